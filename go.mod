@@ -1,0 +1,3 @@
+module github.com/invbo/invbo
+
+go 1.26
