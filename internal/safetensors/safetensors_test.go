@@ -1,0 +1,94 @@
+package safetensors_test
+
+import (
+	"bytes"
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/invbo/invbo/internal/safetensors"
+)
+
+func TestRoundTrip(t *testing.T) {
+	var buf bytes.Buffer
+	in := []safetensors.Tensor{
+		{Name: "b", Shape: []int{2, 3}, Data: []float32{1, -2, 3.5, 0, float32(math.Inf(1)), 1e-40}},
+		{Name: "a", Shape: []int{}, Data: []float32{7}},
+		{Name: "empty", Shape: []int{0, 4}},
+	}
+	if err := safetensors.Write(&buf, map[string]string{"seed": "1"}, in); err != nil {
+		t.Fatal(err)
+	}
+	f, err := safetensors.Read(&buf)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := f.Names(), []string{"a", "b", "empty"}; !slices.Equal(got, want) {
+		t.Errorf("Names = %q, want %q", got, want)
+	}
+	if f.Metadata["seed"] != "1" {
+		t.Errorf("Metadata = %v, want the seed", f.Metadata)
+	}
+	for _, want := range in {
+		got, shape, err := f.Float32s(want.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(got, want.Data) || !slices.Equal(shape, want.Shape) {
+			t.Errorf("%s = %v %v, want %v %v", want.Name, got, shape, want.Data, want.Shape)
+		}
+	}
+	if _, _, err := f.Float32s("c"); err == nil {
+		t.Error("a missing tensor gave no error")
+	}
+}
+
+func TestEveryTruncationIsAnError(t *testing.T) {
+	var buf bytes.Buffer
+	if err := safetensors.Write(&buf, nil, []safetensors.Tensor{{Name: "w", Shape: []int{3}, Data: []float32{1, 2, 3}}}); err != nil {
+		t.Fatal(err)
+	}
+	whole := buf.Bytes()
+	for n := range whole {
+		if _, err := safetensors.Read(bytes.NewReader(whole[:n])); !errors.Is(err, safetensors.ErrTruncated) {
+			t.Errorf("%d of %d bytes: error %v, want ErrTruncated", n, len(whole), err)
+		}
+	}
+}
+
+func TestWriteRefuses(t *testing.T) {
+	tests := []struct {
+		name    string
+		tensors []safetensors.Tensor
+		want    string
+	}{
+		{"a shape that does not fit", []safetensors.Tensor{{Name: "w", Shape: []int{2}, Data: []float32{1}}}, "1 values"},
+		{"a name used twice", []safetensors.Tensor{{Name: "w", Shape: []int{0}}, {Name: "w", Shape: []int{0}}}, "twice"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if err := safetensors.Write(&bytes.Buffer{}, nil, tt.tensors); err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("error %v, want one that says %q", err, tt.want)
+			}
+		})
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	var buf bytes.Buffer
+	_ = safetensors.Write(&buf, map[string]string{"k": "v"}, []safetensors.Tensor{{Name: "w", Shape: []int{1, 2}, Data: []float32{1, 2}}})
+	f.Add(buf.Bytes())
+	f.Fuzz(func(t *testing.T, b []byte) {
+		file, err := safetensors.Read(bytes.NewReader(b))
+		if err != nil {
+			return
+		}
+		for _, name := range file.Names() {
+			if _, _, err := file.Float64s(name); err != nil {
+				t.Errorf("%q was read, but not given: %v", name, err)
+			}
+		}
+	})
+}
