@@ -1,0 +1,220 @@
+package cfg
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// automaton is the grammar laid out for Parse: a state is a production with a dot in it, and the state
+// after it has the dot one symbol further.
+type automaton struct {
+	steps []step
+	entry []int32 // state of each rule with the dot in front
+	null  [][]int // for each non-terminal a derivation of the empty string, or nil
+}
+
+// step says what follows the dot: a non-terminal, a terminal, or (at the end) nothing.
+type step struct {
+	text        string
+	nonterminal int32 // -1 if not one
+	rule        int32 // at the end the rule; -1 elsewhere
+}
+
+func newAutomaton(g *Grammar) automaton {
+	a := automaton{null: make([][]int, len(g.names))}
+	for rule, p := range g.productions {
+		a.entry = append(a.entry, int32(len(a.steps)))
+		for _, s := range p.symbols {
+			if s.text != "" {
+				s.nonterminal = -1
+			}
+			a.steps = append(a.steps, step{s.text, int32(s.nonterminal), -1})
+		}
+		a.steps = append(a.steps, step{"", -1, int32(rule)})
+	}
+	for changed := true; changed; {
+		changed = false
+		for rule, p := range g.productions {
+			if a.null[p.lhs] != nil || len(p.symbols) > len(p.rhs) {
+				continue
+			}
+			derivation := []int{rule}
+			for _, n := range p.rhs {
+				if a.null[n] == nil {
+					derivation = nil
+					break
+				}
+				derivation = append(derivation, a.null[n]...)
+			}
+			if derivation != nil {
+				a.null[p.lhs], changed = derivation, true
+			}
+		}
+	}
+	return a
+}
+
+// Parse returns the leftmost derivation of s, without padding. Where a grammar is ambiguous it is always
+// the same one.
+//
+// Earley's algorithm (Earley 1970) with the correction for empty productions of Aycock & Horspool (2002):
+// any grammar, in time at worst cubic in len(s), linear for most. The error says at which byte the string
+// leaves the language, and what could have stood there.
+func (g *Grammar) Parse(s string) ([]int, error) {
+	c := newChart(g, s)
+	for at := range len(s) + 1 {
+		for i := c.first[at]; i != none; i = c.items[i].next {
+			c.process(at, i)
+		}
+	}
+	for i := c.first[len(s)]; i != none; i = c.items[i].next {
+		it := c.items[i]
+		if rule := g.automaton.steps[it.state].rule; it.origin == 0 && rule >= 0 && g.productions[rule].lhs == g.Start() {
+			rules := c.backward(nil, i)
+			slices.Reverse(rules)
+			return rules, nil
+		}
+	}
+	return nil, c.error()
+}
+
+// chart holds Earley's item sets, one for each byte of s and one for its end.
+type chart struct {
+	g           *Grammar
+	s           string
+	items       []item
+	first, last []int32 // item of each set, or none
+	waiting     []int32 // last item of each (set, non-terminal) that waits for the non-terminal, or none
+	seen        []int32 // the last set, plus 1, that each (origin, state) was put into by advance
+}
+
+// item says that the production of state began at byte origin, and that the part before its dot ends
+// where the item's set is.
+type item struct {
+	state, origin int32
+	next          int32 // item in the set
+	wait          int32 // next item that waits for the same non-terminal
+	before, child int32 // the item one symbol earlier, and what that symbol is: a complete item, none for text, null
+}
+
+const (
+	none = -1
+	null = -2 // a non-terminal that wrote nothing
+)
+
+func newChart(g *Grammar, s string) *chart {
+	sets := len(s) + 1
+	c := &chart{
+		g:       g,
+		s:       s,
+		items:   make([]item, 0, 32*sets),
+		first:   slices.Repeat([]int32{none}, sets),
+		last:    slices.Repeat([]int32{none}, sets),
+		waiting: slices.Repeat([]int32{none}, sets*len(g.names)),
+		seen:    make([]int32, sets*len(g.automaton.steps)),
+	}
+	c.predict(0, g.Start())
+	return c
+}
+
+func (c *chart) add(at int, it item) {
+	i := int32(len(c.items))
+	it.next = none
+	c.items = append(c.items, it)
+	if c.last[at] == none {
+		c.first[at] = i
+	} else {
+		c.items[c.last[at]].next = i
+	}
+	c.last[at] = i
+}
+
+func (c *chart) predict(at, nonterminal int) {
+	for _, rule := range c.g.byLHS[nonterminal] {
+		c.add(at, item{state: c.g.automaton.entry[rule], origin: int32(at), wait: none, before: none, child: none})
+	}
+}
+
+// process draws the conclusions from item i of the set at byte at.
+func (c *chart) process(at int, i int32) {
+	it := c.items[i]
+	switch next := c.g.automaton.steps[it.state]; {
+	case next.text != "":
+		// Not through advance: no other item can arrive at this state and origin.
+		if strings.HasPrefix(c.s[at:], next.text) {
+			c.add(at+len(next.text), item{state: it.state + 1, origin: it.origin, wait: none, before: i, child: none})
+		}
+	case next.nonterminal >= 0:
+		n := int(next.nonterminal)
+		waiting := &c.waiting[at*len(c.g.names)+n]
+		if *waiting == none && (at > 0 || n != c.g.Start()) {
+			c.predict(at, n)
+		}
+		c.items[i].wait, *waiting = *waiting, i
+		if c.g.automaton.null[n] != nil {
+			c.advance(at, i, null)
+		}
+	case int(it.origin) < at: // complete; if empty, those that wait have advanced over it already
+		lhs := c.g.productions[next.rule].lhs
+		for j := c.waiting[int(it.origin)*len(c.g.names)+lhs]; j != none; j = c.items[j].wait {
+			c.advance(at, j, i)
+		}
+	}
+}
+
+// advance puts into the set at byte at the item after i, unless it is there. The first way to arrive at
+// an item is kept: what it is made of was there before it, so derivations are finite and always the same.
+func (c *chart) advance(at int, i, child int32) {
+	state, origin := c.items[i].state+1, c.items[i].origin
+	seen := &c.seen[int(origin)*len(c.g.automaton.steps)+int(state)]
+	if *seen == int32(at)+1 {
+		return
+	}
+	*seen = int32(at) + 1
+	c.add(at, item{state: state, origin: origin, wait: none, before: i, child: child})
+}
+
+// backward appends the derivation of complete item i, last rule first.
+func (c *chart) backward(rules []int, i int32) []int {
+	rule := c.g.automaton.steps[c.items[i].state].rule
+	for ; c.items[i].before != none; i = c.items[i].before {
+		switch child := c.items[i].child; child {
+		case none:
+		case null:
+			skipped := c.g.automaton.steps[c.items[i].state-1].nonterminal
+			for _, rule := range slices.Backward(c.g.automaton.null[skipped]) {
+				rules = append(rules, rule)
+			}
+		default:
+			rules = c.backward(rules, child)
+		}
+	}
+	return append(rules, int(rule))
+}
+
+// error says where the string left the language: behind the last byte that some item reached.
+func (c *chart) error() error {
+	at := len(c.s)
+	for c.first[at] == none {
+		at--
+	}
+	var expected []string
+	for i := c.first[at]; i != none; i = c.items[i].next {
+		step := c.g.automaton.steps[c.items[i].state]
+		switch {
+		case step.text != "":
+			expected = append(expected, fmt.Sprintf("%q", step.text))
+		case step.rule >= 0 && c.items[i].origin == 0 && c.g.productions[step.rule].lhs == c.g.Start():
+			expected = append(expected, "the end")
+		}
+	}
+	slices.Sort(expected)
+	found := "the end"
+	if at < len(c.s) {
+		_, size := utf8.DecodeRuneInString(c.s[at:])
+		found = fmt.Sprintf("%q", c.s[at:at+size])
+	}
+	return fmt.Errorf("byte %d: found %s, expected %s", at, found, strings.Join(slices.Compact(expected), " or "))
+}

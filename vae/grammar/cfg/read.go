@@ -1,0 +1,209 @@
+package cfg
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// Read reads a grammar, one production per line:
+//
+//	# sums of ones; the first left-hand side is the start
+//	Sum -> Sum '+' One | One
+//	One -> '1'
+//
+// Terminals stand in single or double quotes and have no escapes. A bar separates alternatives, each a
+// production of its own; an alternative without symbols writes the empty string. What follows a # outside
+// quotes is a comment, and blank lines are skipped.
+//
+// The error names the line and what is wrong there: besides the format, a non-terminal that is undefined,
+// that no derivation from the start reaches or that never ends in a string, and a production given twice.
+func Read(r io.Reader) (*Grammar, error) {
+	f := file{numbers: map[string]int{}, lines: map[string]int{}}
+	lines := bufio.NewScanner(r)
+	for n := 1; lines.Scan(); n++ {
+		if err := f.add(n, lines.Text()); err != nil {
+			return nil, fmt.Errorf("grammar: line %d: %w", n, err)
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return nil, fmt.Errorf("grammar: %w", err)
+	}
+	g, err := f.grammar()
+	if err != nil {
+		return nil, fmt.Errorf("grammar: %w", err)
+	}
+	return g, nil
+}
+
+// file is a grammar file while it is read: right-hand sides may name what is defined later.
+type file struct {
+	rules   []fileRule
+	names   []string       // of the left-hand sides, in order
+	numbers map[string]int // of the names
+	lines   map[string]int // on which a production was read
+}
+
+type fileRule struct {
+	line  int
+	lhs   string
+	words []string // non-terminals, and terminals with their opening quote
+}
+
+func (f *file) add(n int, line string) error {
+	words, err := split(line)
+	if err != nil || len(words) == 0 {
+		return err
+	}
+	lhs := words[0]
+	switch {
+	case !isName(lhs):
+		return fmt.Errorf("%s: a production begins with the name of a non-terminal", lhs)
+	case len(words) < 2 || words[1] != "->":
+		return fmt.Errorf("no -> after %s", lhs)
+	}
+	if _, ok := f.numbers[lhs]; !ok {
+		f.numbers[lhs] = len(f.names)
+		f.names = append(f.names, lhs)
+	}
+	rest := words[2:]
+	for {
+		end := slices.Index(rest, "|")
+		rhs := rest
+		if end >= 0 {
+			rhs = rest[:end]
+		}
+		for _, word := range rhs {
+			if word == "->" {
+				return errors.New("a second ->")
+			}
+		}
+		key := lhs + " -> " + strings.Join(rhs, " ")
+		if before, ok := f.lines[key]; ok {
+			return fmt.Errorf("%s is already on line %d", key, before)
+		}
+		f.lines[key] = n
+		f.rules = append(f.rules, fileRule{n, lhs, rhs})
+		if end < 0 {
+			return nil
+		}
+		rest = rest[end+1:]
+	}
+}
+
+// split cuts a line into names, "->", "|" and terminals, which keep their opening quote, always ', and
+// lose the closing one.
+func split(line string) (words []string, err error) {
+	for line = strings.TrimSpace(line); line != "" && line[0] != '#'; line = strings.TrimSpace(line) {
+		switch quote := line[0]; {
+		case quote == '\'' || quote == '"':
+			text, rest, ok := strings.Cut(line[1:], line[:1])
+			switch {
+			case !ok:
+				return nil, fmt.Errorf("no closing quote after %s", line)
+			case text == "":
+				return nil, errors.New("an empty terminal; leave the alternative empty instead")
+			}
+			words, line = append(words, "'"+text), rest
+		case strings.HasPrefix(line, "->"):
+			words, line = append(words, "->"), line[2:]
+		case quote == '|':
+			words, line = append(words, "|"), line[1:]
+		default:
+			end := strings.IndexFunc(line, func(r rune) bool { return !isNameRune(r) })
+			switch end {
+			case -1:
+				end = len(line)
+			case 0:
+				return nil, fmt.Errorf("%q: neither a name nor a quoted terminal", []rune(line)[0])
+			}
+			words, line = append(words, line[:end]), line[end:]
+		}
+	}
+	return words, nil
+}
+
+func isName(word string) bool { return strings.IndexFunc(word, isNameRune) == 0 }
+
+func isNameRune(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// grammar numbers the symbols and checks that each non-terminal is of use.
+func (f *file) grammar() (*Grammar, error) {
+	if len(f.rules) == 0 {
+		return nil, errors.New("no productions; write lines such as Sum -> Sum '+' One | One")
+	}
+	g := &Grammar{names: f.names, byLHS: make([][]int, len(f.names))}
+	for rule, r := range f.rules {
+		p := production{lhs: f.numbers[r.lhs]}
+		for _, word := range r.words {
+			if text, ok := strings.CutPrefix(word, "'"); ok {
+				p.symbols = append(p.symbols, symbol{text: text})
+				continue
+			}
+			n, ok := f.numbers[word]
+			if !ok {
+				return nil, fmt.Errorf("line %d: %s has no production; define it, or quote it if it is text", r.line, word)
+			}
+			p.symbols = append(p.symbols, symbol{nonterminal: n})
+			p.rhs = append(p.rhs, n)
+		}
+		g.productions = append(g.productions, p)
+		g.byLHS[p.lhs] = append(g.byLHS[p.lhs], rule)
+	}
+	shortest := g.shortest()
+	reached := g.reached()
+	for n, rules := range g.byLHS {
+		line := f.rules[rules[0]].line
+		switch {
+		case !reached[n]:
+			return nil, fmt.Errorf("line %d: %s is in no string: nothing that begins with %s leads to it", line, f.names[n], f.names[0])
+		case shortest[n] == unending:
+			return nil, fmt.Errorf("line %d: %s never ends in a string: each of its productions leads back to it", line, f.names[n])
+		}
+	}
+	g.automaton = newAutomaton(g)
+	return g, nil
+}
+
+// reached tells which non-terminals a derivation from the start can contain.
+func (g *Grammar) reached() []bool {
+	reached := make([]bool, len(g.names))
+	reached[g.Start()] = true
+	for todo := []int{g.Start()}; len(todo) > 0; {
+		n := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		for _, rule := range g.byLHS[n] {
+			for _, m := range g.productions[rule].rhs {
+				if !reached[m] {
+					reached[m] = true
+					todo = append(todo, m)
+				}
+			}
+		}
+	}
+	return reached
+}
+
+const unending = 1 << 30 // no derivation of a non-terminal is that long
+
+// shortest returns how many rules the shortest derivation of each non-terminal takes, or unending.
+func (g *Grammar) shortest() []int {
+	shortest := slices.Repeat([]int{unending}, len(g.names))
+	for changed := true; changed; {
+		changed = false
+		for _, p := range g.productions {
+			length := 1
+			for _, n := range p.rhs {
+				length = min(length+shortest[n], unending)
+			}
+			if length < shortest[p.lhs] {
+				shortest[p.lhs], changed = length, true
+			}
+		}
+	}
+	return shortest
+}
