@@ -1,0 +1,50 @@
+package simd
+
+import "math"
+
+// AdamStep holds the constants of one step t = 1, 2, … of Adam (Kingma & Ba 2015, Algorithm 1).
+type AdamStep struct {
+	LR, Beta1, Beta2, Eps    float32
+	Correction1, Correction2 float32 // 1 − Beta1ᵗ and 1 − Beta2ᵗ
+}
+
+// Adam takes a step down the gradient g from the weights w, in one pass that also updates the moments:
+//
+//	m = Beta1·m + (1 − Beta1)·g    v = Beta2·v + (1 − Beta2)·g²
+//	w −= LR · (m/Correction1) / (√(v/Correction2) + Eps)
+func Adam(w, g, m, v []float32, step AdamStep) {
+	mustMatch("Adam", len(w), g, m, v)
+	c := adamFactors{
+		beta1: step.Beta1, beta2: step.Beta2,
+		keep1: 1 - step.Beta1, keep2: 1 - step.Beta2,
+		rate:  step.LR / step.Correction1,
+		scale: float32(1 / math.Sqrt(float64(step.Correction2))),
+		eps:   step.Eps,
+	}
+	switch isa {
+	case avx512:
+		adamAVX512(w, g, m, v, &c)
+	case avx2:
+		adamAVX2(w, g, m, v, &c)
+	default:
+		adamGo(w, g, m, v, &c)
+	}
+}
+
+// adamFactors are the factors of a step as the kernels use them; assembly knows their offsets.
+type adamFactors struct {
+	beta1, beta2 float32
+	keep1, keep2 float32 // 1 − beta
+	rate         float32 // LR/Correction1
+	scale        float32 // 1/√Correction2
+	eps          float32
+}
+
+func adamGo(w, g, m, v []float32, c *adamFactors) {
+	g, m, v = g[:len(w)], m[:len(w)], v[:len(w)]
+	for i := range w {
+		m[i] = c.beta1*m[i] + c.keep1*g[i]
+		v[i] = c.beta2*v[i] + c.keep2*(g[i]*g[i])
+		w[i] -= c.rate * m[i] / (float32(math.Sqrt(float64(v[i])))*c.scale + c.eps)
+	}
+}

@@ -1,0 +1,39 @@
+package simd
+
+// Axpy adds alpha·x to y, with one rounding or two.
+func Axpy(alpha float32, x, y []float32) {
+	mustMatch("Axpy", len(y), x)
+	switch isa {
+	case avx512:
+		axpyAVX512(alpha, x, y)
+	case avx2:
+		axpyAVX2(alpha, x, y)
+	default:
+		axpyGo(alpha, x, y)
+	}
+}
+
+func axpyGo(alpha float32, x, y []float32) {
+	x = x[:len(y)]
+	for i := range y {
+		y[i] += alpha * x[i]
+	}
+}
+
+// Scale multiplies x by alpha.
+func Scale(alpha float32, x []float32) {
+	switch isa {
+	case avx512:
+		scaleAVX512(alpha, x)
+	case avx2:
+		scaleAVX2(alpha, x)
+	default:
+		scaleGo(alpha, x)
+	}
+}
+
+func scaleGo(alpha float32, x []float32) {
+	for i := range x {
+		x[i] *= alpha
+	}
+}

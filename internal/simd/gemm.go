@@ -1,0 +1,104 @@
+package simd
+
+import (
+	"fmt"
+	"sync"
+	"unsafe"
+
+	"github.com/invbo/invbo/internal/parallel"
+)
+
+// Gemm sets the matrix C (m, n) to op(A)·op(B), or adds that to C if add is true. op(A) is (m, k) and
+// op(B) is (k, n); op transposes if tA or tB is true. Matrices are row-major; consecutive rows as stored
+// are lda, ldb and ldc apart. C may not overlap A or B. Gemm panics if a slice is too short.
+//
+// Each element of C is one chain over p = 0, 1, …, k−1, begun at 0 or at the old element:
+//
+//	c ← c + a[p]·b[p]
+//
+// so that no number of processors and no division into blocks changes it, and its error is at most
+// k·eps·(|c| + Σ|a[p]·b[p]|), barring underflow. The step is a fused multiply-add in assembly, rounded once:
+// AVX-512 and AVX2 agree in every bit.
+func Gemm(tA, tB bool, m, n, k int, a []float32, lda int, b []float32, ldb int, c []float32, ldc int, add bool) {
+	gemm(&pool32, tA, tB, m, n, k, 1, a, lda, b, ldb, c, ldc, add)
+}
+
+// Gemm64 is Gemm in float64, with a factor: it sets C to op(A)·(alpha·op(B)), or adds that to C.
+func Gemm64(tA, tB bool, m, n, k int, alpha float64, a []float64, lda int, b []float64, ldb int, c []float64, ldc int, add bool) {
+	gemm(&pool64, tA, tB, m, n, k, alpha, a, lda, b, ldb, c, ldc, add)
+}
+
+// pool32 and pool64 keep the memory of packed matrices.
+var (
+	pool32 = sync.Pool{New: func() any { return new(panels[float32]) }}
+	pool64 = sync.Pool{New: func() any { return new(panels[float64]) }}
+)
+
+const (
+	kBlock    = 256     // rows of a panel that are used at a time: 32 KiB for a panel of two AVX-512 vectors
+	taskSize  = 1 << 20 // multiplications that are worth a goroutine's while
+	taskRows  = 192     // most rows of a task: a multiple of tileRows
+	fewRows   = 24      // up to so many rows of C, packing B costs more than it gains
+	cacheLine = 64
+)
+
+func gemm[T float](pool *sync.Pool, tA, tB bool, m, n, k int, alpha T, a []T, lda int, b []T, ldb int, c []T, ldc int, add bool) {
+	mustHold("A", a, lda, m, k, tA)
+	mustHold("B", b, ldb, k, n, tB)
+	mustHold("C", c, ldc, m, n, false)
+	if m == 0 || n == 0 {
+		return
+	}
+	p := pool.Get().(*panels[T])
+	defer pool.Put(p)
+	if m <= fewRows && !tB && alpha == 1 {
+		p.refer(k, n, b, ldb)
+	} else {
+		p.pack(tB, k, n, alpha, b, ldb)
+	}
+	ars, acs := lda, 1
+	if tA {
+		ars, acs = 1, lda
+	}
+
+	rows := min(max(taskSize/max(n*k, 1), 1), taskRows)
+	rows = roundUp(rows, tileRows)
+	if m <= rows {
+		p.mul(m, a, ars, acs, c, ldc, add)
+		return
+	}
+	parallel.For(m, rows, func(lo, hi int) {
+		p.mul(hi-lo, from(a, lo*ars), ars, acs, c[lo*ldc:], ldc, add)
+	})
+}
+
+func roundUp(n, multiple int) int { return (n + multiple - 1) / multiple * multiple }
+
+// from returns x[i:], or nothing if x is empty, as an operand with k = 0 is.
+func from[T float](x []T, i int) []T {
+	if len(x) == 0 {
+		return nil
+	}
+	return x[i:]
+}
+
+// mustHold panics unless x holds a matrix of rows and cols, or its transpose, with rows ld apart.
+func mustHold[T float](name string, x []T, ld, rows, cols int, transposed bool) {
+	if transposed {
+		rows, cols = cols, rows
+	}
+	switch {
+	case rows < 0 || cols < 0:
+		panic(fmt.Sprintf("simd: Gemm: %s: (%d, %d) is no shape", name, rows, cols))
+	case ld < cols:
+		panic(fmt.Sprintf("simd: Gemm: %s: rows of %d are %d apart", name, cols, ld))
+	case rows > 0 && cols > 0 && len(x) < (rows-1)*ld+cols:
+		panic(fmt.Sprintf("simd: Gemm: %s: %d elements cannot hold (%d, %d), rows %d apart", name, len(x), rows, cols, ld))
+	}
+}
+
+// size returns the bytes of a T.
+func size[T float]() int {
+	var t T
+	return int(unsafe.Sizeof(t))
+}

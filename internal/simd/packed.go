@@ -1,0 +1,125 @@
+package simd
+
+// Packed is a matrix B in the order in which a product reads it: worth its making when one B multiplies
+// many As. The zero value is ready for Pack. Several goroutines may multiply by it at once.
+type Packed struct{ p panels[float32] }
+
+// Pack makes p hold op(B) (k, n), which is the transpose of the stored matrix if tB is true; rows as stored
+// are ldb apart. It reuses p's memory, and does not refer to b afterwards.
+func (p *Packed) Pack(tB bool, k, n int, b []float32, ldb int) {
+	mustHold("B", b, ldb, k, n, tB)
+	p.p.pack(tB, k, n, 1, b, ldb)
+}
+
+// GemmPacked is Gemm with a packed B, in the caller's goroutine. It returns the same bits as Gemm, and
+// a call for some of A's rows returns those rows of the whole product.
+func GemmPacked(tA bool, m int, a []float32, lda int, b *Packed, c []float32, ldc int, add bool) {
+	mustHold("A", a, lda, m, b.p.k, tA)
+	mustHold("C", c, ldc, m, b.p.n, false)
+	if m == 0 || b.p.n == 0 {
+		return
+	}
+	if tA {
+		b.p.mul(m, a, 1, lda, c, ldc, add)
+	} else {
+		b.p.mul(m, a, lda, 1, c, ldc, add)
+	}
+}
+
+// panels is a matrix (k, n) cut into panels of panelCols columns, as wide as a tile of C. The last one
+// may be narrower; it is then padded with zeros to one vector or two.
+type panels[T float] struct {
+	k, n int
+
+	full         []T // panel j begins at full[j·step]
+	step, stride int // from panel to panel, and from row to row in a panel
+
+	last      []T // the narrower panel, if any
+	lastWidth int // from row to row in it
+
+	memory []T // of full and last
+}
+
+// pack copies alpha·op(B) into p.
+func (p *panels[T]) pack(tB bool, k, n int, alpha T, b []T, ldb int) {
+	w := panelCols[T]()
+	count := n / w
+	p.cut(k, n, count*k*w)
+	p.full, p.step, p.stride = p.memory[:count*k*w], k*w, w
+	for j := range count {
+		packPanel(p.full[j*k*w:], w, tB, k, w, alpha, b, ldb, j*w)
+	}
+	packPanel(p.last, p.lastWidth, tB, k, n-count*w, alpha, b, ldb, count*w)
+}
+
+// refer makes p refer to B (k, n) where it is. Only the narrower panel is copied.
+func (p *panels[T]) refer(k, n int, b []T, ldb int) {
+	w := panelCols[T]()
+	count := n / w
+	p.cut(k, n, 0)
+	p.full, p.step, p.stride = b, w, ldb
+	packPanel(p.last, p.lastWidth, false, k, n-count*w, 1, b, ldb, count*w)
+}
+
+// cut sets the shape and gets memory for the narrower panel, behind full elements.
+func (p *panels[T]) cut(k, n, full int) {
+	w := panelCols[T]()
+	p.k, p.n, p.lastWidth = k, n, 0
+	if rest := n % w; rest > w/2 {
+		p.lastWidth = w
+	} else if rest > 0 {
+		p.lastWidth = w / 2
+	}
+	if need := full + k*p.lastWidth; cap(p.memory) < need {
+		p.memory = make([]T, need)
+	}
+	p.memory = p.memory[:cap(p.memory)]
+	p.last = p.memory[full : full+k*p.lastWidth]
+}
+
+// packPanel copies columns [col, col+cols) of alpha·op(B) to dst, whose rows are width long.
+func packPanel[T float](dst []T, width int, tB bool, k, cols int, alpha T, b []T, ldb, col int) {
+	if cols == 0 {
+		return
+	}
+	if tB {
+		for j := range cols {
+			for i, v := range b[(col+j)*ldb:][:k] {
+				dst[i*width+j] = alpha * v
+			}
+		}
+	}
+	for i := range k {
+		row := dst[i*width:][:width]
+		if !tB {
+			for j, v := range b[i*ldb+col:][:cols] {
+				row[j] = alpha * v
+			}
+		}
+		clear(row[cols:])
+	}
+}
+
+// mul sets C, or adds to it, the product of A and p. Element (i, p) of A is a[i·ars + p·acs].
+func (p *panels[T]) mul(m int, a []T, ars, acs int, c []T, ldc int, add bool) {
+	w := panelCols[T]()
+	blocks := (m + tileRows - 1) / tileRows
+	for k0 := 0; k0 == 0 || k0 < p.k; k0 += kBlock {
+		t := tile[T]{ars: ars, acs: acs, k: min(kBlock, p.k-k0), ldc: ldc, add: add || k0 > 0}
+		for j := 0; j < p.n; j += w {
+			t.cols = min(w, p.n-j)
+			if t.cols == w {
+				t.b, t.bs = from(p.full, j/w*p.step+k0*p.stride), p.stride
+			} else {
+				t.b, t.bs = from(p.last, k0*p.lastWidth), p.lastWidth
+			}
+			for i := range blocks { // of nearly equal heights
+				lo, hi := i*m/blocks, (i+1)*m/blocks
+				t.rows = hi - lo
+				t.a = from(a, lo*ars+k0*acs)
+				t.c = c[lo*ldc+j:]
+				t.mul()
+			}
+		}
+	}
+}

@@ -1,0 +1,51 @@
+package simd
+
+import "time"
+
+// PeakFlops returns the operations per second (a multiplication and an addition are two) that one core
+// reaches in registers alone, measured for about d: the ceiling of Gemm per core, in float32 and float64.
+func PeakFlops(d time.Duration) (float32s, float64s float64) {
+	return peak(d/2, peak32), peak(d/2, peak64)
+}
+
+// peak returns the best rate of loop, which returns the operations of n rounds.
+func peak(d time.Duration, loop func(n int) (flops int)) (best float64) {
+	for end := time.Now().Add(d); ; {
+		start := time.Now()
+		flops := loop(1e5)
+		best = max(best, float64(flops)/time.Since(start).Seconds())
+		if time.Now().After(end) {
+			return best
+		}
+	}
+}
+
+func peak32(n int) int {
+	switch isa {
+	case avx512:
+		return peak32AVX512(n)
+	case avx2:
+		return peak32AVX2(n)
+	}
+	return peakGo[float32](n)
+}
+
+func peak64(n int) int {
+	switch isa {
+	case avx512:
+		return peak64AVX512(n)
+	case avx2:
+		return peak64AVX2(n)
+	}
+	return peakGo[float64](n)
+}
+
+// peakGo runs eight chains of multiply-adds that stay 0.
+func peakGo[T float](n int) int {
+	var a, b, c, d, e, f, g, h T
+	for range n {
+		a, b, c, d = a+a*a, b+b*b, c+c*c, d+d*d
+		e, f, g, h = e+e*e, f+f*f, g+g*g, h+h*h
+	}
+	return 16*n + int(a+b+c+d+e+f+g+h)
+}

@@ -1,0 +1,36 @@
+package simd
+
+import "math"
+
+// Softmax sets dst to the softmax of one row of logits and returns their log-sum-exp:
+//
+//	dstᵢ = exp(xᵢ − max x) / Σⱼ exp(xⱼ − max x)    logSumExp = max x + log Σⱼ exp(xⱼ − max x)
+//
+// No finite x overflows, and −Inf gives 0. The result is NaN if an x is NaN or +Inf, or if none is above −Inf.
+func Softmax(dst, x []float32) (logSumExp float32) {
+	mustMatch("Softmax", len(dst), x)
+	m := Max(x)
+	var sum float32
+	switch isa {
+	case avx512:
+		sum = expSumAVX512(dst, x, m)
+	case avx2:
+		sum = expSumAVX2(dst, x, m)
+	default:
+		sum = expSumGo(dst, x, m)
+	}
+	Scale(1/sum, dst)
+	return m + float32(math.Log(float64(sum)))
+}
+
+// expSumGo sets dst = exp(x − m) and returns its sum.
+func expSumGo(dst, x []float32, m float32) float32 {
+	x = x[:len(dst)]
+	var sum float32
+	for i, v := range x {
+		q, scale := expm1(float64(v - m))
+		dst[i] = float32((1 + q) * scale)
+		sum += dst[i]
+	}
+	return sum
+}

@@ -1,0 +1,70 @@
+package simd
+
+import "math"
+
+// Sum returns Σ xᵢ to within n·eps·Σ|xᵢ|, whatever the order of the sum (Higham 2002, §4.2).
+func Sum(x []float32) float32 {
+	switch isa {
+	case avx512:
+		return sumAVX512(x)
+	case avx2:
+		return sumAVX2(x)
+	}
+	return sumGo(x)
+}
+
+func sumGo(x []float32) float32 {
+	var s [4]float32
+	i := 0
+	for ; i+4 <= len(x); i += 4 {
+		x := x[i : i+4 : i+4]
+		s[0] += x[0]
+		s[1] += x[1]
+		s[2] += x[2]
+		s[3] += x[3]
+	}
+	for ; i < len(x); i++ {
+		s[0] += x[i]
+	}
+	return (s[0] + s[1]) + (s[2] + s[3])
+}
+
+// SumSquares returns Σ xᵢ², computed in float64: to within n·2⁻⁵²·Σ xᵢ², and without overflow.
+func SumSquares(x []float32) float64 {
+	switch isa {
+	case avx512:
+		return sumSquaresAVX512(x)
+	case avx2:
+		return sumSquaresAVX2(x)
+	}
+	return sumSquaresGo(x)
+}
+
+func sumSquaresGo(x []float32) float64 {
+	var s float64
+	for _, v := range x {
+		s += float64(v) * float64(v)
+	}
+	return s
+}
+
+// Max returns the largest element of x, or −Inf if x is empty. x must hold no NaN.
+func Max(x []float32) float32 {
+	switch isa {
+	case avx512:
+		return maxAVX512(x)
+	case avx2:
+		return maxAVX2(x)
+	}
+	return maxGo(x)
+}
+
+func maxGo(x []float32) float32 {
+	m := float32(math.Inf(-1))
+	for _, v := range x {
+		if v > m {
+			m = v
+		}
+	}
+	return m
+}

@@ -1,0 +1,77 @@
+package simd
+
+// float is what the tiles of a matrix product are made of.
+type float interface{ float32 | float64 }
+
+const tileRows = 12 // most rows of a tile in every set; 6 in AVX2 are done twice
+
+// tile is the product of a strip of A (rows, k) and a panel of B (k, cols) in a tile of C, of which all
+// but A stay in registers.
+type tile[T float] struct {
+	rows, cols, k int
+
+	a        []T
+	ars, acs int // element (i, p) is a[i·ars + p·acs]
+	b        []T
+	bs       int // row p is b[p·bs:]; a panel narrower than its vectors is padded with zeros
+	c        []T
+	ldc      int
+	add      bool // to C, or else set it
+}
+
+// panelCols returns the columns of a panel: two vectors, or what plain Go keeps in registers.
+func panelCols[T float]() int {
+	switch isa {
+	case avx512:
+		return 128 / size[T]()
+	case avx2:
+		return 64 / size[T]()
+	}
+	return 8
+}
+
+func (t *tile[T]) mul() { t.mulGo() }
+
+// mulGo computes four rows by four columns at a time, whose sums stay in registers.
+func (t *tile[T]) mulGo() {
+	for i := 0; i < t.rows; i += 4 {
+		for j := 0; j < t.cols; j += 4 {
+			t.mulGo4(i, j)
+		}
+	}
+}
+
+// mulGo4 computes up to four rows and columns of the tile, beginning at (i, j). B's padding makes four
+// columns always readable; missing rows repeat the last.
+func (t *tile[T]) mulGo4(i, j int) {
+	rows, cols := min(4, t.rows-i), min(4, t.cols-j)
+	var c [4][4]T
+	if t.add {
+		for r := range rows {
+			copy(c[r][:], t.c[(i+r)*t.ldc+j:][:cols])
+		}
+	}
+	c00, c01, c02, c03 := c[0][0], c[0][1], c[0][2], c[0][3] // the compiler keeps no array in registers
+	c10, c11, c12, c13 := c[1][0], c[1][1], c[1][2], c[1][3]
+	c20, c21, c22, c23 := c[2][0], c[2][1], c[2][2], c[2][3]
+	c30, c31, c32, c33 := c[3][0], c[3][1], c[3][2], c[3][3]
+	i0 := i * t.ars
+	i1, i2, i3 := i0+min(1, rows-1)*t.ars, i0+min(2, rows-1)*t.ars, i0+(rows-1)*t.ars
+	for p := range t.k {
+		b := t.b[p*t.bs+j:][:4:4]
+		b0, b1, b2, b3 := b[0], b[1], b[2], b[3]
+		a := t.a[i0]
+		c00, c01, c02, c03 = c00+a*b0, c01+a*b1, c02+a*b2, c03+a*b3
+		a = t.a[i1]
+		c10, c11, c12, c13 = c10+a*b0, c11+a*b1, c12+a*b2, c13+a*b3
+		a = t.a[i2]
+		c20, c21, c22, c23 = c20+a*b0, c21+a*b1, c22+a*b2, c23+a*b3
+		a = t.a[i3]
+		c30, c31, c32, c33 = c30+a*b0, c31+a*b1, c32+a*b2, c33+a*b3
+		i0, i1, i2, i3 = i0+t.acs, i1+t.acs, i2+t.acs, i3+t.acs
+	}
+	c = [4][4]T{{c00, c01, c02, c03}, {c10, c11, c12, c13}, {c20, c21, c22, c23}, {c30, c31, c32, c33}}
+	for r := range rows {
+		copy(t.c[(i+r)*t.ldc+j:][:cols], c[r][:])
+	}
+}
