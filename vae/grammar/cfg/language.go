@@ -1,0 +1,154 @@
+package cfg
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+	"math/rand/v2"
+)
+
+// Language is the finite set of derivations of a grammar that take at most so many rules. They are
+// numbered, so that any can be written without those before it.
+type Language struct {
+	g *Grammar
+
+	// Derivations from a non-terminal that take exactly so many rules: [non-terminal][rules].
+	derivations [][]uint64
+	// Ways to expand a rule's non-terminals from the i-th on with exactly so many rules: [rule][i][rules].
+	ways [][][]uint64
+
+	size uint64
+}
+
+// Language counts the derivations of at most maxRules rules. There may be 2⁶⁴−2 of them; otherwise the
+// error asks for a lower limit.
+//
+// Counting is the recursive method of Flajolet, Zimmermann & Van Cutsem (1994).
+func (g *Grammar) Language(maxRules int) (*Language, error) {
+	l := &Language{g: g, derivations: make([][]uint64, len(g.names))}
+	for n := range g.names {
+		l.derivations[n] = make([]uint64, maxRules+1)
+	}
+	for _, p := range g.productions {
+		ways := make([][]uint64, len(p.rhs)+1)
+		for i := range ways {
+			ways[i] = make([]uint64, maxRules+1)
+		}
+		ways[len(p.rhs)][0] = 1
+		l.ways = append(l.ways, ways)
+	}
+	for length := range maxRules + 1 {
+		if length > 0 {
+			for rule, p := range g.productions {
+				l.derivations[p.lhs][length] = add(l.derivations[p.lhs][length], l.ways[rule][0][length-1])
+			}
+		}
+		for rule, p := range g.productions {
+			for i, n := range p.rhs {
+				for first := range length + 1 {
+					both := mul(l.derivations[n][first], l.ways[rule][i+1][length-first])
+					l.ways[rule][i][length] = add(l.ways[rule][i][length], both)
+				}
+			}
+		}
+		l.size = add(l.size, l.derivations[g.Start()][length])
+	}
+	switch l.size {
+	case 0:
+		return nil, fmt.Errorf("no derivation from %s takes at most %d rules; the shortest takes %d", g.names[g.Start()], maxRules, g.shortest()[g.Start()])
+	case math.MaxUint64:
+		return nil, fmt.Errorf("too many derivations of at most %d rules to count; lower the limit", maxRules)
+	}
+	return l, nil
+}
+
+// Size returns the number of derivations. If the grammar is unambiguous, each is a different string.
+func (l *Language) Size() uint64 { return l.size }
+
+// Sample returns n distinct strings. All derivations are equally likely, which for most grammars means
+// that most are almost as long as allowed. The error says how many distinct strings there are, if fewer.
+func (l *Language) Sample(rng *rand.Rand, n int) ([]string, error) {
+	var texts []string
+	known := map[string]bool{}
+	moved := map[uint64]uint64{} // of the permutation that Fisher-Yates shuffles, what is not in its own place
+	place := func(i uint64) uint64 {
+		if j, ok := moved[i]; ok {
+			return j
+		}
+		return i
+	}
+	for i := uint64(0); len(texts) < n; i++ {
+		if i == l.size {
+			return nil, fmt.Errorf("asked for %d strings where there are %d", n, len(texts))
+		}
+		j := i + rng.Uint64N(l.size-i)
+		drawn := place(j)
+		moved[j] = place(i)
+		text, err := l.g.Text(l.derivation(drawn))
+		if err != nil {
+			return nil, fmt.Errorf("derivation %d: %w", drawn, err)
+		}
+		if !known[text] {
+			known[text] = true
+			texts = append(texts, text)
+		}
+	}
+	return texts, nil
+}
+
+// derivation returns derivation i of Size, shorter ones first.
+func (l *Language) derivation(i uint64) []int {
+	for length, count := range l.derivations[l.g.Start()] {
+		if i < count {
+			return l.expand(nil, l.g.Start(), length, i)
+		}
+		i -= count
+	}
+	panic("cfg: no such derivation")
+}
+
+// expand appends derivation i of those from a non-terminal that take exactly length rules.
+func (l *Language) expand(rules []int, nonterminal, length int, i uint64) []int {
+	for _, rule := range l.g.byLHS[nonterminal] {
+		ways := l.ways[rule]
+		rest := length - 1
+		if i >= ways[0][rest] {
+			i -= ways[0][rest]
+			continue
+		}
+		rules = append(rules, rule)
+		for k, n := range l.g.productions[rule].rhs {
+			for first := range rest + 1 {
+				both := l.derivations[n][first] * ways[k+1][rest-first]
+				if i >= both {
+					i -= both
+					continue
+				}
+				others := ways[k+1][rest-first]
+				rules = l.expand(rules, n, first, i/others)
+				rest, i = rest-first, i%others
+				break
+			}
+		}
+		break
+	}
+	return rules
+}
+
+// add and mul stop at the largest number instead of wrapping round: counts grow exponentially in the
+// length, and one too large makes the size too large only if a derivation from the start can use it.
+func add(a, b uint64) uint64 {
+	sum, carry := bits.Add64(a, b, 0)
+	if carry > 0 {
+		return math.MaxUint64
+	}
+	return sum
+}
+
+func mul(a, b uint64) uint64 {
+	high, low := bits.Mul64(a, b)
+	if high > 0 {
+		return math.MaxUint64
+	}
+	return low
+}
