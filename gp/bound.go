@@ -1,0 +1,129 @@
+package gp
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+)
+
+// optimum is the best q(v) for given hyperparameters, and how well it does.
+type optimum struct {
+	loss     float64   // −ELBO, nats per point
+	mean     []float64 // (m)
+	cov      []float64 // (m, m)
+	features []float64 // (m, p): the inducing points
+	residual float64   // Σ(y − mu)²
+}
+
+// bound returns the negated evidence lower bound of the data x (n, d), y (n), in nats per point, with
+// the rows of x that index names as inducing points and q(v) at its optimum (Titsias 2009), in the
+// letters of Loss, with r = y − constant and s² the noise:
+//
+//	Sigma = I + AAᵀ/s²    cov = Sigma⁻¹    mean = Sigma⁻¹Ar/s²
+//	−ELBO = ½(n log 2πs² + log|Sigma| + (rᵀr − (Ar)ᵀmean)/s² + (Σᵢ k(xᵢ, xᵢ) + jitter − tr AAᵀ)/s²)
+//
+// It writes the gradient of network, constant and the raw numbers to grad. As q(v) is optimal, its own change
+// with them counts for nothing, so ∂/∂A is that of the bound at fixed q(v):
+//
+//	∂/∂A = mean(mu − r)ᵀ/s² + (cov − I)A/s²
+func (g *SVGP) bound(x, y []float64, index []int, grad Params) (*optimum, error) {
+	n := len(y)
+	pr, err := g.project(x, n, nil, index)
+	if err != nil {
+		return nil, err
+	}
+	m := pr.m
+	noise := g.Noise()
+	prior := g.Outputscale() + g.jitter
+	t := make([]float64, m*m) // AAᵀ
+	mul(blas.NoTrans, blas.Trans, m, m, n, pr.a, pr.a, t)
+	sigma := make([]float64, m*m)
+	var traceT float64
+	for i, v := range t {
+		sigma[i] = v / noise
+	}
+	for i := range m {
+		sigma[i*m+i]++
+		traceT += t[i*m+i]
+	}
+	if _, err := cholesky(sigma, m); err != nil {
+		return nil, fmt.Errorf("I + AAᵀ/noise: %w", err)
+	}
+
+	r := make([]float64, n)
+	for i, v := range y {
+		r[i] = v - *g.params.Constant
+	}
+	ar := make([]float64, m)
+	blas64.Gemv(blas.NoTrans, 1/noise, general(pr.a, m, n), vector(r), 0, vector(ar))
+	opt := &optimum{mean: append([]float64(nil), ar...), cov: inverse(sigma, m), features: gather(pr.features, index, pr.p)}
+	solveVec(blas.NoTrans, sigma, opt.mean)
+	solveVec(blas.Trans, sigma, opt.mean)
+
+	var logdet, traceCov float64
+	for i := range m {
+		logdet += 2 * math.Log(sigma[i*m+i])
+		traceCov += opt.cov[i*m+i]
+	}
+	free := float64(n)*prior - traceT // what the inducing points leave of the prior's variance
+	nats := float64(n)*math.Log(2*math.Pi*noise) + logdet + dot(r, r)/noise - dot(ar, opt.mean) + free/noise
+	opt.loss = nats / 2 / float64(n)
+
+	dmu := make([]float64, n) // mu − r, then over n·noise
+	copy(dmu, r)
+	blas64.Gemv(blas.Trans, 1, general(pr.a, m, n), vector(opt.mean), -1, vector(dmu))
+	opt.residual = dot(dmu, dmu)
+	variance := free + noise*(float64(m)-traceCov) // Σᵢ sigma2ᵢ, as cov·AAᵀ = s²(I − cov)
+	c := 1 / (noise * float64(n))
+	dnoise := (1 - c*(opt.residual+variance)) / (2 * noise)
+	blas64.Scal(c, vector(dmu))
+	var dconstant float64
+	for _, v := range dmu {
+		dconstant += v
+	}
+
+	da := append([]float64(nil), opt.cov...) // (cov − I)·c, by which A and AAᵀ are multiplied
+	for i := range m {
+		da[i*m+i]--
+	}
+	blas64.Scal(c, vector(da))
+	daa := make([]float64, m*m)
+	mul(blas.NoTrans, blas.NoTrans, m, m, m, da, t, daa)
+	admu := make([]float64, m)
+	blas64.Gemv(blas.NoTrans, 1, general(pr.a, m, n), vector(dmu), 0, vector(admu))
+	blas64.Ger(1, vector(opt.mean), vector(admu), general(daa, m, m))
+
+	dkzx := make([]float64, m*n)
+	solve(blas.Trans, pr.l, da, m, m)
+	mul(blas.NoTrans, blas.NoTrans, m, n, m, da, pr.a, dkzx)
+	weights := append([]float64(nil), opt.mean...)
+	solveVec(blas.Trans, pr.l, weights)
+	blas64.Ger(1, vector(weights), vector(dmu), general(dkzx, m, n))
+
+	dx, dz := make([]float64, n*pr.p), make([]float64, m*pr.p)
+	doutputscale := g.kernelGrad(pr, dkzx, daa, dx, dz) + 1/(2*noise)
+	dlengthscale := g.unscale(pr, dx, dz)
+	for k, i := range index {
+		blas64.Axpy(1, vector(dz[k*pr.p:(k+1)*pr.p]), vector(dx[i*pr.p:(i+1)*pr.p]))
+	}
+	*grad.Constant = dconstant
+	*grad.RawOutputscale = doutputscale * sigmoid(*g.params.RawOutputscale)
+	*grad.RawLengthscale = dlengthscale * sigmoid(*g.params.RawLengthscale)
+	*grad.RawNoise = dnoise * sigmoid(*g.params.RawNoise)
+	network(g.params.Layers).backward(grad.Layers, pr.inputs, pr.sums, dx, n)
+	return opt, nil
+}
+
+// inverse returns (llᵀ)⁻¹ for a lower factor l (n, n).
+func inverse(l []float64, n int) []float64 {
+	w := make([]float64, n*n)
+	for i := range n {
+		w[i*n+i] = 1
+	}
+	solve(blas.NoTrans, l, w, n, n)
+	inv := make([]float64, n*n)
+	mul(blas.Trans, blas.NoTrans, n, n, n, w, w, inv)
+	return inv
+}

@@ -1,0 +1,47 @@
+package gp
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/invbo/invbo/internal/linalg"
+)
+
+// ErrNotPositiveDefinite is wrapped by the error of a covariance that has no Cholesky factor.
+var ErrNotPositiveDefinite = errors.New("covariance is not positive definite")
+
+// jitterTries is how often cholesky adds to the diagonal: 10⁻⁸ of its mean, then tenfold each time, to 10⁻³.
+const jitterTries = 6
+
+// cholesky overwrites the symmetric a (n, n), of which it reads the lower triangle, with its lower factor;
+// the upper triangle becomes 0. Where a has none to working precision, it adds an escalating jitter to the
+// diagonal and says how much. If that does not help, the error names the jitters tried, and a is lost.
+func cholesky(a []float64, n int) (jitter float64, err error) {
+	var mean float64
+	for i := range n {
+		mean += a[i*n+i] / float64(n)
+		if j := notFinite(a[i*n : i*n+i+1]); j >= 0 {
+			return 0, fmt.Errorf("gp: %w: entry (%d, %d) is %g: hyperparameters or inputs have run away",
+				ErrNotPositiveDefinite, i, j, a[i*n+j])
+		}
+	}
+	original := append([]float64(nil), a...)
+	if err = linalg.Cholesky(a, n); err == nil {
+		return 0, nil
+	}
+	var tried []float64
+	jitter = 1e-8 * mean
+	for range jitterTries {
+		copy(a, original)
+		for i := range n {
+			a[i*n+i] += jitter
+		}
+		if err = linalg.Cholesky(a, n); err == nil {
+			return jitter, nil
+		}
+		tried = append(tried, jitter)
+		jitter *= 10
+	}
+	return 0, fmt.Errorf("gp: %w (%d×%d): %v, with jitter %.2g on the diagonal too: the points are repeated or far closer than a lengthscale; drop repeats or raise the noise",
+		ErrNotPositiveDefinite, n, n, err, tried)
+}

@@ -1,0 +1,127 @@
+// Package gp holds the surrogates of latent-space Bayesian optimization: Gaussian processes over latent
+// points, in float64.
+//
+// SVGP is the paper's surrogate, a sparse variational GP with an optional deep kernel; Exact is the exact
+// GP with one lengthscale per dimension that TuRBO uses on continuous problems. Either, once fitted, gives
+// a Posterior: what to expect at a latent point, and functions drawn from that expectation. Transform
+// says what of the scores a surrogate should see.
+//
+// Inputs are rows, (n, d). The same inputs give bit-identical outputs on any number of cores.
+package gp
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+)
+
+// ErrData is wrapped by the errors about inputs that no GP can use: no rows, rows of different
+// lengths, numbers that are not finite.
+var ErrData = errors.New("unusable data")
+
+// flatten returns x (n, d) row after row. The error wraps ErrData and names the row.
+func flatten(x [][]float64, d int) ([]float64, error) {
+	if len(x) == 0 {
+		return nil, fmt.Errorf("gp: %w: no rows", ErrData)
+	}
+	flat := make([]float64, 0, len(x)*d)
+	for i, row := range x {
+		if len(row) != d {
+			return nil, fmt.Errorf("gp: %w: row %d has %d columns, want %d", ErrData, i, len(row), d)
+		}
+		if j := notFinite(row); j >= 0 {
+			return nil, fmt.Errorf("gp: %w: row %d, column %d is %g", ErrData, i, j, row[j])
+		}
+		flat = append(flat, row...)
+	}
+	return flat, nil
+}
+
+// flattenPairs is flatten for training data: every row of x has its finite target in y.
+func flattenPairs(x [][]float64, y []float64, d int) ([]float64, error) {
+	if len(x) != len(y) {
+		return nil, fmt.Errorf("gp: %w: %d rows and %d targets", ErrData, len(x), len(y))
+	}
+	if i := notFinite(y); i >= 0 {
+		return nil, fmt.Errorf("gp: %w: target %d is %g; leave refused strings out", ErrData, i, y[i])
+	}
+	return flatten(x, d)
+}
+
+// notFinite returns the index of the first NaN or infinity, or -1.
+func notFinite(x []float64) int {
+	for i, v := range x {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return i
+		}
+	}
+	return -1
+}
+
+// rows returns flat (n, d) as n rows that share its memory.
+func rows(flat []float64, n, d int) [][]float64 {
+	x := make([][]float64, n)
+	for i := range x {
+		x[i] = flat[i*d : (i+1)*d : (i+1)*d]
+	}
+	return x
+}
+
+// softplus returns log(1 + exp(x)). For large x, exp would overflow where the result is x itself.
+func softplus(x float64) float64 {
+	return math.Max(x, 0) + math.Log1p(math.Exp(-math.Abs(x)))
+}
+
+// unsoftplus is the inverse of softplus, for y > 0.
+func unsoftplus(y float64) float64 {
+	return y + math.Log(-math.Expm1(-y))
+}
+
+// sigmoid returns 1/(1 + exp(-x)), the derivative of softplus.
+func sigmoid(x float64) float64 {
+	return 1 / (1 + math.Exp(-x))
+}
+
+// general is data (r, c) as gonum's BLAS sees it.
+func general(data []float64, r, c int) blas64.General {
+	return blas64.General{Rows: r, Cols: c, Stride: c, Data: data}
+}
+
+// lower is the lower triangle of data (n, n).
+func lower(data []float64, n int) blas64.Triangular {
+	return blas64.Triangular{Uplo: blas.Lower, Diag: blas.NonUnit, N: n, Stride: n, Data: data}
+}
+
+// vector is data with stride 1.
+func vector(data []float64) blas64.Vector {
+	return blas64.Vector{N: len(data), Inc: 1, Data: data}
+}
+
+// mul sets c (m, n) to op(a)·op(b), where the inner dimension is k and op is the transpose if tA, tB say so.
+func mul(tA, tB blas.Transpose, m, n, k int, a, b, c []float64) {
+	ga, gb := general(a, m, k), general(b, k, n)
+	if tA == blas.Trans {
+		ga = general(a, k, m)
+	}
+	if tB == blas.Trans {
+		gb = general(b, n, k)
+	}
+	blas64.Gemm(tA, tB, 1, ga, gb, 0, general(c, m, n))
+}
+
+// solve overwrites b (n, c) with l⁻¹b, or with l⁻ᵀb, for a lower factor l (n, n).
+func solve(t blas.Transpose, l, b []float64, n, c int) {
+	blas64.Trsm(blas.Left, t, 1, lower(l, n), general(b, n, c))
+}
+
+// solveVec overwrites b (n) with l⁻¹b, or with l⁻ᵀb.
+func solveVec(t blas.Transpose, l, b []float64) {
+	blas64.Trsv(t, lower(l, len(b)), vector(b))
+}
+
+func dot(x, y []float64) float64 {
+	return blas64.Dot(vector(x), vector(y))
+}

@@ -1,0 +1,54 @@
+package gp
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+)
+
+// inducing returns the indices of at most m rows of x (n, d), scaled, chosen one after another where the
+// function is least certain given those before: the greedy conditional variance of Burt et al. 2020, §4,
+// a pivoted Cholesky. Rows that the others determine to within tolerance of the variance, such as
+// repeats, are not chosen.
+func inducing(x []float64, n, d, m int, tolerance float64) []int {
+	left := make([]float64, n) // variance given the rows chosen
+	for i := range left {
+		left[i] = 1
+	}
+	norms := squaredNorms(x, n, d)
+	factor := make([]float64, 0, m*n) // (chosen, n)
+	column := make([]float64, m)
+	var chosen []int
+	for len(chosen) < m {
+		best := 0
+		for i, v := range left {
+			if v > left[best] {
+				best = i
+			}
+		}
+		if left[best] <= tolerance {
+			break
+		}
+		k := len(chosen)
+		factor = factor[:(k+1)*n]
+		row := factor[k*n:]
+		blas64.Gemv(blas.NoTrans, 1, general(x, n, d), vector(x[best*d:(best+1)*d]), 0, vector(row))
+		for i, v := range row {
+			row[i] = math.Exp(math.Min(0, v-(norms[i]+norms[best])/2))
+		}
+		if k > 0 {
+			for j := range k {
+				column[j] = factor[j*n+best]
+			}
+			blas64.Gemv(blas.Trans, -1, general(factor[:k*n], k, n), vector(column[:k]), 1, vector(row))
+		}
+		blas64.Scal(1/math.Sqrt(left[best]), vector(row))
+		for i, v := range row {
+			left[i] -= v * v
+		}
+		left[best] = 0 // exactly, so that no row is chosen twice
+		chosen = append(chosen, best)
+	}
+	return chosen
+}

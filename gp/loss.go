@@ -1,0 +1,221 @@
+package gp
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+)
+
+// A Gradient of an SVGP's loss with respect to its parameters and to the inputs X (n, d).
+type Gradient struct {
+	Params
+	X [][]float64
+}
+
+// projection is what both of an SVGP's losses, and their gradients, need of a minibatch.
+type projection struct {
+	n, m, p int
+
+	features     []float64 // (n, p)
+	inputs, sums [][]float64
+
+	x, z []float64 // (n, p), (m, p): features and inducing points over the lengthscale
+	kzz  []float64 // (m, m), with jitter
+	kzx  []float64 // (m, n)
+	l    []float64 // (m, m): LLᵀ = K(Z, Z)
+	a    []float64 // (m, n): A = L⁻¹K(Z, X)
+}
+
+// project computes kernels and factors of the inputs x (n, d) with the inducing points given by their
+// features z (m, p), or, where z is nil, by the rows of x that index names.
+func (g *SVGP) project(x []float64, n int, z []float64, index []int) (*projection, error) {
+	p := g.params.p
+	pr := &projection{n: n, m: len(z) / p, p: p}
+	pr.features, pr.inputs, pr.sums = network(g.params.Layers).embed(x, n)
+	pr.x = g.scaled(pr.features)
+	if z == nil {
+		pr.m = len(index)
+		pr.z = gather(pr.x, index, p)
+	} else {
+		pr.z = g.scaled(z)
+	}
+	m := pr.m
+	pr.kzz = covariance(pr.z, m, p, g.Outputscale(), g.jitter)
+	pr.l = append([]float64(nil), pr.kzz...)
+	if _, err := cholesky(pr.l, m); err != nil {
+		return nil, fmt.Errorf("K(Z, Z): %w", err)
+	}
+	pr.kzx = make([]float64, m*n)
+	rbf(pr.kzx, pr.z, pr.x, m, n, p, g.Outputscale())
+	pr.a = append([]float64(nil), pr.kzx...)
+	solve(blas.NoTrans, pr.l, pr.a, m, n)
+	return pr, nil
+}
+
+// gather returns the rows of x (n, p) that index names.
+func gather(x []float64, index []int, p int) []float64 {
+	z := make([]float64, 0, len(index)*p)
+	for _, i := range index {
+		z = append(z, x[i*p:(i+1)*p]...)
+	}
+	return z
+}
+
+// Loss returns the negated predictive log likelihood of the minibatch x (n, d), y (n), in nats per point,
+//
+//	−1/n Σᵢ log N(yᵢ; muᵢ, sigma2ᵢ + noise) + KL(q(v) ‖ N(0, I))/N    Jankowiak et al. 2020, (PPGPR)
+//
+//	A = L⁻¹K(Z, X)    mu = Aᵀmean + constant    sigma2ᵢ = k(xᵢ, xᵢ) + jitter − ‖Aᵢ‖² + ‖cholᵀAᵢ‖²
+//
+// and its gradient. N is the number of data that New was given. The gradient of the Cholesky factor
+// of K(Z, Z) is that of Murray 2016.
+func (g *SVGP) Loss(x [][]float64, y []float64) (loss float64, grad *Gradient, err error) {
+	flat, err := flattenPairs(x, y, g.dim)
+	if err != nil {
+		return 0, nil, err
+	}
+	pr, err := g.project(flat, len(x), g.params.Inducing, nil)
+	if err != nil {
+		return 0, nil, err
+	}
+	n, m := pr.n, pr.m
+	numData := float64(g.numData)
+	mean, s := g.params.Mean, tril(g.params.Chol, m)
+	b := make([]float64, m*n) // cholᵀA
+	copy(b, pr.a)
+	blas64.Trmm(blas.Left, blas.Trans, 1, lower(s, m), general(b, m, n))
+	mu, sigma2 := moments(pr.a, b, mean, n, *g.params.Constant, g.Outputscale()+g.jitter)
+
+	grad = &Gradient{Params: newParams(m, g.dim, g.opts.Features)}
+	dmu, dsigma2 := make([]float64, n), make([]float64, n)
+	var dconstant, dnoise float64
+	for i := range n {
+		v := sigma2[i] + g.Noise()
+		r := (mu[i] - y[i]) / v
+		loss -= logGaussian(y[i], mu[i], v) / float64(n)
+		dmu[i] = r / float64(n)
+		dsigma2[i] = (1/v - r*r) / 2 / float64(n)
+		dconstant += dmu[i]
+		dnoise += dsigma2[i]
+	}
+
+	// KL = ½(tr S + meanᵀmean − m − log det S)
+	kl := dot(mean, mean) - float64(m)
+	blas64.Gemv(blas.NoTrans, 1, general(pr.a, m, n), vector(dmu), 0, vector(grad.Mean))
+	scaledA := scaleColumns(pr.a, dsigma2, m, n)
+	mul(blas.NoTrans, blas.Trans, m, m, n, scaledA, b, grad.Chol)
+	for i := range m {
+		grad.Mean[i] += mean[i] / numData
+		row, grow := s[i*m:i*m+i+1], grad.Chol[i*m:(i+1)*m]
+		kl += dot(row, row) - 2*math.Log(math.Abs(row[i]))
+		for j, v := range row {
+			grow[j] = 2*grow[j] + v/numData
+		}
+		grow[i] -= 1 / (row[i] * numData)
+		clear(grow[i+1:])
+	}
+	loss += kl / 2 / numData
+
+	// ∂/∂A = mean dmuᵀ + 2(S − I)A·diag(dsigma2)
+	da := scaleColumns(b, dsigma2, m, n)
+	blas64.Trmm(blas.Left, blas.NoTrans, 2, lower(s, m), general(da, m, n))
+	blas64.Axpy(-2, vector(scaledA), vector(da))
+	blas64.Ger(1, vector(mean), vector(dmu), general(da, m, n))
+
+	daa := make([]float64, m*m)
+	mul(blas.NoTrans, blas.Trans, m, m, n, da, pr.a, daa)
+	solve(blas.Trans, pr.l, da, m, n)
+	dx, dz := make([]float64, n*pr.p), make([]float64, m*pr.p)
+	doutputscale := g.kernelGrad(pr, da, daa, dx, dz) + dnoise
+
+	copy(grad.Inducing, dz)
+	*grad.Constant = dconstant
+	*grad.RawOutputscale = doutputscale * sigmoid(*g.params.RawOutputscale)
+	*grad.RawLengthscale = g.unscale(pr, dx, dz) * sigmoid(*g.params.RawLengthscale)
+	*grad.RawNoise = dnoise * sigmoid(*g.params.RawNoise)
+	copy(grad.Inducing, dz)
+	grad.X = rows(network(g.params.Layers).backward(grad.Layers, pr.inputs, pr.sums, dx, n), n, g.dim)
+	return loss, grad, nil
+}
+
+// moments returns mean and variance of the latent function, given A and B = cholᵀA, (m, n) each, and the
+// prior's variance.
+func moments(a, b, mean []float64, n int, constant, prior float64) (mu, sigma2 []float64) {
+	m := len(mean)
+	mu, sigma2 = make([]float64, n), make([]float64, n)
+	for i := range n {
+		mu[i], sigma2[i] = constant, prior
+	}
+	blas64.Gemv(blas.Trans, 1, general(a, m, n), vector(mean), 1, vector(mu))
+	for k := range m {
+		for i, v := range a[k*n : (k+1)*n] {
+			w := b[k*n+i]
+			sigma2[i] += w*w - v*v
+		}
+	}
+	return mu, sigma2
+}
+
+// scaleColumns returns a (m, n) with column i times s[i].
+func scaleColumns(a, s []float64, m, n int) []float64 {
+	c := make([]float64, m*n)
+	for k := range m {
+		for i, v := range s {
+			c[k*n+i] = a[k*n+i] * v
+		}
+	}
+	return c
+}
+
+// kernelGrad takes the gradient of a loss through A = L⁻¹K(Z, X) to the kernel: it adds to dx (n, p) and dz
+// (m, p) what belongs to the scaled points and returns ∂/∂outputscale. Given are
+// dkzx (m, n) = L⁻ᵀ·∂/∂A, which is used up, and daa (m, m) = ∂/∂A·Aᵀ.
+//
+// The factor's own gradient is −tril(dkzx Aᵀ), so that the lower half of Lᵀ times it, which the Cholesky
+// backward wants, is that of −daa; and then ∂/∂K(Z, Z) = L⁻ᵀ Φ(−daa) L⁻¹, symmetrized.
+func (g *SVGP) kernelGrad(pr *projection, dkzx, daa, dx, dz []float64) (doutputscale float64) {
+	m, n, p := pr.m, pr.n, pr.p
+	for i := range m {
+		for j := range i {
+			daa[i*m+j] *= -0.5
+			daa[j*m+i] = daa[i*m+j]
+		}
+		daa[i*m+i] *= -0.5
+	}
+	// Φ is symmetric now at half its value: L⁻ᵀ(Φ + Φᵀ)/2·L⁻¹
+	solve(blas.Trans, pr.l, daa, m, m)
+	blas64.Trsm(blas.Right, blas.NoTrans, 1, lower(pr.l, m), general(daa, m, m))
+	for i := range m {
+		for j, k := range pr.kzz[i*m : (i+1)*m] {
+			if i == j {
+				k = g.Outputscale() // without the jitter
+			}
+			daa[i*m+j] *= k
+			doutputscale += daa[i*m+j]
+		}
+	}
+	for i, k := range pr.kzx {
+		dkzx[i] *= k
+		doutputscale += dkzx[i]
+	}
+	rbfGrad(dz, dx, dkzx, pr.z, pr.x, m, n, p)
+	rbfGrad(dz, dz, daa, pr.z, pr.z, m, m, p)
+	return doutputscale / g.Outputscale()
+}
+
+// unscale turns the gradients dx (n, p) and dz (m, p) of scaled points into those of features, and returns
+// the gradient of the lengthscale: with s = f/l, ∂/∂l = −Σ ∂/∂s·s/l.
+func (g *SVGP) unscale(pr *projection, dx, dz []float64) (dlengthscale float64) {
+	l := g.Lengthscale()
+	dlengthscale = -(dot(dx, pr.x) + dot(dz, pr.z)) / l
+	blas64.Scal(1/l, vector(dx))
+	blas64.Scal(1/l, vector(dz))
+	return dlengthscale
+}
+
+// Step moves the parameters against grad as opt says, and returns grad's norm before clipping.
+func (g *SVGP) Step(opt *Adam, grad *Gradient) (norm float64) {
+	return opt.step(g.params.flat, grad.flat)
+}

@@ -1,0 +1,79 @@
+package gp
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/blas"
+)
+
+// A Layer of the feature network of a deep kernel (Wilson et al. 2016) maps x (n, in) to h·sigmoid(h), h = xWᵀ + b.
+type Layer struct {
+	In, Out int
+	Weight  []float64 // (Out, In)
+	Bias    []float64 // (Out)
+}
+
+// init draws weight and bias from U(±1/√In), as PyTorch's Linear does.
+func (l Layer) init(rng *rand.Rand) {
+	bound := 1 / math.Sqrt(float64(l.In))
+	for _, p := range [][]float64{l.Weight, l.Bias} {
+		for i := range p {
+			p[i] = bound * (2*rng.Float64() - 1)
+		}
+	}
+}
+
+// forward returns the layer's sum h and its output, (n, Out) each.
+func (l Layer) forward(x []float64, n int) (h, out []float64) {
+	h = make([]float64, n*l.Out)
+	out = make([]float64, n*l.Out)
+	mul(blas.NoTrans, blas.Trans, n, l.Out, l.In, x, l.Weight, h)
+	for i := range n {
+		for j, b := range l.Bias {
+			k := i*l.Out + j
+			h[k] += b
+			out[k] = h[k] * sigmoid(h[k])
+		}
+	}
+	return h, out
+}
+
+// backward writes the gradient of weight and bias to grad and returns that of x, given the gradient dout of
+// the output; dout is used up.
+func (l Layer) backward(grad Layer, x, h, dout []float64, n int) (dx []float64) {
+	clear(grad.Bias)
+	for i := range n {
+		for j := range l.Bias {
+			k := i*l.Out + j
+			s := sigmoid(h[k])
+			dout[k] *= s * (1 + h[k]*(1-s))
+			grad.Bias[j] += dout[k]
+		}
+	}
+	mul(blas.Trans, blas.NoTrans, l.Out, l.In, n, dout, x, grad.Weight)
+	dx = make([]float64, n*l.In)
+	mul(blas.NoTrans, blas.NoTrans, n, l.In, l.Out, dout, l.Weight, dx)
+	return dx
+}
+
+// network is a chain of layers; the empty one is the identity.
+type network []Layer
+
+// embed returns the features (n, last Out) of x, and what backward needs: every layer's input and sum.
+func (net network) embed(x []float64, n int) (features []float64, inputs, sums [][]float64) {
+	for _, l := range net {
+		h, out := l.forward(x, n)
+		inputs, sums = append(inputs, x), append(sums, h)
+		x = out
+	}
+	return x, inputs, sums
+}
+
+// backward returns the gradient of the input, and writes those of the layers to grad.
+func (net network) backward(grad network, inputs, sums [][]float64, dfeatures []float64, n int) []float64 {
+	for i := len(net) - 1; i >= 0; i-- {
+		dfeatures = net[i].backward(grad[i], inputs[i], sums[i], dfeatures, n)
+	}
+	return dfeatures
+}

@@ -1,0 +1,174 @@
+package gp
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+
+	"github.com/invbo/invbo/internal/parallel"
+)
+
+// Posterior is what a GP expects of the function after its data: a Gaussian process again. It does not
+// change, and its methods may be called from several goroutines at once.
+//
+// It knows the function at m points Z in whitened form (Hensman et al. 2015, whitened as in Matthews 2017):
+// u = Lv + constant and q(v) = N(mean, SSᵀ), where LLᵀ = K(Z, Z) + diagonal·I. A sparse GP has inducing
+// points, and the jitter on the diagonal. An exact GP is the case where Z are the data, the diagonal is
+// the noise, mean = L⁻¹(y − constant) and S = 0.
+type Posterior struct {
+	dim, p   int
+	net      network
+	scale    []float64 // (p): one over the lengthscales of the features
+	constant float64
+
+	outputscale   float64
+	noise, jitter float64 // jitter is on the diagonal of K(X, X)
+
+	m        int
+	points   []float64 // (m, p): Z, scaled
+	chol     []float64 // (m, m): L
+	diagonal float64
+	mean     []float64 // (m)
+	s        []float64 // (m, m), lower; nil is 0
+	weights  []float64 // (m): L⁻ᵀmean
+}
+
+// weigh computes weights from chol and mean.
+func (p *Posterior) weigh() {
+	p.weights = append([]float64(nil), p.mean...)
+	solveVec(blas.Trans, p.chol, p.weights)
+}
+
+// Noise returns the variance of the observation noise.
+func (p *Posterior) Noise() float64 { return p.noise }
+
+// embed returns the scaled features (n, p) of x (n, d).
+func (p *Posterior) embed(x []float64, n int) []float64 {
+	f, _, _ := p.net.embed(x, n)
+	scaled := make([]float64, len(f))
+	for i := range n {
+		for j, s := range p.scale {
+			scaled[i*p.p+j] = f[i*p.p+j] * s
+		}
+	}
+	return scaled
+}
+
+// project returns A = L⁻¹K(Z, X) and B = SᵀA, (m, n) each, for scaled features x (n, p). B is nil where S is.
+func (p *Posterior) project(x []float64, n int) (a, b []float64) {
+	a = make([]float64, p.m*n)
+	rbf(a, p.points, x, p.m, n, p.p, p.outputscale)
+	solve(blas.NoTrans, p.chol, a, p.m, n)
+	if p.s != nil {
+		b = append([]float64(nil), a...)
+		blas64.Trmm(blas.Left, blas.Trans, 1, lower(p.s, p.m), general(b, p.m, n))
+	}
+	return a, b
+}
+
+// predictRows is the number of rows that Predict works on at a time: enough for the matrix products, and
+// little memory.
+const predictRows = 512
+
+// Predict returns the mean and variance of the latent function at every row of x (n, d), in the units of
+// the targets:
+//
+//	a = L⁻¹k(Z, x)    mu = constant + aᵀmean    sigma2 = k(x, x) + jitter − aᵀa + ‖Sᵀa‖²
+//
+// sigma2 excludes the observation noise. The error wraps ErrData.
+func (p *Posterior) Predict(x [][]float64) (mu, sigma2 []float64, err error) {
+	flat, err := flatten(x, p.dim)
+	if err != nil {
+		return nil, nil, err
+	}
+	mu, sigma2 = make([]float64, len(x)), make([]float64, len(x))
+	parallel.For(len(x), predictRows, func(lo, hi int) {
+		n := hi - lo
+		a, b := p.project(p.embed(flat[lo*p.dim:hi*p.dim], n), n)
+		if b == nil {
+			b = make([]float64, len(a))
+		}
+		chunkMu, chunkSigma2 := moments(a, b, p.mean, n, p.constant, p.outputscale+p.jitter)
+		copy(mu[lo:hi], chunkMu)
+		for i, v := range chunkSigma2 {
+			sigma2[lo+i] = math.Max(v, 0) // rounding can leave −10⁻¹⁶ at the data
+		}
+	})
+	return mu, sigma2, nil
+}
+
+// Covariance returns the covariance (n, n) of the latent function at the rows of x (n, d), row after row:
+//
+//	K(X, X) + jitter·I − AᵀA + BᵀB    A = L⁻¹K(Z, X)    B = SᵀA
+//
+// The error wraps ErrData.
+func (p *Posterior) Covariance(x [][]float64) ([]float64, error) {
+	_, cov, err := p.joint(x)
+	return cov, err
+}
+
+// joint returns mean (n) and covariance (n, n) of the latent function at x (n, d).
+func (p *Posterior) joint(x [][]float64) (mu, cov []float64, err error) {
+	flat, err := flatten(x, p.dim)
+	if err != nil {
+		return nil, nil, err
+	}
+	n := len(x)
+	features := p.embed(flat, n)
+	a, b := p.project(features, n)
+	mu = make([]float64, n)
+	for i := range mu {
+		mu[i] = p.constant
+	}
+	blas64.Gemv(blas.Trans, 1, general(a, p.m, n), vector(p.mean), 1, vector(mu))
+	cov = covariance(features, n, p.p, p.outputscale, p.jitter)
+	sym := blas64.Symmetric{Uplo: blas.Lower, N: n, Stride: n, Data: cov}
+	blas64.Syrk(blas.Trans, -1, general(a, p.m, n), 1, sym)
+	if b != nil {
+		blas64.Syrk(blas.Trans, 1, general(b, p.m, n), 1, sym)
+	}
+	for i := range n {
+		for j := range i {
+			cov[j*n+i] = cov[i*n+j]
+		}
+	}
+	return mu, cov, nil
+}
+
+// JointSample returns k draws (k, n) of the function at the rows of x (n, d) together, each plus independent
+// noise of the given variance: 0 for the latent function, Noise() for observations, as the paper's code
+// has it. It takes n³/3 multiplications; a Draw does with m·n, and can be evaluated at more points later.
+//
+// The error wraps ErrData or ErrNotPositiveDefinite.
+func (p *Posterior) JointSample(x [][]float64, k int, noise float64, rng *rand.Rand) ([][]float64, error) {
+	mu, cov, err := p.joint(x)
+	if err != nil {
+		return nil, err
+	}
+	n := len(x)
+	for i := range n {
+		cov[i*n+i] += noise
+	}
+	if _, err := cholesky(cov, n); err != nil {
+		return nil, fmt.Errorf("covariance of %d candidates: %w", n, err)
+	}
+	draws := make([][]float64, k)
+	for i := range draws {
+		draws[i] = normals(n, rng)
+		blas64.Trmv(blas.NoTrans, lower(cov, n), vector(draws[i]))
+		blas64.Axpy(1, vector(mu), vector(draws[i]))
+	}
+	return draws, nil
+}
+
+// normals returns n standard normal numbers.
+func normals(n int, rng *rand.Rand) []float64 {
+	z := make([]float64, n)
+	for i := range z {
+		z[i] = rng.NormFloat64()
+	}
+	return z
+}

@@ -1,0 +1,75 @@
+package gp
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/blas"
+
+	"github.com/invbo/invbo/internal/parallel"
+)
+
+// rbf sets k (n, m) to the squared-exponential kernel between the rows of x (n, d) and z (m, d), both
+// already divided by the lengthscale:
+//
+//	k(x, z) = outputscale · exp(−½‖x − z‖²)    Rasmussen & Williams 2006, (4.9)
+//
+// ‖x − z‖² is taken as ‖x‖² + ‖z‖² − 2xᵀz, so that a matrix product does the work; it loses digits where
+// points are far closer to each other than to the origin, which the jitter on covariances covers.
+func rbf(k, x, z []float64, n, m, d int, outputscale float64) {
+	mul(blas.NoTrans, blas.Trans, n, m, d, x, z, k)
+	xx, zz := squaredNorms(x, n, d), squaredNorms(z, m, d)
+	parallel.For(n, 1+4096/m, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			row := k[i*m : (i+1)*m]
+			for j, xz := range row {
+				row[j] = outputscale * math.Exp(math.Min(0, xz-(xx[i]+zz[j])/2))
+			}
+		}
+	})
+}
+
+// covariance returns the kernel of the rows of z (m, d) with each other, with add on the diagonal.
+func covariance(z []float64, m, d int, outputscale, add float64) []float64 {
+	k := make([]float64, m*m)
+	rbf(k, z, z, m, m, d, outputscale)
+	for i := range m {
+		k[i*m+i] = outputscale + add
+	}
+	return k
+}
+
+// rbfGrad adds to dx (n, d) and dz (m, d) the gradient of a loss with respect to the scaled points, given
+// w (n, m), its gradient with respect to the kernel times the kernel, entry by entry:
+//
+//	∂/∂xᵢ = Σⱼ wᵢⱼ(zⱼ − xᵢ)    ∂/∂zⱼ = Σᵢ wᵢⱼ(xᵢ − zⱼ)
+func rbfGrad(dx, dz, w, x, z []float64, n, m, d int) {
+	wz := make([]float64, n*d)
+	wx := make([]float64, m*d)
+	mul(blas.NoTrans, blas.NoTrans, n, d, m, w, z, wz)
+	mul(blas.Trans, blas.NoTrans, m, d, n, w, x, wx)
+	columns := make([]float64, m)
+	for i := range n {
+		var sum float64
+		for j, v := range w[i*m : (i+1)*m] {
+			sum += v
+			columns[j] += v
+		}
+		for k := i * d; k < (i+1)*d; k++ {
+			dx[k] += wz[k] - sum*x[k]
+		}
+	}
+	for j, sum := range columns {
+		for k := j * d; k < (j+1)*d; k++ {
+			dz[k] += wx[k] - sum*z[k]
+		}
+	}
+}
+
+func squaredNorms(x []float64, n, d int) []float64 {
+	s := make([]float64, n)
+	for i := range s {
+		row := x[i*d : (i+1)*d]
+		s[i] = dot(row, row)
+	}
+	return s
+}

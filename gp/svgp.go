@@ -1,0 +1,169 @@
+package gp
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"math/rand/v2"
+)
+
+// minNoise is the least observation noise variance, as in the paper's code.
+const minNoise = 1e-4
+
+// SVGP is a sparse variational GP (Hensman et al. 2015): a constant mean, a squared-exponential kernel with
+// one lengthscale on the features of a network (or on x itself), Gaussian noise, and a whitened posterior
+// q(v) = N(mean, chol cholᵀ) over u = Lv + constant at m inducing points, where LLᵀ = K(Z, Z).
+//
+// Train fits it as the paper's code does; Fit explains the data. An SVGP is not safe for concurrent use; a
+// Posterior is.
+type SVGP struct {
+	params  Params
+	dim     int // of x
+	numData int // the KL's divisor, fixed at New
+	jitter  float64
+	fitted  bool // Fit has chosen hyperparameters, so the next one starts from them
+	opts    Options
+}
+
+// Options shapes an SVGP. A zero field takes the value in its comment.
+type Options struct {
+	Inducing int     // m, at most; 1,024, and never more than there are data
+	Features []int   // widths of the deep kernel's layers; none: the kernel sees x
+	Jitter   float64 // on the diagonals of K(Z, Z) and K(X, X); 10⁻⁶
+}
+
+// Params are the parameters of an SVGP, or a gradient with respect to them. The slices share one vector.
+type Params struct {
+	Inducing []float64 // Z (m, p): inducing points in feature space
+	Mean     []float64 // (m)
+	Chol     []float64 // (m, m), lower; its upper triangle is ignored
+	Layers   []Layer
+
+	// One number each. The three raw ones are positive as softplus(raw), the noise plus 10⁻⁴.
+	Constant, RawOutputscale, RawLengthscale, RawNoise *float64
+
+	flat   []float64
+	kernel []float64 // the part of flat that is not about q(u): layers and the four numbers
+	p      int       // width of the features
+}
+
+// newParams lays out parameters for m inducing points and a network of the given widths on dim inputs.
+func newParams(m, dim int, widths []int) Params {
+	p := dim
+	size := 4
+	for _, w := range widths {
+		size += w*p + w
+		p = w
+	}
+	size += m*p + m + m*m
+	ps := Params{flat: make([]float64, size), p: p}
+	rest := ps.flat
+	take := func(n int) []float64 {
+		s := rest[:n:n]
+		rest = rest[n:]
+		return s
+	}
+	in := dim
+	for _, w := range widths {
+		ps.Layers = append(ps.Layers, Layer{In: in, Out: w, Weight: take(w * in), Bias: take(w)})
+		in = w
+	}
+	scalars := take(4)
+	ps.Constant, ps.RawOutputscale, ps.RawLengthscale, ps.RawNoise = &scalars[0], &scalars[1], &scalars[2], &scalars[3]
+	ps.kernel = ps.flat[:size-len(rest)]
+	ps.Inducing, ps.Mean, ps.Chol = take(m*p), take(m), take(m*m)
+	return ps
+}
+
+// New returns an SVGP before training, at the published start: the features of the first rows of x under a
+// random network as inducing points, the prior as posterior (its mean 10⁻³·N(0, 1)), and outputscale,
+// lengthscale and noise at softplus(0). x is (n, d); n is what the KL of Loss is divided by from then on.
+func New(x [][]float64, opts Options, rng *rand.Rand) (*SVGP, error) {
+	if len(x) == 0 {
+		return nil, fmt.Errorf("gp: %w: an SVGP needs the first data for its inducing points", ErrData)
+	}
+	opts.Inducing = cmp.Or(opts.Inducing, 1024)
+	opts.Jitter = cmp.Or(opts.Jitter, 1e-6)
+	dim := len(x[0])
+	flat, err := flatten(x, dim)
+	if err != nil {
+		return nil, err
+	}
+	m := min(len(x), opts.Inducing)
+	g := &SVGP{params: newParams(m, dim, opts.Features), dim: dim, numData: len(x), jitter: opts.Jitter, opts: opts}
+	for _, l := range g.params.Layers {
+		l.init(rng)
+	}
+	features, _, _ := network(g.params.Layers).embed(flat[:m*dim], m)
+	copy(g.params.Inducing, features)
+	for i := range m {
+		g.params.Mean[i] = 1e-3 * rng.NormFloat64()
+		g.params.Chol[i*m+i] = 1
+	}
+	return g, nil
+}
+
+// Params returns the parameters themselves: to write to them is to set them.
+func (g *SVGP) Params() Params { return g.params }
+
+// Outputscale returns the variance of the prior.
+func (g *SVGP) Outputscale() float64 { return softplus(*g.params.RawOutputscale) }
+
+// Lengthscale returns the kernel's lengthscale, in feature space.
+func (g *SVGP) Lengthscale() float64 { return softplus(*g.params.RawLengthscale) }
+
+// Noise returns the variance of the observation noise.
+func (g *SVGP) Noise() float64 { return softplus(*g.params.RawNoise) + minNoise }
+
+// scaled returns a copy of features (n, p) over the lengthscale.
+func (g *SVGP) scaled(features []float64) []float64 {
+	s := make([]float64, len(features))
+	l := g.Lengthscale()
+	for i, f := range features {
+		s[i] = f / l
+	}
+	return s
+}
+
+// Posterior returns what q(u) says of the function everywhere. Later training does not change it.
+func (g *SVGP) Posterior() (*Posterior, error) {
+	m := len(g.params.Mean)
+	z := g.scaled(g.params.Inducing)
+	chol := covariance(z, m, g.params.p, g.Outputscale(), g.jitter)
+	added, err := cholesky(chol, m)
+	if err != nil {
+		return nil, fmt.Errorf("K(Z, Z): %w", err)
+	}
+	net := newParams(0, g.dim, g.opts.Features)
+	for i, l := range g.params.Layers {
+		copy(net.Layers[i].Weight, l.Weight)
+		copy(net.Layers[i].Bias, l.Bias)
+	}
+	scale := make([]float64, g.params.p)
+	for i := range scale {
+		scale[i] = 1 / g.Lengthscale()
+	}
+	p := &Posterior{
+		dim: g.dim, p: g.params.p, net: net.Layers, scale: scale,
+		outputscale: g.Outputscale(), constant: *g.params.Constant, noise: g.Noise(), jitter: g.jitter,
+		m: m, points: z, chol: chol, diagonal: g.jitter + added,
+		mean: append([]float64(nil), g.params.Mean...), s: tril(g.params.Chol, m),
+	}
+	p.weigh()
+	return p, nil
+}
+
+// tril returns a (n, n) with its upper triangle set to 0.
+func tril(a []float64, n int) []float64 {
+	l := append([]float64(nil), a...)
+	for i := range n {
+		clear(l[i*n+i+1 : (i+1)*n])
+	}
+	return l
+}
+
+// logGaussian returns log N(y; mu, sigma2).
+func logGaussian(y, mu, sigma2 float64) float64 {
+	r := y - mu
+	return -(math.Log(2*math.Pi*sigma2) + r*r/sigma2) / 2
+}
