@@ -1,0 +1,70 @@
+// Package expression scores arithmetic expressions of one variable by how closely they fit a target, the
+// task of Kusner, Paige & Hernández-Lobato 2017, §4.1.
+package expression
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/invbo/invbo/oracle"
+)
+
+// Target is the expression that the literature asks for.
+const Target = "1/3+x+sin(x*x)"
+
+// Expressions are compared at 1000 points, evenly spaced from Lower to Upper.
+const (
+	Lower, Upper = -10.0, 10.0
+	points       = 1000
+)
+
+// Worst is the score of an expression that is NaN somewhere, or nowhere near the target: log(1001).
+const Worst = 6.9087547793152204
+
+const maxSquare = 1000 // what one point adds to the sum of squares at most
+
+// Oracle scores an expression against a target. Lower is better, and 0 is a perfect fit.
+type Oracle struct {
+	xs, target []float64
+}
+
+// New returns an Oracle for a target, such as Target.
+func New(target string) (*Oracle, error) {
+	o := &Oracle{xs: make([]float64, points)}
+	for i := range o.xs {
+		// Rounded before the sum, as in numpy's linspace: not every machine would do so by itself.
+		o.xs[i] = Lower + float64(float64(i)*((Upper-Lower)/(points-1)))
+	}
+	o.xs[points-1] = Upper
+	var err error
+	if o.target, err = Eval(target, o.xs); err != nil {
+		return nil, fmt.Errorf("target %s: %w", target, err)
+	}
+	return o, nil
+}
+
+// Score returns, for f the expression x and t the target,
+//
+//	log(1 + 1/1000 Σᵢ min((f(xᵢ) − t(xᵢ))², 1000))
+//
+// and Worst if that is NaN. What is not an expression has no score.
+func (o *Oracle) Score(ctx context.Context, x string) (oracle.Result, error) {
+	if ctx.Err() != nil {
+		return oracle.Result{}, context.Cause(ctx)
+	}
+	ys, err := Eval(x, o.xs)
+	if err != nil {
+		return oracle.Result{Score: math.NaN(), Reason: "not an expression: " + err.Error()}, nil
+	}
+	sum := 0.0
+	for i, y := range ys {
+		residual := y - o.target[i]
+		sum += min(residual*residual, maxSquare) // NaN if the residual is
+	}
+	score := math.Log1p(sum / points)
+	if math.IsNaN(score) {
+		score = Worst
+	}
+	return oracle.Result{Score: score}, nil
+}
