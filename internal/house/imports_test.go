@@ -1,0 +1,102 @@
+// Package house holds what is true of the module as a whole.
+package house
+
+import (
+	"os/exec"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/invbo/invbo"
+
+// layers lists the module's packages, trees of them, from the ground up. A package imports from lower
+// layers and from its own tree only. "." is the root.
+var layers = [][]string{
+	{"internal", "selfies", "molecule"},
+	{"oracle", "tensor"},
+	{"nn"},
+	{"vae", "gp"},
+	{"."},
+	{"store"},
+	{"genetic", "evaluate"},
+	{"report"},
+	{"serve"},
+	{"cmd"},
+}
+
+// unreachable lists what a tree must not import even through others: the library needs no C compiler,
+// database or server, and what is scored knows nothing of who searches.
+var unreachable = map[string][]string{
+	".":        {"runtime/cgo", "database/sql", "net/http"},
+	"oracle":   {".", "vae", "gp", "nn", "tensor", "genetic"},
+	"selfies":  {".", "vae", "gp", "nn", "tensor", "genetic", "oracle"},
+	"molecule": {".", "vae", "gp", "nn", "tensor", "genetic", "oracle"},
+}
+
+// layer returns the layer and the tree of a package of the module, given by its path in it.
+func layer(pkg string) (layer int, tree string) {
+	tree, _, _ = strings.Cut(pkg, "/")
+	return slices.IndexFunc(layers, func(trees []string) bool { return slices.Contains(trees, tree) }), tree
+}
+
+// local returns the path of a package in the module, and whether it is there.
+func local(pkg string) (string, bool) {
+	if pkg == module {
+		return ".", true
+	}
+	return strings.CutPrefix(pkg, module+"/")
+}
+
+func TestImportsGoDown(t *testing.T) {
+	for pkg, imports := range list(t, "Imports") {
+		at, tree := layer(pkg)
+		if at < 0 {
+			t.Errorf("%s is in no layer: give it a place", pkg)
+		}
+		for _, imported := range imports {
+			if imported, ok := local(imported); ok {
+				below, other := layer(imported)
+				if other != tree && below >= at {
+					t.Errorf("%s imports %s, which is not in a lower layer", pkg, imported)
+				}
+			}
+		}
+	}
+}
+
+func TestUnreachable(t *testing.T) {
+	for pkg, deps := range list(t, "Deps") {
+		_, tree := layer(pkg)
+		for _, dep := range deps {
+			if pkg, ok := local(dep); ok {
+				_, dep = layer(pkg)
+			}
+			if slices.Contains(unreachable[tree], dep) {
+				t.Errorf("%s depends on %s", pkg, dep)
+			}
+		}
+	}
+}
+
+// list returns a field of go list for each package of the module, by its path there. Test files do not
+// count: a test may look at its package from above.
+func list(t *testing.T, field string) map[string][]string {
+	t.Helper()
+	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}} {{join .`+field+` " "}}`, path.Join(module, "...")).CombinedOutput()
+	if err != nil {
+		t.Fatalf("go list: %v\n%s", err, out)
+	}
+	packages := map[string][]string{}
+	for line := range strings.Lines(string(out)) {
+		words := strings.Fields(line)
+		if pkg, ok := local(words[0]); ok {
+			packages[pkg] = words[1:]
+		}
+	}
+	if len(packages) < len(layers)/2 {
+		t.Fatalf("go list found only %v", packages)
+	}
+	return packages
+}
