@@ -1,0 +1,173 @@
+package report_test
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"io"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/invbo/invbo/report"
+)
+
+var nan = math.NaN()
+
+func TestBestCurveCSV(t *testing.T) {
+	tests := []struct {
+		name string
+		c    report.BestCurve
+		want string
+	}{
+		{"one run, refused strings, maximized", report.BestCurve{Methods: []report.Method{
+			{"a", [][]float64{{nan, 1, nan, 0, 2}}},
+		}}, "a,1,1,0,1\na,2,1,0,1\na,3,1,0,1\na,4,2,0,1\n"},
+		{"minimized", report.BestCurve{Minimize: true, Methods: []report.Method{
+			{"a", [][]float64{{1, 2, -3}}},
+		}}, "a,0,1,0,1\na,1,1,0,1\na,2,-3,0,1\n"},
+		// Of 1 and 3 the deviation is √2, the standard error √2/√2. The second run has no score at call 0.
+		{"two runs to the end of the shorter", report.BestCurve{Methods: []report.Method{
+			{"a", [][]float64{{0, 1, 5}, {nan, 3}}},
+			{"b", [][]float64{{7}}},
+		}}, "a,1,2,1,2\nb,0,7,0,1\n"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			var csv strings.Builder
+			if err := test.c.WriteCSV(&csv); err != nil {
+				t.Fatal(err)
+			}
+			if want := "method,call,best,standard_error,runs\n" + test.want; csv.String() != want {
+				t.Errorf("got %q, want %q", csv.String(), want)
+			}
+		})
+	}
+}
+
+func TestBestCurveErrors(t *testing.T) {
+	tests := []struct {
+		name    string
+		methods []report.Method
+		want    string
+	}{
+		{"no methods", nil, "no methods"},
+		{"no runs", []report.Method{{"a", nil}}, "a: no call after which each of its 0 runs"},
+		{"never a score", []report.Method{{"a", [][]float64{{1, 2}, {nan, nan}}}}, "a: no call after which each of its 2 runs"},
+	}
+	for _, test := range tests {
+		err := report.BestCurve{Methods: test.methods}.WriteSVG(io.Discard)
+		if err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: error %v, want one that contains %q", test.name, err, test.want)
+		}
+	}
+}
+
+func TestExpressionFitErrors(t *testing.T) {
+	tests := []struct{ found, target, want string }{
+		{"x+", "x", "found x+: byte 2"},
+		{"x", "y", "target y: byte 0"},
+		{"x", "exp(exp(exp(3)))", "target exp(exp(exp(3))) is finite nowhere"},
+	}
+	for _, test := range tests {
+		err := report.ExpressionFit{Found: test.found, Target: test.target}.WriteSVG(io.Discard)
+		if err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s against %s: error %v, want one that contains %q", test.found, test.target, err, test.want)
+		}
+	}
+}
+
+func TestExpressionFitCSV(t *testing.T) {
+	var csv strings.Builder
+	if err := (report.ExpressionFit{Found: "x*x", Target: "1/x"}).WriteCSV(&csv); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(csv.String(), "\n")
+	for i, want := range map[int]string{0: "x,found,target", 1: "-10,100,-0.1", 1001: "0,0,+Inf", 2001: "10,100,0.1"} {
+		if lines[i] != want {
+			t.Errorf("line %d is %q, want %q", i, lines[i], want)
+		}
+	}
+}
+
+// figures has every kind of figure, and what is difficult to draw.
+func figures() map[string]func(io.Writer) error {
+	rng := rand.New(rand.NewPCG(1, 2))
+	runs := func(n int, rate float64) [][]float64 {
+		all := make([][]float64, n)
+		for i := range all {
+			level := 2.0
+			for range 301 {
+				if rng.Float64() < rate {
+					level *= 0.4 + 0.6*rng.Float64()
+				}
+				all[i] = append(all[i], level+rng.Float64())
+			}
+		}
+		return all
+	}
+	one := report.BestCurve{Title: "expression", Score: "score, log(1 + MSE)", Minimize: true,
+		Methods: []report.Method{{"cobo+invbo", runs(1, 0.03)}}}
+	many := report.BestCurve{Title: "expression, 10 seeds", Score: "score, log(1 + MSE)", Minimize: true}
+	for i, name := range []string{"lbo", "turbo", "lolbo", "cobo", "cobo+invbo"} {
+		many.Methods = append(many.Methods, report.Method{Name: name, Runs: runs(10, 0.01*float64(i+1))})
+	}
+	return map[string]func(io.Writer) error{
+		"one-run":   one.WriteSVG,
+		"many-runs": many.WriteSVG,
+		"fit":       report.ExpressionFit{Found: "x/1+sin(3)+sin(x*x)", Target: "1/3+x+sin(x*x)", Score: 0.036}.WriteSVG,
+		"misfit":    report.ExpressionFit{Found: "exp(x*x)/exp(x*x)+exp(2*x)", Target: "1/3+x+sin(x*x)", Score: 6.9}.WriteSVG,
+		"constant":  report.ExpressionFit{Found: "1/x", Target: "2"}.WriteSVG,
+	}
+}
+
+// A figure is well-formed, the same every time, and names what it shows. To look at them, set
+// INVBO_FIGURES to a folder.
+func TestSVG(t *testing.T) {
+	draw := figures()
+	again := figures()
+	for name := range draw {
+		t.Run(name, func(t *testing.T) {
+			var svg, second bytes.Buffer
+			if err := errors.Join(draw[name](&svg), again[name](&second)); err != nil {
+				t.Fatal(err)
+			}
+			if !bytes.Equal(svg.Bytes(), second.Bytes()) {
+				t.Error("two drawings differ")
+			}
+			var text strings.Builder
+			decoder := xml.NewDecoder(bytes.NewReader(svg.Bytes()))
+			for {
+				token, err := decoder.Token()
+				if err == io.EOF {
+					break
+				} else if err != nil {
+					t.Fatal(err)
+				}
+				if chars, ok := token.(xml.CharData); ok {
+					text.Write(chars)
+				}
+			}
+			for _, label := range map[string][]string{
+				"one-run":   {"oracle calls", "score, log(1 + MSE)"},
+				"many-runs": {"oracle calls", "cobo+invbo (mean ± s.e. of 10)"},
+				"fit":       {"value", "x/1+sin(3)+sin(x*x)", "1/3+x+sin(x*x)"},
+			}[name] {
+				if !strings.Contains(text.String(), label) {
+					t.Errorf("%q is not in the figure", label)
+				}
+			}
+			if strings.Contains(svg.String(), "NaN") || strings.Contains(svg.String(), "Inf") {
+				t.Error("a coordinate is not finite")
+			}
+			if dir := os.Getenv("INVBO_FIGURES"); dir != "" {
+				if err := os.WriteFile(filepath.Join(dir, name+".svg"), svg.Bytes(), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+		})
+	}
+}
