@@ -129,7 +129,7 @@ func TestRandomExpressions(t *testing.T) {
 }
 
 // A sample is as far from the golden rows as two samples of its size are from each other. The total
-// variation of K categories, counted in n draws on each side, is about Σₖ √(pₖ/(πn)) on average.
+// variation of K categories, counted in n draws on each side, is Σₖ √(pₖ/(πn)) on average.
 func TestRandomExpressionsFrequencies(t *testing.T) {
 	_, rows := golden(t)
 	rows = rows[30:]
@@ -146,11 +146,12 @@ func TestRandomExpressionsFrequencies(t *testing.T) {
 		drawn = append(drawn, rules)
 	}
 	for _, n := range []int{1, 2, 3} {
-		got, want := grams(drawn, n), grams(rows, n)
+		got, _ := grams(drawn, n)
+		want, total := grams(rows, n)
 		var distance, expected float64
 		for gram := range union(got, want) {
 			distance += math.Abs(got[gram]-want[gram]) / 2
-			expected += math.Sqrt(want[gram] / (math.Pi * float64(len(rows))))
+			expected += math.Sqrt(want[gram] / (math.Pi * total))
 		}
 		if distance > 1.5*expected {
 			t.Errorf("total variation of the frequencies of %d rules in a row: %.4f, want at most 1.5 × %.4f", n, distance, expected)
@@ -158,10 +159,9 @@ func TestRandomExpressionsFrequencies(t *testing.T) {
 	}
 }
 
-// grams returns the relative frequency of each n rules in a row.
-func grams(derivations [][]int, n int) map[string]float64 {
-	frequency := map[string]float64{}
-	total := 0.0
+// grams returns the relative frequency of each n rules in a row, and how many there are in all.
+func grams(derivations [][]int, n int) (frequency map[string]float64, total float64) {
+	frequency = map[string]float64{}
 	for _, rules := range derivations {
 		for i := range len(rules) - n + 1 {
 			frequency[fmt.Sprint(rules[i:i+n])]++
@@ -171,7 +171,7 @@ func grams(derivations [][]int, n int) map[string]float64 {
 	for gram := range frequency {
 		frequency[gram] /= total
 	}
-	return frequency
+	return frequency, total
 }
 
 func union[K cmp.Ordered, V any](a, b map[K]V) map[K]bool {
