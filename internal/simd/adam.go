@@ -14,37 +14,25 @@ type AdamStep struct {
 //	w −= LR · (m/Correction1) / (√(v/Correction2) + Eps)
 func Adam(w, g, m, v []float32, step AdamStep) {
 	mustMatch("Adam", len(w), g, m, v)
-	c := adamFactors{
-		beta1: step.Beta1, beta2: step.Beta2,
-		keep1: 1 - step.Beta1, keep2: 1 - step.Beta2,
-		rate:  step.LR / step.Correction1,
-		scale: float32(1 / math.Sqrt(float64(step.Correction2))),
-		eps:   step.Eps,
-	}
+	keep1, keep2 := 1-step.Beta1, 1-step.Beta2
+	rate := step.LR / step.Correction1
+	scale := float32(1 / math.Sqrt(float64(step.Correction2)))
 	switch isa {
 	case avx512:
-		adamAVX512(w, g, m, v, &c)
+		adamAVX512(w, g, m, v, step.Beta1, step.Beta2, keep1, keep2, rate, scale, step.Eps)
 	case avx2:
-		adamAVX2(w, g, m, v, &c)
+		adamAVX2(w, g, m, v, step.Beta1, step.Beta2, keep1, keep2, rate, scale, step.Eps)
 	default:
-		adamGo(w, g, m, v, &c)
+		adamGo(w, g, m, v, step.Beta1, step.Beta2, keep1, keep2, rate, scale, step.Eps)
 	}
 }
 
-// adamFactors are the factors of a step as the kernels use them; assembly knows their offsets.
-type adamFactors struct {
-	beta1, beta2 float32
-	keep1, keep2 float32 // 1 − beta
-	rate         float32 // LR/Correction1
-	scale        float32 // 1/√Correction2
-	eps          float32
-}
-
-func adamGo(w, g, m, v []float32, c *adamFactors) {
+// adamGo is Adam, given keep = 1 − beta, rate = LR/Correction1 and scale = 1/√Correction2.
+func adamGo(w, g, m, v []float32, beta1, beta2, keep1, keep2, rate, scale, eps float32) {
 	g, m, v = g[:len(w)], m[:len(w)], v[:len(w)]
 	for i := range w {
-		m[i] = c.beta1*m[i] + c.keep1*g[i]
-		v[i] = c.beta2*v[i] + c.keep2*(g[i]*g[i])
-		w[i] -= c.rate * m[i] / (float32(math.Sqrt(float64(v[i])))*c.scale + c.eps)
+		m[i] = beta1*m[i] + keep1*g[i]
+		v[i] = beta2*v[i] + keep2*(g[i]*g[i])
+		w[i] -= rate * m[i] / (float32(math.Sqrt(float64(v[i])))*scale + eps)
 	}
 }

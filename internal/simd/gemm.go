@@ -37,7 +37,7 @@ var (
 const (
 	kBlock    = 256     // rows of a panel that are used at a time: 32 KiB for a panel of two AVX-512 vectors
 	taskSize  = 1 << 20 // multiplications that are worth a goroutine's while
-	taskRows  = 192     // most rows of a task: a multiple of tileRows
+	taskRows  = 192     // most rows of a task
 	fewRows   = 24      // up to so many rows of C, packing B costs more than it gains
 	cacheLine = 64
 )
@@ -62,7 +62,7 @@ func gemm[T float](pool *sync.Pool, tA, tB bool, m, n, k int, alpha T, a []T, ld
 	}
 
 	rows := min(max(taskSize/max(n*k, 1), 1), taskRows)
-	rows = roundUp(rows, tileRows)
+	rows = roundUp(rows, tileRows())
 	if m <= rows {
 		p.mul(m, a, ars, acs, c, ldc, add)
 		return

@@ -11,7 +11,7 @@ package simd
 
 import "fmt"
 
-//go:generate go -C _asm run . -out ..
+//go:generate go -C _asm run . -out ../kernels_amd64.s -stubs ../kernels_amd64.go -other ../kernels_other.go -pkg simd
 
 // set is a set of kernels.
 type set uint8

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-var isa, isaError = choose(os.Getenv("INVBO_SIMD"), portable)
+var isa, isaError = choose(os.Getenv("INVBO_SIMD"), best())
 
 // best returns the best set that the processor has and the operating system saves.
 func best() set {

@@ -52,35 +52,35 @@ func LayerNormGrad(dx, dgamma, dbeta, dy, x, gamma []float32, mean, rstd float32
 	mustMatch("LayerNormGrad", len(dx), dgamma, dbeta, dy, x, gamma)
 	switch isa {
 	case avx512:
-		g, gx := layerNormSumsAVX512(dy, x, gamma, mean, rstd)
-		layerNormGradAVX512(dx, dgamma, dbeta, dy, x, gamma, mean, rstd, g/n, gx/n)
+		sum, dot := layerNormSumsAVX512(dy, x, gamma, mean, rstd)
+		layerNormGradAVX512(dx, dgamma, dbeta, dy, x, gamma, mean, rstd, sum/n, dot/n)
 	case avx2:
-		g, gx := layerNormSumsAVX2(dy, x, gamma, mean, rstd)
-		layerNormGradAVX2(dx, dgamma, dbeta, dy, x, gamma, mean, rstd, g/n, gx/n)
+		sum, dot := layerNormSumsAVX2(dy, x, gamma, mean, rstd)
+		layerNormGradAVX2(dx, dgamma, dbeta, dy, x, gamma, mean, rstd, sum/n, dot/n)
 	default:
-		g, gx := layerNormSumsGo(dy, x, gamma, mean, rstd)
-		layerNormGradGo(dx, dgamma, dbeta, dy, x, gamma, mean, rstd, g/n, gx/n)
+		sum, dot := layerNormSumsGo(dy, x, gamma, mean, rstd)
+		layerNormGradGo(dx, dgamma, dbeta, dy, x, gamma, mean, rstd, sum/n, dot/n)
 	}
 }
 
 // layerNormSumsGo returns Σg and Σ(g·xhat).
-func layerNormSumsGo(dy, x, gamma []float32, mean, rstd float32) (g, gx float32) {
+func layerNormSumsGo(dy, x, gamma []float32, mean, rstd float32) (sum, dot float32) {
 	x, gamma = x[:len(dy)], gamma[:len(dy)]
 	for i := range dy {
-		gi := dy[i] * gamma[i]
-		g += gi
-		gx += gi * ((x[i] - mean) * rstd)
+		g := dy[i] * gamma[i]
+		sum += g
+		dot += g * ((x[i] - mean) * rstd)
 	}
-	return g, gx
+	return sum, dot
 }
 
-// layerNormGradGo is LayerNormGrad, given g = Σg/n and gx = Σ(g·xhat)/n.
-func layerNormGradGo(dx, dgamma, dbeta, dy, x, gamma []float32, mean, rstd, g, gx float32) {
+// layerNormGradGo is LayerNormGrad, given meanG = Σg/n and meanGX = Σ(g·xhat)/n.
+func layerNormGradGo(dx, dgamma, dbeta, dy, x, gamma []float32, mean, rstd, meanG, meanGX float32) {
 	dgamma, dbeta = dgamma[:len(dx)], dbeta[:len(dx)]
 	dy, x, gamma = dy[:len(dx)], x[:len(dx)], gamma[:len(dx)]
 	for i := range dx {
 		xhat := (x[i] - mean) * rstd
-		dx[i] += rstd * (dy[i]*gamma[i] - g - xhat*gx)
+		dx[i] += rstd * (dy[i]*gamma[i] - meanG - xhat*meanGX)
 		dgamma[i] += dy[i] * xhat
 		dbeta[i] += dy[i]
 	}

@@ -79,31 +79,62 @@ func (p *panels[T]) cut(k, n, full int) {
 
 // packPanel copies columns [col, col+cols) of alpha·op(B) to dst, whose rows are width long.
 func packPanel[T float](dst []T, width int, tB bool, k, cols int, alpha T, b []T, ldb, col int) {
-	if cols == 0 {
+	if k == 0 || cols == 0 {
 		return
 	}
 	if tB {
-		for j := range cols {
-			for i, v := range b[(col+j)*ldb:][:k] {
-				dst[i*width+j] = alpha * v
+		packTransposed(dst, width, k, cols, alpha, b[col*ldb:], ldb)
+	} else {
+		for i := range k {
+			row := dst[i*width:][:cols]
+			copy(row, b[i*ldb+col:])
+			if alpha != 1 {
+				for j := range row {
+					row[j] *= alpha
+				}
 			}
 		}
 	}
 	for i := range k {
-		row := dst[i*width:][:width]
-		if !tB {
-			for j, v := range b[i*ldb+col:][:cols] {
-				row[j] = alpha * v
+		clear(dst[i*width+cols:][:width-cols])
+	}
+}
+
+// packTransposed copies cols rows of b, k long, to the columns of dst, times alpha.
+func packTransposed[T float](dst []T, width, k, cols int, alpha T, b []T, ldb int) {
+	side := 32 / size[T]() // of the squares that assembly transposes
+	j := 0
+	if squares := k / side; isa != portable && squares > 0 {
+		for ; j+side <= cols; j += side {
+			transpose(dst[j:], width, b[j*ldb:], ldb, squares, alpha)
+			for r := range side {
+				for i := squares * side; i < k; i++ {
+					dst[i*width+j+r] = alpha * b[(j+r)*ldb+i]
+				}
 			}
 		}
-		clear(row[cols:])
+	}
+	for ; j < cols; j++ {
+		for i, v := range b[j*ldb:][:k] {
+			dst[i*width+j] = alpha * v
+		}
+	}
+}
+
+// transpose calls the assembly for T.
+func transpose[T float](dst []T, width int, src []T, ld, n int, alpha T) {
+	switch dst := any(&dst[0]).(type) {
+	case *float32:
+		transpose32AVX2(dst, width, any(&src[0]).(*float32), ld, n, float32(alpha))
+	case *float64:
+		transpose64AVX2(dst, width, any(&src[0]).(*float64), ld, n, float64(alpha))
 	}
 }
 
 // mul sets C, or adds to it, the product of A and p. Element (i, p) of A is a[i·ars + p·acs].
 func (p *panels[T]) mul(m int, a []T, ars, acs int, c []T, ldc int, add bool) {
 	w := panelCols[T]()
-	blocks := (m + tileRows - 1) / tileRows
+	blocks := (m + tileRows() - 1) / tileRows()
 	for k0 := 0; k0 == 0 || k0 < p.k; k0 += kBlock {
 		t := tile[T]{ars: ars, acs: acs, k: min(kBlock, p.k-k0), ldc: ldc, add: add || k0 > 0}
 		for j := 0; j < p.n; j += w {

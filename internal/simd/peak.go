@@ -40,9 +40,10 @@ func peak64(n int) int {
 	return peakGo[float64](n)
 }
 
-// peakGo runs eight chains of multiply-adds that stay 0.
+// peakGo runs eight chains of multiply-adds of numbers that stay small.
 func peakGo[T float](n int) int {
-	var a, b, c, d, e, f, g, h T
+	a := T(1) / T(n+1e9) // small enough to stay small, and unknown to the compiler
+	b, c, d, e, f, g, h := a, a, a, a, a, a, a
 	for range n {
 		a, b, c, d = a+a*a, b+b*b, c+c*c, d+d*d
 		e, f, g, h = e+e*e, f+f*f, g+g*g, h+h*h

@@ -1,9 +1,9 @@
 package simd
 
+import "unsafe"
+
 // float is what the tiles of a matrix product are made of.
 type float interface{ float32 | float64 }
-
-const tileRows = 12 // most rows of a tile in every set; 6 in AVX2 are done twice
 
 // tile is the product of a strip of A (rows, k) and a panel of B (k, cols) in a tile of C, of which all
 // but A stay in registers.
@@ -30,7 +30,38 @@ func panelCols[T float]() int {
 	return 8
 }
 
-func (t *tile[T]) mul() { t.mulGo() }
+// tileRows returns the most rows of a tile.
+func tileRows() int {
+	switch isa {
+	case avx512:
+		return 12
+	case avx2:
+		return 6
+	}
+	return 4
+}
+
+// mul computes the tile.
+func (t *tile[T]) mul() {
+	switch isa {
+	case avx512:
+		switch t := any(t).(type) {
+		case *tile[float32]:
+			tile32AVX512(t.rows, t.cols, t.k, unsafe.SliceData(t.a), t.ars, t.acs, unsafe.SliceData(t.b), t.bs, unsafe.SliceData(t.c), t.ldc, t.add)
+		case *tile[float64]:
+			tile64AVX512(t.rows, t.cols, t.k, unsafe.SliceData(t.a), t.ars, t.acs, unsafe.SliceData(t.b), t.bs, unsafe.SliceData(t.c), t.ldc, t.add)
+		}
+	case avx2:
+		switch t := any(t).(type) {
+		case *tile[float32]:
+			tile32AVX2(t.rows, t.cols, t.k, unsafe.SliceData(t.a), t.ars, t.acs, unsafe.SliceData(t.b), t.bs, unsafe.SliceData(t.c), t.ldc, t.add)
+		case *tile[float64]:
+			tile64AVX2(t.rows, t.cols, t.k, unsafe.SliceData(t.a), t.ars, t.acs, unsafe.SliceData(t.b), t.bs, unsafe.SliceData(t.c), t.ldc, t.add)
+		}
+	default:
+		t.mulGo()
+	}
+}
 
 // mulGo computes four rows by four columns at a time, whose sums stay in registers.
 func (t *tile[T]) mulGo() {

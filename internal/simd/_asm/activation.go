@@ -1,0 +1,254 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+)
+
+// exponential holds the constants of exp; expm1 in ../exp.go says what they do.
+type exponential struct {
+	vector
+	log2e, ln2Upper, ln2Lower Op // ln2Upper has few digits, so that its multiples are exact
+	terms                     []Op
+	one, bias                 Op // bias is an exponent's in a float32
+}
+
+func newExponential(v vector) exponential {
+	return exponential{
+		vector:   v,
+		log2e:    v.constant("log2e", 1.44269504),
+		ln2Upper: v.constant("ln2Upper", 355./512),
+		ln2Lower: v.constant("ln2Lower", -2.12194440e-4),
+		terms: []Op{
+			v.constant("term7", 1./5040), v.constant("term6", 1./720), v.constant("term5", 1./120),
+			v.constant("term4", 1./24), v.constant("term3", 1./6), v.constant("term2", 1./2),
+		},
+		one:  v.constant("one", 1),
+		bias: v.bitsConstant("bias", 127),
+	}
+}
+
+// clamp brings x, unless it is NaN, to [lo, hi].
+func (v vector) clamp(x VecVirtual, lo, hi Op) {
+	r := v.register(lo)
+	VMAXPS(x, r, x) // of a NaN and a number, the first operand is taken
+	r = v.register(hi)
+	VMINPS(x, r, x)
+}
+
+// expm1 returns n and q such that eˣ = (1 + q)·2ⁿ. It consumes x, which must be clamped.
+func (e exponential) expm1(x VecVirtual) (q, n VecVirtual) {
+	n = e.new()
+	VMULPS(e.log2e, x, n)
+	if e.bytes == 64 {
+		VRNDSCALEPS(U8(0), n, n)
+	} else {
+		VROUNDPS(U8(0), n, n)
+	}
+	r := x
+	VFNMADD231PS(e.ln2Upper, n, r)
+	VFNMADD231PS(e.ln2Lower, n, r)
+	q = e.register(e.terms[0])
+	for _, term := range e.terms[1:] {
+		VFMADD213PS(term, r, q)
+	}
+	square := e.new()
+	VMULPS(r, r, square)
+	VFMADD213PS(r, square, q)
+	return q, n
+}
+
+// scale multiplies p by 2ⁿ, rounding once. In AVX2 it takes two factors, for the first may not be a float32
+// otherwise.
+func (e exponential) scale(p, n VecVirtual) {
+	if e.bytes == 64 {
+		VSCALEFPS(n, p, p)
+		return
+	}
+	half := e.new()
+	VCVTPS2DQ(n, n)
+	VPSRAD(U8(1), n, half)
+	VPSUBD(half, n, n)
+	for _, f := range []VecVirtual{half, n} {
+		VPADDD(e.bias, f, f)
+		VPSLLD(U8(23), f, f)
+		VMULPS(f, p, p)
+	}
+}
+
+// power returns 2ⁿ, a normal float32.
+func (e exponential) power(n VecVirtual) VecVirtual {
+	if e.bytes == 64 {
+		r := e.register(e.one)
+		VSCALEFPS(n, r, r)
+		return r
+	}
+	VCVTPS2DQ(n, n)
+	VPADDD(e.bias, n, n)
+	VPSLLD(U8(23), n, n)
+	return n
+}
+
+// activations writes the nonlinear functions and their gradients.
+func activations(v vector) {
+	function("exp"+v.name, "(dst, x []float32)")
+	dst, x := base("dst"), base("x")
+	e := newExponential(v)
+	least, most := v.constant("expLeast", -110), v.constant("expMost", 90)
+	v.loop(length("dst"), 1, func(p place, _ int) {
+		r := p.load(x)
+		v.clamp(r, least, most)
+		q, n := e.expm1(r)
+		VADDPS(e.one, q, q)
+		e.scale(q, n)
+		p.store(q, dst)
+	})
+	end()
+
+	function("tanh"+v.name, "(dst, x []float32)")
+	dst, x = base("dst"), base("x")
+	e = newExponential(v)
+	sign, twenty, two := v.bitsConstant("sign", 1<<31), v.constant("twenty", 20), v.constant("two", 2)
+	v.loop(length("dst"), 1, func(p place, _ int) {
+		r := p.load(x)
+		s := p.new()
+		VANDPS(sign, r, s)
+		VXORPS(s, r, r)
+		VADDPS(r, r, r)
+		limit := p.register(twenty) // where tanh has long been 1
+		VMINPS(r, limit, r)
+		q, n := e.expm1(r)
+		power := e.power(n)
+		t := p.register(power)
+		VSUBPS(p.register(e.one), t, t)
+		VFMADD231PS(power, q, t) // t = q·2ⁿ + (2ⁿ − 1)
+		VADDPS(two, t, q)
+		VDIVPS(q, t, t)
+		VORPS(s, t, t)
+		p.store(t, dst)
+	})
+	end()
+
+	function("sigmoid"+v.name, "(dst, x []float32)")
+	dst, x = base("dst"), base("x")
+	e = newExponential(v)
+	sign, least = v.bitsConstant("sign", 1<<31), v.constant("expLeast", -110)
+	v.loop(length("dst"), 1, func(p place, _ int) {
+		r := p.load(x)
+		z := p.new()
+		VORPS(sign, r, z)
+		limit := p.register(least)
+		VMAXPS(z, limit, z)
+		q, n := e.expm1(z)
+		VADDPS(e.one, q, q)
+		e.scale(q, n)
+		above := p.register(e.one) // z where x is negative
+		if p.bytes == 64 {
+			negative := K()
+			VPMOVD2M(r, negative)
+			VMOVAPS(q, negative, above)
+		} else {
+			VBLENDVPS(r, q, above, above)
+		}
+		VADDPS(e.one, q, q)
+		VDIVPS(q, above, q)
+		p.store(q, dst)
+	})
+	end()
+
+	function("hardSigmoid"+v.name, "(dst, x []float32)")
+	dst, x = base("dst"), base("x")
+	slope, half, one, zero := v.register(v.constant("fifth", 0.2)), v.register(v.constant("term2", 0.5)), v.register(v.constant("one", 1)), v.zeros()
+	v.loop(length("dst"), 2, func(p place, _ int) {
+		r := p.load(x)
+		VFMADD213PS(half, slope, r)
+		VMAXPS(r, zero, r) // of a NaN and a number, the first operand is taken
+		VMINPS(r, one, r)
+		p.store(r, dst)
+	})
+	end()
+
+	function("relu"+v.name, "(dst, x []float32)")
+	dst, x = base("dst"), base("x")
+	zero = v.zeros()
+	v.loop(length("dst"), 4, func(p place, _ int) {
+		r := p.load(x)
+		VMAXPS(r, zero, r)
+		p.store(r, dst)
+	})
+	end()
+
+	v.gradient("tanhGrad", func() gradientBody {
+		one := v.constant("one", 1)
+		return func(dx, dy, y VecVirtual) {
+			t := v.register(one)
+			VFNMADD231PS(y, y, t)
+			VFMADD231PS(t, dy, dx)
+		}
+	})
+	v.gradient("sigmoidGrad", func() gradientBody {
+		return func(dx, dy, y VecVirtual) {
+			t := v.copyOf(y)
+			VFNMADD231PS(y, y, t) // y − y²
+			VFMADD231PS(t, dy, dx)
+		}
+	})
+	v.gradient("hardSigmoidGrad", func() gradientBody {
+		zero, one, slope := v.zeros(), v.register(v.constant("one", 1)), v.constant("fifth", 0.2)
+		return func(dx, dy, y VecVirtual) {
+			v.keep(dy, y, zero, greaterThan)
+			v.keep(dy, y, one, lessThan)
+			VFMADD231PS(slope, dy, dx)
+		}
+	})
+	v.gradient("reluGrad", func() gradientBody {
+		zero := v.zeros()
+		return func(dx, dy, y VecVirtual) {
+			v.keep(dy, y, zero, greaterThan)
+			VADDPS(dy, dx, dx)
+		}
+	})
+}
+
+// copyOf returns x in another register.
+func (v vector) copyOf(x VecVirtual) VecVirtual {
+	r := v.new()
+	VMOVAPS(x, r)
+	return r
+}
+
+// Predicates of a comparison.
+const (
+	lessThan    = U8(0x01)
+	greaterThan = U8(0x1e)
+)
+
+// keep sets r to 0 where the comparison of y with limit does not hold.
+func (v vector) keep(r, y, limit VecVirtual, predicate U8) {
+	if v.bytes == 64 {
+		k := K()
+		VCMPPS(predicate, limit, y, k)
+		VMOVAPS_Z(r, k, r)
+		return
+	}
+	holds := v.new()
+	VCMPPS(predicate, limit, y, holds)
+	VANDPS(holds, r, r)
+}
+
+// gradientBody adds to dx, given dy and y.
+type gradientBody func(dx, dy, y VecVirtual)
+
+// gradient writes the function whose constants begin loads.
+func (v vector) gradient(name string, begin func() gradientBody) {
+	function(name+v.name, "(dx, dy, y []float32)")
+	dx, dy, y := base("dx"), base("dy"), base("y")
+	body := begin()
+	v.loop(length("dx"), 2, func(p place, _ int) {
+		r := p.load(dx)
+		body(r, p.load(dy), p.load(y))
+		p.store(r, dx)
+	})
+	end()
+}

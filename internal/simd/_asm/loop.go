@@ -1,0 +1,173 @@
+package main
+
+import (
+	"math"
+
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+)
+
+// place is one vector of every slice that a loop runs over.
+type place struct {
+	vector
+	index Register // of its first element, less
+	disp  int      // bytes
+	mask  Op       // of the elements before the slices' end; nil if all are
+}
+
+// loop calls body for every vector of slices of n float32s: unroll at a time while it can, then one by one,
+// then for what is left. i says which of the unrolled vectors it is. loop consumes n.
+func (v vector) loop(n Register, unroll int, body func(p place, i int)) {
+	index := GP64()
+	XORQ(index, index)
+	whole := func(label, next string, vectors int) {
+		Label(label)
+		CMPQ(n, U32(vectors*v.lanes()))
+		JLT(LabelRef(next))
+		for i := range vectors {
+			body(place{v, index, i * v.bytes, nil}, i)
+		}
+		ADDQ(U32(vectors*v.lanes()), index)
+		SUBQ(U32(vectors*v.lanes()), n)
+		JMP(LabelRef(label))
+	}
+	if unroll > 1 {
+		whole("several", "one", unroll)
+	}
+	whole("one", "rest", 1)
+	Label("rest")
+	TESTQ(n, n)
+	JEQ(LabelRef("done"))
+	body(place{v, index, 0, v.mask(n, 4)}, 0)
+	Label("done")
+}
+
+func (p place) mem(base Register) Mem {
+	return Mem{Base: base, Index: p.index, Scale: 4, Disp: p.disp}
+}
+
+// load returns the vector of the slice at base; zeros past its end.
+func (p place) load(base Register) VecVirtual {
+	r := p.new()
+	if p.mask == nil {
+		VMOVUPS(p.mem(base), r)
+	} else {
+		p.loadMasked(p.mem(base), p.mask, r, 4)
+	}
+	return r
+}
+
+// store writes the vector of the slice at base.
+func (p place) store(r VecVirtual, base Register) {
+	if p.mask == nil {
+		VMOVUPS(r, p.mem(base))
+	} else {
+		p.storeMasked(r, p.mask, p.mem(base), 4)
+	}
+}
+
+// clearRest sets what is past the slices' end to zero in r.
+func (p place) clearRest(r VecVirtual) {
+	switch {
+	case p.mask == nil:
+	case p.bytes == 64:
+		VMOVAPS_Z(r, p.mask, r)
+	default:
+		VANDPS(p.mask, r, r)
+	}
+}
+
+// fillRest sets what is past the slices' end to that of fill in r.
+func (p place) fillRest(r, fill VecVirtual) {
+	switch {
+	case p.mask == nil:
+	case p.bytes == 64:
+		VBLENDMPS(r, fill, p.mask, r)
+	default:
+		VBLENDVPS(p.mask, r, fill, r)
+	}
+}
+
+// base loads the address of a slice.
+func base(slice string) Register { return Load(Param(slice).Base(), GP64()) }
+
+// length loads the length of a slice.
+func length(slice string) Register { return Load(Param(slice).Len(), GP64()) }
+
+// argument returns a parameter in all lanes.
+func (v vector) argument(name string, num number) VecVirtual {
+	a, err := Param(name).Resolve()
+	if err != nil {
+		panic(err)
+	}
+	r := v.new()
+	num.broadcast(a.Addr, r)
+	return r
+}
+
+// constant returns x in all lanes as a first operand: a register, or memory in AVX2, which has few registers.
+func (v vector) constant(name string, x float32) Op { return v.bitsConstant(name, math.Float32bits(x)) }
+
+func (v vector) bitsConstant(name string, x uint32) Op {
+	values := make([]Constant, avx2.lanes())
+	for i := range values {
+		values[i] = U32(x)
+	}
+	m := data(name, values...)
+	if v.bytes == 32 {
+		return m
+	}
+	r := v.new()
+	VBROADCASTSS(m, r)
+	return r
+}
+
+// register returns x in a register of its own.
+func (v vector) register(x Op) VecVirtual {
+	r := v.new()
+	VMOVUPS(x, r)
+	return r
+}
+
+// zeros returns a new zero vector.
+func (v vector) zeros() VecVirtual {
+	r := v.new()
+	v.zero(r)
+	return r
+}
+
+// reduce combines all lanes of r with op, which is commutative, pairwise, and returns the float32.
+func (v vector) reduce(r VecVirtual, op func(ops ...Op)) Register {
+	if v.bytes == 64 {
+		upper := YMM()
+		VEXTRACTF32X8(U8(1), r, upper)
+		op(upper, r.AsY(), r.AsY())
+	}
+	other := XMM()
+	VEXTRACTF128(U8(1), r.AsY(), other)
+	op(other, r.AsX(), r.AsX())
+	VPERMILPS(U8(0x4e), r.AsX(), other)
+	op(other, r.AsX(), r.AsX())
+	VPERMILPS(U8(0xb1), r.AsX(), other)
+	op(other, r.AsX(), r.AsX())
+	return r.AsX()
+}
+
+// reduceAll combines all lanes of rs.
+func (v vector) reduceAll(rs []VecVirtual, op func(ops ...Op)) Register {
+	for len(rs) > 1 {
+		half := len(rs) / 2
+		for i := range half {
+			op(rs[i+half], rs[i], rs[i])
+		}
+		rs = rs[:half]
+	}
+	return v.reduce(rs[0], op)
+}
+
+// end ends a function that used vectors.
+func end() {
+	VZEROUPPER()
+	RET()
+}

@@ -1,0 +1,31 @@
+package main
+
+import (
+	"fmt"
+
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+)
+
+// peak writes a loop of multiply-adds in registers, in as many chains as hide the latency of the processor's units.
+func peak(v vector, num number) {
+	function(fmt.Sprintf("peak%d%s", num.bits, v.name), "(n int) int")
+	const chains, rounds = 12, 4
+	sums := v.regs[:chains]
+	for _, r := range sums {
+		v.zero(r)
+	}
+	n := Load(Param("n"), GP64())
+	IMUL3Q(U32(2*chains*rounds*v.bytes/num.bytes()), n, n)
+	Store(n, ReturnIndex(0))
+	Load(Param("n"), n)
+	Label("loop")
+	for range rounds {
+		for _, r := range sums {
+			num.fma(v.regs[chains], v.regs[chains+1], r)
+		}
+	}
+	DECQ(n)
+	JNE(LabelRef("loop"))
+	end()
+}

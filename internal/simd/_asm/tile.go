@@ -1,0 +1,155 @@
+package main
+
+import (
+	"fmt"
+
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+)
+
+// tile writes the function behind tile.mul. Its loop over k exists for every number of rows, and for one
+// vector and two, so that all of C's tile is in registers. Per step it loads B's vectors, and multiplies them by each
+// element of A's column:
+//
+//	c[r][v] += a[r] · b[v]
+//
+// The registers are fixed: AVX2 has not one to spare.
+func tile(v vector, num number) {
+	function(fmt.Sprintf("tile%d%s", num.bits, v.name), fmt.Sprintf(
+		"(rows, cols, k int, a *%[1]s, ars, acs int, b *%[1]s, bs int, c *%[1]s, ldc int, add bool)", num.name))
+	Load(Param("a"), a[0])
+	Load(Param("ars"), ars)
+	Load(Param("acs"), acs)
+	Load(Param("b"), b)
+	Load(Param("bs"), bs)
+	Load(Param("k"), k)
+	Load(Param("c"), c)
+	Load(Param("ldc"), ldc)
+	Load(Param("cols"), width)
+	rows, lanes := GP64(), v.bytes/num.bytes()
+	Load(Param("rows"), rows)
+	for _, stride := range []Register{ars, acs, bs, ldc} {
+		SHLQ(U8(num.bits/32+1), stride)
+	}
+	LEAQ(Mem{Base: ars, Index: ars, Scale: 2}, ars3)
+	LEAQ(Mem{Base: a[0], Index: ars, Scale: 4}, a[1])
+	LEAQ(Mem{Base: a[0], Index: ars, Scale: 8}, a[2])
+
+	CMPQ(width, U8(lanes))
+	JG(LabelRef("two"))
+	for vectors := 1; vectors <= 2; vectors++ {
+		if vectors == 2 {
+			Label("two")
+			SUBQ(U8(lanes), width)
+		}
+		for r := v.tileRows; r > 1; r-- {
+			CMPQ(rows, U8(r))
+			JEQ(LabelRef(fmt.Sprintf("rows%dx%d", r, vectors)))
+		}
+		for r := 1; r <= v.tileRows; r++ {
+			Label(fmt.Sprintf("rows%dx%d", r, vectors))
+			tileBody{v, num, r, vectors}.write()
+		}
+	}
+}
+
+// The general registers of a tile function. The strides are in bytes.
+var (
+	a     = [3]Register{RAX, RBX, RCX} // rows 0, 4 and 8 of A's column
+	ars   = Register(RDX)
+	ars3  = Register(RSI) // 3·ars
+	acs   = Register(RDI)
+	b     = Register(R8)
+	bs    = Register(R9)
+	k     = Register(R10)
+	c     = Register(R11)
+	ldc   = Register(R12)
+	width = Register(R13) // columns in the last vector
+)
+
+// tileBody is the part of a tile function for one number of rows and vectors.
+type tileBody struct {
+	vector
+	number
+	rows, vectors int
+}
+
+func (t tileBody) sum(row, vector int) VecPhysical { return t.regs[row*t.vectors+vector] }
+
+func (t tileBody) row(vector int) VecPhysical { return t.regs[len(t.regs)-1-vector] }
+
+func (t tileBody) write() {
+	label := func(name string) string { return fmt.Sprintf("%s%dx%d", name, t.rows, t.vectors) }
+	// C's tile: as it is, or zeros.
+	add := GP8()
+	Load(Param("add"), add)
+	TESTB(add, add)
+	JEQ(LabelRef(label("zero")))
+	mask := t.mask(width, t.number.bytes())
+	walk := GP64()
+	MOVQ(c, walk)
+	for r := range t.rows {
+		t.eachVector(walk, func(v int, m Mem) { VMOVUPS(m, t.sum(r, v)) }, func(v int, m Mem) { t.loadMasked(m, mask, t.sum(r, v), t.number.bytes()) })
+		ADDQ(ldc, walk)
+	}
+	JMP(LabelRef(label("start")))
+	Label(label("zero"))
+	for r := range t.rows {
+		for v := range t.vectors {
+			t.zero(t.sum(r, v))
+		}
+	}
+	Label(label("start"))
+	TESTQ(k, k)
+	JEQ(LabelRef(label("end")))
+
+	Label(label("loop"))
+	for v := range t.vectors {
+		VMOVUPS(Mem{Base: b, Disp: v * t.vector.bytes}, t.row(v))
+	}
+	spare := len(t.regs) - t.vectors - t.rows*t.vectors // registers for elements of A
+	for r := range t.rows {
+		element := Mem{Base: a[r/4]}
+		switch r % 4 {
+		case 1:
+			element.Index, element.Scale = ars, 1
+		case 2:
+			element.Index, element.Scale = ars, 2
+		case 3:
+			element.Index, element.Scale = ars3, 1
+		}
+		if t.vectors == 1 && t.vector.bytes == 64 {
+			t.fmaBroadcast(element, t.row(0), t.sum(r, 0))
+			continue
+		}
+		e := t.regs[t.rows*t.vectors+r%min(spare, 4)]
+		t.broadcast(element, e)
+		for v := range t.vectors {
+			t.fma(e, t.row(v), t.sum(r, v))
+		}
+	}
+	for i := 0; i*4 < t.rows; i++ {
+		ADDQ(acs, a[i])
+	}
+	ADDQ(bs, b)
+	DECQ(k)
+	JNE(LabelRef(label("loop")))
+
+	Label(label("end"))
+	mask = t.mask(width, t.number.bytes())
+	for r := range t.rows {
+		t.eachVector(c, func(v int, m Mem) { VMOVUPS(t.sum(r, v), m) }, func(v int, m Mem) { t.storeMasked(t.sum(r, v), mask, m, t.number.bytes()) })
+		ADDQ(ldc, c)
+	}
+	VZEROUPPER()
+	RET()
+}
+
+// eachVector calls full for the vectors of the row of C at base, and last for the last, which may be partial.
+func (t tileBody) eachVector(base Register, full, last func(v int, m Mem)) {
+	for v := range t.vectors - 1 {
+		full(v, Mem{Base: base, Disp: v * t.vector.bytes})
+	}
+	last(t.vectors-1, Mem{Base: base, Disp: (t.vectors - 1) * t.vector.bytes})
+}

@@ -1,0 +1,125 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+)
+
+// vector is an instruction set, seen as the vectors it has.
+type vector struct {
+	name  string
+	bytes int
+	regs  []VecPhysical
+
+	tileRows int // rows of C that fit in regs, two vectors each, beside what multiplies them
+}
+
+var (
+	avx2   = vector{"AVX2", 32, []VecPhysical{Y0, Y1, Y2, Y3, Y4, Y5, Y6, Y7, Y8, Y9, Y10, Y11, Y12, Y13, Y14, Y15}, 6}
+	avx512 = vector{"AVX512", 64, []VecPhysical{
+		Z0, Z1, Z2, Z3, Z4, Z5, Z6, Z7, Z8, Z9, Z10, Z11, Z12, Z13, Z14, Z15,
+		Z16, Z17, Z18, Z19, Z20, Z21, Z22, Z23, Z24, Z25, Z26, Z27, Z28, Z29, Z30, Z31,
+	}, 12}
+)
+
+// number is a type of element and the instructions that depend on it.
+type number struct {
+	name                              string
+	bits                              int
+	broadcast, fma, fmaBroadcast, mul func(ops ...Op)
+}
+
+var (
+	float32s = number{"float32", 32, VBROADCASTSS, VFMADD231PS, VFMADD231PS_BCST, VMULPS}
+	float64s = number{"float64", 64, VBROADCASTSD, VFMADD231PD, VFMADD231PD_BCST, VMULPD}
+)
+
+func (n number) bytes() int { return n.bits / 8 }
+
+// new returns a register that the allocator chooses.
+func (v vector) new() VecVirtual {
+	if v.bytes == 64 {
+		return ZMM()
+	}
+	return YMM()
+}
+
+// lanes returns the float32s in a vector.
+func (v vector) lanes() int { return v.bytes / 4 }
+
+// zero sets r = 0.
+func (v vector) zero(r Register) {
+	if v.bytes == 64 {
+		VPXORD(r, r, r)
+	} else {
+		VXORPS(r, r, r)
+	}
+}
+
+// mask returns a mask of the first n elements of size bytes each, n at most a vector.
+func (v vector) mask(n Register, size int) Op {
+	if v.bytes == 64 {
+		bits, k := GP64(), K()
+		MOVQ(I32(-1), bits)
+		BZHIQ(n, bits, bits)
+		KMOVW(bits.As32(), k)
+		return k
+	}
+	minus, table, m := GP64(), GP64(), YMM()
+	MOVQ(n, minus)
+	NEGQ(minus)
+	LEAQ(onesThenZeros(), table)
+	VMOVUPS(Mem{Base: table, Index: minus, Scale: uint8(size), Disp: v.bytes}, m)
+	return m
+}
+
+// loadMasked sets r to the elements at m that are in the mask, and to 0 elsewhere.
+func (v vector) loadMasked(m Mem, mask Op, r Register, size int) {
+	switch {
+	case v.bytes == 64 && size == 4:
+		VMOVUPS_Z(m, mask, r)
+	case v.bytes == 64:
+		VMOVUPD_Z(m, mask, r)
+	case size == 4:
+		VMASKMOVPS(m, mask, r)
+	default:
+		VMASKMOVPD(m, mask, r)
+	}
+}
+
+// storeMasked writes the elements of r that are in the mask.
+func (v vector) storeMasked(r Register, mask Op, m Mem, size int) {
+	switch {
+	case v.bytes == 64 && size == 4:
+		VMOVUPS(r, mask, m)
+	case v.bytes == 64:
+		VMOVUPD(r, mask, m)
+	case size == 4:
+		VMASKMOVPS(r, mask, m)
+	default:
+		VMASKMOVPD(r, mask, m)
+	}
+}
+
+var constants = map[string]Mem{}
+
+// data returns the place of a constant, which is laid out on its first use.
+func data(name string, values ...Constant) Mem {
+	if m, ok := constants[name]; ok {
+		return m
+	}
+	m := GLOBL(name, RODATA|NOPTR)
+	offset := 0
+	for _, x := range values {
+		DATA(offset, x)
+		offset += x.Bytes()
+	}
+	constants[name] = m
+	return m
+}
+
+// onesThenZeros returns one vector of ones, then one of zeros.
+func onesThenZeros() Mem {
+	return data("onesThenZeros", U64(1<<64-1), U64(1<<64-1), U64(1<<64-1), U64(1<<64-1), U64(0), U64(0), U64(0), U64(0))
+}
