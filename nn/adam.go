@@ -1,0 +1,41 @@
+package nn
+
+import (
+	"math"
+
+	"github.com/invbo/invbo/internal/simd"
+)
+
+// Adam is the optimizer of Kingma & Ba 2015 with β₁ = 0.9, β₂ = 0.999, ε = 10⁻⁸. Its fields are all of its
+// state, so that a checkpoint can hold it.
+type Adam struct {
+	LR    float64
+	Steps int       // taken
+	M, V  []float32 // first and second moments of the gradient
+}
+
+// NewAdam returns a fresh optimizer of n parameters.
+func NewAdam(n int, lr float64) *Adam {
+	return &Adam{LR: lr, M: make([]float32, n), V: make([]float32, n)}
+}
+
+// Step moves p's parameters against their gradients, and sets these to 0.
+func (a *Adam) Step(p *Params) {
+	const beta1, beta2 = 0.9, 0.999
+	a.Steps++
+	simd.Adam(p.Data[:len(p.Grad)], p.Grad, a.M, a.V, simd.AdamStep{
+		LR: float32(a.LR), Beta1: beta1, Beta2: beta2, Eps: 1e-8,
+		Correction1: float32(1 - math.Pow(beta1, float64(a.Steps))),
+		Correction2: float32(1 - math.Pow(beta2, float64(a.Steps))),
+	})
+	clear(p.Grad)
+}
+
+// ClipNorm scales grad down to Euclidean norm limit if it is longer, and returns its norm before.
+func ClipNorm(grad []float32, limit float64) float64 {
+	norm := math.Sqrt(simd.SumSquares(grad))
+	if norm > limit {
+		simd.Scale(float32(limit/norm), grad)
+	}
+	return norm
+}

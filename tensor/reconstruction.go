@@ -1,0 +1,99 @@
+package tensor
+
+import (
+	"math"
+
+	"github.com/invbo/invbo/internal/parallel"
+)
+
+// Loss is what Reconstruction measures at one position. p is the probability of the right class among
+// those allowed there.
+type Loss uint8
+
+const (
+	CrossEntropy Loss = iota // −log p
+	Focal                    // −(1 − p)·log p (Lin et al. 2017, γ = 1), its factor constant in the gradient
+	Hinge                    // max(0, 1 − margin), with the margin of Reconstruction
+)
+
+// Reconstruction compares logits (rows of seq, classes) with the right class of each row, target. Only
+// classes of the target's kind compete with it: those j with kind[j] = kind[target]. It returns the loss
+// of each sequence, averaged over its positions, (sequences, 1); and the margin of each sequence: the
+// least logit of a target minus the largest other that competes, +Inf if none ever does.
+func (t *Tape) Reconstruction(logits *Var, target, kind []int32, seq *Ragged, loss Loss) (losses *Var, margin []float32) {
+	mustShape("Reconstruction", "logits", logits, seq.Rows(), len(kind))
+	n := len(seq.Lengths)
+	losses = t.result(n, 1, logits)
+	margin = t.floats.take(n)
+	kept := t.floats.take(len(logits.Data)) // ∂loss/∂logits of each sequence
+	parallel.For(n, 16, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			sum, least := 0.0, math.Inf(1)
+			for step := range seq.Lengths[i] {
+				row := seq.Row(i, step)
+				value, gap := position(kept[row*logits.Cols:][:logits.Cols], logits.Row(row), kind, target[row], loss)
+				sum += value
+				least = min(least, gap)
+			}
+			losses.Data[i], margin[i] = float32(sum/float64(seq.Lengths[i])), float32(least)
+		}
+	})
+	t.record(record{backward: reconstructionBackward, y: losses, x: [3]*Var{logits}, kept: kept, seq: seq})
+	return losses, margin
+}
+
+// position returns loss and margin of one row x of logits, and writes the loss's gradient to dx.
+func position(dx, x []float32, kind []int32, target int32, loss Loss) (value, margin float64) {
+	clear(dx)
+	rival := -1
+	for j, k := range kind {
+		if k == kind[target] && j != int(target) && (rival < 0 || x[j] > x[rival]) {
+			rival = j
+		}
+	}
+	if rival < 0 {
+		return 0, math.Inf(1)
+	}
+	margin = float64(x[target] - x[rival])
+	if loss == Hinge {
+		if margin < 1 {
+			dx[target], dx[rival] = -1, 1
+		}
+		return max(0, 1-margin), margin
+	}
+	largest := max(x[target], x[rival])
+	sum := 0.0
+	for j, k := range kind {
+		if k == kind[target] {
+			e := math.Exp(float64(x[j] - largest))
+			dx[j] = float32(e)
+			sum += e
+		}
+	}
+	p := float64(dx[target]) / sum
+	value = math.Log(sum) - float64(x[target]-largest)
+	factor := 1.0
+	if loss == Focal {
+		factor = 1 - p
+	}
+	for j := range dx {
+		dx[j] *= float32(factor / sum)
+	}
+	dx[target] -= float32(factor)
+	return factor * value, margin
+}
+
+func reconstructionBackward(_ *Tape, r *record) {
+	logits, seq := r.x[0], r.seq
+	c := logits.Cols
+	for step := range seq.Steps() {
+		for i := range seq.alive(step) {
+			row := seq.Row(i, step)
+			scale := r.y.Grad[i] / float32(seq.Lengths[i])
+			dx := logits.Grad[row*c:][:c]
+			for j, d := range r.kept[row*c:][:c] {
+				dx[j] += scale * d
+			}
+		}
+	}
+}

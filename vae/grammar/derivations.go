@@ -1,0 +1,61 @@
+package grammar
+
+import (
+	"fmt"
+	"sync"
+
+	"github.com/invbo/invbo/vae/grammar/cfg"
+)
+
+// maxDerivations bounds the cache at about 20 MB.
+const maxDerivations = 1 << 16
+
+// derivations parses strings, each once: inversion asks for the same ones a thousand times.
+type derivations struct {
+	grammar  *cfg.Grammar
+	maxRules int
+
+	mu    sync.Mutex
+	cache map[string][]int32
+}
+
+// of returns the rules of x without padding.
+func (d *derivations) of(x string) ([]int32, error) {
+	d.mu.Lock()
+	rules, ok := d.cache[x]
+	d.mu.Unlock()
+	if ok {
+		return rules, nil
+	}
+	parsed, err := d.grammar.Parse(x)
+	if err != nil {
+		return nil, fmt.Errorf("%q is not of the grammar: %w", x, err)
+	}
+	if len(parsed) > d.maxRules {
+		return nil, fmt.Errorf("%q takes %d rules, and the model writes at most %d: train one with a larger MaxRules", x, len(parsed), d.maxRules)
+	}
+	rules = make([]int32, len(parsed))
+	for i, rule := range parsed {
+		rules[i] = int32(rule)
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if len(d.cache) >= maxDerivations {
+		clear(d.cache)
+	}
+	d.cache[x] = rules
+	return rules, nil
+}
+
+// all returns the rules of every string of xs.
+func (d *derivations) all(xs []string) ([][]int32, error) {
+	rules := make([][]int32, len(xs))
+	for i, x := range xs {
+		r, err := d.of(x)
+		if err != nil {
+			return nil, fmt.Errorf("string %d: %w", i, err)
+		}
+		rules[i] = r
+	}
+	return rules, nil
+}

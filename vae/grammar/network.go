@@ -1,0 +1,94 @@
+package grammar
+
+import (
+	"fmt"
+
+	"github.com/invbo/invbo/nn"
+	"github.com/invbo/invbo/tensor"
+)
+
+// network is the Grammar VAE of Kusner et al. 2017 as published: three convolutions encode the one-hot
+// rules, three GRU layers decode the latent into logits for every position at once.
+type network struct {
+	params nn.Params
+	config Config
+	kind   []int32 // left-hand side of each rule; the last, padding, is of a kind of its own
+
+	conv        [3]nn.Conv1D
+	norm        [3]nn.BatchNorm
+	dense       nn.Linear
+	mu, logvar  nn.Linear
+	normLatent  nn.BatchNorm
+	denseLatent nn.Linear
+	gru         [3]nn.GRU
+	logits      nn.Linear
+}
+
+// newNetwork declares a network over the rules of these kinds. Its parameters have no memory yet.
+func newNetwork(c Config, kind []int32) *network {
+	n := &network{config: c, kind: kind}
+	p := &n.params
+	channels := len(kind)
+	for i := range n.conv {
+		n.conv[i] = nn.NewConv1D(p, fmt.Sprintf("encoder.conv%d", i+1), channels, c.Filters[i], c.Kernels[i])
+		n.norm[i] = nn.NewBatchNorm(p, fmt.Sprintf("encoder.norm%d", i+1), c.Filters[i])
+		channels = c.Filters[i]
+	}
+	n.dense = nn.NewLinear(p, "encoder.dense", c.positions()*channels, c.Dense)
+	n.mu = nn.NewLinear(p, "encoder.mu", c.Dense, c.Latent)
+	n.logvar = nn.NewLinear(p, "encoder.logvar", c.Dense, c.Latent)
+	n.normLatent = nn.NewBatchNorm(p, "decoder.norm", c.Latent)
+	n.denseLatent = nn.NewLinear(p, "decoder.dense", c.Latent, c.Latent)
+	in := c.Latent
+	for i := range n.gru {
+		n.gru[i] = nn.NewGRU(p, fmt.Sprintf("decoder.gru%d", i+1), in, c.Hidden)
+		in = c.Hidden
+	}
+	n.logits = nn.NewLinear(p, "decoder.logits", c.Hidden, len(kind))
+	return n
+}
+
+// normalize is (nn.BatchNorm).Batch or (nn.BatchNorm).Running.
+type normalize func(nn.BatchNorm, *tensor.Tape, *tensor.Var) *tensor.Var
+
+// encode returns mean and log variance of q(z|x), (n, d) each.
+func (n *network) encode(t *tensor.Tape, derivations [][]int32, norm normalize) (mu, logvar *tensor.Var) {
+	length := n.config.MaxRules
+	x := norm(n.norm[0], t, n.conv[0].TokensReLU(t, n.pad(derivations), length))
+	for i := 1; i < len(n.conv); i++ {
+		length -= n.conv[i-1].Kernel - 1
+		x = norm(n.norm[i], t, n.conv[i].ReLU(t, x, length))
+	}
+	x = n.dense.ReLU(t, t.Reshape(x, n.dense.W.Rows))
+	return n.mu.Apply(t, x), n.logvar.Apply(t, x)
+}
+
+// decode returns the logits of all rules (rows of seq, rules) for latents z (n, d). A row depends on
+// nothing but z, so that the one pass serves teacher forcing and greedy decoding alike.
+func (n *network) decode(t *tensor.Tape, z *tensor.Var, seq *tensor.Ragged, norm normalize) *tensor.Var {
+	h := n.denseLatent.ReLU(t, norm(n.normLatent, t, z))
+	for _, gru := range n.gru {
+		h = gru.Apply(t, h, seq)
+	}
+	return n.logits.Apply(t, h)
+}
+
+// view returns a network of the same layers over other memory, or over the same with gradients.
+func (n *network) view(data, grad []float32) *network {
+	v := newNetwork(n.config, n.kind)
+	v.params.Bind(data, grad)
+	return v
+}
+
+// pad lays derivations side by side, each filled up to MaxRules with the padding rule.
+func (n *network) pad(derivations [][]int32) []int32 {
+	padding := int32(len(n.kind) - 1)
+	padded := make([]int32, 0, len(derivations)*n.config.MaxRules)
+	for _, rules := range derivations {
+		padded = append(padded, rules...)
+		for range n.config.MaxRules - len(rules) {
+			padded = append(padded, padding)
+		}
+	}
+	return padded
+}
