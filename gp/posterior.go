@@ -100,6 +100,19 @@ func (p *Posterior) Predict(x [][]float64) (mu, sigma2 []float64, err error) {
 	return mu, sigma2, nil
 }
 
+// logDensity returns the mean of log N(yᵢ; muᵢ, sigma2ᵢ + noise) over the rows of x (n, d).
+func (p *Posterior) logDensity(x [][]float64, y []float64) (float64, error) {
+	mu, sigma2, err := p.Predict(x)
+	if err != nil {
+		return 0, err
+	}
+	var sum float64
+	for i, v := range y {
+		sum += logGaussian(v, mu[i], sigma2[i]+p.noise)
+	}
+	return sum / float64(len(y)), nil
+}
+
 // Covariance returns the covariance (n, n) of the latent function at the rows of x (n, d), row after row:
 //
 //	K(X, X) + jitter·I − AᵀA + BᵀB    A = L⁻¹K(Z, X)    B = SᵀA

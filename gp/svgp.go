@@ -21,7 +21,7 @@ type SVGP struct {
 	dim     int // of x
 	numData int // the KL's divisor, fixed at New
 	jitter  float64
-	fitted  bool // Fit has chosen hyperparameters, so the next one starts from them
+	seen    int // data at the last Fit that looked for a kernel from scratch
 	opts    Options
 }
 
@@ -114,6 +114,14 @@ func (g *SVGP) Lengthscale() float64 { return softplus(*g.params.RawLengthscale)
 
 // Noise returns the variance of the observation noise.
 func (g *SVGP) Noise() float64 { return softplus(*g.params.RawNoise) + minNoise }
+
+// clone returns a copy with parameters of its own.
+func (g *SVGP) clone() *SVGP {
+	c := *g
+	c.params = newParams(len(g.params.Mean), g.dim, g.opts.Features)
+	copy(c.params.flat, g.params.flat)
+	return &c
+}
 
 // scaled returns a copy of features (n, p) over the lengthscale.
 func (g *SVGP) scaled(features []float64) []float64 {

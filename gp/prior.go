@@ -1,0 +1,64 @@
+package gp
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/stat"
+)
+
+// prior is the weak prior under which Fit looks for a kernel: log noise ~ N(−4, 1) in shares of the targets'
+// variance, as BoTorch has it, log lengthscale ~ N(log of the median distance, 1), and for the weights of the
+// network the normal distribution with the variance that they were first drawn with, 1/(3·In).
+type prior struct {
+	noise, lengthscale float64 // means of the logarithms
+	n                  float64
+}
+
+// newPrior returns the prior for features (n, p) and targets y (n).
+func newPrior(features, y []float64, p int) prior {
+	n := len(y)
+	variance := math.Max(stat.PopVariance(y, nil), minNoise)
+	return prior{math.Log(variance) - 4, math.Log(medianDistance(features, n, p)), float64(n)}
+}
+
+// add returns −log p(kernel)/n, up to a constant, and adds its gradient to grad.
+func (p prior) add(g *SVGP, grad Params) (loss float64) {
+	noise := math.Log(g.Noise()) - p.noise
+	*grad.RawNoise += noise / g.Noise() * sigmoid(*g.params.RawNoise) / p.n
+	lengthscale := math.Log(g.Lengthscale()) - p.lengthscale
+	*grad.RawLengthscale += lengthscale / g.Lengthscale() * sigmoid(*g.params.RawLengthscale) / p.n
+	loss = (noise*noise + lengthscale*lengthscale) / 2 / p.n
+	for i, l := range g.params.Layers {
+		precision := 3 * float64(l.In) / p.n
+		loss += precision / 2 * (dot(l.Weight, l.Weight) + dot(l.Bias, l.Bias))
+		blas64.Axpy(precision, vector(l.Weight), vector(grad.Layers[i].Weight))
+		blas64.Axpy(precision, vector(l.Bias), vector(grad.Layers[i].Bias))
+	}
+	return loss
+}
+
+// medianRows bounds the rows that medianDistance looks at: their pairs are plenty for a median.
+const medianRows = 200
+
+// medianDistance returns the median distance between rows of x (n, d), or 1 if it is 0.
+func medianDistance(x []float64, n, d int) float64 {
+	stride := (n-1)/medianRows + 1
+	var distances []float64
+	for i := 0; i < n; i += stride {
+		for j := 0; j < i; j += stride {
+			var sum float64
+			for k := range d {
+				e := x[i*d+k] - x[j*d+k]
+				sum += e * e
+			}
+			distances = append(distances, math.Sqrt(sum))
+		}
+	}
+	slices.Sort(distances)
+	if len(distances) == 0 || distances[len(distances)/2] == 0 {
+		return 1
+	}
+	return distances[len(distances)/2]
+}
