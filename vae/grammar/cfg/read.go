@@ -51,7 +51,7 @@ type file struct {
 type fileRule struct {
 	line  int
 	lhs   string
-	words []string // non-terminals, and terminals with their opening quote
+	words []string // non-terminals, and terminals in single quotes
 }
 
 func (f *file) add(n int, line string) error {
@@ -62,7 +62,7 @@ func (f *file) add(n int, line string) error {
 	lhs := words[0]
 	switch {
 	case !isName(lhs):
-		return fmt.Errorf("%s: a production begins with the name of a non-terminal", lhs)
+		return fmt.Errorf("%s where the name of a non-terminal is expected", lhs)
 	case len(words) < 2 || words[1] != "->":
 		return fmt.Errorf("no -> after %s", lhs)
 	}
@@ -95,8 +95,7 @@ func (f *file) add(n int, line string) error {
 	}
 }
 
-// split cuts a line into names, "->", "|" and terminals, which keep their opening quote, always ', and
-// lose the closing one.
+// split cuts a line into names, "->", "|" and terminals, which it puts in single quotes.
 func split(line string) (words []string, err error) {
 	for line = strings.TrimSpace(line); line != "" && line[0] != '#'; line = strings.TrimSpace(line) {
 		switch quote := line[0]; {
@@ -108,7 +107,7 @@ func split(line string) (words []string, err error) {
 			case text == "":
 				return nil, errors.New("an empty terminal; leave the alternative empty instead")
 			}
-			words, line = append(words, "'"+text), rest
+			words, line = append(words, "'"+text+"'"), rest
 		case strings.HasPrefix(line, "->"):
 			words, line = append(words, "->"), line[2:]
 		case quote == '|':
@@ -140,8 +139,8 @@ func (f *file) grammar() (*Grammar, error) {
 	for rule, r := range f.rules {
 		p := production{lhs: f.numbers[r.lhs]}
 		for _, word := range r.words {
-			if text, ok := strings.CutPrefix(word, "'"); ok {
-				p.symbols = append(p.symbols, symbol{text: text})
+			if word[0] == '\'' {
+				p.symbols = append(p.symbols, symbol{text: word[1 : len(word)-1]})
 				continue
 			}
 			n, ok := f.numbers[word]

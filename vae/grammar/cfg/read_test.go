@@ -16,7 +16,7 @@ func TestReadErrors(t *testing.T) {
 		{"comments only", "# nothing\n\n", "no productions"},
 		{"no arrow", "S -> 'a'\nT 'b'", "line 2: no -> after T"},
 		{"bare name", "S", "line 1: no -> after S"},
-		{"terminal on the left", "'a' -> 'b'", "line 1: 'a: a production begins with the name"},
+		{"terminal on the left", "'a' -> 'b'", "line 1: 'a' where the name of a non-terminal"},
 		{"second arrow", "S -> 'a' -> 'b'", "line 1: a second ->"},
 		{"open quote", "S -> 'a", "line 1: no closing quote after 'a"},
 		{"quotes differ", `S -> 'a"`, "line 1: no closing quote"},
@@ -26,7 +26,7 @@ func TestReadErrors(t *testing.T) {
 		{"unreachable", "S -> 'a'\n\nT -> 'b'", "line 3: T is in no string"},
 		{"unproductive", "S -> 'a' | T\nT -> 'b' T", "line 2: T never ends in a string"},
 		{"unproductive pair", "S -> 'a' | T\nT -> U\nU -> T", "line 2: T never ends in a string"},
-		{"twice", "S -> 'a' | 'b'\nS -> \"a\"", "line 2: S -> 'a is already on line 1"},
+		{"twice", "S -> 'a' | 'b'\nS -> \"a\"", "line 2: S -> 'a' is already on line 1"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
