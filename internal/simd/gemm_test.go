@@ -2,72 +2,286 @@ package simd
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
+	"runtime"
+	"slices"
 	"testing"
 )
 
-func TestQuick(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 2))
-	r := func(n int) []float32 {
-		x := make([]float32, n)
+// product is a matrix product and its operands, between NaNs; what lies between the rows is NaN too.
+type product struct {
+	tA, tB, add   bool
+	m, n, k       int
+	lda, ldb, ldc int
+	a, b, c       fence[float32]
+}
+
+func (p product) String() string {
+	return fmt.Sprintf("m=%d n=%d k=%d tA=%t tB=%t add=%t ld=%d,%d,%d", p.m, p.n, p.k, p.tA, p.tB, p.add, p.lda, p.ldb, p.ldc)
+}
+
+// newProduct fills the operands with elements from next.
+func newProduct(m, n, k int, tA, tB, add bool, gap int, next func() float32) product {
+	matrix := func(rows, cols int, transposed bool) (fence[float32], int) {
+		if transposed {
+			rows, cols = cols, rows
+		}
+		ld := cols + gap
+		x := make([]float32, max(0, (rows-1)*ld+cols))
 		for i := range x {
-			x[i] = rng.Float32() - .5
+			x[i] = nan32
+			if i%ld < cols {
+				x[i] = next()
+			}
 		}
-		return x
+		return fenced(x), ld
 	}
-	for it := range 300 {
-		m, n, k := 1+rng.IntN(60), 1+rng.IntN(90), rng.IntN(300)
-		tA, tB, add := rng.IntN(2) == 0, rng.IntN(2) == 0, rng.IntN(2) == 0
-		lda, ldb, ldc := k+3, n+2, n+1
-		ra, rb := m, k
-		if tA {
-			lda, ra = m+3, k
-		}
-		if tB {
-			ldb, rb = k+2, n
-		}
-		a, b, c := r(ra*lda), r(rb*ldb), r(m*ldc)
-		want := make([]float64, m*n)
-		for i := range m {
-			for j := range n {
-				var s float64
-				if add {
-					s = float64(c[i*ldc+j])
-				}
-				for p := range k {
-					x, y := a, b
-					xi, yi := i*lda+p, p*ldb+j
-					if tA {
-						xi = p*lda + i
-					}
-					if tB {
-						yi = j*ldb + p
-					}
-					s += float64(x[xi]) * float64(y[yi])
-				}
-				want[i*n+j] = s
+	p := product{tA: tA, tB: tB, add: add, m: m, n: n, k: k}
+	p.a, p.lda = matrix(m, k, tA)
+	p.b, p.ldb = matrix(k, n, tB)
+	p.c, p.ldc = matrix(m, n, false)
+	return p
+}
+
+// chains returns what each element of C must be: the chain of multiply-adds that Gemm's doc states, rounded
+// once per step or twice.
+func (p product) chains(fused bool) []float32 {
+	c := slices.Clone(p.c.x)
+	for i := range p.m {
+		for j := range p.n {
+			s := float32(0)
+			if p.add {
+				s = c[i*p.ldc+j]
 			}
-		}
-		Gemm(tA, tB, m, n, k, a, lda, b, ldb, c, ldc, add)
-		for i := range m {
-			for j := range n {
-				if d := float64(c[i*ldc+j]) - want[i*n+j]; !(d < 1e-4 && d > -1e-4) {
-					t.Fatal(it, m, n, k, tA, tB, add, i, j, d)
+			for q := range p.k {
+				ai, bi := i*p.lda+q, q*p.ldb+j
+				if p.tA {
+					ai = q*p.lda + i
+				}
+				if p.tB {
+					bi = j*p.ldb + q
+				}
+				if fused {
+					s = fma(p.a.x[ai], p.b.x[bi], s)
+				} else {
+					s = float32(p.a.x[ai]*p.b.x[bi]) + s
 				}
 			}
+			c[i*p.ldc+j] = s
 		}
+	}
+	return c
+}
+
+// check compares Gemm and GemmPacked with the chains, to the bit, and looks for reads and writes out of bounds.
+func (p product) check(t *testing.T) {
+	t.Helper()
+	fused, twice := p.chains(true), p.chains(false)
+	before := slices.Clone(p.c.x)
+	eachISA(t, func(name string) {
+		compare := func(how string) {
+			t.Helper()
+			exact := slices.EqualFunc(p.c.x, fused, same)
+			if name == "go" { // where the compiler fuses or does not
+				exact = exact || slices.EqualFunc(p.c.x, twice, same)
+			}
+			if !exact {
+				t.Errorf("%s, %s, %v: not the chain of multiply-adds", name, how, p)
+			}
+			p.c.check(t, fmt.Sprintf("%s, %s, %v", name, how, p))
+			copy(p.c.x, before)
+		}
+		Gemm(p.tA, p.tB, p.m, p.n, p.k, p.a.x, p.lda, p.b.x, p.ldb, p.c.x, p.ldc, p.add)
+		compare("Gemm")
+		var packed Packed
+		packed.Pack(!p.tB, p.n, p.k, p.b.x, p.ldb) // leaves memory for Pack to reuse
+		packed.Pack(p.tB, p.k, p.n, p.b.x, p.ldb)
+		GemmPacked(p.tA, p.m, p.a.x, p.lda, &packed, p.c.x, p.ldc, p.add)
+		compare("GemmPacked")
+	})
+}
+
+func TestGemm(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	normal := func() float32 { return float32(rng.NormFloat64()) }
+	flags := func() (tA, tB, add bool) { return rng.IntN(2) == 0, rng.IntN(2) == 0, rng.IntN(2) == 0 }
+	for m := range 26 { // every height of a tile, and its sums
+		for _, n := range []int{0, 1, 7, 8, 9, 12, 15, 16, 17, 31, 32, 33, 48, 49, 100} {
+			tA, tB, add := flags()
+			newProduct(m, n, rng.IntN(20), tA, tB, add, rng.IntN(3), normal).check(t)
+		}
+	}
+	for range 60 {
+		tA, tB, add := flags()
+		newProduct(rng.IntN(70), rng.IntN(150), rng.IntN(2*kBlock+50), tA, tB, add, rng.IntN(3), normal).check(t)
 	}
 }
 
-func BenchmarkGemm(b *testing.B) {
-	for _, s := range [][3]int{{4096, 512, 128}, {1024, 1024, 1024}, {48, 300, 100}, {600, 100, 25}} {
-		m, n, k := s[0], s[1], s[2]
-		b.Run(fmt.Sprintf("%dx%dx%d", m, k, n), func(b *testing.B) {
-			x, y, z := make([]float32, m*k), make([]float32, k*n), make([]float32, m*n)
-			for b.Loop() {
-				Gemm(false, false, m, n, k, x, k, y, n, z, n, false)
+// TestGemmSpecialValues shows that zeros are multiplied like all else: 0·Inf is NaN.
+func TestGemmSpecialValues(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	values := []float32{0, 1, float32(math.Copysign(0, -1)), inf32, -inf32, nan32, 0x1p-149, math.MaxFloat32}
+	for range 40 {
+		newProduct(rng.IntN(20), rng.IntN(40), rng.IntN(4), rng.IntN(2) == 0, rng.IntN(2) == 0, rng.IntN(2) == 0, 1,
+			func() float32 { return values[rng.IntN(len(values))] }).check(t)
+	}
+}
+
+// TestGemmPartition shows that neither processors nor a division of the rows change a bit.
+func TestGemmPartition(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	const m, n, k = 301, 130, 300
+	a, b, want, got := normals[float32](rng, m*k), normals[float32](rng, k*n), make([]float32, m*n), make([]float32, m*n)
+	procs := runtime.GOMAXPROCS(0)
+	defer runtime.GOMAXPROCS(procs)
+	eachISA(t, func(name string) {
+		runtime.GOMAXPROCS(1)
+		Gemm(false, false, m, n, k, a, k, b, n, want, n, false)
+		for _, procs := range []int{2, 3, 8} {
+			runtime.GOMAXPROCS(procs)
+			Gemm(false, false, m, n, k, a, k, b, n, got, n, false)
+			if !slices.Equal(got, want) {
+				t.Errorf("%s: GOMAXPROCS %d changes the product", name, procs)
 			}
-			b.ReportMetric(float64(2*m*n*k*b.N)/b.Elapsed().Seconds()/1e9, "GFLOP/s")
+		}
+		var packed Packed
+		packed.Pack(false, k, n, b, n)
+		for lo := 0; lo < m; {
+			hi := min(m, lo+1+rng.IntN(40))
+			GemmPacked(false, hi-lo, a[lo*k:], k, &packed, got[lo*n:], n, false)
+			lo = hi
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: a division of the rows changes the product", name)
+		}
+	})
+}
+
+// TestGemm64 holds the float64 products to the chain of math.FMA.
+func TestGemm64(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	for range 100 {
+		m, n, k := rng.IntN(40), rng.IntN(60), rng.IntN(70)
+		tA, tB, add := rng.IntN(2) == 0, rng.IntN(2) == 0, rng.IntN(2) == 0
+		alpha := []float64{1, -1, 0.3}[rng.IntN(3)]
+		a, b, c := fenced(normals[float64](rng, m*k)), fenced(normals[float64](rng, k*n)), fenced(normals[float64](rng, m*n))
+		lda, ldb := k, n
+		if tA {
+			lda = m
+		}
+		if tB {
+			ldb = k
+		}
+		fused, twice := slices.Clone(c.x), slices.Clone(c.x)
+		for i := range m {
+			for j := range n {
+				var s, s2 float64
+				if add {
+					s = c.x[i*n+j]
+					s2 = s
+				}
+				for p := range k {
+					ai, bi := i*lda+p, p*ldb+j
+					if tA {
+						ai = p*lda + i
+					}
+					if tB {
+						bi = j*ldb + p
+					}
+					scaled := alpha * b.x[bi]
+					s = math.FMA(a.x[ai], scaled, s)
+					s2 = float64(a.x[ai]*scaled) + s2
+				}
+				fused[i*n+j], twice[i*n+j] = s, s2
+			}
+		}
+		before := slices.Clone(c.x)
+		eachISA(t, func(name string) {
+			copy(c.x, before)
+			Gemm64(tA, tB, m, n, k, alpha, a.x, lda, b.x, ldb, c.x, n, add)
+			if !slices.Equal(c.x, fused) && !(name == "go" && slices.Equal(c.x, twice)) {
+				t.Errorf("%s, m=%d n=%d k=%d tA=%t tB=%t alpha=%g: not the chain of multiply-adds", name, m, n, k, tA, tB, alpha)
+			}
+			c.check(t, name)
 		})
 	}
+}
+
+func TestGemmPanics(t *testing.T) {
+	x := make([]float32, 100)
+	var packed Packed
+	packed.Pack(false, 4, 4, x, 4)
+	tests := []struct {
+		name string
+		call func()
+	}{
+		{"negative size", func() { Gemm(false, false, -1, 2, 2, x, 2, x, 2, x, 2, false) }},
+		{"rows overlap", func() { Gemm(false, false, 2, 2, 2, x, 1, x, 2, x, 2, false) }},
+		{"A is short", func() { Gemm(false, false, 2, 2, 2, x[:3], 2, x, 2, x, 2, false) }},
+		{"B is short", func() { Gemm(false, true, 2, 3, 2, x, 2, x[:5], 2, x, 3, false) }},
+		{"C is short", func() { Gemm(false, false, 2, 2, 2, x, 2, x, 2, x[:3], 2, false) }},
+		{"A is short for packed B", func() { GemmPacked(false, 2, x[:7], 4, &packed, x, 4, false) }},
+		{"C is short for packed B", func() { GemmPacked(false, 2, x, 4, &packed, x[:7], 4, false) }},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			defer func() {
+				if recover() == nil {
+					t.Error("did not panic")
+				}
+			}()
+			test.call()
+		})
+	}
+}
+
+func FuzzGemm(f *testing.F) {
+	f.Add(uint8(13), uint8(33), uint8(5), uint8(3), []byte{0, 0, 0x80, 0x7f, 1, 0, 0, 0, 0, 0, 0xc0, 0x7f, 0, 0, 0x80, 0x3f})
+	f.Fuzz(func(t *testing.T, m, n, k, flags uint8, b []byte) {
+		values, i := floats(b), 0
+		if len(values) == 0 {
+			return
+		}
+		newProduct(int(m%30), int(n%70), int(k%20), flags&1 != 0, flags&2 != 0, flags&4 != 0, int(flags>>3)%4, func() float32 {
+			i++
+			return values[i%len(values)]
+		}).check(t)
+	})
+}
+
+func BenchmarkGemm(b *testing.B) {
+	shapes := []struct{ m, k, n int }{{4096, 128, 512}, {1024, 1024, 1024}, {600, 100, 300}, {48, 100, 300}, {48, 25, 100}, {12, 100, 300}, {1, 100, 300}}
+	for _, s := range shapes {
+		x, y, z := make([]float32, s.m*s.k), make([]float32, s.k*s.n), make([]float32, s.m*s.n)
+		run := func(name string, f func()) {
+			b.Run(fmt.Sprintf("%s/%dx%dx%d/%s", name, s.m, s.k, s.n, ISA()), func(b *testing.B) {
+				for b.Loop() {
+					f()
+				}
+				b.ReportMetric(2*float64(s.m*s.n*s.k)*float64(b.N)/b.Elapsed().Seconds()/1e9, "GFLOP/s")
+			})
+		}
+		eachISA(b, func(string) {
+			run("AB", func() { Gemm(false, false, s.m, s.n, s.k, x, s.k, y, s.n, z, s.n, false) })
+			run("ABt", func() { Gemm(false, true, s.m, s.n, s.k, x, s.k, y, s.k, z, s.n, false) })
+			run("AtB", func() { Gemm(true, false, s.m, s.n, s.k, x, s.m, y, s.n, z, s.n, false) })
+			var packed Packed
+			packed.Pack(false, s.k, s.n, y, s.n)
+			run("packed", func() { GemmPacked(false, s.m, x, s.k, &packed, z, s.n, false) })
+		})
+	}
+}
+
+func BenchmarkGemm64(b *testing.B) {
+	const n = 512
+	x, y, z := make([]float64, n*n), make([]float64, n*n), make([]float64, n*n)
+	eachISA(b, func(name string) {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				Gemm64(false, false, n, n, n, 1, x, n, y, n, z, n, false)
+			}
+			b.ReportMetric(2*n*n*n*float64(b.N)/b.Elapsed().Seconds()/1e9, "GFLOP/s")
+		})
+	})
 }

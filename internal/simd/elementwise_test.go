@@ -1,0 +1,199 @@
+package simd
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// steps are the elementwise functions without a division or a transcendental function, in a common form: what
+// out becomes, given its old value and two operands. Every other rounding that the doc permits is another want.
+var steps = []struct {
+	name string
+	run  func(out, x, y []float32)
+	want []func(out, x, y float32) float32
+}{
+	{"Add", Add, wants(func(_, x, y float32) float32 { return x + y })},
+	{"Mul", Mul, wants(func(_, x, y float32) float32 { return x * y })},
+	{"MulAdd", MulAdd, wants(
+		func(out, x, y float32) float32 { return fma(x, y, out) },
+		func(out, x, y float32) float32 { return out + float32(x*y) },
+	)},
+	{"Axpy", func(out, x, y []float32) { Axpy(0.3, x, out) }, wants(
+		func(out, x, _ float32) float32 { return fma(0.3, x, out) },
+		func(out, x, _ float32) float32 { return out + float32(0.3*x) },
+	)},
+	{"Scale", func(out, x, y []float32) { Scale(0.3, out) }, wants(func(out, _, _ float32) float32 { return 0.3 * out })},
+	{"HardSigmoid", func(out, x, y []float32) { HardSigmoid(out, x) }, wants(
+		func(_, x, _ float32) float32 { return min(max(fma(0.2, x, 0.5), 0), 1) },
+		func(_, x, _ float32) float32 { return min(max(float32(0.2*x)+0.5, 0), 1) },
+	)},
+	{"HardSigmoidGrad", HardSigmoidGrad, wants(
+		func(out, x, y float32) float32 { return fma(0.2, where(0 < y && y < 1, x), out) },
+		func(out, x, y float32) float32 { return out + float32(0.2*where(0 < y && y < 1, x)) },
+	)},
+	{"ReLU", func(out, x, y []float32) { ReLU(out, x) }, wants(func(_, x, _ float32) float32 { return max(x, 0) })},
+	{"ReLUGrad", ReLUGrad, wants(func(out, x, y float32) float32 { return out + where(y > 0, x) })},
+	{"TanhGrad", TanhGrad, wants(
+		func(out, x, y float32) float32 { return fma(x, fma(-y, y, 1), out) },
+		func(out, x, y float32) float32 { return out + float32(x*(1-float32(y*y))) },
+	)},
+	{"SigmoidGrad", SigmoidGrad, wants(
+		func(out, x, y float32) float32 { return fma(x, fma(-y, y, y), out) },
+		func(out, x, y float32) float32 { return out + float32(x*float32(y*(1-y))) },
+	)},
+}
+
+func wants(fs ...func(out, x, y float32) float32) []func(out, x, y float32) float32 { return fs }
+
+func where(holds bool, x float32) float32 {
+	if holds {
+		return x
+	}
+	return 0
+}
+
+// checkSteps runs every step on the operands, all between NaNs.
+func checkSteps(t *testing.T, out, x, y []float32) {
+	t.Helper()
+	a, b, c := fenced(out), fenced(x), fenced(y)
+	for _, step := range steps {
+		eachISA(t, func(name string) {
+			copy(a.x, out)
+			step.run(a.x, b.x, c.x)
+			for i, got := range a.x {
+				if !slices.ContainsFunc(step.want, func(want func(out, x, y float32) float32) bool {
+					w := want(out[i], x[i], y[i])
+					return same(got, w) || got == w // but for the sign of a zero
+				}) {
+					t.Errorf("%s, %s, n=%d: element %d of (%g, %g, %g) = %g, want %g", name, step.name, len(out), i,
+						out[i], x[i], y[i], got, step.want[0](out[i], x[i], y[i]))
+				}
+			}
+			a.check(t, step.name)
+		})
+	}
+}
+
+func TestElementwise(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for n := range 150 {
+		checkSteps(t, normals[float32](rng, n), normals[float32](rng, n), normals[float32](rng, n))
+	}
+	special := []float32{0, float32(math.Copysign(0, -1)), 1, -1, 0.5, 2.5, -2.5, inf32, -inf32, nan32, 0x1p-149, math.MaxFloat32}
+	var out, x, y []float32
+	for _, a := range special {
+		for _, b := range special {
+			out, x, y = append(out, 1), append(x, a), append(y, b)
+		}
+	}
+	checkSteps(t, out, x, y)
+}
+
+func FuzzElementwise(f *testing.F) {
+	f.Add([]byte{0, 0, 0xc0, 0x7f, 0, 0, 0x80, 0x7f, 1, 0, 0, 0x80, 0, 0, 0x80, 0x3f, 0, 0, 0, 0, 0xff, 0xff, 0x7f, 0x7f})
+	f.Fuzz(func(t *testing.T, b []byte) {
+		v := floats(b)
+		if n := len(v) / 3; n < 200 {
+			checkSteps(t, v[:n], v[n:2*n], v[2*n:3*n])
+		}
+	})
+}
+
+// TestElementwiseInPlace shows that dst may be an operand.
+func TestElementwiseInPlace(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	gamma := normals[float32](rng, 70)
+	tests := []struct {
+		name string
+		run  func(dst, x []float32)
+	}{
+		{"Add", func(dst, x []float32) { Add(dst, x, x) }},
+		{"Mul", func(dst, x []float32) { Mul(dst, x, x) }},
+		{"Exp", Exp}, {"Tanh", Tanh}, {"Sigmoid", Sigmoid}, {"HardSigmoid", HardSigmoid}, {"ReLU", ReLU},
+		{"Softmax", func(dst, x []float32) { Softmax(dst, x) }},
+		{"LayerNorm", func(dst, x []float32) { LayerNorm(dst, x, gamma[:len(x)], gamma[:len(x)], 1e-5) }},
+	}
+	for _, test := range tests {
+		eachISA(t, func(name string) {
+			for n := range 70 {
+				x := normals[float32](rng, n)
+				want := make([]float32, n)
+				test.run(want, x)
+				test.run(x, x)
+				if !slices.EqualFunc(x, want, same) {
+					t.Errorf("%s, %s, n=%d: in place it differs", name, test.name, n)
+				}
+			}
+		})
+	}
+}
+
+func TestLengthsDiffer(t *testing.T) {
+	x, y := make([]float32, 3), make([]float32, 4)
+	tests := []struct {
+		name string
+		call func()
+	}{
+		{"Add", func() { Add(x, x, y) }}, {"Mul", func() { Mul(x, y, x) }}, {"MulAdd", func() { MulAdd(y, x, x) }},
+		{"Axpy", func() { Axpy(1, x, y) }}, {"Dot", func() { Dot(x, y) }},
+		{"Exp", func() { Exp(x, y) }}, {"Tanh", func() { Tanh(x, y) }}, {"Sigmoid", func() { Sigmoid(x, y) }},
+		{"HardSigmoid", func() { HardSigmoid(x, y) }}, {"ReLU", func() { ReLU(x, y) }},
+		{"TanhGrad", func() { TanhGrad(x, x, y) }}, {"SigmoidGrad", func() { SigmoidGrad(x, x, y) }},
+		{"HardSigmoidGrad", func() { HardSigmoidGrad(x, x, y) }}, {"ReLUGrad", func() { ReLUGrad(x, x, y) }},
+		{"Softmax", func() { Softmax(x, y) }}, {"LayerNorm", func() { LayerNorm(x, x, x, y, 1) }},
+		{"LayerNormGrad", func() { LayerNormGrad(x, x, x, x, x, y, 0, 1) }}, {"Adam", func() { Adam(x, x, x, y, AdamStep{}) }},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			defer func() {
+				if recover() == nil {
+					t.Error("did not panic")
+				}
+			}()
+			test.call()
+		})
+	}
+}
+
+// BenchmarkKernels has rows as short and as long as the models'.
+func BenchmarkKernels(b *testing.B) {
+	kernels := []struct {
+		name string
+		run  func(x, y, z []float32)
+	}{
+		{"Add", Add}, {"MulAdd", MulAdd}, {"TanhGrad", TanhGrad}, {"HardSigmoidGrad", HardSigmoidGrad},
+		{"Axpy", func(x, y, _ []float32) { Axpy(0, x, y) }},
+		{"Scale", func(x, _, _ []float32) { Scale(1, x) }},
+		{"Dot", func(x, y, _ []float32) { Dot(x, y) }},
+		{"Sum", func(x, _, _ []float32) { Sum(x) }},
+		{"SumSquares", func(x, _, _ []float32) { SumSquares(x) }},
+		{"Max", func(x, _, _ []float32) { Max(x) }},
+		{"Exp", func(x, y, _ []float32) { Exp(x, y) }},
+		{"Tanh", func(x, y, _ []float32) { Tanh(x, y) }},
+		{"Sigmoid", func(x, y, _ []float32) { Sigmoid(x, y) }},
+		{"HardSigmoid", func(x, y, _ []float32) { HardSigmoid(x, y) }},
+		{"ReLU", func(x, y, _ []float32) { ReLU(x, y) }},
+		{"Softmax", func(x, y, _ []float32) { Softmax(x, y) }},
+		{"LayerNorm", func(x, y, z []float32) { LayerNorm(x, y, z, z, 1e-5) }},
+		{"LayerNormGrad", func(x, y, z []float32) { LayerNormGrad(x, x, x, y, y, z, 0, 1) }},
+		{"Adam", func(x, y, z []float32) {
+			Adam(x, y, z, z, AdamStep{LR: 1e-3, Beta1: 0.9, Beta2: 0.999, Eps: 1e-8, Correction1: 1, Correction2: 1})
+		}},
+	}
+	for _, kernel := range kernels {
+		for _, n := range []int{100, 4096} {
+			x, y, z := make([]float32, n), make([]float32, n), make([]float32, n)
+			eachISA(b, func(name string) {
+				b.Run(fmt.Sprintf("%s/%d/%s", kernel.name, n, name), func(b *testing.B) {
+					b.SetBytes(int64(4 * n))
+					for b.Loop() {
+						kernel.run(x, y, z)
+					}
+				})
+			})
+		}
+	}
+}

@@ -1,0 +1,11 @@
+//go:build !amd64 || purego
+
+package simd
+
+import "testing"
+
+// eachISA runs f with each set of kernels that this processor can run.
+func eachISA(tb testing.TB, f func(name string)) {
+	tb.Helper()
+	f(ISA())
+}

@@ -1,0 +1,94 @@
+package simd
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestChoose(t *testing.T) {
+	tests := []struct {
+		name, variable string
+		best, want     set
+		err            string // part of it; empty if there is none
+	}{
+		{"no wish, the best", "", avx512, avx512, ""},
+		{"a lesser set", "avx2", avx512, avx2, ""},
+		{"portable Go", "go", avx2, portable, ""},
+		{"more than there is", "avx512", avx2, avx2, "not supported here, using avx2"},
+		{"unknown", "sse", avx512, avx512, "want avx512, avx2 or go; using avx512"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			got, err := choose(test.variable, test.best)
+			if got != test.want {
+				t.Errorf("set = %s, want %s", setNames[got], setNames[test.want])
+			}
+			if (err == nil) != (test.err == "") || err != nil && !strings.Contains(err.Error(), test.err) {
+				t.Errorf("error = %v, want one with %q", err, test.err)
+			}
+		})
+	}
+}
+
+// TestGenerated holds the generated files to the generator.
+func TestGenerated(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles the generator")
+	}
+	if out, err := exec.Command("go", "-C", "_asm", "list", "-deps", ".").CombinedOutput(); err != nil {
+		t.Skipf("the generator's libraries are not here: %v\n%s", err, out)
+	}
+	dir := t.TempDir()
+	files := []string{"kernels_amd64.s", "kernels_amd64.go", "kernels_other.go"}
+	args := []string{"-C", "_asm", "run", ".", "-pkg", "simd"}
+	for i, option := range []string{"-out", "-stubs", "-other"} {
+		args = append(args, option, filepath.Join(dir, files[i]))
+	}
+	if out, err := exec.Command("go", args...).CombinedOutput(); err != nil {
+		t.Fatalf("generator: %v\n%s", err, out)
+	}
+	for _, name := range files {
+		want, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if body(got) != body(want) {
+			t.Errorf("%s is not what the generator writes: run go generate", name)
+		}
+	}
+}
+
+// body returns a file without its first line, which holds the command that made it.
+func body(file []byte) string {
+	_, rest, _ := bytes.Cut(file, []byte("\n"))
+	return string(rest)
+}
+
+// TestAVX2KeepsToItsRegisters finds the registers 16 to 31, which need AVX-512, in AVX2 functions: the
+// assembler takes them in silence.
+func TestAVX2KeepsToItsRegisters(t *testing.T) {
+	file, err := os.ReadFile("kernels_amd64.s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, function := range strings.Split(string(file), "\nTEXT ")[1:] {
+		name, code, _ := strings.Cut(function, "(SB)")
+		if !strings.HasSuffix(name, "AVX2") {
+			continue
+		}
+		for _, word := range strings.FieldsFunc(code, func(r rune) bool { return strings.ContainsRune(" \t\n,()*", r) }) {
+			if len(word) > 1 && strings.ContainsRune("KZ", rune(word[0])) && word[1] <= '9' ||
+				len(word) == 3 && strings.ContainsRune("XY", rune(word[0])) && word[1:] > "15" {
+				t.Errorf("%s uses %s", name, word)
+			}
+		}
+	}
+}
