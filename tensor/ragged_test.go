@@ -1,0 +1,45 @@
+package tensor_test
+
+import (
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/invbo/invbo/tensor"
+)
+
+// Every (sequence, step) has a row of its own, and the rows are all there are.
+func TestRaggedIsABijection(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		lengths := rapid.SliceOfN(rapid.IntRange(1, 9), 1, 20).Draw(t, "lengths")
+		slices.SortFunc(lengths, func(a, b int) int { return b - a })
+		seq := tensor.NewRagged(lengths)
+		seen := make([]bool, seq.Rows())
+		for i, length := range lengths {
+			for step := range length {
+				row := seq.Row(i, step)
+				if seen[row] {
+					t.Fatalf("row %d is taken twice", row)
+				}
+				seen[row] = true
+			}
+		}
+		if slices.Contains(seen, false) || seq.Steps() != lengths[0] {
+			t.Fatalf("%d steps, rows taken %v", seq.Steps(), seen)
+		}
+	})
+}
+
+func TestNewRaggedPanics(t *testing.T) {
+	for _, lengths := range [][]int{{0}, {2, 0}, {1, 2}, {-1}} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("NewRagged(%v) does not panic", lengths)
+				}
+			}()
+			tensor.NewRagged(lengths)
+		}()
+	}
+}

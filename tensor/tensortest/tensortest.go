@@ -1,0 +1,96 @@
+// Package tensortest checks the gradients of operations against finite differences.
+package tensortest
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/invbo/invbo/tensor"
+)
+
+// Rand returns a Var (rows, cols) of normal draws, with a gradient.
+func Rand(rng *rand.Rand, rows, cols int) *tensor.Var {
+	v := &tensor.Var{Data: make([]float32, rows*cols), Grad: make([]float32, rows*cols), Rows: rows, Cols: cols}
+	for i := range v.Data {
+		v.Data[i] = float32(rng.NormFloat64())
+	}
+	return v
+}
+
+// CheckGrad compares the gradient of Σᵢ cᵢyᵢ with respect to each of xs, for random c and y = op(tape), with
+// central differences of step h = 2⁻⁷. It is right to h² in theory; rounding of y in float32 adds about
+// 2⁻²⁴·|y|/h, so gradients must agree to 1 % of the largest in each of xs, plus 10⁻³.
+//
+// It also checks that op gives the same gradients when it is asked for that of one of xs alone. Inputs
+// must stay away from kinks by more than h.
+func CheckGrad(t *testing.T, xs []*tensor.Var, op func(*tensor.Tape) *tensor.Var) {
+	t.Helper()
+	const h = 0x1p-7
+	var tape tensor.Tape
+	var c []float64
+	value := func() (sum float64) {
+		tape.Reset()
+		for i, y := range op(&tape).Data {
+			sum += c[i] * float64(y)
+		}
+		return sum
+	}
+	y := op(&tape)
+	rng := rand.New(rand.NewPCG(3, uint64(len(y.Data))))
+	for range y.Data {
+		c = append(c, rng.NormFloat64())
+	}
+	backward := func() {
+		tape.Reset()
+		y := op(&tape)
+		for i := range y.Grad {
+			y.Grad[i] = float32(c[i])
+		}
+		tape.Backward()
+	}
+	for _, x := range xs {
+		clear(x.Grad)
+	}
+	backward()
+	grads := make([][]float32, len(xs))
+	for k, x := range xs {
+		grads[k] = append([]float32(nil), x.Grad...)
+	}
+	for k, x := range xs {
+		want := make([]float64, len(x.Data))
+		largest := 0.0
+		for i, v := range x.Data {
+			x.Data[i] = v + h
+			up, upAt := value(), x.Data[i]
+			x.Data[i] = v - h
+			down, downAt := value(), x.Data[i]
+			x.Data[i] = v
+			want[i] = (up - down) / float64(upAt-downAt)
+			largest = max(largest, math.Abs(want[i]))
+		}
+		bound := 1e-2*largest + 1e-3
+		compare(t, fmt.Sprintf("∂/∂x%d", k), grads[k], want, bound)
+
+		others := make([][]float32, len(xs))
+		for j, other := range xs {
+			others[j], other.Grad = other.Grad, nil
+		}
+		x.Grad = make([]float32, len(x.Data))
+		backward()
+		compare(t, fmt.Sprintf("∂/∂x%d alone", k), x.Grad, want, bound)
+		for j, other := range xs {
+			other.Grad = others[j]
+		}
+	}
+}
+
+func compare(t *testing.T, name string, got []float32, want []float64, bound float64) {
+	t.Helper()
+	for i, w := range want {
+		if !(math.Abs(float64(got[i])-w) <= bound) { // so put, NaN fails
+			t.Errorf("%s[%d] = %g, finite differences %g ± %g", name, i, got[i], w, bound)
+		}
+	}
+}
