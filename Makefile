@@ -40,7 +40,7 @@ lint:
 	go run $(STATICCHECK) ./...
 	go test -count=1 ./internal/house # reads other packages, which the test cache does not see
 
-bench-peer: build # side by side with PyTorch and the BLAS it is fastest with on few cores
+bench-peer: # side by side with PyTorch and the BLAS it is fastest with on few cores
 	dpkg -s python3-torch libopenblas0-openmp >/dev/null 2>&1 || { \
 		$(SUDO) apt-get update && $(SUDO) apt-get install --yes python3-torch libopenblas0-openmp; }
-	bin/invbo bench peer
+	go run ./cmd/invbo bench peer
