@@ -115,15 +115,3 @@ func (g *SVGP) bound(x, y []float64, index []int, grad Params) (*optimum, error)
 	network(g.params.Layers).backward(grad.Layers, pr.inputs, pr.sums, dx, n)
 	return opt, nil
 }
-
-// inverse returns (llᵀ)⁻¹ for a lower factor l (n, n).
-func inverse(l []float64, n int) []float64 {
-	w := make([]float64, n*n)
-	for i := range n {
-		w[i*n+i] = 1
-	}
-	solve(blas.NoTrans, l, w, n, n)
-	inv := make([]float64, n*n)
-	mul(blas.Trans, blas.NoTrans, n, n, n, w, w, inv)
-	return inv
-}

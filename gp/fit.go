@@ -83,8 +83,18 @@ func (f *fit) run(ctx context.Context, x, y []float64) error {
 		return err
 	}
 	f.report.Loss, f.report.Noise = opt.loss, g.Noise()
-	f.report.R2 = 1 - opt.residual/(float64(len(y))*stat.PopVariance(y, nil))
+	f.report.R2 = explained(opt.residual, y)
 	return nil
+}
+
+// explained returns the share of the variance of y that a sum of squared residuals leaves over; 0 where y
+// does not vary.
+func explained(residual float64, y []float64) float64 {
+	total := float64(len(y)) * stat.PopVariance(y, nil)
+	if total == 0 {
+		return 0
+	}
+	return 1 - residual/total
 }
 
 // guess starts the kernel from the data: it explains nine tenths of the variance, over the median distance.
@@ -101,7 +111,7 @@ func (g *SVGP) guess(x, y []float64) {
 // choose returns the rows of x (n, d) that serve as inducing points under the present kernel.
 func (g *SVGP) choose(x []float64, n int) []int {
 	features, _, _ := network(g.params.Layers).embed(x, n)
-	return inducing(g.scaled(features), n, g.params.p, g.opts.Inducing, 10*g.jitter)
+	return inducing(g.scaled(features), n, g.params.p, g.opts.Inducing, 10*g.jitter/g.Outputscale())
 }
 
 // settle makes opt the posterior.

@@ -143,11 +143,7 @@ func (p *Posterior) joint(x [][]float64) (mu, cov []float64, err error) {
 	if b != nil {
 		blas64.Syrk(blas.Trans, 1, general(b, p.m, n), 1, sym)
 	}
-	for i := range n {
-		for j := range i {
-			cov[j*n+i] = cov[i*n+j]
-		}
-	}
+	mirror(cov, n)
 	return mu, cov, nil
 }
 

@@ -8,28 +8,32 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// prior is the weak prior under which Fit looks for a kernel: log noise ~ N(−4, 1) in shares of the targets'
-// variance, as BoTorch has it, log lengthscale ~ N(log of the median distance, 1), and for the weights of the
-// network the normal distribution with the variance that they were first drawn with, 1/(3·In).
+// prior is the weak prior under which Fit looks for a kernel: in shares of the targets' variance, log noise
+// ~ N(−4, 1), as BoTorch has it, and log outputscale ~ N(0, 1); log lengthscale ~ N(log of the median
+// distance, 1); and for the weights of the network the normal distribution with the variance that they were
+// first drawn with, 1/(3·In).
 type prior struct {
-	noise, lengthscale float64 // means of the logarithms
-	n                  float64
+	noise, outputscale, lengthscale float64 // means of the logarithms
+	n                               float64
 }
 
 // newPrior returns the prior for features (n, p) and targets y (n).
 func newPrior(features, y []float64, p int) prior {
 	n := len(y)
 	variance := math.Max(stat.PopVariance(y, nil), minNoise)
-	return prior{math.Log(variance) - 4, math.Log(medianDistance(features, n, p)), float64(n)}
+	return prior{math.Log(variance) - 4, math.Log(variance), math.Log(medianDistance(features, n, p)), float64(n)}
 }
 
 // add returns −log p(kernel)/n, up to a constant, and adds its gradient to grad.
 func (p prior) add(g *SVGP, grad Params) (loss float64) {
-	noise := math.Log(g.Noise()) - p.noise
-	*grad.RawNoise += noise / g.Noise() * sigmoid(*g.params.RawNoise) / p.n
-	lengthscale := math.Log(g.Lengthscale()) - p.lengthscale
-	*grad.RawLengthscale += lengthscale / g.Lengthscale() * sigmoid(*g.params.RawLengthscale) / p.n
-	loss = (noise*noise + lengthscale*lengthscale) / 2 / p.n
+	normal := func(value, mean, raw float64, grad *float64) {
+		e := math.Log(value) - mean
+		loss += e * e / 2 / p.n
+		*grad += e / value * sigmoid(raw) / p.n
+	}
+	normal(g.Noise(), p.noise, *g.params.RawNoise, grad.RawNoise)
+	normal(g.Outputscale(), p.outputscale, *g.params.RawOutputscale, grad.RawOutputscale)
+	normal(g.Lengthscale(), p.lengthscale, *g.params.RawLengthscale, grad.RawLengthscale)
 	for i, l := range g.params.Layers {
 		precision := 3 * float64(l.In) / p.n
 		loss += precision / 2 * (dot(l.Weight, l.Weight) + dot(l.Bias, l.Bias))

@@ -1,0 +1,88 @@
+package gp
+
+import (
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestCholesky(t *testing.T) {
+	nan := math.NaN()
+	tests := []struct {
+		name   string
+		a      []float64
+		jitter float64 // of the result
+		err    string
+	}{
+		{"positive definite needs none", []float64{4, 0, 2, 5}, 0, ""},
+		{"repeated points need the least", []float64{1, 0, 1, 1}, 1e-8, ""},
+		{"slightly indefinite needs more", []float64{1, 0, 1 + 3e-6, 1}, 1e-5, ""},
+		{"indefinite is an error that names the jitters", []float64{1, 0, 2, 1}, 0, "jitter [1e-08 1e-07 1e-06 1e-05 0.0001 0.001]"},
+		{"NaN is an error that names the entry", []float64{1, 0, nan, 1}, 0, "entry (1, 0) is NaN"},
+		{"infinity too", []float64{1, 0, 0, math.Inf(1)}, 0, "entry (1, 1) is +Inf"},
+		{"the upper triangle is not read", []float64{1, nan, 0, 1}, 0, ""},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			a := append([]float64(nil), test.a...)
+			jitter, err := cholesky(a, 2)
+			if test.err != "" {
+				if !errors.Is(err, ErrNotPositiveDefinite) || !strings.Contains(err.Error(), test.err) {
+					t.Fatalf("error %v, want ErrNotPositiveDefinite with %q", err, test.err)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if math.Abs(jitter-test.jitter) > 1e-12 {
+				t.Errorf("jitter = %g, want %g", jitter, test.jitter)
+			}
+			for i := range 2 {
+				for j := range i + 1 {
+					got := a[i*2]*a[j*2] + a[i*2+1]*a[j*2+1]
+					want := test.a[i*2+j]
+					if i == j {
+						want += jitter
+					}
+					if math.Abs(got-want) > 1e-14 {
+						t.Errorf("LLᵀ(%d, %d) = %g, want %g", i, j, got, want)
+					}
+				}
+			}
+		})
+	}
+}
+
+func TestInverse(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 3*inverseBlock).Draw(t, "n")
+		a := make([]float64, n*n) // strongly diagonal, so that the rounding is a few units in the last place
+		for i := range n {
+			for j := range i {
+				a[i*n+j] = math.Sin(float64(i*n+j)) / float64(n)
+			}
+			a[i*n+i] = 4
+		}
+		mirror(a, n)
+		l := append([]float64(nil), a...)
+		if _, err := cholesky(l, n); err != nil {
+			t.Fatal(err)
+		}
+		inv := inverse(l, n)
+		for i := range n {
+			for j := range n {
+				got, want := dot(a[i*n:(i+1)*n], inv[j*n:(j+1)*n]), 0.0
+				if i == j {
+					want = 1
+				}
+				if math.Abs(got-want) > 1e-13 {
+					t.Fatalf("n=%d: (A·A⁻¹)(%d, %d) = %g", n, i, j, got)
+				}
+			}
+		}
+	})
+}

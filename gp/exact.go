@@ -1,0 +1,237 @@
+package gp
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+)
+
+// Exact is the exact GP of TuRBO (Eriksson et al. 2019): a constant mean, a squared-exponential kernel with one
+// lengthscale per dimension, and Gaussian noise. It is for up to a few thousand data.
+//
+// An Exact is not safe for concurrent use; a Posterior is.
+type Exact struct {
+	dim    int
+	opts   ExactOptions
+	theta  []float64 // lengthscales, outputscale, noise, each as Range.at has it
+	x      []float64 // (n, d): the data of the last Fit
+	y      []float64 // (n)
+	offset float64   // the constant mean
+}
+
+// ExactOptions bounds the kernel of an Exact on inputs in the unit cube and targets of unit variance. A zero
+// field takes the value in its comment.
+type ExactOptions struct {
+	Isotropic   bool  // one lengthscale for all dimensions
+	Lengthscale Range // 0.005 to 4
+	Outputscale Range // 0.05 to 20
+	Noise       Range // 10⁻⁴ to 0.2
+}
+
+// Range is an interval of positive numbers.
+type Range struct{ Min, Max float64 }
+
+// at returns the number that theta stands for: between Min and Max, the logarithm by the logistic function.
+func (r Range) at(theta float64) float64 {
+	return r.Min * math.Exp(math.Log(r.Max/r.Min)*sigmoid(theta))
+}
+
+// theta is the inverse of at.
+func (r Range) theta(v float64) float64 {
+	s := math.Log(v/r.Min) / math.Log(r.Max/r.Min)
+	return math.Log(s / (1 - s))
+}
+
+// slope returns ∂ log at(theta)/∂theta.
+func (r Range) slope(theta float64) float64 {
+	s := sigmoid(theta)
+	return math.Log(r.Max/r.Min) * s * (1 - s)
+}
+
+// NewExact returns an exact GP on dim inputs with the kernel TuRBO starts from: lengthscales 0.5, outputscale
+// 1, noise 0.005, or the middle of a range that does not hold these.
+func NewExact(dim int, opts ExactOptions) *Exact {
+	opts.Lengthscale = cmp.Or(opts.Lengthscale, Range{0.005, 4})
+	opts.Outputscale = cmp.Or(opts.Outputscale, Range{0.05, 20})
+	opts.Noise = cmp.Or(opts.Noise, Range{1e-4, 0.2})
+	e := &Exact{dim: dim, opts: opts}
+	lengthscales := dim
+	if opts.Isotropic {
+		lengthscales = 1
+	}
+	start := func(r Range, v float64) float64 {
+		if r.Min < v && v < r.Max {
+			return r.theta(v)
+		}
+		return 0
+	}
+	for range lengthscales {
+		e.theta = append(e.theta, start(opts.Lengthscale, 0.5))
+	}
+	e.theta = append(e.theta, start(opts.Outputscale, 1), start(opts.Noise, 0.005))
+	return e
+}
+
+// kernel is what theta stands for.
+type kernel struct {
+	lengthscale        []float64 // (d)
+	outputscale, noise float64
+}
+
+func (e *Exact) kernel(theta []float64) kernel {
+	k := kernel{lengthscale: make([]float64, e.dim)}
+	ls := theta[:len(theta)-2]
+	for j := range k.lengthscale {
+		k.lengthscale[j] = e.opts.Lengthscale.at(ls[j%len(ls)])
+	}
+	k.outputscale = e.opts.Outputscale.at(theta[len(ls)])
+	k.noise = e.opts.Noise.at(theta[len(ls)+1])
+	return k
+}
+
+// Lengthscales returns the lengthscale of each dimension.
+func (e *Exact) Lengthscales() []float64 { return e.kernel(e.theta).lengthscale }
+
+// Outputscale returns the variance of the prior.
+func (e *Exact) Outputscale() float64 { return e.kernel(e.theta).outputscale }
+
+// Noise returns the variance of the observation noise.
+func (e *Exact) Noise() float64 { return e.kernel(e.theta).noise }
+
+// Fit maximizes the marginal likelihood of the data x (n, d), y (n) by L-BFGS, from the kernel of the last
+// Fit. It has one phase, and its loss is the negated log likelihood.
+//
+// The error wraps ErrData, ErrNotPositiveDefinite or ctx's cause; e is then unchanged.
+func (e *Exact) Fit(ctx context.Context, x [][]float64, y []float64, opts FitOptions) (FitReport, error) {
+	flat, err := flattenPairs(x, y, e.dim)
+	if err != nil {
+		return FitReport{}, err
+	}
+	tolerance := cmp.Or(opts.Tolerance, 1e-4)
+	next := &Exact{dim: e.dim, opts: e.opts, theta: append([]float64(nil), e.theta...), x: flat, y: append([]float64(nil), y...)}
+	used, err := lbfgs(ctx, next.theta, next.likelihood, cmp.Or(opts.Evaluations, 50), func(before, after float64) bool { return before-after < tolerance })
+	if err != nil {
+		return FitReport{}, fmt.Errorf("fit: %w", err)
+	}
+	loss, err := next.likelihood(next.theta, make([]float64, len(next.theta))) // at the end: offset is of the last theta tried
+	if err != nil {
+		return FitReport{}, fmt.Errorf("fit: %w", err)
+	}
+	*e = *next
+	p, err := e.Posterior()
+	if err != nil {
+		return FitReport{}, fmt.Errorf("fit: %w", err)
+	}
+	residual := 0.0 // y − mu = noise·K⁻¹(y − offset)
+	for _, w := range p.weights {
+		residual += p.diagonal * w * p.diagonal * w
+	}
+	return FitReport{Evaluations: used + 1, Loss: loss, R2: explained(residual, y), Noise: e.Noise()}, nil
+}
+
+// scaled returns the data over the lengthscales.
+func (e *Exact) scaled(lengthscale []float64) []float64 {
+	s := make([]float64, len(e.x))
+	for i, v := range e.x {
+		s[i] = v / lengthscale[i%e.dim]
+	}
+	return s
+}
+
+// likelihood returns the negated log marginal likelihood in nats per point, with the constant mean at its
+// best, which it keeps as offset, and writes the gradient with respect to theta to grad. With K the
+// covariance of the targets and a = K⁻¹(y − offset),
+//
+//	½(y − offset)ᵀa + ½log|K| + n/2·log 2π    ∂/∂K = ½(K⁻¹ − aaᵀ)    Rasmussen & Williams 2006, (5.8), (5.9)
+func (e *Exact) likelihood(theta, grad []float64) (float64, error) {
+	n, d := len(e.y), e.dim
+	k := e.kernel(theta)
+	xs := e.scaled(k.lengthscale)
+	f := covariance(xs, n, d, k.outputscale, 0)
+	chol := append([]float64(nil), f...)
+	for i := range n {
+		chol[i*n+i] += k.noise
+	}
+	if _, err := cholesky(chol, n); err != nil {
+		return 0, fmt.Errorf("K(X, X) + noise: %w", err)
+	}
+	w := inverse(chol, n)
+	ones, a, b := make([]float64, n), make([]float64, n), make([]float64, n)
+	for i := range ones {
+		ones[i] = 1
+	}
+	blas64.Gemv(blas.NoTrans, 1, general(w, n, n), vector(e.y), 0, vector(a))
+	blas64.Gemv(blas.NoTrans, 1, general(w, n, n), vector(ones), 0, vector(b))
+	e.offset = dot(ones, a) / dot(ones, b)
+	blas64.Axpy(-e.offset, vector(b), vector(a))
+
+	nats := float64(n) / 2 * math.Log(2*math.Pi)
+	var trace float64
+	for i := range n {
+		nats += math.Log(chol[i*n+i]) + (e.y[i]-e.offset)*a[i]/2
+		trace += w[i*n+i]
+	}
+	dnoise := (trace - dot(a, a)) / 2
+	// W = ∂/∂K·K, entry by entry, is symmetric: the two sides of ‖xᵢ − xⱼ‖² add up to
+	// ∂/∂log l = −Σ x·∂/∂x = 2(Σᵢ xᵢ²Σⱼwᵢⱼ − Σᵢ xᵢ(Wx)ᵢ)
+	var sum float64
+	rowSums := make([]float64, n)
+	for i := range n {
+		row := w[i*n : (i+1)*n]
+		for j, v := range row {
+			row[j] = (v - a[i]*a[j]) / 2 * f[i*n+j]
+			rowSums[i] += row[j]
+		}
+		sum += rowSums[i]
+	}
+	wx := make([]float64, n*d)
+	mul(blas.NoTrans, blas.NoTrans, n, d, n, w, xs, wx)
+	clear(grad)
+	ls := len(theta) - 2
+	for i := range n {
+		for j := range d {
+			v := xs[i*d+j]
+			grad[j%ls] += 2 * v * (v*rowSums[i] - wx[i*d+j])
+		}
+	}
+	for j := range ls {
+		grad[j] *= e.opts.Lengthscale.slope(theta[j])
+	}
+	grad[ls] = sum * e.opts.Outputscale.slope(theta[ls])
+	grad[ls+1] = dnoise * k.noise * e.opts.Noise.slope(theta[ls+1])
+	blas64.Scal(1/float64(n), vector(grad))
+	return nats / float64(n), nil
+}
+
+// Posterior returns what the data of the last Fit say of the function everywhere; before the first, it is an
+// error. Later fits do not change it.
+func (e *Exact) Posterior() (*Posterior, error) {
+	n := len(e.y)
+	if n == 0 {
+		return nil, fmt.Errorf("gp: %w: an exact GP has no posterior before Fit", ErrData)
+	}
+	k := e.kernel(e.theta)
+	p := &Posterior{
+		dim: e.dim, p: e.dim, outputscale: k.outputscale, constant: e.offset, noise: k.noise,
+		m: n, points: e.scaled(k.lengthscale),
+	}
+	for _, l := range k.lengthscale {
+		p.scale = append(p.scale, 1/l)
+	}
+	p.chol = covariance(p.points, n, e.dim, k.outputscale, k.noise)
+	added, err := cholesky(p.chol, n)
+	if err != nil {
+		return nil, fmt.Errorf("K(X, X) + noise: %w", err)
+	}
+	p.diagonal = k.noise + added
+	for _, v := range e.y {
+		p.mean = append(p.mean, v-e.offset)
+	}
+	solveVec(blas.NoTrans, p.chol, p.mean)
+	p.weigh()
+	return p, nil
+}

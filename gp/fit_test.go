@@ -1,0 +1,301 @@
+package gp_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"testing"
+
+	"github.com/invbo/invbo/gp"
+	"gonum.org/v1/gonum/stat"
+)
+
+// fitter is what both surrogates are to the tests.
+type fitter interface {
+	Fit(ctx context.Context, x [][]float64, y []float64, opts gp.FitOptions) (gp.FitReport, error)
+	Posterior() (*gp.Posterior, error)
+	Noise() float64
+}
+
+// surrogates are made for n inputs in d dimensions.
+var surrogates = []struct {
+	name string
+	make func(x [][]float64) (fitter, error)
+}{
+	{"sparse", func(x [][]float64) (fitter, error) {
+		return gp.New(x, gp.Options{Inducing: 60}, rand.New(rand.NewPCG(1, 2)))
+	}},
+	{"deep", func(x [][]float64) (fitter, error) {
+		return gp.New(x, gp.Options{Inducing: 60, Features: []int{8, 8}}, rand.New(rand.NewPCG(1, 2)))
+	}},
+	{"exact", func(x [][]float64) (fitter, error) { return gp.NewExact(len(x[0]), gp.ExactOptions{}), nil }},
+	{"isotropic", func(x [][]float64) (fitter, error) {
+		return gp.NewExact(len(x[0]), gp.ExactOptions{Isotropic: true}), nil
+	}},
+}
+
+func TestFitExplains(t *testing.T) {
+	for _, s := range surrogates {
+		t.Run(s.name, func(t *testing.T) {
+			rng := rand.New(rand.NewPCG(11, 12))
+			x, y := wave(250, 4, 0.1, rng)
+			testX, testY := wave(200, 4, 0.1, rng)
+			g, err := s.make(x)
+			if err != nil {
+				t.Fatal(err)
+			}
+			report, err := g.Fit(t.Context(), x, y, gp.FitOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			mu, sigma2 := predict(t, posterior(t, g), testX)
+			if r2 := stat.RSquaredFrom(mu, testY, nil); r2 < 0.9 || report.R2 < 0.9 {
+				t.Errorf("explains %.3f of new data and says %+v, want 0.9", r2, report)
+			}
+			if math.Abs(math.Log(report.Noise/0.01)) > math.Log(3) {
+				t.Errorf("noise %g, want 0.01 within a factor of 3", report.Noise)
+			}
+			inside := 0 // of the central interval of probability 0.9
+			for i := range mu {
+				if math.Abs(testY[i]-mu[i]) < 1.645*math.Sqrt(sigma2[i]+g.Noise()) {
+					inside++
+				}
+			}
+			if share := float64(inside) / 200; share < 0.75 || share > 0.99 {
+				t.Errorf("%.3f of new data inside their 0.9 interval", share)
+			}
+			again, err := g.Fit(t.Context(), x, y, gp.FitOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if again.Evaluations >= report.Evaluations || again.Loss > report.Loss+0.05 {
+				t.Errorf("the second fit %+v did not start where the first %+v ended", again, report)
+			}
+		})
+	}
+}
+
+func TestFitSurvives(t *testing.T) {
+	rng := rand.New(rand.NewPCG(13, 14))
+	x, y := wave(40, 3, 0.1, rng)
+	noise := make([]float64, len(x))
+	for i := range noise {
+		noise[i] = rng.NormFloat64()
+	}
+	zeros := make([]float64, len(x))
+	rare := slices.Clone(zeros)
+	rare[7] = 1
+	tests := []struct {
+		name string
+		x    [][]float64
+		y    []float64
+	}{
+		{"one point", x[:1], y[:1]},
+		{"two points", x[:2], y[:2]},
+		{"five points", x[:5], y[:5]},
+		{"every point twice", append(slices.Clone(x), x...), append(slices.Clone(y), y...)},
+		{"one point many times", slices.Repeat(x[:1], 20), noise[:20]},
+		{"equal scores", x, zeros},
+		{"equal scores but one", x, rare},
+		{"noise", x, noise},
+		{"huge scores", x, scaled(y, 1e6)},
+		{"tiny scores", x, scaled(y, 1e-6)},
+	}
+	for _, s := range surrogates {
+		for _, test := range tests {
+			t.Run(s.name+" "+test.name, func(t *testing.T) {
+				g, err := s.make(test.x)
+				if err != nil {
+					t.Fatal(err)
+				}
+				report, err := g.Fit(t.Context(), test.x, test.y, gp.FitOptions{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				mu, sigma2 := predict(t, posterior(t, g), append(x, []float64{50, -50, 50}))
+				for _, v := range append(append([]float64{report.Loss, report.R2, report.Noise}, mu...), sigma2...) {
+					if math.IsNaN(v) || math.IsInf(v, 0) {
+						t.Fatalf("not finite: %+v, mu %v, sigma2 %v", report, mu, sigma2)
+					}
+				}
+				for _, v := range sigma2 {
+					if v < 0 {
+						t.Errorf("variance %g", v)
+					}
+				}
+			})
+		}
+	}
+}
+
+func scaled(y []float64, by float64) []float64 {
+	s := slices.Clone(y)
+	for i := range s {
+		s[i] *= by
+	}
+	return s
+}
+
+func TestFitErrors(t *testing.T) {
+	x, y := wave(20, 3, 0.1, rand.New(rand.NewPCG(15, 16)))
+	broken := slices.Clone(y)
+	broken[3] = math.NaN()
+	bored := errors.New("bored")
+	cancelled, cancel := context.WithCancelCause(t.Context())
+	cancel(bored)
+	tests := []struct {
+		name string
+		ctx  context.Context
+		x    [][]float64
+		y    []float64
+		want error
+	}{
+		{"no data", t.Context(), nil, nil, gp.ErrData},
+		{"fewer scores", t.Context(), x, y[:5], gp.ErrData},
+		{"a NaN score", t.Context(), x, broken, gp.ErrData},
+		{"another dimension", t.Context(), [][]float64{{1, 2}}, y[:1], gp.ErrData},
+		{"cancelled", cancelled, x[5:], y[5:], bored},
+	}
+	for _, s := range surrogates {
+		for _, test := range tests {
+			t.Run(s.name+" "+test.name, func(t *testing.T) {
+				g, err := s.make(x)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if _, err := g.Fit(t.Context(), x, y, gp.FitOptions{}); err != nil {
+					t.Fatal(err)
+				}
+				before, _ := predict(t, posterior(t, g), x)
+				if _, err := g.Fit(test.ctx, test.x, test.y, gp.FitOptions{}); !errors.Is(err, test.want) {
+					t.Errorf("error %v, want %v", err, test.want)
+				}
+				after, _ := predict(t, posterior(t, g), x)
+				if !slices.Equal(before, after) {
+					t.Error("a failed Fit changed the surrogate")
+				}
+			})
+		}
+	}
+}
+
+func TestNewErrors(t *testing.T) {
+	for _, x := range [][][]float64{nil, {{1, 2}, {3}}, {{math.NaN()}}} {
+		if _, err := gp.New(x, gp.Options{}, rand.New(rand.NewPCG(1, 2))); !errors.Is(err, gp.ErrData) {
+			t.Errorf("New(%v): error %v, want ErrData", x, err)
+		}
+	}
+	if _, err := gp.NewExact(2, gp.ExactOptions{}).Posterior(); !errors.Is(err, gp.ErrData) {
+		t.Errorf("posterior before data: error %v, want ErrData", err)
+	}
+}
+
+func TestTrain(t *testing.T) {
+	rng := rand.New(rand.NewPCG(17, 18))
+	x, y := wave(200, 4, 0.1, rng)
+	g := newSVGP(t, x, gp.Options{Features: []int{8}})
+	before, _, err := g.Loss(x, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := g.Train(t.Context(), x, y, gp.TrainOptions{}, rng); err != nil {
+		t.Fatal(err)
+	}
+	after, _, err := g.Loss(x, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !(after < before) {
+		t.Errorf("loss %g before, %g after 20 epochs", before, after)
+	}
+	// 20 epochs of 2 steps of 0.001 cannot move it far: the published surrogate calls nearly everything noise
+	if math.Abs(g.Noise()-math.Ln2) > 0.05 {
+		t.Errorf("noise %g, want about log 2", g.Noise())
+	}
+	bored := errors.New("bored")
+	cancelled, cancel := context.WithCancelCause(t.Context())
+	cancel(bored)
+	if err := g.Train(cancelled, x, y, gp.TrainOptions{}, rng); !errors.Is(err, bored) {
+		t.Errorf("error %v, want ctx's cause", err)
+	}
+	if err := g.Train(t.Context(), x, y[1:], gp.TrainOptions{}, rng); !errors.Is(err, gp.ErrData) {
+		t.Errorf("error %v, want ErrData", err)
+	}
+}
+
+// The same seed gives the same bits on one core and on several.
+func TestCoresChangeNothing(t *testing.T) {
+	run := func() (got []float64) {
+		for _, s := range surrogates {
+			rng := rand.New(rand.NewPCG(19, 20))
+			x, y := wave(300, 4, 0.1, rng)
+			g, err := s.make(x)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := g.Fit(t.Context(), x, y, gp.FitOptions{Evaluations: 8}); err != nil {
+				t.Fatal(err)
+			}
+			p := posterior(t, g)
+			mu, sigma2 := predict(t, p, x)
+			f, err := p.Sample(rng).At(x)
+			if err != nil {
+				t.Fatal(err)
+			}
+			joint, err := p.JointSample(x, 1, p.Noise(), rng)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(append(append(append(got, mu...), sigma2...), f...), joint[0]...)
+		}
+		return got
+	}
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	want := run()
+	for _, cores := range []int{2, 3} {
+		runtime.GOMAXPROCS(cores)
+		if !slices.Equal(run(), want) {
+			t.Errorf("%d cores change the result", cores)
+		}
+	}
+}
+
+func TestExactInterpolates(t *testing.T) {
+	x, y := wave(40, 2, 0, rand.New(rand.NewPCG(21, 22)))
+	e := gp.NewExact(2, gp.ExactOptions{Noise: gp.Range{Min: 1e-9, Max: 1e-7}})
+	if _, err := e.Fit(t.Context(), x, y, gp.FitOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	mu, sigma2 := predict(t, posterior(t, e), x)
+	near(t, "mu", mu, y, 1e-4)
+	near(t, "sigma2", sigma2, make([]float64, len(y)), 1e-6)
+}
+
+// The second of four dimensions is the only one that matters.
+func TestExactFindsTheDimensionsThatMatter(t *testing.T) {
+	rng := rand.New(rand.NewPCG(23, 24))
+	x, y := wave(120, 4, 0, rng)
+	for i := range y {
+		y[i] = math.Sin(4*x[i][1]) + 0.05*rng.NormFloat64()
+	}
+	e := gp.NewExact(4, gp.ExactOptions{})
+	if _, err := e.Fit(t.Context(), x, y, gp.FitOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	l := e.Lengthscales()
+	for _, j := range []int{0, 2, 3} {
+		if l[j] < 3*l[1] {
+			t.Errorf("lengthscales %.3g: dimension %d seems to matter", l, j)
+		}
+	}
+}
+
+func ExampleNewExact() {
+	e := gp.NewExact(2, gp.ExactOptions{})
+	fmt.Printf("lengthscales %.3g, outputscale %.3g, noise %.3g\n", e.Lengthscales(), e.Outputscale(), e.Noise())
+	// Output: lengthscales [0.5 0.5], outputscale 1, noise 0.005
+}

@@ -1,0 +1,177 @@
+package gp
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// checkGrad compares grad with central differences of f in the entries of theta.
+func checkGrad(t *testing.T, name string, f func() float64, theta, grad []float64) {
+	t.Helper()
+	const h = 1e-5
+	for i := range theta {
+		v := theta[i]
+		theta[i] = v + h
+		up := f()
+		theta[i] = v - h
+		down := f()
+		theta[i] = v
+		want := (up - down) / (2 * h)
+		if !(math.Abs(grad[i]-want) <= 1e-6*(1+math.Abs(want))) { // so put, NaN fails
+			t.Errorf("%s: gradient %d is %g, by differences %g", name, i, grad[i], want)
+		}
+	}
+}
+
+// sample returns inputs in d dimensions and a smooth function of them with noise of deviation 0.1.
+func sample(n, d int, rng *rand.Rand) (x [][]float64, y []float64) {
+	for range n {
+		row := normals(d, rng)
+		x = append(x, row)
+		y = append(y, math.Sin(row[0])+0.5*row[d-1]+0.1*rng.NormFloat64())
+	}
+	return x, y
+}
+
+func TestGradients(t *testing.T) {
+	for _, features := range [][]int{nil, {3}, {4, 2}} {
+		rng := rand.New(rand.NewPCG(5, 6))
+		x, y := sample(9, 3, rng)
+		g, err := New(x, Options{Inducing: 4, Features: features, Jitter: 1e-3}, rng)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range g.params.flat { // away from the special values that New starts from
+			g.params.flat[i] += 0.2 * rng.NormFloat64()
+		}
+		loss, grad, err := g.Loss(x, y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := len(g.params.Mean)
+		for i := range m {
+			clear(g.params.Chol[i*m+i+1 : (i+1)*m])
+		}
+		value := func() float64 {
+			loss, _, err := g.Loss(x, y)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return loss
+		}
+		if again := value(); again != loss {
+			t.Errorf("%v: the upper triangle of Chol changes the loss from %g to %g", features, loss, again)
+		}
+		checkGrad(t, "Loss", value, g.params.flat, grad.flat)
+		for i := range x {
+			checkGrad(t, "Loss, x", value, x[i], grad.X[i])
+		}
+
+		flat, err := flatten(x, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		index := []int{7, 0, 3, 4}
+		into := newParams(0, 3, features)
+		evidence := func() float64 {
+			opt, err := g.bound(flat, y, index, into)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return opt.loss + prior{-1, 0.2, 0.5, 9}.add(g, into)
+		}
+		evidence()
+		checkGrad(t, "bound", evidence, g.params.kernel, append([]float64(nil), into.kernel...))
+	}
+}
+
+func TestLikelihoodGradient(t *testing.T) {
+	for _, isotropic := range []bool{false, true} {
+		rng := rand.New(rand.NewPCG(7, 8))
+		x, y := sample(12, 3, rng)
+		flat, err := flatten(x, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := NewExact(3, ExactOptions{Isotropic: isotropic})
+		e.x, e.y = flat, y
+		for i := range e.theta {
+			e.theta[i] += 0.2 * rng.NormFloat64()
+		}
+		grad := make([]float64, len(e.theta))
+		value := func() float64 {
+			loss, err := e.likelihood(e.theta, make([]float64, len(e.theta)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return loss
+		}
+		if _, err := e.likelihood(e.theta, grad); err != nil {
+			t.Fatal(err)
+		}
+		checkGrad(t, "likelihood", value, e.theta, grad)
+	}
+}
+
+// With all data as inducing points, Titsias's bound is the exact likelihood, but for the jitter.
+func TestBoundIsTheLikelihood(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 10))
+	x, y := sample(20, 2, rng)
+	flat, err := flatten(x, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := NewExact(2, ExactOptions{Isotropic: true})
+	e.x, e.y = flat, y
+	want, err := e.likelihood(e.theta, make([]float64, len(e.theta)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := New(x, Options{Jitter: 1e-10}, rng)
+	if err != nil {
+		t.Fatal(err)
+	}
+	*g.params.Constant = e.offset
+	*g.params.RawOutputscale = unsoftplus(e.Outputscale())
+	*g.params.RawLengthscale = unsoftplus(e.Lengthscales()[0])
+	*g.params.RawNoise = unsoftplus(e.Noise() - minNoise)
+	index := make([]int, len(x))
+	for i := range index {
+		index[i] = i
+	}
+	opt, err := g.bound(flat, y, index, newParams(0, 2, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if math.Abs(opt.loss-want) > 1e-6 {
+		t.Errorf("bound %.9f, likelihood %.9f", opt.loss, want)
+	}
+	fewer, err := g.bound(flat, y, index[:5], newParams(0, 2, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if fewer.loss <= opt.loss {
+		t.Errorf("the bound with 5 inducing points is %g, not worse than %g with all 20", fewer.loss, opt.loss)
+	}
+}
+
+func TestInducing(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 12))
+	x := normals(30*2, rng)
+	copy(x[10*2:20*2], x[:10*2]) // ten repeats
+	chosen := inducing(x, 30, 2, 30, 1e-9)
+	if len(chosen) > 20 {
+		t.Errorf("%d of 20 different points chosen", len(chosen))
+	}
+	seen := map[float64]bool{}
+	for _, i := range chosen {
+		if seen[x[i*2]] {
+			t.Errorf("row %d is chosen, and its repeat", i)
+		}
+		seen[x[i*2]] = true
+	}
+	if got := inducing(x, 30, 2, 3, 1e-9); len(got) != 3 {
+		t.Errorf("%d points chosen, want 3", len(got))
+	}
+}

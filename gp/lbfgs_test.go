@@ -1,0 +1,72 @@
+package gp
+
+import (
+	"context"
+	"errors"
+	"math"
+	"testing"
+)
+
+// rosenbrock has its minimum 0 at (1, 1, …), at the end of a curved valley.
+func rosenbrock(x, grad []float64) (float64, error) {
+	var f float64
+	clear(grad)
+	for i := range len(x) - 1 {
+		a, b := x[i+1]-x[i]*x[i], 1-x[i]
+		f += 100*a*a + b*b
+		grad[i] -= 400*a*x[i] + 2*b
+		grad[i+1] += 200 * a
+	}
+	return f, nil
+}
+
+func TestLBFGS(t *testing.T) {
+	x := []float64{-1.2, 1, -1.2, 1}
+	if _, err := lbfgs(t.Context(), x, rosenbrock, 500, func(before, after float64) bool {
+		if after >= before {
+			t.Errorf("a step from %g to %g", before, after)
+		}
+		return false
+	}); err != nil {
+		t.Fatal(err)
+	}
+	for i, v := range x {
+		if math.Abs(v-1) > 1e-6 {
+			t.Errorf("x[%d] = %g, want 1", i, v)
+		}
+	}
+}
+
+func TestLBFGSShortensStepsIntoErrors(t *testing.T) {
+	x := []float64{3}
+	f := func(x, grad []float64) (float64, error) { // −log x + x: no value below 0
+		if x[0] <= 0 {
+			return 0, errors.New("outside")
+		}
+		grad[0] = 1 - 1/x[0]
+		return x[0] - math.Log(x[0]), nil
+	}
+	if _, err := lbfgs(t.Context(), x, f, 100, func(_, _ float64) bool { return false }); err != nil {
+		t.Fatal(err)
+	}
+	if math.Abs(x[0]-1) > 1e-6 {
+		t.Errorf("x = %g, want 1", x[0])
+	}
+}
+
+func TestLBFGSEnds(t *testing.T) {
+	never := func(_, _ float64) bool { return false }
+	if used, err := lbfgs(t.Context(), []float64{-1.2, 1}, rosenbrock, 7, never); used > 7 || err != nil {
+		t.Errorf("%d evaluations and error %v, want at most 7", used, err)
+	}
+	steps := 0
+	if _, err := lbfgs(t.Context(), []float64{-1.2, 1}, rosenbrock, 100, func(_, _ float64) bool { steps++; return steps == 3 }); steps != 3 || err != nil {
+		t.Errorf("%d steps and error %v, want 3", steps, err)
+	}
+	bored := errors.New("bored")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(bored)
+	if _, err := lbfgs(ctx, []float64{-1.2, 1}, rosenbrock, 100, never); !errors.Is(err, bored) {
+		t.Errorf("error %v, want ctx's cause", err)
+	}
+}
