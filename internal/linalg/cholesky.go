@@ -1,5 +1,5 @@
-// Package linalg is the float64 linear algebra that is too slow elsewhere: the Cholesky factorization, and the
-// matrix product behind gonum's BLAS interface, which importing this package replaces.
+// Package linalg is the float64 linear algebra whose speed matters: the Cholesky factorization, and the matrix
+// products and triangular solves behind gonum's BLAS interface, which importing this package registers.
 package linalg
 
 import (
@@ -13,7 +13,7 @@ import (
 // NotPositiveDefiniteError says where a Cholesky factorization ended. More jitter on the diagonal may help.
 type NotPositiveDefiniteError struct {
 	Column int     // the first column that has no real factor
-	Pivot  float64 // what is left on its diagonal: not positive, or NaN
+	Pivot  float64 // what is left on its diagonal: not positive, or not finite
 }
 
 func (e *NotPositiveDefiniteError) Error() string {
@@ -21,12 +21,15 @@ func (e *NotPositiveDefiniteError) Error() string {
 }
 
 const (
-	blockCols = 64 // columns that are factored at a time
-	rowGrain  = 48 // rows that are worth a goroutine's while
+	leaf      = 8   // columns of simd.Solve8
+	solveRows = 128 // rows of a triangular solve that are worth a goroutine's while
+	square    = 96  // side of a symmetric update whose upper triangle is not worth leaving out
 )
 
 // Cholesky overwrites the symmetric matrix A (n, n), row-major, with its lower factor L, A = LLᵀ. It reads
-// the lower triangle only, and sets the upper one to zero.
+// the lower triangle only, and sets the upper one to zero. It is the recursion
+//
+//	A₁₁ = L₁₁L₁₁ᵀ    L₂₁ = A₂₁L₁₁⁻ᵀ    A₂₂ − L₂₁L₂₁ᵀ = L₂₂L₂₂ᵀ
 //
 // If A is not positive definite, the error is a *NotPositiveDefiniteError and A is partly overwritten; no NaN is
 // ever taken for a factor. The result does not depend on the number of processors. Cholesky panics if a is
@@ -35,11 +38,8 @@ func Cholesky(a []float64, n int) error {
 	if len(a) != n*n {
 		panic(fmt.Sprintf("linalg: Cholesky: %d elements, want %d×%d", len(a), n, n))
 	}
-	for j := 0; j < n; j += blockCols {
-		cols := min(blockCols, n-j)
-		if err := choleskyBlock(a, n, j, cols); err != nil {
-			return err
-		}
+	if err := factor(a, n, n, 0); err != nil {
+		return err
 	}
 	for i := range n {
 		clear(a[i*n+i+1 : (i+1)*n])
@@ -47,41 +47,71 @@ func Cholesky(a []float64, n int) error {
 	return nil
 }
 
-// choleskyBlock finds columns [j, j+cols) of L, given those to the left:
-//
-//	A₁ ← A₁ − L₀L₀ᵀ    A₁₁ = L₁₁L₁₁ᵀ    L₂₁ = A₂₁L₁₁⁻ᵀ
-func choleskyBlock(a []float64, n, j, cols int) error {
-	if j > 0 {
-		simd.Gemm64(false, true, n-j, cols, j, -1, a[j*n:], n, a[j*n:], n, a[j*n+j:], n, true)
+// factor turns the lower triangle of A (n, n), whose rows are ld apart and whose first column is column of the
+// whole matrix, into L.
+func factor(a []float64, ld, n, column int) error {
+	if n <= leaf {
+		return factorLeaf(a, ld, n, column)
 	}
-	for i := j; i < j+cols; i++ {
-		solveRow(a, n, i, j, i)
-		d := a[i*n+i]
-		for _, l := range a[i*n+j : i*n+i] {
-			d -= l * l
-		}
-		if !(d > 0) || math.IsInf(d, 1) {
-			return &NotPositiveDefiniteError{Column: i, Pivot: d}
-		}
-		a[i*n+i] = math.Sqrt(d)
+	k := half(n)
+	a21, a22 := a[k*ld:], a[k*ld+k:]
+	if err := factor(a, ld, k, column); err != nil {
+		return err
 	}
-	below := j + cols
-	parallel.For(n-below, rowGrain, func(lo, hi int) {
-		for i := below + lo; i < below+hi; i++ {
-			solveRow(a, n, i, j, below)
-		}
+	parallel.For(n-k, solveRows, func(lo, hi int) {
+		solve(a21[lo*ld:], a, ld, hi-lo, k)
 	})
+	subtractSquare(a22, a21, ld, n-k, k)
+	return factor(a22, ld, n-k, column+k)
+}
+
+// half returns about half of n: a multiple of leaf, so that only the last columns are fewer.
+func half(n int) int { return (n/2 + leaf - 1) / leaf * leaf }
+
+func factorLeaf(a []float64, ld, n, column int) error {
+	for i := range n {
+		row := a[i*ld:][:i+1]
+		for j := range row {
+			s := row[j]
+			other := a[j*ld:][:j+1]
+			for p, v := range other[:j] {
+				s -= row[p] * v
+			}
+			if j < i {
+				row[j] = s / other[j]
+				continue
+			}
+			if !(s > 0) || math.IsInf(s, 1) {
+				return &NotPositiveDefiniteError{Column: column + i, Pivot: s}
+			}
+			row[i] = math.Sqrt(s)
+		}
+	}
 	return nil
 }
 
-// solveRow turns columns [lo, hi) of row i of A into those of L, by forward substitution.
-func solveRow(a []float64, n, i, lo, hi int) {
-	x := a[i*n:]
-	for c := lo; c < hi; c++ {
-		s := x[c]
-		for p, l := range a[c*n+lo : c*n+c] {
-			s -= l * x[lo+p]
-		}
-		x[c] = s / a[c*n+c]
+// solve overwrites X (m, n) with X·L⁻ᵀ, where L (n, n) is lower triangular and n a multiple of leaf:
+//
+//	X₁ ← X₁L₁₁⁻ᵀ    X₂ ← (X₂ − X₁L₂₁ᵀ)·L₂₂⁻ᵀ
+func solve(x, l []float64, ld, m, n int) {
+	if n == leaf {
+		simd.Solve8(l, ld, x, ld, m)
+		return
 	}
+	k := half(n)
+	solve(x, l, ld, m, k)
+	simd.Gemm64(false, true, m, n-k, k, -1, x, ld, l[k*ld:], ld, x[k:], ld, true)
+	solve(x[k:], l[k*ld+k:], ld, m, n-k)
+}
+
+// subtractSquare subtracts AAᵀ, A (n, k), from C (n, n), of whose upper triangle it changes some.
+func subtractSquare(c, a []float64, ld, n, k int) {
+	if n <= square {
+		simd.Gemm64(false, true, n, n, k, -1, a, ld, a, ld, c, ld, true)
+		return
+	}
+	h := half(n)
+	subtractSquare(c, a, ld, h, k)
+	simd.Gemm64(false, true, n-h, h, k, -1, a[h*ld:], ld, a, ld, c[h*ld:], ld, true)
+	subtractSquare(c[h*ld+h:], a[h*ld:], ld, n-h, k)
 }

@@ -177,3 +177,6 @@ func transpose32AVX2(dst *float32, width int, src *float32, ld int, n int, alpha
 
 //go:noescape
 func transpose64AVX2(dst *float64, width int, src *float64, ld int, n int, alpha float64)
+
+//go:noescape
+func solve8AVX2(l *float64, ldl int, inverse *float64, x *float64, ldx int, fours int)

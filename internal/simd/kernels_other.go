@@ -235,3 +235,7 @@ func transpose32AVX2(dst *float32, width int, src *float32, ld, n int, alpha flo
 func transpose64AVX2(dst *float64, width int, src *float64, ld, n int, alpha float64) {
 	panic("simd: no assembly in this build")
 }
+
+func solve8AVX2(l *float64, ldl int, inverse *float64, x *float64, ldx, fours int) {
+	panic("simd: no assembly in this build")
+}

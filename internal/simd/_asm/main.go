@@ -31,6 +31,7 @@ func main() {
 		adam(v)
 	}
 	transpose()
+	solve()
 	Generate()
 	if err := os.WriteFile(*other, []byte(others()), 0o666); err != nil {
 		log.Fatal(err)

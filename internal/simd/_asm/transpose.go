@@ -23,12 +23,15 @@ func transpose() {
 	})
 
 	function("transpose64AVX2", "(dst *float64, width int, src *float64, ld, n int, alpha float64)")
-	squares(float64s, func(r []VecVirtual) {
-		for i := 0; i < 4; i += 2 {
-			r[i], r[i+1] = interleave(r[i], r[i+1], VUNPCKLPD, VUNPCKHPD)
-		}
-		swapHalves(r)
-	})
+	squares(float64s, transpose4)
+}
+
+// transpose4 turns over a square of float64s.
+func transpose4(r []VecVirtual) {
+	for i := 0; i < 4; i += 2 {
+		r[i], r[i+1] = interleave(r[i], r[i+1], VUNPCKLPD, VUNPCKHPD)
+	}
+	swapHalves(r)
 }
 
 // interleave returns the interleaved lower and upper lanes of x and y.
