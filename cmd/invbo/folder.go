@@ -1,0 +1,91 @@
+package main
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"github.com/invbo/invbo"
+)
+
+// folder is where a run writes. Its trials are on disk before they are used.
+type folder struct {
+	path   string
+	trials *os.File
+	csv    *csv.Writer
+	names  []string // of the files written
+}
+
+const trialsFile = "trials.csv"
+
+// newFolder makes the folder and starts trials.csv in it. Unless told to, it refuses a folder that holds
+// a run: what has been evaluated is not to be lost by mistake.
+func newFolder(path string, overwrite bool) (*folder, error) {
+	if err := os.MkdirAll(path, 0o755); err != nil {
+		return nil, usagef("--out: %w; give a folder that can be written", err)
+	}
+	mode := os.O_CREATE | os.O_WRONLY | os.O_EXCL
+	if overwrite {
+		mode = os.O_CREATE | os.O_WRONLY | os.O_TRUNC
+	}
+	f, err := os.OpenFile(filepath.Join(path, trialsFile), mode, 0o644)
+	if errors.Is(err, fs.ErrExist) {
+		return nil, usagef("--out: %s holds a run already; give another folder, or --overwrite. To go on from it, --init %s",
+			path, filepath.Join(path, trialsFile))
+	}
+	if err != nil {
+		return nil, usagef("--out: %w; give a folder that can be written", err)
+	}
+	d := &folder{path: path, trials: f, csv: csv.NewWriter(f), names: []string{trialsFile}}
+	return d, d.write([]string{"trial", "batch", "kind", "x", "score", "called", "predicted", "reason"})
+}
+
+// record appends a trial.
+func (d *folder) record(t invbo.Trial) error {
+	return d.write([]string{
+		strconv.Itoa(t.N), strconv.Itoa(t.Batch), string(t.Kind), t.X, float(t.Score),
+		strconv.FormatBool(t.Called), float(t.Predicted), t.Reason,
+	})
+}
+
+func (d *folder) write(record []string) error {
+	d.csv.Write(record) // its error stays until Error
+	d.csv.Flush()
+	if err := d.csv.Error(); err != nil {
+		return fmt.Errorf("write %s: %w", d.trials.Name(), err)
+	}
+	return nil
+}
+
+func (d *folder) close() error { return d.trials.Close() }
+
+// json writes v as a file.
+func (d *folder) json(name string, v any) error {
+	return d.file(name, func(w io.Writer) error {
+		e := json.NewEncoder(w)
+		e.SetIndent("", "  ")
+		return e.Encode(v)
+	})
+}
+
+// file writes a file by fill.
+func (d *folder) file(name string, fill func(io.Writer) error) error {
+	f, err := os.Create(filepath.Join(d.path, name))
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(fill(f), f.Close()); err != nil {
+		return fmt.Errorf("write %s: %w", f.Name(), err)
+	}
+	d.names = append(d.names, name)
+	return nil
+}
+
+// float writes v so that reading it gives v again; NaN as NaN.
+func float(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }

@@ -1,0 +1,101 @@
+package main
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+)
+
+// latentsHelp describes the files that encode, invert and sample write and decode reads.
+const latentsHelp = `Latents are CSV: a header, a column x with the string, and columns z1, z2, … with
+its latent. Without FILE, or with -, standard input is read.`
+
+// writeLatents writes a header and, for each latent of z, a record: x, the named fields, z1 … zd.
+func writeLatents(w io.Writer, names []string, fields [][]string, z [][]float64) error {
+	c := csv.NewWriter(w)
+	header := append([]string{"x"}, names...)
+	for k := range z[0] {
+		header = append(header, latentColumn(k))
+	}
+	c.Write(header) // its error stays until Error
+	for i, record := range fields {
+		for _, v := range z[i] {
+			record = append(record, float(v))
+		}
+		c.Write(record)
+	}
+	c.Flush()
+	return c.Error()
+}
+
+// alone makes a field of each string.
+func alone(x []string) [][]string {
+	fields := make([][]string, len(x))
+	for i := range x {
+		fields[i] = []string{x[i]}
+	}
+	return fields
+}
+
+// readLatents reads the columns z1 … zd of a file, and ignores all others.
+func readLatents(name string, stdin io.Reader, dim int) ([][]float64, error) {
+	in, source := stdin, "standard input"
+	if name != "" && name != "-" {
+		f, err := os.Open(name)
+		if err != nil {
+			return nil, &usageError{err}
+		}
+		defer f.Close()
+		in, source = f, name
+	}
+	z, err := parseLatents(in, dim)
+	if err != nil {
+		return nil, usagef("%s: %w", source, err)
+	}
+	return z, nil
+}
+
+func parseLatents(in io.Reader, dim int) ([][]float64, error) {
+	text, err := plain(in)
+	if err != nil {
+		return nil, err
+	}
+	c := csv.NewReader(text)
+	header, err := c.Read()
+	if err == io.EOF {
+		return nil, errors.New("it is empty; latents are CSV with columns z1, z2, …")
+	}
+	if err != nil {
+		return nil, err
+	}
+	at := make([]int, dim)
+	for k := range at {
+		if at[k] = slices.Index(header, latentColumn(k)); at[k] < 0 {
+			return nil, fmt.Errorf("no column is named %s; the model has %d latent dimensions, z1 to %s", latentColumn(k), dim, latentColumn(dim-1))
+		}
+	}
+	var latents [][]float64
+	for {
+		record, err := c.Read()
+		if err == io.EOF {
+			return latents, nil
+		}
+		if err != nil {
+			return nil, err // names the line
+		}
+		z := make([]float64, dim)
+		for k, i := range at {
+			if z[k], err = strconv.ParseFloat(record[i], 64); err != nil {
+				line, _ := c.FieldPos(i)
+				return nil, fmt.Errorf("line %d: %s %q is not a number", line, header[i], record[i])
+			}
+		}
+		latents = append(latents, z)
+	}
+}
+
+func latentColumn(k int) string { return "z" + strconv.Itoa(k+1) }

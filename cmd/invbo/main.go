@@ -1,0 +1,111 @@
+// Command invbo finds strings that score well under an expensive black box, by Bayesian optimization in
+// the latent space of a VAE. One file holds one command; task.go says what can be searched.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+)
+
+// Exit codes.
+const (
+	exitFailure     = 1   // the run itself went wrong
+	exitUsage       = 2   // the user's input has to change first
+	exitInterrupted = 130 // Ctrl-C or SIGTERM; 128 + SIGINT, as in shells
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once
+	err := root().ExecuteContext(ctx)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "invbo:", strings.TrimPrefix(err.Error(), "invbo: ")) // the library's name is ours
+	}
+	os.Exit(exitCode(ctx, err))
+}
+
+// exitCode tells the user's mistakes from the run's, and both from an interrupt.
+func exitCode(ctx context.Context, err error) int {
+	_, usage := errors.AsType[*usageError](err)
+	switch {
+	case err == nil:
+		return 0
+	case ctx.Err() != nil:
+		return exitInterrupted
+	case usage:
+		return exitUsage
+	}
+	return exitFailure
+}
+
+// usageError is an error that the user can mend by other input; nothing has been evaluated or written.
+type usageError struct{ err error }
+
+func (e *usageError) Error() string { return e.err.Error() }
+func (e *usageError) Unwrap() error { return e.err }
+
+// usagef is fmt.Errorf for a usageError.
+func usagef(format string, args ...any) error {
+	return &usageError{fmt.Errorf(format, args...)}
+}
+
+func root() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "invbo",
+		Short: "Find strings that score well under an expensive black box",
+		Long: `invbo searches for strings (expressions, sequences, points of a box) that score
+well under an expensive black box, within a few hundred evaluations. It runs
+Bayesian optimization in the latent space of a VAE, with inversion and
+potential-aware trust regions (InvBO; Chu et al., NeurIPS 2024).
+
+First steps:
+
+  invbo run --task expression --out out/first   search, and write what is found
+  invbo tasks                                   what can be searched
+  invbo methods                                 how
+
+Exit codes: 0 done, 1 the run failed, 2 the input is wrong, 130 interrupted.`,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		Args:          noCommand,
+		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	c.CompletionOptions.HiddenDefaultCmd = true
+	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		return usagef("%w; see %s --help", err, c.CommandPath())
+	})
+	c.AddCommand(runCommand(), tasksCommand(), methodsCommand(), trainCommand(), invertCommand(),
+		encodeCommand(), decodeCommand(), sampleCommand(), benchCommand(), versionCommand())
+	return c
+}
+
+// noCommand refuses what is no subcommand of c.
+func noCommand(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	var names []string
+	for _, sub := range c.Commands() {
+		if sub.IsAvailableCommand() {
+			names = append(names, sub.Name())
+		}
+	}
+	return usagef("there is no command %q%s", c.CommandPath()+" "+args[0], suggest(args[0], names))
+}
+
+// atMost refuses more than n arguments.
+func atMost(n int) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) > n {
+			return usagef("%q is one argument too many; see %s --help", args[n], c.CommandPath())
+		}
+		return nil
+	}
+}

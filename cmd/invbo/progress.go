@@ -1,0 +1,123 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"strings"
+	"sync"
+	"time"
+	"unicode/utf8"
+
+	"github.com/vbauerster/mpb/v8"
+	"github.com/vbauerster/mpb/v8/cwriter"
+	"github.com/vbauerster/mpb/v8/decor"
+)
+
+// progress shows how far something is: a bar with a few lines below it on a terminal, now and then a
+// plain line elsewhere.
+type progress struct {
+	bars *mpb.Progress // nil: plain lines
+	bar  *mpb.Bar
+	out  io.Writer
+
+	mu      sync.Mutex // mpb draws in a goroutine of its own
+	total   int
+	done    int
+	before  int // what is not counted in the pace, since it took no time of this run
+	began   time.Time
+	details []string
+	printed int // tenths of total that have had their plain line
+}
+
+// newProgress starts a display of total units on stderr. Plain lines are also for a run that logs.
+func newProgress(label string, total int, lines bool) *progress {
+	p := &progress{out: os.Stderr, total: total, began: time.Now()}
+	if lines || !isTerminal(os.Stderr) {
+		return p
+	}
+	p.bars = mpb.New(mpb.WithOutput(os.Stderr), mpb.WithWidth(40), mpb.WithRefreshRate(200*time.Millisecond))
+	p.bar = p.bars.AddBar(int64(total),
+		mpb.PrependDecorators(decor.Name(label), decor.CountersNoUnit("%d/%d", decor.WC{W: 9})),
+		mpb.AppendDecorators(decor.Any(func(decor.Statistics) string { return p.left() })),
+		mpb.BarExtender(mpb.BarFillerFunc(p.below), false))
+	return p
+}
+
+func isTerminal(f *os.File) bool { return cwriter.IsTerminal(int(f.Fd())) }
+
+// skip counts n units as done without a share in the pace.
+func (p *progress) skip(n int) {
+	p.mu.Lock()
+	p.done, p.before, p.began = n, n, time.Now()
+	p.mu.Unlock()
+	if p.bar != nil {
+		p.bar.SetCurrent(int64(n))
+	}
+}
+
+// set shows that done units are through, and details: one line each on a terminal.
+func (p *progress) set(done int, details ...string) {
+	p.mu.Lock()
+	p.done, p.details = done, details
+	p.mu.Unlock()
+	if p.bar != nil {
+		p.bar.SetCurrent(int64(done))
+		return
+	}
+	if tenth := done * 10 / max(1, p.total); tenth > p.printed {
+		p.printed = tenth
+		fmt.Fprintf(p.out, "%d/%d  %s  %s\n", done, p.total, strings.Join(details, "  "), p.left())
+	}
+}
+
+// stop ends the display and leaves its last state on the screen.
+func (p *progress) stop() {
+	if p.bars == nil {
+		return
+	}
+	p.bar.Abort(false) // of a bar that is full this does nothing
+	p.bars.Wait()
+}
+
+// left returns the time that the rest will take at the pace so far.
+func (p *progress) left() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.done == p.total {
+		return "done"
+	}
+	if p.done == p.before {
+		return ""
+	}
+	pace := time.Since(p.began) / time.Duration(p.done-p.before)
+	return (pace * time.Duration(p.total-p.done)).Round(time.Second).String() + " left"
+}
+
+func (p *progress) below(w io.Writer, s decor.Statistics) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, line := range p.details {
+		if _, err := fmt.Fprintln(w, shorten(line, s.AvailableWidth)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// shorten cuts text to width runes.
+func shorten(text string, width int) string {
+	if utf8.RuneCountInString(text) <= width {
+		return text
+	}
+	return string([]rune(text)[:max(0, width-1)]) + "…"
+}
+
+// number writes a score for people.
+func number(v float64) string {
+	if math.IsNaN(v) {
+		return "–"
+	}
+	return fmt.Sprintf("%.6g", v)
+}

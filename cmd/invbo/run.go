@@ -1,0 +1,128 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/invbo/invbo"
+)
+
+// runFlags are the flags of `invbo run` beyond its spec.
+type runFlags struct {
+	out                      string
+	overwrite, json, verbose bool
+}
+
+func runCommand() *cobra.Command {
+	var s spec
+	var f runFlags
+	c := &cobra.Command{
+		Use:   "run --task NAME [flags]",
+		Short: "Search for the best string of a task",
+		Long: `run scores some strings to start from, and then spends its budget of oracle calls
+on strings that it expects to be better. Evaluating the initial data is counted
+apart (init_calls), and repeats of a known string cost nothing.
+
+--init takes a number of random strings or a file: a string a line, or CSV with
+a header (a column x, string or the task's own name for it; scores, if known, in
+a column score). Scored rows cost no call; rows whose score is NaN are left out.
+Files may be gzipped.
+
+--out DIR receives trials.csv (every evaluation, as it happens), result.json,
+curve.svg (best score so far) and, for expression, fit.svg, each figure with its
+data as CSV. The same flags and seed give the same trials.csv on any number of
+processors. Ctrl-C ends a run cleanly; to go on from what it has paid for, give
+its trials.csv to --init.`,
+		Example: `  invbo run --task expression --out out/first
+  invbo run --task expression --target 'sin(x*x)+2' --budget 200 --seed 7
+  invbo run --task expression --method turbo --init scored.csv.gz --init-sample 100
+  invbo run --task ackley --dim 40 --method turbo+pas --json`,
+		Args: atMost(0),
+		RunE: func(c *cobra.Command, _ []string) error {
+			if err := s.check(c.Flags()); err != nil {
+				return err
+			}
+			return run(c.Context(), s, f, c.OutOrStdout())
+		},
+	}
+	flags := c.Flags()
+	s.addFlags(flags)
+	s.addOne(flags)
+	flags.StringVarP(&f.out, "out", "o", "", "folder for the results (default: nothing is written)")
+	flags.BoolVar(&f.overwrite, "overwrite", false, "write over a run that --out holds")
+	flags.BoolVar(&f.json, "json", false, "print the result as one line of JSON")
+	flags.BoolVarP(&f.verbose, "verbose", "v", false, "log every batch to standard error")
+	return c
+}
+
+// run carries out `invbo run`.
+func run(ctx context.Context, s spec, f runFlags, stdout io.Writer) error {
+	e, err := s.experiment(ctx)
+	if err != nil {
+		return err
+	}
+	var d *folder
+	if f.out != "" {
+		if d, err = newFolder(f.out, f.overwrite); err != nil {
+			return err
+		}
+		defer d.close()
+	}
+	v := e.show(f.verbose)
+	e.options.Logger = logger(f.verbose)
+	if d != nil {
+		e.options.Record = func(t invbo.Trial) error {
+			if err := d.record(t); err != nil {
+				return err
+			}
+			return v.record(t)
+		}
+	}
+	r, runErr := e.run(ctx)
+	v.stop()
+	switch {
+	case ctx.Err() != nil:
+		runErr = fmt.Errorf("stopped after %d of %d oracle calls%s", r.OracleCalls, r.Budget, kept(d, r))
+	case runErr != nil:
+		runErr = fmt.Errorf("%w%s", runErr, kept(d, r))
+	}
+	if d != nil {
+		if err := r.save(d, s.own); err != nil {
+			return errors.Join(runErr, err)
+		}
+	}
+	if f.json {
+		return errors.Join(runErr, json.NewEncoder(stdout).Encode(r.summary))
+	}
+	r.print(stdout)
+	if d != nil {
+		fmt.Fprintf(stdout, "Files   in %s: %s\n", d.path, strings.Join(d.names, " "))
+	}
+	return runErr
+}
+
+// logger returns nil, which discards, unless batches are to be logged.
+func logger(verbose bool) *slog.Logger {
+	if !verbose {
+		return nil
+	}
+	return slog.New(slog.NewTextHandler(os.Stderr, nil))
+}
+
+// kept says what is left of a run that ended early.
+func kept(d *folder, r result) string {
+	if d == nil {
+		return "; nothing was written, since --out was not given"
+	}
+	path := filepath.Join(d.path, trialsFile)
+	return fmt.Sprintf("; all %d evaluations are in %s: to go on from them, add --init %[2]s and another --out", len(r.trials), path)
+}

@@ -1,0 +1,62 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/spf13/cobra"
+)
+
+func sampleCommand() *cobra.Command {
+	var (
+		weights string
+		n       int
+		seed    uint64
+		latents bool
+	)
+	c := &cobra.Command{
+		Use:   "sample",
+		Short: "Draw strings from a model",
+		Long: `sample draws latents from the prior N(0, I) and writes what they decode to, one a
+line. The line is empty where the decoder does not come to an end.`,
+		Example: `  invbo sample --n 20
+  invbo sample --n 1000 --latents > samples.csv`,
+		Args: atMost(0),
+		RunE: func(c *cobra.Command, _ []string) error {
+			if n < 1 {
+				return usagef("--n %d: give a number above 0", n)
+			}
+			m, err := loadModel(weights)
+			if err != nil {
+				return err
+			}
+			rng := rand.New(rand.NewPCG(seed, 0))
+			z := make([][]float64, n)
+			for i := range z {
+				z[i] = make([]float64, m.Dim())
+				for k := range z[i] {
+					z[i][k] = rng.NormFloat64()
+				}
+			}
+			x, err := m.Decode(c.Context(), z)
+			if err != nil {
+				return err
+			}
+			if latents {
+				return writeLatents(c.OutOrStdout(), nil, alone(x), z)
+			}
+			w := bufio.NewWriter(c.OutOrStdout())
+			for _, x := range x {
+				fmt.Fprintln(w, x)
+			}
+			return w.Flush()
+		},
+	}
+	c.Flags().SortFlags = false
+	c.Flags().IntVar(&n, "n", 10, "how many")
+	c.Flags().Uint64Var(&seed, "seed", 0, "the same seed draws the same")
+	c.Flags().BoolVar(&latents, "latents", false, "write CSV with the latents, for invbo decode")
+	c.Flags().StringVar(&weights, "weights", "", weightsHelp)
+	return c
+}

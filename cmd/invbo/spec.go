@@ -1,0 +1,219 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strconv"
+
+	"github.com/spf13/pflag"
+
+	"github.com/invbo/invbo"
+	"github.com/invbo/invbo/oracle/expression"
+)
+
+// spec describes a run: the flags that `invbo run` and `invbo bench` share.
+type spec struct {
+	task, method, profile        string
+	budget, batch, top, patience int // 0: the task's or the method's default
+	seed                         uint64
+	init                         string
+	initSample, initSkip         int
+	own                          taskFlags
+}
+
+// experiment is a spec made ready to run.
+type experiment struct {
+	task    task
+	problem invbo.Problem
+	options invbo.Options
+}
+
+// addFlags adds the flags of all runs of a kind.
+func (s *spec) addFlags(f *pflag.FlagSet) {
+	f.SortFlags = false
+	f.StringVar(&s.task, "task", "", "what to search: a name from `invbo tasks`")
+	f.StringVar(&s.profile, "profile", "fitted", "surrogate: fitted (recommended) or published (as in the paper's code)")
+	f.IntVar(&s.budget, "budget", 0, "oracle calls after the initial data (default: the task's, 500 for expression)")
+	f.IntVar(&s.batch, "batch", 0, "strings asked for at a time (default: the task's, 5 for expression)")
+	f.IntVar(&s.top, "top", 0, "best points that anchors come from and the VAE is updated on (default 10)")
+	f.IntVar(&s.patience, "patience", 0, "batches without a new best before the VAE is updated (default 10)")
+	f.StringVar(&s.init, "init", "", "what to start from: a number of random strings, or a file (default: the task's, 100 for expression)")
+	f.IntVar(&s.initSample, "init-sample", 0, "draw so many rows of the --init file by the seed (default: take all)")
+	f.IntVar(&s.initSkip, "init-skip", 0, "leave out so many rows at the beginning of the --init file")
+	f.StringVar(&s.own.target, "target", expression.Target, "curve to fit (expression only)")
+	f.StringVar(&s.own.weights, "weights", "", "model from `invbo train` (expression only; default: the built-in one)")
+	f.IntVar(&s.own.dim, "dim", 40, "dimensions (ackley only)")
+}
+
+// addOne adds the flags that single out one run.
+func (s *spec) addOne(f *pflag.FlagSet) {
+	f.StringVar(&s.method, "method", "", "how to search: a name from `invbo methods` (default: the task's, cobo+invbo for expression)")
+	f.Uint64Var(&s.seed, "seed", 0, "the same seed gives the same run")
+}
+
+// check refuses flags that mean nothing, before anything is built.
+func (s spec) check(f *pflag.FlagSet) error {
+	t, err := taskNamed(s.task)
+	if err != nil {
+		return err
+	}
+	for _, name := range []string{"budget", "batch", "top", "patience", "init-sample"} {
+		if value, _ := f.GetInt(name); f.Changed(name) && value <= 0 {
+			return usagef("--%s %d: give a number above 0", name, value)
+		}
+	}
+	if s.initSkip < 0 {
+		return usagef("--init-skip %d: give 0 or a number above it", s.initSkip)
+	}
+	for _, other := range tasks() {
+		for _, name := range other.flags {
+			if f.Changed(name) && !slices.Contains(t.flags, name) {
+				return usagef("--%s belongs to the task %s; leave it out for %s", name, other.name, t.name)
+			}
+		}
+	}
+	return nil
+}
+
+// filled returns s with the task's defaults, and without the flags of other tasks.
+func (s spec) filled(t task) spec {
+	s.method = cmp.Or(s.method, t.method)
+	s.init = cmp.Or(s.init, strconv.Itoa(t.init))
+	s.budget = cmp.Or(s.budget, t.budget)
+	s.batch = cmp.Or(s.batch, t.batch)
+	if !slices.Contains(t.flags, "target") {
+		s.own.target = ""
+	}
+	if !slices.Contains(t.flags, "dim") {
+		s.own.dim = 0
+	}
+	return s
+}
+
+// experiment builds the run that s describes. Nothing is evaluated or written.
+func (s spec) experiment(ctx context.Context) (experiment, error) {
+	t, err := taskNamed(s.task)
+	if err != nil {
+		return experiment{}, err
+	}
+	s = s.filled(t)
+	method, err := methodNamed(s.method)
+	if err != nil {
+		return experiment{}, err
+	}
+	profile, err := profileNamed(s.profile)
+	if err != nil {
+		return experiment{}, err
+	}
+	built, err := t.build(s.own)
+	if err != nil {
+		return experiment{}, err
+	}
+	init, err := s.initial(ctx, t, built)
+	if err != nil {
+		return experiment{}, err
+	}
+	e := experiment{
+		task: t,
+		problem: invbo.Problem{
+			Name: t.name, Model: built.model, Oracle: built.oracle, Minimize: t.minimize, Init: init,
+		},
+		options: invbo.Options{
+			Method: method, Profile: profile,
+			Budget: s.budget, Batch: s.batch, Top: s.top, Patience: s.patience, Seed: s.seed,
+		},
+	}
+	if _, err := invbo.New(e.problem, e.options); err != nil {
+		return experiment{}, &usageError{err}
+	}
+	return e, nil
+}
+
+// initial returns the strings to start from: random ones, or a file's.
+func (s spec) initial(ctx context.Context, t task, p parts) ([]invbo.Observation, error) {
+	if n, err := strconv.Atoi(s.init); err == nil {
+		if s.initSample > 0 || s.initSkip > 0 {
+			return nil, usagef("--init-sample and --init-skip choose among the rows of a file; give one with --init FILE")
+		}
+		if n < 2 {
+			return nil, usagef("--init %d: give at least 2 strings to start from", n)
+		}
+		xs, err := p.generate(ctx, s.rand(), n)
+		if err != nil {
+			return nil, usagef("--init %d: %w", n, err)
+		}
+		init := make([]invbo.Observation, n)
+		for i, x := range xs {
+			init[i].X = x
+		}
+		return init, nil
+	}
+	rows, err := readFile(s.init, os.Stdin, columns{t.columns, []string{"score", t.name}})
+	if err != nil {
+		return nil, err
+	}
+	if rows, err = s.choose(rows); err != nil {
+		return nil, err
+	}
+	init := make([]invbo.Observation, len(rows))
+	for i, r := range rows {
+		if err := p.model.Check(r.X); err != nil {
+			return nil, usagef("%s, line %d: %w", s.init, r.line, err)
+		}
+		init[i] = r.Observation
+	}
+	return init, nil
+}
+
+// choose skips and draws rows as the flags say. Of equal strings only the first counts.
+func (s spec) choose(rows []row) ([]row, error) {
+	if s.initSkip > len(rows)-2 {
+		return nil, usagef("--init-skip %d leaves fewer than 2 of the %d rows in %s", s.initSkip, len(rows), s.init)
+	}
+	seen := map[string]bool{}
+	rows = slices.DeleteFunc(rows[s.initSkip:], func(r row) bool {
+		again := seen[r.X]
+		seen[r.X] = true
+		return again
+	})
+	if s.initSample == 0 {
+		return rows, nil
+	}
+	if s.initSample > len(rows) {
+		return nil, usagef("--init-sample %d: %s has only %d different strings", s.initSample, s.init, len(rows))
+	}
+	drawn := make([]row, s.initSample)
+	for i, j := range s.rand().Perm(len(rows))[:s.initSample] {
+		drawn[i] = rows[j]
+	}
+	return drawn, nil
+}
+
+// rand returns the generator of the initial data, which is none of the optimizer's.
+func (s spec) rand() *rand.Rand { return rand.New(rand.NewPCG(s.seed, 0)) }
+
+// methodNamed is invbo.MethodNamed, with the nearest name when there is none.
+func methodNamed(name string) (invbo.Method, error) {
+	var names []string
+	for _, m := range invbo.Methods() {
+		if m.Name == name {
+			return m, nil
+		}
+		names = append(names, m.Name)
+	}
+	return invbo.Method{}, usagef("there is no method %q%s", name, suggest(name, names))
+}
+
+func profileNamed(name string) (invbo.Profile, error) {
+	var names []string
+	for _, p := range []invbo.Profile{invbo.Fitted(), invbo.Published()} {
+		if p.Name == name {
+			return p, nil
+		}
+		names = append(names, p.Name)
+	}
+	return invbo.Profile{}, usagef("there is no profile %q%s", name, suggest(name, names))
+}
