@@ -48,6 +48,15 @@ func NewIdentity(lower, upper []float64) (*Identity, error) {
 // Dim returns the number of dimensions of the box.
 func (m *Identity) Dim() int { return len(m.lower) }
 
+// Bounds returns the corners of the unit cube, which holds all latents.
+func (m *Identity) Bounds() (lower, upper []float64) {
+	lower, upper = make([]float64, m.Dim()), make([]float64, m.Dim())
+	for i := range upper {
+		upper[i] = 1
+	}
+	return lower, upper
+}
+
 // Check returns nil if x is a point of the box as Decode would write it.
 func (m *Identity) Check(x string) error {
 	_, err := m.parse(x)
