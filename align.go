@@ -1,0 +1,228 @@
+package invbo
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"github.com/invbo/invbo/vae"
+)
+
+// An Alignment gives strings the latents that the surrogate is trained on. The triplet (x, z, y) is
+// aligned when greedy decoding of z gives exactly x.
+type Alignment func(ctx context.Context, in Unaligned) ([]Pair, error)
+
+// Unaligned is what an Alignment works on: n strings.
+type Unaligned struct {
+	Model     vae.Model
+	X         []string
+	Z         [][]float64 // (n, d) latents so far; a nil row where there is none
+	Initial   bool        // the initial data, not an update of the VAE
+	Inversion InversionOptions
+	Rand      *rand.Rand
+}
+
+// Pair is a string and its latent. An Alignment may return a string that it was not given and that
+// nobody has scored: then the optimizer asks for its score.
+type Pair struct {
+	X string
+	Z []float64
+}
+
+// Encoder takes the encoder's mean as the latent, whatever it decodes to: the encoder triplet (x, z, y)
+// of LS-BO and TuRBO-L.
+func Encoder(ctx context.Context, in Unaligned) ([]Pair, error) {
+	mu, _, err := in.Model.Encode(ctx, in.X)
+	if err != nil {
+		return nil, fmt.Errorf("encode: %w", err)
+	}
+	return pairs(in.X, mu), nil
+}
+
+// Recenter is the alignment of LOL-BO and CoBO after an update of the VAE: in each of two passes it
+// samples z ~ q(z|x) and decodes it, and the triplet is (x', z, f(x')) with x' = p(z). Every x' that is
+// not yet known costs an oracle call. The initial data are encoder triplets.
+func Recenter(ctx context.Context, in Unaligned) ([]Pair, error) {
+	if in.Initial {
+		return Encoder(ctx, in)
+	}
+	mu, sigma, err := in.Model.Encode(ctx, in.X)
+	if err != nil {
+		return nil, fmt.Errorf("encode: %w", err)
+	}
+	var out []Pair
+	for range 2 {
+		z := zeros(len(mu), in.Model.Dim())
+		for i := range z {
+			for k := range z[i] {
+				z[i][k] = mu[i][k] + sigma[i][k]*in.Rand.NormFloat64()
+			}
+		}
+		x, err := in.Model.Decode(ctx, z)
+		if err != nil {
+			return nil, fmt.Errorf("decode: %w", err)
+		}
+		for i, p := range pairs(x, z) {
+			if x[i] != "" {
+				out = append(out, p)
+			}
+		}
+	}
+	return out, nil
+}
+
+// Inversion finds for each string a latent that decodes exactly to it, without an oracle call.
+func Inversion(ctx context.Context, in Unaligned) ([]Pair, error) {
+	m, ok := in.Model.(vae.Inverter)
+	if !ok { // a model without a reconstruction loss has an exact encoder, or nothing to invert with
+		return Encoder(ctx, in)
+	}
+	start := make([][]float64, len(in.X))
+	mu, _, err := m.Encode(ctx, in.X)
+	if err != nil {
+		return nil, fmt.Errorf("encode: %w", err)
+	}
+	// Line 1 of Algorithm 1 starts at the encoder's mean. The latent from before the update is a start,
+	// too, and mostly the nearer one.
+	mean, _, err := m.Reconstruct(ctx, mu, in.X, in.Inversion.Loss, nil)
+	if err != nil {
+		return nil, fmt.Errorf("compare starts: %w", err)
+	}
+	before := make([][]float64, len(in.X))
+	for i, z := range in.Z {
+		before[i] = z
+		if z == nil {
+			before[i] = mu[i]
+		}
+	}
+	old, _, err := m.Reconstruct(ctx, before, in.X, in.Inversion.Loss, nil)
+	if err != nil {
+		return nil, fmt.Errorf("compare starts: %w", err)
+	}
+	for i := range start {
+		start[i] = mu[i]
+		if old[i] < mean[i] {
+			start[i] = before[i]
+		}
+	}
+	inverted, err := Invert(ctx, m, in.X, start, in.Inversion)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Pair, len(in.X))
+	for i, v := range inverted {
+		out[i] = Pair{in.X[i], v.Z}
+	}
+	return out, nil
+}
+
+func pairs(x []string, z [][]float64) []Pair {
+	out := make([]Pair, len(x))
+	for i := range out {
+		out[i] = Pair{x[i], z[i]}
+	}
+	return out
+}
+
+// InversionOptions holds the constants of Algorithm 1. A zero field takes the paper's value.
+type InversionOptions struct {
+	Loss       vae.Loss // cross-entropy
+	Rate       float64  // Adam's learning rate η in z; 0.1
+	Iterations int      // at most; 1,000
+
+	// Distance and Epsilon stop an inversion early, as line 4 of Algorithm 1: once Distance(x, p(z)) <
+	// Epsilon, with values from 0 to 1. A nil Distance asks for p(z) = x, which costs no decoding.
+	Distance func(x, decoded string) float64
+	Epsilon  float64
+}
+
+// Inverted is the outcome of inverting one string.
+type Inverted struct {
+	Z          []float64
+	Exact      bool    // greedy decoding of Z gives the string
+	Iterations int     // steps taken
+	Moved      float64 // ‖Z − start‖
+}
+
+// certified is how far the right token's logit must lie above all others for a latent to be taken:
+// float32 rounds differently in differently built decoders, and must not flip an arg max.
+const certified = 1e-3
+
+// Invert is Algorithm 1: it moves each latent of start (n, d) down its string's reconstruction loss
+// until it decodes exactly to the string. Strings that are done leave the batch at once. The error is
+// the model's or ctx's; a string that could not be inverted is none, and keeps its last latent.
+func Invert(ctx context.Context, m vae.Inverter, x []string, start [][]float64, opts InversionOptions) ([]Inverted, error) {
+	rate := cmp.Or(opts.Rate, 0.1)
+	iterations := cmp.Or(opts.Iterations, 1000)
+	d := m.Dim()
+	out := make([]Inverted, len(x))
+	type descent struct {
+		i    int
+		m, v []float64 // Adam's moments
+	}
+	active := make([]descent, len(x))
+	for i := range x {
+		out[i].Z = append([]float64(nil), start[i]...)
+		active[i] = descent{i, make([]float64, d), make([]float64, d)}
+	}
+	grad := zeros(len(x), d)
+	for t := 0; len(active) > 0; t++ {
+		if ctx.Err() != nil {
+			return nil, fmt.Errorf("invert: iteration %d: %w", t, context.Cause(ctx))
+		}
+		zs, xs := make([][]float64, len(active)), make([]string, len(active))
+		for a, s := range active {
+			zs[a], xs[a] = out[s.i].Z, x[s.i]
+		}
+		_, margin, err := m.Reconstruct(ctx, zs, xs, opts.Loss, grad[:len(active)])
+		if err != nil {
+			return nil, fmt.Errorf("invert: iteration %d: %w", t, err)
+		}
+		near, err := closeEnough(ctx, m, xs, zs, opts)
+		if err != nil {
+			return nil, fmt.Errorf("invert: iteration %d: %w", t, err)
+		}
+		left := active[:0]
+		for a, s := range active {
+			r := &out[s.i]
+			r.Exact, r.Iterations = margin[a] > 0, t
+			if margin[a] >= certified || near[a] || t == iterations {
+				r.Moved = math.Sqrt(squaredDistance(r.Z, start[s.i]))
+				continue
+			}
+			adam(r.Z, grad[a], s.m, s.v, rate, t+1)
+			left = append(left, s)
+		}
+		active = left
+	}
+	return out, nil
+}
+
+// closeEnough is the test of line 4 for a distance other than "the same string".
+func closeEnough(ctx context.Context, m vae.Model, x []string, z [][]float64, opts InversionOptions) ([]bool, error) {
+	near := make([]bool, len(x))
+	if opts.Distance == nil {
+		return near, nil
+	}
+	decoded, err := m.Decode(ctx, z)
+	if err != nil {
+		return nil, fmt.Errorf("decode: %w", err)
+	}
+	for i := range near {
+		near[i] = opts.Distance(x[i], decoded[i]) < opts.Epsilon
+	}
+	return near, nil
+}
+
+// adam takes the t-th step of Adam (Kingma & Ba 2015) on z, t from 1.
+func adam(z, grad, m, v []float64, rate float64, t int) {
+	const beta1, beta2, eps = 0.9, 0.999, 1e-8
+	c1, c2 := 1-math.Pow(beta1, float64(t)), 1-math.Pow(beta2, float64(t))
+	for k, g := range grad {
+		m[k] = beta1*m[k] + (1-beta1)*g
+		v[k] = beta2*v[k] + (1-beta2)*g*g
+		z[k] -= rate * (m[k] / c1) / (math.Sqrt(v[k]/c2) + eps)
+	}
+}

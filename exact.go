@@ -1,0 +1,38 @@
+package invbo
+
+import (
+	"context"
+	"math/rand/v2"
+
+	"github.com/invbo/invbo/gp"
+)
+
+// exact is TuRBO's surrogate on continuous problems: the exact GP with a lengthscale for each dimension.
+// Its zero value is ready for the first Fit.
+type exact struct {
+	model     *gp.Exact
+	posterior *gp.Posterior
+}
+
+func (e *exact) Fit(ctx context.Context, z [][]float64, y []float64, _ *rand.Rand) error {
+	if e.model == nil {
+		e.model = gp.NewExact(len(z[0]), gp.ExactOptions{})
+	}
+	if _, err := e.model.Fit(ctx, z, y, gp.FitOptions{}); err != nil {
+		return err
+	}
+	var err error
+	e.posterior, err = e.model.Posterior()
+	return err
+}
+
+func (e *exact) Predict(z [][]float64) ([]float64, error) {
+	mu, _, err := e.posterior.Predict(z)
+	return mu, err
+}
+
+func (e *exact) Sample(z [][]float64, k int, rng *rand.Rand) ([][]float64, error) {
+	return sample(e.posterior, z, k, rng)
+}
+
+func (e *exact) Lengthscales() []float64 { return e.model.Lengthscales() }

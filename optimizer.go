@@ -1,0 +1,769 @@
+// Package invbo finds strings that score well under an expensive black box, by Bayesian optimization in
+// the latent space of a VAE.
+//
+// In: a Problem, that is a vae.Model, an oracle and strings to start from. Out: Trials, each handed to
+// Options.Record before it is used. The package is the paper (Chu et al. 2024, "Inversion-based Latent
+// Bayesian Optimization"): align.go is Algorithm 1, anchor.go Algorithm 2, method.go the methods as
+// compositions of such parts; package gp says what to expect at a latent point. Start reading at Run and
+// Optimizer.Ask.
+package invbo
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"log/slog"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"github.com/invbo/invbo/vae"
+)
+
+// Options holds what a run may vary. A zero field takes the value in the comment.
+type Options struct {
+	Method    Method           // CoBO with InvBO
+	Profile   Profile          // Fitted
+	Budget    int              // oracle calls after the initial data; 500
+	Batch     int              // N_q, strings asked for at a time; 5
+	Top       int              // k, best points that anchors are chosen from and the VAE is updated on; 10
+	Patience  int              // N_fail, batches without a new best before the VAE is updated; 10
+	Inversion InversionOptions // the paper's
+	Region    RegionOptions    // the method's
+	Seed      uint64           // the same seed and answers give the same run
+
+	Record func(Trial) error // is called with every trial before it is used; its error ends the run
+	Watch  func(Status)      // is called after every batch
+	Logger *slog.Logger      // discards
+}
+
+// Status is where a run stands.
+type Status struct {
+	Batch       int     // acquisitions so far
+	InitCalls   int     // oracle calls for the initial data
+	OracleCalls int     // and after it
+	Budget      int     // of OracleCalls
+	Best        Trial   //
+	Aligned     float64 // share of the surrogate's points whose latent decodes exactly to the string
+	Length      float64 // of the trust region
+	Restarts    int     // of the trust region
+	Updates     int     // of the VAE
+	Ranking     float64 // rank correlation of the latest 50 proposals' predictions with their scores; NaN before
+	Timing      Timing
+}
+
+// Timing is the time spent so far, phase by phase.
+type Timing struct {
+	Align, Tune, Fit, Anchor, Acquire, Decode time.Duration
+}
+
+// point is a scored string with its latent.
+type point struct {
+	x     string
+	y     float64   // larger is better
+	z     []float64 // nil: not yet aligned
+	exact bool      // z decodes to x
+	stale bool      // the decoder has changed since z was found
+}
+
+// Optimizer proposes strings and learns from their scores. It is not safe for concurrent use.
+type Optimizer struct {
+	problem   Problem
+	opts      Options
+	model     vae.Model
+	surrogate Surrogate
+	region    Region
+	log       *slog.Logger
+
+	points  []point        // in the order they were scored
+	index   map[string]int // of points; refused for a string that has no score
+	open    []proposal     // asked for, and not yet answered
+	batch   *batch         // the acquisition that open belongs to; nil: none
+	step    int            // counts what draws random numbers, to give each its own stream
+	fails   int            // batches in a row without a new best
+	dry     int            // batches in a row without a new string
+	ranked  [][2]float64   // predictions of acquired strings and their scores
+	trials  []Trial
+	started bool // the initial data are scored or asked for
+	placed  bool // the initial data are aligned
+	best    Trial
+	status  Status
+}
+
+// proposal is what is remembered of a string until its score comes.
+type proposal struct {
+	Proposal
+	z         []float64
+	predicted float64
+}
+
+type batch struct {
+	scores []float64 // of all its strings, known ones included
+	before float64   // best score before it
+	asked  bool      // it held a string that was not known
+}
+
+// refused marks in Optimizer.index a string without a score.
+const refused = -1
+
+// ErrDone says that the budget is spent.
+var ErrDone = errors.New("invbo: the budget is spent")
+
+// patienceWhenDry is how many batches in a row may bring nothing new: enough for the region to restart
+// several times.
+const patienceWhenDry = 200
+
+// ErrDry says that the search no longer finds a string that has not been scored.
+var ErrDry = errors.New("invbo: 200 batches in a row brought no new string; give more initial data or another seed")
+
+// New returns an Optimizer for a Problem. Model and oracle are not called yet.
+func New(p Problem, opts Options) (*Optimizer, error) {
+	if err := p.check(); err != nil {
+		return nil, err
+	}
+	if opts.Budget < 0 || opts.Batch < 0 || opts.Top < 0 || opts.Patience < 0 {
+		return nil, fmt.Errorf("invbo: budget %d, batch %d, top %d and patience %d must not be negative", opts.Budget, opts.Batch, opts.Top, opts.Patience)
+	}
+	if opts.Method.Align == nil {
+		m, err := MethodNamed("cobo+invbo")
+		if err != nil {
+			return nil, err
+		}
+		opts.Method = m
+	}
+	if opts.Profile.Surrogate == nil {
+		opts.Profile = Fitted()
+	}
+	opts.Budget = cmp.Or(opts.Budget, 500)
+	opts.Batch = cmp.Or(opts.Batch, 5)
+	opts.Top = cmp.Or(opts.Top, 10)
+	opts.Patience = cmp.Or(opts.Patience, 10)
+	opts.Region = cmp.Or(opts.Region, opts.Method.Region)
+	o := &Optimizer{problem: p, opts: opts, model: p.Model, log: opts.Logger, index: map[string]int{}}
+	if o.log == nil {
+		o.log = slog.New(slog.DiscardHandler)
+	}
+	if opts.Method.Tuning != (FineTuning{}) {
+		m, ok := p.Model.(vae.Tunable)
+		if !ok {
+			return nil, fmt.Errorf("invbo: method %s updates its model, and this one (%T) has nothing to update; take turbo", opts.Method.Name, p.Model)
+		}
+		o.model = m.Clone()
+	}
+	o.surrogate = opts.Profile.Surrogate(o.model)
+	o.best.Score = math.NaN()
+	o.status = Status{Budget: opts.Budget, Ranking: math.NaN()}
+	return o, nil
+}
+
+// Run asks, scores and tells until the budget is spent, and returns the Optimizer for what it found.
+// Strings of a batch are scored side by side. The error wraps ctx's cause if ctx ended the run; every
+// trial until then has been recorded.
+func Run(ctx context.Context, p Problem, opts Options) (*Optimizer, error) {
+	if p.Oracle == nil {
+		return nil, errors.New("invbo: to Run, a Problem needs an Oracle")
+	}
+	o, err := New(p, opts)
+	if err != nil {
+		return nil, err
+	}
+	for {
+		asked, err := o.Ask(ctx)
+		if errors.Is(err, ErrDone) {
+			return o, nil
+		}
+		if err != nil {
+			return o, fmt.Errorf("trial %d: ask: %w", len(o.trials)+1, err)
+		}
+		if err := o.score(ctx, asked); err != nil {
+			return o, fmt.Errorf("trial %d: %w", len(o.trials)+1, err)
+		}
+	}
+}
+
+// score asks the oracle for all strings at once and tells the answers in order, each as soon as those
+// before it are in: what has been paid for is recorded even if a later string ends the run.
+func (o *Optimizer) score(ctx context.Context, asked []Proposal) error {
+	type reply struct {
+		answer Answer
+		err    error
+	}
+	replies := make([]chan reply, len(asked))
+	workers := make(chan struct{}, max(1, o.opts.Batch))
+	for i, p := range asked {
+		replies[i] = make(chan reply, 1)
+		go func() {
+			workers <- struct{}{}
+			defer func() { <-workers }()
+			r, err := o.problem.Oracle.Score(ctx, p.X)
+			replies[i] <- reply{Answer{p.X, r}, err}
+		}()
+	}
+	var first error
+	for _, c := range replies { // all of them: no goroutine is left behind
+		r := <-c
+		switch {
+		case first != nil:
+		case r.err != nil:
+			first = fmt.Errorf("score %q: %w", r.answer.X, r.err)
+		default:
+			first = o.Tell(ctx, r.answer)
+		}
+	}
+	return first
+}
+
+// Ask returns strings to score: the initial data first, then a batch at a time, and between them what an
+// alignment wants to know. Until these have been told, it returns the rest of them. It returns ErrDone
+// once the budget is spent.
+func (o *Optimizer) Ask(ctx context.Context) ([]Proposal, error) {
+	for len(o.open) == 0 {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		var err error
+		switch {
+		case !o.started:
+			err = o.start()
+		case o.Left() <= 0:
+			return nil, ErrDone
+		case len(o.points) < 2:
+			return nil, fmt.Errorf("invbo: %d of %d strings have a score; a surrogate needs at least 2", len(o.points), len(o.trials))
+		case o.dry >= patienceWhenDry:
+			return nil, ErrDry
+		case o.due():
+			err = o.tune(ctx)
+		case o.unaligned():
+			err = o.align(ctx)
+		default:
+			err = o.propose(ctx)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if len(o.open) == 0 {
+			o.close(ctx)
+		}
+	}
+	asked := make([]Proposal, len(o.open))
+	for i, p := range o.open {
+		asked[i] = p.Proposal
+	}
+	return asked, nil
+}
+
+// Tell takes scores, in any order: of strings that were asked for, or of others that the user happens
+// to know. A NaN or infinite score is recorded as refused. The error is Record's, or names a string that
+// the model cannot write.
+func (o *Optimizer) Tell(ctx context.Context, answers ...Answer) error {
+	for _, a := range answers {
+		i := slices.IndexFunc(o.open, func(p proposal) bool { return p.X == a.X })
+		p := proposal{Proposal: Proposal{X: a.X, Kind: Told}, predicted: math.NaN()}
+		if i >= 0 {
+			p = o.open[i]
+		} else if err := o.model.Check(a.X); err != nil {
+			return fmt.Errorf("tell %q: %w", a.X, err)
+		} else if _, known := o.index[a.X]; known {
+			continue
+		}
+		if err := o.record(p, a, p.Kind != Told); err != nil {
+			return err
+		}
+		if i >= 0 {
+			o.open = slices.Delete(o.open, i, i+1)
+		}
+	}
+	if len(o.open) == 0 {
+		o.close(ctx)
+	}
+	return nil
+}
+
+// Left returns how many oracle calls remain.
+func (o *Optimizer) Left() int { return o.opts.Budget - o.status.OracleCalls }
+
+// Best returns the best trial so far; its Score is NaN if there is none.
+func (o *Optimizer) Best() Trial { return o.best }
+
+// Trials returns all trials so far, in the order of their answers.
+func (o *Optimizer) Trials() []Trial { return slices.Clone(o.trials) }
+
+// Status returns where the run stands.
+func (o *Optimizer) Status() Status { return o.status }
+
+// start takes the initial scores that are known and asks for the others.
+func (o *Optimizer) start() error {
+	o.started = true
+	asked := map[string]bool{}
+	for _, s := range o.problem.Init {
+		if _, known := o.index[s.X]; known || asked[s.X] {
+			continue
+		}
+		p := proposal{Proposal: Proposal{X: s.X, Kind: Initial}, predicted: math.NaN()}
+		if !s.Scored {
+			asked[s.X] = true
+			o.open = append(o.open, p)
+			continue
+		}
+		a := Answer{X: s.X}
+		a.Score = s.Y
+		if err := o.record(p, a, false); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// record hands a trial to Options.Record and then takes it in.
+func (o *Optimizer) record(p proposal, a Answer, called bool) error {
+	t := Trial{N: len(o.trials) + 1, Kind: p.Kind, X: a.X, Score: a.Score, Reason: a.Reason, Called: called, Predicted: p.predicted}
+	if p.Kind != Initial {
+		t.Batch = o.status.Batch
+	}
+	if math.IsNaN(t.Score) || math.IsInf(t.Score, 0) {
+		t.Reason = cmp.Or(t.Reason, fmt.Sprintf("the oracle answered %g", t.Score))
+		t.Score = math.NaN()
+	}
+	if o.opts.Record != nil {
+		if err := o.opts.Record(t); err != nil {
+			return fmt.Errorf("record trial %d: %w", t.N, err)
+		}
+	}
+	o.trials = append(o.trials, t)
+	switch {
+	case called && p.Kind == Initial:
+		o.status.InitCalls++
+	case called:
+		o.status.OracleCalls++
+	}
+	if math.IsNaN(t.Score) {
+		o.index[t.X] = refused
+		return nil
+	}
+	y := o.larger(t.Score)
+	o.index[t.X] = len(o.points)
+	o.points = append(o.points, point{x: t.X, y: y, z: p.z, exact: p.z != nil})
+	if !(y <= o.larger(o.best.Score)) { // so put, it holds for the first score, too
+		o.best = t
+	}
+	if p.Kind == Acquired {
+		o.ranked = append(o.ranked, [2]float64{p.predicted, y})
+		o.batch.scores = append(o.batch.scores, y)
+	}
+	return nil
+}
+
+// larger turns a score so that larger is better.
+func (o *Optimizer) larger(score float64) float64 {
+	if o.problem.Minimize {
+		return -score
+	}
+	return score
+}
+
+// due says that the search has stalled and the VAE is to be updated: n_fail ≥ N_fail.
+func (o *Optimizer) due() bool {
+	return o.fails >= o.opts.Patience && o.opts.Method.Tuning != (FineTuning{})
+}
+
+// tune updates the VAE on D^t, the latest and the top k points (line 7 of the paper's "InvBO built on CoBO").
+func (o *Optimizer) tune(ctx context.Context) error {
+	defer since(&o.status.Timing.Tune, time.Now())
+	o.fails = 0
+	set := o.latestAndTop()
+	x, _ := o.columns(set)
+	if err := o.opts.Method.Tuning.tune(ctx, o.model.(vae.Tunable), o.surrogate, x, o.units(set), o.stream("tune")); err != nil {
+		return fmt.Errorf("update the VAE on %d points: %w", len(set), err)
+	}
+	o.status.Updates++
+	if !o.opts.Method.Asks {
+		set = o.window()
+	}
+	for i := range o.points {
+		o.points[i].exact = false
+	}
+	for _, i := range set {
+		o.points[i].stale = true
+	}
+	return nil
+}
+
+func (o *Optimizer) unaligned() bool {
+	return slices.ContainsFunc(o.points, func(p point) bool { return p.z == nil || p.stale })
+}
+
+// align gives latents to the points that have none or whose decoder has changed (lines 1 and 8).
+func (o *Optimizer) align(ctx context.Context) error {
+	defer since(&o.status.Timing.Align, time.Now())
+	var set []int
+	for i, p := range o.points {
+		if p.z == nil || p.stale {
+			set = append(set, i)
+		}
+	}
+	x, z := o.columns(set)
+	aligned, err := o.opts.Method.Align(ctx, Unaligned{
+		Model: o.model, X: x, Z: z, Initial: !o.placed, Inversion: o.opts.Inversion, Rand: o.stream("align"),
+	})
+	if err != nil {
+		return fmt.Errorf("align %d points: %w", len(set), err)
+	}
+	o.placed = true
+	asked := map[string]bool{}
+	for _, p := range aligned {
+		i, known := o.index[p.X]
+		switch {
+		case known && i != refused:
+			o.points[i].z = p.Z
+		case !known && !asked[p.X] && len(o.open) < o.Left():
+			asked[p.X] = true
+			o.open = append(o.open, proposal{Proposal{p.X, Recentered}, p.Z, math.NaN()})
+		}
+	}
+	for _, i := range set {
+		p := &o.points[i]
+		p.stale = false
+		if p.z == nil {
+			return fmt.Errorf("align: the alignment returned no latent for %q", p.x)
+		}
+	}
+	return o.certify(ctx)
+}
+
+// certify finds out which latents decode to their strings.
+func (o *Optimizer) certify(ctx context.Context) error {
+	all := make([]int, len(o.points))
+	for i := range all {
+		all[i] = i
+	}
+	x, z := o.columns(all)
+	if m, ok := o.model.(vae.Inverter); ok {
+		_, margin, err := m.Reconstruct(ctx, z, x, o.opts.Inversion.Loss, nil)
+		if err != nil {
+			return fmt.Errorf("certify: %w", err)
+		}
+		for i := range o.points {
+			o.points[i].exact = margin[i] > 0
+		}
+		return nil
+	}
+	decoded, err := o.model.Decode(ctx, z)
+	if err != nil {
+		return fmt.Errorf("certify: %w", err)
+	}
+	for i := range o.points {
+		o.points[i].exact = decoded[i] == x[i]
+	}
+	return nil
+}
+
+// propose fits the surrogate, chooses an anchor and lets Thompson draws pick a batch around it (lines
+// 10 to 12).
+func (o *Optimizer) propose(ctx context.Context) error {
+	clock := &o.status.Timing
+	set := o.window()
+	_, z := o.columns(set)
+	y := o.units(set)
+	if o.status.Batch == 0 {
+		o.region = NewRegion(o.larger(o.best.Score), o.opts.Region)
+	}
+	o.status.Batch++
+	o.batch = &batch{before: o.larger(o.best.Score)}
+
+	began := time.Now()
+	if err := o.surrogate.Fit(ctx, z, y, o.stream("fit")); err != nil {
+		return fmt.Errorf("fit the surrogate to %d points: %w", len(set), err)
+	}
+	since(&clock.Fit, began)
+
+	began = time.Now()
+	center, err := o.anchor(z, y)
+	if err != nil {
+		return fmt.Errorf("choose an anchor: %w", err)
+	}
+	since(&clock.Anchor, began)
+
+	began = time.Now()
+	cand := o.candidates(o.opts.Profile.Candidates, center, o.stream("candidates"))
+	draws, err := o.surrogate.Sample(cand, o.opts.Batch, o.stream("thompson"))
+	if err != nil {
+		return fmt.Errorf("draw from the surrogate at %d candidates: %w", len(cand), err)
+	}
+	since(&clock.Acquire, began)
+
+	defer since(&clock.Decode, time.Now())
+	return o.choose(ctx, cand, draws)
+}
+
+// anchor returns the centre of the next trust region, chosen among the k best of the surrogate's points;
+// nil without a region.
+func (o *Optimizer) anchor(z [][]float64, y []float64) ([]float64, error) {
+	if o.opts.Method.Anchor == nil {
+		return nil, nil
+	}
+	f := Field{Rand: o.stream("anchor")}
+	for _, i := range best(y, o.opts.Top) {
+		f.Z, f.Y = append(f.Z, z[i]), append(f.Y, y[i])
+	}
+	f.Potential = func() ([]float64, error) { return o.potential(f.Z) }
+	i, err := o.opts.Method.Anchor(f)
+	if err != nil {
+		return nil, err
+	}
+	return f.Z[i], nil
+}
+
+// potential is Eq. 6 for each anchor of z (k, d): one function drawn from the posterior, its maximum
+// over candidates in each anchor's region.
+func (o *Optimizer) potential(z [][]float64) ([]float64, error) {
+	rng := o.stream("potential")
+	n := o.opts.Profile.AnchorCandidates
+	var cand [][]float64
+	for _, center := range z {
+		cand = append(cand, o.candidates(n, center, rng)...)
+	}
+	f, err := o.surrogate.Sample(cand, 1, rng)
+	if err != nil {
+		return nil, fmt.Errorf("draw from the surrogate at %d candidates: %w", len(cand), err)
+	}
+	a := make([]float64, len(z))
+	for i := range a {
+		a[i] = slices.Max(f[0][i*n : (i+1)*n])
+	}
+	return a, nil
+}
+
+// candidates returns n points of the trust region around center, or of the whole space if that is nil.
+func (o *Optimizer) candidates(n int, center []float64, rng *rand.Rand) [][]float64 {
+	bounds := bounds(o.model)
+	if center == nil {
+		z := zeros(n, o.model.Dim())
+		for i := range z {
+			for j := range z[i] {
+				if bounds != nil {
+					z[i][j] = bounds.lower[j] + rng.Float64()*(bounds.upper[j]-bounds.lower[j])
+				} else {
+					z[i][j] = rng.NormFloat64()
+				}
+			}
+		}
+		return z
+	}
+	var scales []float64
+	if s, ok := o.surrogate.(anisotropic); ok {
+		scales = evenVolume(s.Lengthscales())
+	}
+	return candidates(n, around(center, o.region.Length, bounds, scales), center, rng)
+}
+
+// bounds returns the box that a model's latents lie in; nil if they are unbounded.
+func bounds(m vae.Model) *box {
+	b, ok := m.(interface {
+		Bounds() (lower, upper []float64)
+	})
+	if !ok {
+		return nil
+	}
+	lower, upper := b.Bounds()
+	return &box{lower, upper}
+}
+
+// choose decodes the candidates that the draws rank highest, and asks for what each draw picks.
+func (o *Optimizer) choose(ctx context.Context, cand, draws [][]float64) error {
+	rankings := make([][]int, len(draws))
+	at := map[int]int{} // row of z, by candidate
+	var z [][]float64
+	for k, f := range draws {
+		rankings[k] = best(f, max(o.opts.Batch, o.opts.Profile.Depth))
+		for _, i := range rankings[k] {
+			if _, ok := at[i]; !ok {
+				at[i] = len(z)
+				z = append(z, cand[i])
+			}
+		}
+	}
+	x, err := o.model.Decode(ctx, z)
+	if err != nil {
+		return fmt.Errorf("decode %d candidates: %w", len(z), err)
+	}
+	picked := map[string]bool{}
+	picks := thompson(rankings, func(i int) bool {
+		s := x[at[i]]
+		_, known := o.index[s]
+		if o.opts.Profile.Depth > 0 && (s == "" || known || picked[s]) {
+			return false
+		}
+		picked[s] = true
+		return true
+	})
+	if len(picks) == 0 {
+		return nil
+	}
+	chosen := make([][]float64, len(picks))
+	for k, i := range picks {
+		chosen[k] = cand[i]
+	}
+	mu, err := o.surrogate.Predict(chosen)
+	if err != nil {
+		return fmt.Errorf("predict %d picks: %w", len(picks), err)
+	}
+	for k, i := range picks {
+		s := x[at[i]]
+		p := proposal{Proposal{s, Acquired}, chosen[k], mu[k]}
+		j, known := o.index[s]
+		switch {
+		case s == "" || (known && j == refused): // costs nothing, and says nothing of the region
+		case known:
+			o.batch.scores = append(o.batch.scores, o.points[j].y)
+		case len(o.open) < o.Left() && !slices.ContainsFunc(o.open, func(p proposal) bool { return p.X == s }):
+			o.batch.asked = true
+			o.open = append(o.open, p)
+		}
+	}
+	return nil
+}
+
+// close ends what was open. If it was a batch of acquisition, region and counters learn from it.
+func (o *Optimizer) close(ctx context.Context) {
+	if o.batch == nil {
+		return
+	}
+	b := o.batch
+	o.batch = nil
+	o.region = o.region.Update(b.scores)
+	if o.region.Collapsed() {
+		o.region = o.region.Restart()
+	}
+	o.fails++
+	if o.larger(o.best.Score) > b.before {
+		o.fails = 0
+	}
+	o.dry++
+	if b.asked {
+		o.dry = 0
+	}
+	o.status.Best = o.best
+	o.status.Length = o.region.Length
+	o.status.Restarts = o.region.Restarts
+	o.status.Aligned = o.aligned()
+	o.status.Ranking = o.ranking()
+	o.log.InfoContext(ctx, "batch", "batch", o.status.Batch, "calls", o.status.OracleCalls, "best", o.best.Score,
+		"aligned", o.status.Aligned, "length", o.region.Length, "ranking", o.status.Ranking)
+	if o.opts.Watch != nil {
+		o.opts.Watch(o.status)
+	}
+}
+
+// aligned returns the share of the surrogate's points whose latent decodes to the string.
+func (o *Optimizer) aligned() float64 {
+	set := o.window()
+	exact := 0
+	for _, i := range set {
+		if o.points[i].exact {
+			exact++
+		}
+	}
+	return float64(exact) / float64(max(1, len(set)))
+}
+
+// rankingWindow is how many of the latest proposals Status.Ranking looks at.
+const rankingWindow = 50
+
+// ranking returns Spearman's correlation of predictions and scores over the latest proposals.
+func (o *Optimizer) ranking() float64 {
+	latest := o.ranked[max(0, len(o.ranked)-rankingWindow):]
+	predicted, scores := make([]float64, len(latest)), make([]float64, len(latest))
+	for i, r := range latest {
+		predicted[i], scores[i] = r[0], r[1]
+	}
+	return spearman(predicted, scores)
+}
+
+// window returns the points that the surrogate is fitted to.
+func (o *Optimizer) window() []int {
+	limit := o.opts.Profile.Points
+	if limit == 0 && o.status.Batch > 0 {
+		return o.latestAndTop()
+	}
+	all := o.top(len(o.points))
+	if limit == 0 || len(all) <= limit {
+		slices.Sort(all)
+		return all
+	}
+	// Half of them the best, half the latest of the others: the region's surroundings and what is new there.
+	set := all[:limit/2]
+	in := map[int]bool{}
+	for _, i := range set {
+		in[i] = true
+	}
+	for i := len(o.points) - 1; len(set) < limit; i-- {
+		if !in[i] {
+			set = append(set, i)
+		}
+	}
+	slices.Sort(set)
+	return set
+}
+
+// latestAndTop returns D^t, the latest N_q and the top k points, each once.
+func (o *Optimizer) latestAndTop() []int {
+	var set []int
+	for i := max(0, len(o.points)-o.opts.Batch); i < len(o.points); i++ {
+		set = append(set, i)
+	}
+	for _, i := range o.top(o.opts.Top) {
+		if i < len(o.points)-o.opts.Batch {
+			set = append(set, i)
+		}
+	}
+	return set
+}
+
+// top returns the k best points, best first; earlier ones first among equals.
+func (o *Optimizer) top(k int) []int {
+	y := make([]float64, len(o.points))
+	for i, p := range o.points {
+		y[i] = p.y
+	}
+	return best(y, k)
+}
+
+func (o *Optimizer) columns(set []int) (x []string, z [][]float64) {
+	for _, i := range set {
+		x, z = append(x, o.points[i].x), append(z, o.points[i].z)
+	}
+	return x, z
+}
+
+// units returns the scores of a set of points as the surrogate sees them: transformed among all points
+// that it is fitted to.
+func (o *Optimizer) units(set []int) []float64 {
+	window := o.window()
+	y := make([]float64, len(window))
+	for k, i := range window {
+		y[k] = o.points[i].y
+	}
+	of := map[int]float64{}
+	for k, u := range o.opts.Profile.Transform(y) {
+		of[window[k]] = u
+	}
+	units := make([]float64, len(set))
+	for k, i := range set {
+		units[k] = of[i]
+	}
+	return units
+}
+
+// stream returns the random numbers of one use: they depend on the seed, the use and how far the run
+// is, and on nothing else that happened.
+func (o *Optimizer) stream(use string) *rand.Rand {
+	h := fnv.New64a()
+	h.Write([]byte(use))
+	o.step++
+	return rand.New(rand.NewPCG(o.opts.Seed^h.Sum64(), uint64(o.step)))
+}
+
+func since(total *time.Duration, began time.Time) { *total += time.Since(began) }

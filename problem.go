@@ -1,0 +1,80 @@
+package invbo
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/invbo/invbo/oracle"
+	"github.com/invbo/invbo/vae"
+)
+
+// Problem is what to search, and for what.
+type Problem struct {
+	Name     string // for logs
+	Model    vae.Model
+	Oracle   oracle.Oracle // used by Run; Ask and Tell need none
+	Minimize bool          // lower scores are better
+	Init     []Observation // at least two strings to start from
+}
+
+// Observation is a string to start from.
+type Observation struct {
+	X      string
+	Y      float64 // its score
+	Scored bool    // Y is known and costs nothing; otherwise the oracle is asked
+}
+
+func (p *Problem) check() error {
+	if p.Model == nil {
+		return errors.New("invbo: a Problem needs a Model")
+	}
+	seen := map[string]bool{}
+	for i, o := range p.Init {
+		if err := p.Model.Check(o.X); err != nil {
+			return fmt.Errorf("invbo: initial string %d, %q: %w", i+1, o.X, err)
+		}
+		if o.Scored && (math.IsNaN(o.Y) || math.IsInf(o.Y, 0)) {
+			return fmt.Errorf("invbo: initial string %d, %q: score %g; leave it unscored or out", i+1, o.X, o.Y)
+		}
+		seen[o.X] = true
+	}
+	if len(seen) < 2 {
+		return fmt.Errorf("invbo: %d different initial strings; a surrogate needs at least 2", len(seen))
+	}
+	return nil
+}
+
+// Kind says what a string was scored for.
+type Kind string
+
+const (
+	Initial    Kind = "initial"  // to start from
+	Acquired   Kind = "acquired" // chosen by the acquisition
+	Recentered Kind = "recentered"
+	Told       Kind = "told" // by the user, unasked
+)
+
+// Proposal is a string whose score the optimizer asks for.
+type Proposal struct {
+	X    string
+	Kind Kind
+}
+
+// Answer is a score for a string.
+type Answer struct {
+	X string
+	oracle.Result
+}
+
+// Trial is a scored string, as it is recorded.
+type Trial struct {
+	N         int    // from 1, in the order of answers
+	Batch     int    // of acquisition, from 1; 0 for the initial data
+	Kind      Kind   //
+	X         string //
+	Score     float64
+	Reason    string  // why Score is NaN: the string was refused, or its oracle failed
+	Called    bool    // the oracle was asked
+	Predicted float64 // the surrogate's mean beforehand, in its own units, larger is better; NaN if none
+}

@@ -1,0 +1,55 @@
+package invbo
+
+import (
+	"github.com/invbo/invbo/gp"
+	"github.com/invbo/invbo/vae"
+)
+
+// Profile says what the surrogate is, what it sees of the data, and how its draws are used.
+type Profile struct {
+	Name             string
+	Transform        func(y []float64) []float64 // of the scores (larger is better), for the surrogate
+	Points           int                         // the surrogate is fitted to at most; 0: to all at first, then to D^t
+	Candidates       int                         // of the trust region that a batch is picked from
+	AnchorCandidates int                         // of each region, for its potential
+
+	// Depth is how many candidates each Thompson draw may go through, best first, for one that decodes
+	// to a string not yet scored. 0: it takes its best whatever that is, as published; a known string
+	// costs nothing, an invalid one is lost.
+	Depth int
+
+	// Surrogate makes the surrogate of a run over the latents of m.
+	Surrogate func(m vae.Model) Surrogate
+}
+
+// Fitted is the default profile: the surrogate sees all data (up to 1,024 points), in ranks, is fitted until it explains
+// them, and its draws are functions without observation noise.
+func Fitted() Profile {
+	return Profile{
+		Name: "fitted", Transform: rankUnits, Points: 1024, Candidates: 2000, AnchorCandidates: 100, Depth: 32,
+		Surrogate: func(m vae.Model) Surrogate {
+			if bounds(m) != nil {
+				return &exact{}
+			}
+			return &sparse{}
+		},
+	}
+}
+
+// Published is the profile of the paper's code: raw scores, twenty epochs at first and two after each
+// batch at a learning rate of 10⁻³, observation noise in every draw. With a few hundred calls that
+// leaves the surrogate all but unfitted.
+func Published() Profile {
+	return Profile{
+		Name: "published", Transform: gp.Raw.Apply, Candidates: 5000, AnchorCandidates: 100,
+		Surrogate: func(m vae.Model) Surrogate {
+			if bounds(m) != nil {
+				return &exact{}
+			}
+			return &sparse{published: true}
+		},
+	}
+}
+
+// rankUnits are log-ranks, which look closest at the best, with mean 0 and variance 1.
+func rankUnits(y []float64) []float64 { return gp.Standardise.Apply(gp.LogRank.Apply(y)) }

@@ -1,0 +1,71 @@
+package invbo
+
+import (
+	"cmp"
+	"math"
+)
+
+// Region is TuRBO's trust region: a box around an anchor, doubled after enough good batches in a row
+// and halved after enough bad ones (Eriksson et al. 2019, §2). Larger scores are better.
+type Region struct {
+	Length   float64 // side, as a share of the search box: the model's bounds, or ±4σ of the prior of z
+	Best     float64 // best score so far
+	Restarts int     // how often the region collapsed and began anew
+
+	opts      RegionOptions
+	good, bad int // batches in a row that beat Best, or did not
+}
+
+// RegionOptions holds the constants of a Region. A zero field takes the published InvBO value.
+type RegionOptions struct {
+	Length, Min, Max float64 // side at first, at least, at most; 0.8, 2⁻⁷, 1.6
+	Grow, Shrink     int     // batches in a row before a change; 10, 4
+}
+
+// NewRegion returns the region to start with when the initial data's best score is best.
+func NewRegion(best float64, opts RegionOptions) Region {
+	opts.Length = cmp.Or(opts.Length, 0.8)
+	opts.Min = cmp.Or(opts.Min, 0x1p-7)
+	opts.Max = cmp.Or(opts.Max, 1.6)
+	opts.Grow = cmp.Or(opts.Grow, 10)
+	opts.Shrink = cmp.Or(opts.Shrink, 4)
+	return Region{Length: opts.Length, Best: best, opts: opts}
+}
+
+// Update returns the region after a batch. The batch is good if its best score beats Best by a
+// thousandth of |Best|. NaNs are left out, and a batch without any score changes nothing: it says
+// something of the decoder or the oracle, not of the region.
+func (r Region) Update(scores []float64) Region {
+	top := math.Inf(-1)
+	for _, y := range scores {
+		if y > top {
+			top = y
+		}
+	}
+	if math.IsInf(top, -1) {
+		return r
+	}
+	if top > r.Best+1e-3*math.Abs(r.Best) {
+		r.good, r.bad = r.good+1, 0
+	} else {
+		r.good, r.bad = 0, r.bad+1
+	}
+	r.Best = max(r.Best, top)
+	switch {
+	case r.good == r.opts.Grow:
+		r.Length, r.good = min(2*r.Length, r.opts.Max), 0
+	case r.bad == r.opts.Shrink:
+		r.Length, r.bad = r.Length/2, 0
+	}
+	return r
+}
+
+// Collapsed says that the region has become too small to find anything in.
+func (r Region) Collapsed() bool { return r.Length < r.opts.Min }
+
+// Restart returns the region at its first length. Best stays, as in the published code: a restarted
+// region succeeds only by beating everything found before.
+func (r Region) Restart() Region {
+	r.Length, r.good, r.bad, r.Restarts = r.opts.Length, 0, 0, r.Restarts+1
+	return r
+}

@@ -1,0 +1,83 @@
+package invbo
+
+import (
+	"context"
+	"math/rand/v2"
+
+	"github.com/invbo/invbo/gp"
+)
+
+// sparse is the paper's surrogate, a sparse variational GP with a deep kernel.
+type sparse struct {
+	published bool
+	model     *gp.SVGP
+	posterior *gp.Posterior
+}
+
+// inducing is the number of inducing points: the first data of the small-budget benchmarks are 100.
+const inducing = 100
+
+// Fit starts the model at the first call, and trains it on.
+func (s *sparse) Fit(ctx context.Context, z [][]float64, y []float64, rng *rand.Rand) error {
+	epochs := 2
+	if s.model == nil {
+		d := len(z[0])
+		opts := gp.Options{Inducing: inducing, Features: []int{d, d}}
+		if s.published {
+			opts.Inducing, opts.Jitter = 1024, 1e-4
+		}
+		m, err := gp.New(z, opts, rng)
+		if err != nil {
+			return err
+		}
+		s.model, epochs = m, 20
+	}
+	var err error
+	if s.published {
+		err = s.model.Train(ctx, z, y, gp.TrainOptions{Epochs: epochs}, rng)
+	} else {
+		_, err = s.model.Fit(ctx, z, y, gp.FitOptions{})
+	}
+	if err != nil {
+		return err
+	}
+	s.posterior, err = s.model.Posterior()
+	return err
+}
+
+func (s *sparse) Predict(z [][]float64) ([]float64, error) {
+	mu, _, err := s.posterior.Predict(z)
+	return mu, err
+}
+
+// Sample draws functions, or, as published, values at z together with observation noise.
+func (s *sparse) Sample(z [][]float64, k int, rng *rand.Rand) ([][]float64, error) {
+	if s.published {
+		return s.posterior.JointSample(z, k, s.posterior.Noise(), rng)
+	}
+	return sample(s.posterior, z, k, rng)
+}
+
+func sample(p *gp.Posterior, z [][]float64, k int, rng *rand.Rand) ([][]float64, error) {
+	draws := make([][]float64, k)
+	for i := range draws {
+		f, err := p.Sample(rng).At(z)
+		if err != nil {
+			return nil, err
+		}
+		draws[i] = f
+	}
+	return draws, nil
+}
+
+func (s *sparse) Trainer(rate float64) func(z [][]float64, y []float64) (float64, [][]float64, error) {
+	opt := &gp.Adam{LearningRate: rate}
+	return func(z [][]float64, y []float64) (float64, [][]float64, error) {
+		loss, grad, err := s.model.Loss(z, y)
+		if err != nil {
+			return 0, nil, err
+		}
+		s.model.Step(opt, grad)
+		return loss, grad.X, nil
+	}
+}
