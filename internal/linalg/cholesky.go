@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/blas"
+
 	"github.com/invbo/invbo/internal/parallel"
 	"github.com/invbo/invbo/internal/simd"
 )
@@ -23,7 +25,6 @@ func (e *NotPositiveDefiniteError) Error() string {
 const (
 	leaf      = 8   // columns of simd.Solve8
 	solveRows = 128 // rows of a triangular solve that are worth a goroutine's while
-	square    = 96  // side of a symmetric update whose upper triangle is not worth leaving out
 )
 
 // Cholesky overwrites the symmetric matrix A (n, n), row-major, with its lower factor L, A = LLᵀ. It reads
@@ -61,7 +62,7 @@ func factor(a []float64, ld, n, column int) error {
 	parallel.For(n-k, solveRows, func(lo, hi int) {
 		solve(a21[lo*ld:], a, ld, hi-lo, k)
 	})
-	subtractSquare(a22, a21, ld, n-k, k)
+	addSquare(blas.Lower, false, n-k, k, -1, a21, ld, a22, ld)
 	return factor(a22, ld, n-k, column+k)
 }
 
@@ -102,16 +103,4 @@ func solve(x, l []float64, ld, m, n int) {
 	solve(x, l, ld, m, k)
 	simd.Gemm64(false, true, m, n-k, k, -1, x, ld, l[k*ld:], ld, x[k:], ld, true)
 	solve(x[k:], l[k*ld+k:], ld, m, n-k)
-}
-
-// subtractSquare subtracts AAᵀ, A (n, k), from C (n, n), of whose upper triangle it changes some.
-func subtractSquare(c, a []float64, ld, n, k int) {
-	if n <= square {
-		simd.Gemm64(false, true, n, n, k, -1, a, ld, a, ld, c, ld, true)
-		return
-	}
-	h := half(n)
-	subtractSquare(c, a, ld, h, k)
-	simd.Gemm64(false, true, n-h, h, k, -1, a[h*ld:], ld, a, ld, c[h*ld:], ld, true)
-	subtractSquare(c[h*ld+h:], a[h*ld:], ld, n-h, k)
 }

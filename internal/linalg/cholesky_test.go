@@ -1,34 +1,188 @@
 package linalg_test
 
 import (
+	"errors"
+	"fmt"
 	"math"
+	"math/rand/v2"
+	"runtime"
+	"slices"
 	"testing"
+
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
 
 	"github.com/invbo/invbo/internal/linalg"
 )
 
-func TestQuick(t *testing.T) {
-	for _, n := range []int{1, 5, 64, 65, 200} {
-		a := make([]float64, n*n)
-		for i := range n {
-			for j := range n {
-				a[i*n+j] = math.Exp(-math.Abs(float64(i-j)) / 10)
+// kernelMatrix returns exp(−½(xᵢ − xⱼ)²) + jitter·I (n, n) for n normal xᵢ: as ill-conditioned as 1/jitter, like a
+// Gaussian process's. The upper triangle is NaN.
+func kernelMatrix(rng *rand.Rand, n int, jitter float64) []float64 {
+	x, a := make([]float64, n), make([]float64, n*n)
+	for i := range x {
+		x[i] = rng.NormFloat64()
+		for j := range i + 1 {
+			a[i*n+j] = math.Exp(-(x[i] - x[j]) * (x[i] - x[j]) / 2)
+			a[j*n+i] = nan
+		}
+		a[i*n+i] = 1 + jitter
+	}
+	return a
+}
+
+// checkFactor holds A − LLᵀ to (n + 20)·2⁻⁵²·|L||Lᵀ|, twice the bound for any order of the sums (Higham 2002, Theorem 10.3)
+// with what the reciprocals in simd.Solve8 add. |L||Lᵀ| ≤ 2·max aᵢᵢ by Cauchy and Schwarz.
+func checkFactor(t interface{ Errorf(string, ...any) }, l, a []float64, n int) {
+	bound, most := float64(n+20)*0x1p-52, 0.
+	for i := range n {
+		most = max(most, a[i*n+i])
+	}
+	for i := range n {
+		for j := range n {
+			if j > i {
+				if l[i*n+j] != 0 {
+					t.Errorf("n=%d: L[%d, %d] = %g, want 0", n, i, j, l[i*n+j])
+					return
+				}
+				continue
+			}
+			var s float64
+			for p := range j + 1 {
+				s += l[i*n+p] * l[j*n+p]
+			}
+			if !(math.Abs(s-a[i*n+j]) <= 2*bound*most) {
+				t.Errorf("n=%d: (LLᵀ)[%d, %d] = %g, want %g", n, i, j, s, a[i*n+j])
+				return
 			}
 		}
-		l := append([]float64(nil), a...)
+	}
+}
+
+func TestCholesky(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for n := range 60 {
+		a := kernelMatrix(rng, n, 1e-10)
+		l := slices.Clone(a)
 		if err := linalg.Cholesky(l, n); err != nil {
-			t.Fatal(n, err)
+			t.Fatalf("n=%d: %v", n, err)
 		}
-		for i := range n {
-			for j := range n {
-				var s float64
-				for p := range n {
-					s += l[i*n+p] * l[j*n+p]
-				}
-				if math.Abs(s-a[i*n+j]) > 1e-13 {
-					t.Fatal(n, i, j, s, a[i*n+j])
-				}
+		checkFactor(t, l, a, n)
+	}
+	for _, n := range []int{100, 127, 128, 129, 255, 300} {
+		a := kernelMatrix(rng, n, 1e-10)
+		l := slices.Clone(a)
+		if err := linalg.Cholesky(l, n); err != nil {
+			t.Fatalf("n=%d: %v", n, err)
+		}
+		checkFactor(t, l, a, n)
+	}
+}
+
+func TestCholeskyProperties(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 40).Draw(t, "n")
+		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
+		scale := math.Ldexp(1, 2*rapid.IntRange(-200, 200).Draw(t, "exponent"))
+		a := kernelMatrix(rng, n, 1e-9)
+		l, scaled := slices.Clone(a), slices.Clone(a)
+		for i := range scaled {
+			scaled[i] *= scale
+		}
+		if err := linalg.Cholesky(l, n); err != nil {
+			t.Fatal(err)
+		}
+		checkFactor(t, l, a, n)
+		if err := linalg.Cholesky(scaled, n); err != nil {
+			t.Fatal(err)
+		}
+		for i := range l { // a power of four is exact all the way
+			if scaled[i] != l[i]*math.Sqrt(scale) {
+				t.Fatalf("L of the scaled matrix differs at %d: %g, want %g", i, scaled[i], l[i]*math.Sqrt(scale))
 			}
 		}
+	})
+}
+
+func TestCholeskyFails(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	for _, n := range []int{1, 7, 8, 9, 50, 200} {
+		for _, pivot := range []float64{-1, 0, nan, math.Inf(1), math.Inf(-1)} {
+			column := rng.IntN(n)
+			a := make([]float64, n*n) // the identity, but for one pivot: the factorization gets there exactly
+			for i := range n {
+				a[i*n+i] = 1
+			}
+			a[column*n+column] = pivot
+			err := linalg.Cholesky(a, n)
+			failed, ok := errors.AsType[*linalg.NotPositiveDefiniteError](err)
+			if !ok {
+				t.Errorf("n=%d, pivot %g in column %d: error = %v", n, pivot, column, err)
+				continue
+			}
+			if failed.Column != column || failed.Pivot != pivot && pivot == pivot {
+				t.Errorf("n=%d: column %d, pivot %g; want %d, %g", n, failed.Column, failed.Pivot, column, pivot)
+			}
+		}
+	}
+}
+
+// TestCholeskyNaN puts a NaN anywhere in the lower triangle.
+func TestCholeskyNaN(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	for range 200 {
+		n := 1 + rng.IntN(100)
+		a := kernelMatrix(rng, n, 0.1)
+		i := rng.IntN(n)
+		a[i*n+rng.IntN(i+1)] = nan
+		if err := linalg.Cholesky(a, n); err == nil {
+			t.Fatalf("n=%d: a NaN in row %d was taken", n, i)
+		}
+	}
+}
+
+func TestCholeskyDoesNotDependOnProcessors(t *testing.T) {
+	const n = 500
+	a := kernelMatrix(rand.New(rand.NewPCG(7, 8)), n, 1e-6)
+	factor := func(procs int) []float64 {
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(procs))
+		l := slices.Clone(a)
+		if err := linalg.Cholesky(l, n); err != nil {
+			t.Fatal(err)
+		}
+		return l
+	}
+	want := factor(1)
+	for _, procs := range []int{2, 3, 8} {
+		if !slices.Equal(factor(procs), want) {
+			t.Errorf("GOMAXPROCS %d changes the factor", procs)
+		}
+	}
+}
+
+func BenchmarkCholesky(b *testing.B) {
+	for _, n := range []int{32, 128, 256, 512, 1024} {
+		a := kernelMatrix(rand.New(rand.NewPCG(9, 10)), n, 1e-3)
+		for i := range n {
+			for j := range i {
+				a[j*n+i] = a[i*n+j]
+			}
+		}
+		l := make([]float64, n*n)
+		run := func(name string, f func() bool) {
+			b.Run(fmt.Sprintf("%s/%d", name, n), func(b *testing.B) {
+				for b.Loop() {
+					copy(l, a)
+					if !f() {
+						b.Fatal("not positive definite")
+					}
+				}
+				b.ReportMetric(float64(n)*float64(n)*float64(n)/3*float64(b.N)/b.Elapsed().Seconds()/1e9, "GFLOP/s")
+			})
+		}
+		run("ours", func() bool { return linalg.Cholesky(l, n) == nil })
+		run("mat", func() bool { // gonum's, on our BLAS
+			var c mat.Cholesky
+			return c.Factorize(mat.NewSymDense(n, l))
+		})
 	}
 }

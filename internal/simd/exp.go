@@ -2,7 +2,7 @@ package simd
 
 import "math"
 
-// Exp sets dst = eˣ with an error of at most 1 ulp, denormal results included. NaN stays NaN, −Inf gives
+// Exp sets dst = eˣ with an error below 1.1 ulp, denormal results included. NaN stays NaN, −Inf gives
 // 0, and a result too large for a float32 is +Inf.
 func Exp(dst, x []float32) {
 	mustMatch("Exp", len(dst), x)

@@ -2,7 +2,7 @@ package simd
 
 import "math"
 
-// Sigmoid sets dst = 1/(1 + e⁻ˣ) with an error of at most 2 ulp; NaN stays NaN. With z = e^−|x| it is
+// Sigmoid sets dst = 1/(1 + e⁻ˣ) with an error below 2.5 ulp; NaN stays NaN. With z = e^−|x| it is
 // 1/(1 + z) for x ≥ 0 and z/(1 + z) otherwise, so that small results keep their digits.
 func Sigmoid(dst, x []float32) {
 	mustMatch("Sigmoid", len(dst), x)

@@ -2,7 +2,7 @@ package simd
 
 import "math"
 
-// Tanh sets dst = tanh x with an error of at most 3 ulp; NaN stays NaN. With t = e^2|x| − 1 it is
+// Tanh sets dst = tanh x with an error below 2.5 ulp; NaN stays NaN. With t = e^2|x| − 1 it is
 //
 //	tanh |x| = t / (t + 2)
 //
