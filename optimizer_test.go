@@ -1,0 +1,322 @@
+package invbo_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/invbo/invbo"
+	"github.com/invbo/invbo/gp"
+	"github.com/invbo/invbo/oracle"
+	"github.com/invbo/invbo/vae"
+)
+
+// bowl is a continuous problem: the squared distance from (0.3, …, 0.3), to be minimized.
+func bowl(t *testing.T, d int) invbo.Problem {
+	t.Helper()
+	lower, upper := make([]float64, d), make([]float64, d)
+	for j := range lower {
+		lower[j], upper[j] = -2, 2
+	}
+	m, err := vae.NewIdentity(lower, upper)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(5, 5))
+	z := make([][]float64, 8)
+	for i := range z {
+		for range d {
+			z[i] = append(z[i], rng.Float64())
+		}
+	}
+	x, err := m.Decode(t.Context(), z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := invbo.Problem{Name: "bowl", Model: m, Minimize: true, Oracle: oracle.Func(func(x string) oracle.Result {
+		var sum float64
+		for _, field := range strings.Fields(x) {
+			v, err := strconv.ParseFloat(field, 64)
+			if err != nil {
+				return oracle.Result{Score: math.NaN(), Reason: err.Error()}
+			}
+			sum += (v - 0.3) * (v - 0.3)
+		}
+		return oracle.Result{Score: sum}
+	})}
+	for _, x := range x {
+		p.Init = append(p.Init, invbo.Observation{X: x})
+	}
+	return p
+}
+
+// turbo are options for a continuous problem that run in a moment.
+func turbo(t *testing.T, budget int) invbo.Options {
+	t.Helper()
+	m, err := invbo.MethodNamed("turbo+pas")
+	if err != nil {
+		t.Fatal(err)
+	}
+	profile := invbo.Fitted()
+	profile.Transform = gp.Standardise.Apply
+	profile.Candidates = 200
+	return invbo.Options{Method: m, Profile: profile, Budget: budget, Batch: 4}
+}
+
+func TestRunFindsTheBottomOfABowl(t *testing.T) {
+	o, err := invbo.Run(t.Context(), bowl(t, 3), turbo(t, 60))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := o.Status()
+	if s.InitCalls != 8 || s.OracleCalls != 60 || len(o.Trials()) != 68 {
+		t.Errorf("%d initial calls, %d calls and %d trials, want 8, 60 and 68", s.InitCalls, s.OracleCalls, len(o.Trials()))
+	}
+	if best := o.Best(); best.Score > 0.05 {
+		t.Errorf("best score %g, want at most 0.05", best.Score)
+	}
+	if s.Aligned != 1 {
+		t.Errorf("aligned %g, want 1: the identity decodes exactly", s.Aligned)
+	}
+}
+
+func TestTheSameSeedGivesTheSameTrials(t *testing.T) {
+	run := func(seed uint64, threads int) string {
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(threads))
+		opts := turbo(t, 24)
+		opts.Seed = seed
+		o, err := invbo.Run(t.Context(), bowl(t, 4), opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return fmt.Sprintf("%+v", o.Trials())
+	}
+	first := run(1, 1)
+	if second := run(1, 2); second != first {
+		t.Errorf("one thread and two gave different trials:\n%s\n%s", first, second)
+	}
+	if other := run(2, 2); other == first {
+		t.Error("another seed gave the same trials")
+	}
+}
+
+func TestEveryTrialIsRecordedBeforeItIsUsed(t *testing.T) {
+	p, opts := bowl(t, 2), turbo(t, 8)
+	full := errors.New("the disk is full")
+	var recorded []invbo.Trial
+	opts.Record = func(trial invbo.Trial) error {
+		if trial.N == 11 {
+			return full
+		}
+		recorded = append(recorded, trial)
+		return nil
+	}
+	o, err := invbo.Run(t.Context(), p, opts)
+	if !errors.Is(err, full) || !strings.Contains(err.Error(), "trial 11") {
+		t.Errorf("error %v, want one that names trial 11 and wraps %v", err, full)
+	}
+	if !slices.EqualFunc(o.Trials(), recorded, func(a, b invbo.Trial) bool { return a.N == b.N && a.X == b.X }) {
+		t.Errorf("the optimizer knows %d trials, %d were recorded", len(o.Trials()), len(recorded))
+	}
+}
+
+func TestRefusedStringsDoNotEndARun(t *testing.T) {
+	p := bowl(t, 2)
+	score := p.Oracle
+	var n int
+	p.Oracle = oracle.Func(func(x string) oracle.Result {
+		n++
+		switch n % 5 {
+		case 0:
+			return oracle.Result{Score: math.NaN(), Reason: "did not dock"}
+		case 1:
+			return oracle.Result{Score: math.Inf(1)}
+		}
+		r, err := score.Score(t.Context(), x)
+		if err != nil {
+			t.Error(err)
+		}
+		return r
+	})
+	opts := turbo(t, 20)
+	opts.Batch = 1 // so that the counter above has one caller at a time; the initial data come one by one, too
+	o, err := invbo.Run(t.Context(), p, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var refused int
+	for _, trial := range o.Trials() {
+		if math.IsNaN(trial.Score) != (trial.Reason != "") {
+			t.Errorf("trial %+v: a reason goes with a NaN", trial)
+		}
+		if trial.Reason != "" {
+			refused++
+		}
+	}
+	if want := n / 5; refused < 2*want {
+		t.Errorf("%d refused trials of %d, want at least %d", refused, n, 2*want)
+	}
+	if o.Status().OracleCalls != 20 {
+		t.Errorf("%d oracle calls, want 20: a refusal costs what an answer does", o.Status().OracleCalls)
+	}
+}
+
+func TestAnOracleErrorEndsTheRunAndLosesNothing(t *testing.T) {
+	p := bowl(t, 2)
+	gone := errors.New("the licence server is gone")
+	p.Oracle = failing{p.Oracle, p.Init[5].X, gone}
+	o, err := invbo.Run(t.Context(), p, turbo(t, 8))
+	if !errors.Is(err, gone) {
+		t.Errorf("error %v, want %v", err, gone)
+	}
+	if got := len(o.Trials()); got != 5 {
+		t.Errorf("%d trials, want the 5 before the failure", got)
+	}
+}
+
+// failing is an Oracle that breaks down at one string.
+type failing struct {
+	oracle.Oracle
+	x   string
+	err error
+}
+
+func (f failing) Score(ctx context.Context, x string) (oracle.Result, error) {
+	if x == f.x {
+		return oracle.Result{}, f.err
+	}
+	return f.Oracle.Score(ctx, x)
+}
+
+func TestCancelEndsARun(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(t.Context())
+	opts := turbo(t, 1000)
+	enough := errors.New("enough")
+	opts.Watch = func(s invbo.Status) {
+		if s.Batch == 2 {
+			cancel(enough)
+		}
+	}
+	o, err := invbo.Run(ctx, bowl(t, 2), opts)
+	if !errors.Is(err, enough) {
+		t.Errorf("error %v, want the cause %v", err, enough)
+	}
+	if s := o.Status(); s.Batch != 2 || s.OracleCalls != 8 {
+		t.Errorf("%d batches with %d calls, want 2 with 8", s.Batch, s.OracleCalls)
+	}
+}
+
+func TestAskAndTell(t *testing.T) {
+	p := bowl(t, 2)
+	for i := range 6 {
+		p.Init[i].Y, p.Init[i].Scored = float64(i), true
+	}
+	p.Init = append(p.Init, p.Init[7]) // twice the same string
+	score := p.Oracle
+	p.Oracle = nil
+	o, err := invbo.New(p, turbo(t, 8))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := t.Context()
+	ask := func() []invbo.Proposal {
+		t.Helper()
+		asked, err := o.Ask(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return asked
+	}
+	tell := func(p invbo.Proposal) {
+		t.Helper()
+		r, err := score.Score(ctx, p.X)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := o.Tell(ctx, invbo.Answer{X: p.X, Result: r}); err != nil {
+			t.Fatal(err)
+		}
+	}
+
+	initial := ask()
+	if len(initial) != 2 || initial[0].Kind != invbo.Initial {
+		t.Fatalf("asked for %v first, want the two initial strings without a score", initial)
+	}
+	tell(initial[1])
+	if again := ask(); !slices.Equal(again, initial[:1]) {
+		t.Errorf("asked for %v, want the one that was not told", again)
+	}
+	tell(initial[0])
+
+	batch := ask()
+	if len(batch) != 4 || batch[0].Kind != invbo.Acquired {
+		t.Fatalf("asked for %v, want a batch of 4", batch)
+	}
+	if err := o.Tell(ctx, invbo.Answer{X: "0.5 0.5", Result: oracle.Result{Score: 0.08}}); err != nil {
+		t.Errorf("a score that was not asked for: %v", err)
+	}
+	if err := o.Tell(ctx, invbo.Answer{X: "five", Result: oracle.Result{Score: 1}}); err == nil {
+		t.Error("a string that the model cannot write was taken")
+	}
+	for _, p := range batch {
+		tell(p)
+	}
+	if got := o.Trials()[8]; got.Kind != invbo.Told || got.Called {
+		t.Errorf("trial %+v, want one that was told and cost nothing", got)
+	}
+	for o.Left() > 0 {
+		for _, p := range ask() {
+			tell(p)
+		}
+	}
+	if _, err := o.Ask(ctx); !errors.Is(err, invbo.ErrDone) {
+		t.Errorf("error %v after the budget, want ErrDone", err)
+	}
+	if s := o.Status(); s.InitCalls != 2 || s.OracleCalls != 8 {
+		t.Errorf("%d initial calls and %d others, want 2 and 8", s.InitCalls, s.OracleCalls)
+	}
+}
+
+func TestNewRefuses(t *testing.T) {
+	tests := []struct {
+		name   string
+		change func(*invbo.Problem, *invbo.Options)
+		want   string
+	}{
+		{"no model", func(p *invbo.Problem, _ *invbo.Options) { p.Model = nil }, "needs a Model"},
+		{"one initial string", func(p *invbo.Problem, _ *invbo.Options) { p.Init = p.Init[:1] }, "at least 2"},
+		{"an initial string the model cannot write", func(p *invbo.Problem, _ *invbo.Options) { p.Init[2].X = "x y" }, "initial string 3"},
+		{"an initial score that is no number", func(p *invbo.Problem, _ *invbo.Options) {
+			p.Init[1].Scored, p.Init[1].Y = true, math.NaN()
+		}, "initial string 2"},
+		{"a negative budget", func(_ *invbo.Problem, o *invbo.Options) { o.Budget = -1 }, "budget -1"},
+		{"a method that updates a model which cannot be", func(_ *invbo.Problem, o *invbo.Options) {
+			o.Method = invbo.Method{}
+		}, "take turbo"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			p, opts := bowl(t, 2), turbo(t, 8)
+			tt.change(&p, &opts)
+			if _, err := invbo.New(p, opts); err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("error %v, want one that says %q", err, tt.want)
+			}
+		})
+	}
+}
+
+func TestAllRefusedInitialDataIsAnError(t *testing.T) {
+	p := bowl(t, 2)
+	p.Oracle = oracle.Func(func(string) oracle.Result { return oracle.Result{Score: math.NaN(), Reason: "no"} })
+	_, err := invbo.Run(t.Context(), p, turbo(t, 8))
+	if err == nil || !strings.Contains(err.Error(), "0 of 8 strings have a score") {
+		t.Errorf("error %v, want one that says how many strings have a score", err)
+	}
+}
