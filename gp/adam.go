@@ -3,7 +3,7 @@ package gp
 import "math"
 
 // Adam is the optimizer of Kingma & Ba 2015 with β = (0.9, 0.999) and ε = 10⁻⁸. Its zero value needs a
-// LearningRate. One Adam serves one SVGP.
+// LearningRate. One Adam serves one SVGP, up to its next Fit.
 type Adam struct {
 	LearningRate float64
 	Clip         float64 // largest norm of a gradient; 0: any

@@ -10,9 +10,10 @@ import (
 	"github.com/invbo/invbo/internal/parallel"
 )
 
-// waves is the number of random frequencies of a Draw. The covariance of draws is exact for any
-// number, since every draw has frequencies of its own; more waves make them more Gaussian.
-const waves = 512
+// waves is the number of random frequencies of a Draw. Mean and covariance of draws are exact for any number,
+// since every draw has frequencies of its own, and so is the distribution of each value of the prior; more
+// waves make values at several points more jointly normal.
+const waves = 256
 
 // Draw is a function drawn from a Posterior, without observation noise. It is the same function however
 // often and wherever it is evaluated, from any goroutine.

@@ -53,7 +53,8 @@ func (r Range) slope(theta float64) float64 {
 }
 
 // NewExact returns an exact GP on dim inputs with the kernel TuRBO starts from: lengthscales 0.5, outputscale
-// 1, noise 0.005, or the middle of a range that does not hold these.
+// 1, noise 0.005, or the middle of a range that does not hold these. The first Fit starts from
+// lengthscales of its own.
 func NewExact(dim int, opts ExactOptions) *Exact {
 	opts.Lengthscale = cmp.Or(opts.Lengthscale, Range{0.005, 4})
 	opts.Outputscale = cmp.Or(opts.Outputscale, Range{0.05, 20})
@@ -102,8 +103,14 @@ func (e *Exact) Outputscale() float64 { return e.kernel(e.theta).outputscale }
 // Noise returns the variance of the observation noise.
 func (e *Exact) Noise() float64 { return e.kernel(e.theta).noise }
 
+// lengthscaleDeviation is that of the log lengthscales under the prior. On Ackley in 40 dimensions, 0.5 predicted new
+// points better than 1 and no prior with 50 and 100 data, and as well with 600.
+const lengthscaleDeviation = 0.5
+
 // Fit maximizes the marginal likelihood of the data x (n, d), y (n) by L-BFGS, from the kernel of the last
-// Fit. It has one phase, and its loss is the negated log likelihood.
+// Fit, under SVGP's weak prior for outputscale and noise; log lengthscales are N(log of the median distance,
+// 0.5²), as few data say little about many of them. It has one phase. Its loss is the negated log
+// likelihood, without the prior.
 //
 // The error wraps ErrData, ErrNotPositiveDefinite or ctx's cause; e is then unchanged.
 func (e *Exact) Fit(ctx context.Context, x [][]float64, y []float64, opts FitOptions) (FitReport, error) {
@@ -113,11 +120,22 @@ func (e *Exact) Fit(ctx context.Context, x [][]float64, y []float64, opts FitOpt
 	}
 	tolerance := cmp.Or(opts.Tolerance, 1e-4)
 	next := &Exact{dim: e.dim, opts: e.opts, theta: append([]float64(nil), e.theta...), x: flat, y: append([]float64(nil), y...)}
-	used, err := lbfgs(ctx, next.theta, next.likelihood, cmp.Or(opts.Evaluations, 50), func(before, after float64) bool { return before-after < tolerance })
+	if len(e.y) == 0 {
+		next.guess()
+	}
+	logPrior := newPrior(flat, y, e.dim)
+	loss := func(theta, grad []float64) (float64, error) {
+		nats, err := next.likelihood(theta, grad)
+		if err != nil {
+			return 0, err
+		}
+		return nats + next.addPrior(logPrior, theta, grad), nil
+	}
+	used, err := lbfgs(ctx, next.theta, loss, cmp.Or(opts.Evaluations, 50), func(before, after float64) bool { return before-after < tolerance })
 	if err != nil {
 		return FitReport{}, fmt.Errorf("fit: %w", err)
 	}
-	loss, err := next.likelihood(next.theta, make([]float64, len(next.theta))) // at the end: offset is of the last theta tried
+	nats, err := next.likelihood(next.theta, make([]float64, len(next.theta))) // at the end: offset is of the last theta tried
 	if err != nil {
 		return FitReport{}, fmt.Errorf("fit: %w", err)
 	}
@@ -130,7 +148,33 @@ func (e *Exact) Fit(ctx context.Context, x [][]float64, y []float64, opts FitOpt
 	for _, w := range p.weights {
 		residual += p.diagonal * w * p.diagonal * w
 	}
-	return FitReport{Evaluations: used + 1, Loss: loss, R2: explained(residual, y), Noise: e.Noise()}, nil
+	return FitReport{Evaluations: used + 1, Loss: nats, R2: explained(residual, y), Noise: e.Noise()}, nil
+}
+
+// guess starts the lengthscales from the median distance of the data: under shorter ones, points in many
+// dimensions are all unrelated, and the likelihood is flat.
+func (e *Exact) guess() {
+	l := medianDistance(e.x, len(e.y), e.dim)
+	r := e.opts.Lengthscale
+	for j := range len(e.theta) - 2 {
+		e.theta[j] = r.theta(min(max(l, 1.1*r.Min), r.Max/1.1))
+	}
+}
+
+// addPrior returns −log p(theta)/n, up to a constant, and adds its gradient to grad.
+func (e *Exact) addPrior(p prior, theta, grad []float64) (loss float64) {
+	add := func(i int, r Range, mean, deviation float64) {
+		d := (math.Log(r.at(theta[i])) - mean) / deviation
+		loss += d * d / 2 / p.n
+		grad[i] += d / deviation * r.slope(theta[i]) / p.n
+	}
+	ls := len(theta) - 2
+	for j := range ls {
+		add(j, e.opts.Lengthscale, p.lengthscale, lengthscaleDeviation)
+	}
+	add(ls, e.opts.Outputscale, p.outputscale, 1)
+	add(ls+1, e.opts.Noise, p.noise, 1)
+	return loss
 }
 
 // scaled returns the data over the lengthscales.

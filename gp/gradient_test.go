@@ -96,6 +96,7 @@ func TestLikelihoodGradient(t *testing.T) {
 		}
 		e := NewExact(3, ExactOptions{Isotropic: isotropic})
 		e.x, e.y = flat, y
+		p := prior{-1, 0.2, 0.5, 12}
 		for i := range e.theta {
 			e.theta[i] += 0.2 * rng.NormFloat64()
 		}
@@ -105,11 +106,12 @@ func TestLikelihoodGradient(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			return loss
+			return loss + e.addPrior(p, e.theta, make([]float64, len(e.theta)))
 		}
 		if _, err := e.likelihood(e.theta, grad); err != nil {
 			t.Fatal(err)
 		}
+		e.addPrior(p, e.theta, grad)
 		checkGrad(t, "likelihood", value, e.theta, grad)
 	}
 }

@@ -14,7 +14,7 @@ type objective func(theta, grad []float64) (float64, error)
 const curvatures = 10
 
 // lbfgs moves theta down f by limited-memory BFGS (Nocedal & Wright 2006, algorithm 7.4). It ends when
-// done says so of a step, when no step leads down any more, or after limit evaluations; theta is then the end
+// done says so of a step but the first, when no step leads down any more, or after limit evaluations; theta is then the end
 // of the last step. It returns the number of evaluations, and ctx's cause or f's error at the start; an error
 // further on is a step too far, and shortens it.
 func lbfgs(ctx context.Context, theta []float64, f objective, limit int, done func(before, after float64) bool) (evaluations int, err error) {
@@ -60,7 +60,7 @@ func lbfgs(ctx context.Context, theta []float64, f objective, limit int, done fu
 		if len(s) > curvatures {
 			s, y = s[1:], y[1:]
 		}
-		if done(before, value) {
+		if done(before, value) && len(s) > 1 { // the first step is short for want of a scale
 			return evaluations, nil
 		}
 	}

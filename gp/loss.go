@@ -130,7 +130,6 @@ func (g *SVGP) Loss(x [][]float64, y []float64) (loss float64, grad *Gradient, e
 	dx, dz := make([]float64, n*pr.p), make([]float64, m*pr.p)
 	doutputscale := g.kernelGrad(pr, da, daa, dx, dz) + dnoise
 
-	copy(grad.Inducing, dz)
 	*grad.Constant = dconstant
 	*grad.RawOutputscale = doutputscale * sigmoid(*g.params.RawOutputscale)
 	*grad.RawLengthscale = g.unscale(pr, dx, dz) * sigmoid(*g.params.RawLengthscale)
