@@ -18,18 +18,15 @@ const format = "invbo grammar vae 1"
 
 // Checkpoint is a training run after an epoch.
 type Checkpoint struct {
-	Model   *Model
-	Epoch   int // epochs done
-	Adam    *nn.Adam
-	Plateau nn.Plateau
+	Model *Model
+	Epoch int // epochs done
+	Adam  *nn.Adam
 }
 
 // progress is what a file of a Checkpoint has in its metadata beyond that of its Model.
 type progress struct {
-	Epoch   int        `json:"epoch"`
-	Steps   int        `json:"steps"`
-	LR      float64    `json:"lr"`
-	Plateau nn.Plateau `json:"plateau"`
+	Epoch int `json:"epoch"`
+	Steps int `json:"steps"`
 }
 
 // Save writes weights, grammar, sizes and training record as a safetensors file.
@@ -37,7 +34,7 @@ func (m *Model) Save(w io.Writer) error { return m.save(w, nil, nil) }
 
 // Save writes the checkpoint as a safetensors file, which Load reads as a Model too.
 func (c *Checkpoint) Save(w io.Writer) error {
-	p, err := json.Marshal(progress{c.Epoch, c.Adam.Steps, c.Adam.LR, c.Plateau})
+	p, err := json.Marshal(progress{c.Epoch, c.Adam.Steps})
 	if err != nil {
 		return fmt.Errorf("grammar: save: %w", err)
 	}
@@ -100,7 +97,7 @@ func LoadCheckpoint(r io.Reader) (*Checkpoint, error) {
 		return nil, fmt.Errorf("grammar: load checkpoint: progress: %w", err)
 	}
 	trained, _ := m.net.params.Len()
-	c := &Checkpoint{Model: m, Epoch: p.Epoch, Adam: nn.NewAdam(trained, p.LR), Plateau: p.Plateau}
+	c := &Checkpoint{Model: m, Epoch: p.Epoch, Adam: nn.NewAdam(trained, 0)}
 	c.Adam.Steps = p.Steps
 	for name, dst := range map[string][]float32{"adam.m": c.Adam.M, "adam.v": c.Adam.V} {
 		if err := read(dst, f, name, []int{trained}); err != nil {
@@ -161,8 +158,7 @@ func (r *trainer) resume(c *Checkpoint) error {
 		return fmt.Errorf("the checkpoint is of another grammar or of other sizes (%+v): resume with those, or start a new run", c.Model.net.config)
 	}
 	copy(r.Model.net.params.Data, c.Model.net.params.Data)
-	r.Epoch, r.Plateau = c.Epoch, c.Plateau
-	r.Adam.LR, r.Adam.Steps = c.Adam.LR, c.Adam.Steps
+	r.Epoch, r.Adam.Steps = c.Epoch, c.Adam.Steps
 	copy(r.Adam.M, c.Adam.M)
 	copy(r.Adam.V, c.Adam.V)
 	return nil

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"math"
 	"math/rand/v2"
 	"slices"
 
@@ -17,21 +16,21 @@ import (
 // Training says how weights came about; a file of weights carries it. A zero field of an option takes its default.
 type Training struct {
 	Epochs int     `json:"epochs"`  // 50
-	Batch  int     `json:"batch"`   // strings in a step; 600
-	LR     float64 `json:"lr"`      // Adam's learning rate at first; 10⁻³. It falls to a fifth, at least 10⁻⁴, when the held-out loss stops falling
+	Batch  int     `json:"batch"`   // strings in a step; 200
+	LR     float64 `json:"lr"`      // Adam's learning rate at first, from where it falls to 0 (nn.Cosine); 2·10⁻³
 	Beta   float64 `json:"beta"`    // weight of the KL divergence, where 1 is the ELBO; 0.05
 	EpsStd float64 `json:"eps_std"` // deviation of the sampling noise in units of q's; 1
 	Seed   uint64  `json:"seed"`
 	Source string  `json:"source"` // what the strings are, in words
 
 	Strings int     `json:"strings"`  // set by Train: how many strings there were
-	HeldOut float64 `json:"held_out"` // set by Train: loss of the tenth of them that was held out, at its mean latents, nats per string
+	HeldOut float64 `json:"held_out"` // set by Train: loss of the twentieth of them that was held out, at its mean latents, nats per string
 }
 
 func (o Training) withDefaults() Training {
 	o.Epochs = cmp.Or(o.Epochs, 50)
-	o.Batch = cmp.Or(o.Batch, 600)
-	o.LR = cmp.Or(o.LR, 1e-3)
+	o.Batch = cmp.Or(o.Batch, 200)
+	o.LR = cmp.Or(o.LR, 2e-3)
 	o.Beta = cmp.Or(o.Beta, 0.05)
 	o.EpsStd = cmp.Or(o.EpsStd, 1)
 	return o
@@ -49,8 +48,8 @@ type TrainOptions struct {
 //
 //	CE(x, z) + beta·KL(q(z|x) ‖ N(0, I))    z ~ q(z|x)
 //
-// in nats per string, averaged over minibatches, with batch normalization by the batch. Of data a tenth is
-// held out to steer the learning rate. The same data, sizes and options give the same weights.
+// in nats per string, averaged over minibatches, with batch normalization by the batch. A twentieth of data is
+// held out, to be logged. The same data, sizes and options give the same weights.
 func Train(ctx context.Context, g *cfg.Grammar, c Config, data []string, opts TrainOptions) (*Model, error) {
 	m, err := newModel(g, c)
 	if err != nil {
@@ -60,8 +59,8 @@ func Train(ctx context.Context, g *cfg.Grammar, c Config, data []string, opts Tr
 	if err != nil {
 		return nil, fmt.Errorf("grammar: train: %w", err)
 	}
-	if len(all) < 10 {
-		return nil, fmt.Errorf("grammar: train: %d strings are too few: a tenth is held out, so give at least 10", len(all))
+	if len(all) < 20 {
+		return nil, fmt.Errorf("grammar: train: %d strings are too few: a twentieth is held out, so give at least 20", len(all))
 	}
 	log := cmp.Or(opts.Log, slog.New(slog.DiscardHandler))
 	o := opts.Training.withDefaults()
@@ -70,7 +69,7 @@ func Train(ctx context.Context, g *cfg.Grammar, c Config, data []string, opts Tr
 
 	rng := rand.New(rand.NewPCG(o.Seed, 0))
 	rng.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
-	held, train := all[:len(all)/10], all[len(all)/10:]
+	held, train := all[:len(all)/20], all[len(all)/20:]
 	r := newTrainer(m, o)
 	r.net.params.Init(rng)
 	if opts.Resume != nil {
@@ -85,8 +84,7 @@ func Train(ctx context.Context, g *cfg.Grammar, c Config, data []string, opts Tr
 		}
 		m.training.HeldOut = r.heldOut(held)
 		r.Epoch++
-		r.Plateau, r.Adam.LR = r.Plateau.Next(r.Adam.LR, m.training.HeldOut)
-		log.InfoContext(ctx, "epoch", "epoch", r.Epoch, "loss", loss, "held_out", m.training.HeldOut, "lr", r.Adam.LR)
+		log.InfoContext(ctx, "epoch", "epoch", r.Epoch, "loss", loss, "held_out", m.training.HeldOut)
 		if opts.Checkpoint != nil {
 			if err := opts.Checkpoint(&r.Checkpoint); err != nil {
 				return nil, fmt.Errorf("grammar: train: epoch %d: checkpoint: %w", r.Epoch, err)
@@ -108,9 +106,8 @@ func newTrainer(m *Model, o Training) *trainer {
 	trained, _ := m.net.params.Len()
 	return &trainer{
 		Checkpoint: Checkpoint{
-			Model:   m,
-			Adam:    nn.NewAdam(trained, o.LR),
-			Plateau: nn.Plateau{Factor: 0.2, Patience: 1, Min: 1e-4, Best: math.MaxFloat64},
+			Model: m,
+			Adam:  nn.NewAdam(trained, o.LR),
 		},
 		opts: o,
 		net:  m.net.view(m.net.params.Data, make([]float32, trained)),
@@ -122,6 +119,7 @@ func newTrainer(m *Model, o Training) *trainer {
 func (r *trainer) epoch(ctx context.Context, data [][]int32) (loss float64, err error) {
 	rng := rand.New(rand.NewPCG(r.opts.Seed, uint64(r.Epoch+1)))
 	order := rng.Perm(len(data))
+	steps := (len(data) + r.opts.Batch - 1) / r.opts.Batch * r.opts.Epochs
 	for part := range slices.Chunk(order, r.opts.Batch) {
 		if err := ctx.Err(); err != nil {
 			return 0, context.Cause(ctx)
@@ -129,6 +127,7 @@ func (r *trainer) epoch(ctx context.Context, data [][]int32) (loss float64, err 
 		batch := permute(data, part)
 		loss += r.pass(permute(batch, longestFirst(batch)), r.opts.EpsStd, rng, nn.BatchNorm.Batch)
 		r.tape.Backward()
+		r.Adam.LR = nn.Cosine(r.opts.LR, r.Adam.Steps, steps)
 		r.Adam.Step(&r.net.params)
 	}
 	return loss / float64(len(data)), nil

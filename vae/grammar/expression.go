@@ -1,0 +1,20 @@
+package grammar
+
+import (
+	"bytes"
+	_ "embed"
+	"fmt"
+)
+
+//go:embed weights/expression.safetensors
+var expression []byte
+
+// Expression returns a model of arithmetic expressions over x, 1, 2 and 3 (cfg.Expression) with trained
+// weights, which Training describes.
+func Expression() (*Model, error) {
+	m, err := Load(bytes.NewReader(expression))
+	if err != nil {
+		return nil, fmt.Errorf("grammar: weights of the expression model: %w", err)
+	}
+	return m, nil
+}

@@ -1,0 +1,251 @@
+package grammar_test
+
+import (
+	"bytes"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/invbo/invbo/internal/safetensors"
+	"github.com/invbo/invbo/vae"
+	"github.com/invbo/invbo/vae/grammar"
+	"github.com/invbo/invbo/vae/grammar/cfg"
+	"github.com/invbo/invbo/vae/vaetest"
+)
+
+// expressions returns n random expressions.
+func expressions(t testing.TB, n int) []string {
+	t.Helper()
+	x, err := cfg.RandomExpressions(rand.New(rand.NewPCG(1, 1)), n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+func expressionModel(t testing.TB) *grammar.Model {
+	t.Helper()
+	m, err := grammar.Expression()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func TestExpression(t *testing.T) {
+	vaetest.Run(t, expressionModel(t), append(expressions(t, 40), "x", "1", "sin(x)", "(((((x)))))"))
+}
+
+// A grammar of balanced brackets: rules without terminals, one kind with a single rule, other sizes.
+func TestAnyGrammar(t *testing.T) {
+	g, err := cfg.Read(strings.NewReader("List -> Item List | Item\nItem -> '(' List ')' | Atom\nAtom -> 'a'\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	language, err := g.Language(12)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := language.Sample(rand.New(rand.NewPCG(1, 1)), 100)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := grammar.Train(t.Context(), g, grammar.Config{MaxRules: 12, Latent: 6, Hidden: 24, Dense: 20, Filters: [3]int{8, 8, 8}}, x, grammar.TrainOptions{
+		Training: grammar.Training{Epochs: 60, Batch: 20, LR: 1e-2, Beta: 1e-3},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	vaetest.Run(t, m, x[:40])
+}
+
+func TestCheckSaysWhy(t *testing.T) {
+	m := expressionModel(t)
+	tests := []struct{ x, want string }{
+		{"x+", "not of the grammar"},
+		{"x+x+x+x+x+x+x+x", "takes 16 rules"},
+	}
+	for _, tt := range tests {
+		if err := m.Check(tt.x); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("Check(%q) = %v, want %q in it", tt.x, err, tt.want)
+		}
+	}
+}
+
+// A latent whose derivation does not end gives "".
+func TestDecodeUnfinished(t *testing.T) {
+	g, err := cfg.Read(strings.NewReader("S -> 'a' S | 'b'\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Strings as long as the model can write them: it learns to go on, and at other latents to go on too long.
+	x := make([]string, 20)
+	for i := range x {
+		x[i] = strings.Repeat("a", 13) + "b"
+	}
+	m, err := grammar.Train(t.Context(), g, grammar.Config{MaxRules: 14}, x, grammar.TrainOptions{Training: grammar.Training{Epochs: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	z := make([][]float64, 100)
+	rng := rand.New(rand.NewPCG(1, 1))
+	for i := range z {
+		z[i] = make([]float64, m.Dim())
+		for j := range z[i] {
+			z[i][j] = 3 * rng.NormFloat64()
+		}
+	}
+	got, err := m.Decode(t.Context(), z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Contains(got, "") {
+		t.Errorf("no latent of %d gives \"\"", len(z))
+	}
+	for _, s := range got {
+		if s != "" && m.Check(s) != nil {
+			t.Errorf("decoded %q: %v", s, m.Check(s))
+		}
+	}
+}
+
+func TestLatentErrors(t *testing.T) {
+	m := expressionModel(t)
+	nan := make([]float64, m.Dim())
+	nan[3] = nan[3] / nan[3]
+	for name, z := range map[string][]float64{"short": {1, 2}, "not a number": nan} {
+		if _, err := m.Decode(t.Context(), [][]float64{z}); err == nil {
+			t.Errorf("Decode of a latent that is %s: no error", name)
+		}
+		if _, _, err := m.Reconstruct(t.Context(), [][]float64{z}, []string{"x"}, vae.CrossEntropy, nil); err == nil {
+			t.Errorf("Reconstruct of a latent that is %s: no error", name)
+		}
+	}
+}
+
+// train returns a file of a small model, trained on a few strings with opts.
+func train(t *testing.T, opts grammar.TrainOptions) []byte {
+	t.Helper()
+	opts.Epochs, opts.Batch = 3, 30
+	m, err := grammar.Train(t.Context(), cfg.Expression(), grammar.Config{Latent: 4, Hidden: 10}, expressions(t, 100), opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file bytes.Buffer
+	if err := m.Save(&file); err != nil {
+		t.Fatal(err)
+	}
+	return file.Bytes()
+}
+
+// A run cut short and resumed from the file of a checkpoint ends with the bytes of a run that was not.
+func TestResume(t *testing.T) {
+	want := train(t, grammar.TrainOptions{})
+	for stop := 1; stop <= 2; stop++ {
+		var file bytes.Buffer
+		enough := errors.New("enough")
+		opts := grammar.TrainOptions{Checkpoint: func(c *grammar.Checkpoint) error {
+			if c.Epoch < stop {
+				return nil
+			}
+			return errors.Join(c.Save(&file), enough)
+		}}
+		opts.Epochs, opts.Batch = 3, 30
+		_, err := grammar.Train(t.Context(), cfg.Expression(), grammar.Config{Latent: 4, Hidden: 10}, expressions(t, 100), opts)
+		if !errors.Is(err, enough) {
+			t.Fatalf("Train: %v, want the checkpoint's error", err)
+		}
+		checkpoint, err := grammar.LoadCheckpoint(&file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(train(t, grammar.TrainOptions{Resume: checkpoint}), want) {
+			t.Errorf("resumed after epoch %d: the end differs", stop)
+		}
+	}
+}
+
+func TestResumeOfOtherSizes(t *testing.T) {
+	m := expressionModel(t)
+	_, err := grammar.Train(t.Context(), cfg.Expression(), grammar.Config{Latent: 3}, expressions(t, 100), grammar.TrainOptions{
+		Resume: &grammar.Checkpoint{Model: m},
+	})
+	if err == nil || !strings.Contains(err.Error(), "other sizes") {
+		t.Errorf("Train = %v, want an error on sizes", err)
+	}
+}
+
+func TestTrainErrors(t *testing.T) {
+	tests := []struct {
+		name   string
+		config grammar.Config
+		data   []string
+		want   string
+	}{
+		{"a string of another language", grammar.Config{}, append(expressions(t, 30), "y"), "string 30"},
+		{"too few strings", grammar.Config{}, []string{"x"}, "too few"},
+		{"kernels too wide", grammar.Config{MaxRules: 6}, expressions(t, 30), "smaller kernels"},
+		{"a negative size", grammar.Config{Latent: -1}, expressions(t, 30), "at least 1"},
+	}
+	for _, tt := range tests {
+		if _, err := grammar.Train(t.Context(), cfg.Expression(), tt.config, tt.data, grammar.TrainOptions{}); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: %v, want %q in it", tt.name, err, tt.want)
+		}
+	}
+}
+
+func TestSaveLoad(t *testing.T) {
+	file := train(t, grammar.TrainOptions{Training: grammar.Training{Source: "a test"}})
+	m, err := grammar.Load(bytes.NewReader(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := m.Training(); got.Source != "a test" || got.Strings != 100 || got.HeldOut <= 0 {
+		t.Errorf("Training = %+v", got)
+	}
+	if m.Grammar().String() != cfg.Expression().String() || m.Dim() != 4 {
+		t.Errorf("grammar %q, %d dimensions", m.Grammar(), m.Dim())
+	}
+	var again bytes.Buffer
+	if err := m.Save(&again); err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(again.Bytes(), file) {
+		t.Error("a file read and written differs")
+	}
+	if _, err := grammar.LoadCheckpoint(bytes.NewReader(file)); err == nil || !strings.Contains(err.Error(), "finished model") {
+		t.Errorf("LoadCheckpoint of a model: %v", err)
+	}
+}
+
+// Every damaged file is an error, not a panic or a wrong model.
+func TestLoadErrors(t *testing.T) {
+	file := train(t, grammar.TrainOptions{})
+	for n := 0; n < len(file); n += 997 {
+		if _, err := grammar.Load(bytes.NewReader(file[:n])); !errors.Is(err, safetensors.ErrTruncated) {
+			t.Errorf("first %d bytes: %v, want %v", n, err, safetensors.ErrTruncated)
+		}
+	}
+	tests := []struct{ name, old, new, want string }{
+		{"another format", "invbo grammar vae 1", "invbo grammar vae 2", "this version"},
+		{"another size", `\"latent\":4`, `\"latent\":5`, "shape"},
+		{"an absurd size", `\"latent\":4`, `\"latent\":40000000000`, "weights"},
+		{"another name", "encoder.mu.bias", "encoder.mu.bios", "no tensor"},
+		{"a broken grammar", "'sin('", "'sin(", "grammar in the file"},
+	}
+	for _, tt := range tests {
+		// The header's length comes first, and must stay right.
+		changed := bytes.Replace(file, []byte(tt.old), []byte(tt.new), 1)
+		if bytes.Equal(changed, file) {
+			t.Fatalf("%s: %q is not in the file", tt.name, tt.old)
+		}
+		grow := len(changed) - len(file)
+		length := int(changed[0]) + int(changed[1])<<8 + grow
+		changed[0], changed[1] = byte(length), byte(length>>8)
+		if _, err := grammar.Load(bytes.NewReader(changed)); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: %v, want %q in it", tt.name, err, tt.want)
+		}
+	}
+}

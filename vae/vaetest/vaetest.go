@@ -1,0 +1,344 @@
+// Package vaetest is the suite that every vae.Tunable passes.
+package vaetest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/invbo/invbo/vae"
+)
+
+// Run checks a model on strings that it can write; a few dozen, of different lengths, are enough. It does
+// not change the model.
+//
+// That the certificate says what decoding does can be seen only on pairs (z, x) of both kinds, so the
+// model should be trained well enough to decode many of the strings' latents to themselves.
+func Run(t *testing.T, m vae.Tunable, x []string) {
+	t.Run("Check", func(t *testing.T) { checks(t, m, x) })
+	t.Run("Certificate", func(t *testing.T) { certificate(t, m, x) })
+	t.Run("Gradient", func(t *testing.T) { gradient(t, m, x) })
+	t.Run("BatchIndependence", func(t *testing.T) { batchIndependence(t, m, x) })
+	t.Run("Concurrency", func(t *testing.T) { concurrency(t, m, x) })
+	t.Run("Cancel", func(t *testing.T) { cancel(t, m, x) })
+	t.Run("Tuner", func(t *testing.T) { tuner(t, m, x) })
+	t.Run("TunerLatentError", func(t *testing.T) { tunerLatentError(t, m, x) })
+	t.Run("Clone", func(t *testing.T) { clone(t, m, x) })
+}
+
+func newRand() *rand.Rand { return rand.New(rand.NewPCG(1, 1)) }
+
+// near returns latents at a distance of about deviation·√d from those of mu.
+func near(rng *rand.Rand, mu [][]float64, deviation float64) [][]float64 {
+	z := make([][]float64, len(mu))
+	for i := range mu {
+		z[i] = slices.Clone(mu[i])
+		for j := range z[i] {
+			z[i][j] += deviation * rng.NormFloat64()
+		}
+	}
+	return z
+}
+
+func encode(t *testing.T, m vae.Model, x []string) (mu, sigma [][]float64) {
+	t.Helper()
+	mu, sigma, err := m.Encode(t.Context(), x)
+	if err != nil {
+		t.Fatalf("Encode: %v", err)
+	}
+	if len(mu) != len(x) || len(sigma) != len(x) {
+		t.Fatalf("Encode gives %d means and %d deviations for %d strings", len(mu), len(sigma), len(x))
+	}
+	return mu, sigma
+}
+
+func decode(t *testing.T, m vae.Model, z [][]float64) []string {
+	t.Helper()
+	x, err := m.Decode(t.Context(), z)
+	if err != nil {
+		t.Fatalf("Decode: %v", err)
+	}
+	if len(x) != len(z) {
+		t.Fatalf("Decode gives %d strings for %d latents", len(x), len(z))
+	}
+	return x
+}
+
+func reconstruct(t *testing.T, m vae.Inverter, z [][]float64, x []string, loss vae.Loss, grad [][]float64) (losses, margin []float64) {
+	t.Helper()
+	losses, margin, err := m.Reconstruct(t.Context(), z, x, loss, grad)
+	if err != nil {
+		t.Fatalf("Reconstruct: %v", err)
+	}
+	return losses, margin
+}
+
+func zeros(n, d int) [][]float64 {
+	a := make([][]float64, n)
+	for i := range a {
+		a[i] = make([]float64, d)
+	}
+	return a
+}
+
+// checks: the model writes what Check accepts; what it decodes, it accepts; and it says why it refuses.
+func checks(t *testing.T, m vae.Tunable, x []string) {
+	for _, s := range x {
+		if err := m.Check(s); err != nil {
+			t.Errorf("Check(%q): %v", s, err)
+		}
+	}
+	_, sigma := encode(t, m, x)
+	for i := range sigma {
+		if len(sigma[i]) != m.Dim() || slices.Min(sigma[i]) < 0 {
+			t.Errorf("sigma of %q = %v: want %d values, none negative", x[i], sigma[i], m.Dim())
+		}
+	}
+	for _, s := range decode(t, m, near(newRand(), zeros(200, m.Dim()), 1)) {
+		if err := m.Check(s); s != "" && err != nil {
+			t.Errorf("Check of the decoded %q: %v", s, err)
+		}
+	}
+	const bad = "\x00 no model writes this"
+	if err := m.Check(bad); err == nil {
+		t.Errorf("Check(%q) = nil", bad)
+	}
+	if _, _, err := m.Encode(t.Context(), []string{x[0], bad}); err == nil {
+		t.Errorf("Encode(%q): no error", bad)
+	}
+}
+
+// certificate: thousands of pairs of a latent and a string, margin > 0 exactly where Decode gives the string.
+func certificate(t *testing.T, m vae.Tunable, x []string) {
+	rng := newRand()
+	mu, _ := encode(t, m, x)
+	exact, inexact := 0, 0
+	for pairs := 0; pairs < 4000; {
+		for _, deviation := range []float64{0, 0.1, 0.3, 1} {
+			z := near(rng, mu, deviation)
+			decoded := decode(t, m, z)
+			strings := slices.Clone(x) // half are compared with x, half with what z decodes to: both kinds occur
+			for i, s := range decoded {
+				if i%2 == 0 && s != "" {
+					strings[i] = s
+				}
+			}
+			_, margin := reconstruct(t, m, z, strings, vae.CrossEntropy, nil)
+			for i := range z {
+				if math.IsNaN(margin[i]) || (margin[i] > 0) != (decoded[i] == strings[i]) && margin[i] != 0 { // 0 is a tie
+					t.Fatalf("margin = %g for %q, and its latent decodes to %q", margin[i], strings[i], decoded[i])
+				}
+				if margin[i] > 0 {
+					exact++
+				} else {
+					inexact++
+				}
+			}
+			pairs += len(z)
+		}
+	}
+	if min(exact, inexact) < 100 {
+		t.Errorf("%d pairs are exact and %d are not: too few of one kind to hold the certificate against decoding", exact, inexact)
+	}
+}
+
+// gradient: along random directions against central differences, and the same losses with and without it.
+func gradient(t *testing.T, m vae.Tunable, x []string) {
+	const h = 1e-2
+	rng := newRand()
+	mu, _ := encode(t, m, x)
+	z := near(rng, mu, 0.5)
+	for _, loss := range []vae.Loss{vae.CrossEntropy, vae.Hinge, vae.Focal} {
+		grad := near(rng, zeros(len(z), m.Dim()), 1) // must be written, not added to
+		losses, margin := reconstruct(t, m, z, x, loss, grad)
+		plain, plainMargin := reconstruct(t, m, z, x, loss, nil)
+		if !slices.Equal(losses, plain) || !slices.Equal(margin, plainMargin) {
+			t.Errorf("loss %d: losses or margins with and without a gradient differ", loss)
+		}
+		if loss == vae.Focal {
+			continue // its factor counts as constant: not what differences see
+		}
+		far, all := 0, 0
+		for range 4 {
+			v := near(rng, zeros(len(z), m.Dim()), 1/math.Sqrt(float64(m.Dim())))
+			up, _ := reconstruct(t, m, shift(z, v, h), x, loss, nil)
+			down, _ := reconstruct(t, m, shift(z, v, -h), x, loss, nil)
+			for i := range z {
+				got, scale := 0.0, 0.0
+				for j, g := range grad[i] {
+					got += g * v[i][j]
+					scale += g * g
+				}
+				want := (up[i] - down[i]) / (2 * h)
+				all++
+				if !(math.Abs(got-want) <= 0.02*math.Sqrt(scale)+1e-3) {
+					far++
+				}
+			}
+		}
+		// A step across a kink of a ReLU or a hard sigmoid is off; most steps cross none.
+		if far > all/5 {
+			t.Errorf("loss %d: %d of %d directional derivatives differ from central differences", loss, far, all)
+		}
+	}
+}
+
+func shift(z, v [][]float64, h float64) [][]float64 {
+	moved := zeros(len(z), len(z[0]))
+	for i := range z {
+		for j := range z[i] {
+			moved[i][j] = z[i][j] + h*v[i][j]
+		}
+	}
+	return moved
+}
+
+// batchIndependence: each string alone gives the bits that it gives in a batch, in any order.
+func batchIndependence(t *testing.T, m vae.Tunable, x []string) {
+	mu, sigma := encode(t, m, x)
+	z := near(newRand(), mu, 0.3)
+	decoded := decode(t, m, z)
+	grad := zeros(len(z), m.Dim())
+	losses, margin := reconstruct(t, m, z, x, vae.CrossEntropy, grad)
+	for i := range x {
+		mu1, sigma1 := encode(t, m, x[i:i+1])
+		grad1 := zeros(1, m.Dim())
+		losses1, margin1 := reconstruct(t, m, z[i:i+1], x[i:i+1], vae.CrossEntropy, grad1)
+		for _, c := range []struct {
+			what string
+			same bool
+		}{
+			{"Encode's mean", slices.Equal(mu1[0], mu[i])},
+			{"Encode's deviation", slices.Equal(sigma1[0], sigma[i])},
+			{"Decode", decode(t, m, z[i:i+1])[0] == decoded[i]},
+			{"the loss", losses1[0] == losses[i]},
+			{"the margin", margin1[0] == margin[i]},
+			{"the gradient", slices.Equal(grad1[0], grad[i])},
+		} {
+			if !c.same {
+				t.Fatalf("%s of %q differs alone and in a batch of %d", c.what, x[i], len(x))
+			}
+		}
+	}
+	if mu, _ := encode(t, m, nil); len(mu) != 0 || len(decode(t, m, nil)) != 0 {
+		t.Error("an empty batch does not give an empty result")
+	}
+}
+
+// concurrency: several goroutines get what one gets. The race detector sees the rest.
+func concurrency(t *testing.T, m vae.Tunable, x []string) {
+	mu, _ := encode(t, m, x)
+	want, _ := reconstruct(t, m, mu, x, vae.CrossEntropy, nil)
+	decoded := decode(t, m, mu)
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			mu2, _, err1 := m.Encode(t.Context(), x)
+			decoded2, err2 := m.Decode(t.Context(), mu)
+			got, _, err3 := m.Reconstruct(t.Context(), mu, x, vae.CrossEntropy, zeros(len(x), m.Dim()))
+			if err := errors.Join(err1, err2, err3); err != nil {
+				t.Error(err)
+			} else if !slices.EqualFunc(mu2, mu, slices.Equal) || !slices.Equal(decoded2, decoded) || !slices.Equal(got, want) {
+				t.Error("results differ among goroutines")
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func cancel(t *testing.T, m vae.Tunable, x []string) {
+	cause := errors.New("enough")
+	ctx, stop := context.WithCancelCause(t.Context())
+	stop(cause)
+	z := zeros(len(x), m.Dim())
+	_, _, encodeErr := m.Encode(ctx, x)
+	_, decodeErr := m.Decode(ctx, z)
+	_, _, reconstructErr := m.Reconstruct(ctx, z, x, vae.CrossEntropy, nil)
+	_, stepErr := m.Clone().NewTuner(1e-3).Step(ctx, x, nil, 1, 1, nil, newRand())
+	for name, err := range map[string]error{"Encode": encodeErr, "Decode": decodeErr, "Reconstruct": reconstructErr, "Step": stepErr} {
+		if !errors.Is(err, cause) {
+			t.Errorf("%s of a cancelled context: %v, want its cause", name, err)
+		}
+	}
+}
+
+// tuner: steps lower the loss that they take; the same seed gives the same bits.
+func tuner(t *testing.T, m vae.Tunable, x []string) {
+	run := func() (first, last vae.StepLoss, weights string) {
+		c := m.Clone()
+		u := c.NewTuner(1e-3)
+		rng := newRand()
+		pull := func(z [][]float64) (float64, [][]float64, error) { // latents are drawn to (1, …, 1)
+			loss, grad := 0.0, zeros(len(z), len(z[0]))
+			for i := range z {
+				for j, v := range z[i] {
+					loss += (v - 1) * (v - 1) / float64(len(z))
+					grad[i][j] = 2 * (v - 1) / float64(len(z))
+				}
+			}
+			return loss, grad, nil
+		}
+		for step := range 60 {
+			loss, err := u.Step(t.Context(), x, nil, 1, 0.01, pull, rng)
+			if err != nil {
+				t.Fatalf("Step: %v", err)
+			}
+			if step == 0 {
+				first = loss
+			}
+			last = loss
+		}
+		mu, sigma := encode(t, c, x)
+		return first, last, fmt.Sprint(mu, sigma)
+	}
+	first, last, weights := run()
+	if total := func(l vae.StepLoss) float64 { return l.Reconstruction + 0.01*l.KL + l.Latent }; !(total(last) < total(first)) {
+		t.Errorf("loss after 60 steps %+v, at first %+v", last, first)
+	}
+	if !(last.Latent < first.Latent) {
+		t.Errorf("loss on latents after 60 steps %g, at first %g", last.Latent, first.Latent)
+	}
+	if first.GradNorm <= 0 {
+		t.Errorf("norm of the gradient = %g", first.GradNorm)
+	}
+	if _, _, again := run(); again != weights {
+		t.Error("the same seed gives other weights")
+	}
+}
+
+func tunerLatentError(t *testing.T, m vae.Tunable, x []string) {
+	c := m.Clone()
+	before, _ := encode(t, c, x)
+	cause := errors.New("no surrogate")
+	_, err := c.NewTuner(1).Step(t.Context(), x, nil, 1, 1, func([][]float64) (float64, [][]float64, error) { return 0, nil, cause }, newRand())
+	if !errors.Is(err, cause) || !strings.Contains(err.Error(), "latent") {
+		t.Errorf("Step: %v, want the error of the loss on latents", err)
+	}
+	if after, _ := encode(t, c, x); !slices.EqualFunc(after, before, slices.Equal) {
+		t.Error("a step that failed changed the weights")
+	}
+}
+
+// clone: tuning a clone changes it, and leaves the model as it was.
+func clone(t *testing.T, m vae.Tunable, x []string) {
+	before, _ := encode(t, m, x)
+	c := m.Clone()
+	if mu, _ := encode(t, c, x); !slices.EqualFunc(mu, before, slices.Equal) {
+		t.Error("a fresh clone encodes differently")
+	}
+	if _, err := c.NewTuner(0.1).Step(t.Context(), x, slices.Repeat([]float64{2}, len(x)), 1, 1, nil, newRand()); err != nil {
+		t.Fatalf("Step: %v", err)
+	}
+	if mu, _ := encode(t, c, x); slices.EqualFunc(mu, before, slices.Equal) {
+		t.Error("a step does not change the clone")
+	}
+	if mu, _ := encode(t, m, x); !slices.EqualFunc(mu, before, slices.Equal) {
+		t.Error("a step on the clone changes the model")
+	}
+}
