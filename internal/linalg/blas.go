@@ -18,7 +18,7 @@ type implementation struct{ gonum.Implementation }
 
 const (
 	smallProduct = 1 << 10 // multiplications up to which gonum is as fast
-	smallSolve   = 32      // side of a triangular matrix, likewise
+	smallSolve   = 16      // side of a triangular matrix, likewise
 	smallSquare  = 64      // side of a product AAᵀ, of which the unwanted triangle is computed too
 )
 
