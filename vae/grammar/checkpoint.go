@@ -97,12 +97,13 @@ func LoadCheckpoint(r io.Reader) (*Checkpoint, error) {
 		return nil, fmt.Errorf("grammar: load checkpoint: progress: %w", err)
 	}
 	trained, _ := m.net.params.Len()
-	c := &Checkpoint{Model: m, Epoch: p.Epoch, Adam: nn.NewAdam(trained, 0)}
-	c.Adam.Steps = p.Steps
-	for name, dst := range map[string][]float32{"adam.m": c.Adam.M, "adam.v": c.Adam.V} {
-		if err := read(dst, f, name, []int{trained}); err != nil {
-			return nil, fmt.Errorf("grammar: load checkpoint: %w", err)
-		}
+	n := []int{trained}
+	c := &Checkpoint{Model: m, Epoch: p.Epoch, Adam: &nn.Adam{Steps: p.Steps}}
+	if c.Adam.M, err = read(f, "adam.m", n); err != nil {
+		return nil, fmt.Errorf("grammar: load checkpoint: %w", err)
+	}
+	if c.Adam.V, err = read(f, "adam.v", n); err != nil {
+		return nil, fmt.Errorf("grammar: load checkpoint: %w", err)
 	}
 	return c, nil
 }
@@ -126,30 +127,33 @@ func fromFile(f *safetensors.File) (*Model, error) {
 	if err := json.Unmarshal([]byte(f.Metadata["training"]), &m.training); err != nil {
 		return nil, fmt.Errorf("training record in the file: %w", err)
 	}
+	var weights []float32
 	for name, v := range m.net.params.All() {
-		if err := read(v.Data, f, name, []int{v.Rows, v.Cols}); err != nil {
+		data, err := read(f, name, []int{v.Rows, v.Cols})
+		if err != nil {
 			return nil, err
 		}
+		weights = append(weights, data...)
 	}
+	m.net.params.Bind(weights, nil) // not before: sizes that the file claims but does not hold must cost nothing
 	return m, nil
 }
 
-// read copies a tensor of this shape to dst.
-func read(dst []float32, f *safetensors.File, name string, shape []int) error {
+// read returns a tensor of this shape.
+func read(f *safetensors.File, name string, shape []int) ([]float32, error) {
 	data, got, err := f.Float32s(name)
 	if err != nil {
-		return fmt.Errorf("%w: the file is of another model, or damaged; train or download it again", err)
+		return nil, fmt.Errorf("%w: the file is of another model, or damaged; train or download it again", err)
 	}
 	if !slices.Equal(got, shape) {
-		return fmt.Errorf("tensor %q has shape %v, and the sizes in the file say %v: the file is damaged; train or download it again", name, got, shape)
+		return nil, fmt.Errorf("tensor %q has shape %v, and the sizes in the file say %v: the file is damaged; train or download it again", name, got, shape)
 	}
 	for i, x := range data {
 		if math.IsNaN(float64(x)) || math.IsInf(float64(x), 0) {
-			return fmt.Errorf("tensor %q, value %d is %g: training diverged; lower its learning rate", name, i, x)
+			return nil, fmt.Errorf("tensor %q, value %d is %g: training diverged; lower its learning rate", name, i, x)
 		}
 	}
-	copy(dst, data)
-	return nil
+	return data, nil
 }
 
 // resume goes on from c, whose model must have the trainer's grammar and sizes.

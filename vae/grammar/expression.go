@@ -6,6 +6,8 @@ import (
 	"fmt"
 )
 
+//go:generate go run ./weights
+
 //go:embed weights/expression.safetensors
 var expression []byte
 

@@ -32,7 +32,7 @@ type Model struct {
 	tapes       *sync.Pool
 }
 
-// newModel returns a model with untrained weights, all zero, for Load and Train to fill.
+// newModel returns a model whose weights have no memory yet.
 func newModel(g *cfg.Grammar, c Config) (*Model, error) {
 	c = c.withDefaults()
 	if err := c.check(); err != nil {
@@ -49,8 +49,6 @@ func newModel(g *cfg.Grammar, c Config) (*Model, error) {
 		derivations: &derivations{grammar: g, maxRules: c.MaxRules, cache: map[string][]int32{}},
 		tapes:       &sync.Pool{New: func() any { return new(tensor.Tape) }},
 	}
-	_, all := m.net.params.Len()
-	m.net.params.Bind(make([]float32, all), nil)
 	return m, nil
 }
 

@@ -38,9 +38,9 @@ func TestExpression(t *testing.T) {
 	vaetest.Run(t, expressionModel(t), append(expressions(t, 40), "x", "1", "sin(x)", "(((((x)))))"))
 }
 
-// A grammar of balanced brackets: rules without terminals, one kind with a single rule, other sizes.
+// A grammar of nested lists: rules without terminals, a non-terminal with a single rule, other sizes.
 func TestAnyGrammar(t *testing.T) {
-	g, err := cfg.Read(strings.NewReader("List -> Item List | Item\nItem -> '(' List ')' | Atom\nAtom -> 'a'\n"))
+	g, err := cfg.Read(strings.NewReader("Start -> List\nList -> Item List | Item\nItem -> '(' List ')' | Atom\nAtom -> 'a' | 'b' | 'c'\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -231,7 +231,7 @@ func TestLoadErrors(t *testing.T) {
 	tests := []struct{ name, old, new, want string }{
 		{"another format", "invbo grammar vae 1", "invbo grammar vae 2", "this version"},
 		{"another size", `\"latent\":4`, `\"latent\":5`, "shape"},
-		{"an absurd size", `\"latent\":4`, `\"latent\":40000000000`, "weights"},
+		{"an absurd size", `\"latent\":4`, `\"latent\":40000000000`, "shape"},
 		{"another name", "encoder.mu.bias", "encoder.mu.bios", "no tensor"},
 		{"a broken grammar", "'sin('", "'sin(", "grammar in the file"},
 	}

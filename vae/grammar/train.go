@@ -103,7 +103,8 @@ type trainer struct {
 }
 
 func newTrainer(m *Model, o Training) *trainer {
-	trained, _ := m.net.params.Len()
+	trained, all := m.net.params.Len()
+	m.net.params.Bind(make([]float32, all), nil)
 	return &trainer{
 		Checkpoint: Checkpoint{
 			Model: m,
