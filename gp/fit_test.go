@@ -196,7 +196,8 @@ func TestNewErrors(t *testing.T) {
 
 // 40 data in 20 dimensions say next to nothing, and a network with 840 weights can explain every one of them.
 // What it then expects of new data must not be far worse than their own mean and variance, which give
-// −1.4 nats; without rows held out it is worse than −1,000.
+// −1.42 nats. With the last step of the search instead of the best judged it is −2.3, with all rows in the
+// training −31.
 func TestDeepKernelDoesNotBelieveNoise(t *testing.T) {
 	rng := rand.New(rand.NewPCG(25, 26))
 	x, _ := wave(240, 20, 0, rng)
@@ -217,8 +218,8 @@ func TestDeepKernelDoesNotBelieveNoise(t *testing.T) {
 		r := y[40+i] - mu[i]
 		nats -= (math.Log(2*math.Pi*v) + r*r/v) / 2 / 200
 	}
-	if nats < -3 {
-		t.Errorf("new data have log density %.3g, want at least -3", nats)
+	if nats < -1.7 {
+		t.Errorf("new data have log density %.3g, want at least -1.7", nats)
 	}
 }
 
