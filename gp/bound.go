@@ -36,7 +36,7 @@ func (g *SVGP) bound(x, y []float64, index []int, grad Params) (*optimum, error)
 	}
 	m := pr.m
 	noise := g.Noise()
-	prior := g.Outputscale() + g.jitter
+	prior := g.Outputscale() + g.opts.Jitter
 	t := make([]float64, m*m) // AAᵀ
 	mul(blas.NoTrans, blas.Trans, m, m, n, pr.a, pr.a, t)
 	sigma := make([]float64, m*m)

@@ -20,7 +20,7 @@ func cholesky(a []float64, n int) (jitter float64, err error) {
 	var mean float64
 	for i := range n {
 		mean += a[i*n+i] / float64(n)
-		if j := notFinite(a[i*n : i*n+i+1]); j >= 0 {
+		if j := unusable(a[i*n : i*n+i+1]); j >= 0 {
 			return 0, fmt.Errorf("gp: %w: entry (%d, %d) is %g: hyperparameters or inputs have run away",
 				ErrNotPositiveDefinite, i, j, a[i*n+j])
 		}

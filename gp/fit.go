@@ -15,9 +15,6 @@ type FitOptions struct {
 	Tolerance   float64 // a step that gains less, in nats per point, ends a phase; 10⁻⁴
 }
 
-// growth is the factor of the number of data at which a kernel is looked for anew.
-const growth = 2
-
 // FitReport says how well a fit explains the data it was given.
 type FitReport struct {
 	Evaluations int     // of the loss and its gradient
@@ -25,6 +22,9 @@ type FitReport struct {
 	R2          float64 // share of the targets' variance that the mean explains
 	Noise       float64 // variance of the observation noise
 }
+
+// growth is the factor of the number of data at which a kernel is looked for anew.
+const growth = 2
 
 // Fit explains the data x (n, d), y (n), which should have about unit variance (see Transform).
 //
@@ -37,6 +37,7 @@ type FitReport struct {
 // Inducing points are chosen among the data at every Fit. The kernel starts where the last Fit ended, or,
 // once the data have doubled, from the network's features alone: what few data could only call noise, more
 // may explain.
+//
 // The error wraps ErrData, ErrNotPositiveDefinite or ctx's cause; g is then unchanged.
 func (g *SVGP) Fit(ctx context.Context, x [][]float64, y []float64, opts FitOptions) (FitReport, error) {
 	opts.Evaluations = cmp.Or(opts.Evaluations, 50)
@@ -111,7 +112,7 @@ func (g *SVGP) guess(x, y []float64) {
 // choose returns the rows of x (n, d) that serve as inducing points under the present kernel.
 func (g *SVGP) choose(x []float64, n int) []int {
 	features, _, _ := network(g.params.Layers).embed(x, n)
-	return inducing(g.scaled(features), n, g.params.p, g.opts.Inducing, 10*g.jitter/g.Outputscale())
+	return inducing(g.scaled(features), n, g.params.p, g.opts.Inducing, 10*g.opts.Jitter/g.Outputscale())
 }
 
 // settle makes opt the posterior.
@@ -134,7 +135,7 @@ func (g *SVGP) settle(opt *optimum) error {
 func (f *fit) tune(ctx context.Context, x, y []float64) error {
 	n, p := len(y), f.g.params.p
 	features, _, _ := network(f.g.params.Layers).embed(x, n)
-	plain := &SVGP{params: newParams(0, p, nil), dim: p, jitter: f.g.jitter, opts: Options{Inducing: f.g.opts.Inducing}}
+	plain := &SVGP{params: newParams(0, p, nil), dim: p, opts: Options{Inducing: f.g.opts.Inducing, Jitter: f.g.opts.Jitter}}
 	scalars := f.g.params.kernel[len(f.g.params.kernel)-4:]
 	copy(plain.params.kernel, scalars)
 	prior := newPrior(features, y, p)

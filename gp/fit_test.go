@@ -2,6 +2,7 @@ package gp_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -321,6 +322,99 @@ func TestExactFindsTheDimensionsThatMatter(t *testing.T) {
 			t.Errorf("lengthscales %.3g: dimension %d seems to matter", l, j)
 		}
 	}
+}
+
+// A surrogate restored from its state goes on to the same end.
+func TestState(t *testing.T) {
+	rng := rand.New(rand.NewPCG(27, 28))
+	x, y := wave(60, 3, 0.1, rng)
+	restored := map[string]func(stored []byte) (fitter, error){
+		"sparse": func(stored []byte) (fitter, error) {
+			var s gp.SVGPState
+			if err := json.Unmarshal(stored, &s); err != nil {
+				return nil, err
+			}
+			return gp.RestoreSVGP(s)
+		},
+		"exact": func(stored []byte) (fitter, error) {
+			var s gp.ExactState
+			if err := json.Unmarshal(stored, &s); err != nil {
+				return nil, err
+			}
+			return gp.RestoreExact(s)
+		},
+	}
+	sparse, exact := newSVGP(t, x, gp.Options{Inducing: 20, Features: []int{4}}), gp.NewExact(3, gp.ExactOptions{})
+	state := map[string]func() any{"sparse": func() any { return sparse.State() }, "exact": func() any { return exact.State() }}
+	for name, before := range map[string]fitter{"sparse": sparse, "exact": exact} {
+		if _, err := before.Fit(t.Context(), x[:40], y[:40], gp.FitOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		stored, err := json.Marshal(state[name]())
+		if err != nil {
+			t.Fatal(err)
+		}
+		after, err := restored[name](stored)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 2 { // as it was stored, and after another Fit
+			want, _ := predict(t, posterior(t, before), x)
+			got, _ := predict(t, posterior(t, after), x)
+			if !slices.Equal(got, want) {
+				t.Fatalf("%s: a restored surrogate predicts otherwise", name)
+			}
+			for _, g := range []fitter{before, after} {
+				if _, err := g.Fit(t.Context(), x, y, gp.FitOptions{}); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	broken := sparse.State()
+	broken.Params = broken.Params[1:]
+	if _, err := gp.RestoreSVGP(broken); !errors.Is(err, gp.ErrData) {
+		t.Errorf("error %v, want ErrData", err)
+	}
+	torn := exact.State()
+	torn.Y = torn.Y[1:]
+	if _, err := gp.RestoreExact(torn); !errors.Is(err, gp.ErrData) {
+		t.Errorf("error %v, want ErrData", err)
+	}
+}
+
+func ExampleSVGP() {
+	rng := rand.New(rand.NewPCG(1, 2))
+	var z [][]float64 // (40, 1): latents
+	var y []float64   // their scores
+	for i := range 40 {
+		z = append(z, []float64{float64(i) / 10})
+		y = append(y, math.Sin(z[i][0]))
+	}
+	g, err := gp.New(z, gp.Options{}, rng)
+	if err != nil {
+		panic(err)
+	}
+	report, err := g.Fit(context.Background(), z, gp.Standardise.Apply(y), gp.FitOptions{})
+	if err != nil {
+		panic(err)
+	}
+	p, err := g.Posterior()
+	if err != nil {
+		panic(err)
+	}
+	f, err := p.Sample(rng).At(z) // a Thompson draw
+	if err != nil {
+		panic(err)
+	}
+	best := 0
+	for i := range f {
+		if f[i] > f[best] {
+			best = i
+		}
+	}
+	fmt.Printf("R² %.2f, and the draw is largest near %.0f\n", report.R2, z[best][0])
+	// Output: R² 1.00, and the draw is largest near 2
 }
 
 func ExampleNewExact() {

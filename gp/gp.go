@@ -19,7 +19,7 @@ import (
 )
 
 // ErrData is wrapped by the errors about inputs that no GP can use: no rows, rows of different
-// lengths, numbers that are not finite.
+// lengths, numbers that are not finite or beyond ±10¹⁰⁰.
 var ErrData = errors.New("unusable data")
 
 // flatten returns x (n, d) row after row. The error wraps ErrData and names the row.
@@ -32,7 +32,7 @@ func flatten(x [][]float64, d int) ([]float64, error) {
 		if len(row) != d {
 			return nil, fmt.Errorf("gp: %w: row %d has %d columns, want %d", ErrData, i, len(row), d)
 		}
-		if j := notFinite(row); j >= 0 {
+		if j := unusable(row); j >= 0 {
 			return nil, fmt.Errorf("gp: %w: row %d, column %d is %g", ErrData, i, j, row[j])
 		}
 		flat = append(flat, row...)
@@ -45,16 +45,19 @@ func flattenPairs(x [][]float64, y []float64, d int) ([]float64, error) {
 	if len(x) != len(y) {
 		return nil, fmt.Errorf("gp: %w: %d rows and %d targets", ErrData, len(x), len(y))
 	}
-	if i := notFinite(y); i >= 0 {
+	if i := unusable(y); i >= 0 {
 		return nil, fmt.Errorf("gp: %w: target %d is %g; leave refused strings out", ErrData, i, y[i])
 	}
 	return flatten(x, d)
 }
 
-// notFinite returns the index of the first NaN or infinity, or -1.
-func notFinite(x []float64) int {
+// huge bounds the numbers that are of use: squares and their sums stay finite below it.
+const huge = 1e100
+
+// unusable returns the index of the first NaN, infinity or number beyond ±huge, or -1.
+func unusable(x []float64) int {
 	for i, v := range x {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
+		if !(math.Abs(v) <= huge) {
 			return i
 		}
 	}

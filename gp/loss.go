@@ -42,7 +42,7 @@ func (g *SVGP) project(x []float64, n int, z []float64, index []int) (*projectio
 		pr.z = g.scaled(z)
 	}
 	m := pr.m
-	pr.kzz = covariance(pr.z, m, p, g.Outputscale(), g.jitter)
+	pr.kzz = covariance(pr.z, m, p, g.Outputscale(), g.opts.Jitter)
 	pr.l = append([]float64(nil), pr.kzz...)
 	if _, err := cholesky(pr.l, m); err != nil {
 		return nil, fmt.Errorf("K(Z, Z): %w", err)
@@ -86,7 +86,7 @@ func (g *SVGP) Loss(x [][]float64, y []float64) (loss float64, grad *Gradient, e
 	b := make([]float64, m*n) // cholᵀA
 	copy(b, pr.a)
 	blas64.Trmm(blas.Left, blas.Trans, 1, lower(s, m), general(b, m, n))
-	mu, sigma2 := moments(pr.a, b, mean, n, *g.params.Constant, g.Outputscale()+g.jitter)
+	mu, sigma2 := moments(pr.a, b, mean, n, *g.params.Constant, g.Outputscale()+g.opts.Jitter)
 
 	grad = &Gradient{Params: newParams(m, g.dim, g.opts.Features)}
 	dmu, dsigma2 := make([]float64, n), make([]float64, n)

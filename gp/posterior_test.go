@@ -240,7 +240,7 @@ func TestPosteriorRefusesBadInputs(t *testing.T) {
 	for name, p := range posteriors {
 		d := p.Sample(rand.New(rand.NewPCG(1, 1)))
 		for what, x := range map[string][][]float64{
-			"no rows": nil, "a short row": {{1, 2}, {1}}, "NaN": {{math.NaN(), 0}}, "infinity": {{0, math.Inf(-1)}},
+			"no rows": nil, "a short row": {{1, 2}, {1}}, "NaN": {{math.NaN(), 0}}, "infinity": {{0, math.Inf(-1)}}, "a number whose square overflows": {{1e200, 0}},
 		} {
 			_, _, predict := p.Predict(x)
 			_, covariance := p.Covariance(x)

@@ -20,7 +20,6 @@ type SVGP struct {
 	params  Params
 	dim     int // of x
 	numData int // the KL's divisor, fixed at New
-	jitter  float64
 	seen    int // data at the last Fit that looked for a kernel from scratch
 	opts    Options
 }
@@ -90,7 +89,7 @@ func New(x [][]float64, opts Options, rng *rand.Rand) (*SVGP, error) {
 		return nil, err
 	}
 	m := min(len(x), opts.Inducing)
-	g := &SVGP{params: newParams(m, dim, opts.Features), dim: dim, numData: len(x), jitter: opts.Jitter, opts: opts}
+	g := &SVGP{params: newParams(m, dim, opts.Features), dim: dim, numData: len(x), opts: opts}
 	for _, l := range g.params.Layers {
 		l.init(rng)
 	}
@@ -137,7 +136,7 @@ func (g *SVGP) scaled(features []float64) []float64 {
 func (g *SVGP) Posterior() (*Posterior, error) {
 	m := len(g.params.Mean)
 	z := g.scaled(g.params.Inducing)
-	chol := covariance(z, m, g.params.p, g.Outputscale(), g.jitter)
+	chol := covariance(z, m, g.params.p, g.Outputscale(), g.opts.Jitter)
 	added, err := cholesky(chol, m)
 	if err != nil {
 		return nil, fmt.Errorf("K(Z, Z): %w", err)
@@ -153,8 +152,8 @@ func (g *SVGP) Posterior() (*Posterior, error) {
 	}
 	p := &Posterior{
 		dim: g.dim, p: g.params.p, net: net.Layers, scale: scale,
-		outputscale: g.Outputscale(), constant: *g.params.Constant, noise: g.Noise(), jitter: g.jitter,
-		m: m, points: z, chol: chol, diagonal: g.jitter + added,
+		outputscale: g.Outputscale(), constant: *g.params.Constant, noise: g.Noise(), jitter: g.opts.Jitter,
+		m: m, points: z, chol: chol, diagonal: g.opts.Jitter + added,
 		mean: append([]float64(nil), g.params.Mean...), s: tril(g.params.Chol, m),
 	}
 	p.weigh()
