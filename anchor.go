@@ -14,7 +14,7 @@ type Field struct {
 	Z [][]float64 // latents (k, d), best first
 	Y []float64   // their scores in the surrogate's units, larger is better
 
-	// Potential returns Eq. 6: for each point, the greatest value that one function drawn from the
+	// Potential returns Eq. 7: for each point, the greatest value that one function drawn from the
 	// surrogate's posterior takes on candidates in the trust region around it.
 	Potential func() ([]float64, error)
 	Rand      *rand.Rand
@@ -36,7 +36,7 @@ func Acquisition(f Field) (int, error) {
 }
 
 // PotentialAware is PAS, Algorithm 2: it chooses by score plus potential, the potential scaled to the
-// range of the scores (Eq. 7 and 8):
+// range of the scores (Eq. 8 and 9):
 //
 //	sᵢ = yᵢ + (aᵢ − min a)/(max a − min a) · (max y − min y)
 //

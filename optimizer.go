@@ -516,7 +516,7 @@ func (o *Optimizer) anchor(z [][]float64, y []float64) ([]float64, error) {
 	return f.Z[i], nil
 }
 
-// potential is Eq. 6 for each anchor of z (k, d): one function drawn from the posterior, its maximum
+// potential is Eq. 7 for each anchor of z (k, d): one function drawn from the posterior, its maximum
 // over candidates in each anchor's region.
 func (o *Optimizer) potential(z [][]float64) ([]float64, error) {
 	rng := o.stream("potential")
