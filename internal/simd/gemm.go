@@ -35,11 +35,11 @@ var (
 )
 
 const (
-	kBlock    = 256     // rows of a panel that are used at a time: 32 KiB for a panel of two AVX-512 vectors
-	taskSize  = 1 << 20 // multiplications that are worth a goroutine's while
-	taskRows  = 192     // most rows of a task
-	fewRows   = 24      // up to so many rows of C, packing B costs more than it gains
-	cacheLine = 64
+	kBlock   = 256     // rows of a panel that are used at a time: 32 KiB for a panel of two AVX-512 vectors
+	taskSize = 1 << 22 // multiplications that are worth a goroutine's while
+	packSize = 1 << 17 // elements of B, likewise
+	taskRows = 48      // rows of a task, if there are as many: what a panel is used for before it leaves the cache
+	fewRows  = 96      // up to so many rows of C, packing B costs more than it gains
 )
 
 func gemm[T float](pool *sync.Pool, tA, tB bool, m, n, k int, alpha T, a []T, lda int, b []T, ldb int, c []T, ldc int, add bool) {
@@ -61,21 +61,28 @@ func gemm[T float](pool *sync.Pool, tA, tB bool, m, n, k int, alpha T, a []T, ld
 		ars, acs = 1, lda
 	}
 
-	rows := min(max(taskSize/max(n*k, 1), 1), taskRows)
-	rows = roundUp(rows, tileRows())
-	if m <= rows {
-		p.mul(m, a, ars, acs, c, ldc, add)
+	if m*n*k <= taskSize {
+		p.mul(m, 0, n, a, ars, acs, c, ldc, add)
 		return
 	}
-	parallel.For(m, rows, func(lo, hi int) {
-		p.mul(hi-lo, from(a, lo*ars), ars, acs, c[lo*ldc:], ldc, add)
+	// Tasks that follow each other share columns of B.
+	rows := even(m, max(taskRows, taskSize/max(n*k, 1)), tileRows())
+	cols := even(n, taskSize/max(rows*k, 1), panelCols[T]())
+	down, across := (m-1)/rows+1, (n-1)/cols+1
+	parallel.For(down*across, 1, func(task, _ int) {
+		i, j := task%down*rows, task/down*cols
+		p.mul(min(rows, m-i), j, min(j+cols, n), at(a, i*ars), ars, acs, c[i*ldc:], ldc, add)
 	})
 }
 
-func roundUp(n, multiple int) int { return (n + multiple - 1) / multiple * multiple }
+// even divides n into parts of about size or less, equal but for the last, and returns what they hold: a multiple of unit.
+func even(n, size, unit int) int {
+	parts := (n-1)/max(size, unit) + 1
+	return ((n-1)/parts/unit + 1) * unit
+}
 
-// from returns x[i:], or nothing if x is empty, as an operand with k = 0 is.
-func from[T float](x []T, i int) []T {
+// at returns x[i:], or nothing if x is empty, as an operand with k = 0 is.
+func at[T float](x []T, i int) []T {
 	if len(x) == 0 {
 		return nil
 	}

@@ -1,5 +1,7 @@
 package simd
 
+import "github.com/invbo/invbo/internal/parallel"
+
 // Packed is a matrix B in the order in which a product reads it: worth its making when one B multiplies
 // many As. The zero value is ready for Pack. Several goroutines may multiply by it at once.
 type Packed struct{ p panels[float32] }
@@ -20,9 +22,9 @@ func GemmPacked(tA bool, m int, a []float32, lda int, b *Packed, c []float32, ld
 		return
 	}
 	if tA {
-		b.p.mul(m, a, 1, lda, c, ldc, add)
+		b.p.mul(m, 0, b.p.n, a, 1, lda, c, ldc, add)
 	} else {
-		b.p.mul(m, a, lda, 1, c, ldc, add)
+		b.p.mul(m, 0, b.p.n, a, lda, 1, c, ldc, add)
 	}
 }
 
@@ -46,9 +48,11 @@ func (p *panels[T]) pack(tB bool, k, n int, alpha T, b []T, ldb int) {
 	count := n / w
 	p.cut(k, n, count*k*w)
 	p.full, p.step, p.stride = p.memory[:count*k*w], k*w, w
-	for j := range count {
-		packPanel(p.full[j*k*w:], w, tB, k, w, alpha, b, ldb, j*w)
-	}
+	parallel.For(count, max(1, packSize/max(k*w, 1)), func(lo, hi int) {
+		for j := lo; j < hi; j++ {
+			packPanel(p.full[j*k*w:], w, tB, k, w, alpha, b, ldb, j*w)
+		}
+	})
 	packPanel(p.last, p.lastWidth, tB, k, n-count*w, alpha, b, ldb, count*w)
 }
 
@@ -131,23 +135,24 @@ func transpose[T float](dst []T, width int, src []T, ld, n int, alpha T) {
 	}
 }
 
-// mul sets C, or adds to it, the product of A and p. Element (i, p) of A is a[i·ars + p·acs].
-func (p *panels[T]) mul(m int, a []T, ars, acs int, c []T, ldc int, add bool) {
+// mul sets columns [from, to) of C, or adds to them, the product of A (m, k) and p. Element (i, p) of A is
+// a[i·ars + p·acs]; from is a multiple of panelCols.
+func (p *panels[T]) mul(m, from, to int, a []T, ars, acs int, c []T, ldc int, add bool) {
 	w := panelCols[T]()
-	blocks := (m + tileRows() - 1) / tileRows()
+	blocks := (m-1)/tileRows() + 1
 	for k0 := 0; k0 == 0 || k0 < p.k; k0 += kBlock {
 		t := tile[T]{ars: ars, acs: acs, k: min(kBlock, p.k-k0), ldc: ldc, add: add || k0 > 0}
-		for j := 0; j < p.n; j += w {
-			t.cols = min(w, p.n-j)
+		for j := from; j < to; j += w {
+			t.cols = min(w, to-j)
 			if t.cols == w {
-				t.b, t.bs = from(p.full, j/w*p.step+k0*p.stride), p.stride
+				t.b, t.bs = at(p.full, j/w*p.step+k0*p.stride), p.stride
 			} else {
-				t.b, t.bs = from(p.last, k0*p.lastWidth), p.lastWidth
+				t.b, t.bs = at(p.last, k0*p.lastWidth), p.lastWidth
 			}
 			for i := range blocks { // of nearly equal heights
 				lo, hi := i*m/blocks, (i+1)*m/blocks
 				t.rows = hi - lo
-				t.a = from(a, lo*ars+k0*acs)
+				t.a = at(a, lo*ars+k0*acs)
 				t.c = c[lo*ldc+j:]
 				t.mul()
 			}
