@@ -31,14 +31,15 @@ func (t *Tape) GRU(x, w, u, b *Var, seq *Ragged) *Var {
 	y := t.result(rows, h, x, w, u, b)
 	kept := t.floats.take(rows * 4 * h)
 	gates, reset := kept[:rows*3*h], kept[rows*3*h:] // u, r, c (rows, 3h); r∘hₜ₋₁ (rows, h)
-	input := gates
+	var input []float32
 	if repeat {
 		input = t.floats.take(n * 3 * h)
+		affine(input, x, w, b)
 	}
-	affine(input, x, w, b)
-	ur, uc := &t.packed[0], &t.packed[1]
-	ur.Pack(false, h, 2*h, u.Data, 3*h)
-	uc.Pack(false, h, h, u.Data[2*h:], 3*h)
+	pw, pur, puc := &t.packed[0], &t.packed[1], &t.packed[2]
+	pw.Pack(false, x.Cols, 3*h, w.Data, 3*h)
+	pur.Pack(false, h, 2*h, u.Data, 3*h)
+	puc.Pack(false, h, h, u.Data[2*h:], 3*h)
 
 	parallel.For(n, gruBlock, func(lo, hi int) {
 		for step := range seq.Lengths[lo] {
@@ -47,6 +48,9 @@ func (t *Tape) GRU(x, w, u, b *Var, seq *Ragged) *Var {
 			g := gates[row*3*h:][:m*3*h]
 			if repeat {
 				copy(g, input[lo*3*h:])
+			} else {
+				copyRows(g, b.Data)
+				simd.GemmPacked(false, m, x.Data[row*x.Cols:], x.Cols, pw, g, 3*h, true)
 			}
 			if step == 0 { // hₜ₋₁ = 0
 				for i := range m {
@@ -62,13 +66,13 @@ func (t *Tape) GRU(x, w, u, b *Var, seq *Ragged) *Var {
 			}
 			before := seq.Row(lo, step-1)
 			last, rh := y.Data[before*h:][:m*h], reset[row*h:][:m*h]
-			simd.GemmPacked(false, m, last, h, ur, g, 3*h, true)
+			simd.GemmPacked(false, m, last, h, pur, g, 3*h, true)
 			for i := range m {
 				gi := g[i*3*h:][:3*h]
 				simd.HardSigmoid(gi[:2*h], gi[:2*h])
 				simd.Mul(rh[i*h:][:h], gi[h:2*h], last[i*h:][:h])
 			}
-			simd.GemmPacked(false, m, rh, h, uc, g[2*h:], 3*h, true)
+			simd.GemmPacked(false, m, rh, h, puc, g[2*h:], 3*h, true)
 			for i := range m {
 				gi, li, yi := g[i*3*h:][:3*h], last[i*h:][:h], y.Row(row+i)
 				c := gi[2*h:]
@@ -83,15 +87,18 @@ func (t *Tape) GRU(x, w, u, b *Var, seq *Ragged) *Var {
 	return y
 }
 
-// gruBackward goes back through the steps block by block, turning the gates into the gradients of
-// what went into them; the weights' gradients are then products over all rows at once.
+// gruBackward goes back through the steps block by block, turning the gates into the gradients of what
+// went into them. The weights' gradients are then products over all rows at once, so that their sums
+// have one order whoever computed the rows.
 func gruBackward(t *Tape, r *record) {
 	y, x, w, u, b, seq := r.y, r.x[0], r.x[1], r.x[2], r.bias, r.seq
 	rows, n, h := y.Rows, len(seq.Lengths), y.Cols
 	gates, reset := r.kept[:rows*3*h], r.kept[rows*3*h:]
-	urT, ucT := &t.packed[0], &t.packed[1]
-	urT.Pack(true, 2*h, h, u.Data, 3*h)
-	ucT.Pack(true, h, h, u.Data[2*h:], 3*h)
+	repeat := x.Rows != rows
+	pw, pur, puc := &t.packed[0], &t.packed[1], &t.packed[2] // transposed
+	pw.Pack(true, 3*h, x.Cols, w.Data, 3*h)
+	pur.Pack(true, 2*h, h, u.Data, 3*h)
+	puc.Pack(true, h, h, u.Data[2*h:], 3*h)
 	dReset := t.floats.take(n * h) // ∂(r∘hₜ₋₁) at the step at hand
 
 	parallel.For(n, gruBlock, func(lo, hi int) {
@@ -101,57 +108,65 @@ func gruBackward(t *Tape, r *record) {
 			g, dy := gates[row*3*h:][:m*3*h], y.Grad[row*h:][:m*h]
 			if step == 0 {
 				for i := range m {
-					gi, dyi := g[i*3*h:][:3*h], dy[i*h:][:h]
+					gi := g[i*3*h:][:3*h]
 					update, c := gi[:h], gi[2*h:]
-					for j, d := range dyi {
-						gi[j], c[j] = -d*c[j]*hardSigmoidSlope(update[j]), d*(1-update[j])*(1-c[j]*c[j])
+					for j, d := range dy[i*h:][:h] {
+						update[j], c[j] = -d*c[j]*hardSigmoidSlope(update[j]), d*(1-update[j])*(1-c[j]*c[j])
 					}
 					clear(gi[h : 2*h])
 				}
-				continue
-			}
-			before := seq.Row(lo, step-1)
-			last, dLast := y.Data[before*h:][:m*h], y.Grad[before*h:][:m*h]
-			drh := dReset[lo*h:][:m*h]
-			for i := range m {
-				gi, dyi, li, dli := g[i*3*h:][:3*h], dy[i*h:][:h], last[i*h:][:h], dLast[i*h:][:h]
-				update, c := gi[:h], gi[2*h:]
-				for j, d := range dyi {
-					uj, cj := update[j], c[j]
-					dli[j] += d * uj
-					update[j] = d * (li[j] - cj) * hardSigmoidSlope(uj)
-					c[j] = d * (1 - uj) * (1 - cj*cj)
+			} else {
+				before := seq.Row(lo, step-1)
+				last, dLast := y.Data[before*h:][:m*h], y.Grad[before*h:][:m*h]
+				drh := dReset[lo*h:][:m*h]
+				for i := range m {
+					gi, li, dli := g[i*3*h:][:3*h], last[i*h:][:h], dLast[i*h:][:h]
+					update, c := gi[:h], gi[2*h:]
+					for j, d := range dy[i*h:][:h] {
+						uj, cj := update[j], c[j]
+						dli[j] += d * uj
+						update[j] = d * (li[j] - cj) * hardSigmoidSlope(uj)
+						c[j] = d * (1 - uj) * (1 - cj*cj)
+					}
 				}
-			}
-			simd.GemmPacked(false, m, g[2*h:], 3*h, ucT, drh, h, false)
-			for i := range m {
-				gate, di, li, dli := g[i*3*h+h:][:h], drh[i*h:][:h], last[i*h:][:h], dLast[i*h:][:h]
-				for j, d := range di {
-					dli[j] += d * gate[j]
-					gate[j] = d * li[j] * hardSigmoidSlope(gate[j])
+				simd.GemmPacked(false, m, g[2*h:], 3*h, puc, drh, h, false)
+				for i := range m {
+					gate, li, dli := g[i*3*h+h:][:h], last[i*h:][:h], dLast[i*h:][:h]
+					for j, d := range drh[i*h:][:h] {
+						dli[j] += d * gate[j]
+						gate[j] = d * li[j] * hardSigmoidSlope(gate[j])
+					}
 				}
+				simd.GemmPacked(false, m, g, 3*h, pur, dLast, h, true)
 			}
-			simd.GemmPacked(false, m, g, 3*h, urT, dLast, h, true)
+			if x.Grad != nil && !repeat {
+				simd.GemmPacked(false, m, g, 3*h, pw, x.Grad[row*x.Cols:], x.Cols, true)
+			}
 		}
 	})
 
-	if u.Grad != nil {
+	if u.Grad != nil && rows > n { // at the first step hₜ₋₁ = 0
+		last := t.floats.take((rows - n) * h)
 		for step := 1; step < seq.Steps(); step++ {
-			row, before, m := seq.Row(0, step), seq.Row(0, step-1), seq.alive(step)
-			simd.Gemm(true, false, h, 2*h, m, y.Data[before*h:], h, gates[row*3*h:], 3*h, u.Grad, 3*h, true)
+			copy(last[(seq.Row(0, step)-n)*h:][:seq.alive(step)*h], y.Data[seq.Row(0, step-1)*h:])
 		}
-		if first := n; first < rows { // r∘hₜ₋₁ is 0, and not stored, at the first step
-			simd.Gemm(true, false, h, h, rows-first, reset[first*h:], h, gates[first*3*h+2*h:], 3*h, u.Grad[2*h:], 3*h, true)
-		}
+		simd.Gemm(true, false, h, 2*h, rows-n, last, h, gates[n*3*h:], 3*h, u.Grad, 3*h, true)
+		simd.Gemm(true, false, h, h, rows-n, reset[n*h:], h, gates[n*3*h+2*h:], 3*h, u.Grad[2*h:], 3*h, true)
 	}
-	if x.Rows != rows { // the same input at all steps: one gradient per sequence
+	if repeat { // the same input at all steps: one gradient for all
 		for step := 1; step < seq.Steps(); step++ {
 			row, m := seq.Row(0, step), seq.alive(step)
 			simd.Add(gates[:m*3*h], gates[:m*3*h], gates[row*3*h:][:m*3*h])
 		}
-		gates = gates[:n*3*h]
+		affineBackward(gates[:n*3*h], x, w, b)
+		return
 	}
-	affineBackward(gates, x, w, b)
+	if w.Grad != nil {
+		simd.Gemm(true, false, x.Cols, 3*h, rows, x.Data, x.Cols, gates, 3*h, w.Grad, 3*h, true)
+	}
+	if b.Grad != nil {
+		addRows(b.Grad, gates)
+	}
 }
 
 // hardSigmoidSlope returns the derivative of the hard sigmoid where it has the value y.

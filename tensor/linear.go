@@ -32,9 +32,7 @@ func linearBackward(_ *Tape, r *record) {
 // affine writes xW + b to y.
 func affine(y []float32, x, w, b *Var) {
 	n, in, out := x.Rows, x.Cols, w.Cols
-	for i := range n {
-		copy(y[i*out:(i+1)*out], b.Data)
-	}
+	copyRows(y, b.Data)
 	simd.Gemm(false, false, n, out, in, x.Data, in, w.Data, out, y, out, true)
 }
 
@@ -49,6 +47,13 @@ func affineBackward(dy []float32, x, w, b *Var) {
 	}
 	if b.Grad != nil {
 		addRows(b.Grad, dy)
+	}
+}
+
+// copyRows sets each row of y (n, len(row)) to row.
+func copyRows(y, row []float32) {
+	for ; len(y) > 0; y = y[len(row):] {
+		copy(y, row)
 	}
 }
 

@@ -31,7 +31,7 @@ type Tape struct {
 	vars    slab
 	floats  arena
 
-	packed [2]simd.Packed // the weights of the operation at hand
+	packed [3]simd.Packed // the weights of the operation at hand
 }
 
 // record is what one operation keeps for its way back. Each operation uses the fields that it needs;
