@@ -1,0 +1,60 @@
+package nn_test
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/invbo/invbo/nn"
+)
+
+// TestAdam holds a few steps against Algorithm 1 of Kingma & Ba 2015, written plainly.
+func TestAdam(t *testing.T) {
+	p := bound(func(p *nn.Params) { p.Add("w", 1, 2, nn.Constant(1)) })
+	adam := nn.NewAdam(2, 0.1)
+	w, m, v := []float64{1, 1}, []float64{0, 0}, []float64{0, 0}
+	for step := 1; step <= 5; step++ {
+		for i := range w {
+			g := w[i] * float64(1+99*i)
+			p.Grad[i] = p.Data[i] * float32(1+99*i)
+			m[i] = 0.9*m[i] + 0.1*g
+			v[i] = 0.999*v[i] + 0.001*g*g
+			w[i] -= 0.1 * m[i] / (1 - math.Pow(0.9, float64(step))) / (math.Sqrt(v[i]/(1-math.Pow(0.999, float64(step)))) + 1e-8)
+		}
+		adam.Step(p)
+		for i := range w {
+			if math.Abs(float64(p.Data[i])-w[i]) > 1e-5 {
+				t.Errorf("step %d: w[%d] = %g, want %g", step, i, p.Data[i], w[i])
+			}
+		}
+		if !slices.Equal(p.Grad, []float32{0, 0}) {
+			t.Errorf("step %d: gradients are left at %v", step, p.Grad)
+		}
+	}
+}
+
+func TestClipNorm(t *testing.T) {
+	tests := []struct {
+		grad, want []float32
+		norm       float64
+	}{
+		{[]float32{3, 4}, []float32{0.6, 0.8}, 5},
+		{[]float32{0.3, 0.4}, []float32{0.3, 0.4}, 0.5},
+		{[]float32{0, 0}, []float32{0, 0}, 0},
+	}
+	for _, tt := range tests {
+		grad := slices.Clone(tt.grad)
+		norm := nn.ClipNorm(grad, 1)
+		if math.Abs(norm-tt.norm) > 1e-6 || !slices.EqualFunc(grad, tt.want, func(a, b float32) bool { return math.Abs(float64(a-b)) < 1e-6 }) {
+			t.Errorf("ClipNorm(%v) = %g, %v; want %g, %v", tt.grad, norm, grad, tt.norm, tt.want)
+		}
+	}
+}
+
+func TestCosine(t *testing.T) {
+	for step, want := range map[int]float64{0: 2, 25: 1 + math.Sqrt2/2, 50: 1, 100: 0} {
+		if got := nn.Cosine(2, step, 100); math.Abs(got-want) > 1e-12 {
+			t.Errorf("Cosine(2, %d, 100) = %g, want %g", step, got, want)
+		}
+	}
+}

@@ -1,0 +1,90 @@
+package nn_test
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/invbo/invbo/nn"
+	"github.com/invbo/invbo/tensor"
+)
+
+func newRand() *rand.Rand { return rand.New(rand.NewPCG(1, 1)) }
+
+// bound returns the parameters of a small network with memory, gradients and initial values.
+func bound(declare func(*nn.Params)) *nn.Params {
+	var p nn.Params
+	declare(&p)
+	trained, all := p.Len()
+	p.Bind(make([]float32, all), make([]float32, trained))
+	p.Init(newRand())
+	return &p
+}
+
+// Names and memory come in the order of declaration, buffers last and without gradients.
+func TestParams(t *testing.T) {
+	p := bound(func(p *nn.Params) {
+		nn.NewBatchNorm(p, "norm", 2)
+		nn.NewLinear(p, "out", 2, 3)
+	})
+	var names []string
+	n := 0
+	for name, v := range p.All() {
+		names = append(names, name)
+		if &v.Data[0] != &p.Data[n] {
+			t.Errorf("%s does not begin at value %d", name, n)
+		}
+		if trained := n < len(p.Grad); trained != (v.Grad != nil) || trained && &v.Grad[0] != &p.Grad[n] {
+			t.Errorf("%s: its gradient is not where its value is", name)
+		}
+		n += len(v.Data)
+	}
+	want := []string{"norm.weight", "norm.bias", "out.weight", "out.bias", "norm.mean", "norm.variance"}
+	if !slices.Equal(names, want) {
+		t.Errorf("names = %q, want %q", names, want)
+	}
+	if len(p.Grad) != 4+9 || n != len(p.Data) || n != 4+9+4 {
+		t.Errorf("%d gradients, %d of %d values; want 13, 17", len(p.Grad), n, len(p.Data))
+	}
+}
+
+// A view without gradients sees the weights change, and passes gradients through to its input alone.
+func TestParamsFrozenView(t *testing.T) {
+	var linear nn.Linear
+	p := bound(func(p *nn.Params) { linear = nn.NewLinear(p, "l", 1, 1) })
+	var view nn.Params
+	frozen := nn.NewLinear(&view, "l", 1, 1)
+	view.Bind(p.Data, nil)
+	linear.W.Data[0], linear.B.Data[0] = 3, 1
+	x := &tensor.Var{Data: []float32{2}, Grad: []float32{0}, Rows: 1, Cols: 1}
+	var tape tensor.Tape
+	y := frozen.Apply(&tape, x)
+	y.Grad[0] = 1
+	tape.Backward()
+	if y.Data[0] != 7 || x.Grad[0] != 3 || p.Grad[0] != 0 || frozen.W.Grad != nil {
+		t.Errorf("y = %g, ∂/∂x = %g, ∂/∂W = %g; want 7, 3, 0", y.Data[0], x.Grad[0], p.Grad[0])
+	}
+}
+
+func TestParamsPanics(t *testing.T) {
+	twice := func() {
+		var p nn.Params
+		nn.NewLinear(&p, "l", 1, 1)
+		nn.NewLinear(&p, "l", 1, 1)
+	}
+	short := func() {
+		var p nn.Params
+		nn.NewLinear(&p, "l", 1, 1)
+		p.Bind(make([]float32, 1), nil)
+	}
+	for name, f := range map[string]func(){"a name twice": twice, "memory too short": short} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s: no panic", name)
+				}
+			}()
+			f()
+		}()
+	}
+}

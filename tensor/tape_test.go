@@ -1,0 +1,86 @@
+package tensor_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/invbo/invbo/tensor"
+	"github.com/invbo/invbo/tensor/tensortest"
+)
+
+// After Reset the same memory serves again, with gradients of zero.
+func TestTapeReusesMemory(t *testing.T) {
+	var tape tensor.Tape
+	first := tape.New(300, 300, true)
+	first.Grad[7] = 1
+	tape.New(2000, 1000, false) // more than a chunk
+	tape.Reset()
+	second := tape.New(300, 300, true)
+	if first != second || &first.Data[0] != &second.Data[0] {
+		t.Error("memory is not reused")
+	}
+	if slices.ContainsFunc(second.Grad, func(g float32) bool { return g != 0 }) {
+		t.Error("a gradient does not begin at 0")
+	}
+	seq := tensor.NewRagged([]int{3, 2})
+	x, w, u, b := gruOf(5, 4, 4)
+	steps := testing.AllocsPerRun(10, func() {
+		tape.Reset()
+		y := tape.LinearReLU(tape.GRU(x, w, u, b, seq), w, b)
+		tape.KL(y, y)
+		tape.Backward()
+	})
+	if steps > 12 { // what sharing the work out costs; the data costs nothing
+		t.Errorf("a step allocates %g times", steps)
+	}
+}
+
+// Vars do not overlap, whatever their sizes.
+func TestTapeMemoryIsDistinct(t *testing.T) {
+	var tape tensor.Tape
+	for range 3 {
+		tape.Reset()
+		var all []*tensor.Var
+		for i, n := range []int{1, 15, 16, 17, 1 << 20, 3, 1<<20 + 5, 0, 1 << 19, 1 << 19, 1 << 19} {
+			v := tape.New(n, 1, false)
+			for j := range v.Data {
+				v.Data[j] = float32(i)
+			}
+			all = append(all, v)
+		}
+		for i, v := range all {
+			if slices.ContainsFunc(v.Data, func(x float32) bool { return x != float32(i) }) {
+				t.Errorf("Var %d was overwritten", i)
+			}
+		}
+	}
+}
+
+// Gradients add up: a Var that is used twice gets both.
+func TestBackwardAdds(t *testing.T) {
+	rng := newRand()
+	x, w, b := tensortest.Rand(rng, 3, 2), tensortest.Rand(rng, 2, 2), tensortest.Rand(rng, 1, 2)
+	tensortest.CheckGrad(t, []*tensor.Var{x, w, b}, func(tape *tensor.Tape) *tensor.Var {
+		return tape.Linear(tape.Linear(x, w, b), w, b)
+	})
+}
+
+func TestShapesPanic(t *testing.T) {
+	a, b := &tensor.Var{Data: make([]float32, 6), Rows: 2, Cols: 3}, &tensor.Var{Data: make([]float32, 6), Rows: 3, Cols: 2}
+	var tape tensor.Tape
+	for name, f := range map[string]func(){
+		"Linear":  func() { tape.Linear(a, a, b) },
+		"KL":      func() { tape.KL(a, b) },
+		"Windows": func() { tape.Windows(a, 2, 3) },
+		"GRU":     func() { tape.GRU(a, b, b, b, tensor.NewRagged([]int{1})) },
+	} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s: no panic", name)
+				}
+			}()
+			f()
+		}()
+	}
+}
