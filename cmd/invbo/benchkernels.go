@@ -98,10 +98,10 @@ func repeat(f func()) float64 {
 }
 
 // trainingStep times a step of training the Grammar VAE of expressions on 600 strings, as an epoch divided
-// by its steps: the pass over the held-out tenth that ends an epoch counts against us.
+// by its steps: the pass over the held-out twentieth that ends an epoch counts against us.
 func trainingStep(ctx context.Context) (seconds float64, err error) {
 	const batch, steps = 600, 10
-	data, err := cfg.RandomExpressions(rand.New(rand.NewPCG(0, 0)), batch*steps*10/9)
+	data, err := cfg.RandomExpressions(rand.New(rand.NewPCG(0, 0)), batch*steps*20/19)
 	if err != nil {
 		return 0, err
 	}

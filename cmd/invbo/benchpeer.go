@@ -12,7 +12,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -116,20 +115,19 @@ func (p *peer) stop() error {
 // compare prints a table of both sides' times.
 func compare(ctx context.Context, out io.Writer, p *peer, rounds int) error {
 	fmt.Fprintf(out, "ours: %s kernels, %d processors; theirs: %s\n\n", simd.ISA(), runtime.GOMAXPROCS(0), p.about)
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "KERNEL\tOURS ms\tTHEIRS ms\tTHEIRS/OURS")
+	fmt.Fprintf(out, "%-30s %10s %10s %12s\n", "KERNEL", "OURS ms", "THEIRS ms", "THEIRS/OURS")
 	for _, k := range kernels() {
 		peers := k.peers
 		if peers == nil {
 			peers = []string{k.name}
 		}
 		for _, name := range peers {
-			if err := contest(ctx, w, k, p, name, rounds); err != nil {
+			if err := contest(ctx, out, k, p, name, rounds); err != nil {
 				return fmt.Errorf("%s: %w", name, err)
 			}
 		}
 	}
-	return w.Flush()
+	return nil
 }
 
 // contest times a kernel on both sides by turns, and writes a line of the table.
@@ -146,7 +144,7 @@ func contest(ctx context.Context, w io.Writer, k kernel, p *peer, name string, r
 		}
 		ours, theirs, ratios = append(ours, our), append(theirs, their), append(ratios, their/our)
 	}
-	_, err := fmt.Fprintf(w, "%s\t%.3f\t%.3f\t%.2f\n", name, 1e3*median(ours), 1e3*median(theirs), median(ratios))
+	_, err := fmt.Fprintf(w, "%-30s %10.3f %10.3f %12.2f\n", name, 1e3*median(ours), 1e3*median(theirs), median(ratios))
 	return err
 }
 

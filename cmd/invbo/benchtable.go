@@ -132,8 +132,8 @@ func parseSeeds(text string) ([]uint64, error) {
 		if err1 != nil || err2 != nil || last < first || last-first >= most {
 			return nil, usagef("--seeds %s: %q is neither a number nor a range such as 0-9", text, part)
 		}
-		for seed := first; seed <= last; seed++ {
-			seeds = append(seeds, seed)
+		for i := range last - first + 1 {
+			seeds = append(seeds, first+i)
 		}
 	}
 	return seeds, nil

@@ -170,7 +170,7 @@ func (s spec) initial(ctx context.Context, t task, p parts) ([]invbo.Observation
 
 // choose skips and draws rows as the flags say. Of equal strings only the first counts.
 func (s spec) choose(rows []row) ([]row, error) {
-	if s.initSkip > len(rows)-2 {
+	if s.initSkip > 0 && s.initSkip > len(rows)-2 {
 		return nil, usagef("--init-skip %d leaves fewer than 2 of the %d rows in %s", s.initSkip, len(rows), s.init)
 	}
 	seen := map[string]bool{}

@@ -55,8 +55,8 @@ or a crash, the same command with --resume goes on from there to the same weight
 	flags.IntVar(&f.strings, "strings", 40000, "how many random strings to learn from, without --data")
 	flags.BoolVar(&f.resume, "resume", false, "go on from FILE.checkpoint")
 	flags.IntVar(&f.training.Epochs, "epochs", 50, "passes over the strings")
-	flags.IntVar(&f.training.Batch, "batch", 600, "strings in a step")
-	flags.Float64Var(&f.training.LR, "rate", 1e-3, "Adam's learning rate at first")
+	flags.IntVar(&f.training.Batch, "batch", 200, "strings in a step")
+	flags.Float64Var(&f.training.LR, "rate", 2e-3, "Adam's learning rate at first, from where it falls to 0")
 	flags.Float64Var(&f.training.Beta, "beta", 0.05, "weight of the KL divergence, where 1 is the ELBO")
 	flags.Uint64Var(&f.training.Seed, "seed", 0, "the same seed and data give the same model")
 	flags.IntVar(&f.config.MaxRules, "max-rules", 15, "rules in the longest string")
@@ -178,8 +178,10 @@ func (f *trainFlags) read() (*cfg.Grammar, []string, error) {
 		if err != nil {
 			return nil, nil, usagef("--strings %d: %w", f.strings, err)
 		}
+		f.training.Source = fmt.Sprintf("%d random strings", f.strings)
 		return g, data, nil
 	}
+	f.training.Source = filepath.Base(f.data)
 	rows, err := readFile(f.data, os.Stdin, modelColumns)
 	if err != nil {
 		return nil, nil, err
