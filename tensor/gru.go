@@ -1,6 +1,8 @@
 package tensor
 
 import (
+	"math"
+
 	"github.com/invbo/invbo/internal/parallel"
 	"github.com/invbo/invbo/internal/simd"
 )
@@ -120,22 +122,12 @@ func gruBackward(t *Tape, r *record) {
 				last, dLast := y.Data[before*h:][:m*h], y.Grad[before*h:][:m*h]
 				drh := dReset[lo*h:][:m*h]
 				for i := range m {
-					gi, li, dli := g[i*3*h:][:3*h], last[i*h:][:h], dLast[i*h:][:h]
-					update, c := gi[:h], gi[2*h:]
-					for j, d := range dy[i*h:][:h] {
-						uj, cj := update[j], c[j]
-						dli[j] += d * uj
-						update[j] = d * (li[j] - cj) * hardSigmoidSlope(uj)
-						c[j] = d * (1 - uj) * (1 - cj*cj)
-					}
+					gi := g[i*3*h:][:3*h]
+					stepBackward(gi[:h], gi[2*h:], dLast[i*h:][:h], last[i*h:][:h], dy[i*h:][:h])
 				}
 				simd.GemmPacked(false, m, g[2*h:], 3*h, puc, drh, h, false)
 				for i := range m {
-					gate, li, dli := g[i*3*h+h:][:h], last[i*h:][:h], dLast[i*h:][:h]
-					for j, d := range drh[i*h:][:h] {
-						dli[j] += d * gate[j]
-						gate[j] = d * li[j] * hardSigmoidSlope(gate[j])
-					}
+					resetBackward(g[i*3*h+h:][:h], dLast[i*h:][:h], last[i*h:][:h], drh[i*h:][:h])
 				}
 				simd.GemmPacked(false, m, g, 3*h, pur, dLast, h, true)
 			}
@@ -169,10 +161,34 @@ func gruBackward(t *Tape, r *record) {
 	}
 }
 
-// hardSigmoidSlope returns the derivative of the hard sigmoid where it has the value y.
-func hardSigmoidSlope(y float32) float32 {
-	if y > 0 && y < 1 {
-		return 0.2
+// stepBackward goes back through h = u∘last + (1 − u)∘c, one row: it adds to dLast, and turns u and c into
+// the gradients of what went into their activations.
+func stepBackward(u, c, dLast, last, dh []float32) {
+	u, c, dLast, last = u[:len(dh)], c[:len(dh)], dLast[:len(dh)], last[:len(dh)] // no bounds checks below
+	for j, d := range dh {
+		uj, cj := u[j], c[j]
+		dLast[j] += d * uj
+		u[j] = d * (last[j] - cj) * hardSigmoidSlope(uj)
+		c[j] = d * (1 - uj) * (1 - cj*cj)
 	}
-	return 0
+}
+
+// resetBackward goes back through r∘last in the same way.
+func resetBackward(r, dLast, last, drh []float32) {
+	r, dLast, last = r[:len(drh)], dLast[:len(drh)], last[:len(drh)]
+	for j, d := range drh {
+		dLast[j] += d * r[j]
+		r[j] = d * last[j] * hardSigmoidSlope(r[j])
+	}
+}
+
+// hardSigmoidSlope returns the derivative of the hard sigmoid where it has the value y in [0, 1]: 0.2
+// between the ends. A trained gate is as often at an end as not, so it compares bits, which needs no branch.
+func hardSigmoidSlope(y float32) float32 {
+	const one, fifth = 0x3f800000, 0x3e4ccccd // 1 and 0.2
+	slope := uint32(0)
+	if math.Float32bits(y)-1 < one-1 { // 0 wraps round
+		slope = fifth
+	}
+	return math.Float32frombits(slope)
 }
