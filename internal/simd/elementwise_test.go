@@ -42,7 +42,7 @@ var steps = []struct {
 	)},
 	{"SigmoidGrad", SigmoidGrad, wants(
 		func(out, x, y float32) float32 { return fma(x, fma(-y, y, y), out) },
-		func(out, x, y float32) float32 { return out + float32(x*float32(y*(1-y))) },
+		func(out, x, y float32) float32 { return out + float32(x*(y-float32(y*y))) },
 	)},
 }
 

@@ -31,7 +31,7 @@ func sigmoidGo(dst, x []float32) {
 
 // SigmoidGrad adds to dx the gradient at y = Sigmoid(x), where dy is the gradient there:
 //
-//	dx += dy·y·(1 − y)
+//	dx += dy·(y − y²)
 func SigmoidGrad(dx, dy, y []float32) {
 	mustMatch("SigmoidGrad", len(dx), dy, y)
 	switch isa {
@@ -47,6 +47,6 @@ func SigmoidGrad(dx, dy, y []float32) {
 func sigmoidGradGo(dx, dy, y []float32) {
 	dy, y = dy[:len(dx)], y[:len(dx)]
 	for i := range dx {
-		dx[i] += dy[i] * (y[i] * (1 - y[i]))
+		dx[i] += dy[i] * (y[i] - y[i]*y[i])
 	}
 }
