@@ -103,6 +103,7 @@ type proposal struct {
 type batch struct {
 	scores []float64 // of all its strings, known ones included
 	before float64   // best score before it
+	picks  int       // candidates picked
 	asked  bool      // it held a string that was not known
 }
 
@@ -599,6 +600,7 @@ func (o *Optimizer) choose(ctx context.Context, cand, draws [][]float64) error {
 		picked[s] = true
 		return true
 	})
+	o.batch.picks = len(picks)
 	if len(picks) == 0 {
 		return nil
 	}
@@ -634,6 +636,9 @@ func (o *Optimizer) close(ctx context.Context) {
 	b := o.batch
 	o.batch = nil
 	o.region = o.region.Update(b.scores)
+	if o.opts.Profile.Depth > 0 && b.picks < o.opts.Batch {
+		o.region = o.region.Widen()
+	}
 	if o.region.Collapsed() {
 		o.region = o.region.Restart()
 	}

@@ -60,6 +60,12 @@ func (r Region) Update(scores []float64) Region {
 	return r
 }
 
+// Widen returns the region twice as long: it was too small to leave the strings that are already known.
+func (r Region) Widen() Region {
+	r.Length, r.bad = min(2*r.Length, r.opts.Max), 0
+	return r
+}
+
 // Collapsed says that the region has become too small to find anything in.
 func (r Region) Collapsed() bool { return r.Length < r.opts.Min }
 

@@ -1,0 +1,169 @@
+package invbo_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/invbo/invbo"
+	"github.com/invbo/invbo/vae"
+	"github.com/invbo/invbo/vae/grammar"
+	"github.com/invbo/invbo/vae/grammar/cfg"
+)
+
+// expressions returns the model of arithmetic expressions and n of them.
+func expressions(t *testing.T, n int) (*grammar.Model, []string) {
+	t.Helper()
+	m, err := grammar.Expression()
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := cfg.RandomExpressions(rand.New(rand.NewPCG(11, 12)), n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m, x
+}
+
+// invert starts at the encoder's means, as Algorithm 1.
+func invert(t *testing.T, m vae.Inverter, x []string, opts invbo.InversionOptions) []invbo.Inverted {
+	t.Helper()
+	mu, _, err := m.Encode(t.Context(), x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := invbo.Invert(t.Context(), m, x, mu, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func TestInvertDecodesExactly(t *testing.T) {
+	m, x := expressions(t, 300)
+	for _, loss := range []vae.Loss{vae.CrossEntropy, vae.Focal, vae.Hinge} {
+		exact := 0
+		for i, v := range invert(t, m, x, invbo.InversionOptions{Loss: loss}) {
+			decoded, err := m.Decode(t.Context(), [][]float64{v.Z})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if v.Exact != (decoded[0] == x[i]) {
+				t.Errorf("loss %d: %q: Exact is %t, but it decodes to %q", loss, x[i], v.Exact, decoded[0])
+			}
+			if v.Exact {
+				exact++
+			}
+		}
+		if exact < 297 {
+			t.Errorf("loss %d: %d of 300 exact, want 99 %%", loss, exact)
+		}
+	}
+}
+
+func TestInvertStops(t *testing.T) {
+	m, x := expressions(t, 40)
+	for i, v := range invert(t, m, x, invbo.InversionOptions{Iterations: 1}) {
+		if v.Iterations > 1 {
+			t.Errorf("%q: %d iterations, want at most 1", x[i], v.Iterations)
+		}
+	}
+	// Everything is nearer than 2: the first latents are taken.
+	anything := invbo.InversionOptions{Epsilon: 2, Distance: func(x, decoded string) float64 {
+		return invbo.Levenshtein([]rune(x), []rune(decoded))
+	}}
+	for i, v := range invert(t, m, x, anything) {
+		if v.Iterations != 0 || v.Moved != 0 {
+			t.Errorf("%q: %d iterations, moved %g, want none", x[i], v.Iterations, v.Moved)
+		}
+	}
+	near := anything
+	near.Epsilon = 0.2
+	for i, v := range invert(t, m, x, near) {
+		decoded, err := m.Decode(t.Context(), [][]float64{v.Z})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := near.Distance(x[i], decoded[0]); d >= near.Epsilon && v.Iterations < 1000 {
+			t.Errorf("%q: stopped at %q, %g away, want less than %g", x[i], decoded[0], d, near.Epsilon)
+		}
+	}
+}
+
+func TestInvertDoesNotDependOnItsBatch(t *testing.T) {
+	m, x := expressions(t, 12)
+	all := invert(t, m, x, invbo.InversionOptions{})
+	for i := range x {
+		one := invert(t, m, x[i:i+1], invbo.InversionOptions{})[0]
+		if one.Iterations != all[i].Iterations || one.Moved != all[i].Moved {
+			t.Errorf("%q: alone %d iterations over %g, in a batch %d over %g", x[i], one.Iterations, one.Moved, all[i].Iterations, all[i].Moved)
+		}
+	}
+}
+
+func TestAlignments(t *testing.T) {
+	m, x := expressions(t, 50)
+	in := invbo.Unaligned{Model: m, X: x, Z: make([][]float64, len(x)), Initial: true, Rand: rand.New(rand.NewPCG(1, 1))}
+	mu, _, err := m.Encode(t.Context(), x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, align := range map[string]invbo.Alignment{"encoder": invbo.Encoder, "recenter, initial": invbo.Recenter} {
+		got, err := align(t.Context(), in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, p := range got {
+			if p.X != x[i] || p.Z[0] != mu[i][0] {
+				t.Errorf("%s: %+v, want %q at the encoder's mean", name, p, x[i])
+			}
+		}
+	}
+
+	in.Initial = false
+	recentered, err := invbo.Recenter(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(recentered) < 50 || len(recentered) > 100 {
+		t.Errorf("recentering gave %d pairs of two passes over 50 strings", len(recentered))
+	}
+	inverted, err := invbo.Inversion(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, got := range map[string][]invbo.Pair{"recenter": recentered, "inversion": inverted} {
+		var z [][]float64
+		for _, p := range got {
+			z = append(z, p.Z)
+		}
+		decoded, err := m.Decode(t.Context(), z)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, p := range got {
+			if decoded[i] != p.X {
+				t.Errorf("%s: %q is paired with a latent that decodes to %q", name, p.X, decoded[i])
+			}
+		}
+	}
+
+	// What is aligned already stays where it is.
+	in.Z = make([][]float64, len(inverted))
+	for i, p := range inverted {
+		in.Z[i] = p.Z
+	}
+	again, err := invbo.Inversion(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, p := range again {
+		_, margins, err := m.Reconstruct(t.Context(), [][]float64{p.Z}, []string{p.X}, vae.CrossEntropy, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if margins[0] <= 0 || math.IsNaN(margins[0]) {
+			t.Errorf("%q: margin %g after a second inversion", x[i], margins[0])
+		}
+	}
+}

@@ -1,0 +1,63 @@
+package invbo_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"math"
+	"math/rand/v2"
+
+	"github.com/invbo/invbo"
+	"github.com/invbo/invbo/oracle"
+	"github.com/invbo/invbo/oracle/expression"
+	"github.com/invbo/invbo/vae/grammar"
+	"github.com/invbo/invbo/vae/grammar/cfg"
+)
+
+// An expression that is 7 at x = 2: the score is how far it is from that, and we may look 20 times.
+func Example() {
+	model, err := grammar.Expression() // a VAE of arithmetic expressions, with weights
+	if err != nil {
+		log.Fatal(err)
+	}
+	problem := invbo.Problem{Model: model, Minimize: true, Oracle: oracle.Func(func(x string) oracle.Result {
+		y, err := expression.Eval(x, []float64{2})
+		if err != nil {
+			return oracle.Result{Score: math.NaN(), Reason: err.Error()}
+		}
+		return oracle.Result{Score: math.Abs(y[0] - 7)}
+	})}
+	start, err := cfg.RandomExpressions(rand.New(rand.NewPCG(1, 1)), 10)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, x := range start {
+		problem.Init = append(problem.Init, invbo.Observation{X: x})
+	}
+	found, err := invbo.Run(context.Background(), problem, invbo.Options{Budget: 20})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println("within 1 of the target:", found.Best().Score < 1)
+	// Output: within 1 of the target: true
+}
+
+// A method of one's own is a composition: inversion, random anchors, and LOL-BO's loss with a little of CoBO's.
+func ExampleMethod() {
+	mine := invbo.Method{
+		Name:   "mine",
+		Align:  invbo.Inversion,
+		Anchor: invbo.RandomAnchor,
+		Tuning: invbo.FineTuning{ELBO: 1, Surrogate: 1, Lipschitz: 10},
+		Region: invbo.RegionOptions{Length: 0.4},
+	}
+	fmt.Println(mine.Name, mine.Tuning.Lipschitz)
+	// Output: mine 10
+}
+
+func ExampleRegion() {
+	r := invbo.NewRegion(3.0, invbo.RegionOptions{Grow: 1})
+	r = r.Update([]float64{2.9, 3.4})
+	fmt.Println(r.Length, r.Best)
+	// Output: 1.6 3.4
+}
