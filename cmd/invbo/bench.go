@@ -8,7 +8,8 @@ func benchCommand() *cobra.Command {
 		Short: "Measure: where time goes, how fast kernels are, how good methods are",
 		Long:  `bench measures this program: its speed, and what its methods find.`,
 		Example: `  invbo bench run --task expression
-  invbo bench table --task expression --methods cobo,cobo+invbo --seeds 0-9 --results out/table.csv`,
+  invbo bench kernels
+  invbo bench table --task expression --methods cobo,cobo+invbo --results table.csv`,
 		Args: noCommand,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}

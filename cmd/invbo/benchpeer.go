@@ -46,9 +46,9 @@ bench/peer.py of the source tree.`,
 		},
 	}
 	c.Flags().SortFlags = false
-	c.Flags().IntVar(&rounds, "rounds", 5, "how often each is timed")
-	c.Flags().StringVar(&python, "python", "/usr/bin/python3", "Python with PyTorch")
-	c.Flags().StringVar(&script, "script", "bench/peer.py", "the peer's side")
+	c.Flags().IntVar(&rounds, "rounds", 5, "time each `N` times")
+	c.Flags().StringVar(&python, "python", "/usr/bin/python3", "`FILE` of a Python with PyTorch")
+	c.Flags().StringVar(&script, "script", "bench/peer.py", "`FILE` of the peer's side")
 	return c
 }
 

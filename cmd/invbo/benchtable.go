@@ -1,10 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strconv"
@@ -29,19 +31,20 @@ type grid struct {
 func benchTableCommand() *cobra.Command {
 	var g grid
 	c := &cobra.Command{
-		Use:   "table --task NAME --methods A,B --seeds 0-9 --results FILE.csv",
+		Use:   "table --task NAME --methods NAMES --results FILE [flags]",
 		Short: "Run methods over many seeds, and print the mean results as a table",
 		Long: `table runs every method with every seed, several runs at a time, and prints the
-mean of the best score ± its standard error after 100, 300 and 500 calls (or at
-the end of a smaller budget), in Markdown. For expression the figures of the
-paper stand beside.
+mean of the best score ± its standard error after 100, 300 and 500 calls (and at
+the end of another budget), in Markdown. For expression the paper's results stand
+below ours.
 
 Each run that ends is added to --results, with its curve of best scores. Runs
 that are there already are not repeated, so that the same command goes on after
 Ctrl-C, and draws a figure without a new run.`,
-		Example: `  invbo bench table --task expression --methods cobo,cobo+invbo --seeds 0-9 --results out/table.csv
-  invbo bench table --task expression --methods cobo+invbo --seeds 0-9 --init expressions.csv.gz \
-    --init-skip 30 --init-sample 100 --results out/table.csv --figure out/table.svg`,
+		Example: `  invbo bench table --task expression --methods cobo,cobo+invbo --seeds 0-9 \
+    --results table.csv --figure table.svg
+  invbo bench table --task expression --methods cobo+invbo --seeds 0-9 \
+    --init expressions.csv.gz --init-sample 100 --results table.csv`,
 		Args: atMost(0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := g.check(c.Flags()); err != nil {
@@ -52,10 +55,10 @@ Ctrl-C, and draws a figure without a new run.`,
 	}
 	flags := c.Flags()
 	g.addFlags(flags)
-	flags.StringSliceVar(&g.methods, "methods", nil, "names from `invbo methods`, separated by commas (default: the task's)")
-	flags.StringVar(&g.seeds, "seeds", "0-9", "seeds: numbers and ranges, separated by commas")
-	flags.StringVar(&g.results, "results", "", "CSV file that finished runs are added to")
-	flags.StringVar(&g.figure, "figure", "", "SVG file to draw mean curves to (default: none)")
+	flags.StringSliceVar(&g.methods, "methods", nil, "`NAMES` of methods, separated by commas: see invbo methods (default: the task's)")
+	flags.StringVar(&g.seeds, "seeds", "0-9", "`SEEDS`: numbers and ranges, separated by commas")
+	flags.StringVar(&g.results, "results", "", "CSV `FILE` that finished runs are added to")
+	flags.StringVar(&g.figure, "figure", "", "SVG `FILE` to draw mean curves to (default: none)")
 	return c
 }
 
@@ -71,6 +74,9 @@ func (g *grid) run(ctx context.Context, stdout io.Writer) error {
 	}
 	if g.results == "" {
 		return usagef("give a file for the finished runs: --results FILE.csv")
+	}
+	if dir := filepath.Dir(g.figure); !exists(dir) {
+		return usagef("--figure: there is no folder %s", dir)
 	}
 	if len(g.methods) == 0 {
 		g.methods = []string{t.method}
@@ -118,7 +124,7 @@ func (g *grid) one(t task, method string, seed uint64) spec {
 	return s.filled(t)
 }
 
-// parseSeeds reads "0-4,7" as 0 1 2 3 4 7.
+// parseSeeds reads "0-4,7" as 0 1 2 3 4 7, each once.
 func parseSeeds(text string) ([]uint64, error) {
 	const most = 10000
 	var seeds []uint64
@@ -136,7 +142,8 @@ func parseSeeds(text string) ([]uint64, error) {
 			seeds = append(seeds, first+i)
 		}
 	}
-	return seeds, nil
+	slices.Sort(seeds)
+	return slices.Compact(seeds), nil
 }
 
 // runAll carries out runs, as many at a time as there are processors, and adds each to the results. The
@@ -213,14 +220,20 @@ func printTable(w io.Writer, c report.BestCurve, paper map[string]map[int]string
 			fmt.Fprintf(w, " %.3f ± %.3f |", mean, se)
 		}
 		fmt.Fprintln(w)
-		if theirs, ok := paper[m.Name]; ok {
-			fmt.Fprint(w, "| the paper's | 10 |")
-			for _, n := range calls {
-				fmt.Fprintf(w, " %s |", theirs[n])
-			}
-			fmt.Fprintln(w)
-		}
+		printPaper(w, paper[m.Name], calls)
 	}
+}
+
+// printPaper writes the paper's row below ours, if it has a result after any of calls.
+func printPaper(w io.Writer, results map[int]string, calls []int) {
+	if !slices.ContainsFunc(calls, func(n int) bool { return results[n] != "" }) {
+		return
+	}
+	fmt.Fprint(w, "| in the paper | 10 |")
+	for _, n := range calls {
+		fmt.Fprintf(w, " %s |", cmp.Or(results[n], "–"))
+	}
+	fmt.Fprintln(w)
 }
 
 // meanAndError returns the mean of the runs' best scores after n calls, and its standard error.

@@ -9,7 +9,7 @@ import (
 // modelColumns names the columns of a CSV file that may hold a model's strings.
 var modelColumns = columns{strings: []string{"x", "expression", "string"}}
 
-const weightsHelp = "model from `invbo train` (default: the built-in model of expressions)"
+const weightsHelp = "model `FILE` from invbo train (default: the built-in model of expressions)"
 
 func encodeCommand() *cobra.Command {
 	var weights string

@@ -64,9 +64,9 @@ error. Strings are read a line each, or from the column x of a .csv file.`,
 		},
 	}
 	c.Flags().SortFlags = false
-	c.Flags().StringVar(&loss, "loss", "cross-entropy", "what to minimize: cross-entropy (the paper's), focal or hinge")
+	c.Flags().StringVar(&loss, "loss", "cross-entropy", "what to minimize: cross-entropy (as in the paper), focal or hinge")
 	c.Flags().Float64Var(&options.Rate, "rate", 0.1, "Adam's learning rate in z")
-	c.Flags().IntVar(&options.Iterations, "iterations", 1000, "at most so many steps")
+	c.Flags().IntVar(&options.Iterations, "iterations", 1000, "at most `N` steps")
 	c.Flags().StringVar(&weights, "weights", "", weightsHelp)
 	return c
 }

@@ -12,6 +12,8 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+
+	"github.com/invbo/invbo/internal/simd"
 )
 
 // Exit codes.
@@ -75,9 +77,15 @@ Exit codes: 0 done, 1 the run failed, 2 the input is wrong, 130 interrupted.`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		Args:          noCommand,
-		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
+		PersistentPreRun: func(c *cobra.Command, _ []string) {
+			if err := simd.ISAError(); err != nil {
+				fmt.Fprintln(c.ErrOrStderr(), "invbo:", err)
+			}
+		},
+		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.CompletionOptions.HiddenDefaultCmd = true
+	c.SetUsageTemplate(strings.ReplaceAll(c.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped 80"))
 	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usagef("%w; see %s --help", err, c.CommandPath())
 	})

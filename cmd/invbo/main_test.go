@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"os"
 	"os/exec"
@@ -45,15 +46,21 @@ func refuses(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// Ctrl-C ends a run cleanly: the code of an interrupt, what is kept in words, and all files.
-func TestInterrupt(t *testing.T) {
+// command returns invbo, which this test binary is if it is called so.
+func command(t *testing.T, args ...string) *exec.Cmd {
+	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	out := filepath.Join(t.TempDir(), "out")
-	// -v logs a line as soon as the first batch is done; the budget would last for hours.
-	c := &exec.Cmd{Path: self, Args: []string{"invbo", "run", "--task", "ackley", "--dim", "2", "--budget", "1000000", "-v", "--out", out}}
+	return &exec.Cmd{Path: self, Args: append([]string{"invbo"}, args...)}
+}
+
+// interrupted runs invbo, sends Ctrl-C once it has written a line to standard error, and returns the last
+// one. The command must last long enough.
+func interrupted(t *testing.T, args ...string) string {
+	t.Helper()
+	c := command(t, args...)
 	stderr, err := c.StderrPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -63,19 +70,27 @@ func TestInterrupt(t *testing.T) {
 	}
 	lines := bufio.NewScanner(stderr)
 	if !lines.Scan() {
-		t.Fatal("no batch was logged")
+		t.Fatal("nothing was written before the end")
 	}
 	if err := c.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}
-	last := ""
+	last := lines.Text()
 	for lines.Scan() {
 		last = lines.Text()
 	}
 	exit, ok := errors.AsType[*exec.ExitError](c.Wait())
 	if !ok || exit.ExitCode() != exitInterrupted {
-		t.Errorf("%v, want exit code %d", exit, exitInterrupted)
+		t.Errorf("%v, want exit code %d; said %s", exit, exitInterrupted, last)
 	}
+	return last
+}
+
+// Ctrl-C ends a run with all its files, and says where they are.
+func TestInterruptRun(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "out")
+	// -v logs the first batch; the budget would last for hours.
+	last := interrupted(t, "run", "--task", "ackley", "--dim", "2", "--budget", "1000000", "-v", "--out", out)
 	if want := "evaluations are in " + filepath.Join(out, trialsFile); !strings.Contains(last, want) {
 		t.Errorf("said %q, want %q in it", last, want)
 	}
@@ -83,5 +98,34 @@ func TestInterrupt(t *testing.T) {
 		if !exists(filepath.Join(out, name)) {
 			t.Errorf("there is no %s", name)
 		}
+	}
+}
+
+// Ctrl-C ends a training between epochs, and --resume goes on from there to the same model as without it.
+func TestInterruptTraining(t *testing.T) {
+	dir := t.TempDir()
+	whole, parts := filepath.Join(dir, "whole"), filepath.Join(dir, "parts")
+	train := func(out string) []string {
+		return []string{"train", "--strings", "600", "--batch", "100", "--hidden", "16", "--epochs", "40", "--out", out}
+	}
+	last := interrupted(t, train(parts)...)
+	if want := "of 40 epochs, which are in " + parts + ".checkpoint; the same command with --resume"; !strings.Contains(last, want) {
+		t.Errorf("said %q, want %q in it", last, want)
+	}
+	for _, args := range [][]string{append(train(parts), "--resume"), train(whole)} {
+		if said, err := command(t, args...).CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, said)
+		}
+	}
+	a, errA := os.ReadFile(parts)
+	b, errB := os.ReadFile(whole)
+	if err := errors.Join(errA, errB); err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(a, b) {
+		t.Error("the resumed training ended in another model")
+	}
+	if exists(parts + ".checkpoint") {
+		t.Error("the checkpoint of the finished training is still there")
 	}
 }

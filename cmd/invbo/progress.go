@@ -28,6 +28,7 @@ type progress struct {
 	before  int // what is not counted in the pace, since it took no time of this run
 	began   time.Time
 	details []string
+	ended   bool
 	printed int // tenths of total that have had their plain line
 }
 
@@ -38,10 +39,11 @@ func newProgress(label string, total int, lines bool) *progress {
 		return p
 	}
 	p.bars = mpb.New(mpb.WithOutput(os.Stderr), mpb.WithWidth(40), mpb.WithRefreshRate(200*time.Millisecond))
-	p.bar = p.bars.AddBar(int64(total),
+	p.bar = p.bars.AddBar(0, // no total: mpb would end the bar when it is full, before the last details are in
 		mpb.PrependDecorators(decor.Name(label), decor.CountersNoUnit("%d/%d", decor.WC{W: 9})),
 		mpb.AppendDecorators(decor.Any(func(decor.Statistics) string { return p.left() })),
 		mpb.BarExtender(mpb.BarFillerFunc(p.below), false))
+	p.bar.SetTotal(int64(total), false)
 	return p
 }
 
@@ -74,10 +76,17 @@ func (p *progress) set(done int, details ...string) {
 
 // stop ends the display and leaves its last state on the screen.
 func (p *progress) stop() {
+	p.mu.Lock()
+	p.ended = true
+	p.mu.Unlock()
 	if p.bars == nil {
 		return
 	}
-	p.bar.Abort(false) // of a bar that is full this does nothing
+	if p.done == p.total {
+		p.bar.SetTotal(int64(p.total), true)
+	} else {
+		p.bar.Abort(false)
+	}
 	p.bars.Wait()
 }
 
@@ -85,10 +94,12 @@ func (p *progress) stop() {
 func (p *progress) left() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.done == p.total {
+	switch {
+	case p.done == p.total:
 		return "done"
-	}
-	if p.done == p.before {
+	case p.ended:
+		return "stopped"
+	case p.done == p.before:
 		return ""
 	}
 	pace := time.Since(p.began) / time.Duration(p.done-p.before)

@@ -112,7 +112,7 @@ func (r result) save(d *folder, f taskFlags) error {
 		return nil
 	}
 	figures := map[string]figure{"curve": report.BestCurve{
-		Title: r.Task, Score: r.task.score, Minimize: r.task.minimize,
+		Title: fmt.Sprintf("%s: %s, seed %d", r.Task, r.Method, r.Seed), Score: r.task.score, Minimize: r.task.minimize,
 		Methods: []report.Method{{Name: r.Method, Runs: [][]float64{r.best()}}},
 	}}
 	if r.task.fit != nil {

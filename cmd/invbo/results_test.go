@@ -94,7 +94,7 @@ func TestParseSeeds(t *testing.T) {
 		want []uint64
 	}{
 		{"3", []uint64{3}},
-		{"0-2,7", []uint64{0, 1, 2, 7}},
+		{"7,0-2,1", []uint64{0, 1, 2, 7}},
 		{"18446744073709551615", []uint64{math.MaxUint64}},
 	}
 	for _, test := range tests {

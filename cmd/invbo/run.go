@@ -44,7 +44,7 @@ processors. Ctrl-C ends a run cleanly; to go on from what it has paid for, give
 its trials.csv to --init.`,
 		Example: `  invbo run --task expression --out out/first
   invbo run --task expression --target 'sin(x*x)+2' --budget 200 --seed 7
-  invbo run --task expression --method turbo --init scored.csv.gz --init-sample 100
+  invbo run --task expression --method turbo --init scored.csv.gz
   invbo run --task ackley --dim 40 --method turbo+pas --json`,
 		Args: atMost(0),
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -57,7 +57,7 @@ its trials.csv to --init.`,
 	flags := c.Flags()
 	s.addFlags(flags)
 	s.addOne(flags)
-	flags.StringVarP(&f.out, "out", "o", "", "folder for the results (default: nothing is written)")
+	flags.StringVarP(&f.out, "out", "o", "", "folder `DIR` for the results (default: nothing is written)")
 	flags.BoolVar(&f.overwrite, "overwrite", false, "write over a run that --out holds")
 	flags.BoolVar(&f.json, "json", false, "print the result as one line of JSON")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "log every batch to standard error")
@@ -90,7 +90,7 @@ func run(ctx context.Context, s spec, f runFlags, stdout io.Writer) error {
 	r, runErr := e.run(ctx)
 	v.stop()
 	switch {
-	case ctx.Err() != nil:
+	case runErr != nil && ctx.Err() != nil:
 		runErr = fmt.Errorf("stopped after %d of %d oracle calls%s", r.OracleCalls, r.Budget, kept(d, r))
 	case runErr != nil:
 		runErr = fmt.Errorf("%w%s", runErr, kept(d, r))

@@ -54,8 +54,8 @@ line. The line is empty where the decoder does not come to an end.`,
 		},
 	}
 	c.Flags().SortFlags = false
-	c.Flags().IntVar(&n, "n", 10, "how many")
-	c.Flags().Uint64Var(&seed, "seed", 0, "the same seed draws the same")
+	c.Flags().IntVar(&n, "n", 10, "draw `N` strings")
+	c.Flags().Uint64Var(&seed, "seed", 0, "the same `N` draws the same")
 	c.Flags().BoolVar(&latents, "latents", false, "write CSV with the latents, for invbo decode")
 	c.Flags().StringVar(&weights, "weights", "", weightsHelp)
 	return c

@@ -34,24 +34,24 @@ type experiment struct {
 // addFlags adds the flags of all runs of a kind.
 func (s *spec) addFlags(f *pflag.FlagSet) {
 	f.SortFlags = false
-	f.StringVar(&s.task, "task", "", "what to search: a name from `invbo tasks`")
+	f.StringVar(&s.task, "task", "", "`NAME` of what to search: see invbo tasks")
+	f.IntVar(&s.budget, "budget", 0, "oracle calls after the initial data: `N` (default: the task's, 500 for expression)")
+	f.StringVar(&s.init, "init", "", "what to start from: `N|FILE`, random strings or a file's (default: the task's N, 100 for expression)")
+	f.IntVar(&s.initSample, "init-sample", 0, "draw `N` rows of the --init file by the seed (default: take all)")
+	f.IntVar(&s.initSkip, "init-skip", 0, "leave out the first `N` rows of the --init file")
+	f.IntVar(&s.batch, "batch", 0, "ask for `N` strings at a time (default: the task's, 5 for expression)")
+	f.IntVar(&s.top, "top", 0, "choose anchors among the `N` best points, and update the VAE on them (default 10)")
+	f.IntVar(&s.patience, "patience", 0, "update the VAE after `N` batches without a new best (default 10)")
 	f.StringVar(&s.profile, "profile", "fitted", "surrogate: fitted (recommended) or published (as in the paper's code)")
-	f.IntVar(&s.budget, "budget", 0, "oracle calls after the initial data (default: the task's, 500 for expression)")
-	f.IntVar(&s.batch, "batch", 0, "strings asked for at a time (default: the task's, 5 for expression)")
-	f.IntVar(&s.top, "top", 0, "best points that anchors come from and the VAE is updated on (default 10)")
-	f.IntVar(&s.patience, "patience", 0, "batches without a new best before the VAE is updated (default 10)")
-	f.StringVar(&s.init, "init", "", "what to start from: a number of random strings, or a file (default: the task's, 100 for expression)")
-	f.IntVar(&s.initSample, "init-sample", 0, "draw so many rows of the --init file by the seed (default: take all)")
-	f.IntVar(&s.initSkip, "init-skip", 0, "leave out so many rows at the beginning of the --init file")
-	f.StringVar(&s.own.target, "target", expression.Target, "curve to fit (expression only)")
-	f.StringVar(&s.own.weights, "weights", "", "model from `invbo train` (expression only; default: the built-in one)")
-	f.IntVar(&s.own.dim, "dim", 40, "dimensions (ackley only)")
+	f.StringVar(&s.own.target, "target", expression.Target, "expression: the curve to fit, as an `EXPRESSION`")
+	f.StringVar(&s.own.weights, "weights", "", "expression: model `FILE` from invbo train (default: the built-in one)")
+	f.IntVar(&s.own.dim, "dim", 40, "ackley: `N` dimensions")
 }
 
 // addOne adds the flags that single out one run.
 func (s *spec) addOne(f *pflag.FlagSet) {
-	f.StringVar(&s.method, "method", "", "how to search: a name from `invbo methods` (default: the task's, cobo+invbo for expression)")
-	f.Uint64Var(&s.seed, "seed", 0, "the same seed gives the same run")
+	f.StringVar(&s.method, "method", "", "`NAME` of how to search: see invbo methods (default: the task's, cobo+invbo for expression)")
+	f.Uint64Var(&s.seed, "seed", 0, "the same `N` gives the same run")
 }
 
 // check refuses flags that mean nothing, before anything is built.

@@ -42,17 +42,17 @@ whose first left-hand side is the start. Strings to learn from come from a file
 After each epoch the state is saved beside FILE, as FILE.checkpoint. After Ctrl-C
 or a crash, the same command with --resume goes on from there to the same weights.`,
 		Example: `  invbo train --out expression.safetensors
-  invbo train --out mine.safetensors --grammar mine.cfg --data mine.txt.gz --epochs 100
-  invbo train --out mine.safetensors --grammar mine.cfg --data mine.txt.gz --epochs 100 --resume`,
+  invbo train --out mine.safetensors --grammar mine.cfg --data mine.txt
+  invbo train --out mine.safetensors --grammar mine.cfg --data mine.txt --resume`,
 		Args: atMost(0),
 		RunE: func(c *cobra.Command, _ []string) error { return f.run(c.Context(), c.OutOrStdout()) },
 	}
 	flags := c.Flags()
 	flags.SortFlags = false
-	flags.StringVarP(&f.out, "out", "o", "", "file to write the model to")
-	flags.StringVar(&f.grammar, "grammar", "", "file with the grammar (default: arithmetic expressions in x)")
-	flags.StringVar(&f.data, "data", "", "file with the strings to learn from: one a line, or the column x of a .csv file (default: random strings)")
-	flags.IntVar(&f.strings, "strings", 40000, "how many random strings to learn from, without --data")
+	flags.StringVarP(&f.out, "out", "o", "", "`FILE` to write the model to")
+	flags.StringVar(&f.grammar, "grammar", "", "`FILE` with the grammar (default: arithmetic expressions in x)")
+	flags.StringVar(&f.data, "data", "", "`FILE` with the strings to learn from: one a line, or the column x of a .csv file (default: random strings)")
+	flags.IntVar(&f.strings, "strings", 40000, "learn from `N` random strings, without --data")
 	flags.BoolVar(&f.resume, "resume", false, "go on from FILE.checkpoint")
 	flags.IntVar(&f.training.Epochs, "epochs", 50, "passes over the strings")
 	flags.IntVar(&f.training.Batch, "batch", 200, "strings in a step")

@@ -26,7 +26,7 @@ environment variable INVBO_SIMD (avx512, avx2 or go) asks for lesser ones.`,
 			fmt.Fprintf(w, "go         %s\n", runtime.Version())
 			fmt.Fprintf(w, "platform   %s/%s, %d processors\n", runtime.GOOS, runtime.GOARCH, runtime.GOMAXPROCS(0))
 			fmt.Fprintf(w, "kernels    %s\n", simd.ISA())
-			return simd.ISAError()
+			return nil
 		},
 	}
 }
