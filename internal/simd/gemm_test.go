@@ -285,3 +285,26 @@ func BenchmarkGemm64(b *testing.B) {
 		})
 	})
 }
+
+func TestGemmAllocatesNothing(t *testing.T) {
+	const m, n, k = 48, 300, 100
+	a, b, c := make([]float32, m*k), make([]float32, k*n), make([]float32, m*n)
+	var packed Packed
+	tests := []struct {
+		name string
+		run  func()
+	}{
+		{"Gemm", func() { Gemm(false, false, m, n, k, a, k, b, n, c, n, false) }},
+		{"Gemm, B transposed", func() { Gemm(false, true, m, n, k, a, k, b, k, c, n, false) }},
+		{"Pack", func() { packed.Pack(true, k, n, b, k) }},
+		{"GemmPacked", func() { GemmPacked(false, m, a, k, &packed, c, n, false) }},
+		{"Softmax", func() { Softmax(a, a) }},
+	}
+	eachISA(t, func(name string) {
+		for _, test := range tests { // in order: Pack is for the same kernels as GemmPacked
+			if got := testing.AllocsPerRun(100, test.run); got >= 1 { // a collection may empty the pool once
+				t.Errorf("%s, %s: %g allocations a run, want 0", name, test.name, got)
+			}
+		}
+	})
+}

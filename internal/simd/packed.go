@@ -48,12 +48,19 @@ func (p *panels[T]) pack(tB bool, k, n int, alpha T, b []T, ldb int) {
 	count := n / w
 	p.cut(k, n, count*k*w)
 	p.full, p.step, p.stride = p.memory[:count*k*w], k*w, w
-	parallel.For(count, max(1, packSize/max(k*w, 1)), func(lo, hi int) {
-		for j := lo; j < hi; j++ {
-			packPanel(p.full[j*k*w:], w, tB, k, w, alpha, b, ldb, j*w)
-		}
-	})
+	if k*n <= packSize {
+		p.packFull(0, count, tB, alpha, b, ldb)
+	} else { // a literal function is an allocation
+		parallel.For(count, max(1, packSize/(k*w)), func(lo, hi int) { p.packFull(lo, hi, tB, alpha, b, ldb) })
+	}
 	packPanel(p.last, p.lastWidth, tB, k, n-count*w, alpha, b, ldb, count*w)
+}
+
+// packFull packs panels [lo, hi).
+func (p *panels[T]) packFull(lo, hi int, tB bool, alpha T, b []T, ldb int) {
+	for j := lo; j < hi; j++ {
+		packPanel(p.full[j*p.step:], p.stride, tB, p.k, p.stride, alpha, b, ldb, j*p.stride)
+	}
 }
 
 // refer makes p refer to B (k, n) where it is. Only the narrower panel is copied.

@@ -75,12 +75,17 @@ type tileBody struct {
 	rows, vectors int
 }
 
+// sum returns the register of a vector of C's tile.
 func (t tileBody) sum(row, vector int) VecPhysical { return t.regs[row*t.vectors+vector] }
 
+// row returns the register of a vector of B's row.
 func (t tileBody) row(vector int) VecPhysical { return t.regs[len(t.regs)-1-vector] }
 
+// write writes the part, and returns from the function.
 func (t tileBody) write() {
 	label := func(name string) string { return fmt.Sprintf("%s%dx%d", name, t.rows, t.vectors) }
+	last := t.vectors - 1 // may be partial
+
 	// C's tile: as it is, or zeros.
 	add := GP8()
 	Load(Param("add"), add)
@@ -90,7 +95,10 @@ func (t tileBody) write() {
 	walk := GP64()
 	MOVQ(c, walk)
 	for r := range t.rows {
-		t.eachVector(walk, func(v int, m Mem) { VMOVUPS(m, t.sum(r, v)) }, func(v int, m Mem) { t.loadMasked(m, mask, t.sum(r, v), t.number.bytes()) })
+		for v := range last {
+			VMOVUPS(t.at(walk, v), t.sum(r, v))
+		}
+		t.loadMasked(t.at(walk, last), mask, t.sum(r, last), t.number.bytes())
 		ADDQ(ldc, walk)
 	}
 	JMP(LabelRef(label("start")))
@@ -106,7 +114,7 @@ func (t tileBody) write() {
 
 	Label(label("loop"))
 	for v := range t.vectors {
-		VMOVUPS(Mem{Base: b, Disp: v * t.vector.bytes}, t.row(v))
+		VMOVUPS(t.at(b, v), t.row(v))
 	}
 	spare := len(t.regs) - t.vectors - t.rows*t.vectors // registers for elements of A
 	for r := range t.rows {
@@ -139,17 +147,17 @@ func (t tileBody) write() {
 	Label(label("end"))
 	mask = t.mask(width, t.number.bytes())
 	for r := range t.rows {
-		t.eachVector(c, func(v int, m Mem) { VMOVUPS(t.sum(r, v), m) }, func(v int, m Mem) { t.storeMasked(t.sum(r, v), mask, m, t.number.bytes()) })
+		for v := range last {
+			VMOVUPS(t.sum(r, v), t.at(c, v))
+		}
+		t.storeMasked(t.sum(r, last), mask, t.at(c, last), t.number.bytes())
 		ADDQ(ldc, c)
 	}
 	VZEROUPPER()
 	RET()
 }
 
-// eachVector calls full for the vectors of the row of C at base, and last for the last, which may be partial.
-func (t tileBody) eachVector(base Register, full, last func(v int, m Mem)) {
-	for v := range t.vectors - 1 {
-		full(v, Mem{Base: base, Disp: v * t.vector.bytes})
-	}
-	last(t.vectors-1, Mem{Base: base, Disp: (t.vectors - 1) * t.vector.bytes})
+// at returns a vector of the row of B or C at base.
+func (t tileBody) at(base Register, vector int) Mem {
+	return Mem{Base: base, Disp: vector * t.vector.bytes}
 }
