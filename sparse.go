@@ -22,7 +22,7 @@ func (s *sparse) Fit(ctx context.Context, z [][]float64, y []float64, rng *rand.
 	epochs := 2
 	if s.model == nil {
 		d := len(z[0])
-		opts := gp.Options{Inducing: inducing, Features: []int{d, d}}
+		opts := gp.Options{Inducing: inducing, Features: []int{d, d}, Skip: !s.published}
 		if s.published {
 			opts.Inducing, opts.Jitter = 1024, 1e-4
 		}

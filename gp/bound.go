@@ -112,6 +112,6 @@ func (g *SVGP) bound(x, y []float64, index []int, grad Params) (*optimum, error)
 	*grad.RawOutputscale = doutputscale * sigmoid(*g.params.RawOutputscale)
 	*grad.RawLengthscale = dlengthscale * sigmoid(*g.params.RawLengthscale)
 	*grad.RawNoise = dnoise * sigmoid(*g.params.RawNoise)
-	network(g.params.Layers).backward(grad.Layers, pr.inputs, pr.sums, dx, n)
+	g.network().backward(grad.Layers, pr.inputs, pr.sums, dx, n)
 	return opt, nil
 }

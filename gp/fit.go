@@ -101,7 +101,7 @@ func explained(residual float64, y []float64) float64 {
 // guess starts the kernel from the data: it explains nine tenths of the variance, over the median distance.
 func (g *SVGP) guess(x, y []float64) {
 	n := len(y)
-	features, _, _ := network(g.params.Layers).embed(x, n)
+	features, _, _ := g.network().embed(x, n)
 	variance := math.Max(stat.PopVariance(y, nil), minNoise)
 	*g.params.Constant = stat.Mean(y, nil)
 	*g.params.RawOutputscale = unsoftplus(variance)
@@ -111,7 +111,7 @@ func (g *SVGP) guess(x, y []float64) {
 
 // choose returns the rows of x (n, d) that serve as inducing points under the present kernel.
 func (g *SVGP) choose(x []float64, n int) []int {
-	features, _, _ := network(g.params.Layers).embed(x, n)
+	features, _, _ := g.network().embed(x, n)
 	return inducing(g.scaled(features), n, g.params.p, g.opts.Inducing, 10*g.opts.Jitter/g.Outputscale())
 }
 
@@ -134,7 +134,7 @@ func (g *SVGP) settle(opt *optimum) error {
 // the features.
 func (f *fit) tune(ctx context.Context, x, y []float64) error {
 	n, p := len(y), f.g.params.p
-	features, _, _ := network(f.g.params.Layers).embed(x, n)
+	features, _, _ := f.g.network().embed(x, n)
 	plain := &SVGP{params: newParams(0, p, nil), dim: p, opts: Options{Inducing: f.g.opts.Inducing, Jitter: f.g.opts.Jitter}}
 	scalars := f.g.params.kernel[len(f.g.params.kernel)-4:]
 	copy(plain.params.kernel, scalars)

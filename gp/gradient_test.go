@@ -35,10 +35,12 @@ func sample(n, d int, rng *rand.Rand) (x [][]float64, y []float64) {
 }
 
 func TestGradients(t *testing.T) {
-	for _, features := range [][]int{nil, {3}, {4, 2}} {
+	for _, opts := range []Options{{}, {Features: []int{3}}, {Features: []int{4, 2}}, {Features: []int{4, 3}, Skip: true}} {
 		rng := rand.New(rand.NewPCG(5, 6))
 		x, y := sample(9, 3, rng)
-		g, err := New(x, Options{Inducing: 4, Features: features, Jitter: 1e-3}, rng)
+		features := opts.Features
+		opts.Inducing, opts.Jitter = 4, 1e-3
+		g, err := New(x, opts, rng)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -83,6 +85,32 @@ func TestGradients(t *testing.T) {
 		}
 		evidence()
 		checkGrad(t, "bound", evidence, g.params.kernel, append([]float64(nil), into.kernel...))
+	}
+}
+
+// Unlearned, a network around which x skips leaves the plain kernel; and it must fit the width of x.
+func TestSkip(t *testing.T) {
+	x, y := sample(12, 3, rand.New(rand.NewPCG(5, 6)))
+	loss := func(opts Options) float64 {
+		g, err := New(x, opts, rand.New(rand.NewPCG(1, 1)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		clear(g.params.Mean)
+		loss, _, err := g.Loss(x, y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return loss
+	}
+	plain := loss(Options{})
+	if deep := loss(Options{Features: []int{5, 3}, Skip: true}); deep != plain {
+		t.Errorf("loss %g with an unlearned network, %g without one", deep, plain)
+	}
+	for _, features := range [][]int{nil, {3, 5}} {
+		if _, err := New(x, Options{Features: features, Skip: true}, rand.New(rand.NewPCG(1, 1))); err == nil {
+			t.Errorf("layers %v were added to 3 dimensions", features)
+		}
 	}
 }
 

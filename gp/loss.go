@@ -33,7 +33,7 @@ type projection struct {
 func (g *SVGP) project(x []float64, n int, z []float64, index []int) (*projection, error) {
 	p := g.params.p
 	pr := &projection{n: n, m: len(z) / p, p: p}
-	pr.features, pr.inputs, pr.sums = network(g.params.Layers).embed(x, n)
+	pr.features, pr.inputs, pr.sums = g.network().embed(x, n)
 	pr.x = g.scaled(pr.features)
 	if z == nil {
 		pr.m = len(index)
@@ -135,7 +135,7 @@ func (g *SVGP) Loss(x [][]float64, y []float64) (loss float64, grad *Gradient, e
 	*grad.RawLengthscale = g.unscale(pr, dx, dz) * sigmoid(*g.params.RawLengthscale)
 	*grad.RawNoise = dnoise * sigmoid(*g.params.RawNoise)
 	copy(grad.Inducing, dz)
-	grad.X = rows(network(g.params.Layers).backward(grad.Layers, pr.inputs, pr.sums, dx, n), n, g.dim)
+	grad.X = rows(g.network().backward(grad.Layers, pr.inputs, pr.sums, dx, n), n, g.dim)
 	return loss, grad, nil
 }
 

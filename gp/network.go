@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/floats"
 )
 
 // A Layer of the feature network of a deep kernel (Wilson et al. 2016) maps x (n, in) to h·sigmoid(h), h = xWᵀ + b.
@@ -57,23 +58,37 @@ func (l Layer) backward(grad Layer, x, h, dout []float64, n int) (dx []float64) 
 	return dx
 }
 
-// network is a chain of layers; the empty one is the identity.
-type network []Layer
+// network is a chain of layers; the empty one is the identity. With skip, its input is added to its output.
+type network struct {
+	layers []Layer
+	skip   bool
+}
 
 // embed returns the features (n, last Out) of x, and what backward needs: every layer's input and sum.
 func (net network) embed(x []float64, n int) (features []float64, inputs, sums [][]float64) {
-	for _, l := range net {
-		h, out := l.forward(x, n)
-		inputs, sums = append(inputs, x), append(sums, h)
-		x = out
+	features = x
+	for _, l := range net.layers {
+		h, out := l.forward(features, n)
+		inputs, sums = append(inputs, features), append(sums, h)
+		features = out
 	}
-	return x, inputs, sums
+	if net.skip {
+		floats.Add(features, x)
+	}
+	return features, inputs, sums
 }
 
-// backward returns the gradient of the input, and writes those of the layers to grad.
-func (net network) backward(grad network, inputs, sums [][]float64, dfeatures []float64, n int) []float64 {
-	for i := len(net) - 1; i >= 0; i-- {
-		dfeatures = net[i].backward(grad[i], inputs[i], sums[i], dfeatures, n)
+// backward returns the gradient of the input, and writes those of the layers to grad; dfeatures is used up.
+func (net network) backward(grad []Layer, inputs, sums [][]float64, dfeatures []float64, n int) []float64 {
+	var around []float64
+	if net.skip {
+		around = append(around, dfeatures...)
+	}
+	for i := len(net.layers) - 1; i >= 0; i-- {
+		dfeatures = net.layers[i].backward(grad[i], inputs[i], sums[i], dfeatures, n)
+	}
+	if net.skip {
+		floats.Add(dfeatures, around)
 	}
 	return dfeatures
 }

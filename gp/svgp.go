@@ -28,6 +28,7 @@ type SVGP struct {
 type Options struct {
 	Inducing int     // m, at most; 1,024, and never more than there are data
 	Features []int   // widths of the deep kernel's layers; none: the kernel sees x
+	Skip     bool    // the kernel sees x plus the last layer (d wide), which starts at 0: unlearned, it is none
 	Jitter   float64 // on the diagonals of K(Z, Z) and K(X, X); 10⁻⁶
 }
 
@@ -93,7 +94,15 @@ func New(x [][]float64, opts Options, rng *rand.Rand) (*SVGP, error) {
 	for _, l := range g.params.Layers {
 		l.init(rng)
 	}
-	features, _, _ := network(g.params.Layers).embed(flat[:m*dim], m)
+	if opts.Skip {
+		if g.params.p != dim || len(opts.Features) == 0 {
+			return nil, fmt.Errorf("gp: Skip adds features to %d dimensions, so the last layer must be that wide, not %v", dim, opts.Features)
+		}
+		last := g.params.Layers[len(g.params.Layers)-1]
+		clear(last.Weight)
+		clear(last.Bias)
+	}
+	features, _, _ := g.network().embed(flat[:m*dim], m)
 	copy(g.params.Inducing, features)
 	for i := range m {
 		g.params.Mean[i] = 1e-3 * rng.NormFloat64()
@@ -104,6 +113,8 @@ func New(x [][]float64, opts Options, rng *rand.Rand) (*SVGP, error) {
 
 // Params returns the parameters themselves: to write to them is to set them.
 func (g *SVGP) Params() Params { return g.params }
+
+func (g *SVGP) network() network { return network{g.params.Layers, g.opts.Skip} }
 
 // Outputscale returns the variance of the prior.
 func (g *SVGP) Outputscale() float64 { return softplus(*g.params.RawOutputscale) }
@@ -151,7 +162,7 @@ func (g *SVGP) Posterior() (*Posterior, error) {
 		scale[i] = 1 / g.Lengthscale()
 	}
 	p := &Posterior{
-		dim: g.dim, p: g.params.p, net: net.Layers, scale: scale,
+		dim: g.dim, p: g.params.p, net: network{net.Layers, g.opts.Skip}, scale: scale,
 		outputscale: g.Outputscale(), constant: *g.params.Constant, noise: g.Noise(), jitter: g.opts.Jitter,
 		m: m, points: z, chol: chol, diagonal: g.opts.Jitter + added,
 		mean: append([]float64(nil), g.params.Mean...), s: tril(g.params.Chol, m),
