@@ -38,9 +38,9 @@ func run(ctx context.Context) error {
 		return err
 	}
 	m, err := grammar.Train(ctx, cfg.Expression(), grammar.Config{
-		Filters: [3]int{32, 64, 64}, // wider than published: see docs/grammar.md
+		Filters: [3]int{32, 64, 64}, // wider than published: see README.md
 	}, x, grammar.TrainOptions{
-		Training: grammar.Training{Seed: seed, Source: fmt.Sprintf("cfg.RandomExpressions(PCG(%d, %d), %d)", seed, seed, strings)},
+		Training: grammar.Training{Epochs: 20, Seed: seed, Source: fmt.Sprintf("cfg.RandomExpressions(PCG(%d, %d), %d)", seed, seed, strings)},
 		Log:      slog.New(slog.NewTextHandler(os.Stderr, nil)),
 	})
 	if err != nil {
