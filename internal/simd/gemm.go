@@ -36,7 +36,7 @@ var (
 
 const (
 	kBlock   = 256     // rows of a panel that are used at a time: 32 KiB for a panel of two AVX-512 vectors
-	taskSize = 1 << 22 // multiplications that are worth a goroutine's while
+	taskSize = 1 << 21 // multiplications that are worth a goroutine's while
 	packSize = 1 << 17 // elements of B, likewise
 	taskRows = 48      // rows of a task, if there are as many: what a panel is used for before it leaves the cache
 	fewRows  = 96      // up to so many rows of C, packing B costs more than it gains
@@ -50,7 +50,10 @@ func gemm[T float](pool *sync.Pool, tA, tB bool, m, n, k int, alpha T, a []T, ld
 		return
 	}
 	p := pool.Get().(*panels[T])
-	defer pool.Put(p)
+	defer func() {
+		p.full = nil // it may be B, which is the caller's
+		pool.Put(p)
+	}()
 	if m <= fewRows && !tB && alpha == 1 {
 		p.refer(k, n, b, ldb)
 	} else {
