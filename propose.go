@@ -1,0 +1,178 @@
+package invbo
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"github.com/invbo/invbo/vae"
+)
+
+// propose fits the surrogate, chooses an anchor and lets Thompson draws pick a batch around it (lines
+// 10 to 12).
+func (o *Optimizer) propose(ctx context.Context) error {
+	clock := &o.status.Timing
+	set := o.window()
+	_, z := o.columns(set)
+	y := o.units(set)
+	if o.status.Batch == 0 {
+		o.region = NewRegion(o.larger(o.best.Score), o.opts.Region)
+	}
+	o.status.Batch++
+	o.batch = &batch{before: o.larger(o.best.Score)}
+
+	began := time.Now()
+	if err := o.surrogate.Fit(ctx, z, y, o.stream("fit")); err != nil {
+		return fmt.Errorf("fit the surrogate to %d points: %w", len(set), err)
+	}
+	since(&clock.Fit, began)
+
+	began = time.Now()
+	center, err := o.anchor(z, y)
+	if err != nil {
+		return fmt.Errorf("choose an anchor: %w", err)
+	}
+	since(&clock.Anchor, began)
+
+	began = time.Now()
+	cand := o.candidates(o.opts.Profile.Candidates, center, o.stream("candidates"))
+	draws, err := o.surrogate.Sample(cand, o.opts.Batch, o.stream("thompson"))
+	if err != nil {
+		return fmt.Errorf("draw from the surrogate at %d candidates: %w", len(cand), err)
+	}
+	since(&clock.Acquire, began)
+
+	defer since(&clock.Decode, time.Now())
+	return o.choose(ctx, cand, draws)
+}
+
+// anchor returns the centre of the next trust region, chosen among the k best of the surrogate's points;
+// nil without a region.
+func (o *Optimizer) anchor(z [][]float64, y []float64) ([]float64, error) {
+	if o.opts.Method.Anchor == nil {
+		return nil, nil
+	}
+	f := Field{Rand: o.stream("anchor")}
+	for _, i := range best(y, o.opts.Top) {
+		f.Z, f.Y = append(f.Z, z[i]), append(f.Y, y[i])
+	}
+	f.Potential = func() ([]float64, error) { return o.potential(f.Z) }
+	i, err := o.opts.Method.Anchor(f)
+	if err != nil {
+		return nil, err
+	}
+	return f.Z[i], nil
+}
+
+// potential is Eq. 7 for each anchor of z (k, d): one function drawn from the posterior, its maximum
+// over candidates in each anchor's region.
+func (o *Optimizer) potential(z [][]float64) ([]float64, error) {
+	rng := o.stream("potential")
+	n := o.opts.Profile.AnchorCandidates
+	var cand [][]float64
+	for _, center := range z {
+		cand = append(cand, o.candidates(n, center, rng)...)
+	}
+	f, err := o.surrogate.Sample(cand, 1, rng)
+	if err != nil {
+		return nil, fmt.Errorf("draw from the surrogate at %d candidates: %w", len(cand), err)
+	}
+	a := make([]float64, len(z))
+	for i := range a {
+		a[i] = slices.Max(f[0][i*n : (i+1)*n])
+	}
+	return a, nil
+}
+
+// candidates returns n points of the trust region around center, or of the whole space if that is nil.
+func (o *Optimizer) candidates(n int, center []float64, rng *rand.Rand) [][]float64 {
+	bounds := bounds(o.model)
+	if center == nil {
+		z := zeros(n, o.model.Dim())
+		for i := range z {
+			for j := range z[i] {
+				if bounds != nil {
+					z[i][j] = bounds.lower[j] + rng.Float64()*(bounds.upper[j]-bounds.lower[j])
+				} else {
+					z[i][j] = rng.NormFloat64()
+				}
+			}
+		}
+		return z
+	}
+	var scales []float64
+	if s, ok := o.surrogate.(anisotropic); ok {
+		scales = evenVolume(s.Lengthscales())
+	}
+	return candidates(n, around(center, o.region.Length, bounds, scales), center, rng)
+}
+
+// bounds returns the box that a model's latents lie in; nil if they are unbounded.
+func bounds(m vae.Model) *box {
+	b, ok := m.(interface {
+		Bounds() (lower, upper []float64)
+	})
+	if !ok {
+		return nil
+	}
+	lower, upper := b.Bounds()
+	return &box{lower, upper}
+}
+
+// choose decodes the candidates that the draws rank highest, and asks for what each draw picks.
+func (o *Optimizer) choose(ctx context.Context, cand, draws [][]float64) error {
+	rankings := make([][]int, len(draws))
+	at := map[int]int{} // row of z, by candidate
+	var z [][]float64
+	for k, f := range draws {
+		rankings[k] = best(f, max(o.opts.Batch, o.opts.Profile.Depth))
+		for _, i := range rankings[k] {
+			if _, ok := at[i]; !ok {
+				at[i] = len(z)
+				z = append(z, cand[i])
+			}
+		}
+	}
+	x, err := o.model.Decode(ctx, z)
+	if err != nil {
+		return fmt.Errorf("decode %d candidates: %w", len(z), err)
+	}
+	picked := map[string]bool{}
+	picks := thompson(rankings, func(i int) bool {
+		s := x[at[i]]
+		_, known := o.index[s]
+		if o.opts.Profile.Depth > 0 && (s == "" || known || picked[s]) {
+			return false
+		}
+		picked[s] = true
+		return true
+	})
+	o.batch.picks = len(picks)
+	if len(picks) == 0 {
+		return nil
+	}
+	chosen := make([][]float64, len(picks))
+	for k, i := range picks {
+		chosen[k] = cand[i]
+	}
+	mu, err := o.surrogate.Predict(chosen)
+	if err != nil {
+		return fmt.Errorf("predict %d picks: %w", len(picks), err)
+	}
+	for k, i := range picks {
+		s := x[at[i]]
+		p := proposal{Proposal{s, Acquired}, chosen[k], mu[k]}
+		j, known := o.index[s]
+		switch {
+		case s == "" || (known && j == refused): // costs nothing, and says nothing of the region
+		case known:
+			o.batch.scores = append(o.batch.scores, o.points[j].y)
+		case len(o.open) < o.Left() && !slices.ContainsFunc(o.open, func(p proposal) bool { return p.X == s }):
+			o.batch.asked = true
+			o.open = append(o.open, p)
+		}
+	}
+	return nil
+}
