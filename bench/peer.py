@@ -152,7 +152,8 @@ def blas():
 def main():
     threads = int(os.environ.get("OMP_NUM_THREADS", os.cpu_count()))
     torch.set_num_threads(threads)
-    print(f"PyTorch {torch.__version__}, {threads} threads, {blas()}", flush=True)
+    load = os.getloadavg()[0]
+    print(f"PyTorch {torch.__version__}, {threads} threads, {blas()}; load of the machine {load:.1f}", flush=True)
     for line in sys.stdin:
         print(KERNELS[line.strip()](), flush=True)
 

@@ -135,12 +135,8 @@ func (r result) print(w io.Writer) {
 		fmt.Fprintln(w, "Nothing was scored.")
 		return
 	}
-	sense := "higher is better"
-	if r.task.minimize {
-		sense = "lower is better"
-	}
 	fmt.Fprintf(w, "Best    %s\n", r.Best)
-	fmt.Fprintf(w, "Score   %s  (%s; %s)\n", number(*r.BestScore), r.task.score, sense)
+	fmt.Fprintf(w, "Score   %s  (%s; %s)\n", number(*r.BestScore), r.task.score, r.task.sense())
 	fmt.Fprintf(w, "Calls   %d, and %d for the initial data%s\n", r.OracleCalls, r.InitCalls, r.failures())
 	fmt.Fprintf(w, "Time    %.1f s, with %s, seed %d\n", r.Seconds, r.Method, r.Seed)
 }

@@ -26,9 +26,6 @@ var (
 	resultColumns = []string{"init_calls", "oracle_calls", "best", "best_score", "seconds", "aligned_fraction", "curve"}
 )
 
-// maxBudget is more than a table of runs can want, and still fits into memory.
-const maxBudget = 1e7
-
 // keys returns what tells a run from others, in the order of keyColumns.
 func (s spec) keys() []string {
 	return []string{s.task, s.method, s.profile, strconv.FormatUint(s.seed, 10), strconv.Itoa(s.budget), strconv.Itoa(s.batch),
@@ -83,8 +80,8 @@ func (r *results) read(in io.Reader, header []string) error {
 			continue
 		}
 		budget, err := strconv.Atoi(record[slices.Index(header, "budget")])
-		if err != nil || budget < 1 || budget > maxBudget {
-			return fmt.Errorf("budget %q is not a number from 1 to %d", record[slices.Index(header, "budget")], int(maxBudget))
+		if err != nil || budget < 1 || budget > most {
+			return fmt.Errorf("budget %q is not a number from 1 to %d", record[slices.Index(header, "budget")], most)
 		}
 		curve, err := parseCurve(record[len(record)-1], budget)
 		if err != nil {

@@ -24,8 +24,8 @@ line. The line is empty where the decoder does not come to an end.`,
   invbo sample --n 1000 --latents > samples.csv`,
 		Args: atMost(0),
 		RunE: func(c *cobra.Command, _ []string) error {
-			if n < 1 {
-				return usagef("--n %d: give a number above 0", n)
+			if n < 1 || n > most {
+				return usagef("--n %d: give a number from 1 to %d", n, most)
 			}
 			m, err := loadModel(weights)
 			if err != nil {

@@ -54,6 +54,9 @@ func (s *spec) addOne(f *pflag.FlagSet) {
 	f.Uint64Var(&s.seed, "seed", 0, "the same `N` gives the same run")
 }
 
+// most is more than anyone wants of anything, and still fits into memory.
+const most = 1_000_000
+
 // check refuses flags that mean nothing, before anything is built.
 func (s spec) check(f *pflag.FlagSet) error {
 	t, err := taskNamed(s.task)
@@ -61,8 +64,8 @@ func (s spec) check(f *pflag.FlagSet) error {
 		return err
 	}
 	for _, name := range []string{"budget", "batch", "top", "patience", "init-sample"} {
-		if value, _ := f.GetInt(name); f.Changed(name) && value <= 0 {
-			return usagef("--%s %d: give a number above 0", name, value)
+		if value, _ := f.GetInt(name); f.Changed(name) && (value < 1 || value > most) {
+			return usagef("--%s %d: give a number from 1 to %d", name, value, most)
 		}
 	}
 	if s.initSkip < 0 {
@@ -138,8 +141,8 @@ func (s spec) initial(ctx context.Context, t task, p parts) ([]invbo.Observation
 		if s.initSample > 0 || s.initSkip > 0 {
 			return nil, usagef("--init-sample and --init-skip choose among the rows of a file; give one with --init FILE")
 		}
-		if n < 2 {
-			return nil, usagef("--init %d: give at least 2 strings to start from", n)
+		if n < 2 || n > most {
+			return nil, usagef("--init %d: give 2 to %d strings to start from", n, most)
 		}
 		xs, err := p.generate(ctx, s.rand(), n)
 		if err != nil {

@@ -61,6 +61,14 @@ func (t task) better(a, b float64) bool {
 	return a > b
 }
 
+// sense says which scores are better, in words.
+func (t task) sense() string {
+	if t.minimize {
+		return "lower is better"
+	}
+	return "higher is better"
+}
+
 // tasks returns all tasks, a row each.
 func tasks() []task {
 	return []task{
@@ -115,8 +123,9 @@ func buildExpression(f taskFlags) (parts, error) {
 }
 
 func buildAckley(f taskFlags) (parts, error) {
-	if f.dim < 1 {
-		return parts{}, usagef("--dim %d: the Ackley function needs at least 1 dimension", f.dim)
+	const maxDim = 10_000
+	if f.dim < 1 || f.dim > maxDim {
+		return parts{}, usagef("--dim %d: give a number of dimensions from 1 to %d", f.dim, maxDim)
 	}
 	upper := slices.Repeat([]float64{synthetic.AckleyBound}, f.dim)
 	lower := slices.Repeat([]float64{-synthetic.AckleyBound}, f.dim)

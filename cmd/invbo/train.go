@@ -126,8 +126,10 @@ func (f *trainFlags) check() error {
 	if f.out == "" {
 		return usagef("give a file to write the model to: --out FILE")
 	}
-	if least := min(f.strings, f.training.Epochs, f.training.Batch); least < 1 {
-		return usagef("--strings, --epochs and --batch must be above 0; one of them is %d", least)
+	for _, n := range []int{f.strings, f.training.Epochs, f.training.Batch} {
+		if n < 1 || n > most {
+			return usagef("--strings, --epochs and --batch must be from 1 to %d; one of them is %d", most, n)
+		}
 	}
 	if !(f.training.LR > 0) || !(f.training.Beta > 0) {
 		return usagef("--rate %g and --beta %g must be above 0", f.training.LR, f.training.Beta)
@@ -136,6 +138,12 @@ func (f *trainFlags) check() error {
 		return usagef("--filters takes %d numbers, such as 2,3,4; got %d", len(f.config.Filters), len(f.filters))
 	}
 	copy(f.config.Filters[:], f.filters)
+	const largest = 4096
+	for _, size := range append(f.filters, f.config.MaxRules, f.config.Latent, f.config.Hidden, f.config.Dense) {
+		if size < 1 || size > largest {
+			return usagef("--max-rules, --latent, --hidden, --dense and --filters must be from 1 to %d; one of them is %d", largest, size)
+		}
+	}
 	if exists(f.out) {
 		return usagef("%s exists; give another --out, or delete it", f.out)
 	}
