@@ -119,7 +119,7 @@ func certificate(t *testing.T, m vae.Tunable, x []string) {
 	rng := newRand()
 	mu, _ := encode(t, m, x)
 	exact, inexact := 0, 0
-	for pairs := 0; pairs < 4000; {
+	for pairs := 0; pairs < 2000; {
 		for _, deviation := range []float64{0, 0.1, 0.3, 1} {
 			z := near(rng, mu, deviation)
 			decoded := decode(t, m, z)
