@@ -23,6 +23,7 @@ import (
 func Run(t *testing.T, m vae.Tunable, x []string) {
 	t.Run("Check", func(t *testing.T) { checks(t, m, x) })
 	t.Run("Certificate", func(t *testing.T) { certificate(t, m, x) })
+	t.Run("Losses", func(t *testing.T) { losses(t, m, x) })
 	t.Run("Gradient", func(t *testing.T) { gradient(t, m, x) })
 	t.Run("BatchIndependence", func(t *testing.T) { batchIndependence(t, m, x) })
 	t.Run("Concurrency", func(t *testing.T) { concurrency(t, m, x) })
@@ -145,6 +146,26 @@ func certificate(t *testing.T, m vae.Tunable, x []string) {
 	}
 	if min(exact, inexact) < 100 {
 		t.Errorf("%d pairs are exact and %d are not: too few of one kind to hold the certificate against decoding", exact, inexact)
+	}
+}
+
+// losses: each is told from the others by what its definition says of it.
+func losses(t *testing.T, m vae.Tunable, x []string) {
+	mu, _ := encode(t, m, x)
+	z := near(newRand(), mu, 0.5)
+	entropy, margin := reconstruct(t, m, z, x, vae.CrossEntropy, nil)
+	focal, _ := reconstruct(t, m, z, x, vae.Focal, nil)
+	hinge, _ := reconstruct(t, m, z, x, vae.Hinge, nil)
+	for i := range z {
+		if !(focal[i] >= 0 && focal[i] <= entropy[i]) {
+			t.Errorf("%q: Focal = %g, cross-entropy = %g", x[i], focal[i], entropy[i])
+		}
+		if (hinge[i] == 0) != (margin[i] >= 1) || hinge[i] > max(0, 1-margin[i])+1e-6 {
+			t.Errorf("%q: Hinge = %g, margin = %g", x[i], hinge[i], margin[i])
+		}
+		if margin[i] <= 0 && entropy[i] <= 0 {
+			t.Errorf("%q: cross-entropy = %g, margin = %g", x[i], entropy[i], margin[i])
+		}
 	}
 }
 
