@@ -9,7 +9,7 @@ import (
 	"github.com/invbo/invbo/vae/grammar/cfg"
 )
 
-// BenchmarkTrainingStep is one step of pre-training at the published sizes; bench/peer_grammar.py takes it in PyTorch.
+// BenchmarkTrainingStep is one step of pre-training at the published sizes; bench/peer.py takes it in PyTorch.
 func BenchmarkTrainingStep(b *testing.B) {
 	m, err := newModel(cfg.Expression(), Config{})
 	if err != nil {
