@@ -42,7 +42,11 @@ bench/peer.py of the source tree.`,
 			if err != nil {
 				return err
 			}
-			return errors.Join(compare(c.Context(), c.OutOrStdout(), p, rounds), p.stop())
+			err = errors.Join(compare(c.Context(), c.OutOrStdout(), p, rounds), p.stop())
+			if c.Context().Err() != nil {
+				return context.Cause(c.Context()) // which ended the peer, too
+			}
+			return err
 		},
 	}
 	c.Flags().SortFlags = false
