@@ -145,6 +145,8 @@ func TestLengthsDiffer(t *testing.T) {
 		{"HardSigmoidGrad", func() { HardSigmoidGrad(x, x, y) }}, {"ReLUGrad", func() { ReLUGrad(x, x, y) }},
 		{"Softmax", func() { Softmax(x, y) }}, {"LayerNorm", func() { LayerNorm(x, x, x, y, 1) }},
 		{"LayerNormGrad", func() { LayerNormGrad(x, x, x, x, x, y, 0, 1) }}, {"Adam", func() { Adam(x, x, x, y, AdamStep{}) }},
+		{"Exp64", func() { Exp64(make([]float64, 1), make([]float64, 2)) }},
+		{"SinCos64", func() { SinCos64(make([]float64, 2), make([]float64, 1), make([]float64, 2)) }},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -1,5 +1,5 @@
 // Package simd holds the numeric kernels of the networks and of the linear algebra: matrix products,
-// element-wise functions, reductions and the fused steps of softmax, layer normalization and Adam.
+// elementwise functions, reductions and the fused steps of softmax, layer normalization and Adam.
 //
 // Each kernel exists in AVX-512, AVX2 and portable Go; one set is chosen at start-up (ISA). In elementwise
 // functions dst may be one of the operands, but may not overlap it otherwise. Every function panics if
@@ -50,7 +50,7 @@ func choose(name string, best set) (set, error) {
 }
 
 // mustMatch panics unless n is the length of all of xs.
-func mustMatch(op string, n int, xs ...[]float32) {
+func mustMatch[T float](op string, n int, xs ...[]T) {
 	for _, x := range xs {
 		if len(x) != n {
 			panic(fmt.Sprintf("simd: %s: lengths %d and %d differ", op, n, len(x)))

@@ -71,6 +71,12 @@ func hardSigmoidGradAVX2(dx []float32, dy []float32, y []float32)
 func reluGradAVX2(dx []float32, dy []float32, y []float32)
 
 //go:noescape
+func exp64AVX2(dst []float64, x []float64)
+
+//go:noescape
+func sinCos64AVX2(sin []float64, cos []float64, x []float64) int
+
+//go:noescape
 func expSumAVX2(dst []float32, x []float32, m float32) float32
 
 //go:noescape
@@ -153,6 +159,12 @@ func hardSigmoidGradAVX512(dx []float32, dy []float32, y []float32)
 
 //go:noescape
 func reluGradAVX512(dx []float32, dy []float32, y []float32)
+
+//go:noescape
+func exp64AVX512(dst []float64, x []float64)
+
+//go:noescape
+func sinCos64AVX512(sin []float64, cos []float64, x []float64) int
 
 //go:noescape
 func expSumAVX512(dst []float32, x []float32, m float32) float32

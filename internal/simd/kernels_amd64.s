@@ -3132,6 +3132,462 @@ done:
 	VZEROUPPER
 	RET
 
+// func exp64AVX2(dst []float64, x []float64)
+// Requires: AVX, AVX2, FMA3
+TEXT ·exp64AVX2(SB), NOSPLIT, $0-48
+	MOVQ dst_base+0(FP), AX
+	MOVQ x_base+24(FP), CX
+	MOVQ dst_len+8(FP), DX
+	XORQ BX, BX
+
+one:
+	CMPQ         DX, $0x00000004
+	JLT          rest
+	VMOVUPS      (CX)(BX*8), Y0
+	VMOVUPS      exp64Least<>+0(SB), Y1
+	VMAXPD       Y0, Y1, Y0
+	VMOVUPS      exp64Most<>+0(SB), Y1
+	VMINPD       Y0, Y1, Y0
+	VMULPD       log2e64<>+0(SB), Y0, Y1
+	VROUNDPD     $0x00, Y1, Y1
+	VFNMADD231PD ln2Upper64<>+0(SB), Y1, Y0
+	VFNMADD231PD ln2Lower64<>+0(SB), Y1, Y0
+	VBROADCASTSD factorial13<>+0(SB), Y2
+	VFMADD213PD  factorial12<>+0(SB), Y0, Y2
+	VFMADD213PD  factorial11<>+0(SB), Y0, Y2
+	VFMADD213PD  factorial10<>+0(SB), Y0, Y2
+	VFMADD213PD  factorial9<>+0(SB), Y0, Y2
+	VFMADD213PD  factorial8<>+0(SB), Y0, Y2
+	VFMADD213PD  factorial7<>+0(SB), Y0, Y2
+	VFMADD213PD  factorial6<>+0(SB), Y0, Y2
+	VFMADD213PD  factorial5<>+0(SB), Y0, Y2
+	VFMADD213PD  factorial4<>+0(SB), Y0, Y2
+	VFMADD213PD  factorial3<>+0(SB), Y0, Y2
+	VFMADD213PD  factorial2<>+0(SB), Y0, Y2
+	VMULPD       Y0, Y0, Y3
+	VFMADD213PD  Y0, Y3, Y2
+	VADDPD       one64<>+0(SB), Y2, Y2
+	VMULPD       half64<>+0(SB), Y1, Y0
+	VROUNDPD     $0x00, Y0, Y0
+	VSUBPD       Y0, Y1, Y1
+	VADDPD       roundToExponent<>+0(SB), Y0, Y0
+	VPSLLQ       $0x34, Y0, Y0
+	VMULPD       Y0, Y2, Y2
+	VADDPD       roundToExponent<>+0(SB), Y1, Y1
+	VPSLLQ       $0x34, Y1, Y1
+	VMULPD       Y1, Y2, Y2
+	VMOVUPS      Y2, (AX)(BX*8)
+	ADDQ         $0x00000004, BX
+	SUBQ         $0x00000004, DX
+	JMP          one
+
+rest:
+	TESTQ        DX, DX
+	JEQ          done
+	NEGQ         DX
+	LEAQ         onesThenZeros<>+0(SB), SI
+	VMOVUPS      32(SI)(DX*8), Y0
+	VMASKMOVPD   (CX)(BX*8), Y0, Y1
+	VMOVUPS      exp64Least<>+0(SB), Y2
+	VMAXPD       Y1, Y2, Y1
+	VMOVUPS      exp64Most<>+0(SB), Y2
+	VMINPD       Y1, Y2, Y1
+	VMULPD       log2e64<>+0(SB), Y1, Y2
+	VROUNDPD     $0x00, Y2, Y2
+	VFNMADD231PD ln2Upper64<>+0(SB), Y2, Y1
+	VFNMADD231PD ln2Lower64<>+0(SB), Y2, Y1
+	VBROADCASTSD factorial13<>+0(SB), Y3
+	VFMADD213PD  factorial12<>+0(SB), Y1, Y3
+	VFMADD213PD  factorial11<>+0(SB), Y1, Y3
+	VFMADD213PD  factorial10<>+0(SB), Y1, Y3
+	VFMADD213PD  factorial9<>+0(SB), Y1, Y3
+	VFMADD213PD  factorial8<>+0(SB), Y1, Y3
+	VFMADD213PD  factorial7<>+0(SB), Y1, Y3
+	VFMADD213PD  factorial6<>+0(SB), Y1, Y3
+	VFMADD213PD  factorial5<>+0(SB), Y1, Y3
+	VFMADD213PD  factorial4<>+0(SB), Y1, Y3
+	VFMADD213PD  factorial3<>+0(SB), Y1, Y3
+	VFMADD213PD  factorial2<>+0(SB), Y1, Y3
+	VMULPD       Y1, Y1, Y4
+	VFMADD213PD  Y1, Y4, Y3
+	VADDPD       one64<>+0(SB), Y3, Y3
+	VMULPD       half64<>+0(SB), Y2, Y1
+	VROUNDPD     $0x00, Y1, Y1
+	VSUBPD       Y1, Y2, Y2
+	VADDPD       roundToExponent<>+0(SB), Y1, Y1
+	VPSLLQ       $0x34, Y1, Y1
+	VMULPD       Y1, Y3, Y3
+	VADDPD       roundToExponent<>+0(SB), Y2, Y2
+	VPSLLQ       $0x34, Y2, Y2
+	VMULPD       Y2, Y3, Y3
+	VMASKMOVPD   Y3, Y0, (AX)(BX*8)
+
+done:
+	VZEROUPPER
+	RET
+
+DATA exp64Least<>+0(SB)/8, $0xc087500000000000
+DATA exp64Least<>+8(SB)/8, $0xc087500000000000
+DATA exp64Least<>+16(SB)/8, $0xc087500000000000
+DATA exp64Least<>+24(SB)/8, $0xc087500000000000
+GLOBL exp64Least<>(SB), RODATA|NOPTR, $32
+
+DATA exp64Most<>+0(SB)/8, $0x4086300000000000
+DATA exp64Most<>+8(SB)/8, $0x4086300000000000
+DATA exp64Most<>+16(SB)/8, $0x4086300000000000
+DATA exp64Most<>+24(SB)/8, $0x4086300000000000
+GLOBL exp64Most<>(SB), RODATA|NOPTR, $32
+
+DATA one64<>+0(SB)/8, $0x3ff0000000000000
+DATA one64<>+8(SB)/8, $0x3ff0000000000000
+DATA one64<>+16(SB)/8, $0x3ff0000000000000
+DATA one64<>+24(SB)/8, $0x3ff0000000000000
+GLOBL one64<>(SB), RODATA|NOPTR, $32
+
+DATA log2e64<>+0(SB)/8, $0x3ff71547652b82fe
+DATA log2e64<>+8(SB)/8, $0x3ff71547652b82fe
+DATA log2e64<>+16(SB)/8, $0x3ff71547652b82fe
+DATA log2e64<>+24(SB)/8, $0x3ff71547652b82fe
+GLOBL log2e64<>(SB), RODATA|NOPTR, $32
+
+DATA ln2Upper64<>+0(SB)/8, $0x3fe62e42fefa3800
+DATA ln2Upper64<>+8(SB)/8, $0x3fe62e42fefa3800
+DATA ln2Upper64<>+16(SB)/8, $0x3fe62e42fefa3800
+DATA ln2Upper64<>+24(SB)/8, $0x3fe62e42fefa3800
+GLOBL ln2Upper64<>(SB), RODATA|NOPTR, $32
+
+DATA ln2Lower64<>+0(SB)/8, $0x3d2ef35793c76730
+DATA ln2Lower64<>+8(SB)/8, $0x3d2ef35793c76730
+DATA ln2Lower64<>+16(SB)/8, $0x3d2ef35793c76730
+DATA ln2Lower64<>+24(SB)/8, $0x3d2ef35793c76730
+GLOBL ln2Lower64<>(SB), RODATA|NOPTR, $32
+
+DATA factorial13<>+0(SB)/8, $0x3de6124613a86d09
+DATA factorial13<>+8(SB)/8, $0x3de6124613a86d09
+DATA factorial13<>+16(SB)/8, $0x3de6124613a86d09
+DATA factorial13<>+24(SB)/8, $0x3de6124613a86d09
+GLOBL factorial13<>(SB), RODATA|NOPTR, $32
+
+DATA factorial12<>+0(SB)/8, $0x3e21eed8eff8d898
+DATA factorial12<>+8(SB)/8, $0x3e21eed8eff8d898
+DATA factorial12<>+16(SB)/8, $0x3e21eed8eff8d898
+DATA factorial12<>+24(SB)/8, $0x3e21eed8eff8d898
+GLOBL factorial12<>(SB), RODATA|NOPTR, $32
+
+DATA factorial11<>+0(SB)/8, $0x3e5ae64567f544e4
+DATA factorial11<>+8(SB)/8, $0x3e5ae64567f544e4
+DATA factorial11<>+16(SB)/8, $0x3e5ae64567f544e4
+DATA factorial11<>+24(SB)/8, $0x3e5ae64567f544e4
+GLOBL factorial11<>(SB), RODATA|NOPTR, $32
+
+DATA factorial10<>+0(SB)/8, $0x3e927e4fb7789f5c
+DATA factorial10<>+8(SB)/8, $0x3e927e4fb7789f5c
+DATA factorial10<>+16(SB)/8, $0x3e927e4fb7789f5c
+DATA factorial10<>+24(SB)/8, $0x3e927e4fb7789f5c
+GLOBL factorial10<>(SB), RODATA|NOPTR, $32
+
+DATA factorial9<>+0(SB)/8, $0x3ec71de3a556c734
+DATA factorial9<>+8(SB)/8, $0x3ec71de3a556c734
+DATA factorial9<>+16(SB)/8, $0x3ec71de3a556c734
+DATA factorial9<>+24(SB)/8, $0x3ec71de3a556c734
+GLOBL factorial9<>(SB), RODATA|NOPTR, $32
+
+DATA factorial8<>+0(SB)/8, $0x3efa01a01a01a01a
+DATA factorial8<>+8(SB)/8, $0x3efa01a01a01a01a
+DATA factorial8<>+16(SB)/8, $0x3efa01a01a01a01a
+DATA factorial8<>+24(SB)/8, $0x3efa01a01a01a01a
+GLOBL factorial8<>(SB), RODATA|NOPTR, $32
+
+DATA factorial7<>+0(SB)/8, $0x3f2a01a01a01a01a
+DATA factorial7<>+8(SB)/8, $0x3f2a01a01a01a01a
+DATA factorial7<>+16(SB)/8, $0x3f2a01a01a01a01a
+DATA factorial7<>+24(SB)/8, $0x3f2a01a01a01a01a
+GLOBL factorial7<>(SB), RODATA|NOPTR, $32
+
+DATA factorial6<>+0(SB)/8, $0x3f56c16c16c16c17
+DATA factorial6<>+8(SB)/8, $0x3f56c16c16c16c17
+DATA factorial6<>+16(SB)/8, $0x3f56c16c16c16c17
+DATA factorial6<>+24(SB)/8, $0x3f56c16c16c16c17
+GLOBL factorial6<>(SB), RODATA|NOPTR, $32
+
+DATA factorial5<>+0(SB)/8, $0x3f81111111111111
+DATA factorial5<>+8(SB)/8, $0x3f81111111111111
+DATA factorial5<>+16(SB)/8, $0x3f81111111111111
+DATA factorial5<>+24(SB)/8, $0x3f81111111111111
+GLOBL factorial5<>(SB), RODATA|NOPTR, $32
+
+DATA factorial4<>+0(SB)/8, $0x3fa5555555555555
+DATA factorial4<>+8(SB)/8, $0x3fa5555555555555
+DATA factorial4<>+16(SB)/8, $0x3fa5555555555555
+DATA factorial4<>+24(SB)/8, $0x3fa5555555555555
+GLOBL factorial4<>(SB), RODATA|NOPTR, $32
+
+DATA factorial3<>+0(SB)/8, $0x3fc5555555555555
+DATA factorial3<>+8(SB)/8, $0x3fc5555555555555
+DATA factorial3<>+16(SB)/8, $0x3fc5555555555555
+DATA factorial3<>+24(SB)/8, $0x3fc5555555555555
+GLOBL factorial3<>(SB), RODATA|NOPTR, $32
+
+DATA factorial2<>+0(SB)/8, $0x3fe0000000000000
+DATA factorial2<>+8(SB)/8, $0x3fe0000000000000
+DATA factorial2<>+16(SB)/8, $0x3fe0000000000000
+DATA factorial2<>+24(SB)/8, $0x3fe0000000000000
+GLOBL factorial2<>(SB), RODATA|NOPTR, $32
+
+DATA half64<>+0(SB)/8, $0x3fe0000000000000
+DATA half64<>+8(SB)/8, $0x3fe0000000000000
+DATA half64<>+16(SB)/8, $0x3fe0000000000000
+DATA half64<>+24(SB)/8, $0x3fe0000000000000
+GLOBL half64<>(SB), RODATA|NOPTR, $32
+
+DATA roundToExponent<>+0(SB)/8, $0x43380000000003ff
+DATA roundToExponent<>+8(SB)/8, $0x43380000000003ff
+DATA roundToExponent<>+16(SB)/8, $0x43380000000003ff
+DATA roundToExponent<>+24(SB)/8, $0x43380000000003ff
+GLOBL roundToExponent<>(SB), RODATA|NOPTR, $32
+
+// func sinCos64AVX2(sin []float64, cos []float64, x []float64) int
+// Requires: AVX, AVX2, FMA3
+TEXT ·sinCos64AVX2(SB), NOSPLIT, $0-80
+	MOVQ sin_base+0(FP), AX
+	MOVQ cos_base+24(FP), CX
+	MOVQ x_base+48(FP), DX
+	MOVQ x_len+56(FP), SI
+	XORQ DI, DI
+
+one:
+	CMPQ         SI, $0x00000004
+	JLT          rest
+	MOVQ         DI, BX
+	VMOVUPS      (DX)(DI*8), Y0
+	VANDPD       absolute<>+0(SB), Y0, Y1
+	VCMPPD       $0x16, sinCosBound<>+0(SB), Y1, Y1
+	VMOVMSKPD    Y1, R8
+	TESTL        R8, R8
+	JNE          stop
+	VMOVUPS      roundToInteger<>+0(SB), Y1
+	VFMADD231PD  twoOverPi<>+0(SB), Y0, Y1
+	VSUBPD       roundToInteger<>+0(SB), Y1, Y2
+	VFNMADD231PD halfPiUpper<>+0(SB), Y2, Y0
+	VFNMADD231PD halfPiMiddle<>+0(SB), Y2, Y0
+	VFNMADD231PD halfPiLower<>+0(SB), Y2, Y0
+	VMULPD       Y0, Y0, Y2
+	VMULPD       Y0, Y2, Y3
+	VBROADCASTSD factorial17<>+0(SB), Y4
+	VFMADD213PD  minusFactorial15<>+0(SB), Y2, Y4
+	VFMADD213PD  factorial13<>+0(SB), Y2, Y4
+	VFMADD213PD  minusFactorial11<>+0(SB), Y2, Y4
+	VFMADD213PD  factorial9<>+0(SB), Y2, Y4
+	VFMADD213PD  minusFactorial7<>+0(SB), Y2, Y4
+	VFMADD213PD  factorial5<>+0(SB), Y2, Y4
+	VFMADD213PD  minusFactorial3<>+0(SB), Y2, Y4
+	VFMADD213PD  Y0, Y3, Y4
+	VBROADCASTSD factorial16<>+0(SB), Y0
+	VFMADD213PD  minusFactorial14<>+0(SB), Y2, Y0
+	VFMADD213PD  factorial12<>+0(SB), Y2, Y0
+	VFMADD213PD  minusFactorial10<>+0(SB), Y2, Y0
+	VFMADD213PD  factorial8<>+0(SB), Y2, Y0
+	VFMADD213PD  minusFactorial6<>+0(SB), Y2, Y0
+	VFMADD213PD  factorial4<>+0(SB), Y2, Y0
+	VFMADD213PD  minusFactorial2<>+0(SB), Y2, Y0
+	VFMADD213PD  factorial0<>+0(SB), Y2, Y0
+	VPSLLQ       $0x3f, Y1, Y2
+	VBLENDVPD    Y2, Y0, Y4, Y3
+	VBLENDVPD    Y2, Y4, Y0, Y0
+	VPSLLQ       $0x3e, Y1, Y2
+	VANDPD       sign64<>+0(SB), Y2, Y2
+	VXORPD       Y2, Y3, Y3
+	VPADDQ       integerOne<>+0(SB), Y1, Y1
+	VPSLLQ       $0x3e, Y1, Y1
+	VANDPD       sign64<>+0(SB), Y1, Y1
+	VXORPD       Y1, Y0, Y0
+	VMOVUPS      Y3, (AX)(DI*8)
+	VMOVUPS      Y0, (CX)(DI*8)
+	ADDQ         $0x00000004, DI
+	SUBQ         $0x00000004, SI
+	JMP          one
+
+rest:
+	TESTQ        SI, SI
+	JEQ          done
+	MOVQ         SI, BX
+	NEGQ         BX
+	LEAQ         onesThenZeros<>+0(SB), SI
+	VMOVUPS      32(SI)(BX*8), Y0
+	MOVQ         DI, BX
+	VMASKMOVPD   (DX)(DI*8), Y0, Y1
+	VANDPD       absolute<>+0(SB), Y1, Y2
+	VCMPPD       $0x16, sinCosBound<>+0(SB), Y2, Y2
+	VMOVMSKPD    Y2, DX
+	TESTL        DX, DX
+	JNE          stop
+	VMOVUPS      roundToInteger<>+0(SB), Y2
+	VFMADD231PD  twoOverPi<>+0(SB), Y1, Y2
+	VSUBPD       roundToInteger<>+0(SB), Y2, Y3
+	VFNMADD231PD halfPiUpper<>+0(SB), Y3, Y1
+	VFNMADD231PD halfPiMiddle<>+0(SB), Y3, Y1
+	VFNMADD231PD halfPiLower<>+0(SB), Y3, Y1
+	VMULPD       Y1, Y1, Y3
+	VMULPD       Y1, Y3, Y4
+	VBROADCASTSD factorial17<>+0(SB), Y5
+	VFMADD213PD  minusFactorial15<>+0(SB), Y3, Y5
+	VFMADD213PD  factorial13<>+0(SB), Y3, Y5
+	VFMADD213PD  minusFactorial11<>+0(SB), Y3, Y5
+	VFMADD213PD  factorial9<>+0(SB), Y3, Y5
+	VFMADD213PD  minusFactorial7<>+0(SB), Y3, Y5
+	VFMADD213PD  factorial5<>+0(SB), Y3, Y5
+	VFMADD213PD  minusFactorial3<>+0(SB), Y3, Y5
+	VFMADD213PD  Y1, Y4, Y5
+	VBROADCASTSD factorial16<>+0(SB), Y1
+	VFMADD213PD  minusFactorial14<>+0(SB), Y3, Y1
+	VFMADD213PD  factorial12<>+0(SB), Y3, Y1
+	VFMADD213PD  minusFactorial10<>+0(SB), Y3, Y1
+	VFMADD213PD  factorial8<>+0(SB), Y3, Y1
+	VFMADD213PD  minusFactorial6<>+0(SB), Y3, Y1
+	VFMADD213PD  factorial4<>+0(SB), Y3, Y1
+	VFMADD213PD  minusFactorial2<>+0(SB), Y3, Y1
+	VFMADD213PD  factorial0<>+0(SB), Y3, Y1
+	VPSLLQ       $0x3f, Y2, Y3
+	VBLENDVPD    Y3, Y1, Y5, Y4
+	VBLENDVPD    Y3, Y5, Y1, Y1
+	VPSLLQ       $0x3e, Y2, Y3
+	VANDPD       sign64<>+0(SB), Y3, Y3
+	VXORPD       Y3, Y4, Y4
+	VPADDQ       integerOne<>+0(SB), Y2, Y2
+	VPSLLQ       $0x3e, Y2, Y2
+	VANDPD       sign64<>+0(SB), Y2, Y2
+	VXORPD       Y2, Y1, Y1
+	VMASKMOVPD   Y4, Y0, (AX)(DI*8)
+	VMASKMOVPD   Y1, Y0, (CX)(DI*8)
+
+done:
+	MOVQ x_len+56(FP), BX
+
+stop:
+	MOVQ BX, ret+72(FP)
+	VZEROUPPER
+	RET
+
+DATA absolute<>+0(SB)/8, $0x7fffffffffffffff
+DATA absolute<>+8(SB)/8, $0x7fffffffffffffff
+DATA absolute<>+16(SB)/8, $0x7fffffffffffffff
+DATA absolute<>+24(SB)/8, $0x7fffffffffffffff
+GLOBL absolute<>(SB), RODATA|NOPTR, $32
+
+DATA sinCosBound<>+0(SB)/8, $0x40c0000000000000
+DATA sinCosBound<>+8(SB)/8, $0x40c0000000000000
+DATA sinCosBound<>+16(SB)/8, $0x40c0000000000000
+DATA sinCosBound<>+24(SB)/8, $0x40c0000000000000
+GLOBL sinCosBound<>(SB), RODATA|NOPTR, $32
+
+DATA twoOverPi<>+0(SB)/8, $0x3fe45f306dc9c883
+DATA twoOverPi<>+8(SB)/8, $0x3fe45f306dc9c883
+DATA twoOverPi<>+16(SB)/8, $0x3fe45f306dc9c883
+DATA twoOverPi<>+24(SB)/8, $0x3fe45f306dc9c883
+GLOBL twoOverPi<>(SB), RODATA|NOPTR, $32
+
+DATA roundToInteger<>+0(SB)/8, $0x4338000000000000
+DATA roundToInteger<>+8(SB)/8, $0x4338000000000000
+DATA roundToInteger<>+16(SB)/8, $0x4338000000000000
+DATA roundToInteger<>+24(SB)/8, $0x4338000000000000
+GLOBL roundToInteger<>(SB), RODATA|NOPTR, $32
+
+DATA halfPiUpper<>+0(SB)/8, $0x3ff921fb54442000
+DATA halfPiUpper<>+8(SB)/8, $0x3ff921fb54442000
+DATA halfPiUpper<>+16(SB)/8, $0x3ff921fb54442000
+DATA halfPiUpper<>+24(SB)/8, $0x3ff921fb54442000
+GLOBL halfPiUpper<>(SB), RODATA|NOPTR, $32
+
+DATA halfPiMiddle<>+0(SB)/8, $0x3d6a308d31318000
+DATA halfPiMiddle<>+8(SB)/8, $0x3d6a308d31318000
+DATA halfPiMiddle<>+16(SB)/8, $0x3d6a308d31318000
+DATA halfPiMiddle<>+24(SB)/8, $0x3d6a308d31318000
+GLOBL halfPiMiddle<>(SB), RODATA|NOPTR, $32
+
+DATA halfPiLower<>+0(SB)/8, $0x3ae8a2e03707344a
+DATA halfPiLower<>+8(SB)/8, $0x3ae8a2e03707344a
+DATA halfPiLower<>+16(SB)/8, $0x3ae8a2e03707344a
+DATA halfPiLower<>+24(SB)/8, $0x3ae8a2e03707344a
+GLOBL halfPiLower<>(SB), RODATA|NOPTR, $32
+
+DATA integerOne<>+0(SB)/8, $0x0000000000000001
+DATA integerOne<>+8(SB)/8, $0x0000000000000001
+DATA integerOne<>+16(SB)/8, $0x0000000000000001
+DATA integerOne<>+24(SB)/8, $0x0000000000000001
+GLOBL integerOne<>(SB), RODATA|NOPTR, $32
+
+DATA sign64<>+0(SB)/8, $0x8000000000000000
+DATA sign64<>+8(SB)/8, $0x8000000000000000
+DATA sign64<>+16(SB)/8, $0x8000000000000000
+DATA sign64<>+24(SB)/8, $0x8000000000000000
+GLOBL sign64<>(SB), RODATA|NOPTR, $32
+
+DATA factorial17<>+0(SB)/8, $0x3ce952c77030ad4a
+DATA factorial17<>+8(SB)/8, $0x3ce952c77030ad4a
+DATA factorial17<>+16(SB)/8, $0x3ce952c77030ad4a
+DATA factorial17<>+24(SB)/8, $0x3ce952c77030ad4a
+GLOBL factorial17<>(SB), RODATA|NOPTR, $32
+
+DATA minusFactorial15<>+0(SB)/8, $0xbd6ae7f3e733b81f
+DATA minusFactorial15<>+8(SB)/8, $0xbd6ae7f3e733b81f
+DATA minusFactorial15<>+16(SB)/8, $0xbd6ae7f3e733b81f
+DATA minusFactorial15<>+24(SB)/8, $0xbd6ae7f3e733b81f
+GLOBL minusFactorial15<>(SB), RODATA|NOPTR, $32
+
+DATA minusFactorial11<>+0(SB)/8, $0xbe5ae64567f544e4
+DATA minusFactorial11<>+8(SB)/8, $0xbe5ae64567f544e4
+DATA minusFactorial11<>+16(SB)/8, $0xbe5ae64567f544e4
+DATA minusFactorial11<>+24(SB)/8, $0xbe5ae64567f544e4
+GLOBL minusFactorial11<>(SB), RODATA|NOPTR, $32
+
+DATA minusFactorial7<>+0(SB)/8, $0xbf2a01a01a01a01a
+DATA minusFactorial7<>+8(SB)/8, $0xbf2a01a01a01a01a
+DATA minusFactorial7<>+16(SB)/8, $0xbf2a01a01a01a01a
+DATA minusFactorial7<>+24(SB)/8, $0xbf2a01a01a01a01a
+GLOBL minusFactorial7<>(SB), RODATA|NOPTR, $32
+
+DATA minusFactorial3<>+0(SB)/8, $0xbfc5555555555555
+DATA minusFactorial3<>+8(SB)/8, $0xbfc5555555555555
+DATA minusFactorial3<>+16(SB)/8, $0xbfc5555555555555
+DATA minusFactorial3<>+24(SB)/8, $0xbfc5555555555555
+GLOBL minusFactorial3<>(SB), RODATA|NOPTR, $32
+
+DATA factorial16<>+0(SB)/8, $0x3d2ae7f3e733b81f
+DATA factorial16<>+8(SB)/8, $0x3d2ae7f3e733b81f
+DATA factorial16<>+16(SB)/8, $0x3d2ae7f3e733b81f
+DATA factorial16<>+24(SB)/8, $0x3d2ae7f3e733b81f
+GLOBL factorial16<>(SB), RODATA|NOPTR, $32
+
+DATA minusFactorial14<>+0(SB)/8, $0xbda93974a8c07c9d
+DATA minusFactorial14<>+8(SB)/8, $0xbda93974a8c07c9d
+DATA minusFactorial14<>+16(SB)/8, $0xbda93974a8c07c9d
+DATA minusFactorial14<>+24(SB)/8, $0xbda93974a8c07c9d
+GLOBL minusFactorial14<>(SB), RODATA|NOPTR, $32
+
+DATA minusFactorial10<>+0(SB)/8, $0xbe927e4fb7789f5c
+DATA minusFactorial10<>+8(SB)/8, $0xbe927e4fb7789f5c
+DATA minusFactorial10<>+16(SB)/8, $0xbe927e4fb7789f5c
+DATA minusFactorial10<>+24(SB)/8, $0xbe927e4fb7789f5c
+GLOBL minusFactorial10<>(SB), RODATA|NOPTR, $32
+
+DATA minusFactorial6<>+0(SB)/8, $0xbf56c16c16c16c17
+DATA minusFactorial6<>+8(SB)/8, $0xbf56c16c16c16c17
+DATA minusFactorial6<>+16(SB)/8, $0xbf56c16c16c16c17
+DATA minusFactorial6<>+24(SB)/8, $0xbf56c16c16c16c17
+GLOBL minusFactorial6<>(SB), RODATA|NOPTR, $32
+
+DATA minusFactorial2<>+0(SB)/8, $0xbfe0000000000000
+DATA minusFactorial2<>+8(SB)/8, $0xbfe0000000000000
+DATA minusFactorial2<>+16(SB)/8, $0xbfe0000000000000
+DATA minusFactorial2<>+24(SB)/8, $0xbfe0000000000000
+GLOBL minusFactorial2<>(SB), RODATA|NOPTR, $32
+
+DATA factorial0<>+0(SB)/8, $0x3ff0000000000000
+DATA factorial0<>+8(SB)/8, $0x3ff0000000000000
+DATA factorial0<>+16(SB)/8, $0x3ff0000000000000
+DATA factorial0<>+24(SB)/8, $0x3ff0000000000000
+GLOBL factorial0<>(SB), RODATA|NOPTR, $32
+
 // func expSumAVX2(dst []float32, x []float32, m float32) float32
 // Requires: AVX, AVX2, FMA3, SSE
 TEXT ·expSumAVX2(SB), NOSPLIT, $0-60
@@ -9208,6 +9664,220 @@ rest:
 	VMOVUPS   Z1, K1, (AX)(SI*4)
 
 done:
+	VZEROUPPER
+	RET
+
+// func exp64AVX512(dst []float64, x []float64)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·exp64AVX512(SB), NOSPLIT, $0-48
+	MOVQ         dst_base+0(FP), AX
+	MOVQ         x_base+24(FP), CX
+	VBROADCASTSD exp64Least<>+0(SB), Z0
+	VBROADCASTSD exp64Most<>+0(SB), Z1
+	VBROADCASTSD one64<>+0(SB), Z2
+	VBROADCASTSD log2e64<>+0(SB), Z3
+	VBROADCASTSD ln2Upper64<>+0(SB), Z4
+	VBROADCASTSD ln2Lower64<>+0(SB), Z5
+	MOVQ         dst_len+8(FP), DX
+	XORQ         BX, BX
+
+one:
+	CMPQ             DX, $0x00000008
+	JLT              rest
+	VMOVUPS          (CX)(BX*8), Z6
+	VMOVUPS          Z0, Z7
+	VMAXPD           Z6, Z7, Z6
+	VMOVUPS          Z1, Z7
+	VMINPD           Z6, Z7, Z6
+	VMULPD           Z3, Z6, Z7
+	VRNDSCALEPD      $0x00, Z7, Z7
+	VFNMADD231PD     Z4, Z7, Z6
+	VFNMADD231PD     Z5, Z7, Z6
+	VBROADCASTSD     factorial13<>+0(SB), Z8
+	VFMADD213PD.BCST factorial12<>+0(SB), Z6, Z8
+	VFMADD213PD.BCST factorial11<>+0(SB), Z6, Z8
+	VFMADD213PD.BCST factorial10<>+0(SB), Z6, Z8
+	VFMADD213PD.BCST factorial9<>+0(SB), Z6, Z8
+	VFMADD213PD.BCST factorial8<>+0(SB), Z6, Z8
+	VFMADD213PD.BCST factorial7<>+0(SB), Z6, Z8
+	VFMADD213PD.BCST factorial6<>+0(SB), Z6, Z8
+	VFMADD213PD.BCST factorial5<>+0(SB), Z6, Z8
+	VFMADD213PD.BCST factorial4<>+0(SB), Z6, Z8
+	VFMADD213PD.BCST factorial3<>+0(SB), Z6, Z8
+	VFMADD213PD.BCST factorial2<>+0(SB), Z6, Z8
+	VMULPD           Z6, Z6, Z9
+	VFMADD213PD      Z6, Z9, Z8
+	VADDPD           Z2, Z8, Z8
+	VSCALEFPD        Z7, Z8, Z8
+	VMOVUPS          Z8, (AX)(BX*8)
+	ADDQ             $0x00000008, BX
+	SUBQ             $0x00000008, DX
+	JMP              one
+
+rest:
+	TESTQ            DX, DX
+	JEQ              done
+	MOVQ             $-1, SI
+	BZHIQ            DX, SI, SI
+	KMOVW            SI, K1
+	VMOVUPD.Z        (CX)(BX*8), K1, Z6
+	VMOVUPS          Z0, Z0
+	VMAXPD           Z6, Z0, Z6
+	VMOVUPS          Z1, Z0
+	VMINPD           Z6, Z0, Z6
+	VMULPD           Z3, Z6, Z0
+	VRNDSCALEPD      $0x00, Z0, Z0
+	VFNMADD231PD     Z4, Z0, Z6
+	VFNMADD231PD     Z5, Z0, Z6
+	VBROADCASTSD     factorial13<>+0(SB), Z1
+	VFMADD213PD.BCST factorial12<>+0(SB), Z6, Z1
+	VFMADD213PD.BCST factorial11<>+0(SB), Z6, Z1
+	VFMADD213PD.BCST factorial10<>+0(SB), Z6, Z1
+	VFMADD213PD.BCST factorial9<>+0(SB), Z6, Z1
+	VFMADD213PD.BCST factorial8<>+0(SB), Z6, Z1
+	VFMADD213PD.BCST factorial7<>+0(SB), Z6, Z1
+	VFMADD213PD.BCST factorial6<>+0(SB), Z6, Z1
+	VFMADD213PD.BCST factorial5<>+0(SB), Z6, Z1
+	VFMADD213PD.BCST factorial4<>+0(SB), Z6, Z1
+	VFMADD213PD.BCST factorial3<>+0(SB), Z6, Z1
+	VFMADD213PD.BCST factorial2<>+0(SB), Z6, Z1
+	VMULPD           Z6, Z6, Z3
+	VFMADD213PD      Z6, Z3, Z1
+	VADDPD           Z2, Z1, Z1
+	VSCALEFPD        Z0, Z1, Z1
+	VMOVUPD          Z1, K1, (AX)(BX*8)
+
+done:
+	VZEROUPPER
+	RET
+
+// func sinCos64AVX512(sin []float64, cos []float64, x []float64) int
+// Requires: AVX, AVX512DQ, AVX512F, BMI2
+TEXT ·sinCos64AVX512(SB), NOSPLIT, $0-80
+	MOVQ         sin_base+0(FP), AX
+	MOVQ         cos_base+24(FP), CX
+	MOVQ         x_base+48(FP), DX
+	VBROADCASTSD absolute<>+0(SB), Z0
+	VBROADCASTSD sinCosBound<>+0(SB), Z1
+	VBROADCASTSD twoOverPi<>+0(SB), Z2
+	VBROADCASTSD roundToInteger<>+0(SB), Z3
+	VBROADCASTSD halfPiUpper<>+0(SB), Z4
+	VBROADCASTSD halfPiMiddle<>+0(SB), Z5
+	VBROADCASTSD halfPiLower<>+0(SB), Z6
+	VBROADCASTSD integerOne<>+0(SB), Z7
+	VBROADCASTSD sign64<>+0(SB), Z8
+	MOVQ         x_len+56(FP), SI
+	XORQ         DI, DI
+
+one:
+	CMPQ             SI, $0x00000008
+	JLT              rest
+	MOVQ             DI, BX
+	VMOVUPS          (DX)(DI*8), Z9
+	VANDPD           Z0, Z9, Z10
+	VCMPPD           $0x16, Z1, Z10, K1
+	KORTESTB         K1, K1
+	JNE              stop
+	VMOVUPS          Z3, Z10
+	VFMADD231PD      Z2, Z9, Z10
+	VSUBPD           Z3, Z10, Z15
+	VFNMADD231PD     Z4, Z15, Z9
+	VFNMADD231PD     Z5, Z15, Z9
+	VFNMADD231PD     Z6, Z15, Z9
+	VMULPD           Z9, Z9, Z15
+	VMULPD           Z9, Z15, Z16
+	VBROADCASTSD     factorial17<>+0(SB), Z17
+	VFMADD213PD.BCST minusFactorial15<>+0(SB), Z15, Z17
+	VFMADD213PD.BCST factorial13<>+0(SB), Z15, Z17
+	VFMADD213PD.BCST minusFactorial11<>+0(SB), Z15, Z17
+	VFMADD213PD.BCST factorial9<>+0(SB), Z15, Z17
+	VFMADD213PD.BCST minusFactorial7<>+0(SB), Z15, Z17
+	VFMADD213PD.BCST factorial5<>+0(SB), Z15, Z17
+	VFMADD213PD.BCST minusFactorial3<>+0(SB), Z15, Z17
+	VFMADD213PD      Z9, Z16, Z17
+	VBROADCASTSD     factorial16<>+0(SB), Z9
+	VFMADD213PD.BCST minusFactorial14<>+0(SB), Z15, Z9
+	VFMADD213PD.BCST factorial12<>+0(SB), Z15, Z9
+	VFMADD213PD.BCST minusFactorial10<>+0(SB), Z15, Z9
+	VFMADD213PD.BCST factorial8<>+0(SB), Z15, Z9
+	VFMADD213PD.BCST minusFactorial6<>+0(SB), Z15, Z9
+	VFMADD213PD.BCST factorial4<>+0(SB), Z15, Z9
+	VFMADD213PD.BCST minusFactorial2<>+0(SB), Z15, Z9
+	VFMADD213PD.BCST factorial0<>+0(SB), Z15, Z9
+	VPSLLQ           $0x3f, Z10, Z15
+	VPMOVQ2M         Z15, K1
+	VBLENDMPD        Z9, Z17, K1, Z11
+	VBLENDMPD        Z17, Z9, K1, Z12
+	VPSLLQ           $0x3e, Z10, Z9
+	VANDPD           Z8, Z9, Z9
+	VXORPD           Z9, Z11, Z11
+	VPADDQ           Z7, Z10, Z10
+	VPSLLQ           $0x3e, Z10, Z9
+	VANDPD           Z8, Z9, Z9
+	VXORPD           Z9, Z12, Z12
+	VMOVUPS          Z11, (AX)(DI*8)
+	VMOVUPS          Z12, (CX)(DI*8)
+	ADDQ             $0x00000008, DI
+	SUBQ             $0x00000008, SI
+	JMP              one
+
+rest:
+	TESTQ            SI, SI
+	JEQ              done
+	MOVQ             $-1, BX
+	BZHIQ            SI, BX, BX
+	KMOVW            BX, K1
+	MOVQ             DI, BX
+	VMOVUPD.Z        (DX)(DI*8), K1, Z9
+	VANDPD           Z0, Z9, Z0
+	VCMPPD           $0x16, Z1, Z0, K2
+	KORTESTB         K2, K2
+	JNE              stop
+	VMOVUPS          Z3, Z0
+	VFMADD231PD      Z2, Z9, Z0
+	VSUBPD           Z3, Z0, Z1
+	VFNMADD231PD     Z4, Z1, Z9
+	VFNMADD231PD     Z5, Z1, Z9
+	VFNMADD231PD     Z6, Z1, Z9
+	VMULPD           Z9, Z9, Z1
+	VMULPD           Z9, Z1, Z2
+	VBROADCASTSD     factorial17<>+0(SB), Z3
+	VFMADD213PD.BCST minusFactorial15<>+0(SB), Z1, Z3
+	VFMADD213PD.BCST factorial13<>+0(SB), Z1, Z3
+	VFMADD213PD.BCST minusFactorial11<>+0(SB), Z1, Z3
+	VFMADD213PD.BCST factorial9<>+0(SB), Z1, Z3
+	VFMADD213PD.BCST minusFactorial7<>+0(SB), Z1, Z3
+	VFMADD213PD.BCST factorial5<>+0(SB), Z1, Z3
+	VFMADD213PD.BCST minusFactorial3<>+0(SB), Z1, Z3
+	VFMADD213PD      Z9, Z2, Z3
+	VBROADCASTSD     factorial16<>+0(SB), Z2
+	VFMADD213PD.BCST minusFactorial14<>+0(SB), Z1, Z2
+	VFMADD213PD.BCST factorial12<>+0(SB), Z1, Z2
+	VFMADD213PD.BCST minusFactorial10<>+0(SB), Z1, Z2
+	VFMADD213PD.BCST factorial8<>+0(SB), Z1, Z2
+	VFMADD213PD.BCST minusFactorial6<>+0(SB), Z1, Z2
+	VFMADD213PD.BCST factorial4<>+0(SB), Z1, Z2
+	VFMADD213PD.BCST minusFactorial2<>+0(SB), Z1, Z2
+	VFMADD213PD.BCST factorial0<>+0(SB), Z1, Z2
+	VPSLLQ           $0x3f, Z0, Z1
+	VPMOVQ2M         Z1, K2
+	VBLENDMPD        Z2, Z3, K2, Z13
+	VBLENDMPD        Z3, Z2, K2, Z14
+	VPSLLQ           $0x3e, Z0, Z1
+	VANDPD           Z8, Z1, Z1
+	VXORPD           Z1, Z13, Z13
+	VPADDQ           Z7, Z0, Z0
+	VPSLLQ           $0x3e, Z0, Z0
+	VANDPD           Z8, Z0, Z0
+	VXORPD           Z0, Z14, Z14
+	VMOVUPD          Z13, K1, (AX)(DI*8)
+	VMOVUPD          Z14, K1, (CX)(DI*8)
+
+done:
+	MOVQ x_len+56(FP), BX
+
+stop:
+	MOVQ BX, ret+72(FP)
 	VZEROUPPER
 	RET
 

@@ -92,6 +92,14 @@ func reluGradAVX2(dx, dy, y []float32) {
 	panic("simd: no assembly in this build")
 }
 
+func exp64AVX2(dst, x []float64) {
+	panic("simd: no assembly in this build")
+}
+
+func sinCos64AVX2(sin, cos, x []float64) int {
+	panic("simd: no assembly in this build")
+}
+
 func expSumAVX2(dst, x []float32, m float32) float32 {
 	panic("simd: no assembly in this build")
 }
@@ -201,6 +209,14 @@ func hardSigmoidGradAVX512(dx, dy, y []float32) {
 }
 
 func reluGradAVX512(dx, dy, y []float32) {
+	panic("simd: no assembly in this build")
+}
+
+func exp64AVX512(dst, x []float64) {
+	panic("simd: no assembly in this build")
+}
+
+func sinCos64AVX512(sin, cos, x []float64) int {
 	panic("simd: no assembly in this build")
 }
 

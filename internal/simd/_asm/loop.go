@@ -12,6 +12,7 @@ import (
 type place struct {
 	vector
 	index Register // of its first element, less
+	size  int      // bytes of an element
 	disp  int      // bytes
 	mask  Op       // of the elements before the slices' end; nil if all are
 }
@@ -19,17 +20,23 @@ type place struct {
 // loop calls body for every vector of slices of n float32s: unroll at a time while it can, then one by one,
 // then for what is left. i says which of the unrolled vectors it is. loop consumes n.
 func (v vector) loop(n Register, unroll int, body func(p place, i int)) {
+	v.loopOver(float32s, n, unroll, body)
+}
+
+// loopOver is loop for slices of either number.
+func (v vector) loopOver(num number, n Register, unroll int, body func(p place, i int)) {
+	size, lanes := num.bytes(), v.bytes/num.bytes()
 	index := GP64()
 	XORQ(index, index)
 	whole := func(label, next string, vectors int) {
 		Label(label)
-		CMPQ(n, U32(vectors*v.lanes()))
+		CMPQ(n, U32(vectors*lanes))
 		JLT(LabelRef(next))
 		for i := range vectors {
-			body(place{v, index, i * v.bytes, nil}, i)
+			body(place{v, index, size, i * v.bytes, nil}, i)
 		}
-		ADDQ(U32(vectors*v.lanes()), index)
-		SUBQ(U32(vectors*v.lanes()), n)
+		ADDQ(U32(vectors*lanes), index)
+		SUBQ(U32(vectors*lanes), n)
 		JMP(LabelRef(label))
 	}
 	if unroll > 1 {
@@ -39,12 +46,12 @@ func (v vector) loop(n Register, unroll int, body func(p place, i int)) {
 	Label("rest")
 	TESTQ(n, n)
 	JEQ(LabelRef("done"))
-	body(place{v, index, 0, v.mask(n, 4)}, 0)
+	body(place{v, index, size, 0, v.mask(n, size)}, 0)
 	Label("done")
 }
 
 func (p place) mem(base Register) Mem {
-	return Mem{Base: base, Index: p.index, Scale: 4, Disp: p.disp}
+	return Mem{Base: base, Index: p.index, Scale: uint8(p.size), Disp: p.disp}
 }
 
 // load returns the vector of the slice at base; zeros past its end.
@@ -53,7 +60,7 @@ func (p place) load(base Register) VecVirtual {
 	if p.mask == nil {
 		VMOVUPS(p.mem(base), r)
 	} else {
-		p.loadMasked(p.mem(base), p.mask, r, 4)
+		p.loadMasked(p.mem(base), p.mask, r, p.size)
 	}
 	return r
 }
@@ -63,7 +70,7 @@ func (p place) store(r VecVirtual, base Register) {
 	if p.mask == nil {
 		VMOVUPS(r, p.mem(base))
 	} else {
-		p.storeMasked(r, p.mask, p.mem(base), 4)
+		p.storeMasked(r, p.mask, p.mem(base), p.size)
 	}
 }
 
@@ -121,6 +128,30 @@ func (v vector) bitsConstant(name string, x uint32) Op {
 	r := v.new()
 	VBROADCASTSS(m, r)
 	return r
+}
+
+// constant64 is constant in float64.
+func (v vector) constant64(name string, x float64) Op {
+	return v.bitsConstant64(name, math.Float64bits(x))
+}
+
+func (v vector) bitsConstant64(name string, x uint64) Op {
+	m := lanes64(name, x)
+	if v.bytes == 32 {
+		return m
+	}
+	r := v.new()
+	VBROADCASTSD(m, r)
+	return r
+}
+
+// lanes64 returns the place of an AVX2 vector with x in all lanes.
+func lanes64(name string, x uint64) Mem {
+	values := make([]Constant, avx2.bytes/8)
+	for i := range values {
+		values[i] = U64(x)
+	}
+	return data(name, values...)
 }
 
 // register returns x in a register of its own.

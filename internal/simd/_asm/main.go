@@ -26,6 +26,8 @@ func main() {
 		arithmetic(v)
 		reductions(v)
 		activations(v)
+		exp64(v)
+		sinCos64(v)
 		softmax(v)
 		layerNorm(v)
 		adam(v)
