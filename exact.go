@@ -32,7 +32,7 @@ func (e *exact) Predict(z [][]float64) ([]float64, error) {
 }
 
 func (e *exact) Sample(z [][]float64, k int, rng *rand.Rand) ([][]float64, error) {
-	return sample(e.posterior, z, k, rng)
+	return e.posterior.Sample(k, rng).At(z)
 }
 
 func (e *exact) Lengthscales() []float64 { return e.model.Lengthscales() }

@@ -55,19 +55,7 @@ func (s *sparse) Sample(z [][]float64, k int, rng *rand.Rand) ([][]float64, erro
 	if s.published {
 		return s.posterior.JointSample(z, k, s.posterior.Noise(), rng)
 	}
-	return sample(s.posterior, z, k, rng)
-}
-
-func sample(p *gp.Posterior, z [][]float64, k int, rng *rand.Rand) ([][]float64, error) {
-	draws := make([][]float64, k)
-	for i := range draws {
-		f, err := p.Sample(rng).At(z)
-		if err != nil {
-			return nil, err
-		}
-		draws[i] = f
-	}
-	return draws, nil
+	return s.posterior.Sample(k, rng).At(z)
 }
 
 func (s *sparse) Trainer(rate float64) func(z [][]float64, y []float64) (float64, [][]float64, error) {

@@ -90,7 +90,7 @@ func BenchmarkDraw(b *testing.B) {
 			}
 			rng := rand.New(rand.NewPCG(7, 8))
 			for b.Loop() {
-				if _, err := p.Sample(rng).At(candidates); err != nil {
+				if _, err := p.Sample(5, rng).At(candidates); err != nil {
 					b.Fatal(err)
 				}
 			}

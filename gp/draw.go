@@ -8,37 +8,49 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 
 	"github.com/invbo/invbo/internal/parallel"
+	"github.com/invbo/invbo/internal/simd"
 )
 
-// waves is the number of random frequencies of a Draw. Mean and covariance of draws are exact for any number,
+// waves is the number of random frequencies of a draw. Mean and covariance of draws are exact for any number,
 // since every draw has frequencies of its own, and so is the distribution of each value of the prior; more
 // waves make values at several points more jointly normal.
 const waves = 256
 
-// Draw is a function drawn from a Posterior, without observation noise. It is the same function however
-// often and wherever it is evaluated, from any goroutine.
+// Draws are functions drawn from a Posterior, without observation noise. They are the same functions however
+// often and wherever they are evaluated, from any goroutine.
 //
-// It is a draw from the prior, moved to agree with a draw of what is known at Z (Matheron's rule; Wilson
+// Each is a draw from the prior, moved to agree with a draw of what is known at Z (Matheron's rule; Wilson
 // et al. 2020, (13)), in the letters of Posterior:
 //
 //	f(x) = constant + g(x) + k(x, Z)·L⁻ᵀ(v − L⁻¹(g(Z) + √diagonal·ε))    v ~ N(mean, SSᵀ), ε ~ N(0, I)
 //	g(x) = √(outputscale/R) Σᵣ (aᵣ cos ωᵣᵀx + bᵣ sin ωᵣᵀx)    a, b, ω ~ N(0, I)    Rahimi & Recht 2007
-type Draw struct {
-	post     *Posterior
-	omega    []float64 // (waves, p)
-	cos, sin []float64 // (waves): a and b with the factor
-	update   []float64 // (m): what k(x, Z) is multiplied by
+type Draws struct {
+	post *Posterior
+	each []draw
 }
 
-// Sample draws a function from the posterior.
-func (p *Posterior) Sample(rng *rand.Rand) *Draw {
-	d := &Draw{post: p, omega: normals(waves*p.p, rng), cos: normals(waves, rng), sin: normals(waves, rng)}
-	amplitude := math.Sqrt(p.outputscale / waves)
-	blas64.Scal(amplitude, vector(d.cos))
-	blas64.Scal(amplitude, vector(d.sin))
+// draw is what Draws keeps of one function.
+type draw struct {
+	omega      []float64 // (waves, p)
+	amplitudes []float64 // (2·waves): a, then b, with the factor
+	update     []float64 // (m): what k(x, Z) is multiplied by
+}
+
+// Sample draws k functions from the posterior.
+func (p *Posterior) Sample(k int, rng *rand.Rand) *Draws {
+	d := &Draws{post: p}
+	for range k {
+		d.each = append(d.each, p.draw(rng))
+	}
+	return d
+}
+
+func (p *Posterior) draw(rng *rand.Rand) draw {
+	d := draw{omega: normals(waves*p.p, rng), amplitudes: normals(2*waves, rng)}
+	blas64.Scal(math.Sqrt(p.outputscale/waves), vector(d.amplitudes))
 
 	prior := make([]float64, p.m)
-	d.addPrior(prior, p.points, p.m)
+	d.addPrior(prior, p.points, p.p, make([]float64, p.m*2*waves))
 	for i, e := range normals(p.m, rng) {
 		prior[i] += math.Sqrt(p.diagonal) * e
 	}
@@ -54,40 +66,42 @@ func (p *Posterior) Sample(rng *rand.Rand) *Draw {
 	return d
 }
 
-// addPrior adds g to f (n), for scaled features x (n, p).
-func (d *Draw) addPrior(f, x []float64, n int) {
-	phase := make([]float64, n*waves)
-	mul(blas.NoTrans, blas.Trans, n, waves, d.post.p, x, d.omega, phase)
+// addPrior adds g to f (n), for scaled features x (n, p). basis (n, 2·waves) is memory for the cosines and sines.
+func (d draw) addPrior(f, x []float64, p int, basis []float64) {
+	n := len(f)
+	phases := blas64.General{Rows: n, Cols: waves, Stride: 2 * waves, Data: basis[waves:]} // where the sines will be
+	blas64.Gemm(blas.NoTrans, blas.Trans, 1, general(x, n, p), general(d.omega, waves, p), 0, phases)
 	for i := range n {
-		var sum float64
-		for r, t := range phase[i*waves : (i+1)*waves] {
-			sin, cos := math.Sincos(t)
-			sum += d.cos[r]*cos + d.sin[r]*sin
-		}
-		f[i] += sum
+		cos, sin := basis[2*i*waves:(2*i+1)*waves], basis[(2*i+1)*waves:(2*i+2)*waves]
+		simd.SinCos64(sin, cos, sin)
 	}
+	blas64.Gemv(blas.NoTrans, 1, general(basis, n, 2*waves), vector(d.amplitudes), 1, vector(f))
 }
 
-// drawRows is the number of rows that At works on at a time.
-const drawRows = 128
+// drawRows is the number of rows that At works on at a time: what the cosines and sines of fit in the cache.
+const drawRows = 64
 
-// At returns the function at every row of x (n, d). The error wraps ErrData.
-func (d *Draw) At(x [][]float64) ([]float64, error) {
+// At returns the functions (k, n) at the rows of x (n, d). The error wraps ErrData.
+func (d *Draws) At(x [][]float64) ([][]float64, error) {
 	p := d.post
 	flat, err := flatten(x, p.dim)
 	if err != nil {
 		return nil, err
 	}
-	f := make([]float64, len(x))
+	f := rows(make([]float64, len(d.each)*len(x)), len(d.each), len(x))
 	parallel.For(len(x), drawRows, func(lo, hi int) {
 		n := hi - lo
 		features := p.embed(flat[lo*p.dim:hi*p.dim], n)
-		k := make([]float64, n*p.m)
-		rbf(k, features, p.points, n, p.m, p.p, p.outputscale)
-		blas64.Gemv(blas.NoTrans, 1, general(k, n, p.m), vector(d.update), 0, vector(f[lo:hi]))
-		d.addPrior(f[lo:hi], features, n)
-		for i := lo; i < hi; i++ {
-			f[i] += p.constant
+		kxz := make([]float64, n*p.m)
+		rbf(kxz, features, p.points, n, p.m, p.p, p.outputscale)
+		basis := make([]float64, n*2*waves)
+		for k, draw := range d.each {
+			chunk := f[k][lo:hi]
+			for i := range chunk {
+				chunk[i] = p.constant
+			}
+			blas64.Gemv(blas.NoTrans, 1, general(kxz, n, p.m), vector(draw.update), 1, vector(chunk))
+			draw.addPrior(chunk, features, p.p, basis)
 		}
 	})
 	return f, nil

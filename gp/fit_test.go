@@ -272,7 +272,7 @@ func TestCoresChangeNothing(t *testing.T) {
 			}
 			p := posterior(t, g)
 			mu, sigma2 := predict(t, p, x)
-			f, err := p.Sample(rng).At(x)
+			f, err := p.Sample(2, rng).At(x)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -280,7 +280,7 @@ func TestCoresChangeNothing(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got = append(append(append(append(got, mu...), sigma2...), f...), joint[0]...)
+			got = append(append(append(append(got, mu...), sigma2...), slices.Concat(f...)...), joint[0]...)
 		}
 		return got
 	}
@@ -403,13 +403,13 @@ func ExampleSVGP() {
 	if err != nil {
 		panic(err)
 	}
-	f, err := p.Sample(rng).At(z) // a Thompson draw
+	draws, err := p.Sample(1, rng).At(z) // a Thompson draw
 	if err != nil {
 		panic(err)
 	}
 	best := 0
-	for i := range f {
-		if f[i] > f[best] {
+	for i, f := range draws[0] {
+		if f > draws[0][best] {
 			best = i
 		}
 	}

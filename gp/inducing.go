@@ -5,6 +5,8 @@ import (
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
+
+	"github.com/invbo/invbo/internal/simd"
 )
 
 // inducing returns the indices of at most m rows of x (n, d), scaled, chosen one after another where the
@@ -35,8 +37,9 @@ func inducing(x []float64, n, d, m int, tolerance float64) []int {
 		row := factor[k*n:]
 		blas64.Gemv(blas.NoTrans, 1, general(x, n, d), vector(x[best*d:(best+1)*d]), 0, vector(row))
 		for i, v := range row {
-			row[i] = math.Exp(math.Min(0, v-(norms[i]+norms[best])/2))
+			row[i] = math.Min(0, v-(norms[i]+norms[best])/2)
 		}
+		simd.Exp64(row, row)
 		if k > 0 {
 			for j := range k {
 				column[j] = factor[j*n+best]

@@ -5,7 +5,10 @@ import (
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
+
+	"github.com/invbo/invbo/internal/simd"
 )
 
 // A Layer of the feature network of a deep kernel (Wilson et al. 2016) maps x (n, in) to h·sigmoid(h), h = xWᵀ + b.
@@ -31,31 +34,38 @@ func (l Layer) forward(x []float64, n int) (h, out []float64) {
 	out = make([]float64, n*l.Out)
 	mul(blas.NoTrans, blas.Trans, n, l.Out, l.In, x, l.Weight, h)
 	for i := range n {
-		for j, b := range l.Bias {
-			k := i*l.Out + j
-			h[k] += b
-			out[k] = h[k] * sigmoid(h[k])
-		}
+		blas64.Axpy(1, vector(l.Bias), vector(h[i*l.Out:(i+1)*l.Out]))
 	}
+	sigmoids(out, h)
+	floats.Mul(out, h)
 	return h, out
 }
 
 // backward writes the gradient of weight and bias to grad and returns that of x, given the gradient dout of
 // the output; dout is used up.
 func (l Layer) backward(grad Layer, x, h, dout []float64, n int) (dx []float64) {
+	s := make([]float64, n*l.Out)
+	sigmoids(s, h)
+	for k, s := range s {
+		dout[k] *= s * (1 + h[k]*(1-s))
+	}
 	clear(grad.Bias)
 	for i := range n {
-		for j := range l.Bias {
-			k := i*l.Out + j
-			s := sigmoid(h[k])
-			dout[k] *= s * (1 + h[k]*(1-s))
-			grad.Bias[j] += dout[k]
-		}
+		blas64.Axpy(1, vector(dout[i*l.Out:(i+1)*l.Out]), vector(grad.Bias))
 	}
 	mul(blas.Trans, blas.NoTrans, l.Out, l.In, n, dout, x, grad.Weight)
 	dx = make([]float64, n*l.In)
 	mul(blas.NoTrans, blas.NoTrans, n, l.In, l.Out, dout, l.Weight, dx)
 	return dx
+}
+
+// sigmoids sets s = 1/(1 + exp(−h)).
+func sigmoids(s, h []float64) {
+	floats.ScaleTo(s, -1, h)
+	simd.Exp64(s, s)
+	for i, e := range s {
+		s[i] = 1 / (1 + e)
+	}
 }
 
 // network is a chain of layers; the empty one is the identity. With skip, its input is added to its output.

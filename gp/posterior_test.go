@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"testing"
 
@@ -119,7 +120,7 @@ func TestPosteriorPassesThroughInducingValues(t *testing.T) {
 	mu, sigma2 := predict(t, p, x)
 	near(t, "mu", mu, u.RawVector().Data, 1e-5)
 	near(t, "sigma2", sigma2, make([]float64, n), 1e-7)
-	f, err := p.Sample(rand.New(rand.NewPCG(5, 6))).At(x)
+	f, err := first(p.Sample(1, rand.New(rand.NewPCG(5, 6))).At(x))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,7 +159,7 @@ func TestDrawsHaveThePosteriorsMoments(t *testing.T) {
 			noise float64
 			draw  func(rng *rand.Rand) ([]float64, error)
 		}{
-			"pathwise": {0, func(rng *rand.Rand) ([]float64, error) { return p.Sample(rng).At(x) }},
+			"pathwise": {0, func(rng *rand.Rand) ([]float64, error) { return first(p.Sample(1, rng).At(x)) }},
 			"joint":    {0, func(rng *rand.Rand) ([]float64, error) { return first(p.JointSample(x, 1, 0, rng)) }},
 			"observed": {p.Noise(), func(rng *rand.Rand) ([]float64, error) { return first(p.JointSample(x, 1, p.Noise(), rng)) }},
 		}
@@ -207,10 +208,10 @@ func first(draws [][]float64, err error) ([]float64, error) {
 	return draws[0], nil
 }
 
-func TestDrawIsAFunction(t *testing.T) {
+func TestDrawsAreFunctions(t *testing.T) {
 	posteriors, x := known(t)
 	for name, p := range posteriors {
-		d := p.Sample(rand.New(rand.NewPCG(1, 1)))
+		d := p.Sample(3, rand.New(rand.NewPCG(1, 1)))
 		all, err := d.At(x)
 		if err != nil {
 			t.Fatal(err)
@@ -219,18 +220,30 @@ func TestDrawIsAFunction(t *testing.T) {
 		for i, row := range x {
 			wg.Go(func() {
 				one, err := d.At([][]float64{row})
-				if err != nil || math.Abs(one[0]-all[i]) > 1e-10 {
-					t.Errorf("%s: at point %d alone %v (error %v), among others %g", name, i, one, err, all[i])
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				for k := range all {
+					if math.Abs(one[k][0]-all[k][i]) > 1e-10 {
+						t.Errorf("%s: draw %d at point %d alone is %g, among others %g", name, k, i, one[k][0], all[k][i])
+					}
 				}
 			})
 		}
 		wg.Wait()
-		other, err := p.Sample(rand.New(rand.NewPCG(2, 2))).At(x)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if other[0] == all[0] {
+		if all[0][0] == all[1][0] || all[1][0] == all[2][0] {
 			t.Errorf("%s: two draws agree", name)
+		}
+		rng := rand.New(rand.NewPCG(1, 1))
+		for k := range all {
+			f, err := p.Sample(1, rng).At(x)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Equal(f[0], all[k]) {
+				t.Errorf("%s: draw %d is %g alone, %g among others", name, k, f[0], all[k])
+			}
 		}
 	}
 }
@@ -238,7 +251,7 @@ func TestDrawIsAFunction(t *testing.T) {
 func TestPosteriorRefusesBadInputs(t *testing.T) {
 	posteriors, _ := known(t)
 	for name, p := range posteriors {
-		d := p.Sample(rand.New(rand.NewPCG(1, 1)))
+		d := p.Sample(1, rand.New(rand.NewPCG(1, 1)))
 		for what, x := range map[string][][]float64{
 			"no rows": nil, "a short row": {{1, 2}, {1}}, "NaN": {{math.NaN(), 0}}, "infinity": {{0, math.Inf(-1)}}, "a number whose square overflows": {{1e200, 0}},
 		} {

@@ -6,7 +6,11 @@ import (
 	"gonum.org/v1/gonum/blas"
 
 	"github.com/invbo/invbo/internal/parallel"
+	"github.com/invbo/invbo/internal/simd"
 )
+
+// rbfGrain is the number of exponentials that are worth a goroutine's while.
+const rbfGrain = 1 << 14
 
 // rbf sets k (n, m) to the squared-exponential kernel between the rows of x (n, d) and z (m, d), both
 // already divided by the lengthscale:
@@ -14,16 +18,23 @@ import (
 //	k(x, z) = outputscale · exp(−½‖x − z‖²)    Rasmussen & Williams 2006, (4.9)
 //
 // ‖x − z‖² is taken as ‖x‖² + ‖z‖² − 2xᵀz, so that a matrix product does the work; it loses digits where
-// points are far closer to each other than to the origin, which the jitter on covariances covers.
+// points are far closer to each other than to the origin, which the jitter on covariances covers. The
+// outputscale is added to the exponent as its logarithm, which saves a pass.
 func rbf(k, x, z []float64, n, m, d int, outputscale float64) {
 	mul(blas.NoTrans, blas.Trans, n, m, d, x, z, k)
 	xx, zz := squaredNorms(x, n, d), squaredNorms(z, m, d)
-	parallel.For(n, 1+4096/m, func(lo, hi int) {
+	top := math.Log(outputscale)
+	parallel.For(n, 1+rbfGrain/m, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			row := k[i*m : (i+1)*m]
 			for j, xz := range row {
-				row[j] = outputscale * math.Exp(math.Min(0, xz-(xx[i]+zz[j])/2))
+				e := xz - (xx[i]+zz[j])/2
+				if e > 0 {
+					e = 0
+				}
+				row[j] = e + top
 			}
+			simd.Exp64(row, row)
 		}
 	})
 }
