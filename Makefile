@@ -16,7 +16,7 @@ build: # bin/invbo, static
 	CGO_ENABLED=0 go build -trimpath -o bin/invbo ./cmd/invbo
 
 demo: build # fits an arithmetic expression: 100 initial scores, 500 oracle calls
-	bin/invbo run --task expression --out out/demo
+	bin/invbo run --task expression --out out/demo --overwrite
 
 test:
 	go test ./...

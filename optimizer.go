@@ -102,14 +102,14 @@ type batch struct {
 const refused = -1
 
 // ErrDone says that the budget is spent.
-var ErrDone = errors.New("invbo: the budget is spent")
+var ErrDone = errors.New("the budget is spent")
 
 // patienceWhenDry is how many batches in a row may bring nothing new: enough for the region to restart
 // several times.
 const patienceWhenDry = 200
 
 // ErrDry says that the search no longer finds a string that has not been scored.
-var ErrDry = errors.New("invbo: 200 batches in a row brought no new string; give more initial data or another seed")
+var ErrDry = errors.New("200 batches in a row brought no new string; give more initial data or another seed")
 
 // New returns an Optimizer for a Problem. Model and oracle are not called yet.
 func New(p Problem, opts Options) (*Optimizer, error) {
