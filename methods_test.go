@@ -1,0 +1,142 @@
+package invbo_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/invbo/invbo"
+	"github.com/invbo/invbo/oracle/expression"
+)
+
+// fitting is the expression task from a few random expressions.
+func fitting(t *testing.T, n int) invbo.Problem {
+	t.Helper()
+	m, x := expressions(t, n)
+	o, err := expression.New("1/3+x+sin(x*x)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := invbo.Problem{Name: "expression", Model: m, Oracle: o, Minimize: true}
+	for _, x := range x {
+		p.Init = append(p.Init, invbo.Observation{X: x})
+	}
+	return p
+}
+
+// quick is a profile that runs in a moment.
+func quick(profile invbo.Profile) invbo.Profile {
+	profile.Candidates, profile.AnchorCandidates = 200, 20
+	return profile
+}
+
+// Every method, as a composition, improves on its initial data, spends its budget to the last call and not
+// beyond, never asks for the same string twice, and is reproducible.
+func TestMethods(t *testing.T) {
+	const initial, budget = 30, 100
+	for _, m := range invbo.Methods() {
+		t.Run(m.Name, func(t *testing.T) {
+			t.Parallel()
+			run := func() *invbo.Optimizer {
+				o, err := invbo.Run(t.Context(), fitting(t, initial), invbo.Options{
+					Method: m, Profile: quick(invbo.Fitted()), Budget: budget, Patience: 2, Seed: 3,
+				})
+				if err != nil {
+					t.Fatal(err)
+				}
+				return o
+			}
+			o := run()
+			s, trials := o.Status(), o.Trials()
+			if s.InitCalls != initial || s.OracleCalls != budget {
+				t.Errorf("%d initial calls and %d others, want %d and %d", s.InitCalls, s.OracleCalls, initial, budget)
+			}
+			start := slices.MinFunc(trials[:initial], func(a, b invbo.Trial) int { return compare(a.Score, b.Score) })
+			if !(o.Best().Score < start.Score) {
+				t.Errorf("best score %g, no better than %g at the start", o.Best().Score, start.Score)
+			}
+			seen := map[string]bool{}
+			kinds := map[invbo.Kind]int{}
+			for _, trial := range trials {
+				if seen[trial.X] {
+					t.Errorf("%q was asked for twice", trial.X)
+				}
+				seen[trial.X] = true
+				kinds[trial.Kind]++
+			}
+			if tuned := m.Tuning != (invbo.FineTuning{}); tuned != (s.Updates > 0) {
+				t.Errorf("%d updates of the VAE by a method whose loss is %+v", s.Updates, m.Tuning)
+			}
+			if !m.Asks && kinds[invbo.Recentered] > 0 {
+				t.Errorf("%d calls for recentering by a method that does not recenter", kinds[invbo.Recentered])
+			}
+			if again := run(); fmt.Sprint(again.Trials()) != fmt.Sprint(trials) {
+				t.Error("a second run differs")
+			}
+		})
+	}
+}
+
+func compare(a, b float64) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
+}
+
+// Inversion keeps everything aligned through updates of the VAE.
+func TestInversionKeepsARunAligned(t *testing.T) {
+	m, err := invbo.MethodNamed("cobo+invbo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	o, err := invbo.Run(t.Context(), fitting(t, 30), invbo.Options{
+		Method: m, Profile: quick(invbo.Fitted()), Budget: 60, Patience: 1,
+		Watch: func(s invbo.Status) {
+			if s.Aligned < 0.98 {
+				t.Errorf("batch %d: aligned %g after %d updates", s.Batch, s.Aligned, s.Updates)
+			}
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if o.Status().Updates < 3 {
+		t.Errorf("%d updates of the VAE, want several to be aligned after", o.Status().Updates)
+	}
+}
+
+func TestPublishedProfile(t *testing.T) {
+	run := func() string {
+		o, err := invbo.Run(t.Context(), fitting(t, 30), invbo.Options{Profile: quick(invbo.Published()), Budget: 20, Patience: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := o.Status().OracleCalls; got != 20 {
+			t.Errorf("%d calls, want 20", got)
+		}
+		return fmt.Sprint(o.Trials())
+	}
+	if first, second := run(), run(); first != second {
+		t.Error("a second run differs")
+	}
+}
+
+func TestMethodNamed(t *testing.T) {
+	names := map[string]bool{}
+	for _, m := range invbo.Methods() {
+		if names[m.Name] || m.About == "" || m.Align == nil {
+			t.Errorf("row %+v: every method has a name of its own, an alignment and a line for people", m)
+		}
+		names[m.Name] = true
+		if got, err := invbo.MethodNamed(m.Name); err != nil || got.Name != m.Name {
+			t.Errorf("MethodNamed(%q) = %q, %v", m.Name, got.Name, err)
+		}
+	}
+	if _, err := invbo.MethodNamed("bobo"); err == nil {
+		t.Error("there is a method bobo")
+	}
+}
