@@ -28,18 +28,22 @@ type optimum struct {
 // with them counts for nothing, so ∂/∂A is that of the bound at fixed q(v):
 //
 //	∂/∂A = mean(mu − r)ᵀ/s² + (cov − I)A/s²
+//
+// The optimum's covariance lies in g's workspace, until the next call.
 func (g *SVGP) bound(x, y []float64, index []int, grad Params) (*optimum, error) {
+	w := &g.work
+	w.reset()
 	n := len(y)
-	pr, err := g.project(x, n, nil, index)
+	pr, err := g.project(w, x, n, nil, index)
 	if err != nil {
 		return nil, err
 	}
 	m := pr.m
 	noise := g.Noise()
 	prior := g.Outputscale() + g.opts.Jitter
-	t := make([]float64, m*m) // AAᵀ
+	t := w.take(m * m) // AAᵀ
 	mul(blas.NoTrans, blas.Trans, m, m, n, pr.a, pr.a, t)
-	sigma := make([]float64, m*m)
+	sigma := w.take(m * m)
 	var traceT float64
 	for i, v := range t {
 		sigma[i] = v / noise
@@ -58,7 +62,7 @@ func (g *SVGP) bound(x, y []float64, index []int, grad Params) (*optimum, error)
 	}
 	ar := make([]float64, m)
 	blas64.Gemv(blas.NoTrans, 1/noise, general(pr.a, m, n), vector(r), 0, vector(ar))
-	opt := &optimum{mean: append([]float64(nil), ar...), cov: inverse(sigma, m), features: gather(pr.features, index, pr.p)}
+	opt := &optimum{mean: append([]float64(nil), ar...), cov: inverse(w, sigma, m), features: gather(pr.features, index, pr.p)}
 	solveVec(blas.NoTrans, sigma, opt.mean)
 	solveVec(blas.Trans, sigma, opt.mean)
 
@@ -84,26 +88,26 @@ func (g *SVGP) bound(x, y []float64, index []int, grad Params) (*optimum, error)
 		dconstant += v
 	}
 
-	da := append([]float64(nil), opt.cov...) // (cov − I)·c, by which A and AAᵀ are multiplied
+	da := w.copyOf(opt.cov) // (cov − I)·c, by which A and AAᵀ are multiplied
 	for i := range m {
 		da[i*m+i]--
 	}
 	blas64.Scal(c, vector(da))
-	daa := make([]float64, m*m)
+	daa := w.take(m * m)
 	mul(blas.NoTrans, blas.NoTrans, m, m, m, da, t, daa)
 	admu := make([]float64, m)
 	blas64.Gemv(blas.NoTrans, 1, general(pr.a, m, n), vector(dmu), 0, vector(admu))
 	blas64.Ger(1, vector(opt.mean), vector(admu), general(daa, m, m))
 
-	dkzx := make([]float64, m*n)
+	dkzx := w.take(m * n)
 	solve(blas.Trans, pr.l, da, m, m)
 	mul(blas.NoTrans, blas.NoTrans, m, n, m, da, pr.a, dkzx)
 	weights := append([]float64(nil), opt.mean...)
 	solveVec(blas.Trans, pr.l, weights)
 	blas64.Ger(1, vector(weights), vector(dmu), general(dkzx, m, n))
 
-	dx, dz := make([]float64, n*pr.p), make([]float64, m*pr.p)
-	doutputscale := g.kernelGrad(pr, dkzx, daa, dx, dz) + 1/(2*noise)
+	dx, dz := w.zeros(n*pr.p), w.zeros(m*pr.p)
+	doutputscale := g.kernelGrad(w, pr, dkzx, daa, dx, dz) + 1/(2*noise)
 	dlengthscale := g.unscale(pr, dx, dz)
 	for k, i := range index {
 		blas64.Axpy(1, vector(dz[k*pr.p:(k+1)*pr.p]), vector(dx[i*pr.p:(i+1)*pr.p]))
@@ -112,6 +116,6 @@ func (g *SVGP) bound(x, y []float64, index []int, grad Params) (*optimum, error)
 	*grad.RawOutputscale = doutputscale * sigmoid(*g.params.RawOutputscale)
 	*grad.RawLengthscale = dlengthscale * sigmoid(*g.params.RawLengthscale)
 	*grad.RawNoise = dnoise * sigmoid(*g.params.RawNoise)
-	g.network().backward(grad.Layers, pr.inputs, pr.sums, dx, n)
+	g.network().backward(w, grad.Layers, pr.inputs, pr.sums, dx, n)
 	return opt, nil
 }

@@ -13,9 +13,9 @@ var ErrNotPositiveDefinite = errors.New("covariance is not positive definite")
 // jitterTries is how often cholesky adds to the diagonal: 10⁻⁸ of its mean, then tenfold each time, to 10⁻³.
 const jitterTries = 6
 
-// cholesky overwrites the symmetric a (n, n), of which it reads the lower triangle, with its lower factor;
-// the upper triangle becomes 0. Where a has none to working precision, it adds an escalating jitter to the
-// diagonal and says how much. If that does not help, the error names the jitters tried, and a is lost.
+// cholesky overwrites the symmetric a (n, n) with its lower factor; the upper triangle becomes 0. Where a has
+// none to working precision, it adds an escalating jitter to the diagonal and says how much. If that does not
+// help, the error names the jitters tried, and a is lost.
 func cholesky(a []float64, n int) (jitter float64, err error) {
 	var mean float64
 	for i := range n {
@@ -25,16 +25,21 @@ func cholesky(a []float64, n int) (jitter float64, err error) {
 				ErrNotPositiveDefinite, i, j, a[i*n+j])
 		}
 	}
-	original := append([]float64(nil), a...)
+	diagonal := make([]float64, n)
+	for i := range n {
+		diagonal[i] = a[i*n+i]
+	}
 	if err = linalg.Cholesky(a, n); err == nil {
 		return 0, nil
 	}
 	var tried []float64
 	jitter = 1e-8 * mean
 	for range jitterTries {
-		copy(a, original)
-		for i := range n {
-			a[i*n+i] += jitter
+		for i := range n { // the upper triangle is as it was
+			for j := range i {
+				a[i*n+j] = a[j*n+i]
+			}
+			a[i*n+i] = diagonal[i] + jitter
 		}
 		if err = linalg.Cholesky(a, n); err == nil {
 			return jitter, nil

@@ -17,13 +17,12 @@ func TestCholesky(t *testing.T) {
 		jitter float64 // of the result
 		err    string
 	}{
-		{"positive definite needs none", []float64{4, 0, 2, 5}, 0, ""},
-		{"repeated points need the least", []float64{1, 0, 1, 1}, 1e-8, ""},
-		{"slightly indefinite needs more", []float64{1, 0, 1 + 3e-6, 1}, 1e-5, ""},
-		{"indefinite is an error that names the jitters", []float64{1, 0, 2, 1}, 0, "jitter [1e-08 1e-07 1e-06 1e-05 0.0001 0.001]"},
-		{"NaN is an error that names the entry", []float64{1, 0, nan, 1}, 0, "entry (1, 0) is NaN"},
+		{"positive definite needs none", []float64{4, 2, 2, 5}, 0, ""},
+		{"repeated points need the least", []float64{1, 1, 1, 1}, 1e-8, ""},
+		{"slightly indefinite needs more", []float64{1, 1 + 3e-6, 1 + 3e-6, 1}, 1e-5, ""},
+		{"indefinite is an error that names the jitters", []float64{1, 2, 2, 1}, 0, "jitter [1e-08 1e-07 1e-06 1e-05 0.0001 0.001]"},
+		{"NaN is an error that names the entry", []float64{1, nan, nan, 1}, 0, "entry (1, 0) is NaN"},
 		{"infinity too", []float64{1, 0, 0, math.Inf(1)}, 0, "entry (1, 1) is +Inf"},
-		{"the upper triangle is not read", []float64{1, nan, 0, 1}, 0, ""},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -72,7 +71,7 @@ func TestInverse(t *testing.T) {
 		if _, err := cholesky(l, n); err != nil {
 			t.Fatal(err)
 		}
-		inv := inverse(l, n)
+		inv := inverse(nil, l, n)
 		for i := range n {
 			for j := range n {
 				got, want := dot(a[i*n:(i+1)*n], inv[j*n:(j+1)*n]), 0.0

@@ -101,7 +101,7 @@ func explained(residual float64, y []float64) float64 {
 // guess starts the kernel from the data: it explains nine tenths of the variance, over the median distance.
 func (g *SVGP) guess(x, y []float64) {
 	n := len(y)
-	features, _, _ := g.network().embed(x, n)
+	features, _, _ := g.network().embed(nil, x, n)
 	variance := math.Max(stat.PopVariance(y, nil), minNoise)
 	*g.params.Constant = stat.Mean(y, nil)
 	*g.params.RawOutputscale = unsoftplus(variance)
@@ -111,8 +111,8 @@ func (g *SVGP) guess(x, y []float64) {
 
 // choose returns the rows of x (n, d) that serve as inducing points under the present kernel.
 func (g *SVGP) choose(x []float64, n int) []int {
-	features, _, _ := g.network().embed(x, n)
-	return inducing(g.scaled(features), n, g.params.p, g.opts.Inducing, 10*g.opts.Jitter/g.Outputscale())
+	features, _, _ := g.network().embed(nil, x, n)
+	return inducing(g.scaled(nil, features), n, g.params.p, g.opts.Inducing, 10*g.opts.Jitter/g.Outputscale())
 }
 
 // settle makes opt the posterior.
@@ -134,8 +134,8 @@ func (g *SVGP) settle(opt *optimum) error {
 // the features.
 func (f *fit) tune(ctx context.Context, x, y []float64) error {
 	n, p := len(y), f.g.params.p
-	features, _, _ := f.g.network().embed(x, n)
-	plain := &SVGP{params: newParams(0, p, nil), dim: p, opts: Options{Inducing: f.g.opts.Inducing, Jitter: f.g.opts.Jitter}}
+	features, _, _ := f.g.network().embed(nil, x, n)
+	plain := &SVGP{params: newParams(0, p, nil), dim: p, opts: Options{Inducing: f.g.opts.Inducing, Jitter: f.g.opts.Jitter}, work: f.g.work}
 	scalars := f.g.params.kernel[len(f.g.params.kernel)-4:]
 	copy(plain.params.kernel, scalars)
 	prior := newPrior(features, y, p)

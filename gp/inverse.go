@@ -10,10 +10,9 @@ import (
 const inverseBlock = 64
 
 // inverse returns (llᵀ)⁻¹ = l⁻ᵀl⁻¹ for a lower factor l (n, n), in about n³ multiplications and additions.
-func inverse(l []float64, n int) []float64 {
-	w := append([]float64(nil), l...)
+func inverse(ws *workspace, l []float64, n int) []float64 {
+	w, inv := ws.copyOf(l), ws.take(n*n)
 	invertLower(general(w, n, n))
-	inv := make([]float64, n*n)
 	for lo := 0; lo < n; lo += inverseBlock { // rows lo…hi of w⁻ᵀw, of which rows of w below lo know
 		hi := min(lo+inverseBlock, n)
 		blas64.Gemm(blas.Trans, blas.NoTrans, 1, block(general(w, n, n), lo, n, lo, hi), block(general(w, n, n), lo, n, 0, hi),

@@ -27,7 +27,7 @@ func (f *fit) learn(ctx context.Context, x, y []float64) error {
 			trainX, trainY = append(trainX, row...), append(trainY, v)
 		}
 	}
-	features, _, _ := g.network().embed(trainX, len(trainY))
+	features, _, _ := g.network().embed(nil, trainX, len(trainY))
 	prior := newPrior(features, trainY, g.params.p)
 	index := g.choose(trainX, len(trainY))
 	var last *optimum

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
 )
 
 // A Gradient of an SVGP's loss with respect to its parameters and to the inputs X (n, d).
@@ -30,26 +31,26 @@ type projection struct {
 
 // project computes kernels and factors of the inputs x (n, d) with the inducing points given by their
 // features z (m, p), or, where z is nil, by the rows of x that index names.
-func (g *SVGP) project(x []float64, n int, z []float64, index []int) (*projection, error) {
+func (g *SVGP) project(w *workspace, x []float64, n int, z []float64, index []int) (*projection, error) {
 	p := g.params.p
 	pr := &projection{n: n, m: len(z) / p, p: p}
-	pr.features, pr.inputs, pr.sums = g.network().embed(x, n)
-	pr.x = g.scaled(pr.features)
+	pr.features, pr.inputs, pr.sums = g.network().embed(w, x, n)
+	pr.x = g.scaled(w, pr.features)
 	if z == nil {
 		pr.m = len(index)
 		pr.z = gather(pr.x, index, p)
 	} else {
-		pr.z = g.scaled(z)
+		pr.z = g.scaled(w, z)
 	}
 	m := pr.m
-	pr.kzz = covariance(pr.z, m, p, g.Outputscale(), g.opts.Jitter)
-	pr.l = append([]float64(nil), pr.kzz...)
+	pr.kzz = covariance(w, pr.z, m, p, g.Outputscale(), g.opts.Jitter)
+	pr.l = w.copyOf(pr.kzz)
 	if _, err := cholesky(pr.l, m); err != nil {
 		return nil, fmt.Errorf("K(Z, Z): %w", err)
 	}
-	pr.kzx = make([]float64, m*n)
+	pr.kzx = w.take(m * n)
 	rbf(pr.kzx, pr.z, pr.x, m, n, p, g.Outputscale())
-	pr.a = append([]float64(nil), pr.kzx...)
+	pr.a = w.copyOf(pr.kzx)
 	solve(blas.NoTrans, pr.l, pr.a, m, n)
 	return pr, nil
 }
@@ -76,7 +77,7 @@ func (g *SVGP) Loss(x [][]float64, y []float64) (loss float64, grad *Gradient, e
 	if err != nil {
 		return 0, nil, err
 	}
-	pr, err := g.project(flat, len(x), g.params.Inducing, nil)
+	pr, err := g.project(nil, flat, len(x), g.params.Inducing, nil)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -128,14 +129,14 @@ func (g *SVGP) Loss(x [][]float64, y []float64) (loss float64, grad *Gradient, e
 	mul(blas.NoTrans, blas.Trans, m, m, n, da, pr.a, daa)
 	solve(blas.Trans, pr.l, da, m, n)
 	dx, dz := make([]float64, n*pr.p), make([]float64, m*pr.p)
-	doutputscale := g.kernelGrad(pr, da, daa, dx, dz) + dnoise
+	doutputscale := g.kernelGrad(nil, pr, da, daa, dx, dz) + dnoise
 
 	*grad.Constant = dconstant
 	*grad.RawOutputscale = doutputscale * sigmoid(*g.params.RawOutputscale)
 	*grad.RawLengthscale = g.unscale(pr, dx, dz) * sigmoid(*g.params.RawLengthscale)
 	*grad.RawNoise = dnoise * sigmoid(*g.params.RawNoise)
 	copy(grad.Inducing, dz)
-	grad.X = rows(g.network().backward(grad.Layers, pr.inputs, pr.sums, dx, n), n, g.dim)
+	grad.X = rows(g.network().backward(nil, grad.Layers, pr.inputs, pr.sums, dx, n), n, g.dim)
 	return loss, grad, nil
 }
 
@@ -174,7 +175,7 @@ func scaleColumns(a, s []float64, m, n int) []float64 {
 //
 // The factor's own gradient is −tril(dkzx Aᵀ), so that the lower half of Lᵀ times it, which the Cholesky
 // backward wants, is that of −daa; and then ∂/∂K(Z, Z) = L⁻ᵀ Φ(−daa) L⁻¹, symmetrized.
-func (g *SVGP) kernelGrad(pr *projection, dkzx, daa, dx, dz []float64) (doutputscale float64) {
+func (g *SVGP) kernelGrad(w *workspace, pr *projection, dkzx, daa, dx, dz []float64) (doutputscale float64) {
 	m, n, p := pr.m, pr.n, pr.p
 	for i := range m {
 		for j := range i {
@@ -192,16 +193,11 @@ func (g *SVGP) kernelGrad(pr *projection, dkzx, daa, dx, dz []float64) (doutputs
 				k = g.Outputscale() // without the jitter
 			}
 			daa[i*m+j] *= k
-			doutputscale += daa[i*m+j]
 		}
 	}
-	for i, k := range pr.kzx {
-		dkzx[i] *= k
-		doutputscale += dkzx[i]
-	}
-	rbfGrad(dz, dx, dkzx, pr.z, pr.x, m, n, p)
-	rbfGrad(dz, dz, daa, pr.z, pr.z, m, m, p)
-	return doutputscale / g.Outputscale()
+	floats.Mul(dkzx, pr.kzx)
+	sum := rbfGrad(w, dz, dx, dkzx, pr.z, pr.x, m, n, p) + rbfGrad(w, dz, dz, daa, pr.z, pr.z, m, m, p)
+	return sum / g.Outputscale()
 }
 
 // unscale turns the gradients dx (n, p) and dz (m, p) of scaled points into those of features, and returns

@@ -29,9 +29,8 @@ func (l Layer) init(rng *rand.Rand) {
 }
 
 // forward returns the layer's sum h and its output, (n, Out) each.
-func (l Layer) forward(x []float64, n int) (h, out []float64) {
-	h = make([]float64, n*l.Out)
-	out = make([]float64, n*l.Out)
+func (l Layer) forward(w *workspace, x []float64, n int) (h, out []float64) {
+	h, out = w.take(n*l.Out), w.take(n*l.Out)
 	mul(blas.NoTrans, blas.Trans, n, l.Out, l.In, x, l.Weight, h)
 	for i := range n {
 		blas64.Axpy(1, vector(l.Bias), vector(h[i*l.Out:(i+1)*l.Out]))
@@ -43,8 +42,8 @@ func (l Layer) forward(x []float64, n int) (h, out []float64) {
 
 // backward writes the gradient of weight and bias to grad and returns that of x, given the gradient dout of
 // the output; dout is used up.
-func (l Layer) backward(grad Layer, x, h, dout []float64, n int) (dx []float64) {
-	s := make([]float64, n*l.Out)
+func (l Layer) backward(w *workspace, grad Layer, x, h, dout []float64, n int) (dx []float64) {
+	s := w.take(n * l.Out)
 	sigmoids(s, h)
 	for k, s := range s {
 		dout[k] *= s * (1 + h[k]*(1-s))
@@ -54,7 +53,7 @@ func (l Layer) backward(grad Layer, x, h, dout []float64, n int) (dx []float64) 
 		blas64.Axpy(1, vector(dout[i*l.Out:(i+1)*l.Out]), vector(grad.Bias))
 	}
 	mul(blas.Trans, blas.NoTrans, l.Out, l.In, n, dout, x, grad.Weight)
-	dx = make([]float64, n*l.In)
+	dx = w.take(n * l.In)
 	mul(blas.NoTrans, blas.NoTrans, n, l.In, l.Out, dout, l.Weight, dx)
 	return dx
 }
@@ -75,10 +74,10 @@ type network struct {
 }
 
 // embed returns the features (n, last Out) of x, and what backward needs: every layer's input and sum.
-func (net network) embed(x []float64, n int) (features []float64, inputs, sums [][]float64) {
+func (net network) embed(w *workspace, x []float64, n int) (features []float64, inputs, sums [][]float64) {
 	features = x
 	for _, l := range net.layers {
-		h, out := l.forward(features, n)
+		h, out := l.forward(w, features, n)
 		inputs, sums = append(inputs, features), append(sums, h)
 		features = out
 	}
@@ -89,13 +88,13 @@ func (net network) embed(x []float64, n int) (features []float64, inputs, sums [
 }
 
 // backward returns the gradient of the input, and writes those of the layers to grad; dfeatures is used up.
-func (net network) backward(grad []Layer, inputs, sums [][]float64, dfeatures []float64, n int) []float64 {
+func (net network) backward(w *workspace, grad []Layer, inputs, sums [][]float64, dfeatures []float64, n int) []float64 {
 	var around []float64
 	if net.skip {
-		around = append(around, dfeatures...)
+		around = w.copyOf(dfeatures)
 	}
 	for i := len(net.layers) - 1; i >= 0; i-- {
-		dfeatures = net.layers[i].backward(grad[i], inputs[i], sums[i], dfeatures, n)
+		dfeatures = net.layers[i].backward(w, grad[i], inputs[i], sums[i], dfeatures, n)
 	}
 	if net.skip {
 		floats.Add(dfeatures, around)

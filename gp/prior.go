@@ -44,12 +44,12 @@ func (p prior) add(g *SVGP, grad Params) (loss float64) {
 }
 
 // medianRows bounds the rows that medianDistance looks at: their pairs are plenty for a median.
-const medianRows = 200
+const medianRows = 100
 
 // medianDistance returns the median distance between rows of x (n, d), or 1 if it is 0.
 func medianDistance(x []float64, n, d int) float64 {
 	stride := (n-1)/medianRows + 1
-	var distances []float64
+	var squares []float64
 	for i := 0; i < n; i += stride {
 		for j := 0; j < i; j += stride {
 			var sum float64
@@ -57,12 +57,12 @@ func medianDistance(x []float64, n, d int) float64 {
 				e := x[i*d+k] - x[j*d+k]
 				sum += e * e
 			}
-			distances = append(distances, math.Sqrt(sum))
+			squares = append(squares, sum)
 		}
 	}
-	slices.Sort(distances)
-	if len(distances) == 0 || distances[len(distances)/2] == 0 {
+	slices.Sort(squares)
+	if len(squares) == 0 || squares[len(squares)/2] == 0 {
 		return 1
 	}
-	return distances[len(distances)/2]
+	return math.Sqrt(squares[len(squares)/2])
 }

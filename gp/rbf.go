@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/floats"
 
 	"github.com/invbo/invbo/internal/parallel"
 	"github.com/invbo/invbo/internal/simd"
@@ -40,8 +41,8 @@ func rbf(k, x, z []float64, n, m, d int, outputscale float64) {
 }
 
 // covariance returns the kernel of the rows of z (m, d) with each other, with add on the diagonal.
-func covariance(z []float64, m, d int, outputscale, add float64) []float64 {
-	k := make([]float64, m*m)
+func covariance(w *workspace, z []float64, m, d int, outputscale, add float64) []float64 {
+	k := w.take(m * m)
 	rbf(k, z, z, m, m, d, outputscale)
 	for i := range m {
 		k[i*m+i] = outputscale + add
@@ -50,21 +51,18 @@ func covariance(z []float64, m, d int, outputscale, add float64) []float64 {
 }
 
 // rbfGrad adds to dx (n, d) and dz (m, d) the gradient of a loss with respect to the scaled points, given
-// w (n, m), its gradient with respect to the kernel times the kernel, entry by entry:
+// w (n, m), its gradient with respect to the kernel times the kernel, entry by entry, whose sum it returns:
 //
 //	∂/∂xᵢ = Σⱼ wᵢⱼ(zⱼ − xᵢ)    ∂/∂zⱼ = Σᵢ wᵢⱼ(xᵢ − zⱼ)
-func rbfGrad(dx, dz, w, x, z []float64, n, m, d int) {
-	wz := make([]float64, n*d)
-	wx := make([]float64, m*d)
+func rbfGrad(ws *workspace, dx, dz, w, x, z []float64, n, m, d int) (total float64) {
+	wz, wx, columns := ws.take(n*d), ws.take(m*d), ws.zeros(m)
 	mul(blas.NoTrans, blas.NoTrans, n, d, m, w, z, wz)
 	mul(blas.Trans, blas.NoTrans, m, d, n, w, x, wx)
-	columns := make([]float64, m)
 	for i := range n {
-		var sum float64
-		for j, v := range w[i*m : (i+1)*m] {
-			sum += v
-			columns[j] += v
-		}
+		row := w[i*m : (i+1)*m]
+		sum := floats.Sum(row)
+		total += sum
+		floats.Add(columns, row)
 		for k := i * d; k < (i+1)*d; k++ {
 			dx[k] += wz[k] - sum*x[k]
 		}
@@ -74,6 +72,7 @@ func rbfGrad(dx, dz, w, x, z []float64, n, m, d int) {
 			dz[k] += wx[k] - sum*z[k]
 		}
 	}
+	return total
 }
 
 func squaredNorms(x []float64, n, d int) []float64 {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+
+	"gonum.org/v1/gonum/floats"
 )
 
 // minNoise is the least observation noise variance, as in the paper's code.
@@ -22,6 +24,8 @@ type SVGP struct {
 	numData int // the KL's divisor, fixed at New
 	seen    int // data at the last Fit that looked for a kernel from scratch
 	opts    Options
+
+	work workspace // of bound; nothing in it lasts
 }
 
 // Options shapes an SVGP. A zero field takes the value in its comment.
@@ -102,7 +106,7 @@ func New(x [][]float64, opts Options, rng *rand.Rand) (*SVGP, error) {
 		clear(last.Weight)
 		clear(last.Bias)
 	}
-	features, _, _ := g.network().embed(flat[:m*dim], m)
+	features, _, _ := g.network().embed(nil, flat[:m*dim], m)
 	copy(g.params.Inducing, features)
 	for i := range m {
 		g.params.Mean[i] = 1e-3 * rng.NormFloat64()
@@ -134,20 +138,15 @@ func (g *SVGP) clone() *SVGP {
 }
 
 // scaled returns a copy of features (n, p) over the lengthscale.
-func (g *SVGP) scaled(features []float64) []float64 {
-	s := make([]float64, len(features))
-	l := g.Lengthscale()
-	for i, f := range features {
-		s[i] = f / l
-	}
-	return s
+func (g *SVGP) scaled(w *workspace, features []float64) []float64 {
+	return floats.ScaleTo(w.take(len(features)), 1/g.Lengthscale(), features)
 }
 
 // Posterior returns what q(u) says of the function everywhere. Later training does not change it.
 func (g *SVGP) Posterior() (*Posterior, error) {
 	m := len(g.params.Mean)
-	z := g.scaled(g.params.Inducing)
-	chol := covariance(z, m, g.params.p, g.Outputscale(), g.opts.Jitter)
+	z := g.scaled(nil, g.params.Inducing)
+	chol := covariance(nil, z, m, g.params.p, g.Outputscale(), g.opts.Jitter)
 	added, err := cholesky(chol, m)
 	if err != nil {
 		return nil, fmt.Errorf("K(Z, Z): %w", err)

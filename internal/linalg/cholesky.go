@@ -32,8 +32,8 @@ const (
 //
 //	A₁₁ = L₁₁L₁₁ᵀ    L₂₁ = A₂₁L₁₁⁻ᵀ    A₂₂ − L₂₁L₂₁ᵀ = L₂₂L₂₂ᵀ
 //
-// If A is not positive definite, the error is a *NotPositiveDefiniteError and A is partly overwritten; no NaN is
-// ever taken for a factor. The result does not depend on the number of processors. Cholesky panics if a is
+// If A is not positive definite, the error is a *NotPositiveDefiniteError, and the lower triangle alone is partly
+// overwritten; no NaN is ever taken for a factor. The result does not depend on the number of processors. Cholesky panics if a is
 // not n·n long.
 func Cholesky(a []float64, n int) error {
 	if len(a) != n*n {

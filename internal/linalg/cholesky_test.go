@@ -111,6 +111,9 @@ func TestCholeskyFails(t *testing.T) {
 			a := make([]float64, n*n) // the identity, but for one pivot: the factorization gets there exactly
 			for i := range n {
 				a[i*n+i] = 1
+				for j := range i {
+					a[j*n+i] = 7 // is not read, and stays
+				}
 			}
 			a[column*n+column] = pivot
 			err := linalg.Cholesky(a, n)
@@ -121,6 +124,11 @@ func TestCholeskyFails(t *testing.T) {
 			}
 			if failed.Column != column || failed.Pivot != pivot && pivot == pivot {
 				t.Errorf("n=%d: column %d, pivot %g; want %d, %g", n, failed.Column, failed.Pivot, column, pivot)
+			}
+			for i := range n {
+				if slices.ContainsFunc(a[i*n+i+1:(i+1)*n], func(v float64) bool { return v != 7 }) {
+					t.Errorf("n=%d: the upper triangle has changed in row %d", n, i)
+				}
 			}
 		}
 	}
