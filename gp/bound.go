@@ -116,6 +116,6 @@ func (g *SVGP) bound(x, y []float64, index []int, grad Params) (*optimum, error)
 	*grad.RawOutputscale = doutputscale * sigmoid(*g.params.RawOutputscale)
 	*grad.RawLengthscale = dlengthscale * sigmoid(*g.params.RawLengthscale)
 	*grad.RawNoise = dnoise * sigmoid(*g.params.RawNoise)
-	g.network().backward(w, grad.Layers, pr.inputs, pr.sums, dx, n)
+	g.network().backward(w, grad.Layers, pr.inputs, pr.slopes, dx, n)
 	return opt, nil
 }

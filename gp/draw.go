@@ -31,7 +31,7 @@ type Draws struct {
 
 // draw is what Draws keeps of one function.
 type draw struct {
-	omega      []float64 // (waves, p)
+	omega      []float64 // (p, waves)
 	amplitudes []float64 // (2·waves): a, then b, with the factor
 	update     []float64 // (m): what k(x, Z) is multiplied by
 }
@@ -50,7 +50,7 @@ func (p *Posterior) draw(rng *rand.Rand) draw {
 	blas64.Scal(math.Sqrt(p.outputscale/waves), vector(d.amplitudes))
 
 	prior := make([]float64, p.m)
-	d.addPrior(prior, p.points, p.p, make([]float64, p.m*2*waves))
+	d.addPrior(prior, p.points, p.p, make([]float64, basisRows*2*waves))
 	for i, e := range normals(p.m, rng) {
 		prior[i] += math.Sqrt(p.diagonal) * e
 	}
@@ -66,20 +66,27 @@ func (p *Posterior) draw(rng *rand.Rand) draw {
 	return d
 }
 
-// addPrior adds g to f (n), for scaled features x (n, p). basis (n, 2·waves) is memory for the cosines and sines.
+// basisRows is the number of points whose cosines and sines stay in the cache.
+const basisRows = 16
+
+// addPrior adds g to f (n), for scaled features x (n, p). basis (basisRows, 2·waves) is memory for cosines and sines.
 func (d draw) addPrior(f, x []float64, p int, basis []float64) {
-	n := len(f)
-	phases := blas64.General{Rows: n, Cols: waves, Stride: 2 * waves, Data: basis[waves:]} // where the sines will be
-	blas64.Gemm(blas.NoTrans, blas.Trans, 1, general(x, n, p), general(d.omega, waves, p), 0, phases)
-	for i := range n {
-		cos, sin := basis[2*i*waves:(2*i+1)*waves], basis[(2*i+1)*waves:(2*i+2)*waves]
-		simd.SinCos64(sin, cos, sin)
+	phases := blas64.General{Cols: waves, Stride: 2 * waves, Data: basis[waves:]} // where the sines will be
+	for len(f) > 0 {
+		n := min(len(f), basisRows)
+		phases.Rows = n
+		blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, general(x, n, p), general(d.omega, p, waves), 0, phases)
+		for i := range n {
+			cos, sin := basis[2*i*waves:(2*i+1)*waves], basis[(2*i+1)*waves:(2*i+2)*waves]
+			simd.SinCos64(sin, cos, sin)
+		}
+		blas64.Gemv(blas.NoTrans, 1, general(basis, n, 2*waves), vector(d.amplitudes), 1, vector(f[:n]))
+		f, x = f[n:], x[n*p:]
 	}
-	blas64.Gemv(blas.NoTrans, 1, general(basis, n, 2*waves), vector(d.amplitudes), 1, vector(f))
 }
 
-// drawRows is the number of rows that At works on at a time: what the cosines and sines of fit in the cache.
-const drawRows = 64
+// drawRows is the number of rows that At works on at a time.
+const drawRows = 128
 
 // At returns the functions (k, n) at the rows of x (n, d). The error wraps ErrData.
 func (d *Draws) At(x [][]float64) ([][]float64, error) {
@@ -94,7 +101,7 @@ func (d *Draws) At(x [][]float64) ([][]float64, error) {
 		features := p.embed(flat[lo*p.dim:hi*p.dim], n)
 		kxz := make([]float64, n*p.m)
 		rbf(kxz, features, p.points, n, p.m, p.p, p.outputscale)
-		basis := make([]float64, n*2*waves)
+		basis := make([]float64, basisRows*2*waves)
 		for k, draw := range d.each {
 			chunk := f[k][lo:hi]
 			for i := range chunk {

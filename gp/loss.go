@@ -19,8 +19,8 @@ type Gradient struct {
 type projection struct {
 	n, m, p int
 
-	features     []float64 // (n, p)
-	inputs, sums [][]float64
+	features       []float64 // (n, p)
+	inputs, slopes [][]float64
 
 	x, z []float64 // (n, p), (m, p): features and inducing points over the lengthscale
 	kzz  []float64 // (m, m), with jitter
@@ -34,7 +34,7 @@ type projection struct {
 func (g *SVGP) project(w *workspace, x []float64, n int, z []float64, index []int) (*projection, error) {
 	p := g.params.p
 	pr := &projection{n: n, m: len(z) / p, p: p}
-	pr.features, pr.inputs, pr.sums = g.network().embed(w, x, n)
+	pr.features, pr.inputs, pr.slopes = g.network().embed(w, x, n)
 	pr.x = g.scaled(w, pr.features)
 	if z == nil {
 		pr.m = len(index)
@@ -136,7 +136,7 @@ func (g *SVGP) Loss(x [][]float64, y []float64) (loss float64, grad *Gradient, e
 	*grad.RawLengthscale = g.unscale(pr, dx, dz) * sigmoid(*g.params.RawLengthscale)
 	*grad.RawNoise = dnoise * sigmoid(*g.params.RawNoise)
 	copy(grad.Inducing, dz)
-	grad.X = rows(g.network().backward(nil, grad.Layers, pr.inputs, pr.sums, dx, n), n, g.dim)
+	grad.X = rows(g.network().backward(nil, grad.Layers, pr.inputs, pr.slopes, dx, n), n, g.dim)
 	return loss, grad, nil
 }
 
