@@ -14,11 +14,15 @@ type exact struct {
 	posterior *gp.Posterior
 }
 
+// refit bounds the evaluations of a Fit after the first, which starts at the kernel of a few data earlier.
+const refit = 10
+
 func (e *exact) Fit(ctx context.Context, z [][]float64, y []float64, _ *rand.Rand) error {
+	opts := gp.FitOptions{Evaluations: refit}
 	if e.model == nil {
-		e.model = gp.NewExact(len(z[0]), gp.ExactOptions{})
+		e.model, opts = gp.NewExact(len(z[0]), gp.ExactOptions{}), gp.FitOptions{}
 	}
-	if _, err := e.model.Fit(ctx, z, y, gp.FitOptions{}); err != nil {
+	if _, err := e.model.Fit(ctx, z, y, opts); err != nil {
 		return err
 	}
 	var err error

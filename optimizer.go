@@ -134,6 +134,9 @@ func New(p Problem, opts Options) (*Optimizer, error) {
 	opts.Top = cmp.Or(opts.Top, 10)
 	opts.Patience = cmp.Or(opts.Patience, 10)
 	opts.Region = cmp.Or(opts.Region, opts.Method.Region)
+	if bounds(p.Model) != nil {
+		opts.Region.Shrink = cmp.Or(opts.Region.Shrink, (max(4, p.Model.Dim())+opts.Batch-1)/opts.Batch)
+	}
 	o := &Optimizer{problem: p, opts: opts, model: p.Model, log: opts.Logger, index: map[string]int{}}
 	if o.log == nil {
 		o.log = slog.New(slog.DiscardHandler)

@@ -13,7 +13,6 @@ import (
 	"testing"
 
 	"github.com/invbo/invbo"
-	"github.com/invbo/invbo/gp"
 	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/vae"
 )
@@ -65,7 +64,6 @@ func turbo(t *testing.T, budget int) invbo.Options {
 		t.Fatal(err)
 	}
 	profile := invbo.Fitted()
-	profile.Transform = gp.Standardise.Apply
 	profile.Candidates = 200
 	return invbo.Options{Method: m, Profile: profile, Budget: budget, Batch: 4}
 }

@@ -22,11 +22,12 @@ type Profile struct {
 	Surrogate func(m vae.Model) Surrogate
 }
 
-// Fitted is the default profile: the surrogate sees all data (up to 1,024 points), in ranks, is fitted until it explains
-// them, and its draws are functions without observation noise.
+// Fitted is the default profile: the surrogate sees all data (up to 1,024 points), standardised, is fitted
+// until it explains them, and its draws are functions without observation noise. Where scores differ by
+// orders of magnitude, or most are 0, LogRanks is the better transform.
 func Fitted() Profile {
 	return Profile{
-		Name: "fitted", Transform: rankUnits, Points: 1024, Candidates: 2000, AnchorCandidates: 100, Depth: 32,
+		Name: "fitted", Transform: gp.Standardise.Apply, Points: 1024, Candidates: 2000, AnchorCandidates: 100, Depth: 32,
 		Surrogate: func(m vae.Model) Surrogate {
 			if bounds(m) != nil {
 				return &exact{}
@@ -51,5 +52,6 @@ func Published() Profile {
 	}
 }
 
-// rankUnits are log-ranks, which look closest at the best, with mean 0 and variance 1.
-func rankUnits(y []float64) []float64 { return gp.Standardise.Apply(gp.LogRank.Apply(y)) }
+// LogRanks returns 1 − log(rank)/log n for each score, scaled to mean 0 and variance 1: nothing but the
+// order counts, and it counts most among the best.
+func LogRanks(y []float64) []float64 { return gp.Standardise.Apply(gp.LogRank.Apply(y)) }

@@ -19,7 +19,7 @@ type Region struct {
 // RegionOptions holds the constants of a Region. A zero field takes the published InvBO value.
 type RegionOptions struct {
 	Length, Min, Max float64 // side at first, at least, at most; 0.8, 2⁻⁷, 1.6
-	Grow, Shrink     int     // batches in a row before a change; 10, 4
+	Grow, Shrink     int     // batches in a row before a change; 10, 4 (in a bounded space ⌈max(4, d)/q⌉, as TuRBO)
 }
 
 // NewRegion returns the region to start with when the initial data's best score is best.

@@ -21,14 +21,14 @@ type results struct {
 }
 
 var (
-	keyColumns = []string{"task", "method", "profile", "seed", "budget", "batch", "top", "patience",
+	keyColumns = []string{"task", "method", "profile", "transform", "seed", "budget", "batch", "top", "patience",
 		"init", "init_sample", "init_skip", "target", "dim", "weights"}
 	resultColumns = []string{"init_calls", "oracle_calls", "best", "best_score", "seconds", "aligned_fraction", "curve"}
 )
 
 // keys returns what tells a run from others, in the order of keyColumns.
 func (s spec) keys() []string {
-	return []string{s.task, s.method, s.profile, strconv.FormatUint(s.seed, 10), strconv.Itoa(s.budget), strconv.Itoa(s.batch),
+	return []string{s.task, s.method, s.profile, s.transform, strconv.FormatUint(s.seed, 10), strconv.Itoa(s.budget), strconv.Itoa(s.batch),
 		strconv.Itoa(s.top), strconv.Itoa(s.patience), s.init, strconv.Itoa(s.initSample), strconv.Itoa(s.initSkip),
 		s.own.target, strconv.Itoa(s.own.dim), s.own.weights}
 }

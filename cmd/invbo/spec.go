@@ -11,12 +11,14 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/invbo/invbo"
+	"github.com/invbo/invbo/gp"
 	"github.com/invbo/invbo/oracle/expression"
 )
 
 // spec describes a run: the flags that `invbo run` and `invbo bench` share.
 type spec struct {
-	task, method, profile        string
+	task, method                 string
+	profile, transform           string
 	budget, batch, top, patience int // 0: the task's or the method's default
 	seed                         uint64
 	init                         string
@@ -43,6 +45,7 @@ func (s *spec) addFlags(f *pflag.FlagSet) {
 	f.IntVar(&s.top, "top", 0, "choose anchors among the `N` best points, and update the VAE on them (default 10)")
 	f.IntVar(&s.patience, "patience", 0, "update the VAE after `N` batches without a new best (default 10)")
 	f.StringVar(&s.profile, "profile", "fitted", "surrogate: fitted (recommended) or published (as in the paper's code)")
+	f.StringVar(&s.transform, "transform", "", "what the surrogate sees of the scores: raw, standardise or logrank (default: the task's)")
 	f.StringVar(&s.own.target, "target", expression.Target, "expression: the curve to fit, as an `EXPRESSION`")
 	f.StringVar(&s.own.weights, "weights", "", "expression: model `FILE` from invbo train (default: the built-in one)")
 	f.IntVar(&s.own.dim, "dim", 40, "ackley: `N` dimensions")
@@ -87,6 +90,7 @@ func (s spec) filled(t task) spec {
 	s.init = cmp.Or(s.init, strconv.Itoa(t.init))
 	s.budget = cmp.Or(s.budget, t.budget)
 	s.batch = cmp.Or(s.batch, t.batch)
+	s.transform = cmp.Or(s.transform, t.transform)
 	if !slices.Contains(t.flags, "target") {
 		s.own.target = ""
 	}
@@ -109,6 +113,9 @@ func (s spec) experiment(ctx context.Context) (experiment, error) {
 	}
 	profile, err := profileNamed(s.profile)
 	if err != nil {
+		return experiment{}, err
+	}
+	if profile.Transform, err = transformNamed(s.transform, profile.Transform); err != nil {
 		return experiment{}, err
 	}
 	built, err := t.build(s.own)
@@ -208,6 +215,22 @@ func methodNamed(name string) (invbo.Method, error) {
 		names = append(names, m.Name)
 	}
 	return invbo.Method{}, usagef("there is no method %q%s", name, suggest(name, names))
+}
+
+// transformNamed returns the transform of scores with that name; an empty name stands for other.
+func transformNamed(name string, other func([]float64) []float64) (func([]float64) []float64, error) {
+	switch name {
+	case "":
+		return other, nil
+	case gp.Raw.String():
+		return gp.Raw.Apply, nil
+	case gp.Standardise.String():
+		return gp.Standardise.Apply, nil
+	case gp.LogRank.String():
+		return invbo.LogRanks, nil
+	}
+	names := []string{gp.Raw.String(), gp.Standardise.String(), gp.LogRank.String()}
+	return nil, usagef("there is no transform %q%s", name, suggest(name, names))
 }
 
 func profileNamed(name string) (invbo.Profile, error) {

@@ -28,6 +28,7 @@ type task struct {
 	// Defaults.
 	method              string
 	init, budget, batch int
+	transform           string // of the scores for the surrogate; empty: the profile's
 
 	build func(taskFlags) (parts, error)
 	fit   func(f taskFlags, best string, score float64) figure // nil: the best string has no picture
@@ -86,7 +87,7 @@ func tasks() []task {
 			name: "ackley", about: "the minimum of the Ackley function of many numbers",
 			score: "Ackley function", minimize: true,
 			columns: []string{"x", "string"}, flags: []string{"dim"},
-			method: "turbo+pas", init: 80, budget: 1000, batch: 4,
+			method: "turbo+pas", init: 80, budget: 1000, batch: 4, transform: "standardise",
 			build: buildAckley,
 		},
 	}

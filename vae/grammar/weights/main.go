@@ -40,7 +40,7 @@ func run(ctx context.Context) error {
 	m, err := grammar.Train(ctx, cfg.Expression(), grammar.Config{
 		Filters: [3]int{32, 64, 64}, // wider than published: see README.md
 	}, x, grammar.TrainOptions{
-		Training: grammar.Training{Epochs: 20, Seed: seed, Source: fmt.Sprintf("cfg.RandomExpressions(PCG(%d, %d), %d)", seed, seed, strings)},
+		Training: grammar.Training{Epochs: 20, Beta: 0.02, Seed: seed, Source: fmt.Sprintf("cfg.RandomExpressions(PCG(%d, %d), %d)", seed, seed, strings)},
 		Log:      slog.New(slog.NewTextHandler(os.Stderr, nil)),
 	})
 	if err != nil {
