@@ -71,6 +71,18 @@ func hardSigmoidGradAVX2(dx []float32, dy []float32, y []float32)
 func reluGradAVX2(dx []float32, dy []float32, y []float32)
 
 //go:noescape
+func gruGatesAVX2(u []float32, r []float32, rh []float32, bu []float32, br []float32, h []float32)
+
+//go:noescape
+func gruStateAVX2(dst []float32, c []float32, u []float32, b []float32, h []float32)
+
+//go:noescape
+func gruStateGradAVX2(dh []float32, u []float32, c []float32, h []float32, dy []float32)
+
+//go:noescape
+func gruResetGradAVX2(dh []float32, r []float32, h []float32, drh []float32)
+
+//go:noescape
 func exp64AVX2(dst []float64, x []float64)
 
 //go:noescape
@@ -159,6 +171,18 @@ func hardSigmoidGradAVX512(dx []float32, dy []float32, y []float32)
 
 //go:noescape
 func reluGradAVX512(dx []float32, dy []float32, y []float32)
+
+//go:noescape
+func gruGatesAVX512(u []float32, r []float32, rh []float32, bu []float32, br []float32, h []float32)
+
+//go:noescape
+func gruStateAVX512(dst []float32, c []float32, u []float32, b []float32, h []float32)
+
+//go:noescape
+func gruStateGradAVX512(dh []float32, u []float32, c []float32, h []float32, dy []float32)
+
+//go:noescape
+func gruResetGradAVX512(dh []float32, r []float32, h []float32, drh []float32)
 
 //go:noescape
 func exp64AVX512(dst []float64, x []float64)

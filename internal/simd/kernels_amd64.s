@@ -2761,8 +2761,8 @@ TEXT ·hardSigmoidAVX2(SB), NOSPLIT, $0-48
 	MOVQ    x_base+24(FP), CX
 	VMOVUPS fifth<>+0(SB), Y0
 	VMOVUPS term2<>+0(SB), Y1
-	VMOVUPS one<>+0(SB), Y2
-	VXORPS  Y3, Y3, Y3
+	VXORPS  Y2, Y2, Y2
+	VMOVUPS one<>+0(SB), Y3
 	MOVQ    dst_len+8(FP), DX
 	XORQ    BX, BX
 
@@ -2771,13 +2771,13 @@ several:
 	JLT         one
 	VMOVUPS     (CX)(BX*4), Y4
 	VFMADD213PS Y1, Y0, Y4
-	VMAXPS      Y4, Y3, Y4
-	VMINPS      Y4, Y2, Y4
+	VMAXPS      Y4, Y2, Y4
+	VMINPS      Y4, Y3, Y4
 	VMOVUPS     Y4, (AX)(BX*4)
 	VMOVUPS     32(CX)(BX*4), Y4
 	VFMADD213PS Y1, Y0, Y4
-	VMAXPS      Y4, Y3, Y4
-	VMINPS      Y4, Y2, Y4
+	VMAXPS      Y4, Y2, Y4
+	VMINPS      Y4, Y3, Y4
 	VMOVUPS     Y4, 32(AX)(BX*4)
 	ADDQ        $0x00000010, BX
 	SUBQ        $0x00000010, DX
@@ -2788,8 +2788,8 @@ one:
 	JLT         rest
 	VMOVUPS     (CX)(BX*4), Y4
 	VFMADD213PS Y1, Y0, Y4
-	VMAXPS      Y4, Y3, Y4
-	VMINPS      Y4, Y2, Y4
+	VMAXPS      Y4, Y2, Y4
+	VMINPS      Y4, Y3, Y4
 	VMOVUPS     Y4, (AX)(BX*4)
 	ADDQ        $0x00000008, BX
 	SUBQ        $0x00000008, DX
@@ -2803,8 +2803,8 @@ rest:
 	VMOVUPS     32(SI)(DX*4), Y4
 	VMASKMOVPS  (CX)(BX*4), Y4, Y5
 	VFMADD213PS Y1, Y0, Y5
-	VMAXPS      Y5, Y3, Y5
-	VMINPS      Y5, Y2, Y5
+	VMAXPS      Y5, Y2, Y5
+	VMINPS      Y5, Y3, Y5
 	VMASKMOVPS  Y5, Y4, (AX)(BX*4)
 
 done:
@@ -3127,6 +3127,306 @@ rest:
 	VANDPS     Y0, Y3, Y3
 	VADDPS     Y3, Y2, Y2
 	VMASKMOVPS Y2, Y1, (AX)(SI*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func gruGatesAVX2(u []float32, r []float32, rh []float32, bu []float32, br []float32, h []float32)
+// Requires: AVX, FMA3
+TEXT ·gruGatesAVX2(SB), NOSPLIT, $0-144
+	MOVQ    u_base+0(FP), AX
+	MOVQ    r_base+24(FP), CX
+	MOVQ    rh_base+48(FP), DX
+	MOVQ    bu_base+72(FP), BX
+	MOVQ    br_base+96(FP), SI
+	MOVQ    h_base+120(FP), DI
+	VMOVUPS fifth<>+0(SB), Y0
+	VMOVUPS term2<>+0(SB), Y1
+	VXORPS  Y2, Y2, Y2
+	VMOVUPS one<>+0(SB), Y3
+	MOVQ    u_len+8(FP), R8
+	XORQ    R9, R9
+
+one:
+	CMPQ        R8, $0x00000008
+	JLT         rest
+	VMOVUPS     (AX)(R9*4), Y4
+	VMOVUPS     (BX)(R9*4), Y5
+	VADDPS      Y5, Y4, Y4
+	VFMADD213PS Y1, Y0, Y4
+	VMAXPS      Y4, Y2, Y4
+	VMINPS      Y4, Y3, Y4
+	VMOVUPS     Y4, (AX)(R9*4)
+	VMOVUPS     (CX)(R9*4), Y4
+	VMOVUPS     (SI)(R9*4), Y5
+	VADDPS      Y5, Y4, Y4
+	VFMADD213PS Y1, Y0, Y4
+	VMAXPS      Y4, Y2, Y4
+	VMINPS      Y4, Y3, Y4
+	VMOVUPS     Y4, (CX)(R9*4)
+	VMOVUPS     (DI)(R9*4), Y5
+	VMULPS      Y5, Y4, Y4
+	VMOVUPS     Y4, (DX)(R9*4)
+	ADDQ        $0x00000008, R9
+	SUBQ        $0x00000008, R8
+	JMP         one
+
+rest:
+	TESTQ       R8, R8
+	JEQ         done
+	NEGQ        R8
+	LEAQ        onesThenZeros<>+0(SB), R10
+	VMOVUPS     32(R10)(R8*4), Y4
+	VMASKMOVPS  (AX)(R9*4), Y4, Y5
+	VMASKMOVPS  (BX)(R9*4), Y4, Y6
+	VADDPS      Y6, Y5, Y5
+	VFMADD213PS Y1, Y0, Y5
+	VMAXPS      Y5, Y2, Y5
+	VMINPS      Y5, Y3, Y5
+	VMASKMOVPS  Y5, Y4, (AX)(R9*4)
+	VMASKMOVPS  (CX)(R9*4), Y4, Y5
+	VMASKMOVPS  (SI)(R9*4), Y4, Y6
+	VADDPS      Y6, Y5, Y5
+	VFMADD213PS Y1, Y0, Y5
+	VMAXPS      Y5, Y2, Y5
+	VMINPS      Y5, Y3, Y5
+	VMASKMOVPS  Y5, Y4, (CX)(R9*4)
+	VMASKMOVPS  (DI)(R9*4), Y4, Y0
+	VMULPS      Y0, Y5, Y5
+	VMASKMOVPS  Y5, Y4, (DX)(R9*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func gruStateAVX2(dst []float32, c []float32, u []float32, b []float32, h []float32)
+// Requires: AVX, AVX2, FMA3
+TEXT ·gruStateAVX2(SB), NOSPLIT, $0-120
+	MOVQ dst_base+0(FP), AX
+	MOVQ c_base+24(FP), CX
+	MOVQ u_base+48(FP), DX
+	MOVQ b_base+72(FP), BX
+	MOVQ h_base+96(FP), SI
+	MOVQ dst_len+8(FP), DI
+	XORQ R8, R8
+
+one:
+	CMPQ         DI, $0x00000008
+	JLT          rest
+	VMOVUPS      (CX)(R8*4), Y0
+	VMOVUPS      (BX)(R8*4), Y1
+	VADDPS       Y1, Y0, Y0
+	VANDPS       sign<>+0(SB), Y0, Y1
+	VXORPS       Y1, Y0, Y0
+	VADDPS       Y0, Y0, Y0
+	VMOVUPS      twenty<>+0(SB), Y2
+	VMINPS       Y0, Y2, Y0
+	VMULPS       log2e<>+0(SB), Y0, Y2
+	VROUNDPS     $0x00, Y2, Y2
+	VFNMADD231PS ln2Upper<>+0(SB), Y2, Y0
+	VFNMADD231PS ln2Lower<>+0(SB), Y2, Y0
+	VMOVUPS      term7<>+0(SB), Y3
+	VFMADD213PS  term6<>+0(SB), Y0, Y3
+	VFMADD213PS  term5<>+0(SB), Y0, Y3
+	VFMADD213PS  term4<>+0(SB), Y0, Y3
+	VFMADD213PS  term3<>+0(SB), Y0, Y3
+	VFMADD213PS  term2<>+0(SB), Y0, Y3
+	VMULPS       Y0, Y0, Y4
+	VFMADD213PS  Y0, Y4, Y3
+	VCVTPS2DQ    Y2, Y2
+	VPADDD       bias<>+0(SB), Y2, Y2
+	VPSLLD       $0x17, Y2, Y2
+	VMOVUPS      Y2, Y0
+	VMOVUPS      one<>+0(SB), Y4
+	VSUBPS       Y4, Y0, Y0
+	VFMADD231PS  Y2, Y3, Y0
+	VADDPS       two<>+0(SB), Y0, Y3
+	VDIVPS       Y3, Y0, Y0
+	VORPS        Y1, Y0, Y0
+	VMOVUPS      Y0, (CX)(R8*4)
+	VMOVUPS      (SI)(R8*4), Y1
+	VSUBPS       Y0, Y1, Y1
+	VMOVUPS      (DX)(R8*4), Y2
+	VFMADD231PS  Y2, Y1, Y0
+	VMOVUPS      Y0, (AX)(R8*4)
+	ADDQ         $0x00000008, R8
+	SUBQ         $0x00000008, DI
+	JMP          one
+
+rest:
+	TESTQ        DI, DI
+	JEQ          done
+	NEGQ         DI
+	LEAQ         onesThenZeros<>+0(SB), R9
+	VMOVUPS      32(R9)(DI*4), Y0
+	VMASKMOVPS   (CX)(R8*4), Y0, Y1
+	VMASKMOVPS   (BX)(R8*4), Y0, Y2
+	VADDPS       Y2, Y1, Y1
+	VANDPS       sign<>+0(SB), Y1, Y2
+	VXORPS       Y2, Y1, Y1
+	VADDPS       Y1, Y1, Y1
+	VMOVUPS      twenty<>+0(SB), Y3
+	VMINPS       Y1, Y3, Y1
+	VMULPS       log2e<>+0(SB), Y1, Y3
+	VROUNDPS     $0x00, Y3, Y3
+	VFNMADD231PS ln2Upper<>+0(SB), Y3, Y1
+	VFNMADD231PS ln2Lower<>+0(SB), Y3, Y1
+	VMOVUPS      term7<>+0(SB), Y4
+	VFMADD213PS  term6<>+0(SB), Y1, Y4
+	VFMADD213PS  term5<>+0(SB), Y1, Y4
+	VFMADD213PS  term4<>+0(SB), Y1, Y4
+	VFMADD213PS  term3<>+0(SB), Y1, Y4
+	VFMADD213PS  term2<>+0(SB), Y1, Y4
+	VMULPS       Y1, Y1, Y5
+	VFMADD213PS  Y1, Y5, Y4
+	VCVTPS2DQ    Y3, Y3
+	VPADDD       bias<>+0(SB), Y3, Y3
+	VPSLLD       $0x17, Y3, Y3
+	VMOVUPS      Y3, Y1
+	VMOVUPS      one<>+0(SB), Y5
+	VSUBPS       Y5, Y1, Y1
+	VFMADD231PS  Y3, Y4, Y1
+	VADDPS       two<>+0(SB), Y1, Y4
+	VDIVPS       Y4, Y1, Y1
+	VORPS        Y2, Y1, Y1
+	VMASKMOVPS   Y1, Y0, (CX)(R8*4)
+	VMASKMOVPS   (SI)(R8*4), Y0, Y2
+	VSUBPS       Y1, Y2, Y2
+	VMASKMOVPS   (DX)(R8*4), Y0, Y3
+	VFMADD231PS  Y3, Y2, Y1
+	VMASKMOVPS   Y1, Y0, (AX)(R8*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func gruStateGradAVX2(dh []float32, u []float32, c []float32, h []float32, dy []float32)
+// Requires: AVX, FMA3
+TEXT ·gruStateGradAVX2(SB), NOSPLIT, $0-120
+	MOVQ    dh_base+0(FP), AX
+	MOVQ    u_base+24(FP), CX
+	MOVQ    c_base+48(FP), DX
+	MOVQ    h_base+72(FP), BX
+	MOVQ    dy_base+96(FP), SI
+	VMOVUPS one<>+0(SB), Y0
+	VXORPS  Y1, Y1, Y1
+	MOVQ    dh_len+8(FP), DI
+	XORQ    R8, R8
+
+one:
+	CMPQ         DI, $0x00000008
+	JLT          rest
+	VMOVUPS      (SI)(R8*4), Y2
+	VMOVUPS      (CX)(R8*4), Y3
+	VMOVUPS      (DX)(R8*4), Y4
+	VMOVUPS      (AX)(R8*4), Y5
+	VFMADD231PS  Y3, Y2, Y5
+	VMOVUPS      Y5, (AX)(R8*4)
+	VMOVUPS      (BX)(R8*4), Y5
+	VSUBPS       Y4, Y5, Y5
+	VMULPS       Y2, Y5, Y5
+	VMULPS       fifth<>+0(SB), Y5, Y5
+	VCMPPS       $0x1e, Y1, Y3, Y6
+	VANDPS       Y6, Y5, Y5
+	VCMPPS       $0x01, Y0, Y3, Y6
+	VANDPS       Y6, Y5, Y5
+	VMOVUPS      Y5, (CX)(R8*4)
+	VMOVAPS      Y0, Y5
+	VMOVAPS      Y0, Y6
+	VSUBPS       Y3, Y5, Y5
+	VFNMADD231PS Y4, Y4, Y6
+	VMULPS       Y2, Y5, Y5
+	VMULPS       Y6, Y5, Y5
+	VMOVUPS      Y5, (DX)(R8*4)
+	ADDQ         $0x00000008, R8
+	SUBQ         $0x00000008, DI
+	JMP          one
+
+rest:
+	TESTQ        DI, DI
+	JEQ          done
+	NEGQ         DI
+	LEAQ         onesThenZeros<>+0(SB), R9
+	VMOVUPS      32(R9)(DI*4), Y2
+	VMASKMOVPS   (SI)(R8*4), Y2, Y3
+	VMASKMOVPS   (CX)(R8*4), Y2, Y4
+	VMASKMOVPS   (DX)(R8*4), Y2, Y5
+	VMASKMOVPS   (AX)(R8*4), Y2, Y6
+	VFMADD231PS  Y4, Y3, Y6
+	VMASKMOVPS   Y6, Y2, (AX)(R8*4)
+	VMASKMOVPS   (BX)(R8*4), Y2, Y6
+	VSUBPS       Y5, Y6, Y6
+	VMULPS       Y3, Y6, Y6
+	VMULPS       fifth<>+0(SB), Y6, Y6
+	VCMPPS       $0x1e, Y1, Y4, Y1
+	VANDPS       Y1, Y6, Y6
+	VCMPPS       $0x01, Y0, Y4, Y1
+	VANDPS       Y1, Y6, Y6
+	VMASKMOVPS   Y6, Y2, (CX)(R8*4)
+	VMOVAPS      Y0, Y1
+	VMOVAPS      Y0, Y0
+	VSUBPS       Y4, Y1, Y1
+	VFNMADD231PS Y5, Y5, Y0
+	VMULPS       Y3, Y1, Y1
+	VMULPS       Y0, Y1, Y1
+	VMASKMOVPS   Y1, Y2, (DX)(R8*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func gruResetGradAVX2(dh []float32, r []float32, h []float32, drh []float32)
+// Requires: AVX, FMA3
+TEXT ·gruResetGradAVX2(SB), NOSPLIT, $0-96
+	MOVQ    dh_base+0(FP), AX
+	MOVQ    r_base+24(FP), CX
+	MOVQ    h_base+48(FP), DX
+	MOVQ    drh_base+72(FP), BX
+	VMOVUPS one<>+0(SB), Y0
+	VXORPS  Y1, Y1, Y1
+	MOVQ    dh_len+8(FP), SI
+	XORQ    DI, DI
+
+one:
+	CMPQ        SI, $0x00000008
+	JLT         rest
+	VMOVUPS     (BX)(DI*4), Y2
+	VMOVUPS     (CX)(DI*4), Y3
+	VMOVUPS     (AX)(DI*4), Y4
+	VFMADD231PS Y3, Y2, Y4
+	VMOVUPS     Y4, (AX)(DI*4)
+	VMOVUPS     (DX)(DI*4), Y4
+	VMULPS      Y4, Y2, Y2
+	VMULPS      fifth<>+0(SB), Y2, Y2
+	VCMPPS      $0x1e, Y1, Y3, Y4
+	VANDPS      Y4, Y2, Y2
+	VCMPPS      $0x01, Y0, Y3, Y3
+	VANDPS      Y3, Y2, Y2
+	VMOVUPS     Y2, (CX)(DI*4)
+	ADDQ        $0x00000008, DI
+	SUBQ        $0x00000008, SI
+	JMP         one
+
+rest:
+	TESTQ       SI, SI
+	JEQ         done
+	NEGQ        SI
+	LEAQ        onesThenZeros<>+0(SB), R8
+	VMOVUPS     32(R8)(SI*4), Y2
+	VMASKMOVPS  (BX)(DI*4), Y2, Y3
+	VMASKMOVPS  (CX)(DI*4), Y2, Y4
+	VMASKMOVPS  (AX)(DI*4), Y2, Y5
+	VFMADD231PS Y4, Y3, Y5
+	VMASKMOVPS  Y5, Y2, (AX)(DI*4)
+	VMASKMOVPS  (DX)(DI*4), Y2, Y5
+	VMULPS      Y5, Y3, Y3
+	VMULPS      fifth<>+0(SB), Y3, Y3
+	VCMPPS      $0x1e, Y1, Y4, Y1
+	VANDPS      Y1, Y3, Y3
+	VCMPPS      $0x01, Y0, Y4, Y0
+	VANDPS      Y0, Y3, Y3
+	VMASKMOVPS  Y3, Y2, (CX)(DI*4)
 
 done:
 	VZEROUPPER
@@ -9222,8 +9522,8 @@ TEXT ·sigmoidAVX512(SB), NOSPLIT, $0-48
 	VBROADCASTSS term2<>+0(SB), Z8
 	VBROADCASTSS one<>+0(SB), Z9
 	VBROADCASTSS bias<>+0(SB), Z10
-	VBROADCASTSS sign<>+0(SB), Z10
-	VBROADCASTSS expLeast<>+0(SB), Z11
+	VBROADCASTSS expLeast<>+0(SB), Z10
+	VBROADCASTSS sign<>+0(SB), Z11
 	MOVQ         dst_len+8(FP), DX
 	XORQ         BX, BX
 
@@ -9231,8 +9531,8 @@ one:
 	CMPQ         DX, $0x00000010
 	JLT          rest
 	VMOVUPS      (CX)(BX*4), Z12
-	VORPS        Z10, Z12, Z13
-	VMOVUPS      Z11, Z14
+	VORPS        Z11, Z12, Z13
+	VMOVUPS      Z10, Z14
 	VMAXPS       Z13, Z14, Z13
 	VMULPS       Z0, Z13, Z14
 	VRNDSCALEPS  $0x00, Z14, Z14
@@ -9265,21 +9565,21 @@ rest:
 	BZHIQ        DX, SI, SI
 	KMOVW        SI, K1
 	VMOVUPS.Z    (CX)(BX*4), K1, Z12
-	VORPS        Z10, Z12, Z10
-	VMOVUPS      Z11, Z11
-	VMAXPS       Z10, Z11, Z10
-	VMULPS       Z0, Z10, Z0
+	VORPS        Z11, Z12, Z11
+	VMOVUPS      Z10, Z10
+	VMAXPS       Z11, Z10, Z11
+	VMULPS       Z0, Z11, Z0
 	VRNDSCALEPS  $0x00, Z0, Z0
-	VFNMADD231PS Z1, Z0, Z10
-	VFNMADD231PS Z2, Z0, Z10
+	VFNMADD231PS Z1, Z0, Z11
+	VFNMADD231PS Z2, Z0, Z11
 	VMOVUPS      Z3, Z1
-	VFMADD213PS  Z4, Z10, Z1
-	VFMADD213PS  Z5, Z10, Z1
-	VFMADD213PS  Z6, Z10, Z1
-	VFMADD213PS  Z7, Z10, Z1
-	VFMADD213PS  Z8, Z10, Z1
-	VMULPS       Z10, Z10, Z2
-	VFMADD213PS  Z10, Z2, Z1
+	VFMADD213PS  Z4, Z11, Z1
+	VFMADD213PS  Z5, Z11, Z1
+	VFMADD213PS  Z6, Z11, Z1
+	VFMADD213PS  Z7, Z11, Z1
+	VFMADD213PS  Z8, Z11, Z1
+	VMULPS       Z11, Z11, Z2
+	VFMADD213PS  Z11, Z2, Z1
 	VADDPS       Z9, Z1, Z1
 	VSCALEFPS    Z0, Z1, Z1
 	VMOVUPS      Z9, Z0
@@ -9302,9 +9602,9 @@ TEXT ·hardSigmoidAVX512(SB), NOSPLIT, $0-48
 	VMOVUPS      Z0, Z0
 	VBROADCASTSS term2<>+0(SB), Z2
 	VMOVUPS      Z2, Z2
+	VPXORD       Z1, Z1, Z1
 	VBROADCASTSS one<>+0(SB), Z3
 	VMOVUPS      Z3, Z3
-	VPXORD       Z1, Z1, Z1
 	MOVQ         dst_len+8(FP), DX
 	XORQ         BX, BX
 
@@ -9662,6 +9962,325 @@ rest:
 	VMOVAPS.Z Z2, K2, Z2
 	VADDPS    Z2, Z1, Z1
 	VMOVUPS   Z1, K1, (AX)(SI*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func gruGatesAVX512(u []float32, r []float32, rh []float32, bu []float32, br []float32, h []float32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·gruGatesAVX512(SB), NOSPLIT, $0-144
+	MOVQ         u_base+0(FP), AX
+	MOVQ         r_base+24(FP), CX
+	MOVQ         rh_base+48(FP), DX
+	MOVQ         bu_base+72(FP), BX
+	MOVQ         br_base+96(FP), SI
+	MOVQ         h_base+120(FP), DI
+	VBROADCASTSS fifth<>+0(SB), Z0
+	VMOVUPS      Z0, Z0
+	VBROADCASTSS term2<>+0(SB), Z2
+	VMOVUPS      Z2, Z2
+	VPXORD       Z1, Z1, Z1
+	VBROADCASTSS one<>+0(SB), Z3
+	VMOVUPS      Z3, Z3
+	MOVQ         u_len+8(FP), R8
+	XORQ         R9, R9
+
+one:
+	CMPQ        R8, $0x00000010
+	JLT         rest
+	VMOVUPS     (AX)(R9*4), Z4
+	VMOVUPS     (BX)(R9*4), Z5
+	VADDPS      Z5, Z4, Z4
+	VFMADD213PS Z2, Z0, Z4
+	VMAXPS      Z4, Z1, Z4
+	VMINPS      Z4, Z3, Z4
+	VMOVUPS     Z4, (AX)(R9*4)
+	VMOVUPS     (CX)(R9*4), Z4
+	VMOVUPS     (SI)(R9*4), Z5
+	VADDPS      Z5, Z4, Z4
+	VFMADD213PS Z2, Z0, Z4
+	VMAXPS      Z4, Z1, Z4
+	VMINPS      Z4, Z3, Z4
+	VMOVUPS     Z4, (CX)(R9*4)
+	VMOVUPS     (DI)(R9*4), Z5
+	VMULPS      Z5, Z4, Z4
+	VMOVUPS     Z4, (DX)(R9*4)
+	ADDQ        $0x00000010, R9
+	SUBQ        $0x00000010, R8
+	JMP         one
+
+rest:
+	TESTQ       R8, R8
+	JEQ         done
+	MOVQ        $-1, R10
+	BZHIQ       R8, R10, R10
+	KMOVW       R10, K1
+	VMOVUPS.Z   (AX)(R9*4), K1, Z4
+	VMOVUPS.Z   (BX)(R9*4), K1, Z5
+	VADDPS      Z5, Z4, Z4
+	VFMADD213PS Z2, Z0, Z4
+	VMAXPS      Z4, Z1, Z4
+	VMINPS      Z4, Z3, Z4
+	VMOVUPS     Z4, K1, (AX)(R9*4)
+	VMOVUPS.Z   (CX)(R9*4), K1, Z4
+	VMOVUPS.Z   (SI)(R9*4), K1, Z5
+	VADDPS      Z5, Z4, Z4
+	VFMADD213PS Z2, Z0, Z4
+	VMAXPS      Z4, Z1, Z4
+	VMINPS      Z4, Z3, Z4
+	VMOVUPS     Z4, K1, (CX)(R9*4)
+	VMOVUPS.Z   (DI)(R9*4), K1, Z0
+	VMULPS      Z0, Z4, Z4
+	VMOVUPS     Z4, K1, (DX)(R9*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func gruStateAVX512(dst []float32, c []float32, u []float32, b []float32, h []float32)
+// Requires: AVX, AVX512DQ, AVX512F, BMI2
+TEXT ·gruStateAVX512(SB), NOSPLIT, $0-120
+	MOVQ         dst_base+0(FP), AX
+	MOVQ         c_base+24(FP), CX
+	MOVQ         u_base+48(FP), DX
+	MOVQ         b_base+72(FP), BX
+	MOVQ         h_base+96(FP), SI
+	VBROADCASTSS log2e<>+0(SB), Z0
+	VBROADCASTSS ln2Upper<>+0(SB), Z1
+	VBROADCASTSS ln2Lower<>+0(SB), Z2
+	VBROADCASTSS term7<>+0(SB), Z3
+	VBROADCASTSS term6<>+0(SB), Z4
+	VBROADCASTSS term5<>+0(SB), Z5
+	VBROADCASTSS term4<>+0(SB), Z6
+	VBROADCASTSS term3<>+0(SB), Z7
+	VBROADCASTSS term2<>+0(SB), Z8
+	VBROADCASTSS one<>+0(SB), Z9
+	VBROADCASTSS bias<>+0(SB), Z10
+	VBROADCASTSS sign<>+0(SB), Z10
+	VBROADCASTSS twenty<>+0(SB), Z11
+	VBROADCASTSS two<>+0(SB), Z12
+	MOVQ         dst_len+8(FP), DI
+	XORQ         R8, R8
+
+one:
+	CMPQ         DI, $0x00000010
+	JLT          rest
+	VMOVUPS      (CX)(R8*4), Z13
+	VMOVUPS      (BX)(R8*4), Z14
+	VADDPS       Z14, Z13, Z13
+	VANDPS       Z10, Z13, Z14
+	VXORPS       Z14, Z13, Z13
+	VADDPS       Z13, Z13, Z13
+	VMOVUPS      Z11, Z15
+	VMINPS       Z13, Z15, Z13
+	VMULPS       Z0, Z13, Z15
+	VRNDSCALEPS  $0x00, Z15, Z15
+	VFNMADD231PS Z1, Z15, Z13
+	VFNMADD231PS Z2, Z15, Z13
+	VMOVUPS      Z3, Z16
+	VFMADD213PS  Z4, Z13, Z16
+	VFMADD213PS  Z5, Z13, Z16
+	VFMADD213PS  Z6, Z13, Z16
+	VFMADD213PS  Z7, Z13, Z16
+	VFMADD213PS  Z8, Z13, Z16
+	VMULPS       Z13, Z13, Z17
+	VFMADD213PS  Z13, Z17, Z16
+	VMOVUPS      Z9, Z13
+	VSCALEFPS    Z15, Z13, Z13
+	VMOVUPS      Z13, Z15
+	VMOVUPS      Z9, Z17
+	VSUBPS       Z17, Z15, Z15
+	VFMADD231PS  Z13, Z16, Z15
+	VADDPS       Z12, Z15, Z16
+	VDIVPS       Z16, Z15, Z15
+	VORPS        Z14, Z15, Z15
+	VMOVUPS      Z15, (CX)(R8*4)
+	VMOVUPS      (SI)(R8*4), Z13
+	VSUBPS       Z15, Z13, Z13
+	VMOVUPS      (DX)(R8*4), Z14
+	VFMADD231PS  Z14, Z13, Z15
+	VMOVUPS      Z15, (AX)(R8*4)
+	ADDQ         $0x00000010, R8
+	SUBQ         $0x00000010, DI
+	JMP          one
+
+rest:
+	TESTQ        DI, DI
+	JEQ          done
+	MOVQ         $-1, R9
+	BZHIQ        DI, R9, R9
+	KMOVW        R9, K1
+	VMOVUPS.Z    (CX)(R8*4), K1, Z13
+	VMOVUPS.Z    (BX)(R8*4), K1, Z14
+	VADDPS       Z14, Z13, Z13
+	VANDPS       Z10, Z13, Z10
+	VXORPS       Z10, Z13, Z13
+	VADDPS       Z13, Z13, Z13
+	VMOVUPS      Z11, Z11
+	VMINPS       Z13, Z11, Z13
+	VMULPS       Z0, Z13, Z0
+	VRNDSCALEPS  $0x00, Z0, Z0
+	VFNMADD231PS Z1, Z0, Z13
+	VFNMADD231PS Z2, Z0, Z13
+	VMOVUPS      Z3, Z1
+	VFMADD213PS  Z4, Z13, Z1
+	VFMADD213PS  Z5, Z13, Z1
+	VFMADD213PS  Z6, Z13, Z1
+	VFMADD213PS  Z7, Z13, Z1
+	VFMADD213PS  Z8, Z13, Z1
+	VMULPS       Z13, Z13, Z2
+	VFMADD213PS  Z13, Z2, Z1
+	VMOVUPS      Z9, Z2
+	VSCALEFPS    Z0, Z2, Z2
+	VMOVUPS      Z2, Z0
+	VMOVUPS      Z9, Z3
+	VSUBPS       Z3, Z0, Z0
+	VFMADD231PS  Z2, Z1, Z0
+	VADDPS       Z12, Z0, Z1
+	VDIVPS       Z1, Z0, Z0
+	VORPS        Z10, Z0, Z0
+	VMOVUPS      Z0, K1, (CX)(R8*4)
+	VMOVUPS.Z    (SI)(R8*4), K1, Z1
+	VSUBPS       Z0, Z1, Z1
+	VMOVUPS.Z    (DX)(R8*4), K1, Z2
+	VFMADD231PS  Z2, Z1, Z0
+	VMOVUPS      Z0, K1, (AX)(R8*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func gruStateGradAVX512(dh []float32, u []float32, c []float32, h []float32, dy []float32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·gruStateGradAVX512(SB), NOSPLIT, $0-120
+	MOVQ         dh_base+0(FP), AX
+	MOVQ         u_base+24(FP), CX
+	MOVQ         c_base+48(FP), DX
+	MOVQ         h_base+72(FP), BX
+	MOVQ         dy_base+96(FP), SI
+	VBROADCASTSS fifth<>+0(SB), Z0
+	VBROADCASTSS one<>+0(SB), Z1
+	VMOVUPS      Z1, Z1
+	VPXORD       Z2, Z2, Z2
+	MOVQ         dh_len+8(FP), DI
+	XORQ         R8, R8
+
+one:
+	CMPQ         DI, $0x00000010
+	JLT          rest
+	VMOVUPS      (SI)(R8*4), Z3
+	VMOVUPS      (CX)(R8*4), Z4
+	VMOVUPS      (DX)(R8*4), Z5
+	VMOVUPS      (AX)(R8*4), Z6
+	VFMADD231PS  Z4, Z3, Z6
+	VMOVUPS      Z6, (AX)(R8*4)
+	VMOVUPS      (BX)(R8*4), Z6
+	VSUBPS       Z5, Z6, Z6
+	VMULPS       Z3, Z6, Z6
+	VMULPS       Z0, Z6, Z6
+	VCMPPS       $0x1e, Z2, Z4, K1
+	VMOVAPS.Z    Z6, K1, Z6
+	VCMPPS       $0x01, Z1, Z4, K1
+	VMOVAPS.Z    Z6, K1, Z6
+	VMOVUPS      Z6, (CX)(R8*4)
+	VMOVAPS      Z1, Z6
+	VMOVAPS      Z1, Z7
+	VSUBPS       Z4, Z6, Z6
+	VFNMADD231PS Z5, Z5, Z7
+	VMULPS       Z3, Z6, Z6
+	VMULPS       Z7, Z6, Z6
+	VMOVUPS      Z6, (DX)(R8*4)
+	ADDQ         $0x00000010, R8
+	SUBQ         $0x00000010, DI
+	JMP          one
+
+rest:
+	TESTQ        DI, DI
+	JEQ          done
+	MOVQ         $-1, R9
+	BZHIQ        DI, R9, R9
+	KMOVW        R9, K1
+	VMOVUPS.Z    (SI)(R8*4), K1, Z3
+	VMOVUPS.Z    (CX)(R8*4), K1, Z4
+	VMOVUPS.Z    (DX)(R8*4), K1, Z5
+	VMOVUPS.Z    (AX)(R8*4), K1, Z6
+	VFMADD231PS  Z4, Z3, Z6
+	VMOVUPS      Z6, K1, (AX)(R8*4)
+	VMOVUPS.Z    (BX)(R8*4), K1, Z6
+	VSUBPS       Z5, Z6, Z6
+	VMULPS       Z3, Z6, Z6
+	VMULPS       Z0, Z6, Z6
+	VCMPPS       $0x1e, Z2, Z4, K2
+	VMOVAPS.Z    Z6, K2, Z6
+	VCMPPS       $0x01, Z1, Z4, K2
+	VMOVAPS.Z    Z6, K2, Z6
+	VMOVUPS      Z6, K1, (CX)(R8*4)
+	VMOVAPS      Z1, Z0
+	VMOVAPS      Z1, Z1
+	VSUBPS       Z4, Z0, Z0
+	VFNMADD231PS Z5, Z5, Z1
+	VMULPS       Z3, Z0, Z0
+	VMULPS       Z1, Z0, Z0
+	VMOVUPS      Z0, K1, (DX)(R8*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func gruResetGradAVX512(dh []float32, r []float32, h []float32, drh []float32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·gruResetGradAVX512(SB), NOSPLIT, $0-96
+	MOVQ         dh_base+0(FP), AX
+	MOVQ         r_base+24(FP), CX
+	MOVQ         h_base+48(FP), DX
+	MOVQ         drh_base+72(FP), BX
+	VBROADCASTSS fifth<>+0(SB), Z0
+	VBROADCASTSS one<>+0(SB), Z1
+	VMOVUPS      Z1, Z1
+	VPXORD       Z2, Z2, Z2
+	MOVQ         dh_len+8(FP), SI
+	XORQ         DI, DI
+
+one:
+	CMPQ        SI, $0x00000010
+	JLT         rest
+	VMOVUPS     (BX)(DI*4), Z3
+	VMOVUPS     (CX)(DI*4), Z4
+	VMOVUPS     (AX)(DI*4), Z5
+	VFMADD231PS Z4, Z3, Z5
+	VMOVUPS     Z5, (AX)(DI*4)
+	VMOVUPS     (DX)(DI*4), Z5
+	VMULPS      Z5, Z3, Z3
+	VMULPS      Z0, Z3, Z3
+	VCMPPS      $0x1e, Z2, Z4, K1
+	VMOVAPS.Z   Z3, K1, Z3
+	VCMPPS      $0x01, Z1, Z4, K1
+	VMOVAPS.Z   Z3, K1, Z3
+	VMOVUPS     Z3, (CX)(DI*4)
+	ADDQ        $0x00000010, DI
+	SUBQ        $0x00000010, SI
+	JMP         one
+
+rest:
+	TESTQ       SI, SI
+	JEQ         done
+	MOVQ        $-1, R8
+	BZHIQ       SI, R8, R8
+	KMOVW       R8, K1
+	VMOVUPS.Z   (BX)(DI*4), K1, Z3
+	VMOVUPS.Z   (CX)(DI*4), K1, Z4
+	VMOVUPS.Z   (AX)(DI*4), K1, Z5
+	VFMADD231PS Z4, Z3, Z5
+	VMOVUPS     Z5, K1, (AX)(DI*4)
+	VMOVUPS.Z   (DX)(DI*4), K1, Z5
+	VMULPS      Z5, Z3, Z3
+	VMULPS      Z0, Z3, Z3
+	VCMPPS      $0x1e, Z2, Z4, K2
+	VMOVAPS.Z   Z3, K2, Z3
+	VCMPPS      $0x01, Z1, Z4, K2
+	VMOVAPS.Z   Z3, K2, Z3
+	VMOVUPS     Z3, K1, (CX)(DI*4)
 
 done:
 	VZEROUPPER

@@ -92,6 +92,22 @@ func reluGradAVX2(dx, dy, y []float32) {
 	panic("simd: no assembly in this build")
 }
 
+func gruGatesAVX2(u, r, rh, bu, br, h []float32) {
+	panic("simd: no assembly in this build")
+}
+
+func gruStateAVX2(dst, c, u, b, h []float32) {
+	panic("simd: no assembly in this build")
+}
+
+func gruStateGradAVX2(dh, u, c, h, dy []float32) {
+	panic("simd: no assembly in this build")
+}
+
+func gruResetGradAVX2(dh, r, h, drh []float32) {
+	panic("simd: no assembly in this build")
+}
+
 func exp64AVX2(dst, x []float64) {
 	panic("simd: no assembly in this build")
 }
@@ -209,6 +225,22 @@ func hardSigmoidGradAVX512(dx, dy, y []float32) {
 }
 
 func reluGradAVX512(dx, dy, y []float32) {
+	panic("simd: no assembly in this build")
+}
+
+func gruGatesAVX512(u, r, rh, bu, br, h []float32) {
+	panic("simd: no assembly in this build")
+}
+
+func gruStateAVX512(dst, c, u, b, h []float32) {
+	panic("simd: no assembly in this build")
+}
+
+func gruStateGradAVX512(dh, u, c, h, dy []float32) {
+	panic("simd: no assembly in this build")
+}
+
+func gruResetGradAVX512(dh, r, h, drh []float32) {
 	panic("simd: no assembly in this build")
 }
 

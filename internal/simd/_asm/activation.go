@@ -90,6 +90,49 @@ func (e exponential) power(n VecVirtual) VecVirtual {
 	return n
 }
 
+// hyperbolic holds the constants of tanh; Tanh in ../tanh.go says what they do.
+type hyperbolic struct {
+	exponential
+	sign, twenty, two Op
+}
+
+func newTanh(v vector) hyperbolic {
+	return hyperbolic{newExponential(v), v.bitsConstant("sign", 1<<31), v.constant("twenty", 20), v.constant("two", 2)}
+}
+
+// apply returns tanh x. It consumes x.
+func (h hyperbolic) apply(x VecVirtual) VecVirtual {
+	s := h.new()
+	VANDPS(h.sign, x, s)
+	VXORPS(s, x, x)
+	VADDPS(x, x, x)
+	limit := h.register(h.twenty) // where tanh has long been 1
+	VMINPS(x, limit, x)
+	q, n := h.expm1(x)
+	power := h.power(n)
+	t := h.register(power)
+	VSUBPS(h.register(h.one), t, t)
+	VFMADD231PS(power, q, t) // t = q·2ⁿ + (2ⁿ − 1)
+	VADDPS(h.two, t, q)
+	VDIVPS(q, t, t)
+	VORPS(s, t, t)
+	return t
+}
+
+// hardSigmoid holds the constants of the hard sigmoid.
+type hardSigmoid struct{ slope, half, zero, one VecVirtual }
+
+func newHardSigmoid(v vector) hardSigmoid {
+	return hardSigmoid{v.register(v.constant("fifth", 0.2)), v.register(v.constant("term2", 0.5)), v.zeros(), v.register(v.constant("one", 1))}
+}
+
+// apply sets x to its hard sigmoid.
+func (h hardSigmoid) apply(x VecVirtual) {
+	VFMADD213PS(h.half, h.slope, x)
+	VMAXPS(x, h.zero, x) // of a NaN and a number, the first operand is taken
+	VMINPS(x, h.one, x)
+}
+
 // activations writes the nonlinear functions and their gradients.
 func activations(v vector) {
 	function("exp"+v.name, "(dst, x []float32)")
@@ -108,32 +151,17 @@ func activations(v vector) {
 
 	function("tanh"+v.name, "(dst, x []float32)")
 	dst, x = base("dst"), base("x")
-	e = newExponential(v)
-	sign, twenty, two := v.bitsConstant("sign", 1<<31), v.constant("twenty", 20), v.constant("two", 2)
+	tanh := newTanh(v)
 	v.loop(length("dst"), 1, func(p place, _ int) {
-		r := p.load(x)
-		s := p.new()
-		VANDPS(sign, r, s)
-		VXORPS(s, r, r)
-		VADDPS(r, r, r)
-		limit := p.register(twenty) // where tanh has long been 1
-		VMINPS(r, limit, r)
-		q, n := e.expm1(r)
-		power := e.power(n)
-		t := p.register(power)
-		VSUBPS(p.register(e.one), t, t)
-		VFMADD231PS(power, q, t) // t = q·2ⁿ + (2ⁿ − 1)
-		VADDPS(two, t, q)
-		VDIVPS(q, t, t)
-		VORPS(s, t, t)
-		p.store(t, dst)
+		p.store(tanh.apply(p.load(x)), dst)
 	})
 	end()
 
 	function("sigmoid"+v.name, "(dst, x []float32)")
 	dst, x = base("dst"), base("x")
 	e = newExponential(v)
-	sign, least = v.bitsConstant("sign", 1<<31), v.constant("expLeast", -110)
+	least = v.constant("expLeast", -110)
+	sign := v.bitsConstant("sign", 1<<31)
 	v.loop(length("dst"), 1, func(p place, _ int) {
 		r := p.load(x)
 		z := p.new()
@@ -159,19 +187,17 @@ func activations(v vector) {
 
 	function("hardSigmoid"+v.name, "(dst, x []float32)")
 	dst, x = base("dst"), base("x")
-	slope, half, one, zero := v.register(v.constant("fifth", 0.2)), v.register(v.constant("term2", 0.5)), v.register(v.constant("one", 1)), v.zeros()
+	hs := newHardSigmoid(v)
 	v.loop(length("dst"), 2, func(p place, _ int) {
 		r := p.load(x)
-		VFMADD213PS(half, slope, r)
-		VMAXPS(r, zero, r) // of a NaN and a number, the first operand is taken
-		VMINPS(r, one, r)
+		hs.apply(r)
 		p.store(r, dst)
 	})
 	end()
 
 	function("relu"+v.name, "(dst, x []float32)")
 	dst, x = base("dst"), base("x")
-	zero = v.zeros()
+	zero := v.zeros()
 	v.loop(length("dst"), 4, func(p place, _ int) {
 		r := p.load(x)
 		VMAXPS(r, zero, r)

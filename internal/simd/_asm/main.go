@@ -26,6 +26,7 @@ func main() {
 		arithmetic(v)
 		reductions(v)
 		activations(v)
+		gru(v)
 		exp64(v)
 		sinCos64(v)
 		softmax(v)

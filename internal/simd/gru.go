@@ -1,0 +1,114 @@
+package simd
+
+import "math"
+
+// GRUGates turns one row of sums into the gates of a gated recurrent unit with state h, and applies the
+// second; hs is HardSigmoid:
+//
+//	u ← hs(u + bu)    r ← hs(r + br)    rh = r·h
+func GRUGates(u, r, rh, bu, br, h []float32) {
+	mustMatch("GRUGates", len(u), r, rh, bu, br, h)
+	switch isa {
+	case avx512:
+		gruGatesAVX512(u, r, rh, bu, br, h)
+	case avx2:
+		gruGatesAVX2(u, r, rh, bu, br, h)
+	default:
+		gruGatesGo(u, r, rh, bu, br, h)
+	}
+}
+
+func gruGatesGo(u, r, rh, bu, br, h []float32) {
+	addGo(u, u, bu)
+	hardSigmoidGo(u, u)
+	addGo(r, r, br)
+	hardSigmoidGo(r, r)
+	mulGo(rh, r, h)
+}
+
+// GRUState turns one row of sums into the candidate, and sets the next state dst; Tanh says how exact tanh is:
+//
+//	c ← tanh(c + b)    dst = c + u·(h − c)
+func GRUState(dst, c, u, b, h []float32) {
+	mustMatch("GRUState", len(dst), c, u, b, h)
+	switch isa {
+	case avx512:
+		gruStateAVX512(dst, c, u, b, h)
+	case avx2:
+		gruStateAVX2(dst, c, u, b, h)
+	default:
+		gruStateGo(dst, c, u, b, h)
+	}
+}
+
+func gruStateGo(dst, c, u, b, h []float32) {
+	addGo(c, c, b)
+	tanhGo(c, c)
+	c, u, h = c[:len(dst)], u[:len(dst)], h[:len(dst)]
+	for i := range dst {
+		dst[i] = c[i] + u[i]*(h[i]-c[i])
+	}
+}
+
+// GRUStateGrad goes back through GRUState, where dy is the gradient at its dst: it adds that of h to dh, and
+// turns u and c into the gradients of the sums that they were made of:
+//
+//	dh += dy·u    u ← dy·(h − c)·hs′(u)    c ← dy·(1 − u)·(1 − c²)
+//
+// with hs′ in terms of the gate: 0.2 between 0 and 1, and else 0.
+func GRUStateGrad(dh, u, c, h, dy []float32) {
+	mustMatch("GRUStateGrad", len(dh), u, c, h, dy)
+	switch isa {
+	case avx512:
+		gruStateGradAVX512(dh, u, c, h, dy)
+	case avx2:
+		gruStateGradAVX2(dh, u, c, h, dy)
+	default:
+		gruStateGradGo(dh, u, c, h, dy)
+	}
+}
+
+func gruStateGradGo(dh, u, c, h, dy []float32) {
+	u, c, h, dy = u[:len(dh)], c[:len(dh)], h[:len(dh)], dy[:len(dh)]
+	for i, d := range dy {
+		ui, ci := u[i], c[i]
+		dh[i] += d * ui
+		u[i] = d * (h[i] - ci) * hardSigmoidSlope(ui)
+		c[i] = d * (1 - ui) * (1 - ci*ci)
+	}
+}
+
+// GRUResetGrad goes back through the reset of GRUGates in the same way, where drh is the gradient at rh:
+//
+//	dh += drh·r    r ← drh·h·hs′(r)
+func GRUResetGrad(dh, r, h, drh []float32) {
+	mustMatch("GRUResetGrad", len(dh), r, h, drh)
+	switch isa {
+	case avx512:
+		gruResetGradAVX512(dh, r, h, drh)
+	case avx2:
+		gruResetGradAVX2(dh, r, h, drh)
+	default:
+		gruResetGradGo(dh, r, h, drh)
+	}
+}
+
+func gruResetGradGo(dh, r, h, drh []float32) {
+	r, h, drh = r[:len(dh)], h[:len(dh)], drh[:len(dh)]
+	for i, d := range drh {
+		ri := r[i]
+		dh[i] += d * ri
+		r[i] = d * h[i] * hardSigmoidSlope(ri)
+	}
+}
+
+// hardSigmoidSlope returns the derivative of the hard sigmoid where it has the value y in [0, 1]: 0.2
+// between the ends. A trained gate is as often at an end as not, so it compares bits, which needs no branch.
+func hardSigmoidSlope(y float32) float32 {
+	const one, fifth = 0x3f800000, 0x3e4ccccd // 1 and 0.2
+	slope := uint32(0)
+	if math.Float32bits(y)-1 < one-1 { // 0 wraps round
+		slope = fifth
+	}
+	return math.Float32frombits(slope)
+}
