@@ -1,15 +1,9 @@
 package tensor
 
 import (
-	"math"
-
 	"github.com/invbo/invbo/internal/parallel"
 	"github.com/invbo/invbo/internal/simd"
 )
-
-// gruBlock is how many sequences one goroutine carries through all steps: two tiles of the matrix product, and
-// few enough that a hundred sequences share out evenly.
-const gruBlock = 24
 
 // GRU runs a gated recurrent unit with h hidden units along ragged sequences and returns all hidden
 // states (rows of seq, h). From hₜ₋₁ (0 at first) and xₜ,
@@ -33,55 +27,44 @@ func (t *Tape) GRU(x, w, u, b *Var, seq *Ragged) *Var {
 	y := t.result(rows, h, x, w, u, b)
 	kept := t.floats.take(rows * 4 * h)
 	gates, reset := kept[:rows*3*h], kept[rows*3*h:] // u, r, c (rows, 3h); r∘hₜ₋₁ (rows, h)
-	var input []float32
-	if repeat {
-		input = t.floats.take(n * 3 * h)
-		affine(input, x, w, b)
-	}
 	pw, pur, puc := &t.packed[0], &t.packed[1], &t.packed[2]
 	pw.Pack(false, x.Cols, 3*h, w.Data, 3*h)
 	pur.Pack(false, h, 2*h, u.Data, 3*h)
 	puc.Pack(false, h, h, u.Data[2*h:], 3*h)
+	bu, br, bc := b.Data[:h], b.Data[h:2*h], b.Data[2*h:]
+	zeros := t.floats.take(h) // h₀
+	clear(zeros)
 
-	parallel.For(n, gruBlock, func(lo, hi int) {
-		for step := range seq.Lengths[lo] {
-			m := min(hi, seq.alive(step)) - lo
-			row := seq.Row(lo, step)
-			g := gates[row*3*h:][:m*3*h]
-			if repeat {
-				copy(g, input[lo*3*h:])
-			} else {
-				copyRows(g, b.Data)
-				simd.GemmPacked(false, m, x.Data[row*x.Cols:], x.Cols, pw, g, 3*h, true)
+	parallel.For(len(seq.blocks), 1, func(k, _ int) {
+		s := &seq.blocks[k]
+		if repeat {
+			first := gates[s.begin()*3*h:][:(s.hi-s.lo)*3*h]
+			simd.GemmPacked(false, s.hi-s.lo, x.Data[s.lo*x.Cols:], x.Cols, pw, first, 3*h, false)
+			for step := 1; step < s.steps(); step++ {
+				copy(gates[s.starts[step]*3*h:][:s.alive(step)*3*h], first)
 			}
-			if step == 0 { // hₜ₋₁ = 0
-				for i := range m {
-					gi := g[i*3*h:][:3*h]
-					simd.HardSigmoid(gi[:2*h], gi[:2*h])
-					simd.Tanh(gi[2*h:], gi[2*h:])
-					yi := y.Row(row + i)
-					for j, c := range gi[2*h:] {
-						yi[j] = c - gi[j]*c
-					}
-				}
-				continue
+		} else {
+			simd.GemmPacked(false, s.end()-s.begin(), x.Data[s.begin()*x.Cols:], x.Cols, pw, gates[s.begin()*3*h:], 3*h, false)
+		}
+		for step := range s.steps() {
+			row, m := s.starts[step], s.alive(step)
+			g, rh := gates[row*3*h:][:m*3*h], reset[row*h:][:m*h]
+			last := func(int) []float32 { return zeros }
+			if step > 0 {
+				before := s.starts[step-1]
+				last = func(i int) []float32 { return y.Row(before + i) }
+				simd.GemmPacked(false, m, y.Data[before*h:], h, pur, g, 3*h, true)
 			}
-			before := seq.Row(lo, step-1)
-			last, rh := y.Data[before*h:][:m*h], reset[row*h:][:m*h]
-			simd.GemmPacked(false, m, last, h, pur, g, 3*h, true)
 			for i := range m {
 				gi := g[i*3*h:][:3*h]
-				simd.HardSigmoid(gi[:2*h], gi[:2*h])
-				simd.Mul(rh[i*h:][:h], gi[h:2*h], last[i*h:][:h])
+				simd.GRUGates(gi[:h], gi[h:2*h], rh[i*h:][:h], bu, br, last(i))
 			}
-			simd.GemmPacked(false, m, rh, h, puc, g[2*h:], 3*h, true)
+			if step > 0 {
+				simd.GemmPacked(false, m, rh, h, puc, g[2*h:], 3*h, true)
+			}
 			for i := range m {
-				gi, li, yi := g[i*3*h:][:3*h], last[i*h:][:h], y.Row(row+i)
-				c := gi[2*h:]
-				simd.Tanh(c, c)
-				for j, update := range gi[:h] {
-					yi[j] = c[j] + update*(li[j]-c[j])
-				}
+				gi := g[i*3*h:][:3*h]
+				simd.GRUState(y.Row(row+i), gi[2*h:], gi[:h], bc, last(i))
 			}
 		}
 	})
@@ -89,9 +72,9 @@ func (t *Tape) GRU(x, w, u, b *Var, seq *Ragged) *Var {
 	return y
 }
 
-// gruBackward goes back through the steps block by block, turning the gates into the gradients of what
-// went into them. The weights' gradients are then products over all rows at once, so that their sums
-// have one order whoever computed the rows.
+// gruBackward goes back through the steps block by block, turning the gates into the gradients of what went
+// into them. While a block is in the cache it is multiplied into its part of the weights' gradients; the
+// parts are then added in the order of the blocks, so that their sums have one order whoever computed them.
 func gruBackward(t *Tape, r *record) {
 	y, x, w, u, b, seq := r.y, r.x[0], r.x[1], r.x[2], r.bias, r.seq
 	rows, n, h := y.Rows, len(seq.Lengths), y.Cols
@@ -101,94 +84,105 @@ func gruBackward(t *Tape, r *record) {
 	pw.Pack(true, 3*h, x.Cols, w.Data, 3*h)
 	pur.Pack(true, 2*h, h, u.Data, 3*h)
 	puc.Pack(true, h, h, u.Data[2*h:], 3*h)
+	zeros := t.floats.take(h)
+	clear(zeros)
 	dReset := t.floats.take(n * h) // ∂(r∘hₜ₋₁) at the step at hand
+	var dw, du, db parts
+	if w.Grad != nil {
+		dw = t.parts(w, len(seq.blocks))
+	}
+	if b.Grad != nil {
+		db = t.parts(b, len(seq.blocks))
+	}
+	var before []float32 // hₜ₋₁ for each row but those of the first step
+	if u.Grad != nil {
+		du = t.parts(u, len(seq.blocks))
+		before = t.floats.take((rows - n) * h)
+	}
 
-	parallel.For(n, gruBlock, func(lo, hi int) {
-		for step := seq.Lengths[lo] - 1; step >= 0; step-- {
-			m := min(hi, seq.alive(step)) - lo
-			row := seq.Row(lo, step)
+	parallel.For(len(seq.blocks), 1, func(k, _ int) {
+		s := &seq.blocks[k]
+		n := s.hi - s.lo
+		drh := dReset[s.lo*h:][:n*h]
+		for step := s.steps() - 1; step >= 0; step-- {
+			row, m := s.starts[step], s.alive(step)
 			g, dy := gates[row*3*h:][:m*3*h], y.Grad[row*h:][:m*h]
 			if step == 0 {
 				for i := range m {
 					gi := g[i*3*h:][:3*h]
-					update, c := gi[:h], gi[2*h:]
-					for j, d := range dy[i*h:][:h] {
-						update[j], c[j] = -d*c[j]*hardSigmoidSlope(update[j]), d*(1-update[j])*(1-c[j]*c[j])
-					}
+					simd.GRUStateGrad(drh[:h], gi[:h], gi[2*h:], zeros, dy[i*h:][:h]) // nobody wants the gradient of h₀
 					clear(gi[h : 2*h])
 				}
-			} else {
-				before := seq.Row(lo, step-1)
-				last, dLast := y.Data[before*h:][:m*h], y.Grad[before*h:][:m*h]
-				drh := dReset[lo*h:][:m*h]
-				for i := range m {
-					gi := g[i*3*h:][:3*h]
-					stepBackward(gi[:h], gi[2*h:], dLast[i*h:][:h], last[i*h:][:h], dy[i*h:][:h])
-				}
-				simd.GemmPacked(false, m, g[2*h:], 3*h, puc, drh, h, false)
-				for i := range m {
-					resetBackward(g[i*3*h+h:][:h], dLast[i*h:][:h], last[i*h:][:h], drh[i*h:][:h])
-				}
-				simd.GemmPacked(false, m, g, 3*h, pur, dLast, h, true)
+				break
 			}
-			if x.Grad != nil && !repeat {
-				simd.GemmPacked(false, m, g, 3*h, pw, x.Grad[row*x.Cols:], x.Cols, true)
+			previous := s.starts[step-1] * h
+			last, dLast := y.Data[previous:][:m*h], y.Grad[previous:][:m*h]
+			for i := range m {
+				gi := g[i*3*h:][:3*h]
+				simd.GRUStateGrad(dLast[i*h:][:h], gi[:h], gi[2*h:], last[i*h:][:h], dy[i*h:][:h])
 			}
+			simd.GemmPacked(false, m, g[2*h:], 3*h, puc, drh, h, false)
+			for i := range m {
+				simd.GRUResetGrad(dLast[i*h:][:h], g[i*3*h+h:][:h], last[i*h:][:h], drh[i*h:][:h])
+			}
+			simd.GemmPacked(false, m, g, 3*h, pur, dLast, h, true)
+		}
+
+		begin, second, end := s.begin(), s.begin()+n, s.end()
+		if u.Grad != nil { // at the first step hₜ₋₁ = 0
+			last := before[(begin-s.lo)*h:][:(end-second)*h]
+			for step := 1; step < s.steps(); step++ {
+				copy(last[(s.starts[step]-second)*h:][:s.alive(step)*h], y.Data[s.starts[step-1]*h:])
+			}
+			g := gates[second*3*h : end*3*h]
+			simd.GemmDirect(true, h, 2*h, end-second, last, h, g, 3*h, du.of(k), 3*h, false)
+			simd.GemmDirect(true, h, h, end-second, reset[second*h:], h, g[min(2*h, len(g)):], 3*h, du.of(k)[2*h:], 3*h, false)
+		}
+		from, to := begin, end // rows of x
+		g := gates[begin*3*h : end*3*h]
+		if repeat { // the same input at all steps: one gradient for all
+			from, to = s.lo, s.hi
+			for step := 1; step < s.steps(); step++ {
+				at := g[(s.starts[step]-begin)*3*h:][:s.alive(step)*3*h]
+				simd.Add(g[:len(at)], g[:len(at)], at)
+			}
+			g = g[:n*3*h]
+		}
+		if x.Grad != nil {
+			simd.GemmPacked(false, to-from, g, 3*h, pw, x.Grad[from*x.Cols:], x.Cols, true)
+		}
+		if w.Grad != nil {
+			simd.GemmDirect(true, x.Cols, 3*h, to-from, x.Data[from*x.Cols:], x.Cols, g, 3*h, dw.of(k), 3*h, false)
+		}
+		if b.Grad != nil {
+			clear(db.of(k))
+			addRows(db.of(k), g)
 		}
 	})
+	dw.addTo(w.Grad)
+	du.addTo(u.Grad)
+	db.addTo(b.Grad)
+}
 
-	if u.Grad != nil && rows > n { // at the first step hₜ₋₁ = 0
-		last := t.floats.take((rows - n) * h)
-		for step := 1; step < seq.Steps(); step++ {
-			copy(last[(seq.Row(0, step)-n)*h:][:seq.alive(step)*h], y.Data[seq.Row(0, step-1)*h:])
+// parts is a parameter's gradient in parts that are computed apart, one behind the other.
+type parts struct {
+	data []float32
+	size int // of one
+}
+
+// parts returns count parts for v, of undefined value.
+func (t *Tape) parts(v *Var, count int) parts {
+	return parts{t.floats.take(count * len(v.Data)), len(v.Data)}
+}
+
+// of returns part k.
+func (p parts) of(k int) []float32 { return p.data[k*p.size:][:p.size] }
+
+// addTo adds the parts to grad in their order.
+func (p parts) addTo(grad []float32) {
+	parallel.For(p.size, 4096, func(lo, hi int) {
+		for part := p.data; len(part) > 0; part = part[p.size:] {
+			simd.Add(grad[lo:hi], grad[lo:hi], part[lo:hi])
 		}
-		simd.Gemm(true, false, h, 2*h, rows-n, last, h, gates[n*3*h:], 3*h, u.Grad, 3*h, true)
-		simd.Gemm(true, false, h, h, rows-n, reset[n*h:], h, gates[n*3*h+2*h:], 3*h, u.Grad[2*h:], 3*h, true)
-	}
-	if repeat { // the same input at all steps: one gradient for all
-		for step := 1; step < seq.Steps(); step++ {
-			row, m := seq.Row(0, step), seq.alive(step)
-			simd.Add(gates[:m*3*h], gates[:m*3*h], gates[row*3*h:][:m*3*h])
-		}
-		affineBackward(gates[:n*3*h], x, w, b)
-		return
-	}
-	if w.Grad != nil {
-		simd.Gemm(true, false, x.Cols, 3*h, rows, x.Data, x.Cols, gates, 3*h, w.Grad, 3*h, true)
-	}
-	if b.Grad != nil {
-		addRows(b.Grad, gates)
-	}
-}
-
-// stepBackward goes back through h = u∘last + (1 − u)∘c, one row: it adds to dLast, and turns u and c into
-// the gradients of what went into their activations.
-func stepBackward(u, c, dLast, last, dh []float32) {
-	u, c, dLast, last = u[:len(dh)], c[:len(dh)], dLast[:len(dh)], last[:len(dh)] // no bounds checks below
-	for j, d := range dh {
-		uj, cj := u[j], c[j]
-		dLast[j] += d * uj
-		u[j] = d * (last[j] - cj) * hardSigmoidSlope(uj)
-		c[j] = d * (1 - uj) * (1 - cj*cj)
-	}
-}
-
-// resetBackward goes back through r∘last in the same way.
-func resetBackward(r, dLast, last, drh []float32) {
-	r, dLast, last = r[:len(drh)], dLast[:len(drh)], last[:len(drh)]
-	for j, d := range drh {
-		dLast[j] += d * r[j]
-		r[j] = d * last[j] * hardSigmoidSlope(r[j])
-	}
-}
-
-// hardSigmoidSlope returns the derivative of the hard sigmoid where it has the value y in [0, 1]: 0.2
-// between the ends. A trained gate is as often at an end as not, so it compares bits, which needs no branch.
-func hardSigmoidSlope(y float32) float32 {
-	const one, fifth = 0x3f800000, 0x3e4ccccd // 1 and 0.2
-	slope := uint32(0)
-	if math.Float32bits(y)-1 < one-1 { // 0 wraps round
-		slope = fifth
-	}
-	return math.Float32frombits(slope)
+	})
 }

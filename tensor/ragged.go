@@ -5,43 +5,67 @@ import (
 	"slices"
 )
 
-// Ragged is the layout of a batch of sequences of different lengths without padding: time-major rows,
-// longest sequence first. Step t holds one row for each sequence longer than t, so that the sequences
-// that go on are always the first ones.
+// blockSize is how many sequences of a Ragged lie together, and are one goroutine's task: two tiles of the matrix
+// product, few enough that a hundred sequences share out evenly and that what belongs to them stays in the cache.
+const blockSize = 24
+
+// Ragged is the layout of a batch of sequences of different lengths without padding, longest sequence
+// first. Blocks of sequences lie one behind the other, each time-major: step t holds one row for each
+// sequence of the block longer than t, so that the sequences that go on are always the first ones.
 type Ragged struct {
 	Lengths []int // of the sequences, longest first, each at least 1
-	starts  []int // row of (sequence 0, step t); the last entry is the number of rows
+	blocks  []block
+}
+
+// block is the rows of sequences [lo, hi).
+type block struct {
+	lo, hi int
+	starts []int // row of (sequence lo, step t); the last entry is where the block ends
 }
 
 // NewRagged returns the layout of sequences of these lengths. It panics unless they are positive and descend.
 func NewRagged(lengths []int) *Ragged {
-	r := &Ragged{Lengths: lengths, starts: []int{0}}
-	if len(lengths) == 0 {
-		return r
-	}
-	for t := range lengths[0] {
-		n, _ := slices.BinarySearchFunc(lengths, t, func(length, t int) int {
-			if length > t {
-				return -1
-			}
-			return 1
-		})
-		r.starts = append(r.starts, r.starts[t]+n)
-	}
-	if r.Rows() == 0 || !slices.IsSortedFunc(lengths, func(a, b int) int { return b - a }) || lengths[len(lengths)-1] < 1 {
+	if !slices.IsSortedFunc(lengths, func(a, b int) int { return b - a }) || len(lengths) > 0 && lengths[len(lengths)-1] < 1 {
 		panic(fmt.Sprintf("tensor: NewRagged: lengths %v are not positive and descending", lengths))
+	}
+	r := &Ragged{Lengths: lengths}
+	row := 0
+	for lo := 0; lo < len(lengths); lo += blockSize {
+		b := block{lo: lo, hi: min(lo+blockSize, len(lengths)), starts: make([]int, 0, lengths[lo]+1)}
+		alive := b.hi - lo
+		for t := range lengths[lo] {
+			for lengths[lo+alive-1] <= t {
+				alive--
+			}
+			b.starts = append(b.starts, row)
+			row += alive
+		}
+		b.starts = append(b.starts, row)
+		r.blocks = append(r.blocks, b)
 	}
 	return r
 }
 
 // Rows returns the sum of the lengths.
-func (r *Ragged) Rows() int { return r.starts[len(r.starts)-1] }
-
-// Steps returns the largest length.
-func (r *Ragged) Steps() int { return len(r.starts) - 1 }
+func (r *Ragged) Rows() int {
+	if len(r.blocks) == 0 {
+		return 0
+	}
+	return r.blocks[len(r.blocks)-1].end()
+}
 
 // Row returns the row of step t of sequence i.
-func (r *Ragged) Row(i, t int) int { return r.starts[t] + i }
+func (r *Ragged) Row(i, t int) int {
+	b := &r.blocks[i/blockSize]
+	return b.starts[t] + i - b.lo
+}
+
+// steps returns the length of the block's longest sequence.
+func (b *block) steps() int { return len(b.starts) - 1 }
+
+// begin and end return the block's first row, and the one behind its last.
+func (b *block) begin() int { return b.starts[0] }
+func (b *block) end() int   { return b.starts[len(b.starts)-1] }
 
 // alive returns how many sequences are longer than t.
-func (r *Ragged) alive(t int) int { return r.starts[t+1] - r.starts[t] }
+func (b *block) alive(t int) int { return b.starts[t+1] - b.starts[t] }

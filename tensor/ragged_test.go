@@ -12,7 +12,7 @@ import (
 // Every (sequence, step) has a row of its own, and the rows are all there are.
 func TestRaggedIsABijection(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		lengths := rapid.SliceOfN(rapid.IntRange(1, 9), 1, 20).Draw(t, "lengths")
+		lengths := rapid.SliceOfN(rapid.IntRange(1, 9), 1, 60).Draw(t, "lengths")
 		slices.SortFunc(lengths, func(a, b int) int { return b - a })
 		seq := tensor.NewRagged(lengths)
 		seen := make([]bool, seq.Rows())
@@ -25,8 +25,8 @@ func TestRaggedIsABijection(t *testing.T) {
 				seen[row] = true
 			}
 		}
-		if slices.Contains(seen, false) || seq.Steps() != lengths[0] {
-			t.Fatalf("%d steps, rows taken %v", seq.Steps(), seen)
+		if slices.Contains(seen, false) {
+			t.Fatalf("rows taken %v", seen)
 		}
 	})
 }

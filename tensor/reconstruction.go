@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/invbo/invbo/internal/parallel"
+	"github.com/invbo/invbo/internal/simd"
 )
 
 // Loss is what Reconstruction measures at one position. p is the probability of the right class among
@@ -86,14 +87,13 @@ func position(dx, x []float32, kind []int32, target int32, loss Loss) (value, ma
 func reconstructionBackward(_ *Tape, r *record) {
 	logits, seq := r.x[0], r.seq
 	c := logits.Cols
-	for step := range seq.Steps() {
-		for i := range seq.alive(step) {
-			row := seq.Row(i, step)
+	parallel.For(len(seq.Lengths), 16, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
 			scale := r.y.Grad[i] / float32(seq.Lengths[i])
-			dx := logits.Grad[row*c:][:c]
-			for j, d := range r.kept[row*c:][:c] {
-				dx[j] += scale * d
+			for step := range seq.Lengths[i] {
+				row := seq.Row(i, step)
+				simd.Axpy(scale, r.kept[row*c:][:c], logits.Grad[row*c:][:c])
 			}
 		}
-	}
+	})
 }
