@@ -35,11 +35,13 @@ var (
 )
 
 const (
-	kBlock   = 256     // rows of a panel that are used at a time: 32 KiB for a panel of two AVX-512 vectors
-	taskSize = 1 << 21 // multiplications that are worth a goroutine's while
-	packSize = 1 << 17 // elements of B, likewise
-	taskRows = 48      // rows of a task, if there are as many: what a panel is used for before it leaves the cache
-	fewRows  = 96      // up to so many rows of C, packing B costs more than it gains
+	kBlock     = 512     // rows of a panel that are used at a time: 64 KiB for a panel of two AVX-512 vectors
+	minTask    = 1 << 21 // multiplications that are worth a goroutine's while
+	maxTask    = 1 << 23 // multiplications after which A's rows have repaid their way into the cache
+	taskRows   = 48      // rows of a task, if there are as many: what a panel is used for before it leaves the cache
+	packSize   = 1 << 17 // elements of B that are worth a goroutine's while
+	packPanels = 8       // panels that are filled side by side, so that B is read in long rows
+	fewRows    = 96      // up to so many rows of C, packing B costs more than it gains
 )
 
 func gemm[T float](pool *sync.Pool, tA, tB bool, m, n, k int, alpha T, a []T, lda int, b []T, ldb int, c []T, ldc int, add bool) {
@@ -64,13 +66,13 @@ func gemm[T float](pool *sync.Pool, tA, tB bool, m, n, k int, alpha T, a []T, ld
 		ars, acs = 1, lda
 	}
 
-	if m*n*k <= taskSize {
+	if m*n*k <= minTask {
 		p.mul(m, 0, n, a, ars, acs, c, ldc, add)
 		return
 	}
 	// Tasks that follow each other share columns of B.
-	rows := even(m, max(taskRows, taskSize/max(n*k, 1)), tileRows())
-	cols := even(n, taskSize/max(rows*k, 1), panelCols[T]())
+	rows := even(m, max(taskRows, minTask/max(n*k, 1)), tileRows())
+	cols := even(n, maxTask/max(rows*k, 1), panelCols[T]())
 	down, across := (m-1)/rows+1, (n-1)/cols+1
 	parallel.For(down*across, 1, func(task, _ int) {
 		i, j := task%down*rows, task/down*cols

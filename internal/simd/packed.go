@@ -51,15 +51,23 @@ func (p *panels[T]) pack(tB bool, k, n int, alpha T, b []T, ldb int) {
 	if k*n <= packSize {
 		p.packFull(0, count, tB, alpha, b, ldb)
 	} else { // a literal function is an allocation
-		parallel.For(count, max(1, packSize/(k*w)), func(lo, hi int) { p.packFull(lo, hi, tB, alpha, b, ldb) })
+		parallel.For(count, max(packPanels, packSize/(k*w)), func(lo, hi int) { p.packFull(lo, hi, tB, alpha, b, ldb) })
 	}
 	packPanel(p.last, p.lastWidth, tB, k, n-count*w, alpha, b, ldb, count*w)
 }
 
 // packFull packs panels [lo, hi).
 func (p *panels[T]) packFull(lo, hi int, tB bool, alpha T, b []T, ldb int) {
-	for j := lo; j < hi; j++ {
-		packPanel(p.full[j*p.step:], p.stride, tB, p.k, p.stride, alpha, b, ldb, j*p.stride)
+	if tB {
+		for j := lo; j < hi; j++ {
+			packPanel(p.full[j*p.step:], p.stride, tB, p.k, p.stride, alpha, b, ldb, j*p.stride)
+		}
+		return
+	}
+	for i := range p.k { // row by row of B: column by column, each read would be from another page
+		for j := lo; j < hi; j++ {
+			packRow(p.full[j*p.step+i*p.stride:][:p.stride], alpha, b[i*ldb+j*p.stride:])
+		}
 	}
 }
 
@@ -97,17 +105,21 @@ func packPanel[T float](dst []T, width int, tB bool, k, cols int, alpha T, b []T
 		packTransposed(dst, width, k, cols, alpha, b[col*ldb:], ldb)
 	} else {
 		for i := range k {
-			row := dst[i*width:][:cols]
-			copy(row, b[i*ldb+col:])
-			if alpha != 1 {
-				for j := range row {
-					row[j] *= alpha
-				}
-			}
+			packRow(dst[i*width:][:cols], alpha, b[i*ldb+col:])
 		}
 	}
 	for i := range k {
 		clear(dst[i*width+cols:][:width-cols])
+	}
+}
+
+// packRow sets dst to alpha·b, as far as dst goes.
+func packRow[T float](dst []T, alpha T, b []T) {
+	copy(dst, b)
+	if alpha != 1 {
+		for j := range dst {
+			dst[j] *= alpha
+		}
 	}
 }
 
