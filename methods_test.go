@@ -33,6 +33,9 @@ func quick(profile invbo.Profile) invbo.Profile {
 // Every method, as a composition, improves on its initial data, spends its budget to the last call and not
 // beyond, never asks for the same string twice, and is reproducible.
 func TestMethods(t *testing.T) {
+	if testing.Short() {
+		t.Skip("28 runs: left out with -short")
+	}
 	const initial, budget = 30, 100
 	for _, m := range invbo.Methods() {
 		t.Run(m.Name, func(t *testing.T) {

@@ -134,7 +134,7 @@ func New(p Problem, opts Options) (*Optimizer, error) {
 	opts.Top = cmp.Or(opts.Top, 10)
 	opts.Patience = cmp.Or(opts.Patience, 10)
 	opts.Region = cmp.Or(opts.Region, opts.Method.Region)
-	if bounds(p.Model) != nil {
+	if bounds(p.Model) != nil { // TuRBO's own patience, which the latent methods changed
 		opts.Region.Shrink = cmp.Or(opts.Region.Shrink, (max(4, p.Model.Dim())+opts.Batch-1)/opts.Batch)
 	}
 	o := &Optimizer{problem: p, opts: opts, model: p.Model, log: opts.Logger, index: map[string]int{}}
