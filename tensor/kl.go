@@ -1,8 +1,6 @@
 package tensor
 
-import (
-	"math"
-)
+import "math"
 
 // KL returns KL(N(mu, exp(logvar)) ‖ N(0, I)) in nats, summed over the batch (a scalar):
 //
@@ -11,14 +9,17 @@ import (
 // mu and logvar are (batch, latent).
 func (t *Tape) KL(mu, logvar *Var) *Var {
 	mustShape("KL", "logvar", logvar, mu.Rows, mu.Cols)
+	excess := t.floats.take(len(logvar.Data)) // exp(logvar) − 1
 	sum := 0.0
 	for i, lv := range logvar.Data {
 		m, lv := float64(mu.Data[i]), float64(lv)
-		sum += 0.5 * (math.Expm1(lv) - lv + m*m)
+		e := math.Expm1(lv)
+		sum += 0.5 * (e - lv + m*m)
+		excess[i] = float32(e)
 	}
 	kl := t.result(1, 1, mu, logvar)
 	kl.Data[0] = float32(sum)
-	t.record(record{backward: klBackward, y: kl, x: [3]*Var{mu, logvar}})
+	t.record(record{backward: klBackward, y: kl, x: [3]*Var{mu, logvar}, kept: excess})
 	return kl
 }
 
@@ -30,8 +31,8 @@ func klBackward(_ *Tape, r *record) {
 		}
 	}
 	if logvar.Grad != nil {
-		for i, lv := range logvar.Data {
-			logvar.Grad[i] += g * 0.5 * float32(math.Expm1(float64(lv))) // ∂/∂logvar = ½(exp(logvar) − 1)
+		for i, excess := range r.kept {
+			logvar.Grad[i] += g * 0.5 * excess // ∂/∂logvar = ½(exp(logvar) − 1)
 		}
 	}
 }

@@ -1,6 +1,8 @@
 package tensor
 
 import (
+	"math"
+
 	"github.com/invbo/invbo/internal/simd"
 )
 
@@ -64,11 +66,15 @@ func addRows(sum, a []float32) {
 	}
 }
 
-// reluMask turns the gradient of y = max(0, x) into that of x, in place.
+// reluMask turns the gradient of y = max(0, x) into that of x, in place. Which units are on is hard to
+// predict; on bits it takes no branch.
 func reluMask(y *Var) {
+	grad := y.Grad[:len(y.Data)]
 	for i, v := range y.Data {
+		bits := math.Float32bits(grad[i])
 		if v <= 0 {
-			y.Grad[i] = 0
+			bits = 0
 		}
+		grad[i] = math.Float32frombits(bits)
 	}
 }
