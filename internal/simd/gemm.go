@@ -41,7 +41,9 @@ const (
 	taskRows   = 48      // rows of a task, if there are as many: what a panel is used for before it leaves the cache
 	packSize   = 1 << 17 // elements of B that are worth a goroutine's while
 	packPanels = 8       // panels that are filled side by side, so that B is read in long rows
-	fewRows    = 96      // up to so many rows of C, packing B costs more than it gains
+	few        = 96      // up to so many rows of C, packing B costs more than it gains; of columns, turning A
+	turnSize   = 1 << 17 // elements of A from which the tiles' way down its columns leaves the cache
+	turnRows   = 32      // stored rows that are worth a goroutine's while
 )
 
 func gemm[T float](pool *sync.Pool, tA, tB bool, m, n, k int, alpha T, a []T, lda int, b []T, ldb int, c []T, ldc int, add bool) {
@@ -56,13 +58,16 @@ func gemm[T float](pool *sync.Pool, tA, tB bool, m, n, k int, alpha T, a []T, ld
 		p.full = nil // it may be B, which is the caller's
 		pool.Put(p)
 	}()
-	if m <= fewRows && !tB && alpha == 1 {
+	if m <= few && !tB && alpha == 1 {
 		p.refer(k, n, b, ldb)
 	} else {
 		p.pack(tB, k, n, alpha, b, ldb)
 	}
 	ars, acs := lda, 1
-	if tA {
+	switch {
+	case tA && m*k > turnSize && n > few:
+		a, ars = p.turn(m, k, a, lda)
+	case tA:
 		ars, acs = 1, lda
 	}
 

@@ -122,6 +122,17 @@ func TestGemm(t *testing.T) {
 	}
 }
 
+// TestGemmLarge tests what is done only for large operands: A turned, B packed in several tasks.
+func TestGemmLarge(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 10))
+	normal := func() float32 { return float32(rng.NormFloat64()) }
+	const k = 457 // no multiple of a vector
+	for _, add := range []bool{false, true} {
+		newProduct(turnSize/k+1, few+1, k, true, false, add, 1, normal).check(t)
+		newProduct(few+1, packSize/k+1, k, false, add, add, 1, normal).check(t)
+	}
+}
+
 // TestGemmSpecialValues shows that zeros are multiplied like all else: 0·Inf is NaN.
 func TestGemmSpecialValues(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))

@@ -40,6 +40,7 @@ type panels[T float] struct {
 	lastWidth int // from row to row in it
 
 	memory []T // of full and last
+	turned []T // memory of A, turned
 }
 
 // pack copies alpha·op(B) into p.
@@ -78,6 +79,20 @@ func (p *panels[T]) refer(k, n int, b []T, ldb int) {
 	p.cut(k, n, 0)
 	p.full, p.step, p.stride = b, w, ldb
 	packPanel(p.last, p.lastWidth, false, k, n-count*w, 1, b, ldb, count*w)
+}
+
+// turn returns the transpose of a (k, m) and how far its rows are apart: a cache line or two more than they are
+// long, for at a distance of a power of two they would displace each other.
+func (p *panels[T]) turn(m, k int, a []T, lda int) (turned []T, ld int) {
+	ld = k + 16
+	if cap(p.turned) < m*ld {
+		p.turned = make([]T, m*ld)
+	}
+	turned = p.turned[:m*ld]
+	parallel.For(k, turnRows, func(lo, hi int) {
+		packTransposed(turned[lo:], ld, m, hi-lo, 1, a[lo*lda:], lda)
+	})
+	return turned, ld
 }
 
 // cut sets the shape and gets memory for the narrower panel, behind full elements.
