@@ -27,6 +27,8 @@ func TestGRUGrad(t *testing.T) {
 		{"one step", []int{1, 1}, false},
 		{"ragged", []int{4, 2, 2, 1}, false},
 		{"one input for all steps", []int{3, 2, 1}, true},
+		{"two blocks", slices.Repeat([]int{3}, 26), false},
+		{"two blocks, one input for all steps", append(slices.Repeat([]int{2}, 20), 1, 1, 1, 1, 1), true},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
