@@ -100,10 +100,8 @@ func gruBackward(t *Tape, r *record) {
 		before = t.floats.take((rows - n) * h)
 	}
 
-	parallel.For(len(seq.blocks), 1, func(k, _ int) {
-		s := &seq.blocks[k]
-		n := s.hi - s.lo
-		drh := dReset[s.lo*h:][:n*h]
+	throughSteps := func(s *block) {
+		drh := dReset[s.lo*h:][:(s.hi-s.lo)*h]
 		for step := s.steps() - 1; step >= 0; step-- {
 			row, m := s.starts[step], s.alive(step)
 			g, dy := gates[row*3*h:][:m*3*h], y.Grad[row*h:][:m*h]
@@ -127,7 +125,9 @@ func gruBackward(t *Tape, r *record) {
 			}
 			simd.GemmPacked(false, m, g, 3*h, pur, dLast, h, true)
 		}
-
+	}
+	intoOperands := func(k int, s *block) {
+		n := s.hi - s.lo
 		begin, second, end := s.begin(), s.begin()+n, s.end()
 		if u.Grad != nil { // at the first step hₜ₋₁ = 0
 			last := before[(begin-s.lo)*h:][:(end-second)*h]
@@ -158,6 +158,10 @@ func gruBackward(t *Tape, r *record) {
 			clear(db.of(k))
 			addRows(db.of(k), g)
 		}
+	}
+	parallel.For(len(seq.blocks), 1, func(k, _ int) {
+		throughSteps(&seq.blocks[k])
+		intoOperands(k, &seq.blocks[k])
 	})
 	dw.addTo(w.Grad)
 	du.addTo(u.Grad)
