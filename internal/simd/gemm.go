@@ -35,7 +35,7 @@ var (
 )
 
 const (
-	kBlock     = 512     // rows of a panel that are used at a time: 64 KiB for a panel of two AVX-512 vectors
+	kBlock     = 1024    // rows of a panel that are used at a time: longer, it and strips of A leave the cache; shorter, C comes and goes
 	minTask    = 1 << 21 // multiplications that are worth a goroutine's while
 	maxTask    = 1 << 23 // multiplications after which A's rows have repaid their way into the cache
 	taskRows   = 48      // rows of a task, if there are as many: what a panel is used for before it leaves the cache
