@@ -35,15 +35,16 @@ var (
 )
 
 const (
-	kBlock     = 1024    // rows of a panel that are used at a time: longer, it and strips of A leave the cache; shorter, C comes and goes
-	minTask    = 1 << 21 // multiplications that are worth a goroutine's while
-	maxTask    = 1 << 23 // multiplications after which A's rows have repaid their way into the cache
-	taskRows   = 48      // rows of a task, if there are as many: what a panel is used for before it leaves the cache
-	packSize   = 1 << 17 // elements of B that are worth a goroutine's while
-	packPanels = 8       // panels that are filled side by side, so that B is read in long rows
-	few        = 96      // up to so many rows of C, packing B costs more than it gains; of columns, turning A
-	turnSize   = 1 << 17 // elements of A from which the tiles' way down its columns leaves the cache
-	turnRows   = 32      // stored rows that are worth a goroutine's while
+	kBlock      = 1024    // rows of a panel that are used at a time: longer, it and strips of A leave the cache; shorter, C comes and goes
+	minTask     = 1 << 21 // multiplications that are worth a goroutine's while
+	maxTask     = 1 << 23 // multiplications after which A's rows have repaid their way into the cache
+	enoughTasks = 16      // before they grow beyond minTask
+	taskRows    = 48      // rows of a task, if there are as many: what a panel is used for before it leaves the cache
+	packSize    = 1 << 17 // elements of B that are worth a goroutine's while
+	packPanels  = 8       // panels that are filled side by side, so that B is read in long rows
+	few         = 96      // up to so many rows of C, packing B costs more than it gains; of columns, turning A
+	turnSize    = 1 << 17 // elements of A from which the tiles' way down its columns leaves the cache
+	turnRows    = 32      // stored rows that are worth a goroutine's while
 )
 
 func gemm[T float](pool *sync.Pool, tA, tB bool, m, n, k int, alpha T, a []T, lda int, b []T, ldb int, c []T, ldc int, add bool) {
@@ -77,7 +78,8 @@ func gemm[T float](pool *sync.Pool, tA, tB bool, m, n, k int, alpha T, a []T, ld
 	}
 	// Tasks that follow each other share columns of B.
 	rows := even(m, max(taskRows, minTask/max(n*k, 1)), tileRows())
-	cols := even(n, maxTask/max(rows*k, 1), panelCols[T]())
+	work := min(max(minTask, m*n*k/enoughTasks), maxTask)
+	cols := even(n, work/max(rows*k, 1), panelCols[T]())
 	down, across := (m-1)/rows+1, (n-1)/cols+1
 	parallel.For(down*across, 1, func(task, _ int) {
 		i, j := task%down*rows, task/down*cols
