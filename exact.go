@@ -8,7 +8,8 @@ import (
 )
 
 // exact is TuRBO's surrogate on continuous problems: the exact GP with a lengthscale for each dimension.
-// Its zero value is ready for the first Fit.
+// Its zero value is ready for the first Fit. What it models is computed, not measured, so its noise is
+// bounded as in BoTorch's TuRBO (variance at most 10⁻³), which the paper's Ackley experiment builds on.
 type exact struct {
 	model     *gp.Exact
 	posterior *gp.Posterior
@@ -20,7 +21,7 @@ const refit = 10
 func (e *exact) Fit(ctx context.Context, z [][]float64, y []float64, _ *rand.Rand) error {
 	opts := gp.FitOptions{Evaluations: refit}
 	if e.model == nil {
-		e.model, opts = gp.NewExact(len(z[0]), gp.ExactOptions{}), gp.FitOptions{}
+		e.model, opts = gp.NewExact(len(z[0]), gp.ExactOptions{Noise: gp.Range{Min: 1e-6, Max: 1e-3}}), gp.FitOptions{}
 	}
 	if _, err := e.model.Fit(ctx, z, y, opts); err != nil {
 		return err
