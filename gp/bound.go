@@ -53,7 +53,7 @@ func (g *SVGP) bound(x, y []float64, index []int, grad Params) (*optimum, error)
 		traceT += t[i*m+i]
 	}
 	if _, err := cholesky(sigma, m); err != nil {
-		return nil, fmt.Errorf("I + AAᵀ/noise: %w", err)
+		return nil, fmt.Errorf("factorize I + AAᵀ/noise: %w", err)
 	}
 
 	r := make([]float64, n)
