@@ -11,6 +11,12 @@ func tile32AVX2(rows int, cols int, k int, a *float32, ars int, acs int, b *floa
 func tile64AVX2(rows int, cols int, k int, a *float64, ars int, acs int, b *float64, bs int, c *float64, ldc int, add bool)
 
 //go:noescape
+func pack32AVX2(dst *float32, step int, src *float32, ld int, k int, panels int, alpha float32)
+
+//go:noescape
+func pack64AVX2(dst *float64, step int, src *float64, ld int, k int, panels int, alpha float64)
+
+//go:noescape
 func peak32AVX2(n int) int
 
 //go:noescape
@@ -111,6 +117,12 @@ func tile32AVX512(rows int, cols int, k int, a *float32, ars int, acs int, b *fl
 
 //go:noescape
 func tile64AVX512(rows int, cols int, k int, a *float64, ars int, acs int, b *float64, bs int, c *float64, ldc int, add bool)
+
+//go:noescape
+func pack32AVX512(dst *float32, step int, src *float32, ld int, k int, panels int, alpha float32)
+
+//go:noescape
+func pack64AVX512(dst *float64, step int, src *float64, ld int, k int, panels int, alpha float64)
 
 //go:noescape
 func peak32AVX512(n int) int

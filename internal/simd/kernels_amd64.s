@@ -5,7 +5,7 @@
 #include "textflag.h"
 
 // func tile32AVX2(rows int, cols int, k int, a *float32, ars int, acs int, b *float32, bs int, c *float32, ldc int, add bool)
-// Requires: AVX, FMA3
+// Requires: AVX, FMA3, MMX+
 TEXT ·tile32AVX2(SB), NOSPLIT, $0-81
 	MOVQ       a+24(FP), AX
 	MOVQ       ars+32(FP), DX
@@ -393,8 +393,8 @@ two:
 	JEQ        zero1x2
 	MOVQ       R13, CX
 	NEGQ       CX
-	LEAQ       onesThenZeros<>+0(SB), DX
-	VMOVUPS    32(DX)(CX*4), Y1
+	LEAQ       onesThenZeros<>+0(SB), BX
+	VMOVUPS    32(BX)(CX*4), Y1
 	MOVQ       R11, CX
 	VMOVUPS    (CX), Y0
 	VMASKMOVPS 32(CX), Y1, Y1
@@ -408,8 +408,19 @@ zero1x2:
 start1x2:
 	TESTQ R10, R10
 	JEQ   end1x2
+	LEAQ  128(AX), R14
+	MOVQ  $0x00000001, R15
 
 loop1x2:
+	PREFETCHT0 (R8)(R9*8)
+	PREFETCHT0 (R14)
+	ADDQ       DX, R14
+	DECQ       R15
+	JNE        prefetched1x2
+	LEAQ       128(AX), R14
+	MOVQ       $0x00000001, R15
+
+prefetched1x2:
 	VMOVUPS      (R8), Y15
 	VMOVUPS      32(R8), Y14
 	VBROADCASTSS (AX), Y2
@@ -457,8 +468,19 @@ zero2x2:
 start2x2:
 	TESTQ R10, R10
 	JEQ   end2x2
+	LEAQ  128(AX), R14
+	MOVQ  $0x00000002, R15
 
 loop2x2:
+	PREFETCHT0 (R8)(R9*8)
+	PREFETCHT0 (R14)
+	ADDQ       DX, R14
+	DECQ       R15
+	JNE        prefetched2x2
+	LEAQ       128(AX), R14
+	MOVQ       $0x00000002, R15
+
+prefetched2x2:
 	VMOVUPS      (R8), Y15
 	VMOVUPS      32(R8), Y14
 	VBROADCASTSS (AX), Y4
@@ -517,8 +539,19 @@ zero3x2:
 start3x2:
 	TESTQ R10, R10
 	JEQ   end3x2
+	LEAQ  128(AX), R14
+	MOVQ  $0x00000003, R15
 
 loop3x2:
+	PREFETCHT0 (R8)(R9*8)
+	PREFETCHT0 (R14)
+	ADDQ       DX, R14
+	DECQ       R15
+	JNE        prefetched3x2
+	LEAQ       128(AX), R14
+	MOVQ       $0x00000003, R15
+
+prefetched3x2:
 	VMOVUPS      (R8), Y15
 	VMOVUPS      32(R8), Y14
 	VBROADCASTSS (AX), Y6
@@ -588,8 +621,19 @@ zero4x2:
 start4x2:
 	TESTQ R10, R10
 	JEQ   end4x2
+	LEAQ  128(AX), R14
+	MOVQ  $0x00000004, R15
 
 loop4x2:
+	PREFETCHT0 (R8)(R9*8)
+	PREFETCHT0 (R14)
+	ADDQ       DX, R14
+	DECQ       R15
+	JNE        prefetched4x2
+	LEAQ       128(AX), R14
+	MOVQ       $0x00000004, R15
+
+prefetched4x2:
 	VMOVUPS      (R8), Y15
 	VMOVUPS      32(R8), Y14
 	VBROADCASTSS (AX), Y8
@@ -670,8 +714,19 @@ zero5x2:
 start5x2:
 	TESTQ R10, R10
 	JEQ   end5x2
+	LEAQ  128(AX), R14
+	MOVQ  $0x00000005, R15
 
 loop5x2:
+	PREFETCHT0 (R8)(R9*8)
+	PREFETCHT0 (R14)
+	ADDQ       DX, R14
+	DECQ       R15
+	JNE        prefetched5x2
+	LEAQ       128(AX), R14
+	MOVQ       $0x00000005, R15
+
+prefetched5x2:
 	VMOVUPS      (R8), Y15
 	VMOVUPS      32(R8), Y14
 	VBROADCASTSS (AX), Y10
@@ -764,8 +819,19 @@ zero6x2:
 start6x2:
 	TESTQ R10, R10
 	JEQ   end6x2
+	LEAQ  128(AX), R14
+	MOVQ  $0x00000006, R15
 
 loop6x2:
+	PREFETCHT0 (R8)(R9*8)
+	PREFETCHT0 (R14)
+	ADDQ       DX, R14
+	DECQ       R15
+	JNE        prefetched6x2
+	LEAQ       128(AX), R14
+	MOVQ       $0x00000006, R15
+
+prefetched6x2:
 	VMOVUPS      (R8), Y15
 	VMOVUPS      32(R8), Y14
 	VBROADCASTSS (AX), Y12
@@ -829,7 +895,7 @@ DATA onesThenZeros<>+56(SB)/8, $0x0000000000000000
 GLOBL onesThenZeros<>(SB), RODATA|NOPTR, $64
 
 // func tile64AVX2(rows int, cols int, k int, a *float64, ars int, acs int, b *float64, bs int, c *float64, ldc int, add bool)
-// Requires: AVX, FMA3
+// Requires: AVX, FMA3, MMX+
 TEXT ·tile64AVX2(SB), NOSPLIT, $0-81
 	MOVQ       a+24(FP), AX
 	MOVQ       ars+32(FP), DX
@@ -1217,8 +1283,8 @@ two:
 	JEQ        zero1x2
 	MOVQ       R13, CX
 	NEGQ       CX
-	LEAQ       onesThenZeros<>+0(SB), DX
-	VMOVUPS    32(DX)(CX*8), Y1
+	LEAQ       onesThenZeros<>+0(SB), BX
+	VMOVUPS    32(BX)(CX*8), Y1
 	MOVQ       R11, CX
 	VMOVUPS    (CX), Y0
 	VMASKMOVPD 32(CX), Y1, Y1
@@ -1232,8 +1298,19 @@ zero1x2:
 start1x2:
 	TESTQ R10, R10
 	JEQ   end1x2
+	LEAQ  128(AX), R14
+	MOVQ  $0x00000001, R15
 
 loop1x2:
+	PREFETCHT0 (R8)(R9*8)
+	PREFETCHT0 (R14)
+	ADDQ       DX, R14
+	DECQ       R15
+	JNE        prefetched1x2
+	LEAQ       128(AX), R14
+	MOVQ       $0x00000001, R15
+
+prefetched1x2:
 	VMOVUPS      (R8), Y15
 	VMOVUPS      32(R8), Y14
 	VBROADCASTSD (AX), Y2
@@ -1281,8 +1358,19 @@ zero2x2:
 start2x2:
 	TESTQ R10, R10
 	JEQ   end2x2
+	LEAQ  128(AX), R14
+	MOVQ  $0x00000002, R15
 
 loop2x2:
+	PREFETCHT0 (R8)(R9*8)
+	PREFETCHT0 (R14)
+	ADDQ       DX, R14
+	DECQ       R15
+	JNE        prefetched2x2
+	LEAQ       128(AX), R14
+	MOVQ       $0x00000002, R15
+
+prefetched2x2:
 	VMOVUPS      (R8), Y15
 	VMOVUPS      32(R8), Y14
 	VBROADCASTSD (AX), Y4
@@ -1341,8 +1429,19 @@ zero3x2:
 start3x2:
 	TESTQ R10, R10
 	JEQ   end3x2
+	LEAQ  128(AX), R14
+	MOVQ  $0x00000003, R15
 
 loop3x2:
+	PREFETCHT0 (R8)(R9*8)
+	PREFETCHT0 (R14)
+	ADDQ       DX, R14
+	DECQ       R15
+	JNE        prefetched3x2
+	LEAQ       128(AX), R14
+	MOVQ       $0x00000003, R15
+
+prefetched3x2:
 	VMOVUPS      (R8), Y15
 	VMOVUPS      32(R8), Y14
 	VBROADCASTSD (AX), Y6
@@ -1412,8 +1511,19 @@ zero4x2:
 start4x2:
 	TESTQ R10, R10
 	JEQ   end4x2
+	LEAQ  128(AX), R14
+	MOVQ  $0x00000004, R15
 
 loop4x2:
+	PREFETCHT0 (R8)(R9*8)
+	PREFETCHT0 (R14)
+	ADDQ       DX, R14
+	DECQ       R15
+	JNE        prefetched4x2
+	LEAQ       128(AX), R14
+	MOVQ       $0x00000004, R15
+
+prefetched4x2:
 	VMOVUPS      (R8), Y15
 	VMOVUPS      32(R8), Y14
 	VBROADCASTSD (AX), Y8
@@ -1494,8 +1604,19 @@ zero5x2:
 start5x2:
 	TESTQ R10, R10
 	JEQ   end5x2
+	LEAQ  128(AX), R14
+	MOVQ  $0x00000005, R15
 
 loop5x2:
+	PREFETCHT0 (R8)(R9*8)
+	PREFETCHT0 (R14)
+	ADDQ       DX, R14
+	DECQ       R15
+	JNE        prefetched5x2
+	LEAQ       128(AX), R14
+	MOVQ       $0x00000005, R15
+
+prefetched5x2:
 	VMOVUPS      (R8), Y15
 	VMOVUPS      32(R8), Y14
 	VBROADCASTSD (AX), Y10
@@ -1588,8 +1709,19 @@ zero6x2:
 start6x2:
 	TESTQ R10, R10
 	JEQ   end6x2
+	LEAQ  128(AX), R14
+	MOVQ  $0x00000006, R15
 
 loop6x2:
+	PREFETCHT0 (R8)(R9*8)
+	PREFETCHT0 (R14)
+	ADDQ       DX, R14
+	DECQ       R15
+	JNE        prefetched6x2
+	LEAQ       128(AX), R14
+	MOVQ       $0x00000006, R15
+
+prefetched6x2:
 	VMOVUPS      (R8), Y15
 	VMOVUPS      32(R8), Y14
 	VBROADCASTSD (AX), Y12
@@ -1639,6 +1771,84 @@ end6x2:
 	VMOVUPS    Y10, (R11)
 	VMASKMOVPD Y11, Y12, 32(R11)
 	ADDQ       R12, R11
+	VZEROUPPER
+	RET
+
+// func pack32AVX2(dst *float32, step int, src *float32, ld int, k int, panels int, alpha float32)
+// Requires: AVX, MMX+
+TEXT ·pack32AVX2(SB), NOSPLIT, $0-52
+	MOVQ         dst+0(FP), AX
+	MOVQ         step+8(FP), CX
+	MOVQ         src+16(FP), DX
+	MOVQ         ld+24(FP), BX
+	MOVQ         k+32(FP), SI
+	MOVQ         panels+40(FP), DI
+	VBROADCASTSS alpha+48(FP), Y0
+	SHLQ         $0x02, CX
+	SHLQ         $0x02, BX
+
+row:
+	TESTQ SI, SI
+	JEQ   done
+	MOVQ  AX, R8
+	MOVQ  DX, R9
+	MOVQ  DI, R10
+
+panel:
+	PREFETCHT0 (R9)(BX*8)
+	VMULPS     (R9), Y0, Y1
+	VMOVUPS    Y1, (R8)
+	VMULPS     32(R9), Y0, Y1
+	VMOVUPS    Y1, 32(R8)
+	ADDQ       $0x00000040, R9
+	ADDQ       CX, R8
+	DECQ       R10
+	JNE        panel
+	ADDQ       $0x00000040, AX
+	ADDQ       BX, DX
+	DECQ       SI
+	JMP        row
+
+done:
+	VZEROUPPER
+	RET
+
+// func pack64AVX2(dst *float64, step int, src *float64, ld int, k int, panels int, alpha float64)
+// Requires: AVX, MMX+
+TEXT ·pack64AVX2(SB), NOSPLIT, $0-56
+	MOVQ         dst+0(FP), AX
+	MOVQ         step+8(FP), CX
+	MOVQ         src+16(FP), DX
+	MOVQ         ld+24(FP), BX
+	MOVQ         k+32(FP), SI
+	MOVQ         panels+40(FP), DI
+	VBROADCASTSD alpha+48(FP), Y0
+	SHLQ         $0x03, CX
+	SHLQ         $0x03, BX
+
+row:
+	TESTQ SI, SI
+	JEQ   done
+	MOVQ  AX, R8
+	MOVQ  DX, R9
+	MOVQ  DI, R10
+
+panel:
+	PREFETCHT0 (R9)(BX*8)
+	VMULPD     (R9), Y0, Y1
+	VMOVUPS    Y1, (R8)
+	VMULPD     32(R9), Y0, Y1
+	VMOVUPS    Y1, 32(R8)
+	ADDQ       $0x00000040, R9
+	ADDQ       CX, R8
+	DECQ       R10
+	JNE        panel
+	ADDQ       $0x00000040, AX
+	ADDQ       BX, DX
+	DECQ       SI
+	JMP        row
+
+done:
 	VZEROUPPER
 	RET
 
@@ -4339,7 +4549,7 @@ done:
 	RET
 
 // func tile32AVX512(rows int, cols int, k int, a *float32, ars int, acs int, b *float32, bs int, c *float32, ldc int, add bool)
-// Requires: AVX, AVX512F, BMI2
+// Requires: AVX, AVX512F, BMI2, MMX+
 TEXT ·tile32AVX512(SB), NOSPLIT, $0-81
 	MOVQ      a+24(FP), AX
 	MOVQ      ars+32(FP), DX
@@ -5264,8 +5474,20 @@ zero1x2:
 start1x2:
 	TESTQ R10, R10
 	JEQ   end1x2
+	LEAQ  128(AX), R14
+	MOVQ  $0x00000001, R15
 
 loop1x2:
+	PREFETCHT0 (R8)(R9*8)
+	PREFETCHT0 64(R8)(R9*8)
+	PREFETCHT0 (R14)
+	ADDQ       DX, R14
+	DECQ       R15
+	JNE        prefetched1x2
+	LEAQ       128(AX), R14
+	MOVQ       $0x00000001, R15
+
+prefetched1x2:
 	VMOVUPS      (R8), Z31
 	VMOVUPS      64(R8), Z30
 	VBROADCASTSS (AX), Z2
@@ -5311,8 +5533,20 @@ zero2x2:
 start2x2:
 	TESTQ R10, R10
 	JEQ   end2x2
+	LEAQ  128(AX), R14
+	MOVQ  $0x00000002, R15
 
 loop2x2:
+	PREFETCHT0 (R8)(R9*8)
+	PREFETCHT0 64(R8)(R9*8)
+	PREFETCHT0 (R14)
+	ADDQ       DX, R14
+	DECQ       R15
+	JNE        prefetched2x2
+	LEAQ       128(AX), R14
+	MOVQ       $0x00000002, R15
+
+prefetched2x2:
 	VMOVUPS      (R8), Z31
 	VMOVUPS      64(R8), Z30
 	VBROADCASTSS (AX), Z4
@@ -5369,8 +5603,20 @@ zero3x2:
 start3x2:
 	TESTQ R10, R10
 	JEQ   end3x2
+	LEAQ  128(AX), R14
+	MOVQ  $0x00000003, R15
 
 loop3x2:
+	PREFETCHT0 (R8)(R9*8)
+	PREFETCHT0 64(R8)(R9*8)
+	PREFETCHT0 (R14)
+	ADDQ       DX, R14
+	DECQ       R15
+	JNE        prefetched3x2
+	LEAQ       128(AX), R14
+	MOVQ       $0x00000003, R15
+
+prefetched3x2:
 	VMOVUPS      (R8), Z31
 	VMOVUPS      64(R8), Z30
 	VBROADCASTSS (AX), Z6
@@ -5438,8 +5684,20 @@ zero4x2:
 start4x2:
 	TESTQ R10, R10
 	JEQ   end4x2
+	LEAQ  128(AX), R14
+	MOVQ  $0x00000004, R15
 
 loop4x2:
+	PREFETCHT0 (R8)(R9*8)
+	PREFETCHT0 64(R8)(R9*8)
+	PREFETCHT0 (R14)
+	ADDQ       DX, R14
+	DECQ       R15
+	JNE        prefetched4x2
+	LEAQ       128(AX), R14
+	MOVQ       $0x00000004, R15
+
+prefetched4x2:
 	VMOVUPS      (R8), Z31
 	VMOVUPS      64(R8), Z30
 	VBROADCASTSS (AX), Z8
@@ -5518,8 +5776,20 @@ zero5x2:
 start5x2:
 	TESTQ R10, R10
 	JEQ   end5x2
+	LEAQ  128(AX), R14
+	MOVQ  $0x00000005, R15
 
 loop5x2:
+	PREFETCHT0 (R8)(R9*8)
+	PREFETCHT0 64(R8)(R9*8)
+	PREFETCHT0 (R14)
+	ADDQ       DX, R14
+	DECQ       R15
+	JNE        prefetched5x2
+	LEAQ       128(AX), R14
+	MOVQ       $0x00000005, R15
+
+prefetched5x2:
 	VMOVUPS      (R8), Z31
 	VMOVUPS      64(R8), Z30
 	VBROADCASTSS (AX), Z10
@@ -5610,8 +5880,20 @@ zero6x2:
 start6x2:
 	TESTQ R10, R10
 	JEQ   end6x2
+	LEAQ  128(AX), R14
+	MOVQ  $0x00000006, R15
 
 loop6x2:
+	PREFETCHT0 (R8)(R9*8)
+	PREFETCHT0 64(R8)(R9*8)
+	PREFETCHT0 (R14)
+	ADDQ       DX, R14
+	DECQ       R15
+	JNE        prefetched6x2
+	LEAQ       128(AX), R14
+	MOVQ       $0x00000006, R15
+
+prefetched6x2:
 	VMOVUPS      (R8), Z31
 	VMOVUPS      64(R8), Z30
 	VBROADCASTSS (AX), Z12
@@ -5713,8 +5995,20 @@ zero7x2:
 start7x2:
 	TESTQ R10, R10
 	JEQ   end7x2
+	LEAQ  128(AX), R14
+	MOVQ  $0x00000007, R15
 
 loop7x2:
+	PREFETCHT0 (R8)(R9*8)
+	PREFETCHT0 64(R8)(R9*8)
+	PREFETCHT0 (R14)
+	ADDQ       DX, R14
+	DECQ       R15
+	JNE        prefetched7x2
+	LEAQ       128(AX), R14
+	MOVQ       $0x00000007, R15
+
+prefetched7x2:
 	VMOVUPS      (R8), Z31
 	VMOVUPS      64(R8), Z30
 	VBROADCASTSS (AX), Z14
@@ -5827,8 +6121,20 @@ zero8x2:
 start8x2:
 	TESTQ R10, R10
 	JEQ   end8x2
+	LEAQ  128(AX), R14
+	MOVQ  $0x00000008, R15
 
 loop8x2:
+	PREFETCHT0 (R8)(R9*8)
+	PREFETCHT0 64(R8)(R9*8)
+	PREFETCHT0 (R14)
+	ADDQ       DX, R14
+	DECQ       R15
+	JNE        prefetched8x2
+	LEAQ       128(AX), R14
+	MOVQ       $0x00000008, R15
+
+prefetched8x2:
 	VMOVUPS      (R8), Z31
 	VMOVUPS      64(R8), Z30
 	VBROADCASTSS (AX), Z16
@@ -5952,8 +6258,20 @@ zero9x2:
 start9x2:
 	TESTQ R10, R10
 	JEQ   end9x2
+	LEAQ  128(AX), R14
+	MOVQ  $0x00000009, R15
 
 loop9x2:
+	PREFETCHT0 (R8)(R9*8)
+	PREFETCHT0 64(R8)(R9*8)
+	PREFETCHT0 (R14)
+	ADDQ       DX, R14
+	DECQ       R15
+	JNE        prefetched9x2
+	LEAQ       128(AX), R14
+	MOVQ       $0x00000009, R15
+
+prefetched9x2:
 	VMOVUPS      (R8), Z31
 	VMOVUPS      64(R8), Z30
 	VBROADCASTSS (AX), Z18
@@ -6089,8 +6407,20 @@ zero10x2:
 start10x2:
 	TESTQ R10, R10
 	JEQ   end10x2
+	LEAQ  128(AX), R14
+	MOVQ  $0x0000000a, R15
 
 loop10x2:
+	PREFETCHT0 (R8)(R9*8)
+	PREFETCHT0 64(R8)(R9*8)
+	PREFETCHT0 (R14)
+	ADDQ       DX, R14
+	DECQ       R15
+	JNE        prefetched10x2
+	LEAQ       128(AX), R14
+	MOVQ       $0x0000000a, R15
+
+prefetched10x2:
 	VMOVUPS      (R8), Z31
 	VMOVUPS      64(R8), Z30
 	VBROADCASTSS (AX), Z20
@@ -6237,8 +6567,20 @@ zero11x2:
 start11x2:
 	TESTQ R10, R10
 	JEQ   end11x2
+	LEAQ  128(AX), R14
+	MOVQ  $0x0000000b, R15
 
 loop11x2:
+	PREFETCHT0 (R8)(R9*8)
+	PREFETCHT0 64(R8)(R9*8)
+	PREFETCHT0 (R14)
+	ADDQ       DX, R14
+	DECQ       R15
+	JNE        prefetched11x2
+	LEAQ       128(AX), R14
+	MOVQ       $0x0000000b, R15
+
+prefetched11x2:
 	VMOVUPS      (R8), Z31
 	VMOVUPS      64(R8), Z30
 	VBROADCASTSS (AX), Z22
@@ -6396,8 +6738,20 @@ zero12x2:
 start12x2:
 	TESTQ R10, R10
 	JEQ   end12x2
+	LEAQ  128(AX), R14
+	MOVQ  $0x0000000c, R15
 
 loop12x2:
+	PREFETCHT0 (R8)(R9*8)
+	PREFETCHT0 64(R8)(R9*8)
+	PREFETCHT0 (R14)
+	ADDQ       DX, R14
+	DECQ       R15
+	JNE        prefetched12x2
+	LEAQ       128(AX), R14
+	MOVQ       $0x0000000c, R15
+
+prefetched12x2:
 	VMOVUPS      (R8), Z31
 	VMOVUPS      64(R8), Z30
 	VBROADCASTSS (AX), Z24
@@ -6487,7 +6841,7 @@ end12x2:
 	RET
 
 // func tile64AVX512(rows int, cols int, k int, a *float64, ars int, acs int, b *float64, bs int, c *float64, ldc int, add bool)
-// Requires: AVX, AVX512F, BMI2
+// Requires: AVX, AVX512F, BMI2, MMX+
 TEXT ·tile64AVX512(SB), NOSPLIT, $0-81
 	MOVQ      a+24(FP), AX
 	MOVQ      ars+32(FP), DX
@@ -7412,8 +7766,20 @@ zero1x2:
 start1x2:
 	TESTQ R10, R10
 	JEQ   end1x2
+	LEAQ  128(AX), R14
+	MOVQ  $0x00000001, R15
 
 loop1x2:
+	PREFETCHT0 (R8)(R9*8)
+	PREFETCHT0 64(R8)(R9*8)
+	PREFETCHT0 (R14)
+	ADDQ       DX, R14
+	DECQ       R15
+	JNE        prefetched1x2
+	LEAQ       128(AX), R14
+	MOVQ       $0x00000001, R15
+
+prefetched1x2:
 	VMOVUPS      (R8), Z31
 	VMOVUPS      64(R8), Z30
 	VBROADCASTSD (AX), Z2
@@ -7459,8 +7825,20 @@ zero2x2:
 start2x2:
 	TESTQ R10, R10
 	JEQ   end2x2
+	LEAQ  128(AX), R14
+	MOVQ  $0x00000002, R15
 
 loop2x2:
+	PREFETCHT0 (R8)(R9*8)
+	PREFETCHT0 64(R8)(R9*8)
+	PREFETCHT0 (R14)
+	ADDQ       DX, R14
+	DECQ       R15
+	JNE        prefetched2x2
+	LEAQ       128(AX), R14
+	MOVQ       $0x00000002, R15
+
+prefetched2x2:
 	VMOVUPS      (R8), Z31
 	VMOVUPS      64(R8), Z30
 	VBROADCASTSD (AX), Z4
@@ -7517,8 +7895,20 @@ zero3x2:
 start3x2:
 	TESTQ R10, R10
 	JEQ   end3x2
+	LEAQ  128(AX), R14
+	MOVQ  $0x00000003, R15
 
 loop3x2:
+	PREFETCHT0 (R8)(R9*8)
+	PREFETCHT0 64(R8)(R9*8)
+	PREFETCHT0 (R14)
+	ADDQ       DX, R14
+	DECQ       R15
+	JNE        prefetched3x2
+	LEAQ       128(AX), R14
+	MOVQ       $0x00000003, R15
+
+prefetched3x2:
 	VMOVUPS      (R8), Z31
 	VMOVUPS      64(R8), Z30
 	VBROADCASTSD (AX), Z6
@@ -7586,8 +7976,20 @@ zero4x2:
 start4x2:
 	TESTQ R10, R10
 	JEQ   end4x2
+	LEAQ  128(AX), R14
+	MOVQ  $0x00000004, R15
 
 loop4x2:
+	PREFETCHT0 (R8)(R9*8)
+	PREFETCHT0 64(R8)(R9*8)
+	PREFETCHT0 (R14)
+	ADDQ       DX, R14
+	DECQ       R15
+	JNE        prefetched4x2
+	LEAQ       128(AX), R14
+	MOVQ       $0x00000004, R15
+
+prefetched4x2:
 	VMOVUPS      (R8), Z31
 	VMOVUPS      64(R8), Z30
 	VBROADCASTSD (AX), Z8
@@ -7666,8 +8068,20 @@ zero5x2:
 start5x2:
 	TESTQ R10, R10
 	JEQ   end5x2
+	LEAQ  128(AX), R14
+	MOVQ  $0x00000005, R15
 
 loop5x2:
+	PREFETCHT0 (R8)(R9*8)
+	PREFETCHT0 64(R8)(R9*8)
+	PREFETCHT0 (R14)
+	ADDQ       DX, R14
+	DECQ       R15
+	JNE        prefetched5x2
+	LEAQ       128(AX), R14
+	MOVQ       $0x00000005, R15
+
+prefetched5x2:
 	VMOVUPS      (R8), Z31
 	VMOVUPS      64(R8), Z30
 	VBROADCASTSD (AX), Z10
@@ -7758,8 +8172,20 @@ zero6x2:
 start6x2:
 	TESTQ R10, R10
 	JEQ   end6x2
+	LEAQ  128(AX), R14
+	MOVQ  $0x00000006, R15
 
 loop6x2:
+	PREFETCHT0 (R8)(R9*8)
+	PREFETCHT0 64(R8)(R9*8)
+	PREFETCHT0 (R14)
+	ADDQ       DX, R14
+	DECQ       R15
+	JNE        prefetched6x2
+	LEAQ       128(AX), R14
+	MOVQ       $0x00000006, R15
+
+prefetched6x2:
 	VMOVUPS      (R8), Z31
 	VMOVUPS      64(R8), Z30
 	VBROADCASTSD (AX), Z12
@@ -7861,8 +8287,20 @@ zero7x2:
 start7x2:
 	TESTQ R10, R10
 	JEQ   end7x2
+	LEAQ  128(AX), R14
+	MOVQ  $0x00000007, R15
 
 loop7x2:
+	PREFETCHT0 (R8)(R9*8)
+	PREFETCHT0 64(R8)(R9*8)
+	PREFETCHT0 (R14)
+	ADDQ       DX, R14
+	DECQ       R15
+	JNE        prefetched7x2
+	LEAQ       128(AX), R14
+	MOVQ       $0x00000007, R15
+
+prefetched7x2:
 	VMOVUPS      (R8), Z31
 	VMOVUPS      64(R8), Z30
 	VBROADCASTSD (AX), Z14
@@ -7975,8 +8413,20 @@ zero8x2:
 start8x2:
 	TESTQ R10, R10
 	JEQ   end8x2
+	LEAQ  128(AX), R14
+	MOVQ  $0x00000008, R15
 
 loop8x2:
+	PREFETCHT0 (R8)(R9*8)
+	PREFETCHT0 64(R8)(R9*8)
+	PREFETCHT0 (R14)
+	ADDQ       DX, R14
+	DECQ       R15
+	JNE        prefetched8x2
+	LEAQ       128(AX), R14
+	MOVQ       $0x00000008, R15
+
+prefetched8x2:
 	VMOVUPS      (R8), Z31
 	VMOVUPS      64(R8), Z30
 	VBROADCASTSD (AX), Z16
@@ -8100,8 +8550,20 @@ zero9x2:
 start9x2:
 	TESTQ R10, R10
 	JEQ   end9x2
+	LEAQ  128(AX), R14
+	MOVQ  $0x00000009, R15
 
 loop9x2:
+	PREFETCHT0 (R8)(R9*8)
+	PREFETCHT0 64(R8)(R9*8)
+	PREFETCHT0 (R14)
+	ADDQ       DX, R14
+	DECQ       R15
+	JNE        prefetched9x2
+	LEAQ       128(AX), R14
+	MOVQ       $0x00000009, R15
+
+prefetched9x2:
 	VMOVUPS      (R8), Z31
 	VMOVUPS      64(R8), Z30
 	VBROADCASTSD (AX), Z18
@@ -8237,8 +8699,20 @@ zero10x2:
 start10x2:
 	TESTQ R10, R10
 	JEQ   end10x2
+	LEAQ  128(AX), R14
+	MOVQ  $0x0000000a, R15
 
 loop10x2:
+	PREFETCHT0 (R8)(R9*8)
+	PREFETCHT0 64(R8)(R9*8)
+	PREFETCHT0 (R14)
+	ADDQ       DX, R14
+	DECQ       R15
+	JNE        prefetched10x2
+	LEAQ       128(AX), R14
+	MOVQ       $0x0000000a, R15
+
+prefetched10x2:
 	VMOVUPS      (R8), Z31
 	VMOVUPS      64(R8), Z30
 	VBROADCASTSD (AX), Z20
@@ -8385,8 +8859,20 @@ zero11x2:
 start11x2:
 	TESTQ R10, R10
 	JEQ   end11x2
+	LEAQ  128(AX), R14
+	MOVQ  $0x0000000b, R15
 
 loop11x2:
+	PREFETCHT0 (R8)(R9*8)
+	PREFETCHT0 64(R8)(R9*8)
+	PREFETCHT0 (R14)
+	ADDQ       DX, R14
+	DECQ       R15
+	JNE        prefetched11x2
+	LEAQ       128(AX), R14
+	MOVQ       $0x0000000b, R15
+
+prefetched11x2:
 	VMOVUPS      (R8), Z31
 	VMOVUPS      64(R8), Z30
 	VBROADCASTSD (AX), Z22
@@ -8544,8 +9030,20 @@ zero12x2:
 start12x2:
 	TESTQ R10, R10
 	JEQ   end12x2
+	LEAQ  128(AX), R14
+	MOVQ  $0x0000000c, R15
 
 loop12x2:
+	PREFETCHT0 (R8)(R9*8)
+	PREFETCHT0 64(R8)(R9*8)
+	PREFETCHT0 (R14)
+	ADDQ       DX, R14
+	DECQ       R15
+	JNE        prefetched12x2
+	LEAQ       128(AX), R14
+	MOVQ       $0x0000000c, R15
+
+prefetched12x2:
 	VMOVUPS      (R8), Z31
 	VMOVUPS      64(R8), Z30
 	VBROADCASTSD (AX), Z24
@@ -8631,6 +9129,86 @@ end12x2:
 	VMOVUPS Z22, (R11)
 	VMOVUPD Z23, K1, 64(R11)
 	ADDQ    R12, R11
+	VZEROUPPER
+	RET
+
+// func pack32AVX512(dst *float32, step int, src *float32, ld int, k int, panels int, alpha float32)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·pack32AVX512(SB), NOSPLIT, $0-52
+	MOVQ         dst+0(FP), AX
+	MOVQ         step+8(FP), CX
+	MOVQ         src+16(FP), DX
+	MOVQ         ld+24(FP), BX
+	MOVQ         k+32(FP), SI
+	MOVQ         panels+40(FP), DI
+	VBROADCASTSS alpha+48(FP), Z0
+	SHLQ         $0x02, CX
+	SHLQ         $0x02, BX
+
+row:
+	TESTQ SI, SI
+	JEQ   done
+	MOVQ  AX, R8
+	MOVQ  DX, R9
+	MOVQ  DI, R10
+
+panel:
+	PREFETCHT0 (R9)(BX*8)
+	PREFETCHT0 64(R9)(BX*8)
+	VMULPS     (R9), Z0, Z1
+	VMOVUPS    Z1, (R8)
+	VMULPS     64(R9), Z0, Z1
+	VMOVUPS    Z1, 64(R8)
+	ADDQ       $0x00000080, R9
+	ADDQ       CX, R8
+	DECQ       R10
+	JNE        panel
+	ADDQ       $0x00000080, AX
+	ADDQ       BX, DX
+	DECQ       SI
+	JMP        row
+
+done:
+	VZEROUPPER
+	RET
+
+// func pack64AVX512(dst *float64, step int, src *float64, ld int, k int, panels int, alpha float64)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·pack64AVX512(SB), NOSPLIT, $0-56
+	MOVQ         dst+0(FP), AX
+	MOVQ         step+8(FP), CX
+	MOVQ         src+16(FP), DX
+	MOVQ         ld+24(FP), BX
+	MOVQ         k+32(FP), SI
+	MOVQ         panels+40(FP), DI
+	VBROADCASTSD alpha+48(FP), Z0
+	SHLQ         $0x03, CX
+	SHLQ         $0x03, BX
+
+row:
+	TESTQ SI, SI
+	JEQ   done
+	MOVQ  AX, R8
+	MOVQ  DX, R9
+	MOVQ  DI, R10
+
+panel:
+	PREFETCHT0 (R9)(BX*8)
+	PREFETCHT0 64(R9)(BX*8)
+	VMULPD     (R9), Z0, Z1
+	VMOVUPS    Z1, (R8)
+	VMULPD     64(R9), Z0, Z1
+	VMOVUPS    Z1, 64(R8)
+	ADDQ       $0x00000080, R9
+	ADDQ       CX, R8
+	DECQ       R10
+	JNE        panel
+	ADDQ       $0x00000080, AX
+	ADDQ       BX, DX
+	DECQ       SI
+	JMP        row
+
+done:
 	VZEROUPPER
 	RET
 

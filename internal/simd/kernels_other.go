@@ -12,6 +12,14 @@ func tile64AVX2(rows, cols, k int, a *float64, ars, acs int, b *float64, bs int,
 	panic("simd: no assembly in this build")
 }
 
+func pack32AVX2(dst *float32, step int, src *float32, ld, k, panels int, alpha float32) {
+	panic("simd: no assembly in this build")
+}
+
+func pack64AVX2(dst *float64, step int, src *float64, ld, k, panels int, alpha float64) {
+	panic("simd: no assembly in this build")
+}
+
 func peak32AVX2(n int) int {
 	panic("simd: no assembly in this build")
 }
@@ -145,6 +153,14 @@ func tile32AVX512(rows, cols, k int, a *float32, ars, acs int, b *float32, bs in
 }
 
 func tile64AVX512(rows, cols, k int, a *float64, ars, acs int, b *float64, bs int, c *float64, ldc int, add bool) {
+	panic("simd: no assembly in this build")
+}
+
+func pack32AVX512(dst *float32, step int, src *float32, ld, k, panels int, alpha float32) {
+	panic("simd: no assembly in this build")
+}
+
+func pack64AVX512(dst *float64, step int, src *float64, ld, k, panels int, alpha float64) {
 	panic("simd: no assembly in this build")
 }
 

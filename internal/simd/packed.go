@@ -65,10 +65,8 @@ func (p *panels[T]) packFull(lo, hi int, tB bool, alpha T, b []T, ldb int) {
 		}
 		return
 	}
-	for i := range p.k { // row by row of B: column by column, each read would be from another page
-		for j := lo; j < hi; j++ {
-			packRow(p.full[j*p.step+i*p.stride:][:p.stride], alpha, b[i*ldb+j*p.stride:])
-		}
+	if p.k > 0 && lo < hi {
+		packRows(p.full[lo*p.step:], p.step, b[lo*p.stride:], ldb, p.k, hi-lo, alpha)
 	}
 }
 
@@ -125,6 +123,34 @@ func packPanel[T float](dst []T, width int, tB bool, k, cols int, alpha T, b []T
 	}
 	for i := range k {
 		clear(dst[i*width+cols:][:width-cols])
+	}
+}
+
+// packRows cuts k rows of b into full panels of dst, which are step apart, times alpha. It goes row by row of b: column
+// by column, each read would be from another page.
+func packRows[T float](dst []T, step int, b []T, ldb, k, panels int, alpha T) {
+	switch isa {
+	case avx512:
+		switch dst := any(&dst[0]).(type) {
+		case *float32:
+			pack32AVX512(dst, step, any(&b[0]).(*float32), ldb, k, panels, float32(alpha))
+		case *float64:
+			pack64AVX512(dst, step, any(&b[0]).(*float64), ldb, k, panels, float64(alpha))
+		}
+	case avx2:
+		switch dst := any(&dst[0]).(type) {
+		case *float32:
+			pack32AVX2(dst, step, any(&b[0]).(*float32), ldb, k, panels, float32(alpha))
+		case *float64:
+			pack64AVX2(dst, step, any(&b[0]).(*float64), ldb, k, panels, float64(alpha))
+		}
+	default:
+		w := panelCols[T]()
+		for i := range k {
+			for j := range panels {
+				packRow(dst[j*step+i*w:][:w], alpha, b[i*ldb+j*w:])
+			}
+		}
 	}
 }
 

@@ -21,6 +21,8 @@ func main() {
 	for _, v := range []vector{avx2, avx512} {
 		tile(v, float32s)
 		tile(v, float64s)
+		pack(v, float32s)
+		pack(v, float64s)
 		peak(v, float32s)
 		peak(v, float64s)
 		arithmetic(v)

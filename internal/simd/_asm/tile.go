@@ -66,7 +66,12 @@ var (
 	c     = Register(R11)
 	ldc   = Register(R12)
 	width = Register(R13) // columns in the last vector
+	ahead = Register(R14) // what is prefetched of A
+	turn  = Register(R15) // rows until ahead is back at the first
 )
+
+// prefetchA is how far ahead of its use A is prefetched, in bytes. A's rows are too many for the processor to follow.
+const prefetchA = 128
 
 // tileBody is the part of a tile function for one number of rows and vectors.
 type tileBody struct {
@@ -112,7 +117,13 @@ func (t tileBody) write() {
 	TESTQ(k, k)
 	JEQ(LabelRef(label("end")))
 
+	if t.vectors == 2 {
+		t.restartA()
+	}
 	Label(label("loop"))
+	if t.vectors == 2 {
+		t.prefetch(label("prefetched"))
+	}
 	for v := range t.vectors {
 		VMOVUPS(t.at(b, v), t.row(v))
 	}
@@ -155,6 +166,26 @@ func (t tileBody) write() {
 	}
 	VZEROUPPER()
 	RET()
+}
+
+// prefetch asks for B's row eight ahead and, from step to step, for the next of A's rows: all at each step would be more
+// loads than the multiplications hide.
+func (t tileBody) prefetch(done string) {
+	for line := 0; line < t.vectors*t.vector.bytes; line += 64 {
+		PREFETCHT0(Mem{Base: b, Index: bs, Scale: 8, Disp: line})
+	}
+	PREFETCHT0(Mem{Base: ahead})
+	ADDQ(ars, ahead)
+	DECQ(turn)
+	JNE(LabelRef(done))
+	t.restartA()
+	Label(done)
+}
+
+// restartA makes A's first row the next to be prefetched.
+func (t tileBody) restartA() {
+	LEAQ(Mem{Base: a[0], Disp: prefetchA}, ahead)
+	MOVQ(U32(t.rows), turn)
 }
 
 // at returns a vector of the row of B or C at base.

@@ -1,0 +1,49 @@
+package main
+
+import (
+	"fmt"
+
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+)
+
+// pack writes the function that cuts k rows of a matrix, ld apart, into panels of two vectors, step apart, times
+// alpha. It goes row by row, and asks for the row eight ahead: each is on another page, which hides it from the
+// processor's own prefetching.
+func pack(v vector, num number) {
+	function(fmt.Sprintf("pack%d%s", num.bits, v.name), fmt.Sprintf(
+		"(dst *%[1]s, step int, src *%[1]s, ld, k, panels int, alpha %[1]s)", num.name))
+	dst, step := Load(Param("dst"), GP64()), Load(Param("step"), GP64())
+	src, ld := Load(Param("src"), GP64()), Load(Param("ld"), GP64())
+	k, panels := Load(Param("k"), GP64()), Load(Param("panels"), GP64())
+	alpha := v.argument("alpha", num)
+	SHLQ(U8(num.bits/32+1), step)
+	SHLQ(U8(num.bits/32+1), ld)
+
+	Label("row")
+	TESTQ(k, k)
+	JEQ(LabelRef("done"))
+	to, from, left := GP64(), GP64(), GP64()
+	MOVQ(dst, to)
+	MOVQ(src, from)
+	MOVQ(panels, left)
+	Label("panel")
+	for line := 0; line < 2*v.bytes; line += 64 {
+		PREFETCHT0(Mem{Base: from, Index: ld, Scale: 8, Disp: line})
+	}
+	for i := range 2 {
+		r := v.new()
+		num.mul(Mem{Base: from, Disp: i * v.bytes}, alpha, r)
+		VMOVUPS(r, Mem{Base: to, Disp: i * v.bytes})
+	}
+	ADDQ(U32(2*v.bytes), from)
+	ADDQ(step, to)
+	DECQ(left)
+	JNE(LabelRef("panel"))
+	ADDQ(U32(2*v.bytes), dst)
+	ADDQ(ld, src)
+	DECQ(k)
+	JMP(LabelRef("row"))
+	Label("done")
+	end()
+}
