@@ -41,7 +41,6 @@ const (
 	enoughTasks = 16      // before they grow beyond minTask
 	taskRows    = 48      // rows of a task, if there are as many: what a panel is used for before it leaves the cache
 	packSize    = 1 << 17 // elements of B that are worth a goroutine's while
-	packPanels  = 8       // panels that are filled side by side, so that B is read in long rows
 	few         = 96      // up to so many rows of C, packing B costs more than it gains; of columns, turning A
 	turnSize    = 1 << 17 // elements of A from which the tiles' way down its columns leaves the cache
 	turnRows    = 32      // stored rows that are worth a goroutine's while

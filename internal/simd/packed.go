@@ -49,24 +49,28 @@ func (p *panels[T]) pack(tB bool, k, n int, alpha T, b []T, ldb int) {
 	count := n / w
 	p.cut(k, n, count*k*w)
 	p.full, p.step, p.stride = p.memory[:count*k*w], k*w, w
+	of, cost := k, count*w // rows of B, which are read from end to end
+	if tB {
+		of, cost = count, k*w // panels
+	}
 	if k*n <= packSize {
-		p.packFull(0, count, tB, alpha, b, ldb)
+		p.packFull(0, of, tB, alpha, b, ldb)
 	} else { // a literal function is an allocation
-		parallel.For(count, max(packPanels, packSize/(k*w)), func(lo, hi int) { p.packFull(lo, hi, tB, alpha, b, ldb) })
+		parallel.For(of, max(1, packSize/max(cost, 1)), func(lo, hi int) { p.packFull(lo, hi, tB, alpha, b, ldb) })
 	}
 	packPanel(p.last, p.lastWidth, tB, k, n-count*w, alpha, b, ldb, count*w)
 }
 
-// packFull packs panels [lo, hi).
+// packFull packs panels [lo, hi), or those rows of each if B is not transposed.
 func (p *panels[T]) packFull(lo, hi int, tB bool, alpha T, b []T, ldb int) {
-	if tB {
-		for j := lo; j < hi; j++ {
-			packPanel(p.full[j*p.step:], p.stride, tB, p.k, p.stride, alpha, b, ldb, j*p.stride)
+	if !tB {
+		if lo < hi && p.n >= p.stride {
+			packRows(p.full[lo*p.stride:], p.step, b[lo*ldb:], ldb, hi-lo, p.n/p.stride, alpha)
 		}
 		return
 	}
-	if p.k > 0 && lo < hi {
-		packRows(p.full[lo*p.step:], p.step, b[lo*p.stride:], ldb, p.k, hi-lo, alpha)
+	for j := lo; j < hi; j++ {
+		packPanel(p.full[j*p.step:], p.stride, tB, p.k, p.stride, alpha, b, ldb, j*p.stride)
 	}
 }
 
@@ -126,8 +130,8 @@ func packPanel[T float](dst []T, width int, tB bool, k, cols int, alpha T, b []T
 	}
 }
 
-// packRows cuts k rows of b into full panels of dst, which are step apart, times alpha. It goes row by row of b: column
-// by column, each read would be from another page.
+// packRows cuts k rows of b into full panels of dst, which are step apart, times alpha. It goes row by row of b: panel
+// by panel, each read would be from another page.
 func packRows[T float](dst []T, step int, b []T, ldb, k, panels int, alpha T) {
 	switch isa {
 	case avx512:
