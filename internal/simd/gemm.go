@@ -39,7 +39,7 @@ const (
 	minTask     = 1 << 21 // multiplications that are worth a goroutine's while
 	maxTask     = 1 << 23 // multiplications after which A's rows have repaid their way into the cache
 	enoughTasks = 16      // before they grow beyond minTask
-	taskRows    = 48      // rows of a task, if there are as many: what a panel is used for before it leaves the cache
+	taskRows    = 24      // rows of a task, if there are as many: fewer rows are more columns, for which they are fetched once
 	packSize    = 1 << 17 // elements of B that are worth a goroutine's while
 	few         = 96      // up to so many rows of C, packing B costs more than it gains; of columns, turning A
 	turnSize    = 1 << 17 // elements of A from which the tiles' way down its columns leaves the cache
