@@ -22,7 +22,7 @@ test:
 	go test ./...
 
 variants: # the numeric packages with the kernels of lesser CPUs
-	INVBO_SIMD=avx2 go test $(NUMERIC)
+	INVBO_SIMD=avx2 go test -count=1 $(NUMERIC) # the test cache does not see what is read at start-up
 	go test -tags purego $(NUMERIC)
 
 race:
