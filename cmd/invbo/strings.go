@@ -104,7 +104,11 @@ func readLines(r io.Reader) ([]row, error) {
 			rows = append(rows, row{n, invbo.Observation{X: x}})
 		}
 	}
-	if err := lines.Err(); err != nil {
+	err := lines.Err()
+	if errors.Is(err, bufio.ErrTooLong) {
+		return nil, fmt.Errorf("line %d is longer than a million bytes: give a text file with one string a line", n+1)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("line %d: %w", n+1, err)
 	}
 	return rows, nil
