@@ -42,11 +42,11 @@ type Options struct {
 
 // Status is where a run stands.
 type Status struct {
-	Batch       int     // acquisitions so far
-	InitCalls   int     // oracle calls for the initial data
-	OracleCalls int     // and after it
-	Budget      int     // of OracleCalls
-	Best        Trial   //
+	Batch       int // acquisitions so far
+	InitCalls   int // oracle calls for the initial data
+	OracleCalls int // and after it
+	Budget      int // of OracleCalls
+	Best        Trial
 	Aligned     float64 // share of the surrogate's points whose latent decodes exactly to the string
 	Length      float64 // of the trust region
 	Restarts    int     // of the trust region

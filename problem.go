@@ -69,11 +69,11 @@ type Answer struct {
 
 // Trial is a scored string, as it is recorded.
 type Trial struct {
-	N         int    // from 1, in the order of answers
-	Batch     int    // of acquisition, from 1; 0 for the initial data
-	Kind      Kind   //
-	X         string //
-	Score     float64
+	N         int // from 1, in the order of answers
+	Batch     int // of acquisition, from 1; 0 for the initial data
+	Kind      Kind
+	X         string
+	Score     float64 // in the problem's own unit and sense; NaN if there is none
 	Reason    string  // why Score is NaN: the string was refused, or its oracle failed
 	Called    bool    // the oracle was asked
 	Predicted float64 // the surrogate's mean beforehand, in its own units, larger is better; NaN if none

@@ -20,8 +20,6 @@ func (o *Optimizer) propose(ctx context.Context) error {
 	if o.status.Batch == 0 {
 		o.region = NewRegion(o.larger(o.best.Score), o.opts.Region)
 	}
-	o.status.Batch++
-	o.batch = &batch{before: o.larger(o.best.Score)}
 
 	began := time.Now()
 	if err := o.surrogate.Fit(ctx, z, y, o.stream("fit")); err != nil {
@@ -44,6 +42,9 @@ func (o *Optimizer) propose(ctx context.Context) error {
 	}
 	since(&clock.Acquire, began)
 
+	// Only now is it a batch: an Ask that was cut short until here leaves nothing behind.
+	o.status.Batch++
+	o.batch = &batch{before: o.larger(o.best.Score)}
 	defer since(&clock.Decode, time.Now())
 	return o.choose(ctx, cand, draws)
 }
