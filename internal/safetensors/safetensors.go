@@ -3,6 +3,7 @@
 package safetensors
 
 import (
+	"cmp"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -20,6 +21,60 @@ const maxHeader = 100 << 20
 // ErrTruncated says that a file ends before its header or its tensors do.
 var ErrTruncated = errors.New("the file is cut short; copy or download it again")
 
+// DType says how a file stores a tensor's values.
+type DType string
+
+// The types that are read. F32 and F16 are written, too.
+const (
+	F64  DType = "F64"
+	F32  DType = "F32"
+	F16  DType = "F16"  // IEEE 754 binary16
+	BF16 DType = "BF16" // the upper half of a float32
+	I64  DType = "I64"
+)
+
+// Width returns the bytes of a value, or 0 if the type is not read here.
+func (d DType) Width() int {
+	switch d {
+	case F64, I64:
+		return 8
+	case F32:
+		return 4
+	case F16, BF16:
+		return 2
+	}
+	return 0
+}
+
+// Values returns the values of type d, one that is read, that b holds in little endian. It rounds what a T
+// does not hold exactly.
+func Values[T float32 | float64](d DType, b []byte) []T {
+	v := make([]T, len(b)/d.Width())
+	switch d {
+	case F64:
+		for i := range v {
+			v[i] = T(math.Float64frombits(binary.LittleEndian.Uint64(b[8*i:])))
+		}
+	case F32:
+		for i := range v {
+			v[i] = T(math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:])))
+		}
+	case F16:
+		for i := range v {
+			v[i] = T(fromHalf(binary.LittleEndian.Uint16(b[2*i:])))
+		}
+	case BF16:
+		for i := range v {
+			v[i] = T(math.Float32frombits(uint32(binary.LittleEndian.Uint16(b[2*i:])) << 16))
+		}
+	case I64:
+		for i := range v {
+			v[i] = T(int64(binary.LittleEndian.Uint64(b[8*i:])))
+		}
+	}
+	return v
+}
+
 // File is a decoded file.
 type File struct {
 	Metadata map[string]string
@@ -28,7 +83,7 @@ type File struct {
 }
 
 type entry struct {
-	DType   string `json:"dtype"`
+	DType   DType  `json:"dtype"`
 	Shape   []int  `json:"shape"`
 	Offsets [2]int `json:"data_offsets"`
 }
@@ -89,9 +144,9 @@ func Read(r io.Reader) (*File, error) {
 }
 
 func (e entry) check(length int) error {
-	width, ok := map[string]int{"F32": 4, "F64": 8}[e.DType]
-	if !ok {
-		return fmt.Errorf("type %s: only F32 and F64 are read", e.DType)
+	width := e.DType.Width()
+	if width == 0 {
+		return fmt.Errorf("type %s: only F64, F32, F16, BF16 and I64 are read", e.DType)
 	}
 	n := 1
 	for _, s := range e.Shape {
@@ -120,37 +175,17 @@ func truncated(err error) error {
 func (f *File) Names() []string { return slices.Sorted(maps.Keys(f.tensors)) }
 
 // Float64s returns a tensor's values and shape.
-func (f *File) Float64s(name string) ([]float64, []int, error) {
+func (f *File) Float64s(name string) ([]float64, []int, error) { return values[float64](f, name) }
+
+// Float32s returns a tensor's values, rounded to float32, and its shape.
+func (f *File) Float32s(name string) ([]float32, []int, error) { return values[float32](f, name) }
+
+func values[T float32 | float64](f *File, name string) ([]T, []int, error) {
 	e, ok := f.tensors[name]
 	if !ok {
 		return nil, nil, fmt.Errorf("safetensors: no tensor %q", name)
 	}
-	b := f.data[e.Offsets[0]:e.Offsets[1]]
-	if e.DType == "F64" {
-		v := make([]float64, len(b)/8)
-		for i := range v {
-			v[i] = math.Float64frombits(binary.LittleEndian.Uint64(b[8*i:]))
-		}
-		return v, e.Shape, nil
-	}
-	v := make([]float64, len(b)/4)
-	for i := range v {
-		v[i] = float64(math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:])))
-	}
-	return v, e.Shape, nil
-}
-
-// Float32s returns a tensor's values, rounded to float32, and its shape.
-func (f *File) Float32s(name string) ([]float32, []int, error) {
-	wide, shape, err := f.Float64s(name)
-	if err != nil {
-		return nil, nil, err
-	}
-	v := make([]float32, len(wide))
-	for i, x := range wide {
-		v[i] = float32(x)
-	}
-	return v, shape, nil
+	return Values[T](e.DType, f.data[e.Offsets[0]:e.Offsets[1]]), e.Shape, nil
 }
 
 // Tensor is one tensor to write.
@@ -158,9 +193,10 @@ type Tensor struct {
 	Name  string
 	Shape []int
 	Data  []float32
+	DType DType // F32 if it is empty, or F16, which rounds to the nearest
 }
 
-// Write writes tensors, in the order given, as F32.
+// Write writes tensors in the order given. What is too large for its F16 is an error.
 func Write(w io.Writer, metadata map[string]string, tensors []Tensor) error {
 	header := map[string]any{}
 	if len(metadata) > 0 {
@@ -178,8 +214,12 @@ func Write(w io.Writer, metadata map[string]string, tensors []Tensor) error {
 		if n != len(t.Data) {
 			return fmt.Errorf("safetensors: tensor %q: shape %v, but %d values", t.Name, t.Shape, len(t.Data))
 		}
-		header[t.Name] = entry{DType: "F32", Shape: t.Shape, Offsets: [2]int{end, end + 4*n}}
-		end += 4 * n
+		dtype := cmp.Or(t.DType, F32)
+		if dtype != F32 && dtype != F16 {
+			return fmt.Errorf("safetensors: tensor %q: type %s is not written", t.Name, dtype)
+		}
+		header[t.Name] = entry{DType: dtype, Shape: t.Shape, Offsets: [2]int{end, end + n*dtype.Width()}}
+		end += n * dtype.Width()
 	}
 	text, err := json.Marshal(header) // sorted by key: the same tensors give the same bytes
 	if err != nil {
@@ -192,12 +232,30 @@ func Write(w io.Writer, metadata map[string]string, tensors []Tensor) error {
 	buf = binary.LittleEndian.AppendUint64(buf, uint64(len(text)))
 	buf = append(buf, text...)
 	for _, t := range tensors {
-		for _, v := range t.Data {
-			buf = binary.LittleEndian.AppendUint32(buf, math.Float32bits(v))
+		if buf, err = t.append(buf); err != nil {
+			return fmt.Errorf("safetensors: tensor %q: %w", t.Name, err)
 		}
 	}
 	if _, err := w.Write(buf); err != nil {
 		return fmt.Errorf("safetensors: %w", err)
 	}
 	return nil
+}
+
+// append appends the values to buf.
+func (t *Tensor) append(buf []byte) ([]byte, error) {
+	if t.DType != F16 {
+		for _, v := range t.Data {
+			buf = binary.LittleEndian.AppendUint32(buf, math.Float32bits(v))
+		}
+		return buf, nil
+	}
+	for i, v := range t.Data {
+		h, ok := toHalf(v)
+		if !ok {
+			return nil, fmt.Errorf("value %d is %g, too large for half precision: write it as F32", i, v)
+		}
+		buf = binary.LittleEndian.AppendUint16(buf, h)
+	}
+	return buf, nil
 }

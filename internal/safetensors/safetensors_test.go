@@ -2,7 +2,9 @@ package safetensors_test
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -17,6 +19,7 @@ func TestRoundTrip(t *testing.T) {
 		{Name: "b", Shape: []int{2, 3}, Data: []float32{1, -2, 3.5, 0, float32(math.Inf(1)), 1e-40}},
 		{Name: "a", Shape: []int{}, Data: []float32{7}},
 		{Name: "empty", Shape: []int{0, 4}},
+		{Name: "half", Shape: []int{3}, Data: []float32{1, -2.5, 0x1p-24}, DType: safetensors.F16},
 	}
 	if err := safetensors.Write(&buf, map[string]string{"seed": "1"}, in); err != nil {
 		t.Fatal(err)
@@ -25,7 +28,7 @@ func TestRoundTrip(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := f.Names(), []string{"a", "b", "empty"}; !slices.Equal(got, want) {
+	if got, want := f.Names(), []string{"a", "b", "empty", "half"}; !slices.Equal(got, want) {
 		t.Errorf("Names = %q, want %q", got, want)
 	}
 	if f.Metadata["seed"] != "1" {
@@ -65,6 +68,8 @@ func TestWriteRefuses(t *testing.T) {
 		want    string
 	}{
 		{"a shape that does not fit", []safetensors.Tensor{{Name: "w", Shape: []int{2}, Data: []float32{1}}}, "1 values"},
+		{"more than a half can hold", []safetensors.Tensor{{Name: "w", Shape: []int{2}, Data: []float32{65504, 65520}, DType: safetensors.F16}}, "value 1 is 65520"},
+		{"a type that is only read", []safetensors.Tensor{{Name: "w", Shape: []int{0}, DType: safetensors.BF16}}, "BF16"},
 		{"a name used twice", []safetensors.Tensor{{Name: "w", Shape: []int{0}}, {Name: "w", Shape: []int{0}}}, "twice"},
 	}
 	for _, tt := range tests {
@@ -73,6 +78,33 @@ func TestWriteRefuses(t *testing.T) {
 				t.Errorf("error %v, want one that says %q", err, tt.want)
 			}
 		})
+	}
+}
+
+// Files of the types that are only read, as they lie on disk.
+func TestReadsTypes(t *testing.T) {
+	tests := []struct {
+		dtype string
+		data  string // little endian
+		want  []float64
+	}{
+		{"F64", "\x9a\x99\x99\x99\x99\x99\xb9\x3f", []float64{0.1}},
+		{"F32", "\x00\x00\x80\xbf", []float64{-1}},
+		{"F16", "\x00\x3c\x00\xc1\xff\x7b", []float64{1, -2.5, 65504}},
+		{"BF16", "\x80\x3f\x20\xc0\x80\x7f", []float64{1, -2.5, math.Inf(1)}},
+		{"I64", "\xfe\xff\xff\xff\xff\xff\xff\xff\x61\x00\x00\x00\x00\x00\x00\x00", []float64{-2, 97}},
+	}
+	for _, test := range tests {
+		header := fmt.Sprintf(`{"w":{"dtype":%q,"shape":[%d],"data_offsets":[0,%d]}}`, test.dtype, len(test.want), len(test.data))
+		file := binary.LittleEndian.AppendUint64(nil, uint64(len(header)))
+		f, err := safetensors.Read(bytes.NewReader(append(append(file, header...), test.data...)))
+		if err != nil {
+			t.Errorf("%s: %v", test.dtype, err)
+			continue
+		}
+		if got, _, err := f.Float64s("w"); err != nil || !slices.Equal(got, test.want) {
+			t.Errorf("%s: %v, %v, want %v", test.dtype, got, err, test.want)
+		}
 	}
 }
 
