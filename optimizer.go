@@ -70,7 +70,8 @@ type Optimizer struct {
 	log       *slog.Logger
 
 	points  []point        // in the order they were scored
-	index   map[string]int // of points; refused for a string that has no score
+	index   map[string]int // of points, by string of the model; refused for one that has no score
+	inputs  map[string]int // the same, by what the oracle reads
 	open    []proposal     // asked for, and not yet answered
 	batch   *batch         // the acquisition that open belongs to; nil: none
 	step    int            // counts what draws random numbers, to give each its own stream
@@ -97,9 +98,6 @@ type batch struct {
 	picks  int       // candidates picked
 	asked  bool      // it held a string that was not known
 }
-
-// refused marks in Optimizer.index a string without a score.
-const refused = -1
 
 // ErrDone says that the budget is spent.
 var ErrDone = errors.New("the budget is spent")
@@ -137,7 +135,7 @@ func New(p Problem, opts Options) (*Optimizer, error) {
 	if bounds(p.Model) != nil { // TuRBO's own patience, which the latent methods changed
 		opts.Region.Shrink = cmp.Or(opts.Region.Shrink, (max(4, p.Model.Dim())+opts.Batch-1)/opts.Batch)
 	}
-	o := &Optimizer{problem: p, opts: opts, model: p.Model, log: opts.Logger, index: map[string]int{}}
+	o := &Optimizer{problem: p, opts: opts, model: p.Model, log: opts.Logger, index: map[string]int{}, inputs: map[string]int{}}
 	if o.log == nil {
 		o.log = slog.New(slog.DiscardHandler)
 	}
@@ -193,7 +191,7 @@ func (o *Optimizer) score(ctx context.Context, asked []Proposal) error {
 		go func() {
 			workers <- struct{}{}
 			defer func() { <-workers }()
-			r, err := o.problem.Oracle.Score(ctx, p.X)
+			r, err := o.problem.Oracle.Score(ctx, p.Input)
 			replies[i] <- reply{Answer{p.X, r}, err}
 		}()
 	}
@@ -256,13 +254,21 @@ func (o *Optimizer) Ask(ctx context.Context) ([]Proposal, error) {
 func (o *Optimizer) Tell(ctx context.Context, answers ...Answer) error {
 	for _, a := range answers {
 		i := slices.IndexFunc(o.open, func(p proposal) bool { return p.X == a.X })
-		p := proposal{Proposal: Proposal{X: a.X, Kind: Told}, predicted: math.NaN()}
+		var p proposal
 		if i >= 0 {
 			p = o.open[i]
-		} else if err := o.model.Check(a.X); err != nil {
-			return fmt.Errorf("tell %q: %w", a.X, err)
-		} else if _, known := o.index[a.X]; known {
-			continue
+		} else {
+			if err := o.model.Check(a.X); err != nil {
+				return fmt.Errorf("tell %q: %w", a.X, err)
+			}
+			input, at, err := o.lookup(a.X)
+			if err != nil {
+				return fmt.Errorf("tell %q: %w", a.X, err)
+			}
+			if at != unknown {
+				continue
+			}
+			p = proposal{Proposal: Proposal{a.X, input, Told}, predicted: math.NaN()}
 		}
 		if err := o.record(p, a, p.Kind != Told); err != nil {
 			return err
@@ -294,12 +300,19 @@ func (o *Optimizer) start() error {
 	o.started = true
 	asked := map[string]bool{}
 	for _, s := range o.problem.Init {
-		if _, known := o.index[s.X]; known || asked[s.X] {
+		input, at, err := o.lookup(s.X)
+		if err != nil {
+			if err := o.refuse(s.X, Initial, err); err != nil {
+				return err
+			}
 			continue
 		}
-		p := proposal{Proposal: Proposal{X: s.X, Kind: Initial}, predicted: math.NaN()}
+		if at != unknown || asked[input] {
+			continue
+		}
+		p := proposal{Proposal: Proposal{s.X, input, Initial}, predicted: math.NaN()}
 		if !s.Scored {
-			asked[s.X] = true
+			asked[input] = true
 			o.open = append(o.open, p)
 			continue
 		}
@@ -312,9 +325,16 @@ func (o *Optimizer) start() error {
 	return nil
 }
 
+// refuse records a string that stands for nothing the oracle could score.
+func (o *Optimizer) refuse(x string, kind Kind, reason error) error {
+	a := Answer{X: x}
+	a.Score, a.Reason = math.NaN(), reason.Error()
+	return o.record(proposal{Proposal: Proposal{X: x, Kind: kind}, predicted: math.NaN()}, a, false)
+}
+
 // record hands a trial to Options.Record and then takes it in.
 func (o *Optimizer) record(p proposal, a Answer, called bool) error {
-	t := Trial{N: len(o.trials) + 1, Kind: p.Kind, X: a.X, Score: a.Score, Reason: a.Reason, Called: called, Predicted: p.predicted}
+	t := Trial{N: len(o.trials) + 1, Kind: p.Kind, X: a.X, Input: p.Input, Score: a.Score, Reason: a.Reason, Called: called, Predicted: p.predicted}
 	if p.Kind != Initial {
 		t.Batch = o.status.Batch
 	}
@@ -334,13 +354,19 @@ func (o *Optimizer) record(p proposal, a Answer, called bool) error {
 	case called:
 		o.status.OracleCalls++
 	}
+	at := len(o.points)
 	if math.IsNaN(t.Score) {
-		o.index[t.X] = refused
+		at = refused
+	}
+	o.index[t.X] = at
+	if t.Input != "" {
+		o.inputs[t.Input] = at
+	}
+	if at == refused {
 		return nil
 	}
 	y := o.larger(t.Score)
-	o.index[t.X] = len(o.points)
-	o.points = append(o.points, point{x: t.X, y: y, z: p.z, exact: p.z != nil})
+	o.points = append(o.points, point{x: t.X, input: t.Input, y: y, z: p.z, exact: p.z != nil})
 	if !(y <= o.larger(o.best.Score)) { // so put, it holds for the first score, too
 		o.best = t
 	}
@@ -409,13 +435,18 @@ func (o *Optimizer) align(ctx context.Context) error {
 	o.placed = true
 	asked := map[string]bool{}
 	for _, p := range aligned {
-		i, known := o.index[p.X]
+		input, at, err := o.lookup(p.X)
 		switch {
-		case known && i != refused:
-			o.points[i].z = p.Z
-		case !known && !asked[p.X] && len(o.open) < o.Left():
-			asked[p.X] = true
-			o.open = append(o.open, proposal{Proposal{p.X, Recentered}, p.Z, math.NaN()})
+		case err != nil:
+			if err := o.refuse(p.X, Recentered, err); err != nil {
+				return err
+			}
+		case at >= 0: // perhaps another string for the same input; the latent belongs to the string
+			o.points[at].x, o.points[at].z = p.X, p.Z
+			o.index[p.X] = at
+		case at == unknown && !asked[input] && len(o.open) < o.Left():
+			asked[input] = true
+			o.open = append(o.open, proposal{Proposal{p.X, input, Recentered}, p.Z, math.NaN()})
 		}
 	}
 	for _, i := range set {

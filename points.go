@@ -11,10 +11,38 @@ import (
 // point is a scored string with its latent.
 type point struct {
 	x     string
+	input string    // what the oracle reads
 	y     float64   // larger is better
 	z     []float64 // nil: not yet aligned
 	exact bool      // z decodes to x
 	stale bool      // the decoder has changed since z was found
+}
+
+// What lookup returns of strings that are no point.
+const (
+	refused = -1 // it has no score: nothing to score, or the oracle failed
+	unknown = -2
+)
+
+// lookup returns what the oracle reads for a string of the model, and the point that holds its score. The
+// error says why the string stands for nothing.
+func (o *Optimizer) lookup(x string) (input string, at int, err error) {
+	if i, ok := o.index[x]; ok {
+		if i == refused {
+			return "", refused, nil
+		}
+		return o.points[i].input, i, nil
+	}
+	input = x
+	if o.problem.Translate != nil {
+		if input, err = o.problem.Translate(x); err != nil {
+			return "", unknown, err
+		}
+	}
+	if i, ok := o.inputs[input]; ok {
+		return input, i, nil
+	}
+	return input, unknown, nil
 }
 
 // aligned returns the share of the surrogate's points whose latent decodes to the string.

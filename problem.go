@@ -16,6 +16,12 @@ type Problem struct {
 	Oracle   oracle.Oracle // used by Run; Ask and Tell need none
 	Minimize bool          // lower scores are better
 	Init     []Observation // at least two strings to start from
+
+	// Translate turns a string of the model into what the oracle reads, where these differ: SELFIES into
+	// SMILES. Strings with one translation are one thing, and it is scored once. An error says why x
+	// stands for nothing: it is recorded as a trial without a score, which costs no call. Nil: the oracle
+	// reads x itself.
+	Translate func(x string) (string, error)
 }
 
 // Observation is a string to start from.
@@ -57,8 +63,9 @@ const (
 
 // Proposal is a string whose score the optimizer asks for.
 type Proposal struct {
-	X    string
-	Kind Kind
+	X     string
+	Input string // what the oracle reads: X, or its translation
+	Kind  Kind
 }
 
 // Answer is a score for a string.
@@ -73,6 +80,7 @@ type Trial struct {
 	Batch     int // of acquisition, from 1; 0 for the initial data
 	Kind      Kind
 	X         string
+	Input     string  // what the oracle reads: X, or its translation; empty if it has none
 	Score     float64 // in the problem's own unit and sense; NaN if there is none
 	Reason    string  // why Score is NaN: the string was refused, or its oracle failed
 	Called    bool    // the oracle was asked

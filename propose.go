@@ -140,16 +140,30 @@ func (o *Optimizer) choose(ctx context.Context, cand, draws [][]float64) error {
 	if err != nil {
 		return fmt.Errorf("decode %d candidates: %w", len(z), err)
 	}
-	picked := map[string]bool{}
+	picked := map[string]bool{} // by what the oracle reads
+	var refusal error
 	picks := thompson(rankings, func(i int) bool {
 		s := x[at[i]]
-		_, known := o.index[s]
-		if o.opts.Profile.Depth > 0 && (s == "" || known || picked[s]) {
+		if o.opts.Profile.Depth == 0 || refusal != nil {
+			return true
+		}
+		if s == "" {
 			return false
 		}
-		picked[s] = true
+		input, known, err := o.lookup(s)
+		if err != nil {
+			refusal = o.refuse(s, Acquired, err)
+			return false
+		}
+		if known != unknown || picked[input] {
+			return false
+		}
+		picked[input] = true
 		return true
 	})
+	if refusal != nil {
+		return refusal
+	}
 	o.batch.picks = len(picks)
 	if len(picks) == 0 {
 		return nil
@@ -164,15 +178,20 @@ func (o *Optimizer) choose(ctx context.Context, cand, draws [][]float64) error {
 	}
 	for k, i := range picks {
 		s := x[at[i]]
-		p := proposal{Proposal{s, Acquired}, chosen[k], mu[k]}
-		j, known := o.index[s]
+		if s == "" { // costs nothing, and says nothing of the region
+			continue
+		}
+		input, known, err := o.lookup(s)
 		switch {
-		case s == "" || (known && j == refused): // costs nothing, and says nothing of the region
-		case known:
-			o.batch.scores = append(o.batch.scores, o.points[j].y)
-		case len(o.open) < o.Left() && !slices.ContainsFunc(o.open, func(p proposal) bool { return p.X == s }):
+		case err != nil:
+			if err := o.refuse(s, Acquired, err); err != nil {
+				return err
+			}
+		case known >= 0:
+			o.batch.scores = append(o.batch.scores, o.points[known].y)
+		case known == unknown && len(o.open) < o.Left() && !slices.ContainsFunc(o.open, func(p proposal) bool { return p.Input == input }):
 			o.batch.asked = true
-			o.open = append(o.open, p)
+			o.open = append(o.open, proposal{Proposal{s, input, Acquired}, chosen[k], mu[k]})
 		}
 	}
 	return nil

@@ -1,0 +1,105 @@
+package invbo_test
+
+import (
+	"errors"
+	"math"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/invbo/invbo"
+	"github.com/invbo/invbo/oracle"
+)
+
+// coarse makes the oracle of a bowl read its strings rounded to quarters, so that many strings are one
+// thing, and refuse those with a negative first number.
+func coarse(p invbo.Problem, reads map[string]int) invbo.Problem {
+	p.Translate = func(x string) (string, error) {
+		fields := strings.Fields(x)
+		for i, field := range fields {
+			v, err := strconv.ParseFloat(field, 64)
+			if err != nil {
+				return "", err
+			}
+			if i == 0 && v < 0 {
+				return "", errors.New("the first number is negative")
+			}
+			fields[i] = strconv.FormatFloat(math.Round(4*v)/4, 'g', -1, 64)
+		}
+		return strings.Join(fields, " "), nil
+	}
+	bowl := p.Oracle.(oracle.Func)
+	var lock sync.Mutex
+	p.Oracle = oracle.Func(func(x string) oracle.Result {
+		lock.Lock()
+		defer lock.Unlock()
+		reads[x]++
+		return bowl(x)
+	})
+	return p
+}
+
+func TestStringsOfOneTranslationAreScoredOnce(t *testing.T) {
+	for _, profile := range []string{"fitted", "published"} {
+		t.Run(profile, func(t *testing.T) {
+			reads := map[string]int{}
+			p := coarse(bowl(t, 2), reads)
+			opts := turbo(t, 40)
+			if profile == "published" {
+				opts.Profile = invbo.Published()
+				opts.Profile.Candidates = 200
+			}
+			o, err := invbo.Run(t.Context(), p, opts)
+			if err != nil && !errors.Is(err, invbo.ErrDry) {
+				t.Fatal(err)
+			}
+			calls, invalid := 0, 0
+			for _, trial := range o.Trials() {
+				switch {
+				case trial.Called:
+					calls++
+				case trial.Reason == "the first number is negative" && math.IsNaN(trial.Score) && trial.Input == "":
+					invalid++
+				default:
+					t.Errorf("trial %+v is neither called nor refused", trial)
+				}
+			}
+			for input, n := range reads {
+				if n > 1 {
+					t.Errorf("%q was scored %d times", input, n)
+				}
+			}
+			if s := o.Status(); calls != s.InitCalls+s.OracleCalls || calls != len(reads) {
+				t.Errorf("%d trials called, %d + %d calls, %d different inputs; want all equal", calls, s.InitCalls, s.OracleCalls, len(reads))
+			}
+			if invalid == 0 {
+				t.Error("no string was refused; the test is not about anything")
+			}
+		})
+	}
+}
+
+func TestTellKnowsATranslationAgain(t *testing.T) {
+	o, err := invbo.New(coarse(bowl(t, 1), map[string]int{}), turbo(t, 4))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tell := func(x string, y float64) error {
+		a := invbo.Answer{X: x}
+		a.Score = y
+		return o.Tell(t.Context(), a)
+	}
+	if err := tell("1.01", 3); err != nil {
+		t.Fatal(err)
+	}
+	if err := tell("0.99", 4); err != nil {
+		t.Fatal(err)
+	}
+	if trials := o.Trials(); len(trials) != 1 || trials[0].Input != "1" || trials[0].X != "1.01" {
+		t.Errorf("trials %+v, want one, of 1.01 read as 1", trials)
+	}
+	if err := tell("-1", 3); err == nil || !strings.Contains(err.Error(), "negative") {
+		t.Errorf("telling what stands for nothing: error %v, want the reason", err)
+	}
+}
