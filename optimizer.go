@@ -42,17 +42,18 @@ type Options struct {
 
 // Status is where a run stands.
 type Status struct {
-	Batch       int // acquisitions so far
-	InitCalls   int // oracle calls for the initial data
-	OracleCalls int // and after it
-	Budget      int // of OracleCalls
-	Best        Trial
-	Aligned     float64 // share of the surrogate's points whose latent decodes exactly to the string
-	Length      float64 // of the trust region
-	Restarts    int     // of the trust region
-	Updates     int     // of the VAE
-	Ranking     float64 // rank correlation of the latest 50 proposals' predictions with their scores; NaN before
-	Timing      Timing
+	Batch         int // acquisitions so far
+	InitCalls     int // oracle calls for the initial data
+	OracleCalls   int // and after it
+	Budget        int // of OracleCalls
+	Best          Trial
+	Aligned       float64 // share of the surrogate's points whose latent decodes exactly to the string
+	Dissimilarity float64 // mean edit distance, from 0 to 1, of the strings from what their latents decode to
+	Length        float64 // of the trust region
+	Restarts      int     // of the trust region
+	Updates       int     // of the VAE
+	Ranking       float64 // rank correlation of the latest 50 proposals' predictions with their scores; NaN before
+	Timing        Timing
 }
 
 // Timing is the time spent so far, phase by phase.
@@ -229,7 +230,7 @@ func (o *Optimizer) Ask(ctx context.Context) ([]Proposal, error) {
 			return nil, ErrDry
 		case o.due():
 			err = o.tune(ctx)
-		case o.unaligned():
+		case len(o.unaligned()) > 0:
 			err = o.align(ctx)
 		default:
 			err = o.propose(ctx)
@@ -412,19 +413,15 @@ func (o *Optimizer) tune(ctx context.Context) error {
 	return nil
 }
 
-func (o *Optimizer) unaligned() bool {
-	return slices.ContainsFunc(o.points, func(p point) bool { return p.z == nil || p.stale })
+// unaligned returns the surrogate's points that have no latent, or whose decoder has changed.
+func (o *Optimizer) unaligned() []int {
+	return slices.DeleteFunc(o.window(), func(i int) bool { return o.points[i].z != nil && !o.points[i].stale })
 }
 
-// align gives latents to the points that have none or whose decoder has changed (lines 1 and 8).
+// align gives latents to the surrogate's points that have none or whose decoder has changed (lines 1 and 8).
 func (o *Optimizer) align(ctx context.Context) error {
 	defer since(&o.status.Timing.Align, time.Now())
-	var set []int
-	for i, p := range o.points {
-		if p.z == nil || p.stale {
-			set = append(set, i)
-		}
-	}
+	set := o.unaligned()
 	x, z := o.columns(set)
 	aligned, err := o.opts.Method.Align(ctx, Unaligned{
 		Model: o.model, X: x, Z: z, Initial: !o.placed, Inversion: o.opts.Inversion, Rand: o.stream("align"),
@@ -484,7 +481,7 @@ func (o *Optimizer) close(ctx context.Context) {
 	o.status.Best = o.best
 	o.status.Length = o.region.Length
 	o.status.Restarts = o.region.Restarts
-	o.status.Aligned = o.aligned()
+	o.status.Aligned, o.status.Dissimilarity = o.alignment()
 	o.status.Ranking = o.ranking()
 	o.log.InfoContext(ctx, "batch", "batch", o.status.Batch, "calls", o.status.OracleCalls, "best", o.best.Score,
 		"aligned", o.status.Aligned, "length", o.region.Length, "ranking", o.status.Ranking)

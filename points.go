@@ -15,6 +15,7 @@ type point struct {
 	y     float64   // larger is better
 	z     []float64 // nil: not yet aligned
 	exact bool      // z decodes to x
+	miss  float64   // distance of x from what z decodes to; 0 if exact
 	stale bool      // the decoder has changed since z was found
 }
 
@@ -45,16 +46,18 @@ func (o *Optimizer) lookup(x string) (input string, at int, err error) {
 	return input, unknown, nil
 }
 
-// aligned returns the share of the surrogate's points whose latent decodes to the string.
-func (o *Optimizer) aligned() float64 {
+// alignment returns the share of the surrogate's points whose latent decodes to the string, and the mean
+// distance of strings from what their latents decode to.
+func (o *Optimizer) alignment() (aligned, dissimilarity float64) {
 	set := o.window()
-	exact := 0
 	for _, i := range set {
 		if o.points[i].exact {
-			exact++
+			aligned++
 		}
+		dissimilarity += o.points[i].miss
 	}
-	return float64(exact) / float64(max(1, len(set)))
+	n := float64(max(1, len(set)))
+	return aligned / n, dissimilarity / n
 }
 
 // rankingWindow is how many of the latest proposals Status.Ranking looks at.
@@ -81,13 +84,15 @@ func (o *Optimizer) window() []int {
 		slices.Sort(all)
 		return all
 	}
-	// Half of them the best, half the latest of the others: the region's surroundings and what is new there.
-	set := all[:limit/2]
+	// The best, all that anchors and updates want among them, and then the latest: the region's
+	// surroundings and what is new there.
+	set := all[:min(len(all), max(limit/2, o.opts.Top))]
 	in := map[int]bool{}
 	for _, i := range set {
 		in[i] = true
 	}
-	for i := len(o.points) - 1; len(set) < limit; i-- {
+	most := min(len(all), len(set)+limit/2)
+	for i := len(o.points) - 1; len(set) < most; i-- {
 		if !in[i] {
 			set = append(set, i)
 		}
@@ -145,29 +150,44 @@ func (o *Optimizer) units(set []int) []float64 {
 	return units
 }
 
-// certify finds out which latents decode to their strings.
+// certify finds out which latents of the surrogate's points decode to their strings, and how far from
+// them the others come.
 func (o *Optimizer) certify(ctx context.Context) error {
-	all := make([]int, len(o.points))
-	for i := range all {
-		all[i] = i
-	}
-	x, z := o.columns(all)
+	set := o.window()
+	x, z := o.columns(set)
 	if m, ok := o.model.(vae.Inverter); ok {
 		_, margin, err := m.Reconstruct(ctx, z, x, o.opts.Inversion.Loss, nil)
 		if err != nil {
 			return fmt.Errorf("certify: %w", err)
 		}
-		for i := range o.points {
-			o.points[i].exact = margin[i] > 0
+		var off []int
+		for k, i := range set {
+			o.points[i].exact, o.points[i].miss = margin[k] > 0, 0
+			if margin[k] <= 0 {
+				off = append(off, i)
+			}
 		}
-		return nil
+		if set = off; len(set) == 0 {
+			return nil
+		}
+		x, z = o.columns(set)
 	}
 	decoded, err := o.model.Decode(ctx, z)
 	if err != nil {
 		return fmt.Errorf("certify: %w", err)
 	}
-	for i := range o.points {
-		o.points[i].exact = decoded[i] == x[i]
+	for k, i := range set {
+		p := &o.points[i]
+		p.exact, p.miss = decoded[k] == x[k], o.distance(x[k], decoded[k])
 	}
 	return nil
+}
+
+// distance is the paper's dissimilarity: the normalised edit distance of two strings, in the tokens of
+// the model if it has them, and in characters otherwise.
+func (o *Optimizer) distance(a, b string) float64 {
+	if m, ok := o.model.(interface{ Tokens(x string) []string }); ok {
+		return Levenshtein(m.Tokens(a), m.Tokens(b))
+	}
+	return Levenshtein([]rune(a), []rune(b))
 }

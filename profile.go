@@ -9,7 +9,7 @@ import (
 type Profile struct {
 	Name             string
 	Transform        func(y []float64) []float64 // of the scores (larger is better), for the surrogate
-	Points           int                         // the surrogate is fitted to at most; 0: to all at first, then to D^t
+	Points           int                         // the surrogate is fitted to at most half as many of the best (k, if that is more), and the latest; 0: to all at first, then to D^t
 	Candidates       int                         // of the trust region that a batch is picked from
 	AnchorCandidates int                         // of each region, for its potential
 
