@@ -1,0 +1,28 @@
+package molecule
+
+// A Drawing is a molecule and what is written below it.
+type Drawing struct {
+	Molecule *Molecule
+	Legend   string
+}
+
+// Draw returns a grid of molecules as a standalone SVG on white, row by row, each in a square of size pixels.
+// Size and columns are at least 1.
+func Draw(drawings []Drawing, columns, size int) ([]byte, error) {
+	if err := Available(); err != nil {
+		return nil, err
+	}
+	refs := make([]molRef, len(drawings))
+	legends := make([]string, len(drawings))
+	for i, d := range drawings {
+		refs[i], legends[i] = d.Molecule.depicted(), d.Legend
+		defer refs[i].free()
+	}
+	return draw(refs, legends, columns, size), nil
+}
+
+// depicted returns a copy of m with coordinates in the plane.
+func (m *Molecule) depicted() molRef {
+	defer m.lock()()
+	return m.ref.depicted()
+}

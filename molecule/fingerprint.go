@@ -1,0 +1,69 @@
+package molecule
+
+import (
+	"slices"
+)
+
+// Counts is a sparse fingerprint: which features a molecule has, and how often. A binary fingerprint has counts of 1.
+type Counts struct {
+	IDs []uint64 // ascending, distinct
+	N   []uint32 // how often; at least 1
+}
+
+// Total returns the sum of the counts.
+func (c Counts) Total() int {
+	total := 0
+	for _, n := range c.N {
+		total += int(n)
+	}
+	return total
+}
+
+// Fold returns the fingerprint of the ids modulo bins, which is at least 1; features that meet add their counts.
+func (c Counts) Fold(bins int) Counts {
+	type feature struct {
+		id uint64
+		n  uint32
+	}
+	features := make([]feature, len(c.IDs))
+	for i, id := range c.IDs {
+		features[i] = feature{id % uint64(bins), c.N[i]}
+	}
+	slices.SortFunc(features, func(a, b feature) int { return int(a.id) - int(b.id) })
+	var folded Counts
+	for _, f := range features {
+		if last := len(folded.IDs) - 1; last >= 0 && folded.IDs[last] == f.id {
+			folded.N[last] += f.n
+			continue
+		}
+		folded.IDs = append(folded.IDs, f.id)
+		folded.N = append(folded.N, f.n)
+	}
+	return folded
+}
+
+// Tanimoto returns the similarity of a and b, in [0, 1]:
+//
+//	Σ min(aᵢ, bᵢ) / (Σaᵢ + Σbᵢ − Σ min(aᵢ, bᵢ))
+//
+// It is 0 if both are empty, as in RDKit.
+func Tanimoto(a, b Counts) float64 {
+	common := 0
+	for i, j := 0, 0; i < len(a.IDs) && j < len(b.IDs); {
+		switch {
+		case a.IDs[i] < b.IDs[j]:
+			i++
+		case a.IDs[i] > b.IDs[j]:
+			j++
+		default:
+			common += int(min(a.N[i], b.N[j]))
+			i++
+			j++
+		}
+	}
+	all := a.Total() + b.Total() - common
+	if all == 0 {
+		return 0
+	}
+	return float64(common) / float64(all)
+}

@@ -1,0 +1,30 @@
+//go:build !rdkit
+
+package molecule
+
+func available() error { return ErrNoRDKit }
+
+// Without RDKit there are no molecules and no patterns: Parse and CompilePattern return ErrNoRDKit before
+// they would make one, and nothing below is reached.
+type (
+	molRef     struct{}
+	patternRef struct{}
+)
+
+func parse(string) (molRef, string, string)          { panic(ErrNoRDKit) }
+func compilePattern(string) (patternRef, string)     { panic(ErrNoRDKit) }
+func draw([]molRef, []string, int, int) []byte       { panic(ErrNoRDKit) }
+func (molRef) free()                                 {}
+func (molRef) closed() bool                          { return true }
+func (molRef) smiles(bool) string                    { panic(ErrNoRDKit) }
+func (molRef) formula() string                       { panic(ErrNoRDKit) }
+func (molRef) logP() float64                         { panic(ErrNoRDKit) }
+func (molRef) tpsa() float64                         { panic(ErrNoRDKit) }
+func (molRef) weight() float64                       { panic(ErrNoRDKit) }
+func (molRef) rotatableBonds() int                   { panic(ErrNoRDKit) }
+func (molRef) morgan(int, bool) Counts               { panic(ErrNoRDKit) }
+func (molRef) atomPairs() Counts                     { panic(ErrNoRDKit) }
+func (molRef) graph() Graph                          { panic(ErrNoRDKit) }
+func (molRef) depicted() molRef                      { panic(ErrNoRDKit) }
+func (patternRef) free()                             {}
+func (patternRef) matches(molRef, bool, int) [][]int { panic(ErrNoRDKit) }
