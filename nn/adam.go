@@ -6,27 +6,28 @@ import (
 	"github.com/invbo/invbo/internal/simd"
 )
 
-// Adam is the optimizer of Kingma & Ba 2015 with β₁ = 0.9, β₂ = 0.999, ε = 10⁻⁸. Its fields are all of its
-// state, so that a checkpoint can hold it.
+// Adam is the optimizer of Kingma & Ba 2015 with β₁ = 0.9, ε = 10⁻⁸. Its fields are all of its state, so that
+// a checkpoint can hold it.
 type Adam struct {
 	LR    float64
+	Beta2 float64   // decay of V
 	Steps int       // taken
 	M, V  []float32 // first and second moments of the gradient
 }
 
-// NewAdam returns a fresh optimizer of n parameters.
+// NewAdam returns a fresh optimizer of n parameters with β₂ = 0.999.
 func NewAdam(n int, lr float64) *Adam {
-	return &Adam{LR: lr, M: make([]float32, n), V: make([]float32, n)}
+	return &Adam{LR: lr, Beta2: 0.999, M: make([]float32, n), V: make([]float32, n)}
 }
 
 // Step moves p's parameters against their gradients, and sets these to 0.
 func (a *Adam) Step(p *Params) {
-	const beta1, beta2 = 0.9, 0.999
+	const beta1 = 0.9
 	a.Steps++
 	simd.Adam(p.Data[:len(p.Grad)], p.Grad, a.M, a.V, simd.AdamStep{
-		LR: float32(a.LR), Beta1: beta1, Beta2: beta2, Eps: 1e-8,
+		LR: float32(a.LR), Beta1: beta1, Beta2: float32(a.Beta2), Eps: 1e-8,
 		Correction1: float32(1 - math.Pow(beta1, float64(a.Steps))),
-		Correction2: float32(1 - math.Pow(beta2, float64(a.Steps))),
+		Correction2: float32(1 - math.Pow(a.Beta2, float64(a.Steps))),
 	})
 	clear(p.Grad)
 }

@@ -20,6 +20,15 @@ func Constant(c float32) Init {
 	}
 }
 
+// Normal returns an Init that draws normal values of mean 0.
+func Normal(deviation float64) Init {
+	return func(rng *rand.Rand, v *tensor.Var) {
+		for i := range v.Data {
+			v.Data[i] = float32(deviation * rng.NormFloat64())
+		}
+	}
+}
+
 // Glorot returns an Init that draws uniformly from ±√(6/(in + out)) (Glorot & Bengio 2010, Eq. 16), for
 // the number of values that go into and come out of one output.
 func Glorot(in, out int) Init {
