@@ -2,6 +2,7 @@ package tensor_test
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/invbo/invbo/tensor"
@@ -18,5 +19,41 @@ func TestLinearGrad(t *testing.T) {
 		xs := []*tensor.Var{x, w, b}
 		tensortest.CheckGrad(t, xs, func(tape *tensor.Tape) *tensor.Var { return tape.Linear(x, w, b) })
 		tensortest.CheckGrad(t, xs, func(tape *tensor.Tape) *tensor.Var { return tape.LinearReLU(x, w, b) })
+	}
+}
+
+// Without a bias, and with weights that were arranged before, there is nothing else to see.
+func TestLinearFrozen(t *testing.T) {
+	rng := newRand()
+	x, w, b := tensortest.Rand(rng, 600, 40), tensortest.Rand(rng, 40, 33), tensortest.Rand(rng, 1, 33)
+	w.Grad, b.Grad = nil, nil
+	zero := &tensor.Var{Data: make([]float32, 33), Rows: 1, Cols: 33}
+	run := func(b *tensor.Var) (y, dx []float32) {
+		var tape tensor.Tape
+		clear(x.Grad)
+		out := tape.LinearReLU(x, w, b)
+		copy(out.Grad, out.Data)
+		tape.Backward()
+		return out.Data, slices.Clone(x.Grad)
+	}
+	for _, tt := range []struct {
+		name         string
+		bias, equals *tensor.Var
+	}{{"bias", b, b}, {"no bias", nil, zero}} {
+		w.Freeze()
+		y, dx := run(tt.bias)
+		w = &tensor.Var{Data: w.Data, Rows: w.Rows, Cols: w.Cols}
+		if wantY, wantDx := run(tt.equals); !slices.Equal(y, wantY) || !slices.Equal(dx, wantDx) {
+			t.Errorf("%s: frozen weights give other results", tt.name)
+		}
+	}
+	w.Freeze()
+	run(b)
+	w.Data[0]++
+	w.Freeze()
+	y, _ := run(b)
+	w = &tensor.Var{Data: w.Data, Rows: w.Rows, Cols: w.Cols}
+	if want, _ := run(b); !slices.Equal(y, want) {
+		t.Error("the second Freeze does not see new weights")
 	}
 }

@@ -57,10 +57,7 @@ func position(dx, x []float32, kind []int32, target int32, loss Loss) (value, ma
 	}
 	margin = float64(x[target] - x[rival])
 	if loss == Hinge {
-		if margin < 1 {
-			dx[target], dx[rival] = -1, 1
-		}
-		return max(0, 1-margin), margin
+		return hinge(dx, int(target), rival, margin), margin
 	}
 	largest := max(x[target], x[rival])
 	sum := 0.0
@@ -82,6 +79,15 @@ func position(dx, x []float32, kind []int32, target int32, loss Loss) (value, ma
 	}
 	dx[target] -= float32(factor)
 	return factor * value, margin
+}
+
+// hinge returns the loss of that name, and writes its gradient to dx.
+func hinge(dx []float32, target, rival int, margin float64) float64 {
+	clear(dx)
+	if margin < 1 {
+		dx[target], dx[rival] = -1, 1
+	}
+	return max(0, 1-margin)
 }
 
 func reconstructionBackward(_ *Tape, r *record) {

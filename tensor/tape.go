@@ -20,6 +20,8 @@ type Var struct {
 	Data       []float32 // (Rows, Cols)
 	Grad       []float32 // as Data; nil if no gradient is wanted, and then no work is done for it
 	Rows, Cols int
+
+	frozen *frozen
 }
 
 // Row returns row i of Data.
@@ -44,9 +46,14 @@ type record struct {
 	kept     []float32 // values of the forward pass, or factors of the gradient
 	index    []int32
 	seq      *Ragged
+	spans    *Spans
 	length   int // of a sequence
-	width    int // of a window
+	width    int // of a window, or how many rows
+	heads    int
+	causal   bool
 	relu     bool
+	p        float32 // probability
+	seed     uint64
 }
 
 // New returns a Var of the tape's memory with undefined Data, and with a Grad of zeros if grad is set.
@@ -60,11 +67,11 @@ func (t *Tape) New(rows, cols int, grad bool) *Var {
 	return v
 }
 
-// result returns the Var for an operation's result: it has a gradient if an operand has.
+// result returns the Var for an operation's result: it has a gradient if an operand has. Operands may be nil.
 func (t *Tape) result(rows, cols int, operands ...*Var) *Var {
 	grad := false
 	for _, x := range operands {
-		grad = grad || x.Grad != nil
+		grad = grad || x != nil && x.Grad != nil
 	}
 	return t.New(rows, cols, grad)
 }
