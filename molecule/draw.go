@@ -1,5 +1,7 @@
 package molecule
 
+import "fmt"
+
 // A Drawing is a molecule and what is written below it.
 type Drawing struct {
 	Molecule *Molecule
@@ -15,14 +17,18 @@ func Draw(drawings []Drawing, columns, size int) ([]byte, error) {
 	refs := make([]molRef, len(drawings))
 	legends := make([]string, len(drawings))
 	for i, d := range drawings {
-		refs[i], legends[i] = d.Molecule.depicted(), d.Legend
-		defer refs[i].free()
+		ref, err := d.Molecule.depicted()
+		if err != nil {
+			return nil, fmt.Errorf("molecule %d: %w", i+1, err)
+		}
+		defer ref.free()
+		refs[i], legends[i] = ref, d.Legend
 	}
-	return draw(refs, legends, columns, size), nil
+	return draw(refs, legends, columns, size)
 }
 
 // depicted returns a copy of m with coordinates in the plane.
-func (m *Molecule) depicted() molRef {
+func (m *Molecule) depicted() (molRef, error) {
 	defer m.lock()()
 	return m.ref.depicted()
 }

@@ -1,6 +1,7 @@
 package molecule
 
 import (
+	"cmp"
 	"slices"
 )
 
@@ -29,7 +30,7 @@ func (c Counts) Fold(bins int) Counts {
 	for i, id := range c.IDs {
 		features[i] = feature{id % uint64(bins), c.N[i]}
 	}
-	slices.SortFunc(features, func(a, b feature) int { return int(a.id) - int(b.id) })
+	slices.SortFunc(features, func(a, b feature) int { return cmp.Compare(a.id, b.id) })
 	var folded Counts
 	for _, f := range features {
 		if last := len(folded.IDs) - 1; last >= 0 && folded.IDs[last] == f.id {

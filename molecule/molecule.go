@@ -20,7 +20,7 @@ import (
 
 // ErrNoRDKit is what a build without the tag rdkit says to every molecule.
 var ErrNoRDKit = errors.New("this build has no RDKit: install it (Debian, Ubuntu: apt-get install librdkit-dev libboost-dev; " +
-	"macOS: brew install rdkit boost; conda: conda install -c conda-forge librdkit-dev libboost-devel) and build with -tags rdkit")
+	"macOS: brew install rdkit boost; conda: conda install -c conda-forge librdkit-dev libboost-devel) and build with cgo and -tags rdkit")
 
 // Available returns nil if molecules can be read, and ErrNoRDKit otherwise.
 func Available() error { return available() }
@@ -33,7 +33,7 @@ const MaxLength = 1500
 // An InvalidError says why a SMILES is no molecule.
 type InvalidError struct {
 	SMILES string
-	Kind   string // RDKit's exception, as AtomValenceException; SmilesParseException for bad syntax; empty for no atoms
+	Kind   string // RDKit's exception, as AtomValenceException or KekulizeException; "SmilesParseException" for bad syntax, "empty" without atoms
 	Reason string // RDKit's words, on one line: "Explicit valence for atom # 1 N, 5, is greater than permitted"
 }
 
@@ -58,6 +58,9 @@ func Parse(smiles string) (*Molecule, error) {
 	if err := Available(); err != nil {
 		return nil, err
 	}
+	if smiles == "" {
+		return nil, &InvalidError{Kind: "empty", Reason: "no atoms"}
+	}
 	if reason := unreadable(smiles); reason != "" {
 		return nil, &InvalidError{SMILES: smiles, Kind: "SmilesParseException", Reason: reason}
 	}
@@ -80,7 +83,7 @@ func unreadable(s string) string {
 		return fmt.Sprintf("%d bytes long, more than the %d that are read", len(s), MaxLength)
 	}
 	if i := strings.IndexFunc(s, func(r rune) bool { return r <= ' ' || r > '~' }); i >= 0 {
-		return fmt.Sprintf("byte %d is %q: neither a blank nor what is not printable ASCII belongs here", i, s[i])
+		return fmt.Sprintf("byte %d (%#02x) is a blank or no printable ASCII", i, s[i])
 	}
 	return ""
 }

@@ -1,4 +1,4 @@
-//go:build !rdkit
+//go:build !rdkit || !cgo
 
 package molecule
 
@@ -11,20 +11,20 @@ type (
 	patternRef struct{}
 )
 
-func parse(string) (molRef, string, string)          { panic(ErrNoRDKit) }
-func compilePattern(string) (patternRef, string)     { panic(ErrNoRDKit) }
-func draw([]molRef, []string, int, int) []byte       { panic(ErrNoRDKit) }
-func (molRef) free()                                 {}
-func (molRef) closed() bool                          { return true }
-func (molRef) smiles(bool) string                    { panic(ErrNoRDKit) }
-func (molRef) formula() string                       { panic(ErrNoRDKit) }
-func (molRef) logP() float64                         { panic(ErrNoRDKit) }
-func (molRef) tpsa() float64                         { panic(ErrNoRDKit) }
-func (molRef) weight() float64                       { panic(ErrNoRDKit) }
-func (molRef) rotatableBonds() int                   { panic(ErrNoRDKit) }
-func (molRef) morgan(int, bool) Counts               { panic(ErrNoRDKit) }
-func (molRef) atomPairs() Counts                     { panic(ErrNoRDKit) }
-func (molRef) graph() Graph                          { panic(ErrNoRDKit) }
-func (molRef) depicted() molRef                      { panic(ErrNoRDKit) }
-func (patternRef) free()                             {}
-func (patternRef) matches(molRef, bool, int) [][]int { panic(ErrNoRDKit) }
+func parse(string) (molRef, string, string)             { panic(ErrNoRDKit) }
+func compilePattern(string) (patternRef, string)        { panic(ErrNoRDKit) }
+func draw([]molRef, []string, int, int) ([]byte, error) { panic(ErrNoRDKit) }
+func (molRef) free()                                    {}
+func (molRef) closed() bool                             { return true }
+func (molRef) smiles(bool) string                       { panic(ErrNoRDKit) }
+func (molRef) formula() string                          { panic(ErrNoRDKit) }
+func (molRef) logP() float64                            { panic(ErrNoRDKit) }
+func (molRef) tpsa() float64                            { panic(ErrNoRDKit) }
+func (molRef) weight() float64                          { panic(ErrNoRDKit) }
+func (molRef) rotatableBonds() int                      { panic(ErrNoRDKit) }
+func (molRef) morgan(int, bool) Counts                  { panic(ErrNoRDKit) }
+func (molRef) atomPairs() Counts                        { panic(ErrNoRDKit) }
+func (molRef) graph() Graph                             { panic(ErrNoRDKit) }
+func (molRef) depicted() (molRef, error)                { panic(ErrNoRDKit) }
+func (patternRef) free()                                {}
+func (patternRef) matches(molRef, bool, int) [][]int    { panic(ErrNoRDKit) }

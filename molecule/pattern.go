@@ -1,6 +1,7 @@
 package molecule
 
 import (
+	"errors"
 	"fmt"
 	"runtime"
 )
@@ -14,6 +15,9 @@ type Pattern struct {
 func CompilePattern(smarts string) (*Pattern, error) {
 	if err := Available(); err != nil {
 		return nil, err
+	}
+	if smarts == "" {
+		return nil, errors.New("SMARTS: no atoms")
 	}
 	reason := unreadable(smarts)
 	var ref patternRef

@@ -1,0 +1,230 @@
+//go:build rdkit && cgo
+
+package molecule
+
+// #cgo CXXFLAGS: -std=c++20 -g0 -I/usr/include/rdkit
+// #cgo LDFLAGS: -lRDKitMolDraw2D -lRDKitDescriptors -lRDKitFingerprints -lRDKitSmilesParse -lRDKitSubstructMatch -lRDKitGraphMol -lRDKitRDGeneral
+// #include <stdlib.h>
+// #include "shim.h"
+import "C"
+
+import (
+	"fmt"
+	"strings"
+	"unsafe"
+)
+
+func available() error { return nil }
+
+// molRef is a molecule of RDKit's. Its methods must not meet in two goroutines: see Molecule.mu.
+type molRef struct{ c *C.molecule }
+
+// patternRef is a SMARTS query of RDKit's, which locks what it changes when it is used.
+type patternRef struct{ c *C.molecule }
+
+// parse returns the molecule, or the kind of error and the reason.
+func parse(smiles string) (ref molRef, kind, reason string) {
+	var ckind, cerr *C.char
+	ref.c = C.molecule_parse(chars(smiles), C.size_t(len(smiles)), &ckind, &cerr)
+	if ref.c == nil {
+		kind = "SmilesParseException"
+		if ckind != nil {
+			kind = take(ckind)
+		}
+		return molRef{}, kind, syntax(take(cerr))
+	}
+	return ref, "", ""
+}
+
+// compilePattern returns the query, or the reason why there is none.
+func compilePattern(smarts string) (ref patternRef, reason string) {
+	var cerr *C.char
+	ref.c = C.molecule_query(chars(smarts), C.size_t(len(smarts)), &cerr)
+	if ref.c == nil {
+		return patternRef{}, syntax(take(cerr))
+	}
+	return ref, ""
+}
+
+func (r molRef) free()        { C.molecule_free(r.c) }
+func (r molRef) closed() bool { return r.c == nil }
+func (p patternRef) free()    { C.molecule_free(p.c) }
+
+func (r molRef) smiles(stereo bool) string {
+	var cerr *C.char
+	s := C.molecule_smiles(r.c, flag(stereo), &cerr)
+	must("canonical SMILES", cerr)
+	return take(s)
+}
+
+func (r molRef) formula() string {
+	var cerr *C.char
+	s := C.molecule_formula(r.c, &cerr)
+	must("formula", cerr)
+	return take(s)
+}
+
+func (r molRef) logP() float64 {
+	var cerr *C.char
+	x := C.molecule_logp(r.c, &cerr)
+	must("logP", cerr)
+	return float64(x)
+}
+
+func (r molRef) tpsa() float64 {
+	var cerr *C.char
+	x := C.molecule_tpsa(r.c, &cerr)
+	must("TPSA", cerr)
+	return float64(x)
+}
+
+func (r molRef) weight() float64 {
+	var cerr *C.char
+	x := C.molecule_weight(r.c, &cerr)
+	must("weight", cerr)
+	return float64(x)
+}
+
+func (r molRef) rotatableBonds() int {
+	var cerr *C.char
+	n := C.molecule_rotatable_bonds(r.c, &cerr)
+	must("rotatable bonds", cerr)
+	return int(n)
+}
+
+func (r molRef) morgan(radius int, roles bool) Counts {
+	var cerr *C.char
+	var n C.size_t
+	p := C.molecule_morgan(r.c, C.unsigned(radius), flag(roles), &n, &cerr)
+	must("Morgan fingerprint", cerr)
+	return counts(p, n)
+}
+
+func (r molRef) atomPairs() Counts {
+	var cerr *C.char
+	var n C.size_t
+	p := C.molecule_atom_pairs(r.c, &n, &cerr)
+	must("atom pairs", cerr)
+	return counts(p, n)
+}
+
+// counts frees p, which has n integers.
+func counts(p *C.int64_t, n C.size_t) Counts {
+	defer C.free(unsafe.Pointer(p))
+	pairs := unsafe.Slice(p, n)
+	c := Counts{IDs: make([]uint64, len(pairs)/2), N: make([]uint32, len(pairs)/2)}
+	for i := range c.IDs {
+		c.IDs[i], c.N[i] = uint64(pairs[2*i]), uint32(pairs[2*i+1])
+	}
+	return c
+}
+
+func (r molRef) graph() Graph {
+	var cerr *C.char
+	var n C.size_t
+	p := C.molecule_graph(r.c, &n, &cerr)
+	must("graph", cerr)
+	defer C.free(unsafe.Pointer(p))
+	v := unsafe.Slice(p, n)
+	next := func() int {
+		i := int(v[0])
+		v = v[1:]
+		return i
+	}
+	g := Graph{Atoms: make([]Atom, next()), Bonds: make([]Bond, next()), Rings: make([][]int, next())}
+	for i := range g.Atoms {
+		g.Atoms[i] = Atom{Number: next(), Charge: next(), Isotope: next(), Hydrogens: next(), Degree: next(),
+			Hybridization: Hybridization(next()), Aromatic: next() != 0, InRing: next() != 0}
+	}
+	for i := range g.Bonds {
+		g.Bonds[i] = Bond{Begin: next(), End: next(), Order: float64(next()) / 2,
+			Aromatic: next() != 0, InRing: next() != 0, Conjugated: next() != 0}
+	}
+	for i := range g.Rings {
+		g.Rings[i] = make([]int, next())
+		for j := range g.Rings[i] {
+			g.Rings[i][j] = next()
+		}
+	}
+	return g
+}
+
+func (p patternRef) matches(r molRef, unique bool, most int) [][]int {
+	var cerr *C.char
+	var n, size C.size_t
+	atoms := C.molecule_matches(r.c, p.c, flag(unique), C.unsigned(most), &n, &size, &cerr)
+	must("substructure", cerr)
+	defer C.free(unsafe.Pointer(atoms))
+	v := unsafe.Slice(atoms, n)
+	matches := make([][]int, 0, len(v)/max(int(size), 1))
+	for len(v) > 0 {
+		match := make([]int, size)
+		for i := range match {
+			match[i] = int(v[i])
+		}
+		matches = append(matches, match)
+		v = v[size:]
+	}
+	return matches
+}
+
+func (r molRef) depicted() (molRef, error) {
+	var cerr *C.char
+	depicted := C.molecule_depict(r.c, &cerr)
+	return molRef{depicted}, failure("coordinates", cerr)
+}
+
+func draw(refs []molRef, legends []string, columns, size int) ([]byte, error) {
+	molecules := make([]*C.molecule, len(refs))
+	texts := make([]*C.char, len(refs))
+	for i, r := range refs {
+		molecules[i], texts[i] = r.c, C.CString(legends[i])
+		defer C.free(unsafe.Pointer(texts[i]))
+	}
+	var cerr *C.char
+	svg := C.molecule_draw(unsafe.SliceData(molecules), unsafe.SliceData(texts), C.size_t(len(refs)), C.int(columns), C.int(size), &cerr)
+	if err := failure("draw", cerr); err != nil {
+		return nil, err
+	}
+	return []byte(take(svg)), nil
+}
+
+// must panics with RDKit's error, if there is one: what it sanitized, it can describe.
+func must(what string, cerr *C.char) {
+	if err := failure(what, cerr); err != nil {
+		panic("molecule: " + err.Error())
+	}
+}
+
+// failure makes an error of RDKit's, nil if there is none.
+func failure(what string, cerr *C.char) error {
+	if cerr == nil {
+		return nil
+	}
+	return fmt.Errorf("RDKit: %s: %s", what, oneLine(take(cerr)))
+}
+
+// take returns a string from C and frees it.
+func take(s *C.char) string {
+	defer C.free(unsafe.Pointer(s))
+	return C.GoString(s)
+}
+
+// chars points to the bytes of s, which do not end in NUL.
+func chars(s string) *C.char { return (*C.char)(unsafe.Pointer(unsafe.StringData(s))) }
+
+func flag(b bool) C.int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// syntax leaves out the input, which RDKit's parsers repeat.
+func syntax(reason string) string {
+	reason, _, _ = strings.Cut(oneLine(reason), " while parsing: ")
+	reason, _, _ = strings.Cut(reason, " for input: ")
+	return reason
+}
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -1,0 +1,243 @@
+//go:build rdkit && cgo
+
+#include "shim.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <mutex>
+#include <new>
+#include <shared_mutex>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <GraphMol/Descriptors/Crippen.h>
+#include <GraphMol/Descriptors/Lipinski.h>
+#include <GraphMol/Descriptors/MolDescriptors.h>
+#include <GraphMol/Descriptors/MolSurf.h>
+#include <GraphMol/Fingerprints/AtomPairs.h>
+#include <GraphMol/Fingerprints/MorganFingerprints.h>
+#include <GraphMol/MolDraw2D/MolDraw2DSVG.h>
+#include <GraphMol/MolDraw2D/MolDraw2DUtils.h>
+#include <GraphMol/RWMol.h>
+#include <GraphMol/SanitException.h>
+#include <GraphMol/SmilesParse/SmilesParse.h>
+#include <GraphMol/SmilesParse/SmilesWrite.h>
+#include <GraphMol/Substruct/SubstructMatch.h>
+#include <RDGeneral/RDLog.h>
+
+namespace {
+
+using RDKit::ROMol;
+using RDKit::RWMol;
+
+RWMol *rd(molecule *m) { return reinterpret_cast<RWMol *>(m); }
+molecule *handle(RWMol *m) { return reinterpret_cast<molecule *>(m); }
+
+char *copy(const std::string &s) {
+  auto c = static_cast<char *>(std::malloc(s.size() + 1));
+  if (!c) throw std::bad_alloc();
+  std::memcpy(c, s.c_str(), s.size() + 1);
+  return c;
+}
+
+int64_t *copy(const std::vector<int64_t> &v, size_t *n) {
+  auto c = static_cast<int64_t *>(std::malloc(v.size() * sizeof(int64_t) + 1)); // + 1: never NULL for an empty one
+  if (!c) throw std::bad_alloc();
+  std::memcpy(c, v.data(), v.size() * sizeof(int64_t));
+  *n = v.size();
+  return c;
+}
+
+// RDKit's parsers write what is wrong with the syntax to its error log, which is shared by all threads and
+// closed as long as nobody opens it. Who opens it holds this alone; everybody else shares it.
+std::shared_mutex log_mutex;
+
+template <typename Lock, typename F>
+auto guarded(char **error, F body) -> decltype(body()) {
+  try {
+    Lock lock(log_mutex);
+    return body();
+  } catch (const std::exception &e) {
+    *error = strdup(e.what());
+  } catch (...) {
+    *error = strdup("unknown C++ exception");
+  }
+  return decltype(body())();
+}
+
+template <typename F>
+auto guarded(char **error, F body) -> decltype(body()) {
+  return guarded<std::shared_lock<std::shared_mutex>>(error, body);
+}
+
+// syntax_error returns the first line that parse logs, and throws what parse throws.
+template <typename F>
+char *syntax_error(char **error, F parse) {
+  return guarded<std::unique_lock<std::shared_mutex>>(error, [&] {
+    std::ostringstream log;
+    rdErrorLog = std::make_shared<boost::logging::rdLogger>(&log);
+    try {
+      delete parse();
+    } catch (...) {
+      rdErrorLog.reset();
+      throw;
+    }
+    rdErrorLog.reset();
+    auto line = log.str().substr(0, log.str().find('\n'));
+    auto stamp = line.find("] "); // "[12:34:56] SMILES Parse Error: …"
+    return copy(stamp == std::string::npos ? line : line.substr(stamp + 2));
+  });
+}
+
+template <typename Fingerprint>
+std::vector<int64_t> pairs(const Fingerprint &fingerprint) {
+  std::vector<int64_t> v;
+  for (const auto &feature : fingerprint.getNonzeroElements()) { // an ordered map
+    v.push_back(feature.first);
+    v.push_back(feature.second);
+  }
+  return v;
+}
+
+}  // namespace
+
+extern "C" {
+
+molecule *molecule_parse(const char *smiles, size_t length, char **kind, char **error) {
+  RDKit::SmilesParserParams params;
+  params.allowCXSMILES = false;
+  params.parseName = false;
+  auto parse = [&] { return RDKit::SmilesToMol(std::string(smiles, length), params); };
+  auto m = guarded(error, [&]() -> RWMol * {
+    try {
+      return parse();
+    } catch (const RDKit::MolSanitizeException &e) {
+      *kind = copy(e.getType());
+      throw;
+    }
+  });
+  if (!m && !*error) *error = syntax_error(error, parse);
+  return handle(m);
+}
+
+molecule *molecule_query(const char *smarts, size_t length, char **error) {
+  RDKit::SmartsParserParams params;
+  params.allowCXSMILES = false;
+  params.parseName = false;
+  params.mergeHs = false;
+  auto parse = [&] { return RDKit::SmartsToMol(std::string(smarts, length), params); };
+  auto query = guarded(error, parse);
+  if (!query && !*error) *error = syntax_error(error, parse);
+  return handle(query);
+}
+
+void molecule_free(molecule *m) { delete rd(m); }
+
+char *molecule_smiles(molecule *m, int stereo, char **error) {
+  return guarded(error, [&] { return copy(RDKit::MolToSmiles(*rd(m), stereo != 0)); });
+}
+
+char *molecule_formula(molecule *m, char **error) {
+  return guarded(error, [&] { return copy(RDKit::Descriptors::calcMolFormula(*rd(m))); });
+}
+
+double molecule_logp(molecule *m, char **error) {
+  return guarded(error, [&] { return RDKit::Descriptors::calcClogP(*rd(m)); });
+}
+
+double molecule_tpsa(molecule *m, char **error) {
+  return guarded(error, [&] { return RDKit::Descriptors::calcTPSA(*rd(m)); });
+}
+
+double molecule_weight(molecule *m, char **error) {
+  return guarded(error, [&] { return RDKit::Descriptors::calcAMW(*rd(m)); });
+}
+
+int molecule_rotatable_bonds(molecule *m, char **error) {
+  return guarded(error, [&] {
+    return static_cast<int>(RDKit::Descriptors::calcNumRotatableBonds(*rd(m), RDKit::Descriptors::Strict));
+  });
+}
+
+int64_t *molecule_morgan(molecule *m, unsigned radius, int roles, size_t *n, char **error) {
+  return guarded(error, [&] {
+    std::vector<uint32_t> invariants;
+    if (roles) {
+      invariants.resize(rd(m)->getNumAtoms());
+      RDKit::MorganFingerprints::getFeatureInvariants(*rd(m), invariants);
+    }
+    std::unique_ptr<RDKit::SparseIntVect<uint32_t>> fingerprint(
+        RDKit::MorganFingerprints::getFingerprint(*rd(m), radius, roles ? &invariants : nullptr));
+    return copy(pairs(*fingerprint), n);
+  });
+}
+
+int64_t *molecule_atom_pairs(molecule *m, size_t *n, char **error) {
+  return guarded(error, [&] {
+    const unsigned longest = 10;
+    std::unique_ptr<RDKit::SparseIntVect<int32_t>> fingerprint(
+        RDKit::AtomPairs::getAtomPairFingerprint(*rd(m), 1, longest));
+    return copy(pairs(*fingerprint), n);
+  });
+}
+
+int64_t *molecule_graph(molecule *m, size_t *n, char **error) {
+  return guarded(error, [&] {
+    const ROMol &mol = *rd(m);
+    const auto rings = mol.getRingInfo();
+    std::vector<int64_t> v{mol.getNumAtoms(), mol.getNumBonds(), rings->numRings()};
+    for (const auto a : mol.atoms()) {
+      v.insert(v.end(), {a->getAtomicNum(), a->getFormalCharge(), a->getIsotope(), a->getTotalNumHs(), a->getDegree(),
+                         a->getHybridization(), a->getIsAromatic(), rings->numAtomRings(a->getIdx()) > 0});
+    }
+    for (const auto b : mol.bonds()) {
+      v.insert(v.end(), {b->getBeginAtomIdx(), b->getEndAtomIdx(), static_cast<int64_t>(2 * b->getBondTypeAsDouble()),
+                         b->getIsAromatic(), rings->numBondRings(b->getIdx()) > 0, b->getIsConjugated()});
+    }
+    for (const auto &ring : rings->atomRings()) {
+      v.push_back(ring.size());
+      v.insert(v.end(), ring.begin(), ring.end());
+    }
+    return copy(v, n);
+  });
+}
+
+int64_t *molecule_matches(molecule *m, molecule *query, int unique, unsigned most, size_t *n, size_t *size,
+                          char **error) {
+  return guarded(error, [&] {
+    *size = rd(query)->getNumAtoms();
+    RDKit::SubstructMatchParameters params;
+    params.uniquify = unique != 0;
+    params.maxMatches = most;
+    std::vector<int64_t> v;
+    for (const auto &match : RDKit::SubstructMatch(*rd(m), *rd(query), params)) { // (atom of query, atom of m)
+      for (const auto &atoms : match) v.push_back(atoms.second);
+    }
+    return copy(v, n);
+  });
+}
+
+molecule *molecule_depict(molecule *m, char **error) {
+  return guarded(error, [&] {
+    auto depicted = std::make_unique<RWMol>(*rd(m));
+    RDKit::MolDraw2DUtils::prepareMolForDrawing(*depicted);
+    return handle(depicted.release());
+  });
+}
+
+char *molecule_draw(molecule **ms, char **legends, size_t n, int columns, int size, char **error) {
+  return guarded(error, [&] {
+    std::vector<ROMol *> molecules;
+    for (size_t i = 0; i < n; i++) molecules.push_back(rd(ms[i]));
+    std::vector<std::string> texts(legends, legends + n);
+    const int rows = (static_cast<int>(n) + columns - 1) / columns;
+    RDKit::MolDraw2DSVG drawing(columns * size, rows * size, size, size);
+    drawing.drawOptions().prepareMolsBeforeDrawing = false; // molecule_depict did it
+    drawing.drawMolecules(molecules, &texts);
+    drawing.finishDrawing();
+    return copy(drawing.getDrawingText());
+  });
+}
+}

@@ -1,0 +1,41 @@
+// The functions of RDKit that package molecule calls, as C. No C++ exception leaves them: where one
+// arises, *error is its message, allocated by malloc as every result is, and the result is zero.
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct molecule molecule; // RDKit::RWMol; a molecule or a SMARTS query
+
+// molecule_parse returns NULL with *kind and *error for a string that is no molecule.
+molecule *molecule_parse(const char *smiles, size_t length, char **kind, char **error);
+molecule *molecule_query(const char *smarts, size_t length, char **error);
+void molecule_free(molecule *m);
+
+char *molecule_smiles(molecule *m, int stereo, char **error);
+char *molecule_formula(molecule *m, char **error);
+double molecule_logp(molecule *m, char **error);
+double molecule_tpsa(molecule *m, char **error);
+double molecule_weight(molecule *m, char **error);
+int molecule_rotatable_bonds(molecule *m, char **error);
+
+// Fingerprints are pairs: id, count, id, count, ... with ascending ids; *n is the number of integers.
+int64_t *molecule_morgan(molecule *m, unsigned radius, int roles, size_t *n, char **error);
+int64_t *molecule_atom_pairs(molecule *m, size_t *n, char **error);
+
+// molecule_graph returns the numbers of atoms, bonds and rings, then for each atom its 8 integers, for each bond 6,
+// for each ring its size and atoms, in the order in which rdkit.go reads them.
+int64_t *molecule_graph(molecule *m, size_t *n, char **error);
+
+// molecule_matches returns the atoms of each match of query in m, one match of *size atoms after the other.
+int64_t *molecule_matches(molecule *m, molecule *query, int unique, unsigned most, size_t *n, size_t *size, char **error);
+
+// molecule_depict returns a copy with coordinates in the plane, Kekulé bonds and wedges.
+molecule *molecule_depict(molecule *m, char **error);
+char *molecule_draw(molecule **ms, char **legends, size_t n, int columns, int size, char **error);
+
+#ifdef __cplusplus
+}
+#endif
