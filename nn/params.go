@@ -87,6 +87,14 @@ func (p *Params) Bind(data, grad []float32) {
 	}
 }
 
+// Freeze promises that the parameters of a view keep their values until the next Freeze; products with them
+// are then faster (tensor.Var.Freeze).
+func (p *Params) Freeze() {
+	for _, q := range p.parameters {
+		q.v.Freeze()
+	}
+}
+
 // All yields the names and values of all parameters, and then of all buffers.
 func (p *Params) All() iter.Seq2[string, *tensor.Var] {
 	return func(yield func(string, *tensor.Var) bool) {

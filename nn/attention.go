@@ -1,0 +1,58 @@
+package nn
+
+import "github.com/invbo/invbo/tensor"
+
+// SelfAttention is multi-head attention among the tokens of each sequence (Vaswani et al. 2017, §3.2).
+type SelfAttention struct {
+	Heads  int
+	In     Linear // (d, 3d): queries, keys, values
+	Out    Linear // (d, d)
+	Causal bool   // a token attends to itself and those before it
+}
+
+// NewSelfAttention declares a SelfAttention under PyTorch's names: name.in_proj_weight, name.in_proj_bias,
+// name.out_proj.weight, name.out_proj.bias.
+func NewSelfAttention(p *Params, name string, d, heads int, causal bool) SelfAttention {
+	return SelfAttention{
+		Heads:  heads,
+		In:     newProjection(p, name+".in_proj_", d, 3*d),
+		Out:    NewLinear(p, name+".out_proj", d, d),
+		Causal: causal,
+	}
+}
+
+// Apply returns what the tokens x (rows of seq, d) have read from one another, of the same shape.
+func (a SelfAttention) Apply(t *tensor.Tape, x *tensor.Var, seq *tensor.Spans) *tensor.Var {
+	return a.Out.Apply(t, t.Attention(a.In.Apply(t, x), a.Heads, seq, a.Causal))
+}
+
+// CrossAttention is multi-head attention of the tokens of each sequence to m memory vectors of its own.
+type CrossAttention struct {
+	Heads  int
+	Query  Linear // (d, d)
+	Memory Linear // (d, 2d): keys, values
+	Out    Linear // (d, d)
+}
+
+// NewCrossAttention declares a CrossAttention as name.q_proj_weight, name.q_proj_bias, name.kv_proj_weight,
+// name.kv_proj_bias, name.out_proj.weight and name.out_proj.bias.
+func NewCrossAttention(p *Params, name string, d, heads int) CrossAttention {
+	return CrossAttention{
+		Heads:  heads,
+		Query:  newProjection(p, name+".q_proj_", d, d),
+		Memory: newProjection(p, name+".kv_proj_", d, 2*d),
+		Out:    NewLinear(p, name+".out_proj", d, d),
+	}
+}
+
+// Apply returns what the tokens x (rows of seq, d) have read from memory (sequences·m, d), of the shape of x.
+func (a CrossAttention) Apply(t *tensor.Tape, x, memory *tensor.Var, seq *tensor.Spans, m int) *tensor.Var {
+	return a.Out.Apply(t, t.CrossAttention(a.Query.Apply(t, x), a.Memory.Apply(t, memory), a.Heads, seq, m))
+}
+
+func newProjection(p *Params, prefix string, in, out int) Linear {
+	return Linear{
+		W: p.Add(prefix+"weight", in, out, Glorot(in, out)),
+		B: p.Add(prefix+"bias", 1, out, Constant(0)),
+	}
+}
