@@ -1,0 +1,130 @@
+package molecule
+
+import (
+	"fmt"
+	"math"
+)
+
+// QED computes the quantitative estimate of drug-likeness (Bickerton et al. 2012): how usual eight
+// properties of a molecule are among oral drugs.
+type QED struct {
+	acceptors, alerts []*Pattern
+	donor             *Pattern
+	aliphatic         *Pattern // a ring atom that makes a ring non-aromatic
+}
+
+// NewQED returns a QED; the error is ErrNoRDKit. It may be used from several goroutines.
+func NewQED() (*QED, error) {
+	q := &QED{}
+	var err error
+	if q.acceptors, err = compileAll(qedAcceptors()); err != nil {
+		return nil, fmt.Errorf("QED: acceptors: %w", err)
+	}
+	if q.alerts, err = compileAll(qedAlerts()); err != nil {
+		return nil, fmt.Errorf("QED: alerts: %w", err)
+	}
+	if q.donor, err = CompilePattern("[N&!H0&v3,N&!H0&+1&v4,O&H1&+0,S&H1&+0,n&H1&+0]"); err != nil {
+		return nil, fmt.Errorf("QED: donor: %w", err)
+	}
+	if q.aliphatic, err = CompilePattern("[$([A;R][!a])]"); err != nil {
+		return nil, fmt.Errorf("QED: aliphatic ring: %w", err)
+	}
+	return q, nil
+}
+
+func compileAll(smarts []string) ([]*Pattern, error) {
+	patterns := make([]*Pattern, len(smarts))
+	for i, s := range smarts {
+		var err error
+		if patterns[i], err = CompilePattern(s); err != nil {
+			return nil, err
+		}
+	}
+	return patterns, nil
+}
+
+// Of returns the QED of m, in (0, 1): the geometric mean of the desirabilities dᵢ of eight properties with the weights
+// wᵢ that the paper calls QEDw,mo,
+//
+//	exp(Σ wᵢ log dᵢ / Σ wᵢ)
+//
+// as RDKit computes it: with Crippen's logP, and aromatic rings counted after the aliphatic ones are cut away.
+func (q *QED) Of(m *Molecule) float64 {
+	var sum, weights float64
+	properties := q.properties(m)
+	for i, d := range qedDesirabilities() {
+		sum += d.weight * math.Log(d.of(properties[i]))
+		weights += d.weight
+	}
+	return math.Exp(sum / weights)
+}
+
+// properties returns what is desired of m, in the order of qedDesirabilities.
+func (q *QED) properties(m *Molecule) [8]float64 {
+	acceptors := 0
+	for _, p := range q.acceptors {
+		acceptors += len(p.Matches(m, true))
+	}
+	alerts := 0
+	for _, p := range q.alerts {
+		if p.In(m) {
+			alerts++
+		}
+	}
+	return [...]float64{
+		m.Weight(),
+		m.LogP(),
+		float64(acceptors),
+		float64(len(q.donor.Matches(m, true))),
+		m.TPSA(),
+		float64(m.RotatableBonds()),
+		float64(q.aromaticRings(m)),
+		float64(alerts),
+	}
+}
+
+// aromaticRings returns how many independent rings are left without the aliphatic ring atoms: bonds − atoms + components.
+func (q *QED) aromaticRings(m *Molecule) int {
+	g := m.Graph()
+	gone := make([]bool, len(g.Atoms))
+	for _, match := range q.aliphatic.Matches(m, true) {
+		gone[match[0]] = true
+	}
+	// Components by union-find; a bond within a component closes a ring.
+	parent := make([]int, len(g.Atoms))
+	for i := range parent {
+		parent[i] = i
+	}
+	root := func(i int) int {
+		for parent[i] != i {
+			i = parent[i]
+		}
+		return i
+	}
+	rings := 0
+	for _, b := range g.Bonds {
+		if gone[b.Begin] || gone[b.End] {
+			continue
+		}
+		one, other := root(b.Begin), root(b.End)
+		if one == other {
+			rings++
+		}
+		parent[one] = other
+	}
+	return rings
+}
+
+// desirability is an asymmetric double sigmoid fitted to a property of 771 drugs, and the property's weight.
+type desirability struct {
+	a, b, c, d, e, f, highest, weight float64
+}
+
+// of returns the desirability of a property's value x, 1 where drugs are most frequent:
+//
+//	(a + b / (1 + exp(−(x − c + d/2)/e)) · (1 − 1/(1 + exp(−(x − c − d/2)/f)))) / highest
+func (d desirability) of(x float64) float64 {
+	rise := 1 + math.Exp(-(x-d.c+d.d/2)/d.e)
+	fall := 1 + math.Exp(-(x-d.c-d.d/2)/d.f)
+	return (d.a + d.b/rise*(1-1/fall)) / d.highest
+}

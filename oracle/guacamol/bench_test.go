@@ -1,0 +1,19 @@
+package guacamol_test
+
+import "testing"
+
+// What a score costs, of one of the molecules that tasks start from, the SMILES read included.
+func BenchmarkScore(b *testing.B) {
+	needRDKit(b)
+	const imatinib = "Cc1ccc(cc1Nc2nccc(n2)c3cccnc3)NC(=O)c4ccc(cc4)CN5CCN(CC5)C"
+	for _, name := range []string{"med2", "zale", "siga", "valt", "dhop", "shop", "qed", "logp"} {
+		o := newOracle(b, name)
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				if r, err := o.Score(b.Context(), imatinib); err != nil || r.Reason != "" {
+					b.Fatal(r, err)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,75 @@
+// Package guacamol scores molecules for the goal-directed benchmarks of GuacaMol (Brown, Fiscato, Segler &
+// Vaucher 2019), as its package of version 0.5.5 does, for logP and for drug-likeness. tasks.go is the table.
+//
+// It needs RDKit: see package molecule.
+package guacamol
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/invbo/invbo/molecule"
+	"github.com/invbo/invbo/oracle"
+)
+
+// Oracle scores SMILES for a Task. Higher is better. It may be used from several goroutines.
+type Oracle struct {
+	Task Task
+
+	measures []measure
+}
+
+// New returns the Oracle of the task with that Name or Title, in capitals or not.
+//
+// The error is molecule.ErrNoRDKit, or names all tasks where there is none so called.
+func New(name string) (*Oracle, error) {
+	var names []string
+	for _, t := range Tasks() {
+		if strings.EqualFold(name, t.Name) || strings.EqualFold(name, t.Title) {
+			return newOracle(t)
+		}
+		names = append(names, t.Name)
+	}
+	return nil, fmt.Errorf("there is no molecule task %q; there are %s", name, strings.Join(names, ", "))
+}
+
+func newOracle(t Task) (*Oracle, error) {
+	if err := molecule.Available(); err != nil {
+		return nil, err
+	}
+	o := &Oracle{Task: t, measures: make([]measure, len(t.terms))}
+	for i, term := range t.terms {
+		var err error
+		if o.measures[i], err = term(); err != nil {
+			return nil, fmt.Errorf("task %s: %w", t.Name, err)
+		}
+	}
+	return o, nil
+}
+
+// Score scores a SMILES. What RDKit does not take for a molecule has no score, for RDKit's reason.
+func (o *Oracle) Score(ctx context.Context, smiles string) (oracle.Result, error) {
+	if ctx.Err() != nil {
+		return oracle.Result{}, context.Cause(ctx)
+	}
+	m, err := molecule.Parse(smiles)
+	if invalid, ok := errors.AsType[*molecule.InvalidError](err); ok {
+		return oracle.Result{Score: math.NaN(), Reason: invalid.Reason}, nil
+	} else if err != nil {
+		return oracle.Result{}, err
+	}
+	defer m.Close()
+	return oracle.Result{Score: o.ScoreMolecule(m)}, nil
+}
+
+// ScoreMolecule scores a molecule.
+func (o *Oracle) ScoreMolecule(m *molecule.Molecule) float64 {
+	x := make([]float64, len(o.measures))
+	for i, of := range o.measures {
+		x[i] = of(m)
+	}
+	return o.Task.mean(x)
+}
