@@ -1,0 +1,56 @@
+package sequence
+
+import (
+	"math/rand/v2"
+
+	"github.com/invbo/invbo/nn"
+	"github.com/invbo/invbo/tensor"
+)
+
+// elbo is one training pass over strings. Its user writes the gradients of the parts, then calls Backward.
+type elbo struct {
+	z           *tensor.Var // (n, d), sampled
+	losses      *tensor.Var // (n, 1), cross-entropy averaged over the tokens of a string
+	kl          *tensor.Var // (1, 1), summed over batch and dimensions
+	margin      []float32   // (n), of which those above 0 are of strings that their latent decodes to
+	rightTokens int         // how many are the likeliest after those before them
+}
+
+// elbo encodes strings, samples z = mu + sigma∘eps for eps (n, d), or takes z = mu if eps is nil, and decodes it.
+func (n *network) elbo(t *tensor.Tape, strings [][]int32, eps *tensor.Var, drop nn.Dropout) elbo {
+	mu, logvar := n.encode(t, newBatch(strings, n.config.Vectors), drop)
+	z := mu
+	if eps != nil {
+		z = t.Sample(mu, logvar, eps)
+	}
+	b := newBatch(strings, 1)
+	logits := n.decode(t, z, b, drop)
+	losses, margin := t.TokenLoss(logits, b.tokens, b.seq, tensor.CrossEntropy)
+	e := elbo{z: z, losses: losses, kl: t.KL(mu, logvar), margin: margin}
+	for row, token := range b.tokens {
+		if argMax(logits.Row(row)) == token {
+			e.rightTokens++
+		}
+	}
+	return e
+}
+
+// normal returns noise for so many latents.
+func (n *network) normal(t *tensor.Tape, latents int, rng *rand.Rand) *tensor.Var {
+	eps := t.New(latents, n.config.Vectors*n.config.Width, false)
+	for i := range eps.Data {
+		eps.Data[i] = float32(rng.NormFloat64())
+	}
+	return eps
+}
+
+// argMax returns the index of the largest value, of equal ones the first.
+func argMax(row []float32) int32 {
+	best := 0
+	for j, v := range row {
+		if v > row[best] {
+			best = j
+		}
+	}
+	return int32(best)
+}

@@ -1,0 +1,114 @@
+package sequence
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/invbo/invbo/nn"
+	"github.com/invbo/invbo/tensor"
+)
+
+// network is the published InfoTransformerVAE: a transformer encoder whose first outputs are the posterior of
+// the latent vectors, and a causal transformer decoder that reads these vectors as its memory.
+type network struct {
+	params nn.Params
+	config Config
+	tokens int // in the alphabet
+
+	unembedding      *tensor.Var // (Width, tokens)
+	encoderEmbedding *tensor.Var // (tokens, EncoderWidth)
+	decoderEmbedding *tensor.Var // (tokens, Width)
+	encoder          []nn.EncoderLayer
+	head             nn.Linear // (EncoderWidth, 2·Width), if these differ
+	decoder          []nn.DecoderLayer
+
+	encoderPositions *tensor.Var // (MaxTokens, EncoderWidth), constant
+	decoderPositions *tensor.Var // (MaxTokens, Width), constant
+}
+
+// leastSigma is added to a posterior's deviations.
+const leastSigma = 1e-4
+
+// newNetwork declares a network over an alphabet of so many tokens. Its parameters have no memory yet.
+func newNetwork(c Config, tokens int) *network {
+	n := &network{
+		config: c, tokens: tokens,
+		encoderPositions: tensor.Positions(c.MaxTokens, c.EncoderWidth),
+		decoderPositions: tensor.Positions(c.MaxTokens, c.Width),
+	}
+	n.declare()
+	return n
+}
+
+// declare declares the layers under the names of the published state dict, as far as these are one to one;
+// statedict.go has the rest.
+func (n *network) declare() {
+	c, p := n.config, &n.params
+	n.unembedding = p.Add("decoder_token_unembedding", c.Width, n.tokens, nn.Normal(1/math.Sqrt(float64(c.Width))))
+	n.encoderEmbedding = p.Add("encoder_token_embedding.weight", n.tokens, c.EncoderWidth, nn.Normal(1))
+	n.decoderEmbedding = p.Add("decoder_token_embedding.weight", n.tokens, c.Width, nn.Normal(1))
+	for i := range c.EncoderLayers {
+		n.encoder = append(n.encoder, nn.NewEncoderLayer(p, fmt.Sprintf("encoder.layers.%d", i), c.EncoderWidth, c.EncoderHeads, c.EncoderHidden))
+	}
+	for i := range c.DecoderLayers {
+		n.decoder = append(n.decoder, nn.NewDecoderLayer(p, fmt.Sprintf("decoder.layers.%d", i), c.Width, c.DecoderHeads, c.DecoderHidden))
+	}
+	if c.EncoderWidth != 2*c.Width {
+		n.head = nn.NewLinear(p, "encoder_head", c.EncoderWidth, 2*c.Width)
+	}
+}
+
+// view returns a network of the same layers over other memory, or over the same with gradients.
+func (n *network) view(data, grad []float32) *network {
+	v := &network{config: n.config, tokens: n.tokens, encoderPositions: n.encoderPositions, decoderPositions: n.decoderPositions}
+	v.declare()
+	v.params.Bind(data, grad)
+	return v
+}
+
+// encode returns mean and log variance of q(z|x), (strings, Vectors·Width) each.
+func (n *network) encode(t *tensor.Tape, b *batch, drop nn.Dropout) (mu, logvar *tensor.Var) {
+	x := drop.Apply(t, t.Embed(n.encoderEmbedding, b.tokens, n.encoderPositions, b.seq, false))
+	for _, layer := range n.encoder {
+		x = layer.Apply(t, x, b.seq, drop)
+	}
+	x = t.FirstRows(x, b.seq, n.config.Vectors)
+	if n.head.W != nil {
+		x = n.head.Apply(t, x)
+	}
+	mu, logvar = t.Gaussian(x, leastSigma)
+	d := n.config.Vectors * n.config.Width
+	return t.Reshape(mu, d), t.Reshape(logvar, d)
+}
+
+// decode returns the logits of all tokens (rows of b.seq, tokens) for latents z (strings, Vectors·Width), each
+// position given the right tokens before it.
+func (n *network) decode(t *tensor.Tape, z *tensor.Var, b *batch, drop nn.Dropout) *tensor.Var {
+	memory := t.Reshape(z, n.config.Width)
+	x := drop.Apply(t, t.Embed(n.decoderEmbedding, b.tokens, n.decoderPositions, b.seq, true))
+	for _, layer := range n.decoder {
+		x = layer.Apply(t, x, memory, b.seq, n.config.Vectors, drop)
+	}
+	return t.Linear(x, n.unembedding, nil)
+}
+
+// batch is strings packed end to end.
+type batch struct {
+	tokens []int32 // each string's, with its stop
+	seq    *tensor.Spans
+}
+
+// newBatch packs strings. Those of fewer than least tokens are filled up with stops.
+func newBatch(strings [][]int32, least int) *batch {
+	lengths := make([]int, len(strings))
+	b := &batch{}
+	for i, s := range strings {
+		b.tokens = append(b.tokens, s...)
+		for range least - len(s) {
+			b.tokens = append(b.tokens, stop)
+		}
+		lengths[i] = max(len(s), least)
+	}
+	b.seq = tensor.NewSpans(lengths)
+	return b
+}

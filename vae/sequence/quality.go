@@ -1,0 +1,71 @@
+package sequence
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/invbo/invbo/nn"
+	"github.com/invbo/invbo/tensor"
+)
+
+// Quality says how well strings are decoded from their latents.
+type Quality struct {
+	Strings       int     `json:"strings"`
+	CrossEntropy  float64 `json:"cross_entropy"`  // nats per token
+	KL            float64 `json:"kl"`             // nats per string and latent dimension
+	TokenAccuracy float64 `json:"token_accuracy"` // share of tokens that are the likeliest after those before them
+	Exact         float64 `json:"exact"`          // share of strings whose latent decodes to them
+}
+
+// Evaluate measures how well strings are decoded from their mean latents.
+func (m *Model) Evaluate(ctx context.Context, data *Strings) (Quality, error) {
+	if err := m.fits(data); err != nil {
+		return Quality{}, fmt.Errorf("sequence: evaluate: %w", err)
+	}
+	t := m.tapes.Get().(*tensor.Tape)
+	defer m.tapes.Put(t)
+	var sum tally
+	for part := range slices.Chunk(data.all(), 512) {
+		strings := data.at(part)
+		for lo, hi := range chunks(strings) {
+			if ctx.Err() != nil {
+				return Quality{}, fmt.Errorf("sequence: evaluate: %w", context.Cause(ctx))
+			}
+			t.Reset()
+			sum.add(m.net.elbo(t, strings[lo:hi], nil, nn.Dropout{}), strings[lo:hi])
+		}
+	}
+	return sum.quality(), nil
+}
+
+// tally adds up what elbos see.
+type tally struct {
+	strings, tokens, latents int
+	entropy, kl              float64 // over tokens; over latents
+	rightTokens, exact       int
+}
+
+func (s *tally) add(e elbo, strings [][]int32) {
+	s.strings += len(strings)
+	s.latents += len(e.z.Data)
+	s.kl += float64(e.kl.Data[0])
+	s.rightTokens += e.rightTokens
+	for i, x := range strings {
+		s.tokens += len(x)
+		s.entropy += float64(len(x)) * float64(e.losses.Data[i])
+		if e.margin[i] > 0 {
+			s.exact++
+		}
+	}
+}
+
+func (s *tally) quality() Quality {
+	return Quality{
+		Strings:       s.strings,
+		CrossEntropy:  s.entropy / float64(s.tokens),
+		KL:            s.kl / float64(s.latents),
+		TokenAccuracy: float64(s.rightTokens) / float64(s.tokens),
+		Exact:         float64(s.exact) / float64(s.strings),
+	}
+}

@@ -1,0 +1,115 @@
+package sequence
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/invbo/invbo/internal/safetensors"
+	"github.com/invbo/invbo/tensor"
+)
+
+// stateTensor is a tensor of the published state dict, and the parameters that hold it.
+type stateTensor struct {
+	name  string
+	shape []int
+	turn  bool          // PyTorch's matrices of weights are (out, in), ours (in, out)
+	parts []*tensor.Var // one behind the other as published: in a CrossAttention, of queries, and of keys and values
+}
+
+// state returns the tensors of the published state dict, in the order of the parameters.
+func (n *network) state() []stateTensor {
+	published := strings.NewReplacer(".q_proj_", ".in_proj_", ".kv_proj_", ".in_proj_")
+	var all []stateTensor
+	for name, v := range n.params.All() {
+		name = published.Replace(name)
+		s := stateTensor{name: name, shape: []int{v.Rows, v.Cols}, parts: []*tensor.Var{v}}
+		switch {
+		case strings.HasSuffix(name, "bias") || strings.Contains(name, ".norm"):
+			s.shape = []int{v.Cols}
+		case !strings.Contains(name, "embedding"):
+			s.shape, s.turn = []int{v.Cols, v.Rows}, true
+		}
+		same := func(o stateTensor) bool { return o.name == name }
+		if i := slices.IndexFunc(all, same); i >= 0 {
+			all[i].shape[0] += s.shape[0]
+			all[i].parts = append(all[i].parts, v)
+			continue
+		}
+		all = append(all, s)
+	}
+	return all
+}
+
+// data returns the values as published.
+func (s stateTensor) data() []float32 {
+	var data []float32
+	for _, v := range s.parts {
+		if s.turn {
+			data = append(data, transposed(v.Data, v.Rows, v.Cols)...)
+		} else {
+			data = append(data, v.Data...)
+		}
+	}
+	return data
+}
+
+// set writes values as published to the parameters.
+func (s stateTensor) set(data []float32) {
+	for _, v := range s.parts {
+		part := data[:v.Rows*v.Cols]
+		data = data[len(part):]
+		if s.turn {
+			part = transposed(part, v.Cols, v.Rows)
+		}
+		copy(v.Data, part)
+	}
+}
+
+// transposed returns the transpose of a (rows, cols).
+func transposed(a []float32, rows, cols int) []float32 {
+	b := make([]float32, len(a))
+	for i := range rows {
+		for j := range cols {
+			b[j*rows+i] = a[i*cols+j]
+		}
+	}
+	return b
+}
+
+// load reads all parameters from f, and gives them their memory.
+func (n *network) load(f *safetensors.File) error {
+	state := n.state()
+	values := make([][]float32, len(state)) // first: sizes that a file claims but does not hold must cost nothing
+	for i, s := range state {
+		var err error
+		if values[i], err = read(f, s.name, s.shape); err != nil {
+			return err
+		}
+	}
+	_, all := n.params.Len()
+	n.params.Bind(make([]float32, all), nil)
+	for i, s := range state {
+		s.set(values[i])
+	}
+	n.params.Freeze()
+	return nil
+}
+
+// read returns a tensor of this shape.
+func read(f *safetensors.File, name string, shape []int) ([]float32, error) {
+	data, got, err := f.Float32s(name)
+	if err != nil {
+		return nil, fmt.Errorf("%w: the file is of another model, or damaged", err)
+	}
+	if !slices.Equal(got, shape) {
+		return nil, fmt.Errorf("tensor %q has shape %v, and the model's sizes and alphabet say %v: the file is of another model, or damaged", name, got, shape)
+	}
+	for i, x := range data {
+		if math.IsNaN(float64(x)) || math.IsInf(float64(x), 0) {
+			return nil, fmt.Errorf("tensor %q, value %d is %g: its training diverged; lower its learning rate", name, i, x)
+		}
+	}
+	return data, nil
+}

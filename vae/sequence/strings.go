@@ -1,0 +1,78 @@
+package sequence
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+)
+
+// Strings is many strings of an alphabet as their tokens: two bytes a token, and eight a string.
+type Strings struct {
+	alphabet *Alphabet
+	tokens   []uint16 // one string behind the other, each with its stop
+	ends     []int
+}
+
+// NewStrings returns the strings of x. The error says which is not of the alphabet, and where.
+func NewStrings(a *Alphabet, x iter.Seq[string]) (*Strings, error) {
+	s := &Strings{alphabet: a}
+	for x := range x {
+		tokens, err := a.split(x)
+		if err != nil {
+			return nil, fmt.Errorf("sequence: string %d: %w", len(s.ends), err)
+		}
+		for _, id := range tokens {
+			s.tokens = append(s.tokens, uint16(id))
+		}
+		s.ends = append(s.ends, len(s.tokens))
+	}
+	if len(s.ends) == 0 {
+		return nil, errors.New("sequence: no strings: give at least one")
+	}
+	return s, nil
+}
+
+// Len returns the number of strings.
+func (s *Strings) Len() int { return len(s.ends) }
+
+// begin returns where string i begins.
+func (s *Strings) begin(i int) int {
+	if i == 0 {
+		return 0
+	}
+	return s.ends[i-1]
+}
+
+// length returns the tokens of string i with its stop.
+func (s *Strings) length(i int) int { return s.ends[i] - s.begin(i) }
+
+// all returns the index of every string.
+func (s *Strings) all() []int32 {
+	index := make([]int32, s.Len())
+	for i := range index {
+		index[i] = int32(i)
+	}
+	return index
+}
+
+// at returns the tokens of the strings of index.
+func (s *Strings) at(index []int32) [][]int32 {
+	x := make([][]int32, len(index))
+	for k, i := range index {
+		for _, id := range s.tokens[s.begin(int(i)):s.ends[i]] {
+			x[k] = append(x[k], int32(id))
+		}
+	}
+	return x
+}
+
+// longest returns the index of a longest string.
+func (s *Strings) longest() int {
+	longest := 0
+	for i := range s.ends {
+		if s.length(i) > s.length(longest) {
+			longest = i
+		}
+	}
+	return longest
+}

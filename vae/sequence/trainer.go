@@ -1,0 +1,126 @@
+package sequence
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"github.com/invbo/invbo/nn"
+	"github.com/invbo/invbo/tensor"
+)
+
+// trainer is the state of a training run.
+type trainer struct {
+	Checkpoint
+	opts Training
+	data *Strings
+	net  *network // the model's weights, with gradients
+	tape tensor.Tape
+
+	pass  int     // whose order is at hand
+	order []int32 // of the strings
+}
+
+func newTrainer(data *Strings, c Config, opts TrainOptions) (*trainer, error) {
+	o := opts.Training.withDefaults()
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	m, err := newModel(data.alphabet, c)
+	if err != nil {
+		return nil, err
+	}
+	if err := m.fits(data); err != nil {
+		return nil, err
+	}
+	trained, all := m.net.params.Len()
+	m.net.params.Bind(make([]float32, all), nil)
+	r := &trainer{
+		Checkpoint: Checkpoint{Model: m, Adam: nn.NewAdam(trained, o.LR)},
+		opts:       o,
+		data:       data,
+		net:        m.net.view(m.net.params.Data, make([]float32, trained)),
+		pass:       -1,
+	}
+	r.Adam.Beta2 = 0.98 // as is usual for transformers (Vaswani et al. 2017, §5.3)
+	var before *Training
+	switch {
+	case opts.Resume != nil:
+		err, before = r.resume(opts.Resume), opts.Resume.Model.training.Before
+	case opts.Begin != nil:
+		err, before = r.begin(opts.Begin), &opts.Begin.training
+	default:
+		r.net.params.Init(rand.New(rand.NewPCG(o.Seed, 0)))
+	}
+	if err != nil {
+		return nil, err
+	}
+	m.net.params.Freeze()
+	r.opts.Strings, r.opts.HeldOut, r.opts.Before = data.Len(), nil, before
+	r.opts.Steps = max(1, int(math.Round(o.Passes*float64(r.inPass()))))
+	m.training = r.opts
+	return r, nil
+}
+
+// begin copies the weights of m, which must have the trainer's alphabet and sizes.
+func (r *trainer) begin(m *Model) error {
+	if !m.alphabet.equal(r.Model.alphabet) || m.net.config != r.Model.net.config {
+		return fmt.Errorf("the weights to begin with are of another alphabet or of other sizes (%+v): use that alphabet and those sizes, or begin without", m.net.config)
+	}
+	copy(r.Model.net.params.Data, m.net.params.Data)
+	return nil
+}
+
+// resume goes on from c.
+func (r *trainer) resume(c *Checkpoint) error {
+	if err := r.begin(c.Model); err != nil {
+		return err
+	}
+	r.Adam.Steps = c.Adam.Steps
+	copy(r.Adam.M, c.Adam.M)
+	copy(r.Adam.V, c.Adam.V)
+	return nil
+}
+
+// step takes the next step. All its randomness comes from the seed and its number, so that a checkpoint need not hold
+// a generator. The gradient is summed chunk by chunk, in order.
+func (r *trainer) step() StepResult {
+	step := r.Adam.Steps
+	strings := r.batch(step)
+	tokens := 0
+	for _, s := range strings {
+		tokens += len(s)
+	}
+	rng := rand.New(rand.NewPCG(r.opts.Seed, 1<<63|uint64(step)))
+	drop := nn.Dropout{P: float32(r.opts.Dropout), Rand: rng}
+	var sum tally
+	for lo, hi := range chunks(strings) {
+		r.tape.Reset()
+		e := r.net.elbo(&r.tape, strings[lo:hi], r.net.normal(&r.tape, hi-lo, rng), drop)
+		for i, s := range strings[lo:hi] {
+			e.losses.Grad[i] = float32(len(s)) / float32(tokens)
+		}
+		e.kl.Grad[0] = float32(r.opts.KL / float64(len(strings)*e.z.Cols))
+		sum.add(e, strings[lo:hi])
+		r.tape.Backward()
+	}
+	norm := nn.ClipNorm(r.net.params.Grad, 1)
+	r.Adam.LR = nn.Cosine(r.opts.LR, step, r.opts.Steps) * min(1, float64(step+1)/float64(r.opts.Warmup))
+	r.Adam.Step(&r.net.params)
+	r.Model.net.params.Freeze() // at their new values
+	return StepResult{Step: r.Adam.Steps, Steps: r.opts.Steps, GradNorm: norm, Quality: sum.quality()}
+}
+
+// inPass returns how many batches a pass over the strings has.
+func (r *trainer) inPass() int { return (r.data.Len()-1)/r.opts.Batch + 1 }
+
+// batch returns the strings of a step.
+func (r *trainer) batch(step int) [][]int32 {
+	if pass := step / r.inPass(); pass != r.pass {
+		r.pass, r.order = pass, r.data.all()
+		rng := rand.New(rand.NewPCG(r.opts.Seed, uint64(pass)+1))
+		rng.Shuffle(len(r.order), func(i, j int) { r.order[i], r.order[j] = r.order[j], r.order[i] })
+	}
+	lo := step % r.inPass() * r.opts.Batch
+	return r.data.at(r.order[lo:min(lo+r.opts.Batch, len(r.order))])
+}
