@@ -1,0 +1,103 @@
+package selfies
+
+import (
+	"fmt"
+	"iter"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Split returns the tokens of a SELFIES string: whatever stands between brackets, with them, and dots.
+//
+// It does not ask what a token means. The error says at which byte there is something else.
+func Split(s string) ([]string, error) {
+	tokens := make([]string, 0, strings.Count(s, "[")+strings.Count(s, "."))
+	for at := 0; at < len(s); {
+		length := 1
+		switch s[at] {
+		case '.':
+		case '[':
+			length += strings.IndexAny(s[at+1:], "[].") + 1
+			if s[at+length-1] != ']' {
+				return nil, fmt.Errorf("byte %d: a token is not closed: [ without ]", at)
+			}
+		default:
+			return nil, fmt.Errorf("byte %d: found %s, expected a token in brackets or a dot", at, quote(s[at:]))
+		}
+		tokens = append(tokens, s[at:at+length])
+		at += length
+	}
+	return tokens, nil
+}
+
+// Alphabet returns the distinct tokens of SELFIES strings, sorted by code point. The dot is not one: it
+// separates molecules. The error says which string cannot be split, counted from 0, and why.
+func Alphabet(strings iter.Seq[string]) ([]string, error) {
+	seen := make(map[string]bool)
+	n := 0
+	for s := range strings {
+		tokens, err := Split(s)
+		if err != nil {
+			return nil, fmt.Errorf("string %d: %w", n, err)
+		}
+		for _, token := range tokens {
+			seen[token] = true
+		}
+		n++
+	}
+	delete(seen, ".")
+	return slices.Sorted(maps.Keys(seen)), nil
+}
+
+// DefaultAlphabet returns the 95 tokens of the paper's SELFIES VAE, sorted by code point. The same list
+// serves LOL-BO and CoBO; it was made from the molecules of GuacaMol.
+func DefaultAlphabet() []string {
+	return strings.Fields(`
+		[#Branch1] [#Branch2] [#C-1] [#C] [#N+1] [#N] [#O+1] [=B] [=Branch1] [=Branch2] [=C-1] [=C] [=N+1]
+		[=N-1] [=NH1+1] [=NH2+1] [=N] [=O+1] [=OH1+1] [=O] [=PH1] [=P] [=Ring1] [=Ring2] [=S+1] [=SH1] [=S]
+		[=Se+1] [=Se] [=Si] [B-1] [BH0] [BH1-1] [BH2-1] [BH3-1] [B] [Br+2] [Br-1] [Br] [Branch1] [Branch2]
+		[C+1] [C-1] [CH1+1] [CH1-1] [CH1] [CH2+1] [CH2] [C] [Cl+1] [Cl+2] [Cl+3] [Cl-1] [Cl] [F+1] [F-1]
+		[F] [H] [I+1] [I+2] [I+3] [I] [N+1] [N-1] [NH0] [NH1+1] [NH1-1] [NH1] [NH2+1] [NH3+1] [N] [O+1]
+		[O-1] [OH0] [O] [P+1] [PH1] [PH2+1] [P] [Ring1] [Ring2] [S+1] [S-1] [SH1] [S] [Se+1] [Se-1] [SeH1]
+		[SeH2] [Se] [Si-1] [SiH1-1] [SiH1] [SiH2] [Si]`)
+}
+
+// indexAlphabet holds the tokens that are digits, base 16, behind a branch or ring token.
+var indexAlphabet = [16]string{
+	"[C]", "[Ring1]", "[Ring2]", "[Branch1]", "[=Branch1]", "[#Branch1]", "[Branch2]", "[=Branch2]",
+	"[#Branch2]", "[O]", "[N]", "[=N]", "[=C]", "[#C]", "[S]", "[P]",
+}
+
+// maxDigits is the largest number of digits that a branch or ring token can ask for.
+const maxDigits = 3
+
+// digits returns how many digits n has.
+func digits(n int) int {
+	count := 1
+	for n >>= 4; n > 0; n >>= 4 {
+		count++
+	}
+	return count
+}
+
+// appendIndex appends n in the index alphabet, the highest digit first.
+func appendIndex(dst []byte, n int) []byte {
+	for d := digits(n) - 1; d >= 0; d-- {
+		dst = append(dst, indexAlphabet[n>>(4*d)&15]...)
+	}
+	return dst
+}
+
+// index returns the number that the first tokens write in the index alphabet. A token that is no digit
+// counts as 0, and so does one that is missing.
+func index(tokens []string, digits int) int {
+	n := 0
+	for i := range digits {
+		n <<= 4
+		if i < len(tokens) {
+			n += max(0, slices.Index(indexAlphabet[:], tokens[i]))
+		}
+	}
+	return n
+}

@@ -1,0 +1,203 @@
+package selfies
+
+import (
+	"strconv"
+	"strings"
+)
+
+// atom is an atom as either language writes it, and what has become of it in a molecule.
+type atom struct {
+	element   string
+	isotope   int  // none if not given
+	charge    int  //
+	hydrogens int  // implied if written without brackets, and then there is nothing but the element
+	chirality int  // number of @ signs, 0 to 2
+	aromatic  bool // written in lower case
+
+	pos      int    // byte in the SMILES
+	root     bool   // begins a fragment
+	capacity int    // bonds that its constraint and its hydrogens leave it
+	valence  int    // bonds it makes; a delocalized one counts as single
+	bonds    []bond // in the order they are written
+}
+
+const (
+	none    = -1 // no atom, no isotope
+	implied = -1 // hydrogens fill what is left of the usual valence
+)
+
+// constrain sets the capacity, which is negative if there are too many hydrogens.
+func (a *atom) constrain(bonds Constraints) {
+	a.capacity = bonds(a.element, a.charge) - max(0, a.hydrogens)
+}
+
+// append appends the atom as both languages write it, without its brackets, upper case.
+func (a *atom) append(dst []byte) []byte {
+	if a.isotope != none {
+		dst = strconv.AppendInt(dst, int64(a.isotope), 10)
+	}
+	dst = append(dst, a.element...)
+	dst = append(dst, "@@"[:a.chirality]...)
+	plain := a.isotope == none && a.chirality == 0 && a.charge == 0
+	if a.hydrogens > 0 || a.hydrogens == 0 && plain && organic(a.element) {
+		dst = append(dst, 'H')
+		dst = strconv.AppendInt(dst, int64(a.hydrogens), 10)
+	}
+	if a.charge > 0 {
+		dst = append(dst, '+')
+	}
+	if a.charge != 0 {
+		dst = strconv.AppendInt(dst, int64(a.charge), 10)
+	}
+	return dst
+}
+
+// organicAtom returns the atom that s begins with in the part of SMILES that needs no brackets, and how
+// many bytes it takes.
+func organicAtom(s string) (a atom, length int, ok bool) {
+	a = atom{isotope: none, hydrogens: implied}
+	if strings.HasPrefix(s, "Br") || strings.HasPrefix(s, "Cl") {
+		a.element = s[:2]
+		return a, 2, true
+	}
+	switch s[0] {
+	case 'B', 'C', 'N', 'O', 'P', 'S', 'F', 'I':
+		a.element = s[:1]
+	case 'b', 'c', 'n', 'o', 'p', 's':
+		a.element, a.aromatic = upper(s[:1]), true
+	default:
+		return a, 0, false
+	}
+	return a, 1, true
+}
+
+// bracketAtom reads what stands between the brackets of an atom in SMILES: isotope, element, @ signs,
+// hydrogens, charge and class, of which all but the element may be missing. The class is dropped.
+func bracketAtom(s string) (a atom, ok bool) {
+	c := cursor{s}
+	a.isotope = c.number(none)
+	if a.element = c.element(); a.element == "" {
+		return a, false
+	}
+	written := a.element
+	a.element = upper(written)
+	_, higher := aromaticValences(a.element)
+	a.aromatic = a.element != written && higher > 0
+	a.chirality = c.chirality()
+	if c.skip('H') {
+		a.hydrogens = c.digit(1)
+	}
+	switch {
+	case c.skip('+'):
+		a.charge = c.charge('+')
+	case c.skip('-'):
+		a.charge = -c.charge('-')
+	}
+	if c.skip(':') && c.number(none) == none {
+		return a, false
+	}
+	return a, c.s == "" && isElement(a.element)
+}
+
+// selfiesAtom reads an atom token, without brackets and bond, which has fewer spellings than in SMILES.
+func selfiesAtom(s string) (a atom, ok bool) {
+	if organic(s) {
+		return atom{element: s, isotope: none, hydrogens: implied}, true
+	}
+	c := cursor{s}
+	a.isotope = c.number(none)
+	a.element = c.element()
+	a.chirality = c.chirality()
+	if c.skip('H') {
+		a.hydrogens = c.digit(none)
+	}
+	if c.s != "" {
+		sign := c.s[0]
+		if !c.skip('+') && !c.skip('-') {
+			return a, false
+		}
+		if a.charge = c.number(0); a.charge == 0 {
+			return a, false
+		}
+		if sign == '-' {
+			a.charge = -a.charge
+		}
+	}
+	return a, c.s == "" && isElement(a.element) && a.hydrogens != none
+}
+
+// cursor reads the text of an atom from left to right.
+type cursor struct{ s string }
+
+// skip reports whether the text goes on with b, and if so steps over it.
+func (c *cursor) skip(b byte) bool {
+	if c.s == "" || c.s[0] != b {
+		return false
+	}
+	c.s = c.s[1:]
+	return true
+}
+
+// number reads a number of at most 9 digits, and returns missing if there is none.
+func (c *cursor) number(missing int) int {
+	n, length := 0, 0
+	for length < len(c.s) && isDigit(c.s[length]) {
+		n = 10*n + int(c.s[length]-'0')
+		if length++; length > 9 {
+			return missing
+		}
+	}
+	if length == 0 {
+		return missing
+	}
+	c.s = c.s[length:]
+	return n
+}
+
+// digit reads one digit, and returns missing if there is none.
+func (c *cursor) digit(missing int) int {
+	if c.s == "" || !isDigit(c.s[0]) {
+		return missing
+	}
+	d := int(c.s[0] - '0')
+	c.s = c.s[1:]
+	return d
+}
+
+// charge reads the size of a charge behind its first sign: a number, or further signs.
+func (c *cursor) charge(sign byte) int {
+	if n := c.number(none); n != none {
+		return n
+	}
+	n := 1
+	for c.skip(sign) {
+		n++
+	}
+	return n
+}
+
+// element reads one letter and a lower-case one behind it.
+func (c *cursor) element() string {
+	if c.s == "" || !isLetter(c.s[0]) {
+		return ""
+	}
+	length := 1
+	if len(c.s) > 1 && c.s[1] >= 'a' && c.s[1] <= 'z' {
+		length = 2
+	}
+	element := c.s[:length]
+	c.s = c.s[length:]
+	return element
+}
+
+// chirality reads up to two @ signs.
+func (c *cursor) chirality() int {
+	n := 0
+	for n < 2 && c.skip('@') {
+		n++
+	}
+	return n
+}
+
+func isDigit(b byte) bool  { return b >= '0' && b <= '9' }
+func isLetter(b byte) bool { return b|0x20 >= 'a' && b|0x20 <= 'z' }

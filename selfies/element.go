@@ -1,0 +1,54 @@
+package selfies
+
+// isElement reports whether s is the symbol of an element that the Python library knows: it misses
+// nihonium, moscovium, tennessine and oganesson.
+func isElement(s string) bool {
+	switch s {
+	case "H", "He",
+		"Li", "Be", "B", "C", "N", "O", "F", "Ne",
+		"Na", "Mg", "Al", "Si", "P", "S", "Cl", "Ar",
+		"K", "Ca", "Sc", "Ti", "V", "Cr", "Mn", "Fe", "Co", "Ni", "Cu", "Zn", "Ga", "Ge", "As", "Se", "Br", "Kr",
+		"Rb", "Sr", "Y", "Zr", "Nb", "Mo", "Tc", "Ru", "Rh", "Pd", "Ag", "Cd", "In", "Sn", "Sb", "Te", "I", "Xe",
+		"Cs", "Ba",
+		"La", "Ce", "Pr", "Nd", "Pm", "Sm", "Eu", "Gd", "Tb", "Dy", "Ho", "Er", "Tm", "Yb", "Lu",
+		"Hf", "Ta", "W", "Re", "Os", "Ir", "Pt", "Au", "Hg", "Tl", "Pb", "Bi", "Po", "At", "Rn",
+		"Fr", "Ra",
+		"Ac", "Th", "Pa", "U", "Np", "Pu", "Am", "Cm", "Bk", "Cf", "Es", "Fm", "Md", "No", "Lr",
+		"Rf", "Db", "Sg", "Bh", "Hs", "Mt", "Ds", "Rg", "Cn", "Fl", "Lv":
+		return true
+	}
+	return false
+}
+
+// organic reports whether SMILES may write an element without brackets.
+func organic(element string) bool {
+	switch element {
+	case "B", "C", "N", "O", "P", "S", "F", "Cl", "Br", "I":
+		return true
+	}
+	return false
+}
+
+// aromaticValences returns the lower and the higher valence of an element that may have delocalized
+// bonds, or zeros.
+func aromaticValences(element string) (lower, higher int) {
+	switch element {
+	case "B", "Al":
+		return 3, 3
+	case "C", "Si":
+		return 4, 4
+	case "N", "P", "As":
+		return 3, 5
+	case "O", "S", "Se", "Te":
+		return 2, 4
+	}
+	return 0, 0
+}
+
+// upper returns an element's symbol with an upper-case letter in front.
+func upper(symbol string) string {
+	if symbol[0] >= 'a' {
+		return string(rune(symbol[0]-'a'+'A')) + symbol[1:]
+	}
+	return symbol
+}

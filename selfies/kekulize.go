@@ -1,0 +1,177 @@
+package selfies
+
+import (
+	"container/heap"
+	"fmt"
+)
+
+// kekulize makes the delocalized bonds, given in the order they were read, single or double, so that
+// each of their atoms that lacks a double bond gets one: a perfect matching of those atoms. The error
+// names an atom that is left over.
+//
+// See R. Apodaca, "A comprehensive treatment of aromaticity in the SMILES language" (depth-first.com,
+// 2020). A molecule may have many such matchings. Which one is found decides the SELFIES, so the rules
+// are those of the Python library to the letter, odd rings included, where a path may be missed.
+func (m *molecule) kekulize(bonds [][2]int) error {
+	if len(bonds) == 0 {
+		return nil
+	}
+	lacking := make([]bool, len(m.atoms))
+	for _, bond := range bonds {
+		for _, i := range bond {
+			a := &m.atoms[i]
+			if _, higher := aromaticValences(a.element); higher == 0 {
+				return fmt.Errorf("byte %d: %s cannot have aromatic bonds", a.pos, a.append(nil))
+			}
+			lacking[i] = a.lacksDoubleBond()
+		}
+	}
+	g := newMatching(len(m.atoms))
+	for _, bond := range bonds {
+		if a, b := bond[0], bond[1]; lacking[a] && lacking[b] {
+			g.neighbours[a] = append(g.neighbours[a], b)
+			g.neighbours[b] = append(g.neighbours[b], a)
+		}
+	}
+	g.greedy()
+	for i := range m.atoms {
+		if lacking[i] && g.mate[i] == none && !g.augment(i) {
+			a := &m.atoms[i]
+			return fmt.Errorf("byte %d: no way to make the aromatic bonds around this %s single and double", a.pos, a.element)
+		}
+	}
+	for i := range m.atoms {
+		a := &m.atoms[i]
+		for j := range a.bonds {
+			if a.bonds[j].order == delocalized {
+				a.bonds[j].order = single
+				if g.mate[i] == a.bonds[j].to {
+					a.bonds[j].order = double
+				}
+			}
+		}
+		if g.mate[i] != none {
+			a.valence++
+		}
+	}
+	return nil
+}
+
+// lacksDoubleBond reports whether an atom with delocalized bonds, taken as single so far, needs another
+// electron to share.
+func (a *atom) lacksDoubleBond() bool {
+	lower, higher := aromaticValences(a.element)
+	if a.hydrogens == implied {
+		return a.valence != lower && a.valence != higher
+	}
+	free := higher - a.charge - a.hydrogens - a.valence
+	return free > 0 && free%2 == 1
+}
+
+// matching pairs the nodes of a graph with neighbours.
+type matching struct {
+	neighbours [][]int
+	mate       []int // none if not matched
+
+	visited []int    // by which call of augment, by its root plus 1
+	from    [][2]int // in its search, the node before the last, and the last, on the path to a node
+}
+
+func newMatching(n int) *matching {
+	g := &matching{
+		neighbours: make([][]int, n),
+		mate:       make([]int, n),
+		visited:    make([]int, n),
+		from:       make([][2]int, n),
+	}
+	for i := range g.mate {
+		g.mate[i] = none
+	}
+	return g
+}
+
+func (g *matching) match(a, b int) { g.mate[a], g.mate[b] = b, a }
+
+// greedy matches a node with its first free neighbour, always the node with the fewest free neighbours,
+// of equal ones the first.
+func (g *matching) greedy() {
+	free := make([]int, len(g.mate)) // neighbours that are free
+	var queue nodes
+	for i, neighbours := range g.neighbours {
+		if free[i] = len(neighbours); free[i] > 0 {
+			queue = append(queue, node{free[i], i})
+		}
+	}
+	heap.Init(&queue)
+	for len(queue) > 0 {
+		i := heap.Pop(&queue).(node).index
+		if g.mate[i] != none || free[i] == 0 {
+			continue
+		}
+		for _, mate := range g.neighbours[i] {
+			if g.mate[mate] == none {
+				g.match(i, mate)
+				break
+			}
+		}
+		for _, end := range [2]int{i, g.mate[i]} {
+			for _, j := range g.neighbours[end] {
+				free[j]--
+				if g.mate[j] == none && free[j] > 0 {
+					heap.Push(&queue, node{free[j], j})
+				}
+			}
+		}
+	}
+}
+
+// augment matches root, if there is a path to another free node whose every second bond is matched, by
+// exchanging the bonds along the shortest one. It does not contract odd rings, and so may miss a path.
+func (g *matching) augment(root int) bool {
+	g.visited[root] = root + 1
+	for queue := []int{root}; len(queue) > 0; queue = queue[1:] {
+		i := queue[0]
+		for _, j := range g.neighbours[i] {
+			mate := g.mate[j]
+			switch {
+			case j == root:
+			case mate == none:
+				g.flip(root, i, j)
+				return true
+			case g.visited[mate] != root+1:
+				g.visited[mate], g.from[mate] = root+1, [2]int{i, j}
+				queue = append(queue, mate)
+			}
+		}
+	}
+	return false
+}
+
+// flip matches the nodes along the path from root to i and on to j.
+func (g *matching) flip(root, i, j int) {
+	for {
+		g.match(i, j)
+		if i == root {
+			return
+		}
+		i, j = g.from[i][0], g.from[i][1]
+	}
+}
+
+// nodes is a heap of nodes, those with the fewest free neighbours first.
+type nodes []node
+
+type node struct{ free, index int }
+
+func (q nodes) Len() int { return len(q) }
+func (q nodes) Less(i, j int) bool {
+	return q[i].free < q[j].free || q[i].free == q[j].free && q[i].index < q[j].index
+}
+func (q nodes) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
+func (q *nodes) Push(x any)   { *q = append(*q, x.(node)) }
+func (q *nodes) Pop() any {
+	last := len(*q) - 1
+	x := (*q)[last]
+	*q = (*q)[:last]
+	return x
+}
