@@ -1,0 +1,192 @@
+package sequence
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/invbo/invbo/vae"
+	"github.com/invbo/invbo/vae/vaetest"
+)
+
+// small is a network that trains in a moment; its encoder's width makes it use the head.
+var small = Config{Width: 16, EncoderWidth: 24, EncoderLayers: 1, EncoderHeads: 2, EncoderHidden: 32, DecoderLayers: 2, DecoderHeads: 2, DecoderHidden: 32, MaxTokens: 16}
+
+// words returns n different strings of letters.
+func words(n int) []string {
+	rng := rand.New(rand.NewPCG(1, 1))
+	seen := map[string]bool{}
+	var x []string
+	for len(x) < n {
+		var b strings.Builder
+		for range 1 + rng.IntN(8) {
+			b.WriteByte("ACDEFG"[rng.IntN(6)])
+		}
+		if s := b.String(); !seen[s] {
+			seen[s] = true
+			x = append(x, s)
+		}
+	}
+	return x
+}
+
+func stringsOf(t testing.TB, x []string) *Strings {
+	t.Helper()
+	s, err := NewStrings(alphabetOf(t, "ACDEFG"), slices.Values(x))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// smallModel returns a model that decodes most of x.
+func smallModel(t testing.TB, x []string) *Model {
+	t.Helper()
+	m, err := Train(t.Context(), stringsOf(t, x), small, TrainOptions{Training: Training{Passes: 150, Batch: 50, LR: 5e-3, Warmup: 20, KL: 0.01}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func TestModel(t *testing.T) {
+	x := words(100)
+	m := smallModel(t, x)
+	vaetest.Run(t, m, x[:40])
+}
+
+func TestCheckSaysWhy(t *testing.T) {
+	m := untrained(t, small)
+	tests := []struct{ x, want string }{
+		{"", "empty string"},
+		{"AXA", "byte 1"},
+		{strings.Repeat("A", 16), "16 symbols, and the model writes at most 15"},
+	}
+	for _, tt := range tests {
+		if err := m.Check(tt.x); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("Check(%q) = %v, want %q in it", tt.x, err, tt.want)
+		}
+	}
+	if err := m.Check(strings.Repeat("A", 15)); err != nil {
+		t.Errorf("Check of the longest string: %v", err)
+	}
+}
+
+// untrained returns a model with random weights.
+func untrained(t testing.TB, c Config) *Model {
+	t.Helper()
+	r, err := newTrainer(stringsOf(t, []string{"A"}), c, TrainOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.Model
+}
+
+// A string of fewer tokens than there are latent vectors has a latent too.
+func TestShortStrings(t *testing.T) {
+	c := small
+	c.Vectors = 5
+	m := untrained(t, c)
+	x := []string{"A", "ACD", "ACDEFG"}
+	mu, sigma, err := m.Encode(t.Context(), x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range x {
+		if len(mu[i]) != 5*16 || slices.Min(sigma[i]) < leastSigma/2 {
+			t.Errorf("%q: %d means, least deviation %g", x[i], len(mu[i]), slices.Min(sigma[i]))
+		}
+	}
+	if slices.Equal(mu[0], mu[1]) {
+		t.Error("different strings have the same latent")
+	}
+}
+
+func TestLatentErrors(t *testing.T) {
+	m := untrained(t, small)
+	nan := make([]float64, m.Dim())
+	nan[3] = math.NaN()
+	for name, z := range map[string][]float64{"short": {1, 2}, "not a number": nan} {
+		if _, err := m.Decode(t.Context(), [][]float64{z}); err == nil {
+			t.Errorf("Decode of a latent that is %s: no error", name)
+		}
+		if _, _, err := m.Reconstruct(t.Context(), [][]float64{z}, []string{"A"}, vae.CrossEntropy, nil); err == nil {
+			t.Errorf("Reconstruct of a latent that is %s: no error", name)
+		}
+	}
+}
+
+// More strings than are computed at once give what each gives alone.
+func TestChunks(t *testing.T) {
+	m := untrained(t, small)
+	x := words(600) // some 3,000 tokens
+	mu, _, err := m.Encode(t.Context(), x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	grad := make([][]float64, len(x))
+	for i := range grad {
+		grad[i] = make([]float64, m.Dim())
+	}
+	losses, margin, err := m.Reconstruct(t.Context(), mu, x, vae.CrossEntropy, grad)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, i := range []int{0, 250, 599} {
+		alone, _, err := m.Encode(t.Context(), x[i:i+1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		g := [][]float64{make([]float64, m.Dim())}
+		loss1, margin1, err := m.Reconstruct(t.Context(), alone, x[i:i+1], vae.CrossEntropy, g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(alone[0], mu[i]) || loss1[0] != losses[i] || margin1[0] != margin[i] || !slices.Equal(g[0], grad[i]) {
+			t.Errorf("string %d of %d differs from itself alone", i, len(x))
+		}
+	}
+}
+
+func TestSample(t *testing.T) {
+	x := words(100)
+	m := smallModel(t, x)
+	sample := func(seed uint64) []string {
+		got, err := m.Sample(t.Context(), rand.New(rand.NewPCG(seed, 0)), 50)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got
+	}
+	got := sample(1)
+	if len(got) != 50 || !slices.Equal(got, sample(1)) || slices.Equal(got, sample(2)) {
+		t.Errorf("%d strings; equal for a seed, and different for another, they should be", len(got))
+	}
+	slices.Sort(got)
+	if distinct := len(slices.Compact(got)); distinct < 10 {
+		t.Errorf("%d distinct strings of 50", distinct)
+	}
+}
+
+func TestConfigErrors(t *testing.T) {
+	tests := []struct {
+		name   string
+		change func(*Config)
+		want   string
+	}{
+		{"a negative size", func(c *Config) { c.Width = -2 }, "from 1 to"},
+		{"an absurd size", func(c *Config) { c.EncoderLayers = 1 << 40 }, "from 1 to"},
+		{"an odd width", func(c *Config) { c.Width = 15 }, "even"},
+		{"heads that do not divide", func(c *Config) { c.DecoderHeads = 3 }, "divide"},
+		{"too short for its vectors", func(c *Config) { c.MaxTokens = 1 }, "latent vectors"},
+	}
+	for _, tt := range tests {
+		c := small
+		tt.change(&c)
+		if _, err := newModel(alphabetOf(t, "A"), c); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: %v, want %q in it", tt.name, err, tt.want)
+		}
+	}
+}

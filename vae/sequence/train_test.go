@@ -1,0 +1,136 @@
+package sequence
+
+import (
+	"bytes"
+	"errors"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// trained returns a file of a model trained on a few strings for 9 steps.
+func trained(t *testing.T, opts TrainOptions) []byte {
+	t.Helper()
+	m, err := Train(t.Context(), stringsOf(t, words(30)), small, options(opts))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return saved(t, m)
+}
+
+func options(opts TrainOptions) TrainOptions {
+	opts.Passes, opts.Batch, opts.Warmup, opts.Dropout = 3, 10, 4, 0.1
+	return opts
+}
+
+func saved(t *testing.T, m *Model) []byte {
+	t.Helper()
+	var file bytes.Buffer
+	if err := m.Save(&file); err != nil {
+		t.Fatal(err)
+	}
+	return file.Bytes()
+}
+
+// A run cut short and resumed from the file of a checkpoint ends with the bytes of a run that was not, on any
+// number of processors.
+func TestResume(t *testing.T) {
+	want := trained(t, TrainOptions{})
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	for last := 1; last < 9; last++ { // within a pass, and at its end
+		runtime.GOMAXPROCS(last)
+		var file bytes.Buffer
+		enough := errors.New("enough")
+		_, err := Train(t.Context(), stringsOf(t, words(30)), small, options(TrainOptions{Step: func(c *Checkpoint, r StepResult) error {
+			if r.Step < last {
+				return nil
+			}
+			return errors.Join(c.Save(&file), enough)
+		}}))
+		if !errors.Is(err, enough) {
+			t.Fatalf("Train: %v, want the error of Step", err)
+		}
+		c, err := LoadCheckpoint(&file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(trained(t, TrainOptions{Resume: c}), want) {
+			t.Errorf("resumed after step %d: the end differs", last)
+		}
+	}
+}
+
+// Training lowers the loss, begins with given weights, and says what it did.
+func TestTrain(t *testing.T) {
+	data := stringsOf(t, words(60))
+	var results []StepResult
+	opts := TrainOptions{
+		Training: Training{Passes: 30, Batch: 25, LR: 5e-3, Warmup: 10, Source: "words"},
+		HeldOut:  stringsOf(t, words(90)[60:]),
+		Step:     func(_ *Checkpoint, r StepResult) error { results = append(results, r); return nil },
+	}
+	m, err := Train(t.Context(), data, small, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, last := results[0], results[len(results)-1]
+	if len(results) != 90 || first.Strings != 25 || results[2].Strings != 10 || last.Step != 90 || last.Steps != 90 {
+		t.Errorf("%d steps; first %+v, last %+v", len(results), first, last)
+	}
+	if !(last.CrossEntropy < 0.8*first.CrossEntropy && last.TokenAccuracy > first.TokenAccuracy && first.GradNorm > 0) {
+		t.Errorf("first step %+v, last %+v", first, last)
+	}
+	r := m.Training()
+	if r.Source != "words" || r.Strings != 60 || r.Steps != 90 || r.KL != 0.1 || r.Before != nil || r.HeldOut == nil || r.HeldOut.Strings != 30 {
+		t.Errorf("Training = %+v", r)
+	}
+	before, err := m.Evaluate(t.Context(), data)
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	opts.Begin, opts.LR, opts.HeldOut, opts.Seed, results = m, 1e-3, nil, 1, nil
+	m2, err := Train(t.Context(), data, small, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	after, err := m2.Evaluate(t.Context(), data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !(after.CrossEntropy < before.CrossEntropy) || results[0].CrossEntropy > first.CrossEntropy/2+last.CrossEntropy/2 {
+		t.Errorf("trained further: %+v, was %+v; its first step %+v", after, before, results[0])
+	}
+	if b := m2.Training().Before; b == nil || b.Steps != 90 || b.LR != 5e-3 {
+		t.Errorf("Before = %+v", b)
+	}
+}
+
+func TestTrainErrors(t *testing.T) {
+	wide := small
+	wide.DecoderHidden = 40
+	tests := []struct {
+		name string
+		data []string
+		opts TrainOptions
+		want string
+	}{
+		{"a string too long", []string{"A", strings.Repeat("C", 16)}, TrainOptions{}, "string 1 has 16 symbols"},
+		{"a negative rate", []string{"A"}, TrainOptions{Training: Training{LR: -1}}, "learning rate"},
+		{"all dropped", []string{"A"}, TrainOptions{Training: Training{Dropout: 1}}, "dropout"},
+		{"weights of other sizes", []string{"A"}, TrainOptions{Begin: untrained(t, wide)}, "other sizes"},
+		{"a checkpoint of other sizes", []string{"A"}, TrainOptions{Resume: &Checkpoint{Model: untrained(t, wide)}}, "other sizes"},
+	}
+	for _, tt := range tests {
+		if _, err := Train(t.Context(), stringsOf(t, tt.data), small, tt.opts); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: %v, want %q in it", tt.name, err, tt.want)
+		}
+	}
+	other, err := NewStrings(alphabetOf(t, "AC"), func(yield func(string) bool) { yield("A") })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := untrained(t, small).Evaluate(t.Context(), other); err == nil || !strings.Contains(err.Error(), "alphabet") {
+		t.Errorf("Evaluate on strings of another alphabet: %v", err)
+	}
+}
