@@ -1,0 +1,96 @@
+package corpus_test
+
+import (
+	"bytes"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/invbo/invbo/molecule"
+	"github.com/invbo/invbo/molecule/corpus"
+	"pgregory.net/rapid"
+)
+
+// A set that is written comes back.
+func TestRoundTrip(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		ids := rapid.SliceOf(rapid.Uint64()).Draw(t, "ids")
+		e := corpus.New(ids)
+		var file bytes.Buffer
+		if err := e.Write(&file); err != nil {
+			t.Fatal(err)
+		}
+		written := slices.Clone(file.Bytes())
+		again, err := corpus.Read(&file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var second bytes.Buffer
+		if err := again.Write(&second); err != nil {
+			t.Fatal(err)
+		}
+		if again.Len() != e.Len() || !bytes.Equal(second.Bytes(), written) {
+			t.Errorf("%d ids came back as %d", e.Len(), again.Len())
+		}
+	})
+}
+
+func TestReadErrors(t *testing.T) {
+	tests := []struct{ name, file, want string }{
+		{"empty", "", "EOF"},
+		{"cut short", "\x03\x01\x01", "read id 3 of 3: unexpected EOF"},
+		{"a repeated id", "\x02\x05\x00", "ids do not ascend"},
+		{"beyond 64 bits", "\x02\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x01", "ids do not ascend"},
+		{"a number without end", strings.Repeat("\xff", 11), "overflows"},
+		{"more ids than fit into memory", "\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x01", "unexpected EOF"},
+	}
+	for _, test := range tests {
+		_, err := corpus.Read(strings.NewReader(test.file))
+		if err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: error %v, want one that contains %q", test.name, err, test.want)
+		}
+	}
+	if _, err := corpus.Read(burning{}); !errors.Is(err, errDisk) {
+		t.Errorf("error %v, want the reader's", err)
+	}
+}
+
+var errDisk = errors.New("disk on fire")
+
+type burning struct{}
+
+func (burning) Read([]byte) (int, error) { return 0, errDisk }
+
+// What the shipped set calls plausible: drugs that everyone knows, and nothing with a chain of oxygens.
+func TestDefault(t *testing.T) {
+	known, err := corpus.Default()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if known.Len() < 10_000 {
+		t.Errorf("%d environments, want those of some hundred thousand molecules", known.Len())
+	}
+	if err := molecule.Available(); err != nil {
+		t.Skip(err)
+	}
+	tests := []struct {
+		name, smiles string
+		want         bool
+	}{
+		{"aspirin", "CC(=O)Oc1ccccc1C(=O)O", true},
+		{"caffeine", "Cn1c(=O)c2c(ncn2C)n(C)c1=O", true},
+		{"sildenafil", "CCCc1nn(C)c2c1nc([nH]c2=O)-c1cc(ccc1OCC)S(=O)(=O)N1CCN(C)CC1", true},
+		{"five oxygens in a row", "COOOOOC", false},
+		{"a nitrogen between two bromines", "CCN(Br)Br", false},
+	}
+	for _, test := range tests {
+		m, err := molecule.Parse(test.smiles)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := known.Cover(m); got != test.want {
+			t.Errorf("%s: plausible %v, want %v", test.name, got, test.want)
+		}
+	}
+}

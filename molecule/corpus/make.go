@@ -1,0 +1,82 @@
+//go:build ignore
+
+// Command make writes the atom environments of a corpus to standard output. Its argument is a file of SMILES, one a
+// line, gzipped:
+//
+//	go run -tags rdkit make.go molecules.smi.gz > environments.bin
+package main
+
+import (
+	"bufio"
+	"compress/gzip"
+	"fmt"
+	"log"
+	"os"
+	"runtime"
+	"sync"
+
+	"github.com/invbo/invbo/molecule"
+	"github.com/invbo/invbo/molecule/corpus"
+)
+
+func main() {
+	log.SetFlags(0)
+	if len(os.Args) != 2 {
+		log.Fatal("usage: make molecules.smi.gz > environments.bin")
+	}
+	found, err := environments(os.Args[1])
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := found.Write(os.Stdout); err != nil {
+		log.Fatal(err)
+	}
+}
+
+// environments returns those of all molecules of a file.
+func environments(name string) (*corpus.Environments, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, err := gzip.NewReader(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	lines := make(chan string, 1000)
+	ids := map[uint64]bool{}
+	var mu sync.Mutex // of ids and err
+	var workers sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		workers.Go(func() {
+			for smiles := range lines {
+				m, parseErr := molecule.Parse(smiles)
+				mu.Lock()
+				if parseErr != nil {
+					err = fmt.Errorf("%s: %q: %w", name, smiles, parseErr)
+				} else {
+					for _, id := range m.Environments() {
+						ids[id] = true
+					}
+					m.Close()
+				}
+				mu.Unlock()
+			}
+		})
+	}
+	scan := bufio.NewScanner(text)
+	for scan.Scan() {
+		lines <- scan.Text()
+	}
+	close(lines)
+	workers.Wait()
+	if scan.Err() != nil {
+		return nil, fmt.Errorf("%s: %w", name, scan.Err())
+	}
+	all := make([]uint64, 0, len(ids))
+	for id := range ids {
+		all = append(all, id)
+	}
+	return corpus.New(all), err
+}
