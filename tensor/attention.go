@@ -2,7 +2,6 @@ package tensor
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/invbo/invbo/internal/simd"
 )
@@ -19,65 +18,41 @@ func (t *Tape) Attention(qkv *Var, heads int, spans *Spans, causal bool) *Var {
 	mustShape("Attention", "qkv", qkv, spans.Rows(), 3*d)
 	c := headWidth("Attention", d, heads)
 	y := t.result(qkv.Rows, d, qkv)
-	scale := float32(1 / math.Sqrt(float64(c)))
+	kept := t.floats.take(qkv.Rows * heads * 2) // what each sequence and head keeps for the way back
 	spans.each(func(_, lo, hi int) {
-		p := make([]float32, hi-lo)
+		n := hi - lo
 		for h := range heads {
-			for i := lo; i < hi; i++ {
-				q, out := qkv.Row(i)[h*c:][:c], y.Row(i)[h*c:][:c]
-				p := p[:visible(i, lo, hi, causal)]
-				for j := range p {
-					p[j] = scale * simd.Dot(q, qkv.Row(lo + j)[d+h*c:][:c])
-				}
-				simd.Softmax(p, p)
-				clear(out)
-				for j, w := range p {
-					simd.Axpy(w, qkv.Row(lo + j)[2*d+h*c:][:c], out)
-				}
-			}
+			q, k, v := qkv.block(lo, h*c), qkv.block(lo, d+h*c), qkv.block(lo, 2*d+h*c)
+			simd.Attention(y.block(lo, h*c), kept[2*(lo*heads+h*n):][:2*n], q, k, v, n, n, c, causal)
 		}
 	})
-	t.record(record{backward: attentionBackward, y: y, x: [3]*Var{qkv}, spans: spans, heads: heads, causal: causal})
+	t.record(record{backward: attentionBackward, y: y, x: [3]*Var{qkv}, kept: kept, spans: spans, heads: heads, causal: causal})
 	return y
 }
 
 func attentionBackward(_ *Tape, r *record) {
-	qkv, y, spans := r.x[0], r.y, r.spans
+	qkv, y, heads := r.x[0], r.y, r.heads
 	d := y.Cols
-	c := d / r.heads
-	scale := float32(1 / math.Sqrt(float64(c)))
-	grad := func(i int) []float32 { return qkv.Grad[i*3*d:][:3*d] }
-	spans.each(func(_, lo, hi int) {
-		p := make([]float32, hi-lo)
-		ds := make([]float32, hi-lo)
-		for h := range r.heads {
-			for i := lo; i < hi; i++ {
-				q, dy := qkv.Row(i)[h*c:][:c], y.Grad[i*d+h*c:][:c]
-				p := p[:visible(i, lo, hi, r.causal)]
-				ds := ds[:len(p)]
-				for j := range p {
-					p[j] = scale * simd.Dot(q, qkv.Row(lo + j)[d+h*c:][:c])
-					ds[j] = simd.Dot(dy, qkv.Row(lo + j)[2*d+h*c:][:c])
-				}
-				simd.Softmax(p, p)
-				mean := simd.Dot(p, ds)
-				for j, w := range p {
-					s := scale * w * (ds[j] - mean)
-					simd.Axpy(w, dy, grad(lo + j)[2*d+h*c:][:c])
-					simd.Axpy(s, q, grad(lo + j)[d+h*c:][:c])
-					simd.Axpy(s, qkv.Row(lo + j)[d+h*c:][:c], grad(i)[h*c:][:c])
-				}
-			}
+	c := d / heads
+	r.spans.each(func(_, lo, hi int) {
+		n := hi - lo
+		for h := range heads {
+			q, k, v := qkv.block(lo, h*c), qkv.block(lo, d+h*c), qkv.block(lo, 2*d+h*c)
+			dq, dk, dv := qkv.gradBlock(lo, h*c), qkv.gradBlock(lo, d+h*c), qkv.gradBlock(lo, 2*d+h*c)
+			simd.AttentionGrad(dq, dk, dv, y.gradBlock(lo, h*c), r.kept[2*(lo*heads+h*n):][:2*n], q, k, v, n, n, c, r.causal)
 		}
 	})
 }
 
-// visible returns how many rows of the sequence [lo, hi) row i attends to.
-func visible(i, lo, hi int, causal bool) int {
-	if causal {
-		return i + 1 - lo
+// block returns Data from (row, col) on.
+func (v *Var) block(row, col int) simd.Rows { return simd.Rows{X: v.Data[row*v.Cols+col:], LD: v.Cols} }
+
+// gradBlock returns Grad from (row, col) on, or nothing if there is none.
+func (v *Var) gradBlock(row, col int) simd.Rows {
+	if v.Grad == nil {
+		return simd.Rows{}
 	}
-	return hi - lo
+	return simd.Rows{X: v.Grad[row*v.Cols+col:], LD: v.Cols}
 }
 
 // headWidth returns the columns of one of heads that share d.

@@ -11,17 +11,27 @@ import (
 func (v *Var) Freeze() { v.frozen = new(frozen) }
 
 // frozen is a matrix in the orders in which products read it.
-type frozen struct {
-	once   [2]sync.Once
-	packed [2]simd.Packed // the matrix and its transpose
+type frozen struct{ straight, transposed once }
+
+type once struct {
+	sync.Once
+	simd.Packed
 }
 
-// pack returns w, or its transpose.
-func (f *frozen) pack(w *Var, transposed bool) *simd.Packed {
-	k, n, which := w.Rows, w.Cols, 0
+// pack returns w or its transpose as a product reads it, to be used until the next call.
+func (t *Tape) pack(w *Var, transposed bool) *simd.Packed {
+	k, n := w.Rows, w.Cols
 	if transposed {
-		k, n, which = n, k, 1
+		k, n = n, k
 	}
-	f.once[which].Do(func() { f.packed[which].Pack(transposed, k, n, w.Data, w.Cols) })
-	return &f.packed[which]
+	if w.frozen == nil {
+		t.packed[0].Pack(transposed, k, n, w.Data, w.Cols)
+		return &t.packed[0]
+	}
+	o := &w.frozen.straight
+	if transposed {
+		o = &w.frozen.transposed
+	}
+	o.Do(func() { o.Pack(transposed, k, n, w.Data, w.Cols) })
+	return &o.Packed
 }

@@ -18,66 +18,38 @@ func (t *Tape) LinearReLU(x, w, b *Var) *Var { return t.linear(x, w, b, true) }
 
 func (t *Tape) linear(x, w, b *Var, relu bool) *Var {
 	mustShape("Linear", "w", w, x.Cols, w.Cols)
+	var bias []float32
 	if b != nil {
 		mustShape("Linear", "b", b, 1, w.Cols)
+		bias = b.Data
 	}
 	y := t.result(x.Rows, w.Cols, x, w, b)
-	t.affine(y.Data, x, w, b)
-	if relu {
-		simd.ReLU(y.Data, y.Data)
-	}
+	packed := t.pack(w, false)
+	parallel.For(x.Rows, linearRows, func(lo, hi int) {
+		simd.Affine(hi-lo, x.Data[lo*x.Cols:], x.Cols, packed, bias, relu, y.Data[lo*y.Cols:], y.Cols)
+	})
 	t.record(record{backward: linearBackward, y: y, x: [3]*Var{x, w, b}, relu: relu})
 	return y
 }
 
+// linearBackward adds the gradients of y = xW + b, given dy: ∂x = dyWᵀ, ∂W = xᵀdy, ∂b = Σᵢ dyᵢ.
 func linearBackward(t *Tape, r *record) {
-	if r.relu {
-		reluMask(r.y)
-	}
-	t.affineBackward(r.y.Grad, r.x[0], r.x[1], r.x[2])
-}
-
-// affine writes xW + b to y.
-func (t *Tape) affine(y []float32, x, w, b *Var) {
+	x, w, b, y := r.x[0], r.x[1], r.x[2], r.y
 	in, out := x.Cols, w.Cols
-	if b != nil {
-		copyRows(y, b.Data)
+	if r.relu {
+		reluMask(y)
 	}
-	if w.frozen == nil {
-		simd.Gemm(false, false, x.Rows, out, in, x.Data, in, w.Data, out, y, out, b != nil)
-		return
-	}
-	packed := w.frozen.pack(w, false)
-	parallel.For(x.Rows, linearRows, func(lo, hi int) {
-		simd.GemmPacked(false, hi-lo, x.Data[lo*in:], in, packed, y[lo*out:], out, b != nil)
-	})
-}
-
-// affineBackward adds the gradients of y = xW + b, given dy: ∂x = dyWᵀ, ∂W = xᵀdy, ∂b = Σᵢ dyᵢ.
-func (t *Tape) affineBackward(dy []float32, x, w, b *Var) {
-	n, in, out := x.Rows, x.Cols, w.Cols
-	switch {
-	case x.Grad == nil:
-	case w.frozen == nil:
-		simd.Gemm(false, true, n, in, out, dy, out, w.Data, out, x.Grad, in, true)
-	default:
-		packed := w.frozen.pack(w, true)
-		parallel.For(n, linearRows, func(lo, hi int) {
-			simd.GemmPacked(false, hi-lo, dy[lo*out:], out, packed, x.Grad[lo*in:], in, true)
+	if x.Grad != nil {
+		packed := t.pack(w, true)
+		parallel.For(x.Rows, linearRows, func(lo, hi int) {
+			simd.GemmPacked(false, hi-lo, y.Grad[lo*out:], out, packed, x.Grad[lo*in:], in, true)
 		})
 	}
 	if w.Grad != nil {
-		simd.Gemm(true, false, in, out, n, x.Data, in, dy, out, w.Grad, out, true)
+		simd.Gemm(true, false, in, out, x.Rows, x.Data, in, y.Grad, out, w.Grad, out, true)
 	}
 	if b != nil && b.Grad != nil {
-		addRows(b.Grad, dy)
-	}
-}
-
-// copyRows sets each row of y (n, len(row)) to row.
-func copyRows(y, row []float32) {
-	for ; len(y) > 0; y = y[len(row):] {
-		copy(y, row)
+		addRows(b.Grad, y.Grad)
 	}
 }
 

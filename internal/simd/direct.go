@@ -6,18 +6,11 @@ func GemmDirect(tA bool, m, n, k int, a []float32, lda int, b []float32, ldb int
 	mustHold("A", a, lda, m, k, tA)
 	mustHold("B", b, ldb, k, n, false)
 	mustHold("C", c, ldc, m, n, false)
-	if m == 0 || n == 0 {
-		return
-	}
 	p := pool32.Get().(*panels[float32])
 	defer func() {
 		p.full = nil // it is the caller's
 		pool32.Put(p)
 	}()
 	p.refer(k, n, b, ldb)
-	if tA {
-		p.mul(m, 0, n, a, 1, lda, c, ldc, add)
-	} else {
-		p.mul(m, 0, n, a, lda, 1, c, ldc, add)
-	}
+	p.mul(m, 0, n, newTile(tA, a, lda, c, ldc, add))
 }

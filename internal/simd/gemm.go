@@ -63,18 +63,15 @@ func gemm[T float](pool *sync.Pool, tA, tB bool, m, n, k int, alpha T, a []T, ld
 	} else {
 		p.pack(tB, k, n, alpha, b, ldb)
 	}
-	ars, acs := lda, 1
-	switch {
-	case tA && m*k > turnSize && n > few:
-		a, ars = p.turn(m, k, a, lda)
-	case tA:
-		ars, acs = 1, lda
+	if tA && m*k > turnSize && n > few {
+		a, lda = p.turn(m, k, a, lda)
+		tA = false
 	}
-
 	if m*n*k <= minTask {
-		p.mul(m, 0, n, a, ars, acs, c, ldc, add)
+		p.mul(m, 0, n, newTile(tA, a, lda, c, ldc, add))
 		return
 	}
+	t := newTile(tA, a, lda, c, ldc, add)
 	// Tasks that follow each other share columns of B.
 	rows := even(m, max(taskRows, minTask/max(n*k, 1)), tileRows())
 	work := min(max(minTask, m*n*k/enoughTasks), maxTask)
@@ -82,7 +79,7 @@ func gemm[T float](pool *sync.Pool, tA, tB bool, m, n, k int, alpha T, a []T, ld
 	down, across := (m-1)/rows+1, (n-1)/cols+1
 	parallel.For(down*across, 1, func(task, _ int) {
 		i, j := task%down*rows, task/down*cols
-		p.mul(min(rows, m-i), j, min(j+cols, n), at(a, i*ars), ars, acs, c[i*ldc:], ldc, add)
+		p.mul(min(rows, m-i), j, min(j+cols, n), t.from(i))
 	})
 }
 

@@ -326,3 +326,37 @@ func TestGemmAllocatesNothing(t *testing.T) {
 		}
 	})
 }
+
+// TestAffine holds the bias and the ReLU of Affine to those of Gemm and ReLU, to the bit.
+func TestAffine(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 12))
+	for range 100 {
+		m, n, k := rng.IntN(30), 1+rng.IntN(70), rng.IntN(40)
+		if rng.IntN(20) == 0 {
+			k += kBlock
+		}
+		a, b, bias := fenced(normals[float32](rng, m*k)), normals[float32](rng, k*n), fenced(normals[float32](rng, n))
+		eachISA(t, func(name string) {
+			var packed Packed
+			packed.Pack(false, k, n, b, n)
+			for _, bias := range [][]float32{nil, bias.x} {
+				for _, relu := range []bool{false, true} {
+					want := make([]float32, m*n)
+					for i := range m {
+						copy(want[i*n:], bias)
+					}
+					Gemm(false, false, m, n, k, a.x, k, b, n, want, n, true)
+					if relu {
+						ReLU(want, want)
+					}
+					got := fenced(normals[float32](rng, m*n))
+					Affine(m, a.x, k, &packed, bias, relu, got.x, n)
+					if !slices.Equal(got.x, want) {
+						t.Errorf("%s, m=%d n=%d k=%d bias %t relu %t: not the product of Gemm", name, m, n, k, bias != nil, relu)
+					}
+					got.check(t, name)
+				}
+			}
+		})
+	}
+}

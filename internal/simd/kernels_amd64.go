@@ -5,10 +5,10 @@
 package simd
 
 //go:noescape
-func tile32AVX2(rows int, cols int, k int, a *float32, ars int, acs int, b *float32, bs int, c *float32, ldc int, add bool)
+func tile32AVX2(rows int, cols int, k int, a *float32, ars int, acs int, b *float32, bs int, c *float32, ldc int, base *float32, ldBase int, relu bool)
 
 //go:noescape
-func tile64AVX2(rows int, cols int, k int, a *float64, ars int, acs int, b *float64, bs int, c *float64, ldc int, add bool)
+func tile64AVX2(rows int, cols int, k int, a *float64, ars int, acs int, b *float64, bs int, c *float64, ldc int, base *float64, ldBase int, relu bool)
 
 //go:noescape
 func pack32AVX2(dst *float32, step int, src *float32, ld int, k int, panels int, alpha float32)
@@ -110,13 +110,22 @@ func layerNormSumsAVX2(dy []float32, x []float32, gamma []float32, mean float32,
 func layerNormGradAVX2(dx []float32, dgamma []float32, dbeta []float32, dy []float32, x []float32, gamma []float32, mean float32, rstd float32, meanG float32, meanGX float32)
 
 //go:noescape
+func softmaxColumnsAVX2(p []float32, stats []float32)
+
+//go:noescape
+func softmaxColumnsGradAVX2(p []float32, dp []float32, stats []float32, scale float32)
+
+//go:noescape
+func gatherAVX2(dst *float32, width int, src *float32, ld int, rows int, cols int)
+
+//go:noescape
 func adamAVX2(w []float32, g []float32, m []float32, v []float32, beta1 float32, beta2 float32, keep1 float32, keep2 float32, rate float32, scale float32, eps float32)
 
 //go:noescape
-func tile32AVX512(rows int, cols int, k int, a *float32, ars int, acs int, b *float32, bs int, c *float32, ldc int, add bool)
+func tile32AVX512(rows int, cols int, k int, a *float32, ars int, acs int, b *float32, bs int, c *float32, ldc int, base *float32, ldBase int, relu bool)
 
 //go:noescape
-func tile64AVX512(rows int, cols int, k int, a *float64, ars int, acs int, b *float64, bs int, c *float64, ldc int, add bool)
+func tile64AVX512(rows int, cols int, k int, a *float64, ars int, acs int, b *float64, bs int, c *float64, ldc int, base *float64, ldBase int, relu bool)
 
 //go:noescape
 func pack32AVX512(dst *float32, step int, src *float32, ld int, k int, panels int, alpha float32)
@@ -216,6 +225,15 @@ func layerNormSumsAVX512(dy []float32, x []float32, gamma []float32, mean float3
 
 //go:noescape
 func layerNormGradAVX512(dx []float32, dgamma []float32, dbeta []float32, dy []float32, x []float32, gamma []float32, mean float32, rstd float32, meanG float32, meanGX float32)
+
+//go:noescape
+func softmaxColumnsAVX512(p []float32, stats []float32)
+
+//go:noescape
+func softmaxColumnsGradAVX512(p []float32, dp []float32, stats []float32, scale float32)
+
+//go:noescape
+func gatherAVX512(dst *float32, width int, src *float32, ld int, rows int, cols int)
 
 //go:noescape
 func adamAVX512(w []float32, g []float32, m []float32, v []float32, beta1 float32, beta2 float32, keep1 float32, keep2 float32, rate float32, scale float32, eps float32)

@@ -4,9 +4,9 @@
 
 #include "textflag.h"
 
-// func tile32AVX2(rows int, cols int, k int, a *float32, ars int, acs int, b *float32, bs int, c *float32, ldc int, add bool)
+// func tile32AVX2(rows int, cols int, k int, a *float32, ars int, acs int, b *float32, bs int, c *float32, ldc int, base *float32, ldBase int, relu bool)
 // Requires: AVX, FMA3, MMX+
-TEXT ·tile32AVX2(SB), NOSPLIT, $0-81
+TEXT ·tile32AVX2(SB), NOSPLIT, $8-97
 	MOVQ       a+24(FP), AX
 	MOVQ       ars+32(FP), DX
 	MOVQ       acs+40(FP), DI
@@ -36,16 +36,17 @@ TEXT ·tile32AVX2(SB), NOSPLIT, $0-81
 	JEQ        rows3x1
 	CMPQ       R14, $0x02
 	JEQ        rows2x1
-	MOVB       add+80(FP), CL
-	TESTB      CL, CL
+	MOVQ       base+80(FP), CX
+	TESTQ      CX, CX
 	JEQ        zero1x1
-	MOVQ       R13, CX
-	NEGQ       CX
-	LEAQ       onesThenZeros<>+0(SB), DX
-	VMOVUPS    32(DX)(CX*4), Y0
-	MOVQ       R11, CX
+	MOVQ       ldBase+88(FP), DX
+	SHLQ       $0x02, DX
+	MOVQ       R13, BX
+	NEGQ       BX
+	LEAQ       onesThenZeros<>+0(SB), SI
+	VMOVUPS    32(SI)(BX*4), Y0
 	VMASKMOVPS (CX), Y0, Y0
-	ADDQ       R12, CX
+	ADDQ       DX, CX
 	JMP        start1x1
 
 zero1x1:
@@ -65,6 +66,13 @@ loop1x1:
 	JNE          loop1x1
 
 end1x1:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store1x1
+	VXORPS Y15, Y15, Y15
+	VMAXPS Y0, Y15, Y0
+
+store1x1:
 	MOVQ       R13, AX
 	NEGQ       AX
 	LEAQ       onesThenZeros<>+0(SB), CX
@@ -75,18 +83,19 @@ end1x1:
 	RET
 
 rows2x1:
-	MOVB       add+80(FP), CL
-	TESTB      CL, CL
+	MOVQ       base+80(FP), CX
+	TESTQ      CX, CX
 	JEQ        zero2x1
-	MOVQ       R13, CX
-	NEGQ       CX
-	LEAQ       onesThenZeros<>+0(SB), BX
-	VMOVUPS    32(BX)(CX*4), Y1
-	MOVQ       R11, CX
+	MOVQ       ldBase+88(FP), BX
+	SHLQ       $0x02, BX
+	MOVQ       R13, SI
+	NEGQ       SI
+	LEAQ       onesThenZeros<>+0(SB), R14
+	VMOVUPS    32(R14)(SI*4), Y1
 	VMASKMOVPS (CX), Y1, Y0
-	ADDQ       R12, CX
+	ADDQ       BX, CX
 	VMASKMOVPS (CX), Y1, Y1
-	ADDQ       R12, CX
+	ADDQ       BX, CX
 	JMP        start2x1
 
 zero2x1:
@@ -109,6 +118,14 @@ loop2x1:
 	JNE          loop2x1
 
 end2x1:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store2x1
+	VXORPS Y15, Y15, Y15
+	VMAXPS Y0, Y15, Y0
+	VMAXPS Y1, Y15, Y1
+
+store2x1:
 	MOVQ       R13, AX
 	NEGQ       AX
 	LEAQ       onesThenZeros<>+0(SB), CX
@@ -121,20 +138,21 @@ end2x1:
 	RET
 
 rows3x1:
-	MOVB       add+80(FP), CL
-	TESTB      CL, CL
+	MOVQ       base+80(FP), CX
+	TESTQ      CX, CX
 	JEQ        zero3x1
-	MOVQ       R13, CX
-	NEGQ       CX
-	LEAQ       onesThenZeros<>+0(SB), BX
-	VMOVUPS    32(BX)(CX*4), Y2
-	MOVQ       R11, CX
+	MOVQ       ldBase+88(FP), BX
+	SHLQ       $0x02, BX
+	MOVQ       R13, SI
+	NEGQ       SI
+	LEAQ       onesThenZeros<>+0(SB), R14
+	VMOVUPS    32(R14)(SI*4), Y2
 	VMASKMOVPS (CX), Y2, Y0
-	ADDQ       R12, CX
+	ADDQ       BX, CX
 	VMASKMOVPS (CX), Y2, Y1
-	ADDQ       R12, CX
+	ADDQ       BX, CX
 	VMASKMOVPS (CX), Y2, Y2
-	ADDQ       R12, CX
+	ADDQ       BX, CX
 	JMP        start3x1
 
 zero3x1:
@@ -160,6 +178,15 @@ loop3x1:
 	JNE          loop3x1
 
 end3x1:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store3x1
+	VXORPS Y15, Y15, Y15
+	VMAXPS Y0, Y15, Y0
+	VMAXPS Y1, Y15, Y1
+	VMAXPS Y2, Y15, Y2
+
+store3x1:
 	MOVQ       R13, AX
 	NEGQ       AX
 	LEAQ       onesThenZeros<>+0(SB), CX
@@ -174,22 +201,23 @@ end3x1:
 	RET
 
 rows4x1:
-	MOVB       add+80(FP), CL
-	TESTB      CL, CL
+	MOVQ       base+80(FP), CX
+	TESTQ      CX, CX
 	JEQ        zero4x1
-	MOVQ       R13, CX
-	NEGQ       CX
-	LEAQ       onesThenZeros<>+0(SB), BX
-	VMOVUPS    32(BX)(CX*4), Y3
-	MOVQ       R11, CX
+	MOVQ       ldBase+88(FP), BX
+	SHLQ       $0x02, BX
+	MOVQ       R13, R14
+	NEGQ       R14
+	LEAQ       onesThenZeros<>+0(SB), R15
+	VMOVUPS    32(R15)(R14*4), Y3
 	VMASKMOVPS (CX), Y3, Y0
-	ADDQ       R12, CX
+	ADDQ       BX, CX
 	VMASKMOVPS (CX), Y3, Y1
-	ADDQ       R12, CX
+	ADDQ       BX, CX
 	VMASKMOVPS (CX), Y3, Y2
-	ADDQ       R12, CX
+	ADDQ       BX, CX
 	VMASKMOVPS (CX), Y3, Y3
-	ADDQ       R12, CX
+	ADDQ       BX, CX
 	JMP        start4x1
 
 zero4x1:
@@ -218,6 +246,16 @@ loop4x1:
 	JNE          loop4x1
 
 end4x1:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store4x1
+	VXORPS Y15, Y15, Y15
+	VMAXPS Y0, Y15, Y0
+	VMAXPS Y1, Y15, Y1
+	VMAXPS Y2, Y15, Y2
+	VMAXPS Y3, Y15, Y3
+
+store4x1:
 	MOVQ       R13, AX
 	NEGQ       AX
 	LEAQ       onesThenZeros<>+0(SB), CX
@@ -234,24 +272,25 @@ end4x1:
 	RET
 
 rows5x1:
-	MOVB       add+80(FP), CL
-	TESTB      CL, CL
+	MOVQ       base+80(FP), CX
+	TESTQ      CX, CX
 	JEQ        zero5x1
-	MOVQ       R13, CX
-	NEGQ       CX
-	LEAQ       onesThenZeros<>+0(SB), R14
-	VMOVUPS    32(R14)(CX*4), Y4
-	MOVQ       R11, CX
+	MOVQ       ldBase+88(FP), R14
+	SHLQ       $0x02, R14
+	MOVQ       R13, R15
+	NEGQ       R15
+	LEAQ       onesThenZeros<>+0(SB), BP
+	VMOVUPS    32(BP)(R15*4), Y4
 	VMASKMOVPS (CX), Y4, Y0
-	ADDQ       R12, CX
+	ADDQ       R14, CX
 	VMASKMOVPS (CX), Y4, Y1
-	ADDQ       R12, CX
+	ADDQ       R14, CX
 	VMASKMOVPS (CX), Y4, Y2
-	ADDQ       R12, CX
+	ADDQ       R14, CX
 	VMASKMOVPS (CX), Y4, Y3
-	ADDQ       R12, CX
+	ADDQ       R14, CX
 	VMASKMOVPS (CX), Y4, Y4
-	ADDQ       R12, CX
+	ADDQ       R14, CX
 	JMP        start5x1
 
 zero5x1:
@@ -284,6 +323,17 @@ loop5x1:
 	JNE          loop5x1
 
 end5x1:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store5x1
+	VXORPS Y15, Y15, Y15
+	VMAXPS Y0, Y15, Y0
+	VMAXPS Y1, Y15, Y1
+	VMAXPS Y2, Y15, Y2
+	VMAXPS Y3, Y15, Y3
+	VMAXPS Y4, Y15, Y4
+
+store5x1:
 	MOVQ       R13, AX
 	NEGQ       AX
 	LEAQ       onesThenZeros<>+0(SB), CX
@@ -302,26 +352,27 @@ end5x1:
 	RET
 
 rows6x1:
-	MOVB       add+80(FP), CL
-	TESTB      CL, CL
+	MOVQ       base+80(FP), CX
+	TESTQ      CX, CX
 	JEQ        zero6x1
-	MOVQ       R13, CX
-	NEGQ       CX
-	LEAQ       onesThenZeros<>+0(SB), R14
-	VMOVUPS    32(R14)(CX*4), Y5
-	MOVQ       R11, CX
+	MOVQ       ldBase+88(FP), R14
+	SHLQ       $0x02, R14
+	MOVQ       R13, R15
+	NEGQ       R15
+	LEAQ       onesThenZeros<>+0(SB), BP
+	VMOVUPS    32(BP)(R15*4), Y5
 	VMASKMOVPS (CX), Y5, Y0
-	ADDQ       R12, CX
+	ADDQ       R14, CX
 	VMASKMOVPS (CX), Y5, Y1
-	ADDQ       R12, CX
+	ADDQ       R14, CX
 	VMASKMOVPS (CX), Y5, Y2
-	ADDQ       R12, CX
+	ADDQ       R14, CX
 	VMASKMOVPS (CX), Y5, Y3
-	ADDQ       R12, CX
+	ADDQ       R14, CX
 	VMASKMOVPS (CX), Y5, Y4
-	ADDQ       R12, CX
+	ADDQ       R14, CX
 	VMASKMOVPS (CX), Y5, Y5
-	ADDQ       R12, CX
+	ADDQ       R14, CX
 	JMP        start6x1
 
 zero6x1:
@@ -357,6 +408,18 @@ loop6x1:
 	JNE          loop6x1
 
 end6x1:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store6x1
+	VXORPS Y15, Y15, Y15
+	VMAXPS Y0, Y15, Y0
+	VMAXPS Y1, Y15, Y1
+	VMAXPS Y2, Y15, Y2
+	VMAXPS Y3, Y15, Y3
+	VMAXPS Y4, Y15, Y4
+	VMAXPS Y5, Y15, Y5
+
+store6x1:
 	MOVQ       R13, AX
 	NEGQ       AX
 	LEAQ       onesThenZeros<>+0(SB), CX
@@ -388,17 +451,18 @@ two:
 	JEQ        rows3x2
 	CMPQ       R14, $0x02
 	JEQ        rows2x2
-	MOVB       add+80(FP), CL
-	TESTB      CL, CL
+	MOVQ       base+80(FP), CX
+	TESTQ      CX, CX
 	JEQ        zero1x2
-	MOVQ       R13, CX
-	NEGQ       CX
-	LEAQ       onesThenZeros<>+0(SB), BX
-	VMOVUPS    32(BX)(CX*4), Y1
-	MOVQ       R11, CX
+	MOVQ       ldBase+88(FP), BX
+	SHLQ       $0x02, BX
+	MOVQ       R13, SI
+	NEGQ       SI
+	LEAQ       onesThenZeros<>+0(SB), R14
+	VMOVUPS    32(R14)(SI*4), Y1
 	VMOVUPS    (CX), Y0
 	VMASKMOVPS 32(CX), Y1, Y1
-	ADDQ       R12, CX
+	ADDQ       BX, CX
 	JMP        start1x2
 
 zero1x2:
@@ -432,6 +496,14 @@ prefetched1x2:
 	JNE          loop1x2
 
 end1x2:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store1x2
+	VXORPS Y15, Y15, Y15
+	VMAXPS Y0, Y15, Y0
+	VMAXPS Y1, Y15, Y1
+
+store1x2:
 	MOVQ       R13, AX
 	NEGQ       AX
 	LEAQ       onesThenZeros<>+0(SB), CX
@@ -443,20 +515,21 @@ end1x2:
 	RET
 
 rows2x2:
-	MOVB       add+80(FP), CL
-	TESTB      CL, CL
+	MOVQ       base+80(FP), CX
+	TESTQ      CX, CX
 	JEQ        zero2x2
-	MOVQ       R13, CX
-	NEGQ       CX
-	LEAQ       onesThenZeros<>+0(SB), BX
-	VMOVUPS    32(BX)(CX*4), Y3
-	MOVQ       R11, CX
+	MOVQ       ldBase+88(FP), BX
+	SHLQ       $0x02, BX
+	MOVQ       R13, SI
+	NEGQ       SI
+	LEAQ       onesThenZeros<>+0(SB), R14
+	VMOVUPS    32(R14)(SI*4), Y3
 	VMOVUPS    (CX), Y0
 	VMASKMOVPS 32(CX), Y3, Y1
-	ADDQ       R12, CX
+	ADDQ       BX, CX
 	VMOVUPS    (CX), Y2
 	VMASKMOVPS 32(CX), Y3, Y3
-	ADDQ       R12, CX
+	ADDQ       BX, CX
 	JMP        start2x2
 
 zero2x2:
@@ -495,6 +568,16 @@ prefetched2x2:
 	JNE          loop2x2
 
 end2x2:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store2x2
+	VXORPS Y15, Y15, Y15
+	VMAXPS Y0, Y15, Y0
+	VMAXPS Y1, Y15, Y1
+	VMAXPS Y2, Y15, Y2
+	VMAXPS Y3, Y15, Y3
+
+store2x2:
 	MOVQ       R13, AX
 	NEGQ       AX
 	LEAQ       onesThenZeros<>+0(SB), CX
@@ -509,23 +592,24 @@ end2x2:
 	RET
 
 rows3x2:
-	MOVB       add+80(FP), CL
-	TESTB      CL, CL
+	MOVQ       base+80(FP), CX
+	TESTQ      CX, CX
 	JEQ        zero3x2
-	MOVQ       R13, CX
-	NEGQ       CX
-	LEAQ       onesThenZeros<>+0(SB), BX
-	VMOVUPS    32(BX)(CX*4), Y5
-	MOVQ       R11, CX
+	MOVQ       ldBase+88(FP), BX
+	SHLQ       $0x02, BX
+	MOVQ       R13, SI
+	NEGQ       SI
+	LEAQ       onesThenZeros<>+0(SB), R14
+	VMOVUPS    32(R14)(SI*4), Y5
 	VMOVUPS    (CX), Y0
 	VMASKMOVPS 32(CX), Y5, Y1
-	ADDQ       R12, CX
+	ADDQ       BX, CX
 	VMOVUPS    (CX), Y2
 	VMASKMOVPS 32(CX), Y5, Y3
-	ADDQ       R12, CX
+	ADDQ       BX, CX
 	VMOVUPS    (CX), Y4
 	VMASKMOVPS 32(CX), Y5, Y5
-	ADDQ       R12, CX
+	ADDQ       BX, CX
 	JMP        start3x2
 
 zero3x2:
@@ -569,6 +653,18 @@ prefetched3x2:
 	JNE          loop3x2
 
 end3x2:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store3x2
+	VXORPS Y15, Y15, Y15
+	VMAXPS Y0, Y15, Y0
+	VMAXPS Y1, Y15, Y1
+	VMAXPS Y2, Y15, Y2
+	VMAXPS Y3, Y15, Y3
+	VMAXPS Y4, Y15, Y4
+	VMAXPS Y5, Y15, Y5
+
+store3x2:
 	MOVQ       R13, AX
 	NEGQ       AX
 	LEAQ       onesThenZeros<>+0(SB), CX
@@ -586,26 +682,27 @@ end3x2:
 	RET
 
 rows4x2:
-	MOVB       add+80(FP), CL
-	TESTB      CL, CL
+	MOVQ       base+80(FP), CX
+	TESTQ      CX, CX
 	JEQ        zero4x2
-	MOVQ       R13, CX
-	NEGQ       CX
-	LEAQ       onesThenZeros<>+0(SB), BX
-	VMOVUPS    32(BX)(CX*4), Y7
-	MOVQ       R11, CX
+	MOVQ       ldBase+88(FP), BX
+	SHLQ       $0x02, BX
+	MOVQ       R13, R14
+	NEGQ       R14
+	LEAQ       onesThenZeros<>+0(SB), R15
+	VMOVUPS    32(R15)(R14*4), Y7
 	VMOVUPS    (CX), Y0
 	VMASKMOVPS 32(CX), Y7, Y1
-	ADDQ       R12, CX
+	ADDQ       BX, CX
 	VMOVUPS    (CX), Y2
 	VMASKMOVPS 32(CX), Y7, Y3
-	ADDQ       R12, CX
+	ADDQ       BX, CX
 	VMOVUPS    (CX), Y4
 	VMASKMOVPS 32(CX), Y7, Y5
-	ADDQ       R12, CX
+	ADDQ       BX, CX
 	VMOVUPS    (CX), Y6
 	VMASKMOVPS 32(CX), Y7, Y7
-	ADDQ       R12, CX
+	ADDQ       BX, CX
 	JMP        start4x2
 
 zero4x2:
@@ -654,6 +751,20 @@ prefetched4x2:
 	JNE          loop4x2
 
 end4x2:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store4x2
+	VXORPS Y15, Y15, Y15
+	VMAXPS Y0, Y15, Y0
+	VMAXPS Y1, Y15, Y1
+	VMAXPS Y2, Y15, Y2
+	VMAXPS Y3, Y15, Y3
+	VMAXPS Y4, Y15, Y4
+	VMAXPS Y5, Y15, Y5
+	VMAXPS Y6, Y15, Y6
+	VMAXPS Y7, Y15, Y7
+
+store4x2:
 	MOVQ       R13, AX
 	NEGQ       AX
 	LEAQ       onesThenZeros<>+0(SB), CX
@@ -674,29 +785,30 @@ end4x2:
 	RET
 
 rows5x2:
-	MOVB       add+80(FP), CL
-	TESTB      CL, CL
+	MOVQ       base+80(FP), CX
+	TESTQ      CX, CX
 	JEQ        zero5x2
-	MOVQ       R13, CX
-	NEGQ       CX
-	LEAQ       onesThenZeros<>+0(SB), R14
-	VMOVUPS    32(R14)(CX*4), Y9
-	MOVQ       R11, CX
+	MOVQ       ldBase+88(FP), R14
+	SHLQ       $0x02, R14
+	MOVQ       R13, R15
+	NEGQ       R15
+	LEAQ       onesThenZeros<>+0(SB), BP
+	VMOVUPS    32(BP)(R15*4), Y9
 	VMOVUPS    (CX), Y0
 	VMASKMOVPS 32(CX), Y9, Y1
-	ADDQ       R12, CX
+	ADDQ       R14, CX
 	VMOVUPS    (CX), Y2
 	VMASKMOVPS 32(CX), Y9, Y3
-	ADDQ       R12, CX
+	ADDQ       R14, CX
 	VMOVUPS    (CX), Y4
 	VMASKMOVPS 32(CX), Y9, Y5
-	ADDQ       R12, CX
+	ADDQ       R14, CX
 	VMOVUPS    (CX), Y6
 	VMASKMOVPS 32(CX), Y9, Y7
-	ADDQ       R12, CX
+	ADDQ       R14, CX
 	VMOVUPS    (CX), Y8
 	VMASKMOVPS 32(CX), Y9, Y9
-	ADDQ       R12, CX
+	ADDQ       R14, CX
 	JMP        start5x2
 
 zero5x2:
@@ -751,6 +863,22 @@ prefetched5x2:
 	JNE          loop5x2
 
 end5x2:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store5x2
+	VXORPS Y15, Y15, Y15
+	VMAXPS Y0, Y15, Y0
+	VMAXPS Y1, Y15, Y1
+	VMAXPS Y2, Y15, Y2
+	VMAXPS Y3, Y15, Y3
+	VMAXPS Y4, Y15, Y4
+	VMAXPS Y5, Y15, Y5
+	VMAXPS Y6, Y15, Y6
+	VMAXPS Y7, Y15, Y7
+	VMAXPS Y8, Y15, Y8
+	VMAXPS Y9, Y15, Y9
+
+store5x2:
 	MOVQ       R13, AX
 	NEGQ       AX
 	LEAQ       onesThenZeros<>+0(SB), CX
@@ -774,32 +902,33 @@ end5x2:
 	RET
 
 rows6x2:
-	MOVB       add+80(FP), CL
-	TESTB      CL, CL
+	MOVQ       base+80(FP), CX
+	TESTQ      CX, CX
 	JEQ        zero6x2
-	MOVQ       R13, CX
-	NEGQ       CX
-	LEAQ       onesThenZeros<>+0(SB), R14
-	VMOVUPS    32(R14)(CX*4), Y11
-	MOVQ       R11, CX
+	MOVQ       ldBase+88(FP), R14
+	SHLQ       $0x02, R14
+	MOVQ       R13, R15
+	NEGQ       R15
+	LEAQ       onesThenZeros<>+0(SB), BP
+	VMOVUPS    32(BP)(R15*4), Y11
 	VMOVUPS    (CX), Y0
 	VMASKMOVPS 32(CX), Y11, Y1
-	ADDQ       R12, CX
+	ADDQ       R14, CX
 	VMOVUPS    (CX), Y2
 	VMASKMOVPS 32(CX), Y11, Y3
-	ADDQ       R12, CX
+	ADDQ       R14, CX
 	VMOVUPS    (CX), Y4
 	VMASKMOVPS 32(CX), Y11, Y5
-	ADDQ       R12, CX
+	ADDQ       R14, CX
 	VMOVUPS    (CX), Y6
 	VMASKMOVPS 32(CX), Y11, Y7
-	ADDQ       R12, CX
+	ADDQ       R14, CX
 	VMOVUPS    (CX), Y8
 	VMASKMOVPS 32(CX), Y11, Y9
-	ADDQ       R12, CX
+	ADDQ       R14, CX
 	VMOVUPS    (CX), Y10
 	VMASKMOVPS 32(CX), Y11, Y11
-	ADDQ       R12, CX
+	ADDQ       R14, CX
 	JMP        start6x2
 
 zero6x2:
@@ -859,6 +988,24 @@ prefetched6x2:
 	JNE          loop6x2
 
 end6x2:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store6x2
+	VXORPS Y15, Y15, Y15
+	VMAXPS Y0, Y15, Y0
+	VMAXPS Y1, Y15, Y1
+	VMAXPS Y2, Y15, Y2
+	VMAXPS Y3, Y15, Y3
+	VMAXPS Y4, Y15, Y4
+	VMAXPS Y5, Y15, Y5
+	VMAXPS Y6, Y15, Y6
+	VMAXPS Y7, Y15, Y7
+	VMAXPS Y8, Y15, Y8
+	VMAXPS Y9, Y15, Y9
+	VMAXPS Y10, Y15, Y10
+	VMAXPS Y11, Y15, Y11
+
+store6x2:
 	MOVQ       R13, AX
 	NEGQ       AX
 	LEAQ       onesThenZeros<>+0(SB), CX
@@ -894,9 +1041,9 @@ DATA onesThenZeros<>+48(SB)/8, $0x0000000000000000
 DATA onesThenZeros<>+56(SB)/8, $0x0000000000000000
 GLOBL onesThenZeros<>(SB), RODATA|NOPTR, $64
 
-// func tile64AVX2(rows int, cols int, k int, a *float64, ars int, acs int, b *float64, bs int, c *float64, ldc int, add bool)
+// func tile64AVX2(rows int, cols int, k int, a *float64, ars int, acs int, b *float64, bs int, c *float64, ldc int, base *float64, ldBase int, relu bool)
 // Requires: AVX, FMA3, MMX+
-TEXT ·tile64AVX2(SB), NOSPLIT, $0-81
+TEXT ·tile64AVX2(SB), NOSPLIT, $8-97
 	MOVQ       a+24(FP), AX
 	MOVQ       ars+32(FP), DX
 	MOVQ       acs+40(FP), DI
@@ -926,16 +1073,17 @@ TEXT ·tile64AVX2(SB), NOSPLIT, $0-81
 	JEQ        rows3x1
 	CMPQ       R14, $0x02
 	JEQ        rows2x1
-	MOVB       add+80(FP), CL
-	TESTB      CL, CL
+	MOVQ       base+80(FP), CX
+	TESTQ      CX, CX
 	JEQ        zero1x1
-	MOVQ       R13, CX
-	NEGQ       CX
-	LEAQ       onesThenZeros<>+0(SB), DX
-	VMOVUPS    32(DX)(CX*8), Y0
-	MOVQ       R11, CX
+	MOVQ       ldBase+88(FP), DX
+	SHLQ       $0x03, DX
+	MOVQ       R13, BX
+	NEGQ       BX
+	LEAQ       onesThenZeros<>+0(SB), SI
+	VMOVUPS    32(SI)(BX*8), Y0
 	VMASKMOVPD (CX), Y0, Y0
-	ADDQ       R12, CX
+	ADDQ       DX, CX
 	JMP        start1x1
 
 zero1x1:
@@ -955,6 +1103,13 @@ loop1x1:
 	JNE          loop1x1
 
 end1x1:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store1x1
+	VXORPS Y15, Y15, Y15
+	VMAXPD Y0, Y15, Y0
+
+store1x1:
 	MOVQ       R13, AX
 	NEGQ       AX
 	LEAQ       onesThenZeros<>+0(SB), CX
@@ -965,18 +1120,19 @@ end1x1:
 	RET
 
 rows2x1:
-	MOVB       add+80(FP), CL
-	TESTB      CL, CL
+	MOVQ       base+80(FP), CX
+	TESTQ      CX, CX
 	JEQ        zero2x1
-	MOVQ       R13, CX
-	NEGQ       CX
-	LEAQ       onesThenZeros<>+0(SB), BX
-	VMOVUPS    32(BX)(CX*8), Y1
-	MOVQ       R11, CX
+	MOVQ       ldBase+88(FP), BX
+	SHLQ       $0x03, BX
+	MOVQ       R13, SI
+	NEGQ       SI
+	LEAQ       onesThenZeros<>+0(SB), R14
+	VMOVUPS    32(R14)(SI*8), Y1
 	VMASKMOVPD (CX), Y1, Y0
-	ADDQ       R12, CX
+	ADDQ       BX, CX
 	VMASKMOVPD (CX), Y1, Y1
-	ADDQ       R12, CX
+	ADDQ       BX, CX
 	JMP        start2x1
 
 zero2x1:
@@ -999,6 +1155,14 @@ loop2x1:
 	JNE          loop2x1
 
 end2x1:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store2x1
+	VXORPS Y15, Y15, Y15
+	VMAXPD Y0, Y15, Y0
+	VMAXPD Y1, Y15, Y1
+
+store2x1:
 	MOVQ       R13, AX
 	NEGQ       AX
 	LEAQ       onesThenZeros<>+0(SB), CX
@@ -1011,20 +1175,21 @@ end2x1:
 	RET
 
 rows3x1:
-	MOVB       add+80(FP), CL
-	TESTB      CL, CL
+	MOVQ       base+80(FP), CX
+	TESTQ      CX, CX
 	JEQ        zero3x1
-	MOVQ       R13, CX
-	NEGQ       CX
-	LEAQ       onesThenZeros<>+0(SB), BX
-	VMOVUPS    32(BX)(CX*8), Y2
-	MOVQ       R11, CX
+	MOVQ       ldBase+88(FP), BX
+	SHLQ       $0x03, BX
+	MOVQ       R13, SI
+	NEGQ       SI
+	LEAQ       onesThenZeros<>+0(SB), R14
+	VMOVUPS    32(R14)(SI*8), Y2
 	VMASKMOVPD (CX), Y2, Y0
-	ADDQ       R12, CX
+	ADDQ       BX, CX
 	VMASKMOVPD (CX), Y2, Y1
-	ADDQ       R12, CX
+	ADDQ       BX, CX
 	VMASKMOVPD (CX), Y2, Y2
-	ADDQ       R12, CX
+	ADDQ       BX, CX
 	JMP        start3x1
 
 zero3x1:
@@ -1050,6 +1215,15 @@ loop3x1:
 	JNE          loop3x1
 
 end3x1:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store3x1
+	VXORPS Y15, Y15, Y15
+	VMAXPD Y0, Y15, Y0
+	VMAXPD Y1, Y15, Y1
+	VMAXPD Y2, Y15, Y2
+
+store3x1:
 	MOVQ       R13, AX
 	NEGQ       AX
 	LEAQ       onesThenZeros<>+0(SB), CX
@@ -1064,22 +1238,23 @@ end3x1:
 	RET
 
 rows4x1:
-	MOVB       add+80(FP), CL
-	TESTB      CL, CL
+	MOVQ       base+80(FP), CX
+	TESTQ      CX, CX
 	JEQ        zero4x1
-	MOVQ       R13, CX
-	NEGQ       CX
-	LEAQ       onesThenZeros<>+0(SB), BX
-	VMOVUPS    32(BX)(CX*8), Y3
-	MOVQ       R11, CX
+	MOVQ       ldBase+88(FP), BX
+	SHLQ       $0x03, BX
+	MOVQ       R13, R14
+	NEGQ       R14
+	LEAQ       onesThenZeros<>+0(SB), R15
+	VMOVUPS    32(R15)(R14*8), Y3
 	VMASKMOVPD (CX), Y3, Y0
-	ADDQ       R12, CX
+	ADDQ       BX, CX
 	VMASKMOVPD (CX), Y3, Y1
-	ADDQ       R12, CX
+	ADDQ       BX, CX
 	VMASKMOVPD (CX), Y3, Y2
-	ADDQ       R12, CX
+	ADDQ       BX, CX
 	VMASKMOVPD (CX), Y3, Y3
-	ADDQ       R12, CX
+	ADDQ       BX, CX
 	JMP        start4x1
 
 zero4x1:
@@ -1108,6 +1283,16 @@ loop4x1:
 	JNE          loop4x1
 
 end4x1:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store4x1
+	VXORPS Y15, Y15, Y15
+	VMAXPD Y0, Y15, Y0
+	VMAXPD Y1, Y15, Y1
+	VMAXPD Y2, Y15, Y2
+	VMAXPD Y3, Y15, Y3
+
+store4x1:
 	MOVQ       R13, AX
 	NEGQ       AX
 	LEAQ       onesThenZeros<>+0(SB), CX
@@ -1124,24 +1309,25 @@ end4x1:
 	RET
 
 rows5x1:
-	MOVB       add+80(FP), CL
-	TESTB      CL, CL
+	MOVQ       base+80(FP), CX
+	TESTQ      CX, CX
 	JEQ        zero5x1
-	MOVQ       R13, CX
-	NEGQ       CX
-	LEAQ       onesThenZeros<>+0(SB), R14
-	VMOVUPS    32(R14)(CX*8), Y4
-	MOVQ       R11, CX
+	MOVQ       ldBase+88(FP), R14
+	SHLQ       $0x03, R14
+	MOVQ       R13, R15
+	NEGQ       R15
+	LEAQ       onesThenZeros<>+0(SB), BP
+	VMOVUPS    32(BP)(R15*8), Y4
 	VMASKMOVPD (CX), Y4, Y0
-	ADDQ       R12, CX
+	ADDQ       R14, CX
 	VMASKMOVPD (CX), Y4, Y1
-	ADDQ       R12, CX
+	ADDQ       R14, CX
 	VMASKMOVPD (CX), Y4, Y2
-	ADDQ       R12, CX
+	ADDQ       R14, CX
 	VMASKMOVPD (CX), Y4, Y3
-	ADDQ       R12, CX
+	ADDQ       R14, CX
 	VMASKMOVPD (CX), Y4, Y4
-	ADDQ       R12, CX
+	ADDQ       R14, CX
 	JMP        start5x1
 
 zero5x1:
@@ -1174,6 +1360,17 @@ loop5x1:
 	JNE          loop5x1
 
 end5x1:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store5x1
+	VXORPS Y15, Y15, Y15
+	VMAXPD Y0, Y15, Y0
+	VMAXPD Y1, Y15, Y1
+	VMAXPD Y2, Y15, Y2
+	VMAXPD Y3, Y15, Y3
+	VMAXPD Y4, Y15, Y4
+
+store5x1:
 	MOVQ       R13, AX
 	NEGQ       AX
 	LEAQ       onesThenZeros<>+0(SB), CX
@@ -1192,26 +1389,27 @@ end5x1:
 	RET
 
 rows6x1:
-	MOVB       add+80(FP), CL
-	TESTB      CL, CL
+	MOVQ       base+80(FP), CX
+	TESTQ      CX, CX
 	JEQ        zero6x1
-	MOVQ       R13, CX
-	NEGQ       CX
-	LEAQ       onesThenZeros<>+0(SB), R14
-	VMOVUPS    32(R14)(CX*8), Y5
-	MOVQ       R11, CX
+	MOVQ       ldBase+88(FP), R14
+	SHLQ       $0x03, R14
+	MOVQ       R13, R15
+	NEGQ       R15
+	LEAQ       onesThenZeros<>+0(SB), BP
+	VMOVUPS    32(BP)(R15*8), Y5
 	VMASKMOVPD (CX), Y5, Y0
-	ADDQ       R12, CX
+	ADDQ       R14, CX
 	VMASKMOVPD (CX), Y5, Y1
-	ADDQ       R12, CX
+	ADDQ       R14, CX
 	VMASKMOVPD (CX), Y5, Y2
-	ADDQ       R12, CX
+	ADDQ       R14, CX
 	VMASKMOVPD (CX), Y5, Y3
-	ADDQ       R12, CX
+	ADDQ       R14, CX
 	VMASKMOVPD (CX), Y5, Y4
-	ADDQ       R12, CX
+	ADDQ       R14, CX
 	VMASKMOVPD (CX), Y5, Y5
-	ADDQ       R12, CX
+	ADDQ       R14, CX
 	JMP        start6x1
 
 zero6x1:
@@ -1247,6 +1445,18 @@ loop6x1:
 	JNE          loop6x1
 
 end6x1:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store6x1
+	VXORPS Y15, Y15, Y15
+	VMAXPD Y0, Y15, Y0
+	VMAXPD Y1, Y15, Y1
+	VMAXPD Y2, Y15, Y2
+	VMAXPD Y3, Y15, Y3
+	VMAXPD Y4, Y15, Y4
+	VMAXPD Y5, Y15, Y5
+
+store6x1:
 	MOVQ       R13, AX
 	NEGQ       AX
 	LEAQ       onesThenZeros<>+0(SB), CX
@@ -1278,17 +1488,18 @@ two:
 	JEQ        rows3x2
 	CMPQ       R14, $0x02
 	JEQ        rows2x2
-	MOVB       add+80(FP), CL
-	TESTB      CL, CL
+	MOVQ       base+80(FP), CX
+	TESTQ      CX, CX
 	JEQ        zero1x2
-	MOVQ       R13, CX
-	NEGQ       CX
-	LEAQ       onesThenZeros<>+0(SB), BX
-	VMOVUPS    32(BX)(CX*8), Y1
-	MOVQ       R11, CX
+	MOVQ       ldBase+88(FP), BX
+	SHLQ       $0x03, BX
+	MOVQ       R13, SI
+	NEGQ       SI
+	LEAQ       onesThenZeros<>+0(SB), R14
+	VMOVUPS    32(R14)(SI*8), Y1
 	VMOVUPS    (CX), Y0
 	VMASKMOVPD 32(CX), Y1, Y1
-	ADDQ       R12, CX
+	ADDQ       BX, CX
 	JMP        start1x2
 
 zero1x2:
@@ -1322,6 +1533,14 @@ prefetched1x2:
 	JNE          loop1x2
 
 end1x2:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store1x2
+	VXORPS Y15, Y15, Y15
+	VMAXPD Y0, Y15, Y0
+	VMAXPD Y1, Y15, Y1
+
+store1x2:
 	MOVQ       R13, AX
 	NEGQ       AX
 	LEAQ       onesThenZeros<>+0(SB), CX
@@ -1333,20 +1552,21 @@ end1x2:
 	RET
 
 rows2x2:
-	MOVB       add+80(FP), CL
-	TESTB      CL, CL
+	MOVQ       base+80(FP), CX
+	TESTQ      CX, CX
 	JEQ        zero2x2
-	MOVQ       R13, CX
-	NEGQ       CX
-	LEAQ       onesThenZeros<>+0(SB), BX
-	VMOVUPS    32(BX)(CX*8), Y3
-	MOVQ       R11, CX
+	MOVQ       ldBase+88(FP), BX
+	SHLQ       $0x03, BX
+	MOVQ       R13, SI
+	NEGQ       SI
+	LEAQ       onesThenZeros<>+0(SB), R14
+	VMOVUPS    32(R14)(SI*8), Y3
 	VMOVUPS    (CX), Y0
 	VMASKMOVPD 32(CX), Y3, Y1
-	ADDQ       R12, CX
+	ADDQ       BX, CX
 	VMOVUPS    (CX), Y2
 	VMASKMOVPD 32(CX), Y3, Y3
-	ADDQ       R12, CX
+	ADDQ       BX, CX
 	JMP        start2x2
 
 zero2x2:
@@ -1385,6 +1605,16 @@ prefetched2x2:
 	JNE          loop2x2
 
 end2x2:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store2x2
+	VXORPS Y15, Y15, Y15
+	VMAXPD Y0, Y15, Y0
+	VMAXPD Y1, Y15, Y1
+	VMAXPD Y2, Y15, Y2
+	VMAXPD Y3, Y15, Y3
+
+store2x2:
 	MOVQ       R13, AX
 	NEGQ       AX
 	LEAQ       onesThenZeros<>+0(SB), CX
@@ -1399,23 +1629,24 @@ end2x2:
 	RET
 
 rows3x2:
-	MOVB       add+80(FP), CL
-	TESTB      CL, CL
+	MOVQ       base+80(FP), CX
+	TESTQ      CX, CX
 	JEQ        zero3x2
-	MOVQ       R13, CX
-	NEGQ       CX
-	LEAQ       onesThenZeros<>+0(SB), BX
-	VMOVUPS    32(BX)(CX*8), Y5
-	MOVQ       R11, CX
+	MOVQ       ldBase+88(FP), BX
+	SHLQ       $0x03, BX
+	MOVQ       R13, SI
+	NEGQ       SI
+	LEAQ       onesThenZeros<>+0(SB), R14
+	VMOVUPS    32(R14)(SI*8), Y5
 	VMOVUPS    (CX), Y0
 	VMASKMOVPD 32(CX), Y5, Y1
-	ADDQ       R12, CX
+	ADDQ       BX, CX
 	VMOVUPS    (CX), Y2
 	VMASKMOVPD 32(CX), Y5, Y3
-	ADDQ       R12, CX
+	ADDQ       BX, CX
 	VMOVUPS    (CX), Y4
 	VMASKMOVPD 32(CX), Y5, Y5
-	ADDQ       R12, CX
+	ADDQ       BX, CX
 	JMP        start3x2
 
 zero3x2:
@@ -1459,6 +1690,18 @@ prefetched3x2:
 	JNE          loop3x2
 
 end3x2:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store3x2
+	VXORPS Y15, Y15, Y15
+	VMAXPD Y0, Y15, Y0
+	VMAXPD Y1, Y15, Y1
+	VMAXPD Y2, Y15, Y2
+	VMAXPD Y3, Y15, Y3
+	VMAXPD Y4, Y15, Y4
+	VMAXPD Y5, Y15, Y5
+
+store3x2:
 	MOVQ       R13, AX
 	NEGQ       AX
 	LEAQ       onesThenZeros<>+0(SB), CX
@@ -1476,26 +1719,27 @@ end3x2:
 	RET
 
 rows4x2:
-	MOVB       add+80(FP), CL
-	TESTB      CL, CL
+	MOVQ       base+80(FP), CX
+	TESTQ      CX, CX
 	JEQ        zero4x2
-	MOVQ       R13, CX
-	NEGQ       CX
-	LEAQ       onesThenZeros<>+0(SB), BX
-	VMOVUPS    32(BX)(CX*8), Y7
-	MOVQ       R11, CX
+	MOVQ       ldBase+88(FP), BX
+	SHLQ       $0x03, BX
+	MOVQ       R13, R14
+	NEGQ       R14
+	LEAQ       onesThenZeros<>+0(SB), R15
+	VMOVUPS    32(R15)(R14*8), Y7
 	VMOVUPS    (CX), Y0
 	VMASKMOVPD 32(CX), Y7, Y1
-	ADDQ       R12, CX
+	ADDQ       BX, CX
 	VMOVUPS    (CX), Y2
 	VMASKMOVPD 32(CX), Y7, Y3
-	ADDQ       R12, CX
+	ADDQ       BX, CX
 	VMOVUPS    (CX), Y4
 	VMASKMOVPD 32(CX), Y7, Y5
-	ADDQ       R12, CX
+	ADDQ       BX, CX
 	VMOVUPS    (CX), Y6
 	VMASKMOVPD 32(CX), Y7, Y7
-	ADDQ       R12, CX
+	ADDQ       BX, CX
 	JMP        start4x2
 
 zero4x2:
@@ -1544,6 +1788,20 @@ prefetched4x2:
 	JNE          loop4x2
 
 end4x2:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store4x2
+	VXORPS Y15, Y15, Y15
+	VMAXPD Y0, Y15, Y0
+	VMAXPD Y1, Y15, Y1
+	VMAXPD Y2, Y15, Y2
+	VMAXPD Y3, Y15, Y3
+	VMAXPD Y4, Y15, Y4
+	VMAXPD Y5, Y15, Y5
+	VMAXPD Y6, Y15, Y6
+	VMAXPD Y7, Y15, Y7
+
+store4x2:
 	MOVQ       R13, AX
 	NEGQ       AX
 	LEAQ       onesThenZeros<>+0(SB), CX
@@ -1564,29 +1822,30 @@ end4x2:
 	RET
 
 rows5x2:
-	MOVB       add+80(FP), CL
-	TESTB      CL, CL
+	MOVQ       base+80(FP), CX
+	TESTQ      CX, CX
 	JEQ        zero5x2
-	MOVQ       R13, CX
-	NEGQ       CX
-	LEAQ       onesThenZeros<>+0(SB), R14
-	VMOVUPS    32(R14)(CX*8), Y9
-	MOVQ       R11, CX
+	MOVQ       ldBase+88(FP), R14
+	SHLQ       $0x03, R14
+	MOVQ       R13, R15
+	NEGQ       R15
+	LEAQ       onesThenZeros<>+0(SB), BP
+	VMOVUPS    32(BP)(R15*8), Y9
 	VMOVUPS    (CX), Y0
 	VMASKMOVPD 32(CX), Y9, Y1
-	ADDQ       R12, CX
+	ADDQ       R14, CX
 	VMOVUPS    (CX), Y2
 	VMASKMOVPD 32(CX), Y9, Y3
-	ADDQ       R12, CX
+	ADDQ       R14, CX
 	VMOVUPS    (CX), Y4
 	VMASKMOVPD 32(CX), Y9, Y5
-	ADDQ       R12, CX
+	ADDQ       R14, CX
 	VMOVUPS    (CX), Y6
 	VMASKMOVPD 32(CX), Y9, Y7
-	ADDQ       R12, CX
+	ADDQ       R14, CX
 	VMOVUPS    (CX), Y8
 	VMASKMOVPD 32(CX), Y9, Y9
-	ADDQ       R12, CX
+	ADDQ       R14, CX
 	JMP        start5x2
 
 zero5x2:
@@ -1641,6 +1900,22 @@ prefetched5x2:
 	JNE          loop5x2
 
 end5x2:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store5x2
+	VXORPS Y15, Y15, Y15
+	VMAXPD Y0, Y15, Y0
+	VMAXPD Y1, Y15, Y1
+	VMAXPD Y2, Y15, Y2
+	VMAXPD Y3, Y15, Y3
+	VMAXPD Y4, Y15, Y4
+	VMAXPD Y5, Y15, Y5
+	VMAXPD Y6, Y15, Y6
+	VMAXPD Y7, Y15, Y7
+	VMAXPD Y8, Y15, Y8
+	VMAXPD Y9, Y15, Y9
+
+store5x2:
 	MOVQ       R13, AX
 	NEGQ       AX
 	LEAQ       onesThenZeros<>+0(SB), CX
@@ -1664,32 +1939,33 @@ end5x2:
 	RET
 
 rows6x2:
-	MOVB       add+80(FP), CL
-	TESTB      CL, CL
+	MOVQ       base+80(FP), CX
+	TESTQ      CX, CX
 	JEQ        zero6x2
-	MOVQ       R13, CX
-	NEGQ       CX
-	LEAQ       onesThenZeros<>+0(SB), R14
-	VMOVUPS    32(R14)(CX*8), Y11
-	MOVQ       R11, CX
+	MOVQ       ldBase+88(FP), R14
+	SHLQ       $0x03, R14
+	MOVQ       R13, R15
+	NEGQ       R15
+	LEAQ       onesThenZeros<>+0(SB), BP
+	VMOVUPS    32(BP)(R15*8), Y11
 	VMOVUPS    (CX), Y0
 	VMASKMOVPD 32(CX), Y11, Y1
-	ADDQ       R12, CX
+	ADDQ       R14, CX
 	VMOVUPS    (CX), Y2
 	VMASKMOVPD 32(CX), Y11, Y3
-	ADDQ       R12, CX
+	ADDQ       R14, CX
 	VMOVUPS    (CX), Y4
 	VMASKMOVPD 32(CX), Y11, Y5
-	ADDQ       R12, CX
+	ADDQ       R14, CX
 	VMOVUPS    (CX), Y6
 	VMASKMOVPD 32(CX), Y11, Y7
-	ADDQ       R12, CX
+	ADDQ       R14, CX
 	VMOVUPS    (CX), Y8
 	VMASKMOVPD 32(CX), Y11, Y9
-	ADDQ       R12, CX
+	ADDQ       R14, CX
 	VMOVUPS    (CX), Y10
 	VMASKMOVPD 32(CX), Y11, Y11
-	ADDQ       R12, CX
+	ADDQ       R14, CX
 	JMP        start6x2
 
 zero6x2:
@@ -1749,6 +2025,24 @@ prefetched6x2:
 	JNE          loop6x2
 
 end6x2:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store6x2
+	VXORPS Y15, Y15, Y15
+	VMAXPD Y0, Y15, Y0
+	VMAXPD Y1, Y15, Y1
+	VMAXPD Y2, Y15, Y2
+	VMAXPD Y3, Y15, Y3
+	VMAXPD Y4, Y15, Y4
+	VMAXPD Y5, Y15, Y5
+	VMAXPD Y6, Y15, Y6
+	VMAXPD Y7, Y15, Y7
+	VMAXPD Y8, Y15, Y8
+	VMAXPD Y9, Y15, Y9
+	VMAXPD Y10, Y15, Y10
+	VMAXPD Y11, Y15, Y11
+
+store6x2:
 	MOVQ       R13, AX
 	NEGQ       AX
 	LEAQ       onesThenZeros<>+0(SB), CX
@@ -4479,6 +4773,424 @@ done:
 	VZEROUPPER
 	RET
 
+// func softmaxColumnsAVX2(p []float32, stats []float32)
+// Requires: AVX, AVX2, FMA3
+TEXT ·softmaxColumnsAVX2(SB), NOSPLIT, $0-48
+	MOVQ    p_base+0(FP), AX
+	MOVQ    p_len+8(FP), CX
+	MOVQ    stats_base+24(FP), DX
+	VMOVUPS minusInf<>+0(SB), Y0
+	VMOVUPS Y0, Y1
+	VMOVUPS Y0, Y2
+	VMOVUPS Y0, Y3
+	VMOVUPS Y0, Y0
+	XORQ    BX, BX
+	MOVQ    CX, SI
+
+mostLoop4:
+	CMPQ   SI, $0x00000020
+	JLT    mostDone4
+	VMAXPS (AX)(BX*4), Y1, Y1
+	VMAXPS 32(AX)(BX*4), Y2, Y2
+	VMAXPS 64(AX)(BX*4), Y3, Y3
+	VMAXPS 96(AX)(BX*4), Y0, Y0
+	ADDQ   $0x00000020, BX
+	SUBQ   $0x00000020, SI
+	JMP    mostLoop4
+
+mostDone4:
+mostLoop1:
+	CMPQ   SI, $0x00000008
+	JLT    mostDone1
+	VMAXPS (AX)(BX*4), Y1, Y1
+	ADDQ   $0x00000008, BX
+	SUBQ   $0x00000008, SI
+	JMP    mostLoop1
+
+mostDone1:
+	VMAXPS  Y3, Y1, Y1
+	VMAXPS  Y0, Y2, Y2
+	VMAXPS  Y2, Y1, Y1
+	VMOVUPS Y1, (DX)
+	VXORPS  Y0, Y0, Y0
+	VXORPS  Y2, Y2, Y2
+	XORQ    BX, BX
+	MOVQ    CX, SI
+
+expLoop2:
+	CMPQ         SI, $0x00000010
+	JLT          expDone2
+	VMOVUPS      (AX)(BX*4), Y3
+	VSUBPS       Y1, Y3, Y3
+	VMOVUPS      probabilityLeast<>+0(SB), Y4
+	VCMPPS       $0x16, Y4, Y3, Y5
+	VMAXPS       Y3, Y4, Y3
+	VMULPS       log2e<>+0(SB), Y3, Y4
+	VROUNDPS     $0x00, Y4, Y4
+	VFNMADD231PS ln2Upper<>+0(SB), Y4, Y3
+	VFNMADD231PS ln2Lower<>+0(SB), Y4, Y3
+	VMOVUPS      term7<>+0(SB), Y6
+	VFMADD213PS  term6<>+0(SB), Y3, Y6
+	VFMADD213PS  term5<>+0(SB), Y3, Y6
+	VFMADD213PS  term4<>+0(SB), Y3, Y6
+	VFMADD213PS  term3<>+0(SB), Y3, Y6
+	VFMADD213PS  term2<>+0(SB), Y3, Y6
+	VMULPS       Y3, Y3, Y7
+	VFMADD213PS  Y3, Y7, Y6
+	VADDPS       one<>+0(SB), Y6, Y6
+	VCVTPS2DQ    Y4, Y4
+	VPSRAD       $0x01, Y4, Y3
+	VPSUBD       Y3, Y4, Y4
+	VPADDD       bias<>+0(SB), Y3, Y3
+	VPSLLD       $0x17, Y3, Y3
+	VMULPS       Y3, Y6, Y6
+	VPADDD       bias<>+0(SB), Y4, Y4
+	VPSLLD       $0x17, Y4, Y4
+	VMULPS       Y4, Y6, Y6
+	VANDPS       Y5, Y6, Y6
+	VMOVUPS      Y6, (AX)(BX*4)
+	VADDPS       Y6, Y0, Y0
+	VMOVUPS      32(AX)(BX*4), Y3
+	VSUBPS       Y1, Y3, Y3
+	VMOVUPS      probabilityLeast<>+0(SB), Y4
+	VCMPPS       $0x16, Y4, Y3, Y5
+	VMAXPS       Y3, Y4, Y3
+	VMULPS       log2e<>+0(SB), Y3, Y4
+	VROUNDPS     $0x00, Y4, Y4
+	VFNMADD231PS ln2Upper<>+0(SB), Y4, Y3
+	VFNMADD231PS ln2Lower<>+0(SB), Y4, Y3
+	VMOVUPS      term7<>+0(SB), Y6
+	VFMADD213PS  term6<>+0(SB), Y3, Y6
+	VFMADD213PS  term5<>+0(SB), Y3, Y6
+	VFMADD213PS  term4<>+0(SB), Y3, Y6
+	VFMADD213PS  term3<>+0(SB), Y3, Y6
+	VFMADD213PS  term2<>+0(SB), Y3, Y6
+	VMULPS       Y3, Y3, Y7
+	VFMADD213PS  Y3, Y7, Y6
+	VADDPS       one<>+0(SB), Y6, Y6
+	VCVTPS2DQ    Y4, Y4
+	VPSRAD       $0x01, Y4, Y3
+	VPSUBD       Y3, Y4, Y4
+	VPADDD       bias<>+0(SB), Y3, Y3
+	VPSLLD       $0x17, Y3, Y3
+	VMULPS       Y3, Y6, Y6
+	VPADDD       bias<>+0(SB), Y4, Y4
+	VPSLLD       $0x17, Y4, Y4
+	VMULPS       Y4, Y6, Y6
+	VANDPS       Y5, Y6, Y6
+	VMOVUPS      Y6, 32(AX)(BX*4)
+	VADDPS       Y6, Y2, Y2
+	ADDQ         $0x00000010, BX
+	SUBQ         $0x00000010, SI
+	JMP          expLoop2
+
+expDone2:
+expLoop1:
+	CMPQ         SI, $0x00000008
+	JLT          expDone1
+	VMOVUPS      (AX)(BX*4), Y3
+	VSUBPS       Y1, Y3, Y3
+	VMOVUPS      probabilityLeast<>+0(SB), Y4
+	VCMPPS       $0x16, Y4, Y3, Y5
+	VMAXPS       Y3, Y4, Y3
+	VMULPS       log2e<>+0(SB), Y3, Y4
+	VROUNDPS     $0x00, Y4, Y4
+	VFNMADD231PS ln2Upper<>+0(SB), Y4, Y3
+	VFNMADD231PS ln2Lower<>+0(SB), Y4, Y3
+	VMOVUPS      term7<>+0(SB), Y6
+	VFMADD213PS  term6<>+0(SB), Y3, Y6
+	VFMADD213PS  term5<>+0(SB), Y3, Y6
+	VFMADD213PS  term4<>+0(SB), Y3, Y6
+	VFMADD213PS  term3<>+0(SB), Y3, Y6
+	VFMADD213PS  term2<>+0(SB), Y3, Y6
+	VMULPS       Y3, Y3, Y7
+	VFMADD213PS  Y3, Y7, Y6
+	VADDPS       one<>+0(SB), Y6, Y6
+	VCVTPS2DQ    Y4, Y4
+	VPSRAD       $0x01, Y4, Y3
+	VPSUBD       Y3, Y4, Y4
+	VPADDD       bias<>+0(SB), Y3, Y3
+	VPSLLD       $0x17, Y3, Y3
+	VMULPS       Y3, Y6, Y6
+	VPADDD       bias<>+0(SB), Y4, Y4
+	VPSLLD       $0x17, Y4, Y4
+	VMULPS       Y4, Y6, Y6
+	VANDPS       Y5, Y6, Y6
+	VMOVUPS      Y6, (AX)(BX*4)
+	VADDPS       Y6, Y0, Y0
+	ADDQ         $0x00000008, BX
+	SUBQ         $0x00000008, SI
+	JMP          expLoop1
+
+expDone1:
+	VADDPS  Y2, Y0, Y0
+	VMOVUPS one<>+0(SB), Y1
+	VDIVPS  Y0, Y1, Y1
+	VMOVUPS Y1, 32(DX)
+	XORQ    DX, DX
+
+scaleLoop4:
+	CMPQ    CX, $0x00000020
+	JLT     scaleDone4
+	VMULPS  (AX)(DX*4), Y1, Y0
+	VMOVUPS Y0, (AX)(DX*4)
+	VMULPS  32(AX)(DX*4), Y1, Y0
+	VMOVUPS Y0, 32(AX)(DX*4)
+	VMULPS  64(AX)(DX*4), Y1, Y0
+	VMOVUPS Y0, 64(AX)(DX*4)
+	VMULPS  96(AX)(DX*4), Y1, Y0
+	VMOVUPS Y0, 96(AX)(DX*4)
+	ADDQ    $0x00000020, DX
+	SUBQ    $0x00000020, CX
+	JMP     scaleLoop4
+
+scaleDone4:
+scaleLoop1:
+	CMPQ    CX, $0x00000008
+	JLT     scaleDone1
+	VMULPS  (AX)(DX*4), Y1, Y0
+	VMOVUPS Y0, (AX)(DX*4)
+	ADDQ    $0x00000008, DX
+	SUBQ    $0x00000008, CX
+	JMP     scaleLoop1
+
+scaleDone1:
+	VZEROUPPER
+	RET
+
+DATA probabilityLeast<>+0(SB)/4, $0xc2ae0000
+DATA probabilityLeast<>+4(SB)/4, $0xc2ae0000
+DATA probabilityLeast<>+8(SB)/4, $0xc2ae0000
+DATA probabilityLeast<>+12(SB)/4, $0xc2ae0000
+DATA probabilityLeast<>+16(SB)/4, $0xc2ae0000
+DATA probabilityLeast<>+20(SB)/4, $0xc2ae0000
+DATA probabilityLeast<>+24(SB)/4, $0xc2ae0000
+DATA probabilityLeast<>+28(SB)/4, $0xc2ae0000
+GLOBL probabilityLeast<>(SB), RODATA|NOPTR, $32
+
+// func softmaxColumnsGradAVX2(p []float32, dp []float32, stats []float32, scale float32)
+// Requires: AVX, AVX2, FMA3
+TEXT ·softmaxColumnsGradAVX2(SB), NOSPLIT, $0-76
+	MOVQ    p_base+0(FP), AX
+	MOVQ    p_len+8(FP), CX
+	MOVQ    stats_base+48(FP), DX
+	MOVQ    dp_base+24(FP), BX
+	VMOVUPS (DX), Y0
+	VMOVUPS 32(DX), Y1
+	VXORPS  Y2, Y2, Y2
+	VXORPS  Y3, Y3, Y3
+	XORQ    DX, DX
+	MOVQ    CX, SI
+
+expLoop2:
+	CMPQ         SI, $0x00000010
+	JLT          expDone2
+	VMOVUPS      (AX)(DX*4), Y4
+	VSUBPS       Y0, Y4, Y4
+	VMOVUPS      probabilityLeast<>+0(SB), Y5
+	VCMPPS       $0x16, Y5, Y4, Y6
+	VMAXPS       Y4, Y5, Y4
+	VMULPS       log2e<>+0(SB), Y4, Y5
+	VROUNDPS     $0x00, Y5, Y5
+	VFNMADD231PS ln2Upper<>+0(SB), Y5, Y4
+	VFNMADD231PS ln2Lower<>+0(SB), Y5, Y4
+	VMOVUPS      term7<>+0(SB), Y7
+	VFMADD213PS  term6<>+0(SB), Y4, Y7
+	VFMADD213PS  term5<>+0(SB), Y4, Y7
+	VFMADD213PS  term4<>+0(SB), Y4, Y7
+	VFMADD213PS  term3<>+0(SB), Y4, Y7
+	VFMADD213PS  term2<>+0(SB), Y4, Y7
+	VMULPS       Y4, Y4, Y8
+	VFMADD213PS  Y4, Y8, Y7
+	VADDPS       one<>+0(SB), Y7, Y7
+	VCVTPS2DQ    Y5, Y5
+	VPSRAD       $0x01, Y5, Y4
+	VPSUBD       Y4, Y5, Y5
+	VPADDD       bias<>+0(SB), Y4, Y4
+	VPSLLD       $0x17, Y4, Y4
+	VMULPS       Y4, Y7, Y7
+	VPADDD       bias<>+0(SB), Y5, Y5
+	VPSLLD       $0x17, Y5, Y5
+	VMULPS       Y5, Y7, Y7
+	VANDPS       Y6, Y7, Y7
+	VMULPS       Y1, Y7, Y7
+	VMOVUPS      Y7, (AX)(DX*4)
+	VFMADD231PS  (BX)(DX*4), Y7, Y2
+	VMOVUPS      32(AX)(DX*4), Y4
+	VSUBPS       Y0, Y4, Y4
+	VMOVUPS      probabilityLeast<>+0(SB), Y5
+	VCMPPS       $0x16, Y5, Y4, Y6
+	VMAXPS       Y4, Y5, Y4
+	VMULPS       log2e<>+0(SB), Y4, Y5
+	VROUNDPS     $0x00, Y5, Y5
+	VFNMADD231PS ln2Upper<>+0(SB), Y5, Y4
+	VFNMADD231PS ln2Lower<>+0(SB), Y5, Y4
+	VMOVUPS      term7<>+0(SB), Y7
+	VFMADD213PS  term6<>+0(SB), Y4, Y7
+	VFMADD213PS  term5<>+0(SB), Y4, Y7
+	VFMADD213PS  term4<>+0(SB), Y4, Y7
+	VFMADD213PS  term3<>+0(SB), Y4, Y7
+	VFMADD213PS  term2<>+0(SB), Y4, Y7
+	VMULPS       Y4, Y4, Y8
+	VFMADD213PS  Y4, Y8, Y7
+	VADDPS       one<>+0(SB), Y7, Y7
+	VCVTPS2DQ    Y5, Y5
+	VPSRAD       $0x01, Y5, Y4
+	VPSUBD       Y4, Y5, Y5
+	VPADDD       bias<>+0(SB), Y4, Y4
+	VPSLLD       $0x17, Y4, Y4
+	VMULPS       Y4, Y7, Y7
+	VPADDD       bias<>+0(SB), Y5, Y5
+	VPSLLD       $0x17, Y5, Y5
+	VMULPS       Y5, Y7, Y7
+	VANDPS       Y6, Y7, Y7
+	VMULPS       Y1, Y7, Y7
+	VMOVUPS      Y7, 32(AX)(DX*4)
+	VFMADD231PS  32(BX)(DX*4), Y7, Y3
+	ADDQ         $0x00000010, DX
+	SUBQ         $0x00000010, SI
+	JMP          expLoop2
+
+expDone2:
+expLoop1:
+	CMPQ         SI, $0x00000008
+	JLT          expDone1
+	VMOVUPS      (AX)(DX*4), Y4
+	VSUBPS       Y0, Y4, Y4
+	VMOVUPS      probabilityLeast<>+0(SB), Y5
+	VCMPPS       $0x16, Y5, Y4, Y6
+	VMAXPS       Y4, Y5, Y4
+	VMULPS       log2e<>+0(SB), Y4, Y5
+	VROUNDPS     $0x00, Y5, Y5
+	VFNMADD231PS ln2Upper<>+0(SB), Y5, Y4
+	VFNMADD231PS ln2Lower<>+0(SB), Y5, Y4
+	VMOVUPS      term7<>+0(SB), Y7
+	VFMADD213PS  term6<>+0(SB), Y4, Y7
+	VFMADD213PS  term5<>+0(SB), Y4, Y7
+	VFMADD213PS  term4<>+0(SB), Y4, Y7
+	VFMADD213PS  term3<>+0(SB), Y4, Y7
+	VFMADD213PS  term2<>+0(SB), Y4, Y7
+	VMULPS       Y4, Y4, Y8
+	VFMADD213PS  Y4, Y8, Y7
+	VADDPS       one<>+0(SB), Y7, Y7
+	VCVTPS2DQ    Y5, Y5
+	VPSRAD       $0x01, Y5, Y4
+	VPSUBD       Y4, Y5, Y5
+	VPADDD       bias<>+0(SB), Y4, Y4
+	VPSLLD       $0x17, Y4, Y4
+	VMULPS       Y4, Y7, Y7
+	VPADDD       bias<>+0(SB), Y5, Y5
+	VPSLLD       $0x17, Y5, Y5
+	VMULPS       Y5, Y7, Y7
+	VANDPS       Y6, Y7, Y7
+	VMULPS       Y1, Y7, Y7
+	VMOVUPS      Y7, (AX)(DX*4)
+	VFMADD231PS  (BX)(DX*4), Y7, Y2
+	ADDQ         $0x00000008, DX
+	SUBQ         $0x00000008, SI
+	JMP          expLoop1
+
+expDone1:
+	VADDPS       Y3, Y2, Y2
+	VBROADCASTSS scale+72(FP), Y0
+	XORQ         DX, DX
+
+gradLoop4:
+	CMPQ    CX, $0x00000020
+	JLT     gradDone4
+	VMOVUPS (BX)(DX*4), Y1
+	VSUBPS  Y2, Y1, Y1
+	VMULPS  (AX)(DX*4), Y1, Y1
+	VMULPS  Y0, Y1, Y1
+	VMOVUPS Y1, (BX)(DX*4)
+	VMOVUPS 32(BX)(DX*4), Y1
+	VSUBPS  Y2, Y1, Y1
+	VMULPS  32(AX)(DX*4), Y1, Y1
+	VMULPS  Y0, Y1, Y1
+	VMOVUPS Y1, 32(BX)(DX*4)
+	VMOVUPS 64(BX)(DX*4), Y1
+	VSUBPS  Y2, Y1, Y1
+	VMULPS  64(AX)(DX*4), Y1, Y1
+	VMULPS  Y0, Y1, Y1
+	VMOVUPS Y1, 64(BX)(DX*4)
+	VMOVUPS 96(BX)(DX*4), Y1
+	VSUBPS  Y2, Y1, Y1
+	VMULPS  96(AX)(DX*4), Y1, Y1
+	VMULPS  Y0, Y1, Y1
+	VMOVUPS Y1, 96(BX)(DX*4)
+	ADDQ    $0x00000020, DX
+	SUBQ    $0x00000020, CX
+	JMP     gradLoop4
+
+gradDone4:
+gradLoop1:
+	CMPQ    CX, $0x00000008
+	JLT     gradDone1
+	VMOVUPS (BX)(DX*4), Y1
+	VSUBPS  Y2, Y1, Y1
+	VMULPS  (AX)(DX*4), Y1, Y1
+	VMULPS  Y0, Y1, Y1
+	VMOVUPS Y1, (BX)(DX*4)
+	ADDQ    $0x00000008, DX
+	SUBQ    $0x00000008, CX
+	JMP     gradLoop1
+
+gradDone1:
+	VZEROUPPER
+	RET
+
+// func gatherAVX2(dst *float32, width int, src *float32, ld int, rows int, cols int)
+// Requires: AVX
+TEXT ·gatherAVX2(SB), NOSPLIT, $0-48
+	MOVQ dst+0(FP), AX
+	MOVQ width+8(FP), CX
+	MOVQ src+16(FP), DX
+	MOVQ ld+24(FP), BX
+	MOVQ rows+32(FP), SI
+	MOVQ cols+40(FP), DI
+	SHLQ $0x02, CX
+	SHLQ $0x02, BX
+	XORQ R8, R8
+
+one:
+	CMPQ DI, $0x00000008
+	JLT  rest
+	LEAQ (DX)(R8*4), R9
+	LEAQ (AX)(R8*4), R10
+	MOVQ SI, R11
+
+whole:
+	VMOVUPS (R9), Y0
+	VMOVUPS Y0, (R10)
+	ADDQ    BX, R9
+	ADDQ    CX, R10
+	DECQ    R11
+	JNE     whole
+	ADDQ    $0x00000008, R8
+	SUBQ    $0x00000008, DI
+	JMP     one
+
+rest:
+	TESTQ   DI, DI
+	JEQ     done
+	NEGQ    DI
+	LEAQ    onesThenZeros<>+0(SB), R9
+	VMOVUPS 32(R9)(DI*4), Y0
+	LEAQ    (DX)(R8*4), DX
+	LEAQ    (AX)(R8*4), AX
+
+part:
+	VMASKMOVPS (DX), Y0, Y1
+	VMOVUPS    Y1, (AX)
+	ADDQ       BX, DX
+	ADDQ       CX, AX
+	DECQ       SI
+	JNE        part
+
+done:
+	VZEROUPPER
+	RET
+
 // func adamAVX2(w []float32, g []float32, m []float32, v []float32, beta1 float32, beta2 float32, keep1 float32, keep2 float32, rate float32, scale float32, eps float32)
 // Requires: AVX, FMA3
 TEXT ·adamAVX2(SB), NOSPLIT, $0-124
@@ -4548,9 +5260,9 @@ done:
 	VZEROUPPER
 	RET
 
-// func tile32AVX512(rows int, cols int, k int, a *float32, ars int, acs int, b *float32, bs int, c *float32, ldc int, add bool)
+// func tile32AVX512(rows int, cols int, k int, a *float32, ars int, acs int, b *float32, bs int, c *float32, ldc int, base *float32, ldBase int, relu bool)
 // Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·tile32AVX512(SB), NOSPLIT, $0-81
+TEXT ·tile32AVX512(SB), NOSPLIT, $8-97
 	MOVQ      a+24(FP), AX
 	MOVQ      ars+32(FP), DX
 	MOVQ      acs+40(FP), DI
@@ -4592,15 +5304,16 @@ TEXT ·tile32AVX512(SB), NOSPLIT, $0-81
 	JEQ       rows3x1
 	CMPQ      R14, $0x02
 	JEQ       rows2x1
-	MOVB      add+80(FP), CL
-	TESTB     CL, CL
+	MOVQ      base+80(FP), CX
+	TESTQ     CX, CX
 	JEQ       zero1x1
-	MOVQ      $-1, CX
-	BZHIQ     R13, CX, CX
-	KMOVW     CX, K1
-	MOVQ      R11, CX
+	MOVQ      ldBase+88(FP), DX
+	SHLQ      $0x02, DX
+	MOVQ      $-1, BX
+	BZHIQ     R13, BX, BX
+	KMOVW     BX, K1
 	VMOVUPS.Z (CX), K1, Z0
-	ADDQ      R12, CX
+	ADDQ      DX, CX
 	JMP       start1x1
 
 zero1x1:
@@ -4619,6 +5332,13 @@ loop1x1:
 	JNE              loop1x1
 
 end1x1:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store1x1
+	VPXORD Z31, Z31, Z31
+	VMAXPS Z0, Z31, Z0
+
+store1x1:
 	MOVQ    $-1, AX
 	BZHIQ   R13, AX, AX
 	KMOVW   AX, K1
@@ -4628,17 +5348,18 @@ end1x1:
 	RET
 
 rows2x1:
-	MOVB      add+80(FP), CL
-	TESTB     CL, CL
+	MOVQ      base+80(FP), CX
+	TESTQ     CX, CX
 	JEQ       zero2x1
-	MOVQ      $-1, CX
-	BZHIQ     R13, CX, CX
-	KMOVW     CX, K1
-	MOVQ      R11, CX
+	MOVQ      ldBase+88(FP), BX
+	SHLQ      $0x02, BX
+	MOVQ      $-1, SI
+	BZHIQ     R13, SI, SI
+	KMOVW     SI, K1
 	VMOVUPS.Z (CX), K1, Z0
-	ADDQ      R12, CX
+	ADDQ      BX, CX
 	VMOVUPS.Z (CX), K1, Z1
-	ADDQ      R12, CX
+	ADDQ      BX, CX
 	JMP       start2x1
 
 zero2x1:
@@ -4659,6 +5380,14 @@ loop2x1:
 	JNE              loop2x1
 
 end2x1:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store2x1
+	VPXORD Z31, Z31, Z31
+	VMAXPS Z0, Z31, Z0
+	VMAXPS Z1, Z31, Z1
+
+store2x1:
 	MOVQ    $-1, AX
 	BZHIQ   R13, AX, AX
 	KMOVW   AX, K1
@@ -4670,19 +5399,20 @@ end2x1:
 	RET
 
 rows3x1:
-	MOVB      add+80(FP), CL
-	TESTB     CL, CL
+	MOVQ      base+80(FP), CX
+	TESTQ     CX, CX
 	JEQ       zero3x1
-	MOVQ      $-1, CX
-	BZHIQ     R13, CX, CX
-	KMOVW     CX, K1
-	MOVQ      R11, CX
+	MOVQ      ldBase+88(FP), BX
+	SHLQ      $0x02, BX
+	MOVQ      $-1, SI
+	BZHIQ     R13, SI, SI
+	KMOVW     SI, K1
 	VMOVUPS.Z (CX), K1, Z0
-	ADDQ      R12, CX
+	ADDQ      BX, CX
 	VMOVUPS.Z (CX), K1, Z1
-	ADDQ      R12, CX
+	ADDQ      BX, CX
 	VMOVUPS.Z (CX), K1, Z2
-	ADDQ      R12, CX
+	ADDQ      BX, CX
 	JMP       start3x1
 
 zero3x1:
@@ -4705,6 +5435,15 @@ loop3x1:
 	JNE              loop3x1
 
 end3x1:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store3x1
+	VPXORD Z31, Z31, Z31
+	VMAXPS Z0, Z31, Z0
+	VMAXPS Z1, Z31, Z1
+	VMAXPS Z2, Z31, Z2
+
+store3x1:
 	MOVQ    $-1, AX
 	BZHIQ   R13, AX, AX
 	KMOVW   AX, K1
@@ -4718,21 +5457,22 @@ end3x1:
 	RET
 
 rows4x1:
-	MOVB      add+80(FP), CL
-	TESTB     CL, CL
+	MOVQ      base+80(FP), CX
+	TESTQ     CX, CX
 	JEQ       zero4x1
-	MOVQ      $-1, CX
-	BZHIQ     R13, CX, CX
-	KMOVW     CX, K1
-	MOVQ      R11, CX
+	MOVQ      ldBase+88(FP), BX
+	SHLQ      $0x02, BX
+	MOVQ      $-1, R14
+	BZHIQ     R13, R14, R14
+	KMOVW     R14, K1
 	VMOVUPS.Z (CX), K1, Z0
-	ADDQ      R12, CX
+	ADDQ      BX, CX
 	VMOVUPS.Z (CX), K1, Z1
-	ADDQ      R12, CX
+	ADDQ      BX, CX
 	VMOVUPS.Z (CX), K1, Z2
-	ADDQ      R12, CX
+	ADDQ      BX, CX
 	VMOVUPS.Z (CX), K1, Z3
-	ADDQ      R12, CX
+	ADDQ      BX, CX
 	JMP       start4x1
 
 zero4x1:
@@ -4757,6 +5497,16 @@ loop4x1:
 	JNE              loop4x1
 
 end4x1:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store4x1
+	VPXORD Z31, Z31, Z31
+	VMAXPS Z0, Z31, Z0
+	VMAXPS Z1, Z31, Z1
+	VMAXPS Z2, Z31, Z2
+	VMAXPS Z3, Z31, Z3
+
+store4x1:
 	MOVQ    $-1, AX
 	BZHIQ   R13, AX, AX
 	KMOVW   AX, K1
@@ -4772,23 +5522,24 @@ end4x1:
 	RET
 
 rows5x1:
-	MOVB      add+80(FP), CL
-	TESTB     CL, CL
+	MOVQ      base+80(FP), CX
+	TESTQ     CX, CX
 	JEQ       zero5x1
-	MOVQ      $-1, CX
-	BZHIQ     R13, CX, CX
-	KMOVW     CX, K1
-	MOVQ      R11, CX
+	MOVQ      ldBase+88(FP), R14
+	SHLQ      $0x02, R14
+	MOVQ      $-1, R15
+	BZHIQ     R13, R15, R15
+	KMOVW     R15, K1
 	VMOVUPS.Z (CX), K1, Z0
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPS.Z (CX), K1, Z1
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPS.Z (CX), K1, Z2
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPS.Z (CX), K1, Z3
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPS.Z (CX), K1, Z4
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	JMP       start5x1
 
 zero5x1:
@@ -4816,6 +5567,17 @@ loop5x1:
 	JNE              loop5x1
 
 end5x1:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store5x1
+	VPXORD Z31, Z31, Z31
+	VMAXPS Z0, Z31, Z0
+	VMAXPS Z1, Z31, Z1
+	VMAXPS Z2, Z31, Z2
+	VMAXPS Z3, Z31, Z3
+	VMAXPS Z4, Z31, Z4
+
+store5x1:
 	MOVQ    $-1, AX
 	BZHIQ   R13, AX, AX
 	KMOVW   AX, K1
@@ -4833,25 +5595,26 @@ end5x1:
 	RET
 
 rows6x1:
-	MOVB      add+80(FP), CL
-	TESTB     CL, CL
+	MOVQ      base+80(FP), CX
+	TESTQ     CX, CX
 	JEQ       zero6x1
-	MOVQ      $-1, CX
-	BZHIQ     R13, CX, CX
-	KMOVW     CX, K1
-	MOVQ      R11, CX
+	MOVQ      ldBase+88(FP), R14
+	SHLQ      $0x02, R14
+	MOVQ      $-1, R15
+	BZHIQ     R13, R15, R15
+	KMOVW     R15, K1
 	VMOVUPS.Z (CX), K1, Z0
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPS.Z (CX), K1, Z1
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPS.Z (CX), K1, Z2
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPS.Z (CX), K1, Z3
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPS.Z (CX), K1, Z4
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPS.Z (CX), K1, Z5
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	JMP       start6x1
 
 zero6x1:
@@ -4881,6 +5644,18 @@ loop6x1:
 	JNE              loop6x1
 
 end6x1:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store6x1
+	VPXORD Z31, Z31, Z31
+	VMAXPS Z0, Z31, Z0
+	VMAXPS Z1, Z31, Z1
+	VMAXPS Z2, Z31, Z2
+	VMAXPS Z3, Z31, Z3
+	VMAXPS Z4, Z31, Z4
+	VMAXPS Z5, Z31, Z5
+
+store6x1:
 	MOVQ    $-1, AX
 	BZHIQ   R13, AX, AX
 	KMOVW   AX, K1
@@ -4900,27 +5675,28 @@ end6x1:
 	RET
 
 rows7x1:
-	MOVB      add+80(FP), CL
-	TESTB     CL, CL
+	MOVQ      base+80(FP), CX
+	TESTQ     CX, CX
 	JEQ       zero7x1
-	MOVQ      $-1, CX
-	BZHIQ     R13, CX, CX
-	KMOVW     CX, K1
-	MOVQ      R11, CX
+	MOVQ      ldBase+88(FP), R14
+	SHLQ      $0x02, R14
+	MOVQ      $-1, R15
+	BZHIQ     R13, R15, R15
+	KMOVW     R15, K1
 	VMOVUPS.Z (CX), K1, Z0
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPS.Z (CX), K1, Z1
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPS.Z (CX), K1, Z2
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPS.Z (CX), K1, Z3
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPS.Z (CX), K1, Z4
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPS.Z (CX), K1, Z5
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPS.Z (CX), K1, Z6
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	JMP       start7x1
 
 zero7x1:
@@ -4952,6 +5728,19 @@ loop7x1:
 	JNE              loop7x1
 
 end7x1:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store7x1
+	VPXORD Z31, Z31, Z31
+	VMAXPS Z0, Z31, Z0
+	VMAXPS Z1, Z31, Z1
+	VMAXPS Z2, Z31, Z2
+	VMAXPS Z3, Z31, Z3
+	VMAXPS Z4, Z31, Z4
+	VMAXPS Z5, Z31, Z5
+	VMAXPS Z6, Z31, Z6
+
+store7x1:
 	MOVQ    $-1, AX
 	BZHIQ   R13, AX, AX
 	KMOVW   AX, K1
@@ -4973,29 +5762,30 @@ end7x1:
 	RET
 
 rows8x1:
-	MOVB      add+80(FP), CL
-	TESTB     CL, CL
+	MOVQ      base+80(FP), CX
+	TESTQ     CX, CX
 	JEQ       zero8x1
-	MOVQ      $-1, CX
-	BZHIQ     R13, CX, CX
-	KMOVW     CX, K1
-	MOVQ      R11, CX
+	MOVQ      ldBase+88(FP), R14
+	SHLQ      $0x02, R14
+	MOVQ      $-1, R15
+	BZHIQ     R13, R15, R15
+	KMOVW     R15, K1
 	VMOVUPS.Z (CX), K1, Z0
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPS.Z (CX), K1, Z1
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPS.Z (CX), K1, Z2
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPS.Z (CX), K1, Z3
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPS.Z (CX), K1, Z4
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPS.Z (CX), K1, Z5
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPS.Z (CX), K1, Z6
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPS.Z (CX), K1, Z7
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	JMP       start8x1
 
 zero8x1:
@@ -5029,6 +5819,20 @@ loop8x1:
 	JNE              loop8x1
 
 end8x1:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store8x1
+	VPXORD Z31, Z31, Z31
+	VMAXPS Z0, Z31, Z0
+	VMAXPS Z1, Z31, Z1
+	VMAXPS Z2, Z31, Z2
+	VMAXPS Z3, Z31, Z3
+	VMAXPS Z4, Z31, Z4
+	VMAXPS Z5, Z31, Z5
+	VMAXPS Z6, Z31, Z6
+	VMAXPS Z7, Z31, Z7
+
+store8x1:
 	MOVQ    $-1, AX
 	BZHIQ   R13, AX, AX
 	KMOVW   AX, K1
@@ -5052,31 +5856,32 @@ end8x1:
 	RET
 
 rows9x1:
-	MOVB      add+80(FP), R14
-	TESTB     R14, R14
+	MOVQ      base+80(FP), R14
+	TESTQ     R14, R14
 	JEQ       zero9x1
-	MOVQ      $-1, R14
-	BZHIQ     R13, R14, R14
-	KMOVW     R14, K1
-	MOVQ      R11, R14
+	MOVQ      ldBase+88(FP), R15
+	SHLQ      $0x02, R15
+	MOVQ      $-1, BP
+	BZHIQ     R13, BP, BP
+	KMOVW     BP, K1
 	VMOVUPS.Z (R14), K1, Z0
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS.Z (R14), K1, Z1
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS.Z (R14), K1, Z2
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS.Z (R14), K1, Z3
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS.Z (R14), K1, Z4
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS.Z (R14), K1, Z5
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS.Z (R14), K1, Z6
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS.Z (R14), K1, Z7
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS.Z (R14), K1, Z8
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	JMP       start9x1
 
 zero9x1:
@@ -5113,6 +5918,21 @@ loop9x1:
 	JNE              loop9x1
 
 end9x1:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store9x1
+	VPXORD Z31, Z31, Z31
+	VMAXPS Z0, Z31, Z0
+	VMAXPS Z1, Z31, Z1
+	VMAXPS Z2, Z31, Z2
+	VMAXPS Z3, Z31, Z3
+	VMAXPS Z4, Z31, Z4
+	VMAXPS Z5, Z31, Z5
+	VMAXPS Z6, Z31, Z6
+	VMAXPS Z7, Z31, Z7
+	VMAXPS Z8, Z31, Z8
+
+store9x1:
 	MOVQ    $-1, AX
 	BZHIQ   R13, AX, AX
 	KMOVW   AX, K1
@@ -5138,33 +5958,34 @@ end9x1:
 	RET
 
 rows10x1:
-	MOVB      add+80(FP), R14
-	TESTB     R14, R14
+	MOVQ      base+80(FP), R14
+	TESTQ     R14, R14
 	JEQ       zero10x1
-	MOVQ      $-1, R14
-	BZHIQ     R13, R14, R14
-	KMOVW     R14, K1
-	MOVQ      R11, R14
+	MOVQ      ldBase+88(FP), R15
+	SHLQ      $0x02, R15
+	MOVQ      $-1, BP
+	BZHIQ     R13, BP, BP
+	KMOVW     BP, K1
 	VMOVUPS.Z (R14), K1, Z0
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS.Z (R14), K1, Z1
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS.Z (R14), K1, Z2
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS.Z (R14), K1, Z3
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS.Z (R14), K1, Z4
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS.Z (R14), K1, Z5
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS.Z (R14), K1, Z6
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS.Z (R14), K1, Z7
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS.Z (R14), K1, Z8
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS.Z (R14), K1, Z9
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	JMP       start10x1
 
 zero10x1:
@@ -5203,6 +6024,22 @@ loop10x1:
 	JNE              loop10x1
 
 end10x1:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store10x1
+	VPXORD Z31, Z31, Z31
+	VMAXPS Z0, Z31, Z0
+	VMAXPS Z1, Z31, Z1
+	VMAXPS Z2, Z31, Z2
+	VMAXPS Z3, Z31, Z3
+	VMAXPS Z4, Z31, Z4
+	VMAXPS Z5, Z31, Z5
+	VMAXPS Z6, Z31, Z6
+	VMAXPS Z7, Z31, Z7
+	VMAXPS Z8, Z31, Z8
+	VMAXPS Z9, Z31, Z9
+
+store10x1:
 	MOVQ    $-1, AX
 	BZHIQ   R13, AX, AX
 	KMOVW   AX, K1
@@ -5230,35 +6067,36 @@ end10x1:
 	RET
 
 rows11x1:
-	MOVB      add+80(FP), R14
-	TESTB     R14, R14
+	MOVQ      base+80(FP), R14
+	TESTQ     R14, R14
 	JEQ       zero11x1
-	MOVQ      $-1, R14
-	BZHIQ     R13, R14, R14
-	KMOVW     R14, K1
-	MOVQ      R11, R14
+	MOVQ      ldBase+88(FP), R15
+	SHLQ      $0x02, R15
+	MOVQ      $-1, BP
+	BZHIQ     R13, BP, BP
+	KMOVW     BP, K1
 	VMOVUPS.Z (R14), K1, Z0
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS.Z (R14), K1, Z1
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS.Z (R14), K1, Z2
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS.Z (R14), K1, Z3
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS.Z (R14), K1, Z4
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS.Z (R14), K1, Z5
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS.Z (R14), K1, Z6
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS.Z (R14), K1, Z7
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS.Z (R14), K1, Z8
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS.Z (R14), K1, Z9
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS.Z (R14), K1, Z10
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	JMP       start11x1
 
 zero11x1:
@@ -5299,6 +6137,23 @@ loop11x1:
 	JNE              loop11x1
 
 end11x1:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store11x1
+	VPXORD Z31, Z31, Z31
+	VMAXPS Z0, Z31, Z0
+	VMAXPS Z1, Z31, Z1
+	VMAXPS Z2, Z31, Z2
+	VMAXPS Z3, Z31, Z3
+	VMAXPS Z4, Z31, Z4
+	VMAXPS Z5, Z31, Z5
+	VMAXPS Z6, Z31, Z6
+	VMAXPS Z7, Z31, Z7
+	VMAXPS Z8, Z31, Z8
+	VMAXPS Z9, Z31, Z9
+	VMAXPS Z10, Z31, Z10
+
+store11x1:
 	MOVQ    $-1, AX
 	BZHIQ   R13, AX, AX
 	KMOVW   AX, K1
@@ -5328,37 +6183,38 @@ end11x1:
 	RET
 
 rows12x1:
-	MOVB      add+80(FP), R14
-	TESTB     R14, R14
+	MOVQ      base+80(FP), R14
+	TESTQ     R14, R14
 	JEQ       zero12x1
-	MOVQ      $-1, R14
-	BZHIQ     R13, R14, R14
-	KMOVW     R14, K1
-	MOVQ      R11, R14
+	MOVQ      ldBase+88(FP), R15
+	SHLQ      $0x02, R15
+	MOVQ      $-1, BP
+	BZHIQ     R13, BP, BP
+	KMOVW     BP, K1
 	VMOVUPS.Z (R14), K1, Z0
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS.Z (R14), K1, Z1
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS.Z (R14), K1, Z2
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS.Z (R14), K1, Z3
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS.Z (R14), K1, Z4
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS.Z (R14), K1, Z5
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS.Z (R14), K1, Z6
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS.Z (R14), K1, Z7
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS.Z (R14), K1, Z8
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS.Z (R14), K1, Z9
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS.Z (R14), K1, Z10
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS.Z (R14), K1, Z11
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	JMP       start12x1
 
 zero12x1:
@@ -5401,6 +6257,24 @@ loop12x1:
 	JNE              loop12x1
 
 end12x1:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store12x1
+	VPXORD Z31, Z31, Z31
+	VMAXPS Z0, Z31, Z0
+	VMAXPS Z1, Z31, Z1
+	VMAXPS Z2, Z31, Z2
+	VMAXPS Z3, Z31, Z3
+	VMAXPS Z4, Z31, Z4
+	VMAXPS Z5, Z31, Z5
+	VMAXPS Z6, Z31, Z6
+	VMAXPS Z7, Z31, Z7
+	VMAXPS Z8, Z31, Z8
+	VMAXPS Z9, Z31, Z9
+	VMAXPS Z10, Z31, Z10
+	VMAXPS Z11, Z31, Z11
+
+store12x1:
 	MOVQ    $-1, AX
 	BZHIQ   R13, AX, AX
 	KMOVW   AX, K1
@@ -5455,16 +6329,17 @@ two:
 	JEQ       rows3x2
 	CMPQ      R14, $0x02
 	JEQ       rows2x2
-	MOVB      add+80(FP), CL
-	TESTB     CL, CL
+	MOVQ      base+80(FP), CX
+	TESTQ     CX, CX
 	JEQ       zero1x2
-	MOVQ      $-1, CX
-	BZHIQ     R13, CX, CX
-	KMOVW     CX, K1
-	MOVQ      R11, CX
+	MOVQ      ldBase+88(FP), BX
+	SHLQ      $0x02, BX
+	MOVQ      $-1, SI
+	BZHIQ     R13, SI, SI
+	KMOVW     SI, K1
 	VMOVUPS   (CX), Z0
 	VMOVUPS.Z 64(CX), K1, Z1
-	ADDQ      R12, CX
+	ADDQ      BX, CX
 	JMP       start1x2
 
 zero1x2:
@@ -5499,6 +6374,14 @@ prefetched1x2:
 	JNE          loop1x2
 
 end1x2:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store1x2
+	VPXORD Z31, Z31, Z31
+	VMAXPS Z0, Z31, Z0
+	VMAXPS Z1, Z31, Z1
+
+store1x2:
 	MOVQ    $-1, AX
 	BZHIQ   R13, AX, AX
 	KMOVW   AX, K1
@@ -5509,19 +6392,20 @@ end1x2:
 	RET
 
 rows2x2:
-	MOVB      add+80(FP), CL
-	TESTB     CL, CL
+	MOVQ      base+80(FP), CX
+	TESTQ     CX, CX
 	JEQ       zero2x2
-	MOVQ      $-1, CX
-	BZHIQ     R13, CX, CX
-	KMOVW     CX, K1
-	MOVQ      R11, CX
+	MOVQ      ldBase+88(FP), BX
+	SHLQ      $0x02, BX
+	MOVQ      $-1, SI
+	BZHIQ     R13, SI, SI
+	KMOVW     SI, K1
 	VMOVUPS   (CX), Z0
 	VMOVUPS.Z 64(CX), K1, Z1
-	ADDQ      R12, CX
+	ADDQ      BX, CX
 	VMOVUPS   (CX), Z2
 	VMOVUPS.Z 64(CX), K1, Z3
-	ADDQ      R12, CX
+	ADDQ      BX, CX
 	JMP       start2x2
 
 zero2x2:
@@ -5561,6 +6445,16 @@ prefetched2x2:
 	JNE          loop2x2
 
 end2x2:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store2x2
+	VPXORD Z31, Z31, Z31
+	VMAXPS Z0, Z31, Z0
+	VMAXPS Z1, Z31, Z1
+	VMAXPS Z2, Z31, Z2
+	VMAXPS Z3, Z31, Z3
+
+store2x2:
 	MOVQ    $-1, AX
 	BZHIQ   R13, AX, AX
 	KMOVW   AX, K1
@@ -5574,22 +6468,23 @@ end2x2:
 	RET
 
 rows3x2:
-	MOVB      add+80(FP), CL
-	TESTB     CL, CL
+	MOVQ      base+80(FP), CX
+	TESTQ     CX, CX
 	JEQ       zero3x2
-	MOVQ      $-1, CX
-	BZHIQ     R13, CX, CX
-	KMOVW     CX, K1
-	MOVQ      R11, CX
+	MOVQ      ldBase+88(FP), BX
+	SHLQ      $0x02, BX
+	MOVQ      $-1, SI
+	BZHIQ     R13, SI, SI
+	KMOVW     SI, K1
 	VMOVUPS   (CX), Z0
 	VMOVUPS.Z 64(CX), K1, Z1
-	ADDQ      R12, CX
+	ADDQ      BX, CX
 	VMOVUPS   (CX), Z2
 	VMOVUPS.Z 64(CX), K1, Z3
-	ADDQ      R12, CX
+	ADDQ      BX, CX
 	VMOVUPS   (CX), Z4
 	VMOVUPS.Z 64(CX), K1, Z5
-	ADDQ      R12, CX
+	ADDQ      BX, CX
 	JMP       start3x2
 
 zero3x2:
@@ -5634,6 +6529,18 @@ prefetched3x2:
 	JNE          loop3x2
 
 end3x2:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store3x2
+	VPXORD Z31, Z31, Z31
+	VMAXPS Z0, Z31, Z0
+	VMAXPS Z1, Z31, Z1
+	VMAXPS Z2, Z31, Z2
+	VMAXPS Z3, Z31, Z3
+	VMAXPS Z4, Z31, Z4
+	VMAXPS Z5, Z31, Z5
+
+store3x2:
 	MOVQ    $-1, AX
 	BZHIQ   R13, AX, AX
 	KMOVW   AX, K1
@@ -5650,25 +6557,26 @@ end3x2:
 	RET
 
 rows4x2:
-	MOVB      add+80(FP), CL
-	TESTB     CL, CL
+	MOVQ      base+80(FP), CX
+	TESTQ     CX, CX
 	JEQ       zero4x2
-	MOVQ      $-1, CX
-	BZHIQ     R13, CX, CX
-	KMOVW     CX, K1
-	MOVQ      R11, CX
+	MOVQ      ldBase+88(FP), BX
+	SHLQ      $0x02, BX
+	MOVQ      $-1, R14
+	BZHIQ     R13, R14, R14
+	KMOVW     R14, K1
 	VMOVUPS   (CX), Z0
 	VMOVUPS.Z 64(CX), K1, Z1
-	ADDQ      R12, CX
+	ADDQ      BX, CX
 	VMOVUPS   (CX), Z2
 	VMOVUPS.Z 64(CX), K1, Z3
-	ADDQ      R12, CX
+	ADDQ      BX, CX
 	VMOVUPS   (CX), Z4
 	VMOVUPS.Z 64(CX), K1, Z5
-	ADDQ      R12, CX
+	ADDQ      BX, CX
 	VMOVUPS   (CX), Z6
 	VMOVUPS.Z 64(CX), K1, Z7
-	ADDQ      R12, CX
+	ADDQ      BX, CX
 	JMP       start4x2
 
 zero4x2:
@@ -5718,6 +6626,20 @@ prefetched4x2:
 	JNE          loop4x2
 
 end4x2:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store4x2
+	VPXORD Z31, Z31, Z31
+	VMAXPS Z0, Z31, Z0
+	VMAXPS Z1, Z31, Z1
+	VMAXPS Z2, Z31, Z2
+	VMAXPS Z3, Z31, Z3
+	VMAXPS Z4, Z31, Z4
+	VMAXPS Z5, Z31, Z5
+	VMAXPS Z6, Z31, Z6
+	VMAXPS Z7, Z31, Z7
+
+store4x2:
 	MOVQ    $-1, AX
 	BZHIQ   R13, AX, AX
 	KMOVW   AX, K1
@@ -5737,28 +6659,29 @@ end4x2:
 	RET
 
 rows5x2:
-	MOVB      add+80(FP), CL
-	TESTB     CL, CL
+	MOVQ      base+80(FP), CX
+	TESTQ     CX, CX
 	JEQ       zero5x2
-	MOVQ      $-1, CX
-	BZHIQ     R13, CX, CX
-	KMOVW     CX, K1
-	MOVQ      R11, CX
+	MOVQ      ldBase+88(FP), R14
+	SHLQ      $0x02, R14
+	MOVQ      $-1, R15
+	BZHIQ     R13, R15, R15
+	KMOVW     R15, K1
 	VMOVUPS   (CX), Z0
 	VMOVUPS.Z 64(CX), K1, Z1
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPS   (CX), Z2
 	VMOVUPS.Z 64(CX), K1, Z3
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPS   (CX), Z4
 	VMOVUPS.Z 64(CX), K1, Z5
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPS   (CX), Z6
 	VMOVUPS.Z 64(CX), K1, Z7
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPS   (CX), Z8
 	VMOVUPS.Z 64(CX), K1, Z9
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	JMP       start5x2
 
 zero5x2:
@@ -5814,6 +6737,22 @@ prefetched5x2:
 	JNE          loop5x2
 
 end5x2:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store5x2
+	VPXORD Z31, Z31, Z31
+	VMAXPS Z0, Z31, Z0
+	VMAXPS Z1, Z31, Z1
+	VMAXPS Z2, Z31, Z2
+	VMAXPS Z3, Z31, Z3
+	VMAXPS Z4, Z31, Z4
+	VMAXPS Z5, Z31, Z5
+	VMAXPS Z6, Z31, Z6
+	VMAXPS Z7, Z31, Z7
+	VMAXPS Z8, Z31, Z8
+	VMAXPS Z9, Z31, Z9
+
+store5x2:
 	MOVQ    $-1, AX
 	BZHIQ   R13, AX, AX
 	KMOVW   AX, K1
@@ -5836,31 +6775,32 @@ end5x2:
 	RET
 
 rows6x2:
-	MOVB      add+80(FP), CL
-	TESTB     CL, CL
+	MOVQ      base+80(FP), CX
+	TESTQ     CX, CX
 	JEQ       zero6x2
-	MOVQ      $-1, CX
-	BZHIQ     R13, CX, CX
-	KMOVW     CX, K1
-	MOVQ      R11, CX
+	MOVQ      ldBase+88(FP), R14
+	SHLQ      $0x02, R14
+	MOVQ      $-1, R15
+	BZHIQ     R13, R15, R15
+	KMOVW     R15, K1
 	VMOVUPS   (CX), Z0
 	VMOVUPS.Z 64(CX), K1, Z1
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPS   (CX), Z2
 	VMOVUPS.Z 64(CX), K1, Z3
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPS   (CX), Z4
 	VMOVUPS.Z 64(CX), K1, Z5
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPS   (CX), Z6
 	VMOVUPS.Z 64(CX), K1, Z7
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPS   (CX), Z8
 	VMOVUPS.Z 64(CX), K1, Z9
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPS   (CX), Z10
 	VMOVUPS.Z 64(CX), K1, Z11
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	JMP       start6x2
 
 zero6x2:
@@ -5921,6 +6861,24 @@ prefetched6x2:
 	JNE          loop6x2
 
 end6x2:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store6x2
+	VPXORD Z31, Z31, Z31
+	VMAXPS Z0, Z31, Z0
+	VMAXPS Z1, Z31, Z1
+	VMAXPS Z2, Z31, Z2
+	VMAXPS Z3, Z31, Z3
+	VMAXPS Z4, Z31, Z4
+	VMAXPS Z5, Z31, Z5
+	VMAXPS Z6, Z31, Z6
+	VMAXPS Z7, Z31, Z7
+	VMAXPS Z8, Z31, Z8
+	VMAXPS Z9, Z31, Z9
+	VMAXPS Z10, Z31, Z10
+	VMAXPS Z11, Z31, Z11
+
+store6x2:
 	MOVQ    $-1, AX
 	BZHIQ   R13, AX, AX
 	KMOVW   AX, K1
@@ -5946,34 +6904,35 @@ end6x2:
 	RET
 
 rows7x2:
-	MOVB      add+80(FP), CL
-	TESTB     CL, CL
+	MOVQ      base+80(FP), CX
+	TESTQ     CX, CX
 	JEQ       zero7x2
-	MOVQ      $-1, CX
-	BZHIQ     R13, CX, CX
-	KMOVW     CX, K1
-	MOVQ      R11, CX
+	MOVQ      ldBase+88(FP), R14
+	SHLQ      $0x02, R14
+	MOVQ      $-1, R15
+	BZHIQ     R13, R15, R15
+	KMOVW     R15, K1
 	VMOVUPS   (CX), Z0
 	VMOVUPS.Z 64(CX), K1, Z1
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPS   (CX), Z2
 	VMOVUPS.Z 64(CX), K1, Z3
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPS   (CX), Z4
 	VMOVUPS.Z 64(CX), K1, Z5
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPS   (CX), Z6
 	VMOVUPS.Z 64(CX), K1, Z7
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPS   (CX), Z8
 	VMOVUPS.Z 64(CX), K1, Z9
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPS   (CX), Z10
 	VMOVUPS.Z 64(CX), K1, Z11
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPS   (CX), Z12
 	VMOVUPS.Z 64(CX), K1, Z13
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	JMP       start7x2
 
 zero7x2:
@@ -6039,6 +6998,26 @@ prefetched7x2:
 	JNE          loop7x2
 
 end7x2:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store7x2
+	VPXORD Z31, Z31, Z31
+	VMAXPS Z0, Z31, Z0
+	VMAXPS Z1, Z31, Z1
+	VMAXPS Z2, Z31, Z2
+	VMAXPS Z3, Z31, Z3
+	VMAXPS Z4, Z31, Z4
+	VMAXPS Z5, Z31, Z5
+	VMAXPS Z6, Z31, Z6
+	VMAXPS Z7, Z31, Z7
+	VMAXPS Z8, Z31, Z8
+	VMAXPS Z9, Z31, Z9
+	VMAXPS Z10, Z31, Z10
+	VMAXPS Z11, Z31, Z11
+	VMAXPS Z12, Z31, Z12
+	VMAXPS Z13, Z31, Z13
+
+store7x2:
 	MOVQ    $-1, AX
 	BZHIQ   R13, AX, AX
 	KMOVW   AX, K1
@@ -6067,37 +7046,38 @@ end7x2:
 	RET
 
 rows8x2:
-	MOVB      add+80(FP), CL
-	TESTB     CL, CL
+	MOVQ      base+80(FP), CX
+	TESTQ     CX, CX
 	JEQ       zero8x2
-	MOVQ      $-1, CX
-	BZHIQ     R13, CX, CX
-	KMOVW     CX, K1
-	MOVQ      R11, CX
+	MOVQ      ldBase+88(FP), R14
+	SHLQ      $0x02, R14
+	MOVQ      $-1, R15
+	BZHIQ     R13, R15, R15
+	KMOVW     R15, K1
 	VMOVUPS   (CX), Z0
 	VMOVUPS.Z 64(CX), K1, Z1
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPS   (CX), Z2
 	VMOVUPS.Z 64(CX), K1, Z3
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPS   (CX), Z4
 	VMOVUPS.Z 64(CX), K1, Z5
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPS   (CX), Z6
 	VMOVUPS.Z 64(CX), K1, Z7
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPS   (CX), Z8
 	VMOVUPS.Z 64(CX), K1, Z9
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPS   (CX), Z10
 	VMOVUPS.Z 64(CX), K1, Z11
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPS   (CX), Z12
 	VMOVUPS.Z 64(CX), K1, Z13
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPS   (CX), Z14
 	VMOVUPS.Z 64(CX), K1, Z15
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	JMP       start8x2
 
 zero8x2:
@@ -6168,6 +7148,28 @@ prefetched8x2:
 	JNE          loop8x2
 
 end8x2:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store8x2
+	VPXORD Z31, Z31, Z31
+	VMAXPS Z0, Z31, Z0
+	VMAXPS Z1, Z31, Z1
+	VMAXPS Z2, Z31, Z2
+	VMAXPS Z3, Z31, Z3
+	VMAXPS Z4, Z31, Z4
+	VMAXPS Z5, Z31, Z5
+	VMAXPS Z6, Z31, Z6
+	VMAXPS Z7, Z31, Z7
+	VMAXPS Z8, Z31, Z8
+	VMAXPS Z9, Z31, Z9
+	VMAXPS Z10, Z31, Z10
+	VMAXPS Z11, Z31, Z11
+	VMAXPS Z12, Z31, Z12
+	VMAXPS Z13, Z31, Z13
+	VMAXPS Z14, Z31, Z14
+	VMAXPS Z15, Z31, Z15
+
+store8x2:
 	MOVQ    $-1, AX
 	BZHIQ   R13, AX, AX
 	KMOVW   AX, K1
@@ -6199,40 +7201,41 @@ end8x2:
 	RET
 
 rows9x2:
-	MOVB      add+80(FP), R14
-	TESTB     R14, R14
+	MOVQ      base+80(FP), R14
+	TESTQ     R14, R14
 	JEQ       zero9x2
-	MOVQ      $-1, R14
-	BZHIQ     R13, R14, R14
-	KMOVW     R14, K1
-	MOVQ      R11, R14
+	MOVQ      ldBase+88(FP), R15
+	SHLQ      $0x02, R15
+	MOVQ      $-1, BP
+	BZHIQ     R13, BP, BP
+	KMOVW     BP, K1
 	VMOVUPS   (R14), Z0
 	VMOVUPS.Z 64(R14), K1, Z1
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS   (R14), Z2
 	VMOVUPS.Z 64(R14), K1, Z3
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS   (R14), Z4
 	VMOVUPS.Z 64(R14), K1, Z5
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS   (R14), Z6
 	VMOVUPS.Z 64(R14), K1, Z7
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS   (R14), Z8
 	VMOVUPS.Z 64(R14), K1, Z9
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS   (R14), Z10
 	VMOVUPS.Z 64(R14), K1, Z11
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS   (R14), Z12
 	VMOVUPS.Z 64(R14), K1, Z13
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS   (R14), Z14
 	VMOVUPS.Z 64(R14), K1, Z15
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS   (R14), Z16
 	VMOVUPS.Z 64(R14), K1, Z17
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	JMP       start9x2
 
 zero9x2:
@@ -6309,6 +7312,30 @@ prefetched9x2:
 	JNE          loop9x2
 
 end9x2:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store9x2
+	VPXORD Z31, Z31, Z31
+	VMAXPS Z0, Z31, Z0
+	VMAXPS Z1, Z31, Z1
+	VMAXPS Z2, Z31, Z2
+	VMAXPS Z3, Z31, Z3
+	VMAXPS Z4, Z31, Z4
+	VMAXPS Z5, Z31, Z5
+	VMAXPS Z6, Z31, Z6
+	VMAXPS Z7, Z31, Z7
+	VMAXPS Z8, Z31, Z8
+	VMAXPS Z9, Z31, Z9
+	VMAXPS Z10, Z31, Z10
+	VMAXPS Z11, Z31, Z11
+	VMAXPS Z12, Z31, Z12
+	VMAXPS Z13, Z31, Z13
+	VMAXPS Z14, Z31, Z14
+	VMAXPS Z15, Z31, Z15
+	VMAXPS Z16, Z31, Z16
+	VMAXPS Z17, Z31, Z17
+
+store9x2:
 	MOVQ    $-1, AX
 	BZHIQ   R13, AX, AX
 	KMOVW   AX, K1
@@ -6343,43 +7370,44 @@ end9x2:
 	RET
 
 rows10x2:
-	MOVB      add+80(FP), R14
-	TESTB     R14, R14
+	MOVQ      base+80(FP), R14
+	TESTQ     R14, R14
 	JEQ       zero10x2
-	MOVQ      $-1, R14
-	BZHIQ     R13, R14, R14
-	KMOVW     R14, K1
-	MOVQ      R11, R14
+	MOVQ      ldBase+88(FP), R15
+	SHLQ      $0x02, R15
+	MOVQ      $-1, BP
+	BZHIQ     R13, BP, BP
+	KMOVW     BP, K1
 	VMOVUPS   (R14), Z0
 	VMOVUPS.Z 64(R14), K1, Z1
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS   (R14), Z2
 	VMOVUPS.Z 64(R14), K1, Z3
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS   (R14), Z4
 	VMOVUPS.Z 64(R14), K1, Z5
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS   (R14), Z6
 	VMOVUPS.Z 64(R14), K1, Z7
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS   (R14), Z8
 	VMOVUPS.Z 64(R14), K1, Z9
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS   (R14), Z10
 	VMOVUPS.Z 64(R14), K1, Z11
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS   (R14), Z12
 	VMOVUPS.Z 64(R14), K1, Z13
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS   (R14), Z14
 	VMOVUPS.Z 64(R14), K1, Z15
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS   (R14), Z16
 	VMOVUPS.Z 64(R14), K1, Z17
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS   (R14), Z18
 	VMOVUPS.Z 64(R14), K1, Z19
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	JMP       start10x2
 
 zero10x2:
@@ -6461,6 +7489,32 @@ prefetched10x2:
 	JNE          loop10x2
 
 end10x2:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store10x2
+	VPXORD Z31, Z31, Z31
+	VMAXPS Z0, Z31, Z0
+	VMAXPS Z1, Z31, Z1
+	VMAXPS Z2, Z31, Z2
+	VMAXPS Z3, Z31, Z3
+	VMAXPS Z4, Z31, Z4
+	VMAXPS Z5, Z31, Z5
+	VMAXPS Z6, Z31, Z6
+	VMAXPS Z7, Z31, Z7
+	VMAXPS Z8, Z31, Z8
+	VMAXPS Z9, Z31, Z9
+	VMAXPS Z10, Z31, Z10
+	VMAXPS Z11, Z31, Z11
+	VMAXPS Z12, Z31, Z12
+	VMAXPS Z13, Z31, Z13
+	VMAXPS Z14, Z31, Z14
+	VMAXPS Z15, Z31, Z15
+	VMAXPS Z16, Z31, Z16
+	VMAXPS Z17, Z31, Z17
+	VMAXPS Z18, Z31, Z18
+	VMAXPS Z19, Z31, Z19
+
+store10x2:
 	MOVQ    $-1, AX
 	BZHIQ   R13, AX, AX
 	KMOVW   AX, K1
@@ -6498,46 +7552,47 @@ end10x2:
 	RET
 
 rows11x2:
-	MOVB      add+80(FP), R14
-	TESTB     R14, R14
+	MOVQ      base+80(FP), R14
+	TESTQ     R14, R14
 	JEQ       zero11x2
-	MOVQ      $-1, R14
-	BZHIQ     R13, R14, R14
-	KMOVW     R14, K1
-	MOVQ      R11, R14
+	MOVQ      ldBase+88(FP), R15
+	SHLQ      $0x02, R15
+	MOVQ      $-1, BP
+	BZHIQ     R13, BP, BP
+	KMOVW     BP, K1
 	VMOVUPS   (R14), Z0
 	VMOVUPS.Z 64(R14), K1, Z1
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS   (R14), Z2
 	VMOVUPS.Z 64(R14), K1, Z3
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS   (R14), Z4
 	VMOVUPS.Z 64(R14), K1, Z5
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS   (R14), Z6
 	VMOVUPS.Z 64(R14), K1, Z7
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS   (R14), Z8
 	VMOVUPS.Z 64(R14), K1, Z9
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS   (R14), Z10
 	VMOVUPS.Z 64(R14), K1, Z11
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS   (R14), Z12
 	VMOVUPS.Z 64(R14), K1, Z13
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS   (R14), Z14
 	VMOVUPS.Z 64(R14), K1, Z15
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS   (R14), Z16
 	VMOVUPS.Z 64(R14), K1, Z17
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS   (R14), Z18
 	VMOVUPS.Z 64(R14), K1, Z19
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS   (R14), Z20
 	VMOVUPS.Z 64(R14), K1, Z21
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	JMP       start11x2
 
 zero11x2:
@@ -6624,6 +7679,34 @@ prefetched11x2:
 	JNE          loop11x2
 
 end11x2:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store11x2
+	VPXORD Z31, Z31, Z31
+	VMAXPS Z0, Z31, Z0
+	VMAXPS Z1, Z31, Z1
+	VMAXPS Z2, Z31, Z2
+	VMAXPS Z3, Z31, Z3
+	VMAXPS Z4, Z31, Z4
+	VMAXPS Z5, Z31, Z5
+	VMAXPS Z6, Z31, Z6
+	VMAXPS Z7, Z31, Z7
+	VMAXPS Z8, Z31, Z8
+	VMAXPS Z9, Z31, Z9
+	VMAXPS Z10, Z31, Z10
+	VMAXPS Z11, Z31, Z11
+	VMAXPS Z12, Z31, Z12
+	VMAXPS Z13, Z31, Z13
+	VMAXPS Z14, Z31, Z14
+	VMAXPS Z15, Z31, Z15
+	VMAXPS Z16, Z31, Z16
+	VMAXPS Z17, Z31, Z17
+	VMAXPS Z18, Z31, Z18
+	VMAXPS Z19, Z31, Z19
+	VMAXPS Z20, Z31, Z20
+	VMAXPS Z21, Z31, Z21
+
+store11x2:
 	MOVQ    $-1, AX
 	BZHIQ   R13, AX, AX
 	KMOVW   AX, K1
@@ -6664,49 +7747,50 @@ end11x2:
 	RET
 
 rows12x2:
-	MOVB      add+80(FP), R14
-	TESTB     R14, R14
+	MOVQ      base+80(FP), R14
+	TESTQ     R14, R14
 	JEQ       zero12x2
-	MOVQ      $-1, R14
-	BZHIQ     R13, R14, R14
-	KMOVW     R14, K1
-	MOVQ      R11, R14
+	MOVQ      ldBase+88(FP), R15
+	SHLQ      $0x02, R15
+	MOVQ      $-1, BP
+	BZHIQ     R13, BP, BP
+	KMOVW     BP, K1
 	VMOVUPS   (R14), Z0
 	VMOVUPS.Z 64(R14), K1, Z1
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS   (R14), Z2
 	VMOVUPS.Z 64(R14), K1, Z3
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS   (R14), Z4
 	VMOVUPS.Z 64(R14), K1, Z5
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS   (R14), Z6
 	VMOVUPS.Z 64(R14), K1, Z7
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS   (R14), Z8
 	VMOVUPS.Z 64(R14), K1, Z9
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS   (R14), Z10
 	VMOVUPS.Z 64(R14), K1, Z11
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS   (R14), Z12
 	VMOVUPS.Z 64(R14), K1, Z13
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS   (R14), Z14
 	VMOVUPS.Z 64(R14), K1, Z15
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS   (R14), Z16
 	VMOVUPS.Z 64(R14), K1, Z17
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS   (R14), Z18
 	VMOVUPS.Z 64(R14), K1, Z19
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS   (R14), Z20
 	VMOVUPS.Z 64(R14), K1, Z21
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS   (R14), Z22
 	VMOVUPS.Z 64(R14), K1, Z23
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	JMP       start12x2
 
 zero12x2:
@@ -6798,6 +7882,36 @@ prefetched12x2:
 	JNE          loop12x2
 
 end12x2:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store12x2
+	VPXORD Z31, Z31, Z31
+	VMAXPS Z0, Z31, Z0
+	VMAXPS Z1, Z31, Z1
+	VMAXPS Z2, Z31, Z2
+	VMAXPS Z3, Z31, Z3
+	VMAXPS Z4, Z31, Z4
+	VMAXPS Z5, Z31, Z5
+	VMAXPS Z6, Z31, Z6
+	VMAXPS Z7, Z31, Z7
+	VMAXPS Z8, Z31, Z8
+	VMAXPS Z9, Z31, Z9
+	VMAXPS Z10, Z31, Z10
+	VMAXPS Z11, Z31, Z11
+	VMAXPS Z12, Z31, Z12
+	VMAXPS Z13, Z31, Z13
+	VMAXPS Z14, Z31, Z14
+	VMAXPS Z15, Z31, Z15
+	VMAXPS Z16, Z31, Z16
+	VMAXPS Z17, Z31, Z17
+	VMAXPS Z18, Z31, Z18
+	VMAXPS Z19, Z31, Z19
+	VMAXPS Z20, Z31, Z20
+	VMAXPS Z21, Z31, Z21
+	VMAXPS Z22, Z31, Z22
+	VMAXPS Z23, Z31, Z23
+
+store12x2:
 	MOVQ    $-1, AX
 	BZHIQ   R13, AX, AX
 	KMOVW   AX, K1
@@ -6840,9 +7954,9 @@ end12x2:
 	VZEROUPPER
 	RET
 
-// func tile64AVX512(rows int, cols int, k int, a *float64, ars int, acs int, b *float64, bs int, c *float64, ldc int, add bool)
+// func tile64AVX512(rows int, cols int, k int, a *float64, ars int, acs int, b *float64, bs int, c *float64, ldc int, base *float64, ldBase int, relu bool)
 // Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·tile64AVX512(SB), NOSPLIT, $0-81
+TEXT ·tile64AVX512(SB), NOSPLIT, $8-97
 	MOVQ      a+24(FP), AX
 	MOVQ      ars+32(FP), DX
 	MOVQ      acs+40(FP), DI
@@ -6884,15 +7998,16 @@ TEXT ·tile64AVX512(SB), NOSPLIT, $0-81
 	JEQ       rows3x1
 	CMPQ      R14, $0x02
 	JEQ       rows2x1
-	MOVB      add+80(FP), CL
-	TESTB     CL, CL
+	MOVQ      base+80(FP), CX
+	TESTQ     CX, CX
 	JEQ       zero1x1
-	MOVQ      $-1, CX
-	BZHIQ     R13, CX, CX
-	KMOVW     CX, K1
-	MOVQ      R11, CX
+	MOVQ      ldBase+88(FP), DX
+	SHLQ      $0x03, DX
+	MOVQ      $-1, BX
+	BZHIQ     R13, BX, BX
+	KMOVW     BX, K1
 	VMOVUPD.Z (CX), K1, Z0
-	ADDQ      R12, CX
+	ADDQ      DX, CX
 	JMP       start1x1
 
 zero1x1:
@@ -6911,6 +8026,13 @@ loop1x1:
 	JNE              loop1x1
 
 end1x1:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store1x1
+	VPXORD Z31, Z31, Z31
+	VMAXPD Z0, Z31, Z0
+
+store1x1:
 	MOVQ    $-1, AX
 	BZHIQ   R13, AX, AX
 	KMOVW   AX, K1
@@ -6920,17 +8042,18 @@ end1x1:
 	RET
 
 rows2x1:
-	MOVB      add+80(FP), CL
-	TESTB     CL, CL
+	MOVQ      base+80(FP), CX
+	TESTQ     CX, CX
 	JEQ       zero2x1
-	MOVQ      $-1, CX
-	BZHIQ     R13, CX, CX
-	KMOVW     CX, K1
-	MOVQ      R11, CX
+	MOVQ      ldBase+88(FP), BX
+	SHLQ      $0x03, BX
+	MOVQ      $-1, SI
+	BZHIQ     R13, SI, SI
+	KMOVW     SI, K1
 	VMOVUPD.Z (CX), K1, Z0
-	ADDQ      R12, CX
+	ADDQ      BX, CX
 	VMOVUPD.Z (CX), K1, Z1
-	ADDQ      R12, CX
+	ADDQ      BX, CX
 	JMP       start2x1
 
 zero2x1:
@@ -6951,6 +8074,14 @@ loop2x1:
 	JNE              loop2x1
 
 end2x1:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store2x1
+	VPXORD Z31, Z31, Z31
+	VMAXPD Z0, Z31, Z0
+	VMAXPD Z1, Z31, Z1
+
+store2x1:
 	MOVQ    $-1, AX
 	BZHIQ   R13, AX, AX
 	KMOVW   AX, K1
@@ -6962,19 +8093,20 @@ end2x1:
 	RET
 
 rows3x1:
-	MOVB      add+80(FP), CL
-	TESTB     CL, CL
+	MOVQ      base+80(FP), CX
+	TESTQ     CX, CX
 	JEQ       zero3x1
-	MOVQ      $-1, CX
-	BZHIQ     R13, CX, CX
-	KMOVW     CX, K1
-	MOVQ      R11, CX
+	MOVQ      ldBase+88(FP), BX
+	SHLQ      $0x03, BX
+	MOVQ      $-1, SI
+	BZHIQ     R13, SI, SI
+	KMOVW     SI, K1
 	VMOVUPD.Z (CX), K1, Z0
-	ADDQ      R12, CX
+	ADDQ      BX, CX
 	VMOVUPD.Z (CX), K1, Z1
-	ADDQ      R12, CX
+	ADDQ      BX, CX
 	VMOVUPD.Z (CX), K1, Z2
-	ADDQ      R12, CX
+	ADDQ      BX, CX
 	JMP       start3x1
 
 zero3x1:
@@ -6997,6 +8129,15 @@ loop3x1:
 	JNE              loop3x1
 
 end3x1:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store3x1
+	VPXORD Z31, Z31, Z31
+	VMAXPD Z0, Z31, Z0
+	VMAXPD Z1, Z31, Z1
+	VMAXPD Z2, Z31, Z2
+
+store3x1:
 	MOVQ    $-1, AX
 	BZHIQ   R13, AX, AX
 	KMOVW   AX, K1
@@ -7010,21 +8151,22 @@ end3x1:
 	RET
 
 rows4x1:
-	MOVB      add+80(FP), CL
-	TESTB     CL, CL
+	MOVQ      base+80(FP), CX
+	TESTQ     CX, CX
 	JEQ       zero4x1
-	MOVQ      $-1, CX
-	BZHIQ     R13, CX, CX
-	KMOVW     CX, K1
-	MOVQ      R11, CX
+	MOVQ      ldBase+88(FP), BX
+	SHLQ      $0x03, BX
+	MOVQ      $-1, R14
+	BZHIQ     R13, R14, R14
+	KMOVW     R14, K1
 	VMOVUPD.Z (CX), K1, Z0
-	ADDQ      R12, CX
+	ADDQ      BX, CX
 	VMOVUPD.Z (CX), K1, Z1
-	ADDQ      R12, CX
+	ADDQ      BX, CX
 	VMOVUPD.Z (CX), K1, Z2
-	ADDQ      R12, CX
+	ADDQ      BX, CX
 	VMOVUPD.Z (CX), K1, Z3
-	ADDQ      R12, CX
+	ADDQ      BX, CX
 	JMP       start4x1
 
 zero4x1:
@@ -7049,6 +8191,16 @@ loop4x1:
 	JNE              loop4x1
 
 end4x1:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store4x1
+	VPXORD Z31, Z31, Z31
+	VMAXPD Z0, Z31, Z0
+	VMAXPD Z1, Z31, Z1
+	VMAXPD Z2, Z31, Z2
+	VMAXPD Z3, Z31, Z3
+
+store4x1:
 	MOVQ    $-1, AX
 	BZHIQ   R13, AX, AX
 	KMOVW   AX, K1
@@ -7064,23 +8216,24 @@ end4x1:
 	RET
 
 rows5x1:
-	MOVB      add+80(FP), CL
-	TESTB     CL, CL
+	MOVQ      base+80(FP), CX
+	TESTQ     CX, CX
 	JEQ       zero5x1
-	MOVQ      $-1, CX
-	BZHIQ     R13, CX, CX
-	KMOVW     CX, K1
-	MOVQ      R11, CX
+	MOVQ      ldBase+88(FP), R14
+	SHLQ      $0x03, R14
+	MOVQ      $-1, R15
+	BZHIQ     R13, R15, R15
+	KMOVW     R15, K1
 	VMOVUPD.Z (CX), K1, Z0
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPD.Z (CX), K1, Z1
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPD.Z (CX), K1, Z2
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPD.Z (CX), K1, Z3
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPD.Z (CX), K1, Z4
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	JMP       start5x1
 
 zero5x1:
@@ -7108,6 +8261,17 @@ loop5x1:
 	JNE              loop5x1
 
 end5x1:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store5x1
+	VPXORD Z31, Z31, Z31
+	VMAXPD Z0, Z31, Z0
+	VMAXPD Z1, Z31, Z1
+	VMAXPD Z2, Z31, Z2
+	VMAXPD Z3, Z31, Z3
+	VMAXPD Z4, Z31, Z4
+
+store5x1:
 	MOVQ    $-1, AX
 	BZHIQ   R13, AX, AX
 	KMOVW   AX, K1
@@ -7125,25 +8289,26 @@ end5x1:
 	RET
 
 rows6x1:
-	MOVB      add+80(FP), CL
-	TESTB     CL, CL
+	MOVQ      base+80(FP), CX
+	TESTQ     CX, CX
 	JEQ       zero6x1
-	MOVQ      $-1, CX
-	BZHIQ     R13, CX, CX
-	KMOVW     CX, K1
-	MOVQ      R11, CX
+	MOVQ      ldBase+88(FP), R14
+	SHLQ      $0x03, R14
+	MOVQ      $-1, R15
+	BZHIQ     R13, R15, R15
+	KMOVW     R15, K1
 	VMOVUPD.Z (CX), K1, Z0
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPD.Z (CX), K1, Z1
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPD.Z (CX), K1, Z2
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPD.Z (CX), K1, Z3
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPD.Z (CX), K1, Z4
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPD.Z (CX), K1, Z5
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	JMP       start6x1
 
 zero6x1:
@@ -7173,6 +8338,18 @@ loop6x1:
 	JNE              loop6x1
 
 end6x1:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store6x1
+	VPXORD Z31, Z31, Z31
+	VMAXPD Z0, Z31, Z0
+	VMAXPD Z1, Z31, Z1
+	VMAXPD Z2, Z31, Z2
+	VMAXPD Z3, Z31, Z3
+	VMAXPD Z4, Z31, Z4
+	VMAXPD Z5, Z31, Z5
+
+store6x1:
 	MOVQ    $-1, AX
 	BZHIQ   R13, AX, AX
 	KMOVW   AX, K1
@@ -7192,27 +8369,28 @@ end6x1:
 	RET
 
 rows7x1:
-	MOVB      add+80(FP), CL
-	TESTB     CL, CL
+	MOVQ      base+80(FP), CX
+	TESTQ     CX, CX
 	JEQ       zero7x1
-	MOVQ      $-1, CX
-	BZHIQ     R13, CX, CX
-	KMOVW     CX, K1
-	MOVQ      R11, CX
+	MOVQ      ldBase+88(FP), R14
+	SHLQ      $0x03, R14
+	MOVQ      $-1, R15
+	BZHIQ     R13, R15, R15
+	KMOVW     R15, K1
 	VMOVUPD.Z (CX), K1, Z0
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPD.Z (CX), K1, Z1
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPD.Z (CX), K1, Z2
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPD.Z (CX), K1, Z3
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPD.Z (CX), K1, Z4
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPD.Z (CX), K1, Z5
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPD.Z (CX), K1, Z6
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	JMP       start7x1
 
 zero7x1:
@@ -7244,6 +8422,19 @@ loop7x1:
 	JNE              loop7x1
 
 end7x1:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store7x1
+	VPXORD Z31, Z31, Z31
+	VMAXPD Z0, Z31, Z0
+	VMAXPD Z1, Z31, Z1
+	VMAXPD Z2, Z31, Z2
+	VMAXPD Z3, Z31, Z3
+	VMAXPD Z4, Z31, Z4
+	VMAXPD Z5, Z31, Z5
+	VMAXPD Z6, Z31, Z6
+
+store7x1:
 	MOVQ    $-1, AX
 	BZHIQ   R13, AX, AX
 	KMOVW   AX, K1
@@ -7265,29 +8456,30 @@ end7x1:
 	RET
 
 rows8x1:
-	MOVB      add+80(FP), CL
-	TESTB     CL, CL
+	MOVQ      base+80(FP), CX
+	TESTQ     CX, CX
 	JEQ       zero8x1
-	MOVQ      $-1, CX
-	BZHIQ     R13, CX, CX
-	KMOVW     CX, K1
-	MOVQ      R11, CX
+	MOVQ      ldBase+88(FP), R14
+	SHLQ      $0x03, R14
+	MOVQ      $-1, R15
+	BZHIQ     R13, R15, R15
+	KMOVW     R15, K1
 	VMOVUPD.Z (CX), K1, Z0
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPD.Z (CX), K1, Z1
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPD.Z (CX), K1, Z2
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPD.Z (CX), K1, Z3
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPD.Z (CX), K1, Z4
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPD.Z (CX), K1, Z5
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPD.Z (CX), K1, Z6
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPD.Z (CX), K1, Z7
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	JMP       start8x1
 
 zero8x1:
@@ -7321,6 +8513,20 @@ loop8x1:
 	JNE              loop8x1
 
 end8x1:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store8x1
+	VPXORD Z31, Z31, Z31
+	VMAXPD Z0, Z31, Z0
+	VMAXPD Z1, Z31, Z1
+	VMAXPD Z2, Z31, Z2
+	VMAXPD Z3, Z31, Z3
+	VMAXPD Z4, Z31, Z4
+	VMAXPD Z5, Z31, Z5
+	VMAXPD Z6, Z31, Z6
+	VMAXPD Z7, Z31, Z7
+
+store8x1:
 	MOVQ    $-1, AX
 	BZHIQ   R13, AX, AX
 	KMOVW   AX, K1
@@ -7344,31 +8550,32 @@ end8x1:
 	RET
 
 rows9x1:
-	MOVB      add+80(FP), R14
-	TESTB     R14, R14
+	MOVQ      base+80(FP), R14
+	TESTQ     R14, R14
 	JEQ       zero9x1
-	MOVQ      $-1, R14
-	BZHIQ     R13, R14, R14
-	KMOVW     R14, K1
-	MOVQ      R11, R14
+	MOVQ      ldBase+88(FP), R15
+	SHLQ      $0x03, R15
+	MOVQ      $-1, BP
+	BZHIQ     R13, BP, BP
+	KMOVW     BP, K1
 	VMOVUPD.Z (R14), K1, Z0
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPD.Z (R14), K1, Z1
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPD.Z (R14), K1, Z2
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPD.Z (R14), K1, Z3
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPD.Z (R14), K1, Z4
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPD.Z (R14), K1, Z5
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPD.Z (R14), K1, Z6
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPD.Z (R14), K1, Z7
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPD.Z (R14), K1, Z8
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	JMP       start9x1
 
 zero9x1:
@@ -7405,6 +8612,21 @@ loop9x1:
 	JNE              loop9x1
 
 end9x1:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store9x1
+	VPXORD Z31, Z31, Z31
+	VMAXPD Z0, Z31, Z0
+	VMAXPD Z1, Z31, Z1
+	VMAXPD Z2, Z31, Z2
+	VMAXPD Z3, Z31, Z3
+	VMAXPD Z4, Z31, Z4
+	VMAXPD Z5, Z31, Z5
+	VMAXPD Z6, Z31, Z6
+	VMAXPD Z7, Z31, Z7
+	VMAXPD Z8, Z31, Z8
+
+store9x1:
 	MOVQ    $-1, AX
 	BZHIQ   R13, AX, AX
 	KMOVW   AX, K1
@@ -7430,33 +8652,34 @@ end9x1:
 	RET
 
 rows10x1:
-	MOVB      add+80(FP), R14
-	TESTB     R14, R14
+	MOVQ      base+80(FP), R14
+	TESTQ     R14, R14
 	JEQ       zero10x1
-	MOVQ      $-1, R14
-	BZHIQ     R13, R14, R14
-	KMOVW     R14, K1
-	MOVQ      R11, R14
+	MOVQ      ldBase+88(FP), R15
+	SHLQ      $0x03, R15
+	MOVQ      $-1, BP
+	BZHIQ     R13, BP, BP
+	KMOVW     BP, K1
 	VMOVUPD.Z (R14), K1, Z0
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPD.Z (R14), K1, Z1
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPD.Z (R14), K1, Z2
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPD.Z (R14), K1, Z3
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPD.Z (R14), K1, Z4
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPD.Z (R14), K1, Z5
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPD.Z (R14), K1, Z6
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPD.Z (R14), K1, Z7
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPD.Z (R14), K1, Z8
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPD.Z (R14), K1, Z9
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	JMP       start10x1
 
 zero10x1:
@@ -7495,6 +8718,22 @@ loop10x1:
 	JNE              loop10x1
 
 end10x1:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store10x1
+	VPXORD Z31, Z31, Z31
+	VMAXPD Z0, Z31, Z0
+	VMAXPD Z1, Z31, Z1
+	VMAXPD Z2, Z31, Z2
+	VMAXPD Z3, Z31, Z3
+	VMAXPD Z4, Z31, Z4
+	VMAXPD Z5, Z31, Z5
+	VMAXPD Z6, Z31, Z6
+	VMAXPD Z7, Z31, Z7
+	VMAXPD Z8, Z31, Z8
+	VMAXPD Z9, Z31, Z9
+
+store10x1:
 	MOVQ    $-1, AX
 	BZHIQ   R13, AX, AX
 	KMOVW   AX, K1
@@ -7522,35 +8761,36 @@ end10x1:
 	RET
 
 rows11x1:
-	MOVB      add+80(FP), R14
-	TESTB     R14, R14
+	MOVQ      base+80(FP), R14
+	TESTQ     R14, R14
 	JEQ       zero11x1
-	MOVQ      $-1, R14
-	BZHIQ     R13, R14, R14
-	KMOVW     R14, K1
-	MOVQ      R11, R14
+	MOVQ      ldBase+88(FP), R15
+	SHLQ      $0x03, R15
+	MOVQ      $-1, BP
+	BZHIQ     R13, BP, BP
+	KMOVW     BP, K1
 	VMOVUPD.Z (R14), K1, Z0
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPD.Z (R14), K1, Z1
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPD.Z (R14), K1, Z2
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPD.Z (R14), K1, Z3
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPD.Z (R14), K1, Z4
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPD.Z (R14), K1, Z5
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPD.Z (R14), K1, Z6
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPD.Z (R14), K1, Z7
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPD.Z (R14), K1, Z8
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPD.Z (R14), K1, Z9
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPD.Z (R14), K1, Z10
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	JMP       start11x1
 
 zero11x1:
@@ -7591,6 +8831,23 @@ loop11x1:
 	JNE              loop11x1
 
 end11x1:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store11x1
+	VPXORD Z31, Z31, Z31
+	VMAXPD Z0, Z31, Z0
+	VMAXPD Z1, Z31, Z1
+	VMAXPD Z2, Z31, Z2
+	VMAXPD Z3, Z31, Z3
+	VMAXPD Z4, Z31, Z4
+	VMAXPD Z5, Z31, Z5
+	VMAXPD Z6, Z31, Z6
+	VMAXPD Z7, Z31, Z7
+	VMAXPD Z8, Z31, Z8
+	VMAXPD Z9, Z31, Z9
+	VMAXPD Z10, Z31, Z10
+
+store11x1:
 	MOVQ    $-1, AX
 	BZHIQ   R13, AX, AX
 	KMOVW   AX, K1
@@ -7620,37 +8877,38 @@ end11x1:
 	RET
 
 rows12x1:
-	MOVB      add+80(FP), R14
-	TESTB     R14, R14
+	MOVQ      base+80(FP), R14
+	TESTQ     R14, R14
 	JEQ       zero12x1
-	MOVQ      $-1, R14
-	BZHIQ     R13, R14, R14
-	KMOVW     R14, K1
-	MOVQ      R11, R14
+	MOVQ      ldBase+88(FP), R15
+	SHLQ      $0x03, R15
+	MOVQ      $-1, BP
+	BZHIQ     R13, BP, BP
+	KMOVW     BP, K1
 	VMOVUPD.Z (R14), K1, Z0
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPD.Z (R14), K1, Z1
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPD.Z (R14), K1, Z2
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPD.Z (R14), K1, Z3
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPD.Z (R14), K1, Z4
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPD.Z (R14), K1, Z5
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPD.Z (R14), K1, Z6
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPD.Z (R14), K1, Z7
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPD.Z (R14), K1, Z8
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPD.Z (R14), K1, Z9
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPD.Z (R14), K1, Z10
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPD.Z (R14), K1, Z11
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	JMP       start12x1
 
 zero12x1:
@@ -7693,6 +8951,24 @@ loop12x1:
 	JNE              loop12x1
 
 end12x1:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store12x1
+	VPXORD Z31, Z31, Z31
+	VMAXPD Z0, Z31, Z0
+	VMAXPD Z1, Z31, Z1
+	VMAXPD Z2, Z31, Z2
+	VMAXPD Z3, Z31, Z3
+	VMAXPD Z4, Z31, Z4
+	VMAXPD Z5, Z31, Z5
+	VMAXPD Z6, Z31, Z6
+	VMAXPD Z7, Z31, Z7
+	VMAXPD Z8, Z31, Z8
+	VMAXPD Z9, Z31, Z9
+	VMAXPD Z10, Z31, Z10
+	VMAXPD Z11, Z31, Z11
+
+store12x1:
 	MOVQ    $-1, AX
 	BZHIQ   R13, AX, AX
 	KMOVW   AX, K1
@@ -7747,16 +9023,17 @@ two:
 	JEQ       rows3x2
 	CMPQ      R14, $0x02
 	JEQ       rows2x2
-	MOVB      add+80(FP), CL
-	TESTB     CL, CL
+	MOVQ      base+80(FP), CX
+	TESTQ     CX, CX
 	JEQ       zero1x2
-	MOVQ      $-1, CX
-	BZHIQ     R13, CX, CX
-	KMOVW     CX, K1
-	MOVQ      R11, CX
+	MOVQ      ldBase+88(FP), BX
+	SHLQ      $0x03, BX
+	MOVQ      $-1, SI
+	BZHIQ     R13, SI, SI
+	KMOVW     SI, K1
 	VMOVUPS   (CX), Z0
 	VMOVUPD.Z 64(CX), K1, Z1
-	ADDQ      R12, CX
+	ADDQ      BX, CX
 	JMP       start1x2
 
 zero1x2:
@@ -7791,6 +9068,14 @@ prefetched1x2:
 	JNE          loop1x2
 
 end1x2:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store1x2
+	VPXORD Z31, Z31, Z31
+	VMAXPD Z0, Z31, Z0
+	VMAXPD Z1, Z31, Z1
+
+store1x2:
 	MOVQ    $-1, AX
 	BZHIQ   R13, AX, AX
 	KMOVW   AX, K1
@@ -7801,19 +9086,20 @@ end1x2:
 	RET
 
 rows2x2:
-	MOVB      add+80(FP), CL
-	TESTB     CL, CL
+	MOVQ      base+80(FP), CX
+	TESTQ     CX, CX
 	JEQ       zero2x2
-	MOVQ      $-1, CX
-	BZHIQ     R13, CX, CX
-	KMOVW     CX, K1
-	MOVQ      R11, CX
+	MOVQ      ldBase+88(FP), BX
+	SHLQ      $0x03, BX
+	MOVQ      $-1, SI
+	BZHIQ     R13, SI, SI
+	KMOVW     SI, K1
 	VMOVUPS   (CX), Z0
 	VMOVUPD.Z 64(CX), K1, Z1
-	ADDQ      R12, CX
+	ADDQ      BX, CX
 	VMOVUPS   (CX), Z2
 	VMOVUPD.Z 64(CX), K1, Z3
-	ADDQ      R12, CX
+	ADDQ      BX, CX
 	JMP       start2x2
 
 zero2x2:
@@ -7853,6 +9139,16 @@ prefetched2x2:
 	JNE          loop2x2
 
 end2x2:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store2x2
+	VPXORD Z31, Z31, Z31
+	VMAXPD Z0, Z31, Z0
+	VMAXPD Z1, Z31, Z1
+	VMAXPD Z2, Z31, Z2
+	VMAXPD Z3, Z31, Z3
+
+store2x2:
 	MOVQ    $-1, AX
 	BZHIQ   R13, AX, AX
 	KMOVW   AX, K1
@@ -7866,22 +9162,23 @@ end2x2:
 	RET
 
 rows3x2:
-	MOVB      add+80(FP), CL
-	TESTB     CL, CL
+	MOVQ      base+80(FP), CX
+	TESTQ     CX, CX
 	JEQ       zero3x2
-	MOVQ      $-1, CX
-	BZHIQ     R13, CX, CX
-	KMOVW     CX, K1
-	MOVQ      R11, CX
+	MOVQ      ldBase+88(FP), BX
+	SHLQ      $0x03, BX
+	MOVQ      $-1, SI
+	BZHIQ     R13, SI, SI
+	KMOVW     SI, K1
 	VMOVUPS   (CX), Z0
 	VMOVUPD.Z 64(CX), K1, Z1
-	ADDQ      R12, CX
+	ADDQ      BX, CX
 	VMOVUPS   (CX), Z2
 	VMOVUPD.Z 64(CX), K1, Z3
-	ADDQ      R12, CX
+	ADDQ      BX, CX
 	VMOVUPS   (CX), Z4
 	VMOVUPD.Z 64(CX), K1, Z5
-	ADDQ      R12, CX
+	ADDQ      BX, CX
 	JMP       start3x2
 
 zero3x2:
@@ -7926,6 +9223,18 @@ prefetched3x2:
 	JNE          loop3x2
 
 end3x2:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store3x2
+	VPXORD Z31, Z31, Z31
+	VMAXPD Z0, Z31, Z0
+	VMAXPD Z1, Z31, Z1
+	VMAXPD Z2, Z31, Z2
+	VMAXPD Z3, Z31, Z3
+	VMAXPD Z4, Z31, Z4
+	VMAXPD Z5, Z31, Z5
+
+store3x2:
 	MOVQ    $-1, AX
 	BZHIQ   R13, AX, AX
 	KMOVW   AX, K1
@@ -7942,25 +9251,26 @@ end3x2:
 	RET
 
 rows4x2:
-	MOVB      add+80(FP), CL
-	TESTB     CL, CL
+	MOVQ      base+80(FP), CX
+	TESTQ     CX, CX
 	JEQ       zero4x2
-	MOVQ      $-1, CX
-	BZHIQ     R13, CX, CX
-	KMOVW     CX, K1
-	MOVQ      R11, CX
+	MOVQ      ldBase+88(FP), BX
+	SHLQ      $0x03, BX
+	MOVQ      $-1, R14
+	BZHIQ     R13, R14, R14
+	KMOVW     R14, K1
 	VMOVUPS   (CX), Z0
 	VMOVUPD.Z 64(CX), K1, Z1
-	ADDQ      R12, CX
+	ADDQ      BX, CX
 	VMOVUPS   (CX), Z2
 	VMOVUPD.Z 64(CX), K1, Z3
-	ADDQ      R12, CX
+	ADDQ      BX, CX
 	VMOVUPS   (CX), Z4
 	VMOVUPD.Z 64(CX), K1, Z5
-	ADDQ      R12, CX
+	ADDQ      BX, CX
 	VMOVUPS   (CX), Z6
 	VMOVUPD.Z 64(CX), K1, Z7
-	ADDQ      R12, CX
+	ADDQ      BX, CX
 	JMP       start4x2
 
 zero4x2:
@@ -8010,6 +9320,20 @@ prefetched4x2:
 	JNE          loop4x2
 
 end4x2:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store4x2
+	VPXORD Z31, Z31, Z31
+	VMAXPD Z0, Z31, Z0
+	VMAXPD Z1, Z31, Z1
+	VMAXPD Z2, Z31, Z2
+	VMAXPD Z3, Z31, Z3
+	VMAXPD Z4, Z31, Z4
+	VMAXPD Z5, Z31, Z5
+	VMAXPD Z6, Z31, Z6
+	VMAXPD Z7, Z31, Z7
+
+store4x2:
 	MOVQ    $-1, AX
 	BZHIQ   R13, AX, AX
 	KMOVW   AX, K1
@@ -8029,28 +9353,29 @@ end4x2:
 	RET
 
 rows5x2:
-	MOVB      add+80(FP), CL
-	TESTB     CL, CL
+	MOVQ      base+80(FP), CX
+	TESTQ     CX, CX
 	JEQ       zero5x2
-	MOVQ      $-1, CX
-	BZHIQ     R13, CX, CX
-	KMOVW     CX, K1
-	MOVQ      R11, CX
+	MOVQ      ldBase+88(FP), R14
+	SHLQ      $0x03, R14
+	MOVQ      $-1, R15
+	BZHIQ     R13, R15, R15
+	KMOVW     R15, K1
 	VMOVUPS   (CX), Z0
 	VMOVUPD.Z 64(CX), K1, Z1
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPS   (CX), Z2
 	VMOVUPD.Z 64(CX), K1, Z3
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPS   (CX), Z4
 	VMOVUPD.Z 64(CX), K1, Z5
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPS   (CX), Z6
 	VMOVUPD.Z 64(CX), K1, Z7
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPS   (CX), Z8
 	VMOVUPD.Z 64(CX), K1, Z9
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	JMP       start5x2
 
 zero5x2:
@@ -8106,6 +9431,22 @@ prefetched5x2:
 	JNE          loop5x2
 
 end5x2:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store5x2
+	VPXORD Z31, Z31, Z31
+	VMAXPD Z0, Z31, Z0
+	VMAXPD Z1, Z31, Z1
+	VMAXPD Z2, Z31, Z2
+	VMAXPD Z3, Z31, Z3
+	VMAXPD Z4, Z31, Z4
+	VMAXPD Z5, Z31, Z5
+	VMAXPD Z6, Z31, Z6
+	VMAXPD Z7, Z31, Z7
+	VMAXPD Z8, Z31, Z8
+	VMAXPD Z9, Z31, Z9
+
+store5x2:
 	MOVQ    $-1, AX
 	BZHIQ   R13, AX, AX
 	KMOVW   AX, K1
@@ -8128,31 +9469,32 @@ end5x2:
 	RET
 
 rows6x2:
-	MOVB      add+80(FP), CL
-	TESTB     CL, CL
+	MOVQ      base+80(FP), CX
+	TESTQ     CX, CX
 	JEQ       zero6x2
-	MOVQ      $-1, CX
-	BZHIQ     R13, CX, CX
-	KMOVW     CX, K1
-	MOVQ      R11, CX
+	MOVQ      ldBase+88(FP), R14
+	SHLQ      $0x03, R14
+	MOVQ      $-1, R15
+	BZHIQ     R13, R15, R15
+	KMOVW     R15, K1
 	VMOVUPS   (CX), Z0
 	VMOVUPD.Z 64(CX), K1, Z1
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPS   (CX), Z2
 	VMOVUPD.Z 64(CX), K1, Z3
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPS   (CX), Z4
 	VMOVUPD.Z 64(CX), K1, Z5
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPS   (CX), Z6
 	VMOVUPD.Z 64(CX), K1, Z7
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPS   (CX), Z8
 	VMOVUPD.Z 64(CX), K1, Z9
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPS   (CX), Z10
 	VMOVUPD.Z 64(CX), K1, Z11
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	JMP       start6x2
 
 zero6x2:
@@ -8213,6 +9555,24 @@ prefetched6x2:
 	JNE          loop6x2
 
 end6x2:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store6x2
+	VPXORD Z31, Z31, Z31
+	VMAXPD Z0, Z31, Z0
+	VMAXPD Z1, Z31, Z1
+	VMAXPD Z2, Z31, Z2
+	VMAXPD Z3, Z31, Z3
+	VMAXPD Z4, Z31, Z4
+	VMAXPD Z5, Z31, Z5
+	VMAXPD Z6, Z31, Z6
+	VMAXPD Z7, Z31, Z7
+	VMAXPD Z8, Z31, Z8
+	VMAXPD Z9, Z31, Z9
+	VMAXPD Z10, Z31, Z10
+	VMAXPD Z11, Z31, Z11
+
+store6x2:
 	MOVQ    $-1, AX
 	BZHIQ   R13, AX, AX
 	KMOVW   AX, K1
@@ -8238,34 +9598,35 @@ end6x2:
 	RET
 
 rows7x2:
-	MOVB      add+80(FP), CL
-	TESTB     CL, CL
+	MOVQ      base+80(FP), CX
+	TESTQ     CX, CX
 	JEQ       zero7x2
-	MOVQ      $-1, CX
-	BZHIQ     R13, CX, CX
-	KMOVW     CX, K1
-	MOVQ      R11, CX
+	MOVQ      ldBase+88(FP), R14
+	SHLQ      $0x03, R14
+	MOVQ      $-1, R15
+	BZHIQ     R13, R15, R15
+	KMOVW     R15, K1
 	VMOVUPS   (CX), Z0
 	VMOVUPD.Z 64(CX), K1, Z1
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPS   (CX), Z2
 	VMOVUPD.Z 64(CX), K1, Z3
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPS   (CX), Z4
 	VMOVUPD.Z 64(CX), K1, Z5
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPS   (CX), Z6
 	VMOVUPD.Z 64(CX), K1, Z7
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPS   (CX), Z8
 	VMOVUPD.Z 64(CX), K1, Z9
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPS   (CX), Z10
 	VMOVUPD.Z 64(CX), K1, Z11
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPS   (CX), Z12
 	VMOVUPD.Z 64(CX), K1, Z13
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	JMP       start7x2
 
 zero7x2:
@@ -8331,6 +9692,26 @@ prefetched7x2:
 	JNE          loop7x2
 
 end7x2:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store7x2
+	VPXORD Z31, Z31, Z31
+	VMAXPD Z0, Z31, Z0
+	VMAXPD Z1, Z31, Z1
+	VMAXPD Z2, Z31, Z2
+	VMAXPD Z3, Z31, Z3
+	VMAXPD Z4, Z31, Z4
+	VMAXPD Z5, Z31, Z5
+	VMAXPD Z6, Z31, Z6
+	VMAXPD Z7, Z31, Z7
+	VMAXPD Z8, Z31, Z8
+	VMAXPD Z9, Z31, Z9
+	VMAXPD Z10, Z31, Z10
+	VMAXPD Z11, Z31, Z11
+	VMAXPD Z12, Z31, Z12
+	VMAXPD Z13, Z31, Z13
+
+store7x2:
 	MOVQ    $-1, AX
 	BZHIQ   R13, AX, AX
 	KMOVW   AX, K1
@@ -8359,37 +9740,38 @@ end7x2:
 	RET
 
 rows8x2:
-	MOVB      add+80(FP), CL
-	TESTB     CL, CL
+	MOVQ      base+80(FP), CX
+	TESTQ     CX, CX
 	JEQ       zero8x2
-	MOVQ      $-1, CX
-	BZHIQ     R13, CX, CX
-	KMOVW     CX, K1
-	MOVQ      R11, CX
+	MOVQ      ldBase+88(FP), R14
+	SHLQ      $0x03, R14
+	MOVQ      $-1, R15
+	BZHIQ     R13, R15, R15
+	KMOVW     R15, K1
 	VMOVUPS   (CX), Z0
 	VMOVUPD.Z 64(CX), K1, Z1
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPS   (CX), Z2
 	VMOVUPD.Z 64(CX), K1, Z3
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPS   (CX), Z4
 	VMOVUPD.Z 64(CX), K1, Z5
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPS   (CX), Z6
 	VMOVUPD.Z 64(CX), K1, Z7
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPS   (CX), Z8
 	VMOVUPD.Z 64(CX), K1, Z9
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPS   (CX), Z10
 	VMOVUPD.Z 64(CX), K1, Z11
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPS   (CX), Z12
 	VMOVUPD.Z 64(CX), K1, Z13
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	VMOVUPS   (CX), Z14
 	VMOVUPD.Z 64(CX), K1, Z15
-	ADDQ      R12, CX
+	ADDQ      R14, CX
 	JMP       start8x2
 
 zero8x2:
@@ -8460,6 +9842,28 @@ prefetched8x2:
 	JNE          loop8x2
 
 end8x2:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store8x2
+	VPXORD Z31, Z31, Z31
+	VMAXPD Z0, Z31, Z0
+	VMAXPD Z1, Z31, Z1
+	VMAXPD Z2, Z31, Z2
+	VMAXPD Z3, Z31, Z3
+	VMAXPD Z4, Z31, Z4
+	VMAXPD Z5, Z31, Z5
+	VMAXPD Z6, Z31, Z6
+	VMAXPD Z7, Z31, Z7
+	VMAXPD Z8, Z31, Z8
+	VMAXPD Z9, Z31, Z9
+	VMAXPD Z10, Z31, Z10
+	VMAXPD Z11, Z31, Z11
+	VMAXPD Z12, Z31, Z12
+	VMAXPD Z13, Z31, Z13
+	VMAXPD Z14, Z31, Z14
+	VMAXPD Z15, Z31, Z15
+
+store8x2:
 	MOVQ    $-1, AX
 	BZHIQ   R13, AX, AX
 	KMOVW   AX, K1
@@ -8491,40 +9895,41 @@ end8x2:
 	RET
 
 rows9x2:
-	MOVB      add+80(FP), R14
-	TESTB     R14, R14
+	MOVQ      base+80(FP), R14
+	TESTQ     R14, R14
 	JEQ       zero9x2
-	MOVQ      $-1, R14
-	BZHIQ     R13, R14, R14
-	KMOVW     R14, K1
-	MOVQ      R11, R14
+	MOVQ      ldBase+88(FP), R15
+	SHLQ      $0x03, R15
+	MOVQ      $-1, BP
+	BZHIQ     R13, BP, BP
+	KMOVW     BP, K1
 	VMOVUPS   (R14), Z0
 	VMOVUPD.Z 64(R14), K1, Z1
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS   (R14), Z2
 	VMOVUPD.Z 64(R14), K1, Z3
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS   (R14), Z4
 	VMOVUPD.Z 64(R14), K1, Z5
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS   (R14), Z6
 	VMOVUPD.Z 64(R14), K1, Z7
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS   (R14), Z8
 	VMOVUPD.Z 64(R14), K1, Z9
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS   (R14), Z10
 	VMOVUPD.Z 64(R14), K1, Z11
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS   (R14), Z12
 	VMOVUPD.Z 64(R14), K1, Z13
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS   (R14), Z14
 	VMOVUPD.Z 64(R14), K1, Z15
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS   (R14), Z16
 	VMOVUPD.Z 64(R14), K1, Z17
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	JMP       start9x2
 
 zero9x2:
@@ -8601,6 +10006,30 @@ prefetched9x2:
 	JNE          loop9x2
 
 end9x2:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store9x2
+	VPXORD Z31, Z31, Z31
+	VMAXPD Z0, Z31, Z0
+	VMAXPD Z1, Z31, Z1
+	VMAXPD Z2, Z31, Z2
+	VMAXPD Z3, Z31, Z3
+	VMAXPD Z4, Z31, Z4
+	VMAXPD Z5, Z31, Z5
+	VMAXPD Z6, Z31, Z6
+	VMAXPD Z7, Z31, Z7
+	VMAXPD Z8, Z31, Z8
+	VMAXPD Z9, Z31, Z9
+	VMAXPD Z10, Z31, Z10
+	VMAXPD Z11, Z31, Z11
+	VMAXPD Z12, Z31, Z12
+	VMAXPD Z13, Z31, Z13
+	VMAXPD Z14, Z31, Z14
+	VMAXPD Z15, Z31, Z15
+	VMAXPD Z16, Z31, Z16
+	VMAXPD Z17, Z31, Z17
+
+store9x2:
 	MOVQ    $-1, AX
 	BZHIQ   R13, AX, AX
 	KMOVW   AX, K1
@@ -8635,43 +10064,44 @@ end9x2:
 	RET
 
 rows10x2:
-	MOVB      add+80(FP), R14
-	TESTB     R14, R14
+	MOVQ      base+80(FP), R14
+	TESTQ     R14, R14
 	JEQ       zero10x2
-	MOVQ      $-1, R14
-	BZHIQ     R13, R14, R14
-	KMOVW     R14, K1
-	MOVQ      R11, R14
+	MOVQ      ldBase+88(FP), R15
+	SHLQ      $0x03, R15
+	MOVQ      $-1, BP
+	BZHIQ     R13, BP, BP
+	KMOVW     BP, K1
 	VMOVUPS   (R14), Z0
 	VMOVUPD.Z 64(R14), K1, Z1
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS   (R14), Z2
 	VMOVUPD.Z 64(R14), K1, Z3
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS   (R14), Z4
 	VMOVUPD.Z 64(R14), K1, Z5
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS   (R14), Z6
 	VMOVUPD.Z 64(R14), K1, Z7
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS   (R14), Z8
 	VMOVUPD.Z 64(R14), K1, Z9
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS   (R14), Z10
 	VMOVUPD.Z 64(R14), K1, Z11
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS   (R14), Z12
 	VMOVUPD.Z 64(R14), K1, Z13
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS   (R14), Z14
 	VMOVUPD.Z 64(R14), K1, Z15
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS   (R14), Z16
 	VMOVUPD.Z 64(R14), K1, Z17
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS   (R14), Z18
 	VMOVUPD.Z 64(R14), K1, Z19
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	JMP       start10x2
 
 zero10x2:
@@ -8753,6 +10183,32 @@ prefetched10x2:
 	JNE          loop10x2
 
 end10x2:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store10x2
+	VPXORD Z31, Z31, Z31
+	VMAXPD Z0, Z31, Z0
+	VMAXPD Z1, Z31, Z1
+	VMAXPD Z2, Z31, Z2
+	VMAXPD Z3, Z31, Z3
+	VMAXPD Z4, Z31, Z4
+	VMAXPD Z5, Z31, Z5
+	VMAXPD Z6, Z31, Z6
+	VMAXPD Z7, Z31, Z7
+	VMAXPD Z8, Z31, Z8
+	VMAXPD Z9, Z31, Z9
+	VMAXPD Z10, Z31, Z10
+	VMAXPD Z11, Z31, Z11
+	VMAXPD Z12, Z31, Z12
+	VMAXPD Z13, Z31, Z13
+	VMAXPD Z14, Z31, Z14
+	VMAXPD Z15, Z31, Z15
+	VMAXPD Z16, Z31, Z16
+	VMAXPD Z17, Z31, Z17
+	VMAXPD Z18, Z31, Z18
+	VMAXPD Z19, Z31, Z19
+
+store10x2:
 	MOVQ    $-1, AX
 	BZHIQ   R13, AX, AX
 	KMOVW   AX, K1
@@ -8790,46 +10246,47 @@ end10x2:
 	RET
 
 rows11x2:
-	MOVB      add+80(FP), R14
-	TESTB     R14, R14
+	MOVQ      base+80(FP), R14
+	TESTQ     R14, R14
 	JEQ       zero11x2
-	MOVQ      $-1, R14
-	BZHIQ     R13, R14, R14
-	KMOVW     R14, K1
-	MOVQ      R11, R14
+	MOVQ      ldBase+88(FP), R15
+	SHLQ      $0x03, R15
+	MOVQ      $-1, BP
+	BZHIQ     R13, BP, BP
+	KMOVW     BP, K1
 	VMOVUPS   (R14), Z0
 	VMOVUPD.Z 64(R14), K1, Z1
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS   (R14), Z2
 	VMOVUPD.Z 64(R14), K1, Z3
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS   (R14), Z4
 	VMOVUPD.Z 64(R14), K1, Z5
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS   (R14), Z6
 	VMOVUPD.Z 64(R14), K1, Z7
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS   (R14), Z8
 	VMOVUPD.Z 64(R14), K1, Z9
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS   (R14), Z10
 	VMOVUPD.Z 64(R14), K1, Z11
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS   (R14), Z12
 	VMOVUPD.Z 64(R14), K1, Z13
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS   (R14), Z14
 	VMOVUPD.Z 64(R14), K1, Z15
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS   (R14), Z16
 	VMOVUPD.Z 64(R14), K1, Z17
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS   (R14), Z18
 	VMOVUPD.Z 64(R14), K1, Z19
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS   (R14), Z20
 	VMOVUPD.Z 64(R14), K1, Z21
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	JMP       start11x2
 
 zero11x2:
@@ -8916,6 +10373,34 @@ prefetched11x2:
 	JNE          loop11x2
 
 end11x2:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store11x2
+	VPXORD Z31, Z31, Z31
+	VMAXPD Z0, Z31, Z0
+	VMAXPD Z1, Z31, Z1
+	VMAXPD Z2, Z31, Z2
+	VMAXPD Z3, Z31, Z3
+	VMAXPD Z4, Z31, Z4
+	VMAXPD Z5, Z31, Z5
+	VMAXPD Z6, Z31, Z6
+	VMAXPD Z7, Z31, Z7
+	VMAXPD Z8, Z31, Z8
+	VMAXPD Z9, Z31, Z9
+	VMAXPD Z10, Z31, Z10
+	VMAXPD Z11, Z31, Z11
+	VMAXPD Z12, Z31, Z12
+	VMAXPD Z13, Z31, Z13
+	VMAXPD Z14, Z31, Z14
+	VMAXPD Z15, Z31, Z15
+	VMAXPD Z16, Z31, Z16
+	VMAXPD Z17, Z31, Z17
+	VMAXPD Z18, Z31, Z18
+	VMAXPD Z19, Z31, Z19
+	VMAXPD Z20, Z31, Z20
+	VMAXPD Z21, Z31, Z21
+
+store11x2:
 	MOVQ    $-1, AX
 	BZHIQ   R13, AX, AX
 	KMOVW   AX, K1
@@ -8956,49 +10441,50 @@ end11x2:
 	RET
 
 rows12x2:
-	MOVB      add+80(FP), R14
-	TESTB     R14, R14
+	MOVQ      base+80(FP), R14
+	TESTQ     R14, R14
 	JEQ       zero12x2
-	MOVQ      $-1, R14
-	BZHIQ     R13, R14, R14
-	KMOVW     R14, K1
-	MOVQ      R11, R14
+	MOVQ      ldBase+88(FP), R15
+	SHLQ      $0x03, R15
+	MOVQ      $-1, BP
+	BZHIQ     R13, BP, BP
+	KMOVW     BP, K1
 	VMOVUPS   (R14), Z0
 	VMOVUPD.Z 64(R14), K1, Z1
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS   (R14), Z2
 	VMOVUPD.Z 64(R14), K1, Z3
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS   (R14), Z4
 	VMOVUPD.Z 64(R14), K1, Z5
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS   (R14), Z6
 	VMOVUPD.Z 64(R14), K1, Z7
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS   (R14), Z8
 	VMOVUPD.Z 64(R14), K1, Z9
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS   (R14), Z10
 	VMOVUPD.Z 64(R14), K1, Z11
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS   (R14), Z12
 	VMOVUPD.Z 64(R14), K1, Z13
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS   (R14), Z14
 	VMOVUPD.Z 64(R14), K1, Z15
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS   (R14), Z16
 	VMOVUPD.Z 64(R14), K1, Z17
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS   (R14), Z18
 	VMOVUPD.Z 64(R14), K1, Z19
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS   (R14), Z20
 	VMOVUPD.Z 64(R14), K1, Z21
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	VMOVUPS   (R14), Z22
 	VMOVUPD.Z 64(R14), K1, Z23
-	ADDQ      R12, R14
+	ADDQ      R15, R14
 	JMP       start12x2
 
 zero12x2:
@@ -9090,6 +10576,36 @@ prefetched12x2:
 	JNE          loop12x2
 
 end12x2:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store12x2
+	VPXORD Z31, Z31, Z31
+	VMAXPD Z0, Z31, Z0
+	VMAXPD Z1, Z31, Z1
+	VMAXPD Z2, Z31, Z2
+	VMAXPD Z3, Z31, Z3
+	VMAXPD Z4, Z31, Z4
+	VMAXPD Z5, Z31, Z5
+	VMAXPD Z6, Z31, Z6
+	VMAXPD Z7, Z31, Z7
+	VMAXPD Z8, Z31, Z8
+	VMAXPD Z9, Z31, Z9
+	VMAXPD Z10, Z31, Z10
+	VMAXPD Z11, Z31, Z11
+	VMAXPD Z12, Z31, Z12
+	VMAXPD Z13, Z31, Z13
+	VMAXPD Z14, Z31, Z14
+	VMAXPD Z15, Z31, Z15
+	VMAXPD Z16, Z31, Z16
+	VMAXPD Z17, Z31, Z17
+	VMAXPD Z18, Z31, Z18
+	VMAXPD Z19, Z31, Z19
+	VMAXPD Z20, Z31, Z20
+	VMAXPD Z21, Z31, Z21
+	VMAXPD Z22, Z31, Z22
+	VMAXPD Z23, Z31, Z23
+
+store12x2:
 	MOVQ    $-1, AX
 	BZHIQ   R13, AX, AX
 	KMOVW   AX, K1
@@ -11459,6 +12975,391 @@ rest:
 	VMOVUPS.Z    (AX)(R9*4), K1, Z2
 	VFMADD231PS  Z0, Z1, Z2
 	VMOVUPS      Z2, K1, (AX)(R9*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func softmaxColumnsAVX512(p []float32, stats []float32)
+// Requires: AVX, AVX512F
+TEXT ·softmaxColumnsAVX512(SB), NOSPLIT, $0-48
+	MOVQ         p_base+0(FP), AX
+	MOVQ         p_len+8(FP), CX
+	MOVQ         stats_base+24(FP), DX
+	VBROADCASTSS minusInf<>+0(SB), Z0
+	VMOVUPS      Z0, Z0
+	VMOVUPS      Z0, Z3
+	VMOVUPS      Z0, Z4
+	VMOVUPS      Z0, Z5
+	VMOVUPS      Z0, Z0
+	XORQ         BX, BX
+	MOVQ         CX, SI
+
+mostLoop4:
+	CMPQ   SI, $0x00000040
+	JLT    mostDone4
+	VMAXPS (AX)(BX*4), Z3, Z3
+	VMAXPS 64(AX)(BX*4), Z4, Z4
+	VMAXPS 128(AX)(BX*4), Z5, Z5
+	VMAXPS 192(AX)(BX*4), Z0, Z0
+	ADDQ   $0x00000040, BX
+	SUBQ   $0x00000040, SI
+	JMP    mostLoop4
+
+mostDone4:
+mostLoop1:
+	CMPQ   SI, $0x00000010
+	JLT    mostDone1
+	VMAXPS (AX)(BX*4), Z3, Z3
+	ADDQ   $0x00000010, BX
+	SUBQ   $0x00000010, SI
+	JMP    mostLoop1
+
+mostDone1:
+	VMAXPS       Z5, Z3, Z3
+	VMAXPS       Z0, Z4, Z4
+	VMAXPS       Z4, Z3, Z3
+	VMOVUPS      Z3, (DX)
+	VBROADCASTSS log2e<>+0(SB), Z0
+	VBROADCASTSS ln2Upper<>+0(SB), Z4
+	VBROADCASTSS ln2Lower<>+0(SB), Z5
+	VBROADCASTSS term7<>+0(SB), Z6
+	VBROADCASTSS term6<>+0(SB), Z7
+	VBROADCASTSS term5<>+0(SB), Z8
+	VBROADCASTSS term4<>+0(SB), Z9
+	VBROADCASTSS term3<>+0(SB), Z10
+	VBROADCASTSS term2<>+0(SB), Z11
+	VBROADCASTSS one<>+0(SB), Z12
+	VBROADCASTSS bias<>+0(SB), Z13
+	VBROADCASTSS probabilityLeast<>+0(SB), Z13
+	VPXORD       Z1, Z1, Z1
+	VPXORD       Z2, Z2, Z2
+	XORQ         BX, BX
+	MOVQ         CX, SI
+
+expLoop2:
+	CMPQ         SI, $0x00000020
+	JLT          expDone2
+	VMOVUPS      (AX)(BX*4), Z14
+	VSUBPS       Z3, Z14, Z14
+	VMOVUPS      Z13, Z15
+	VCMPPS       $0x16, Z15, Z14, K1
+	VMAXPS       Z14, Z15, Z14
+	VMULPS       Z0, Z14, Z15
+	VRNDSCALEPS  $0x00, Z15, Z15
+	VFNMADD231PS Z4, Z15, Z14
+	VFNMADD231PS Z5, Z15, Z14
+	VMOVUPS      Z6, Z16
+	VFMADD213PS  Z7, Z14, Z16
+	VFMADD213PS  Z8, Z14, Z16
+	VFMADD213PS  Z9, Z14, Z16
+	VFMADD213PS  Z10, Z14, Z16
+	VFMADD213PS  Z11, Z14, Z16
+	VMULPS       Z14, Z14, Z17
+	VFMADD213PS  Z14, Z17, Z16
+	VADDPS       Z12, Z16, Z16
+	VSCALEFPS    Z15, Z16, Z16
+	VMOVAPS.Z    Z16, K1, Z16
+	VMOVUPS      Z16, (AX)(BX*4)
+	VADDPS       Z16, Z1, Z1
+	VMOVUPS      64(AX)(BX*4), Z14
+	VSUBPS       Z3, Z14, Z14
+	VMOVUPS      Z13, Z15
+	VCMPPS       $0x16, Z15, Z14, K1
+	VMAXPS       Z14, Z15, Z14
+	VMULPS       Z0, Z14, Z15
+	VRNDSCALEPS  $0x00, Z15, Z15
+	VFNMADD231PS Z4, Z15, Z14
+	VFNMADD231PS Z5, Z15, Z14
+	VMOVUPS      Z6, Z16
+	VFMADD213PS  Z7, Z14, Z16
+	VFMADD213PS  Z8, Z14, Z16
+	VFMADD213PS  Z9, Z14, Z16
+	VFMADD213PS  Z10, Z14, Z16
+	VFMADD213PS  Z11, Z14, Z16
+	VMULPS       Z14, Z14, Z17
+	VFMADD213PS  Z14, Z17, Z16
+	VADDPS       Z12, Z16, Z16
+	VSCALEFPS    Z15, Z16, Z16
+	VMOVAPS.Z    Z16, K1, Z16
+	VMOVUPS      Z16, 64(AX)(BX*4)
+	VADDPS       Z16, Z2, Z2
+	ADDQ         $0x00000020, BX
+	SUBQ         $0x00000020, SI
+	JMP          expLoop2
+
+expDone2:
+expLoop1:
+	CMPQ         SI, $0x00000010
+	JLT          expDone1
+	VMOVUPS      (AX)(BX*4), Z14
+	VSUBPS       Z3, Z14, Z14
+	VMOVUPS      Z13, Z15
+	VCMPPS       $0x16, Z15, Z14, K1
+	VMAXPS       Z14, Z15, Z14
+	VMULPS       Z0, Z14, Z15
+	VRNDSCALEPS  $0x00, Z15, Z15
+	VFNMADD231PS Z4, Z15, Z14
+	VFNMADD231PS Z5, Z15, Z14
+	VMOVUPS      Z6, Z16
+	VFMADD213PS  Z7, Z14, Z16
+	VFMADD213PS  Z8, Z14, Z16
+	VFMADD213PS  Z9, Z14, Z16
+	VFMADD213PS  Z10, Z14, Z16
+	VFMADD213PS  Z11, Z14, Z16
+	VMULPS       Z14, Z14, Z17
+	VFMADD213PS  Z14, Z17, Z16
+	VADDPS       Z12, Z16, Z16
+	VSCALEFPS    Z15, Z16, Z16
+	VMOVAPS.Z    Z16, K1, Z16
+	VMOVUPS      Z16, (AX)(BX*4)
+	VADDPS       Z16, Z1, Z1
+	ADDQ         $0x00000010, BX
+	SUBQ         $0x00000010, SI
+	JMP          expLoop1
+
+expDone1:
+	VADDPS  Z2, Z1, Z1
+	VMOVUPS Z12, Z0
+	VDIVPS  Z1, Z0, Z0
+	VMOVUPS Z0, 64(DX)
+	XORQ    DX, DX
+
+scaleLoop4:
+	CMPQ    CX, $0x00000040
+	JLT     scaleDone4
+	VMULPS  (AX)(DX*4), Z0, Z1
+	VMOVUPS Z1, (AX)(DX*4)
+	VMULPS  64(AX)(DX*4), Z0, Z1
+	VMOVUPS Z1, 64(AX)(DX*4)
+	VMULPS  128(AX)(DX*4), Z0, Z1
+	VMOVUPS Z1, 128(AX)(DX*4)
+	VMULPS  192(AX)(DX*4), Z0, Z1
+	VMOVUPS Z1, 192(AX)(DX*4)
+	ADDQ    $0x00000040, DX
+	SUBQ    $0x00000040, CX
+	JMP     scaleLoop4
+
+scaleDone4:
+scaleLoop1:
+	CMPQ    CX, $0x00000010
+	JLT     scaleDone1
+	VMULPS  (AX)(DX*4), Z0, Z1
+	VMOVUPS Z1, (AX)(DX*4)
+	ADDQ    $0x00000010, DX
+	SUBQ    $0x00000010, CX
+	JMP     scaleLoop1
+
+scaleDone1:
+	VZEROUPPER
+	RET
+
+// func softmaxColumnsGradAVX512(p []float32, dp []float32, stats []float32, scale float32)
+// Requires: AVX, AVX512F
+TEXT ·softmaxColumnsGradAVX512(SB), NOSPLIT, $0-76
+	MOVQ         p_base+0(FP), AX
+	MOVQ         p_len+8(FP), CX
+	MOVQ         stats_base+48(FP), DX
+	MOVQ         dp_base+24(FP), BX
+	VMOVUPS      (DX), Z0
+	VMOVUPS      64(DX), Z1
+	VBROADCASTSS log2e<>+0(SB), Z2
+	VBROADCASTSS ln2Upper<>+0(SB), Z3
+	VBROADCASTSS ln2Lower<>+0(SB), Z4
+	VBROADCASTSS term7<>+0(SB), Z5
+	VBROADCASTSS term6<>+0(SB), Z6
+	VBROADCASTSS term5<>+0(SB), Z7
+	VBROADCASTSS term4<>+0(SB), Z8
+	VBROADCASTSS term3<>+0(SB), Z9
+	VBROADCASTSS term2<>+0(SB), Z10
+	VBROADCASTSS one<>+0(SB), Z11
+	VBROADCASTSS bias<>+0(SB), Z12
+	VBROADCASTSS probabilityLeast<>+0(SB), Z12
+	VPXORD       Z13, Z13, Z13
+	VPXORD       Z14, Z14, Z14
+	XORQ         DX, DX
+	MOVQ         CX, SI
+
+expLoop2:
+	CMPQ         SI, $0x00000020
+	JLT          expDone2
+	VMOVUPS      (AX)(DX*4), Z15
+	VSUBPS       Z0, Z15, Z15
+	VMOVUPS      Z12, Z16
+	VCMPPS       $0x16, Z16, Z15, K1
+	VMAXPS       Z15, Z16, Z15
+	VMULPS       Z2, Z15, Z16
+	VRNDSCALEPS  $0x00, Z16, Z16
+	VFNMADD231PS Z3, Z16, Z15
+	VFNMADD231PS Z4, Z16, Z15
+	VMOVUPS      Z5, Z17
+	VFMADD213PS  Z6, Z15, Z17
+	VFMADD213PS  Z7, Z15, Z17
+	VFMADD213PS  Z8, Z15, Z17
+	VFMADD213PS  Z9, Z15, Z17
+	VFMADD213PS  Z10, Z15, Z17
+	VMULPS       Z15, Z15, Z18
+	VFMADD213PS  Z15, Z18, Z17
+	VADDPS       Z11, Z17, Z17
+	VSCALEFPS    Z16, Z17, Z17
+	VMOVAPS.Z    Z17, K1, Z17
+	VMULPS       Z1, Z17, Z17
+	VMOVUPS      Z17, (AX)(DX*4)
+	VFMADD231PS  (BX)(DX*4), Z17, Z13
+	VMOVUPS      64(AX)(DX*4), Z15
+	VSUBPS       Z0, Z15, Z15
+	VMOVUPS      Z12, Z16
+	VCMPPS       $0x16, Z16, Z15, K1
+	VMAXPS       Z15, Z16, Z15
+	VMULPS       Z2, Z15, Z16
+	VRNDSCALEPS  $0x00, Z16, Z16
+	VFNMADD231PS Z3, Z16, Z15
+	VFNMADD231PS Z4, Z16, Z15
+	VMOVUPS      Z5, Z17
+	VFMADD213PS  Z6, Z15, Z17
+	VFMADD213PS  Z7, Z15, Z17
+	VFMADD213PS  Z8, Z15, Z17
+	VFMADD213PS  Z9, Z15, Z17
+	VFMADD213PS  Z10, Z15, Z17
+	VMULPS       Z15, Z15, Z18
+	VFMADD213PS  Z15, Z18, Z17
+	VADDPS       Z11, Z17, Z17
+	VSCALEFPS    Z16, Z17, Z17
+	VMOVAPS.Z    Z17, K1, Z17
+	VMULPS       Z1, Z17, Z17
+	VMOVUPS      Z17, 64(AX)(DX*4)
+	VFMADD231PS  64(BX)(DX*4), Z17, Z14
+	ADDQ         $0x00000020, DX
+	SUBQ         $0x00000020, SI
+	JMP          expLoop2
+
+expDone2:
+expLoop1:
+	CMPQ         SI, $0x00000010
+	JLT          expDone1
+	VMOVUPS      (AX)(DX*4), Z15
+	VSUBPS       Z0, Z15, Z15
+	VMOVUPS      Z12, Z16
+	VCMPPS       $0x16, Z16, Z15, K1
+	VMAXPS       Z15, Z16, Z15
+	VMULPS       Z2, Z15, Z16
+	VRNDSCALEPS  $0x00, Z16, Z16
+	VFNMADD231PS Z3, Z16, Z15
+	VFNMADD231PS Z4, Z16, Z15
+	VMOVUPS      Z5, Z17
+	VFMADD213PS  Z6, Z15, Z17
+	VFMADD213PS  Z7, Z15, Z17
+	VFMADD213PS  Z8, Z15, Z17
+	VFMADD213PS  Z9, Z15, Z17
+	VFMADD213PS  Z10, Z15, Z17
+	VMULPS       Z15, Z15, Z18
+	VFMADD213PS  Z15, Z18, Z17
+	VADDPS       Z11, Z17, Z17
+	VSCALEFPS    Z16, Z17, Z17
+	VMOVAPS.Z    Z17, K1, Z17
+	VMULPS       Z1, Z17, Z17
+	VMOVUPS      Z17, (AX)(DX*4)
+	VFMADD231PS  (BX)(DX*4), Z17, Z13
+	ADDQ         $0x00000010, DX
+	SUBQ         $0x00000010, SI
+	JMP          expLoop1
+
+expDone1:
+	VADDPS       Z14, Z13, Z13
+	VBROADCASTSS scale+72(FP), Z0
+	XORQ         DX, DX
+
+gradLoop4:
+	CMPQ    CX, $0x00000040
+	JLT     gradDone4
+	VMOVUPS (BX)(DX*4), Z1
+	VSUBPS  Z13, Z1, Z1
+	VMULPS  (AX)(DX*4), Z1, Z1
+	VMULPS  Z0, Z1, Z1
+	VMOVUPS Z1, (BX)(DX*4)
+	VMOVUPS 64(BX)(DX*4), Z1
+	VSUBPS  Z13, Z1, Z1
+	VMULPS  64(AX)(DX*4), Z1, Z1
+	VMULPS  Z0, Z1, Z1
+	VMOVUPS Z1, 64(BX)(DX*4)
+	VMOVUPS 128(BX)(DX*4), Z1
+	VSUBPS  Z13, Z1, Z1
+	VMULPS  128(AX)(DX*4), Z1, Z1
+	VMULPS  Z0, Z1, Z1
+	VMOVUPS Z1, 128(BX)(DX*4)
+	VMOVUPS 192(BX)(DX*4), Z1
+	VSUBPS  Z13, Z1, Z1
+	VMULPS  192(AX)(DX*4), Z1, Z1
+	VMULPS  Z0, Z1, Z1
+	VMOVUPS Z1, 192(BX)(DX*4)
+	ADDQ    $0x00000040, DX
+	SUBQ    $0x00000040, CX
+	JMP     gradLoop4
+
+gradDone4:
+gradLoop1:
+	CMPQ    CX, $0x00000010
+	JLT     gradDone1
+	VMOVUPS (BX)(DX*4), Z1
+	VSUBPS  Z13, Z1, Z1
+	VMULPS  (AX)(DX*4), Z1, Z1
+	VMULPS  Z0, Z1, Z1
+	VMOVUPS Z1, (BX)(DX*4)
+	ADDQ    $0x00000010, DX
+	SUBQ    $0x00000010, CX
+	JMP     gradLoop1
+
+gradDone1:
+	VZEROUPPER
+	RET
+
+// func gatherAVX512(dst *float32, width int, src *float32, ld int, rows int, cols int)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·gatherAVX512(SB), NOSPLIT, $0-48
+	MOVQ dst+0(FP), AX
+	MOVQ width+8(FP), CX
+	MOVQ src+16(FP), DX
+	MOVQ ld+24(FP), BX
+	MOVQ rows+32(FP), SI
+	MOVQ cols+40(FP), DI
+	SHLQ $0x02, CX
+	SHLQ $0x02, BX
+	XORQ R8, R8
+
+one:
+	CMPQ DI, $0x00000010
+	JLT  rest
+	LEAQ (DX)(R8*4), R9
+	LEAQ (AX)(R8*4), R10
+	MOVQ SI, R11
+
+whole:
+	VMOVUPS (R9), Z0
+	VMOVUPS Z0, (R10)
+	ADDQ    BX, R9
+	ADDQ    CX, R10
+	DECQ    R11
+	JNE     whole
+	ADDQ    $0x00000010, R8
+	SUBQ    $0x00000010, DI
+	JMP     one
+
+rest:
+	TESTQ DI, DI
+	JEQ   done
+	MOVQ  $-1, R9
+	BZHIQ DI, R9, R9
+	KMOVW R9, K1
+	LEAQ  (DX)(R8*4), DX
+	LEAQ  (AX)(R8*4), AX
+
+part:
+	VMOVUPS.Z (DX), K1, Z0
+	VMOVUPS   Z0, (AX)
+	ADDQ      BX, DX
+	ADDQ      CX, AX
+	DECQ      SI
+	JNE       part
 
 done:
 	VZEROUPPER

@@ -4,11 +4,11 @@
 
 package simd
 
-func tile32AVX2(rows, cols, k int, a *float32, ars, acs int, b *float32, bs int, c *float32, ldc int, add bool) {
+func tile32AVX2(rows, cols, k int, a *float32, ars, acs int, b *float32, bs int, c *float32, ldc int, base *float32, ldBase int, relu bool) {
 	panic("simd: no assembly in this build")
 }
 
-func tile64AVX2(rows, cols, k int, a *float64, ars, acs int, b *float64, bs int, c *float64, ldc int, add bool) {
+func tile64AVX2(rows, cols, k int, a *float64, ars, acs int, b *float64, bs int, c *float64, ldc int, base *float64, ldBase int, relu bool) {
 	panic("simd: no assembly in this build")
 }
 
@@ -144,15 +144,27 @@ func layerNormGradAVX2(dx, dgamma, dbeta, dy, x, gamma []float32, mean, rstd, me
 	panic("simd: no assembly in this build")
 }
 
+func softmaxColumnsAVX2(p, stats []float32) {
+	panic("simd: no assembly in this build")
+}
+
+func softmaxColumnsGradAVX2(p, dp, stats []float32, scale float32) {
+	panic("simd: no assembly in this build")
+}
+
+func gatherAVX2(dst *float32, width int, src *float32, ld, rows, cols int) {
+	panic("simd: no assembly in this build")
+}
+
 func adamAVX2(w, g, m, v []float32, beta1, beta2, keep1, keep2, rate, scale, eps float32) {
 	panic("simd: no assembly in this build")
 }
 
-func tile32AVX512(rows, cols, k int, a *float32, ars, acs int, b *float32, bs int, c *float32, ldc int, add bool) {
+func tile32AVX512(rows, cols, k int, a *float32, ars, acs int, b *float32, bs int, c *float32, ldc int, base *float32, ldBase int, relu bool) {
 	panic("simd: no assembly in this build")
 }
 
-func tile64AVX512(rows, cols, k int, a *float64, ars, acs int, b *float64, bs int, c *float64, ldc int, add bool) {
+func tile64AVX512(rows, cols, k int, a *float64, ars, acs int, b *float64, bs int, c *float64, ldc int, base *float64, ldBase int, relu bool) {
 	panic("simd: no assembly in this build")
 }
 
@@ -285,6 +297,18 @@ func layerNormSumsAVX512(dy, x, gamma []float32, mean, rstd float32) (sum, dot f
 }
 
 func layerNormGradAVX512(dx, dgamma, dbeta, dy, x, gamma []float32, mean, rstd, meanG, meanGX float32) {
+	panic("simd: no assembly in this build")
+}
+
+func softmaxColumnsAVX512(p, stats []float32) {
+	panic("simd: no assembly in this build")
+}
+
+func softmaxColumnsGradAVX512(p, dp, stats []float32, scale float32) {
+	panic("simd: no assembly in this build")
+}
+
+func gatherAVX512(dst *float32, width int, src *float32, ld, rows, cols int) {
 	panic("simd: no assembly in this build")
 }
 

@@ -18,14 +18,18 @@ func (p *Packed) Pack(tB bool, k, n int, b []float32, ldb int) {
 func GemmPacked(tA bool, m int, a []float32, lda int, b *Packed, c []float32, ldc int, add bool) {
 	mustHold("A", a, lda, m, b.p.k, tA)
 	mustHold("C", c, ldc, m, b.p.n, false)
-	if m == 0 || b.p.n == 0 {
-		return
+	b.p.mul(m, 0, b.p.n, newTile(tA, a, lda, c, ldc, add))
+}
+
+// Affine sets each row of C (m, n) to that of A·B plus bias (n), or to the larger of that and 0 if relu is true. Each
+// element is a chain as in Gemm, begun at its bias, or at 0 if bias is nil. It works in the caller's goroutine.
+func Affine(m int, a []float32, lda int, b *Packed, bias []float32, relu bool, c []float32, ldc int) {
+	mustHold("A", a, lda, m, b.p.k, false)
+	mustHold("C", c, ldc, m, b.p.n, false)
+	if bias != nil {
+		mustMatch("Affine", b.p.n, bias)
 	}
-	if tA {
-		b.p.mul(m, 0, b.p.n, a, 1, lda, c, ldc, add)
-	} else {
-		b.p.mul(m, 0, b.p.n, a, lda, 1, c, ldc, add)
-	}
+	b.p.mul(m, 0, b.p.n, tile[float32]{a: a, ars: lda, acs: 1, c: c, ldc: ldc, base: bias, relu: relu})
 }
 
 // panels is a matrix (k, n) cut into panels of panelCols columns, as wide as a tile of C. The last one
@@ -199,13 +203,21 @@ func transpose[T float](dst []T, width int, src []T, ld, n int, alpha T) {
 	}
 }
 
-// mul sets columns [from, to) of C, or adds to them, the product of A (m, k) and p. Element (i, p) of A is
-// a[i·ars + p·acs]; from is a multiple of panelCols.
-func (p *panels[T]) mul(m, from, to int, a []T, ars, acs int, c []T, ldc int, add bool) {
+// mul computes columns [from, to) of C (m, n): of says what A is, and what becomes of the product. from is a
+// multiple of panelCols.
+func (p *panels[T]) mul(m, from, to int, of tile[T]) {
+	if m == 0 || from == to {
+		return
+	}
 	w := panelCols[T]()
 	blocks := (m-1)/tileRows() + 1
 	for k0 := 0; k0 == 0 || k0 < p.k; k0 += kBlock {
-		t := tile[T]{ars: ars, acs: acs, k: min(kBlock, p.k-k0), ldc: ldc, add: add || k0 > 0}
+		t := of
+		t.k = min(kBlock, p.k-k0)
+		t.relu = of.relu && k0+t.k == p.k
+		if k0 > 0 {
+			of.base, of.ldBase = of.c, of.ldc
+		}
 		for j := from; j < to; j += w {
 			t.cols = min(w, to-j)
 			if t.cols == w {
@@ -216,8 +228,9 @@ func (p *panels[T]) mul(m, from, to int, a []T, ars, acs int, c []T, ldc int, ad
 			for i := range blocks { // of nearly equal heights
 				lo, hi := i*m/blocks, (i+1)*m/blocks
 				t.rows = hi - lo
-				t.a = at(a, lo*ars+k0*acs)
-				t.c = c[lo*ldc+j:]
+				t.a = at(of.a, lo*of.ars+k0*of.acs)
+				t.c = of.c[lo*of.ldc+j:]
+				t.base, t.ldBase = at(of.base, lo*of.ldBase+j), of.ldBase
 				t.mul()
 			}
 		}

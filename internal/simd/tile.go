@@ -16,7 +16,27 @@ type tile[T float] struct {
 	bs       int // row p is b[p·bs:]; a panel narrower than its vectors is padded with zeros
 	c        []T
 	ldc      int
-	add      bool // to C, or else set it
+	base     []T // what is added to the product, element (i, j) at i·ldBase + j: C itself, one row for all, or, if nil, nothing
+	ldBase   int
+	relu     bool // C is max(0, sum)
+}
+
+// newTile returns the tile of all rows and columns of C = op(A)·B, or C + op(A)·B.
+func newTile[T float](tA bool, a []T, lda int, c []T, ldc int, add bool) tile[T] {
+	t := tile[T]{a: a, ars: lda, acs: 1, c: c, ldc: ldc}
+	if tA {
+		t.ars, t.acs = 1, lda
+	}
+	if add {
+		t.base, t.ldBase = c, ldc
+	}
+	return t
+}
+
+// from returns the tile without its first rows.
+func (t tile[T]) from(row int) tile[T] {
+	t.a, t.c, t.base = at(t.a, row*t.ars), t.c[row*t.ldc:], at(t.base, row*t.ldBase)
+	return t
 }
 
 // panelCols returns the columns of a panel: two vectors, or what plain Go keeps in registers.
@@ -47,16 +67,16 @@ func (t *tile[T]) mul() {
 	case avx512:
 		switch t := any(t).(type) {
 		case *tile[float32]:
-			tile32AVX512(t.rows, t.cols, t.k, unsafe.SliceData(t.a), t.ars, t.acs, unsafe.SliceData(t.b), t.bs, unsafe.SliceData(t.c), t.ldc, t.add)
+			tile32AVX512(t.rows, t.cols, t.k, unsafe.SliceData(t.a), t.ars, t.acs, unsafe.SliceData(t.b), t.bs, unsafe.SliceData(t.c), t.ldc, unsafe.SliceData(t.base), t.ldBase, t.relu)
 		case *tile[float64]:
-			tile64AVX512(t.rows, t.cols, t.k, unsafe.SliceData(t.a), t.ars, t.acs, unsafe.SliceData(t.b), t.bs, unsafe.SliceData(t.c), t.ldc, t.add)
+			tile64AVX512(t.rows, t.cols, t.k, unsafe.SliceData(t.a), t.ars, t.acs, unsafe.SliceData(t.b), t.bs, unsafe.SliceData(t.c), t.ldc, unsafe.SliceData(t.base), t.ldBase, t.relu)
 		}
 	case avx2:
 		switch t := any(t).(type) {
 		case *tile[float32]:
-			tile32AVX2(t.rows, t.cols, t.k, unsafe.SliceData(t.a), t.ars, t.acs, unsafe.SliceData(t.b), t.bs, unsafe.SliceData(t.c), t.ldc, t.add)
+			tile32AVX2(t.rows, t.cols, t.k, unsafe.SliceData(t.a), t.ars, t.acs, unsafe.SliceData(t.b), t.bs, unsafe.SliceData(t.c), t.ldc, unsafe.SliceData(t.base), t.ldBase, t.relu)
 		case *tile[float64]:
-			tile64AVX2(t.rows, t.cols, t.k, unsafe.SliceData(t.a), t.ars, t.acs, unsafe.SliceData(t.b), t.bs, unsafe.SliceData(t.c), t.ldc, t.add)
+			tile64AVX2(t.rows, t.cols, t.k, unsafe.SliceData(t.a), t.ars, t.acs, unsafe.SliceData(t.b), t.bs, unsafe.SliceData(t.c), t.ldc, unsafe.SliceData(t.base), t.ldBase, t.relu)
 		}
 	default:
 		t.mulGo()
@@ -77,9 +97,9 @@ func (t *tile[T]) mulGo() {
 func (t *tile[T]) mulGo4(i, j int) {
 	rows, cols := min(4, t.rows-i), min(4, t.cols-j)
 	var c [4][4]T
-	if t.add {
+	if t.base != nil {
 		for r := range rows {
-			copy(c[r][:], t.c[(i+r)*t.ldc+j:][:cols])
+			copy(c[r][:], t.base[(i+r)*t.ldBase+j:][:cols])
 		}
 	}
 	c00, c01, c02, c03 := c[0][0], c[0][1], c[0][2], c[0][3] // the compiler keeps no array in registers
@@ -103,6 +123,11 @@ func (t *tile[T]) mulGo4(i, j int) {
 	}
 	c = [4][4]T{{c00, c01, c02, c03}, {c10, c11, c12, c13}, {c20, c21, c22, c23}, {c30, c31, c32, c33}}
 	for r := range rows {
+		if t.relu {
+			for j, v := range c[r] {
+				c[r][j] = max(v, 0)
+			}
+		}
 		copy(t.c[(i+r)*t.ldc+j:][:cols], c[r][:])
 	}
 }

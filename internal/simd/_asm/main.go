@@ -33,6 +33,7 @@ func main() {
 		sinCos64(v)
 		softmax(v)
 		layerNorm(v)
+		attention(v)
 		adam(v)
 	}
 	transpose()

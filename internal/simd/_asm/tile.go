@@ -17,7 +17,7 @@ import (
 // The registers are fixed: AVX2 has not one to spare.
 func tile(v vector, num number) {
 	function(fmt.Sprintf("tile%d%s", num.bits, v.name), fmt.Sprintf(
-		"(rows, cols, k int, a *%[1]s, ars, acs int, b *%[1]s, bs int, c *%[1]s, ldc int, add bool)", num.name))
+		"(rows, cols, k int, a *%[1]s, ars, acs int, b *%[1]s, bs int, c *%[1]s, ldc int, base *%[1]s, ldBase int, relu bool)", num.name))
 	Load(Param("a"), a[0])
 	Load(Param("ars"), ars)
 	Load(Param("acs"), acs)
@@ -91,20 +91,21 @@ func (t tileBody) write() {
 	label := func(name string) string { return fmt.Sprintf("%s%dx%d", name, t.rows, t.vectors) }
 	last := t.vectors - 1 // may be partial
 
-	// C's tile: as it is, or zeros.
-	add := GP8()
-	Load(Param("add"), add)
-	TESTB(add, add)
-	JEQ(LabelRef(label("zero")))
-	mask := t.mask(width, t.number.bytes())
+	// What the products are added to, or zeros.
 	walk := GP64()
-	MOVQ(c, walk)
+	Load(Param("base"), walk)
+	TESTQ(walk, walk)
+	JEQ(LabelRef(label("zero")))
+	step := GP64()
+	Load(Param("ldBase"), step)
+	SHLQ(U8(t.bits/32+1), step)
+	mask := t.mask(width, t.number.bytes())
 	for r := range t.rows {
 		for v := range last {
 			VMOVUPS(t.at(walk, v), t.sum(r, v))
 		}
 		t.loadMasked(t.at(walk, last), mask, t.sum(r, last), t.number.bytes())
-		ADDQ(ldc, walk)
+		ADDQ(step, walk)
 	}
 	JMP(LabelRef(label("start")))
 	Label(label("zero"))
@@ -156,6 +157,17 @@ func (t tileBody) write() {
 	JNE(LabelRef(label("loop")))
 
 	Label(label("end"))
+	relu := GP8()
+	Load(Param("relu"), relu)
+	TESTB(relu, relu)
+	JEQ(LabelRef(label("store")))
+	t.zero(t.row(0))
+	for r := range t.rows {
+		for v := range t.vectors {
+			t.max(t.sum(r, v), t.row(0), t.sum(r, v)) // of a NaN and a number, the first operand is taken
+		}
+	}
+	Label(label("store"))
 	mask = t.mask(width, t.number.bytes())
 	for r := range t.rows {
 		for v := range last {

@@ -25,14 +25,14 @@ var (
 
 // number is a type of element and the instructions that depend on it.
 type number struct {
-	name                              string
-	bits                              int
-	broadcast, fma, fmaBroadcast, mul func(ops ...Op)
+	name                                   string
+	bits                                   int
+	broadcast, fma, fmaBroadcast, mul, max func(ops ...Op)
 }
 
 var (
-	float32s = number{"float32", 32, VBROADCASTSS, VFMADD231PS, VFMADD231PS_BCST, VMULPS}
-	float64s = number{"float64", 64, VBROADCASTSD, VFMADD231PD, VFMADD231PD_BCST, VMULPD}
+	float32s = number{"float32", 32, VBROADCASTSS, VFMADD231PS, VFMADD231PS_BCST, VMULPS, VMAXPS}
+	float64s = number{"float64", 64, VBROADCASTSD, VFMADD231PD, VFMADD231PD_BCST, VMULPD, VMAXPD}
 )
 
 func (n number) bytes() int { return n.bits / 8 }

@@ -1,0 +1,152 @@
+package main
+
+import (
+	"math"
+
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+)
+
+// attention writes the passes over the scores of a block of queries, which lie side by side in a vector, one vector
+// for each key, so that no sum goes across lanes; and what brings a head's columns together.
+func attention(v vector) {
+	function("softmaxColumns"+v.name, "(p, stats []float32)")
+	p, n, stats := base("p"), length("p"), base("stats")
+	minusInf := v.register(v.constant("minusInf", float32(math.Inf(-1))))
+	most := make([]VecVirtual, chains)
+	for i := range most {
+		most[i] = v.register(minusInf)
+	}
+	v.loopWhole("most", n, chains, func(at place, i int) {
+		VMAXPS(at.mem(p), most[i], most[i])
+	})
+	for len(most) > 1 {
+		half := len(most) / 2
+		for i := range half {
+			VMAXPS(most[i+half], most[i], most[i])
+		}
+		most = most[:half]
+	}
+	VMOVUPS(most[0], Mem{Base: stats})
+	e := newExponential(v)
+	least := v.constant("probabilityLeast", -87)
+	sums := []VecVirtual{v.zeros(), v.zeros()}
+	v.loopWhole("exp", n, len(sums), func(at place, i int) {
+		x := at.load(p)
+		VSUBPS(most[0], x, x)
+		x = v.expOrZero(e, x, least)
+		at.store(x, p)
+		VADDPS(x, sums[i], sums[i])
+	})
+	VADDPS(sums[1], sums[0], sums[0])
+	r := v.register(e.one)
+	VDIVPS(sums[0], r, r)
+	VMOVUPS(r, Mem{Base: stats, Disp: v.bytes})
+	v.loopWhole("scale", n, chains, func(at place, _ int) {
+		x := v.new()
+		VMULPS(at.mem(p), r, x)
+		at.store(x, p)
+	})
+	end()
+
+	function("softmaxColumnsGrad"+v.name, "(p, dp, stats []float32, scale float32)")
+	p, n, stats = base("p"), length("p"), base("stats")
+	dp := base("dp")
+	largest, reciprocal := v.new(), v.new()
+	VMOVUPS(Mem{Base: stats}, largest)
+	VMOVUPS(Mem{Base: stats, Disp: v.bytes}, reciprocal)
+	e = newExponential(v)
+	least = v.constant("probabilityLeast", -87)
+	sums = []VecVirtual{v.zeros(), v.zeros()}
+	v.loopWhole("exp", n, len(sums), func(at place, i int) {
+		x := at.load(p)
+		VSUBPS(largest, x, x)
+		x = v.expOrZero(e, x, least)
+		VMULPS(reciprocal, x, x)
+		at.store(x, p)
+		VFMADD231PS(at.mem(dp), x, sums[i])
+	})
+	VADDPS(sums[1], sums[0], sums[0])
+	scale := v.argument("scale", float32s)
+	v.loopWhole("grad", n, chains, func(at place, _ int) {
+		d := at.load(dp)
+		VSUBPS(sums[0], d, d)
+		VMULPS(at.mem(p), d, d)
+		VMULPS(scale, d, d)
+		at.store(d, dp)
+	})
+	end()
+
+	function("gather"+v.name, "(dst *float32, width int, src *float32, ld, rows, cols int)")
+	dst, width := Load(Param("dst"), GP64()), Load(Param("width"), GP64())
+	src, ld := Load(Param("src"), GP64()), Load(Param("ld"), GP64())
+	rows, cols := Load(Param("rows"), GP64()), Load(Param("cols"), GP64())
+	SHLQ(U8(2), width)
+	SHLQ(U8(2), ld)
+	v.loop(cols, 1, func(at place, _ int) {
+		name := "whole"
+		if at.mask != nil {
+			name = "part"
+		}
+		from, to, left := GP64(), GP64(), GP64()
+		LEAQ(at.mem(src), from)
+		LEAQ(at.mem(dst), to)
+		MOVQ(rows, left)
+		Label(name)
+		r := v.new()
+		if at.mask == nil {
+			VMOVUPS(Mem{Base: from}, r)
+		} else {
+			v.loadMasked(Mem{Base: from}, at.mask, r, 4)
+		}
+		VMOVUPS(r, Mem{Base: to})
+		ADDQ(ld, from)
+		ADDQ(width, to)
+		DECQ(left)
+		JNE(LabelRef(name))
+	})
+	end()
+}
+
+// expOrZero returns eˣ for x between least and 0, and 0 below least, so that no denormal is computed with. It consumes x.
+func (v vector) expOrZero(e exponential, x VecVirtual, least Op) VecVirtual {
+	const notLessOrEqual = U8(0x16) // NaN is not
+	limit := v.register(least)
+	var above Register = v.new()
+	if v.bytes == 64 {
+		above = K()
+	}
+	VCMPPS(notLessOrEqual, limit, x, above)
+	VMAXPS(x, limit, x) // of a NaN and a number, the first operand is taken
+	q, n := e.expm1(x)
+	VADDPS(e.one, q, q)
+	e.scale(q, n)
+	if v.bytes == 64 {
+		VMOVAPS_Z(q, above, q)
+	} else {
+		VANDPS(above, q, q)
+	}
+	return q
+}
+
+// loopWhole is loop for n float32s that are whole vectors, in a function of several loops, each with a name. It does not
+// consume n.
+func (v vector) loopWhole(name string, n Register, unroll int, body func(at place, i int)) {
+	index, left := GP64(), GP64()
+	XORQ(index, index)
+	MOVQ(n, left)
+	for _, vectors := range []int{unroll, 1} {
+		label := func(part string) string { return name + part + string(rune('0'+vectors)) }
+		Label(label("Loop"))
+		CMPQ(left, U32(vectors*v.lanes()))
+		JLT(LabelRef(label("Done")))
+		for i := range vectors {
+			body(place{v, index, 4, i * v.bytes, nil}, i)
+		}
+		ADDQ(U32(vectors*v.lanes()), index)
+		SUBQ(U32(vectors*v.lanes()), left)
+		JMP(LabelRef(label("Loop")))
+		Label(label("Done"))
+	}
+}

@@ -1,0 +1,165 @@
+package tensor_test
+
+import (
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/invbo/invbo/internal/parallel"
+	"github.com/invbo/invbo/internal/simd"
+	"github.com/invbo/invbo/tensor"
+)
+
+// moleculeTokens are the lengths, stop included, of the first 64 molecules of GuacaMol's training data as SELFIES.
+var moleculeTokens = []int{
+	11, 73, 75, 56, 56, 30, 62, 31, 65, 43, 42, 40, 53, 67, 47, 57, 47, 29, 50, 33, 44, 57, 39, 44, 45, 35, 61, 30, 37, 64, 36, 26,
+	62, 25, 58, 60, 41, 41, 54, 54, 33, 49, 36, 29, 42, 42, 37, 38, 62, 30, 85, 37, 53, 37, 64, 44, 55, 43, 23, 63, 88, 62, 56, 74,
+}
+
+// decoder is a transformer decoder of the paper's sizes.
+type decoder struct {
+	width, heads, hidden, vocabulary, memory int
+
+	embedding, positions, unembedding *tensor.Var
+	layers                            []decoderLayer
+	params                            []*tensor.Var
+}
+
+type decoderLayer struct {
+	qkv, out, q, kv, crossOut, up, down affine
+	norms                               [3]affine // gamma and beta
+}
+
+type affine struct{ w, b *tensor.Var }
+
+func newDecoder(layers int, grad bool) *decoder {
+	d := &decoder{width: 128, heads: 8, hidden: 256, vocabulary: 97, memory: 2}
+	rng := newRand()
+	param := func(rows, cols int, mean float32) *tensor.Var {
+		v := &tensor.Var{Data: make([]float32, rows*cols), Rows: rows, Cols: cols}
+		for i := range v.Data {
+			v.Data[i] = mean + float32(rng.NormFloat64()/math.Sqrt(float64(d.width)))
+		}
+		if grad {
+			v.Grad = make([]float32, rows*cols)
+		} else if rows > 1 {
+			v.Freeze()
+		}
+		d.params = append(d.params, v)
+		return v
+	}
+	linear := func(in, out int) affine { return affine{param(in, out, 0), param(1, out, 0)} }
+	d.embedding, d.unembedding = param(d.vocabulary, d.width, 0), param(d.width, d.vocabulary, 0)
+	d.positions = tensor.Positions(slices.Max(moleculeTokens), d.width)
+	for range layers {
+		l := decoderLayer{
+			qkv: linear(d.width, 3*d.width), out: linear(d.width, d.width),
+			q: linear(d.width, d.width), kv: linear(d.width, 2*d.width), crossOut: linear(d.width, d.width),
+			up: linear(d.width, d.hidden), down: linear(d.hidden, d.width),
+		}
+		for i := range l.norms {
+			l.norms[i] = affine{param(1, d.width, 1), param(1, d.width, 0)}
+		}
+		d.layers = append(d.layers, l)
+	}
+	return d
+}
+
+// forward returns the losses of tokens given their memory z (sequences·memory, width).
+func (d *decoder) forward(t *tensor.Tape, z *tensor.Var, tokens []int32, spans *tensor.Spans) *tensor.Var {
+	x := t.Embed(d.embedding, tokens, d.positions, spans, true)
+	norm := func(i int, l *decoderLayer, x, y *tensor.Var) *tensor.Var {
+		return t.AddLayerNorm(x, y, l.norms[i].w, l.norms[i].b, 1e-5)
+	}
+	for i := range d.layers {
+		l := &d.layers[i]
+		a := t.Attention(t.Linear(x, l.qkv.w, l.qkv.b), d.heads, spans, true)
+		x = norm(0, l, x, t.Linear(a, l.out.w, l.out.b))
+		c := t.CrossAttention(t.Linear(x, l.q.w, l.q.b), t.Linear(z, l.kv.w, l.kv.b), d.heads, spans, d.memory)
+		x = norm(1, l, x, t.Linear(c, l.crossOut.w, l.crossOut.b))
+		x = norm(2, l, x, t.Linear(t.LinearReLU(x, l.up.w, l.up.b), l.down.w, l.down.b))
+	}
+	losses, _ := t.TokenLoss(t.Linear(x, d.unembedding, nil), tokens, spans, tensor.CrossEntropy)
+	return losses
+}
+
+// flops returns the operations of a forward pass, and of a backward pass to z alone.
+func (d *decoder) flops(lengths []int) float64 {
+	products := 0.0
+	for _, n := range lengths {
+		n, w := float64(n), float64(d.width)
+		linear := n*(3*w*w+w*w+2*w*w+2*w*float64(d.hidden)) + float64(d.memory)*2*w*w
+		causal := n * (n + 1) / 2 * 2 * w
+		cross := n * float64(d.memory) * 2 * w
+		products += float64(len(d.layers))*(2*linear+3*causal+3*cross) + 2*n*w*float64(d.vocabulary)
+	}
+	return 2 * products
+}
+
+// chunks are parts of a batch, one tape's work each.
+type chunk struct {
+	lengths []int
+	tokens  []int32
+	spans   *tensor.Spans
+	z       *tensor.Var
+	tape    tensor.Tape
+}
+
+// chunksOf cuts the batch into chunks of up to rows tokens.
+func chunksOf(lengths []int, rows, width, memory int) []*chunk {
+	lengths = slices.Clone(lengths)
+	slices.Sort(lengths)
+	slices.Reverse(lengths)
+	rng := newRand()
+	var chunks []*chunk
+	var c *chunk
+	for _, n := range lengths {
+		if c == nil || len(c.tokens)+n > rows {
+			c = new(chunk)
+			chunks = append(chunks, c)
+		}
+		c.lengths = append(c.lengths, n)
+		for range n {
+			c.tokens = append(c.tokens, rng.Int32N(97))
+		}
+	}
+	for _, c := range chunks {
+		c.spans = tensor.NewSpans(c.lengths)
+		n := len(c.lengths) * memory * width
+		c.z = &tensor.Var{Data: make([]float32, n), Grad: make([]float32, n), Rows: n / width, Cols: width}
+		for i := range c.z.Data {
+			c.z.Data[i] = float32(rng.NormFloat64())
+		}
+	}
+	return chunks
+}
+
+// BenchmarkInversion is one iteration of inversion: forward and backward to z with frozen weights, in chunks of so
+// many tokens that are each one goroutine's task.
+func BenchmarkInversion(b *testing.B) {
+	d := newDecoder(6, false)
+	peak, _ := simd.PeakFlops(100 * time.Millisecond)
+	for _, rows := range []int{128, 256, 512, 4096} {
+		b.Run(fmt.Sprint(rows), func(b *testing.B) {
+			chunks := chunksOf(moleculeTokens, rows, d.width, d.memory)
+			b.ReportAllocs()
+			for b.Loop() {
+				parallel.For(len(chunks), 1, func(i, _ int) {
+					c := chunks[i]
+					c.tape.Reset()
+					losses := d.forward(&c.tape, c.z, c.tokens, c.spans)
+					for j := range losses.Grad {
+						losses.Grad[j] = 1
+					}
+					c.tape.Backward()
+				})
+			}
+			rate := d.flops(moleculeTokens) * float64(b.N) / b.Elapsed().Seconds()
+			b.ReportMetric(rate/1e9, "GFLOP/s")
+			b.ReportMetric(100*rate/peak/float64(runtime.GOMAXPROCS(0)), "%peak")
+		})
+	}
+}
