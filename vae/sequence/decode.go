@@ -24,11 +24,9 @@ const decodeRows = 64
 // not depend on the others.
 func (m *Model) Decode(ctx context.Context, z [][]float64) ([]string, error) {
 	d := m.Dim()
-	latents := make([]float32, len(z)*d)
-	for i := range z {
-		if err := m.narrow(latents[i*d:][:d], z[i]); err != nil {
-			return nil, fmt.Errorf("sequence: decode: latent %d: %w", i, err)
-		}
+	latents, err := m.narrow(z)
+	if err != nil {
+		return nil, fmt.Errorf("sequence: decode: %w", err)
 	}
 	x := make([]string, len(z))
 	parallel.For(len(z), decodeGrain(len(z)), func(lo, hi int) {

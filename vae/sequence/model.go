@@ -17,10 +17,6 @@ import (
 	"github.com/invbo/invbo/vae"
 )
 
-// chunkTokens is how many tokens are computed at once, unless one string has more. It bounds memory (some 90 kB
-// a token at the published sizes, with gradients) and the wait for a cancelled context.
-const chunkTokens = 1024
-
 // Model is a trained transformer VAE. It implements vae.Tunable.
 type Model struct {
 	alphabet *Alphabet
@@ -89,21 +85,18 @@ func (m *Model) Encode(ctx context.Context, x []string) (mu, sigma [][]float64, 
 	if err != nil {
 		return nil, nil, fmt.Errorf("sequence: encode: %w", err)
 	}
-	t := m.tapes.Get().(*tensor.Tape)
-	defer m.tapes.Put(t)
-	for lo, hi := range chunks(strings) {
-		if ctx.Err() != nil {
-			return nil, nil, fmt.Errorf("sequence: encode: %w", context.Cause(ctx))
-		}
-		t.Reset()
-		mean, logvar := m.net.encode(t, newBatch(strings[lo:hi], m.net.config.Vectors), nn.Dropout{})
-		for i := range hi - lo {
-			deviation := make([]float64, logvar.Cols)
-			for j, lv := range logvar.Row(i) {
-				deviation[j] = math.Exp(0.5 * float64(lv))
+	mu, sigma = make([][]float64, len(x)), make([][]float64, len(x))
+	err = m.eachChunk(ctx, strings, func(t *tensor.Tape, c chunk) {
+		mean, logvar := m.net.encode(t, newBatch(strings[c.lo:c.hi], m.net.config.Vectors), nn.Dropout{})
+		for i := c.lo; i < c.hi; i++ {
+			mu[i], sigma[i] = widen(mean.Row(i-c.lo)), widen(logvar.Row(i-c.lo))
+			for j, lv := range sigma[i] {
+				sigma[i][j] = math.Exp(0.5 * lv)
 			}
-			mu, sigma = append(mu, widen(mean.Row(i))), append(sigma, deviation)
 		}
+	})
+	if err != nil {
+		return nil, nil, fmt.Errorf("sequence: encode: %w", err)
 	}
 	return mu, sigma, nil
 }
@@ -117,37 +110,35 @@ func (m *Model) Reconstruct(ctx context.Context, z [][]float64, x []string, loss
 	if err != nil {
 		return nil, nil, fmt.Errorf("sequence: reconstruct: %w", err)
 	}
+	latents, err := m.narrow(z)
+	if err != nil {
+		return nil, nil, fmt.Errorf("sequence: reconstruct: %w", err)
+	}
+	d := m.Dim()
 	losses, margin = make([]float64, len(x)), make([]float64, len(x))
-	t := m.tapes.Get().(*tensor.Tape)
-	defer m.tapes.Put(t)
-	for lo, hi := range chunks(strings) {
-		if ctx.Err() != nil {
-			return nil, nil, fmt.Errorf("sequence: reconstruct: %w", context.Cause(ctx))
-		}
-		t.Reset()
-		latent := t.New(hi-lo, m.Dim(), grad != nil)
-		for i := lo; i < hi; i++ {
-			if err := m.narrow(latent.Row(i-lo), z[i]); err != nil {
-				return nil, nil, fmt.Errorf("sequence: reconstruct: latent %d: %w", i, err)
-			}
-		}
-		b := newBatch(strings[lo:hi], 1)
-		l, mg := t.TokenLoss(m.net.decode(t, latent, b, nn.Dropout{}), b.tokens, b.seq, tensor.Loss(loss))
-		for i := lo; i < hi; i++ {
-			losses[i], margin[i] = float64(l.Data[i-lo]), float64(mg[i-lo])
+	err = m.eachChunk(ctx, strings, func(t *tensor.Tape, c chunk) {
+		latent := t.New(c.hi-c.lo, d, grad != nil)
+		copy(latent.Data, latents[c.lo*d:])
+		b := newBatch(strings[c.lo:c.hi], 1)
+		l, least := t.TokenLoss(m.net.decode(t, latent, b, nn.Dropout{}), b.tokens, b.seq, tensor.Loss(loss))
+		for i := c.lo; i < c.hi; i++ {
+			losses[i], margin[i] = float64(l.Data[i-c.lo]), float64(least[i-c.lo])
 		}
 		if grad == nil {
-			continue
+			return
 		}
 		for i := range l.Grad {
 			l.Grad[i] = 1
 		}
 		t.Backward()
-		for i := lo; i < hi; i++ {
-			for j, g := range latent.Grad[(i-lo)*latent.Cols:][:latent.Cols] {
+		for i := c.lo; i < c.hi; i++ {
+			for j, g := range latent.Grad[(i-c.lo)*d:][:d] {
 				grad[i][j] = float64(g)
 			}
 		}
+	})
+	if err != nil {
+		return nil, nil, fmt.Errorf("sequence: reconstruct: %w", err)
 	}
 	return losses, margin, nil
 }
@@ -164,35 +155,21 @@ func (m *Model) Sample(ctx context.Context, rng *rand.Rand, n int) ([]string, er
 	return m.Decode(ctx, z)
 }
 
-// chunks yields the bounds of consecutive strings of at most chunkTokens tokens together, or of one.
-func chunks(strings [][]int32) func(yield func(lo, hi int) bool) {
-	return func(yield func(lo, hi int) bool) {
-		for lo := 0; lo < len(strings); {
-			hi, tokens := lo+1, len(strings[lo])
-			for hi < len(strings) && tokens+len(strings[hi]) <= chunkTokens {
-				tokens += len(strings[hi])
-				hi++
+// narrow returns latents in float32, one behind the other.
+func (m *Model) narrow(z [][]float64) ([]float32, error) {
+	narrow := make([]float32, 0, len(z)*m.Dim())
+	for i := range z {
+		if len(z[i]) != m.Dim() {
+			return nil, fmt.Errorf("latent %d: %d values, and the model has %d latent dimensions", i, len(z[i]), m.Dim())
+		}
+		for j, v := range z[i] {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return nil, fmt.Errorf("latent %d: value %d is %g", i, j, v)
 			}
-			if !yield(lo, hi) {
-				return
-			}
-			lo = hi
+			narrow = append(narrow, float32(v))
 		}
 	}
-}
-
-// narrow writes z to row in float32.
-func (m *Model) narrow(row []float32, z []float64) error {
-	if len(z) != len(row) {
-		return fmt.Errorf("%d values, and the model has %d latent dimensions", len(z), len(row))
-	}
-	for j, v := range z {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return fmt.Errorf("value %d is %g", j, v)
-		}
-		row[j] = float32(v)
-	}
-	return nil
+	return narrow, nil
 }
 
 func widen(row []float32) []float64 {

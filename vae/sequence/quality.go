@@ -23,17 +23,19 @@ func (m *Model) Evaluate(ctx context.Context, data *Strings) (Quality, error) {
 	if err := m.fits(data); err != nil {
 		return Quality{}, fmt.Errorf("sequence: evaluate: %w", err)
 	}
-	t := m.tapes.Get().(*tensor.Tape)
-	defer m.tapes.Put(t)
 	var sum tally
-	for part := range slices.Chunk(data.all(), 512) {
+	for part := range slices.Chunk(data.all(), 1024) {
 		strings := data.at(part)
-		for lo, hi := range chunks(strings) {
-			if ctx.Err() != nil {
-				return Quality{}, fmt.Errorf("sequence: evaluate: %w", context.Cause(ctx))
-			}
-			t.Reset()
-			sum.add(m.net.elbo(t, strings[lo:hi], nil, nn.Dropout{}), strings[lo:hi])
+		passes := make([]tally, len(strings)) // at the first string of each chunk
+		err := m.eachChunk(ctx, strings, func(t *tensor.Tape, c chunk) {
+			x := strings[c.lo:c.hi]
+			passes[c.lo] = m.net.elbo(t, x, nil, nn.Dropout{}).tally(x)
+		})
+		if err != nil {
+			return Quality{}, fmt.Errorf("sequence: evaluate: %w", err)
+		}
+		for _, p := range passes {
+			sum.add(p)
 		}
 	}
 	return sum.quality(), nil
@@ -46,11 +48,9 @@ type tally struct {
 	rightTokens, exact       int
 }
 
-func (s *tally) add(e elbo, strings [][]int32) {
-	s.strings += len(strings)
-	s.latents += len(e.z.Data)
-	s.kl += float64(e.kl.Data[0])
-	s.rightTokens += e.rightTokens
+// tally counts a pass over strings.
+func (e elbo) tally(strings [][]int32) tally {
+	s := tally{strings: len(strings), latents: len(e.z.Data), kl: float64(e.kl.Data[0]), rightTokens: e.rightTokens}
 	for i, x := range strings {
 		s.tokens += len(x)
 		s.entropy += float64(len(x)) * float64(e.losses.Data[i])
@@ -58,6 +58,17 @@ func (s *tally) add(e elbo, strings [][]int32) {
 			s.exact++
 		}
 	}
+	return s
+}
+
+func (s *tally) add(o tally) {
+	s.strings += o.strings
+	s.tokens += o.tokens
+	s.latents += o.latents
+	s.entropy += o.entropy
+	s.kl += o.kl
+	s.rightTokens += o.rightTokens
+	s.exact += o.exact
 }
 
 func (s *tally) quality() Quality {
