@@ -12,14 +12,15 @@ import (
 func TestAdam(t *testing.T) {
 	p := bound(func(p *nn.Params) { p.Add("w", 1, 2, nn.Constant(1)) })
 	adam := nn.NewAdam(2, 0.1)
+	adam.Beta2 = 0.98
 	w, m, v := []float64{1, 1}, []float64{0, 0}, []float64{0, 0}
 	for step := 1; step <= 5; step++ {
 		for i := range w {
 			g := w[i] * float64(1+99*i)
 			p.Grad[i] = p.Data[i] * float32(1+99*i)
 			m[i] = 0.9*m[i] + 0.1*g
-			v[i] = 0.999*v[i] + 0.001*g*g
-			w[i] -= 0.1 * m[i] / (1 - math.Pow(0.9, float64(step))) / (math.Sqrt(v[i]/(1-math.Pow(0.999, float64(step)))) + 1e-8)
+			v[i] = 0.98*v[i] + 0.02*g*g
+			w[i] -= 0.1 * m[i] / (1 - math.Pow(0.9, float64(step))) / (math.Sqrt(v[i]/(1-math.Pow(0.98, float64(step)))) + 1e-8)
 		}
 		adam.Step(p)
 		for i := range w {
