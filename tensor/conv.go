@@ -34,7 +34,7 @@ func (t *Tape) TokenConvReLU(tokens []int32, length, k int, w, b *Var) *Var {
 }
 
 func tokenConvReLUBackward(_ *Tape, r *record) {
-	reluMask(r.y)
+	simd.ReLUGrad(r.y.Grad, r.y.Data)
 	w, b, k := r.x[0], r.x[1], r.width
 	vocabulary, filters := w.Rows/k, w.Cols
 	if w.Grad != nil {

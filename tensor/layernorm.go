@@ -16,43 +16,52 @@ func (t *Tape) AddLayerNorm(x, y, gamma, beta *Var, eps float32) *Var {
 	mustShape("AddLayerNorm", "gamma", gamma, 1, c)
 	mustShape("AddLayerNorm", "beta", beta, 1, c)
 	z := t.result(n, c, x, y, gamma, beta)
-	kept := t.floats.take(n * (c + 2)) // s (n, c); mean and 1/√(variance + eps) (n, 2)
+	kept := t.floats.take(n * (c + 1)) // (s − mean)/√(variance + eps) (n, c); 1/√(variance + eps) (n)
+	xhat, rstd := kept[:n*c], kept[n*c:]
 	parallel.For(n, spanBlock, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			s := kept[i*c:][:c]
-			simd.Add(s, x.Row(i), y.Row(i))
-			kept[n*c+2*i], kept[n*c+2*i+1] = simd.LayerNorm(z.Row(i), s, gamma.Data, beta.Data, eps)
-		}
+		from, to := lo*c, hi*c
+		simd.AddLayerNorm(z.Data[from:to], xhat[from:to], rstd[lo:hi], x.Data[from:to], y.Data[from:to], gamma.Data, beta.Data, eps)
 	})
 	t.record(record{backward: addLayerNormBackward, y: z, x: [3]*Var{x, y, gamma}, bias: beta, kept: kept})
 	return z
 }
 
+// normRows is how many rows go through addLayerNormBackward together: their gradient stays in the first cache.
+const normRows = 32
+
 func addLayerNormBackward(t *Tape, r *record) {
-	x, y, gamma, beta := r.x[0], r.x[1], r.x[2], r.bias
+	x, y, gamma, beta, dz := r.x[0], r.x[1], r.x[2], r.bias, r.y.Grad
 	n, c := r.y.Rows, r.y.Cols
-	tasks := (n-1)/spanBlock + 1
-	dgamma, dbeta := t.parts(gamma, tasks), t.parts(beta, tasks)
-	ds := t.floats.take(tasks * c)
-	parallel.For(n, spanBlock, func(lo, hi int) {
-		k := lo / spanBlock
-		dg, db, ds := dgamma.of(k), dbeta.of(k), ds[k*c:][:c]
-		clear(dg)
-		clear(db)
-		for i := lo; i < hi; i++ {
-			clear(ds)
-			simd.LayerNormGrad(ds, dg, db, r.y.Grad[i*c:][:c], r.kept[i*c:][:c], gamma.Data, r.kept[n*c+2*i], r.kept[n*c+2*i+1])
-			for _, v := range []*Var{x, y} {
-				if v.Grad != nil {
-					simd.Add(v.Grad[i*c:][:c], v.Grad[i*c:][:c], ds)
+	xhat, rstd := r.kept[:n*c], r.kept[n*c:]
+	if x.Grad != nil || y.Grad != nil {
+		all := t.floats.take(((n-1)/spanBlock + 1) * normRows * c)
+		parallel.For(n, spanBlock, func(lo, hi int) {
+			ds := all[lo/spanBlock*normRows*c:]
+			for ; lo < hi; lo += normRows {
+				end := min(lo+normRows, hi)
+				from, to := lo*c, end*c
+				ds := ds[:to-from]
+				simd.LayerNormGrad(ds, xhat[from:to], rstd[lo:end], dz[from:to], gamma.Data)
+				if x.Grad != nil {
+					simd.Add(x.Grad[from:to], x.Grad[from:to], ds)
+				}
+				if y.Grad != nil {
+					simd.Add(y.Grad[from:to], y.Grad[from:to], ds)
 				}
 			}
-		}
-	})
+		})
+	}
 	if gamma.Grad != nil {
-		dgamma.addTo(gamma.Grad)
+		mulAddRows(gamma.Grad, dz, xhat)
 	}
 	if beta.Grad != nil {
-		dbeta.addTo(beta.Grad)
+		addRows(beta.Grad, dz)
+	}
+}
+
+// mulAddRows adds the rows of the elementwise product of a and b (n, len(sum)) to sum.
+func mulAddRows(sum, a, b []float32) {
+	for ; len(a) > 0; a, b = a[len(sum):], b[len(sum):] {
+		simd.MulAdd(sum, a[:len(sum)], b[:len(sum)])
 	}
 }

@@ -1,8 +1,6 @@
 package tensor
 
 import (
-	"math"
-
 	"github.com/invbo/invbo/internal/parallel"
 	"github.com/invbo/invbo/internal/simd"
 )
@@ -37,7 +35,7 @@ func linearBackward(t *Tape, r *record) {
 	x, w, b, y := r.x[0], r.x[1], r.x[2], r.y
 	in, out := x.Cols, w.Cols
 	if r.relu {
-		reluMask(y)
+		simd.ReLUGrad(y.Grad, y.Data)
 	}
 	if x.Grad != nil {
 		packed := t.pack(w, true)
@@ -57,18 +55,5 @@ func linearBackward(t *Tape, r *record) {
 func addRows(sum, a []float32) {
 	for ; len(a) > 0; a = a[len(sum):] {
 		simd.Add(sum, sum, a[:len(sum)])
-	}
-}
-
-// reluMask turns the gradient of y = max(0, x) into that of x, in place. Which units are on is hard to
-// predict; on bits it takes no branch.
-func reluMask(y *Var) {
-	grad := y.Grad[:len(y.Data)]
-	for i, v := range y.Data {
-		bits := math.Float32bits(grad[i])
-		if v <= 0 {
-			bits = 0
-		}
-		grad[i] = math.Float32frombits(bits)
 	}
 }

@@ -74,7 +74,7 @@ func sigmoidGradAVX2(dx []float32, dy []float32, y []float32)
 func hardSigmoidGradAVX2(dx []float32, dy []float32, y []float32)
 
 //go:noescape
-func reluGradAVX2(dx []float32, dy []float32, y []float32)
+func reluGradAVX2(dy []float32, y []float32)
 
 //go:noescape
 func gruGatesAVX2(u []float32, r []float32, rh []float32, bu []float32, br []float32, h []float32)
@@ -98,16 +98,10 @@ func sinCos64AVX2(sin []float64, cos []float64, x []float64) int
 func expSumAVX2(dst []float32, x []float32, m float32) float32
 
 //go:noescape
-func centeredSquaresAVX2(x []float32, mean float32) float32
+func addLayerNormAVX2(dst []float32, xhat []float32, rstds []float32, x []float32, y []float32, gamma []float32, beta []float32, share float32, eps float32)
 
 //go:noescape
-func normalizeAVX2(dst []float32, x []float32, gamma []float32, beta []float32, mean float32, rstd float32)
-
-//go:noescape
-func layerNormSumsAVX2(dy []float32, x []float32, gamma []float32, mean float32, rstd float32) (sum float32, dot float32)
-
-//go:noescape
-func layerNormGradAVX2(dx []float32, dgamma []float32, dbeta []float32, dy []float32, x []float32, gamma []float32, mean float32, rstd float32, meanG float32, meanGX float32)
+func layerNormGradAVX2(ds []float32, xhat []float32, rstds []float32, dy []float32, gamma []float32, share float32)
 
 //go:noescape
 func softmaxColumnsAVX2(p []float32, stats []float32)
@@ -191,7 +185,7 @@ func sigmoidGradAVX512(dx []float32, dy []float32, y []float32)
 func hardSigmoidGradAVX512(dx []float32, dy []float32, y []float32)
 
 //go:noescape
-func reluGradAVX512(dx []float32, dy []float32, y []float32)
+func reluGradAVX512(dy []float32, y []float32)
 
 //go:noescape
 func gruGatesAVX512(u []float32, r []float32, rh []float32, bu []float32, br []float32, h []float32)
@@ -215,16 +209,10 @@ func sinCos64AVX512(sin []float64, cos []float64, x []float64) int
 func expSumAVX512(dst []float32, x []float32, m float32) float32
 
 //go:noescape
-func centeredSquaresAVX512(x []float32, mean float32) float32
+func addLayerNormAVX512(dst []float32, xhat []float32, rstds []float32, x []float32, y []float32, gamma []float32, beta []float32, share float32, eps float32)
 
 //go:noescape
-func normalizeAVX512(dst []float32, x []float32, gamma []float32, beta []float32, mean float32, rstd float32)
-
-//go:noescape
-func layerNormSumsAVX512(dy []float32, x []float32, gamma []float32, mean float32, rstd float32) (sum float32, dot float32)
-
-//go:noescape
-func layerNormGradAVX512(dx []float32, dgamma []float32, dbeta []float32, dy []float32, x []float32, gamma []float32, mean float32, rstd float32, meanG float32, meanGX float32)
+func layerNormGradAVX512(ds []float32, xhat []float32, rstds []float32, dy []float32, gamma []float32, share float32)
 
 //go:noescape
 func softmaxColumnsAVX512(p []float32, stats []float32)

@@ -3573,64 +3573,65 @@ done:
 	VZEROUPPER
 	RET
 
-// func reluGradAVX2(dx []float32, dy []float32, y []float32)
+// func reluGradAVX2(dy []float32, y []float32)
 // Requires: AVX
-TEXT ·reluGradAVX2(SB), NOSPLIT, $0-72
-	MOVQ   dx_base+0(FP), AX
-	MOVQ   dy_base+24(FP), CX
-	MOVQ   y_base+48(FP), DX
+TEXT ·reluGradAVX2(SB), NOSPLIT, $0-48
+	MOVQ   dy_base+0(FP), AX
+	MOVQ   y_base+24(FP), CX
 	VXORPS Y0, Y0, Y0
-	MOVQ   dx_len+8(FP), BX
-	XORQ   SI, SI
+	MOVQ   dy_len+8(FP), DX
+	XORQ   BX, BX
 
 several:
-	CMPQ    BX, $0x00000010
+	CMPQ    DX, $0x00000020
 	JLT     one
-	VMOVUPS (AX)(SI*4), Y1
-	VMOVUPS (CX)(SI*4), Y2
-	VMOVUPS (DX)(SI*4), Y3
-	VCMPPS  $0x1e, Y0, Y3, Y3
-	VANDPS  Y3, Y2, Y2
-	VADDPS  Y2, Y1, Y1
-	VMOVUPS Y1, (AX)(SI*4)
-	VMOVUPS 32(AX)(SI*4), Y1
-	VMOVUPS 32(CX)(SI*4), Y2
-	VMOVUPS 32(DX)(SI*4), Y3
-	VCMPPS  $0x1e, Y0, Y3, Y3
-	VANDPS  Y3, Y2, Y2
-	VADDPS  Y2, Y1, Y1
-	VMOVUPS Y1, 32(AX)(SI*4)
-	ADDQ    $0x00000010, SI
-	SUBQ    $0x00000010, BX
+	VMOVUPS (AX)(BX*4), Y1
+	VMOVUPS (CX)(BX*4), Y2
+	VCMPPS  $0x1e, Y0, Y2, Y2
+	VANDPS  Y2, Y1, Y1
+	VMOVUPS Y1, (AX)(BX*4)
+	VMOVUPS 32(AX)(BX*4), Y1
+	VMOVUPS 32(CX)(BX*4), Y2
+	VCMPPS  $0x1e, Y0, Y2, Y2
+	VANDPS  Y2, Y1, Y1
+	VMOVUPS Y1, 32(AX)(BX*4)
+	VMOVUPS 64(AX)(BX*4), Y1
+	VMOVUPS 64(CX)(BX*4), Y2
+	VCMPPS  $0x1e, Y0, Y2, Y2
+	VANDPS  Y2, Y1, Y1
+	VMOVUPS Y1, 64(AX)(BX*4)
+	VMOVUPS 96(AX)(BX*4), Y1
+	VMOVUPS 96(CX)(BX*4), Y2
+	VCMPPS  $0x1e, Y0, Y2, Y2
+	VANDPS  Y2, Y1, Y1
+	VMOVUPS Y1, 96(AX)(BX*4)
+	ADDQ    $0x00000020, BX
+	SUBQ    $0x00000020, DX
 	JMP     several
 
 one:
-	CMPQ    BX, $0x00000008
+	CMPQ    DX, $0x00000008
 	JLT     rest
-	VMOVUPS (AX)(SI*4), Y1
-	VMOVUPS (CX)(SI*4), Y2
-	VMOVUPS (DX)(SI*4), Y3
-	VCMPPS  $0x1e, Y0, Y3, Y3
-	VANDPS  Y3, Y2, Y2
-	VADDPS  Y2, Y1, Y1
-	VMOVUPS Y1, (AX)(SI*4)
-	ADDQ    $0x00000008, SI
-	SUBQ    $0x00000008, BX
+	VMOVUPS (AX)(BX*4), Y1
+	VMOVUPS (CX)(BX*4), Y2
+	VCMPPS  $0x1e, Y0, Y2, Y2
+	VANDPS  Y2, Y1, Y1
+	VMOVUPS Y1, (AX)(BX*4)
+	ADDQ    $0x00000008, BX
+	SUBQ    $0x00000008, DX
 	JMP     one
 
 rest:
-	TESTQ      BX, BX
+	TESTQ      DX, DX
 	JEQ        done
-	NEGQ       BX
-	LEAQ       onesThenZeros<>+0(SB), DI
-	VMOVUPS    32(DI)(BX*4), Y1
-	VMASKMOVPS (AX)(SI*4), Y1, Y2
-	VMASKMOVPS (CX)(SI*4), Y1, Y3
-	VMASKMOVPS (DX)(SI*4), Y1, Y4
-	VCMPPS     $0x1e, Y0, Y4, Y0
-	VANDPS     Y0, Y3, Y3
-	VADDPS     Y3, Y2, Y2
-	VMASKMOVPS Y2, Y1, (AX)(SI*4)
+	NEGQ       DX
+	LEAQ       onesThenZeros<>+0(SB), SI
+	VMOVUPS    32(SI)(DX*4), Y1
+	VMASKMOVPS (AX)(BX*4), Y1, Y2
+	VMASKMOVPS (CX)(BX*4), Y1, Y3
+	VCMPPS     $0x1e, Y0, Y3, Y0
+	VANDPS     Y0, Y2, Y2
+	VMASKMOVPS Y2, Y1, (AX)(BX*4)
 
 done:
 	VZEROUPPER
@@ -4488,288 +4489,377 @@ done:
 	VZEROUPPER
 	RET
 
-// func centeredSquaresAVX2(x []float32, mean float32) float32
-// Requires: AVX, FMA3, SSE
-TEXT ·centeredSquaresAVX2(SB), NOSPLIT, $0-36
-	MOVQ         x_base+0(FP), AX
-	VBROADCASTSS mean+24(FP), Y0
-	VXORPS       Y1, Y1, Y1
-	VXORPS       Y2, Y2, Y2
-	VXORPS       Y3, Y3, Y3
-	VXORPS       Y4, Y4, Y4
-	MOVQ         x_len+8(FP), CX
-	XORQ         DX, DX
-
-several:
-	CMPQ        CX, $0x00000020
-	JLT         one
-	VMOVUPS     (AX)(DX*4), Y5
-	VSUBPS      Y0, Y5, Y5
-	VFMADD231PS Y5, Y5, Y1
-	VMOVUPS     32(AX)(DX*4), Y5
-	VSUBPS      Y0, Y5, Y5
-	VFMADD231PS Y5, Y5, Y2
-	VMOVUPS     64(AX)(DX*4), Y5
-	VSUBPS      Y0, Y5, Y5
-	VFMADD231PS Y5, Y5, Y3
-	VMOVUPS     96(AX)(DX*4), Y5
-	VSUBPS      Y0, Y5, Y5
-	VFMADD231PS Y5, Y5, Y4
-	ADDQ        $0x00000020, DX
-	SUBQ        $0x00000020, CX
-	JMP         several
-
-one:
-	CMPQ        CX, $0x00000008
-	JLT         rest
-	VMOVUPS     (AX)(DX*4), Y5
-	VSUBPS      Y0, Y5, Y5
-	VFMADD231PS Y5, Y5, Y1
-	ADDQ        $0x00000008, DX
-	SUBQ        $0x00000008, CX
-	JMP         one
-
-rest:
-	TESTQ       CX, CX
-	JEQ         done
-	NEGQ        CX
-	LEAQ        onesThenZeros<>+0(SB), BX
-	VMOVUPS     32(BX)(CX*4), Y5
-	VMASKMOVPS  (AX)(DX*4), Y5, Y6
-	VSUBPS      Y0, Y6, Y6
-	VANDPS      Y5, Y6, Y6
-	VFMADD231PS Y6, Y6, Y1
-
-done:
-	VADDPS       Y3, Y1, Y1
-	VADDPS       Y4, Y2, Y2
-	VADDPS       Y2, Y1, Y1
-	VEXTRACTF128 $0x01, Y1, X0
-	VADDPS       X0, X1, X1
-	VPERMILPS    $0x4e, X1, X0
-	VADDPS       X0, X1, X1
-	VPERMILPS    $0xb1, X1, X0
-	VADDPS       X0, X1, X1
-	MOVSS        X1, ret+32(FP)
-	VZEROUPPER
-	RET
-
-// func normalizeAVX2(dst []float32, x []float32, gamma []float32, beta []float32, mean float32, rstd float32)
-// Requires: AVX, FMA3
-TEXT ·normalizeAVX2(SB), NOSPLIT, $0-104
+// func addLayerNormAVX2(dst []float32, xhat []float32, rstds []float32, x []float32, y []float32, gamma []float32, beta []float32, share float32, eps float32)
+// Requires: AVX, AVX2, FMA3
+TEXT ·addLayerNormAVX2(SB), NOSPLIT, $0-176
 	MOVQ         dst_base+0(FP), AX
-	MOVQ         x_base+24(FP), CX
-	MOVQ         gamma_base+48(FP), DX
-	MOVQ         beta_base+72(FP), BX
-	VBROADCASTSS mean+96(FP), Y0
-	VBROADCASTSS rstd+100(FP), Y1
-	MOVQ         dst_len+8(FP), SI
-	XORQ         DI, DI
+	MOVQ         xhat_base+24(FP), CX
+	MOVQ         x_base+72(FP), DX
+	MOVQ         y_base+96(FP), BX
+	MOVQ         gamma_base+120(FP), SI
+	MOVQ         beta_base+144(FP), DI
+	VBROADCASTSS share+168(FP), Y0
+	VBROADCASTSS eps+172(FP), Y1
+	VMOVUPS      one<>+0(SB), Y2
+	MOVQ         rstds_len+56(FP), R8
+	MOVQ         rstds_base+48(FP), R9
 
-several:
-	CMPQ        SI, $0x00000010
-	JLT         one
-	VMOVUPS     (CX)(DI*4), Y2
-	VSUBPS      Y0, Y2, Y2
-	VMULPS      Y1, Y2, Y2
-	VMOVUPS     (BX)(DI*4), Y3
-	VMOVUPS     (DX)(DI*4), Y4
-	VFMADD213PS Y3, Y4, Y2
-	VMOVUPS     Y2, (AX)(DI*4)
-	VMOVUPS     32(CX)(DI*4), Y2
-	VSUBPS      Y0, Y2, Y2
-	VMULPS      Y1, Y2, Y2
-	VMOVUPS     32(BX)(DI*4), Y3
-	VMOVUPS     32(DX)(DI*4), Y4
-	VFMADD213PS Y3, Y4, Y2
-	VMOVUPS     Y2, 32(AX)(DI*4)
-	ADDQ        $0x00000010, DI
-	SUBQ        $0x00000010, SI
-	JMP         several
+row:
+	TESTQ  R8, R8
+	JEQ    end
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	MOVQ   gamma_len+128(FP), R10
+	XORQ   R11, R11
 
-one:
-	CMPQ        SI, $0x00000008
-	JLT         rest
-	VMOVUPS     (CX)(DI*4), Y2
-	VSUBPS      Y0, Y2, Y2
-	VMULPS      Y1, Y2, Y2
-	VMOVUPS     (BX)(DI*4), Y3
-	VMOVUPS     (DX)(DI*4), Y4
-	VFMADD213PS Y3, Y4, Y2
-	VMOVUPS     Y2, (AX)(DI*4)
-	ADDQ        $0x00000008, DI
-	SUBQ        $0x00000008, SI
-	JMP         one
+sumseveral:
+	CMPQ    R10, $0x00000020
+	JLT     sumone
+	VMOVUPS (DX)(R11*4), Y7
+	VMOVUPS (BX)(R11*4), Y8
+	VADDPS  Y8, Y7, Y7
+	VMOVUPS Y7, (CX)(R11*4)
+	VADDPS  Y7, Y3, Y3
+	VMOVUPS 32(DX)(R11*4), Y7
+	VMOVUPS 32(BX)(R11*4), Y8
+	VADDPS  Y8, Y7, Y7
+	VMOVUPS Y7, 32(CX)(R11*4)
+	VADDPS  Y7, Y4, Y4
+	VMOVUPS 64(DX)(R11*4), Y7
+	VMOVUPS 64(BX)(R11*4), Y8
+	VADDPS  Y8, Y7, Y7
+	VMOVUPS Y7, 64(CX)(R11*4)
+	VADDPS  Y7, Y5, Y5
+	VMOVUPS 96(DX)(R11*4), Y7
+	VMOVUPS 96(BX)(R11*4), Y8
+	VADDPS  Y8, Y7, Y7
+	VMOVUPS Y7, 96(CX)(R11*4)
+	VADDPS  Y7, Y6, Y6
+	ADDQ    $0x00000020, R11
+	SUBQ    $0x00000020, R10
+	JMP     sumseveral
 
-rest:
-	TESTQ       SI, SI
-	JEQ         done
-	NEGQ        SI
-	LEAQ        onesThenZeros<>+0(SB), R8
-	VMOVUPS     32(R8)(SI*4), Y2
-	VMASKMOVPS  (CX)(DI*4), Y2, Y3
-	VSUBPS      Y0, Y3, Y3
-	VMULPS      Y1, Y3, Y3
-	VMASKMOVPS  (BX)(DI*4), Y2, Y0
-	VMASKMOVPS  (DX)(DI*4), Y2, Y1
-	VFMADD213PS Y0, Y1, Y3
-	VMASKMOVPS  Y3, Y2, (AX)(DI*4)
+sumone:
+	CMPQ    R10, $0x00000008
+	JLT     sumrest
+	VMOVUPS (DX)(R11*4), Y7
+	VMOVUPS (BX)(R11*4), Y8
+	VADDPS  Y8, Y7, Y7
+	VMOVUPS Y7, (CX)(R11*4)
+	VADDPS  Y7, Y3, Y3
+	ADDQ    $0x00000008, R11
+	SUBQ    $0x00000008, R10
+	JMP     sumone
 
-done:
-	VZEROUPPER
-	RET
+sumrest:
+	TESTQ      R10, R10
+	JEQ        sumdone
+	NEGQ       R10
+	LEAQ       onesThenZeros<>+0(SB), R12
+	VMOVUPS    32(R12)(R10*4), Y7
+	VMASKMOVPS (DX)(R11*4), Y7, Y8
+	VMASKMOVPS (BX)(R11*4), Y7, Y9
+	VADDPS     Y9, Y8, Y8
+	VMASKMOVPS Y8, Y7, (CX)(R11*4)
+	VADDPS     Y8, Y3, Y3
 
-// func layerNormSumsAVX2(dy []float32, x []float32, gamma []float32, mean float32, rstd float32) (sum float32, dot float32)
-// Requires: AVX, FMA3, SSE
-TEXT ·layerNormSumsAVX2(SB), NOSPLIT, $0-88
-	MOVQ         dy_base+0(FP), AX
-	MOVQ         x_base+24(FP), CX
-	MOVQ         gamma_base+48(FP), DX
-	VBROADCASTSS mean+72(FP), Y0
-	VBROADCASTSS rstd+76(FP), Y1
-	VXORPS       Y2, Y2, Y2
-	VXORPS       Y3, Y3, Y3
+sumdone:
+	VADDPS       Y5, Y3, Y3
+	VADDPS       Y6, Y4, Y4
+	VADDPS       Y4, Y3, Y3
+	VEXTRACTF128 $0x01, Y3, X4
+	VADDPS       X4, X3, X3
+	VPERMILPS    $0x4e, X3, X4
+	VADDPS       X4, X3, X3
+	VPERMILPS    $0xb1, X3, X4
+	VADDPS       X4, X3, X3
+	VBROADCASTSS X3, Y3
+	VMULPS       Y0, Y3, Y3
 	VXORPS       Y4, Y4, Y4
 	VXORPS       Y5, Y5, Y5
-	MOVQ         dy_len+8(FP), BX
-	XORQ         SI, SI
+	VXORPS       Y6, Y6, Y6
+	VXORPS       Y7, Y7, Y7
+	MOVQ         gamma_len+128(FP), R10
+	XORQ         R11, R11
 
-several:
-	CMPQ        BX, $0x00000010
-	JLT         one
-	VMOVUPS     (AX)(SI*4), Y6
-	VMOVUPS     (DX)(SI*4), Y7
-	VMULPS      Y7, Y6, Y6
-	VMOVUPS     (CX)(SI*4), Y7
-	VSUBPS      Y0, Y7, Y7
-	VMULPS      Y1, Y7, Y7
-	VADDPS      Y6, Y2, Y2
-	VFMADD231PS Y6, Y7, Y3
-	VMOVUPS     32(AX)(SI*4), Y6
-	VMOVUPS     32(DX)(SI*4), Y7
-	VMULPS      Y7, Y6, Y6
-	VMOVUPS     32(CX)(SI*4), Y7
-	VSUBPS      Y0, Y7, Y7
-	VMULPS      Y1, Y7, Y7
-	VADDPS      Y6, Y4, Y4
-	VFMADD231PS Y6, Y7, Y5
-	ADDQ        $0x00000010, SI
-	SUBQ        $0x00000010, BX
-	JMP         several
+squareseveral:
+	CMPQ        R10, $0x00000020
+	JLT         squareone
+	VMOVUPS     (CX)(R11*4), Y8
+	VSUBPS      Y3, Y8, Y8
+	VFMADD231PS Y8, Y8, Y4
+	VMOVUPS     32(CX)(R11*4), Y8
+	VSUBPS      Y3, Y8, Y8
+	VFMADD231PS Y8, Y8, Y5
+	VMOVUPS     64(CX)(R11*4), Y8
+	VSUBPS      Y3, Y8, Y8
+	VFMADD231PS Y8, Y8, Y6
+	VMOVUPS     96(CX)(R11*4), Y8
+	VSUBPS      Y3, Y8, Y8
+	VFMADD231PS Y8, Y8, Y7
+	ADDQ        $0x00000020, R11
+	SUBQ        $0x00000020, R10
+	JMP         squareseveral
 
-one:
-	CMPQ        BX, $0x00000008
-	JLT         rest
-	VMOVUPS     (AX)(SI*4), Y6
-	VMOVUPS     (DX)(SI*4), Y7
-	VMULPS      Y7, Y6, Y6
-	VMOVUPS     (CX)(SI*4), Y7
-	VSUBPS      Y0, Y7, Y7
-	VMULPS      Y1, Y7, Y7
-	VADDPS      Y6, Y2, Y2
-	VFMADD231PS Y6, Y7, Y3
-	ADDQ        $0x00000008, SI
-	SUBQ        $0x00000008, BX
-	JMP         one
+squareone:
+	CMPQ        R10, $0x00000008
+	JLT         squarerest
+	VMOVUPS     (CX)(R11*4), Y8
+	VSUBPS      Y3, Y8, Y8
+	VFMADD231PS Y8, Y8, Y4
+	ADDQ        $0x00000008, R11
+	SUBQ        $0x00000008, R10
+	JMP         squareone
 
-rest:
-	TESTQ       BX, BX
-	JEQ         done
-	NEGQ        BX
-	LEAQ        onesThenZeros<>+0(SB), DI
-	VMOVUPS     32(DI)(BX*4), Y6
-	VMASKMOVPS  (AX)(SI*4), Y6, Y7
-	VMASKMOVPS  (DX)(SI*4), Y6, Y8
-	VMULPS      Y8, Y7, Y7
-	VMASKMOVPS  (CX)(SI*4), Y6, Y6
-	VSUBPS      Y0, Y6, Y6
-	VMULPS      Y1, Y6, Y6
-	VADDPS      Y7, Y2, Y2
-	VFMADD231PS Y7, Y6, Y3
+squarerest:
+	TESTQ       R10, R10
+	JEQ         squaredone
+	NEGQ        R10
+	LEAQ        onesThenZeros<>+0(SB), R12
+	VMOVUPS     32(R12)(R10*4), Y8
+	VMASKMOVPS  (CX)(R11*4), Y8, Y9
+	VSUBPS      Y3, Y9, Y9
+	VANDPS      Y8, Y9, Y9
+	VFMADD231PS Y9, Y9, Y4
 
-done:
-	VADDPS       Y4, Y2, Y2
-	VEXTRACTF128 $0x01, Y2, X0
-	VADDPS       X0, X2, X2
-	VPERMILPS    $0x4e, X2, X0
-	VADDPS       X0, X2, X2
-	VPERMILPS    $0xb1, X2, X0
-	VADDPS       X0, X2, X2
-	MOVSS        X2, sum+80(FP)
-	VADDPS       Y5, Y3, Y3
-	VEXTRACTF128 $0x01, Y3, X0
-	VADDPS       X0, X3, X3
-	VPERMILPS    $0x4e, X3, X0
-	VADDPS       X0, X3, X3
-	VPERMILPS    $0xb1, X3, X0
-	VADDPS       X0, X3, X3
-	MOVSS        X3, dot+84(FP)
+squaredone:
+	VADDPS       Y6, Y4, Y4
+	VADDPS       Y7, Y5, Y5
+	VADDPS       Y5, Y4, Y4
+	VEXTRACTF128 $0x01, Y4, X5
+	VADDPS       X5, X4, X4
+	VPERMILPS    $0x4e, X4, X5
+	VADDPS       X5, X4, X4
+	VPERMILPS    $0xb1, X4, X5
+	VADDPS       X5, X4, X4
+	VBROADCASTSS X4, Y4
+	VMULPS       Y0, Y4, Y4
+	VADDPS       Y1, Y4, Y4
+	VSQRTPS      Y4, Y4
+	VDIVPS       Y4, Y2, Y4
+	VMOVSS       X4, (R9)
+	MOVQ         gamma_len+128(FP), R10
+	XORQ         R11, R11
+
+normalizeseveral:
+	CMPQ        R10, $0x00000010
+	JLT         normalizeone
+	VMOVUPS     (CX)(R11*4), Y5
+	VSUBPS      Y3, Y5, Y5
+	VMULPS      Y4, Y5, Y5
+	VMOVUPS     Y5, (CX)(R11*4)
+	VMOVUPS     (DI)(R11*4), Y6
+	VMOVUPS     (SI)(R11*4), Y7
+	VFMADD213PS Y6, Y7, Y5
+	VMOVUPS     Y5, (AX)(R11*4)
+	VMOVUPS     32(CX)(R11*4), Y5
+	VSUBPS      Y3, Y5, Y5
+	VMULPS      Y4, Y5, Y5
+	VMOVUPS     Y5, 32(CX)(R11*4)
+	VMOVUPS     32(DI)(R11*4), Y6
+	VMOVUPS     32(SI)(R11*4), Y7
+	VFMADD213PS Y6, Y7, Y5
+	VMOVUPS     Y5, 32(AX)(R11*4)
+	ADDQ        $0x00000010, R11
+	SUBQ        $0x00000010, R10
+	JMP         normalizeseveral
+
+normalizeone:
+	CMPQ        R10, $0x00000008
+	JLT         normalizerest
+	VMOVUPS     (CX)(R11*4), Y5
+	VSUBPS      Y3, Y5, Y5
+	VMULPS      Y4, Y5, Y5
+	VMOVUPS     Y5, (CX)(R11*4)
+	VMOVUPS     (DI)(R11*4), Y6
+	VMOVUPS     (SI)(R11*4), Y7
+	VFMADD213PS Y6, Y7, Y5
+	VMOVUPS     Y5, (AX)(R11*4)
+	ADDQ        $0x00000008, R11
+	SUBQ        $0x00000008, R10
+	JMP         normalizeone
+
+normalizerest:
+	TESTQ       R10, R10
+	JEQ         normalizedone
+	NEGQ        R10
+	LEAQ        onesThenZeros<>+0(SB), R12
+	VMOVUPS     32(R12)(R10*4), Y5
+	VMASKMOVPS  (CX)(R11*4), Y5, Y6
+	VSUBPS      Y3, Y6, Y6
+	VMULPS      Y4, Y6, Y6
+	VMASKMOVPS  Y6, Y5, (CX)(R11*4)
+	VMASKMOVPS  (DI)(R11*4), Y5, Y3
+	VMASKMOVPS  (SI)(R11*4), Y5, Y4
+	VFMADD213PS Y3, Y4, Y6
+	VMASKMOVPS  Y6, Y5, (AX)(R11*4)
+
+normalizedone:
+	MOVQ gamma_len+128(FP), R10
+	SHLQ $0x02, R10
+	ADDQ R10, AX
+	ADDQ R10, CX
+	ADDQ R10, DX
+	ADDQ R10, BX
+	ADDQ $0x04, R9
+	DECQ R8
+	JMP  row
+
+end:
 	VZEROUPPER
 	RET
 
-// func layerNormGradAVX2(dx []float32, dgamma []float32, dbeta []float32, dy []float32, x []float32, gamma []float32, mean float32, rstd float32, meanG float32, meanGX float32)
-// Requires: AVX, FMA3
-TEXT ·layerNormGradAVX2(SB), NOSPLIT, $0-160
-	MOVQ         dx_base+0(FP), AX
-	MOVQ         dgamma_base+24(FP), CX
-	MOVQ         dbeta_base+48(FP), DX
-	MOVQ         dy_base+72(FP), BX
-	MOVQ         x_base+96(FP), SI
-	MOVQ         gamma_base+120(FP), DI
-	VBROADCASTSS mean+144(FP), Y0
-	VBROADCASTSS rstd+148(FP), Y1
-	VBROADCASTSS meanG+152(FP), Y2
-	VBROADCASTSS meanGX+156(FP), Y3
-	MOVQ         dx_len+8(FP), R8
+// func layerNormGradAVX2(ds []float32, xhat []float32, rstds []float32, dy []float32, gamma []float32, share float32)
+// Requires: AVX, AVX2, FMA3
+TEXT ·layerNormGradAVX2(SB), NOSPLIT, $0-124
+	MOVQ         ds_base+0(FP), AX
+	MOVQ         xhat_base+24(FP), CX
+	MOVQ         dy_base+72(FP), DX
+	MOVQ         gamma_base+96(FP), BX
+	VBROADCASTSS share+120(FP), Y0
+	MOVQ         rstds_len+56(FP), SI
+	MOVQ         rstds_base+48(FP), DI
+
+row:
+	TESTQ  SI, SI
+	JEQ    end
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	MOVQ   gamma_len+104(FP), R8
+	XORQ   R9, R9
+
+sumseveral:
+	CMPQ        R8, $0x00000010
+	JLT         sumone
+	VMOVUPS     (DX)(R9*4), Y5
+	VMOVUPS     (BX)(R9*4), Y6
+	VMULPS      Y6, Y5, Y5
+	VADDPS      Y5, Y1, Y1
+	VMOVUPS     (CX)(R9*4), Y6
+	VFMADD231PS Y6, Y5, Y2
+	VMOVUPS     32(DX)(R9*4), Y5
+	VMOVUPS     32(BX)(R9*4), Y6
+	VMULPS      Y6, Y5, Y5
+	VADDPS      Y5, Y3, Y3
+	VMOVUPS     32(CX)(R9*4), Y6
+	VFMADD231PS Y6, Y5, Y4
+	ADDQ        $0x00000010, R9
+	SUBQ        $0x00000010, R8
+	JMP         sumseveral
+
+sumone:
+	CMPQ        R8, $0x00000008
+	JLT         sumrest
+	VMOVUPS     (DX)(R9*4), Y5
+	VMOVUPS     (BX)(R9*4), Y6
+	VMULPS      Y6, Y5, Y5
+	VADDPS      Y5, Y1, Y1
+	VMOVUPS     (CX)(R9*4), Y6
+	VFMADD231PS Y6, Y5, Y2
+	ADDQ        $0x00000008, R9
+	SUBQ        $0x00000008, R8
+	JMP         sumone
+
+sumrest:
+	TESTQ       R8, R8
+	JEQ         sumdone
+	NEGQ        R8
+	LEAQ        onesThenZeros<>+0(SB), R10
+	VMOVUPS     32(R10)(R8*4), Y5
+	VMASKMOVPS  (DX)(R9*4), Y5, Y6
+	VMASKMOVPS  (BX)(R9*4), Y5, Y7
+	VMULPS      Y7, Y6, Y6
+	VADDPS      Y6, Y1, Y1
+	VMASKMOVPS  (CX)(R9*4), Y5, Y5
+	VFMADD231PS Y5, Y6, Y2
+
+sumdone:
+	VADDPS       Y3, Y1, Y1
+	VEXTRACTF128 $0x01, Y1, X3
+	VADDPS       X3, X1, X1
+	VPERMILPS    $0x4e, X1, X3
+	VADDPS       X3, X1, X1
+	VPERMILPS    $0xb1, X1, X3
+	VADDPS       X3, X1, X1
+	VBROADCASTSS X1, Y1
+	VMULPS       Y0, Y1, Y1
+	VADDPS       Y4, Y2, Y2
+	VEXTRACTF128 $0x01, Y2, X3
+	VADDPS       X3, X2, X2
+	VPERMILPS    $0x4e, X2, X3
+	VADDPS       X3, X2, X2
+	VPERMILPS    $0xb1, X2, X3
+	VADDPS       X3, X2, X2
+	VBROADCASTSS X2, Y2
+	VMULPS       Y0, Y2, Y2
+	VBROADCASTSS (DI), Y3
+	MOVQ         gamma_len+104(FP), R8
 	XORQ         R9, R9
 
-one:
-	CMPQ         R8, $0x00000008
-	JLT          rest
-	VMOVUPS      (SI)(R9*4), Y4
-	VSUBPS       Y0, Y4, Y4
-	VMULPS       Y1, Y4, Y4
+gradseveral:
+	CMPQ         R8, $0x00000010
+	JLT          gradone
+	VMOVUPS      (DX)(R9*4), Y4
 	VMOVUPS      (BX)(R9*4), Y5
-	VMOVUPS      (CX)(R9*4), Y6
-	VFMADD231PS  Y4, Y5, Y6
-	VMOVUPS      Y6, (CX)(R9*4)
-	VMOVUPS      (DX)(R9*4), Y6
-	VADDPS       Y5, Y6, Y6
-	VMOVUPS      Y6, (DX)(R9*4)
-	VMOVUPS      (DI)(R9*4), Y6
-	VFMSUB132PS  Y6, Y2, Y5
-	VFNMADD231PS Y4, Y3, Y5
-	VMOVUPS      (AX)(R9*4), Y4
-	VFMADD231PS  Y5, Y1, Y4
+	VFMSUB132PS  Y5, Y1, Y4
+	VMOVUPS      (CX)(R9*4), Y5
+	VFNMADD231PS Y5, Y2, Y4
+	VMULPS       Y3, Y4, Y4
+	VMOVUPS      Y4, (AX)(R9*4)
+	VMOVUPS      32(DX)(R9*4), Y4
+	VMOVUPS      32(BX)(R9*4), Y5
+	VFMSUB132PS  Y5, Y1, Y4
+	VMOVUPS      32(CX)(R9*4), Y5
+	VFNMADD231PS Y5, Y2, Y4
+	VMULPS       Y3, Y4, Y4
+	VMOVUPS      Y4, 32(AX)(R9*4)
+	ADDQ         $0x00000010, R9
+	SUBQ         $0x00000010, R8
+	JMP          gradseveral
+
+gradone:
+	CMPQ         R8, $0x00000008
+	JLT          gradrest
+	VMOVUPS      (DX)(R9*4), Y4
+	VMOVUPS      (BX)(R9*4), Y5
+	VFMSUB132PS  Y5, Y1, Y4
+	VMOVUPS      (CX)(R9*4), Y5
+	VFNMADD231PS Y5, Y2, Y4
+	VMULPS       Y3, Y4, Y4
 	VMOVUPS      Y4, (AX)(R9*4)
 	ADDQ         $0x00000008, R9
 	SUBQ         $0x00000008, R8
-	JMP          one
+	JMP          gradone
 
-rest:
+gradrest:
 	TESTQ        R8, R8
-	JEQ          done
+	JEQ          graddone
 	NEGQ         R8
 	LEAQ         onesThenZeros<>+0(SB), R10
 	VMOVUPS      32(R10)(R8*4), Y4
-	VMASKMOVPS   (SI)(R9*4), Y4, Y5
-	VSUBPS       Y0, Y5, Y5
-	VMULPS       Y1, Y5, Y5
-	VMASKMOVPS   (BX)(R9*4), Y4, Y0
-	VMASKMOVPS   (CX)(R9*4), Y4, Y6
-	VFMADD231PS  Y5, Y0, Y6
-	VMASKMOVPS   Y6, Y4, (CX)(R9*4)
-	VMASKMOVPS   (DX)(R9*4), Y4, Y6
-	VADDPS       Y0, Y6, Y6
-	VMASKMOVPS   Y6, Y4, (DX)(R9*4)
-	VMASKMOVPS   (DI)(R9*4), Y4, Y6
-	VFMSUB132PS  Y6, Y2, Y0
-	VFNMADD231PS Y5, Y3, Y0
-	VMASKMOVPS   (AX)(R9*4), Y4, Y2
-	VFMADD231PS  Y0, Y1, Y2
-	VMASKMOVPS   Y2, Y4, (AX)(R9*4)
+	VMASKMOVPS   (DX)(R9*4), Y4, Y5
+	VMASKMOVPS   (BX)(R9*4), Y4, Y6
+	VFMSUB132PS  Y6, Y1, Y5
+	VMASKMOVPS   (CX)(R9*4), Y4, Y1
+	VFNMADD231PS Y1, Y2, Y5
+	VMULPS       Y3, Y5, Y5
+	VMASKMOVPS   Y5, Y4, (AX)(R9*4)
 
-done:
+graddone:
+	MOVQ gamma_len+104(FP), R8
+	SHLQ $0x02, R8
+	ADDQ R8, AX
+	ADDQ R8, CX
+	ADDQ R8, DX
+	ADDQ $0x04, DI
+	DECQ SI
+	JMP  row
+
+end:
 	VZEROUPPER
 	RET
 
@@ -4777,49 +4867,47 @@ done:
 // Requires: AVX, AVX2, FMA3
 TEXT ·softmaxColumnsAVX2(SB), NOSPLIT, $0-48
 	MOVQ    p_base+0(FP), AX
-	MOVQ    p_len+8(FP), CX
-	MOVQ    stats_base+24(FP), DX
+	MOVQ    stats_base+24(FP), CX
 	VMOVUPS minusInf<>+0(SB), Y0
 	VMOVUPS Y0, Y1
 	VMOVUPS Y0, Y2
 	VMOVUPS Y0, Y3
 	VMOVUPS Y0, Y0
+	MOVQ    p_len+8(FP), DX
 	XORQ    BX, BX
-	MOVQ    CX, SI
 
-mostLoop4:
-	CMPQ   SI, $0x00000020
-	JLT    mostDone4
+mostseveral:
+	CMPQ   DX, $0x00000020
+	JLT    mostone
 	VMAXPS (AX)(BX*4), Y1, Y1
 	VMAXPS 32(AX)(BX*4), Y2, Y2
 	VMAXPS 64(AX)(BX*4), Y3, Y3
 	VMAXPS 96(AX)(BX*4), Y0, Y0
 	ADDQ   $0x00000020, BX
-	SUBQ   $0x00000020, SI
-	JMP    mostLoop4
+	SUBQ   $0x00000020, DX
+	JMP    mostseveral
 
-mostDone4:
-mostLoop1:
-	CMPQ   SI, $0x00000008
-	JLT    mostDone1
+mostone:
+	CMPQ   DX, $0x00000008
+	JLT    mostrest
 	VMAXPS (AX)(BX*4), Y1, Y1
 	ADDQ   $0x00000008, BX
-	SUBQ   $0x00000008, SI
-	JMP    mostLoop1
+	SUBQ   $0x00000008, DX
+	JMP    mostone
 
-mostDone1:
+mostrest:
 	VMAXPS  Y3, Y1, Y1
 	VMAXPS  Y0, Y2, Y2
 	VMAXPS  Y2, Y1, Y1
-	VMOVUPS Y1, (DX)
+	VMOVUPS Y1, (CX)
 	VXORPS  Y0, Y0, Y0
 	VXORPS  Y2, Y2, Y2
+	MOVQ    p_len+8(FP), DX
 	XORQ    BX, BX
-	MOVQ    CX, SI
 
-expLoop2:
-	CMPQ         SI, $0x00000010
-	JLT          expDone2
+expseveral:
+	CMPQ         DX, $0x00000010
+	JLT          expone
 	VMOVUPS      (AX)(BX*4), Y3
 	VSUBPS       Y1, Y3, Y3
 	VMOVUPS      probabilityLeast<>+0(SB), Y4
@@ -4881,13 +4969,12 @@ expLoop2:
 	VMOVUPS      Y6, 32(AX)(BX*4)
 	VADDPS       Y6, Y2, Y2
 	ADDQ         $0x00000010, BX
-	SUBQ         $0x00000010, SI
-	JMP          expLoop2
+	SUBQ         $0x00000010, DX
+	JMP          expseveral
 
-expDone2:
-expLoop1:
-	CMPQ         SI, $0x00000008
-	JLT          expDone1
+expone:
+	CMPQ         DX, $0x00000008
+	JLT          exprest
 	VMOVUPS      (AX)(BX*4), Y3
 	VSUBPS       Y1, Y3, Y3
 	VMOVUPS      probabilityLeast<>+0(SB), Y4
@@ -4919,19 +5006,20 @@ expLoop1:
 	VMOVUPS      Y6, (AX)(BX*4)
 	VADDPS       Y6, Y0, Y0
 	ADDQ         $0x00000008, BX
-	SUBQ         $0x00000008, SI
-	JMP          expLoop1
+	SUBQ         $0x00000008, DX
+	JMP          expone
 
-expDone1:
+exprest:
 	VADDPS  Y2, Y0, Y0
 	VMOVUPS one<>+0(SB), Y1
 	VDIVPS  Y0, Y1, Y1
-	VMOVUPS Y1, 32(DX)
+	VMOVUPS Y1, 32(CX)
+	MOVQ    p_len+8(FP), CX
 	XORQ    DX, DX
 
-scaleLoop4:
+scaleseveral:
 	CMPQ    CX, $0x00000020
-	JLT     scaleDone4
+	JLT     scaleone
 	VMULPS  (AX)(DX*4), Y1, Y0
 	VMOVUPS Y0, (AX)(DX*4)
 	VMULPS  32(AX)(DX*4), Y1, Y0
@@ -4942,19 +5030,18 @@ scaleLoop4:
 	VMOVUPS Y0, 96(AX)(DX*4)
 	ADDQ    $0x00000020, DX
 	SUBQ    $0x00000020, CX
-	JMP     scaleLoop4
+	JMP     scaleseveral
 
-scaleDone4:
-scaleLoop1:
+scaleone:
 	CMPQ    CX, $0x00000008
-	JLT     scaleDone1
+	JLT     scalerest
 	VMULPS  (AX)(DX*4), Y1, Y0
 	VMOVUPS Y0, (AX)(DX*4)
 	ADDQ    $0x00000008, DX
 	SUBQ    $0x00000008, CX
-	JMP     scaleLoop1
+	JMP     scaleone
 
-scaleDone1:
+scalerest:
 	VZEROUPPER
 	RET
 
@@ -4972,20 +5059,19 @@ GLOBL probabilityLeast<>(SB), RODATA|NOPTR, $32
 // Requires: AVX, AVX2, FMA3
 TEXT ·softmaxColumnsGradAVX2(SB), NOSPLIT, $0-76
 	MOVQ    p_base+0(FP), AX
-	MOVQ    p_len+8(FP), CX
-	MOVQ    stats_base+48(FP), DX
-	MOVQ    dp_base+24(FP), BX
-	VMOVUPS (DX), Y0
-	VMOVUPS 32(DX), Y1
+	MOVQ    stats_base+48(FP), CX
+	MOVQ    dp_base+24(FP), DX
+	VMOVUPS (CX), Y0
+	VMOVUPS 32(CX), Y1
 	VXORPS  Y2, Y2, Y2
 	VXORPS  Y3, Y3, Y3
-	XORQ    DX, DX
-	MOVQ    CX, SI
+	MOVQ    p_len+8(FP), CX
+	XORQ    BX, BX
 
-expLoop2:
-	CMPQ         SI, $0x00000010
-	JLT          expDone2
-	VMOVUPS      (AX)(DX*4), Y4
+expseveral:
+	CMPQ         CX, $0x00000010
+	JLT          expone
+	VMOVUPS      (AX)(BX*4), Y4
 	VSUBPS       Y0, Y4, Y4
 	VMOVUPS      probabilityLeast<>+0(SB), Y5
 	VCMPPS       $0x16, Y5, Y4, Y6
@@ -5014,9 +5100,9 @@ expLoop2:
 	VMULPS       Y5, Y7, Y7
 	VANDPS       Y6, Y7, Y7
 	VMULPS       Y1, Y7, Y7
-	VMOVUPS      Y7, (AX)(DX*4)
-	VFMADD231PS  (BX)(DX*4), Y7, Y2
-	VMOVUPS      32(AX)(DX*4), Y4
+	VMOVUPS      Y7, (AX)(BX*4)
+	VFMADD231PS  (DX)(BX*4), Y7, Y2
+	VMOVUPS      32(AX)(BX*4), Y4
 	VSUBPS       Y0, Y4, Y4
 	VMOVUPS      probabilityLeast<>+0(SB), Y5
 	VCMPPS       $0x16, Y5, Y4, Y6
@@ -5045,17 +5131,16 @@ expLoop2:
 	VMULPS       Y5, Y7, Y7
 	VANDPS       Y6, Y7, Y7
 	VMULPS       Y1, Y7, Y7
-	VMOVUPS      Y7, 32(AX)(DX*4)
-	VFMADD231PS  32(BX)(DX*4), Y7, Y3
-	ADDQ         $0x00000010, DX
-	SUBQ         $0x00000010, SI
-	JMP          expLoop2
+	VMOVUPS      Y7, 32(AX)(BX*4)
+	VFMADD231PS  32(DX)(BX*4), Y7, Y3
+	ADDQ         $0x00000010, BX
+	SUBQ         $0x00000010, CX
+	JMP          expseveral
 
-expDone2:
-expLoop1:
-	CMPQ         SI, $0x00000008
-	JLT          expDone1
-	VMOVUPS      (AX)(DX*4), Y4
+expone:
+	CMPQ         CX, $0x00000008
+	JLT          exprest
+	VMOVUPS      (AX)(BX*4), Y4
 	VSUBPS       Y0, Y4, Y4
 	VMOVUPS      probabilityLeast<>+0(SB), Y5
 	VCMPPS       $0x16, Y5, Y4, Y6
@@ -5084,58 +5169,58 @@ expLoop1:
 	VMULPS       Y5, Y7, Y7
 	VANDPS       Y6, Y7, Y7
 	VMULPS       Y1, Y7, Y7
-	VMOVUPS      Y7, (AX)(DX*4)
-	VFMADD231PS  (BX)(DX*4), Y7, Y2
-	ADDQ         $0x00000008, DX
-	SUBQ         $0x00000008, SI
-	JMP          expLoop1
+	VMOVUPS      Y7, (AX)(BX*4)
+	VFMADD231PS  (DX)(BX*4), Y7, Y2
+	ADDQ         $0x00000008, BX
+	SUBQ         $0x00000008, CX
+	JMP          expone
 
-expDone1:
+exprest:
 	VADDPS       Y3, Y2, Y2
 	VBROADCASTSS scale+72(FP), Y0
-	XORQ         DX, DX
+	MOVQ         p_len+8(FP), CX
+	XORQ         BX, BX
 
-gradLoop4:
+gradseveral:
 	CMPQ    CX, $0x00000020
-	JLT     gradDone4
-	VMOVUPS (BX)(DX*4), Y1
+	JLT     gradone
+	VMOVUPS (DX)(BX*4), Y1
 	VSUBPS  Y2, Y1, Y1
-	VMULPS  (AX)(DX*4), Y1, Y1
+	VMULPS  (AX)(BX*4), Y1, Y1
 	VMULPS  Y0, Y1, Y1
-	VMOVUPS Y1, (BX)(DX*4)
-	VMOVUPS 32(BX)(DX*4), Y1
+	VMOVUPS Y1, (DX)(BX*4)
+	VMOVUPS 32(DX)(BX*4), Y1
 	VSUBPS  Y2, Y1, Y1
-	VMULPS  32(AX)(DX*4), Y1, Y1
+	VMULPS  32(AX)(BX*4), Y1, Y1
 	VMULPS  Y0, Y1, Y1
-	VMOVUPS Y1, 32(BX)(DX*4)
-	VMOVUPS 64(BX)(DX*4), Y1
+	VMOVUPS Y1, 32(DX)(BX*4)
+	VMOVUPS 64(DX)(BX*4), Y1
 	VSUBPS  Y2, Y1, Y1
-	VMULPS  64(AX)(DX*4), Y1, Y1
+	VMULPS  64(AX)(BX*4), Y1, Y1
 	VMULPS  Y0, Y1, Y1
-	VMOVUPS Y1, 64(BX)(DX*4)
-	VMOVUPS 96(BX)(DX*4), Y1
+	VMOVUPS Y1, 64(DX)(BX*4)
+	VMOVUPS 96(DX)(BX*4), Y1
 	VSUBPS  Y2, Y1, Y1
-	VMULPS  96(AX)(DX*4), Y1, Y1
+	VMULPS  96(AX)(BX*4), Y1, Y1
 	VMULPS  Y0, Y1, Y1
-	VMOVUPS Y1, 96(BX)(DX*4)
-	ADDQ    $0x00000020, DX
+	VMOVUPS Y1, 96(DX)(BX*4)
+	ADDQ    $0x00000020, BX
 	SUBQ    $0x00000020, CX
-	JMP     gradLoop4
+	JMP     gradseveral
 
-gradDone4:
-gradLoop1:
+gradone:
 	CMPQ    CX, $0x00000008
-	JLT     gradDone1
-	VMOVUPS (BX)(DX*4), Y1
+	JLT     gradrest
+	VMOVUPS (DX)(BX*4), Y1
 	VSUBPS  Y2, Y1, Y1
-	VMULPS  (AX)(DX*4), Y1, Y1
+	VMULPS  (AX)(BX*4), Y1, Y1
 	VMULPS  Y0, Y1, Y1
-	VMOVUPS Y1, (BX)(DX*4)
-	ADDQ    $0x00000008, DX
+	VMOVUPS Y1, (DX)(BX*4)
+	ADDQ    $0x00000008, BX
 	SUBQ    $0x00000008, CX
-	JMP     gradLoop1
+	JMP     gradone
 
-gradDone1:
+gradrest:
 	VZEROUPPER
 	RET
 
@@ -11998,64 +12083,65 @@ done:
 	VZEROUPPER
 	RET
 
-// func reluGradAVX512(dx []float32, dy []float32, y []float32)
+// func reluGradAVX512(dy []float32, y []float32)
 // Requires: AVX, AVX512F, BMI2
-TEXT ·reluGradAVX512(SB), NOSPLIT, $0-72
-	MOVQ   dx_base+0(FP), AX
-	MOVQ   dy_base+24(FP), CX
-	MOVQ   y_base+48(FP), DX
+TEXT ·reluGradAVX512(SB), NOSPLIT, $0-48
+	MOVQ   dy_base+0(FP), AX
+	MOVQ   y_base+24(FP), CX
 	VPXORD Z0, Z0, Z0
-	MOVQ   dx_len+8(FP), BX
-	XORQ   SI, SI
+	MOVQ   dy_len+8(FP), DX
+	XORQ   BX, BX
 
 several:
-	CMPQ      BX, $0x00000020
+	CMPQ      DX, $0x00000040
 	JLT       one
-	VMOVUPS   (AX)(SI*4), Z1
-	VMOVUPS   (CX)(SI*4), Z2
-	VMOVUPS   (DX)(SI*4), Z3
-	VCMPPS    $0x1e, Z0, Z3, K1
-	VMOVAPS.Z Z2, K1, Z2
-	VADDPS    Z2, Z1, Z1
-	VMOVUPS   Z1, (AX)(SI*4)
-	VMOVUPS   64(AX)(SI*4), Z1
-	VMOVUPS   64(CX)(SI*4), Z2
-	VMOVUPS   64(DX)(SI*4), Z3
-	VCMPPS    $0x1e, Z0, Z3, K1
-	VMOVAPS.Z Z2, K1, Z2
-	VADDPS    Z2, Z1, Z1
-	VMOVUPS   Z1, 64(AX)(SI*4)
-	ADDQ      $0x00000020, SI
-	SUBQ      $0x00000020, BX
+	VMOVUPS   (AX)(BX*4), Z1
+	VMOVUPS   (CX)(BX*4), Z2
+	VCMPPS    $0x1e, Z0, Z2, K1
+	VMOVAPS.Z Z1, K1, Z1
+	VMOVUPS   Z1, (AX)(BX*4)
+	VMOVUPS   64(AX)(BX*4), Z1
+	VMOVUPS   64(CX)(BX*4), Z2
+	VCMPPS    $0x1e, Z0, Z2, K1
+	VMOVAPS.Z Z1, K1, Z1
+	VMOVUPS   Z1, 64(AX)(BX*4)
+	VMOVUPS   128(AX)(BX*4), Z1
+	VMOVUPS   128(CX)(BX*4), Z2
+	VCMPPS    $0x1e, Z0, Z2, K1
+	VMOVAPS.Z Z1, K1, Z1
+	VMOVUPS   Z1, 128(AX)(BX*4)
+	VMOVUPS   192(AX)(BX*4), Z1
+	VMOVUPS   192(CX)(BX*4), Z2
+	VCMPPS    $0x1e, Z0, Z2, K1
+	VMOVAPS.Z Z1, K1, Z1
+	VMOVUPS   Z1, 192(AX)(BX*4)
+	ADDQ      $0x00000040, BX
+	SUBQ      $0x00000040, DX
 	JMP       several
 
 one:
-	CMPQ      BX, $0x00000010
+	CMPQ      DX, $0x00000010
 	JLT       rest
-	VMOVUPS   (AX)(SI*4), Z1
-	VMOVUPS   (CX)(SI*4), Z2
-	VMOVUPS   (DX)(SI*4), Z3
-	VCMPPS    $0x1e, Z0, Z3, K1
-	VMOVAPS.Z Z2, K1, Z2
-	VADDPS    Z2, Z1, Z1
-	VMOVUPS   Z1, (AX)(SI*4)
-	ADDQ      $0x00000010, SI
-	SUBQ      $0x00000010, BX
+	VMOVUPS   (AX)(BX*4), Z1
+	VMOVUPS   (CX)(BX*4), Z2
+	VCMPPS    $0x1e, Z0, Z2, K1
+	VMOVAPS.Z Z1, K1, Z1
+	VMOVUPS   Z1, (AX)(BX*4)
+	ADDQ      $0x00000010, BX
+	SUBQ      $0x00000010, DX
 	JMP       one
 
 rest:
-	TESTQ     BX, BX
+	TESTQ     DX, DX
 	JEQ       done
-	MOVQ      $-1, DI
-	BZHIQ     BX, DI, DI
-	KMOVW     DI, K1
-	VMOVUPS.Z (AX)(SI*4), K1, Z1
-	VMOVUPS.Z (CX)(SI*4), K1, Z2
-	VMOVUPS.Z (DX)(SI*4), K1, Z3
-	VCMPPS    $0x1e, Z0, Z3, K2
-	VMOVAPS.Z Z2, K2, Z2
-	VADDPS    Z2, Z1, Z1
-	VMOVUPS   Z1, K1, (AX)(SI*4)
+	MOVQ      $-1, SI
+	BZHIQ     DX, SI, SI
+	KMOVW     SI, K1
+	VMOVUPS.Z (AX)(BX*4), K1, Z1
+	VMOVUPS.Z (CX)(BX*4), K1, Z2
+	VCMPPS    $0x1e, Z0, Z2, K2
+	VMOVAPS.Z Z1, K2, Z1
+	VMOVUPS   Z1, K1, (AX)(BX*4)
 
 done:
 	VZEROUPPER
@@ -12689,294 +12775,386 @@ done:
 	VZEROUPPER
 	RET
 
-// func centeredSquaresAVX512(x []float32, mean float32) float32
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, SSE
-TEXT ·centeredSquaresAVX512(SB), NOSPLIT, $0-36
-	MOVQ         x_base+0(FP), AX
-	VBROADCASTSS mean+24(FP), Z0
-	VPXORD       Z1, Z1, Z1
-	VPXORD       Z2, Z2, Z2
-	VPXORD       Z3, Z3, Z3
-	VPXORD       Z4, Z4, Z4
-	MOVQ         x_len+8(FP), CX
-	XORQ         DX, DX
-
-several:
-	CMPQ        CX, $0x00000040
-	JLT         one
-	VMOVUPS     (AX)(DX*4), Z5
-	VSUBPS      Z0, Z5, Z5
-	VFMADD231PS Z5, Z5, Z1
-	VMOVUPS     64(AX)(DX*4), Z5
-	VSUBPS      Z0, Z5, Z5
-	VFMADD231PS Z5, Z5, Z2
-	VMOVUPS     128(AX)(DX*4), Z5
-	VSUBPS      Z0, Z5, Z5
-	VFMADD231PS Z5, Z5, Z3
-	VMOVUPS     192(AX)(DX*4), Z5
-	VSUBPS      Z0, Z5, Z5
-	VFMADD231PS Z5, Z5, Z4
-	ADDQ        $0x00000040, DX
-	SUBQ        $0x00000040, CX
-	JMP         several
-
-one:
-	CMPQ        CX, $0x00000010
-	JLT         rest
-	VMOVUPS     (AX)(DX*4), Z5
-	VSUBPS      Z0, Z5, Z5
-	VFMADD231PS Z5, Z5, Z1
-	ADDQ        $0x00000010, DX
-	SUBQ        $0x00000010, CX
-	JMP         one
-
-rest:
-	TESTQ       CX, CX
-	JEQ         done
-	MOVQ        $-1, BX
-	BZHIQ       CX, BX, BX
-	KMOVW       BX, K1
-	VMOVUPS.Z   (AX)(DX*4), K1, Z5
-	VSUBPS      Z0, Z5, Z5
-	VMOVAPS.Z   Z5, K1, Z5
-	VFMADD231PS Z5, Z5, Z1
-
-done:
-	VADDPS        Z3, Z1, Z1
-	VADDPS        Z4, Z2, Z2
-	VADDPS        Z2, Z1, Z1
-	VEXTRACTF32X8 $0x01, Z1, Y0
-	VADDPS        Y0, Y1, Y1
-	VEXTRACTF128  $0x01, Y1, X0
-	VADDPS        X0, X1, X1
-	VPERMILPS     $0x4e, X1, X0
-	VADDPS        X0, X1, X1
-	VPERMILPS     $0xb1, X1, X0
-	VADDPS        X0, X1, X1
-	MOVSS         X1, ret+32(FP)
-	VZEROUPPER
-	RET
-
-// func normalizeAVX512(dst []float32, x []float32, gamma []float32, beta []float32, mean float32, rstd float32)
-// Requires: AVX, AVX512F, BMI2
-TEXT ·normalizeAVX512(SB), NOSPLIT, $0-104
+// func addLayerNormAVX512(dst []float32, xhat []float32, rstds []float32, x []float32, y []float32, gamma []float32, beta []float32, share float32, eps float32)
+// Requires: AVX, AVX512DQ, AVX512F, BMI2
+TEXT ·addLayerNormAVX512(SB), NOSPLIT, $0-176
 	MOVQ         dst_base+0(FP), AX
-	MOVQ         x_base+24(FP), CX
-	MOVQ         gamma_base+48(FP), DX
-	MOVQ         beta_base+72(FP), BX
-	VBROADCASTSS mean+96(FP), Z0
-	VBROADCASTSS rstd+100(FP), Z1
-	MOVQ         dst_len+8(FP), SI
-	XORQ         DI, DI
+	MOVQ         xhat_base+24(FP), CX
+	MOVQ         x_base+72(FP), DX
+	MOVQ         y_base+96(FP), BX
+	MOVQ         gamma_base+120(FP), SI
+	MOVQ         beta_base+144(FP), DI
+	VBROADCASTSS share+168(FP), Z0
+	VBROADCASTSS eps+172(FP), Z1
+	VBROADCASTSS one<>+0(SB), Z2
+	VMOVUPS      Z2, Z2
+	MOVQ         rstds_len+56(FP), R8
+	MOVQ         rstds_base+48(FP), R9
 
-several:
-	CMPQ        SI, $0x00000020
-	JLT         one
-	VMOVUPS     (CX)(DI*4), Z2
-	VSUBPS      Z0, Z2, Z2
-	VMULPS      Z1, Z2, Z2
-	VMOVUPS     (BX)(DI*4), Z3
-	VMOVUPS     (DX)(DI*4), Z4
-	VFMADD213PS Z3, Z4, Z2
-	VMOVUPS     Z2, (AX)(DI*4)
-	VMOVUPS     64(CX)(DI*4), Z2
-	VSUBPS      Z0, Z2, Z2
-	VMULPS      Z1, Z2, Z2
-	VMOVUPS     64(BX)(DI*4), Z3
-	VMOVUPS     64(DX)(DI*4), Z4
-	VFMADD213PS Z3, Z4, Z2
-	VMOVUPS     Z2, 64(AX)(DI*4)
-	ADDQ        $0x00000020, DI
-	SUBQ        $0x00000020, SI
-	JMP         several
+row:
+	TESTQ  R8, R8
+	JEQ    end
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	MOVQ   gamma_len+128(FP), R10
+	XORQ   R11, R11
 
-one:
-	CMPQ        SI, $0x00000010
-	JLT         rest
-	VMOVUPS     (CX)(DI*4), Z2
-	VSUBPS      Z0, Z2, Z2
-	VMULPS      Z1, Z2, Z2
-	VMOVUPS     (BX)(DI*4), Z3
-	VMOVUPS     (DX)(DI*4), Z4
-	VFMADD213PS Z3, Z4, Z2
-	VMOVUPS     Z2, (AX)(DI*4)
-	ADDQ        $0x00000010, DI
-	SUBQ        $0x00000010, SI
-	JMP         one
+sumseveral:
+	CMPQ    R10, $0x00000040
+	JLT     sumone
+	VMOVUPS (DX)(R11*4), Z11
+	VMOVUPS (BX)(R11*4), Z12
+	VADDPS  Z12, Z11, Z11
+	VMOVUPS Z11, (CX)(R11*4)
+	VADDPS  Z11, Z3, Z3
+	VMOVUPS 64(DX)(R11*4), Z11
+	VMOVUPS 64(BX)(R11*4), Z12
+	VADDPS  Z12, Z11, Z11
+	VMOVUPS Z11, 64(CX)(R11*4)
+	VADDPS  Z11, Z4, Z4
+	VMOVUPS 128(DX)(R11*4), Z11
+	VMOVUPS 128(BX)(R11*4), Z12
+	VADDPS  Z12, Z11, Z11
+	VMOVUPS Z11, 128(CX)(R11*4)
+	VADDPS  Z11, Z5, Z5
+	VMOVUPS 192(DX)(R11*4), Z11
+	VMOVUPS 192(BX)(R11*4), Z12
+	VADDPS  Z12, Z11, Z11
+	VMOVUPS Z11, 192(CX)(R11*4)
+	VADDPS  Z11, Z6, Z6
+	ADDQ    $0x00000040, R11
+	SUBQ    $0x00000040, R10
+	JMP     sumseveral
 
-rest:
-	TESTQ       SI, SI
-	JEQ         done
-	MOVQ        $-1, R8
-	BZHIQ       SI, R8, R8
-	KMOVW       R8, K1
-	VMOVUPS.Z   (CX)(DI*4), K1, Z2
-	VSUBPS      Z0, Z2, Z2
-	VMULPS      Z1, Z2, Z2
-	VMOVUPS.Z   (BX)(DI*4), K1, Z0
-	VMOVUPS.Z   (DX)(DI*4), K1, Z1
-	VFMADD213PS Z0, Z1, Z2
-	VMOVUPS     Z2, K1, (AX)(DI*4)
+sumone:
+	CMPQ    R10, $0x00000010
+	JLT     sumrest
+	VMOVUPS (DX)(R11*4), Z11
+	VMOVUPS (BX)(R11*4), Z12
+	VADDPS  Z12, Z11, Z11
+	VMOVUPS Z11, (CX)(R11*4)
+	VADDPS  Z11, Z3, Z3
+	ADDQ    $0x00000010, R11
+	SUBQ    $0x00000010, R10
+	JMP     sumone
 
-done:
-	VZEROUPPER
-	RET
+sumrest:
+	TESTQ     R10, R10
+	JEQ       sumdone
+	MOVQ      $-1, R12
+	BZHIQ     R10, R12, R12
+	KMOVW     R12, K1
+	VMOVUPS.Z (DX)(R11*4), K1, Z11
+	VMOVUPS.Z (BX)(R11*4), K1, Z12
+	VADDPS    Z12, Z11, Z11
+	VMOVUPS   Z11, K1, (CX)(R11*4)
+	VADDPS    Z11, Z3, Z3
 
-// func layerNormSumsAVX512(dy []float32, x []float32, gamma []float32, mean float32, rstd float32) (sum float32, dot float32)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, SSE
-TEXT ·layerNormSumsAVX512(SB), NOSPLIT, $0-88
-	MOVQ         dy_base+0(FP), AX
-	MOVQ         x_base+24(FP), CX
-	MOVQ         gamma_base+48(FP), DX
-	VBROADCASTSS mean+72(FP), Z0
-	VBROADCASTSS rstd+76(FP), Z1
-	VPXORD       Z2, Z2, Z2
-	VPXORD       Z3, Z3, Z3
-	VPXORD       Z4, Z4, Z4
-	VPXORD       Z5, Z5, Z5
-	MOVQ         dy_len+8(FP), BX
-	XORQ         SI, SI
-
-several:
-	CMPQ        BX, $0x00000020
-	JLT         one
-	VMOVUPS     (AX)(SI*4), Z6
-	VMOVUPS     (DX)(SI*4), Z7
-	VMULPS      Z7, Z6, Z6
-	VMOVUPS     (CX)(SI*4), Z7
-	VSUBPS      Z0, Z7, Z7
-	VMULPS      Z1, Z7, Z7
-	VADDPS      Z6, Z2, Z2
-	VFMADD231PS Z6, Z7, Z3
-	VMOVUPS     64(AX)(SI*4), Z6
-	VMOVUPS     64(DX)(SI*4), Z7
-	VMULPS      Z7, Z6, Z6
-	VMOVUPS     64(CX)(SI*4), Z7
-	VSUBPS      Z0, Z7, Z7
-	VMULPS      Z1, Z7, Z7
-	VADDPS      Z6, Z4, Z4
-	VFMADD231PS Z6, Z7, Z5
-	ADDQ        $0x00000020, SI
-	SUBQ        $0x00000020, BX
-	JMP         several
-
-one:
-	CMPQ        BX, $0x00000010
-	JLT         rest
-	VMOVUPS     (AX)(SI*4), Z6
-	VMOVUPS     (DX)(SI*4), Z7
-	VMULPS      Z7, Z6, Z6
-	VMOVUPS     (CX)(SI*4), Z7
-	VSUBPS      Z0, Z7, Z7
-	VMULPS      Z1, Z7, Z7
-	VADDPS      Z6, Z2, Z2
-	VFMADD231PS Z6, Z7, Z3
-	ADDQ        $0x00000010, SI
-	SUBQ        $0x00000010, BX
-	JMP         one
-
-rest:
-	TESTQ       BX, BX
-	JEQ         done
-	MOVQ        $-1, DI
-	BZHIQ       BX, DI, DI
-	KMOVW       DI, K1
-	VMOVUPS.Z   (AX)(SI*4), K1, Z6
-	VMOVUPS.Z   (DX)(SI*4), K1, Z7
-	VMULPS      Z7, Z6, Z6
-	VMOVUPS.Z   (CX)(SI*4), K1, Z7
-	VSUBPS      Z0, Z7, Z7
-	VMULPS      Z1, Z7, Z7
-	VADDPS      Z6, Z2, Z2
-	VFMADD231PS Z6, Z7, Z3
-
-done:
-	VADDPS        Z4, Z2, Z2
-	VEXTRACTF32X8 $0x01, Z2, Y0
-	VADDPS        Y0, Y2, Y2
-	VEXTRACTF128  $0x01, Y2, X0
-	VADDPS        X0, X2, X2
-	VPERMILPS     $0x4e, X2, X0
-	VADDPS        X0, X2, X2
-	VPERMILPS     $0xb1, X2, X0
-	VADDPS        X0, X2, X2
-	MOVSS         X2, sum+80(FP)
+sumdone:
 	VADDPS        Z5, Z3, Z3
-	VEXTRACTF32X8 $0x01, Z3, Y0
-	VADDPS        Y0, Y3, Y3
-	VEXTRACTF128  $0x01, Y3, X0
-	VADDPS        X0, X3, X3
-	VPERMILPS     $0x4e, X3, X0
-	VADDPS        X0, X3, X3
-	VPERMILPS     $0xb1, X3, X0
-	VADDPS        X0, X3, X3
-	MOVSS         X3, dot+84(FP)
+	VADDPS        Z6, Z4, Z4
+	VADDPS        Z4, Z3, Z3
+	VEXTRACTF32X8 $0x01, Z3, Y11
+	VADDPS        Y11, Y3, Y3
+	VEXTRACTF128  $0x01, Y3, X11
+	VADDPS        X11, X3, X3
+	VPERMILPS     $0x4e, X3, X11
+	VADDPS        X11, X3, X3
+	VPERMILPS     $0xb1, X3, X11
+	VADDPS        X11, X3, X3
+	VBROADCASTSS  X3, Z11
+	VMULPS        Z0, Z11, Z11
+	VPXORD        Z7, Z7, Z7
+	VPXORD        Z8, Z8, Z8
+	VPXORD        Z9, Z9, Z9
+	VPXORD        Z10, Z10, Z10
+	MOVQ          gamma_len+128(FP), R10
+	XORQ          R11, R11
+
+squareseveral:
+	CMPQ        R10, $0x00000040
+	JLT         squareone
+	VMOVUPS     (CX)(R11*4), Z12
+	VSUBPS      Z11, Z12, Z12
+	VFMADD231PS Z12, Z12, Z7
+	VMOVUPS     64(CX)(R11*4), Z12
+	VSUBPS      Z11, Z12, Z12
+	VFMADD231PS Z12, Z12, Z8
+	VMOVUPS     128(CX)(R11*4), Z12
+	VSUBPS      Z11, Z12, Z12
+	VFMADD231PS Z12, Z12, Z9
+	VMOVUPS     192(CX)(R11*4), Z12
+	VSUBPS      Z11, Z12, Z12
+	VFMADD231PS Z12, Z12, Z10
+	ADDQ        $0x00000040, R11
+	SUBQ        $0x00000040, R10
+	JMP         squareseveral
+
+squareone:
+	CMPQ        R10, $0x00000010
+	JLT         squarerest
+	VMOVUPS     (CX)(R11*4), Z12
+	VSUBPS      Z11, Z12, Z12
+	VFMADD231PS Z12, Z12, Z7
+	ADDQ        $0x00000010, R11
+	SUBQ        $0x00000010, R10
+	JMP         squareone
+
+squarerest:
+	TESTQ       R10, R10
+	JEQ         squaredone
+	MOVQ        $-1, R12
+	BZHIQ       R10, R12, R12
+	KMOVW       R12, K1
+	VMOVUPS.Z   (CX)(R11*4), K1, Z12
+	VSUBPS      Z11, Z12, Z12
+	VMOVAPS.Z   Z12, K1, Z12
+	VFMADD231PS Z12, Z12, Z7
+
+squaredone:
+	VADDPS        Z9, Z7, Z7
+	VADDPS        Z10, Z8, Z8
+	VADDPS        Z8, Z7, Z7
+	VEXTRACTF32X8 $0x01, Z7, Y12
+	VADDPS        Y12, Y7, Y7
+	VEXTRACTF128  $0x01, Y7, X12
+	VADDPS        X12, X7, X7
+	VPERMILPS     $0x4e, X7, X12
+	VADDPS        X12, X7, X7
+	VPERMILPS     $0xb1, X7, X12
+	VADDPS        X12, X7, X7
+	VBROADCASTSS  X7, Z12
+	VMULPS        Z0, Z12, Z12
+	VADDPS        Z1, Z12, Z12
+	VSQRTPS       Z12, Z12
+	VDIVPS        Z12, Z2, Z12
+	VMOVSS        X12, (R9)
+	MOVQ          gamma_len+128(FP), R10
+	XORQ          R11, R11
+
+normalizeseveral:
+	CMPQ        R10, $0x00000020
+	JLT         normalizeone
+	VMOVUPS     (CX)(R11*4), Z13
+	VSUBPS      Z11, Z13, Z13
+	VMULPS      Z12, Z13, Z13
+	VMOVUPS     Z13, (CX)(R11*4)
+	VMOVUPS     (DI)(R11*4), Z14
+	VMOVUPS     (SI)(R11*4), Z15
+	VFMADD213PS Z14, Z15, Z13
+	VMOVUPS     Z13, (AX)(R11*4)
+	VMOVUPS     64(CX)(R11*4), Z13
+	VSUBPS      Z11, Z13, Z13
+	VMULPS      Z12, Z13, Z13
+	VMOVUPS     Z13, 64(CX)(R11*4)
+	VMOVUPS     64(DI)(R11*4), Z14
+	VMOVUPS     64(SI)(R11*4), Z15
+	VFMADD213PS Z14, Z15, Z13
+	VMOVUPS     Z13, 64(AX)(R11*4)
+	ADDQ        $0x00000020, R11
+	SUBQ        $0x00000020, R10
+	JMP         normalizeseveral
+
+normalizeone:
+	CMPQ        R10, $0x00000010
+	JLT         normalizerest
+	VMOVUPS     (CX)(R11*4), Z13
+	VSUBPS      Z11, Z13, Z13
+	VMULPS      Z12, Z13, Z13
+	VMOVUPS     Z13, (CX)(R11*4)
+	VMOVUPS     (DI)(R11*4), Z14
+	VMOVUPS     (SI)(R11*4), Z15
+	VFMADD213PS Z14, Z15, Z13
+	VMOVUPS     Z13, (AX)(R11*4)
+	ADDQ        $0x00000010, R11
+	SUBQ        $0x00000010, R10
+	JMP         normalizeone
+
+normalizerest:
+	TESTQ       R10, R10
+	JEQ         normalizedone
+	MOVQ        $-1, R12
+	BZHIQ       R10, R12, R12
+	KMOVW       R12, K1
+	VMOVUPS.Z   (CX)(R11*4), K1, Z13
+	VSUBPS      Z11, Z13, Z13
+	VMULPS      Z12, Z13, Z13
+	VMOVUPS     Z13, K1, (CX)(R11*4)
+	VMOVUPS.Z   (DI)(R11*4), K1, Z11
+	VMOVUPS.Z   (SI)(R11*4), K1, Z12
+	VFMADD213PS Z11, Z12, Z13
+	VMOVUPS     Z13, K1, (AX)(R11*4)
+
+normalizedone:
+	MOVQ gamma_len+128(FP), R10
+	SHLQ $0x02, R10
+	ADDQ R10, AX
+	ADDQ R10, CX
+	ADDQ R10, DX
+	ADDQ R10, BX
+	ADDQ $0x04, R9
+	DECQ R8
+	JMP  row
+
+end:
 	VZEROUPPER
 	RET
 
-// func layerNormGradAVX512(dx []float32, dgamma []float32, dbeta []float32, dy []float32, x []float32, gamma []float32, mean float32, rstd float32, meanG float32, meanGX float32)
-// Requires: AVX, AVX512F, BMI2
-TEXT ·layerNormGradAVX512(SB), NOSPLIT, $0-160
-	MOVQ         dx_base+0(FP), AX
-	MOVQ         dgamma_base+24(FP), CX
-	MOVQ         dbeta_base+48(FP), DX
-	MOVQ         dy_base+72(FP), BX
-	MOVQ         x_base+96(FP), SI
-	MOVQ         gamma_base+120(FP), DI
-	VBROADCASTSS mean+144(FP), Z0
-	VBROADCASTSS rstd+148(FP), Z1
-	VBROADCASTSS meanG+152(FP), Z2
-	VBROADCASTSS meanGX+156(FP), Z3
-	MOVQ         dx_len+8(FP), R8
-	XORQ         R9, R9
+// func layerNormGradAVX512(ds []float32, xhat []float32, rstds []float32, dy []float32, gamma []float32, share float32)
+// Requires: AVX, AVX512DQ, AVX512F, BMI2
+TEXT ·layerNormGradAVX512(SB), NOSPLIT, $0-124
+	MOVQ         ds_base+0(FP), AX
+	MOVQ         xhat_base+24(FP), CX
+	MOVQ         dy_base+72(FP), DX
+	MOVQ         gamma_base+96(FP), BX
+	VBROADCASTSS share+120(FP), Z0
+	MOVQ         rstds_len+56(FP), SI
+	MOVQ         rstds_base+48(FP), DI
 
-one:
+row:
+	TESTQ  SI, SI
+	JEQ    end
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	MOVQ   gamma_len+104(FP), R8
+	XORQ   R9, R9
+
+sumseveral:
+	CMPQ        R8, $0x00000020
+	JLT         sumone
+	VMOVUPS     (DX)(R9*4), Z5
+	VMOVUPS     (BX)(R9*4), Z6
+	VMULPS      Z6, Z5, Z5
+	VADDPS      Z5, Z1, Z1
+	VMOVUPS     (CX)(R9*4), Z6
+	VFMADD231PS Z6, Z5, Z2
+	VMOVUPS     64(DX)(R9*4), Z5
+	VMOVUPS     64(BX)(R9*4), Z6
+	VMULPS      Z6, Z5, Z5
+	VADDPS      Z5, Z3, Z3
+	VMOVUPS     64(CX)(R9*4), Z6
+	VFMADD231PS Z6, Z5, Z4
+	ADDQ        $0x00000020, R9
+	SUBQ        $0x00000020, R8
+	JMP         sumseveral
+
+sumone:
+	CMPQ        R8, $0x00000010
+	JLT         sumrest
+	VMOVUPS     (DX)(R9*4), Z5
+	VMOVUPS     (BX)(R9*4), Z6
+	VMULPS      Z6, Z5, Z5
+	VADDPS      Z5, Z1, Z1
+	VMOVUPS     (CX)(R9*4), Z6
+	VFMADD231PS Z6, Z5, Z2
+	ADDQ        $0x00000010, R9
+	SUBQ        $0x00000010, R8
+	JMP         sumone
+
+sumrest:
+	TESTQ       R8, R8
+	JEQ         sumdone
+	MOVQ        $-1, R10
+	BZHIQ       R8, R10, R10
+	KMOVW       R10, K1
+	VMOVUPS.Z   (DX)(R9*4), K1, Z5
+	VMOVUPS.Z   (BX)(R9*4), K1, Z6
+	VMULPS      Z6, Z5, Z5
+	VADDPS      Z5, Z1, Z1
+	VMOVUPS.Z   (CX)(R9*4), K1, Z6
+	VFMADD231PS Z6, Z5, Z2
+
+sumdone:
+	VADDPS        Z3, Z1, Z1
+	VEXTRACTF32X8 $0x01, Z1, Y5
+	VADDPS        Y5, Y1, Y1
+	VEXTRACTF128  $0x01, Y1, X5
+	VADDPS        X5, X1, X1
+	VPERMILPS     $0x4e, X1, X5
+	VADDPS        X5, X1, X1
+	VPERMILPS     $0xb1, X1, X5
+	VADDPS        X5, X1, X1
+	VBROADCASTSS  X1, Z5
+	VMULPS        Z0, Z5, Z5
+	VADDPS        Z4, Z2, Z2
+	VEXTRACTF32X8 $0x01, Z2, Y6
+	VADDPS        Y6, Y2, Y2
+	VEXTRACTF128  $0x01, Y2, X6
+	VADDPS        X6, X2, X2
+	VPERMILPS     $0x4e, X2, X6
+	VADDPS        X6, X2, X2
+	VPERMILPS     $0xb1, X2, X6
+	VADDPS        X6, X2, X2
+	VBROADCASTSS  X2, Z6
+	VMULPS        Z0, Z6, Z6
+	VBROADCASTSS  (DI), Z7
+	MOVQ          gamma_len+104(FP), R8
+	XORQ          R9, R9
+
+gradseveral:
+	CMPQ         R8, $0x00000020
+	JLT          gradone
+	VMOVUPS      (DX)(R9*4), Z8
+	VMOVUPS      (BX)(R9*4), Z9
+	VFMSUB132PS  Z9, Z5, Z8
+	VMOVUPS      (CX)(R9*4), Z9
+	VFNMADD231PS Z9, Z6, Z8
+	VMULPS       Z7, Z8, Z8
+	VMOVUPS      Z8, (AX)(R9*4)
+	VMOVUPS      64(DX)(R9*4), Z8
+	VMOVUPS      64(BX)(R9*4), Z9
+	VFMSUB132PS  Z9, Z5, Z8
+	VMOVUPS      64(CX)(R9*4), Z9
+	VFNMADD231PS Z9, Z6, Z8
+	VMULPS       Z7, Z8, Z8
+	VMOVUPS      Z8, 64(AX)(R9*4)
+	ADDQ         $0x00000020, R9
+	SUBQ         $0x00000020, R8
+	JMP          gradseveral
+
+gradone:
 	CMPQ         R8, $0x00000010
-	JLT          rest
-	VMOVUPS      (SI)(R9*4), Z4
-	VSUBPS       Z0, Z4, Z4
-	VMULPS       Z1, Z4, Z4
-	VMOVUPS      (BX)(R9*4), Z5
-	VMOVUPS      (CX)(R9*4), Z6
-	VFMADD231PS  Z4, Z5, Z6
-	VMOVUPS      Z6, (CX)(R9*4)
-	VMOVUPS      (DX)(R9*4), Z6
-	VADDPS       Z5, Z6, Z6
-	VMOVUPS      Z6, (DX)(R9*4)
-	VMOVUPS      (DI)(R9*4), Z6
-	VFMSUB132PS  Z6, Z2, Z5
-	VFNMADD231PS Z4, Z3, Z5
-	VMOVUPS      (AX)(R9*4), Z4
-	VFMADD231PS  Z5, Z1, Z4
-	VMOVUPS      Z4, (AX)(R9*4)
+	JLT          gradrest
+	VMOVUPS      (DX)(R9*4), Z8
+	VMOVUPS      (BX)(R9*4), Z9
+	VFMSUB132PS  Z9, Z5, Z8
+	VMOVUPS      (CX)(R9*4), Z9
+	VFNMADD231PS Z9, Z6, Z8
+	VMULPS       Z7, Z8, Z8
+	VMOVUPS      Z8, (AX)(R9*4)
 	ADDQ         $0x00000010, R9
 	SUBQ         $0x00000010, R8
-	JMP          one
+	JMP          gradone
 
-rest:
+gradrest:
 	TESTQ        R8, R8
-	JEQ          done
+	JEQ          graddone
 	MOVQ         $-1, R10
 	BZHIQ        R8, R10, R10
 	KMOVW        R10, K1
-	VMOVUPS.Z    (SI)(R9*4), K1, Z4
-	VSUBPS       Z0, Z4, Z4
-	VMULPS       Z1, Z4, Z4
-	VMOVUPS.Z    (BX)(R9*4), K1, Z0
+	VMOVUPS.Z    (DX)(R9*4), K1, Z8
+	VMOVUPS.Z    (BX)(R9*4), K1, Z9
+	VFMSUB132PS  Z9, Z5, Z8
 	VMOVUPS.Z    (CX)(R9*4), K1, Z5
-	VFMADD231PS  Z4, Z0, Z5
-	VMOVUPS      Z5, K1, (CX)(R9*4)
-	VMOVUPS.Z    (DX)(R9*4), K1, Z5
-	VADDPS       Z0, Z5, Z5
-	VMOVUPS      Z5, K1, (DX)(R9*4)
-	VMOVUPS.Z    (DI)(R9*4), K1, Z5
-	VFMSUB132PS  Z5, Z2, Z0
-	VFNMADD231PS Z4, Z3, Z0
-	VMOVUPS.Z    (AX)(R9*4), K1, Z2
-	VFMADD231PS  Z0, Z1, Z2
-	VMOVUPS      Z2, K1, (AX)(R9*4)
+	VFNMADD231PS Z5, Z6, Z8
+	VMULPS       Z7, Z8, Z8
+	VMOVUPS      Z8, K1, (AX)(R9*4)
 
-done:
+graddone:
+	MOVQ gamma_len+104(FP), R8
+	SHLQ $0x02, R8
+	ADDQ R8, AX
+	ADDQ R8, CX
+	ADDQ R8, DX
+	ADDQ $0x04, DI
+	DECQ SI
+	JMP  row
+
+end:
 	VZEROUPPER
 	RET
 
@@ -12984,42 +13162,40 @@ done:
 // Requires: AVX, AVX512F
 TEXT ·softmaxColumnsAVX512(SB), NOSPLIT, $0-48
 	MOVQ         p_base+0(FP), AX
-	MOVQ         p_len+8(FP), CX
-	MOVQ         stats_base+24(FP), DX
+	MOVQ         stats_base+24(FP), CX
 	VBROADCASTSS minusInf<>+0(SB), Z0
 	VMOVUPS      Z0, Z0
 	VMOVUPS      Z0, Z3
 	VMOVUPS      Z0, Z4
 	VMOVUPS      Z0, Z5
 	VMOVUPS      Z0, Z0
+	MOVQ         p_len+8(FP), DX
 	XORQ         BX, BX
-	MOVQ         CX, SI
 
-mostLoop4:
-	CMPQ   SI, $0x00000040
-	JLT    mostDone4
+mostseveral:
+	CMPQ   DX, $0x00000040
+	JLT    mostone
 	VMAXPS (AX)(BX*4), Z3, Z3
 	VMAXPS 64(AX)(BX*4), Z4, Z4
 	VMAXPS 128(AX)(BX*4), Z5, Z5
 	VMAXPS 192(AX)(BX*4), Z0, Z0
 	ADDQ   $0x00000040, BX
-	SUBQ   $0x00000040, SI
-	JMP    mostLoop4
+	SUBQ   $0x00000040, DX
+	JMP    mostseveral
 
-mostDone4:
-mostLoop1:
-	CMPQ   SI, $0x00000010
-	JLT    mostDone1
+mostone:
+	CMPQ   DX, $0x00000010
+	JLT    mostrest
 	VMAXPS (AX)(BX*4), Z3, Z3
 	ADDQ   $0x00000010, BX
-	SUBQ   $0x00000010, SI
-	JMP    mostLoop1
+	SUBQ   $0x00000010, DX
+	JMP    mostone
 
-mostDone1:
+mostrest:
 	VMAXPS       Z5, Z3, Z3
 	VMAXPS       Z0, Z4, Z4
 	VMAXPS       Z4, Z3, Z3
-	VMOVUPS      Z3, (DX)
+	VMOVUPS      Z3, (CX)
 	VBROADCASTSS log2e<>+0(SB), Z0
 	VBROADCASTSS ln2Upper<>+0(SB), Z4
 	VBROADCASTSS ln2Lower<>+0(SB), Z5
@@ -13034,12 +13210,12 @@ mostDone1:
 	VBROADCASTSS probabilityLeast<>+0(SB), Z13
 	VPXORD       Z1, Z1, Z1
 	VPXORD       Z2, Z2, Z2
+	MOVQ         p_len+8(FP), DX
 	XORQ         BX, BX
-	MOVQ         CX, SI
 
-expLoop2:
-	CMPQ         SI, $0x00000020
-	JLT          expDone2
+expseveral:
+	CMPQ         DX, $0x00000020
+	JLT          expone
 	VMOVUPS      (AX)(BX*4), Z14
 	VSUBPS       Z3, Z14, Z14
 	VMOVUPS      Z13, Z15
@@ -13085,13 +13261,12 @@ expLoop2:
 	VMOVUPS      Z16, 64(AX)(BX*4)
 	VADDPS       Z16, Z2, Z2
 	ADDQ         $0x00000020, BX
-	SUBQ         $0x00000020, SI
-	JMP          expLoop2
+	SUBQ         $0x00000020, DX
+	JMP          expseveral
 
-expDone2:
-expLoop1:
-	CMPQ         SI, $0x00000010
-	JLT          expDone1
+expone:
+	CMPQ         DX, $0x00000010
+	JLT          exprest
 	VMOVUPS      (AX)(BX*4), Z14
 	VSUBPS       Z3, Z14, Z14
 	VMOVUPS      Z13, Z15
@@ -13115,19 +13290,20 @@ expLoop1:
 	VMOVUPS      Z16, (AX)(BX*4)
 	VADDPS       Z16, Z1, Z1
 	ADDQ         $0x00000010, BX
-	SUBQ         $0x00000010, SI
-	JMP          expLoop1
+	SUBQ         $0x00000010, DX
+	JMP          expone
 
-expDone1:
+exprest:
 	VADDPS  Z2, Z1, Z1
 	VMOVUPS Z12, Z0
 	VDIVPS  Z1, Z0, Z0
-	VMOVUPS Z0, 64(DX)
+	VMOVUPS Z0, 64(CX)
+	MOVQ    p_len+8(FP), CX
 	XORQ    DX, DX
 
-scaleLoop4:
+scaleseveral:
 	CMPQ    CX, $0x00000040
-	JLT     scaleDone4
+	JLT     scaleone
 	VMULPS  (AX)(DX*4), Z0, Z1
 	VMOVUPS Z1, (AX)(DX*4)
 	VMULPS  64(AX)(DX*4), Z0, Z1
@@ -13138,19 +13314,18 @@ scaleLoop4:
 	VMOVUPS Z1, 192(AX)(DX*4)
 	ADDQ    $0x00000040, DX
 	SUBQ    $0x00000040, CX
-	JMP     scaleLoop4
+	JMP     scaleseveral
 
-scaleDone4:
-scaleLoop1:
+scaleone:
 	CMPQ    CX, $0x00000010
-	JLT     scaleDone1
+	JLT     scalerest
 	VMULPS  (AX)(DX*4), Z0, Z1
 	VMOVUPS Z1, (AX)(DX*4)
 	ADDQ    $0x00000010, DX
 	SUBQ    $0x00000010, CX
-	JMP     scaleLoop1
+	JMP     scaleone
 
-scaleDone1:
+scalerest:
 	VZEROUPPER
 	RET
 
@@ -13158,11 +13333,10 @@ scaleDone1:
 // Requires: AVX, AVX512F
 TEXT ·softmaxColumnsGradAVX512(SB), NOSPLIT, $0-76
 	MOVQ         p_base+0(FP), AX
-	MOVQ         p_len+8(FP), CX
-	MOVQ         stats_base+48(FP), DX
-	MOVQ         dp_base+24(FP), BX
-	VMOVUPS      (DX), Z0
-	VMOVUPS      64(DX), Z1
+	MOVQ         stats_base+48(FP), CX
+	MOVQ         dp_base+24(FP), DX
+	VMOVUPS      (CX), Z0
+	VMOVUPS      64(CX), Z1
 	VBROADCASTSS log2e<>+0(SB), Z2
 	VBROADCASTSS ln2Upper<>+0(SB), Z3
 	VBROADCASTSS ln2Lower<>+0(SB), Z4
@@ -13177,13 +13351,13 @@ TEXT ·softmaxColumnsGradAVX512(SB), NOSPLIT, $0-76
 	VBROADCASTSS probabilityLeast<>+0(SB), Z12
 	VPXORD       Z13, Z13, Z13
 	VPXORD       Z14, Z14, Z14
-	XORQ         DX, DX
-	MOVQ         CX, SI
+	MOVQ         p_len+8(FP), CX
+	XORQ         BX, BX
 
-expLoop2:
-	CMPQ         SI, $0x00000020
-	JLT          expDone2
-	VMOVUPS      (AX)(DX*4), Z15
+expseveral:
+	CMPQ         CX, $0x00000020
+	JLT          expone
+	VMOVUPS      (AX)(BX*4), Z15
 	VSUBPS       Z0, Z15, Z15
 	VMOVUPS      Z12, Z16
 	VCMPPS       $0x16, Z16, Z15, K1
@@ -13204,9 +13378,9 @@ expLoop2:
 	VSCALEFPS    Z16, Z17, Z17
 	VMOVAPS.Z    Z17, K1, Z17
 	VMULPS       Z1, Z17, Z17
-	VMOVUPS      Z17, (AX)(DX*4)
-	VFMADD231PS  (BX)(DX*4), Z17, Z13
-	VMOVUPS      64(AX)(DX*4), Z15
+	VMOVUPS      Z17, (AX)(BX*4)
+	VFMADD231PS  (DX)(BX*4), Z17, Z13
+	VMOVUPS      64(AX)(BX*4), Z15
 	VSUBPS       Z0, Z15, Z15
 	VMOVUPS      Z12, Z16
 	VCMPPS       $0x16, Z16, Z15, K1
@@ -13227,17 +13401,16 @@ expLoop2:
 	VSCALEFPS    Z16, Z17, Z17
 	VMOVAPS.Z    Z17, K1, Z17
 	VMULPS       Z1, Z17, Z17
-	VMOVUPS      Z17, 64(AX)(DX*4)
-	VFMADD231PS  64(BX)(DX*4), Z17, Z14
-	ADDQ         $0x00000020, DX
-	SUBQ         $0x00000020, SI
-	JMP          expLoop2
+	VMOVUPS      Z17, 64(AX)(BX*4)
+	VFMADD231PS  64(DX)(BX*4), Z17, Z14
+	ADDQ         $0x00000020, BX
+	SUBQ         $0x00000020, CX
+	JMP          expseveral
 
-expDone2:
-expLoop1:
-	CMPQ         SI, $0x00000010
-	JLT          expDone1
-	VMOVUPS      (AX)(DX*4), Z15
+expone:
+	CMPQ         CX, $0x00000010
+	JLT          exprest
+	VMOVUPS      (AX)(BX*4), Z15
 	VSUBPS       Z0, Z15, Z15
 	VMOVUPS      Z12, Z16
 	VCMPPS       $0x16, Z16, Z15, K1
@@ -13258,58 +13431,58 @@ expLoop1:
 	VSCALEFPS    Z16, Z17, Z17
 	VMOVAPS.Z    Z17, K1, Z17
 	VMULPS       Z1, Z17, Z17
-	VMOVUPS      Z17, (AX)(DX*4)
-	VFMADD231PS  (BX)(DX*4), Z17, Z13
-	ADDQ         $0x00000010, DX
-	SUBQ         $0x00000010, SI
-	JMP          expLoop1
+	VMOVUPS      Z17, (AX)(BX*4)
+	VFMADD231PS  (DX)(BX*4), Z17, Z13
+	ADDQ         $0x00000010, BX
+	SUBQ         $0x00000010, CX
+	JMP          expone
 
-expDone1:
+exprest:
 	VADDPS       Z14, Z13, Z13
 	VBROADCASTSS scale+72(FP), Z0
-	XORQ         DX, DX
+	MOVQ         p_len+8(FP), CX
+	XORQ         BX, BX
 
-gradLoop4:
+gradseveral:
 	CMPQ    CX, $0x00000040
-	JLT     gradDone4
-	VMOVUPS (BX)(DX*4), Z1
+	JLT     gradone
+	VMOVUPS (DX)(BX*4), Z1
 	VSUBPS  Z13, Z1, Z1
-	VMULPS  (AX)(DX*4), Z1, Z1
+	VMULPS  (AX)(BX*4), Z1, Z1
 	VMULPS  Z0, Z1, Z1
-	VMOVUPS Z1, (BX)(DX*4)
-	VMOVUPS 64(BX)(DX*4), Z1
+	VMOVUPS Z1, (DX)(BX*4)
+	VMOVUPS 64(DX)(BX*4), Z1
 	VSUBPS  Z13, Z1, Z1
-	VMULPS  64(AX)(DX*4), Z1, Z1
+	VMULPS  64(AX)(BX*4), Z1, Z1
 	VMULPS  Z0, Z1, Z1
-	VMOVUPS Z1, 64(BX)(DX*4)
-	VMOVUPS 128(BX)(DX*4), Z1
+	VMOVUPS Z1, 64(DX)(BX*4)
+	VMOVUPS 128(DX)(BX*4), Z1
 	VSUBPS  Z13, Z1, Z1
-	VMULPS  128(AX)(DX*4), Z1, Z1
+	VMULPS  128(AX)(BX*4), Z1, Z1
 	VMULPS  Z0, Z1, Z1
-	VMOVUPS Z1, 128(BX)(DX*4)
-	VMOVUPS 192(BX)(DX*4), Z1
+	VMOVUPS Z1, 128(DX)(BX*4)
+	VMOVUPS 192(DX)(BX*4), Z1
 	VSUBPS  Z13, Z1, Z1
-	VMULPS  192(AX)(DX*4), Z1, Z1
+	VMULPS  192(AX)(BX*4), Z1, Z1
 	VMULPS  Z0, Z1, Z1
-	VMOVUPS Z1, 192(BX)(DX*4)
-	ADDQ    $0x00000040, DX
+	VMOVUPS Z1, 192(DX)(BX*4)
+	ADDQ    $0x00000040, BX
 	SUBQ    $0x00000040, CX
-	JMP     gradLoop4
+	JMP     gradseveral
 
-gradDone4:
-gradLoop1:
+gradone:
 	CMPQ    CX, $0x00000010
-	JLT     gradDone1
-	VMOVUPS (BX)(DX*4), Z1
+	JLT     gradrest
+	VMOVUPS (DX)(BX*4), Z1
 	VSUBPS  Z13, Z1, Z1
-	VMULPS  (AX)(DX*4), Z1, Z1
+	VMULPS  (AX)(BX*4), Z1, Z1
 	VMULPS  Z0, Z1, Z1
-	VMOVUPS Z1, (BX)(DX*4)
-	ADDQ    $0x00000010, DX
+	VMOVUPS Z1, (DX)(BX*4)
+	ADDQ    $0x00000010, BX
 	SUBQ    $0x00000010, CX
-	JMP     gradLoop1
+	JMP     gradone
 
-gradDone1:
+gradrest:
 	VZEROUPPER
 	RET
 

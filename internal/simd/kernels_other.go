@@ -96,7 +96,7 @@ func hardSigmoidGradAVX2(dx, dy, y []float32) {
 	panic("simd: no assembly in this build")
 }
 
-func reluGradAVX2(dx, dy, y []float32) {
+func reluGradAVX2(dy, y []float32) {
 	panic("simd: no assembly in this build")
 }
 
@@ -128,19 +128,11 @@ func expSumAVX2(dst, x []float32, m float32) float32 {
 	panic("simd: no assembly in this build")
 }
 
-func centeredSquaresAVX2(x []float32, mean float32) float32 {
+func addLayerNormAVX2(dst, xhat, rstds, x, y, gamma, beta []float32, share, eps float32) {
 	panic("simd: no assembly in this build")
 }
 
-func normalizeAVX2(dst, x, gamma, beta []float32, mean, rstd float32) {
-	panic("simd: no assembly in this build")
-}
-
-func layerNormSumsAVX2(dy, x, gamma []float32, mean, rstd float32) (sum, dot float32) {
-	panic("simd: no assembly in this build")
-}
-
-func layerNormGradAVX2(dx, dgamma, dbeta, dy, x, gamma []float32, mean, rstd, meanG, meanGX float32) {
+func layerNormGradAVX2(ds, xhat, rstds, dy, gamma []float32, share float32) {
 	panic("simd: no assembly in this build")
 }
 
@@ -252,7 +244,7 @@ func hardSigmoidGradAVX512(dx, dy, y []float32) {
 	panic("simd: no assembly in this build")
 }
 
-func reluGradAVX512(dx, dy, y []float32) {
+func reluGradAVX512(dy, y []float32) {
 	panic("simd: no assembly in this build")
 }
 
@@ -284,19 +276,11 @@ func expSumAVX512(dst, x []float32, m float32) float32 {
 	panic("simd: no assembly in this build")
 }
 
-func centeredSquaresAVX512(x []float32, mean float32) float32 {
+func addLayerNormAVX512(dst, xhat, rstds, x, y, gamma, beta []float32, share, eps float32) {
 	panic("simd: no assembly in this build")
 }
 
-func normalizeAVX512(dst, x, gamma, beta []float32, mean, rstd float32) {
-	panic("simd: no assembly in this build")
-}
-
-func layerNormSumsAVX512(dy, x, gamma []float32, mean, rstd float32) (sum, dot float32) {
-	panic("simd: no assembly in this build")
-}
-
-func layerNormGradAVX512(dx, dgamma, dbeta, dy, x, gamma []float32, mean, rstd, meanG, meanGX float32) {
+func layerNormGradAVX512(ds, xhat, rstds, dy, gamma []float32, share float32) {
 	panic("simd: no assembly in this build")
 }
 

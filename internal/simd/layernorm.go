@@ -2,86 +2,75 @@ package simd
 
 import "math"
 
-// LayerNorm normalizes one row (Ba et al. 2016) and returns what LayerNormGrad needs:
+// AddLayerNorm normalizes rows of s = x + y as long as gamma (Ba et al. 2016), one for each of rstds:
 //
-//	dst = (x − mean)·rstd·gamma + beta    mean = Σxᵢ/n    rstd = 1/√(Σ(xᵢ − mean)²/n + eps)
-func LayerNorm(dst, x, gamma, beta []float32, eps float32) (mean, rstd float32) {
-	n := len(dst)
-	mustMatch("LayerNorm", n, x, gamma, beta)
-	mean = Sum(x) / float32(n)
+//	dst = xhat·gamma + beta    xhat = (s − mean)·rstd    mean = Σsᵢ/n    rstd = 1/√(Σ(sᵢ − mean)²/n + eps)
+//
+// dst, xhat, x and y hold the rows. AddLayerNorm fills dst, and xhat and rstds for LayerNormGrad.
+func AddLayerNorm(dst, xhat, rstds, x, y, gamma, beta []float32, eps float32) {
+	mustMatch("AddLayerNorm", len(gamma), beta)
+	mustMatch("AddLayerNorm", len(rstds)*len(gamma), dst, xhat, x, y)
+	share := 1 / float32(len(gamma))
 	switch isa {
 	case avx512:
-		rstd = reciprocalDeviation(centeredSquaresAVX512(x, mean), n, eps)
-		normalizeAVX512(dst, x, gamma, beta, mean, rstd)
+		addLayerNormAVX512(dst, xhat, rstds, x, y, gamma, beta, share, eps)
 	case avx2:
-		rstd = reciprocalDeviation(centeredSquaresAVX2(x, mean), n, eps)
-		normalizeAVX2(dst, x, gamma, beta, mean, rstd)
+		addLayerNormAVX2(dst, xhat, rstds, x, y, gamma, beta, share, eps)
 	default:
-		rstd = reciprocalDeviation(centeredSquaresGo(x, mean), n, eps)
-		normalizeGo(dst, x, gamma, beta, mean, rstd)
-	}
-	return mean, rstd
-}
-
-func reciprocalDeviation(sumSquares float32, n int, eps float32) float32 {
-	return float32(1 / math.Sqrt(float64(sumSquares)/float64(n)+float64(eps)))
-}
-
-// centeredSquaresGo returns Σ(xᵢ − mean)².
-func centeredSquaresGo(x []float32, mean float32) float32 {
-	var s float32
-	for _, v := range x {
-		s += (v - mean) * (v - mean)
-	}
-	return s
-}
-
-func normalizeGo(dst, x, gamma, beta []float32, mean, rstd float32) {
-	x, gamma, beta = x[:len(dst)], gamma[:len(dst)], beta[:len(dst)]
-	for i := range dst {
-		dst[i] = (x[i]-mean)*rstd*gamma[i] + beta[i]
+		addLayerNormGo(dst, xhat, rstds, x, y, gamma, beta, share, eps)
 	}
 }
 
-// LayerNormGrad adds to dx, dgamma and dbeta the gradients of LayerNorm's operands, where dy is the
-// gradient at its result. With xhat = (x − mean)·rstd and g = dy·gamma they are
+func addLayerNormGo(dst, xhat, rstds, x, y, gamma, beta []float32, share, eps float32) {
+	n := len(gamma)
+	for i := range rstds {
+		dst, s := dst[i*n:][:n], xhat[i*n:][:n]
+		addGo(s, x[i*n:][:n], y[i*n:][:n])
+		mean := sumGo(s) * share
+		var squares float32
+		for j := range s {
+			s[j] -= mean
+			squares += s[j] * s[j]
+		}
+		rstd := 1 / float32(math.Sqrt(float64(squares*share+eps)))
+		rstds[i] = rstd
+		for j := range s {
+			s[j] *= rstd
+			dst[j] = s[j]*gamma[j] + beta[j]
+		}
+	}
+}
+
+// LayerNormGrad sets the rows of ds to the gradient at s of AddLayerNorm, where dy is the gradient at its result.
+// With g = dy·gamma it is
 //
-//	dx += rstd·(g − Σg/n − xhat·Σ(g·xhat)/n)    dgamma += dy·xhat    dbeta += dy
-func LayerNormGrad(dx, dgamma, dbeta, dy, x, gamma []float32, mean, rstd float32) {
-	n := float32(len(dx))
-	mustMatch("LayerNormGrad", len(dx), dgamma, dbeta, dy, x, gamma)
+//	ds = rstd·(g − Σg/n − xhat·Σ(g·xhat)/n)
+func LayerNormGrad(ds, xhat, rstds, dy, gamma []float32) {
+	mustMatch("LayerNormGrad", len(rstds)*len(gamma), ds, xhat, dy)
+	share := 1 / float32(len(gamma))
 	switch isa {
 	case avx512:
-		sum, dot := layerNormSumsAVX512(dy, x, gamma, mean, rstd)
-		layerNormGradAVX512(dx, dgamma, dbeta, dy, x, gamma, mean, rstd, sum/n, dot/n)
+		layerNormGradAVX512(ds, xhat, rstds, dy, gamma, share)
 	case avx2:
-		sum, dot := layerNormSumsAVX2(dy, x, gamma, mean, rstd)
-		layerNormGradAVX2(dx, dgamma, dbeta, dy, x, gamma, mean, rstd, sum/n, dot/n)
+		layerNormGradAVX2(ds, xhat, rstds, dy, gamma, share)
 	default:
-		sum, dot := layerNormSumsGo(dy, x, gamma, mean, rstd)
-		layerNormGradGo(dx, dgamma, dbeta, dy, x, gamma, mean, rstd, sum/n, dot/n)
+		layerNormGradGo(ds, xhat, rstds, dy, gamma, share)
 	}
 }
 
-// layerNormSumsGo returns Σg and Σ(g·xhat).
-func layerNormSumsGo(dy, x, gamma []float32, mean, rstd float32) (sum, dot float32) {
-	x, gamma = x[:len(dy)], gamma[:len(dy)]
-	for i := range dy {
-		g := dy[i] * gamma[i]
-		sum += g
-		dot += g * ((x[i] - mean) * rstd)
-	}
-	return sum, dot
-}
-
-// layerNormGradGo is LayerNormGrad, given meanG = Σg/n and meanGX = Σ(g·xhat)/n.
-func layerNormGradGo(dx, dgamma, dbeta, dy, x, gamma []float32, mean, rstd, meanG, meanGX float32) {
-	dgamma, dbeta = dgamma[:len(dx)], dbeta[:len(dx)]
-	dy, x, gamma = dy[:len(dx)], x[:len(dx)], gamma[:len(dx)]
-	for i := range dx {
-		xhat := (x[i] - mean) * rstd
-		dx[i] += rstd * (dy[i]*gamma[i] - meanG - xhat*meanGX)
-		dgamma[i] += dy[i] * xhat
-		dbeta[i] += dy[i]
+func layerNormGradGo(ds, xhat, rstds, dy, gamma []float32, share float32) {
+	n := len(gamma)
+	for i, rstd := range rstds {
+		ds, xhat, dy := ds[i*n:][:n], xhat[i*n:][:n], dy[i*n:][:n]
+		var sum, dot float32
+		for j, d := range dy {
+			g := d * gamma[j]
+			sum += g
+			dot += g * xhat[j]
+		}
+		sum, dot = sum*share, dot*share
+		for j, d := range dy {
+			ds[j] = rstd * (d*gamma[j] - sum - xhat[j]*dot)
+		}
 	}
 }

@@ -1,5 +1,7 @@
 package simd
 
+import "math"
+
 // ReLU sets dst = max(x, 0); NaN stays NaN.
 func ReLU(dst, x []float32) {
 	mustMatch("ReLU", len(dst), x)
@@ -20,26 +22,28 @@ func reluGo(dst, x []float32) {
 	}
 }
 
-// ReLUGrad adds to dx the gradient at y = ReLU(x), where dy is the gradient there:
-//
-//	dx += dy where y > 0
-func ReLUGrad(dx, dy, y []float32) {
-	mustMatch("ReLUGrad", len(dx), dy, y)
+// ReLUGrad turns dy, the gradient at y = ReLU(x), into that at x, in place: it sets dy to 0 where y is not
+// above 0.
+func ReLUGrad(dy, y []float32) {
+	mustMatch("ReLUGrad", len(dy), y)
 	switch isa {
 	case avx512:
-		reluGradAVX512(dx, dy, y)
+		reluGradAVX512(dy, y)
 	case avx2:
-		reluGradAVX2(dx, dy, y)
+		reluGradAVX2(dy, y)
 	default:
-		reluGradGo(dx, dy, y)
+		reluGradGo(dy, y)
 	}
 }
 
-func reluGradGo(dx, dy, y []float32) {
-	dy, y = dy[:len(dx)], y[:len(dx)]
-	for i := range dx {
-		if y[i] > 0 {
-			dx[i] += dy[i]
+// reluGradGo takes no branch: which units are on is hard to predict.
+func reluGradGo(dy, y []float32) {
+	y = y[:len(dy)]
+	for i, v := range y {
+		bits := math.Float32bits(dy[i])
+		if !(v > 0) {
+			bits = 0
 		}
+		dy[i] = math.Float32frombits(bits)
 	}
 }

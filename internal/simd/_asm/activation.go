@@ -228,13 +228,16 @@ func activations(v vector) {
 			VFMADD231PS(slope, dy, dx)
 		}
 	})
-	v.gradient("reluGrad", func() gradientBody {
-		zero := v.zeros()
-		return func(dx, dy, y VecVirtual) {
-			v.keep(dy, y, zero, greaterThan)
-			VADDPS(dy, dx, dx)
-		}
+
+	function("reluGrad"+v.name, "(dy, y []float32)")
+	dy, y := base("dy"), base("y")
+	zero = v.zeros()
+	v.loop(length("dy"), 4, func(p place, _ int) {
+		d := p.load(dy)
+		v.keep(d, p.load(y), zero, greaterThan)
+		p.store(d, dy)
 	})
+	end()
 }
 
 // copyOf returns x in another register.

@@ -12,13 +12,13 @@ import (
 // for each key, so that no sum goes across lanes; and what brings a head's columns together.
 func attention(v vector) {
 	function("softmaxColumns"+v.name, "(p, stats []float32)")
-	p, n, stats := base("p"), length("p"), base("stats")
+	p, stats := base("p"), base("stats")
 	minusInf := v.register(v.constant("minusInf", float32(math.Inf(-1))))
 	most := make([]VecVirtual, chains)
 	for i := range most {
 		most[i] = v.register(minusInf)
 	}
-	v.loopWhole("most", n, chains, func(at place, i int) {
+	v.loopWhole("most", float32s, length("p"), chains, func(at place, i int) {
 		VMAXPS(at.mem(p), most[i], most[i])
 	})
 	for len(most) > 1 {
@@ -32,7 +32,7 @@ func attention(v vector) {
 	e := newExponential(v)
 	least := v.constant("probabilityLeast", -87)
 	sums := []VecVirtual{v.zeros(), v.zeros()}
-	v.loopWhole("exp", n, len(sums), func(at place, i int) {
+	v.loopWhole("exp", float32s, length("p"), len(sums), func(at place, i int) {
 		x := at.load(p)
 		VSUBPS(most[0], x, x)
 		x = v.expOrZero(e, x, least)
@@ -43,7 +43,7 @@ func attention(v vector) {
 	r := v.register(e.one)
 	VDIVPS(sums[0], r, r)
 	VMOVUPS(r, Mem{Base: stats, Disp: v.bytes})
-	v.loopWhole("scale", n, chains, func(at place, _ int) {
+	v.loopWhole("scale", float32s, length("p"), chains, func(at place, _ int) {
 		x := v.new()
 		VMULPS(at.mem(p), r, x)
 		at.store(x, p)
@@ -51,7 +51,7 @@ func attention(v vector) {
 	end()
 
 	function("softmaxColumnsGrad"+v.name, "(p, dp, stats []float32, scale float32)")
-	p, n, stats = base("p"), length("p"), base("stats")
+	p, stats = base("p"), base("stats")
 	dp := base("dp")
 	largest, reciprocal := v.new(), v.new()
 	VMOVUPS(Mem{Base: stats}, largest)
@@ -59,7 +59,7 @@ func attention(v vector) {
 	e = newExponential(v)
 	least = v.constant("probabilityLeast", -87)
 	sums = []VecVirtual{v.zeros(), v.zeros()}
-	v.loopWhole("exp", n, len(sums), func(at place, i int) {
+	v.loopWhole("exp", float32s, length("p"), len(sums), func(at place, i int) {
 		x := at.load(p)
 		VSUBPS(largest, x, x)
 		x = v.expOrZero(e, x, least)
@@ -69,7 +69,7 @@ func attention(v vector) {
 	})
 	VADDPS(sums[1], sums[0], sums[0])
 	scale := v.argument("scale", float32s)
-	v.loopWhole("grad", n, chains, func(at place, _ int) {
+	v.loopWhole("grad", float32s, length("p"), chains, func(at place, _ int) {
 		d := at.load(dp)
 		VSUBPS(sums[0], d, d)
 		VMULPS(at.mem(p), d, d)
@@ -128,25 +128,4 @@ func (v vector) expOrZero(e exponential, x VecVirtual, least Op) VecVirtual {
 		VANDPS(above, q, q)
 	}
 	return q
-}
-
-// loopWhole is loop for n float32s that are whole vectors, in a function of several loops, each with a name. It does not
-// consume n.
-func (v vector) loopWhole(name string, n Register, unroll int, body func(at place, i int)) {
-	index, left := GP64(), GP64()
-	XORQ(index, index)
-	MOVQ(n, left)
-	for _, vectors := range []int{unroll, 1} {
-		label := func(part string) string { return name + part + string(rune('0'+vectors)) }
-		Label(label("Loop"))
-		CMPQ(left, U32(vectors*v.lanes()))
-		JLT(LabelRef(label("Done")))
-		for i := range vectors {
-			body(place{v, index, 4, i * v.bytes, nil}, i)
-		}
-		ADDQ(U32(vectors*v.lanes()), index)
-		SUBQ(U32(vectors*v.lanes()), left)
-		JMP(LabelRef(label("Loop")))
-		Label(label("Done"))
-	}
 }

@@ -25,8 +25,22 @@ func (v vector) loop(n Register, unroll int, body func(p place, i int)) {
 
 // loopOver is loop for slices of either number.
 func (v vector) loopOver(num number, n Register, unroll int, body func(p place, i int)) {
+	v.loopNamed("", num, n, unroll, body)
+}
+
+// loopNamed is loopOver in a function of several loops, whose labels differ by name.
+func (v vector) loopNamed(name string, num number, n Register, unroll int, body func(p place, i int)) {
+	index := v.loopWhole(name, num, n, unroll, body)
+	TESTQ(n, n)
+	JEQ(LabelRef(name + "done"))
+	body(place{v, index, num.bytes(), 0, v.mask(n, num.bytes())}, 0)
+	Label(name + "done")
+}
+
+// loopWhole is loopNamed but for what is left in the end: that many elements, from index on.
+func (v vector) loopWhole(name string, num number, n Register, unroll int, body func(p place, i int)) (index Register) {
 	size, lanes := num.bytes(), v.bytes/num.bytes()
-	index := GP64()
+	index = GP64()
 	XORQ(index, index)
 	whole := func(label, next string, vectors int) {
 		Label(label)
@@ -40,14 +54,11 @@ func (v vector) loopOver(num number, n Register, unroll int, body func(p place, 
 		JMP(LabelRef(label))
 	}
 	if unroll > 1 {
-		whole("several", "one", unroll)
+		whole(name+"several", name+"one", unroll)
 	}
-	whole("one", "rest", 1)
-	Label("rest")
-	TESTQ(n, n)
-	JEQ(LabelRef("done"))
-	body(place{v, index, size, 0, v.mask(n, size)}, 0)
-	Label("done")
+	whole(name+"one", name+"rest", 1)
+	Label(name + "rest")
+	return index
 }
 
 func (p place) mem(base Register) Mem {

@@ -2,6 +2,8 @@ package main
 
 import (
 	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
 )
 
 // softmax writes the pass of Softmax that exponentiates and sums.
@@ -26,76 +28,95 @@ func softmax(v vector) {
 	end()
 }
 
-// layerNorm writes the passes of LayerNorm and LayerNormGrad.
+// layerNorm writes layer normalization and its way back, which go row by row.
 func layerNorm(v vector) {
-	function("centeredSquares"+v.name, "(x []float32, mean float32) float32")
-	x, mean, sums := base("x"), v.argument("mean", float32s), v.zeroChains()
-	v.loop(length("x"), chains, func(p place, i int) {
-		r := p.load(x)
-		VSUBPS(mean, r, r)
-		p.clearRest(r)
-		VFMADD231PS(r, r, sums[i])
-	})
-	Store(v.reduceAll(sums, VADDPS), ReturnIndex(0))
+	function("addLayerNorm"+v.name, "(dst, xhat, rstds, x, y, gamma, beta []float32, share, eps float32)")
+	dst, xhat, x, y := base("dst"), base("xhat"), base("x"), base("y")
+	gamma, beta := base("gamma"), base("beta")
+	share, eps, one := v.argument("share", float32s), v.argument("eps", float32s), v.register(v.constant("one", 1))
+	v.eachRow(func(rstd Mem) {
+		sums := v.zeroChains()
+		v.loopNamed("sum", float32s, length("gamma"), chains, func(p place, i int) {
+			r := p.load(x)
+			VADDPS(p.load(y), r, r)
+			p.store(r, xhat)
+			VADDPS(r, sums[i], sums[i])
+		})
+		mean := v.total(sums, share)
+		sums = v.zeroChains()
+		v.loopNamed("square", float32s, length("gamma"), chains, func(p place, i int) {
+			r := p.load(xhat)
+			VSUBPS(mean, r, r)
+			p.clearRest(r)
+			VFMADD231PS(r, r, sums[i])
+		})
+		deviation := v.total(sums, share)
+		VADDPS(eps, deviation, deviation)
+		VSQRTPS(deviation, deviation)
+		VDIVPS(deviation, one, deviation)
+		VMOVSS(deviation.AsX(), rstd)
+		v.loopNamed("normalize", float32s, length("gamma"), 2, func(p place, _ int) {
+			r := p.load(xhat)
+			VSUBPS(mean, r, r)
+			VMULPS(deviation, r, r)
+			p.store(r, xhat)
+			VFMADD213PS(p.load(beta), p.load(gamma), r)
+			p.store(r, dst)
+		})
+	}, dst, xhat, x, y)
 	end()
 
-	function("normalize"+v.name, "(dst, x, gamma, beta []float32, mean, rstd float32)")
-	dst, x, gamma, beta := base("dst"), base("x"), base("gamma"), base("beta")
-	mean, rstd := v.argument("mean", float32s), v.argument("rstd", float32s)
-	v.loop(length("dst"), 2, func(p place, _ int) {
-		r := p.load(x)
-		VSUBPS(mean, r, r)
-		VMULPS(rstd, r, r)
-		VFMADD213PS(p.load(beta), p.load(gamma), r)
-		p.store(r, dst)
-	})
+	function("layerNormGrad"+v.name, "(ds, xhat, rstds, dy, gamma []float32, share float32)")
+	ds, xhat, dy, gamma := base("ds"), base("xhat"), base("dy"), base("gamma")
+	share = v.argument("share", float32s)
+	v.eachRow(func(rstd Mem) {
+		sums := v.zeroChains()
+		v.loopNamed("sum", float32s, length("gamma"), chains/2, func(p place, i int) {
+			g := p.load(dy) // 0 past the end
+			VMULPS(p.load(gamma), g, g)
+			VADDPS(g, sums[2*i], sums[2*i])
+			VFMADD231PS(p.load(xhat), g, sums[2*i+1])
+		})
+		g := v.total([]VecVirtual{sums[0], sums[2]}, share)
+		gx := v.total([]VecVirtual{sums[1], sums[3]}, share)
+		r := v.new()
+		VBROADCASTSS(rstd, r)
+		v.loopNamed("grad", float32s, length("gamma"), 2, func(p place, _ int) {
+			d := p.load(dy)
+			VFMSUB132PS(p.load(gamma), g, d) // dy·gamma − g
+			VFNMADD231PS(p.load(xhat), gx, d)
+			VMULPS(r, d, d)
+			p.store(d, ds)
+		})
+	}, ds, xhat, dy)
 	end()
+}
 
-	function("layerNormSums"+v.name, "(dy, x, gamma []float32, mean, rstd float32) (sum, dot float32)")
-	dy, x, gamma := base("dy"), base("x"), base("gamma")
-	mean, rstd = v.argument("mean", float32s), v.argument("rstd", float32s)
-	sums = v.zeroChains()
-	v.loop(length("dy"), chains/2, func(p place, i int) {
-		g := p.load(dy) // 0 past the end
-		VMULPS(p.load(gamma), g, g)
-		xhat := p.load(x)
-		VSUBPS(mean, xhat, xhat)
-		VMULPS(rstd, xhat, xhat)
-		VADDPS(g, sums[2*i], sums[2*i])
-		VFMADD231PS(g, xhat, sums[2*i+1])
-	})
-	for i := range 2 {
-		VADDPS(sums[2+i], sums[i], sums[i])
-		Store(v.reduce(sums[i], VADDPS), ReturnIndex(i))
+// eachRow calls body for every element of the slice rstds, and moves the bases, those of matrices with a row for each
+// and as many columns as gamma has elements, to the next row after it.
+func (v vector) eachRow(body func(rstd Mem), bases ...Register) {
+	rows, rstds := length("rstds"), base("rstds")
+	Label("row")
+	TESTQ(rows, rows)
+	JEQ(LabelRef("end"))
+	body(Mem{Base: rstds})
+	bytes := length("gamma")
+	SHLQ(U8(2), bytes)
+	for _, base := range bases {
+		ADDQ(bytes, base)
 	}
-	end()
+	ADDQ(U8(4), rstds)
+	DECQ(rows)
+	JMP(LabelRef("row"))
+	Label("end")
+}
 
-	function("layerNormGrad"+v.name, "(dx, dgamma, dbeta, dy, x, gamma []float32, mean, rstd, meanG, meanGX float32)")
-	dx, dgamma, dbeta := base("dx"), base("dgamma"), base("dbeta")
-	dy, x, gamma = base("dy"), base("x"), base("gamma")
-	mean, rstd = v.argument("mean", float32s), v.argument("rstd", float32s)
-	meanG, meanGX := v.argument("meanG", float32s), v.argument("meanGX", float32s)
-	v.loop(length("dx"), 1, func(p place, _ int) {
-		xhat := p.load(x)
-		VSUBPS(mean, xhat, xhat)
-		VMULPS(rstd, xhat, xhat)
-		d := p.load(dy)
-
-		sum := p.load(dgamma)
-		VFMADD231PS(xhat, d, sum)
-		p.store(sum, dgamma)
-
-		sum = p.load(dbeta)
-		VADDPS(d, sum, sum)
-		p.store(sum, dbeta)
-
-		VFMSUB132PS(p.load(gamma), meanG, d) // dy·gamma − g
-		VFNMADD231PS(xhat, meanGX, d)
-		sum = p.load(dx)
-		VFMADD231PS(d, rstd, sum)
-		p.store(sum, dx)
-	})
-	end()
+// total returns share times the sum of all lanes of rs, in all lanes.
+func (v vector) total(rs []VecVirtual, share VecVirtual) VecVirtual {
+	r := v.new()
+	VBROADCASTSS(v.reduceAll(rs, VADDPS), r)
+	VMULPS(share, r, r)
+	return r
 }
 
 // adam writes the step of Adam.
