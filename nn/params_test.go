@@ -59,7 +59,7 @@ func TestParamsFrozenView(t *testing.T) {
 	x := &tensor.Var{Data: []float32{2}, Grad: []float32{0}, Rows: 1, Cols: 1}
 	var tape tensor.Tape
 	y := frozen.Apply(&tape, x)
-	y.Grad[0] = 1
+	tape.Grad(y)[0] = 1
 	tape.Backward()
 	if y.Data[0] != 7 || x.Grad[0] != 3 || p.Grad[0] != 0 || frozen.W.Grad != nil {
 		t.Errorf("y = %g, ∂/∂x = %g, ∂/∂W = %g; want 7, 3, 0", y.Data[0], x.Grad[0], p.Grad[0])

@@ -17,7 +17,7 @@ func (t *Tape) Attention(qkv *Var, heads int, spans *Spans, causal bool) *Var {
 	d := qkv.Cols / 3
 	mustShape("Attention", "qkv", qkv, spans.Rows(), 3*d)
 	c := headWidth("Attention", d, heads)
-	y := t.result(qkv.Rows, d, qkv)
+	y := t.passing(qkv.Rows, d, qkv)
 	kept := t.floats.take(qkv.Rows * heads * 2) // what each sequence and head keeps for the way back
 	spans.each(func(_, lo, hi int) {
 		n := hi - lo

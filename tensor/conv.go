@@ -82,7 +82,7 @@ func windowsBackward(_ *Tape, r *record) {
 // Reshape returns x with cols columns, sharing its memory.
 func (t *Tape) Reshape(x *Var, cols int) *Var {
 	v := t.vars.next()
-	*v = Var{Data: x.Data, Grad: x.Grad, Rows: len(x.Data) / cols, Cols: cols}
+	*v = Var{Data: x.Data, Grad: t.Grad(x), Rows: len(x.Data) / cols, Cols: cols}
 	return v
 }
 

@@ -9,7 +9,7 @@ func (t *Tape) CrossAttention(q, kv *Var, heads int, spans *Spans, m int) *Var {
 	mustShape("CrossAttention", "q", q, spans.Rows(), d)
 	mustShape("CrossAttention", "kv", kv, spans.Len()*m, 2*d)
 	c := headWidth("CrossAttention", d, heads)
-	y := t.result(q.Rows, d, q, kv)
+	y := t.passing(q.Rows, d, q, kv)
 	kept := t.floats.take(q.Rows * heads * 2)
 	spans.each(func(s, lo, hi int) {
 		n := hi - lo

@@ -8,7 +8,7 @@ func (t *Tape) Dropout(x *Var, p float32, seed uint64) *Var {
 	if p == 0 {
 		return x
 	}
-	y := t.result(x.Rows, x.Cols, x)
+	y := t.passing(x.Rows, x.Cols, x)
 	r := record{backward: dropoutBackward, y: y, x: [3]*Var{x}, seed: seed, p: p}
 	parallel.For(x.Rows, spanBlock, func(lo, hi int) {
 		for i := lo; i < hi; i++ {

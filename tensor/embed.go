@@ -17,7 +17,7 @@ func (t *Tape) Embed(table *Var, tokens []int32, positions *Var, spans *Spans, s
 		panic(fmt.Sprintf("tensor: Embed: %d tokens for %d rows", len(tokens), spans.Rows()))
 	}
 	mustShape("Embed", "positions", positions, positions.Rows, table.Cols)
-	y := t.result(len(tokens), table.Cols, table)
+	y := t.passing(len(tokens), table.Cols, table)
 	spans.each(func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {
 			if token := i - before(shift); token < lo {

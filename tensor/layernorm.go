@@ -15,7 +15,7 @@ func (t *Tape) AddLayerNorm(x, y, gamma, beta *Var, eps float32) *Var {
 	mustShape("AddLayerNorm", "y", y, n, c)
 	mustShape("AddLayerNorm", "gamma", gamma, 1, c)
 	mustShape("AddLayerNorm", "beta", beta, 1, c)
-	z := t.result(n, c, x, y, gamma, beta)
+	z := t.passing(n, c, x, y, gamma, beta)
 	kept := t.floats.take(n * (c + 1)) // (s − mean)/√(variance + eps) (n, c); 1/√(variance + eps) (n)
 	xhat, rstd := kept[:n*c], kept[n*c:]
 	parallel.For(n, spanBlock, func(lo, hi int) {

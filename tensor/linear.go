@@ -21,7 +21,7 @@ func (t *Tape) linear(x, w, b *Var, relu bool) *Var {
 		mustShape("Linear", "b", b, 1, w.Cols)
 		bias = b.Data
 	}
-	y := t.result(x.Rows, w.Cols, x, w, b)
+	y := t.passing(x.Rows, w.Cols, x, w, b)
 	packed := t.pack(w, false)
 	parallel.For(x.Rows, linearRows, func(lo, hi int) {
 		simd.Affine(hi-lo, x.Data[lo*x.Cols:], x.Cols, packed, bias, relu, y.Data[lo*y.Cols:], y.Cols)

@@ -32,7 +32,7 @@ func TestLinearFrozen(t *testing.T) {
 		var tape tensor.Tape
 		clear(x.Grad)
 		out := tape.LinearReLU(x, w, b)
-		copy(out.Grad, out.Data)
+		copy(tape.Grad(out), out.Data)
 		tape.Backward()
 		return out.Data, slices.Clone(x.Grad)
 	}

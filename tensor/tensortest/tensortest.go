@@ -45,7 +45,7 @@ func CheckGrad(t *testing.T, xs []*tensor.Var, op func(*tensor.Tape) *tensor.Var
 	backward := func() {
 		tape.Reset()
 		y := op(&tape)
-		for i := range y.Grad {
+		for i := range tape.Grad(y) {
 			y.Grad[i] = float32(c[i])
 		}
 		tape.Backward()
