@@ -23,14 +23,11 @@ type column struct {
 	absolute, relative float64 // tolerance
 }
 
-// columns returns every column that is a number.
+// columns returns the scores, and what is computed in Go.
 func columns(t *testing.T) []column {
 	var all []column
 	add := func(name string, absolute, relative float64, of func(*molecule.Molecule) float64) {
 		all = append(all, column{[]string{name}, func(m *molecule.Molecule) []float64 { return []float64{of(m)} }, absolute, relative})
-	}
-	count := func(name string, of func(*molecule.Molecule) int) {
-		add(name, 0, 0, func(m *molecule.Molecule) float64 { return float64(of(m)) })
 	}
 	for _, task := range guacamol.Tasks() {
 		absolute, relative := 1e-8, 0.0
@@ -39,15 +36,9 @@ func columns(t *testing.T) []column {
 		}
 		add(task.Name, absolute, relative, newOracle(t, task.Name).ScoreMolecule)
 	}
-	add("tpsa", 0, 1e-9, (*molecule.Molecule).TPSA)
 	add("bertz", 0, 1e-9, (*molecule.Molecule).Bertz)
-	count("num_rings", (*molecule.Molecule).Rings)
-	count("num_aromatic_rings", (*molecule.Molecule).AromaticRings)
-	count("num_rotatable_bonds", (*molecule.Molecule).RotatableBonds)
-	count("heavy_atoms", (*molecule.Molecule).HeavyAtoms)
-	count("atoms_with_h", (*molecule.Molecule).Atoms)
-	count("num_f", func(m *molecule.Molecule) int {
-		n := 0
+	add("num_f", 0, 0, func(m *molecule.Molecule) float64 {
+		n := 0.0
 		for _, a := range m.Graph().Atoms {
 			if a.Number == 9 {
 				n++
@@ -56,39 +47,20 @@ func columns(t *testing.T) []column {
 		return n
 	})
 
-	osimertinib := parse(t, "COc1cc(N(C)CCN(C)C)c(NC(=O)C=C)cc1Nc2nccc(n2)c3cn(C)c4ccccc34")
-	for _, f := range []struct {
-		name string
-		of   func(*molecule.Molecule) molecule.Counts
-	}{
-		{"ECFP4", func(m *molecule.Molecule) molecule.Counts { return m.ECFP(2) }},
-		{"ECFP6", func(m *molecule.Molecule) molecule.Counts { return m.ECFP(3) }},
-		{"FCFP4", func(m *molecule.Molecule) molecule.Counts { return m.FCFP(2) }},
-		{"FCFP6", func(m *molecule.Molecule) molecule.Counts { return m.FCFP(3) }},
-		{"AP", (*molecule.Molecule).AtomPairs},
-	} {
-		target := f.of(osimertinib)
-		names := []string{"sim_osimertinib_" + f.name, "nnz_" + f.name, "total_" + f.name}
-		all = append(all, column{names, func(m *molecule.Molecule) []float64 {
-			c := f.of(m)
-			return []float64{molecule.Tanimoto(c, target), float64(len(c.IDs)), float64(c.Total())}
-		}, 1e-12, 0})
-	}
-
 	p, err := molecule.NewPharmacophore()
 	if err != nil {
 		t.Fatal(err)
 	}
-	target := p.Fingerprint(osimertinib)
+	osimertinib := p.Fingerprint(parse(t, "COc1cc(N(C)CCN(C)C)c(NC(=O)C=C)cc1Nc2nccc(n2)c3cn(C)c4ccccc34"))
 	hop := p.Fingerprint(parse(t, "CCCOc1cc2ncnc(Nc3ccc4ncsc4c3)c2cc1S(=O)(=O)C(C)(C)C"))
 	names := []string{"sim_osimertinib_PHCO", "sim_hop_PHCO", "nnz_PHCO"}
 	return append(all, column{names, func(m *molecule.Molecule) []float64 {
 		c := p.Fingerprint(m)
-		return []float64{molecule.Tanimoto(c, target), molecule.Tanimoto(c, hop), float64(len(c.IDs))}
+		return []float64{molecule.Tanimoto(c, osimertinib), molecule.Tanimoto(c, hop), float64(len(c.IDs))}
 	}, 1e-12, 0})
 }
 
-// Every row and every column of golden/guacamol_scores.csv.gz.
+// Every row of golden/guacamol_scores.csv.gz, and every column that package molecule's own test does not compare.
 func TestGolden(t *testing.T) {
 	needRDKit(t)
 	rows := golden(t)
@@ -97,18 +69,11 @@ func TestGolden(t *testing.T) {
 		at[name] = i
 	}
 	all := columns(t)
-	compared := map[string]bool{"smiles": true, "source": true, "valid": true, "mol_formula": true}
 	for _, c := range all {
 		for _, name := range c.names {
-			compared[name] = true
-		}
-	}
-	if len(compared) != len(at) {
-		t.Fatalf("%d columns are compared, want %d", len(compared), len(at))
-	}
-	for name := range compared {
-		if _, ok := at[name]; !ok {
-			t.Fatalf("there is no column %s", name)
+			if _, ok := at[name]; !ok {
+				t.Fatalf("there is no column %s", name)
+			}
 		}
 	}
 
@@ -121,9 +86,6 @@ func TestGolden(t *testing.T) {
 			return
 		}
 		defer m.Close()
-		if f := m.Formula(); f != row[at["mol_formula"]] {
-			t.Errorf("%s: formula %s, want %s", row[0], f, row[at["mol_formula"]])
-		}
 		for _, c := range all {
 			for i, got := range c.of(m) {
 				want, err := strconv.ParseFloat(row[at[c.names[i]]], 64)
@@ -142,6 +104,9 @@ func TestGolden(t *testing.T) {
 		}
 	}
 	rows = rows[1:]
+	if testing.Short() {
+		rows = rows[:300] // the targets, the paper's initial molecules and some like the targets
+	}
 	parallel.For(len(rows), 16, func(lo, hi int) {
 		for _, row := range rows[lo:hi] {
 			check(row)

@@ -82,11 +82,11 @@ func Tasks() []Task {
 		},
 		{
 			Name: "med1", Title: "Median molecules 1", About: "like camphor and menthol at once",
-			mean: geometric, terms: []term{similarity(menthol, ecfp4), similarity(camphor, ecfp4)},
+			mean: arithmetic, terms: []term{median(ecfp4, menthol, camphor)},
 		},
 		{
 			Name: "med2", Title: "Median molecules 2", About: "like tadalafil and sildenafil at once",
-			mean: geometric, terms: []term{similarity(tadalafil, ecfp6), similarity(sildenafil, ecfp6)},
+			mean: arithmetic, terms: []term{median(ecfp6, tadalafil, sildenafil)},
 		},
 		{
 			Name: "osmb", Title: "Osimertinib MPO", About: "like osimertinib in its pharmacophores but not otherwise, more polar",

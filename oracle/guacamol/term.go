@@ -45,15 +45,28 @@ func fcfp4(m *molecule.Molecule) molecule.Counts     { return m.FCFP(2) }
 func atomPairs(m *molecule.Molecule) molecule.Counts { return m.AtomPairs() }
 
 // similarity is the Tanimoto similarity to a target.
-func similarity(target string, of fingerprint) term {
+func similarity(target string, of fingerprint) term { return median(of, target) }
+
+// median is the geometric mean of the similarities to targets.
+func median(of fingerprint, targets ...string) term {
 	return func() (measure, error) {
-		t, err := molecule.Parse(target)
-		if err != nil {
-			return nil, fmt.Errorf("target %s: %w", target, err)
+		wanted := make([]molecule.Counts, len(targets))
+		for i, target := range targets {
+			t, err := molecule.Parse(target)
+			if err != nil {
+				return nil, fmt.Errorf("target %s: %w", target, err)
+			}
+			wanted[i] = of(t)
+			t.Close()
 		}
-		defer t.Close()
-		wanted := of(t)
-		return func(m *molecule.Molecule) float64 { return molecule.Tanimoto(of(m), wanted) }, nil
+		return func(m *molecule.Molecule) float64 {
+			found := of(m)
+			x := make([]float64, len(wanted))
+			for i := range wanted {
+				x[i] = molecule.Tanimoto(found, wanted[i])
+			}
+			return geometric(x)
+		}, nil
 	}
 }
 
