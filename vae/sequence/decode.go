@@ -142,22 +142,21 @@ func advance(t *tensor.Tape, layer nn.DecoderLayer, i int, x *tensor.Var, lines 
 }
 
 // attend sets y to what one token reads from n others: q (Width) is its query, and kv (n, 2·Width) are their keys and
-// values, of heads of c columns:
-//
-//	y = softmax(qKᵀ/√c)V    for each head
+// values. All heads are one product with as many queries, each of which is 0 outside its head's columns.
 func attend(t *tensor.Tape, y, q, kv []float32, heads int) {
 	d := len(q)
 	c, n := d/heads, len(kv)/(2*d)
-	p := t.New(1, n, false).Data
-	scale := float32(1 / math.Sqrt(float64(c)))
-	clear(y)
-	for h := 0; h < d; h += c {
-		for j := range p {
-			p[j] = scale * simd.Dot(q[h:h+c], kv[2*d*j+h:][:c])
+	queries, read, stats := t.New(heads, d, false), t.New(heads, d, false), t.New(heads, 2, false)
+	clear(queries.Data)
+	toHead := float32(math.Sqrt(float64(heads))) // the scale of the scores from 1/√d to 1/√c
+	for h := range heads {
+		for j := h * c; j < (h+1)*c; j++ {
+			queries.Row(h)[j] = toHead * q[j]
 		}
-		simd.Softmax(p, p)
-		for j, w := range p {
-			simd.Axpy(w, kv[2*d*j+d+h:][:c], y[h:h+c])
-		}
+	}
+	rows := func(x []float32, ld int) simd.Rows { return simd.Rows{X: x, LD: ld} }
+	simd.Attention(rows(read.Data, d), stats.Data, rows(queries.Data, d), rows(kv, 2*d), rows(kv[d:], 2*d), heads, n, d, false)
+	for h := range heads {
+		copy(y[h*c:], read.Row(h)[h*c:][:c])
 	}
 }

@@ -83,6 +83,7 @@ func decodeModel(t testing.TB, config Config, n int) (*Model, [][]float64) {
 	_, all := m.net.params.Len()
 	m.net.params.Bind(make([]float32, all), nil)
 	m.net.params.Init(rng)
+	m.net.params.Freeze()
 	z := make([][]float64, n)
 	for i := range z {
 		z[i] = make([]float64, m.Dim())
