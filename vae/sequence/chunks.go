@@ -15,13 +15,13 @@ const chunkTokens = 256
 // chunk is the strings [lo, hi) of a batch.
 type chunk struct{ lo, hi int }
 
-// chunks divides strings, in order, into chunks of nearly as many tokens, about size or fewer.
-func chunks(strings [][]int32, size int) []chunk {
+// chunks divides strings, in order, into chunks of nearly as many tokens, about chunkTokens or fewer.
+func chunks(strings [][]int32) []chunk {
 	total := 0
 	for _, s := range strings {
 		total += len(s)
 	}
-	n := (total + size - 1) / size
+	n := (total + chunkTokens - 1) / chunkTokens
 	all := make([]chunk, 0, n)
 	lo, tokens := 0, 0
 	for i, s := range strings {
@@ -37,7 +37,7 @@ func chunks(strings [][]int32, size int) []chunk {
 // eachChunk calls f for every chunk of strings with an empty tape, from several goroutines. It stops early if ctx
 // ends, and returns its cause.
 func (m *Model) eachChunk(ctx context.Context, strings [][]int32, f func(t *tensor.Tape, c chunk)) error {
-	all := chunks(strings, chunkTokens)
+	all := chunks(strings)
 	parallel.For(len(all), 1, func(k, _ int) {
 		if ctx.Err() != nil {
 			return

@@ -35,13 +35,11 @@ func (n *network) elbo(t *tensor.Tape, strings [][]int32, eps *tensor.Var, drop 
 	return e
 }
 
-// normal returns noise for so many latents.
-func (n *network) normal(t *tensor.Tape, latents int, rng *rand.Rand) *tensor.Var {
-	eps := t.New(latents, n.config.Vectors*n.config.Width, false)
-	for i := range eps.Data {
-		eps.Data[i] = float32(rng.NormFloat64())
+// fillNormal draws normal values.
+func fillNormal(v []float32, rng *rand.Rand) {
+	for i := range v {
+		v[i] = float32(rng.NormFloat64())
 	}
-	return eps
 }
 
 // argMax returns the index of the largest value, of equal ones the first.

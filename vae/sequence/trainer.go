@@ -4,40 +4,23 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"runtime"
-	"slices"
 
-	"github.com/invbo/invbo/internal/parallel"
-	"github.com/invbo/invbo/internal/simd"
 	"github.com/invbo/invbo/nn"
 	"github.com/invbo/invbo/tensor"
 )
 
-// trainTokens is about how many tokens a worker computes at once: with fewer, adding up gradients takes longer.
-const trainTokens = 512
-
-// maxWorkers bounds the memory for gradients and tapes.
-const maxWorkers = 8
+// trainingParts is how many goroutines may share the work of a step; each has memory for a gradient.
+const trainingParts = 8
 
 // trainer is the state of a training run.
 type trainer struct {
 	Checkpoint
-	opts    Training
-	data    *Strings
-	params  nn.Params // the model's, with gradients
-	workers []*worker
+	opts Training
+	data *Strings
+	grad *gradient
 
-	sum   tally   // of the batch at hand
 	pass  int     // whose order is at hand
 	order []int32 // of the strings
-}
-
-// worker computes gradients of its own.
-type worker struct {
-	net  *network // the model's weights
-	tape tensor.Tape
-	rng  *rand.Rand
-	tally
 }
 
 func newTrainer(data *Strings, c Config, opts TrainOptions) (*trainer, error) {
@@ -58,11 +41,8 @@ func newTrainer(data *Strings, c Config, opts TrainOptions) (*trainer, error) {
 		Checkpoint: Checkpoint{Model: m, Adam: nn.NewAdam(trained, o.LR)},
 		opts:       o,
 		data:       data,
-		params:     m.net.view(m.net.params.Data, make([]float32, trained)).params,
+		grad:       newGradient(m, trainingParts),
 		pass:       -1,
-	}
-	for range min(runtime.GOMAXPROCS(0), maxWorkers) {
-		r.workers = append(r.workers, &worker{net: m.net.view(m.net.params.Data, make([]float32, trained))})
 	}
 	r.Adam.Beta2 = 0.98 // as is usual for transformers (Vaswani et al. 2017, §5.3)
 	var before *Training
@@ -72,7 +52,7 @@ func newTrainer(data *Strings, c Config, opts TrainOptions) (*trainer, error) {
 	case opts.Begin != nil:
 		err, before = r.begin(opts.Begin), &opts.Begin.training
 	default:
-		r.params.Init(rand.New(rand.NewPCG(o.Seed, 0)))
+		r.grad.params.Init(rand.New(rand.NewPCG(o.Seed, 0)))
 	}
 	if err != nil {
 		return nil, err
@@ -105,7 +85,7 @@ func (r *trainer) resume(c *Checkpoint) error {
 }
 
 // step takes the next step. All its randomness comes from the seed and its number, so that a checkpoint need not hold
-// a generator. The gradients of the chunks are added in their order, whoever computed them.
+// a generator.
 func (r *trainer) step() StepResult {
 	step := r.Adam.Steps
 	strings := r.batch(step)
@@ -113,47 +93,22 @@ func (r *trainer) step() StepResult {
 	for _, s := range strings {
 		tokens += len(s)
 	}
-	rng := rand.New(rand.NewPCG(r.opts.Seed, 1<<63|uint64(step)))
-	r.sum = tally{}
-	for part := range slices.Chunk(chunks(strings, trainTokens), len(r.workers)) {
-		for k := range part {
-			r.workers[k].rng = rand.New(rand.NewPCG(rng.Uint64(), rng.Uint64()))
+	seed := rand.NewPCG(r.opts.Seed, 1<<63|uint64(step)).Uint64()
+	sum := r.grad.add(strings, func(n *network, t *tensor.Tape, c chunk) tally {
+		rng := rand.New(rand.NewPCG(seed, uint64(c.lo)))
+		x := strings[c.lo:c.hi]
+		eps := t.New(len(x), r.Model.Dim(), false)
+		fillNormal(eps.Data, rng)
+		e := n.elbo(t, x, eps, nn.Dropout{P: float32(r.opts.Dropout), Rand: rng})
+		for i := range x {
+			e.losses.Grad[i] = float32(len(x[i])) / float32(tokens)
 		}
-		parallel.For(len(part), 1, func(k, _ int) {
-			r.workers[k].pass(strings[part[k].lo:part[k].hi], r.opts, tokens, len(strings))
-		})
-		for _, w := range r.workers[:len(part)] {
-			r.collect(w)
-		}
-	}
-	norm := nn.ClipNorm(r.params.Grad, 1)
-	r.Adam.LR = nn.Cosine(r.opts.LR, step, r.opts.Steps) * min(1, float64(step+1)/float64(r.opts.Warmup))
-	r.Adam.Step(&r.params)
-	r.Model.net.params.Freeze() // at their new values
-	return StepResult{Step: r.Adam.Steps, Steps: r.opts.Steps, GradNorm: norm, Quality: r.sum.quality()}
-}
-
-// pass computes the gradient that strings give, in a batch of so many tokens and strings.
-func (w *worker) pass(strings [][]int32, o Training, tokens, n int) {
-	w.tape.Reset()
-	eps := w.net.normal(&w.tape, len(strings), w.rng)
-	e := w.net.elbo(&w.tape, strings, eps, nn.Dropout{P: float32(o.Dropout), Rand: w.rng})
-	for i, s := range strings {
-		e.losses.Grad[i] = float32(len(s)) / float32(tokens)
-	}
-	e.kl.Grad[0] = float32(o.KL / float64(n*e.z.Cols))
-	w.tally = e.tally(strings)
-	w.tape.Backward()
-}
-
-// collect adds a worker's gradient, and what it saw, to the batch's.
-func (r *trainer) collect(w *worker) {
-	r.sum.add(w.tally)
-	parallel.For(len(r.params.Grad), 1<<16, func(lo, hi int) {
-		grad, part := r.params.Grad[lo:hi], w.net.params.Grad[lo:hi]
-		simd.Add(grad, grad, part)
-		clear(part)
+		e.kl.Grad[0] = float32(r.opts.KL / float64(len(strings)*r.Model.Dim()))
+		return e.tally(x)
 	})
+	r.Adam.LR = nn.Cosine(r.opts.LR, step, r.opts.Steps) * min(1, float64(step+1)/float64(r.opts.Warmup))
+	norm := r.grad.step(r.Adam)
+	return StepResult{Step: r.Adam.Steps, Steps: r.opts.Steps, GradNorm: norm, Quality: sum.quality()}
 }
 
 // inPass returns how many batches a pass over the strings has.

@@ -19,29 +19,23 @@ func (m *Model) Clone() vae.Tunable {
 	return &clone
 }
 
-// NewTuner implements vae.Tunable. A Step computes its minibatch at once, without dropout; the memory it takes
-// grows with the minibatch.
+// tunerParts is trainingParts for minibatches of InvBO: some 1,100 tokens.
+const tunerParts = 4
+
+// NewTuner implements vae.Tunable. Its steps are without dropout.
 func (m *Model) NewTuner(lr float64) vae.Tuner {
 	trained, _ := m.net.params.Len()
-	return &tuner{
-		model: m,
-		net:   m.net.view(m.net.params.Data, make([]float32, trained)),
-		adam:  nn.NewAdam(trained, lr),
-	}
+	return &tuner{model: m, grad: newGradient(m, tunerParts), adam: nn.NewAdam(trained, lr)}
 }
 
 type tuner struct {
 	model *Model
-	net   *network // the model's weights, with gradients
+	grad  *gradient
 	adam  *nn.Adam
-	tape  tensor.Tape
 }
 
 // Step implements vae.Tuner.
 func (u *tuner) Step(ctx context.Context, x []string, weight []float64, recon, kl float64, latent vae.LatentLoss, rng *rand.Rand) (vae.StepLoss, error) {
-	if ctx.Err() != nil {
-		return vae.StepLoss{}, fmt.Errorf("sequence: tune: %w", context.Cause(ctx))
-	}
 	if weight != nil && len(weight) != len(x) {
 		panic(fmt.Sprintf("sequence: Step: %d weights for %d strings", len(weight), len(x)))
 	}
@@ -49,47 +43,67 @@ func (u *tuner) Step(ctx context.Context, x []string, weight []float64, recon, k
 	if err != nil {
 		return vae.StepLoss{}, fmt.Errorf("sequence: tune: %w", err)
 	}
-	u.tape.Reset()
-	pass := u.net.elbo(&u.tape, strings, u.net.normal(&u.tape, len(strings), rng), nn.Dropout{})
-
+	d := u.model.Dim()
+	eps := make([]float32, len(x)*d)
+	fillNormal(eps, rng)
 	var loss vae.StepLoss
-	for i := range strings {
-		w := 1 / float64(len(x))
-		if weight != nil {
-			w *= weight[i]
-		}
-		loss.Reconstruction += w * float64(pass.losses.Data[i])
-		pass.losses.Grad[i] = float32(recon * w)
-	}
-	scale := 1 / float64(len(pass.z.Data))
-	loss.KL = scale * float64(pass.kl.Data[0])
-	pass.kl.Grad[0] = float32(kl * scale)
+	var pull [][]float64 // ∂latent/∂z
 	if latent != nil {
-		if loss.Latent, err = addLatent(pass.z, latent); err != nil {
+		z, err := u.model.sample(ctx, strings, eps)
+		if err != nil {
+			return vae.StepLoss{}, fmt.Errorf("sequence: tune: %w", err)
+		}
+		if loss.Latent, pull, err = latent(z); err != nil {
 			return vae.StepLoss{}, fmt.Errorf("sequence: tune: loss on latents: %w", err)
 		}
 	}
-	u.tape.Backward()
-	loss.GradNorm = nn.ClipNorm(u.net.params.Grad, 1)
-	u.adam.Step(&u.net.params)
-	u.model.net.params.Freeze() // at their new values
+	if ctx.Err() != nil {
+		return vae.StepLoss{}, fmt.Errorf("sequence: tune: %w", context.Cause(ctx))
+	}
+	parts := make([]float64, len(x)) // of the weighted cross-entropy
+	sum := u.grad.add(strings, func(n *network, t *tensor.Tape, c chunk) tally {
+		e := n.elbo(t, strings[c.lo:c.hi], noise(t, eps, c, d), nn.Dropout{})
+		for i := c.lo; i < c.hi; i++ {
+			w := 1 / float64(len(x))
+			if weight != nil {
+				w *= weight[i]
+			}
+			parts[i] = w * float64(e.losses.Data[i-c.lo])
+			e.losses.Grad[i-c.lo] = float32(recon * w)
+			if pull != nil {
+				for j, g := range pull[i] {
+					e.z.Grad[(i-c.lo)*d+j] = float32(g)
+				}
+			}
+		}
+		e.kl.Grad[0] = float32(kl / float64(len(eps)))
+		return e.tally(strings[c.lo:c.hi])
+	})
+	for _, p := range parts {
+		loss.Reconstruction += p
+	}
+	loss.KL = sum.quality().KL
+	loss.GradNorm = u.grad.step(u.adam)
 	return loss, nil
 }
 
-// addLatent adds the gradient of a loss on latents.
-func addLatent(z *tensor.Var, latent vae.LatentLoss) (float64, error) {
-	wide := make([][]float64, z.Rows)
-	for i := range wide {
-		wide[i] = widen(z.Row(i))
-	}
-	loss, grad, err := latent(wide)
-	if err != nil {
-		return 0, err
-	}
-	for i := range grad {
-		for j, g := range grad[i] {
-			z.Grad[i*z.Cols+j] += float32(g)
+// sample returns z = mu + sigma∘eps for strings. The loss on latents sees all of them before any is decoded; to encode
+// strings again when they are costs less than to keep what their gradient needs.
+func (m *Model) sample(ctx context.Context, strings [][]int32, eps []float32) ([][]float64, error) {
+	z := make([][]float64, len(strings))
+	err := m.eachChunk(ctx, strings, func(t *tensor.Tape, c chunk) {
+		mu, logvar := m.net.encode(t, newBatch(strings[c.lo:c.hi], m.net.config.Vectors), nn.Dropout{})
+		sampled := t.Sample(mu, logvar, noise(t, eps, c, m.Dim()))
+		for i := c.lo; i < c.hi; i++ {
+			z[i] = widen(sampled.Row(i - c.lo))
 		}
-	}
-	return loss, nil
+	})
+	return z, err
+}
+
+// noise returns a chunk's part of eps.
+func noise(t *tensor.Tape, eps []float32, c chunk, d int) *tensor.Var {
+	v := t.New(c.hi-c.lo, d, false)
+	copy(v.Data, eps[c.lo*d:])
+	return v
 }
