@@ -89,8 +89,8 @@ Exit codes: 0 done, 1 the run failed, 2 the input is wrong, 130 interrupted.`,
 	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usagef("%w; see %s --help", err, c.CommandPath())
 	})
-	c.AddCommand(runCommand(), tasksCommand(), methodsCommand(), trainCommand(), invertCommand(),
-		encodeCommand(), decodeCommand(), sampleCommand(), benchCommand(), versionCommand())
+	c.AddCommand(runCommand(), tasksCommand(), methodsCommand(), trainCommand(), importCommand(), invertCommand(),
+		encodeCommand(), decodeCommand(), sampleCommand(), scoreCommand(), benchCommand(), versionCommand())
 	return c
 }
 

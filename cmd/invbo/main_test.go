@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,6 +13,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/invbo/invbo/molecule"
 )
 
 func TestMain(m *testing.M) {
@@ -24,8 +27,25 @@ func TestScripts(t *testing.T) {
 		Dir:                 "testdata",
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
+		Setup:               setTestdata,
 		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"refuses": refuses},
+		Condition:           condition,
 	})
+}
+
+// setTestdata lets scripts read files that do not fit in a script.
+func setTestdata(e *testscript.Env) error {
+	dir, err := filepath.Abs("testdata")
+	e.Setenv("TESTDATA", dir)
+	return err
+}
+
+// condition is rdkit in builds that read molecules.
+func condition(name string) (bool, error) {
+	if name != "rdkit" {
+		return false, fmt.Errorf("there is no condition %q", name)
+	}
+	return molecule.Available() == nil, nil
 }
 
 // refuses runs invbo, which must exit with a code and say one line on standard error: refuses CODE WORDS
