@@ -22,9 +22,12 @@ type Oracle struct {
 	measures []measure
 }
 
+// ErrNoTask says that no task has the name asked for.
+var ErrNoTask = errors.New("no such molecule task")
+
 // New returns the Oracle of the task with that Name or Title, in capitals or not.
 //
-// The error is molecule.ErrNoRDKit, or names all tasks where there is none so called.
+// The error is molecule.ErrNoRDKit, or ErrNoTask with the names that there are.
 func New(name string) (*Oracle, error) {
 	var names []string
 	for _, t := range Tasks() {
@@ -33,7 +36,7 @@ func New(name string) (*Oracle, error) {
 		}
 		names = append(names, t.Name)
 	}
-	return nil, fmt.Errorf("there is no molecule task %q; there are %s", name, strings.Join(names, ", "))
+	return nil, fmt.Errorf("%w: %q; there are %s", ErrNoTask, name, strings.Join(names, ", "))
 }
 
 func newOracle(t Task) (*Oracle, error) {

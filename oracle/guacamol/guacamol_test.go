@@ -175,8 +175,8 @@ func TestNew(t *testing.T) {
 
 func TestNewOfNoTask(t *testing.T) {
 	_, err := guacamol.New("med3")
-	if err == nil || !strings.Contains(err.Error(), `"med3"`) || !strings.Contains(err.Error(), "med2") {
-		t.Errorf("New(med3): %v, want an error that names it and med2", err)
+	if !errors.Is(err, guacamol.ErrNoTask) || !strings.Contains(err.Error(), `"med3"; there are celecoxib_rediscovery, `) {
+		t.Errorf("New(med3): %v, want ErrNoTask and the names that there are", err)
 	}
 }
 
