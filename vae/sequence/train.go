@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 )
 
 // Training says how weights came about; a file of weights carries it. A zero field of an option takes its default.
@@ -14,7 +15,7 @@ type Training struct {
 	LR      float64 `json:"lr"`                // Adam's learning rate at its highest; 10⁻³
 	Warmup  int     `json:"warmup"`            // steps in which it rises to that, while it falls to 0 by the last step (nn.Cosine); 500
 	KL      float64 `json:"kl"`                // weight of the KL divergence averaged over batch and dimensions; 0.1
-	Dropout float64 `json:"dropout,omitempty"` // 0; the published weights were trained with 0.1
+	Dropout float64 `json:"dropout,omitempty"` // share of values; 0. The published weights were trained with 0.1, of attention weights too, which here are never dropped
 	Seed    uint64  `json:"seed"`
 	Source  string  `json:"source"` // what the strings are, in words
 
@@ -82,6 +83,9 @@ func train(ctx context.Context, data *Strings, c Config, opts TrainOptions) (*Mo
 			return nil, fmt.Errorf("step %d: %w", r.Adam.Steps+1, context.Cause(ctx))
 		}
 		result := r.step()
+		if math.IsNaN(result.GradNorm) || math.IsInf(result.GradNorm, 0) {
+			return nil, fmt.Errorf("step %d: the gradient is %g: lower the learning rate", result.Step, result.GradNorm)
+		}
 		if opts.Step == nil {
 			continue
 		}

@@ -6,6 +6,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/invbo/invbo/nn"
 )
 
 // trained returns a file of a model trained on a few strings for 9 steps.
@@ -119,6 +121,8 @@ func TestTrainErrors(t *testing.T) {
 		{"a negative rate", []string{"A"}, TrainOptions{Training: Training{LR: -1}}, "learning rate"},
 		{"all dropped", []string{"A"}, TrainOptions{Training: Training{Dropout: 1}}, "dropout"},
 		{"weights of other sizes", []string{"A"}, TrainOptions{Begin: untrained(t, wide)}, "other sizes"},
+		{"a rate that diverges", []string{"A", "C"}, TrainOptions{Training: Training{LR: 1e30, Passes: 50, Warmup: 1}}, "lower the learning rate"},
+		{"a checkpoint of other options", []string{"A"}, TrainOptions{Resume: &Checkpoint{Model: untrained(t, small), Adam: new(nn.Adam)}, Training: Training{Seed: 1}}, "a training with"},
 		{"a checkpoint of other sizes", []string{"A"}, TrainOptions{Resume: &Checkpoint{Model: untrained(t, wide)}}, "other sizes"},
 	}
 	for _, tt := range tests {

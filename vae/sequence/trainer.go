@@ -57,11 +57,20 @@ func newTrainer(data *Strings, c Config, opts TrainOptions) (*trainer, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.net.params.Freeze()
 	r.opts.Strings, r.opts.HeldOut, r.opts.Before = data.Len(), nil, before
 	r.opts.Steps = max(1, int(math.Round(o.Passes*float64(r.inPass()))))
 	m.training = r.opts
+	m.net.params.Freeze()
+	if opts.Resume != nil && !sameTraining(opts.Resume.Model.training, m.training) {
+		return nil, fmt.Errorf("resume: the checkpoint is of a training with %+v: resume with these options and strings, or begin a new one with its weights", opts.Resume.Model.training)
+	}
 	return r, nil
+}
+
+// sameTraining says whether a checkpoint of one goes on as the other.
+func sameTraining(a, b Training) bool {
+	a.Before, b.Before = nil, nil
+	return a == b
 }
 
 // begin copies the weights of m, which must have the trainer's alphabet and sizes.
