@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -66,6 +67,12 @@ func TestBestCurveErrors(t *testing.T) {
 	}
 }
 
+func TestAlignmentWithoutRuns(t *testing.T) {
+	if err := (report.Alignment{}).WriteSVG(io.Discard); err == nil || !strings.Contains(err.Error(), "no runs") {
+		t.Errorf("error %v", err)
+	}
+}
+
 func TestExpressionFitErrors(t *testing.T) {
 	tests := []struct{ found, target, want string }{
 		{"x+", "x", "found x+: byte 2"},
@@ -115,7 +122,19 @@ func figures() map[string]func(io.Writer) error {
 	for i, name := range []string{"lbo", "turbo", "lolbo", "cobo", "cobo+invbo"} {
 		many.Methods = append(many.Methods, report.Method{Name: name, Runs: runs(10, 0.01*float64(i+1))})
 	}
+	aligned := report.Alignment{Title: "med2, with and without inversion", Runs: []report.Batches{
+		{Name: "cobo+invbo", Aligned: slices.Repeat([]float64{1}, 40), Dissimilarity: make([]float64, 40)},
+		{Name: "cobo"},
+	}}
+	for i := range 40 {
+		without := &aligned.Runs[1]
+		without.Aligned = append(without.Aligned, 0.2+0.1*rng.Float64())
+		without.Dissimilarity = append(without.Dissimilarity, 0.4+0.005*float64(i)+0.05*rng.Float64())
+	}
+	single := report.Alignment{Title: "med2", Runs: aligned.Runs[:1]}
 	return map[string]func(io.Writer) error{
+		"alignment": aligned.WriteSVG,
+		"aligned":   single.WriteSVG,
 		"one-run":   one.WriteSVG,
 		"many-runs": many.WriteSVG,
 		"fit":       report.ExpressionFit{Found: "x/1+sin(3)+sin(x*x)", Target: "1/3+x+sin(x*x)", Score: 0.036}.WriteSVG,

@@ -15,7 +15,7 @@ func benchRunCommand() *cobra.Command {
 		Long: `run carries out a run like invbo run, writes nothing, and prints how long each phase
 took. The oracle's time is summed over its calls, which may overlap.`,
 		Example: `  invbo bench run --task expression
-  invbo bench run --task ackley --method turbo+pas --budget 300`,
+  invbo bench run --task med2 --budget 100`,
 		Args: atMost(0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := s.check(c.Flags()); err != nil {
@@ -34,8 +34,9 @@ took. The oracle's time is summed over its calls, which may overlap.`,
 			return r.printPhases(c)
 		},
 	}
-	s.addFlags(c.Flags())
-	s.addOne(c.Flags())
+	groups := s.groups()
+	s.addOne(groups)
+	addGroups(c, groups...)
 	return c
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -23,9 +24,10 @@ import (
 // grid is `invbo bench table`: every method with every seed.
 type grid struct {
 	spec
-	methods         []string
-	seeds           string
-	results, figure string
+	methods                    []string
+	seeds                      string
+	results, figure, alignment string
+	jobs                       int
 }
 
 func benchTableCommand() *cobra.Command {
@@ -35,14 +37,16 @@ func benchTableCommand() *cobra.Command {
 		Short: "Run methods over many seeds, and print the mean results as a table",
 		Long: `table runs every method with every seed, several runs at a time, and prints the
 mean of the best score ± its standard error after 100, 300 and 500 calls (and at
-the end of another budget), in Markdown. For expression the paper's results stand
-below ours.
+the end of another budget), in Markdown, with the paper's results below ours
+where it has any. Ranking is the mean rank correlation of the surrogate's
+predictions with the scores of 50 proposals; plausible, for molecules, the share
+of calls whose atom environments all occur in the training corpus.
 
-Each run that ends is added to --results, with its curve of best scores. Runs
-that are there already are not repeated, so that the same command goes on after
-Ctrl-C, and draws a figure without a new run.`,
-		Example: `  invbo bench table --task expression --methods cobo,cobo+invbo --seeds 0-9 \
-    --results table.csv --figure table.svg
+Each run that ends is added to --results, with its curves. Runs that are there
+already are not repeated, so that the same command goes on after Ctrl-C, and
+draws figures without a new run.`,
+		Example: `  invbo bench table --task med2 --methods cobo,cobo+invbo --seeds 0-4 \
+    --init guacamol_first_100.csv --results table.csv --figure table.svg
   invbo bench table --task expression --methods cobo+invbo --seeds 0-9 \
     --init expressions.csv.gz --init-sample 100 --results table.csv`,
 		Args: atMost(0),
@@ -53,12 +57,15 @@ Ctrl-C, and draws a figure without a new run.`,
 			return g.run(c.Context(), c.OutOrStdout())
 		},
 	}
-	flags := c.Flags()
-	g.addFlags(flags)
+	table := newGroup("The table")
+	flags := table.flags
 	flags.StringSliceVar(&g.methods, "methods", nil, "`NAMES` of methods, separated by commas: see invbo methods (default: the task's)")
 	flags.StringVar(&g.seeds, "seeds", "0-9", "`SEEDS`: numbers and ranges, separated by commas")
 	flags.StringVar(&g.results, "results", "", "CSV `FILE` that finished runs are added to")
 	flags.StringVar(&g.figure, "figure", "", "SVG `FILE` to draw mean curves to (default: none)")
+	flags.StringVar(&g.alignment, "alignment", "", "SVG `FILE` to draw the mean alignment to, batch by batch (default: none)")
+	flags.IntVar(&g.jobs, "jobs", runtime.GOMAXPROCS(0), "carry out `N` runs at a time")
+	addGroups(c, append([]flagGroup{table}, g.groups()...)...)
 	return c
 }
 
@@ -75,8 +82,13 @@ func (g *grid) run(ctx context.Context, stdout io.Writer) error {
 	if g.results == "" {
 		return usagef("give a file for the finished runs: --results FILE.csv")
 	}
-	if dir := filepath.Dir(g.figure); !exists(dir) {
-		return usagef("--figure: there is no folder %s", dir)
+	for name, file := range map[string]string{"figure": g.figure, "alignment": g.alignment} {
+		if dir := filepath.Dir(file); !exists(dir) {
+			return usagef("--%s: there is no folder %s", name, dir)
+		}
+	}
+	if g.jobs < 1 || g.jobs > most {
+		return usagef("--jobs %d: give a number from 1 to %d", g.jobs, most)
 	}
 	if len(g.methods) == 0 {
 		g.methods = []string{t.method}
@@ -99,22 +111,59 @@ func (g *grid) run(ctx context.Context, stdout io.Writer) error {
 			missing = append(missing, s)
 		}
 	}
-	if err := runAll(ctx, missing, table); err != nil {
+	if err := g.runAll(ctx, missing, table); err != nil {
 		return fmt.Errorf("%w; finished runs are in %s: the same command goes on from there", err, g.results)
 	}
-	curves := report.BestCurve{Title: t.name, Score: t.score, Minimize: t.minimize}
-	for _, method := range g.methods {
-		m := report.Method{Name: method}
+	rows := make([]tableRow, len(g.methods))
+	for i, method := range g.methods {
+		rows[i].method = method
 		for _, seed := range seeds {
-			m.Runs = append(m.Runs, table.runs[g.one(t, method, seed).key()])
+			rows[i].runs = append(rows[i].runs, table.runs[g.one(t, method, seed).key()])
 		}
-		curves.Methods = append(curves.Methods, m)
 	}
-	printTable(stdout, curves, paper[t.name])
-	if g.figure == "" {
-		return nil
+	printTable(stdout, rows, paper()[t.name])
+	return g.draw(t, rows)
+}
+
+// draw writes the figures that were asked for.
+func (g *grid) draw(t task, rows []tableRow) error {
+	best := report.BestCurve{Title: t.name, Score: t.score, Minimize: t.minimize}
+	alignment := report.Alignment{Title: t.name}
+	for _, row := range rows {
+		m := report.Method{Name: row.method}
+		for _, r := range row.runs {
+			m.Runs = append(m.Runs, r.curve)
+		}
+		best.Methods = append(best.Methods, m)
+		alignment.Runs = append(alignment.Runs, report.Batches{
+			Name:          row.method,
+			Aligned:       meanCurve(row.runs, func(r finished) []float64 { return r.aligned }),
+			Dissimilarity: meanCurve(row.runs, func(r finished) []float64 { return r.dissimilarity }),
+		})
 	}
-	return writeWhole(g.figure, curves.WriteSVG)
+	var errs []error
+	if g.figure != "" {
+		errs = append(errs, writeWhole(g.figure, best.WriteSVG))
+	}
+	if g.alignment != "" {
+		errs = append(errs, writeWhole(g.alignment, alignment.WriteSVG))
+	}
+	return errors.Join(errs...)
+}
+
+// meanCurve returns the mean of the runs' curves, as far as all of them go.
+func meanCurve(runs []finished, of func(finished) []float64) []float64 {
+	mean := slices.Clone(of(runs[0]))
+	for _, r := range runs[1:] {
+		mean = mean[:min(len(mean), len(of(r)))]
+		for i := range mean {
+			mean[i] += of(r)[i]
+		}
+	}
+	for i := range mean {
+		mean[i] /= float64(len(runs))
+	}
+	return mean
 }
 
 // one returns the run of a method with a seed, all defaults filled in.
@@ -145,9 +194,8 @@ func parseSeeds(text string) ([]uint64, error) {
 	return slices.Compact(seeds), nil
 }
 
-// runAll carries out runs, as many at a time as there are processors, and adds each to the results. The
-// first that fails ends all.
-func runAll(ctx context.Context, runs []spec, results *results) error {
+// runAll carries out runs, several at a time, and adds each to the results. The first that fails ends all.
+func (g *grid) runAll(ctx context.Context, runs []spec, results *results) error {
 	if len(runs) == 0 {
 		return nil
 	}
@@ -158,7 +206,7 @@ func runAll(ctx context.Context, runs []spec, results *results) error {
 	done := 0
 	var mu sync.Mutex // of done and results
 	var workers sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
+	for range g.jobs {
 		workers.Go(func() {
 			for s := range next {
 				r, err := s.carryOut(ctx)
@@ -201,46 +249,80 @@ func (s spec) carryOut(ctx context.Context) (result, error) {
 	return r, err
 }
 
-// printTable writes means and standard errors in Markdown, those of the paper below ours.
-func printTable(w io.Writer, c report.BestCurve, paper map[string]map[int]string) {
-	budget := len(c.Methods[0].Runs[0]) - 1
-	calls := slices.DeleteFunc([]int{100, 300, 500}, func(n int) bool { return n >= budget })
-	calls = append(calls, budget)
+// tableRow is a method's runs.
+type tableRow struct {
+	method string
+	runs   []finished
+}
 
-	fmt.Fprint(w, "| method | runs |")
-	for _, n := range calls {
-		fmt.Fprintf(w, " %d calls |", n)
+// column is a number of each run, of which a table shows the mean and perhaps its standard error.
+type column struct {
+	title string
+	calls int // that the number is after; 0: the whole run
+	of    func(finished) float64
+	error bool
+}
+
+// columnsOf returns those that the runs have.
+func columnsOf(runs []finished) []column {
+	budget := len(runs[0].curve) - 1
+	calls := slices.DeleteFunc([]int{100, 300, 500}, func(n int) bool { return n >= budget })
+	var all []column
+	for _, n := range append(calls, budget) {
+		all = append(all, column{fmt.Sprintf("%d calls", n), n, func(r finished) float64 { return r.curve[n] }, true})
 	}
-	fmt.Fprint(w, "\n|---|---|", strings.Repeat("---|", len(calls)), "\n")
-	for _, m := range c.Methods {
-		fmt.Fprintf(w, "| %s | %d |", m.Name, len(m.Runs))
-		for _, n := range calls {
-			mean, se := meanAndError(m.Runs, n)
-			fmt.Fprintf(w, " %.3f ± %.3f |", mean, se)
+	for _, c := range []column{
+		{title: "plausible", of: func(r finished) float64 { return r.plausible }},
+		{title: "ranking", of: func(r finished) float64 { return r.ranking }},
+	} {
+		if slices.ContainsFunc(runs, func(r finished) bool { return !math.IsNaN(c.of(r)) }) {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// printTable writes means and standard errors in Markdown, those of the paper below ours.
+func printTable(w io.Writer, rows []tableRow, paper map[string]map[int]string) {
+	columns := columnsOf(rows[0].runs)
+	fmt.Fprint(w, "| method | runs |")
+	for _, c := range columns {
+		fmt.Fprintf(w, " %s |", c.title)
+	}
+	fmt.Fprint(w, "\n|---|---|", strings.Repeat("---|", len(columns)), "\n")
+	for _, row := range rows {
+		fmt.Fprintf(w, "| %s | %d |", row.method, len(row.runs))
+		for _, c := range columns {
+			fmt.Fprintf(w, " %s |", c.text(row.runs))
 		}
 		fmt.Fprintln(w)
-		printPaper(w, paper[m.Name], calls)
+		printPaper(w, paper[row.method], columns)
 	}
 }
 
-// printPaper writes the paper's row below ours, if it has a result after any of calls.
-func printPaper(w io.Writer, results map[int]string, calls []int) {
-	if !slices.ContainsFunc(calls, func(n int) bool { return results[n] != "" }) {
+// printPaper writes the paper's row below ours, if it has a result for any of columns.
+func printPaper(w io.Writer, results map[int]string, columns []column) {
+	if !slices.ContainsFunc(columns, func(c column) bool { return results[c.calls] != "" }) {
 		return
 	}
-	fmt.Fprint(w, "| in the paper | 10 |")
-	for _, n := range calls {
-		fmt.Fprintf(w, " %s |", cmp.Or(results[n], "–"))
+	fmt.Fprint(w, "| – in the paper | 10 |")
+	for _, c := range columns {
+		fmt.Fprintf(w, " %s |", cmp.Or(results[c.calls], "–"))
 	}
 	fmt.Fprintln(w)
 }
 
-// meanAndError returns the mean of the runs' best scores after n calls, and its standard error.
-func meanAndError(runs [][]float64, n int) (mean, se float64) {
-	at := make([]float64, len(runs))
-	for i, run := range runs {
-		at[i] = run[n]
+// text writes the mean of the runs' numbers, as far as they are known.
+func (c column) text(runs []finished) string {
+	var known []float64
+	for _, r := range runs {
+		if v := c.of(r); !math.IsNaN(v) {
+			known = append(known, v)
+		}
 	}
-	mean, deviation := stat.MeanStdDev(at, nil)
-	return mean, stat.StdErr(deviation, float64(len(at)))
+	mean, deviation := stat.MeanStdDev(known, nil)
+	if !c.error {
+		return fmt.Sprintf("%.2f", mean)
+	}
+	return fmt.Sprintf("%.3f ± %.3f", mean, stat.StdErr(deviation, float64(len(known))))
 }

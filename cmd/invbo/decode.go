@@ -8,19 +8,20 @@ import (
 )
 
 func decodeCommand() *cobra.Command {
-	var weights string
+	var f modelFlags
 	c := &cobra.Command{
 		Use:   "decode [FILE]",
 		Short: "Turn latents into strings, greedily",
-		Long: `decode writes the string that each latent decodes to, one a line. The line is empty
-where the decoder does not come to an end.
+		Long: `decode writes the string that each latent decodes to, one a line: SMILES for
+molecules. The line is empty where the decoder does not come to an end, or
+writes what is no molecule.
 
 ` + latentsHelp,
 		Example: `  invbo sample --n 3 --latents | invbo decode
-  invbo invert expressions.txt | invbo decode`,
+  invbo invert --model molecules molecules.smi | invbo decode --model molecules`,
 		Args: atMost(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			m, err := loadModel(weights)
+			m, err := f.load()
 			if err != nil {
 				return err
 			}
@@ -34,11 +35,11 @@ where the decoder does not come to an end.
 			}
 			w := bufio.NewWriter(c.OutOrStdout())
 			for _, x := range x {
-				fmt.Fprintln(w, x)
+				fmt.Fprintln(w, m.show(x))
 			}
 			return w.Flush()
 		},
 	}
-	c.Flags().StringVar(&weights, "weights", "", weightsHelp)
+	f.add(c.Flags())
 	return c
 }

@@ -2,30 +2,24 @@ package main
 
 import (
 	"github.com/spf13/cobra"
-
-	"github.com/invbo/invbo/vae"
 )
 
-// modelColumns names the columns of a CSV file that may hold a model's strings.
-var modelColumns = columns{strings: []string{"x", "expression", "string"}}
-
-const weightsHelp = "model `FILE` from invbo train (default: the built-in model of expressions)"
-
 func encodeCommand() *cobra.Command {
-	var weights string
+	var f modelFlags
 	c := &cobra.Command{
 		Use:   "encode [FILE]",
 		Short: "Turn strings into latents, by the encoder's mean",
-		Long: `encode reads strings (a string a line, or the column x of a .csv file; gzip too)
-and writes the mean of the encoder's posterior for each. It need not decode to
-the string again: see invbo invert for a latent that does.
+		Long: `encode reads strings (one a line, SMILES for molecules; or the column x or smiles
+of a .csv file; gzip too) and writes the mean of the encoder's posterior for
+each. It need not decode to the string again: see invbo invert for a latent that
+does.
 
 ` + latentsHelp,
 		Example: `  echo '1/3+x+sin(x*x)' | invbo encode
-  invbo encode expressions.txt > latents.csv`,
+  invbo encode --model molecules molecules.smi > latents.csv`,
 		Args: atMost(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			m, err := loadModel(weights)
+			m, err := f.load()
 			if err != nil {
 				return err
 			}
@@ -37,25 +31,24 @@ the string again: see invbo invert for a latent that does.
 			if err != nil {
 				return err
 			}
-			return writeLatents(c.OutOrStdout(), nil, alone(x), mu)
+			return writeLatents(c.OutOrStdout(), m.columns, m.records(x), mu)
 		},
 	}
-	c.Flags().StringVar(&weights, "weights", "", weightsHelp)
+	f.add(c.Flags())
 	return c
 }
 
-// readModelStrings reads the strings of a command's file, or stdin, and checks that m can write them.
-func readModelStrings(c *cobra.Command, args []string, m vae.Model) ([]string, error) {
-	rows, err := readFile(fileArgument(args), c.InOrStdin(), modelColumns)
+// readModelStrings reads the strings of a command's file, or stdin, as m writes them.
+func readModelStrings(c *cobra.Command, args []string, m model) ([]string, error) {
+	list, err := readFile(fileArgument(args), c.InOrStdin(), m.notation)
 	if err != nil {
 		return nil, err
 	}
-	x := make([]string, len(rows))
-	for i, r := range rows {
-		if err := m.Check(r.X); err != nil {
-			return nil, usagef("line %d: %w", r.line, err)
+	x := make([]string, len(list.rows))
+	for i, r := range list.rows {
+		if x[i], err = list.read(r, m); err != nil {
+			return nil, err
 		}
-		x[i] = r.X
 	}
 	return x, nil
 }

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 
 	"github.com/invbo/invbo"
@@ -16,17 +17,18 @@ import (
 
 // folder is where a run writes. Its trials are on disk before they are used.
 type folder struct {
-	path   string
-	trials *os.File
-	csv    *csv.Writer
-	names  []string // of the files written
+	path     string
+	trials   *os.File
+	csv      *csv.Writer
+	notation notation
+	names    []string // of the files written
 }
 
 const trialsFile = "trials.csv"
 
 // newFolder makes the folder and starts trials.csv in it. Unless told to, it refuses a folder that holds
 // a run: what has been evaluated is not to be lost by mistake.
-func newFolder(path string, overwrite bool) (*folder, error) {
+func newFolder(path string, overwrite bool, n notation) (*folder, error) {
 	if err := os.MkdirAll(path, 0o755); err != nil {
 		return nil, usagef("--out: %w; give a folder that can be written", err)
 	}
@@ -42,16 +44,17 @@ func newFolder(path string, overwrite bool) (*folder, error) {
 	if err != nil {
 		return nil, usagef("--out: %w; give a folder that can be written", err)
 	}
-	d := &folder{path: path, trials: f, csv: csv.NewWriter(f), names: []string{trialsFile}}
-	return d, d.write([]string{"trial", "batch", "kind", "x", "score", "called", "predicted", "reason"})
+	d := &folder{path: path, trials: f, csv: csv.NewWriter(f), notation: n, names: []string{trialsFile}}
+	return d, d.write(slices.Concat([]string{"trial", "batch", "kind"}, n.columns, []string{"score", "called", "predicted", "reason"}))
 }
 
 // record appends a trial.
 func (d *folder) record(t invbo.Trial) error {
-	return d.write([]string{
-		strconv.Itoa(t.N), strconv.Itoa(t.Batch), string(t.Kind), t.X, float(t.Score),
-		strconv.FormatBool(t.Called), float(t.Predicted), t.Reason,
-	})
+	return d.write(slices.Concat(
+		[]string{strconv.Itoa(t.N), strconv.Itoa(t.Batch), string(t.Kind)},
+		d.notation.fields(t.Input, t.X),
+		[]string{float(t.Score), strconv.FormatBool(t.Called), float(t.Predicted), t.Reason},
+	))
 }
 
 func (d *folder) write(record []string) error {

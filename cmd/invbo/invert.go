@@ -13,19 +13,21 @@ import (
 
 func invertCommand() *cobra.Command {
 	var (
-		weights, loss string
-		options       invbo.InversionOptions
+		f       modelFlags
+		loss    string
+		options invbo.InversionOptions
 	)
 	c := &cobra.Command{
 		Use:   "invert [FILE]",
 		Short: "Find latents that decode to exactly the given strings",
 		Long: `invert starts from the encoder's mean of each string and moves it down the
 reconstruction loss until greedy decoding gives the string exactly (Algorithm 1
-of the paper). It writes CSV: x, exact (true or false), iterations, moved (the
-distance from the start) and the latent z1, z2, … A summary goes to standard
-error. Strings are read a line each, or from the column x of a .csv file.`,
+of the paper). It writes CSV: x (for molecules, smiles and selfies), exact (true
+or false), iterations, moved (the distance from the start) and the latent z1, z2,
+… A summary goes to standard error. Strings are read a line each (SMILES for
+molecules), or from the column x or smiles of a .csv file.`,
 		Example: `  echo '1/3+x+sin(x*x)' | invbo invert
-  invbo invert expressions.txt --loss hinge > latents.csv`,
+  invbo invert --model molecules molecules.smi --loss hinge > latents.csv`,
 		Args: atMost(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			var err error
@@ -35,7 +37,7 @@ error. Strings are read a line each, or from the column x of a .csv file.`,
 			if !(options.Rate > 0) || options.Iterations < 1 {
 				return usagef("--rate %g and --iterations %d must be above 0", options.Rate, options.Iterations)
 			}
-			m, err := loadModel(weights)
+			m, err := f.load()
 			if err != nil {
 				return err
 			}
@@ -51,12 +53,13 @@ error. Strings are read a line each, or from the column x of a .csv file.`,
 			if err != nil {
 				return err
 			}
-			fields, z := make([][]string, len(x)), make([][]float64, len(x))
+			fields, z := m.records(x), make([][]float64, len(x))
 			for i, v := range inverted {
-				fields[i] = []string{x[i], strconv.FormatBool(v.Exact), strconv.Itoa(v.Iterations), float(v.Moved)}
+				fields[i] = append(fields[i], strconv.FormatBool(v.Exact), strconv.Itoa(v.Iterations), float(v.Moved))
 				z[i] = v.Z
 			}
-			if err := writeLatents(c.OutOrStdout(), []string{"exact", "iterations", "moved"}, fields, z); err != nil {
+			names := slices.Concat(m.columns, []string{"exact", "iterations", "moved"})
+			if err := writeLatents(c.OutOrStdout(), names, fields, z); err != nil {
 				return err
 			}
 			fmt.Fprintln(c.ErrOrStderr(), inversionSummary(inverted))
@@ -67,7 +70,7 @@ error. Strings are read a line each, or from the column x of a .csv file.`,
 	c.Flags().StringVar(&loss, "loss", "cross-entropy", "what to minimize: cross-entropy (as in the paper), focal or hinge")
 	c.Flags().Float64Var(&options.Rate, "rate", 0.1, "Adam's learning rate in z")
 	c.Flags().IntVar(&options.Iterations, "iterations", 1000, "at most `N` steps")
-	c.Flags().StringVar(&weights, "weights", "", weightsHelp)
+	f.add(c.Flags())
 	return c
 }
 

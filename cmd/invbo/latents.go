@@ -11,13 +11,14 @@ import (
 )
 
 // latentsHelp describes the files that encode, invert and sample write and decode reads.
-const latentsHelp = `Latents are CSV: a header, a column x with the string, and columns z1, z2, … with
-its latent. Without FILE, or with -, standard input is read.`
+const latentsHelp = `Latents are CSV: a header, a column x with the string (for molecules, smiles and
+selfies) and columns z1, z2, … with its latent. Without FILE, or with -,
+standard input is read.`
 
-// writeLatents writes a header and, for each latent of z, a record: x, the named fields, z1 … zd.
+// writeLatents writes a header and, for each latent of z, a record: the named fields, z1 … zd.
 func writeLatents(w io.Writer, names []string, fields [][]string, z [][]float64) error {
 	c := csv.NewWriter(w)
-	header := append([]string{"x"}, names...)
+	header := slices.Clone(names)
 	for k := range z[0] {
 		header = append(header, latentColumn(k))
 	}
@@ -32,13 +33,13 @@ func writeLatents(w io.Writer, names []string, fields [][]string, z [][]float64)
 	return c.Error()
 }
 
-// alone makes a field of each string.
-func alone(x []string) [][]string {
-	fields := make([][]string, len(x))
+// records returns the fields of each string of x.
+func (n notation) records(x []string) [][]string {
+	all := make([][]string, len(x))
 	for i := range x {
-		fields[i] = []string{x[i]}
+		all[i] = n.fields(n.show(x[i]), x[i])
 	}
-	return fields
+	return all
 }
 
 // readLatents reads the columns z1 … zd of a file, and ignores all others.

@@ -15,8 +15,9 @@ func TestLatentsRoundTrip(t *testing.T) {
 		dim := rapid.IntRange(1, 5).Draw(t, "dim")
 		z := rapid.SliceOfN(rapid.SliceOfN(rapid.Float64(), dim, dim), 1, 5).Draw(t, "z")
 		x := rapid.SliceOfN(rapid.String(), len(z), len(z)).Draw(t, "x")
+		n := verbatim("x")
 		var text bytes.Buffer
-		if err := writeLatents(&text, nil, alone(x), z); err != nil {
+		if err := writeLatents(&text, n.columns, n.records(x), z); err != nil {
 			t.Fatal(err)
 		}
 		got, err := parseLatents(&text, dim)

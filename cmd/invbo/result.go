@@ -2,11 +2,14 @@ package main
 
 import (
 	"context"
+	"encoding/csv"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
 	"math"
 	"slices"
+	"strconv"
 	"sync/atomic"
 	"time"
 
@@ -18,8 +21,9 @@ import (
 // result is what a run found, with all that its figures show.
 type result struct {
 	summary
-	trials []invbo.Trial
-	task   task
+	trials  []invbo.Trial
+	batches []invbo.Status // after each
+	task    task
 }
 
 // summary is a run in result.json, and in the line that --json prints.
@@ -38,10 +42,18 @@ type summary struct {
 	BestScore   *float64 `json:"best_score"` // null: nothing has a score
 	Seconds     float64  `json:"seconds"`
 	Aligned     float64  `json:"aligned_fraction"`
+	Ranking     *float64 `json:"ranking"` // mean over the batches of Status.Ranking; null: there were too few
 	Updates     int      `json:"vae_updates"`
 	Restarts    int      `json:"region_restarts"`
-	Phases      phases   `json:"phase_seconds"`
-	Version     string   `json:"version"`
+	*plausibility
+	Phases  phases `json:"phase_seconds"`
+	Version string `json:"version"`
+}
+
+// plausibility is the share of molecules whose atom environments all occur in the training corpus.
+type plausibility struct {
+	All float64 `json:"plausible_fraction"` // of those scored after the initial data
+	Top float64 `json:"plausible_top10"`    // of the best ten of these
 }
 
 // phases is where the time of a run went, in seconds. Oracle is summed over calls, which may overlap.
@@ -71,6 +83,14 @@ func (t *timed) Score(ctx context.Context, x string) (oracle.Result, error) {
 func (e experiment) run(ctx context.Context) (result, error) {
 	clock := &timed{Oracle: e.problem.Oracle}
 	e.problem.Oracle = clock
+	var batches []invbo.Status
+	watch := e.options.Watch
+	e.options.Watch = func(s invbo.Status) {
+		batches = append(batches, s)
+		if watch != nil {
+			watch(s)
+		}
+	}
 	began := time.Now()
 	o, err := invbo.Run(ctx, e.problem, e.options)
 	if o == nil {
@@ -79,12 +99,12 @@ func (e experiment) run(ctx context.Context) (result, error) {
 	seconds := time.Since(began).Seconds()
 
 	status, best, timing := o.Status(), o.Best(), o.Status().Timing
-	r := result{task: e.task, trials: o.Trials()}
+	r := result{task: e.task, trials: o.Trials(), batches: batches}
 	r.summary = summary{
 		Task: e.task.name, Method: e.options.Method.Name, Profile: e.options.Profile.Name,
 		Seed: e.options.Seed, Budget: e.options.Budget, Batch: e.options.Batch,
 		Complete: err == nil, InitCalls: status.InitCalls, OracleCalls: status.OracleCalls,
-		Best: best.X, Seconds: seconds, Aligned: status.Aligned, Updates: status.Updates, Restarts: status.Restarts,
+		Best: best.Input, Seconds: seconds, Aligned: status.Aligned, Updates: status.Updates, Restarts: status.Restarts,
 		Phases: phases{
 			Align: timing.Align.Seconds(), Tune: timing.Tune.Seconds(), Fit: timing.Fit.Seconds(),
 			Anchor: timing.Anchor.Seconds(), Acquire: timing.Acquire.Seconds(), Decode: timing.Decode.Seconds(),
@@ -100,8 +120,77 @@ func (e experiment) run(ctx context.Context) (result, error) {
 			r.Failed++
 		}
 	}
+	r.Ranking = meanRanking(batches)
+	if e.parts.plausible != nil {
+		p, plausibleErr := e.plausibility(r)
+		if plausibleErr != nil {
+			return r, errors.Join(err, plausibleErr)
+		}
+		r.plausibility = &p
+	}
 	return r, err
 }
+
+// meanRanking returns the mean of the batches' rank correlations; nil if none has one.
+func meanRanking(batches []invbo.Status) *float64 {
+	sum, n := 0.0, 0
+	for _, b := range batches {
+		if !math.IsNaN(b.Ranking) {
+			sum += b.Ranking
+			n++
+		}
+	}
+	if n == 0 {
+		return nil
+	}
+	mean := sum / float64(n)
+	return &mean
+}
+
+// plausibility looks at what was scored after the initial data.
+func (e experiment) plausibility(r result) (plausibility, error) {
+	found := r.top(len(r.trials), func(t invbo.Trial) bool { return t.Kind != invbo.Initial })
+	const best = 10
+	all, top := 0, 0
+	for i, t := range found {
+		ok, err := e.parts.plausible(t.Input)
+		if err != nil {
+			return plausibility{}, fmt.Errorf("plausibility of %s: %w", t.Input, err)
+		}
+		if ok {
+			all++
+		}
+		if ok && i < best {
+			top++
+		}
+	}
+	return plausibility{share(all, len(found)), share(top, min(best, len(found)))}, nil
+}
+
+func share(part, all int) float64 { return float64(part) / float64(max(1, all)) }
+
+// top returns the best n scored trials that pass a filter, best first; earlier ones first among equals.
+func (r result) top(n int, pass func(invbo.Trial) bool) []invbo.Trial {
+	var found []invbo.Trial
+	for _, t := range r.trials {
+		if !math.IsNaN(t.Score) && pass(t) {
+			found = append(found, t)
+		}
+	}
+	slices.SortStableFunc(found, func(a, b invbo.Trial) int {
+		switch {
+		case r.task.better(a.Score, b.Score):
+			return -1
+		case r.task.better(b.Score, a.Score):
+			return 1
+		}
+		return 0
+	})
+	return found[:min(n, len(found))]
+}
+
+// anyTrial passes all that top looks at.
+func anyTrial(invbo.Trial) bool { return true }
 
 // save writes the result and its figures.
 func (r result) save(d *folder, f taskFlags) error {
@@ -111,12 +200,17 @@ func (r result) save(d *folder, f taskFlags) error {
 	if r.BestScore == nil {
 		return nil
 	}
+	title := fmt.Sprintf("%s: %s, seed %d", r.Task, r.Method, r.Seed)
 	figures := map[string]figure{"curve": report.BestCurve{
-		Title: fmt.Sprintf("%s: %s, seed %d", r.Task, r.Method, r.Seed), Score: r.task.score, Minimize: r.task.minimize,
+		Title: title, Score: r.task.score, Minimize: r.task.minimize,
 		Methods: []report.Method{{Name: r.Method, Runs: [][]float64{r.best()}}},
 	}}
-	if r.task.fit != nil {
-		figures["fit"] = r.task.fit(f, r.Best, *r.BestScore)
+	if r.task.draw != nil {
+		name, figure, err := r.task.draw(f, r)
+		if err != nil {
+			return err
+		}
+		figures[name] = figure
 	}
 	for _, name := range slices.Sorted(maps.Keys(figures)) {
 		if err := d.file(name+".svg", figures[name].WriteSVG); err != nil {
@@ -126,7 +220,13 @@ func (r result) save(d *folder, f taskFlags) error {
 			return err
 		}
 	}
-	return nil
+	if len(r.batches) > 0 {
+		alignment := report.Alignment{Title: title, Runs: []report.Batches{r.alignment()}}
+		if err := d.file("alignment.svg", alignment.WriteSVG); err != nil {
+			return err
+		}
+	}
+	return d.file("batches.csv", r.writeBatches)
 }
 
 // print writes what was found, for people.
@@ -137,7 +237,15 @@ func (r result) print(w io.Writer) {
 	}
 	fmt.Fprintf(w, "Best    %s\n", r.Best)
 	fmt.Fprintf(w, "Score   %s  (%s; %s)\n", number(*r.BestScore), r.task.score, r.task.sense())
+	for i, t := range r.top(r.task.listed, anyTrial) {
+		if i > 0 {
+			fmt.Fprintf(w, "%d.      %s  %s\n", i+1, number(t.Score), t.Input)
+		}
+	}
 	fmt.Fprintf(w, "Calls   %d, and %d for the initial data%s\n", r.OracleCalls, r.InitCalls, r.failures())
+	if r.plausibility != nil {
+		fmt.Fprintf(w, "Looks   plausible: %.0f %% of the molecules scored, %.0f %% of the best ten\n", 100*r.All, 100*r.Top)
+	}
 	fmt.Fprintf(w, "Time    %.1f s, with %s, seed %d\n", r.Seconds, r.Method, r.Seed)
 }
 
@@ -164,4 +272,26 @@ func (r result) best() []float64 {
 		}
 	}
 	return curve
+}
+
+// alignment returns what happened to the alignment, batch by batch.
+func (r result) alignment() report.Batches {
+	b := report.Batches{Name: r.Method}
+	for _, s := range r.batches {
+		b.Aligned = append(b.Aligned, s.Aligned)
+		b.Dissimilarity = append(b.Dissimilarity, s.Dissimilarity)
+	}
+	return b
+}
+
+// writeBatches writes where the run stood after each batch.
+func (r result) writeBatches(w io.Writer) error {
+	rows := [][]string{{"batch", "oracle_calls", "best_score", "aligned_fraction", "dissimilarity", "region_length", "restarts", "vae_updates", "ranking"}}
+	for _, s := range r.batches {
+		rows = append(rows, []string{
+			strconv.Itoa(s.Batch), strconv.Itoa(s.OracleCalls), float(s.Best.Score), float(s.Aligned), float(s.Dissimilarity),
+			float(s.Length), strconv.Itoa(s.Restarts), strconv.Itoa(s.Updates), float(s.Ranking),
+		})
+	}
+	return csv.NewWriter(w).WriteAll(rows)
 }

@@ -28,7 +28,7 @@ func TestRunWithFailingOracle(t *testing.T) {
 		r, _ := good.Score(t.Context(), x) // of Ackley only ctx is an error
 		return r
 	})
-	d, err := newFolder(filepath.Join(t.TempDir(), "out"), false)
+	d, err := newFolder(filepath.Join(t.TempDir(), "out"), false, e.parts.notation)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,18 +45,18 @@ func TestRunWithFailingOracle(t *testing.T) {
 	if err := r.save(d, s.own); err != nil {
 		t.Error(err)
 	}
-	rows, err := readFile(filepath.Join(d.path, trialsFile), nil, columns{[]string{"x"}, []string{"score"}})
+	list, err := readFile(filepath.Join(d.path, trialsFile), nil, verbatim("x"), "score")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(rows) != 24 {
-		t.Errorf("%d trials have a score on disk, want 24", len(rows))
+	if len(list.rows) != 24 {
+		t.Errorf("%d trials have a score on disk, want 24", len(list.rows))
 	}
 }
 
 // Without any score there is a result, and no figure.
 func TestSaveWithoutScore(t *testing.T) {
-	d, err := newFolder(t.TempDir(), false)
+	d, err := newFolder(t.TempDir(), false, verbatim("x"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -61,10 +61,15 @@ func TestResults(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "r.csv")
 	s := spec{task: "expression", method: "turbo", seed: 7, budget: 3, init: "a,\"b.csv"}
 	score := 0.5
-	run := result{summary: summary{BestScore: &score}, trials: []invbo.Trial{
-		{Kind: invbo.Initial, Score: 2},
-		{Kind: invbo.Acquired, Score: 0.5, Called: true},
-	}, task: task{minimize: true}}
+	run := result{
+		summary: summary{BestScore: &score, plausibility: &plausibility{All: 0.75, Top: 1}},
+		trials: []invbo.Trial{
+			{Kind: invbo.Initial, Score: 2},
+			{Kind: invbo.Acquired, Score: 0.5, Called: true},
+		},
+		batches: []invbo.Status{{Aligned: 1}, {Aligned: 0.5, Dissimilarity: 0.25}},
+		task:    task{minimize: true},
+	}
 	r, err := openResults(name)
 	if err != nil {
 		t.Fatal(err)
@@ -79,8 +84,10 @@ func TestResults(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer r.close()
-	if want := []float64{2, 0.5, 0.5, 0.5}; !slices.Equal(r.runs[s.key()], want) {
-		t.Errorf("curve %v, want %v", r.runs[s.key()], want)
+	got := r.runs[s.key()]
+	if !slices.Equal(got.curve, []float64{2, 0.5, 0.5, 0.5}) || !slices.Equal(got.aligned, []float64{1, 0.5}) ||
+		!slices.Equal(got.dissimilarity, []float64{0, 0.25}) || got.plausible != 0.75 || !math.IsNaN(got.ranking) {
+		t.Errorf("%+v came back", got)
 	}
 	s.seed = 8
 	if _, ok := r.runs[s.key()]; ok {

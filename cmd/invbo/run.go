@@ -32,19 +32,21 @@ func runCommand() *cobra.Command {
 on strings that it expects to be better. Evaluating the initial data is counted
 apart (init_calls), and repeats of a known string cost nothing.
 
---init takes a number of random strings or a file: a string a line, or CSV with
-a header (a column x, string or the task's own name for it; scores, if known, in
-a column score). Scored rows cost no call; rows whose score is NaN are left out.
-Files may be gzipped.
+--init takes a number of random strings or a file: a string a line (SMILES for
+molecules, a name may follow), or CSV with a header: a column smiles, x, string
+or the task's own name for it; scores, if known, in a column score or named like
+the task. Scored rows cost no call; rows whose score is NaN are left out. Files
+may be gzipped.
 
---out DIR receives trials.csv (every evaluation, as it happens), result.json,
-curve.svg (best score so far) and, for expression, fit.svg, each figure with its
-data as CSV. The same flags and seed give the same trials.csv on any number of
-processors. Ctrl-C ends a run cleanly; to go on from what it has paid for, give
-its trials.csv to --init.`,
-		Example: `  invbo run --task expression --out out/first
-  invbo run --task expression --target 'sin(x*x)+2' --budget 200 --seed 7
-  invbo run --task expression --method turbo --init scored.csv.gz
+--out DIR receives trials.csv (every evaluation, as it happens), batches.csv,
+result.json, curve.svg (best score so far), alignment.svg (of latents with their
+strings) and a picture of what was found: molecules.svg or, for expression,
+fit.svg; each figure with its data as CSV. The same flags and seed give the same
+trials.csv on any number of processors. Ctrl-C ends a run cleanly; to go on from
+what it has paid for, give its trials.csv to --init.`,
+		Example: `  invbo run --task med2 --out out/first
+  invbo run --task osmb --init molecules.smi --budget 200 --seed 7
+  invbo run --task expression --target 'sin(x*x)+2' --out out/curve
   invbo run --task ackley --dim 40 --method turbo+pas --json`,
 		Args: atMost(0),
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -54,13 +56,15 @@ its trials.csv to --init.`,
 			return run(c.Context(), s, f, c.OutOrStdout())
 		},
 	}
-	flags := c.Flags()
-	s.addFlags(flags)
-	s.addOne(flags)
+	groups := s.groups()
+	s.addOne(groups)
+	output := newGroup("What to show and keep")
+	flags := output.flags
 	flags.StringVarP(&f.out, "out", "o", "", "folder `DIR` for the results (default: nothing is written)")
 	flags.BoolVar(&f.overwrite, "overwrite", false, "write over a run that --out holds")
 	flags.BoolVar(&f.json, "json", false, "print the result as one line of JSON")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "log every batch to standard error")
+	addGroups(c, append(groups, output)...)
 	return c
 }
 
@@ -72,10 +76,13 @@ func run(ctx context.Context, s spec, f runFlags, stdout io.Writer) error {
 	}
 	var d *folder
 	if f.out != "" {
-		if d, err = newFolder(f.out, f.overwrite); err != nil {
+		if d, err = newFolder(f.out, f.overwrite, e.parts.notation); err != nil {
 			return err
 		}
 		defer d.close()
+	}
+	if e.note != "" {
+		fmt.Fprintln(os.Stderr, "invbo:", e.note)
 	}
 	v := e.show(f.verbose)
 	e.options.Logger = logger(f.verbose)

@@ -10,7 +10,7 @@ import (
 
 func sampleCommand() *cobra.Command {
 	var (
-		weights string
+		f       modelFlags
 		n       int
 		seed    uint64
 		latents bool
@@ -19,36 +19,30 @@ func sampleCommand() *cobra.Command {
 		Use:   "sample",
 		Short: "Draw strings from a model",
 		Long: `sample draws latents from the prior N(0, I) and writes what they decode to, one a
-line. The line is empty where the decoder does not come to an end.`,
+line: SMILES for molecules. The line is empty where the decoder does not come to
+an end, or writes what is no molecule.`,
 		Example: `  invbo sample --n 20
-  invbo sample --n 1000 --latents > samples.csv`,
+  invbo sample --n 1000 --model molecules --latents > samples.csv`,
 		Args: atMost(0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			if n < 1 || n > most {
 				return usagef("--n %d: give a number from 1 to %d", n, most)
 			}
-			m, err := loadModel(weights)
+			m, err := f.load()
 			if err != nil {
 				return err
 			}
-			rng := rand.New(rand.NewPCG(seed, 0))
-			z := make([][]float64, n)
-			for i := range z {
-				z[i] = make([]float64, m.Dim())
-				for k := range z[i] {
-					z[i][k] = rng.NormFloat64()
-				}
-			}
+			z := prior(rand.New(rand.NewPCG(seed, 0)), n, m)
 			x, err := m.Decode(c.Context(), z)
 			if err != nil {
 				return err
 			}
 			if latents {
-				return writeLatents(c.OutOrStdout(), nil, alone(x), z)
+				return writeLatents(c.OutOrStdout(), m.columns, m.records(x), z)
 			}
 			w := bufio.NewWriter(c.OutOrStdout())
 			for _, x := range x {
-				fmt.Fprintln(w, x)
+				fmt.Fprintln(w, m.show(x))
 			}
 			return w.Flush()
 		},
@@ -57,6 +51,6 @@ line. The line is empty where the decoder does not come to an end.`,
 	c.Flags().IntVar(&n, "n", 10, "draw `N` strings")
 	c.Flags().Uint64Var(&seed, "seed", 0, "the same `N` draws the same")
 	c.Flags().BoolVar(&latents, "latents", false, "write CSV with the latents, for invbo decode")
-	c.Flags().StringVar(&weights, "weights", "", weightsHelp)
+	f.add(c.Flags())
 	return c
 }

@@ -19,9 +19,6 @@ import (
 	"github.com/invbo/invbo/oracle/guacamol"
 )
 
-// moleculeColumns names the columns of a CSV file that may hold SMILES.
-var moleculeColumns = columns{strings: []string{"smiles", "SMILES", "smile", "x"}}
-
 func scoreCommand() *cobra.Command {
 	var name string
 	c := &cobra.Command{
@@ -75,13 +72,13 @@ func readMolecules(args []string, stdin io.Reader) ([]string, error) {
 		return args, nil
 	}
 	file := fileArgument(args)
-	rows, err := readFile(file, stdin, moleculeColumns)
+	list, err := readFile(file, stdin, verbatim("smiles", "SMILES", "smile", "x"))
 	if err != nil {
 		return nil, err
 	}
-	smiles := make([]string, len(rows))
-	for i, r := range rows {
-		smiles[i] = strings.Fields(r.X)[0] // readFile skips blank lines
+	smiles := make([]string, len(list.rows))
+	for i, r := range list.rows {
+		smiles[i] = strings.Fields(r.text)[0] // readFile skips blank lines
 	}
 	return smiles, nil
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -23,37 +24,53 @@ type spec struct {
 	seed                         uint64
 	init                         string
 	initSample, initSkip         int
+	skipInvalid                  bool
 	own                          taskFlags
 }
 
 // experiment is a spec made ready to run.
 type experiment struct {
 	task    task
+	parts   parts
 	problem invbo.Problem
 	options invbo.Options
+	note    string // on the initial data, for people; may be empty
 }
 
-// addFlags adds the flags of all runs of a kind.
-func (s *spec) addFlags(f *pflag.FlagSet) {
-	f.SortFlags = false
+// groups returns the flags of all runs of a kind.
+func (s *spec) groups() []flagGroup {
+	search := newGroup("What and how")
+	f := search.flags
 	f.StringVar(&s.task, "task", "", "`NAME` of what to search: see invbo tasks")
-	f.IntVar(&s.budget, "budget", 0, "oracle calls after the initial data: `N` (default: the task's, 500 for expression)")
-	f.StringVar(&s.init, "init", "", "what to start from: `N|FILE`, random strings or a file's (default: the task's N, 100 for expression)")
+	f.IntVar(&s.budget, "budget", 0, "oracle calls after the initial data: `N` (default: the task's, mostly 500)")
+	f.IntVar(&s.batch, "batch", 0, "ask for `N` strings at a time (default: the task's, mostly 5)")
+
+	start := newGroup("What to start from")
+	f = start.flags
+	f.StringVar(&s.init, "init", "", "`N|FILE`: random strings of the model, or a file's (default: the task's N, mostly 100)")
 	f.IntVar(&s.initSample, "init-sample", 0, "draw `N` rows of the --init file by the seed (default: take all)")
 	f.IntVar(&s.initSkip, "init-skip", 0, "leave out the first `N` rows of the --init file")
-	f.IntVar(&s.batch, "batch", 0, "ask for `N` strings at a time (default: the task's, 5 for expression)")
-	f.IntVar(&s.top, "top", 0, "choose anchors among the `N` best points, and update the VAE on them (default 10)")
+	f.BoolVar(&s.skipInvalid, "skip-invalid", false, "leave out rows that the model cannot write, and say how many")
+
+	method := newGroup("Parts of the method")
+	f = method.flags
+	f.IntVar(&s.top, "top", 0, "choose anchors among the `N` best points, and update the VAE on them\n(default: the task's, 50 for molecules, 10 otherwise)")
 	f.IntVar(&s.patience, "patience", 0, "update the VAE after `N` batches without a new best (default 10)")
 	f.StringVar(&s.profile, "profile", "fitted", "surrogate: fitted (recommended) or published (as in the paper's code)")
-	f.StringVar(&s.transform, "transform", "", "what the surrogate sees of the scores: raw, standardise or logrank (default: the task's)")
+	f.StringVar(&s.transform, "transform", "", "what the surrogate sees of the scores: raw, standardise or logrank\n(default: the task's)")
+
+	own := newGroup("Single tasks")
+	f = own.flags
+	f.StringVar(&s.own.weights, "weights", "", "molecules, expression: model `FILE` from invbo train (default: the built-in one)")
 	f.StringVar(&s.own.target, "target", expression.Target, "expression: the curve to fit, as an `EXPRESSION`")
-	f.StringVar(&s.own.weights, "weights", "", "expression: model `FILE` from invbo train (default: the built-in one)")
 	f.IntVar(&s.own.dim, "dim", 40, "ackley: `N` dimensions")
+	return []flagGroup{search, start, method, own}
 }
 
-// addOne adds the flags that single out one run.
-func (s *spec) addOne(f *pflag.FlagSet) {
-	f.StringVar(&s.method, "method", "", "`NAME` of how to search: see invbo methods (default: the task's, cobo+invbo for expression)")
+// addOne adds the flags that single out one run to the first group.
+func (s *spec) addOne(groups []flagGroup) {
+	f := groups[0].flags
+	f.StringVar(&s.method, "method", "", "`NAME` of how to search: see invbo methods (default: the task's, mostly cobo+invbo)")
 	f.Uint64Var(&s.seed, "seed", 0, "the same `N` gives the same run")
 }
 
@@ -77,7 +94,7 @@ func (s spec) check(f *pflag.FlagSet) error {
 	for _, other := range tasks() {
 		for _, name := range other.flags {
 			if f.Changed(name) && !slices.Contains(t.flags, name) {
-				return usagef("--%s belongs to the task %s; leave it out for %s", name, other.name, t.name)
+				return usagef("--%s is not for the task %s; leave it out", name, t.name)
 			}
 		}
 	}
@@ -86,10 +103,12 @@ func (s spec) check(f *pflag.FlagSet) error {
 
 // filled returns s with the task's defaults, and without the flags of other tasks.
 func (s spec) filled(t task) spec {
+	s.task = t.name
 	s.method = cmp.Or(s.method, t.method)
 	s.init = cmp.Or(s.init, strconv.Itoa(t.init))
 	s.budget = cmp.Or(s.budget, t.budget)
 	s.batch = cmp.Or(s.batch, t.batch)
+	s.top = cmp.Or(s.top, t.top)
 	s.transform = cmp.Or(s.transform, t.transform)
 	if !slices.Contains(t.flags, "target") {
 		s.own.target = ""
@@ -118,18 +137,23 @@ func (s spec) experiment(ctx context.Context) (experiment, error) {
 	if profile.Transform, err = transformNamed(s.transform, profile.Transform); err != nil {
 		return experiment{}, err
 	}
+	if t.needs != nil {
+		if err := t.needs(); err != nil {
+			return experiment{}, &usageError{err}
+		}
+	}
 	built, err := t.build(s.own)
 	if err != nil {
 		return experiment{}, err
 	}
-	init, err := s.initial(ctx, t, built)
+	init, note, err := s.initial(ctx, t, built)
 	if err != nil {
 		return experiment{}, err
 	}
 	e := experiment{
-		task: t,
+		task: t, parts: built, note: note,
 		problem: invbo.Problem{
-			Name: t.name, Model: built.model, Oracle: built.oracle, Minimize: t.minimize, Init: init,
+			Name: t.name, Model: built.model, Oracle: built.oracle, Minimize: t.minimize, Init: init, Translate: built.translate,
 		},
 		options: invbo.Options{
 			Method: method, Profile: profile,
@@ -142,61 +166,99 @@ func (s spec) experiment(ctx context.Context) (experiment, error) {
 	return e, nil
 }
 
-// initial returns the strings to start from: random ones, or a file's.
-func (s spec) initial(ctx context.Context, t task, p parts) ([]invbo.Observation, error) {
-	if n, err := strconv.Atoi(s.init); err == nil {
-		if s.initSample > 0 || s.initSkip > 0 {
-			return nil, usagef("--init-sample and --init-skip choose among the rows of a file; give one with --init FILE")
-		}
-		if n < 2 || n > most {
-			return nil, usagef("--init %d: give 2 to %d strings to start from", n, most)
-		}
-		xs, err := p.generate(ctx, s.rand(), n)
-		if err != nil {
-			return nil, usagef("--init %d: %w", n, err)
-		}
-		init := make([]invbo.Observation, n)
-		for i, x := range xs {
-			init[i].X = x
-		}
-		return init, nil
-	}
-	rows, err := readFile(s.init, os.Stdin, columns{t.columns, []string{"score", t.name}})
+// initial returns the strings to start from: random ones, or a file's. The note says what was left out.
+func (s spec) initial(ctx context.Context, t task, p parts) (_ []invbo.Observation, note string, _ error) {
+	n, err := strconv.Atoi(s.init)
 	if err != nil {
-		return nil, err
+		return s.fromFile(t, p)
 	}
-	if rows, err = s.choose(rows); err != nil {
-		return nil, err
+	if s.initSample > 0 || s.initSkip > 0 {
+		return nil, "", usagef("--init-sample and --init-skip choose among the rows of a file; give one with --init FILE")
 	}
-	init := make([]invbo.Observation, len(rows))
-	for i, r := range rows {
-		if err := p.model.Check(r.X); err != nil {
-			return nil, usagef("%s, line %d: %w", s.init, r.line, err)
-		}
-		init[i] = r.Observation
+	if n < 2 || n > most {
+		return nil, "", usagef("--init %d: give 2 to %d strings to start from", n, most)
 	}
-	return init, nil
+	xs, err := p.generate(ctx, s.rand(), n)
+	if ctx.Err() != nil {
+		return nil, "", context.Cause(ctx)
+	}
+	if err != nil {
+		return nil, "", usagef("--init %d: %w", n, err)
+	}
+	init := make([]invbo.Observation, n)
+	for i, x := range xs {
+		init[i].X = x
+	}
+	return init, "", nil
 }
 
-// choose skips and draws rows as the flags say. Of equal strings only the first counts.
+// fromFile returns the rows of the --init file that the flags choose.
+func (s spec) fromFile(t task, p parts) (init []invbo.Observation, note string, _ error) {
+	list, err := readFile(s.init, os.Stdin, p.notation, t.scores...)
+	if err != nil {
+		return nil, "", err
+	}
+	rows, err := s.choose(list.rows)
+	if err != nil {
+		return nil, "", err
+	}
+	wanted := cmp.Or(s.initSample, len(rows))
+	var invalid []error
+	seen := map[string]bool{}
+	for _, r := range rows {
+		if len(init) == wanted {
+			break
+		}
+		x, err := list.read(r, p.model)
+		switch {
+		case err != nil && !s.skipInvalid:
+			return nil, "", usagef("%w; --skip-invalid leaves such rows out", err)
+		case err != nil:
+			invalid = append(invalid, err)
+		case !seen[x]:
+			seen[x] = true
+			init = append(init, invbo.Observation{X: x, Y: r.score, Scored: r.scored})
+		}
+	}
+	if len(init) < s.initSample {
+		return nil, "", usagef("--init-sample %d: %s has only %d different strings", s.initSample, s.init, len(init))
+	}
+	return init, skipped(invalid), nil
+}
+
+// skipped says how many rows were left out, and why the first few.
+func skipped(invalid []error) string {
+	if len(invalid) == 0 {
+		return ""
+	}
+	const examples = 3
+	note := fmt.Sprintf("%d rows that the model cannot write were left out", len(invalid))
+	for _, err := range invalid[:min(examples, len(invalid))] {
+		note += "\n  " + err.Error()
+	}
+	if len(invalid) > examples {
+		note += "\n  …"
+	}
+	return note
+}
+
+// choose skips rows and puts the others in the order in which the flags draw them. Of equal texts only the first
+// counts.
 func (s spec) choose(rows []row) ([]row, error) {
 	if s.initSkip > 0 && s.initSkip > len(rows)-2 {
 		return nil, usagef("--init-skip %d leaves fewer than 2 of the %d rows in %s", s.initSkip, len(rows), s.init)
 	}
 	seen := map[string]bool{}
 	rows = slices.DeleteFunc(rows[s.initSkip:], func(r row) bool {
-		again := seen[r.X]
-		seen[r.X] = true
+		again := seen[r.text]
+		seen[r.text] = true
 		return again
 	})
 	if s.initSample == 0 {
 		return rows, nil
 	}
-	if s.initSample > len(rows) {
-		return nil, usagef("--init-sample %d: %s has only %d different strings", s.initSample, s.init, len(rows))
-	}
-	drawn := make([]row, s.initSample)
-	for i, j := range s.rand().Perm(len(rows))[:s.initSample] {
+	drawn := make([]row, len(rows))
+	for i, j := range s.rand().Perm(len(rows)) {
 		drawn[i] = rows[j]
 	}
 	return drawn, nil

@@ -14,41 +14,59 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/invbo/invbo"
+	"github.com/invbo/invbo/vae"
 )
 
-// columns names the columns of a CSV file, by preference; the first that the file has is taken.
-type columns struct {
-	strings []string
-	scores  []string // nil: scores are not read
+// listing is the strings of a file.
+type listing struct {
+	source string // the file's name
+	rows   []row
+	form   form // that they are written in
 }
 
-// row is a string from a file.
+// row is a string of a file as it stands there, with its score if it has one.
 type row struct {
-	line int
-	invbo.Observation
+	line   int
+	text   string
+	score  float64
+	scored bool
+}
+
+// read returns the model's string of a row, which m can write. The error names file and line.
+func (l listing) read(r row, m vae.Model) (string, error) {
+	x, err := l.form.parse(r.text)
+	if err == nil {
+		err = m.Check(x)
+	}
+	if err != nil {
+		return "", usagef("%s, line %d: %w", l.source, r.line, err)
+	}
+	return x, nil
 }
 
 // readFile reads the strings of a file, or of stdin if name is "-" or empty: a string a line, or CSV with
-// a header if the name ends in .csv; gzip is recognized.
-func readFile(name string, stdin io.Reader, cols columns) ([]row, error) {
+// a header if the name ends in .csv; gzip is recognized. Scores are in the first of these columns that the
+// file has; without any, scores are not read.
+func readFile(name string, stdin io.Reader, n notation, scores ...string) (listing, error) {
 	if name == "" || name == "-" {
-		rows, err := readStrings(stdin, false, cols)
+		l, err := readStrings(stdin, false, n, scores)
 		if err != nil {
-			return nil, usagef("standard input: %w", err)
+			return listing{}, usagef("standard input: %w", err)
 		}
-		return rows, nil
+		l.source = "standard input"
+		return l, nil
 	}
 	f, err := os.Open(name)
 	if err != nil {
-		return nil, &usageError{err}
+		return listing{}, &usageError{err}
 	}
 	defer f.Close()
-	rows, err := readStrings(f, isCSV(name), cols)
+	l, err := readStrings(f, isCSV(name), n, scores)
 	if err != nil {
-		return nil, usagef("%s: %w", name, err)
+		return listing{}, usagef("%s: %w", name, err)
 	}
-	return rows, nil
+	l.source = name
+	return l, nil
 }
 
 func isCSV(name string) bool {
@@ -57,24 +75,24 @@ func isCSV(name string) bool {
 
 // readStrings reads plain lines or CSV, gzipped or not. It skips blank lines, and rows of CSV whose score
 // is not finite: those have failed before.
-func readStrings(r io.Reader, isCSV bool, cols columns) ([]row, error) {
+func readStrings(r io.Reader, isCSV bool, n notation, scores []string) (listing, error) {
 	text, err := plain(r)
 	if err != nil {
-		return nil, err
+		return listing{}, err
 	}
-	var rows []row
+	var l listing
 	if isCSV {
-		rows, err = readCSV(text, cols)
+		l, err = readCSV(text, n, scores)
 	} else {
-		rows, err = readLines(text)
+		l, err = readLines(text, n)
 	}
 	if err != nil {
-		return nil, err
+		return listing{}, err
 	}
-	if len(rows) == 0 {
-		return nil, errors.New("there is no string in it")
+	if len(l.rows) == 0 {
+		return listing{}, errors.New("there is no string in it")
 	}
-	return rows, nil
+	return l, nil
 }
 
 // plain undoes gzip and drops a byte-order mark.
@@ -93,69 +111,79 @@ func plain(r io.Reader) (*bufio.Reader, error) {
 	return b, nil
 }
 
-func readLines(r io.Reader) ([]row, error) {
-	var rows []row
+func readLines(r io.Reader, n notation) (listing, error) {
+	l := listing{form: n.plain}
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, 1<<20)
-	n := 0
+	at := 0
 	for lines.Scan() {
-		n++
-		if x := strings.TrimSpace(lines.Text()); x != "" {
-			rows = append(rows, row{n, invbo.Observation{X: x}})
+		at++
+		text := strings.TrimSpace(lines.Text())
+		if n.named {
+			text, _, _ = strings.Cut(strings.ReplaceAll(text, "\t", " "), " ")
+		}
+		if text != "" {
+			l.rows = append(l.rows, row{line: at, text: text})
 		}
 	}
 	err := lines.Err()
 	if errors.Is(err, bufio.ErrTooLong) {
-		return nil, fmt.Errorf("line %d is longer than a million bytes: give a text file with one string a line", n+1)
+		return listing{}, fmt.Errorf("line %d is longer than a million bytes: give a text file with one string a line", at+1)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("line %d: %w", n+1, err)
+		return listing{}, fmt.Errorf("line %d: %w", at+1, err)
 	}
-	return rows, nil
+	return l, nil
 }
 
-func readCSV(r io.Reader, cols columns) ([]row, error) {
+func readCSV(r io.Reader, n notation, scores []string) (listing, error) {
 	c := csv.NewReader(r)
 	c.ReuseRecord = true
 	header, err := c.Read()
 	if err == io.EOF {
-		return nil, errors.New("the file is empty")
+		return listing{}, errors.New("the file is empty")
 	}
 	if err != nil {
-		return nil, err
+		return listing{}, err
 	}
 	header = slices.Clone(header)
-	stringAt := find(header, cols.strings)
-	if stringAt < 0 {
-		return nil, fmt.Errorf("no column is named %s; it has %s: rename the one with the strings",
-			strings.Join(cols.strings, " or "), strings.Join(header, ", "))
+	var l listing
+	textAt, all := -1, []string{}
+	for _, l.form = range n.forms {
+		if textAt = find(header, l.form.columns); textAt >= 0 {
+			break
+		}
+		all = append(all, l.form.columns...)
 	}
-	scoreAt := find(header, cols.scores)
-	var rows []row
+	if textAt < 0 {
+		return listing{}, fmt.Errorf("no column is named %s; it has %s: rename the one with the strings",
+			strings.Join(all, " or "), strings.Join(header, ", "))
+	}
+	scoreAt := find(header, scores)
 	for {
 		record, err := c.Read()
 		if err == io.EOF {
-			return rows, nil
+			return l, nil
 		}
 		if err != nil {
-			return nil, err // names the line
+			return listing{}, err // names the line
 		}
-		line, _ := c.FieldPos(stringAt)
-		n := row{line, invbo.Observation{X: strings.TrimSpace(record[stringAt])}}
-		if n.X == "" {
+		r := row{text: strings.TrimSpace(record[textAt])}
+		r.line, _ = c.FieldPos(textAt)
+		if r.text == "" {
 			continue
 		}
 		if scoreAt >= 0 && strings.TrimSpace(record[scoreAt]) != "" {
-			n.Scored = true
-			n.Y, err = strconv.ParseFloat(strings.TrimSpace(record[scoreAt]), 64)
+			r.scored = true
+			r.score, err = strconv.ParseFloat(strings.TrimSpace(record[scoreAt]), 64)
 			if err != nil {
-				return nil, fmt.Errorf("line %d: %s %q is not a number; leave it empty to have it evaluated", line, header[scoreAt], record[scoreAt])
+				return listing{}, fmt.Errorf("line %d: %s %q is not a number; leave it empty to have it evaluated", r.line, header[scoreAt], record[scoreAt])
 			}
-			if math.IsNaN(n.Y) || math.IsInf(n.Y, 0) {
+			if math.IsNaN(r.score) || math.IsInf(r.score, 0) {
 				continue
 			}
 		}
-		rows = append(rows, n)
+		l.rows = append(l.rows, r)
 	}
 }
 

@@ -3,17 +3,33 @@ package main
 import (
 	"bytes"
 	"compress/gzip"
+	"errors"
+	"slices"
 	"strings"
 	"testing"
 
-	"github.com/invbo/invbo"
+	"github.com/invbo/invbo/vae"
 )
 
-var testColumns = columns{strings: []string{"x", "expression"}, scores: []string{"score", "med2"}}
+// testNotation has two ways to write a string: as it is, and backwards in a column of its own.
+func testNotation() notation {
+	n := verbatim("x", "expression")
+	n.forms = append(n.forms, form{columns: []string{"backwards"}, read: func(text string) (string, error) {
+		if strings.Contains(text, "?") {
+			return "", errors.New("a question")
+		}
+		x := []rune(text)
+		slices.Reverse(x)
+		return string(x), nil
+	}})
+	return n
+}
+
+var testScores = []string{"score", "med2"}
 
 func TestReadStrings(t *testing.T) {
-	scored := func(line int, x string, y float64) row { return row{line, invbo.Observation{X: x, Y: y, Scored: true}} }
-	bare := func(line int, x string) row { return row{line, invbo.Observation{X: x}} }
+	scored := func(line int, x string, y float64) row { return row{line, x, y, true} }
+	bare := func(line int, x string) row { return row{line: line, text: x} }
 	tests := []struct {
 		name  string
 		text  string
@@ -34,17 +50,12 @@ func TestReadStrings(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			for form, in := range map[string]string{"plain": test.text, "gzip": zip(t, test.text)} {
-				got, err := readStrings(strings.NewReader(in), test.isCSV, testColumns)
+				list, err := readStrings(strings.NewReader(in), test.isCSV, testNotation(), testScores)
 				if err != nil {
 					t.Fatalf("%s: %v", form, err)
 				}
-				if len(got) != len(test.want) {
-					t.Fatalf("%s: %d rows, want %d", form, len(got), len(test.want))
-				}
-				for i := range got {
-					if got[i] != test.want[i] {
-						t.Errorf("%s: row %d = %+v, want %+v", form, i, got[i], test.want[i])
-					}
+				if !slices.Equal(list.rows, test.want) {
+					t.Errorf("%s: %+v, want %+v", form, list.rows, test.want)
 				}
 			}
 		})
@@ -62,7 +73,7 @@ func TestReadStringsErrors(t *testing.T) {
 		{"blank", "\n \n", false, "no string in it"},
 		{"empty CSV", "", true, "the file is empty"},
 		{"only a header", "x,score\n", true, "no string in it"},
-		{"no column of strings", "smiles,score\nC,1\n", true, "no column is named x or expression; it has smiles, score"},
+		{"no column of strings", "smiles,score\nC,1\n", true, "no column is named x or expression or backwards; it has smiles, score"},
 		{"a word for a score", "x,score\n\na,good\n", true, `line 3: score "good" is not a number`},
 		{"too few fields", "x,score\na,1\nb\n", true, "line 3: wrong number of fields"},
 		{"an open quote", "x\n\"a\n", true, "line 2"},
@@ -71,9 +82,55 @@ func TestReadStringsErrors(t *testing.T) {
 		{"an endless line", strings.Repeat("x", 1<<21), false, "line 1 is longer"},
 	}
 	for _, test := range tests {
-		_, err := readStrings(strings.NewReader(test.text), test.isCSV, testColumns)
+		_, err := readStrings(strings.NewReader(test.text), test.isCSV, testNotation(), testScores)
 		if err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: error %v, want one that contains %q", test.name, err, test.want)
+		}
+	}
+}
+
+// Names stand behind SMILES, and nowhere else.
+func TestReadNames(t *testing.T) {
+	for _, test := range []struct {
+		name, line, want string
+		named            bool
+	}{
+		{"after a blank", "CCO ethanol 1", "CCO", true},
+		{"after a tab", "CCO\tethanol", "CCO", true},
+		{"none", "CCO", "CCO", true},
+		{"no names", "x + 1", "x + 1", false},
+	} {
+		n := verbatim("x")
+		n.named = test.named
+		list, err := readStrings(strings.NewReader(test.line), false, n, nil)
+		if err != nil || len(list.rows) != 1 || list.rows[0].text != test.want {
+			t.Errorf("%s: %+v and error %v, want %s", test.name, list.rows, err, test.want)
+		}
+	}
+}
+
+// The first form whose column a file has is the one it is read in.
+func TestReadForms(t *testing.T) {
+	m, err := vae.NewIdentity([]float64{0, 0}, []float64{1, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct{ name, text, want, err string }{
+		{"as it is", "x\n0.5 1\n", "0.5 1", ""},
+		{"backwards", "backwards,score\n1 5.0,\n", "0.5 1", ""},
+		{"both", "backwards,expression\n9,0.5 1\n", "0.5 1", ""},
+		{"not of the form", "backwards\n\n?\n", "", "line 3: a question"},
+		{"not of the model", "x\n\n7\n", "", "line 3: "},
+	}
+	for _, test := range tests {
+		list, err := readStrings(strings.NewReader(test.text), true, testNotation(), testScores)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list.source = "file"
+		x, err := list.read(list.rows[0], m)
+		if x != test.want || (err == nil) != (test.err == "") || err != nil && !strings.Contains(err.Error(), "file, "+test.err) {
+			t.Errorf("%s: %q and error %v, want %q and %q", test.name, x, err, test.want, test.err)
 		}
 	}
 }
@@ -97,12 +154,12 @@ func FuzzReadStrings(f *testing.F) {
 	f.Add([]byte("x\n\nx+1"), false)
 	f.Add([]byte("\x1f\x8b\x08\x00"), false)
 	f.Fuzz(func(t *testing.T, text []byte, isCSV bool) {
-		rows, err := readStrings(bytes.NewReader(text), isCSV, testColumns)
-		if (err == nil) != (len(rows) > 0) {
-			t.Fatalf("%d rows and error %v", len(rows), err)
+		list, err := readStrings(bytes.NewReader(text), isCSV, testNotation(), testScores)
+		if (err == nil) != (len(list.rows) > 0) {
+			t.Fatalf("%d rows and error %v", len(list.rows), err)
 		}
-		for _, r := range rows {
-			if strings.TrimSpace(r.X) == "" || r.line < 1 {
+		for _, r := range list.rows {
+			if strings.TrimSpace(r.text) == "" || r.line < 1 {
 				t.Errorf("row %+v", r)
 			}
 		}

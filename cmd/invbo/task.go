@@ -4,34 +4,36 @@ import (
 	"context"
 	"io"
 	"math/rand/v2"
-	"os"
 	"slices"
+	"strings"
 
 	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/oracle/expression"
 	"github.com/invbo/invbo/oracle/synthetic"
 	"github.com/invbo/invbo/report"
 	"github.com/invbo/invbo/vae"
-	"github.com/invbo/invbo/vae/grammar"
 	"github.com/invbo/invbo/vae/grammar/cfg"
 )
 
 // task is something that can be searched: its strings, its score and its defaults.
 type task struct {
 	name     string
+	also     string // another name that it goes by; may be empty
 	about    string
 	score    string // what it is, in words, for figures
 	minimize bool
-	columns  []string // names of the column with its strings in a CSV file
-	flags    []string // those that not every task has
+	scores   []string     // names of the columns of a CSV file that may hold its score, by preference
+	flags    []string     // those that not every task has
+	needs    func() error // why it cannot be run in this build; nil: it always can
 
 	// Defaults.
-	method              string
-	init, budget, batch int
-	transform           string // of the scores for the surrogate; empty: the profile's
+	method                   string
+	init, budget, batch, top int
+	transform                string // of the scores for the surrogate; empty: the profile's
 
-	build func(taskFlags) (parts, error)
-	fit   func(f taskFlags, best string, score float64) figure // nil: the best string has no picture
+	build  func(taskFlags) (parts, error)
+	listed int                                                          // how many of the best are printed
+	draw   func(f taskFlags, r result) (name string, _ figure, _ error) // of what was found; nil: it has no picture
 }
 
 // figure is a picture and its numbers.
@@ -49,9 +51,11 @@ type taskFlags struct {
 
 // parts is what a task is made of, once its flags are known.
 type parts struct {
-	model    vae.Model
-	oracle   oracle.Oracle
-	generate func(ctx context.Context, rng *rand.Rand, n int) ([]string, error) // distinct strings to start from
+	notation
+	model     vae.Model
+	oracle    oracle.Oracle
+	generate  func(ctx context.Context, rng *rand.Rand, n int) ([]string, error) // distinct strings to start from
+	plausible func(input string) (bool, error)                                   // it looks like what is known; nil: nobody can say
 }
 
 // better says that score a beats score b.
@@ -72,25 +76,25 @@ func (t task) sense() string {
 
 // tasks returns all tasks, a row each.
 func tasks() []task {
-	return []task{
-		{
+	return append(moleculeTasks(),
+		task{
 			name: "expression", about: "an arithmetic expression in x that fits a target curve",
 			score: "log(1 + mean squared error)", minimize: true,
-			columns: []string{"x", "expression", "string"}, flags: []string{"target", "weights"},
-			method: "cobo+invbo", init: 100, budget: 500, batch: 5,
-			build: buildExpression,
-			fit: func(f taskFlags, best string, score float64) figure {
-				return report.ExpressionFit{Found: best, Target: f.target, Score: score}
+			scores: []string{"score", "expression"}, flags: []string{"target", "weights"},
+			method: "cobo+invbo", init: 100, budget: 500, batch: 5, top: 10,
+			build: buildExpression, listed: 1,
+			draw: func(f taskFlags, r result) (string, figure, error) {
+				return "fit", report.ExpressionFit{Found: r.Best, Target: f.target, Score: *r.BestScore}, nil
 			},
 		},
-		{
+		task{
 			name: "ackley", about: "the minimum of the Ackley function of many numbers",
 			score: "Ackley function", minimize: true,
-			columns: []string{"x", "string"}, flags: []string{"dim"},
-			method: "turbo+pas", init: 80, budget: 1000, batch: 4, transform: "standardise",
-			build: buildAckley,
+			scores: []string{"score", "ackley"}, flags: []string{"dim"},
+			method: "turbo+pas", init: 80, budget: 1000, batch: 4, top: 10, transform: "standardise",
+			build: buildAckley, listed: 1,
 		},
-	}
+	)
 }
 
 // taskNamed returns the row of tasks with that name.
@@ -98,15 +102,21 @@ func taskNamed(name string) (task, error) {
 	all := tasks()
 	names := make([]string, len(all))
 	for i, t := range all {
-		if t.name == name {
+		if same(t.name, name) || t.also != "" && same(t.also, name) {
 			return t, nil
 		}
 		names[i] = t.name
 	}
 	if name == "" {
-		return task{}, usagef("give a task: --task %s; see invbo tasks", names[0])
+		return task{}, usagef("give a task: --task expression, for one; see invbo tasks")
 	}
 	return task{}, usagef("there is no task %q%s", name, suggest(name, names))
+}
+
+// same compares names as people write them: Median molecules 2 is median_molecules_2.
+func same(a, b string) bool {
+	blank := strings.NewReplacer("_", " ", "-", " ")
+	return strings.EqualFold(blank.Replace(a), blank.Replace(b))
 }
 
 func buildExpression(f taskFlags) (parts, error) {
@@ -114,11 +124,14 @@ func buildExpression(f taskFlags) (parts, error) {
 	if err != nil {
 		return parts{}, usagef("--target: %w", err)
 	}
-	m, err := loadModel(f.weights)
+	m, err := modelFlags{"expressions", f.weights}.load()
 	if err != nil {
 		return parts{}, err
 	}
-	return parts{m, o, func(_ context.Context, rng *rand.Rand, n int) ([]string, error) {
+	if m.translate != nil {
+		return parts{}, usagef("%s holds a model of molecules, and this task needs one of expressions", f.weights)
+	}
+	return parts{notation: m.notation, model: m.Tunable, oracle: o, generate: func(_ context.Context, rng *rand.Rand, n int) ([]string, error) {
 		return cfg.RandomExpressions(rng, n)
 	}}, nil
 }
@@ -134,7 +147,7 @@ func buildAckley(f taskFlags) (parts, error) {
 	if err != nil {
 		return parts{}, &usageError{err}
 	}
-	return parts{m, synthetic.Ackley{Dim: f.dim}, func(ctx context.Context, rng *rand.Rand, n int) ([]string, error) {
+	return parts{notation: verbatim("x", "string"), model: m, oracle: synthetic.Ackley{Dim: f.dim}, generate: func(ctx context.Context, rng *rand.Rand, n int) ([]string, error) {
 		cube := make([][]float64, n)
 		for i := range cube {
 			cube[i] = make([]float64, f.dim)
@@ -144,21 +157,4 @@ func buildAckley(f taskFlags) (parts, error) {
 		}
 		return m.Decode(ctx, cube)
 	}}, nil
-}
-
-// loadModel reads a Grammar VAE; an empty name stands for the built-in model of expressions.
-func loadModel(name string) (*grammar.Model, error) {
-	if name == "" {
-		return grammar.Expression()
-	}
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, usagef("%w; `invbo train` makes such a file", err)
-	}
-	defer f.Close()
-	m, err := grammar.Load(f)
-	if err != nil {
-		return nil, usagef("%s: %w", name, err)
-	}
-	return m, nil
 }

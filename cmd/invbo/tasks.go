@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -17,18 +18,32 @@ are not given.`,
 		Args:    atMost(0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			w := tabwriter.NewWriter(c.OutOrStdout(), 0, 0, 2, ' ', 0)
-			fmt.Fprintln(w, "TASK\tMETHOD\tINIT\tBUDGET\tBATCH\tSCORE\t")
+			fmt.Fprintln(w, "TASK\tFINDS")
 			for _, t := range tasks() {
-				fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d\t%s; %s\n", t.name, t.method, t.init, t.budget, t.batch, t.score, t.sense())
+				fmt.Fprintf(w, "%s\t%s\n", t.name, t.about)
 			}
 			if err := w.Flush(); err != nil {
 				return err
 			}
 			fmt.Fprintln(c.OutOrStdout())
+			fmt.Fprintln(w, "TASK\tMETHOD\tINIT\tBUDGET\tBATCH\tTOP\tSCORE")
+			missing := map[error][]string{}
 			for _, t := range tasks() {
-				fmt.Fprintf(w, "%s\tfinds %s\n", t.name, t.about)
+				fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d\t%d\t%s; %s\n", t.name, t.method, t.init, t.budget, t.batch, t.top, t.score, t.sense())
+				if t.needs == nil {
+					continue
+				}
+				if err := t.needs(); err != nil {
+					missing[err] = append(missing[err], t.name)
+				}
 			}
-			return w.Flush()
+			if err := w.Flush(); err != nil {
+				return err
+			}
+			for err, names := range missing {
+				fmt.Fprintf(c.OutOrStdout(), "\nNot here: %s. %v\n", strings.Join(names, ", "), err)
+			}
+			return nil
 		},
 	}
 }

@@ -5,144 +5,118 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
-
-	"github.com/invbo/invbo/vae/grammar"
-	"github.com/invbo/invbo/vae/grammar/cfg"
+	"github.com/spf13/pflag"
 )
 
-// trainFlags are the flags of `invbo train`.
+// trainFlags are the flags of `invbo train` that all models share.
 type trainFlags struct {
-	out, grammar, data string
-	strings            int
-	resume             bool
-	config             grammar.Config
-	filters            []int
-	training           grammar.Training
+	out, model, data string
+	resume           bool
+	epochs           float64 // 0: the model's default, as for the others
+	batch            int
+	rate, beta       float64
+	seed             uint64
+}
+
+// trainable is a kind of model that can be trained.
+type trainable struct {
+	name  string
+	flags []string // of trainFlags and its own, those that not every kind has
+	train func(ctx context.Context, f trainFlags, stdout io.Writer) error
 }
 
 func trainCommand() *cobra.Command {
-	var f trainFlags
+	var (
+		f        trainFlags
+		grammar  grammarFlags
+		sequence sequenceFlags
+	)
+	ofGrammar, ofSequence := grammar.group(), sequence.group()
+	kinds := []trainable{
+		{"grammar", names(ofGrammar.flags), grammar.train},
+		{"molecules", names(ofSequence.flags), sequence.train},
+		{"strings", names(ofSequence.flags), sequence.train},
+	}
 	c := &cobra.Command{
 		Use:   "train --out FILE [flags]",
-		Short: "Train a model (a Grammar VAE) on strings of any context-free grammar",
-		Long: `train learns a latent space for the strings of a grammar. The grammar is a text file
-with a rule a line, such as
+		Short: "Train a model on molecules, on any strings, or on strings of a grammar",
+		Long: `train learns a latent space for strings, which a search then goes through.
 
-  S -> S '+' T | T
-  T -> 'x' | '1' | '(' S ')'
+--model molecules  SMILES, a line each, are turned into SELFIES; a transformer VAE
+                   over the paper's alphabet learns from them. It needs no RDKit.
+--model strings    A transformer VAE over any alphabet: proteins, for example.
+--model grammar    A Grammar VAE for the strings of a context-free grammar, a text
+                   file with a rule a line, such as
+                     S -> S '+' T | T
+                     T -> 'x' | '1' | '(' S ')'
+                   whose first left-hand side is the start. Without --data it learns
+                   from random strings of the grammar.
 
-whose first left-hand side is the start. Strings to learn from come from a file
-(--data), or are drawn at random from the grammar (--strings).
-
-After each epoch the state is saved beside FILE, as FILE.checkpoint. After Ctrl-C
-or a crash, the same command with --resume goes on from there to the same weights.`,
-		Example: `  invbo train --out expression.safetensors
-  invbo train --out mine.safetensors --grammar mine.cfg --data mine.txt
-  invbo train --out mine.safetensors --grammar mine.cfg --data mine.txt --resume`,
+The state is saved as FILE.checkpoint every few minutes or after each epoch. After
+Ctrl-C or a crash, the same command with --resume goes on from there to the same
+weights.`,
+		Example: `  invbo train --model molecules --data molecules.smi.gz --compact --out m.safetensors
+  invbo train --model molecules --data mine.smi --from m.safetensors --out mine.safetensors
+  invbo train --model strings --data proteins.txt --out p.safetensors
+  invbo train --grammar mine.cfg --data mine.txt --out g.safetensors --resume`,
 		Args: atMost(0),
-		RunE: func(c *cobra.Command, _ []string) error { return f.run(c.Context(), c.OutOrStdout()) },
+		RunE: func(c *cobra.Command, _ []string) error {
+			i := slices.IndexFunc(kinds, func(k trainable) bool { return k.name == f.model })
+			if i < 0 {
+				return usagef("there is no model %q%s", f.model, suggest(f.model, []string{"grammar", "molecules", "strings"}))
+			}
+			for _, k := range kinds {
+				for _, name := range k.flags {
+					if c.Flags().Changed(name) && !slices.Contains(kinds[i].flags, name) {
+						return usagef("--%s is not for --model %s; leave it out", name, f.model)
+					}
+				}
+			}
+			if err := f.check(); err != nil {
+				return err
+			}
+			return kinds[i].train(c.Context(), f, c.OutOrStdout())
+		},
 	}
-	flags := c.Flags()
-	flags.SortFlags = false
+	what := newGroup("What to learn")
+	flags := what.flags
 	flags.StringVarP(&f.out, "out", "o", "", "`FILE` to write the model to")
-	flags.StringVar(&f.grammar, "grammar", "", "`FILE` with the grammar (default: arithmetic expressions in x)")
-	flags.StringVar(&f.data, "data", "", "`FILE` with the strings to learn from: one a line, or the column x of a .csv file (default: random strings)")
-	flags.IntVar(&f.strings, "strings", 40000, "learn from `N` random strings, without --data")
+	flags.StringVar(&f.model, "model", "grammar", "`KIND` of model: molecules, strings or grammar")
+	flags.StringVar(&f.data, "data", "", "`FILE` with the strings to learn from: one a line, or a column x or smiles of .csv; gzip too")
 	flags.BoolVar(&f.resume, "resume", false, "go on from FILE.checkpoint")
-	flags.IntVar(&f.training.Epochs, "epochs", 50, "passes over the strings")
-	flags.IntVar(&f.training.Batch, "batch", 200, "strings in a step")
-	flags.Float64Var(&f.training.LR, "rate", 2e-3, "Adam's learning rate at first, from where it falls to 0")
-	flags.Float64Var(&f.training.Beta, "beta", 0.05, "weight of the KL divergence, where 1 is the ELBO")
-	flags.Uint64Var(&f.training.Seed, "seed", 0, "the same seed and data give the same model")
-	flags.IntVar(&f.config.MaxRules, "max-rules", 15, "rules in the longest string")
-	flags.IntVar(&f.config.Latent, "latent", 25, "latent dimensions")
-	flags.IntVar(&f.config.Hidden, "hidden", 100, "units of each GRU layer of the decoder")
-	flags.IntVar(&f.config.Dense, "dense", 100, "units of the encoder's dense layer")
-	flags.IntSliceVar(&f.filters, "filters", []int{2, 3, 4}, "filters of the encoder's three convolutions")
+	how := newGroup("How")
+	flags = how.flags
+	flags.Float64Var(&f.epochs, "epochs", 0, "`N` passes over the strings (default 10; 50 for grammar)")
+	flags.IntVar(&f.batch, "batch", 0, "`N` tokens in a step (default 8192); strings for grammar (default 200)")
+	flags.Float64Var(&f.rate, "rate", 0, "Adam's learning `RATE` at its highest (default 0.001; 0.002 for grammar)")
+	flags.Float64Var(&f.beta, "beta", 0, "`WEIGHT` of the KL divergence: averaged over latent dimensions (default 0.1);\nfor grammar summed, where 1 is the ELBO (default 0.05)")
+	flags.Uint64Var(&f.seed, "seed", 0, "the same `N` and data give the same model")
+	addGroups(c, what, how, ofSequence, ofGrammar)
 	return c
 }
 
-// run carries out `invbo train`.
-func (f *trainFlags) run(ctx context.Context, stdout io.Writer) error {
-	if err := f.check(); err != nil {
-		return err
-	}
-	g, data, err := f.read()
-	if err != nil {
-		return err
-	}
-	options := grammar.TrainOptions{Training: f.training}
-	if f.resume {
-		if options.Resume, err = f.resumed(); err != nil {
-			return err
-		}
-	}
-	p := newProgress("epochs ", f.training.Epochs, false)
-	saved := 0
-	if options.Resume != nil {
-		saved = options.Resume.Epoch
-		p.skip(saved)
-	}
-	var unsaved error
-	options.Checkpoint = func(c *grammar.Checkpoint) error {
-		if unsaved = writeWhole(f.checkpoint(), c.Save); unsaved != nil {
-			return unsaved
-		}
-		saved = c.Epoch
-		p.set(c.Epoch, fmt.Sprintf("held-out loss %.4f nats per string", c.Model.Training().HeldOut))
-		return nil
-	}
-	m, err := grammar.Train(ctx, g, f.config, data, options)
-	p.stop()
-	switch {
-	case ctx.Err() != nil && saved == 0:
-		return errors.New("stopped before the end of the first epoch; nothing was saved")
-	case ctx.Err() != nil:
-		return fmt.Errorf("stopped after %d of %d epochs, which are in %s; the same command with --resume goes on from there",
-			saved, f.training.Epochs, f.checkpoint())
-	case unsaved != nil:
-		return unsaved
-	case err != nil:
-		return &usageError{err} // strings or sizes that do not fit the grammar
-	}
-	if err := writeWhole(f.out, m.Save); err != nil {
-		return err
-	}
-	fmt.Fprintf(stdout, "%s: learned from %d strings, held-out loss %.4f nats per string; use it with --weights %[1]s\n",
-		f.out, len(data), m.Training().HeldOut)
-	return os.Remove(f.checkpoint())
+// names returns the names of flags.
+func names(flags *pflag.FlagSet) []string {
+	var all []string
+	flags.VisitAll(func(f *pflag.Flag) { all = append(all, f.Name) })
+	return all
 }
 
 // checkpoint returns the name of the file that an unfinished training is kept in.
-func (f *trainFlags) checkpoint() string { return f.out + ".checkpoint" }
+func (f trainFlags) checkpoint() string { return f.out + ".checkpoint" }
 
 // check refuses flags that mean nothing, and to write over what took long to make.
-func (f *trainFlags) check() error {
+func (f trainFlags) check() error {
 	if f.out == "" {
 		return usagef("give a file to write the model to: --out FILE")
 	}
-	for _, n := range []int{f.strings, f.training.Epochs, f.training.Batch} {
-		if n < 1 || n > most {
-			return usagef("--strings, --epochs and --batch must be from 1 to %d; one of them is %d", most, n)
-		}
-	}
-	if !(f.training.LR > 0) || !(f.training.Beta > 0) {
-		return usagef("--rate %g and --beta %g must be above 0", f.training.LR, f.training.Beta)
-	}
-	if len(f.filters) != len(f.config.Filters) {
-		return usagef("--filters takes %d numbers, such as 2,3,4; got %d", len(f.config.Filters), len(f.filters))
-	}
-	copy(f.config.Filters[:], f.filters)
-	const largest = 4096
-	for _, size := range append(f.filters, f.config.MaxRules, f.config.Latent, f.config.Hidden, f.config.Dense) {
-		if size < 1 || size > largest {
-			return usagef("--max-rules, --latent, --hidden, --dense and --filters must be from 1 to %d; one of them is %d", largest, size)
-		}
+	if !(f.epochs >= 0 && f.epochs <= most) || f.batch < 0 || f.batch > most || !(f.rate >= 0) || !(f.beta >= 0) {
+		return usagef("--epochs %g, --batch %d, --rate %g and --beta %g must be above 0, the first two at most %d", f.epochs, f.batch, f.rate, f.beta, most)
 	}
 	if exists(f.out) {
 		return usagef("%s exists; give another --out, or delete it", f.out)
@@ -161,65 +135,40 @@ func exists(name string) bool {
 	return err == nil
 }
 
-// read returns the grammar and the strings to learn from.
-func (f *trainFlags) read() (*cfg.Grammar, []string, error) {
-	g, draw := cfg.Expression(), cfg.RandomExpressions
-	if f.grammar != "" {
-		file, err := os.Open(f.grammar)
-		if err != nil {
-			return nil, nil, &usageError{err}
-		}
-		defer file.Close()
-		if g, err = cfg.Read(file); err != nil {
-			return nil, nil, usagef("%s: %w", f.grammar, err)
-		}
-		draw = func(rng *rand.Rand, n int) ([]string, error) {
-			l, err := g.Language(f.config.MaxRules)
-			if err != nil {
-				return nil, err
-			}
-			return l.Sample(rng, n)
-		}
-	}
-	if f.data == "" {
-		data, err := draw(rand.New(rand.NewPCG(f.training.Seed, 0)), f.strings)
-		if err != nil {
-			return nil, nil, usagef("--strings %d: %w", f.strings, err)
-		}
-		f.training.Source = fmt.Sprintf("%d random strings", f.strings)
-		return g, data, nil
-	}
-	f.training.Source = filepath.Base(f.data)
-	rows, err := readFile(f.data, os.Stdin, modelColumns)
-	if err != nil {
-		return nil, nil, err
-	}
-	var data []string
-	seen := map[string]bool{}
-	for _, r := range rows {
-		if _, err := g.Parse(r.X); err != nil {
-			return nil, nil, usagef("%s, line %d: %q is not of the grammar: %w", f.data, r.line, r.X, err)
-		}
-		if !seen[r.X] {
-			seen[r.X] = true
-			data = append(data, r.X)
-		}
-	}
-	return g, data, nil
-}
-
-// resumed reads the unfinished training.
-func (f *trainFlags) resumed() (*grammar.Checkpoint, error) {
+// resumed reads the unfinished training by load, which a package of models offers.
+func resumed[C any](f trainFlags, load func(io.Reader) (C, error)) (c C, err error) {
 	file, err := os.Open(f.checkpoint())
 	if err != nil {
-		return nil, usagef("--resume: %w; start without it", err)
+		return c, usagef("--resume: %w; start without it", err)
 	}
 	defer file.Close()
-	c, err := grammar.LoadCheckpoint(file)
-	if err != nil {
-		return nil, usagef("%s: %w", f.checkpoint(), err)
+	if c, err = load(file); err != nil {
+		return c, usagef("%s: %w", f.checkpoint(), err)
 	}
 	return c, nil
+}
+
+// ended returns the error of a training that did not come to its end; saved says what of it is on disk, in words.
+func (f trainFlags) ended(ctx context.Context, saved string, err error) error {
+	switch {
+	case ctx.Err() != nil && saved == "":
+		return errors.New("stopped early; nothing was saved")
+	case ctx.Err() != nil:
+		return fmt.Errorf("stopped after %s, which are in %s; the same command with --resume goes on from there", saved, f.checkpoint())
+	}
+	return err
+}
+
+// finish writes the model and removes the checkpoint.
+func (f trainFlags) finish(stdout io.Writer, save func(io.Writer) error, learned string) error {
+	if err := writeWhole(f.out, save); err != nil {
+		return err
+	}
+	fmt.Fprintf(stdout, "%s: %s; use it with --weights %[1]s\n", f.out, learned)
+	if err := os.Remove(f.checkpoint()); !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	return nil
 }
 
 // writeWhole writes a file so that it is there whole or, after a crash, as it was before.

@@ -36,7 +36,7 @@ func (v *view) record(t invbo.Trial) error {
 // watch describes the run after a batch.
 func (v *view) watch(s invbo.Status) {
 	v.details = []string{
-		fmt.Sprintf("best %s  %s", number(s.Best.Score), shorten(s.Best.X, 60)),
+		fmt.Sprintf("best %s  %s", number(s.Best.Score), shorten(s.Best.Input, 60)),
 		fmt.Sprintf("aligned %.0f %%  region %.3g  restarts %d  VAE updates %d", 100*s.Aligned, s.Length, s.Restarts, s.Updates),
 	}
 	v.set(v.calls, v.details...)

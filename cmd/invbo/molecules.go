@@ -1,0 +1,155 @@
+package main
+
+import (
+	"context"
+	"encoding/csv"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"strconv"
+
+	"github.com/invbo/invbo"
+	"github.com/invbo/invbo/molecule"
+	"github.com/invbo/invbo/molecule/corpus"
+	"github.com/invbo/invbo/oracle/guacamol"
+	"github.com/invbo/invbo/vae"
+)
+
+// moleculeTasks returns a task for each of package guacamol.
+func moleculeTasks() []task {
+	// Published tables of initial molecules have columns that are named like a task of ours and hold another score.
+	foreign := map[string]bool{"logp": true} // penalised logP
+	var all []task
+	for _, g := range guacamol.Tasks() {
+		t := task{
+			name: g.Name, also: g.Title, about: "a molecule " + g.About, score: g.Title,
+			scores: []string{"score"}, flags: []string{"weights"}, needs: molecule.Available,
+			method: "cobo+invbo", init: 100, budget: 500, batch: 5, top: 50, transform: "logrank",
+			build:  func(f taskFlags) (parts, error) { return buildMolecules(g.Name, f) },
+			listed: 5, draw: drawMolecules,
+		}
+		if !foreign[g.Name] {
+			t.scores = append(t.scores, g.Name)
+		}
+		all = append(all, t)
+	}
+	return all
+}
+
+func buildMolecules(name string, f taskFlags) (parts, error) {
+	o, err := guacamol.New(name)
+	if err != nil {
+		return parts{}, &usageError{err}
+	}
+	m, err := modelFlags{"molecules", f.weights}.load()
+	if err != nil {
+		return parts{}, err
+	}
+	if m.translate == nil {
+		return parts{}, usagef("%s holds no model of molecules: its strings are not SELFIES", f.weights)
+	}
+	known, err := corpus.Default()
+	if err != nil {
+		return parts{}, err
+	}
+	return parts{
+		notation: m.notation, model: m.Tunable, oracle: o,
+		generate: func(ctx context.Context, rng *rand.Rand, n int) ([]string, error) {
+			return distinctSamples(ctx, m, rng, n)
+		},
+		plausible: func(smiles string) (bool, error) {
+			mol, err := molecule.Parse(smiles)
+			if err != nil {
+				return false, err
+			}
+			defer mol.Close()
+			return known.Cover(mol), nil
+		},
+	}, nil
+}
+
+// distinctSamples draws n strings from a model's prior that stand for different things.
+func distinctSamples(ctx context.Context, m model, rng *rand.Rand, n int) ([]string, error) {
+	const (
+		chunk = 64 // latents decoded at a time
+		tries = 20 // draws for each string that is wanted
+	)
+	var found []string
+	seen := map[string]bool{}
+	for drawn := 0; len(found) < n; drawn += chunk {
+		if drawn >= tries*n+chunk {
+			return nil, fmt.Errorf("%d draws of the model's prior gave only %d different molecules; take fewer, train the model further, or give a file", drawn, len(found))
+		}
+		xs, err := m.Decode(ctx, prior(rng, chunk, m))
+		if err != nil {
+			return nil, err
+		}
+		for _, x := range xs {
+			if shown := m.show(x); shown != "" && !seen[shown] && m.Check(x) == nil && len(found) < n {
+				seen[shown] = true
+				found = append(found, x)
+			}
+		}
+	}
+	return found, nil
+}
+
+// prior draws n latents from N(0, I).
+func prior(rng *rand.Rand, n int, m vae.Model) [][]float64 {
+	z := make([][]float64, n)
+	for i := range z {
+		z[i] = make([]float64, m.Dim())
+		for k := range z[i] {
+			z[i][k] = rng.NormFloat64()
+		}
+	}
+	return z
+}
+
+// bestMolecules is a picture of molecules with their scores, and a list of them.
+type bestMolecules struct {
+	trials []invbo.Trial // best first
+	svg    []byte
+}
+
+func drawMolecules(_ taskFlags, r result) (string, figure, error) {
+	const (
+		most    = 12
+		columns = 4
+		size    = 250
+	)
+	best := bestMolecules{trials: r.top(most, anyTrial)}
+	drawings := make([]molecule.Drawing, len(best.trials))
+	for i, t := range best.trials {
+		m, err := molecule.Parse(t.Input)
+		if err != nil {
+			return "", nil, fmt.Errorf("draw %s: %w", t.Input, err)
+		}
+		defer m.Close()
+		drawings[i] = molecule.Drawing{Molecule: m, Legend: fmt.Sprintf("%.4f", t.Score)}
+		if t.Kind == invbo.Initial {
+			drawings[i].Legend += ", initial"
+		}
+	}
+	svg, err := molecule.Draw(drawings, columns, size)
+	if err != nil {
+		return "", nil, fmt.Errorf("draw molecules: %w", err)
+	}
+	best.svg = svg
+	return "molecules", best, nil
+}
+
+// WriteSVG writes the picture.
+func (b bestMolecules) WriteSVG(w io.Writer) error {
+	_, err := w.Write(b.svg)
+	return err
+}
+
+// WriteCSV writes the list.
+func (b bestMolecules) WriteCSV(w io.Writer) error {
+	rows := [][]string{{"smiles", "score", "trial", "kind"}}
+	for _, t := range b.trials {
+		rows = append(rows, []string{t.Input, float(t.Score), strconv.Itoa(t.N), string(t.Kind)})
+	}
+	return csv.NewWriter(w).WriteAll(rows)
+}

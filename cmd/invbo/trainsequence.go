@@ -1,0 +1,245 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/invbo/invbo/vae/sequence"
+)
+
+// sequenceFlags are the flags of `invbo train --model molecules` and strings.
+type sequenceFlags struct {
+	from, alphabet, heldOut string
+	skipInvalid, compact    bool
+	half                    bool
+	dropout                 float64
+	config                  sequence.Config
+	layers                  int
+}
+
+func (s *sequenceFlags) group() flagGroup {
+	group := newGroup("Transformers (--model molecules or strings)")
+	flags := group.flags
+	flags.StringVar(&s.from, "from", "", "start from the weights of a `FILE`, with its alphabet and sizes")
+	flags.StringVar(&s.alphabet, "alphabet", "", "`FILE` with a symbol a line (default: the paper's SELFIES for molecules; for strings,\nthe characters and [bracketed] symbols that they have)")
+	flags.StringVar(&s.heldOut, "held-out", "", "measure the end result on the strings of this `FILE` (default: every hundredth of\n--data, which is then not learned from)")
+	flags.BoolVar(&s.skipInvalid, "skip-invalid", false, "leave out lines that are no SMILES or leave the alphabet, and say how many")
+	flags.Float64Var(&s.dropout, "dropout", 0, "`SHARE` of units dropped in training")
+	flags.BoolVar(&s.compact, "compact", false, "a smaller encoder (3 layers of width 128), which trains faster")
+	flags.IntVar(&s.config.Vectors, "vectors", 2, "latent vectors of a string")
+	flags.IntVar(&s.config.Width, "width", 128, "width of each, and of the decoder")
+	flags.IntVar(&s.layers, "layers", 6, "layers of encoder and decoder")
+	flags.IntVar(&s.config.MaxTokens, "max-tokens", 400, "symbols of the longest string, and one")
+	flags.BoolVar(&s.half, "half", false, "write the weights in half precision: half the size, three digits")
+	return group
+}
+
+// train carries out `invbo train --model molecules` and strings.
+func (s *sequenceFlags) train(ctx context.Context, f trainFlags, stdout io.Writer) error {
+	options := sequence.TrainOptions{Training: sequence.Training{
+		Passes: f.epochs, Batch: f.batch, LR: f.rate, KL: f.beta, Dropout: s.dropout, Seed: f.seed, Source: filepath.Base(f.data),
+	}}
+	config, alphabet, err := s.begin(&options)
+	if err != nil {
+		return err
+	}
+	data, err := s.read(f, &options, alphabet)
+	if err != nil {
+		return err
+	}
+	saved := 0
+	if f.resume {
+		if options.Resume, err = resumed(f, sequence.LoadCheckpoint); err != nil {
+			return err
+		}
+		saved = options.Resume.Adam.Steps
+	}
+	t := training{trainFlags: f, saved: saved}
+	options.Step = func(c *sequence.Checkpoint, r sequence.StepResult) error { return t.step(ctx, c, r) }
+	m, err := sequence.Train(ctx, data, config, options)
+	t.stop()
+	if t.unsaved != nil {
+		return t.unsaved
+	}
+	if err != nil {
+		done := ""
+		if t.saved > 0 {
+			done = fmt.Sprintf("%d of %d steps", t.saved, t.steps)
+		}
+		return f.ended(ctx, done, &usageError{err}) // strings or sizes that do not fit
+	}
+	learned := fmt.Sprintf("learned from %d strings", data.Len())
+	if q := m.Training().HeldOut; q != nil {
+		learned += fmt.Sprintf("; of %d held out, %.1f %% decode exactly from the encoder's mean, and %.2f %% of tokens are right", q.Strings, 100*q.Exact, 100*q.TokenAccuracy)
+	}
+	save := m.Save
+	if s.half {
+		save = m.SaveHalf
+	}
+	return f.finish(stdout, save, learned)
+}
+
+// training is what is seen and kept of a training while it goes on.
+type training struct {
+	trainFlags
+	progress *progress // nil before the first step
+	began    time.Time
+	strings  int // seen since then
+	last     time.Time
+	saved    int // steps in the checkpoint
+	steps    int // in all
+	unsaved  error
+}
+
+// step shows a step, and saves every few minutes and when ctx ends.
+func (t *training) step(ctx context.Context, c *sequence.Checkpoint, r sequence.StepResult) error {
+	const every = 3 * time.Minute
+	if t.progress == nil {
+		t.progress = newProgress("steps ", r.Steps, false)
+		t.progress.skip(r.Step - 1)
+		t.began, t.last, t.steps = time.Now(), time.Now(), r.Steps
+	}
+	t.strings += r.Strings
+	t.progress.set(r.Step, fmt.Sprintf("%.2f %% of tokens right, %.3f nats a token, KL %.3f a dimension, %.0f strings/s",
+		100*r.TokenAccuracy, r.CrossEntropy, r.KL, float64(t.strings)/time.Since(t.began).Seconds()))
+	if ctx.Err() == nil && time.Since(t.last) < every {
+		return nil
+	}
+	if t.unsaved = writeWhole(t.checkpoint(), c.Save); t.unsaved != nil {
+		return t.unsaved
+	}
+	t.last, t.saved = time.Now(), r.Step
+	return nil
+}
+
+func (t *training) stop() {
+	if t.progress != nil {
+		t.progress.stop()
+	}
+}
+
+// begin returns sizes and alphabet, those of --from if it is given. The alphabet is nil where the strings have to say
+// it.
+func (s *sequenceFlags) begin(options *sequence.TrainOptions) (sequence.Config, *sequence.Alphabet, error) {
+	if s.from != "" {
+		if s.alphabet != "" {
+			return sequence.Config{}, nil, usagef("--from has its own alphabet; leave out --alphabet")
+		}
+		data, err := os.ReadFile(s.from)
+		if err != nil {
+			return sequence.Config{}, nil, usagef("--from: %w", err)
+		}
+		if options.Begin, err = parseSequence(data); err != nil {
+			return sequence.Config{}, nil, usagef("--from %s: %w", s.from, err)
+		}
+		return options.Begin.Config(), options.Begin.Alphabet(), nil
+	}
+	config := s.config
+	config.EncoderLayers, config.DecoderLayers = s.layers, s.layers
+	if s.compact {
+		compact := sequence.Compact()
+		config.EncoderWidth, config.EncoderLayers = compact.EncoderWidth, compact.EncoderLayers
+	}
+	if s.alphabet == "" {
+		return config, nil, nil
+	}
+	a, err := readAlphabet(s.alphabet)
+	if err != nil {
+		return config, nil, &usageError{err}
+	}
+	return config, a, nil
+}
+
+// read returns the strings to learn from, and puts those to measure the end result on into options. The alphabet is
+// the paper's for molecules and the strings' own otherwise, if it is nil.
+func (s *sequenceFlags) read(f trainFlags, options *sequence.TrainOptions, a *sequence.Alphabet) (*sequence.Strings, error) {
+	if f.data == "" {
+		return nil, usagef("give the strings to learn from: --data FILE")
+	}
+	n := sequences()
+	if f.model == "molecules" {
+		n = spelled()
+		if a == nil {
+			var err error
+			if a, err = readAlphabet(""); err != nil {
+				return nil, err
+			}
+		}
+	}
+	data, err := s.strings(f.data, n, a)
+	if err != nil {
+		return nil, err
+	}
+	if a == nil {
+		if a, err = sequence.AlphabetOf(slices.Values(data)); err != nil {
+			return nil, usagef("%s: %w", f.data, err)
+		}
+	}
+	var heldOut []string
+	switch {
+	case s.heldOut != "":
+		if heldOut, err = s.strings(s.heldOut, n, a); err != nil {
+			return nil, err
+		}
+	default:
+		data, heldOut = split(data)
+	}
+	if len(heldOut) > 0 {
+		if options.HeldOut, err = sequence.NewStrings(a, slices.Values(heldOut)); err != nil {
+			return nil, err
+		}
+	}
+	return sequence.NewStrings(a, slices.Values(data))
+}
+
+// split keeps every hundredth string back.
+func split(data []string) (learned, heldOut []string) {
+	for i, x := range data {
+		if i%100 == 99 {
+			heldOut = append(heldOut, x)
+		} else {
+			learned = append(learned, x)
+		}
+	}
+	return learned, heldOut
+}
+
+// strings reads a file's strings as models write them. Those that the alphabet cannot write are an error, unless they
+// are to be left out; nil writes all.
+func (s *sequenceFlags) strings(name string, n notation, a *sequence.Alphabet) ([]string, error) {
+	list, err := readFile(name, os.Stdin, n)
+	if err != nil {
+		return nil, err
+	}
+	var all []string
+	var invalid []error
+	for _, r := range list.rows {
+		x, err := list.form.parse(r.text)
+		if err == nil && a != nil {
+			if _, err = sequence.NewStrings(a, slices.Values([]string{x})); err != nil {
+				err = errors.Unwrap(err) // which string of how many is no news
+			}
+		}
+		switch {
+		case err == nil:
+			all = append(all, x)
+		case s.skipInvalid:
+			invalid = append(invalid, usagef("%s, line %d: %w", list.source, r.line, err))
+		default:
+			return nil, usagef("%s, line %d: %w; --skip-invalid leaves such lines out", list.source, r.line, err)
+		}
+	}
+	if note := skipped(invalid); note != "" {
+		fmt.Fprintln(os.Stderr, "invbo:", note)
+	}
+	if len(all) == 0 {
+		return nil, usagef("%s: no string is left", list.source)
+	}
+	return all, nil
+}
