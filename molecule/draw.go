@@ -5,12 +5,15 @@ import "fmt"
 // A Drawing is a molecule and what is written below it.
 type Drawing struct {
 	Molecule *Molecule
-	Legend   string
+	Legend   string // ASCII: RDKit's font has little else
 }
 
 // Draw returns a grid of molecules as a standalone SVG on white, row by row, each in a square of size pixels.
-// Size and columns are at least 1.
+// It panics if there are no drawings, columns or pixels.
 func Draw(drawings []Drawing, columns, size int) ([]byte, error) {
+	if len(drawings) == 0 || columns < 1 || size < 1 {
+		panic(fmt.Sprintf("molecule: Draw: %d drawings, %d columns, %d pixels", len(drawings), columns, size))
+	}
 	if err := Available(); err != nil {
 		return nil, err
 	}

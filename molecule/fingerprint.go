@@ -2,6 +2,7 @@ package molecule
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 )
 
@@ -20,8 +21,12 @@ func (c Counts) Total() int {
 	return total
 }
 
-// Fold returns the fingerprint of the ids modulo bins, which is at least 1; features that meet add their counts.
+// Fold returns the fingerprint of the ids modulo bins; features that meet add their counts. ECFP(3).Fold(2048) is
+// RDKit's hashed fingerprint. Fold panics if bins is less than 1.
 func (c Counts) Fold(bins int) Counts {
+	if bins < 1 {
+		panic(fmt.Sprintf("molecule: Fold: %d bins", bins))
+	}
 	type feature struct {
 		id uint64
 		n  uint32

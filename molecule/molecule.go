@@ -25,15 +25,15 @@ var ErrNoRDKit = errors.New("this build has no RDKit: install it (Debian, Ubuntu
 // Available returns nil if molecules can be read, and ErrNoRDKit otherwise.
 func Available() error { return available() }
 
-// MaxLength is the number of bytes that Parse and CompilePattern take. RDKit's parsers, canonical order and
-// distance matrix have no bound of their own: ten megabytes of brackets would end the process. The largest
-// molecules of ChEMBL need some hundred bytes.
-const MaxLength = 1500
+// MaxLength is the number of bytes that Parse and CompilePattern take. RDKit's own parsers have no bound: ten megabytes of
+// brackets would overflow the stack. Its time grows with the cube of the atoms (seconds for a chain of 1000),
+// and its canonical SMILES has room for 1000 open rings, which this many bytes cannot make.
+const MaxLength = 1000
 
 // An InvalidError says why a SMILES is no molecule.
 type InvalidError struct {
 	SMILES string
-	Kind   string // RDKit's exception, as AtomValenceException or KekulizeException; "SmilesParseException" for bad syntax, "empty" without atoms
+	Kind   string // RDKit's, as AtomValenceException or KekulizeException; SmilesParseException is bad syntax, Exception a rare one, empty no atoms
 	Reason string // RDKit's words, on one line: "Explicit valence for atom # 1 N, 5, is greater than permitted"
 }
 
@@ -52,8 +52,8 @@ type Molecule struct {
 
 // Parse reads a SMILES, with nothing before or after it. The error is an *InvalidError, or ErrNoRDKit.
 //
-// The garbage collector frees a Molecule that nobody closed, but sees only a few of its some ten thousand bytes:
-// close those that come by the thousand.
+// The garbage collector frees a Molecule that was not closed, but it sees a few of its tens of thousands of bytes only
+// and comes late: close molecules that come by the thousand.
 func Parse(smiles string) (*Molecule, error) {
 	if err := Available(); err != nil {
 		return nil, err
@@ -170,17 +170,19 @@ func (m *Molecule) Atoms() int { return m.graph().atoms() }
 // Graph returns the molecule's atoms and bonds. It is made once and shared: do not change it.
 func (m *Molecule) Graph() Graph { return m.graph() }
 
-// ECFP returns the extended-connectivity fingerprint (Rogers & Hahn 2010) of that radius, at least 0, counted and not
-// folded: ECFP(2) is ECFP4. Chirality is ignored.
-func (m *Molecule) ECFP(radius int) Counts {
-	defer m.lock()()
-	return m.ref.morgan(radius, false)
-}
+// ECFP returns the extended-connectivity fingerprint (Rogers & Hahn 2010) of that radius, counted and not folded:
+// ECFP(2) is ECFP4. Chirality is ignored. ECFP panics if radius is negative.
+func (m *Molecule) ECFP(radius int) Counts { return m.morgan(radius, false) }
 
 // FCFP is ECFP with pharmacophore roles (donor, acceptor, aromatic, halogen, basic, acidic) for atom types: FCFP(2) is FCFP4.
-func (m *Molecule) FCFP(radius int) Counts {
+func (m *Molecule) FCFP(radius int) Counts { return m.morgan(radius, true) }
+
+func (m *Molecule) morgan(radius int, roles bool) Counts {
+	if radius < 0 {
+		panic(fmt.Sprintf("molecule: fingerprint of radius %d", radius))
+	}
 	defer m.lock()()
-	return m.ref.morgan(radius, true)
+	return m.ref.morgan(radius, roles)
 }
 
 // AtomPairs returns the atom-pair fingerprint (Carhart, Smith & Venkataraghavan 1985), counted and not folded, of the pairs

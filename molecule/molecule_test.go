@@ -1,6 +1,9 @@
 package molecule_test
 
 import (
+	"errors"
+	"math"
+	"strings"
 	"testing"
 
 	"github.com/invbo/invbo/molecule"
@@ -21,4 +24,122 @@ func parse(t testing.TB, smiles string) *molecule.Molecule {
 		t.Fatalf("%s: %v", smiles, err)
 	}
 	return m
+}
+
+// TestWithoutRDKit holds in builds without the tag only.
+func TestWithoutRDKit(t *testing.T) {
+	if molecule.Available() == nil {
+		t.Skip("this build has RDKit")
+	}
+	if _, err := molecule.Parse("C"); !errors.Is(err, molecule.ErrNoRDKit) {
+		t.Errorf("Parse: %v, want ErrNoRDKit", err)
+	}
+	if _, err := molecule.CompilePattern("C"); !errors.Is(err, molecule.ErrNoRDKit) {
+		t.Errorf("CompilePattern: %v, want ErrNoRDKit", err)
+	}
+	for _, how := range []string{"apt-get install librdkit-dev libboost-dev", "brew install", "conda install", "-tags rdkit"} {
+		if text := molecule.ErrNoRDKit.Error(); !strings.Contains(text, how) || strings.ContainsAny(text, ".\n") {
+			t.Errorf("%q is not one sentence that says %q", text, how)
+		}
+	}
+}
+
+func TestDescriptors(t *testing.T) {
+	needRDKit(t)
+	// Formulas, weights and counts are by hand; logP and TPSA are sums over the tables of Wildman & Crippen and of
+	// Ertl et al., in benzene 6·(0.1581 + 0.1230).
+	tests := []struct {
+		name, smiles, formula                            string
+		weight, logP, tpsa                               float64
+		rings, aromatic, rotatable, heavyAtoms, allAtoms int
+	}{
+		{"benzene", "c1ccccc1", "C6H6", 78.114, 1.6866, 0, 1, 1, 0, 6, 12},
+		{"ethanol", "CCO", "C2H6O", 46.069, -0.0014, 20.23, 0, 0, 0, 3, 9},
+		{"aspirin", "CC(=O)Oc1ccccc1C(=O)O", "C9H8O4", 180.159, 1.3101, 9.23 + 2*17.07 + 20.23, 1, 1, 2, 13, 21},
+		{"caffeine", "Cn1cnc2c1c(=O)n(C)c(=O)n2C", "C8H10N4O2", 194.194, -1.0293, 3*4.93 + 12.89 + 2*17.07, 2, 2, 0, 14, 24},
+		{"ibuprofen", "CC(C)Cc1ccc(cc1)C(C)C(=O)O", "C13H18O2", 206.285, 3.0732, 17.07 + 20.23, 1, 1, 4, 15, 33},
+		{"cubane", "C12C3C4C1C5C2C3C45", "C8H8", 104.152, math.NaN(), 0, 6, 0, 0, 8, 16}, // five rings are independent, six alike
+		{"salt", "[Na+].[Cl-]", "ClNa", 58.443, math.NaN(), 0, 0, 0, 0, 2, 2},
+		{"heavy water", "[2H]O[2H]", "H2O", 20.027, math.NaN(), 31.5, 0, 0, 0, 1, 3},
+	}
+	for _, test := range tests {
+		m := parse(t, test.smiles)
+		equal(t, test.name, "Formula", m.Formula(), test.formula)
+		equal(t, test.name, "Rings", m.Rings(), test.rings)
+		equal(t, test.name, "AromaticRings", m.AromaticRings(), test.aromatic)
+		equal(t, test.name, "RotatableBonds", m.RotatableBonds(), test.rotatable)
+		equal(t, test.name, "HeavyAtoms", m.HeavyAtoms(), test.heavyAtoms)
+		equal(t, test.name, "Atoms", m.Atoms(), test.allAtoms)
+		near(t, test.name, "TPSA", m.TPSA(), test.tpsa)
+		if got := m.Weight(); !(math.Abs(got-test.weight) <= 0.002) { // tables of weights differ in the last digit
+			t.Errorf("%s: Weight = %g, want %g", test.name, got, test.weight)
+		}
+		if got := m.LogP(); !math.IsNaN(test.logP) && !(math.Abs(got-test.logP) <= 1e-9) {
+			t.Errorf("%s: LogP = %.17g, want %g", test.name, got, test.logP)
+		}
+	}
+}
+
+func TestSMILES(t *testing.T) {
+	needRDKit(t)
+	tests := []struct {
+		name, smiles string
+		want, flat   string
+	}{
+		{"another order", "C(C)O", "CCO", "CCO"},
+		{"Kekulé", "C1=CC=CC=C1", "c1ccccc1", "c1ccccc1"},
+		{"explicit hydrogens", "[H]C([H])([H])[H]", "C", "C"},
+		{"chiral", "N[C@@H](C)C(=O)O", "C[C@H](N)C(=O)O", "CC(N)C(=O)O"},
+		{"double bond", "F\\C=C\\F", "F/C=C/F", "FC=CF"},
+		{"isotope", "[13CH4]", "[13CH4]", "C"},
+		{"two molecules", "[Na+].[Cl-]", "[Cl-].[Na+]", "[Cl-].[Na+]"},
+	}
+	for _, test := range tests {
+		m := parse(t, test.smiles)
+		equal(t, test.name, "SMILES", m.SMILES(), test.want)
+		equal(t, test.name, "FlatSMILES", m.FlatSMILES(), test.flat)
+	}
+}
+
+func TestParseErrors(t *testing.T) {
+	needRDKit(t)
+	tests := []struct{ name, smiles, kind, reason string }{
+		{"empty", "", "empty", "no atoms"},
+		{"valence", "CN(C)(C)(C)C", "AtomValenceException", "Explicit valence for atom # 1 N, 5, is greater than permitted"},
+		{"no Kekulé form", "c1cccc1", "KekulizeException", "Can't kekulize mol. Unkekulized atoms: 0 1 2 3 4"},
+		{"aromatic chain", "c1ccccc1c", "AtomKekulizeException", "non-ring atom 6 marked aromatic"},
+		{"aromatic bond of a halogen", "[B]:[Cl-]", "Exception", "explicit valence exceeds atom degree"},
+		{"open bracket", "C(", "SmilesParseException", "SMILES Parse Error: syntax error"},
+		{"open ring", "C1CC", "SmilesParseException", "SMILES Parse Error: unclosed ring"},
+		{"no element", "[Xx]", "SmilesParseException", "SMILES Parse Error: syntax error"},
+		{"name", "C methane", "SmilesParseException", "byte 1 (0x20) is a blank or no printable ASCII"},
+		{"NUL", "C\x00C", "SmilesParseException", "byte 1 (0x00) is a blank or no printable ASCII"},
+		{"no ASCII", "Cé", "SmilesParseException", "byte 1 (0xc3) is a blank or no printable ASCII"},
+		{"ten megabytes", strings.Repeat("(", 10<<20), "SmilesParseException", "10485760 bytes long, more than the 1000 that are read"},
+	}
+	for _, test := range tests {
+		_, err := molecule.Parse(test.smiles)
+		invalid, ok := errors.AsType[*molecule.InvalidError](err)
+		if !ok {
+			t.Errorf("%s: error %v, want an InvalidError", test.name, err)
+			continue
+		}
+		equal(t, test.name, "SMILES", invalid.SMILES, test.smiles)
+		equal(t, test.name, "Kind", invalid.Kind, test.kind)
+		equal(t, test.name, "Error", invalid.Error(), test.reason)
+	}
+	parse(t, strings.Repeat("*.", molecule.MaxLength/2-1)+"**") // the longest
+}
+
+func TestClose(t *testing.T) {
+	needRDKit(t)
+	m := parse(t, "C")
+	m.Close()
+	m.Close()
+	defer func() {
+		if recover() == nil {
+			t.Error("LogP after Close did not panic")
+		}
+	}()
+	m.LogP()
 }

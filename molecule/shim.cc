@@ -112,9 +112,16 @@ molecule *molecule_parse(const char *smiles, size_t length, char **kind, char **
   auto parse = [&] { return RDKit::SmilesToMol(std::string(smiles, length), params); };
   auto m = guarded(error, [&]() -> RWMol * {
     try {
-      return parse();
+      std::unique_ptr<RWMol> m(parse());
+      if (!m) return nullptr;
+      // The sanitizer takes aromatic bonds outside rings, even of [He]; molecule_atom_pairs would throw on some.
+      for (const auto a : m->atoms()) RDKit::AtomPairs::getAtomCode(a);
+      return m.release();
     } catch (const RDKit::MolSanitizeException &e) {
       *kind = copy(e.getType());
+      throw;
+    } catch (const std::exception &) {
+      *kind = copy("Exception");
       throw;
     }
   });

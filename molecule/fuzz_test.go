@@ -1,0 +1,80 @@
+package molecule_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/invbo/invbo/molecule"
+)
+
+// FuzzParse: any bytes are a molecule, which every method can describe, or an InvalidError of one line.
+func FuzzParse(f *testing.F) {
+	needRDKit(f)
+	for _, seed := range []string{
+		"", "CC(=O)Oc1ccccc1C(=O)O", "C[C@H](N)C(=O)O", "F/C=C/F", "[Na+].[Cl-]", "[13CH4]", "[H][H]", "*", "N->[Cu]", "C%10CC%10",
+		"C%(1234)CC%(1234)", "[C@TH1](F)(Cl)(Br)I", "[Fe@OH9](F)(F)(F)(F)(F)F", "C$C", "C~C", "[B]:[Cl-]", "c1ccc2c(c1)cc[nH]2", "[cH-]1cccc1", "[CH3:7]O",
+		"C(", "C1CC", "CN(C)(C)(C)C", "c1cccc1", "[Xx]", "C |foo|", "C name", "C\x00C", "[999999999999C]", "\xff", strings.Repeat("(", 3000),
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, smiles string) {
+		m, err := molecule.Parse(smiles)
+		if err != nil {
+			invalid, ok := errors.AsType[*molecule.InvalidError](err)
+			if !ok || invalid.Kind == "" || invalid.Reason == "" || strings.ContainsAny(invalid.Reason, "\r\n") {
+				t.Errorf("%q: %#v, want an InvalidError with a kind and a line", smiles, err)
+			}
+			return
+		}
+		defer m.Close()
+		describe(t, m)
+	})
+}
+
+// describe calls every method of m.
+func describe(t *testing.T, m *molecule.Molecule) {
+	g := m.Graph()
+	if m.SMILES() == "" || m.FlatSMILES() == "" || m.Formula() == "" && m.HeavyAtoms() > 0 {
+		t.Errorf("SMILES %q, %q, formula %q, want none empty", m.SMILES(), m.FlatSMILES(), m.Formula())
+	}
+	m.LogP()
+	m.TPSA()
+	m.Weight()
+	m.RotatableBonds()
+	m.FCFP(2)
+	m.AtomPairs()
+	if n := m.ECFP(0).Total(); n != len(g.Atoms) {
+		t.Errorf("%s: %d features of radius 0 for %d atoms", m.SMILES(), n, len(g.Atoms))
+	}
+	if _, err := molecule.Draw([]molecule.Drawing{{Molecule: m, Legend: "legend"}}, 1, 100); err != nil {
+		t.Error(err)
+	}
+}
+
+// FuzzCompilePattern: any bytes are a pattern, with as many atoms in every match, or an error.
+func FuzzCompilePattern(f *testing.F) {
+	needRDKit(f)
+	for _, seed := range []string{
+		"", "[#6]", "[$([N;!H0;v3]),$([n;H1;+0])]", "C(=O)[OH]", "[C@H](F)Cl", "*~*", "[!#6;R]@[R]", "c1ccccc1", "[D{2-3}]", "[$([$([C])])]", "[*:1]>>[*:2]",
+		"(C).(O)", "[", "C |foo|", "C\x00", strings.Repeat("[$(", 500), "[#999]", "[R99999999999]",
+	} {
+		f.Add(seed)
+	}
+	aspirin := parse(f, "CC(=O)Oc1ccccc1C(=O)O")
+	f.Fuzz(func(t *testing.T, smarts string) {
+		p, err := molecule.CompilePattern(smarts)
+		if err != nil {
+			return
+		}
+		matches := p.Matches(aspirin, false)
+		if got := p.In(aspirin); got != (len(matches) > 0) {
+			t.Errorf("%q: In = %t, but %d matches", smarts, got, len(matches))
+		}
+		for _, match := range matches {
+			if len(match) != len(matches[0]) {
+				t.Errorf("%q: matches of %d and %d atoms", smarts, len(match), len(matches[0]))
+			}
+		}
+	})
+}

@@ -1,0 +1,81 @@
+package molecule_test
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"testing"
+
+	"github.com/invbo/invbo/molecule"
+)
+
+// TestNoLeak repeats each call until memory lost in it, were it one allocation only, would be three times the bound.
+// It must not run beside other tests.
+func TestNoLeak(t *testing.T) {
+	needRDKit(t)
+	if resident(t) == 0 {
+		t.Skip("needs /proc/self/statm")
+	}
+	m := parse(t, "CCO") // small, to be quick
+	p, err := molecule.CompilePattern("C[OH]")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const bound = 512 << 10
+	tests := []struct {
+		name  string
+		bytes int // of the smallest thing to lose, as malloc rounds it
+		call  func()
+	}{
+		{"parse", 2000, func() { parse(t, "CCO").Close() }},
+		{"parse, left to the garbage collector", 2000, func() { parse(t, "CCO") }},
+		{"bad syntax", 64, func() { molecule.Parse("C(") }},
+		{"bad valence", 112, func() { molecule.Parse("CN(C)(C)(C)C") }},
+		{"strings", 32, func() { m.Formula() }},
+		{"numbers", 2000, func() { n := parse(t, "CCO"); n.LogP(); n.Close() }},
+		{"ECFP", 112, func() { m.ECFP(2) }},
+		{"FCFP", 96, func() { m.FCFP(2) }},
+		{"AtomPairs", 64, func() { m.AtomPairs() }},
+		{"Graph", 300, func() { n := parse(t, "CCO"); n.Graph(); n.Close() }},
+		{"Matches", 32, func() { p.Matches(m, true) }},
+		{"CompilePattern", 1000, func() { molecule.CompilePattern("C[OH]") }},
+		{"Draw", 2000, func() { molecule.Draw([]molecule.Drawing{{m, "x"}}, 1, 100) }},
+	}
+	runtime.LockOSThread() // one thread, one arena of malloc
+	defer runtime.UnlockOSThread()
+	for _, test := range tests {
+		times := 3 * bound / test.bytes
+		if testing.Short() {
+			times /= 10
+		}
+		repeat := func() {
+			for i := range times {
+				test.call()
+				if i%500 == 0 {
+					runtime.GC()
+				}
+			}
+			runtime.GC()
+		}
+		repeat()
+		before := resident(t)
+		repeat()
+		if growth := resident(t) - before; growth > bound {
+			t.Errorf("%s: %d bytes more after %d calls", test.name, growth, times)
+		}
+	}
+}
+
+// resident returns the resident memory of the process in bytes, 0 if the system does not tell.
+func resident(t *testing.T) int {
+	t.Helper()
+	text, err := os.ReadFile("/proc/self/statm")
+	if err != nil {
+		return 0
+	}
+	var total, pages int
+	if _, err := fmt.Sscan(string(text), &total, &pages); err != nil {
+		t.Fatal(err)
+	}
+	return pages * os.Getpagesize()
+}
