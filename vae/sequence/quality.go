@@ -20,8 +20,16 @@ type Quality struct {
 
 // Evaluate measures how well strings are decoded from their mean latents.
 func (m *Model) Evaluate(ctx context.Context, data *Strings) (Quality, error) {
-	if err := m.fits(data); err != nil {
+	q, err := m.evaluate(ctx, data)
+	if err != nil {
 		return Quality{}, fmt.Errorf("sequence: evaluate: %w", err)
+	}
+	return q, nil
+}
+
+func (m *Model) evaluate(ctx context.Context, data *Strings) (Quality, error) {
+	if err := m.fits(data); err != nil {
+		return Quality{}, err
 	}
 	var sum tally
 	for part := range slices.Chunk(data.all(), 1024) {
@@ -32,7 +40,7 @@ func (m *Model) Evaluate(ctx context.Context, data *Strings) (Quality, error) {
 			passes[c.lo] = m.net.elbo(t, x, nil, nn.Dropout{}).tally(x)
 		})
 		if err != nil {
-			return Quality{}, fmt.Errorf("sequence: evaluate: %w", err)
+			return Quality{}, err
 		}
 		for _, p := range passes {
 			sum.add(p)

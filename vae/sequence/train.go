@@ -94,9 +94,9 @@ func train(ctx context.Context, data *Strings, c Config, opts TrainOptions) (*Mo
 		}
 	}
 	if opts.HeldOut != nil {
-		q, err := r.Model.Evaluate(ctx, opts.HeldOut)
+		q, err := r.Model.evaluate(ctx, opts.HeldOut)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("held out: %w", err)
 		}
 		r.Model.training.HeldOut = &q
 	}

@@ -118,6 +118,7 @@ func TestTrainErrors(t *testing.T) {
 		want string
 	}{
 		{"a string too long", []string{"A", strings.Repeat("C", 16)}, TrainOptions{}, "string 1 has 16 symbols"},
+		{"a string held out too long", []string{"A"}, TrainOptions{HeldOut: stringsOf(t, []string{strings.Repeat("C", 16)})}, "held out: string 0"},
 		{"a negative rate", []string{"A"}, TrainOptions{Training: Training{LR: -1}}, "learning rate"},
 		{"all dropped", []string{"A"}, TrainOptions{Training: Training{Dropout: 1}}, "dropout"},
 		{"weights of other sizes", []string{"A"}, TrainOptions{Begin: untrained(t, wide)}, "other sizes"},

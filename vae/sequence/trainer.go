@@ -35,6 +35,11 @@ func newTrainer(data *Strings, c Config, opts TrainOptions) (*trainer, error) {
 	if err := m.fits(data); err != nil {
 		return nil, err
 	}
+	if opts.HeldOut != nil {
+		if err := m.fits(opts.HeldOut); err != nil {
+			return nil, fmt.Errorf("held out: %w", err)
+		}
+	}
 	trained, all := m.net.params.Len()
 	m.net.params.Bind(make([]float32, all), nil)
 	r := &trainer{
@@ -61,16 +66,13 @@ func newTrainer(data *Strings, c Config, opts TrainOptions) (*trainer, error) {
 	r.opts.Steps = max(1, int(math.Round(o.Passes*float64(r.inPass()))))
 	m.training = r.opts
 	m.net.params.Freeze()
-	if opts.Resume != nil && !sameTraining(opts.Resume.Model.training, m.training) {
-		return nil, fmt.Errorf("resume: the checkpoint is of a training with %+v: resume with these options and strings, or begin a new one with its weights", opts.Resume.Model.training)
+	if opts.Resume != nil {
+		was, is := opts.Resume.Model.training, m.training
+		if was.Before, is.Before = nil, nil; was != is {
+			return nil, fmt.Errorf("resume: the checkpoint is of a training with %+v: resume with these options and strings, or begin a new one with its weights", was)
+		}
 	}
 	return r, nil
-}
-
-// sameTraining says whether a checkpoint of one goes on as the other.
-func sameTraining(a, b Training) bool {
-	a.Before, b.Before = nil, nil
-	return a == b
 }
 
 // begin copies the weights of m, which must have the trainer's alphabet and sizes.
