@@ -14,19 +14,22 @@ import (
 func Split(s string) ([]string, error) {
 	tokens := make([]string, 0, strings.Count(s, "[")+strings.Count(s, "."))
 	for at := 0; at < len(s); {
-		length := 1
+		end := at + 1
 		switch s[at] {
 		case '.':
 		case '[':
-			length += strings.IndexAny(s[at+1:], "[].") + 1
-			if s[at+length-1] != ']' {
+			for end < len(s) && s[end] != ']' && s[end] != '[' && s[end] != '.' {
+				end++
+			}
+			if end == len(s) || s[end] != ']' {
 				return nil, fmt.Errorf("byte %d: a token is not closed: [ without ]", at)
 			}
+			end++
 		default:
-			return nil, fmt.Errorf("byte %d: found %s, expected a token in brackets or a dot", at, quote(s[at:]))
+			return nil, fmt.Errorf("byte %d: found %s, expected a token in brackets or a dot", at, firstRune(s[at:]))
 		}
-		tokens = append(tokens, s[at:at+length])
-		at += length
+		tokens = append(tokens, s[at:end])
+		at = end
 	}
 	return tokens, nil
 }

@@ -10,12 +10,12 @@ type atom struct {
 	element   string
 	isotope   int  // none if not given
 	charge    int  //
-	hydrogens int  // implied if written without brackets, and then there is nothing but the element
-	chirality int  // number of @ signs, 0 to 2
+	hydrogens int8 // implied if written without brackets, and then there is nothing but the element
+	chirality int8 // number of @ signs, 0 to 2
 	aromatic  bool // written in lower case
 
-	pos      int    // byte in the SMILES
 	root     bool   // begins a fragment
+	pos      int    // byte in the SMILES
 	capacity int    // bonds that its constraint and its hydrogens leave it
 	valence  int    // bonds it makes; a delocalized one counts as single
 	bonds    []bond // in the order they are written
@@ -28,7 +28,7 @@ const (
 
 // constrain sets the capacity, which is negative if there are too many hydrogens.
 func (a *atom) constrain(bonds Constraints) {
-	a.capacity = bonds(a.element, a.charge) - max(0, a.hydrogens)
+	a.capacity = bonds(a.element, a.charge) - int(max(0, a.hydrogens))
 }
 
 // append appends the atom as both languages write it, without its brackets, upper case.
@@ -85,7 +85,7 @@ func bracketAtom(s string) (a atom, ok bool) {
 	a.aromatic = a.element != written && higher > 0
 	a.chirality = c.chirality()
 	if c.skip('H') {
-		a.hydrogens = c.digit(1)
+		a.hydrogens = int8(c.digit(1))
 	}
 	switch {
 	case c.skip('+'):
@@ -109,7 +109,7 @@ func selfiesAtom(s string) (a atom, ok bool) {
 	a.element = c.element()
 	a.chirality = c.chirality()
 	if c.skip('H') {
-		a.hydrogens = c.digit(none)
+		a.hydrogens = int8(c.digit(none))
 	}
 	if c.s != "" {
 		sign := c.s[0]
@@ -191,8 +191,7 @@ func (c *cursor) element() string {
 }
 
 // chirality reads up to two @ signs.
-func (c *cursor) chirality() int {
-	n := 0
+func (c *cursor) chirality() (n int8) {
 	for n < 2 && c.skip('@') {
 		n++
 	}

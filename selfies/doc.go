@@ -26,8 +26,8 @@
 // digit 0, the branch is [=O], and [O] goes on behind it.
 //
 // Encode writes the atoms in the order of the SMILES. Aromatic bonds (lower case) become single and double.
-// Decode writes them in the order of the tokens. So Decode(Encode(x)) is the molecule x, though in
-// general not the same SMILES, and a second round changes nothing.
+// Decode writes them in the order of the tokens. So y = Decode(Encode(x)) is the molecule x, though in
+// general another SMILES; and Decode(Encode(y)) is y.
 //
 // Where the library would write what means another molecule or none, or is lenient with what is not
 // SELFIES, this package differs. Ring numbers from 100 are %(100), in and out, not %100. %01 is 1. What

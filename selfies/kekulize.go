@@ -64,7 +64,7 @@ func (a *atom) lacksDoubleBond() bool {
 	if a.hydrogens == implied {
 		return a.valence != lower && a.valence != higher
 	}
-	free := higher - a.charge - a.hydrogens - a.valence
+	free := higher - a.charge - int(a.hydrogens) - a.valence
 	return free > 0 && free%2 == 1
 }
 
@@ -84,7 +84,10 @@ func newMatching(n int) *matching {
 		visited:    make([]int, n),
 		from:       make([][2]int, n),
 	}
-	for i := range g.mate {
+	const usual = 3 // neighbours of a node that need no memory of their own
+	slots := make([]int, usual*n)
+	for i := range n {
+		g.neighbours[i] = slots[usual*i : usual*i : usual*(i+1)]
 		g.mate[i] = none
 	}
 	return g

@@ -16,7 +16,7 @@ type bond struct {
 	stereo byte  // '/' or '\\' as written at this end, or 0
 }
 
-type order int
+type order int8
 
 const (
 	delocalized order = iota // kekulize makes it single or double
@@ -41,7 +41,7 @@ func (b bond) appendSign(dst []byte) []byte {
 
 // add adds an atom. It begins a fragment if from is none; otherwise it is attached to from.
 func (m *molecule) add(a atom, from int, b bond) int {
-	const usual = 4 // bonds of an atom that need no memory of their own
+	const usual = 3 // bonds of an atom that need no memory of their own
 	if len(m.spare) < usual {
 		m.spare = make([]bond, 32*usual)
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -31,8 +32,14 @@ type ringEnd struct {
 	pos        int
 }
 
+// maxSMILES bounds the time and the memory that a file which is no SMILES can take. Proteins have room.
+const maxSMILES = 1 << 20
+
 // parse reads a molecule, and makes its delocalized bonds single or double.
 func parse(smiles string, constraints Constraints) (*molecule, error) {
+	if len(smiles) > maxSMILES {
+		return nil, fmt.Errorf("%d bytes; no molecule needs more than %d", len(smiles), maxSMILES)
+	}
 	p := parser{smiles: smiles, constraints: constraints, last: none, open: make(map[int]ringEnd)}
 	for p.at < len(smiles) {
 		if err := p.step(); err != nil {
@@ -85,7 +92,7 @@ func (p *parser) step() error {
 		}
 		p.last, p.begun = none, false
 	default:
-		return fmt.Errorf("byte %d: found %s, expected an atom, a bond, a ring number, a parenthesis or a dot", pos, quote(p.smiles[pos:]))
+		return fmt.Errorf("byte %d: found %s, expected an atom, a bond, a ring number, a parenthesis or a dot", pos, firstRune(p.smiles[pos:]))
 	}
 	p.at++
 	return nil
@@ -133,7 +140,7 @@ func (p *parser) atom(sign byte) error {
 		a, length, ok = organicAtom(rest)
 	}
 	if !ok {
-		return fmt.Errorf("byte %d: %s is no atom", pos, quote(rest[:max(1, length)]))
+		return fmt.Errorf("byte %d: %.20q is no atom", pos, rest[:max(1, length)])
 	}
 	a.pos = pos
 	a.constrain(p.constraints)
@@ -243,8 +250,8 @@ func (m *molecule) checkValence(i int) error {
 	return fmt.Errorf("byte %d: %s makes %d bonds or more, and can make %d", a.pos, a.append(nil), a.valence, a.capacity)
 }
 
-// quote quotes the first character of s for an error, or all of it if it is a short text in brackets.
-func quote(s string) string {
+// firstRune quotes the first character of s.
+func firstRune(s string) string {
 	_, size := utf8.DecodeRuneInString(s)
-	return fmt.Sprintf("%q", s[:size])
+	return strconv.Quote(s[:size])
 }
