@@ -19,7 +19,7 @@ import (
 type Oracle struct {
 	Task Task
 
-	measures []measure
+	score measure
 }
 
 // ErrNoTask says that no task has the name asked for.
@@ -43,17 +43,15 @@ func newOracle(t Task) (*Oracle, error) {
 	if err := molecule.Available(); err != nil {
 		return nil, err
 	}
-	o := &Oracle{Task: t, measures: make([]measure, len(t.terms))}
-	for i, term := range t.terms {
-		var err error
-		if o.measures[i], err = term(); err != nil {
-			return nil, fmt.Errorf("task %s: %w", t.Name, err)
-		}
+	score, err := t.score()
+	if err != nil {
+		return nil, fmt.Errorf("task %s: %w", t.Name, err)
 	}
-	return o, nil
+	return &Oracle{Task: t, score: score}, nil
 }
 
-// Score scores a SMILES. What RDKit does not take for a molecule has no score, for RDKit's reason.
+// Score scores a SMILES. What RDKit does not take for a molecule has no score, for RDKit's reason; GuacaMol
+// would give it −1.
 func (o *Oracle) Score(ctx context.Context, smiles string) (oracle.Result, error) {
 	if ctx.Err() != nil {
 		return oracle.Result{}, context.Cause(ctx)
@@ -69,10 +67,4 @@ func (o *Oracle) Score(ctx context.Context, smiles string) (oracle.Result, error
 }
 
 // ScoreMolecule scores a molecule.
-func (o *Oracle) ScoreMolecule(m *molecule.Molecule) float64 {
-	x := make([]float64, len(o.measures))
-	for i, of := range o.measures {
-		x[i] = of(m)
-	}
-	return o.Task.mean(x)
-}
+func (o *Oracle) ScoreMolecule(m *molecule.Molecule) float64 { return o.score(m) }

@@ -157,6 +157,21 @@ func TestScoreIsWithinBounds(t *testing.T) {
 	}
 }
 
+// The order of the atoms changes nothing.
+func TestScoreOfReorderedAtoms(t *testing.T) {
+	needRDKit(t)
+	for _, task := range guacamol.Tasks() {
+		o := newOracle(t, task.Name)
+		for _, smiles := range []string{albuterol, aripiprazole, fexofenadine, ranolazine, sildenafil, zaleplon} {
+			m := parse(t, smiles)
+			canonical := parse(t, m.SMILES())
+			if a, b := o.ScoreMolecule(m), o.ScoreMolecule(canonical); !(math.Abs(a-b) <= 1e-12) {
+				t.Errorf("%s of %s is %g, of %s %g", task.Name, smiles, a, m.SMILES(), b)
+			}
+		}
+	}
+}
+
 func TestNew(t *testing.T) {
 	needRDKit(t)
 	for _, name := range []string{"med2", "MED2", "Median molecules 2", "median Molecules 2"} {

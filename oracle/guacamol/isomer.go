@@ -23,7 +23,7 @@ func isomer(formula string) term {
 				x = append(x, gaussian(float64(count(found, e.symbol)), float64(e.n), 1))
 			}
 			x = append(x, gaussian(float64(m.Atoms()), float64(all), 2))
-			return geometric(x)
+			return geometricMean(x)
 		}, nil
 	}
 }

@@ -57,20 +57,3 @@ func nearThatOf(target string, sigma float64, of term) term {
 		return near(x(t), sigma, of)()
 	}
 }
-
-// arithmetic and geometric are means.
-func arithmetic(x []float64) float64 {
-	sum := 0.0
-	for _, v := range x {
-		sum += v
-	}
-	return sum / float64(len(x))
-}
-
-func geometric(x []float64) float64 {
-	product := 1.0
-	for _, v := range x {
-		product *= v
-	}
-	return math.Pow(product, 1/float64(len(x)))
-}

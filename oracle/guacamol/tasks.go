@@ -9,8 +9,7 @@ type Task struct {
 	About    string  // what a good molecule is, in a few words
 	Min, Max float64 // bounds of the score, inclusive; infinite if it has none
 
-	mean  func([]float64) float64 // of the terms
-	terms []term
+	score term
 }
 
 // The drugs that tasks are about.
@@ -44,126 +43,126 @@ const (
 	hopDecorations = "[#6]-[#6]-[#6]-[#8]-[#6]~[#6]~[#6]~[#6]~[#6]-[#7]-c1ccc2ncsc2c1"
 )
 
-// Tasks returns all tasks: the 20 of GuacaMol's goal-directed suite, version 2, in its order (Brown et al. 2019, §4.3
-// and supplement), then logp and qed.
+// Tasks returns all tasks: the 20 of GuacaMol's goal-directed suite, version 2, in its order (Brown et al. 2019), then
+// qed and logp.
 func Tasks() []Task {
 	suite := []Task{
 		{
 			Name: "celecoxib_rediscovery", Title: "Celecoxib rediscovery", About: "celecoxib itself",
-			mean: arithmetic, terms: []term{similarity(celecoxib, ecfp4)},
+			score: similarity(celecoxib, ecfp4),
 		},
 		{
 			Name: "troglitazone_rediscovery", Title: "Troglitazone rediscovery", About: "troglitazone itself",
-			mean: arithmetic, terms: []term{similarity(troglitazone, ecfp4)},
+			score: similarity(troglitazone, ecfp4),
 		},
 		{
 			Name: "thiothixene_rediscovery", Title: "Thiothixene rediscovery", About: "thiothixene itself",
-			mean: arithmetic, terms: []term{similarity(thiothixene, ecfp4)},
+			score: similarity(thiothixene, ecfp4),
 		},
 		{
 			Name: "aripiprazole_similarity", Title: "Aripiprazole similarity", About: "like aripiprazole",
-			mean: arithmetic, terms: []term{upTo(0.75, similarity(aripiprazole, ecfp4))},
+			score: upTo(0.75, similarity(aripiprazole, ecfp4)),
 		},
 		{
 			Name: "albuterol_similarity", Title: "Albuterol similarity", About: "like albuterol in its pharmacophores",
-			mean: arithmetic, terms: []term{upTo(0.75, similarity(albuterol, fcfp4))},
+			score: upTo(0.75, similarity(albuterol, fcfp4)),
 		},
 		{
 			Name: "mestranol_similarity", Title: "Mestranol similarity", About: "like mestranol in its atom pairs",
-			mean: arithmetic, terms: []term{upTo(0.75, similarity(mestranol, atomPairs))},
+			score: upTo(0.75, similarity(mestranol, atomPairs)),
 		},
 		{
 			Name: "isomers_c11h24", Title: "C11H24", About: "an isomer of C11H24",
-			mean: arithmetic, terms: []term{isomer("C11H24")},
+			score: isomer("C11H24"),
 		},
 		{
 			Name: "isomers_c9h10n2o2pf2cl", Title: "C9H10N2O2PF2Cl", About: "an isomer of C9H10N2O2PF2Cl",
-			mean: arithmetic, terms: []term{isomer("C9H10N2O2PF2Cl")},
+			score: isomer("C9H10N2O2PF2Cl"),
 		},
 		{
 			Name: "med1", Title: "Median molecules 1", About: "like camphor and menthol at once",
-			mean: arithmetic, terms: []term{median(ecfp4, menthol, camphor)},
+			score: median(ecfp4, menthol, camphor),
 		},
 		{
 			Name: "med2", Title: "Median molecules 2", About: "like tadalafil and sildenafil at once",
-			mean: arithmetic, terms: []term{median(ecfp6, tadalafil, sildenafil)},
+			score: median(ecfp6, tadalafil, sildenafil),
 		},
 		{
 			Name: "osmb", Title: "Osimertinib MPO", About: "like osimertinib in its pharmacophores but not otherwise, more polar",
-			mean: geometric, terms: []term{
+			score: geometric(
 				upTo(0.8, similarity(osimertinib, fcfp4)),
 				atMost(0.85, 0.1, similarity(osimertinib, ecfp6)),
 				atLeast(100, 10, tpsa),
 				atMost(1, 1, logP),
-			},
+			),
 		},
 		{
 			Name: "fexo", Title: "Fexofenadine MPO", About: "like fexofenadine, more polar",
-			mean: geometric, terms: []term{
+			score: geometric(
 				upTo(0.8, similarity(fexofenadine, atomPairs)),
 				atLeast(90, 10, tpsa),
 				atMost(4, 1, logP),
-			},
+			),
 		},
 		{
 			Name: "rano", Title: "Ranolazine MPO", About: "like ranolazine, with higher logP, more polar, and with a fluorine",
-			mean: geometric, terms: []term{
+			score: geometric(
 				upTo(0.7, similarity(ranolazine, atomPairs)),
 				atLeast(7, 1, logP),
 				near(1, 1, fluorines),
 				atLeast(95, 20, tpsa),
-			},
+			),
 		},
 		{
 			Name: "pdop", Title: "Perindopril MPO", About: "like perindopril, with two aromatic rings",
-			mean: geometric, terms: []term{similarity(perindopril, ecfp4), near(2, 0.5, aromaticRings)},
+			score: geometric(similarity(perindopril, ecfp4), near(2, 0.5, aromaticRings)),
 		},
 		{
 			Name: "adip", Title: "Amlodipine MPO", About: "like amlodipine, with three rings",
-			mean: geometric, terms: []term{similarity(amlodipine, ecfp4), near(3, 0.5, rings)},
+			score: geometric(similarity(amlodipine, ecfp4), near(3, 0.5, rings)),
 		},
 		{
 			Name: "siga", Title: "Sitagliptin MPO", About: "with sitagliptin's formula, logP and polarity, but unlike it",
-			mean: geometric, terms: []term{
+			score: geometric(
 				near(0, 0.1, similarity(sitagliptin, ecfp4)),
 				nearThatOf(sitagliptin, 0.2, logP),
 				nearThatOf(sitagliptin, 5, tpsa),
 				isomer("C16H15F6N5O"),
-			},
+			),
 		},
 		{
 			Name: "zale", Title: "Zaleplon MPO", About: "like zaleplon, with the formula C19H17N3O2",
-			mean: geometric, terms: []term{similarity(zaleplon, ecfp4), isomer("C19H17N3O2")},
+			score: geometric(similarity(zaleplon, ecfp4), isomer("C19H17N3O2")),
 		},
 		{
 			Name: "valt", Title: "Valsartan SMARTS", About: "with valsartan's core, and sitagliptin's logP, polarity and complexity",
-			mean: geometric, terms: []term{
+			score: geometric(
 				has("CN(C=O)Cc1ccc(c2ccccc2)cc1"),
 				nearThatOf(sitagliptinIsomer, 0.2, logP),
 				nearThatOf(sitagliptinIsomer, 5, tpsa),
 				nearThatOf(sitagliptinIsomer, 30, bertz),
-			},
+			),
 		},
 		{
 			Name: "dhop", Title: "Deco Hop", About: "a quinazoline with other decorations but the same pharmacophore",
-			mean: arithmetic, terms: []term{
+			score: arithmetic(
 				upTo(0.85, pharmacophore(hopStart)),
 				lacks(hopSulfone),
 				lacks(hopThiazole),
 				has(hopScaffold),
-			},
+			),
 		},
 		{
 			Name: "shop", Title: "Scaffold Hop", About: "a quinazoline's decorations and pharmacophore on another scaffold",
-			mean: arithmetic, terms: []term{
+			score: arithmetic(
 				upTo(0.75, pharmacophore(hopStart)),
 				has(hopDecorations),
 				lacks(hopScaffold),
-			},
+			),
 		},
 		{
 			Name: "qed", Title: "QED", About: "drug-like (Bickerton et al. 2012)",
-			mean: arithmetic, terms: []term{qed},
+			score: qed,
 		},
 	}
 	for i := range suite {
@@ -172,6 +171,6 @@ func Tasks() []Task {
 	return append(suite, Task{
 		Name: "logp", Title: "logP", About: "lipophilic, by Crippen's logP (without penalties)",
 		Min: math.Inf(-1), Max: math.Inf(1),
-		mean: arithmetic, terms: []term{logP},
+		score: logP,
 	})
 }

@@ -65,7 +65,7 @@ func median(of fingerprint, targets ...string) term {
 			for i := range wanted {
 				x[i] = molecule.Tanimoto(found, wanted[i])
 			}
-			return geometric(x)
+			return geometricMean(x)
 		}, nil
 	}
 }
