@@ -10,6 +10,9 @@ import (
 // products once, at their first use, and not at each call; the tapes of several goroutines may use v at once.
 func (v *Var) Freeze() { v.frozen = new(frozen) }
 
+// FreezeAs is Freeze for a v with the Data of o, which is frozen: they share what is arranged.
+func (v *Var) FreezeAs(o *Var) { v.frozen = o.frozen }
+
 // frozen is a matrix in the orders in which products read it.
 type frozen struct{ straight, transposed once }
 

@@ -52,6 +52,12 @@ func TestLinearFrozen(t *testing.T) {
 	w.Data[0]++
 	w.Freeze()
 	y, _ := run(b)
+	twin := &tensor.Var{Data: w.Data, Grad: make([]float32, len(w.Data)), Rows: w.Rows, Cols: w.Cols}
+	twin.FreezeAs(w)
+	w = twin
+	if again, _ := run(b); !slices.Equal(again, y) {
+		t.Error("a Var frozen as another differs")
+	}
 	w = &tensor.Var{Data: w.Data, Rows: w.Rows, Cols: w.Cols}
 	if want, _ := run(b); !slices.Equal(y, want) {
 		t.Error("the second Freeze does not see new weights")

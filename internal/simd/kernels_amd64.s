@@ -7,46 +7,57 @@
 // func tile32AVX2(rows int, cols int, k int, a *float32, ars int, acs int, b *float32, bs int, c *float32, ldc int, base *float32, ldBase int, relu bool)
 // Requires: AVX, FMA3, MMX+
 TEXT ·tile32AVX2(SB), NOSPLIT, $8-97
-	MOVQ       a+24(FP), AX
-	MOVQ       ars+32(FP), DX
-	MOVQ       acs+40(FP), DI
-	MOVQ       b+48(FP), R8
-	MOVQ       bs+56(FP), R9
-	MOVQ       k+16(FP), R10
-	MOVQ       c+64(FP), R11
-	MOVQ       ldc+72(FP), R12
-	MOVQ       cols+8(FP), R13
-	MOVQ       rows+0(FP), R14
-	SHLQ       $0x02, DX
-	SHLQ       $0x02, DI
-	SHLQ       $0x02, R9
-	SHLQ       $0x02, R12
-	LEAQ       (DX)(DX*2), SI
-	LEAQ       (AX)(DX*4), BX
-	LEAQ       (AX)(DX*8), CX
-	CMPQ       R13, $0x08
-	JG         two
-	CMPQ       R14, $0x06
+	MOVQ ars+32(FP), DX
+	MOVQ acs+40(FP), DI
+	MOVQ bs+56(FP), R9
+	MOVQ c+64(FP), R11
+	MOVQ ldc+72(FP), R12
+	MOVQ cols+8(FP), R13
+	SHLQ $0x02, DX
+	SHLQ $0x02, DI
+	SHLQ $0x02, R9
+	SHLQ $0x02, R12
+	LEAQ (DX)(DX*2), SI
+	CMPQ R13, $0x08
+	JG   two
+
+next1:
+	MOVQ a+24(FP), AX
+	LEAQ (AX)(DX*4), BX
+	LEAQ (AX)(DX*8), CX
+	MOVQ b+48(FP), R8
+	MOVQ k+16(FP), R10
+	MOVQ rows+0(FP), CX
+	CMPQ CX, $0x0c
+	JGE  rows6x1
+	CMPQ CX, $0x06
+	JLE  next1last
+	INCQ CX
+	SHRQ $0x01, CX
+
+next1last:
+	CMPQ       CX, $0x06
 	JEQ        rows6x1
-	CMPQ       R14, $0x05
+	CMPQ       CX, $0x05
 	JEQ        rows5x1
-	CMPQ       R14, $0x04
+	CMPQ       CX, $0x04
 	JEQ        rows4x1
-	CMPQ       R14, $0x03
+	CMPQ       CX, $0x03
 	JEQ        rows3x1
-	CMPQ       R14, $0x02
+	CMPQ       CX, $0x02
 	JEQ        rows2x1
 	MOVQ       base+80(FP), CX
 	TESTQ      CX, CX
 	JEQ        zero1x1
-	MOVQ       ldBase+88(FP), DX
-	SHLQ       $0x02, DX
-	MOVQ       R13, BX
-	NEGQ       BX
-	LEAQ       onesThenZeros<>+0(SB), SI
-	VMOVUPS    32(SI)(BX*4), Y0
+	MOVQ       ldBase+88(FP), BX
+	SHLQ       $0x02, BX
+	MOVQ       R13, R14
+	NEGQ       R14
+	LEAQ       onesThenZeros<>+0(SB), R15
+	VMOVUPS    32(R15)(R14*4), Y0
 	VMASKMOVPS (CX), Y0, Y0
-	ADDQ       DX, CX
+	ADDQ       BX, CX
+	MOVQ       CX, base+80(FP)
 	JMP        start1x1
 
 zero1x1:
@@ -79,6 +90,10 @@ store1x1:
 	VMOVUPS    32(CX)(AX*4), Y1
 	VMASKMOVPS Y0, Y1, (R11)
 	ADDQ       R12, R11
+	IMUL3Q     $0x01, DX, AX
+	ADDQ       AX, a+24(FP)
+	SUBQ       $0x01, rows+0(FP)
+	JNE        next1
 	VZEROUPPER
 	RET
 
@@ -88,14 +103,15 @@ rows2x1:
 	JEQ        zero2x1
 	MOVQ       ldBase+88(FP), BX
 	SHLQ       $0x02, BX
-	MOVQ       R13, SI
-	NEGQ       SI
-	LEAQ       onesThenZeros<>+0(SB), R14
-	VMOVUPS    32(R14)(SI*4), Y1
+	MOVQ       R13, R14
+	NEGQ       R14
+	LEAQ       onesThenZeros<>+0(SB), R15
+	VMOVUPS    32(R15)(R14*4), Y1
 	VMASKMOVPS (CX), Y1, Y0
 	ADDQ       BX, CX
 	VMASKMOVPS (CX), Y1, Y1
 	ADDQ       BX, CX
+	MOVQ       CX, base+80(FP)
 	JMP        start2x1
 
 zero2x1:
@@ -134,6 +150,10 @@ store2x1:
 	ADDQ       R12, R11
 	VMASKMOVPS Y1, Y2, (R11)
 	ADDQ       R12, R11
+	IMUL3Q     $0x02, DX, AX
+	ADDQ       AX, a+24(FP)
+	SUBQ       $0x02, rows+0(FP)
+	JNE        next1
 	VZEROUPPER
 	RET
 
@@ -143,16 +163,17 @@ rows3x1:
 	JEQ        zero3x1
 	MOVQ       ldBase+88(FP), BX
 	SHLQ       $0x02, BX
-	MOVQ       R13, SI
-	NEGQ       SI
-	LEAQ       onesThenZeros<>+0(SB), R14
-	VMOVUPS    32(R14)(SI*4), Y2
+	MOVQ       R13, R14
+	NEGQ       R14
+	LEAQ       onesThenZeros<>+0(SB), R15
+	VMOVUPS    32(R15)(R14*4), Y2
 	VMASKMOVPS (CX), Y2, Y0
 	ADDQ       BX, CX
 	VMASKMOVPS (CX), Y2, Y1
 	ADDQ       BX, CX
 	VMASKMOVPS (CX), Y2, Y2
 	ADDQ       BX, CX
+	MOVQ       CX, base+80(FP)
 	JMP        start3x1
 
 zero3x1:
@@ -197,6 +218,10 @@ store3x1:
 	ADDQ       R12, R11
 	VMASKMOVPS Y2, Y3, (R11)
 	ADDQ       R12, R11
+	IMUL3Q     $0x03, DX, AX
+	ADDQ       AX, a+24(FP)
+	SUBQ       $0x03, rows+0(FP)
+	JNE        next1
 	VZEROUPPER
 	RET
 
@@ -218,6 +243,7 @@ rows4x1:
 	ADDQ       BX, CX
 	VMASKMOVPS (CX), Y3, Y3
 	ADDQ       BX, CX
+	MOVQ       CX, base+80(FP)
 	JMP        start4x1
 
 zero4x1:
@@ -268,6 +294,10 @@ store4x1:
 	ADDQ       R12, R11
 	VMASKMOVPS Y3, Y4, (R11)
 	ADDQ       R12, R11
+	IMUL3Q     $0x04, DX, AX
+	ADDQ       AX, a+24(FP)
+	SUBQ       $0x04, rows+0(FP)
+	JNE        next1
 	VZEROUPPER
 	RET
 
@@ -291,6 +321,7 @@ rows5x1:
 	ADDQ       R14, CX
 	VMASKMOVPS (CX), Y4, Y4
 	ADDQ       R14, CX
+	MOVQ       CX, base+80(FP)
 	JMP        start5x1
 
 zero5x1:
@@ -348,6 +379,10 @@ store5x1:
 	ADDQ       R12, R11
 	VMASKMOVPS Y4, Y5, (R11)
 	ADDQ       R12, R11
+	IMUL3Q     $0x05, DX, AX
+	ADDQ       AX, a+24(FP)
+	SUBQ       $0x05, rows+0(FP)
+	JNE        next1
 	VZEROUPPER
 	RET
 
@@ -373,6 +408,7 @@ rows6x1:
 	ADDQ       R14, CX
 	VMASKMOVPS (CX), Y5, Y5
 	ADDQ       R14, CX
+	MOVQ       CX, base+80(FP)
 	JMP        start6x1
 
 zero6x1:
@@ -436,33 +472,54 @@ store6x1:
 	ADDQ       R12, R11
 	VMASKMOVPS Y5, Y6, (R11)
 	ADDQ       R12, R11
+	IMUL3Q     $0x06, DX, AX
+	ADDQ       AX, a+24(FP)
+	SUBQ       $0x06, rows+0(FP)
+	JNE        next1
 	VZEROUPPER
 	RET
 
 two:
-	SUBQ       $0x08, R13
-	CMPQ       R14, $0x06
+	SUBQ $0x08, R13
+
+next2:
+	MOVQ a+24(FP), AX
+	LEAQ (AX)(DX*4), BX
+	LEAQ (AX)(DX*8), CX
+	MOVQ b+48(FP), R8
+	MOVQ k+16(FP), R10
+	MOVQ rows+0(FP), CX
+	CMPQ CX, $0x0c
+	JGE  rows6x2
+	CMPQ CX, $0x06
+	JLE  next2last
+	INCQ CX
+	SHRQ $0x01, CX
+
+next2last:
+	CMPQ       CX, $0x06
 	JEQ        rows6x2
-	CMPQ       R14, $0x05
+	CMPQ       CX, $0x05
 	JEQ        rows5x2
-	CMPQ       R14, $0x04
+	CMPQ       CX, $0x04
 	JEQ        rows4x2
-	CMPQ       R14, $0x03
+	CMPQ       CX, $0x03
 	JEQ        rows3x2
-	CMPQ       R14, $0x02
+	CMPQ       CX, $0x02
 	JEQ        rows2x2
 	MOVQ       base+80(FP), CX
 	TESTQ      CX, CX
 	JEQ        zero1x2
 	MOVQ       ldBase+88(FP), BX
 	SHLQ       $0x02, BX
-	MOVQ       R13, SI
-	NEGQ       SI
-	LEAQ       onesThenZeros<>+0(SB), R14
-	VMOVUPS    32(R14)(SI*4), Y1
+	MOVQ       R13, R14
+	NEGQ       R14
+	LEAQ       onesThenZeros<>+0(SB), R15
+	VMOVUPS    32(R15)(R14*4), Y1
 	VMOVUPS    (CX), Y0
 	VMASKMOVPS 32(CX), Y1, Y1
 	ADDQ       BX, CX
+	MOVQ       CX, base+80(FP)
 	JMP        start1x2
 
 zero1x2:
@@ -511,6 +568,10 @@ store1x2:
 	VMOVUPS    Y0, (R11)
 	VMASKMOVPS Y1, Y2, 32(R11)
 	ADDQ       R12, R11
+	IMUL3Q     $0x01, DX, AX
+	ADDQ       AX, a+24(FP)
+	SUBQ       $0x01, rows+0(FP)
+	JNE        next2
 	VZEROUPPER
 	RET
 
@@ -520,16 +581,17 @@ rows2x2:
 	JEQ        zero2x2
 	MOVQ       ldBase+88(FP), BX
 	SHLQ       $0x02, BX
-	MOVQ       R13, SI
-	NEGQ       SI
-	LEAQ       onesThenZeros<>+0(SB), R14
-	VMOVUPS    32(R14)(SI*4), Y3
+	MOVQ       R13, R14
+	NEGQ       R14
+	LEAQ       onesThenZeros<>+0(SB), R15
+	VMOVUPS    32(R15)(R14*4), Y3
 	VMOVUPS    (CX), Y0
 	VMASKMOVPS 32(CX), Y3, Y1
 	ADDQ       BX, CX
 	VMOVUPS    (CX), Y2
 	VMASKMOVPS 32(CX), Y3, Y3
 	ADDQ       BX, CX
+	MOVQ       CX, base+80(FP)
 	JMP        start2x2
 
 zero2x2:
@@ -588,6 +650,10 @@ store2x2:
 	VMOVUPS    Y2, (R11)
 	VMASKMOVPS Y3, Y4, 32(R11)
 	ADDQ       R12, R11
+	IMUL3Q     $0x02, DX, AX
+	ADDQ       AX, a+24(FP)
+	SUBQ       $0x02, rows+0(FP)
+	JNE        next2
 	VZEROUPPER
 	RET
 
@@ -597,10 +663,10 @@ rows3x2:
 	JEQ        zero3x2
 	MOVQ       ldBase+88(FP), BX
 	SHLQ       $0x02, BX
-	MOVQ       R13, SI
-	NEGQ       SI
-	LEAQ       onesThenZeros<>+0(SB), R14
-	VMOVUPS    32(R14)(SI*4), Y5
+	MOVQ       R13, R14
+	NEGQ       R14
+	LEAQ       onesThenZeros<>+0(SB), R15
+	VMOVUPS    32(R15)(R14*4), Y5
 	VMOVUPS    (CX), Y0
 	VMASKMOVPS 32(CX), Y5, Y1
 	ADDQ       BX, CX
@@ -610,6 +676,7 @@ rows3x2:
 	VMOVUPS    (CX), Y4
 	VMASKMOVPS 32(CX), Y5, Y5
 	ADDQ       BX, CX
+	MOVQ       CX, base+80(FP)
 	JMP        start3x2
 
 zero3x2:
@@ -678,6 +745,10 @@ store3x2:
 	VMOVUPS    Y4, (R11)
 	VMASKMOVPS Y5, Y6, 32(R11)
 	ADDQ       R12, R11
+	IMUL3Q     $0x03, DX, AX
+	ADDQ       AX, a+24(FP)
+	SUBQ       $0x03, rows+0(FP)
+	JNE        next2
 	VZEROUPPER
 	RET
 
@@ -703,6 +774,7 @@ rows4x2:
 	VMOVUPS    (CX), Y6
 	VMASKMOVPS 32(CX), Y7, Y7
 	ADDQ       BX, CX
+	MOVQ       CX, base+80(FP)
 	JMP        start4x2
 
 zero4x2:
@@ -781,6 +853,10 @@ store4x2:
 	VMOVUPS    Y6, (R11)
 	VMASKMOVPS Y7, Y8, 32(R11)
 	ADDQ       R12, R11
+	IMUL3Q     $0x04, DX, AX
+	ADDQ       AX, a+24(FP)
+	SUBQ       $0x04, rows+0(FP)
+	JNE        next2
 	VZEROUPPER
 	RET
 
@@ -809,6 +885,7 @@ rows5x2:
 	VMOVUPS    (CX), Y8
 	VMASKMOVPS 32(CX), Y9, Y9
 	ADDQ       R14, CX
+	MOVQ       CX, base+80(FP)
 	JMP        start5x2
 
 zero5x2:
@@ -898,6 +975,10 @@ store5x2:
 	VMOVUPS    Y8, (R11)
 	VMASKMOVPS Y9, Y10, 32(R11)
 	ADDQ       R12, R11
+	IMUL3Q     $0x05, DX, AX
+	ADDQ       AX, a+24(FP)
+	SUBQ       $0x05, rows+0(FP)
+	JNE        next2
 	VZEROUPPER
 	RET
 
@@ -929,6 +1010,7 @@ rows6x2:
 	VMOVUPS    (CX), Y10
 	VMASKMOVPS 32(CX), Y11, Y11
 	ADDQ       R14, CX
+	MOVQ       CX, base+80(FP)
 	JMP        start6x2
 
 zero6x2:
@@ -1028,6 +1110,10 @@ store6x2:
 	VMOVUPS    Y10, (R11)
 	VMASKMOVPS Y11, Y12, 32(R11)
 	ADDQ       R12, R11
+	IMUL3Q     $0x06, DX, AX
+	ADDQ       AX, a+24(FP)
+	SUBQ       $0x06, rows+0(FP)
+	JNE        next2
 	VZEROUPPER
 	RET
 
@@ -1044,46 +1130,57 @@ GLOBL onesThenZeros<>(SB), RODATA|NOPTR, $64
 // func tile64AVX2(rows int, cols int, k int, a *float64, ars int, acs int, b *float64, bs int, c *float64, ldc int, base *float64, ldBase int, relu bool)
 // Requires: AVX, FMA3, MMX+
 TEXT ·tile64AVX2(SB), NOSPLIT, $8-97
-	MOVQ       a+24(FP), AX
-	MOVQ       ars+32(FP), DX
-	MOVQ       acs+40(FP), DI
-	MOVQ       b+48(FP), R8
-	MOVQ       bs+56(FP), R9
-	MOVQ       k+16(FP), R10
-	MOVQ       c+64(FP), R11
-	MOVQ       ldc+72(FP), R12
-	MOVQ       cols+8(FP), R13
-	MOVQ       rows+0(FP), R14
-	SHLQ       $0x03, DX
-	SHLQ       $0x03, DI
-	SHLQ       $0x03, R9
-	SHLQ       $0x03, R12
-	LEAQ       (DX)(DX*2), SI
-	LEAQ       (AX)(DX*4), BX
-	LEAQ       (AX)(DX*8), CX
-	CMPQ       R13, $0x04
-	JG         two
-	CMPQ       R14, $0x06
+	MOVQ ars+32(FP), DX
+	MOVQ acs+40(FP), DI
+	MOVQ bs+56(FP), R9
+	MOVQ c+64(FP), R11
+	MOVQ ldc+72(FP), R12
+	MOVQ cols+8(FP), R13
+	SHLQ $0x03, DX
+	SHLQ $0x03, DI
+	SHLQ $0x03, R9
+	SHLQ $0x03, R12
+	LEAQ (DX)(DX*2), SI
+	CMPQ R13, $0x04
+	JG   two
+
+next1:
+	MOVQ a+24(FP), AX
+	LEAQ (AX)(DX*4), BX
+	LEAQ (AX)(DX*8), CX
+	MOVQ b+48(FP), R8
+	MOVQ k+16(FP), R10
+	MOVQ rows+0(FP), CX
+	CMPQ CX, $0x0c
+	JGE  rows6x1
+	CMPQ CX, $0x06
+	JLE  next1last
+	INCQ CX
+	SHRQ $0x01, CX
+
+next1last:
+	CMPQ       CX, $0x06
 	JEQ        rows6x1
-	CMPQ       R14, $0x05
+	CMPQ       CX, $0x05
 	JEQ        rows5x1
-	CMPQ       R14, $0x04
+	CMPQ       CX, $0x04
 	JEQ        rows4x1
-	CMPQ       R14, $0x03
+	CMPQ       CX, $0x03
 	JEQ        rows3x1
-	CMPQ       R14, $0x02
+	CMPQ       CX, $0x02
 	JEQ        rows2x1
 	MOVQ       base+80(FP), CX
 	TESTQ      CX, CX
 	JEQ        zero1x1
-	MOVQ       ldBase+88(FP), DX
-	SHLQ       $0x03, DX
-	MOVQ       R13, BX
-	NEGQ       BX
-	LEAQ       onesThenZeros<>+0(SB), SI
-	VMOVUPS    32(SI)(BX*8), Y0
+	MOVQ       ldBase+88(FP), BX
+	SHLQ       $0x03, BX
+	MOVQ       R13, R14
+	NEGQ       R14
+	LEAQ       onesThenZeros<>+0(SB), R15
+	VMOVUPS    32(R15)(R14*8), Y0
 	VMASKMOVPD (CX), Y0, Y0
-	ADDQ       DX, CX
+	ADDQ       BX, CX
+	MOVQ       CX, base+80(FP)
 	JMP        start1x1
 
 zero1x1:
@@ -1116,6 +1213,10 @@ store1x1:
 	VMOVUPS    32(CX)(AX*8), Y1
 	VMASKMOVPD Y0, Y1, (R11)
 	ADDQ       R12, R11
+	IMUL3Q     $0x01, DX, AX
+	ADDQ       AX, a+24(FP)
+	SUBQ       $0x01, rows+0(FP)
+	JNE        next1
 	VZEROUPPER
 	RET
 
@@ -1125,14 +1226,15 @@ rows2x1:
 	JEQ        zero2x1
 	MOVQ       ldBase+88(FP), BX
 	SHLQ       $0x03, BX
-	MOVQ       R13, SI
-	NEGQ       SI
-	LEAQ       onesThenZeros<>+0(SB), R14
-	VMOVUPS    32(R14)(SI*8), Y1
+	MOVQ       R13, R14
+	NEGQ       R14
+	LEAQ       onesThenZeros<>+0(SB), R15
+	VMOVUPS    32(R15)(R14*8), Y1
 	VMASKMOVPD (CX), Y1, Y0
 	ADDQ       BX, CX
 	VMASKMOVPD (CX), Y1, Y1
 	ADDQ       BX, CX
+	MOVQ       CX, base+80(FP)
 	JMP        start2x1
 
 zero2x1:
@@ -1171,6 +1273,10 @@ store2x1:
 	ADDQ       R12, R11
 	VMASKMOVPD Y1, Y2, (R11)
 	ADDQ       R12, R11
+	IMUL3Q     $0x02, DX, AX
+	ADDQ       AX, a+24(FP)
+	SUBQ       $0x02, rows+0(FP)
+	JNE        next1
 	VZEROUPPER
 	RET
 
@@ -1180,16 +1286,17 @@ rows3x1:
 	JEQ        zero3x1
 	MOVQ       ldBase+88(FP), BX
 	SHLQ       $0x03, BX
-	MOVQ       R13, SI
-	NEGQ       SI
-	LEAQ       onesThenZeros<>+0(SB), R14
-	VMOVUPS    32(R14)(SI*8), Y2
+	MOVQ       R13, R14
+	NEGQ       R14
+	LEAQ       onesThenZeros<>+0(SB), R15
+	VMOVUPS    32(R15)(R14*8), Y2
 	VMASKMOVPD (CX), Y2, Y0
 	ADDQ       BX, CX
 	VMASKMOVPD (CX), Y2, Y1
 	ADDQ       BX, CX
 	VMASKMOVPD (CX), Y2, Y2
 	ADDQ       BX, CX
+	MOVQ       CX, base+80(FP)
 	JMP        start3x1
 
 zero3x1:
@@ -1234,6 +1341,10 @@ store3x1:
 	ADDQ       R12, R11
 	VMASKMOVPD Y2, Y3, (R11)
 	ADDQ       R12, R11
+	IMUL3Q     $0x03, DX, AX
+	ADDQ       AX, a+24(FP)
+	SUBQ       $0x03, rows+0(FP)
+	JNE        next1
 	VZEROUPPER
 	RET
 
@@ -1255,6 +1366,7 @@ rows4x1:
 	ADDQ       BX, CX
 	VMASKMOVPD (CX), Y3, Y3
 	ADDQ       BX, CX
+	MOVQ       CX, base+80(FP)
 	JMP        start4x1
 
 zero4x1:
@@ -1305,6 +1417,10 @@ store4x1:
 	ADDQ       R12, R11
 	VMASKMOVPD Y3, Y4, (R11)
 	ADDQ       R12, R11
+	IMUL3Q     $0x04, DX, AX
+	ADDQ       AX, a+24(FP)
+	SUBQ       $0x04, rows+0(FP)
+	JNE        next1
 	VZEROUPPER
 	RET
 
@@ -1328,6 +1444,7 @@ rows5x1:
 	ADDQ       R14, CX
 	VMASKMOVPD (CX), Y4, Y4
 	ADDQ       R14, CX
+	MOVQ       CX, base+80(FP)
 	JMP        start5x1
 
 zero5x1:
@@ -1385,6 +1502,10 @@ store5x1:
 	ADDQ       R12, R11
 	VMASKMOVPD Y4, Y5, (R11)
 	ADDQ       R12, R11
+	IMUL3Q     $0x05, DX, AX
+	ADDQ       AX, a+24(FP)
+	SUBQ       $0x05, rows+0(FP)
+	JNE        next1
 	VZEROUPPER
 	RET
 
@@ -1410,6 +1531,7 @@ rows6x1:
 	ADDQ       R14, CX
 	VMASKMOVPD (CX), Y5, Y5
 	ADDQ       R14, CX
+	MOVQ       CX, base+80(FP)
 	JMP        start6x1
 
 zero6x1:
@@ -1473,33 +1595,54 @@ store6x1:
 	ADDQ       R12, R11
 	VMASKMOVPD Y5, Y6, (R11)
 	ADDQ       R12, R11
+	IMUL3Q     $0x06, DX, AX
+	ADDQ       AX, a+24(FP)
+	SUBQ       $0x06, rows+0(FP)
+	JNE        next1
 	VZEROUPPER
 	RET
 
 two:
-	SUBQ       $0x04, R13
-	CMPQ       R14, $0x06
+	SUBQ $0x04, R13
+
+next2:
+	MOVQ a+24(FP), AX
+	LEAQ (AX)(DX*4), BX
+	LEAQ (AX)(DX*8), CX
+	MOVQ b+48(FP), R8
+	MOVQ k+16(FP), R10
+	MOVQ rows+0(FP), CX
+	CMPQ CX, $0x0c
+	JGE  rows6x2
+	CMPQ CX, $0x06
+	JLE  next2last
+	INCQ CX
+	SHRQ $0x01, CX
+
+next2last:
+	CMPQ       CX, $0x06
 	JEQ        rows6x2
-	CMPQ       R14, $0x05
+	CMPQ       CX, $0x05
 	JEQ        rows5x2
-	CMPQ       R14, $0x04
+	CMPQ       CX, $0x04
 	JEQ        rows4x2
-	CMPQ       R14, $0x03
+	CMPQ       CX, $0x03
 	JEQ        rows3x2
-	CMPQ       R14, $0x02
+	CMPQ       CX, $0x02
 	JEQ        rows2x2
 	MOVQ       base+80(FP), CX
 	TESTQ      CX, CX
 	JEQ        zero1x2
 	MOVQ       ldBase+88(FP), BX
 	SHLQ       $0x03, BX
-	MOVQ       R13, SI
-	NEGQ       SI
-	LEAQ       onesThenZeros<>+0(SB), R14
-	VMOVUPS    32(R14)(SI*8), Y1
+	MOVQ       R13, R14
+	NEGQ       R14
+	LEAQ       onesThenZeros<>+0(SB), R15
+	VMOVUPS    32(R15)(R14*8), Y1
 	VMOVUPS    (CX), Y0
 	VMASKMOVPD 32(CX), Y1, Y1
 	ADDQ       BX, CX
+	MOVQ       CX, base+80(FP)
 	JMP        start1x2
 
 zero1x2:
@@ -1548,6 +1691,10 @@ store1x2:
 	VMOVUPS    Y0, (R11)
 	VMASKMOVPD Y1, Y2, 32(R11)
 	ADDQ       R12, R11
+	IMUL3Q     $0x01, DX, AX
+	ADDQ       AX, a+24(FP)
+	SUBQ       $0x01, rows+0(FP)
+	JNE        next2
 	VZEROUPPER
 	RET
 
@@ -1557,16 +1704,17 @@ rows2x2:
 	JEQ        zero2x2
 	MOVQ       ldBase+88(FP), BX
 	SHLQ       $0x03, BX
-	MOVQ       R13, SI
-	NEGQ       SI
-	LEAQ       onesThenZeros<>+0(SB), R14
-	VMOVUPS    32(R14)(SI*8), Y3
+	MOVQ       R13, R14
+	NEGQ       R14
+	LEAQ       onesThenZeros<>+0(SB), R15
+	VMOVUPS    32(R15)(R14*8), Y3
 	VMOVUPS    (CX), Y0
 	VMASKMOVPD 32(CX), Y3, Y1
 	ADDQ       BX, CX
 	VMOVUPS    (CX), Y2
 	VMASKMOVPD 32(CX), Y3, Y3
 	ADDQ       BX, CX
+	MOVQ       CX, base+80(FP)
 	JMP        start2x2
 
 zero2x2:
@@ -1625,6 +1773,10 @@ store2x2:
 	VMOVUPS    Y2, (R11)
 	VMASKMOVPD Y3, Y4, 32(R11)
 	ADDQ       R12, R11
+	IMUL3Q     $0x02, DX, AX
+	ADDQ       AX, a+24(FP)
+	SUBQ       $0x02, rows+0(FP)
+	JNE        next2
 	VZEROUPPER
 	RET
 
@@ -1634,10 +1786,10 @@ rows3x2:
 	JEQ        zero3x2
 	MOVQ       ldBase+88(FP), BX
 	SHLQ       $0x03, BX
-	MOVQ       R13, SI
-	NEGQ       SI
-	LEAQ       onesThenZeros<>+0(SB), R14
-	VMOVUPS    32(R14)(SI*8), Y5
+	MOVQ       R13, R14
+	NEGQ       R14
+	LEAQ       onesThenZeros<>+0(SB), R15
+	VMOVUPS    32(R15)(R14*8), Y5
 	VMOVUPS    (CX), Y0
 	VMASKMOVPD 32(CX), Y5, Y1
 	ADDQ       BX, CX
@@ -1647,6 +1799,7 @@ rows3x2:
 	VMOVUPS    (CX), Y4
 	VMASKMOVPD 32(CX), Y5, Y5
 	ADDQ       BX, CX
+	MOVQ       CX, base+80(FP)
 	JMP        start3x2
 
 zero3x2:
@@ -1715,6 +1868,10 @@ store3x2:
 	VMOVUPS    Y4, (R11)
 	VMASKMOVPD Y5, Y6, 32(R11)
 	ADDQ       R12, R11
+	IMUL3Q     $0x03, DX, AX
+	ADDQ       AX, a+24(FP)
+	SUBQ       $0x03, rows+0(FP)
+	JNE        next2
 	VZEROUPPER
 	RET
 
@@ -1740,6 +1897,7 @@ rows4x2:
 	VMOVUPS    (CX), Y6
 	VMASKMOVPD 32(CX), Y7, Y7
 	ADDQ       BX, CX
+	MOVQ       CX, base+80(FP)
 	JMP        start4x2
 
 zero4x2:
@@ -1818,6 +1976,10 @@ store4x2:
 	VMOVUPS    Y6, (R11)
 	VMASKMOVPD Y7, Y8, 32(R11)
 	ADDQ       R12, R11
+	IMUL3Q     $0x04, DX, AX
+	ADDQ       AX, a+24(FP)
+	SUBQ       $0x04, rows+0(FP)
+	JNE        next2
 	VZEROUPPER
 	RET
 
@@ -1846,6 +2008,7 @@ rows5x2:
 	VMOVUPS    (CX), Y8
 	VMASKMOVPD 32(CX), Y9, Y9
 	ADDQ       R14, CX
+	MOVQ       CX, base+80(FP)
 	JMP        start5x2
 
 zero5x2:
@@ -1935,6 +2098,10 @@ store5x2:
 	VMOVUPS    Y8, (R11)
 	VMASKMOVPD Y9, Y10, 32(R11)
 	ADDQ       R12, R11
+	IMUL3Q     $0x05, DX, AX
+	ADDQ       AX, a+24(FP)
+	SUBQ       $0x05, rows+0(FP)
+	JNE        next2
 	VZEROUPPER
 	RET
 
@@ -1966,6 +2133,7 @@ rows6x2:
 	VMOVUPS    (CX), Y10
 	VMASKMOVPD 32(CX), Y11, Y11
 	ADDQ       R14, CX
+	MOVQ       CX, base+80(FP)
 	JMP        start6x2
 
 zero6x2:
@@ -2065,6 +2233,10 @@ store6x2:
 	VMOVUPS    Y10, (R11)
 	VMASKMOVPD Y11, Y12, 32(R11)
 	ADDQ       R12, R11
+	IMUL3Q     $0x06, DX, AX
+	ADDQ       AX, a+24(FP)
+	SUBQ       $0x06, rows+0(FP)
+	JNE        next2
 	VZEROUPPER
 	RET
 
@@ -5348,25 +5520,35 @@ done:
 // func tile32AVX512(rows int, cols int, k int, a *float32, ars int, acs int, b *float32, bs int, c *float32, ldc int, base *float32, ldBase int, relu bool)
 // Requires: AVX, AVX512F, BMI2, MMX+
 TEXT ·tile32AVX512(SB), NOSPLIT, $8-97
-	MOVQ      a+24(FP), AX
-	MOVQ      ars+32(FP), DX
-	MOVQ      acs+40(FP), DI
-	MOVQ      b+48(FP), R8
-	MOVQ      bs+56(FP), R9
-	MOVQ      k+16(FP), R10
-	MOVQ      c+64(FP), R11
-	MOVQ      ldc+72(FP), R12
-	MOVQ      cols+8(FP), R13
-	MOVQ      rows+0(FP), R14
-	SHLQ      $0x02, DX
-	SHLQ      $0x02, DI
-	SHLQ      $0x02, R9
-	SHLQ      $0x02, R12
-	LEAQ      (DX)(DX*2), SI
-	LEAQ      (AX)(DX*4), BX
-	LEAQ      (AX)(DX*8), CX
-	CMPQ      R13, $0x10
-	JG        two
+	MOVQ ars+32(FP), DX
+	MOVQ acs+40(FP), DI
+	MOVQ bs+56(FP), R9
+	MOVQ c+64(FP), R11
+	MOVQ ldc+72(FP), R12
+	MOVQ cols+8(FP), R13
+	SHLQ $0x02, DX
+	SHLQ $0x02, DI
+	SHLQ $0x02, R9
+	SHLQ $0x02, R12
+	LEAQ (DX)(DX*2), SI
+	CMPQ R13, $0x10
+	JG   two
+
+next1:
+	MOVQ a+24(FP), AX
+	LEAQ (AX)(DX*4), BX
+	LEAQ (AX)(DX*8), CX
+	MOVQ b+48(FP), R8
+	MOVQ k+16(FP), R10
+	MOVQ rows+0(FP), R14
+	CMPQ R14, $0x18
+	JGE  rows12x1
+	CMPQ R14, $0x0c
+	JLE  next1last
+	INCQ R14
+	SHRQ $0x01, R14
+
+next1last:
 	CMPQ      R14, $0x0c
 	JEQ       rows12x1
 	CMPQ      R14, $0x0b
@@ -5392,13 +5574,14 @@ TEXT ·tile32AVX512(SB), NOSPLIT, $8-97
 	MOVQ      base+80(FP), CX
 	TESTQ     CX, CX
 	JEQ       zero1x1
-	MOVQ      ldBase+88(FP), DX
-	SHLQ      $0x02, DX
-	MOVQ      $-1, BX
-	BZHIQ     R13, BX, BX
-	KMOVW     BX, K1
+	MOVQ      ldBase+88(FP), BX
+	SHLQ      $0x02, BX
+	MOVQ      $-1, R14
+	BZHIQ     R13, R14, R14
+	KMOVW     R14, K1
 	VMOVUPS.Z (CX), K1, Z0
-	ADDQ      DX, CX
+	ADDQ      BX, CX
+	MOVQ      CX, base+80(FP)
 	JMP       start1x1
 
 zero1x1:
@@ -5429,6 +5612,10 @@ store1x1:
 	KMOVW   AX, K1
 	VMOVUPS Z0, K1, (R11)
 	ADDQ    R12, R11
+	IMUL3Q  $0x01, DX, AX
+	ADDQ    AX, a+24(FP)
+	SUBQ    $0x01, rows+0(FP)
+	JNE     next1
 	VZEROUPPER
 	RET
 
@@ -5438,13 +5625,14 @@ rows2x1:
 	JEQ       zero2x1
 	MOVQ      ldBase+88(FP), BX
 	SHLQ      $0x02, BX
-	MOVQ      $-1, SI
-	BZHIQ     R13, SI, SI
-	KMOVW     SI, K1
+	MOVQ      $-1, R14
+	BZHIQ     R13, R14, R14
+	KMOVW     R14, K1
 	VMOVUPS.Z (CX), K1, Z0
 	ADDQ      BX, CX
 	VMOVUPS.Z (CX), K1, Z1
 	ADDQ      BX, CX
+	MOVQ      CX, base+80(FP)
 	JMP       start2x1
 
 zero2x1:
@@ -5480,6 +5668,10 @@ store2x1:
 	ADDQ    R12, R11
 	VMOVUPS Z1, K1, (R11)
 	ADDQ    R12, R11
+	IMUL3Q  $0x02, DX, AX
+	ADDQ    AX, a+24(FP)
+	SUBQ    $0x02, rows+0(FP)
+	JNE     next1
 	VZEROUPPER
 	RET
 
@@ -5489,15 +5681,16 @@ rows3x1:
 	JEQ       zero3x1
 	MOVQ      ldBase+88(FP), BX
 	SHLQ      $0x02, BX
-	MOVQ      $-1, SI
-	BZHIQ     R13, SI, SI
-	KMOVW     SI, K1
+	MOVQ      $-1, R14
+	BZHIQ     R13, R14, R14
+	KMOVW     R14, K1
 	VMOVUPS.Z (CX), K1, Z0
 	ADDQ      BX, CX
 	VMOVUPS.Z (CX), K1, Z1
 	ADDQ      BX, CX
 	VMOVUPS.Z (CX), K1, Z2
 	ADDQ      BX, CX
+	MOVQ      CX, base+80(FP)
 	JMP       start3x1
 
 zero3x1:
@@ -5538,6 +5731,10 @@ store3x1:
 	ADDQ    R12, R11
 	VMOVUPS Z2, K1, (R11)
 	ADDQ    R12, R11
+	IMUL3Q  $0x03, DX, AX
+	ADDQ    AX, a+24(FP)
+	SUBQ    $0x03, rows+0(FP)
+	JNE     next1
 	VZEROUPPER
 	RET
 
@@ -5558,6 +5755,7 @@ rows4x1:
 	ADDQ      BX, CX
 	VMOVUPS.Z (CX), K1, Z3
 	ADDQ      BX, CX
+	MOVQ      CX, base+80(FP)
 	JMP       start4x1
 
 zero4x1:
@@ -5603,6 +5801,10 @@ store4x1:
 	ADDQ    R12, R11
 	VMOVUPS Z3, K1, (R11)
 	ADDQ    R12, R11
+	IMUL3Q  $0x04, DX, AX
+	ADDQ    AX, a+24(FP)
+	SUBQ    $0x04, rows+0(FP)
+	JNE     next1
 	VZEROUPPER
 	RET
 
@@ -5625,6 +5827,7 @@ rows5x1:
 	ADDQ      R14, CX
 	VMOVUPS.Z (CX), K1, Z4
 	ADDQ      R14, CX
+	MOVQ      CX, base+80(FP)
 	JMP       start5x1
 
 zero5x1:
@@ -5676,6 +5879,10 @@ store5x1:
 	ADDQ    R12, R11
 	VMOVUPS Z4, K1, (R11)
 	ADDQ    R12, R11
+	IMUL3Q  $0x05, DX, AX
+	ADDQ    AX, a+24(FP)
+	SUBQ    $0x05, rows+0(FP)
+	JNE     next1
 	VZEROUPPER
 	RET
 
@@ -5700,6 +5907,7 @@ rows6x1:
 	ADDQ      R14, CX
 	VMOVUPS.Z (CX), K1, Z5
 	ADDQ      R14, CX
+	MOVQ      CX, base+80(FP)
 	JMP       start6x1
 
 zero6x1:
@@ -5756,6 +5964,10 @@ store6x1:
 	ADDQ    R12, R11
 	VMOVUPS Z5, K1, (R11)
 	ADDQ    R12, R11
+	IMUL3Q  $0x06, DX, AX
+	ADDQ    AX, a+24(FP)
+	SUBQ    $0x06, rows+0(FP)
+	JNE     next1
 	VZEROUPPER
 	RET
 
@@ -5782,6 +5994,7 @@ rows7x1:
 	ADDQ      R14, CX
 	VMOVUPS.Z (CX), K1, Z6
 	ADDQ      R14, CX
+	MOVQ      CX, base+80(FP)
 	JMP       start7x1
 
 zero7x1:
@@ -5843,6 +6056,10 @@ store7x1:
 	ADDQ    R12, R11
 	VMOVUPS Z6, K1, (R11)
 	ADDQ    R12, R11
+	IMUL3Q  $0x07, DX, AX
+	ADDQ    AX, a+24(FP)
+	SUBQ    $0x07, rows+0(FP)
+	JNE     next1
 	VZEROUPPER
 	RET
 
@@ -5871,6 +6088,7 @@ rows8x1:
 	ADDQ      R14, CX
 	VMOVUPS.Z (CX), K1, Z7
 	ADDQ      R14, CX
+	MOVQ      CX, base+80(FP)
 	JMP       start8x1
 
 zero8x1:
@@ -5937,6 +6155,10 @@ store8x1:
 	ADDQ    R12, R11
 	VMOVUPS Z7, K1, (R11)
 	ADDQ    R12, R11
+	IMUL3Q  $0x08, DX, AX
+	ADDQ    AX, a+24(FP)
+	SUBQ    $0x08, rows+0(FP)
+	JNE     next1
 	VZEROUPPER
 	RET
 
@@ -5967,6 +6189,7 @@ rows9x1:
 	ADDQ      R15, R14
 	VMOVUPS.Z (R14), K1, Z8
 	ADDQ      R15, R14
+	MOVQ      R14, base+80(FP)
 	JMP       start9x1
 
 zero9x1:
@@ -6039,6 +6262,10 @@ store9x1:
 	ADDQ    R12, R11
 	VMOVUPS Z8, K1, (R11)
 	ADDQ    R12, R11
+	IMUL3Q  $0x09, DX, AX
+	ADDQ    AX, a+24(FP)
+	SUBQ    $0x09, rows+0(FP)
+	JNE     next1
 	VZEROUPPER
 	RET
 
@@ -6071,6 +6298,7 @@ rows10x1:
 	ADDQ      R15, R14
 	VMOVUPS.Z (R14), K1, Z9
 	ADDQ      R15, R14
+	MOVQ      R14, base+80(FP)
 	JMP       start10x1
 
 zero10x1:
@@ -6148,6 +6376,10 @@ store10x1:
 	ADDQ    R12, R11
 	VMOVUPS Z9, K1, (R11)
 	ADDQ    R12, R11
+	IMUL3Q  $0x0a, DX, AX
+	ADDQ    AX, a+24(FP)
+	SUBQ    $0x0a, rows+0(FP)
+	JNE     next1
 	VZEROUPPER
 	RET
 
@@ -6182,6 +6414,7 @@ rows11x1:
 	ADDQ      R15, R14
 	VMOVUPS.Z (R14), K1, Z10
 	ADDQ      R15, R14
+	MOVQ      R14, base+80(FP)
 	JMP       start11x1
 
 zero11x1:
@@ -6264,6 +6497,10 @@ store11x1:
 	ADDQ    R12, R11
 	VMOVUPS Z10, K1, (R11)
 	ADDQ    R12, R11
+	IMUL3Q  $0x0b, DX, AX
+	ADDQ    AX, a+24(FP)
+	SUBQ    $0x0b, rows+0(FP)
+	JNE     next1
 	VZEROUPPER
 	RET
 
@@ -6300,6 +6537,7 @@ rows12x1:
 	ADDQ      R15, R14
 	VMOVUPS.Z (R14), K1, Z11
 	ADDQ      R15, R14
+	MOVQ      R14, base+80(FP)
 	JMP       start12x1
 
 zero12x1:
@@ -6387,11 +6625,31 @@ store12x1:
 	ADDQ    R12, R11
 	VMOVUPS Z11, K1, (R11)
 	ADDQ    R12, R11
+	IMUL3Q  $0x0c, DX, AX
+	ADDQ    AX, a+24(FP)
+	SUBQ    $0x0c, rows+0(FP)
+	JNE     next1
 	VZEROUPPER
 	RET
 
 two:
-	SUBQ      $0x10, R13
+	SUBQ $0x10, R13
+
+next2:
+	MOVQ a+24(FP), AX
+	LEAQ (AX)(DX*4), BX
+	LEAQ (AX)(DX*8), CX
+	MOVQ b+48(FP), R8
+	MOVQ k+16(FP), R10
+	MOVQ rows+0(FP), R14
+	CMPQ R14, $0x18
+	JGE  rows12x2
+	CMPQ R14, $0x0c
+	JLE  next2last
+	INCQ R14
+	SHRQ $0x01, R14
+
+next2last:
 	CMPQ      R14, $0x0c
 	JEQ       rows12x2
 	CMPQ      R14, $0x0b
@@ -6419,12 +6677,13 @@ two:
 	JEQ       zero1x2
 	MOVQ      ldBase+88(FP), BX
 	SHLQ      $0x02, BX
-	MOVQ      $-1, SI
-	BZHIQ     R13, SI, SI
-	KMOVW     SI, K1
+	MOVQ      $-1, R14
+	BZHIQ     R13, R14, R14
+	KMOVW     R14, K1
 	VMOVUPS   (CX), Z0
 	VMOVUPS.Z 64(CX), K1, Z1
 	ADDQ      BX, CX
+	MOVQ      CX, base+80(FP)
 	JMP       start1x2
 
 zero1x2:
@@ -6473,6 +6732,10 @@ store1x2:
 	VMOVUPS Z0, (R11)
 	VMOVUPS Z1, K1, 64(R11)
 	ADDQ    R12, R11
+	IMUL3Q  $0x01, DX, AX
+	ADDQ    AX, a+24(FP)
+	SUBQ    $0x01, rows+0(FP)
+	JNE     next2
 	VZEROUPPER
 	RET
 
@@ -6482,15 +6745,16 @@ rows2x2:
 	JEQ       zero2x2
 	MOVQ      ldBase+88(FP), BX
 	SHLQ      $0x02, BX
-	MOVQ      $-1, SI
-	BZHIQ     R13, SI, SI
-	KMOVW     SI, K1
+	MOVQ      $-1, R14
+	BZHIQ     R13, R14, R14
+	KMOVW     R14, K1
 	VMOVUPS   (CX), Z0
 	VMOVUPS.Z 64(CX), K1, Z1
 	ADDQ      BX, CX
 	VMOVUPS   (CX), Z2
 	VMOVUPS.Z 64(CX), K1, Z3
 	ADDQ      BX, CX
+	MOVQ      CX, base+80(FP)
 	JMP       start2x2
 
 zero2x2:
@@ -6549,6 +6813,10 @@ store2x2:
 	VMOVUPS Z2, (R11)
 	VMOVUPS Z3, K1, 64(R11)
 	ADDQ    R12, R11
+	IMUL3Q  $0x02, DX, AX
+	ADDQ    AX, a+24(FP)
+	SUBQ    $0x02, rows+0(FP)
+	JNE     next2
 	VZEROUPPER
 	RET
 
@@ -6558,9 +6826,9 @@ rows3x2:
 	JEQ       zero3x2
 	MOVQ      ldBase+88(FP), BX
 	SHLQ      $0x02, BX
-	MOVQ      $-1, SI
-	BZHIQ     R13, SI, SI
-	KMOVW     SI, K1
+	MOVQ      $-1, R14
+	BZHIQ     R13, R14, R14
+	KMOVW     R14, K1
 	VMOVUPS   (CX), Z0
 	VMOVUPS.Z 64(CX), K1, Z1
 	ADDQ      BX, CX
@@ -6570,6 +6838,7 @@ rows3x2:
 	VMOVUPS   (CX), Z4
 	VMOVUPS.Z 64(CX), K1, Z5
 	ADDQ      BX, CX
+	MOVQ      CX, base+80(FP)
 	JMP       start3x2
 
 zero3x2:
@@ -6638,6 +6907,10 @@ store3x2:
 	VMOVUPS Z4, (R11)
 	VMOVUPS Z5, K1, 64(R11)
 	ADDQ    R12, R11
+	IMUL3Q  $0x03, DX, AX
+	ADDQ    AX, a+24(FP)
+	SUBQ    $0x03, rows+0(FP)
+	JNE     next2
 	VZEROUPPER
 	RET
 
@@ -6662,6 +6935,7 @@ rows4x2:
 	VMOVUPS   (CX), Z6
 	VMOVUPS.Z 64(CX), K1, Z7
 	ADDQ      BX, CX
+	MOVQ      CX, base+80(FP)
 	JMP       start4x2
 
 zero4x2:
@@ -6740,6 +7014,10 @@ store4x2:
 	VMOVUPS Z6, (R11)
 	VMOVUPS Z7, K1, 64(R11)
 	ADDQ    R12, R11
+	IMUL3Q  $0x04, DX, AX
+	ADDQ    AX, a+24(FP)
+	SUBQ    $0x04, rows+0(FP)
+	JNE     next2
 	VZEROUPPER
 	RET
 
@@ -6767,6 +7045,7 @@ rows5x2:
 	VMOVUPS   (CX), Z8
 	VMOVUPS.Z 64(CX), K1, Z9
 	ADDQ      R14, CX
+	MOVQ      CX, base+80(FP)
 	JMP       start5x2
 
 zero5x2:
@@ -6856,6 +7135,10 @@ store5x2:
 	VMOVUPS Z8, (R11)
 	VMOVUPS Z9, K1, 64(R11)
 	ADDQ    R12, R11
+	IMUL3Q  $0x05, DX, AX
+	ADDQ    AX, a+24(FP)
+	SUBQ    $0x05, rows+0(FP)
+	JNE     next2
 	VZEROUPPER
 	RET
 
@@ -6886,6 +7169,7 @@ rows6x2:
 	VMOVUPS   (CX), Z10
 	VMOVUPS.Z 64(CX), K1, Z11
 	ADDQ      R14, CX
+	MOVQ      CX, base+80(FP)
 	JMP       start6x2
 
 zero6x2:
@@ -6985,6 +7269,10 @@ store6x2:
 	VMOVUPS Z10, (R11)
 	VMOVUPS Z11, K1, 64(R11)
 	ADDQ    R12, R11
+	IMUL3Q  $0x06, DX, AX
+	ADDQ    AX, a+24(FP)
+	SUBQ    $0x06, rows+0(FP)
+	JNE     next2
 	VZEROUPPER
 	RET
 
@@ -7018,6 +7306,7 @@ rows7x2:
 	VMOVUPS   (CX), Z12
 	VMOVUPS.Z 64(CX), K1, Z13
 	ADDQ      R14, CX
+	MOVQ      CX, base+80(FP)
 	JMP       start7x2
 
 zero7x2:
@@ -7127,6 +7416,10 @@ store7x2:
 	VMOVUPS Z12, (R11)
 	VMOVUPS Z13, K1, 64(R11)
 	ADDQ    R12, R11
+	IMUL3Q  $0x07, DX, AX
+	ADDQ    AX, a+24(FP)
+	SUBQ    $0x07, rows+0(FP)
+	JNE     next2
 	VZEROUPPER
 	RET
 
@@ -7163,6 +7456,7 @@ rows8x2:
 	VMOVUPS   (CX), Z14
 	VMOVUPS.Z 64(CX), K1, Z15
 	ADDQ      R14, CX
+	MOVQ      CX, base+80(FP)
 	JMP       start8x2
 
 zero8x2:
@@ -7282,6 +7576,10 @@ store8x2:
 	VMOVUPS Z14, (R11)
 	VMOVUPS Z15, K1, 64(R11)
 	ADDQ    R12, R11
+	IMUL3Q  $0x08, DX, AX
+	ADDQ    AX, a+24(FP)
+	SUBQ    $0x08, rows+0(FP)
+	JNE     next2
 	VZEROUPPER
 	RET
 
@@ -7321,6 +7619,7 @@ rows9x2:
 	VMOVUPS   (R14), Z16
 	VMOVUPS.Z 64(R14), K1, Z17
 	ADDQ      R15, R14
+	MOVQ      R14, base+80(FP)
 	JMP       start9x2
 
 zero9x2:
@@ -7451,6 +7750,10 @@ store9x2:
 	VMOVUPS Z16, (R11)
 	VMOVUPS Z17, K1, 64(R11)
 	ADDQ    R12, R11
+	IMUL3Q  $0x09, DX, AX
+	ADDQ    AX, a+24(FP)
+	SUBQ    $0x09, rows+0(FP)
+	JNE     next2
 	VZEROUPPER
 	RET
 
@@ -7493,6 +7796,7 @@ rows10x2:
 	VMOVUPS   (R14), Z18
 	VMOVUPS.Z 64(R14), K1, Z19
 	ADDQ      R15, R14
+	MOVQ      R14, base+80(FP)
 	JMP       start10x2
 
 zero10x2:
@@ -7633,6 +7937,10 @@ store10x2:
 	VMOVUPS Z18, (R11)
 	VMOVUPS Z19, K1, 64(R11)
 	ADDQ    R12, R11
+	IMUL3Q  $0x0a, DX, AX
+	ADDQ    AX, a+24(FP)
+	SUBQ    $0x0a, rows+0(FP)
+	JNE     next2
 	VZEROUPPER
 	RET
 
@@ -7678,6 +7986,7 @@ rows11x2:
 	VMOVUPS   (R14), Z20
 	VMOVUPS.Z 64(R14), K1, Z21
 	ADDQ      R15, R14
+	MOVQ      R14, base+80(FP)
 	JMP       start11x2
 
 zero11x2:
@@ -7828,6 +8137,10 @@ store11x2:
 	VMOVUPS Z20, (R11)
 	VMOVUPS Z21, K1, 64(R11)
 	ADDQ    R12, R11
+	IMUL3Q  $0x0b, DX, AX
+	ADDQ    AX, a+24(FP)
+	SUBQ    $0x0b, rows+0(FP)
+	JNE     next2
 	VZEROUPPER
 	RET
 
@@ -7876,6 +8189,7 @@ rows12x2:
 	VMOVUPS   (R14), Z22
 	VMOVUPS.Z 64(R14), K1, Z23
 	ADDQ      R15, R14
+	MOVQ      R14, base+80(FP)
 	JMP       start12x2
 
 zero12x2:
@@ -8036,31 +8350,45 @@ store12x2:
 	VMOVUPS Z22, (R11)
 	VMOVUPS Z23, K1, 64(R11)
 	ADDQ    R12, R11
+	IMUL3Q  $0x0c, DX, AX
+	ADDQ    AX, a+24(FP)
+	SUBQ    $0x0c, rows+0(FP)
+	JNE     next2
 	VZEROUPPER
 	RET
 
 // func tile64AVX512(rows int, cols int, k int, a *float64, ars int, acs int, b *float64, bs int, c *float64, ldc int, base *float64, ldBase int, relu bool)
 // Requires: AVX, AVX512F, BMI2, MMX+
 TEXT ·tile64AVX512(SB), NOSPLIT, $8-97
-	MOVQ      a+24(FP), AX
-	MOVQ      ars+32(FP), DX
-	MOVQ      acs+40(FP), DI
-	MOVQ      b+48(FP), R8
-	MOVQ      bs+56(FP), R9
-	MOVQ      k+16(FP), R10
-	MOVQ      c+64(FP), R11
-	MOVQ      ldc+72(FP), R12
-	MOVQ      cols+8(FP), R13
-	MOVQ      rows+0(FP), R14
-	SHLQ      $0x03, DX
-	SHLQ      $0x03, DI
-	SHLQ      $0x03, R9
-	SHLQ      $0x03, R12
-	LEAQ      (DX)(DX*2), SI
-	LEAQ      (AX)(DX*4), BX
-	LEAQ      (AX)(DX*8), CX
-	CMPQ      R13, $0x08
-	JG        two
+	MOVQ ars+32(FP), DX
+	MOVQ acs+40(FP), DI
+	MOVQ bs+56(FP), R9
+	MOVQ c+64(FP), R11
+	MOVQ ldc+72(FP), R12
+	MOVQ cols+8(FP), R13
+	SHLQ $0x03, DX
+	SHLQ $0x03, DI
+	SHLQ $0x03, R9
+	SHLQ $0x03, R12
+	LEAQ (DX)(DX*2), SI
+	CMPQ R13, $0x08
+	JG   two
+
+next1:
+	MOVQ a+24(FP), AX
+	LEAQ (AX)(DX*4), BX
+	LEAQ (AX)(DX*8), CX
+	MOVQ b+48(FP), R8
+	MOVQ k+16(FP), R10
+	MOVQ rows+0(FP), R14
+	CMPQ R14, $0x18
+	JGE  rows12x1
+	CMPQ R14, $0x0c
+	JLE  next1last
+	INCQ R14
+	SHRQ $0x01, R14
+
+next1last:
 	CMPQ      R14, $0x0c
 	JEQ       rows12x1
 	CMPQ      R14, $0x0b
@@ -8086,13 +8414,14 @@ TEXT ·tile64AVX512(SB), NOSPLIT, $8-97
 	MOVQ      base+80(FP), CX
 	TESTQ     CX, CX
 	JEQ       zero1x1
-	MOVQ      ldBase+88(FP), DX
-	SHLQ      $0x03, DX
-	MOVQ      $-1, BX
-	BZHIQ     R13, BX, BX
-	KMOVW     BX, K1
+	MOVQ      ldBase+88(FP), BX
+	SHLQ      $0x03, BX
+	MOVQ      $-1, R14
+	BZHIQ     R13, R14, R14
+	KMOVW     R14, K1
 	VMOVUPD.Z (CX), K1, Z0
-	ADDQ      DX, CX
+	ADDQ      BX, CX
+	MOVQ      CX, base+80(FP)
 	JMP       start1x1
 
 zero1x1:
@@ -8123,6 +8452,10 @@ store1x1:
 	KMOVW   AX, K1
 	VMOVUPD Z0, K1, (R11)
 	ADDQ    R12, R11
+	IMUL3Q  $0x01, DX, AX
+	ADDQ    AX, a+24(FP)
+	SUBQ    $0x01, rows+0(FP)
+	JNE     next1
 	VZEROUPPER
 	RET
 
@@ -8132,13 +8465,14 @@ rows2x1:
 	JEQ       zero2x1
 	MOVQ      ldBase+88(FP), BX
 	SHLQ      $0x03, BX
-	MOVQ      $-1, SI
-	BZHIQ     R13, SI, SI
-	KMOVW     SI, K1
+	MOVQ      $-1, R14
+	BZHIQ     R13, R14, R14
+	KMOVW     R14, K1
 	VMOVUPD.Z (CX), K1, Z0
 	ADDQ      BX, CX
 	VMOVUPD.Z (CX), K1, Z1
 	ADDQ      BX, CX
+	MOVQ      CX, base+80(FP)
 	JMP       start2x1
 
 zero2x1:
@@ -8174,6 +8508,10 @@ store2x1:
 	ADDQ    R12, R11
 	VMOVUPD Z1, K1, (R11)
 	ADDQ    R12, R11
+	IMUL3Q  $0x02, DX, AX
+	ADDQ    AX, a+24(FP)
+	SUBQ    $0x02, rows+0(FP)
+	JNE     next1
 	VZEROUPPER
 	RET
 
@@ -8183,15 +8521,16 @@ rows3x1:
 	JEQ       zero3x1
 	MOVQ      ldBase+88(FP), BX
 	SHLQ      $0x03, BX
-	MOVQ      $-1, SI
-	BZHIQ     R13, SI, SI
-	KMOVW     SI, K1
+	MOVQ      $-1, R14
+	BZHIQ     R13, R14, R14
+	KMOVW     R14, K1
 	VMOVUPD.Z (CX), K1, Z0
 	ADDQ      BX, CX
 	VMOVUPD.Z (CX), K1, Z1
 	ADDQ      BX, CX
 	VMOVUPD.Z (CX), K1, Z2
 	ADDQ      BX, CX
+	MOVQ      CX, base+80(FP)
 	JMP       start3x1
 
 zero3x1:
@@ -8232,6 +8571,10 @@ store3x1:
 	ADDQ    R12, R11
 	VMOVUPD Z2, K1, (R11)
 	ADDQ    R12, R11
+	IMUL3Q  $0x03, DX, AX
+	ADDQ    AX, a+24(FP)
+	SUBQ    $0x03, rows+0(FP)
+	JNE     next1
 	VZEROUPPER
 	RET
 
@@ -8252,6 +8595,7 @@ rows4x1:
 	ADDQ      BX, CX
 	VMOVUPD.Z (CX), K1, Z3
 	ADDQ      BX, CX
+	MOVQ      CX, base+80(FP)
 	JMP       start4x1
 
 zero4x1:
@@ -8297,6 +8641,10 @@ store4x1:
 	ADDQ    R12, R11
 	VMOVUPD Z3, K1, (R11)
 	ADDQ    R12, R11
+	IMUL3Q  $0x04, DX, AX
+	ADDQ    AX, a+24(FP)
+	SUBQ    $0x04, rows+0(FP)
+	JNE     next1
 	VZEROUPPER
 	RET
 
@@ -8319,6 +8667,7 @@ rows5x1:
 	ADDQ      R14, CX
 	VMOVUPD.Z (CX), K1, Z4
 	ADDQ      R14, CX
+	MOVQ      CX, base+80(FP)
 	JMP       start5x1
 
 zero5x1:
@@ -8370,6 +8719,10 @@ store5x1:
 	ADDQ    R12, R11
 	VMOVUPD Z4, K1, (R11)
 	ADDQ    R12, R11
+	IMUL3Q  $0x05, DX, AX
+	ADDQ    AX, a+24(FP)
+	SUBQ    $0x05, rows+0(FP)
+	JNE     next1
 	VZEROUPPER
 	RET
 
@@ -8394,6 +8747,7 @@ rows6x1:
 	ADDQ      R14, CX
 	VMOVUPD.Z (CX), K1, Z5
 	ADDQ      R14, CX
+	MOVQ      CX, base+80(FP)
 	JMP       start6x1
 
 zero6x1:
@@ -8450,6 +8804,10 @@ store6x1:
 	ADDQ    R12, R11
 	VMOVUPD Z5, K1, (R11)
 	ADDQ    R12, R11
+	IMUL3Q  $0x06, DX, AX
+	ADDQ    AX, a+24(FP)
+	SUBQ    $0x06, rows+0(FP)
+	JNE     next1
 	VZEROUPPER
 	RET
 
@@ -8476,6 +8834,7 @@ rows7x1:
 	ADDQ      R14, CX
 	VMOVUPD.Z (CX), K1, Z6
 	ADDQ      R14, CX
+	MOVQ      CX, base+80(FP)
 	JMP       start7x1
 
 zero7x1:
@@ -8537,6 +8896,10 @@ store7x1:
 	ADDQ    R12, R11
 	VMOVUPD Z6, K1, (R11)
 	ADDQ    R12, R11
+	IMUL3Q  $0x07, DX, AX
+	ADDQ    AX, a+24(FP)
+	SUBQ    $0x07, rows+0(FP)
+	JNE     next1
 	VZEROUPPER
 	RET
 
@@ -8565,6 +8928,7 @@ rows8x1:
 	ADDQ      R14, CX
 	VMOVUPD.Z (CX), K1, Z7
 	ADDQ      R14, CX
+	MOVQ      CX, base+80(FP)
 	JMP       start8x1
 
 zero8x1:
@@ -8631,6 +8995,10 @@ store8x1:
 	ADDQ    R12, R11
 	VMOVUPD Z7, K1, (R11)
 	ADDQ    R12, R11
+	IMUL3Q  $0x08, DX, AX
+	ADDQ    AX, a+24(FP)
+	SUBQ    $0x08, rows+0(FP)
+	JNE     next1
 	VZEROUPPER
 	RET
 
@@ -8661,6 +9029,7 @@ rows9x1:
 	ADDQ      R15, R14
 	VMOVUPD.Z (R14), K1, Z8
 	ADDQ      R15, R14
+	MOVQ      R14, base+80(FP)
 	JMP       start9x1
 
 zero9x1:
@@ -8733,6 +9102,10 @@ store9x1:
 	ADDQ    R12, R11
 	VMOVUPD Z8, K1, (R11)
 	ADDQ    R12, R11
+	IMUL3Q  $0x09, DX, AX
+	ADDQ    AX, a+24(FP)
+	SUBQ    $0x09, rows+0(FP)
+	JNE     next1
 	VZEROUPPER
 	RET
 
@@ -8765,6 +9138,7 @@ rows10x1:
 	ADDQ      R15, R14
 	VMOVUPD.Z (R14), K1, Z9
 	ADDQ      R15, R14
+	MOVQ      R14, base+80(FP)
 	JMP       start10x1
 
 zero10x1:
@@ -8842,6 +9216,10 @@ store10x1:
 	ADDQ    R12, R11
 	VMOVUPD Z9, K1, (R11)
 	ADDQ    R12, R11
+	IMUL3Q  $0x0a, DX, AX
+	ADDQ    AX, a+24(FP)
+	SUBQ    $0x0a, rows+0(FP)
+	JNE     next1
 	VZEROUPPER
 	RET
 
@@ -8876,6 +9254,7 @@ rows11x1:
 	ADDQ      R15, R14
 	VMOVUPD.Z (R14), K1, Z10
 	ADDQ      R15, R14
+	MOVQ      R14, base+80(FP)
 	JMP       start11x1
 
 zero11x1:
@@ -8958,6 +9337,10 @@ store11x1:
 	ADDQ    R12, R11
 	VMOVUPD Z10, K1, (R11)
 	ADDQ    R12, R11
+	IMUL3Q  $0x0b, DX, AX
+	ADDQ    AX, a+24(FP)
+	SUBQ    $0x0b, rows+0(FP)
+	JNE     next1
 	VZEROUPPER
 	RET
 
@@ -8994,6 +9377,7 @@ rows12x1:
 	ADDQ      R15, R14
 	VMOVUPD.Z (R14), K1, Z11
 	ADDQ      R15, R14
+	MOVQ      R14, base+80(FP)
 	JMP       start12x1
 
 zero12x1:
@@ -9081,11 +9465,31 @@ store12x1:
 	ADDQ    R12, R11
 	VMOVUPD Z11, K1, (R11)
 	ADDQ    R12, R11
+	IMUL3Q  $0x0c, DX, AX
+	ADDQ    AX, a+24(FP)
+	SUBQ    $0x0c, rows+0(FP)
+	JNE     next1
 	VZEROUPPER
 	RET
 
 two:
-	SUBQ      $0x08, R13
+	SUBQ $0x08, R13
+
+next2:
+	MOVQ a+24(FP), AX
+	LEAQ (AX)(DX*4), BX
+	LEAQ (AX)(DX*8), CX
+	MOVQ b+48(FP), R8
+	MOVQ k+16(FP), R10
+	MOVQ rows+0(FP), R14
+	CMPQ R14, $0x18
+	JGE  rows12x2
+	CMPQ R14, $0x0c
+	JLE  next2last
+	INCQ R14
+	SHRQ $0x01, R14
+
+next2last:
 	CMPQ      R14, $0x0c
 	JEQ       rows12x2
 	CMPQ      R14, $0x0b
@@ -9113,12 +9517,13 @@ two:
 	JEQ       zero1x2
 	MOVQ      ldBase+88(FP), BX
 	SHLQ      $0x03, BX
-	MOVQ      $-1, SI
-	BZHIQ     R13, SI, SI
-	KMOVW     SI, K1
+	MOVQ      $-1, R14
+	BZHIQ     R13, R14, R14
+	KMOVW     R14, K1
 	VMOVUPS   (CX), Z0
 	VMOVUPD.Z 64(CX), K1, Z1
 	ADDQ      BX, CX
+	MOVQ      CX, base+80(FP)
 	JMP       start1x2
 
 zero1x2:
@@ -9167,6 +9572,10 @@ store1x2:
 	VMOVUPS Z0, (R11)
 	VMOVUPD Z1, K1, 64(R11)
 	ADDQ    R12, R11
+	IMUL3Q  $0x01, DX, AX
+	ADDQ    AX, a+24(FP)
+	SUBQ    $0x01, rows+0(FP)
+	JNE     next2
 	VZEROUPPER
 	RET
 
@@ -9176,15 +9585,16 @@ rows2x2:
 	JEQ       zero2x2
 	MOVQ      ldBase+88(FP), BX
 	SHLQ      $0x03, BX
-	MOVQ      $-1, SI
-	BZHIQ     R13, SI, SI
-	KMOVW     SI, K1
+	MOVQ      $-1, R14
+	BZHIQ     R13, R14, R14
+	KMOVW     R14, K1
 	VMOVUPS   (CX), Z0
 	VMOVUPD.Z 64(CX), K1, Z1
 	ADDQ      BX, CX
 	VMOVUPS   (CX), Z2
 	VMOVUPD.Z 64(CX), K1, Z3
 	ADDQ      BX, CX
+	MOVQ      CX, base+80(FP)
 	JMP       start2x2
 
 zero2x2:
@@ -9243,6 +9653,10 @@ store2x2:
 	VMOVUPS Z2, (R11)
 	VMOVUPD Z3, K1, 64(R11)
 	ADDQ    R12, R11
+	IMUL3Q  $0x02, DX, AX
+	ADDQ    AX, a+24(FP)
+	SUBQ    $0x02, rows+0(FP)
+	JNE     next2
 	VZEROUPPER
 	RET
 
@@ -9252,9 +9666,9 @@ rows3x2:
 	JEQ       zero3x2
 	MOVQ      ldBase+88(FP), BX
 	SHLQ      $0x03, BX
-	MOVQ      $-1, SI
-	BZHIQ     R13, SI, SI
-	KMOVW     SI, K1
+	MOVQ      $-1, R14
+	BZHIQ     R13, R14, R14
+	KMOVW     R14, K1
 	VMOVUPS   (CX), Z0
 	VMOVUPD.Z 64(CX), K1, Z1
 	ADDQ      BX, CX
@@ -9264,6 +9678,7 @@ rows3x2:
 	VMOVUPS   (CX), Z4
 	VMOVUPD.Z 64(CX), K1, Z5
 	ADDQ      BX, CX
+	MOVQ      CX, base+80(FP)
 	JMP       start3x2
 
 zero3x2:
@@ -9332,6 +9747,10 @@ store3x2:
 	VMOVUPS Z4, (R11)
 	VMOVUPD Z5, K1, 64(R11)
 	ADDQ    R12, R11
+	IMUL3Q  $0x03, DX, AX
+	ADDQ    AX, a+24(FP)
+	SUBQ    $0x03, rows+0(FP)
+	JNE     next2
 	VZEROUPPER
 	RET
 
@@ -9356,6 +9775,7 @@ rows4x2:
 	VMOVUPS   (CX), Z6
 	VMOVUPD.Z 64(CX), K1, Z7
 	ADDQ      BX, CX
+	MOVQ      CX, base+80(FP)
 	JMP       start4x2
 
 zero4x2:
@@ -9434,6 +9854,10 @@ store4x2:
 	VMOVUPS Z6, (R11)
 	VMOVUPD Z7, K1, 64(R11)
 	ADDQ    R12, R11
+	IMUL3Q  $0x04, DX, AX
+	ADDQ    AX, a+24(FP)
+	SUBQ    $0x04, rows+0(FP)
+	JNE     next2
 	VZEROUPPER
 	RET
 
@@ -9461,6 +9885,7 @@ rows5x2:
 	VMOVUPS   (CX), Z8
 	VMOVUPD.Z 64(CX), K1, Z9
 	ADDQ      R14, CX
+	MOVQ      CX, base+80(FP)
 	JMP       start5x2
 
 zero5x2:
@@ -9550,6 +9975,10 @@ store5x2:
 	VMOVUPS Z8, (R11)
 	VMOVUPD Z9, K1, 64(R11)
 	ADDQ    R12, R11
+	IMUL3Q  $0x05, DX, AX
+	ADDQ    AX, a+24(FP)
+	SUBQ    $0x05, rows+0(FP)
+	JNE     next2
 	VZEROUPPER
 	RET
 
@@ -9580,6 +10009,7 @@ rows6x2:
 	VMOVUPS   (CX), Z10
 	VMOVUPD.Z 64(CX), K1, Z11
 	ADDQ      R14, CX
+	MOVQ      CX, base+80(FP)
 	JMP       start6x2
 
 zero6x2:
@@ -9679,6 +10109,10 @@ store6x2:
 	VMOVUPS Z10, (R11)
 	VMOVUPD Z11, K1, 64(R11)
 	ADDQ    R12, R11
+	IMUL3Q  $0x06, DX, AX
+	ADDQ    AX, a+24(FP)
+	SUBQ    $0x06, rows+0(FP)
+	JNE     next2
 	VZEROUPPER
 	RET
 
@@ -9712,6 +10146,7 @@ rows7x2:
 	VMOVUPS   (CX), Z12
 	VMOVUPD.Z 64(CX), K1, Z13
 	ADDQ      R14, CX
+	MOVQ      CX, base+80(FP)
 	JMP       start7x2
 
 zero7x2:
@@ -9821,6 +10256,10 @@ store7x2:
 	VMOVUPS Z12, (R11)
 	VMOVUPD Z13, K1, 64(R11)
 	ADDQ    R12, R11
+	IMUL3Q  $0x07, DX, AX
+	ADDQ    AX, a+24(FP)
+	SUBQ    $0x07, rows+0(FP)
+	JNE     next2
 	VZEROUPPER
 	RET
 
@@ -9857,6 +10296,7 @@ rows8x2:
 	VMOVUPS   (CX), Z14
 	VMOVUPD.Z 64(CX), K1, Z15
 	ADDQ      R14, CX
+	MOVQ      CX, base+80(FP)
 	JMP       start8x2
 
 zero8x2:
@@ -9976,6 +10416,10 @@ store8x2:
 	VMOVUPS Z14, (R11)
 	VMOVUPD Z15, K1, 64(R11)
 	ADDQ    R12, R11
+	IMUL3Q  $0x08, DX, AX
+	ADDQ    AX, a+24(FP)
+	SUBQ    $0x08, rows+0(FP)
+	JNE     next2
 	VZEROUPPER
 	RET
 
@@ -10015,6 +10459,7 @@ rows9x2:
 	VMOVUPS   (R14), Z16
 	VMOVUPD.Z 64(R14), K1, Z17
 	ADDQ      R15, R14
+	MOVQ      R14, base+80(FP)
 	JMP       start9x2
 
 zero9x2:
@@ -10145,6 +10590,10 @@ store9x2:
 	VMOVUPS Z16, (R11)
 	VMOVUPD Z17, K1, 64(R11)
 	ADDQ    R12, R11
+	IMUL3Q  $0x09, DX, AX
+	ADDQ    AX, a+24(FP)
+	SUBQ    $0x09, rows+0(FP)
+	JNE     next2
 	VZEROUPPER
 	RET
 
@@ -10187,6 +10636,7 @@ rows10x2:
 	VMOVUPS   (R14), Z18
 	VMOVUPD.Z 64(R14), K1, Z19
 	ADDQ      R15, R14
+	MOVQ      R14, base+80(FP)
 	JMP       start10x2
 
 zero10x2:
@@ -10327,6 +10777,10 @@ store10x2:
 	VMOVUPS Z18, (R11)
 	VMOVUPD Z19, K1, 64(R11)
 	ADDQ    R12, R11
+	IMUL3Q  $0x0a, DX, AX
+	ADDQ    AX, a+24(FP)
+	SUBQ    $0x0a, rows+0(FP)
+	JNE     next2
 	VZEROUPPER
 	RET
 
@@ -10372,6 +10826,7 @@ rows11x2:
 	VMOVUPS   (R14), Z20
 	VMOVUPD.Z 64(R14), K1, Z21
 	ADDQ      R15, R14
+	MOVQ      R14, base+80(FP)
 	JMP       start11x2
 
 zero11x2:
@@ -10522,6 +10977,10 @@ store11x2:
 	VMOVUPS Z20, (R11)
 	VMOVUPD Z21, K1, 64(R11)
 	ADDQ    R12, R11
+	IMUL3Q  $0x0b, DX, AX
+	ADDQ    AX, a+24(FP)
+	SUBQ    $0x0b, rows+0(FP)
+	JNE     next2
 	VZEROUPPER
 	RET
 
@@ -10570,6 +11029,7 @@ rows12x2:
 	VMOVUPS   (R14), Z22
 	VMOVUPD.Z 64(R14), K1, Z23
 	ADDQ      R15, R14
+	MOVQ      R14, base+80(FP)
 	JMP       start12x2
 
 zero12x2:
@@ -10730,6 +11190,10 @@ store12x2:
 	VMOVUPS Z22, (R11)
 	VMOVUPD Z23, K1, 64(R11)
 	ADDQ    R12, R11
+	IMUL3Q  $0x0c, DX, AX
+	ADDQ    AX, a+24(FP)
+	SUBQ    $0x0c, rows+0(FP)
+	JNE     next2
 	VZEROUPPER
 	RET
 

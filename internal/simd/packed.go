@@ -210,13 +210,12 @@ func (p *panels[T]) mul(m, from, to int, of tile[T]) {
 		return
 	}
 	w := panelCols[T]()
-	blocks := (m-1)/tileRows() + 1
 	for k0 := 0; k0 == 0 || k0 < p.k; k0 += kBlock {
 		t := of
-		t.k = min(kBlock, p.k-k0)
+		t.rows, t.k = m, min(kBlock, p.k-k0)
 		t.relu = of.relu && k0+t.k == p.k
 		if k0 > 0 {
-			of.base, of.ldBase = of.c, of.ldc
+			of.base, t.ldBase = of.c, of.ldc
 		}
 		for j := from; j < to; j += w {
 			t.cols = min(w, to-j)
@@ -225,14 +224,8 @@ func (p *panels[T]) mul(m, from, to int, of tile[T]) {
 			} else {
 				t.b, t.bs = at(p.last, k0*p.lastWidth), p.lastWidth
 			}
-			for i := range blocks { // of nearly equal heights
-				lo, hi := i*m/blocks, (i+1)*m/blocks
-				t.rows = hi - lo
-				t.a = at(of.a, lo*of.ars+k0*of.acs)
-				t.c = of.c[lo*of.ldc+j:]
-				t.base, t.ldBase = at(of.base, lo*of.ldBase+j), of.ldBase
-				t.mul()
-			}
+			t.a, t.c, t.base = at(of.a, k0*of.acs), of.c[j:], at(of.base, j)
+			t.mul()
 		}
 	}
 }

@@ -5,8 +5,8 @@ import "unsafe"
 // float is what the tiles of a matrix product are made of.
 type float interface{ float32 | float64 }
 
-// tile is the product of a strip of A (rows, k) and a panel of B (k, cols) in a tile of C, of which all
-// but A stay in registers.
+// tile is the product of rows of A (rows, k) and a panel of B (k, cols) in a strip of C, of which so many rows
+// are computed at a time that their sums stay in registers.
 type tile[T float] struct {
 	rows, cols, k int
 

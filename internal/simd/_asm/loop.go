@@ -115,12 +115,8 @@ func length(slice string) Register { return Load(Param(slice).Len(), GP64()) }
 
 // argument returns a parameter in all lanes.
 func (v vector) argument(name string, num number) VecVirtual {
-	a, err := Param(name).Resolve()
-	if err != nil {
-		panic(err)
-	}
 	r := v.new()
-	num.broadcast(a.Addr, r)
+	num.broadcast(parameter(name), r)
 	return r
 }
 

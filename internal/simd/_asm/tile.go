@@ -8,34 +8,27 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// tile writes the function behind tile.mul. Its loop over k exists for every number of rows, and for one
-// vector and two, so that all of C's tile is in registers. Per step it loads B's vectors, and multiplies them by each
-// element of A's column:
+// tile writes the function behind tile.mul. It takes up to tileRows rows at a time, so that all of C's tile is in
+// registers: its loop over k exists for each such number, and for one vector and two. Per step it loads B's vectors, and
+// multiplies them by each element of A's column:
 //
 //	c[r][v] += a[r] · b[v]
 //
-// The registers are fixed: AVX2 has not one to spare.
+// The registers are fixed: AVX2 has not one to spare. What changes from block to block is kept in the parameters.
 func tile(v vector, num number) {
 	function(fmt.Sprintf("tile%d%s", num.bits, v.name), fmt.Sprintf(
 		"(rows, cols, k int, a *%[1]s, ars, acs int, b *%[1]s, bs int, c *%[1]s, ldc int, base *%[1]s, ldBase int, relu bool)", num.name))
-	Load(Param("a"), a[0])
 	Load(Param("ars"), ars)
 	Load(Param("acs"), acs)
-	Load(Param("b"), b)
 	Load(Param("bs"), bs)
-	Load(Param("k"), k)
 	Load(Param("c"), c)
 	Load(Param("ldc"), ldc)
 	Load(Param("cols"), width)
-	rows, lanes := GP64(), v.bytes/num.bytes()
-	Load(Param("rows"), rows)
+	lanes := v.bytes / num.bytes()
 	for _, stride := range []Register{ars, acs, bs, ldc} {
 		SHLQ(U8(num.bits/32+1), stride)
 	}
 	LEAQ(Mem{Base: ars, Index: ars, Scale: 2}, ars3)
-	LEAQ(Mem{Base: a[0], Index: ars, Scale: 4}, a[1])
-	LEAQ(Mem{Base: a[0], Index: ars, Scale: 8}, a[2])
-
 	CMPQ(width, U8(lanes))
 	JG(LabelRef("two"))
 	for vectors := 1; vectors <= 2; vectors++ {
@@ -43,15 +36,46 @@ func tile(v vector, num number) {
 			Label("two")
 			SUBQ(U8(lanes), width)
 		}
+		label := func(r int) LabelRef { return LabelRef(fmt.Sprintf("rows%dx%d", r, vectors)) }
+		next := fmt.Sprintf("next%d", vectors)
+		Label(next)
+		Load(Param("a"), a[0])
+		LEAQ(Mem{Base: a[0], Index: ars, Scale: 4}, a[1])
+		LEAQ(Mem{Base: a[0], Index: ars, Scale: 8}, a[2])
+		Load(Param("b"), b)
+		Load(Param("k"), k)
+		rows := GP64()
+		Load(Param("rows"), rows)
+		CMPQ(rows, U8(2*v.tileRows))
+		JGE(label(v.tileRows))
+		CMPQ(rows, U8(v.tileRows))
+		JLE(LabelRef(next + "last"))
+		INCQ(rows) // the last two blocks are of nearly equal heights
+		SHRQ(U8(1), rows)
+		Label(next + "last")
 		for r := v.tileRows; r > 1; r-- {
 			CMPQ(rows, U8(r))
-			JEQ(LabelRef(fmt.Sprintf("rows%dx%d", r, vectors)))
+			JEQ(label(r))
 		}
 		for r := 1; r <= v.tileRows; r++ {
-			Label(fmt.Sprintf("rows%dx%d", r, vectors))
+			Label(string(label(r)))
 			tileBody{v, num, r, vectors}.write()
+			IMUL3Q(U8(r), ars, a[0])
+			ADDQ(a[0], parameter("a"))
+			SUBQ(U8(r), parameter("rows"))
+			JNE(LabelRef(next))
+			end()
 		}
 	}
+}
+
+// parameter returns the place of a parameter.
+func parameter(name string) Op {
+	p, err := Param(name).Resolve()
+	if err != nil {
+		panic(err)
+	}
+	return p.Addr
 }
 
 // The general registers of a tile function. The strides are in bytes.
@@ -86,7 +110,7 @@ func (t tileBody) sum(row, vector int) VecPhysical { return t.regs[row*t.vectors
 // row returns the register of a vector of B's row.
 func (t tileBody) row(vector int) VecPhysical { return t.regs[len(t.regs)-1-vector] }
 
-// write writes the part, and returns from the function.
+// write writes the part. It moves c and base on to the next block.
 func (t tileBody) write() {
 	label := func(name string) string { return fmt.Sprintf("%s%dx%d", name, t.rows, t.vectors) }
 	last := t.vectors - 1 // may be partial
@@ -107,6 +131,7 @@ func (t tileBody) write() {
 		t.loadMasked(t.at(walk, last), mask, t.sum(r, last), t.number.bytes())
 		ADDQ(step, walk)
 	}
+	MOVQ(walk, parameter("base"))
 	JMP(LabelRef(label("start")))
 	Label(label("zero"))
 	for r := range t.rows {
@@ -176,8 +201,6 @@ func (t tileBody) write() {
 		t.storeMasked(t.sum(r, last), mask, t.at(c, last), t.number.bytes())
 		ADDQ(ldc, c)
 	}
-	VZEROUPPER()
-	RET()
 }
 
 // prefetch asks for B's row eight ahead and, from step to step, for the next of A's rows: all at each step would be more
