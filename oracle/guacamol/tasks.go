@@ -44,7 +44,7 @@ const (
 )
 
 // Tasks returns all tasks: the 20 of GuacaMol's goal-directed suite, version 2, in its order (Brown et al. 2019), then
-// qed and logp.
+// qed and logp. Targets, queries and constants are those of BenevolentAI's guacamol (MIT licence).
 func Tasks() []Task {
 	suite := []Task{
 		{
