@@ -1,32 +1,43 @@
-# What can be done here. CI runs "make lint test variants race cross" (.ci/run).
+# What can be done here. CI runs "make rdkit lint test variants race cross" (.ci/run).
 
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
 # Packages whose results must not depend on the kernels that the CPU allows, and packages that share
-# memory between goroutines.
+# memory between goroutines. Packages that molecules change: they are tested with and without RDKit.
 NUMERIC    := ./internal/simd/... ./internal/linalg/... ./tensor/... ./nn/... ./gp/... ./vae/...
-CONCURRENT := . ./gp/... ./internal/parallel/... ./internal/simd/... ./tensor/... ./vae/... ./oracle/...
+CONCURRENT := . ./gp/... ./internal/parallel/... ./internal/simd/... ./molecule/... ./tensor/... ./vae/... ./oracle/...
+CHEMISTRY  := ./molecule/... ./oracle/... ./cmd/...
 PLATFORMS  := linux/arm64 darwin/arm64 windows/amd64
+
+# Not empty where RDKit's headers are found, at Debian's place or at that of CGO_CXXFLAGS. "make RDKIT= build" does without.
+# Looked up at each use, because the target rdkit may have installed it since.
+RDKIT = $(shell $(CXX) -E -x c++ -std=c++20 -I/usr/include/rdkit $(CGO_CXXFLAGS) -include GraphMol/RWMol.h /dev/null >/dev/null 2>&1 && echo yes)
+TAGS  = $(if $(RDKIT),-tags rdkit)
 
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: build demo test variants race cross lint bench-peer
+.PHONY: build rdkit demo test variants race cross lint bench-peer
 
-build: # bin/invbo, static
-	CGO_ENABLED=0 go build -trimpath -o bin/invbo ./cmd/invbo
+build: # bin/invbo: with molecules where RDKit is, static elsewhere
+	CGO_ENABLED=$(if $(RDKIT),1,0) go build $(TAGS) -trimpath -o bin/invbo ./cmd/invbo
+
+rdkit: # installs what a build with molecules needs, if it is missing
+	test -n "$(RDKIT)" || { \
+		$(SUDO) apt-get update && $(SUDO) apt-get install --yes g++ librdkit-dev libboost-dev; }
 
 demo: build # fits an arithmetic expression: 100 initial scores, 500 oracle calls
 	bin/invbo run --task expression --out out/demo --overwrite
 
 test:
 	go test ./...
+	$(if $(RDKIT),go test $(TAGS) $(CHEMISTRY))
 
 variants: # the numeric packages with the kernels of lesser CPUs
 	INVBO_SIMD=avx2 go test -count=1 $(NUMERIC) # the test cache does not see what is read at start-up
 	go test -tags purego $(NUMERIC)
 
 race:
-	go test -race -short $(CONCURRENT)
+	go test -race -short $(TAGS) $(CONCURRENT)
 
 cross: # builds for other platforms, tests included
 	for platform in $(PLATFORMS); do \
@@ -38,6 +49,8 @@ lint:
 	test -z "$$(gofmt -l . | tee /dev/stderr)"
 	go vet ./...
 	go run $(STATICCHECK) ./...
+	$(if $(RDKIT),go vet $(TAGS) ./...)
+	$(if $(RDKIT),go run $(STATICCHECK) $(TAGS) ./...)
 	go test -count=1 ./internal/house # reads other packages, which the test cache does not see
 
 bench-peer: # side by side with PyTorch and the BLAS it is fastest with on few cores
