@@ -1,7 +1,9 @@
 package tensor_test
 
 import (
+	"encoding/binary"
 	"fmt"
+	"hash/fnv"
 	"math"
 	"runtime"
 	"slices"
@@ -135,6 +137,59 @@ func chunksOf(lengths []int, rows, width, memory int) []*chunk {
 		}
 	}
 	return chunks
+}
+
+// Losses and gradients are the same to the bit for any number of processors.
+func TestDecoderDeterminism(t *testing.T) {
+	d := newDecoder(2, true)
+	c := chunksOf(moleculeTokens, math.MaxInt, d.width, d.memory)[0]
+	run := func() uint64 {
+		var tape tensor.Tape
+		vars := append([]*tensor.Var{c.z}, d.params...)
+		for _, v := range vars {
+			clear(v.Grad)
+		}
+		losses := d.forward(&tape, c.z, c.tokens, c.spans)
+		copy(losses.Grad, losses.Data)
+		tape.Backward()
+		hash := fnv.New64a()
+		for _, v := range append(vars, losses) {
+			binary.Write(hash, binary.LittleEndian, v.Grad)
+		}
+		return hash.Sum64()
+	}
+	want := run()
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	for procs := 1; procs <= 4; procs++ {
+		runtime.GOMAXPROCS(procs)
+		if run() != want {
+			t.Errorf("GOMAXPROCS=%d: results differ", procs)
+		}
+	}
+}
+
+// A sequence's loss, and its gradient at z, are the same to the bit alone and among others.
+func TestDecoderOfASequenceAlone(t *testing.T) {
+	d := newDecoder(2, false)
+	run := func(z *tensor.Var, tokens []int32, spans *tensor.Spans) []float32 {
+		var tape tensor.Tape
+		losses := d.forward(&tape, z, tokens, spans)
+		for i := range losses.Grad {
+			losses.Grad[i] = 1
+		}
+		tape.Backward()
+		return losses.Data
+	}
+	c := chunksOf(moleculeTokens[:8], math.MaxInt, d.width, d.memory)[0]
+	losses := run(c.z, c.tokens, c.spans)
+	for i, n := range c.lengths {
+		lo, hi := c.spans.Span(i)
+		z := rowsOf(c.z, i*d.memory, (i+1)*d.memory)
+		loss := run(z, c.tokens[lo:hi], tensor.NewSpans([]int{n}))
+		if loss[0] != losses[i] || !slices.Equal(z.Grad, c.z.Grad[i*d.memory*d.width:(i+1)*d.memory*d.width]) {
+			t.Errorf("sequence %d of %d differs alone", i, n)
+		}
+	}
 }
 
 // BenchmarkInversion is one iteration of inversion: forward and backward to z with frozen weights, in chunks of so

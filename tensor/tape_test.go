@@ -65,6 +65,20 @@ func TestBackwardAdds(t *testing.T) {
 	})
 }
 
+// A result that nothing of the loss depends on gets no gradient, and gives none.
+func TestBackwardSkipsWhatIsNotUsed(t *testing.T) {
+	rng := newRand()
+	x, w, b := tensortest.Rand(rng, 3, 2), tensortest.Rand(rng, 2, 2), tensortest.Rand(rng, 1, 2)
+	var tape tensor.Tape
+	tape.Linear(tape.Linear(x, w, b), w, b)
+	y := tape.Linear(x, w, nil)
+	tape.Grad(y)[0] = 1
+	tape.Backward()
+	if b.Grad[0] != 0 || x.Grad[0] != w.Data[0] {
+		t.Errorf("∂/∂b = %g, ∂/∂x[0, 0] = %g; want 0 and %g", b.Grad[0], x.Grad[0], w.Data[0])
+	}
+}
+
 func TestShapesPanic(t *testing.T) {
 	a, b := &tensor.Var{Data: make([]float32, 6), Rows: 2, Cols: 3}, &tensor.Var{Data: make([]float32, 6), Rows: 3, Cols: 2}
 	var tape tensor.Tape
@@ -72,6 +86,12 @@ func TestShapesPanic(t *testing.T) {
 		"Linear":  func() { tape.Linear(a, a, b) },
 		"KL":      func() { tape.KL(a, b) },
 		"Windows": func() { tape.Windows(a, 2, 3) },
+		"heads":   func() { tape.Attention(a, 2, tensor.NewSpans([]int{2}), false) },
+		"spans":   func() { tape.Attention(a, 1, tensor.NewSpans([]int{3}), false) },
+		"memory":  func() { tape.CrossAttention(a, b, 1, tensor.NewSpans([]int{2}), 1) },
+		"tokens":  func() { tape.Embed(a, []int32{0}, a, tensor.NewSpans([]int{2}), false) },
+		"targets": func() { tape.TokenLoss(a, []int32{0}, tensor.NewSpans([]int{2}), tensor.Hinge) },
+		"short":   func() { tape.FirstRows(a, tensor.NewSpans([]int{1, 1}), 2) },
 		"GRU":     func() { tape.GRU(a, b, b, b, tensor.NewRagged([]int{1})) },
 	} {
 		func() {

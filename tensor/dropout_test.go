@@ -1,0 +1,67 @@
+package tensor_test
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/invbo/invbo/tensor"
+	"github.com/invbo/invbo/tensor/tensortest"
+)
+
+func TestDropoutGrad(t *testing.T) {
+	x := tensortest.Rand(newRand(), 5, 7)
+	tensortest.CheckGrad(t, []*tensor.Var{x}, func(tape *tensor.Tape) *tensor.Var { return tape.Dropout(x, 0.3, 1) })
+}
+
+// The share that is dropped, and that of pairs of neighbours in a row, in a column and under two seeds, is what
+// independent draws give, to five standard deviations.
+func TestDropoutShare(t *testing.T) {
+	const n, p = 300, 0.25
+	ones := &tensor.Var{Data: slices.Repeat([]float32{1}, n*n), Rows: n, Cols: n}
+	var tape tensor.Tape
+	y, other := tape.Dropout(ones, p, 7), tape.Dropout(ones, p, 8)
+	var dropped, row, column, seeds float64
+	for i := range n {
+		for j := range n {
+			switch y.Row(i)[j] {
+			case 0:
+				dropped++
+			case 1 / (1 - p):
+				continue
+			default:
+				t.Fatalf("an element is %g", y.Row(i)[j])
+			}
+			row += both(y.Row(i)[(j+1)%n])
+			column += both(y.Row((i + 1) % n)[j])
+			seeds += both(other.Row(i)[j])
+		}
+	}
+	for name, share := range map[string][2]float64{
+		"single": {dropped, p}, "in a row": {row, p * p}, "in a column": {column, p * p}, "of two seeds": {seeds, p * p},
+	} {
+		got, want := share[0]/(n*n), share[1]
+		if math.Abs(got-want) > 5*math.Sqrt(want*(1-want))/n {
+			t.Errorf("%s: %g are dropped, want %g", name, got, want)
+		}
+	}
+}
+
+// both counts a dropped element.
+func both(y float32) float64 {
+	if y == 0 {
+		return 1
+	}
+	return 0
+}
+
+func TestDropoutOfNothing(t *testing.T) {
+	x := tensortest.Rand(newRand(), 2, 2)
+	var tape tensor.Tape
+	if tape.Dropout(x, 0, 1) != x {
+		t.Error("with p = 0 x is copied")
+	}
+	if y := tape.Dropout(x, 0.5, 3); !slices.Equal(y.Data, tape.Dropout(x, 0.5, 3).Data) {
+		t.Error("the same seed drops others")
+	}
+}
