@@ -121,31 +121,47 @@ func TestInterruptRun(t *testing.T) {
 	}
 }
 
-// Ctrl-C ends a training between epochs, and --resume goes on from there to the same model as without it.
+// Ctrl-C ends a training, and --resume goes on from there to the same model as without it.
 func TestInterruptTraining(t *testing.T) {
-	dir := t.TempDir()
-	whole, parts := filepath.Join(dir, "whole"), filepath.Join(dir, "parts")
-	train := func(out string) []string {
-		return []string{"train", "--strings", "600", "--batch", "100", "--hidden", "16", "--epochs", "40", "--out", out}
-	}
-	last := interrupted(t, train(parts)...)
-	if want := "of 40 epochs, which are in " + parts + ".checkpoint; the same command with --resume"; !strings.Contains(last, want) {
-		t.Errorf("said %q, want %q in it", last, want)
-	}
-	for _, args := range [][]string{append(train(parts), "--resume"), train(whole)} {
-		if said, err := command(t, args...).CombinedOutput(); err != nil {
-			t.Fatalf("%v: %s", err, said)
-		}
-	}
-	a, errA := os.ReadFile(parts)
-	b, errB := os.ReadFile(whole)
-	if err := errors.Join(errA, errB); err != nil {
+	data := filepath.Join(t.TempDir(), "peptides.txt")
+	if err := os.WriteFile(data, []byte("MKV\nMKVL\nMLLK\nAGV\nAGVK\nGVKL\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if !bytes.Equal(a, b) {
-		t.Error("the resumed training ended in another model")
+	tests := []struct {
+		model string
+		said  string
+		args  []string
+	}{
+		{"grammar", "of 40 epochs", []string{"--strings", "600", "--batch", "100", "--hidden", "16", "--epochs", "40"}},
+		{"strings", "of 1000 steps", []string{"--data", data, "--width", "16", "--vectors", "1", "--layers", "1", "--epochs", "1000", "--batch", "100", "--dropout", "0.1"}},
 	}
-	if exists(parts + ".checkpoint") {
-		t.Error("the checkpoint of the finished training is still there")
+	for _, test := range tests {
+		t.Run(test.model, func(t *testing.T) {
+			dir := t.TempDir()
+			whole, parts := filepath.Join(dir, "whole"), filepath.Join(dir, "parts")
+			train := func(out string) []string {
+				return append([]string{"train", "--model", test.model, "--out", out}, test.args...)
+			}
+			last := interrupted(t, train(parts)...)
+			if want := test.said + ", which are in " + parts + ".checkpoint; the same command with --resume"; !strings.Contains(last, want) {
+				t.Errorf("said %q, want %q in it", last, want)
+			}
+			for _, args := range [][]string{append(train(parts), "--resume"), train(whole)} {
+				if said, err := command(t, args...).CombinedOutput(); err != nil {
+					t.Fatalf("%v: %s", err, said)
+				}
+			}
+			a, errA := os.ReadFile(parts)
+			b, errB := os.ReadFile(whole)
+			if err := errors.Join(errA, errB); err != nil {
+				t.Fatal(err)
+			}
+			if !bytes.Equal(a, b) {
+				t.Error("the resumed training ended in another model")
+			}
+			if exists(parts + ".checkpoint") {
+				t.Error("the checkpoint of the finished training is still there")
+			}
+		})
 	}
 }

@@ -15,25 +15,31 @@ import (
 	"github.com/invbo/invbo/vae"
 )
 
-// moleculeTasks returns a task for each of package guacamol.
+// moleculeTasks returns a task for each of package guacamol, those that the literature has short names for first.
 func moleculeTasks() []task {
-	// Published tables of initial molecules have columns that are named like a task of ours and hold another score.
+	// Published tables of initial molecules have a column that is named like a task of ours and holds another score.
 	foreign := map[string]bool{"logp": true} // penalised logP
-	var all []task
+	var known, others []task
 	for _, g := range guacamol.Tasks() {
 		t := task{
-			name: g.Name, also: g.Title, about: "a molecule " + g.About, score: g.Title,
+			defaults: defaults{method: "cobo+invbo", init: 100, budget: 500, batch: 5, top: 50, transform: "logrank"},
+			group:    "Molecules", name: g.Name, also: g.Title, about: g.About, score: g.Title,
 			scores: []string{"score"}, flags: []string{"weights"}, needs: molecule.Available,
-			method: "cobo+invbo", init: 100, budget: 500, batch: 5, top: 50, transform: "logrank",
 			build:  func(f taskFlags) (parts, error) { return buildMolecules(g.Name, f) },
 			listed: 5, draw: drawMolecules,
 		}
 		if !foreign[g.Name] {
 			t.scores = append(t.scores, g.Name)
 		}
-		all = append(all, t)
+		const short = 4
+		if len(g.Name) > short {
+			t.group = "Molecules to find again, to resemble, or to share a formula with"
+			others = append(others, t)
+		} else {
+			known = append(known, t)
+		}
 	}
-	return all
+	return append(known, others...)
 }
 
 func buildMolecules(name string, f taskFlags) (parts, error) {

@@ -54,10 +54,10 @@ func (s *spec) groups() []flagGroup {
 
 	method := newGroup("Parts of the method")
 	f = method.flags
-	f.IntVar(&s.top, "top", 0, "choose anchors among the `N` best points, and update the VAE on them\n(default: the task's, 50 for molecules, 10 otherwise)")
+	f.IntVar(&s.top, "top", 0, "choose anchors among the `N` best points, and update the VAE on them (default: the task's, 50 for molecules, 10 otherwise)")
 	f.IntVar(&s.patience, "patience", 0, "update the VAE after `N` batches without a new best (default 10)")
 	f.StringVar(&s.profile, "profile", "fitted", "surrogate: fitted (recommended) or published (as in the paper's code)")
-	f.StringVar(&s.transform, "transform", "", "what the surrogate sees of the scores: raw, standardise or logrank\n(default: the task's)")
+	f.StringVar(&s.transform, "transform", "", "what the surrogate sees of the scores: raw, standardise or logrank (default: the task's)")
 
 	own := newGroup("Single tasks")
 	f = own.flags
@@ -219,6 +219,9 @@ func (s spec) fromFile(t task, p parts) (init []invbo.Observation, note string, 
 			seen[x] = true
 			init = append(init, invbo.Observation{X: x, Y: r.score, Scored: r.scored})
 		}
+	}
+	if len(init) < 2 && len(invalid) > 0 {
+		return nil, "", usagef("%d rows that the model can write are left, and a search needs 2; %w", len(init), invalid[0])
 	}
 	if len(init) < s.initSample {
 		return nil, "", usagef("--init-sample %d: %s has only %d different strings", s.initSample, s.init, len(init))

@@ -36,7 +36,9 @@ type row struct {
 func (l listing) read(r row, m vae.Model) (string, error) {
 	x, err := l.form.parse(r.text)
 	if err == nil {
-		err = m.Check(x)
+		if err = m.Check(x); err != nil && x != r.text {
+			err = fmt.Errorf("%q: %w", shorten(r.text, 60), err)
+		}
 	}
 	if err != nil {
 		return "", usagef("%s, line %d: %w", l.source, r.line, err)

@@ -17,6 +17,8 @@ import (
 
 // task is something that can be searched: its strings, its score and its defaults.
 type task struct {
+	defaults
+	group    string // that it is listed in, whose tasks have the same defaults
 	name     string
 	also     string // another name that it goes by; may be empty
 	about    string
@@ -26,14 +28,16 @@ type task struct {
 	flags    []string     // those that not every task has
 	needs    func() error // why it cannot be run in this build; nil: it always can
 
-	// Defaults.
-	method                   string
-	init, budget, batch, top int
-	transform                string // of the scores for the surrogate; empty: the profile's
-
 	build  func(taskFlags) (parts, error)
 	listed int                                                          // how many of the best are printed
 	draw   func(f taskFlags, r result) (name string, _ figure, _ error) // of what was found; nil: it has no picture
+}
+
+// defaults are what a task takes for flags that are not given.
+type defaults struct {
+	method                   string
+	init, budget, batch, top int
+	transform                string // of the scores for the surrogate; empty: the profile's
 }
 
 // figure is a picture and its numbers.
@@ -81,8 +85,9 @@ func tasks() []task {
 			name: "expression", about: "an arithmetic expression in x that fits a target curve",
 			score: "log(1 + mean squared error)", minimize: true,
 			scores: []string{"score", "expression"}, flags: []string{"target", "weights"},
-			method: "cobo+invbo", init: 100, budget: 500, batch: 5, top: 10,
-			build: buildExpression, listed: 1,
+			defaults: defaults{method: "cobo+invbo", init: 100, budget: 500, batch: 5, top: 10},
+			group:    "Expressions",
+			build:    buildExpression, listed: 1,
 			draw: func(f taskFlags, r result) (string, figure, error) {
 				return "fit", report.ExpressionFit{Found: r.Best, Target: f.target, Score: *r.BestScore}, nil
 			},
@@ -91,8 +96,9 @@ func tasks() []task {
 			name: "ackley", about: "the minimum of the Ackley function of many numbers",
 			score: "Ackley function", minimize: true,
 			scores: []string{"score", "ackley"}, flags: []string{"dim"},
-			method: "turbo+pas", init: 80, budget: 1000, batch: 4, top: 10, transform: "standardise",
-			build: buildAckley, listed: 1,
+			defaults: defaults{method: "turbo+pas", init: 80, budget: 1000, batch: 4, top: 10, transform: "standardise"},
+			group:    "Numbers",
+			build:    buildAckley, listed: 1,
 		},
 	)
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -17,33 +16,51 @@ are not given.`,
 		Example: "  invbo tasks",
 		Args:    atMost(0),
 		RunE: func(c *cobra.Command, _ []string) error {
-			w := tabwriter.NewWriter(c.OutOrStdout(), 0, 0, 2, ' ', 0)
-			fmt.Fprintln(w, "TASK\tFINDS")
-			for _, t := range tasks() {
-				fmt.Fprintf(w, "%s\t%s\n", t.name, t.about)
-			}
-			if err := w.Flush(); err != nil {
-				return err
-			}
-			fmt.Fprintln(c.OutOrStdout())
-			fmt.Fprintln(w, "TASK\tMETHOD\tINIT\tBUDGET\tBATCH\tTOP\tSCORE")
-			missing := map[error][]string{}
-			for _, t := range tasks() {
-				fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d\t%d\t%s; %s\n", t.name, t.method, t.init, t.budget, t.batch, t.top, t.score, t.sense())
-				if t.needs == nil {
+			out := c.OutOrStdout()
+			for i, group := range taskGroups() {
+				if i > 0 {
+					fmt.Fprintln(out)
+				}
+				first := group[0]
+				fmt.Fprintf(out, "%s; %s\n", first.group, first.sense())
+				w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+				for _, t := range group {
+					fmt.Fprintf(w, "  %s\t%s\n", t.name, t.about)
+				}
+				if err := w.Flush(); err != nil {
+					return err
+				}
+				fmt.Fprintf(out, "Defaults: %s\n", first.defaults)
+				if first.needs == nil {
 					continue
 				}
-				if err := t.needs(); err != nil {
-					missing[err] = append(missing[err], t.name)
+				if err := first.needs(); err != nil {
+					fmt.Fprintf(out, "They cannot be run: %v.\n", err)
 				}
-			}
-			if err := w.Flush(); err != nil {
-				return err
-			}
-			for err, names := range missing {
-				fmt.Fprintf(c.OutOrStdout(), "\nNot here: %s. %v\n", strings.Join(names, ", "), err)
 			}
 			return nil
 		},
 	}
+}
+
+// taskGroups returns the tasks group by group, in their order.
+func taskGroups() [][]task {
+	var groups [][]task
+	for _, t := range tasks() {
+		if last := len(groups) - 1; last >= 0 && groups[last][0].group == t.group {
+			groups[last] = append(groups[last], t)
+			continue
+		}
+		groups = append(groups, []task{t})
+	}
+	return groups
+}
+
+// String writes the defaults as flags.
+func (d defaults) String() string {
+	text := fmt.Sprintf("--method %s --init %d --budget %d --batch %d --top %d", d.method, d.init, d.budget, d.batch, d.top)
+	if d.transform != "" {
+		text += " --transform " + d.transform
+	}
+	return text
 }

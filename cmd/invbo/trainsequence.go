@@ -27,15 +27,15 @@ func (s *sequenceFlags) group() flagGroup {
 	group := newGroup("Transformers (--model molecules or strings)")
 	flags := group.flags
 	flags.StringVar(&s.from, "from", "", "start from the weights of a `FILE`, with its alphabet and sizes")
-	flags.StringVar(&s.alphabet, "alphabet", "", "`FILE` with a symbol a line (default: the paper's SELFIES for molecules; for strings,\nthe characters and [bracketed] symbols that they have)")
-	flags.StringVar(&s.heldOut, "held-out", "", "measure the end result on the strings of this `FILE` (default: every hundredth of\n--data, which is then not learned from)")
+	flags.StringVar(&s.alphabet, "alphabet", "", "`FILE` with a symbol a line (default: the paper's SELFIES for molecules; for strings, the characters and [bracketed] symbols that they have)")
+	flags.StringVar(&s.heldOut, "held-out", "", "measure the end result on the strings of this `FILE` (default: every hundredth of --data, which is then not learned from)")
 	flags.BoolVar(&s.skipInvalid, "skip-invalid", false, "leave out lines that are no SMILES or leave the alphabet, and say how many")
 	flags.Float64Var(&s.dropout, "dropout", 0, "`SHARE` of units dropped in training")
 	flags.BoolVar(&s.compact, "compact", false, "a smaller encoder (3 layers of width 128), which trains faster")
 	flags.IntVar(&s.config.Vectors, "vectors", 2, "latent vectors of a string")
 	flags.IntVar(&s.config.Width, "width", 128, "width of each, and of the decoder")
 	flags.IntVar(&s.layers, "layers", 6, "layers of encoder and decoder")
-	flags.IntVar(&s.config.MaxTokens, "max-tokens", 400, "symbols of the longest string, and one")
+	flags.IntVar(&s.config.MaxTokens, "max-tokens", 400, "symbols of the longest string and its stop")
 	flags.BoolVar(&s.half, "half", false, "write the weights in half precision: half the size, three digits")
 	return group
 }
@@ -60,7 +60,7 @@ func (s *sequenceFlags) train(ctx context.Context, f trainFlags, stdout io.Write
 		}
 		saved = options.Resume.Adam.Steps
 	}
-	t := training{trainFlags: f, saved: saved}
+	t := training{trainFlags: f, saved: saved, began: time.Now()}
 	options.Step = func(c *sequence.Checkpoint, r sequence.StepResult) error { return t.step(ctx, c, r) }
 	m, err := sequence.Train(ctx, data, config, options)
 	t.stop()
@@ -90,10 +90,10 @@ type training struct {
 	trainFlags
 	progress *progress // nil before the first step
 	began    time.Time
-	strings  int // seen since then
-	last     time.Time
-	saved    int // steps in the checkpoint
-	steps    int // in all
+	strings  int       // seen since then
+	last     time.Time // that it was saved
+	saved    int       // steps in the checkpoint
+	steps    int       // in all
 	unsaved  error
 }
 
@@ -103,7 +103,7 @@ func (t *training) step(ctx context.Context, c *sequence.Checkpoint, r sequence.
 	if t.progress == nil {
 		t.progress = newProgress("steps ", r.Steps, false)
 		t.progress.skip(r.Step - 1)
-		t.began, t.last, t.steps = time.Now(), time.Now(), r.Steps
+		t.last, t.steps = t.began, r.Steps
 	}
 	t.strings += r.Strings
 	t.progress.set(r.Step, fmt.Sprintf("%.2f %% of tokens right, %.3f nats a token, KL %.3f a dimension, %.0f strings/s",
