@@ -8,8 +8,8 @@ import (
 // atom is an atom as either language writes it, and what has become of it in a molecule.
 type atom struct {
 	element   string
-	isotope   int  // none if not given
-	charge    int  //
+	isotope   int // none if not given
+	charge    int
 	hydrogens int8 // implied if written without brackets, and then there is nothing but the element
 	chirality int8 // number of @ signs, 0 to 2
 	aromatic  bool // written in lower case

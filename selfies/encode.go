@@ -70,7 +70,7 @@ type visit struct{ atom, next int }
 
 // appendFragment appends an atom and all that hangs from it.
 func (m *molecule) appendFragment(dst []byte, root int, lengths []int) []byte {
-	dst = m.appendAtom(dst, root, bond{order: single})
+	dst = m.appendToken(dst, root, bond{order: single})
 	for stack := []visit{{root, 0}}; len(stack) > 0; { // a chain, its branch, the branch of that, …
 		v := &stack[len(stack)-1]
 		bonds := m.atoms[v.atom].bonds
@@ -90,11 +90,11 @@ func (m *molecule) appendFragment(dst []byte, root int, lengths []int) []byte {
 			}
 			dst = appendCounting(dst, b.order, "Ring", v.atom-b.to-1)
 		case v.next == len(bonds):
-			dst = m.appendAtom(dst, b.to, b)
+			dst = m.appendToken(dst, b.to, b)
 			*v = visit{b.to, 0}
 		default:
 			dst = appendCounting(append(dst, '['), b.order, "Branch", lengths[b.to]-1)
-			dst = m.appendAtom(dst, b.to, b)
+			dst = m.appendToken(dst, b.to, b)
 			stack = append(stack, visit{b.to, 0})
 		}
 	}
@@ -109,8 +109,8 @@ func appendCounting(dst []byte, o order, kind string, index int) []byte {
 	return appendIndex(dst, index)
 }
 
-// appendAtom appends the token of an atom and the bond that leads to it.
-func (m *molecule) appendAtom(dst []byte, i int, b bond) []byte {
+// appendToken appends the token of an atom and the bond that leads to it.
+func (m *molecule) appendToken(dst []byte, i int, b bond) []byte {
 	a := m.atoms[i]
 	if a.chirality > 0 && m.reordered(i) {
 		a.chirality = 3 - a.chirality

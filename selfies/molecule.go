@@ -10,10 +10,10 @@ type molecule struct {
 
 // bond leads from an atom to one that is attached to it, or closes a ring; then it stands at both ends.
 type bond struct {
-	to     int   // none while a ring is open
-	ring   int   // number of the ring bond, from 1; 0 for other bonds
-	order  order //
-	stereo byte  // '/' or '\\' as written at this end, or 0
+	to     int // none while a ring is open
+	ring   int // number of the ring bond, from 1; 0 for other bonds
+	order  order
+	stereo byte // '/' or '\\' as written at this end, or 0
 }
 
 type order int8

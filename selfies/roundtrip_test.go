@@ -1,6 +1,7 @@
 package selfies_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -30,6 +31,60 @@ func checkDecodes(t rapid.TB, s string) {
 func checkEncodes(t rapid.TB, smiles string) {
 	if s, err := selfies.Encode(smiles); err == nil {
 		checkDecodes(t, s)
+	}
+}
+
+// checkSameMolecule checks that encoding and decoding changes no atom, bond, center or direction.
+func checkSameMolecule(t *testing.T, smiles string) {
+	t.Helper()
+	s, err := selfies.Encode(smiles)
+	if err != nil {
+		t.Fatal(err)
+	}
+	decoded, err := selfies.Decode(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantAtoms, wantLinks, err := selfies.Describe(smiles)
+	if err != nil {
+		t.Fatal(err)
+	}
+	gotAtoms, gotLinks, err := selfies.Describe(decoded)
+	if err != nil || !slices.Equal(gotAtoms, wantAtoms) || !slices.Equal(gotLinks, wantLinks) {
+		t.Errorf("Decode(Encode(%s)) = %s, %v:\natoms %s, want %s\nbonds %v, want %v",
+			smiles, decoded, err, gotAtoms, wantAtoms, gotLinks, wantLinks)
+	}
+}
+
+func TestSameMolecule(t *testing.T) {
+	for _, smiles := range []string{
+		"CC(=O)Oc1ccccc1C(=O)O",
+		"CN1C=NC2=C1C(=O)N(C(=O)N2C)C",
+		"OC[C@H]1O[C@@H](O)[C@H](O)[C@@H](O)[C@@H]1O",
+		"C[C@]12CC[C@H]3[C@@H](CCC4=CC(=O)CC[C@]34C)[C@@H]1CC[C@@H]2O",
+		"C1C[C@@](F)1Cl",
+		"N[C@](F)1CC1",
+		"N[C@]12OCC1CS2",
+		"N[C@]21OCC1CS2",
+		"C(CC1)[C@@]1(F)O",
+		`F/C(Cl)=C(\F)I`,
+		`C1CCCC/C=C/1`,
+		`C/1=CCCCCC1`,
+		"c1ccc2c(c1)[nH]c1ccccc12",
+		"C[n+]1c2ccccc2n2c3ccccc3ccc21",
+		"[13CH3][15NH2+][2H].[Cl-]",
+		"C12C3C4C1C5C2C3C45",
+		"C%10%11CC%10CCC%11",
+	} {
+		checkSameMolecule(t, smiles)
+	}
+}
+
+func TestSameMoleculeGolden(t *testing.T) {
+	for _, row := range golden(t, "selfies_encode.tsv.gz") {
+		if row[1] != "ERROR:EncoderError" {
+			checkSameMolecule(t, row[0])
+		}
 	}
 }
 
