@@ -124,45 +124,25 @@ func bounds(m vae.Model) *box {
 
 // choose decodes the candidates that the draws rank highest, and asks for what each draw picks.
 func (o *Optimizer) choose(ctx context.Context, cand, draws [][]float64) error {
+	deepest := max(o.opts.Batch, o.opts.Profile.Depth)
 	rankings := make([][]int, len(draws))
-	at := map[int]int{} // row of z, by candidate
-	var z [][]float64
 	for k, f := range draws {
-		rankings[k] = best(f, max(o.opts.Batch, o.opts.Profile.Depth))
-		for _, i := range rankings[k] {
-			if _, ok := at[i]; !ok {
-				at[i] = len(z)
-				z = append(z, cand[i])
-			}
-		}
+		rankings[k] = best(f, deepest)
 	}
-	x, err := o.model.Decode(ctx, z)
-	if err != nil {
-		return fmt.Errorf("decode %d candidates: %w", len(z), err)
-	}
-	picked := map[string]bool{} // by what the oracle reads
-	var refusal error
-	picks := thompson(rankings, func(i int) bool {
-		s := x[at[i]]
-		if o.opts.Profile.Depth == 0 || refusal != nil {
-			return true
+	// Decoding is dear, and the first few of each ranking mostly suffice.
+	var picks []int
+	x := map[int]string{} // by candidate
+	for depth := min(o.opts.Batch, deepest); ; depth = min(2*depth, deepest) {
+		if err := o.decode(ctx, cand, rankings, depth, x); err != nil {
+			return err
 		}
-		if s == "" {
-			return false
+		var err error
+		if picks, err = o.pick(rankings, depth, x); err != nil {
+			return err
 		}
-		input, known, err := o.lookup(s)
-		if err != nil {
-			refusal = o.refuse(s, Acquired, err)
-			return false
+		if len(picks) == len(draws) || depth == deepest {
+			break
 		}
-		if known != unknown || picked[input] {
-			return false
-		}
-		picked[input] = true
-		return true
-	})
-	if refusal != nil {
-		return refusal
 	}
 	o.batch.picks = len(picks)
 	if len(picks) == 0 {
@@ -177,7 +157,7 @@ func (o *Optimizer) choose(ctx context.Context, cand, draws [][]float64) error {
 		return fmt.Errorf("predict %d picks: %w", len(picks), err)
 	}
 	for k, i := range picks {
-		s := x[at[i]]
+		s := x[i]
 		if s == "" { // costs nothing, and says nothing of the region
 			continue
 		}
@@ -195,4 +175,59 @@ func (o *Optimizer) choose(ctx context.Context, cand, draws [][]float64) error {
 		}
 	}
 	return nil
+}
+
+// decode adds to x what the first candidates of each ranking decode to.
+func (o *Optimizer) decode(ctx context.Context, cand [][]float64, rankings [][]int, depth int, x map[int]string) error {
+	var at []int
+	var z [][]float64
+	for _, ranking := range rankings {
+		for _, i := range ranking[:min(depth, len(ranking))] {
+			if _, ok := x[i]; !ok {
+				x[i] = "" // named once
+				at, z = append(at, i), append(z, cand[i])
+			}
+		}
+	}
+	if len(z) == 0 {
+		return nil
+	}
+	decoded, err := o.model.Decode(ctx, z)
+	if err != nil {
+		return fmt.Errorf("decode %d candidates: %w", len(z), err)
+	}
+	for k, i := range at {
+		x[i] = decoded[k]
+	}
+	return nil
+}
+
+// pick lets each draw pick among the first candidates of its ranking. With a Profile of some Depth these
+// must be new to the oracle, and what stands for nothing is put on record.
+func (o *Optimizer) pick(rankings [][]int, depth int, x map[int]string) ([]int, error) {
+	first := make([][]int, len(rankings))
+	for k, ranking := range rankings {
+		first[k] = ranking[:min(depth, len(ranking))]
+	}
+	picked := map[string]bool{} // by what the oracle reads
+	var failed error
+	picks := thompson(first, func(i int) bool {
+		switch {
+		case o.opts.Profile.Depth == 0 || failed != nil:
+			return true
+		case x[i] == "":
+			return false
+		}
+		input, at, err := o.lookup(x[i])
+		if err != nil {
+			failed = o.refuse(x[i], Acquired, err)
+			return false
+		}
+		if at != unknown || picked[input] {
+			return false
+		}
+		picked[input] = true
+		return true
+	})
+	return picks, failed
 }
