@@ -16,7 +16,7 @@ TAGS  = $(if $(RDKIT),-tags rdkit)
 
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: build rdkit demo test variants race cross lint bench-peer
+.PHONY: build rdkit demo demo-expression test variants race cross lint bench-peer
 
 build: # bin/invbo: with molecules where RDKit is, static elsewhere
 	CGO_ENABLED=$(if $(RDKIT),1,0) go build $(TAGS) -trimpath -o bin/invbo ./cmd/invbo
@@ -25,8 +25,12 @@ rdkit: # installs what a build with molecules needs, if it is missing
 	test -n "$(RDKIT)" || { \
 		$(SUDO) apt-get update && $(SUDO) apt-get install --yes g++ librdkit-dev libboost-dev; }
 
-demo: build # fits an arithmetic expression: 100 initial scores, 500 oracle calls
-	bin/invbo run --task expression --out out/demo --overwrite
+demo: rdkit # designs molecules like tadalafil and sildenafil at once: 100 initial scores, 500 oracle calls
+	$(MAKE) build
+	bin/invbo run --task med2 --out out/demo --overwrite
+
+demo-expression: build # the same without RDKit: fits an arithmetic expression
+	bin/invbo run --task expression --out out/demo-expression --overwrite
 
 test:
 	go test ./...

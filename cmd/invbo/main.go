@@ -62,16 +62,17 @@ func root() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "invbo",
 		Short: "Find strings that score well under an expensive black box",
-		Long: `invbo searches for strings (expressions, sequences, points of a box) that score
-well under an expensive black box, within a few hundred evaluations. It runs
-Bayesian optimization in the latent space of a VAE, with inversion and
-potential-aware trust regions (InvBO; Chu et al., NeurIPS 2024).
+		Long: `invbo searches for molecules, expressions and other strings that score well under
+an expensive black box, within a few hundred evaluations. It runs Bayesian
+optimization in the latent space of a VAE, with inversion and potential-aware
+trust regions (InvBO; Chu et al., NeurIPS 2024).
 
 First steps:
 
-  invbo run --task expression --out out/first   search, and write what is found
-  invbo tasks                                   what can be searched
-  invbo methods                                 how
+  invbo run --task med2 --out out/first     design molecules, and write what is found
+  invbo run --task expression --out out/x   the same for arithmetic, without RDKit
+  invbo tasks                               what can be searched
+  invbo methods                             how
 
 Exit codes: 0 done, 1 the run failed, 2 the input is wrong, 130 interrupted.`,
 		SilenceUsage:  true,
