@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"runtime"
+	"slices"
 	"text/tabwriter"
 	"time"
 
@@ -25,14 +26,43 @@ type kernel struct {
 	time  func(ctx context.Context) (seconds float64, err error) // of one go, after a warm-up
 }
 
+// share writes the share of all processors' peak that the kernel reaches, given that of one in operations per second.
+func (k kernel) share(seconds, peak float64) string {
+	if k.flops == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%.0f %%", 100*k.flops/seconds/peak/float64(runtime.GOMAXPROCS(0)))
+}
+
 // kernels returns the work that the numeric core is measured by.
 func kernels() []kernel {
-	return []kernel{
+	return append([]kernel{
 		sgemm(4096, 128, 512),
 		sgemm(1024, 1024, 1024),
 		cholesky(1024),
 		{name: "grammar-vae-step", time: trainingStep, peers: []string{"grammar-vae-step", "grammar-vae-step, same maths"}},
+	}, sequenceKernels()...)
+}
+
+// chosenKernels returns the kernels of these names; all if there are none.
+func chosenKernels(names []string) ([]kernel, error) {
+	all := kernels()
+	if len(names) == 0 {
+		return all, nil
 	}
+	var chosen []kernel
+	for _, name := range names {
+		i := slices.IndexFunc(all, func(k kernel) bool { return k.name == name })
+		if i < 0 {
+			var known []string
+			for _, k := range all {
+				known = append(known, k.name)
+			}
+			return nil, usagef("there is no kernel %q%s", name, suggest(name, known))
+		}
+		chosen = append(chosen, all[i])
+	}
+	return chosen, nil
 }
 
 // sgemm multiplies float32 matrices, (m, k) by (k, n).
@@ -122,22 +152,27 @@ func trainingStep(ctx context.Context) (seconds float64, err error) {
 
 func benchKernelsCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "kernels",
+		Use:   "kernels [KERNEL...]",
 		Short: "Time the numeric kernels, and compare them with the processor's peak",
-		Long: `kernels times matrix product, Cholesky factorization and a training step of the
-Grammar VAE, on all processors. The share is that of the peak: what a loop of
-multiply-adds in registers reaches on one core, times the number of processors.`,
+		Long: `kernels times matrix product, Cholesky factorization, a training step of the
+Grammar VAE, and of the sequence VAE an iteration of inversion, a training step
+and greedy decoding, on all processors. The share is that of the peak: what a loop
+of multiply-adds in registers reaches on one core, times the number of processors.`,
 		Example: `  invbo bench kernels
+  invbo bench kernels inversion "greedy decoding"
   INVBO_SIMD=avx2 GOMAXPROCS=1 invbo bench kernels`,
-		Args: atMost(0),
-		RunE: func(c *cobra.Command, _ []string) error {
+		RunE: func(c *cobra.Command, args []string) error {
+			chosen, err := chosenKernels(args)
+			if err != nil {
+				return err
+			}
 			peak32, peak64 := simd.PeakFlops(400 * time.Millisecond)
 			cores := runtime.GOMAXPROCS(0)
 			out := c.OutOrStdout()
 			fmt.Fprintf(out, "%s, %d processors; peak of one: %.0f GFLOP/s in float32, %.0f in float64\n\n", simd.ISA(), cores, peak32/1e9, peak64/1e9)
 			w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 			fmt.Fprintln(w, "KERNEL\tMILLISECONDS\tGFLOP/S\tSHARE OF PEAK")
-			for _, k := range kernels() {
+			for _, k := range chosen {
 				seconds, err := k.time(c.Context())
 				if err != nil {
 					return fmt.Errorf("%s: %w", k.name, err)
@@ -146,12 +181,11 @@ multiply-adds in registers reaches on one core, times the number of processors.`
 				if k.wide {
 					peak = peak64
 				}
-				rate, share := "", ""
+				rate := ""
 				if k.flops > 0 {
 					rate = fmt.Sprintf("%.1f", k.flops/seconds/1e9)
-					share = fmt.Sprintf("%.0f %%", 100*k.flops/seconds/peak/float64(cores))
 				}
-				fmt.Fprintf(w, "%s\t%.3f\t%s\t%s\n", k.name, 1e3*seconds, rate, share)
+				fmt.Fprintf(w, "%s\t%.3f\t%s\t%s\n", k.name, 1e3*seconds, rate, k.share(seconds, peak))
 			}
 			return w.Flush()
 		},

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -24,25 +25,33 @@ func benchPeerCommand() *cobra.Command {
 		rounds         int
 	)
 	c := &cobra.Command{
-		Use:   "peer",
+		Use:   "peer [KERNEL...]",
 		Short: "Time the kernels side by side with PyTorch",
 		Long: `peer times the kernels of invbo bench kernels here and in PyTorch, by turns in
 several rounds so that both meet the same machine, and prints the median of each
-and of the rounds' ratios. Both use the same number of threads. It needs PyTorch
-(on Debian: apt-get install python3-torch libopenblas0-openmp) and runs
-bench/peer.py of the source tree.`,
+and of the rounds' ratios, and the share of the processors' peak that we reach on
+the arithmetic that is needed. Both use the same number of threads. Then it times
+ours on one processor. It needs PyTorch (on Debian: apt-get install python3-torch
+libopenblas0-openmp) and runs bench/peer.py of the source tree.`,
 		Example: `  invbo bench peer
+  invbo bench peer inversion "greedy decoding"
   GOMAXPROCS=1 invbo bench peer --rounds 9`,
-		Args: atMost(0),
-		RunE: func(c *cobra.Command, _ []string) error {
+		RunE: func(c *cobra.Command, args []string) error {
 			if rounds < 1 {
 				return usagef("--rounds %d: give a number above 0", rounds)
+			}
+			chosen, err := chosenKernels(args)
+			if err != nil {
+				return err
 			}
 			p, err := startPeer(c.Context(), python, script)
 			if err != nil {
 				return err
 			}
-			err = errors.Join(compare(c.Context(), c.OutOrStdout(), p, rounds), p.stop())
+			err = errors.Join(compare(c.Context(), c.OutOrStdout(), p, chosen, rounds), p.stop())
+			if err == nil && runtime.GOMAXPROCS(0) > 1 {
+				err = scale(c.Context(), c.OutOrStdout(), chosen, rounds)
+			}
 			if c.Context().Err() != nil {
 				return context.Cause(c.Context()) // which ended the peer, too
 			}
@@ -69,7 +78,7 @@ func startPeer(ctx context.Context, python, script string) (*peer, error) {
 	if !exists(script) {
 		return nil, usagef("there is no %s; run this in the source tree, or say where it is with --script", script)
 	}
-	p := &peer{command: exec.CommandContext(ctx, python, script)}
+	p := &peer{command: exec.CommandContext(ctx, python, append([]string{script}, arguments(moleculeTokens())...)...)}
 	p.command.Env = append(os.Environ(), fmt.Sprintf("OMP_NUM_THREADS=%d", runtime.GOMAXPROCS(0)))
 	p.command.Stderr = &p.errors
 	in, err := p.command.StdinPipe()
@@ -117,39 +126,73 @@ func (p *peer) stop() error {
 }
 
 // compare prints a table of both sides' times.
-func compare(ctx context.Context, out io.Writer, p *peer, rounds int) error {
+func compare(ctx context.Context, out io.Writer, p *peer, kernels []kernel, rounds int) error {
+	peak32, peak64 := simd.PeakFlops(400 * time.Millisecond)
 	fmt.Fprintf(out, "ours: %s kernels, %d processors; theirs: %s\n\n", simd.ISA(), runtime.GOMAXPROCS(0), p.about)
-	fmt.Fprintf(out, "%-30s %10s %10s %12s\n", "KERNEL", "OURS ms", "THEIRS ms", "THEIRS/OURS")
-	for _, k := range kernels() {
+	fmt.Fprintf(out, "%-30s %10s %10s %12s %13s\n", "KERNEL", "OURS ms", "THEIRS ms", "THEIRS/OURS", "OURS OF PEAK")
+	for _, k := range kernels {
+		peak := peak32
+		if k.wide {
+			peak = peak64
+		}
 		peers := k.peers
 		if peers == nil {
 			peers = []string{k.name}
 		}
 		for _, name := range peers {
-			if err := contest(ctx, out, k, p, name, rounds); err != nil {
+			c, err := contest(ctx, k, p, name, rounds)
+			if err != nil {
 				return fmt.Errorf("%s: %w", name, err)
 			}
+			fmt.Fprintf(out, "%-30s %10.3f %10.3f %12.2f %13s\n", name, 1e3*c.ours, 1e3*c.theirs, c.ratio, k.share(c.ours, peak))
 		}
 	}
 	return nil
 }
 
-// contest times a kernel on both sides by turns, and writes a line of the table.
-func contest(ctx context.Context, w io.Writer, k kernel, p *peer, name string, rounds int) error {
+// contestResult is the medians of a contest.
+type contestResult struct{ ours, theirs, ratio float64 }
+
+// contest times a kernel on both sides by turns.
+func contest(ctx context.Context, k kernel, p *peer, name string, rounds int) (contestResult, error) {
 	var ours, theirs, ratios []float64
 	for range rounds {
 		our, err := k.time(ctx)
 		if err != nil {
-			return err
+			return contestResult{}, err
 		}
 		their, err := p.time(name)
 		if err != nil {
-			return err
+			return contestResult{}, err
 		}
 		ours, theirs, ratios = append(ours, our), append(theirs, their), append(ratios, their/our)
 	}
-	_, err := fmt.Fprintf(w, "%-30s %10.3f %10.3f %12.2f\n", name, 1e3*median(ours), 1e3*median(theirs), median(ratios))
-	return err
+	return contestResult{median(ours), median(theirs), median(ratios)}, nil
+}
+
+// scale prints a table of our times on one processor and on all, taken by turns.
+func scale(ctx context.Context, out io.Writer, kernels []kernel, rounds int) error {
+	all := runtime.GOMAXPROCS(0)
+	defer runtime.GOMAXPROCS(all)
+	fmt.Fprintf(out, "\n%-30s %10s %10s %12s\n", "PROCESSORS", "1, ms", fmt.Sprintf("%d, ms", all), "SPEEDUP")
+	for _, k := range kernels {
+		var alone, together, ratios []float64
+		for range rounds {
+			runtime.GOMAXPROCS(1)
+			one, err := k.time(ctx)
+			if err != nil {
+				return fmt.Errorf("%s: %w", k.name, err)
+			}
+			runtime.GOMAXPROCS(all)
+			many, err := k.time(ctx)
+			if err != nil {
+				return fmt.Errorf("%s: %w", k.name, err)
+			}
+			alone, together, ratios = append(alone, one), append(together, many), append(ratios, one/many)
+		}
+		fmt.Fprintf(out, "%-30s %10.3f %10.3f %12.2f\n", k.name, 1e3*median(alone), 1e3*median(together), median(ratios))
+	}
+	return nil
 }
 
 // median returns the median of v, the upper one of an even number, and sorts v.
