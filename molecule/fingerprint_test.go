@@ -109,6 +109,13 @@ func TestFingerprints(t *testing.T) {
 	if got := molecule.Tanimoto(left.ECFP(3), right.ECFP(3)); got != 1 {
 		t.Errorf("similarity of the two alanines = %g, want 1: chirality is ignored", got)
 	}
+	// GetHashedMorganFingerprint(aspirin, 3, 2048) of RDKit 2022.09.3.
+	bins := []uint64{389, 456, 541, 589, 650, 695, 740, 807, 909, 1017, 1027, 1035, 1047, 1057, 1088, 1106, 1199, 1380, 1410, 1447, 1467, 1468, 1616,
+		1729, 1750, 1775, 1865, 1873, 1917, 1970, 1991}
+	n = []uint32{1, 1, 1, 1, 2, 1, 1, 3, 1, 1, 1, 1, 1, 1, 2, 1, 2, 2, 1, 1, 1, 1, 1, 1, 2, 1, 1, 4, 2, 1, 1}
+	if got := parse(t, "CC(=O)Oc1ccccc1C(=O)O").ECFP(3).Fold(2048); !slices.Equal(got.IDs, bins) || !slices.Equal(got.N, n) {
+		t.Errorf("folded ECFP6 of aspirin = %v, want %v, %v", got, bins, n)
+	}
 	// Hexane has a CH2 between two CH2, which butane has not; all else is alike.
 	butane, hexane := parse(t, "CCCC").Environments(), parse(t, "CCCCCC").Environments()
 	for _, id := range butane {

@@ -2,7 +2,8 @@
 // fingerprints, descriptors, substructures, pictures.
 //
 // RDKit does the work, through cgo and a small C++ shim, in builds with the tag rdkit. Without the tag
-// the package compiles everywhere, without cgo, and Available, Parse and CompilePattern return ErrNoRDKit.
+// the package compiles everywhere, without cgo, and Available, Parse, CompilePattern and Draw return ErrNoRDKit.
+// Its reference values are of RDKit 2022.09 (Debian 12); another version may write another canonical SMILES or reason.
 //
 // On Debian and Ubuntu a build needs no setting. Elsewhere say where the headers and libraries are:
 //

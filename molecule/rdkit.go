@@ -9,6 +9,7 @@ package molecule
 import "C"
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"unsafe"
@@ -31,7 +32,7 @@ func parse(smiles string) (ref molRef, kind, reason string) {
 		if ckind != nil {
 			kind = take(ckind)
 		}
-		return molRef{}, kind, syntax(take(cerr))
+		return molRef{}, kind, refusal(take(cerr))
 	}
 	return ref, "", ""
 }
@@ -41,7 +42,7 @@ func compilePattern(smarts string) (ref patternRef, reason string) {
 	var cerr *C.char
 	ref.c = C.molecule_query(chars(smarts), C.size_t(len(smarts)), &cerr)
 	if ref.c == nil {
-		return patternRef{}, syntax(take(cerr))
+		return patternRef{}, refusal(take(cerr))
 	}
 	return ref, ""
 }
@@ -220,11 +221,11 @@ func flag(b bool) C.int {
 	return 0
 }
 
-// syntax leaves out the input, which RDKit's parsers repeat.
-func syntax(reason string) string {
+// refusal is a parser's reason, never empty, without the input, which RDKit repeats.
+func refusal(reason string) string {
 	reason, _, _ = strings.Cut(oneLine(reason), " while parsing: ")
 	reason, _, _ = strings.Cut(reason, " for input: ")
-	return reason
+	return cmp.Or(reason, "RDKit gives no reason")
 }
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
