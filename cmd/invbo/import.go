@@ -72,7 +72,7 @@ func importWeights(stdout io.Writer, name, out, alphabet string) error {
 	}); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(stdout, "%s: %d tensors over an alphabet of %d symbols; use it with --weights %[1]s\n", out, len(tensors), len(a.Symbols()))
+	_, err = fmt.Fprintf(stdout, "%s: a model over %d symbols; use it with --weights %[1]s\n", out, len(a.Symbols()))
 	return err
 }
 
