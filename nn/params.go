@@ -95,6 +95,14 @@ func (p *Params) Freeze() {
 	}
 }
 
+// FreezeAs is Freeze for a view of the memory of o, which is frozen and has the same layers: they share what makes
+// products faster.
+func (p *Params) FreezeAs(o *Params) {
+	for i, q := range p.parameters {
+		q.v.FreezeAs(o.parameters[i].v)
+	}
+}
+
 // All yields the names and values of all parameters, and then of all buffers.
 func (p *Params) All() iter.Seq2[string, *tensor.Var] {
 	return func(yield func(string, *tensor.Var) bool) {

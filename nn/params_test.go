@@ -66,6 +66,29 @@ func TestParamsFrozenView(t *testing.T) {
 	}
 }
 
+// Frozen views follow the weights from one Freeze to the next, one with gradients too.
+func TestParamsFreeze(t *testing.T) {
+	var view nn.Params
+	frozen := nn.NewLinear(&view, "l", 1, 1)
+	var linear nn.Linear
+	p := bound(func(p *nn.Params) { linear = nn.NewLinear(p, "l", 1, 1) })
+	view.Bind(p.Data, nil)
+	x := &tensor.Var{Data: []float32{2}, Rows: 1, Cols: 1}
+	for _, w := range []float32{3, 5} {
+		linear.W.Data[0], linear.B.Data[0] = w, 1
+		view.Freeze()
+		p.FreezeAs(&view)
+		var tape tensor.Tape
+		y := linear.Apply(&tape, x)
+		tape.Grad(y)[0] = 1
+		tape.Backward()
+		if got := frozen.Apply(&tape, x).Data[0]; got != 2*w+1 || y.Data[0] != 2*w+1 || linear.W.Grad[0] != 2 {
+			t.Errorf("W = %g: %g and %g, ∂/∂W = %g; want %g, %g, 2", w, got, y.Data[0], linear.W.Grad[0], 2*w+1, 2*w+1)
+		}
+		clear(p.Grad)
+	}
+}
+
 func TestParamsPanics(t *testing.T) {
 	twice := func() {
 		var p nn.Params

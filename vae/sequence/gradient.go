@@ -31,6 +31,7 @@ func (g *gradient) add(strings [][]int32, pass func(n *network, t *tensor.Tape, 
 	all := chunks(strings)
 	tallies := make([]tally, len(g.parts))
 	parallel.For(len(g.parts), 1, func(k, _ int) {
+		g.parts[k].params.FreezeAs(&g.model.net.params)
 		t := g.model.tapes.Get().(*tensor.Tape)
 		for _, c := range all[k*len(all)/len(g.parts) : (k+1)*len(all)/len(g.parts)] {
 			t.Reset()

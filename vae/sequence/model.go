@@ -127,8 +127,9 @@ func (m *Model) Reconstruct(ctx context.Context, z [][]float64, x []string, loss
 		if grad == nil {
 			return
 		}
-		for i := range l.Grad {
-			l.Grad[i] = 1
+		dl := t.Grad(l)
+		for i := range dl {
+			dl[i] = 1
 		}
 		t.Backward()
 		for i := c.lo; i < c.hi; i++ {

@@ -111,10 +111,11 @@ func (r *trainer) step() StepResult {
 		eps := t.New(len(x), r.Model.Dim(), false)
 		fillNormal(eps.Data, rng)
 		e := n.elbo(t, x, eps, nn.Dropout{P: float32(r.opts.Dropout), Rand: rng})
+		grad := t.Grad(e.losses)
 		for i := range x {
-			e.losses.Grad[i] = float32(len(x[i])) / float32(tokens)
+			grad[i] = float32(len(x[i])) / float32(tokens)
 		}
-		e.kl.Grad[0] = float32(r.opts.KL / float64(len(strings)*r.Model.Dim()))
+		t.Grad(e.kl)[0] = float32(r.opts.KL / float64(len(strings)*r.Model.Dim()))
 		return e.tally(x)
 	})
 	r.Adam.LR = nn.Cosine(r.opts.LR, step, r.opts.Steps) * min(1, float64(step+1)/float64(r.opts.Warmup))

@@ -63,20 +63,21 @@ func (u *tuner) Step(ctx context.Context, x []string, weight []float64, recon, k
 	parts := make([]float64, len(x)) // of the weighted cross-entropy
 	sum := u.grad.add(strings, func(n *network, t *tensor.Tape, c chunk) tally {
 		e := n.elbo(t, strings[c.lo:c.hi], noise(t, eps, c, d), nn.Dropout{})
+		grad, pulled := t.Grad(e.losses), t.Grad(e.z)
 		for i := c.lo; i < c.hi; i++ {
 			w := 1 / float64(len(x))
 			if weight != nil {
 				w *= weight[i]
 			}
 			parts[i] = w * float64(e.losses.Data[i-c.lo])
-			e.losses.Grad[i-c.lo] = float32(recon * w)
+			grad[i-c.lo] = float32(recon * w)
 			if pull != nil {
 				for j, g := range pull[i] {
-					e.z.Grad[(i-c.lo)*d+j] = float32(g)
+					pulled[(i-c.lo)*d+j] = float32(g)
 				}
 			}
 		}
-		e.kl.Grad[0] = float32(kl / float64(len(eps)))
+		t.Grad(e.kl)[0] = float32(kl / float64(len(eps)))
 		return e.tally(strings[c.lo:c.hi])
 	})
 	for _, p := range parts {
