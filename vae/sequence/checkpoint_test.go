@@ -113,8 +113,8 @@ func TestImportErrors(t *testing.T) {
 	}
 }
 
-// The weights of shared/models decode what its README says they do: 92.3 % of the tokens and 14.6 % of 5,000 strings are
-// right. Of the first 300, the share of tokens is within five deviations of that.
+// The weights of shared/models decode about as well as its README says, which averages over batches of like lengths: 92.3 %
+// of the tokens and 14.6 % of 5,000 strings are right, at a KL divergence of 0.71. Over strings they are 92.5 % and 17.5 %.
 func TestStopGapWeights(t *testing.T) {
 	const path = "../../../shared/models/selfies-vae-compact-stopgap.safetensors"
 	file, err := os.Open(path)
@@ -140,7 +140,7 @@ func TestStopGapWeights(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if math.Abs(q.TokenAccuracy-0.923) > 0.02 || math.Abs(q.Exact-0.146) > 0.1 || math.Abs(q.KL-0.71) > 0.05 {
+	if math.Abs(q.TokenAccuracy-0.925) > 0.01 || math.Abs(q.Exact-0.175) > 0.06 || math.Abs(q.KL-0.70) > 0.05 {
 		t.Errorf("quality %+v", q)
 	}
 }
