@@ -89,6 +89,17 @@ func (d *decoder) forward(t *tensor.Tape, z *tensor.Var, tokens []int32, spans *
 	return losses
 }
 
+// step computes the losses of a chunk, and the gradients of their sum.
+func (d *decoder) step(t *tensor.Tape, c *chunk) (losses *tensor.Var) {
+	t.Reset()
+	losses = d.forward(t, c.z, c.tokens, c.spans)
+	for i := range losses.Grad {
+		losses.Grad[i] = 1
+	}
+	t.Backward()
+	return losses
+}
+
 // flops returns the operations of a forward pass, and of a backward pass to z alone.
 func (d *decoder) flops(lengths []int) float64 {
 	products := 0.0
@@ -141,21 +152,20 @@ func chunksOf(lengths []int, rows, width, memory int) []*chunk {
 
 // Losses and gradients are the same to the bit for any number of processors.
 func TestDecoderDeterminism(t *testing.T) {
-	d := newDecoder(2, true)
-	c := chunksOf(moleculeTokens, math.MaxInt, d.width, d.memory)[0]
+	d := newDecoder(1, true)
+	c := chunksOf(moleculeTokens[:24], math.MaxInt, d.width, d.memory)[0]
 	run := func() uint64 {
 		var tape tensor.Tape
 		vars := append([]*tensor.Var{c.z}, d.params...)
 		for _, v := range vars {
 			clear(v.Grad)
 		}
-		losses := d.forward(&tape, c.z, c.tokens, c.spans)
-		copy(losses.Grad, losses.Data)
-		tape.Backward()
+		losses := d.step(&tape, c)
 		hash := fnv.New64a()
-		for _, v := range append(vars, losses) {
+		for _, v := range vars {
 			binary.Write(hash, binary.LittleEndian, v.Grad)
 		}
+		binary.Write(hash, binary.LittleEndian, losses.Data)
 		return hash.Sum64()
 	}
 	want := run()
@@ -170,23 +180,17 @@ func TestDecoderDeterminism(t *testing.T) {
 
 // A sequence's loss, and its gradient at z, are the same to the bit alone and among others.
 func TestDecoderOfASequenceAlone(t *testing.T) {
-	d := newDecoder(2, false)
-	run := func(z *tensor.Var, tokens []int32, spans *tensor.Spans) []float32 {
+	d := newDecoder(1, false)
+	run := func(c *chunk) []float32 {
 		var tape tensor.Tape
-		losses := d.forward(&tape, z, tokens, spans)
-		for i := range losses.Grad {
-			losses.Grad[i] = 1
-		}
-		tape.Backward()
-		return losses.Data
+		return d.step(&tape, c).Data
 	}
 	c := chunksOf(moleculeTokens[:8], math.MaxInt, d.width, d.memory)[0]
-	losses := run(c.z, c.tokens, c.spans)
+	losses := run(c)
 	for i, n := range c.lengths {
 		lo, hi := c.spans.Span(i)
-		z := rowsOf(c.z, i*d.memory, (i+1)*d.memory)
-		loss := run(z, c.tokens[lo:hi], tensor.NewSpans([]int{n}))
-		if loss[0] != losses[i] || !slices.Equal(z.Grad, c.z.Grad[i*d.memory*d.width:(i+1)*d.memory*d.width]) {
+		alone := &chunk{z: rowsOf(c.z, i*d.memory, (i+1)*d.memory), tokens: c.tokens[lo:hi], spans: tensor.NewSpans([]int{n})}
+		if run(alone)[0] != losses[i] || !slices.Equal(alone.z.Grad, c.z.Grad[i*d.memory*d.width:(i+1)*d.memory*d.width]) {
 			t.Errorf("sequence %d of %d differs alone", i, n)
 		}
 	}
@@ -206,17 +210,43 @@ func BenchmarkInversion(b *testing.B) {
 				parallel.For(len(chunks), 1, func(i, _ int) {
 					c, tape := chunks[i], tapes.Get().(*tensor.Tape)
 					defer tapes.Put(tape)
-					tape.Reset()
-					losses := d.forward(tape, c.z, c.tokens, c.spans)
-					for j := range losses.Grad {
-						losses.Grad[j] = 1
-					}
-					tape.Backward()
+					d.step(tape, c)
 				})
 			}
 			rate := d.flops(moleculeTokens) * float64(b.N) / b.Elapsed().Seconds()
 			b.ReportMetric(rate/1e9, "GFLOP/s")
 			b.ReportMetric(100*rate/peak/float64(runtime.GOMAXPROCS(0)), "%peak")
 		})
+	}
+}
+
+// BenchmarkTraining is forward and backward to all weights, in chunks of so many tokens, one after the other.
+func BenchmarkTraining(b *testing.B) {
+	d := newDecoder(6, true)
+	peak, _ := simd.PeakFlops(100 * time.Millisecond)
+	for _, rows := range []int{256, 4096} {
+		b.Run(fmt.Sprint(rows), func(b *testing.B) {
+			chunks := chunksOf(moleculeTokens, rows, d.width, d.memory)
+			var tape tensor.Tape
+			b.ReportAllocs()
+			for b.Loop() {
+				for _, c := range chunks {
+					d.step(&tape, c)
+				}
+			}
+			rate := 1.5 * d.flops(moleculeTokens) * float64(b.N) / b.Elapsed().Seconds() // a third product for each weight
+			b.ReportMetric(rate/1e9, "GFLOP/s")
+			b.ReportMetric(100*rate/peak/float64(runtime.GOMAXPROCS(0)), "%peak")
+		})
+	}
+}
+
+func BenchmarkDropout(b *testing.B) {
+	x := &tensor.Var{Data: make([]float32, 256*128), Grad: make([]float32, 256*128), Rows: 256, Cols: 128}
+	var tape tensor.Tape
+	for b.Loop() {
+		tape.Reset()
+		tape.Grad(tape.Dropout(x, 0.1, 1))
+		tape.Backward()
 	}
 }

@@ -1,10 +1,19 @@
 package tensor
 
-import "github.com/invbo/invbo/internal/parallel"
+import (
+	"fmt"
+
+	"github.com/invbo/invbo/internal/parallel"
+	"github.com/invbo/invbo/internal/simd"
+)
 
 // Dropout sets each element of x to 0 with probability p, and divides the others by 1 − p (Srivastava et al.
-// 2014). Which ones is a function of seed, the row and the column alone. With p = 0 it returns x itself.
+// 2014). Which ones is a function of seed, the row and the column alone. With p = 0 it returns x itself. It panics
+// unless 0 ≤ p < 1.
 func (t *Tape) Dropout(x *Var, p float32, seed uint64) *Var {
+	if !(0 <= p && p < 1) {
+		panic(fmt.Sprintf("tensor: Dropout: %g is not a share to drop", p))
+	}
 	if p == 0 {
 		return x
 	}
@@ -12,8 +21,7 @@ func (t *Tape) Dropout(x *Var, p float32, seed uint64) *Var {
 	r := record{backward: dropoutBackward, y: y, x: [3]*Var{x}, seed: seed, p: p}
 	parallel.For(x.Rows, spanBlock, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			copy(y.Row(i), x.Row(i))
-			drop(y.Row(i), p, seed, i)
+			r.drop(y.Row(i), x.Row(i), i)
 		}
 	})
 	t.record(r)
@@ -25,26 +33,15 @@ func dropoutBackward(_ *Tape, r *record) {
 	parallel.For(x.Rows, spanBlock, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			dy := r.y.Grad[i*c:][:c]
-			drop(dy, r.p, r.seed, i)
-			for j, g := range dy {
-				x.Grad[i*c+j] += g
-			}
+			r.drop(dy, dy, i)
 		}
+		simd.Add(x.Grad[lo*c:hi*c], x.Grad[lo*c:hi*c], r.y.Grad[lo*c:hi*c])
 	})
 }
 
-// drop applies the mask to a row.
-func drop(x []float32, p float32, seed uint64, row int) {
-	limit := uint32(float64(p) * (1 << 32))
-	scale := 1 / (1 - p)
-	state := mix(seed + uint64(row)*0x9e3779b97f4a7c15)
-	for j := range x {
-		if uint32(mix(state+uint64(j))>>32) < limit {
-			x[j] = 0
-		} else {
-			x[j] *= scale
-		}
-	}
+// drop sets dst to a row of x without what is dropped.
+func (r *record) drop(dst, x []float32, row int) {
+	simd.Dropout(dst, x, uint32(float64(r.p)*(1<<32)), 1/(1-r.p), mix(r.seed+uint64(row)*0x9e3779b97f4a7c15))
 }
 
 // mix is the finalizer of SplitMix64 (Steele et al. 2014): a bijection after which close numbers have nothing in common.

@@ -7,10 +7,17 @@ import (
 )
 
 // Freeze promises that Data stays as it is until the next Freeze. Linear then arranges v, as its weights, for
-// products once, at their first use, and not at each call; the tapes of several goroutines may use v at once.
-func (v *Var) Freeze() { v.frozen = new(frozen) }
+// products once, at their first use, and not at each call; the tapes of several goroutines may use v at once, but not
+// while Freeze runs, which reuses the memory of the last.
+func (v *Var) Freeze() {
+	if v.frozen == nil {
+		v.frozen = new(frozen)
+	}
+	v.frozen.straight.Once, v.frozen.transposed.Once = sync.Once{}, sync.Once{}
+}
 
-// FreezeAs is Freeze for a v with the Data of o, which is frozen: they share what is arranged.
+// FreezeAs is Freeze for a v with the Data of o, which is frozen: they share what is arranged, and o's next Freeze
+// is v's.
 func (v *Var) FreezeAs(o *Var) { v.frozen = o.frozen }
 
 // frozen is a matrix in the orders in which products read it.

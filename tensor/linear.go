@@ -43,7 +43,11 @@ func linearBackward(t *Tape, r *record) {
 			simd.GemmPacked(false, hi-lo, y.Grad[lo*out:], out, packed, x.Grad[lo*in:], in, true)
 		})
 	}
-	if w.Grad != nil {
+	switch {
+	case w.Grad == nil:
+	case x.Rows <= linearRows: // and so dy is in the cache
+		simd.GemmDirect(true, in, out, x.Rows, x.Data, in, y.Grad, out, w.Grad, out, true)
+	default:
 		simd.Gemm(true, false, in, out, x.Rows, x.Data, in, y.Grad, out, w.Grad, out, true)
 	}
 	if b != nil && b.Grad != nil {

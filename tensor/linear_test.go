@@ -1,6 +1,7 @@
 package tensor_test
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -61,5 +62,30 @@ func TestLinearFrozen(t *testing.T) {
 	w = &tensor.Var{Data: w.Data, Rows: w.Rows, Cols: w.Cols}
 	if want, _ := run(b); !slices.Equal(y, want) {
 		t.Error("the second Freeze does not see new weights")
+	}
+}
+
+// The gradients of many rows, which are computed otherwise, are the sums of those of few.
+func TestLinearGradOfManyRows(t *testing.T) {
+	rng := newRand()
+	x, w, b := tensortest.Rand(rng, 1100, 20), tensortest.Rand(rng, 20, 17), tensortest.Rand(rng, 1, 17)
+	run := func(step int) (grads []float32) {
+		for _, v := range []*tensor.Var{x, w, b} {
+			clear(v.Grad)
+		}
+		for lo := 0; lo < x.Rows; lo += step {
+			part := &tensor.Var{Data: x.Data[lo*20 : (lo+step)*20], Grad: x.Grad[lo*20 : (lo+step)*20], Rows: step, Cols: 20}
+			var tape tensor.Tape
+			y := tape.Linear(part, w, b)
+			copy(tape.Grad(y), y.Data)
+			tape.Backward()
+		}
+		return slices.Concat(x.Grad, w.Grad, b.Grad)
+	}
+	want := run(100)
+	for i, got := range run(1100) {
+		if diff := float64(got - want[i]); math.Abs(diff) > 1e-5*1100 { // sums of 1,100 products of size about 5
+			t.Errorf("gradient %d = %g, want %g", i, got, want[i])
+		}
 	}
 }

@@ -92,6 +92,7 @@ func TestShapesPanic(t *testing.T) {
 		"tokens":  func() { tape.Embed(a, []int32{0}, a, tensor.NewSpans([]int{2}), false) },
 		"targets": func() { tape.TokenLoss(a, []int32{0}, tensor.NewSpans([]int{2}), tensor.Hinge) },
 		"short":   func() { tape.FirstRows(a, tensor.NewSpans([]int{1, 1}), 2) },
+		"share":   func() { tape.Dropout(a, 1, 1) },
 		"GRU":     func() { tape.GRU(a, b, b, b, tensor.NewRagged([]int{1})) },
 	} {
 		func() {

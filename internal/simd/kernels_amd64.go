@@ -113,6 +113,9 @@ func softmaxColumnsGradAVX2(p []float32, dp []float32, stats []float32, scale fl
 func gatherAVX2(dst *float32, width int, src *float32, ld int, rows int, cols int)
 
 //go:noescape
+func dropoutAVX2(dst []float32, x []float32, limit uint32, scale float32, first uint32, second uint32)
+
+//go:noescape
 func adamAVX2(w []float32, g []float32, m []float32, v []float32, beta1 float32, beta2 float32, keep1 float32, keep2 float32, rate float32, scale float32, eps float32)
 
 //go:noescape
@@ -222,6 +225,9 @@ func softmaxColumnsGradAVX512(p []float32, dp []float32, stats []float32, scale 
 
 //go:noescape
 func gatherAVX512(dst *float32, width int, src *float32, ld int, rows int, cols int)
+
+//go:noescape
+func dropoutAVX512(dst []float32, x []float32, limit uint32, scale float32, first uint32, second uint32)
 
 //go:noescape
 func adamAVX512(w []float32, g []float32, m []float32, v []float32, beta1 float32, beta2 float32, keep1 float32, keep2 float32, rate float32, scale float32, eps float32)

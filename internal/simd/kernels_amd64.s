@@ -5448,6 +5448,119 @@ done:
 	VZEROUPPER
 	RET
 
+// func dropoutAVX2(dst []float32, x []float32, limit uint32, scale float32, first uint32, second uint32)
+// Requires: AVX, AVX2
+TEXT ·dropoutAVX2(SB), NOSPLIT, $0-64
+	MOVQ         dst_base+0(FP), AX
+	MOVQ         x_base+24(FP), CX
+	VBROADCASTSS limit+48(FP), Y0
+	VBROADCASTSS scale+52(FP), Y1
+	VBROADCASTSS first+56(FP), Y2
+	VBROADCASTSS second+60(FP), Y3
+	VPADDD       laneNumbers<>+0(SB), Y2, Y2
+	MOVQ         dst_len+8(FP), DX
+	XORQ         BX, BX
+
+one:
+	CMPQ     DX, $0x00000008
+	JLT      rest
+	VMOVAPS  Y2, Y4
+	VPADDD   lanesAVX2<>+0(SB), Y2, Y2
+	VPSRLD   $0x10, Y4, Y5
+	VPXOR    Y5, Y4, Y4
+	VPMULLD  mix1<>+0(SB), Y4, Y4
+	VPADDD   Y3, Y4, Y4
+	VPSRLD   $0x0f, Y4, Y5
+	VPXOR    Y5, Y4, Y4
+	VPMULLD  mix2<>+0(SB), Y4, Y4
+	VPSRLD   $0x10, Y4, Y5
+	VPXOR    Y5, Y4, Y4
+	VMOVUPS  (CX)(BX*4), Y6
+	VMULPS   Y1, Y6, Y6
+	VPMAXUD  Y0, Y4, Y5
+	VPCMPEQD Y4, Y5, Y5
+	VANDPS   Y5, Y6, Y6
+	VMOVUPS  Y6, (AX)(BX*4)
+	ADDQ     $0x00000008, BX
+	SUBQ     $0x00000008, DX
+	JMP      one
+
+rest:
+	TESTQ      DX, DX
+	JEQ        done
+	NEGQ       DX
+	LEAQ       onesThenZeros<>+0(SB), SI
+	VMOVUPS    32(SI)(DX*4), Y4
+	VMOVAPS    Y2, Y5
+	VPADDD     lanesAVX2<>+0(SB), Y2, Y2
+	VPSRLD     $0x10, Y5, Y2
+	VPXOR      Y2, Y5, Y5
+	VPMULLD    mix1<>+0(SB), Y5, Y5
+	VPADDD     Y3, Y5, Y5
+	VPSRLD     $0x0f, Y5, Y2
+	VPXOR      Y2, Y5, Y5
+	VPMULLD    mix2<>+0(SB), Y5, Y5
+	VPSRLD     $0x10, Y5, Y2
+	VPXOR      Y2, Y5, Y5
+	VMASKMOVPS (CX)(BX*4), Y4, Y2
+	VMULPS     Y1, Y2, Y2
+	VPMAXUD    Y0, Y5, Y0
+	VPCMPEQD   Y5, Y0, Y0
+	VANDPS     Y0, Y2, Y2
+	VMASKMOVPS Y2, Y4, (AX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+DATA laneNumbers<>+0(SB)/4, $0x00000000
+DATA laneNumbers<>+4(SB)/4, $0x00000001
+DATA laneNumbers<>+8(SB)/4, $0x00000002
+DATA laneNumbers<>+12(SB)/4, $0x00000003
+DATA laneNumbers<>+16(SB)/4, $0x00000004
+DATA laneNumbers<>+20(SB)/4, $0x00000005
+DATA laneNumbers<>+24(SB)/4, $0x00000006
+DATA laneNumbers<>+28(SB)/4, $0x00000007
+DATA laneNumbers<>+32(SB)/4, $0x00000008
+DATA laneNumbers<>+36(SB)/4, $0x00000009
+DATA laneNumbers<>+40(SB)/4, $0x0000000a
+DATA laneNumbers<>+44(SB)/4, $0x0000000b
+DATA laneNumbers<>+48(SB)/4, $0x0000000c
+DATA laneNumbers<>+52(SB)/4, $0x0000000d
+DATA laneNumbers<>+56(SB)/4, $0x0000000e
+DATA laneNumbers<>+60(SB)/4, $0x0000000f
+GLOBL laneNumbers<>(SB), RODATA|NOPTR, $64
+
+DATA lanesAVX2<>+0(SB)/4, $0x00000008
+DATA lanesAVX2<>+4(SB)/4, $0x00000008
+DATA lanesAVX2<>+8(SB)/4, $0x00000008
+DATA lanesAVX2<>+12(SB)/4, $0x00000008
+DATA lanesAVX2<>+16(SB)/4, $0x00000008
+DATA lanesAVX2<>+20(SB)/4, $0x00000008
+DATA lanesAVX2<>+24(SB)/4, $0x00000008
+DATA lanesAVX2<>+28(SB)/4, $0x00000008
+GLOBL lanesAVX2<>(SB), RODATA|NOPTR, $32
+
+DATA mix1<>+0(SB)/4, $0x7feb352d
+DATA mix1<>+4(SB)/4, $0x7feb352d
+DATA mix1<>+8(SB)/4, $0x7feb352d
+DATA mix1<>+12(SB)/4, $0x7feb352d
+DATA mix1<>+16(SB)/4, $0x7feb352d
+DATA mix1<>+20(SB)/4, $0x7feb352d
+DATA mix1<>+24(SB)/4, $0x7feb352d
+DATA mix1<>+28(SB)/4, $0x7feb352d
+GLOBL mix1<>(SB), RODATA|NOPTR, $32
+
+DATA mix2<>+0(SB)/4, $0x846ca68b
+DATA mix2<>+4(SB)/4, $0x846ca68b
+DATA mix2<>+8(SB)/4, $0x846ca68b
+DATA mix2<>+12(SB)/4, $0x846ca68b
+DATA mix2<>+16(SB)/4, $0x846ca68b
+DATA mix2<>+20(SB)/4, $0x846ca68b
+DATA mix2<>+24(SB)/4, $0x846ca68b
+DATA mix2<>+28(SB)/4, $0x846ca68b
+GLOBL mix2<>(SB), RODATA|NOPTR, $32
+
 // func adamAVX2(w []float32, g []float32, m []float32, v []float32, beta1 float32, beta2 float32, keep1 float32, keep2 float32, rate float32, scale float32, eps float32)
 // Requires: AVX, FMA3
 TEXT ·adamAVX2(SB), NOSPLIT, $0-124
@@ -14001,6 +14114,84 @@ part:
 done:
 	VZEROUPPER
 	RET
+
+// func dropoutAVX512(dst []float32, x []float32, limit uint32, scale float32, first uint32, second uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·dropoutAVX512(SB), NOSPLIT, $0-64
+	MOVQ         dst_base+0(FP), AX
+	MOVQ         x_base+24(FP), CX
+	VBROADCASTSS limit+48(FP), Z0
+	VBROADCASTSS scale+52(FP), Z1
+	VBROADCASTSS first+56(FP), Z2
+	VBROADCASTSS second+60(FP), Z3
+	VPADDD       laneNumbers<>+0(SB), Z2, Z2
+	VBROADCASTSS lanesAVX512<>+0(SB), Z4
+	VBROADCASTSS mix1<>+0(SB), Z5
+	VBROADCASTSS mix2<>+0(SB), Z6
+	MOVQ         dst_len+8(FP), DX
+	XORQ         BX, BX
+
+one:
+	CMPQ      DX, $0x00000010
+	JLT       rest
+	VMOVAPS   Z2, Z7
+	VPADDD    Z4, Z2, Z2
+	VPSRLD    $0x10, Z7, Z8
+	VPXORD    Z8, Z7, Z7
+	VPMULLD   Z5, Z7, Z7
+	VPADDD    Z3, Z7, Z7
+	VPSRLD    $0x0f, Z7, Z8
+	VPXORD    Z8, Z7, Z7
+	VPMULLD   Z6, Z7, Z7
+	VPSRLD    $0x10, Z7, Z8
+	VPXORD    Z8, Z7, Z7
+	VMOVUPS   (CX)(BX*4), Z9
+	VMULPS    Z1, Z9, Z9
+	VPMAXUD   Z0, Z7, Z8
+	VPCMPEQD  Z7, Z8, K1
+	VMOVAPS.Z Z9, K1, Z9
+	VMOVUPS   Z9, (AX)(BX*4)
+	ADDQ      $0x00000010, BX
+	SUBQ      $0x00000010, DX
+	JMP       one
+
+rest:
+	TESTQ     DX, DX
+	JEQ       done
+	MOVQ      $-1, SI
+	BZHIQ     DX, SI, SI
+	KMOVW     SI, K1
+	VMOVAPS   Z2, Z7
+	VPADDD    Z4, Z2, Z2
+	VPSRLD    $0x10, Z7, Z2
+	VPXORD    Z2, Z7, Z7
+	VPMULLD   Z5, Z7, Z7
+	VPADDD    Z3, Z7, Z7
+	VPSRLD    $0x0f, Z7, Z2
+	VPXORD    Z2, Z7, Z7
+	VPMULLD   Z6, Z7, Z7
+	VPSRLD    $0x10, Z7, Z2
+	VPXORD    Z2, Z7, Z7
+	VMOVUPS.Z (CX)(BX*4), K1, Z2
+	VMULPS    Z1, Z2, Z2
+	VPMAXUD   Z0, Z7, Z0
+	VPCMPEQD  Z7, Z0, K2
+	VMOVAPS.Z Z2, K2, Z2
+	VMOVUPS   Z2, K1, (AX)(BX*4)
+
+done:
+	VZEROUPPER
+	RET
+
+DATA lanesAVX512<>+0(SB)/4, $0x00000010
+DATA lanesAVX512<>+4(SB)/4, $0x00000010
+DATA lanesAVX512<>+8(SB)/4, $0x00000010
+DATA lanesAVX512<>+12(SB)/4, $0x00000010
+DATA lanesAVX512<>+16(SB)/4, $0x00000010
+DATA lanesAVX512<>+20(SB)/4, $0x00000010
+DATA lanesAVX512<>+24(SB)/4, $0x00000010
+DATA lanesAVX512<>+28(SB)/4, $0x00000010
+GLOBL lanesAVX512<>(SB), RODATA|NOPTR, $32
 
 // func adamAVX512(w []float32, g []float32, m []float32, v []float32, beta1 float32, beta2 float32, keep1 float32, keep2 float32, rate float32, scale float32, eps float32)
 // Requires: AVX, AVX512F, BMI2

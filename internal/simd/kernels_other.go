@@ -148,6 +148,10 @@ func gatherAVX2(dst *float32, width int, src *float32, ld, rows, cols int) {
 	panic("simd: no assembly in this build")
 }
 
+func dropoutAVX2(dst, x []float32, limit uint32, scale float32, first, second uint32) {
+	panic("simd: no assembly in this build")
+}
+
 func adamAVX2(w, g, m, v []float32, beta1, beta2, keep1, keep2, rate, scale, eps float32) {
 	panic("simd: no assembly in this build")
 }
@@ -293,6 +297,10 @@ func softmaxColumnsGradAVX512(p, dp, stats []float32, scale float32) {
 }
 
 func gatherAVX512(dst *float32, width int, src *float32, ld, rows, cols int) {
+	panic("simd: no assembly in this build")
+}
+
+func dropoutAVX512(dst, x []float32, limit uint32, scale float32, first, second uint32) {
 	panic("simd: no assembly in this build")
 }
 

@@ -34,6 +34,7 @@ func main() {
 		softmax(v)
 		layerNorm(v)
 		attention(v)
+		dropout(v)
 		adam(v)
 	}
 	transpose()
