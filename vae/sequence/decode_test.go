@@ -72,10 +72,10 @@ func TestNextGivesTheLogitsOfDecode(t *testing.T) {
 	}
 }
 
-// decodeModel is a small model with random weights, and latents for it.
-func decodeModel(t testing.TB, config Config, n int) (*Model, [][]float64) {
+// decodeModel is a model over so many symbols with random weights, and n latents for it.
+func decodeModel(t testing.TB, symbols int, config Config, n int) (*Model, [][]float64) {
 	t.Helper()
-	m, err := newModel(letters(t, 4), config)
+	m, err := newModel(letters(t, symbols), config)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +97,7 @@ func decodeModel(t testing.TB, config Config, n int) (*Model, [][]float64) {
 // What a latent decodes to depends neither on the others nor on the number of processors, bit by bit.
 func TestDecodeOneByOne(t *testing.T) {
 	config := Config{Width: 16, EncoderLayers: 1, EncoderHeads: 2, EncoderHidden: 8, DecoderLayers: 2, DecoderHeads: 2, DecoderHidden: 24, MaxTokens: 30}
-	m, z := decodeModel(t, config, 3*decodeRows+1)
+	m, z := decodeModel(t, 4, config, 3*decodeRows+1)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(3))
 	want, err := m.Decode(t.Context(), z)
 	if err != nil {
@@ -150,7 +150,7 @@ func TestDecodeGrain(t *testing.T) {
 
 func TestDecodeErrors(t *testing.T) {
 	config := Config{Width: 8, EncoderLayers: 1, EncoderHeads: 1, EncoderHidden: 8, DecoderLayers: 1, DecoderHeads: 1, DecoderHidden: 8}
-	m, z := decodeModel(t, config, 2)
+	m, z := decodeModel(t, 4, config, 2)
 	if x, err := m.Decode(t.Context(), nil); err != nil || len(x) != 0 {
 		t.Errorf("no latents: %q, %v", x, err)
 	}
@@ -179,10 +179,11 @@ func TestDecodeErrors(t *testing.T) {
 func BenchmarkDecode(b *testing.B) {
 	for _, n := range []int{1, 100, 1000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			m, z := decodeModel(b, Config{EncoderLayers: 1, MaxTokens: 88}, n)
+			m, z := decodeModel(b, 95, Config{EncoderLayers: 1, MaxTokens: 88}, n)
 			for i := range m.net.unembedding.Rows {
-				m.net.unembedding.Row(i)[stop] = 0
+				clear(m.net.unembedding.Row(i)[:firstSymbol]) // so that none stops
 			}
+			m.net.params.Freeze()
 			for b.Loop() {
 				if _, err := m.Decode(b.Context(), z); err != nil {
 					b.Fatal(err)
