@@ -104,11 +104,11 @@ func mustHold[T float](name string, x []T, ld, rows, cols int, transposed bool) 
 	}
 	switch {
 	case rows < 0 || cols < 0:
-		panic(fmt.Sprintf("simd: Gemm: %s: (%d, %d) is no shape", name, rows, cols))
+		panic(fmt.Sprintf("simd: matrix %s: (%d, %d) is no shape", name, rows, cols))
 	case ld < cols:
-		panic(fmt.Sprintf("simd: Gemm: %s: rows of %d are %d apart", name, cols, ld))
+		panic(fmt.Sprintf("simd: matrix %s: rows of %d are %d apart", name, cols, ld))
 	case rows > 0 && cols > 0 && len(x) < (rows-1)*ld+cols:
-		panic(fmt.Sprintf("simd: Gemm: %s: %d elements cannot hold (%d, %d), rows %d apart", name, len(x), rows, cols, ld))
+		panic(fmt.Sprintf("simd: matrix %s: %d elements cannot hold (%d, %d), rows %d apart", name, len(x), rows, cols, ld))
 	}
 }
 
