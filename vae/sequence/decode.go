@@ -13,8 +13,8 @@ import (
 )
 
 // decodeRows is the most latents that are decoded side by side: enough that reading the weights, once a
-// token for all of them, takes little of the time.
-const decodeRows = 64
+// token for all of them, takes little of the time; few enough that what is kept of a layer stays in the cache.
+const decodeRows = 32
 
 // Decode implements vae.Model: each token is the likeliest after those before it, of equally likely ones the first.
 // A latent gives "" if MaxTokens tokens bring no stop, or if the stop comes first.
