@@ -105,7 +105,7 @@ func (n *network) open(t *tensor.Tape, z []float32) []line {
 	return lines
 }
 
-// next returns the logits (lines, tokens) of the next token of each line. The lines must be equally long.
+// next returns the logits (lines, tokens) of the next token of each line.
 func (n *network) next(t *tensor.Tape, lines []*line) *tensor.Var {
 	x := t.New(len(lines), n.config.Width, false)
 	for row, l := range lines {
