@@ -100,15 +100,14 @@ func (g *grid) run(ctx context.Context, stdout io.Writer) error {
 	defer table.close()
 	var missing []spec
 	for _, method := range g.methods {
+		if _, err := g.one(t, method, seeds[0]).experiment(ctx); err != nil { // of every method one, before any is run
+			return err
+		}
 		for _, seed := range seeds {
 			s := g.one(t, method, seed)
-			if _, done := table.runs[s.key()]; done {
-				continue
+			if _, done := table.runs[s.key()]; !done {
+				missing = append(missing, s)
 			}
-			if _, err := s.experiment(ctx); err != nil { // all of them before any is run
-				return err
-			}
-			missing = append(missing, s)
 		}
 	}
 	if err := g.runAll(ctx, missing, table); err != nil {

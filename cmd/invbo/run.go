@@ -81,9 +81,6 @@ func run(ctx context.Context, s spec, f runFlags, stdout io.Writer) error {
 		}
 		defer d.close()
 	}
-	if e.note != "" {
-		fmt.Fprintln(os.Stderr, "invbo:", e.note)
-	}
 	v := e.show(f.verbose)
 	e.options.Logger = logger(f.verbose)
 	if d != nil {

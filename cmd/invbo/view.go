@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 
 	"github.com/invbo/invbo"
 )
@@ -13,8 +14,11 @@ type view struct {
 	details        []string
 }
 
-// show starts a display of e, which its options feed from then on.
+// show starts a display of e, which its options feed from then on. The note on the initial data comes before it.
 func (e *experiment) show(lines bool) *view {
+	if e.note != "" {
+		fmt.Fprintln(os.Stderr, "invbo:", e.note)
+	}
 	v := &view{progress: newProgress(e.task.name+" ", e.options.Budget, lines)}
 	e.options.Record, e.options.Watch = v.record, v.watch
 	return v
