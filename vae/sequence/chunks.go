@@ -8,8 +8,8 @@ import (
 )
 
 // chunkTokens is about how many tokens go through the network together, in one goroutine: few enough that what a layer
-// reads and writes stays in its processor's cache. It bounds the memory of each goroutine (some 90 kB a token at the
-// published sizes, with gradients) and the wait for a cancelled context.
+// reads and writes stays in its processor's cache. It bounds each goroutine's memory (a token at the published sizes
+// takes some 100 kB to invert, and 150 to train on) and the wait for a cancelled context.
 const chunkTokens = 256
 
 // chunk is the strings [lo, hi) of a batch.
