@@ -31,7 +31,7 @@ does.
 			if err != nil {
 				return err
 			}
-			return writeLatents(c.OutOrStdout(), m.columns, m.records(x), mu)
+			return newLatentWriter(c.OutOrStdout(), m.columns, m.Dim()).write(m.records(x), mu)
 		},
 	}
 	f.add(c.Flags())

@@ -59,7 +59,7 @@ molecules), or from the column x or smiles of a .csv file.`,
 				z[i] = v.Z
 			}
 			names := slices.Concat(m.columns, []string{"exact", "iterations", "moved"})
-			if err := writeLatents(c.OutOrStdout(), names, fields, z); err != nil {
+			if err := newLatentWriter(c.OutOrStdout(), names, m.Dim()).write(fields, z); err != nil {
 				return err
 			}
 			fmt.Fprintln(c.ErrOrStderr(), inversionSummary(inverted))

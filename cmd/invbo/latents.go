@@ -15,22 +15,30 @@ const latentsHelp = `Latents are CSV: a header, a column x with the string (for 
 selfies) and columns z1, z2, … with its latent. Without FILE, or with -,
 standard input is read.`
 
-// writeLatents writes a header and, for each latent of z, a record: the named fields, z1 … zd.
-func writeLatents(w io.Writer, names []string, fields [][]string, z [][]float64) error {
-	c := csv.NewWriter(w)
+// latentWriter writes CSV: for each latent, what is said of it and z1 … zd.
+type latentWriter struct{ csv *csv.Writer }
+
+// newLatentWriter starts with a header: names of fields, and dim latent columns.
+func newLatentWriter(w io.Writer, names []string, dim int) latentWriter {
 	header := slices.Clone(names)
-	for k := range z[0] {
+	for k := range dim {
 		header = append(header, latentColumn(k))
 	}
+	c := csv.NewWriter(w)
 	c.Write(header) // its error stays until Error
+	return latentWriter{c}
+}
+
+// write adds a record for each latent of z.
+func (l latentWriter) write(fields [][]string, z [][]float64) error {
 	for i, record := range fields {
 		for _, v := range z[i] {
 			record = append(record, float(v))
 		}
-		c.Write(record)
+		l.csv.Write(record)
 	}
-	c.Flush()
-	return c.Error()
+	l.csv.Flush()
+	return l.csv.Error()
 }
 
 // records returns the fields of each string of x.

@@ -17,7 +17,7 @@ func TestLatentsRoundTrip(t *testing.T) {
 		x := rapid.SliceOfN(rapid.String(), len(z), len(z)).Draw(t, "x")
 		n := verbatim("x")
 		var text bytes.Buffer
-		if err := writeLatents(&text, n.columns, n.records(x), z); err != nil {
+		if err := newLatentWriter(&text, n.columns, dim).write(n.records(x), z); err != nil {
 			t.Fatal(err)
 		}
 		got, err := parseLatents(&text, dim)

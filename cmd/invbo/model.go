@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"os"
 	"slices"
@@ -26,21 +27,30 @@ type model struct {
 type modelFlags struct{ name, weights string }
 
 func (f *modelFlags) add(flags *pflag.FlagSet) {
-	flags.StringVar(&f.name, "model", "expressions", "`NAME` of a built-in model: expressions or molecules")
+	flags.StringVar(&f.name, "model", "", "`NAME` of a built-in model: expressions or molecules (default expressions)")
 	flags.StringVar(&f.weights, "weights", "", "model `FILE` of your own, from invbo train or import, in place of a built-in one")
 }
 
-// load returns the model. That of molecules takes RDKit.
 func (f modelFlags) load() (model, error) {
-	if f.weights != "" {
-		return readModel(f.weights)
+	if f.name != "" && f.weights != "" {
+		return model{}, usagef("--model names a built-in model, and --weights a file with another; give one of them")
 	}
-	builtIn := map[string]func() (model, error){"expressions": expressionModel, "molecules": moleculeModel}
-	load, ok := builtIn[f.name]
-	if !ok {
-		return model{}, usagef("there is no model %q%s", f.name, suggest(f.name, []string{"expressions", "molecules"}))
+	return loadModel(cmp.Or(f.name, "expressions"), f.weights)
+}
+
+// loadModel reads a file of weights, or returns the built-in model of that name if there is none. A model of molecules
+// takes RDKit.
+func loadModel(name, weights string) (model, error) {
+	if weights != "" {
+		return readModel(weights)
 	}
-	return load()
+	switch name {
+	case "expressions":
+		return expressionModel()
+	case "molecules":
+		return moleculeModel()
+	}
+	return model{}, usagef("there is no model %q%s", name, suggest(name, []string{"expressions", "molecules"}))
 }
 
 func expressionModel() (model, error) {
@@ -52,7 +62,7 @@ func moleculeModel() (model, error) {
 	if err := molecule.Available(); err != nil {
 		return model{}, &usageError{err}
 	}
-	return model{}, usagef("there is no built-in model of molecules yet; give one with --weights FILE")
+	return model{}, usagef("there is no built-in model of molecules; give one with --weights FILE")
 }
 
 // readModel reads a file of weights. Those without a mark of ours are of the published layout, over the

@@ -47,7 +47,7 @@ func buildMolecules(name string, f taskFlags) (parts, error) {
 	if err != nil {
 		return parts{}, &usageError{err}
 	}
-	m, err := modelFlags{"molecules", f.weights}.load()
+	m, err := loadModel("molecules", f.weights)
 	if err != nil {
 		return parts{}, err
 	}

@@ -32,19 +32,30 @@ an end, or writes what is no molecule.`,
 			if err != nil {
 				return err
 			}
-			z := prior(rand.New(rand.NewPCG(seed, 0)), n, m)
-			x, err := m.Decode(c.Context(), z)
-			if err != nil {
-				return err
+			rng := rand.New(rand.NewPCG(seed, 0))
+			out := bufio.NewWriter(c.OutOrStdout())
+			write := func(x []string, _ [][]float64) error {
+				for _, x := range x {
+					fmt.Fprintln(out, m.show(x)) // its error stays until Flush
+				}
+				return nil
 			}
 			if latents {
-				return writeLatents(c.OutOrStdout(), m.columns, m.records(x), z)
+				w := newLatentWriter(out, m.columns, m.Dim())
+				write = func(x []string, z [][]float64) error { return w.write(m.records(x), z) }
 			}
-			w := bufio.NewWriter(c.OutOrStdout())
-			for _, x := range x {
-				fmt.Fprintln(w, m.show(x))
+			const chunk = 1000 // latents in memory
+			for drawn := 0; drawn < n; drawn += chunk {
+				z := prior(rng, min(chunk, n-drawn), m)
+				x, err := m.Decode(c.Context(), z)
+				if err != nil {
+					return err
+				}
+				if err := write(x, z); err != nil {
+					return err
+				}
 			}
-			return w.Flush()
+			return out.Flush()
 		},
 	}
 	c.Flags().SortFlags = false

@@ -130,7 +130,7 @@ func buildExpression(f taskFlags) (parts, error) {
 	if err != nil {
 		return parts{}, usagef("--target: %w", err)
 	}
-	m, err := modelFlags{"expressions", f.weights}.load()
+	m, err := loadModel("expressions", f.weights)
 	if err != nil {
 		return parts{}, err
 	}
