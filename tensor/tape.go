@@ -19,7 +19,7 @@ import (
 // Var is a matrix and, if it is wanted, the gradient of the loss with respect to it.
 type Var struct {
 	Data       []float32 // (Rows, Cols)
-	Grad       []float32 // as Data; nil if no gradient is wanted, and then no work is done for it
+	Grad       []float32 // as Data; nil if no gradient is wanted, and then no work is done for it. See Tape.Grad for results
 	Rows, Cols int
 
 	lent   bool // Grad is lent by the tape while Backward needs it; it is empty before and after
@@ -92,8 +92,9 @@ func (t *Tape) passing(rows, cols int, operands ...*Var) *Var {
 	return v
 }
 
-// Grad returns the gradient of a result of an operation, for the caller to write that of its loss to before Backward.
-// It is nil if nothing that v was computed from has one.
+// Grad returns the gradient of a result of an operation, for the caller to write that of its loss to before Backward,
+// and to read after it: results that are only passed on have none of their own. It is nil if nothing that v was
+// computed from has one.
 func (t *Tape) Grad(v *Var) []float32 {
 	if v.lent {
 		v.lent = false
