@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/invbo/invbo"
 	"github.com/invbo/invbo/vae"
@@ -13,9 +14,8 @@ import (
 
 func invertCommand() *cobra.Command {
 	var (
-		f       modelFlags
-		loss    string
-		options invbo.InversionOptions
+		f         modelFlags
+		inversion inversionFlags
 	)
 	c := &cobra.Command{
 		Use:   "invert [FILE]",
@@ -30,12 +30,9 @@ molecules), or from the column x or smiles of a .csv file.`,
   invbo invert --model molecules molecules.smi --loss hinge > latents.csv`,
 		Args: atMost(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			var err error
-			if options.Loss, err = lossNamed(loss); err != nil {
+			options, err := inversion.options()
+			if err != nil {
 				return err
-			}
-			if !(options.Rate > 0) || options.Iterations < 1 {
-				return usagef("--rate %g and --iterations %d must be above 0", options.Rate, options.Iterations)
 			}
 			m, err := f.load()
 			if err != nil {
@@ -67,11 +64,39 @@ molecules), or from the column x or smiles of a .csv file.`,
 		},
 	}
 	c.Flags().SortFlags = false
-	c.Flags().StringVar(&loss, "loss", "cross-entropy", "what to minimize: cross-entropy (as in the paper), focal or hinge")
-	c.Flags().Float64Var(&options.Rate, "rate", 0.1, "Adam's learning rate in z")
-	c.Flags().IntVar(&options.Iterations, "iterations", 1000, "at most `N` steps")
+	inversion.add(c.Flags(), "", asPublished())
 	f.add(c.Flags())
 	return c
+}
+
+// inversionFlags are the constants of Algorithm 1.
+type inversionFlags struct {
+	loss       string
+	rate       float64
+	iterations int
+}
+
+// add adds flags whose names begin with prefix. Zero defaults stand for the task's.
+func (f *inversionFlags) add(flags *pflag.FlagSet, prefix string, defaults inversionFlags) {
+	tasks := ""
+	if defaults == (inversionFlags{}) {
+		tasks = " (default: the task's)"
+	}
+	flags.StringVar(&f.loss, prefix+"loss", defaults.loss, "what inversion minimizes: `LOSS` is cross-entropy (as in the paper), focal or hinge"+tasks)
+	flags.Float64Var(&f.rate, prefix+"rate", defaults.rate, "Adam's learning `RATE` in z"+tasks)
+	flags.IntVar(&f.iterations, prefix+"iterations", defaults.iterations, "at most `N` steps"+tasks)
+}
+
+// options checks the flags.
+func (f inversionFlags) options() (invbo.InversionOptions, error) {
+	loss, err := lossNamed(f.loss)
+	if err != nil {
+		return invbo.InversionOptions{}, err
+	}
+	if !(f.rate > 0) || f.iterations < 1 {
+		return invbo.InversionOptions{}, usagef("an inversion's rate %g and iterations %d must be above 0", f.rate, f.iterations)
+	}
+	return invbo.InversionOptions{Loss: loss, Rate: f.rate, Iterations: f.iterations}, nil
 }
 
 func lossNamed(name string) (vae.Loss, error) {

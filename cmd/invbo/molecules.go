@@ -22,7 +22,7 @@ func moleculeTasks() []task {
 	var known, others []task
 	for _, g := range guacamol.Tasks() {
 		t := task{
-			defaults: defaults{method: "cobo+invbo", init: 100, budget: 500, batch: 5, top: 50, transform: "logrank"},
+			defaults: defaults{method: "cobo+invbo", init: 100, budget: 500, batch: 5, top: 50, transform: "logrank", inversion: asPublished()},
 			group:    "Molecules", name: g.Name, also: g.Title, about: g.About, score: g.Title,
 			scores: []string{"score"}, flags: []string{"weights"}, needs: molecule.Available,
 			build:  func(f taskFlags) (parts, error) { return buildMolecules(g.Name, f) },

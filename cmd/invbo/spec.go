@@ -25,6 +25,7 @@ type spec struct {
 	init                         string
 	initSample, initSkip         int
 	skipInvalid                  bool
+	inversion                    inversionFlags // zero fields: the task's default
 	own                          taskFlags
 }
 
@@ -58,6 +59,7 @@ func (s *spec) groups() []flagGroup {
 	f.IntVar(&s.patience, "patience", 0, "update the VAE after `N` batches without a new best (default 10)")
 	f.StringVar(&s.profile, "profile", "fitted", "surrogate: fitted (recommended) or published (as in the paper's code)")
 	f.StringVar(&s.transform, "transform", "", "what the surrogate sees of the scores: raw, standardise or logrank (default: the task's)")
+	s.inversion.add(f, "inversion-", inversionFlags{})
 
 	own := newGroup("Single tasks")
 	f = own.flags
@@ -110,6 +112,9 @@ func (s spec) filled(t task) spec {
 	s.batch = cmp.Or(s.batch, t.batch)
 	s.top = cmp.Or(s.top, t.top)
 	s.transform = cmp.Or(s.transform, t.transform)
+	s.inversion.loss = cmp.Or(s.inversion.loss, t.inversion.loss)
+	s.inversion.rate = cmp.Or(s.inversion.rate, t.inversion.rate)
+	s.inversion.iterations = cmp.Or(s.inversion.iterations, t.inversion.iterations)
 	if !slices.Contains(t.flags, "target") {
 		s.own.target = ""
 	}
@@ -137,6 +142,10 @@ func (s spec) experiment(ctx context.Context) (experiment, error) {
 	if profile.Transform, err = transformNamed(s.transform, profile.Transform); err != nil {
 		return experiment{}, err
 	}
+	inversion, err := s.inversion.options()
+	if err != nil {
+		return experiment{}, err
+	}
 	if t.needs != nil {
 		if err := t.needs(); err != nil {
 			return experiment{}, &usageError{err}
@@ -157,7 +166,7 @@ func (s spec) experiment(ctx context.Context) (experiment, error) {
 		},
 		options: invbo.Options{
 			Method: method, Profile: profile,
-			Budget: s.budget, Batch: s.batch, Top: s.top, Patience: s.patience, Seed: s.seed,
+			Budget: s.budget, Batch: s.batch, Top: s.top, Patience: s.patience, Inversion: inversion, Seed: s.seed,
 		},
 	}
 	if _, err := invbo.New(e.problem, e.options); err != nil {

@@ -38,7 +38,11 @@ type defaults struct {
 	method                   string
 	init, budget, batch, top int
 	transform                string // of the scores for the surrogate; empty: the profile's
+	inversion                inversionFlags
 }
+
+// asPublished is inversion as in the paper.
+func asPublished() inversionFlags { return inversionFlags{"cross-entropy", 0.1, 1000} }
 
 // figure is a picture and its numbers.
 type figure interface {
@@ -85,7 +89,7 @@ func tasks() []task {
 			name: "expression", about: "an arithmetic expression in x that fits a target curve",
 			score: "log(1 + mean squared error)", minimize: true,
 			scores: []string{"score", "expression"}, flags: []string{"target", "weights"},
-			defaults: defaults{method: "cobo+invbo", init: 100, budget: 500, batch: 5, top: 10},
+			defaults: defaults{method: "cobo+invbo", init: 100, budget: 500, batch: 5, top: 10, inversion: asPublished()},
 			group:    "Expressions",
 			build:    buildExpression, listed: 1,
 			draw: func(f taskFlags, r result) (string, figure, error) {
@@ -96,7 +100,7 @@ func tasks() []task {
 			name: "ackley", about: "the minimum of the Ackley function of many numbers",
 			score: "Ackley function", minimize: true,
 			scores: []string{"score", "ackley"}, flags: []string{"dim"},
-			defaults: defaults{method: "turbo+pas", init: 80, budget: 1000, batch: 4, top: 10, transform: "standardise"},
+			defaults: defaults{method: "turbo+pas", init: 80, budget: 1000, batch: 4, top: 10, transform: "standardise", inversion: asPublished()},
 			group:    "Numbers",
 			build:    buildAckley, listed: 1,
 		},

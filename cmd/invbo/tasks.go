@@ -62,5 +62,8 @@ func (d defaults) String() string {
 	if d.transform != "" {
 		text += " --transform " + d.transform
 	}
+	if i := d.inversion; i != asPublished() {
+		text += fmt.Sprintf(" --inversion-loss %s --inversion-rate %g --inversion-iterations %d", i.loss, i.rate, i.iterations)
+	}
 	return text
 }

@@ -55,14 +55,13 @@ func (s *sequenceFlags) train(ctx context.Context, f trainFlags, stdout io.Write
 	if err != nil {
 		return err
 	}
-	saved := 0
+	t := training{trainFlags: f, began: time.Now()}
 	if f.resume {
 		if options.Resume, err = resumed(f, sequence.LoadCheckpoint); err != nil {
 			return err
 		}
-		saved = options.Resume.Adam.Steps
+		t.saved, t.steps = options.Resume.Adam.Steps, options.Resume.Model.Training().Steps
 	}
-	t := training{trainFlags: f, saved: saved, began: time.Now()}
 	options.Step = func(c *sequence.Checkpoint, r sequence.StepResult) error { return t.step(ctx, c, r) }
 	m, err := sequence.Train(ctx, data, config, options)
 	t.stop()
