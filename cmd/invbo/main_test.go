@@ -132,7 +132,7 @@ func TestInterruptTraining(t *testing.T) {
 		said  string
 		args  []string
 	}{
-		{"grammar", "of 40 epochs", []string{"--strings", "600", "--batch", "100", "--hidden", "16", "--epochs", "40"}},
+		{"grammar", "of 150 epochs", []string{"--strings", "600", "--batch", "100", "--hidden", "16", "--epochs", "150"}},
 		{"strings", "of 1000 steps", []string{"--data", data, "--width", "16", "--vectors", "1", "--layers", "1", "--epochs", "1000", "--batch", "100", "--dropout", "0.1"}},
 	}
 	for _, test := range tests {
