@@ -18,12 +18,12 @@ type exact struct {
 // refit bounds the evaluations of a Fit after the first, which starts at the kernel of a few data earlier.
 const refit = 10
 
-func (e *exact) Fit(ctx context.Context, z [][]float64, y []float64, _ *rand.Rand) error {
+func (e *exact) Fit(ctx context.Context, at Points, y []float64, _ *rand.Rand) error {
 	opts := gp.FitOptions{Evaluations: refit}
 	if e.model == nil {
-		e.model, opts = gp.NewExact(len(z[0]), gp.ExactOptions{Noise: gp.Range{Min: 1e-6, Max: 1e-3}}), gp.FitOptions{}
+		e.model, opts = gp.NewExact(len(at.Z[0]), gp.ExactOptions{Noise: gp.Range{Min: 1e-6, Max: 1e-3}}), gp.FitOptions{}
 	}
-	if _, err := e.model.Fit(ctx, z, y, opts); err != nil {
+	if _, err := e.model.Fit(ctx, at.Z, y, opts); err != nil {
 		return err
 	}
 	var err error
@@ -31,13 +31,13 @@ func (e *exact) Fit(ctx context.Context, z [][]float64, y []float64, _ *rand.Ran
 	return err
 }
 
-func (e *exact) Predict(z [][]float64) ([]float64, error) {
-	mu, _, err := e.posterior.Predict(z)
+func (e *exact) Predict(at Points) ([]float64, error) {
+	mu, _, err := e.posterior.Predict(at.Z)
 	return mu, err
 }
 
-func (e *exact) Sample(z [][]float64, k int, rng *rand.Rand) ([][]float64, error) {
-	return e.posterior.Sample(k, rng).At(z)
+func (e *exact) Sample(at Points, k int, rng *rand.Rand) ([][]float64, error) {
+	return e.posterior.Sample(k, rng).At(at.Z)
 }
 
 func (e *exact) Lengthscales() []float64 { return e.model.Lengthscales() }

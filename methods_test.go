@@ -26,7 +26,7 @@ func fitting(t *testing.T, n int) invbo.Problem {
 
 // quick is a profile that runs in a moment.
 func quick(profile invbo.Profile) invbo.Profile {
-	profile.Candidates, profile.AnchorCandidates = 100, 20
+	profile.Candidates, profile.AnchorCandidates, profile.ReadCandidates = 100, 20, 100
 	return profile
 }
 
@@ -34,10 +34,18 @@ func quick(profile invbo.Profile) invbo.Profile {
 // beyond, never asks for the same string twice, and is reproducible.
 func TestMethods(t *testing.T) {
 	if testing.Short() {
-		t.Skip("28 runs: left out with -short")
+		t.Skip("32 runs: left out with -short")
 	}
 	const initial, budget = 30, 100
-	for _, m := range invbo.Methods() {
+	methods := invbo.Methods()
+	for _, name := range []string{"lbo+structure", "cobo+invbo+structure"} {
+		m, err := invbo.MethodNamed(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		methods = append(methods, m)
+	}
+	for _, m := range methods {
 		t.Run(m.Name, func(t *testing.T) {
 			t.Parallel()
 			profile := quick(invbo.Fitted())

@@ -147,7 +147,11 @@ func New(p Problem, opts Options) (*Optimizer, error) {
 		}
 		o.model = m.Clone()
 	}
-	o.surrogate = opts.Profile.Surrogate(o.model)
+	if opts.Method.structure {
+		o.surrogate = newStructure(p)
+	} else {
+		o.surrogate = opts.Profile.Surrogate(o.model)
+	}
 	o.best.Score = math.NaN()
 	o.status = Status{Budget: opts.Budget, Ranking: math.NaN()}
 	return o, nil

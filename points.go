@@ -183,11 +183,8 @@ func (o *Optimizer) certify(ctx context.Context) error {
 	return nil
 }
 
-// distance is the paper's dissimilarity: the normalised edit distance of two strings, in the tokens of
-// the model if it has them, and in characters otherwise.
+// distance is the paper's dissimilarity: the normalised edit distance of two strings.
 func (o *Optimizer) distance(a, b string) float64 {
-	if m, ok := o.model.(interface{ Tokens(x string) []string }); ok {
-		return Levenshtein(m.Tokens(a), m.Tokens(b))
-	}
-	return Levenshtein([]rune(a), []rune(b))
+	split := tokens(o.model)
+	return Levenshtein(split(a), split(b))
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/invbo/invbo/gp"
 	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/vae"
 )
@@ -22,6 +23,10 @@ type Problem struct {
 	// stands for nothing: it is recorded as a trial without a score, which costs no call. Nil: the oracle
 	// reads x itself.
 	Translate func(x string) (string, error)
+
+	// Features are what a surrogate on structure sees of a string of the model, such as the fingerprint of
+	// a molecule. Nil: the runs of one to four of its tokens.
+	Features func(x string) (gp.Counts, error)
 }
 
 // Observation is a string to start from.

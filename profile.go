@@ -13,6 +13,10 @@ type Profile struct {
 	Candidates       int                         // of the trust region that a batch is picked from
 	AnchorCandidates int                         // of each region, for its potential
 
+	// ReadCandidates is how many candidates there are for a surrogate that reads what they decode to: of
+	// the region a batch is picked from, and again of all anchors' regions together.
+	ReadCandidates int
+
 	// Depth is how many candidates each Thompson draw may go through, best first, for one that decodes
 	// to a string not yet scored. 0: it takes its best whatever that is, as published; a known string
 	// costs nothing, an invalid one is lost.
@@ -27,7 +31,7 @@ type Profile struct {
 // orders of magnitude, or most are 0, LogRanks is the better transform.
 func Fitted() Profile {
 	return Profile{
-		Name: "fitted", Transform: gp.Standardise.Apply, Points: 1024, Candidates: 2000, AnchorCandidates: 100, Depth: 32,
+		Name: "fitted", Transform: gp.Standardise.Apply, Points: 1024, Candidates: 2000, AnchorCandidates: 100, ReadCandidates: 400, Depth: 32,
 		Surrogate: func(m vae.Model) Surrogate {
 			if bounds(m) != nil {
 				return &exact{}
@@ -42,7 +46,7 @@ func Fitted() Profile {
 // leaves the surrogate all but unfitted.
 func Published() Profile {
 	return Profile{
-		Name: "published", Transform: gp.Raw.Apply, Candidates: 5000, AnchorCandidates: 100,
+		Name: "published", Transform: gp.Raw.Apply, Candidates: 5000, AnchorCandidates: 100, ReadCandidates: 400,
 		Surrogate: func(m vae.Model) Surrogate {
 			if bounds(m) != nil {
 				return &exact{}

@@ -15,30 +15,37 @@ import (
 func (o *Optimizer) propose(ctx context.Context) error {
 	clock := &o.status.Timing
 	set := o.window()
-	_, z := o.columns(set)
+	x, z := o.columns(set)
 	y := o.units(set)
 	if o.status.Batch == 0 {
 		o.region = NewRegion(o.larger(o.best.Score), o.opts.Region)
 	}
 
 	began := time.Now()
-	if err := o.surrogate.Fit(ctx, z, y, o.stream("fit")); err != nil {
+	if err := o.surrogate.Fit(ctx, Points{z, x}, y, o.stream("fit")); err != nil {
 		return fmt.Errorf("fit the surrogate to %d points: %w", len(set), err)
 	}
 	since(&clock.Fit, began)
 
 	began = time.Now()
-	center, err := o.anchor(z, y)
+	center, err := o.anchor(ctx, z, y)
 	if err != nil {
 		return fmt.Errorf("choose an anchor: %w", err)
 	}
 	since(&clock.Anchor, began)
 
 	began = time.Now()
-	cand := o.candidates(o.opts.Profile.Candidates, center, o.stream("candidates"))
+	n := o.opts.Profile.Candidates
+	if _, ok := o.surrogate.(Reader); ok {
+		n = o.opts.Profile.ReadCandidates
+	}
+	cand, err := o.read(ctx, o.candidates(n, center, o.stream("candidates")))
+	if err != nil {
+		return err
+	}
 	draws, err := o.surrogate.Sample(cand, o.opts.Batch, o.stream("thompson"))
 	if err != nil {
-		return fmt.Errorf("draw from the surrogate at %d candidates: %w", len(cand), err)
+		return fmt.Errorf("draw from the surrogate at %d candidates: %w", len(cand.Z), err)
 	}
 	since(&clock.Acquire, began)
 
@@ -51,7 +58,7 @@ func (o *Optimizer) propose(ctx context.Context) error {
 
 // anchor returns the centre of the next trust region, chosen among the k best of the surrogate's points;
 // nil without a region.
-func (o *Optimizer) anchor(z [][]float64, y []float64) ([]float64, error) {
+func (o *Optimizer) anchor(ctx context.Context, z [][]float64, y []float64) ([]float64, error) {
 	if o.opts.Method.Anchor == nil {
 		return nil, nil
 	}
@@ -59,7 +66,7 @@ func (o *Optimizer) anchor(z [][]float64, y []float64) ([]float64, error) {
 	for _, i := range best(y, o.opts.Top) {
 		f.Z, f.Y = append(f.Z, z[i]), append(f.Y, y[i])
 	}
-	f.Potential = func() ([]float64, error) { return o.potential(f.Z) }
+	f.Potential = func() ([]float64, error) { return o.potential(ctx, f.Z) }
 	i, err := o.opts.Method.Anchor(f)
 	if err != nil {
 		return nil, err
@@ -69,14 +76,21 @@ func (o *Optimizer) anchor(z [][]float64, y []float64) ([]float64, error) {
 
 // potential is Eq. 7 for each anchor of z (k, d): one function drawn from the posterior, its maximum
 // over candidates in each anchor's region.
-func (o *Optimizer) potential(z [][]float64) ([]float64, error) {
+func (o *Optimizer) potential(ctx context.Context, z [][]float64) ([]float64, error) {
 	rng := o.stream("potential")
 	n := o.opts.Profile.AnchorCandidates
+	if _, ok := o.surrogate.(Reader); ok {
+		n = max(1, o.opts.Profile.ReadCandidates/len(z))
+	}
 	var cand [][]float64
 	for _, center := range z {
 		cand = append(cand, o.candidates(n, center, rng)...)
 	}
-	f, err := o.surrogate.Sample(cand, 1, rng)
+	at, err := o.read(ctx, cand)
+	if err != nil {
+		return nil, err
+	}
+	f, err := o.surrogate.Sample(at, 1, rng)
 	if err != nil {
 		return nil, fmt.Errorf("draw from the surrogate at %d candidates: %w", len(cand), err)
 	}
@@ -123,17 +137,23 @@ func bounds(m vae.Model) *box {
 }
 
 // choose decodes the candidates that the draws rank highest, and asks for what each draw picks.
-func (o *Optimizer) choose(ctx context.Context, cand, draws [][]float64) error {
+func (o *Optimizer) choose(ctx context.Context, cand Points, draws [][]float64) error {
 	deepest := max(o.opts.Batch, o.opts.Profile.Depth)
+	x := map[int]string{} // by candidate
+	if cand.X != nil {
+		deepest = len(cand.X)
+		for i, s := range cand.X {
+			x[i] = s
+		}
+	}
 	rankings := make([][]int, len(draws))
 	for k, f := range draws {
 		rankings[k] = best(f, deepest)
 	}
 	// Decoding is dear, and the first few of each ranking mostly suffice.
 	var picks []int
-	x := map[int]string{} // by candidate
 	for depth := min(o.opts.Batch, deepest); ; depth = min(2*depth, deepest) {
-		if err := o.decode(ctx, cand, rankings, depth, x); err != nil {
+		if err := o.decode(ctx, cand.Z, rankings, depth, x); err != nil {
 			return err
 		}
 		var err error
@@ -148,9 +168,9 @@ func (o *Optimizer) choose(ctx context.Context, cand, draws [][]float64) error {
 	if len(picks) == 0 {
 		return nil
 	}
-	chosen := make([][]float64, len(picks))
-	for k, i := range picks {
-		chosen[k] = cand[i]
+	var chosen Points
+	for _, i := range picks {
+		chosen.Z, chosen.X = append(chosen.Z, cand.Z[i]), append(chosen.X, x[i])
 	}
 	mu, err := o.surrogate.Predict(chosen)
 	if err != nil {
@@ -171,10 +191,24 @@ func (o *Optimizer) choose(ctx context.Context, cand, draws [][]float64) error {
 			o.batch.scores = append(o.batch.scores, o.points[known].y)
 		case known == unknown && len(o.open) < o.Left() && !slices.ContainsFunc(o.open, func(p proposal) bool { return p.Input == input }):
 			o.batch.asked = true
-			o.open = append(o.open, proposal{Proposal{s, input, Acquired}, chosen[k], mu[k]})
+			o.open = append(o.open, proposal{Proposal{s, input, Acquired}, chosen.Z[k], mu[k]})
 		}
 	}
 	return nil
+}
+
+// read returns candidates as the surrogate wants them.
+func (o *Optimizer) read(ctx context.Context, z [][]float64) (Points, error) {
+	at := Points{Z: z}
+	if _, ok := o.surrogate.(Reader); !ok {
+		return at, nil
+	}
+	defer since(&o.status.Timing.Decode, time.Now())
+	var err error
+	if at.X, err = o.model.Decode(ctx, z); err != nil {
+		return at, fmt.Errorf("decode %d candidates: %w", len(z), err)
+	}
+	return at, nil
 }
 
 // decode adds to x what the first candidates of each ranking decode to.

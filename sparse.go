@@ -18,8 +18,8 @@ type sparse struct {
 const inducing = 100
 
 // Fit starts the model at the first call, and trains it on.
-func (s *sparse) Fit(ctx context.Context, z [][]float64, y []float64, rng *rand.Rand) error {
-	epochs := 2
+func (s *sparse) Fit(ctx context.Context, at Points, y []float64, rng *rand.Rand) error {
+	z, epochs := at.Z, 2
 	if s.model == nil {
 		d := len(z[0])
 		opts := gp.Options{Inducing: inducing, Features: []int{d, d}, Skip: !s.published}
@@ -45,17 +45,17 @@ func (s *sparse) Fit(ctx context.Context, z [][]float64, y []float64, rng *rand.
 	return err
 }
 
-func (s *sparse) Predict(z [][]float64) ([]float64, error) {
-	mu, _, err := s.posterior.Predict(z)
+func (s *sparse) Predict(at Points) ([]float64, error) {
+	mu, _, err := s.posterior.Predict(at.Z)
 	return mu, err
 }
 
 // Sample draws functions, or, as published, values at z together with observation noise.
-func (s *sparse) Sample(z [][]float64, k int, rng *rand.Rand) ([][]float64, error) {
+func (s *sparse) Sample(at Points, k int, rng *rand.Rand) ([][]float64, error) {
 	if s.published {
-		return s.posterior.JointSample(z, k, s.posterior.Noise(), rng)
+		return s.posterior.JointSample(at.Z, k, s.posterior.Noise(), rng)
 	}
-	return s.posterior.Sample(k, rng).At(z)
+	return s.posterior.Sample(k, rng).At(at.Z)
 }
 
 func (s *sparse) Trainer(rate float64) func(z [][]float64, y []float64) (float64, [][]float64, error) {

@@ -5,16 +5,29 @@ import (
 	"math/rand/v2"
 )
 
-// Surrogate is a model of f∘p over latents z (n, d). Larger values are better.
+// Surrogate is a model of f∘p over latents. Larger values are better.
 type Surrogate interface {
-	// Fit explains the scores y at z. It may start from what an earlier Fit found.
-	Fit(ctx context.Context, z [][]float64, y []float64, rng *rand.Rand) error
+	// Fit explains the scores y at the points. It may start from what an earlier Fit found.
+	Fit(ctx context.Context, at Points, y []float64, rng *rand.Rand) error
 
-	// Predict returns the posterior mean of the latent function at each row of z.
-	Predict(z [][]float64) ([]float64, error)
+	// Predict returns the posterior mean of the latent function at each point.
+	Predict(at Points) ([]float64, error)
 
-	// Sample returns the values at z of k functions drawn from the posterior (k, n).
-	Sample(z [][]float64, k int, rng *rand.Rand) ([][]float64, error)
+	// Sample returns the values at n points of k functions drawn from the posterior (k, n).
+	Sample(at Points, k int, rng *rand.Rand) ([][]float64, error)
+}
+
+// Points are n latents and what they stand for.
+type Points struct {
+	Z [][]float64 // (n, d)
+	X []string    // what each decodes to, "" where that is nothing; nil unless the Surrogate is a Reader
+}
+
+// Reader is a Surrogate that judges latents by what they decode to. The optimizer decodes all candidates
+// for it, which is dear: its Profile should have few.
+type Reader interface {
+	Surrogate
+	Reads()
 }
 
 // trainable is a Surrogate that can be trained together with the VAE.

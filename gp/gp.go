@@ -3,8 +3,8 @@
 //
 // SVGP is the paper's surrogate, a sparse variational GP with an optional deep kernel; Exact is the exact
 // GP with one lengthscale per dimension that TuRBO uses on continuous problems. Either, once fitted, gives
-// a Posterior: what to expect at a latent point, and functions drawn from that expectation. Transform
-// says what of the scores a surrogate should see.
+// a Posterior: what to expect at a latent point, and functions drawn from that expectation. MinMax looks
+// at the structure of what latents decode to instead. Transform says what of the scores a surrogate should see.
 //
 // Inputs are rows, (n, d). The same inputs give bit-identical outputs on any number of cores.
 package gp

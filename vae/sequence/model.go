@@ -68,6 +68,19 @@ func (m *Model) split(x string) ([]int32, error) {
 	return tokens, nil
 }
 
+// Tokens returns the symbols of x; nil if it is none of the model's strings.
+func (m *Model) Tokens(x string) []string {
+	ids, err := m.split(x)
+	if err != nil {
+		return nil
+	}
+	symbols := make([]string, len(ids)-1)
+	for i := range symbols {
+		symbols[i] = m.alphabet.symbols[ids[i]-firstSymbol]
+	}
+	return symbols
+}
+
 func (m *Model) splitAll(x []string) ([][]int32, error) {
 	all := make([][]int32, len(x))
 	for i := range x {

@@ -1,0 +1,236 @@
+package gp
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+
+	"github.com/invbo/invbo/internal/parallel"
+)
+
+// Counts says which features a thing has, and how often: what a structure is made of.
+type Counts struct {
+	IDs []uint64 // ascending, distinct
+	N   []uint32 // how often; at least 1
+}
+
+// Similarity is the min-max kernel, the Tanimoto similarity of counts, from 0 to 1; 0 where both are empty.
+//
+//	Σ min(aᵢ, bᵢ) / Σ max(aᵢ, bᵢ)
+func Similarity(a, b Counts) float64 { return similarity(a, b, total(a), total(b)) }
+
+func similarity(a, b Counts, totalA, totalB float64) float64 {
+	var common uint64
+	for i, j := 0, 0; i < len(a.IDs) && j < len(b.IDs); {
+		switch {
+		case a.IDs[i] < b.IDs[j]:
+			i++
+		case a.IDs[i] > b.IDs[j]:
+			j++
+		default:
+			common += uint64(min(a.N[i], b.N[j]))
+			i++
+			j++
+		}
+	}
+	c := float64(common)
+	if all := totalA + totalB - c; all > 0 {
+		return c / all
+	}
+	return 0
+}
+
+func total(c Counts) float64 {
+	var sum float64
+	for _, n := range c.N {
+		sum += float64(n)
+	}
+	return sum
+}
+
+// MinMax is an exact GP over structures: a constant mean, Gaussian noise and the min-max kernel on the counts
+// of their features (Ralaivola et al. 2005). It needs no latent space, and one parameter is found
+// from the data: the ratio of noise to signal. It does not change, and is safe for concurrent use.
+type MinMax struct {
+	x      []Counts
+	totals []float64
+	scale  float64 // variance of the prior
+	noise  float64
+	mean   float64
+	chol   []float64 // (n, n): of K(X, X) + noise
+	weight []float64 // (n): (K + noise)⁻¹(y − mean)
+}
+
+// MinMaxOptions fixes the parameters of a MinMax. Those of its zero value are fitted.
+type MinMaxOptions struct {
+	Scale, Noise float64 // variances, both above 0, with mean 0
+}
+
+// ratios of noise to signal that FitMinMax tries: 10⁻⁴ to 10, two a decade.
+const ratios = 11
+
+// FitMinMax returns the GP of y (n) at x (n). Unless opts fixes them, mean and variances are those of the
+// greatest marginal likelihood among some ratios of noise to signal; given the ratio, the best mean and
+// variance are known in closed form. The error wraps ErrData, ErrNotPositiveDefinite or ctx's cause.
+func FitMinMax(ctx context.Context, x []Counts, y []float64, opts MinMaxOptions) (*MinMax, error) {
+	n := len(x)
+	if n == 0 || len(y) != n {
+		return nil, fmt.Errorf("gp: %w: %d structures and %d targets", ErrData, n, len(y))
+	}
+	if i := unusable(y); i >= 0 {
+		return nil, fmt.Errorf("gp: %w: target %d is %g; leave refused strings out", ErrData, i, y[i])
+	}
+	g := &MinMax{x: x, totals: make([]float64, n)}
+	for i, c := range x {
+		g.totals[i] = total(c)
+	}
+	gram := g.similarities(x)
+	if opts.Scale > 0 && opts.Noise > 0 {
+		g.scale, g.noise = opts.Scale, opts.Noise
+		return g, g.solve(gram, y, opts.Noise/opts.Scale, false)
+	}
+	var best *MinMax
+	least := math.Inf(1)
+	for i := range ratios {
+		if ctx.Err() != nil {
+			return nil, fmt.Errorf("gp: fit: %w", context.Cause(ctx))
+		}
+		try := &MinMax{x: g.x, totals: g.totals}
+		if err := try.solve(gram, y, math.Pow(10, -4+0.5*float64(i)), true); err != nil {
+			return nil, err
+		}
+		var nats float64 // −log p(y), up to a constant: at the best scale the quadratic form is n/2
+		for j := range n {
+			nats += math.Log(try.chol[j*n+j])
+		}
+		if nats < least {
+			best, least = try, nats
+		}
+	}
+	return best, nil
+}
+
+// solve factorizes the covariance at a ratio of noise to signal, and finds mean and scale if told to.
+func (g *MinMax) solve(gram, y []float64, ratio float64, fit bool) error {
+	n := len(y)
+	g.chol = append([]float64(nil), gram...)
+	for i := range n {
+		g.chol[i*n+i] += ratio
+	}
+	if _, err := cholesky(g.chol, n); err != nil {
+		return fmt.Errorf("similarities of %d structures: %w", n, err)
+	}
+	a, b := append([]float64(nil), y...), make([]float64, n)
+	for i := range b {
+		b[i] = 1
+	}
+	solveVec(blas.NoTrans, g.chol, a)
+	solveVec(blas.NoTrans, g.chol, b)
+	if fit {
+		g.mean = dot(a, b) / dot(b, b)
+		blas64.Axpy(-g.mean, vector(b), vector(a))
+		g.scale = math.Max(dot(a, a)/float64(n), 1e-12)
+		g.noise = ratio * g.scale
+	}
+	root := math.Sqrt(g.scale)
+	for i := range g.chol {
+		g.chol[i] *= root
+	}
+	g.weight = a
+	solveVec(blas.Trans, g.chol, g.weight)
+	for i := range g.weight {
+		g.weight[i] /= root
+	}
+	return nil
+}
+
+// Noise returns the variance of the observation noise, and Scale that of the prior.
+func (g *MinMax) Noise() float64 { return g.noise }
+
+// Scale returns the variance of the prior.
+func (g *MinMax) Scale() float64 { return g.scale }
+
+// similarities returns those of the data with x, (n, len(x)).
+func (g *MinMax) similarities(x []Counts) []float64 {
+	totals := make([]float64, len(x))
+	for j, c := range x {
+		totals[j] = total(c)
+	}
+	s := make([]float64, len(g.x)*len(x))
+	parallel.For(len(g.x), 8, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			for j := range x {
+				s[i*len(x)+j] = similarity(g.x[i], x[j], g.totals[i], totals[j])
+			}
+		}
+	})
+	return s
+}
+
+// Predict returns mean and variance of the function at each of x, in the units of the targets.
+func (g *MinMax) Predict(x []Counts) (mu, sigma2 []float64) {
+	n, m := len(g.x), len(x)
+	k := g.similarities(x)
+	for i := range k {
+		k[i] *= g.scale
+	}
+	mu, sigma2 = make([]float64, m), make([]float64, m)
+	for j := range mu {
+		mu[j], sigma2[j] = g.mean, g.scale
+	}
+	blas64.Gemv(blas.Trans, 1, general(k, n, m), vector(g.weight), 1, vector(mu))
+	solve(blas.NoTrans, g.chol, k, n, m)
+	for i := range n {
+		for j, v := range k[i*m : (i+1)*m] {
+			sigma2[j] -= v * v
+		}
+	}
+	for j := range sigma2 {
+		sigma2[j] = math.Max(sigma2[j], 0)
+	}
+	return mu, sigma2
+}
+
+// JointSample returns k draws (k, m) of the function at the m structures x together. The error wraps
+// ErrNotPositiveDefinite.
+func (g *MinMax) JointSample(x []Counts, k int, rng *rand.Rand) ([][]float64, error) {
+	n, m := len(g.x), len(x)
+	cross := g.similarities(x)
+	for i := range cross {
+		cross[i] *= g.scale
+	}
+	mu := make([]float64, m)
+	for j := range mu {
+		mu[j] = g.mean
+	}
+	blas64.Gemv(blas.Trans, 1, general(cross, n, m), vector(g.weight), 1, vector(mu))
+	solve(blas.NoTrans, g.chol, cross, n, m)
+
+	own := &MinMax{x: x, totals: make([]float64, m)}
+	for j, c := range x {
+		own.totals[j] = total(c)
+	}
+	cov := own.similarities(x)
+	for i := range cov {
+		cov[i] *= g.scale
+	}
+	for j := range m { // equal structures among x leave it singular
+		cov[j*m+j] += 1e-6 * g.scale
+	}
+	blas64.Syrk(blas.Trans, -1, general(cross, n, m), 1, blas64.Symmetric{Uplo: blas.Lower, N: m, Stride: m, Data: cov})
+	mirror(cov, m)
+	if _, err := cholesky(cov, m); err != nil {
+		return nil, fmt.Errorf("covariance of %d candidates: %w", m, err)
+	}
+	draws := make([][]float64, k)
+	for i := range draws {
+		draws[i] = normals(m, rng)
+		blas64.Trmv(blas.NoTrans, lower(cov, m), vector(draws[i]))
+		blas64.Axpy(1, vector(mu), vector(draws[i]))
+	}
+	return draws, nil
+}

@@ -1,0 +1,169 @@
+package gp_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+
+	"github.com/invbo/invbo/gp"
+)
+
+func TestSimilarity(t *testing.T) {
+	a := gp.Counts{IDs: []uint64{1, 2}, N: []uint32{2, 1}}
+	b := gp.Counts{IDs: []uint64{1, 3}, N: []uint32{1, 4}}
+	for _, c := range []struct {
+		name string
+		a, b gp.Counts
+		want float64
+	}{
+		{"1 shared of 7", a, b, 1. / 7},
+		{"the other way round", b, a, 1. / 7},
+		{"equal", b, b, 1},
+		{"nothing in common", a, gp.Counts{IDs: []uint64{9}, N: []uint32{1}}, 0},
+		{"one empty", a, gp.Counts{}, 0},
+		{"both empty", gp.Counts{}, gp.Counts{}, 0},
+	} {
+		if got := gp.Similarity(c.a, c.b); got != c.want {
+			t.Errorf("%s: %g, want %g", c.name, got, c.want)
+		}
+	}
+}
+
+// structures are random counts, and a score that depends on two of their features.
+func structures(rng *rand.Rand, n int) ([]gp.Counts, []float64) {
+	x, y := make([]gp.Counts, n), make([]float64, n)
+	for i := range x {
+		for id := range uint64(12) {
+			if c := rng.IntN(4); c > 0 {
+				x[i].IDs, x[i].N = append(x[i].IDs, id), append(x[i].N, uint32(c))
+				if id < 2 {
+					y[i] += float64(c)
+				}
+			}
+		}
+	}
+	return x, y
+}
+
+// With its parameters fixed, the prediction is the textbook's (Rasmussen & Williams 2006, Algorithm 2.1).
+func TestMinMaxPredictsAsTheFormula(t *testing.T) {
+	const n, scale, noise = 20, 2.0, 0.1
+	rng := rand.New(rand.NewPCG(1, 2))
+	x, y := structures(rng, n)
+	test, _ := structures(rng, 5)
+	g, err := gp.FitMinMax(t.Context(), x, y, gp.MinMaxOptions{Scale: scale, Noise: noise})
+	if err != nil {
+		t.Fatal(err)
+	}
+	mu, sigma2 := g.Predict(test)
+	k := mat.NewDense(n, n, nil)
+	for i := range n {
+		for j := range n {
+			k.Set(i, j, scale*gp.Similarity(x[i], x[j]))
+		}
+		k.Set(i, i, k.At(i, i)+noise)
+	}
+	for j := range test {
+		v := mat.NewVecDense(n, nil)
+		for i := range n {
+			v.SetVec(i, scale*gp.Similarity(x[i], test[j]))
+		}
+		var w mat.VecDense
+		if err := w.SolveVec(k, v); err != nil {
+			t.Fatal(err)
+		}
+		if want := mat.Dot(&w, mat.NewVecDense(n, y)); math.Abs(mu[j]-want) > 1e-10 {
+			t.Errorf("mean %d: %g, want %g", j, mu[j], want)
+		}
+		if want := scale - mat.Dot(&w, v); math.Abs(sigma2[j]-want) > 1e-10 {
+			t.Errorf("variance %d: %g, want %g", j, sigma2[j], want)
+		}
+	}
+}
+
+func TestMinMaxLearns(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	x, y := structures(rng, 150)
+	test, truth := structures(rng, 100)
+	for _, c := range []struct {
+		name       string
+		noise      float64 // added to y
+		least      float64 // correlation of predictions with the truth
+		low, great float64 // ratio of noise to signal
+	}{
+		{"without noise", 0, 0.9, 0, 0.01},
+		{"with noise", 2, 0.5, 0.03, 11},
+	} {
+		noisy := make([]float64, len(y))
+		for i := range y {
+			noisy[i] = 5 + y[i] + c.noise*rng.NormFloat64()
+		}
+		g, err := gp.FitMinMax(t.Context(), x, noisy, gp.MinMaxOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		mu, _ := g.Predict(test)
+		if r := stat.Correlation(mu, truth, nil); r < c.least {
+			t.Errorf("%s: correlation %.3f of predictions with the truth, want %g at least", c.name, r, c.least)
+		}
+		if ratio := g.Noise() / g.Scale(); ratio < c.low || ratio > c.great {
+			t.Errorf("%s: noise to signal %g, want from %g to %g", c.name, ratio, c.low, c.great)
+		}
+	}
+}
+
+// Draws have the mean and the variance of Predict, and equal structures have equal values.
+func TestMinMaxJointSample(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	x, y := structures(rng, 30)
+	g, err := gp.FitMinMax(t.Context(), x, y, gp.MinMaxOptions{Scale: 1, Noise: 0.01})
+	if err != nil {
+		t.Fatal(err)
+	}
+	test, _ := structures(rng, 4)
+	test = append(test, test[0])
+	const k = 4000
+	draws, err := g.JointSample(test, k, rng)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mu, sigma2 := g.Predict(test)
+	for j := range test {
+		column := make([]float64, k)
+		for i := range draws {
+			column[i] = draws[i][j]
+			if d := draws[i][0] - draws[i][4]; math.Abs(d) > 0.02 {
+				t.Fatalf("draw %d differs by %g between equal structures", i, d)
+			}
+		}
+		mean, variance := stat.MeanVariance(column, nil)
+		if math.Abs(mean-mu[j]) > 4*math.Sqrt(sigma2[j]/k) {
+			t.Errorf("mean of draws at %d: %g, want %g", j, mean, mu[j])
+		}
+		if math.Abs(variance/sigma2[j]-1) > 0.1 {
+			t.Errorf("variance of draws at %d: %g, want %g", j, variance, sigma2[j])
+		}
+	}
+}
+
+func TestMinMaxErrors(t *testing.T) {
+	x, y := structures(rand.New(rand.NewPCG(7, 8)), 3)
+	if _, err := gp.FitMinMax(t.Context(), nil, nil, gp.MinMaxOptions{}); !errors.Is(err, gp.ErrData) {
+		t.Errorf("no data: %v, want ErrData", err)
+	}
+	y[1] = math.NaN()
+	if _, err := gp.FitMinMax(t.Context(), x, y, gp.MinMaxOptions{}); !errors.Is(err, gp.ErrData) {
+		t.Errorf("NaN: %v, want ErrData", err)
+	}
+	y[1] = 0
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := gp.FitMinMax(ctx, x, y, gp.MinMaxOptions{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v, want context.Canceled", err)
+	}
+}
