@@ -15,7 +15,11 @@ func methodsCommand() *cobra.Command {
 		Short: "List how to search: the methods of the paper",
 		Long: `methods lists the names that --method takes. A part after + replaces a part of the
 method before it: inv, its alignment by inversion; pas, its choice of the trust
-region's centre by potential-aware selection; invbo, both.`,
+region's centre by potential-aware selection; invbo, both.
+
+With +structure at the end, the surrogate looks at what latents decode to (the atom
+environments of molecules, runs of symbols of other strings) and not at the latents.
+It takes longer, since all candidates are decoded, and ranks them better.`,
 		Example: "  invbo methods",
 		Args:    atMost(0),
 		RunE: func(c *cobra.Command, _ []string) error {

@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"github.com/invbo/invbo"
+	"github.com/invbo/invbo/gp"
 	"github.com/invbo/invbo/molecule"
 	"github.com/invbo/invbo/molecule/corpus"
 	"github.com/invbo/invbo/oracle/guacamol"
@@ -71,7 +72,24 @@ func buildMolecules(name string, f taskFlags) (parts, error) {
 			defer mol.Close()
 			return known.Cover(mol), nil
 		},
+		features: func(x string) (gp.Counts, error) { return environments(m, x) },
 	}, nil
+}
+
+// environments returns the atom environments up to radius 3, with their counts, of the molecule that x
+// stands for; none if it stands for none.
+func environments(m model, x string) (gp.Counts, error) {
+	smiles, err := m.translate(x)
+	if err != nil {
+		return gp.Counts{}, nil
+	}
+	mol, err := molecule.Parse(smiles)
+	if err != nil {
+		return gp.Counts{}, fmt.Errorf("environments of %s: %w", smiles, err)
+	}
+	defer mol.Close()
+	c := mol.ECFP(3)
+	return gp.Counts{IDs: c.IDs, N: c.N}, nil
 }
 
 // distinctSamples draws n strings from a model's prior that stand for different things.

@@ -162,7 +162,8 @@ func (s spec) experiment(ctx context.Context) (experiment, error) {
 	e := experiment{
 		task: t, parts: built, note: note,
 		problem: invbo.Problem{
-			Name: t.name, Model: built.model, Oracle: built.oracle, Minimize: t.minimize, Init: init, Translate: built.translate,
+			Name: t.name, Model: built.model, Oracle: built.oracle, Minimize: t.minimize, Init: init,
+			Translate: built.translate, Features: built.features,
 		},
 		options: invbo.Options{
 			Method: method, Profile: profile,
@@ -281,12 +282,13 @@ func (s spec) rand() *rand.Rand { return rand.New(rand.NewPCG(s.seed, 0)) }
 
 // methodNamed is invbo.MethodNamed, with the nearest name when there is none.
 func methodNamed(name string) (invbo.Method, error) {
+	m, err := invbo.MethodNamed(name)
+	if err == nil {
+		return m, nil
+	}
 	var names []string
 	for _, m := range invbo.Methods() {
-		if m.Name == name {
-			return m, nil
-		}
-		names = append(names, m.Name)
+		names = append(names, m.Name, m.OnStructure().Name)
 	}
 	return invbo.Method{}, usagef("there is no method %q%s", name, suggest(name, names))
 }

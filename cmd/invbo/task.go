@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/invbo/invbo/gp"
 	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/oracle/expression"
 	"github.com/invbo/invbo/oracle/synthetic"
@@ -64,6 +65,7 @@ type parts struct {
 	oracle    oracle.Oracle
 	generate  func(ctx context.Context, rng *rand.Rand, n int) ([]string, error) // distinct strings to start from
 	plausible func(input string) (bool, error)                                   // it looks like what is known; nil: nobody can say
+	features  func(x string) (gp.Counts, error)                                  // for a surrogate on structure; nil: runs of tokens
 }
 
 // better says that score a beats score b.
