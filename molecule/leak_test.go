@@ -24,6 +24,12 @@ func TestNoLeak(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	must := func(m *molecule.Molecule, err error) *molecule.Molecule {
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
 	const bound = 512 << 10
 	tests := []struct {
 		name  string
@@ -42,6 +48,9 @@ func TestNoLeak(t *testing.T) {
 		{"Graph", 300, func() { n := parse(t, "CCO"); n.Graph(); n.Close() }},
 		{"Matches", 32, func() { p.Matches(m, true) }},
 		{"CompilePattern", 1000, func() { molecule.CompilePattern("C[OH]") }},
+		{"Kekule", 2000, func() { must(m.Kekule()).Close() }},
+		{"Merge", 2000, func() { must(molecule.Merge(m, m)).Close() }},
+		{"Edit", 32, func() { must(m.Edit(molecule.Edit{Remove: []int{0}})).Close() }},
 		{"Draw", 2000, func() { molecule.Draw([]molecule.Drawing{{m, "x"}}, 1, 100) }},
 	}
 	runtime.LockOSThread() // one thread, one arena of malloc

@@ -69,13 +69,17 @@ func Parse(smiles string) (*Molecule, error) {
 	if reason != "" {
 		return nil, &InvalidError{SMILES: smiles, Kind: kind, Reason: reason}
 	}
+	return newMolecule(ref), nil
+}
+
+func newMolecule(ref molRef) *Molecule {
 	m := &Molecule{ref: ref}
 	m.cleanup = runtime.AddCleanup(m, molRef.free, ref)
 	m.graph = sync.OnceValue(func() Graph {
 		defer m.lock()()
 		return m.ref.graph()
 	})
-	return m, nil
+	return m
 }
 
 // unreadable says why a string must not reach RDKit; it is empty for the others.

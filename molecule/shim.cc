@@ -1,13 +1,8 @@
 //go:build rdkit && cgo
 
-#include "shim.h"
+#include "guard.h"
 
-#include <cstdlib>
-#include <cstring>
 #include <memory>
-#include <mutex>
-#include <new>
-#include <shared_mutex>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -20,57 +15,15 @@
 #include <GraphMol/Fingerprints/MorganFingerprints.h>
 #include <GraphMol/MolDraw2D/MolDraw2DSVG.h>
 #include <GraphMol/MolDraw2D/MolDraw2DUtils.h>
-#include <GraphMol/RWMol.h>
 #include <GraphMol/SanitException.h>
 #include <GraphMol/SmilesParse/SmilesParse.h>
 #include <GraphMol/SmilesParse/SmilesWrite.h>
 #include <GraphMol/Substruct/SubstructMatch.h>
 #include <RDGeneral/RDLog.h>
 
+using namespace shim;
+
 namespace {
-
-using RDKit::ROMol;
-using RDKit::RWMol;
-
-RWMol *rd(molecule *m) { return reinterpret_cast<RWMol *>(m); }
-molecule *handle(RWMol *m) { return reinterpret_cast<molecule *>(m); }
-
-char *copy(const std::string &s) {
-  auto c = static_cast<char *>(std::malloc(s.size() + 1));
-  if (!c) throw std::bad_alloc();
-  std::memcpy(c, s.c_str(), s.size() + 1);
-  return c;
-}
-
-int64_t *copy(const std::vector<int64_t> &v, size_t *n) {
-  auto c = static_cast<int64_t *>(std::malloc(v.size() * sizeof(int64_t) + 1)); // + 1: never NULL for an empty one
-  if (!c) throw std::bad_alloc();
-  std::memcpy(c, v.data(), v.size() * sizeof(int64_t));
-  *n = v.size();
-  return c;
-}
-
-// RDKit's parsers write what is wrong with the syntax to its error log, which is shared by all threads and
-// closed as long as nobody opens it. Who opens it holds this alone; everybody else shares it.
-std::shared_mutex log_mutex;
-
-template <typename Lock, typename F>
-auto guarded(char **error, F body) -> decltype(body()) {
-  try {
-    Lock lock(log_mutex);
-    return body();
-  } catch (const std::exception &e) {
-    *error = strdup(e.what());
-  } catch (...) {
-    *error = strdup("unknown C++ exception");
-  }
-  return decltype(body())();
-}
-
-template <typename F>
-auto guarded(char **error, F body) -> decltype(body()) {
-  return guarded<std::shared_lock<std::shared_mutex>>(error, body);
-}
 
 // syntax_error returns the first line that parse logs, and throws what parse throws.
 template <typename F>

@@ -36,6 +36,14 @@ int64_t *molecule_matches(molecule *m, molecule *query, int unique, unsigned mos
 molecule *molecule_depict(molecule *m, char **error);
 char *molecule_draw(molecule **ms, char **legends, size_t n, int columns, int size, char **error);
 
+// molecule_kekule returns a copy without aromatic bonds; molecule_merge one that the atoms of b follow those of a in.
+molecule *molecule_kekule(molecule *m, char **error);
+molecule *molecule_merge(molecule *a, molecule *b, char **error);
+
+// molecule_edit returns a SMILES of m, not canonical and perhaps of no molecule, after the edit, in the order in
+// which edit_rdkit.go writes it.
+char *molecule_edit(molecule *m, const int64_t *edit, char **error);
+
 #ifdef __cplusplus
 }
 #endif

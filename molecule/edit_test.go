@@ -1,0 +1,123 @@
+package molecule_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/invbo/invbo/molecule"
+)
+
+func TestEdit(t *testing.T) {
+	needRDKit(t)
+	type edit = molecule.Edit
+	tests := []struct {
+		name, smiles string
+		edit         edit
+		want         string
+	}{
+		{"nothing", "c1ccccc1O", edit{}, "Oc1ccccc1"},
+		{"append", "c1ccccc1", edit{Add: []int{8}, Link: []molecule.Link{{0, 6, 1}}}, "Oc1ccccc1"},
+		{"append to the nitrogen of pyrrole", "c1cc[nH]c1", edit{Add: []int{6}, Link: []molecule.Link{{3, 5, 1}}}, "Cn1cccc1"},
+		{"insert", "CC", edit{Add: []int{8}, Link: []molecule.Link{{0, 1, 0}, {0, 2, 1}, {2, 1, 1}}}, "COC"},
+		{"change an atom", "c1ccccc1", edit{Change: []molecule.Element{{0, 7}}}, "c1ccncc1"},
+		{"change an isotope", "[13CH4]", edit{Change: []molecule.Element{{0, 8}}}, "O"},
+		{"change a bond", "CCO", edit{Link: []molecule.Link{{2, 1, 2}}}, "CC=O"},
+		{"close a ring", "CCCCCC", edit{Link: []molecule.Link{{0, 5, 1}}}, "C1CCCCC1"},
+		{"open an aromatic ring", "C1=CC=CC=C1", edit{Link: []molecule.Link{{0, 1, 0}}}, "CC=CC=CC"}, // at a double bond
+		{"remove", "CC(C)O", edit{Remove: []int{3}}, "CCC"},
+		{"remove twice", "CC(C)O", edit{Remove: []int{3, 3, 0}}, "CC"},
+		{"keep a charge", "C[N+](=O)[O-]", edit{Add: []int{6}, Link: []molecule.Link{{0, 4, 1}}}, "CC[N+](=O)[O-]"},
+		{"keep a configuration elsewhere", "N[C@@H](C)C(=O)O", edit{Remove: []int{5}}, "C[C@H](N)C=O"},
+		{"lose a configuration", "N[C@@H](C)C(=O)O", edit{Remove: []int{2}}, "NCC(=O)O"},
+		{"keep a double bond's", "F/C=C/CC", edit{Add: []int{8}, Link: []molecule.Link{{4, 5, 1}}}, "OCC/C=C/F"},
+		{"lose a double bond's", "F/C=C/C", edit{Link: []molecule.Link{{1, 2, 1}}}, "CCCF"},
+		{"keep the radical elsewhere", "[CH2]CC", edit{Remove: []int{2}}, "[CH2]C"},
+	}
+	for _, test := range tests {
+		m := parse(t, test.smiles)
+		got, err := m.Edit(test.edit)
+		if err != nil {
+			t.Errorf("%s: %v", test.name, err)
+			continue
+		}
+		equal(t, test.name, "SMILES", got.SMILES(), test.want)
+		equal(t, test.name, "SMILES of the molecule edited", m.SMILES(), parse(t, test.smiles).SMILES())
+	}
+}
+
+func TestEditIsNoMolecule(t *testing.T) {
+	needRDKit(t)
+	tests := []struct {
+		name, smiles string
+		edit         molecule.Edit
+		kind         string
+	}{
+		{"valence", "CC(C)(C)C", molecule.Edit{Add: []int{6}, Link: []molecule.Link{{1, 5, 1}}}, "AtomValenceException"},
+		{"no atom left", "C", molecule.Edit{Remove: []int{0}}, "empty"},
+	}
+	for _, test := range tests {
+		_, err := parse(t, test.smiles).Edit(test.edit)
+		invalid, ok := errors.AsType[*molecule.InvalidError](err)
+		if !ok {
+			t.Errorf("%s: error %v, want an InvalidError", test.name, err)
+			continue
+		}
+		equal(t, test.name, "Kind", invalid.Kind, test.kind)
+	}
+}
+
+func TestEditPanics(t *testing.T) {
+	needRDKit(t)
+	tests := []struct {
+		name string
+		edit molecule.Edit
+	}{
+		{"change an atom that is not there", molecule.Edit{Change: []molecule.Element{{2, 6}}}},
+		{"remove one", molecule.Edit{Remove: []int{-1}}},
+		{"a bond to itself", molecule.Edit{Link: []molecule.Link{{1, 1, 1}}}},
+		{"order 4", molecule.Edit{Link: []molecule.Link{{0, 1, 4}}}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			defer func() {
+				if recover() == nil {
+					t.Error("Edit did not panic")
+				}
+			}()
+			parse(t, "CC").Edit(test.edit)
+		})
+	}
+}
+
+func TestKekule(t *testing.T) {
+	needRDKit(t)
+	m, err := parse(t, "c1cc[nH]c1").Kekule()
+	if err != nil {
+		t.Fatal(err)
+	}
+	double := 0
+	for _, b := range m.Graph().Bonds {
+		if b.Order == 2 {
+			double++
+		}
+		if b.Aromatic || !b.InRing {
+			t.Errorf("bond %+v of pyrrole is aromatic or in no ring", b)
+		}
+	}
+	equal(t, "pyrrole", "double bonds", double, 2)
+}
+
+func TestMerge(t *testing.T) {
+	needRDKit(t)
+	benzene := parse(t, "c1ccccc1")
+	m, err := molecule.Merge(benzene, benzene)
+	if err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "two rings", "Rings", m.Rings(), 2)
+	biphenyl, err := m.Edit(molecule.Edit{Link: []molecule.Link{{0, 6, 1}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "joined", "SMILES", biphenyl.SMILES(), "c1ccc(-c2ccccc2)cc1")
+}

@@ -1,0 +1,59 @@
+// What the files of the shim share: handles, results and the guard that every call into RDKit runs under.
+#include "shim.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+#include <new>
+#include <shared_mutex>
+#include <string>
+#include <vector>
+
+#include <GraphMol/RWMol.h>
+
+namespace shim {
+
+using RDKit::ROMol;
+using RDKit::RWMol;
+
+inline RWMol *rd(molecule *m) { return reinterpret_cast<RWMol *>(m); }
+inline molecule *handle(RWMol *m) { return reinterpret_cast<molecule *>(m); }
+
+inline char *copy(const std::string &s) {
+  auto c = static_cast<char *>(std::malloc(s.size() + 1));
+  if (!c) throw std::bad_alloc();
+  std::memcpy(c, s.c_str(), s.size() + 1);
+  return c;
+}
+
+inline int64_t *copy(const std::vector<int64_t> &v, size_t *n) {
+  auto c = static_cast<int64_t *>(std::malloc(v.size() * sizeof(int64_t) + 1)); // + 1: never NULL for an empty one
+  if (!c) throw std::bad_alloc();
+  std::memcpy(c, v.data(), v.size() * sizeof(int64_t));
+  *n = v.size();
+  return c;
+}
+
+// RDKit's parsers write what is wrong with the syntax to its error log, which is shared by all threads and
+// closed as long as nobody opens it. Who opens it holds this alone; everybody else shares it.
+inline std::shared_mutex log_mutex;
+
+template <typename Lock, typename F>
+auto guarded(char **error, F body) -> decltype(body()) {
+  try {
+    Lock lock(log_mutex);
+    return body();
+  } catch (const std::exception &e) {
+    *error = strdup(e.what());
+  } catch (...) {
+    *error = strdup("unknown C++ exception");
+  }
+  return decltype(body())();
+}
+
+template <typename F>
+auto guarded(char **error, F body) -> decltype(body()) {
+  return guarded<std::shared_lock<std::shared_mutex>>(error, body);
+}
+
+}  // namespace shim
