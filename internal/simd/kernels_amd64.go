@@ -113,6 +113,9 @@ func softmaxColumnsGradAVX2(p []float32, dp []float32, stats []float32, scale fl
 func gatherAVX2(dst *float32, width int, src *float32, ld int, rows int, cols int)
 
 //go:noescape
+func attendAVX2(y *float32, q *float32, p *float32, keys *float32, values *float32, heads int, columns int, n int, lanes int, stride int, scale float32)
+
+//go:noescape
 func dropoutAVX2(dst []float32, x []float32, limit uint32, scale float32, first uint32, second uint32)
 
 //go:noescape
@@ -225,6 +228,9 @@ func softmaxColumnsGradAVX512(p []float32, dp []float32, stats []float32, scale 
 
 //go:noescape
 func gatherAVX512(dst *float32, width int, src *float32, ld int, rows int, cols int)
+
+//go:noescape
+func attendAVX512(y *float32, q *float32, p *float32, keys *float32, values *float32, heads int, columns int, n int, lanes int, stride int, scale float32)
 
 //go:noescape
 func dropoutAVX512(dst []float32, x []float32, limit uint32, scale float32, first uint32, second uint32)

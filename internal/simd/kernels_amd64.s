@@ -5448,6 +5448,298 @@ done:
 	VZEROUPPER
 	RET
 
+// func attendAVX2(y *float32, q *float32, p *float32, keys *float32, values *float32, heads int, columns int, n int, lanes int, stride int, scale float32)
+// Requires: AVX, AVX2, FMA3
+TEXT ·attendAVX2(SB), NOSPLIT, $0-84
+	MOVQ         keys+24(FP), AX
+	MOVQ         q+8(FP), CX
+	MOVQ         p+16(FP), DX
+	MOVQ         columns+48(FP), BX
+	MOVQ         lanes+64(FP), SI
+	SHLQ         $0x02, SI
+	MOVQ         stride+72(FP), DI
+	SHLQ         $0x02, DI
+	VBROADCASTSS scale+80(FP), Y0
+	MOVQ         n+56(FP), R8
+	XORQ         R9, R9
+
+scoresone:
+	CMPQ R8, $0x00000008
+	JLT  scoresrest
+	MOVQ heads+40(FP), R12
+	MOVQ CX, R10
+	LEAQ (DX)(R9*4), R11
+
+scorehead:
+	VXORPS Y1, Y1, Y1
+	MOVQ   BX, R13
+
+scorecolumn:
+	VBROADCASTSS (R10), Y2
+	VMOVUPS      (AX), Y3
+	VFMADD231PS  Y3, Y2, Y1
+	ADDQ         $0x04, R10
+	ADDQ         SI, AX
+	DECQ         R13
+	JNE          scorecolumn
+	VMULPS       Y0, Y1, Y1
+	VMOVUPS      Y1, (R11)
+	ADDQ         DI, R11
+	DECQ         R12
+	JNE          scorehead
+	ADDQ         $0x00000008, R9
+	SUBQ         $0x00000008, R8
+	JMP          scoresone
+
+scoresrest:
+	TESTQ   R8, R8
+	JEQ     scoresdone
+	NEGQ    R8
+	LEAQ    onesThenZeros<>+0(SB), R10
+	VMOVUPS 32(R10)(R8*4), Y1
+	MOVQ    heads+40(FP), R8
+	LEAQ    (DX)(R9*4), DX
+
+scoreParthead:
+	VXORPS Y2, Y2, Y2
+	MOVQ   BX, R9
+
+scorePartcolumn:
+	VBROADCASTSS (CX), Y3
+	VMASKMOVPS   (AX), Y1, Y4
+	VFMADD231PS  Y4, Y3, Y2
+	ADDQ         $0x04, CX
+	ADDQ         SI, AX
+	DECQ         R9
+	JNE          scorePartcolumn
+	VMULPS       Y0, Y2, Y2
+	VMOVUPS      Y2, (DX)
+	ADDQ         DI, DX
+	DECQ         R8
+	JNE          scoreParthead
+
+scoresdone:
+	MOVQ    p+16(FP), AX
+	MOVQ    heads+40(FP), CX
+	MOVQ    stride+72(FP), DX
+	SHLQ    $0x02, DX
+	VMOVUPS minusInf<>+0(SB), Y0
+
+softmax:
+	VMOVAPS Y0, Y1
+	MOVQ    n+56(FP), BX
+	XORQ    SI, SI
+
+mostone:
+	CMPQ    BX, $0x00000008
+	JLT     mostrest
+	VMOVUPS (AX)(SI*4), Y2
+	VMAXPS  Y2, Y1, Y1
+	ADDQ    $0x00000008, SI
+	SUBQ    $0x00000008, BX
+	JMP     mostone
+
+mostrest:
+	TESTQ      BX, BX
+	JEQ        mostdone
+	NEGQ       BX
+	LEAQ       onesThenZeros<>+0(SB), DI
+	VMOVUPS    32(DI)(BX*4), Y2
+	VMASKMOVPS (AX)(SI*4), Y2, Y3
+	VBLENDVPS  Y2, Y3, Y0, Y3
+	VMAXPS     Y3, Y1, Y1
+
+mostdone:
+	VEXTRACTF128 $0x01, Y1, X2
+	VMAXPS       X2, X1, X1
+	VPERMILPS    $0x4e, X1, X2
+	VMAXPS       X2, X1, X1
+	VPERMILPS    $0xb1, X1, X2
+	VMAXPS       X2, X1, X1
+	VBROADCASTSS X1, Y1
+	VXORPS       Y2, Y2, Y2
+	MOVQ         n+56(FP), BX
+	XORQ         SI, SI
+
+expone:
+	CMPQ         BX, $0x00000008
+	JLT          exprest
+	VMOVUPS      (AX)(SI*4), Y3
+	VSUBPS       Y1, Y3, Y3
+	VMOVUPS      probabilityLeast<>+0(SB), Y4
+	VCMPPS       $0x16, Y4, Y3, Y5
+	VMAXPS       Y3, Y4, Y3
+	VMULPS       log2e<>+0(SB), Y3, Y4
+	VROUNDPS     $0x00, Y4, Y4
+	VFNMADD231PS ln2Upper<>+0(SB), Y4, Y3
+	VFNMADD231PS ln2Lower<>+0(SB), Y4, Y3
+	VMOVUPS      term7<>+0(SB), Y6
+	VFMADD213PS  term6<>+0(SB), Y3, Y6
+	VFMADD213PS  term5<>+0(SB), Y3, Y6
+	VFMADD213PS  term4<>+0(SB), Y3, Y6
+	VFMADD213PS  term3<>+0(SB), Y3, Y6
+	VFMADD213PS  term2<>+0(SB), Y3, Y6
+	VMULPS       Y3, Y3, Y7
+	VFMADD213PS  Y3, Y7, Y6
+	VADDPS       one<>+0(SB), Y6, Y6
+	VCVTPS2DQ    Y4, Y4
+	VPSRAD       $0x01, Y4, Y3
+	VPSUBD       Y3, Y4, Y4
+	VPADDD       bias<>+0(SB), Y3, Y3
+	VPSLLD       $0x17, Y3, Y3
+	VMULPS       Y3, Y6, Y6
+	VPADDD       bias<>+0(SB), Y4, Y4
+	VPSLLD       $0x17, Y4, Y4
+	VMULPS       Y4, Y6, Y6
+	VANDPS       Y5, Y6, Y6
+	VADDPS       Y6, Y2, Y2
+	VMOVUPS      Y6, (AX)(SI*4)
+	ADDQ         $0x00000008, SI
+	SUBQ         $0x00000008, BX
+	JMP          expone
+
+exprest:
+	TESTQ        BX, BX
+	JEQ          expdone
+	NEGQ         BX
+	LEAQ         onesThenZeros<>+0(SB), DI
+	VMOVUPS      32(DI)(BX*4), Y3
+	VMASKMOVPS   (AX)(SI*4), Y3, Y4
+	VSUBPS       Y1, Y4, Y4
+	VMOVUPS      probabilityLeast<>+0(SB), Y1
+	VCMPPS       $0x16, Y1, Y4, Y5
+	VMAXPS       Y4, Y1, Y4
+	VMULPS       log2e<>+0(SB), Y4, Y1
+	VROUNDPS     $0x00, Y1, Y1
+	VFNMADD231PS ln2Upper<>+0(SB), Y1, Y4
+	VFNMADD231PS ln2Lower<>+0(SB), Y1, Y4
+	VMOVUPS      term7<>+0(SB), Y6
+	VFMADD213PS  term6<>+0(SB), Y4, Y6
+	VFMADD213PS  term5<>+0(SB), Y4, Y6
+	VFMADD213PS  term4<>+0(SB), Y4, Y6
+	VFMADD213PS  term3<>+0(SB), Y4, Y6
+	VFMADD213PS  term2<>+0(SB), Y4, Y6
+	VMULPS       Y4, Y4, Y7
+	VFMADD213PS  Y4, Y7, Y6
+	VADDPS       one<>+0(SB), Y6, Y6
+	VCVTPS2DQ    Y1, Y1
+	VPSRAD       $0x01, Y1, Y4
+	VPSUBD       Y4, Y1, Y1
+	VPADDD       bias<>+0(SB), Y4, Y4
+	VPSLLD       $0x17, Y4, Y4
+	VMULPS       Y4, Y6, Y6
+	VPADDD       bias<>+0(SB), Y1, Y1
+	VPSLLD       $0x17, Y1, Y1
+	VMULPS       Y1, Y6, Y6
+	VANDPS       Y5, Y6, Y6
+	VANDPS       Y3, Y6, Y6
+	VADDPS       Y6, Y2, Y2
+	VMASKMOVPS   Y6, Y3, (AX)(SI*4)
+
+expdone:
+	VMOVUPS      one<>+0(SB), Y1
+	VEXTRACTF128 $0x01, Y2, X3
+	VADDPS       X3, X2, X2
+	VPERMILPS    $0x4e, X2, X3
+	VADDPS       X3, X2, X2
+	VPERMILPS    $0xb1, X2, X3
+	VADDPS       X3, X2, X2
+	VBROADCASTSS X2, Y2
+	VDIVPS       Y2, Y1, Y1
+	MOVQ         n+56(FP), BX
+	XORQ         SI, SI
+
+scaleone:
+	CMPQ    BX, $0x00000008
+	JLT     scalerest
+	VMOVUPS (AX)(SI*4), Y2
+	VMULPS  Y1, Y2, Y2
+	VMOVUPS Y2, (AX)(SI*4)
+	ADDQ    $0x00000008, SI
+	SUBQ    $0x00000008, BX
+	JMP     scaleone
+
+scalerest:
+	TESTQ      BX, BX
+	JEQ        scaledone
+	NEGQ       BX
+	LEAQ       onesThenZeros<>+0(SB), DI
+	VMOVUPS    32(DI)(BX*4), Y2
+	VMASKMOVPS (AX)(SI*4), Y2, Y3
+	VMULPS     Y1, Y3, Y3
+	VMASKMOVPS Y3, Y2, (AX)(SI*4)
+
+scaledone:
+	ADDQ  DX, AX
+	DECQ  CX
+	JNE   softmax
+	MOVQ  p+16(FP), AX
+	MOVQ  heads+40(FP), CX
+	MOVQ  columns+48(FP), DX
+	SHLQ  $0x02, DX
+	MOVQ  stride+72(FP), BX
+	SHLQ  $0x02, BX
+	MOVQ  y+0(FP), SI
+	MOVQ  values+32(FP), DI
+	MOVQ  n+56(FP), R8
+	MOVQ  DX, R9
+	IMULQ CX, R9
+
+read:
+	MOVQ columns+48(FP), R10
+	XORQ R11, R11
+
+columnsone:
+	CMPQ   R10, $0x00000008
+	JLT    columnsrest
+	VXORPS Y0, Y0, Y0
+	LEAQ   (DI)(R11*4), R12
+	MOVQ   AX, R13
+	MOVQ   R8, R14
+
+readtoken:
+	VBROADCASTSS (R13), Y1
+	VMOVUPS      (R12), Y2
+	VFMADD231PS  Y2, Y1, Y0
+	ADDQ         $0x04, R13
+	ADDQ         R9, R12
+	DECQ         R14
+	JNE          readtoken
+	VMOVUPS      Y0, (SI)(R11*4)
+	ADDQ         $0x00000008, R11
+	SUBQ         $0x00000008, R10
+	JMP          columnsone
+
+columnsrest:
+	TESTQ   R10, R10
+	JEQ     columnsdone
+	NEGQ    R10
+	LEAQ    onesThenZeros<>+0(SB), R12
+	VMOVUPS 32(R12)(R10*4), Y0
+	VXORPS  Y1, Y1, Y1
+	LEAQ    (DI)(R11*4), R10
+	MOVQ    AX, R12
+	MOVQ    R8, R13
+
+readParttoken:
+	VBROADCASTSS (R12), Y2
+	VMASKMOVPS   (R10), Y0, Y3
+	VFMADD231PS  Y3, Y2, Y1
+	ADDQ         $0x04, R12
+	ADDQ         R9, R10
+	DECQ         R13
+	JNE          readParttoken
+	VMASKMOVPS   Y1, Y0, (SI)(R11*4)
+
+columnsdone:
+	ADDQ DX, SI
+	ADDQ DX, DI
+	ADDQ BX, AX
+	DECQ CX
+	JNE  read
+	VZEROUPPER
+	RET
+
 // func dropoutAVX2(dst []float32, x []float32, limit uint32, scale float32, first uint32, second uint32)
 // Requires: AVX, AVX2
 TEXT ·dropoutAVX2(SB), NOSPLIT, $0-64
@@ -11828,7 +12120,7 @@ done:
 	RET
 
 // func dotAVX512(x []float32, y []float32) float32
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, SSE
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2, SSE
 TEXT ·dotAVX512(SB), NOSPLIT, $0-52
 	MOVQ   x_base+0(FP), AX
 	MOVQ   y_base+24(FP), CX
@@ -11884,7 +12176,7 @@ done:
 	VADDPS        Z1, Z0, Z0
 	VEXTRACTF32X8 $0x01, Z0, Y1
 	VADDPS        Y1, Y0, Y0
-	VEXTRACTF128  $0x01, Y0, X1
+	VEXTRACTF32X4 $0x01, Y0, X1
 	VADDPS        X1, X0, X0
 	VPERMILPS     $0x4e, X0, X1
 	VADDPS        X1, X0, X0
@@ -11895,7 +12187,7 @@ done:
 	RET
 
 // func sumAVX512(x []float32) float32
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, SSE
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2, SSE
 TEXT ·sumAVX512(SB), NOSPLIT, $0-28
 	MOVQ   x_base+0(FP), AX
 	VPXORD Z0, Z0, Z0
@@ -11944,7 +12236,7 @@ done:
 	VADDPS        Z1, Z0, Z0
 	VEXTRACTF32X8 $0x01, Z0, Y1
 	VADDPS        Y1, Y0, Y0
-	VEXTRACTF128  $0x01, Y0, X1
+	VEXTRACTF32X4 $0x01, Y0, X1
 	VADDPS        X1, X0, X0
 	VPERMILPS     $0x4e, X0, X1
 	VADDPS        X1, X0, X0
@@ -12025,7 +12317,7 @@ done:
 	RET
 
 // func maxAVX512(x []float32) float32
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, SSE
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2, SSE
 TEXT ·maxAVX512(SB), NOSPLIT, $0-28
 	MOVQ         x_base+0(FP), AX
 	VBROADCASTSS minusInf<>+0(SB), Z0
@@ -12077,7 +12369,7 @@ done:
 	VMAXPS        Z2, Z1, Z1
 	VEXTRACTF32X8 $0x01, Z1, Y0
 	VMAXPS        Y0, Y1, Y1
-	VEXTRACTF128  $0x01, Y1, X0
+	VEXTRACTF32X4 $0x01, Y1, X0
 	VMAXPS        X0, X1, X1
 	VPERMILPS     $0x4e, X1, X0
 	VMAXPS        X0, X1, X1
@@ -13258,7 +13550,7 @@ stop:
 	RET
 
 // func expSumAVX512(dst []float32, x []float32, m float32) float32
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, SSE
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2, SSE
 TEXT ·expSumAVX512(SB), NOSPLIT, $0-60
 	MOVQ         dst_base+0(FP), AX
 	MOVQ         x_base+24(FP), CX
@@ -13342,7 +13634,7 @@ rest:
 done:
 	VEXTRACTF32X8 $0x01, Z12, Y0
 	VADDPS        Y0, Y12, Y12
-	VEXTRACTF128  $0x01, Y12, X0
+	VEXTRACTF32X4 $0x01, Y12, X0
 	VADDPS        X0, X12, X12
 	VPERMILPS     $0x4e, X12, X0
 	VADDPS        X0, X12, X12
@@ -13353,7 +13645,7 @@ done:
 	RET
 
 // func addLayerNormAVX512(dst []float32, xhat []float32, rstds []float32, x []float32, y []float32, gamma []float32, beta []float32, share float32, eps float32)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2
 TEXT ·addLayerNormAVX512(SB), NOSPLIT, $0-176
 	MOVQ         dst_base+0(FP), AX
 	MOVQ         xhat_base+24(FP), CX
@@ -13435,7 +13727,7 @@ sumdone:
 	VADDPS        Z4, Z3, Z3
 	VEXTRACTF32X8 $0x01, Z3, Y11
 	VADDPS        Y11, Y3, Y3
-	VEXTRACTF128  $0x01, Y3, X11
+	VEXTRACTF32X4 $0x01, Y3, X11
 	VADDPS        X11, X3, X3
 	VPERMILPS     $0x4e, X3, X11
 	VADDPS        X11, X3, X3
@@ -13496,7 +13788,7 @@ squaredone:
 	VADDPS        Z8, Z7, Z7
 	VEXTRACTF32X8 $0x01, Z7, Y12
 	VADDPS        Y12, Y7, Y7
-	VEXTRACTF128  $0x01, Y7, X12
+	VEXTRACTF32X4 $0x01, Y7, X12
 	VADDPS        X12, X7, X7
 	VPERMILPS     $0x4e, X7, X12
 	VADDPS        X12, X7, X7
@@ -13580,7 +13872,7 @@ end:
 	RET
 
 // func layerNormGradAVX512(ds []float32, xhat []float32, rstds []float32, dy []float32, gamma []float32, share float32)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2
 TEXT ·layerNormGradAVX512(SB), NOSPLIT, $0-124
 	MOVQ         ds_base+0(FP), AX
 	MOVQ         xhat_base+24(FP), CX
@@ -13649,7 +13941,7 @@ sumdone:
 	VADDPS        Z3, Z1, Z1
 	VEXTRACTF32X8 $0x01, Z1, Y5
 	VADDPS        Y5, Y1, Y1
-	VEXTRACTF128  $0x01, Y1, X5
+	VEXTRACTF32X4 $0x01, Y1, X5
 	VADDPS        X5, X1, X1
 	VPERMILPS     $0x4e, X1, X5
 	VADDPS        X5, X1, X1
@@ -13660,7 +13952,7 @@ sumdone:
 	VADDPS        Z4, Z2, Z2
 	VEXTRACTF32X8 $0x01, Z2, Y6
 	VADDPS        Y6, Y2, Y2
-	VEXTRACTF128  $0x01, Y2, X6
+	VEXTRACTF32X4 $0x01, Y2, X6
 	VADDPS        X6, X2, X2
 	VPERMILPS     $0x4e, X2, X6
 	VADDPS        X6, X2, X2
@@ -14112,6 +14404,299 @@ part:
 	JNE       part
 
 done:
+	VZEROUPPER
+	RET
+
+// func attendAVX512(y *float32, q *float32, p *float32, keys *float32, values *float32, heads int, columns int, n int, lanes int, stride int, scale float32)
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2
+TEXT ·attendAVX512(SB), NOSPLIT, $0-84
+	MOVQ         keys+24(FP), AX
+	MOVQ         q+8(FP), CX
+	MOVQ         p+16(FP), DX
+	MOVQ         columns+48(FP), BX
+	MOVQ         lanes+64(FP), SI
+	SHLQ         $0x02, SI
+	MOVQ         stride+72(FP), DI
+	SHLQ         $0x02, DI
+	VBROADCASTSS scale+80(FP), Z0
+	MOVQ         n+56(FP), R8
+	XORQ         R9, R9
+
+scoresone:
+	CMPQ R8, $0x00000010
+	JLT  scoresrest
+	MOVQ heads+40(FP), R12
+	MOVQ CX, R10
+	LEAQ (DX)(R9*4), R11
+
+scorehead:
+	VPXORD Z1, Z1, Z1
+	MOVQ   BX, R13
+
+scorecolumn:
+	VBROADCASTSS (R10), Z2
+	VMOVUPS      (AX), Z3
+	VFMADD231PS  Z3, Z2, Z1
+	ADDQ         $0x04, R10
+	ADDQ         SI, AX
+	DECQ         R13
+	JNE          scorecolumn
+	VMULPS       Z0, Z1, Z1
+	VMOVUPS      Z1, (R11)
+	ADDQ         DI, R11
+	DECQ         R12
+	JNE          scorehead
+	ADDQ         $0x00000010, R9
+	SUBQ         $0x00000010, R8
+	JMP          scoresone
+
+scoresrest:
+	TESTQ R8, R8
+	JEQ   scoresdone
+	MOVQ  $-1, R10
+	BZHIQ R8, R10, R10
+	KMOVW R10, K1
+	MOVQ  heads+40(FP), R8
+	LEAQ  (DX)(R9*4), DX
+
+scoreParthead:
+	VPXORD Z4, Z4, Z4
+	MOVQ   BX, R9
+
+scorePartcolumn:
+	VBROADCASTSS (CX), Z1
+	VMOVUPS.Z    (AX), K1, Z2
+	VFMADD231PS  Z2, Z1, Z4
+	ADDQ         $0x04, CX
+	ADDQ         SI, AX
+	DECQ         R9
+	JNE          scorePartcolumn
+	VMULPS       Z0, Z4, Z4
+	VMOVUPS      Z4, (DX)
+	ADDQ         DI, DX
+	DECQ         R8
+	JNE          scoreParthead
+
+scoresdone:
+	MOVQ         p+16(FP), AX
+	MOVQ         heads+40(FP), CX
+	MOVQ         stride+72(FP), DX
+	SHLQ         $0x02, DX
+	VBROADCASTSS minusInf<>+0(SB), Z0
+	VMOVUPS      Z0, Z0
+	VBROADCASTSS log2e<>+0(SB), Z1
+	VBROADCASTSS ln2Upper<>+0(SB), Z2
+	VBROADCASTSS ln2Lower<>+0(SB), Z3
+	VBROADCASTSS term7<>+0(SB), Z4
+	VBROADCASTSS term6<>+0(SB), Z8
+	VBROADCASTSS term5<>+0(SB), Z9
+	VBROADCASTSS term4<>+0(SB), Z10
+	VBROADCASTSS term3<>+0(SB), Z11
+	VBROADCASTSS term2<>+0(SB), Z12
+	VBROADCASTSS one<>+0(SB), Z13
+	VBROADCASTSS bias<>+0(SB), Z14
+	VBROADCASTSS probabilityLeast<>+0(SB), Z14
+
+softmax:
+	VMOVAPS Z0, Z15
+	MOVQ    n+56(FP), BX
+	XORQ    SI, SI
+
+mostone:
+	CMPQ    BX, $0x00000010
+	JLT     mostrest
+	VMOVUPS (AX)(SI*4), Z16
+	VMAXPS  Z16, Z15, Z15
+	ADDQ    $0x00000010, SI
+	SUBQ    $0x00000010, BX
+	JMP     mostone
+
+mostrest:
+	TESTQ     BX, BX
+	JEQ       mostdone
+	MOVQ      $-1, DI
+	BZHIQ     BX, DI, DI
+	KMOVW     DI, K1
+	VMOVUPS.Z (AX)(SI*4), K1, Z16
+	VBLENDMPS Z16, Z0, K1, Z16
+	VMAXPS    Z16, Z15, Z15
+
+mostdone:
+	VEXTRACTF32X8 $0x01, Z15, Y16
+	VMAXPS        Y16, Y15, Y15
+	VEXTRACTF32X4 $0x01, Y15, X16
+	VMAXPS        X16, X15, X15
+	VPERMILPS     $0x4e, X15, X16
+	VMAXPS        X16, X15, X15
+	VPERMILPS     $0xb1, X15, X16
+	VMAXPS        X16, X15, X15
+	VBROADCASTSS  X15, Z15
+	VPXORD        Z5, Z5, Z5
+	MOVQ          n+56(FP), BX
+	XORQ          SI, SI
+
+expone:
+	CMPQ         BX, $0x00000010
+	JLT          exprest
+	VMOVUPS      (AX)(SI*4), Z16
+	VSUBPS       Z15, Z16, Z16
+	VMOVUPS      Z14, Z17
+	VCMPPS       $0x16, Z17, Z16, K1
+	VMAXPS       Z16, Z17, Z16
+	VMULPS       Z1, Z16, Z17
+	VRNDSCALEPS  $0x00, Z17, Z17
+	VFNMADD231PS Z2, Z17, Z16
+	VFNMADD231PS Z3, Z17, Z16
+	VMOVUPS      Z4, Z18
+	VFMADD213PS  Z8, Z16, Z18
+	VFMADD213PS  Z9, Z16, Z18
+	VFMADD213PS  Z10, Z16, Z18
+	VFMADD213PS  Z11, Z16, Z18
+	VFMADD213PS  Z12, Z16, Z18
+	VMULPS       Z16, Z16, Z19
+	VFMADD213PS  Z16, Z19, Z18
+	VADDPS       Z13, Z18, Z18
+	VSCALEFPS    Z17, Z18, Z18
+	VMOVAPS.Z    Z18, K1, Z18
+	VADDPS       Z18, Z5, Z5
+	VMOVUPS      Z18, (AX)(SI*4)
+	ADDQ         $0x00000010, SI
+	SUBQ         $0x00000010, BX
+	JMP          expone
+
+exprest:
+	TESTQ        BX, BX
+	JEQ          expdone
+	MOVQ         $-1, DI
+	BZHIQ        BX, DI, DI
+	KMOVW        DI, K1
+	VMOVUPS.Z    (AX)(SI*4), K1, Z16
+	VSUBPS       Z15, Z16, Z16
+	VMOVUPS      Z14, Z15
+	VCMPPS       $0x16, Z15, Z16, K2
+	VMAXPS       Z16, Z15, Z16
+	VMULPS       Z1, Z16, Z15
+	VRNDSCALEPS  $0x00, Z15, Z15
+	VFNMADD231PS Z2, Z15, Z16
+	VFNMADD231PS Z3, Z15, Z16
+	VMOVUPS      Z4, Z17
+	VFMADD213PS  Z8, Z16, Z17
+	VFMADD213PS  Z9, Z16, Z17
+	VFMADD213PS  Z10, Z16, Z17
+	VFMADD213PS  Z11, Z16, Z17
+	VFMADD213PS  Z12, Z16, Z17
+	VMULPS       Z16, Z16, Z18
+	VFMADD213PS  Z16, Z18, Z17
+	VADDPS       Z13, Z17, Z17
+	VSCALEFPS    Z15, Z17, Z17
+	VMOVAPS.Z    Z17, K2, Z17
+	VMOVAPS.Z    Z17, K1, Z17
+	VADDPS       Z17, Z5, Z5
+	VMOVUPS      Z17, K1, (AX)(SI*4)
+
+expdone:
+	VMOVUPS       Z13, Z16
+	VEXTRACTF32X8 $0x01, Z5, Y15
+	VADDPS        Y15, Y5, Y5
+	VEXTRACTF32X4 $0x01, Y5, X15
+	VADDPS        X15, X5, X5
+	VPERMILPS     $0x4e, X5, X15
+	VADDPS        X15, X5, X5
+	VPERMILPS     $0xb1, X5, X15
+	VADDPS        X15, X5, X5
+	VBROADCASTSS  X5, Z15
+	VDIVPS        Z15, Z16, Z16
+	MOVQ          n+56(FP), BX
+	XORQ          SI, SI
+
+scaleone:
+	CMPQ    BX, $0x00000010
+	JLT     scalerest
+	VMOVUPS (AX)(SI*4), Z15
+	VMULPS  Z16, Z15, Z15
+	VMOVUPS Z15, (AX)(SI*4)
+	ADDQ    $0x00000010, SI
+	SUBQ    $0x00000010, BX
+	JMP     scaleone
+
+scalerest:
+	TESTQ     BX, BX
+	JEQ       scaledone
+	MOVQ      $-1, DI
+	BZHIQ     BX, DI, DI
+	KMOVW     DI, K1
+	VMOVUPS.Z (AX)(SI*4), K1, Z15
+	VMULPS    Z16, Z15, Z15
+	VMOVUPS   Z15, K1, (AX)(SI*4)
+
+scaledone:
+	ADDQ  DX, AX
+	DECQ  CX
+	JNE   softmax
+	MOVQ  p+16(FP), AX
+	MOVQ  heads+40(FP), CX
+	MOVQ  columns+48(FP), DX
+	SHLQ  $0x02, DX
+	MOVQ  stride+72(FP), BX
+	SHLQ  $0x02, BX
+	MOVQ  y+0(FP), SI
+	MOVQ  values+32(FP), DI
+	MOVQ  n+56(FP), R8
+	MOVQ  DX, R9
+	IMULQ CX, R9
+
+read:
+	MOVQ columns+48(FP), R10
+	XORQ R11, R11
+
+columnsone:
+	CMPQ   R10, $0x00000010
+	JLT    columnsrest
+	VPXORD Z6, Z6, Z6
+	LEAQ   (DI)(R11*4), R12
+	MOVQ   AX, R13
+	MOVQ   R8, R14
+
+readtoken:
+	VBROADCASTSS (R13), Z0
+	VMOVUPS      (R12), Z1
+	VFMADD231PS  Z1, Z0, Z6
+	ADDQ         $0x04, R13
+	ADDQ         R9, R12
+	DECQ         R14
+	JNE          readtoken
+	VMOVUPS      Z6, (SI)(R11*4)
+	ADDQ         $0x00000010, R11
+	SUBQ         $0x00000010, R10
+	JMP          columnsone
+
+columnsrest:
+	TESTQ  R10, R10
+	JEQ    columnsdone
+	MOVQ   $-1, R12
+	BZHIQ  R10, R12, R12
+	KMOVW  R12, K1
+	VPXORD Z7, Z7, Z7
+	LEAQ   (DI)(R11*4), R10
+	MOVQ   AX, R12
+	MOVQ   R8, R13
+
+readParttoken:
+	VBROADCASTSS (R12), Z0
+	VMOVUPS.Z    (R10), K1, Z1
+	VFMADD231PS  Z1, Z0, Z7
+	ADDQ         $0x04, R12
+	ADDQ         R9, R10
+	DECQ         R13
+	JNE          readParttoken
+	VMOVUPS      Z7, K1, (SI)(R11*4)
+
+columnsdone:
+	ADDQ DX, SI
+	ADDQ DX, DI
+	ADDQ BX, AX
+	DECQ CX
+	JNE  read
 	VZEROUPPER
 	RET
 

@@ -148,6 +148,10 @@ func gatherAVX2(dst *float32, width int, src *float32, ld, rows, cols int) {
 	panic("simd: no assembly in this build")
 }
 
+func attendAVX2(y, q, p, keys, values *float32, heads, columns, n, lanes, stride int, scale float32) {
+	panic("simd: no assembly in this build")
+}
+
 func dropoutAVX2(dst, x []float32, limit uint32, scale float32, first, second uint32) {
 	panic("simd: no assembly in this build")
 }
@@ -297,6 +301,10 @@ func softmaxColumnsGradAVX512(p, dp, stats []float32, scale float32) {
 }
 
 func gatherAVX512(dst *float32, width int, src *float32, ld, rows, cols int) {
+	panic("simd: no assembly in this build")
+}
+
+func attendAVX512(y, q, p, keys, values *float32, heads, columns, n, lanes, stride int, scale float32) {
 	panic("simd: no assembly in this build")
 }
 

@@ -177,13 +177,15 @@ func (v vector) zeros() VecVirtual {
 
 // reduce combines all lanes of r with op, which is commutative, pairwise, and returns the float32.
 func (v vector) reduce(r VecVirtual, op func(ops ...Op)) Register {
+	other := XMM()
 	if v.bytes == 64 {
 		upper := YMM()
 		VEXTRACTF32X8(U8(1), r, upper)
 		op(upper, r.AsY(), r.AsY())
+		VEXTRACTF32X4(U8(1), r.AsY(), other) // of all registers
+	} else {
+		VEXTRACTF128(U8(1), r.AsY(), other)
 	}
-	other := XMM()
-	VEXTRACTF128(U8(1), r.AsY(), other)
 	op(other, r.AsX(), r.AsX())
 	VPERMILPS(U8(0x4e), r.AsX(), other)
 	op(other, r.AsX(), r.AsX())

@@ -34,6 +34,7 @@ func main() {
 		softmax(v)
 		layerNorm(v)
 		attention(v)
+		kvCache(v)
 		dropout(v)
 		adam(v)
 	}

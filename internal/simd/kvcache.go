@@ -1,0 +1,117 @@
+package simd
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+)
+
+// KVCache keeps the keys and values of tokens for those that attend to them later, one by one, as in a decoder that
+// writes a string. Heads lie side by side in the columns.
+type KVCache struct {
+	width, most int
+	lanes, n    int       // tokens of a block of keys; tokens so far
+	keys        []float32 // blocks of tokens, each transposed (width, lanes): scores of as many keys are one vector
+	values      []float32 // (n, width)
+}
+
+// NewKVCache returns an empty cache for at most so many tokens, whose keys and values have width elements each. Its
+// memory grows with the tokens, to less than twice what they need.
+func NewKVCache(width, tokens int) *KVCache {
+	if width < 1 || tokens < 1 {
+		panic(fmt.Sprintf("simd: KVCache: %d tokens of width %d", tokens, width))
+	}
+	return &KVCache{width: width, most: tokens, lanes: min(vectorLanes(), tokens)}
+}
+
+// vectorLanes returns the float32s of a vector, or what is worth a loop in plain Go.
+func vectorLanes() int {
+	if isa == avx2 {
+		return 8
+	}
+	return 16
+}
+
+// Append adds a token.
+func (c *KVCache) Append(key, value []float32) {
+	mustMatch("KVCache", c.width, key, value)
+	if c.n == c.most {
+		panic(fmt.Sprintf("simd: KVCache: more than %d tokens", c.most))
+	}
+	lane := c.n % c.lanes
+	if lane == 0 {
+		block := c.width * c.lanes
+		c.keys = grow(c.keys, block)[:len(c.keys)+block]
+		c.values = grow(c.values, block)
+	}
+	last := c.keys[len(c.keys)-c.width*c.lanes:]
+	for j, k := range key {
+		last[j*c.lanes+lane] = k
+	}
+	c.values = append(c.values, value...)
+	c.n++
+}
+
+// Reset forgets the tokens, and keeps their memory for others.
+func (c *KVCache) Reset() { c.keys, c.values, c.n = c.keys[:0], c.values[:0], 0 }
+
+// grow returns x with room for n more elements, and where it must move, for twice what it holds.
+func grow(x []float32, n int) []float32 {
+	if cap(x)-len(x) >= n {
+		return x
+	}
+	return slices.Grow(x, max(n, len(x)))
+}
+
+// Attend computes the attention (Vaswani et al. 2017, §3.2) of one query to the tokens so far. For each of heads,
+// q and y are so many of the columns, and with its columns K and V (n, c) of keys and values
+//
+//	y = Vᵀp    p = softmax(Kq/√c)
+//
+// A probability of less than exp(−87) times the largest is 0. Several goroutines may attend at once.
+func (c *KVCache) Attend(y, q []float32, heads int) {
+	mustMatch("KVCache", c.width, y, q)
+	if c.n == 0 || heads < 1 || c.width%heads != 0 {
+		panic(fmt.Sprintf("simd: KVCache: attention to %d tokens with %d heads of %d columns in all", c.n, heads, c.width))
+	}
+	columns, stride := c.width/heads, (c.n+vectorLanes()-1)/vectorLanes()*vectorLanes()
+	scores := scorePool.Get().(*[]float32)
+	defer scorePool.Put(scores)
+	*scores = slices.Grow((*scores)[:0], heads*stride)
+	p, scale := (*scores)[:heads*stride], rootScale(columns)
+	switch isa {
+	case avx512:
+		attendAVX512(&y[0], &q[0], &p[0], &c.keys[0], &c.values[0], heads, columns, c.n, c.lanes, stride, scale)
+	case avx2:
+		attendAVX2(&y[0], &q[0], &p[0], &c.keys[0], &c.values[0], heads, columns, c.n, c.lanes, stride, scale)
+	default:
+		c.attendGo(y, q, p, heads, columns, stride, scale)
+	}
+}
+
+// scorePool keeps the memory of scores.
+var scorePool = sync.Pool{New: func() any { return new([]float32) }}
+
+// attendGo is Attend; row h of p (heads, stride) is the memory of head h's scores.
+func (c *KVCache) attendGo(y, q, p []float32, heads, columns, stride int, scale float32) {
+	clear(p)
+	clear(y)
+	for h := range heads {
+		scores, from, to := p[h*stride:][:c.n], h*columns, (h+1)*columns
+		for first := 0; first < c.n; first += c.lanes {
+			block, s := c.keys[first*c.width:], scores[first:min(first+c.lanes, c.n)]
+			for j := from; j < to; j++ {
+				axpyGo(q[j], block[j*c.lanes:][:len(s)], s)
+			}
+		}
+		scaleGo(scale, scores)
+		most, sum := slices.Max(scores), float32(0)
+		for i, s := range scores {
+			scores[i] = expOrZero(s - most)
+			sum += scores[i]
+		}
+		for i, s := range scores {
+			axpyGo(s/sum, c.values[i*c.width:][from:to], y[from:to])
+		}
+	}
+}
