@@ -3,7 +3,6 @@ package sequence
 import (
 	"context"
 	"fmt"
-	"math"
 	"runtime"
 
 	"github.com/invbo/invbo/internal/parallel"
@@ -12,9 +11,10 @@ import (
 	"github.com/invbo/invbo/tensor"
 )
 
-// decodeRows is the most latents that are decoded side by side: enough that reading the weights, once a
-// token for all of them, takes little of the time; few enough that what is kept of a layer stays in the cache.
-const decodeRows = 32
+const (
+	decodeRows  = 32  // lines written side by side, at most: enough that reading the weights, once a token for all, takes little of the time
+	decodeBlock = 256 // latents of a task, at most: their memories are computed at once
+)
 
 // Decode implements vae.Model: each token is the likeliest after those before it, of equally likely ones the first.
 // A latent gives "" if MaxTokens tokens bring no stop, or if the stop comes first.
@@ -45,46 +45,69 @@ func (m *Model) Decode(ctx context.Context, z [][]float64) ([]string, error) {
 // decodeGrain divides n latents so that every processor has as many.
 func decodeGrain(n int) int {
 	procs := runtime.GOMAXPROCS(0)
-	rounds := (n-1)/(procs*decodeRows) + 1
+	rounds := (n-1)/(procs*decodeBlock) + 1
 	return max(1, (n-1)/(procs*rounds)+1)
 }
 
 // line is a string that is being written.
 type line struct {
 	tokens []int32
-	past   [][]float32 // keys and values of the tokens so far (tokens, 2·Width), in each layer
-	memory [][]float32 // keys and values of the latent vectors (Vectors, 2·Width), in each layer
+	whole  bool            // it came to its stop
+	past   []*simd.KVCache // of the tokens so far, in each layer
+	memory []*simd.KVCache // of the latent vectors, in each layer
 }
 
 // greedy returns the tokens of each latent of z (n, Vectors·Width) before its stop; none if there is no stop.
 func (n *network) greedy(ctx context.Context, t *tensor.Tape, z []float32) [][]int32 {
 	lines := n.open(t, z)
-	strings := make([][]int32, len(lines))
-	live := make([]int, len(lines)) // indices of those without a stop
-	for i := range live {
-		live[i] = i
+	live := make([]*line, min(decodeRows, len(lines)))
+	for row := range live {
+		live[row] = &lines[row]
 	}
-	for at := 0; at < n.config.MaxTokens && len(live) > 0 && ctx.Err() == nil; at++ {
+	waiting := lines[len(live):]
+	for len(live) > 0 && ctx.Err() == nil {
 		t.Reset()
-		unended := make([]*line, len(live))
-		for row, i := range live {
-			unended[row] = &lines[i]
-		}
-		logits := n.next(t, unended)
-		still := live[:0]
-		for row, i := range live {
-			switch token := argMax(logits.Row(row)); token {
-			case start: // is in no string
-			case stop:
-				strings[i] = lines[i].tokens
-			default:
-				lines[i].tokens = append(lines[i].tokens, token)
-				still = append(still, i)
+		logits := n.next(t, live)
+		unended := live[:0]
+		for row, l := range live {
+			if n.write(l, argMax(logits.Row(row))) {
+				unended = append(unended, l)
+			} else if len(waiting) > 0 { // one begins where another ends, lest the weights be read for a few
+				waiting[0].follow(l)
+				unended = append(unended, &waiting[0])
+				waiting = waiting[1:]
 			}
 		}
-		live = still
+		live = unended
+	}
+	strings := make([][]int32, len(lines))
+	for i, l := range lines {
+		if l.whole {
+			strings[i] = l.tokens
+		}
 	}
 	return strings
+}
+
+// write adds a token to a line. It returns false if the line is at its end.
+func (n *network) write(l *line, token int32) bool {
+	switch token {
+	case start: // is in no string
+		return false
+	case stop:
+		l.whole = true
+		return false
+	}
+	l.tokens = append(l.tokens, token)
+	return len(l.tokens) < n.config.MaxTokens
+}
+
+// follow gives l, which is empty, the memory of a line that is not written to any more.
+func (l *line) follow(ended *line) {
+	l.past = ended.past
+	for _, c := range l.past {
+		c.Reset()
+	}
 }
 
 // open returns empty lines, one for each latent of z.
@@ -94,12 +117,16 @@ func (n *network) open(t *tensor.Tape, z []float32) []line {
 	vectors := &tensor.Var{Data: z, Rows: len(z) / c.Width, Cols: c.Width}
 	lines := make([]line, vectors.Rows/c.Vectors)
 	for _, layer := range n.decoder {
-		kv := layer.Cross.Memory.Apply(t, vectors).Data
-		size := len(kv) / len(lines)
+		kv := layer.Cross.Memory.Apply(t, vectors)
 		for i := range lines {
+			memory := simd.NewKVCache(c.Width, c.Vectors)
+			for v := range c.Vectors {
+				row := kv.Row(i*c.Vectors + v)
+				memory.Append(row[:c.Width], row[c.Width:])
+			}
 			l := &lines[i]
-			l.past = append(l.past, nil)
-			l.memory = append(l.memory, append([]float32(nil), kv[i*size:][:size]...))
+			l.memory = append(l.memory, memory)
+			l.past = append(l.past, simd.NewKVCache(c.Width, c.MaxTokens))
 		}
 	}
 	return lines
@@ -127,36 +154,17 @@ func advance(t *tensor.Tape, layer nn.DecoderLayer, i int, x *tensor.Var, lines 
 	qkv := layer.Attention.In.Apply(t, x)
 	read := t.New(len(lines), d, false)
 	for row, l := range lines {
-		l.past[i] = append(l.past[i], qkv.Row(row)[d:]...)
-		attend(t, read.Row(row), qkv.Row(row)[:d], l.past[i], layer.Attention.Heads)
+		qkv := qkv.Row(row)
+		l.past[i].Append(qkv[d:2*d], qkv[2*d:])
+		l.past[i].Attend(read.Row(row), qkv[:d], layer.Attention.Heads)
 	}
 	x = layer.Norm1.Add(t, x, layer.Attention.Out.Apply(t, read))
 
 	q := layer.Cross.Query.Apply(t, x)
 	read = t.New(len(lines), d, false)
 	for row, l := range lines {
-		attend(t, read.Row(row), q.Row(row), l.memory[i], layer.Cross.Heads)
+		l.memory[i].Attend(read.Row(row), q.Row(row), layer.Cross.Heads)
 	}
 	x = layer.Norm2.Add(t, x, layer.Cross.Out.Apply(t, read))
 	return layer.Norm3.Add(t, x, layer.Linear2.Apply(t, layer.Linear1.ReLU(t, x)))
-}
-
-// attend sets y to what one token reads from n others: q (Width) is its query, and kv (n, 2·Width) are their keys and
-// values. All heads are one product with as many queries, each of which is 0 outside its head's columns.
-func attend(t *tensor.Tape, y, q, kv []float32, heads int) {
-	d := len(q)
-	c, n := d/heads, len(kv)/(2*d)
-	queries, read, stats := t.New(heads, d, false), t.New(heads, d, false), t.New(heads, 2, false)
-	clear(queries.Data)
-	toHead := float32(math.Sqrt(float64(heads))) // the scale of the scores from 1/√d to 1/√c
-	for h := range heads {
-		for j := h * c; j < (h+1)*c; j++ {
-			queries.Row(h)[j] = toHead * q[j]
-		}
-	}
-	rows := func(x []float32, ld int) simd.Rows { return simd.Rows{X: x, LD: ld} }
-	simd.Attention(rows(read.Data, d), stats.Data, rows(queries.Data, d), rows(kv, 2*d), rows(kv[d:], 2*d), heads, n, d, false)
-	for h := range heads {
-		copy(y[h*c:], read.Row(h)[h*c:][:c])
-	}
 }

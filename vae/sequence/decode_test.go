@@ -134,10 +134,10 @@ func TestDecodeGrain(t *testing.T) {
 	tests := []struct{ procs, n, want int }{
 		{2, 1, 1},
 		{2, 5, 3},
-		{2, 100, 25},
+		{2, 100, 50},
 		{2, 64, 32},
 		{8, 100, 13},
-		{1, 1000, 32},
+		{1, 1000, 250},
 	}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	for _, test := range tests {
