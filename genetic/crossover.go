@@ -1,0 +1,185 @@
+package genetic
+
+import (
+	"math/rand/v2"
+	"slices"
+
+	"github.com/invbo/invbo/molecule"
+)
+
+// parent is a molecule that is cut. Bonds are those of its Kekulé form.
+type parent struct {
+	smiles string
+	kekule *molecule.Molecule
+}
+
+func newParent(smiles string) (parent, error) {
+	m, err := molecule.Parse(smiles)
+	if err != nil {
+		return parent{}, err
+	}
+	defer m.Close()
+	kekule, err := m.Kekule()
+	return parent{smiles, kekule}, err
+}
+
+// crossover returns a molecule of a part of p and a part of q, other than both; nil if ten attempts made none. Each
+// attempt cuts bonds of chains or of rings, as likely.
+func (b *breeder) crossover(p, q parent, rng *rand.Rand) *molecule.Molecule {
+	both, err := molecule.Merge(p.kekule, q.kekule)
+	if err != nil {
+		return nil // as a parent that cannot be read
+	}
+	defer both.Close()
+	for range attempts {
+		cutter, ok := b.cutChain, anyRings
+		if rng.IntN(2) == 1 {
+			cutter, ok = b.cutRing, b.ringsOK
+		}
+		child := b.recombine(p, q, both, cutter, ok, rng)
+		if child == nil {
+			continue
+		}
+		if s := child.SMILES(); s != p.smiles && s != q.smiles {
+			return child
+		}
+		child.Close()
+	}
+	return nil
+}
+
+// anyRings lets the rings of parents be, which joining by one bond does not change.
+func anyRings(*molecule.Molecule) bool { return true }
+
+// recombine returns a molecule of a part of p and a part of q, joined where cutter cut them; nil if ten cuts made none. both is p
+// and then q.
+func (b *breeder) recombine(p, q parent, both *molecule.Molecule, cutter func(parent, *rand.Rand) (cut, bool), ok func(*molecule.Molecule) bool, rng *rand.Rand) *molecule.Molecule {
+	for range attempts {
+		first, found := cutter(p, rng)
+		if !found {
+			return nil
+		}
+		second, found := cutter(q, rng)
+		if !found {
+			return nil
+		}
+		if child := b.first(both, joins(first, second), ok, rng); child != nil {
+			return child
+		}
+	}
+	return nil
+}
+
+// A cut splits a molecule in two.
+type cut struct {
+	near  []bool   // of each atom: it is in the first part
+	bonds [][2]int // cut: the atom in the first part, and that in the second
+}
+
+// cutChain cuts a single bond that is in no ring.
+func (b *breeder) cutChain(p parent, rng *rand.Rand) (cut, bool) {
+	matches := b.chainBond.Matches(p.kekule, true)
+	if len(matches) == 0 {
+		return cut{}, false
+	}
+	m := matches[rng.IntN(len(matches))]
+	return split(p.kekule.Graph(), [][2]int{{m[0], m[1]}})
+}
+
+// cutRing cuts two bonds of a ring: two with a bond between them, or as likely two at an atom of more than two bonds.
+func (b *breeder) cutRing(p parent, rng *rand.Rand) (cut, bool) {
+	for range attempts {
+		pattern, second := b.ringBonds, 2
+		if rng.IntN(2) == 1 {
+			pattern, second = b.ringAtom, 1
+		}
+		matches := pattern.Matches(p.kekule, true)
+		if len(matches) == 0 {
+			return cut{}, false
+		}
+		m := matches[rng.IntN(len(matches))]
+		if c, ok := split(p.kekule.Graph(), [][2]int{{m[0], m[1]}, {m[second], m[second+1]}}); ok {
+			return c, true
+		}
+	}
+	return cut{}, false
+}
+
+// split cuts bonds. It returns false if that leaves the ends of the first one connected.
+func split(g molecule.Graph, bonds [][2]int) (cut, bool) {
+	isCut := func(b molecule.Bond) bool {
+		return slices.Contains(bonds, [2]int{b.Begin, b.End}) || slices.Contains(bonds, [2]int{b.End, b.Begin})
+	}
+	near := make([]bool, len(g.Atoms))
+	near[bonds[0][0]] = true
+	for grown := true; grown; {
+		grown = false
+		for _, b := range g.Bonds {
+			if near[b.Begin] != near[b.End] && !isCut(b) {
+				near[b.Begin], near[b.End], grown = true, true, true
+			}
+		}
+	}
+	if near[bonds[0][1]] {
+		return cut{}, false
+	}
+	for i, b := range bonds {
+		if !near[b[0]] {
+			bonds[i] = [2]int{b[1], b[0]}
+		}
+	}
+	return cut{near, bonds}, true
+}
+
+// joins returns the edits that join a part of one molecule and a part of another, whose atoms follow, in every way:
+// where one bond was cut, by a single bond; where two were, by two bonds that are single or double.
+//
+// In Jensen's program the first of two is always double, as the molecules with a single one are overwritten, and
+// which ends meet is not varied. Here all are as likely.
+func joins(a, b cut) []molecule.Edit {
+	var edits []molecule.Edit
+	for _, nearA := range []bool{true, false} {
+		for _, nearB := range []bool{true, false} {
+			n := len(a.near)
+			ends, others := slices.Concat(a.ends(nearA, 0), b.ends(nearB, n)), slices.Concat(a.others(nearA, 0), b.others(nearB, n))
+			if len(ends) == 2 {
+				edits = append(edits, molecule.Edit{Link: []molecule.Link{bond(ends[0], ends[1], 1)}, Remove: others})
+				continue
+			}
+			for _, to := range [][2]int{{ends[2], ends[3]}, {ends[3], ends[2]}} {
+				if ends[0] == ends[1] && to[0] == to[1] {
+					continue // one bond, no ring
+				}
+				for _, orders := range [][2]int{{1, 1}, {1, 2}, {2, 1}, {2, 2}} {
+					links := []molecule.Link{bond(ends[0], to[0], orders[0]), bond(ends[1], to[1], orders[1])}
+					edits = append(edits, molecule.Edit{Link: links, Remove: others})
+				}
+			}
+		}
+	}
+	return edits
+}
+
+// ends returns the atoms of a part whose bonds were cut, with n added to each.
+func (c cut) ends(near bool, n int) []int {
+	var ends []int
+	for _, b := range c.bonds {
+		if near {
+			ends = append(ends, n+b[0])
+		} else {
+			ends = append(ends, n+b[1])
+		}
+	}
+	return ends
+}
+
+// others returns the atoms that are not in a part, with n added to each.
+func (c cut) others(near bool, n int) []int {
+	var others []int
+	for i := range c.near {
+		if c.near[i] != near {
+			others = append(others, n+i)
+		}
+	}
+	return others
+}

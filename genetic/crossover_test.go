@@ -1,0 +1,160 @@
+package genetic
+
+import (
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/invbo/invbo/molecule"
+)
+
+func TestSplit(t *testing.T) {
+	needRDKit(t)
+	tests := []struct {
+		name, smiles string
+		bonds        [][2]int
+		near         []int // nil: it stays in one piece
+	}{
+		{"a chain", "CCO", [][2]int{{1, 2}}, []int{0, 1}},
+		{"a chain, the other way", "CCO", [][2]int{{2, 1}}, []int{2}},
+		{"a ring, once", "C1CCCCC1", [][2]int{{0, 1}}, nil},
+		{"a ring, twice", "C1CCCCC1", [][2]int{{0, 1}, {2, 3}}, []int{0, 3, 4, 5}},
+		{"an atom and what hangs on it", "C1CC1O", [][2]int{{1, 2}, {2, 0}}, []int{0, 1}},
+		{"bonds of two rings", "C1CC1C1CC1", [][2]int{{0, 1}, {4, 5}}, nil},
+	}
+	for _, test := range tests {
+		c, ok := split(parse(t, test.smiles).Graph(), test.bonds)
+		if ok != (test.near != nil) {
+			t.Errorf("%s: split = %t", test.name, ok)
+		}
+		if !ok {
+			continue
+		}
+		for i, near := range c.near {
+			if near != slices.Contains(test.near, i) {
+				t.Errorf("%s: atom %d in the first part: %t", test.name, i, near)
+			}
+		}
+		for _, b := range c.bonds {
+			if !c.near[b[0]] || c.near[b[1]] {
+				t.Errorf("%s: bond %v does not lead from the first part to the second", test.name, b)
+			}
+		}
+	}
+}
+
+func TestJoins(t *testing.T) {
+	needRDKit(t)
+	tests := []struct {
+		name, a, b     string
+		bondsA, bondsB [][2]int
+		want           []string
+	}{
+		{"chains", "CF", "NO", [][2]int{{0, 1}}, [][2]int{{0, 1}}, []string{"CN", "CO", "FN", "FO"}},
+		{"rings", "O1CC1", "N1CC1", [][2]int{{0, 1}, {0, 2}}, [][2]int{{0, 1}, {0, 2}}, []string{
+			"O1CC1",           // its oxygen, the other's carbons
+			"N1CC1", "N1=CC1", // the other way round; and one double bond
+			"C1CCC1", "C1=CCC1", "C1=CC=C1", // the carbons of both
+		}},
+	}
+	for _, test := range tests {
+		a, b := parse(t, test.a), parse(t, test.b)
+		cutA, _ := split(a.Graph(), test.bondsA)
+		cutB, _ := split(b.Graph(), test.bondsB)
+		both, err := molecule.Merge(a, b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		made, want := map[string]bool{}, map[string]bool{}
+		for _, e := range joins(cutA, cutB) {
+			if m, err := both.Edit(e); err == nil {
+				made[m.SMILES()] = true
+			}
+		}
+		for _, s := range test.want {
+			want[parse(t, s).SMILES()] = true
+		}
+		if !maps.Equal(made, want) {
+			t.Errorf("%s: %s and %s become %v, want %v", test.name, test.a, test.b, slices.Sorted(maps.Keys(made)), slices.Sorted(maps.Keys(want)))
+		}
+	}
+}
+
+// TestChildren: whatever the parents, a child is a molecule of the right size, whose rings are sound if those of its
+// parents are.
+func TestChildren(t *testing.T) {
+	needRDKit(t)
+	const most = 13
+	var parents []string
+	for _, s := range seeds {
+		parents = append(parents, parse(t, s).SMILES())
+	}
+	for name, rate := range map[string]float64{"crossover": 1e-300, "and mutation": 1} {
+		b := mustBreeder(t, Options{Mutation: rate, Size: most + 0.5, SizeDeviation: 1e-9})
+		born := 0
+		rapid.Check(t, func(t *rapid.T) {
+			p, q := rapid.SampledFrom(parents).Draw(t, "p"), rapid.SampledFrom(parents).Draw(t, "q")
+			rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
+			s := b.child(p, q, rng)
+			if s == "" {
+				return
+			}
+			born++
+			child, err := molecule.Parse(s)
+			if err != nil {
+				t.Fatalf("%s: %s and %s have the child %s: %v", name, p, q, s, err)
+			}
+			defer child.Close()
+			if again := child.SMILES(); again != s {
+				t.Errorf("%s: child %s, canonical SMILES %s", name, s, again)
+			}
+			if n := len(child.Graph().Atoms); n <= 5 || n > most {
+				t.Errorf("%s: child %s has %d atoms, want 6 to %d", name, s, n, most)
+			}
+			if rate < 1 && (s == p || s == q) {
+				t.Errorf("%s: child %s is a parent", name, s)
+			}
+			if !b.ringsOK(child) && p != "C1CCCCCC1" && q != "C1CCCCCC1" {
+				t.Errorf("%s: %s and %s have the child %s, whose rings are not sound", name, p, q, s)
+			}
+		})
+		if born < 50 {
+			t.Errorf("%s: %d children", name, born)
+		}
+	}
+}
+
+func TestRingsOK(t *testing.T) {
+	needRDKit(t)
+	b := mustBreeder(t, Options{})
+	tests := []struct {
+		name, smiles string
+		want         bool
+	}{
+		{"no ring", "C=C=CC", true},
+		{"benzene", "c1ccccc1", true},
+		{"7 atoms", "C1CCCCCC1", false},
+		{"two double bonds at an atom", "C1=C=CCCC1", false},
+		{"a double bond among 3", "C1=CC1", false},
+		{"a double bond among 4", "C1=CCC1", false},
+		{"a double bond out of 4", "C=C1CCC1", true},
+		{"a double bond among 5", "C1=CCCC1", true},
+	}
+	for _, test := range tests {
+		if got := b.ringsOK(parse(t, test.smiles)); got != test.want {
+			t.Errorf("%s: ringsOK(%s) = %t", test.name, test.smiles, got)
+		}
+	}
+}
+
+func BenchmarkChild(b *testing.B) {
+	needRDKit(b)
+	breeder := mustBreeder(b, Options{})
+	rng := rand.New(rand.NewPCG(1, 0))
+	for b.Loop() {
+		breeder.child(seeds[rng.IntN(len(seeds))], seeds[rng.IntN(len(seeds))], rng)
+	}
+}

@@ -1,0 +1,194 @@
+// Package genetic finds molecules that score well with the graph-based genetic algorithm GB-GA (Jensen 2019, "A graph-based
+// genetic algorithm and generative model/Monte Carlo tree search for the exploration of chemical space"): parents
+// are drawn by their fitness, two of them exchange parts of their graphs, some children mutate, the fittest survive.
+//
+// Run spends a budget of oracle calls. Evolve is the algorithm alone, for a fitness that is cheap: an
+// acquisition function. Start reading there; crossover.go and mutation.go are the chemistry.
+//
+// It needs RDKit: see package molecule.
+package genetic
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/invbo/invbo/molecule"
+)
+
+// Options holds the constants of the algorithm. A zero field takes the value of the benchmark of Gao et al. 2022
+// (mol_opt), in the comment.
+type Options struct {
+	Population  int     // molecules that survive a generation; 120
+	Offspring   int     // pairs of parents in a generation, which have a child at most; 70
+	Mutation    float64 // probability that a child mutates; 0.067
+	Patience    int     // the end is so many generations in a row that raise the mean fitness of the hundred best by less than 10⁻³; 5
+	Generations int     // at most; no bound
+
+	// A molecule with more than 5 atoms and fewer than a bound, hydrogens apart, has the right size. The
+	// bound is drawn from N(Size, SizeDeviation²) for each; 39.15 and 3.5.
+	Size, SizeDeviation float64
+}
+
+// Jensen returns the constants of Jensen's own program: 20 molecules for 50 generations.
+func Jensen() Options {
+	return Options{Population: 20, Offspring: 20, Mutation: 0.05, Patience: 50, Generations: 50}
+}
+
+func (o Options) withDefaults() Options {
+	o.Population = cmp.Or(o.Population, 120)
+	o.Offspring = cmp.Or(o.Offspring, 70)
+	o.Mutation = cmp.Or(o.Mutation, 0.067)
+	o.Patience = cmp.Or(o.Patience, 5)
+	o.Generations = cmp.Or(o.Generations, math.MaxInt)
+	o.Size = cmp.Or(o.Size, 39.15)
+	o.SizeDeviation = cmp.Or(o.SizeDeviation, 3.5)
+	return o
+}
+
+const (
+	best = 100  // molecules whose mean fitness Patience looks at
+	gain = 1e-3 // of that mean, below which a generation has brought nothing
+)
+
+// Individual is a molecule and how fit it is.
+type Individual struct {
+	SMILES  string // canonical
+	Fitness float64
+}
+
+// Fitness says how fit each molecule is, more being better. One without a fitness, NaN or infinite, does not live.
+type Fitness func(ctx context.Context, smiles []string) ([]float64, error)
+
+// Evolve returns the last population of molecules bred from those of start, the fittest first.
+//
+// Each molecule, by its canonical SMILES, goes to fitness once: those of start, then generation by generation.
+// Children are bred on all processors; the same rng gives the same on any number of them. Evolve makes no
+// more than Options.Offspring tries at a child a generation, and ends by Options.Patience even if none succeeds.
+//
+// The error is fitness's, ctx's cause, molecule.ErrNoRDKit, or names a string of start that is no molecule;
+// with the first two comes the population so far.
+func Evolve(ctx context.Context, start []string, fitness Fitness, opts Options, rng *rand.Rand) ([]Individual, error) {
+	opts = opts.withDefaults()
+	breeder, err := newBreeder(opts)
+	if err != nil {
+		return nil, err
+	}
+	smiles := make([]string, len(start))
+	for i, s := range start {
+		if smiles[i], err = canonical(s); err != nil {
+			return nil, fmt.Errorf("genetic: molecule %d to start from, %q: %w", i+1, s, err)
+		}
+	}
+	seen := map[string]bool{}
+	population, err := admit(ctx, nil, smiles, seen, fitness, opts.Population)
+	if err != nil {
+		return population, err
+	}
+	if len(population) == 0 {
+		return nil, fmt.Errorf("genetic: none of %d molecules to start from has a fitness; give others", len(start))
+	}
+	top := min(best, len(population))
+	mean, still := meanFitness(population[:top]), 0
+	for g := 0; g < opts.Generations && still < opts.Patience; g++ {
+		children, err := breeder.offspring(ctx, matingPool(population, opts.Population, rng), opts.Offspring, rng)
+		if err != nil {
+			return population, fmt.Errorf("genetic: generation %d: %w", g+1, err)
+		}
+		if population, err = admit(ctx, population, children, seen, fitness, opts.Population); err != nil {
+			return population, err
+		}
+		before := mean
+		mean = meanFitness(population[:top])
+		still++
+		if mean-before >= gain {
+			still = 0
+		}
+	}
+	return population, nil
+}
+
+// canonical returns the canonical SMILES of a molecule.
+func canonical(smiles string) (string, error) {
+	m, err := molecule.Parse(smiles)
+	if err != nil {
+		return "", err
+	}
+	defer m.Close()
+	return m.SMILES(), nil
+}
+
+// admit returns the fittest of a population and of those among smiles that have not been seen, the fittest first.
+// Of equals, the older ones live.
+func admit(ctx context.Context, population []Individual, smiles []string, seen map[string]bool, fitness Fitness, size int) ([]Individual, error) {
+	var unseen []string
+	for _, s := range smiles {
+		if !seen[s] {
+			seen[s] = true
+			unseen = append(unseen, s)
+		}
+	}
+	if len(unseen) == 0 {
+		return population, nil
+	}
+	values, err := fitness(ctx, unseen)
+	if err != nil {
+		return population, err
+	}
+	if len(values) != len(unseen) {
+		panic(fmt.Sprintf("genetic: Fitness returned %d values for %d molecules", len(values), len(unseen)))
+	}
+	for i, v := range values {
+		if !math.IsNaN(v) && !math.IsInf(v, 0) {
+			population = append(population, Individual{unseen[i], v})
+		}
+	}
+	slices.SortStableFunc(population, func(a, b Individual) int { return cmp.Compare(b.Fitness, a.Fitness) })
+	return population[:min(len(population), size)], nil
+}
+
+func meanFitness(population []Individual) float64 {
+	sum := 0.0
+	for _, p := range population {
+		sum += p.Fitness
+	}
+	return sum / float64(len(population))
+}
+
+// matingPool draws n parents in proportion to their fitness, with replacement. If some are negative, it is
+// to what they are above the least.
+func matingPool(population []Individual, n int, rng *rand.Rand) []string {
+	least := min(0, population[len(population)-1].Fitness)
+	weights := make([]float64, len(population))
+	for i, p := range population {
+		weights[i] = p.Fitness - least + 1e-10 // where all are 0, all are alike
+	}
+	pool := make([]string, n)
+	for i := range pool {
+		pool[i] = population[pick(weights, rng)].SMILES
+	}
+	return pool
+}
+
+// pick draws an index in proportion to its weight.
+func pick(weights []float64, rng *rand.Rand) int {
+	sum := 0.0
+	for _, w := range weights {
+		sum += w
+	}
+	u := rng.Float64() * sum
+	last := 0
+	for i, w := range weights {
+		if w == 0 {
+			continue
+		}
+		if u -= w; u < 0 {
+			return i
+		}
+		last = i
+	}
+	return last // rounding left some of u
+}

@@ -1,0 +1,158 @@
+package genetic
+
+import (
+	"math/rand/v2"
+	"slices"
+
+	"github.com/invbo/invbo/molecule"
+)
+
+// mutation is a small change of a molecule's Kekulé form.
+type mutation struct {
+	odds   float64
+	smarts string // where it may happen
+	edits  edits
+}
+
+// edits returns the changes that a mutation may make, one for each match of its pattern: these are ordered, so that a change
+// is as likely as there are ways to see it.
+type edits func(g molecule.Graph, matches [][]int, rng *rand.Rand) []molecule.Edit
+
+// mutations returns Jensen's table: seven kinds, with odds of .15 (insert, append) and .14 (all others), times those within
+// the kind.
+func mutations() []mutation {
+	const c, n, o, f, s, cl, br = 6, 7, 8, 9, 16, 17, 35
+	return []mutation{
+		// Insert an atom into a bond.
+		{.15 * .60, "*~*", insert(1, c, n, o, s)},
+		{.15 * .35, "[!H0]~*", insert(2, c, n)},
+		{.15 * .05, "[!R;!H0;!H1]~*", insert(3, c)},
+
+		// Append an atom.
+		{.15 * .60, "[!H0]", attach(1, c, n, o, f, s, cl, br)},
+		{.15 * .35, "[!H0;!H1]", attach(2, c, n, o)},
+		{.15 * .05, "[H3]", attach(3, c, n)},
+
+		// Delete an atom and join its neighbours.
+		{.14 * .25, "*~[D1]", cutOut()},
+		{.14 * .25, "*~[D2]~*", cutOut([2]int{0, 2})},
+		{.14 * .25, "*~[D3](~[!H0])~*", cutOut([2]int{0, 2}, [2]int{2, 3})},
+		{.14 * .1875, "*~[D4](~[!H0])(~[!H0])~*", cutOut([2]int{0, 2}, [2]int{2, 3}, [2]int{3, 4})},
+		{.14 * .0625, "*~[D4](~[!H0;!H1])(~*)~*", cutOut([2]int{0, 2}, [2]int{2, 3}, [2]int{2, 4})},
+
+		// Change an atom.
+		{.14, "[#6,#7,#8,#9,#16,#17,#35]", substitute([]int{c, n, o, f, s, cl, br}, []float64{.15, .15, .14, .14, .14, .14, .14})},
+
+		// Change the order of a bond.
+		{.14 * .45, "*!-*", link(1)},
+		{.14 * .45, "[!H0]-[!H0]", link(2)},
+		{.14 * .05, "*#*", link(2)},
+		{.14 * .05, "[!R;!H0;!H1]~*", link(3)},
+
+		// Delete a bond of a ring.
+		{.14, "*@*", link(0)},
+
+		// Add a ring of 3 to 6 atoms.
+		{.14 * .05, "[!r;!H0]~[!r]~[!r;!H0]", link(1)},
+		{.14 * .05, "[!r;!H0]~[!r]~[!r]~[!r;!H0]", link(1)},
+		{.14 * .45, "[!r;!H0]~[!r]~*~*~[!r;!H0]", link(1)},
+		{.14 * .45, "[!r;!H0]~[!r]~*~*~[!r]~[!r;!H0]", link(1)},
+	}
+}
+
+// mutate returns a mutant of m whose rings are sound, nil if ten attempts made none.
+func (b *breeder) mutate(m *molecule.Molecule, rng *rand.Rand) *molecule.Molecule {
+	kekule, err := m.Kekule()
+	if err != nil {
+		return nil
+	}
+	defer kekule.Close()
+	odds := make([]float64, len(b.mutations))
+	for i, mutation := range b.mutations {
+		odds[i] = mutation.odds
+	}
+	for range attempts {
+		i := pick(odds, rng)
+		matches := b.places[i].Matches(kekule, false)
+		if len(matches) == 0 {
+			continue
+		}
+		if mutant := b.first(kekule, b.mutations[i].edits(kekule.Graph(), matches, rng), b.ringsOK, rng); mutant != nil {
+			return mutant
+		}
+	}
+	return nil
+}
+
+// insert puts one of the elements between the two atoms, with a bond of that order to the first and a single one to the other.
+func insert(order int, elements ...int) edits {
+	return func(g molecule.Graph, matches [][]int, rng *rand.Rand) []molecule.Edit {
+		element, x := elements[rng.IntN(len(elements))], len(g.Atoms)
+		return each(matches, func(m []int) molecule.Edit {
+			return molecule.Edit{Add: []int{element}, Link: []molecule.Link{bond(m[0], m[1], 0), bond(m[0], x, order), bond(x, m[1], 1)}}
+		})
+	}
+}
+
+// attach binds one of the elements to the atom.
+func attach(order int, elements ...int) edits {
+	return func(g molecule.Graph, matches [][]int, rng *rand.Rand) []molecule.Edit {
+		element, x := elements[rng.IntN(len(elements))], len(g.Atoms)
+		return each(matches, func(m []int) molecule.Edit {
+			return molecule.Edit{Add: []int{element}, Link: []molecule.Link{bond(m[0], x, order)}}
+		})
+	}
+}
+
+// cutOut removes the second atom and joins pairs of the others by single bonds.
+func cutOut(pairs ...[2]int) edits {
+	return func(_ molecule.Graph, matches [][]int, _ *rand.Rand) []molecule.Edit {
+		return each(matches, func(m []int) molecule.Edit {
+			e := molecule.Edit{Remove: []int{m[1]}}
+			for _, p := range pairs {
+				e.Link = append(e.Link, bond(m[p[0]], m[p[1]], 1))
+			}
+			return e
+		})
+	}
+}
+
+// substitute turns the atoms of an element that the molecule has, drawn by its odds, into another element, drawn by its own.
+func substitute(elements []int, odds []float64) edits {
+	return func(g molecule.Graph, matches [][]int, rng *rand.Rand) []molecule.Edit {
+		present := make([]float64, len(odds))
+		for _, m := range matches {
+			i := slices.Index(elements, g.Atoms[m[0]].Number)
+			present[i] = odds[i]
+		}
+		from := pick(present, rng)
+		rest := slices.Clone(odds)
+		rest[from] = 0
+		to := pick(rest, rng)
+		matches = slices.DeleteFunc(matches, func(m []int) bool { return g.Atoms[m[0]].Number != elements[from] })
+		return each(matches, func(m []int) molecule.Edit {
+			return molecule.Edit{Change: []molecule.Element{{Atom: m[0], Number: elements[to]}}}
+		})
+	}
+}
+
+// link makes, changes or, with order 0, cuts the bond between the first atom and the last.
+func link(order int) edits {
+	return func(_ molecule.Graph, matches [][]int, _ *rand.Rand) []molecule.Edit {
+		return each(matches, func(m []int) molecule.Edit {
+			return molecule.Edit{Link: []molecule.Link{bond(m[0], m[len(m)-1], order)}}
+		})
+	}
+}
+
+func each(matches [][]int, edit func(m []int) molecule.Edit) []molecule.Edit {
+	edits := make([]molecule.Edit, len(matches))
+	for i, m := range matches {
+		edits[i] = edit(m)
+	}
+	return edits
+}
+
+func bond(begin, end, order int) molecule.Link {
+	return molecule.Link{Begin: begin, End: end, Order: order}
+}

@@ -1,0 +1,92 @@
+package genetic
+
+import (
+	"maps"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/invbo/invbo/molecule"
+)
+
+func TestMutationOdds(t *testing.T) {
+	sum := 0.0
+	for _, m := range mutations() {
+		sum += m.odds
+	}
+	if math.Abs(sum-1) > 1e-12 {
+		t.Errorf("odds sum to %g, want 1", sum)
+	}
+}
+
+// TestMutations makes every molecule that the mutations of a pattern can make of another one, by hand in the table.
+func TestMutations(t *testing.T) {
+	needRDKit(t)
+	tests := []struct {
+		name, smarts, smiles string
+		want                 []string
+	}{
+		{"insert", "*~*", "CF", []string{"CCF", "CNF", "COF", "CSF"}},
+		{"insert into a double bond", "*~*", "C=O", []string{"CCO", "CNO", "COO", "CSO"}},
+		{"insert with a double bond", "[!H0]~*", "CCF", []string{"C=CCF", "C=NCF", "CC=CF", "CN=CF", "CC=NF"}},
+		{"insert with a triple bond, or make one", "[!R;!H0;!H1]~*", "CN", []string{"C#CN", "CC#N", "C#N"}},
+		{"append", "[!H0]", "C", []string{"CC", "CN", "CO", "CF", "CS", "CCl", "CBr"}},
+		{"append where hydrogen is", "[!H0]", "c1ccccc1", []string{"Cc1ccccc1", "Nc1ccccc1", "Oc1ccccc1", "Fc1ccccc1", "Sc1ccccc1", "Clc1ccccc1", "Brc1ccccc1"}},
+		{"append by a double bond", "[!H0;!H1]", "CF", []string{"C=CF", "N=CF", "O=CF"}},
+		{"append by a triple bond", "[H3]", "CC", []string{"C#CC", "CC#N"}},
+		{"delete an end", "*~[D1]", "CCO", []string{"CC", "CO"}},
+		{"delete a link", "*~[D2]~*", "C=NC", []string{"CC"}},
+		{"delete a branch", "*~[D3](~[!H0])~*", "CC(O)F", []string{"COF", "OCF"}},
+		{"delete a centre, chain", "*~[D4](~[!H0])(~[!H0])~*", "CC(C)(O)F", []string{"CCOF", "COCF", "OCCF"}},
+		{"delete a centre, branch", "*~[D4](~[!H0;!H1])(~*)~*", "CC(F)(Cl)Br", []string{"FC(Cl)Br"}},
+		{"change one of one", "[#6,#7,#8,#9,#16,#17,#35]", "C", []string{"N", "O", "F", "S", "Cl", "Br"}},
+		{"to single", "*!-*", "C=CC#N", []string{"CCC#N", "C=CCN"}},
+		{"to double", "[!H0]-[!H0]", "CCO", []string{"C=CO", "CC=O"}},
+		{"triple to double", "*#*", "CC#N", []string{"CC=N"}},
+		{"open a ring", "*@*", "C1CC1", []string{"CCC"}},
+		{"close a ring of 3", "[!r;!H0]~[!r]~[!r;!H0]", "CCO", []string{"C1CO1"}},
+		{"close a ring of 4", "[!r;!H0]~[!r]~[!r]~[!r;!H0]", "CCCO", []string{"C1COC1"}},
+		{"close a ring of 5", "[!r;!H0]~[!r]~*~*~[!r;!H0]", "CCCCO", []string{"C1CCOC1"}},
+		{"close a ring of 6", "[!r;!H0]~[!r]~*~*~[!r]~[!r;!H0]", "CCCCCO", []string{"C1CCOCC1"}},
+		{"not in a ring", "[!r;!H0]~[!r]~[!r;!H0]", "C1CCCCC1", nil},
+	}
+	for _, test := range tests {
+		kekule, err := parse(t, test.smiles).Kekule()
+		if err != nil {
+			t.Fatal(err)
+		}
+		place, err := molecule.CompilePattern(test.smarts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		made, rows := map[string]bool{}, 0
+		for _, m := range mutations() {
+			if m.smarts != test.smarts {
+				continue
+			}
+			rows++
+			for seed := range uint64(100) { // enough for all elements: 7·(6/7)¹⁰⁰ = 10⁻⁶
+				matches := place.Matches(kekule, false)
+				if len(matches) == 0 {
+					break
+				}
+				for _, e := range m.edits(kekule.Graph(), matches, rand.New(rand.NewPCG(seed, 0))) {
+					if mutant, err := kekule.Edit(e); err == nil {
+						made[mutant.SMILES()] = true
+					}
+				}
+			}
+		}
+		if rows == 0 {
+			t.Errorf("%s: no mutation at %s", test.name, test.smarts)
+		}
+		want := map[string]bool{}
+		for _, s := range test.want {
+			want[parse(t, s).SMILES()] = true
+		}
+		if !maps.Equal(made, want) {
+			t.Errorf("%s: %s becomes %v, want %v", test.name, test.smiles, slices.Sorted(maps.Keys(made)), slices.Sorted(maps.Keys(want)))
+		}
+	}
+}
