@@ -405,11 +405,9 @@ func (o *Optimizer) tune(ctx context.Context) error {
 		return fmt.Errorf("update the VAE on %d points: %w", len(set), err)
 	}
 	o.status.Updates++
-	if !o.opts.Method.Asks {
-		set = o.window()
-	}
 	for i := range o.points {
 		o.points[i].exact = false
+		o.points[i].stale = !o.opts.Method.Asks
 	}
 	for _, i := range set {
 		o.points[i].stale = true

@@ -323,5 +323,8 @@ func (c column) text(runs []finished) string {
 	if !c.error {
 		return fmt.Sprintf("%.2f", mean)
 	}
+	if len(known) == 1 {
+		return fmt.Sprintf("%.3f", mean)
+	}
 	return fmt.Sprintf("%.3f ± %.3f", mean, stat.StdErr(deviation, float64(len(known))))
 }

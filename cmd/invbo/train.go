@@ -92,7 +92,7 @@ weights.`,
 	how := newGroup("How")
 	flags = how.flags
 	flags.Float64Var(&f.epochs, "epochs", 0, "`N` passes over the strings (default 10; 50 for grammar)")
-	flags.IntVar(&f.batch, "batch", 0, "`N` tokens in a step (default 8192); strings for grammar (default 200)")
+	flags.IntVar(&f.batch, "batch", 0, "`N` strings in a step (default 256; 200 for grammar)")
 	flags.Float64Var(&f.rate, "rate", 0, "Adam's learning `RATE` at its highest (default 0.001; 0.002 for grammar)")
 	flags.Float64Var(&f.beta, "beta", 0, "`WEIGHT` of the KL divergence: averaged over latent dimensions (default 0.1); for grammar summed, where 1 is the ELBO (default 0.05)")
 	flags.Uint64Var(&f.seed, "seed", 0, "the same `N` and data give the same model")

@@ -32,7 +32,7 @@ func (s *sequenceFlags) group() flagGroup {
 	flags.StringVar(&s.heldOut, "held-out", "", "measure the end result on the strings of this `FILE` (default: every hundredth of --data, which is then not learned from)")
 	flags.BoolVar(&s.skipInvalid, "skip-invalid", false, "leave out lines that are no SMILES or leave the alphabet, and say how many")
 	flags.Float64Var(&s.dropout, "dropout", 0, "`SHARE` of units dropped in training")
-	flags.IntVar(&s.warmup, "warmup", 0, "`N` steps in which the learning rate rises (default 500)")
+	flags.IntVar(&s.warmup, "warmup", 0, "`N` steps in which the learning rate rises (default 500, or a tenth of all)")
 	flags.BoolVar(&s.compact, "compact", false, "a smaller encoder (3 layers of width 128), which trains faster")
 	flags.IntVar(&s.config.Vectors, "vectors", 2, "latent vectors of a string")
 	flags.IntVar(&s.config.Width, "width", 128, "width of each, and of the decoder")

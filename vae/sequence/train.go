@@ -13,7 +13,7 @@ type Training struct {
 	Passes  float64 `json:"passes"`            // over the strings; 10
 	Batch   int     `json:"batch"`             // strings in a step; 256
 	LR      float64 `json:"lr"`                // Adam's learning rate at its highest; 10⁻³
-	Warmup  int     `json:"warmup"`            // steps in which it rises to that, while it falls to 0 by the last step (nn.Cosine); 500
+	Warmup  int     `json:"warmup"`            // steps in which it rises to that, while it falls to 0 by the last step (nn.Cosine); 500, or a tenth of all steps if that is less
 	KL      float64 `json:"kl"`                // weight of the KL divergence averaged over batch and dimensions; 0.1
 	Dropout float64 `json:"dropout,omitempty"` // share of values; 0. The published weights were trained with 0.1, of attention weights too, which here are never dropped
 	Seed    uint64  `json:"seed"`

@@ -64,6 +64,9 @@ func newTrainer(data *Strings, c Config, opts TrainOptions) (*trainer, error) {
 	}
 	r.opts.Strings, r.opts.HeldOut, r.opts.Before = data.Len(), nil, before
 	r.opts.Steps = max(1, int(math.Round(o.Passes*float64(r.inPass()))))
+	if opts.Warmup == 0 { // a short training has no 500 steps to spare
+		r.opts.Warmup = max(1, min(r.opts.Warmup, r.opts.Steps/10))
+	}
 	m.training = r.opts
 	m.net.params.Freeze()
 	if opts.Resume != nil {
