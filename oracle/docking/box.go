@@ -1,0 +1,69 @@
+package docking
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Box is where the docked ligand may be, in Å.
+type Box struct {
+	Center, Size [3]float64 // x, y, z
+}
+
+// ReadBox reads a Box as Vina and dockstring write it: center_x = 8.97, …, size_z = 30, a line each, in any order; blank lines and what
+// follows a # do not count. A key missing, twice or unknown is an error, as Vina would take some of them for other settings.
+func ReadBox(r io.Reader) (Box, error) {
+	var b Box
+	places := map[string]*float64{}
+	for i, axis := range []string{"x", "y", "z"} {
+		places["center_"+axis], places["size_"+axis] = &b.Center[i], &b.Size[i]
+	}
+	lines := bufio.NewScanner(r)
+	for n := 1; lines.Scan(); n++ {
+		line, _, _ := strings.Cut(lines.Text(), "#")
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		key, value, _ := strings.Cut(line, "=")
+		key = strings.TrimSpace(key)
+		place := places[key]
+		if place == nil {
+			return Box{}, fmt.Errorf("line %d: %q is none of center_x to size_z, or here twice", n, key)
+		}
+		x, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
+		if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
+			return Box{}, fmt.Errorf("line %d: %s is %q, not a number of Å", n, key, strings.TrimSpace(value))
+		}
+		*place = x
+		delete(places, key)
+	}
+	if err := lines.Err(); err != nil {
+		return Box{}, err
+	}
+	for _, kind := range []string{"center_", "size_"} {
+		for _, axis := range []string{"x", "y", "z"} {
+			if places[kind+axis] != nil {
+				return Box{}, fmt.Errorf("%s is missing", kind+axis)
+			}
+		}
+	}
+	if min(b.Size[0], b.Size[1], b.Size[2]) <= 0 {
+		return Box{}, fmt.Errorf("size %v Å is not positive", b.Size)
+	}
+	return b, nil
+}
+
+// args returns the Box as arguments of Vina.
+func (b Box) args() []string {
+	var args []string
+	for i, axis := range []string{"x", "y", "z"} {
+		args = append(args,
+			"--center_"+axis, strconv.FormatFloat(b.Center[i], 'f', -1, 64),
+			"--size_"+axis, strconv.FormatFloat(b.Size[i], 'f', -1, 64))
+	}
+	return args
+}

@@ -1,0 +1,14 @@
+//go:build !rdkit || !cgo
+
+package docking
+
+import (
+	"context"
+
+	"github.com/invbo/invbo/molecule"
+)
+
+// Without RDKit New returns molecule.ErrNoRDKit, and nothing here is reached.
+
+func uncharge(string) (string, error)                    { panic(molecule.ErrNoRDKit) }
+func embed(context.Context, string, int) (string, error) { panic(molecule.ErrNoRDKit) }

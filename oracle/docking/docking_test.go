@@ -1,0 +1,288 @@
+//go:build rdkit && cgo
+
+package docking_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/invbo/invbo/oracle"
+	"github.com/invbo/invbo/oracle/docking"
+)
+
+// cage is the smallest of receptors, and an effort that is enough for it.
+func cage() docking.Options {
+	return docking.Options{
+		Receptor:       filepath.Join("testdata", "cage.pdbqt"),
+		Box:            filepath.Join("testdata", "box.txt"),
+		Exhaustiveness: 1,
+	}
+}
+
+// newReal returns an Oracle with the programs of this machine. TMPDIR is empty after the test, or the test fails.
+func newReal(t *testing.T, opts docking.Options) *docking.Oracle {
+	t.Helper()
+	for _, program := range []string{"vina", "obabel"} {
+		if _, err := exec.LookPath(program); err != nil {
+			t.Skipf("%v: apt-get install autodock-vina openbabel", err)
+		}
+	}
+	return newOracle(t, opts)
+}
+
+// newFake returns an Oracle with the stand-ins of testdata, which do as FAKE says.
+func newFake(t *testing.T, fake string, opts docking.Options) *docking.Oracle {
+	t.Helper()
+	if runtime.GOOS == "windows" {
+		t.Skip("the stand-ins for Vina and Open Babel are shell scripts")
+	}
+	t.Setenv("FAKE", fake)
+	opts.Vina, opts.OpenBabel = filepath.Join("testdata", "vina"), filepath.Join("testdata", "obabel")
+	return newOracle(t, opts)
+}
+
+func newOracle(t *testing.T, opts docking.Options) *docking.Oracle {
+	t.Helper()
+	tmp := t.TempDir()
+	t.Setenv("TMPDIR", tmp)
+	t.Cleanup(func() {
+		left, err := os.ReadDir(tmp)
+		if err != nil || len(left) != 0 {
+			t.Errorf("left behind: %v, %v", left, err)
+		}
+	})
+	o, err := docking.New(t.Context(), opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
+// Methane, to Vina one hydrophobic atom, must find the middle of a cage of six. There the surfaces of all pairs touch, and each
+// pair contributes, with Vina's weights (Trott & Olson 2010, Table 1), at the distance d = 0 between surfaces,
+//
+//	−0.0356 exp(−(d/0.5)²) − 0.00516 exp(−((d−3)/2)²) − 0.0351 [d ≤ 0.5]
+func TestAffinityIsVinasFormula(t *testing.T) {
+	o := newReal(t, cage())
+	want := 6 * (-0.035579 - 0.005156*math.Exp(-2.25) - 0.035069)
+	r, err := o.Score(t.Context(), "C")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !(math.Abs(r.Score-want) <= 0.001) { // written with three decimals, and read off a grid
+		t.Errorf("affinity %g (%s), want %g", r.Score, r.Reason, want)
+	}
+}
+
+func TestScoreIsReproducible(t *testing.T) {
+	o := newReal(t, cage())
+	var results [3]oracle.Result
+	var errs [3]error
+	var wg sync.WaitGroup
+	for i := range results {
+		wg.Go(func() { results[i], errs[i] = o.Score(t.Context(), "CCCO") })
+	}
+	wg.Wait()
+	for i, r := range results {
+		if errs[i] != nil || math.IsNaN(r.Score) || r != results[0] {
+			t.Errorf("run %d: %v, %v; run 0: %v", i, r, errs[i], results[0])
+		}
+	}
+}
+
+// A ligand is what dockstring's steps make of its SMILES in Python: testdata/ligands.py.
+func TestLigandIsDockstrings(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("testdata", "ligands.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ligands []struct{ SMILES, Field, PDBQT string }
+	if err := json.Unmarshal(text, &ligands); err != nil {
+		t.Fatal(err)
+	}
+	o := newReal(t, cage())
+	for _, ligand := range ligands {
+		got, err := docking.Prepare(o, t.Context(), ligand.SMILES)
+		if err != nil {
+			t.Errorf("%s, %s: %v", ligand.SMILES, ligand.Field, err)
+			continue
+		}
+		compare(t, ligand.SMILES, got, ligand.PDBQT)
+	}
+}
+
+var decimal = regexp.MustCompile(`[-+]?\d+\.\d+`)
+
+// compare compares files of PDBQT: the texts must be equal, coordinates and charges to 0.01 Å and e, for a processor may round otherwise.
+func compare(t *testing.T, name, got, want string) {
+	t.Helper()
+	if g, w := decimal.ReplaceAllString(got, "0"), decimal.ReplaceAllString(want, "0"); strings.Join(strings.Fields(g), " ") != strings.Join(strings.Fields(w), " ") {
+		t.Errorf("%s: PDBQT\n%swant\n%s", name, got, want)
+		return
+	}
+	numbers := decimal.FindAllString(got, -1)
+	for i, w := range decimal.FindAllString(want, -1) {
+		g, _ := strconv.ParseFloat(numbers[i], 64) // the expression matches numbers only
+		w, _ := strconv.ParseFloat(w, 64)
+		if !(math.Abs(g-w) <= 0.01) {
+			t.Errorf("%s: number %d of the PDBQT is %g, want %g", name, i, g, w)
+		}
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	tests := []struct{ name, smiles, want string }{
+		{"no SMILES", "not_a_molecule", "SMILES Parse Error"},
+		{"nothing", "", "no atoms"},
+		{"five bonds", "CN(C)(C)(C)C", "valence"},
+		{"a salt", "CCO.Cl", "2 molecules"},
+		{"a metal", "C[Zn]C", "element 30"},
+		{"boron", "OB(O)c1ccccc1", "element 5"},
+		{"any atom", "C*", "element 0"},
+		{"a radical", "C[CH]C", "radical"},
+		{"flat rings", "C1=C2C=C1C2", "conformer: its atoms find no place"},
+		{"hypervalent", "S(O)(O)(N=C(C(N1CCN(CC1)C)C=2SC=CC2)C)=CC", "no force field"},
+		{"a long chain", strings.Repeat("C", 40), "37 torsions, more than the 32"},
+	}
+	o := newReal(t, cage())
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			r, err := o.Score(t.Context(), test.smiles)
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkRefused(t, r, test.want)
+		})
+	}
+}
+
+// checkRefused fails unless r has no score, for a reason on one line that contains want.
+func checkRefused(t *testing.T, r oracle.Result, want string) {
+	t.Helper()
+	if !math.IsNaN(r.Score) || !strings.Contains(r.Reason, want) || strings.ContainsAny(r.Reason, "\n\r") {
+		t.Errorf("score %g, reason %q, want %q", r.Score, r.Reason, want)
+	}
+}
+
+func TestFailingPrograms(t *testing.T) {
+	tests := []struct{ fake, want string }{
+		{"crash", "vina: signal: segmentation fault"},
+		{"refuse", "vina: exit status 1: PDBQT parsing error: no such type"},
+		{"hang", "not docked within 200ms"},
+		{"silent", "vina found no pose"},
+		{"empty", "vina found no pose"},
+		{"nan", `the affinity "nan" is no number`},
+		{"cut", "a pose without an affinity"},
+		{"garbage", `the affinity "soon" is no number`},
+		{"babel-crash", "protonation: obabel: signal: segmentation fault"},
+		{"babel-silent", "protonation: obabel: no molecule came out"},
+		{"babel-garbage", "conformer: RDKit does not read the SMILES <html>"},
+		{"babel-cut", "PDBQT: no ligand"},
+	}
+	for _, test := range tests {
+		t.Run(test.fake, func(t *testing.T) {
+			opts := cage()
+			if test.fake == "hang" {
+				opts.Timeout = 200 * time.Millisecond
+			}
+			r, err := newFake(t, test.fake, opts).Score(t.Context(), "CCO")
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkRefused(t, r, test.want)
+		})
+	}
+}
+
+func TestScoreIsTheBestPose(t *testing.T) {
+	r, err := newFake(t, "", cage()).Score(t.Context(), "CCO")
+	if want := (oracle.Result{Score: -7.512}); r != want || err != nil {
+		t.Errorf("Score = %v, %v, want %v", r, err, want)
+	}
+}
+
+func TestJobsWaitForEachOther(t *testing.T) {
+	t.Setenv("LOCK", filepath.Join(t.TempDir(), "lock"))
+	opts := cage()
+	opts.Jobs = 1
+	o := newFake(t, "alone", opts)
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			if r, err := o.Score(t.Context(), "CCO"); r.Score != -7.5 || err != nil {
+				t.Errorf("Score = %v, %v", r, err)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func TestScoreStopsWithItsContext(t *testing.T) {
+	// RDKit looks for a conformer of this one for seconds (Open Babel's stand-in is quick).
+	const impossible = "OC=1N(C(O)=C2C1C3=C4C(=C2CC3O)C=CC=C4)CC5=CC=CC=C5"
+	cause := errors.New("enough")
+	for _, smiles := range []string{"CCO", impossible} {
+		opts := cage()
+		opts.Jobs = 1
+		o := newFake(t, "hang", opts)
+		ctx, cancel := context.WithCancelCause(t.Context())
+		var wg sync.WaitGroup
+		for range 3 { // one is docked, the others wait for their turn
+			wg.Go(func() {
+				if _, err := o.Score(ctx, smiles); err != cause {
+					t.Errorf("%s: error %v, want %v", smiles, err, cause)
+				}
+			})
+		}
+		stop := time.AfterFunc(100*time.Millisecond, func() { cancel(cause) })
+		wg.Wait()
+		stop.Stop()
+	}
+}
+
+func TestNew(t *testing.T) {
+	write := func(text string) string {
+		path := filepath.Join(t.TempDir(), "file")
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	newReal(t, cage()) // or skip
+	tests := []struct {
+		name   string
+		change func(*docking.Options)
+		want   string
+	}{
+		{"no Vina", func(o *docking.Options) { o.Vina = "no-such-vina" }, "apt-get install autodock-vina"},
+		{"no Vina at a path", func(o *docking.Options) { o.Vina = "/no/such/vina" }, "apt-get install autodock-vina"},
+		{"no Open Babel", func(o *docking.Options) { o.OpenBabel = "no-such-obabel" }, "apt-get install openbabel"},
+		{"no receptor", func(o *docking.Options) { o.Receptor = "no-such-receptor" }, "no such file"},
+		{"a receptor without atoms", func(o *docking.Options) { o.Receptor = write("REMARK nothing\n") }, "no atoms"},
+		{"a ligand as receptor", func(o *docking.Options) { o.Receptor = write("ROOT\nATOM\nENDROOT\n") }, "vina: exit status 1: PDBQT parsing error"},
+		{"no box", func(o *docking.Options) { o.Box = "no-such-box" }, "no such file"},
+		{"half a box", func(o *docking.Options) { o.Box = write("center_x = 1\n") }, "center_y is missing"},
+		{"negative", func(o *docking.Options) { o.Jobs = -1 }, "negative"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			opts := cage()
+			test.change(&opts)
+			if _, err := docking.New(t.Context(), opts); err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("error %v, want %q", err, test.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,83 @@
+package docking
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// modes is the number of poses asked for: Vina's default, and dockstring's.
+const modes = 9
+
+// vina returns the affinity, in kcal/mol, of the best pose of a ligand (PDBQT).
+func (o *Oracle) vina(ctx context.Context, dir, ligand string) (float64, error) {
+	in, out := filepath.Join(dir, "ligand.pdbqt"), filepath.Join(dir, "docked.pdbqt")
+	if err := os.WriteFile(in, []byte(ligand), 0o600); err != nil {
+		return 0, err
+	}
+	args := append(o.box.args(), "--receptor", o.opts.Receptor, "--ligand", in, "--out", out,
+		"--cpu", "1", // the processors go to other ligands
+		"--seed", strconv.Itoa(o.opts.Seed),
+		"--exhaustiveness", strconv.Itoa(o.opts.Exhaustiveness),
+		"--num_modes", strconv.Itoa(modes))
+	if _, err := run(ctx, "", o.opts.Vina, args...); err != nil {
+		return 0, fmt.Errorf("vina: %w", err)
+	}
+	poses, err := os.ReadFile(out)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return 0, err
+	}
+	return affinity(string(poses))
+}
+
+// affinity returns that of the first of Vina's poses, which is the best.
+func affinity(poses string) (float64, error) {
+	for line := range strings.Lines(poses) {
+		rest, ok := strings.CutPrefix(line, "REMARK VINA RESULT:")
+		if !ok {
+			continue
+		}
+		fields := strings.Fields(rest) // affinity and two distances from the best pose
+		if len(fields) == 0 {
+			return 0, errors.New("vina: a pose without an affinity")
+		}
+		y, err := strconv.ParseFloat(fields[0], 64)
+		if err != nil || math.IsNaN(y) || math.IsInf(y, 0) {
+			return 0, fmt.Errorf("vina: the affinity %.20q is no number", fields[0])
+		}
+		return y, nil
+	}
+	return 0, errors.New("vina found no pose")
+}
+
+// probe has Vina score a carbon atom in the middle of the box.
+func (o *Oracle) probe(ctx context.Context) error {
+	receptor, err := os.ReadFile(o.opts.Receptor)
+	if err != nil {
+		return err
+	}
+	if text := "\n" + string(receptor); !strings.Contains(text, "\nATOM") && !strings.Contains(text, "\nHETATM") {
+		return errors.New("no atoms: it must be PDBQT, which obabel -xr makes of PDB") // Vina would not mind
+	}
+	dir, err := os.MkdirTemp("", "invbo-docking-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	ligand := filepath.Join(dir, "ligand.pdbqt")
+	c := o.box.Center
+	atom := fmt.Sprintf("ROOT\nATOM      1  C   LIG     1    %8.3f%8.3f%8.3f  0.00  0.00     0.000 C \nENDROOT\nTORSDOF 0\n", c[0], c[1], c[2])
+	if err := os.WriteFile(ligand, []byte(atom), 0o600); err != nil {
+		return err
+	}
+	args := append(o.box.args(), "--receptor", o.opts.Receptor, "--ligand", ligand, "--score_only", "--cpu", "1")
+	if _, err := run(ctx, "", o.opts.Vina, args...); err != nil {
+		return fmt.Errorf("vina: %w", err)
+	}
+	return nil
+}
