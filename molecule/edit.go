@@ -51,14 +51,14 @@ func made(ref molRef, err error) (*Molecule, error) {
 // *InvalidError if that is no molecule. Edit panics if e names an atom or an order that there is not.
 func (m *Molecule) Edit(e Edit) (*Molecule, error) {
 	e.check(len(m.Graph().Atoms))
-	smiles, err := m.edited(e)
-	if err != nil {
-		return nil, &InvalidError{Kind: "Exception", Reason: err.Error()}
+	smiles, kind, reason := m.edited(e)
+	if reason != "" {
+		return nil, &InvalidError{Kind: kind, Reason: reason}
 	}
 	return Parse(smiles)
 }
 
-func (m *Molecule) edited(e Edit) (smiles string, err error) {
+func (m *Molecule) edited(e Edit) (smiles, kind, reason string) {
 	defer m.lock()()
 	return m.ref.edit(e)
 }

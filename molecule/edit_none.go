@@ -2,6 +2,6 @@
 
 package molecule
 
-func (molRef) kekule() (molRef, error)      { panic(ErrNoRDKit) }
-func (molRef) merge(molRef) (molRef, error) { panic(ErrNoRDKit) }
-func (molRef) edit(Edit) (string, error)    { panic(ErrNoRDKit) }
+func (molRef) kekule() (molRef, error)            { panic(ErrNoRDKit) }
+func (molRef) merge(molRef) (molRef, error)       { panic(ErrNoRDKit) }
+func (molRef) edit(Edit) (string, string, string) { panic(ErrNoRDKit) }

@@ -19,7 +19,8 @@ func (r molRef) merge(other molRef) (molRef, error) {
 	return molRef{c}, failure("merge", cerr)
 }
 
-func (r molRef) edit(e Edit) (smiles string, err error) {
+// edit returns a SMILES, or the kind of error and the reason.
+func (r molRef) edit(e Edit) (smiles, kind, reason string) {
 	v := []int64{int64(len(e.Add)), int64(len(e.Change)), int64(len(e.Link)), int64(len(e.Remove))}
 	for _, number := range e.Add {
 		v = append(v, int64(number))
@@ -33,10 +34,14 @@ func (r molRef) edit(e Edit) (smiles string, err error) {
 	for _, atom := range e.Remove {
 		v = append(v, int64(atom))
 	}
-	var cerr *C.char
-	s := C.molecule_edit(r.c, (*C.int64_t)(unsafe.Pointer(unsafe.SliceData(v))), &cerr)
-	if err := failure("edit", cerr); err != nil {
-		return "", err
+	var ckind, cerr *C.char
+	s := C.molecule_edit(r.c, (*C.int64_t)(unsafe.Pointer(unsafe.SliceData(v))), &ckind, &cerr)
+	if s == nil {
+		kind = "Exception"
+		if ckind != nil {
+			kind = take(ckind)
+		}
+		return "", kind, refusal(take(cerr))
 	}
-	return take(s), nil
+	return take(s), "", ""
 }

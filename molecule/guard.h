@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <GraphMol/RWMol.h>
+#include <GraphMol/SanitException.h>
 
 namespace shim {
 
@@ -54,6 +55,20 @@ auto guarded(char **error, F body) -> decltype(body()) {
 template <typename F>
 auto guarded(char **error, F body) -> decltype(body()) {
   return guarded<std::shared_lock<std::shared_mutex>>(error, body);
+}
+
+// kinded names in *kind the kind of what body throws.
+template <typename F>
+auto kinded(char **kind, F body) -> decltype(body()) {
+  try {
+    return body();
+  } catch (const RDKit::MolSanitizeException &e) {
+    *kind = copy(e.getType());
+    throw;
+  } catch (const std::exception &) {
+    *kind = copy("Exception");
+    throw;
+  }
 }
 
 }  // namespace shim

@@ -15,7 +15,6 @@
 #include <GraphMol/Fingerprints/MorganFingerprints.h>
 #include <GraphMol/MolDraw2D/MolDraw2DSVG.h>
 #include <GraphMol/MolDraw2D/MolDraw2DUtils.h>
-#include <GraphMol/SanitException.h>
 #include <GraphMol/SmilesParse/SmilesParse.h>
 #include <GraphMol/SmilesParse/SmilesWrite.h>
 #include <GraphMol/Substruct/SubstructMatch.h>
@@ -63,20 +62,14 @@ molecule *molecule_parse(const char *smiles, size_t length, char **kind, char **
   params.allowCXSMILES = false;
   params.parseName = false;
   auto parse = [&] { return RDKit::SmilesToMol(std::string(smiles, length), params); };
-  auto m = guarded(error, [&]() -> RWMol * {
-    try {
+  auto m = guarded(error, [&] {
+    return kinded(kind, [&]() -> RWMol * {
       std::unique_ptr<RWMol> m(parse());
       if (!m) return nullptr;
       // The sanitizer takes aromatic bonds outside rings, even of [He]; molecule_atom_pairs would throw on some.
       for (const auto a : m->atoms()) RDKit::AtomPairs::getAtomCode(a);
       return m.release();
-    } catch (const RDKit::MolSanitizeException &e) {
-      *kind = copy(e.getType());
-      throw;
-    } catch (const std::exception &) {
-      *kind = copy("Exception");
-      throw;
-    }
+    });
   });
   if (!m && !*error) *error = syntax_error(error, parse);
   return handle(m);

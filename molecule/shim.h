@@ -40,9 +40,9 @@ char *molecule_draw(molecule **ms, char **legends, size_t n, int columns, int si
 molecule *molecule_kekule(molecule *m, char **error);
 molecule *molecule_merge(molecule *a, molecule *b, char **error);
 
-// molecule_edit returns a SMILES of m, not canonical and perhaps of no molecule, after the edit, in the order in
-// which edit_rdkit.go writes it.
-char *molecule_edit(molecule *m, const int64_t *edit, char **error);
+// molecule_edit returns a SMILES of m after the edit, in the order in which edit_rdkit.go writes it, or NULL with *kind and
+// *error if its valences are wrong. The SMILES is not canonical, and may be of no molecule yet.
+char *molecule_edit(molecule *m, const int64_t *edit, char **kind, char **error);
 
 #ifdef __cplusplus
 }
