@@ -5471,25 +5471,57 @@ scoresone:
 	LEAQ (DX)(R9*4), R11
 
 scorehead:
-	VXORPS Y1, Y1, Y1
 	MOVQ   BX, R13
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
 
 scorecolumn:
-	VBROADCASTSS (R10), Y2
-	VMOVUPS      (AX), Y3
-	VFMADD231PS  Y3, Y2, Y1
+	SUBQ         $0x04, R13
+	JLT          scorecolumnfew
+	VBROADCASTSS (R10), Y5
+	VFMADD231PS  (AX), Y5, Y1
+	ADDQ         $0x04, R10
+	ADDQ         SI, AX
+	VBROADCASTSS (R10), Y5
+	VFMADD231PS  (AX), Y5, Y2
+	ADDQ         $0x04, R10
+	ADDQ         SI, AX
+	VBROADCASTSS (R10), Y5
+	VFMADD231PS  (AX), Y5, Y3
+	ADDQ         $0x04, R10
+	ADDQ         SI, AX
+	VBROADCASTSS (R10), Y5
+	VFMADD231PS  (AX), Y5, Y4
+	ADDQ         $0x04, R10
+	ADDQ         SI, AX
+	JMP          scorecolumn
+
+scorecolumnfew:
+	ADDQ $0x04, R13
+	JEQ  scorecolumndone
+
+scorecolumnone:
+	VBROADCASTSS (R10), Y5
+	VFMADD231PS  (AX), Y5, Y1
 	ADDQ         $0x04, R10
 	ADDQ         SI, AX
 	DECQ         R13
-	JNE          scorecolumn
-	VMULPS       Y0, Y1, Y1
-	VMOVUPS      Y1, (R11)
-	ADDQ         DI, R11
-	DECQ         R12
-	JNE          scorehead
-	ADDQ         $0x00000008, R9
-	SUBQ         $0x00000008, R8
-	JMP          scoresone
+	JNE          scorecolumnone
+
+scorecolumndone:
+	VADDPS  Y2, Y1, Y1
+	VADDPS  Y3, Y1, Y1
+	VADDPS  Y4, Y1, Y1
+	VMULPS  Y0, Y1, Y1
+	VMOVUPS Y1, (R11)
+	ADDQ    DI, R11
+	DECQ    R12
+	JNE     scorehead
+	ADDQ    $0x00000008, R9
+	SUBQ    $0x00000008, R8
+	JMP     scoresone
 
 scoresrest:
 	TESTQ   R8, R8
@@ -5501,22 +5533,59 @@ scoresrest:
 	LEAQ    (DX)(R9*4), DX
 
 scoreParthead:
-	VXORPS Y2, Y2, Y2
 	MOVQ   BX, R9
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
 
 scorePartcolumn:
-	VBROADCASTSS (CX), Y3
-	VMASKMOVPS   (AX), Y1, Y4
-	VFMADD231PS  Y4, Y3, Y2
+	SUBQ         $0x04, R9
+	JLT          scorePartcolumnfew
+	VBROADCASTSS (CX), Y6
+	VMASKMOVPS   (AX), Y1, Y7
+	VFMADD231PS  Y7, Y6, Y2
+	ADDQ         $0x04, CX
+	ADDQ         SI, AX
+	VBROADCASTSS (CX), Y6
+	VMASKMOVPS   (AX), Y1, Y7
+	VFMADD231PS  Y7, Y6, Y3
+	ADDQ         $0x04, CX
+	ADDQ         SI, AX
+	VBROADCASTSS (CX), Y6
+	VMASKMOVPS   (AX), Y1, Y7
+	VFMADD231PS  Y7, Y6, Y4
+	ADDQ         $0x04, CX
+	ADDQ         SI, AX
+	VBROADCASTSS (CX), Y6
+	VMASKMOVPS   (AX), Y1, Y7
+	VFMADD231PS  Y7, Y6, Y5
+	ADDQ         $0x04, CX
+	ADDQ         SI, AX
+	JMP          scorePartcolumn
+
+scorePartcolumnfew:
+	ADDQ $0x04, R9
+	JEQ  scorePartcolumndone
+
+scorePartcolumnone:
+	VBROADCASTSS (CX), Y6
+	VMASKMOVPS   (AX), Y1, Y7
+	VFMADD231PS  Y7, Y6, Y2
 	ADDQ         $0x04, CX
 	ADDQ         SI, AX
 	DECQ         R9
-	JNE          scorePartcolumn
-	VMULPS       Y0, Y2, Y2
-	VMOVUPS      Y2, (DX)
-	ADDQ         DI, DX
-	DECQ         R8
-	JNE          scoreParthead
+	JNE          scorePartcolumnone
+
+scorePartcolumndone:
+	VADDPS  Y3, Y2, Y2
+	VADDPS  Y4, Y2, Y2
+	VADDPS  Y5, Y2, Y2
+	VMULPS  Y0, Y2, Y2
+	VMOVUPS Y2, (DX)
+	ADDQ    DI, DX
+	DECQ    R8
+	JNE     scoreParthead
 
 scoresdone:
 	MOVQ    p+16(FP), AX
@@ -5637,15 +5706,15 @@ exprest:
 	VMASKMOVPS   Y6, Y3, (AX)(SI*4)
 
 expdone:
+	VEXTRACTF128 $0x01, Y2, X1
+	VADDPS       X1, X2, X2
+	VPERMILPS    $0x4e, X2, X1
+	VADDPS       X1, X2, X2
+	VPERMILPS    $0xb1, X2, X1
+	VADDPS       X1, X2, X2
 	VMOVUPS      one<>+0(SB), Y1
-	VEXTRACTF128 $0x01, Y2, X3
-	VADDPS       X3, X2, X2
-	VPERMILPS    $0x4e, X2, X3
-	VADDPS       X3, X2, X2
-	VPERMILPS    $0xb1, X2, X3
-	VADDPS       X3, X2, X2
-	VBROADCASTSS X2, Y2
-	VDIVPS       Y2, Y1, Y1
+	VDIVSS       X2, X1, X1
+	VBROADCASTSS X1, Y1
 	MOVQ         n+56(FP), BX
 	XORQ         SI, SI
 
@@ -5692,23 +5761,55 @@ read:
 columnsone:
 	CMPQ   R10, $0x00000008
 	JLT    columnsrest
-	VXORPS Y0, Y0, Y0
 	LEAQ   (DI)(R11*4), R12
 	MOVQ   AX, R13
 	MOVQ   R8, R14
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
 
 readtoken:
-	VBROADCASTSS (R13), Y1
-	VMOVUPS      (R12), Y2
-	VFMADD231PS  Y2, Y1, Y0
+	SUBQ         $0x04, R14
+	JLT          readtokenfew
+	VBROADCASTSS (R13), Y4
+	VFMADD231PS  (R12), Y4, Y0
+	ADDQ         $0x04, R13
+	ADDQ         R9, R12
+	VBROADCASTSS (R13), Y4
+	VFMADD231PS  (R12), Y4, Y1
+	ADDQ         $0x04, R13
+	ADDQ         R9, R12
+	VBROADCASTSS (R13), Y4
+	VFMADD231PS  (R12), Y4, Y2
+	ADDQ         $0x04, R13
+	ADDQ         R9, R12
+	VBROADCASTSS (R13), Y4
+	VFMADD231PS  (R12), Y4, Y3
+	ADDQ         $0x04, R13
+	ADDQ         R9, R12
+	JMP          readtoken
+
+readtokenfew:
+	ADDQ $0x04, R14
+	JEQ  readtokendone
+
+readtokenone:
+	VBROADCASTSS (R13), Y4
+	VFMADD231PS  (R12), Y4, Y0
 	ADDQ         $0x04, R13
 	ADDQ         R9, R12
 	DECQ         R14
-	JNE          readtoken
-	VMOVUPS      Y0, (SI)(R11*4)
-	ADDQ         $0x00000008, R11
-	SUBQ         $0x00000008, R10
-	JMP          columnsone
+	JNE          readtokenone
+
+readtokendone:
+	VADDPS  Y1, Y0, Y0
+	VADDPS  Y2, Y0, Y0
+	VADDPS  Y3, Y0, Y0
+	VMOVUPS Y0, (SI)(R11*4)
+	ADDQ    $0x00000008, R11
+	SUBQ    $0x00000008, R10
+	JMP     columnsone
 
 columnsrest:
 	TESTQ   R10, R10
@@ -5716,20 +5817,57 @@ columnsrest:
 	NEGQ    R10
 	LEAQ    onesThenZeros<>+0(SB), R12
 	VMOVUPS 32(R12)(R10*4), Y0
-	VXORPS  Y1, Y1, Y1
 	LEAQ    (DI)(R11*4), R10
 	MOVQ    AX, R12
 	MOVQ    R8, R13
+	VXORPS  Y1, Y1, Y1
+	VXORPS  Y2, Y2, Y2
+	VXORPS  Y3, Y3, Y3
+	VXORPS  Y4, Y4, Y4
 
 readParttoken:
-	VBROADCASTSS (R12), Y2
-	VMASKMOVPS   (R10), Y0, Y3
-	VFMADD231PS  Y3, Y2, Y1
+	SUBQ         $0x04, R13
+	JLT          readParttokenfew
+	VBROADCASTSS (R12), Y5
+	VMASKMOVPS   (R10), Y0, Y6
+	VFMADD231PS  Y6, Y5, Y1
+	ADDQ         $0x04, R12
+	ADDQ         R9, R10
+	VBROADCASTSS (R12), Y5
+	VMASKMOVPS   (R10), Y0, Y6
+	VFMADD231PS  Y6, Y5, Y2
+	ADDQ         $0x04, R12
+	ADDQ         R9, R10
+	VBROADCASTSS (R12), Y5
+	VMASKMOVPS   (R10), Y0, Y6
+	VFMADD231PS  Y6, Y5, Y3
+	ADDQ         $0x04, R12
+	ADDQ         R9, R10
+	VBROADCASTSS (R12), Y5
+	VMASKMOVPS   (R10), Y0, Y6
+	VFMADD231PS  Y6, Y5, Y4
+	ADDQ         $0x04, R12
+	ADDQ         R9, R10
+	JMP          readParttoken
+
+readParttokenfew:
+	ADDQ $0x04, R13
+	JEQ  readParttokendone
+
+readParttokenone:
+	VBROADCASTSS (R12), Y5
+	VMASKMOVPS   (R10), Y0, Y6
+	VFMADD231PS  Y6, Y5, Y1
 	ADDQ         $0x04, R12
 	ADDQ         R9, R10
 	DECQ         R13
-	JNE          readParttoken
-	VMASKMOVPS   Y1, Y0, (SI)(R11*4)
+	JNE          readParttokenone
+
+readParttokendone:
+	VADDPS     Y2, Y1, Y1
+	VADDPS     Y3, Y1, Y1
+	VADDPS     Y4, Y1, Y1
+	VMASKMOVPS Y1, Y0, (SI)(R11*4)
 
 columnsdone:
 	ADDQ DX, SI
@@ -14430,25 +14568,57 @@ scoresone:
 	LEAQ (DX)(R9*4), R11
 
 scorehead:
-	VPXORD Z1, Z1, Z1
 	MOVQ   BX, R13
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
 
 scorecolumn:
-	VBROADCASTSS (R10), Z2
-	VMOVUPS      (AX), Z3
-	VFMADD231PS  Z3, Z2, Z1
+	SUBQ         $0x04, R13
+	JLT          scorecolumnfew
+	VBROADCASTSS (R10), Z5
+	VFMADD231PS  (AX), Z5, Z1
+	ADDQ         $0x04, R10
+	ADDQ         SI, AX
+	VBROADCASTSS (R10), Z5
+	VFMADD231PS  (AX), Z5, Z2
+	ADDQ         $0x04, R10
+	ADDQ         SI, AX
+	VBROADCASTSS (R10), Z5
+	VFMADD231PS  (AX), Z5, Z3
+	ADDQ         $0x04, R10
+	ADDQ         SI, AX
+	VBROADCASTSS (R10), Z5
+	VFMADD231PS  (AX), Z5, Z4
+	ADDQ         $0x04, R10
+	ADDQ         SI, AX
+	JMP          scorecolumn
+
+scorecolumnfew:
+	ADDQ $0x04, R13
+	JEQ  scorecolumndone
+
+scorecolumnone:
+	VBROADCASTSS (R10), Z5
+	VFMADD231PS  (AX), Z5, Z1
 	ADDQ         $0x04, R10
 	ADDQ         SI, AX
 	DECQ         R13
-	JNE          scorecolumn
-	VMULPS       Z0, Z1, Z1
-	VMOVUPS      Z1, (R11)
-	ADDQ         DI, R11
-	DECQ         R12
-	JNE          scorehead
-	ADDQ         $0x00000010, R9
-	SUBQ         $0x00000010, R8
-	JMP          scoresone
+	JNE          scorecolumnone
+
+scorecolumndone:
+	VADDPS  Z2, Z1, Z1
+	VADDPS  Z3, Z1, Z1
+	VADDPS  Z4, Z1, Z1
+	VMULPS  Z0, Z1, Z1
+	VMOVUPS Z1, (R11)
+	ADDQ    DI, R11
+	DECQ    R12
+	JNE     scorehead
+	ADDQ    $0x00000010, R9
+	SUBQ    $0x00000010, R8
+	JMP     scoresone
 
 scoresrest:
 	TESTQ R8, R8
@@ -14460,22 +14630,59 @@ scoresrest:
 	LEAQ  (DX)(R9*4), DX
 
 scoreParthead:
-	VPXORD Z4, Z4, Z4
 	MOVQ   BX, R9
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
 
 scorePartcolumn:
+	SUBQ         $0x04, R9
+	JLT          scorePartcolumnfew
 	VBROADCASTSS (CX), Z1
 	VMOVUPS.Z    (AX), K1, Z2
-	VFMADD231PS  Z2, Z1, Z4
+	VFMADD231PS  Z2, Z1, Z6
+	ADDQ         $0x04, CX
+	ADDQ         SI, AX
+	VBROADCASTSS (CX), Z1
+	VMOVUPS.Z    (AX), K1, Z2
+	VFMADD231PS  Z2, Z1, Z7
+	ADDQ         $0x04, CX
+	ADDQ         SI, AX
+	VBROADCASTSS (CX), Z1
+	VMOVUPS.Z    (AX), K1, Z2
+	VFMADD231PS  Z2, Z1, Z8
+	ADDQ         $0x04, CX
+	ADDQ         SI, AX
+	VBROADCASTSS (CX), Z1
+	VMOVUPS.Z    (AX), K1, Z2
+	VFMADD231PS  Z2, Z1, Z9
+	ADDQ         $0x04, CX
+	ADDQ         SI, AX
+	JMP          scorePartcolumn
+
+scorePartcolumnfew:
+	ADDQ $0x04, R9
+	JEQ  scorePartcolumndone
+
+scorePartcolumnone:
+	VBROADCASTSS (CX), Z1
+	VMOVUPS.Z    (AX), K1, Z2
+	VFMADD231PS  Z2, Z1, Z6
 	ADDQ         $0x04, CX
 	ADDQ         SI, AX
 	DECQ         R9
-	JNE          scorePartcolumn
-	VMULPS       Z0, Z4, Z4
-	VMOVUPS      Z4, (DX)
-	ADDQ         DI, DX
-	DECQ         R8
-	JNE          scoreParthead
+	JNE          scorePartcolumnone
+
+scorePartcolumndone:
+	VADDPS  Z7, Z6, Z6
+	VADDPS  Z8, Z6, Z6
+	VADDPS  Z9, Z6, Z6
+	VMULPS  Z0, Z6, Z6
+	VMOVUPS Z6, (DX)
+	ADDQ    DI, DX
+	DECQ    R8
+	JNE     scoreParthead
 
 scoresdone:
 	MOVQ         p+16(FP), AX
@@ -14488,25 +14695,25 @@ scoresdone:
 	VBROADCASTSS ln2Upper<>+0(SB), Z2
 	VBROADCASTSS ln2Lower<>+0(SB), Z3
 	VBROADCASTSS term7<>+0(SB), Z4
-	VBROADCASTSS term6<>+0(SB), Z8
-	VBROADCASTSS term5<>+0(SB), Z9
-	VBROADCASTSS term4<>+0(SB), Z10
-	VBROADCASTSS term3<>+0(SB), Z11
-	VBROADCASTSS term2<>+0(SB), Z12
-	VBROADCASTSS one<>+0(SB), Z13
-	VBROADCASTSS bias<>+0(SB), Z14
-	VBROADCASTSS probabilityLeast<>+0(SB), Z14
+	VBROADCASTSS term6<>+0(SB), Z5
+	VBROADCASTSS term5<>+0(SB), Z6
+	VBROADCASTSS term4<>+0(SB), Z7
+	VBROADCASTSS term3<>+0(SB), Z8
+	VBROADCASTSS term2<>+0(SB), Z9
+	VBROADCASTSS one<>+0(SB), Z19
+	VBROADCASTSS bias<>+0(SB), Z20
+	VBROADCASTSS probabilityLeast<>+0(SB), Z20
 
 softmax:
-	VMOVAPS Z0, Z15
+	VMOVAPS Z0, Z21
 	MOVQ    n+56(FP), BX
 	XORQ    SI, SI
 
 mostone:
 	CMPQ    BX, $0x00000010
 	JLT     mostrest
-	VMOVUPS (AX)(SI*4), Z16
-	VMAXPS  Z16, Z15, Z15
+	VMOVUPS (AX)(SI*4), Z22
+	VMAXPS  Z22, Z21, Z21
 	ADDQ    $0x00000010, SI
 	SUBQ    $0x00000010, BX
 	JMP     mostone
@@ -14517,49 +14724,49 @@ mostrest:
 	MOVQ      $-1, DI
 	BZHIQ     BX, DI, DI
 	KMOVW     DI, K1
-	VMOVUPS.Z (AX)(SI*4), K1, Z16
-	VBLENDMPS Z16, Z0, K1, Z16
-	VMAXPS    Z16, Z15, Z15
+	VMOVUPS.Z (AX)(SI*4), K1, Z22
+	VBLENDMPS Z22, Z0, K1, Z22
+	VMAXPS    Z22, Z21, Z21
 
 mostdone:
-	VEXTRACTF32X8 $0x01, Z15, Y16
-	VMAXPS        Y16, Y15, Y15
-	VEXTRACTF32X4 $0x01, Y15, X16
-	VMAXPS        X16, X15, X15
-	VPERMILPS     $0x4e, X15, X16
-	VMAXPS        X16, X15, X15
-	VPERMILPS     $0xb1, X15, X16
-	VMAXPS        X16, X15, X15
-	VBROADCASTSS  X15, Z15
-	VPXORD        Z5, Z5, Z5
+	VEXTRACTF32X8 $0x01, Z21, Y22
+	VMAXPS        Y22, Y21, Y21
+	VEXTRACTF32X4 $0x01, Y21, X22
+	VMAXPS        X22, X21, X21
+	VPERMILPS     $0x4e, X21, X22
+	VMAXPS        X22, X21, X21
+	VPERMILPS     $0xb1, X21, X22
+	VMAXPS        X22, X21, X21
+	VBROADCASTSS  X21, Z21
+	VPXORD        Z10, Z10, Z10
 	MOVQ          n+56(FP), BX
 	XORQ          SI, SI
 
 expone:
 	CMPQ         BX, $0x00000010
 	JLT          exprest
-	VMOVUPS      (AX)(SI*4), Z16
-	VSUBPS       Z15, Z16, Z16
-	VMOVUPS      Z14, Z17
-	VCMPPS       $0x16, Z17, Z16, K1
-	VMAXPS       Z16, Z17, Z16
-	VMULPS       Z1, Z16, Z17
-	VRNDSCALEPS  $0x00, Z17, Z17
-	VFNMADD231PS Z2, Z17, Z16
-	VFNMADD231PS Z3, Z17, Z16
-	VMOVUPS      Z4, Z18
-	VFMADD213PS  Z8, Z16, Z18
-	VFMADD213PS  Z9, Z16, Z18
-	VFMADD213PS  Z10, Z16, Z18
-	VFMADD213PS  Z11, Z16, Z18
-	VFMADD213PS  Z12, Z16, Z18
-	VMULPS       Z16, Z16, Z19
-	VFMADD213PS  Z16, Z19, Z18
-	VADDPS       Z13, Z18, Z18
-	VSCALEFPS    Z17, Z18, Z18
-	VMOVAPS.Z    Z18, K1, Z18
-	VADDPS       Z18, Z5, Z5
-	VMOVUPS      Z18, (AX)(SI*4)
+	VMOVUPS      (AX)(SI*4), Z22
+	VSUBPS       Z21, Z22, Z22
+	VMOVUPS      Z20, Z23
+	VCMPPS       $0x16, Z23, Z22, K1
+	VMAXPS       Z22, Z23, Z22
+	VMULPS       Z1, Z22, Z23
+	VRNDSCALEPS  $0x00, Z23, Z23
+	VFNMADD231PS Z2, Z23, Z22
+	VFNMADD231PS Z3, Z23, Z22
+	VMOVUPS      Z4, Z24
+	VFMADD213PS  Z5, Z22, Z24
+	VFMADD213PS  Z6, Z22, Z24
+	VFMADD213PS  Z7, Z22, Z24
+	VFMADD213PS  Z8, Z22, Z24
+	VFMADD213PS  Z9, Z22, Z24
+	VMULPS       Z22, Z22, Z25
+	VFMADD213PS  Z22, Z25, Z24
+	VADDPS       Z19, Z24, Z24
+	VSCALEFPS    Z23, Z24, Z24
+	VMOVAPS.Z    Z24, K1, Z24
+	VADDPS       Z24, Z10, Z10
+	VMOVUPS      Z24, (AX)(SI*4)
 	ADDQ         $0x00000010, SI
 	SUBQ         $0x00000010, BX
 	JMP          expone
@@ -14570,51 +14777,51 @@ exprest:
 	MOVQ         $-1, DI
 	BZHIQ        BX, DI, DI
 	KMOVW        DI, K1
-	VMOVUPS.Z    (AX)(SI*4), K1, Z16
-	VSUBPS       Z15, Z16, Z16
-	VMOVUPS      Z14, Z15
-	VCMPPS       $0x16, Z15, Z16, K2
-	VMAXPS       Z16, Z15, Z16
-	VMULPS       Z1, Z16, Z15
-	VRNDSCALEPS  $0x00, Z15, Z15
-	VFNMADD231PS Z2, Z15, Z16
-	VFNMADD231PS Z3, Z15, Z16
-	VMOVUPS      Z4, Z17
-	VFMADD213PS  Z8, Z16, Z17
-	VFMADD213PS  Z9, Z16, Z17
-	VFMADD213PS  Z10, Z16, Z17
-	VFMADD213PS  Z11, Z16, Z17
-	VFMADD213PS  Z12, Z16, Z17
-	VMULPS       Z16, Z16, Z18
-	VFMADD213PS  Z16, Z18, Z17
-	VADDPS       Z13, Z17, Z17
-	VSCALEFPS    Z15, Z17, Z17
-	VMOVAPS.Z    Z17, K2, Z17
-	VMOVAPS.Z    Z17, K1, Z17
-	VADDPS       Z17, Z5, Z5
-	VMOVUPS      Z17, K1, (AX)(SI*4)
+	VMOVUPS.Z    (AX)(SI*4), K1, Z22
+	VSUBPS       Z21, Z22, Z22
+	VMOVUPS      Z20, Z21
+	VCMPPS       $0x16, Z21, Z22, K2
+	VMAXPS       Z22, Z21, Z22
+	VMULPS       Z1, Z22, Z21
+	VRNDSCALEPS  $0x00, Z21, Z21
+	VFNMADD231PS Z2, Z21, Z22
+	VFNMADD231PS Z3, Z21, Z22
+	VMOVUPS      Z4, Z23
+	VFMADD213PS  Z5, Z22, Z23
+	VFMADD213PS  Z6, Z22, Z23
+	VFMADD213PS  Z7, Z22, Z23
+	VFMADD213PS  Z8, Z22, Z23
+	VFMADD213PS  Z9, Z22, Z23
+	VMULPS       Z22, Z22, Z24
+	VFMADD213PS  Z22, Z24, Z23
+	VADDPS       Z19, Z23, Z23
+	VSCALEFPS    Z21, Z23, Z23
+	VMOVAPS.Z    Z23, K2, Z23
+	VMOVAPS.Z    Z23, K1, Z23
+	VADDPS       Z23, Z10, Z10
+	VMOVUPS      Z23, K1, (AX)(SI*4)
 
 expdone:
-	VMOVUPS       Z13, Z16
-	VEXTRACTF32X8 $0x01, Z5, Y15
-	VADDPS        Y15, Y5, Y5
-	VEXTRACTF32X4 $0x01, Y5, X15
-	VADDPS        X15, X5, X5
-	VPERMILPS     $0x4e, X5, X15
-	VADDPS        X15, X5, X5
-	VPERMILPS     $0xb1, X5, X15
-	VADDPS        X15, X5, X5
-	VBROADCASTSS  X5, Z15
-	VDIVPS        Z15, Z16, Z16
+	VEXTRACTF32X8 $0x01, Z10, Y21
+	VADDPS        Y21, Y10, Y10
+	VEXTRACTF32X4 $0x01, Y10, X21
+	VADDPS        X21, X10, X10
+	VPERMILPS     $0x4e, X10, X21
+	VADDPS        X21, X10, X10
+	VPERMILPS     $0xb1, X10, X21
+	VADDPS        X21, X10, X10
+	VMOVUPS       Z19, Z21
+	VDIVSS        X10, X21, X21
+	VBROADCASTSS  X21, Z21
 	MOVQ          n+56(FP), BX
 	XORQ          SI, SI
 
 scaleone:
 	CMPQ    BX, $0x00000010
 	JLT     scalerest
-	VMOVUPS (AX)(SI*4), Z15
-	VMULPS  Z16, Z15, Z15
-	VMOVUPS Z15, (AX)(SI*4)
+	VMOVUPS (AX)(SI*4), Z22
+	VMULPS  Z21, Z22, Z22
+	VMOVUPS Z22, (AX)(SI*4)
 	ADDQ    $0x00000010, SI
 	SUBQ    $0x00000010, BX
 	JMP     scaleone
@@ -14625,9 +14832,9 @@ scalerest:
 	MOVQ      $-1, DI
 	BZHIQ     BX, DI, DI
 	KMOVW     DI, K1
-	VMOVUPS.Z (AX)(SI*4), K1, Z15
-	VMULPS    Z16, Z15, Z15
-	VMOVUPS   Z15, K1, (AX)(SI*4)
+	VMOVUPS.Z (AX)(SI*4), K1, Z22
+	VMULPS    Z21, Z22, Z22
+	VMOVUPS   Z22, K1, (AX)(SI*4)
 
 scaledone:
 	ADDQ  DX, AX
@@ -14652,23 +14859,55 @@ read:
 columnsone:
 	CMPQ   R10, $0x00000010
 	JLT    columnsrest
-	VPXORD Z6, Z6, Z6
 	LEAQ   (DI)(R11*4), R12
 	MOVQ   AX, R13
 	MOVQ   R8, R14
+	VPXORD Z11, Z11, Z11
+	VPXORD Z12, Z12, Z12
+	VPXORD Z13, Z13, Z13
+	VPXORD Z14, Z14, Z14
 
 readtoken:
+	SUBQ         $0x04, R14
+	JLT          readtokenfew
 	VBROADCASTSS (R13), Z0
-	VMOVUPS      (R12), Z1
-	VFMADD231PS  Z1, Z0, Z6
+	VFMADD231PS  (R12), Z0, Z11
+	ADDQ         $0x04, R13
+	ADDQ         R9, R12
+	VBROADCASTSS (R13), Z0
+	VFMADD231PS  (R12), Z0, Z12
+	ADDQ         $0x04, R13
+	ADDQ         R9, R12
+	VBROADCASTSS (R13), Z0
+	VFMADD231PS  (R12), Z0, Z13
+	ADDQ         $0x04, R13
+	ADDQ         R9, R12
+	VBROADCASTSS (R13), Z0
+	VFMADD231PS  (R12), Z0, Z14
+	ADDQ         $0x04, R13
+	ADDQ         R9, R12
+	JMP          readtoken
+
+readtokenfew:
+	ADDQ $0x04, R14
+	JEQ  readtokendone
+
+readtokenone:
+	VBROADCASTSS (R13), Z0
+	VFMADD231PS  (R12), Z0, Z11
 	ADDQ         $0x04, R13
 	ADDQ         R9, R12
 	DECQ         R14
-	JNE          readtoken
-	VMOVUPS      Z6, (SI)(R11*4)
-	ADDQ         $0x00000010, R11
-	SUBQ         $0x00000010, R10
-	JMP          columnsone
+	JNE          readtokenone
+
+readtokendone:
+	VADDPS  Z12, Z11, Z11
+	VADDPS  Z13, Z11, Z11
+	VADDPS  Z14, Z11, Z11
+	VMOVUPS Z11, (SI)(R11*4)
+	ADDQ    $0x00000010, R11
+	SUBQ    $0x00000010, R10
+	JMP     columnsone
 
 columnsrest:
 	TESTQ  R10, R10
@@ -14676,20 +14915,57 @@ columnsrest:
 	MOVQ   $-1, R12
 	BZHIQ  R10, R12, R12
 	KMOVW  R12, K1
-	VPXORD Z7, Z7, Z7
 	LEAQ   (DI)(R11*4), R10
 	MOVQ   AX, R12
 	MOVQ   R8, R13
+	VPXORD Z15, Z15, Z15
+	VPXORD Z16, Z16, Z16
+	VPXORD Z17, Z17, Z17
+	VPXORD Z18, Z18, Z18
 
 readParttoken:
+	SUBQ         $0x04, R13
+	JLT          readParttokenfew
 	VBROADCASTSS (R12), Z0
 	VMOVUPS.Z    (R10), K1, Z1
-	VFMADD231PS  Z1, Z0, Z7
+	VFMADD231PS  Z1, Z0, Z15
+	ADDQ         $0x04, R12
+	ADDQ         R9, R10
+	VBROADCASTSS (R12), Z0
+	VMOVUPS.Z    (R10), K1, Z1
+	VFMADD231PS  Z1, Z0, Z16
+	ADDQ         $0x04, R12
+	ADDQ         R9, R10
+	VBROADCASTSS (R12), Z0
+	VMOVUPS.Z    (R10), K1, Z1
+	VFMADD231PS  Z1, Z0, Z17
+	ADDQ         $0x04, R12
+	ADDQ         R9, R10
+	VBROADCASTSS (R12), Z0
+	VMOVUPS.Z    (R10), K1, Z1
+	VFMADD231PS  Z1, Z0, Z18
+	ADDQ         $0x04, R12
+	ADDQ         R9, R10
+	JMP          readParttoken
+
+readParttokenfew:
+	ADDQ $0x04, R13
+	JEQ  readParttokendone
+
+readParttokenone:
+	VBROADCASTSS (R12), Z0
+	VMOVUPS.Z    (R10), K1, Z1
+	VFMADD231PS  Z1, Z0, Z15
 	ADDQ         $0x04, R12
 	ADDQ         R9, R10
 	DECQ         R13
-	JNE          readParttoken
-	VMOVUPS      Z7, K1, (SI)(R11*4)
+	JNE          readParttokenone
+
+readParttokendone:
+	VADDPS  Z16, Z15, Z15
+	VADDPS  Z17, Z15, Z15
+	VADDPS  Z18, Z15, Z15
+	VMOVUPS Z15, K1, (SI)(R11*4)
 
 columnsdone:
 	ADDQ DX, SI

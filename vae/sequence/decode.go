@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	decodeRows  = 32  // lines written side by side, at most: enough that reading the weights, once a token for all, takes little of the time
+	decodeRows  = 32  // lines written side by side, at most: reading the weights, once a token for all of them, then takes little of the time
 	decodeBlock = 256 // latents of a task, at most: their memories are computed at once
 )
 

@@ -29,21 +29,9 @@ func kvCache(v vector) {
 		MOVQ(q, query)
 		LEAQ(at.mem(p), score)
 		Label(name + "head")
-		sum, left := v.zeros(), GP64()
+		left := GP64()
 		MOVQ(columns, left)
-		Label(name + "column")
-		element, k := v.new(), v.new()
-		VBROADCASTSS(Mem{Base: query}, element)
-		if at.mask == nil {
-			VMOVUPS(Mem{Base: key}, k)
-		} else {
-			v.loadMasked(Mem{Base: key}, at.mask, k, 4)
-		}
-		VFMADD231PS(k, element, sum)
-		ADDQ(U8(4), query)
-		ADDQ(row, key)
-		DECQ(left)
-		JNE(LabelRef(name + "column"))
+		sum := at.sumProducts(name+"column", left, query, key, row)
 		VMULPS(scale, sum, sum)
 		VMOVUPS(sum, Mem{Base: score})
 		ADDQ(stride, score)
@@ -75,9 +63,9 @@ func kvCache(v vector) {
 		VADDPS(s, sum, sum)
 		at.store(s, p)
 	})
-	total, r := v.new(), v.register(e.one)
-	VBROADCASTSS(v.reduce(sum, VADDPS), total)
-	VDIVPS(total, r, r)
+	total, r := v.reduce(sum, VADDPS), v.register(e.one)
+	VDIVSS(total, r.AsX(), r.AsX()) // a whole vector takes several times as long
+	VBROADCASTSS(r.AsX(), r)
 	v.loopNamed("scale", float32s, parameter("n"), 1, func(at place, _ int) {
 		s := at.load(p)
 		VMULPS(r, s, s)
@@ -96,23 +84,11 @@ func kvCache(v vector) {
 	Label("read")
 	v.loopNamed("columns", float32s, parameter("columns"), 1, func(at place, _ int) {
 		name := at.label("read")
-		x, probability, left, sum := GP64(), GP64(), GP64(), v.zeros()
+		x, probability, left := GP64(), GP64(), GP64()
 		LEAQ(at.mem(value), x)
 		MOVQ(p, probability)
 		MOVQ(n, left)
-		Label(name + "token")
-		element, r := v.new(), v.new()
-		VBROADCASTSS(Mem{Base: probability}, element)
-		if at.mask == nil {
-			VMOVUPS(Mem{Base: x}, r)
-		} else {
-			v.loadMasked(Mem{Base: x}, at.mask, r, 4)
-		}
-		VFMADD231PS(r, element, sum)
-		ADDQ(U8(4), probability)
-		ADDQ(width, x)
-		DECQ(left)
-		JNE(LabelRef(name + "token"))
+		sum := at.sumProducts(name+"token", left, probability, x, width)
 		at.store(sum, y)
 	})
 	ADDQ(columns, y)
@@ -121,6 +97,44 @@ func kvCache(v vector) {
 	DECQ(heads)
 	JNE(LabelRef("read"))
 	end()
+}
+
+// sumProducts returns Σaᵢxᵢ for n numbers at a and the vectors at x, which are step apart. It moves a and x to the end of
+// them, and consumes n.
+func (p place) sumProducts(name string, n, a, x, step Register) VecVirtual {
+	sums := p.zeroChains()
+	product := func(sum VecVirtual) {
+		element := p.new()
+		VBROADCASTSS(Mem{Base: a}, element)
+		if p.mask == nil {
+			VFMADD231PS(Mem{Base: x}, element, sum)
+		} else {
+			r := p.new()
+			p.loadMasked(Mem{Base: x}, p.mask, r, 4)
+			VFMADD231PS(r, element, sum)
+		}
+		ADDQ(U8(4), a)
+		ADDQ(step, x)
+	}
+	Label(name)
+	SUBQ(U8(len(sums)), n)
+	JLT(LabelRef(name + "few"))
+	for _, sum := range sums {
+		product(sum)
+	}
+	JMP(LabelRef(name))
+	Label(name + "few")
+	ADDQ(U8(len(sums)), n)
+	JEQ(LabelRef(name + "done"))
+	Label(name + "one")
+	product(sums[0])
+	DECQ(n)
+	JNE(LabelRef(name + "one"))
+	Label(name + "done")
+	for _, sum := range sums[1:] {
+		VADDPS(sum, sums[0], sums[0])
+	}
+	return sums[0]
 }
 
 // label returns name, or another where a vector is partial: a loop's body is written twice.
