@@ -62,7 +62,8 @@ func moleculeModel() (model, error) {
 	if err := molecule.Available(); err != nil {
 		return model{}, &usageError{err}
 	}
-	return model{}, usagef("there is no built-in model of molecules; give one with --weights FILE")
+	m, err := sequence.Molecules()
+	return model{m, smiles()}, err
 }
 
 // readModel reads a file of weights. Those without a mark of ours are of the published layout, over the
