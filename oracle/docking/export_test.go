@@ -1,7 +1,8 @@
 package docking
 
-// Prepare makes a ligand of a SMILES, as PDBQT; Affinity reads Vina's poses.
+// What the tests reach: a SMILES as a ligand (PDBQT), a conformer of it (MOL), and the affinity of Vina's poses.
 var (
 	Prepare  = (*Oracle).prepare
+	Embed    = embed
 	Affinity = affinity
 )
