@@ -103,7 +103,7 @@ func (b *breeder) first(m *molecule.Molecule, edits []molecule.Edit, ok func(*mo
 		}
 		child, err := m.Edit(e)
 		if err != nil {
-			continue // against the rules of valence; most edits are
+			continue // no molecule, mostly for its valences
 		}
 		if ok(child) {
 			return child

@@ -1,6 +1,6 @@
 // Package genetic finds molecules that score well with the graph-based genetic algorithm GB-GA (Jensen 2019, "A graph-based
 // genetic algorithm and generative model/Monte Carlo tree search for the exploration of chemical space"): parents
-// are drawn by their fitness, two of them exchange parts of their graphs, some children mutate, the fittest survive.
+// are drawn by their fitness, a child has a part of the graph of each, some children mutate, the fittest survive.
 //
 // Run spends a budget of oracle calls. Evolve is the algorithm alone, for a fitness that is cheap: an
 // acquisition function. Start reading there; crossover.go and mutation.go are the chemistry.
@@ -25,7 +25,7 @@ type Options struct {
 	Population  int     // molecules that survive a generation; 120
 	Offspring   int     // pairs of parents in a generation, which have a child at most; 70
 	Mutation    float64 // probability that a child mutates; 0.067
-	Patience    int     // the end is so many generations in a row that raise the mean fitness of the hundred best by less than 10⁻³; 5
+	Patience    int     // generations in a row without gain that end the search: less than 10⁻³ in the mean of the 100 fittest; 5
 	Generations int     // at most; no bound
 
 	// A molecule with more than 5 atoms and fewer than a bound, hydrogens apart, has the right size. The
@@ -50,8 +50,8 @@ func (o Options) withDefaults() Options {
 }
 
 const (
-	best = 100  // molecules whose mean fitness Patience looks at
-	gain = 1e-3 // of that mean, below which a generation has brought nothing
+	fittest = 100  // molecules whose mean fitness Patience looks at
+	gain    = 1e-3 // of that mean, below which a generation has brought nothing
 )
 
 // Individual is a molecule and how fit it is.
@@ -69,9 +69,13 @@ type Fitness func(ctx context.Context, smiles []string) ([]float64, error)
 // Children are bred on all processors; the same rng gives the same on any number of them. Evolve makes no
 // more than Options.Offspring tries at a child a generation, and ends by Options.Patience even if none succeeds.
 //
-// The error is fitness's, ctx's cause, molecule.ErrNoRDKit, or names a string of start that is no molecule;
-// with the first two comes the population so far.
+// The error is fitness's or wraps ctx's cause, and the population so far comes with it; or it is molecule.ErrNoRDKit,
+// or names an option or a string of start that makes no sense.
 func Evolve(ctx context.Context, start []string, fitness Fitness, opts Options, rng *rand.Rand) ([]Individual, error) {
+	if opts.Population < 0 || opts.Offspring < 0 || opts.Patience < 0 || opts.Generations < 0 {
+		return nil, fmt.Errorf("genetic: population %d, offspring %d, patience %d and generations %d must not be negative",
+			opts.Population, opts.Offspring, opts.Patience, opts.Generations)
+	}
 	opts = opts.withDefaults()
 	breeder, err := newBreeder(opts)
 	if err != nil {
@@ -91,7 +95,7 @@ func Evolve(ctx context.Context, start []string, fitness Fitness, opts Options, 
 	if len(population) == 0 {
 		return nil, fmt.Errorf("genetic: none of %d molecules to start from has a fitness; give others", len(start))
 	}
-	top := min(best, len(population))
+	top := min(fittest, len(population))
 	mean, still := meanFitness(population[:top]), 0
 	for g := 0; g < opts.Generations && still < opts.Patience; g++ {
 		children, err := breeder.offspring(ctx, matingPool(population, opts.Population, rng), opts.Offspring, rng)

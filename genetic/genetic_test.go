@@ -154,15 +154,17 @@ func TestEvolveErrors(t *testing.T) {
 		ctx     context.Context
 		start   []string
 		fitness genetic.Fitness
+		opts    genetic.Options
 		want    string
 	}{
-		{"cancelled", cancelled, start, constant, "broken"},
-		{"fitness", t.Context(), start, func(context.Context, []string) ([]float64, error) { return nil, broken }, "broken"},
-		{"nothing to start from", t.Context(), nil, constant, "none of 0 molecules"},
-		{"no molecule", t.Context(), []string{"CCO", "C("}, constant, `molecule 2 to start from, "C("`},
+		{"cancelled", cancelled, start, constant, genetic.Options{}, "broken"},
+		{"fitness", t.Context(), start, func(context.Context, []string) ([]float64, error) { return nil, broken }, genetic.Options{}, "broken"},
+		{"nothing to start from", t.Context(), nil, constant, genetic.Options{}, "none of 0 molecules"},
+		{"no molecule", t.Context(), []string{"CCO", "C("}, constant, genetic.Options{}, `molecule 2 to start from, "C("`},
+		{"options", t.Context(), start, constant, genetic.Options{Offspring: -1}, "offspring -1"},
 	}
 	for _, test := range tests {
-		_, err := genetic.Evolve(test.ctx, test.start, test.fitness, genetic.Options{}, rand.New(rand.NewPCG(1, 1)))
+		_, err := genetic.Evolve(test.ctx, test.start, test.fitness, test.opts, rand.New(rand.NewPCG(1, 1)))
 		if err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: error %v, want one with %q", test.name, err, test.want)
 		}

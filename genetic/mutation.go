@@ -18,8 +18,8 @@ type mutation struct {
 // is as likely as there are ways to see it.
 type edits func(g molecule.Graph, matches [][]int, rng *rand.Rand) []molecule.Edit
 
-// mutations returns Jensen's table: seven kinds, with odds of .15 (insert, append) and .14 (all others), times those within
-// the kind.
+// mutations returns the table: seven kinds, with odds of .15 (insert, append) and .14 (all others), times those within
+// the kind. Patterns, elements and odds are those of Jensen's program (MIT licence).
 func mutations() []mutation {
 	const c, n, o, f, s, cl, br = 6, 7, 8, 9, 16, 17, 35
 	return []mutation{
