@@ -25,29 +25,34 @@ type FineTuning struct {
 	ELBO      float64 // reconstruction and KL
 	Distance  float64 // keeps the mean distance of latents at that of the prior
 	Weighted  bool    // weight points by their probability of being among the best 5 %
+
+	// Rate is the learning rate of the update; 10⁻³, as published. A fresh Adam moves every weight by
+	// about that much in its first step, which a large decoder may not survive.
+	Rate float64
 }
 
 // klWeight is the weight of the KL term beside the reconstruction, in all published updates.
 const klWeight = 0.1
 
-// tuneEpochs and tuneRate: two passes of a fresh Adam at 10⁻³ an update, as published.
+// tuneEpochs and publishedRate: two passes of a fresh Adam at 10⁻³ an update, as published.
 const (
-	tuneEpochs = 2
-	tuneRate   = 1e-3
-	tuneBatch  = 64 // strings a step; the published code fits 2,560 characters in a minibatch
+	tuneEpochs    = 2
+	publishedRate = 1e-3
+	tuneBatch     = 64 // strings a step; the published code fits 2,560 characters in a minibatch
 )
 
 // tune takes the VAE down the loss on strings x with scores y (larger is better) and latents sampled
 // from the encoder.
 func (f FineTuning) tune(ctx context.Context, m vae.Tunable, s Surrogate, x []string, y []float64, rng *rand.Rand) error {
-	tuner := m.NewTuner(tuneRate)
+	rate := cmp.Or(f.Rate, publishedRate)
+	tuner := m.NewTuner(rate)
 	var step func(z [][]float64, y []float64) (float64, [][]float64, error)
 	if f.Surrogate != 0 {
 		joint, ok := s.(trainable)
 		if !ok {
 			return fmt.Errorf("this surrogate (%T) cannot be trained with the VAE", s)
 		}
-		step = joint.Trainer(tuneRate)
+		step = joint.Trainer(rate)
 	}
 	for range tuneEpochs {
 		for lo := 0; lo < len(x); lo += tuneBatch {

@@ -30,7 +30,7 @@ type finished struct {
 // keyColumns names what tells a run from others.
 func keyColumns() []string {
 	return []string{"task", "method", "profile", "transform", "seed", "budget", "batch", "top", "patience",
-		"inversion_loss", "inversion_rate", "inversion_iterations",
+		"inversion_loss", "inversion_rate", "inversion_iterations", "update_rate",
 		"init", "init_sample", "init_skip", "skip_invalid", "target", "dim", "weights"}
 }
 
@@ -44,7 +44,7 @@ func (s spec) keys() []string {
 	return []string{
 		s.task, s.method, s.profile, s.transform, strconv.FormatUint(s.seed, 10), strconv.Itoa(s.budget), strconv.Itoa(s.batch),
 		strconv.Itoa(s.top), strconv.Itoa(s.patience),
-		s.inversion.loss, float(s.inversion.rate), strconv.Itoa(s.inversion.iterations),
+		s.inversion.loss, float(s.inversion.rate), strconv.Itoa(s.inversion.iterations), float(s.updateRate),
 		s.init, strconv.Itoa(s.initSample), strconv.Itoa(s.initSkip), strconv.FormatBool(s.skipInvalid),
 		s.own.target, strconv.Itoa(s.own.dim), s.own.weights,
 	}

@@ -26,6 +26,7 @@ type spec struct {
 	initSample, initSkip         int
 	skipInvalid                  bool
 	inversion                    inversionFlags // zero fields: the task's default
+	updateRate                   float64        // 0: the task's default
 	own                          taskFlags
 }
 
@@ -60,6 +61,7 @@ func (s *spec) groups() []flagGroup {
 	f.StringVar(&s.profile, "profile", "fitted", "surrogate: fitted (recommended) or published (as in the paper's code)")
 	f.StringVar(&s.transform, "transform", "", "what the surrogate sees of the scores: raw, standardise or logrank (default: the task's)")
 	s.inversion.add(f, "inversion-", inversionFlags{})
+	f.Float64Var(&s.updateRate, "update-rate", 0, "learning `RATE` of the VAE's updates (default: the task's, or 0.001 as published with --profile published)")
 
 	own := newGroup("Single tasks")
 	f = own.flags
@@ -93,6 +95,9 @@ func (s spec) check(f *pflag.FlagSet) error {
 	if s.initSkip < 0 {
 		return usagef("--init-skip %d: give 0 or a number above it", s.initSkip)
 	}
+	if f.Changed("update-rate") && !(s.updateRate > 0) {
+		return usagef("--update-rate %g: give a number above 0", s.updateRate)
+	}
 	for _, other := range tasks() {
 		for _, name := range other.flags {
 			if f.Changed(name) && !slices.Contains(t.flags, name) {
@@ -115,6 +120,9 @@ func (s spec) filled(t task) spec {
 	s.inversion.loss = cmp.Or(s.inversion.loss, t.inversion.loss)
 	s.inversion.rate = cmp.Or(s.inversion.rate, t.inversion.rate)
 	s.inversion.iterations = cmp.Or(s.inversion.iterations, t.inversion.iterations)
+	if s.profile == invbo.Fitted().Name {
+		s.updateRate = cmp.Or(s.updateRate, t.updateRate)
+	}
 	if !slices.Contains(t.flags, "target") {
 		s.own.target = ""
 	}
@@ -141,6 +149,9 @@ func (s spec) experiment(ctx context.Context) (experiment, error) {
 	}
 	if profile.Transform, err = transformNamed(s.transform, profile.Transform); err != nil {
 		return experiment{}, err
+	}
+	if method.Tuning != (invbo.FineTuning{}) {
+		method.Tuning.Rate = s.updateRate
 	}
 	inversion, err := s.inversion.options()
 	if err != nil {

@@ -80,7 +80,9 @@ func newTrainer(data *Strings, c Config, opts TrainOptions) (*trainer, error) {
 
 // begin copies the weights of m, which must have the trainer's alphabet and sizes.
 func (r *trainer) begin(m *Model) error {
-	if !m.alphabet.equal(r.Model.alphabet) || m.net.config != r.Model.net.config {
+	was := m.net.config
+	was.MaxTokens = r.Model.net.config.MaxTokens // which no weight depends on
+	if !m.alphabet.equal(r.Model.alphabet) || was != r.Model.net.config {
 		return fmt.Errorf("the weights to begin with are of another alphabet or of other sizes (%+v): use that alphabet and those sizes, or begin without", m.net.config)
 	}
 	copy(r.Model.net.params.Data, m.net.params.Data)
