@@ -136,6 +136,9 @@ func New(p Problem, opts Options) (*Optimizer, error) {
 	if bounds(p.Model) != nil { // TuRBO's own patience, which the latent methods changed
 		opts.Region.Shrink = cmp.Or(opts.Region.Shrink, (max(4, p.Model.Dim())+opts.Batch-1)/opts.Batch)
 	}
+	if r := NewRegion(0, opts.Region).opts; r.Min <= 0 || r.Min > r.Length || r.Length > r.Max {
+		return nil, fmt.Errorf("invbo: trust region of side %g, from %g to %g: give a side between the two, all above 0", r.Length, r.Min, r.Max)
+	}
 	o := &Optimizer{problem: p, opts: opts, model: p.Model, log: opts.Logger, index: map[string]int{}, inputs: map[string]int{}}
 	if o.log == nil {
 		o.log = slog.New(slog.DiscardHandler)

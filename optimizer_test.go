@@ -294,6 +294,7 @@ func TestNewRefuses(t *testing.T) {
 		{"an initial score that is no number", func(p *invbo.Problem, _ *invbo.Options) {
 			p.Init[1].Scored, p.Init[1].Y = true, math.NaN()
 		}, "initial string 2"},
+		{"a region smaller than the smallest", func(_ *invbo.Problem, o *invbo.Options) { o.Region.Min = 1 }, "trust region of side 0.8, from 1 "},
 		{"a negative budget", func(_ *invbo.Problem, o *invbo.Options) { o.Budget = -1 }, "budget -1"},
 		{"a method that updates a model which cannot be", func(_ *invbo.Problem, o *invbo.Options) {
 			o.Method = invbo.Method{}

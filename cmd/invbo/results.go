@@ -31,6 +31,7 @@ type finished struct {
 func keyColumns() []string {
 	return []string{"task", "method", "profile", "transform", "seed", "budget", "batch", "top", "patience",
 		"inversion_loss", "inversion_rate", "inversion_iterations", "update_rate",
+		"region_length", "region_min", "region_max",
 		"init", "init_sample", "init_skip", "skip_invalid", "target", "dim", "weights"}
 }
 
@@ -45,6 +46,7 @@ func (s spec) keys() []string {
 		s.task, s.method, s.profile, s.transform, strconv.FormatUint(s.seed, 10), strconv.Itoa(s.budget), strconv.Itoa(s.batch),
 		strconv.Itoa(s.top), strconv.Itoa(s.patience),
 		s.inversion.loss, float(s.inversion.rate), strconv.Itoa(s.inversion.iterations), float(s.updateRate),
+		float(s.region.length), float(s.region.least), float(s.region.most),
 		s.init, strconv.Itoa(s.initSample), strconv.Itoa(s.initSkip), strconv.FormatBool(s.skipInvalid),
 		s.own.target, strconv.Itoa(s.own.dim), s.own.weights,
 	}

@@ -27,8 +27,15 @@ type spec struct {
 	skipInvalid                  bool
 	inversion                    inversionFlags // zero fields: the task's default
 	updateRate                   float64        // 0: the task's default
+	region                       regionFlags    // zero fields: the task's default
 	own                          taskFlags
 }
+
+// regionFlags are the sides of the trust region.
+type regionFlags struct{ length, least, most float64 }
+
+// largestRegion bounds the flags of the region's side: far beyond any space that is searched.
+const largestRegion = 100
 
 // experiment is a spec made ready to run.
 type experiment struct {
@@ -62,6 +69,10 @@ func (s *spec) groups() []flagGroup {
 	f.StringVar(&s.transform, "transform", "", "what the surrogate sees of the scores: raw, standardise or logrank (default: the task's)")
 	s.inversion.add(f, "inversion-", inversionFlags{})
 	f.Float64Var(&s.updateRate, "update-rate", 0, "learning `RATE` of the VAE's updates (default: the task's, or 0.001 as published with --profile published)")
+
+	f.Float64Var(&s.region.length, "region-length", 0, "the trust region's `SIDE` at first, where 1 is the search box, or ±4σ of latents (default: the task's, or 0.8)")
+	f.Float64Var(&s.region.least, "region-min", 0, "`SIDE` below which it begins anew (default: the task's, or 0.0078)")
+	f.Float64Var(&s.region.most, "region-max", 0, "largest `SIDE` (default: the task's, or 1.6)")
 
 	own := newGroup("Single tasks")
 	f = own.flags
@@ -98,6 +109,11 @@ func (s spec) check(f *pflag.FlagSet) error {
 	if f.Changed("update-rate") && !(s.updateRate > 0) {
 		return usagef("--update-rate %g: give a number above 0", s.updateRate)
 	}
+	for _, name := range []string{"region-length", "region-min", "region-max"} {
+		if value, _ := f.GetFloat64(name); f.Changed(name) && !(value > 0 && value <= largestRegion) {
+			return usagef("--%s %g: give a number above 0 and up to %g", name, value, float64(largestRegion))
+		}
+	}
 	for _, other := range tasks() {
 		for _, name := range other.flags {
 			if f.Changed(name) && !slices.Contains(t.flags, name) {
@@ -122,6 +138,9 @@ func (s spec) filled(t task) spec {
 	s.inversion.iterations = cmp.Or(s.inversion.iterations, t.inversion.iterations)
 	if s.profile == invbo.Fitted().Name {
 		s.updateRate = cmp.Or(s.updateRate, t.updateRate)
+		s.region.length = cmp.Or(s.region.length, t.region.length)
+		s.region.least = cmp.Or(s.region.least, t.region.least)
+		s.region.most = cmp.Or(s.region.most, t.region.most)
 	}
 	if !slices.Contains(t.flags, "target") {
 		s.own.target = ""
@@ -153,6 +172,10 @@ func (s spec) experiment(ctx context.Context) (experiment, error) {
 	if method.Tuning != (invbo.FineTuning{}) {
 		method.Tuning.Rate = s.updateRate
 	}
+	region := method.Region
+	region.Length = cmp.Or(s.region.length, region.Length)
+	region.Min = cmp.Or(s.region.least, region.Min)
+	region.Max = cmp.Or(s.region.most, region.Max)
 	inversion, err := s.inversion.options()
 	if err != nil {
 		return experiment{}, err
@@ -178,7 +201,7 @@ func (s spec) experiment(ctx context.Context) (experiment, error) {
 		},
 		options: invbo.Options{
 			Method: method, Profile: profile,
-			Budget: s.budget, Batch: s.batch, Top: s.top, Patience: s.patience, Inversion: inversion, Seed: s.seed,
+			Budget: s.budget, Batch: s.batch, Top: s.top, Patience: s.patience, Inversion: inversion, Region: region, Seed: s.seed,
 		},
 	}
 	if _, err := invbo.New(e.problem, e.options); err != nil {

@@ -40,7 +40,8 @@ type defaults struct {
 	init, budget, batch, top int
 	transform                string // of the scores for the surrogate; empty: the profile's
 	inversion                inversionFlags
-	updateRate               float64 // of the VAE; 0: as published
+	updateRate               float64     // of the VAE; 0: as published
+	region                   regionFlags // 0: as published
 }
 
 // asPublished is inversion as in the paper.
