@@ -21,9 +21,7 @@ type Counts struct {
 // Similarity is the min-max kernel, the Tanimoto similarity of counts, from 0 to 1; 0 where both are empty.
 //
 //	Σ min(aᵢ, bᵢ) / Σ max(aᵢ, bᵢ)
-func Similarity(a, b Counts) float64 { return similarity(a, b, total(a), total(b)) }
-
-func similarity(a, b Counts, totalA, totalB float64) float64 {
+func Similarity(a, b Counts) float64 {
 	var common uint64
 	for i, j := 0, 0; i < len(a.IDs) && j < len(b.IDs); {
 		switch {
@@ -37,17 +35,21 @@ func similarity(a, b Counts, totalA, totalB float64) float64 {
 			j++
 		}
 	}
-	c := float64(common)
-	if all := totalA + totalB - c; all > 0 {
-		return c / all
+	return overlap(common, total(a), total(b))
+}
+
+// overlap is the similarity of counts with these totals, of which so much is common.
+func overlap(common, a, b uint64) float64 {
+	if all := a + b - common; all > 0 {
+		return float64(common) / float64(all)
 	}
 	return 0
 }
 
-func total(c Counts) float64 {
-	var sum float64
+func total(c Counts) uint64 {
+	var sum uint64
 	for _, n := range c.N {
-		sum += float64(n)
+		sum += uint64(n)
 	}
 	return sum
 }
@@ -57,7 +59,6 @@ func total(c Counts) float64 {
 // from the data: the ratio of noise to signal. It does not change, and is safe for concurrent use.
 type MinMax struct {
 	x      []Counts
-	totals []float64
 	scale  float64 // variance of the prior
 	noise  float64
 	mean   float64
@@ -84,11 +85,8 @@ func FitMinMax(ctx context.Context, x []Counts, y []float64, opts MinMaxOptions)
 	if i := unusable(y); i >= 0 {
 		return nil, fmt.Errorf("gp: %w: target %d is %g; leave refused strings out", ErrData, i, y[i])
 	}
-	g := &MinMax{x: x, totals: make([]float64, n)}
-	for i, c := range x {
-		g.totals[i] = total(c)
-	}
-	gram := g.similarities(x)
+	g := &MinMax{x: x}
+	gram := similarities(x, x)
 	if opts.Scale > 0 && opts.Noise > 0 {
 		g.scale, g.noise = opts.Scale, opts.Noise
 		return g, g.solve(gram, y, opts.Noise/opts.Scale, false)
@@ -99,7 +97,7 @@ func FitMinMax(ctx context.Context, x []Counts, y []float64, opts MinMaxOptions)
 		if ctx.Err() != nil {
 			return nil, fmt.Errorf("gp: fit: %w", context.Cause(ctx))
 		}
-		try := &MinMax{x: g.x, totals: g.totals}
+		try := &MinMax{x: x}
 		if err := try.solve(gram, y, math.Pow(10, -4+0.5*float64(i)), true); err != nil {
 			return nil, err
 		}
@@ -154,17 +152,33 @@ func (g *MinMax) Noise() float64 { return g.noise }
 // Scale returns the variance of the prior.
 func (g *MinMax) Scale() float64 { return g.scale }
 
-// similarities returns those of the data with x, (n, len(x)).
-func (g *MinMax) similarities(x []Counts) []float64 {
-	totals := make([]float64, len(x))
-	for j, c := range x {
-		totals[j] = total(c)
+// similarities returns those of each a with each b, (len(a), len(b)). It looks at pairs only where they share a feature.
+func similarities(a, b []Counts) []float64 {
+	type posting struct {
+		j int
+		n uint32
 	}
-	s := make([]float64, len(g.x)*len(x))
-	parallel.For(len(g.x), 8, func(lo, hi int) {
+	having := map[uint64][]posting{} // which of b have a feature
+	totals := make([]uint64, len(b))
+	for j, c := range b {
+		totals[j] = total(c)
+		for k, id := range c.IDs {
+			having[id] = append(having[id], posting{j, c.N[k]})
+		}
+	}
+	s := make([]float64, len(a)*len(b))
+	parallel.For(len(a), 8, func(lo, hi int) {
+		common := make([]uint64, len(b))
 		for i := lo; i < hi; i++ {
-			for j := range x {
-				s[i*len(x)+j] = similarity(g.x[i], x[j], g.totals[i], totals[j])
+			clear(common)
+			for k, id := range a[i].IDs {
+				for _, p := range having[id] {
+					common[p.j] += uint64(min(a[i].N[k], p.n))
+				}
+			}
+			of := total(a[i])
+			for j, c := range common {
+				s[i*len(b)+j] = overlap(c, of, totals[j])
 			}
 		}
 	})
@@ -174,7 +188,7 @@ func (g *MinMax) similarities(x []Counts) []float64 {
 // Predict returns mean and variance of the function at each of x, in the units of the targets.
 func (g *MinMax) Predict(x []Counts) (mu, sigma2 []float64) {
 	n, m := len(g.x), len(x)
-	k := g.similarities(x)
+	k := similarities(g.x, x)
 	for i := range k {
 		k[i] *= g.scale
 	}
@@ -199,7 +213,7 @@ func (g *MinMax) Predict(x []Counts) (mu, sigma2 []float64) {
 // ErrNotPositiveDefinite.
 func (g *MinMax) JointSample(x []Counts, k int, rng *rand.Rand) ([][]float64, error) {
 	n, m := len(g.x), len(x)
-	cross := g.similarities(x)
+	cross := similarities(g.x, x)
 	for i := range cross {
 		cross[i] *= g.scale
 	}
@@ -210,11 +224,7 @@ func (g *MinMax) JointSample(x []Counts, k int, rng *rand.Rand) ([][]float64, er
 	blas64.Gemv(blas.Trans, 1, general(cross, n, m), vector(g.weight), 1, vector(mu))
 	solve(blas.NoTrans, g.chol, cross, n, m)
 
-	own := &MinMax{x: x, totals: make([]float64, m)}
-	for j, c := range x {
-		own.totals[j] = total(c)
-	}
-	cov := own.similarities(x)
+	cov := similarities(x, x)
 	for i := range cov {
 		cov[i] *= g.scale
 	}
