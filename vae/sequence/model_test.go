@@ -190,3 +190,28 @@ func TestConfigErrors(t *testing.T) {
 		}
 	}
 }
+
+func TestMolecules(t *testing.T) {
+	m, err := Molecules()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const benzene = "[C][=C][C][=C][C][=C][Ring1][=Branch1]"
+	if tokens := m.Tokens(benzene); len(tokens) != 8 || tokens[7] != "[=Branch1]" {
+		t.Errorf("tokens of benzene: %q", tokens)
+	}
+	if m.Tokens("C1=CC=CC=C1") != nil {
+		t.Error("a SMILES has tokens, and the alphabet is of SELFIES")
+	}
+	mu, _, err := m.Encode(t.Context(), []string{benzene})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := m.Decode(t.Context(), mu)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if x[0] != benzene {
+		t.Errorf("benzene comes back as %s", x[0])
+	}
+}
