@@ -67,18 +67,18 @@ func buildMolecules(name string, f taskFlags) (parts, error) {
 	if err != nil {
 		return parts{}, err
 	}
+	plausible := func(smiles string) (bool, error) {
+		mol, err := molecule.Parse(smiles)
+		if err != nil {
+			return false, err
+		}
+		defer mol.Close()
+		return known.Cover(mol), nil
+	}
 	return parts{
-		notation: m.notation, model: m.Tunable, oracle: o,
+		notation: m.notation, model: m.Tunable, oracle: o, plausible: plausible,
 		generate: func(ctx context.Context, rng *rand.Rand, n int) ([]string, error) {
-			return distinctSamples(ctx, m, rng, n)
-		},
-		plausible: func(smiles string) (bool, error) {
-			mol, err := molecule.Parse(smiles)
-			if err != nil {
-				return false, err
-			}
-			defer mol.Close()
-			return known.Cover(mol), nil
+			return distinctSamples(ctx, m, rng, n, plausible)
 		},
 		features: func(x string) (gp.Counts, error) { return environments(m, x) },
 	}, nil
@@ -100,25 +100,34 @@ func environments(m model, x string) (gp.Counts, error) {
 	return gp.Counts{IDs: c.IDs, N: c.N}, nil
 }
 
-// distinctSamples draws n strings from a model's prior that stand for different things.
-func distinctSamples(ctx context.Context, m model, rng *rand.Rand, n int) ([]string, error) {
+// distinctSamples draws n strings from a model's prior that stand for different, plausible things. Far from what
+// the model has learned, which is much of the prior, SELFIES are valid molecules that no chemist would make.
+func distinctSamples(ctx context.Context, m model, rng *rand.Rand, n int, plausible func(string) (bool, error)) ([]string, error) {
 	const (
-		chunk = 64 // latents decoded at a time
-		tries = 20 // draws for each string that is wanted
+		chunk = 64  // latents decoded at a time
+		tries = 100 // draws for each string that is wanted
 	)
 	var found []string
 	seen := map[string]bool{}
 	for drawn := 0; len(found) < n; drawn += chunk {
 		if drawn >= tries*n+chunk {
-			return nil, fmt.Errorf("%d draws of the model's prior gave only %d different molecules; take fewer, train the model further, or give a file", drawn, len(found))
+			return nil, fmt.Errorf("%d draws of the model's prior gave only %d different plausible molecules; take fewer, train the model further, or give a file", drawn, len(found))
 		}
 		xs, err := m.Decode(ctx, prior(rng, chunk, m))
 		if err != nil {
 			return nil, err
 		}
 		for _, x := range xs {
-			if shown := m.show(x); shown != "" && !seen[shown] && m.Check(x) == nil && len(found) < n {
-				seen[shown] = true
+			shown := m.show(x)
+			if shown == "" || seen[shown] || m.Check(x) != nil || len(found) == n {
+				continue
+			}
+			seen[shown] = true
+			ok, err := plausible(shown)
+			if err != nil {
+				return nil, err
+			}
+			if ok {
 				found = append(found, x)
 			}
 		}
