@@ -1,6 +1,7 @@
 package invbo_test
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"testing"
@@ -113,6 +114,9 @@ func TestInversionKeepsARunAligned(t *testing.T) {
 			if s.Aligned < 0.98 {
 				t.Errorf("batch %d: aligned %g after %d updates", s.Batch, s.Aligned, s.Updates)
 			}
+			if (s.Dissimilarity == 0) != (s.Aligned == 1) || s.Dissimilarity > 1-s.Aligned {
+				t.Errorf("batch %d: dissimilarity %g, aligned %g", s.Batch, s.Dissimilarity, s.Aligned)
+			}
 		},
 	})
 	if err != nil {
@@ -120,6 +124,47 @@ func TestInversionKeepsARunAligned(t *testing.T) {
 	}
 	if o.Status().Updates < 3 {
 		t.Errorf("%d updates of the VAE, want several to be aligned after", o.Status().Updates)
+	}
+}
+
+// Without inversion, updates of the VAE leave latents that decode to other strings, and their distance shows.
+func TestDissimilarityWithoutInversion(t *testing.T) {
+	m, err := invbo.MethodNamed("cobo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	o, err := invbo.Run(t.Context(), fitting(t, 30), invbo.Options{Method: m, Profile: quick(invbo.Fitted()), Budget: 60, Patience: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := o.Status(); s.Aligned == 1 || s.Dissimilarity <= 0 || s.Dissimilarity > 1-s.Aligned {
+		t.Errorf("aligned %g and dissimilarity %g after %d updates, want some latents off, by 1 each at most", s.Aligned, s.Dissimilarity, s.Updates)
+	}
+}
+
+// A surrogate of few points aligns no others: large initial data begin at once.
+func TestOnlyTheSurrogatesPointsAreAligned(t *testing.T) {
+	m, err := invbo.MethodNamed("turbo+invbo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	align, most := m.Align, 0
+	m.Align = func(ctx context.Context, in invbo.Unaligned) ([]invbo.Pair, error) {
+		most = max(most, len(in.X))
+		return align(ctx, in)
+	}
+	profile := quick(invbo.Fitted())
+	profile.Points = 16
+	p := fitting(t, 60)
+	o, err := invbo.Run(t.Context(), p, invbo.Options{Method: m, Profile: profile, Budget: 20, Top: 12})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := 12 + 16/2; most != want { // the best that anchors want, and the latest
+		t.Errorf("%d points aligned at once, want %d", most, want)
+	}
+	if s := o.Status(); s.Aligned < 0.98 || s.OracleCalls != 20 {
+		t.Errorf("aligned %g after %d calls", s.Aligned, s.OracleCalls)
 	}
 }
 

@@ -18,27 +18,8 @@ type Counts struct {
 	N   []uint32 // how often; at least 1
 }
 
-// Similarity is the min-max kernel, the Tanimoto similarity of counts, from 0 to 1; 0 where both are empty.
-//
-//	Σ min(aᵢ, bᵢ) / Σ max(aᵢ, bᵢ)
-func Similarity(a, b Counts) float64 {
-	var common uint64
-	for i, j := 0, 0; i < len(a.IDs) && j < len(b.IDs); {
-		switch {
-		case a.IDs[i] < b.IDs[j]:
-			i++
-		case a.IDs[i] > b.IDs[j]:
-			j++
-		default:
-			common += uint64(min(a.N[i], b.N[j]))
-			i++
-			j++
-		}
-	}
-	return overlap(common, total(a), total(b))
-}
-
-// overlap is the similarity of counts with these totals, of which so much is common.
+// overlap is the min-max kernel of counts with totals a and b, of which so much is common: Σ min(aᵢ, bᵢ) /
+// Σ max(aᵢ, bᵢ), the Tanimoto similarity, from 0 to 1; 0 where both are empty.
 func overlap(common, a, b uint64) float64 {
 	if all := a + b - common; all > 0 {
 		return float64(common) / float64(all)
@@ -55,7 +36,7 @@ func total(c Counts) uint64 {
 }
 
 // MinMax is an exact GP over structures: a constant mean, Gaussian noise and the min-max kernel on the counts
-// of their features (Ralaivola et al. 2005). It needs no latent space, and one parameter is found
+// of their features, scale · Σ min(aᵢ, bᵢ) / Σ max(aᵢ, bᵢ) (Ralaivola et al. 2005). It needs no latent space, and one parameter is found
 // from the data: the ratio of noise to signal. It does not change, and is safe for concurrent use.
 type MinMax struct {
 	x      []Counts
@@ -146,7 +127,7 @@ func (g *MinMax) solve(gram, y []float64, ratio float64, fit bool) error {
 	return nil
 }
 
-// Noise returns the variance of the observation noise, and Scale that of the prior.
+// Noise returns the variance of the observation noise.
 func (g *MinMax) Noise() float64 { return g.noise }
 
 // Scale returns the variance of the prior.
@@ -185,7 +166,8 @@ func similarities(a, b []Counts) []float64 {
 	return s
 }
 
-// Predict returns mean and variance of the function at each of x, in the units of the targets.
+// Predict returns mean and variance (m each) of the function at m structures x, in the units of the targets
+// and their square. The variance excludes the observation noise.
 func (g *MinMax) Predict(x []Counts) (mu, sigma2 []float64) {
 	n, m := len(g.x), len(x)
 	k := similarities(g.x, x)
@@ -209,8 +191,8 @@ func (g *MinMax) Predict(x []Counts) (mu, sigma2 []float64) {
 	return mu, sigma2
 }
 
-// JointSample returns k draws (k, m) of the function at the m structures x together. The error wraps
-// ErrNotPositiveDefinite.
+// JointSample returns k draws (k, m) of the function at the m structures x together, without observation noise, in
+// the units of the targets. It takes m³/3 multiplications. The error wraps ErrNotPositiveDefinite.
 func (g *MinMax) JointSample(x []Counts, k int, rng *rand.Rand) ([][]float64, error) {
 	n, m := len(g.x), len(x)
 	cross := similarities(g.x, x)

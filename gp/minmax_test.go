@@ -13,7 +13,28 @@ import (
 	"github.com/invbo/invbo/gp"
 )
 
-func TestSimilarity(t *testing.T) {
+// similarity is the kernel as its formula has it.
+func similarity(a, b gp.Counts) float64 {
+	n := map[uint64][2]float64{}
+	for i, id := range a.IDs {
+		n[id] = [2]float64{float64(a.N[i]), 0}
+	}
+	for i, id := range b.IDs {
+		n[id] = [2]float64{n[id][0], float64(b.N[i])}
+	}
+	var least, most float64
+	for _, pair := range n {
+		least += min(pair[0], pair[1])
+		most += max(pair[0], pair[1])
+	}
+	if most == 0 {
+		return 0
+	}
+	return least / most
+}
+
+// After one observation of 1 with noise 1 the mean is the similarity over that of the observed with itself plus 1.
+func TestMinMaxKernel(t *testing.T) {
 	a := gp.Counts{IDs: []uint64{1, 2}, N: []uint32{2, 1}}
 	b := gp.Counts{IDs: []uint64{1, 3}, N: []uint32{1, 4}}
 	for _, c := range []struct {
@@ -28,8 +49,14 @@ func TestSimilarity(t *testing.T) {
 		{"one empty", a, gp.Counts{}, 0},
 		{"both empty", gp.Counts{}, gp.Counts{}, 0},
 	} {
-		if got := gp.Similarity(c.a, c.b); got != c.want {
-			t.Errorf("%s: %g, want %g", c.name, got, c.want)
+		g, err := gp.FitMinMax(t.Context(), []gp.Counts{c.a}, []float64{1}, gp.MinMaxOptions{Scale: 1, Noise: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		self := similarity(c.a, c.a)
+		mu, _ := g.Predict([]gp.Counts{c.b})
+		if want := c.want / (self + 1); math.Abs(mu[0]-want) > 1e-12 {
+			t.Errorf("%s: mean %g, want %g", c.name, mu[0], want)
 		}
 	}
 }
@@ -64,14 +91,14 @@ func TestMinMaxPredictsAsTheFormula(t *testing.T) {
 	k := mat.NewDense(n, n, nil)
 	for i := range n {
 		for j := range n {
-			k.Set(i, j, scale*gp.Similarity(x[i], x[j]))
+			k.Set(i, j, scale*similarity(x[i], x[j]))
 		}
 		k.Set(i, i, k.At(i, i)+noise)
 	}
 	for j := range test {
 		v := mat.NewVecDense(n, nil)
 		for i := range n {
-			v.SetVec(i, scale*gp.Similarity(x[i], test[j]))
+			v.SetVec(i, scale*similarity(x[i], test[j]))
 		}
 		var w mat.VecDense
 		if err := w.SolveVec(k, v); err != nil {

@@ -38,8 +38,11 @@ exact and in how many steps, and whether the certificate agrees with greedy
 decoding on all of them. Of samples of the prior it reports how many are valid,
 how many differ, and, with --known, how many are not among those strings.`,
 		Example: `  invbo bench model held-out.smi.gz --model molecules --known training.smi.gz`,
-		Args:    cobra.ExactArgs(1),
+		Args:    atMost(1),
 		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usagef("give a file of strings that the model has not learned from")
+			}
 			b.data = args[0]
 			return b.run(c.Context(), c.OutOrStdout())
 		},
