@@ -16,7 +16,7 @@ import (
 // features. What it knows of a string does not change when the VAE does.
 type structure struct {
 	features func(x string) (gp.Counts, error)
-	counts   map[string]gp.Counts // of strings seen; no entry's value depends on the run
+	counts   map[string]gp.Counts // of strings seen lately
 	gp       *gp.MinMax
 }
 
@@ -30,7 +30,13 @@ func newStructure(p Problem) *structure {
 
 func (*structure) Reads() {}
 
+// remembered bounds the strings whose counts are kept: tens of batches' candidates, in some 50 MB.
+const remembered = 50_000
+
 func (s *structure) Fit(ctx context.Context, at Points, y []float64, _ *rand.Rand) error {
+	if len(s.counts) > remembered {
+		clear(s.counts)
+	}
 	c, err := s.of(at.X)
 	if err != nil {
 		return err
