@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/invbo/invbo/vae"
 )
@@ -18,8 +19,8 @@ type Alignment func(ctx context.Context, in Unaligned) ([]Pair, error)
 type Unaligned struct {
 	Model     vae.Model
 	X         []string
-	Z         [][]float64 // (n, d) latents so far; a nil row where there is none
-	Initial   bool        // the initial data, not an update of the VAE
+	Z         [][]float64         // (n, d) latents so far; a nil row where there is none
+	Known     func(x string) bool // x has a score
 	Inversion InversionOptions
 	Rand      *rand.Rand
 }
@@ -43,34 +44,46 @@ func Encoder(ctx context.Context, in Unaligned) ([]Pair, error) {
 
 // Recenter is the alignment of LOL-BO and CoBO after an update of the VAE: in each of two passes it
 // samples z ~ q(z|x) and decodes it, and the triplet is (x', z, f(x')) with x' = p(z). Every x' that is
-// not yet known costs an oracle call. The initial data are encoder triplets.
+// not yet known costs an oracle call. Strings without a latent, as the initial data, are encoder triplets.
 func Recenter(ctx context.Context, in Unaligned) ([]Pair, error) {
-	if in.Initial {
-		return Encoder(ctx, in)
-	}
 	mu, sigma, err := in.Model.Encode(ctx, in.X)
 	if err != nil {
 		return nil, fmt.Errorf("encode: %w", err)
 	}
 	var out []Pair
+	var old []int
+	for i, z := range in.Z {
+		if z == nil {
+			out = append(out, Pair{in.X[i], mu[i]})
+		} else {
+			old = append(old, i)
+		}
+	}
 	for range 2 {
-		z := zeros(len(mu), in.Model.Dim())
-		for i := range z {
-			for k := range z[i] {
-				z[i][k] = mu[i][k] + sigma[i][k]*in.Rand.NormFloat64()
+		z := zeros(len(old), in.Model.Dim())
+		for a, i := range old {
+			for k := range z[a] {
+				z[a][k] = mu[i][k] + sigma[i][k]*in.Rand.NormFloat64()
 			}
 		}
 		x, err := in.Model.Decode(ctx, z)
 		if err != nil {
 			return nil, fmt.Errorf("decode: %w", err)
 		}
-		for i, p := range pairs(x, z) {
-			if x[i] != "" {
+		for a, p := range pairs(x, z) {
+			if x[a] != "" {
 				out = append(out, p)
 			}
 		}
 	}
 	return out, nil
+}
+
+// RecenterKnown is Recenter without oracle calls (the paper's appendix "Analysis on Recentering"): an x'
+// whose score is not known gives no triplet, and the string keeps the latent from before the update.
+func RecenterKnown(ctx context.Context, in Unaligned) ([]Pair, error) {
+	all, err := Recenter(ctx, in)
+	return slices.DeleteFunc(all, func(p Pair) bool { return !in.Known(p.X) }), err
 }
 
 // Inversion finds for each string a latent that decodes exactly to it, without an oracle call.

@@ -103,7 +103,7 @@ func TestInvertDoesNotDependOnItsBatch(t *testing.T) {
 
 func TestAlignments(t *testing.T) {
 	m, x := expressions(t, 50)
-	in := invbo.Unaligned{Model: m, X: x, Z: make([][]float64, len(x)), Initial: true, Rand: rand.New(rand.NewPCG(1, 1))}
+	in := invbo.Unaligned{Model: m, X: x, Z: make([][]float64, len(x)), Rand: rand.New(rand.NewPCG(1, 1))}
 	mu, _, err := m.Encode(t.Context(), x)
 	if err != nil {
 		t.Fatal(err)
@@ -120,7 +120,7 @@ func TestAlignments(t *testing.T) {
 		}
 	}
 
-	in.Initial = false
+	in.Z = mu
 	recentered, err := invbo.Recenter(t.Context(), in)
 	if err != nil {
 		t.Fatal(err)
@@ -128,11 +128,28 @@ func TestAlignments(t *testing.T) {
 	if len(recentered) < 50 || len(recentered) > 100 {
 		t.Errorf("recentering gave %d pairs of two passes over 50 strings", len(recentered))
 	}
+	known := map[string]bool{}
+	for _, x := range x[:25] {
+		known[x] = true
+	}
+	in.Known = func(x string) bool { return known[x] }
+	recalled, err := invbo.RecenterKnown(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(recalled) == 0 || len(recalled) > 50 {
+		t.Errorf("recentering without calls gave %d pairs of two passes over 25 known strings and 25 others", len(recalled))
+	}
+	for _, p := range recalled {
+		if !known[p.X] {
+			t.Errorf("recentering without calls gave %q, whose score is not known", p.X)
+		}
+	}
 	inverted, err := invbo.Inversion(t.Context(), in)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, got := range map[string][]invbo.Pair{"recenter": recentered, "inversion": inverted} {
+	for name, got := range map[string][]invbo.Pair{"recenter": recentered, "recenter-known": recalled, "inversion": inverted} {
 		var z [][]float64
 		for _, p := range got {
 			z = append(z, p.Z)

@@ -45,14 +45,50 @@ func Example() {
 // A method of one's own is a composition: inversion, random anchors, and LOL-BO's loss with a little of CoBO's.
 func ExampleMethod() {
 	mine := invbo.Method{
-		Name:   "mine",
 		Align:  invbo.Inversion,
 		Anchor: invbo.RandomAnchor,
 		Tuning: invbo.FineTuning{ELBO: 1, Surrogate: 1, Lipschitz: 10},
-		Region: invbo.RegionOptions{Length: 0.4},
 	}
-	fmt.Println(mine.Name, mine.Tuning.Lipschitz)
-	// Output: mine 10
+	found, err := invbo.Run(context.Background(), sevenAtTwo(), invbo.Options{Method: mine, Budget: 30})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println("within 1 of the target:", found.Best().Score < 1)
+	// Output: within 1 of the target: true
+}
+
+// sevenAtTwo is the problem of the first example.
+func sevenAtTwo() invbo.Problem {
+	model, err := grammar.Expression()
+	if err != nil {
+		log.Fatal(err)
+	}
+	problem := invbo.Problem{Model: model, Minimize: true, Oracle: oracle.Func(func(x string) oracle.Result {
+		y, err := expression.Eval(x, []float64{2})
+		if err != nil {
+			return oracle.Result{Score: math.NaN(), Reason: err.Error()}
+		}
+		return oracle.Result{Score: math.Abs(y[0] - 7)}
+	})}
+	start, err := cfg.RandomExpressions(rand.New(rand.NewPCG(1, 1)), 10)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, x := range start {
+		problem.Init = append(problem.Init, invbo.Observation{X: x})
+	}
+	return problem
+}
+
+// The paper's names compose, too, and what they give may be changed.
+func ExampleMethodNamed() {
+	m, err := invbo.MethodNamed("cobo+inv+random+structure")
+	if err != nil {
+		log.Fatal(err)
+	}
+	m.Region.Length = 0.4
+	fmt.Println(m.Describe())
+	// Output: inv random side 0.4, halved after 4 ELBO + Lipschitz + distance
 }
 
 func ExampleRegion() {

@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/stat"
 
@@ -29,6 +30,23 @@ type FineTuning struct {
 	// Rate is the learning rate of the update; 10⁻³, as published. A fresh Adam moves every weight by
 	// about that much in its first step, which a large decoder may not survive.
 	Rate float64
+}
+
+// String names the parts of the loss.
+func (f FineTuning) String() string {
+	var terms []string
+	for _, t := range []struct {
+		name   string
+		factor float64
+	}{{"ELBO", f.ELBO}, {"surrogate", f.Surrogate}, {"Lipschitz", f.Lipschitz}, {"distance", f.Distance}} {
+		if t.factor != 0 {
+			terms = append(terms, t.name)
+		}
+	}
+	if len(terms) == 0 {
+		return "none"
+	}
+	return strings.Join(terms, " + ")
 }
 
 // klWeight is the weight of the KL term beside the reconstruction, in all published updates.

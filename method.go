@@ -6,78 +6,176 @@ import (
 	"strings"
 )
 
-// Method is a method of latent Bayesian optimization, as a composition of parts. Methods lists the
-// paper's; any other composition runs just as well.
+// Method is a method of latent Bayesian optimization, as a composition of parts. MethodNamed composes one by
+// name, and Methods lists the paper's; any other composition runs just as well.
 type Method struct {
 	Name   string
 	Align  Alignment     // gives strings their latents
-	Asks   bool          // Align may ask for scores, so after an update only D^t (latest and top k) is aligned
+	Latest bool          // after an update Align is given D^t only (latest and top k), and all other points keep their latents
 	Anchor AnchorRule    // chooses the trust region's centre; nil: no region, the whole latent space
 	Tuning FineTuning    // updates the VAE when the search stalls; zero: never
 	Region RegionOptions // constants of the trust region
 	About  string        // one line for people
 
-	structure bool // see OnStructure
+	structure         bool   // see OnStructure
+	alignment, anchor string // names of the parts, for Describe
 }
 
 // OnStructure returns the method with its surrogate on what latents decode to, that is on the problem's
 // features of a string, in place of the profile's surrogate on the latents themselves. The VAE is then
-// updated without the surrogate's loss, which has no gradient in z. Its name ends in "+structure".
+// updated without the surrogate's loss, which has no gradient in z.
 func (m Method) OnStructure() Method {
-	m.Name += structureSuffix
-	m.About += "; surrogate on structure"
 	m.Tuning.Surrogate = 0
 	m.structure = true
 	return m
 }
 
-const structureSuffix = "+structure"
+// Describe says what the method is made of, in a few words each.
+func (m Method) Describe() (alignment, anchor, region, tuning string) {
+	alignment, anchor, region = m.alignment, m.anchor, "whole space"
+	if alignment == "" {
+		alignment = "its own"
+	}
+	switch {
+	case m.Anchor == nil:
+		anchor = "–"
+	default:
+		if anchor == "" {
+			anchor = "its own"
+		}
+		opts := NewRegion(0, m.Region).opts
+		region = fmt.Sprintf("side %g, halved after %d", opts.Length, opts.Shrink)
+	}
+	return alignment, anchor, region, m.Tuning.String()
+}
 
-// The published constants: LOL-BO's and CoBO's regions wait for 32 bad batches, InvBO's for 4.
-var (
-	patient = RegionOptions{Shrink: 32}
-	elbo    = FineTuning{ELBO: 1}
-	lolbo   = FineTuning{ELBO: 1, Surrogate: 1}
-	cobo    = FineTuning{ELBO: 1, Surrogate: 1, Lipschitz: 100, Distance: 0.1, Weighted: true}
-)
+// A base is a method of the literature: the names of its alignment and, if it has a region, of its anchor
+// rule, and how it updates its VAE.
+type base struct {
+	name, alignment, anchor string
+	tuning                  FineTuning
+	region                  RegionOptions
+	about                   string
+}
 
-// Methods returns the methods of the paper, a row each: alignment × anchor rule × region × fine-tuning loss.
-func Methods() []Method {
-	return []Method{
-		{"lbo", Encoder, false, nil, elbo, RegionOptions{}, "latent BO on the whole space (LS-BO)", false},
-		{"lbo+inv", Inversion, false, nil, elbo, RegionOptions{}, "LS-BO with inversion", false},
-		{"turbo", Encoder, false, Incumbent, FineTuning{}, RegionOptions{}, "trust region in a fixed latent space (TuRBO-L; TuRBO on continuous tasks)", false},
-		{"turbo+inv", Inversion, false, Incumbent, FineTuning{}, RegionOptions{}, "TuRBO-L with inversion", false},
-		{"turbo+pas", Encoder, false, PotentialAware, FineTuning{}, RegionOptions{}, "TuRBO(-L) with potential-aware anchors", false},
-		{"turbo+invbo", Inversion, false, PotentialAware, FineTuning{}, RegionOptions{}, "TuRBO-L with inversion and potential-aware anchors", false},
-		{"lolbo", Recenter, true, Incumbent, lolbo, patient, "VAE and surrogate trained together (LOL-BO)", false},
-		{"lolbo+inv", Inversion, false, Incumbent, lolbo, RegionOptions{}, "LOL-BO with inversion in place of recentering", false},
-		{"lolbo+pas", Recenter, true, PotentialAware, lolbo, patient, "LOL-BO with potential-aware anchors", false},
-		{"lolbo+invbo", Inversion, false, PotentialAware, lolbo, RegionOptions{}, "LOL-BO with InvBO", false},
-		{"cobo", Recenter, true, Incumbent, cobo, patient, "LOL-BO with a latent space made smooth for the score (CoBO)", false},
-		{"cobo+inv", Inversion, false, Incumbent, cobo, RegionOptions{}, "CoBO with inversion in place of recentering", false},
-		{"cobo+pas", Recenter, true, PotentialAware, cobo, patient, "CoBO with potential-aware anchors", false},
-		{"cobo+invbo", Inversion, false, PotentialAware, cobo, RegionOptions{}, "CoBO with InvBO: the paper's method", false},
+func bases() []base {
+	// LOL-BO's and CoBO's published regions wait for 32 bad batches, InvBO's for 4.
+	patient := RegionOptions{Shrink: 32}
+	elbo := FineTuning{ELBO: 1}
+	joint := FineTuning{ELBO: 1, Surrogate: 1}
+	smooth := FineTuning{ELBO: 1, Surrogate: 1, Lipschitz: 100, Distance: 0.1, Weighted: true}
+	return []base{
+		{"lbo", "encoder", "", elbo, RegionOptions{}, "latent BO on the whole space (LS-BO)"},
+		{"turbo", "encoder", "objective", FineTuning{}, RegionOptions{}, "trust region in a fixed latent space (TuRBO-L; TuRBO on continuous tasks)"},
+		{"lolbo", "recenter", "objective", joint, patient, "VAE and surrogate trained together (LOL-BO)"},
+		{"cobo", "recenter", "objective", smooth, patient, "LOL-BO with a latent space made smooth for the score (CoBO)"},
 	}
 }
 
-// MethodNamed returns the row of Methods with that name, or, with "+structure" behind it, that row
-// OnStructure. The error lists the names there are.
-func MethodNamed(name string) (Method, error) {
-	if base, ok := strings.CutSuffix(name, structureSuffix); ok {
-		m, err := MethodNamed(base)
-		if err != nil {
-			return Method{}, err
+// Part is what a name may add to that of a method, after a "+".
+type Part struct {
+	Name  string
+	Of    []string // what it replaces: alignment, anchor rule, surrogate
+	About string   // one line for people
+
+	change func(*Method)
+}
+
+// Parts returns all parts. An alignment other than recentering comes with InvBO's region: the patience of
+// LOL-BO's and CoBO's is that of codes which recenter.
+func Parts() []Part {
+	alignment, anchor := []string{"alignment"}, []string{"anchor rule"}
+	align := func(name string, a Alignment) func(*Method) {
+		return func(m *Method) { m.alignment, m.Align, m.Latest, m.Region = name, a, false, RegionOptions{} }
+	}
+	recenter := func(name string, a Alignment) func(*Method) {
+		return func(m *Method) { m.alignment, m.Align, m.Latest = name, a, true }
+	}
+	choose := func(name string, a AnchorRule) func(*Method) {
+		return func(m *Method) { m.anchor, m.Anchor = name, a }
+	}
+	inv, pas := align("inv", Inversion), choose("pas", PotentialAware)
+	return []Part{
+		{"inv", alignment, "inversion: latents that decode to exactly the string", inv},
+		{"pas", anchor, "potential-aware anchors: score and what the region may hold", pas},
+		{"invbo", []string{"alignment", "anchor rule"}, "InvBO: inv and pas", func(m *Method) { inv(m); pas(m) }},
+		{"encoder", alignment, "the encoder's latents, whatever they decode to", align("encoder", Encoder)},
+		{"recenter", alignment, "recentering: latents with what they decode to, which is scored", recenter("recenter", Recenter)},
+		{"recenter-known", alignment, "recentering without calls: only where the score is known", recenter("recenter-known", RecenterKnown)},
+		{"objective", anchor, "anchors by score", choose("objective", Incumbent)},
+		{"random", anchor, "anchors by chance", choose("random", RandomAnchor)},
+		{"acquisition", anchor, "anchors by what the region may hold", choose("acquisition", Acquisition)},
+		{"structure", []string{"surrogate"}, "a surrogate on what latents decode to", func(m *Method) { *m = m.OnStructure() }},
+	}
+}
+
+func partNamed(name string) (Part, bool) {
+	all := Parts()
+	i := slices.IndexFunc(all, func(p Part) bool { return p.Name == name })
+	if i < 0 {
+		return Part{}, false
+	}
+	return all[i], true
+}
+
+// Methods returns the methods of the paper: each base alone and with inversion, and those with a trust region also
+// with PAS and with both.
+func Methods() []Method {
+	var all []Method
+	for _, b := range bases() {
+		for _, parts := range []string{"", "+inv", "+pas", "+invbo"} {
+			if m, err := MethodNamed(b.name + parts); err == nil {
+				all = append(all, m)
+			}
 		}
-		return m.OnStructure(), nil
 	}
-	all := Methods()
-	if i := slices.IndexFunc(all, func(m Method) bool { return m.Name == name }); i >= 0 {
-		return all[i], nil
+	return all
+}
+
+// MethodNamed composes a method: "cobo+inv+random+structure" is the base cobo with these parts in place of its
+// own. The error says what there is instead of an unknown name, or why parts do not go together.
+func MethodNamed(name string) (Method, error) {
+	words := strings.Split(name, "+")
+	all := bases()
+	i := slices.IndexFunc(all, func(b base) bool { return b.name == words[0] })
+	if i < 0 {
+		return Method{}, fmt.Errorf("no method %q; there are %s", words[0], list(all, func(b base) string { return b.name }))
 	}
+	b := all[i]
+	m := Method{Name: name, Tuning: b.tuning, Region: b.region, About: b.about}
+	for _, own := range []string{b.alignment, b.anchor} {
+		if p, ok := partNamed(own); ok {
+			p.change(&m)
+		}
+	}
+	replaced := map[string]string{}
+	for _, word := range words[1:] {
+		p, ok := partNamed(word)
+		if !ok {
+			return Method{}, fmt.Errorf("no part %q of a method; there are %s", word, list(Parts(), func(p Part) string { return p.Name }))
+		}
+		for _, of := range p.Of {
+			if other, twice := replaced[of]; twice {
+				return Method{}, fmt.Errorf("method %s: %s and %s are two parts for one %s; leave one out", name, other, word, of)
+			}
+			replaced[of] = word
+			if of == "anchor rule" && m.Anchor == nil {
+				return Method{}, fmt.Errorf("method %s: %s has no trust region, and so no anchor that %s could choose; leave it out, or take turbo, lolbo or cobo", name, b.name, word)
+			}
+		}
+		p.change(&m)
+		if m.Latest && m.Tuning == (FineTuning{}) {
+			return Method{}, fmt.Errorf("method %s: %s never updates its VAE, and so never recenters; leave %s out", name, b.name, word)
+		}
+		m.About += "; " + p.About
+	}
+	return m, nil
+}
+
+func list[T any](all []T, name func(T) string) string {
 	names := make([]string, len(all))
-	for i, m := range all {
-		names[i] = m.Name
+	for i, v := range all {
+		names[i] = name(v)
 	}
-	return Method{}, fmt.Errorf("no method %q; there are %s", name, strings.Join(names, ", "))
+	return strings.Join(names, ", ")
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/invbo/invbo"
@@ -81,8 +82,9 @@ func TestMethods(t *testing.T) {
 			if tuned := m.Tuning != (invbo.FineTuning{}); tuned != (s.Updates > 0) {
 				t.Errorf("%d updates of the VAE by a method whose loss is %+v", s.Updates, m.Tuning)
 			}
-			if !m.Asks && kinds[invbo.Recentered] > 0 {
-				t.Errorf("%d calls for recentering by a method that does not recenter", kinds[invbo.Recentered])
+			alignment, _, _, _ := m.Describe()
+			if calls := kinds[invbo.Recentered]; calls != s.RecenterCalls || (calls > 0) != (alignment == "recenter") {
+				t.Errorf("%d calls for recentering, %d by the status, with the alignment %s", calls, s.RecenterCalls, alignment)
 			}
 			const short = 25 // the VAE has been updated by then
 			if again := run(short).Trials(); fmt.Sprint(again) != fmt.Sprint(trials[:len(again)]) {
@@ -195,7 +197,64 @@ func TestMethodNamed(t *testing.T) {
 			t.Errorf("MethodNamed(%q) = %q, %v", m.Name, got.Name, err)
 		}
 	}
-	if _, err := invbo.MethodNamed("bobo"); err == nil {
-		t.Error("there is a method bobo")
+	tests := []struct {
+		name string
+		want []string // what Describe says, or in the error
+	}{
+		{"lbo", []string{"encoder", "–", "whole space", "ELBO"}},
+		{"turbo+inv", []string{"inv", "objective", "side 0.8, halved after 4", "none"}},
+		{"lolbo", []string{"recenter", "objective", "side 0.8, halved after 32", "ELBO + surrogate"}},
+		{"cobo+pas", []string{"recenter", "pas", "side 0.8, halved after 32", "ELBO + surrogate + Lipschitz + distance"}},
+		{"cobo+invbo", []string{"inv", "pas", "side 0.8, halved after 4", "ELBO + surrogate + Lipschitz + distance"}},
+		{"cobo+pas+inv", []string{"inv", "pas", "side 0.8, halved after 4", "ELBO + surrogate + Lipschitz + distance"}},
+		{"cobo+inv+random+structure", []string{"inv", "random", "side 0.8, halved after 4", "ELBO + Lipschitz + distance"}},
+		{"cobo+encoder+acquisition", []string{"encoder", "acquisition", "side 0.8, halved after 4", "ELBO + surrogate + Lipschitz + distance"}},
+		{"lolbo+recenter-known", []string{"recenter-known", "objective", "side 0.8, halved after 32", "ELBO + surrogate"}},
+		{"lbo+recenter", []string{"recenter", "–", "whole space", "ELBO"}},
+
+		{"bobo", []string{`no method "bobo"; there are lbo, `}},
+		{"", []string{`no method ""; there are lbo, `}},
+		{"cobo+inbo", []string{`no part "inbo" of a method; there are inv, pas, `}},
+		{"cobo+", []string{`no part "" of a method`}},
+		{"cobo+cobo", []string{`no part "cobo" of a method`}},
+		{"lbo+pas", []string{"lbo has no trust region, and so no anchor that pas could choose"}},
+		{"lbo+invbo", []string{"lbo has no trust region"}},
+		{"cobo+inv+encoder", []string{"inv and encoder are two parts for one alignment"}},
+		{"cobo+invbo+random", []string{"invbo and random are two parts for one anchor rule"}},
+		{"cobo+structure+structure", []string{"two parts for one surrogate"}},
+		{"turbo+recenter", []string{"turbo never updates its VAE"}},
+	}
+	for _, tt := range tests {
+		m, err := invbo.MethodNamed(tt.name)
+		if err != nil {
+			if len(tt.want) > 1 || !strings.Contains(err.Error(), tt.want[0]) {
+				t.Errorf("MethodNamed(%q): error %v, want %q", tt.name, err, tt.want)
+			}
+			continue
+		}
+		alignment, anchor, region, tuning := m.Describe()
+		if got := []string{alignment, anchor, region, tuning}; !slices.Equal(got, tt.want) {
+			t.Errorf("MethodNamed(%q) is %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
+// A name is its parts: with a base's own parts behind it, it is the same method.
+func TestABaseIsItsParts(t *testing.T) {
+	run := func(name string) string {
+		m, err := invbo.MethodNamed(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o, err := invbo.Run(t.Context(), fitting(t, 20), invbo.Options{Method: m, Profile: quick(invbo.Fitted()), Budget: 15, Patience: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return fmt.Sprint(o.Trials())
+	}
+	for name, same := range map[string]string{"cobo": "cobo+recenter+objective", "cobo+invbo": "cobo+pas+inv"} {
+		if run(name) != run(same) {
+			t.Errorf("%s and %s give different runs", name, same)
+		}
 	}
 }

@@ -45,6 +45,7 @@ type Status struct {
 	Batch         int // acquisitions so far
 	InitCalls     int // oracle calls for the initial data
 	OracleCalls   int // and after it
+	RecenterCalls int // those of OracleCalls that recentering took
 	Budget        int // of OracleCalls
 	Best          Trial
 	Aligned       float64 // share of the surrogate's points whose latent decodes exactly to the string
@@ -81,7 +82,6 @@ type Optimizer struct {
 	ranked  [][2]float64   // predictions of acquired strings and their scores
 	trials  []Trial
 	started bool // the initial data are scored or asked for
-	placed  bool // the initial data are aligned
 	best    Trial
 	status  Status
 }
@@ -361,6 +361,9 @@ func (o *Optimizer) record(p proposal, a Answer, called bool) error {
 		o.status.InitCalls++
 	case called:
 		o.status.OracleCalls++
+		if p.Kind == Recentered {
+			o.status.RecenterCalls++
+		}
 	}
 	at := len(o.points)
 	if math.IsNaN(t.Score) {
@@ -410,7 +413,7 @@ func (o *Optimizer) tune(ctx context.Context) error {
 	o.status.Updates++
 	for i := range o.points {
 		o.points[i].exact = false
-		o.points[i].stale = !o.opts.Method.Asks
+		o.points[i].stale = !o.opts.Method.Latest
 	}
 	for _, i := range set {
 		o.points[i].stale = true
@@ -429,12 +432,11 @@ func (o *Optimizer) align(ctx context.Context) error {
 	set := o.unaligned()
 	x, z := o.columns(set)
 	aligned, err := o.opts.Method.Align(ctx, Unaligned{
-		Model: o.model, X: x, Z: z, Initial: !o.placed, Inversion: o.opts.Inversion, Rand: o.stream("align"),
+		Model: o.model, X: x, Z: z, Known: o.known, Inversion: o.opts.Inversion, Rand: o.stream("align"),
 	})
 	if err != nil {
 		return fmt.Errorf("align %d points: %w", len(set), err)
 	}
-	o.placed = true
 	asked := map[string]bool{}
 	for _, p := range aligned {
 		input, at, err := o.lookup(p.X)

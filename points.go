@@ -46,6 +46,12 @@ func (o *Optimizer) lookup(x string) (input string, at int, err error) {
 	return input, unknown, nil
 }
 
+// known says that a string has a score.
+func (o *Optimizer) known(x string) bool {
+	_, at, err := o.lookup(x)
+	return err == nil && at >= 0
+}
+
 // alignment returns the share of the surrogate's points whose latent decodes to the string, and the mean
 // distance of strings from what their latents decode to.
 func (o *Optimizer) alignment() (aligned, dissimilarity float64) {

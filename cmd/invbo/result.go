@@ -37,7 +37,8 @@ type summary struct {
 	Complete    bool     `json:"complete"` // the budget is spent
 	InitCalls   int      `json:"init_calls"`
 	OracleCalls int      `json:"oracle_calls"`
-	Failed      int      `json:"failed"` // evaluations without a score
+	Recentering int      `json:"recentering_calls"` // those of oracle_calls that recentering took
+	Failed      int      `json:"failed"`            // evaluations without a score
 	Best        string   `json:"best"`
 	BestScore   *float64 `json:"best_score"` // null: nothing has a score
 	Seconds     float64  `json:"seconds"`
@@ -103,7 +104,7 @@ func (e experiment) run(ctx context.Context) (result, error) {
 	r.summary = summary{
 		Task: e.task.name, Method: e.options.Method.Name, Profile: e.options.Profile.Name,
 		Seed: e.options.Seed, Budget: e.options.Budget, Batch: e.options.Batch,
-		Complete: err == nil, InitCalls: status.InitCalls, OracleCalls: status.OracleCalls,
+		Complete: err == nil, InitCalls: status.InitCalls, OracleCalls: status.OracleCalls, Recentering: status.RecenterCalls,
 		Best: best.Input, Seconds: seconds, Aligned: status.Aligned, Updates: status.Updates, Restarts: status.Restarts,
 		Phases: phases{
 			Align: timing.Align.Seconds(), Tune: timing.Tune.Seconds(), Fit: timing.Fit.Seconds(),
@@ -242,11 +243,19 @@ func (r result) print(w io.Writer) {
 			fmt.Fprintf(w, "%d.      %s  %s\n", i+1, number(t.Score), t.Input)
 		}
 	}
-	fmt.Fprintf(w, "Calls   %d, and %d for the initial data%s\n", r.OracleCalls, r.InitCalls, r.failures())
+	fmt.Fprintf(w, "Calls   %d%s, and %d for the initial data%s\n", r.OracleCalls, r.recentering(), r.InitCalls, r.failures())
 	if r.plausibility != nil {
 		fmt.Fprintf(w, "Looks   plausible: %.0f %% of the molecules scored, %.0f %% of the best ten\n", 100*r.All, 100*r.Top)
 	}
 	fmt.Fprintf(w, "Time    %.1f s, with %s, seed %d\n", r.Seconds, r.Method, r.Seed)
+}
+
+// recentering mentions the calls that it took, if there were any.
+func (r result) recentering() string {
+	if r.Recentering == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (%d of them to recenter)", r.Recentering)
 }
 
 // failures mentions evaluations without a score, if there were any.

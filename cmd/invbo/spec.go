@@ -314,19 +314,6 @@ func (s spec) choose(rows []row) ([]row, error) {
 // rand returns the generator of the initial data, which is none of the optimizer's.
 func (s spec) rand() *rand.Rand { return rand.New(rand.NewPCG(s.seed, 0)) }
 
-// methodNamed is invbo.MethodNamed, with the nearest name when there is none.
-func methodNamed(name string) (invbo.Method, error) {
-	m, err := invbo.MethodNamed(name)
-	if err == nil {
-		return m, nil
-	}
-	var names []string
-	for _, m := range invbo.Methods() {
-		names = append(names, m.Name, m.OnStructure().Name)
-	}
-	return invbo.Method{}, usagef("there is no method %q%s", name, suggest(name, names))
-}
-
 // transformNamed returns the transform of scores with that name; an empty name stands for other.
 func transformNamed(name string, other func([]float64) []float64) (func([]float64) []float64, error) {
 	switch name {
