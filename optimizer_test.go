@@ -68,6 +68,34 @@ func turbo(t *testing.T, budget int) invbo.Options {
 	return invbo.Options{Method: m, Profile: profile, Budget: budget, Batch: 4}
 }
 
+// fitted is a surrogate that remembers how many points it was fitted to at most.
+type fitted struct {
+	invbo.Surrogate
+	points int
+}
+
+func (f *fitted) Fit(ctx context.Context, at invbo.Points, y []float64, rng *rand.Rand) error {
+	f.points = max(f.points, len(at.Z))
+	return f.Surrogate.Fit(ctx, at, y, rng)
+}
+
+func TestTheSurrogateOfAContinuousProblemIsLocal(t *testing.T) {
+	opts := turbo(t, 30)
+	opts.Top = 2
+	opts.Profile.LocalPoints = 12
+	surrogate, spy := opts.Profile.Surrogate, &fitted{}
+	opts.Profile.Surrogate = func(m vae.Model) invbo.Surrogate {
+		spy.Surrogate = surrogate(m)
+		return spy
+	}
+	if _, err := invbo.Run(t.Context(), bowl(t, 2), opts); err != nil {
+		t.Fatal(err)
+	}
+	if spy.points != 12 {
+		t.Errorf("fitted to %d of 38 points, want the 6 best and the 6 latest", spy.points)
+	}
+}
+
 func TestRunFindsTheBottomOfABowl(t *testing.T) {
 	o, err := invbo.Run(t.Context(), bowl(t, 3), turbo(t, 60))
 	if err != nil {

@@ -82,6 +82,9 @@ func (o *Optimizer) ranking() float64 {
 // window returns the points that the surrogate is fitted to.
 func (o *Optimizer) window() []int {
 	limit := o.opts.Profile.Points
+	if bounds(o.model) != nil {
+		limit = o.opts.Profile.LocalPoints
+	}
 	if limit == 0 && o.status.Batch > 0 {
 		return o.latestAndTop()
 	}

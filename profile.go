@@ -10,6 +10,7 @@ type Profile struct {
 	Name             string
 	Transform        func(y []float64) []float64 // of the scores (larger is better), for the surrogate
 	Points           int                         // the surrogate is fitted to at most half as many of the best (k, if that is more), and the latest; 0: to all at first, then to D^t
+	LocalPoints      int                         // the same for continuous problems
 	Candidates       int                         // of the trust region that a batch is picked from
 	AnchorCandidates int                         // of each region, for its potential
 
@@ -29,9 +30,13 @@ type Profile struct {
 // Fitted is the default profile: the surrogate sees all data (up to 1,024 points), standardised, is fitted
 // until it explains them, and its draws are functions without observation noise. Where scores differ by
 // orders of magnitude, or most are 0, LogRanks is the better transform.
+//
+// Of a continuous problem the surrogate sees 256 points. TuRBO's GP is a local one (Eriksson et al. 2019): the
+// lengthscales that explain a whole run are those of its bowl, and leave nothing to tell the ripples apart that
+// the region has come down to.
 func Fitted() Profile {
 	return Profile{
-		Name: "fitted", Transform: gp.Standardise.Apply, Points: 1024, Candidates: 2000, AnchorCandidates: 100, ReadCandidates: 400, Depth: 32,
+		Name: "fitted", Transform: gp.Standardise.Apply, Points: 1024, LocalPoints: 256, Candidates: 2000, AnchorCandidates: 100, ReadCandidates: 400, Depth: 32,
 		Surrogate: func(m vae.Model) Surrogate {
 			if bounds(m) != nil {
 				return &exact{}
