@@ -64,7 +64,7 @@ func turbo(t *testing.T, budget int) invbo.Options {
 		t.Fatal(err)
 	}
 	profile := invbo.Fitted()
-	profile.Candidates = 200
+	profile.LocalCandidates = 200
 	return invbo.Options{Method: m, Profile: profile, Budget: budget, Batch: 4}
 }
 

@@ -10,13 +10,16 @@ type Profile struct {
 	Name             string
 	Transform        func(y []float64) []float64 // of the scores (larger is better), for the surrogate
 	Points           int                         // the surrogate is fitted to at most half as many of the best (k, if that is more), and the latest; 0: to all at first, then to D^t
-	LocalPoints      int                         // the same for continuous problems
 	Candidates       int                         // of the trust region that a batch is picked from
 	AnchorCandidates int                         // of each region, for its potential
 
 	// ReadCandidates is how many candidates there are for a surrogate that reads what they decode to: of
 	// the region a batch is picked from, and again of all anchors' regions together.
 	ReadCandidates int
+
+	// LocalPoints and LocalCandidates are Points and Candidates of continuous problems; of LocalCandidates
+	// 0 means as many as Candidates.
+	LocalPoints, LocalCandidates int
 
 	// Depth is how many candidates each Thompson draw may go through, best first, for one that decodes
 	// to a string not yet scored. 0: it takes its best whatever that is, as published; a known string
@@ -36,7 +39,7 @@ type Profile struct {
 // the region has come down to.
 func Fitted() Profile {
 	return Profile{
-		Name: "fitted", Transform: gp.Standardise.Apply, Points: 1024, LocalPoints: 256, Candidates: 2000, AnchorCandidates: 100, ReadCandidates: 400, Depth: 32,
+		Name: "fitted", Transform: gp.Standardise.Apply, Points: 1024, Candidates: 2000, AnchorCandidates: 100, ReadCandidates: 400, LocalPoints: 256, LocalCandidates: 5000, Depth: 32,
 		Surrogate: func(m vae.Model) Surrogate {
 			if bounds(m) != nil {
 				return &exact{}

@@ -1,6 +1,7 @@
 package invbo
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -36,6 +37,9 @@ func (o *Optimizer) propose(ctx context.Context) error {
 
 	began = time.Now()
 	n := o.opts.Profile.Candidates
+	if bounds(o.model) != nil {
+		n = cmp.Or(o.opts.Profile.LocalCandidates, n)
+	}
 	if _, ok := o.surrogate.(Reader); ok {
 		n = o.opts.Profile.ReadCandidates
 	}
