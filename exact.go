@@ -31,9 +31,8 @@ func (e *exact) Fit(ctx context.Context, at Points, y []float64, _ *rand.Rand) e
 	return err
 }
 
-func (e *exact) Predict(at Points) ([]float64, error) {
-	mu, _, err := e.posterior.Predict(at.Z)
-	return mu, err
+func (e *exact) Predict(at Points) (mu, sigma2 []float64, err error) {
+	return e.posterior.Predict(at.Z)
 }
 
 func (e *exact) Sample(at Points, k int, rng *rand.Rand) ([][]float64, error) {

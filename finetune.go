@@ -14,39 +14,54 @@ import (
 	"github.com/invbo/invbo/vae"
 )
 
-// FineTuning holds the factors of the loss that updates the VAE on the latest and the best points once
-// the search has stalled. All zero: the VAE stays as it is (TuRBO-L).
+// FineTuning says how the VAE is updated once the search has stalled: the factors of the loss, and the data. All
+// zero: the VAE stays as it is (TuRBO-L).
 //
-//	Lipschitz · Lip(z, y) + Surrogate · S(z, y) + ELBO · (CE + 0.1 KL) + Distance · D(z)
+//	Lipschitz · Lip(z, y) + Surrogate · S(z, y) + ELBO · (CE + 0.1 KL) + Distance · D(z) + Guidance · G(z, y)
 //
 // LOL-BO (Maus et al. 2022) is {Surrogate: 1, ELBO: 1}; CoBO (Lee et al. 2023) adds Lip and D and weights points.
+// W-LBO (Tripp et al. 2020) is {ELBO: 1, Ranked: true, Every: 50}; PG-LBO (Chen et al. 2024) adds G and pseudo-labels.
 type FineTuning struct {
 	Lipschitz float64 // pulls |Δy|/‖Δz‖ towards its median, so that f∘p becomes smooth
 	Surrogate float64 // the surrogate's own loss, which then also trains on the sampled latents
 	ELBO      float64 // reconstruction and KL
 	Distance  float64 // keeps the mean distance of latents at that of the prior
+	Guidance  float64 // has the surrogate as it is, not trained on, predict y from z well
 	Weighted  bool    // weight points by their probability of being among the best 5 %
+
+	Ranked bool // train on all of the surrogate's points, drawn by rank with replacement; not on the latest and top k
+	Pseudo bool // and, from the second update on, on strings near the best with the surrogate's mean for a score
+	Every  int  // update after this many oracle calls, too; 0: only when the search stalls
 
 	// Rate is the learning rate of the update; 10⁻³, as published. A fresh Adam moves every weight by
 	// about that much in its first step, which a large decoder may not survive.
 	Rate float64
 }
 
-// String names the parts of the loss.
+// String names the parts of the loss, and when there is more than a stall that calls for an update.
 func (f FineTuning) String() string {
 	var terms []string
-	for _, t := range []struct {
-		name   string
-		factor float64
-	}{{"ELBO", f.ELBO}, {"surrogate", f.Surrogate}, {"Lipschitz", f.Lipschitz}, {"distance", f.Distance}} {
-		if t.factor != 0 {
-			terms = append(terms, t.name)
+	add := func(name string, ok bool) {
+		if ok {
+			terms = append(terms, name)
 		}
 	}
+	weighted := f.Weighted || f.Ranked
+	add("ELBO", f.ELBO != 0 && !weighted)
+	add("weighted ELBO", f.ELBO != 0 && weighted)
+	add("surrogate", f.Surrogate != 0)
+	add("Lipschitz", f.Lipschitz != 0)
+	add("distance", f.Distance != 0)
+	add("pseudo-labels", f.Pseudo)
+	add("guidance", f.Guidance != 0)
 	if len(terms) == 0 {
 		return "none"
 	}
-	return strings.Join(terms, " + ")
+	text := strings.Join(terms, " + ")
+	if f.Every > 0 {
+		text += fmt.Sprintf(", every %d calls", f.Every)
+	}
+	return text
 }
 
 // klWeight is the weight of the KL term beside the reconstruction, in all published updates.
@@ -59,58 +74,125 @@ const (
 	tuneBatch     = 64 // strings a step; the published code fits 2,560 characters in a minibatch
 )
 
-// tune takes the VAE down the loss on strings x with scores y (larger is better) and latents sampled
-// from the encoder.
-func (f FineTuning) tune(ctx context.Context, m vae.Tunable, s Surrogate, x []string, y []float64, rng *rand.Rand) error {
+// tune takes the VAE down the loss on data and, of that weight, on pseudo-labelled strings, with latents
+// sampled from the encoder.
+func (f FineTuning) tune(ctx context.Context, m vae.Tunable, s Surrogate, data, pseudo labels, weight float64, rng *rand.Rand) error {
 	rate := cmp.Or(f.Rate, publishedRate)
 	tuner := m.NewTuner(rate)
+	joint, ok := s.(trainable)
+	if !ok && (f.Surrogate != 0 || f.Guidance != 0) {
+		return fmt.Errorf("this surrogate (%T) cannot be trained with the VAE", s)
+	}
 	var step func(z [][]float64, y []float64) (float64, [][]float64, error)
 	if f.Surrogate != 0 {
-		joint, ok := s.(trainable)
-		if !ok {
-			return fmt.Errorf("this surrogate (%T) cannot be trained with the VAE", s)
-		}
 		step = joint.Trainer(rate)
 	}
-	for range tuneEpochs {
-		for lo := 0; lo < len(x); lo += tuneBatch {
-			hi := min(lo+tuneBatch, len(x))
-			xb, yb := x[lo:hi], y[lo:hi]
-			w := make([]float64, hi-lo)
-			for i := range w {
-				w[i] = 1
-			}
+	for _, pass := range f.passes(data.y, rng) {
+		for batch := range slices.Chunk(pass, tuneBatch) {
+			xb, yb := data.at(batch)
+			n := len(xb)
+			w := slices.Repeat([]float64{1}, n)
 			if f.Weighted {
 				w = promise(yb)
 			}
 			latent := func(z [][]float64) (float64, [][]float64, error) {
 				sum, grad := 0.0, zeros(len(z), m.Dim())
 				if f.Lipschitz != 0 {
-					loss, g := lipschitz(z, yb, w)
+					loss, g := lipschitz(z[:n], yb, w[:n])
 					sum += f.Lipschitz * loss
 					addTo(grad, g, f.Lipschitz)
 				}
 				if f.Distance != 0 {
-					loss, g := spread(z)
+					loss, g := spread(z[:n])
 					sum += f.Distance * loss
 					addTo(grad, g, f.Distance)
 				}
 				if f.Surrogate != 0 {
-					loss, g, err := step(z, yb)
+					loss, g, err := step(z[:n], yb)
 					if err != nil {
 						return 0, nil, fmt.Errorf("surrogate's loss: %w", err)
 					}
 					sum += f.Surrogate * loss
 					addTo(grad, g, f.Surrogate)
 				}
+				if f.Guidance != 0 {
+					loss, g, err := guidance(joint, z, yb)
+					if err != nil {
+						return 0, nil, fmt.Errorf("surrogate's guidance: %w", err)
+					}
+					sum += f.Guidance * loss
+					addTo(grad, g, f.Guidance)
+				}
 				return sum, grad, nil
 			}
-			if _, err := tuner.Step(ctx, xb, w, f.ELBO, f.ELBO*klWeight, latent, rng); err != nil {
+			each := w
+			if len(pseudo.x) > 0 {
+				more, _ := pseudo.at(draw(byRank(pseudo.y), (n+1)/2, rng))
+				xb = append(xb, more...)
+				each = share(w, len(more), weight)
+			}
+			if _, err := tuner.Step(ctx, xb, each, f.ELBO, f.ELBO*klWeight, latent, rng); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
+}
+
+// passes returns what an update goes through of points with scores y: all of them in two passes, or one pass of as
+// many, drawn.
+func (f FineTuning) passes(y []float64, rng *rand.Rand) [][]int {
+	if f.Ranked {
+		return [][]int{draw(byRank(y), len(y), rng)}
+	}
+	order := make([]int, len(y))
+	for i := range order {
+		order[i] = i
+	}
+	return slices.Repeat([][]int{order}, tuneEpochs)
+}
+
+// share returns the weights w and those of more strings behind them for a loss that is a mean over all, so
+// that it is the mean over the first plus weight times the mean over the others.
+func share(w []float64, more int, weight float64) []float64 {
+	all := float64(len(w) + more)
+	shared := make([]float64, len(w), len(w)+more)
+	for i := range shared {
+		shared[i] = w[i] * all / float64(len(w))
+	}
+	return append(shared, slices.Repeat([]float64{weight * all / float64(more)}, more)...)
+}
+
+// byRank weights scores by 1/(10⁻³n + rank), the best of rank 0, and earlier ones before others among equals:
+// the distribution that W-LBO draws from (Tripp et al. 2020).
+func byRank(y []float64) []float64 {
+	n := float64(len(y))
+	w := make([]float64, len(y))
+	var sum float64
+	for rank, i := range best(y, len(y)) {
+		w[i] = 1 / (1e-3*n + float64(rank))
+		sum += w[i]
+	}
+	for i := range w {
+		w[i] /= sum
+	}
+	return w
+}
+
+// draw returns n indices of the distribution p, with replacement.
+func draw(p []float64, n int, rng *rand.Rand) []int {
+	up := make([]float64, len(p)) // to each index
+	var sum float64
+	for i, v := range p {
+		sum += v
+		up[i] = sum
+	}
+	drawn := make([]int, n)
+	for k := range drawn {
+		i, _ := slices.BinarySearch(up, sum*rng.Float64())
+		drawn[k] = min(i, len(p)-1)
+	}
+	return drawn
 }
 
 // promise weights scores by their chance of being among the best 5 %, with mean 1 (DbAS; CoBO §3.3):
@@ -220,6 +302,32 @@ func spread(z [][]float64) (loss float64, grad [][]float64) {
 	return math.Abs(mean - c), grad
 }
 
+// guidance is PG-LBO's loss up to a constant, and its gradient: it is small where the surrogate predicts the
+// scores y of the first latents of z (n, d), and is sure of all of them. With v, the variance of an observation,
+//
+//	G = mean of (yᵢ − muᵢ)²/vᵢ + log vᵢ over the first, plus mean of log vⱼ over the others
+//
+// which is twice the surrogate's own loss. Of a score that it expects exactly, only log v has a gradient.
+func guidance(s trainable, z [][]float64, y []float64) (loss float64, grad [][]float64, err error) {
+	sum, grad, err := s.Loss(z[:len(y)], y)
+	if err != nil {
+		return 0, nil, err
+	}
+	if others := z[len(y):]; len(others) > 0 {
+		mu, _, err := s.Predict(Points{Z: others})
+		if err != nil {
+			return 0, nil, err
+		}
+		more, g, err := s.Loss(others, mu)
+		if err != nil {
+			return 0, nil, err
+		}
+		sum, grad = sum+more, append(grad, g...)
+	}
+	addTo(grad, grad, 1) // twice
+	return 2 * sum, grad, nil
+}
+
 func squaredDistance(a, b []float64) float64 {
 	var sum float64
 	for k := range a {
@@ -237,9 +345,10 @@ func zeros(n, d int) [][]float64 {
 	return rows
 }
 
+// addTo adds factor times src to as many rows of dst.
 func addTo(dst, src [][]float64, factor float64) {
-	for i := range dst {
-		for k := range dst[i] {
+	for i := range src {
+		for k := range src[i] {
 			dst[i][k] += factor * src[i][k]
 		}
 	}

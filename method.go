@@ -13,7 +13,7 @@ type Method struct {
 	Align  Alignment     // gives strings their latents
 	Latest bool          // after an update Align is given D^t only (latest and top k), and all other points keep their latents
 	Anchor AnchorRule    // chooses the trust region's centre; nil: no region, the whole latent space
-	Tuning FineTuning    // updates the VAE when the search stalls; zero: never
+	Tuning FineTuning    // updates the VAE; zero: never
 	Region RegionOptions // constants of the trust region
 	About  string        // one line for people
 
@@ -23,9 +23,9 @@ type Method struct {
 
 // OnStructure returns the method with its surrogate on what latents decode to, that is on the problem's
 // features of a string, in place of the profile's surrogate on the latents themselves. The VAE is then
-// updated without the surrogate's loss, which has no gradient in z.
+// updated without the surrogate's loss and guidance, which have no gradient in z.
 func (m Method) OnStructure() Method {
-	m.Tuning.Surrogate = 0
+	m.Tuning.Surrogate, m.Tuning.Guidance = 0, 0
 	m.structure = true
 	return m
 }
@@ -62,10 +62,14 @@ func bases() []base {
 	// LOL-BO's and CoBO's published regions wait for 32 bad batches, InvBO's for 4.
 	patient := RegionOptions{Shrink: 32}
 	elbo := FineTuning{ELBO: 1}
+	weighted := FineTuning{ELBO: 1, Ranked: true, Every: 50}
+	guided := FineTuning{ELBO: 1, Ranked: true, Every: 50, Pseudo: true, Guidance: 1}
 	joint := FineTuning{ELBO: 1, Surrogate: 1}
 	smooth := FineTuning{ELBO: 1, Surrogate: 1, Lipschitz: 100, Distance: 0.1, Weighted: true}
 	return []base{
 		{"lbo", "encoder", "", elbo, RegionOptions{}, "latent BO on the whole space (LS-BO)"},
+		{"wlbo", "encoder", "", weighted, RegionOptions{}, "latent BO with a VAE that learns most from the best (W-LBO)"},
+		{"pglbo", "encoder", "", guided, RegionOptions{}, "W-LBO that learns from pseudo-labels and the surrogate, too (PG-LBO)"},
 		{"turbo", "encoder", "objective", FineTuning{}, RegionOptions{}, "trust region in a fixed latent space (TuRBO-L; TuRBO on continuous tasks)"},
 		{"lolbo", "recenter", "objective", joint, patient, "VAE and surrogate trained together (LOL-BO)"},
 		{"cobo", "recenter", "objective", smooth, patient, "LOL-BO with a latent space made smooth for the score (CoBO)"},

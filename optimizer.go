@@ -79,11 +79,14 @@ type Optimizer struct {
 	step    int            // counts what draws random numbers, to give each its own stream
 	fails   int            // batches in a row without a new best
 	dry     int            // batches in a row without a new string
+	tuned   int            // oracle calls at the last update of the VAE
 	ranked  [][2]float64   // predictions of acquired strings and their scores
 	trials  []Trial
 	started bool // the initial data are scored or asked for
 	best    Trial
 	status  Status
+
+	threshold threshold // of pseudo-labels
 }
 
 // proposal is what is remembered of a string until its score comes.
@@ -396,18 +399,36 @@ func (o *Optimizer) larger(score float64) float64 {
 	return score
 }
 
-// due says that the search has stalled and the VAE is to be updated: n_fail ≥ N_fail.
+// due says that the VAE is to be updated: the search has stalled, n_fail ≥ N_fail, or enough calls were made.
 func (o *Optimizer) due() bool {
-	return o.fails >= o.opts.Patience && o.opts.Method.Tuning != (FineTuning{})
+	f := o.opts.Method.Tuning
+	if f == (FineTuning{}) {
+		return false
+	}
+	return o.fails >= o.opts.Patience || f.Every > 0 && o.status.OracleCalls-o.tuned >= f.Every
 }
 
-// tune updates the VAE on D^t, the latest and the top k points (line 7 of the paper's "InvBO built on CoBO").
+// tune updates the VAE on D^t, the latest and the top k points (line 7 of the paper's "InvBO built on CoBO"), or
+// on what else the method says.
 func (o *Optimizer) tune(ctx context.Context) error {
 	defer since(&o.status.Timing.Tune, time.Now())
-	o.fails = 0
-	set := o.latestAndTop()
+	o.fails, o.tuned = 0, o.status.OracleCalls
+	f, rng := o.opts.Method.Tuning, o.stream("tune")
+	latest := o.latestAndTop()
+	set := latest
+	if f.Ranked {
+		set = o.window()
+	}
 	x, _ := o.columns(set)
-	if err := o.opts.Method.Tuning.tune(ctx, o.model.(vae.Tunable), o.surrogate, x, o.units(set), o.stream("tune")); err != nil {
+	var pseudo labels
+	weight := pseudoWeight(o.status.Updates)
+	if f.Pseudo && weight > 0 {
+		var err error
+		if pseudo, err = o.pseudoLabels(ctx, rng); err != nil {
+			return fmt.Errorf("label strings for an update of the VAE: %w", err)
+		}
+	}
+	if err := f.tune(ctx, o.model.(vae.Tunable), o.surrogate, labels{x, o.units(set)}, pseudo, weight, rng); err != nil {
 		return fmt.Errorf("update the VAE on %d points: %w", len(set), err)
 	}
 	o.status.Updates++
@@ -415,7 +436,7 @@ func (o *Optimizer) tune(ctx context.Context) error {
 		o.points[i].exact = false
 		o.points[i].stale = !o.opts.Method.Latest
 	}
-	for _, i := range set {
+	for _, i := range latest {
 		o.points[i].stale = true
 	}
 	return nil

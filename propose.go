@@ -183,7 +183,7 @@ func (o *Optimizer) choose(ctx context.Context, cand Points, draws [][]float64) 
 	for _, i := range picks {
 		chosen.Z, chosen.X = append(chosen.Z, cand.Z[i]), append(chosen.X, x[i])
 	}
-	mu, err := o.surrogate.Predict(chosen)
+	mu, _, err := o.surrogate.Predict(chosen)
 	if err != nil {
 		return fmt.Errorf("predict %d picks: %w", len(picks), err)
 	}

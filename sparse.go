@@ -45,9 +45,8 @@ func (s *sparse) Fit(ctx context.Context, at Points, y []float64, rng *rand.Rand
 	return err
 }
 
-func (s *sparse) Predict(at Points) ([]float64, error) {
-	mu, _, err := s.posterior.Predict(at.Z)
-	return mu, err
+func (s *sparse) Predict(at Points) (mu, sigma2 []float64, err error) {
+	return s.posterior.Predict(at.Z)
 }
 
 // Sample draws functions, or, as published, values at z together with observation noise.
@@ -56,6 +55,14 @@ func (s *sparse) Sample(at Points, k int, rng *rand.Rand) ([][]float64, error) {
 		return s.posterior.JointSample(at.Z, k, s.posterior.Noise(), rng)
 	}
 	return s.posterior.Sample(k, rng).At(at.Z)
+}
+
+func (s *sparse) Loss(z [][]float64, y []float64) (float64, [][]float64, error) {
+	loss, grad, err := s.model.Loss(z, y)
+	if err != nil {
+		return 0, nil, err
+	}
+	return loss, grad.X, nil
 }
 
 func (s *sparse) Trainer(rate float64) func(z [][]float64, y []float64) (float64, [][]float64, error) {

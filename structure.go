@@ -45,13 +45,13 @@ func (s *structure) Fit(ctx context.Context, at Points, y []float64, _ *rand.Ran
 	return err
 }
 
-func (s *structure) Predict(at Points) ([]float64, error) {
+func (s *structure) Predict(at Points) (mu, sigma2 []float64, err error) {
 	c, err := s.of(at.X)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	mu, _ := s.gp.Predict(c)
-	return mu, nil
+	mu, sigma2 = s.gp.Predict(c)
+	return mu, sigma2, nil
 }
 
 // Sample draws at each distinct string once. Latents that decode to nothing are worth nothing.

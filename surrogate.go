@@ -10,8 +10,8 @@ type Surrogate interface {
 	// Fit explains the scores y at the points. It may start from what an earlier Fit found.
 	Fit(ctx context.Context, at Points, y []float64, rng *rand.Rand) error
 
-	// Predict returns the posterior mean of the latent function at each point.
-	Predict(at Points) ([]float64, error)
+	// Predict returns the posterior mean and variance of the latent function at each point.
+	Predict(at Points) (mu, sigma2 []float64, err error)
 
 	// Sample returns the values at n points of k functions drawn from the posterior (k, n).
 	Sample(at Points, k int, rng *rand.Rand) ([][]float64, error)
@@ -32,8 +32,13 @@ type Reader interface {
 
 // trainable is a Surrogate that can be trained together with the VAE.
 type trainable interface {
+	Surrogate
+
+	// Loss returns the negated mean log density of scores y at z, up to a constant, and ∂/∂z.
+	Loss(z [][]float64, y []float64) (loss float64, grad [][]float64, err error)
+
 	// Trainer returns a function that takes one step of a fresh Adam on the surrogate's own parameters
-	// and returns its loss on (z, y) and ∂loss/∂z, both from before the step.
+	// down its Loss, and returns what that is before the step.
 	Trainer(rate float64) func(z [][]float64, y []float64) (loss float64, grad [][]float64, err error)
 }
 
