@@ -88,7 +88,7 @@ func ExampleMethodNamed() {
 	}
 	m.Region.Length = 0.4
 	fmt.Println(m.Describe())
-	// Output: inv random side 0.4, halved after 4 ELBO + Lipschitz + distance
+	// Output: inv random side 0.4, halved after 4 weighted ELBO + Lipschitz + distance
 }
 
 func ExampleRegion() {

@@ -36,11 +36,11 @@ func quick(profile invbo.Profile) invbo.Profile {
 // beyond, never asks for the same string twice, and is reproducible.
 func TestMethods(t *testing.T) {
 	if testing.Short() {
-		t.Skip("32 runs: left out with -short")
+		t.Skip("dozens of runs: left out with -short")
 	}
 	const initial, budget = 30, 100
 	methods := invbo.Methods()
-	for _, name := range []string{"lbo+structure", "cobo+invbo+structure"} {
+	for _, name := range []string{"pglbo+structure", "cobo+invbo+structure", "cobo+recenter-known+random"} {
 		m, err := invbo.MethodNamed(name)
 		if err != nil {
 			t.Fatal(err)
@@ -202,13 +202,16 @@ func TestMethodNamed(t *testing.T) {
 		want []string // what Describe says, or in the error
 	}{
 		{"lbo", []string{"encoder", "–", "whole space", "ELBO"}},
+		{"wlbo+inv", []string{"inv", "–", "whole space", "weighted ELBO, every 50 calls"}},
+		{"pglbo", []string{"encoder", "–", "whole space", "weighted ELBO + pseudo-labels + guidance, every 50 calls"}},
+		{"pglbo+structure", []string{"encoder", "–", "whole space", "weighted ELBO + pseudo-labels, every 50 calls"}},
 		{"turbo+inv", []string{"inv", "objective", "side 0.8, halved after 4", "none"}},
 		{"lolbo", []string{"recenter", "objective", "side 0.8, halved after 32", "ELBO + surrogate"}},
-		{"cobo+pas", []string{"recenter", "pas", "side 0.8, halved after 32", "ELBO + surrogate + Lipschitz + distance"}},
-		{"cobo+invbo", []string{"inv", "pas", "side 0.8, halved after 4", "ELBO + surrogate + Lipschitz + distance"}},
-		{"cobo+pas+inv", []string{"inv", "pas", "side 0.8, halved after 4", "ELBO + surrogate + Lipschitz + distance"}},
-		{"cobo+inv+random+structure", []string{"inv", "random", "side 0.8, halved after 4", "ELBO + Lipschitz + distance"}},
-		{"cobo+encoder+acquisition", []string{"encoder", "acquisition", "side 0.8, halved after 4", "ELBO + surrogate + Lipschitz + distance"}},
+		{"cobo+pas", []string{"recenter", "pas", "side 0.8, halved after 32", "weighted ELBO + surrogate + Lipschitz + distance"}},
+		{"cobo+invbo", []string{"inv", "pas", "side 0.8, halved after 4", "weighted ELBO + surrogate + Lipschitz + distance"}},
+		{"cobo+pas+inv", []string{"inv", "pas", "side 0.8, halved after 4", "weighted ELBO + surrogate + Lipschitz + distance"}},
+		{"cobo+inv+random+structure", []string{"inv", "random", "side 0.8, halved after 4", "weighted ELBO + Lipschitz + distance"}},
+		{"cobo+encoder+acquisition", []string{"encoder", "acquisition", "side 0.8, halved after 4", "weighted ELBO + surrogate + Lipschitz + distance"}},
 		{"lolbo+recenter-known", []string{"recenter-known", "objective", "side 0.8, halved after 32", "ELBO + surrogate"}},
 		{"lbo+recenter", []string{"recenter", "–", "whole space", "ELBO"}},
 
