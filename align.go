@@ -146,7 +146,8 @@ type InversionOptions struct {
 	Iterations int      // at most; 1,000
 
 	// Distance and Epsilon stop an inversion early, as line 4 of Algorithm 1: once Distance(x, p(z)) <
-	// Epsilon, with values from 0 to 1. A nil Distance asks for p(z) = x, which costs no decoding.
+	// Epsilon, with values from 0 to 1; TokenDistance is the paper's. A nil Distance asks for p(z) = x,
+	// which costs no decoding.
 	Distance func(x, decoded string) float64
 	Epsilon  float64
 }

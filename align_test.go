@@ -69,9 +69,7 @@ func TestInvertStops(t *testing.T) {
 		}
 	}
 	// Everything is nearer than 2: the first latents are taken.
-	anything := invbo.InversionOptions{Epsilon: 2, Distance: func(x, decoded string) float64 {
-		return invbo.Levenshtein([]rune(x), []rune(decoded))
-	}}
+	anything := invbo.InversionOptions{Epsilon: 2, Distance: invbo.TokenDistance(m)}
 	for i, v := range invert(t, m, x, anything) {
 		if v.Iterations != 0 || v.Moved != 0 {
 			t.Errorf("%q: %d iterations, moved %g, want none", x[i], v.Iterations, v.Moved)

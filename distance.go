@@ -1,5 +1,7 @@
 package invbo
 
+import "github.com/invbo/invbo/vae"
+
 // Levenshtein returns the least number of insertions, deletions and substitutions that turn a into b,
 // divided by the longer length: 0 for equal sequences, 1 for sequences that share nothing. It is the
 // paper's distance between strings, over tokens or runes.
@@ -24,4 +26,11 @@ func Levenshtein[T comparable](a, b []T) float64 {
 		}
 	}
 	return float64(row[len(b)]) / float64(max(len(a), len(b)))
+}
+
+// TokenDistance returns the Levenshtein distance of strings of m over its tokens, or over characters if it names
+// none: the paper's dissimilarity.
+func TokenDistance(m vae.Model) func(a, b string) float64 {
+	split := tokens(m)
+	return func(a, b string) float64 { return Levenshtein(split(a), split(b)) }
 }

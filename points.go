@@ -185,15 +185,10 @@ func (o *Optimizer) certify(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("certify: %w", err)
 	}
+	distance := TokenDistance(o.model)
 	for k, i := range set {
 		p := &o.points[i]
-		p.exact, p.miss = decoded[k] == x[k], o.distance(x[k], decoded[k])
+		p.exact, p.miss = decoded[k] == x[k], distance(x[k], decoded[k])
 	}
 	return nil
-}
-
-// distance is the paper's dissimilarity: the normalised edit distance of two strings.
-func (o *Optimizer) distance(a, b string) float64 {
-	split := tokens(o.model)
-	return Levenshtein(split(a), split(b))
 }

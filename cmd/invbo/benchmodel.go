@@ -62,11 +62,11 @@ func (b *modelBench) run(ctx context.Context, stdout io.Writer) error {
 	if b.invert < 1 || b.invert > most || b.samples < 1 || b.samples > most {
 		return usagef("--invert %d and --samples %d: give numbers from 1 to %d", b.invert, b.samples, most)
 	}
-	options, err := b.inversion.options()
+	m, err := b.model.load()
 	if err != nil {
 		return err
 	}
-	m, err := b.model.load()
+	options, err := b.inversion.options(m, m.notation)
 	if err != nil {
 		return err
 	}

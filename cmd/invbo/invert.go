@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -30,11 +31,11 @@ molecules), or from the column x or smiles of a .csv file.`,
   invbo invert --model molecules molecules.smi --loss hinge > latents.csv`,
 		Args: atMost(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			options, err := inversion.options()
+			m, err := f.load()
 			if err != nil {
 				return err
 			}
-			m, err := f.load()
+			options, err := inversion.options(m, m.notation)
 			if err != nil {
 				return err
 			}
@@ -74,6 +75,8 @@ type inversionFlags struct {
 	loss       string
 	rate       float64
 	iterations int
+	distance   string  // empty: exact, or levenshtein with an epsilon
+	epsilon    float64 // 0: none
 }
 
 // add adds flags whose names begin with prefix. Zero defaults stand for the task's.
@@ -85,10 +88,12 @@ func (f *inversionFlags) add(flags *pflag.FlagSet, prefix string, defaults inver
 	flags.StringVar(&f.loss, prefix+"loss", defaults.loss, "what inversion minimizes: `LOSS` is cross-entropy (as in the paper), focal or hinge"+tasks)
 	flags.Float64Var(&f.rate, prefix+"rate", defaults.rate, "Adam's learning `RATE` in z"+tasks)
 	flags.IntVar(&f.iterations, prefix+"iterations", defaults.iterations, "at most `N` steps"+tasks)
+	flags.StringVar(&f.distance, prefix+"distance", "", "when a latent is good enough: exact, or by the `DISTANCE` of what it decodes to, levenshtein or (for molecules) tanimoto, which takes longer (default exact, or levenshtein with an epsilon)")
+	flags.Float64Var(&f.epsilon, prefix+"epsilon", 0, "the distance, from 0 to 1, below which it is: `E` as in the paper's Algorithm 1")
 }
 
-// options checks the flags.
-func (f inversionFlags) options() (invbo.InversionOptions, error) {
+// options checks the flags, for a model and how people write its strings.
+func (f inversionFlags) options(m vae.Model, n notation) (invbo.InversionOptions, error) {
 	loss, err := lossNamed(f.loss)
 	if err != nil {
 		return invbo.InversionOptions{}, err
@@ -96,7 +101,41 @@ func (f inversionFlags) options() (invbo.InversionOptions, error) {
 	if !(f.rate > 0) || f.iterations < 1 {
 		return invbo.InversionOptions{}, usagef("an inversion's rate %g and iterations %d must be above 0", f.rate, f.iterations)
 	}
-	return invbo.InversionOptions{Loss: loss, Rate: f.rate, Iterations: f.iterations}, nil
+	distance, err := f.distanceOf(m, n)
+	if err != nil {
+		return invbo.InversionOptions{}, err
+	}
+	return invbo.InversionOptions{Loss: loss, Rate: f.rate, Iterations: f.iterations, Distance: distance, Epsilon: f.epsilon}, nil
+}
+
+// distanceOf returns the distance between strings that the flags name; nil asks for exact ones.
+func (f inversionFlags) distanceOf(m vae.Model, n notation) (func(x, decoded string) float64, error) {
+	const exact, levenshtein, tanimoto = "exact", "levenshtein", "tanimoto"
+	name := cmp.Or(f.distance, exact)
+	if f.distance == "" && f.epsilon != 0 {
+		name = levenshtein
+	}
+	var distance func(x, decoded string) float64
+	switch name {
+	case exact:
+		if f.epsilon != 0 {
+			return nil, usagef("an inversion's epsilon is for a distance: levenshtein or tanimoto, not exact")
+		}
+		return nil, nil
+	case levenshtein:
+		distance = invbo.TokenDistance(m)
+	case tanimoto:
+		if n.translate == nil {
+			return nil, usagef("tanimoto is a distance of molecules; of these strings take levenshtein")
+		}
+		distance = dissimilarity(n)
+	default:
+		return nil, usagef("there is no distance %q%s", name, suggest(name, []string{exact, levenshtein, tanimoto}))
+	}
+	if !(f.epsilon > 0 && f.epsilon <= 1) {
+		return nil, usagef("an inversion's epsilon %g: give a number above 0 and up to 1 with the distance %s", f.epsilon, name)
+	}
+	return distance, nil
 }
 
 func lossNamed(name string) (vae.Loss, error) {

@@ -100,6 +100,27 @@ func environments(m model, x string) (gp.Counts, error) {
 	return gp.Counts{IDs: c.IDs, N: c.N}, nil
 }
 
+// dissimilarity returns 1 − the Tanimoto similarity of the molecules that two strings of a model stand for, by the
+// counts of their atom environments up to radius 2 (ECFP4); 1 if one stands for none.
+func dissimilarity(n notation) func(x, decoded string) float64 {
+	environments := func(x string) (molecule.Counts, error) {
+		mol, err := molecule.Parse(n.show(x))
+		if err != nil {
+			return molecule.Counts{}, err
+		}
+		defer mol.Close()
+		return mol.ECFP(2), nil
+	}
+	return func(x, decoded string) float64 {
+		a, errA := environments(x)
+		b, errB := environments(decoded)
+		if errA != nil || errB != nil {
+			return 1
+		}
+		return 1 - molecule.Tanimoto(a, b)
+	}
+}
+
 // distinctSamples draws n strings from a model's prior that stand for different, plausible things. Far from what
 // the model has learned, which is much of the prior, SELFIES are valid molecules that no chemist would make.
 func distinctSamples(ctx context.Context, m model, rng *rand.Rand, n int, plausible func(string) (bool, error)) ([]string, error) {

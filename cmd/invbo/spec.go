@@ -176,16 +176,16 @@ func (s spec) experiment(ctx context.Context) (experiment, error) {
 	region.Length = cmp.Or(s.region.length, region.Length)
 	region.Min = cmp.Or(s.region.least, region.Min)
 	region.Max = cmp.Or(s.region.most, region.Max)
-	inversion, err := s.inversion.options()
-	if err != nil {
-		return experiment{}, err
-	}
 	if t.needs != nil {
 		if err := t.needs(); err != nil {
 			return experiment{}, &usageError{err}
 		}
 	}
 	built, err := t.build(s.own)
+	if err != nil {
+		return experiment{}, err
+	}
+	inversion, err := s.inversion.options(built.model, built.notation)
 	if err != nil {
 		return experiment{}, err
 	}

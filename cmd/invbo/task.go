@@ -45,7 +45,9 @@ type defaults struct {
 }
 
 // asPublished is inversion as in the paper.
-func asPublished() inversionFlags { return inversionFlags{"cross-entropy", 0.1, 1000} }
+func asPublished() inversionFlags {
+	return inversionFlags{loss: "cross-entropy", rate: 0.1, iterations: 1000}
+}
 
 // figure is a picture and its numbers.
 type figure interface {
