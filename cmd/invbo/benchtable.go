@@ -3,255 +3,80 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"math"
-	"path/filepath"
-	"runtime"
 	"slices"
-	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"gonum.org/v1/gonum/stat"
-
-	"github.com/invbo/invbo"
-	"github.com/invbo/invbo/report"
 )
 
-// grid is `invbo bench table`: every method with every seed.
-type grid struct {
-	spec
-	methods                    []string
-	seeds                      string
-	results, figure, alignment string
-	jobs                       int
+// tableFlags is `invbo bench table`.
+type tableFlags struct {
+	grid
+	seconds bool
 }
 
 func benchTableCommand() *cobra.Command {
-	var g grid
+	var f tableFlags
 	c := &cobra.Command{
-		Use:   "table --task NAME --methods NAMES --results FILE [flags]",
-		Short: "Run methods over many seeds, and print the mean results as a table",
-		Long: `table runs every method with every seed, several runs at a time, and prints the
-mean of the best score ± its standard error after 100, 300 and 500 calls (and at
-the end of another budget), in Markdown, with the paper's results below ours
-where it has any. Ranking is the mean rank correlation of the surrogate's
-predictions with the scores of 50 proposals; plausible, for molecules, the share
-of calls whose atom environments all occur in the training corpus.
+		Use:   "table --task NAMES --methods NAMES --results FILE [flags]",
+		Short: "Run methods over tasks and seeds, and print the mean results as a table",
+		Long: `table runs every method on every task with every seed, several runs at a time, and
+prints for each task the mean of the best score ± its standard error after 100,
+300 and 500 calls (and at the end of another budget), in Markdown, with the
+paper's results below ours where it has any. Ranking is the mean rank correlation
+of the surrogate's predictions with the scores of 50 proposals; plausible, for
+molecules, the share of calls whose atom environments all occur in the training
+corpus.
 
 Each run that ends is added to --results, with its curves. Runs that are there
-already are not repeated, so that the same command goes on after Ctrl-C, and
-draws figures without a new run.`,
-		Example: `  invbo bench table --task med2 --methods cobo,cobo+invbo --seeds 0-4 \
-    --init guacamol_first_100.csv --results table.csv --figure table.svg
+already are not repeated, so that the same command goes on after Ctrl-C. A run
+that fails leaves the others alone; the table says how many there are. For
+figures of the same runs see invbo bench figure.`,
+		Example: `  invbo bench table --task med2,valt --methods cobo,cobo+invbo --seeds 0-4 \
+    --init guacamol_first_100.csv --results table.csv
   invbo bench table --task expression --methods cobo+invbo --seeds 0-9 \
     --init expressions.csv.gz --init-sample 100 --results table.csv`,
 		Args: atMost(0),
-		RunE: func(c *cobra.Command, _ []string) error {
-			if err := g.check(c.Flags()); err != nil {
-				return err
-			}
-			return g.run(c.Context(), c.OutOrStdout())
-		},
+		RunE: func(c *cobra.Command, _ []string) error { return f.run(c.Context(), c.Flags(), c.OutOrStdout()) },
 	}
 	table := newGroup("The table")
-	flags := table.flags
-	flags.StringSliceVar(&g.methods, "methods", nil, "`NAMES` of methods, separated by commas: see invbo methods (default: the task's)")
-	flags.StringVar(&g.seeds, "seeds", "0-9", "`SEEDS`: numbers and ranges, separated by commas")
-	flags.StringVar(&g.results, "results", "", "CSV `FILE` that finished runs are added to")
-	flags.StringVar(&g.figure, "figure", "", "SVG `FILE` to draw mean curves to (default: none)")
-	flags.StringVar(&g.alignment, "alignment", "", "SVG `FILE` to draw the mean alignment to, batch by batch (default: none)")
-	flags.IntVar(&g.jobs, "jobs", runtime.GOMAXPROCS(0), "carry out `N` runs at a time")
-	addGroups(c, append([]flagGroup{table}, g.groups()...)...)
+	f.add(table.flags, "the task's")
+	table.flags.BoolVar(&f.seconds, "seconds", false, "add the mean seconds of a run, which depend on what runs beside it")
+	groups := f.groups()
+	groups[0].flags.Lookup("task").Usage = "`NAMES` of what to search, separated by commas: see invbo tasks"
+	addGroups(c, append([]flagGroup{table}, groups...)...)
 	return c
 }
 
 // run carries out `invbo bench table`.
-func (g *grid) run(ctx context.Context, stdout io.Writer) error {
-	t, err := taskNamed(g.task)
-	if err != nil {
-		return err
-	}
-	seeds, err := parseSeeds(g.seeds)
-	if err != nil {
-		return err
-	}
-	if g.results == "" {
-		return usagef("give a file for the finished runs: --results FILE.csv")
-	}
-	for name, file := range map[string]string{"figure": g.figure, "alignment": g.alignment} {
-		if dir := filepath.Dir(file); !exists(dir) {
-			return usagef("--%s: there is no folder %s", name, dir)
-		}
-	}
-	if g.jobs < 1 || g.jobs > most {
-		return usagef("--jobs %d: give a number from 1 to %d", g.jobs, most)
-	}
-	if len(g.methods) == 0 {
-		g.methods = []string{t.method}
-	}
-	table, err := openResults(g.results)
-	if err != nil {
-		return err
-	}
-	defer table.close()
-	var missing []spec
-	for _, method := range g.methods {
-		if _, err := g.one(t, method, seeds[0]).experiment(ctx); err != nil { // of every method one, before any is run
+func (f *tableFlags) run(ctx context.Context, flags *pflag.FlagSet, stdout io.Writer) error {
+	var tasks []task
+	for name := range strings.SplitSeq(f.task, ",") {
+		s := f.spec
+		s.task = name
+		if err := s.check(flags); err != nil {
 			return err
 		}
-		for _, seed := range seeds {
-			s := g.one(t, method, seed)
-			if _, done := table.runs[s.key()]; !done {
-				missing = append(missing, s)
-			}
+		t, err := taskNamed(name)
+		if err != nil {
+			return err
 		}
+		tasks = append(tasks, t)
 	}
-	if err := g.runAll(ctx, missing, table); err != nil {
-		return fmt.Errorf("%w; finished runs are in %s: the same command goes on from there", err, g.results)
-	}
-	rows := make([]tableRow, len(g.methods))
-	for i, method := range g.methods {
-		rows[i].method = method
-		for _, seed := range seeds {
-			rows[i].runs = append(rows[i].runs, table.runs[g.one(t, method, seed).key()])
+	rows, err := f.complete(ctx, tasks)
+	for i, rows := range rows {
+		t := tasks[i]
+		if len(tasks) > 1 {
+			fmt.Fprintf(stdout, "\n### %s (%s)\n\n", t.name, t.sense())
 		}
+		printTable(stdout, f.columns(t, rows), rows, paper()[t.name])
 	}
-	printTable(stdout, rows, paper()[t.name])
-	return g.draw(t, rows)
-}
-
-// draw writes the figures that were asked for.
-func (g *grid) draw(t task, rows []tableRow) error {
-	best := report.BestCurve{Title: t.name, Score: t.score, Minimize: t.minimize}
-	alignment := report.Alignment{Title: t.name}
-	for _, row := range rows {
-		m := report.Method{Name: row.method}
-		for _, r := range row.runs {
-			m.Runs = append(m.Runs, r.curve)
-		}
-		best.Methods = append(best.Methods, m)
-		alignment.Runs = append(alignment.Runs, report.Batches{
-			Name:          row.method,
-			Aligned:       meanCurve(row.runs, func(r finished) []float64 { return r.aligned }),
-			Dissimilarity: meanCurve(row.runs, func(r finished) []float64 { return r.dissimilarity }),
-		})
-	}
-	var errs []error
-	if g.figure != "" {
-		errs = append(errs, writeWhole(g.figure, best.WriteSVG))
-	}
-	if g.alignment != "" {
-		errs = append(errs, writeWhole(g.alignment, alignment.WriteSVG))
-	}
-	return errors.Join(errs...)
-}
-
-// meanCurve returns the mean of the runs' curves, as far as all of them go.
-func meanCurve(runs []finished, of func(finished) []float64) []float64 {
-	mean := slices.Clone(of(runs[0]))
-	for _, r := range runs[1:] {
-		mean = mean[:min(len(mean), len(of(r)))]
-		for i := range mean {
-			mean[i] += of(r)[i]
-		}
-	}
-	for i := range mean {
-		mean[i] /= float64(len(runs))
-	}
-	return mean
-}
-
-// one returns the run of a method with a seed, all defaults filled in.
-func (g *grid) one(t task, method string, seed uint64) spec {
-	s := g.spec
-	s.method, s.seed = method, seed
-	return s.filled(t)
-}
-
-// parseSeeds reads "0-4,7" as 0 1 2 3 4 7, each once.
-func parseSeeds(text string) ([]uint64, error) {
-	var seeds []uint64
-	for part := range strings.SplitSeq(text, ",") {
-		low, high, isRange := strings.Cut(part, "-")
-		if !isRange {
-			high = low
-		}
-		first, err1 := strconv.ParseUint(low, 10, 64)
-		last, err2 := strconv.ParseUint(high, 10, 64)
-		if err1 != nil || err2 != nil || last < first || last-first >= 10000 {
-			return nil, usagef("--seeds %s: %q is neither a number nor a range such as 0-9", text, part)
-		}
-		for i := range last - first + 1 {
-			seeds = append(seeds, first+i)
-		}
-	}
-	slices.Sort(seeds)
-	return slices.Compact(seeds), nil
-}
-
-// runAll carries out runs, several at a time, and adds each to the results. The first that fails ends all.
-func (g *grid) runAll(ctx context.Context, runs []spec, results *results) error {
-	if len(runs) == 0 {
-		return nil
-	}
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	p := newProgress("runs ", len(runs), false)
-	next := make(chan spec)
-	done := 0
-	var mu sync.Mutex // of done and results
-	var workers sync.WaitGroup
-	for range g.jobs {
-		workers.Go(func() {
-			for s := range next {
-				r, err := s.carryOut(ctx)
-				mu.Lock()
-				if err == nil {
-					err = results.add(s, r)
-				}
-				if err != nil {
-					cancel(fmt.Errorf("%s, seed %d: %w", s.method, s.seed, err)) // only the first counts
-				} else {
-					done++
-					p.set(done, fmt.Sprintf("%s, seed %d: %s", s.method, s.seed, number(*r.BestScore)))
-				}
-				mu.Unlock()
-			}
-		})
-	}
-	for _, s := range runs {
-		select {
-		case next <- s:
-		case <-ctx.Done():
-		}
-	}
-	close(next)
-	workers.Wait()
-	p.stop()
-	return context.Cause(ctx)
-}
-
-// carryOut runs s. A run that finds nothing new any more has ended, too.
-func (s spec) carryOut(ctx context.Context) (result, error) {
-	e, err := s.experiment(ctx)
-	if err != nil {
-		return result{}, err
-	}
-	r, err := e.run(ctx)
-	if errors.Is(err, invbo.ErrDry) {
-		err = nil
-	}
-	return r, err
-}
-
-// tableRow is a method's runs.
-type tableRow struct {
-	method string
-	runs   []finished
+	return err
 }
 
 // column is a number of each run, of which a table shows the mean and perhaps its standard error.
@@ -259,22 +84,28 @@ type column struct {
 	title string
 	calls int // that the number is after; 0: the whole run
 	of    func(finished) float64
+	form  string // of the mean
 	error bool
 }
 
-// columnsOf returns those that the runs have.
-func columnsOf(runs []finished) []column {
-	budget := len(runs[0].curve) - 1
+// columns returns those that some run of a task has.
+func (f *tableFlags) columns(t task, rows []gridRow) []column {
+	budget := f.one(t, "", 0).budget
 	calls := slices.DeleteFunc([]int{100, 300, 500}, func(n int) bool { return n >= budget })
 	var all []column
 	for _, n := range append(calls, budget) {
-		all = append(all, column{fmt.Sprintf("%d calls", n), n, func(r finished) float64 { return r.curve[n] }, true})
+		all = append(all, column{fmt.Sprintf("%d calls", n), n, func(r finished) float64 { return r.curve[n] }, "%.3f", true})
 	}
-	for _, c := range []column{
-		{title: "plausible", of: func(r finished) float64 { return r.plausible }},
-		{title: "ranking", of: func(r finished) float64 { return r.ranking }},
-	} {
-		if slices.ContainsFunc(runs, func(r finished) bool { return !math.IsNaN(c.of(r)) }) {
+	others := []column{
+		{title: "plausible", of: func(r finished) float64 { return r.plausible }, form: "%.2f"},
+		{title: "ranking", of: func(r finished) float64 { return r.ranking }, form: "%.2f"},
+	}
+	if f.seconds {
+		others = append(others, column{title: "seconds", of: func(r finished) float64 { return r.seconds }, form: "%.0f", error: true})
+	}
+	for _, c := range others {
+		known := func(r finished) bool { return !math.IsNaN(c.of(r)) }
+		if slices.ContainsFunc(rows, func(row gridRow) bool { return slices.ContainsFunc(row.runs, known) }) {
 			all = append(all, c)
 		}
 	}
@@ -282,21 +113,28 @@ func columnsOf(runs []finished) []column {
 }
 
 // printTable writes means and standard errors in Markdown, those of the paper below ours.
-func printTable(w io.Writer, rows []tableRow, paper map[string]map[int]string) {
-	columns := columnsOf(rows[0].runs)
+func printTable(w io.Writer, columns []column, rows []gridRow, paper map[string]map[int]string) {
 	fmt.Fprint(w, "| method | runs |")
 	for _, c := range columns {
 		fmt.Fprintf(w, " %s |", c.title)
 	}
 	fmt.Fprint(w, "\n|---|---|", strings.Repeat("---|", len(columns)), "\n")
 	for _, row := range rows {
-		fmt.Fprintf(w, "| %s | %d |", row.method, len(row.runs))
+		fmt.Fprintf(w, "| %s | %s |", row.method, row.count())
 		for _, c := range columns {
 			fmt.Fprintf(w, " %s |", c.text(row.runs))
 		}
 		fmt.Fprintln(w)
 		printPaper(w, paper[row.method], columns)
 	}
+}
+
+// count says how many runs there are, and of how many if some are missing.
+func (r gridRow) count() string {
+	if r.missing == 0 {
+		return fmt.Sprint(len(r.runs))
+	}
+	return fmt.Sprintf("%d of %d", len(r.runs), len(r.runs)+r.missing)
 }
 
 // printPaper writes the paper's row below ours, if it has a result for any of columns.
@@ -319,12 +157,12 @@ func (c column) text(runs []finished) string {
 			known = append(known, v)
 		}
 	}
+	if len(known) == 0 {
+		return "–"
+	}
 	mean, deviation := stat.MeanStdDev(known, nil)
-	if !c.error {
-		return fmt.Sprintf("%.2f", mean)
+	if !c.error || len(known) == 1 {
+		return fmt.Sprintf(c.form, mean)
 	}
-	if len(known) == 1 {
-		return fmt.Sprintf("%.3f", mean)
-	}
-	return fmt.Sprintf("%.3f ± %.3f", mean, stat.StdErr(deviation, float64(len(known))))
+	return fmt.Sprintf(c.form+" ± "+c.form, mean, stat.StdErr(deviation, float64(len(known))))
 }

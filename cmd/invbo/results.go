@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -11,79 +12,137 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/invbo/invbo"
 )
 
 // results is a CSV file of finished runs. It can be read again while others are added.
 type results struct {
-	file *os.File
+	name    string
+	runs    map[string]finished // by key
+	records [][]string          // of the file, in today's columns
+	old     bool                // the file has an earlier version's columns
+
+	file *os.File // nil until it is opened to add runs
 	csv  *csv.Writer
-	runs map[string]finished // by key
 }
 
-// finished is what tables and figures need of a run.
+// finished is what tables and figures need of a run. What an earlier version did not write is NaN or nil.
 type finished struct {
-	curve                  []float64 // best score after each call, 0 first
-	aligned, dissimilarity []float64 // after each batch
-	ranking, plausible     float64   // NaN: not known
+	curve                         []float64 // best score after each call, 0 first
+	aligned, dissimilarity, found []float64 // after each batch; found: strings that were new to the oracle
+	calls, recentering            float64   // after the initial data; and those among them for recentering
+	improved, improvedRecentering float64   // calls that brought a new best: for acquisition, for recentering
+	best, seconds                 float64
+	ranking, plausible            float64 // NaN: not known
 }
 
-// keyColumns names what tells a run from others.
+// keyFields returns what tells a run from others: all its flags, defaults filled in.
+func (s spec) keyFields() (columns, values []string) {
+	var of spec
+	groups := of.groups()
+	of.addOne(groups)
+	of = s // after the flags have set their defaults
+	for _, g := range groups {
+		g.flags.VisitAll(func(f *pflag.Flag) {
+			columns = append(columns, strings.ReplaceAll(f.Name, "-", "_"))
+			values = append(values, f.Value.String())
+		})
+	}
+	return columns, values
+}
+
 func keyColumns() []string {
-	return []string{"task", "method", "profile", "transform", "seed", "budget", "batch", "top", "patience",
-		"inversion_loss", "inversion_rate", "inversion_iterations", "update_rate",
-		"region_length", "region_min", "region_max",
-		"init", "init_sample", "init_skip", "skip_invalid", "target", "dim", "weights"}
+	columns, _ := spec{}.keyFields()
+	return columns
 }
 
-func resultsHeader() []string {
-	return append(keyColumns(), "init_calls", "oracle_calls", "best", "best_score", "seconds", "aligned_fraction", "ranking",
-		"plausible_fraction", "plausible_top10", "alignments", "dissimilarities", "curve")
+func (s spec) key() string {
+	_, values := s.keyFields()
+	return strings.Join(values, "\x00")
 }
 
-// keys returns the values of keyColumns.
-func (s spec) keys() []string {
-	return []string{
-		s.task, s.method, s.profile, s.transform, strconv.FormatUint(s.seed, 10), strconv.Itoa(s.budget), strconv.Itoa(s.batch),
-		strconv.Itoa(s.top), strconv.Itoa(s.patience),
-		s.inversion.loss, float(s.inversion.rate), strconv.Itoa(s.inversion.iterations), float(s.updateRate),
-		float(s.region.length), float(s.region.least), float(s.region.most),
-		s.init, strconv.Itoa(s.initSample), strconv.Itoa(s.initSkip), strconv.FormatBool(s.skipInvalid),
-		s.own.target, strconv.Itoa(s.own.dim), s.own.weights,
+// defaultsOf returns the run of a task without any flag but the profile.
+func defaultsOf(t task, profile string) spec {
+	var s spec
+	s.groups() // sets defaults
+	s.profile = cmp.Or(profile, s.profile)
+	return s.filled(t)
+}
+
+func resultsColumns() []string {
+	return append(keyColumns(), "init_calls", "oracle_calls", "recentering_calls", "improved_by_acquisition", "improved_by_recentering",
+		"best", "best_score", "seconds", "aligned_fraction", "ranking", "plausible_fraction", "plausible_top10",
+		"alignments", "dissimilarities", "new_strings", "curve")
+}
+
+// readResults reads a file of results; it need not be there.
+func readResults(name string) (*results, error) {
+	r := &results{name: name, runs: map[string]finished{}}
+	f, err := os.Open(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return r, nil
 	}
-}
-
-func (s spec) key() string { return strings.Join(s.keys(), "\x00") }
-
-// openResults reads a file of results, or starts it.
-func openResults(name string) (*results, error) {
-	r := &results{runs: map[string]finished{}}
-	old, err := os.Open(name)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-	case err != nil:
-		return nil, usagef("--results: %w", err)
-	default:
-		defer old.Close()
-		if err := r.read(old); err != nil {
-			return nil, usagef("--results %s: %w", name, err)
-		}
-	}
-	r.file, err = os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
 	if err != nil {
 		return nil, usagef("--results: %w", err)
 	}
-	r.csv = csv.NewWriter(r.file)
-	if old == nil {
-		return r, r.write(resultsHeader())
+	defer f.Close()
+	if err := r.read(f); err != nil {
+		return nil, usagef("--results %s: %w", name, err)
 	}
 	return r, nil
+}
+
+// open makes the file ready for runs to be added. One of an earlier version is rewritten with today's columns.
+func (r *results) open() error {
+	if r.old {
+		if err := writeWhole(r.name, func(w io.Writer) error {
+			return csv.NewWriter(w).WriteAll(append([][]string{resultsColumns()}, r.records...))
+		}); err != nil {
+			return fmt.Errorf("rewrite results of an earlier version: %w", err)
+		}
+	}
+	var err error
+	if r.file, err = os.OpenFile(r.name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644); err != nil {
+		return usagef("--results: %w", err)
+	}
+	r.csv = csv.NewWriter(r.file)
+	info, err := r.file.Stat()
+	if err != nil {
+		return fmt.Errorf("--results: %w", err)
+	}
+	if info.Size() == 0 {
+		return r.write(resultsColumns())
+	}
+	return nil
 }
 
 func (r *results) close() error { return r.file.Close() }
 
 func (r *results) read(in io.Reader) error {
 	c := csv.NewReader(in)
-	for first := true; ; first = false {
+	header, err := c.Read()
+	if err == io.EOF {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	columns := resultsColumns()
+	for _, name := range []string{"task", "method", "seed", "budget", "curve"} {
+		if !slices.Contains(header, name) {
+			return fmt.Errorf("it is no file of results, since it has no column %s; give another name", name)
+		}
+	}
+	for _, name := range header {
+		if !slices.Contains(columns, name) {
+			return fmt.Errorf("it is no file of results of this version, which knows no column %s; give another name", name)
+		}
+	}
+	r.old = !slices.Equal(header, columns)
+	for {
 		record, err := c.Read()
 		if err == io.EOF {
 			return nil
@@ -91,25 +150,45 @@ func (r *results) read(in io.Reader) error {
 		if err != nil {
 			return fmt.Errorf("%w; mend or remove that line", err)
 		}
-		if first {
-			if !slices.Equal(record, resultsHeader()) {
-				return errors.New("it is no file of results of this version; give another name")
-			}
-			continue
-		}
-		run, err := parseRun(record)
-		if err != nil {
+		if err := r.take(header, record); err != nil {
 			line, _ := c.FieldPos(0)
 			return fmt.Errorf("line %d: %w", line, err)
 		}
-		r.runs[strings.Join(record[:len(keyColumns())], "\x00")] = run
 	}
 }
 
+// take reads a record with the columns of header. A key that it lacks has the default of its flag.
+func (r *results) take(header, record []string) error {
+	given := map[string]string{}
+	for i, name := range header {
+		given[name] = record[i]
+	}
+	t, err := taskNamed(given["task"])
+	if err != nil {
+		return err
+	}
+	keys, defaults := defaultsOf(t, given["profile"]).keyFields()
+	columns := resultsColumns()
+	today := make([]string, len(columns))
+	for i, name := range columns {
+		value, ok := given[name]
+		if !ok && i < len(keys) {
+			value = defaults[i]
+		}
+		today[i] = value
+	}
+	run, err := parseRun(columns, today)
+	if err != nil {
+		return err
+	}
+	r.records = append(r.records, today)
+	r.runs[strings.Join(today[:len(keys)], "\x00")] = run
+	return nil
+}
+
 // parseRun reads a record.
-func parseRun(record []string) (run finished, err error) {
-	header := resultsHeader()
-	field := func(column string) string { return record[slices.Index(header, column)] }
+func parseRun(columns, record []string) (run finished, err error) {
+	field := func(column string) string { return record[slices.Index(columns, column)] }
 	budget, err := strconv.Atoi(field("budget"))
 	if err != nil || budget < 1 || budget > most {
 		return run, fmt.Errorf("budget %q is not a number from 1 to %d", field("budget"), most)
@@ -117,17 +196,28 @@ func parseRun(record []string) (run finished, err error) {
 	if run.curve, err = parseCurve(field("curve"), budget); err != nil {
 		return run, fmt.Errorf("curve: %w", err)
 	}
-	for column, to := range map[string]*[]float64{"alignments": &run.aligned, "dissimilarities": &run.dissimilarity} {
+	for column, to := range map[string]*[]float64{
+		"alignments": &run.aligned, "dissimilarities": &run.dissimilarity, "new_strings": &run.found,
+	} {
 		if *to, err = parseNumbers(field(column)); err != nil {
 			return run, fmt.Errorf("%s: %w", column, err)
 		}
 	}
-	for column, to := range map[string]*float64{"ranking": &run.ranking, "plausible_fraction": &run.plausible} {
-		if *to, err = strconv.ParseFloat(field(column), 64); err != nil {
+	for column, to := range map[string]*float64{
+		"oracle_calls": &run.calls, "recentering_calls": &run.recentering,
+		"improved_by_acquisition": &run.improved, "improved_by_recentering": &run.improvedRecentering,
+		"best_score": &run.best, "seconds": &run.seconds, "ranking": &run.ranking, "plausible_fraction": &run.plausible,
+	} {
+		if *to, err = strconv.ParseFloat(cmp.Or(field(column), "NaN"), 64); err != nil {
 			return run, fmt.Errorf("%s: %w", column, err)
 		}
 	}
 	return run, nil
+}
+
+func (r *results) has(s spec) bool {
+	_, ok := r.runs[s.key()]
+	return ok
 }
 
 // add appends a finished run.
@@ -140,25 +230,60 @@ func (r *results) add(s spec, run result) error {
 		plausible, top = run.All, run.Top
 	}
 	alignment := run.alignment()
-	fields := []string{
-		strconv.Itoa(run.InitCalls), strconv.Itoa(run.OracleCalls), run.Best, float(*run.BestScore),
-		strconv.FormatFloat(run.Seconds, 'f', 2, 64), float(run.Aligned), float(ranking),
-		float(plausible), float(top), formatNumbers(alignment.Aligned), formatNumbers(alignment.Dissimilarity), formatCurve(run.best()),
-	}
-	record := append(s.keys(), fields...)
+	calls, improved, found := run.tally()
+	_, keys := s.keyFields()
+	record := append(keys,
+		strconv.Itoa(run.InitCalls), strconv.Itoa(run.OracleCalls), strconv.Itoa(calls[invbo.Recentered]),
+		strconv.Itoa(improved[invbo.Acquired]), strconv.Itoa(improved[invbo.Recentered]),
+		run.Best, float(run.score()), strconv.FormatFloat(run.Seconds, 'f', 2, 64), float(run.Aligned), float(ranking), float(plausible), float(top),
+		formatNumbers(alignment.Aligned), formatNumbers(alignment.Dissimilarity), formatNumbers(found), formatCurve(run.best()),
+	)
 	if err := r.write(record); err != nil {
 		return err
 	}
 	var err error
-	r.runs[s.key()], err = parseRun(record)
+	r.runs[s.key()], err = parseRun(resultsColumns(), record)
 	return err
+}
+
+// score returns the best score; NaN if nothing has one.
+func (r result) score() float64 {
+	if r.BestScore == nil {
+		return math.NaN()
+	}
+	return *r.BestScore
+}
+
+// tally counts the calls after the initial data, and those that brought a new best, by what they were for;
+// and the calls of each batch.
+func (r result) tally() (calls, improved map[invbo.Kind]int, found []float64) {
+	calls, improved = map[invbo.Kind]int{}, map[invbo.Kind]int{}
+	found = make([]float64, len(r.batches))
+	best := math.NaN()
+	for _, t := range r.trials {
+		better := !math.IsNaN(t.Score) && (math.IsNaN(best) || r.task.better(t.Score, best))
+		if better {
+			best = t.Score
+		}
+		if t.Kind == invbo.Initial || !t.Called {
+			continue
+		}
+		calls[t.Kind]++
+		if better {
+			improved[t.Kind]++
+		}
+		if t.Kind == invbo.Acquired && t.Batch <= len(found) {
+			found[t.Batch-1]++
+		}
+	}
+	return calls, improved, found
 }
 
 func (r *results) write(record []string) error {
 	r.csv.Write(record) // its error stays until Error
 	r.csv.Flush()
 	if err := r.csv.Error(); err != nil {
-		return fmt.Errorf("write %s: %w", r.file.Name(), err)
+		return fmt.Errorf("write %s: %w", r.name, err)
 	}
 	return nil
 }

@@ -1,8 +1,11 @@
 package main
 
 import (
+	"errors"
 	"math"
+	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -59,39 +62,133 @@ func TestBest(t *testing.T) {
 
 func TestResults(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "r.csv")
-	s := spec{task: "expression", method: "turbo", seed: 7, budget: 3, init: "a,\"b.csv"}
+	s := spec{task: "expression", method: "turbo", seed: 7, budget: 4, init: "a,\"b.csv"}
 	score := 0.5
 	run := result{
-		summary: summary{BestScore: &score, plausibility: &plausibility{All: 0.75, Top: 1}},
+		summary: summary{BestScore: &score, OracleCalls: 4, Seconds: 1.5, plausibility: &plausibility{All: 0.75, Top: 1}},
 		trials: []invbo.Trial{
-			{Kind: invbo.Initial, Score: 2},
-			{Kind: invbo.Acquired, Score: 0.5, Called: true},
+			{Kind: invbo.Initial, Score: 2, Called: true},
+			{Kind: invbo.Acquired, Score: 3, Called: true, Batch: 1},
+			{Kind: invbo.Acquired, Score: 1, Called: true, Batch: 2},
+			{Kind: invbo.Acquired, Score: math.NaN(), Batch: 2}, // refused: costs nothing
+			{Kind: invbo.Recentered, Score: 0.5, Called: true, Batch: 2},
+			{Kind: invbo.Recentered, Score: 0.75, Called: true, Batch: 2},
 		},
 		batches: []invbo.Status{{Aligned: 1}, {Aligned: 0.5, Dissimilarity: 0.25}},
 		task:    task{minimize: true},
 	}
-	r, err := openResults(name)
+	r := add(t, name, s, run)
+	got := r.runs[s.key()]
+	want := finished{
+		curve: []float64{2, 2, 1, 0.5, 0.5}, aligned: []float64{1, 0.5}, dissimilarity: []float64{0, 0.25}, found: []float64{1, 1},
+		calls: 4, recentering: 2, improved: 1, improvedRecentering: 1, best: 0.5, seconds: 1.5, plausible: 0.75,
+	}
+	if !math.IsNaN(got.ranking) {
+		t.Errorf("ranking %g came back, want NaN", got.ranking)
+	}
+	if got.ranking = 0; !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v came back, want %+v", got, want)
+	}
+	if s.seed = 8; r.has(s) {
+		t.Error("a run with another seed is in the results")
+	}
+}
+
+// add adds a run to the results in a file, and reads them again.
+func add(t *testing.T, name string, s spec, run result) *results {
+	t.Helper()
+	r, err := readResults(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := r.add(s, run); err != nil {
+	if err := r.open(); err != nil {
 		t.Fatal(err)
 	}
-	if err := r.close(); err != nil {
+	if err := errors.Join(r.add(s, run), r.close()); err != nil {
 		t.Fatal(err)
 	}
-	if r, err = openResults(name); err != nil {
+	if r, err = readResults(name); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// A file of an earlier version is read as it is, and gets today's columns when a run is added. Keys that it
+// lacks are the task's defaults; what it does not know of a run is NaN.
+func TestResultsOfAnEarlierVersion(t *testing.T) {
+	const old = `task,method,profile,transform,seed,budget,batch,top,patience,init,init_sample,init_skip,target,dim,weights,init_calls,oracle_calls,best,best_score,seconds,aligned_fraction,curve
+med2,cobo,fitted,logrank,3,4,5,50,0,first.csv,0,0,,0,,0,4,CCO,0.25,9.5,0.5,0:0.125 3:0.25
+expression,lbo,published,,3,4,5,10,0,first.csv,0,0,1/3+x+sin(x*x),0,,0,4,x,0.25,9.5,0.5,0:0.125
+`
+	name := filepath.Join(t.TempDir(), "r.csv")
+	if err := os.WriteFile(name, []byte(old), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	r, err := readResults(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	molecule, err := taskNamed("med2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := defaultsOf(molecule, "")
+	first.method, first.seed, first.budget, first.init = "cobo", 3, 4, "first.csv"
+	arithmetic, err := taskNamed("expression")
+	if err != nil {
+		t.Fatal(err)
+	}
+	second := defaultsOf(arithmetic, "published")
+	second.method, second.seed, second.budget, second.init = "lbo", 3, 4, "first.csv"
+	check := func() {
+		t.Helper()
+		if !r.has(first) || !r.has(second) {
+			t.Fatal("the runs of the old file are not in the results")
+		}
+		got := r.runs[first.key()]
+		if !slices.Equal(got.curve, []float64{0.125, 0.125, 0.125, 0.25, 0.25}) || got.best != 0.25 || got.seconds != 9.5 || got.calls != 4 {
+			t.Errorf("%+v came back", got)
+		}
+		if !math.IsNaN(got.recentering) || !math.IsNaN(got.improved) || !math.IsNaN(got.plausible) || got.found != nil {
+			t.Errorf("%+v came back, want NaN for what the old file did not hold", got)
+		}
+	}
+	check()
+	if text, err := os.ReadFile(name); err != nil || string(text) != old {
+		t.Fatalf("reading has changed the file: %v", err)
+	}
+	third := first
+	third.seed = 4
+	r = add(t, name, third, result{})
+	check()
+	if !r.has(third) || r.old {
+		t.Errorf("the new run is there: %t; the file is still old: %t", r.has(third), r.old)
+	}
+	if left, err := filepath.Glob(name + "*"); err != nil || len(left) != 1 {
+		t.Errorf("%v, %v, want nothing beside the file", left, err)
+	}
+}
+
+// A run that fails leaves the others alone, and is named.
+func TestGridWithFailure(t *testing.T) {
+	good := spec{task: "ackley", method: "turbo", profile: "fitted", budget: 4, init: "10", own: taskFlags{dim: 2}}
+	bad := good
+	bad.method = "nothing"
+	r, err := readResults(filepath.Join(t.TempDir(), "r.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.open(); err != nil {
 		t.Fatal(err)
 	}
 	defer r.close()
-	got := r.runs[s.key()]
-	if !slices.Equal(got.curve, []float64{2, 0.5, 0.5, 0.5}) || !slices.Equal(got.aligned, []float64{1, 0.5}) ||
-		!slices.Equal(got.dissimilarity, []float64{0, 0.25}) || got.plausible != 0.75 || !math.IsNaN(got.ranking) {
-		t.Errorf("%+v came back", got)
+	g := grid{jobs: 1}
+	err = g.runAll(t.Context(), []spec{bad, good}, r)
+	if err == nil || !strings.Contains(err.Error(), "1 of 2 runs failed") || !strings.Contains(err.Error(), "ackley, nothing, seed 0") {
+		t.Errorf("error %v, want one that names the run", err)
 	}
-	s.seed = 8
-	if _, ok := r.runs[s.key()]; ok {
-		t.Error("a run with another seed is in the results")
+	if !r.has(good) || r.has(bad) {
+		t.Errorf("in the results is the good run: %t, the bad one: %t", r.has(good), r.has(bad))
 	}
 }
 
