@@ -2,16 +2,16 @@ package report
 
 import (
 	"errors"
-	"fmt"
 	"io"
-	"math"
+	"slices"
+	"strconv"
 
 	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
 )
 
 // Alignment shows, batch by batch, how many of the surrogate's points have a latent that decodes to their
-// string, and how far the strings are from what their latents decode to (the paper's dissimilarity).
+// string, and how far the strings are from what their latents decode to (the paper's dissimilarity). Runs of
+// one name are one method's.
 type Alignment struct {
 	Title string
 	Runs  []Batches
@@ -24,44 +24,72 @@ type Batches struct {
 	Dissimilarity []float64 // mean edit distance, from 0 to 1
 }
 
-// WriteSVG draws both for every run, in one colour.
+// WriteSVG draws both, side by side.
 func (a Alignment) WriteSVG(w io.Writer) error {
-	if len(a.Runs) == 0 {
-		return errors.New("alignment: no runs to show")
+	aligned, distance, err := a.curves()
+	if err != nil {
+		return err
 	}
-	p := newFigure(a.Title, "batch", "share of points, distance")
-	p.Y.Min, p.Y.Max = 0, 1+0.22*float64(len(a.Runs)) // room for the legend above what shares can be
-	p.Y.Tick.Marker = plot.TickerFunc(func(low, high float64) []plot.Tick { return ticks{}.Ticks(low, 1) })
-	p.Legend.Top = true
-	for i, run := range a.Runs {
-		prefix := ""
-		if len(a.Runs) > 1 {
-			prefix = run.Name + ": "
-		}
-		for j, c := range []struct {
-			name   string
-			values []float64
-		}{{"aligned points", run.Aligned}, {"dissimilarity of strings", run.Dissimilarity}} {
-			line, err := plotter.NewLine(points(c.values))
-			if err != nil {
-				return fmt.Errorf("alignment: %s: %w", run.Name, err)
-			}
-			line.LineStyle = curve(i)
-			line.Dashes = dashes[j]
-			p.Add(line)
-			p.Legend.Add(prefix+c.name, line)
-		}
+	left, legend, err := aligned.plot()
+	if err != nil {
+		return err
 	}
-	return writeSVG(w, p)
+	right, _, err := distance.plot()
+	if err != nil {
+		return err
+	}
+	left.Y.Min, left.Y.Max = -0.02, 1.02 // so that a curve at an end is seen whole
+	right.Y.Max = max(right.Y.Max, 0.1)  // also where all distances are 0
+	right.Y.Min = -0.02 * right.Y.Max
+	return page{a.Title, []*plot.Plot{left, right}, legend}.writeSVG(w)
 }
 
-// points lays values out from 1 on, without those that are NaN.
-func points(values []float64) plotter.XYs {
-	var xy plotter.XYs
-	for i, v := range values {
-		if !math.IsNaN(v) {
-			xy = append(xy, plotter.XY{X: float64(i + 1), Y: v})
+// WriteCSV writes the points of the curves.
+func (a Alignment) WriteCSV(w io.Writer) error {
+	aligned, distance, err := a.curves()
+	if err != nil {
+		return err
+	}
+	rows := [][]string{{"method", "batch", "aligned", "standard_error", "dissimilarity", "standard_error", "runs"}}
+	for i, m := range aligned.Methods {
+		left, err := aligned.steps(m)
+		if err != nil {
+			return err
+		}
+		right, err := distance.steps(distance.Methods[i])
+		if err != nil {
+			return err
+		}
+		for j := range min(len(left), len(right)) {
+			l, r := left[j], right[j]
+			rows = append(rows, []string{m.Name, number(l.x), number(l.mean), number(l.se), number(r.mean), number(r.se), strconv.Itoa(l.n)})
 		}
 	}
-	return xy
+	return writeCSV(w, rows)
+}
+
+func (a Alignment) curves() (aligned, distance Curves, _ error) {
+	if len(a.Runs) == 0 {
+		return aligned, distance, errors.New("alignment: no runs to show")
+	}
+	longest := 0
+	for _, run := range a.Runs {
+		i := slices.IndexFunc(aligned.Methods, func(m Method) bool { return m.Name == run.Name })
+		if i < 0 {
+			i = len(aligned.Methods)
+			aligned.Methods = append(aligned.Methods, Method{Name: run.Name})
+			distance.Methods = append(distance.Methods, Method{Name: run.Name})
+		}
+		aligned.Methods[i].Runs = append(aligned.Methods[i].Runs, run.Aligned)
+		distance.Methods[i].Runs = append(distance.Methods[i].Runs, run.Dissimilarity)
+		longest = max(longest, len(run.Aligned))
+	}
+	for i := range longest {
+		aligned.At = append(aligned.At, float64(i+1))
+	}
+	distance.At = aligned.At
+	batch := Axis{"batch", "batch"}
+	aligned.X, aligned.Y = batch, Axis{"share of points that are aligned", "aligned"}
+	distance.X, distance.Y = batch, Axis{"distance of strings from decoded latents", "dissimilarity"}
+	return aligned, distance, nil
 }

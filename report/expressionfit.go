@@ -1,12 +1,12 @@
 package report
 
 import (
-	"encoding/csv"
 	"fmt"
 	"io"
 	"math"
 
 	"github.com/invbo/invbo/oracle/expression"
+	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 )
@@ -37,8 +37,8 @@ func (f ExpressionFit) WriteSVG(w io.Writer) error {
 	room := max(0.15*(high-low), 0.5) // a constant needs some, too
 	low, high = low-room, high+room
 
-	p := newFigure(fmt.Sprintf("score %.3g (lower is better)", f.Score), "x", "value")
-	p.Legend.Top, p.Legend.Left, p.Legend.XOffs = true, true, -p.Legend.XOffs
+	p := newPlot("x", "value")
+	var legend []key
 	wide := curve(5) // still seen where the other covers it
 	wide.Width, wide.Dashes = vg.Points(4), nil
 	thin := curve(1)
@@ -56,10 +56,10 @@ func (f ExpressionFit) WriteSVG(w io.Writer) error {
 			line := c.line
 			p.Add(&line)
 		}
-		p.Legend.Add(c.name, &c.line)
+		legend = append(legend, key{c.name, &c.line})
 	}
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = expression.Lower, expression.Upper, low, high
-	return writeSVG(w, p)
+	return page{fmt.Sprintf("score %.3g (lower is better)", f.Score), []*plot.Plot{p}, legend}.writeSVG(w)
 }
 
 // WriteCSV writes the points of both.
@@ -72,10 +72,7 @@ func (f ExpressionFit) WriteCSV(w io.Writer) error {
 	for i, x := range xs {
 		rows = append(rows, []string{number(x), number(found[i]), number(target[i])})
 	}
-	if err := csv.NewWriter(w).WriteAll(rows); err != nil {
-		return fmt.Errorf("write numbers of expression fit: %w", err)
-	}
-	return nil
+	return writeCSV(w, rows)
 }
 
 // curves evaluates both at enough points to follow sin(x*x), whose period at 10 is 0.3.

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgsvg"
@@ -30,26 +31,27 @@ var palette = []color.RGBA{
 // dashes differ beyond colour, for print; the first is solid.
 var dashes = [][]vg.Length{nil, {6, 3}, {2, 2}, {8, 3, 2, 3}}
 
+// colour returns that of the i-th method of a figure.
+func colour(i int) color.NRGBA { return color.NRGBA(palette[i%len(palette)]) }
+
 // curve returns the style of the i-th curve of a figure.
 func curve(i int) draw.LineStyle {
-	return draw.LineStyle{Color: palette[i%len(palette)], Width: vg.Points(1.6), Dashes: dashes[i%len(dashes)]}
+	return draw.LineStyle{Color: colour(i), Width: vg.Points(1.6), Dashes: dashes[i%len(dashes)]}
 }
 
-const (
-	width  = 16 * vg.Centimeter
-	height = 10 * vg.Centimeter
-)
+// light returns the colour of what surrounds the i-th curve.
+func light(i int) color.NRGBA {
+	c := colour(i)
+	c.A = 50
+	return c
+}
 
-// newFigure returns a plot with a light grid, in sans serif.
-func newFigure(title, x, y string) *plot.Plot {
+// newPlot returns axes with a light grid, in sans serif.
+func newPlot(x, y string) *plot.Plot {
 	p := plot.New()
-	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = title, x, y
-	p.Title.Padding = vg.Points(8)
-	p.Title.TextStyle.Font = sans(13)
-	p.Legend.TextStyle.Font = sans(10)
-	p.Legend.Padding = vg.Points(3)
-	p.Legend.ThumbnailWidth = vg.Points(28)
-	p.Legend.XOffs, p.Legend.YOffs = vg.Points(-6), vg.Points(-6)
+	p.X.Label.Text, p.Y.Label.Text = x, y
+	p.Title.Padding = vg.Points(6)
+	p.Title.TextStyle.Font = sans(11)
 	for _, axis := range []*plot.Axis{&p.X, &p.Y} {
 		axis.Label.TextStyle.Font = sans(11)
 		axis.Label.Padding = vg.Points(4)
@@ -69,21 +71,114 @@ func sans(points float64) font.Font {
 	return font.Font{Typeface: "Liberation", Variant: "Sans", Size: vg.Points(points)}
 }
 
-func writeSVG(w io.Writer, p *plot.Plot) error {
-	canvas := vgsvg.New(width, height)
+// page is a figure: plots side by side, a title above and a legend below, where it covers no data.
+type page struct {
+	title  string
+	plots  []*plot.Plot
+	legend []key
+}
+
+// key is an entry of a legend.
+type key struct {
+	text  string
+	thumb plot.Thumbnailer // nil: a remark
+}
+
+const (
+	height  = 10 * vg.Centimeter // without the legend
+	margin  = vg.Length(10)
+	thumb   = vg.Length(28)
+	keyGap  = vg.Length(16) // between entries
+	keyLine = vg.Length(15) // from one row of entries to the next
+)
+
+// width returns that of a page.
+func (g page) width() vg.Length {
+	if len(g.plots) == 1 {
+		return 16 * vg.Centimeter
+	}
+	return vg.Length(len(g.plots)) * 12 * vg.Centimeter
+}
+
+func (g page) writeSVG(w io.Writer) error {
+	rows := g.rows()
+	foot := vg.Length(len(rows)) * keyLine
+	canvas := vgsvg.New(g.width(), height+foot)
 	paper := draw.New(canvas)
 	paper.SetColor(color.White)
 	paper.Fill(paper.Rectangle.Path())
-	const margin = vg.Length(10)
-	p.Draw(draw.Crop(paper, margin, -margin, margin, -margin))
+	paper = draw.Crop(paper, margin, -margin, margin, -margin)
+	for i, row := range rows {
+		g.drawRow(draw.Crop(paper, 0, 0, foot-vg.Length(i+1)*keyLine, 0), row)
+	}
+	title := style(13)
+	title.XAlign, title.YAlign = text.XCenter, text.YTop
+	paper.FillText(title, vg.Point{X: paper.Center().X, Y: paper.Max.Y}, g.title)
+	body := draw.Crop(paper, 0, 0, foot+4, -title.Height(g.title)-8)
+	tiles := draw.Tiles{Rows: 1, Cols: len(g.plots), PadX: 16}
+	for i, c := range plot.Align([][]*plot.Plot{g.plots}, tiles, body)[0] {
+		g.plots[i].Draw(c)
+	}
 	var svg bytes.Buffer
 	if _, err := canvas.WriteTo(&svg); err != nil {
 		return fmt.Errorf("write figure: %w", err)
 	}
 	// Where Liberation Sans is missing, one of its metric twins or any sans serif, instead of Times.
-	text := bytes.ReplaceAll(svg.Bytes(), []byte("font-family:Liberation Sans;"), []byte("font-family:Liberation Sans,Arimo,Arial,Helvetica,sans-serif;"))
-	if _, err := w.Write(text); err != nil {
+	named := bytes.ReplaceAll(svg.Bytes(), []byte("font-family:Liberation Sans;"), []byte("font-family:Liberation Sans,Arimo,Arial,Helvetica,sans-serif;"))
+	if _, err := w.Write(named); err != nil {
 		return fmt.Errorf("write figure: %w", err)
 	}
 	return nil
+}
+
+// style returns that of text of a size.
+func style(points float64) text.Style {
+	return text.Style{Color: color.Black, Font: sans(points), Handler: plot.DefaultTextHandler}
+}
+
+// width returns that of an entry.
+func (k key) width() vg.Length {
+	w := style(10).Width(k.text)
+	if k.thumb != nil {
+		w += thumb + 6
+	}
+	return w
+}
+
+// rows breaks the legend into rows that fit on the page.
+func (g page) rows() [][]key {
+	var rows [][]key
+	left := vg.Length(0)
+	for _, k := range g.legend {
+		w := k.width() + keyGap
+		if w > left+keyGap {
+			rows, left = append(rows, nil), g.width()-2*margin
+		}
+		rows[len(rows)-1] = append(rows[len(rows)-1], k)
+		left -= w
+	}
+	return rows
+}
+
+// drawRow draws entries along the lower edge of c, in its middle.
+func (g page) drawRow(c draw.Canvas, row []key) {
+	total := -keyGap
+	for _, k := range row {
+		total += k.width() + keyGap
+	}
+	label := style(10)
+	label.YAlign = -0.3 // that capitals stand in the middle of the line
+	x := c.Center().X - total/2
+	y := c.Min.Y + keyLine/2
+	for _, k := range row {
+		at := x
+		if k.thumb != nil {
+			k.thumb.Thumbnail(&draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{
+				Min: vg.Point{X: at, Y: y - 4}, Max: vg.Point{X: at + thumb, Y: y + 4},
+			}})
+			at += thumb + 6
+		}
+		c.FillText(label, vg.Point{X: at, Y: y}, k.text)
+		x += k.width() + keyGap
+	}
 }

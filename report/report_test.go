@@ -56,8 +56,8 @@ func TestBestCurveErrors(t *testing.T) {
 		want    string
 	}{
 		{"no methods", nil, "no methods"},
-		{"no runs", []report.Method{{"a", nil}}, "a: no call after which each of its 0 runs"},
-		{"never a score", []report.Method{{"a", [][]float64{{1, 2}, {nan, nan}}}}, "a: no call after which each of its 2 runs"},
+		{"no runs", []report.Method{{"a", nil}}, "a: nowhere has each of its 0 runs a value"},
+		{"never a score", []report.Method{{"a", [][]float64{{1, 2}, {nan, nan}}}}, "a: nowhere has each of its 2 runs a value"},
 	}
 	for _, test := range tests {
 		err := report.BestCurve{Methods: test.methods}.WriteSVG(io.Discard)
@@ -70,6 +70,47 @@ func TestBestCurveErrors(t *testing.T) {
 func TestAlignmentWithoutRuns(t *testing.T) {
 	if err := (report.Alignment{}).WriteSVG(io.Discard); err == nil || !strings.Contains(err.Error(), "no runs") {
 		t.Errorf("error %v", err)
+	}
+}
+
+func TestFiguresWithoutMethods(t *testing.T) {
+	for name, f := range map[string]func(io.Writer) error{
+		"curves": report.Curves{}.WriteSVG, "calls": report.Calls{}.WriteSVG, "pace": report.Pace{}.WriteSVG, "predictions": report.Predictions{}.WriteSVG,
+	} {
+		if err := f(io.Discard); err == nil || !strings.Contains(err.Error(), "to show") {
+			t.Errorf("%s: error %v, want one that says that there is nothing to show", name, err)
+		}
+	}
+}
+
+// The numbers beside the figures: of 1 and 3 the mean is 2 and the standard error 1.
+func TestFigureCSV(t *testing.T) {
+	tests := []struct {
+		name  string
+		write func(io.Writer) error
+		want  string
+	}{
+		{"curves at places of their own", report.Curves{X: report.Axis{Column: "side"}, Y: report.Axis{Column: "error"}, At: []float64{0.5, 2}, Methods: []report.Method{
+			{"a", [][]float64{{1, 3}, {3, nan}}},
+			{"b", [][]float64{{4, 5, 6}}},
+		}}.WriteCSV, "method,side,error,standard_error,runs\na,0.5,2,1,2\nb,0.5,4,0,1\nb,2,5,0,1\n"},
+		{"alignment", report.Alignment{Runs: []report.Batches{
+			{"a", []float64{1, 1}, []float64{0, 0.5}}, {"b", []float64{0.25}, []float64{0.5}}, {"a", []float64{3, 1}, []float64{0, 0.5}},
+		}}.WriteCSV, "method,batch,aligned,standard_error,dissimilarity,standard_error,runs\na,1,2,1,0,0,2\na,2,1,0,0.5,0,2\nb,1,0.25,0,0.5,0,1\n"},
+		{"calls", report.Calls{Methods: []report.CallCounts{
+			{"a", []float64{10, 30}, []float64{5, 5}, []float64{1, 3}, []float64{0, 0}},
+		}}.WriteCSV, "method,purpose,calls,standard_error,new_bests,standard_error,runs\na,acquisition,20,10,2,1,2\na,recentering,5,0,0,0,2\n"},
+		{"pace", report.Pace{Methods: []report.Paced{{"a", []float64{1, 3}, []float64{0.5, 0.5}}}}.WriteCSV,
+			"method,seconds,standard_error,best,standard_error,runs\na,2,1,0.5,0,2\n"},
+		{"predictions", report.Predictions{Models: []report.Predicted{
+			{Name: "a", Truth: []float64{1}, Mean: []float64{2}, Low: []float64{0}, High: []float64{4}, R2: 0.5, Rank: nan},
+		}}.WriteCSV, "model,truth,prediction,low,high,r2,rank_correlation\na,1,2,0,4,0.5,NaN\n"},
+	}
+	for _, test := range tests {
+		var csv strings.Builder
+		if err := test.write(&csv); err != nil || csv.String() != test.want {
+			t.Errorf("%s: %q, %v, want %q", test.name, csv.String(), err, test.want)
+		}
 	}
 }
 
@@ -131,6 +172,15 @@ func figures() map[string]func(io.Writer) error {
 		without.Aligned = append(without.Aligned, 0.2+0.1*rng.Float64())
 		without.Dissimilarity = append(without.Dissimilarity, 0.4+0.005*float64(i)+0.05*rng.Float64())
 	}
+	truth, guess, low, high := make([]float64, 100), make([]float64, 100), make([]float64, 100), make([]float64, 100)
+	for i := range truth {
+		truth[i] = rng.Float64()
+		guess[i] = 0.7*truth[i] + 0.2*rng.Float64()
+		low[i], high[i] = guess[i]-0.1-0.1*rng.Float64(), guess[i]+0.2
+	}
+	model := report.Predicted{Name: "encoder", Truth: truth, Mean: guess, Low: low, High: high, R2: 0.61, Rank: 0.8}
+	other := model
+	other.Name = "inversion"
 	single := report.Alignment{Title: "med2", Runs: aligned.Runs[:1]}
 	return map[string]func(io.Writer) error{
 		"alignment": aligned.WriteSVG,
@@ -138,8 +188,19 @@ func figures() map[string]func(io.Writer) error {
 		"one-run":   one.WriteSVG,
 		"many-runs": many.WriteSVG,
 		"fit":       report.ExpressionFit{Found: "x/1+sin(3)+sin(x*x)", Target: "1/3+x+sin(x*x)", Score: 0.036}.WriteSVG,
-		"misfit":    report.ExpressionFit{Found: "exp(x*x)/exp(x*x)+exp(2*x)", Target: "1/3+x+sin(x*x)", Score: 6.9}.WriteSVG,
-		"constant":  report.ExpressionFit{Found: "1/x", Target: "2"}.WriteSVG,
+		"calls": report.Calls{Title: "med2, 500 calls", Methods: []report.CallCounts{
+			{"lolbo", []float64{300, 340}, []float64{200, 160}, []float64{5, 7}, []float64{0, 0}},
+			{"cobo", []float64{320, 310}, []float64{180, 190}, []float64{8, 9}, []float64{0, 1}},
+			{"cobo+invbo", []float64{500}, []float64{0}, []float64{12}, []float64{0}},
+		}}.WriteSVG,
+		"pace": report.Pace{Title: "med2, 500 calls", Score: "median similarity", Methods: []report.Paced{
+			{"cobo", []float64{20, 22, 24}, []float64{0.19, 0.20, 0.19}},
+			{"lolbo", []float64{30, 31}, []float64{0.191, 0.20}},
+			{"cobo+invbo", []float64{52}, []float64{0.22}},
+		}}.WriteSVG,
+		"predictions": report.Predictions{Title: "med2: 100 strings not seen", Score: "median similarity", Models: []report.Predicted{model, other}}.WriteSVG,
+		"misfit":      report.ExpressionFit{Found: "exp(x*x)/exp(x*x)+exp(2*x)", Target: "1/3+x+sin(x*x)", Score: 6.9}.WriteSVG,
+		"constant":    report.ExpressionFit{Found: "1/x", Target: "2"}.WriteSVG,
 	}
 }
 
@@ -172,7 +233,7 @@ func TestSVG(t *testing.T) {
 			}
 			for _, label := range map[string][]string{
 				"one-run":   {"oracle calls", "score, log(1 + MSE)"},
-				"many-runs": {"oracle calls", "cobo+invbo (mean ± s.e. of 10)"},
+				"many-runs": {"oracle calls", "cobo+invbo (10 runs)", "mean ± standard error"},
 				"fit":       {"value", "x/1+sin(3)+sin(x*x)", "1/3+x+sin(x*x)"},
 			}[name] {
 				if !strings.Contains(text.String(), label) {

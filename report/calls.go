@@ -1,0 +1,106 @@
+package report
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/text"
+)
+
+// Calls shows what the oracle calls of methods were for, and how many of them brought a new best.
+type Calls struct {
+	Title   string
+	Methods []CallCounts
+}
+
+// CallCounts are the counts of a method's runs, after the initial data.
+type CallCounts struct {
+	Name                    string
+	Acquired, Recentered    []float64 // calls for acquisition and for recentering (run)
+	Improved, ImprovedAside []float64 // and how many of each brought a new best
+}
+
+// purposes names what calls are for, in the order of calls and improved.
+func purposes() []string { return []string{"acquisition", "recentering"} }
+
+func (m CallCounts) calls() [][]float64    { return [][]float64{m.Acquired, m.Recentered} }
+func (m CallCounts) improved() [][]float64 { return [][]float64{m.Improved, m.ImprovedAside} }
+
+// WriteSVG draws means as bars, with their standard errors.
+func (c Calls) WriteSVG(w io.Writer) error {
+	if len(c.Methods) == 0 {
+		return errors.New("calls: no methods to show")
+	}
+	g := page{title: c.Title}
+	for _, panel := range []struct {
+		label string
+		of    func(CallCounts) [][]float64
+	}{{"oracle calls", CallCounts.calls}, {"calls that brought a new best", CallCounts.improved}} {
+		p := newPlot("", panel.label)
+		names := make([]string, len(c.Methods))
+		g.legend = nil // that of one panel is that of the other
+		for k, purpose := range purposes() {
+			var boxes []plotter.XYer
+			var errs errorBars
+			for i, m := range c.Methods {
+				names[i] = count(m.Name, len(m.Acquired))
+				s := summarize(panel.of(m)[k])
+				x := float64(i) + 0.34*float64(k)
+				boxes = append(boxes, plotter.XYs{{X: x - 0.33, Y: 0}, {X: x - 0.01, Y: 0}, {X: x - 0.01, Y: s.mean}, {X: x - 0.33, Y: s.mean}})
+				if s.se > 0 {
+					errs.add(x-0.17, s.mean, s.mean-s.se, s.mean+s.se)
+				}
+			}
+			bars, err := plotter.NewPolygon(boxes...)
+			if err != nil {
+				return fmt.Errorf("calls: %w", err)
+			}
+			bars.Color, bars.LineStyle.Width = colour(k), 0
+			p.Add(bars)
+			if len(errs.XYs) > 0 {
+				whiskers, err := plotter.NewYErrorBars(errs)
+				if err != nil {
+					return fmt.Errorf("calls: %w", err)
+				}
+				p.Add(whiskers)
+			}
+			g.legend = append(g.legend, key{purpose, bars})
+		}
+		p.NominalX(names...)
+		p.X.Tick.Label.Font = sans(10)
+		if len(names) > 4 { // they would run into one another
+			p.X.Tick.Label.Rotation, p.X.Tick.Label.XAlign, p.X.Tick.Label.YAlign = 0.5, text.XRight, text.YTop
+		}
+		p.X.Min, p.X.Max = -0.5, float64(len(names))-0.5
+		p.Y.Min, p.Y.Max = 0, 1.05*max(p.Y.Max, 1)
+		g.plots = append(g.plots, p)
+	}
+	g.legend = append(g.legend, key{text: "mean ± standard error"})
+	return g.writeSVG(w)
+}
+
+// errorBars are points with a low and a high end each.
+type errorBars struct {
+	plotter.XYs
+	plotter.YErrors
+}
+
+func (e *errorBars) add(x, y, low, high float64) {
+	e.XYs = append(e.XYs, plotter.XY{X: x, Y: y})
+	e.YErrors = append(e.YErrors, struct{ Low, High float64 }{y - low, high - y})
+}
+
+// WriteCSV writes the heights of the bars.
+func (c Calls) WriteCSV(w io.Writer) error {
+	rows := [][]string{{"method", "purpose", "calls", "standard_error", "new_bests", "standard_error", "runs"}}
+	for _, m := range c.Methods {
+		for k, purpose := range purposes() {
+			calls, improved := summarize(m.calls()[k]), summarize(m.improved()[k])
+			rows = append(rows, []string{m.Name, purpose, number(calls.mean), number(calls.se), number(improved.mean), number(improved.se), strconv.Itoa(calls.n)})
+		}
+	}
+	return writeCSV(w, rows)
+}

@@ -1,0 +1,190 @@
+package report
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+)
+
+// Curves shows how a number goes along runs: a staircase for a single run, the mean and a band of one
+// standard error around it for several runs of one method.
+type Curves struct {
+	Title   string
+	X, Y    Axis
+	At      []float64 // where along X the values are; nil: 0, 1, …
+	Methods []Method
+}
+
+// Axis is what an axis of a figure shows.
+type Axis struct {
+	Label  string // with its unit, if it has one
+	Column string // its name in the CSV
+}
+
+// Method is what Curves shows as one curve.
+type Method struct {
+	Name string
+	Runs [][]float64 // (run, value); NaN where there is none
+}
+
+// step is a point of a curve: the mean of n runs' values and its standard error, which is 0 if n is 1.
+type step struct {
+	x, mean, se float64
+	n           int
+}
+
+// WriteSVG draws the curves.
+func (c Curves) WriteSVG(w io.Writer) error {
+	p, legend, err := c.plot()
+	if err != nil {
+		return err
+	}
+	return page{c.Title, []*plot.Plot{p}, legend}.writeSVG(w)
+}
+
+// plot draws the curves, and returns what tells them apart.
+func (c Curves) plot() (*plot.Plot, []key, error) {
+	if len(c.Methods) == 0 {
+		return nil, nil, errors.New("curves: no methods to show")
+	}
+	p := newPlot(c.X.Label, c.Y.Label)
+	var legend []key
+	several := false
+	for i, method := range c.Methods {
+		steps, err := c.steps(method)
+		if err != nil {
+			return nil, nil, err
+		}
+		var points, upper, lower plotter.XYs
+		for j, s := range steps {
+			if j > 0 && j < len(steps)-1 && s.same(steps[j-1]) && s.same(steps[j+1]) {
+				continue // a level stretch needs its ends only
+			}
+			points = append(points, plotter.XY{X: s.x, Y: s.mean})
+			upper = append(upper, plotter.XY{X: s.x, Y: s.mean + s.se})
+			lower = append(lower, plotter.XY{X: s.x, Y: s.mean - s.se})
+		}
+		line, err := plotter.NewLine(points)
+		if err != nil {
+			return nil, nil, fmt.Errorf("curves: %s: %w", method.Name, err)
+		}
+		line.LineStyle = curve(i)
+		line.StepStyle = plotter.PostStep
+		if len(method.Runs) > 1 {
+			several = true
+			line.StepStyle = plotter.NoStep
+			for j := range lower { // along the upper edge, and back along the lower
+				upper = append(upper, lower[len(lower)-1-j])
+			}
+			band, err := plotter.NewPolygon(upper)
+			if err != nil {
+				return nil, nil, fmt.Errorf("curves: %s: %w", method.Name, err)
+			}
+			band.Color, band.LineStyle.Width = light(i), 0
+			p.Add(band)
+		}
+		p.Add(line)
+		legend = append(legend, key{count(method.Name, len(method.Runs)), line})
+	}
+	switch {
+	case several:
+		legend = append(legend, key{text: "mean ± standard error"})
+	case len(legend) == 1: // the title says what it is
+		legend = nil
+	}
+	return p, legend, nil
+}
+
+// count adds to a name how many runs there are.
+func count(name string, runs int) string {
+	if runs == 1 {
+		return name
+	}
+	return fmt.Sprintf("%s (%d runs)", name, runs)
+}
+
+// same says that two steps are at one level.
+func (s step) same(t step) bool { return s.mean == t.mean && s.se == t.se }
+
+// WriteCSV writes the points of the curves.
+func (c Curves) WriteCSV(w io.Writer) error {
+	rows := [][]string{{"method", c.X.Column, c.Y.Column, "standard_error", "runs"}}
+	for _, method := range c.Methods {
+		steps, err := c.steps(method)
+		if err != nil {
+			return err
+		}
+		for _, s := range steps {
+			rows = append(rows, []string{method.Name, number(s.x), number(s.mean), number(s.se), strconv.Itoa(s.n)})
+		}
+	}
+	return writeCSV(w, rows)
+}
+
+func writeCSV(w io.Writer, rows [][]string) error {
+	if err := csv.NewWriter(w).WriteAll(rows); err != nil {
+		return fmt.Errorf("write numbers of a figure: %w", err)
+	}
+	return nil
+}
+
+func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+
+// steps returns the curve of a method where all its runs have a value: a mean over fewer would jump where
+// one ends.
+func (c Curves) steps(m Method) ([]step, error) {
+	length := math.MaxInt
+	for _, run := range m.Runs {
+		length = min(length, len(run))
+	}
+	if c.At != nil {
+		length = min(length, len(c.At))
+	}
+	var steps []step
+	values := make([]float64, len(m.Runs))
+	for j := range length {
+		if len(m.Runs) == 0 {
+			break
+		}
+		for i, run := range m.Runs {
+			values[i] = run[j]
+		}
+		s := summarize(values)
+		if math.IsNaN(s.mean) {
+			continue
+		}
+		s.x = float64(j)
+		if c.At != nil {
+			s.x = c.At[j]
+		}
+		steps = append(steps, s)
+	}
+	if len(steps) == 0 {
+		return nil, fmt.Errorf("%s: %s: nowhere has each of its %d runs a value", c.Y.Column, m.Name, len(m.Runs))
+	}
+	return steps, nil
+}
+
+// summarize returns mean and standard error.
+func summarize(values []float64) step {
+	s := step{n: len(values)}
+	for _, v := range values {
+		s.mean += v
+	}
+	s.mean /= float64(s.n)
+	if s.n < 2 {
+		return s
+	}
+	squares := 0.0
+	for _, v := range values {
+		squares += (v - s.mean) * (v - s.mean)
+	}
+	s.se = math.Sqrt(squares / float64(s.n-1) / float64(s.n))
+	return s
+}
