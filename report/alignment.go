@@ -50,7 +50,7 @@ func (a Alignment) WriteCSV(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	rows := [][]string{{"method", "batch", "aligned", "standard_error", "dissimilarity", "standard_error", "runs"}}
+	rows := [][]string{{"method", "batch", "aligned", "aligned_standard_error", "dissimilarity", "dissimilarity_standard_error", "runs"}}
 	for i, m := range aligned.Methods {
 		left, err := aligned.steps(m)
 		if err != nil {

@@ -95,7 +95,7 @@ func (e *errorBars) add(x, y, low, high float64) {
 
 // WriteCSV writes the heights of the bars.
 func (c Calls) WriteCSV(w io.Writer) error {
-	rows := [][]string{{"method", "purpose", "calls", "standard_error", "new_bests", "standard_error", "runs"}}
+	rows := [][]string{{"method", "purpose", "calls", "calls_standard_error", "new_bests", "new_bests_standard_error", "runs"}}
 	for _, m := range c.Methods {
 		for k, purpose := range purposes() {
 			calls, improved := summarize(m.calls()[k]), summarize(m.improved()[k])

@@ -70,7 +70,7 @@ func (c Pace) WriteSVG(w io.Writer) error {
 
 // WriteCSV writes the points.
 func (c Pace) WriteCSV(w io.Writer) error {
-	rows := [][]string{{"method", "seconds", "standard_error", "best", "standard_error", "runs"}}
+	rows := [][]string{{"method", "seconds", "seconds_standard_error", "best", "best_standard_error", "runs"}}
 	for _, m := range c.Methods {
 		seconds, best := summarize(m.Seconds), summarize(m.Best)
 		rows = append(rows, []string{m.Name, number(seconds.mean), number(seconds.se), number(best.mean), number(best.se), strconv.Itoa(seconds.n)})

@@ -96,12 +96,12 @@ func TestFigureCSV(t *testing.T) {
 		}}.WriteCSV, "method,side,error,standard_error,runs\na,0.5,2,1,2\nb,0.5,4,0,1\nb,2,5,0,1\n"},
 		{"alignment", report.Alignment{Runs: []report.Batches{
 			{"a", []float64{1, 1}, []float64{0, 0.5}}, {"b", []float64{0.25}, []float64{0.5}}, {"a", []float64{3, 1}, []float64{0, 0.5}},
-		}}.WriteCSV, "method,batch,aligned,standard_error,dissimilarity,standard_error,runs\na,1,2,1,0,0,2\na,2,1,0,0.5,0,2\nb,1,0.25,0,0.5,0,1\n"},
+		}}.WriteCSV, "method,batch,aligned,aligned_standard_error,dissimilarity,dissimilarity_standard_error,runs\na,1,2,1,0,0,2\na,2,1,0,0.5,0,2\nb,1,0.25,0,0.5,0,1\n"},
 		{"calls", report.Calls{Methods: []report.CallCounts{
 			{"a", []float64{10, 30}, []float64{5, 5}, []float64{1, 3}, []float64{0, 0}},
-		}}.WriteCSV, "method,purpose,calls,standard_error,new_bests,standard_error,runs\na,acquisition,20,10,2,1,2\na,recentering,5,0,0,0,2\n"},
+		}}.WriteCSV, "method,purpose,calls,calls_standard_error,new_bests,new_bests_standard_error,runs\na,acquisition,20,10,2,1,2\na,recentering,5,0,0,0,2\n"},
 		{"pace", report.Pace{Methods: []report.Paced{{"a", []float64{1, 3}, []float64{0.5, 0.5}}}}.WriteCSV,
-			"method,seconds,standard_error,best,standard_error,runs\na,2,1,0.5,0,2\n"},
+			"method,seconds,seconds_standard_error,best,best_standard_error,runs\na,2,1,0.5,0,2\n"},
 		{"predictions", report.Predictions{Models: []report.Predicted{
 			{Name: "a", Truth: []float64{1}, Mean: []float64{2}, Low: []float64{0}, High: []float64{4}, R2: 0.5, Rank: nan},
 		}}.WriteCSV, "model,truth,prediction,low,high,r2,rank_correlation\na,1,2,0,4,0.5,NaN\n"},

@@ -13,6 +13,6 @@ func benchCommand() *cobra.Command {
 		Args: noCommand,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(benchRunCommand(), benchKernelsCommand(), benchPeerCommand(), benchTableCommand(), benchModelCommand())
+	c.AddCommand(benchRunCommand(), benchKernelsCommand(), benchPeerCommand(), benchTableCommand(), benchFigureCommand(), benchModelCommand())
 	return c
 }

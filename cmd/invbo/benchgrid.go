@@ -69,11 +69,11 @@ func (g *grid) complete(ctx context.Context, tasks []task) ([][]gridRow, error) 
 			}
 		}
 	}
-	if err := g.try(ctx, missing); err != nil {
-		return nil, err
-	}
 	var failed error
 	if !g.noRuns && len(missing) > 0 {
+		if err := g.try(ctx, missing); err != nil {
+			return nil, err
+		}
 		if err := done.open(); err != nil {
 			return nil, err
 		}

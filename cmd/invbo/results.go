@@ -39,20 +39,30 @@ type finished struct {
 	ranking, plausible            float64 // NaN: not known
 }
 
-// keyFields returns what tells a run from others: all its flags, defaults filled in.
-func (s spec) keyFields() (columns, values []string) {
-	var of spec
-	groups := of.groups()
-	of.addOne(groups)
-	of = s // after the flags have set their defaults
+// flagged returns a run without any flag, and its flags, which set it.
+func flagged() (*spec, []*pflag.Flag) {
+	s := &spec{}
+	groups := s.groups()
+	s.addOne(groups)
+	var flags []*pflag.Flag
 	for _, g := range groups {
-		g.flags.VisitAll(func(f *pflag.Flag) {
-			columns = append(columns, strings.ReplaceAll(f.Name, "-", "_"))
-			values = append(values, f.Value.String())
-		})
+		g.flags.VisitAll(func(f *pflag.Flag) { flags = append(flags, f) })
+	}
+	return s, flags
+}
+
+// keyFields returns what tells a run from others: all its flags.
+func (s spec) keyFields() (columns, values []string) {
+	of, flags := flagged()
+	*of = s
+	for _, f := range flags {
+		columns = append(columns, keyColumn(f))
+		values = append(values, f.Value.String())
 	}
 	return columns, values
 }
+
+func keyColumn(f *pflag.Flag) string { return strings.ReplaceAll(f.Name, "-", "_") }
 
 func keyColumns() []string {
 	columns, _ := spec{}.keyFields()
@@ -62,14 +72,6 @@ func keyColumns() []string {
 func (s spec) key() string {
 	_, values := s.keyFields()
 	return strings.Join(values, "\x00")
-}
-
-// defaultsOf returns the run of a task without any flag but the profile.
-func defaultsOf(t task, profile string) spec {
-	var s spec
-	s.groups() // sets defaults
-	s.profile = cmp.Or(profile, s.profile)
-	return s.filled(t)
 }
 
 func resultsColumns() []string {
@@ -157,32 +159,35 @@ func (r *results) read(in io.Reader) error {
 	}
 }
 
-// take reads a record with the columns of header. A key that it lacks has the default of its flag.
+// take reads a record with the columns of header. Its keys are flags, and those that it lacks have their defaults.
 func (r *results) take(header, record []string) error {
 	given := map[string]string{}
 	for i, name := range header {
 		given[name] = record[i]
 	}
-	t, err := taskNamed(given["task"])
+	s, flags := flagged()
+	for _, f := range flags {
+		if value, ok := given[keyColumn(f)]; ok {
+			if err := f.Value.Set(value); err != nil {
+				return fmt.Errorf("%s: %w", keyColumn(f), err)
+			}
+		}
+	}
+	t, err := taskNamed(s.task)
 	if err != nil {
 		return err
 	}
-	keys, defaults := defaultsOf(t, given["profile"]).keyFields()
 	columns := resultsColumns()
-	today := make([]string, len(columns))
-	for i, name := range columns {
-		value, ok := given[name]
-		if !ok && i < len(keys) {
-			value = defaults[i]
-		}
-		today[i] = value
+	_, today := s.filled(t).keyFields()
+	for _, name := range columns[len(today):] {
+		today = append(today, given[name])
 	}
 	run, err := parseRun(columns, today)
 	if err != nil {
 		return err
 	}
 	r.records = append(r.records, today)
-	r.runs[strings.Join(today[:len(keys)], "\x00")] = run
+	r.runs[s.filled(t).key()] = run
 	return nil
 }
 

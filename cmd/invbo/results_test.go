@@ -62,7 +62,8 @@ func TestBest(t *testing.T) {
 
 func TestResults(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "r.csv")
-	s := spec{task: "expression", method: "turbo", seed: 7, budget: 4, init: "a,\"b.csv"}
+	s := flagless(t, "expression", "fitted")
+	s.method, s.seed, s.budget, s.init = "turbo", 7, 4, "a,\"b.csv"
 	score := 0.5
 	run := result{
 		summary: summary{BestScore: &score, OracleCalls: 4, Seconds: 1.5, plausibility: &plausibility{All: 0.75, Top: 1}},
@@ -94,6 +95,18 @@ func TestResults(t *testing.T) {
 	}
 }
 
+// flagless returns the run of a task without any flag but the profile.
+func flagless(t *testing.T, name, profile string) spec {
+	t.Helper()
+	of, err := taskNamed(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, _ := flagged()
+	s.profile = profile
+	return s.filled(of)
+}
+
 // add adds a run to the results in a file, and reads them again.
 func add(t *testing.T, name string, s spec, run result) *results {
 	t.Helper()
@@ -114,11 +127,11 @@ func add(t *testing.T, name string, s spec, run result) *results {
 }
 
 // A file of an earlier version is read as it is, and gets today's columns when a run is added. Keys that it
-// lacks are the task's defaults; what it does not know of a run is NaN.
+// lacks, or has as zero, are the task's defaults; what it does not know of a run is NaN.
 func TestResultsOfAnEarlierVersion(t *testing.T) {
 	const old = `task,method,profile,transform,seed,budget,batch,top,patience,init,init_sample,init_skip,target,dim,weights,init_calls,oracle_calls,best,best_score,seconds,aligned_fraction,curve
 med2,cobo,fitted,logrank,3,4,5,50,0,first.csv,0,0,,0,,0,4,CCO,0.25,9.5,0.5,0:0.125 3:0.25
-expression,lbo,published,,3,4,5,10,0,first.csv,0,0,1/3+x+sin(x*x),0,,0,4,x,0.25,9.5,0.5,0:0.125
+expression,lbo,published,,3,4,5,0,0,first.csv,0,0,1/3+x+sin(x*x),0,,0,4,x,0.25,9.5,0.5,0:0.125
 `
 	name := filepath.Join(t.TempDir(), "r.csv")
 	if err := os.WriteFile(name, []byte(old), 0o644); err != nil {
@@ -128,17 +141,9 @@ expression,lbo,published,,3,4,5,10,0,first.csv,0,0,1/3+x+sin(x*x),0,,0,4,x,0.25,
 	if err != nil {
 		t.Fatal(err)
 	}
-	molecule, err := taskNamed("med2")
-	if err != nil {
-		t.Fatal(err)
-	}
-	first := defaultsOf(molecule, "")
+	first := flagless(t, "med2", "fitted")
 	first.method, first.seed, first.budget, first.init = "cobo", 3, 4, "first.csv"
-	arithmetic, err := taskNamed("expression")
-	if err != nil {
-		t.Fatal(err)
-	}
-	second := defaultsOf(arithmetic, "published")
+	second := flagless(t, "expression", "published")
 	second.method, second.seed, second.budget, second.init = "lbo", 3, 4, "first.csv"
 	check := func() {
 		t.Helper()
