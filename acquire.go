@@ -90,6 +90,11 @@ func (b box) points(sets [][]move, center []float64) [][]float64 {
 	return z
 }
 
+// Candidates returns n points (n, d) of the region around center, in an unbounded latent space.
+func (r Region) Candidates(n int, center []float64, rng *rand.Rand) [][]float64 {
+	return candidates(n, around(center, r.Length, nil, nil), center, rng)
+}
+
 // thompson lets each draw of the surrogate's function, in turn, pick the first candidate of its ranking
 // that no earlier draw has picked and that passes ok. rankings (k, depth) are candidates, best first. It
 // returns the picks; fewer than k if a ranking holds none.

@@ -175,9 +175,9 @@ func TestSpearman(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got := spearman(tt.a, tt.b)
+			got := Spearman(tt.a, tt.b)
 			if math.IsNaN(tt.want) != math.IsNaN(got) || math.Abs(got-tt.want) > 1e-12 {
-				t.Errorf("spearman = %g, want %g", got, tt.want)
+				t.Errorf("Spearman = %g, want %g", got, tt.want)
 			}
 		})
 	}

@@ -76,7 +76,7 @@ func (o *Optimizer) ranking() float64 {
 	for i, r := range latest {
 		predicted[i], scores[i] = r[0], r[1]
 	}
-	return spearman(predicted, scores)
+	return Spearman(predicted, scores)
 }
 
 // window returns the points that the surrogate is fitted to.

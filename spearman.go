@@ -6,9 +6,9 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// spearman returns the rank correlation of a and b, ties sharing their mean rank; NaN where there are
+// Spearman returns the rank correlation of a and b, ties sharing their mean rank; NaN where there are
 // fewer than three pairs, or all of one side are equal.
-func spearman(a, b []float64) float64 {
+func Spearman(a, b []float64) float64 {
 	if len(a) < 3 {
 		return math.NaN()
 	}

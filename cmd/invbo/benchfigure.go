@@ -147,6 +147,7 @@ that are there cost nothing.`,
 	for _, chart := range charts() {
 		c.AddCommand(chart.command())
 	}
+	c.AddCommand(benchFigureFitCommand(), benchFigureRegionCommand())
 	return c
 }
 

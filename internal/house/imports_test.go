@@ -20,6 +20,7 @@ var layers = [][]string{
 	{"vae", "gp"},
 	{"."},
 	{"store"},
+	{"analysis"},
 	{"genetic", "evaluate"},
 	{"report"},
 	{"serve"},

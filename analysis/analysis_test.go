@@ -1,0 +1,240 @@
+package analysis_test
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/invbo/invbo"
+	"github.com/invbo/invbo/analysis"
+	"github.com/invbo/invbo/oracle"
+	"github.com/invbo/invbo/vae"
+	"github.com/invbo/invbo/vae/grammar"
+	"github.com/invbo/invbo/vae/grammar/cfg"
+)
+
+// numbers is a model with one latent dimension: a latent is the number that its string says. Latents below 0
+// decode to nothing.
+type numbers struct{}
+
+func (numbers) Dim() int           { return 1 }
+func (numbers) Check(string) error { return nil }
+
+func (numbers) Encode(_ context.Context, x []string) (mu, sigma [][]float64, err error) {
+	for _, s := range x {
+		v, err := strconv.ParseFloat(s, 64)
+		if err != nil {
+			return nil, nil, err
+		}
+		mu, sigma = append(mu, []float64{v}), append(sigma, []float64{0})
+	}
+	return mu, sigma, nil
+}
+
+func (numbers) Decode(_ context.Context, z [][]float64) ([]string, error) {
+	x := make([]string, len(z))
+	for i := range z {
+		if z[i][0] >= 0 {
+			x[i] = strconv.FormatFloat(z[i][0], 'g', -1, 64)
+		}
+	}
+	return x, nil
+}
+
+// off returns an alignment whose latents are too large by gap.
+func off(gap float64) invbo.Alignment {
+	return func(ctx context.Context, in invbo.Unaligned) ([]invbo.Pair, error) {
+		pairs, err := invbo.Encoder(ctx, in)
+		for i := range pairs {
+			pairs[i].Z[0] += gap
+		}
+		return pairs, err
+	}
+}
+
+// line is a surrogate that is a straight line through its first two points, with a deviation of 1.
+type line struct{ at, level, slope float64 }
+
+func (l *line) Fit(_ context.Context, at invbo.Points, y []float64, _ *rand.Rand) error {
+	l.at, l.level = at.Z[0][0], y[0]
+	l.slope = (y[1] - y[0]) / (at.Z[1][0] - at.Z[0][0])
+	return nil
+}
+
+func (l *line) Predict(at invbo.Points) (mu, sigma2 []float64, err error) {
+	for _, z := range at.Z {
+		mu, sigma2 = append(mu, l.level+l.slope*(z[0]-l.at)), append(sigma2, 1)
+	}
+	return mu, sigma2, nil
+}
+
+func (l *line) Sample(invbo.Points, int, *rand.Rand) ([][]float64, error) { return nil, nil }
+
+func emulation(gap float64) analysis.Emulation {
+	return analysis.Emulation{Model: numbers{}, Align: off(gap), Surrogate: func(vae.Model) invbo.Surrogate { return &line{} }}
+}
+
+// double is the score of numbers: twice the number, none below 1.
+func double(x string) oracle.Result {
+	v, err := strconv.ParseFloat(x, 64)
+	if err != nil || v < 1 {
+		return oracle.Result{Score: math.NaN(), Reason: "too small"}
+	}
+	return oracle.Result{Score: 2 * v}
+}
+
+// With f(x) = 2x emulated without error at its data, the error in the region is L₁·γ wherever it is measured:
+// twice the gap between strings and what their latents decode to (Proposition 1 with c = 0 and L₂ = L₃).
+func TestRegionErrorIsTheMisalignment(t *testing.T) {
+	x, y := []string{"10", "12", "11"}, []float64{20, 24, 22}
+	in := analysis.Neighbourhood{Anchors: 2, Sides: []float64{0, 0.1, 0.5}, Candidates: 20}
+	for _, gap := range []float64{0, 0.25, 1} {
+		m, err := emulation(gap).Fit(t.Context(), x, y, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := invbo.Problem{Oracle: oracle.Func(double)}
+		got, err := m.RegionError(t.Context(), p, in, rand.New(rand.NewPCG(1, 2)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for s, e := range got {
+			if math.Abs(e-2*gap) > 1e-9 {
+				t.Errorf("latents off by %g, side %g: error %g, want %g", gap, in.Sides[s], e, 2*gap)
+			}
+		}
+	}
+}
+
+// Anchors are the best strings, candidates without a score do not count, and no string is scored twice.
+func TestRegionErrorCounts(t *testing.T) {
+	m, err := emulation(0).Fit(t.Context(), []string{"0.5", "20", "10"}, []float64{1, 40, 20}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := map[string]int{}
+	p := invbo.Problem{Oracle: oracle.Func(func(x string) oracle.Result {
+		asked[x]++
+		return double(x)
+	})}
+	for _, test := range []struct {
+		minimize bool
+		anchors  int
+		want     string // asked for
+		nan      bool
+	}{
+		{false, 1, "20", false}, {false, 2, "10 20", false}, {true, 1, "0.5", true}, {false, 9, "0.5 10 20", false},
+	} {
+		clear(asked)
+		p.Minimize = test.minimize
+		got, err := m.RegionError(t.Context(), p, analysis.Neighbourhood{Anchors: test.anchors, Sides: []float64{0, 0}}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var xs []string
+		for x, n := range asked {
+			if xs = append(xs, x); n != 1 {
+				t.Errorf("%q was asked for %d times", x, n)
+			}
+		}
+		slices.Sort(xs)
+		if strings.Join(xs, " ") != test.want || math.IsNaN(got[0]) != test.nan {
+			t.Errorf("minimize %t, %d anchors: asked for %v, want %s; error %g", test.minimize, test.anchors, xs, test.want, got[0])
+		}
+	}
+}
+
+// An oracle that cannot go on ends the experiment.
+func TestRegionErrorOfAnOracle(t *testing.T) {
+	m, err := emulation(0).Fit(t.Context(), []string{"1", "2"}, []float64{1, 2}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err = m.RegionError(ctx, invbo.Problem{Oracle: oracle.Func(double)}, analysis.Neighbourhood{Anchors: 1, Sides: []float64{0}}, nil)
+	if err == nil || !strings.Contains(err.Error(), `score "2"`) {
+		t.Errorf("error %v, want one that names the string", err)
+	}
+}
+
+// The line through (1, 2) and (3, 6) predicts 2x; the scores' deviation of √8 is that of its intervals.
+func TestPredict(t *testing.T) {
+	train := analysis.Scored{X: []string{"1", "3"}, Y: []float64{2, 6}}
+	test := analysis.Scored{X: []string{"2", "4", "5"}, Y: []float64{4, 8, 13}}
+	got, err := emulation(0).Predict(t.Context(), train, test, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	half := 1.96 * math.Sqrt(8)
+	for i, want := range []float64{4, 8, 10} {
+		if math.Abs(got.Mean[i]-want) > 1e-9 || math.Abs(got.Low[i]-(want-half)) > 1e-9 || math.Abs(got.High[i]-(want+half)) > 1e-9 {
+			t.Errorf("%s: %g from %g to %g, want %g ± %g", test.X[i], got.Mean[i], got.Low[i], got.High[i], want, half)
+		}
+	}
+	mean := 25.0 / 3
+	if want := 1 - 9/((4-mean)*(4-mean)+(8-mean)*(8-mean)+(13-mean)*(13-mean)); math.Abs(got.R2-want) > 1e-9 || got.Rank != 1 {
+		t.Errorf("R² %g and rank correlation %g, want %g and 1", got.R2, got.Rank, want)
+	}
+}
+
+func TestFitErrors(t *testing.T) {
+	forgets := emulation(0)
+	forgets.Align = func(context.Context, invbo.Unaligned) ([]invbo.Pair, error) { return nil, nil }
+	tests := []struct {
+		name string
+		e    analysis.Emulation
+		y    []float64
+		want string
+	}{
+		{"equal scores", emulation(0), []float64{2, 2}, "all 2 scores are 2"},
+		{"no latent", forgets, []float64{1, 2}, `"1" has got no latent`},
+	}
+	for _, test := range tests {
+		if _, err := test.e.Fit(t.Context(), []string{"1", "2"}, test.y, nil); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: error %v, want one with %q", test.name, err, test.want)
+		}
+	}
+}
+
+// From aligned latents of expressions a surrogate learns how often x occurs in them; from latents of other
+// expressions it does not.
+func TestPredictExpressions(t *testing.T) {
+	m, err := grammar.Expression()
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(3, 4))
+	x, err := cfg.RandomExpressions(rng, 160)
+	if err != nil {
+		t.Fatal(err)
+	}
+	y := make([]float64, len(x))
+	for i, s := range x {
+		y[i] = float64(strings.Count(s, "x"))
+	}
+	train, test := analysis.Scored{X: x[:120], Y: y[:120]}, analysis.Scored{X: x[120:], Y: y[120:]}
+	e := analysis.Emulation{Model: m, Align: invbo.Inversion, Surrogate: invbo.Fitted().Surrogate}
+	aligned, err := e.Predict(t.Context(), train, test, rng)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.Align = func(ctx context.Context, in invbo.Unaligned) ([]invbo.Pair, error) {
+		pairs, err := invbo.Encoder(ctx, in)
+		for i := range pairs { // each gets the latent of some other
+			pairs[i].X = in.X[(i+7)%len(in.X)]
+		}
+		return pairs, err
+	}
+	misaligned, err := e.Predict(t.Context(), train, test, rng)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if aligned.Rank < 0.5 || misaligned.Rank > 0.4 {
+		t.Errorf("rank correlation %.2f of aligned latents, want at least 0.5; %.2f of others' latents, want at most 0.4", aligned.Rank, misaligned.Rank)
+	}
+}

@@ -1,0 +1,134 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"math"
+
+	"github.com/spf13/cobra"
+
+	"github.com/invbo/invbo"
+	"github.com/invbo/invbo/analysis"
+	"github.com/invbo/invbo/report"
+	"github.com/invbo/invbo/vae"
+)
+
+// regionFigure is `invbo bench figure region`.
+type regionFigure struct {
+	spec
+	methods    []string
+	seeds, out string
+}
+
+// The paper's Fig. 9: without and with CoBO's losses, each on encoder and on inverted triplets.
+func regionMethods() []string {
+	return []string{"turbo+pas", "turbo+invbo", "cobo+encoder+pas", "cobo+invbo"}
+}
+
+// neighbourhood is where errors are measured.
+func neighbourhood() analysis.Neighbourhood {
+	return analysis.Neighbourhood{Anchors: 10, Sides: []float64{0, 0.05, 0.1, 0.2, 0.4, 0.8}, Candidates: 10}
+}
+
+func benchFigureRegionCommand() *cobra.Command {
+	var f regionFigure
+	c := &cobra.Command{
+		Use:   "region --task NAME [flags]",
+		Short: "How wrong a surrogate is within the trust region (Fig. 9)",
+		Long: `region carries out a run of each method and seed, 100 calls if --budget says
+nothing else, and looks at what the run leaves: its VAE, and the strings that it
+has scored. They get latents as the method gives them to its initial data, a
+surrogate is fitted to these, and the figure shows its mean error, |score of what a
+latent decodes to − prediction|, in trust regions around the ten best strings, by
+the side of the region: what Proposition 1 bounds, with the paper's Fig. 9.
+
+It scores up to 510 more strings for each run.`,
+		Example: "  invbo bench figure region --task expression --seeds 0-2 --out figures",
+		Args:    atMost(0),
+		RunE: func(c *cobra.Command, _ []string) error {
+			if err := f.check(c.Flags()); err != nil {
+				return err
+			}
+			return f.run(c.Context(), c.OutOrStdout())
+		},
+	}
+	group := newGroup("The figure")
+	flags := group.flags
+	flags.StringSliceVar(&f.methods, "methods", regionMethods(), "`NAMES` of methods, separated by commas: see invbo methods")
+	flags.StringVar(&f.seeds, "seeds", "0-4", "`SEEDS`: numbers and ranges, separated by commas")
+	addOut(flags, &f.out)
+	addGroups(c, append([]flagGroup{group}, f.groups()...)...)
+	return c
+}
+
+// run carries out the experiment, and draws.
+func (f *regionFigure) run(ctx context.Context, stdout io.Writer) error {
+	seeds, err := parseSeeds(f.seeds)
+	if err != nil {
+		return err
+	}
+	if err := writable(f.out); err != nil {
+		return err
+	}
+	f.budget = cmp.Or(f.budget, 100)
+	in := neighbourhood()
+	c := report.Curves{
+		Title: f.task + ": error within the trust region", At: in.Sides,
+		X: report.Axis{Label: "side of the region", Column: "side"}, Y: report.Axis{Label: "mean |score − prediction|", Column: "error"},
+	}
+	p := newProgress("runs ", len(f.methods)*len(seeds), false)
+	defer p.stop()
+	done := 0
+	for _, method := range f.methods {
+		m := report.Method{Name: method}
+		for _, seed := range seeds {
+			s := f.spec
+			s.method, s.seed = method, seed
+			errors, err := s.regionError(ctx, in)
+			if err != nil {
+				return fmt.Errorf("%s, seed %d: %w", method, seed, err)
+			}
+			m.Runs = append(m.Runs, errors)
+			done++
+			p.set(done, fmt.Sprintf("%s, seed %d", method, seed))
+		}
+		c.Methods = append(c.Methods, m)
+	}
+	p.stop()
+	return draw(f.out, "region", c, stdout)
+}
+
+// regionError carries out a run, and measures what it leaves.
+func (s spec) regionError(ctx context.Context, in analysis.Neighbourhood) ([]float64, error) {
+	e, err := s.experiment(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := e.needsVAE(); err != nil {
+		return nil, err
+	}
+	model := e.problem.Model
+	fresh := e.options.Profile.Surrogate
+	e.options.Profile.Surrogate = func(m vae.Model) invbo.Surrogate {
+		model = m // the run's own, which it updates
+		return fresh(m)
+	}
+	r, err := e.run(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var x []string
+	var y []float64
+	for _, t := range r.trials {
+		if !math.IsNaN(t.Score) {
+			x, y = append(x, t.X), append(y, t.Score)
+		}
+	}
+	emulator, err := e.emulation(model, e.options.Method.Align).Fit(ctx, x, y, s.rand())
+	if err != nil {
+		return nil, err
+	}
+	return emulator.RegionError(ctx, e.problem, in, s.rand())
+}
