@@ -51,7 +51,8 @@ func charts() []chart {
 		{name: "ackley", about: "TuRBO with potential-aware anchors", source: `appendix "Applying PAS to TuRBO"`, task: "ackley",
 			methods: []string{"turbo", "turbo+pas"}, draw: bestCurves},
 		{name: "time", about: "wall-clock time and what was found in it", source: "Table 6",
-			methods: []string{"lbo", "wlbo", "pglbo", "turbo", "lolbo", "cobo", "cobo+invbo"}, draw: pacePoints},
+			methods: []string{"lbo", "wlbo", "pglbo", "turbo", "lolbo", "cobo", "cobo+invbo"},
+			knows:   func(r finished) bool { return !math.IsNaN(r.best) }, draw: pacePoints},
 	}
 }
 
@@ -245,7 +246,7 @@ func (c chart) known(rows []gridRow, stdout io.Writer) ([]gridRow, error) {
 	case len(shown) > 0:
 		return shown, nil
 	case old:
-		return nil, usagef("an earlier version wrote these runs, without what the figure shows; give another file, for new ones")
+		return nil, usagef("these runs say nothing of what the figure shows, since an earlier version wrote them, or their methods have no such thing; give another file, or other methods")
 	}
 	return nil, usagef("it has none of these runs; leave out --no-runs to carry them out")
 }

@@ -109,7 +109,7 @@ func (s spec) regionError(ctx context.Context, in analysis.Neighbourhood) ([]flo
 	if err := e.needsVAE(); err != nil {
 		return nil, err
 	}
-	model := e.problem.Model
+	var model vae.Model
 	fresh := e.options.Profile.Surrogate
 	e.options.Profile.Surrogate = func(m vae.Model) invbo.Surrogate {
 		model = m // the run's own, which it updates
@@ -118,6 +118,9 @@ func (s spec) regionError(ctx context.Context, in analysis.Neighbourhood) ([]flo
 	r, err := e.run(ctx)
 	if err != nil {
 		return nil, err
+	}
+	if model == nil {
+		return nil, usagef("the method fits no surrogate to latents; leave it out")
 	}
 	var x []string
 	var y []float64
