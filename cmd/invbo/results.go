@@ -97,8 +97,14 @@ func readResults(name string) (*results, error) {
 	return r, nil
 }
 
-// open makes the file ready for runs to be added. One of an earlier version is rewritten with today's columns.
+// open makes the file ready for runs to be added. One of an earlier version is rewritten with today's columns;
+// what such a version, still running, adds to it afterwards is lost.
 func (r *results) open() error {
+	now, err := readResults(r.name) // others may have added runs meanwhile
+	if err != nil {
+		return err
+	}
+	*r = *now
 	if r.old {
 		if err := writeWhole(r.name, func(w io.Writer) error {
 			return csv.NewWriter(w).WriteAll(append([][]string{resultsColumns()}, r.records...))
@@ -106,7 +112,6 @@ func (r *results) open() error {
 			return fmt.Errorf("rewrite results of an earlier version: %w", err)
 		}
 	}
-	var err error
 	if r.file, err = os.OpenFile(r.name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644); err != nil {
 		return usagef("--results: %w", err)
 	}

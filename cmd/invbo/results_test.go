@@ -162,6 +162,19 @@ expression,lbo,published,,3,4,5,0,0,first.csv,0,0,1/3+x+sin(x*x),0,,0,4,x,0.25,9
 	if text, err := os.ReadFile(name); err != nil || string(text) != old {
 		t.Fatalf("reading has changed the file: %v", err)
 	}
+	// The earlier version adds a run between reading and opening.
+	meanwhile := old + "expression,lbo,published,,4,4,5,0,0,first.csv,0,0,1/3+x+sin(x*x),0,,0,4,x,0.25,9.5,0.5,0:0.125\n"
+	if err := os.WriteFile(name, []byte(meanwhile), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(r.open(), r.close()); err != nil {
+		t.Fatal(err)
+	}
+	other := second
+	other.seed = 4
+	if !r.has(other) {
+		t.Error("a run that was added meanwhile is lost")
+	}
 	third := first
 	third.seed = 4
 	r = add(t, name, third, result{})
