@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/plot/plotter"
 )
 
-// Curves shows how a number goes along runs: a staircase for a single run, the mean and a band of one
-// standard error around it for several runs of one method.
+// Curves shows how a number goes along runs: the mean of a method's runs, with a band of one standard error
+// around it if there are several. A single run, counted from 0, is a staircase.
 type Curves struct {
 	Title   string
 	X, Y    Axis
@@ -75,10 +75,11 @@ func (c Curves) plot() (*plot.Plot, []key, error) {
 			return nil, nil, fmt.Errorf("curves: %s: %w", method.Name, err)
 		}
 		line.LineStyle = curve(i)
-		line.StepStyle = plotter.PostStep
+		if c.At == nil && len(method.Runs) == 1 {
+			line.StepStyle = plotter.PostStep
+		}
 		if len(method.Runs) > 1 {
 			several = true
-			line.StepStyle = plotter.NoStep
 			for j := range lower { // along the upper edge, and back along the lower
 				upper = append(upper, lower[len(lower)-1-j])
 			}
