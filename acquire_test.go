@@ -161,6 +161,24 @@ func TestRegion(t *testing.T) {
 	}
 }
 
+// Candidates of a region of side 0.5 move, and by no more than 0.5·4σ.
+func TestRegionCandidates(t *testing.T) {
+	center := []float64{1, -2, 30}
+	moved := false
+	for _, z := range (Region{Length: 0.5}).Candidates(50, center, rand.New(rand.NewPCG(1, 2))) {
+		for j := range z {
+			if by := math.Abs(z[j] - center[j]); by > 2 {
+				t.Errorf("candidate %v is %g from the centre in dimension %d, want at most 2", z, by, j)
+			} else if by > 1 {
+				moved = true
+			}
+		}
+	}
+	if !moved {
+		t.Error("no candidate is further than 1 from the centre")
+	}
+}
+
 func TestSpearman(t *testing.T) {
 	tests := []struct {
 		name string
