@@ -92,7 +92,7 @@ func (b box) points(sets [][]move, center []float64) [][]float64 {
 
 // Candidates returns n points (n, d) of the region around center, in an unbounded latent space.
 func (r Region) Candidates(n int, center []float64, rng *rand.Rand) [][]float64 {
-	return candidates(n, around(center, r.Length, nil, nil), center, rng)
+	return around(center, r.Length, nil, nil).points(moves(n, len(center), rng), center)
 }
 
 // thompson lets each draw of the surrogate's function, in turn, pick the first candidate of its ranking
