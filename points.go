@@ -110,6 +110,20 @@ func (o *Optimizer) window() []int {
 	return set
 }
 
+// forget drops the latents of all points but a set, so that long runs take memory for strings and scores only.
+// One that the surrogate sees again later, which is rare, is aligned anew.
+func (o *Optimizer) forget(set []int) {
+	seen := make([]bool, len(o.points))
+	for _, i := range set {
+		seen[i] = true
+	}
+	for i := range o.points {
+		if !seen[i] {
+			o.points[i].z = nil
+		}
+	}
+}
+
 // latestAndTop returns D^t, the latest N_q and the top k points, each once.
 func (o *Optimizer) latestAndTop() []int {
 	var set []int

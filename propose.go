@@ -16,6 +16,7 @@ import (
 func (o *Optimizer) propose(ctx context.Context) error {
 	clock := &o.status.Timing
 	set := o.window()
+	o.forget(set)
 	x, z := o.columns(set)
 	y := o.units(set)
 	if o.status.Batch == 0 {
