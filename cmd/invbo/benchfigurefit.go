@@ -46,7 +46,7 @@ ranked nor cut, whatever runs of the task do.`,
 	groups := f.groups()
 	f.addOne(groups)
 	addGroups(c, append([]flagGroup{group}, only(groups, "task", "seed", "init", "init-sample", "init-skip", "skip-invalid", "profile",
-		"inversion-loss", "inversion-rate", "inversion-iterations", "weights", "target")...)...)
+		"inversion-loss", "inversion-rate", "inversion-iterations", "inversion-distance", "inversion-epsilon", "weights", "target")...)...)
 	c.Flags().Lookup("init").Usage = "`N|FILE`: random strings of the model, or a file's (default 400)"
 	return c
 }

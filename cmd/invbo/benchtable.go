@@ -71,8 +71,11 @@ func (f *tableFlags) run(ctx context.Context, flags *pflag.FlagSet, stdout io.Wr
 	rows, err := f.complete(ctx, tasks)
 	for i, rows := range rows {
 		t := tasks[i]
+		if i > 0 {
+			fmt.Fprintln(stdout)
+		}
 		if len(tasks) > 1 {
-			fmt.Fprintf(stdout, "\n### %s (%s)\n\n", t.name, t.sense())
+			fmt.Fprintf(stdout, "### %s (%s)\n\n", t.name, t.sense())
 		}
 		printTable(stdout, f.columns(t, rows), rows, paper()[t.name])
 	}
