@@ -95,36 +95,18 @@ func (f FineTuning) tune(ctx context.Context, m vae.Tunable, s Surrogate, data, 
 			if f.Weighted {
 				w = promise(yb)
 			}
-			latent := func(z [][]float64) (float64, [][]float64, error) {
-				sum, grad := 0.0, zeros(len(z), m.Dim())
-				if f.Lipschitz != 0 {
-					loss, g := lipschitz(z[:n], yb, w[:n])
-					sum += f.Lipschitz * loss
-					addTo(grad, g, f.Lipschitz)
-				}
-				if f.Distance != 0 {
+			latent := sumOf([]term{
+				{"Lipschitz loss", f.Lipschitz, func(z [][]float64) (float64, [][]float64, error) {
+					loss, g := lipschitz(z[:n], yb, w)
+					return loss, g, nil
+				}},
+				{"distance loss", f.Distance, func(z [][]float64) (float64, [][]float64, error) {
 					loss, g := spread(z[:n])
-					sum += f.Distance * loss
-					addTo(grad, g, f.Distance)
-				}
-				if f.Surrogate != 0 {
-					loss, g, err := step(z[:n], yb)
-					if err != nil {
-						return 0, nil, fmt.Errorf("surrogate's loss: %w", err)
-					}
-					sum += f.Surrogate * loss
-					addTo(grad, g, f.Surrogate)
-				}
-				if f.Guidance != 0 {
-					loss, g, err := guidance(joint, z, yb)
-					if err != nil {
-						return 0, nil, fmt.Errorf("surrogate's guidance: %w", err)
-					}
-					sum += f.Guidance * loss
-					addTo(grad, g, f.Guidance)
-				}
-				return sum, grad, nil
-			}
+					return loss, g, nil
+				}},
+				{"surrogate's loss", f.Surrogate, func(z [][]float64) (float64, [][]float64, error) { return step(z[:n], yb) }},
+				{"surrogate's guidance", f.Guidance, func(z [][]float64) (float64, [][]float64, error) { return guidance(joint, z, yb) }},
+			})
 			each := w
 			if len(pseudo.x) > 0 {
 				more, _ := pseudo.at(draw(byRank(pseudo.y), (n+1)/2, rng))
@@ -137,6 +119,32 @@ func (f FineTuning) tune(ctx context.Context, m vae.Tunable, s Surrogate, data, 
 		}
 	}
 	return nil
+}
+
+// term is a loss on latents with its factor. Its gradient may end before the last of them.
+type term struct {
+	name   string
+	factor float64
+	loss   vae.LatentLoss
+}
+
+// sumOf returns the sum of the terms that have a factor.
+func sumOf(terms []term) vae.LatentLoss {
+	return func(z [][]float64) (float64, [][]float64, error) {
+		sum, grad := 0.0, zeros(len(z), len(z[0]))
+		for _, t := range terms {
+			if t.factor == 0 {
+				continue
+			}
+			loss, g, err := t.loss(z)
+			if err != nil {
+				return 0, nil, fmt.Errorf("%s: %w", t.name, err)
+			}
+			sum += t.factor * loss
+			addTo(grad, g, t.factor)
+		}
+		return sum, grad, nil
+	}
 }
 
 // passes returns what an update goes through of points with scores y: all of them in two passes, or one pass of as
@@ -345,7 +353,7 @@ func zeros(n, d int) [][]float64 {
 	return rows
 }
 
-// addTo adds factor times src to as many rows of dst.
+// addTo adds factor times src to the rows of dst, which may be more.
 func addTo(dst, src [][]float64, factor float64) {
 	for i := range src {
 		for k := range src[i] {

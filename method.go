@@ -1,6 +1,7 @@
 package invbo
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -30,21 +31,14 @@ func (m Method) OnStructure() Method {
 	return m
 }
 
-// Describe says what the method is made of, in a few words each.
+// Describe says in a few words each what a method is made of; of an alignment or anchor rule that did not come by
+// name, that it is the method's own.
 func (m Method) Describe() (alignment, anchor, region, tuning string) {
-	alignment, anchor, region = m.alignment, m.anchor, "whole space"
-	if alignment == "" {
-		alignment = "its own"
-	}
-	switch {
-	case m.Anchor == nil:
-		anchor = "–"
-	default:
-		if anchor == "" {
-			anchor = "its own"
-		}
+	const own = "its own"
+	alignment, anchor, region = cmp.Or(m.alignment, own), "–", "whole space"
+	if m.Anchor != nil {
 		opts := NewRegion(0, m.Region).opts
-		region = fmt.Sprintf("side %g, halved after %d", opts.Length, opts.Shrink)
+		anchor, region = cmp.Or(m.anchor, own), fmt.Sprintf("side %g, halved after %d", opts.Length, opts.Shrink)
 	}
 	return alignment, anchor, region, m.Tuning.String()
 }
@@ -63,7 +57,7 @@ func bases() []base {
 	patient := RegionOptions{Shrink: 32}
 	elbo := FineTuning{ELBO: 1}
 	weighted := FineTuning{ELBO: 1, Ranked: true, Every: 50}
-	guided := FineTuning{ELBO: 1, Ranked: true, Every: 50, Pseudo: true, Guidance: 1}
+	guided := FineTuning{ELBO: 1, Ranked: true, Every: 50, Pseudo: true, Guidance: 0.1}
 	joint := FineTuning{ELBO: 1, Surrogate: 1}
 	smooth := FineTuning{ELBO: 1, Surrogate: 1, Lipschitz: 100, Distance: 0.1, Weighted: true}
 	return []base{
