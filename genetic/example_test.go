@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/invbo/invbo"
+	"github.com/invbo/invbo/evaluate"
 	"github.com/invbo/invbo/genetic"
 	"github.com/invbo/invbo/oracle/guacamol"
 )
@@ -18,22 +19,21 @@ func ExampleRun() {
 		fmt.Println(err)
 		return
 	}
-	trials, err := genetic.Run(context.Background(), genetic.Problem{
+	ledger, err := genetic.Run(context.Background(), evaluate.Problem{
 		Oracle: druglike,
 		Init:   []invbo.Observation{{X: "CC(=O)Nc1ccc(O)cc1"}, {X: "CC(C)Cc1ccc(cc1)C(C)C(=O)O"}, {X: "CN1CCCC1c1cccnc1"}},
-	}, genetic.RunOptions{Budget: 100})
+	}, genetic.RunOptions{Options: evaluate.Options{Budget: 100}})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	start, best := 0.0, 0.0
-	for _, t := range trials {
+	start := 0.0
+	for _, t := range ledger.Trials() {
 		if t.Kind == invbo.Initial {
 			start = max(start, t.Score)
 		}
-		best = max(best, t.Score)
 	}
-	fmt.Println(len(trials), best > start)
+	fmt.Println(len(ledger.Trials()), ledger.Best().Score > start)
 	// Output: 103 true
 }
 

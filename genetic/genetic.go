@@ -83,7 +83,7 @@ func Evolve(ctx context.Context, start []string, fitness Fitness, opts Options, 
 	}
 	smiles := make([]string, len(start))
 	for i, s := range start {
-		if smiles[i], err = canonical(s); err != nil {
+		if smiles[i], err = molecule.Canonical(s); err != nil {
 			return nil, fmt.Errorf("genetic: molecule %d to start from, %q: %w", i+1, s, err)
 		}
 	}
@@ -113,16 +113,6 @@ func Evolve(ctx context.Context, start []string, fitness Fitness, opts Options, 
 		}
 	}
 	return population, nil
-}
-
-// canonical returns the canonical SMILES of a molecule.
-func canonical(smiles string) (string, error) {
-	m, err := molecule.Parse(smiles)
-	if err != nil {
-		return "", err
-	}
-	defer m.Close()
-	return m.SMILES(), nil
 }
 
 // admit returns the fittest of a population and of those among smiles that have not been seen, the fittest first.

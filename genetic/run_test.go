@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/invbo/invbo"
+	"github.com/invbo/invbo/evaluate"
 	"github.com/invbo/invbo/genetic"
 	"github.com/invbo/invbo/molecule"
 	"github.com/invbo/invbo/oracle"
@@ -39,7 +40,7 @@ func TestRunWithoutRDKit(t *testing.T) {
 	if molecule.Available() == nil {
 		t.Skip("this build has RDKit")
 	}
-	p := genetic.Problem{Oracle: oracle.Func(func(string) oracle.Result { return oracle.Result{} }), Init: initial(1, start...)}
+	p := evaluate.Problem{Oracle: oracle.Func(func(string) oracle.Result { return oracle.Result{} }), Init: initial(1, start...)}
 	if _, err := genetic.Run(t.Context(), p, genetic.RunOptions{}); !errors.Is(err, molecule.ErrNoRDKit) {
 		t.Errorf("Run: %v, want ErrNoRDKit", err)
 	}
@@ -57,15 +58,18 @@ func TestRunCounts(t *testing.T) {
 	)
 	var recorded []invbo.Trial
 	var last invbo.Status
-	trials, err := genetic.Run(t.Context(), genetic.Problem{Oracle: logPOracle(t, &calls), Init: init}, genetic.RunOptions{
-		Options: genetic.Options{Mutation: 0.5},
-		Budget:  150,
-		Record:  func(t invbo.Trial) error { recorded = append(recorded, t); return nil },
-		Watch:   func(s invbo.Status) { last = s },
+	ledger, err := genetic.Run(t.Context(), evaluate.Problem{Oracle: logPOracle(t, &calls), Init: init}, genetic.RunOptions{
+		Options: evaluate.Options{
+			Budget: 150,
+			Record: func(t invbo.Trial) error { recorded = append(recorded, t); return nil },
+			Watch:  func(s invbo.Status) { last = s },
+		},
+		Constants: genetic.Options{Mutation: 0.5},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
+	trials := ledger.Trials()
 	counts := map[string]int{}
 	inputs := map[string]bool{}
 	best := math.NaN()
@@ -116,14 +120,13 @@ func TestRunCounts(t *testing.T) {
 func TestRunMinimizes(t *testing.T) {
 	needRDKit(t)
 	var calls atomic.Int64
-	p := genetic.Problem{Oracle: logPOracle(t, &calls), Init: initial(math.NaN(), start...), Minimize: true}
-	var last invbo.Status
-	_, err := genetic.Run(t.Context(), p, genetic.RunOptions{Budget: 200, Watch: func(s invbo.Status) { last = s }})
+	p := evaluate.Problem{Oracle: logPOracle(t, &calls), Init: initial(math.NaN(), start...), Minimize: true}
+	ledger, err := genetic.Run(t.Context(), p, genetic.RunOptions{Options: evaluate.Options{Budget: 200}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if least := logP(t, "OCC(O)C(O)CO"); last.Best.Score >= least { // the least to start from
-		t.Errorf("logP %g, want less than %g", last.Best.Score, least)
+	if least := logP(t, "OCC(O)C(O)CO"); ledger.Best().Score >= least { // the least to start from
+		t.Errorf("logP %g, want less than %g", ledger.Best().Score, least)
 	}
 }
 
@@ -132,13 +135,13 @@ func TestRunIsReproducible(t *testing.T) {
 	run := func(procs, workers int) []string {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(procs))
 		var calls atomic.Int64
-		p := genetic.Problem{Oracle: logPOracle(t, &calls), Init: initial(math.NaN(), start...)}
-		trials, err := genetic.Run(t.Context(), p, genetic.RunOptions{Budget: 100, Seed: 3, Workers: workers})
+		p := evaluate.Problem{Oracle: logPOracle(t, &calls), Init: initial(math.NaN(), start...)}
+		ledger, err := genetic.Run(t.Context(), p, genetic.RunOptions{Options: evaluate.Options{Budget: 100, Workers: workers}, Seed: 3})
 		if err != nil {
 			t.Fatal(err)
 		}
 		var inputs []string
-		for _, trial := range trials {
+		for _, trial := range ledger.Trials() {
 			inputs = append(inputs, trial.Input)
 		}
 		return inputs
@@ -175,13 +178,13 @@ func TestRunEnds(t *testing.T) {
 	}
 	for _, test := range tests {
 		var calls atomic.Int64
-		p := genetic.Problem{Oracle: logPOracle(t, &calls), Init: initial(math.NaN(), start...)}
-		trials, err := genetic.Run(test.ctx, p, genetic.RunOptions{Workers: 1, Record: test.record})
+		p := evaluate.Problem{Oracle: logPOracle(t, &calls), Init: initial(math.NaN(), start...)}
+		ledger, err := genetic.Run(test.ctx, p, genetic.RunOptions{Options: evaluate.Options{Workers: 1, Record: test.record}})
 		if !errors.Is(err, broken) {
 			t.Errorf("%s: error %v", test.name, err)
 		}
-		if len(trials) < test.least || len(trials) > test.most {
-			t.Errorf("%s: %d trials", test.name, len(trials))
+		if n := len(ledger.Trials()); n < test.least || n > test.most {
+			t.Errorf("%s: %d trials", test.name, n)
 		}
 	}
 }
@@ -192,13 +195,13 @@ func TestRunErrors(t *testing.T) {
 	scores := logPOracle(t, &calls)
 	tests := []struct {
 		name    string
-		problem genetic.Problem
+		problem evaluate.Problem
 		opts    genetic.RunOptions
 		want    string
 	}{
-		{"no oracle", genetic.Problem{Init: initial(1, start...)}, genetic.RunOptions{}, "needs an Oracle"},
-		{"no molecules", genetic.Problem{Oracle: scores, Init: initial(1, "C(", "X")}, genetic.RunOptions{}, "none of 0 molecules"},
-		{"budget", genetic.Problem{Oracle: scores}, genetic.RunOptions{Budget: -1}, "budget -1"},
+		{"no oracle", evaluate.Problem{Init: initial(1, start...)}, genetic.RunOptions{}, "needs an Oracle"},
+		{"no molecules", evaluate.Problem{Oracle: scores, Init: initial(1, "C(", "X")}, genetic.RunOptions{}, "none of 0 molecules"},
+		{"budget", evaluate.Problem{Oracle: scores}, genetic.RunOptions{Options: evaluate.Options{Budget: -1}}, "budget -1"},
 	}
 	for _, test := range tests {
 		_, err := genetic.Run(t.Context(), test.problem, test.opts)

@@ -72,6 +72,16 @@ func Parse(smiles string) (*Molecule, error) {
 	return newMolecule(ref), nil
 }
 
+// Canonical returns the canonical SMILES of a SMILES. The error is Parse's.
+func Canonical(smiles string) (string, error) {
+	m, err := Parse(smiles)
+	if err != nil {
+		return "", err
+	}
+	defer m.Close()
+	return m.SMILES(), nil
+}
+
 func newMolecule(ref molRef) *Molecule {
 	m := &Molecule{ref: ref}
 	m.cleanup = runtime.AddCleanup(m, molRef.free, ref)

@@ -100,10 +100,5 @@ func canonical(x string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	m, err := molecule.Parse(text)
-	if err != nil {
-		return "", err
-	}
-	defer m.Close()
-	return m.SMILES(), nil
+	return molecule.Canonical(text)
 }
