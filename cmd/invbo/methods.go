@@ -17,7 +17,8 @@ func methodsCommand() *cobra.Command {
 		Short: "List how to search: the methods of the paper, and their parts",
 		Long: `methods lists the names that --method takes, and the parts that may follow a name,
 each after a +, in place of its own: cobo+inv+random is CoBO with inversion, and
-with anchors chosen by chance.
+with anchors chosen by chance. gbga and gp-tanimoto have no latent space and no
+parts: they are what a search in one has to beat.
 
 With +structure the surrogate looks at what latents decode to (the atom
 environments of molecules, runs of symbols of other strings) and not at the
@@ -34,6 +35,9 @@ VAE is updated with.`,
 			fmt.Fprintln(w, "METHOD\tWHAT IT IS")
 			for _, m := range bases() {
 				fmt.Fprintf(w, "%s\t%s\n", m.Name, m.About)
+			}
+			for _, c := range controls() {
+				fmt.Fprintf(w, "%s\t%s\n", c.name, c.about)
 			}
 			fmt.Fprintln(w, "\nPART\tREPLACES\tBY")
 			for _, p := range invbo.Parts() {
@@ -60,10 +64,10 @@ func methodNamed(name string) (invbo.Method, error) {
 	if err == nil {
 		return m, nil
 	}
-	var names, parts []string
-	for _, m := range bases() {
-		names = append(names, m.Name)
+	if err := noParts(name); err != nil {
+		return invbo.Method{}, err
 	}
+	names, parts := methodNames(), []string{}
 	for _, p := range invbo.Parts() {
 		parts = append(parts, p.Name)
 	}

@@ -72,6 +72,18 @@ func smiles() notation {
 	}
 }
 
+// molecules is the notation of searches without a model, whose strings are canonical SMILES.
+func molecules() notation {
+	f := form{columns: []string{"smiles", "smile", "SMILES"}, read: func(text string) (string, error) {
+		x, err := molecule.Canonical(text)
+		if err != nil {
+			return "", fmt.Errorf("%q is no molecule: %w", shorten(text, 60), err)
+		}
+		return x, nil
+	}}
+	return notation{forms: []form{f, {columns: []string{"selfies", "selfie"}, read: canonical}}, plain: f, named: true, columns: f.columns[:1]}
+}
+
 // spelled is smiles for what only learns from molecules: it asks no RDKit whether they are any.
 func spelled() notation {
 	n := smiles()

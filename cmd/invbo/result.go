@@ -30,11 +30,11 @@ type result struct {
 type summary struct {
 	Task        string   `json:"task"`
 	Method      string   `json:"method"`
-	Profile     string   `json:"profile"`
+	Profile     string   `json:"profile,omitempty"`
 	Seed        uint64   `json:"seed"`
 	Budget      int      `json:"budget"`
-	Batch       int      `json:"batch"`
-	Complete    bool     `json:"complete"` // the budget is spent
+	Batch       int      `json:"batch,omitempty"` // not if it is the method's own
+	Complete    bool     `json:"complete"`        // the budget is spent
 	InitCalls   int      `json:"init_calls"`
 	OracleCalls int      `json:"oracle_calls"`
 	Recentering int      `json:"recentering_calls"` // those of oracle_calls that recentering took
@@ -42,8 +42,8 @@ type summary struct {
 	Best        string   `json:"best"`
 	BestScore   *float64 `json:"best_score"` // null: nothing has a score
 	Seconds     float64  `json:"seconds"`
-	Aligned     float64  `json:"aligned_fraction"`
-	Ranking     *float64 `json:"ranking"` // mean over the batches of Status.Ranking; null: there were too few
+	Aligned     *float64 `json:"aligned_fraction"` // null: there are no latents
+	Ranking     *float64 `json:"ranking"`          // mean over the batches of Status.Ranking; null: there were too few
 	Updates     int      `json:"vae_updates"`
 	Restarts    int      `json:"region_restarts"`
 	*plausibility
@@ -93,7 +93,7 @@ func (e experiment) run(ctx context.Context) (result, error) {
 		}
 	}
 	began := time.Now()
-	o, err := invbo.Run(ctx, e.problem, e.options)
+	o, err := e.search(ctx, e.problem, e.options)
 	if o == nil {
 		return result{}, err
 	}
@@ -105,23 +105,19 @@ func (e experiment) run(ctx context.Context) (result, error) {
 		Task: e.task.name, Method: e.options.Method.Name, Profile: e.options.Profile.Name,
 		Seed: e.options.Seed, Budget: e.options.Budget, Batch: e.options.Batch,
 		Complete: err == nil, InitCalls: status.InitCalls, OracleCalls: status.OracleCalls, Recentering: status.RecenterCalls,
-		Best: best.Input, Seconds: seconds, Aligned: status.Aligned, Updates: status.Updates, Restarts: status.Restarts,
+		Best: best.Input, BestScore: known(best.Score), Seconds: seconds, Aligned: known(status.Aligned), Updates: status.Updates, Restarts: status.Restarts,
 		Phases: phases{
 			Align: timing.Align.Seconds(), Tune: timing.Tune.Seconds(), Fit: timing.Fit.Seconds(),
 			Anchor: timing.Anchor.Seconds(), Acquire: timing.Acquire.Seconds(), Decode: timing.Decode.Seconds(),
 			Oracle: time.Duration(clock.total.Load()).Seconds(),
 		},
-		Version: version(),
-	}
-	if !math.IsNaN(best.Score) {
-		r.BestScore = &best.Score
+		Ranking: meanRanking(batches), Version: version(),
 	}
 	for _, t := range r.trials {
 		if math.IsNaN(t.Score) {
 			r.Failed++
 		}
 	}
-	r.Ranking = meanRanking(batches)
 	if e.parts.plausible != nil {
 		p, plausibleErr := e.plausibility(r)
 		if plausibleErr != nil {
@@ -141,11 +137,23 @@ func meanRanking(batches []invbo.Status) *float64 {
 			n++
 		}
 	}
-	if n == 0 {
+	return known(sum / float64(n)) // 0/0 is NaN
+}
+
+// known returns a number for JSON, which has no NaN: nil, that is null.
+func known(v float64) *float64 {
+	if math.IsNaN(v) {
 		return nil
 	}
-	mean := sum / float64(n)
-	return &mean
+	return &v
+}
+
+// orNaN is the inverse of known.
+func orNaN(v *float64) float64 {
+	if v == nil {
+		return math.NaN()
+	}
+	return *v
 }
 
 // plausibility looks at what was scored after the initial data.
@@ -221,8 +229,8 @@ func (r result) save(d *folder, f taskFlags) error {
 			return err
 		}
 	}
-	if len(r.batches) > 0 {
-		alignment := report.Alignment{Title: title, Runs: []report.Batches{r.alignment()}}
+	if a := r.alignment(); len(a.Aligned) > 0 {
+		alignment := report.Alignment{Title: title, Runs: []report.Batches{a}}
 		if err := d.file("alignment.svg", alignment.WriteSVG); err != nil {
 			return err
 		}
@@ -283,10 +291,13 @@ func (r result) best() []float64 {
 	return curve
 }
 
-// alignment returns what happened to the alignment, batch by batch.
+// alignment returns what happened to the alignment, batch by batch; nothing where there are no latents.
 func (r result) alignment() report.Batches {
 	b := report.Batches{Name: r.Method}
 	for _, s := range r.batches {
+		if math.IsNaN(s.Aligned) {
+			continue
+		}
 		b.Aligned = append(b.Aligned, s.Aligned)
 		b.Dissimilarity = append(b.Dissimilarity, s.Dissimilarity)
 	}

@@ -245,7 +245,7 @@ func (r *results) add(s spec, run result) error {
 	record := append(keys,
 		strconv.Itoa(run.InitCalls), strconv.Itoa(run.OracleCalls), strconv.Itoa(calls[invbo.Recentered]),
 		strconv.Itoa(improved[invbo.Acquired]), strconv.Itoa(improved[invbo.Recentered]),
-		run.Best, float(run.score()), strconv.FormatFloat(run.Seconds, 'f', 2, 64), float(run.Aligned), float(ranking), float(plausible), float(top),
+		run.Best, float(run.score()), strconv.FormatFloat(run.Seconds, 'f', 2, 64), float(orNaN(run.Aligned)), float(ranking), float(plausible), float(top),
 		formatNumbers(alignment.Aligned), formatNumbers(alignment.Dissimilarity), formatNumbers(found), formatCurve(run.best()),
 	)
 	if err := r.write(record); err != nil {

@@ -18,17 +18,23 @@ import (
 
 // spec describes a run: the flags that `invbo run` and `invbo bench` share.
 type spec struct {
-	task, method                 string
-	profile, transform           string
-	budget, batch, top, patience int // 0: the task's or the method's default
-	seed                         uint64
-	init                         string
-	initSample, initSkip         int
-	skipInvalid                  bool
-	inversion                    inversionFlags // zero fields: the task's default
-	updateRate                   float64        // 0: the task's default
-	region                       regionFlags    // zero fields: the task's default
-	own                          taskFlags
+	task, method         string
+	budget               int // 0: the task's default
+	seed                 uint64
+	init                 string
+	initSample, initSkip int
+	skipInvalid          bool
+	methodFlags
+	own taskFlags
+}
+
+// methodFlags are the parts of a method. Zero fields take the task's or the method's default.
+type methodFlags struct {
+	profile, transform   string
+	batch, top, patience int
+	inversion            inversionFlags
+	updateRate           float64
+	region               regionFlags
 }
 
 // regionFlags are the sides of the trust region.
@@ -43,6 +49,7 @@ type experiment struct {
 	parts   parts
 	problem invbo.Problem
 	options invbo.Options
+	search  search
 	note    string // on the initial data, for people; may be empty
 }
 
@@ -61,25 +68,28 @@ func (s *spec) groups() []flagGroup {
 	f.IntVar(&s.initSkip, "init-skip", 0, "leave out the first `N` rows of the --init file")
 	f.BoolVar(&s.skipInvalid, "skip-invalid", false, "leave out rows that the model cannot write, and say how many")
 
-	method := newGroup("Parts of the method")
-	f = method.flags
-	f.IntVar(&s.top, "top", 0, "choose anchors among the `N` best points, and update the VAE on them (default: the task's, 50 for molecules, 10 otherwise)")
-	f.IntVar(&s.patience, "patience", 0, "update the VAE after `N` batches without a new best (default 10)")
-	f.StringVar(&s.profile, "profile", "fitted", "surrogate: fitted (recommended) or published (as in the paper's code)")
-	f.StringVar(&s.transform, "transform", "", "what the surrogate sees of the scores: raw, standardise or logrank (default: the task's)")
-	s.inversion.add(f, "inversion-", inversionFlags{})
-	f.Float64Var(&s.updateRate, "update-rate", 0, "learning `RATE` of the VAE's updates (default: the task's, or 0.001 as published with --profile published)")
-
-	f.Float64Var(&s.region.length, "region-length", 0, "the trust region's `SIDE` at first, where 1 is the search box, or ±4σ of latents (default: the task's, or 0.8)")
-	f.Float64Var(&s.region.least, "region-min", 0, "`SIDE` below which it begins anew (default: the task's, or 0.0078)")
-	f.Float64Var(&s.region.most, "region-max", 0, "largest `SIDE` (default: the task's, or 1.6)")
-
 	own := newGroup("Single tasks")
 	f = own.flags
 	f.StringVar(&s.own.weights, "weights", "", "molecules, expression: model `FILE` from invbo train (default: the built-in one)")
 	f.StringVar(&s.own.target, "target", expression.Target, "expression: the curve to fit, as an `EXPRESSION`")
 	f.IntVar(&s.own.dim, "dim", 40, "ackley: `N` dimensions")
-	return []flagGroup{search, start, method, own}
+	return []flagGroup{search, start, s.methodFlags.group(), own}
+}
+
+// group returns the flags, but for that of the batch, which has its place beside the budget.
+func (m *methodFlags) group() flagGroup {
+	g := newGroup("Parts of the method")
+	f := g.flags
+	f.IntVar(&m.top, "top", 0, "choose anchors among the `N` best points, and update the VAE on them (default: the task's, 50 for molecules, 10 otherwise)")
+	f.IntVar(&m.patience, "patience", 0, "update the VAE after `N` batches without a new best (default 10)")
+	f.StringVar(&m.profile, "profile", "fitted", "surrogate: fitted (recommended) or published (as in the paper's code)")
+	f.StringVar(&m.transform, "transform", "", "what the surrogate sees of the scores: raw, standardise or logrank (default: the task's)")
+	m.inversion.add(f, "inversion-", inversionFlags{})
+	f.Float64Var(&m.updateRate, "update-rate", 0, "learning `RATE` of the VAE's updates (default: the task's, or 0.001 as published with --profile published)")
+	f.Float64Var(&m.region.length, "region-length", 0, "the trust region's `SIDE` at first, where 1 is the search box, or ±4σ of latents (default: the task's, or 0.8)")
+	f.Float64Var(&m.region.least, "region-min", 0, "`SIDE` below which it begins anew (default: the task's, or 0.0078)")
+	f.Float64Var(&m.region.most, "region-max", 0, "largest `SIDE` (default: the task's, or 1.6)")
+	return g
 }
 
 // addOne adds the flags that single out one run to the first group.
@@ -97,6 +107,11 @@ func (s spec) check(f *pflag.FlagSet) error {
 	t, err := taskNamed(s.task)
 	if err != nil {
 		return err
+	}
+	if c, ok := controlNamed(s.method); ok {
+		if err := c.refuse(f); err != nil {
+			return err
+		}
 	}
 	for _, name := range []string{"budget", "batch", "top", "patience", "init-sample"} {
 		if value, _ := f.GetInt(name); f.Changed(name) && (value < 1 || value > most) {
@@ -142,6 +157,9 @@ func (s spec) filled(t task) spec {
 		s.region.least = cmp.Or(s.region.least, t.region.least)
 		s.region.most = cmp.Or(s.region.most, t.region.most)
 	}
+	if c, ok := controlNamed(s.method); ok {
+		s.methodFlags = c.keep(s.methodFlags)
+	}
 	if !slices.Contains(t.flags, "target") {
 		s.own.target = ""
 	}
@@ -158,24 +176,10 @@ func (s spec) experiment(ctx context.Context) (experiment, error) {
 		return experiment{}, err
 	}
 	s = s.filled(t)
-	method, err := methodNamed(s.method)
+	options, err := s.options()
 	if err != nil {
 		return experiment{}, err
 	}
-	profile, err := profileNamed(s.profile)
-	if err != nil {
-		return experiment{}, err
-	}
-	if profile.Transform, err = transformNamed(s.transform, profile.Transform); err != nil {
-		return experiment{}, err
-	}
-	if method.Tuning != (invbo.FineTuning{}) {
-		method.Tuning.Rate = s.updateRate
-	}
-	region := method.Region
-	region.Length = cmp.Or(s.region.length, region.Length)
-	region.Min = cmp.Or(s.region.least, region.Min)
-	region.Max = cmp.Or(s.region.most, region.Max)
 	if t.needs != nil {
 		if err := t.needs(); err != nil {
 			return experiment{}, &usageError{err}
@@ -185,7 +189,12 @@ func (s spec) experiment(ctx context.Context) (experiment, error) {
 	if err != nil {
 		return experiment{}, err
 	}
-	inversion, err := s.inversion.options(built.model, built.notation)
+	control, isControl := controlNamed(s.method)
+	if isControl {
+		built, err = control.among(t, built)
+	} else {
+		options.Inversion, err = s.inversion.options(built.model, built.notation)
+	}
 	if err != nil {
 		return experiment{}, err
 	}
@@ -194,20 +203,45 @@ func (s spec) experiment(ctx context.Context) (experiment, error) {
 		return experiment{}, err
 	}
 	e := experiment{
-		task: t, parts: built, note: note,
+		task: t, parts: built, note: note, options: options, search: inLatents,
 		problem: invbo.Problem{
 			Name: t.name, Model: built.model, Oracle: built.oracle, Minimize: t.minimize, Init: init,
 			Translate: built.translate, Features: built.features,
 		},
-		options: invbo.Options{
-			Method: method, Profile: profile,
-			Budget: s.budget, Batch: s.batch, Top: s.top, Patience: s.patience, Inversion: inversion, Region: region, Seed: s.seed,
-		},
 	}
-	if _, err := invbo.New(e.problem, e.options); err != nil {
+	if isControl {
+		e.search = control.search
+	} else if _, err := invbo.New(e.problem, e.options); err != nil {
 		return experiment{}, &usageError{err}
 	}
 	return e, nil
+}
+
+// options returns the options of a search but for its inversion, which depends on the model. A control needs few.
+func (s spec) options() (o invbo.Options, err error) {
+	o = invbo.Options{Budget: s.budget, Batch: s.batch, Top: s.top, Patience: s.patience, Seed: s.seed}
+	if c, ok := controlNamed(s.method); ok {
+		o.Method.Name = c.name
+		o.Profile.Transform, err = transformNamed(s.transform, nil)
+		return o, err
+	}
+	if o.Method, err = methodNamed(s.method); err != nil {
+		return o, err
+	}
+	if o.Method.Tuning != (invbo.FineTuning{}) {
+		o.Method.Tuning.Rate = s.updateRate
+	}
+	if o.Profile, err = profileNamed(s.profile); err != nil {
+		return o, err
+	}
+	if o.Profile.Transform, err = transformNamed(s.transform, o.Profile.Transform); err != nil {
+		return o, err
+	}
+	o.Region = o.Method.Region
+	o.Region.Length = cmp.Or(s.region.length, o.Region.Length)
+	o.Region.Min = cmp.Or(s.region.least, o.Region.Min)
+	o.Region.Max = cmp.Or(s.region.most, o.Region.Max)
+	return o, nil
 }
 
 // initial returns the strings to start from: random ones, or a file's. The note says what was left out.

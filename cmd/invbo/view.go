@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"os"
 
 	"github.com/invbo/invbo"
@@ -39,9 +40,9 @@ func (v *view) record(t invbo.Trial) error {
 
 // watch describes the run after a batch.
 func (v *view) watch(s invbo.Status) {
-	v.details = []string{
-		fmt.Sprintf("best %s  %s", number(s.Best.Score), shorten(s.Best.Input, 60)),
-		fmt.Sprintf("aligned %.0f %%  region %.3g  restarts %d  VAE updates %d", 100*s.Aligned, s.Length, s.Restarts, s.Updates),
+	v.details = []string{fmt.Sprintf("best %s  %s", number(s.Best.Score), shorten(s.Best.Input, 60))}
+	if !math.IsNaN(s.Aligned) {
+		v.details = append(v.details, fmt.Sprintf("aligned %.0f %%  region %.3g  restarts %d  VAE updates %d", 100*s.Aligned, s.Length, s.Restarts, s.Updates))
 	}
 	v.set(v.calls, v.details...)
 }
