@@ -51,11 +51,13 @@ func newBreeder(opts Options) (*breeder, error) {
 // offspring returns the children of n pairs of parents, fewer than n if some have none.
 func (b *breeder) offspring(ctx context.Context, pool []string, n int, rng *rand.Rand) ([]string, error) {
 	seed := rng.Uint64()
+	parents := b.parents(ctx, pool)
+	defer parents.close()
 	born := make([]string, n)
 	parallel.For(n, 1, func(i, _ int) {
 		if ctx.Err() == nil {
 			rng := rand.New(rand.NewPCG(seed, uint64(i))) // a child's own, whoever makes it
-			born[i] = b.child(pool[rng.IntN(len(pool))], pool[rng.IntN(len(pool))], rng)
+			born[i] = b.child(parents[pool[rng.IntN(len(pool))]], parents[pool[rng.IntN(len(pool))]], rng)
 		}
 	})
 	if ctx.Err() != nil {
@@ -65,17 +67,10 @@ func (b *breeder) offspring(ctx context.Context, pool []string, n int, rng *rand
 }
 
 // child returns a child of two molecules, or "" if there is none.
-func (b *breeder) child(first, second string, rng *rand.Rand) string {
-	p, err := newParent(first)
-	if err != nil {
-		return "" // what RDKit wrote and does not read has no children
-	}
-	defer p.kekule.Close()
-	q, err := newParent(second)
-	if err != nil {
+func (b *breeder) child(p, q *parent, rng *rand.Rand) string {
+	if p == nil || q == nil {
 		return ""
 	}
-	defer q.kekule.Close()
 	m := b.crossover(p, q, rng)
 	if m == nil {
 		return ""
@@ -101,6 +96,9 @@ func (b *breeder) first(m *molecule.Molecule, edits []molecule.Edit, ok func(*mo
 		if atoms <= fewest || float64(atoms) >= b.opts.Size+b.opts.SizeDeviation*rng.NormFloat64() {
 			continue
 		}
+		if impossible(m.Graph(), e) {
+			continue
+		}
 		child, err := m.Edit(e)
 		if err != nil {
 			continue // no molecule, mostly for its valences
@@ -113,11 +111,14 @@ func (b *breeder) first(m *molecule.Molecule, edits []molecule.Edit, ok func(*mo
 	return nil
 }
 
+// largestRing is the number of atoms of the largest ring that is made.
+const largestRing = 6
+
 // ringsOK says whether no ring has more than 6 atoms, none has two double bonds at one atom, and none of 3 or 4
 // atoms has a double bond.
 func (b *breeder) ringsOK(m *molecule.Molecule) bool {
 	for _, ring := range m.Graph().Rings {
-		if len(ring) > 6 {
+		if len(ring) > largestRing {
 			return false
 		}
 	}

@@ -7,34 +7,18 @@ import (
 	"github.com/invbo/invbo/molecule"
 )
 
-// parent is a molecule that is cut. Bonds are those of its Kekulé form.
-type parent struct {
-	smiles string
-	kekule *molecule.Molecule
-}
-
-func newParent(smiles string) (parent, error) {
-	m, err := molecule.Parse(smiles)
-	if err != nil {
-		return parent{}, err
-	}
-	defer m.Close()
-	kekule, err := m.Kekule()
-	return parent{smiles, kekule}, err
-}
-
 // crossover returns a molecule of a part of p and a part of q, other than both; nil if ten attempts made none. Each
 // attempt cuts bonds of chains or of rings, as likely.
-func (b *breeder) crossover(p, q parent, rng *rand.Rand) *molecule.Molecule {
+func (b *breeder) crossover(p, q *parent, rng *rand.Rand) *molecule.Molecule {
 	both, err := molecule.Merge(p.kekule, q.kekule)
 	if err != nil {
 		return nil // as a parent that cannot be read
 	}
 	defer both.Close()
 	for range attempts {
-		cutter, ok := b.cutChain, anyRings
+		cutter, ok := cutChain, anyRings
 		if rng.IntN(2) == 1 {
-			cutter, ok = b.cutRing, b.ringsOK
+			cutter, ok = cutRing, b.ringsOK
 		}
 		child := b.recombine(p, q, both, cutter, ok, rng)
 		if child == nil {
@@ -53,7 +37,7 @@ func anyRings(*molecule.Molecule) bool { return true }
 
 // recombine returns a molecule of a part of p and a part of q, joined where cutter cut them; nil if ten cuts made none. both is p
 // and then q.
-func (b *breeder) recombine(p, q parent, both *molecule.Molecule, cutter func(parent, *rand.Rand) (cut, bool), ok func(*molecule.Molecule) bool, rng *rand.Rand) *molecule.Molecule {
+func (b *breeder) recombine(p, q *parent, both *molecule.Molecule, cutter func(*parent, *rand.Rand) (cut, bool), ok func(*molecule.Molecule) bool, rng *rand.Rand) *molecule.Molecule {
 	for range attempts {
 		first, found := cutter(p, rng)
 		if !found {
@@ -77,23 +61,21 @@ type cut struct {
 }
 
 // cutChain cuts a single bond that is in no ring.
-func (b *breeder) cutChain(p parent, rng *rand.Rand) (cut, bool) {
-	matches := b.chainBond.Matches(p.kekule, true)
-	if len(matches) == 0 {
+func cutChain(p *parent, rng *rand.Rand) (cut, bool) {
+	if len(p.chainBonds) == 0 {
 		return cut{}, false
 	}
-	m := matches[rng.IntN(len(matches))]
+	m := p.chainBonds[rng.IntN(len(p.chainBonds))]
 	return split(p.kekule.Graph(), [][2]int{{m[0], m[1]}})
 }
 
 // cutRing cuts two bonds of a ring: two with a bond between them, or as likely two at an atom of more than two bonds.
-func (b *breeder) cutRing(p parent, rng *rand.Rand) (cut, bool) {
+func cutRing(p *parent, rng *rand.Rand) (cut, bool) {
 	for range attempts {
-		pattern, second := b.ringBonds, 2
+		matches, second := p.ringBonds, 2
 		if rng.IntN(2) == 1 {
-			pattern, second = b.ringAtom, 1
+			matches, second = p.ringAtoms, 1
 		}
-		matches := pattern.Matches(p.kekule, true)
 		if len(matches) == 0 {
 			return cut{}, false
 		}

@@ -1,6 +1,7 @@
 package genetic
 
 import (
+	"context"
 	"maps"
 	"math/rand/v2"
 	"slices"
@@ -100,7 +101,7 @@ func TestChildren(t *testing.T) {
 				p, q := rapid.SampledFrom(parents).Draw(t, "p"), rapid.SampledFrom(parents).Draw(t, "q")
 				rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
 				pairs++
-				s := b.child(p, q, rng)
+				s := childOf(b, p, q, rng)
 				if s == "" {
 					return
 				}
@@ -153,11 +154,18 @@ func TestRingsOK(t *testing.T) {
 	}
 }
 
+// childOf is the child of two molecules alone.
+func childOf(b *breeder, p, q string, rng *rand.Rand) string {
+	parents := b.parents(context.Background(), []string{p, q})
+	defer parents.close()
+	return b.child(parents[p], parents[q], rng)
+}
+
 func BenchmarkChild(b *testing.B) {
 	needRDKit(b)
 	breeder := mustBreeder(b, Options{})
 	rng := rand.New(rand.NewPCG(1, 0))
 	for b.Loop() {
-		breeder.child(seeds[rng.IntN(len(seeds))], seeds[rng.IntN(len(seeds))], rng)
+		childOf(breeder, seeds[rng.IntN(len(seeds))], seeds[rng.IntN(len(seeds))], rng)
 	}
 }
