@@ -16,6 +16,7 @@ import (
 	"slices"
 
 	"github.com/invbo/invbo"
+	"github.com/invbo/invbo/internal/parallel"
 	"github.com/invbo/invbo/molecule"
 	"github.com/invbo/invbo/oracle"
 )
@@ -203,32 +204,22 @@ func (l *Ledger) score(ctx context.Context, asked []invbo.Trial) error {
 		oracle.Result
 		err error
 	}
-	replies := make([]chan reply, len(asked))
-	workers := make(chan struct{}, l.opts.Workers)
-	for i, t := range asked {
-		replies[i] = make(chan reply, 1)
-		go func() {
-			workers <- struct{}{}
-			defer func() { <-workers }()
-			result, err := l.problem.Oracle.Score(ctx, t.Input)
-			replies[i] <- reply{result, err}
-		}()
-	}
-	var first error
-	for i, t := range asked { // all of them: no goroutine is left behind
-		answer := <-replies[i]
-		if first == nil && answer.err != nil {
-			first = fmt.Errorf("trial %d: score %q: %w", len(l.trials)+1, t.Input, answer.err)
-		}
-		if first == nil {
+	return parallel.Ordered(len(asked), l.opts.Workers, func(i int) reply {
+		result, err := l.problem.Oracle.Score(ctx, asked[i].Input)
+		return reply{result, err}
+	}, func(i int, answer reply) error {
+		t, err := asked[i], answer.err
+		if err != nil {
+			err = fmt.Errorf("trial %d: score %q: %w", len(l.trials)+1, t.Input, err)
+		} else {
 			t.Called = true
-			first = l.record(t, answer.Result)
+			err = l.record(t, answer.Result)
 		}
-		if first != nil {
-			cancel(first) // the others would be paid for and not recorded
+		if err != nil {
+			cancel(err) // the others would be paid for and not recorded
 		}
-	}
-	return first
+		return err
+	})
 }
 
 // record hands a trial to Options.Record and then takes it in.

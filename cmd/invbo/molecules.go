@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 
 	"github.com/invbo/invbo"
 	"github.com/invbo/invbo/gp"
 	"github.com/invbo/invbo/molecule"
 	"github.com/invbo/invbo/molecule/corpus"
+	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/oracle/guacamol"
 	"github.com/invbo/invbo/vae"
 )
@@ -24,18 +26,20 @@ const gentle = 1e-4
 // altogether; of those in 0.2, 70 in 100 are new; of those in 0.05, 18, and the rest the same few.
 var resolved = regionFlags{length: 0.4, least: 0.1, most: 0.8}
 
-// moleculeTasks returns a task for each of package guacamol, those that the literature has short names for first.
+// moleculeTasks returns a task for each of package guacamol, those that the literature has short names for first, and docking.
 func moleculeTasks() []task {
 	// Published tables of initial molecules have a column that is named like a task of ours and holds another score.
 	foreign := map[string]bool{"logp": true} // penalised logP
 	var known, others []task
 	for _, g := range guacamol.Tasks() {
-		t := task{
-			defaults: defaults{method: "cobo+invbo", init: 100, budget: 500, batch: 5, top: 50, transform: "logrank", inversion: asPublished(), updateRate: gentle, region: resolved},
-			group:    "Molecules", name: g.Name, also: g.Title, about: g.About, score: g.Title,
-			scores: []string{"score"}, flags: []string{"weights"}, needs: molecule.Available,
-			build:  func(f taskFlags) (parts, error) { return buildMolecules(g.Name, f) },
-			listed: 5, draw: drawMolecules,
+		t := moleculeTask("Molecules")
+		t.name, t.also, t.about, t.score = g.Name, g.Title, g.About, g.Title
+		t.oracle = func(context.Context, taskFlags) (oracle.Oracle, error) {
+			o, err := guacamol.New(g.Name)
+			if err != nil {
+				return nil, &usageError{err}
+			}
+			return o, nil
 		}
 		if !foreign[g.Name] {
 			t.scores = append(t.scores, g.Name)
@@ -48,13 +52,22 @@ func moleculeTasks() []task {
 			known = append(known, t)
 		}
 	}
-	return append(known, others...)
+	return slices.Concat(known, others, []task{dockingTask()})
 }
 
-func buildMolecules(name string, f taskFlags) (parts, error) {
-	o, err := guacamol.New(name)
+// moleculeTask returns what tasks of molecules have in common.
+func moleculeTask(group string) task {
+	return task{
+		defaults: defaults{method: "cobo+invbo", init: 100, budget: 500, batch: 5, top: 50, transform: "logrank", inversion: asPublished(), updateRate: gentle, region: resolved},
+		group:    group, scores: []string{"score"}, flags: []string{"weights"}, needs: molecule.Available,
+		build: buildMolecules, listed: 5, draw: drawMolecules,
+	}
+}
+
+func buildMolecules(ctx context.Context, t task, f taskFlags) (parts, error) {
+	o, err := t.oracle(ctx, f)
 	if err != nil {
-		return parts{}, &usageError{err}
+		return parts{}, err
 	}
 	m, err := loadModel("molecules", f.weights)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 
 // An oracle whose answer is no number at times does not end a run; what it refused is recorded as failed.
 func TestRunWithFailingOracle(t *testing.T) {
-	s := spec{task: "ackley", profile: "fitted", budget: 12, init: "20", own: taskFlags{dim: 2}}
+	s := spec{task: "ackley", methodFlags: methodFlags{profile: "fitted"}, budget: 12, init: "20", own: taskFlags{dim: 2}}
 	e, err := s.experiment(t.Context())
 	if err != nil {
 		t.Fatal(err)

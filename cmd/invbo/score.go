@@ -1,14 +1,15 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/csv"
-	"errors"
 	"fmt"
 	"io"
 	"math"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -16,11 +17,11 @@ import (
 
 	"github.com/invbo/invbo/internal/parallel"
 	"github.com/invbo/invbo/oracle"
-	"github.com/invbo/invbo/oracle/guacamol"
 )
 
 func scoreCommand() *cobra.Command {
 	var name string
+	var f taskFlags
 	c := &cobra.Command{
 		Use:   "score --task NAME [SMILES… | FILE]",
 		Short: "Score molecules",
@@ -28,11 +29,23 @@ func scoreCommand() *cobra.Command {
 FILE has a SMILES a line, with a name after a blank or not, or is CSV with a
 column smiles; gzip too. Without it, or with -, standard input is read.
 
-What is no molecule has an empty score, and standard error says why.`,
+What is no molecule, or cannot be docked, has an empty score, and standard error
+says why.`,
 		Example: `  invbo score --task med2 'O=C1N(CC(N2C1CC3=C(C2C4=CC5=C(OCO5)C=C4)NC6=C3C=CC=C6)=O)C'
-  invbo score --task qed molecules.smi.gz > scores.csv`,
+  invbo score --task qed molecules.smi.gz > scores.csv
+  invbo score --task drd3 --receptor DRD3_target.pdbqt --box DRD3_conf.txt ligands.smi`,
 		RunE: func(c *cobra.Command, args []string) error {
-			o, err := moleculeOracle(name)
+			if name == "" {
+				return usagef("give a task: --task med2, for one; see invbo tasks")
+			}
+			t, err := taskAmong(moleculeTasks(), name)
+			if err != nil {
+				return err
+			}
+			if err := cmp.Or(f.docking.check(c.Flags()), t.refuse(c.Flags())); err != nil {
+				return err
+			}
+			o, err := t.oracle(c.Context(), f)
 			if err != nil {
 				return err
 			}
@@ -43,27 +56,9 @@ What is no molecule has an empty score, and standard error says why.`,
 			return writeScores(c.Context(), o, smiles, c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
-	c.Flags().StringVar(&name, "task", "", "score for the task `NAME`, such as med2 or qed")
+	c.Flags().StringVar(&name, "task", "", "score for the task `NAME`, such as med2, qed or drd3")
+	f.docking.add(c.Flags())
 	return c
-}
-
-// moleculeOracle returns the oracle of a task of package guacamol.
-func moleculeOracle(name string) (*guacamol.Oracle, error) {
-	var names []string
-	for _, t := range guacamol.Tasks() {
-		names = append(names, t.Name)
-	}
-	if name == "" {
-		return nil, usagef("give a task: --task %s", strings.Join(names, ", "))
-	}
-	o, err := guacamol.New(name)
-	if errors.Is(err, guacamol.ErrNoTask) {
-		return nil, usagef("there is no molecule task %q%s", name, suggest(name, names))
-	}
-	if err != nil {
-		return nil, &usageError{err}
-	}
-	return o, nil
 }
 
 // readMolecules returns the SMILES in args, or in the file that the only one names.
@@ -91,36 +86,29 @@ func namesFile(arg string) bool {
 	return arg == "-" || slices.Contains([]string{".smi", ".csv", ".txt", ".gz"}, strings.ToLower(filepath.Ext(arg)))
 }
 
-// writeScores scores SMILES on all processors and writes them in their order, some hundred at a time.
+// writeScores scores SMILES on all processors and writes them in their order, each as soon as those before it are in.
 func writeScores(ctx context.Context, o oracle.Oracle, smiles []string, stdout, stderr io.Writer) error {
 	w := csv.NewWriter(stdout)
 	w.Write([]string{"smiles", "score"}) // its error stays until Error
-	done := 0
-	for some := range slices.Chunk(smiles, 256) {
-		results := make([]oracle.Result, len(some))
-		errs := make([]error, len(some))
-		parallel.For(len(some), 4, func(lo, hi int) {
-			for i := lo; i < hi; i++ {
-				results[i], errs[i] = o.Score(ctx, some[i])
-			}
-		})
-		for i, r := range results {
-			if errs[i] != nil {
-				return fmt.Errorf("row %d: %w", done+i+1, errs[i])
-			}
-			score := ""
-			if math.IsNaN(r.Score) {
-				fmt.Fprintf(stderr, "invbo: row %d: %s: %s\n", done+i+1, some[i], r.Reason)
-			} else {
-				score = float(r.Score)
-			}
-			w.Write([]string{some[i], score})
-		}
-		w.Flush()
-		if err := w.Error(); err != nil {
-			return err
-		}
-		done += len(some)
+	type reply struct {
+		oracle.Result
+		err error
 	}
-	return nil
+	return parallel.Ordered(len(smiles), runtime.GOMAXPROCS(0), func(i int) reply {
+		r, err := o.Score(ctx, smiles[i])
+		return reply{r, err}
+	}, func(i int, r reply) error {
+		if r.err != nil {
+			return fmt.Errorf("row %d: %w", i+1, r.err)
+		}
+		score := ""
+		if math.IsNaN(r.Score) {
+			fmt.Fprintf(stderr, "invbo: row %d: %s: %s\n", i+1, smiles[i], r.Reason)
+		} else {
+			score = float(r.Score)
+		}
+		w.Write([]string{smiles[i], score})
+		w.Flush()
+		return w.Error()
+	})
 }

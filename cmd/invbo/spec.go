@@ -73,6 +73,7 @@ func (s *spec) groups() []flagGroup {
 	f.StringVar(&s.own.weights, "weights", "", "molecules, expression: model `FILE` from invbo train (default: the built-in one)")
 	f.StringVar(&s.own.target, "target", expression.Target, "expression: the curve to fit, as an `EXPRESSION`")
 	f.IntVar(&s.own.dim, "dim", 40, "ackley: `N` dimensions")
+	s.own.docking.add(f)
 	return []flagGroup{search, start, s.methodFlags.group(), own}
 }
 
@@ -118,6 +119,9 @@ func (s spec) check(f *pflag.FlagSet) error {
 			return usagef("--%s %d: give a number from 1 to %d", name, value, most)
 		}
 	}
+	if err := s.own.docking.check(f); err != nil {
+		return err
+	}
 	if s.initSkip < 0 {
 		return usagef("--init-skip %d: give 0 or a number above it", s.initSkip)
 	}
@@ -129,14 +133,7 @@ func (s spec) check(f *pflag.FlagSet) error {
 			return usagef("--%s %g: give a number above 0 and up to %g", name, value, float64(largestRegion))
 		}
 	}
-	for _, other := range tasks() {
-		for _, name := range other.flags {
-			if f.Changed(name) && !slices.Contains(t.flags, name) {
-				return usagef("--%s is not for the task %s; leave it out", name, t.name)
-			}
-		}
-	}
-	return nil
+	return t.refuse(f)
 }
 
 // filled returns s with the task's defaults, and without the flags of other tasks.
@@ -185,7 +182,7 @@ func (s spec) experiment(ctx context.Context) (experiment, error) {
 			return experiment{}, &usageError{err}
 		}
 	}
-	built, err := t.build(s.own)
+	built, err := t.build(ctx, t, s.own)
 	if err != nil {
 		return experiment{}, err
 	}

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/pflag"
+
 	"github.com/invbo/invbo/gp"
 	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/oracle/expression"
@@ -29,7 +31,8 @@ type task struct {
 	flags    []string     // those that not every task has
 	needs    func() error // why it cannot be run in this build; nil: it always can
 
-	build  func(taskFlags) (parts, error)
+	oracle func(context.Context, taskFlags) (oracle.Oracle, error) // of molecules; nil for others
+	build  func(context.Context, task, taskFlags) (parts, error)
 	listed int                                                          // how many of the best are printed
 	draw   func(f taskFlags, r result) (name string, _ figure, _ error) // of what was found; nil: it has no picture
 }
@@ -60,6 +63,7 @@ type taskFlags struct {
 	target  string
 	dim     int
 	weights string
+	docking dockingFlags
 }
 
 // parts is what a task is made of, once its flags are known.
@@ -115,7 +119,14 @@ func tasks() []task {
 
 // taskNamed returns the row of tasks with that name.
 func taskNamed(name string) (task, error) {
-	all := tasks()
+	if name == "" {
+		return task{}, usagef("give a task: --task expression, for one; see invbo tasks")
+	}
+	return taskAmong(tasks(), name)
+}
+
+// taskAmong returns the one of some tasks with that name.
+func taskAmong(all []task, name string) (task, error) {
 	names := make([]string, len(all))
 	for i, t := range all {
 		if same(t.name, name) || t.also != "" && same(t.also, name) {
@@ -123,10 +134,19 @@ func taskNamed(name string) (task, error) {
 		}
 		names[i] = t.name
 	}
-	if name == "" {
-		return task{}, usagef("give a task: --task expression, for one; see invbo tasks")
-	}
 	return task{}, usagef("there is no task %q%s", name, suggest(name, names))
+}
+
+// refuse refuses flags of other tasks.
+func (t task) refuse(f *pflag.FlagSet) error {
+	for _, other := range tasks() {
+		for _, name := range other.flags {
+			if f.Changed(name) && !slices.Contains(t.flags, name) {
+				return usagef("--%s is not for the task %s; leave it out", name, t.name)
+			}
+		}
+	}
+	return nil
 }
 
 // same compares names as people write them: Median molecules 2 is median_molecules_2.
@@ -135,7 +155,7 @@ func same(a, b string) bool {
 	return strings.EqualFold(blank.Replace(a), blank.Replace(b))
 }
 
-func buildExpression(f taskFlags) (parts, error) {
+func buildExpression(_ context.Context, _ task, f taskFlags) (parts, error) {
 	o, err := expression.New(f.target)
 	if err != nil {
 		return parts{}, usagef("--target: %w", err)
@@ -152,7 +172,7 @@ func buildExpression(f taskFlags) (parts, error) {
 	}}, nil
 }
 
-func buildAckley(f taskFlags) (parts, error) {
+func buildAckley(_ context.Context, _ task, f taskFlags) (parts, error) {
 	const maxDim = 10_000
 	if f.dim < 1 || f.dim > maxDim {
 		return parts{}, usagef("--dim %d: give a number of dimensions from 1 to %d", f.dim, maxDim)

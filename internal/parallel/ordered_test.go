@@ -1,0 +1,80 @@
+package parallel_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"sync/atomic"
+	"testing"
+
+	"github.com/invbo/invbo/internal/parallel"
+)
+
+func TestOrdered(t *testing.T) {
+	for _, n := range []int{0, 1, 2, 100} {
+		for _, workers := range []int{1, 3, 200} {
+			var at, most atomic.Int64
+			var got []int
+			err := parallel.Ordered(n, workers, func(i int) int {
+				now := at.Add(1)
+				for m := most.Load(); now > m && !most.CompareAndSwap(m, now); m = most.Load() {
+				}
+				defer at.Add(-1)
+				return i * i
+			}, func(i, square int) error {
+				if square != i*i {
+					return fmt.Errorf("got %d for %d", square, i)
+				}
+				got = append(got, i)
+				return nil
+			})
+			if err != nil || len(got) != n || !slices.IsSorted(got) {
+				t.Errorf("n=%d, %d workers: took %v, %v", n, workers, got, err)
+			}
+			if most.Load() > int64(workers) {
+				t.Errorf("n=%d: %d at a time, want at most %d", n, most.Load(), workers)
+			}
+		}
+	}
+}
+
+// A result is taken as soon as those before it are in, while later ones are in work.
+func TestOrderedDoesNotWait(t *testing.T) {
+	taken := make(chan struct{})
+	var order []int
+	err := parallel.Ordered(2, 2, func(i int) int {
+		if i == 1 {
+			<-taken
+		}
+		return i
+	}, func(i, _ int) error {
+		if order = append(order, i); i == 0 {
+			close(taken)
+		}
+		return nil
+	})
+	if err != nil || !slices.Equal(order, []int{0, 1}) {
+		t.Errorf("took %v, %v", order, err)
+	}
+}
+
+// After an error nothing is taken, and next to nothing begun.
+func TestOrderedEndsWithAnError(t *testing.T) {
+	const n, workers = 1000, 4
+	broken := errors.New("broken")
+	var begun atomic.Int64
+	taken := 0
+	err := parallel.Ordered(n, workers, func(i int) int { begun.Add(1); return i }, func(i, _ int) error {
+		taken++
+		if i == 10 {
+			return broken
+		}
+		return nil
+	})
+	if err != broken || taken != 11 {
+		t.Errorf("%v after %d, want broken after 11", err, taken)
+	}
+	if begun.Load() == n {
+		t.Errorf("all %d were begun", n)
+	}
+}
