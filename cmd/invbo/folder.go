@@ -38,14 +38,18 @@ func newFolder(path string, overwrite bool, n notation) (*folder, error) {
 	}
 	f, err := os.OpenFile(filepath.Join(path, trialsFile), mode, 0o644)
 	if errors.Is(err, fs.ErrExist) {
-		return nil, usagef("--out: %s holds a run already; give another folder, or --overwrite. To go on from it, --init %s",
-			path, filepath.Join(path, trialsFile))
+		return nil, holdsRun(path)
 	}
 	if err != nil {
 		return nil, usagef("--out: %w; give a folder that can be written", err)
 	}
 	d := &folder{path: path, trials: f, csv: csv.NewWriter(f), notation: n, names: []string{trialsFile}}
 	return d, d.write(slices.Concat([]string{"trial", "batch", "kind"}, n.columns, []string{"score", "called", "predicted", "reason"}))
+}
+
+// holdsRun refuses a folder with a run in it.
+func holdsRun(path string) error {
+	return usagef("--out: %s holds a run already; give another folder, or --overwrite. To go on from it, --init %s", path, filepath.Join(path, trialsFile))
 }
 
 // record appends a trial.

@@ -121,6 +121,20 @@ func TestInterruptRun(t *testing.T) {
 	}
 }
 
+// Ctrl-C ends runs with several seeds, those that are begun with all their files.
+func TestInterruptSeeds(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "out")
+	last := interrupted(t, "run", "--task", "ackley", "--dim", "2", "--budget", "1000000", "--seeds", "0-99", "-v", "--out", out)
+	if want := "stopped when 0 of 100 seeds had come to their end; all evaluations are in " + filepath.Join(out, "seed-N", trialsFile); !strings.Contains(last, want) {
+		t.Errorf("said %q, want %q in it", last, want)
+	}
+	for _, name := range []string{trialsFile, "result.json", "curve.svg"} {
+		if !exists(filepath.Join(out, "seed-0", name)) {
+			t.Errorf("there is no %s", name)
+		}
+	}
+}
+
 // Ctrl-C ends a training, and --resume goes on from there to the same model as without it.
 func TestInterruptTraining(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "peptides.txt")

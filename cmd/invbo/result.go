@@ -34,7 +34,8 @@ type summary struct {
 	Seed        uint64   `json:"seed"`
 	Budget      int      `json:"budget"`
 	Batch       int      `json:"batch,omitempty"` // not if it is the method's own
-	Complete    bool     `json:"complete"`        // the budget is spent
+	Complete    bool     `json:"complete"`        // it came to an end of its own
+	Ended       ending   `json:"ended,omitempty"` // which, if it did
 	InitCalls   int      `json:"init_calls"`
 	OracleCalls int      `json:"oracle_calls"`
 	Recentering int      `json:"recentering_calls"` // those of oracle_calls that recentering took
@@ -50,6 +51,18 @@ type summary struct {
 	Phases  phases `json:"phase_seconds"`
 	Version string `json:"version"`
 }
+
+// ending is why a run ended, if nothing went wrong.
+type ending string
+
+const (
+	outOfBudget ending = "budget"
+	outOfTime   ending = "time"
+	dry         ending = "dry" // it found no new string
+)
+
+// errTime ends a run whose time is spent.
+var errTime = errors.New("the time is spent")
 
 // plausibility is the share of molecules whose atom environments all occur in the training corpus.
 type plausibility struct {
@@ -84,6 +97,9 @@ func (t *timed) Score(ctx context.Context, x string) (oracle.Result, error) {
 func (e experiment) run(ctx context.Context) (result, error) {
 	clock := &timed{Oracle: e.problem.Oracle}
 	e.problem.Oracle = clock
+	ctx, end := context.WithCancelCause(ctx)
+	defer end(nil)
+	began := time.Now()
 	var batches []invbo.Status
 	watch := e.options.Watch
 	e.options.Watch = func(s invbo.Status) {
@@ -91,13 +107,19 @@ func (e experiment) run(ctx context.Context) (result, error) {
 		if watch != nil {
 			watch(s)
 		}
+		if e.time > 0 && time.Since(began) >= e.time { // no oracle is asked between batches: nothing paid for is lost
+			end(errTime)
+		}
 	}
-	began := time.Now()
 	o, err := e.search(ctx, e.problem, e.options)
 	if o == nil {
 		return result{}, err
 	}
 	seconds := time.Since(began).Seconds()
+	timeSpent := errors.Is(err, errTime)
+	if timeSpent {
+		err = nil
+	}
 
 	status, best, timing := o.Status(), o.Best(), o.Status().Timing
 	r := result{task: e.task, trials: o.Trials(), batches: batches}
@@ -112,6 +134,15 @@ func (e experiment) run(ctx context.Context) (result, error) {
 			Oracle: time.Duration(clock.total.Load()).Seconds(),
 		},
 		Ranking: meanRanking(batches), Version: version(),
+	}
+	switch {
+	case err != nil:
+	case timeSpent:
+		r.Ended = outOfTime
+	case r.OracleCalls < r.Budget:
+		r.Ended = dry
+	default:
+		r.Ended = outOfBudget
 	}
 	for _, t := range r.trials {
 		if math.IsNaN(t.Score) {
@@ -255,7 +286,18 @@ func (r result) print(w io.Writer) {
 	if r.plausibility != nil {
 		fmt.Fprintf(w, "Looks   plausible: %.0f %% of the molecules scored, %.0f %% of the best ten\n", 100*r.All, 100*r.Top)
 	}
-	fmt.Fprintf(w, "Time    %.1f s, with %s, seed %d\n", r.Seconds, r.Method, r.Seed)
+	fmt.Fprintf(w, "Time    %.1f s, with %s, seed %d%s\n", r.Seconds, r.Method, r.Seed, r.early())
+}
+
+// early says what ended the run before its budget was spent.
+func (r result) early() string {
+	switch r.Ended {
+	case outOfTime:
+		return fmt.Sprintf("; the time ended it after %d of %d calls", r.OracleCalls, r.Budget)
+	case dry:
+		return fmt.Sprintf("; it found no new string after %d of %d calls", r.OracleCalls, r.Budget)
+	}
+	return ""
 }
 
 // recentering mentions the calls that it took, if there were any.

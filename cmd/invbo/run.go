@@ -18,7 +18,7 @@ import (
 
 // runFlags are the flags of `invbo run` beyond its spec.
 type runFlags struct {
-	out                      string
+	seeds, out               string
 	overwrite, json, verbose bool
 }
 
@@ -43,21 +43,34 @@ result.json, curve.svg (best score so far), alignment.svg (of latents with their
 strings) and a picture of what was found: molecules.svg or, for expression,
 fit.svg; each figure with its data as CSV. The same flags and seed give the same
 trials.csv on any number of processors. Ctrl-C ends a run cleanly; to go on from
-what it has paid for, give its trials.csv to --init.`,
+what it has paid for, give its trials.csv to --init.
+
+With --time a run takes as many batches as fit, one at least, and its trials are
+the first of those that it would have without. With --seeds every seed has a
+folder of its own in --out: seed-0, seed-1, …; a line for each and the mean ± its
+standard error are printed.`,
 		Example: `  invbo run --task med2 --out out/first
   invbo run --task osmb --init molecules.smi --budget 200 --seed 7
   invbo run --task expression --target 'sin(x*x)+2' --out out/curve
+  invbo run --task med2 --init molecules.smi --time 10m --seeds 0-9 --out out/ten
   invbo run --task ackley --dim 40 --method turbo+pas --json`,
 		Args: atMost(0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := s.check(c.Flags()); err != nil {
 				return err
 			}
-			return run(c.Context(), s, f, c.OutOrStdout())
+			if !c.Flags().Changed("seeds") {
+				return run(c.Context(), s, f, c.OutOrStdout())
+			}
+			if c.Flags().Changed("seed") {
+				return usagef("--seed and --seeds: give one of them")
+			}
+			return runSeeds(c.Context(), s, f, c.OutOrStdout())
 		},
 	}
 	groups := s.groups()
 	s.addOne(groups)
+	groups[0].flags.StringVar(&f.seeds, "seeds", "", "a run for each of these `SEEDS`, such as 0-9 or 1,3,5, on all processors")
 	output := newGroup("What to show and keep")
 	flags := output.flags
 	flags.StringVarP(&f.out, "out", "o", "", "folder `DIR` for the results (default: nothing is written)")
@@ -68,7 +81,7 @@ what it has paid for, give its trials.csv to --init.`,
 	return c
 }
 
-// run carries out `invbo run`.
+// run carries out `invbo run` with one seed.
 func run(ctx context.Context, s spec, f runFlags, stdout io.Writer) error {
 	e, err := s.experiment(ctx)
 	if err != nil {
@@ -83,35 +96,40 @@ func run(ctx context.Context, s spec, f runFlags, stdout io.Writer) error {
 	}
 	v := e.show(f.verbose)
 	e.options.Logger = logger(f.verbose)
-	if d != nil {
-		e.options.Record = func(t invbo.Trial) error {
-			if err := d.record(t); err != nil {
-				return err
-			}
-			return v.record(t)
-		}
-	}
-	r, runErr := e.run(ctx)
+	r, err := e.into(ctx, d, s.own)
 	v.stop()
-	switch {
-	case runErr != nil && ctx.Err() != nil:
-		runErr = fmt.Errorf("stopped after %d of %d oracle calls%s", r.OracleCalls, r.Budget, kept(d, r))
-	case runErr != nil:
-		runErr = fmt.Errorf("%w%s", runErr, kept(d, r))
-	}
-	if d != nil {
-		if err := r.save(d, s.own); err != nil {
-			return errors.Join(runErr, err)
-		}
+	if err != nil {
+		err = fmt.Errorf("%w%s", err, kept(d, r))
 	}
 	if f.json {
-		return errors.Join(runErr, json.NewEncoder(stdout).Encode(r.summary))
+		return errors.Join(err, json.NewEncoder(stdout).Encode(r.summary))
 	}
 	r.print(stdout)
 	if d != nil {
 		fmt.Fprintf(stdout, "Files   in %s: %s\n", d.path, strings.Join(d.names, " "))
 	}
-	return runErr
+	return err
+}
+
+// into runs e and writes what it finds to d, unless that is nil.
+func (e experiment) into(ctx context.Context, d *folder, f taskFlags) (result, error) {
+	if d != nil {
+		show := e.options.Record
+		e.options.Record = func(t invbo.Trial) error {
+			if err := d.record(t); err != nil {
+				return err
+			}
+			return show(t)
+		}
+	}
+	r, err := e.run(ctx)
+	if err != nil && ctx.Err() != nil {
+		err = fmt.Errorf("stopped after %d of %d oracle calls", r.OracleCalls, r.Budget)
+	}
+	if d != nil {
+		err = errors.Join(err, r.save(d, f))
+	}
+	return r, err
 }
 
 // logger returns nil, which discards, unless batches are to be logged.

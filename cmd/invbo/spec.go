@@ -8,6 +8,7 @@ import (
 	"os"
 	"slices"
 	"strconv"
+	"time"
 
 	"github.com/spf13/pflag"
 
@@ -19,7 +20,8 @@ import (
 // spec describes a run: the flags that `invbo run` and `invbo bench` share.
 type spec struct {
 	task, method         string
-	budget               int // 0: the task's default
+	budget               int           // 0: the task's default
+	time                 time.Duration // 0: no limit
 	seed                 uint64
 	init                 string
 	initSample, initSkip int
@@ -50,7 +52,8 @@ type experiment struct {
 	problem invbo.Problem
 	options invbo.Options
 	search  search
-	note    string // on the initial data, for people; may be empty
+	time    time.Duration // after which it ends; 0: no limit
+	note    string        // on the initial data, for people; may be empty
 }
 
 // groups returns the flags of all runs of a kind.
@@ -59,6 +62,7 @@ func (s *spec) groups() []flagGroup {
 	f := search.flags
 	f.StringVar(&s.task, "task", "", "`NAME` of what to search: see invbo tasks")
 	f.IntVar(&s.budget, "budget", 0, "oracle calls after the initial data: `N` (default: the task's, mostly 500)")
+	f.DurationVar(&s.time, "time", 0, "end at the first batch after `TIME`, such as 5m, if the budget is not spent by then (default: no limit)")
 	f.IntVar(&s.batch, "batch", 0, "ask for `N` strings at a time (default: the task's, mostly 5)")
 
 	start := newGroup("What to start from")
@@ -121,6 +125,9 @@ func (s spec) check(f *pflag.FlagSet) error {
 	}
 	if err := s.own.docking.check(f); err != nil {
 		return err
+	}
+	if f.Changed("time") && s.time <= 0 {
+		return usagef("--time %v: give a time above 0, such as 5m", s.time)
 	}
 	if s.initSkip < 0 {
 		return usagef("--init-skip %d: give 0 or a number above it", s.initSkip)
@@ -200,7 +207,7 @@ func (s spec) experiment(ctx context.Context) (experiment, error) {
 		return experiment{}, err
 	}
 	e := experiment{
-		task: t, parts: built, note: note, options: options, search: inLatents,
+		task: t, parts: built, note: note, options: options, search: inLatents, time: s.time,
 		problem: invbo.Problem{
 			Name: t.name, Model: built.model, Oracle: built.oracle, Minimize: t.minimize, Init: init,
 			Translate: built.translate, Features: built.features,
