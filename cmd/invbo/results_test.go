@@ -189,7 +189,7 @@ expression,lbo,published,,3,4,5,0,0,first.csv,0,0,1/3+x+sin(x*x),0,,0,4,x,0.25,9
 
 // A run that fails leaves the others alone, and is named.
 func TestGridWithFailure(t *testing.T) {
-	good := spec{task: "ackley", method: "turbo", profile: "fitted", budget: 4, init: "10", own: taskFlags{dim: 2}}
+	good := spec{task: "ackley", method: "turbo", methodFlags: methodFlags{profile: "fitted"}, budget: 4, init: "10", own: taskFlags{dim: 2}}
 	bad := good
 	bad.method = "nothing"
 	r, err := readResults(filepath.Join(t.TempDir(), "r.csv"))
