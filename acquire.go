@@ -48,51 +48,44 @@ func evenVolume(lengthscales []float64) []float64 {
 	return even
 }
 
-// move takes a point of a box in one dimension to a share, from 0 to 1, of its side.
-type move struct {
-	dim   int
-	share float64
-}
-
-// moves returns n sets of moves in d dimensions. Each is of a random few of them, about 20 at most (TuRBO,
-// supplement): in high dimensions a point that moves in all of them is far from everything known.
+// candidates returns n points (n, d) of the box b. Each moves from center in a random few dimensions,
+// about 20 at most (TuRBO, supplement): in high dimensions a point that moves in all of them is far
+// from everything known.
 //
-// The shares are a Latin hypercube: every dimension's are stratified as a Sobol sequence's are, and the random
-// choice of dimensions would undo more structure than that.
-func moves(n, d int, rng *rand.Rand) [][]move {
+// The moves are a Latin hypercube: every dimension's values are stratified as a Sobol sequence's are,
+// and the random choice of dimensions would undo more structure than that.
+func candidates(n int, b box, center []float64, rng *rand.Rand) [][]float64 {
+	d := len(center)
 	p := min(1, 20/float64(d))
-	sets := make([][]move, n)
+	points := make([][]float64, n)
+	flat := make([]float64, n*d)
+	moved := make([]bool, n)
+	for i := range points {
+		points[i] = flat[i*d : (i+1)*d : (i+1)*d]
+		copy(points[i], center)
+	}
 	for j := range d {
+		side := b.upper[j] - b.lower[j]
 		for i, stratum := range rng.Perm(n) {
 			u := (float64(stratum) + rng.Float64()) / float64(n)
 			if rng.Float64() < p {
-				sets[i] = append(sets[i], move{j, u})
+				points[i][j] = b.lower[j] + u*side
+				moved[i] = true
 			}
 		}
 	}
-	for i, set := range sets {
-		if len(set) == 0 {
-			sets[i] = []move{{rng.IntN(d), rng.Float64()}}
+	for i, ok := range moved {
+		if !ok {
+			j := rng.IntN(d)
+			points[i][j] = b.lower[j] + rng.Float64()*(b.upper[j]-b.lower[j])
 		}
 	}
-	return sets
-}
-
-// points returns where sets of moves lead to from center (n, d).
-func (b box) points(sets [][]move, center []float64) [][]float64 {
-	z := zeros(len(sets), len(center))
-	for i, set := range sets {
-		copy(z[i], center)
-		for _, m := range set {
-			z[i][m.dim] = b.lower[m.dim] + m.share*(b.upper[m.dim]-b.lower[m.dim])
-		}
-	}
-	return z
+	return points
 }
 
 // Candidates returns n points (n, d) of the region around center, in an unbounded latent space.
 func (r Region) Candidates(n int, center []float64, rng *rand.Rand) [][]float64 {
-	return around(center, r.Length, nil, nil).points(moves(n, len(center), rng), center)
+	return candidates(n, around(center, r.Length, nil, nil), center, rng)
 }
 
 // thompson lets each draw of the surrogate's function, in turn, pick the first candidate of its ranking

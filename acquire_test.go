@@ -19,7 +19,7 @@ func TestCandidatesStayInTheirBoxAndMove(t *testing.T) {
 			center[j] = rng.NormFloat64()
 		}
 		b := around(center, rapid.Float64Range(0x1p-7, 1.6).Draw(t, "length"), nil, nil)
-		points := b.points(moves(n, d, rng), center)
+		points := candidates(n, b, center, rng)
 		if len(points) != n {
 			t.Fatalf("%d candidates, want %d", len(points), n)
 		}
@@ -43,7 +43,7 @@ func TestCandidatesStayInTheirBoxAndMove(t *testing.T) {
 func TestCandidatesMoveInAboutTwentyDimensions(t *testing.T) {
 	const n, d = 2000, 256
 	center := make([]float64, d)
-	points := around(center, 0.8, nil, nil).points(moves(n, d, rand.New(rand.NewPCG(1, 2))), center)
+	points := candidates(n, around(center, 0.8, nil, nil), center, rand.New(rand.NewPCG(1, 2)))
 	var moved float64
 	for _, z := range points {
 		for _, v := range z {

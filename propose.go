@@ -87,11 +87,9 @@ func (o *Optimizer) potential(ctx context.Context, z [][]float64) ([]float64, er
 	if _, ok := o.surrogate.(Reader); ok {
 		n = max(1, o.opts.Profile.ReadCandidates/len(z))
 	}
-	// The same moves from every anchor: what tells their potentials apart is where they are.
-	sets := moves(n, o.model.Dim(), rng)
 	var cand [][]float64
 	for _, center := range z {
-		cand = append(cand, o.around(center).points(sets, center)...)
+		cand = append(cand, o.candidates(n, center, rng)...)
 	}
 	at, err := o.read(ctx, cand)
 	if err != nil {
@@ -124,16 +122,11 @@ func (o *Optimizer) candidates(n int, center []float64, rng *rand.Rand) [][]floa
 		}
 		return z
 	}
-	return o.around(center).points(moves(n, len(center), rng), center)
-}
-
-// around returns the trust region around center.
-func (o *Optimizer) around(center []float64) box {
 	var scales []float64
 	if s, ok := o.surrogate.(anisotropic); ok {
 		scales = evenVolume(s.Lengthscales())
 	}
-	return around(center, o.region.Length, bounds(o.model), scales)
+	return candidates(n, around(center, o.region.Length, bounds, scales), center, rng)
 }
 
 // bounds returns the box that a model's latents lie in; nil if they are unbounded.
