@@ -17,7 +17,7 @@ import (
 	"github.com/invbo/invbo/molecule"
 )
 
-//go:generate sh -c "go run -tags rdkit make.go $CORPUS > environments.bin"
+//go:generate go run -tags rdkit make.go $CORPUS environments.bin
 
 // environments is what make.go finds in the corpus that the built-in model of molecules is trained on: 456,771
 // molecules of ZINC-250k, ChEMBL and MoleculeNet, of at most 60 heavy atoms B C N O F Si P S Cl Br Se I.

@@ -1,13 +1,14 @@
 //go:build ignore
 
-// Command make writes the atom environments of a corpus to standard output. Its argument is a file of SMILES, one a
-// line, gzipped:
+// Command make writes the atom environments of a corpus, a file of SMILES, one a line, gzipped. It writes nothing
+// unless it has read all of them:
 //
-//	go run -tags rdkit make.go molecules.smi.gz > environments.bin
+//	go run -tags rdkit make.go molecules.smi.gz environments.bin
 package main
 
 import (
 	"bufio"
+	"bytes"
 	"compress/gzip"
 	"fmt"
 	"log"
@@ -21,14 +22,18 @@ import (
 
 func main() {
 	log.SetFlags(0)
-	if len(os.Args) != 2 {
-		log.Fatal("usage: make molecules.smi.gz > environments.bin")
+	if len(os.Args) != 3 || os.Args[1] == "" {
+		log.Fatal("usage: make molecules.smi.gz environments.bin; with go generate: CORPUS=/path/to/molecules.smi.gz go generate")
 	}
 	found, err := environments(os.Args[1])
 	if err != nil {
 		log.Fatal(err)
 	}
-	if err := found.Write(os.Stdout); err != nil {
+	var file bytes.Buffer
+	if err := found.Write(&file); err != nil {
+		log.Fatal(err)
+	}
+	if err := os.WriteFile(os.Args[2], file.Bytes(), 0o644); err != nil {
 		log.Fatal(err)
 	}
 }
