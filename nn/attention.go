@@ -21,9 +21,10 @@ func NewSelfAttention(p *Params, name string, d, heads int, causal bool) SelfAtt
 	}
 }
 
-// Apply returns what the tokens x (rows of seq, d) have read from one another, of the same shape.
-func (a SelfAttention) Apply(t *tensor.Tape, x *tensor.Var, seq *tensor.Spans) *tensor.Var {
-	return a.Out.Apply(t, t.Attention(a.In.Apply(t, x), a.Heads, seq, a.Causal))
+// Apply returns what the tokens x (rows of seq, d) have read from one another, of the same shape. drop drops weights of
+// the attention.
+func (a SelfAttention) Apply(t *tensor.Tape, x *tensor.Var, seq *tensor.Spans, drop Dropout) *tensor.Var {
+	return a.Out.Apply(t, t.Attention(a.In.Apply(t, x), a.Heads, seq, a.Causal, drop.P, drop.seed()))
 }
 
 // CrossAttention is multi-head attention of the tokens of each sequence to m memory vectors of its own.
@@ -45,9 +46,10 @@ func NewCrossAttention(p *Params, name string, d, heads int) CrossAttention {
 	}
 }
 
-// Apply returns what the tokens x (rows of seq, d) have read from memory (sequences·m, d), of the shape of x.
-func (a CrossAttention) Apply(t *tensor.Tape, x, memory *tensor.Var, seq *tensor.Spans, m int) *tensor.Var {
-	return a.Out.Apply(t, t.CrossAttention(a.Query.Apply(t, x), a.Memory.Apply(t, memory), a.Heads, seq, m))
+// Apply returns what the tokens x (rows of seq, d) have read from memory (sequences·m, d), of the shape of x. drop drops
+// weights of the attention.
+func (a CrossAttention) Apply(t *tensor.Tape, x, memory *tensor.Var, seq *tensor.Spans, m int, drop Dropout) *tensor.Var {
+	return a.Out.Apply(t, t.CrossAttention(a.Query.Apply(t, x), a.Memory.Apply(t, memory), a.Heads, seq, m, drop.P, drop.seed()))
 }
 
 func newProjection(p *Params, prefix string, in, out int) Linear {

@@ -6,7 +6,7 @@ import (
 	"github.com/invbo/invbo/tensor"
 )
 
-// Dropout sets values to 0 while a network is trained (Srivastava et al. 2014). The zero Dropout sets none.
+// Dropout sets values, those of attention among them, to 0 while a network is trained (Srivastava et al. 2014). The zero Dropout sets none.
 type Dropout struct {
 	P    float32    // the share of values
 	Rand *rand.Rand // says which
@@ -17,5 +17,13 @@ func (d Dropout) Apply(t *tensor.Tape, x *tensor.Var) *tensor.Var {
 	if d.P == 0 {
 		return x
 	}
-	return t.Dropout(x, d.P, d.Rand.Uint64())
+	return t.Dropout(x, d.P, d.seed())
+}
+
+// seed returns the seed of an operation; any, without drawing it, if nothing is dropped.
+func (d Dropout) seed() uint64 {
+	if d.P == 0 {
+		return 0
+	}
+	return d.Rand.Uint64()
 }

@@ -25,7 +25,7 @@ func NewEncoderLayer(p *Params, name string, d, heads, hidden int) EncoderLayer 
 
 // Apply maps tokens x (rows of seq, d) to as many.
 func (l EncoderLayer) Apply(t *tensor.Tape, x *tensor.Var, seq *tensor.Spans, drop Dropout) *tensor.Var {
-	x = l.Norm1.Add(t, x, drop.Apply(t, l.Attention.Apply(t, x, seq)))
+	x = l.Norm1.Add(t, x, drop.Apply(t, l.Attention.Apply(t, x, seq, drop)))
 	return l.Norm2.Add(t, x, feedForward(t, x, l.Linear1, l.Linear2, drop))
 }
 
@@ -56,8 +56,8 @@ func NewDecoderLayer(p *Params, name string, d, heads, hidden int) DecoderLayer 
 
 // Apply maps tokens x (rows of seq, d), given memory (sequences·m, d), to as many.
 func (l DecoderLayer) Apply(t *tensor.Tape, x, memory *tensor.Var, seq *tensor.Spans, m int, drop Dropout) *tensor.Var {
-	x = l.Norm1.Add(t, x, drop.Apply(t, l.Attention.Apply(t, x, seq)))
-	x = l.Norm2.Add(t, x, drop.Apply(t, l.Cross.Apply(t, x, memory, seq, m)))
+	x = l.Norm1.Add(t, x, drop.Apply(t, l.Attention.Apply(t, x, seq, drop)))
+	x = l.Norm2.Add(t, x, drop.Apply(t, l.Cross.Apply(t, x, memory, seq, m, drop)))
 	return l.Norm3.Add(t, x, feedForward(t, x, l.Linear1, l.Linear2, drop))
 }
 

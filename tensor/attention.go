@@ -12,9 +12,11 @@ import (
 //	y = softmax(QKᵀ/√c)V    for each sequence and head
 //
 // qkv (rows of spans, 3d) holds the projected queries, keys and values side by side, and in each of them the
-// heads, c = d/heads columns wide. The result is (rows, d). It panics if heads does not divide d.
-func (t *Tape) Attention(qkv *Var, heads int, spans *Spans, causal bool) *Var {
+// heads, c = d/heads columns wide. The result is (rows, d). Each weight, an element of the softmax, is dropped with
+// probability p, as Dropout does. It panics if heads does not divide d, or unless 0 ≤ p < 1.
+func (t *Tape) Attention(qkv *Var, heads int, spans *Spans, causal bool, p float32, seed uint64) *Var {
 	d := qkv.Cols / 3
+	mustDrop("Attention", p)
 	mustShape("Attention", "qkv", qkv, spans.Rows(), 3*d)
 	c := headWidth("Attention", d, heads)
 	y := t.passing(qkv.Rows, d, qkv)
@@ -23,10 +25,10 @@ func (t *Tape) Attention(qkv *Var, heads int, spans *Spans, causal bool) *Var {
 		n := hi - lo
 		for h := range heads {
 			q, k, v := qkv.block(lo, h*c), qkv.block(lo, d+h*c), qkv.block(lo, 2*d+h*c)
-			simd.Attention(y.block(lo, h*c), kept[2*(lo*heads+h*n):][:2*n], q, k, v, n, n, c, causal)
+			simd.Attention(y.block(lo, h*c), kept[2*(lo*heads+h*n):][:2*n], q, k, v, n, n, c, causal, dropOf(p, seed, lo*heads+h))
 		}
 	})
-	t.record(record{backward: attentionBackward, y: y, x: [3]*Var{qkv}, kept: kept, spans: spans, heads: heads, causal: causal})
+	t.record(record{backward: attentionBackward, y: y, x: [3]*Var{qkv}, kept: kept, spans: spans, heads: heads, causal: causal, p: p, seed: seed})
 	return y
 }
 
@@ -39,7 +41,7 @@ func attentionBackward(_ *Tape, r *record) {
 		for h := range heads {
 			q, k, v := qkv.block(lo, h*c), qkv.block(lo, d+h*c), qkv.block(lo, 2*d+h*c)
 			dq, dk, dv := qkv.gradBlock(lo, h*c), qkv.gradBlock(lo, d+h*c), qkv.gradBlock(lo, 2*d+h*c)
-			simd.AttentionGrad(dq, dk, dv, y.gradBlock(lo, h*c), r.kept[2*(lo*heads+h*n):][:2*n], q, k, v, n, n, c, r.causal)
+			simd.AttentionGrad(dq, dk, dv, y.gradBlock(lo, h*c), r.kept[2*(lo*heads+h*n):][:2*n], q, k, v, n, n, c, r.causal, dropOf(r.p, r.seed, lo*heads+h))
 		}
 	})
 }

@@ -2,6 +2,7 @@ package tensor_test
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"testing"
 
@@ -14,11 +15,14 @@ import (
 func TestAttentionGrad(t *testing.T) {
 	spans := tensor.NewSpans([]int{3, 1, 5})
 	for _, causal := range []bool{false, true} {
-		for _, tt := range []struct{ heads, d int }{{1, 2}, {2, 6}, {2, 32}} {
-			t.Run(fmt.Sprintf("causal %t, %d heads of %d", causal, tt.heads, tt.d), func(t *testing.T) {
+		for _, tt := range []struct {
+			heads, d int
+			p        float32
+		}{{1, 2, 0}, {2, 6, 0}, {2, 32, 0}, {2, 6, 0.3}} {
+			t.Run(fmt.Sprintf("causal %t, %d heads of %d, %g dropped", causal, tt.heads, tt.d, tt.p), func(t *testing.T) {
 				qkv := tensortest.Rand(newRand(), spans.Rows(), 3*tt.d)
 				tensortest.CheckGrad(t, []*tensor.Var{qkv}, func(tape *tensor.Tape) *tensor.Var {
-					return tape.Attention(qkv, tt.heads, spans, causal)
+					return tape.Attention(qkv, tt.heads, spans, causal, tt.p, 1)
 				})
 			})
 		}
@@ -27,12 +31,46 @@ func TestAttentionGrad(t *testing.T) {
 
 func TestCrossAttentionGrad(t *testing.T) {
 	spans := tensor.NewSpans([]int{3, 1, 5})
-	for _, tt := range []struct{ heads, d, m int }{{1, 2, 1}, {2, 6, 2}, {2, 32, 3}} {
+	for _, tt := range []struct {
+		heads, d, m int
+		p           float32
+	}{{1, 2, 1, 0}, {2, 6, 2, 0}, {2, 32, 3, 0}, {2, 6, 2, 0.3}} {
 		rng := newRand()
 		q, kv := tensortest.Rand(rng, spans.Rows(), tt.d), tensortest.Rand(rng, spans.Len()*tt.m, 2*tt.d)
 		tensortest.CheckGrad(t, []*tensor.Var{q, kv}, func(tape *tensor.Tape) *tensor.Var {
-			return tape.CrossAttention(q, kv, tt.heads, spans, tt.m)
+			return tape.CrossAttention(q, kv, tt.heads, spans, tt.m, tt.p, 1)
 		})
+	}
+}
+
+// Of weights that are all equal, the share that is dropped, and that of pairs of heads, is what independent draws give, to
+// five standard deviations.
+func TestAttentionDropout(t *testing.T) {
+	const heads, n, p = 4, 100, 0.25
+	d := heads * n // so that a value that is 1 for one key shows its weight
+	qkv := &tensor.Var{Data: make([]float32, n*3*d), Rows: n, Cols: 3 * d}
+	for key := range n {
+		for h := range heads {
+			qkv.Row(key)[2*d+h*n+key] = 1
+		}
+	}
+	var tape tensor.Tape
+	y := tape.Attention(qkv, heads, tensor.NewSpans([]int{n}), false, p, 7)
+	var dropped, pairs float64
+	for i := range n {
+		for j, w := range y.Row(i) {
+			if w != 0 && math.Abs(float64(w)*n*(1-p)-1) > 1e-5 {
+				t.Fatalf("a weight is %g, want 0 or %g", w, 1/(n*(1-p)))
+			}
+			dropped += both(w) / heads
+			pairs += both(w+y.Row(i)[(j+n)%d]) / heads
+		}
+	}
+	for name, share := range map[string][2]float64{"single": {dropped, p}, "in two heads": {pairs, p * p}} {
+		got, want := share[0]/(n*n), share[1]
+		if math.Abs(got-want) > 5*math.Sqrt(want*(1-want)/heads)/n {
+			t.Errorf("%s: %g are dropped, want %g", name, got, want)
+		}
 	}
 }
 
@@ -44,7 +82,7 @@ func TestAttentionOfASequenceAlone(t *testing.T) {
 		causal := rapid.Bool().Draw(t, "causal")
 		run := func(qkv, q, kv *tensor.Var, spans *tensor.Spans) (self, cross []float32) {
 			var tape tensor.Tape
-			y, z := tape.Attention(qkv, heads, spans, causal), tape.CrossAttention(q, kv, heads, spans, m)
+			y, z := tape.Attention(qkv, heads, spans, causal, 0, 0), tape.CrossAttention(q, kv, heads, spans, m, 0, 0)
 			copy(tape.Grad(y), y.Data)
 			copy(tape.Grad(z), z.Data)
 			tape.Backward()

@@ -4,8 +4,9 @@ import "github.com/invbo/invbo/internal/simd"
 
 // CrossAttention is Attention in which each row of q (rows of spans, d) attends to the m rows of a memory
 // that belong to its sequence. kv (sequences·m, 2d) holds the memory's projected keys and values side by side.
-func (t *Tape) CrossAttention(q, kv *Var, heads int, spans *Spans, m int) *Var {
+func (t *Tape) CrossAttention(q, kv *Var, heads int, spans *Spans, m int, p float32, seed uint64) *Var {
 	d := q.Cols
+	mustDrop("CrossAttention", p)
 	mustShape("CrossAttention", "q", q, spans.Rows(), d)
 	mustShape("CrossAttention", "kv", kv, spans.Len()*m, 2*d)
 	c := headWidth("CrossAttention", d, heads)
@@ -15,10 +16,10 @@ func (t *Tape) CrossAttention(q, kv *Var, heads int, spans *Spans, m int) *Var {
 		n := hi - lo
 		for h := range heads {
 			k, v := kv.block(s*m, h*c), kv.block(s*m, d+h*c)
-			simd.Attention(y.block(lo, h*c), kept[2*(lo*heads+h*n):][:2*n], q.block(lo, h*c), k, v, n, m, c, false)
+			simd.Attention(y.block(lo, h*c), kept[2*(lo*heads+h*n):][:2*n], q.block(lo, h*c), k, v, n, m, c, false, dropOf(p, seed, lo*heads+h))
 		}
 	})
-	t.record(record{backward: crossAttentionBackward, y: y, x: [3]*Var{q, kv}, kept: kept, spans: spans, heads: heads, width: m})
+	t.record(record{backward: crossAttentionBackward, y: y, x: [3]*Var{q, kv}, kept: kept, spans: spans, heads: heads, width: m, p: p, seed: seed})
 	return y
 }
 
@@ -31,7 +32,7 @@ func crossAttentionBackward(_ *Tape, r *record) {
 		for h := range heads {
 			k, v, dk, dv := kv.block(s*m, h*c), kv.block(s*m, d+h*c), kv.gradBlock(s*m, h*c), kv.gradBlock(s*m, d+h*c)
 			simd.AttentionGrad(q.gradBlock(lo, h*c), dk, dv, y.gradBlock(lo, h*c), r.kept[2*(lo*heads+h*n):][:2*n],
-				q.block(lo, h*c), k, v, n, m, c, false)
+				q.block(lo, h*c), k, v, n, m, c, false, dropOf(r.p, r.seed, lo*heads+h))
 		}
 	})
 }

@@ -79,9 +79,9 @@ func (d *decoder) forward(t *tensor.Tape, z *tensor.Var, tokens []int32, spans *
 	}
 	for i := range d.layers {
 		l := &d.layers[i]
-		a := t.Attention(t.Linear(x, l.qkv.w, l.qkv.b), d.heads, spans, true)
+		a := t.Attention(t.Linear(x, l.qkv.w, l.qkv.b), d.heads, spans, true, 0, 0)
 		x = norm(0, l, x, t.Linear(a, l.out.w, l.out.b))
-		c := t.CrossAttention(t.Linear(x, l.q.w, l.q.b), t.Linear(z, l.kv.w, l.kv.b), d.heads, spans, d.memory)
+		c := t.CrossAttention(t.Linear(x, l.q.w, l.q.b), t.Linear(z, l.kv.w, l.kv.b), d.heads, spans, d.memory, 0, 0)
 		x = norm(1, l, x, t.Linear(c, l.crossOut.w, l.crossOut.b))
 		x = norm(2, l, x, t.Linear(t.LinearReLU(x, l.up.w, l.up.b), l.down.w, l.down.b))
 	}

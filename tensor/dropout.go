@@ -11,20 +11,17 @@ import (
 // 2014). Which ones is a function of seed, the row and the column alone. With p = 0 it returns x itself. It panics
 // unless 0 ≤ p < 1.
 func (t *Tape) Dropout(x *Var, p float32, seed uint64) *Var {
-	if !(0 <= p && p < 1) {
-		panic(fmt.Sprintf("tensor: Dropout: %g is not a share to drop", p))
-	}
+	mustDrop("Dropout", p)
 	if p == 0 {
 		return x
 	}
 	y := t.passing(x.Rows, x.Cols, x)
-	r := record{backward: dropoutBackward, y: y, x: [3]*Var{x}, seed: seed, p: p}
 	parallel.For(x.Rows, spanBlock, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			r.drop(y.Row(i), x.Row(i), i)
+			simd.Dropout(y.Row(i), x.Row(i), dropOf(p, seed, i))
 		}
 	})
-	t.record(r)
+	t.record(record{backward: dropoutBackward, y: y, x: [3]*Var{x}, p: p, seed: seed})
 	return y
 }
 
@@ -33,15 +30,24 @@ func dropoutBackward(_ *Tape, r *record) {
 	parallel.For(x.Rows, spanBlock, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			dy := r.y.Grad[i*c:][:c]
-			r.drop(dy, dy, i)
+			simd.Dropout(dy, dy, dropOf(r.p, r.seed, i))
 		}
 		simd.Add(x.Grad[lo*c:hi*c], x.Grad[lo*c:hi*c], r.y.Grad[lo*c:hi*c])
 	})
 }
 
-// drop sets dst to a row of x without what is dropped.
-func (r *record) drop(dst, x []float32, row int) {
-	simd.Dropout(dst, x, uint32(float64(r.p)*(1<<32)), 1/(1-r.p), mix(r.seed+uint64(row)*0x9e3779b97f4a7c15))
+// dropOf says what is dropped of part i of an operation: of a row, or of a head of a sequence.
+func dropOf(p float32, seed uint64, i int) simd.Drop {
+	if p == 0 {
+		return simd.Drop{}
+	}
+	return simd.Drop{Limit: uint32(float64(p) * (1 << 32)), Scale: 1 / (1 - p), Key: mix(seed + uint64(i)*0x9e3779b97f4a7c15)}
+}
+
+func mustDrop(op string, p float32) {
+	if !(0 <= p && p < 1) {
+		panic(fmt.Sprintf("tensor: %s: %g is not a share to drop", op, p))
+	}
 }
 
 // mix is the finalizer of SplitMix64 (Steele et al. 2014): a bijection after which close numbers have nothing in common.

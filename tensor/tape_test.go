@@ -86,13 +86,14 @@ func TestShapesPanic(t *testing.T) {
 		"Linear":  func() { tape.Linear(a, a, b) },
 		"KL":      func() { tape.KL(a, b) },
 		"Windows": func() { tape.Windows(a, 2, 3) },
-		"heads":   func() { tape.Attention(a, 2, tensor.NewSpans([]int{2}), false) },
-		"spans":   func() { tape.Attention(a, 1, tensor.NewSpans([]int{3}), false) },
-		"memory":  func() { tape.CrossAttention(a, b, 1, tensor.NewSpans([]int{2}), 1) },
+		"heads":   func() { tape.Attention(a, 2, tensor.NewSpans([]int{2}), false, 0, 0) },
+		"spans":   func() { tape.Attention(a, 1, tensor.NewSpans([]int{3}), false, 0, 0) },
+		"memory":  func() { tape.CrossAttention(a, b, 1, tensor.NewSpans([]int{2}), 1, 0, 0) },
 		"tokens":  func() { tape.Embed(a, []int32{0}, a, tensor.NewSpans([]int{2}), false) },
 		"targets": func() { tape.TokenLoss(a, []int32{0}, tensor.NewSpans([]int{2}), tensor.Hinge) },
 		"short":   func() { tape.FirstRows(a, tensor.NewSpans([]int{1, 1}), 2) },
 		"share":   func() { tape.Dropout(a, 1, 1) },
+		"weights": func() { tape.Attention(a, 1, tensor.NewSpans([]int{2}), false, 1, 1) },
 		"GRU":     func() { tape.GRU(a, b, b, b, tensor.NewRagged([]int{1})) },
 	} {
 		func() {

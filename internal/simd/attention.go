@@ -17,14 +17,14 @@ func (r Rows) from(row int) Rows { return Rows{at(r.X, row*r.LD), r.LD} }
 // Attention computes one head of scaled dot-product attention (Vaswani et al. 2017, §3.2.1) of n queries to m
 // keys, of c columns each:
 //
-//	Y = PV    P = softmax(S)    S = QKᵀ/√c
+//	Y = D(P)V    P = softmax(S)    S = QKᵀ/√c
 //
 // Q and Y are (n, c), K and V are (m, c). If causal is true, query i sees only the keys up to i, and m must be at
-// least n. A probability of less than exp(−87) times the largest of its row is 0. A row of Y depends on no other row
-// of Q.
+// least n. A probability of less than exp(−87) times the largest of its row is 0. D drops elements of P, those of query
+// i and key j being number j·n + i; with the zero Drop, a row of Y depends on no other row of Q.
 //
 // stats (2, n) receives what AttentionGrad needs of each query: the largest of its S, and 1/Σexp(S − largest).
-func Attention(y Rows, stats []float32, q, k, v Rows, n, m, c int, causal bool) {
+func Attention(y Rows, stats []float32, q, k, v Rows, n, m, c int, causal bool, drop Drop) {
 	mustHold("Y", y.X, y.LD, n, c, false)
 	h := newHead(stats, q, k, v, n, m, c, causal)
 	defer heads.Put(h)
@@ -34,6 +34,7 @@ func Attention(y Rows, stats []float32, q, k, v Rows, n, m, c int, causal bool) 
 		softmaxColumns(h.p[:keys*h.lanes], h.stats)
 		copy(stats[first:first+queries], h.stats)
 		copy(stats[n+first:n+first+queries], h.stats[h.lanes:])
+		h.drop(h.p[:keys*h.lanes], drop, first, n)
 		out := y.from(first)
 		mulPadded(queries, c, keys, tile[float32]{a: h.p, ars: 1, acs: h.lanes, c: out.X, ldc: out.LD}, h.v, h.width)
 	}
@@ -41,10 +42,10 @@ func Attention(y Rows, stats []float32, q, k, v Rows, n, m, c int, causal bool) 
 
 // AttentionGrad adds to dQ, dK and dV the gradients of Attention's operands, where dY is the gradient at its result:
 //
-//	dV += PᵀdY    dP = dYVᵀ    dS = P∘(dP − rowsum(P∘dP))/√c    dQ += dS·K    dK += dSᵀQ
+//	dV += D(P)ᵀdY    dP = D(dYVᵀ)    dS = P∘(dP − rowsum(P∘dP))/√c    dQ += dS·K    dK += dSᵀQ
 //
 // A gradient whose X is nil is not wanted.
-func AttentionGrad(dq, dk, dv, dy Rows, stats []float32, q, k, v Rows, n, m, c int, causal bool) {
+func AttentionGrad(dq, dk, dv, dy Rows, stats []float32, q, k, v Rows, n, m, c int, causal bool, drop Drop) {
 	mustHold("dY", dy.X, dy.LD, n, c, false)
 	if dq.X != nil {
 		mustHold("dQ", dq.X, dq.LD, n, c, false)
@@ -66,8 +67,10 @@ func AttentionGrad(dq, dk, dv, dy Rows, stats []float32, q, k, v Rows, n, m, c i
 		clear(h.stats)
 		copy(h.stats, stats[first:first+queries])
 		copy(h.stats[h.lanes:], stats[n+first:n+first+queries])
+		h.drop(h.dp[:keys*h.lanes], drop, first, n)
 		softmaxColumnsGrad(h.p[:keys*h.lanes], h.dp[:keys*h.lanes], h.stats, scale)
 		if dv.X != nil {
+			h.drop(h.p[:keys*h.lanes], drop, first, n)
 			mulPadded(keys, c, queries, tile[float32]{a: h.p, ars: h.lanes, acs: 1, c: dv.X, ldc: dv.LD, base: dv.X, ldBase: dv.LD}, h.dy, h.width)
 		}
 		if dk.X != nil {
@@ -178,6 +181,17 @@ func (h *head) scores(q Rows, first, queries, keys int) {
 		t = t.from(all)
 		t.base, t.ldBase = h.mask, h.lanes
 		mulPadded(keys-all, h.lanes, h.c, t, h.turned, h.lanes)
+	}
+}
+
+// drop drops from p (keys, lanes), probabilities or their gradient of the block that begins at first, of n queries.
+func (h *head) drop(p []float32, d Drop, first, n int) {
+	if d == (Drop{}) {
+		return
+	}
+	for key := range len(p) / h.lanes {
+		row := p[key*h.lanes:][:h.lanes]
+		d.apply(row, row, uint32(key*n+first))
 	}
 }
 

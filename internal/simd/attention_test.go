@@ -13,10 +13,11 @@ type attention struct {
 	causal  bool
 	q, k, v []float32
 
-	p [][]float64 // (n, m)
+	p    [][]float64 // (n, m)
+	kept [][]float64 // (n, m): what each of p is multiplied by, 0 if it is dropped
 }
 
-func newAttention(rng *rand.Rand, n, m, c int, causal bool) *attention {
+func newAttention(rng *rand.Rand, n, m, c int, causal bool, drop Drop) *attention {
 	a := &attention{n: n, m: m, c: c, causal: causal, q: normals[float32](rng, n*c), k: normals[float32](rng, m*c), v: normals[float32](rng, m*c)}
 	for i := range n {
 		row, sum := make([]float64, m), 0.0
@@ -35,6 +36,16 @@ func newAttention(rng *rand.Rand, n, m, c int, causal bool) *attention {
 			row[j] /= sum
 		}
 		a.p = append(a.p, row)
+		kept := make([]float64, m)
+		for j := range kept {
+			switch {
+			case drop == (Drop{}):
+				kept[j] = 1
+			case hash(uint32(j*n+i), uint32(drop.Key), uint32(drop.Key>>32)) >= drop.Limit:
+				kept[j] = float64(drop.Scale)
+			}
+		}
+		a.kept = append(a.kept, kept)
 	}
 	return a
 }
@@ -45,7 +56,7 @@ func (a *attention) y() []float64 {
 	for i, row := range a.p {
 		for j, p := range row {
 			for x := range a.c {
-				y[i*a.c+x] += p * float64(a.v[j*a.c+x])
+				y[i*a.c+x] += a.kept[i][j] * p * float64(a.v[j*a.c+x])
 			}
 		}
 	}
@@ -59,8 +70,8 @@ func (a *attention) gradients(dy []float32) (dq, dk, dv []float64) {
 		dp, mean := make([]float64, a.m), 0.0
 		for j, p := range row {
 			for x := range a.c {
-				dp[j] += float64(dy[i*a.c+x]) * float64(a.v[j*a.c+x])
-				dv[j*a.c+x] += p * float64(dy[i*a.c+x])
+				dp[j] += a.kept[i][j] * float64(dy[i*a.c+x]) * float64(a.v[j*a.c+x])
+				dv[j*a.c+x] += a.kept[i][j] * p * float64(dy[i*a.c+x])
 			}
 			mean += p * dp[j]
 		}
@@ -97,8 +108,12 @@ func TestAttention(t *testing.T) {
 		if !causal {
 			m = 1 + rng.IntN(40)
 		}
-		a, gap := newAttention(rng, n, m, c, causal), rng.IntN(3)
-		name := fmt.Sprintf("n=%d m=%d c=%d causal %t", n, m, c, causal)
+		var drop Drop
+		if rng.IntN(2) == 0 {
+			drop = Drop{Limit: rng.Uint32(), Scale: 1.5, Key: rng.Uint64()}
+		}
+		a, gap := newAttention(rng, n, m, c, causal, drop), rng.IntN(3)
+		name := fmt.Sprintf("n=%d m=%d c=%d causal %t, %+v", n, m, c, causal, drop)
 		_, q := apart(a.q, c, gap)
 		_, k := apart(a.k, c, gap)
 		_, v := apart(a.v, c, gap)
@@ -126,7 +141,7 @@ func TestAttention(t *testing.T) {
 			}
 			stats := fenced(make([]float32, 2*n))
 			fy, y := apart(make([]float32, n*c), c, gap)
-			Attention(y, stats.x, q, k, v, n, m, c, causal)
+			Attention(y, stats.x, q, k, v, n, m, c, causal, drop)
 			stats.check(t, isa)
 			near("Y", fy, y, make([]float64, n*c), wantY)
 
@@ -142,11 +157,11 @@ func TestAttention(t *testing.T) {
 			fq, dq, startQ := operand(n * c)
 			fk, dk, startK := operand(m * c)
 			fv, dv, startV := operand(m * c)
-			AttentionGrad(dq, dk, dv, dy, stats.x, q, k, v, n, m, c, causal)
+			AttentionGrad(dq, dk, dv, dy, stats.x, q, k, v, n, m, c, causal, drop)
 			near("dQ", fq, dq, startQ, wantQ)
 			near("dK", fk, dk, startK, wantK)
 			near("dV", fv, dv, startV, wantV)
-			AttentionGrad(Rows{}, Rows{}, Rows{}, dy, stats.x, q, k, v, n, m, c, causal)
+			AttentionGrad(Rows{}, Rows{}, Rows{}, dy, stats.x, q, k, v, n, m, c, causal, drop)
 		})
 	}
 }
@@ -156,12 +171,12 @@ func TestAttentionExtremes(t *testing.T) {
 	eachISA(t, func(name string) {
 		q, k, v := Rows{[]float32{1e3, 1}, 1}, Rows{[]float32{-1e3, 1e3}, 1}, Rows{[]float32{5, 7}, 1}
 		y, stats := Rows{make([]float32, 2), 1}, make([]float32, 4)
-		Attention(y, stats, q, k, v, 2, 2, 1, false)
+		Attention(y, stats, q, k, v, 2, 2, 1, false, Drop{})
 		if y.X[0] != 7 || y.X[1] != 7 {
 			t.Errorf("%s: Y = %g, want 7, 7", name, y.X)
 		}
 		k.X[0] = nan32
-		Attention(y, stats, q, k, v, 2, 2, 1, false)
+		Attention(y, stats, q, k, v, 2, 2, 1, false, Drop{})
 		if y.X[0] == y.X[0] || y.X[1] == y.X[1] {
 			t.Errorf("%s: Y = %g, want NaN", name, y.X)
 		}
@@ -171,13 +186,13 @@ func TestAttentionExtremes(t *testing.T) {
 // Rows of Y are the same to the bit with other queries around them.
 func TestAttentionRowsAreIndependent(t *testing.T) {
 	const n, c = 50, 16
-	a := newAttention(rand.New(rand.NewPCG(3, 4)), n, n, c, true)
+	a := newAttention(rand.New(rand.NewPCG(3, 4)), n, n, c, true, Drop{})
 	q, k, v := Rows{a.q, c}, Rows{a.k, c}, Rows{a.v, c}
 	eachISA(t, func(name string) {
 		y, part, stats := make([]float32, n*c), make([]float32, n*c), make([]float32, 2*n)
-		Attention(Rows{y, c}, stats, q, k, v, n, n, c, true)
+		Attention(Rows{y, c}, stats, q, k, v, n, n, c, true, Drop{})
 		for m := 1; m < n; m++ { // what comes after a row does not matter
-			Attention(Rows{part, c}, stats[:2*m], q, k, v, m, m, c, true)
+			Attention(Rows{part, c}, stats[:2*m], q, k, v, m, m, c, true, Drop{})
 			for i, got := range part[:m*c] {
 				if got != y[i] {
 					t.Fatalf("%s: of %d rows, element %d of row %d = %g, want %g", name, m, i%c, i/c, got, y[i])
@@ -192,17 +207,17 @@ func TestAttentionPanics(t *testing.T) {
 	short := Rows{make([]float32, 5), 2}
 	stats := make([]float32, 6)
 	for name, call := range map[string]func(){
-		"Y is short":     func() { Attention(short, stats, x, x, x, 3, 3, 2, false) },
-		"Q is short":     func() { Attention(x, stats, short, x, x, 3, 3, 2, false) },
-		"K is short":     func() { Attention(x, stats, x, short, x, 3, 3, 2, false) },
-		"V is short":     func() { Attention(x, stats, x, x, short, 3, 3, 2, false) },
-		"stats is short": func() { Attention(x, stats[:5], x, x, x, 3, 3, 2, false) },
-		"no key":         func() { Attention(x, stats, x, x, x, 3, 0, 2, false) },
-		"no causal key":  func() { Attention(x, stats, x, x, x, 3, 2, 2, true) },
-		"dQ is short":    func() { AttentionGrad(short, x, x, x, stats, x, x, x, 3, 3, 2, false) },
-		"dK is short":    func() { AttentionGrad(x, short, x, x, stats, x, x, x, 3, 3, 2, false) },
-		"dV is short":    func() { AttentionGrad(x, x, short, x, stats, x, x, x, 3, 3, 2, false) },
-		"dY is short":    func() { AttentionGrad(x, x, x, short, stats, x, x, x, 3, 3, 2, false) },
+		"Y is short":     func() { Attention(short, stats, x, x, x, 3, 3, 2, false, Drop{}) },
+		"Q is short":     func() { Attention(x, stats, short, x, x, 3, 3, 2, false, Drop{}) },
+		"K is short":     func() { Attention(x, stats, x, short, x, 3, 3, 2, false, Drop{}) },
+		"V is short":     func() { Attention(x, stats, x, x, short, 3, 3, 2, false, Drop{}) },
+		"stats is short": func() { Attention(x, stats[:5], x, x, x, 3, 3, 2, false, Drop{}) },
+		"no key":         func() { Attention(x, stats, x, x, x, 3, 0, 2, false, Drop{}) },
+		"no causal key":  func() { Attention(x, stats, x, x, x, 3, 2, 2, true, Drop{}) },
+		"dQ is short":    func() { AttentionGrad(short, x, x, x, stats, x, x, x, 3, 3, 2, false, Drop{}) },
+		"dK is short":    func() { AttentionGrad(x, short, x, x, stats, x, x, x, 3, 3, 2, false, Drop{}) },
+		"dV is short":    func() { AttentionGrad(x, x, short, x, stats, x, x, x, 3, 3, 2, false, Drop{}) },
+		"dY is short":    func() { AttentionGrad(x, x, x, short, stats, x, x, x, 3, 3, 2, false, Drop{}) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			defer func() {
@@ -229,12 +244,12 @@ func BenchmarkAttention(b *testing.B) {
 		eachISA(b, func(name string) {
 			b.Run(fmt.Sprintf("%dx%dx%d/%s", s.n, s.m, s.c, name), func(b *testing.B) {
 				for b.Loop() {
-					Attention(out(0), stats, rows(0), rows(128), rows(256), s.n, s.m, s.c, s.causal)
+					Attention(out(0), stats, rows(0), rows(128), rows(256), s.n, s.m, s.c, s.causal, Drop{})
 				}
 			})
 			b.Run(fmt.Sprintf("%dx%dx%d/grad/%s", s.n, s.m, s.c, name), func(b *testing.B) {
 				for b.Loop() {
-					AttentionGrad(out(0), out(128), out(256), rows(300), stats, rows(0), rows(128), rows(256), s.n, s.m, s.c, s.causal)
+					AttentionGrad(out(0), out(128), out(256), rows(300), stats, rows(0), rows(128), rows(256), s.n, s.m, s.c, s.causal, Drop{})
 				}
 			})
 		})

@@ -2,17 +2,34 @@ package simd
 
 import "math"
 
-// Dropout sets dst to scale·x without the elements that chance drops, which are set to 0: element i is dropped if a
-// hash of i and key, which is uniform over all uint32, is below limit. Every set of kernels drops the same elements.
-func Dropout(dst, x []float32, limit uint32, scale float32, key uint64) {
+// Drop says which elements chance drops, that is, sets to 0: element i if a hash of i and Key, which is uniform over all
+// uint32, is below Limit. The others are multiplied by Scale. The zero Drop leaves all elements as they are.
+type Drop struct {
+	Limit uint32
+	Scale float32
+	Key   uint64
+}
+
+// Dropout sets dst to x without the elements that d drops. Every set of kernels drops the same elements.
+func Dropout(dst, x []float32, d Drop) {
 	mustMatch("Dropout", len(dst), x)
+	d.apply(dst, x, 0)
+}
+
+// apply is Dropout of elements that are numbered from first on.
+func (d Drop) apply(dst, x []float32, first uint32) {
+	if d == (Drop{}) {
+		copy(dst, x)
+		return
+	}
+	low, high := uint32(d.Key)+first, uint32(d.Key>>32)
 	switch isa {
 	case avx512:
-		dropoutAVX512(dst, x, limit, scale, uint32(key), uint32(key>>32))
+		dropoutAVX512(dst, x, d.Limit, d.Scale, low, high)
 	case avx2:
-		dropoutAVX2(dst, x, limit, scale, uint32(key), uint32(key>>32))
+		dropoutAVX2(dst, x, d.Limit, d.Scale, low, high)
 	default:
-		dropoutGo(dst, x, limit, scale, uint32(key), uint32(key>>32))
+		dropoutGo(dst, x, d.Limit, d.Scale, low, high)
 	}
 }
 

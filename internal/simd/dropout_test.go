@@ -20,7 +20,7 @@ func TestDropout(t *testing.T) {
 		}
 		dst := fenced(want)
 		eachISA(t, func(name string) {
-			Dropout(dst.x, x.x, limit, 1.5, key)
+			Dropout(dst.x, x.x, Drop{limit, 1.5, key})
 			for i, w := range want {
 				if dst.x[i] != w {
 					t.Errorf("%s, n=%d: element %d = %g, want %g", name, n, i, dst.x[i], w)

@@ -143,7 +143,7 @@ func TestLengthsDiffer(t *testing.T) {
 		{"HardSigmoidGrad", func() { HardSigmoidGrad(x, x, y) }}, {"ReLUGrad", func() { ReLUGrad(x, y) }},
 		{"GRUGates", func() { GRUGates(x, x, x, x, x, y) }}, {"GRUState", func() { GRUState(x, x, x, x, y) }},
 		{"GRUStateGrad", func() { GRUStateGrad(x, x, x, x, y) }}, {"GRUResetGrad", func() { GRUResetGrad(x, x, x, y) }},
-		{"Softmax", func() { Softmax(x, y) }}, {"Dropout", func() { Dropout(x, y, 1, 1, 1) }}, {"AddLayerNorm", func() { AddLayerNorm(x, x, x[:1], x, x, x, y, 1) }},
+		{"Softmax", func() { Softmax(x, y) }}, {"Dropout", func() { Dropout(x, y, Drop{1, 1, 1}) }}, {"AddLayerNorm", func() { AddLayerNorm(x, x, x[:1], x, x, x, y, 1) }},
 		{"LayerNormGrad", func() { LayerNormGrad(x, x, x[:1], x, y) }}, {"Adam", func() { Adam(x, x, x, y, AdamStep{}) }},
 		{"Exp64", func() { Exp64(make([]float64, 1), make([]float64, 2)) }},
 		{"SinCos64", func() { SinCos64(make([]float64, 2), make([]float64, 1), make([]float64, 2)) }},
@@ -183,7 +183,7 @@ func BenchmarkKernels(b *testing.B) {
 		{"GRUStateGrad", func(x, y, z []float32) { GRUStateGrad(x, y, z, x, z) }},
 		{"GRUResetGrad", func(x, y, z []float32) { GRUResetGrad(x, y, z, z) }},
 		{"Softmax", func(x, y, _ []float32) { Softmax(x, y) }},
-		{"Dropout", func(x, y, _ []float32) { Dropout(x, y, 1<<29, 1, 1) }},
+		{"Dropout", func(x, y, _ []float32) { Dropout(x, y, Drop{1 << 29, 1, 1}) }},
 		{"AddLayerNorm", func(x, y, z []float32) { AddLayerNorm(x, y, z[:1], x, x, z, z, 1e-5) }},
 		{"LayerNormGrad", func(x, y, z []float32) { LayerNormGrad(x, y, z[:1], y, z) }},
 		{"Adam", func(x, y, z []float32) {

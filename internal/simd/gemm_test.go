@@ -322,8 +322,8 @@ func TestGemmAllocatesNothing(t *testing.T) {
 		{"Softmax", func() { Softmax(a, a) }},
 		{"Attention", func() {
 			x, y := Rows{a, k}, Rows{c, k}
-			Attention(y, b[:2*m], x, x, x, m, m, 20, true)
-			AttentionGrad(y, y, y, x, b[:2*m], x, x, x, m, m, 20, true)
+			Attention(y, b[:2*m], x, x, x, m, m, 20, true, Drop{})
+			AttentionGrad(y, y, y, x, b[:2*m], x, x, x, m, m, 20, true, Drop{})
 		}},
 	}
 	eachISA(t, func(name string) {

@@ -15,7 +15,7 @@ type Training struct {
 	LR      float64 `json:"lr"`                // Adam's learning rate at its highest; 10⁻³
 	Warmup  int     `json:"warmup"`            // steps in which it rises to that, while it falls to 0 by the last step (nn.Cosine); 500, or a tenth of all steps if that is less
 	KL      float64 `json:"kl"`                // weight of the KL divergence averaged over batch and dimensions; 0.1
-	Dropout float64 `json:"dropout,omitempty"` // share of values; 0. The published weights were trained with 0.1, of attention weights too, which here are never dropped
+	Dropout float64 `json:"dropout,omitempty"` // share of values, those of attention among them; 0, where the published weights were trained with 0.1
 	Seed    uint64  `json:"seed"`
 	Source  string  `json:"source"` // what the strings are, in words
 
