@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -37,7 +38,7 @@ func (s *sequenceFlags) group() flagGroup {
 	flags.IntVar(&s.config.Vectors, "vectors", 2, "latent vectors of a string")
 	flags.IntVar(&s.config.Width, "width", 128, "width of each, and of the decoder")
 	flags.IntVar(&s.layers, "layers", 6, "layers of encoder and decoder")
-	flags.IntVar(&s.config.MaxTokens, "max-tokens", 400, "symbols of the longest string and its stop")
+	flags.IntVar(&s.config.MaxTokens, "max-tokens", 0, "symbols of the longest string and its stop: `N` (default 400, or those of --from)")
 	flags.BoolVar(&s.half, "half", false, "write the weights in half precision: half the size, three digits")
 	return group
 }
@@ -139,7 +140,9 @@ func (s *sequenceFlags) begin(options *sequence.TrainOptions) (sequence.Config, 
 		if options.Begin, err = parseSequence(data); err != nil {
 			return sequence.Config{}, nil, usagef("--from %s: %w", s.from, err)
 		}
-		return options.Begin.Config(), options.Begin.Alphabet(), nil
+		config := options.Begin.Config()
+		config.MaxTokens = cmp.Or(s.config.MaxTokens, config.MaxTokens) // no weight depends on it
+		return config, options.Begin.Alphabet(), nil
 	}
 	config := s.config
 	config.EncoderLayers, config.DecoderLayers = s.layers, s.layers
