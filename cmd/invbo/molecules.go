@@ -80,21 +80,34 @@ func buildMolecules(ctx context.Context, t task, f taskFlags) (parts, error) {
 	if err != nil {
 		return parts{}, err
 	}
-	plausible := func(smiles string) (bool, error) {
+	plausible := ofSMILES(known.Cover)
+	start := ofSMILES(func(mol *molecule.Molecule) bool { return known.Cover(mol) && !macrocyclic(mol) })
+	return parts{
+		notation: m.notation, model: m.Tunable, oracle: o, plausible: plausible,
+		generate: func(ctx context.Context, rng *rand.Rand, n int) ([]string, error) {
+			return distinctSamples(ctx, m, rng, n, start)
+		},
+		features: func(x string) (gp.Counts, error) { return environments(m, x) },
+	}, nil
+}
+
+// ofSMILES returns what holds of the molecule of a SMILES.
+func ofSMILES(holds func(*molecule.Molecule) bool) func(smiles string) (bool, error) {
+	return func(smiles string) (bool, error) {
 		mol, err := molecule.Parse(smiles)
 		if err != nil {
 			return false, err
 		}
 		defer mol.Close()
-		return known.Cover(mol), nil
+		return holds(mol), nil
 	}
-	return parts{
-		notation: m.notation, model: m.Tunable, oracle: o, plausible: plausible,
-		generate: func(ctx context.Context, rng *rand.Rand, n int) ([]string, error) {
-			return distinctSamples(ctx, m, rng, n, plausible)
-		},
-		features: func(x string) (gp.Counts, error) { return environments(m, x) },
-	}, nil
+}
+
+// macrocyclic reports whether a molecule has a ring of more than 8 atoms, as four in ten draws of the prior have and hardly
+// any molecule of the corpus. Atom environments are too small to show it.
+func macrocyclic(mol *molecule.Molecule) bool {
+	const largest = 8
+	return slices.ContainsFunc(mol.Graph().Rings, func(ring []int) bool { return len(ring) > largest })
 }
 
 // environments returns the atom environments up to radius 3, with their counts, of the molecule that x
@@ -134,9 +147,9 @@ func dissimilarity(n notation) func(x, decoded string) float64 {
 	}
 }
 
-// distinctSamples draws n strings from a model's prior that stand for different, plausible things. Far from what
+// distinctSamples draws n strings from a model's prior that stand for different things of which good holds. Far from what
 // the model has learned, which is much of the prior, SELFIES are valid molecules that no chemist would make.
-func distinctSamples(ctx context.Context, m model, rng *rand.Rand, n int, plausible func(string) (bool, error)) ([]string, error) {
+func distinctSamples(ctx context.Context, m model, rng *rand.Rand, n int, good func(string) (bool, error)) ([]string, error) {
 	const (
 		chunk = 64  // latents decoded at a time
 		tries = 100 // draws for each string that is wanted
@@ -145,7 +158,7 @@ func distinctSamples(ctx context.Context, m model, rng *rand.Rand, n int, plausi
 	seen := map[string]bool{}
 	for drawn := 0; len(found) < n; drawn += chunk {
 		if drawn >= tries*n+chunk {
-			return nil, fmt.Errorf("%d draws of the model's prior gave only %d different plausible molecules; take fewer, train the model further, or give a file", drawn, len(found))
+			return nil, fmt.Errorf("%d draws of the model's prior gave only %d different plausible molecules without large rings; take fewer, train the model further, or give a file", drawn, len(found))
 		}
 		xs, err := m.Decode(ctx, prior(rng, chunk, m))
 		if err != nil {
@@ -157,7 +170,7 @@ func distinctSamples(ctx context.Context, m model, rng *rand.Rand, n int, plausi
 				continue
 			}
 			seen[shown] = true
-			ok, err := plausible(shown)
+			ok, err := good(shown)
 			if err != nil {
 				return nil, err
 			}

@@ -1,33 +1,75 @@
 package main
 
 import (
-	"math"
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/invbo/invbo/molecule"
 )
 
-func TestDissimilarity(t *testing.T) {
+func TestMacrocyclic(t *testing.T) {
 	if err := molecule.Available(); err != nil {
 		t.Skip(err)
 	}
-	distance := dissimilarity(smiles())
 	tests := []struct {
-		name, a, b string
-		want       float64
+		name, smiles string
+		want         bool
 	}{
-		{"the same", "[C][C][O]", "[C][C][O]", 0},
-		{"the same molecule", "[C][C][O]", "[O][C][C]", 0},
-		{"nothing in common", "[C]", "[O]", 1},
-		{"no string", "[C]", "", 1},
+		{"no ring", "CCO", false},
+		{"cyclooctane", "C1CCCCCCC1", false},
+		{"cyclononane", "C1CCCCCCCC1", true},
+		{"naphthalene, ten atoms around two rings", "c1ccc2ccccc2c1", false},
+		{"18-crown-6", "C1COCCOCCOCCOCCOCCO1", true},
 	}
 	for _, tt := range tests {
-		if got := distance(tt.a, tt.b); math.Abs(got-tt.want) > 1e-15 {
-			t.Errorf("%s: %g, want %g", tt.name, got, tt.want)
+		m, err := molecule.Parse(tt.smiles)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := macrocyclic(m); got != tt.want {
+			t.Errorf("%s: macrocyclic %v, want %v", tt.name, got, tt.want)
 		}
 	}
-	near, far := distance("[C][C][C][C][O]", "[C][C][C][C][C][O]"), distance("[C][C][C][C][O]", "[F][C][F]")
-	if !(0 < near && near < far && far <= 1) {
-		t.Errorf("butanol is %g from pentanol and %g from difluoromethane", near, far)
+}
+
+// Random molecules of the built-in model are different, plausible and no macrocycles, and the same for the same generator.
+func TestRandomMolecules(t *testing.T) {
+	if err := molecule.Available(); err != nil {
+		t.Skip(err)
+	}
+	p, err := buildMolecules("med2", taskFlags{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const n = 10
+	draw := func() []string {
+		x, err := p.generate(t.Context(), rand.New(rand.NewPCG(1, 0)), n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return x
+	}
+	xs := draw()
+	if !slices.Equal(xs, draw()) {
+		t.Error("the same generator draws others")
+	}
+	seen := map[string]bool{}
+	for _, x := range xs {
+		smiles, err := p.translate(x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen[smiles] = true
+		m, err := molecule.Parse(smiles)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if ok, err := p.plausible(smiles); !ok || err != nil || macrocyclic(m) {
+			t.Errorf("%s: plausible %v, %v; macrocyclic %v", smiles, ok, err, macrocyclic(m))
+		}
+	}
+	if len(seen) != n {
+		t.Errorf("%d different molecules, want %d", len(seen), n)
 	}
 }
