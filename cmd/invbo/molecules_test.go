@@ -38,7 +38,11 @@ func TestRandomMolecules(t *testing.T) {
 	if err := molecule.Available(); err != nil {
 		t.Skip(err)
 	}
-	p, err := buildMolecules("med2", taskFlags{})
+	med2, err := taskNamed("med2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := med2.build(t.Context(), med2, taskFlags{})
 	if err != nil {
 		t.Fatal(err)
 	}
