@@ -172,10 +172,12 @@ func (r *results) take(header, record []string) error {
 	}
 	s, flags := flagged()
 	for _, f := range flags {
-		if value, ok := given[keyColumn(f)]; ok {
-			if err := f.Value.Set(value); err != nil {
-				return fmt.Errorf("%s: %w", keyColumn(f), err)
-			}
+		value, ok := given[keyColumn(f)]
+		if !ok || value == "" && f.Value.Type() != "string" { // a number that nobody wrote is the default
+			continue
+		}
+		if err := f.Value.Set(value); err != nil {
+			return fmt.Errorf("%s: %w", keyColumn(f), err)
 		}
 	}
 	t, err := taskNamed(s.task)

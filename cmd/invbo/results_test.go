@@ -129,9 +129,9 @@ func add(t *testing.T, name string, s spec, run result) *results {
 // A file of an earlier version is read as it is, and gets today's columns when a run is added. Keys that it
 // lacks, or has as zero, are the task's defaults; what it does not know of a run is NaN.
 func TestResultsOfAnEarlierVersion(t *testing.T) {
-	const old = `task,method,profile,transform,seed,budget,batch,top,patience,init,init_sample,init_skip,target,dim,weights,init_calls,oracle_calls,best,best_score,seconds,aligned_fraction,curve
-med2,cobo,fitted,logrank,3,4,5,50,0,first.csv,0,0,,0,,0,4,CCO,0.25,9.5,0.5,0:0.125 3:0.25
-expression,lbo,published,,3,4,5,0,0,first.csv,0,0,1/3+x+sin(x*x),0,,0,4,x,0.25,9.5,0.5,0:0.125
+	const old = `task,method,profile,transform,seed,budget,batch,top,patience,init,init_sample,init_skip,time,target,dim,weights,init_calls,oracle_calls,best,best_score,seconds,aligned_fraction,curve
+med2,cobo,fitted,logrank,3,4,5,50,0,first.csv,0,0,,,0,,0,4,CCO,0.25,9.5,0.5,0:0.125 3:0.25
+expression,lbo,published,,3,4,5,0,0,first.csv,0,0,,1/3+x+sin(x*x),0,,0,4,x,0.25,9.5,0.5,0:0.125
 `
 	name := filepath.Join(t.TempDir(), "r.csv")
 	if err := os.WriteFile(name, []byte(old), 0o644); err != nil {
@@ -163,7 +163,7 @@ expression,lbo,published,,3,4,5,0,0,first.csv,0,0,1/3+x+sin(x*x),0,,0,4,x,0.25,9
 		t.Fatalf("reading has changed the file: %v", err)
 	}
 	// The earlier version adds a run between reading and opening.
-	meanwhile := old + "expression,lbo,published,,4,4,5,0,0,first.csv,0,0,1/3+x+sin(x*x),0,,0,4,x,0.25,9.5,0.5,0:0.125\n"
+	meanwhile := old + "expression,lbo,published,,4,4,5,0,0,first.csv,0,0,,1/3+x+sin(x*x),0,,0,4,x,0.25,9.5,0.5,0:0.125\n"
 	if err := os.WriteFile(name, []byte(meanwhile), 0o644); err != nil {
 		t.Fatal(err)
 	}
