@@ -6,7 +6,7 @@ import (
 	"github.com/invbo/invbo/molecule"
 )
 
-// impossible says of some edits, in a thousandth of the time, what RDKit and ringsOK say once they are made: that an atom has too many
+// impossible says of some edits, without making them, what RDKit and ringsOK would say: that an atom has too many
 // bonds, or that a new bond closes a ring of more than 6 atoms. Bonds of g are single, double or triple.
 func impossible(g molecule.Graph, e molecule.Edit) bool {
 	n := len(g.Atoms) + len(e.Add)
