@@ -58,23 +58,31 @@ func TestOrderedDoesNotWait(t *testing.T) {
 	}
 }
 
-// After an error nothing is taken, and next to nothing begun.
+// After an error nothing is taken or begun. Those after the one that fails wait for it, so that what has begun by then is at most
+// those before it, itself and one for each worker.
 func TestOrderedEndsWithAnError(t *testing.T) {
-	const n, workers = 1000, 4
-	broken := errors.New("broken")
+	const n, workers, fails = 1000, 4, 10
+	broken, failed := errors.New("broken"), make(chan struct{})
 	var begun atomic.Int64
 	taken := 0
-	err := parallel.Ordered(n, workers, func(i int) int { begun.Add(1); return i }, func(i, _ int) error {
+	err := parallel.Ordered(n, workers, func(i int) int {
+		begun.Add(1)
+		if i > fails {
+			<-failed
+		}
+		return i
+	}, func(i, _ int) error {
 		taken++
-		if i == 10 {
+		if i == fails {
+			close(failed)
 			return broken
 		}
 		return nil
 	})
-	if err != broken || taken != 11 {
-		t.Errorf("%v after %d, want broken after 11", err, taken)
+	if err != broken || taken != fails+1 {
+		t.Errorf("%v after %d, want broken after %d", err, taken, fails+1)
 	}
-	if begun.Load() == n {
-		t.Errorf("all %d were begun", n)
+	if most := int64(fails + 1 + workers); begun.Load() > most {
+		t.Errorf("%d were begun, want at most %d", begun.Load(), most)
 	}
 }
