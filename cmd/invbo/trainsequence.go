@@ -11,6 +11,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/spf13/pflag"
+
 	"github.com/invbo/invbo/vae/sequence"
 )
 
@@ -23,11 +25,13 @@ type sequenceFlags struct {
 	warmup                  int
 	config                  sequence.Config
 	layers                  int
+	flags                   *pflag.FlagSet // which of them were given
 }
 
 func (s *sequenceFlags) group() flagGroup {
 	group := newGroup("Transformers (--model molecules or strings)")
 	flags := group.flags
+	s.flags = flags
 	flags.StringVar(&s.from, "from", "", "start from the weights of a `FILE`, with its alphabet and sizes")
 	flags.StringVar(&s.alphabet, "alphabet", "", "`FILE` with a symbol a line (default: the paper's SELFIES for molecules; for strings, the characters and [bracketed] symbols that they have)")
 	flags.StringVar(&s.heldOut, "held-out", "", "measure the end result on the strings of this `FILE` (default: every hundredth of --data, which is then not learned from)")
@@ -130,8 +134,10 @@ func (t *training) stop() {
 // it.
 func (s *sequenceFlags) begin(options *sequence.TrainOptions) (sequence.Config, *sequence.Alphabet, error) {
 	if s.from != "" {
-		if s.alphabet != "" {
-			return sequence.Config{}, nil, usagef("--from has its own alphabet; leave out --alphabet")
+		for _, name := range []string{"alphabet", "compact", "vectors", "width", "layers"} {
+			if s.flags.Changed(name) {
+				return sequence.Config{}, nil, usagef("--from %s has its own alphabet and sizes; leave out --%s", s.from, name)
+			}
 		}
 		data, err := os.ReadFile(s.from)
 		if err != nil {
