@@ -470,8 +470,14 @@ func (o *Optimizer) align(ctx context.Context) error {
 			o.points[at].x, o.points[at].z = p.X, p.Z
 			o.index[p.X] = at
 		case at == unknown && !asked[input] && len(o.open) < o.Left():
-			asked[input] = true
-			o.open = append(o.open, proposal{Proposal{p.X, input, Recentered}, p.Z, math.NaN()})
+			ok, err := o.problem.feasible(input)
+			if err != nil {
+				return err
+			}
+			if ok {
+				asked[input] = true
+				o.open = append(o.open, proposal{Proposal{p.X, input, Recentered}, p.Z, math.NaN()})
+			}
 		}
 	}
 	for _, i := range set {

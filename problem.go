@@ -24,6 +24,10 @@ type Problem struct {
 	// reads x itself.
 	Translate func(x string) (string, error)
 
+	// Feasible says of what the oracle reads whether it may be asked for: what nobody could make, or would test, is
+	// passed over, which costs no call. Initial data are scored whatever it says. An error ends the run. Nil: anything.
+	Feasible func(input string) (bool, error)
+
 	// Features are what a surrogate on structure sees of a string of the model, such as the fingerprint of
 	// a molecule. Nil: the runs of one to four of its tokens.
 	Features func(x string) (gp.Counts, error)
@@ -34,6 +38,18 @@ type Observation struct {
 	X      string
 	Y      float64 // its score
 	Scored bool    // Y is known and costs nothing; otherwise the oracle is asked
+}
+
+// feasible is Feasible, or its default.
+func (p *Problem) feasible(input string) (bool, error) {
+	if p.Feasible == nil {
+		return true, nil
+	}
+	ok, err := p.Feasible(input)
+	if err != nil {
+		return false, fmt.Errorf("is %q feasible: %w", input, err)
+	}
+	return ok, nil
 }
 
 func (p *Problem) check() error {

@@ -195,6 +195,12 @@ func (o *Optimizer) choose(ctx context.Context, cand Points, draws [][]float64) 
 		case known >= 0:
 			o.batch.scores = append(o.batch.scores, o.points[known].y)
 		case known == unknown && len(o.open) < o.Left() && !slices.ContainsFunc(o.open, func(p proposal) bool { return p.Input == input }):
+			// Without a Depth, pick has not looked.
+			if ok, err := o.problem.feasible(input); err != nil {
+				return err
+			} else if !ok {
+				continue
+			}
 			o.batch.asked = true
 			o.open = append(o.open, proposal{Proposal{s, input, Acquired}, chosen.Z[k], mu[k]})
 		}
@@ -242,7 +248,7 @@ func (o *Optimizer) decode(ctx context.Context, cand [][]float64, rankings [][]i
 }
 
 // pick lets each draw pick among the first candidates of its ranking. With a Profile of some Depth these
-// must be new to the oracle, and what stands for nothing is put on record.
+// must be feasible and new to the oracle, and what stands for nothing is put on record.
 func (o *Optimizer) pick(rankings [][]int, depth int, x map[int]string) ([]int, error) {
 	first := make([][]int, len(rankings))
 	for k, ranking := range rankings {
@@ -265,8 +271,10 @@ func (o *Optimizer) pick(rankings [][]int, depth int, x map[int]string) ([]int, 
 		if at != unknown || picked[input] {
 			return false
 		}
-		picked[input] = true
-		return true
+		if picked[input], failed = o.problem.feasible(input); failed != nil {
+			return false
+		}
+		return picked[input]
 	})
 	return picks, failed
 }

@@ -26,6 +26,10 @@ type Problem struct {
 	Oracle   oracle.Oracle       // reads canonical SMILES
 	Minimize bool                // lower scores are better
 	Init     []invbo.Observation // molecules to start from, as SMILES; those that are none are recorded and left out
+
+	// Feasible says of a canonical SMILES whether a search may ask for it; those to start from are scored
+	// whatever it says. An error ends the run. Nil: anything. Searches heed it; a Ledger does not look.
+	Feasible func(smiles string) (bool, error)
 }
 
 // Options holds what all searches may vary. A zero field takes the value in the comment.

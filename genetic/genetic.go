@@ -31,6 +31,10 @@ type Options struct {
 	// A molecule with more than 5 atoms and fewer than a bound, hydrogens apart, has the right size. The
 	// bound is drawn from N(Size, SizeDeviation²) for each; 39.15 and 3.5.
 	Size, SizeDeviation float64
+
+	// Feasible says of a child, by its canonical SMILES, whether it may live; what may not never goes to fitness. An
+	// error ends the search. Nil: all may.
+	Feasible func(smiles string) (bool, error)
 }
 
 // Jensen returns the constants of Jensen's own program: 20 molecules for 50 generations.
@@ -88,7 +92,10 @@ func Evolve(ctx context.Context, start []string, fitness Fitness, opts Options, 
 		}
 	}
 	seen := map[string]bool{}
-	population, err := admit(ctx, nil, smiles, seen, fitness, opts.Population)
+	if smiles, err = unseen(smiles, seen, nil); err != nil {
+		return nil, err
+	}
+	population, err := admit(ctx, nil, smiles, fitness, opts.Population)
 	if err != nil {
 		return population, err
 	}
@@ -102,7 +109,10 @@ func Evolve(ctx context.Context, start []string, fitness Fitness, opts Options, 
 		if err != nil {
 			return population, fmt.Errorf("genetic: generation %d: %w", g+1, err)
 		}
-		if population, err = admit(ctx, population, children, seen, fitness, opts.Population); err != nil {
+		if children, err = unseen(children, seen, opts.Feasible); err != nil {
+			return population, err
+		}
+		if population, err = admit(ctx, population, children, fitness, opts.Population); err != nil {
 			return population, err
 		}
 		before := mean
@@ -115,29 +125,44 @@ func Evolve(ctx context.Context, start []string, fitness Fitness, opts Options, 
 	return population, nil
 }
 
-// admit returns the fittest of a population and of those among smiles that have not been seen, the fittest first.
-// Of equals, the older ones live.
-func admit(ctx context.Context, population []Individual, smiles []string, seen map[string]bool, fitness Fitness, size int) ([]Individual, error) {
-	var unseen []string
+// unseen returns those of some molecules that are feasible and have not been seen, and adds them all to seen.
+func unseen(smiles []string, seen map[string]bool, feasible func(string) (bool, error)) ([]string, error) {
+	var fresh []string
 	for _, s := range smiles {
-		if !seen[s] {
-			seen[s] = true
-			unseen = append(unseen, s)
+		if seen[s] {
+			continue
+		}
+		seen[s] = true
+		ok := true
+		if feasible != nil {
+			var err error
+			if ok, err = feasible(s); err != nil {
+				return nil, fmt.Errorf("genetic: is %s feasible: %w", s, err)
+			}
+		}
+		if ok {
+			fresh = append(fresh, s)
 		}
 	}
-	if len(unseen) == 0 {
+	return fresh, nil
+}
+
+// admit returns the fittest of a population and of some molecules that are not in it, the fittest first. Of equals, the older
+// ones live.
+func admit(ctx context.Context, population []Individual, smiles []string, fitness Fitness, size int) ([]Individual, error) {
+	if len(smiles) == 0 {
 		return population, nil
 	}
-	values, err := fitness(ctx, unseen)
+	values, err := fitness(ctx, smiles)
 	if err != nil {
 		return population, err
 	}
-	if len(values) != len(unseen) {
-		panic(fmt.Sprintf("genetic: Fitness returned %d values for %d molecules", len(values), len(unseen)))
+	if len(values) != len(smiles) {
+		panic(fmt.Sprintf("genetic: Fitness returned %d values for %d molecules", len(values), len(smiles)))
 	}
 	for i, v := range values {
 		if !math.IsNaN(v) && !math.IsInf(v, 0) {
-			population = append(population, Individual{unseen[i], v})
+			population = append(population, Individual{smiles[i], v})
 		}
 	}
 	slices.SortStableFunc(population, func(a, b Individual) int { return cmp.Compare(b.Fitness, a.Fitness) })

@@ -143,6 +143,27 @@ func TestEvolveAsksOnce(t *testing.T) {
 	}
 }
 
+// Children that are not feasible are not asked for; molecules to start from are exempt.
+func TestOnlyFeasibleChildrenLive(t *testing.T) {
+	needRDKit(t)
+	branched := func(s string) bool { return strings.Contains(s, "(") }
+	asked := 0
+	fitness := func(_ context.Context, smiles []string) ([]float64, error) {
+		if asked++; asked > 1 && slices.ContainsFunc(smiles, branched) {
+			t.Errorf("generation %d holds branched molecules: %q", asked-1, smiles)
+		}
+		return make([]float64, len(smiles)), nil
+	}
+	opts := genetic.Options{Generations: 3, Feasible: func(s string) (bool, error) { return !branched(s), nil }}
+	population, err := genetic.Evolve(t.Context(), start, fitness, opts, rand.New(rand.NewPCG(1, 1)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if asked < 2 || !slices.ContainsFunc(population, func(p genetic.Individual) bool { return branched(p.SMILES) }) {
+		t.Errorf("%d generations, and a population without branches: the test is not about anything", asked-1)
+	}
+}
+
 func TestEvolveErrors(t *testing.T) {
 	needRDKit(t)
 	broken := errors.New("broken")
@@ -161,6 +182,7 @@ func TestEvolveErrors(t *testing.T) {
 		{"fitness", t.Context(), start, func(context.Context, []string) ([]float64, error) { return nil, broken }, genetic.Options{}, "broken"},
 		{"nothing to start from", t.Context(), nil, constant, genetic.Options{}, "none of 0 molecules"},
 		{"no molecule", t.Context(), []string{"CCO", "C("}, constant, genetic.Options{}, `molecule 2 to start from, "C("`},
+		{"feasible", t.Context(), start, constant, genetic.Options{Feasible: func(string) (bool, error) { return true, broken }}, "feasible: broken"},
 		{"options", t.Context(), start, constant, genetic.Options{Offspring: -1}, "offspring -1"},
 	}
 	for _, test := range tests {

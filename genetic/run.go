@@ -30,6 +30,8 @@ func Run(ctx context.Context, p evaluate.Problem, opts RunOptions) (*evaluate.Le
 	if err != nil {
 		return l, err
 	}
+	constants := opts.Constants
+	constants.Feasible = p.Feasible
 	fitness := func(ctx context.Context, smiles []string) ([]float64, error) {
 		batch := make([]evaluate.Proposal, len(smiles))
 		for i, s := range smiles {
@@ -44,7 +46,7 @@ func Run(ctx context.Context, p evaluate.Problem, opts RunOptions) (*evaluate.Le
 		}
 		return fit, nil
 	}
-	_, err = Evolve(ctx, start, fitness, opts.Constants, rand.New(rand.NewPCG(opts.Seed, 0)))
+	_, err = Evolve(ctx, start, fitness, constants, rand.New(rand.NewPCG(opts.Seed, 0)))
 	if errors.Is(err, invbo.ErrDone) {
 		err = nil
 	}

@@ -71,7 +71,7 @@ func Run(ctx context.Context, p evaluate.Problem, opts Options) (*evaluate.Ledge
 	if _, err := l.Start(ctx); err != nil {
 		return l, err
 	}
-	s := &search{ledger: l, opts: opts, counts: map[string]gp.Counts{}}
+	s := &search{ledger: l, opts: opts, feasible: p.Feasible, counts: map[string]gp.Counts{}}
 	for n := uint64(1); ; n++ {
 		batch, err := s.propose(ctx, rand.New(rand.NewPCG(opts.Seed, n)))
 		if err != nil {
@@ -90,9 +90,10 @@ func Run(ctx context.Context, p evaluate.Problem, opts Options) (*evaluate.Ledge
 
 // search is the state of a Run.
 type search struct {
-	ledger *evaluate.Ledger
-	opts   Options
-	counts map[string]gp.Counts // of molecules seen lately
+	ledger   *evaluate.Ledger
+	opts     Options
+	feasible func(smiles string) (bool, error) // may be nil
+	counts   map[string]gp.Counts              // of molecules seen lately
 }
 
 // propose returns the batch of unknown molecules with the greatest acquisition.
@@ -134,7 +135,7 @@ func (s *search) propose(ctx context.Context, rng *rand.Rand) ([]evaluate.Propos
 		}
 		return value, nil
 	}
-	constants := genetic.Options{Population: offspring, Offspring: offspring, Generations: generations, Patience: generations}
+	constants := genetic.Options{Population: offspring, Offspring: offspring, Generations: generations, Patience: generations, Feasible: s.feasible}
 	if _, err := genetic.Evolve(ctx, fittest(smiles, y, offspring), acquisition, constants, rng); err != nil {
 		return nil, err
 	}

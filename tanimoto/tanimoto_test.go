@@ -110,6 +110,26 @@ func TestRunImproves(t *testing.T) {
 	}
 }
 
+// Molecules that are not feasible are not asked for, those to start from apart.
+func TestOnlyTheFeasibleIsAskedFor(t *testing.T) {
+	needRDKit(t)
+	const forbidden = "N"
+	l, err := tanimoto.Run(t.Context(), evaluate.Problem{Oracle: logP(t), Init: start(), Feasible: func(s string) (bool, error) {
+		return !strings.Contains(s, forbidden), nil
+	}}, options(15))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if calls := l.Status().OracleCalls; calls != 15 {
+		t.Errorf("%d calls, want 15", calls)
+	}
+	for _, trial := range l.Trials() {
+		if trial.Kind == invbo.Acquired && strings.Contains(trial.Input, forbidden) {
+			t.Errorf("trial %d asks for %s", trial.N, trial.Input)
+		}
+	}
+}
+
 // What is predicted of the first batch is the mean of the GP that the package's doc describes:
 // k(x, X)(K(X, X) + 10⁻⁴)⁻¹ y.
 func TestPredicted(t *testing.T) {

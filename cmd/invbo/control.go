@@ -112,7 +112,7 @@ func gpTanimoto(ctx context.Context, p invbo.Problem, o invbo.Options) (outcome,
 }
 
 func molecular(p invbo.Problem) evaluate.Problem {
-	return evaluate.Problem{Oracle: p.Oracle, Minimize: p.Minimize, Init: p.Init}
+	return evaluate.Problem{Oracle: p.Oracle, Minimize: p.Minimize, Init: p.Init, Feasible: p.Feasible}
 }
 
 func recorded(o invbo.Options) evaluate.Options {

@@ -67,7 +67,7 @@ func nearby() inversionFlags {
 func moleculeTask(group string) task {
 	return task{
 		defaults: defaults{method: "cobo+invbo", init: 100, budget: 500, batch: 5, top: 50, transform: "logrank", inversion: nearby(), updateRate: gentle, region: resolved},
-		group:    group, scores: []string{"score"}, flags: []string{"weights"}, needs: molecule.Available,
+		group:    group, scores: []string{"score"}, flags: []string{"weights", "plausible"}, needs: molecule.Available,
 		build: buildMolecules, listed: 5, draw: drawMolecules,
 	}
 }
@@ -89,11 +89,11 @@ func buildMolecules(ctx context.Context, t task, f taskFlags) (parts, error) {
 		return parts{}, err
 	}
 	plausible := ofSMILES(known.Cover)
-	start := ofSMILES(func(mol *molecule.Molecule) bool { return known.Cover(mol) && !macrocyclic(mol) })
+	feasible := ofSMILES(func(mol *molecule.Molecule) bool { return known.Cover(mol) && !macrocyclic(mol) })
 	return parts{
-		notation: m.notation, model: m.Tunable, oracle: o, plausible: plausible,
+		notation: m.notation, model: m.Tunable, oracle: o, plausible: plausible, feasible: feasible,
 		generate: func(ctx context.Context, rng *rand.Rand, n int) ([]string, error) {
-			return distinctSamples(ctx, m, rng, n, start)
+			return distinctSamples(ctx, m, rng, n, feasible)
 		},
 		features: func(x string) (gp.Counts, error) { return environments(m, x) },
 	}, nil

@@ -75,6 +75,7 @@ func (s *spec) groups() []flagGroup {
 	own := newGroup("Single tasks")
 	f = own.flags
 	f.StringVar(&s.own.weights, "weights", "", "molecules, expression: model `FILE` from invbo train (default: the built-in one)")
+	f.BoolVar(&s.own.plausible, "plausible", false, "molecules: ask for none that has a ring of more than 8 atoms, or an atom environment that no molecule of the training corpus has")
 	f.StringVar(&s.own.target, "target", expression.Target, "expression: the curve to fit, as an `EXPRESSION`")
 	f.IntVar(&s.own.dim, "dim", 40, "ackley: `N` dimensions")
 	s.own.docking.add(f)
@@ -212,6 +213,9 @@ func (s spec) experiment(ctx context.Context) (experiment, error) {
 			Name: t.name, Model: built.model, Oracle: built.oracle, Minimize: t.minimize, Init: init,
 			Translate: built.translate, Features: built.features,
 		},
+	}
+	if s.own.plausible {
+		e.problem.Feasible = built.feasible
 	}
 	if isControl {
 		e.search = control.search

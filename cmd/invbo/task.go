@@ -60,10 +60,11 @@ type figure interface {
 
 // taskFlags are the flags of single tasks.
 type taskFlags struct {
-	target  string
-	dim     int
-	weights string
-	docking dockingFlags
+	target    string
+	dim       int
+	weights   string
+	plausible bool
+	docking   dockingFlags
 }
 
 // parts is what a task is made of, once its flags are known.
@@ -73,6 +74,7 @@ type parts struct {
 	oracle    oracle.Oracle
 	generate  func(ctx context.Context, rng *rand.Rand, n int) ([]string, error) // distinct strings to start from
 	plausible func(input string) (bool, error)                                   // it looks like what is known; nil: nobody can say
+	feasible  func(input string) (bool, error)                                   // what --plausible asks for; nil where there is no such flag
 	features  func(x string) (gp.Counts, error)                                  // for a surrogate on structure; nil: runs of tokens
 }
 
