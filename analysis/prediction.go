@@ -72,5 +72,8 @@ func explained(predicted, y []float64) float64 {
 		left += (y[i] - predicted[i]) * (y[i] - predicted[i])
 		all += (y[i] - mean) * (y[i] - mean)
 	}
+	if all == 0 {
+		return math.NaN()
+	}
 	return 1 - left/all
 }
