@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/invbo/invbo/vae/grammar"
 )
 
 func TestCandidatesStayInTheirBoxAndMove(t *testing.T) {
@@ -113,6 +115,9 @@ func TestAnchorRules(t *testing.T) {
 		// Potentials 0 to 10 are scaled to the scores' range of 2: sums are 3+0, 2.5+2 and 1+1.
 		{"potential-aware adds both", PotentialAware, []float64{3, 2.5, 1}, []float64{0, 10, 5}, 1},
 		{"equal potentials leave it to the score", PotentialAware, []float64{1, 4, 2}, []float64{7, 7, 7}, 1},
+		{"a region without a string promises nothing", PotentialAware, []float64{3, 2.5, 1}, []float64{math.Inf(-1), 10, 5}, 1},
+		{"no more than the least of the others", PotentialAware, []float64{3, 2.5, 1}, []float64{math.Inf(-1), 5, 10}, 0},
+		{"and if none has one, the score decides", PotentialAware, []float64{1, 3}, []float64{math.Inf(-1), math.Inf(-1)}, 1},
 		{"equal scores leave it to nothing but order", PotentialAware, []float64{2, 2}, []float64{1, 5}, 0},
 	}
 	for _, tt := range tests {
@@ -198,5 +203,25 @@ func TestSpearman(t *testing.T) {
 				t.Errorf("Spearman = %g, want %g", got, tt.want)
 			}
 		})
+	}
+}
+
+// Constants of a region that are not given are the method's.
+func TestRegionOptionsAreTheMethods(t *testing.T) {
+	model, err := grammar.Expression()
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := MethodNamed("cobo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := Problem{Model: model, Init: []Observation{{X: "x"}, {X: "1"}}}
+	o, err := New(p, Options{Method: m, Region: RegionOptions{Length: 0.4}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := (RegionOptions{Length: 0.4, Shrink: 32}); o.opts.Region != want {
+		t.Errorf("region %+v, want %+v", o.opts.Region, want)
 	}
 }

@@ -1,6 +1,7 @@
 package invbo
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
 )
@@ -51,13 +52,18 @@ func PotentialAware(f Field) (int, error) {
 
 func addScaled(y, a []float64) []float64 {
 	s := slices.Clone(y)
-	low, high := slices.Min(a), slices.Max(a)
-	if high == low {
-		return s
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, v := range a {
+		if !math.IsInf(v, -1) { // a region without a string promises nothing, and has no place on the scale
+			low, high = min(low, v), max(high, v)
+		}
 	}
-	scale := (slices.Max(y) - slices.Min(y)) / (high - low)
-	for i := range s {
-		s[i] += (a[i] - low) * scale
+	scale := 0.0
+	if high > low {
+		scale = (slices.Max(y) - slices.Min(y)) / (high - low)
+	}
+	for i, v := range a {
+		s[i] += max(v-low, 0) * scale
 	}
 	return s
 }

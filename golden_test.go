@@ -115,7 +115,11 @@ func TestGoldenRegion(t *testing.T) {
 }
 
 func TestGoldenPromise(t *testing.T) {
-	for _, c := range readGolden(t).Weights.Cases {
+	cases := readGolden(t).Weights.Cases
+	if len(cases) == 0 {
+		t.Fatal("no cases")
+	}
+	for _, c := range cases {
 		if got := promise(c.Y); !near(got, c.Normalised, 1e-10) {
 			t.Errorf("promise(%v) = %v, want %v", c.Y, got, c.Normalised)
 		}
@@ -151,7 +155,11 @@ func TestLipschitzOfEqualScoresIsZero(t *testing.T) {
 }
 
 func TestGoldenThompson(t *testing.T) {
-	for i, c := range readGolden(t).Thompson.Cases {
+	cases := readGolden(t).Thompson.Cases
+	if len(cases) == 0 {
+		t.Fatal("no cases")
+	}
+	for i, c := range cases {
 		rankings := make([][]int, len(c.Samples))
 		for k, f := range c.Samples {
 			rankings[k] = best(f, len(f))

@@ -50,6 +50,13 @@ func (o *Optimizer) pseudoLabels(ctx context.Context, rng *rand.Rand) (labels, e
 	if err != nil {
 		return labels{}, err
 	}
+	if at.X != nil {
+		at = written(at)
+		z = at.Z
+	}
+	if len(z) == 0 {
+		return labels{}, nil
+	}
 	mu, sigma2, err := o.surrogate.Predict(at)
 	if err != nil {
 		return labels{}, fmt.Errorf("predict %d samples: %w", len(z), err)
@@ -73,6 +80,17 @@ func (o *Optimizer) pseudoLabels(ctx context.Context, rng *rand.Rand) (labels, e
 		}
 	}
 	return found, nil
+}
+
+// written returns the points whose latents decode to something.
+func written(at Points) Points {
+	var some Points
+	for i, x := range at.X {
+		if x != "" {
+			some.Z, some.X = append(some.Z, at.Z[i]), append(some.X, x)
+		}
+	}
+	return some
 }
 
 // sides returns the sides of the box that holds the latents z (n, d), with a margin.

@@ -9,7 +9,7 @@ import (
 // and halved after enough bad ones (Eriksson et al. 2019, §2). Larger scores are better.
 type Region struct {
 	Length   float64 // side, as a share of the search box: the model's bounds, or ±4σ of the prior of z
-	Best     float64 // best score so far
+	Best     float64 // best score of the data that it began with and of the batches since
 	Restarts int     // how often the region collapsed and began anew
 
 	opts      RegionOptions
@@ -20,6 +20,14 @@ type Region struct {
 type RegionOptions struct {
 	Length, Min, Max float64 // side at first, at least, at most; 0.8, 2⁻⁷, 1.6
 	Grow, Shrink     int     // batches in a row before a change; 10, 4 (in a bounded space ⌈max(4, d)/q⌉, as TuRBO)
+}
+
+// or returns o, with other's values where o has none.
+func (o RegionOptions) or(other RegionOptions) RegionOptions {
+	return RegionOptions{
+		Length: cmp.Or(o.Length, other.Length), Min: cmp.Or(o.Min, other.Min), Max: cmp.Or(o.Max, other.Max),
+		Grow: cmp.Or(o.Grow, other.Grow), Shrink: cmp.Or(o.Shrink, other.Shrink),
+	}
 }
 
 // NewRegion returns the region to start with when the initial data's best score is best.
