@@ -3,6 +3,7 @@ package invbo
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -152,6 +153,16 @@ type InversionOptions struct {
 	Epsilon  float64
 }
 
+func (o InversionOptions) check() error {
+	switch {
+	case o.Rate < 0 || o.Iterations < 0 || o.Epsilon < 0:
+		return fmt.Errorf("inversion at rate %g, for %d iterations, to %g: none may be negative", o.Rate, o.Iterations, o.Epsilon)
+	case (o.Distance == nil) != (o.Epsilon == 0):
+		return errors.New("inversion stops early at a Distance below an Epsilon; give both or neither")
+	}
+	return nil
+}
+
 // Inverted is the outcome of inverting one string.
 type Inverted struct {
 	Z          []float64
@@ -202,7 +213,7 @@ func Invert(ctx context.Context, m vae.Inverter, x []string, start [][]float64, 
 		for a, s := range active {
 			r := &out[s.i]
 			r.Exact, r.Iterations = margin[a] > 0, t
-			if margin[a] >= certified || near[a] || t == iterations {
+			if margin[a] >= certified || near[a] || t >= iterations {
 				r.Moved = math.Sqrt(squaredDistance(r.Z, start[s.i]))
 				continue
 			}

@@ -17,9 +17,12 @@ import (
 	"log/slog"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"time"
 
+	"github.com/invbo/invbo/internal/parallel"
+	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/vae"
 )
 
@@ -42,15 +45,15 @@ type Options struct {
 
 // Status is where a run stands.
 type Status struct {
-	Batch         int // acquisitions so far
-	InitCalls     int // oracle calls for the initial data
-	OracleCalls   int // and after it
-	RecenterCalls int // those of OracleCalls that recentering took
-	Budget        int // of OracleCalls
-	Best          Trial
-	Aligned       float64 // share of the surrogate's points whose latent decodes exactly to the string
-	Dissimilarity float64 // mean edit distance, from 0 to 1, of the strings from what their latents decode to
-	Length        float64 // of the trust region
+	Batch         int     // acquisitions so far
+	InitCalls     int     // oracle calls for the initial data
+	OracleCalls   int     // and after it
+	RecenterCalls int     // those of OracleCalls that recentering took
+	Budget        int     // of OracleCalls
+	Best          Trial   // its Score is NaN if there is none
+	Aligned       float64 // share of the surrogate's points that have a latent whose latent decodes exactly to the string; NaN if none has
+	Dissimilarity float64 // mean edit distance, from 0 to 1, of these strings from what their latents decode to; NaN if none has
+	Length        float64 // of the trust region; 0 before the first batch
 	Restarts      int     // of the trust region
 	Updates       int     // of the VAE
 	Ranking       float64 // rank correlation of the latest 50 proposals' predictions with their scores; NaN before
@@ -121,26 +124,35 @@ func New(p Problem, opts Options) (*Optimizer, error) {
 	if opts.Budget < 0 || opts.Batch < 0 || opts.Top < 0 || opts.Patience < 0 {
 		return nil, fmt.Errorf("invbo: budget %d, batch %d, top %d and patience %d must not be negative", opts.Budget, opts.Batch, opts.Top, opts.Patience)
 	}
-	if opts.Method.Align == nil {
+	if reflect.ValueOf(opts.Method).IsZero() {
 		m, err := MethodNamed("cobo+invbo")
 		if err != nil {
 			return nil, err
 		}
 		opts.Method = m
 	}
-	if opts.Profile.Surrogate == nil {
+	if opts.Method.Align == nil {
+		return nil, fmt.Errorf("invbo: method %q gives strings no latents; set its Align, to Inversion for one", opts.Method.Name)
+	}
+	if reflect.ValueOf(opts.Profile).IsZero() {
 		opts.Profile = Fitted()
+	}
+	if err := errors.Join(opts.Profile.check(), opts.Inversion.check()); err != nil {
+		return nil, fmt.Errorf("invbo: %w", err)
 	}
 	opts.Budget = cmp.Or(opts.Budget, 500)
 	opts.Batch = cmp.Or(opts.Batch, 5)
 	opts.Top = cmp.Or(opts.Top, 10)
 	opts.Patience = cmp.Or(opts.Patience, 10)
-	opts.Region = cmp.Or(opts.Region, opts.Method.Region)
+	opts.Region = opts.Region.or(opts.Method.Region)
 	if bounds(p.Model) != nil { // TuRBO's own patience, which the latent methods changed
 		opts.Region.Shrink = cmp.Or(opts.Region.Shrink, (max(4, p.Model.Dim())+opts.Batch-1)/opts.Batch)
 	}
-	if r := NewRegion(0, opts.Region).opts; r.Min <= 0 || r.Min > r.Length || r.Length > r.Max {
+	switch r := NewRegion(0, opts.Region).opts; {
+	case r.Min <= 0 || r.Min > r.Length || r.Length > r.Max:
 		return nil, fmt.Errorf("invbo: trust region of side %g, from %g to %g: give a side between the two, all above 0", r.Length, r.Min, r.Max)
+	case r.Grow < 0 || r.Shrink < 0:
+		return nil, fmt.Errorf("invbo: trust region doubled after %d batches and halved after %d: neither may be negative", r.Grow, r.Shrink)
 	}
 	o := &Optimizer{problem: p, opts: opts, model: p.Model, log: opts.Logger, index: map[string]int{}, inputs: map[string]int{}}
 	if o.log == nil {
@@ -157,6 +169,9 @@ func New(p Problem, opts Options) (*Optimizer, error) {
 		o.surrogate = newStructure(p)
 	} else {
 		o.surrogate = opts.Profile.Surrogate(o.model)
+	}
+	if _, ok := o.surrogate.(Trainable); !ok && opts.Method.Tuning.needsTrainable() {
+		return nil, fmt.Errorf("invbo: method %s trains its surrogate with the VAE, and this one (%T) is no Trainable; take a method without, or give the surrogate Loss and Trainer", opts.Method.Name, o.surrogate)
 	}
 	o.best.Score = math.NaN()
 	o.status = Status{Budget: opts.Budget, Ranking: math.NaN()}
@@ -188,41 +203,35 @@ func Run(ctx context.Context, p Problem, opts Options) (*Optimizer, error) {
 	}
 }
 
-// score asks the oracle for all strings at once and tells the answers in order, each as soon as those
-// before it are in: what has been paid for is recorded even if a later string ends the run.
+// score asks the oracle, of a batch at a time, and tells the answers in order, each as soon as those before it are in:
+// what has been paid for is recorded even if a later string ends the run.
 func (o *Optimizer) score(ctx context.Context, asked []Proposal) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
 	type reply struct {
-		answer Answer
-		err    error
+		oracle.Result
+		err error
 	}
-	replies := make([]chan reply, len(asked))
-	workers := make(chan struct{}, max(1, o.opts.Batch))
-	for i, p := range asked {
-		replies[i] = make(chan reply, 1)
-		go func() {
-			workers <- struct{}{}
-			defer func() { <-workers }()
-			r, err := o.problem.Oracle.Score(ctx, p.Input)
-			replies[i] <- reply{Answer{p.X, r}, err}
-		}()
-	}
-	var first error
-	for _, c := range replies { // all of them: no goroutine is left behind
-		r := <-c
-		switch {
-		case first != nil:
-		case r.err != nil:
-			first = fmt.Errorf("score %q: %w", r.answer.X, r.err)
-		default:
-			first = o.Tell(ctx, r.answer)
+	return parallel.Ordered(len(asked), o.opts.Batch, func(i int) reply {
+		r, err := o.problem.Oracle.Score(ctx, asked[i].Input)
+		return reply{r, err}
+	}, func(i int, r reply) error {
+		err := r.err
+		if err != nil {
+			err = fmt.Errorf("score %q: %w", asked[i].X, err)
+		} else {
+			err = o.Tell(ctx, Answer{asked[i].X, r.Result})
 		}
-	}
-	return first
+		if err != nil {
+			cancel(err) // the others would be paid for and not recorded
+		}
+		return err
+	})
 }
 
 // Ask returns strings to score: the initial data first, then a batch at a time, and between them what an
 // alignment wants to know. Until these have been told, it returns the rest of them. It returns ErrDone
-// once the budget is spent.
+// once the budget is spent. After another error, ctx's for one, Ask may be called again.
 func (o *Optimizer) Ask(ctx context.Context) ([]Proposal, error) {
 	for len(o.open) == 0 {
 		if ctx.Err() != nil {
@@ -260,8 +269,9 @@ func (o *Optimizer) Ask(ctx context.Context) ([]Proposal, error) {
 }
 
 // Tell takes scores, in any order: of strings that were asked for, or of others that the user happens
-// to know. A NaN or infinite score is recorded as refused. The error is Record's, or names a string that
-// the model cannot write.
+// to know. A NaN or infinite score is recorded as refused; a later score of that string counts. What has a score
+// already keeps it, and Tell ignores another. The error is Record's, or names a string that the model cannot
+// write or that stands for nothing.
 func (o *Optimizer) Tell(ctx context.Context, answers ...Answer) error {
 	for _, a := range answers {
 		i := slices.IndexFunc(o.open, func(p proposal) bool { return p.X == a.X })
@@ -272,14 +282,20 @@ func (o *Optimizer) Tell(ctx context.Context, answers ...Answer) error {
 			if err := o.model.Check(a.X); err != nil {
 				return fmt.Errorf("tell %q: %w", a.X, err)
 			}
-			input, at, err := o.lookup(a.X)
+			input, err := o.problem.translate(a.X)
 			if err != nil {
 				return fmt.Errorf("tell %q: %w", a.X, err)
 			}
-			if at != unknown {
+			if at, ok := o.inputs[input]; ok && (at >= 0 || math.IsNaN(a.Score)) {
 				continue
 			}
-			p = proposal{Proposal: Proposal{a.X, input, Told}, predicted: math.NaN()}
+			// Perhaps another spelling of something that was asked for.
+			if i = slices.IndexFunc(o.open, func(p proposal) bool { return p.Input == input }); i >= 0 {
+				p = o.open[i]
+				a.X = p.X
+			} else {
+				p = proposal{Proposal: Proposal{a.X, input, Told}, predicted: math.NaN()}
+			}
 		}
 		if err := o.record(p, a, p.Kind != Told); err != nil {
 			return err
@@ -304,7 +320,12 @@ func (o *Optimizer) Best() Trial { return o.best }
 func (o *Optimizer) Trials() []Trial { return slices.Clone(o.trials) }
 
 // Status returns where the run stands.
-func (o *Optimizer) Status() Status { return o.status }
+func (o *Optimizer) Status() Status {
+	s := o.status
+	s.Best, s.Length = o.best, o.region.Length
+	s.Aligned, s.Dissimilarity = o.alignment()
+	return s
+}
 
 // start takes the initial scores that are known and asks for the others.
 func (o *Optimizer) start() error {
@@ -412,7 +433,6 @@ func (o *Optimizer) due() bool {
 // on what else the method says.
 func (o *Optimizer) tune(ctx context.Context) error {
 	defer since(&o.status.Timing.Tune, time.Now())
-	o.fails, o.tuned = 0, o.status.OracleCalls
 	f, rng := o.opts.Method.Tuning, o.stream("tune")
 	latest := o.latestAndTop()
 	set := latest
@@ -428,10 +448,7 @@ func (o *Optimizer) tune(ctx context.Context) error {
 			return fmt.Errorf("label strings for an update of the VAE: %w", err)
 		}
 	}
-	if err := f.tune(ctx, o.model.(vae.Tunable), o.surrogate, labels{x, o.units(set)}, pseudo, weight, rng); err != nil {
-		return fmt.Errorf("update the VAE on %d points: %w", len(set), err)
-	}
-	o.status.Updates++
+	// First, since an update that is cut short has changed the decoder, too.
 	for i := range o.points {
 		o.points[i].exact = false
 		o.points[i].stale = !o.opts.Method.Latest
@@ -439,6 +456,11 @@ func (o *Optimizer) tune(ctx context.Context) error {
 	for _, i := range latest {
 		o.points[i].stale = true
 	}
+	if err := f.tune(ctx, o.model.(vae.Tunable), o.surrogate, labels{x, o.units(set)}, pseudo, weight, rng); err != nil {
+		return fmt.Errorf("update the VAE on %d points: %w", len(set), err)
+	}
+	o.fails, o.tuned = 0, o.status.OracleCalls
+	o.status.Updates++
 	return nil
 }
 
@@ -457,6 +479,9 @@ func (o *Optimizer) align(ctx context.Context) error {
 	})
 	if err != nil {
 		return fmt.Errorf("align %d points: %w", len(set), err)
+	}
+	for _, i := range set {
+		o.points[i].stale = true // until all is done: an alignment that is cut short is done again
 	}
 	asked := map[string]bool{}
 	for _, p := range aligned {
@@ -481,13 +506,18 @@ func (o *Optimizer) align(ctx context.Context) error {
 		}
 	}
 	for _, i := range set {
-		p := &o.points[i]
-		p.stale = false
-		if p.z == nil {
+		if p := o.points[i]; p.z == nil {
 			return fmt.Errorf("align: the alignment returned no latent for %q", p.x)
 		}
 	}
-	return o.certify(ctx)
+	if err := o.certify(ctx); err != nil {
+		o.open = nil
+		return err
+	}
+	for _, i := range set {
+		o.points[i].stale = false
+	}
+	return nil
 }
 
 // close ends what was open. If it was a batch of acquisition, region and counters learn from it.
@@ -512,15 +542,13 @@ func (o *Optimizer) close(ctx context.Context) {
 	if b.asked {
 		o.dry = 0
 	}
-	o.status.Best = o.best
-	o.status.Length = o.region.Length
 	o.status.Restarts = o.region.Restarts
-	o.status.Aligned, o.status.Dissimilarity = o.alignment()
 	o.status.Ranking = o.ranking()
-	o.log.InfoContext(ctx, "batch", "batch", o.status.Batch, "calls", o.status.OracleCalls, "best", o.best.Score,
-		"aligned", o.status.Aligned, "length", o.region.Length, "ranking", o.status.Ranking)
+	s := o.Status()
+	o.log.InfoContext(ctx, "batch", "batch", s.Batch, "calls", s.OracleCalls, "best", s.Best.Score,
+		"aligned", s.Aligned, "length", s.Length, "ranking", s.Ranking)
 	if o.opts.Watch != nil {
-		o.opts.Watch(o.status)
+		o.opts.Watch(s)
 	}
 }
 

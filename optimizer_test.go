@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/invbo/invbo"
+	"github.com/invbo/invbo/gp"
 	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/vae"
 )
@@ -197,7 +198,7 @@ func TestRefusedStringsDoNotEndARun(t *testing.T) {
 func TestAnOracleErrorEndsTheRunAndLosesNothing(t *testing.T) {
 	p := bowl(t, 2)
 	gone := errors.New("the licence server is gone")
-	p.Oracle = failing{p.Oracle, p.Init[5].X, gone}
+	p.Oracle = failing{p.Oracle, p.Init[5].X, []string{p.Init[6].X, p.Init[7].X}, gone}
 	o, err := invbo.Run(t.Context(), p, turbo(t, 8))
 	if !errors.Is(err, gone) {
 		t.Errorf("error %v, want %v", err, gone)
@@ -207,18 +208,138 @@ func TestAnOracleErrorEndsTheRunAndLosesNothing(t *testing.T) {
 	}
 }
 
-// failing is an Oracle that breaks down at one string.
+// failing is an Oracle that breaks down at one string, and takes for others as long as it may.
 type failing struct {
 	oracle.Oracle
-	x   string
-	err error
+	x    string
+	long []string
+	err  error
 }
 
 func (f failing) Score(ctx context.Context, x string) (oracle.Result, error) {
-	if x == f.x {
+	switch {
+	case x == f.x:
 		return oracle.Result{}, f.err
+	case slices.Contains(f.long, x):
+		<-ctx.Done() // nobody wants to know any more
+		return oracle.Result{}, context.Cause(ctx)
 	}
 	return f.Oracle.Score(ctx, x)
+}
+
+// An update of the VAE that ctx cuts short has changed the decoder. The next Ask makes the update, and aligns all latents.
+func TestAnUpdateThatIsCutShortIsMadeUpFor(t *testing.T) {
+	p := fitting(t, 20)
+	ctx, cancel := context.WithCancel(t.Context())
+	p.Model = interrupted{p.Model.(vae.Tunable), cancel}
+	o, err := invbo.New(p, invbo.Options{Profile: quick(invbo.Fitted()), Top: 100, Patience: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	batch := func(ctx context.Context) error {
+		asked, err := o.Ask(ctx)
+		for _, a := range asked {
+			r, err := p.Oracle.Score(t.Context(), a.Input)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := o.Tell(t.Context(), invbo.Answer{X: a.X, Result: r}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return err
+	}
+	for err == nil && o.Left() > 0 {
+		err = batch(ctx)
+	}
+	if !errors.Is(err, context.Canceled) {
+		t.Fatalf("error %v, want that of the first update", err)
+	}
+	s := o.Status()
+	if s.Updates != 0 || !math.IsNaN(s.Aligned) {
+		t.Errorf("%d updates, aligned %g, want none, and no latent that is known to be right", s.Updates, s.Aligned)
+	}
+	at := s.Batch
+	if err := batch(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if s = o.Status(); s.Updates != 1 || s.Batch != at+1 || s.Aligned < 0.95 {
+		t.Errorf("then %d updates, batch %d after %d, aligned %g; want one, the next, and all", s.Updates, s.Batch, at, s.Aligned)
+	}
+}
+
+// interrupted is a model whose first training step cancels what is under way.
+type interrupted struct {
+	vae.Tunable
+	cancel func()
+}
+
+func (m interrupted) Clone() vae.Tunable { return interrupted{m.Tunable.Clone(), m.cancel} }
+
+func (m interrupted) NewTuner(rate float64) vae.Tuner {
+	return interruptedTuner{m.Tunable.NewTuner(rate), m.cancel}
+}
+
+type interruptedTuner struct {
+	vae.Tuner
+	cancel func()
+}
+
+func (t interruptedTuner) Step(ctx context.Context, x []string, weight []float64, recon, kl float64, latent vae.LatentLoss, rng *rand.Rand) (vae.StepLoss, error) {
+	defer t.cancel()
+	return t.Tuner.Step(ctx, x, weight, recon, kl, latent, rng)
+}
+
+func TestStatusOfNothing(t *testing.T) {
+	o, err := invbo.New(bowl(t, 2), turbo(t, 8))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := o.Status(); !math.IsNaN(s.Best.Score) || !math.IsNaN(s.Aligned) || !math.IsNaN(s.Dissimilarity) || !math.IsNaN(s.Ranking) {
+		t.Errorf("status %+v, want NaN for all that is not known", s)
+	}
+}
+
+// Where latents decode to nothing, neither features nor scores are asked for.
+func TestLatentsThatDecodeToNothing(t *testing.T) {
+	for name, updates := range map[string]int{"pglbo+structure": 2, "cobo+invbo+structure": 0} {
+		for _, profile := range []invbo.Profile{invbo.Fitted(), invbo.Published()} {
+			m, err := invbo.MethodNamed(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p := fitting(t, 20)
+			p.Model = mute{p.Model.(vae.Tunable)}
+			p.Features = func(x string) (gp.Counts, error) {
+				if x == "" {
+					return gp.Counts{}, errors.New("nothing has no features")
+				}
+				return gp.Counts{IDs: []uint64{uint64(len(x))}, N: []uint32{1}}, nil
+			}
+			o, err := invbo.Run(t.Context(), p, invbo.Options{Method: m, Profile: quick(profile), Budget: 20, Patience: 1})
+			if err != nil {
+				t.Fatalf("%s, %s: %v", name, profile.Name, err)
+			}
+			if s := o.Status(); s.OracleCalls != 20 || s.Updates < updates { // pseudo-labels come with the second
+				t.Errorf("%s, %s: %d calls and %d updates, want 20 and %d", name, profile.Name, s.OracleCalls, s.Updates, updates)
+			}
+		}
+	}
+}
+
+// mute is a model that writes nothing for half of the latents.
+type mute struct{ vae.Tunable }
+
+func (m mute) Clone() vae.Tunable { return mute{m.Tunable.Clone()} }
+
+func (m mute) Decode(ctx context.Context, z [][]float64) ([]string, error) {
+	x, err := m.Tunable.Decode(ctx, z)
+	for i := range x {
+		if z[i][0] > 0 {
+			x[i] = ""
+		}
+	}
+	return x, err
 }
 
 func TestCancelEndsARun(t *testing.T) {
@@ -327,6 +448,20 @@ func TestNewRefuses(t *testing.T) {
 		{"a method that updates a model which cannot be", func(_ *invbo.Problem, o *invbo.Options) {
 			o.Method = invbo.Method{}
 		}, "take turbo"},
+		{"a method without an alignment", func(_ *invbo.Problem, o *invbo.Options) { o.Method.Align = nil }, "set its Align"},
+		{"a profile without a surrogate", func(_ *invbo.Problem, o *invbo.Options) { o.Profile.Surrogate = nil }, "begin with Fitted()"},
+		{"a profile without candidates", func(_ *invbo.Problem, o *invbo.Options) { o.Profile.Candidates = 0 }, "0 Candidates"},
+		{"a negative rate of inversion", func(_ *invbo.Problem, o *invbo.Options) { o.Inversion.Rate = -1 }, "rate -1"},
+		{"an epsilon of no distance", func(_ *invbo.Problem, o *invbo.Options) { o.Inversion.Epsilon = 0.1 }, "give both or neither"},
+		{"a region that shrinks after -1 batches", func(_ *invbo.Problem, o *invbo.Options) { o.Region.Shrink = -1 }, "halved after -1"},
+		{"a surrogate that cannot be trained with the VAE", func(p *invbo.Problem, o *invbo.Options) {
+			p.Model, o.Method = fitting(t, 2).Model, invbo.Method{}
+			for i := range p.Init {
+				p.Init[i].X = "x"
+			}
+			p.Init[0].X = "1"
+			o.Profile.Surrogate = func(vae.Model) invbo.Surrogate { return &fitted{} }
+		}, "is no Trainable"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -34,11 +34,8 @@ func (o *Optimizer) lookup(x string) (input string, at int, err error) {
 		}
 		return o.points[i].input, i, nil
 	}
-	input = x
-	if o.problem.Translate != nil {
-		if input, err = o.problem.Translate(x); err != nil {
-			return "", unknown, err
-		}
+	if input, err = o.problem.translate(x); err != nil {
+		return "", unknown, err
 	}
 	if i, ok := o.inputs[input]; ok {
 		return input, i, nil
@@ -53,17 +50,21 @@ func (o *Optimizer) known(x string) bool {
 }
 
 // alignment returns the share of the surrogate's points whose latent decodes to the string, and the mean
-// distance of strings from what their latents decode to.
+// distance of strings from what their latents decode to, among those that need no alignment.
 func (o *Optimizer) alignment() (aligned, dissimilarity float64) {
-	set := o.window()
-	for _, i := range set {
-		if o.points[i].exact {
+	n := 0.0
+	for _, i := range o.window() {
+		p := o.points[i]
+		if p.z == nil || p.stale {
+			continue
+		}
+		if p.exact {
 			aligned++
 		}
-		dissimilarity += o.points[i].miss
+		dissimilarity += p.miss
+		n++
 	}
-	n := float64(max(1, len(set)))
-	return aligned / n, dissimilarity / n
+	return aligned / n, dissimilarity / n // NaN where there are none
 }
 
 // rankingWindow is how many of the latest proposals Status.Ranking looks at.
@@ -100,7 +101,7 @@ func (o *Optimizer) window() []int {
 	for _, i := range set {
 		in[i] = true
 	}
-	most := min(len(all), len(set)+limit/2)
+	most := min(len(all), len(set)+max(limit/2, o.opts.Batch))
 	for i := len(o.points) - 1; len(set) < most; i-- {
 		if !in[i] {
 			set = append(set, i)

@@ -40,6 +40,14 @@ type Observation struct {
 	Scored bool    // Y is known and costs nothing; otherwise the oracle is asked
 }
 
+// translate is Translate, or its default.
+func (p *Problem) translate(x string) (string, error) {
+	if p.Translate == nil {
+		return x, nil
+	}
+	return p.Translate(x)
+}
+
 // feasible is Feasible, or its default.
 func (p *Problem) feasible(input string) (bool, error) {
 	if p.Feasible == nil {

@@ -1,6 +1,8 @@
 package invbo
 
 import (
+	"fmt"
+
 	"github.com/invbo/invbo/gp"
 	"github.com/invbo/invbo/vae"
 )
@@ -9,7 +11,7 @@ import (
 type Profile struct {
 	Name             string
 	Transform        func(y []float64) []float64 // of the scores (larger is better), for the surrogate
-	Points           int                         // the surrogate is fitted to at most half as many of the best (k, if that is more), and the latest; 0: to all at first, then to D^t
+	Points           int                         // the surrogate is fitted to at most half as many of the best (k, if that is more), and as many of the latest (N_q, if that is more); 0: to all at first, then to D^t
 	Candidates       int                         // of the trust region that a batch is picked from
 	AnchorCandidates int                         // of each region, for its potential
 
@@ -28,6 +30,18 @@ type Profile struct {
 
 	// Surrogate makes the surrogate of a run over the latents of m.
 	Surrogate func(m vae.Model) Surrogate
+}
+
+func (p Profile) check() error {
+	switch {
+	case p.Surrogate == nil || p.Transform == nil:
+		return fmt.Errorf("profile %q needs a Surrogate and a Transform; begin with Fitted() and change what you like", p.Name)
+	case p.Candidates < 1 || p.AnchorCandidates < 1 || p.ReadCandidates < 1:
+		return fmt.Errorf("profile %q has %d Candidates, %d AnchorCandidates and %d ReadCandidates; give at least one of each", p.Name, p.Candidates, p.AnchorCandidates, p.ReadCandidates)
+	case p.Points < 0 || p.LocalPoints < 0 || p.LocalCandidates < 0 || p.Depth < 0:
+		return fmt.Errorf("profile %q: %d Points, %d LocalPoints, %d LocalCandidates and depth %d must not be negative", p.Name, p.Points, p.LocalPoints, p.LocalCandidates, p.Depth)
+	}
+	return nil
 }
 
 // Fitted is the default profile: the surrogate sees all data (up to 1,024 points), standardised, is fitted

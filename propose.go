@@ -54,11 +54,15 @@ func (o *Optimizer) propose(ctx context.Context) error {
 	}
 	since(&clock.Acquire, began)
 
-	// Only now is it a batch: an Ask that was cut short until here leaves nothing behind.
+	defer since(&clock.Decode, time.Now())
 	o.status.Batch++
 	o.batch = &batch{before: o.larger(o.best.Score)}
-	defer since(&clock.Decode, time.Now())
-	return o.choose(ctx, cand, draws)
+	if err := o.choose(ctx, cand, draws); err != nil { // it was none: the next Ask proposes anew
+		o.status.Batch--
+		o.batch, o.open = nil, nil
+		return err
+	}
+	return nil
 }
 
 // anchor returns the centre of the next trust region, chosen among the k best of the surrogate's points;
@@ -170,22 +174,20 @@ func (o *Optimizer) choose(ctx context.Context, cand Points, draws [][]float64) 
 		}
 	}
 	o.batch.picks = len(picks)
-	if len(picks) == 0 {
-		return nil
-	}
 	var chosen Points
 	for _, i := range picks {
-		chosen.Z, chosen.X = append(chosen.Z, cand.Z[i]), append(chosen.X, x[i])
+		if x[i] != "" { // nothing costs nothing, and says nothing of the region
+			chosen.Z, chosen.X = append(chosen.Z, cand.Z[i]), append(chosen.X, x[i])
+		}
+	}
+	if len(chosen.X) == 0 {
+		return nil
 	}
 	mu, _, err := o.surrogate.Predict(chosen)
 	if err != nil {
-		return fmt.Errorf("predict %d picks: %w", len(picks), err)
+		return fmt.Errorf("predict %d picks: %w", len(chosen.X), err)
 	}
-	for k, i := range picks {
-		s := x[i]
-		if s == "" { // costs nothing, and says nothing of the region
-			continue
-		}
+	for k, s := range chosen.X {
 		input, known, err := o.lookup(s)
 		switch {
 		case err != nil:
@@ -214,7 +216,6 @@ func (o *Optimizer) read(ctx context.Context, z [][]float64) (Points, error) {
 	if _, ok := o.surrogate.(Reader); !ok {
 		return at, nil
 	}
-	defer since(&o.status.Timing.Decode, time.Now())
 	var err error
 	if at.X, err = o.model.Decode(ctx, z); err != nil {
 		return at, fmt.Errorf("decode %d candidates: %w", len(z), err)

@@ -30,11 +30,12 @@ type Reader interface {
 	Reads()
 }
 
-// trainable is a Surrogate that can be trained together with the VAE.
-type trainable interface {
+// Trainable is a Surrogate that can be trained together with the VAE, as LOL-BO and CoBO do, or guide its training, as in
+// PG-LBO. z are n latents (n, d), and y their scores (n).
+type Trainable interface {
 	Surrogate
 
-	// Loss returns the negated mean log density of scores y at z, up to a constant, and ∂/∂z.
+	// Loss returns the negated mean log density of scores y at z, up to a constant, and ∂/∂z (n, d).
 	Loss(z [][]float64, y []float64) (loss float64, grad [][]float64, err error)
 
 	// Trainer returns a function that takes one step of a fresh Adam on the surrogate's own parameters

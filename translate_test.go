@@ -103,3 +103,48 @@ func TestTellKnowsATranslationAgain(t *testing.T) {
 		t.Errorf("telling what stands for nothing: error %v, want the reason", err)
 	}
 }
+
+// What was refused may be scored later, and what was asked for may be told under another spelling.
+func TestTellMendsAndAnswers(t *testing.T) {
+	o, err := invbo.New(coarse(bowl(t, 1), map[string]int{}), turbo(t, 4))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tell := func(x string, y float64) {
+		t.Helper()
+		a := invbo.Answer{X: x}
+		a.Score = y
+		if err := o.Tell(t.Context(), a); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tell("0.01", math.NaN()) // a measurement that failed
+	tell("0.03", math.NaN())
+	tell("0.02", 5)
+	if best := o.Best(); len(o.Trials()) != 2 || best.X != "0.02" || best.Score != 5 {
+		t.Errorf("best %+v of %d trials, want the score that came later", best, len(o.Trials()))
+	}
+
+	asked, err := o.Ask(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := asked[0]
+	v, err := strconv.ParseFloat(p.Input, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tell(strconv.FormatFloat(v+0.03, 'g', -1, 64), 7)
+	if last := o.Trials()[len(o.Trials())-1]; last.X != p.X || last.Kind != p.Kind || !last.Called || last.Score != 7 {
+		t.Errorf("trial %+v, want the answer to %+v", last, p)
+	}
+	left, err := o.Ask(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, again := range left {
+		if again.Input == p.Input {
+			t.Errorf("%q is asked for again, as %q", p.Input, again.X)
+		}
+	}
+}

@@ -245,10 +245,7 @@ func (s spec) options() (o invbo.Options, err error) {
 	if o.Profile.Transform, err = transformNamed(s.transform, o.Profile.Transform); err != nil {
 		return o, err
 	}
-	o.Region = o.Method.Region
-	o.Region.Length = cmp.Or(s.region.length, o.Region.Length)
-	o.Region.Min = cmp.Or(s.region.least, o.Region.Min)
-	o.Region.Max = cmp.Or(s.region.most, o.Region.Max)
+	o.Region = invbo.RegionOptions{Length: s.region.length, Min: s.region.least, Max: s.region.most}
 	return o, nil
 }
 
