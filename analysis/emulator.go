@@ -1,5 +1,5 @@
 // Package analysis holds the paper's experiments on what misaligned latents do to a surrogate: how well it
-// predicts strings that it has not seen (§5.2, Fig. 7), and what it is worth within a trust region
+// predicts strings that it has not seen (§6.2, Fig. 7), and what it is worth within a trust region
 // (Proposition 1, Fig. 9).
 package analysis
 
