@@ -102,7 +102,7 @@ func ReadFile(path string) (*File, error) {
 	return st, nil
 }
 
-// Read reads a whole file and checks that every tensor lies within it.
+// Read reads a whole file and checks that every tensor lies within it, and has its bytes to itself.
 func Read(r io.Reader) (*File, error) {
 	var length uint64
 	if err := binary.Read(r, binary.LittleEndian, &length); err != nil {
@@ -140,6 +140,9 @@ func Read(r io.Reader) (*File, error) {
 		}
 		f.tensors[name] = e
 	}
+	if err := f.disjoint(); err != nil {
+		return nil, fmt.Errorf("safetensors: %w", err)
+	}
 	return f, nil
 }
 
@@ -155,11 +158,27 @@ func (e entry) check(length int) error {
 		}
 		n *= s
 	}
-	if e.Offsets[0] < 0 || e.Offsets[1]-e.Offsets[0] != n*width {
+	if e.Offsets[0] < 0 || e.Offsets[1] < e.Offsets[0] || e.Offsets[1]-e.Offsets[0] != n*width { // the second, lest the difference overflow
 		return fmt.Errorf("offsets %v do not fit shape %v of %s", e.Offsets, e.Shape, e.DType)
 	}
 	if e.Offsets[1] > length {
 		return fmt.Errorf("ends at byte %d of %d: %w", e.Offsets[1], length, ErrTruncated)
+	}
+	return nil
+}
+
+// disjoint refuses tensors that share bytes: the format forbids them, and with them a small file would hold more values
+// than there is memory for.
+func (f *File) disjoint() error {
+	names := f.Names()
+	slices.SortStableFunc(names, func(a, b string) int {
+		x, y := f.tensors[a].Offsets, f.tensors[b].Offsets
+		return slices.Compare(x[:], y[:])
+	})
+	for i, name := range names[min(1, len(names)):] {
+		if before := f.tensors[names[i]]; f.tensors[name].Offsets[0] < before.Offsets[1] {
+			return fmt.Errorf("tensors %q and %q share bytes: the file is damaged; copy or download it again", names[i], name)
+		}
 	}
 	return nil
 }

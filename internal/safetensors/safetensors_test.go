@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"slices"
 	"strings"
@@ -96,14 +97,45 @@ func TestReadsTypes(t *testing.T) {
 	}
 	for _, test := range tests {
 		header := fmt.Sprintf(`{"w":{"dtype":%q,"shape":[%d],"data_offsets":[0,%d]}}`, test.dtype, len(test.want), len(test.data))
-		file := binary.LittleEndian.AppendUint64(nil, uint64(len(header)))
-		f, err := safetensors.Read(bytes.NewReader(append(append(file, header...), test.data...)))
+		f, err := safetensors.Read(file(header, test.data))
 		if err != nil {
 			t.Errorf("%s: %v", test.dtype, err)
 			continue
 		}
 		if got, _, err := f.Float64s("w"); err != nil || !slices.Equal(got, test.want) {
 			t.Errorf("%s: %v, %v, want %v", test.dtype, got, err, test.want)
+		}
+	}
+}
+
+// file returns a file of this header and these data.
+func file(header, data string) io.Reader {
+	length := binary.LittleEndian.AppendUint64(nil, uint64(len(header)))
+	return strings.NewReader(string(length) + header + data)
+}
+
+func TestReadRefuses(t *testing.T) {
+	w := func(dtype, shape, offsets string) string {
+		return fmt.Sprintf(`{"dtype":%q,"shape":%s,"data_offsets":%s}`, dtype, shape, offsets)
+	}
+	tests := []struct{ name, header, want string }{
+		{"no JSON", `PK`, "not JSON"},
+		{"metadata that are no strings", `{"__metadata__":{"k":1}}`, "metadata"},
+		{"a tensor that is none", `{"w":[1]}`, `tensor "w"`},
+		{"a type that is not read", `{"w":` + w("I8", "[8]", "[0,8]") + `}`, "type I8"},
+		{"a negative size", `{"w":` + w("F32", "[-1,-2]", "[0,8]") + `}`, "out of range"},
+		{"sizes whose product overflows", `{"w":` + w("F32", "[4294967296,4294967296]", "[0,0]") + `}`, "out of range"},
+		{"a wrong size", `{"w":` + w("F32", "[2]", "[0,4]") + `}`, "do not fit"},
+		{"a beginning before the data", `{"w":` + w("F32", "[2]", "[-4,4]") + `}`, "do not fit"},
+		{"an end before the beginning", `{"w":` + w("F32", "[2]", "[8,0]") + `}`, "do not fit"},
+		{"offsets whose difference overflows", `{"w":` + w("F32", "[1]", "[9223372036854775807,-9223372036854775805]") + `}`, "do not fit"},
+		{"an end behind the data", `{"w":` + w("F32", "[2]", "[4,12]") + `}`, "byte 12 of 8"},
+		{"tensors that share a value", `{"a":` + w("F32", "[1]", "[4,8]") + `,"b":` + w("F16", "[3]", "[0,6]") + `}`, `"b" and "a" share bytes`},
+		{"tensors in the same place", `{"a":` + w("F64", "[1]", "[0,8]") + `,"b":` + w("F64", "[1]", "[0,8]") + `}`, `"a" and "b" share bytes`},
+	}
+	for _, tt := range tests {
+		if _, err := safetensors.Read(file(tt.header, "8 bytes.")); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: error %v, want one that says %q", tt.name, err, tt.want)
 		}
 	}
 }
