@@ -22,6 +22,7 @@ type stateTensor struct {
 func (n *network) state() []stateTensor {
 	published := strings.NewReplacer(".q_proj_", ".in_proj_", ".kv_proj_", ".in_proj_")
 	var all []stateTensor
+	at := map[string]int{} // in all
 	for name, v := range n.params.All() {
 		name = published.Replace(name)
 		s := stateTensor{name: name, shape: []int{v.Rows, v.Cols}, parts: []*tensor.Var{v}}
@@ -31,12 +32,12 @@ func (n *network) state() []stateTensor {
 		case !strings.Contains(name, "embedding"):
 			s.shape, s.turn = []int{v.Cols, v.Rows}, true
 		}
-		same := func(o stateTensor) bool { return o.name == name }
-		if i := slices.IndexFunc(all, same); i >= 0 {
+		if i, ok := at[name]; ok {
 			all[i].shape[0] += s.shape[0]
 			all[i].parts = append(all[i].parts, v)
 			continue
 		}
+		at[name] = len(all)
 		all = append(all, s)
 	}
 	return all
