@@ -22,7 +22,10 @@ type step struct {
 	rule        int32 // at the end the rule; -1 elsewhere
 }
 
-func newAutomaton(g *Grammar) automaton {
+// maxNull bounds automaton.null: lengths multiply from one non-terminal to the next, and a short file would take all memory.
+const maxNull = 1 << 16
+
+func newAutomaton(g *Grammar) (automaton, error) {
 	a := automaton{null: make([][]int, len(g.names))}
 	for rule, p := range g.productions {
 		a.entry = append(a.entry, int32(len(a.steps)))
@@ -34,6 +37,7 @@ func newAutomaton(g *Grammar) automaton {
 		}
 		a.steps = append(a.steps, step{"", -1, int32(rule)})
 	}
+	rules := 0 // in a.null
 	for changed := true; changed; {
 		changed = false
 		for rule, p := range g.productions {
@@ -47,13 +51,17 @@ func newAutomaton(g *Grammar) automaton {
 					break
 				}
 				derivation = append(derivation, a.null[n]...)
+				if rules+len(derivation) > maxNull {
+					return a, fmt.Errorf("%s and others take more than %d rules to write the empty string: let fewer non-terminals write it", g.names[p.lhs], maxNull)
+				}
 			}
 			if derivation != nil {
 				a.null[p.lhs], changed = derivation, true
+				rules += len(derivation)
 			}
 		}
 	}
-	return a
+	return a, nil
 }
 
 // Parse returns the leftmost derivation of s, without padding. Where a grammar is ambiguous it is always

@@ -164,8 +164,9 @@ func (f *file) grammar() (*Grammar, error) {
 			return nil, fmt.Errorf("line %d: %s never ends in a string: each of its productions leads back to it", line, f.names[n])
 		}
 	}
-	g.automaton = newAutomaton(g)
-	return g, nil
+	var err error
+	g.automaton, err = newAutomaton(g)
+	return g, err
 }
 
 // reached tells which non-terminals a derivation from the start can contain.

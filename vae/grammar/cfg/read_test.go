@@ -2,6 +2,7 @@ package cfg_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -27,6 +28,7 @@ func TestReadErrors(t *testing.T) {
 		{"unproductive", "S -> 'a' | T\nT -> 'b' T", "line 2: T never ends in a string"},
 		{"unproductive pair", "S -> 'a' | T\nT -> U\nU -> T", "line 2: T never ends in a string"},
 		{"twice", "S -> 'a' | 'b'\nS -> \"a\"", "line 2: S -> 'a' is already on line 1"},
+		{"nothing, from 2^41", doubled(41), "65536 rules to write the empty string"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -36,6 +38,16 @@ func TestReadErrors(t *testing.T) {
 			}
 		})
 	}
+}
+
+// doubled returns a grammar whose start writes the empty string by n times two of the next non-terminal.
+func doubled(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "A%d -> A%d A%d | 'x'\n", i, i+1, i+1)
+	}
+	fmt.Fprintf(&b, "A%d ->\n", n)
+	return b.String()
 }
 
 func TestReadFormat(t *testing.T) {
