@@ -66,7 +66,8 @@ func (g *Grammar) Language(maxRules int) (*Language, error) {
 func (l *Language) Size() uint64 { return l.size }
 
 // Sample returns n distinct strings. All derivations are equally likely, which for most grammars means
-// that most are almost as long as allowed. The error says how many distinct strings there are, if fewer.
+// that most are almost as long as allowed. The error says how many distinct strings there are, if fewer, or came
+// of an ambiguous grammar before it was given up: some strings may be one derivation among 10¹⁵.
 func (l *Language) Sample(rng *rand.Rand, n int) ([]string, error) {
 	var texts []string
 	known := map[string]bool{}
@@ -80,6 +81,9 @@ func (l *Language) Sample(rng *rand.Rand, n int) ([]string, error) {
 	for i := uint64(0); len(texts) < n; i++ {
 		if i == l.size {
 			return nil, fmt.Errorf("asked for %d strings where there are %d", n, len(texts))
+		}
+		if repeats := i - uint64(len(texts)); repeats > 100*uint64(n)+1e5 {
+			return nil, fmt.Errorf("asked for %d strings, and %d draws gave only %d different ones, for the grammar is ambiguous: ask for fewer, or use strings of your own", n, i, len(texts))
 		}
 		j := i + rng.Uint64N(l.size-i)
 		drawn := place(j)

@@ -67,6 +67,32 @@ func TestSampleAll(t *testing.T) {
 	}
 }
 
+// At most 20 rules are 6,918 derivations of 10 strings; at most 60, 10¹⁵ of 30 strings, of which the short ones are never drawn.
+func TestSampleAmbiguous(t *testing.T) {
+	tests := []struct {
+		name        string
+		maxRules, n int
+		want        string // of the error
+	}{
+		{"all that there are", 20, 10, ""},
+		{"more than there are", 20, 11, "asked for 11 strings where there are 10"},
+		{"more than can be found", 60, 30, "the grammar is ambiguous"},
+	}
+	for _, test := range tests {
+		l, err := read(t, "S -> S S | 'a'").Language(test.maxRules)
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts, err := l.Sample(rand.New(rand.NewPCG(1, 2)), test.n)
+		if test.want == "" && (err != nil || len(texts) != test.n) {
+			t.Errorf("%s: %d strings, %v", test.name, len(texts), err)
+		}
+		if test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)) {
+			t.Errorf("%s: error %v, want one that contains %q", test.name, err, test.want)
+		}
+	}
+}
+
 // Each derivation is the first draw equally often: Pearson's statistic exceeds 16.3, the 0.999 quantile
 // of chi-square with 3 degrees of freedom, for one seed in a thousand.
 func TestSampleIsUniform(t *testing.T) {
