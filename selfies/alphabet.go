@@ -2,8 +2,6 @@ package selfies
 
 import (
 	"fmt"
-	"iter"
-	"maps"
 	"slices"
 	"strings"
 )
@@ -32,25 +30,6 @@ func Split(s string) ([]string, error) {
 		at = end
 	}
 	return tokens, nil
-}
-
-// Alphabet returns the distinct tokens of SELFIES strings, sorted by code point. The dot is not one: it
-// separates molecules. The error says which string cannot be split, counted from 0, and why.
-func Alphabet(strings iter.Seq[string]) ([]string, error) {
-	seen := make(map[string]bool)
-	n := 0
-	for s := range strings {
-		tokens, err := Split(s)
-		if err != nil {
-			return nil, fmt.Errorf("string %d: %w", n, err)
-		}
-		for _, token := range tokens {
-			seen[token] = true
-		}
-		n++
-	}
-	delete(seen, ".")
-	return slices.Sorted(maps.Keys(seen)), nil
 }
 
 // DefaultAlphabet returns the 95 tokens of the paper's SELFIES VAE, sorted by code point. The same list

@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/invbo/invbo/selfies"
@@ -62,16 +61,5 @@ func TestSplit(t *testing.T) {
 		if got, err := selfies.Split(test.selfies); err != nil || !slices.Equal(got, test.want) {
 			t.Errorf("Split(%s) = %q, %v, want %q", test.selfies, got, err, test.want)
 		}
-	}
-}
-
-func TestAlphabet(t *testing.T) {
-	got, err := selfies.Alphabet(slices.Values([]string{"[C][=O].[C]", "", "[Na+1].[#C]"}))
-	if want := []string{"[#C]", "[=O]", "[C]", "[Na+1]"}; err != nil || !slices.Equal(got, want) {
-		t.Errorf("Alphabet = %s, %v, want %s", got, err, want)
-	}
-	_, err = selfies.Alphabet(slices.Values([]string{"[C]", "[C"}))
-	if want := "string 1: byte 0: a token is not closed"; err == nil || !strings.Contains(err.Error(), want) {
-		t.Errorf("Alphabet of a malformed string: error %v, want one that contains %s", err, want)
 	}
 }

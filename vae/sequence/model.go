@@ -9,7 +9,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"sync"
 
 	"github.com/invbo/invbo/nn"
@@ -155,18 +154,6 @@ func (m *Model) Reconstruct(ctx context.Context, z [][]float64, x []string, loss
 		return nil, nil, fmt.Errorf("sequence: reconstruct: %w", err)
 	}
 	return losses, margin, nil
-}
-
-// Sample decodes n latents drawn from the prior N(0, I). Strings may repeat, and are "" where a latent decodes to none.
-func (m *Model) Sample(ctx context.Context, rng *rand.Rand, n int) ([]string, error) {
-	z := make([][]float64, n)
-	for i := range z {
-		z[i] = make([]float64, m.Dim())
-		for j := range z[i] {
-			z[i][j] = rng.NormFloat64()
-		}
-	}
-	return m.Decode(ctx, z)
 }
 
 // narrow returns latents in float32, one behind the other.

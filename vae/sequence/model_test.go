@@ -150,26 +150,6 @@ func TestChunks(t *testing.T) {
 	}
 }
 
-func TestSample(t *testing.T) {
-	x := words(100)
-	m := smallModel(t, x)
-	sample := func(seed uint64) []string {
-		got, err := m.Sample(t.Context(), rand.New(rand.NewPCG(seed, 0)), 50)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return got
-	}
-	got := sample(1)
-	if len(got) != 50 || !slices.Equal(got, sample(1)) || slices.Equal(got, sample(2)) {
-		t.Errorf("%d strings; equal for a seed, and different for another, they should be", len(got))
-	}
-	slices.Sort(got)
-	if distinct := len(slices.Compact(got)); distinct < 10 {
-		t.Errorf("%d distinct strings of 50", distinct)
-	}
-}
-
 func TestConfigErrors(t *testing.T) {
 	tests := []struct {
 		name   string

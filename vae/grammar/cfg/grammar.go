@@ -51,20 +51,6 @@ func (g *Grammar) LHS(rule int) int { return g.productions[rule].lhs }
 // not change them.
 func (g *Grammar) RHS(rule int) []int { return g.productions[rule].rhs }
 
-// Allowed returns which rules expand a non-terminal: Productions()+1 values, the last for padding. Of
-// Nonterminals(), which stands for a finished derivation, only padding is allowed.
-func (g *Grammar) Allowed(nonterminal int) []bool {
-	allowed := make([]bool, len(g.productions)+1)
-	if nonterminal == len(g.names) {
-		allowed[len(g.productions)] = true
-		return allowed
-	}
-	for _, rule := range g.byLHS[nonterminal] {
-		allowed[rule] = true
-	}
-	return allowed
-}
-
 // Text returns the string that a leftmost derivation writes. Padding may follow the derivation.
 //
 // The error says at which position a rule does not fit, or what is left to be expanded.

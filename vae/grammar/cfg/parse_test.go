@@ -167,8 +167,8 @@ func randomDerivation(g *cfg.Grammar, choice func(n int) int) (rules []int) {
 	for len(open) > 0 && len(rules) < 40 {
 		next := open[len(open)-1]
 		var allowed []int
-		for rule, ok := range g.Allowed(next) {
-			if ok {
+		for rule := range g.Productions() {
+			if g.LHS(rule) == next {
 				allowed = append(allowed, rule)
 			}
 		}

@@ -83,11 +83,9 @@ func TestExpression(t *testing.T) {
 	if g.Productions() != want.Padding {
 		t.Errorf("Productions() = %d, want %d, the number of the padding rule", g.Productions(), want.Padding)
 	}
-	for rule, lhs := range want.LHS {
-		for n := range g.Nonterminals() + 1 {
-			if got := g.Allowed(n)[rule]; got != (n == lhs) {
-				t.Errorf("Allowed(%d)[%d] = %t, want %t", n, rule, got, n == lhs)
-			}
+	for rule, lhs := range want.LHS[:want.Padding] {
+		if got := g.LHS(rule); got != lhs {
+			t.Errorf("LHS(%d) = %d, want %d", rule, got, lhs)
 		}
 	}
 	if got, want := g.RHS(0), []int{g.Start(), g.LHS(4)}; !slices.Equal(got, want) {
