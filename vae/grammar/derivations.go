@@ -14,6 +14,7 @@ const maxDerivations = 1 << 16
 type derivations struct {
 	grammar  *cfg.Grammar
 	maxRules int
+	maxBytes int // of a string of so many rules
 
 	mu    sync.Mutex
 	cache map[string][]int32
@@ -26,6 +27,9 @@ func (d *derivations) of(x string) ([]int32, error) {
 	d.mu.Unlock()
 	if ok {
 		return rules, nil
+	}
+	if len(x) > d.maxBytes { // not left to Parse, which takes a kilobyte for each byte
+		return nil, fmt.Errorf("a string of %d bytes, and the model writes at most %d: train one with a larger MaxRules", len(x), d.maxBytes)
 	}
 	parsed, err := d.grammar.Parse(x)
 	if err != nil {

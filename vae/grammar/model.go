@@ -46,7 +46,7 @@ func newModel(g *cfg.Grammar, c Config) (*Model, error) {
 	m := &Model{
 		grammar:     g,
 		net:         newNetwork(c, kind),
-		derivations: &derivations{grammar: g, maxRules: c.MaxRules, cache: map[string][]int32{}},
+		derivations: &derivations{grammar: g, maxRules: c.MaxRules, maxBytes: g.MaxBytes(c.MaxRules), cache: map[string][]int32{}},
 		tapes:       &sync.Pool{New: func() any { return new(tensor.Tape) }},
 	}
 	return m, nil

@@ -66,6 +66,7 @@ func TestCheckSaysWhy(t *testing.T) {
 	tests := []struct{ x, want string }{
 		{"x+", "not of the grammar"},
 		{"x+x+x+x+x+x+x+x", "takes 16 rules"},
+		{strings.Repeat("x+", 1<<19) + "x", "1048577 bytes, and the model writes at most 75"},
 	}
 	for _, tt := range tests {
 		if err := m.Check(tt.x); err == nil || !strings.Contains(err.Error(), tt.want) {

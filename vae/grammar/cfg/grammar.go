@@ -51,6 +51,19 @@ func (g *Grammar) LHS(rule int) int { return g.productions[rule].lhs }
 // not change them.
 func (g *Grammar) RHS(rule int) []int { return g.productions[rule].rhs }
 
+// MaxBytes returns a number of bytes that no string of so many rules exceeds.
+func (g *Grammar) MaxBytes(rules int) int {
+	most := 0 // of the terminals of a rule
+	for _, p := range g.productions {
+		bytes := 0
+		for _, s := range p.symbols {
+			bytes += len(s.text)
+		}
+		most = max(most, bytes)
+	}
+	return rules * most
+}
+
 // Text returns the string that a leftmost derivation writes. Padding may follow the derivation.
 //
 // The error says at which position a rule does not fit, or what is left to be expanded.

@@ -207,6 +207,9 @@ func FuzzParse(f *testing.F) {
 		if again, err := g.Text(rules); err != nil || again != text {
 			t.Errorf("%q is parsed to %d, whose text is %q, %v", text, rules, again, err)
 		}
+		if most := g.MaxBytes(len(rules)); len(text) > most {
+			t.Errorf("%q has %d rules, and more than %d bytes", text, len(rules), most)
+		}
 	})
 }
 
