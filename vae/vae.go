@@ -1,5 +1,6 @@
 // Package vae defines what the optimizer needs of a generative model of strings. Implementations sit
-// below it: vae/grammar (any context-free grammar); Identity here serves continuous problems.
+// below it: vae/grammar (any context-free grammar) and vae/sequence (any alphabet of symbols). Identity
+// here serves continuous problems.
 //
 // A string x has a latent z in R^d. Decoding is greedy (arg max) and deterministic everywhere.
 package vae
@@ -21,7 +22,8 @@ type Model interface {
 	// Encode returns mean and standard deviation of q(z|x), (n, d) each, for n strings that pass Check.
 	Encode(ctx context.Context, x []string) (mu, sigma [][]float64, err error)
 
-	// Decode returns the greedy decoding of each latent of z (n, d); "" where it does not end in a string.
+	// Decode returns the greedy decoding of each latent of z (n, d); "" where it does not end in a string. A
+	// string passes Check, unless the model's grammar is ambiguous (cfg.Read).
 	Decode(ctx context.Context, z [][]float64) ([]string, error)
 }
 

@@ -96,7 +96,8 @@ func (m *Model) Encode(ctx context.Context, x []string) (mu, sigma [][]float64, 
 }
 
 // Decode implements vae.Model: at each position it takes the best rule among those that expand the
-// leftmost non-terminal. A derivation that MaxRules rules do not finish gives "".
+// leftmost non-terminal. A derivation that MaxRules rules do not finish gives "". If the grammar is ambiguous,
+// Check may refuse the string, whose derivation by Parse may be longer than MaxRules.
 func (m *Model) Decode(ctx context.Context, z [][]float64) ([]string, error) {
 	t := m.tapes.Get().(*tensor.Tape)
 	defer m.tapes.Put(t)

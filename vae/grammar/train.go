@@ -44,7 +44,7 @@ type TrainOptions struct {
 	Log        *slog.Logger            // nil discards
 }
 
-// Train trains a model of the strings of data, which must be of the grammar and differ. It minimizes
+// Train trains a model of the strings of data, which must be of the grammar. It minimizes
 //
 //	CE(x, z) + beta·KL(q(z|x) ‖ N(0, I))    z ~ q(z|x)
 //

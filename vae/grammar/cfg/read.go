@@ -20,6 +20,9 @@ import (
 // production of its own; an alternative without symbols writes the empty string. What follows a # outside
 // quotes is a comment, and blank lines are skipped.
 //
+// A grammar may be ambiguous. Of the derivations of a string Parse then gives one, which need not be the
+// shortest: a model may decode a latent to a string that its Check refuses, as one of too many rules.
+//
 // The error names the line and what is wrong there: besides the format, a non-terminal that is undefined,
 // that no derivation from the start reaches or that never ends in a string, and a production given twice.
 func Read(r io.Reader) (*Grammar, error) {
