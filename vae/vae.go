@@ -69,7 +69,8 @@ type Tuner interface {
 	//	recon/n · Σᵢ weight[i]·CE(x[i], z[i])  +  kl · KL  +  latent(z)
 	//
 	// CE averages over positions, KL over batch and dimensions. A nil weight means ones; a nil latent
-	// is 0. The error is latent's, wrapped, or ctx's; the weights are then unchanged.
+	// is 0. The error is latent's, wrapped, or ctx's, or says that a string fails Check or that the gradient
+	// is not finite; the weights are then unchanged.
 	Step(ctx context.Context, x []string, weight []float64, recon, kl float64, latent LatentLoss, rng *rand.Rand) (StepLoss, error)
 }
 

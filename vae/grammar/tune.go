@@ -70,8 +70,9 @@ func (u *tuner) Step(ctx context.Context, x []string, weight []float64, recon, k
 		}
 	}
 	u.tape.Backward()
-	loss.GradNorm = nn.ClipNorm(u.net.params.Grad, 1)
-	u.adam.Step(&u.net.params)
+	if loss.GradNorm, err = u.net.step(u.adam, 1); err != nil {
+		return vae.StepLoss{}, fmt.Errorf("grammar: tune: %w", err)
+	}
 	return loss, nil
 }
 

@@ -1,6 +1,9 @@
 package sequence
 
 import (
+	"fmt"
+	"math"
+
 	"github.com/invbo/invbo/internal/parallel"
 	"github.com/invbo/invbo/internal/simd"
 	"github.com/invbo/invbo/nn"
@@ -55,10 +58,15 @@ func (g *gradient) add(strings [][]int32, pass func(n *network, t *tensor.Tape, 
 	return sum
 }
 
-// step moves the weights against the sum, clipped to norm 1, and returns its norm before.
-func (g *gradient) step(adam *nn.Adam) (norm float64) {
+// step moves the weights against the sum, clipped to norm 1, and returns its norm before. After an error the weights are
+// as they were.
+func (g *gradient) step(adam *nn.Adam) (norm float64, err error) {
 	norm = nn.ClipNorm(g.params.Grad, 1)
+	if math.IsNaN(norm) || math.IsInf(norm, 0) {
+		clear(g.params.Grad)
+		return norm, fmt.Errorf("the norm of the gradient is %g: lower the learning rate", norm)
+	}
 	adam.Step(&g.params)
 	g.model.net.params.Freeze() // at their new values
-	return norm
+	return norm, nil
 }

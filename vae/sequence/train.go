@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 )
 
 // Training says how weights came about; a file of weights carries it. A zero field of an option takes its default.
@@ -35,8 +34,8 @@ func (o Training) withDefaults() Training {
 }
 
 func (o Training) check() error {
-	if !(o.Passes > 0 && o.Passes < 1e6) || o.Batch < 1 || !(o.LR > 0) || o.Warmup < 1 || !(o.KL >= 0) || !(o.Dropout >= 0 && o.Dropout < 1) {
-		return fmt.Errorf("options %+v: passes, batch, learning rate and warm-up must be above 0, the weight of the KL divergence not below, dropout from 0 to below 1", o)
+	if !(o.Passes > 0 && o.Passes < 1e6) || o.Batch < 1 || !(o.LR > 0) || o.Warmup < 1 || !(o.KL > 0) || !(o.Dropout >= 0 && o.Dropout < 1) {
+		return fmt.Errorf("options %+v: passes, batch, learning rate, warm-up and the weight of the KL divergence must be above 0, and take their defaults for 0; dropout must be from 0 to below 1", o)
 	}
 	return nil
 }
@@ -82,9 +81,9 @@ func train(ctx context.Context, data *Strings, c Config, opts TrainOptions) (*Mo
 		if ctx.Err() != nil {
 			return nil, fmt.Errorf("step %d: %w", r.Adam.Steps+1, context.Cause(ctx))
 		}
-		result := r.step()
-		if math.IsNaN(result.GradNorm) || math.IsInf(result.GradNorm, 0) {
-			return nil, fmt.Errorf("step %d: the gradient is %g: lower the learning rate", result.Step, result.GradNorm)
+		result, err := r.step()
+		if err != nil {
+			return nil, fmt.Errorf("step %d: %w", r.Adam.Steps+1, err)
 		}
 		if opts.Step == nil {
 			continue

@@ -102,7 +102,7 @@ func (r *trainer) resume(c *Checkpoint) error {
 
 // step takes the next step. All its randomness comes from the seed and its number, so that a checkpoint need not hold
 // a generator.
-func (r *trainer) step() StepResult {
+func (r *trainer) step() (StepResult, error) {
 	step := r.Adam.Steps
 	strings := r.batch(step)
 	tokens := 0
@@ -124,8 +124,8 @@ func (r *trainer) step() StepResult {
 		return e.tally(x)
 	})
 	r.Adam.LR = nn.Cosine(r.opts.LR, step, r.opts.Steps) * min(1, float64(step+1)/float64(r.opts.Warmup))
-	norm := r.grad.step(r.Adam)
-	return StepResult{Step: r.Adam.Steps, Steps: r.opts.Steps, GradNorm: norm, Quality: sum.quality()}
+	norm, err := r.grad.step(r.Adam)
+	return StepResult{Step: r.Adam.Steps, Steps: r.opts.Steps, GradNorm: norm, Quality: sum.quality()}, err
 }
 
 // inPass returns how many batches a pass over the strings has.

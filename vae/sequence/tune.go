@@ -84,7 +84,9 @@ func (u *tuner) Step(ctx context.Context, x []string, weight []float64, recon, k
 		loss.Reconstruction += p
 	}
 	loss.KL = sum.quality().KL
-	loss.GradNorm = u.grad.step(u.adam)
+	if loss.GradNorm, err = u.grad.step(u.adam); err != nil {
+		return vae.StepLoss{}, fmt.Errorf("sequence: tune: %w", err)
+	}
 	return loss, nil
 }
 
