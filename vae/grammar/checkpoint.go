@@ -156,11 +156,16 @@ func read(f *safetensors.File, name string, shape []int) ([]float32, error) {
 	return data, nil
 }
 
-// resume goes on from c, whose model must have the trainer's grammar and sizes.
+// resume goes on from c, whose model must have the trainer's grammar, sizes and options.
 func (r *trainer) resume(c *Checkpoint) error {
 	if c.Model.grammar.String() != r.Model.grammar.String() || c.Model.net.config != r.Model.net.config {
 		return fmt.Errorf("the checkpoint is of another grammar or of other sizes (%+v): resume with those, or start a new run", c.Model.net.config)
 	}
+	was, is := c.Model.training, r.Model.training
+	if was.HeldOut, is.HeldOut = 0, 0; was != is {
+		return fmt.Errorf("the checkpoint is of a training with %+v: resume with these options and strings, or start a new run", was)
+	}
+	r.Model.training = c.Model.training
 	copy(r.Model.net.params.Data, c.Model.net.params.Data)
 	r.Epoch, r.Adam.Steps = c.Epoch, c.Adam.Steps
 	copy(r.Adam.M, c.Adam.M)

@@ -3,6 +3,7 @@ package grammar_test
 import (
 	"bytes"
 	"errors"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -144,7 +145,7 @@ func train(t *testing.T, opts grammar.TrainOptions) []byte {
 // A run cut short and resumed from the file of a checkpoint ends with the bytes of a run that was not.
 func TestResume(t *testing.T) {
 	want := train(t, grammar.TrainOptions{})
-	for stop := 1; stop <= 2; stop++ {
+	for stop := 1; stop <= 3; stop++ { // and one that had nothing left to do
 		var file bytes.Buffer
 		enough := errors.New("enough")
 		opts := grammar.TrainOptions{Checkpoint: func(c *grammar.Checkpoint) error {
@@ -168,30 +169,33 @@ func TestResume(t *testing.T) {
 	}
 }
 
-func TestResumeOfOtherSizes(t *testing.T) {
-	m := expressionModel(t)
-	_, err := grammar.Train(t.Context(), cfg.Expression(), grammar.Config{Latent: 3}, expressions(t, 100), grammar.TrainOptions{
-		Resume: &grammar.Checkpoint{Model: m},
-	})
-	if err == nil || !strings.Contains(err.Error(), "other sizes") {
-		t.Errorf("Train = %v, want an error on sizes", err)
-	}
-}
-
 func TestTrainErrors(t *testing.T) {
+	resume := func(o grammar.Training) grammar.TrainOptions {
+		return grammar.TrainOptions{Training: o, Resume: &grammar.Checkpoint{Model: expressionModel(t)}}
+	}
+	shipped := expressionModel(t).Config()
+	with := func(o grammar.Training) grammar.TrainOptions { return grammar.TrainOptions{Training: o} }
 	tests := []struct {
 		name   string
 		config grammar.Config
 		data   []string
+		opts   grammar.TrainOptions
 		want   string
 	}{
-		{"a string of another language", grammar.Config{}, append(expressions(t, 30), "y"), "string 30"},
-		{"too few strings", grammar.Config{}, []string{"x"}, "too few"},
-		{"kernels too wide", grammar.Config{MaxRules: 6}, expressions(t, 30), "smaller kernels"},
-		{"a negative size", grammar.Config{Latent: -1}, expressions(t, 30), "at least 1"},
+		{"a string of another language", grammar.Config{}, append(expressions(t, 30), "y"), grammar.TrainOptions{}, "string 30"},
+		{"too few strings", grammar.Config{}, []string{"x"}, grammar.TrainOptions{}, "too few"},
+		{"kernels too wide", grammar.Config{MaxRules: 6}, expressions(t, 30), grammar.TrainOptions{}, "smaller kernels"},
+		{"a negative size", grammar.Config{Latent: -1}, expressions(t, 30), grammar.TrainOptions{}, "at least 1"},
+		{"negative epochs", grammar.Config{}, expressions(t, 30), with(grammar.Training{Epochs: -1}), "epochs"},
+		{"a negative batch", grammar.Config{}, expressions(t, 30), with(grammar.Training{Batch: -1}), "batch"},
+		{"a rate that is no number", grammar.Config{}, expressions(t, 30), with(grammar.Training{LR: math.NaN()}), "learning rate"},
+		{"a negative beta", grammar.Config{}, expressions(t, 30), with(grammar.Training{Beta: -1}), "beta"},
+		{"a rate that diverges", grammar.Config{Latent: 4, Hidden: 10}, expressions(t, 30), with(grammar.Training{LR: 1e30, Epochs: 20, Batch: 10}), "lower the learning rate"},
+		{"a checkpoint of other sizes", grammar.Config{Latent: 3}, expressions(t, 30), resume(grammar.Training{}), "other sizes"},
+		{"a checkpoint of other options", shipped, expressions(t, 30), resume(grammar.Training{Seed: 2}), "a training with"},
 	}
 	for _, tt := range tests {
-		if _, err := grammar.Train(t.Context(), cfg.Expression(), tt.config, tt.data, grammar.TrainOptions{}); err == nil || !strings.Contains(err.Error(), tt.want) {
+		if _, err := grammar.Train(t.Context(), cfg.Expression(), tt.config, tt.data, tt.opts); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: %v, want %q in it", tt.name, err, tt.want)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"math"
 	"math/rand/v2"
 	"slices"
 
@@ -36,6 +37,13 @@ func (o Training) withDefaults() Training {
 	return o
 }
 
+func (o Training) check() error {
+	if o.Epochs < 1 || o.Batch < 1 || !(o.LR > 0) || !(o.Beta > 0) || !(o.EpsStd > 0) {
+		return fmt.Errorf("options %+v: epochs, batch, learning rate, beta and the noise's deviation must be above 0; for 0 they take their defaults", o)
+	}
+	return nil
+}
+
 // TrainOptions says how to train, and what to do after each epoch.
 type TrainOptions struct {
 	Training
@@ -51,6 +59,10 @@ type TrainOptions struct {
 // in nats per string, averaged over minibatches, with batch normalization by the batch. A twentieth of data is
 // held out, to be logged. The same data, sizes and options give the same weights.
 func Train(ctx context.Context, g *cfg.Grammar, c Config, data []string, opts TrainOptions) (*Model, error) {
+	o := opts.Training.withDefaults()
+	if err := o.check(); err != nil {
+		return nil, fmt.Errorf("grammar: train: %w", err)
+	}
 	m, err := newModel(g, c)
 	if err != nil {
 		return nil, err
@@ -63,8 +75,7 @@ func Train(ctx context.Context, g *cfg.Grammar, c Config, data []string, opts Tr
 		return nil, fmt.Errorf("grammar: train: %d strings are too few: a twentieth is held out, so give at least 20", len(all))
 	}
 	log := cmp.Or(opts.Log, slog.New(slog.DiscardHandler))
-	o := opts.Training.withDefaults()
-	o.Strings = len(data)
+	o.Strings, o.HeldOut = len(data), 0
 	m.training = o
 
 	rng := rand.New(rand.NewPCG(o.Seed, 0))
@@ -129,7 +140,9 @@ func (r *trainer) epoch(ctx context.Context, data [][]int32) (loss float64, err 
 		loss += r.pass(permute(batch, longestFirst(batch)), r.opts.EpsStd, rng, nn.BatchNorm.Batch)
 		r.tape.Backward()
 		r.Adam.LR = nn.Cosine(r.opts.LR, r.Adam.Steps, steps)
-		r.Adam.Step(&r.net.params)
+		if _, err := r.net.step(r.Adam, math.Inf(1)); err != nil {
+			return 0, err
+		}
 	}
 	return loss / float64(len(data)), nil
 }
