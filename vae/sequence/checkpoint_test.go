@@ -22,7 +22,7 @@ func TestSaveLoad(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := m.Training(); got.Source != "a test" || got.Strings != 30 {
+	if got := m.Training(); got.Source != "a test" || got.Strings != 300 {
 		t.Errorf("Training = %+v", got)
 	}
 	if got := strings.Join(m.Alphabet().Symbols(), ""); got != "ACDEFG" || m.Config().DecoderHidden != 32 || m.Dim() != 32 {

@@ -10,10 +10,10 @@ import (
 	"github.com/invbo/invbo/nn"
 )
 
-// trained returns a file of a model trained on a few strings for 9 steps.
+// trained returns a file of a model trained for 6 steps, each of several chunks.
 func trained(t *testing.T, opts TrainOptions) []byte {
 	t.Helper()
-	m, err := Train(t.Context(), stringsOf(t, words(30)), small, options(opts))
+	m, err := Train(t.Context(), stringsOf(t, words(300)), small, options(opts))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -21,7 +21,7 @@ func trained(t *testing.T, opts TrainOptions) []byte {
 }
 
 func options(opts TrainOptions) TrainOptions {
-	opts.Passes, opts.Batch, opts.Warmup, opts.Dropout = 3, 10, 4, 0.1
+	opts.Passes, opts.Batch, opts.Warmup, opts.Dropout = 3, 150, 4, 0.1
 	return opts
 }
 
@@ -39,11 +39,11 @@ func saved(t *testing.T, m *Model) []byte {
 func TestResume(t *testing.T) {
 	want := trained(t, TrainOptions{})
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	for last := 1; last < 9; last++ { // within a pass, and at its end
+	for last := 1; last < 6; last++ { // within a pass, and at its end
 		runtime.GOMAXPROCS(last)
 		var file bytes.Buffer
 		enough := errors.New("enough")
-		_, err := Train(t.Context(), stringsOf(t, words(30)), small, options(TrainOptions{Step: func(c *Checkpoint, r StepResult) error {
+		_, err := Train(t.Context(), stringsOf(t, words(300)), small, options(TrainOptions{Step: func(c *Checkpoint, r StepResult) error {
 			if r.Step < last {
 				return nil
 			}

@@ -15,8 +15,8 @@ import (
 	"github.com/invbo/invbo/vae"
 )
 
-// Run checks a model on strings that it can write; a few dozen, of different lengths, are enough. It does
-// not change the model.
+// Run checks a model on strings that it can write; a few dozen, of different lengths, are enough, but more
+// than the model computes at once show more. It does not change the model.
 //
 // That the certificate says what decoding does can be seen only on pairs (z, x) of both kinds, so the
 // model should be trained well enough to decode many of the strings' latents to themselves.
@@ -29,6 +29,8 @@ func Run(t *testing.T, m vae.Tunable, x []string) {
 	t.Run("Concurrency", func(t *testing.T) { concurrency(t, m, x) })
 	t.Run("Cancel", func(t *testing.T) { cancel(t, m, x) })
 	t.Run("Tuner", func(t *testing.T) { tuner(t, m, x) })
+	t.Run("TunerRows", func(t *testing.T) { tunerRows(t, m, x) })
+	t.Run("TunerDiverges", func(t *testing.T) { tunerDiverges(t, m, x) })
 	t.Run("TunerLatentError", func(t *testing.T) { tunerLatentError(t, m, x) })
 	t.Run("Clone", func(t *testing.T) { clone(t, m, x) })
 }
@@ -97,8 +99,8 @@ func checks(t *testing.T, m vae.Tunable, x []string) {
 	}
 	_, sigma := encode(t, m, x)
 	for i := range sigma {
-		if len(sigma[i]) != m.Dim() || slices.Min(sigma[i]) < 0 {
-			t.Errorf("sigma of %q = %v: want %d values, none negative", x[i], sigma[i], m.Dim())
+		if len(sigma[i]) != m.Dim() || !(slices.Min(sigma[i]) >= 0 && slices.Max(sigma[i]) <= math.MaxFloat64) {
+			t.Errorf("sigma of %q = %v: want %d finite values, none negative", x[i], sigma[i], m.Dim())
 		}
 	}
 	for _, s := range decode(t, m, near(newRand(), zeros(200, m.Dim()), 1)) {
@@ -330,6 +332,99 @@ func tuner(t *testing.T, m vae.Tunable, x []string) {
 	}
 	if _, _, again := run(); again != weights {
 		t.Error("the same seed gives other weights")
+	}
+}
+
+// quiet is a source of which NormFloat64 makes the same noise always, none at all: so latents do not depend on which
+// strings are drawn with them.
+type quiet struct{}
+
+func (quiet) Uint64() uint64 { return 0 }
+
+// tunerRows: weights, latents and gradients in latents are each string's own.
+func tunerRows(t *testing.T, m vae.Tunable, x []string) {
+	mu, sigma := encode(t, m, x)
+	u := m.Clone().NewTuner(0) // its steps say what they see, and go nowhere
+	step := func(x []string, weight []float64, recon float64, latent vae.LatentLoss, rng *rand.Rand) vae.StepLoss {
+		loss, err := u.Step(t.Context(), x, weight, recon, 0, latent, rng)
+		if err != nil {
+			t.Fatalf("Step: %v", err)
+		}
+		return loss
+	}
+
+	weight := make([]float64, len(x))
+	for i := range weight {
+		weight[i] = float64(i)
+	}
+	var z [][]float64
+	got := step(x, weight, 1, func(sampled [][]float64) (float64, [][]float64, error) {
+		z = sampled
+		return 0, zeros(len(z), m.Dim()), nil
+	}, newRand()).Reconstruction
+	losses, _ := reconstruct(t, m, z, x, vae.CrossEntropy, nil)
+	want := 0.0
+	for i := range x {
+		for j := range z[i] {
+			if !(math.Abs(z[i][j]-mu[i][j]) <= 6*sigma[i][j]+1e-5) { // 2·10⁻⁹ of draws are further off
+				t.Fatalf("latent %d of %q, dimension %d, is %g: its mean is %g, its deviation %g", i, x[i], j, z[i][j], mu[i][j], sigma[i][j])
+			}
+		}
+		want += weight[i] * losses[i] / float64(len(x))
+	}
+	if !(math.Abs(got-want) <= 1e-3*want) {
+		t.Errorf("weighted cross-entropy %g, want %g", got, want)
+	}
+
+	// What only one string of a batch feels is what it feels alone.
+	for i := 0; i < len(x); i += max(1, len(x)/10) {
+		pull := func(i int) vae.LatentLoss {
+			return func(z [][]float64) (float64, [][]float64, error) {
+				grad := zeros(len(z), m.Dim())
+				for j := range grad[i] {
+					grad[i][j] = 1
+				}
+				return 0, grad, nil
+			}
+		}
+		only, rng := make([]float64, len(x)), rand.New(quiet{})
+		only[i] = float64(len(x))
+		for _, c := range []struct {
+			what         string
+			batch, alone float64
+		}{
+			{"cross-entropy", step(x, only, 1, nil, rng).GradNorm, step(x[i:i+1], nil, 1, nil, rng).GradNorm},
+			{"loss on latents", step(x, nil, 0, pull(i), rng).GradNorm, step(x[i:i+1], nil, 0, pull(0), rng).GradNorm},
+		} {
+			if !(math.Abs(c.batch-c.alone) <= 1e-3*c.alone) {
+				t.Errorf("gradient of the %s of %q: norm %g in a batch, %g alone", c.what, x[i], c.batch, c.alone)
+			}
+		}
+	}
+}
+
+// tunerDiverges: after a gradient that is not finite, model and tuner are as they were.
+func tunerDiverges(t *testing.T, m vae.Tunable, x []string) {
+	for _, g := range []float64{math.NaN(), math.Inf(1)} {
+		pull := func(z [][]float64) (float64, [][]float64, error) {
+			grad := zeros(len(z), m.Dim())
+			grad[0][0] = g
+			return 0, grad, nil
+		}
+		after := func(latents ...vae.LatentLoss) [][]float64 {
+			c := m.Clone()
+			u := c.NewTuner(1e-3)
+			for _, latent := range latents {
+				if _, err := u.Step(t.Context(), x, nil, 1, 1, latent, newRand()); (err != nil) != (latent != nil) {
+					t.Errorf("Step with a gradient of %g: %v", g, err)
+				}
+			}
+			mu, _ := encode(t, c, x)
+			return mu
+		}
+		if !slices.EqualFunc(after(pull), after(), slices.Equal) || !slices.EqualFunc(after(pull, nil), after(nil), slices.Equal) {
+			t.Errorf("a gradient of %g leaves traces", g)
+		}
 	}
 }
 
