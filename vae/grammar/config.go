@@ -41,6 +41,9 @@ func (c Config) check() error {
 	return nil
 }
 
+// chunk returns how many strings are computed at once, which bounds memory and the wait for a cancelled context.
+func (c Config) chunk() int { return min(512, max(1, 8192/c.MaxRules)) }
+
 // positions returns how many positions the convolutions leave.
 func (c Config) positions() int {
 	n := c.MaxRules

@@ -20,9 +20,6 @@ import (
 	"github.com/invbo/invbo/vae/grammar/cfg"
 )
 
-// chunk is how many strings are computed at once; it bounds memory, and the wait for a cancelled context.
-const chunk = 512
-
 // Model is a trained Grammar VAE. It implements vae.Tunable.
 type Model struct {
 	grammar     *cfg.Grammar
@@ -78,7 +75,7 @@ func (m *Model) Encode(ctx context.Context, x []string) (mu, sigma [][]float64, 
 	}
 	t := m.tapes.Get().(*tensor.Tape)
 	defer m.tapes.Put(t)
-	for part := range slices.Chunk(rules, chunk) {
+	for part := range slices.Chunk(rules, m.net.config.chunk()) {
 		if err := ctx.Err(); err != nil {
 			return nil, nil, fmt.Errorf("grammar: encode: %w", context.Cause(ctx))
 		}
@@ -102,7 +99,7 @@ func (m *Model) Decode(ctx context.Context, z [][]float64) ([]string, error) {
 	t := m.tapes.Get().(*tensor.Tape)
 	defer m.tapes.Put(t)
 	x := make([]string, 0, len(z))
-	for part := range slices.Chunk(z, chunk) {
+	for part := range slices.Chunk(z, m.net.config.chunk()) {
 		if err := ctx.Err(); err != nil {
 			return nil, fmt.Errorf("grammar: decode: %w", context.Cause(ctx))
 		}
@@ -164,7 +161,7 @@ func (m *Model) Reconstruct(ctx context.Context, z [][]float64, x []string, loss
 	t := m.tapes.Get().(*tensor.Tape)
 	defer m.tapes.Put(t)
 	order := longestFirst(rules)
-	for part := range slices.Chunk(order, chunk) {
+	for part := range slices.Chunk(order, m.net.config.chunk()) {
 		if err := ctx.Err(); err != nil {
 			return nil, nil, fmt.Errorf("grammar: reconstruct: %w", context.Cause(ctx))
 		}
