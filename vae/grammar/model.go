@@ -235,10 +235,10 @@ func (m *Model) narrow(row []float32, z []float64) error {
 		return fmt.Errorf("%d values, and the model has %d latent dimensions", len(z), len(row))
 	}
 	for j, v := range z {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return fmt.Errorf("value %d is %g", j, v)
-		}
 		row[j] = float32(v)
+		if wide := float64(row[j]); math.IsNaN(wide) || math.IsInf(wide, 0) {
+			return fmt.Errorf("value %d is %g: it must be finite in single precision", j, v)
+		}
 	}
 	return nil
 }

@@ -116,8 +116,10 @@ func TestDecodeUnfinished(t *testing.T) {
 func TestLatentErrors(t *testing.T) {
 	m := expressionModel(t)
 	nan := make([]float64, m.Dim())
-	nan[3] = nan[3] / nan[3]
-	for name, z := range map[string][]float64{"short": {1, 2}, "not a number": nan} {
+	nan[3] = math.NaN()
+	huge := make([]float64, m.Dim())
+	huge[3] = 1e300
+	for name, z := range map[string][]float64{"short": {1, 2}, "not a number": nan, "too large for a float32": huge} {
 		if _, err := m.Decode(t.Context(), [][]float64{z}); err == nil {
 			t.Errorf("Decode of a latent that is %s: no error", name)
 		}

@@ -164,10 +164,11 @@ func (m *Model) narrow(z [][]float64) ([]float32, error) {
 			return nil, fmt.Errorf("latent %d: %d values, and the model has %d latent dimensions", i, len(z[i]), m.Dim())
 		}
 		for j, v := range z[i] {
-			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return nil, fmt.Errorf("latent %d: value %d is %g", i, j, v)
+			f := float32(v)
+			if math.IsNaN(float64(f)) || math.IsInf(float64(f), 0) {
+				return nil, fmt.Errorf("latent %d: value %d is %g: it must be finite in single precision", i, j, v)
 			}
-			narrow = append(narrow, float32(v))
+			narrow = append(narrow, f)
 		}
 	}
 	return narrow, nil
