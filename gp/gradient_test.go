@@ -204,4 +204,7 @@ func TestInducing(t *testing.T) {
 	if got := inducing(x, 30, 2, 3, 1e-9); len(got) != 3 {
 		t.Errorf("%d points chosen, want 3", len(got))
 	}
+	if got := inducing(x, 30, 2, 3, 2); len(got) != 1 {
+		t.Errorf("%d points chosen where none is worth it, want 1", len(got))
+	}
 }

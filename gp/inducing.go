@@ -12,7 +12,7 @@ import (
 // inducing returns the indices of at most m rows of x (n, d), scaled, chosen one after another where the
 // function is least certain given those before: the greedy conditional variance of Burt et al. 2020, §4,
 // a pivoted Cholesky. Rows that the others determine to within tolerance of the variance, such as
-// repeats, are not chosen.
+// repeats, are not chosen; one row always is.
 func inducing(x []float64, n, d, m int, tolerance float64) []int {
 	left := make([]float64, n) // variance given the rows chosen
 	for i := range left {
@@ -29,7 +29,7 @@ func inducing(x []float64, n, d, m int, tolerance float64) []int {
 				best = i
 			}
 		}
-		if left[best] <= tolerance {
+		if left[best] <= tolerance && len(chosen) > 0 {
 			break
 		}
 		k := len(chosen)
