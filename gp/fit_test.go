@@ -33,6 +33,9 @@ var surrogates = []struct {
 	{"deep", func(x [][]float64) (fitter, error) {
 		return gp.New(x, gp.Options{Inducing: 60, Features: []int{8, 8}}, rand.New(rand.NewPCG(1, 2)))
 	}},
+	{"skip", func(x [][]float64) (fitter, error) { // as searches have it
+		return gp.New(x, gp.Options{Inducing: 60, Features: []int{len(x[0]), len(x[0])}, Skip: true}, rand.New(rand.NewPCG(1, 2)))
+	}},
 	{"exact", func(x [][]float64) (fitter, error) { return gp.NewExact(len(x[0]), gp.ExactOptions{}), nil }},
 	{"isotropic", func(x [][]float64) (fitter, error) {
 		return gp.NewExact(len(x[0]), gp.ExactOptions{Isotropic: true}), nil
@@ -271,7 +274,8 @@ func TestCoresChangeNothing(t *testing.T) {
 				t.Fatal(err)
 			}
 			p := posterior(t, g)
-			mu, sigma2 := predict(t, p, x)
+			many, _ := wave(600, 4, 0, rng) // more than Predict takes at a time
+			mu, sigma2 := predict(t, p, many)
 			f, err := p.Sample(2, rng).At(x)
 			if err != nil {
 				t.Fatal(err)
