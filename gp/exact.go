@@ -110,11 +110,11 @@ const lengthscaleDeviation = 0.5
 // Fit maximizes the marginal likelihood of the data x (n, d), y (n) by L-BFGS, from the kernel of the last
 // Fit, under SVGP's weak prior for outputscale and noise; log lengthscales are N(log of the median distance,
 // 0.5²), as few data say little about many of them. It has one phase. Its loss is the negated log
-// likelihood, without the prior.
+// likelihood, without the prior. IDs mean nothing to it.
 //
 // The error wraps ErrData, ErrNotPositiveDefinite or ctx's cause; e is then unchanged.
 func (e *Exact) Fit(ctx context.Context, x [][]float64, y []float64, opts FitOptions) (FitReport, error) {
-	flat, err := flattenPairs(x, y, e.dim)
+	flat, err := opts.flatten(x, y, e.dim)
 	if err != nil {
 		return FitReport{}, err
 	}

@@ -13,6 +13,15 @@ import (
 type FitOptions struct {
 	Evaluations int     // of the loss and its gradient, at most, in each phase; 50
 	Tolerance   float64 // a step that gains less, in nats per point, ends a phase; 10⁻⁴
+	ID          []int   // (n): what each row is called, from 0 up, in this Fit and in all others; its index
+}
+
+// flatten is flattenPairs, and refuses IDs that are not one for each row.
+func (o FitOptions) flatten(x [][]float64, y []float64, d int) ([]float64, error) {
+	if o.ID != nil && len(o.ID) != len(y) {
+		return nil, fmt.Errorf("gp: %w: %d IDs for %d targets", ErrData, len(o.ID), len(y))
+	}
+	return flattenPairs(x, y, d)
 }
 
 // FitReport says how well a fit explains the data it was given.
@@ -31,8 +40,9 @@ const growth = 2
 // The posterior over the inducing values is the best there is for the kernel (see bound), so only the kernel
 // is searched for, by L-BFGS: outputscale, lengthscale, noise and constant on all data, under weak priors. A deep
 // kernel has more weights than there are data and can explain anything, so the network learns from four
-// fifths of the data and keeps what predicts the others best; as those are every fifth row, keep the order
-// of the data from fit to fit.
+// fifths of the data and keeps what predicts the others best. Those are every fifth ID: a row must keep its ID
+// from fit to fit, even as others come and go, or it will judge a network that has learnt it. Where
+// all rows are on one side, the network does not learn.
 //
 // Inducing points are chosen among the data at every Fit. The kernel starts where the last Fit ended, or,
 // once the data have doubled, from the network's features alone: what few data could only call noise, more
@@ -42,7 +52,7 @@ const growth = 2
 func (g *SVGP) Fit(ctx context.Context, x [][]float64, y []float64, opts FitOptions) (FitReport, error) {
 	opts.Evaluations = cmp.Or(opts.Evaluations, 50)
 	opts.Tolerance = cmp.Or(opts.Tolerance, 1e-4)
-	flat, err := flattenPairs(x, y, g.dim)
+	flat, err := opts.flatten(x, y, g.dim)
 	if err != nil {
 		return FitReport{}, err
 	}
@@ -68,7 +78,7 @@ func (f *fit) run(ctx context.Context, x, y []float64) error {
 		g.seen = len(y)
 		g.guess(x, y)
 	}
-	if len(g.params.Layers) > 0 && len(y) >= heldOut {
+	if len(g.params.Layers) > 0 {
 		if err := f.learn(ctx, x, y); err != nil {
 			return err
 		}

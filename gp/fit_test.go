@@ -156,13 +156,15 @@ func TestFitErrors(t *testing.T) {
 		ctx  context.Context
 		x    [][]float64
 		y    []float64
+		id   []int
 		want error
 	}{
-		{"no data", t.Context(), nil, nil, gp.ErrData},
-		{"fewer scores", t.Context(), x, y[:5], gp.ErrData},
-		{"a NaN score", t.Context(), x, broken, gp.ErrData},
-		{"another dimension", t.Context(), [][]float64{{1, 2}}, y[:1], gp.ErrData},
-		{"cancelled", cancelled, x[5:], y[5:], bored},
+		{"no data", t.Context(), nil, nil, nil, gp.ErrData},
+		{"fewer scores", t.Context(), x, y[:5], nil, gp.ErrData},
+		{"a NaN score", t.Context(), x, broken, nil, gp.ErrData},
+		{"another dimension", t.Context(), [][]float64{{1, 2}}, y[:1], nil, gp.ErrData},
+		{"fewer IDs", t.Context(), x, y, []int{1, 2}, gp.ErrData},
+		{"cancelled", cancelled, x[5:], y[5:], nil, bored},
 	}
 	for _, s := range surrogates {
 		for _, test := range tests {
@@ -175,7 +177,7 @@ func TestFitErrors(t *testing.T) {
 					t.Fatal(err)
 				}
 				before, _ := predict(t, posterior(t, g), x)
-				if _, err := g.Fit(test.ctx, test.x, test.y, gp.FitOptions{}); !errors.Is(err, test.want) {
+				if _, err := g.Fit(test.ctx, test.x, test.y, gp.FitOptions{ID: test.id}); !errors.Is(err, test.want) {
 					t.Errorf("error %v, want %v", err, test.want)
 				}
 				after, _ := predict(t, posterior(t, g), x)
@@ -224,6 +226,45 @@ func TestDeepKernelDoesNotBelieveNoise(t *testing.T) {
 	}
 	if nats < -1.7 {
 		t.Errorf("new data have log density %.3g, want at least -1.7", nats)
+	}
+}
+
+// A row is held out by its ID, wherever it stands: rows in another order make the same network. With all on one
+// side there is nothing to learn from, or to judge by.
+func TestFitHoldsOutByID(t *testing.T) {
+	x, y := wave(40, 4, 0.1, rand.New(rand.NewPCG(29, 30)))
+	id := make([]int, len(x))
+	for i := range id {
+		id[i] = i
+	}
+	turned := func(by int) ([][]float64, []float64, []int) {
+		return append(slices.Clone(x[by:]), x[:by]...), append(slices.Clone(y[by:]), y[:by]...), append(slices.Clone(id[by:]), id[:by]...)
+	}
+	network := func(x [][]float64, y []float64, id []int) []float64 {
+		g := newSVGP(t, x, gp.Options{Features: []int{4, 4}, Skip: true})
+		if _, err := g.Fit(t.Context(), x, y, gp.FitOptions{Evaluations: 10, ID: id}); err != nil {
+			t.Fatal(err)
+		}
+		var weights []float64
+		for _, l := range g.Params().Layers {
+			weights = append(weights, l.Weight...)
+		}
+		return weights
+	}
+	want := network(x, y, nil)
+	if !slices.Equal(network(x, y, id), want) {
+		t.Error("IDs in order are not the same as none")
+	}
+	tx, ty, tid := turned(3)
+	near(t, "weights", network(tx, ty, tid), want, 1e-6)
+	if slices.EqualFunc(network(tx, ty, nil), want, func(a, b float64) bool { return math.Abs(a-b) < 1e-3 }) {
+		t.Error("it does not matter which rows are held out: this test says nothing")
+	}
+	unlearned := network(x[:1], y[:1], nil)
+	for name, id := range map[string]int{"none is held out": 0, "all are held out": 4} {
+		if !slices.Equal(network(x, y, slices.Repeat([]int{id}, len(x))), unlearned) {
+			t.Errorf("%s, and the network learns", name)
+		}
 	}
 }
 

@@ -6,7 +6,7 @@ import (
 )
 
 // heldOut is the stride of the rows that judge the network: every fifth. They must never have trained it,
-// not even in an earlier Fit, so they are told by their place.
+// not even in an earlier Fit, so they are told by their IDs.
 const heldOut = 5
 
 // patience is the number of steps that the network may take without predicting better.
@@ -14,18 +14,25 @@ const patience = 5
 
 // learn trains the network, and the rest of the kernel with it, on four fifths of the data x (n, d), y (n). It
 // keeps the kernel of the step that gives the others the highest density, or the one that it began with
-// if none does better; in the search for a new kernel, that is the best one for the network as it is.
+// if none does better; in the search for a new kernel, that is the best one for the network as it is. Without
+// data on either side it does nothing.
 func (f *fit) learn(ctx context.Context, x, y []float64) error {
 	g := f.g
 	var trainX, trainY, testY []float64
 	var testX [][]float64
 	for i, v := range y {
-		row := x[i*g.dim : (i+1)*g.dim]
-		if i%heldOut == heldOut-1 {
+		row, id := x[i*g.dim:(i+1)*g.dim], i
+		if f.opts.ID != nil {
+			id = f.opts.ID[i]
+		}
+		if id%heldOut == heldOut-1 {
 			testX, testY = append(testX, row), append(testY, v)
 		} else {
 			trainX, trainY = append(trainX, row...), append(trainY, v)
 		}
+	}
+	if len(trainY) == 0 || len(testY) == 0 {
+		return nil
 	}
 	features, _, _ := g.network().embed(nil, trainX, len(trainY))
 	prior := newPrior(features, trainY, g.params.p)
