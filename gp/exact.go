@@ -32,7 +32,7 @@ type ExactOptions struct {
 	Noise       Range // 10⁻⁴ to 0.2
 }
 
-// Range is an interval of positive numbers.
+// Range is an interval of positive numbers, from Min to Max ≥ Min; where they are equal there is nothing to search for.
 type Range struct{ Min, Max float64 }
 
 // at returns the number that theta stands for: between Min and Max, the logarithm by the logistic function.
@@ -46,6 +46,14 @@ func (r Range) theta(v float64) float64 {
 	return math.Log(s / (1 - s))
 }
 
+// start returns theta, or that of the middle for what is not within the range.
+func (r Range) start(v float64) float64 {
+	if theta := r.theta(v); !math.IsNaN(theta) && !math.IsInf(theta, 0) {
+		return theta
+	}
+	return 0
+}
+
 // slope returns ∂ log at(theta)/∂theta.
 func (r Range) slope(theta float64) float64 {
 	s := sigmoid(theta)
@@ -54,27 +62,35 @@ func (r Range) slope(theta float64) float64 {
 
 // NewExact returns an exact GP on dim inputs with the kernel TuRBO starts from: lengthscales 0.5, outputscale
 // 1, noise 0.005, or the middle of a range that does not hold these. The first Fit starts from
-// lengthscales of its own.
+// lengthscales of its own. NewExact panics if a range is not one.
 func NewExact(dim int, opts ExactOptions) *Exact {
-	opts.Lengthscale = cmp.Or(opts.Lengthscale, Range{0.005, 4})
-	opts.Outputscale = cmp.Or(opts.Outputscale, Range{0.05, 20})
-	opts.Noise = cmp.Or(opts.Noise, Range{1e-4, 0.2})
+	opts, err := opts.resolve()
+	if err != nil {
+		panic("gp: NewExact: " + err.Error())
+	}
 	e := &Exact{dim: dim, opts: opts}
 	lengthscales := dim
 	if opts.Isotropic {
 		lengthscales = 1
 	}
-	start := func(r Range, v float64) float64 {
-		if r.Min < v && v < r.Max {
-			return r.theta(v)
-		}
-		return 0
-	}
 	for range lengthscales {
-		e.theta = append(e.theta, start(opts.Lengthscale, 0.5))
+		e.theta = append(e.theta, opts.Lengthscale.start(0.5))
 	}
-	e.theta = append(e.theta, start(opts.Outputscale, 1), start(opts.Noise, 0.005))
+	e.theta = append(e.theta, opts.Outputscale.start(1), opts.Noise.start(0.005))
 	return e
+}
+
+// resolve returns the options with their defaults; the error names a range that is none.
+func (o ExactOptions) resolve() (ExactOptions, error) {
+	o.Lengthscale = cmp.Or(o.Lengthscale, Range{0.005, 4})
+	o.Outputscale = cmp.Or(o.Outputscale, Range{0.05, 20})
+	o.Noise = cmp.Or(o.Noise, Range{1e-4, 0.2})
+	for _, r := range []Range{o.Lengthscale, o.Outputscale, o.Noise} {
+		if !(0 < r.Min && r.Min <= r.Max) || math.IsInf(r.Max/r.Min, 0) { // so put, NaN fails
+			return o, fmt.Errorf("no range from %g to %g: give Min above 0 and Max at least that", r.Min, r.Max)
+		}
+	}
+	return o, nil
 }
 
 // kernel is what theta stands for.
@@ -157,7 +173,7 @@ func (e *Exact) guess() {
 	l := medianDistance(e.x, len(e.y), e.dim)
 	r := e.opts.Lengthscale
 	for j := range len(e.theta) - 2 {
-		e.theta[j] = r.theta(min(max(l, 1.1*r.Min), r.Max/1.1))
+		e.theta[j] = r.start(min(max(l, 1.1*r.Min), r.Max/1.1))
 	}
 }
 

@@ -350,6 +350,34 @@ func TestExactInterpolates(t *testing.T) {
 	near(t, "sigma2", sigma2, make([]float64, len(y)), 1e-6)
 }
 
+// A range may be as narrow as one number: the kernel stays within it, and what is free is still found.
+func TestExactStaysInItsRanges(t *testing.T) {
+	x, y := wave(40, 3, 0.1, rand.New(rand.NewPCG(31, 32)))
+	for _, r := range []gp.Range{{Min: 1, Max: 1.21}, {Min: 1, Max: 1.1}, {Min: 1, Max: 1.05}, {Min: 0.7, Max: 0.7}, {Min: 1e-9, Max: 2e-9}} {
+		for name, opts := range map[string]gp.ExactOptions{"lengthscale": {Lengthscale: r}, "outputscale": {Outputscale: r}, "noise": {Noise: r}, "all": {Lengthscale: r, Outputscale: r, Noise: r}} {
+			e := gp.NewExact(3, opts)
+			if _, err := e.Fit(t.Context(), x, y, gp.FitOptions{}); err != nil {
+				t.Fatalf("%s from %g to %g: %v", name, r.Min, r.Max, err)
+			}
+			for what, v := range map[string]float64{"lengthscale": e.Lengthscales()[0], "outputscale": e.Outputscale(), "noise": e.Noise()} {
+				if (what == name || name == "all") && !(r.Min*(1-1e-12) <= v && v <= r.Max*(1+1e-12)) || math.IsNaN(v) {
+					t.Errorf("%s from %g to %g: %s = %g", name, r.Min, r.Max, what, v)
+				}
+			}
+		}
+	}
+	for _, r := range []gp.Range{{Max: 0.1}, {Min: 1}, {Min: -1, Max: 1}, {Min: 2, Max: 1}, {Min: 1, Max: math.Inf(1)}, {Min: math.NaN(), Max: 1}} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("from %g to %g: no panic", r.Min, r.Max)
+				}
+			}()
+			gp.NewExact(3, gp.ExactOptions{Lengthscale: r})
+		}()
+	}
+}
+
 // The second of four dimensions is the only one that matters.
 func TestExactFindsTheDimensionsThatMatter(t *testing.T) {
 	rng := rand.New(rand.NewPCG(23, 24))
