@@ -21,6 +21,8 @@ type Exact struct {
 	x      []float64 // (n, d): the data of the last Fit
 	y      []float64 // (n)
 	offset float64   // the constant mean
+
+	posterior *Posterior // of the last Fit; nil in one restored, until it is asked for
 }
 
 // ExactOptions bounds the kernel of an Exact on inputs in the unit cube and targets of unit variance. A zero
@@ -155,13 +157,15 @@ func (e *Exact) Fit(ctx context.Context, x [][]float64, y []float64, opts FitOpt
 	if err != nil {
 		return FitReport{}, fmt.Errorf("fit: %w", err)
 	}
-	*e = *next
-	p, err := e.Posterior()
+	p, err := next.Posterior()
 	if err != nil {
 		return FitReport{}, fmt.Errorf("fit: %w", err)
 	}
-	residual := 0.0 // y − mu = noise·K⁻¹(y − offset)
-	for _, w := range p.weights {
+	*e = *next
+	weights := append([]float64(nil), p.mean...) // K⁻¹(y − offset)
+	solveVec(blas.Trans, p.chol, weights)
+	residual := 0.0 // y − mu = noise·weights
+	for _, w := range weights {
 		residual += p.diagonal * w * p.diagonal * w
 	}
 	return FitReport{Evaluations: used + 1, Loss: nats, R2: explained(residual, y), Noise: e.Noise()}, nil
@@ -270,6 +274,9 @@ func (e *Exact) likelihood(theta, grad []float64) (float64, error) {
 // Posterior returns what the data of the last Fit say of the function everywhere; before the first, it is an
 // error. Later fits do not change it.
 func (e *Exact) Posterior() (*Posterior, error) {
+	if e.posterior != nil {
+		return e.posterior, nil
+	}
 	n := len(e.y)
 	if n == 0 {
 		return nil, fmt.Errorf("gp: %w: an exact GP has no posterior before Fit", ErrData)
@@ -292,6 +299,6 @@ func (e *Exact) Posterior() (*Posterior, error) {
 		p.mean = append(p.mean, v-e.offset)
 	}
 	solveVec(blas.NoTrans, p.chol, p.mean)
-	p.weigh()
+	e.posterior = p
 	return p, nil
 }

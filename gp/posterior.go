@@ -33,13 +33,6 @@ type Posterior struct {
 	diagonal float64
 	mean     []float64 // (m)
 	s        []float64 // (m, m), lower; nil is 0
-	weights  []float64 // (m): L⁻ᵀmean
-}
-
-// weigh computes weights from chol and mean.
-func (p *Posterior) weigh() {
-	p.weights = append([]float64(nil), p.mean...)
-	solveVec(blas.Trans, p.chol, p.weights)
 }
 
 // Noise returns the variance of the observation noise.

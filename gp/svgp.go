@@ -160,14 +160,12 @@ func (g *SVGP) Posterior() (*Posterior, error) {
 	for i := range scale {
 		scale[i] = 1 / g.Lengthscale()
 	}
-	p := &Posterior{
+	return &Posterior{
 		dim: g.dim, p: g.params.p, net: network{net.Layers, g.opts.Skip}, scale: scale,
 		outputscale: g.Outputscale(), constant: *g.params.Constant, noise: g.Noise(), jitter: g.opts.Jitter,
 		m: m, points: z, chol: chol, diagonal: g.opts.Jitter + added,
 		mean: append([]float64(nil), g.params.Mean...), s: tril(g.params.Chol, m),
-	}
-	p.weigh()
-	return p, nil
+	}, nil
 }
 
 // tril returns a (n, n) with its upper triangle set to 0.
