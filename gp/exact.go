@@ -71,15 +71,19 @@ func NewExact(dim int, opts ExactOptions) *Exact {
 		panic("gp: NewExact: " + err.Error())
 	}
 	e := &Exact{dim: dim, opts: opts}
-	lengthscales := dim
-	if opts.Isotropic {
-		lengthscales = 1
-	}
-	for range lengthscales {
+	for range opts.lengthscales(dim) {
 		e.theta = append(e.theta, opts.Lengthscale.start(0.5))
 	}
 	e.theta = append(e.theta, opts.Outputscale.start(1), opts.Noise.start(0.005))
 	return e
+}
+
+// lengthscales returns how many there are in dim dimensions.
+func (o ExactOptions) lengthscales(dim int) int {
+	if o.Isotropic {
+		return 1
+	}
+	return dim
 }
 
 // resolve returns the options with their defaults; the error names a range that is none.

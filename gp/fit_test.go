@@ -444,15 +444,45 @@ func TestState(t *testing.T) {
 			}
 		}
 	}
-	broken := sparse.State()
-	broken.Params = broken.Params[1:]
-	if _, err := gp.RestoreSVGP(broken); !errors.Is(err, gp.ErrData) {
-		t.Errorf("error %v, want ErrData", err)
+	for name, damage := range map[string]func(*gp.SVGPState){
+		"a parameter is missing":     func(s *gp.SVGPState) { s.Params = s.Params[1:] },
+		"no dimensions":              func(s *gp.SVGPState) { s.Dim = 0 },
+		"fewer dimensions than none": func(s *gp.SVGPState) { s.Dim = -3 },
+		"far too many dimensions":    func(s *gp.SVGPState) { s.Dim = math.MaxInt },
+		"no inducing points":         func(s *gp.SVGPState) { s.Inducing = 0 },
+		"fewer inducing points":      func(s *gp.SVGPState) { s.Inducing = -20 },
+		"far too many":               func(s *gp.SVGPState) { s.Inducing = math.MaxInt },
+		"none allowed":               func(s *gp.SVGPState) { s.Options.Inducing = 0 },
+		"a layer without width":      func(s *gp.SVGPState) { s.Options.Features = []int{-4} },
+		"a layer of far too much":    func(s *gp.SVGPState) { s.Options.Features = []int{math.MaxInt, 1 << 32, 1 << 32} },
+		"no data":                    func(s *gp.SVGPState) { s.NumData = 0 },
+		"a skip to where nothing is": func(s *gp.SVGPState) { s.Options.Skip = true },
+		"everything is missing":      func(s *gp.SVGPState) { *s = gp.SVGPState{} },
+		"everything but its numbers": func(s *gp.SVGPState) { *s = gp.SVGPState{Params: s.Params} },
+	} {
+		s := sparse.State()
+		damage(&s)
+		if _, err := gp.RestoreSVGP(s); !errors.Is(err, gp.ErrData) {
+			t.Errorf("sparse, %s: error %v, want ErrData", name, err)
+		}
 	}
-	torn := exact.State()
-	torn.Y = torn.Y[1:]
-	if _, err := gp.RestoreExact(torn); !errors.Is(err, gp.ErrData) {
-		t.Errorf("error %v, want ErrData", err)
+	for name, damage := range map[string]func(*gp.ExactState){
+		"a score is missing":         func(s *gp.ExactState) { s.Y = s.Y[1:] },
+		"a parameter is missing":     func(s *gp.ExactState) { s.Theta = s.Theta[1:] },
+		"no dimensions":              func(s *gp.ExactState) { s.Dim, s.X, s.Theta = 0, nil, s.Theta[:2] },
+		"fewer dimensions than none": func(s *gp.ExactState) { s.Dim = -3 },
+		"far too many dimensions":    func(s *gp.ExactState) { s.Dim = math.MaxInt },
+		"a product that wraps to 0": func(s *gp.ExactState) {
+			s.Options.Isotropic, s.Theta, s.Dim, s.X, s.Y = true, s.Theta[:3], 1<<62, nil, s.Y[:4]
+		},
+		"a range that is none":  func(s *gp.ExactState) { s.Options.Noise = gp.Range{Max: 1} },
+		"everything is missing": func(s *gp.ExactState) { *s = gp.ExactState{} },
+	} {
+		s := exact.State()
+		damage(&s)
+		if _, err := gp.RestoreExact(s); !errors.Is(err, gp.ErrData) {
+			t.Errorf("exact, %s: error %v, want ErrData", name, err)
+		}
 	}
 }
 

@@ -1,6 +1,9 @@
 package gp
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // SVGPState is all that an SVGP knows, to be stored: a restored one goes on to the same end.
 type SVGPState struct {
@@ -19,11 +22,19 @@ func (g *SVGP) State() SVGPState {
 
 // RestoreSVGP returns the SVGP that s is the state of. The error wraps ErrData.
 func RestoreSVGP(s SVGPState) (*SVGP, error) {
-	g := &SVGP{params: newParams(s.Inducing, s.Dim, s.Options.Features), dim: s.Dim, numData: s.NumData, seen: s.Seen, opts: s.Options}
-	if copied := copy(g.params.flat, s.Params); copied != len(g.params.flat) || copied != len(s.Params) {
-		return nil, fmt.Errorf("gp: %w: a stored SVGP of %d dimensions and %d inducing points has %d parameters, want %d",
-			ErrData, s.Dim, s.Inducing, len(s.Params), len(g.params.flat))
+	if least := slices.Min(append([]int{s.Dim, s.Inducing, s.NumData, s.Options.Inducing}, s.Options.Features...)); least < 1 {
+		return nil, fmt.Errorf("gp: %w: a stored SVGP has %d dimensions, %d inducing points of %d, layers %v and %d data, want 1 of each at least",
+			ErrData, s.Dim, s.Inducing, s.Options.Inducing, s.Options.Features, s.NumData)
 	}
+	if s.Options.Skip && !s.Options.skips(s.Dim) {
+		return nil, fmt.Errorf("gp: %w: a stored SVGP adds layers %v to %d dimensions", ErrData, s.Options.Features, s.Dim)
+	}
+	if want, _ := numParams(s.Inducing, s.Dim, s.Options.Features); float64(len(s.Params)) != want {
+		return nil, fmt.Errorf("gp: %w: a stored SVGP of %d dimensions, layers %v and %d inducing points has %d parameters, want %g",
+			ErrData, s.Dim, s.Options.Features, s.Inducing, len(s.Params), want)
+	}
+	g := &SVGP{params: newParams(s.Inducing, s.Dim, s.Options.Features), dim: s.Dim, numData: s.NumData, seen: s.Seen, opts: s.Options}
+	copy(g.params.flat, s.Params)
 	return g, nil
 }
 
@@ -44,12 +55,17 @@ func (e *Exact) State() ExactState {
 
 // RestoreExact returns the Exact that s is the state of. The error wraps ErrData.
 func RestoreExact(s ExactState) (*Exact, error) {
-	e := NewExact(s.Dim, s.Options)
-	if len(s.Theta) != len(e.theta) || len(s.X) != len(s.Y)*s.Dim {
-		return nil, fmt.Errorf("gp: %w: a stored exact GP of %d dimensions has %d parameters, want %d, and %d coordinates of %d data",
-			ErrData, s.Dim, len(s.Theta), len(e.theta), len(s.X), len(s.Y))
+	opts, err := s.Options.resolve()
+	if err != nil {
+		return nil, fmt.Errorf("gp: %w: a stored exact GP has %w", ErrData, err)
 	}
-	copy(e.theta, s.Theta)
-	e.x, e.y, e.offset = append([]float64(nil), s.X...), append([]float64(nil), s.Y...), s.Offset
-	return e, nil
+	coordinates := float64(len(s.Y)) * float64(s.Dim) // which does not overflow
+	if s.Dim < 1 || len(s.Theta) != opts.lengthscales(s.Dim)+2 || float64(len(s.X)) != coordinates {
+		return nil, fmt.Errorf("gp: %w: a stored exact GP of %d dimensions has %d parameters, want %d, and %d coordinates of %d data",
+			ErrData, s.Dim, len(s.Theta), opts.lengthscales(s.Dim)+2, len(s.X), len(s.Y))
+	}
+	return &Exact{
+		dim: s.Dim, opts: opts, theta: append([]float64(nil), s.Theta...),
+		x: append([]float64(nil), s.X...), y: append([]float64(nil), s.Y...), offset: s.Offset,
+	}, nil
 }

@@ -36,6 +36,11 @@ type Options struct {
 	Jitter   float64 // on the diagonals of K(Z, Z) and K(X, X); 10⁻⁶
 }
 
+// skips says whether the last layer is as wide as dim inputs, so that they can be added to it.
+func (o Options) skips(dim int) bool {
+	return len(o.Features) > 0 && o.Features[len(o.Features)-1] == dim
+}
+
 // Params are the parameters of an SVGP, or a gradient with respect to them. The slices share one vector.
 type Params struct {
 	Inducing []float64 // Z (m, p): inducing points in feature space
@@ -51,15 +56,21 @@ type Params struct {
 	p      int       // width of the features
 }
 
-// newParams lays out parameters for m inducing points and a network of the given widths on dim inputs.
-func newParams(m, dim int, widths []int) Params {
-	p := dim
-	size := 4
+// numParams returns how many numbers newParams lays out, and the width of the features. It counts in float64, which
+// does not overflow.
+func numParams(m, dim int, widths []int) (size float64, p int) {
+	size, p = 4, dim
 	for _, w := range widths {
-		size += w*p + w
+		size += float64(w)*float64(p) + float64(w)
 		p = w
 	}
-	size += m*p + m + m*m
+	return size + float64(m)*(float64(p)+1+float64(m)), p
+}
+
+// newParams lays out parameters for m inducing points and a network of the given widths on dim inputs.
+func newParams(m, dim int, widths []int) Params {
+	count, p := numParams(m, dim, widths)
+	size := int(count)
 	ps := Params{flat: make([]float64, size), p: p}
 	rest := ps.flat
 	take := func(n int) []float64 {
@@ -99,7 +110,7 @@ func New(x [][]float64, opts Options, rng *rand.Rand) (*SVGP, error) {
 		l.init(rng)
 	}
 	if opts.Skip {
-		if g.params.p != dim || len(opts.Features) == 0 {
+		if !opts.skips(dim) {
 			return nil, fmt.Errorf("gp: Skip adds features to %d dimensions, so the last layer must be that wide, not %v", dim, opts.Features)
 		}
 		last := g.params.Layers[len(g.params.Layers)-1]
