@@ -20,7 +20,8 @@ func NewAdam(n int, lr float64) *Adam {
 	return &Adam{LR: lr, Beta2: 0.999, M: make([]float32, n), V: make([]float32, n)}
 }
 
-// Step moves p's parameters against their gradients, and sets these to 0.
+// Step moves p's parameters against their gradients, and sets these to 0. A gradient that is NaN or infinite
+// spoils its parameter and moments for good.
 func (a *Adam) Step(p *Params) {
 	const beta1 = 0.9
 	a.Steps++
@@ -33,6 +34,9 @@ func (a *Adam) Step(p *Params) {
 }
 
 // ClipNorm scales grad down to Euclidean norm limit if it is longer, and returns its norm before.
+//
+// With a NaN in grad the norm is NaN, and grad stays as it is; with infinities alone it is +Inf, and they become NaN,
+// all else 0. Look at the norm before a step.
 func ClipNorm(grad []float32, limit float64) float64 {
 	norm := math.Sqrt(simd.SumSquares(grad))
 	if norm > limit {

@@ -35,6 +35,7 @@ func TestAdam(t *testing.T) {
 }
 
 func TestClipNorm(t *testing.T) {
+	nan, inf := float32(math.NaN()), float32(math.Inf(1))
 	tests := []struct {
 		grad, want []float32
 		norm       float64
@@ -42,11 +43,15 @@ func TestClipNorm(t *testing.T) {
 		{[]float32{3, 4}, []float32{0.6, 0.8}, 5},
 		{[]float32{0.3, 0.4}, []float32{0.3, 0.4}, 0.5},
 		{[]float32{0, 0}, []float32{0, 0}, 0},
+		{[]float32{3, nan}, []float32{3, nan}, math.NaN()},
+		{[]float32{nan, inf}, []float32{nan, inf}, math.NaN()},
+		{[]float32{3, -inf}, []float32{0, nan}, math.Inf(1)},
 	}
+	near := func(a, b float64) bool { return a == b || a != a && b != b || math.Abs(a-b) < 1e-6 }
 	for _, tt := range tests {
 		grad := slices.Clone(tt.grad)
 		norm := nn.ClipNorm(grad, 1)
-		if math.Abs(norm-tt.norm) > 1e-6 || !slices.EqualFunc(grad, tt.want, func(a, b float32) bool { return math.Abs(float64(a-b)) < 1e-6 }) {
+		if !near(norm, tt.norm) || !slices.EqualFunc(grad, tt.want, func(a, b float32) bool { return near(float64(a), float64(b)) }) {
 			t.Errorf("ClipNorm(%v) = %g, %v; want %g, %v", tt.grad, norm, grad, tt.norm, tt.want)
 		}
 	}
