@@ -54,6 +54,9 @@ func standardise(y []float64) []float64 {
 		return s
 	}
 	mean, deviation := stat.MeanStdDev(y, nil)
+	if deviation == 0 { // squares of less than 10⁻¹⁶² are 0
+		return s
+	}
 	for i, v := range y {
 		s[i] = (v - mean) / deviation
 	}
