@@ -19,12 +19,12 @@ type Counts struct {
 }
 
 // overlap is the min-max kernel of counts with totals a and b, of which so much is common: Σ min(aᵢ, bᵢ) /
-// Σ max(aᵢ, bᵢ), the Tanimoto similarity, from 0 to 1; 0 where both are empty.
+// Σ max(aᵢ, bᵢ), the Tanimoto similarity, from 0 to 1; 1 where both are empty, as equal structures are equal.
 func overlap(common, a, b uint64) float64 {
 	if all := a + b - common; all > 0 {
 		return float64(common) / float64(all)
 	}
-	return 0
+	return 1
 }
 
 func total(c Counts) uint64 {

@@ -28,7 +28,7 @@ func similarity(a, b gp.Counts) float64 {
 		most += max(pair[0], pair[1])
 	}
 	if most == 0 {
-		return 0
+		return 1
 	}
 	return least / most
 }
@@ -47,7 +47,7 @@ func TestMinMaxKernel(t *testing.T) {
 		{"equal", b, b, 1},
 		{"nothing in common", a, gp.Counts{IDs: []uint64{9}, N: []uint32{1}}, 0},
 		{"one empty", a, gp.Counts{}, 0},
-		{"both empty", gp.Counts{}, gp.Counts{}, 0},
+		{"both empty", gp.Counts{}, gp.Counts{}, 1},
 	} {
 		g, err := gp.FitMinMax(t.Context(), []gp.Counts{c.a}, []float64{1}, gp.MinMaxOptions{Scale: 1, Noise: 1})
 		if err != nil {
@@ -153,7 +153,7 @@ func TestMinMaxJointSample(t *testing.T) {
 		t.Fatal(err)
 	}
 	test, _ := structures(rng, 4)
-	test = append(test, test[0])
+	test = append(test, gp.Counts{}, test[0], gp.Counts{})
 	const k = 4000
 	draws, err := g.JointSample(test, k, rng)
 	if err != nil {
@@ -164,8 +164,10 @@ func TestMinMaxJointSample(t *testing.T) {
 		column := make([]float64, k)
 		for i := range draws {
 			column[i] = draws[i][j]
-			if d := draws[i][0] - draws[i][4]; math.Abs(d) > 0.02 {
-				t.Fatalf("draw %d differs by %g between equal structures", i, d)
+			for _, equal := range [][2]int{{0, 5}, {4, 6}} {
+				if d := draws[i][equal[0]] - draws[i][equal[1]]; math.Abs(d) > 0.02 {
+					t.Fatalf("draw %d differs by %g between equal structures", i, d)
+				}
 			}
 		}
 		mean, variance := stat.MeanVariance(column, nil)
