@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -49,7 +50,7 @@ type MinMax struct {
 
 // MinMaxOptions fixes the parameters of a MinMax. Those of its zero value are fitted.
 type MinMaxOptions struct {
-	Scale, Noise float64 // variances, both above 0, with mean 0
+	Scale, Noise float64 // variances, both above 0, with mean 0; or neither
 }
 
 // ratios of noise to signal that FitMinMax tries: 10⁻⁴ to 10, two a decade.
@@ -57,7 +58,7 @@ const ratios = 11
 
 // FitMinMax returns the GP of y (n) at x (n). Unless opts fixes them, mean and variances are those of the
 // greatest marginal likelihood among some ratios of noise to signal; given the ratio, the best mean and
-// variance are known in closed form. The error wraps ErrData, ErrNotPositiveDefinite or ctx's cause.
+// variance are known in closed form; of equal targets the variance is 10⁻¹². The error wraps ErrData, ErrNotPositiveDefinite or ctx's cause.
 func FitMinMax(ctx context.Context, x []Counts, y []float64, opts MinMaxOptions) (*MinMax, error) {
 	n := len(x)
 	if n == 0 || len(y) != n {
@@ -66,9 +67,13 @@ func FitMinMax(ctx context.Context, x []Counts, y []float64, opts MinMaxOptions)
 	if i := unusable(y); i >= 0 {
 		return nil, fmt.Errorf("gp: %w: target %d is %g; leave refused strings out", ErrData, i, y[i])
 	}
+	fixed := opts != MinMaxOptions{}
+	if fixed && !(opts.Scale > 0 && opts.Noise > 0) {
+		return nil, fmt.Errorf("gp: %w: scale %g and noise %g: fix both, above 0, or neither", ErrData, opts.Scale, opts.Noise)
+	}
 	g := &MinMax{x: x}
 	gram := similarities(x, x)
-	if opts.Scale > 0 && opts.Noise > 0 {
+	if fixed {
 		g.scale, g.noise = opts.Scale, opts.Noise
 		return g, g.solve(gram, y, opts.Noise/opts.Scale, false)
 	}
@@ -112,7 +117,10 @@ func (g *MinMax) solve(gram, y []float64, ratio float64, fit bool) error {
 	if fit {
 		g.mean = dot(a, b) / dot(b, b)
 		blas64.Axpy(-g.mean, vector(b), vector(a))
-		g.scale = math.Max(dot(a, a)/float64(n), 1e-12)
+		g.scale = dot(a, a) / float64(n)
+		if g.scale == 0 || slices.Min(y) == slices.Max(y) { // equal targets leave 0, or what rounding makes of it
+			g.scale = 1e-12
+		}
 		g.noise = ratio * g.scale
 	}
 	root := math.Sqrt(g.scale)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -144,6 +145,37 @@ func TestMinMaxLearns(t *testing.T) {
 	}
 }
 
+// The unit of the targets does not matter, however small; equal targets leave a little doubt.
+func TestMinMaxUnits(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 10))
+	x, y := structures(rng, 50)
+	test, _ := structures(rng, 10)
+	fitted := func(y []float64) (*gp.MinMax, []float64) {
+		g, err := gp.FitMinMax(t.Context(), x, y, gp.MinMaxOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		mu, sigma2 := g.Predict(test)
+		return g, append(mu, sigma2...)
+	}
+	const unit = 0x1p-40
+	_, want := fitted(y)
+	g, got := fitted(scaled(y, unit))
+	for j := range test {
+		got[j] /= unit
+		got[len(test)+j] /= unit * unit
+	}
+	near(t, "mu, sigma2", got, want, 1e-9)
+	if !(g.Scale() < 1e-20) {
+		t.Errorf("scale %g of targets of %g", g.Scale(), unit)
+	}
+	for _, c := range []float64{0, 0.1, -7e50} {
+		if g, got := fitted(slices.Repeat([]float64{c}, len(x))); g.Scale() != 1e-12 || math.Abs(got[0]-c) > 1e-12*math.Abs(c) {
+			t.Errorf("all targets %g: scale %g and mean %g", c, g.Scale(), got[0])
+		}
+	}
+}
+
 // Draws have the mean and the variance of Predict, and equal structures have equal values.
 func TestMinMaxJointSample(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
@@ -184,6 +216,11 @@ func TestMinMaxErrors(t *testing.T) {
 	x, y := structures(rand.New(rand.NewPCG(7, 8)), 3)
 	if _, err := gp.FitMinMax(t.Context(), nil, nil, gp.MinMaxOptions{}); !errors.Is(err, gp.ErrData) {
 		t.Errorf("no data: %v, want ErrData", err)
+	}
+	for _, opts := range []gp.MinMaxOptions{{Scale: 1}, {Noise: 0.1}, {Scale: -1, Noise: 1}, {Scale: 1, Noise: math.NaN()}} {
+		if _, err := gp.FitMinMax(t.Context(), x, y, opts); !errors.Is(err, gp.ErrData) {
+			t.Errorf("%+v: %v, want ErrData", opts, err)
+		}
 	}
 	y[1] = math.NaN()
 	if _, err := gp.FitMinMax(t.Context(), x, y, gp.MinMaxOptions{}); !errors.Is(err, gp.ErrData) {
