@@ -67,10 +67,11 @@ func lbfgs(ctx context.Context, theta []float64, f objective, limit int, done fu
 }
 
 // wolfe looks for a step that satisfies the weak Wolfe conditions, by doubling and bisection (Lewis & Overton
-// 2013, algorithm 2.6), while more says so. The last step it tried is the one that it found.
+// 2013, algorithm 2.6), while more says so and what is left is not next to nothing beside the first step, or the last. The
+// last step it tried is the one that it found.
 func wolfe(at func(step float64) (value, slope float64, err error), value, slope, step float64, more func() bool) bool {
-	lo, hi := 0.0, math.Inf(1)
-	for slope < 0 && hi-lo > 1e-9*step && more() {
+	lo, hi, first := 0.0, math.Inf(1), step
+	for slope < 0 && hi-lo > 1e-9*max(first, step) && more() {
 		v, s, err := at(step)
 		switch {
 		case err != nil || !(v <= value+1e-4*step*slope):

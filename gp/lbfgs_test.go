@@ -54,6 +54,22 @@ func TestLBFGSShortensStepsIntoErrors(t *testing.T) {
 	}
 }
 
+// Where no step is short enough it ends at 10⁻⁹ of the first, after 1 + log₂10⁹ of them.
+func TestLBFGSGivesUp(t *testing.T) {
+	x := []float64{3}
+	f := func(x, grad []float64) (float64, error) {
+		if x[0] != 3 {
+			return 0, errors.New("outside")
+		}
+		grad[0] = 1
+		return 0, nil
+	}
+	used, err := lbfgs(t.Context(), x, f, 100, func(_, _ float64) bool { return false })
+	if used != 1+1+30 || x[0] != 3 || err != nil {
+		t.Errorf("%d evaluations, at %g, error %v; want 32, at 3", used, x[0], err)
+	}
+}
+
 func TestLBFGSEnds(t *testing.T) {
 	never := func(_, _ float64) bool { return false }
 	if used, err := lbfgs(t.Context(), []float64{-1.2, 1}, rosenbrock, 7, never); used > 7 || err != nil {
