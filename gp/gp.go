@@ -6,7 +6,8 @@
 // a Posterior: what to expect at a latent point, and functions drawn from that expectation. MinMax looks
 // at the structure of what latents decode to instead. Transform says what of the scores a surrogate should see.
 //
-// Inputs are rows, (n, d). The same inputs give bit-identical outputs on any number of cores.
+// Inputs are rows, (n, d), within about 10⁴ lengthscales of the origin: centre those that are far off and close
+// together. The same inputs give bit-identical outputs on any number of cores.
 package gp
 
 import (

@@ -58,7 +58,8 @@ const ratios = 11
 
 // FitMinMax returns the GP of y (n) at x (n). Unless opts fixes them, mean and variances are those of the
 // greatest marginal likelihood among some ratios of noise to signal; given the ratio, the best mean and
-// variance are known in closed form; of equal targets the variance is 10⁻¹². The error wraps ErrData, ErrNotPositiveDefinite or ctx's cause.
+// variance are known in closed form; of equal targets the variance is 10⁻¹². The error wraps ErrData,
+// ErrNotPositiveDefinite or ctx's cause.
 func FitMinMax(ctx context.Context, x []Counts, y []float64, opts MinMaxOptions) (*MinMax, error) {
 	n := len(x)
 	if n == 0 || len(y) != n {

@@ -19,8 +19,9 @@ const rbfGrain = 1 << 14
 //	k(x, z) = outputscale · exp(−½‖x − z‖²)    Rasmussen & Williams 2006, (4.9)
 //
 // ‖x − z‖² is taken as ‖x‖² + ‖z‖² − 2xᵀz, so that a matrix product does the work; it loses digits where
-// points are far closer to each other than to the origin, which the jitter on covariances covers. The
-// outputscale is added to the exponent as its logarithm, which saves a pass.
+// points are far closer to each other than to the origin. k is off by some 2⁻⁵²·‖x‖² of the outputscale:
+// up to ‖x‖ = 10⁴ the jitter on covariances covers that, and from 10⁶ on they may have no factor. The outputscale is
+// added to the exponent as its logarithm, which saves a pass.
 func rbf(k, x, z []float64, n, m, d int, outputscale float64) {
 	mul(blas.NoTrans, blas.Trans, n, m, d, x, z, k)
 	xx, zz := squaredNorms(x, n, d), squaredNorms(z, m, d)
