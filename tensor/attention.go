@@ -28,7 +28,7 @@ func (t *Tape) Attention(qkv *Var, heads int, spans *Spans, causal bool, p float
 			simd.Attention(y.block(lo, h*c), kept[2*(lo*heads+h*n):][:2*n], q, k, v, n, n, c, causal, dropOf(p, seed, lo*heads+h))
 		}
 	})
-	t.record(record{backward: attentionBackward, y: y, x: [3]*Var{qkv}, kept: kept, spans: spans, heads: heads, causal: causal, p: p, seed: seed})
+	t.record(record{backward: attentionBackward, y: y, x: [4]*Var{qkv}, kept: kept, spans: spans, heads: heads, causal: causal, p: p, seed: seed})
 	return y
 }
 

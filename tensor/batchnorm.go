@@ -11,7 +11,7 @@ func (t *Tape) BatchNorm(x, gamma, beta *Var, eps float32) (y, mean, variance *V
 	mean, variance = t.New(1, x.Cols, false), t.New(1, x.Cols, false)
 	moments(mean.Data, variance.Data, x)
 	y = t.result(x.Rows, x.Cols, x, gamma, beta)
-	t.record(record{backward: batchNormBackward, y: y, x: [3]*Var{x, gamma, beta}, kept: t.normalize(y, x, gamma, beta, mean, variance, eps)})
+	t.record(record{backward: batchNormBackward, y: y, x: [4]*Var{x, gamma, beta}, kept: t.normalize(y, x, gamma, beta, mean, variance, eps)})
 	return y, mean, variance
 }
 
@@ -21,7 +21,7 @@ func (t *Tape) Normalize(x, gamma, beta, mean, variance *Var, eps float32) *Var 
 	mustShape("Normalize", "mean", mean, 1, x.Cols)
 	mustShape("Normalize", "variance", variance, 1, x.Cols)
 	y := t.result(x.Rows, x.Cols, x, gamma, beta)
-	t.record(record{backward: normalizeBackward, y: y, x: [3]*Var{x, gamma, beta}, kept: t.normalize(y, x, gamma, beta, mean, variance, eps)})
+	t.record(record{backward: normalizeBackward, y: y, x: [4]*Var{x, gamma, beta}, kept: t.normalize(y, x, gamma, beta, mean, variance, eps)})
 	return y
 }
 

@@ -29,7 +29,7 @@ func (t *Tape) TokenConvReLU(tokens []int32, length, k int, w, b *Var) *Var {
 		}
 	}
 	simd.ReLU(y.Data, y.Data)
-	t.record(record{backward: tokenConvReLUBackward, y: y, x: [3]*Var{w, b}, index: tokens, length: length, width: k})
+	t.record(record{backward: tokenConvReLUBackward, y: y, x: [4]*Var{w, b}, index: tokens, length: length, width: k})
 	return y
 }
 
@@ -64,7 +64,7 @@ func (t *Tape) Windows(x *Var, length, k int) *Var {
 			copy(y.Row(i*out+p), x.Data[(i*length+p)*x.Cols:])
 		}
 	}
-	t.record(record{backward: windowsBackward, y: y, x: [3]*Var{x}, length: length, width: k})
+	t.record(record{backward: windowsBackward, y: y, x: [4]*Var{x}, length: length, width: k})
 	return y
 }
 

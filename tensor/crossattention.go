@@ -19,7 +19,7 @@ func (t *Tape) CrossAttention(q, kv *Var, heads int, spans *Spans, m int, p floa
 			simd.Attention(y.block(lo, h*c), kept[2*(lo*heads+h*n):][:2*n], q.block(lo, h*c), k, v, n, m, c, false, dropOf(p, seed, lo*heads+h))
 		}
 	})
-	t.record(record{backward: crossAttentionBackward, y: y, x: [3]*Var{q, kv}, kept: kept, spans: spans, heads: heads, width: m, p: p, seed: seed})
+	t.record(record{backward: crossAttentionBackward, y: y, x: [4]*Var{q, kv}, kept: kept, spans: spans, heads: heads, width: m, p: p, seed: seed})
 	return y
 }
 

@@ -21,7 +21,7 @@ func (t *Tape) Dropout(x *Var, p float32, seed uint64) *Var {
 			simd.Dropout(y.Row(i), x.Row(i), dropOf(p, seed, i))
 		}
 	})
-	t.record(record{backward: dropoutBackward, y: y, x: [3]*Var{x}, p: p, seed: seed})
+	t.record(record{backward: dropoutBackward, y: y, x: [4]*Var{x}, p: p, seed: seed})
 	return y
 }
 

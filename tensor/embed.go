@@ -27,7 +27,7 @@ func (t *Tape) Embed(table *Var, tokens []int32, positions *Var, spans *Spans, s
 			}
 		}
 	})
-	t.record(record{backward: embedBackward, y: y, x: [3]*Var{table}, index: tokens, spans: spans, width: before(shift)})
+	t.record(record{backward: embedBackward, y: y, x: [4]*Var{table}, index: tokens, spans: spans, width: before(shift)})
 	return y
 }
 

@@ -21,7 +21,7 @@ func (t *Tape) Gaussian(h *Var, floor float32) (mu, logvar *Var) {
 			slope[i*d+j] = float32(2 / (sigma * (1 + math.Exp(-a))))
 		}
 	}
-	t.record(record{backward: gaussianBackward, y: mu, x: [3]*Var{h, logvar}, kept: slope})
+	t.record(record{backward: gaussianBackward, y: mu, x: [4]*Var{h, logvar}, kept: slope})
 	return mu, logvar
 }
 

@@ -68,7 +68,7 @@ func (t *Tape) GRU(x, w, u, b *Var, seq *Ragged) *Var {
 			}
 		}
 	})
-	t.record(record{backward: gruBackward, y: y, x: [3]*Var{x, w, u}, bias: b, kept: kept, seq: seq})
+	t.record(record{backward: gruBackward, y: y, x: [4]*Var{x, w, u, b}, kept: kept, seq: seq})
 	return y
 }
 
@@ -76,7 +76,7 @@ func (t *Tape) GRU(x, w, u, b *Var, seq *Ragged) *Var {
 // into them. While a block is in the cache it is multiplied into its part of the weights' gradients; the
 // parts are then added in the order of the blocks, so that their sums have one order whoever computed them.
 func gruBackward(t *Tape, r *record) {
-	y, x, w, u, b, seq := r.y, r.x[0], r.x[1], r.x[2], r.bias, r.seq
+	y, x, w, u, b, seq := r.y, r.x[0], r.x[1], r.x[2], r.x[3], r.seq
 	rows, n, h := y.Rows, len(seq.Lengths), y.Cols
 	gates, reset := r.kept[:rows*3*h], r.kept[rows*3*h:]
 	repeat := x.Rows != rows

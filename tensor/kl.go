@@ -19,7 +19,7 @@ func (t *Tape) KL(mu, logvar *Var) *Var {
 	}
 	kl := t.result(1, 1, mu, logvar)
 	kl.Data[0] = float32(sum)
-	t.record(record{backward: klBackward, y: kl, x: [3]*Var{mu, logvar}, kept: excess})
+	t.record(record{backward: klBackward, y: kl, x: [4]*Var{mu, logvar}, kept: excess})
 	return kl
 }
 

@@ -22,7 +22,7 @@ func (t *Tape) AddLayerNorm(x, y, gamma, beta *Var, eps float32) *Var {
 		from, to := lo*c, hi*c
 		simd.AddLayerNorm(z.Data[from:to], xhat[from:to], rstd[lo:hi], x.Data[from:to], y.Data[from:to], gamma.Data, beta.Data, eps)
 	})
-	t.record(record{backward: addLayerNormBackward, y: z, x: [3]*Var{x, y, gamma}, bias: beta, kept: kept})
+	t.record(record{backward: addLayerNormBackward, y: z, x: [4]*Var{x, y, gamma, beta}, kept: kept})
 	return z
 }
 
@@ -30,7 +30,7 @@ func (t *Tape) AddLayerNorm(x, y, gamma, beta *Var, eps float32) *Var {
 const normRows = 32
 
 func addLayerNormBackward(t *Tape, r *record) {
-	x, y, gamma, beta, dz := r.x[0], r.x[1], r.x[2], r.bias, r.y.Grad
+	x, y, gamma, beta, dz := r.x[0], r.x[1], r.x[2], r.x[3], r.y.Grad
 	n, c := r.y.Rows, r.y.Cols
 	xhat, rstd := r.kept[:n*c], r.kept[n*c:]
 	if x.Grad != nil || y.Grad != nil {

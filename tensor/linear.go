@@ -26,7 +26,7 @@ func (t *Tape) linear(x, w, b *Var, relu bool) *Var {
 	parallel.For(x.Rows, linearRows, func(lo, hi int) {
 		simd.Affine(hi-lo, x.Data[lo*x.Cols:], x.Cols, packed, bias, relu, y.Data[lo*y.Cols:], y.Cols)
 	})
-	t.record(record{backward: linearBackward, y: y, x: [3]*Var{x, w, b}, relu: relu})
+	t.record(record{backward: linearBackward, y: y, x: [4]*Var{x, w, b}, relu: relu})
 	return y
 }
 

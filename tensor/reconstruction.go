@@ -39,7 +39,7 @@ func (t *Tape) Reconstruction(logits *Var, target, kind []int32, seq *Ragged, lo
 			losses.Data[i], margin[i] = float32(sum/float64(seq.Lengths[i])), float32(least)
 		}
 	})
-	t.record(record{backward: reconstructionBackward, y: losses, x: [3]*Var{logits}, kept: kept, seq: seq})
+	t.record(record{backward: reconstructionBackward, y: losses, x: [4]*Var{logits}, kept: kept, seq: seq})
 	return losses, margin
 }
 

@@ -18,7 +18,7 @@ func (t *Tape) FirstRows(x *Var, spans *Spans, m int) *Var {
 		}
 		copy(y.Data[s*m*x.Cols:][:m*x.Cols], x.Data[lo*x.Cols:])
 	}
-	t.record(record{backward: firstRowsBackward, y: y, x: [3]*Var{x}, spans: spans, width: m})
+	t.record(record{backward: firstRowsBackward, y: y, x: [4]*Var{x}, spans: spans, width: m})
 	return y
 }
 

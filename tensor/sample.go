@@ -13,7 +13,7 @@ func (t *Tape) Sample(mu, logvar, eps *Var) *Var {
 		noise[i] = float32(math.Exp(0.5*float64(lv))) * eps.Data[i]
 		z.Data[i] = mu.Data[i] + noise[i]
 	}
-	t.record(record{backward: sampleBackward, y: z, x: [3]*Var{mu, logvar}, kept: noise})
+	t.record(record{backward: sampleBackward, y: z, x: [4]*Var{mu, logvar}, kept: noise})
 	return z
 }
 

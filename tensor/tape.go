@@ -44,8 +44,7 @@ type Tape struct {
 type record struct {
 	backward func(*Tape, *record)
 	y        *Var
-	x        [3]*Var // operands that may want a gradient
-	bias     *Var
+	x        [4]*Var   // operands that may want a gradient
 	kept     []float32 // values of the forward pass, or factors of the gradient
 	index    []int32
 	seq      *Ragged

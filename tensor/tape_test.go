@@ -65,6 +65,26 @@ func TestBackwardAdds(t *testing.T) {
 	})
 }
 
+// Any operand may be a result itself, a bias too.
+func TestBackwardReachesComputedOperands(t *testing.T) {
+	rng := newRand()
+	x, y, v := tensortest.Rand(rng, 5, 4), tensortest.Rand(rng, 5, 4), tensortest.Rand(rng, 1, 4)
+	w, wide := tensortest.Rand(rng, 4, 4), tensortest.Rand(rng, 4, 12)
+	seq := tensor.NewRagged([]int{3, 2})
+	for name, op := range map[string]func(tape *tensor.Tape) *tensor.Var{
+		"AddLayerNorm": func(tape *tensor.Tape) *tensor.Var {
+			return tape.AddLayerNorm(tape.Linear(x, w, nil), y, tape.Linear(v, w, nil), tape.Linear(v, w, nil), 1e-3)
+		},
+		"GRU": func(tape *tensor.Tape) *tensor.Var {
+			return tape.GRU(tape.Linear(x, w, nil), tape.Linear(w, wide, nil), wide, tape.Linear(v, wide, nil), seq)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			tensortest.CheckGrad(t, []*tensor.Var{x, y, v, w, wide}, op)
+		})
+	}
+}
+
 // A result that nothing of the loss depends on gets no gradient, and gives none.
 func TestBackwardSkipsWhatIsNotUsed(t *testing.T) {
 	rng := newRand()

@@ -27,7 +27,7 @@ func (t *Tape) TokenLoss(logits *Var, target []int32, spans *Spans, loss Loss) (
 		}
 		losses.Data[s], margin[s] = float32(sum/float64(hi-lo)), float32(least)
 	})
-	t.record(record{backward: tokenLossBackward, y: losses, x: [3]*Var{logits}, kept: kept, spans: spans})
+	t.record(record{backward: tokenLossBackward, y: losses, x: [4]*Var{logits}, kept: kept, spans: spans})
 	return losses, margin
 }
 
