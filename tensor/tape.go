@@ -91,9 +91,9 @@ func (t *Tape) passing(rows, cols int, operands ...*Var) *Var {
 	return v
 }
 
-// Grad returns the gradient of a result of an operation, for the caller to write that of its loss to before Backward,
-// and to read after it: results that are only passed on have none of their own. It is nil if nothing that v was
-// computed from has one.
+// Grad returns the gradient of a result of an operation, for the caller to write that of its loss to before Backward:
+// results that are only passed on have none of their own. After Backward it holds nothing of use, as operations work
+// in it. It is nil if nothing that v was computed from has one.
 func (t *Tape) Grad(v *Var) []float32 {
 	if v.lent {
 		v.lent = false
