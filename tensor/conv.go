@@ -12,11 +12,16 @@ import (
 //	y[i, p] = max(0, b + Σⱼ w[j·vocabulary + tokens[i, p+j]])    j = 0…k−1
 //
 // with w (k·vocabulary, filters) and b (1, filters). The rows of w are gathered; nothing is multiplied.
-// tokens must not change before Backward.
+// tokens must not change before Backward. TokenConvReLU panics if one is not of the vocabulary, 0 … vocabulary−1.
 func (t *Tape) TokenConvReLU(tokens []int32, length, k int, w, b *Var) *Var {
 	vocabulary, filters := w.Rows/k, w.Cols
 	mustShape("TokenConvReLU", "w", w, k*vocabulary, filters)
 	mustShape("TokenConvReLU", "b", b, 1, filters)
+	for i, token := range tokens {
+		if token < 0 || int(token) >= vocabulary { // it would read the weights of another place
+			panic(fmt.Sprintf("tensor: TokenConvReLU: token %d is %d, not one of %d", i, token, vocabulary))
+		}
+	}
 	n, out := windows("TokenConvReLU", len(tokens), length, k)
 	y := t.result(n*out, filters, w, b)
 	for i := range n {

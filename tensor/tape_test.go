@@ -103,18 +103,20 @@ func TestShapesPanic(t *testing.T) {
 	a, b := &tensor.Var{Data: make([]float32, 6), Rows: 2, Cols: 3}, &tensor.Var{Data: make([]float32, 6), Rows: 3, Cols: 2}
 	var tape tensor.Tape
 	for name, f := range map[string]func(){
-		"Linear":  func() { tape.Linear(a, a, b) },
-		"KL":      func() { tape.KL(a, b) },
-		"Windows": func() { tape.Windows(a, 2, 3) },
-		"heads":   func() { tape.Attention(a, 2, tensor.NewSpans([]int{2}), false, 0, 0) },
-		"spans":   func() { tape.Attention(a, 1, tensor.NewSpans([]int{3}), false, 0, 0) },
-		"memory":  func() { tape.CrossAttention(a, b, 1, tensor.NewSpans([]int{2}), 1, 0, 0) },
-		"tokens":  func() { tape.Embed(a, []int32{0}, a, tensor.NewSpans([]int{2}), false) },
-		"targets": func() { tape.TokenLoss(a, []int32{0}, tensor.NewSpans([]int{2}), tensor.Hinge) },
-		"short":   func() { tape.FirstRows(a, tensor.NewSpans([]int{1, 1}), 2) },
-		"share":   func() { tape.Dropout(a, 1, 1) },
-		"weights": func() { tape.Attention(a, 1, tensor.NewSpans([]int{2}), false, 1, 1) },
-		"GRU":     func() { tape.GRU(a, b, b, b, tensor.NewRagged([]int{1})) },
+		"Linear":       func() { tape.Linear(a, a, b) },
+		"KL":           func() { tape.KL(a, b) },
+		"Windows":      func() { tape.Windows(a, 2, 3) },
+		"tokens above": func() { tape.TokenConvReLU([]int32{2, 0}, 2, 2, tape.New(4, 3, false), tape.New(1, 3, false)) },
+		"tokens below": func() { tape.TokenConvReLU([]int32{0, -1}, 2, 2, tape.New(4, 3, false), tape.New(1, 3, false)) },
+		"heads":        func() { tape.Attention(a, 2, tensor.NewSpans([]int{2}), false, 0, 0) },
+		"spans":        func() { tape.Attention(a, 1, tensor.NewSpans([]int{3}), false, 0, 0) },
+		"memory":       func() { tape.CrossAttention(a, b, 1, tensor.NewSpans([]int{2}), 1, 0, 0) },
+		"tokens":       func() { tape.Embed(a, []int32{0}, a, tensor.NewSpans([]int{2}), false) },
+		"targets":      func() { tape.TokenLoss(a, []int32{0}, tensor.NewSpans([]int{2}), tensor.Hinge) },
+		"short":        func() { tape.FirstRows(a, tensor.NewSpans([]int{1, 1}), 2) },
+		"share":        func() { tape.Dropout(a, 1, 1) },
+		"weights":      func() { tape.Attention(a, 1, tensor.NewSpans([]int{2}), false, 1, 1) },
+		"GRU":          func() { tape.GRU(a, b, b, b, tensor.NewRagged([]int{1})) },
 	} {
 		func() {
 			defer func() {
