@@ -6,8 +6,8 @@ import (
 )
 
 // Ordered calls f for each of [0, n), up to workers at a time, and gives what it returns to take in order, each as soon as those
-// before it are in. take runs in the caller's goroutine. Its first error is Ordered's: then no more calls of f begin, and
-// Ordered returns when those that have begun are done.
+// before it are in. take runs in the caller's goroutine. Its first error is Ordered's: then no worker goes on to another i,
+// and Ordered returns when they are done with those they have.
 func Ordered[T any](n, workers int, f func(i int) T, take func(i int, result T) error) error {
 	type reply struct {
 		i      int
@@ -17,7 +17,10 @@ func Ordered[T any](n, workers int, f func(i int) T, take func(i int, result T) 
 	var next atomic.Int64
 	var others sync.WaitGroup
 	defer others.Wait()
-	defer close(stop)
+	defer func() {
+		next.Store(int64(n)) // first: who sees stop, or has just handed in a result, finds nothing left
+		close(stop)
+	}()
 	for range min(n, workers) {
 		others.Go(func() {
 			for i := int(next.Add(1) - 1); i < n; i = int(next.Add(1) - 1) {

@@ -58,8 +58,8 @@ func TestOrderedDoesNotWait(t *testing.T) {
 	}
 }
 
-// After an error nothing is taken or begun. Those after the one that fails wait for it, so that what has begun by then is at most
-// those before it, itself and one for each worker.
+// After an error nothing is taken, and nobody goes on to another. Those after the one that fails wait for it, so that what
+// has begun by then is at most those before it, itself and one for each worker.
 func TestOrderedEndsWithAnError(t *testing.T) {
 	const n, workers, fails = 1000, 4, 10
 	broken, failed := errors.New("broken"), make(chan struct{})
