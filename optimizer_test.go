@@ -69,14 +69,21 @@ func turbo(t *testing.T, budget int) invbo.Options {
 	return invbo.Options{Method: m, Profile: profile, Budget: budget, Batch: 4}
 }
 
-// fitted is a surrogate that remembers how many points it was fitted to at most.
+// fitted is a surrogate that remembers how many points it was fitted to at most, and what they were called.
 type fitted struct {
 	invbo.Surrogate
 	points int
+	called map[int]string
 }
 
 func (f *fitted) Fit(ctx context.Context, at invbo.Points, y []float64, rng *rand.Rand) error {
 	f.points = max(f.points, len(at.Z))
+	for i, id := range at.ID {
+		if before, ok := f.called[id]; ok && before != at.X[i] {
+			return fmt.Errorf("%d was %s, and is %s", id, before, at.X[i])
+		}
+		f.called[id] = at.X[i]
+	}
 	return f.Surrogate.Fit(ctx, at, y, rng)
 }
 
@@ -84,7 +91,7 @@ func TestTheSurrogateOfAContinuousProblemIsLocal(t *testing.T) {
 	opts := turbo(t, 30)
 	opts.Top = 2
 	opts.Profile.LocalPoints = 12
-	surrogate, spy := opts.Profile.Surrogate, &fitted{}
+	surrogate, spy := opts.Profile.Surrogate, &fitted{called: map[int]string{}}
 	opts.Profile.Surrogate = func(m vae.Model) invbo.Surrogate {
 		spy.Surrogate = surrogate(m)
 		return spy
@@ -94,6 +101,9 @@ func TestTheSurrogateOfAContinuousProblemIsLocal(t *testing.T) {
 	}
 	if spy.points != 12 {
 		t.Errorf("fitted to %d of 38 points, want the 6 best and the 6 latest", spy.points)
+	}
+	if len(spy.called) <= 12 {
+		t.Errorf("%d points had an ID in all, want more than the surrogate sees at once", len(spy.called))
 	}
 }
 

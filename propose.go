@@ -24,7 +24,7 @@ func (o *Optimizer) propose(ctx context.Context) error {
 	}
 
 	began := time.Now()
-	if err := o.surrogate.Fit(ctx, Points{z, x}, y, o.stream("fit")); err != nil {
+	if err := o.surrogate.Fit(ctx, Points{z, x, set}, y, o.stream("fit")); err != nil {
 		return fmt.Errorf("fit the surrogate to %d points: %w", len(set), err)
 	}
 	since(&clock.Fit, began)

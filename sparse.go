@@ -36,7 +36,7 @@ func (s *sparse) Fit(ctx context.Context, at Points, y []float64, rng *rand.Rand
 	if s.published {
 		err = s.model.Train(ctx, z, y, gp.TrainOptions{Epochs: epochs}, rng)
 	} else {
-		_, err = s.model.Fit(ctx, z, y, gp.FitOptions{})
+		_, err = s.model.Fit(ctx, z, y, gp.FitOptions{ID: at.ID})
 	}
 	if err != nil {
 		return err

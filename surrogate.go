@@ -19,8 +19,9 @@ type Surrogate interface {
 
 // Points are n latents and what they stand for.
 type Points struct {
-	Z [][]float64 // (n, d)
-	X []string    // what each decodes to, "" where that is nothing; nil unless the Surrogate is a Reader
+	Z  [][]float64 // (n, d)
+	X  []string    // what each decodes to, "" where that is nothing; given to Fit, and to a Reader
+	ID []int       // what each is called in every Fit, from 0 in the order of scores; given to Fit only
 }
 
 // Reader is a Surrogate that judges latents by what they decode to. The optimizer decodes all candidates
