@@ -49,10 +49,11 @@ type Oracle struct {
 	jobs chan struct{} // one place for each ligand in work
 }
 
-// New returns an Oracle. It has Vina score a single atom, so that a program that does not start or a receptor that cannot be read
-// is an error here and not the reason of every ligand.
+// New returns an Oracle. It has Open Babel prepare methane and Vina score a single atom, so that a program that does not work or a
+// receptor that cannot be read is an error here and not the reason of every ligand.
 //
-// The error is molecule.ErrNoRDKit, exec.ErrNotFound with how to install what is missing, or says what is wrong with a file.
+// The error is molecule.ErrNoRDKit, exec.ErrNotFound (fs.ErrNotExist of a path) with how to install what is missing, or says what
+// is wrong with a program or a file.
 func New(ctx context.Context, opts Options) (*Oracle, error) {
 	opts.Exhaustiveness = cmp.Or(opts.Exhaustiveness, 8)
 	opts.MaxTorsions = cmp.Or(opts.MaxTorsions, 32)
@@ -82,6 +83,9 @@ func New(ctx context.Context, opts Options) (*Oracle, error) {
 		return nil, fmt.Errorf("box %s: %w", opts.Box, err)
 	}
 	o := &Oracle{opts: opts, box: box, jobs: make(chan struct{}, opts.Jobs)}
+	if _, err := o.prepare(ctx, "C"); err != nil {
+		return nil, fmt.Errorf("docking: methane: %w", err)
+	}
 	if err := o.probe(ctx); err != nil {
 		return nil, fmt.Errorf("receptor %s: %w", opts.Receptor, err)
 	}

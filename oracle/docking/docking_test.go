@@ -42,15 +42,22 @@ func newReal(t *testing.T, opts docking.Options) *docking.Oracle {
 	return newOracle(t, opts)
 }
 
-// newFake returns an Oracle with the stand-ins of testdata, which do as FAKE says.
-func newFake(t *testing.T, fake string, opts docking.Options) *docking.Oracle {
+// standIns returns opts with the programs of testdata, which do as FAKE says.
+func standIns(t *testing.T, opts docking.Options) docking.Options {
 	t.Helper()
 	if runtime.GOOS == "windows" {
 		t.Skip("the stand-ins for Vina and Open Babel are shell scripts")
 	}
-	t.Setenv("FAKE", fake)
 	opts.Vina, opts.OpenBabel = filepath.Join("testdata", "vina"), filepath.Join("testdata", "obabel")
-	return newOracle(t, opts)
+	return opts
+}
+
+// newFake returns an Oracle with the stand-ins, which work well for New and then do as fake says.
+func newFake(t *testing.T, fake string, opts docking.Options) *docking.Oracle {
+	t.Helper()
+	o := newOracle(t, standIns(t, opts))
+	t.Setenv("FAKE", fake)
+	return o
 }
 
 func newOracle(t *testing.T, opts docking.Options) *docking.Oracle {
@@ -291,5 +298,13 @@ func TestNew(t *testing.T) {
 				t.Errorf("error %v, want %q", err, test.want)
 			}
 		})
+	}
+}
+
+func TestNewTriesOpenBabel(t *testing.T) {
+	opts := standIns(t, cage())
+	t.Setenv("FAKE", "babel-crash")
+	if _, err := docking.New(t.Context(), opts); err == nil || !strings.Contains(err.Error(), "obabel: signal: segmentation fault") {
+		t.Errorf("error %v, want that Open Babel crashed", err)
 	}
 }
