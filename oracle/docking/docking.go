@@ -14,6 +14,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math"
 	"os"
 	"os/exec"
@@ -103,7 +104,7 @@ func find(program, pkg, site string) (string, error) {
 
 // Score docks a molecule. What cannot be docked has no score: what RDKit does not take for a molecule, several molecules, radicals,
 // other elements than H, C, N, O, F, P, S, Cl, Br and I, no conformer in space, too many torsions, a program that failed or took
-// too long.
+// too long. The error is ctx's cause, or says why nothing can be docked: a program that does not start any more, a full disk.
 func (o *Oracle) Score(ctx context.Context, smiles string) (oracle.Result, error) {
 	select {
 	case o.jobs <- struct{}{}:
@@ -129,8 +130,18 @@ func (o *Oracle) Score(ctx context.Context, smiles string) (oracle.Result, error
 		return oracle.Result{}, context.Cause(ctx)
 	case limited.Err() != nil:
 		err = fmt.Errorf("not docked within %v", o.opts.Timeout)
+	case broken(err):
+		return oracle.Result{}, fmt.Errorf("docking: %w", err)
 	}
 	return oracle.Result{Score: math.NaN(), Reason: err.Error()}, nil
+}
+
+// broken reports whether err is this machine's, not a ligand's: a program that cannot be started, a file that cannot be written.
+func broken(err error) bool {
+	_, file := errors.AsType[*fs.PathError](err) // or a program, by its path
+	_, name := errors.AsType[*exec.Error](err)
+	_, call := errors.AsType[*os.SyscallError](err) // as of a pipe
+	return file || name || call
 }
 
 // dock returns the affinity of a molecule, or the reason why it has none. Its files are in dir.

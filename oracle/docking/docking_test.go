@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io/fs"
 	"math"
 	"os"
 	"os/exec"
@@ -211,6 +212,45 @@ func TestFailingPrograms(t *testing.T) {
 				t.Fatal(err)
 			}
 			checkRefused(t, r, test.want)
+		})
+	}
+}
+
+func TestScoreOfABrokenMachine(t *testing.T) {
+	tests := []struct {
+		name    string
+		program func(*docking.Options) *string
+		mode    os.FileMode // of the program after New; 0 removes it
+		want    error
+	}{
+		{"Vina is gone", func(o *docking.Options) *string { return &o.Vina }, 0, fs.ErrNotExist},
+		{"Open Babel is gone", func(o *docking.Options) *string { return &o.OpenBabel }, 0, fs.ErrNotExist},
+		{"Vina may not be run any more", func(o *docking.Options) *string { return &o.Vina }, 0o600, fs.ErrPermission},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			opts := standIns(t, cage())
+			program := test.program(&opts)
+			text, err := os.ReadFile(*program)
+			if err != nil {
+				t.Fatal(err)
+			}
+			*program = filepath.Join(t.TempDir(), "program")
+			if err := os.WriteFile(*program, text, 0o700); err != nil {
+				t.Fatal(err)
+			}
+			o := newOracle(t, opts)
+			if test.mode == 0 {
+				err = os.Remove(*program)
+			} else {
+				err = os.Chmod(*program, test.mode)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r, err := o.Score(t.Context(), "CCO"); !errors.Is(err, test.want) {
+				t.Errorf("Score = %v, %v, want the error %v", r, err, test.want)
+			}
 		})
 	}
 }
