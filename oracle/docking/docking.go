@@ -158,7 +158,8 @@ func run(ctx context.Context, input, program string, args ...string) (string, er
 	var stdout, stderr strings.Builder
 	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(input), &stdout, &stderr
-	cmd.WaitDelay = time.Second // its children may keep the pipes open
+	killAll(cmd)
+	cmd.WaitDelay = time.Second // what is left of it may keep the pipes open
 	err := cmd.Run()
 	if words := strings.Join(strings.Fields(stderr.String()), " "); err != nil && words != "" {
 		err = fmt.Errorf("%w: %.200s", err, words)
