@@ -5,16 +5,19 @@
 // Not a copy of the guard: RDKit's logs are shared by the process, and so is the lock that guard.h keeps on them.
 #include "../../molecule/guard.h"
 
-#include <atomic>
+#include <algorithm>
 #include <memory>
 #include <stdexcept>
 #include <string>
 
+#include <ForceField/Contrib.h>
+#include <ForceField/ForceField.h>
 #include <GraphMol/DistGeomHelpers/Embedder.h>
 #include <GraphMol/FileParsers/FileParsers.h>
-#include <GraphMol/ForceFieldHelpers/MMFF/MMFF.h>
+#include <GraphMol/ForceFieldHelpers/MMFF/AtomTyper.h>
+#include <GraphMol/ForceFieldHelpers/MMFF/Builder.h>
 #include <GraphMol/ForceFieldHelpers/UFF/AtomTyper.h>
-#include <GraphMol/ForceFieldHelpers/UFF/UFF.h>
+#include <GraphMol/ForceFieldHelpers/UFF/Builder.h>
 #include <GraphMol/MolOps.h>
 #include <GraphMol/MolStandardize/Charge.h>
 #include <GraphMol/SanitException.h>
@@ -28,8 +31,35 @@ namespace {
 // What docking_embed was given, for check_stop: RDKit's callback takes no argument of ours.
 thread_local const int32_t *stop_flag;
 
+bool stopped() { return __atomic_load_n(stop_flag, __ATOMIC_RELAXED); }
+
 void check_stop(unsigned) {
-  if (__atomic_load_n(stop_flag, __ATOMIC_RELAXED)) throw std::runtime_error("stopped");
+  if (stopped()) throw std::runtime_error("stopped");
+}
+
+// Stop is a term of a force field that has no energy, and ends its minimization when docking_embed is to stop: with a gradient of
+// zero, for of an exception RDKit's minimizer would lose its memory, which grows with the square of the atoms.
+struct Stop : ForceFields::ForceFieldContrib {
+  using ForceFieldContrib::ForceFieldContrib;
+  mutable bool begun = false; // to RDKit, beginning with a gradient of zero is an error
+
+  double getEnergy(double *) const override { return 0; }
+  void getGrad(double *, double *gradient) const override {
+    if (begun && stopped()) std::fill_n(gradient, dp_forceField->dimension() * dp_forceField->numPoints(), 0);
+    begun = true;
+  }
+  Stop *copy() const override { return new Stop(*this); }
+};
+
+// converges minimises the energy of a force field, which it deletes, and says whether it came to an end.
+bool converges(ForceFields::ForceField *made) {
+  constexpr int iterations = 1000;
+  std::unique_ptr<ForceFields::ForceField> field(made);
+  field->contribs().push_back(ForceFields::ContribPtr(new Stop(made)));
+  field->initialize();
+  const bool converged = field->minimize(iterations) == 0;
+  check_stop(0);
+  return converged;
 }
 
 std::unique_ptr<RWMol> parse(const char *smiles) {
@@ -43,23 +73,21 @@ std::unique_ptr<RWMol> parse(const char *smiles) {
 
 // relax minimises the energy of the conformer of m.
 void relax(RWMol &m) {
-  constexpr int iterations = 1000;
   constexpr double everything = 100; // Å between atoms that repel each other: RDKit's default in Python, not in C++
   std::unique_ptr<RWMol> kekule(new RWMol(m)); // MMFF changes its molecule
   try {
     RDKit::MMFF::sanitizeMMFFMol(*kekule);
     RDKit::MMFF::MMFFMolProperties properties(*kekule);
     if (properties.isValid()) {
-      if (RDKit::MMFF::MMFFOptimizeMolecule(*kekule, iterations, "MMFF94", everything).first != 0) {
-        throw std::runtime_error("MMFF94 does not converge");
-      }
+      if (!converges(RDKit::MMFF::constructForceField(*kekule, everything))) throw std::runtime_error("MMFF94 does not converge");
       m.getConformer().getPositions() = kekule->getConformer().getPositions();
       return;
     }
   } catch (const RDKit::KekulizeException &) { // of bonds that RDKit calls aromatic and MMFF94 does not
   }
   if (!RDKit::UFF::getAtomTypes(m).second) throw std::runtime_error("no force field has its parameters");
-  if (RDKit::UFF::UFFOptimizeMolecule(m, iterations).first != 0) throw std::runtime_error("UFF does not converge");
+  constexpr double near = 10; // times the smallest distance of two atoms: RDKit's default
+  if (!converges(RDKit::UFF::constructForceField(m, near))) throw std::runtime_error("UFF does not converge");
 }
 
 }  // namespace

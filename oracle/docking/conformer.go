@@ -25,7 +25,7 @@ func uncharge(smiles string) (string, error) {
 }
 
 // embed returns one conformer of a molecule, hydrogens included, as a MOL block. The search, which can take minutes where there is
-// none, stops when ctx ends.
+// none, and the relaxation, which can of a large molecule, stop when ctx ends.
 func embed(ctx context.Context, smiles string, seed int) (mol string, err error) {
 	in := C.CString(smiles)
 	defer C.free(unsafe.Pointer(in))

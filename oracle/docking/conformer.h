@@ -9,7 +9,8 @@ extern "C" {
 // docking_uncharge returns a SMILES with the charges removed that hydrogens can remove.
 char *docking_uncharge(const char *smiles, char **error);
 
-// docking_embed returns a conformer as a MOL block, hydrogens included. It gives up soon after *stop is not zero.
+// docking_embed returns a conformer as a MOL block, hydrogens included. It gives up once *stop is not
+// zero: before the next try, or after a step of the minimizer.
 char *docking_embed(const char *smiles, int seed, const int32_t *stop, char **error);
 
 #ifdef __cplusplus

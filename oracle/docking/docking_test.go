@@ -296,13 +296,23 @@ func TestScoreStopsWithItsContext(t *testing.T) {
 	wg.Wait()
 }
 
-// RDKit looks for a conformer of this molecule for seconds, and finds none.
 func TestEmbedStopsWithItsContext(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	_, err := docking.Embed(ctx, "OC=1N(C(O)=C2C1C3=C4C(=C2CC3O)C=CC=C4)CC5=CC=CC=C5", 1)
-	if err == nil || err.Error() != "stopped" {
-		t.Errorf("error %v, want stopped", err)
+	tests := []struct {
+		name, smiles string
+		after        time.Duration
+	}{
+		{"at the first of tries that take seconds and find nothing", "OC=1N(C(O)=C2C1C3=C4C(=C2CC3O)C=CC=C4)CC5=CC=CC=C5", 0},
+		{"in a relaxation, which takes longer than one try", strings.Repeat("C(F)(F)", 20), 10 * time.Millisecond},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			ctx, cancel := context.WithTimeout(t.Context(), test.after)
+			defer cancel()
+			_, err := docking.Embed(ctx, test.smiles, 1)
+			if err == nil || err.Error() != "stopped" {
+				t.Errorf("error %v, want stopped", err)
+			}
+		})
 	}
 }
 
