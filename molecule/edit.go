@@ -8,7 +8,7 @@ import "fmt"
 // An atom that is changed, or whose bonds are, gets the hydrogens that its valence leaves room for and has no
 // configuration any more. Aromatic bonds count as the single and double ones of Kekule.
 type Edit struct {
-	Add    []int     // atomic numbers of new atoms
+	Add    []int     // atomic numbers of new atoms: 0 (any atom, *) to 118
 	Change []Element // atoms that become another element; charges stay
 	Link   []Link    // bonds made, changed or cut
 	Remove []int     // atoms
@@ -48,7 +48,8 @@ func made(ref molRef, err error) (*Molecule, error) {
 }
 
 // Edit returns what m becomes, as read back from its SMILES: its atoms are numbered anew. The error is an
-// *InvalidError if that is no molecule. Edit panics if e names an atom or an order that there is not.
+// *InvalidError if that is no molecule. Edit panics if e names an atom, an element or an order that
+// there is not.
 func (m *Molecule) Edit(e Edit) (*Molecule, error) {
 	e.check(len(m.Graph().Atoms))
 	smiles, kind, reason := m.edited(e)
@@ -71,8 +72,17 @@ func (e Edit) check(n int) {
 			panic(fmt.Sprintf("molecule: Edit: atom %d of %d", i, n))
 		}
 	}
+	element := func(number int) {
+		if number < 0 || number > 118 {
+			panic(fmt.Sprintf("molecule: Edit: element %d", number))
+		}
+	}
+	for _, number := range e.Add {
+		element(number)
+	}
 	for _, c := range e.Change {
 		atom(c.Atom)
+		element(c.Number)
 	}
 	for _, l := range e.Link {
 		atom(l.Begin)

@@ -31,6 +31,8 @@ func TestEdit(t *testing.T) {
 		{"lose a configuration", "N[C@@H](C)C(=O)O", edit{Remove: []int{2}}, "NCC(=O)O"},
 		{"keep a double bond's", "F/C=C/CC", edit{Add: []int{8}, Link: []molecule.Link{{4, 5, 1}}}, "OCC/C=C/F"},
 		{"lose a double bond's", "F/C=C/C", edit{Link: []molecule.Link{{1, 2, 1}}}, "CCCF"},
+		{"add any atom", "C", edit{Add: []int{0}, Link: []molecule.Link{{0, 1, 1}}}, "*C"},
+		{"change into the last element", "C", edit{Change: []molecule.Element{{0, 118}}}, "[Og]"},
 		{"keep the radical elsewhere", "[CH2]CC", edit{Remove: []int{2}}, "[CH2]C"},
 	}
 	for _, test := range tests {
@@ -74,6 +76,9 @@ func TestEditPanics(t *testing.T) {
 	}{
 		{"change an atom that is not there", molecule.Edit{Change: []molecule.Element{{2, 6}}}},
 		{"remove one", molecule.Edit{Remove: []int{-1}}},
+		{"add element 300, which is 44 in a byte", molecule.Edit{Add: []int{300}}},
+		{"add element -1", molecule.Edit{Add: []int{-1}}},
+		{"change into element 119", molecule.Edit{Change: []molecule.Element{{0, 119}}}},
 		{"a bond to itself", molecule.Edit{Link: []molecule.Link{{1, 1, 1}}}},
 		{"order 4", molecule.Edit{Link: []molecule.Link{{0, 1, 4}}}},
 	}
