@@ -42,8 +42,9 @@ func (p *Pattern) In(m *Molecule) bool {
 // maxMatches is RDKit's own bound: symmetric queries have factorially many matches.
 const maxMatches = 1000
 
-// Matches returns for each match of p in m the atom of m for every atom of p, in p's order; at most 1000
-// matches. With unique, matches of the same atoms in another order are left out. Chirality is ignored.
+// Matches returns for each match of p in m the atom of m for every atom of p, in p's order. RDKit stops looking
+// at 1000 matches. With unique, those of them that have the same atoms in another order are left out then: of a
+// symmetric p there may be more than are returned, though these are fewer than 1000. Chirality is ignored.
 func (p *Pattern) Matches(m *Molecule, unique bool) [][]int {
 	defer runtime.KeepAlive(p)
 	defer m.lock()()

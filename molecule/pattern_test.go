@@ -42,8 +42,12 @@ func TestPatternMatches(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := len(four.Matches(parse(t, "CCCCCCCCCC"), false)); got != 1000 { // of 10·9·8·7
+	decane := parse(t, "CCCCCCCCCC")
+	if got := len(four.Matches(decane, false)); got != 1000 { // of 10·9·8·7
 		t.Errorf("%d matches of four atoms in decane, want the first 1000", got)
+	}
+	if got := len(four.Matches(decane, true)); got >= 210 {
+		t.Errorf("%d unique matches of four atoms in decane, want those among the first 1000, which are not all 210", got)
 	}
 }
 
