@@ -24,7 +24,7 @@ using namespace shim;
 
 namespace {
 
-// syntax_error returns the first line that parse logs, and throws what parse throws.
+// syntax_error returns the first line that parse logs, or NULL with *error if parse throws.
 template <typename F>
 char *syntax_error(char **error, F parse) {
   return guarded<std::unique_lock<std::shared_mutex>>(error, [&] {
@@ -71,7 +71,9 @@ molecule *molecule_parse(const char *smiles, size_t length, char **kind, char **
       return m.release();
     });
   });
-  if (!m && !*error) *error = syntax_error(error, parse);
+  if (!m && !*error) {
+    if (auto line = syntax_error(error, parse)) *error = line;
+  }
   return handle(m);
 }
 
@@ -82,7 +84,9 @@ molecule *molecule_query(const char *smarts, size_t length, char **error) {
   params.mergeHs = false;
   auto parse = [&] { return RDKit::SmartsToMol(std::string(smarts, length), params); };
   auto query = guarded(error, parse);
-  if (!query && !*error) *error = syntax_error(error, parse);
+  if (!query && !*error) {
+    if (auto line = syntax_error(error, parse)) *error = line;
+  }
   return handle(query);
 }
 
