@@ -57,7 +57,7 @@ type bertzBond struct {
 }
 
 // bertzBonds returns the bonds of each atom. An aromatic bond stays one where it is a triple bond, too (arynes);
-// one of no order (dative, zero) counts as single.
+// one of order 0 counts as single.
 func (g Graph) bertzBonds() [][]bertzBond {
 	bonds := make([][]bertzBond, len(g.Atoms))
 	for _, b := range g.Bonds {

@@ -23,7 +23,7 @@ type Atom struct {
 // A Bond of a Graph joins the atoms Begin and End.
 type Bond struct {
 	Begin, End int
-	Order      float64 // 1, 2, 3; 1.5 if aromatic; 0 and the like for dative and other odd bonds
+	Order      float64 // 1, 2, 3, 4; 1.5 if aromatic; 1 if dative; 0 if of no order, as ~
 	Aromatic   bool
 	InRing     bool
 	Conjugated bool

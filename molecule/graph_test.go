@@ -65,6 +65,22 @@ func TestGraph(t *testing.T) {
 	}
 }
 
+func TestBondOrder(t *testing.T) {
+	needRDKit(t)
+	tests := []struct {
+		name, smiles string
+		want         float64
+	}{
+		{"quadruple", "C$C", 4},
+		{"aromatic", "c1ccccc1", 1.5},
+		{"dative", "N->[Cu]", 1},
+		{"any", "C~C", 0},
+	}
+	for _, test := range tests {
+		equal(t, test.name, "Order", parse(t, test.smiles).Graph().Bonds[0].Order, test.want)
+	}
+}
+
 // TestDistances checks what defines the length of shortest paths: 0 from an atom to itself, to every other atom that
 // can be reached one more than to some neighbour of it, and to no neighbour less than one less.
 func TestDistances(t *testing.T) {

@@ -1,5 +1,5 @@
 // Package oracle defines what scores a string. Implementations sit below it and know nothing of
-// Bayesian optimization: oracle/expression, oracle/synthetic.
+// Bayesian optimization: oracle/docking, oracle/expression, oracle/guacamol, oracle/synthetic.
 package oracle
 
 import "context"
