@@ -12,7 +12,7 @@ import (
 // describeAll is what the concurrent goroutines must agree on.
 func describeAll(m *molecule.Molecule, patterns []*molecule.Pattern) string {
 	var b strings.Builder
-	fmt.Fprint(&b, m.SMILES(), m.FlatSMILES(), m.Formula(), m.LogP(), m.TPSA(), m.Weight(), m.RotatableBonds(),
+	fmt.Fprint(&b, m.SMILES(), m.Formula(), m.LogP(), m.TPSA(), m.Weight(), m.RotatableBonds(),
 		m.ECFP(2), m.FCFP(3), m.AtomPairs(), m.Graph())
 	for _, p := range patterns {
 		fmt.Fprint(&b, p.Matches(m, false))

@@ -96,16 +96,6 @@ func (g Graph) aromaticRings() int {
 	return count
 }
 
-func (g Graph) heavyAtoms() int {
-	count := 0
-	for _, a := range g.Atoms {
-		if a.Number > 1 {
-			count++
-		}
-	}
-	return count
-}
-
 func (g Graph) atoms() int {
 	count := len(g.Atoms)
 	for _, a := range g.Atoms {

@@ -131,13 +131,7 @@ func (m *Molecule) lock() (unlock func()) {
 // SMILES returns RDKit's canonical SMILES, with stereochemistry and isotopes.
 func (m *Molecule) SMILES() string {
 	defer m.lock()()
-	return m.ref.smiles(true)
-}
-
-// FlatSMILES returns RDKit's canonical SMILES without stereochemistry and isotopes.
-func (m *Molecule) FlatSMILES() string {
-	defer m.lock()()
-	return m.ref.smiles(false)
+	return m.ref.smiles()
 }
 
 // Formula returns the molecular formula in Hill's order, as C9H8O4, with the charge at the end.
@@ -175,9 +169,6 @@ func (m *Molecule) Rings() int { return len(m.graph().Rings) }
 
 // AromaticRings returns the number of rings in Graph whose bonds are all aromatic.
 func (m *Molecule) AromaticRings() int { return m.graph().aromaticRings() }
-
-// HeavyAtoms returns the number of atoms other than hydrogen.
-func (m *Molecule) HeavyAtoms() int { return m.graph().heavyAtoms() }
 
 // Atoms returns the number of all atoms, hydrogens included.
 func (m *Molecule) Atoms() int { return m.graph().atoms() }

@@ -16,7 +16,7 @@ func compilePattern(string) (patternRef, string)        { panic(ErrNoRDKit) }
 func draw([]molRef, []string, int, int) ([]byte, error) { panic(ErrNoRDKit) }
 func (molRef) free()                                    {}
 func (molRef) closed() bool                             { return true }
-func (molRef) smiles(bool) string                       { panic(ErrNoRDKit) }
+func (molRef) smiles() string                           { panic(ErrNoRDKit) }
 func (molRef) formula() string                          { panic(ErrNoRDKit) }
 func (molRef) logP() float64                            { panic(ErrNoRDKit) }
 func (molRef) tpsa() float64                            { panic(ErrNoRDKit) }

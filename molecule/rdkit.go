@@ -51,9 +51,9 @@ func (r molRef) free()        { C.molecule_free(r.c) }
 func (r molRef) closed() bool { return r.c == nil }
 func (p patternRef) free()    { C.molecule_free(p.c) }
 
-func (r molRef) smiles(stereo bool) string {
+func (r molRef) smiles() string {
 	var cerr *C.char
-	s := C.molecule_smiles(r.c, flag(stereo), &cerr)
+	s := C.molecule_smiles(r.c, &cerr)
 	must("canonical SMILES", cerr)
 	return take(s)
 }

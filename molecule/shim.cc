@@ -92,8 +92,8 @@ molecule *molecule_query(const char *smarts, size_t length, char **error) {
 
 void molecule_free(molecule *m) { delete rd(m); }
 
-char *molecule_smiles(molecule *m, int stereo, char **error) {
-  return guarded(error, [&] { return copy(RDKit::MolToSmiles(*rd(m), stereo != 0)); });
+char *molecule_smiles(molecule *m, char **error) {
+  return guarded(error, [&] { return copy(RDKit::MolToSmiles(*rd(m))); });
 }
 
 char *molecule_formula(molecule *m, char **error) {

@@ -14,7 +14,7 @@ molecule *molecule_parse(const char *smiles, size_t length, char **kind, char **
 molecule *molecule_query(const char *smarts, size_t length, char **error);
 void molecule_free(molecule *m);
 
-char *molecule_smiles(molecule *m, int stereo, char **error);
+char *molecule_smiles(molecule *m, char **error);
 char *molecule_formula(molecule *m, char **error);
 double molecule_logp(molecule *m, char **error);
 double molecule_tpsa(molecule *m, char **error);
