@@ -2,6 +2,7 @@ package molecule_test
 
 import (
 	"errors"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -19,6 +20,7 @@ func FuzzParse(f *testing.F) {
 	} {
 		f.Add(seed)
 	}
+	pharmacophore, qed := newPharmacophore(f), newQED(f)
 	f.Fuzz(func(t *testing.T, smiles string) {
 		m, err := molecule.Parse(smiles)
 		if err != nil {
@@ -30,10 +32,15 @@ func FuzzParse(f *testing.F) {
 		}
 		defer m.Close()
 		describe(t, m)
+		pharmacophore.Fingerprint(m)
+		if v := qed.Of(m); !(0 < v && v < 1) {
+			t.Errorf("%s: QED %g, want it in (0, 1)", m.SMILES(), v)
+		}
+		change(t, m)
 	})
 }
 
-// describe calls every method of m.
+// describe calls every method of m that says something of it.
 func describe(t *testing.T, m *molecule.Molecule) {
 	g := m.Graph()
 	if m.SMILES() == "" || m.Formula() == "" && slices.ContainsFunc(g.Atoms, func(a molecule.Atom) bool { return a.Number > 0 }) {
@@ -45,11 +52,46 @@ func describe(t *testing.T, m *molecule.Molecule) {
 	m.RotatableBonds()
 	m.FCFP(2)
 	m.AtomPairs()
+	m.Environments()
+	if v := m.Bertz(); math.IsNaN(v) || math.IsInf(v, 0) {
+		t.Errorf("%s: Bertz %g, want a number", m.SMILES(), v)
+	}
+	if m.AromaticRings() > m.Rings() || m.Atoms() < len(g.Atoms) {
+		t.Errorf("%s: %d aromatic of %d rings, %d atoms", m.SMILES(), m.AromaticRings(), m.Rings(), m.Atoms())
+	}
 	if n := m.ECFP(0).Total(); n != len(g.Atoms) {
 		t.Errorf("%s: %d features of radius 0 for %d atoms", m.SMILES(), n, len(g.Atoms))
 	}
 	if _, err := molecule.Draw([]molecule.Drawing{{Molecule: m, Legend: "legend"}}, 1, 100); err != nil {
 		t.Error(err)
+	}
+}
+
+// change calls what makes other molecules of m; each is one, or an InvalidError.
+func change(t *testing.T, m *molecule.Molecule) {
+	last := len(m.Graph().Atoms) - 1
+	makers := map[string]func() (*molecule.Molecule, error){
+		"Kekule":        m.Kekule,
+		"Merge":         func() (*molecule.Molecule, error) { return molecule.Merge(m, m) },
+		"Edit, nothing": func() (*molecule.Molecule, error) { return m.Edit(molecule.Edit{}) },
+		"Edit, an atom more": func() (*molecule.Molecule, error) {
+			return m.Edit(molecule.Edit{Add: []int{6}, Link: []molecule.Link{{0, last + 1, 1}}})
+		},
+		"Edit, another element": func() (*molecule.Molecule, error) {
+			return m.Edit(molecule.Edit{Change: []molecule.Element{{last, 7}}})
+		},
+		"Edit, an atom less": func() (*molecule.Molecule, error) { return m.Edit(molecule.Edit{Remove: []int{last}}) },
+	}
+	for name, maker := range makers {
+		made, err := maker()
+		if err != nil {
+			if invalid, ok := errors.AsType[*molecule.InvalidError](err); !ok || invalid.Kind == "" || invalid.Reason == "" {
+				t.Errorf("%s: %s: %#v, want an InvalidError with a kind and a reason", m.SMILES(), name, err)
+			}
+			continue
+		}
+		describe(t, made)
+		made.Close()
 	}
 }
 

@@ -7,6 +7,15 @@ import (
 	"github.com/invbo/invbo/molecule"
 )
 
+func newQED(t testing.TB) *molecule.QED {
+	t.Helper()
+	q, err := molecule.NewQED()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return q
+}
+
 // The values of QED.properties and QED.qed in RDKit 2022.09.3.
 func TestQED(t *testing.T) {
 	needRDKit(t)
@@ -26,10 +35,7 @@ func TestQED(t *testing.T) {
 		{"a ring cut open", "C1Cc2cccc3cccc1c23", [...]float64{154.212, 2.9384, 0, 0, 0, 0, 2, 0}, 0.5469607763108971},
 		{"an isotope", "[15NH2]CC(=O)O", [...]float64{76.0601089, -0.9703, 3, 2, 63.32, 1, 0, 1}, 0.3948022402832024},
 	}
-	q, err := molecule.NewQED()
-	if err != nil {
-		t.Fatal(err)
-	}
+	q := newQED(t)
 	for _, test := range tests {
 		m := parse(t, test.smiles)
 		for i, got := range q.Properties(m) {
@@ -45,10 +51,7 @@ func TestQED(t *testing.T) {
 
 func BenchmarkQED(b *testing.B) {
 	needRDKit(b)
-	q, err := molecule.NewQED()
-	if err != nil {
-		b.Fatal(err)
-	}
+	q := newQED(b)
 	m := parse(b, osimertinib)
 	for b.Loop() {
 		q.Of(m)
