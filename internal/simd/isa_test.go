@@ -34,6 +34,13 @@ func TestChoose(t *testing.T) {
 	}
 }
 
+// TestISAIsFollowed fails where the tests would run other kernels than INVBO_SIMD asks for, and pass.
+func TestISAIsFollowed(t *testing.T) {
+	if err := ISAError(); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestGenerated holds the generated files to the generator.
 func TestGenerated(t *testing.T) {
 	if testing.Short() {
