@@ -3,8 +3,9 @@
 //
 // Each kernel exists in AVX-512, AVX2 and portable Go; one set is chosen at start-up (ISA). In elementwise
 // functions dst may be one of the operands, but may not overlap it otherwise. Every function panics if
-// lengths do not fit, and none allocates, except Gemm for large products. Accuracy is stated with each
-// function, as a bound for all three sets; eps is 2⁻²³, and an ulp the distance to the next float32.
+// lengths do not fit. Products of matrices, attention and KVCache allocate memory and keep it; nothing else
+// allocates. Accuracy, where a function states it, is a bound for all three sets; eps is 2⁻²³, and an ulp
+// the distance to the next float32.
 //
 // On one set a result depends on nothing but the operands. Gemm promises more: see there.
 package simd

@@ -32,7 +32,7 @@ func vectorLanes() int {
 	return 16
 }
 
-// Append adds a token.
+// Append adds a token. It panics if the cache is full.
 func (c *KVCache) Append(key, value []float32) {
 	mustMatch("KVCache", c.width, key, value)
 	if c.n == c.most {
