@@ -16,7 +16,6 @@ var steps = []struct {
 	want []func(out, x, y float32) float32
 }{
 	{"Add", Add, wants(func(_, x, y float32) float32 { return x + y })},
-	{"Mul", Mul, wants(func(_, x, y float32) float32 { return x * y })},
 	{"MulAdd", MulAdd, wants(
 		func(out, x, y float32) float32 { return fma(x, y, out) },
 		func(out, x, y float32) float32 { return out + float32(x*y) },
@@ -26,24 +25,12 @@ var steps = []struct {
 		func(out, x, _ float32) float32 { return out + float32(0.3*x) },
 	)},
 	{"Scale", func(out, x, y []float32) { Scale(0.3, out) }, wants(func(out, _, _ float32) float32 { return 0.3 * out })},
-	{"HardSigmoid", func(out, x, y []float32) { HardSigmoid(out, x) }, wants(
+	{"hard sigmoid of GRUGates", func(out, x, y []float32) { hardSigmoid(out, x) }, wants(
 		func(_, x, _ float32) float32 { return min(max(fma(0.2, x, 0.5), 0), 1) },
 		func(_, x, _ float32) float32 { return min(max(float32(0.2*x)+0.5, 0), 1) },
 	)},
-	{"HardSigmoidGrad", HardSigmoidGrad, wants(
-		func(out, x, y float32) float32 { return fma(0.2, where(0 < y && y < 1, x), out) },
-		func(out, x, y float32) float32 { return out + float32(0.2*where(0 < y && y < 1, x)) },
-	)},
 	{"ReLU", func(out, x, y []float32) { ReLU(out, x) }, wants(func(_, x, _ float32) float32 { return max(x, 0) })},
 	{"ReLUGrad", func(out, x, y []float32) { ReLUGrad(out, y) }, wants(func(out, x, y float32) float32 { return where(y > 0, out) })},
-	{"TanhGrad", TanhGrad, wants(
-		func(out, x, y float32) float32 { return fma(x, fma(-y, y, 1), out) },
-		func(out, x, y float32) float32 { return out + float32(x*(1-float32(y*y))) },
-	)},
-	{"SigmoidGrad", SigmoidGrad, wants(
-		func(out, x, y float32) float32 { return fma(x, fma(-y, y, y), out) },
-		func(out, x, y float32) float32 { return out + float32(x*(y-float32(y*y))) },
-	)},
 }
 
 func wants(fs ...func(out, x, y float32) float32) []func(out, x, y float32) float32 { return fs }
@@ -110,8 +97,7 @@ func TestElementwiseInPlace(t *testing.T) {
 		run  func(dst, x []float32)
 	}{
 		{"Add", func(dst, x []float32) { Add(dst, x, x) }},
-		{"Mul", func(dst, x []float32) { Mul(dst, x, x) }},
-		{"Exp", Exp}, {"Tanh", Tanh}, {"Sigmoid", Sigmoid}, {"HardSigmoid", HardSigmoid}, {"ReLU", ReLU},
+		{"ReLU", ReLU},
 		{"Softmax", func(dst, x []float32) { Softmax(dst, x) }},
 	}
 	for _, test := range tests {
@@ -135,12 +121,9 @@ func TestLengthsDiffer(t *testing.T) {
 		name string
 		call func()
 	}{
-		{"Add", func() { Add(x, x, y) }}, {"Mul", func() { Mul(x, y, x) }}, {"MulAdd", func() { MulAdd(y, x, x) }},
+		{"Add", func() { Add(x, x, y) }}, {"MulAdd", func() { MulAdd(y, x, x) }},
 		{"Axpy", func() { Axpy(1, x, y) }}, {"Dot", func() { Dot(x, y) }},
-		{"Exp", func() { Exp(x, y) }}, {"Tanh", func() { Tanh(x, y) }}, {"Sigmoid", func() { Sigmoid(x, y) }},
-		{"HardSigmoid", func() { HardSigmoid(x, y) }}, {"ReLU", func() { ReLU(x, y) }},
-		{"TanhGrad", func() { TanhGrad(x, x, y) }}, {"SigmoidGrad", func() { SigmoidGrad(x, x, y) }},
-		{"HardSigmoidGrad", func() { HardSigmoidGrad(x, x, y) }}, {"ReLUGrad", func() { ReLUGrad(x, y) }},
+		{"ReLU", func() { ReLU(x, y) }}, {"ReLUGrad", func() { ReLUGrad(x, y) }},
 		{"GRUGates", func() { GRUGates(x, x, x, x, x, y) }}, {"GRUState", func() { GRUState(x, x, x, x, y) }},
 		{"GRUStateGrad", func() { GRUStateGrad(x, x, x, x, y) }}, {"GRUResetGrad", func() { GRUResetGrad(x, x, x, y) }},
 		{"Softmax", func() { Softmax(x, y) }}, {"Dropout", func() { Dropout(x, y, Drop{1, 1, 1}) }}, {"AddLayerNorm", func() { AddLayerNorm(x, x, x[:1], x, x, x, y, 1) }},
@@ -166,17 +149,12 @@ func BenchmarkKernels(b *testing.B) {
 		name string
 		run  func(x, y, z []float32)
 	}{
-		{"Add", Add}, {"MulAdd", MulAdd}, {"TanhGrad", TanhGrad}, {"HardSigmoidGrad", HardSigmoidGrad},
+		{"Add", Add}, {"MulAdd", MulAdd},
 		{"Axpy", func(x, y, _ []float32) { Axpy(0, x, y) }},
 		{"Scale", func(x, _, _ []float32) { Scale(1, x) }},
 		{"Dot", func(x, y, _ []float32) { Dot(x, y) }},
-		{"Sum", func(x, _, _ []float32) { Sum(x) }},
 		{"SumSquares", func(x, _, _ []float32) { SumSquares(x) }},
 		{"Max", func(x, _, _ []float32) { Max(x) }},
-		{"Exp", func(x, y, _ []float32) { Exp(x, y) }},
-		{"Tanh", func(x, y, _ []float32) { Tanh(x, y) }},
-		{"Sigmoid", func(x, y, _ []float32) { Sigmoid(x, y) }},
-		{"HardSigmoid", func(x, y, _ []float32) { HardSigmoid(x, y) }},
 		{"ReLU", func(x, y, _ []float32) { ReLU(x, y) }},
 		{"GRUGates", func(x, y, z []float32) { GRUGates(x, y, z, x, y, z) }},
 		{"GRUState", func(x, y, z []float32) { GRUState(x, y, z, z, z) }},

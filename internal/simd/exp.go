@@ -2,28 +2,6 @@ package simd
 
 import "math"
 
-// Exp sets dst = eˣ with an error below 1.1 ulp, denormal results included. NaN stays NaN, −Inf gives
-// 0, and a result too large for a float32 is +Inf.
-func Exp(dst, x []float32) {
-	mustMatch("Exp", len(dst), x)
-	switch isa {
-	case avx512:
-		expAVX512(dst, x)
-	case avx2:
-		expAVX2(dst, x)
-	default:
-		expGo(dst, x)
-	}
-}
-
-func expGo(dst, x []float32) {
-	x = x[:len(dst)]
-	for i, v := range x {
-		q, scale := expm1(float64(v))
-		dst[i] = float32((1 + q) * scale)
-	}
-}
-
 // expm1 returns q and a power of two such that eˣ = (1 + q)·scale to within 2⁻²⁷, where x is brought to
 // the range in which a float32 eˣ is neither 0 nor infinite:
 //

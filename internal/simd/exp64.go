@@ -2,7 +2,8 @@ package simd
 
 import "math"
 
-// Exp64 is Exp in float64: the error is below 1.1 ulp, here the distance to the next float64, denormal results included.
+// Exp64 sets dst = eˣ with an error below 1.1 ulp, here the distance to the next float64, denormal results included. NaN
+// stays NaN, −Inf gives 0, and a result too large for a float64 is +Inf.
 func Exp64(dst, x []float64) {
 	mustMatch("Exp64", len(dst), x)
 	switch isa {

@@ -3,9 +3,11 @@ package simd
 import "math"
 
 // GRUGates turns one row of sums into the gates of a gated recurrent unit with state h, and applies the
-// second; hs is HardSigmoid:
+// second:
 //
-//	u ← hs(u + bu)    r ← hs(r + br)    rh = r·h
+//	u ← hs(u + bu)    r ← hs(r + br)    rh = r·h    hs(x) = min(max(0.2x + 0.5, 0), 1)
+//
+// hs is the hard sigmoid of Keras 2; NaN stays NaN.
 func GRUGates(u, r, rh, bu, br, h []float32) {
 	mustMatch("GRUGates", len(u), r, rh, bu, br, h)
 	switch isa {
@@ -26,9 +28,25 @@ func gruGatesGo(u, r, rh, bu, br, h []float32) {
 	mulGo(rh, r, h)
 }
 
-// GRUState turns one row of sums into the candidate, and sets the next state dst; Tanh says how exact tanh is:
+func hardSigmoidGo(dst, x []float32) {
+	x = x[:len(dst)]
+	for i, v := range x {
+		dst[i] = min(max(0.2*v+0.5, 0), 1)
+	}
+}
+
+func mulGo(dst, x, y []float32) {
+	x, y = x[:len(dst)], y[:len(dst)]
+	for i := range dst {
+		dst[i] = x[i] * y[i]
+	}
+}
+
+// GRUState turns one row of sums into the candidate, and sets the next state dst:
 //
 //	c ← tanh(c + b)    dst = c + u·(h − c)
+//
+// Given the sum, which is rounded, the error of tanh is below 2.5 ulp; NaN stays NaN.
 func GRUState(dst, c, u, b, h []float32) {
 	mustMatch("GRUState", len(dst), c, u, b, h)
 	switch isa {
@@ -47,6 +65,20 @@ func gruStateGo(dst, c, u, b, h []float32) {
 	c, u, h = c[:len(dst)], u[:len(dst)], h[:len(dst)]
 	for i := range dst {
 		dst[i] = c[i] + u[i]*(h[i]-c[i])
+	}
+}
+
+// tanhGo sets dst = tanh x. With t = e^2|x| − 1 it is
+//
+//	tanh |x| = t / (t + 2)
+//
+// which loses no digits near 0.
+func tanhGo(dst, x []float32) {
+	x = x[:len(dst)]
+	for i, v := range x {
+		q, scale := expm1(2 * math.Abs(float64(v)))
+		t := q*scale + (scale - 1)
+		dst[i] = float32(math.Copysign(t/(t+2), float64(v)))
 	}
 }
 

@@ -26,9 +26,6 @@ func peak64AVX2(n int) int
 func addAVX2(dst []float32, x []float32, y []float32)
 
 //go:noescape
-func mulAVX2(dst []float32, x []float32, y []float32)
-
-//go:noescape
 func mulAddAVX2(dst []float32, x []float32, y []float32)
 
 //go:noescape
@@ -41,37 +38,13 @@ func scaleAVX2(alpha float32, x []float32)
 func dotAVX2(x []float32, y []float32) float32
 
 //go:noescape
-func sumAVX2(x []float32) float32
-
-//go:noescape
 func sumSquaresAVX2(x []float32) float64
 
 //go:noescape
 func maxAVX2(x []float32) float32
 
 //go:noescape
-func expAVX2(dst []float32, x []float32)
-
-//go:noescape
-func tanhAVX2(dst []float32, x []float32)
-
-//go:noescape
-func sigmoidAVX2(dst []float32, x []float32)
-
-//go:noescape
-func hardSigmoidAVX2(dst []float32, x []float32)
-
-//go:noescape
 func reluAVX2(dst []float32, x []float32)
-
-//go:noescape
-func tanhGradAVX2(dx []float32, dy []float32, y []float32)
-
-//go:noescape
-func sigmoidGradAVX2(dx []float32, dy []float32, y []float32)
-
-//go:noescape
-func hardSigmoidGradAVX2(dx []float32, dy []float32, y []float32)
 
 //go:noescape
 func reluGradAVX2(dy []float32, y []float32)
@@ -143,9 +116,6 @@ func peak64AVX512(n int) int
 func addAVX512(dst []float32, x []float32, y []float32)
 
 //go:noescape
-func mulAVX512(dst []float32, x []float32, y []float32)
-
-//go:noescape
 func mulAddAVX512(dst []float32, x []float32, y []float32)
 
 //go:noescape
@@ -158,37 +128,13 @@ func scaleAVX512(alpha float32, x []float32)
 func dotAVX512(x []float32, y []float32) float32
 
 //go:noescape
-func sumAVX512(x []float32) float32
-
-//go:noescape
 func sumSquaresAVX512(x []float32) float64
 
 //go:noescape
 func maxAVX512(x []float32) float32
 
 //go:noescape
-func expAVX512(dst []float32, x []float32)
-
-//go:noescape
-func tanhAVX512(dst []float32, x []float32)
-
-//go:noescape
-func sigmoidAVX512(dst []float32, x []float32)
-
-//go:noescape
-func hardSigmoidAVX512(dst []float32, x []float32)
-
-//go:noescape
 func reluAVX512(dst []float32, x []float32)
-
-//go:noescape
-func tanhGradAVX512(dx []float32, dy []float32, y []float32)
-
-//go:noescape
-func sigmoidGradAVX512(dx []float32, dy []float32, y []float32)
-
-//go:noescape
-func hardSigmoidGradAVX512(dx []float32, dy []float32, y []float32)
 
 //go:noescape
 func reluGradAVX512(dy []float32, y []float32)

@@ -2524,64 +2524,6 @@ done:
 	VZEROUPPER
 	RET
 
-// func mulAVX2(dst []float32, x []float32, y []float32)
-// Requires: AVX
-TEXT ·mulAVX2(SB), NOSPLIT, $0-72
-	MOVQ dst_base+0(FP), AX
-	MOVQ x_base+24(FP), CX
-	MOVQ y_base+48(FP), DX
-	MOVQ dst_len+8(FP), BX
-	XORQ SI, SI
-
-several:
-	CMPQ    BX, $0x00000020
-	JLT     one
-	VMOVUPS (CX)(SI*4), Y0
-	VMOVUPS (DX)(SI*4), Y1
-	VMULPS  Y1, Y0, Y0
-	VMOVUPS Y0, (AX)(SI*4)
-	VMOVUPS 32(CX)(SI*4), Y0
-	VMOVUPS 32(DX)(SI*4), Y1
-	VMULPS  Y1, Y0, Y0
-	VMOVUPS Y0, 32(AX)(SI*4)
-	VMOVUPS 64(CX)(SI*4), Y0
-	VMOVUPS 64(DX)(SI*4), Y1
-	VMULPS  Y1, Y0, Y0
-	VMOVUPS Y0, 64(AX)(SI*4)
-	VMOVUPS 96(CX)(SI*4), Y0
-	VMOVUPS 96(DX)(SI*4), Y1
-	VMULPS  Y1, Y0, Y0
-	VMOVUPS Y0, 96(AX)(SI*4)
-	ADDQ    $0x00000020, SI
-	SUBQ    $0x00000020, BX
-	JMP     several
-
-one:
-	CMPQ    BX, $0x00000008
-	JLT     rest
-	VMOVUPS (CX)(SI*4), Y0
-	VMOVUPS (DX)(SI*4), Y1
-	VMULPS  Y1, Y0, Y0
-	VMOVUPS Y0, (AX)(SI*4)
-	ADDQ    $0x00000008, SI
-	SUBQ    $0x00000008, BX
-	JMP     one
-
-rest:
-	TESTQ      BX, BX
-	JEQ        done
-	NEGQ       BX
-	LEAQ       onesThenZeros<>+0(SB), DI
-	VMOVUPS    32(DI)(BX*4), Y0
-	VMASKMOVPS (CX)(SI*4), Y0, Y1
-	VMASKMOVPS (DX)(SI*4), Y0, Y2
-	VMULPS     Y2, Y1, Y1
-	VMASKMOVPS Y1, Y0, (AX)(SI*4)
-
-done:
-	VZEROUPPER
-	RET
-
 // func mulAddAVX2(dst []float32, x []float32, y []float32)
 // Requires: AVX, FMA3
 TEXT ·mulAddAVX2(SB), NOSPLIT, $0-72
@@ -2820,64 +2762,6 @@ done:
 	VZEROUPPER
 	RET
 
-// func sumAVX2(x []float32) float32
-// Requires: AVX, SSE
-TEXT ·sumAVX2(SB), NOSPLIT, $0-28
-	MOVQ   x_base+0(FP), AX
-	VXORPS Y0, Y0, Y0
-	VXORPS Y1, Y1, Y1
-	VXORPS Y2, Y2, Y2
-	VXORPS Y3, Y3, Y3
-	MOVQ   x_len+8(FP), CX
-	XORQ   DX, DX
-
-several:
-	CMPQ    CX, $0x00000020
-	JLT     one
-	VMOVUPS (AX)(DX*4), Y4
-	VADDPS  Y4, Y0, Y0
-	VMOVUPS 32(AX)(DX*4), Y4
-	VADDPS  Y4, Y1, Y1
-	VMOVUPS 64(AX)(DX*4), Y4
-	VADDPS  Y4, Y2, Y2
-	VMOVUPS 96(AX)(DX*4), Y4
-	VADDPS  Y4, Y3, Y3
-	ADDQ    $0x00000020, DX
-	SUBQ    $0x00000020, CX
-	JMP     several
-
-one:
-	CMPQ    CX, $0x00000008
-	JLT     rest
-	VMOVUPS (AX)(DX*4), Y4
-	VADDPS  Y4, Y0, Y0
-	ADDQ    $0x00000008, DX
-	SUBQ    $0x00000008, CX
-	JMP     one
-
-rest:
-	TESTQ      CX, CX
-	JEQ        done
-	NEGQ       CX
-	LEAQ       onesThenZeros<>+0(SB), BX
-	VMOVUPS    32(BX)(CX*4), Y4
-	VMASKMOVPS (AX)(DX*4), Y4, Y4
-	VADDPS     Y4, Y0, Y0
-
-done:
-	VADDPS       Y2, Y0, Y0
-	VADDPS       Y3, Y1, Y1
-	VADDPS       Y1, Y0, Y0
-	VEXTRACTF128 $0x01, Y0, X1
-	VADDPS       X1, X0, X0
-	VPERMILPS    $0x4e, X0, X1
-	VADDPS       X1, X0, X0
-	VPERMILPS    $0xb1, X0, X1
-	VADDPS       X1, X0, X0
-	MOVSS        X0, ret+24(FP)
-	VZEROUPPER
-	RET
-
 // func sumSquaresAVX2(x []float32) float64
 // Requires: AVX, FMA3, SSE2
 TEXT ·sumSquaresAVX2(SB), NOSPLIT, $0-32
@@ -3016,487 +2900,6 @@ DATA minusInf<>+24(SB)/4, $0xff800000
 DATA minusInf<>+28(SB)/4, $0xff800000
 GLOBL minusInf<>(SB), RODATA|NOPTR, $32
 
-// func expAVX2(dst []float32, x []float32)
-// Requires: AVX, AVX2, FMA3
-TEXT ·expAVX2(SB), NOSPLIT, $0-48
-	MOVQ dst_base+0(FP), AX
-	MOVQ x_base+24(FP), CX
-	MOVQ dst_len+8(FP), DX
-	XORQ BX, BX
-
-one:
-	CMPQ         DX, $0x00000008
-	JLT          rest
-	VMOVUPS      (CX)(BX*4), Y0
-	VMOVUPS      expLeast<>+0(SB), Y1
-	VMAXPS       Y0, Y1, Y0
-	VMOVUPS      expMost<>+0(SB), Y1
-	VMINPS       Y0, Y1, Y0
-	VMULPS       log2e<>+0(SB), Y0, Y1
-	VROUNDPS     $0x00, Y1, Y1
-	VFNMADD231PS ln2Upper<>+0(SB), Y1, Y0
-	VFNMADD231PS ln2Lower<>+0(SB), Y1, Y0
-	VMOVUPS      term7<>+0(SB), Y2
-	VFMADD213PS  term6<>+0(SB), Y0, Y2
-	VFMADD213PS  term5<>+0(SB), Y0, Y2
-	VFMADD213PS  term4<>+0(SB), Y0, Y2
-	VFMADD213PS  term3<>+0(SB), Y0, Y2
-	VFMADD213PS  term2<>+0(SB), Y0, Y2
-	VMULPS       Y0, Y0, Y3
-	VFMADD213PS  Y0, Y3, Y2
-	VADDPS       one<>+0(SB), Y2, Y2
-	VCVTPS2DQ    Y1, Y1
-	VPSRAD       $0x01, Y1, Y0
-	VPSUBD       Y0, Y1, Y1
-	VPADDD       bias<>+0(SB), Y0, Y0
-	VPSLLD       $0x17, Y0, Y0
-	VMULPS       Y0, Y2, Y2
-	VPADDD       bias<>+0(SB), Y1, Y1
-	VPSLLD       $0x17, Y1, Y1
-	VMULPS       Y1, Y2, Y2
-	VMOVUPS      Y2, (AX)(BX*4)
-	ADDQ         $0x00000008, BX
-	SUBQ         $0x00000008, DX
-	JMP          one
-
-rest:
-	TESTQ        DX, DX
-	JEQ          done
-	NEGQ         DX
-	LEAQ         onesThenZeros<>+0(SB), SI
-	VMOVUPS      32(SI)(DX*4), Y0
-	VMASKMOVPS   (CX)(BX*4), Y0, Y1
-	VMOVUPS      expLeast<>+0(SB), Y2
-	VMAXPS       Y1, Y2, Y1
-	VMOVUPS      expMost<>+0(SB), Y2
-	VMINPS       Y1, Y2, Y1
-	VMULPS       log2e<>+0(SB), Y1, Y2
-	VROUNDPS     $0x00, Y2, Y2
-	VFNMADD231PS ln2Upper<>+0(SB), Y2, Y1
-	VFNMADD231PS ln2Lower<>+0(SB), Y2, Y1
-	VMOVUPS      term7<>+0(SB), Y3
-	VFMADD213PS  term6<>+0(SB), Y1, Y3
-	VFMADD213PS  term5<>+0(SB), Y1, Y3
-	VFMADD213PS  term4<>+0(SB), Y1, Y3
-	VFMADD213PS  term3<>+0(SB), Y1, Y3
-	VFMADD213PS  term2<>+0(SB), Y1, Y3
-	VMULPS       Y1, Y1, Y4
-	VFMADD213PS  Y1, Y4, Y3
-	VADDPS       one<>+0(SB), Y3, Y3
-	VCVTPS2DQ    Y2, Y2
-	VPSRAD       $0x01, Y2, Y1
-	VPSUBD       Y1, Y2, Y2
-	VPADDD       bias<>+0(SB), Y1, Y1
-	VPSLLD       $0x17, Y1, Y1
-	VMULPS       Y1, Y3, Y3
-	VPADDD       bias<>+0(SB), Y2, Y2
-	VPSLLD       $0x17, Y2, Y2
-	VMULPS       Y2, Y3, Y3
-	VMASKMOVPS   Y3, Y0, (AX)(BX*4)
-
-done:
-	VZEROUPPER
-	RET
-
-DATA log2e<>+0(SB)/4, $0x3fb8aa3b
-DATA log2e<>+4(SB)/4, $0x3fb8aa3b
-DATA log2e<>+8(SB)/4, $0x3fb8aa3b
-DATA log2e<>+12(SB)/4, $0x3fb8aa3b
-DATA log2e<>+16(SB)/4, $0x3fb8aa3b
-DATA log2e<>+20(SB)/4, $0x3fb8aa3b
-DATA log2e<>+24(SB)/4, $0x3fb8aa3b
-DATA log2e<>+28(SB)/4, $0x3fb8aa3b
-GLOBL log2e<>(SB), RODATA|NOPTR, $32
-
-DATA ln2Upper<>+0(SB)/4, $0x3f318000
-DATA ln2Upper<>+4(SB)/4, $0x3f318000
-DATA ln2Upper<>+8(SB)/4, $0x3f318000
-DATA ln2Upper<>+12(SB)/4, $0x3f318000
-DATA ln2Upper<>+16(SB)/4, $0x3f318000
-DATA ln2Upper<>+20(SB)/4, $0x3f318000
-DATA ln2Upper<>+24(SB)/4, $0x3f318000
-DATA ln2Upper<>+28(SB)/4, $0x3f318000
-GLOBL ln2Upper<>(SB), RODATA|NOPTR, $32
-
-DATA ln2Lower<>+0(SB)/4, $0xb95e8083
-DATA ln2Lower<>+4(SB)/4, $0xb95e8083
-DATA ln2Lower<>+8(SB)/4, $0xb95e8083
-DATA ln2Lower<>+12(SB)/4, $0xb95e8083
-DATA ln2Lower<>+16(SB)/4, $0xb95e8083
-DATA ln2Lower<>+20(SB)/4, $0xb95e8083
-DATA ln2Lower<>+24(SB)/4, $0xb95e8083
-DATA ln2Lower<>+28(SB)/4, $0xb95e8083
-GLOBL ln2Lower<>(SB), RODATA|NOPTR, $32
-
-DATA term7<>+0(SB)/4, $0x39500d01
-DATA term7<>+4(SB)/4, $0x39500d01
-DATA term7<>+8(SB)/4, $0x39500d01
-DATA term7<>+12(SB)/4, $0x39500d01
-DATA term7<>+16(SB)/4, $0x39500d01
-DATA term7<>+20(SB)/4, $0x39500d01
-DATA term7<>+24(SB)/4, $0x39500d01
-DATA term7<>+28(SB)/4, $0x39500d01
-GLOBL term7<>(SB), RODATA|NOPTR, $32
-
-DATA term6<>+0(SB)/4, $0x3ab60b61
-DATA term6<>+4(SB)/4, $0x3ab60b61
-DATA term6<>+8(SB)/4, $0x3ab60b61
-DATA term6<>+12(SB)/4, $0x3ab60b61
-DATA term6<>+16(SB)/4, $0x3ab60b61
-DATA term6<>+20(SB)/4, $0x3ab60b61
-DATA term6<>+24(SB)/4, $0x3ab60b61
-DATA term6<>+28(SB)/4, $0x3ab60b61
-GLOBL term6<>(SB), RODATA|NOPTR, $32
-
-DATA term5<>+0(SB)/4, $0x3c088889
-DATA term5<>+4(SB)/4, $0x3c088889
-DATA term5<>+8(SB)/4, $0x3c088889
-DATA term5<>+12(SB)/4, $0x3c088889
-DATA term5<>+16(SB)/4, $0x3c088889
-DATA term5<>+20(SB)/4, $0x3c088889
-DATA term5<>+24(SB)/4, $0x3c088889
-DATA term5<>+28(SB)/4, $0x3c088889
-GLOBL term5<>(SB), RODATA|NOPTR, $32
-
-DATA term4<>+0(SB)/4, $0x3d2aaaab
-DATA term4<>+4(SB)/4, $0x3d2aaaab
-DATA term4<>+8(SB)/4, $0x3d2aaaab
-DATA term4<>+12(SB)/4, $0x3d2aaaab
-DATA term4<>+16(SB)/4, $0x3d2aaaab
-DATA term4<>+20(SB)/4, $0x3d2aaaab
-DATA term4<>+24(SB)/4, $0x3d2aaaab
-DATA term4<>+28(SB)/4, $0x3d2aaaab
-GLOBL term4<>(SB), RODATA|NOPTR, $32
-
-DATA term3<>+0(SB)/4, $0x3e2aaaab
-DATA term3<>+4(SB)/4, $0x3e2aaaab
-DATA term3<>+8(SB)/4, $0x3e2aaaab
-DATA term3<>+12(SB)/4, $0x3e2aaaab
-DATA term3<>+16(SB)/4, $0x3e2aaaab
-DATA term3<>+20(SB)/4, $0x3e2aaaab
-DATA term3<>+24(SB)/4, $0x3e2aaaab
-DATA term3<>+28(SB)/4, $0x3e2aaaab
-GLOBL term3<>(SB), RODATA|NOPTR, $32
-
-DATA term2<>+0(SB)/4, $0x3f000000
-DATA term2<>+4(SB)/4, $0x3f000000
-DATA term2<>+8(SB)/4, $0x3f000000
-DATA term2<>+12(SB)/4, $0x3f000000
-DATA term2<>+16(SB)/4, $0x3f000000
-DATA term2<>+20(SB)/4, $0x3f000000
-DATA term2<>+24(SB)/4, $0x3f000000
-DATA term2<>+28(SB)/4, $0x3f000000
-GLOBL term2<>(SB), RODATA|NOPTR, $32
-
-DATA one<>+0(SB)/4, $0x3f800000
-DATA one<>+4(SB)/4, $0x3f800000
-DATA one<>+8(SB)/4, $0x3f800000
-DATA one<>+12(SB)/4, $0x3f800000
-DATA one<>+16(SB)/4, $0x3f800000
-DATA one<>+20(SB)/4, $0x3f800000
-DATA one<>+24(SB)/4, $0x3f800000
-DATA one<>+28(SB)/4, $0x3f800000
-GLOBL one<>(SB), RODATA|NOPTR, $32
-
-DATA bias<>+0(SB)/4, $0x0000007f
-DATA bias<>+4(SB)/4, $0x0000007f
-DATA bias<>+8(SB)/4, $0x0000007f
-DATA bias<>+12(SB)/4, $0x0000007f
-DATA bias<>+16(SB)/4, $0x0000007f
-DATA bias<>+20(SB)/4, $0x0000007f
-DATA bias<>+24(SB)/4, $0x0000007f
-DATA bias<>+28(SB)/4, $0x0000007f
-GLOBL bias<>(SB), RODATA|NOPTR, $32
-
-DATA expLeast<>+0(SB)/4, $0xc2dc0000
-DATA expLeast<>+4(SB)/4, $0xc2dc0000
-DATA expLeast<>+8(SB)/4, $0xc2dc0000
-DATA expLeast<>+12(SB)/4, $0xc2dc0000
-DATA expLeast<>+16(SB)/4, $0xc2dc0000
-DATA expLeast<>+20(SB)/4, $0xc2dc0000
-DATA expLeast<>+24(SB)/4, $0xc2dc0000
-DATA expLeast<>+28(SB)/4, $0xc2dc0000
-GLOBL expLeast<>(SB), RODATA|NOPTR, $32
-
-DATA expMost<>+0(SB)/4, $0x42b40000
-DATA expMost<>+4(SB)/4, $0x42b40000
-DATA expMost<>+8(SB)/4, $0x42b40000
-DATA expMost<>+12(SB)/4, $0x42b40000
-DATA expMost<>+16(SB)/4, $0x42b40000
-DATA expMost<>+20(SB)/4, $0x42b40000
-DATA expMost<>+24(SB)/4, $0x42b40000
-DATA expMost<>+28(SB)/4, $0x42b40000
-GLOBL expMost<>(SB), RODATA|NOPTR, $32
-
-// func tanhAVX2(dst []float32, x []float32)
-// Requires: AVX, AVX2, FMA3
-TEXT ·tanhAVX2(SB), NOSPLIT, $0-48
-	MOVQ dst_base+0(FP), AX
-	MOVQ x_base+24(FP), CX
-	MOVQ dst_len+8(FP), DX
-	XORQ BX, BX
-
-one:
-	CMPQ         DX, $0x00000008
-	JLT          rest
-	VMOVUPS      (CX)(BX*4), Y0
-	VANDPS       sign<>+0(SB), Y0, Y1
-	VXORPS       Y1, Y0, Y0
-	VADDPS       Y0, Y0, Y0
-	VMOVUPS      twenty<>+0(SB), Y2
-	VMINPS       Y0, Y2, Y0
-	VMULPS       log2e<>+0(SB), Y0, Y2
-	VROUNDPS     $0x00, Y2, Y2
-	VFNMADD231PS ln2Upper<>+0(SB), Y2, Y0
-	VFNMADD231PS ln2Lower<>+0(SB), Y2, Y0
-	VMOVUPS      term7<>+0(SB), Y3
-	VFMADD213PS  term6<>+0(SB), Y0, Y3
-	VFMADD213PS  term5<>+0(SB), Y0, Y3
-	VFMADD213PS  term4<>+0(SB), Y0, Y3
-	VFMADD213PS  term3<>+0(SB), Y0, Y3
-	VFMADD213PS  term2<>+0(SB), Y0, Y3
-	VMULPS       Y0, Y0, Y4
-	VFMADD213PS  Y0, Y4, Y3
-	VCVTPS2DQ    Y2, Y2
-	VPADDD       bias<>+0(SB), Y2, Y2
-	VPSLLD       $0x17, Y2, Y2
-	VMOVUPS      Y2, Y0
-	VMOVUPS      one<>+0(SB), Y4
-	VSUBPS       Y4, Y0, Y0
-	VFMADD231PS  Y2, Y3, Y0
-	VADDPS       two<>+0(SB), Y0, Y3
-	VDIVPS       Y3, Y0, Y0
-	VORPS        Y1, Y0, Y0
-	VMOVUPS      Y0, (AX)(BX*4)
-	ADDQ         $0x00000008, BX
-	SUBQ         $0x00000008, DX
-	JMP          one
-
-rest:
-	TESTQ        DX, DX
-	JEQ          done
-	NEGQ         DX
-	LEAQ         onesThenZeros<>+0(SB), SI
-	VMOVUPS      32(SI)(DX*4), Y0
-	VMASKMOVPS   (CX)(BX*4), Y0, Y1
-	VANDPS       sign<>+0(SB), Y1, Y2
-	VXORPS       Y2, Y1, Y1
-	VADDPS       Y1, Y1, Y1
-	VMOVUPS      twenty<>+0(SB), Y3
-	VMINPS       Y1, Y3, Y1
-	VMULPS       log2e<>+0(SB), Y1, Y3
-	VROUNDPS     $0x00, Y3, Y3
-	VFNMADD231PS ln2Upper<>+0(SB), Y3, Y1
-	VFNMADD231PS ln2Lower<>+0(SB), Y3, Y1
-	VMOVUPS      term7<>+0(SB), Y4
-	VFMADD213PS  term6<>+0(SB), Y1, Y4
-	VFMADD213PS  term5<>+0(SB), Y1, Y4
-	VFMADD213PS  term4<>+0(SB), Y1, Y4
-	VFMADD213PS  term3<>+0(SB), Y1, Y4
-	VFMADD213PS  term2<>+0(SB), Y1, Y4
-	VMULPS       Y1, Y1, Y5
-	VFMADD213PS  Y1, Y5, Y4
-	VCVTPS2DQ    Y3, Y3
-	VPADDD       bias<>+0(SB), Y3, Y3
-	VPSLLD       $0x17, Y3, Y3
-	VMOVUPS      Y3, Y1
-	VMOVUPS      one<>+0(SB), Y5
-	VSUBPS       Y5, Y1, Y1
-	VFMADD231PS  Y3, Y4, Y1
-	VADDPS       two<>+0(SB), Y1, Y4
-	VDIVPS       Y4, Y1, Y1
-	VORPS        Y2, Y1, Y1
-	VMASKMOVPS   Y1, Y0, (AX)(BX*4)
-
-done:
-	VZEROUPPER
-	RET
-
-DATA sign<>+0(SB)/4, $0x80000000
-DATA sign<>+4(SB)/4, $0x80000000
-DATA sign<>+8(SB)/4, $0x80000000
-DATA sign<>+12(SB)/4, $0x80000000
-DATA sign<>+16(SB)/4, $0x80000000
-DATA sign<>+20(SB)/4, $0x80000000
-DATA sign<>+24(SB)/4, $0x80000000
-DATA sign<>+28(SB)/4, $0x80000000
-GLOBL sign<>(SB), RODATA|NOPTR, $32
-
-DATA twenty<>+0(SB)/4, $0x41a00000
-DATA twenty<>+4(SB)/4, $0x41a00000
-DATA twenty<>+8(SB)/4, $0x41a00000
-DATA twenty<>+12(SB)/4, $0x41a00000
-DATA twenty<>+16(SB)/4, $0x41a00000
-DATA twenty<>+20(SB)/4, $0x41a00000
-DATA twenty<>+24(SB)/4, $0x41a00000
-DATA twenty<>+28(SB)/4, $0x41a00000
-GLOBL twenty<>(SB), RODATA|NOPTR, $32
-
-DATA two<>+0(SB)/4, $0x40000000
-DATA two<>+4(SB)/4, $0x40000000
-DATA two<>+8(SB)/4, $0x40000000
-DATA two<>+12(SB)/4, $0x40000000
-DATA two<>+16(SB)/4, $0x40000000
-DATA two<>+20(SB)/4, $0x40000000
-DATA two<>+24(SB)/4, $0x40000000
-DATA two<>+28(SB)/4, $0x40000000
-GLOBL two<>(SB), RODATA|NOPTR, $32
-
-// func sigmoidAVX2(dst []float32, x []float32)
-// Requires: AVX, AVX2, FMA3
-TEXT ·sigmoidAVX2(SB), NOSPLIT, $0-48
-	MOVQ dst_base+0(FP), AX
-	MOVQ x_base+24(FP), CX
-	MOVQ dst_len+8(FP), DX
-	XORQ BX, BX
-
-one:
-	CMPQ         DX, $0x00000008
-	JLT          rest
-	VMOVUPS      (CX)(BX*4), Y0
-	VORPS        sign<>+0(SB), Y0, Y1
-	VMOVUPS      expLeast<>+0(SB), Y2
-	VMAXPS       Y1, Y2, Y1
-	VMULPS       log2e<>+0(SB), Y1, Y2
-	VROUNDPS     $0x00, Y2, Y2
-	VFNMADD231PS ln2Upper<>+0(SB), Y2, Y1
-	VFNMADD231PS ln2Lower<>+0(SB), Y2, Y1
-	VMOVUPS      term7<>+0(SB), Y3
-	VFMADD213PS  term6<>+0(SB), Y1, Y3
-	VFMADD213PS  term5<>+0(SB), Y1, Y3
-	VFMADD213PS  term4<>+0(SB), Y1, Y3
-	VFMADD213PS  term3<>+0(SB), Y1, Y3
-	VFMADD213PS  term2<>+0(SB), Y1, Y3
-	VMULPS       Y1, Y1, Y4
-	VFMADD213PS  Y1, Y4, Y3
-	VADDPS       one<>+0(SB), Y3, Y3
-	VCVTPS2DQ    Y2, Y2
-	VPSRAD       $0x01, Y2, Y1
-	VPSUBD       Y1, Y2, Y2
-	VPADDD       bias<>+0(SB), Y1, Y1
-	VPSLLD       $0x17, Y1, Y1
-	VMULPS       Y1, Y3, Y3
-	VPADDD       bias<>+0(SB), Y2, Y2
-	VPSLLD       $0x17, Y2, Y2
-	VMULPS       Y2, Y3, Y3
-	VMOVUPS      one<>+0(SB), Y1
-	VBLENDVPS    Y0, Y3, Y1, Y1
-	VADDPS       one<>+0(SB), Y3, Y3
-	VDIVPS       Y3, Y1, Y3
-	VMOVUPS      Y3, (AX)(BX*4)
-	ADDQ         $0x00000008, BX
-	SUBQ         $0x00000008, DX
-	JMP          one
-
-rest:
-	TESTQ        DX, DX
-	JEQ          done
-	NEGQ         DX
-	LEAQ         onesThenZeros<>+0(SB), SI
-	VMOVUPS      32(SI)(DX*4), Y0
-	VMASKMOVPS   (CX)(BX*4), Y0, Y1
-	VORPS        sign<>+0(SB), Y1, Y2
-	VMOVUPS      expLeast<>+0(SB), Y3
-	VMAXPS       Y2, Y3, Y2
-	VMULPS       log2e<>+0(SB), Y2, Y3
-	VROUNDPS     $0x00, Y3, Y3
-	VFNMADD231PS ln2Upper<>+0(SB), Y3, Y2
-	VFNMADD231PS ln2Lower<>+0(SB), Y3, Y2
-	VMOVUPS      term7<>+0(SB), Y4
-	VFMADD213PS  term6<>+0(SB), Y2, Y4
-	VFMADD213PS  term5<>+0(SB), Y2, Y4
-	VFMADD213PS  term4<>+0(SB), Y2, Y4
-	VFMADD213PS  term3<>+0(SB), Y2, Y4
-	VFMADD213PS  term2<>+0(SB), Y2, Y4
-	VMULPS       Y2, Y2, Y5
-	VFMADD213PS  Y2, Y5, Y4
-	VADDPS       one<>+0(SB), Y4, Y4
-	VCVTPS2DQ    Y3, Y3
-	VPSRAD       $0x01, Y3, Y2
-	VPSUBD       Y2, Y3, Y3
-	VPADDD       bias<>+0(SB), Y2, Y2
-	VPSLLD       $0x17, Y2, Y2
-	VMULPS       Y2, Y4, Y4
-	VPADDD       bias<>+0(SB), Y3, Y3
-	VPSLLD       $0x17, Y3, Y3
-	VMULPS       Y3, Y4, Y4
-	VMOVUPS      one<>+0(SB), Y2
-	VBLENDVPS    Y1, Y4, Y2, Y2
-	VADDPS       one<>+0(SB), Y4, Y4
-	VDIVPS       Y4, Y2, Y4
-	VMASKMOVPS   Y4, Y0, (AX)(BX*4)
-
-done:
-	VZEROUPPER
-	RET
-
-// func hardSigmoidAVX2(dst []float32, x []float32)
-// Requires: AVX, FMA3
-TEXT ·hardSigmoidAVX2(SB), NOSPLIT, $0-48
-	MOVQ    dst_base+0(FP), AX
-	MOVQ    x_base+24(FP), CX
-	VMOVUPS fifth<>+0(SB), Y0
-	VMOVUPS term2<>+0(SB), Y1
-	VXORPS  Y2, Y2, Y2
-	VMOVUPS one<>+0(SB), Y3
-	MOVQ    dst_len+8(FP), DX
-	XORQ    BX, BX
-
-several:
-	CMPQ        DX, $0x00000010
-	JLT         one
-	VMOVUPS     (CX)(BX*4), Y4
-	VFMADD213PS Y1, Y0, Y4
-	VMAXPS      Y4, Y2, Y4
-	VMINPS      Y4, Y3, Y4
-	VMOVUPS     Y4, (AX)(BX*4)
-	VMOVUPS     32(CX)(BX*4), Y4
-	VFMADD213PS Y1, Y0, Y4
-	VMAXPS      Y4, Y2, Y4
-	VMINPS      Y4, Y3, Y4
-	VMOVUPS     Y4, 32(AX)(BX*4)
-	ADDQ        $0x00000010, BX
-	SUBQ        $0x00000010, DX
-	JMP         several
-
-one:
-	CMPQ        DX, $0x00000008
-	JLT         rest
-	VMOVUPS     (CX)(BX*4), Y4
-	VFMADD213PS Y1, Y0, Y4
-	VMAXPS      Y4, Y2, Y4
-	VMINPS      Y4, Y3, Y4
-	VMOVUPS     Y4, (AX)(BX*4)
-	ADDQ        $0x00000008, BX
-	SUBQ        $0x00000008, DX
-	JMP         one
-
-rest:
-	TESTQ       DX, DX
-	JEQ         done
-	NEGQ        DX
-	LEAQ        onesThenZeros<>+0(SB), SI
-	VMOVUPS     32(SI)(DX*4), Y4
-	VMASKMOVPS  (CX)(BX*4), Y4, Y5
-	VFMADD213PS Y1, Y0, Y5
-	VMAXPS      Y5, Y2, Y5
-	VMINPS      Y5, Y3, Y5
-	VMASKMOVPS  Y5, Y4, (AX)(BX*4)
-
-done:
-	VZEROUPPER
-	RET
-
-DATA fifth<>+0(SB)/4, $0x3e4ccccd
-DATA fifth<>+4(SB)/4, $0x3e4ccccd
-DATA fifth<>+8(SB)/4, $0x3e4ccccd
-DATA fifth<>+12(SB)/4, $0x3e4ccccd
-DATA fifth<>+16(SB)/4, $0x3e4ccccd
-DATA fifth<>+20(SB)/4, $0x3e4ccccd
-DATA fifth<>+24(SB)/4, $0x3e4ccccd
-DATA fifth<>+28(SB)/4, $0x3e4ccccd
-GLOBL fifth<>(SB), RODATA|NOPTR, $32
-
 // func reluAVX2(dst []float32, x []float32)
 // Requires: AVX
 TEXT ·reluAVX2(SB), NOSPLIT, $0-48
@@ -3544,202 +2947,6 @@ rest:
 	VMASKMOVPS (CX)(BX*4), Y1, Y2
 	VMAXPS     Y2, Y0, Y2
 	VMASKMOVPS Y2, Y1, (AX)(BX*4)
-
-done:
-	VZEROUPPER
-	RET
-
-// func tanhGradAVX2(dx []float32, dy []float32, y []float32)
-// Requires: AVX, FMA3
-TEXT ·tanhGradAVX2(SB), NOSPLIT, $0-72
-	MOVQ dx_base+0(FP), AX
-	MOVQ dy_base+24(FP), CX
-	MOVQ y_base+48(FP), DX
-	MOVQ dx_len+8(FP), BX
-	XORQ SI, SI
-
-several:
-	CMPQ         BX, $0x00000010
-	JLT          one
-	VMOVUPS      (AX)(SI*4), Y0
-	VMOVUPS      (CX)(SI*4), Y1
-	VMOVUPS      (DX)(SI*4), Y2
-	VMOVUPS      one<>+0(SB), Y3
-	VFNMADD231PS Y2, Y2, Y3
-	VFMADD231PS  Y3, Y1, Y0
-	VMOVUPS      Y0, (AX)(SI*4)
-	VMOVUPS      32(AX)(SI*4), Y0
-	VMOVUPS      32(CX)(SI*4), Y1
-	VMOVUPS      32(DX)(SI*4), Y2
-	VMOVUPS      one<>+0(SB), Y3
-	VFNMADD231PS Y2, Y2, Y3
-	VFMADD231PS  Y3, Y1, Y0
-	VMOVUPS      Y0, 32(AX)(SI*4)
-	ADDQ         $0x00000010, SI
-	SUBQ         $0x00000010, BX
-	JMP          several
-
-one:
-	CMPQ         BX, $0x00000008
-	JLT          rest
-	VMOVUPS      (AX)(SI*4), Y0
-	VMOVUPS      (CX)(SI*4), Y1
-	VMOVUPS      (DX)(SI*4), Y2
-	VMOVUPS      one<>+0(SB), Y3
-	VFNMADD231PS Y2, Y2, Y3
-	VFMADD231PS  Y3, Y1, Y0
-	VMOVUPS      Y0, (AX)(SI*4)
-	ADDQ         $0x00000008, SI
-	SUBQ         $0x00000008, BX
-	JMP          one
-
-rest:
-	TESTQ        BX, BX
-	JEQ          done
-	NEGQ         BX
-	LEAQ         onesThenZeros<>+0(SB), DI
-	VMOVUPS      32(DI)(BX*4), Y0
-	VMASKMOVPS   (AX)(SI*4), Y0, Y1
-	VMASKMOVPS   (CX)(SI*4), Y0, Y2
-	VMASKMOVPS   (DX)(SI*4), Y0, Y3
-	VMOVUPS      one<>+0(SB), Y4
-	VFNMADD231PS Y3, Y3, Y4
-	VFMADD231PS  Y4, Y2, Y1
-	VMASKMOVPS   Y1, Y0, (AX)(SI*4)
-
-done:
-	VZEROUPPER
-	RET
-
-// func sigmoidGradAVX2(dx []float32, dy []float32, y []float32)
-// Requires: AVX, FMA3
-TEXT ·sigmoidGradAVX2(SB), NOSPLIT, $0-72
-	MOVQ dx_base+0(FP), AX
-	MOVQ dy_base+24(FP), CX
-	MOVQ y_base+48(FP), DX
-	MOVQ dx_len+8(FP), BX
-	XORQ SI, SI
-
-several:
-	CMPQ         BX, $0x00000010
-	JLT          one
-	VMOVUPS      (AX)(SI*4), Y0
-	VMOVUPS      (CX)(SI*4), Y1
-	VMOVUPS      (DX)(SI*4), Y2
-	VMOVAPS      Y2, Y3
-	VFNMADD231PS Y2, Y2, Y3
-	VFMADD231PS  Y3, Y1, Y0
-	VMOVUPS      Y0, (AX)(SI*4)
-	VMOVUPS      32(AX)(SI*4), Y0
-	VMOVUPS      32(CX)(SI*4), Y1
-	VMOVUPS      32(DX)(SI*4), Y2
-	VMOVAPS      Y2, Y3
-	VFNMADD231PS Y2, Y2, Y3
-	VFMADD231PS  Y3, Y1, Y0
-	VMOVUPS      Y0, 32(AX)(SI*4)
-	ADDQ         $0x00000010, SI
-	SUBQ         $0x00000010, BX
-	JMP          several
-
-one:
-	CMPQ         BX, $0x00000008
-	JLT          rest
-	VMOVUPS      (AX)(SI*4), Y0
-	VMOVUPS      (CX)(SI*4), Y1
-	VMOVUPS      (DX)(SI*4), Y2
-	VMOVAPS      Y2, Y3
-	VFNMADD231PS Y2, Y2, Y3
-	VFMADD231PS  Y3, Y1, Y0
-	VMOVUPS      Y0, (AX)(SI*4)
-	ADDQ         $0x00000008, SI
-	SUBQ         $0x00000008, BX
-	JMP          one
-
-rest:
-	TESTQ        BX, BX
-	JEQ          done
-	NEGQ         BX
-	LEAQ         onesThenZeros<>+0(SB), DI
-	VMOVUPS      32(DI)(BX*4), Y0
-	VMASKMOVPS   (AX)(SI*4), Y0, Y1
-	VMASKMOVPS   (CX)(SI*4), Y0, Y2
-	VMASKMOVPS   (DX)(SI*4), Y0, Y3
-	VMOVAPS      Y3, Y4
-	VFNMADD231PS Y3, Y3, Y4
-	VFMADD231PS  Y4, Y2, Y1
-	VMASKMOVPS   Y1, Y0, (AX)(SI*4)
-
-done:
-	VZEROUPPER
-	RET
-
-// func hardSigmoidGradAVX2(dx []float32, dy []float32, y []float32)
-// Requires: AVX, FMA3
-TEXT ·hardSigmoidGradAVX2(SB), NOSPLIT, $0-72
-	MOVQ    dx_base+0(FP), AX
-	MOVQ    dy_base+24(FP), CX
-	MOVQ    y_base+48(FP), DX
-	VXORPS  Y0, Y0, Y0
-	VMOVUPS one<>+0(SB), Y1
-	MOVQ    dx_len+8(FP), BX
-	XORQ    SI, SI
-
-several:
-	CMPQ        BX, $0x00000010
-	JLT         one
-	VMOVUPS     (AX)(SI*4), Y2
-	VMOVUPS     (CX)(SI*4), Y3
-	VMOVUPS     (DX)(SI*4), Y4
-	VCMPPS      $0x1e, Y0, Y4, Y5
-	VANDPS      Y5, Y3, Y3
-	VCMPPS      $0x01, Y1, Y4, Y4
-	VANDPS      Y4, Y3, Y3
-	VFMADD231PS fifth<>+0(SB), Y3, Y2
-	VMOVUPS     Y2, (AX)(SI*4)
-	VMOVUPS     32(AX)(SI*4), Y2
-	VMOVUPS     32(CX)(SI*4), Y3
-	VMOVUPS     32(DX)(SI*4), Y4
-	VCMPPS      $0x1e, Y0, Y4, Y5
-	VANDPS      Y5, Y3, Y3
-	VCMPPS      $0x01, Y1, Y4, Y4
-	VANDPS      Y4, Y3, Y3
-	VFMADD231PS fifth<>+0(SB), Y3, Y2
-	VMOVUPS     Y2, 32(AX)(SI*4)
-	ADDQ        $0x00000010, SI
-	SUBQ        $0x00000010, BX
-	JMP         several
-
-one:
-	CMPQ        BX, $0x00000008
-	JLT         rest
-	VMOVUPS     (AX)(SI*4), Y2
-	VMOVUPS     (CX)(SI*4), Y3
-	VMOVUPS     (DX)(SI*4), Y4
-	VCMPPS      $0x1e, Y0, Y4, Y5
-	VANDPS      Y5, Y3, Y3
-	VCMPPS      $0x01, Y1, Y4, Y4
-	VANDPS      Y4, Y3, Y3
-	VFMADD231PS fifth<>+0(SB), Y3, Y2
-	VMOVUPS     Y2, (AX)(SI*4)
-	ADDQ        $0x00000008, SI
-	SUBQ        $0x00000008, BX
-	JMP         one
-
-rest:
-	TESTQ       BX, BX
-	JEQ         done
-	NEGQ        BX
-	LEAQ        onesThenZeros<>+0(SB), DI
-	VMOVUPS     32(DI)(BX*4), Y2
-	VMASKMOVPS  (AX)(SI*4), Y2, Y3
-	VMASKMOVPS  (CX)(SI*4), Y2, Y4
-	VMASKMOVPS  (DX)(SI*4), Y2, Y5
-	VCMPPS      $0x1e, Y0, Y5, Y0
-	VANDPS      Y0, Y4, Y4
-	VCMPPS      $0x01, Y1, Y5, Y0
-	VANDPS      Y0, Y4, Y4
-	VFMADD231PS fifth<>+0(SB), Y4, Y3
-	VMASKMOVPS  Y3, Y2, (AX)(SI*4)
 
 done:
 	VZEROUPPER
@@ -3877,6 +3084,36 @@ done:
 	VZEROUPPER
 	RET
 
+DATA fifth<>+0(SB)/4, $0x3e4ccccd
+DATA fifth<>+4(SB)/4, $0x3e4ccccd
+DATA fifth<>+8(SB)/4, $0x3e4ccccd
+DATA fifth<>+12(SB)/4, $0x3e4ccccd
+DATA fifth<>+16(SB)/4, $0x3e4ccccd
+DATA fifth<>+20(SB)/4, $0x3e4ccccd
+DATA fifth<>+24(SB)/4, $0x3e4ccccd
+DATA fifth<>+28(SB)/4, $0x3e4ccccd
+GLOBL fifth<>(SB), RODATA|NOPTR, $32
+
+DATA term2<>+0(SB)/4, $0x3f000000
+DATA term2<>+4(SB)/4, $0x3f000000
+DATA term2<>+8(SB)/4, $0x3f000000
+DATA term2<>+12(SB)/4, $0x3f000000
+DATA term2<>+16(SB)/4, $0x3f000000
+DATA term2<>+20(SB)/4, $0x3f000000
+DATA term2<>+24(SB)/4, $0x3f000000
+DATA term2<>+28(SB)/4, $0x3f000000
+GLOBL term2<>(SB), RODATA|NOPTR, $32
+
+DATA one<>+0(SB)/4, $0x3f800000
+DATA one<>+4(SB)/4, $0x3f800000
+DATA one<>+8(SB)/4, $0x3f800000
+DATA one<>+12(SB)/4, $0x3f800000
+DATA one<>+16(SB)/4, $0x3f800000
+DATA one<>+20(SB)/4, $0x3f800000
+DATA one<>+24(SB)/4, $0x3f800000
+DATA one<>+28(SB)/4, $0x3f800000
+GLOBL one<>(SB), RODATA|NOPTR, $32
+
 // func gruStateAVX2(dst []float32, c []float32, u []float32, b []float32, h []float32)
 // Requires: AVX, AVX2, FMA3
 TEXT ·gruStateAVX2(SB), NOSPLIT, $0-120
@@ -3977,6 +3214,126 @@ rest:
 done:
 	VZEROUPPER
 	RET
+
+DATA log2e<>+0(SB)/4, $0x3fb8aa3b
+DATA log2e<>+4(SB)/4, $0x3fb8aa3b
+DATA log2e<>+8(SB)/4, $0x3fb8aa3b
+DATA log2e<>+12(SB)/4, $0x3fb8aa3b
+DATA log2e<>+16(SB)/4, $0x3fb8aa3b
+DATA log2e<>+20(SB)/4, $0x3fb8aa3b
+DATA log2e<>+24(SB)/4, $0x3fb8aa3b
+DATA log2e<>+28(SB)/4, $0x3fb8aa3b
+GLOBL log2e<>(SB), RODATA|NOPTR, $32
+
+DATA ln2Upper<>+0(SB)/4, $0x3f318000
+DATA ln2Upper<>+4(SB)/4, $0x3f318000
+DATA ln2Upper<>+8(SB)/4, $0x3f318000
+DATA ln2Upper<>+12(SB)/4, $0x3f318000
+DATA ln2Upper<>+16(SB)/4, $0x3f318000
+DATA ln2Upper<>+20(SB)/4, $0x3f318000
+DATA ln2Upper<>+24(SB)/4, $0x3f318000
+DATA ln2Upper<>+28(SB)/4, $0x3f318000
+GLOBL ln2Upper<>(SB), RODATA|NOPTR, $32
+
+DATA ln2Lower<>+0(SB)/4, $0xb95e8083
+DATA ln2Lower<>+4(SB)/4, $0xb95e8083
+DATA ln2Lower<>+8(SB)/4, $0xb95e8083
+DATA ln2Lower<>+12(SB)/4, $0xb95e8083
+DATA ln2Lower<>+16(SB)/4, $0xb95e8083
+DATA ln2Lower<>+20(SB)/4, $0xb95e8083
+DATA ln2Lower<>+24(SB)/4, $0xb95e8083
+DATA ln2Lower<>+28(SB)/4, $0xb95e8083
+GLOBL ln2Lower<>(SB), RODATA|NOPTR, $32
+
+DATA term7<>+0(SB)/4, $0x39500d01
+DATA term7<>+4(SB)/4, $0x39500d01
+DATA term7<>+8(SB)/4, $0x39500d01
+DATA term7<>+12(SB)/4, $0x39500d01
+DATA term7<>+16(SB)/4, $0x39500d01
+DATA term7<>+20(SB)/4, $0x39500d01
+DATA term7<>+24(SB)/4, $0x39500d01
+DATA term7<>+28(SB)/4, $0x39500d01
+GLOBL term7<>(SB), RODATA|NOPTR, $32
+
+DATA term6<>+0(SB)/4, $0x3ab60b61
+DATA term6<>+4(SB)/4, $0x3ab60b61
+DATA term6<>+8(SB)/4, $0x3ab60b61
+DATA term6<>+12(SB)/4, $0x3ab60b61
+DATA term6<>+16(SB)/4, $0x3ab60b61
+DATA term6<>+20(SB)/4, $0x3ab60b61
+DATA term6<>+24(SB)/4, $0x3ab60b61
+DATA term6<>+28(SB)/4, $0x3ab60b61
+GLOBL term6<>(SB), RODATA|NOPTR, $32
+
+DATA term5<>+0(SB)/4, $0x3c088889
+DATA term5<>+4(SB)/4, $0x3c088889
+DATA term5<>+8(SB)/4, $0x3c088889
+DATA term5<>+12(SB)/4, $0x3c088889
+DATA term5<>+16(SB)/4, $0x3c088889
+DATA term5<>+20(SB)/4, $0x3c088889
+DATA term5<>+24(SB)/4, $0x3c088889
+DATA term5<>+28(SB)/4, $0x3c088889
+GLOBL term5<>(SB), RODATA|NOPTR, $32
+
+DATA term4<>+0(SB)/4, $0x3d2aaaab
+DATA term4<>+4(SB)/4, $0x3d2aaaab
+DATA term4<>+8(SB)/4, $0x3d2aaaab
+DATA term4<>+12(SB)/4, $0x3d2aaaab
+DATA term4<>+16(SB)/4, $0x3d2aaaab
+DATA term4<>+20(SB)/4, $0x3d2aaaab
+DATA term4<>+24(SB)/4, $0x3d2aaaab
+DATA term4<>+28(SB)/4, $0x3d2aaaab
+GLOBL term4<>(SB), RODATA|NOPTR, $32
+
+DATA term3<>+0(SB)/4, $0x3e2aaaab
+DATA term3<>+4(SB)/4, $0x3e2aaaab
+DATA term3<>+8(SB)/4, $0x3e2aaaab
+DATA term3<>+12(SB)/4, $0x3e2aaaab
+DATA term3<>+16(SB)/4, $0x3e2aaaab
+DATA term3<>+20(SB)/4, $0x3e2aaaab
+DATA term3<>+24(SB)/4, $0x3e2aaaab
+DATA term3<>+28(SB)/4, $0x3e2aaaab
+GLOBL term3<>(SB), RODATA|NOPTR, $32
+
+DATA bias<>+0(SB)/4, $0x0000007f
+DATA bias<>+4(SB)/4, $0x0000007f
+DATA bias<>+8(SB)/4, $0x0000007f
+DATA bias<>+12(SB)/4, $0x0000007f
+DATA bias<>+16(SB)/4, $0x0000007f
+DATA bias<>+20(SB)/4, $0x0000007f
+DATA bias<>+24(SB)/4, $0x0000007f
+DATA bias<>+28(SB)/4, $0x0000007f
+GLOBL bias<>(SB), RODATA|NOPTR, $32
+
+DATA sign<>+0(SB)/4, $0x80000000
+DATA sign<>+4(SB)/4, $0x80000000
+DATA sign<>+8(SB)/4, $0x80000000
+DATA sign<>+12(SB)/4, $0x80000000
+DATA sign<>+16(SB)/4, $0x80000000
+DATA sign<>+20(SB)/4, $0x80000000
+DATA sign<>+24(SB)/4, $0x80000000
+DATA sign<>+28(SB)/4, $0x80000000
+GLOBL sign<>(SB), RODATA|NOPTR, $32
+
+DATA twenty<>+0(SB)/4, $0x41a00000
+DATA twenty<>+4(SB)/4, $0x41a00000
+DATA twenty<>+8(SB)/4, $0x41a00000
+DATA twenty<>+12(SB)/4, $0x41a00000
+DATA twenty<>+16(SB)/4, $0x41a00000
+DATA twenty<>+20(SB)/4, $0x41a00000
+DATA twenty<>+24(SB)/4, $0x41a00000
+DATA twenty<>+28(SB)/4, $0x41a00000
+GLOBL twenty<>(SB), RODATA|NOPTR, $32
+
+DATA two<>+0(SB)/4, $0x40000000
+DATA two<>+4(SB)/4, $0x40000000
+DATA two<>+8(SB)/4, $0x40000000
+DATA two<>+12(SB)/4, $0x40000000
+DATA two<>+16(SB)/4, $0x40000000
+DATA two<>+20(SB)/4, $0x40000000
+DATA two<>+24(SB)/4, $0x40000000
+DATA two<>+28(SB)/4, $0x40000000
+GLOBL two<>(SB), RODATA|NOPTR, $32
 
 // func gruStateGradAVX2(dh []float32, u []float32, c []float32, h []float32, dy []float32)
 // Requires: AVX, FMA3
@@ -4660,6 +4017,26 @@ done:
 	MOVSS        X1, ret+56(FP)
 	VZEROUPPER
 	RET
+
+DATA expLeast<>+0(SB)/4, $0xc2dc0000
+DATA expLeast<>+4(SB)/4, $0xc2dc0000
+DATA expLeast<>+8(SB)/4, $0xc2dc0000
+DATA expLeast<>+12(SB)/4, $0xc2dc0000
+DATA expLeast<>+16(SB)/4, $0xc2dc0000
+DATA expLeast<>+20(SB)/4, $0xc2dc0000
+DATA expLeast<>+24(SB)/4, $0xc2dc0000
+DATA expLeast<>+28(SB)/4, $0xc2dc0000
+GLOBL expLeast<>(SB), RODATA|NOPTR, $32
+
+DATA expMost<>+0(SB)/4, $0x42b40000
+DATA expMost<>+4(SB)/4, $0x42b40000
+DATA expMost<>+8(SB)/4, $0x42b40000
+DATA expMost<>+12(SB)/4, $0x42b40000
+DATA expMost<>+16(SB)/4, $0x42b40000
+DATA expMost<>+20(SB)/4, $0x42b40000
+DATA expMost<>+24(SB)/4, $0x42b40000
+DATA expMost<>+28(SB)/4, $0x42b40000
+GLOBL expMost<>(SB), RODATA|NOPTR, $32
 
 // func addLayerNormAVX2(dst []float32, xhat []float32, rstds []float32, x []float32, y []float32, gamma []float32, beta []float32, share float32, eps float32)
 // Requires: AVX, AVX2, FMA3
@@ -12026,64 +11403,6 @@ done:
 	VZEROUPPER
 	RET
 
-// func mulAVX512(dst []float32, x []float32, y []float32)
-// Requires: AVX, AVX512F, BMI2
-TEXT ·mulAVX512(SB), NOSPLIT, $0-72
-	MOVQ dst_base+0(FP), AX
-	MOVQ x_base+24(FP), CX
-	MOVQ y_base+48(FP), DX
-	MOVQ dst_len+8(FP), BX
-	XORQ SI, SI
-
-several:
-	CMPQ    BX, $0x00000040
-	JLT     one
-	VMOVUPS (CX)(SI*4), Z0
-	VMOVUPS (DX)(SI*4), Z1
-	VMULPS  Z1, Z0, Z0
-	VMOVUPS Z0, (AX)(SI*4)
-	VMOVUPS 64(CX)(SI*4), Z0
-	VMOVUPS 64(DX)(SI*4), Z1
-	VMULPS  Z1, Z0, Z0
-	VMOVUPS Z0, 64(AX)(SI*4)
-	VMOVUPS 128(CX)(SI*4), Z0
-	VMOVUPS 128(DX)(SI*4), Z1
-	VMULPS  Z1, Z0, Z0
-	VMOVUPS Z0, 128(AX)(SI*4)
-	VMOVUPS 192(CX)(SI*4), Z0
-	VMOVUPS 192(DX)(SI*4), Z1
-	VMULPS  Z1, Z0, Z0
-	VMOVUPS Z0, 192(AX)(SI*4)
-	ADDQ    $0x00000040, SI
-	SUBQ    $0x00000040, BX
-	JMP     several
-
-one:
-	CMPQ    BX, $0x00000010
-	JLT     rest
-	VMOVUPS (CX)(SI*4), Z0
-	VMOVUPS (DX)(SI*4), Z1
-	VMULPS  Z1, Z0, Z0
-	VMOVUPS Z0, (AX)(SI*4)
-	ADDQ    $0x00000010, SI
-	SUBQ    $0x00000010, BX
-	JMP     one
-
-rest:
-	TESTQ     BX, BX
-	JEQ       done
-	MOVQ      $-1, DI
-	BZHIQ     BX, DI, DI
-	KMOVW     DI, K1
-	VMOVUPS.Z (CX)(SI*4), K1, Z0
-	VMOVUPS.Z (DX)(SI*4), K1, Z1
-	VMULPS    Z1, Z0, Z0
-	VMOVUPS   Z0, K1, (AX)(SI*4)
-
-done:
-	VZEROUPPER
-	RET
-
 // func mulAddAVX512(dst []float32, x []float32, y []float32)
 // Requires: AVX, AVX512F, BMI2
 TEXT ·mulAddAVX512(SB), NOSPLIT, $0-72
@@ -12324,66 +11643,6 @@ done:
 	VZEROUPPER
 	RET
 
-// func sumAVX512(x []float32) float32
-// Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2, SSE
-TEXT ·sumAVX512(SB), NOSPLIT, $0-28
-	MOVQ   x_base+0(FP), AX
-	VPXORD Z0, Z0, Z0
-	VPXORD Z1, Z1, Z1
-	VPXORD Z2, Z2, Z2
-	VPXORD Z3, Z3, Z3
-	MOVQ   x_len+8(FP), CX
-	XORQ   DX, DX
-
-several:
-	CMPQ    CX, $0x00000040
-	JLT     one
-	VMOVUPS (AX)(DX*4), Z4
-	VADDPS  Z4, Z0, Z0
-	VMOVUPS 64(AX)(DX*4), Z4
-	VADDPS  Z4, Z1, Z1
-	VMOVUPS 128(AX)(DX*4), Z4
-	VADDPS  Z4, Z2, Z2
-	VMOVUPS 192(AX)(DX*4), Z4
-	VADDPS  Z4, Z3, Z3
-	ADDQ    $0x00000040, DX
-	SUBQ    $0x00000040, CX
-	JMP     several
-
-one:
-	CMPQ    CX, $0x00000010
-	JLT     rest
-	VMOVUPS (AX)(DX*4), Z4
-	VADDPS  Z4, Z0, Z0
-	ADDQ    $0x00000010, DX
-	SUBQ    $0x00000010, CX
-	JMP     one
-
-rest:
-	TESTQ     CX, CX
-	JEQ       done
-	MOVQ      $-1, BX
-	BZHIQ     CX, BX, BX
-	KMOVW     BX, K1
-	VMOVUPS.Z (AX)(DX*4), K1, Z4
-	VADDPS    Z4, Z0, Z0
-
-done:
-	VADDPS        Z2, Z0, Z0
-	VADDPS        Z3, Z1, Z1
-	VADDPS        Z1, Z0, Z0
-	VEXTRACTF32X8 $0x01, Z0, Y1
-	VADDPS        Y1, Y0, Y0
-	VEXTRACTF32X4 $0x01, Y0, X1
-	VADDPS        X1, X0, X0
-	VPERMILPS     $0x4e, X0, X1
-	VADDPS        X1, X0, X0
-	VPERMILPS     $0xb1, X0, X1
-	VADDPS        X1, X0, X0
-	MOVSS         X0, ret+24(FP)
-	VZEROUPPER
-	RET
-
 // func sumSquaresAVX512(x []float32) float64
 // Requires: AVX, AVX512DQ, AVX512F, BMI2, SSE2
 TEXT ·sumSquaresAVX512(SB), NOSPLIT, $0-32
@@ -12517,328 +11776,6 @@ done:
 	VZEROUPPER
 	RET
 
-// func expAVX512(dst []float32, x []float32)
-// Requires: AVX, AVX512F, BMI2
-TEXT ·expAVX512(SB), NOSPLIT, $0-48
-	MOVQ         dst_base+0(FP), AX
-	MOVQ         x_base+24(FP), CX
-	VBROADCASTSS log2e<>+0(SB), Z0
-	VBROADCASTSS ln2Upper<>+0(SB), Z1
-	VBROADCASTSS ln2Lower<>+0(SB), Z2
-	VBROADCASTSS term7<>+0(SB), Z3
-	VBROADCASTSS term6<>+0(SB), Z4
-	VBROADCASTSS term5<>+0(SB), Z5
-	VBROADCASTSS term4<>+0(SB), Z6
-	VBROADCASTSS term3<>+0(SB), Z7
-	VBROADCASTSS term2<>+0(SB), Z8
-	VBROADCASTSS one<>+0(SB), Z9
-	VBROADCASTSS bias<>+0(SB), Z10
-	VBROADCASTSS expLeast<>+0(SB), Z10
-	VBROADCASTSS expMost<>+0(SB), Z11
-	MOVQ         dst_len+8(FP), DX
-	XORQ         BX, BX
-
-one:
-	CMPQ         DX, $0x00000010
-	JLT          rest
-	VMOVUPS      (CX)(BX*4), Z12
-	VMOVUPS      Z10, Z13
-	VMAXPS       Z12, Z13, Z12
-	VMOVUPS      Z11, Z13
-	VMINPS       Z12, Z13, Z12
-	VMULPS       Z0, Z12, Z13
-	VRNDSCALEPS  $0x00, Z13, Z13
-	VFNMADD231PS Z1, Z13, Z12
-	VFNMADD231PS Z2, Z13, Z12
-	VMOVUPS      Z3, Z14
-	VFMADD213PS  Z4, Z12, Z14
-	VFMADD213PS  Z5, Z12, Z14
-	VFMADD213PS  Z6, Z12, Z14
-	VFMADD213PS  Z7, Z12, Z14
-	VFMADD213PS  Z8, Z12, Z14
-	VMULPS       Z12, Z12, Z15
-	VFMADD213PS  Z12, Z15, Z14
-	VADDPS       Z9, Z14, Z14
-	VSCALEFPS    Z13, Z14, Z14
-	VMOVUPS      Z14, (AX)(BX*4)
-	ADDQ         $0x00000010, BX
-	SUBQ         $0x00000010, DX
-	JMP          one
-
-rest:
-	TESTQ        DX, DX
-	JEQ          done
-	MOVQ         $-1, SI
-	BZHIQ        DX, SI, SI
-	KMOVW        SI, K1
-	VMOVUPS.Z    (CX)(BX*4), K1, Z12
-	VMOVUPS      Z10, Z10
-	VMAXPS       Z12, Z10, Z12
-	VMOVUPS      Z11, Z10
-	VMINPS       Z12, Z10, Z12
-	VMULPS       Z0, Z12, Z0
-	VRNDSCALEPS  $0x00, Z0, Z0
-	VFNMADD231PS Z1, Z0, Z12
-	VFNMADD231PS Z2, Z0, Z12
-	VMOVUPS      Z3, Z1
-	VFMADD213PS  Z4, Z12, Z1
-	VFMADD213PS  Z5, Z12, Z1
-	VFMADD213PS  Z6, Z12, Z1
-	VFMADD213PS  Z7, Z12, Z1
-	VFMADD213PS  Z8, Z12, Z1
-	VMULPS       Z12, Z12, Z2
-	VFMADD213PS  Z12, Z2, Z1
-	VADDPS       Z9, Z1, Z1
-	VSCALEFPS    Z0, Z1, Z1
-	VMOVUPS      Z1, K1, (AX)(BX*4)
-
-done:
-	VZEROUPPER
-	RET
-
-// func tanhAVX512(dst []float32, x []float32)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2
-TEXT ·tanhAVX512(SB), NOSPLIT, $0-48
-	MOVQ         dst_base+0(FP), AX
-	MOVQ         x_base+24(FP), CX
-	VBROADCASTSS log2e<>+0(SB), Z0
-	VBROADCASTSS ln2Upper<>+0(SB), Z1
-	VBROADCASTSS ln2Lower<>+0(SB), Z2
-	VBROADCASTSS term7<>+0(SB), Z3
-	VBROADCASTSS term6<>+0(SB), Z4
-	VBROADCASTSS term5<>+0(SB), Z5
-	VBROADCASTSS term4<>+0(SB), Z6
-	VBROADCASTSS term3<>+0(SB), Z7
-	VBROADCASTSS term2<>+0(SB), Z8
-	VBROADCASTSS one<>+0(SB), Z9
-	VBROADCASTSS bias<>+0(SB), Z10
-	VBROADCASTSS sign<>+0(SB), Z10
-	VBROADCASTSS twenty<>+0(SB), Z11
-	VBROADCASTSS two<>+0(SB), Z12
-	MOVQ         dst_len+8(FP), DX
-	XORQ         BX, BX
-
-one:
-	CMPQ         DX, $0x00000010
-	JLT          rest
-	VMOVUPS      (CX)(BX*4), Z13
-	VANDPS       Z10, Z13, Z14
-	VXORPS       Z14, Z13, Z13
-	VADDPS       Z13, Z13, Z13
-	VMOVUPS      Z11, Z15
-	VMINPS       Z13, Z15, Z13
-	VMULPS       Z0, Z13, Z15
-	VRNDSCALEPS  $0x00, Z15, Z15
-	VFNMADD231PS Z1, Z15, Z13
-	VFNMADD231PS Z2, Z15, Z13
-	VMOVUPS      Z3, Z16
-	VFMADD213PS  Z4, Z13, Z16
-	VFMADD213PS  Z5, Z13, Z16
-	VFMADD213PS  Z6, Z13, Z16
-	VFMADD213PS  Z7, Z13, Z16
-	VFMADD213PS  Z8, Z13, Z16
-	VMULPS       Z13, Z13, Z17
-	VFMADD213PS  Z13, Z17, Z16
-	VMOVUPS      Z9, Z13
-	VSCALEFPS    Z15, Z13, Z13
-	VMOVUPS      Z13, Z15
-	VMOVUPS      Z9, Z17
-	VSUBPS       Z17, Z15, Z15
-	VFMADD231PS  Z13, Z16, Z15
-	VADDPS       Z12, Z15, Z16
-	VDIVPS       Z16, Z15, Z15
-	VORPS        Z14, Z15, Z15
-	VMOVUPS      Z15, (AX)(BX*4)
-	ADDQ         $0x00000010, BX
-	SUBQ         $0x00000010, DX
-	JMP          one
-
-rest:
-	TESTQ        DX, DX
-	JEQ          done
-	MOVQ         $-1, SI
-	BZHIQ        DX, SI, SI
-	KMOVW        SI, K1
-	VMOVUPS.Z    (CX)(BX*4), K1, Z13
-	VANDPS       Z10, Z13, Z10
-	VXORPS       Z10, Z13, Z13
-	VADDPS       Z13, Z13, Z13
-	VMOVUPS      Z11, Z11
-	VMINPS       Z13, Z11, Z13
-	VMULPS       Z0, Z13, Z0
-	VRNDSCALEPS  $0x00, Z0, Z0
-	VFNMADD231PS Z1, Z0, Z13
-	VFNMADD231PS Z2, Z0, Z13
-	VMOVUPS      Z3, Z1
-	VFMADD213PS  Z4, Z13, Z1
-	VFMADD213PS  Z5, Z13, Z1
-	VFMADD213PS  Z6, Z13, Z1
-	VFMADD213PS  Z7, Z13, Z1
-	VFMADD213PS  Z8, Z13, Z1
-	VMULPS       Z13, Z13, Z2
-	VFMADD213PS  Z13, Z2, Z1
-	VMOVUPS      Z9, Z2
-	VSCALEFPS    Z0, Z2, Z2
-	VMOVUPS      Z2, Z0
-	VMOVUPS      Z9, Z3
-	VSUBPS       Z3, Z0, Z0
-	VFMADD231PS  Z2, Z1, Z0
-	VADDPS       Z12, Z0, Z1
-	VDIVPS       Z1, Z0, Z0
-	VORPS        Z10, Z0, Z0
-	VMOVUPS      Z0, K1, (AX)(BX*4)
-
-done:
-	VZEROUPPER
-	RET
-
-// func sigmoidAVX512(dst []float32, x []float32)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2
-TEXT ·sigmoidAVX512(SB), NOSPLIT, $0-48
-	MOVQ         dst_base+0(FP), AX
-	MOVQ         x_base+24(FP), CX
-	VBROADCASTSS log2e<>+0(SB), Z0
-	VBROADCASTSS ln2Upper<>+0(SB), Z1
-	VBROADCASTSS ln2Lower<>+0(SB), Z2
-	VBROADCASTSS term7<>+0(SB), Z3
-	VBROADCASTSS term6<>+0(SB), Z4
-	VBROADCASTSS term5<>+0(SB), Z5
-	VBROADCASTSS term4<>+0(SB), Z6
-	VBROADCASTSS term3<>+0(SB), Z7
-	VBROADCASTSS term2<>+0(SB), Z8
-	VBROADCASTSS one<>+0(SB), Z9
-	VBROADCASTSS bias<>+0(SB), Z10
-	VBROADCASTSS expLeast<>+0(SB), Z10
-	VBROADCASTSS sign<>+0(SB), Z11
-	MOVQ         dst_len+8(FP), DX
-	XORQ         BX, BX
-
-one:
-	CMPQ         DX, $0x00000010
-	JLT          rest
-	VMOVUPS      (CX)(BX*4), Z12
-	VORPS        Z11, Z12, Z13
-	VMOVUPS      Z10, Z14
-	VMAXPS       Z13, Z14, Z13
-	VMULPS       Z0, Z13, Z14
-	VRNDSCALEPS  $0x00, Z14, Z14
-	VFNMADD231PS Z1, Z14, Z13
-	VFNMADD231PS Z2, Z14, Z13
-	VMOVUPS      Z3, Z15
-	VFMADD213PS  Z4, Z13, Z15
-	VFMADD213PS  Z5, Z13, Z15
-	VFMADD213PS  Z6, Z13, Z15
-	VFMADD213PS  Z7, Z13, Z15
-	VFMADD213PS  Z8, Z13, Z15
-	VMULPS       Z13, Z13, Z16
-	VFMADD213PS  Z13, Z16, Z15
-	VADDPS       Z9, Z15, Z15
-	VSCALEFPS    Z14, Z15, Z15
-	VMOVUPS      Z9, Z13
-	VPMOVD2M     Z12, K1
-	VMOVAPS      Z15, K1, Z13
-	VADDPS       Z9, Z15, Z15
-	VDIVPS       Z15, Z13, Z15
-	VMOVUPS      Z15, (AX)(BX*4)
-	ADDQ         $0x00000010, BX
-	SUBQ         $0x00000010, DX
-	JMP          one
-
-rest:
-	TESTQ        DX, DX
-	JEQ          done
-	MOVQ         $-1, SI
-	BZHIQ        DX, SI, SI
-	KMOVW        SI, K1
-	VMOVUPS.Z    (CX)(BX*4), K1, Z12
-	VORPS        Z11, Z12, Z11
-	VMOVUPS      Z10, Z10
-	VMAXPS       Z11, Z10, Z11
-	VMULPS       Z0, Z11, Z0
-	VRNDSCALEPS  $0x00, Z0, Z0
-	VFNMADD231PS Z1, Z0, Z11
-	VFNMADD231PS Z2, Z0, Z11
-	VMOVUPS      Z3, Z1
-	VFMADD213PS  Z4, Z11, Z1
-	VFMADD213PS  Z5, Z11, Z1
-	VFMADD213PS  Z6, Z11, Z1
-	VFMADD213PS  Z7, Z11, Z1
-	VFMADD213PS  Z8, Z11, Z1
-	VMULPS       Z11, Z11, Z2
-	VFMADD213PS  Z11, Z2, Z1
-	VADDPS       Z9, Z1, Z1
-	VSCALEFPS    Z0, Z1, Z1
-	VMOVUPS      Z9, Z0
-	VPMOVD2M     Z12, K2
-	VMOVAPS      Z1, K2, Z0
-	VADDPS       Z9, Z1, Z1
-	VDIVPS       Z1, Z0, Z1
-	VMOVUPS      Z1, K1, (AX)(BX*4)
-
-done:
-	VZEROUPPER
-	RET
-
-// func hardSigmoidAVX512(dst []float32, x []float32)
-// Requires: AVX, AVX512F, BMI2
-TEXT ·hardSigmoidAVX512(SB), NOSPLIT, $0-48
-	MOVQ         dst_base+0(FP), AX
-	MOVQ         x_base+24(FP), CX
-	VBROADCASTSS fifth<>+0(SB), Z0
-	VMOVUPS      Z0, Z0
-	VBROADCASTSS term2<>+0(SB), Z2
-	VMOVUPS      Z2, Z2
-	VPXORD       Z1, Z1, Z1
-	VBROADCASTSS one<>+0(SB), Z3
-	VMOVUPS      Z3, Z3
-	MOVQ         dst_len+8(FP), DX
-	XORQ         BX, BX
-
-several:
-	CMPQ        DX, $0x00000020
-	JLT         one
-	VMOVUPS     (CX)(BX*4), Z4
-	VFMADD213PS Z2, Z0, Z4
-	VMAXPS      Z4, Z1, Z4
-	VMINPS      Z4, Z3, Z4
-	VMOVUPS     Z4, (AX)(BX*4)
-	VMOVUPS     64(CX)(BX*4), Z4
-	VFMADD213PS Z2, Z0, Z4
-	VMAXPS      Z4, Z1, Z4
-	VMINPS      Z4, Z3, Z4
-	VMOVUPS     Z4, 64(AX)(BX*4)
-	ADDQ        $0x00000020, BX
-	SUBQ        $0x00000020, DX
-	JMP         several
-
-one:
-	CMPQ        DX, $0x00000010
-	JLT         rest
-	VMOVUPS     (CX)(BX*4), Z4
-	VFMADD213PS Z2, Z0, Z4
-	VMAXPS      Z4, Z1, Z4
-	VMINPS      Z4, Z3, Z4
-	VMOVUPS     Z4, (AX)(BX*4)
-	ADDQ        $0x00000010, BX
-	SUBQ        $0x00000010, DX
-	JMP         one
-
-rest:
-	TESTQ       DX, DX
-	JEQ         done
-	MOVQ        $-1, SI
-	BZHIQ       DX, SI, SI
-	KMOVW       SI, K1
-	VMOVUPS.Z   (CX)(BX*4), K1, Z4
-	VFMADD213PS Z2, Z0, Z4
-	VMAXPS      Z4, Z1, Z4
-	VMINPS      Z4, Z3, Z4
-	VMOVUPS     Z4, K1, (AX)(BX*4)
-
-done:
-	VZEROUPPER
-	RET
-
 // func reluAVX512(dst []float32, x []float32)
 // Requires: AVX, AVX512F, BMI2
 TEXT ·reluAVX512(SB), NOSPLIT, $0-48
@@ -12886,205 +11823,6 @@ rest:
 	VMOVUPS.Z (CX)(BX*4), K1, Z1
 	VMAXPS    Z1, Z0, Z1
 	VMOVUPS   Z1, K1, (AX)(BX*4)
-
-done:
-	VZEROUPPER
-	RET
-
-// func tanhGradAVX512(dx []float32, dy []float32, y []float32)
-// Requires: AVX, AVX512F, BMI2
-TEXT ·tanhGradAVX512(SB), NOSPLIT, $0-72
-	MOVQ         dx_base+0(FP), AX
-	MOVQ         dy_base+24(FP), CX
-	MOVQ         y_base+48(FP), DX
-	VBROADCASTSS one<>+0(SB), Z0
-	MOVQ         dx_len+8(FP), BX
-	XORQ         SI, SI
-
-several:
-	CMPQ         BX, $0x00000020
-	JLT          one
-	VMOVUPS      (AX)(SI*4), Z1
-	VMOVUPS      (CX)(SI*4), Z2
-	VMOVUPS      (DX)(SI*4), Z3
-	VMOVUPS      Z0, Z4
-	VFNMADD231PS Z3, Z3, Z4
-	VFMADD231PS  Z4, Z2, Z1
-	VMOVUPS      Z1, (AX)(SI*4)
-	VMOVUPS      64(AX)(SI*4), Z1
-	VMOVUPS      64(CX)(SI*4), Z2
-	VMOVUPS      64(DX)(SI*4), Z3
-	VMOVUPS      Z0, Z4
-	VFNMADD231PS Z3, Z3, Z4
-	VFMADD231PS  Z4, Z2, Z1
-	VMOVUPS      Z1, 64(AX)(SI*4)
-	ADDQ         $0x00000020, SI
-	SUBQ         $0x00000020, BX
-	JMP          several
-
-one:
-	CMPQ         BX, $0x00000010
-	JLT          rest
-	VMOVUPS      (AX)(SI*4), Z1
-	VMOVUPS      (CX)(SI*4), Z2
-	VMOVUPS      (DX)(SI*4), Z3
-	VMOVUPS      Z0, Z4
-	VFNMADD231PS Z3, Z3, Z4
-	VFMADD231PS  Z4, Z2, Z1
-	VMOVUPS      Z1, (AX)(SI*4)
-	ADDQ         $0x00000010, SI
-	SUBQ         $0x00000010, BX
-	JMP          one
-
-rest:
-	TESTQ        BX, BX
-	JEQ          done
-	MOVQ         $-1, DI
-	BZHIQ        BX, DI, DI
-	KMOVW        DI, K1
-	VMOVUPS.Z    (AX)(SI*4), K1, Z1
-	VMOVUPS.Z    (CX)(SI*4), K1, Z2
-	VMOVUPS.Z    (DX)(SI*4), K1, Z3
-	VMOVUPS      Z0, Z0
-	VFNMADD231PS Z3, Z3, Z0
-	VFMADD231PS  Z0, Z2, Z1
-	VMOVUPS      Z1, K1, (AX)(SI*4)
-
-done:
-	VZEROUPPER
-	RET
-
-// func sigmoidGradAVX512(dx []float32, dy []float32, y []float32)
-// Requires: AVX, AVX512F, BMI2
-TEXT ·sigmoidGradAVX512(SB), NOSPLIT, $0-72
-	MOVQ dx_base+0(FP), AX
-	MOVQ dy_base+24(FP), CX
-	MOVQ y_base+48(FP), DX
-	MOVQ dx_len+8(FP), BX
-	XORQ SI, SI
-
-several:
-	CMPQ         BX, $0x00000020
-	JLT          one
-	VMOVUPS      (AX)(SI*4), Z0
-	VMOVUPS      (CX)(SI*4), Z1
-	VMOVUPS      (DX)(SI*4), Z2
-	VMOVAPS      Z2, Z3
-	VFNMADD231PS Z2, Z2, Z3
-	VFMADD231PS  Z3, Z1, Z0
-	VMOVUPS      Z0, (AX)(SI*4)
-	VMOVUPS      64(AX)(SI*4), Z0
-	VMOVUPS      64(CX)(SI*4), Z1
-	VMOVUPS      64(DX)(SI*4), Z2
-	VMOVAPS      Z2, Z3
-	VFNMADD231PS Z2, Z2, Z3
-	VFMADD231PS  Z3, Z1, Z0
-	VMOVUPS      Z0, 64(AX)(SI*4)
-	ADDQ         $0x00000020, SI
-	SUBQ         $0x00000020, BX
-	JMP          several
-
-one:
-	CMPQ         BX, $0x00000010
-	JLT          rest
-	VMOVUPS      (AX)(SI*4), Z0
-	VMOVUPS      (CX)(SI*4), Z1
-	VMOVUPS      (DX)(SI*4), Z2
-	VMOVAPS      Z2, Z3
-	VFNMADD231PS Z2, Z2, Z3
-	VFMADD231PS  Z3, Z1, Z0
-	VMOVUPS      Z0, (AX)(SI*4)
-	ADDQ         $0x00000010, SI
-	SUBQ         $0x00000010, BX
-	JMP          one
-
-rest:
-	TESTQ        BX, BX
-	JEQ          done
-	MOVQ         $-1, DI
-	BZHIQ        BX, DI, DI
-	KMOVW        DI, K1
-	VMOVUPS.Z    (AX)(SI*4), K1, Z0
-	VMOVUPS.Z    (CX)(SI*4), K1, Z1
-	VMOVUPS.Z    (DX)(SI*4), K1, Z2
-	VMOVAPS      Z2, Z3
-	VFNMADD231PS Z2, Z2, Z3
-	VFMADD231PS  Z3, Z1, Z0
-	VMOVUPS      Z0, K1, (AX)(SI*4)
-
-done:
-	VZEROUPPER
-	RET
-
-// func hardSigmoidGradAVX512(dx []float32, dy []float32, y []float32)
-// Requires: AVX, AVX512F, BMI2
-TEXT ·hardSigmoidGradAVX512(SB), NOSPLIT, $0-72
-	MOVQ         dx_base+0(FP), AX
-	MOVQ         dy_base+24(FP), CX
-	MOVQ         y_base+48(FP), DX
-	VPXORD       Z0, Z0, Z0
-	VBROADCASTSS one<>+0(SB), Z1
-	VMOVUPS      Z1, Z1
-	VBROADCASTSS fifth<>+0(SB), Z2
-	MOVQ         dx_len+8(FP), BX
-	XORQ         SI, SI
-
-several:
-	CMPQ        BX, $0x00000020
-	JLT         one
-	VMOVUPS     (AX)(SI*4), Z3
-	VMOVUPS     (CX)(SI*4), Z4
-	VMOVUPS     (DX)(SI*4), Z5
-	VCMPPS      $0x1e, Z0, Z5, K1
-	VMOVAPS.Z   Z4, K1, Z4
-	VCMPPS      $0x01, Z1, Z5, K1
-	VMOVAPS.Z   Z4, K1, Z4
-	VFMADD231PS Z2, Z4, Z3
-	VMOVUPS     Z3, (AX)(SI*4)
-	VMOVUPS     64(AX)(SI*4), Z3
-	VMOVUPS     64(CX)(SI*4), Z4
-	VMOVUPS     64(DX)(SI*4), Z5
-	VCMPPS      $0x1e, Z0, Z5, K1
-	VMOVAPS.Z   Z4, K1, Z4
-	VCMPPS      $0x01, Z1, Z5, K1
-	VMOVAPS.Z   Z4, K1, Z4
-	VFMADD231PS Z2, Z4, Z3
-	VMOVUPS     Z3, 64(AX)(SI*4)
-	ADDQ        $0x00000020, SI
-	SUBQ        $0x00000020, BX
-	JMP         several
-
-one:
-	CMPQ        BX, $0x00000010
-	JLT         rest
-	VMOVUPS     (AX)(SI*4), Z3
-	VMOVUPS     (CX)(SI*4), Z4
-	VMOVUPS     (DX)(SI*4), Z5
-	VCMPPS      $0x1e, Z0, Z5, K1
-	VMOVAPS.Z   Z4, K1, Z4
-	VCMPPS      $0x01, Z1, Z5, K1
-	VMOVAPS.Z   Z4, K1, Z4
-	VFMADD231PS Z2, Z4, Z3
-	VMOVUPS     Z3, (AX)(SI*4)
-	ADDQ        $0x00000010, SI
-	SUBQ        $0x00000010, BX
-	JMP         one
-
-rest:
-	TESTQ       BX, BX
-	JEQ         done
-	MOVQ        $-1, DI
-	BZHIQ       BX, DI, DI
-	KMOVW       DI, K1
-	VMOVUPS.Z   (AX)(SI*4), K1, Z3
-	VMOVUPS.Z   (CX)(SI*4), K1, Z4
-	VMOVUPS.Z   (DX)(SI*4), K1, Z5
-	VCMPPS      $0x1e, Z0, Z5, K2
-	VMOVAPS.Z   Z4, K2, Z4
-	VCMPPS      $0x01, Z1, Z5, K2
-	VMOVAPS.Z   Z4, K2, Z4
-	VFMADD231PS Z2, Z4, Z3
-	VMOVUPS     Z3, K1, (AX)(SI*4)
 
 done:
 	VZEROUPPER

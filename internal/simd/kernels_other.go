@@ -32,10 +32,6 @@ func addAVX2(dst, x, y []float32) {
 	panic("simd: no assembly in this build")
 }
 
-func mulAVX2(dst, x, y []float32) {
-	panic("simd: no assembly in this build")
-}
-
 func mulAddAVX2(dst, x, y []float32) {
 	panic("simd: no assembly in this build")
 }
@@ -52,10 +48,6 @@ func dotAVX2(x, y []float32) float32 {
 	panic("simd: no assembly in this build")
 }
 
-func sumAVX2(x []float32) float32 {
-	panic("simd: no assembly in this build")
-}
-
 func sumSquaresAVX2(x []float32) float64 {
 	panic("simd: no assembly in this build")
 }
@@ -64,35 +56,7 @@ func maxAVX2(x []float32) float32 {
 	panic("simd: no assembly in this build")
 }
 
-func expAVX2(dst, x []float32) {
-	panic("simd: no assembly in this build")
-}
-
-func tanhAVX2(dst, x []float32) {
-	panic("simd: no assembly in this build")
-}
-
-func sigmoidAVX2(dst, x []float32) {
-	panic("simd: no assembly in this build")
-}
-
-func hardSigmoidAVX2(dst, x []float32) {
-	panic("simd: no assembly in this build")
-}
-
 func reluAVX2(dst, x []float32) {
-	panic("simd: no assembly in this build")
-}
-
-func tanhGradAVX2(dx, dy, y []float32) {
-	panic("simd: no assembly in this build")
-}
-
-func sigmoidGradAVX2(dx, dy, y []float32) {
-	panic("simd: no assembly in this build")
-}
-
-func hardSigmoidGradAVX2(dx, dy, y []float32) {
 	panic("simd: no assembly in this build")
 }
 
@@ -188,10 +152,6 @@ func addAVX512(dst, x, y []float32) {
 	panic("simd: no assembly in this build")
 }
 
-func mulAVX512(dst, x, y []float32) {
-	panic("simd: no assembly in this build")
-}
-
 func mulAddAVX512(dst, x, y []float32) {
 	panic("simd: no assembly in this build")
 }
@@ -208,10 +168,6 @@ func dotAVX512(x, y []float32) float32 {
 	panic("simd: no assembly in this build")
 }
 
-func sumAVX512(x []float32) float32 {
-	panic("simd: no assembly in this build")
-}
-
 func sumSquaresAVX512(x []float32) float64 {
 	panic("simd: no assembly in this build")
 }
@@ -220,35 +176,7 @@ func maxAVX512(x []float32) float32 {
 	panic("simd: no assembly in this build")
 }
 
-func expAVX512(dst, x []float32) {
-	panic("simd: no assembly in this build")
-}
-
-func tanhAVX512(dst, x []float32) {
-	panic("simd: no assembly in this build")
-}
-
-func sigmoidAVX512(dst, x []float32) {
-	panic("simd: no assembly in this build")
-}
-
-func hardSigmoidAVX512(dst, x []float32) {
-	panic("simd: no assembly in this build")
-}
-
 func reluAVX512(dst, x []float32) {
-	panic("simd: no assembly in this build")
-}
-
-func tanhGradAVX512(dx, dy, y []float32) {
-	panic("simd: no assembly in this build")
-}
-
-func sigmoidGradAVX512(dx, dy, y []float32) {
-	panic("simd: no assembly in this build")
-}
-
-func hardSigmoidGradAVX512(dx, dy, y []float32) {
 	panic("simd: no assembly in this build")
 }
 

@@ -2,17 +2,7 @@ package simd
 
 import "math"
 
-// Sum returns Σ xᵢ to within n·eps·Σ|xᵢ|, whatever the order of the sum (Higham 2002, §4.2).
-func Sum(x []float32) float32 {
-	switch isa {
-	case avx512:
-		return sumAVX512(x)
-	case avx2:
-		return sumAVX2(x)
-	}
-	return sumGo(x)
-}
-
+// sumGo returns Σ xᵢ.
 func sumGo(x []float32) float32 {
 	var s [4]float32
 	i := 0

@@ -90,7 +90,7 @@ func (e exponential) power(n VecVirtual) VecVirtual {
 	return n
 }
 
-// hyperbolic holds the constants of tanh; Tanh in ../tanh.go says what they do.
+// hyperbolic holds the constants of tanh; tanhGo in ../gru.go says what they do.
 type hyperbolic struct {
 	exponential
 	sign, twenty, two Op
@@ -133,70 +133,10 @@ func (h hardSigmoid) apply(x VecVirtual) {
 	VMINPS(x, h.one, x)
 }
 
-// activations writes the nonlinear functions and their gradients.
-func activations(v vector) {
-	function("exp"+v.name, "(dst, x []float32)")
-	dst, x := base("dst"), base("x")
-	e := newExponential(v)
-	least, most := v.constant("expLeast", -110), v.constant("expMost", 90)
-	v.loop(length("dst"), 1, func(p place, _ int) {
-		r := p.load(x)
-		v.clamp(r, least, most)
-		q, n := e.expm1(r)
-		VADDPS(e.one, q, q)
-		e.scale(q, n)
-		p.store(q, dst)
-	})
-	end()
-
-	function("tanh"+v.name, "(dst, x []float32)")
-	dst, x = base("dst"), base("x")
-	tanh := newTanh(v)
-	v.loop(length("dst"), 1, func(p place, _ int) {
-		p.store(tanh.apply(p.load(x)), dst)
-	})
-	end()
-
-	function("sigmoid"+v.name, "(dst, x []float32)")
-	dst, x = base("dst"), base("x")
-	e = newExponential(v)
-	least = v.constant("expLeast", -110)
-	sign := v.bitsConstant("sign", 1<<31)
-	v.loop(length("dst"), 1, func(p place, _ int) {
-		r := p.load(x)
-		z := p.new()
-		VORPS(sign, r, z)
-		limit := p.register(least)
-		VMAXPS(z, limit, z)
-		q, n := e.expm1(z)
-		VADDPS(e.one, q, q)
-		e.scale(q, n)
-		above := p.register(e.one) // z where x is negative
-		if p.bytes == 64 {
-			negative := K()
-			VPMOVD2M(r, negative)
-			VMOVAPS(q, negative, above)
-		} else {
-			VBLENDVPS(r, q, above, above)
-		}
-		VADDPS(e.one, q, q)
-		VDIVPS(q, above, q)
-		p.store(q, dst)
-	})
-	end()
-
-	function("hardSigmoid"+v.name, "(dst, x []float32)")
-	dst, x = base("dst"), base("x")
-	hs := newHardSigmoid(v)
-	v.loop(length("dst"), 2, func(p place, _ int) {
-		r := p.load(x)
-		hs.apply(r)
-		p.store(r, dst)
-	})
-	end()
-
+// relu writes ReLU and its gradient.
+func relu(v vector) {
 	function("relu"+v.name, "(dst, x []float32)")
-	dst, x = base("dst"), base("x")
+	dst, x := base("dst"), base("x")
 	zero := v.zeros()
 	v.loop(length("dst"), 4, func(p place, _ int) {
 		r := p.load(x)
@@ -204,30 +144,6 @@ func activations(v vector) {
 		p.store(r, dst)
 	})
 	end()
-
-	v.gradient("tanhGrad", func() gradientBody {
-		one := v.constant("one", 1)
-		return func(dx, dy, y VecVirtual) {
-			t := v.register(one)
-			VFNMADD231PS(y, y, t)
-			VFMADD231PS(t, dy, dx)
-		}
-	})
-	v.gradient("sigmoidGrad", func() gradientBody {
-		return func(dx, dy, y VecVirtual) {
-			t := v.copyOf(y)
-			VFNMADD231PS(y, y, t) // y − y²
-			VFMADD231PS(t, dy, dx)
-		}
-	})
-	v.gradient("hardSigmoidGrad", func() gradientBody {
-		zero, one, slope := v.zeros(), v.register(v.constant("one", 1)), v.constant("fifth", 0.2)
-		return func(dx, dy, y VecVirtual) {
-			v.keep(dy, y, zero, greaterThan)
-			v.keep(dy, y, one, lessThan)
-			VFMADD231PS(slope, dy, dx)
-		}
-	})
 
 	function("reluGrad"+v.name, "(dy, y []float32)")
 	dy, y := base("dy"), base("y")
@@ -264,20 +180,4 @@ func (v vector) keep(r, y, limit VecVirtual, predicate U8) {
 	holds := v.new()
 	VCMPPS(predicate, limit, y, holds)
 	VANDPS(holds, r, r)
-}
-
-// gradientBody adds to dx, given dy and y.
-type gradientBody func(dx, dy, y VecVirtual)
-
-// gradient writes the function whose constants begin loads.
-func (v vector) gradient(name string, begin func() gradientBody) {
-	function(name+v.name, "(dx, dy, y []float32)")
-	dx, dy, y := base("dx"), base("dy"), base("y")
-	body := begin()
-	v.loop(length("dx"), 2, func(p place, _ int) {
-		r := p.load(dx)
-		body(r, p.load(dy), p.load(y))
-		p.store(r, dx)
-	})
-	end()
 }

@@ -13,15 +13,6 @@ func arithmetic(v vector) {
 	})
 	end()
 
-	function("mul"+v.name, "(dst, x, y []float32)")
-	dst, x, y = base("dst"), base("x"), base("y")
-	v.loop(length("dst"), 4, func(p place, _ int) {
-		r := p.load(x)
-		VMULPS(p.load(y), r, r)
-		p.store(r, dst)
-	})
-	end()
-
 	function("mulAdd"+v.name, "(dst, x, y []float32)")
 	dst, x, y = base("dst"), base("x"), base("y")
 	v.loop(length("dst"), 4, func(p place, _ int) {

@@ -27,7 +27,7 @@ func main() {
 		peak(v, float64s)
 		arithmetic(v)
 		reductions(v)
-		activations(v)
+		relu(v)
 		gru(v)
 		exp64(v)
 		sinCos64(v)

@@ -29,14 +29,6 @@ func reductions(v vector) {
 	Store(v.reduceAll(sums, VADDPS), ReturnIndex(0))
 	end()
 
-	function("sum"+v.name, "(x []float32) float32")
-	x, sums = base("x"), v.zeroChains()
-	v.loop(length("x"), chains, func(p place, i int) {
-		VADDPS(p.load(x), sums[i], sums[i])
-	})
-	Store(v.reduceAll(sums, VADDPS), ReturnIndex(0))
-	end()
-
 	function("sumSquares"+v.name, "(x []float32) float64")
 	x, sums = base("x"), v.zeroChains()
 	v.loop(length("x"), chains/2, func(p place, i int) {
