@@ -34,7 +34,7 @@ func (f ExpressionFit) WriteSVG(w io.Writer) error {
 	if low > high {
 		return fmt.Errorf("expression fit: the target %s is finite nowhere", f.Target)
 	}
-	room := max(0.15*(high-low), 0.5) // a constant needs some, too
+	room := max(0.15*(high-low), 0.5, 1e-6*max(-low, high)) // a constant needs some, too
 	low, high = low-room, high+room
 
 	p := newPlot("x", "value")

@@ -201,6 +201,7 @@ func figures() map[string]func(io.Writer) error {
 		"predictions": report.Predictions{Title: "med2: 100 strings not seen", Score: "median similarity", Models: []report.Predicted{model, other}}.WriteSVG,
 		"misfit":      report.ExpressionFit{Found: "exp(x*x)/exp(x*x)+exp(2*x)", Target: "1/3+x+sin(x*x)", Score: 6.9}.WriteSVG,
 		"constant":    report.ExpressionFit{Found: "1/x", Target: "2"}.WriteSVG,
+		"far":         report.ExpressionFit{Found: "1/x", Target: "exp(3*3*(3+2))"}.WriteSVG,
 	}
 }
 

@@ -7,7 +7,8 @@ import (
 	"gonum.org/v1/plot"
 )
 
-// ticks puts four to ten labelled ticks on an axis, at multiples of 1, 2 or 5 times a power of ten.
+// ticks puts four to ten labelled ticks on an axis, at multiples of 1, 2 or 5 times a power of ten; where
+// floats are too coarse for these, one at either end.
 type ticks struct{}
 
 // Ticks implements plot.Ticker.
@@ -19,6 +20,9 @@ func (ticks) Ticks(low, high float64) []plot.Tick {
 			step *= factor
 			break
 		}
+	}
+	if far := max(-low, high); math.Nextafter(far, math.Inf(1))-far > step { // multiples of step would coincide, and not be counted
+		return []plot.Tick{{Value: low, Label: number(low)}, {Value: high, Label: number(high)}}
 	}
 	var all []plot.Tick
 	for i := math.Ceil(low/step) + 0; i*step <= high; i++ { // + 0 turns -0 into 0

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"math"
 	"strings"
 	"testing"
 )
@@ -16,6 +17,9 @@ func TestTicks(t *testing.T) {
 		{0.0012, 0.0021, "0.0012 0.0014 0.0016 0.0018 0.0020"},
 		{9, 17, "10 12 14 16"},
 		{-3e6, 5e6, "-2000000 0 2000000 4000000"},
+		{1, math.Nextafter(1, 2), "1 1.0000000000000002"},
+		{8e16, 8e16 + 64, "8e+16 8.000000000000006e+16"},
+		{8e16, 8e16, "8e+16 8e+16"},
 	}
 	for _, test := range tests {
 		var labels []string

@@ -234,7 +234,7 @@ func anyTrial(invbo.Trial) bool { return true }
 
 // save writes the result and its figures.
 func (r result) save(d *folder, f taskFlags) error {
-	if err := d.json("result.json", r.summary); err != nil {
+	if err := errors.Join(d.json("result.json", r.summary), d.file("batches.csv", r.writeBatches)); err != nil {
 		return err
 	}
 	if r.BestScore == nil {
@@ -245,28 +245,21 @@ func (r result) save(d *folder, f taskFlags) error {
 		Title: title, Score: r.task.score, Minimize: r.task.minimize,
 		Methods: []report.Method{{Name: r.Method, Runs: [][]float64{r.best()}}},
 	}}
+	var failed error // of a figure, which keeps no other from being drawn
 	if r.task.draw != nil {
 		name, figure, err := r.task.draw(f, r)
-		if err != nil {
-			return err
+		if failed = err; err == nil {
+			figures[name] = figure
 		}
-		figures[name] = figure
 	}
 	for _, name := range slices.Sorted(maps.Keys(figures)) {
-		if err := d.file(name+".svg", figures[name].WriteSVG); err != nil {
-			return err
-		}
-		if err := d.file(name+".csv", figures[name].WriteCSV); err != nil {
-			return err
-		}
+		failed = errors.Join(failed, d.file(name+".svg", figures[name].WriteSVG), d.file(name+".csv", figures[name].WriteCSV))
 	}
 	if a := r.alignment(); len(a.Aligned) > 0 {
 		alignment := report.Alignment{Title: title, Runs: []report.Batches{a}}
-		if err := d.file("alignment.svg", alignment.WriteSVG); err != nil {
-			return err
-		}
+		failed = errors.Join(failed, d.file("alignment.svg", alignment.WriteSVG))
 	}
-	return d.file("batches.csv", r.writeBatches)
+	return failed
 }
 
 // print writes what was found, for people.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/invbo/invbo"
 	"github.com/invbo/invbo/oracle"
 )
 
@@ -51,6 +52,33 @@ func TestRunWithFailingOracle(t *testing.T) {
 	}
 	if len(list.rows) != 24 {
 		t.Errorf("%d trials have a score on disk, want 24", len(list.rows))
+	}
+}
+
+// A figure that cannot be drawn keeps nothing else from being written, and is the error.
+func TestSaveWithBadFigure(t *testing.T) {
+	d, err := newFolder(t.TempDir(), false, verbatim("x"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.close()
+	of, err := taskNamed("expression")
+	if err != nil {
+		t.Fatal(err)
+	}
+	score := 1.0
+	r := result{
+		summary: summary{Best: "x", BestScore: &score}, task: of,
+		trials:  []invbo.Trial{{Kind: invbo.Initial, Score: score, Called: true}},
+		batches: []invbo.Status{{Aligned: 1}},
+	}
+	if err := r.save(d, taskFlags{target: "1/(x+"}); err == nil || !strings.Contains(err.Error(), "target 1/(x+") {
+		t.Errorf("error %v, want one that names the target", err)
+	}
+	for _, name := range []string{"result.json", "batches.csv", "curve.svg", "alignment.svg"} {
+		if !exists(filepath.Join(d.path, name)) {
+			t.Errorf("there is no %s", name)
+		}
 	}
 }
 

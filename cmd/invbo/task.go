@@ -162,6 +162,9 @@ func buildExpression(_ context.Context, _ task, f taskFlags) (parts, error) {
 	if err != nil {
 		return parts{}, usagef("--target: %w", err)
 	}
+	if !finite(f.target) {
+		return parts{}, usagef("--target %s: it is finite nowhere from %g to %g; give another", f.target, expression.Lower, expression.Upper)
+	}
 	m, err := loadModel("expressions", f.weights)
 	if err != nil {
 		return parts{}, err
@@ -172,6 +175,17 @@ func buildExpression(_ context.Context, _ task, f taskFlags) (parts, error) {
 	return parts{notation: m.notation, model: m.Tunable, oracle: o, generate: func(_ context.Context, rng *rand.Rand, n int) ([]string, error) {
 		return cfg.RandomExpressions(rng, n)
 	}}, nil
+}
+
+// finite says that an expression has a value somewhere: one that has none anywhere is a target that all miss alike.
+func finite(target string) bool {
+	const n = 1000
+	xs := make([]float64, n+1)
+	for i := range xs {
+		xs[i] = expression.Lower + (expression.Upper-expression.Lower)*float64(i)/n
+	}
+	ys, err := expression.Eval(target, xs)
+	return err == nil && slices.ContainsFunc(ys, func(y float64) bool { return y-y == 0 }) // of NaN and infinities it is NaN
 }
 
 func buildAckley(_ context.Context, _ task, f taskFlags) (parts, error) {
