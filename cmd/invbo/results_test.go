@@ -95,6 +95,39 @@ func TestResults(t *testing.T) {
 	}
 }
 
+// A task's own defaults are for the recommended profile, and a flag goes before either.
+func TestFilled(t *testing.T) {
+	own := inversionFlags{loss: "hinge", rate: 0.1, iterations: 1000}
+	tests := []struct {
+		name, task, profile string
+		given               methodFlags
+		transform           string
+		inversion           inversionFlags
+		updateRate          float64
+		region              regionFlags
+	}{
+		{"molecules", "med2", "fitted", methodFlags{}, "logrank", nearby(), gentle, resolved},
+		{"molecules as published", "med2", "published", methodFlags{}, "", asPublished(), 0, regionFlags{}},
+		{"numbers as published", "ackley", "published", methodFlags{}, "", asPublished(), 0, regionFlags{}},
+		{"as published but for flags", "med2", "published", methodFlags{transform: "raw", inversion: inversionFlags{loss: "hinge"}}, "raw", own, 0, regionFlags{}},
+	}
+	for _, test := range tests {
+		of, err := taskNamed(test.task)
+		if err != nil {
+			t.Fatal(err)
+		}
+		test.given.profile = test.profile
+		got := spec{methodFlags: test.given}.filled(of)
+		if got.transform != test.transform || got.inversion != test.inversion || got.updateRate != test.updateRate || got.region != test.region {
+			t.Errorf("%s: transform %q, inversion %+v, update rate %g, region %+v, want %q, %+v, %g, %+v", test.name,
+				got.transform, got.inversion, got.updateRate, got.region, test.transform, test.inversion, test.updateRate, test.region)
+		}
+		if again := got.filled(of); again != got {
+			t.Errorf("%s: %+v once more filled is %+v", test.name, got, again)
+		}
+	}
+}
+
 // flagless returns the run of a task without any flag but the profile.
 func flagless(t *testing.T, name, profile string) spec {
 	t.Helper()
