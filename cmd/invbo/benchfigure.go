@@ -32,8 +32,7 @@ func charts() []chart {
 		{name: "curves", about: "best score so far", source: "Fig. 4 and 5",
 			methods: []string{"cobo", "cobo+invbo"}, draw: bestCurves},
 		{name: "calls", about: "what oracle calls were for", source: "Fig. 3",
-			methods: []string{"lolbo", "cobo", "cobo+invbo"},
-			knows:   func(r finished) bool { return !math.IsNaN(r.recentering) }, draw: callBars},
+			methods: []string{"lolbo", "cobo", "cobo+invbo"}, draw: callBars},
 		{name: "ablation", about: "inversion and potential-aware anchors", source: "Fig. 6",
 			methods: []string{"cobo", "cobo+inv", "cobo+pas", "cobo+invbo"}, draw: bestCurves},
 		{name: "triplets", about: "encoder or inverted triplets, both with potential-aware anchors", source: "Fig. 8",
@@ -230,11 +229,11 @@ func (f *chartFlags) run(ctx context.Context, c chart, flags *pflag.FlagSet, std
 // known returns the rows with the runs that hold what the figure shows, and says which do not, or are missing.
 func (c chart) known(rows []gridRow, stdout io.Writer) ([]gridRow, error) {
 	var shown []gridRow
-	old := false
+	without := false
 	for _, row := range rows {
 		wanted := len(row.runs) + row.missing
 		row.runs = slices.DeleteFunc(row.runs, func(r finished) bool { return c.knows != nil && !c.knows(r) })
-		old = old || len(row.runs)+row.missing < wanted
+		without = without || len(row.runs)+row.missing < wanted
 		if row.missing = wanted - len(row.runs); row.missing > 0 {
 			fmt.Fprintf(stdout, "%s: %d of %d runs\n", row.method, len(row.runs), wanted)
 		}
@@ -245,8 +244,8 @@ func (c chart) known(rows []gridRow, stdout io.Writer) ([]gridRow, error) {
 	switch {
 	case len(shown) > 0:
 		return shown, nil
-	case old:
-		return nil, usagef("these runs say nothing of what the figure shows, since an earlier version wrote them, or their methods have no such thing; give another file, or other methods")
+	case without:
+		return nil, usagef("these runs say nothing of what the figure shows, since their methods have no such thing; give other methods")
 	}
 	return nil, usagef("it has none of these runs; leave out --no-runs to carry them out")
 }

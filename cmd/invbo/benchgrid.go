@@ -53,7 +53,11 @@ func (g *grid) complete(ctx context.Context, tasks []task) ([][]gridRow, error) 
 	if g.jobs < 1 || g.jobs > most {
 		return nil, usagef("--jobs %d: give a number from 1 to %d", g.jobs, most)
 	}
-	done, err := readResults(g.results)
+	marks, err := newMarks(g.spec, tasks)
+	if err != nil {
+		return nil, err
+	}
+	done, err := readResults(g.results, marks)
 	if err != nil {
 		return nil, err
 	}
@@ -62,8 +66,8 @@ func (g *grid) complete(ctx context.Context, tasks []task) ([][]gridRow, error) 
 	for _, seed := range seeds { // seed by seed: what is interrupted has as many of each method
 		for _, t := range tasks {
 			for _, method := range g.methodsOf(t) {
-				if s := g.one(t, method, seed); !done.has(s) && !named[s.key()] {
-					named[s.key()] = true
+				if s := g.one(t, method, seed); !done.has(s) && !named[done.key(s)] {
+					named[done.key(s)] = true
 					missing = append(missing, s)
 				}
 			}
@@ -88,7 +92,7 @@ func (g *grid) complete(ctx context.Context, tasks []task) ([][]gridRow, error) 
 			row := gridRow{method: method}
 			for _, seed := range seeds {
 				if s := g.one(t, method, seed); done.has(s) {
-					row.runs = append(row.runs, done.runs[s.key()])
+					row.runs = append(row.runs, done.runs[done.key(s)])
 				} else {
 					row.missing++
 				}

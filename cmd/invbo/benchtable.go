@@ -34,7 +34,9 @@ molecules, the share of calls whose atom environments all occur in the training
 corpus.
 
 Each run that ends is added to --results, with its curves. Runs that are there
-already are not repeated, so that the same command goes on after Ctrl-C. A run
+already are not repeated, so that the same command goes on after Ctrl-C. Runs are
+the same if their flags, files (by name and content, wherever they lie) and
+weights are. A run
 that fails leaves the others alone; the table says how many there are. For
 figures of the same runs see invbo bench figure.`,
 		Example: `  invbo bench table --task med2,valt --methods cobo,cobo+invbo --seeds 0-4 \

@@ -3,11 +3,14 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
+	"encoding/csv"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -28,7 +31,7 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup:               setTestdata,
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"refuses": refuses},
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"refuses": refuses, "results": writeResults},
 		Condition:           condition,
 	})
 }
@@ -64,6 +67,44 @@ func refuses(ts *testscript.TestScript, neg bool, args []string) {
 	if strings.Count(said, "\n") != 1 || !strings.HasPrefix(said, "invbo: ") || !strings.Contains(said, args[1]) {
 		ts.Fatalf("said %q, want one line with %q", said, args[1])
 	}
+}
+
+// writeResults writes a file of results that has some columns only with all of them, the flags' at their defaults:
+// results SHORT FILE.
+func writeResults(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: results SHORT FILE")
+	}
+	short, err := csv.NewReader(strings.NewReader(ts.ReadFile(args[0]))).ReadAll()
+	ts.Check(err)
+	all := [][]string{resultsColumns()}
+	for _, record := range short[1:] {
+		given := map[string]string{}
+		for i, name := range short[0] {
+			given[name] = record[i]
+		}
+		s, flags := flagged()
+		for _, f := range flags {
+			if value := given[keyColumn(f)]; value != "" {
+				ts.Check(f.Value.Set(value))
+			}
+		}
+		of, err := taskNamed(s.task)
+		ts.Check(err)
+		marks, err := newMarks(*s, []task{of})
+		ts.Check(err)
+		_, values := marks.on(s.filled(of)).keyFields()
+		for _, name := range all[0][len(values):] {
+			if !slices.Contains([]string{"best", "alignments", "dissimilarities", "new_strings", "curve"}, name) {
+				given[name] = cmp.Or(given[name], "NaN")
+			}
+			values = append(values, given[name])
+		}
+		all = append(all, values)
+	}
+	f, err := os.Create(ts.MkAbs(args[1]))
+	ts.Check(err)
+	ts.Check(errors.Join(csv.NewWriter(f).WriteAll(all), f.Close()))
 }
 
 // command returns invbo, which this test binary is if it is called so.

@@ -67,7 +67,7 @@ func nearby() inversionFlags {
 func moleculeTask(group string) task {
 	return task{
 		defaults: defaults{method: "cobo+invbo", init: 100, budget: 500, batch: 5, top: 50, transform: "logrank", inversion: nearby(), updateRate: gentle, region: resolved},
-		group:    group, scores: []string{"score"}, flags: []string{"weights", "plausible"}, needs: molecule.Available,
+		group:    group, scores: []string{"score"}, flags: []string{"weights", "plausible"}, model: "molecules", needs: molecule.Available,
 		build: buildMolecules, listed: 5, draw: drawMolecules,
 	}
 }
@@ -77,7 +77,7 @@ func buildMolecules(ctx context.Context, t task, f taskFlags) (parts, error) {
 	if err != nil {
 		return parts{}, err
 	}
-	m, err := loadModel("molecules", f.weights)
+	m, err := loadModel(t.model, f.weights)
 	if err != nil {
 		return parts{}, err
 	}

@@ -1,7 +1,7 @@
 package main
 
 import (
-	"cmp"
+	"bytes"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -20,16 +20,14 @@ import (
 
 // results is a CSV file of finished runs. It can be read again while others are added.
 type results struct {
-	name    string
-	runs    map[string]finished // by key
-	records [][]string          // of the file, in today's columns
-	old     bool                // the file has an earlier version's columns
+	name  string
+	marks marks
+	runs  map[string]finished // by key
 
 	file *os.File // nil until it is opened to add runs
-	csv  *csv.Writer
 }
 
-// finished is what tables and figures need of a run. What an earlier version did not write is NaN or nil.
+// finished is what tables and figures need of a run. What it does not have is NaN or nil.
 type finished struct {
 	curve                         []float64 // best score after each call, 0 first
 	aligned, dissimilarity, found []float64 // after each batch; found: strings that were new to the oracle
@@ -69,10 +67,13 @@ func keyColumns() []string {
 	return columns
 }
 
-func (s spec) key() string {
-	_, values := s.keyFields()
-	return strings.Join(values, "\x00")
+// key returns what stands for s in the results.
+func (r *results) key(s spec) string {
+	_, values := r.marks.on(s).keyFields()
+	return joinKey(values)
 }
+
+func joinKey(values []string) string { return strings.Join(values, "\x00") }
 
 func resultsColumns() []string {
 	return append(keyColumns(), "init_calls", "oracle_calls", "recentering_calls", "improved_by_acquisition", "improved_by_recentering",
@@ -81,41 +82,31 @@ func resultsColumns() []string {
 }
 
 // readResults reads a file of results; it need not be there.
-func readResults(name string) (*results, error) {
-	r := &results{name: name, runs: map[string]finished{}}
-	f, err := os.Open(name)
+func readResults(name string, m marks) (*results, error) {
+	r := &results{name: name, marks: m, runs: map[string]finished{}}
+	data, err := os.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return r, nil
 	}
 	if err != nil {
 		return nil, usagef("--results: %w", err)
 	}
-	defer f.Close()
-	if err := r.read(f); err != nil {
+	if err := r.read(data); err != nil {
 		return nil, usagef("--results %s: %w", name, err)
 	}
 	return r, nil
 }
 
-// open makes the file ready for runs to be added. One of an earlier version is rewritten with today's columns;
-// what such a version, still running, adds to it afterwards is lost.
+// open makes the file ready for runs to be added.
 func (r *results) open() error {
-	now, err := readResults(r.name) // others may have added runs meanwhile
+	now, err := readResults(r.name, r.marks) // others may have added runs meanwhile
 	if err != nil {
 		return err
 	}
 	*r = *now
-	if r.old {
-		if err := writeWhole(r.name, func(w io.Writer) error {
-			return csv.NewWriter(w).WriteAll(append([][]string{resultsColumns()}, r.records...))
-		}); err != nil {
-			return fmt.Errorf("rewrite results of an earlier version: %w", err)
-		}
-	}
 	if r.file, err = os.OpenFile(r.name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644); err != nil {
 		return usagef("--results: %w", err)
 	}
-	r.csv = csv.NewWriter(r.file)
 	info, err := r.file.Stat()
 	if err != nil {
 		return fmt.Errorf("--results: %w", err)
@@ -128,27 +119,19 @@ func (r *results) open() error {
 
 func (r *results) close() error { return r.file.Close() }
 
-func (r *results) read(in io.Reader) error {
-	c := csv.NewReader(in)
+func (r *results) read(data []byte) error {
+	c := csv.NewReader(bytes.NewReader(data))
 	header, err := c.Read()
 	if err == io.EOF {
 		return nil
 	}
-	if err != nil {
-		return err
-	}
 	columns := resultsColumns()
-	for _, name := range []string{"task", "method", "seed", "budget", "curve"} {
-		if !slices.Contains(header, name) {
-			return fmt.Errorf("it is no file of results, since it has no column %s; give another name", name)
-		}
+	if err != nil || !slices.Equal(header, columns) {
+		return errors.New("it is no file of results of this version; give another name")
 	}
-	for _, name := range header {
-		if !slices.Contains(columns, name) {
-			return fmt.Errorf("it is no file of results of this version, which knows no column %s; give another name", name)
-		}
+	if !bytes.HasSuffix(data, []byte("\n")) {
+		return errors.New("its last line is not whole; remove it")
 	}
-	r.old = !slices.Equal(header, columns)
 	for {
 		record, err := c.Read()
 		if err == io.EOF {
@@ -157,45 +140,11 @@ func (r *results) read(in io.Reader) error {
 		if err != nil {
 			return fmt.Errorf("%w; mend or remove that line", err)
 		}
-		if err := r.take(header, record); err != nil {
-			line, _ := c.FieldPos(0)
+		line, _ := c.FieldPos(0)
+		if r.runs[joinKey(record[:len(keyColumns())])], err = parseRun(columns, record); err != nil {
 			return fmt.Errorf("line %d: %w", line, err)
 		}
 	}
-}
-
-// take reads a record with the columns of header. Its keys are flags, and those that it lacks have their defaults.
-func (r *results) take(header, record []string) error {
-	given := map[string]string{}
-	for i, name := range header {
-		given[name] = record[i]
-	}
-	s, flags := flagged()
-	for _, f := range flags {
-		value, ok := given[keyColumn(f)]
-		if !ok || value == "" && f.Value.Type() != "string" { // a number that nobody wrote is the default
-			continue
-		}
-		if err := f.Value.Set(value); err != nil {
-			return fmt.Errorf("%s: %w", keyColumn(f), err)
-		}
-	}
-	t, err := taskNamed(s.task)
-	if err != nil {
-		return err
-	}
-	columns := resultsColumns()
-	_, today := s.filled(t).keyFields()
-	for _, name := range columns[len(today):] {
-		today = append(today, given[name])
-	}
-	run, err := parseRun(columns, today)
-	if err != nil {
-		return err
-	}
-	r.records = append(r.records, today)
-	r.runs[s.filled(t).key()] = run
-	return nil
 }
 
 // parseRun reads a record.
@@ -220,7 +169,7 @@ func parseRun(columns, record []string) (run finished, err error) {
 		"improved_by_acquisition": &run.improved, "improved_by_recentering": &run.improvedRecentering,
 		"best_score": &run.best, "seconds": &run.seconds, "ranking": &run.ranking, "plausible_fraction": &run.plausible,
 	} {
-		if *to, err = strconv.ParseFloat(cmp.Or(field(column), "NaN"), 64); err != nil {
+		if *to, err = strconv.ParseFloat(field(column), 64); err != nil {
 			return run, fmt.Errorf("%s: %w", column, err)
 		}
 	}
@@ -228,7 +177,7 @@ func parseRun(columns, record []string) (run finished, err error) {
 }
 
 func (r *results) has(s spec) bool {
-	_, ok := r.runs[s.key()]
+	_, ok := r.runs[r.key(s)]
 	return ok
 }
 
@@ -243,7 +192,7 @@ func (r *results) add(s spec, run result) error {
 	}
 	alignment := run.alignment()
 	calls, improved, found := run.tally()
-	_, keys := s.keyFields()
+	_, keys := r.marks.on(s).keyFields()
 	record := append(keys,
 		strconv.Itoa(run.InitCalls), strconv.Itoa(run.OracleCalls), strconv.Itoa(calls[invbo.Recentered]),
 		strconv.Itoa(improved[invbo.Acquired]), strconv.Itoa(improved[invbo.Recentered]),
@@ -254,7 +203,7 @@ func (r *results) add(s spec, run result) error {
 		return err
 	}
 	var err error
-	r.runs[s.key()], err = parseRun(resultsColumns(), record)
+	r.runs[r.key(s)], err = parseRun(resultsColumns(), record)
 	return err
 }
 
@@ -291,11 +240,18 @@ func (r result) tally() (calls, improved map[invbo.Kind]int, found []float64) {
 	return calls, improved, found
 }
 
+// write appends a record whole, or not at all.
 func (r *results) write(record []string) error {
-	r.csv.Write(record) // its error stays until Error
-	r.csv.Flush()
-	if err := r.csv.Error(); err != nil {
-		return fmt.Errorf("write %s: %w", r.name, err)
+	info, err := r.file.Stat()
+	if err != nil {
+		return err
+	}
+	var line bytes.Buffer
+	if err := csv.NewWriter(&line).WriteAll([][]string{record}); err != nil {
+		return err
+	}
+	if _, err := r.file.Write(line.Bytes()); err != nil {
+		return errors.Join(err, r.file.Truncate(info.Size()))
 	}
 	return nil
 }

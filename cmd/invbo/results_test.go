@@ -1,7 +1,9 @@
 package main
 
 import (
+	"crypto/sha256"
 	"errors"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -79,7 +81,7 @@ func TestResults(t *testing.T) {
 		task:    task{minimize: true},
 	}
 	r := add(t, name, s, run)
-	got := r.runs[s.key()]
+	got := r.runs[r.key(s)]
 	want := finished{
 		curve: []float64{2, 2, 1, 0.5, 0.5}, aligned: []float64{1, 0.5}, dissimilarity: []float64{0, 0.25}, found: []float64{1, 1},
 		calls: 4, recentering: 2, improved: 1, improvedRecentering: 1, best: 0.5, seconds: 1.5, plausible: 0.75,
@@ -143,7 +145,7 @@ func flagless(t *testing.T, name, profile string) spec {
 // add adds a run to the results in a file, and reads them again.
 func add(t *testing.T, name string, s spec, run result) *results {
 	t.Helper()
-	r, err := readResults(name)
+	r, err := readResults(name, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,71 +155,61 @@ func add(t *testing.T, name string, s spec, run result) *results {
 	if err := errors.Join(r.add(s, run), r.close()); err != nil {
 		t.Fatal(err)
 	}
-	if r, err = readResults(name); err != nil {
+	if r, err = readResults(name, nil); err != nil {
 		t.Fatal(err)
 	}
 	return r
 }
 
-// A file of an earlier version is read as it is, and gets today's columns when a run is added. Keys that it
-// lacks, or has as zero, are the task's defaults; what it does not know of a run is NaN.
-func TestResultsOfAnEarlierVersion(t *testing.T) {
-	const old = `task,method,profile,transform,seed,budget,batch,top,patience,init,init_sample,init_skip,time,target,dim,weights,init_calls,oracle_calls,best,best_score,seconds,aligned_fraction,curve
-med2,cobo,fitted,logrank,3,4,5,50,0,first.csv,0,0,,,0,,0,4,CCO,0.25,9.5,0.5,0:0.125 3:0.25
-expression,lbo,published,,3,4,5,0,0,first.csv,0,0,,1/3+x+sin(x*x),0,,0,4,x,0.25,9.5,0.5,0:0.125
-`
-	name := filepath.Join(t.TempDir(), "r.csv")
-	if err := os.WriteFile(name, []byte(old), 0o644); err != nil {
-		t.Fatal(err)
+// A run is known again wherever its files lie, and no more once they have changed.
+func TestMarks(t *testing.T) {
+	dir := t.TempDir()
+	file := func(name, text string) string {
+		t.Helper()
+		name = filepath.Join(dir, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o755), os.WriteFile(name, []byte(text), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+		return name
 	}
-	r, err := readResults(name)
+	const abc = "#ba7816bf" // SHA-256's first example, FIPS 180-2, B.1
+	tests := []struct {
+		name, task, method, init, weights string
+		wantInit, wantWeights             string
+	}{
+		{"a file", "expression", "cobo", file("a.txt", "abc"), "", "a.txt" + abc, builtInMark(t, "grammar/weights/expression")},
+		{"it elsewhere", "expression", "cobo", file("b/a.txt", "abc"), "", "a.txt" + abc, builtInMark(t, "grammar/weights/expression")},
+		{"another of that name", "expression", "cobo", file("c/a.txt", "abcd"), "", "a.txt#88d4266f", builtInMark(t, "grammar/weights/expression")},
+		{"weights of one's own", "med2", "cobo", "100", file("w", "abc"), "100", "w" + abc},
+		{"built-in weights", "med2", "cobo", "100", "", "100", builtInMark(t, "sequence/weights/molecules")},
+		{"a control, from a file", "med2", "gbga", file("a.txt", "abc"), "", "a.txt" + abc, ""},
+		{"a control, from draws of a model", "med2", "gbga", "100", "", "100", builtInMark(t, "sequence/weights/molecules")},
+		{"no model", "ackley", "turbo", "100", "", "100", ""},
+	}
+	for _, test := range tests {
+		of, err := taskNamed(test.task)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := spec{task: test.task, method: test.method, init: test.init, own: taskFlags{weights: test.weights}}
+		m, err := newMarks(s, []task{of})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := m.on(s); got.init != test.wantInit || got.own.weights != test.wantWeights {
+			t.Errorf("%s: init %s, weights %s, want %s, %s", test.name, got.init, got.own.weights, test.wantInit, test.wantWeights)
+		}
+	}
+}
+
+// builtInMark returns the mark of a file of built-in weights.
+func builtInMark(t *testing.T, name string) string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("..", "..", "vae", filepath.FromSlash(name)+".safetensors"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	first := flagless(t, "med2", "fitted")
-	first.method, first.seed, first.budget, first.init = "cobo", 3, 4, "first.csv"
-	second := flagless(t, "expression", "published")
-	second.method, second.seed, second.budget, second.init = "lbo", 3, 4, "first.csv"
-	check := func() {
-		t.Helper()
-		if !r.has(first) || !r.has(second) {
-			t.Fatal("the runs of the old file are not in the results")
-		}
-		got := r.runs[first.key()]
-		if !slices.Equal(got.curve, []float64{0.125, 0.125, 0.125, 0.25, 0.25}) || got.best != 0.25 || got.seconds != 9.5 || got.calls != 4 {
-			t.Errorf("%+v came back", got)
-		}
-		if !math.IsNaN(got.recentering) || !math.IsNaN(got.improved) || !math.IsNaN(got.plausible) || got.found != nil {
-			t.Errorf("%+v came back, want NaN for what the old file did not hold", got)
-		}
-	}
-	check()
-	if text, err := os.ReadFile(name); err != nil || string(text) != old {
-		t.Fatalf("reading has changed the file: %v", err)
-	}
-	// The earlier version adds a run between reading and opening.
-	meanwhile := old + "expression,lbo,published,,4,4,5,0,0,first.csv,0,0,,1/3+x+sin(x*x),0,,0,4,x,0.25,9.5,0.5,0:0.125\n"
-	if err := os.WriteFile(name, []byte(meanwhile), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(r.open(), r.close()); err != nil {
-		t.Fatal(err)
-	}
-	other := second
-	other.seed = 4
-	if !r.has(other) {
-		t.Error("a run that was added meanwhile is lost")
-	}
-	third := first
-	third.seed = 4
-	r = add(t, name, third, result{})
-	check()
-	if !r.has(third) || r.old {
-		t.Errorf("the new run is there: %t; the file is still old: %t", r.has(third), r.old)
-	}
-	if left, err := filepath.Glob(name + "*"); err != nil || len(left) != 1 {
-		t.Errorf("%v, %v, want nothing beside the file", left, err)
-	}
+	return fmt.Sprintf("#%.4x", sha256.Sum256(data))
 }
 
 // A run that fails leaves the others alone, and is named.
@@ -225,7 +217,7 @@ func TestGridWithFailure(t *testing.T) {
 	good := spec{task: "ackley", method: "turbo", methodFlags: methodFlags{profile: "fitted"}, budget: 4, init: "10", own: taskFlags{dim: 2}}
 	bad := good
 	bad.method = "nothing"
-	r, err := readResults(filepath.Join(t.TempDir(), "r.csv"))
+	r, err := readResults(filepath.Join(t.TempDir(), "r.csv"), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

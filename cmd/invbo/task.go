@@ -29,6 +29,7 @@ type task struct {
 	minimize bool
 	scores   []string     // names of the columns of a CSV file that may hold its score, by preference
 	flags    []string     // those that not every task has
+	model    string       // built-in, in whose place --weights names another; empty: it has none
 	needs    func() error // why it cannot be run in this build; nil: it always can
 
 	oracle func(context.Context, taskFlags) (oracle.Oracle, error) // of molecules; nil for others
@@ -100,7 +101,7 @@ func tasks() []task {
 		task{
 			name: "expression", about: "an arithmetic expression in x that fits a target curve",
 			score: "log(1 + mean squared error)", minimize: true,
-			scores: []string{"score", "expression"}, flags: []string{"target", "weights"},
+			scores: []string{"score", "expression"}, flags: []string{"target", "weights"}, model: "expressions",
 			defaults: defaults{method: "cobo+invbo", init: 100, budget: 500, batch: 5, top: 10, inversion: asPublished()},
 			group:    "Expressions",
 			build:    buildExpression, listed: 1,
@@ -157,7 +158,7 @@ func same(a, b string) bool {
 	return strings.EqualFold(blank.Replace(a), blank.Replace(b))
 }
 
-func buildExpression(_ context.Context, _ task, f taskFlags) (parts, error) {
+func buildExpression(_ context.Context, t task, f taskFlags) (parts, error) {
 	o, err := expression.New(f.target)
 	if err != nil {
 		return parts{}, usagef("--target: %w", err)
@@ -165,7 +166,7 @@ func buildExpression(_ context.Context, _ task, f taskFlags) (parts, error) {
 	if !finite(f.target) {
 		return parts{}, usagef("--target %s: it is finite nowhere from %g to %g; give another", f.target, expression.Lower, expression.Upper)
 	}
-	m, err := loadModel("expressions", f.weights)
+	m, err := loadModel(t.model, f.weights)
 	if err != nil {
 		return parts{}, err
 	}
