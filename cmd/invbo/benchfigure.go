@@ -217,6 +217,9 @@ func (f *chartFlags) run(ctx context.Context, c chart, flags *pflag.FlagSet, std
 		return failed
 	}
 	known, err := c.known(rows[0], stdout)
+	if err != nil && failed != nil {
+		return failed // the cause: what is missing has been tried
+	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", f.results, err)
 	}

@@ -25,6 +25,7 @@ type modelBench struct {
 	inversion inversionFlags
 	data      string
 	held      []string // the strings of data, as the model writes them
+	learned   []string // those of known, as people read them
 }
 
 func benchModelCommand() *cobra.Command {
@@ -81,6 +82,11 @@ func (b *modelBench) run(ctx context.Context, stdout io.Writer) error {
 		}
 		b.held = append(b.held, x)
 	}
+	if b.known != "" {
+		if b.learned, err = shown(b.known, m); err != nil {
+			return err
+		}
+	}
 	w := tabwriter.NewWriter(stdout, 0, 0, 2, ' ', 0)
 	defer w.Flush()
 	fmt.Fprintf(w, "held-out strings\t%d\n", len(b.held))
@@ -91,6 +97,23 @@ func (b *modelBench) run(ctx context.Context, stdout io.Writer) error {
 		return err
 	}
 	return b.sample(ctx, w, m)
+}
+
+// shown returns the strings of a file as m shows its own, however they are spelled there.
+func shown(name string, m model) ([]string, error) {
+	l, err := readFile(name, os.Stdin, m.notation)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]string, len(l.rows))
+	for i, r := range l.rows {
+		x, err := l.read(r, nil)
+		if err != nil {
+			return nil, err
+		}
+		all[i] = m.show(x)
+	}
+	return all, nil
 }
 
 // reconstruct reports on the encoder's means.
@@ -187,12 +210,8 @@ func (b *modelBench) sample(ctx context.Context, w io.Writer, m model) error {
 	if b.known == "" {
 		return nil
 	}
-	known, err := readFile(b.known, os.Stdin, m.notation)
-	if err != nil {
-		return err
-	}
-	for _, r := range known.rows {
-		delete(distinct, r.text)
+	for _, x := range b.learned {
+		delete(distinct, x)
 	}
 	fmt.Fprintf(w, "valid, distinct and new\t%s\n", share(len(distinct)))
 	return nil
