@@ -133,8 +133,8 @@ func (s spec) check(f *pflag.FlagSet) error {
 	if s.initSkip < 0 {
 		return usagef("--init-skip %d: give 0 or a number above it", s.initSkip)
 	}
-	if f.Changed("update-rate") && !(s.updateRate > 0) {
-		return usagef("--update-rate %g: give a number above 0", s.updateRate)
+	if f.Changed("update-rate") && !(s.updateRate > 0 && s.updateRate <= most) {
+		return usagef("--update-rate %g: give a number above 0 and up to %d", s.updateRate, most)
 	}
 	for _, name := range []string{"region-length", "region-min", "region-max"} {
 		if value, _ := f.GetFloat64(name); f.Changed(name) && !(value > 0 && value <= largestRegion) {

@@ -77,7 +77,7 @@ weights.`,
 					}
 				}
 			}
-			if err := f.check(); err != nil {
+			if err := f.check(c.Flags()); err != nil {
 				return err
 			}
 			return kinds[i].train(c.Context(), f, c.OutOrStdout())
@@ -111,12 +111,19 @@ func names(flags *pflag.FlagSet) []string {
 func (f trainFlags) checkpoint() string { return f.out + ".checkpoint" }
 
 // check refuses flags that mean nothing, and to write over what took long to make.
-func (f trainFlags) check() error {
+func (f trainFlags) check(flags *pflag.FlagSet) error {
 	if f.out == "" {
 		return usagef("give a file to write the model to: --out FILE")
 	}
-	if !(f.epochs >= 0 && f.epochs <= most) || f.batch < 0 || f.batch > most || !(f.rate >= 0) || !(f.beta >= 0) {
-		return usagef("--epochs %g, --batch %d, --rate %g and --beta %g must be above 0, the first two at most %d", f.epochs, f.batch, f.rate, f.beta, most)
+	for _, name := range []string{"epochs", "rate", "beta"} {
+		if value, _ := flags.GetFloat64(name); flags.Changed(name) && !(value > 0 && value <= most) {
+			return usagef("--%s %g: give a number above 0 and up to %d", name, value, most)
+		}
+	}
+	for _, name := range []string{"batch", "warmup", "vectors", "width", "layers", "max-tokens"} {
+		if value, _ := flags.GetInt(name); flags.Changed(name) && (value < 1 || value > most) {
+			return usagef("--%s %d: give a number from 1 to %d", name, value, most)
+		}
 	}
 	if exists(f.out) {
 		return usagef("%s exists; give another --out, or delete it", f.out)
