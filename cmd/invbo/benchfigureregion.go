@@ -69,6 +69,9 @@ func (f *regionFigure) run(ctx context.Context, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
+	if err := f.rereadable(); err != nil {
+		return err
+	}
 	if err := writable(f.out); err != nil {
 		return err
 	}

@@ -118,17 +118,24 @@ func (g *grid) one(t task, method string, seed uint64) spec {
 	return s.filled(t)
 }
 
-// try builds one run of every task and method: what is wrong with one is said before any is carried out.
+// try builds one run of every task and method: what is wrong with one is said before any is carried out, and the first
+// note on the initial data.
 func (g *grid) try(ctx context.Context, runs []spec) error {
 	tried := map[[2]string]bool{}
+	noted := false
 	for _, s := range runs {
 		kind := [2]string{s.task, s.method}
 		if tried[kind] {
 			continue
 		}
 		tried[kind] = true
-		if _, err := s.experiment(ctx); err != nil {
+		e, err := s.experiment(ctx)
+		if err != nil {
 			return err
+		}
+		if !noted && e.note != "" {
+			noted = true
+			e.sayNote()
 		}
 	}
 	return nil

@@ -155,9 +155,31 @@ func TestInterruptRun(t *testing.T) {
 	if want := "evaluations are in " + filepath.Join(out, trialsFile); !strings.Contains(last, want) {
 		t.Errorf("said %q, want %q in it", last, want)
 	}
+	if want := "give --init " + filepath.Join(out, trialsFile) + " and another --out"; !strings.Contains(last, want) {
+		t.Errorf("said %q, want %q in it", last, want)
+	}
 	for _, name := range []string{trialsFile, "result.json", "curve.svg"} {
 		if !exists(filepath.Join(out, name)) {
 			t.Errorf("there is no %s", name)
+		}
+	}
+}
+
+// What a run has paid for goes into another whole, whatever the flags that chose among the rows of the first one's file.
+func TestGoOn(t *testing.T) {
+	tests := []struct {
+		name string
+		s    spec
+		want string
+	}{
+		{"a number", spec{init: "100"}, "give --init t.csv and another --out"},
+		{"a file", spec{init: "a.csv"}, "give --init t.csv and another --out"},
+		{"rows are skipped", spec{init: "a.csv", initSkip: 30}, "give --init t.csv in place of --init, --init-skip and --init-sample, and another --out"},
+		{"rows are drawn", spec{init: "a.csv", initSample: 50}, "give --init t.csv in place of --init, --init-skip and --init-sample, and another --out"},
+	}
+	for _, test := range tests {
+		if got := test.s.goOn("t.csv"); got != test.want {
+			t.Errorf("%s: %q, want %q", test.name, got, test.want)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 
 	"github.com/invbo/invbo/vae/grammar"
@@ -23,6 +24,9 @@ func builtIn(task string) string { return task + "/" }
 
 // newMarks reads the files that s names, and digests the built-in weights of tasks.
 func newMarks(s spec, tasks []task) (marks, error) {
+	if err := s.rereadable(); err != nil {
+		return nil, err
+	}
 	m := marks{}
 	for _, f := range s.files() {
 		if err := m.addFile(f.flag, *f.name); err != nil {
@@ -43,14 +47,8 @@ func newMarks(s spec, tasks []task) (marks, error) {
 	return m, nil
 }
 
-// addFile marks a file, which has to be there for every run.
+// addFile marks a file.
 func (m marks) addFile(flag, name string) error {
-	if name == "" {
-		return nil
-	}
-	if err := regular(flag, name); err != nil {
-		return err
-	}
 	f, err := os.Open(name)
 	if err != nil {
 		return usagef("--%s: %w", flag, err)
@@ -111,5 +109,19 @@ func (s *spec) files() []fileFlag {
 	if _, err := strconv.Atoi(s.init); err != nil {
 		all = append(all, fileFlag{"init", &s.init})
 	}
-	return all
+	return slices.DeleteFunc(all, func(f fileFlag) bool { return *f.name == "" })
+}
+
+// rereadable refuses files that only the first of several runs could read.
+func (s spec) rereadable() error {
+	for _, f := range s.files() {
+		info, err := os.Stat(*f.name)
+		switch {
+		case *f.name == "-" || err == nil && !info.Mode().IsRegular():
+			return usagef("--%s %s: every run reads it, and a stream can be read once; give a file", f.flag, *f.name)
+		case err != nil:
+			return usagef("--%s: %w", f.flag, err)
+		}
+	}
+	return nil
 }

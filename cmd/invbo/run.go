@@ -99,7 +99,7 @@ func run(ctx context.Context, s spec, f runFlags, stdout io.Writer) error {
 	r, err := e.into(ctx, d, s.own)
 	v.stop()
 	if err != nil {
-		err = fmt.Errorf("%w%s", err, kept(d, r))
+		err = fmt.Errorf("%w%s", err, s.kept(d, r))
 	}
 	if f.json {
 		return errors.Join(err, json.NewEncoder(stdout).Encode(r.summary))
@@ -141,10 +141,19 @@ func logger(verbose bool) *slog.Logger {
 }
 
 // kept says what is left of a run that ended early.
-func kept(d *folder, r result) string {
+func (s spec) kept(d *folder, r result) string {
 	if d == nil {
 		return "; nothing was written, since --out was not given"
 	}
 	path := filepath.Join(d.path, trialsFile)
-	return fmt.Sprintf("; all %d evaluations are in %s: to go on from them, add --init %[2]s and another --out", len(r.trials), path)
+	return fmt.Sprintf("; all %d evaluations are in %s: to go on from them, %s", len(r.trials), path, s.goOn(path))
+}
+
+// goOn says which flags start a run from trials. Those that chose among the rows of another file would drop some that are
+// paid for.
+func (s spec) goOn(trials string) string {
+	if s.initSkip > 0 || s.initSample > 0 {
+		return fmt.Sprintf("give --init %s in place of --init, --init-skip and --init-sample, and another --out", trials)
+	}
+	return fmt.Sprintf("give --init %s and another --out", trials)
 }

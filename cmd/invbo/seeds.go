@@ -30,11 +30,15 @@ func runSeeds(ctx context.Context, s spec, f runFlags, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
+	if err := s.rereadable(); err != nil {
+		return err
+	}
 	s.seed = seeds[0]
 	e, err := s.experiment(ctx) // what is wrong with one is said before any is begun
 	if err != nil {
 		return err
 	}
+	e.sayNote()
 	runs := make([]*seedRun, len(seeds))
 	for i, seed := range seeds {
 		runs[i] = &seedRun{seed: seed}
@@ -73,7 +77,7 @@ func runSeeds(ctx context.Context, s spec, f runFlags, stdout io.Writer) error {
 	if !f.json {
 		printMean(stdout, e.task, runs)
 	}
-	return ended(ctx, runs, f.out)
+	return s.ended(ctx, runs, f.out)
 }
 
 // openFolders makes a folder in --out for each seed: all of them, or none if one holds a run.
@@ -146,7 +150,7 @@ func printMean(w io.Writer, t task, runs []*seedRun) {
 }
 
 // ended says what became of runs that did not come to an end of their own.
-func ended(ctx context.Context, runs []*seedRun, out string) error {
+func (s spec) ended(ctx context.Context, runs []*seedRun, out string) error {
 	var failed []*seedRun
 	for _, r := range runs {
 		if r.err != nil {
@@ -155,7 +159,8 @@ func ended(ctx context.Context, runs []*seedRun, out string) error {
 	}
 	kept := "nothing was written, since --out was not given"
 	if out != "" {
-		kept = fmt.Sprintf("all evaluations are in %s: to go on from those of a seed, add --init with them and another --out", filepath.Join(out, "seed-N", trialsFile))
+		path := filepath.Join(out, "seed-N", trialsFile)
+		kept = fmt.Sprintf("all evaluations are in %s: to go on from those of a seed N, %s", path, s.goOn(path))
 	}
 	switch {
 	case len(failed) == 0:

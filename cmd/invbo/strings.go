@@ -71,18 +71,6 @@ func readFile(name string, stdin io.Reader, n notation, scores ...string) (listi
 	return l, nil
 }
 
-// regular refuses a flag's file that is read for each of several runs, unless it can be.
-func regular(flag, name string) error {
-	info, err := os.Stat(name)
-	switch {
-	case name == "-" || err == nil && !info.Mode().IsRegular():
-		return usagef("--%s %s: every run reads it, and a stream can be read once; give a file", flag, name)
-	case err != nil:
-		return usagef("--%s: %w", flag, err)
-	}
-	return nil
-}
-
 func isCSV(name string) bool {
 	return strings.HasSuffix(strings.TrimSuffix(strings.ToLower(name), ".gz"), ".csv")
 }

@@ -17,12 +17,17 @@ type view struct {
 
 // show starts a display of e, which its options feed from then on. The note on the initial data comes before it.
 func (e *experiment) show(lines bool) *view {
-	if e.note != "" {
-		fmt.Fprintln(os.Stderr, "invbo:", e.note)
-	}
+	e.sayNote()
 	v := &view{progress: newProgress(e.task.name+" ", e.options.Budget, lines)}
 	e.options.Record, e.options.Watch = v.record, v.watch
 	return v
+}
+
+// sayNote shows the note on the initial data, if there is one.
+func (e experiment) sayNote() {
+	if e.note != "" {
+		fmt.Fprintln(os.Stderr, "invbo:", e.note)
+	}
 }
 
 // record counts a trial. It never fails.
