@@ -3,9 +3,11 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"runtime/debug"
@@ -30,11 +32,28 @@ func main() {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once
-	err := root().ExecuteContext(ctx)
+	c, out := root(), &output{Writer: os.Stdout}
+	c.SetOut(out)
+	err := cmp.Or(c.ExecuteContext(ctx), out.err)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "invbo:", strings.TrimPrefix(err.Error(), "invbo: ")) // the library's name is ours
 	}
 	os.Exit(exitCode(ctx, err))
+}
+
+// output remembers the first error of a Writer, so that no command exits with 0 whose answer is lost.
+type output struct {
+	io.Writer
+	err error
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	if o.err != nil {
+		return 0, o.err
+	}
+	var n int
+	n, o.err = o.Writer.Write(p)
+	return n, o.err
 }
 
 // exitCode tells the user's mistakes from the run's, and both from an interrupt.
