@@ -11,8 +11,6 @@ import (
 	"sync"
 
 	"github.com/spf13/pflag"
-
-	"github.com/invbo/invbo"
 )
 
 // grid is runs for a table or a figure: every method on every task with every seed.
@@ -227,15 +225,10 @@ func (g *grid) runAll(ctx context.Context, runs []spec, results *results) error 
 	return nil
 }
 
-// carryOut runs s. A run that finds nothing new any more has ended, too.
 func (s spec) carryOut(ctx context.Context) (result, error) {
 	e, err := s.experiment(ctx)
 	if err != nil {
 		return result{}, err
 	}
-	r, err := e.run(ctx)
-	if errors.Is(err, invbo.ErrDry) {
-		err = nil
-	}
-	return r, err
+	return e.run(ctx)
 }

@@ -97,8 +97,8 @@ func (t *timed) Score(ctx context.Context, x string) (oracle.Result, error) {
 func (e experiment) run(ctx context.Context) (result, error) {
 	clock := &timed{Oracle: e.problem.Oracle}
 	e.problem.Oracle = clock
-	ctx, end := context.WithCancelCause(ctx)
-	defer end(nil)
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
 	began := time.Now()
 	var batches []invbo.Status
 	watch := e.options.Watch
@@ -108,7 +108,7 @@ func (e experiment) run(ctx context.Context) (result, error) {
 			watch(s)
 		}
 		if e.time > 0 && time.Since(began) >= e.time { // no oracle is asked between batches: nothing paid for is lost
-			end(errTime)
+			stop(errTime)
 		}
 	}
 	o, err := e.search(ctx, e.problem, e.options)
@@ -116,9 +116,12 @@ func (e experiment) run(ctx context.Context) (result, error) {
 		return result{}, err
 	}
 	seconds := time.Since(began).Seconds()
-	timeSpent := errors.Is(err, errTime)
-	if timeSpent {
-		err = nil
+	end := outOfBudget
+	switch {
+	case errors.Is(err, errTime):
+		end, err = outOfTime, nil
+	case errors.Is(err, invbo.ErrDry), err == nil && o.Status().OracleCalls < e.options.Budget: // the latter of a control
+		end, err = dry, nil
 	}
 
 	status, best, timing := o.Status(), o.Best(), o.Status().Timing
@@ -135,14 +138,8 @@ func (e experiment) run(ctx context.Context) (result, error) {
 		},
 		Ranking: meanRanking(batches), Version: version(),
 	}
-	switch {
-	case err != nil:
-	case timeSpent:
-		r.Ended = outOfTime
-	case r.OracleCalls < r.Budget:
-		r.Ended = dry
-	default:
-		r.Ended = outOfBudget
+	if err == nil {
+		r.Ended = end
 	}
 	for _, t := range r.trials {
 		if math.IsNaN(t.Score) {
