@@ -26,17 +26,28 @@ type folder struct {
 
 const trialsFile = "trials.csv"
 
+// runFiles returns the names of all files that runs write, whatever the task.
+func runFiles() []string {
+	return []string{
+		trialsFile, "result.json", "batches.csv", "curve.svg", "curve.csv", "alignment.svg",
+		"fit.svg", "fit.csv", "molecules.svg", "molecules.csv",
+	}
+}
+
 // newFolder makes the folder and starts trials.csv in it. Unless told to, it refuses a folder that holds
-// a run: what has been evaluated is not to be lost by mistake.
+// a run: what has been evaluated is not to be lost by mistake. Of one that is written over no file is left.
 func newFolder(path string, overwrite bool, n notation) (*folder, error) {
 	if err := os.MkdirAll(path, 0o755); err != nil {
 		return nil, usagef("--out: %w; give a folder that can be written", err)
 	}
-	mode := os.O_CREATE | os.O_WRONLY | os.O_EXCL
 	if overwrite {
-		mode = os.O_CREATE | os.O_WRONLY | os.O_TRUNC
+		for _, name := range runFiles() {
+			if err := os.Remove(filepath.Join(path, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return nil, usagef("--out: %w; give a folder that can be written", err)
+			}
+		}
 	}
-	f, err := os.OpenFile(filepath.Join(path, trialsFile), mode, 0o644)
+	f, err := os.OpenFile(filepath.Join(path, trialsFile), os.O_CREATE|os.O_WRONLY|os.O_EXCL, 0o644)
 	if errors.Is(err, fs.ErrExist) {
 		return nil, holdsRun(path)
 	}
@@ -81,7 +92,7 @@ func (d *folder) json(name string, v any) error {
 	})
 }
 
-// file writes a file by fill.
+// file writes a file by fill. It is one of runFiles, or --overwrite would leave it.
 func (d *folder) file(name string, fill func(io.Writer) error) error {
 	f, err := os.Create(filepath.Join(d.path, name))
 	if err != nil {

@@ -74,7 +74,7 @@ standard error are printed.`,
 	output := newGroup("What to show and keep")
 	flags := output.flags
 	flags.StringVarP(&f.out, "out", "o", "", "folder `DIR` for the results (default: nothing is written)")
-	flags.BoolVar(&f.overwrite, "overwrite", false, "write over a run that --out holds")
+	flags.BoolVar(&f.overwrite, "overwrite", false, "write over a run that --out holds, all of its files")
 	flags.BoolVar(&f.json, "json", false, "print the result as one line of JSON")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "log every batch to standard error")
 	addGroups(c, append(groups, output)...)
