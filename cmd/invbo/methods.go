@@ -27,7 +27,8 @@ latents. It takes longer, since all candidates are decoded, and ranks them bette
 Last come the paper's methods and what each is made of: how strings get their
 latents, how the trust region's centre is chosen, the region's side as a share of
 the search box and after how many bad batches it is halved, and the loss that the
-VAE is updated with.`,
+VAE is updated with. The side is as published; tasks may take another: see invbo
+tasks.`,
 		Example: "  invbo methods",
 		Args:    atMost(0),
 		RunE: func(c *cobra.Command, _ []string) error {

@@ -65,5 +65,14 @@ func (d defaults) String() string {
 	if i := d.inversion; i != asPublished() {
 		text += fmt.Sprintf(" --inversion-loss %s --inversion-rate %g --inversion-iterations %d", i.loss, i.rate, i.iterations)
 	}
+	flag := func(name string, value float64) {
+		if value != 0 {
+			text += fmt.Sprintf(" --%s %g", name, value)
+		}
+	}
+	flag("update-rate", d.updateRate)
+	flag("region-length", d.region.length)
+	flag("region-min", d.region.least)
+	flag("region-max", d.region.most)
 	return text
 }
