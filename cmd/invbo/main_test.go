@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/spf13/cobra"
 
 	"github.com/invbo/invbo/molecule"
 )
@@ -105,6 +106,33 @@ func writeResults(ts *testscript.TestScript, neg bool, args []string) {
 	f, err := os.Create(ts.MkAbs(args[1]))
 	ts.Check(err)
 	ts.Check(errors.Join(csv.NewWriter(f).WriteAll(all), f.Close()))
+}
+
+// Every command explains itself, with an example.
+func TestHelp(t *testing.T) {
+	var check func(c *cobra.Command)
+	check = func(c *cobra.Command) {
+		for _, sub := range c.Commands() {
+			args := append(strings.Fields(sub.CommandPath())[1:], "--help")
+			var help strings.Builder
+			again := root() // help adds commands of its own
+			again.SetOut(&help)
+			again.SetArgs(args)
+			if err := again.Execute(); err != nil {
+				t.Errorf("%v: %v", args, err)
+			}
+			for _, part := range []string{sub.Long, "\nUsage:\n  " + sub.UseLine(), "\nExamples:\n" + sub.Example} {
+				if !strings.Contains(help.String(), part) {
+					t.Errorf("%v says\n%s\nwant in it\n%s", args, help.String(), part)
+				}
+			}
+			if sub.Short == "" || sub.Long == "" || !strings.Contains(sub.Example, sub.CommandPath()) {
+				t.Errorf("%s: summary %q, explanation %q, example %q", sub.CommandPath(), sub.Short, sub.Long, sub.Example)
+			}
+			check(sub)
+		}
+	}
+	check(root())
 }
 
 // command returns invbo, which this test binary is if it is called so.
