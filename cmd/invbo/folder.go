@@ -34,23 +34,28 @@ func runFiles() []string {
 	}
 }
 
-// newFolder makes the folder and starts trials.csv in it. Unless told to, it refuses a folder that holds
-// a run: what has been evaluated is not to be lost by mistake. Of one that is written over no file is left.
+// newFolder makes the folder and starts trials.csv in it. Unless told to, it refuses a folder that holds a run, or
+// another file that a run would write: nothing is to be lost by mistake. Of a run that is written over no file is left.
 func newFolder(path string, overwrite bool, n notation) (*folder, error) {
 	if err := os.MkdirAll(path, 0o755); err != nil {
 		return nil, usagef("--out: %w; give a folder that can be written", err)
 	}
-	if overwrite {
-		for _, name := range runFiles() {
-			if err := os.Remove(filepath.Join(path, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-				return nil, usagef("--out: %w; give a folder that can be written", err)
-			}
+	for _, name := range runFiles() {
+		file := filepath.Join(path, name)
+		_, err := os.Lstat(file)
+		switch {
+		case err == nil && overwrite:
+			err = os.Remove(file)
+		case err == nil && name == trialsFile:
+			return nil, holdsRun(path)
+		case err == nil:
+			return nil, usagef("--out: a run writes a file %s, and %s holds another; give another folder, or --overwrite", name, path)
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, usagef("--out: %w; give a folder that can be written", err)
 		}
 	}
 	f, err := os.OpenFile(filepath.Join(path, trialsFile), os.O_CREATE|os.O_WRONLY|os.O_EXCL, 0o644)
-	if errors.Is(err, fs.ErrExist) {
-		return nil, holdsRun(path)
-	}
 	if err != nil {
 		return nil, usagef("--out: %w; give a folder that can be written", err)
 	}
