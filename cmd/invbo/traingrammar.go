@@ -137,7 +137,11 @@ func (g *grammarFlags) read(f trainFlags) (*cfg.Grammar, []string, error) {
 	}
 	var data []string
 	seen := map[string]bool{}
+	longest := language.MaxBytes(g.config.MaxRules)
 	for _, r := range list.rows {
+		if len(r.text) > longest { // Parse would take a kilobyte for each byte
+			return nil, nil, usagef("%s, line %d: a string of %d bytes, and %d rules write at most %d; leave it out, or give more --max-rules", f.data, r.line, len(r.text), g.config.MaxRules, longest)
+		}
 		if _, err := language.Parse(r.text); err != nil {
 			return nil, nil, usagef("%s, line %d: %q is not of the grammar: %w", f.data, r.line, r.text, err)
 		}
