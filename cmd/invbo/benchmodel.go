@@ -55,7 +55,7 @@ how many differ, and, with --known, how many are not among those strings.`,
 	f.IntVar(&b.invert, "invert", 1000, "invert the first `N` strings of FILE")
 	f.IntVar(&b.samples, "samples", 10000, "draw `N` samples of the prior")
 	f.Uint64Var(&b.seed, "seed", 0, "the same `N` draws the same samples")
-	b.inversion.add(f, "", asPublished())
+	b.inversion.add(f, "")
 	return c
 }
 

@@ -65,7 +65,7 @@ molecules), or from the column x or smiles of a .csv file.`,
 		},
 	}
 	c.Flags().SortFlags = false
-	inversion.add(c.Flags(), "", asPublished())
+	inversion.add(c.Flags(), "")
 	f.add(c.Flags())
 	return c
 }
@@ -79,15 +79,11 @@ type inversionFlags struct {
 	epsilon    float64 // 0: none
 }
 
-// add adds flags whose names begin with prefix. Zero defaults stand for the task's.
-func (f *inversionFlags) add(flags *pflag.FlagSet, prefix string, defaults inversionFlags) {
-	tasks := ""
-	if defaults == (inversionFlags{}) {
-		tasks = " (default: the task's)"
-	}
-	flags.StringVar(&f.loss, prefix+"loss", defaults.loss, "what inversion minimizes: `LOSS` is cross-entropy (as in the paper), focal or hinge"+tasks)
-	flags.Float64Var(&f.rate, prefix+"rate", defaults.rate, "Adam's learning `RATE` in z"+tasks)
-	flags.IntVar(&f.iterations, prefix+"iterations", defaults.iterations, "at most `N` steps"+tasks)
+// add adds flags whose names begin with prefix. The defaults are the paper's.
+func (f *inversionFlags) add(flags *pflag.FlagSet, prefix string) {
+	flags.StringVar(&f.loss, prefix+"loss", "cross-entropy", "what inversion minimizes: `LOSS` is cross-entropy, focal or hinge")
+	flags.Float64Var(&f.rate, prefix+"rate", 0.1, "Adam's learning `RATE` in z")
+	flags.IntVar(&f.iterations, prefix+"iterations", 1000, "at most `N` steps")
 	flags.StringVar(&f.distance, prefix+"distance", "", "when a latent is good enough: exact, or by the `DISTANCE` of what it decodes to, levenshtein or (for molecules) tanimoto, which takes longer (default exact, or levenshtein with an epsilon)")
 	flags.Float64Var(&f.epsilon, prefix+"epsilon", 0, "the distance, from 0 to 1, below which it is: `E` as in the paper's Algorithm 1")
 }

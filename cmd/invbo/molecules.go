@@ -55,18 +55,10 @@ func moleculeTasks() []task {
 	return slices.Concat(known, others, []task{dockingTask()})
 }
 
-// nearby is inversion that leaves tokens alone which are right already: it moves latents less than the paper's loss, so
-// that more can be read from them (docs/weights.md).
-func nearby() inversionFlags {
-	f := asPublished()
-	f.loss = "focal"
-	return f
-}
-
 // moleculeTask returns what tasks of molecules have in common.
 func moleculeTask(group string) task {
 	return task{
-		defaults: defaults{method: "cobo+invbo", init: 100, budget: 500, batch: 5, top: 50, transform: "logrank", inversion: nearby(), updateRate: gentle, region: resolved},
+		defaults: defaults{method: "cobo+invbo", init: 100, budget: 500, batch: 5, top: 50, transform: "logrank", updateRate: gentle, region: resolved},
 		group:    group, scores: []string{"score"}, flags: []string{"weights", "plausible"}, model: "molecules", needs: molecule.Available,
 		build: buildMolecules, listed: 5, draw: drawMolecules,
 	}

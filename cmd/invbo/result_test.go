@@ -13,7 +13,8 @@ import (
 
 // An oracle whose answer is no number at times does not end a run; what it refused is recorded as failed.
 func TestRunWithFailingOracle(t *testing.T) {
-	s := spec{task: "ackley", methodFlags: methodFlags{profile: "fitted"}, budget: 12, init: "20", own: taskFlags{dim: 2}}
+	s := flagless(t, "ackley", "fitted")
+	s.budget, s.init, s.own.dim = 12, "20", 2
 	e, err := s.experiment(t.Context())
 	if err != nil {
 		t.Fatal(err)

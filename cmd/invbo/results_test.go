@@ -99,19 +99,17 @@ func TestResults(t *testing.T) {
 
 // A task's own defaults are for the recommended profile, and a flag goes before either.
 func TestFilled(t *testing.T) {
-	own := inversionFlags{loss: "hinge", rate: 0.1, iterations: 1000}
 	tests := []struct {
 		name, task, profile string
 		given               methodFlags
 		transform           string
-		inversion           inversionFlags
 		updateRate          float64
 		region              regionFlags
 	}{
-		{"molecules", "med2", "fitted", methodFlags{}, "logrank", nearby(), gentle, resolved},
-		{"molecules as published", "med2", "published", methodFlags{}, "", asPublished(), 0, regionFlags{}},
-		{"numbers as published", "ackley", "published", methodFlags{}, "", asPublished(), 0, regionFlags{}},
-		{"as published but for flags", "med2", "published", methodFlags{transform: "raw", inversion: inversionFlags{loss: "hinge"}}, "raw", own, 0, regionFlags{}},
+		{"molecules", "med2", "fitted", methodFlags{}, "logrank", gentle, resolved},
+		{"molecules as published", "med2", "published", methodFlags{}, "", 0, regionFlags{}},
+		{"numbers as published", "ackley", "published", methodFlags{}, "", 0, regionFlags{}},
+		{"as published but for flags", "med2", "published", methodFlags{transform: "raw"}, "raw", 0, regionFlags{}},
 	}
 	for _, test := range tests {
 		of, err := taskNamed(test.task)
@@ -120,9 +118,9 @@ func TestFilled(t *testing.T) {
 		}
 		test.given.profile = test.profile
 		got := spec{methodFlags: test.given}.filled(of)
-		if got.transform != test.transform || got.inversion != test.inversion || got.updateRate != test.updateRate || got.region != test.region {
-			t.Errorf("%s: transform %q, inversion %+v, update rate %g, region %+v, want %q, %+v, %g, %+v", test.name,
-				got.transform, got.inversion, got.updateRate, got.region, test.transform, test.inversion, test.updateRate, test.region)
+		if got.transform != test.transform || got.updateRate != test.updateRate || got.region != test.region {
+			t.Errorf("%s: transform %q, update rate %g, region %+v, want %q, %g, %+v", test.name,
+				got.transform, got.updateRate, got.region, test.transform, test.updateRate, test.region)
 		}
 		if again := got.filled(of); again != got {
 			t.Errorf("%s: %+v once more filled is %+v", test.name, got, again)
@@ -214,7 +212,8 @@ func builtInMark(t *testing.T, name string) string {
 
 // A run that fails leaves the others alone, and is named.
 func TestGridWithFailure(t *testing.T) {
-	good := spec{task: "ackley", method: "turbo", methodFlags: methodFlags{profile: "fitted"}, budget: 4, init: "10", own: taskFlags{dim: 2}}
+	good := flagless(t, "ackley", "fitted")
+	good.method, good.budget, good.init, good.own.dim = "turbo", 4, "10", 2
 	bad := good
 	bad.method = "nothing"
 	r, err := readResults(filepath.Join(t.TempDir(), "r.csv"), nil)

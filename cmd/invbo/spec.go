@@ -90,7 +90,7 @@ func (m *methodFlags) group() flagGroup {
 	f.IntVar(&m.patience, "patience", 0, "update the VAE after `N` batches without a new best (default 10)")
 	f.StringVar(&m.profile, "profile", "fitted", "fitted (recommended), or published: surrogate, transform, inversion, updates and region as in the paper's code")
 	f.StringVar(&m.transform, "transform", "", "what the surrogate sees of the scores: raw, standardise or logrank (default: the task's, or as published with --profile published)")
-	m.inversion.add(f, "inversion-", inversionFlags{})
+	m.inversion.add(f, "inversion-")
 	f.Float64Var(&m.updateRate, "update-rate", 0, "learning `RATE` of the VAE's updates (default: the task's, or 0.001 as published with --profile published)")
 	f.Float64Var(&m.region.length, "region-length", 0, "the trust region's `SIDE` at first, where 1 is the search box, or ±4σ of latents (default: the task's, or 0.8)")
 	f.Float64Var(&m.region.least, "region-min", 0, "`SIDE` below which it begins anew (default: the task's, or 0.0078)")
@@ -152,18 +152,13 @@ func (s spec) filled(t task) spec {
 	s.budget = cmp.Or(s.budget, t.budget)
 	s.batch = cmp.Or(s.batch, t.batch)
 	s.top = cmp.Or(s.top, t.top)
-	inversion := asPublished()
 	if s.profile == invbo.Fitted().Name {
-		inversion = t.inversion
 		s.transform = cmp.Or(s.transform, t.transform)
 		s.updateRate = cmp.Or(s.updateRate, t.updateRate)
 		s.region.length = cmp.Or(s.region.length, t.region.length)
 		s.region.least = cmp.Or(s.region.least, t.region.least)
 		s.region.most = cmp.Or(s.region.most, t.region.most)
 	}
-	s.inversion.loss = cmp.Or(s.inversion.loss, inversion.loss)
-	s.inversion.rate = cmp.Or(s.inversion.rate, inversion.rate)
-	s.inversion.iterations = cmp.Or(s.inversion.iterations, inversion.iterations)
 	if c, ok := controlNamed(s.method); ok {
 		s.methodFlags = c.keep(s.methodFlags)
 	}

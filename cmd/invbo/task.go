@@ -42,15 +42,9 @@ type task struct {
 type defaults struct {
 	method                   string
 	init, budget, batch, top int
-	transform                string // of the scores for the surrogate; empty: the profile's
-	inversion                inversionFlags
+	transform                string      // of the scores for the surrogate; empty: the profile's
 	updateRate               float64     // of the VAE; 0: as published
 	region                   regionFlags // 0: as published
-}
-
-// asPublished is inversion as in the paper.
-func asPublished() inversionFlags {
-	return inversionFlags{loss: "cross-entropy", rate: 0.1, iterations: 1000}
 }
 
 // figure is a picture and its numbers.
@@ -102,7 +96,7 @@ func tasks() []task {
 			name: "expression", about: "an arithmetic expression in x that fits a target curve",
 			score: "log(1 + mean squared error)", minimize: true,
 			scores: []string{"score", "expression"}, flags: []string{"target", "weights"}, model: "expressions",
-			defaults: defaults{method: "cobo+invbo", init: 100, budget: 500, batch: 5, top: 10, inversion: asPublished()},
+			defaults: defaults{method: "cobo+invbo", init: 100, budget: 500, batch: 5, top: 10},
 			group:    "Expressions",
 			build:    buildExpression, listed: 1,
 			draw: func(f taskFlags, r result) (string, figure, error) {
@@ -113,7 +107,7 @@ func tasks() []task {
 			name: "ackley", about: "the minimum of the Ackley function of many numbers",
 			score: "Ackley function", minimize: true,
 			scores: []string{"score", "ackley"}, flags: []string{"dim"},
-			defaults: defaults{method: "turbo+pas", init: 80, budget: 1000, batch: 4, top: 10, transform: "standardise", inversion: asPublished()},
+			defaults: defaults{method: "turbo+pas", init: 80, budget: 1000, batch: 4, top: 10, transform: "standardise"},
 			group:    "Numbers",
 			build:    buildAckley, listed: 1,
 		},

@@ -62,9 +62,6 @@ func (d defaults) String() string {
 	if d.transform != "" {
 		text += " --transform " + d.transform
 	}
-	if i := d.inversion; i != asPublished() {
-		text += fmt.Sprintf(" --inversion-loss %s --inversion-rate %g --inversion-iterations %d", i.loss, i.rate, i.iterations)
-	}
 	flag := func(name string, value float64) {
 		if value != 0 {
 			text += fmt.Sprintf(" --%s %g", name, value)
