@@ -51,7 +51,7 @@ type Status struct {
 	RecenterCalls int     // those of OracleCalls that recentering took
 	Budget        int     // of OracleCalls
 	Best          Trial   // its Score is NaN if there is none
-	Aligned       float64 // share of the surrogate's points that have a latent whose latent decodes exactly to the string; NaN if none has
+	Aligned       float64 // share of the surrogate's points whose latent decodes exactly to the string, of those that have one; NaN if none has
 	Dissimilarity float64 // mean edit distance, from 0 to 1, of these strings from what their latents decode to; NaN if none has
 	Length        float64 // of the trust region; 0 before the first batch
 	Restarts      int     // of the trust region
@@ -286,7 +286,7 @@ func (o *Optimizer) Tell(ctx context.Context, answers ...Answer) error {
 			if err != nil {
 				return fmt.Errorf("tell %q: %w", a.X, err)
 			}
-			if at, ok := o.inputs[input]; ok && (at >= 0 || math.IsNaN(a.Score)) {
+			if at, ok := o.inputs[input]; ok && (at >= 0 || !(math.Abs(a.Score) <= math.MaxFloat64)) { // so put, NaN is no score, either
 				continue
 			}
 			// Perhaps another spelling of something that was asked for.
