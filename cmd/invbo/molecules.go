@@ -80,12 +80,11 @@ func buildMolecules(ctx context.Context, t task, f taskFlags) (parts, error) {
 	if err != nil {
 		return parts{}, err
 	}
-	plausible := ofSMILES(known.Cover)
-	feasible := ofSMILES(func(mol *molecule.Molecule) bool { return known.Cover(mol) && !macrocyclic(mol) })
+	usual := ofSMILES(known.Usual)
 	return parts{
-		notation: m.notation, model: m.Tunable, oracle: o, plausible: plausible, feasible: feasible,
+		notation: m.notation, model: m.Tunable, oracle: o, plausible: ofSMILES(known.Plausible), feasible: usual,
 		generate: func(ctx context.Context, rng *rand.Rand, n int) ([]string, error) {
-			return distinctSamples(ctx, m, rng, n, feasible)
+			return distinctSamples(ctx, m, rng, n, usual)
 		},
 		features: func(x string) (gp.Counts, error) { return environments(m, x) },
 	}, nil
@@ -101,13 +100,6 @@ func ofSMILES(holds func(*molecule.Molecule) bool) func(smiles string) (bool, er
 		defer mol.Close()
 		return holds(mol), nil
 	}
-}
-
-// macrocyclic reports whether a molecule has a ring of more than 8 atoms, as four in ten draws of the prior have and hardly
-// any molecule of the corpus. Atom environments are too small to show it.
-func macrocyclic(mol *molecule.Molecule) bool {
-	const largest = 8
-	return slices.ContainsFunc(mol.Graph().Rings, func(ring []int) bool { return len(ring) > largest })
 }
 
 // environments returns the atom environments up to radius 3, with their counts, of the molecule that x
@@ -158,7 +150,7 @@ func distinctSamples(ctx context.Context, m model, rng *rand.Rand, n int, good f
 	seen := map[string]bool{}
 	for drawn := 0; len(found) < n; drawn += chunk {
 		if drawn >= tries*n+chunk {
-			return nil, fmt.Errorf("%d draws of the model's prior gave only %d different plausible molecules without large rings; take fewer, train the model further, or give a file", drawn, len(found))
+			return nil, fmt.Errorf("%d draws of the model's prior gave only %d different molecules like those of the training corpus; take fewer, train the model further, or give a file", drawn, len(found))
 		}
 		xs, err := m.Decode(ctx, prior(rng, chunk, m))
 		if err != nil {

@@ -1,7 +1,6 @@
-// Package corpus knows which atom environments a corpus of molecules has, and so which molecules look like it.
+// Package corpus knows what atom environments and rings a corpus of molecules has, and so which molecules look like it.
 //
-// A molecule is plausible in its sense if each of its atoms, with its bonds and neighbours, is found somewhere in the
-// corpus. Many molecules that score well under a formula are not: their authors' programs have never seen a chemist.
+// Many molecules that score well under a formula do not: the formula's author never had to make them.
 package corpus
 
 import (
@@ -17,47 +16,78 @@ import (
 	"github.com/invbo/invbo/molecule"
 )
 
-//go:generate go run -tags rdkit make.go $CORPUS environments.bin
+//go:generate go run -tags rdkit make.go $CORPUS
 
-// environments is what make.go finds in the corpus that the built-in model of molecules is trained on: 456,771
-// molecules of ZINC-250k, ChEMBL and MoleculeNet, of at most 60 heavy atoms B C N O F Si P S Cl Br Se I.
-//
-//go:embed environments.bin
-var environments []byte
+// What make.go finds in the corpus that the built-in model of molecules is trained on: 456,771 molecules of ZINC-250k, ChEMBL
+// and MoleculeNet, of at most 60 heavy atoms B C N O F Si P S Cl Br Se I. What is usual holds environments and rings.
+var (
+	//go:embed environments.bin
+	environments []byte
+	//go:embed usual.bin
+	usual []byte
+)
 
-// Environments is a set of atom environments, as molecule.Molecule.Environments numbers them.
-type Environments struct {
+// UsualIn is how many molecules of the corpus have what is usual in it.
+const UsualIn = 10
+
+// A Corpus says which molecules look like those of a corpus.
+type Corpus struct {
+	environments, usual *Set
+}
+
+// Default returns the corpus that the built-in model of molecules is trained on.
+func Default() (*Corpus, error) {
+	all, err := Read(bytes.NewReader(environments))
+	if err != nil {
+		return nil, fmt.Errorf("environments: %w", err)
+	}
+	often, err := Read(bytes.NewReader(usual))
+	if err != nil {
+		return nil, fmt.Errorf("usual environments and rings: %w", err)
+	}
+	return &Corpus{all, often}, nil
+}
+
+// Plausible reports whether each atom of m, with its bonds and neighbours, is found somewhere in the corpus. That is a weak test:
+// a single odd molecule of the corpus vouches for all that share its oddity.
+func (c *Corpus) Plausible(m *molecule.Molecule) bool { return c.environments.Has(m.Environments()) }
+
+// Usual reports whether at least UsualIn molecules of the corpus have each atom of m, with its bonds and neighbours, and each of
+// its rings.
+func (c *Corpus) Usual(m *molecule.Molecule) bool {
+	return c.usual.Has(m.Environments()) && c.usual.Has(m.RingKinds())
+}
+
+// A Set is a set of ids: of atom environments, as molecule.Molecule.Environments numbers them, and of rings, as RingKinds does.
+type Set struct {
 	ids []uint64 // ascending, distinct
 }
 
-// New returns the set of ids.
-func New(ids []uint64) *Environments {
+// NewSet returns the set of ids.
+func NewSet(ids []uint64) *Set {
 	ids = slices.Clone(ids)
 	slices.Sort(ids)
-	return &Environments{slices.Compact(ids)}
+	return &Set{slices.Compact(ids)}
 }
 
-// Default returns the environments of the corpus that the built-in model of molecules is trained on.
-func Default() (*Environments, error) { return Read(bytes.NewReader(environments)) }
+// Len returns the number of ids.
+func (s *Set) Len() int { return len(s.ids) }
 
-// Len returns the number of environments.
-func (e *Environments) Len() int { return len(e.ids) }
-
-// Cover reports whether e has all environments of m.
-func (e *Environments) Cover(m *molecule.Molecule) bool {
-	for _, id := range m.Environments() {
-		if _, ok := slices.BinarySearch(e.ids, id); !ok {
+// Has reports whether s has all of ids.
+func (s *Set) Has(ids []uint64) bool {
+	for _, id := range ids {
+		if _, ok := slices.BinarySearch(s.ids, id); !ok {
 			return false
 		}
 	}
 	return true
 }
 
-// Write writes e: how many ids there are, and the difference of each from the one before it, as unsigned varints.
-func (e *Environments) Write(w io.Writer) error {
-	b := binary.AppendUvarint(nil, uint64(len(e.ids)))
+// Write writes s: how many ids there are, and the difference of each from the one before it, as unsigned varints.
+func (s *Set) Write(w io.Writer) error {
+	b := binary.AppendUvarint(nil, uint64(len(s.ids)))
 	before := uint64(0)
-	for _, id := range e.ids {
+	for _, id := range s.ids {
 		b = binary.AppendUvarint(b, id-before)
 		before = id
 	}
@@ -68,13 +98,13 @@ func (e *Environments) Write(w io.Writer) error {
 }
 
 // Read reads what Write wrote.
-func Read(r io.Reader) (*Environments, error) {
+func Read(r io.Reader) (*Set, error) {
 	b := bufio.NewReader(r)
 	n, err := binary.ReadUvarint(b)
 	if err != nil {
 		return nil, fmt.Errorf("corpus: read: %w", err)
 	}
-	e := &Environments{}
+	s := &Set{}
 	id := uint64(0)
 	for i := range n { // and not make(n): a damaged file may claim any number
 		step, err := binary.ReadUvarint(b)
@@ -88,7 +118,7 @@ func Read(r io.Reader) (*Environments, error) {
 			return nil, fmt.Errorf("corpus: read id %d of %d: ids do not ascend: the file is damaged", i+1, n)
 		}
 		id += step
-		e.ids = append(e.ids, id)
+		s.ids = append(s.ids, id)
 	}
-	return e, nil
+	return s, nil
 }

@@ -1,9 +1,9 @@
 //go:build ignore
 
-// Command make writes the atom environments of a corpus, a file of SMILES, one a line, gzipped. It writes nothing
+// Command make writes environments.bin and usual.bin of a corpus, a file of SMILES, one a line, gzipped. It writes nothing
 // unless it has read all of them:
 //
-//	go run -tags rdkit make.go molecules.smi.gz environments.bin
+//	go run -tags rdkit make.go molecules.smi.gz
 package main
 
 import (
@@ -22,49 +22,69 @@ import (
 
 func main() {
 	log.SetFlags(0)
-	if len(os.Args) != 3 || os.Args[1] == "" {
-		log.Fatal("usage: make molecules.smi.gz environments.bin; with go generate: CORPUS=/path/to/molecules.smi.gz go generate")
+	if len(os.Args) != 2 || os.Args[1] == "" {
+		log.Fatal("usage: make molecules.smi.gz; with go generate: CORPUS=/path/to/molecules.smi.gz go generate")
 	}
-	found, err := environments(os.Args[1])
+	environments, rings, err := count(os.Args[1])
 	if err != nil {
 		log.Fatal(err)
 	}
-	var file bytes.Buffer
-	if err := found.Write(&file); err != nil {
-		log.Fatal(err)
-	}
-	if err := os.WriteFile(os.Args[2], file.Bytes(), 0o644); err != nil {
-		log.Fatal(err)
+	usual := append(atLeast(corpus.UsualIn, environments), atLeast(corpus.UsualIn, rings)...)
+	for name, ids := range map[string][]uint64{"environments.bin": atLeast(1, environments), "usual.bin": usual} {
+		var file bytes.Buffer
+		if err := corpus.NewSet(ids).Write(&file); err != nil {
+			log.Fatal(err)
+		}
+		if err := os.WriteFile(name, file.Bytes(), 0o644); err != nil {
+			log.Fatal(err)
+		}
 	}
 }
 
-// environments returns those of all molecules of a file.
-func environments(name string) (*corpus.Environments, error) {
+// atLeast returns the ids that at least n molecules have.
+func atLeast(n int, molecules map[uint64]int) []uint64 {
+	var ids []uint64
+	for id, have := range molecules {
+		if have >= n {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// count returns how many molecules of a file have each atom environment, and each kind of ring.
+func count(name string) (environments, rings map[uint64]int, err error) {
 	f, err := os.Open(name)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer f.Close()
 	text, err := gzip.NewReader(f)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return nil, nil, fmt.Errorf("%s: %w", name, err)
 	}
 	lines := make(chan string, 1000)
-	ids := map[uint64]bool{}
-	var mu sync.Mutex // of ids and err
+	environments, rings = map[uint64]int{}, map[uint64]int{}
+	var mu sync.Mutex // of these and err
 	var workers sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		workers.Go(func() {
 			for smiles := range lines {
 				m, parseErr := molecule.Parse(smiles)
-				mu.Lock()
 				if parseErr != nil {
+					mu.Lock()
 					err = fmt.Errorf("%s: %q: %w", name, smiles, parseErr)
-				} else {
-					for _, id := range m.Environments() {
-						ids[id] = true
-					}
-					m.Close()
+					mu.Unlock()
+					continue
+				}
+				around, kinds := m.Environments(), m.RingKinds()
+				m.Close()
+				mu.Lock()
+				for _, id := range around {
+					environments[id]++
+				}
+				for _, id := range kinds {
+					rings[id]++
 				}
 				mu.Unlock()
 			}
@@ -77,11 +97,7 @@ func environments(name string) (*corpus.Environments, error) {
 	close(lines)
 	workers.Wait()
 	if scan.Err() != nil {
-		return nil, fmt.Errorf("%s: %w", name, scan.Err())
+		return nil, nil, fmt.Errorf("%s: %w", name, scan.Err())
 	}
-	all := make([]uint64, 0, len(ids))
-	for id := range ids {
-		all = append(all, id)
-	}
-	return corpus.New(all), err
+	return environments, rings, err
 }
