@@ -2,13 +2,17 @@ package molecule
 
 import (
 	"bytes"
+	"encoding/binary"
 	"hash/fnv"
 	"slices"
 )
 
-// RingKinds returns, ascending and distinct, ids of the kinds of rings in Graph. Rings are of one kind if they have the same atoms
-// and bonds in the same order around: elements, charges, aromaticity, and what is double-bonded to them outside all rings, as
-// the oxygen of a lactam. Hydrogens, other substituents, stereochemistry and what the ring is fused with do not matter.
+// RingKinds returns, ascending and distinct, ids of the kinds of rings in Graph, and of the kinds of pairs that share atoms.
+//
+// Rings are of one kind if they have the same atoms and bonds in the same order around: elements, charges, aromaticity, and what
+// is double-bonded to them outside all rings, as the oxygen of a lactam. Hydrogens, other substituents and stereochemistry do
+// not matter. Pairs are of one kind if their rings are, and they share as many atoms: 1 in a spiro compound, 2 in most
+// fused ones, more in a bridged one.
 func (m *Molecule) RingKinds() []uint64 { return m.graph().ringKinds() }
 
 func (g Graph) ringKinds() []uint64 {
@@ -37,8 +41,33 @@ func (g Graph) ringKinds() []uint64 {
 		}
 		kinds[i] = ringKind(atoms, bonds)
 	}
+	for i, ring := range g.Rings {
+		for j, other := range g.Rings[:i] {
+			if n := common(ring, other); n > 0 {
+				kinds = append(kinds, pairKind(kinds[i], kinds[j], n))
+			}
+		}
+	}
 	slices.Sort(kinds)
 	return slices.Compact(kinds)
+}
+
+// common returns how many atoms two rings share.
+func common(a, b []int) int {
+	n := 0
+	for _, atom := range a {
+		if slices.Contains(b, atom) {
+			n++
+		}
+	}
+	return n
+}
+
+// pairKind hashes the kinds of two rings that share n atoms.
+func pairKind(a, b uint64, n int) uint64 {
+	text := binary.BigEndian.AppendUint64(nil, min(a, b))
+	text = binary.BigEndian.AppendUint64(text, max(a, b))
+	return hash(binary.AppendUvarint(text, uint64(n)))
 }
 
 // ringKind hashes the least of all ways to read a ring: begun at any atom, in either direction. Bond i is between
@@ -58,7 +87,11 @@ func ringKind(atoms [][]byte, bonds []byte) uint64 {
 			}
 		}
 	}
+	return hash(least)
+}
+
+func hash(text []byte) uint64 {
 	h := fnv.New64a()
-	h.Write(least)
+	h.Write(text)
 	return h.Sum64()
 }

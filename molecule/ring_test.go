@@ -28,7 +28,6 @@ func TestRingKinds(t *testing.T) {
 		{"begun elsewhere, and the other way round", "N1CCOC1", "C1OCCN1", true},
 		{"substituents", "c1ccccc1", "CC(C)c1c(O)cccc1Cl", true},
 		{"hydrogens", "C1CCNC1", "CN1CCCC1", true},
-		{"fused with another ring", "c1ccccc1", "c1ccc2ccccc2c1", true},
 		{"stereochemistry", "C1CO[C@H](C)C1", "C1CO[C@@H](C)C1", true},
 		{"both alkenes of a symmetric ring", "C1=CCCCC1", "C1CC=CCC1", true},
 		{"size", "C1CCCC1", "C1CCCCC1", false},
@@ -53,8 +52,23 @@ func TestRingKinds(t *testing.T) {
 	if kinds := ringKinds(t, "CCO"); len(kinds) != 0 {
 		t.Errorf("ethanol has kinds of rings: %x", kinds)
 	}
-	if kinds := ringKinds(t, "c1ccc(cc1)-c1ccccn1"); len(kinds) != 2 || kinds[0] >= kinds[1] {
-		t.Errorf("phenylpyridine has kinds %x, want two, ascending", kinds)
+	for _, tt := range []struct {
+		name, smiles string
+		want         int
+	}{
+		{"phenylpyridine: two rings apart", "c1ccc(cc1)-c1ccccn1", 2},
+		{"naphthalene: a ring, and the pair", "c1ccc2ccccc2c1", 2},
+		{"anthracene: the same", "c1ccc2cc3ccccc3cc2c1", 2},
+		{"quinoline: two rings, and the pair", "c1ccc2ncccc2c1", 3},
+	} {
+		kinds := ringKinds(t, tt.smiles)
+		if len(kinds) != tt.want || !slices.IsSorted(kinds) {
+			t.Errorf("%s: kinds %x, want %d, ascending", tt.name, kinds, tt.want)
+		}
+	}
+	fused, spiro, bridged := ringKinds(t, "C1CCC2CCCC2C1"), ringKinds(t, "C1CCC2(CC1)CCCC2"), ringKinds(t, "C1CC2CCC1CC2")
+	if slices.Equal(fused, spiro) || slices.Equal(fused, bridged) {
+		t.Error("what rings share makes no difference")
 	}
 }
 

@@ -75,7 +75,7 @@ func (s *spec) groups() []flagGroup {
 	own := newGroup("Single tasks")
 	f = own.flags
 	f.StringVar(&s.own.weights, "weights", "", "molecules, expression: model `FILE` from invbo train (default: the built-in one)")
-	f.BoolVar(&s.own.plausible, "plausible", false, "molecules: ask for none that has an atom environment, or a ring, that fewer than 10 molecules of the training corpus have")
+	f.BoolVar(&s.own.plausible, "plausible", false, "molecules: ask for none that has an atom environment, a ring or a pair of fused rings that fewer than 10 molecules of the training corpus have")
 	f.StringVar(&s.own.target, "target", expression.Target, "expression: the curve to fit, as an `EXPRESSION`")
 	f.IntVar(&s.own.dim, "dim", 40, "ackley: `N` dimensions")
 	s.own.docking.add(f)

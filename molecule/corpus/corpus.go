@@ -52,8 +52,8 @@ func Default() (*Corpus, error) {
 // a single odd molecule of the corpus vouches for all that share its oddity.
 func (c *Corpus) Plausible(m *molecule.Molecule) bool { return c.environments.Has(m.Environments()) }
 
-// Usual reports whether at least UsualIn molecules of the corpus have each atom of m, with its bonds and neighbours, and each of
-// its rings.
+// Usual reports whether at least UsualIn molecules of the corpus have each atom of m, with its bonds and neighbours, each of its
+// rings, and each pair of rings that share atoms.
 func (c *Corpus) Usual(m *molecule.Molecule) bool {
 	return c.usual.Has(m.Environments()) && c.usual.Has(m.RingKinds())
 }

@@ -83,6 +83,8 @@ func TestDefault(t *testing.T) {
 		{"a nitrogen between two bromines", "CCN(Br)Br", false, false},
 		{"a hemiacetal of formaldehyde, as in two molecules of the corpus", "OCOc1ccccc1", true, false},
 		{"a cyclopropenone, as in one", "O=c1c(-c2ccccc2)c1-c1ccccc1", true, false},
+		{"an imide across a benzene ring", "CN1C(=O)c2cccc(c2)C1=O", true, false},
+		{"1,8-naphthalimide", "CN1C(=O)c2cccc3cccc(C1=O)c23", true, true},
 		{"a ring of 14 carbons", "C1CCCCCCCCCCCCC1", true, false},
 	}
 	for _, test := range tests {
