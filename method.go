@@ -19,7 +19,6 @@ type Method struct {
 	About  string        // one line for people
 
 	structure         bool   // see OnStructure
-	reencoded         bool   // see OnReencoded
 	alignment, anchor string // names of the parts, for Describe
 }
 
@@ -28,14 +27,7 @@ type Method struct {
 // updated without the surrogate's loss and guidance, which have no gradient in z.
 func (m Method) OnStructure() Method {
 	m.Tuning.Surrogate, m.Tuning.Guidance = 0, 0
-	m.structure, m.reencoded = true, false
-	return m
-}
-
-// OnReencoded returns the method with the profile's surrogate on the encoder's means of what latents decode to, E(D(z)), in
-// place of the latents z themselves.
-func (m Method) OnReencoded() Method {
-	m.structure, m.reencoded = false, true
+	m.structure = true
 	return m
 }
 
@@ -90,7 +82,7 @@ type Part struct {
 // Parts returns all parts. An alignment other than recentering comes with InvBO's region: the patience of
 // LOL-BO's and CoBO's is that of codes which recenter.
 func Parts() []Part {
-	alignment, anchor, surrogate := []string{"alignment"}, []string{"anchor rule"}, []string{"surrogate"}
+	alignment, anchor := []string{"alignment"}, []string{"anchor rule"}
 	align := func(name string, a Alignment) func(*Method) {
 		return func(m *Method) { m.alignment, m.Align, m.Latest, m.Region = name, a, false, RegionOptions{} }
 	}
@@ -111,8 +103,7 @@ func Parts() []Part {
 		{"objective", anchor, "anchors by score", choose("objective", Incumbent)},
 		{"random", anchor, "anchors by chance", choose("random", RandomAnchor)},
 		{"acquisition", anchor, "anchors by what the region may hold", choose("acquisition", Acquisition)},
-		{"reencoded", surrogate, "a surrogate on the encoder's means of what latents decode to", func(m *Method) { *m = m.OnReencoded() }},
-		{"structure", surrogate, "a surrogate on what latents decode to", func(m *Method) { *m = m.OnStructure() }},
+		{"structure", []string{"surrogate"}, "a surrogate on what latents decode to", func(m *Method) { *m = m.OnStructure() }},
 	}
 }
 

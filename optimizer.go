@@ -173,9 +173,6 @@ func New(p Problem, opts Options) (*Optimizer, error) {
 	if _, ok := o.surrogate.(Trainable); !ok && opts.Method.Tuning.needsTrainable() {
 		return nil, fmt.Errorf("invbo: method %s trains its surrogate with the VAE, and this one (%T) is no Trainable; take a method without, or give the surrogate Loss and Trainer", opts.Method.Name, o.surrogate)
 	}
-	if opts.Method.reencoded {
-		o.surrogate = &reencoded{Surrogate: o.surrogate, model: o.model, means: map[string][]float64{}}
-	}
 	o.best.Score = math.NaN()
 	o.status = Status{Budget: opts.Budget, Ranking: math.NaN()}
 	return o, nil
@@ -458,9 +455,6 @@ func (o *Optimizer) tune(ctx context.Context) error {
 	}
 	for _, i := range latest {
 		o.points[i].stale = true
-	}
-	if r, ok := o.surrogate.(*reencoded); ok {
-		r.forget()
 	}
 	if err := f.tune(ctx, o.model.(vae.Tunable), o.surrogate, labels{x, o.units(set)}, pseudo, weight, rng); err != nil {
 		return fmt.Errorf("update the VAE on %d points: %w", len(set), err)

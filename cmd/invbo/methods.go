@@ -20,10 +20,9 @@ each after a +, in place of its own: cobo+inv+random is CoBO with inversion, and
 with anchors chosen by chance. gbga and gp-tanimoto have no latent space and no
 parts: they are what a search in one has to beat.
 
-With +reencoded and +structure the surrogate looks at what latents decode to and
-not at the latents: at what the encoder makes of it, or at its structure (the atom
-environments of molecules, runs of symbols of other strings). That takes longer,
-since all candidates are decoded, and ranks them better.
+With +structure the surrogate looks at what latents decode to (the atom
+environments of molecules, runs of symbols of other strings) and not at the
+latents. It takes longer, since all candidates are decoded, and ranks them better.
 
 Last come the paper's methods and what each is made of: how strings get their
 latents, how the trust region's centre is chosen, the region's side as a share of
