@@ -6,10 +6,12 @@ import (
 	"log"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/invbo/invbo"
 	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/oracle/expression"
+	"github.com/invbo/invbo/vae"
 	"github.com/invbo/invbo/vae/grammar"
 	"github.com/invbo/invbo/vae/grammar/cfg"
 )
@@ -89,6 +91,86 @@ func ExampleMethodNamed() {
 	m.Region.Length = 0.4
 	fmt.Println(m.Describe())
 	// Output: inv random side 0.4, halved after 4 weighted ELBO + Lipschitz + distance
+}
+
+// A surrogate of one's own: the profile's, on the encoder's means of what latents decode to.
+func ExampleReader() {
+	profile := invbo.Fitted()
+	fitted := profile.Surrogate
+	profile.Surrogate = func(m vae.Model) invbo.Surrogate {
+		return reencoded{fitted(m).(invbo.Trainable), m}
+	}
+	profile.Candidates, profile.AnchorCandidates, profile.ReadCandidates = 200, 20, 200
+	found, err := invbo.Run(context.Background(), sevenAtTwo(), invbo.Options{Profile: profile, Budget: 30})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println("within 1 of the target:", found.Best().Score < 1)
+	// Output: within 1 of the target: true
+}
+
+// reencoded sees a latent z as E(D(z)): a string has many latents, and one such mean.
+type reencoded struct {
+	invbo.Trainable // the latents that a VAE is updated on are the encoder's anyway
+	model           vae.Model
+}
+
+func (reencoded) Reads() {}
+
+func (r reencoded) Fit(ctx context.Context, at invbo.Points, y []float64, rng *rand.Rand) error {
+	means, _, err := r.means(ctx, at)
+	if err != nil {
+		return err
+	}
+	return r.Trainable.Fit(ctx, means, y, rng)
+}
+
+func (r reencoded) Predict(at invbo.Points) (mu, sigma2 []float64, err error) {
+	means, _, err := r.means(context.Background(), at)
+	if err != nil {
+		return nil, nil, err
+	}
+	return r.Trainable.Predict(means)
+}
+
+func (r reencoded) Sample(at invbo.Points, k int, rng *rand.Rand) ([][]float64, error) {
+	means, read, err := r.means(context.Background(), at)
+	if err != nil {
+		return nil, err
+	}
+	draws, err := r.Trainable.Sample(means, k, rng)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range draws {
+		for i, ok := range read {
+			if !ok { // what decodes to nothing is worth nothing
+				f[i] = math.Inf(-1)
+			}
+		}
+	}
+	return draws, nil
+}
+
+// means returns the points with the encoder's means for latents, and which of them stand for a string.
+func (r reencoded) means(ctx context.Context, at invbo.Points) (invbo.Points, []bool, error) {
+	means := invbo.Points{Z: slices.Clone(at.Z), X: at.X, ID: at.ID}
+	read := make([]bool, len(at.X))
+	var strings []string
+	var rows []int
+	for i, x := range at.X {
+		if read[i] = x != ""; read[i] {
+			strings, rows = append(strings, x), append(rows, i)
+		}
+	}
+	mu, _, err := r.model.Encode(ctx, strings)
+	if err != nil {
+		return means, nil, fmt.Errorf("encode %d strings: %w", len(strings), err)
+	}
+	for k, i := range rows {
+		means.Z[i] = mu[k]
+	}
+	return means, read, nil
 }
 
 func ExampleRegion() {
