@@ -154,6 +154,9 @@ func (r reencoded) Sample(at invbo.Points, k int, rng *rand.Rand) ([][]float64, 
 
 // means returns the points with the encoder's means for latents, and which of them stand for a string.
 func (r reencoded) means(ctx context.Context, at invbo.Points) (invbo.Points, []bool, error) {
+	if at.X == nil { // latents of an update, which the encoder made
+		return at, nil, nil
+	}
 	means := invbo.Points{Z: slices.Clone(at.Z), X: at.X, ID: at.ID}
 	read := make([]bool, len(at.X))
 	var strings []string

@@ -20,7 +20,7 @@ type Surrogate interface {
 // Points are n latents and what they stand for.
 type Points struct {
 	Z  [][]float64 // (n, d)
-	X  []string    // what each decodes to, "" where that is nothing; given to Fit, and to a Reader
+	X  []string    // what each decodes to, "" where that is nothing; given to Fit, and to a Reader but with the encoder's latents of an update of the VAE
 	ID []int       // what each is called in every Fit, from 0 in the order of scores; given to Fit only
 }
 

@@ -27,7 +27,7 @@ var (
 	usual []byte
 )
 
-// UsualIn is how many molecules of the corpus have what is usual in it.
+// UsualIn is the number of molecules of the corpus that have what is usual in it, at least.
 const UsualIn = 10
 
 // A Corpus says which molecules look like those of a corpus.
@@ -69,9 +69,6 @@ func NewSet(ids []uint64) *Set {
 	slices.Sort(ids)
 	return &Set{slices.Compact(ids)}
 }
-
-// Len returns the number of ids.
-func (s *Set) Len() int { return len(s.ids) }
 
 // Has reports whether s has all of ids.
 func (s *Set) Has(ids []uint64) bool {

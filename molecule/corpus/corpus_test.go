@@ -30,10 +30,22 @@ func TestRoundTrip(t *testing.T) {
 		if err := again.Write(&second); err != nil {
 			t.Fatal(err)
 		}
-		if again.Len() != s.Len() || !bytes.Equal(second.Bytes(), written) {
-			t.Errorf("%d ids came back as %d", s.Len(), again.Len())
+		if !bytes.Equal(second.Bytes(), written) {
+			t.Errorf("%x came back as %x", written, second.Bytes())
+		}
+		if !again.Has(ids) || again.Has([]uint64{unlike(ids)}) {
+			t.Errorf("what came back has not %d, or more", ids)
 		}
 	})
+}
+
+// unlike returns a number that is not among ids.
+func unlike(ids []uint64) uint64 {
+	n := uint64(0)
+	for slices.Contains(ids, n) {
+		n++
+	}
+	return n
 }
 
 func TestReadErrors(t *testing.T) {
