@@ -18,6 +18,8 @@ type Method struct {
 	Region RegionOptions // constants of the trust region
 	About  string        // one line for people
 
+	Active bool // the surrogate sees each latent dimension as far as the encoder uses it; nothing changes in a bounded space
+
 	structure         bool   // see OnStructure
 	alignment, anchor string // names of the parts, for Describe
 }
@@ -103,6 +105,7 @@ func Parts() []Part {
 		{"objective", anchor, "anchors by score", choose("objective", Incumbent)},
 		{"random", anchor, "anchors by chance", choose("random", RandomAnchor)},
 		{"acquisition", anchor, "anchors by what the region may hold", choose("acquisition", Acquisition)},
+		{"active", []string{"surrogate"}, "a surrogate that sees each latent dimension as far as the encoder uses it", func(m *Method) { m.Active = true }},
 		{"structure", []string{"surrogate"}, "a surrogate on what latents decode to", func(m *Method) { *m = m.OnStructure() }},
 	}
 }

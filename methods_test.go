@@ -40,7 +40,7 @@ func TestMethods(t *testing.T) {
 	}
 	const initial, budget = 20, 100 // a start so far off that a seed without luck improves, too
 	methods := invbo.Methods()
-	for _, name := range []string{"pglbo+structure", "cobo+invbo+structure", "cobo+recenter-known+random"} {
+	for _, name := range []string{"pglbo+structure", "cobo+invbo+structure", "cobo+invbo+active", "cobo+recenter-known+random"} {
 		m, err := invbo.MethodNamed(name)
 		if err != nil {
 			t.Fatal(err)
@@ -224,6 +224,7 @@ func TestMethodNamed(t *testing.T) {
 		{"lbo+invbo", []string{"lbo has no trust region"}},
 		{"cobo+inv+encoder", []string{"inv and encoder are two parts for one alignment"}},
 		{"cobo+invbo+random", []string{"invbo and random are two parts for one anchor rule"}},
+		{"cobo+active+structure", []string{"active and structure are two parts for one surrogate"}},
 		{"cobo+structure+structure", []string{"two parts for one surrogate"}},
 		{"turbo+recenter", []string{"turbo never updates its VAE"}},
 	}

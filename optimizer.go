@@ -173,6 +173,12 @@ func New(p Problem, opts Options) (*Optimizer, error) {
 	if _, ok := o.surrogate.(Trainable); !ok && opts.Method.Tuning.needsTrainable() {
 		return nil, fmt.Errorf("invbo: method %s trains its surrogate with the VAE, and this one (%T) is no Trainable; take a method without, or give the surrogate Loss and Trainer", opts.Method.Name, o.surrogate)
 	}
+	if opts.Method.Active && bounds(o.model) == nil {
+		if _, ok := o.surrogate.(Reader); ok {
+			return nil, fmt.Errorf("invbo: method %s weighs the dimensions of latents, and this surrogate (%T) reads strings; take a method that is not Active", opts.Method.Name, o.surrogate)
+		}
+		o.surrogate = ActiveDimensions(o.surrogate, o.model)
+	}
 	o.best.Score = math.NaN()
 	o.status = Status{Budget: opts.Budget, Ranking: math.NaN()}
 	return o, nil
