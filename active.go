@@ -10,13 +10,14 @@ import (
 )
 
 // ActiveDimensions returns s on latents of m in which each dimension counts as far as m's encoder uses it: they are
-// multiplied by √(1 − σ²), where σ² is the mean variance of the posteriors of the strings that s is fitted to.
+// multiplied by √(1 − σ²), or 0.01 if that is less, where σ² is the mean variance of the posteriors of the strings that s is
+// fitted to. This is ours; docs/benchmarks.md has what it does to predictions.
 //
 // A VAE leaves most dimensions at the prior, where they say nothing of the string (they are no active units: Burda et al.
 // 2016). The decoder hardly heeds them, so that inversion leaves latents far apart there, and candidates move there for
 // nothing. To a surrogate of all dimensions that is noise, and most of every distance.
 //
-// The result is Trainable if s is.
+// s is a surrogate of latents, and no Reader. The result is Trainable if s is. Its Fit returns the error of the encoder, or that of s.
 func ActiveDimensions(s Surrogate, m vae.Model) Surrogate {
 	a := &active{Surrogate: s, model: m}
 	if t, ok := s.(Trainable); ok {

@@ -12,13 +12,13 @@ import (
 	"github.com/invbo/invbo/vae/grammar"
 )
 
-// halfUsed is a model of d dimensions whose encoder uses the first few, and leaves all others at the prior.
-type halfUsed struct {
+// partlyUsed is a model of d dimensions whose encoder uses the first few, and leaves all others at the prior.
+type partlyUsed struct {
 	vae.Model
 	d, used int
 }
 
-func (m halfUsed) Encode(_ context.Context, x []string) (mu, sigma [][]float64, err error) {
+func (m partlyUsed) Encode(_ context.Context, x []string) (mu, sigma [][]float64, err error) {
 	mu, sigma = zeros(len(x), m.d), zeros(len(x), m.d)
 	for i := range x {
 		for j := range m.d {
@@ -54,7 +54,7 @@ func TestActiveSeesThroughUnusedDimensions(t *testing.T) {
 		}
 		return Spearman(mu, y[n:])
 	}
-	all, seen := ranking(&sparse{}), ranking(ActiveDimensions(&sparse{}, halfUsed{d: d, used: used}))
+	all, seen := ranking(&sparse{}), ranking(ActiveDimensions(&sparse{}, partlyUsed{d: d, used: used}))
 	if seen < 0.9 || seen < all+0.1 {
 		t.Errorf("rank correlation %.2f in active dimensions and %.2f in all, want at least 0.9 and 0.1 more", seen, all)
 	}
@@ -90,7 +90,7 @@ func (c cubes) Trainer(float64) func([][]float64, []float64) (float64, [][]float
 
 // The gradients that reach the VAE are those of its own latents.
 func TestActiveGradients(t *testing.T) {
-	a := ActiveDimensions(cubes{}, halfUsed{d: 3, used: 1}).(Trainable)
+	a := ActiveDimensions(cubes{}, partlyUsed{d: 3, used: 1}).(Trainable)
 	if err := a.Fit(t.Context(), Points{Z: zeros(1, 3), X: []string{"x"}}, []float64{0}, nil); err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +117,7 @@ func TestActiveGradients(t *testing.T) {
 
 // A method that trains its surrogate finds out at the start whether it can.
 func TestActiveIsTrainableOnlyIfItsSurrogateIs(t *testing.T) {
-	if _, ok := ActiveDimensions(&exact{}, halfUsed{}).(Trainable); ok {
+	if _, ok := ActiveDimensions(&exact{}, partlyUsed{}).(Trainable); ok {
 		t.Error("the exact GP is no Trainable, and in active dimensions it is one")
 	}
 }
