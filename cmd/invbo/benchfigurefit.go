@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -94,16 +95,14 @@ func (f *fitFlags) run(ctx context.Context, stdout io.Writer) error {
 	c := report.Predictions{
 		Title: fmt.Sprintf("%s: %d strings to learn from, %d to predict", e.task.name, len(train.X), len(test.X)), Score: e.task.score,
 	}
-	plain := e.options.Profile.Surrogate
-	active := func(m vae.Model) invbo.Surrogate { return invbo.ActiveDimensions(plain(m), m) }
+	inversion := remembered(invbo.Inversion)
 	for _, way := range []struct {
-		name      string
-		align     invbo.Alignment
-		surrogate func(vae.Model) invbo.Surrogate
-	}{{"encoder triplets", invbo.Encoder, plain}, {"inverted triplets", invbo.Inversion, plain}, {"inverted triplets, active dimensions", invbo.Inversion, active}} {
-		emulation := e.emulation(e.problem.Model, way.align)
-		emulation.Surrogate = way.surrogate
-		held, err := emulation.Predict(ctx, train, test, f.rand())
+		name   string
+		align  invbo.Alignment
+		active bool
+	}{{"encoder triplets", invbo.Encoder, false}, {"inverted triplets", inversion, false}, {"inverted triplets, active dimensions", inversion, true}} {
+		e.options.Method.Active = way.active
+		held, err := e.emulation(e.problem.Model, way.align).Predict(ctx, train, test, f.rand())
 		if err != nil {
 			return fmt.Errorf("%s: %w", way.name, err)
 		}
@@ -113,6 +112,22 @@ func (f *fitFlags) run(ctx context.Context, stdout io.Writer) error {
 		})
 	}
 	return draw(f.out, "fit", c, stdout)
+}
+
+// remembered returns align for one model, which aligns each list of strings once.
+func remembered(align invbo.Alignment) invbo.Alignment {
+	known := map[string][]invbo.Pair{}
+	return func(ctx context.Context, in invbo.Unaligned) ([]invbo.Pair, error) {
+		list := strings.Join(in.X, "\n")
+		if pairs, ok := known[list]; ok {
+			return pairs, nil
+		}
+		pairs, err := align(ctx, in)
+		if err == nil {
+			known[list] = pairs
+		}
+		return pairs, err
+	}
 }
 
 // needsVAE refuses tasks whose latents cannot be misaligned.
@@ -125,7 +140,11 @@ func (e experiment) needsVAE() error {
 
 // emulation returns what an experiment fits to latents of m.
 func (e experiment) emulation(m vae.Model, align invbo.Alignment) analysis.Emulation {
-	return analysis.Emulation{Model: m, Align: align, Inversion: e.options.Inversion, Surrogate: e.options.Profile.Surrogate}
+	surrogate := e.options.Profile.Surrogate
+	if e.options.Method.Active {
+		surrogate = func(m vae.Model) invbo.Surrogate { return invbo.ActiveDimensions(e.options.Profile.Surrogate(m), m) }
+	}
+	return analysis.Emulation{Model: m, Align: align, Inversion: e.options.Inversion, Surrogate: surrogate}
 }
 
 // scored returns the initial data with all their scores, in a random order.
