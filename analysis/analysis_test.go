@@ -89,7 +89,7 @@ func double(x string) oracle.Result {
 
 // With f(x) = 2x emulated without error at its data, the error in the region is L₁·γ wherever it is measured:
 // twice the gap between strings and what their latents decode to (Proposition 1 with c = 0 and L₂ = L₃).
-func TestRegionErrorIsTheMisalignment(t *testing.T) {
+func TestErrorInRegionsIsTheMisalignment(t *testing.T) {
 	x, y := []string{"10", "12", "11"}, []float64{20, 24, 22}
 	in := analysis.Neighbourhood{Anchors: 2, Sides: []float64{0, 0.1, 0.5}, Candidates: 20}
 	for _, gap := range []float64{0, 0.25, 1} {
@@ -98,20 +98,20 @@ func TestRegionErrorIsTheMisalignment(t *testing.T) {
 			t.Fatal(err)
 		}
 		p := invbo.Problem{Oracle: oracle.Func(double)}
-		got, err := m.RegionError(t.Context(), p, in, rand.New(rand.NewPCG(1, 2)))
+		got, err := m.InRegions(t.Context(), p, in, rand.New(rand.NewPCG(1, 2)))
 		if err != nil {
 			t.Fatal(err)
 		}
-		for s, e := range got {
-			if math.Abs(e-2*gap) > 1e-9 {
-				t.Errorf("latents off by %g, side %g: error %g, want %g", gap, in.Sides[s], e, 2*gap)
+		for s, fit := range got {
+			if math.Abs(fit.Error-2*gap) > 1e-9 {
+				t.Errorf("latents off by %g, side %g: error %g, want %g", gap, in.Sides[s], fit.Error, 2*gap)
 			}
 		}
 	}
 }
 
 // Anchors are the best strings, candidates without a score do not count, and no string is scored twice.
-func TestRegionErrorCounts(t *testing.T) {
+func TestInRegionsCounts(t *testing.T) {
 	m, err := emulation(0).Fit(t.Context(), []string{"0.5", "20", "10"}, []float64{1, 40, 20}, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -131,7 +131,7 @@ func TestRegionErrorCounts(t *testing.T) {
 	} {
 		clear(asked)
 		p.Minimize = test.minimize
-		got, err := m.RegionError(t.Context(), p, analysis.Neighbourhood{Anchors: test.anchors, Sides: []float64{0, 0}}, nil)
+		got, err := m.InRegions(t.Context(), p, analysis.Neighbourhood{Anchors: test.anchors, Sides: []float64{0, 0}}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -142,21 +142,57 @@ func TestRegionErrorCounts(t *testing.T) {
 			}
 		}
 		slices.Sort(xs)
-		if strings.Join(xs, " ") != test.want || math.IsNaN(got[0]) != test.nan {
-			t.Errorf("minimize %t, %d anchors: asked for %v, want %s; error %g", test.minimize, test.anchors, xs, test.want, got[0])
+		if strings.Join(xs, " ") != test.want || math.IsNaN(got[0].Error) != test.nan {
+			t.Errorf("minimize %t, %d anchors: asked for %v, want %s; error %g", test.minimize, test.anchors, xs, test.want, got[0].Error)
+		}
+	}
+}
+
+// A surrogate that rises ranks a score that rises at 1 and one that falls at −1, and says nothing of what it was fitted to, of
+// which there is none new, nor of a region that is its anchor alone.
+func TestRankInRegions(t *testing.T) {
+	x, y := []string{"10", "12", "11"}, []float64{20, 24, 22}
+	m, err := emulation(0).Fit(t.Context(), x, y, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	falls := func(x string) oracle.Result {
+		r := double(x)
+		r.Score *= -1
+		return r
+	}
+	same := func(string) (string, error) { return "10", nil }
+	for _, test := range []struct {
+		name string
+		p    invbo.Problem
+		side float64
+		want float64
+	}{
+		{"rises", invbo.Problem{Oracle: oracle.Func(double)}, 0.2, 1},
+		{"falls", invbo.Problem{Oracle: oracle.Func(falls)}, 0.2, -1},
+		{"nothing new", invbo.Problem{Oracle: oracle.Func(double), Translate: same}, 0.2, math.NaN()},
+		{"anchors alone", invbo.Problem{Oracle: oracle.Func(double)}, 0, math.NaN()},
+	} {
+		in := analysis.Neighbourhood{Anchors: 3, Sides: []float64{test.side}, Candidates: 10}
+		got, err := m.InRegions(t.Context(), test.p, in, rand.New(rand.NewPCG(1, 2)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rank := got[0].Rank; math.IsNaN(rank) != math.IsNaN(test.want) || math.Abs(rank-test.want) > 1e-9 {
+			t.Errorf("%s: rank correlation %g, want %g", test.name, rank, test.want)
 		}
 	}
 }
 
 // An oracle that cannot go on ends the experiment.
-func TestRegionErrorOfAnOracle(t *testing.T) {
+func TestInRegionsOfAnOracle(t *testing.T) {
 	m, err := emulation(0).Fit(t.Context(), []string{"1", "2"}, []float64{1, 2}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err = m.RegionError(ctx, invbo.Problem{Oracle: oracle.Func(double)}, analysis.Neighbourhood{Anchors: 1, Sides: []float64{0}}, nil)
+	_, err = m.InRegions(ctx, invbo.Problem{Oracle: oracle.Func(double)}, analysis.Neighbourhood{Anchors: 1, Sides: []float64{0}}, nil)
 	if err == nil || !strings.Contains(err.Error(), `score "2"`) {
 		t.Errorf("error %v, want one that names the string", err)
 	}

@@ -48,7 +48,8 @@ func (e Emulation) Latents(ctx context.Context, x []string, rng *rand.Rand) ([][
 type Emulator struct {
 	model           vae.Model
 	surrogate       invbo.Surrogate
-	z               [][]float64 // (n, d) latents that it was fitted to
+	x               []string    // (n) strings that it was fitted to
+	z               [][]float64 // (n, d) their latents
 	y               []float64   // (n) their scores
 	mean, deviation float64     // of y: the surrogate's unit
 }
@@ -59,7 +60,7 @@ func (e Emulation) Fit(ctx context.Context, x []string, y []float64, rng *rand.R
 	if err != nil {
 		return nil, err
 	}
-	m := &Emulator{model: e.Model, surrogate: e.Surrogate(e.Model), z: z, y: y}
+	m := &Emulator{model: e.Model, surrogate: e.Surrogate(e.Model), x: x, z: z, y: y}
 	if m.mean, m.deviation = stat.MeanStdDev(y, nil); !(m.deviation > 0) {
 		return nil, fmt.Errorf("all %d scores are %g: there is nothing to fit", len(y), m.mean)
 	}

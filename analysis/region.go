@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -11,53 +12,92 @@ import (
 	"github.com/invbo/invbo"
 )
 
-// Neighbourhood is where a RegionError is measured.
+// Neighbourhood is where a surrogate is looked at.
 type Neighbourhood struct {
 	Anchors    int       // so many of the best strings
 	Sides      []float64 // of the trust region around each, as Region.Length; 0: its anchor alone
 	Candidates int       // of a region
 }
 
-// RegionError returns, for each side, the mean of |f(p(z)) − m(z)| over candidates z of the trust regions around
-// the best strings' latents: what Proposition 1 bounds. Candidates that decode to nothing, or to what has no
-// score, do not count; a side without any other is NaN. f is p's oracle, asked once for each string.
-func (m *Emulator) RegionError(ctx context.Context, p invbo.Problem, in Neighbourhood, rng *rand.Rand) ([]float64, error) {
-	known := map[string]float64{"": math.NaN()}
-	mean := make([]float64, len(in.Sides))
-	for s, side := range in.Sides {
-		var z [][]float64
-		for _, i := range m.best(in.Anchors, p.Minimize) {
-			if side == 0 {
-				z = append(z, m.z[i])
-				continue
-			}
-			z = append(z, invbo.Region{Length: side}.Candidates(in.Candidates, m.z[i], rng)...)
-		}
-		predicted, err := m.Predict(z)
-		if err != nil {
-			return nil, err
-		}
-		x, err := m.model.Decode(ctx, z)
-		if err != nil {
-			return nil, fmt.Errorf("decode %d candidates: %w", len(z), err)
-		}
-		var sum, n float64
-		for i := range z {
-			y, ok := known[x[i]]
-			if !ok {
-				if y, err = Score(ctx, p, x[i]); err != nil {
-					return nil, err
-				}
-				known[x[i]] = y
-			}
-			if !math.IsNaN(y) {
-				sum, n = sum+math.Abs(y-predicted.Mean[i]), n+1
-			}
-		}
-		mean[s] = sum / n
-	}
-	return mean, nil
+// RegionFit is what a surrogate m is worth within trust regions of one side. Candidates that decode to nothing, or to
+// what has no score, do not count.
+type RegionFit struct {
+	Error float64 // mean of |f(p(z)) − m(z)|, which Proposition 1 bounds; NaN without a candidate that counts
+	Rank  float64 // mean over the regions of Spearman's correlation of m(z) and f(p(z)), over what is new to m, each thing once; NaN without three of them in a region
 }
+
+// InRegions returns, for each side, how well the emulator predicts candidates z of the trust regions around the best
+// strings' latents. f is p's oracle, asked once for each string.
+func (m *Emulator) InRegions(ctx context.Context, p invbo.Problem, in Neighbourhood, rng *rand.Rand) ([]RegionFit, error) {
+	known := map[string]bool{}
+	for _, x := range m.x {
+		known[meaning(p, x)] = true
+	}
+	scores := map[string]float64{"": math.NaN()}
+	fits := make([]RegionFit, len(in.Sides))
+	for s, side := range in.Sides {
+		var errors, ranks mean
+		for _, i := range m.best(in.Anchors, p.Minimize) {
+			z := m.z[i : i+1]
+			if side > 0 {
+				z = invbo.Region{Length: side}.Candidates(in.Candidates, m.z[i], rng)
+			}
+			predicted, err := m.Predict(z)
+			if err != nil {
+				return nil, err
+			}
+			x, err := m.model.Decode(ctx, z)
+			if err != nil {
+				return nil, fmt.Errorf("decode %d candidates: %w", len(z), err)
+			}
+			seen := maps.Clone(known)
+			var mu, f []float64 // of what is new
+			for k := range z {
+				y, ok := scores[x[k]]
+				if !ok {
+					if y, err = Score(ctx, p, x[k]); err != nil {
+						return nil, err
+					}
+					scores[x[k]] = y
+				}
+				if math.IsNaN(y) {
+					continue
+				}
+				errors.add(math.Abs(y - predicted.Mean[k]))
+				if what := meaning(p, x[k]); !seen[what] {
+					seen[what] = true
+					mu, f = append(mu, predicted.Mean[k]), append(f, y)
+				}
+			}
+			ranks.add(invbo.Spearman(mu, f))
+		}
+		fits[s] = RegionFit{errors.value(), ranks.value()}
+	}
+	return fits, nil
+}
+
+// meaning is what a string stands for to p's oracle; "" if nothing.
+func meaning(p invbo.Problem, x string) string {
+	if p.Translate == nil {
+		return x
+	}
+	input, err := p.Translate(x)
+	if err != nil {
+		return ""
+	}
+	return input
+}
+
+// mean is the mean of what is added and not NaN.
+type mean struct{ sum, n float64 }
+
+func (m *mean) add(v float64) {
+	if !math.IsNaN(v) {
+		m.sum, m.n = m.sum+v, m.n+1
+	}
+}
+
+func (m *mean) value() float64 { return m.sum / m.n }
 
 // best returns the k best strings, best first.
 func (m *Emulator) best(k int, minimize bool) []int {
@@ -76,12 +116,9 @@ func (m *Emulator) best(k int, minimize bool) []int {
 
 // Score returns p's score of a string of its model; NaN if it has none.
 func Score(ctx context.Context, p invbo.Problem, x string) (float64, error) {
-	input := x
-	if p.Translate != nil {
-		var err error
-		if input, err = p.Translate(x); err != nil {
-			return math.NaN(), nil // it stands for nothing
-		}
+	input := meaning(p, x)
+	if input == "" {
+		return math.NaN(), nil
 	}
 	r, err := p.Oracle.Score(ctx, input)
 	if err != nil {

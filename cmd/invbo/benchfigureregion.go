@@ -27,24 +27,26 @@ func regionMethods() []string {
 	return []string{"turbo+pas", "turbo+invbo", "cobo+encoder+pas", "cobo+invbo"}
 }
 
-// neighbourhood is where errors are measured.
+// neighbourhood is where surrogates are looked at.
 func neighbourhood() analysis.Neighbourhood {
-	return analysis.Neighbourhood{Anchors: 10, Sides: []float64{0, 0.05, 0.1, 0.2, 0.4, 0.8}, Candidates: 10}
+	return analysis.Neighbourhood{Anchors: 10, Sides: []float64{0, 0.05, 0.1, 0.2, 0.4, 0.8}, Candidates: 30}
 }
 
 func benchFigureRegionCommand() *cobra.Command {
 	var f regionFigure
 	c := &cobra.Command{
 		Use:   "region --task NAME [flags]",
-		Short: "How wrong a surrogate is within the trust region (Fig. 9)",
+		Short: "What a surrogate is worth within the trust region (Fig. 9)",
 		Long: `region carries out a run of each method and seed, 100 calls if --budget says
 nothing else, and looks at what the run leaves: its VAE, and the strings that it
 has scored. They get latents as the method gives them to its initial data, a
-surrogate is fitted to these, and the figure shows its mean error, |score of what a
-latent decodes to − prediction|, in trust regions around the ten best strings, by
-the side of the region: what Proposition 1 bounds, with the paper's Fig. 9.
+surrogate is fitted to these, and two figures show what it is worth in trust regions
+around the ten best strings, by the side of the region: region its mean error,
+|score of what a latent decodes to − prediction|, which Proposition 1 bounds (the
+paper's Fig. 9); region-ranking the rank correlation of predictions and scores of
+what is new there, which is what the choice of the next batch rests on.
 
-It scores up to 510 more strings for each run.`,
+It scores up to 1,510 more strings for each run.`,
 		Example: "  invbo bench figure region --task expression --seeds 0-2 --out figures",
 		Args:    atMost(0),
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -77,34 +79,57 @@ func (f *regionFigure) run(ctx context.Context, stdout io.Writer) error {
 	}
 	f.budget = cmp.Or(f.budget, 100)
 	in := neighbourhood()
-	c := report.Curves{
-		Title: f.task + ": error within the trust region", At: in.Sides,
-		X: report.Axis{Label: "side of the region", Column: "side"}, Y: report.Axis{Label: "mean |score − prediction|", Column: "error"},
+	figures := []regionCurves{
+		{"region", report.Axis{Label: "mean |score − prediction|", Column: "error"}, func(f analysis.RegionFit) float64 { return f.Error }},
+		{"region-ranking", report.Axis{Label: "rank correlation", Column: "rank_correlation"}, func(f analysis.RegionFit) float64 { return f.Rank }},
 	}
+	fits := make([][][]analysis.RegionFit, len(f.methods)) // (method, seed, side)
 	p := newProgress("runs ", len(f.methods)*len(seeds), false)
 	defer p.stop()
 	done := 0
-	for _, method := range f.methods {
-		m := report.Method{Name: method}
+	for i, method := range f.methods {
 		for _, seed := range seeds {
 			s := f.spec
 			s.method, s.seed = method, seed
-			errors, err := s.regionError(ctx, in)
+			fit, err := s.inRegions(ctx, in)
 			if err != nil {
 				return fmt.Errorf("%s, seed %d: %w", method, seed, err)
 			}
-			m.Runs = append(m.Runs, errors)
+			fits[i] = append(fits[i], fit)
 			done++
 			p.set(done, fmt.Sprintf("%s, seed %d", method, seed))
 		}
-		c.Methods = append(c.Methods, m)
 	}
 	p.stop()
-	return draw(f.out, "region", c, stdout)
+	for _, figure := range figures {
+		c := report.Curves{Title: f.task + ": within the trust region", At: in.Sides, X: report.Axis{Label: "side of the region", Column: "side"}, Y: figure.y}
+		for i, method := range f.methods {
+			m := report.Method{Name: method}
+			for _, run := range fits[i] {
+				values := make([]float64, len(run))
+				for side := range run {
+					values[side] = figure.value(run[side])
+				}
+				m.Runs = append(m.Runs, values)
+			}
+			c.Methods = append(c.Methods, m)
+		}
+		if err := draw(f.out, figure.name, c, stdout); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-// regionError carries out a run, and measures what it leaves.
-func (s spec) regionError(ctx context.Context, in analysis.Neighbourhood) ([]float64, error) {
+// regionCurves is one figure of regionFigure: what it shows of each fit.
+type regionCurves struct {
+	name  string
+	y     report.Axis
+	value func(analysis.RegionFit) float64
+}
+
+// inRegions carries out a run, and looks at what it leaves.
+func (s spec) inRegions(ctx context.Context, in analysis.Neighbourhood) ([]analysis.RegionFit, error) {
 	e, err := s.experiment(ctx)
 	if err != nil {
 		return nil, err
@@ -136,5 +161,5 @@ func (s spec) regionError(ctx context.Context, in analysis.Neighbourhood) ([]flo
 	if err != nil {
 		return nil, err
 	}
-	return emulator.RegionError(ctx, e.problem, in, s.rand())
+	return emulator.InRegions(ctx, e.problem, in, s.rand())
 }
