@@ -19,15 +19,16 @@ type exact struct {
 const refit = 10
 
 func (e *exact) Fit(ctx context.Context, at Points, y []float64, _ *rand.Rand) error {
-	opts := gp.FitOptions{Evaluations: refit}
-	if e.model == nil {
-		e.model, opts = gp.NewExact(len(at.Z[0]), gp.ExactOptions{Noise: gp.Range{Min: 1e-6, Max: 1e-3}}), gp.FitOptions{}
+	model, opts := e.model, gp.FitOptions{Evaluations: refit}
+	if model == nil {
+		model, opts = gp.NewExact(len(at.Z[0]), gp.ExactOptions{Noise: gp.Range{Min: 1e-6, Max: 1e-3}}), gp.FitOptions{}
 	}
-	if _, err := e.model.Fit(ctx, at.Z, y, opts); err != nil {
+	if _, err := model.Fit(ctx, at.Z, y, opts); err != nil {
 		return err
 	}
+	e.model = model // a first fit that is cut short begins anew
 	var err error
-	e.posterior, err = e.model.Posterior()
+	e.posterior, err = model.Posterior()
 	return err
 }
 

@@ -114,7 +114,7 @@ var ErrDone = errors.New("the budget is spent")
 const patienceWhenDry = 200
 
 // ErrDry says that the search no longer finds a string that has not been scored.
-var ErrDry = errors.New("200 batches in a row brought no new string; give more initial data or another seed")
+var ErrDry = errors.New("200 batches in a row brought no new string that may be asked for; give more initial data or another seed, or rule out less")
 
 // New returns an Optimizer for a Problem. Model and oracle are not called yet.
 func New(p Problem, opts Options) (*Optimizer, error) {
@@ -209,8 +209,8 @@ func Run(ctx context.Context, p Problem, opts Options) (*Optimizer, error) {
 	}
 }
 
-// score asks the oracle, of a batch at a time, and tells the answers in order, each as soon as those before it are in:
-// what has been paid for is recorded even if a later string ends the run.
+// score asks the oracle, of a batch at a time, and tells the answers in order, each as soon as those before it are in. If one of
+// them ends the run, the answers that come all the same are told, too: they are paid for.
 func (o *Optimizer) score(ctx context.Context, asked []Proposal) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -229,28 +229,34 @@ func (o *Optimizer) score(ctx context.Context, asked []Proposal) error {
 			err = o.Tell(ctx, Answer{asked[i].X, r.Result})
 		}
 		if err != nil {
-			cancel(err) // the others would be paid for and not recorded
+			cancel(err) // nobody wants to know any more
 		}
 		return err
+	}, func(i int, r reply) {
+		if r.err == nil {
+			o.Tell(ctx, Answer{asked[i].X, r.Result}) // an error is one too many: the run has ended with the first
+		}
 	})
 }
 
 // Ask returns strings to score: the initial data first, then a batch at a time, and between them what an
 // alignment wants to know. Until these have been told, it returns the rest of them. It returns ErrDone
-// once the budget is spent. After another error, ctx's for one, Ask may be called again.
+// once the budget is spent. After another error, ctx's for one, Ask may be called again: what was cut short is done again. If the
+// surrogate or the VAE had been learning, they go on from what they had learned by then, and the run is another than without.
 func (o *Optimizer) Ask(ctx context.Context) ([]Proposal, error) {
 	for len(o.open) == 0 {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
 		var err error
+		step := o.step
 		switch {
 		case !o.started:
 			err = o.start()
 		case o.Left() <= 0:
 			return nil, ErrDone
 		case len(o.points) < 2:
-			return nil, fmt.Errorf("invbo: %d of %d strings have a score; a surrogate needs at least 2", len(o.points), len(o.trials))
+			return nil, fmt.Errorf("invbo: %d of %d strings have a score; a surrogate needs at least 2%s", len(o.points), len(o.trials), o.whyRefused())
 		case o.dry >= patienceWhenDry:
 			return nil, ErrDry
 		case o.due():
@@ -261,6 +267,7 @@ func (o *Optimizer) Ask(ctx context.Context) ([]Proposal, error) {
 			err = o.propose(ctx)
 		}
 		if err != nil {
+			o.step = step // with the same random numbers, the next time
 			return nil, err
 		}
 		if len(o.open) == 0 {
@@ -275,9 +282,9 @@ func (o *Optimizer) Ask(ctx context.Context) ([]Proposal, error) {
 }
 
 // Tell takes scores, in any order: of strings that were asked for, or of others that the user happens
-// to know. A NaN or infinite score is recorded as refused; a later score of that string counts. What has a score
+// to know. A score that is NaN, infinite or beyond ±oracle.Largest is recorded as refused; a later score of that string counts. What has a score
 // already keeps it, and Tell ignores another. The error is Record's, or names a string that the model cannot
-// write or that stands for nothing.
+// write, or one with a score that stands for nothing.
 func (o *Optimizer) Tell(ctx context.Context, answers ...Answer) error {
 	for _, a := range answers {
 		i := slices.IndexFunc(o.open, func(p proposal) bool { return p.X == a.X })
@@ -288,11 +295,15 @@ func (o *Optimizer) Tell(ctx context.Context, answers ...Answer) error {
 			if err := o.model.Check(a.X); err != nil {
 				return fmt.Errorf("tell %q: %w", a.X, err)
 			}
+			refused := math.IsNaN(a.Usable().Score)
 			input, err := o.problem.translate(a.X)
 			if err != nil {
+				if refused {
+					continue // as it was recorded when it was proposed
+				}
 				return fmt.Errorf("tell %q: %w", a.X, err)
 			}
-			if at, ok := o.inputs[input]; ok && (at >= 0 || !(math.Abs(a.Score) <= math.MaxFloat64)) { // so put, NaN is no score, either
+			if at, ok := o.inputs[input]; ok && (at >= 0 || refused) {
 				continue
 			}
 			// Perhaps another spelling of something that was asked for.
@@ -314,6 +325,16 @@ func (o *Optimizer) Tell(ctx context.Context, answers ...Answer) error {
 		o.close(ctx)
 	}
 	return nil
+}
+
+// whyRefused ends a sentence with the reason why the latest string that has no score has none.
+func (o *Optimizer) whyRefused() string {
+	for _, t := range slices.Backward(o.trials) {
+		if t.Reason != "" {
+			return fmt.Sprintf("; of %q: %s", cmp.Or(t.Input, t.X), t.Reason)
+		}
+	}
+	return ""
 }
 
 // Left returns how many oracle calls remain.
@@ -372,13 +393,10 @@ func (o *Optimizer) refuse(x string, kind Kind, reason error) error {
 
 // record hands a trial to Options.Record and then takes it in.
 func (o *Optimizer) record(p proposal, a Answer, called bool) error {
-	t := Trial{N: len(o.trials) + 1, Kind: p.Kind, X: a.X, Input: p.Input, Score: a.Score, Reason: a.Reason, Called: called, Predicted: p.predicted}
+	r := a.Result.Usable()
+	t := Trial{N: len(o.trials) + 1, Kind: p.Kind, X: a.X, Input: p.Input, Score: r.Score, Reason: r.Reason, Called: called, Predicted: p.predicted}
 	if p.Kind != Initial {
 		t.Batch = o.status.Batch
-	}
-	if math.IsNaN(t.Score) || math.IsInf(t.Score, 0) {
-		t.Reason = cmp.Or(t.Reason, fmt.Sprintf("the oracle answered %g", t.Score))
-		t.Score = math.NaN()
 	}
 	if o.opts.Record != nil {
 		if err := o.opts.Record(t); err != nil {
@@ -410,6 +428,9 @@ func (o *Optimizer) record(p proposal, a Answer, called bool) error {
 	o.points = append(o.points, point{x: t.X, input: t.Input, y: y, z: p.z, exact: p.z != nil})
 	if !(y <= o.larger(o.best.Score)) { // so put, it holds for the first score, too
 		o.best = t
+	}
+	if p.Kind == Told {
+		o.dry = 0 // there is something new to search around
 	}
 	if p.Kind == Acquired {
 		o.ranked = append(o.ranked, [2]float64{p.predicted, y})

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/invbo/invbo"
@@ -218,6 +219,46 @@ func TestAnOracleErrorEndsTheRunAndLosesNothing(t *testing.T) {
 	}
 }
 
+// Answers that are in before an earlier string fails are paid for, and recorded.
+func TestAnswersBehindAFailureAreRecorded(t *testing.T) {
+	p := bowl(t, 2)
+	gone := errors.New("the licence server is gone")
+	behind := &waits{Oracle: p.Oracle, x: p.Init[0].X, err: gone}
+	behind.others.Add(3)
+	p.Oracle = behind
+	o, err := invbo.Run(t.Context(), p, turbo(t, 8))
+	if !errors.Is(err, gone) {
+		t.Errorf("error %v, want %v", err, gone)
+	}
+	if got := len(o.Trials()); got != behind.paid {
+		t.Errorf("%d trials, want the %d that were paid for", got, behind.paid)
+	}
+}
+
+// waits is an Oracle that breaks down at one string, once it has scored three others.
+type waits struct {
+	oracle.Oracle
+	x   string
+	err error
+
+	others sync.WaitGroup
+	mu     sync.Mutex // of paid
+	paid   int
+}
+
+func (w *waits) Score(ctx context.Context, x string) (oracle.Result, error) {
+	if x == w.x {
+		w.others.Wait()
+		return oracle.Result{}, w.err
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.paid++; w.paid <= 3 {
+		defer w.others.Done()
+	}
+	return w.Oracle.Score(ctx, x)
+}
+
 // failing is an Oracle that breaks down at one string, and takes for others as long as it may.
 type failing struct {
 	oracle.Oracle
@@ -235,6 +276,120 @@ func (f failing) Score(ctx context.Context, x string) (oracle.Result, error) {
 		return oracle.Result{}, context.Cause(ctx)
 	}
 	return f.Oracle.Score(ctx, x)
+}
+
+// What some programs answer in place of a score ends no run.
+func TestAHugeScoreIsNone(t *testing.T) {
+	for _, huge := range []float64{1e200, -1e300, math.Inf(1), math.MaxFloat64} {
+		p := bowl(t, 2)
+		whole := p.Oracle
+		p.Oracle = oracle.Func(func(x string) oracle.Result {
+			if x == p.Init[3].X {
+				return oracle.Result{Score: huge}
+			}
+			r, err := whole.Score(t.Context(), x)
+			if err != nil {
+				t.Error(err)
+			}
+			return r
+		})
+		o, err := invbo.Run(t.Context(), p, turbo(t, 8))
+		if err != nil {
+			t.Fatal(err)
+		}
+		trial := o.Trials()[3]
+		if want := fmt.Sprintf("the oracle answered %g", huge); !math.IsNaN(trial.Score) || trial.Reason != want {
+			t.Errorf("score %g for the reason %q, want none, for %q", trial.Score, trial.Reason, want)
+		}
+		p.Init[3] = invbo.Observation{X: p.Init[3].X, Y: huge, Scored: true}
+		if _, err := invbo.New(p, turbo(t, 8)); err == nil || !strings.Contains(err.Error(), "leave it unscored") {
+			t.Errorf("a known score of %g: error %v, want advice", huge, err)
+		}
+	}
+}
+
+// Where nothing has a score the error says why.
+func TestWhyNothingHasAScore(t *testing.T) {
+	p := bowl(t, 2)
+	p.Oracle = oracle.Func(func(string) oracle.Result { return oracle.Result{Score: math.NaN(), Reason: "no such receptor"} })
+	_, err := invbo.Run(t.Context(), p, turbo(t, 8))
+	if err == nil || !strings.Contains(err.Error(), "0 of 8 strings have a score") || !strings.Contains(err.Error(), "no such receptor") {
+		t.Errorf("error %v, want how many have a score, and why the others have none", err)
+	}
+}
+
+// A search that found nothing to ask for goes on when it is told of something new.
+func TestATellEndsADrySpell(t *testing.T) {
+	p, feasible := bowl(t, 2), false
+	p.Feasible = func(string) (bool, error) { return feasible, nil }
+	opts := turbo(t, 8)
+	opts.Profile.LocalCandidates = 20
+	o, err := invbo.Run(t.Context(), p, opts)
+	if !errors.Is(err, invbo.ErrDry) {
+		t.Fatalf("error %v, want that nothing is left to ask for", err)
+	}
+	if _, err := o.Ask(t.Context()); !errors.Is(err, invbo.ErrDry) {
+		t.Errorf("error %v, want the same as long as nothing is told", err)
+	}
+	feasible = true
+	a := invbo.Answer{X: "0.25 0.25"}
+	if err := o.Tell(t.Context(), a); err != nil {
+		t.Fatal(err)
+	}
+	if asked, err := o.Ask(t.Context()); err != nil || len(asked) == 0 {
+		t.Errorf("asked for %v, %v, want a batch around what was told", asked, err)
+	}
+}
+
+// An Ask that ended before its surrogate learned anything is made up for by the next: the run is the same.
+func TestAnAskThatFailedIsMadeAgain(t *testing.T) {
+	run := func(fails int) string {
+		opts := turbo(t, 12)
+		surrogate := opts.Profile.Surrogate
+		opts.Profile.Surrogate = func(m vae.Model) invbo.Surrogate { return &unsteady{surrogate(m), fails} }
+		p := bowl(t, 2)
+		o, err := invbo.New(p, opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for o.Left() > 0 {
+			asked, err := o.Ask(t.Context())
+			if errors.Is(err, errUnsteady) {
+				continue
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, a := range asked {
+				r, err := p.Oracle.Score(t.Context(), a.Input)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := o.Tell(t.Context(), invbo.Answer{X: a.X, Result: r}); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		return fmt.Sprint(o.Trials())
+	}
+	if run(0) != run(2) {
+		t.Error("after two failures the run is another")
+	}
+}
+
+var errUnsteady = errors.New("unsteady")
+
+// unsteady is a surrogate whose first Fits fail.
+type unsteady struct {
+	invbo.Surrogate
+	fails int
+}
+
+func (u *unsteady) Fit(ctx context.Context, at invbo.Points, y []float64, rng *rand.Rand) error {
+	if u.fails--; u.fails >= 0 {
+		return errUnsteady
+	}
+	return u.Surrogate.Fit(ctx, at, y, rng)
 }
 
 // An update of the VAE that ctx cuts short has changed the decoder. The next Ask makes the update, and aligns all latents.

@@ -69,7 +69,7 @@ func (p *Problem) check() error {
 		if err := p.Model.Check(o.X); err != nil {
 			return fmt.Errorf("invbo: initial string %d, %q: %w", i+1, o.X, err)
 		}
-		if o.Scored && (math.IsNaN(o.Y) || math.IsInf(o.Y, 0)) {
+		if o.Scored && !(math.Abs(o.Y) <= oracle.Largest) { // so put, NaN is none, either
 			return fmt.Errorf("invbo: initial string %d, %q: score %g; leave it unscored or out", i+1, o.X, o.Y)
 		}
 		seen[o.X] = true

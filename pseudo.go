@@ -37,6 +37,9 @@ const (
 // near those of the best points decode to, where the surrogate is surer than its threshold.
 func (o *Optimizer) pseudoLabels(ctx context.Context, rng *rand.Rand) (labels, error) {
 	set := slices.DeleteFunc(o.window(), func(i int) bool { return o.points[i].z == nil })
+	if len(set) == 0 { // all of the best were told since the last alignment
+		return labels{}, nil
+	}
 	_, known := o.columns(set)
 	seeds := best(o.units(set), pseudoSeeds)
 	side := sides(known)

@@ -19,8 +19,8 @@ const inducing = 100
 
 // Fit starts the model at the first call, and trains it on.
 func (s *sparse) Fit(ctx context.Context, at Points, y []float64, rng *rand.Rand) error {
-	z, epochs := at.Z, 2
-	if s.model == nil {
+	z, epochs, model := at.Z, 2, s.model
+	if model == nil {
 		d := len(z[0])
 		opts := gp.Options{Inducing: inducing, Features: []int{d, d}, Skip: !s.published}
 		if s.published {
@@ -30,18 +30,19 @@ func (s *sparse) Fit(ctx context.Context, at Points, y []float64, rng *rand.Rand
 		if err != nil {
 			return err
 		}
-		s.model, epochs = m, 20
+		model, epochs = m, 20
 	}
 	var err error
 	if s.published {
-		err = s.model.Train(ctx, z, y, gp.TrainOptions{Epochs: epochs}, rng)
+		err = model.Train(ctx, z, y, gp.TrainOptions{Epochs: epochs}, rng)
 	} else {
-		_, err = s.model.Fit(ctx, z, y, gp.FitOptions{ID: at.ID})
+		_, err = model.Fit(ctx, z, y, gp.FitOptions{ID: at.ID})
 	}
 	if err != nil {
 		return err
 	}
-	s.posterior, err = s.model.Posterior()
+	s.model = model // a first fit that is cut short begins anew
+	s.posterior, err = model.Posterior()
 	return err
 }
 

@@ -2,6 +2,7 @@ package invbo_test
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -101,6 +102,42 @@ func TestTellKnowsATranslationAgain(t *testing.T) {
 	}
 	if err := tell("-1", 3); err == nil || !strings.Contains(err.Error(), "negative") {
 		t.Errorf("telling what stands for nothing: error %v, want the reason", err)
+	}
+	if err := tell("-1", math.NaN()); err != nil || len(o.Trials()) != 1 {
+		t.Errorf("telling that what stands for nothing has no score: error %v, %d trials, want none and 1", err, len(o.Trials()))
+	}
+}
+
+// Told all of a run's trials in their order, refused ones included, another Optimizer makes the same run.
+func TestARunIsMadeAgainFromItsTrials(t *testing.T) {
+	opts := turbo(t, 20)
+	o, err := invbo.Run(t.Context(), coarse(bowl(t, 2), map[string]int{}), opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := invbo.New(coarse(bowl(t, 2), map[string]int{}), opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	refused := 0
+	for _, trial := range o.Trials() {
+		if _, err := again.Ask(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		a := invbo.Answer{X: trial.X}
+		a.Score, a.Reason = trial.Score, trial.Reason
+		if err := again.Tell(t.Context(), a); err != nil {
+			t.Fatal(err)
+		}
+		if math.IsNaN(trial.Score) {
+			refused++
+		}
+	}
+	if got, want := fmt.Sprint(again.Trials()), fmt.Sprint(o.Trials()); got != want {
+		t.Errorf("trials\n%s\nwant\n%s", got, want)
+	}
+	if refused == 0 {
+		t.Error("the run holds no refused string, and shows nothing of them")
 	}
 }
 

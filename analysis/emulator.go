@@ -25,8 +25,12 @@ type Emulation struct {
 
 // Latents returns the latents (n, d) of strings.
 func (e Emulation) Latents(ctx context.Context, x []string, rng *rand.Rand) ([][]float64, error) {
+	given := map[string]bool{}
+	for _, s := range x {
+		given[s] = true
+	}
 	aligned, err := e.Align(ctx, invbo.Unaligned{
-		Model: e.Model, X: x, Z: make([][]float64, len(x)), Known: func(string) bool { return false }, Inversion: e.Inversion, Rand: rng,
+		Model: e.Model, X: x, Z: make([][]float64, len(x)), Known: func(s string) bool { return given[s] }, Inversion: e.Inversion, Rand: rng,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("align %d strings: %w", len(x), err)

@@ -125,6 +125,7 @@ func (l *Ledger) Batch(ctx context.Context, batch []Proposal) error {
 	var asked []invbo.Trial
 	for _, p := range batch {
 		if _, known := l.scores[p.SMILES]; !known {
+			l.scores[p.SMILES] = math.NaN() // asked for once
 			asked = append(asked, invbo.Trial{
 				Batch: l.status.Batch + 1, Kind: invbo.Acquired, X: p.SMILES, Input: p.SMILES, Predicted: p.Predicted,
 			})
@@ -199,8 +200,8 @@ func (l *Ledger) ranking() float64 {
 	return invbo.Spearman(predicted, y)
 }
 
-// score asks the oracle about all molecules and records the answers in order, each as soon as those before it are in:
-// what has been paid for is recorded even if a later one ends the run.
+// score asks the oracle about all molecules and records the answers in order, each as soon as those before it are in. If one of
+// them ends the run, the answers that come all the same are recorded, too: they are paid for.
 func (l *Ledger) score(ctx context.Context, asked []invbo.Trial) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -220,19 +221,21 @@ func (l *Ledger) score(ctx context.Context, asked []invbo.Trial) error {
 			err = l.record(t, answer.Result)
 		}
 		if err != nil {
-			cancel(err) // the others would be paid for and not recorded
+			cancel(err) // nobody wants to know any more
 		}
 		return err
+	}, func(i int, answer reply) {
+		if t := asked[i]; answer.err == nil {
+			t.Called = true
+			l.record(t, answer.Result) // an error is one too many: the run has ended with the first
+		}
 	})
 }
 
 // record hands a trial to Options.Record and then takes it in.
 func (l *Ledger) record(t invbo.Trial, answer oracle.Result) error {
+	answer = answer.Usable()
 	t.N, t.Score, t.Reason = len(l.trials)+1, answer.Score, answer.Reason
-	if math.IsNaN(t.Score) || math.IsInf(t.Score, 0) {
-		t.Reason = cmp.Or(t.Reason, fmt.Sprintf("the oracle answered %g", t.Score))
-		t.Score = math.NaN()
-	}
 	if l.opts.Record != nil {
 		if err := l.opts.Record(t); err != nil {
 			return fmt.Errorf("record trial %d: %w", t.N, err)

@@ -48,7 +48,8 @@ ranked nor cut, whatever runs of the task do.`,
 	groups := f.groups()
 	f.addOne(groups)
 	addGroups(c, append([]flagGroup{group}, only(groups, "task", "seed", "init", "init-sample", "init-skip", "skip-invalid", "profile",
-		"inversion-loss", "inversion-rate", "inversion-iterations", "inversion-distance", "inversion-epsilon", "weights", "target")...)...)
+		"inversion-loss", "inversion-rate", "inversion-iterations", "inversion-distance", "inversion-epsilon", "weights", "target",
+		"receptor", "box", "exhaustiveness", "dock-timeout")...)...)
 	c.Flags().Lookup("init").Usage = "`N|FILE`: random strings of the model, or a file's (default 400)"
 	return c
 }

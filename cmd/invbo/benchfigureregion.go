@@ -78,6 +78,13 @@ func (f *regionFigure) run(ctx context.Context, stdout io.Writer) error {
 		return err
 	}
 	f.budget = cmp.Or(f.budget, 100)
+	for _, method := range f.methods { // what is wrong with one is said before any is begun
+		s := f.spec
+		s.method, s.seed = method, seeds[0]
+		if _, _, err := s.latentSearch(ctx); err != nil {
+			return fmt.Errorf("%s: %w", method, err)
+		}
+	}
 	in := neighbourhood()
 	figures := []regionCurves{
 		{"region", report.Axis{Label: "mean |score − prediction|", Column: "error"}, func(f analysis.RegionFit) float64 { return f.Error }},
@@ -128,27 +135,42 @@ type regionCurves struct {
 	value func(analysis.RegionFit) float64
 }
 
-// inRegions carries out a run, and looks at what it leaves.
-func (s spec) inRegions(ctx context.Context, in analysis.Neighbourhood) ([]analysis.RegionFit, error) {
+// latentSearch returns a search that fits surrogates to latents, and the VAE of an Optimizer that is made of it, once it is.
+func (s spec) latentSearch(ctx context.Context) (experiment, *vae.Model, error) {
 	e, err := s.experiment(ctx)
 	if err != nil {
-		return nil, err
+		return e, nil, err
+	}
+	if _, isControl := controlNamed(s.method); isControl {
+		return e, nil, usagef("the method searches no latent space; leave it out")
 	}
 	if err := e.needsVAE(); err != nil {
-		return nil, err
+		return e, nil, err
 	}
-	var model vae.Model
+	var own vae.Model // which the run updates
 	fresh := e.options.Profile.Surrogate
 	e.options.Profile.Surrogate = func(m vae.Model) invbo.Surrogate {
-		model = m // the run's own, which it updates
+		own = m
 		return fresh(m)
+	}
+	if _, err := invbo.New(e.problem, e.options); err != nil {
+		return e, nil, err
+	}
+	if own == nil {
+		return e, nil, usagef("the method fits no surrogate to latents; leave it out")
+	}
+	return e, &own, nil
+}
+
+// inRegions carries out a run, and looks at what it leaves.
+func (s spec) inRegions(ctx context.Context, in analysis.Neighbourhood) ([]analysis.RegionFit, error) {
+	e, model, err := s.latentSearch(ctx)
+	if err != nil {
+		return nil, err
 	}
 	r, err := e.run(ctx)
 	if err != nil {
 		return nil, err
-	}
-	if model == nil {
-		return nil, usagef("the method fits no surrogate to latents; leave it out")
 	}
 	var x []string
 	var y []float64
@@ -157,7 +179,7 @@ func (s spec) inRegions(ctx context.Context, in analysis.Neighbourhood) ([]analy
 			x, y = append(x, t.X), append(y, t.Score)
 		}
 	}
-	emulator, err := e.emulation(model, e.options.Method.Align).Fit(ctx, x, y, s.rand())
+	emulator, err := e.emulation(*model, e.options.Method.Align).Fit(ctx, x, y, s.rand())
 	if err != nil {
 		return nil, err
 	}

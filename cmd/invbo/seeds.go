@@ -44,7 +44,7 @@ func runSeeds(ctx context.Context, s spec, f runFlags, stdout io.Writer) error {
 		runs[i] = &seedRun{seed: seed}
 	}
 	if f.out != "" {
-		if err := openFolders(runs, f, e.parts.notation); err != nil {
+		if err := s.openFolders(runs, f, e.parts.notation); err != nil {
 			return err
 		}
 		defer func() {
@@ -69,7 +69,7 @@ func runSeeds(ctx context.Context, s spec, f runFlags, stdout io.Writer) error {
 	err = parallel.Ordered(len(runs), runtime.GOMAXPROCS(0), func(i int) *seedRun {
 		runs[i].carryOut(ctx, s, f.verbose, func(status invbo.Status) { count(i, status) })
 		return runs[i]
-	}, func(_ int, r *seedRun) error { return r.print(stdout, f.json) })
+	}, func(_ int, r *seedRun) error { return r.print(stdout, f.json) }, nil)
 	p.stop()
 	if err != nil {
 		return err
@@ -80,19 +80,34 @@ func runSeeds(ctx context.Context, s spec, f runFlags, stdout io.Writer) error {
 	return s.ended(ctx, runs, f.out)
 }
 
-// openFolders makes a folder in --out for each seed: all of them, or none if one holds a run.
-func openFolders(runs []*seedRun, f runFlags, n notation) error {
+// openFolders makes a folder in --out for each seed: all of them, or none if one holds a run, or a file that the runs read.
+func (s spec) openFolders(runs []*seedRun, f runFlags, n notation) error {
 	paths := make([]string, len(runs))
 	for i, r := range runs {
 		paths[i] = filepath.Join(f.out, fmt.Sprintf("seed-%d", r.seed))
 		if !f.overwrite && exists(filepath.Join(paths[i], trialsFile)) {
 			return holdsRun(paths[i])
 		}
+		if err := s.spares(paths[i]); err != nil {
+			return err
+		}
 	}
 	for i, r := range runs {
 		var err error
 		if r.dir, err = newFolder(paths[i], f.overwrite, n); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// spares refuses a folder if to write over the run in it would take a file from those who have yet to read it.
+func (s spec) spares(folder string) error {
+	for _, name := range runFiles() {
+		for _, f := range s.files() {
+			if same, _ := sameFile(filepath.Join(folder, name), *f.name); same {
+				return usagef("--overwrite: every run reads --%s %s, which is in a folder that they write to; copy it elsewhere, or give another --out", f.flag, *f.name)
+			}
 		}
 	}
 	return nil

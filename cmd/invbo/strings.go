@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/vae"
 )
 
@@ -181,7 +182,7 @@ func readCSV(r io.Reader, n notation, scores []string) (listing, error) {
 			if err != nil {
 				return listing{}, fmt.Errorf("line %d: %s %q is not a number; leave it empty to have it evaluated", r.line, header[scoreAt], record[scoreAt])
 			}
-			if math.IsNaN(r.score) || math.IsInf(r.score, 0) {
+			if math.IsNaN((oracle.Result{Score: r.score}).Usable().Score) {
 				continue
 			}
 		}
