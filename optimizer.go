@@ -366,7 +366,7 @@ func (o *Optimizer) start() error {
 			}
 			continue
 		}
-		if at != unknown || asked[input] {
+		if at != unknown || asked[input] && !s.Scored {
 			continue
 		}
 		p := proposal{Proposal: Proposal{s.X, input, Initial}, predicted: math.NaN()}
@@ -375,6 +375,7 @@ func (o *Optimizer) start() error {
 			o.open = append(o.open, p)
 			continue
 		}
+		o.open = slices.DeleteFunc(o.open, func(p proposal) bool { return p.Input == input }) // it is given without a score, too
 		a := Answer{X: s.X}
 		a.Score = s.Y
 		if err := o.record(p, a, false); err != nil {

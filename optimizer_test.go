@@ -308,6 +308,26 @@ func TestAHugeScoreIsNone(t *testing.T) {
 	}
 }
 
+// What is given without a score and with one has it, whichever is first.
+func TestAKnownScoreIsNotAskedFor(t *testing.T) {
+	p := bowl(t, 2)
+	p.Init[0], p.Init[1] = invbo.Observation{X: "1 1"}, invbo.Observation{X: "1 1", Y: 1.5, Scored: true}
+	p.Init[2], p.Init[3] = invbo.Observation{X: "0 1", Y: 2.5, Scored: true}, invbo.Observation{X: "0 1"}
+	o, err := invbo.Run(t.Context(), p, turbo(t, 4))
+	if err != nil {
+		t.Fatal(err)
+	}
+	scores := map[string]float64{}
+	for _, trial := range o.Trials() {
+		if !trial.Called {
+			scores[trial.X] = trial.Score
+		}
+	}
+	if calls := o.Status().InitCalls; calls != 4 || len(scores) != 2 || scores["1 1"] != 1.5 || scores["0 1"] != 2.5 {
+		t.Errorf("%d initial calls, scores %v taken; want 4, and both that are known", calls, scores)
+	}
+}
+
 // Where nothing has a score the error says why.
 func TestWhyNothingHasAScore(t *testing.T) {
 	p := bowl(t, 2)

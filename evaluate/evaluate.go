@@ -96,12 +96,21 @@ func (l *Ledger) Start(ctx context.Context) ([]string, error) {
 			}
 			continue
 		}
-		if _, known := l.scores[input]; known {
+		same := func(t invbo.Trial) bool { return t.Input == input }
+		_, again := l.scores[input]
+		switch {
+		case again && o.Scored: // perhaps the score of what would be asked for
+			before := len(asked)
+			if asked = slices.DeleteFunc(asked, same); len(asked) == before {
+				continue
+			}
+		case again:
 			continue
+		default:
+			smiles = append(smiles, input)
+			l.scores[input] = math.NaN()
 		}
 		t.Input = input
-		smiles = append(smiles, input)
-		l.scores[input] = math.NaN()
 		if !o.Scored {
 			asked = append(asked, t)
 			continue

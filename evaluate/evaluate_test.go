@@ -67,7 +67,7 @@ func TestLedger(t *testing.T) {
 		want  error
 	}{
 		{[]string{"CCO", "CBr"}, 0, nil}, // known
-		{[]string{"CCCC", "CCO", "CCCCCC"}, 2, nil},
+		{[]string{"CCCC", "CCO", "CCCCCC", "CCCC"}, 2, nil},
 		{[]string{"BrC", "CCCCC"}, 4, nil},
 		{[]string{"N", "O", "F"}, 5, invbo.ErrDone}, // the budget is for one
 	} {
@@ -81,7 +81,7 @@ func TestLedger(t *testing.T) {
 		score    float64 // −1: none
 		called   bool
 	}{
-		{"C(", "", 0, -1, false}, {"CCC", "CCC", 0, 9, false}, {"OCC", "CCO", 0, 3, true}, {"CBr", "CBr", 0, -1, true},
+		{"CCO", "CCO", 0, 7, false}, {"C(", "", 0, -1, false}, {"CCC", "CCC", 0, 9, false}, {"CBr", "CBr", 0, -1, true},
 		{"CCCC", "CCCC", 1, 4, true}, {"CCCCCC", "CCCCCC", 1, 6, true}, {"BrC", "BrC", 2, -1, true}, {"CCCCC", "CCCCC", 2, 5, true}, {"N", "N", 3, 1, true},
 	}
 	trials := l.Trials()
@@ -97,11 +97,11 @@ func TestLedger(t *testing.T) {
 	}
 	s := l.Status()
 	// Longer strings were predicted to be better, and shorter ones are.
-	if s.Best.Input != "N" || l.Best() != s.Best || s.Ranking != -1 || s.InitCalls != 2 || !math.IsNaN(s.Aligned) {
+	if s.Best.Input != "N" || l.Best() != s.Best || s.Ranking != -1 || s.InitCalls != 1 || !math.IsNaN(s.Aligned) {
 		t.Errorf("status %+v", s)
 	}
 	smiles, y := l.Scored()
-	if !slices.Equal(smiles, []string{"CCC", "CCO", "CCCC", "CCCCCC", "CCCCC", "N"}) || !slices.Equal(y, []float64{-9, -3, -4, -6, -5, -1}) {
+	if !slices.Equal(smiles, []string{"CCO", "CCC", "CCCC", "CCCCCC", "CCCCC", "N"}) || !slices.Equal(y, []float64{-7, -9, -4, -6, -5, -1}) {
 		t.Errorf("scored %q %v", smiles, y)
 	}
 	if y, ok := l.Value("CBr"); !ok || !math.IsNaN(y) {

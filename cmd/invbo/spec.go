@@ -284,20 +284,23 @@ func (s spec) fromFile(t task, p parts) (init []invbo.Observation, note string, 
 	}
 	wanted := cmp.Or(s.initSample, len(rows))
 	var invalid []error
-	seen := map[string]bool{}
+	at := map[string]int{}
 	for _, r := range rows {
 		if len(init) == wanted {
 			break
 		}
 		x, err := list.read(r, p.model)
+		i, again := at[x]
 		switch {
 		case err != nil && !s.skipInvalid:
 			return nil, "", usagef("%w; --skip-invalid leaves such rows out", err)
 		case err != nil:
 			invalid = append(invalid, err)
-		case !seen[x]:
-			seen[x] = true
+		case !again:
+			at[x] = len(init)
 			init = append(init, invbo.Observation{X: x, Y: r.score, Scored: r.scored})
+		case r.scored && !init[i].Scored:
+			init[i].Y, init[i].Scored = r.score, true
 		}
 	}
 	if len(init) < 2 && len(invalid) > 0 {
@@ -331,18 +334,22 @@ func (s spec) choose(rows []row) ([]row, error) {
 	if s.initSkip > 0 && s.initSkip > len(rows)-2 {
 		return nil, usagef("--init-skip %d leaves fewer than 2 of the %d rows in %s", s.initSkip, len(rows), s.init)
 	}
-	seen := map[string]bool{}
-	rows = slices.DeleteFunc(rows[s.initSkip:], func(r row) bool {
-		again := seen[r.text]
-		seen[r.text] = true
-		return again
-	})
-	if s.initSample == 0 {
-		return rows, nil
+	at := map[string]int{}
+	var different []row
+	for _, r := range rows[s.initSkip:] {
+		if i, again := at[r.text]; !again {
+			at[r.text] = len(different)
+			different = append(different, r)
+		} else if r.scored && !different[i].scored {
+			different[i].score, different[i].scored = r.score, true
+		}
 	}
-	drawn := make([]row, len(rows))
-	for i, j := range s.rand().Perm(len(rows)) {
-		drawn[i] = rows[j]
+	if s.initSample == 0 {
+		return different, nil
+	}
+	drawn := make([]row, len(different))
+	for i, j := range s.rand().Perm(len(different)) {
+		drawn[i] = different[j]
 	}
 	return drawn, nil
 }
