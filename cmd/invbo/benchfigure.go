@@ -232,11 +232,9 @@ func (f *chartFlags) run(ctx context.Context, c chart, flags *pflag.FlagSet, std
 // known returns the rows with the runs that hold what the figure shows, and says which do not, or are missing.
 func (c chart) known(rows []gridRow, stdout io.Writer) ([]gridRow, error) {
 	var shown []gridRow
-	without := false
 	for _, row := range rows {
 		wanted := len(row.runs) + row.missing
 		row.runs = slices.DeleteFunc(row.runs, func(r finished) bool { return c.knows != nil && !c.knows(r) })
-		without = without || len(row.runs)+row.missing < wanted
 		if row.missing = wanted - len(row.runs); row.missing > 0 {
 			fmt.Fprintf(stdout, "%s: %d of %d runs\n", row.method, len(row.runs), wanted)
 		}
@@ -244,13 +242,10 @@ func (c chart) known(rows []gridRow, stdout io.Writer) ([]gridRow, error) {
 			shown = append(shown, row)
 		}
 	}
-	switch {
-	case len(shown) > 0:
-		return shown, nil
-	case without:
+	if len(shown) == 0 {
 		return nil, usagef("these runs say nothing of what the figure shows, since their methods have no such thing; give other methods")
 	}
-	return nil, usagef("it has none of these runs; leave out --no-runs to carry them out")
+	return shown, nil
 }
 
 // writable makes a folder for a figure before anything is computed for it.

@@ -98,6 +98,10 @@ func (g *grid) complete(ctx context.Context, tasks []task) ([][]gridRow, error) 
 			rows[i] = append(rows[i], row)
 		}
 	}
+	has := func(row gridRow) bool { return len(row.runs) > 0 }
+	if g.noRuns && !slices.ContainsFunc(rows, func(rows []gridRow) bool { return slices.ContainsFunc(rows, has) }) {
+		return nil, usagef("--results %s has none of these runs, which it tells by all their flags and by what is in the files that these name; leave out --no-runs to carry them out", g.results)
+	}
 	return rows, failed
 }
 

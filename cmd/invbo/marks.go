@@ -15,7 +15,7 @@ import (
 )
 
 // marks holds what stands in keys of runs for the files that flags name: the base name, # and the beginning of the
-// content's SHA-256, so that a file is the same wherever it lies, and another once it changes. Built-in weights are under
+// content's SHA-256, so that a file is another once it changes; the name is for people. Built-in weights are under
 // builtIn of their tasks.
 type marks map[string]string
 

@@ -73,7 +73,18 @@ func (r *results) key(s spec) string {
 	return joinKey(values)
 }
 
-func joinKey(values []string) string { return strings.Join(values, "\x00") }
+// joinKey leaves the names of files out: what a run has read is told by its content.
+func joinKey(values []string) string {
+	key := make([]string, len(values))
+	for i, v := range values {
+		_, content, isMark := strings.Cut(v, "#")
+		key[i] = v
+		if isMark {
+			key[i] = "#" + content
+		}
+	}
+	return strings.Join(key, "\x00")
+}
 
 func resultsColumns() []string {
 	return append(keyColumns(), "init_calls", "oracle_calls", "recentering_calls", "improved_by_acquisition", "improved_by_recentering",
