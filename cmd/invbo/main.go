@@ -15,6 +15,7 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/invbo/invbo/internal/simd"
 )
@@ -111,11 +112,33 @@ Exit codes: 0 done, 1 the run failed, 2 the input is wrong, 130 interrupted.`,
 	c.CompletionOptions.HiddenDefaultCmd = true
 	c.SetUsageTemplate(strings.ReplaceAll(c.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped 80"))
 	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return usagef("%w; see %s --help", err, c.CommandPath())
+		return usagef("%w; see %s --help", plainFlagError(err), c.CommandPath())
 	})
 	c.AddCommand(runCommand(), tasksCommand(), methodsCommand(), trainCommand(), importCommand(), invertCommand(),
 		encodeCommand(), decodeCommand(), sampleCommand(), scoreCommand(), benchCommand(), versionCommand())
 	return c
+}
+
+// plainFlagError says of a value that no flag of its kind takes which kind that is, where pflag quotes the parser.
+func plainFlagError(err error) error {
+	var invalid *pflag.InvalidValueError
+	if !errors.As(err, &invalid) {
+		return err
+	}
+	want := ""
+	switch invalid.GetFlag().Value.Type() {
+	case "int", "uint64":
+		want = "a whole number"
+	case "float64":
+		want = "a number"
+	case "duration":
+		want = "a time with its unit, such as 90s, 20m or 8h"
+	case "bool":
+		want = "true or false"
+	default:
+		return err
+	}
+	return fmt.Errorf("--%s %s: give %s", invalid.GetFlag().Name, invalid.GetValue(), want)
 }
 
 // noCommand refuses what is no subcommand of c.

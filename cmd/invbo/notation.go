@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/invbo/invbo/molecule"
 	"github.com/invbo/invbo/selfies"
@@ -20,6 +21,7 @@ type notation struct {
 type form struct {
 	columns []string                                // names of a CSV file's column, by preference
 	read    func(text string) (x string, err error) // the model's string; nil: it is the text
+	why     func(text string) string                // ends an error on what the model cannot write; nil: nothing is known
 }
 
 // parse returns the model's string for a text.
@@ -64,7 +66,7 @@ func sequences() notation { return verbatim("x", "string", "sequence") }
 
 // smiles is the notation of molecules: models write SELFIES, and people SMILES.
 func smiles() notation {
-	f := form{columns: []string{"smiles", "smile", "SMILES"}, read: selfiesOf}
+	f := form{columns: []string{"smiles", "smile", "SMILES"}, read: selfiesOf, why: notFlat}
 	return notation{
 		// SELFIES first: those of an earlier run are the model's own, and its SMILES may have others.
 		forms: []form{{columns: []string{"selfies", "selfie"}}, f},
@@ -104,6 +106,18 @@ func selfiesOf(smiles string) (string, error) {
 	}
 	m.Close()
 	return selfies.Encode(smiles)
+}
+
+// notFlat says what a SMILES has that few models write.
+func notFlat(smiles string) string {
+	const mend = " (obabel FILE -r -xi -O flat.smi takes that away)"
+	switch {
+	case strings.Contains(smiles, "."):
+		return "; it is several molecules, perhaps a salt" + mend
+	case strings.ContainsAny(smiles, `@/\`):
+		return "; it has stereochemistry" + mend
+	}
+	return ""
 }
 
 // canonical returns RDKit's SMILES of a SELFIES.

@@ -40,6 +40,9 @@ says why.`,
 			}
 			t, err := taskAmong(moleculeTasks(), name)
 			if err != nil {
+				if _, other := taskNamed(name); other == nil {
+					return usagef("score is for molecules, and the task %s has none", name)
+				}
 				return err
 			}
 			if err := cmp.Or(f.docking.check(c.Flags()), t.refuse(c.Flags())); err != nil {
@@ -63,7 +66,13 @@ says why.`,
 
 // readMolecules returns the SMILES in args, or in the file that the only one names.
 func readMolecules(args []string, stdin io.Reader) ([]string, error) {
-	if len(args) > 1 || len(args) == 1 && !namesFile(args[0]) {
+	if len(args) > 1 {
+		if i := slices.IndexFunc(args, namesFile); i >= 0 {
+			return nil, usagef("%s is a file; give a file alone, or SMILES", args[i])
+		}
+		return args, nil
+	}
+	if len(args) == 1 && !namesFile(args[0]) {
 		return args, nil
 	}
 	file := fileArgument(args)

@@ -86,7 +86,7 @@ func (s *spec) groups() []flagGroup {
 func (m *methodFlags) group() flagGroup {
 	g := newGroup("Parts of the method")
 	f := g.flags
-	f.IntVar(&m.top, "top", 0, "choose anchors among the `N` best points, and update the VAE on them (default: the task's, 50 for molecules, 10 otherwise)")
+	f.IntVar(&m.top, "top", 0, "choose anchors among the `N` best points, and update the VAE on them (default: the task's, 50 for GuacaMol's, 10 otherwise)")
 	f.IntVar(&m.patience, "patience", 0, "update the VAE after `N` batches without a new best (default 10)")
 	f.StringVar(&m.profile, "profile", "fitted", "fitted (recommended), or published: surrogate, transform, inversion, updates and region as in the paper's code")
 	f.StringVar(&m.transform, "transform", "", "what the surrogate sees of the scores: raw, standardise or logrank (default: the task's, or as published with --profile published)")

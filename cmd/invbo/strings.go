@@ -38,7 +38,11 @@ func (l listing) read(r row, m vae.Model) (string, error) {
 	x, err := l.form.parse(r.text)
 	if err == nil && m != nil {
 		if err = m.Check(x); err != nil && x != r.text {
-			err = fmt.Errorf("%q: %w", shorten(r.text, 60), err)
+			why := ""
+			if l.form.why != nil {
+				why = l.form.why(r.text)
+			}
+			err = fmt.Errorf("%q: %w%s", shorten(r.text, 60), err, why)
 		}
 	}
 	if err != nil {
