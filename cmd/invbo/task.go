@@ -168,7 +168,13 @@ func buildExpression(_ context.Context, t task, f taskFlags) (parts, error) {
 		return parts{}, usagef("%s holds a model of molecules, and this task needs one of expressions", f.weights)
 	}
 	return parts{notation: m.notation, model: m.Tunable, oracle: o, generate: func(_ context.Context, rng *rand.Rand, n int) ([]string, error) {
-		return cfg.RandomExpressions(rng, n)
+		xs, err := cfg.RandomExpressions(rng, n)
+		for _, x := range xs {
+			if err := m.Check(x); err != nil {
+				return nil, usagef("the model does not write expressions such as those that a run starts from (%w); give strings of its own with --init FILE", err)
+			}
+		}
+		return xs, err
 	}}, nil
 }
 
