@@ -24,12 +24,15 @@ type folder struct {
 	names    []string // of the files written
 }
 
-const trialsFile = "trials.csv"
+const (
+	trialsFile = "trials.csv"
+	resultFile = "result.json"
+)
 
 // runFiles returns the names of all files that runs write, whatever the task.
 func runFiles() []string {
 	return []string{
-		trialsFile, "result.json", "batches.csv", "curve.svg", "curve.csv", "alignment.svg",
+		trialsFile, resultFile, "batches.csv", "curve.svg", "curve.csv", "alignment.svg",
 		"fit.svg", "fit.csv", "molecules.svg", "molecules.csv",
 	}
 }

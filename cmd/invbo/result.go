@@ -231,7 +231,7 @@ func anyTrial(invbo.Trial) bool { return true }
 
 // save writes the result and its figures.
 func (r result) save(d *folder, f taskFlags) error {
-	if err := errors.Join(d.json("result.json", r.summary), d.file("batches.csv", r.writeBatches)); err != nil {
+	if err := errors.Join(d.json(resultFile, r.summary), d.file("batches.csv", r.writeBatches)); err != nil {
 		return err
 	}
 	if r.BestScore == nil {

@@ -3,9 +3,11 @@ package main
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"time"
@@ -278,6 +280,9 @@ func (s spec) fromFile(t task, p parts) (init []invbo.Observation, note string, 
 	if err != nil {
 		return nil, "", err
 	}
+	if other := taskOf(s.init); other != "" && other != t.name && slices.ContainsFunc(list.rows, func(r row) bool { return r.scored }) {
+		return nil, "", usagef("--init %s: its scores are those of a run of %s; drop the column score to have its strings scored by %s", s.init, other, t.name)
+	}
 	rows, err := s.choose(list.rows)
 	if err != nil {
 		return nil, "", err
@@ -310,6 +315,19 @@ func (s spec) fromFile(t task, p parts) (init []invbo.Observation, note string, 
 		return nil, "", usagef("--init-sample %d: %s has only %d different strings", s.initSample, s.init, len(init))
 	}
 	return init, skipped(invalid), nil
+}
+
+// taskOf returns the task of the run whose trials a file has; empty if it is another file, or the run has not ended.
+func taskOf(trials string) string {
+	if filepath.Base(trials) != trialsFile {
+		return ""
+	}
+	var of struct{ Task string }
+	data, err := os.ReadFile(filepath.Join(filepath.Dir(trials), resultFile))
+	if err != nil || json.Unmarshal(data, &of) != nil {
+		return ""
+	}
+	return of.Task
 }
 
 // skipped says how many rows were left out, and why the first few.
