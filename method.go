@@ -18,6 +18,10 @@ type Method struct {
 	Region RegionOptions // constants of the trust region
 	About  string        // one line for people
 
+	// FromData has a method without a region look around the best fifth of its points for half of its candidates. W-LBO starts
+	// half of its ascents of the acquisition from there, and the others from the prior.
+	FromData bool
+
 	Active bool // the surrogate sees each latent dimension as far as the encoder uses it; nothing changes in a bounded space
 
 	structure         bool   // see OnStructure
@@ -38,6 +42,9 @@ func (m Method) OnStructure() Method {
 func (m Method) Describe() (alignment, anchor, region, tuning string) {
 	const own = "its own"
 	alignment, anchor, region = cmp.Or(m.alignment, own), "–", "whole space"
+	if m.FromData {
+		region = "whole space and around the best"
+	}
 	if m.Anchor != nil {
 		opts := NewRegion(0, m.Region).opts
 		anchor, region = cmp.Or(m.anchor, own), fmt.Sprintf("side %g, halved after %d", opts.Length, opts.Shrink)
@@ -51,6 +58,7 @@ type base struct {
 	name, alignment, anchor string
 	tuning                  FineTuning
 	region                  RegionOptions
+	fromData                bool
 	about                   string
 }
 
@@ -63,12 +71,12 @@ func bases() []base {
 	joint := FineTuning{ELBO: 1, Surrogate: 1}
 	smooth := FineTuning{ELBO: 1, Surrogate: 1, Lipschitz: 100, Distance: 0.1, Weighted: true}
 	return []base{
-		{"lbo", "encoder", "", elbo, RegionOptions{}, "latent BO on the whole space (LS-BO)"},
-		{"wlbo", "encoder", "", weighted, RegionOptions{}, "latent BO with a VAE that learns most from the best (W-LBO)"},
-		{"pglbo", "encoder", "", guided, RegionOptions{}, "W-LBO that learns from pseudo-labels and the surrogate, too (PG-LBO)"},
-		{"turbo", "encoder", "objective", FineTuning{}, RegionOptions{}, "trust region in a fixed latent space (TuRBO-L; TuRBO on continuous tasks)"},
-		{"lolbo", "recenter", "objective", joint, patient, "VAE and surrogate trained together (LOL-BO)"},
-		{"cobo", "recenter", "objective", smooth, patient, "LOL-BO with a latent space made smooth for the score (CoBO)"},
+		{name: "lbo", alignment: "encoder", tuning: elbo, about: "latent BO on the whole space (LS-BO)"},
+		{name: "wlbo", alignment: "encoder", tuning: weighted, fromData: true, about: "latent BO with a VAE that learns most from the best (W-LBO)"},
+		{name: "pglbo", alignment: "encoder", tuning: guided, about: "W-LBO that learns from pseudo-labels and the surrogate, too (PG-LBO)"},
+		{name: "turbo", alignment: "encoder", anchor: "objective", about: "trust region in a fixed latent space (TuRBO-L; TuRBO on continuous tasks)"},
+		{name: "lolbo", alignment: "recenter", anchor: "objective", tuning: joint, region: patient, about: "VAE and surrogate trained together (LOL-BO)"},
+		{name: "cobo", alignment: "recenter", anchor: "objective", tuning: smooth, region: patient, about: "LOL-BO with a latent space made smooth for the score (CoBO)"},
 	}
 }
 
@@ -143,7 +151,7 @@ func MethodNamed(name string) (Method, error) {
 		return Method{}, fmt.Errorf("no method %q; there are %s", words[0], list(all, func(b base) string { return b.name }))
 	}
 	b := all[i]
-	m := Method{Name: name, Tuning: b.tuning, Region: b.region, About: b.about}
+	m := Method{Name: name, Tuning: b.tuning, Region: b.region, FromData: b.fromData, About: b.about}
 	for _, own := range []string{b.alignment, b.anchor} {
 		if p, ok := partNamed(own); ok {
 			p.change(&m)

@@ -3,12 +3,14 @@ package invbo_test
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/invbo/invbo"
 	"github.com/invbo/invbo/oracle/expression"
+	"github.com/invbo/invbo/vae"
 )
 
 // fitting is the expression task from a few random expressions.
@@ -202,7 +204,7 @@ func TestMethodNamed(t *testing.T) {
 		want []string // what Describe says, or in the error
 	}{
 		{"lbo", []string{"encoder", "–", "whole space", "ELBO"}},
-		{"wlbo+inv", []string{"inv", "–", "whole space", "weighted ELBO, every 50 calls"}},
+		{"wlbo+inv", []string{"inv", "–", "whole space and around the best", "weighted ELBO, every 50 calls"}},
 		{"pglbo", []string{"encoder", "–", "whole space", "weighted ELBO + pseudo-labels + guidance, every 50 calls"}},
 		{"pglbo+structure", []string{"encoder", "–", "whole space", "weighted ELBO + pseudo-labels, every 50 calls"}},
 		{"turbo+inv", []string{"inv", "objective", "side 0.8, halved after 4", "none"}},
@@ -243,6 +245,74 @@ func TestMethodNamed(t *testing.T) {
 	}
 }
 
+// candidates is a surrogate that looks at where the candidates of the first batch lie: around one of the data, which leaves
+// some of their coordinates as they are there, or anywhere.
+type candidates struct {
+	invbo.Trainable
+	z        [][]float64
+	y        []float64
+	around   map[int]int // by the rank of its score, best first
+	anywhere int
+}
+
+func (c *candidates) Fit(ctx context.Context, at invbo.Points, y []float64, rng *rand.Rand) error {
+	c.z, c.y = at.Z, y
+	return c.Trainable.Fit(ctx, at, y, rng)
+}
+
+func (c *candidates) Sample(at invbo.Points, k int, rng *rand.Rand) ([][]float64, error) {
+	for _, z := range at.Z {
+		i := slices.IndexFunc(c.z, func(data []float64) bool {
+			for j := range z {
+				if z[j] == data[j] {
+					return true
+				}
+			}
+			return false
+		})
+		if i < 0 {
+			c.anywhere++
+			continue
+		}
+		rank := 0
+		for _, y := range c.y {
+			if y > c.y[i] {
+				rank++
+			}
+		}
+		c.around[rank]++
+	}
+	return c.Trainable.Sample(at, k, rng)
+}
+
+// W-LBO looks around its best data and all over the prior, half and half, and LS-BO and PG-LBO all over the prior.
+func TestWhereMethodsWithoutARegionLook(t *testing.T) {
+	for name, near := range map[string]int{"lbo": 0, "pglbo": 0, "wlbo": 50} {
+		m, err := invbo.MethodNamed(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		profile := quick(invbo.Fitted())
+		surrogate, spy := profile.Surrogate, &candidates{around: map[int]int{}}
+		profile.Surrogate = func(m vae.Model) invbo.Surrogate {
+			spy.Trainable = surrogate(m).(invbo.Trainable)
+			return spy
+		}
+		if _, err := invbo.Run(t.Context(), fitting(t, 20), invbo.Options{Method: m, Profile: profile, Budget: 5}); err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		for rank, c := range spy.around {
+			if n += c; rank >= 4 {
+				t.Errorf("%s: %d candidates are around the %d. of 20 data, want the best four alone", name, c, rank+1)
+			}
+		}
+		if n != near || spy.anywhere != 100-near {
+			t.Errorf("%s: %d candidates around data and %d anywhere, want %d and %d", name, n, spy.anywhere, near, 100-near)
+		}
+	}
+}
+
 // A name is its parts: with a base's own parts behind it, it is the same method.
 func TestABaseIsItsParts(t *testing.T) {
 	run := func(name string) string {
@@ -259,6 +329,49 @@ func TestABaseIsItsParts(t *testing.T) {
 	for name, same := range map[string]string{"cobo": "cobo+recenter+objective", "cobo+invbo": "cobo+pas+inv"} {
 		if run(name) != run(same) {
 			t.Errorf("%s and %s give different runs", name, same)
+		}
+	}
+}
+
+// PG-LBO has no pseudo-labels where all that its surrogate is fitted to was just told, and has no latents yet.
+func TestPseudoLabelsOfWhatWasToldAlone(t *testing.T) {
+	m, err := invbo.MethodNamed("pglbo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := fitting(t, 80)
+	told := p.Init[20:]
+	p.Init = p.Init[:20]
+	profile := quick(invbo.Fitted())
+	profile.Points = 20
+	o, err := invbo.New(p, invbo.Options{Method: m, Profile: profile, Budget: 200, Top: 5, Patience: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for o.Status().Updates < 2 {
+		best := o.Best()
+		asked, err := o.Ask(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, a := range asked {
+			r, err := p.Oracle.Score(t.Context(), a.Input)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := o.Tell(t.Context(), invbo.Answer{X: a.X, Result: r}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if o.Status().Updates == 1 && o.Best().X == best.X && told != nil { // without progress another update is due
+			for i, x := range told {
+				a := invbo.Answer{X: x.X}
+				a.Score = -float64(i) // far better than all before
+				if err := o.Tell(t.Context(), a); err != nil {
+					t.Fatal(err)
+				}
+			}
+			told = nil
 		}
 	}
 }

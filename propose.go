@@ -44,7 +44,12 @@ func (o *Optimizer) propose(ctx context.Context) error {
 	if _, ok := o.surrogate.(Reader); ok {
 		n = o.opts.Profile.ReadCandidates
 	}
-	cand, err := o.read(ctx, o.candidates(n, center, o.stream("candidates")))
+	rng := o.stream("candidates")
+	var near [][]float64
+	if center == nil && o.opts.Method.FromData {
+		near = o.nearGood(n/2, z, y, rng)
+	}
+	cand, err := o.read(ctx, append(near, o.candidates(n-len(near), center, rng)...))
 	if err != nil {
 		return err
 	}
@@ -131,6 +136,18 @@ func (o *Optimizer) candidates(n int, center []float64, rng *rand.Rand) [][]floa
 		scales = evenVolume(s.Lengthscales())
 	}
 	return candidates(n, around(center, o.region.Length, bounds, scales), center, rng)
+}
+
+// nearGood returns n points, each of a region of the first size around one of the best fifth of latents z with scores y.
+func (o *Optimizer) nearGood(n int, z [][]float64, y []float64, rng *rand.Rand) [][]float64 {
+	bounds, length := bounds(o.model), NewRegion(0, o.opts.Region).Length
+	good := best(y, max(1, len(y)/5))
+	var near [][]float64
+	for range n {
+		center := z[good[rng.IntN(len(good))]]
+		near = append(near, candidates(1, around(center, length, bounds, nil), center, rng)...)
+	}
+	return near
 }
 
 // bounds returns the box that a model's latents lie in; nil if they are unbounded.
