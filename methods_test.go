@@ -354,15 +354,7 @@ func TestPseudoLabelsOfWhatWasToldAlone(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, a := range asked {
-			r, err := p.Oracle.Score(t.Context(), a.Input)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := o.Tell(t.Context(), invbo.Answer{X: a.X, Result: r}); err != nil {
-				t.Fatal(err)
-			}
-		}
+		answer(t, o, p, asked)
 		if o.Status().Updates == 1 && o.Best().X == best.X && told != nil { // without progress another update is due
 			for i, x := range told {
 				a := invbo.Answer{X: x.X}

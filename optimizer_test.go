@@ -70,6 +70,20 @@ func turbo(t *testing.T, budget int) invbo.Options {
 	return invbo.Options{Method: m, Profile: profile, Budget: budget, Batch: 4}
 }
 
+// answer scores what o has asked for, and tells.
+func answer(t *testing.T, o *invbo.Optimizer, p invbo.Problem, asked []invbo.Proposal) {
+	t.Helper()
+	for _, a := range asked {
+		r, err := p.Oracle.Score(t.Context(), a.Input)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := o.Tell(t.Context(), invbo.Answer{X: a.X, Result: r}); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // fitted is a surrogate that remembers how many points it was fitted to at most, and what they were called.
 type fitted struct {
 	invbo.Surrogate
@@ -380,15 +394,7 @@ func TestAnAskThatFailedIsMadeAgain(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, a := range asked {
-				r, err := p.Oracle.Score(t.Context(), a.Input)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if err := o.Tell(t.Context(), invbo.Answer{X: a.X, Result: r}); err != nil {
-					t.Fatal(err)
-				}
-			}
+			answer(t, o, p, asked)
 		}
 		return fmt.Sprint(o.Trials())
 	}
@@ -423,15 +429,7 @@ func TestAnUpdateThatIsCutShortIsMadeUpFor(t *testing.T) {
 	}
 	batch := func(ctx context.Context) error {
 		asked, err := o.Ask(ctx)
-		for _, a := range asked {
-			r, err := p.Oracle.Score(t.Context(), a.Input)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := o.Tell(t.Context(), invbo.Answer{X: a.X, Result: r}); err != nil {
-				t.Fatal(err)
-			}
-		}
+		answer(t, o, p, asked)
 		return err
 	}
 	for err == nil && o.Left() > 0 {

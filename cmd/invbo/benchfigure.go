@@ -256,8 +256,13 @@ func writable(out string) error {
 	return nil
 }
 
-// sameFile says that two names, of files that need not be there, are one file's.
+// sameFile says that two names, of files that need not be there, are one file's, by whatever link.
 func sameFile(a, b string) (bool, error) {
+	infoA, errA := os.Stat(a)
+	infoB, errB := os.Stat(b)
+	if errA == nil && errB == nil {
+		return os.SameFile(infoA, infoB), nil
+	}
 	a, err := filepath.Abs(a)
 	if err != nil {
 		return false, err
