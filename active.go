@@ -50,20 +50,20 @@ func activity(sigma [][]float64) []float64 {
 	return weight
 }
 
-// weigh returns latents, or gradients by weighted ones, times the weights.
-func (a *active) weigh(z [][]float64) [][]float64 {
+// weigh returns latents (n, d), or gradients by weighted ones, times the weight of each dimension.
+func weigh(z [][]float64, weight []float64) [][]float64 {
 	out := make([][]float64, len(z))
 	for i, v := range z {
 		out[i] = make([]float64, len(v))
 		for j := range v {
-			out[i][j] = v[j] * a.weight[j]
+			out[i][j] = v[j] * weight[j]
 		}
 	}
 	return out
 }
 
 func (a *active) see(at Points) Points {
-	at.Z = a.weigh(at.Z)
+	at.Z = weigh(at.Z, a.weight)
 	return at
 }
 
@@ -91,14 +91,14 @@ type activeTrainable struct {
 }
 
 func (a *activeTrainable) Loss(z [][]float64, y []float64) (float64, [][]float64, error) {
-	loss, grad, err := a.trainable.Loss(a.weigh(z), y)
-	return loss, a.weigh(grad), err
+	loss, grad, err := a.trainable.Loss(weigh(z, a.weight), y)
+	return loss, weigh(grad, a.weight), err
 }
 
 func (a *activeTrainable) Trainer(rate float64) func(z [][]float64, y []float64) (float64, [][]float64, error) {
 	step := a.trainable.Trainer(rate)
 	return func(z [][]float64, y []float64) (float64, [][]float64, error) {
-		loss, grad, err := step(a.weigh(z), y)
-		return loss, a.weigh(grad), err
+		loss, grad, err := step(weigh(z, a.weight), y)
+		return loss, weigh(grad, a.weight), err
 	}
 }

@@ -7,12 +7,18 @@ import (
 	"github.com/invbo/invbo/gp"
 )
 
-// exact is TuRBO's surrogate on continuous problems: the exact GP with a lengthscale for each dimension.
-// Its zero value is ready for the first Fit. What it models is computed, not measured, so its noise is
-// bounded as in BoTorch's TuRBO (variance at most 10⁻³), which the paper's Ackley experiment builds on.
+// exact is an exact GP of its options.
 type exact struct {
+	opts      gp.ExactOptions
 	model     *gp.Exact
 	posterior *gp.Posterior
+}
+
+// newExact returns TuRBO's surrogate on continuous problems, with a lengthscale for each dimension. What it models is
+// computed, not measured, so its noise is bounded as in BoTorch's TuRBO (variance at most 10⁻³), which the paper's Ackley
+// experiment builds on.
+func newExact() *exact {
+	return &exact{opts: gp.ExactOptions{Noise: gp.Range{Min: 1e-6, Max: 1e-3}}}
 }
 
 // refit bounds the evaluations of a Fit after the first, which starts at the kernel of a few data earlier.
@@ -21,7 +27,7 @@ const refit = 10
 func (e *exact) Fit(ctx context.Context, at Points, y []float64, _ *rand.Rand) error {
 	model, opts := e.model, gp.FitOptions{Evaluations: refit}
 	if model == nil {
-		model, opts = gp.NewExact(len(at.Z[0]), gp.ExactOptions{Noise: gp.Range{Min: 1e-6, Max: 1e-3}}), gp.FitOptions{}
+		model, opts = gp.NewExact(len(at.Z[0]), e.opts), gp.FitOptions{}
 	}
 	if _, err := model.Fit(ctx, at.Z, y, opts); err != nil {
 		return err

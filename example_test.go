@@ -6,7 +6,6 @@ import (
 	"log"
 	"math"
 	"math/rand/v2"
-	"slices"
 
 	"github.com/invbo/invbo"
 	"github.com/invbo/invbo/oracle"
@@ -93,15 +92,15 @@ func ExampleMethodNamed() {
 	// Output: inv random side 0.4, halved after 4 weighted ELBO + Lipschitz + distance
 }
 
-// A surrogate of one's own: the profile's, on the encoder's means of what latents decode to.
+// A surrogate of one's own, which reads what latents decode to: scores are those of similar strings.
 func ExampleReader() {
 	profile := invbo.Fitted()
-	fitted := profile.Surrogate
-	profile.Surrogate = func(m vae.Model) invbo.Surrogate {
-		return reencoded{fitted(m).(invbo.Trainable), m}
+	profile.Surrogate = func(m vae.Model) invbo.Surrogate { return &similar{distance: invbo.TokenDistance(m)} }
+	method, err := invbo.MethodNamed("turbo+invbo")
+	if err != nil {
+		log.Fatal(err)
 	}
-	profile.Candidates, profile.AnchorCandidates, profile.ReadCandidates = 200, 20, 200
-	found, err := invbo.Run(context.Background(), sevenAtTwo(), invbo.Options{Profile: profile, Budget: 30})
+	found, err := invbo.Run(context.Background(), sevenAtTwo(), invbo.Options{Method: method, Profile: profile, Budget: 30})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -109,71 +108,50 @@ func ExampleReader() {
 	// Output: within 1 of the target: true
 }
 
-// reencoded sees a latent z as E(D(z)): a string has many latents, and one such mean.
-type reencoded struct {
-	invbo.Trainable // the latents that a VAE is updated on are the encoder's anyway
-	model           vae.Model
+// similar is kernel regression on edit distances. It is as unsure of a string as that is far from all others.
+type similar struct {
+	distance func(a, b string) float64 // from 0 to 1
+	x        []string
+	y        []float64
 }
 
-func (reencoded) Reads() {}
+func (*similar) Reads() {}
 
-func (r reencoded) Fit(ctx context.Context, at invbo.Points, y []float64, rng *rand.Rand) error {
-	means, _, err := r.means(ctx, at)
-	if err != nil {
-		return err
+func (s *similar) Fit(_ context.Context, at invbo.Points, y []float64, _ *rand.Rand) error {
+	s.x, s.y = at.X, y
+	return nil
+}
+
+func (s *similar) Predict(at invbo.Points) (mu, sigma2 []float64, err error) {
+	for _, x := range at.X {
+		var sum, weights float64
+		nearest := 1.0
+		for i, known := range s.x {
+			d := s.distance(x, known)
+			w := math.Exp(-10 * d)
+			sum, weights, nearest = sum+w*s.y[i], weights+w, min(nearest, d)
+		}
+		mu, sigma2 = append(mu, sum/weights), append(sigma2, nearest*nearest)
 	}
-	return r.Trainable.Fit(ctx, means, y, rng)
+	return mu, sigma2, nil
 }
 
-func (r reencoded) Predict(at invbo.Points) (mu, sigma2 []float64, err error) {
-	means, _, err := r.means(context.Background(), at)
-	if err != nil {
-		return nil, nil, err
-	}
-	return r.Trainable.Predict(means)
-}
-
-func (r reencoded) Sample(at invbo.Points, k int, rng *rand.Rand) ([][]float64, error) {
-	means, read, err := r.means(context.Background(), at)
+func (s *similar) Sample(at invbo.Points, k int, rng *rand.Rand) ([][]float64, error) {
+	mu, sigma2, err := s.Predict(at)
 	if err != nil {
 		return nil, err
 	}
-	draws, err := r.Trainable.Sample(means, k, rng)
-	if err != nil {
-		return nil, err
-	}
-	for _, f := range draws {
-		for i, ok := range read {
-			if !ok { // what decodes to nothing is worth nothing
-				f[i] = math.Inf(-1)
+	draws := make([][]float64, k)
+	for i := range draws {
+		for j, x := range at.X {
+			f := mu[j] + math.Sqrt(sigma2[j])*rng.NormFloat64()
+			if x == "" { // what decodes to nothing is worth nothing
+				f = math.Inf(-1)
 			}
+			draws[i] = append(draws[i], f)
 		}
 	}
 	return draws, nil
-}
-
-// means returns the points with the encoder's means for latents, and which of them stand for a string.
-func (r reencoded) means(ctx context.Context, at invbo.Points) (invbo.Points, []bool, error) {
-	if at.X == nil { // latents of an update, which the encoder made
-		return at, nil, nil
-	}
-	means := invbo.Points{Z: slices.Clone(at.Z), X: at.X, ID: at.ID}
-	read := make([]bool, len(at.X))
-	var strings []string
-	var rows []int
-	for i, x := range at.X {
-		if read[i] = x != ""; read[i] {
-			strings, rows = append(strings, x), append(rows, i)
-		}
-	}
-	mu, _, err := r.model.Encode(ctx, strings)
-	if err != nil {
-		return means, nil, fmt.Errorf("encode %d strings: %w", len(strings), err)
-	}
-	for k, i := range rows {
-		means.Z[i] = mu[k]
-	}
-	return means, read, nil
 }
 
 func ExampleRegion() {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/invbo/invbo/vae"
 )
 
 // Method is a method of latent Bayesian optimization, as a composition of parts. MethodNamed composes one by
@@ -24,17 +26,42 @@ type Method struct {
 
 	Active bool // the surrogate sees each latent dimension as far as the encoder uses it; nothing changes in a bounded space
 
-	structure         bool   // see OnStructure
-	alignment, anchor string // names of the parts, for Describe
+	surrogate         func(p Problem, m vae.Model) Surrogate // in place of the profile's; see OnStructure and OnReencoded
+	alignment, anchor string                                 // names of the parts, for Describe
 }
 
 // OnStructure returns the method with its surrogate on what latents decode to, that is on the problem's
 // features of a string, in place of the profile's surrogate on the latents themselves. The VAE is then
 // updated without the surrogate's loss and guidance, which have no gradient in z.
 func (m Method) OnStructure() Method {
+	return m.reading(func(p Problem, _ vae.Model) Surrogate { return newStructure(p) })
+}
+
+// OnReencoded returns the method with its surrogate on the encoder's means of what latents decode to, in place of the profile's
+// on the latents themselves: the same latent space, without the moves that do not move the string. It is an exact GP with
+// one lengthscale for the dimensions that the encoder uses. This is ours; docs/benchmarks.md has what it does. The VAE is then updated without the
+// surrogate's loss and guidance, as in OnStructure.
+func (m Method) OnReencoded() Method {
+	return m.reading(func(_ Problem, model vae.Model) Surrogate { return newReencoded(model) })
+}
+
+// reading returns the method with a surrogate that has no gradient in z.
+func (m Method) reading(s func(p Problem, m vae.Model) Surrogate) Method {
 	m.Tuning.Surrogate, m.Tuning.Guidance = 0, 0
-	m.structure = true
+	m.surrogate = s
 	return m
+}
+
+// Surrogate returns a new surrogate as a run with this profile fits it to p. model is p's, or the run's copy of it, see Optimizer.Model.
+func (m Method) Surrogate(p Problem, profile Profile, model vae.Model) Surrogate {
+	if m.surrogate != nil {
+		return m.surrogate(p, model)
+	}
+	s := profile.Surrogate(model)
+	if _, reads := s.(Reader); m.Active && !reads && bounds(model) == nil {
+		return ActiveDimensions(s, model)
+	}
+	return s
 }
 
 // Describe says in a few words each what a method is made of; of an alignment or anchor rule that did not come by
@@ -114,6 +141,7 @@ func Parts() []Part {
 		{"random", anchor, "anchors by chance", choose("random", RandomAnchor)},
 		{"acquisition", anchor, "anchors by what the region may hold", choose("acquisition", Acquisition)},
 		{"active", []string{"surrogate"}, "a surrogate that sees each latent dimension as far as the encoder uses it", func(m *Method) { m.Active = true }},
+		{"reencoded", []string{"surrogate"}, "a surrogate on the encoder's means of what latents decode to", func(m *Method) { *m = m.OnReencoded() }},
 		{"structure", []string{"surrogate"}, "a surrogate on what latents decode to", func(m *Method) { *m = m.OnStructure() }},
 	}
 }

@@ -42,7 +42,7 @@ func TestMethods(t *testing.T) {
 	}
 	const initial, budget = 20, 100 // a start so far off that a seed without luck improves, too
 	methods := invbo.Methods()
-	for _, name := range []string{"pglbo+structure", "cobo+invbo+structure", "cobo+invbo+active", "cobo+recenter-known+random"} {
+	for _, name := range []string{"pglbo+structure", "cobo+invbo+structure", "cobo+invbo+active", "cobo+invbo+reencoded", "cobo+recenter-known+random"} {
 		m, err := invbo.MethodNamed(name)
 		if err != nil {
 			t.Fatal(err)
@@ -212,6 +212,7 @@ func TestMethodNamed(t *testing.T) {
 		{"cobo+pas", []string{"recenter", "pas", "side 0.8, halved after 32", "weighted ELBO + surrogate + Lipschitz + distance"}},
 		{"cobo+invbo", []string{"inv", "pas", "side 0.8, halved after 4", "weighted ELBO + surrogate + Lipschitz + distance"}},
 		{"cobo+pas+inv", []string{"inv", "pas", "side 0.8, halved after 4", "weighted ELBO + surrogate + Lipschitz + distance"}},
+		{"cobo+invbo+reencoded", []string{"inv", "pas", "side 0.8, halved after 4", "weighted ELBO + Lipschitz + distance"}},
 		{"cobo+inv+random+structure", []string{"inv", "random", "side 0.8, halved after 4", "weighted ELBO + Lipschitz + distance"}},
 		{"cobo+encoder+acquisition", []string{"encoder", "acquisition", "side 0.8, halved after 4", "weighted ELBO + surrogate + Lipschitz + distance"}},
 		{"lolbo+recenter-known", []string{"recenter-known", "objective", "side 0.8, halved after 32", "ELBO + surrogate"}},
@@ -227,6 +228,7 @@ func TestMethodNamed(t *testing.T) {
 		{"cobo+inv+encoder", []string{"inv and encoder are two parts for one alignment"}},
 		{"cobo+invbo+random", []string{"invbo and random are two parts for one anchor rule"}},
 		{"cobo+active+structure", []string{"active and structure are two parts for one surrogate"}},
+		{"cobo+active+reencoded", []string{"active and reencoded are two parts for one surrogate"}},
 		{"cobo+structure+structure", []string{"two parts for one surrogate"}},
 		{"turbo+recenter", []string{"turbo never updates its VAE"}},
 	}

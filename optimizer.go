@@ -165,19 +165,12 @@ func New(p Problem, opts Options) (*Optimizer, error) {
 		}
 		o.model = m.Clone()
 	}
-	if opts.Method.structure {
-		o.surrogate = newStructure(p)
-	} else {
-		o.surrogate = opts.Profile.Surrogate(o.model)
-	}
+	o.surrogate = opts.Method.Surrogate(p, opts.Profile, o.model)
 	if _, ok := o.surrogate.(Trainable); !ok && opts.Method.Tuning.needsTrainable() {
 		return nil, fmt.Errorf("invbo: method %s trains its surrogate with the VAE, and this one (%T) is no Trainable; take a method without, or give the surrogate Loss and Trainer", opts.Method.Name, o.surrogate)
 	}
-	if opts.Method.Active && bounds(o.model) == nil {
-		if _, ok := o.surrogate.(Reader); ok {
-			return nil, fmt.Errorf("invbo: method %s weighs the dimensions of latents, and this surrogate (%T) reads strings; take a method that is not Active", opts.Method.Name, o.surrogate)
-		}
-		o.surrogate = ActiveDimensions(o.surrogate, o.model)
+	if _, reads := o.surrogate.(Reader); reads && opts.Method.Active && bounds(o.model) == nil {
+		return nil, fmt.Errorf("invbo: method %s weighs the dimensions of latents, and this surrogate (%T) reads strings; take a method that is not Active", opts.Method.Name, o.surrogate)
 	}
 	o.best.Score = math.NaN()
 	o.status = Status{Budget: opts.Budget, Ranking: math.NaN()}
@@ -342,6 +335,9 @@ func (o *Optimizer) Left() int { return o.opts.Budget - o.status.OracleCalls }
 
 // Best returns the best trial so far; its Score is NaN if there is none.
 func (o *Optimizer) Best() Trial { return o.best }
+
+// Model returns the run's model: the problem's, or a copy of it with all updates so far, where the method makes any.
+func (o *Optimizer) Model() vae.Model { return o.model }
 
 // Trials returns all trials so far, in the order of their answers.
 func (o *Optimizer) Trials() []Trial { return slices.Clone(o.trials) }

@@ -485,7 +485,7 @@ func TestStatusOfNothing(t *testing.T) {
 
 // Where latents decode to nothing, neither features nor scores are asked for.
 func TestLatentsThatDecodeToNothing(t *testing.T) {
-	for name, updates := range map[string]int{"pglbo+structure": 2, "cobo+invbo+structure": 0} {
+	for name, updates := range map[string]int{"pglbo+structure": 2, "cobo+invbo+structure": 0, "pglbo+reencoded": 2} {
 		for _, profile := range []invbo.Profile{invbo.Fitted(), invbo.Published()} {
 			m, err := invbo.MethodNamed(name)
 			if err != nil {

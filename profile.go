@@ -56,7 +56,7 @@ func Fitted() Profile {
 		Name: "fitted", Transform: gp.Standardise.Apply, Points: 1024, Candidates: 2000, AnchorCandidates: 100, ReadCandidates: 400, LocalPoints: 256, LocalCandidates: 5000, Depth: 32,
 		Surrogate: func(m vae.Model) Surrogate {
 			if bounds(m) != nil {
-				return &exact{}
+				return newExact()
 			}
 			return &sparse{}
 		},
@@ -71,7 +71,7 @@ func Published() Profile {
 		Name: "published", Transform: gp.Raw.Apply, Candidates: 5000, AnchorCandidates: 100, ReadCandidates: 400,
 		Surrogate: func(m vae.Model) Surrogate {
 			if bounds(m) != nil {
-				return &exact{}
+				return newExact()
 			}
 			return &sparse{published: true}
 		},

@@ -184,6 +184,48 @@ func TestRankInRegions(t *testing.T) {
 	}
 }
 
+// A surrogate that reads what latents decode to predicts their scores, however far off the latents are that it was fitted to.
+func TestInRegionsOfAReader(t *testing.T) {
+	e := emulation(3)
+	e.Surrogate = func(vae.Model) invbo.Surrogate { return reader{} }
+	m, err := e.Fit(t.Context(), []string{"10", "12", "0.5"}, []float64{20, 24, 1}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := analysis.Neighbourhood{Anchors: 3, Sides: []float64{0, 0.5}, Candidates: 20}
+	got, err := m.InRegions(t.Context(), invbo.Problem{Oracle: oracle.Func(double)}, in, rand.New(rand.NewPCG(1, 2)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got[1].Rank != 1 {
+		t.Errorf("rank correlation %g of a surrogate that knows the score, want 1", got[1].Rank)
+	}
+	held, err := e.Predict(t.Context(), analysis.Scored{X: []string{"1", "2"}, Y: []float64{2, 4}}, analysis.Scored{X: []string{"3", "5", "4"}, Y: []float64{6, 10, 8}}, nil)
+	if err != nil || held.Rank != 1 {
+		t.Errorf("rank correlation %g of what was held out, error %v, want 1", held.Rank, err)
+	}
+}
+
+// reader is a surrogate that reads numbers, and predicts them. It wants to be asked for no others.
+type reader struct{}
+
+func (reader) Reads() {}
+
+func (reader) Fit(context.Context, invbo.Points, []float64, *rand.Rand) error { return nil }
+
+func (reader) Predict(at invbo.Points) (mu, sigma2 []float64, err error) {
+	for _, x := range at.X {
+		v, err := strconv.ParseFloat(x, 64)
+		if err != nil {
+			return nil, nil, err
+		}
+		mu, sigma2 = append(mu, v), append(sigma2, 1)
+	}
+	return mu, sigma2, nil
+}
+
+func (reader) Sample(invbo.Points, int, *rand.Rand) ([][]float64, error) { return nil, nil }
+
 // An oracle that cannot go on ends the experiment.
 func TestInRegionsOfAnOracle(t *testing.T) {
 	m, err := emulation(0).Fit(t.Context(), []string{"1", "2"}, []float64{1, 2}, nil)

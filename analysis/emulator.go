@@ -20,7 +20,7 @@ type Emulation struct {
 	Model     vae.Model
 	Align     invbo.Alignment // asks for no score: Encoder or Inversion
 	Inversion invbo.InversionOptions
-	Surrogate func(vae.Model) invbo.Surrogate // of the latents of Model
+	Surrogate func(vae.Model) invbo.Surrogate // of the latents of Model, or of what they decode to
 }
 
 // Latents returns the latents (n, d) of strings.

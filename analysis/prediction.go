@@ -18,15 +18,16 @@ type Prediction struct {
 	Low, High []float64 // ends of the central 95 %
 }
 
-// Predict returns what the emulator expects at z (n, d).
-func (m *Emulator) Predict(z [][]float64) (Prediction, error) {
-	mu, sigma2, err := m.surrogate.Predict(invbo.Points{Z: z})
+// Predict returns what the emulator expects at n latents. If it emulates by an invbo.Reader, it wants to be told what each
+// decodes to.
+func (m *Emulator) Predict(at invbo.Points) (Prediction, error) {
+	mu, sigma2, err := m.surrogate.Predict(at)
 	if err != nil {
-		return Prediction{}, fmt.Errorf("predict %d latents: %w", len(z), err)
+		return Prediction{}, fmt.Errorf("predict %d latents: %w", len(at.Z), err)
 	}
 	const central = 1.96 // 95 % of a normal distribution lie within so many deviations
-	p := Prediction{make([]float64, len(z)), make([]float64, len(z)), make([]float64, len(z))}
-	for i := range z {
+	p := Prediction{make([]float64, len(mu)), make([]float64, len(mu)), make([]float64, len(mu))}
+	for i := range mu {
 		half := central * math.Sqrt(max(sigma2[i], 0))
 		p.Mean[i] = m.mean + m.deviation*mu[i]
 		p.Low[i], p.High[i] = m.mean+m.deviation*(mu[i]-half), m.mean+m.deviation*(mu[i]+half)
@@ -57,7 +58,7 @@ func (e Emulation) Predict(ctx context.Context, train, test Scored, rng *rand.Ra
 	if err != nil {
 		return HeldOut{}, err
 	}
-	p, err := m.Predict(z)
+	p, err := m.Predict(invbo.Points{Z: z, X: test.X})
 	if err != nil {
 		return HeldOut{}, err
 	}

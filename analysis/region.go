@@ -42,31 +42,38 @@ func (m *Emulator) InRegions(ctx context.Context, p invbo.Problem, in Neighbourh
 			if side > 0 {
 				z = invbo.Region{Length: side}.Candidates(in.Candidates, m.z[i], rng)
 			}
-			predicted, err := m.Predict(z)
-			if err != nil {
-				return nil, err
-			}
 			x, err := m.model.Decode(ctx, z)
 			if err != nil {
 				return nil, fmt.Errorf("decode %d candidates: %w", len(z), err)
 			}
-			seen := maps.Clone(known)
-			var mu, f []float64 // of what is new
+			var at invbo.Points // what counts
+			var y []float64
 			for k := range z {
-				y, ok := scores[x[k]]
+				score, ok := scores[x[k]]
 				if !ok {
-					if y, err = Score(ctx, p, x[k]); err != nil {
+					if score, err = Score(ctx, p, x[k]); err != nil {
 						return nil, err
 					}
-					scores[x[k]] = y
+					scores[x[k]] = score
 				}
-				if math.IsNaN(y) {
-					continue
+				if !math.IsNaN(score) {
+					at.Z, at.X, y = append(at.Z, z[k]), append(at.X, x[k]), append(y, score)
 				}
-				errors.add(math.Abs(y - predicted.Mean[k]))
-				if what := meaning(p, x[k]); !seen[what] {
+			}
+			if len(y) == 0 {
+				continue
+			}
+			predicted, err := m.Predict(at)
+			if err != nil {
+				return nil, err
+			}
+			seen := maps.Clone(known)
+			var mu, f []float64 // of what is new
+			for k := range y {
+				errors.add(math.Abs(y[k] - predicted.Mean[k]))
+				if what := meaning(p, at.X[k]); !seen[what] {
 					seen[what] = true
-					mu, f = append(mu, predicted.Mean[k]), append(f, y)
+					mu, f = append(mu, predicted.Mean[k]), append(f, y[k])
 				}
 			}
 			ranks.add(invbo.Spearman(mu, f))

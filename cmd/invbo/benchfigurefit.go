@@ -139,13 +139,11 @@ func (e experiment) needsVAE() error {
 	return nil
 }
 
-// emulation returns what an experiment fits to latents of m.
+// emulation returns how the experiment's method emulates scores in the latent space of m, with latents by align.
 func (e experiment) emulation(m vae.Model, align invbo.Alignment) analysis.Emulation {
-	surrogate := e.options.Profile.Surrogate
-	if e.options.Method.Active {
-		surrogate = func(m vae.Model) invbo.Surrogate { return invbo.ActiveDimensions(e.options.Profile.Surrogate(m), m) }
-	}
-	return analysis.Emulation{Model: m, Align: align, Inversion: e.options.Inversion, Surrogate: surrogate}
+	return analysis.Emulation{Model: m, Align: align, Inversion: e.options.Inversion, Surrogate: func(m vae.Model) invbo.Surrogate {
+		return e.options.Method.Surrogate(e.problem, e.options.Profile, m)
+	}}
 }
 
 // scored returns the initial data with all their scores, in a random order.

@@ -39,8 +39,8 @@ func benchFigureRegionCommand() *cobra.Command {
 		Short: "What a surrogate is worth within the trust region (Fig. 9)",
 		Long: `region carries out a run of each method and seed, 100 calls if --budget says
 nothing else, and looks at what the run leaves: its VAE, and the strings that it
-has scored. They get latents as the method gives them to its initial data, a
-surrogate is fitted to these, and two figures show what it is worth in trust regions
+has scored. They get latents as the method gives them to its initial data, the
+method's surrogate is fitted to these, and two figures show what it is worth in trust regions
 around the ten best strings, by the side of the region: region its mean error,
 |score of what a latent decodes to − prediction|, which Proposition 1 bounds (the
 paper's Fig. 9); region-ranking the rank correlation of predictions and scores of
@@ -81,7 +81,7 @@ func (f *regionFigure) run(ctx context.Context, stdout io.Writer) error {
 	for _, method := range f.methods { // what is wrong with one is said before any is begun
 		s := f.spec
 		s.method, s.seed = method, seeds[0]
-		if _, _, err := s.latentSearch(ctx); err != nil {
+		if _, err := s.latentSearch(ctx); err != nil {
 			return fmt.Errorf("%s: %w", method, err)
 		}
 	}
@@ -135,38 +135,36 @@ type regionCurves struct {
 	value func(analysis.RegionFit) float64
 }
 
-// latentSearch returns a search that fits surrogates to latents, and the VAE of an Optimizer that is made of it, once it is.
-func (s spec) latentSearch(ctx context.Context) (experiment, *vae.Model, error) {
+// latentSearch returns the experiment of a method that searches a latent space.
+func (s spec) latentSearch(ctx context.Context) (experiment, error) {
 	e, err := s.experiment(ctx)
 	if err != nil {
-		return e, nil, err
+		return e, err
 	}
 	if _, isControl := controlNamed(s.method); isControl {
-		return e, nil, usagef("the method searches no latent space; leave it out")
+		return e, usagef("the method searches no latent space; leave it out")
 	}
 	if err := e.needsVAE(); err != nil {
-		return e, nil, err
+		return e, err
 	}
-	var own vae.Model // which the run updates
-	fresh := e.options.Profile.Surrogate
-	e.options.Profile.Surrogate = func(m vae.Model) invbo.Surrogate {
-		own = m
-		return fresh(m)
-	}
-	if _, err := invbo.New(e.problem, e.options); err != nil {
-		return e, nil, err
-	}
-	if own == nil {
-		return e, nil, usagef("the method fits no surrogate to latents; leave it out")
-	}
-	return e, &own, nil
+	_, err = invbo.New(e.problem, e.options)
+	return e, err
 }
 
 // inRegions carries out a run, and looks at what it leaves.
 func (s spec) inRegions(ctx context.Context, in analysis.Neighbourhood) ([]analysis.RegionFit, error) {
-	e, model, err := s.latentSearch(ctx)
+	e, err := s.latentSearch(ctx)
 	if err != nil {
 		return nil, err
+	}
+	var model vae.Model
+	search := e.search
+	e.search = func(ctx context.Context, p invbo.Problem, o invbo.Options) (outcome, error) {
+		found, err := search(ctx, p, o)
+		if run, ok := found.(*invbo.Optimizer); ok {
+			model = run.Model()
+		}
+		return found, err
 	}
 	r, err := e.run(ctx)
 	if err != nil {
@@ -179,7 +177,7 @@ func (s spec) inRegions(ctx context.Context, in analysis.Neighbourhood) ([]analy
 			x, y = append(x, t.X), append(y, t.Score)
 		}
 	}
-	emulator, err := e.emulation(*model, e.options.Method.Align).Fit(ctx, x, y, s.rand())
+	emulator, err := e.emulation(model, e.options.Method.Align).Fit(ctx, x, y, s.rand())
 	if err != nil {
 		return nil, err
 	}

@@ -23,8 +23,9 @@ parts: they are what a search in one has to beat.
 With +structure the surrogate looks at what latents decode to (the atom
 environments of molecules, runs of symbols of other strings) and not at the
 latents. It takes longer, since all candidates are decoded, and ranks them better.
-With +active it looks at latents, but at each dimension only as far as the encoder
-uses it.
+With +reencoded it looks at where the encoder puts what latents decode to, which
+takes as long. With +active it looks at latents, but at each dimension only as far
+as the encoder uses it.
 
 Last come the paper's methods and what each is made of: how strings get their
 latents, how the trust region's centre is chosen, the region's side as a share of
