@@ -161,8 +161,8 @@ func TestRegion(t *testing.T) {
 	if !r.Collapsed() {
 		t.Errorf("a region of length %g below 0.7 has not collapsed", r.Length)
 	}
-	if r = r.Restart(); r.Length != 0.8 || r.Restarts != 1 || r.Collapsed() {
-		t.Errorf("restarted region = %+v, want the first length", r)
+	if r = r.Restart(3); r.Length != 0.8 || r.Restarts != 1 || r.Collapsed() || r.Best != 3 {
+		t.Errorf("restarted region = %+v, want the first length, and 3 to beat", r)
 	}
 }
 

@@ -67,7 +67,7 @@ func Recenter(ctx context.Context, in Unaligned) ([]Pair, error) {
 				z[a][k] = mu[i][k] + sigma[i][k]*in.Rand.NormFloat64()
 			}
 		}
-		x, err := in.Model.Decode(ctx, z)
+		x, err := decode(ctx, in.Model, z)
 		if err != nil {
 			return nil, fmt.Errorf("decode: %w", err)
 		}

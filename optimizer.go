@@ -53,10 +53,10 @@ type Status struct {
 	Best          Trial   // its Score is NaN if there is none
 	Aligned       float64 // share of the surrogate's points whose latent decodes exactly to the string, of those that have one; NaN if none has
 	Dissimilarity float64 // mean edit distance, from 0 to 1, of these strings from what their latents decode to; NaN if none has
-	Length        float64 // of the trust region; 0 before the first batch
+	Length        float64 // of the trust region; 0 before the first batch, and without a region
 	Restarts      int     // of the trust region
 	Updates       int     // of the VAE
-	Ranking       float64 // rank correlation of the latest 50 proposals' predictions with their scores; NaN before
+	Ranking       float64 // rank correlation of the latest proposals' predictions, of 50 at most, with their scores; NaN of fewer than three
 	Timing        Timing
 }
 
@@ -171,6 +171,9 @@ func New(p Problem, opts Options) (*Optimizer, error) {
 	}
 	if _, reads := o.surrogate.(Reader); reads && opts.Method.Active && bounds(o.model) == nil {
 		return nil, fmt.Errorf("invbo: method %s weighs the dimensions of latents, and this surrogate (%T) reads strings; take a method that is not Active", opts.Method.Name, o.surrogate)
+	}
+	if n := o.candidateCount(); opts.Batch > n {
+		return nil, fmt.Errorf("invbo: batches of %d strings from %d candidates: give a smaller batch, or a profile with more candidates", opts.Batch, n)
 	}
 	o.best.Score = math.NaN()
 	o.status = Status{Budget: opts.Budget, Ranking: math.NaN()}
@@ -350,34 +353,39 @@ func (o *Optimizer) Status() Status {
 	return s
 }
 
-// start takes the initial scores that are known and asks for the others.
+// start takes the initial scores that are known and asks for the others. After an error it may be called again, and goes on
+// with those that are not on record.
 func (o *Optimizer) start() error {
-	o.started = true
+	var open []proposal
 	asked := map[string]bool{}
 	for _, s := range o.problem.Init {
 		input, at, err := o.lookup(s.X)
+		if at != unknown {
+			continue
+		}
 		if err != nil {
 			if err := o.refuse(s.X, Initial, err); err != nil {
 				return err
 			}
 			continue
 		}
-		if at != unknown || asked[input] && !s.Scored {
+		if asked[input] && !s.Scored {
 			continue
 		}
 		p := proposal{Proposal: Proposal{s.X, input, Initial}, predicted: math.NaN()}
 		if !s.Scored {
 			asked[input] = true
-			o.open = append(o.open, p)
+			open = append(open, p)
 			continue
 		}
-		o.open = slices.DeleteFunc(o.open, func(p proposal) bool { return p.Input == input }) // it is given without a score, too
+		open = slices.DeleteFunc(open, func(p proposal) bool { return p.Input == input }) // it is given without a score, too
 		a := Answer{X: s.X}
 		a.Score = s.Y
 		if err := o.record(p, a, false); err != nil {
 			return err
 		}
 	}
+	o.started, o.open = true, open
 	return nil
 }
 
@@ -397,7 +405,7 @@ func (o *Optimizer) record(p proposal, a Answer, called bool) error {
 	}
 	if o.opts.Record != nil {
 		if err := o.opts.Record(t); err != nil {
-			return fmt.Errorf("record trial %d: %w", t.N, err)
+			return fmt.Errorf("record trial %d, %q with score %g: %w", t.N, cmp.Or(t.Input, t.X), t.Score, err)
 		}
 	}
 	o.trials = append(o.trials, t)
@@ -551,12 +559,14 @@ func (o *Optimizer) close(ctx context.Context) {
 	}
 	b := o.batch
 	o.batch = nil
-	o.region = o.region.Update(b.scores)
-	if o.opts.Profile.Depth > 0 && b.picks < o.opts.Batch {
-		o.region = o.region.Widen()
-	}
-	if o.region.Collapsed() {
-		o.region = o.region.Restart()
+	if o.opts.Method.Anchor != nil {
+		o.region = o.region.Update(b.scores)
+		if o.opts.Profile.Depth > 0 && b.picks < o.opts.Batch {
+			o.region = o.region.Widen()
+		}
+		if o.region.Collapsed() {
+			o.region = o.region.Restart(o.larger(o.best.Score))
+		}
 	}
 	o.fails++
 	if o.larger(o.best.Score) > b.before {

@@ -179,6 +179,119 @@ func TestEveryTrialIsRecordedBeforeItIsUsed(t *testing.T) {
 	}
 }
 
+// A Record that fails on initial data loses none of them: the next Ask goes on with those that are not on record.
+func TestInitialDataOutliveAFailedRecord(t *testing.T) {
+	p, opts := fitting(t, 6), turbo(t, 8)
+	for i := range 4 {
+		p.Init[i].Y, p.Init[i].Scored = float64(i), true
+	}
+	p.Translate = func(x string) (string, error) {
+		if x == p.Init[1].X {
+			return "", errors.New("stands for nothing")
+		}
+		return x, nil
+	}
+	fails := true
+	var recorded []string
+	opts.Record = func(trial invbo.Trial) error {
+		if trial.N == 3 && fails {
+			fails = false
+			return errors.New("the disk is full")
+		}
+		recorded = append(recorded, trial.X)
+		return nil
+	}
+	o, err := invbo.New(p, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := o.Ask(t.Context()); err == nil {
+		t.Fatal("no error of a Record that failed")
+	}
+	asked, err := o.Ask(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range asked {
+		recorded = append(recorded, a.X)
+	}
+	for i, x := range recorded {
+		if i >= len(p.Init) || x != p.Init[i].X {
+			t.Fatalf("recorded and then asked for: %q, want all initial data once, in their order", recorded)
+		}
+	}
+	if len(recorded) != len(p.Init) {
+		t.Errorf("recorded and then asked for: %q, want all %d initial data", recorded, len(p.Init))
+	}
+}
+
+// A model of an ambiguous grammar may write what it cannot read. Such strings are passed over like latents that decode to nothing.
+func TestStringsThatTheModelCannotReadArePassedOver(t *testing.T) {
+	for _, name := range []string{"cobo+invbo", "cobo", "turbo+reencoded", "pglbo"} {
+		m, err := invbo.MethodNamed(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := fitting(t, 40)
+		p.Init = slices.DeleteFunc(p.Init, func(o invbo.Observation) bool { return strings.Contains(o.X, "/") })
+		p.Model = illiterate{p.Model.(inverterAndTunable)}
+		o, err := invbo.Run(t.Context(), p, invbo.Options{Method: m, Profile: quick(invbo.Fitted()), Budget: 20, Patience: 1})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		for _, trial := range o.Trials() {
+			if strings.Contains(trial.X, "/") {
+				t.Errorf("%s: trial %q, which the model cannot read", name, trial.X)
+			}
+		}
+	}
+}
+
+type inverterAndTunable interface {
+	vae.Inverter
+	vae.Tunable
+}
+
+// illiterate writes strings with a slash, and cannot read them.
+type illiterate struct{ inverterAndTunable }
+
+func (m illiterate) Clone() vae.Tunable {
+	return illiterate{m.inverterAndTunable.Clone().(inverterAndTunable)}
+}
+
+func (illiterate) Check(x string) error {
+	if strings.Contains(x, "/") {
+		return errors.New("a slash")
+	}
+	return nil
+}
+
+func (m illiterate) Encode(ctx context.Context, x []string) (mu, sigma [][]float64, err error) {
+	for _, s := range x {
+		if err := m.Check(s); err != nil {
+			return nil, nil, fmt.Errorf("encode %q: %w", s, err)
+		}
+	}
+	return m.inverterAndTunable.Encode(ctx, x)
+}
+
+// A method without a trust region has none to report.
+func TestStatusWithoutARegion(t *testing.T) {
+	m, err := invbo.MethodNamed("lbo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Tuning = invbo.FineTuning{}
+	o, err := invbo.Run(t.Context(), fitting(t, 20), invbo.Options{Method: m, Profile: quick(invbo.Fitted()), Budget: 60, Region: invbo.RegionOptions{Shrink: 1, Min: 0.7}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := o.Status(); s.Length != 0 || s.Restarts != 0 {
+		t.Errorf("a region of side %g, %d times begun anew, of a search in the whole space", s.Length, s.Restarts)
+	}
+}
+
 func TestRefusedStringsDoNotEndARun(t *testing.T) {
 	p := bowl(t, 2)
 	score := p.Oracle

@@ -174,6 +174,17 @@ func (o *Optimizer) units(set []int) []float64 {
 	return units
 }
 
+// decode returns what latents decode to, and "" where m could not read that again: what has been scored must have a latent.
+func decode(ctx context.Context, m vae.Model, z [][]float64) ([]string, error) {
+	x, err := m.Decode(ctx, z)
+	for i, s := range x {
+		if s != "" && m.Check(s) != nil {
+			x[i] = ""
+		}
+	}
+	return x, err
+}
+
 // certify finds out which latents of the surrogate's points decode to their strings, and how far from
 // them the others come.
 func (o *Optimizer) certify(ctx context.Context) error {

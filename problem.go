@@ -74,10 +74,25 @@ func (p *Problem) check() error {
 		}
 		seen[o.X] = true
 	}
-	if len(seen) < 2 {
-		return fmt.Errorf("invbo: %d different initial strings; a surrogate needs at least 2", len(seen))
+	if n := p.different(seen); n < 2 {
+		return fmt.Errorf("invbo: %d different initial strings; a surrogate needs at least 2", n)
 	}
 	return nil
+}
+
+// different counts the things that strings stand for, up to two. What stands for nothing may yet be one of them: it is
+// refused in the run, with the reason.
+func (p *Problem) different(x map[string]bool) int {
+	things := map[string]bool{}
+	for s := range x {
+		if input, err := p.translate(s); err == nil {
+			s = input
+		}
+		if things[s] = true; len(things) == 2 {
+			break
+		}
+	}
+	return len(things)
 }
 
 // Kind says what a string was scored for.

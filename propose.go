@@ -19,7 +19,7 @@ func (o *Optimizer) propose(ctx context.Context) error {
 	o.forget(set)
 	x, z := o.columns(set)
 	y := o.units(set)
-	if o.status.Batch == 0 {
+	if o.status.Batch == 0 && o.opts.Method.Anchor != nil {
 		o.region = NewRegion(o.larger(o.best.Score), o.opts.Region)
 	}
 
@@ -37,13 +37,7 @@ func (o *Optimizer) propose(ctx context.Context) error {
 	since(&clock.Anchor, began)
 
 	began = time.Now()
-	n := o.opts.Profile.Candidates
-	if bounds(o.model) != nil {
-		n = cmp.Or(o.opts.Profile.LocalCandidates, n)
-	}
-	if _, ok := o.surrogate.(Reader); ok {
-		n = o.opts.Profile.ReadCandidates
-	}
+	n := o.candidateCount()
 	rng := o.stream("candidates")
 	var near [][]float64
 	if center == nil && o.opts.Method.FromData {
@@ -136,6 +130,18 @@ func (o *Optimizer) candidates(n int, center []float64, rng *rand.Rand) [][]floa
 		scales = evenVolume(s.Lengthscales())
 	}
 	return candidates(n, around(center, o.region.Length, bounds, scales), center, rng)
+}
+
+// candidateCount returns how many candidates a batch is picked from.
+func (o *Optimizer) candidateCount() int {
+	p := o.opts.Profile
+	if _, ok := o.surrogate.(Reader); ok {
+		return p.ReadCandidates
+	}
+	if bounds(o.model) != nil {
+		return cmp.Or(p.LocalCandidates, p.Candidates)
+	}
+	return p.Candidates
 }
 
 // nearGood returns n points, each of a region of the first size around one of the best fifth of latents z with scores y.
@@ -234,7 +240,7 @@ func (o *Optimizer) read(ctx context.Context, z [][]float64) (Points, error) {
 		return at, nil
 	}
 	var err error
-	if at.X, err = o.model.Decode(ctx, z); err != nil {
+	if at.X, err = decode(ctx, o.model, z); err != nil {
 		return at, fmt.Errorf("decode %d candidates: %w", len(z), err)
 	}
 	return at, nil
@@ -255,7 +261,7 @@ func (o *Optimizer) decode(ctx context.Context, cand [][]float64, rankings [][]i
 	if len(z) == 0 {
 		return nil
 	}
-	decoded, err := o.model.Decode(ctx, z)
+	decoded, err := decode(ctx, o.model, z)
 	if err != nil {
 		return fmt.Errorf("decode %d candidates: %w", len(z), err)
 	}

@@ -77,9 +77,10 @@ func (r Region) Widen() Region {
 // Collapsed says that the region has become too small to find anything in.
 func (r Region) Collapsed() bool { return r.Length < r.opts.Min }
 
-// Restart returns the region at its first length. Best stays, as in the published code: a restarted
-// region succeeds only by beating everything found before.
-func (r Region) Restart() Region {
+// Restart returns the region at its first length. It succeeds only by beating best, the best score so far, as in the
+// published code: that may have come from elsewhere than a batch.
+func (r Region) Restart(best float64) Region {
+	r.Best = max(r.Best, best)
 	r.Length, r.good, r.bad, r.Restarts = r.opts.Length, 0, 0, r.Restarts+1
 	return r
 }

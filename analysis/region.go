@@ -131,8 +131,5 @@ func Score(ctx context.Context, p invbo.Problem, x string) (float64, error) {
 	if err != nil {
 		return 0, fmt.Errorf("score %q: %w", input, err)
 	}
-	if math.IsInf(r.Score, 0) {
-		return math.NaN(), nil
-	}
-	return r.Score, nil
+	return r.Usable().Score, nil
 }

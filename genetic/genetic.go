@@ -25,7 +25,7 @@ type Options struct {
 	Population  int     // molecules that survive a generation; 120
 	Offspring   int     // pairs of parents in a generation, which have a child at most; 70
 	Mutation    float64 // probability that a child mutates; 0.067
-	Patience    int     // generations in a row without gain that end the search: less than 10⁻³ in the mean of the 100 fittest; 5
+	Patience    int     // generations in a row without gain that end the search: less than 10⁻³ in the mean of the 100 fittest, or of as many as there are at the start; 5
 	Generations int     // at most; no bound
 
 	// A molecule with more than 5 atoms and fewer than a bound, hydrogens apart, has the right size. The
