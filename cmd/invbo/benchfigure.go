@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -248,12 +249,21 @@ func (c chart) known(rows []gridRow, stdout io.Writer) ([]gridRow, error) {
 	return shown, nil
 }
 
-// writable makes a folder for a figure before anything is computed for it.
+// writable makes a folder for a figure, and sees that it can be written, before anything is computed for it.
 func writable(out string) error {
 	if err := os.MkdirAll(out, 0o755); err != nil {
 		return usagef("--out: %w; give a folder that can be written", err)
 	}
-	return nil
+	return mayWrite(out)
+}
+
+// mayWrite refuses a folder that files cannot be made in.
+func mayWrite(dir string) error {
+	f, err := os.CreateTemp(dir, ".invbo.*")
+	if err != nil {
+		return usagef("--out: %w; give a folder that can be written", err)
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
 
 // sameFile says that two names, of files that need not be there, are one file's, by whatever link.

@@ -40,11 +40,12 @@ func benchFigureRegionCommand() *cobra.Command {
 		Long: `region carries out a run of each method and seed, 100 calls if --budget says
 nothing else, and looks at what the run leaves: its VAE, and the strings that it
 has scored. They get latents as the method gives them to its initial data, the
-method's surrogate is fitted to these, and two figures show what it is worth in trust regions
-around the ten best strings, by the side of the region: region its mean error,
-|score of what a latent decodes to − prediction|, which Proposition 1 bounds (the
-paper's Fig. 9); region-ranking the rank correlation of predictions and scores of
-what is new there, which is what the choice of the next batch rests on.
+method's surrogate is fitted to these, with their scores as they are, and two
+figures show what it is worth in trust regions around the ten best strings, by the
+side of the region: region its mean error, |score of what a latent decodes to −
+prediction|, which Proposition 1 bounds (the paper's Fig. 9); region-ranking the
+rank correlation of predictions and scores of what is new there, which is what the
+choice of the next batch rests on.
 
 It scores up to 1,510 more strings for each run.`,
 		Example: "  invbo bench figure region --task expression --seeds 0-2 --out figures",

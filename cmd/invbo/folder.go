@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/csv"
 	"encoding/json"
 	"errors"
@@ -19,14 +20,14 @@ import (
 type folder struct {
 	path     string
 	trials   *os.File
-	csv      *csv.Writer
 	notation notation
 	names    []string // of the files written
 }
 
 const (
-	trialsFile = "trials.csv"
-	resultFile = "result.json"
+	trialsFile  = "trials.csv"
+	firstColumn = "trial" // of trialsFile
+	resultFile  = "result.json"
 )
 
 // runFiles returns the names of all files that runs write, whatever the task.
@@ -47,7 +48,7 @@ func newFolder(path string, overwrite bool, n notation) (*folder, error) {
 		file := filepath.Join(path, name)
 		_, err := os.Lstat(file)
 		switch {
-		case err == nil && overwrite:
+		case err == nil && (overwrite || name == trialsFile && !begun(file)):
 			err = os.Remove(file)
 		case err == nil && name == trialsFile:
 			return nil, holdsRun(path)
@@ -58,12 +59,31 @@ func newFolder(path string, overwrite bool, n notation) (*folder, error) {
 			return nil, usagef("--out: %w; give a folder that can be written", err)
 		}
 	}
-	f, err := os.OpenFile(filepath.Join(path, trialsFile), os.O_CREATE|os.O_WRONLY|os.O_EXCL, 0o644)
+	f, err := os.OpenFile(filepath.Join(path, trialsFile), os.O_CREATE|os.O_WRONLY|os.O_APPEND|os.O_EXCL, 0o644)
 	if err != nil {
 		return nil, usagef("--out: %w; give a folder that can be written", err)
 	}
-	d := &folder{path: path, trials: f, csv: csv.NewWriter(f), notation: n, names: []string{trialsFile}}
-	return d, d.write(slices.Concat([]string{"trial", "batch", "kind"}, n.columns, []string{"score", "called", "predicted", "reason"}))
+	d := &folder{path: path, trials: f, notation: n, names: []string{trialsFile}}
+	return d, d.write(slices.Concat([]string{firstColumn, "batch", "kind"}, n.columns, []string{"score", "called", "predicted", "reason"}))
+}
+
+// begun says that a file of trials holds more than their header. What is not known to be one holds something.
+func begun(trials string) bool {
+	f, err := os.Open(trials)
+	if err != nil {
+		return !errors.Is(err, fs.ErrNotExist)
+	}
+	defer f.Close()
+	r := csv.NewReader(f)
+	header, err := r.Read()
+	if err == io.EOF {
+		return false
+	}
+	if err != nil || header[0] != firstColumn {
+		return true
+	}
+	_, err = r.Read()
+	return err != io.EOF
 }
 
 // holdsRun refuses a folder with a run in it.
@@ -80,11 +100,20 @@ func (d *folder) record(t invbo.Trial) error {
 	))
 }
 
-func (d *folder) write(record []string) error {
-	d.csv.Write(record) // its error stays until Error
-	d.csv.Flush()
-	if err := d.csv.Error(); err != nil {
-		return fmt.Errorf("write %s: %w", d.trials.Name(), err)
+func (d *folder) write(record []string) error { return appendCSV(d.trials, record) }
+
+// appendCSV writes a line to the end of a file: all of it or, on a full disk, nothing.
+func appendCSV(f *os.File, record []string) error {
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	var line bytes.Buffer
+	if err := csv.NewWriter(&line).WriteAll([][]string{record}); err != nil {
+		return err
+	}
+	if _, err := f.Write(line.Bytes()); err != nil {
+		return errors.Join(err, f.Truncate(info.Size()))
 	}
 	return nil
 }

@@ -84,7 +84,8 @@ func readAlphabet(name string) (*sequence.Alphabet, error) {
 		if err != nil {
 			return nil, err
 		}
-		symbols = strings.Split(strings.TrimSuffix(strings.ReplaceAll(string(text), "\r\n", "\n"), "\n"), "\n")
+		lines := strings.ReplaceAll(strings.TrimPrefix(string(text), "\ufeff"), "\r\n", "\n")
+		symbols = strings.Split(strings.TrimSuffix(lines, "\n"), "\n")
 	}
 	a, err := sequence.NewAlphabet(symbols)
 	if err != nil {

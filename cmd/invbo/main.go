@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -102,16 +103,21 @@ Exit codes: 0 done, 1 the run failed, 2 the input is wrong, 130 interrupted.`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		Args:          noCommand,
-		PersistentPreRun: func(c *cobra.Command, _ []string) {
+		PersistentPreRunE: func(c *cobra.Command, _ []string) error {
 			if err := simd.ISAError(); err != nil {
 				fmt.Fprintln(c.ErrOrStderr(), "invbo:", err)
 			}
+			return noEmptyFlag(c.Flags())
 		},
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.CompletionOptions.HiddenDefaultCmd = true
 	c.SetUsageTemplate(strings.ReplaceAll(c.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped 80"))
 	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		// The flags of a command that there is not are unknown, too.
+		if _, rest, _ := c.Root().Find(os.Args[1:]); c.HasSubCommands() && len(rest) > 0 && !strings.HasPrefix(rest[0], "-") {
+			return noCommand(c, rest[:1])
+		}
 		return usagef("%w; see %s --help", plainFlagError(err), c.CommandPath())
 	})
 	c.AddCommand(runCommand(), tasksCommand(), methodsCommand(), trainCommand(), importCommand(), invertCommand(),
@@ -139,6 +145,20 @@ func plainFlagError(err error) error {
 		return err
 	}
 	return fmt.Errorf("--%s %s: give %s", invalid.GetFlag().Name, invalid.GetValue(), want)
+}
+
+// noEmptyFlag refuses flags that are given without anything in them, as a shell does of a variable that is not set.
+func noEmptyFlag(flags *pflag.FlagSet) (err error) {
+	flags.Visit(func(f *pflag.Flag) {
+		values := []string{f.Value.String()}
+		if list, ok := f.Value.(pflag.SliceValue); ok {
+			values = append(list.GetSlice(), "")[:max(1, len(list.GetSlice()))]
+		}
+		if err == nil && slices.Contains(values, "") {
+			err = usagef("--%s is empty, or has an empty name in it; give a value, or leave the flag out", f.Name)
+		}
+	})
+	return err
 }
 
 // noCommand refuses what is no subcommand of c.

@@ -33,9 +33,10 @@ type summary struct {
 	Profile     string   `json:"profile,omitempty"`
 	Seed        uint64   `json:"seed"`
 	Budget      int      `json:"budget"`
-	Batch       int      `json:"batch,omitempty"` // not if it is the method's own
-	Complete    bool     `json:"complete"`        // it came to an end of its own
-	Ended       ending   `json:"ended,omitempty"` // which, if it did
+	Batch       int      `json:"batch,omitempty"`   // not if it is the method's own
+	Scoring     string   `json:"scoring,omitempty"` // flags that scores of the task depend on
+	Complete    bool     `json:"complete"`          // it came to an end of its own
+	Ended       ending   `json:"ended,omitempty"`   // which, if it did
 	InitCalls   int      `json:"init_calls"`
 	OracleCalls int      `json:"oracle_calls"`
 	Recentering int      `json:"recentering_calls"` // those of oracle_calls that recentering took
@@ -127,7 +128,7 @@ func (e experiment) run(ctx context.Context) (result, error) {
 	status, best, timing := o.Status(), o.Best(), o.Status().Timing
 	r := result{task: e.task, trials: o.Trials(), batches: batches}
 	r.summary = summary{
-		Task: e.task.name, Method: e.options.Method.Name, Profile: e.options.Profile.Name,
+		Task: e.task.name, Scoring: e.scoring, Method: e.options.Method.Name, Profile: e.options.Profile.Name,
 		Seed: e.options.Seed, Budget: e.options.Budget, Batch: e.options.Batch,
 		Complete: err == nil, InitCalls: status.InitCalls, OracleCalls: status.OracleCalls, Recentering: status.RecenterCalls,
 		Best: best.Input, BestScore: known(best.Score), Seconds: seconds, Aligned: known(status.Aligned), Updates: status.Updates, Restarts: status.Restarts,

@@ -252,20 +252,7 @@ func (r result) tally() (calls, improved map[invbo.Kind]int, found []float64) {
 }
 
 // write appends a record whole, or not at all.
-func (r *results) write(record []string) error {
-	info, err := r.file.Stat()
-	if err != nil {
-		return err
-	}
-	var line bytes.Buffer
-	if err := csv.NewWriter(&line).WriteAll([][]string{record}); err != nil {
-		return err
-	}
-	if _, err := r.file.Write(line.Bytes()); err != nil {
-		return errors.Join(err, r.file.Truncate(info.Size()))
-	}
-	return nil
-}
+func (r *results) write(record []string) error { return appendCSV(r.file, record) }
 
 // formatCurve writes the calls after which the best score changed, and to what: "0:1.5 17:0.5".
 func formatCurve(best []float64) string {

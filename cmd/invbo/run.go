@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -127,7 +128,11 @@ func (e experiment) into(ctx context.Context, d *folder, f taskFlags) (result, e
 		err = fmt.Errorf("stopped after %d of %d oracle calls", r.OracleCalls, r.Budget)
 	}
 	if d != nil {
-		err = errors.Join(err, r.save(d, f))
+		saveErr := r.save(d, f)
+		if err != nil && saveErr != nil {
+			return r, fmt.Errorf("%w; %w", err, saveErr)
+		}
+		err = cmp.Or(err, saveErr)
 	}
 	return r, err
 }

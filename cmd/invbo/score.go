@@ -87,12 +87,12 @@ func readMolecules(args []string, stdin io.Reader) ([]string, error) {
 	return smiles, nil
 }
 
-// namesFile tells a file from a SMILES, which may be any letters with dots and slashes.
+// namesFile tells a file or a folder from a SMILES, which may be any letters with dots and slashes.
 func namesFile(arg string) bool {
-	if info, err := os.Stat(arg); err == nil && !info.IsDir() {
+	if _, err := os.Stat(arg); err == nil {
 		return true
 	}
-	return arg == "-" || slices.Contains([]string{".smi", ".csv", ".txt", ".gz"}, strings.ToLower(filepath.Ext(arg)))
+	return arg == "-" || slices.Contains([]string{".smi", ".smiles", ".csv", ".txt", ".gz", ".sdf", ".mol", ".mol2", ".pdb"}, strings.ToLower(filepath.Ext(arg)))
 }
 
 // writeScores scores SMILES on all processors and writes them in their order, each as soon as those before it are in.

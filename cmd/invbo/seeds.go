@@ -85,7 +85,7 @@ func (s spec) openFolders(runs []*seedRun, f runFlags, n notation) error {
 	paths := make([]string, len(runs))
 	for i, r := range runs {
 		paths[i] = filepath.Join(f.out, fmt.Sprintf("seed-%d", r.seed))
-		if !f.overwrite && exists(filepath.Join(paths[i], trialsFile)) {
+		if !f.overwrite && begun(filepath.Join(paths[i], trialsFile)) {
 			return holdsRun(paths[i])
 		}
 		if err := s.spares(paths[i]); err != nil {

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -56,6 +57,7 @@ type experiment struct {
 	search  search
 	time    time.Duration // after which it ends; 0: no limit
 	note    string        // on the initial data, for people; may be empty
+	scoring string        // see taskFlags.scoring
 }
 
 // groups returns the flags of all runs of a kind.
@@ -206,8 +208,12 @@ func (s spec) experiment(ctx context.Context) (experiment, error) {
 	if err != nil {
 		return experiment{}, err
 	}
+	scoring, err := s.own.scoring()
+	if err != nil {
+		return experiment{}, err
+	}
 	e := experiment{
-		task: t, parts: built, note: note, options: options, search: inLatents, time: s.time,
+		task: t, parts: built, note: note, scoring: scoring, options: options, search: inLatents, time: s.time,
 		problem: invbo.Problem{
 			Name: t.name, Model: built.model, Oracle: built.oracle, Minimize: t.minimize, Init: init,
 			Translate: built.translate, Features: built.features,
@@ -280,54 +286,111 @@ func (s spec) fromFile(t task, p parts) (init []invbo.Observation, note string, 
 	if err != nil {
 		return nil, "", err
 	}
-	if other := taskOf(s.init); other != "" && other != t.name && slices.ContainsFunc(list.rows, func(r row) bool { return r.scored }) {
-		return nil, "", usagef("--init %s: its scores are those of a run of %s; drop the column score to have its strings scored by %s", s.init, other, t.name)
+	if slices.ContainsFunc(list.rows, func(r row) bool { return r.scored }) {
+		if err := s.sameTask(); err != nil {
+			return nil, "", err
+		}
 	}
-	rows, err := s.choose(list.rows)
+	rows, other, err := s.choose(list.rows)
 	if err != nil {
 		return nil, "", err
 	}
 	wanted := cmp.Or(s.initSample, len(rows))
 	var invalid []error
-	at := map[string]int{}
+	at := map[string]int{} // by what the oracle reads
 	for _, r := range rows {
 		if len(init) == wanted {
 			break
 		}
 		x, err := list.read(r, p.model)
-		i, again := at[x]
+		thing := x
+		if err == nil && p.translate != nil {
+			if input, err := p.translate(x); err == nil {
+				thing = input
+			}
+		}
+		i, again := at[thing]
 		switch {
 		case err != nil && !s.skipInvalid:
 			return nil, "", usagef("%w; --skip-invalid leaves such rows out", err)
 		case err != nil:
 			invalid = append(invalid, err)
 		case !again:
-			at[x] = len(init)
+			at[thing] = len(init)
 			init = append(init, invbo.Observation{X: x, Y: r.score, Scored: r.scored})
 		case r.scored && !init[i].Scored:
 			init[i].Y, init[i].Scored = r.score, true
+		case r.scored && init[i].Y != r.score:
+			other = append(other, r.line)
 		}
 	}
 	if len(init) < 2 && len(invalid) > 0 {
 		return nil, "", usagef("%d rows that the model can write are left, and a search needs 2; %w", len(init), invalid[0])
 	}
+	if len(init) < 2 {
+		return nil, "", usagef("--init %s: %d different initial strings, and a search needs 2", s.init, len(init))
+	}
 	if len(init) < s.initSample {
 		return nil, "", usagef("--init-sample %d: %s has only %d different strings", s.initSample, s.init, len(init))
 	}
-	return init, skipped(invalid), nil
+	return init, joinNotes(skipped(invalid), scoredAgain(other)), nil
 }
 
-// taskOf returns the task of the run whose trials a file has; empty if it is another file, or the run has not ended.
-func taskOf(trials string) string {
-	if filepath.Base(trials) != trialsFile {
+// joinNotes returns the notes there are, a line each.
+func joinNotes(notes ...string) string {
+	return strings.Join(slices.DeleteFunc(notes, func(n string) bool { return n == "" }), "\n")
+}
+
+// scoredAgain says which lines have another score of a string than one before.
+func scoredAgain(lines []int) string {
+	if len(lines) == 0 {
 		return ""
 	}
-	var of struct{ Task string }
-	data, err := os.ReadFile(filepath.Join(filepath.Dir(trials), resultFile))
-	if err != nil || json.Unmarshal(data, &of) != nil {
-		return ""
+	return fmt.Sprintf("%d rows have another score of a string than a row before, which counts; the first of them is line %d", len(lines), slices.Min(lines))
+}
+
+// sameTask refuses an --init file that a run of another task, or with other flags of the task, wrote beside its result. Of a run
+// that has not ended nothing is known.
+func (s spec) sameTask() error {
+	name := strings.TrimSuffix(s.init, ".gz")
+	if filepath.Ext(name) != ".csv" || !slices.Contains(runFiles(), filepath.Base(name)) {
+		return nil
 	}
-	return of.Task
+	var run struct{ Task, Scoring string }
+	data, err := os.ReadFile(filepath.Join(filepath.Dir(name), resultFile))
+	if err != nil || json.Unmarshal(data, &run) != nil || run.Task == "" {
+		return nil
+	}
+	flags, err := s.own.scoring()
+	if err != nil {
+		return err
+	}
+	if run.Task != s.task {
+		return usagef("--init %s: its scores are those of a run of %s; drop the column score to have its strings scored by %s", s.init, run.Task, s.task)
+	}
+	if run.Scoring != "" && run.Scoring != flags {
+		return usagef("--init %s: its scores are those of a run with %s; drop the column score to have its strings scored anew", s.init, run.Scoring)
+	}
+	return nil
+}
+
+// scoring returns the flags that scores of a task depend on, files by their contents; empty if there are none.
+func (f taskFlags) scoring() (string, error) {
+	var flags []string
+	if f.target != "" {
+		flags = append(flags, "--target "+f.target)
+	}
+	for _, file := range []fileFlag{{"receptor", &f.docking.receptor}, {"box", &f.docking.box}} {
+		if *file.name == "" {
+			continue
+		}
+		m := marks{}
+		if err := m.addFile(file.flag, *file.name); err != nil {
+			return "", err
+		}
+		flags = append(flags, "--"+file.flag+" "+m[*file.name])
+	}
+	return strings.Join(flags, " "), nil
 }
 
 // skipped says how many rows were left out, and why the first few.
@@ -347,10 +410,10 @@ func skipped(invalid []error) string {
 }
 
 // choose skips rows and puts the others in the order in which the flags draw them. Of equal texts only the first
-// counts.
-func (s spec) choose(rows []row) ([]row, error) {
+// counts; other are the lines of those with another score.
+func (s spec) choose(rows []row) (_ []row, other []int, _ error) {
 	if s.initSkip > 0 && s.initSkip > len(rows)-2 {
-		return nil, usagef("--init-skip %d leaves fewer than 2 of the %d rows in %s", s.initSkip, len(rows), s.init)
+		return nil, nil, usagef("--init-skip %d leaves fewer than 2 of the %d rows in %s", s.initSkip, len(rows), s.init)
 	}
 	at := map[string]int{}
 	var different []row
@@ -360,16 +423,18 @@ func (s spec) choose(rows []row) ([]row, error) {
 			different = append(different, r)
 		} else if r.scored && !different[i].scored {
 			different[i].score, different[i].scored = r.score, true
+		} else if r.scored && different[i].score != r.score {
+			other = append(other, r.line)
 		}
 	}
 	if s.initSample == 0 {
-		return different, nil
+		return different, other, nil
 	}
 	drawn := make([]row, len(different))
 	for i, j := range s.rand().Perm(len(different)) {
 		drawn[i] = different[j]
 	}
-	return drawn, nil
+	return drawn, other, nil
 }
 
 // rand returns the generator of the initial data, which is none of the optimizer's.

@@ -194,11 +194,13 @@ func readCSV(r io.Reader, n notation, scores []string) (listing, error) {
 	}
 }
 
-// find returns where the first of names stands in header; -1 if none does.
+// find returns where the first of names stands in header, or is written in letters of another case; -1 if none does.
 func find(header, names []string) int {
-	for _, name := range names {
-		if i := slices.Index(header, name); i >= 0 {
-			return i
+	for _, same := range []func(a, b string) bool{func(a, b string) bool { return a == b }, strings.EqualFold} {
+		for _, name := range names {
+			if i := slices.IndexFunc(header, func(h string) bool { return same(strings.TrimSpace(h), name) }); i >= 0 {
+				return i
+			}
 		}
 	}
 	return -1

@@ -133,6 +133,8 @@ func (f trainFlags) check(flags *pflag.FlagSet) error {
 	}
 	if dir := filepath.Dir(f.out); !exists(dir) {
 		return usagef("--out: there is no folder %s", dir)
+	} else if err := mayWrite(dir); err != nil {
+		return err
 	}
 	return nil
 }

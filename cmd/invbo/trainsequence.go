@@ -56,7 +56,7 @@ func (s *sequenceFlags) train(ctx context.Context, f trainFlags, stdout io.Write
 	if err != nil {
 		return err
 	}
-	data, err := s.read(f, &options, alphabet)
+	data, err := s.read(f, &options, alphabet, cmp.Or(config.MaxTokens, sequence.DefaultMaxTokens))
 	if err != nil {
 		return err
 	}
@@ -166,9 +166,9 @@ func (s *sequenceFlags) begin(options *sequence.TrainOptions) (sequence.Config, 
 	return config, a, nil
 }
 
-// read returns the strings to learn from, and puts those to measure the end result on into options. The alphabet is
-// the paper's for molecules and the strings' own otherwise, if it is nil.
-func (s *sequenceFlags) read(f trainFlags, options *sequence.TrainOptions, a *sequence.Alphabet) (*sequence.Strings, error) {
+// read returns the strings to learn from, of at most so many tokens, and puts those to measure the end result on into options. The
+// alphabet is the paper's for molecules and the strings' own otherwise, if it is nil.
+func (s *sequenceFlags) read(f trainFlags, options *sequence.TrainOptions, a *sequence.Alphabet, tokens int) (*sequence.Strings, error) {
 	if f.data == "" {
 		return nil, usagef("give the strings to learn from: --data FILE")
 	}
@@ -182,7 +182,7 @@ func (s *sequenceFlags) read(f trainFlags, options *sequence.TrainOptions, a *se
 			}
 		}
 	}
-	data, err := s.strings(f.data, n, a)
+	data, err := s.strings(f.data, n, a, tokens)
 	if err != nil {
 		return nil, err
 	}
@@ -194,7 +194,7 @@ func (s *sequenceFlags) read(f trainFlags, options *sequence.TrainOptions, a *se
 	var heldOut []string
 	switch {
 	case s.heldOut != "":
-		if heldOut, err = s.strings(s.heldOut, n, a); err != nil {
+		if heldOut, err = s.strings(s.heldOut, n, a, tokens); err != nil {
 			return nil, err
 		}
 	default:
@@ -220,9 +220,26 @@ func split(data []string) (learned, heldOut []string) {
 	return learned, heldOut
 }
 
-// strings reads a file's strings as models write them. Those that the alphabet cannot write are an error, unless they
-// are to be left out; nil writes all.
-func (s *sequenceFlags) strings(name string, n notation, a *sequence.Alphabet) ([]string, error) {
+// fits says why a model of at most so many tokens cannot write x. A nil alphabet is that of x.
+func fits(x string, a *sequence.Alphabet, tokens int) (err error) {
+	if a == nil {
+		if a, err = sequence.AlphabetOf(slices.Values([]string{x})); err != nil {
+			return cmp.Or(errors.Unwrap(err), err) // which string of how many is no news
+		}
+	}
+	one, err := sequence.NewStrings(a, slices.Values([]string{x}))
+	if err != nil {
+		return cmp.Or(errors.Unwrap(err), err)
+	}
+	if n := one.Longest(); n > tokens {
+		return fmt.Errorf("it has %d symbols, and the model writes at most %d: give --max-tokens %d, or more", n-1, tokens-1, n)
+	}
+	return nil
+}
+
+// strings reads a file's strings as models of at most so many tokens write them. Those that they cannot write are an error, unless they
+// are to be left out; a nil alphabet writes all.
+func (s *sequenceFlags) strings(name string, n notation, a *sequence.Alphabet, tokens int) ([]string, error) {
 	list, err := readFile(name, os.Stdin, n)
 	if err != nil {
 		return nil, err
@@ -231,10 +248,8 @@ func (s *sequenceFlags) strings(name string, n notation, a *sequence.Alphabet) (
 	var invalid []error
 	for _, r := range list.rows {
 		x, err := list.form.parse(r.text)
-		if err == nil && a != nil {
-			if _, err = sequence.NewStrings(a, slices.Values([]string{x})); err != nil {
-				err = errors.Unwrap(err) // which string of how many is no news
-			}
+		if err == nil {
+			err = fits(x, a, tokens)
 		}
 		switch {
 		case err == nil:

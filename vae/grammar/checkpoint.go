@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/invbo/invbo/internal/fields"
 	"github.com/invbo/invbo/internal/safetensors"
 	"github.com/invbo/invbo/nn"
 	"github.com/invbo/invbo/vae/grammar/cfg"
@@ -163,7 +164,7 @@ func (r *trainer) resume(c *Checkpoint) error {
 	}
 	was, is := c.Model.training, r.Model.training
 	if was.HeldOut, is.HeldOut = 0, 0; was != is {
-		return fmt.Errorf("the checkpoint is of a training with %+v: resume with these options and strings, or start a new run", was)
+		return fmt.Errorf("the checkpoint is of a training with %s: resume with the same options and strings, or start a new run", fields.Differences(was, is))
 	}
 	r.Model.training = c.Model.training
 	copy(r.Model.net.params.Data, c.Model.net.params.Data)

@@ -19,6 +19,9 @@ type Config struct {
 	MaxTokens     int `json:"max_tokens"`     // of a string, its stop included; 400
 }
 
+// DefaultMaxTokens is Config.MaxTokens where that is 0.
+const DefaultMaxTokens = 400
+
 // Compact returns the sizes of a smaller encoder, with the published decoder.
 func Compact() Config { return Config{EncoderWidth: 128, EncoderLayers: 3} }
 
@@ -32,7 +35,7 @@ func (c Config) withDefaults() Config {
 	c.DecoderLayers = cmp.Or(c.DecoderLayers, 6)
 	c.DecoderHeads = cmp.Or(c.DecoderHeads, 8)
 	c.DecoderHidden = cmp.Or(c.DecoderHidden, 256)
-	c.MaxTokens = cmp.Or(c.MaxTokens, 400)
+	c.MaxTokens = cmp.Or(c.MaxTokens, DefaultMaxTokens)
 	return c
 }
 

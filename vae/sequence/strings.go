@@ -66,6 +66,9 @@ func (s *Strings) at(index []int32) [][]int32 {
 	return x
 }
 
+// Longest returns the tokens of the longest string, its stop included, as Config.MaxTokens counts them.
+func (s *Strings) Longest() int { return s.length(s.longest()) }
+
 // longest returns the index of a longest string.
 func (s *Strings) longest() int {
 	longest := 0

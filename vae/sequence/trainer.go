@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"github.com/invbo/invbo/internal/fields"
 	"github.com/invbo/invbo/nn"
 	"github.com/invbo/invbo/tensor"
 )
@@ -72,7 +73,7 @@ func newTrainer(data *Strings, c Config, opts TrainOptions) (*trainer, error) {
 	if opts.Resume != nil {
 		was, is := opts.Resume.Model.training, m.training
 		if was.Before, is.Before = nil, nil; was != is {
-			return nil, fmt.Errorf("resume: the checkpoint is of a training with %+v: resume with these options and strings, or begin a new one with its weights", was)
+			return nil, fmt.Errorf("resume: the checkpoint is of a training with %s: resume with the same options and strings, or begin a new one with its weights", fields.Differences(was, is))
 		}
 	}
 	return r, nil

@@ -29,7 +29,11 @@ func Read(r io.Reader) (*Grammar, error) {
 	f := file{numbers: map[string]int{}, lines: map[string]int{}}
 	lines := bufio.NewScanner(r)
 	for n := 1; lines.Scan(); n++ {
-		if err := f.add(n, lines.Text()); err != nil {
+		line := lines.Text()
+		if n == 1 {
+			line = strings.TrimPrefix(line, "\ufeff") // a byte-order mark, as some editors begin files with
+		}
+		if err := f.add(n, line); err != nil {
 			return nil, fmt.Errorf("grammar: line %d: %w", n, err)
 		}
 	}
