@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"encoding/json"
 	"errors"
@@ -135,7 +136,10 @@ func (d *folder) file(name string, fill func(io.Writer) error) error {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(fill(f), f.Close()); err != nil {
+	if err := cmp.Or(fill(f), f.Close()); err != nil {
+		if _, named := errors.AsType[*fs.PathError](err); named {
+			return err
+		}
 		return fmt.Errorf("write %s: %w", f.Name(), err)
 	}
 	d.names = append(d.names, name)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/csv"
 	"errors"
@@ -230,9 +231,9 @@ func (r result) top(n int, pass func(invbo.Trial) bool) []invbo.Trial {
 // anyTrial passes all that top looks at.
 func anyTrial(invbo.Trial) bool { return true }
 
-// save writes the result and its figures.
+// save writes the result and its figures, as many as can be; the error is that of the first that cannot.
 func (r result) save(d *folder, f taskFlags) error {
-	if err := errors.Join(d.json(resultFile, r.summary), d.file("batches.csv", r.writeBatches)); err != nil {
+	if err := cmp.Or(d.json(resultFile, r.summary), d.file("batches.csv", r.writeBatches)); err != nil {
 		return err
 	}
 	if r.BestScore == nil {
@@ -251,11 +252,11 @@ func (r result) save(d *folder, f taskFlags) error {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(figures)) {
-		failed = errors.Join(failed, d.file(name+".svg", figures[name].WriteSVG), d.file(name+".csv", figures[name].WriteCSV))
+		failed = cmp.Or(failed, d.file(name+".svg", figures[name].WriteSVG), d.file(name+".csv", figures[name].WriteCSV))
 	}
 	if a := r.alignment(); len(a.Aligned) > 0 {
 		alignment := report.Alignment{Title: title, Runs: []report.Batches{a}}
-		failed = errors.Join(failed, d.file("alignment.svg", alignment.WriteSVG))
+		failed = cmp.Or(failed, d.file("alignment.svg", alignment.WriteSVG))
 	}
 	return failed
 }
