@@ -22,12 +22,12 @@ import (
 // LOL-BO (Maus et al. 2022) is {Surrogate: 1, ELBO: 1}; CoBO (Lee et al. 2023) adds Lip and D and weights points.
 // W-LBO (Tripp et al. 2020) is {ELBO: 1, Ranked: true, Every: 50}; PG-LBO (Chen et al. 2024) adds G and pseudo-labels.
 type FineTuning struct {
-	Lipschitz float64 // pulls |Δy|/‖Δz‖ towards its median, so that f∘p becomes smooth
+	Lipschitz float64 // pulls |Δy|/‖Δz‖ towards its median, so that f∘p becomes smooth; y is what the surrogate sees
 	Surrogate float64 // the surrogate's own loss, which then also trains on the sampled latents
 	ELBO      float64 // reconstruction and KL
 	Distance  float64 // keeps the mean distance of latents at that of the prior
 	Guidance  float64 // has the surrogate as it is, not trained on, predict y from z well
-	Weighted  bool    // weight points by their probability of being among the best 5 %
+	Weighted  bool    // weight points by their probability of being among the best 5 %, of scores as the surrogate sees them
 
 	Ranked bool // train on all of the surrogate's points, drawn by rank with replacement; not on the latest and top k
 	Pseudo bool // and, from the second update on, on strings near the best with the surrogate's mean for a score
