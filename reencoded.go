@@ -3,7 +3,6 @@ package invbo
 import (
 	"context"
 	"fmt"
-	"math"
 	"math/rand/v2"
 
 	"github.com/invbo/invbo/gp"
@@ -45,37 +44,14 @@ func (r *reencoded) Predict(at Points) (mu, sigma2 []float64, err error) {
 	return r.gp.Predict(Points{Z: z})
 }
 
-// Sample draws functions. Latents that decode to nothing are worth nothing.
 func (r *reencoded) Sample(at Points, k int, rng *rand.Rand) ([][]float64, error) {
-	some := written(at)
-	draws := make([][]float64, k)
-	for i := range draws {
-		draws[i] = make([]float64, len(at.X))
-		for j := range draws[i] {
-			draws[i][j] = math.Inf(-1)
+	return sampleStrings(at.X, k, func(x []string) ([][]float64, error) {
+		z, err := r.means(context.Background(), x)
+		if err != nil {
+			return nil, err
 		}
-	}
-	if len(some.X) == 0 {
-		return draws, nil
-	}
-	z, err := r.means(context.Background(), some.X)
-	if err != nil {
-		return nil, err
-	}
-	f, err := r.gp.Sample(Points{Z: z}, k, rng)
-	if err != nil {
-		return nil, err
-	}
-	for i := range draws {
-		next := 0
-		for j, x := range at.X {
-			if x != "" {
-				draws[i][j] = f[i][next]
-				next++
-			}
-		}
-	}
-	return draws, nil
+		return r.gp.Sample(Points{Z: z}, k, rng)
+	})
 }
 
 // means returns the weighted means (n, d) of strings. The first that it is asked for give the weights.

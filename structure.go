@@ -54,35 +54,41 @@ func (s *structure) Predict(at Points) (mu, sigma2 []float64, err error) {
 	return mu, sigma2, nil
 }
 
-// Sample draws at each distinct string once. Latents that decode to nothing are worth nothing.
 func (s *structure) Sample(at Points, k int, rng *rand.Rand) ([][]float64, error) {
+	return sampleStrings(at.X, k, func(x []string) ([][]float64, error) {
+		c, err := s.of(x)
+		if err != nil {
+			return nil, err
+		}
+		return s.gp.JointSample(c, k, rng)
+	})
+}
+
+// sampleStrings draws k functions by sample at each distinct string of x once. Latents that decode to nothing are worth nothing.
+func sampleStrings(x []string, k int, sample func(x []string) ([][]float64, error)) ([][]float64, error) {
 	row := map[string]int{}
 	var distinct []string
-	for _, x := range at.X {
-		if _, ok := row[x]; !ok && x != "" {
-			row[x] = len(distinct)
-			distinct = append(distinct, x)
+	for _, s := range x {
+		if _, ok := row[s]; !ok && s != "" {
+			row[s] = len(distinct)
+			distinct = append(distinct, s)
 		}
 	}
 	draws := make([][]float64, k)
 	for i := range draws {
-		draws[i] = slices.Repeat([]float64{math.Inf(-1)}, len(at.X))
+		draws[i] = slices.Repeat([]float64{math.Inf(-1)}, len(x))
 	}
 	if len(distinct) == 0 {
 		return draws, nil
 	}
-	c, err := s.of(distinct)
-	if err != nil {
-		return nil, err
-	}
-	f, err := s.gp.JointSample(c, k, rng)
+	f, err := sample(distinct)
 	if err != nil {
 		return nil, err
 	}
 	for i := range draws {
-		for j, x := range at.X {
-			if x != "" {
-				draws[i][j] = f[i][row[x]]
+		for j, s := range x {
+			if s != "" {
+				draws[i][j] = f[i][row[s]]
 			}
 		}
 	}
