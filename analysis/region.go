@@ -19,8 +19,8 @@ type Neighbourhood struct {
 	Candidates int       // of a region
 }
 
-// RegionFit is what a surrogate m is worth within trust regions of one side. Candidates that decode to nothing, or to
-// what has no score, do not count.
+// RegionFit is what a surrogate m is worth within trust regions of one side. Candidates that decode to nothing, to
+// what the model cannot read, or to what has no score, do not count.
 type RegionFit struct {
 	Error float64 // mean of |f(p(z)) − m(z)|, which Proposition 1 bounds; NaN without a candidate that counts
 	Rank  float64 // mean over the regions of Spearman's correlation of m(z) and f(p(z)), over what is new to m, each thing once; NaN without three of them in a region
@@ -56,7 +56,7 @@ func (m *Emulator) InRegions(ctx context.Context, p invbo.Problem, in Neighbourh
 					}
 					scores[x[k]] = score
 				}
-				if !math.IsNaN(score) {
+				if !math.IsNaN(score) && m.model.Check(x[k]) == nil { // a Reader could not read what the model cannot
 					at.Z, at.X, y = append(at.Z, z[k]), append(at.X, x[k]), append(y, score)
 				}
 			}

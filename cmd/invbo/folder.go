@@ -26,9 +26,8 @@ type folder struct {
 }
 
 const (
-	trialsFile  = "trials.csv"
-	firstColumn = "trial" // of trialsFile
-	resultFile  = "result.json"
+	trialsFile = "trials.csv"
+	resultFile = "result.json"
 )
 
 // runFiles returns the names of all files that runs write, whatever the task.
@@ -49,7 +48,7 @@ func newFolder(path string, overwrite bool, n notation) (*folder, error) {
 		file := filepath.Join(path, name)
 		_, err := os.Lstat(file)
 		switch {
-		case err == nil && (overwrite || name == trialsFile && !begun(file)):
+		case err == nil && overwrite:
 			err = os.Remove(file)
 		case err == nil && name == trialsFile:
 			return nil, holdsRun(path)
@@ -65,26 +64,7 @@ func newFolder(path string, overwrite bool, n notation) (*folder, error) {
 		return nil, usagef("--out: %w; give a folder that can be written", err)
 	}
 	d := &folder{path: path, trials: f, notation: n, names: []string{trialsFile}}
-	return d, d.write(slices.Concat([]string{firstColumn, "batch", "kind"}, n.columns, []string{"score", "called", "predicted", "reason"}))
-}
-
-// begun says that a file of trials holds more than their header. What is not known to be one holds something.
-func begun(trials string) bool {
-	f, err := os.Open(trials)
-	if err != nil {
-		return !errors.Is(err, fs.ErrNotExist)
-	}
-	defer f.Close()
-	r := csv.NewReader(f)
-	header, err := r.Read()
-	if err == io.EOF {
-		return false
-	}
-	if err != nil || header[0] != firstColumn {
-		return true
-	}
-	_, err = r.Read()
-	return err != io.EOF
+	return d, d.write(slices.Concat([]string{"trial", "batch", "kind"}, n.columns, []string{"score", "called", "predicted", "reason"}))
 }
 
 // holdsRun refuses a folder with a run in it.
@@ -120,6 +100,14 @@ func appendCSV(f *os.File, record []string) error {
 }
 
 func (d *folder) close() error { return d.trials.Close() }
+
+// discard removes the folder of a run that was not begun, or what this program has put into it.
+func (d *folder) discard() {
+	d.close()
+	if os.Remove(d.trials.Name()) == nil {
+		os.Remove(d.path) // unless there is something else in it
+	}
+}
 
 // json writes v as a file.
 func (d *folder) json(name string, v any) error {

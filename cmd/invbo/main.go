@@ -151,8 +151,10 @@ func plainFlagError(err error) error {
 func noEmptyFlag(flags *pflag.FlagSet) (err error) {
 	flags.Visit(func(f *pflag.Flag) {
 		values := []string{f.Value.String()}
-		if list, ok := f.Value.(pflag.SliceValue); ok {
-			values = append(list.GetSlice(), "")[:max(1, len(list.GetSlice()))]
+		if list, ok := f.Value.(pflag.SliceValue); ok && len(list.GetSlice()) > 0 {
+			values = list.GetSlice()
+		} else if ok {
+			values = []string{""}
 		}
 		if err == nil && slices.Contains(values, "") {
 			err = usagef("--%s is empty, or has an empty name in it; give a value, or leave the flag out", f.Name)

@@ -224,6 +224,9 @@ func TestInterruptSeeds(t *testing.T) {
 			t.Errorf("there is no %s", name)
 		}
 	}
+	if exists(filepath.Join(out, "seed-99")) {
+		t.Error("the folder of a run that was not begun is left, and would be refused the next time")
+	}
 }
 
 // Ctrl-C ends a training, and --resume goes on from there to the same model as without it.

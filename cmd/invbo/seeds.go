@@ -49,7 +49,11 @@ func runSeeds(ctx context.Context, s spec, f runFlags, stdout io.Writer) error {
 		}
 		defer func() {
 			for _, r := range runs {
-				r.dir.close()
+				if r.summary.Task == "" { // not begun
+					r.dir.discard()
+				} else {
+					r.dir.close()
+				}
 			}
 		}()
 	}
@@ -85,7 +89,7 @@ func (s spec) openFolders(runs []*seedRun, f runFlags, n notation) error {
 	paths := make([]string, len(runs))
 	for i, r := range runs {
 		paths[i] = filepath.Join(f.out, fmt.Sprintf("seed-%d", r.seed))
-		if !f.overwrite && begun(filepath.Join(paths[i], trialsFile)) {
+		if !f.overwrite && exists(filepath.Join(paths[i], trialsFile)) {
 			return holdsRun(paths[i])
 		}
 		if err := s.spares(paths[i]); err != nil {
