@@ -53,7 +53,7 @@ func (s *sparse) Predict(at Points) (mu, sigma2 []float64, err error) {
 // Sample draws functions, or, as published, values at z together with observation noise.
 func (s *sparse) Sample(at Points, k int, rng *rand.Rand) ([][]float64, error) {
 	if s.published {
-		return s.posterior.JointSample(at.Z, k, s.posterior.Noise(), rng)
+		return s.posterior.Joint(k, s.posterior.Noise(), rng).At(at.Z)
 	}
 	return s.posterior.Sample(k, rng).At(at.Z)
 }

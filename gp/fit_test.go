@@ -321,7 +321,7 @@ func TestCoresChangeNothing(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			joint, err := p.JointSample(x, 1, p.Noise(), rng)
+			joint, err := p.Joint(1, p.Noise(), rng).At(x)
 			if err != nil {
 				t.Fatal(err)
 			}

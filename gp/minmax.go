@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 
 	"gonum.org/v1/gonum/blas"
@@ -200,38 +199,29 @@ func (g *MinMax) Predict(x []Counts) (mu, sigma2 []float64) {
 	return mu, sigma2
 }
 
-// JointSample returns k draws (k, m) of the function at the m structures x together, without observation noise, in
-// the units of the targets. It takes m³/3 multiplications. The error wraps ErrNotPositiveDefinite.
-func (g *MinMax) JointSample(x []Counts, k int, rng *rand.Rand) ([][]float64, error) {
+// joint returns mean (m) and covariance (m, m) of the function at m structures x. The diagonal has 10⁻⁶ of the scale
+// added to it, as equal structures would leave it singular.
+func (g *MinMax) joint(x []Counts) (mu, cov []float64, err error) {
 	n, m := len(g.x), len(x)
 	cross := similarities(g.x, x)
 	for i := range cross {
 		cross[i] *= g.scale
 	}
-	mu := make([]float64, m)
+	mu = make([]float64, m)
 	for j := range mu {
 		mu[j] = g.mean
 	}
 	blas64.Gemv(blas.Trans, 1, general(cross, n, m), vector(g.weight), 1, vector(mu))
 	solve(blas.NoTrans, g.chol, cross, n, m)
 
-	cov := similarities(x, x)
+	cov = similarities(x, x)
 	for i := range cov {
 		cov[i] *= g.scale
 	}
-	for j := range m { // equal structures among x leave it singular
+	for j := range m {
 		cov[j*m+j] += 1e-6 * g.scale
 	}
 	blas64.Syrk(blas.Trans, -1, general(cross, n, m), 1, blas64.Symmetric{Uplo: blas.Lower, N: m, Stride: m, Data: cov})
 	mirror(cov, m)
-	if _, err := cholesky(cov, m); err != nil {
-		return nil, fmt.Errorf("covariance of %d candidates: %w", m, err)
-	}
-	draws := make([][]float64, k)
-	for i := range draws {
-		draws[i] = normals(m, rng)
-		blas64.Trmv(blas.NoTrans, lower(cov, m), vector(draws[i]))
-		blas64.Axpy(1, vector(mu), vector(draws[i]))
-	}
-	return draws, nil
+	return mu, cov, nil
 }

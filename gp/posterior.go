@@ -1,7 +1,6 @@
 package gp
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 
@@ -138,32 +137,6 @@ func (p *Posterior) joint(x [][]float64) (mu, cov []float64, err error) {
 	}
 	mirror(cov, n)
 	return mu, cov, nil
-}
-
-// JointSample returns k draws (k, n) of the function at the rows of x (n, d) together, each plus independent
-// noise of the given variance: 0 for the latent function, Noise() for observations, as the paper's code
-// has it. It takes n³/3 multiplications; a Draw does with m·n, and can be evaluated at more points later.
-//
-// The error wraps ErrData or ErrNotPositiveDefinite.
-func (p *Posterior) JointSample(x [][]float64, k int, noise float64, rng *rand.Rand) ([][]float64, error) {
-	mu, cov, err := p.joint(x)
-	if err != nil {
-		return nil, err
-	}
-	n := len(x)
-	for i := range n {
-		cov[i*n+i] += noise
-	}
-	if _, err := cholesky(cov, n); err != nil {
-		return nil, fmt.Errorf("covariance of %d candidates: %w", n, err)
-	}
-	draws := make([][]float64, k)
-	for i := range draws {
-		draws[i] = normals(n, rng)
-		blas64.Trmv(blas.NoTrans, lower(cov, n), vector(draws[i]))
-		blas64.Axpy(1, vector(mu), vector(draws[i]))
-	}
-	return draws, nil
 }
 
 // normals returns n standard normal numbers.
