@@ -59,7 +59,7 @@ func (s *sparse) Sample(at Points, k int, rng *rand.Rand) ([][]float64, error) {
 }
 
 func (s *sparse) Loss(z [][]float64, y []float64) (float64, [][]float64, error) {
-	loss, grad, err := s.model.Loss(z, y)
+	loss, grad, err := s.model.Loss(z, y, gp.LossOptions{})
 	if err != nil {
 		return 0, nil, err
 	}
@@ -69,7 +69,7 @@ func (s *sparse) Loss(z [][]float64, y []float64) (float64, [][]float64, error) 
 func (s *sparse) Trainer(rate float64) func(z [][]float64, y []float64) (float64, [][]float64, error) {
 	opt := &gp.Adam{LearningRate: rate}
 	return func(z [][]float64, y []float64) (float64, [][]float64, error) {
-		loss, grad, err := s.model.Loss(z, y)
+		loss, grad, err := s.model.Loss(z, y, gp.LossOptions{})
 		if err != nil {
 			return 0, nil, err
 		}
