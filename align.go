@@ -14,12 +14,27 @@ import (
 
 // An Alignment gives strings the latents that the surrogate is trained on. The triplet (x, z, y) is
 // aligned when greedy decoding of z gives exactly x.
-type Alignment func(ctx context.Context, in Unaligned) ([]Pair, error)
+type Alignment struct {
+	Name    string
+	Latents func(ctx context.Context, in Unaligned) ([]Pair, error)
+
+	// RecentOnly: after an update of the VAE only D^t, the latest and the top k points, is aligned. All others
+	// keep their latents.
+	RecentOnly bool
+}
+
+// Values of the slot Method.Align.
+var (
+	Encoder       = Alignment{Name: "encoder", Latents: encode}
+	Recenter      = Alignment{Name: "recenter", Latents: recenter, RecentOnly: true}
+	RecenterKnown = Alignment{Name: "recenter-known", Latents: recenterKnown, RecentOnly: true}
+	Inversion     = Alignment{Name: "inv", Latents: invert}
+)
 
 // Unaligned is what an Alignment works on: n strings.
 type Unaligned struct {
 	Model     vae.Model
-	X         []string
+	X         []string // strings (n)
 	Z         [][]float64         // (n, d) latents so far; a nil row where there is none
 	Known     func(x string) bool // x has a score
 	Inversion InversionOptions
@@ -27,15 +42,15 @@ type Unaligned struct {
 }
 
 // Pair is a string and its latent. An Alignment may return a string that it was not given and that
-// nobody has scored: then the optimizer asks for its score.
+// has no score: then the optimizer asks for it.
 type Pair struct {
 	X string
 	Z []float64
 }
 
-// Encoder takes the encoder's mean as the latent, whatever it decodes to: the encoder triplet (x, z, y)
+// encode takes the encoder's mean as the latent, whatever it decodes to: the encoder triplet (x, z, y)
 // of LS-BO and TuRBO-L.
-func Encoder(ctx context.Context, in Unaligned) ([]Pair, error) {
+func encode(ctx context.Context, in Unaligned) ([]Pair, error) {
 	mu, _, err := in.Model.Encode(ctx, in.X)
 	if err != nil {
 		return nil, fmt.Errorf("encode: %w", err)
@@ -43,10 +58,10 @@ func Encoder(ctx context.Context, in Unaligned) ([]Pair, error) {
 	return pairs(in.X, mu), nil
 }
 
-// Recenter is the alignment of LOL-BO and CoBO after an update of the VAE: in each of two passes it
+// recenter is the alignment of LOL-BO and CoBO after an update of the VAE: in each of two passes it
 // samples z ~ q(z|x) and decodes it, and the triplet is (x', z, f(x')) with x' = p(z). Every x' that is
 // not yet known costs an oracle call. Strings without a latent, as the initial data, are encoder triplets.
-func Recenter(ctx context.Context, in Unaligned) ([]Pair, error) {
+func recenter(ctx context.Context, in Unaligned) ([]Pair, error) {
 	mu, sigma, err := in.Model.Encode(ctx, in.X)
 	if err != nil {
 		return nil, fmt.Errorf("encode: %w", err)
@@ -80,18 +95,18 @@ func Recenter(ctx context.Context, in Unaligned) ([]Pair, error) {
 	return out, nil
 }
 
-// RecenterKnown is Recenter without oracle calls (the paper's appendix "Analysis on Recentering"): an x'
+// recenterKnown is recenter without oracle calls (the paper's appendix "Analysis on Recentering"): an x'
 // whose score is not known gives no triplet, and the string keeps the latent from before the update.
-func RecenterKnown(ctx context.Context, in Unaligned) ([]Pair, error) {
-	all, err := Recenter(ctx, in)
+func recenterKnown(ctx context.Context, in Unaligned) ([]Pair, error) {
+	all, err := recenter(ctx, in)
 	return slices.DeleteFunc(all, func(p Pair) bool { return !in.Known(p.X) }), err
 }
 
-// Inversion finds for each string a latent that decodes exactly to it, without an oracle call.
-func Inversion(ctx context.Context, in Unaligned) ([]Pair, error) {
+// invert finds for each string a latent that decodes exactly to it, without an oracle call.
+func invert(ctx context.Context, in Unaligned) ([]Pair, error) {
 	m, ok := in.Model.(vae.Inverter)
 	if !ok { // a model without a reconstruction loss has an exact encoder, or nothing to invert with
-		return Encoder(ctx, in)
+		return encode(ctx, in)
 	}
 	start := make([][]float64, len(in.X))
 	mu, _, err := m.Encode(ctx, in.X)

@@ -11,6 +11,8 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/invbo/invbo/internal/stats"
+	"github.com/invbo/invbo/surrogate"
 	"github.com/invbo/invbo/vae"
 )
 
@@ -79,17 +81,18 @@ const (
 
 // tune takes the VAE down the loss on data and, of that weight, on pseudo-labelled strings, with latents
 // sampled from the encoder.
-func (f FineTuning) tune(ctx context.Context, m vae.Tunable, s Surrogate, data, pseudo labels, weight float64, rng *rand.Rand) error {
+func (f FineTuning) tune(ctx context.Context, m vae.Tunable, s surrogate.Surrogate, data, pseudo labels, weight float64, rng *rand.Rand) error {
 	rate := cmp.Or(f.Rate, publishedRate)
 	tuner := m.NewTuner(rate)
-	joint, _ := s.(Trainable) // New has seen to it that it is one where f.needsTrainable
-	var step func(z [][]float64, y []float64) (float64, [][]float64, error)
+	joint, _ := s.(surrogate.Trainable) // New has seen to it that it is one where f.needsTrainable
+	var step func(z [][]float64, y []float64, id []int) (float64, [][]float64, error)
 	if f.Surrogate != 0 {
 		step = joint.Trainer(rate)
 	}
 	for _, pass := range f.passes(data.y, rng) {
 		for batch := range slices.Chunk(pass, tuneBatch) {
-			xb, yb := data.at(batch)
+			at := data.at(batch)
+			xb, yb := at.x, at.y
 			n := len(xb)
 			w := slices.Repeat([]float64{1}, n)
 			if f.Weighted {
@@ -104,12 +107,12 @@ func (f FineTuning) tune(ctx context.Context, m vae.Tunable, s Surrogate, data, 
 					loss, g := spread(z[:n])
 					return loss, g, nil
 				}},
-				{"surrogate's loss", f.Surrogate, func(z [][]float64) (float64, [][]float64, error) { return step(z[:n], yb) }},
-				{"surrogate's guidance", f.Guidance, func(z [][]float64) (float64, [][]float64, error) { return guidance(joint, z, yb) }},
+				{"surrogate's loss", f.Surrogate, func(z [][]float64) (float64, [][]float64, error) { return step(z[:n], yb, at.id) }},
+				{"surrogate's guidance", f.Guidance, func(z [][]float64) (float64, [][]float64, error) { return guidance(ctx, joint, z, yb) }},
 			})
 			each := w
 			if len(pseudo.x) > 0 {
-				more, _ := pseudo.at(draw(byRank(pseudo.y), (n+1)/2, rng))
+				more := pseudo.at(draw(byRank(pseudo.y), (n+1)/2, rng)).x
 				xb = append(xb, more...)
 				each = share(w, len(more), weight)
 			}
@@ -177,7 +180,7 @@ func byRank(y []float64) []float64 {
 	n := float64(len(y))
 	w := make([]float64, len(y))
 	var sum float64
-	for rank, i := range best(y, len(y)) {
+	for rank, i := range stats.TopK(y, len(y)) {
 		w[i] = 1 / (1e-3*n + float64(rank))
 		sum += w[i]
 	}
@@ -316,13 +319,13 @@ func spread(z [][]float64) (loss float64, grad [][]float64) {
 //	G = mean of (yᵢ − muᵢ)²/vᵢ + log vᵢ over the first, plus mean of log vⱼ over the others
 //
 // which is twice the surrogate's own loss. Of a score that it expects exactly, only log v has a gradient.
-func guidance(s Trainable, z [][]float64, y []float64) (loss float64, grad [][]float64, err error) {
+func guidance(ctx context.Context, s surrogate.Trainable, z [][]float64, y []float64) (loss float64, grad [][]float64, err error) {
 	sum, grad, err := s.Loss(z[:len(y)], y)
 	if err != nil {
 		return 0, nil, err
 	}
 	if others := z[len(y):]; len(others) > 0 {
-		mu, _, err := s.Predict(Points{Z: others})
+		mu, _, err := s.Predict(ctx, surrogate.Points{Z: others})
 		if err != nil {
 			return 0, nil, err
 		}
@@ -334,14 +337,6 @@ func guidance(s Trainable, z [][]float64, y []float64) (loss float64, grad [][]f
 	}
 	addTo(grad, grad, 1) // twice
 	return 2 * sum, grad, nil
-}
-
-func squaredDistance(a, b []float64) float64 {
-	var sum float64
-	for k := range a {
-		sum += (a[k] - b[k]) * (a[k] - b[k])
-	}
-	return sum
 }
 
 func zeros(n, d int) [][]float64 {

@@ -1,81 +1,176 @@
 package invbo
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"math/rand/v2"
+	"math"
 	"slices"
 	"time"
 
+	"github.com/invbo/invbo/generate"
+	"github.com/invbo/invbo/internal/stats"
+	"github.com/invbo/invbo/study"
+	"github.com/invbo/invbo/surrogate"
 	"github.com/invbo/invbo/vae"
 )
 
-// propose fits the surrogate, chooses an anchor and lets Thompson draws pick a batch around it (lines
-// 10 to 12).
-func (o *Optimizer) propose(ctx context.Context) error {
-	clock := &o.status.Timing
-	set := o.window()
-	o.forget(set)
-	x, z := o.columns(set)
-	y := o.units(set)
-	if o.status.Batch == 0 && o.opts.Method.Anchor != nil {
-		o.region = NewRegion(o.larger(o.best.Score), o.opts.Region)
+// due reports whether the VAE is to be updated: the search has stalled, n_fail ≥ N_fail, or enough calls were made.
+func (o *Optimizer) due() bool {
+	f := o.opts.Method.Tuning
+	if f == (FineTuning{}) {
+		return false
 	}
+	return o.fails >= o.opts.Patience || f.Every > 0 && o.calls-o.tuned >= f.Every
+}
 
-	began := time.Now()
-	if err := o.surrogate.Fit(ctx, Points{z, x, set}, y, o.stream("fit")); err != nil {
-		return fmt.Errorf("fit the surrogate to %d points: %w", len(set), err)
+// tune updates the VAE on D^t, the latest and the top k points (line 7 of the paper's "InvBO built on CoBO"), or
+// on what else the method says.
+func (o *Optimizer) tune(ctx context.Context, books study.Ledger) error {
+	defer since(&o.timing.tune, time.Now())
+	f, rng := o.opts.Method.Tuning, o.stream("tune")
+	latest := o.latestAndTop()
+	set := latest
+	if f.Ranked {
+		set = o.window()
 	}
-	since(&clock.Fit, began)
-
-	began = time.Now()
-	center, err := o.anchor(ctx, z, y)
-	if err != nil {
-		return fmt.Errorf("choose an anchor: %w", err)
+	var pseudo labels
+	weight := pseudoWeight(o.updates)
+	if f.Pseudo && weight > 0 {
+		var err error
+		if pseudo, err = o.pseudoLabels(ctx, books, rng); err != nil {
+			return fmt.Errorf("label strings for an update of the VAE: %w", err)
+		}
 	}
-	since(&clock.Anchor, began)
-
-	began = time.Now()
-	n := o.candidateCount()
-	rng := o.stream("candidates")
-	var near [][]float64
-	if center == nil && o.opts.Method.FromData {
-		near = o.nearGood(n/2, z, y, rng)
+	// First, since an update that is interrupted has changed the decoder, too.
+	for i := range o.points {
+		o.points[i].exact = false
+		o.points[i].stale = !o.opts.Method.Align.RecentOnly
 	}
-	cand, err := o.read(ctx, append(near, o.candidates(n-len(near), center, rng)...))
-	if err != nil {
-		return err
+	for _, i := range latest {
+		o.points[i].stale = true
 	}
-	draws, err := o.surrogate.Sample(cand, o.opts.Batch, o.stream("thompson"))
-	if err != nil {
-		return fmt.Errorf("draw from the surrogate at %d candidates: %w", len(cand.Z), err)
+	d := o.data(set)
+	if err := f.tune(ctx, o.model.(vae.Tunable), o.surrogate, labels{d.X, d.Y, d.ID}, pseudo, weight, rng); err != nil {
+		return fmt.Errorf("update the VAE on %d points: %w", len(set), err)
 	}
-	since(&clock.Acquire, began)
-
-	defer since(&clock.Decode, time.Now())
-	o.status.Batch++
-	o.batch = &batch{before: o.larger(o.best.Score)}
-	if err := o.choose(ctx, cand, draws); err != nil { // it was none: the next Ask proposes anew
-		o.status.Batch--
-		o.batch, o.open = nil, nil
-		return err
-	}
+	o.fails, o.tuned = 0, o.calls
+	o.updates++
 	return nil
 }
 
-// anchor returns the centre of the next trust region, chosen among the k best of the surrogate's points;
+// align gives latents to the surrogate's points that have none or whose decoder has changed (lines 1 and 8). It
+// returns strings whose scores the alignment needs.
+func (o *Optimizer) align(ctx context.Context, books study.Ledger) ([]study.Proposal, error) {
+	defer since(&o.timing.align, time.Now())
+	set := o.unaligned()
+	x, z := o.columns(set)
+	aligned, err := o.opts.Method.Align.Latents(ctx, Unaligned{
+		Model: o.model, X: x, Z: z, Inversion: o.opts.Inversion, Rand: o.stream("align"),
+		Known: func(x string) bool { return books.Lookup(x).State == study.Scored },
+	})
+	if err != nil {
+		return nil, fmt.Errorf("align %d points: %w", len(set), err)
+	}
+	for _, i := range set {
+		o.points[i].stale = true // until all is done: an alignment that is interrupted is done again
+	}
+	p := o.picker(books, study.Recentered, books.Left())
+	for _, a := range aligned {
+		e := books.Lookup(a.X)
+		if i, ok := o.index[e.ID]; ok && e.State == study.Scored {
+			o.points[i].x, o.points[i].z = a.X, a.Z // perhaps another string for the same input; the latent belongs to the string
+			continue
+		}
+		if _, err := p.add(a.X, e, a.Z); err != nil {
+			return nil, err
+		}
+	}
+	for _, i := range set {
+		if p := o.points[i]; p.z == nil {
+			return nil, fmt.Errorf("align: the alignment returned no latent for %q", p.x)
+		}
+	}
+	if err := o.certify(ctx); err != nil {
+		return nil, err
+	}
+	for _, i := range set {
+		o.points[i].stale = false
+	}
+	return p.proposals(), nil
+}
+
+// acquire fits the surrogate, chooses an anchor and lets Thompson draws pick a batch of n around it (lines
+// 10 to 12).
+func (o *Optimizer) acquire(ctx context.Context, books study.Ledger, n int) ([]study.Proposal, error) {
+	set := o.window()
+	o.forget(set)
+	d := o.data(set)
+	if o.batches.begun == 0 && o.opts.Method.Anchor.Choose != nil {
+		o.region = NewRegion(o.best, o.opts.Region)
+	}
+
+	began := time.Now()
+	if err := o.surrogate.Fit(ctx, d, o.stream("fit")); err != nil {
+		return nil, fmt.Errorf("fit the surrogate to %d points: %w", len(set), err)
+	}
+	since(&o.timing.fit, began)
+
+	began = time.Now()
+	from := generate.Source{Model: o.model, Data: d, Length: o.region.Length}
+	if s, ok := o.surrogate.(surrogate.Anisotropic); ok {
+		from.Lengthscales = s.Lengthscales()
+	}
+	var err error
+	if from.Center, err = o.anchor(ctx, from); err != nil {
+		return nil, fmt.Errorf("choose an anchor: %w", err)
+	}
+	since(&o.timing.anchor, began)
+
+	began = time.Now()
+	if from.Center == nil {
+		from.Length = NewRegion(o.best, o.opts.Region).Length
+	}
+	cand, err := o.opts.Method.generator()(ctx, o.candidateCount(), from, o.stream("candidates"))
+	if err != nil {
+		return nil, fmt.Errorf("generate candidates: %w", err)
+	}
+	if err := o.read(ctx, &cand); err != nil {
+		return nil, err
+	}
+	draws, err := o.surrogate.Sample(n, o.stream("thompson")).At(ctx, cand)
+	if err != nil {
+		return nil, fmt.Errorf("draw from the surrogate at %d candidates: %w", len(cand.Z), err)
+	}
+	since(&o.timing.acquire, began)
+
+	defer since(&o.timing.decode, time.Now())
+	o.batches.begun++
+	b := &batch{before: o.best, wanted: n}
+	chosen, err := o.choose(ctx, books, cand, draws, b)
+	if err != nil { // it was no batch: the next Propose begins another
+		o.batches.begun--
+		return nil, err
+	}
+	if b.left = len(chosen); b.left == 0 {
+		o.end(b)
+	} else {
+		o.open[o.batches.begun] = b
+	}
+	return chosen, nil
+}
+
+// anchor returns the center of the next trust region, chosen among the k best of the surrogate's points;
 // nil without a region.
-func (o *Optimizer) anchor(ctx context.Context, z [][]float64, y []float64) ([]float64, error) {
-	if o.opts.Method.Anchor == nil {
+func (o *Optimizer) anchor(ctx context.Context, from generate.Source) ([]float64, error) {
+	if o.opts.Method.Anchor.Choose == nil {
 		return nil, nil
 	}
 	f := Field{Rand: o.stream("anchor")}
-	for _, i := range best(y, o.opts.Top) {
-		f.Z, f.Y = append(f.Z, z[i]), append(f.Y, y[i])
+	for _, i := range stats.TopK(from.Data.Y, o.opts.Top) {
+		f.Z, f.Y = append(f.Z, from.Data.Z[i]), append(f.Y, from.Data.Y[i])
 	}
-	f.Potential = func() ([]float64, error) { return o.potential(ctx, f.Z) }
-	i, err := o.opts.Method.Anchor(f)
+	f.Potential = func() ([]float64, error) { return o.potential(ctx, f.Z, from) }
+	i, err := o.opts.Method.Anchor.Choose(f)
 	if err != nil {
 		return nil, err
 	}
@@ -84,93 +179,66 @@ func (o *Optimizer) anchor(ctx context.Context, z [][]float64, y []float64) ([]f
 
 // potential is Eq. 7 for each anchor of z (k, d): one function drawn from the posterior, its maximum
 // over candidates in each anchor's region.
-func (o *Optimizer) potential(ctx context.Context, z [][]float64) ([]float64, error) {
+func (o *Optimizer) potential(ctx context.Context, z [][]float64, from generate.Source) ([]float64, error) {
 	rng := o.stream("potential")
 	n := o.opts.Profile.AnchorCandidates
-	if _, ok := o.surrogate.(Reader); ok {
-		n = max(1, o.opts.Profile.ReadCandidates/len(z))
+	if _, ok := o.surrogate.(surrogate.StringSurrogate); ok {
+		n = max(1, o.opts.Profile.StringCandidates/len(z))
 	}
-	var cand [][]float64
-	for _, center := range z {
-		cand = append(cand, o.candidates(n, center, rng)...)
+	var all surrogate.Points
+	ends := make([]int, len(z)) // of each region's candidates
+	for i, center := range z {
+		from.Center = center
+		cand, err := o.opts.Method.generator()(ctx, n, from, rng)
+		if err != nil {
+			return nil, fmt.Errorf("generate candidates: %w", err)
+		}
+		all.Z, all.X = append(all.Z, cand.Z...), append(all.X, cand.X...)
+		ends[i] = len(all.Z)
 	}
-	at, err := o.read(ctx, cand)
-	if err != nil {
+	if err := o.read(ctx, &all); err != nil {
 		return nil, err
 	}
-	f, err := o.surrogate.Sample(at, 1, rng)
+	f, err := o.surrogate.Sample(1, rng).At(ctx, all)
 	if err != nil {
-		return nil, fmt.Errorf("draw from the surrogate at %d candidates: %w", len(cand), err)
+		return nil, fmt.Errorf("draw from the surrogate at %d candidates: %w", len(all.Z), err)
 	}
 	a := make([]float64, len(z))
-	for i := range a {
-		a[i] = slices.Max(f[0][i*n : (i+1)*n])
+	begin := 0
+	for i, end := range ends {
+		a[i] = slices.Max(f[0][begin:end])
+		begin = end
 	}
 	return a, nil
-}
-
-// candidates returns n points of the trust region around center, or of the whole space if that is nil.
-func (o *Optimizer) candidates(n int, center []float64, rng *rand.Rand) [][]float64 {
-	bounds := bounds(o.model)
-	if center == nil {
-		z := zeros(n, o.model.Dim())
-		for i := range z {
-			for j := range z[i] {
-				if bounds != nil {
-					z[i][j] = bounds.lower[j] + rng.Float64()*(bounds.upper[j]-bounds.lower[j])
-				} else {
-					z[i][j] = rng.NormFloat64()
-				}
-			}
-		}
-		return z
-	}
-	var scales []float64
-	if s, ok := o.surrogate.(anisotropic); ok {
-		scales = evenVolume(s.Lengthscales())
-	}
-	return candidates(n, around(center, o.region.Length, bounds, scales), center, rng)
 }
 
 // candidateCount returns how many candidates a batch is picked from.
 func (o *Optimizer) candidateCount() int {
 	p := o.opts.Profile
-	if _, ok := o.surrogate.(Reader); ok {
-		return p.ReadCandidates
+	if _, ok := o.surrogate.(surrogate.StringSurrogate); ok {
+		return p.StringCandidates
 	}
-	if bounds(o.model) != nil {
-		return cmp.Or(p.LocalCandidates, p.Candidates)
+	if _, _, bounded := vae.Bounds(o.model); bounded && p.LocalCandidates > 0 {
+		return p.LocalCandidates
 	}
 	return p.Candidates
 }
 
-// nearGood returns n points, each of a region of the first size around one of the best fifth of latents z with scores y.
-func (o *Optimizer) nearGood(n int, z [][]float64, y []float64, rng *rand.Rand) [][]float64 {
-	bounds, length := bounds(o.model), NewRegion(0, o.opts.Region).Length
-	good := best(y, max(1, len(y)/5))
-	var near [][]float64
-	for range n {
-		center := z[good[rng.IntN(len(good))]]
-		near = append(near, candidates(1, around(center, length, bounds, nil), center, rng)...)
-	}
-	return near
-}
-
-// bounds returns the box that a model's latents lie in; nil if they are unbounded.
-func bounds(m vae.Model) *box {
-	b, ok := m.(interface {
-		Bounds() (lower, upper []float64)
-	})
-	if !ok {
+// read decodes points for a surrogate that looks at strings.
+func (o *Optimizer) read(ctx context.Context, at *surrogate.Points) error {
+	if _, ok := o.surrogate.(surrogate.StringSurrogate); !ok || len(at.X) > 0 {
 		return nil
 	}
-	lower, upper := b.Bounds()
-	return &box{lower, upper}
+	var err error
+	if at.X, err = decode(ctx, o.model, at.Z); err != nil {
+		return fmt.Errorf("decode %d candidates: %w", len(at.Z), err)
+	}
+	return nil
 }
 
-// choose decodes the candidates that the draws rank highest, and asks for what each draw picks.
-func (o *Optimizer) choose(ctx context.Context, cand Points, draws [][]float64) error {
-	deepest := max(o.opts.Batch, o.opts.Profile.Depth)
+// choose decodes the candidates that the draws rank highest, and returns what each draw picks.
+func (o *Optimizer) choose(ctx context.Context, books study.Ledger, cand surrogate.Points, draws [][]float64, b *batch) ([]study.Proposal, error) {
+	deepest := max(b.wanted, o.opts.Profile.Depth)
 	x := map[int]string{} // by candidate
 	if cand.X != nil {
 		deepest = len(cand.X)
@@ -180,70 +248,53 @@ func (o *Optimizer) choose(ctx context.Context, cand Points, draws [][]float64) 
 	}
 	rankings := make([][]int, len(draws))
 	for k, f := range draws {
-		rankings[k] = best(f, deepest)
+		rankings[k] = stats.TopK(f, deepest)
 	}
-	// Decoding is dear, and the first few of each ranking mostly suffice.
+	// Decoding is slow, and the first few of each ranking mostly suffice.
+	p := o.picker(books, study.Acquired, books.Left())
 	var picks []int
-	for depth := min(o.opts.Batch, deepest); ; depth = min(2*depth, deepest) {
+	for depth := min(b.wanted, deepest); ; depth = min(2*depth, deepest) {
 		if err := o.decode(ctx, cand.Z, rankings, depth, x); err != nil {
-			return err
+			return nil, err
 		}
 		var err error
-		if picks, err = o.pick(rankings, depth, x); err != nil {
-			return err
+		if picks, err = o.pick(p, rankings, depth, x); err != nil {
+			return nil, err
 		}
 		if len(picks) == len(draws) || depth == deepest {
 			break
 		}
 	}
-	o.batch.picks = len(picks)
-	var chosen Points
+	b.picks = len(picks)
+	var chosen surrogate.Points
 	for _, i := range picks {
-		if x[i] != "" { // nothing costs nothing, and says nothing of the region
+		if x[i] != "" { // empty decodings are skipped: they cost no call and do not count for the region
 			chosen.Z, chosen.X = append(chosen.Z, cand.Z[i]), append(chosen.X, x[i])
 		}
 	}
 	if len(chosen.X) == 0 {
-		return nil
+		return p.proposals(), nil
 	}
-	mu, _, err := o.surrogate.Predict(chosen)
+	mu, sigma2, err := o.surrogate.Predict(ctx, chosen)
 	if err != nil {
-		return fmt.Errorf("predict %d picks: %w", len(chosen.X), err)
+		return nil, fmt.Errorf("predict %d picks: %w", len(chosen.X), err)
 	}
+	scale := o.scale()
 	for k, s := range chosen.X {
-		input, known, err := o.lookup(s)
-		switch {
-		case err != nil:
-			if err := o.refuse(s, Acquired, err); err != nil {
-				return err
-			}
-		case known >= 0:
-			o.batch.scores = append(o.batch.scores, o.points[known].y)
-		case known == unknown && len(o.open) < o.Left() && !slices.ContainsFunc(o.open, func(p proposal) bool { return p.Input == input }):
-			// Without a Depth, pick has not looked.
-			if ok, err := o.problem.feasible(input); err != nil {
-				return err
-			} else if !ok {
-				continue
-			}
-			o.batch.asked = true
-			o.open = append(o.open, proposal{Proposal{s, input, Acquired}, chosen.Z[k], mu[k]})
+		e := books.Lookup(s)
+		if e.State == study.Scored {
+			b.scores = append(b.scores, e.Value)
+			continue
+		}
+		added, err := p.add(s, e, chosen.Z[k])
+		if err != nil {
+			return nil, err
+		}
+		if added != nil {
+			added.Mean, added.SD = scale.Inverse(mu[k], math.Sqrt(sigma2[k]))
 		}
 	}
-	return nil
-}
-
-// read returns candidates as the surrogate wants them.
-func (o *Optimizer) read(ctx context.Context, z [][]float64) (Points, error) {
-	at := Points{Z: z}
-	if _, ok := o.surrogate.(Reader); !ok {
-		return at, nil
-	}
-	var err error
-	if at.X, err = decode(ctx, o.model, z); err != nil {
-		return at, fmt.Errorf("decode %d candidates: %w", len(z), err)
-	}
-	return at, nil
+	return p.proposals(), nil
 }
 
 // decode adds to x what the first candidates of each ranking decode to.
@@ -253,7 +304,7 @@ func (o *Optimizer) decode(ctx context.Context, cand [][]float64, rankings [][]i
 	for _, ranking := range rankings {
 		for _, i := range ranking[:min(depth, len(ranking))] {
 			if _, ok := x[i]; !ok {
-				x[i] = "" // named once
+				x[i] = "" // listed once
 				at, z = append(at, i), append(z, cand[i])
 			}
 		}
@@ -272,8 +323,8 @@ func (o *Optimizer) decode(ctx context.Context, cand [][]float64, rankings [][]i
 }
 
 // pick lets each draw pick among the first candidates of its ranking. With a Profile of some Depth these
-// must be feasible and new to the oracle, and what stands for nothing is put on record.
-func (o *Optimizer) pick(rankings [][]int, depth int, x map[int]string) ([]int, error) {
+// must be feasible and new to the study, and invalid ones are recorded.
+func (o *Optimizer) pick(p *picker, rankings [][]int, depth int, x map[int]string) ([]int, error) {
 	first := make([][]int, len(rankings))
 	for k, ranking := range rankings {
 		first[k] = ranking[:min(depth, len(ranking))]
@@ -287,18 +338,83 @@ func (o *Optimizer) pick(rankings [][]int, depth int, x map[int]string) ([]int, 
 		case x[i] == "":
 			return false
 		}
-		input, at, err := o.lookup(x[i])
-		if err != nil {
-			failed = o.refuse(x[i], Acquired, err)
+		e := p.books.Lookup(x[i])
+		if e.State == study.Invalid {
+			p.refuse(x[i], e)
+		}
+		if e.State != study.New || picked[e.Input] {
 			return false
 		}
-		if at != unknown || picked[input] {
+		if picked[e.Input], failed = p.books.Feasible(e.Input); failed != nil {
 			return false
 		}
-		if picked[input], failed = o.problem.feasible(input); failed != nil {
-			return false
-		}
-		return picked[input]
+		return picked[e.Input]
 	})
 	return picks, failed
 }
+
+// thompson lets each draw of the surrogate's function, in turn, pick the first candidate of its ranking
+// that no earlier draw has picked and that passes ok. rankings (k, depth) are candidates, best first. It
+// returns the picks; fewer than k if a ranking holds none.
+func thompson(rankings [][]int, ok func(i int) bool) []int {
+	var picks []int
+	taken := map[int]bool{}
+	for _, ranking := range rankings {
+		for _, i := range ranking {
+			if !taken[i] && ok(i) {
+				taken[i] = true
+				picks = append(picks, i)
+				break
+			}
+		}
+	}
+	return picks
+}
+
+// picker collects the proposals of a batch or an alignment: each input once, and no more than may be asked for.
+type picker struct {
+	books   study.Ledger
+	like    study.Proposal // what they have in common
+	most    int
+	invalid []study.Proposal // the study records them first
+	valid   []study.Proposal
+	inputs  map[string]bool
+}
+
+func (o *Optimizer) picker(books study.Ledger, kind study.Kind, most int) *picker {
+	batch := o.batches.begun
+	return &picker{
+		books: books, most: most, inputs: map[string]bool{},
+		like: study.Proposal{Kind: kind, Batch: batch, Mean: nan, SD: nan, Model: o.updates},
+	}
+}
+
+// refuse collects a string that translates to nothing, if that is not in the books yet.
+func (p *picker) refuse(x string, e study.Entry) {
+	if e.ID != 0 || slices.ContainsFunc(p.invalid, func(q study.Proposal) bool { return q.X == x }) {
+		return
+	}
+	q := p.like
+	q.X = x
+	p.invalid = append(p.invalid, q)
+}
+
+// add collects x, of which the books hold e, with its latent; it returns nil if x cannot be proposed.
+func (p *picker) add(x string, e study.Entry, z []float64) (*study.Proposal, error) {
+	if e.State == study.Invalid {
+		p.refuse(x, e)
+	}
+	if e.State != study.New || p.inputs[e.Input] || len(p.valid) >= p.most {
+		return nil, nil
+	}
+	if ok, err := p.books.Feasible(e.Input); err != nil || !ok {
+		return nil, err
+	}
+	p.inputs[e.Input] = true
+	q := p.like
+	q.X, q.Latent = x, z
+	p.valid = append(p.valid, q)
+	return &p.valid[len(p.valid)-1], nil
+}
+
+func (p *picker) proposals() []study.Proposal { return slices.Concat(p.invalid, p.valid) }

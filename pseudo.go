@@ -8,20 +8,28 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/stat"
+
+	"github.com/invbo/invbo/internal/stats"
+	"github.com/invbo/invbo/study"
+	"github.com/invbo/invbo/surrogate"
 )
 
 // labels are strings and their scores in the surrogate's units, or what it takes for them.
 type labels struct {
-	x []string
-	y []float64
+	x  []string
+	y  []float64
+	id []int // of points, see surrogate.Data; nil for pseudo-labels
 }
 
 // at returns the labels at indices.
-func (l labels) at(index []int) (x []string, y []float64) {
+func (l labels) at(index []int) (at labels) {
 	for _, i := range index {
-		x, y = append(x, l.x[i]), append(y, l.y[i])
+		at.x, at.y = append(at.x, l.x[i]), append(at.y, l.y[i])
+		if l.id != nil {
+			at.id = append(at.id, l.id[i])
+		}
 	}
-	return x, y
+	return at
 }
 
 // PG-LBO's constants (Chen et al. 2024), but for the number of samples: its 10,000 feed epochs on a GPU,
@@ -35,13 +43,13 @@ const (
 
 // pseudoLabels returns strings that nobody has scored, with the surrogate's mean for a score: what latents
 // near those of the best points decode to, where the surrogate is surer than its threshold.
-func (o *Optimizer) pseudoLabels(ctx context.Context, rng *rand.Rand) (labels, error) {
+func (o *Optimizer) pseudoLabels(ctx context.Context, books study.Ledger, rng *rand.Rand) (labels, error) {
 	set := slices.DeleteFunc(o.window(), func(i int) bool { return o.points[i].z == nil })
 	if len(set) == 0 { // all of the best were told since the last alignment
 		return labels{}, nil
 	}
 	_, known := o.columns(set)
-	seeds := best(o.units(set), pseudoSeeds)
+	seeds := stats.TopK(o.data(set).Y, pseudoSeeds)
 	side := sides(known)
 	z := zeros(pseudoSamples, o.model.Dim())
 	for i := range z {
@@ -49,8 +57,8 @@ func (o *Optimizer) pseudoLabels(ctx context.Context, rng *rand.Rand) (labels, e
 			z[i][j] = v + pseudoNoise*side[j]*rng.NormFloat64()
 		}
 	}
-	at, err := o.read(ctx, z)
-	if err != nil {
+	at := surrogate.Points{Z: z}
+	if err := o.read(ctx, &at); err != nil {
 		return labels{}, err
 	}
 	if at.X != nil {
@@ -60,12 +68,12 @@ func (o *Optimizer) pseudoLabels(ctx context.Context, rng *rand.Rand) (labels, e
 	if len(z) == 0 {
 		return labels{}, nil
 	}
-	mu, sigma2, err := o.surrogate.Predict(at)
+	mu, sigma2, err := o.surrogate.Predict(ctx, at)
 	if err != nil {
 		return labels{}, fmt.Errorf("predict %d samples: %w", len(z), err)
 	}
 	o.threshold = o.threshold.next(sigma2)
-	sure := slices.DeleteFunc(best(mu, len(mu)), func(i int) bool { return sigma2[i] > float64(o.threshold) })
+	sure := slices.DeleteFunc(stats.TopK(mu, len(mu)), func(i int) bool { return sigma2[i] > float64(o.threshold) })
 	x := map[int]string{} // by sample
 	for i, s := range at.X {
 		x[i] = s
@@ -76,9 +84,9 @@ func (o *Optimizer) pseudoLabels(ctx context.Context, rng *rand.Rand) (labels, e
 	var found labels
 	seen := map[string]bool{"": true} // by what the oracle reads
 	for _, i := range sure {
-		input, at, err := o.lookup(x[i])
-		if err == nil && at == unknown && !seen[input] {
-			seen[input] = true
+		e := books.Lookup(x[i])
+		if e.State == study.New && !seen[e.Input] {
+			seen[e.Input] = true
 			found.x, found.y = append(found.x, x[i]), append(found.y, mu[i])
 		}
 	}
@@ -86,8 +94,8 @@ func (o *Optimizer) pseudoLabels(ctx context.Context, rng *rand.Rand) (labels, e
 }
 
 // written returns the points whose latents decode to something.
-func written(at Points) Points {
-	var some Points
+func written(at surrogate.Points) surrogate.Points {
+	var some surrogate.Points
 	for i, x := range at.X {
 		if x != "" {
 			some.Z, some.X = append(some.Z, at.Z[i]), append(some.X, x)

@@ -3,50 +3,36 @@ package invbo
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
+	"github.com/invbo/invbo/gp"
+	"github.com/invbo/invbo/internal/stats"
+	"github.com/invbo/invbo/surrogate"
 	"github.com/invbo/invbo/vae"
 )
 
 // point is a scored string with its latent.
 type point struct {
-	x     string
-	input string    // what the oracle reads
-	y     float64   // larger is better
-	z     []float64 // nil: not yet aligned
-	exact bool      // z decodes to x
-	miss  float64   // distance of x from what z decodes to; 0 if exact
-	stale bool      // the decoder has changed since z was found
+	x        string
+	y        float64   // larger is better
+	variance float64   // known variance of y; 0 if nothing is known
+	z        []float64 // nil: not yet aligned
+	exact    bool      // z decodes to x
+	miss     float64   // distance of x from what z decodes to; 0 if exact
+	stale    bool      // the decoder has changed since z was found
+	gone     bool      // its score was corrected to a failure
 }
 
-// What lookup returns of strings that are no point.
-const (
-	refused = -1 // it has no score: nothing to score, or the oracle failed
-	unknown = -2
-)
-
-// lookup returns what the oracle reads for a string of the model, and the point that holds its score. The
-// error says why the string stands for nothing.
-func (o *Optimizer) lookup(x string) (input string, at int, err error) {
-	if i, ok := o.index[x]; ok {
-		if i == refused {
-			return "", refused, nil
+// scored returns the number of points that have a score.
+func (o *Optimizer) scored() int {
+	n := 0
+	for _, p := range o.points {
+		if !p.gone {
+			n++
 		}
-		return o.points[i].input, i, nil
 	}
-	if input, err = o.problem.translate(x); err != nil {
-		return "", unknown, err
-	}
-	if i, ok := o.inputs[input]; ok {
-		return input, i, nil
-	}
-	return input, unknown, nil
-}
-
-// known says that a string has a score.
-func (o *Optimizer) known(x string) bool {
-	_, at, err := o.lookup(x)
-	return err == nil && at >= 0
+	return n
 }
 
 // alignment returns the share of the surrogate's points whose latent decodes to the string, and the mean
@@ -67,26 +53,13 @@ func (o *Optimizer) alignment() (aligned, dissimilarity float64) {
 	return aligned / n, dissimilarity / n // NaN where there are none
 }
 
-// rankingWindow is how many of the latest proposals Status.Ranking looks at.
-const rankingWindow = 50
-
-// ranking returns Spearman's correlation of predictions and scores over the latest proposals.
-func (o *Optimizer) ranking() float64 {
-	latest := o.ranked[max(0, len(o.ranked)-rankingWindow):]
-	predicted, scores := make([]float64, len(latest)), make([]float64, len(latest))
-	for i, r := range latest {
-		predicted[i], scores[i] = r[0], r[1]
-	}
-	return Spearman(predicted, scores)
-}
-
 // window returns the points that the surrogate is fitted to.
 func (o *Optimizer) window() []int {
 	limit := o.opts.Profile.Points
-	if bounds(o.model) != nil {
+	if _, _, bounded := vae.Bounds(o.model); bounded {
 		limit = o.opts.Profile.LocalPoints
 	}
-	if limit == 0 && o.status.Batch > 0 {
+	if limit == 0 && o.batches.begun > 0 {
 		return o.latestAndTop()
 	}
 	all := o.top(len(o.points))
@@ -94,8 +67,8 @@ func (o *Optimizer) window() []int {
 		slices.Sort(all)
 		return all
 	}
-	// The best, all that anchors and updates want among them, and then the latest: the region's
-	// surroundings and what is new there.
+	// The best, with all that anchors and updates use, and then the latest: the region's surroundings
+	// and what is new there.
 	set := all[:min(len(all), max(limit/2, o.opts.Top))]
 	in := map[int]bool{}
 	for _, i := range set {
@@ -103,7 +76,7 @@ func (o *Optimizer) window() []int {
 	}
 	most := min(len(all), len(set)+max(limit/2, o.opts.Batch))
 	for i := len(o.points) - 1; len(set) < most; i-- {
-		if !in[i] {
+		if !in[i] && !o.points[i].gone {
 			set = append(set, i)
 		}
 	}
@@ -112,7 +85,7 @@ func (o *Optimizer) window() []int {
 }
 
 // forget drops the latents of all points but a set, so that long runs take memory for strings and scores only.
-// One that the surrogate sees again later, which is rare, is aligned anew.
+// A point that the surrogate sees again later, which is rare, is aligned again.
 func (o *Optimizer) forget(set []int) {
 	seen := make([]bool, len(o.points))
 	for _, i := range set {
@@ -129,7 +102,9 @@ func (o *Optimizer) forget(set []int) {
 func (o *Optimizer) latestAndTop() []int {
 	var set []int
 	for i := max(0, len(o.points)-o.opts.Batch); i < len(o.points); i++ {
-		set = append(set, i)
+		if !o.points[i].gone {
+			set = append(set, i)
+		}
 	}
 	for _, i := range o.top(o.opts.Top) {
 		if i < len(o.points)-o.opts.Batch {
@@ -145,7 +120,7 @@ func (o *Optimizer) top(k int) []int {
 	for i, p := range o.points {
 		y[i] = p.y
 	}
-	return best(y, k)
+	return slices.DeleteFunc(stats.TopK(y, k), func(i int) bool { return o.points[i].gone })
 }
 
 func (o *Optimizer) columns(set []int) (x []string, z [][]float64) {
@@ -155,23 +130,34 @@ func (o *Optimizer) columns(set []int) (x []string, z [][]float64) {
 	return x, z
 }
 
-// units returns the scores of a set of points as the surrogate sees them: transformed among all points
-// that it is fitted to.
-func (o *Optimizer) units(set []int) []float64 {
+// data returns a set of points as the surrogate sees them: their scores are transformed among all that it
+// is fitted to.
+func (o *Optimizer) data(set []int) surrogate.Data {
+	d := surrogate.Data{ID: set}
+	d.X, d.Z = o.columns(set)
+	scale := o.scale()
+	y, variance := make([]float64, len(set)), make([]float64, len(set))
+	known := false
+	for k, i := range set {
+		y[k] = o.points[i].y
+		variance[k] = scale.Variance(o.points[i].variance)
+		known = known || variance[k] > 0
+	}
+	d.Y = scale.Apply(y)
+	if known {
+		d.Variance = variance
+	}
+	return d
+}
+
+// scale returns the transform of scores that the surrogate's points define.
+func (o *Optimizer) scale() gp.Scale {
 	window := o.window()
 	y := make([]float64, len(window))
 	for k, i := range window {
 		y[k] = o.points[i].y
 	}
-	of := map[int]float64{}
-	for k, u := range o.opts.Profile.Transform(y) {
-		of[window[k]] = u
-	}
-	units := make([]float64, len(set))
-	for k, i := range set {
-		units[k] = of[i]
-	}
-	return units
+	return o.opts.Profile.Transform.Fit(y)
 }
 
 // decode returns what latents decode to, and "" where m could not read that again: what has been scored must have a latent.
@@ -218,3 +204,27 @@ func (o *Optimizer) certify(ctx context.Context) error {
 	}
 	return nil
 }
+
+// TokenDistance returns the Levenshtein distance of strings of m over its tokens, from 0 to 1: the paper's
+// dissimilarity.
+func TokenDistance(m vae.Model) func(a, b string) float64 {
+	split := vae.Tokens(m)
+	return func(a, b string) float64 { return stats.Levenshtein(split(a), split(b)) }
+}
+
+// squaredDistance is ‖a − b‖².
+func squaredDistance(a, b []float64) float64 {
+	var sum float64
+	for k := range a {
+		sum += (a[k] - b[k]) * (a[k] - b[k])
+	}
+	return sum
+}
+
+// unaligned returns the surrogate's points that have no latent, or whose decoder has changed.
+func (o *Optimizer) unaligned() []int {
+	return slices.DeleteFunc(o.window(), func(i int) bool { return o.points[i].z != nil && !o.points[i].stale })
+}
+
+// nan is shorter than math.NaN().
+var nan = math.NaN()

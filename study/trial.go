@@ -1,0 +1,160 @@
+package study
+
+import (
+	"math"
+	"time"
+
+	"github.com/invbo/invbo/oracle"
+)
+
+// Kind says why a string was scored.
+type Kind string
+
+const (
+	Initial    Kind = "initial"    // the initial design
+	Acquired   Kind = "acquired"   // chosen by the acquisition
+	Recentered Kind = "recentered" // wanted by an alignment
+	External   Kind = "external"   // told without having been proposed
+)
+
+// State says what the books hold on a string.
+type State uint8
+
+const (
+	New     State = iota // nothing: it may be proposed
+	Pending              // proposed, without an answer
+	Scored               // at least one measurement has a score
+	Failed               // measured, and no measurement has a score
+	Invalid              // it translates to nothing that the oracle could score
+	Skipped              // a proposal that was known, infeasible or beyond the budget; it is not in the books
+)
+
+// Proposal is a string to score.
+type Proposal struct {
+	ID    int    // number of its trial, from 1 in the order in which trials were begun
+	X     string // as the searcher writes it
+	Input string // what the oracle reads: X, or its translation
+	Kind  Kind
+	Batch int // of the searcher, from 1; 0 for the initial design
+
+	Mean, SD float64 // predicted score and its standard deviation, in the score's own units; NaN if there is none
+
+	Latent []float64 // nil without a latent space
+	Model  int       // version of the model that Latent belongs to
+}
+
+// Answer is a measurement of a string.
+type Answer struct {
+	ID            int     // of the proposal; 0: the one of X
+	X             string  // read if ID is 0
+	Measurement   int     // ID of the measurement that this one replaces; 0: it is another one
+	oracle.Result         // a score that is not Usable is a failed measurement
+	SE            float64 // standard error of Score; 0 if it is not known
+}
+
+// Measurement is what was measured of a string, once.
+type Measurement struct {
+	ID     int     // from 1, in the order in which they arrived
+	Score  float64 // NaN if it failed
+	SE     float64 // standard error; 0 if it is not known
+	Reason string  // why it failed
+}
+
+// Trial is a proposal with its measurements.
+type Trial struct {
+	Proposal
+	State        State
+	Score        float64 // mean of the measurements that did not fail, in the problem's own units and sense; NaN if there is none
+	Value        float64 // the same so that larger is better: −Score if lower scores are better
+	Variance     float64 // of the mean, as far as replicates or standard errors tell; 0 if nothing is known
+	Reason       string  // why there is no Score
+	Called       bool    // it counts as an oracle call
+	Measurements []Measurement
+}
+
+// summarize sets what follows from the measurements. The variance of their mean is that of their standard
+// errors if all have one, and else that of their spread.
+func (t *Trial) summarize(minimize bool) {
+	t.State, t.Score, t.Variance, t.Reason = Failed, math.NaN(), 0, ""
+	var n, sum, squares float64
+	known := true
+	for _, m := range t.Measurements {
+		if math.IsNaN(m.Score) {
+			t.Reason = m.Reason
+			continue
+		}
+		n++
+		sum += m.Score
+		squares += m.SE * m.SE
+		known = known && m.SE > 0
+	}
+	if n > 0 {
+		t.State, t.Score, t.Reason = Scored, sum/n, ""
+		switch {
+		case known:
+			t.Variance = squares / (n * n)
+		case n > 1:
+			var spread float64
+			for _, m := range t.Measurements {
+				if !math.IsNaN(m.Score) {
+					spread += (m.Score - t.Score) * (m.Score - t.Score)
+				}
+			}
+			t.Variance = spread / (n - 1) / n
+		}
+	}
+	t.Value = t.Score
+	if minimize {
+		t.Value = -t.Score
+	}
+}
+
+// Entry is what the books hold on a string.
+type Entry struct {
+	State State
+	ID    int     // of its trial; 0 if there is none
+	Input string  // what the oracle reads; empty if State is Invalid
+	Value float64 // Trial.Value; NaN unless State is Scored
+	Err   error   // why State is Invalid
+}
+
+// Status is where a study stands.
+type Status struct {
+	Budget      int     // of Calls
+	InitCalls   int     // oracle calls for the initial design
+	Calls       int     // and after it
+	Recentering int     // those of Calls that an alignment wanted
+	Pending     int     // proposals without an answer
+	Best        Trial   // its Score is NaN if nothing has a score
+	Ranking     float64 // rank correlation of the latest acquired trials' predictions, of 50 at most, with their scores; NaN for fewer than three
+	Report
+}
+
+// Report is what a Searcher says of itself.
+type Report struct {
+	Batches int     // that have ended
+	Gauges  []Gauge // what it measures, in a fixed order
+	Phases  []Phase // where its time went
+}
+
+// Gauge is a named number; NaN if it is not known.
+type Gauge struct {
+	Name  string
+	Value float64
+}
+
+// Phase is a part of a searcher's work, and the time spent on it so far.
+type Phase struct {
+	Name string
+	Time time.Duration
+}
+
+// Gauge returns the gauge with that name; NaN if there is none.
+func (r Report) Gauge(name string) float64 {
+	for _, g := range r.Gauges {
+		if g.Name == name {
+			return g.Value
+		}
+	}
+	return math.NaN()
+}
