@@ -34,7 +34,7 @@ var (
 // Unaligned is what an Alignment works on: n strings.
 type Unaligned struct {
 	Model     vae.Model
-	X         []string // strings (n)
+	X         []string            // strings (n)
 	Z         [][]float64         // (n, d) latents so far; a nil row where there is none
 	Known     func(x string) bool // x has a score
 	Inversion InversionOptions

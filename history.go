@@ -3,7 +3,6 @@ package invbo
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/invbo/invbo/gp"
@@ -225,6 +224,3 @@ func squaredDistance(a, b []float64) float64 {
 func (o *Optimizer) unaligned() []int {
 	return slices.DeleteFunc(o.window(), func(i int) bool { return o.points[i].z != nil && !o.points[i].stale })
 }
-
-// nan is shorter than math.NaN().
-var nan = math.NaN()

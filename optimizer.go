@@ -42,20 +42,20 @@ type Optimizer struct {
 	surrogate surrogate.Surrogate
 	region    Region
 
-	points  []point                // scored strings, in the order in which they were observed
-	index   map[int]int            // of points, by trial
-	open    map[int]*batch         // batches with proposals that have not been observed, by number
-	best    float64                // greatest value so far; NaN before the first
-	trials  int                    // observed
-	reason  string                 // why the latest string without a score has none
-	step    int                    // counts uses of random numbers, to give each its own stream
-	calls   int                    // observed proposals
-	fails   int                    // batches in a row without a new best
-	tuned   int                    // calls at the last update of the VAE
-	batches struct{ begun, ended int }
-	updates int       // of the VAE: the version of the model
+	points    []point        // scored strings, in the order in which they were observed
+	index     map[int]int    // of points, by trial
+	open      map[int]*batch // batches with proposals that have not been observed, by number
+	best      float64        // greatest value so far; NaN before the first
+	trials    int            // observed
+	reason    string         // why the latest string without a score has none
+	step      int            // counts uses of random numbers, to give each its own stream
+	calls     int            // observed proposals
+	fails     int            // batches in a row without a new best
+	tuned     int            // calls at the last update of the VAE
+	batches   struct{ begun, ended int }
+	updates   int       // of the VAE: the version of the model
 	threshold threshold // of pseudo-labels
-	timing  timing
+	timing    timing
 }
 
 // timing is the time spent so far, phase by phase.
@@ -182,7 +182,7 @@ func (o *Optimizer) Observe(_ context.Context, trials ...study.Trial) error {
 
 func (o *Optimizer) observe(t study.Trial) {
 	at, again := o.index[t.ID]
-	if t.State != study.Skipped && !again {
+	if t.State != study.Skipped && !t.Revised {
 		o.trials++
 	}
 	switch {
@@ -194,7 +194,10 @@ func (o *Optimizer) observe(t study.Trial) {
 	case t.Reason != "":
 		o.reason = fmt.Sprintf("; %q: %s", cmp.Or(t.Input, t.X), t.Reason)
 	}
-	if t.Called && t.Kind != study.Initial && !again {
+	if t.Revised {
+		return
+	}
+	if t.Called && t.Kind != study.Initial {
 		o.calls++
 	}
 	b := o.open[t.Batch]

@@ -342,7 +342,7 @@ func (o *Optimizer) pick(p *picker, rankings [][]int, depth int, x map[int]strin
 		if e.State == study.Invalid {
 			p.refuse(x[i], e)
 		}
-		if e.State != study.New || picked[e.Input] {
+		if e.State != study.Unseen || picked[e.Input] {
 			return false
 		}
 		if picked[e.Input], failed = p.books.Feasible(e.Input); failed != nil {
@@ -385,7 +385,7 @@ func (o *Optimizer) picker(books study.Ledger, kind study.Kind, most int) *picke
 	batch := o.batches.begun
 	return &picker{
 		books: books, most: most, inputs: map[string]bool{},
-		like: study.Proposal{Kind: kind, Batch: batch, Mean: nan, SD: nan, Model: o.updates},
+		like: study.Proposal{Kind: kind, Batch: batch, Mean: math.NaN(), SD: math.NaN(), Model: o.updates},
 	}
 }
 
@@ -404,7 +404,7 @@ func (p *picker) add(x string, e study.Entry, z []float64) (*study.Proposal, err
 	if e.State == study.Invalid {
 		p.refuse(x, e)
 	}
-	if e.State != study.New || p.inputs[e.Input] || len(p.valid) >= p.most {
+	if e.State != study.Unseen || p.inputs[e.Input] || len(p.valid) >= p.most {
 		return nil, nil
 	}
 	if ok, err := p.books.Feasible(e.Input); err != nil || !ok {

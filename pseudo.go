@@ -85,7 +85,7 @@ func (o *Optimizer) pseudoLabels(ctx context.Context, books study.Ledger, rng *r
 	seen := map[string]bool{"": true} // by what the oracle reads
 	for _, i := range sure {
 		e := books.Lookup(x[i])
-		if e.State == study.New && !seen[e.Input] {
+		if e.State == study.Unseen && !seen[e.Input] {
 			seen[e.Input] = true
 			found.x, found.y = append(found.x, x[i]), append(found.y, mu[i])
 		}

@@ -2,7 +2,7 @@
 // genetic algorithm and generative model/Monte Carlo tree search for the exploration of chemical space"): parents
 // are drawn by their fitness, a child has a part of the graph of each, some children mutate, the fittest survive.
 //
-// Run spends a budget of oracle calls. Evolve is the algorithm alone, for a fitness that is cheap: an
+// Population is the algorithm, a generation at a time; Evolve runs it for a fitness that is cheap, such as an
 // acquisition function. Start reading there; crossover.go and mutation.go are the chemistry.
 //
 // It needs RDKit: see package molecule.
@@ -67,62 +67,123 @@ type Individual struct {
 // Fitness says how fit each molecule is, more being better. One without a fitness, NaN or infinite, does not live.
 type Fitness func(ctx context.Context, smiles []string) ([]float64, error)
 
-// Evolve returns the last population of molecules bred from those of start, the fittest first.
-//
-// Each molecule, by its canonical SMILES, goes to fitness once: those of start, then generation by generation.
-// Children are bred on all processors; the same rng gives the same on any number of them. Evolve makes no
-// more than Options.Offspring tries at a child a generation, and ends by Options.Patience even if none succeeds.
-//
-// The error is fitness's or wraps ctx's cause, and the population so far comes with it; or it is molecule.ErrNoRDKit,
-// or names an option or a string of start that makes no sense.
-func Evolve(ctx context.Context, start []string, fitness Fitness, opts Options, rng *rand.Rand) ([]Individual, error) {
+// Population is the molecules that survive, and the means to breed from them.
+type Population struct {
+	opts    Options
+	breeder *breeder
+	members []Individual // the fittest first, the older first among equals
+}
+
+// NewPopulation returns an empty population. The error is molecule.ErrNoRDKit, or names an option that makes no sense.
+func NewPopulation(opts Options) (*Population, error) {
 	if opts.Population < 0 || opts.Offspring < 0 || opts.Patience < 0 || opts.Generations < 0 {
 		return nil, fmt.Errorf("genetic: population %d, offspring %d, patience %d and generations %d must not be negative",
 			opts.Population, opts.Offspring, opts.Patience, opts.Generations)
 	}
 	opts = opts.withDefaults()
-	breeder, err := newBreeder(opts)
+	b, err := newBreeder(opts)
 	if err != nil {
 		return nil, err
 	}
+	return &Population{opts: opts, breeder: b}, nil
+}
+
+// Members returns the molecules, the fittest first.
+func (p *Population) Members() []Individual { return slices.Clone(p.members) }
+
+// Admit adds molecules, by their canonical SMILES, with their fitness (n each), and keeps the fittest. Of equals, the
+// older ones survive. A molecule without a fitness, NaN or infinite, is left out; one that is a member gets the new fitness.
+func (p *Population) Admit(smiles []string, fitness []float64) {
+	for i, v := range fitness {
+		known := slices.IndexFunc(p.members, func(m Individual) bool { return m.SMILES == smiles[i] })
+		switch usable := !math.IsNaN(v) && !math.IsInf(v, 0); {
+		case known >= 0 && usable:
+			p.members[known].Fitness = v
+		case known >= 0:
+			p.members = slices.Delete(p.members, known, known+1)
+		case usable:
+			p.members = append(p.members, Individual{smiles[i], v})
+		}
+	}
+	slices.SortStableFunc(p.members, func(a, b Individual) int { return cmp.Compare(b.Fitness, a.Fitness) })
+	p.members = p.members[:min(len(p.members), p.opts.Population)]
+}
+
+// Children returns the children of one generation, by their canonical SMILES: at most Options.Offspring, which may
+// repeat and may be members. Breeding uses all processors; the same rng gives the same children on any number of them. The
+// error wraps ctx's cause.
+func (p *Population) Children(ctx context.Context, rng *rand.Rand) ([]string, error) {
+	if len(p.members) == 0 {
+		return nil, nil
+	}
+	return p.breeder.offspring(ctx, matingPool(p.members, p.opts.Population, rng), p.opts.Offspring, rng)
+}
+
+// Evolve returns the last population of molecules bred from those of start, the fittest first.
+//
+// Each molecule, by its canonical SMILES, goes to fitness once: those of start, then generation by generation.
+// The same rng gives the same population on any number of processors. Evolve makes at most Options.Offspring attempts
+// at a child in a generation, and ends by Options.Patience even if none succeeds.
+//
+// The error is fitness's or wraps ctx's cause, and the population so far comes with it; or it is molecule.ErrNoRDKit,
+// or names an option or a string of start that makes no sense.
+func Evolve(ctx context.Context, start []string, fitness Fitness, opts Options, rng *rand.Rand) ([]Individual, error) {
+	p, err := NewPopulation(opts)
+	if err != nil {
+		return nil, err
+	}
+	opts = p.opts
 	smiles := make([]string, len(start))
 	for i, s := range start {
 		if smiles[i], err = molecule.Canonical(s); err != nil {
-			return nil, fmt.Errorf("genetic: molecule %d to start from, %q: %w", i+1, s, err)
+			return nil, fmt.Errorf("genetic: initial molecule %d, %q: %w", i+1, s, err)
 		}
 	}
 	seen := map[string]bool{}
 	if smiles, err = unseen(smiles, seen, nil); err != nil {
 		return nil, err
 	}
-	population, err := admit(ctx, nil, smiles, fitness, opts.Population)
-	if err != nil {
-		return population, err
-	}
-	if len(population) == 0 {
-		return nil, fmt.Errorf("genetic: none of %d molecules to start from has a fitness; give others", len(start))
-	}
-	top := min(fittest, len(population))
-	mean, still := meanFitness(population[:top]), 0
-	for g := 0; g < opts.Generations && still < opts.Patience; g++ {
-		children, err := breeder.offspring(ctx, matingPool(population, opts.Population, rng), opts.Offspring, rng)
+	admit := func(smiles []string) error {
+		if len(smiles) == 0 {
+			return nil
+		}
+		values, err := fitness(ctx, smiles)
 		if err != nil {
-			return population, fmt.Errorf("genetic: generation %d: %w", g+1, err)
+			return err
+		}
+		if len(values) != len(smiles) {
+			panic(fmt.Sprintf("genetic: Fitness returned %d values for %d molecules", len(values), len(smiles)))
+		}
+		p.Admit(smiles, values)
+		return nil
+	}
+	if err := admit(smiles); err != nil {
+		return p.members, err
+	}
+	if len(p.members) == 0 {
+		return nil, fmt.Errorf("genetic: none of the %d initial molecules has a fitness; give others", len(start))
+	}
+	top := min(fittest, len(p.members))
+	mean, still := meanFitness(p.members[:top]), 0
+	for g := 0; g < opts.Generations && still < opts.Patience; g++ {
+		children, err := p.Children(ctx, rng)
+		if err != nil {
+			return p.members, fmt.Errorf("genetic: generation %d: %w", g+1, err)
 		}
 		if children, err = unseen(children, seen, opts.Feasible); err != nil {
-			return population, err
+			return p.members, err
 		}
-		if population, err = admit(ctx, population, children, fitness, opts.Population); err != nil {
-			return population, err
+		if err := admit(children); err != nil {
+			return p.members, err
 		}
 		before := mean
-		mean = meanFitness(population[:top])
+		mean = meanFitness(p.members[:top])
 		still++
 		if mean-before >= gain {
 			still = 0
 		}
 	}
-	return population, nil
+	return p.members, nil
 }
 
 // unseen returns those of some molecules that are feasible and have not been seen, and adds them all to seen.
@@ -145,28 +206,6 @@ func unseen(smiles []string, seen map[string]bool, feasible func(string) (bool, 
 		}
 	}
 	return fresh, nil
-}
-
-// admit returns the fittest of a population and of some molecules that are not in it, the fittest first. Of equals, the older
-// ones live.
-func admit(ctx context.Context, population []Individual, smiles []string, fitness Fitness, size int) ([]Individual, error) {
-	if len(smiles) == 0 {
-		return population, nil
-	}
-	values, err := fitness(ctx, smiles)
-	if err != nil {
-		return population, err
-	}
-	if len(values) != len(smiles) {
-		panic(fmt.Sprintf("genetic: Fitness returned %d values for %d molecules", len(values), len(smiles)))
-	}
-	for i, v := range values {
-		if !math.IsNaN(v) && !math.IsInf(v, 0) {
-			population = append(population, Individual{smiles[i], v})
-		}
-	}
-	slices.SortStableFunc(population, func(a, b Individual) int { return cmp.Compare(b.Fitness, a.Fitness) })
-	return population[:min(len(population), size)], nil
 }
 
 func meanFitness(population []Individual) float64 {

@@ -76,6 +76,7 @@ func (s *Study) record(ctx context.Context, p Proposal, a Answer, called bool) e
 		t.ID = len(s.trials) + 1
 	} else {
 		t = s.trials[p.ID-1]
+		t.Revised = t.State != Pending
 	}
 	usable := a.Usable()
 	m := Measurement{ID: a.Measurement, Score: usable.Score, SE: a.SE, Reason: usable.Reason}

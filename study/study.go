@@ -251,7 +251,7 @@ func (s *Study) begin(ctx context.Context) error {
 			if err := s.refuse(ctx, Proposal{X: o.X, Kind: Initial, Mean: math.NaN(), SD: math.NaN()}, e.Err); err != nil {
 				return err
 			}
-		case e.State != New:
+		case e.State != Unseen:
 		case o.Scored:
 			if again { // the same string was given without its score before
 				design[at[e.Input]].X = ""
@@ -302,7 +302,7 @@ func (s *Study) admit(ctx context.Context, proposed []Proposal) ([]Proposal, err
 		}
 		e := s.Lookup(p.X)
 		p.Input = e.Input
-		ok := e.State == New && !inputs[p.Input] && len(admitted) < left
+		ok := e.State == Unseen && !inputs[p.Input] && len(admitted) < left
 		if ok {
 			var err error
 			if ok, err = s.Feasible(p.Input); err != nil {
@@ -447,7 +447,7 @@ func (s *Study) Lookup(x string) Entry {
 		id, ok = s.byInput[input]
 		s.books.Unlock()
 		if !ok {
-			return Entry{State: New, Input: input}
+			return Entry{State: Unseen, Input: input}
 		}
 	}
 	s.books.Lock()

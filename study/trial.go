@@ -21,7 +21,7 @@ const (
 type State uint8
 
 const (
-	New     State = iota // nothing: it may be proposed
+	Unseen  State = iota // nothing: it may be proposed
 	Pending              // proposed, without an answer
 	Scored               // at least one measurement has a score
 	Failed               // measured, and no measurement has a score
@@ -69,6 +69,7 @@ type Trial struct {
 	Variance     float64 // of the mean, as far as replicates or standard errors tell; 0 if nothing is known
 	Reason       string  // why there is no Score
 	Called       bool    // it counts as an oracle call
+	Revised      bool    // it had an answer before this one
 	Measurements []Measurement
 }
 

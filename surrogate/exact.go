@@ -30,6 +30,7 @@ func (e *Exact) Fit(ctx context.Context, d Data, _ *rand.Rand) error {
 	if model == nil {
 		model, opts = gp.NewExact(len(d.Z[0]), e.opts), gp.FitOptions{}
 	}
+	opts.Variance = d.Variance
 	if _, err := model.Fit(ctx, d.Z, d.Y, opts); err != nil {
 		return err
 	}

@@ -26,7 +26,7 @@ func NewLatent() *Latent {
 	return &Latent{
 		opts: gp.Options{Inducing: inducing, Skip: true},
 		train: func(ctx context.Context, m *gp.SVGP, d Data, _ bool, _ *rand.Rand) error {
-			_, err := m.Fit(ctx, d.Z, d.Y, gp.FitOptions{ID: d.ID})
+			_, err := m.Fit(ctx, d.Z, d.Y, gp.FitOptions{ID: d.ID, Variance: d.Variance})
 			return err
 		},
 		draw: func(p *gp.Posterior, k int, rng *rand.Rand) func(z [][]float64) ([][]float64, error) {
@@ -45,10 +45,10 @@ func NewPublished() *Latent {
 			if first {
 				epochs = 20
 			}
-			return m.Train(ctx, d.Z, d.Y, gp.TrainOptions{Epochs: epochs}, rng)
+			return m.Train(ctx, d.Z, d.Y, gp.TrainOptions{Epochs: epochs, Variance: d.Variance}, rng)
 		},
 		draw: func(p *gp.Posterior, k int, rng *rand.Rand) func(z [][]float64) ([][]float64, error) {
-			return func(z [][]float64) ([][]float64, error) { return p.JointSample(z, k, p.Noise(), rng) }
+			return p.Joint(k, p.Noise(), rng).At
 		},
 	}
 }
@@ -85,7 +85,7 @@ func (s *Latent) Sample(k int, rng *rand.Rand) Draws {
 
 // Loss implements Trainable.
 func (s *Latent) Loss(z [][]float64, y []float64) (float64, [][]float64, error) {
-	loss, grad, err := s.model.Loss(z, y)
+	loss, grad, err := s.model.Loss(z, y, gp.LossOptions{})
 	if err != nil {
 		return 0, nil, err
 	}
@@ -96,7 +96,7 @@ func (s *Latent) Loss(z [][]float64, y []float64) (float64, [][]float64, error) 
 func (s *Latent) Trainer(rate float64) func(z [][]float64, y []float64, id []int) (float64, [][]float64, error) {
 	opt := &gp.Adam{LearningRate: rate}
 	return func(z [][]float64, y []float64, _ []int) (float64, [][]float64, error) {
-		loss, grad, err := s.model.Loss(z, y)
+		loss, grad, err := s.model.Loss(z, y, gp.LossOptions{})
 		if err != nil {
 			return 0, nil, err
 		}

@@ -43,7 +43,7 @@ func (s *Structure) Fit(ctx context.Context, d Data, _ *rand.Rand) error {
 	if err != nil {
 		return err
 	}
-	s.gp, err = gp.FitMinMax(ctx, c, d.Y, gp.MinMaxOptions{})
+	s.gp, err = gp.FitMinMax(ctx, c, d.Y, gp.MinMaxOptions{Variance: d.Variance})
 	return err
 }
 
@@ -59,13 +59,13 @@ func (s *Structure) Predict(_ context.Context, at Points) (mu, sigma2 []float64,
 
 // Sample implements Surrogate.
 func (s *Structure) Sample(k int, rng *rand.Rand) Draws {
-	g := s.gp
+	draws := s.gp.Joint(k, rng)
 	return ofStrings{k, func(_ context.Context, x []string) ([][]float64, error) {
 		c, err := s.of(x)
 		if err != nil {
 			return nil, err
 		}
-		return g.JointSample(c, k, rng)
+		return draws.At(c)
 	}}
 }
 

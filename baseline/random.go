@@ -1,0 +1,47 @@
+package baseline
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+
+	"github.com/invbo/invbo/study"
+)
+
+// Random proposes random strings: what every other method has to beat.
+type Random struct {
+	generate func(ctx context.Context, rng *rand.Rand, n int) ([]string, error)
+	seed     uint64
+	batches  batches
+}
+
+// NewRandom returns a Random that takes its strings from generate, which returns n different ones.
+func NewRandom(generate func(ctx context.Context, rng *rand.Rand, n int) ([]string, error), seed uint64) *Random {
+	return &Random{generate: generate, seed: seed}
+}
+
+// Propose returns those of n random strings that are new and feasible.
+func (r *Random) Propose(ctx context.Context, books study.Ledger, n int) ([]study.Proposal, error) {
+	xs, err := r.generate(ctx, rand.New(rand.NewPCG(r.seed, uint64(r.batches.begun+1))), n)
+	if err != nil {
+		return nil, err
+	}
+	r.batches.begun++
+	var batch []study.Proposal
+	for _, x := range xs[:min(len(xs), books.Left())] {
+		batch = append(batch, study.Proposal{X: x, Kind: study.Acquired, Batch: r.batches.begun, Mean: math.NaN(), SD: math.NaN()})
+	}
+	r.batches.open += len(batch)
+	return batch, nil
+}
+
+// Observe learns nothing.
+func (r *Random) Observe(_ context.Context, trials ...study.Trial) error {
+	for _, t := range trials {
+		r.batches.observe(t)
+	}
+	return nil
+}
+
+// Report counts the batches.
+func (r *Random) Report() study.Report { return study.Report{Batches: r.batches.ended} }
