@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"log"
+	"math"
 	"math/rand/v2"
+	"strconv"
 
 	"github.com/invbo/invbo"
 	"github.com/invbo/invbo/generate"
@@ -39,9 +41,11 @@ func ExampleGenerator() {
 		log.Fatal(err)
 	}
 	square := oracle.Func(func(x string) oracle.Result {
-		var v float64
-		_, err := fmt.Sscan(x, &v)
-		return oracle.Result{Score: v * v, Reason: fmt.Sprint(err)}
+		v, err := strconv.ParseFloat(x, 64)
+		if err != nil {
+			return oracle.Result{Score: math.NaN(), Reason: err.Error()}
+		}
+		return oracle.Result{Score: v * v}
 	})
 	problem := study.Problem{Oracle: square, Minimize: true, Init: []study.Observation{{X: "-1"}, {X: "2"}}}
 	s, err := study.New(context.Background(), problem, search, study.Options{Budget: 20})
