@@ -188,3 +188,11 @@ func near(got, want []float64, tol float64) bool {
 	}
 	return true
 }
+
+func TestThompsonLeavesOutWhatIsRefused(t *testing.T) {
+	rankings := [][]int{{4, 2}, {4, 2, 1}, {2, 4}}
+	got := thompson(rankings, func(i int) bool { return i != 4 })
+	if want := []int{2, 1}; !slices.Equal(got, want) {
+		t.Errorf("thompson = %v, want %v: 4 is refused, and the last draw has nothing left", got, want)
+	}
+}
