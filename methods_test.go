@@ -93,7 +93,7 @@ func TestInversionKeepsARunAligned(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := study.New(t.Context(), p.Problem, o, study.Options{Budget: 60, Watch: func(s study.Status) {
+	s, err := study.New(t.Context(), p.Problem, o, study.Options{Budget: 40, Watch: func(s study.Status) {
 		aligned, dissimilarity := s.Gauge(invbo.Aligned), s.Gauge(invbo.Dissimilarity)
 		if aligned < 0.98 {
 			t.Errorf("batch %d: aligned %g after %g updates", s.Batches, aligned, s.Gauge(invbo.Updates))

@@ -425,7 +425,7 @@ func (m mute) Decode(ctx context.Context, z [][]float64) ([]string, error) {
 
 // Neither a batch nor recentering proposes what is infeasible, and the budget is spent. The initial design is exempt.
 func TestOnlyTheFeasibleIsProposed(t *testing.T) {
-	const budget = 40
+	const budget = 20
 	forbidden := func(x string) bool { return strings.Contains(x, "sin") }
 	for _, test := range []struct {
 		method  string
