@@ -12,33 +12,55 @@ import (
 const module = "github.com/invbo/invbo"
 
 // layers lists the module's packages, trees of them, from the ground up. A package imports from lower
-// layers and from its own tree only. "." is the root.
+// layers and from its own tree only. "." is the root; a longer path is a tree of its own.
 var layers = [][]string{
 	{"internal", "selfies", "molecule"},
-	{"oracle", "tensor"},
-	{"nn"},
+	{"oracle", "tensor", "genetic"},
+	{"nn", "study"},
 	{"vae", "gp"},
+	{"surrogate"},
+	{"generate", "baseline"},
 	{"."},
-	{"analysis", "evaluate"},
-	{"genetic"},
-	{"tanimoto"},
-	{"report"},
+	{"analysis", "report"},
 	{"cmd"},
 }
+
+// allowed lists the packages that a tree may import, where that is less than what lies below it. All may
+// import what is in internal's own layer.
+var allowed = map[string][]string{
+	"oracle":    {"molecule"},
+	"genetic":   {"molecule"},
+	"study":     {"oracle"}, // the interface, and no task
+	"surrogate": {"gp", "vae"},
+	"generate":  {"surrogate", "vae"},
+	"baseline":  {"study", "surrogate", "genetic", "gp", "molecule"},
+	".":         {"study", "surrogate", "generate", "gp", "vae"},
+}
+
+var searchers = []string{".", "study", "surrogate", "generate", "baseline", "vae", "gp", "nn", "tensor"}
 
 // unreachable lists what a tree must not import even through others: the library needs no C compiler,
 // database or server, and what is scored knows nothing of who searches.
 var unreachable = map[string][]string{
 	".":        {"runtime/cgo", "database/sql", "net/http"},
-	"oracle":   {".", "vae", "gp", "nn", "tensor", "genetic"},
-	"selfies":  {".", "vae", "gp", "nn", "tensor", "genetic", "oracle"},
-	"molecule": {".", "vae", "gp", "nn", "tensor", "genetic", "oracle"},
+	"study":    {"runtime/cgo", "database/sql", "net/http"},
+	"oracle":   append([]string{"genetic"}, searchers...),
+	"selfies":  append([]string{"genetic", "oracle"}, searchers...),
+	"molecule": append([]string{"genetic", "oracle"}, searchers...),
+	"genetic":  append([]string{"oracle"}, searchers...),
 }
 
 // layer returns the layer and the tree of a package of the module, given by its path in it.
-func layer(pkg string) (layer int, tree string) {
-	tree, _, _ = strings.Cut(pkg, "/")
-	return slices.IndexFunc(layers, func(trees []string) bool { return slices.Contains(trees, tree) }), tree
+func layer(pkg string) (at int, tree string) {
+	at = -1
+	for i, trees := range layers {
+		for _, t := range trees {
+			if (pkg == t || strings.HasPrefix(pkg, t+"/")) && len(t) > len(tree) {
+				at, tree = i, t
+			}
+		}
+	}
+	return at, tree
 }
 
 // local returns the path of a package in the module, and whether it is there.
@@ -62,6 +84,9 @@ func TestImportsGoDown(t *testing.T) {
 				below, other := layer(imported)
 				if other != tree && below >= at {
 					t.Errorf("%s imports %s, which is not in a lower layer", pkg, imported)
+				}
+				if only, ok := allowed[tree]; ok && other != tree && other != "internal" && !slices.Contains(only, imported) {
+					t.Errorf("%s imports %s; of the packages below it %s may import %v", pkg, imported, tree, only)
 				}
 			}
 		}
