@@ -354,7 +354,7 @@ func (s *Study) admit(ctx context.Context, n int) ([]Proposal, error) {
 		}
 	}
 	s.queue = s.queue[taken:]
-	return admitted, nil
+	return slices.Clone(admitted), nil // the caller's to change
 }
 
 // observe has the searcher observe what was recorded, in the order of IDs, and tells Watch of the batches that this
