@@ -25,9 +25,10 @@ import (
 // better, the Study negates them. A Study calls one method at a time.
 type Searcher interface {
 	// Propose returns about n proposals: fewer if it finds no more, perhaps none, and more if it works in larger
-	// batches, which the Study hands out n at a time. A proposal has the searcher's X, Kind, Batch, Mean, SD, Latent
-	// and Model; Mean and SD predict Trial.Value. Each proposal is observed: with its measurements, or as Invalid or
-	// Skipped. ErrExhausted says that there is nothing left to propose. After another error Propose may be called again.
+	// batches, which the Study hands out n at a time. A proposal has X, Mean and SD of Trial.Value, and perhaps Kind
+	// (default Acquired), Batch (default the next), Latent and Model. Each proposal is observed: with its
+	// measurements, or as Invalid or Skipped. ErrExhausted says that there is nothing left to propose. After another
+	// error Propose may be called again.
 	Propose(ctx context.Context, known Ledger, n int) ([]Proposal, error)
 
 	// Observe learns from trials, those of an earlier run included if the study was resumed. A trial is observed
@@ -279,10 +280,15 @@ func (s *Study) propose(ctx context.Context, n int) error {
 		return err
 	}
 	s.empty++
+	next := s.latestBatch() + 1
 	var valid []queued
 	for _, p := range proposed {
 		if s.problem.Minimize {
 			p.Mean = -p.Mean
+		}
+		p.Kind = cmp.Or(p.Kind, Acquired)
+		if p.Kind == Acquired {
+			p.Batch = cmp.Or(p.Batch, next)
 		}
 		e := s.Lookup(p.X)
 		p.Input = e.Input
@@ -538,6 +544,17 @@ func (s *Study) Pending() []Proposal {
 		}
 	}
 	return open
+}
+
+// latestBatch returns the greatest number of a batch so far.
+func (s *Study) latestBatch() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	latest := 0
+	for _, t := range s.trials {
+		latest = max(latest, t.Batch)
+	}
+	return latest
 }
 
 // Trials returns all trials with an answer, in the order of their IDs.
