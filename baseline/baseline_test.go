@@ -99,7 +99,13 @@ var methods = []method{
 	{"gbga", false, func(seed uint64) (study.Searcher, error) {
 		return baseline.NewGBGA(genetic.Options{Offspring: 6, Mutation: 0.5}, seed)
 	}},
-	{"tanimoto", false, func(seed uint64) (study.Searcher, error) { return baseline.NewTanimoto(gp.Standardise, seed) }},
+	{"tanimoto", false, func(seed uint64) (study.Searcher, error) {
+		s, err := baseline.NewTanimoto(gp.Standardise, seed)
+		if err != nil {
+			return nil, err
+		}
+		return s.Hurry(), nil
+	}},
 }
 
 // problem returns the problem of a method, which is skipped without RDKit if it needs it.
@@ -203,6 +209,25 @@ func TestReproducible(t *testing.T) {
 			}
 			if others, _ := trials(2, 2); slices.Equal(others, x) {
 				t.Error("the same trials from another seed")
+			}
+		})
+	}
+}
+
+// Random and Tanimoto learn from nothing but the trials: resumed, they find those of a search that was not interrupted.
+func TestResumedToTheSameEnd(t *testing.T) {
+	for _, m := range methods {
+		if m.name == "gbga" {
+			continue // its random numbers begin anew
+		}
+		t.Run(m.name, func(t *testing.T) {
+			var store study.Memory
+			run(t, m.problem(t), m.searcher(t, 1), study.Options{Budget: 5, Store: &store})
+			resumed := run(t, m.problem(t), m.searcher(t, 1), study.Options{Budget: 15, Store: &store}).Trials()
+			whole := run(t, m.problem(t), m.searcher(t, 1), study.Options{Budget: 15, Workers: 1}).Trials()
+			if !slices.EqualFunc(resumed, whole, func(a, b study.Trial) bool { return a.X == b.X && a.Batch == b.Batch && a.Score == b.Score }) {
+				t.Errorf("resumed %v
+want %v", resumed, whole)
 			}
 		})
 	}
@@ -342,7 +367,7 @@ func TestPrediction(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		st := run(t, p, s, study.Options{Budget: 4, Batch: 4})
+		st := run(t, p, s.Hurry(), study.Options{Budget: 4, Batch: 4})
 		n := len(start)
 		trials := st.Trials()
 		counts := make([]molecule.Counts, len(trials))
