@@ -154,9 +154,7 @@ func New(ctx context.Context, p Problem, s Searcher, opts Options) (*Study, erro
 	if err := st.replay(ctx); err != nil {
 		return nil, fmt.Errorf("study: replay the store: %w", err)
 	}
-	if r, ok := s.(Reporter); ok {
-		st.report = r.Report()
-	}
+	st.takeReport()
 	return st, nil
 }
 
@@ -281,6 +279,7 @@ func (s *Study) propose(ctx context.Context, n int) error {
 		return fmt.Errorf("%d proposals in a row: %w", patience, ErrExhausted)
 	}
 	proposed, err := s.searcher.Propose(ctx, s, n)
+	s.takeReport()
 	if err != nil {
 		return err
 	}
@@ -394,24 +393,31 @@ func (s *Study) observe(ctx context.Context) error {
 	return nil
 }
 
-// watch takes in the searcher's report. It logs, and calls Watch, once for each batch that the searcher has ended.
+// watch logs, and calls Watch, once for each batch that the searcher has ended.
 func (s *Study) watch(ctx context.Context) {
+	ended := s.takeReport().Batches
+	if ended <= s.reported {
+		return
+	}
+	s.reported = ended
+	status := s.Status()
+	s.opts.Logger.InfoContext(ctx, "batch", "batch", ended, "calls", status.Calls, "best", status.Best.Score, "ranking", status.Ranking)
+	if s.opts.Watch != nil {
+		s.opts.Watch(status)
+	}
+}
+
+// takeReport keeps the searcher's report for Status, which may be called while the searcher proposes.
+func (s *Study) takeReport() Report {
 	r, ok := s.searcher.(Reporter)
 	if !ok {
-		return
+		return Report{}
 	}
 	report := r.Report()
 	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.report = report
-	s.mu.Unlock()
-	if report.Batches > s.reported {
-		s.reported = report.Batches
-		status := s.Status()
-		s.opts.Logger.InfoContext(ctx, "batch", "batch", report.Batches, "calls", status.Calls, "best", status.Best.Score, "ranking", status.Ranking)
-		if s.opts.Watch != nil {
-			s.opts.Watch(status)
-		}
-	}
+	return report
 }
 
 // Tell takes answers, in any order: to proposals, by ID or string, or for strings that were not proposed.
@@ -580,7 +586,7 @@ func (s *Study) Best() Trial {
 	return best
 }
 
-// Status returns where the study stands. Its Report is that of the latest batch or answer.
+// Status returns where the study stands. Its Report is from before or after the latest call of the searcher.
 func (s *Study) Status() Status {
 	st := Status{Budget: s.opts.Budget, Best: s.Best(), Ranking: s.ranking(), Pending: len(s.Pending())}
 	for _, t := range s.Trials() {
