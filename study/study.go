@@ -59,7 +59,7 @@ type Problem struct {
 	Name     string        // for logs
 	Oracle   oracle.Oracle // used by Run; Ask and Tell need none
 	Minimize bool          // lower scores are better
-	Init     []Observation // the initial design: at least two different strings
+	Init     []Observation // the initial design: at least two different strings; a score that is given is not asked for
 
 	// Translate turns a searcher's string into what the oracle reads, where these differ: SELFIES into
 	// SMILES. Strings with one translation are duplicates. An error says why x is invalid: it is recorded
@@ -81,7 +81,7 @@ type Observation struct {
 // Options holds what a Study may vary. A zero field takes the value in the comment.
 type Options struct {
 	Budget  int // oracle calls after the initial design; 500
-	Batch   int // proposals that Run asks for at a time; 5
+	Batch   int // proposals that the searcher is asked for at a time; 5
 	Workers int // oracle calls that Run makes at a time; Batch
 	PerCall int // strings in one call of the oracle; 1, so that each answer is stored when it arrives
 
@@ -140,6 +140,9 @@ func New(ctx context.Context, p Problem, s Searcher, opts Options) (*Study, erro
 	opts.PerCall = cmp.Or(opts.PerCall, 1)
 	if opts.Logger == nil {
 		opts.Logger = slog.New(slog.DiscardHandler)
+	}
+	if p.Name != "" {
+		opts.Logger = opts.Logger.With("problem", p.Name)
 	}
 	if opts.Store == nil {
 		opts.Store = &Memory{}
@@ -307,7 +310,7 @@ func (s *Study) propose(ctx context.Context, n int) error {
 }
 
 // admit takes proposals from the queue. Up to n that are new, feasible and within the budget become pending, and are
-// returned. Invalid ones are recorded, and all others skipped. Without an error no proposal is lost.
+// returned. Invalid ones are recorded, and all others skipped. After an error the queue holds all that were not.
 func (s *Study) admit(ctx context.Context, n int) ([]Proposal, error) {
 	for len(s.queue) > 0 && s.queue[0].invalid != nil {
 		if err := s.refuse(ctx, s.queue[0].Proposal, s.queue[0].invalid); err != nil {
