@@ -18,15 +18,12 @@ import (
 	"github.com/invbo/invbo/study"
 )
 
-// The published constants: the kernel's, and those of the genetic algorithm that maximizes the acquisition.
+// The published constants of the kernel.
 const (
 	radius = 3    // of the atom environments, in bonds: ECFP6
 	bins   = 2048 // that they are counted in
 	scale  = 1    // variance of the prior
 	noise  = 1e-4 // and of the observations
-
-	generations = 5
-	offspring   = 200
 )
 
 // Tanimoto is Bayesian optimization on fingerprints: the surrogate is an exact GP whose kernel is the Tanimoto
@@ -41,6 +38,7 @@ const (
 // A batch takes n³/3 multiplications for n scored molecules, and memory for n² numbers: thousands, not tens of thousands.
 type Tanimoto struct {
 	transform    gp.Transform
+	inner        genetic.Options // of the algorithm that maximizes the acquisition
 	seed         uint64
 	index        map[int]int          // of smiles, by trial
 	smiles       []string             // scored molecules, canonical
@@ -56,17 +54,21 @@ func NewTanimoto(transform gp.Transform, seed uint64) (*Tanimoto, error) {
 	if err := molecule.Available(); err != nil {
 		return nil, err
 	}
-	return &Tanimoto{transform: transform, seed: seed, index: map[int]int{}, counts: map[string]gp.Counts{}}, nil
+	return &Tanimoto{
+		transform: transform, seed: seed, index: map[int]int{}, counts: map[string]gp.Counts{},
+		inner: genetic.Options{Population: 200, Offspring: 200, Generations: 5, Patience: 5}, // published
+	}, nil
 }
 
 // Propose returns the n new molecules with the greatest acquisition, or study.ErrExhausted if there is none.
-func (t *Tanimoto) Propose(ctx context.Context, books study.Ledger, n int) ([]study.Proposal, error) {
-	rng := rand.New(rand.NewPCG(t.seed, uint64(t.batches.begun+1)))
+func (t *Tanimoto) Propose(ctx context.Context, known study.Ledger, n int) ([]study.Proposal, error) {
+	number := t.batches.next(known)
+	rng := rand.New(rand.NewPCG(t.seed, uint64(number)))
 	began := time.Now()
 	if len(t.y) == 0 {
 		return nil, errors.New("no molecule has a score; give other initial molecules")
 	}
-	surrogate, units, err := t.surrogate(ctx, books.Pending())
+	surrogate, units, err := t.surrogate(ctx, known.Pending())
 	if err != nil {
 		return nil, err
 	}
@@ -89,17 +91,18 @@ func (t *Tanimoto) Propose(ctx context.Context, books study.Ledger, n int) ([]st
 		for i, m := range smiles {
 			sigma := math.Sqrt(sigma2[i])
 			value[i] = mu[i] + beta*sigma
-			if books.Lookup(m).State == study.Unseen {
-				p := study.Proposal{X: m, Kind: study.Acquired, Batch: t.batches.begun + 1}
+			if known.Lookup(m).State == study.Unseen {
+				p := study.Proposal{X: m, Kind: study.Acquired, Batch: number}
 				p.Mean, p.SD = units.Inverse(mu[i], sigma)
 				found = append(found, candidate{p, value[i]})
 			}
 		}
 		return value, nil
 	}
-	constants := genetic.Options{Population: offspring, Offspring: offspring, Generations: generations, Patience: generations, Feasible: books.Feasible}
+	constants := t.inner
+	constants.Feasible = known.Feasible
 	var parents []string
-	for _, i := range stats.TopK(t.y, offspring) {
+	for _, i := range stats.TopK(t.y, t.inner.Population) {
 		parents = append(parents, t.smiles[i])
 	}
 	if _, err := genetic.Evolve(ctx, parents, acquisition, constants, rng); err != nil {
@@ -109,12 +112,11 @@ func (t *Tanimoto) Propose(ctx context.Context, books study.Ledger, n int) ([]st
 		return nil, study.ErrExhausted
 	}
 	slices.SortStableFunc(found, func(a, b candidate) int { return cmp.Compare(b.acquisition, a.acquisition) })
-	batch := make([]study.Proposal, min(n, len(found), books.Left()))
+	batch := make([]study.Proposal, min(n, len(found), known.Left()))
 	for i := range batch {
 		batch[i] = found[i].Proposal
 	}
-	t.batches.begun++
-	t.batches.open += len(batch)
+	t.batches.begin(len(batch))
 	t.acquire += time.Since(began)
 	return batch, nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"sync"
 
@@ -25,10 +26,9 @@ func (s *Study) Run(ctx context.Context) error {
 		if err := s.score(ctx, open); err != nil {
 			return err
 		}
-		// The whole initial design may be scored side by side.
-		n := max(s.opts.Batch, s.unasked())
+		// All of the initial design, or of a larger batch, is scored side by side.
 		var err error
-		if open, err = s.Ask(ctx, n); errors.Is(err, ErrDone) {
+		if open, err = s.ask(ctx, s.opts.Batch, math.MaxInt); errors.Is(err, ErrDone) {
 			return nil
 		} else if err != nil {
 			return fmt.Errorf("trial %d: ask: %w", s.begun()+1, err)
@@ -41,49 +41,45 @@ func (s *Study) Run(ctx context.Context) error {
 func (s *Study) score(ctx context.Context, open []Proposal) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	type reply struct {
-		calls []Proposal
-		err   error
-	}
+	var failed error
+	var once sync.Once
 	calls := make(chan []Proposal)
-	replies := make(chan reply)
 	var workers sync.WaitGroup
 	for range min(s.opts.Workers, len(open)) {
 		workers.Go(func() {
 			for call := range calls {
-				replies <- reply{call, s.call(ctx, call)}
+				if ctx.Err() != nil {
+					return
+				}
+				if err := s.call(ctx, call); err != nil {
+					once.Do(func() {
+						failed = err
+						cancel(err)
+					})
+				}
 			}
 		})
 	}
-	go func() {
-		defer close(replies)
-		defer workers.Wait()
-		defer close(calls)
-		for call := range slices.Chunk(open, s.opts.PerCall) {
-			select {
-			case calls <- call:
-			case <-ctx.Done():
-				return
-			}
-		}
-	}()
-	var failed error
-	for r := range replies {
-		if r.err != nil && failed == nil {
-			failed = fmt.Errorf("trial %d: %w", r.calls[0].ID, r.err)
-			cancel(r.err)
+	for call := range slices.Chunk(open, s.opts.PerCall) {
+		select {
+		case calls <- call:
+		case <-ctx.Done():
 		}
 	}
+	close(calls)
+	workers.Wait()
 	if failed == nil && ctx.Err() != nil {
 		failed = context.Cause(ctx)
 	}
+	if failed != nil { // the searcher observes the batch when it is complete, so that a run that goes on is the same
+		return failed
+	}
 	s.searching.Lock()
 	defer s.searching.Unlock()
-	s.sortUntold()
-	return errors.Join(failed, s.observe(context.WithoutCancel(ctx)))
+	return s.observe(ctx)
 }
 
-// call scores proposals by one call of the oracle, and stores the answers.
+// call scores proposals by one call of the oracle, and stores all answers that can be stored.
 func (s *Study) call(ctx context.Context, open []Proposal) error {
 	inputs := make([]string, len(open))
 	for i, p := range open {
@@ -91,36 +87,24 @@ func (s *Study) call(ctx context.Context, open []Proposal) error {
 	}
 	results, err := oracle.Score(ctx, s.problem.Oracle, inputs)
 	if err != nil {
-		return fmt.Errorf("score %q: %w", inputs[0], err)
+		more := ""
+		if len(open) > 1 {
+			more = fmt.Sprintf(" and %d more", len(open)-1)
+		}
+		return fmt.Errorf("trial %d: score %q%s: %w", open[0].ID, inputs[0], more, err)
 	}
+	var first error
 	for i, r := range results {
-		if err := s.record(context.WithoutCancel(ctx), open[i], Answer{Result: r}, true); err != nil {
-			return err
+		if err := s.record(context.WithoutCancel(ctx), open[i], Answer{Result: r}); first == nil {
+			first = err
 		}
 	}
-	return nil
-}
-
-// sortUntold puts what the searcher has not observed into the order of IDs.
-func (s *Study) sortUntold() {
-	s.books.Lock()
-	defer s.books.Unlock()
-	slices.SortStableFunc(s.untold, func(a, b Trial) int { return a.ID - b.ID })
-}
-
-// unasked returns how many strings of the initial design have not been handed out.
-func (s *Study) unasked() int {
-	s.searching.Lock()
-	defer s.searching.Unlock()
-	if !s.started {
-		return len(s.problem.Init)
-	}
-	return len(s.design)
+	return first
 }
 
 // begun returns the number of trials, pending ones included.
 func (s *Study) begun() int {
-	s.books.Lock()
-	defer s.books.Unlock()
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	return len(s.trials)
 }
