@@ -579,7 +579,7 @@ func TestRecenteringKeepsToTheBudget(t *testing.T) {
 		}
 		return pairs, err
 	}
-	if got := inputs(l.ask(t)); !slices.Equal(got, []string{"7,0", "7,1", "7,2"}) {
+	if got := inputs(ask(t, l.Study, 10)); !slices.Equal(got, []string{"7,0", "7,1", "7,2"}) {
 		t.Errorf("proposed %v with 3 calls left, want as many", got)
 	}
 }
