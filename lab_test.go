@@ -110,10 +110,31 @@ type lab struct {
 	counts     []int // of candidates that were asked for, one for each source
 	candidates func(n int, from generate.Source) [][]float64
 
+	proposed [][]study.Proposal
+
 	opts invbo.Options
 	*study.Study
 	*invbo.Optimizer
 }
+
+// proposer is an Optimizer whose proposals are written down.
+type proposer struct {
+	*invbo.Optimizer
+	*lab
+}
+
+func (p proposer) Propose(ctx context.Context, known study.Ledger, n int) ([]study.Proposal, error) {
+	proposed, err := p.Optimizer.Propose(ctx, known, n)
+	p.lab.proposed = append(p.lab.proposed, proposed)
+	return proposed, err
+}
+
+func (p proposer) Observe(ctx context.Context, trials ...study.Trial) error {
+	return p.Optimizer.Observe(ctx, trials...)
+}
+
+func (p proposer) Check(x string) error { return p.Optimizer.Check(x) }
+func (p proposer) Report() study.Report { return p.Optimizer.Report() }
 
 var errLab = errors.New("out of order")
 
@@ -152,7 +173,7 @@ func newLab(t *testing.T, change func(*lab)) *lab {
 	if l.Optimizer, err = invbo.New(&grid{steps: &l.steps, fail: &l.failDecode}, l.opts); err != nil {
 		t.Fatal(err)
 	}
-	if l.Study, err = study.New(t.Context(), p, l.Optimizer, study.Options{Budget: 1000, Batch: l.opts.Batch}); err != nil {
+	if l.Study, err = study.New(t.Context(), p, proposer{l.Optimizer, l}, study.Options{Budget: 1000, Batch: l.opts.Batch}); err != nil {
 		t.Fatal(err)
 	}
 	return l

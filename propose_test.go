@@ -70,6 +70,9 @@ func TestTheFirstBatchIsFittedToTheInitialDesign(t *testing.T) {
 	if len(l.steps) != 0 {
 		t.Errorf("%d training steps before anything has failed", len(l.steps))
 	}
+	if len(l.proposed) != 1 || len(l.proposed[0]) != 2 {
+		t.Errorf("proposed %v, want the batch at once", l.proposed)
+	}
 }
 
 // The anchors are the k best points, best first. The potential of each is the maximum of one draw over candidates of the
@@ -501,10 +504,42 @@ func TestACorrectionToAFailure(t *testing.T) {
 	if l.ask(t); len(l.steps) != 0 {
 		t.Error("an update of the VAE after progress: the failure is still the best")
 	}
+	l.tell(t, l.Pending(), -5, -6)
+	l.ask(t) // an update: the failure takes no place among the top 3
+	if want := []string{l.Trials()[10].X, l.Trials()[11].X, next[0].X, "100,0", "400,0"}; !slices.Equal(l.steps[0], want) {
+		t.Errorf("trained on %v, want %v", l.steps[0], want)
+	}
 	l.answer(t, asked[0].ID, 3.5)
 	l.ask(t)
-	if d := l.fits[len(l.fits)-1]; !slices.Contains(d.X, asked[0].X) || len(d.X) != 10 {
+	if d := l.fits[len(l.fits)-1]; !slices.Contains(d.X, asked[0].X) || len(d.X) != 12 {
 		t.Errorf("fitted to %v, want the repetition, too", d.X)
+	}
+}
+
+// PG-LBO's updates are, from the second on, also on new strings near the best; each step draws half as many of them.
+func TestPseudoLabelsFromTheSecondUpdateOn(t *testing.T) {
+	l := newLab(t, func(l *lab) { l.opts.Patience, l.opts.Method.Tuning = 1, invbo.FineTuning{ELBO: 1, Pseudo: true} })
+	for range 3 {
+		l.tell(t, l.ask(t), -5, -6)
+	}
+	l.ask(t)
+	if len(l.steps) != 6 {
+		t.Fatalf("%d steps, want two for each of three updates", len(l.steps))
+	}
+	known := map[string]bool{}
+	for _, trial := range l.Trials() {
+		known[trial.X] = true
+	}
+	for i, x := range l.steps {
+		if i < 2 {
+			if len(x) != 5 {
+				t.Errorf("step %d on %v, want D^t alone in the first update", i+1, x)
+			}
+			continue
+		}
+		if len(x) != 5+3 || slices.ContainsFunc(x[:5], func(x string) bool { return !known[x] }) || slices.ContainsFunc(x[5:], func(x string) bool { return known[x] }) {
+			t.Errorf("step %d on %v, want D^t and three new strings", i+1, x)
+		}
 	}
 }
 
