@@ -188,6 +188,19 @@ func TestPublishedPicks(t *testing.T) {
 	}
 }
 
+// As published, the region does not grow where a generator has fewer candidates than the batch has strings.
+func TestPublishedRegionsDoNotWiden(t *testing.T) {
+	for depth, want := range map[int]float64{0: 0.2, 5: 0.4} {
+		l := newLab(t, func(l *lab) {
+			l.opts.Profile.Depth, l.opts.Region, l.choose = depth, invbo.RegionOptions{Length: 0.2}, invbo.Incumbent.Choose
+		})
+		l.candidates = func(int, generate.Source) [][]float64 { return [][]float64{{7, 7}} }
+		if l.tell(t, l.ask(t), 1); l.gauge(invbo.Length) != want {
+			t.Errorf("depth %d: side %g after a batch of one, want %g", depth, l.gauge(invbo.Length), want)
+		}
+	}
+}
+
 // What is pending is not proposed again, however many batches are asked for before the first answer.
 func TestPendingStringsAreNotProposedAgain(t *testing.T) {
 	l := newLab(t, nil)
@@ -555,10 +568,13 @@ func TestACorrectionOfTheBest(t *testing.T) {
 	if err := l.Tell(t.Context(), a); err != nil {
 		t.Fatal(err)
 	}
-	at := l.gauge(invbo.Length)
+	l.tell(t, l.ask(t), 3.9, 2)
+	if got := l.gauge(invbo.Length); got != 0.4 { // doubled by the wrong score
+		t.Errorf("side %g, want 0.4: 3.9 is no better than 4", got)
+	}
 	l.tell(t, l.ask(t), 5, 2)
-	if got := l.gauge(invbo.Length); got != 2*at {
-		t.Errorf("side %g after %g, want it doubled: 5 is better than 4", got, at)
+	if got := l.gauge(invbo.Length); got != 0.8 {
+		t.Errorf("side %g, want 0.8: 5 is better than 4", got)
 	}
 }
 
