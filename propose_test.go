@@ -135,12 +135,12 @@ func TestThompsonPicks(t *testing.T) {
 			}
 		}
 		l.candidates = func(n int, _ generate.Source) [][]float64 {
-			known, nothing := []float64{200.2, 0.1}, []float64{5000, 0}
-			return append([][]float64{known, nothing, {7.3, 0}, {6.9, 0.2}, {8.4, 0}}, slices.Repeat([][]float64{{9, 9}}, n-5)...)
+			known, nothing, unreadable := []float64{200.2, 0.1}, []float64{5000, 0}, []float64{950, 0}
+			return append([][]float64{known, nothing, unreadable, {7.3, 0}, {6.9, 0.2}, {8.4, 0}}, slices.Repeat([][]float64{{9, 9}}, n-6)...)
 		}
 		// The first draw likes them in their order, the second likes the fourth and then the first.
 		l.f = func(k int, z []float64) float64 {
-			order := [][]float64{{200.2, 5000, 7.3, 6.9, 8.4}, {6.9, 7.3, 8.4, 200.2, 5000}}[k]
+			order := [][]float64{{200.2, 5000, 950, 7.3, 6.9, 8.4}, {6.9, 7.3, 8.4, 200.2, 5000, 950}}[k]
 			return -float64(slices.Index(append(order, z[0]), z[0]))
 		}
 		asked := l.ask(t)
@@ -163,6 +163,51 @@ func TestThompsonPicks(t *testing.T) {
 			if math.Abs(p.Mean-mean) > 1e-12 || math.Abs(p.SD-2*sd) > 1e-12 {
 				t.Errorf("minimize %t: prediction %g ± %g, want %g ± %g", minimize, p.Mean, p.SD, mean, 2*sd)
 			}
+		}
+	}
+}
+
+// What translates to nothing is recorded once, whichever draws pick it, and passed over.
+func TestInvalidPicks(t *testing.T) {
+	for _, depth := range []int{0, 40} {
+		l := newLab(t, func(l *lab) {
+			l.opts.Profile.Depth, l.choose = depth, invbo.Incumbent.Choose
+			l.problem.Translate = func(x string) (string, error) {
+				if x == "100,1" {
+					return "", errors.New("stands for nothing")
+				}
+				return x, nil
+			}
+		})
+		l.f = func(k int, z []float64) float64 { return -math.Abs(z[1] - float64(1+k)) } // the second draw likes 100,2
+		l.ask(t)
+		want := []string{"100,1", "100,2", "100,3"}
+		if depth == 0 {
+			want = want[:2]
+		}
+		var got []string
+		for _, p := range l.proposed[0] {
+			got = append(got, p.X)
+		}
+		slices.Sort(got)
+		if !slices.Equal(got, want) {
+			t.Errorf("depth %d: proposed %v, want %v", depth, got, want)
+		}
+		if trials := l.Trials(); trials[6].X != "100,1" || trials[6].State != study.Invalid || trials[6].Reason != "stands for nothing" {
+			t.Errorf("depth %d: trial %+v, want what is invalid, with the reason", depth, trials[6])
+		}
+		l.candidates = func(n int, _ generate.Source) [][]float64 {
+			return append([][]float64{{100, 1}, {100.1, 1}}, slices.Repeat([][]float64{{7, float64(len(l.sources))}}, n-2)...)
+		}
+		l.f = func(_ int, z []float64) float64 { return z[0] }
+		asked, err := l.Ask(t.Context(), 0)
+		for _, p := range slices.Concat(l.proposed[1:]...) {
+			if p.X == "100,1" {
+				t.Errorf("depth %d: %q is proposed again", depth, p.X)
+			}
+		}
+		if depth == 0 != errors.Is(err, study.ErrExhausted) || depth > 0 && len(asked) != 1 {
+			t.Errorf("depth %d: asked %v, %v", depth, asked, err)
 		}
 	}
 }
@@ -782,13 +827,33 @@ func TestTheWindow(t *testing.T) {
 	}
 }
 
-// As published, the surrogate sees all data at first and D^t afterwards.
+// As published, the surrogate sees all data at first and D^t afterwards, each point once.
 func TestThePublishedWindow(t *testing.T) {
-	l := newLab(t, func(l *lab) { l.opts.Profile.Points = 0 })
-	l.tell(t, l.ask(t), -5, -6)
-	l.ask(t)
-	if len(l.fits[0].X) != 6 || !slices.Equal(l.fits[1].X, []string{"100,1", "100,2", "100,0", "400,0", "200,0"}) {
-		t.Errorf("fitted to %v and then %v, want all, then the latest and the top", l.fits[0].X, l.fits[1].X)
+	for _, test := range []struct {
+		scores []float64
+		want   []string
+	}{
+		{[]float64{-5, -6}, []string{"100,1", "100,2", "100,0", "400,0", "200,0"}},
+		{[]float64{3.5, -6}, []string{"100,1", "100,2", "100,0", "400,0"}},
+		{[]float64{-6, 3.5}, []string{"100,1", "100,2", "100,0", "400,0"}},
+	} {
+		l := newLab(t, func(l *lab) { l.opts.Profile.Points = 0 })
+		l.tell(t, l.ask(t), test.scores...)
+		l.ask(t)
+		if len(l.fits[0].X) != 6 || !slices.Equal(l.fits[1].X, test.want) {
+			t.Errorf("scores %v: fitted to %v and then %v, want all, then %v", test.scores, l.fits[0].X, l.fits[1].X, test.want)
+		}
+	}
+}
+
+// As many points as the profile has are all seen.
+func TestTheWholeWindow(t *testing.T) {
+	l := newLab(t, func(l *lab) {
+		l.opts.Profile.Points, l.opts.Top = 5, 2
+		l.problem.Init = l.problem.Init[:5]
+	})
+	if l.ask(t); len(l.fits[0].X) != 5 {
+		t.Errorf("fitted to %v, want all five", l.fits[0].X)
 	}
 }
 
