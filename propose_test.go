@@ -347,13 +347,14 @@ func TestGaugesOfAlignment(t *testing.T) {
 	l := newLab(t, nil)
 	l.align = func(ctx context.Context, in invbo.Unaligned) ([]invbo.Pair, error) {
 		pairs, err := invbo.Encoder.Latents(ctx, in)
-		pairs[1].Z[0]++ // 101,0 for 100,0: one of 5 characters
-		pairs[5].Z[1]-- // 500,-1 for 500,0: two of 6
+		pairs[1].Z[0]++      // 101,0 for 100,0: one of 5 characters
+		pairs[5].Z[1]--      // 500,-1 for 500,0: two of 6
+		pairs[2].Z[0] += 0.5 // on the edge, and beyond it: 201,0 for 200,0
 		return pairs, err
 	}
 	l.ask(t)
-	if aligned, off := l.gauge(invbo.Aligned), l.gauge(invbo.Dissimilarity); aligned != 4./6 || math.Abs(off-(1./5+2./6)/6) > 1e-15 {
-		t.Errorf("aligned %g, dissimilarity %g; want 4 of 6 and the mean edit distance", aligned, off)
+	if aligned, off := l.gauge(invbo.Aligned), l.gauge(invbo.Dissimilarity); aligned != 3./6 || math.Abs(off-(1./5+2./6+1./5)/6) > 1e-15 {
+		t.Errorf("aligned %g, dissimilarity %g; want 3 of 6 and the mean edit distance", aligned, off)
 	}
 }
 
