@@ -573,7 +573,7 @@ func TestFailedOracle(t *testing.T) {
 	gone := errors.New("the licence server is gone")
 	var begun atomic.Int64
 	var others sync.WaitGroup
-	others.Add(2)
+	others.Add(3)
 	broken := true
 	breaks := oracle.Each(1, func(ctx context.Context, x string) (oracle.Result, error) {
 		begun.Add(1)
@@ -583,6 +583,7 @@ func TestFailedOracle(t *testing.T) {
 			others.Wait()
 			return oracle.Result{}, gone
 		case x == "b":
+			others.Done()
 			<-ctx.Done()
 		case x == "c" || x == "d":
 			defer others.Done()
