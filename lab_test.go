@@ -102,6 +102,7 @@ type lab struct {
 
 	fits   []surrogate.Data
 	drawn  []*draws
+	asked  []surrogate.Points // for predictions
 	mu     float64 // predictions, in transformed units
 	sigma2 float64
 	f      func(k int, z []float64) float64 // what the k-th of a number of draws is at a latent
@@ -245,6 +246,7 @@ func (s spy) Fit(_ context.Context, d surrogate.Data, _ *rand.Rand) error {
 }
 
 func (s spy) Predict(_ context.Context, at surrogate.Points) (mu, sigma2 []float64, err error) {
+	s.asked = append(s.asked, at)
 	return slices.Repeat([]float64{s.mu}, len(at.Z)), slices.Repeat([]float64{s.sigma2}, len(at.Z)), s.failPredict
 }
 

@@ -406,6 +406,28 @@ func TestAnswersInTimeAreNotRealigned(t *testing.T) {
 	}
 }
 
+// Pseudo-labels are of samples around the points in turn, with a tenth of the sides of their box for a deviation.
+func TestWherePseudoLabelsAre(t *testing.T) {
+	l := newLab(t, func(l *lab) { l.opts.Patience, l.opts.Method.Tuning = 1, invbo.FineTuning{ELBO: 1, Pseudo: true} })
+	for range 2 {
+		l.tell(t, l.ask(t), -5, -6)
+	}
+	l.ask(t)
+	i := slices.IndexFunc(l.asked, func(at surrogate.Points) bool { return len(at.Z) > 2 })
+	z := l.asked[i].Z
+	const n = 10 // points: samples that are n apart are around the same one
+	for j, side := range []float64{1.1 * 500, 1.1 * 4} {
+		var squares float64
+		for i := range len(z) - n {
+			squares += (z[i+n][j] - z[i][j]) * (z[i+n][j] - z[i][j]) / 2
+		}
+		sd := math.Sqrt(squares / float64(len(z)-n))
+		if math.Abs(sd/(0.1*side)-1) > 0.2 { // 5 deviations of that of 490 pairs
+			t.Errorf("deviation %g in dimension %d, want %g", sd, j, 0.1*side)
+		}
+	}
+}
+
 // The region of the assembled search: its side is what candidates are drawn from.
 func TestTheRegionFollowsBatches(t *testing.T) {
 	l := newLab(t, func(l *lab) {
