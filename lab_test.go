@@ -103,7 +103,7 @@ type lab struct {
 	fits   []surrogate.Data
 	drawn  []*draws
 	asked  []surrogate.Points // for predictions
-	mu     float64 // predictions, in transformed units
+	mu     float64            // predictions, in transformed units
 	sigma2 float64
 	f      func(k int, z []float64) float64 // what the k-th of a number of draws is at a latent
 
