@@ -421,6 +421,9 @@ func TestAResumedSearch(t *testing.T) {
 	l.tell(t, pending, 1, 2)
 	l.ask(t)
 	exact()
+	if last := l.aligned[len(l.aligned)-1]; !slices.Contains(last.X, pending[0].X) {
+		t.Errorf("aligned %v, want the late answers among them: the other model is not this one", last.X)
+	}
 	if last := l.fits[len(l.fits)-1]; !slices.Contains(last.X, pending[0].X) || l.Report().Batches != batches {
 		t.Errorf("fitted to %v after %d batches, want the late answers among them, and no batch of this search ended", last.X, l.Report().Batches)
 	}
