@@ -729,7 +729,7 @@ func TestRecenteringKeepsToTheBudget(t *testing.T) {
 	l := newLab(t, func(l *lab) { l.opts.Patience = 1 })
 	p := study.Problem{Init: []study.Observation{{X: "0,0", Scored: true}, {X: "1,0", Y: 1, Scored: true}}}
 	var err error
-	if l.Study, err = study.New(t.Context(), p, l.Optimizer, study.Options{Budget: 5, Batch: 2}); err != nil {
+	if l.Study, err = study.New(t.Context(), p, proposer{l.Optimizer, l}, study.Options{Budget: 5, Batch: 2}); err != nil {
 		t.Fatal(err)
 	}
 	l.tell(t, l.ask(t), -5, -6)
@@ -741,7 +741,10 @@ func TestRecenteringKeepsToTheBudget(t *testing.T) {
 		return pairs, err
 	}
 	if got := inputs(ask(t, l.Study, 10)); !slices.Equal(got, []string{"7,0", "7,1", "7,2"}) {
-		t.Errorf("proposed %v with 3 calls left, want as many", got)
+		t.Errorf("asked for %v with 3 calls left, want as many", got)
+	}
+	if last := l.proposed[len(l.proposed)-1]; len(last) != 3 {
+		t.Errorf("proposed %v with 3 calls left, want as many", last)
 	}
 }
 
