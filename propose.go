@@ -167,7 +167,7 @@ func (o *Optimizer) anchor(ctx context.Context, from generate.Source) ([]float64
 	}
 	f := Field{Rand: o.stream("anchor")}
 	for _, i := range stats.TopK(from.Data.Y, o.opts.Top) {
-		f.Z, f.Y = append(f.Z, from.Data.Z[i]), append(f.Y, from.Data.Y[i])
+		f.Z, f.Y = append(f.Z, from.Data.Z[i]), append(f.Y, o.points[from.Data.ID[i]].y)
 	}
 	f.Potential = func() ([]float64, error) { return o.potential(ctx, f.Z, from) }
 	i, err := o.opts.Method.Anchor.Choose(f)
