@@ -398,8 +398,8 @@ func TestExactFindsTheDimensionsThatMatter(t *testing.T) {
 	}
 }
 
-// A surrogate restored from its state continues bit for bit: it predicts the same, and so do its next fits, to a few more data
-// and to more than twice as many, from which the kernel is searched for from scratch.
+// A surrogate restored from its state continues bit for bit: it predicts the same, and so do its next fits, to a few
+// more data and to more than twice as many, from which the kernel is searched for from scratch.
 func TestState(t *testing.T) {
 	rng := rand.New(rand.NewPCG(27, 28))
 	x, y := wave(60, 3, 0.1, rng)

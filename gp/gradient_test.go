@@ -18,7 +18,7 @@ func checkGrad(t *testing.T, name string, f func() float64, theta, grad []float6
 		down := f()
 		theta[i] = v
 		want := (up - down) / (2 * h)
-		if !(math.Abs(grad[i]-want) <= 1e-6*(1+math.Abs(want))) { // so put, NaN fails
+		if !(math.Abs(grad[i]-want) <= 1e-6*(1+math.Abs(want))) { // written this way, NaN fails
 			t.Errorf("%s: gradient %d is %g, by differences %g", name, i, grad[i], want)
 		}
 	}

@@ -5,17 +5,17 @@ import (
 	"math"
 )
 
-// heldOut is the stride of the rows that judge the network: every fifth. They must never have trained it,
-// not even in an earlier Fit, so they are told by their IDs.
+// heldOut is the stride of the IDs of held-out rows, which validate the network. They must never have trained it, not
+// even in an earlier Fit, and are therefore chosen by ID.
 const heldOut = 5
 
-// patience is the number of steps that the network may take without predicting better.
+// patience is the number of steps without a better validation density after which learn stops.
 const patience = 5
 
-// learn trains the network, and the rest of the kernel with it, on four fifths of the data x (n, d), y (n). It
-// keeps the kernel of the step that gives the others the highest density, or the one that it began with
-// if none does better; in the search for a new kernel, that is the best one for the network as it is. Without
-// data on either side it does nothing.
+// learn trains the network, together with the rest of the kernel, on the rows of x (n, d), y (n) that are not held out.
+// It keeps the kernel under which the held-out rows have the highest density: that of a step, or else the initial one
+// (in a search from scratch, the best kernel for the network as it is). If no rows or all rows are held out, it does
+// nothing.
 func (f *fit) learn(ctx context.Context, x, y []float64) error {
 	g := f.g
 	var trainX, trainY, testY []float64
@@ -50,7 +50,7 @@ func (f *fit) learn(ctx context.Context, x, y []float64) error {
 		copy(grad, into.kernel)
 		return nats, nil
 	}
-	judge := func() (density float64, err error) { // of the kernel that loss saw last
+	judge := func() (density float64, err error) { // validation density of the kernel that loss evaluated last
 		if err := g.settle(last); err != nil {
 			return 0, err
 		}

@@ -96,7 +96,8 @@ func TestScaleInverse(t *testing.T) {
 	}, []float64{3, 0.03, 0.03, 0}, 1e-17)
 }
 
-// At the data Inverse undoes Apply: exactly but for standardisation, whose rounding is relative to the range of the scores.
+// At the data Inverse undoes Apply: exactly but for standardisation, whose rounding is relative to the range of the
+// scores.
 func TestInverseOfApply(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		unit := rapid.SampledFrom([]float64{1, 1e-100, 1e90}).Draw(t, "unit")
