@@ -18,6 +18,11 @@ type Gradient struct {
 // LossOptions describes the rows of a minibatch.
 type LossOptions struct {
 	Variance []float64 // (n): known variance of each target, as in FitOptions; nil: 0
+
+	// ID (n) identifies the rows as in FitOptions. The parameters' gradient is then that of the loss of the rows that
+	// Fit does not hold out, as if the minibatch had no others, or 0 if there are none: steps between fits train neither
+	// the network nor anything else on held-out rows. The loss and Gradient.X are of all rows. nil: all rows train.
+	ID []int
 }
 
 // projection holds the intermediate results that Loss and bound share.
@@ -85,7 +90,45 @@ func (g *SVGP) Loss(x [][]float64, y []float64, opts LossOptions) (loss float64,
 	if err := checkVariance(opts.Variance, len(y)); err != nil {
 		return 0, nil, err
 	}
-	pr, err := g.project(nil, flat, len(x), g.params.Inducing, nil)
+	if opts.ID != nil && len(opts.ID) != len(y) {
+		return 0, nil, fmt.Errorf("gp: %w: %d IDs for %d targets", ErrData, len(opts.ID), len(y))
+	}
+	var train, held []int
+	for i, id := range opts.ID {
+		if heldOut(id) {
+			held = append(held, i)
+		} else {
+			train = append(train, i)
+		}
+	}
+	if len(held) == 0 {
+		return g.loss(flat, y, opts.Variance)
+	}
+	grad = &Gradient{Params: newParams(len(g.params.Mean), g.dim, g.opts.Features), X: make([][]float64, len(y))}
+	for _, part := range [][]int{train, held} {
+		if len(part) == 0 {
+			continue
+		}
+		nats, of, err := g.loss(gather(flat, part, g.dim), pick(y, part), pick(opts.Variance, part))
+		if err != nil {
+			return 0, nil, err
+		}
+		share := float64(len(part)) / float64(len(y)) // each part's loss is a mean over its own rows
+		loss += share * nats
+		for k, i := range part {
+			grad.X[i] = of.X[k]
+			blas64.Scal(share, vector(grad.X[i]))
+		}
+		if !heldOut(opts.ID[part[0]]) {
+			grad.Params = of.Params
+		}
+	}
+	return loss, grad, nil
+}
+
+// loss is Loss where all rows of x (n, d) train.
+func (g *SVGP) loss(x, y, variance []float64) (loss float64, grad *Gradient, err error) {
+	pr, err := g.project(nil, x, len(y), g.params.Inducing, nil)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -102,8 +145,8 @@ func (g *SVGP) Loss(x [][]float64, y []float64, opts LossOptions) (loss float64,
 	var dconstant, dnoise float64
 	for i := range n {
 		v := sigma2[i] + g.Noise()
-		if opts.Variance != nil {
-			v += opts.Variance[i]
+		if variance != nil {
+			v += variance[i]
 		}
 		r := (mu[i] - y[i]) / v
 		loss -= logGaussian(y[i], mu[i], v) / float64(n)
