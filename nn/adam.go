@@ -1,6 +1,7 @@
 package nn
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/invbo/invbo/internal/simd"
@@ -33,10 +34,22 @@ func (a *Adam) Step(p *Params) {
 	clear(p.Grad)
 }
 
+// ClippedStep is Step with the gradient clipped to Euclidean norm limit. It returns the norm before clipping. If
+// that is not finite it returns an error, sets the gradients to 0 and changes nothing else.
+func (a *Adam) ClippedStep(p *Params, limit float64) (norm float64, err error) {
+	norm = ClipNorm(p.Grad, limit)
+	if math.IsNaN(norm) || math.IsInf(norm, 0) {
+		clear(p.Grad)
+		return norm, fmt.Errorf("the norm of the gradient is %g: lower the learning rate", norm)
+	}
+	a.Step(p)
+	return norm, nil
+}
+
 // ClipNorm scales grad to Euclidean norm limit if its norm is larger, and returns the original norm.
 //
 // If grad contains NaN, the norm is NaN and grad is unchanged. If it contains infinities but no NaN, the norm
-// is +Inf, infinite elements become NaN and the others 0. Check the norm before calling Adam.Step.
+// is +Inf, infinite elements become NaN and the others 0. ClippedStep checks this.
 func ClipNorm(grad []float32, limit float64) float64 {
 	norm := math.Sqrt(simd.SumSquares(grad))
 	if norm > limit {

@@ -4,14 +4,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"math"
-	"slices"
 	"strings"
 
 	"github.com/invbo/invbo/internal/fields"
 	"github.com/invbo/invbo/internal/safetensors"
 	"github.com/invbo/invbo/nn"
 	"github.com/invbo/invbo/vae/grammar/cfg"
+	"github.com/invbo/invbo/vae/internal/single"
 )
 
 // format names the files of this package in their metadata.
@@ -100,10 +99,10 @@ func LoadCheckpoint(r io.Reader) (*Checkpoint, error) {
 	trained, _ := m.net.params.Len()
 	n := []int{trained}
 	c := &Checkpoint{Model: m, Epoch: p.Epoch, Adam: &nn.Adam{Steps: p.Steps}}
-	if c.Adam.M, err = read(f, "adam.m", n); err != nil {
+	if c.Adam.M, err = single.Tensor(f, "adam.m", n); err != nil {
 		return nil, fmt.Errorf("grammar: load checkpoint: %w", err)
 	}
-	if c.Adam.V, err = read(f, "adam.v", n); err != nil {
+	if c.Adam.V, err = single.Tensor(f, "adam.v", n); err != nil {
 		return nil, fmt.Errorf("grammar: load checkpoint: %w", err)
 	}
 	return c, nil
@@ -130,7 +129,7 @@ func fromFile(f *safetensors.File) (*Model, error) {
 	}
 	var weights []float32
 	for name, v := range m.net.params.All() {
-		data, err := read(f, name, []int{v.Rows, v.Cols})
+		data, err := single.Tensor(f, name, []int{v.Rows, v.Cols})
 		if err != nil {
 			return nil, err
 		}
@@ -138,23 +137,6 @@ func fromFile(f *safetensors.File) (*Model, error) {
 	}
 	m.net.params.Bind(weights, nil) // not before: sizes that the file claims but does not hold must cost nothing
 	return m, nil
-}
-
-// read returns a tensor of this shape.
-func read(f *safetensors.File, name string, shape []int) ([]float32, error) {
-	data, got, err := f.Float32s(name)
-	if err != nil {
-		return nil, fmt.Errorf("%w: the file is of another model, or damaged; train or download it again", err)
-	}
-	if !slices.Equal(got, shape) {
-		return nil, fmt.Errorf("tensor %q has shape %v, and the sizes in the file say %v: the file is damaged; train or download it again", name, got, shape)
-	}
-	for i, x := range data {
-		if math.IsNaN(float64(x)) || math.IsInf(float64(x), 0) {
-			return nil, fmt.Errorf("tensor %q, value %d is %g: training diverged; lower its learning rate", name, i, x)
-		}
-	}
-	return data, nil
 }
 
 // resume goes on from c, whose model must have the trainer's grammar, sizes and options.

@@ -3,6 +3,7 @@ package grammar
 import (
 	"math/rand/v2"
 
+	"github.com/invbo/invbo/nn"
 	"github.com/invbo/invbo/tensor"
 )
 
@@ -17,9 +18,7 @@ type elbo struct {
 func (n *network) elbo(t *tensor.Tape, derivations [][]int32, epsStd float64, rng *rand.Rand, norm normalize) elbo {
 	mu, logvar := n.encode(t, derivations, norm)
 	eps := t.New(mu.Rows, mu.Cols, false)
-	for i := range eps.Data {
-		eps.Data[i] = float32(epsStd * rng.NormFloat64())
-	}
+	nn.Normal(epsStd)(rng, eps)
 	z := t.Sample(mu, logvar, eps)
 	target, seq := pack(derivations)
 	losses, _ := t.Reconstruction(n.decode(t, z, seq, norm), target, n.kind, seq, tensor.CrossEntropy)

@@ -18,6 +18,7 @@ import (
 	"github.com/invbo/invbo/tensor"
 	"github.com/invbo/invbo/vae"
 	"github.com/invbo/invbo/vae/grammar/cfg"
+	"github.com/invbo/invbo/vae/internal/single"
 )
 
 // Model is a trained Grammar VAE. It implements vae.Tunable.
@@ -86,7 +87,7 @@ func (m *Model) Encode(ctx context.Context, x []string) (mu, sigma [][]float64, 
 			for j, lv := range logvar.Row(i) {
 				deviation[j] = math.Exp(0.5 * float64(lv))
 			}
-			mu, sigma = append(mu, widen(mean.Row(i))), append(sigma, deviation)
+			mu, sigma = append(mu, single.Widen(mean.Row(i))), append(sigma, deviation)
 		}
 	}
 	return mu, sigma, nil
@@ -106,7 +107,7 @@ func (m *Model) Decode(ctx context.Context, z [][]float64) ([]string, error) {
 		t.Reset()
 		latent := t.New(len(part), m.Dim(), false)
 		for i, zi := range part {
-			if err := m.narrow(latent.Row(i), zi); err != nil {
+			if err := single.Narrow(latent.Row(i), zi); err != nil {
 				return nil, fmt.Errorf("grammar: decode: latent %d: %w", len(x)+i, err)
 			}
 		}
@@ -168,7 +169,7 @@ func (m *Model) Reconstruct(ctx context.Context, z [][]float64, x []string, loss
 		t.Reset()
 		latent := t.New(len(part), m.Dim(), grad != nil)
 		for row, i := range part {
-			if err := m.narrow(latent.Row(row), z[i]); err != nil {
+			if err := single.Narrow(latent.Row(row), z[i]); err != nil {
 				return nil, nil, fmt.Errorf("grammar: reconstruct: latent %d: %w", i, err)
 			}
 		}
@@ -227,26 +228,4 @@ func pack(rules [][]int32) (target []int32, seq *tensor.Ragged) {
 		}
 	}
 	return target, seq
-}
-
-// narrow writes z to row in float32.
-func (m *Model) narrow(row []float32, z []float64) error {
-	if len(z) != len(row) {
-		return fmt.Errorf("%d values, and the model has %d latent dimensions", len(z), len(row))
-	}
-	for j, v := range z {
-		row[j] = float32(v)
-		if wide := float64(row[j]); math.IsNaN(wide) || math.IsInf(wide, 0) {
-			return fmt.Errorf("value %d is %g: it must be finite in single precision", j, v)
-		}
-	}
-	return nil
-}
-
-func widen(row []float32) []float64 {
-	wide := make([]float64, len(row))
-	for j, v := range row {
-		wide[j] = float64(v)
-	}
-	return wide
 }

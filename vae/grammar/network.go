@@ -2,7 +2,6 @@ package grammar
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/invbo/invbo/nn"
 	"github.com/invbo/invbo/tensor"
@@ -79,18 +78,6 @@ func (n *network) view(data, grad []float32) *network {
 	v := newNetwork(n.config, n.kind)
 	v.params.Bind(data, grad)
 	return v
-}
-
-// step moves the weights against their gradient, clipped to norm limit, and returns its norm before. After an error the
-// weights are as they were.
-func (n *network) step(adam *nn.Adam, limit float64) (norm float64, err error) {
-	norm = nn.ClipNorm(n.params.Grad, limit)
-	if math.IsNaN(norm) || math.IsInf(norm, 0) {
-		clear(n.params.Grad)
-		return norm, fmt.Errorf("the norm of the gradient is %g: lower the learning rate", norm)
-	}
-	adam.Step(&n.params)
-	return norm, nil
 }
 
 // pad lays derivations side by side, each filled up to MaxRules with the padding rule.

@@ -140,7 +140,7 @@ func (r *trainer) epoch(ctx context.Context, data [][]int32) (loss float64, err 
 		loss += r.pass(permute(batch, longestFirst(batch)), r.opts.EpsStd, rng, nn.BatchNorm.Batch)
 		r.tape.Backward()
 		r.Adam.LR = nn.Cosine(r.opts.LR, r.Adam.Steps, steps)
-		if _, err := r.net.step(r.Adam, math.Inf(1)); err != nil {
+		if _, err := r.Adam.ClippedStep(&r.net.params, math.Inf(1)); err != nil {
 			return 0, err
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/invbo/invbo/nn"
 	"github.com/invbo/invbo/tensor"
 	"github.com/invbo/invbo/vae"
+	"github.com/invbo/invbo/vae/internal/single"
 )
 
 // Clone implements vae.Tunable.
@@ -70,7 +71,7 @@ func (u *tuner) Step(ctx context.Context, x []string, weight []float64, recon, k
 		}
 	}
 	u.tape.Backward()
-	if loss.GradNorm, err = u.net.step(u.adam, 1); err != nil {
+	if loss.GradNorm, err = u.adam.ClippedStep(&u.net.params, 1); err != nil {
 		return vae.StepLoss{}, fmt.Errorf("grammar: tune: %w", err)
 	}
 	return loss, nil
@@ -80,7 +81,7 @@ func (u *tuner) Step(ctx context.Context, x []string, weight []float64, recon, k
 func addLatent(z *tensor.Var, order []int, latent vae.LatentLoss) (float64, error) {
 	wide := make([][]float64, z.Rows)
 	for row, i := range order {
-		wide[i] = widen(z.Row(row))
+		wide[i] = single.Widen(z.Row(row))
 	}
 	loss, grad, err := latent(wide)
 	if err != nil {
