@@ -7,14 +7,14 @@ import (
 	"github.com/invbo/invbo/tensor"
 )
 
-// elbo is one training pass over a minibatch. Its user writes the gradients of the parts, then calls Backward.
+// elbo is the forward pass of training. The caller sets the gradients of its parts, then calls Backward.
 type elbo struct {
 	z      *tensor.Var // (n, d), sampled
 	losses *tensor.Var // (n, 1), cross-entropy averaged over positions
 	kl     *tensor.Var // (1, 1), summed over batch and dimensions
 }
 
-// elbo encodes derivations, longest first, samples z ~ N(mu, (epsStd·sigma)²) and decodes it.
+// elbo encodes derivations, sorted longest first, samples z ~ N(mu, (epsStd·sigma)²) and decodes z.
 func (n *network) elbo(t *tensor.Tape, derivations [][]int32, epsStd float64, rng *rand.Rand, norm normalize) elbo {
 	mu, logvar := n.encode(t, derivations, norm)
 	eps := t.New(mu.Rows, mu.Cols, false)

@@ -19,8 +19,8 @@ func (m *Model) Clone() vae.Tunable {
 	return &clone
 }
 
-// NewTuner implements vae.Tunable. The tuner normalizes by the running statistics of pre-training, and
-// leaves them as they are.
+// NewTuner implements vae.Tunable. The tuner normalizes by the running statistics of pre-training and does not
+// update them.
 func (m *Model) NewTuner(lr float64) vae.Tuner {
 	trained, _ := m.net.params.Len()
 	return &tuner{
@@ -32,7 +32,7 @@ func (m *Model) NewTuner(lr float64) vae.Tuner {
 
 type tuner struct {
 	model *Model
-	net   *network // the model's weights, with gradients
+	net   *network // view of the model with gradients
 	adam  *nn.Adam
 	tape  tensor.Tape
 }
@@ -77,7 +77,7 @@ func (u *tuner) Step(ctx context.Context, x []string, weight []float64, recon, k
 	return loss, nil
 }
 
-// addLatent adds the gradient of a loss on latents, which sees them in the caller's order.
+// addLatent adds the gradient of a loss on latents, which receives them in the caller's order.
 func addLatent(z *tensor.Var, order []int, latent vae.LatentLoss) (float64, error) {
 	wide := make([][]float64, z.Rows)
 	for row, i := range order {
