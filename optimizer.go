@@ -215,7 +215,7 @@ func (o *Optimizer) score(ctx context.Context, asked []Proposal) error {
 		err error
 	}
 	return parallel.Ordered(len(asked), o.opts.Batch, func(i int) reply {
-		r, err := o.problem.Oracle.Score(ctx, asked[i].Input)
+		r, err := oracle.One(ctx, o.problem.Oracle, asked[i].Input)
 		return reply{r, err}
 	}, func(i int, r reply) error {
 		err := r.err

@@ -74,7 +74,7 @@ func turbo(t *testing.T, budget int) invbo.Options {
 func answer(t *testing.T, o *invbo.Optimizer, p invbo.Problem, asked []invbo.Proposal) {
 	t.Helper()
 	for _, a := range asked {
-		r, err := p.Oracle.Score(t.Context(), a.Input)
+		r, err := oracle.One(t.Context(), p.Oracle, a.Input)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -304,7 +304,7 @@ func TestRefusedStringsDoNotEndARun(t *testing.T) {
 		case 1:
 			return oracle.Result{Score: math.Inf(1)}
 		}
-		r, err := score.Score(t.Context(), x)
+		r, err := oracle.One(t.Context(), score, x)
 		if err != nil {
 			t.Error(err)
 		}
@@ -373,10 +373,10 @@ type waits struct {
 	paid   int
 }
 
-func (w *waits) Score(ctx context.Context, x string) (oracle.Result, error) {
-	if x == w.x {
+func (w *waits) Score(ctx context.Context, x []string) ([]oracle.Result, error) {
+	if x[0] == w.x {
 		w.others.Wait()
-		return oracle.Result{}, w.err
+		return nil, w.err
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -394,13 +394,13 @@ type failing struct {
 	err  error
 }
 
-func (f failing) Score(ctx context.Context, x string) (oracle.Result, error) {
+func (f failing) Score(ctx context.Context, x []string) ([]oracle.Result, error) {
 	switch {
-	case x == f.x:
-		return oracle.Result{}, f.err
-	case slices.Contains(f.long, x):
+	case x[0] == f.x:
+		return nil, f.err
+	case slices.Contains(f.long, x[0]):
 		<-ctx.Done() // nobody wants to know any more
-		return oracle.Result{}, context.Cause(ctx)
+		return nil, context.Cause(ctx)
 	}
 	return f.Oracle.Score(ctx, x)
 }
@@ -414,7 +414,7 @@ func TestAHugeScoreIsNone(t *testing.T) {
 			if x == p.Init[3].X {
 				return oracle.Result{Score: huge}
 			}
-			r, err := whole.Score(t.Context(), x)
+			r, err := oracle.One(t.Context(), whole, x)
 			if err != nil {
 				t.Error(err)
 			}
@@ -679,7 +679,7 @@ func TestAskAndTell(t *testing.T) {
 	}
 	tell := func(p invbo.Proposal) {
 		t.Helper()
-		r, err := score.Score(ctx, p.X)
+		r, err := oracle.One(ctx, score, p.X)
 		if err != nil {
 			t.Fatal(err)
 		}

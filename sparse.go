@@ -53,13 +53,13 @@ func (s *sparse) Predict(at Points) (mu, sigma2 []float64, err error) {
 // Sample draws functions, or, as published, values at z together with observation noise.
 func (s *sparse) Sample(at Points, k int, rng *rand.Rand) ([][]float64, error) {
 	if s.published {
-		return s.posterior.JointSample(at.Z, k, s.posterior.Noise(), rng)
+		return s.posterior.Joint(k, s.posterior.Noise(), rng).At(at.Z)
 	}
 	return s.posterior.Sample(k, rng).At(at.Z)
 }
 
 func (s *sparse) Loss(z [][]float64, y []float64) (float64, [][]float64, error) {
-	loss, grad, err := s.model.Loss(z, y)
+	loss, grad, err := s.model.Loss(z, y, gp.LossOptions{})
 	if err != nil {
 		return 0, nil, err
 	}
@@ -69,7 +69,7 @@ func (s *sparse) Loss(z [][]float64, y []float64) (float64, [][]float64, error) 
 func (s *sparse) Trainer(rate float64) func(z [][]float64, y []float64) (float64, [][]float64, error) {
 	opt := &gp.Adam{LearningRate: rate}
 	return func(z [][]float64, y []float64) (float64, [][]float64, error) {
-		loss, grad, err := s.model.Loss(z, y)
+		loss, grad, err := s.model.Loss(z, y, gp.LossOptions{})
 		if err != nil {
 			return 0, nil, err
 		}

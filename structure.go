@@ -60,7 +60,7 @@ func (s *structure) Sample(at Points, k int, rng *rand.Rand) ([][]float64, error
 		if err != nil {
 			return nil, err
 		}
-		return s.gp.JointSample(c, k, rng)
+		return s.gp.Joint(k, rng).At(c)
 	})
 }
 

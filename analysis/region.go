@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/invbo/invbo"
+	"github.com/invbo/invbo/oracle"
 )
 
 // Neighbourhood is where a surrogate is looked at.
@@ -127,9 +128,9 @@ func Score(ctx context.Context, p invbo.Problem, x string) (float64, error) {
 	if input == "" {
 		return math.NaN(), nil
 	}
-	r, err := p.Oracle.Score(ctx, input)
+	r, err := oracle.One(ctx, p.Oracle, input)
 	if err != nil {
 		return 0, fmt.Errorf("score %q: %w", input, err)
 	}
-	return r.Usable().Score, nil
+	return r.Score, nil
 }

@@ -219,7 +219,7 @@ func (l *Ledger) score(ctx context.Context, asked []invbo.Trial) error {
 		err error
 	}
 	return parallel.Ordered(len(asked), l.opts.Workers, func(i int) reply {
-		result, err := l.problem.Oracle.Score(ctx, asked[i].Input)
+		result, err := oracle.One(ctx, l.problem.Oracle, asked[i].Input)
 		return reply{result, err}
 	}, func(i int, answer reply) error {
 		t, err := asked[i], answer.err

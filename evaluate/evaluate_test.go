@@ -160,6 +160,6 @@ func TestErrors(t *testing.T) {
 
 type failingOracle struct{ err error }
 
-func (o failingOracle) Score(context.Context, string) (oracle.Result, error) {
-	return oracle.Result{}, o.err
+func (o failingOracle) Score(context.Context, []string) ([]oracle.Result, error) {
+	return nil, o.err
 }

@@ -24,7 +24,7 @@ func BenchmarkLoss(b *testing.B) {
 		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
 			g, x, y := deep(b, n)
 			for b.Loop() {
-				if _, _, err := g.Loss(x, y); err != nil {
+				if _, _, err := g.Loss(x, y, gp.LossOptions{}); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -98,7 +98,7 @@ func BenchmarkDraw(b *testing.B) {
 	}
 }
 
-func BenchmarkJointSample(b *testing.B) {
+func BenchmarkJoint(b *testing.B) {
 	for _, n := range []int{1000, 5000} {
 		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
 			candidates, _ := wave(n, 25, 0, rand.New(rand.NewPCG(5, 6)))
@@ -109,7 +109,7 @@ func BenchmarkJointSample(b *testing.B) {
 			}
 			rng := rand.New(rand.NewPCG(7, 8))
 			for b.Loop() {
-				if _, err := p.JointSample(candidates, 5, p.Noise(), rng); err != nil {
+				if _, err := p.Joint(5, p.Noise(), rng).At(candidates); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
 )
 
 // optimum is the best q(v) for given hyperparameters, and how well it does.
@@ -14,7 +15,7 @@ type optimum struct {
 	mean     []float64 // (m)
 	cov      []float64 // (m, m)
 	features []float64 // (m, p): the inducing points
-	residual float64   // Σ(y − mu)²
+	residual float64   // Σ(y − mu)², without weights
 }
 
 // bound returns the negated evidence lower bound of the data x (n, d), y (n), in nats per point, with
@@ -29,8 +30,11 @@ type optimum struct {
 //
 //	∂/∂A = mean(mu − r)ᵀ/s² + (cov − I)A/s²
 //
+// extra (n) are known variances of y, or nil. A target's variance is then s²/wᵢ, wᵢ = s²/(s² + extraᵢ): above, Aᵢ and rᵢ become
+// √wᵢAᵢ and √wᵢrᵢ, k(xᵢ, xᵢ) + jitter is multiplied by wᵢ, and n log 2πs² loses Σᵢ log wᵢ.
+//
 // The optimum's covariance lies in g's workspace, until the next call.
-func (g *SVGP) bound(x, y []float64, index []int, grad Params) (*optimum, error) {
+func (g *SVGP) bound(x, y, extra []float64, index []int, grad Params) (*optimum, error) {
 	w := &g.work
 	w.reset()
 	n := len(y)
@@ -41,6 +45,18 @@ func (g *SVGP) bound(x, y []float64, index []int, grad Params) (*optimum, error)
 	m := pr.m
 	noise := g.Noise()
 	prior := g.Outputscale() + g.opts.Jitter
+	totalWeight, logWeights := float64(n), 0.0
+	var root []float64 // √wᵢ; nil where all are 1
+	if extra != nil {
+		totalWeight, root = 0, make([]float64, n)
+		for i, v := range extra {
+			weight := noise / (noise + v)
+			totalWeight += weight
+			logWeights += math.Log(weight)
+			root[i] = math.Sqrt(weight)
+		}
+		pr.a = scaleColumns(pr.a, root, m, n)
+	}
 	t := w.take(m * m) // AAᵀ
 	mul(blas.NoTrans, blas.Trans, m, m, n, pr.a, pr.a, t)
 	sigma := w.take(m * m)
@@ -60,6 +76,9 @@ func (g *SVGP) bound(x, y []float64, index []int, grad Params) (*optimum, error)
 	for i, v := range y {
 		r[i] = v - *g.params.Constant
 	}
+	if root != nil {
+		floats.Mul(r, root)
+	}
 	ar := make([]float64, m)
 	blas64.Gemv(blas.NoTrans, 1/noise, general(pr.a, m, n), vector(r), 0, vector(ar))
 	opt := &optimum{mean: append([]float64(nil), ar...), cov: inverse(w, sigma, m), features: gather(pr.features, index, pr.p)}
@@ -71,9 +90,9 @@ func (g *SVGP) bound(x, y []float64, index []int, grad Params) (*optimum, error)
 		logdet += 2 * math.Log(sigma[i*m+i])
 		traceCov += opt.cov[i*m+i]
 	}
-	free := float64(n)*prior - traceT // what the inducing points leave of the prior's variance
+	free := totalWeight*prior - traceT // what the inducing points leave of the prior's variance
 	nats := float64(n)*math.Log(2*math.Pi*noise) + logdet + dot(r, r)/noise - dot(ar, opt.mean) + free/noise
-	opt.loss = nats / 2 / float64(n)
+	opt.loss = (nats - logWeights) / 2 / float64(n)
 
 	dmu := make([]float64, n) // mu − r, then over n·noise
 	copy(dmu, r)
@@ -82,9 +101,23 @@ func (g *SVGP) bound(x, y []float64, index []int, grad Params) (*optimum, error)
 	variance := free + noise*(float64(m)-traceCov) // Σᵢ sigma2ᵢ, as cov·AAᵀ = s²(I − cov)
 	c := 1 / (noise * float64(n))
 	dnoise := (1 - c*(opt.residual+variance)) / (2 * noise)
+	if root != nil {
+		opt.residual, dnoise = 0, 0
+		b := w.copyOf(pr.a)
+		solve(blas.NoTrans, sigma, b, m, n)
+		_, sigma2 := moments(pr.a, b, opt.mean, n, 0, 0) // what the data change of the variance, times wᵢ
+		for i, e := range dmu {
+			weight := root[i] * root[i]
+			opt.residual += e * e / weight
+			dnoise += weight / (2 * noise) * (1/float64(n) - c*(e*e+weight*prior+sigma2[i]))
+		}
+	}
 	blas64.Scal(c, vector(dmu))
 	var dconstant float64
-	for _, v := range dmu {
+	for i, v := range dmu {
+		if root != nil {
+			v *= root[i]
+		}
 		dconstant += v
 	}
 
@@ -105,9 +138,12 @@ func (g *SVGP) bound(x, y []float64, index []int, grad Params) (*optimum, error)
 	weights := append([]float64(nil), opt.mean...)
 	solveVec(blas.Trans, pr.l, weights)
 	blas64.Ger(1, vector(weights), vector(dmu), general(dkzx, m, n))
+	if root != nil {
+		dkzx = scaleColumns(dkzx, root, m, n)
+	}
 
 	dx, dz := w.zeros(n*pr.p), w.zeros(m*pr.p)
-	doutputscale := g.kernelGrad(w, pr, dkzx, daa, dx, dz) + 1/(2*noise)
+	doutputscale := g.kernelGrad(w, pr, dkzx, daa, dx, dz) + totalWeight/float64(n)/(2*noise)
 	dlengthscale := g.unscale(pr, dx, dz)
 	for k, i := range index {
 		blas64.Axpy(1, vector(dz[k*pr.p:(k+1)*pr.p]), vector(dx[i*pr.p:(i+1)*pr.p]))

@@ -20,6 +20,13 @@ func cholesky(a []float64, n int) (jitter float64, err error) {
 	var mean float64
 	for i := range n {
 		mean += a[i*n+i] / float64(n)
+	}
+	return choleskyOfScale(a, n, mean)
+}
+
+// choleskyOfScale is cholesky with jitters relative to scale, for a whose diagonal may be 0 up to rounding.
+func choleskyOfScale(a []float64, n int, scale float64) (jitter float64, err error) {
+	for i := range n {
 		if j := unusable(a[i*n : i*n+i+1]); j >= 0 {
 			return 0, fmt.Errorf("gp: %w: entry (%d, %d) is %g: hyperparameters or inputs have run away",
 				ErrNotPositiveDefinite, i, j, a[i*n+j])
@@ -33,7 +40,7 @@ func cholesky(a []float64, n int) (jitter float64, err error) {
 		return 0, nil
 	}
 	var tried []float64
-	jitter = 1e-8 * mean
+	jitter = 1e-8 * scale
 	for range jitterTries {
 		for i := range n { // the upper triangle is as it was
 			for j := range i {

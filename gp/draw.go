@@ -52,7 +52,7 @@ func (p *Posterior) draw(rng *rand.Rand) draw {
 	prior := make([]float64, p.m)
 	d.addPrior(prior, p.points, p.p, make([]float64, basisRows*2*waves))
 	for i, e := range normals(p.m, rng) {
-		prior[i] += math.Sqrt(p.diagonal) * e
+		prior[i] += math.Sqrt(p.diagonal[i]) * e
 	}
 	solveVec(blas.NoTrans, p.chol, prior)
 	d.update = append([]float64(nil), p.mean...)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -20,6 +21,7 @@ type Exact struct {
 	theta  []float64 // lengthscales, outputscale, noise, each as Range.at has it
 	x      []float64 // (n, d): the data of the last Fit
 	y      []float64 // (n)
+	extra  []float64 // (n): known variances of y; nil is 0
 	offset float64   // the constant mean
 
 	posterior *Posterior // of the last Fit; nil in one restored, until it is asked for
@@ -141,7 +143,7 @@ func (e *Exact) Fit(ctx context.Context, x [][]float64, y []float64, opts FitOpt
 		return FitReport{}, err
 	}
 	tolerance := cmp.Or(opts.Tolerance, 1e-4)
-	next := &Exact{dim: e.dim, opts: e.opts, theta: append([]float64(nil), e.theta...), x: flat, y: append([]float64(nil), y...)}
+	next := &Exact{dim: e.dim, opts: e.opts, theta: append([]float64(nil), e.theta...), x: flat, y: append([]float64(nil), y...), extra: append([]float64(nil), opts.Variance...)}
 	if len(e.y) == 0 {
 		next.guess()
 	}
@@ -168,9 +170,9 @@ func (e *Exact) Fit(ctx context.Context, x [][]float64, y []float64, opts FitOpt
 	*e = *next
 	weights := append([]float64(nil), p.mean...) // K⁻¹(y − offset)
 	solveVec(blas.Trans, p.chol, weights)
-	residual := 0.0 // y − mu = noise·weights
-	for _, w := range weights {
-		residual += p.diagonal * w * p.diagonal * w
+	residual := 0.0 // y − mu = diag(noise)·weights
+	for i, w := range weights {
+		residual += p.diagonal[i] * w * p.diagonal[i] * w
 	}
 	return FitReport{Evaluations: used + 1, Loss: nats, R2: explained(residual, y), Noise: e.Noise()}, nil
 }
@@ -210,6 +212,13 @@ func (e *Exact) scaled(lengthscale []float64) []float64 {
 	return s
 }
 
+// addVariance adds the known variances of the targets to the diagonal of k (n, n).
+func (e *Exact) addVariance(k []float64) {
+	for i, v := range e.extra {
+		k[i*len(e.y)+i] += v
+	}
+}
+
 // likelihood returns the negated log marginal likelihood in nats per point, with the constant mean at its
 // best, which it keeps as offset, and writes the gradient with respect to theta to grad. With K the
 // covariance of the targets and a = K⁻¹(y − offset),
@@ -224,6 +233,7 @@ func (e *Exact) likelihood(theta, grad []float64) (float64, error) {
 	for i := range n {
 		chol[i*n+i] += k.noise
 	}
+	e.addVariance(chol)
 	if _, err := cholesky(chol, n); err != nil {
 		return 0, fmt.Errorf("K(X, X) + noise: %w", err)
 	}
@@ -294,11 +304,15 @@ func (e *Exact) Posterior() (*Posterior, error) {
 		p.scale = append(p.scale, 1/l)
 	}
 	p.chol = covariance(nil, p.points, n, e.dim, k.outputscale, k.noise)
+	e.addVariance(p.chol)
 	added, err := cholesky(p.chol, n)
 	if err != nil {
 		return nil, fmt.Errorf("K(X, X) + noise: %w", err)
 	}
-	p.diagonal = k.noise + added
+	p.diagonal = slices.Repeat([]float64{k.noise + added}, n)
+	for i, v := range e.extra {
+		p.diagonal[i] += v
+	}
 	for _, v := range e.y {
 		p.mean = append(p.mean, v-e.offset)
 	}

@@ -14,12 +14,19 @@ type FitOptions struct {
 	Evaluations int     // of the loss and its gradient, at most, in each phase; 50
 	Tolerance   float64 // a step that gains less, in nats per point, ends a phase; 10⁻⁴
 	ID          []int   // (n): what each row is called, from 0 up, in this Fit and in all others; its index
+
+	// Variance (n) is the known variance of each target, at least 0 and in the square of its units, such as the squared
+	// standard error of a mean of replicates. It adds to the fitted noise of that target. nil: 0.
+	Variance []float64
 }
 
-// flatten is flattenPairs, and refuses IDs that are not one for each row.
+// flatten is flattenPairs, and checks IDs and variances.
 func (o FitOptions) flatten(x [][]float64, y []float64, d int) ([]float64, error) {
 	if o.ID != nil && len(o.ID) != len(y) {
 		return nil, fmt.Errorf("gp: %w: %d IDs for %d targets", ErrData, len(o.ID), len(y))
+	}
+	if err := checkVariance(o.Variance, len(y)); err != nil {
+		return nil, err
 	}
 	return flattenPairs(x, y, d)
 }
@@ -29,7 +36,7 @@ type FitReport struct {
 	Evaluations int     // of the loss and its gradient
 	Loss        float64 // nats per point; smaller is better
 	R2          float64 // share of the targets' variance that the mean explains
-	Noise       float64 // variance of the observation noise
+	Noise       float64 // variance of the observation noise, without FitOptions.Variance
 }
 
 // growth is the factor of the number of data at which a kernel is looked for anew.
@@ -83,10 +90,10 @@ func (f *fit) run(ctx context.Context, x, y []float64) error {
 			return err
 		}
 	}
-	if err := f.tune(ctx, x, y); err != nil {
+	if err := f.tune(ctx, x, y, f.opts.Variance); err != nil {
 		return err
 	}
-	opt, err := g.bound(x, y, g.choose(x, len(y)), newParams(0, g.dim, g.opts.Features))
+	opt, err := g.bound(x, y, f.opts.Variance, g.choose(x, len(y)), newParams(0, g.dim, g.opts.Features))
 	if err != nil {
 		return err
 	}
@@ -142,7 +149,7 @@ func (g *SVGP) settle(opt *optimum) error {
 
 // tune finds constant, outputscale, lengthscale and noise for the network as it is: it fits the plain GP on
 // the features.
-func (f *fit) tune(ctx context.Context, x, y []float64) error {
+func (f *fit) tune(ctx context.Context, x, y, variance []float64) error {
 	n, p := len(y), f.g.params.p
 	features, _, _ := f.g.network().embed(nil, x, n)
 	plain := &SVGP{params: newParams(0, p, nil), dim: p, opts: Options{Inducing: f.g.opts.Inducing, Jitter: f.g.opts.Jitter}, work: f.g.work}
@@ -153,7 +160,7 @@ func (f *fit) tune(ctx context.Context, x, y []float64) error {
 	loss := func(theta, grad []float64) (float64, error) {
 		copy(plain.params.kernel, theta)
 		g := newParams(0, p, nil)
-		opt, err := plain.bound(features, y, index, g)
+		opt, err := plain.bound(features, y, variance, index, g)
 		if err != nil {
 			return 0, err
 		}

@@ -272,14 +272,14 @@ func TestTrain(t *testing.T) {
 	rng := rand.New(rand.NewPCG(17, 18))
 	x, y := wave(200, 4, 0.1, rng)
 	g := newSVGP(t, x, gp.Options{Features: []int{8}})
-	before, _, err := g.Loss(x, y)
+	before, _, err := g.Loss(x, y, gp.LossOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := g.Train(t.Context(), x, y, gp.TrainOptions{}, rng); err != nil {
 		t.Fatal(err)
 	}
-	after, _, err := g.Loss(x, y)
+	after, _, err := g.Loss(x, y, gp.LossOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -321,7 +321,7 @@ func TestCoresChangeNothing(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			joint, err := p.JointSample(x, 1, p.Noise(), rng)
+			joint, err := p.Joint(1, p.Noise(), rng).At(x)
 			if err != nil {
 				t.Fatal(err)
 			}

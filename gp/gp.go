@@ -52,6 +52,31 @@ func flattenPairs(x [][]float64, y []float64, d int) ([]float64, error) {
 	return flatten(x, d)
 }
 
+// checkVariance returns an error unless v is nil or holds the known variance of each of n targets.
+func checkVariance(v []float64, n int) error {
+	if v != nil && len(v) != n {
+		return fmt.Errorf("gp: %w: %d variances for %d targets", ErrData, len(v), n)
+	}
+	for i, s := range v {
+		if !(0 <= s && s <= huge) {
+			return fmt.Errorf("gp: %w: variance %d is %g, want a finite number, at least 0", ErrData, i, s)
+		}
+	}
+	return nil
+}
+
+// pick returns the entries of v that index names; nil if v is.
+func pick(v []float64, index []int) []float64 {
+	if v == nil {
+		return nil
+	}
+	some := make([]float64, len(index))
+	for k, i := range index {
+		some[k] = v[i]
+	}
+	return some
+}
+
 // huge bounds the numbers that are of use: squares and their sums stay finite below it.
 const huge = 1e100
 

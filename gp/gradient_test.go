@@ -35,6 +35,12 @@ func sample(n, d int, rng *rand.Rand) (x [][]float64, y []float64) {
 }
 
 func TestGradients(t *testing.T) {
+	for _, variance := range [][]float64{nil, {0, 0.3, 2, 0, 1e4, 0.01, 0.5, 1, 0}} {
+		testGradients(t, variance)
+	}
+}
+
+func testGradients(t *testing.T, variance []float64) {
 	for _, opts := range []Options{{}, {Features: []int{3}}, {Features: []int{4, 2}}, {Features: []int{4, 3}, Skip: true}} {
 		rng := rand.New(rand.NewPCG(5, 6))
 		x, y := sample(9, 3, rng)
@@ -47,7 +53,7 @@ func TestGradients(t *testing.T) {
 		for i := range g.params.flat { // away from the special values that New starts from
 			g.params.flat[i] += 0.2 * rng.NormFloat64()
 		}
-		loss, grad, err := g.Loss(x, y)
+		loss, grad, err := g.Loss(x, y, LossOptions{Variance: variance})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -56,7 +62,7 @@ func TestGradients(t *testing.T) {
 			clear(g.params.Chol[i*m+i+1 : (i+1)*m])
 		}
 		value := func() float64 {
-			loss, _, err := g.Loss(x, y)
+			loss, _, err := g.Loss(x, y, LossOptions{Variance: variance})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -77,7 +83,7 @@ func TestGradients(t *testing.T) {
 		index := []int{7, 0, 3, 4}
 		into := newParams(0, 3, features)
 		evidence := func() float64 {
-			opt, err := g.bound(flat, y, index, into)
+			opt, err := g.bound(flat, y, variance, index, into)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -97,7 +103,7 @@ func TestSkip(t *testing.T) {
 			t.Fatal(err)
 		}
 		clear(g.params.Mean)
-		loss, _, err := g.Loss(x, y)
+		loss, _, err := g.Loss(x, y, LossOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -116,36 +122,52 @@ func TestSkip(t *testing.T) {
 
 func TestLikelihoodGradient(t *testing.T) {
 	for _, isotropic := range []bool{false, true} {
-		rng := rand.New(rand.NewPCG(7, 8))
-		x, y := sample(12, 3, rng)
-		flat, err := flatten(x, 3)
+		for _, extra := range [][]float64{nil, {0, 0.3, 2, 0, 1e4, 0.01, 0.5, 1, 0, 0, 0, 3}} {
+			testLikelihoodGradient(t, isotropic, extra)
+		}
+	}
+}
+
+func testLikelihoodGradient(t *testing.T, isotropic bool, extra []float64) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	x, y := sample(12, 3, rng)
+	flat, err := flatten(x, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := NewExact(3, ExactOptions{Isotropic: isotropic})
+	e.x, e.y, e.extra = flat, y, extra
+	p := prior{-1, 0.2, 0.5, 12}
+	for i := range e.theta {
+		e.theta[i] += 0.2 * rng.NormFloat64()
+	}
+	grad := make([]float64, len(e.theta))
+	value := func() float64 {
+		loss, err := e.likelihood(e.theta, make([]float64, len(e.theta)))
 		if err != nil {
 			t.Fatal(err)
 		}
-		e := NewExact(3, ExactOptions{Isotropic: isotropic})
-		e.x, e.y = flat, y
-		p := prior{-1, 0.2, 0.5, 12}
-		for i := range e.theta {
-			e.theta[i] += 0.2 * rng.NormFloat64()
-		}
-		grad := make([]float64, len(e.theta))
-		value := func() float64 {
-			loss, err := e.likelihood(e.theta, make([]float64, len(e.theta)))
-			if err != nil {
-				t.Fatal(err)
-			}
-			return loss + e.addPrior(p, e.theta, make([]float64, len(e.theta)))
-		}
-		if _, err := e.likelihood(e.theta, grad); err != nil {
-			t.Fatal(err)
-		}
-		e.addPrior(p, e.theta, grad)
-		checkGrad(t, "likelihood", value, e.theta, grad)
+		return loss + e.addPrior(p, e.theta, make([]float64, len(e.theta)))
 	}
+	if _, err := e.likelihood(e.theta, grad); err != nil {
+		t.Fatal(err)
+	}
+	e.addPrior(p, e.theta, grad)
+	checkGrad(t, "likelihood", value, e.theta, grad)
 }
 
 // With all data as inducing points, Titsias's bound is the exact likelihood, but for the jitter.
 func TestBoundIsTheLikelihood(t *testing.T) {
+	rng := rand.New(rand.NewPCG(13, 14))
+	extra := make([]float64, 20)
+	for i := range extra {
+		extra[i] = 2 * rng.Float64()
+	}
+	testBoundIsTheLikelihood(t, nil)
+	testBoundIsTheLikelihood(t, extra)
+}
+
+func testBoundIsTheLikelihood(t *testing.T, extra []float64) {
 	rng := rand.New(rand.NewPCG(9, 10))
 	x, y := sample(20, 2, rng)
 	flat, err := flatten(x, 2)
@@ -153,7 +175,7 @@ func TestBoundIsTheLikelihood(t *testing.T) {
 		t.Fatal(err)
 	}
 	e := NewExact(2, ExactOptions{Isotropic: true})
-	e.x, e.y = flat, y
+	e.x, e.y, e.extra = flat, y, extra
 	want, err := e.likelihood(e.theta, make([]float64, len(e.theta)))
 	if err != nil {
 		t.Fatal(err)
@@ -170,14 +192,14 @@ func TestBoundIsTheLikelihood(t *testing.T) {
 	for i := range index {
 		index[i] = i
 	}
-	opt, err := g.bound(flat, y, index, newParams(0, 2, nil))
+	opt, err := g.bound(flat, y, extra, index, newParams(0, 2, nil))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if math.Abs(opt.loss-want) > 1e-6 {
 		t.Errorf("bound %.9f, likelihood %.9f", opt.loss, want)
 	}
-	fewer, err := g.bound(flat, y, index[:5], newParams(0, 2, nil))
+	fewer, err := g.bound(flat, y, extra, index[:5], newParams(0, 2, nil))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -206,5 +228,51 @@ func TestInducing(t *testing.T) {
 	}
 	if got := inducing(x, 30, 2, 3, 2); len(got) != 1 {
 		t.Errorf("%d points chosen where none is worth it, want 1", len(got))
+	}
+}
+
+// The optimum is the posterior that Predict knows: a target whose variance is huge is no data, and two of variance v at
+// one point are their mean with half of it.
+func TestBoundWeighsTargets(t *testing.T) {
+	rng := rand.New(rand.NewPCG(15, 16))
+	x, y := sample(20, 2, rng)
+	g, err := New(x, Options{}, rng)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const v = 0.4
+	index := []int{0, 1, 2, 3, 4}
+	optimum := func(x [][]float64, y, extra []float64) []float64 {
+		flat, err := flatten(x, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		opt, err := g.bound(flat, y, extra, index, newParams(0, 2, nil))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return append(append([]float64(nil), opt.mean...), opt.cov...)
+	}
+	extra := make([]float64, 20)
+	extra[19] = 1e14
+	twice := make([]float64, 21)
+	twice[19], twice[20] = v, v
+	once := make([]float64, 20)
+	once[19] = (v - g.Noise()) / 2 // so that the whole variance is halved
+	mean := append([]float64(nil), y...)
+	mean[19] = (y[19] + 7) / 2
+	for _, test := range []struct {
+		name      string
+		got, want []float64
+	}{
+		{"a huge variance", optimum(x, y, extra), optimum(x[:19], y[:19], nil)},
+		{"no variance", optimum(x, y, make([]float64, 20)), optimum(x, y, nil)},
+		{"replicates", optimum(append(x, x[19]), append(y, 7), twice), optimum(x, mean, once)},
+	} {
+		for i, want := range test.want {
+			if !(math.Abs(test.got[i]-want) <= 1e-9) {
+				t.Errorf("%s: number %d of mean and covariance is %g, want %g", test.name, i, test.got[i], want)
+			}
+		}
 	}
 }

@@ -20,20 +20,22 @@ func (f *fit) learn(ctx context.Context, x, y []float64) error {
 	g := f.g
 	var trainX, trainY, testY []float64
 	var testX [][]float64
+	var train, test []int
 	for i, v := range y {
 		row, id := x[i*g.dim:(i+1)*g.dim], i
 		if f.opts.ID != nil {
 			id = f.opts.ID[i]
 		}
 		if id%heldOut == heldOut-1 {
-			testX, testY = append(testX, row), append(testY, v)
+			testX, testY, test = append(testX, row), append(testY, v), append(test, i)
 		} else {
-			trainX, trainY = append(trainX, row...), append(trainY, v)
+			trainX, trainY, train = append(trainX, row...), append(trainY, v), append(train, i)
 		}
 	}
 	if len(trainY) == 0 || len(testY) == 0 {
 		return nil
 	}
+	trainVariance, testVariance := pick(f.opts.Variance, train), pick(f.opts.Variance, test)
 	features, _, _ := g.network().embed(nil, trainX, len(trainY))
 	prior := newPrior(features, trainY, g.params.p)
 	index := g.choose(trainX, len(trainY))
@@ -41,7 +43,7 @@ func (f *fit) learn(ctx context.Context, x, y []float64) error {
 	loss := func(theta, grad []float64) (nats float64, err error) {
 		copy(g.params.kernel, theta)
 		into := newParams(0, g.dim, g.opts.Features)
-		if last, err = g.bound(trainX, trainY, index, into); err != nil {
+		if last, err = g.bound(trainX, trainY, trainVariance, index, into); err != nil {
 			return 0, err
 		}
 		nats = last.loss + prior.add(g, into)
@@ -56,12 +58,12 @@ func (f *fit) learn(ctx context.Context, x, y []float64) error {
 		if err != nil {
 			return 0, err
 		}
-		return p.logDensity(testX, testY)
+		return p.logDensity(testX, testY, testVariance)
 	}
 
 	theta := append([]float64(nil), g.params.kernel...)
 	if f.anew {
-		if err := f.tune(ctx, trainX, trainY); err != nil {
+		if err := f.tune(ctx, trainX, trainY, trainVariance); err != nil {
 			return err
 		}
 	}

@@ -15,6 +15,11 @@ type Gradient struct {
 	X [][]float64
 }
 
+// LossOptions says more about the rows of a minibatch. Its zero value says nothing.
+type LossOptions struct {
+	Variance []float64 // (n): known variance of each target, as in FitOptions; nil: 0
+}
+
 // projection is what both of an SVGP's losses, and their gradients, need of a minibatch.
 type projection struct {
 	n, m, p int
@@ -66,15 +71,18 @@ func gather(x []float64, index []int, p int) []float64 {
 
 // Loss returns the negated predictive log likelihood of the minibatch x (n, d), y (n), in nats per point,
 //
-//	−1/n Σᵢ log N(yᵢ; muᵢ, sigma2ᵢ + noise) + KL(q(v) ‖ N(0, I))/N    Jankowiak et al. 2020, (PPGPR)
+//	−1/n Σᵢ log N(yᵢ; muᵢ, sigma2ᵢ + noise + varianceᵢ) + KL(q(v) ‖ N(0, I))/N    Jankowiak et al. 2020, (PPGPR)
 //
 //	A = L⁻¹K(Z, X)    mu = Aᵀmean + constant    sigma2ᵢ = k(xᵢ, xᵢ) + jitter − ‖Aᵢ‖² + ‖cholᵀAᵢ‖²
 //
 // and its gradient. N is the number of data that New was given. The gradient of the Cholesky factor
 // of K(Z, Z) is that of Murray 2016.
-func (g *SVGP) Loss(x [][]float64, y []float64) (loss float64, grad *Gradient, err error) {
+func (g *SVGP) Loss(x [][]float64, y []float64, opts LossOptions) (loss float64, grad *Gradient, err error) {
 	flat, err := flattenPairs(x, y, g.dim)
 	if err != nil {
+		return 0, nil, err
+	}
+	if err := checkVariance(opts.Variance, len(y)); err != nil {
 		return 0, nil, err
 	}
 	pr, err := g.project(nil, flat, len(x), g.params.Inducing, nil)
@@ -94,6 +102,9 @@ func (g *SVGP) Loss(x [][]float64, y []float64) (loss float64, grad *Gradient, e
 	var dconstant, dnoise float64
 	for i := range n {
 		v := sigma2[i] + g.Noise()
+		if opts.Variance != nil {
+			v += opts.Variance[i]
+		}
 		r := (mu[i] - y[i]) / v
 		loss -= logGaussian(y[i], mu[i], v) / float64(n)
 		dmu[i] = r / float64(n)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 
 	"gonum.org/v1/gonum/blas"
@@ -51,6 +50,9 @@ type MinMax struct {
 // MinMaxOptions fixes the parameters of a MinMax. Those of its zero value are fitted.
 type MinMaxOptions struct {
 	Scale, Noise float64 // variances, both above 0, with mean 0; or neither
+
+	// Variance (n) is the known variance of each target, as in FitOptions; nil: 0.
+	Variance []float64
 }
 
 // ratios of noise to signal that FitMinMax tries: 10⁻⁴ to 10, two a decade.
@@ -68,7 +70,10 @@ func FitMinMax(ctx context.Context, x []Counts, y []float64, opts MinMaxOptions)
 	if i := unusable(y); i >= 0 {
 		return nil, fmt.Errorf("gp: %w: target %d is %g; leave refused strings out", ErrData, i, y[i])
 	}
-	fixed := opts != MinMaxOptions{}
+	if err := checkVariance(opts.Variance, n); err != nil {
+		return nil, err
+	}
+	fixed := opts.Scale != 0 || opts.Noise != 0
 	if fixed && !(opts.Scale > 0 && opts.Noise > 0) {
 		return nil, fmt.Errorf("gp: %w: scale %g and noise %g: fix both, above 0, or neither", ErrData, opts.Scale, opts.Noise)
 	}
@@ -76,7 +81,7 @@ func FitMinMax(ctx context.Context, x []Counts, y []float64, opts MinMaxOptions)
 	gram := similarities(x, x)
 	if fixed {
 		g.scale, g.noise = opts.Scale, opts.Noise
-		return g, g.solve(gram, y, opts.Noise/opts.Scale, false)
+		return g, g.solve(gram, y, opts.Variance, opts.Noise/opts.Scale, false)
 	}
 	var best *MinMax
 	least := math.Inf(1)
@@ -85,10 +90,18 @@ func FitMinMax(ctx context.Context, x []Counts, y []float64, opts MinMaxOptions)
 			return nil, fmt.Errorf("gp: fit: %w", context.Cause(ctx))
 		}
 		try := &MinMax{x: x}
-		if err := try.solve(gram, y, math.Pow(10, -4+0.5*float64(i)), true); err != nil {
+		ratio := math.Pow(10, -4+0.5*float64(i))
+		if err := try.solve(gram, y, nil, ratio, true); err != nil {
 			return nil, err
 		}
 		var nats float64 // −log p(y), up to a constant: at the best scale the quadratic form is n/2
+		if opts.Variance != nil {
+			half, err := try.rescale(gram, y, opts.Variance, ratio)
+			if err != nil {
+				return nil, err
+			}
+			nats = half
+		}
 		for j := range n {
 			nats += math.Log(try.chol[j*n+j])
 		}
@@ -99,12 +112,49 @@ func FitMinMax(ctx context.Context, x []Counts, y []float64, opts MinMaxOptions)
 	return best, nil
 }
 
-// solve factorizes the covariance at a ratio of noise to signal, and finds mean and scale if told to.
-func (g *MinMax) solve(gram, y []float64, ratio float64, fit bool) error {
+// scaleSteps bounds the factorizations of rescale; it mostly takes 3 to 6.
+const scaleSteps = 10
+
+// rescale is solve with known variances V of the targets. The best scale then has no closed form. It is found by iteration from
+// that without V, to within 10⁻³ of itself: with K = scale·H + V, H = gram + ratio·I and a = K⁻¹(y − mean),
+//
+//	scale ← scale · (aᵀHa)/tr(K⁻¹H)
+//
+// stands still where the likelihood is stationary, and is the closed form for V = 0. It returns (y − mean)ᵀa/2.
+func (g *MinMax) rescale(gram, y, variance []float64, ratio float64) (half float64, err error) {
+	n := len(y)
+	least := max(1e-12, 1e-6*slices.Min(variance)) // no target tells a smaller scale from 0
+	for step := 1; ; step++ {
+		if err := g.solve(gram, y, variance, ratio, true); err != nil {
+			return 0, err
+		}
+		inv := inverse(nil, g.chol, n)
+		var quadratic float64
+		signal, trace := 0.0, float64(n) // aᵀ(scale·H)a and tr(K⁻¹ scale·H), by scale·H = K − V
+		for i, a := range g.weight {
+			quadratic += a * (y[i] - g.mean)
+			signal -= variance[i] * a * a
+			trace -= variance[i] * inv[i*n+i]
+		}
+		signal += quadratic
+		next := max(least, g.scale*signal/trace)
+		if step == scaleSteps || math.Abs(next/g.scale-1) < 1e-3 {
+			return quadratic / 2, nil
+		}
+		g.scale = next
+	}
+}
+
+// solve factorizes the covariance at a ratio of noise to signal. With fit it finds the best mean, and the best scale too
+// unless variances of the targets are known: these need g's scale.
+func (g *MinMax) solve(gram, y, variance []float64, ratio float64, fit bool) error {
 	n := len(y)
 	g.chol = append([]float64(nil), gram...)
 	for i := range n {
 		g.chol[i*n+i] += ratio
+	}
+	for i, v := range variance {
+		g.chol[i*n+i] += v / g.scale
 	}
 	if _, err := cholesky(g.chol, n); err != nil {
 		return fmt.Errorf("similarities of %d structures: %w", n, err)
@@ -118,9 +168,11 @@ func (g *MinMax) solve(gram, y []float64, ratio float64, fit bool) error {
 	if fit {
 		g.mean = dot(a, b) / dot(b, b)
 		blas64.Axpy(-g.mean, vector(b), vector(a))
-		g.scale = dot(a, a) / float64(n)
-		if g.scale == 0 || slices.Min(y) == slices.Max(y) { // equal targets leave 0, or what rounding makes of it
-			g.scale = 1e-12
+		if variance == nil {
+			g.scale = dot(a, a) / float64(n)
+			if g.scale == 0 || slices.Min(y) == slices.Max(y) { // equal targets leave 0, or what rounding makes of it
+				g.scale = 1e-12
+			}
 		}
 		g.noise = ratio * g.scale
 	}
@@ -200,38 +252,29 @@ func (g *MinMax) Predict(x []Counts) (mu, sigma2 []float64) {
 	return mu, sigma2
 }
 
-// JointSample returns k draws (k, m) of the function at the m structures x together, without observation noise, in
-// the units of the targets. It takes m³/3 multiplications. The error wraps ErrNotPositiveDefinite.
-func (g *MinMax) JointSample(x []Counts, k int, rng *rand.Rand) ([][]float64, error) {
+// joint returns mean (m) and covariance (m, m) of the function at m structures x. The diagonal has 10⁻⁶ of the scale
+// added to it, as equal structures would leave it singular.
+func (g *MinMax) joint(x []Counts) (mu, cov []float64, err error) {
 	n, m := len(g.x), len(x)
 	cross := similarities(g.x, x)
 	for i := range cross {
 		cross[i] *= g.scale
 	}
-	mu := make([]float64, m)
+	mu = make([]float64, m)
 	for j := range mu {
 		mu[j] = g.mean
 	}
 	blas64.Gemv(blas.Trans, 1, general(cross, n, m), vector(g.weight), 1, vector(mu))
 	solve(blas.NoTrans, g.chol, cross, n, m)
 
-	cov := similarities(x, x)
+	cov = similarities(x, x)
 	for i := range cov {
 		cov[i] *= g.scale
 	}
-	for j := range m { // equal structures among x leave it singular
+	for j := range m {
 		cov[j*m+j] += 1e-6 * g.scale
 	}
 	blas64.Syrk(blas.Trans, -1, general(cross, n, m), 1, blas64.Symmetric{Uplo: blas.Lower, N: m, Stride: m, Data: cov})
 	mirror(cov, m)
-	if _, err := cholesky(cov, m); err != nil {
-		return nil, fmt.Errorf("covariance of %d candidates: %w", m, err)
-	}
-	draws := make([][]float64, k)
-	for i := range draws {
-		draws[i] = normals(m, rng)
-		blas64.Trmv(blas.NoTrans, lower(cov, m), vector(draws[i]))
-		blas64.Axpy(1, vector(mu), vector(draws[i]))
-	}
-	return draws, nil
+	return mu, cov, nil
 }

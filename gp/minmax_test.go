@@ -176,39 +176,57 @@ func TestMinMaxUnits(t *testing.T) {
 	}
 }
 
-// Draws have the mean and the variance of Predict, and equal structures have equal values.
-func TestMinMaxJointSample(t *testing.T) {
-	rng := rand.New(rand.NewPCG(5, 6))
-	x, y := structures(rng, 30)
+// Draws have the mean and the variance of Predict, and equal structures have equal values, in one call and in successive ones.
+func TestMinMaxJoint(t *testing.T) {
+	x, y := structures(rand.New(rand.NewPCG(5, 6)), 30)
 	g, err := gp.FitMinMax(t.Context(), x, y, gp.MinMaxOptions{Scale: 1, Noise: 0.01})
 	if err != nil {
 		t.Fatal(err)
 	}
-	test, _ := structures(rng, 4)
+	test, _ := structures(rand.New(rand.NewPCG(7, 8)), 4)
 	test = append(test, gp.Counts{}, test[0], gp.Counts{})
-	const k = 4000
-	draws, err := g.JointSample(test, k, rng)
-	if err != nil {
-		t.Fatal(err)
-	}
 	mu, sigma2 := g.Predict(test)
-	for j := range test {
-		column := make([]float64, k)
-		for i := range draws {
-			column[i] = draws[i][j]
-			for _, equal := range [][2]int{{0, 5}, {4, 6}} {
-				if d := draws[i][equal[0]] - draws[i][equal[1]]; math.Abs(d) > 0.02 {
-					t.Fatalf("draw %d differs by %g between equal structures", i, d)
+	const k = 4000
+	products := map[string]float64{} // covariance of the first two, which both ways must have
+	for name, calls := range map[string][]int{"joint": {len(test)}, "successive": {1, 3, len(test)}} {
+		d := g.Joint(k, rand.New(rand.NewPCG(9, 10)))
+		draws := make([][]float64, k)
+		lo := 0
+		for _, hi := range calls {
+			part, err := d.At(test[lo:hi])
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range draws {
+				draws[i] = append(draws[i], part[i]...)
+			}
+			lo = hi
+		}
+		for j := range test {
+			column := make([]float64, k)
+			for i := range draws {
+				column[i] = draws[i][j]
+				for _, equal := range [][2]int{{0, 5}, {4, 6}} {
+					if d := draws[i][equal[0]] - draws[i][equal[1]]; math.Abs(d) > 0.02 || name == "successive" && equal[0] == 0 && d != 0 {
+						t.Fatalf("%s: draw %d differs by %g between equal structures", name, i, d)
+					}
 				}
 			}
+			// four standard errors of a mean and of a variance
+			mean, variance := stat.MeanVariance(column, nil)
+			if math.Abs(mean-mu[j]) > 4*math.Sqrt(sigma2[j]/k) {
+				t.Errorf("%s: mean of draws at %d: %g, want %g", name, j, mean, mu[j])
+			}
+			if math.Abs(variance/sigma2[j]-1) > 4*math.Sqrt(2./k) {
+				t.Errorf("%s: variance of draws at %d: %g, want %g", name, j, variance, sigma2[j])
+			}
 		}
-		mean, variance := stat.MeanVariance(column, nil)
-		if math.Abs(mean-mu[j]) > 4*math.Sqrt(sigma2[j]/k) {
-			t.Errorf("mean of draws at %d: %g, want %g", j, mean, mu[j])
+		for i := range draws {
+			products[name] += (draws[i][0] - mu[0]) * (draws[i][1] - mu[1]) / k
 		}
-		if math.Abs(variance/sigma2[j]-1) > 0.1 {
-			t.Errorf("variance of draws at %d: %g, want %g", j, variance, sigma2[j])
-		}
+	}
+	if bound := 5 * math.Sqrt(4*sigma2[0]*sigma2[1]/k); math.Abs(products["joint"]-products["successive"]) > bound { // five standard errors of the difference, at most
+		t.Errorf("covariances %v differ by more than %g", products, bound)
 	}
 }
 

@@ -1,7 +1,6 @@
 package gp
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 
@@ -15,9 +14,9 @@ import (
 // change, and its methods may be called from several goroutines at once.
 //
 // It knows the function at m points Z in whitened form (Hensman et al. 2015, whitened as in Matthews 2017):
-// u = Lv + constant and q(v) = N(mean, SSᵀ), where LLᵀ = K(Z, Z) + diagonal·I. A sparse GP has inducing
+// u = Lv + constant and q(v) = N(mean, SSᵀ), where LLᵀ = K(Z, Z) + diag(diagonal). A sparse GP has inducing
 // points, and the jitter on the diagonal. An exact GP is the case where Z are the data, the diagonal is
-// the noise, mean = L⁻¹(y − constant) and S = 0.
+// the noise of each, mean = L⁻¹(y − constant) and S = 0.
 type Posterior struct {
 	dim, p   int
 	net      network
@@ -30,7 +29,7 @@ type Posterior struct {
 	m        int
 	points   []float64 // (m, p): Z, scaled
 	chol     []float64 // (m, m): L
-	diagonal float64
+	diagonal []float64 // (m)
 	mean     []float64 // (m)
 	s        []float64 // (m, m), lower; nil is 0
 }
@@ -93,15 +92,19 @@ func (p *Posterior) Predict(x [][]float64) (mu, sigma2 []float64, err error) {
 	return mu, sigma2, nil
 }
 
-// logDensity returns the mean of log N(yᵢ; muᵢ, sigma2ᵢ + noise) over the rows of x (n, d).
-func (p *Posterior) logDensity(x [][]float64, y []float64) (float64, error) {
+// logDensity returns the mean of log N(yᵢ; muᵢ, sigma2ᵢ + noise + varianceᵢ) over the rows of x (n, d). A nil variance is 0.
+func (p *Posterior) logDensity(x [][]float64, y, variance []float64) (float64, error) {
 	mu, sigma2, err := p.Predict(x)
 	if err != nil {
 		return 0, err
 	}
 	var sum float64
 	for i, v := range y {
-		sum += logGaussian(v, mu[i], sigma2[i]+p.noise)
+		s2 := sigma2[i] + p.noise
+		if variance != nil {
+			s2 += variance[i]
+		}
+		sum += logGaussian(v, mu[i], s2)
 	}
 	return sum / float64(len(y)), nil
 }
@@ -138,32 +141,6 @@ func (p *Posterior) joint(x [][]float64) (mu, cov []float64, err error) {
 	}
 	mirror(cov, n)
 	return mu, cov, nil
-}
-
-// JointSample returns k draws (k, n) of the function at the rows of x (n, d) together, each plus independent
-// noise of the given variance: 0 for the latent function, Noise() for observations, as the paper's code
-// has it. It takes n³/3 multiplications; a Draw does with m·n, and can be evaluated at more points later.
-//
-// The error wraps ErrData or ErrNotPositiveDefinite.
-func (p *Posterior) JointSample(x [][]float64, k int, noise float64, rng *rand.Rand) ([][]float64, error) {
-	mu, cov, err := p.joint(x)
-	if err != nil {
-		return nil, err
-	}
-	n := len(x)
-	for i := range n {
-		cov[i*n+i] += noise
-	}
-	if _, err := cholesky(cov, n); err != nil {
-		return nil, fmt.Errorf("covariance of %d candidates: %w", n, err)
-	}
-	draws := make([][]float64, k)
-	for i := range draws {
-		draws[i] = normals(n, rng)
-		blas64.Trmv(blas.NoTrans, lower(cov, n), vector(draws[i]))
-		blas64.Axpy(1, vector(mu), vector(draws[i]))
-	}
-	return draws, nil
 }
 
 // normals returns n standard normal numbers.

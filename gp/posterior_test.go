@@ -159,9 +159,11 @@ func TestDrawsHaveThePosteriorsMoments(t *testing.T) {
 			noise float64
 			draw  func(rng *rand.Rand) ([]float64, error)
 		}{
-			"pathwise": {0, func(rng *rand.Rand) ([]float64, error) { return first(p.Sample(1, rng).At(x)) }},
-			"joint":    {0, func(rng *rand.Rand) ([]float64, error) { return first(p.JointSample(x, 1, 0, rng)) }},
-			"observed": {p.Noise(), func(rng *rand.Rand) ([]float64, error) { return first(p.JointSample(x, 1, p.Noise(), rng)) }},
+			"pathwise":              {0, func(rng *rand.Rand) ([]float64, error) { return first(p.Sample(1, rng).At(x)) }},
+			"joint":                 {0, func(rng *rand.Rand) ([]float64, error) { return first(p.Joint(1, 0, rng).At(x)) }},
+			"successive":            {0, func(rng *rand.Rand) ([]float64, error) { return successive(p.Joint(1, 0, rng), x) }},
+			"observed successively": {p.Noise(), func(rng *rand.Rand) ([]float64, error) { return successive(p.Joint(1, p.Noise(), rng), x) }},
+			"observed":              {p.Noise(), func(rng *rand.Rand) ([]float64, error) { return first(p.Joint(1, p.Noise(), rng).At(x)) }},
 		}
 		for way, test := range ways {
 			t.Run(name+" "+way, func(t *testing.T) {
@@ -199,6 +201,19 @@ func TestDrawsHaveThePosteriorsMoments(t *testing.T) {
 			})
 		}
 	}
+}
+
+// successive evaluates the first of d in three calls: at one point, at three, and at the others.
+func successive(d *gp.JointDraws[[]float64], x [][]float64) ([]float64, error) {
+	var f []float64
+	for _, part := range [][][]float64{x[:1], x[1:4], x[4:]} {
+		more, err := first(d.At(part))
+		if err != nil {
+			return nil, err
+		}
+		f = append(f, more...)
+	}
+	return f, nil
 }
 
 func first(draws [][]float64, err error) ([]float64, error) {
@@ -257,7 +272,7 @@ func TestPosteriorRefusesBadInputs(t *testing.T) {
 		} {
 			_, _, predict := p.Predict(x)
 			_, covariance := p.Covariance(x)
-			_, joint := p.JointSample(x, 1, 0, rand.New(rand.NewPCG(1, 1)))
+			_, joint := p.Joint(1, 0, rand.New(rand.NewPCG(1, 1))).At(x)
 			_, at := d.At(x)
 			for _, err := range []error{predict, covariance, joint, at} {
 				if !errors.Is(err, gp.ErrData) {
@@ -269,15 +284,53 @@ func TestPosteriorRefusesBadInputs(t *testing.T) {
 }
 
 // Repeated candidates make a singular covariance, which jitter mends.
-func TestJointSampleOfRepeatedPoints(t *testing.T) {
+func TestJointOfRepeatedPoints(t *testing.T) {
 	posteriors, x := known(t)
 	for name, p := range posteriors {
-		draws, err := p.JointSample(append(x, x...), 2, 0, rand.New(rand.NewPCG(1, 1)))
+		draws, err := p.Joint(2, 0, rand.New(rand.NewPCG(1, 1))).At(append(x, x...))
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
 		for _, f := range draws {
 			near(t, name, f[:len(x)], f[len(x):], 0.02)
+		}
+	}
+}
+
+// A draw has one value at a point, whenever it is asked for, and nearly the same next to it. Observations are new each time.
+func TestJointDrawsKeepTheirValues(t *testing.T) {
+	posteriors, x := known(t)
+	for name, p := range posteriors {
+		d := p.Joint(3, 0, rand.New(rand.NewPCG(1, 1)))
+		before, err := d.At(x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := d.At([][]float64{{1}}); !errors.Is(err, gp.ErrData) {
+			t.Errorf("%s: error %v, want ErrData", name, err)
+		}
+		close := make([][]float64, len(x))
+		for i, row := range x {
+			close[i] = []float64{row[0] + 1e-9, row[1]}
+		}
+		after, err := d.At(append(slices.Clone(close), x...))
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		for k := range before {
+			if !slices.Equal(after[k][len(x):], before[k]) {
+				t.Errorf("%s: draw %d is %g at first, %g later", name, k, before[k], after[k][len(x):])
+			}
+			near(t, name+", close by", after[k][:len(x)], before[k], 0.01) // √jitter is what a draw is off by
+		}
+		if before[0][0] == before[1][0] {
+			t.Errorf("%s: two draws agree", name)
+		}
+		noisy := p.Joint(1, p.Noise(), rand.New(rand.NewPCG(1, 1)))
+		a, errA := first(noisy.At(x))
+		b, errB := first(noisy.At(x))
+		if errA != nil || errB != nil || a[0] == b[0] {
+			t.Errorf("%s: observations %g and %g at one point, errors %v and %v", name, a, b, errA, errB)
 		}
 	}
 }

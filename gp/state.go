@@ -46,11 +46,13 @@ type ExactState struct {
 	X       []float64 // (n, d): the data of the last Fit
 	Y       []float64 // (n)
 	Offset  float64   // the constant mean
+
+	Variance []float64 `json:",omitempty"` // (n): known variances of Y; none: 0
 }
 
 // State returns a copy of what e knows.
 func (e *Exact) State() ExactState {
-	return ExactState{e.dim, e.opts, append([]float64(nil), e.theta...), append([]float64(nil), e.x...), append([]float64(nil), e.y...), e.offset}
+	return ExactState{e.dim, e.opts, append([]float64(nil), e.theta...), append([]float64(nil), e.x...), append([]float64(nil), e.y...), e.offset, append([]float64(nil), e.extra...)}
 }
 
 // RestoreExact returns the Exact that s is the state of. The error wraps ErrData.
@@ -64,8 +66,13 @@ func RestoreExact(s ExactState) (*Exact, error) {
 		return nil, fmt.Errorf("gp: %w: a stored exact GP of %d dimensions has %d parameters, want %d, and %d coordinates of %d data",
 			ErrData, s.Dim, len(s.Theta), opts.lengthscales(s.Dim)+2, len(s.X), len(s.Y))
 	}
+	if len(s.Variance) > 0 {
+		if err := checkVariance(s.Variance, len(s.Y)); err != nil {
+			return nil, err
+		}
+	}
 	return &Exact{
 		dim: s.Dim, opts: opts, theta: append([]float64(nil), s.Theta...),
-		x: append([]float64(nil), s.X...), y: append([]float64(nil), s.Y...), offset: s.Offset,
+		x: append([]float64(nil), s.X...), y: append([]float64(nil), s.Y...), extra: append([]float64(nil), s.Variance...), offset: s.Offset,
 	}, nil
 }

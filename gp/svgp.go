@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 )
@@ -174,7 +175,7 @@ func (g *SVGP) Posterior() (*Posterior, error) {
 	return &Posterior{
 		dim: g.dim, p: g.params.p, net: network{net.Layers, g.opts.Skip}, scale: scale,
 		outputscale: g.Outputscale(), constant: *g.params.Constant, noise: g.Noise(), jitter: g.opts.Jitter,
-		m: m, points: z, chol: chol, diagonal: g.opts.Jitter + added,
+		m: m, points: z, chol: chol, diagonal: slices.Repeat([]float64{g.opts.Jitter + added}, m),
 		mean: append([]float64(nil), g.params.Mean...), s: tril(g.params.Chol, m),
 	}, nil
 }

@@ -13,6 +13,8 @@ type TrainOptions struct {
 	LearningRate float64 // 0.001
 	Batch        int     // 128
 	Clip         float64 // 1
+
+	Variance []float64 // (n): known variance of each target, as in FitOptions; nil: 0
 }
 
 // Train takes shuffled epochs of Adam steps down Loss, from a fresh Adam, as the paper's code does. x is
@@ -22,6 +24,9 @@ type TrainOptions struct {
 func (g *SVGP) Train(ctx context.Context, x [][]float64, y []float64, opts TrainOptions, rng *rand.Rand) error {
 	if len(x) != len(y) {
 		return fmt.Errorf("gp: %w: %d rows and %d targets", ErrData, len(x), len(y))
+	}
+	if err := checkVariance(opts.Variance, len(y)); err != nil {
+		return err
 	}
 	opt := &Adam{LearningRate: cmp.Or(opts.LearningRate, 0.001), Clip: cmp.Or(opts.Clip, 1)}
 	batch := cmp.Or(opts.Batch, 128)
@@ -33,10 +38,11 @@ func (g *SVGP) Train(ctx context.Context, x [][]float64, y []float64, opts Train
 			}
 			var bx [][]float64
 			var by []float64
-			for _, i := range order[lo:min(lo+batch, len(x))] {
+			index := order[lo:min(lo+batch, len(x))]
+			for _, i := range index {
 				bx, by = append(bx, x[i]), append(by, y[i])
 			}
-			_, grad, err := g.Loss(bx, by)
+			_, grad, err := g.Loss(bx, by, LossOptions{Variance: pick(opts.Variance, index)})
 			if err != nil {
 				return fmt.Errorf("gp: train, epoch %d: %w", epoch, err)
 			}

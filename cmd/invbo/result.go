@@ -89,7 +89,7 @@ type timed struct {
 	total atomic.Int64 // nanoseconds
 }
 
-func (t *timed) Score(ctx context.Context, x string) (oracle.Result, error) {
+func (t *timed) Score(ctx context.Context, x []string) ([]oracle.Result, error) {
 	began := time.Now()
 	defer func() { t.total.Add(int64(time.Since(began))) }()
 	return t.Oracle.Score(ctx, x)

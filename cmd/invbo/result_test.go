@@ -27,7 +27,7 @@ func TestRunWithFailingOracle(t *testing.T) {
 		if calls%4 == 0 {
 			return oracle.Result{Score: bad[calls/4%3]}
 		}
-		r, _ := good.Score(t.Context(), x) // of Ackley only ctx is an error
+		r, _ := oracle.One(t.Context(), good, x) // of Ackley only ctx is an error
 		return r
 	})
 	d, err := newFolder(filepath.Join(t.TempDir(), "out"), false, e.parts.notation)

@@ -104,7 +104,7 @@ func writeScores(ctx context.Context, o oracle.Oracle, smiles []string, stdout, 
 		err error
 	}
 	return parallel.Ordered(len(smiles), runtime.GOMAXPROCS(0), func(i int) reply {
-		r, err := o.Score(ctx, smiles[i])
+		r, err := oracle.One(ctx, o, smiles[i])
 		return reply{r, err}
 	}, func(i int, r reply) error {
 		if r.err != nil {

@@ -102,10 +102,16 @@ func find(program, pkg, site string) (string, error) {
 	return path, err
 }
 
-// Score docks a molecule. What cannot be docked has no score: what RDKit does not take for a molecule, several molecules, radicals,
-// other elements than H, C, N, O, F, P, S, Cl, Br and I, no conformer in space, too many torsions, a program that failed or took
-// too long. The error is ctx's cause, or says why nothing can be docked: a program that does not start any more, a full disk.
-func (o *Oracle) Score(ctx context.Context, smiles string) (oracle.Result, error) {
+// Score docks molecules, given as SMILES, up to Options.Jobs at a time. A molecule has no score if RDKit rejects it, if it is
+// several molecules or a radical, has other elements than H, C, N, O, F, P, S, Cl, Br and I, has no conformer or too many torsions,
+// or if a program failed or took too long. The error is ctx's cause, or says why no molecule can be docked: a program that no
+// longer starts, a full disk.
+func (o *Oracle) Score(ctx context.Context, x []string) ([]oracle.Result, error) {
+	return oracle.Each(o.opts.Jobs, o.score).Score(ctx, x)
+}
+
+// score docks one molecule, after waiting for its turn.
+func (o *Oracle) score(ctx context.Context, smiles string) (oracle.Result, error) {
 	select {
 	case o.jobs <- struct{}{}:
 		defer func() { <-o.jobs }()

@@ -21,6 +21,7 @@ import (
 
 	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/oracle/docking"
+	"github.com/invbo/invbo/oracle/oracletest"
 )
 
 // cage is the smallest of receptors, and an effort that is enough for it.
@@ -85,7 +86,7 @@ func newOracle(t *testing.T, opts docking.Options) *docking.Oracle {
 func TestAffinityIsVinasFormula(t *testing.T) {
 	o := newReal(t, cage())
 	want := 6 * (-0.035579 - 0.005156*math.Exp(-2.25) - 0.035069)
-	r, err := o.Score(t.Context(), "C")
+	r, err := oracle.One(t.Context(), o, "C")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,20 +95,12 @@ func TestAffinityIsVinasFormula(t *testing.T) {
 	}
 }
 
-func TestScoreIsReproducible(t *testing.T) {
-	o := newReal(t, cage())
-	var results [2]oracle.Result
-	var errs [2]error
-	var wg sync.WaitGroup
-	for i := range results {
-		wg.Go(func() { results[i], errs[i] = o.Score(t.Context(), "CCO") })
-	}
-	wg.Wait()
-	for i, r := range results {
-		if errs[i] != nil || math.IsNaN(r.Score) || r != results[0] {
-			t.Errorf("run %d: %v, %v; run 0: %v", i, r, errs[i], results[0])
-		}
-	}
+func TestOracle(t *testing.T) {
+	oracletest.Run(t, newReal(t, cage()), []string{"CCO", "C"}, []string{"not_a_molecule", "CCO.Cl"})
+}
+
+func TestOracleWithStandIns(t *testing.T) {
+	oracletest.Run(t, newFake(t, "", cage()), []string{"CCO", "C"}, []string{"not_a_molecule", "CCO.Cl"})
 }
 
 // A ligand is what dockstring's steps make of its SMILES in Python: testdata/ligands.py.
@@ -169,7 +162,7 @@ func TestRefusals(t *testing.T) {
 	o := newReal(t, opts)
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			r, err := o.Score(t.Context(), test.smiles)
+			r, err := oracle.One(t.Context(), o, test.smiles)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -207,7 +200,7 @@ func TestFailingPrograms(t *testing.T) {
 			if test.fake == "hang" {
 				opts.Timeout = 200 * time.Millisecond
 			}
-			r, err := newFake(t, test.fake, opts).Score(t.Context(), "CCO")
+			r, err := oracle.One(t.Context(), newFake(t, test.fake, opts), "CCO")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -248,7 +241,7 @@ func TestScoreOfABrokenMachine(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if r, err := o.Score(t.Context(), "CCO"); !errors.Is(err, test.want) {
+			if r, err := oracle.One(t.Context(), o, "CCO"); !errors.Is(err, test.want) {
 				t.Errorf("Score = %v, %v, want the error %v", r, err, test.want)
 			}
 		})
@@ -256,7 +249,7 @@ func TestScoreOfABrokenMachine(t *testing.T) {
 }
 
 func TestScoreIsTheBestPose(t *testing.T) {
-	r, err := newFake(t, "", cage()).Score(t.Context(), "CCO")
+	r, err := oracle.One(t.Context(), newFake(t, "", cage()), "CCO")
 	if want := (oracle.Result{Score: -7.512}); r != want || err != nil {
 		t.Errorf("Score = %v, %v, want %v", r, err, want)
 	}
@@ -270,7 +263,7 @@ func TestJobsWaitForEachOther(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 8 {
 		wg.Go(func() {
-			if r, err := o.Score(t.Context(), "CCO"); r.Score != -7.5 || err != nil {
+			if r, err := oracle.One(t.Context(), o, "CCO"); r.Score != -7.5 || err != nil {
 				t.Errorf("Score = %v, %v", r, err)
 			}
 		})
@@ -287,7 +280,7 @@ func TestScoreStopsWithItsContext(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 3 { // one is docked, the others wait for their turn
 		wg.Go(func() {
-			if _, err := o.Score(ctx, "CCO"); err != cause {
+			if _, err := oracle.One(ctx, o, "CCO"); err != cause {
 				t.Errorf("error %v, want %v", err, cause)
 			}
 		})

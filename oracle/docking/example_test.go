@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log"
 
+	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/oracle/docking"
 )
 
@@ -17,7 +18,7 @@ func ExampleNew() {
 	if err != nil {
 		log.Fatal(err) // what is missing, and how to install it
 	}
-	r, err := o.Score(ctx, "CC1=C(C(=O)N2CCCCC2=N1)CCN3CCC(CC3)C4=NOC5=C4C=CC(=C5)F") // risperidone
+	r, err := oracle.One(ctx, o, "CC1=C(C(=O)N2CCCCC2=N1)CCN3CCC(CC3)C4=NOC5=C4C=CC(=C5)F") // risperidone
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -9,6 +9,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/invbo/invbo/oracle"
 )
 
 func TestTimeoutLeavesNothingRunning(t *testing.T) {
@@ -24,7 +26,7 @@ func TestTimeoutLeavesNothingRunning(t *testing.T) {
 	t.Setenv("ALIVE", alive)
 	opts := cage()
 	opts.Timeout = 200 * time.Millisecond
-	r, err := newFake(t, "hang", opts).Score(t.Context(), "CCO")
+	r, err := oracle.One(t.Context(), newFake(t, "hang", opts), "CCO")
 	if err != nil {
 		t.Fatal(err)
 	}

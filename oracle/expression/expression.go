@@ -44,18 +44,19 @@ func New(target string) (*Oracle, error) {
 	return o, nil
 }
 
-// Score returns, for f the expression x and t the target,
+// Score returns for each string, f being the expression and t the target,
 //
 //	log(1 + 1/1000 Σᵢ min((f(xᵢ) − t(xᵢ))², 1000))
 //
-// and Worst if that is NaN. What is not an expression has no score.
-func (o *Oracle) Score(ctx context.Context, x string) (oracle.Result, error) {
-	if ctx.Err() != nil {
-		return oracle.Result{}, context.Cause(ctx)
-	}
+// or Worst if that is NaN. A string that is not an expression has no score.
+func (o *Oracle) Score(ctx context.Context, x []string) ([]oracle.Result, error) {
+	return oracle.Func(o.score).Score(ctx, x)
+}
+
+func (o *Oracle) score(x string) oracle.Result {
 	ys, err := Eval(x, o.xs)
 	if err != nil {
-		return oracle.Result{Score: math.NaN(), Reason: "not an expression: " + err.Error()}, nil
+		return oracle.Result{Score: math.NaN(), Reason: "not an expression: " + err.Error()}
 	}
 	sum := 0.0
 	for i, y := range ys {
@@ -66,5 +67,5 @@ func (o *Oracle) Score(ctx context.Context, x string) (oracle.Result, error) {
 	if math.IsNaN(score) {
 		score = Worst
 	}
-	return oracle.Result{Score: score}, nil
+	return oracle.Result{Score: score}
 }

@@ -17,11 +17,10 @@ import (
 
 	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/oracle/expression"
+	"github.com/invbo/invbo/oracle/oracletest"
 	"github.com/invbo/invbo/vae/grammar/cfg"
 	"pgregory.net/rapid"
 )
-
-var _ oracle.Oracle = (*expression.Oracle)(nil)
 
 func newOracle(t testing.TB) *expression.Oracle {
 	t.Helper()
@@ -60,7 +59,7 @@ func TestScoreGolden(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := o.Score(t.Context(), row[0])
+		got, err := oracle.One(t.Context(), o, row[0])
 		if bound := 1e-9 + 10*sensitivity; err != nil || !(math.Abs(got.Score-want) <= bound) {
 			t.Errorf("Score(%s) = %+v, %v, want %g ± %g", row[0], got, err, want, bound)
 		}
@@ -84,7 +83,7 @@ func TestScore(t *testing.T) {
 	}
 	o := newOracle(t)
 	for _, test := range tests {
-		got, err := o.Score(t.Context(), test.expr)
+		got, err := oracle.One(t.Context(), o, test.expr)
 		if err != nil || got.Reason != "" || !(math.Abs(got.Score-test.want) <= 1e-12) {
 			t.Errorf("Score(%s) = %+v, %v, want %g", test.expr, got, err, test.want)
 		}
@@ -107,7 +106,7 @@ func TestScoreOfNoExpression(t *testing.T) {
 	}
 	o := newOracle(t)
 	for _, test := range tests {
-		got, err := o.Score(t.Context(), test.x)
+		got, err := oracle.One(t.Context(), o, test.x)
 		if err != nil || !math.IsNaN(got.Score) || !strings.Contains(got.Reason, test.want) {
 			t.Errorf("Score(%q) = %+v, %v, want NaN because %s", test.x, got, err, test.want)
 		}
@@ -117,13 +116,8 @@ func TestScoreOfNoExpression(t *testing.T) {
 	}
 }
 
-func TestScoreCanceled(t *testing.T) {
-	ctx, cancel := context.WithCancelCause(t.Context())
-	why := errors.New("enough")
-	cancel(why)
-	if _, err := newOracle(t).Score(ctx, "x"); !errors.Is(err, why) {
-		t.Errorf("error %v, want %v", err, why)
-	}
+func TestOracle(t *testing.T) {
+	oracletest.Run(t, newOracle(t), []string{"x", "sin(x)", expression.Target}, []string{"", "x+"})
 }
 
 // Python's precedence, against Go's own for the same formula.
@@ -201,7 +195,7 @@ func BenchmarkScore(b *testing.B) {
 		b.Fatal(err)
 	}
 	for i := 0; b.Loop(); i++ {
-		if _, err := o.Score(b.Context(), exprs[i%100]); err != nil {
+		if _, err := oracle.One(b.Context(), o, exprs[i%100]); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -212,11 +206,11 @@ func ExampleOracle() {
 	if err != nil {
 		panic(err)
 	}
-	for _, x := range []string{"x/1+sin(3)+sin(x*x)", "exp(x)", "x+"} {
-		r, err := o.Score(context.Background(), x)
-		if err != nil {
-			panic(err)
-		}
+	results, err := o.Score(context.Background(), []string{"x/1+sin(3)+sin(x*x)", "exp(x)", "x+"})
+	if err != nil {
+		panic(err)
+	}
+	for _, r := range results {
 		fmt.Printf("%.3f %q\n", r.Score, r.Reason)
 	}
 	// Output:

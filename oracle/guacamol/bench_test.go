@@ -1,6 +1,10 @@
 package guacamol_test
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/invbo/invbo/oracle"
+)
 
 // What a score costs, of one of the molecules that tasks start from, the SMILES read included.
 func BenchmarkScore(b *testing.B) {
@@ -10,7 +14,7 @@ func BenchmarkScore(b *testing.B) {
 		o := newOracle(b, name)
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				if r, err := o.Score(b.Context(), imatinib); err != nil || r.Reason != "" {
+				if r, err := oracle.One(b.Context(), o, imatinib); err != nil || r.Reason != "" {
 					b.Fatal(r, err)
 				}
 			}

@@ -16,14 +16,14 @@ func Example() {
 		log.Fatal(err) // without RDKit
 	}
 	fmt.Println(o.Task.About)
-	for _, smiles := range []string{
+	results, err := o.Score(context.Background(), []string{
 		"CCCC1=NN(C2=C1N=C(NC2=O)C3=C(C=CC(=C3)S(=O)(=O)N4CCN(CC4)C)OCC)C", // sildenafil
 		"CN(C)(C)(C)C",
-	} {
-		r, err := o.Score(context.Background(), smiles)
-		if err != nil {
-			log.Fatal(err)
-		}
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, r := range results {
 		if r.Reason != "" {
 			fmt.Println("no score:", r.Reason)
 			continue

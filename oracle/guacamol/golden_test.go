@@ -14,6 +14,7 @@ import (
 
 	"github.com/invbo/invbo/internal/parallel"
 	"github.com/invbo/invbo/molecule"
+	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/oracle/guacamol"
 )
 
@@ -134,7 +135,7 @@ func TestInitialMolecules(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := o.Score(t.Context(), row[at])
+			got, err := oracle.One(t.Context(), o, row[at])
 			if err != nil || !(math.Abs(got.Score-want) <= 1e-15) {
 				t.Errorf("%s of %s: %+v, %v, want %g", name, row[at], got, err, want)
 			}

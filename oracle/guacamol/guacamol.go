@@ -50,12 +50,12 @@ func newOracle(t Task) (*Oracle, error) {
 	return &Oracle{Task: t, score: score}, nil
 }
 
-// Score scores a SMILES. What RDKit does not take for a molecule has no score, for RDKit's reason; GuacaMol
-// would give it −1.
-func (o *Oracle) Score(ctx context.Context, smiles string) (oracle.Result, error) {
-	if ctx.Err() != nil {
-		return oracle.Result{}, context.Cause(ctx)
-	}
+// Score scores SMILES. A SMILES that RDKit rejects has no score, and RDKit's reason; GuacaMol gives it −1.
+func (o *Oracle) Score(ctx context.Context, x []string) ([]oracle.Result, error) {
+	return oracle.Each(1, o.scoreSMILES).Score(ctx, x)
+}
+
+func (o *Oracle) scoreSMILES(_ context.Context, smiles string) (oracle.Result, error) {
 	m, err := molecule.Parse(smiles)
 	if invalid, ok := errors.AsType[*molecule.InvalidError](err); ok {
 		return oracle.Result{Score: math.NaN(), Reason: invalid.Reason}, nil

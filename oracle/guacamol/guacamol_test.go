@@ -1,19 +1,16 @@
 package guacamol_test
 
 import (
-	"context"
 	"errors"
 	"math"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/invbo/invbo/molecule"
 	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/oracle/guacamol"
+	"github.com/invbo/invbo/oracle/oracletest"
 )
-
-var _ oracle.Oracle = (*guacamol.Oracle)(nil)
 
 const (
 	albuterol    = "CC(C)(C)NCC(O)c1ccc(O)c(CO)c1"
@@ -78,7 +75,7 @@ func TestScore(t *testing.T) {
 	tried := map[string]bool{}
 	for _, test := range tests {
 		tried[test.task] = true
-		got, err := newOracle(t, test.task).Score(t.Context(), test.smiles)
+		got, err := oracle.One(t.Context(), newOracle(t, test.task), test.smiles)
 		if bound := 1e-9*math.Abs(test.want) + 1e-15; err != nil || got.Reason != "" || !(math.Abs(got.Score-test.want) <= bound) {
 			t.Errorf("%s of %s: %+v, %v, want %g", test.task, test.smiles, got, err, test.want)
 		}
@@ -100,46 +97,20 @@ func TestScoreOfNoMolecule(t *testing.T) {
 	}
 	o := newOracle(t, "med2")
 	for _, test := range tests {
-		got, err := o.Score(t.Context(), test.smiles)
+		got, err := oracle.One(t.Context(), o, test.smiles)
 		if err != nil || !math.IsNaN(got.Score) || got.Reason == "" || !strings.Contains(got.Reason, test.want) {
 			t.Errorf("Score(%q) = %+v, %v, want NaN because %s", test.smiles, got, err, test.want)
 		}
 	}
 }
 
-func TestScoreCanceled(t *testing.T) {
+func TestOracle(t *testing.T) {
 	needRDKit(t)
-	ctx, cancel := context.WithCancelCause(t.Context())
-	why := errors.New("enough")
-	cancel(why)
-	if _, err := newOracle(t, "logp").Score(ctx, "C"); !errors.Is(err, why) {
-		t.Errorf("error %v, want %v", err, why)
-	}
-}
-
-// An Oracle is shared by goroutines, and all get the score that one gets.
-func TestScoreConcurrently(t *testing.T) {
-	needRDKit(t)
-	smiles := []string{albuterol, aripiprazole, fexofenadine, ranolazine, sildenafil, zaleplon, "C1CC"}
 	for _, task := range []string{"osmb", "valt", "shop", "qed"} {
-		o := newOracle(t, task)
-		want := make([]oracle.Result, len(smiles))
-		for i, x := range smiles {
-			want[i], _ = o.Score(t.Context(), x)
-		}
-		var wg sync.WaitGroup
-		for range 8 {
-			wg.Go(func() {
-				for i, x := range smiles {
-					got, err := o.Score(t.Context(), x)
-					same := math.Float64bits(got.Score) == math.Float64bits(want[i].Score) && got.Reason == want[i].Reason
-					if err != nil || !same {
-						t.Errorf("%s of %s: %+v, %v, want %+v", task, x, got, err, want[i])
-					}
-				}
-			})
-		}
-		wg.Wait()
+		t.Run(task, func(t *testing.T) {
+			valid := []string{albuterol, aripiprazole, fexofenadine, ranolazine, sildenafil, zaleplon}
+			oracletest.Run(t, newOracle(t, task), valid, []string{"C1CC", ""})
+		})
 	}
 }
 

@@ -20,16 +20,17 @@ type Ackley struct {
 	Dim int
 }
 
-// Score scores Dim numbers within ±AckleyBound, separated by blanks. Anything else has no score.
-func (a Ackley) Score(ctx context.Context, x string) (oracle.Result, error) {
-	if ctx.Err() != nil {
-		return oracle.Result{}, context.Cause(ctx)
-	}
+// Score scores strings of Dim numbers within ±AckleyBound, separated by spaces. Other strings have no score.
+func (a Ackley) Score(ctx context.Context, x []string) ([]oracle.Result, error) {
+	return oracle.Func(a.score).Score(ctx, x)
+}
+
+func (a Ackley) score(x string) oracle.Result {
 	point, err := a.parse(x)
 	if err != nil {
-		return oracle.Result{Score: math.NaN(), Reason: err.Error()}, nil
+		return oracle.Result{Score: math.NaN(), Reason: err.Error()}
 	}
-	return oracle.Result{Score: a.At(point)}, nil
+	return oracle.Result{Score: a.At(point)}
 }
 
 func (a Ackley) parse(x string) ([]float64, error) {

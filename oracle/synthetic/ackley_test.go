@@ -9,10 +9,13 @@ import (
 	"testing"
 
 	"github.com/invbo/invbo/oracle"
+	"github.com/invbo/invbo/oracle/oracletest"
 	"github.com/invbo/invbo/oracle/synthetic"
 )
 
-var _ oracle.Oracle = synthetic.Ackley{}
+func TestAckleyIsAnOracle(t *testing.T) {
+	oracletest.Run(t, synthetic.Ackley{Dim: 2}, []string{"0 0", "1 -2.5", "32 32"}, []string{"", "1", "33 0"})
+}
 
 // testdata/ackley.json says where its values are from.
 func TestAckleyGolden(t *testing.T) {
@@ -35,7 +38,7 @@ func TestAckleyGolden(t *testing.T) {
 	}
 	for i, point := range golden.Points {
 		x := strings.Trim(fmt.Sprint(point.X), "[]")
-		got, err := synthetic.Ackley{Dim: golden.Dim}.Score(t.Context(), x)
+		got, err := oracle.One(t.Context(), synthetic.Ackley{Dim: golden.Dim}, x)
 		if err != nil || !(math.Abs(got.Score-point.Value) <= 1e-10) {
 			t.Errorf("point %d: %+v, %v, want %g", i, got, err, point.Value)
 		}
@@ -54,7 +57,7 @@ func TestAckleyRefuses(t *testing.T) {
 		{"1e999 0", "coordinate 0: \"1e999\" is not a number"},
 	}
 	for _, test := range tests {
-		got, err := synthetic.Ackley{Dim: 2}.Score(t.Context(), test.x)
+		got, err := oracle.One(t.Context(), synthetic.Ackley{Dim: 2}, test.x)
 		if err != nil || !math.IsNaN(got.Score) || !strings.Contains(got.Reason, test.want) {
 			t.Errorf("Score(%q) = %+v, %v, want NaN because %s", test.x, got, err, test.want)
 		}

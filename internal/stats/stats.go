@@ -1,0 +1,97 @@
+// Package stats holds the small order statistics and distances that several packages share.
+package stats
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat"
+)
+
+// ArgMax returns the index of the greatest value, the first among equals; 0 if v is empty or begins with NaN.
+func ArgMax[T cmp.Ordered](v []T) int {
+	best := 0
+	for i, x := range v {
+		if x > v[best] {
+			best = i
+		}
+	}
+	return best
+}
+
+// TopK returns the indices of the k greatest values, greatest first and earlier ones first among equals; all of them if there
+// are fewer than k. NaN counts as less than any number.
+func TopK(v []float64, k int) []int {
+	order := make([]int, len(v))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(v[b], v[a]) })
+	return order[:min(k, len(order))]
+}
+
+// Ranks returns the rank of each value, 0 for the greatest. Ties share their mean rank.
+func Ranks(v []float64) []float64 {
+	order := TopK(v, len(v))
+	rank := make([]float64, len(v))
+	for lo := 0; lo < len(order); {
+		hi := lo + 1
+		for hi < len(order) && v[order[hi]] == v[order[lo]] {
+			hi++
+		}
+		for _, i := range order[lo:hi] {
+			rank[i] = float64(lo+hi-1) / 2
+		}
+		lo = hi
+	}
+	return rank
+}
+
+// Spearman returns the rank correlation of a and b, from -1 to 1. It is NaN for fewer than three pairs, or if all values of a
+// or of b are equal.
+func Spearman(a, b []float64) float64 {
+	if len(a) < 3 {
+		return math.NaN()
+	}
+	return stat.Correlation(Ranks(a), Ranks(b), nil)
+}
+
+// Levenshtein returns the least number of insertions, deletions and substitutions that turn a into b, divided by the longer
+// length: 0 for equal sequences, 1 for sequences without a common element.
+func Levenshtein[T comparable](a, b []T) float64 {
+	if len(a) == 0 && len(b) == 0 {
+		return 0
+	}
+	row := make([]int, len(b)+1) // distances from a prefix of a to every prefix of b
+	for j := range row {
+		row[j] = j
+	}
+	for i, t := range a {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j, u := range b {
+			cost := diagonal
+			if t != u {
+				cost++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
+		}
+	}
+	return float64(row[len(b)]) / float64(max(len(a), len(b)))
+}
+
+// Median returns the median of v, the upper one of an even number, without changing v; NaN if v is empty.
+func Median(v []float64) float64 {
+	if len(v) == 0 {
+		return math.NaN()
+	}
+	return slices.Sorted(slices.Values(v))[len(v)/2]
+}
+
+// MeanStdErr returns the mean of v and its standard error; the error is NaN for fewer than two values.
+func MeanStdErr(v []float64) (mean, stdErr float64) {
+	mean, deviation := stat.MeanStdDev(v, nil)
+	return mean, stat.StdErr(deviation, float64(len(v)))
+}
