@@ -8,7 +8,8 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
-	"github.com/invbo/invbo"
+	"github.com/invbo/invbo/internal/stats"
+	"github.com/invbo/invbo/surrogate"
 )
 
 // Prediction is what an Emulator makes of n latents. Intervals are those of the function that it emulates, as
@@ -18,10 +19,10 @@ type Prediction struct {
 	Low, High []float64 // ends of the central 95 %
 }
 
-// Predict returns what the emulator expects at n latents. If it emulates by an invbo.Reader, it wants to be told what each
-// decodes to.
-func (m *Emulator) Predict(at invbo.Points) (Prediction, error) {
-	mu, sigma2, err := m.surrogate.Predict(at)
+// Predict returns what the emulator expects at n latents. For a surrogate.StringSurrogate, at.X must hold what each of
+// them decodes to.
+func (m *Emulator) Predict(ctx context.Context, at surrogate.Points) (Prediction, error) {
+	mu, sigma2, err := m.surrogate.Predict(ctx, at)
 	if err != nil {
 		return Prediction{}, fmt.Errorf("predict %d latents: %w", len(at.Z), err)
 	}
@@ -58,11 +59,11 @@ func (e Emulation) Predict(ctx context.Context, train, test Scored, rng *rand.Ra
 	if err != nil {
 		return HeldOut{}, err
 	}
-	p, err := m.Predict(invbo.Points{Z: z, X: test.X})
+	p, err := m.Predict(ctx, surrogate.Points{Z: z, X: test.X})
 	if err != nil {
 		return HeldOut{}, err
 	}
-	return HeldOut{p, explained(p.Mean, test.Y), invbo.Spearman(p.Mean, test.Y)}, nil
+	return HeldOut{p, explained(p.Mean, test.Y), stats.Spearman(p.Mean, test.Y)}, nil
 }
 
 // explained returns R² of predictions.

@@ -10,8 +10,10 @@ import (
 	"testing"
 
 	"github.com/invbo/invbo"
-	"github.com/invbo/invbo/analysis"
+	"github.com/invbo/invbo/internal/analysis"
 	"github.com/invbo/invbo/oracle"
+	"github.com/invbo/invbo/study"
+	"github.com/invbo/invbo/surrogate"
 	"github.com/invbo/invbo/vae"
 	"github.com/invbo/invbo/vae/grammar"
 	"github.com/invbo/invbo/vae/grammar/cfg"
@@ -47,35 +49,35 @@ func (numbers) Decode(_ context.Context, z [][]float64) ([]string, error) {
 
 // off returns an alignment whose latents are too large by gap.
 func off(gap float64) invbo.Alignment {
-	return func(ctx context.Context, in invbo.Unaligned) ([]invbo.Pair, error) {
-		pairs, err := invbo.Encoder(ctx, in)
+	return invbo.Alignment{Latents: func(ctx context.Context, in invbo.Unaligned) ([]invbo.Pair, error) {
+		pairs, err := invbo.Encoder.Latents(ctx, in)
 		for i := range pairs {
 			pairs[i].Z[0] += gap
 		}
 		return pairs, err
-	}
+	}}
 }
 
 // line is a surrogate that is a straight line through its first two points, with a deviation of 1.
 type line struct{ at, level, slope float64 }
 
-func (l *line) Fit(_ context.Context, at invbo.Points, y []float64, _ *rand.Rand) error {
-	l.at, l.level = at.Z[0][0], y[0]
-	l.slope = (y[1] - y[0]) / (at.Z[1][0] - at.Z[0][0])
+func (l *line) Fit(_ context.Context, d surrogate.Data, _ *rand.Rand) error {
+	l.at, l.level = d.Z[0][0], d.Y[0]
+	l.slope = (d.Y[1] - d.Y[0]) / (d.Z[1][0] - d.Z[0][0])
 	return nil
 }
 
-func (l *line) Predict(at invbo.Points) (mu, sigma2 []float64, err error) {
+func (l *line) Predict(_ context.Context, at surrogate.Points) (mu, sigma2 []float64, err error) {
 	for _, z := range at.Z {
 		mu, sigma2 = append(mu, l.level+l.slope*(z[0]-l.at)), append(sigma2, 1)
 	}
 	return mu, sigma2, nil
 }
 
-func (l *line) Sample(invbo.Points, int, *rand.Rand) ([][]float64, error) { return nil, nil }
+func (l *line) Sample(int, *rand.Rand) surrogate.Draws { return nil }
 
 func emulation(gap float64) analysis.Emulation {
-	return analysis.Emulation{Model: numbers{}, Align: off(gap), Surrogate: func(vae.Model) invbo.Surrogate { return &line{} }}
+	return analysis.Emulation{Model: numbers{}, Align: off(gap), Surrogate: func(vae.Model) surrogate.Surrogate { return &line{} }}
 }
 
 // double is the score of numbers: twice the number, none below 1.
@@ -97,7 +99,7 @@ func TestErrorInRegionsIsTheMisalignment(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := invbo.Problem{Oracle: oracle.Func(double)}
+		p := study.Problem{Oracle: oracle.Func(double)}
 		got, err := m.InRegions(t.Context(), p, in, rand.New(rand.NewPCG(1, 2)))
 		if err != nil {
 			t.Fatal(err)
@@ -117,7 +119,7 @@ func TestInRegionsCounts(t *testing.T) {
 		t.Fatal(err)
 	}
 	asked := map[string]int{}
-	p := invbo.Problem{Oracle: oracle.Func(func(x string) oracle.Result {
+	p := study.Problem{Oracle: oracle.Func(func(x string) oracle.Result {
 		asked[x]++
 		return double(x)
 	})}
@@ -164,14 +166,14 @@ func TestRankInRegions(t *testing.T) {
 	same := func(string) (string, error) { return "10", nil }
 	for _, test := range []struct {
 		name string
-		p    invbo.Problem
+		p    study.Problem
 		side float64
 		want float64
 	}{
-		{"rises", invbo.Problem{Oracle: oracle.Func(double)}, 0.2, 1},
-		{"falls", invbo.Problem{Oracle: oracle.Func(falls)}, 0.2, -1},
-		{"nothing new", invbo.Problem{Oracle: oracle.Func(double), Translate: same}, 0.2, math.NaN()},
-		{"anchors alone", invbo.Problem{Oracle: oracle.Func(double)}, 0, math.NaN()},
+		{"rises", study.Problem{Oracle: oracle.Func(double)}, 0.2, 1},
+		{"falls", study.Problem{Oracle: oracle.Func(falls)}, 0.2, -1},
+		{"nothing new", study.Problem{Oracle: oracle.Func(double), Translate: same}, 0.2, math.NaN()},
+		{"anchors alone", study.Problem{Oracle: oracle.Func(double)}, 0, math.NaN()},
 	} {
 		in := analysis.Neighbourhood{Anchors: 3, Sides: []float64{test.side}, Candidates: 10}
 		got, err := m.InRegions(t.Context(), test.p, in, rand.New(rand.NewPCG(1, 2)))
@@ -187,13 +189,13 @@ func TestRankInRegions(t *testing.T) {
 // A surrogate that reads what latents decode to predicts their scores, however far off the latents are that it was fitted to.
 func TestInRegionsOfAReader(t *testing.T) {
 	e := emulation(3)
-	e.Surrogate = func(vae.Model) invbo.Surrogate { return reader{} }
+	e.Surrogate = func(vae.Model) surrogate.Surrogate { return reader{} }
 	m, err := e.Fit(t.Context(), []string{"10", "12", "0.5"}, []float64{20, 24, 1}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	in := analysis.Neighbourhood{Anchors: 3, Sides: []float64{0, 0.5}, Candidates: 20}
-	got, err := m.InRegions(t.Context(), invbo.Problem{Oracle: oracle.Func(double)}, in, rand.New(rand.NewPCG(1, 2)))
+	got, err := m.InRegions(t.Context(), study.Problem{Oracle: oracle.Func(double)}, in, rand.New(rand.NewPCG(1, 2)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -206,14 +208,14 @@ func TestInRegionsOfAReader(t *testing.T) {
 	}
 }
 
-// reader is a surrogate that reads numbers, and predicts them. It wants to be asked for no others.
+// reader is a surrogate that reads numbers and predicts them; it panics for other strings.
 type reader struct{}
 
-func (reader) Reads() {}
+func (reader) ReadsStrings() {}
 
-func (reader) Fit(context.Context, invbo.Points, []float64, *rand.Rand) error { return nil }
+func (reader) Fit(context.Context, surrogate.Data, *rand.Rand) error { return nil }
 
-func (reader) Predict(at invbo.Points) (mu, sigma2 []float64, err error) {
+func (reader) Predict(_ context.Context, at surrogate.Points) (mu, sigma2 []float64, err error) {
 	for _, x := range at.X {
 		v, err := strconv.ParseFloat(x, 64)
 		if err != nil {
@@ -224,7 +226,7 @@ func (reader) Predict(at invbo.Points) (mu, sigma2 []float64, err error) {
 	return mu, sigma2, nil
 }
 
-func (reader) Sample(invbo.Points, int, *rand.Rand) ([][]float64, error) { return nil, nil }
+func (reader) Sample(int, *rand.Rand) surrogate.Draws { return nil }
 
 // An oracle that cannot go on ends the experiment.
 func TestInRegionsOfAnOracle(t *testing.T) {
@@ -234,7 +236,7 @@ func TestInRegionsOfAnOracle(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err = m.InRegions(ctx, invbo.Problem{Oracle: oracle.Func(double)}, analysis.Neighbourhood{Anchors: 1, Sides: []float64{0}}, nil)
+	_, err = m.InRegions(ctx, study.Problem{Oracle: oracle.Func(double)}, analysis.Neighbourhood{Anchors: 1, Sides: []float64{0}}, nil)
 	if err == nil || !strings.Contains(err.Error(), `score "2"`) {
 		t.Errorf("error %v, want one that names the string", err)
 	}
@@ -262,7 +264,7 @@ func TestPredict(t *testing.T) {
 
 func TestFitErrors(t *testing.T) {
 	forgets := emulation(0)
-	forgets.Align = func(context.Context, invbo.Unaligned) ([]invbo.Pair, error) { return nil, nil }
+	forgets.Align = invbo.Alignment{Latents: func(context.Context, invbo.Unaligned) ([]invbo.Pair, error) { return nil, nil }}
 	tests := []struct {
 		name string
 		e    analysis.Emulation
@@ -296,13 +298,13 @@ func TestPredictExpressions(t *testing.T) {
 		y[i] = float64(strings.Count(s, "x"))
 	}
 	train, test := analysis.Scored{X: x[:120], Y: y[:120]}, analysis.Scored{X: x[120:], Y: y[120:]}
-	e := analysis.Emulation{Model: m, Align: invbo.Inversion, Surrogate: invbo.Fitted().Surrogate}
+	e := analysis.Emulation{Model: m, Align: invbo.Inversion, Surrogate: func(vae.Model) surrogate.Surrogate { return surrogate.NewLatent() }}
 	aligned, err := e.Predict(t.Context(), train, test, rng)
 	if err != nil {
 		t.Fatal(err)
 	}
-	e.Align = func(ctx context.Context, in invbo.Unaligned) ([]invbo.Pair, error) {
-		pairs, err := invbo.Encoder(ctx, in)
+	e.Align.Latents = func(ctx context.Context, in invbo.Unaligned) ([]invbo.Pair, error) {
+		pairs, err := invbo.Encoder.Latents(ctx, in)
 		for i := range pairs { // each gets the latent of some other
 			pairs[i].X = in.X[(i+7)%len(in.X)]
 		}

@@ -1,7 +1,6 @@
 package analysis
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -9,8 +8,11 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/invbo/invbo"
+	"github.com/invbo/invbo/generate"
+	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/oracle"
+	"github.com/invbo/invbo/study"
+	"github.com/invbo/invbo/surrogate"
 )
 
 // Neighbourhood is where a surrogate is looked at.
@@ -29,7 +31,7 @@ type RegionFit struct {
 
 // InRegions returns, for each side, how well the emulator predicts candidates z of the trust regions around the best
 // strings' latents. f is p's oracle, asked once for each string.
-func (m *Emulator) InRegions(ctx context.Context, p invbo.Problem, in Neighbourhood, rng *rand.Rand) ([]RegionFit, error) {
+func (m *Emulator) InRegions(ctx context.Context, p study.Problem, in Neighbourhood, rng *rand.Rand) ([]RegionFit, error) {
 	known := map[string]bool{}
 	for _, x := range m.x {
 		known[meaning(p, x)] = true
@@ -41,13 +43,18 @@ func (m *Emulator) InRegions(ctx context.Context, p invbo.Problem, in Neighbourh
 		for _, i := range m.best(in.Anchors, p.Minimize) {
 			z := m.z[i : i+1]
 			if side > 0 {
-				z = invbo.Region{Length: side}.Candidates(in.Candidates, m.z[i], rng)
+				from := generate.Source{Model: m.model, Center: m.z[i], Length: side}
+				cand, err := generate.Region(ctx, in.Candidates, from, rng)
+				if err != nil {
+					return nil, fmt.Errorf("generate candidates: %w", err)
+				}
+				z = cand.Z
 			}
 			x, err := m.model.Decode(ctx, z)
 			if err != nil {
 				return nil, fmt.Errorf("decode %d candidates: %w", len(z), err)
 			}
-			var at invbo.Points // what counts
+			var at surrogate.Points // what counts
 			var y []float64
 			for k := range z {
 				score, ok := scores[x[k]]
@@ -57,14 +64,14 @@ func (m *Emulator) InRegions(ctx context.Context, p invbo.Problem, in Neighbourh
 					}
 					scores[x[k]] = score
 				}
-				if !math.IsNaN(score) && m.model.Check(x[k]) == nil { // a Reader could not read what the model cannot
+				if !math.IsNaN(score) && m.model.Check(x[k]) == nil { // a StringSurrogate cannot use what the model cannot encode
 					at.Z, at.X, y = append(at.Z, z[k]), append(at.X, x[k]), append(y, score)
 				}
 			}
 			if len(y) == 0 {
 				continue
 			}
-			predicted, err := m.Predict(at)
+			predicted, err := m.Predict(ctx, at)
 			if err != nil {
 				return nil, err
 			}
@@ -77,7 +84,7 @@ func (m *Emulator) InRegions(ctx context.Context, p invbo.Problem, in Neighbourh
 					mu, f = append(mu, predicted.Mean[k]), append(f, y[k])
 				}
 			}
-			ranks.add(invbo.Spearman(mu, f))
+			ranks.add(stats.Spearman(mu, f))
 		}
 		fits[s] = RegionFit{errors.value(), ranks.value()}
 	}
@@ -85,7 +92,7 @@ func (m *Emulator) InRegions(ctx context.Context, p invbo.Problem, in Neighbourh
 }
 
 // meaning is what a string stands for to p's oracle; "" if nothing.
-func meaning(p invbo.Problem, x string) string {
+func meaning(p study.Problem, x string) string {
 	if p.Translate == nil {
 		return x
 	}
@@ -109,21 +116,17 @@ func (m *mean) value() float64 { return m.sum / m.n }
 
 // best returns the k best strings, best first.
 func (m *Emulator) best(k int, minimize bool) []int {
-	order := make([]int, len(m.y))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		if minimize {
-			a, b = b, a
+	value := slices.Clone(m.y)
+	if minimize {
+		for i := range value {
+			value[i] = -value[i]
 		}
-		return cmp.Compare(m.y[b], m.y[a])
-	})
-	return order[:min(k, len(order))]
+	}
+	return stats.TopK(value, k)
 }
 
 // Score returns p's score of a string of its model; NaN if it has none.
-func Score(ctx context.Context, p invbo.Problem, x string) (float64, error) {
+func Score(ctx context.Context, p study.Problem, x string) (float64, error) {
 	input := meaning(p, x)
 	if input == "" {
 		return math.NaN(), nil

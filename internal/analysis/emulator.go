@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/invbo/invbo"
+	"github.com/invbo/invbo/surrogate"
 	"github.com/invbo/invbo/vae"
 )
 
@@ -20,7 +21,7 @@ type Emulation struct {
 	Model     vae.Model
 	Align     invbo.Alignment // asks for no score: Encoder or Inversion
 	Inversion invbo.InversionOptions
-	Surrogate func(vae.Model) invbo.Surrogate // of the latents of Model, or of what they decode to
+	Surrogate func(vae.Model) surrogate.Surrogate // of the latents of Model, or of what they decode to
 }
 
 // Latents returns the latents (n, d) of strings.
@@ -29,7 +30,7 @@ func (e Emulation) Latents(ctx context.Context, x []string, rng *rand.Rand) ([][
 	for _, s := range x {
 		given[s] = true
 	}
-	aligned, err := e.Align(ctx, invbo.Unaligned{
+	aligned, err := e.Align.Latents(ctx, invbo.Unaligned{
 		Model: e.Model, X: x, Z: make([][]float64, len(x)), Known: func(s string) bool { return given[s] }, Inversion: e.Inversion, Rand: rng,
 	})
 	if err != nil {
@@ -51,7 +52,7 @@ func (e Emulation) Latents(ctx context.Context, x []string, rng *rand.Rand) ([][
 // Emulator is a fitted surrogate. Its scores are those that it was fitted to, in their own unit.
 type Emulator struct {
 	model           vae.Model
-	surrogate       invbo.Surrogate
+	surrogate       surrogate.Surrogate
 	x               []string    // (n) strings that it was fitted to
 	z               [][]float64 // (n, d) their latents
 	y               []float64   // (n) their scores
@@ -72,7 +73,7 @@ func (e Emulation) Fit(ctx context.Context, x []string, y []float64, rng *rand.R
 	for i := range y {
 		units[i] = (y[i] - m.mean) / m.deviation
 	}
-	if err := m.surrogate.Fit(ctx, invbo.Points{Z: z, X: x}, units, rng); err != nil {
+	if err := m.surrogate.Fit(ctx, surrogate.Data{Points: surrogate.Points{Z: z, X: x}, Y: units}, rng); err != nil {
 		return nil, fmt.Errorf("fit the surrogate to %d strings: %w", len(x), err)
 	}
 	return m, nil
