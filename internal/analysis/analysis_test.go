@@ -208,7 +208,7 @@ func TestInRegionsOfAReader(t *testing.T) {
 	}
 }
 
-// reader is a surrogate that reads numbers and predicts them; it panics for other strings.
+// reader is a surrogate that reads numbers and predicts them; it fails on other strings.
 type reader struct{}
 
 func (reader) ReadsStrings() {}
