@@ -109,9 +109,6 @@ func New(m vae.Model, opts Options) (*Optimizer, error) {
 	if err := NewRegion(0, opts.Region).check(); err != nil {
 		return nil, fmt.Errorf("invbo: %w", err)
 	}
-	if opts.Features == nil {
-		opts.Features = surrogate.Runs(m)
-	}
 	o := &Optimizer{opts: opts, model: m, index: map[int]int{}, open: map[int]*batch{}, best: math.NaN()}
 	if opts.Method.Tuning != (FineTuning{}) {
 		tunable, ok := m.(vae.Tunable)
@@ -120,7 +117,7 @@ func New(m vae.Model, opts Options) (*Optimizer, error) {
 		}
 		o.model = tunable.Clone()
 	}
-	o.surrogate = opts.Method.surrogate(o.model, opts.Features)
+	o.surrogate = opts.Method.NewSurrogate(o.model, opts.Features)
 	if _, ok := o.surrogate.(surrogate.Trainable); !ok && opts.Method.Tuning.needsTrainable() {
 		return nil, fmt.Errorf("invbo: method %s trains its surrogate with the VAE, and this one (%T) is not Trainable; set Tuning.Surrogate and Tuning.Guidance to 0", opts.Method.Name, o.surrogate)
 	}
