@@ -5,6 +5,8 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+
+	"github.com/invbo/invbo/internal/adam"
 )
 
 // TrainOptions holds the options of Train. A zero field takes the value in its comment, that of the paper's code.
@@ -29,7 +31,7 @@ func (g *SVGP) Train(ctx context.Context, x [][]float64, y []float64, opts Train
 	if err := checkVariance(opts.Variance, len(y)); err != nil {
 		return err
 	}
-	opt := &Adam{LearningRate: cmp.Or(opts.LearningRate, 0.001), Clip: cmp.Or(opts.Clip, 1)}
+	opt := &adam.Adam{LearningRate: cmp.Or(opts.LearningRate, 0.001), Clip: cmp.Or(opts.Clip, 1)}
 	batch := cmp.Or(opts.Batch, 128)
 	for epoch := range cmp.Or(opts.Epochs, 20) {
 		order := rng.Perm(len(x))

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/invbo/invbo/gp"
+	"github.com/invbo/invbo/internal/adam"
 )
 
 // Latent is the paper's surrogate: a sparse variational GP with a deep kernel on latents. NewLatent and
@@ -94,7 +95,7 @@ func (s *Latent) Loss(z [][]float64, y []float64) (float64, [][]float64, error) 
 
 // Trainer implements Trainable.
 func (s *Latent) Trainer(rate float64) func(z [][]float64, y []float64, id []int) (float64, [][]float64, error) {
-	opt := &gp.Adam{LearningRate: rate}
+	opt := &adam.Adam{LearningRate: rate}
 	return func(z [][]float64, y []float64, _ []int) (float64, [][]float64, error) {
 		loss, grad, err := s.model.Loss(z, y, gp.LossOptions{})
 		if err != nil {

@@ -1,9 +1,14 @@
-package gp
+// Package adam holds the optimizer Adam in float64; package nn has its own for the float32 weights of networks.
+package adam
 
-import "math"
+import (
+	"math"
 
-// Adam is the optimizer of Kingma & Ba 2015 with β = (0.9, 0.999) and ε = 10⁻⁸. LearningRate must be set. Use one Adam
-// per SVGP, and a new one after each Fit, which may change the number of parameters.
+	"gonum.org/v1/gonum/blas/blas64"
+)
+
+// Adam is the optimizer of Kingma & Ba 2015 with β = (0.9, 0.999) and ε = 10⁻⁸. LearningRate must be set. One Adam
+// serves one vector of parameters.
 type Adam struct {
 	LearningRate float64
 	Clip         float64 // largest norm of a gradient, which is scaled down to it; 0: no limit
@@ -12,12 +17,13 @@ type Adam struct {
 	t    int
 }
 
-// step updates theta given the gradient grad, and returns grad's norm before clipping.
-func (a *Adam) step(theta, grad []float64) (norm float64) {
+// Step updates theta given the gradient grad, and returns grad's norm before clipping.
+func (a *Adam) Step(theta, grad []float64) (norm float64) {
 	if a.m == nil {
 		a.m, a.v = make([]float64, len(theta)), make([]float64, len(theta))
 	}
-	norm = math.Sqrt(dot(grad, grad))
+	g := blas64.Vector{N: len(grad), Inc: 1, Data: grad}
+	norm = math.Sqrt(blas64.Dot(g, g))
 	scale := 1.0
 	if a.Clip > 0 {
 		scale = math.Min(1, a.Clip/(norm+1e-6)) // PyTorch's rule
