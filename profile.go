@@ -80,4 +80,4 @@ func Published() Profile {
 
 // LogRanks returns 1 − log(rank)/log n for each score, scaled to mean 0 and variance 1: nothing but the
 // order counts, and it counts most among the best.
-func LogRanks(y []float64) []float64 { return gp.Standardise.Apply(gp.LogRank.Apply(y)) }
+func LogRanks(y []float64) []float64 { return gp.LogRanks.Apply(y) }

@@ -2,18 +2,17 @@ package gp
 
 import "math"
 
-// Adam is the optimizer of Kingma & Ba 2015 with β = (0.9, 0.999) and ε = 10⁻⁸. Its zero value needs a
-// LearningRate. One Adam serves one SVGP, up to its next Fit.
+// Adam is the optimizer of Kingma & Ba 2015 with β = (0.9, 0.999) and ε = 10⁻⁸. LearningRate must be set. Use one Adam
+// per SVGP, and a new one after each Fit, which may change the number of parameters.
 type Adam struct {
 	LearningRate float64
-	Clip         float64 // largest norm of a gradient; 0: any
+	Clip         float64 // largest norm of a gradient, which is scaled down to it; 0: no limit
 
 	m, v []float64
 	t    int
 }
 
-// step moves theta against grad, which it scales to the norm Clip if it is longer, and returns grad's
-// norm before that.
+// step updates theta given the gradient grad, and returns grad's norm before clipping.
 func (a *Adam) step(theta, grad []float64) (norm float64) {
 	if a.m == nil {
 		a.m, a.v = make([]float64, len(theta)), make([]float64, len(theta))

@@ -9,14 +9,14 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// FitOptions bounds the work of a Fit. A zero field takes the value in its comment.
+// FitOptions limits the work of a Fit and describes its data. A zero field takes the value in its comment.
 type FitOptions struct {
-	Evaluations int     // of the loss and its gradient, at most, in each phase; 50
-	Tolerance   float64 // a step that gains less, in nats per point, ends a phase; 10⁻⁴
-	ID          []int   // (n): what each row is called, from 0 up, in this Fit and in all others; its index
+	Evaluations int     // most evaluations of the loss and its gradient in each phase; 50
+	Tolerance   float64 // a phase ends when a step gains less than this, in nats per point; 10⁻⁴
+	ID          []int   // (n): identifies each row across fits; at least 0; its index
 
-	// Variance (n) is the known variance of each target, at least 0 and in the square of its units, such as the squared
-	// standard error of a mean of replicates. It adds to the fitted noise of that target. nil: 0.
+	// Variance (n) is the known variance of each target, at least 0 and in squared units of the targets: for example,
+	// the squared standard error of a mean of replicates. It is added to the fitted noise of that target. nil: all 0.
 	Variance []float64
 }
 
@@ -31,29 +31,28 @@ func (o FitOptions) flatten(x [][]float64, y []float64, d int) ([]float64, error
 	return flattenPairs(x, y, d)
 }
 
-// FitReport says how well a fit explains the data it was given.
+// FitReport describes how well a fit explains its training data.
 type FitReport struct {
-	Evaluations int     // of the loss and its gradient
+	Evaluations int     // of the loss and its gradient, in all phases
 	Loss        float64 // nats per point; smaller is better
 	R2          float64 // share of the targets' variance that the mean explains
 	Noise       float64 // variance of the observation noise, without FitOptions.Variance
 }
 
-// growth is the factor of the number of data at which a kernel is looked for anew.
+// growth is the factor of the number of data at which the kernel is searched for from scratch.
 const growth = 2
 
-// Fit explains the data x (n, d), y (n), which should have about unit variance (see Transform).
+// Fit trains g on the data x (n, d), y (n). y should have about unit variance (see Transform).
 //
-// The posterior over the inducing values is the best there is for the kernel (see bound), so only the kernel
-// is searched for, by L-BFGS: outputscale, lengthscale, noise and constant on all data, under weak priors. A deep
-// kernel has more weights than there are data and can explain anything, so the network learns from four
-// fifths of the data and keeps what predicts the others best. Those are every fifth ID: a row must keep its ID
-// from fit to fit, even as others come and go, or it will judge a network that has learnt it. Where
-// all rows are on one side, the network does not learn.
+// The posterior of the inducing values has a closed form given the kernel (Titsias 2009), so only the kernel is
+// searched for, by L-BFGS under weak priors: outputscale, lengthscale, noise and constant on all data, the network on
+// four fifths. A network has more weights than there are data and could fit anything; the weights kept are those under
+// which the held-out fifth has the highest density. Rows with ID ≡ 4 (mod 5) are held out. A row must keep its ID in
+// all fits, even as others come and go: otherwise a network is validated on rows it was trained on. If no rows or all
+// rows are held out, the network stays as it is.
 //
-// Inducing points are chosen among the data at every Fit. The kernel starts where the last Fit ended, or,
-// once the data have doubled, from the network's features alone: what few data could only call noise, more
-// may explain.
+// Inducing points are chosen from the data at every Fit. The search starts from the kernel of the last Fit. Once the
+// number of data has doubled, it keeps only the network, because more data may explain what fewer left as noise.
 //
 // The error wraps ErrData, ErrNotPositiveDefinite or ctx's cause; g is then unchanged.
 func (g *SVGP) Fit(ctx context.Context, x [][]float64, y []float64, opts FitOptions) (FitReport, error) {
@@ -76,7 +75,7 @@ type fit struct {
 	g      *SVGP
 	opts   FitOptions
 	report FitReport
-	anew   bool // not from the last kernel, but for the network
+	anew   bool // search from scratch: keep only the network
 }
 
 func (f *fit) run(ctx context.Context, x, y []float64) error {
@@ -105,8 +104,8 @@ func (f *fit) run(ctx context.Context, x, y []float64) error {
 	return nil
 }
 
-// explained returns the share of the variance of y that a sum of squared residuals leaves over; 0 where y
-// does not vary.
+// explained returns R² for a sum of squared residuals: the share of the variance of y that is explained; 0 for constant
+// y.
 func explained(residual float64, y []float64) float64 {
 	total := float64(len(y)) * stat.PopVariance(y, nil)
 	if total == 0 {
@@ -115,7 +114,7 @@ func explained(residual float64, y []float64) float64 {
 	return 1 - residual/total
 }
 
-// guess starts the kernel from the data: it explains nine tenths of the variance, over the median distance.
+// guess sets the initial kernel: noise of a tenth of the variance of y, and the median distance as lengthscale.
 func (g *SVGP) guess(x, y []float64) {
 	n := len(y)
 	features, _, _ := g.network().embed(nil, x, n)
@@ -126,13 +125,13 @@ func (g *SVGP) guess(x, y []float64) {
 	*g.params.RawNoise = unsoftplus(variance / 10)
 }
 
-// choose returns the rows of x (n, d) that serve as inducing points under the present kernel.
+// choose returns the indices of the rows of x (n, d) to use as inducing points under the current kernel.
 func (g *SVGP) choose(x []float64, n int) []int {
 	features, _, _ := g.network().embed(nil, x, n)
 	return inducing(g.scaled(nil, features), n, g.params.p, g.opts.Inducing, 10*g.opts.Jitter/g.Outputscale())
 }
 
-// settle makes opt the posterior.
+// settle sets inducing points and q(v) to opt.
 func (g *SVGP) settle(opt *optimum) error {
 	m := len(opt.mean)
 	params := newParams(m, g.dim, g.opts.Features)
@@ -147,8 +146,8 @@ func (g *SVGP) settle(opt *optimum) error {
 	return nil
 }
 
-// tune finds constant, outputscale, lengthscale and noise for the network as it is: it fits the plain GP on
-// the features.
+// tune searches for constant, outputscale, lengthscale and noise with the network fixed: it fits a GP without a network
+// to the features.
 func (f *fit) tune(ctx context.Context, x, y, variance []float64) error {
 	n, p := len(y), f.g.params.p
 	features, _, _ := f.g.network().embed(nil, x, n)

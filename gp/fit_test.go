@@ -1,6 +1,7 @@
 package gp_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -397,10 +398,15 @@ func TestExactFindsTheDimensionsThatMatter(t *testing.T) {
 	}
 }
 
-// A surrogate restored from its state goes on to the same end.
+// A surrogate restored from its state continues bit for bit: it predicts the same, and so do its next fits, to a few
+// more data and to more than twice as many, from which the kernel is searched for from scratch.
 func TestState(t *testing.T) {
 	rng := rand.New(rand.NewPCG(27, 28))
 	x, y := wave(60, 3, 0.1, rng)
+	variance := make([]float64, len(x))
+	for i := range variance {
+		variance[i] = 0.1 * rng.Float64()
+	}
 	restored := map[string]func(stored []byte) (fitter, error){
 		"sparse": func(stored []byte) (fitter, error) {
 			var s gp.SVGPState
@@ -417,32 +423,47 @@ func TestState(t *testing.T) {
 			return gp.RestoreExact(s)
 		},
 	}
-	sparse, exact := newSVGP(t, x, gp.Options{Inducing: 20, Features: []int{4}}), gp.NewExact(3, gp.ExactOptions{})
-	state := map[string]func() any{"sparse": func() any { return sparse.State() }, "exact": func() any { return exact.State() }}
+	state := func(g fitter) []byte {
+		var s any
+		switch g := g.(type) {
+		case *gp.SVGP:
+			s = g.State()
+		case *gp.Exact:
+			s = g.State()
+		}
+		stored, err := json.Marshal(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return stored
+	}
+	sparse, exact := newSVGP(t, x, gp.Options{Inducing: 20, Features: []int{4}, Jitter: 1e-5}), gp.NewExact(3, gp.ExactOptions{Noise: gp.Range{Min: 1e-3, Max: 1}})
 	for name, before := range map[string]fitter{"sparse": sparse, "exact": exact} {
-		if _, err := before.Fit(t.Context(), x[:40], y[:40], gp.FitOptions{}); err != nil {
+		if _, err := before.Fit(t.Context(), x[:25], y[:25], gp.FitOptions{Variance: variance[:25]}); err != nil {
 			t.Fatal(err)
 		}
-		stored, err := json.Marshal(state[name]())
+		after, err := restored[name](state(before))
 		if err != nil {
 			t.Fatal(err)
 		}
-		after, err := restored[name](stored)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for range 2 { // as it was stored, and after another Fit
+		for _, n := range []int{30, 60, 0} {
 			want, _ := predict(t, posterior(t, before), x)
 			got, _ := predict(t, posterior(t, after), x)
-			if !slices.Equal(got, want) {
-				t.Fatalf("%s: a restored surrogate predicts otherwise", name)
+			if !slices.Equal(got, want) || !bytes.Equal(state(after), state(before)) {
+				t.Fatalf("%s: a restored surrogate is another before the fit to %d data", name, n)
+			}
+			if n == 0 {
+				break
 			}
 			for _, g := range []fitter{before, after} {
-				if _, err := g.Fit(t.Context(), x, y, gp.FitOptions{}); err != nil {
+				if _, err := g.Fit(t.Context(), x[:n], y[:n], gp.FitOptions{Variance: variance[:n]}); err != nil {
 					t.Fatal(err)
 				}
 			}
 		}
+	}
+	if s := exact.State(); len(s.Variance) != len(s.Y) {
+		t.Errorf("the state has %d variances of %d targets", len(s.Variance), len(s.Y))
 	}
 	for name, damage := range map[string]func(*gp.SVGPState){
 		"a parameter is missing":     func(s *gp.SVGPState) { s.Params = s.Params[1:] },
@@ -475,6 +496,7 @@ func TestState(t *testing.T) {
 		"a product that wraps to 0": func(s *gp.ExactState) {
 			s.Options.Isotropic, s.Theta, s.Dim, s.X, s.Y = true, s.Theta[:3], 1<<62, nil, s.Y[:4]
 		},
+		"a variance is missing": func(s *gp.ExactState) { s.Variance = s.Variance[1:] },
 		"a range that is none":  func(s *gp.ExactState) { s.Options.Noise = gp.Range{Max: 1} },
 		"everything is missing": func(s *gp.ExactState) { *s = gp.ExactState{} },
 	} {

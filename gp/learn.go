@@ -5,17 +5,19 @@ import (
 	"math"
 )
 
-// heldOut is the stride of the rows that judge the network: every fifth. They must never have trained it,
-// not even in an earlier Fit, so they are told by their IDs.
-const heldOut = 5
+// heldOut reports whether the row with this ID, every fifth, validates the network. No gradient of a held-out row's loss
+// ever reaches the network: not in an earlier Fit, and not in steps between fits that give Loss the IDs. Two indirect
+// paths remain. Fit sets q(v), constant, outputscale, lengthscale and noise from all rows, and later steps train the
+// network given these. And an update of a VAE trains its encoder on all rows, by Gradient.X, which moves their latents.
+func heldOut(id int) bool { return id%5 == 4 }
 
-// patience is the number of steps that the network may take without predicting better.
+// patience is the number of steps without a better validation density after which learn stops.
 const patience = 5
 
-// learn trains the network, and the rest of the kernel with it, on four fifths of the data x (n, d), y (n). It
-// keeps the kernel of the step that gives the others the highest density, or the one that it began with
-// if none does better; in the search for a new kernel, that is the best one for the network as it is. Without
-// data on either side it does nothing.
+// learn trains the network, together with the rest of the kernel, on the rows of x (n, d), y (n) that are not held out.
+// It keeps the kernel under which the held-out rows have the highest density: that of a step, or else the initial one
+// (in a search from scratch, the best kernel for the network as it is). If no rows or all rows are held out, it does
+// nothing.
 func (f *fit) learn(ctx context.Context, x, y []float64) error {
 	g := f.g
 	var trainX, trainY, testY []float64
@@ -26,7 +28,7 @@ func (f *fit) learn(ctx context.Context, x, y []float64) error {
 		if f.opts.ID != nil {
 			id = f.opts.ID[i]
 		}
-		if id%heldOut == heldOut-1 {
+		if heldOut(id) {
 			testX, testY, test = append(testX, row), append(testY, v), append(test, i)
 		} else {
 			trainX, trainY, train = append(trainX, row...), append(trainY, v), append(train, i)
@@ -50,7 +52,7 @@ func (f *fit) learn(ctx context.Context, x, y []float64) error {
 		copy(grad, into.kernel)
 		return nats, nil
 	}
-	judge := func() (density float64, err error) { // of the kernel that loss saw last
+	judge := func() (density float64, err error) { // validation density of the kernel that loss evaluated last
 		if err := g.settle(last); err != nil {
 			return 0, err
 		}

@@ -7,20 +7,21 @@ import (
 	"math/rand/v2"
 )
 
-// TrainOptions holds the constants of Train. A zero field takes the published value.
+// TrainOptions holds the options of Train. A zero field takes the value in its comment, that of the paper's code.
 type TrainOptions struct {
-	Epochs       int     // 20, as for the first data; the published updates take 2
+	Epochs       int     // 20, as for the initial data; the paper's code uses 2 for updates
 	LearningRate float64 // 0.001
-	Batch        int     // 128
-	Clip         float64 // 1
+	Batch        int     // rows per step; 128
+	Clip         float64 // largest norm of a gradient; 1
 
 	Variance []float64 // (n): known variance of each target, as in FitOptions; nil: 0
 }
 
-// Train takes shuffled epochs of Adam steps down Loss, from a fresh Adam, as the paper's code does. x is
-// (n, d), y (n) and raw. It leaves most of what the data say unexplained: see Fit.
+// Train minimizes Loss by Adam over shuffled epochs of the data x (n, d), y (n), with a new Adam each time, as the
+// paper's code does on raw scores. With a few hundred data these epochs leave most of the variance unexplained: see
+// Fit.
 //
-// The error wraps ErrData, ErrNotPositiveDefinite or ctx's cause; the steps so far are kept.
+// The error wraps ErrData, ErrNotPositiveDefinite or ctx's cause; the steps before it are kept.
 func (g *SVGP) Train(ctx context.Context, x [][]float64, y []float64, opts TrainOptions, rng *rand.Rand) error {
 	if len(x) != len(y) {
 		return fmt.Errorf("gp: %w: %d rows and %d targets", ErrData, len(x), len(y))

@@ -9,13 +9,13 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// Transform says what a surrogate sees of the scores. All keep the order: larger is better.
+// Transform selects the scale on which a surrogate models the scores. All transforms are increasing: larger is better.
 type Transform uint8
 
 const (
 	Raw         Transform = iota // y itself, as in the paper's code
 	Standardise                  // (y − mean)/deviation
-	LogRank                      // 1 − log(rank)/log(n), where rank 1 is the best
+	LogRanks                     // 1 − log(rank)/log(n), rank 1 the best, standardised
 )
 
 // String returns the name of the transform, in lower case.
@@ -25,44 +25,109 @@ func (t Transform) String() string {
 		return "raw"
 	case Standardise:
 		return "standardise"
-	case LogRank:
+	case LogRanks:
 		return "logrank"
 	}
 	return fmt.Sprintf("Transform(%d)", uint8(t))
 }
 
-// Apply returns the transformed scores; y (n), which has no NaN, is unchanged.
-//
-// Standardise divides by the sample's deviation (n − 1), and gives zeros where that is 0 or n is 1.
-// LogRank gives 1 to the best and 0 to the worst of n; ties share the mean of their ranks, so that
-// scores that are all equal, or one alone, are all the same number: 1 for n = 1.
-// LogRank keeps nothing but the order, and looks closest at the best: it tells a GP something even where
-// almost all scores are 0 and the others are 10⁻³⁶.
-func (t Transform) Apply(y []float64) []float64 {
-	switch t {
-	case Standardise:
-		return standardise(y)
-	case LogRank:
-		return logRank(y)
-	}
-	return append([]float64(nil), y...)
-}
+// Apply returns the transformed scores (n) of y (n), which must not contain NaN.
+func (t Transform) Apply(y []float64) []float64 { return t.Fit(y).Apply(y) }
 
-func standardise(y []float64) []float64 {
-	s := make([]float64, len(y))
-	if len(y) == 0 || slices.Min(y) == slices.Max(y) { // rounding of the mean could give a deviation of 10⁻¹⁷
-		return s
+// Fit returns the transform of the scores y (n), which must not contain NaN.
+//
+// Standardise divides by the sample deviation (n − 1). If that is 0, as for equal scores or a single one, all
+// transformed scores are 0.
+//
+// LogRanks keeps only the order of the scores, with most resolution among the best. Ties share the mean of their ranks.
+// Use it where scores differ by orders of magnitude, or where most of them are 0.
+func (t Transform) Fit(y []float64) Scale {
+	if t == Raw {
+		return Scale{deviation: 1}
 	}
-	mean, deviation := stat.MeanStdDev(y, nil)
-	if deviation == 0 { // squares of less than 10⁻¹⁶² are 0
-		return s
-	}
-	for i, v := range y {
-		s[i] = (v - mean) / deviation
+	s := Scale{}
+	s.mean, s.deviation = meanDeviation(y)
+	if t == LogRanks {
+		u := Standardise.Apply(logRank(y))
+		s.y, s.u = distinct(y), distinct(u)
 	}
 	return s
 }
 
+// Scale is a Transform fitted to scores. It converts scores to the surrogate's units, and predictions back.
+type Scale struct {
+	mean, deviation float64   // of the scores; 0 and 1 for Raw
+	y, u            []float64 // ascending: distinct scores, and their transformed values; LogRanks only
+}
+
+// Apply returns the transformed values (n) of scores y (n). Where the transform is LogRanks, scores other than those it
+// was fitted to are interpolated, as in Inverse.
+func (s Scale) Apply(y []float64) []float64 {
+	u := make([]float64, len(y))
+	for i, v := range y {
+		switch {
+		case s.y != nil:
+			u[i] = interpolate(s.y, s.u, v)
+		case s.deviation > 0:
+			u[i] = (v - s.mean) / s.deviation
+		}
+	}
+	return u
+}
+
+// Inverse returns the mean and standard deviation, in units of the scores, of a prediction with mean mu and standard
+// deviation sd on the transformed scale.
+//
+// They are exact for Raw and Standardise. For LogRanks, the mean is the value at mu of the piecewise linear function f
+// through the scores that the transform was fitted to, and the deviation is ½(f(mu + sd) − f(mu − sd)). Beyond the best
+// and the worst score f continues its last segment, by at most the range of the scores.
+func (s Scale) Inverse(mu, sd float64) (mean, deviation float64) {
+	if s.y == nil {
+		return s.mean + mu*s.deviation, sd * s.deviation
+	}
+	return interpolate(s.u, s.y, mu), (interpolate(s.u, s.y, mu+sd) - interpolate(s.u, s.y, mu-sd)) / 2
+}
+
+// Variance returns the variance on the transformed scale of a measurement with variance v in squared units of the
+// scores; 0 if the scores have no deviation. It is exact for Raw and Standardise. For LogRanks, which have variance 1,
+// it is v as a share of the variance of the scores.
+func (s Scale) Variance(v float64) float64 {
+	if s.deviation == 0 {
+		return 0
+	}
+	return v / s.deviation / s.deviation
+}
+
+// distinct returns the distinct values of v, ascending.
+func distinct(v []float64) []float64 { return slices.Compact(slices.Sorted(slices.Values(v))) }
+
+// interpolate returns the piecewise linear function through (from, to), both ascending, at v. Outside it continues the
+// last segment, by at most the range of to.
+func interpolate(from, to []float64, v float64) float64 {
+	last := len(to) - 1
+	i, found := slices.BinarySearch(from, v)
+	if found || last < 1 {
+		return to[min(i, last)]
+	}
+	i = min(max(i, 1), last)
+	w := to[i-1] + (v-from[i-1])/(from[i]-from[i-1])*(to[i]-to[i-1])
+	reach := to[last] - to[0]
+	return min(max(w, to[0]-reach), to[last]+reach)
+}
+
+// meanDeviation returns the mean and the sample deviation of y; no deviation for equal values, whose mean may be
+// rounded.
+func meanDeviation(y []float64) (mean, deviation float64) {
+	if len(y) == 0 {
+		return 0, 0
+	}
+	if slices.Min(y) == slices.Max(y) {
+		return y[0], 0
+	}
+	return stat.MeanStdDev(y, nil)
+}
+
+// logRank returns 1 − log(rank)/log(n) of each of n scores, and 1 for n = 1.
 func logRank(y []float64) []float64 {
 	n := len(y)
 	order := make([]int, n)

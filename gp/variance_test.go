@@ -63,8 +63,8 @@ func TestVarianceOfTargets(t *testing.T) {
 	}
 }
 
-// Half of the targets have noise of deviation 2, and say so. A fit that knows it predicts the function better, finds less
-// noise, and draws agree with its posterior.
+// Half of the targets have noise of deviation 2, and say so. A fit that knows it predicts the function better, finds
+// less noise, and draws agree with its posterior.
 func TestFitsBelieveVariances(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	x, y := wave(150, 2, 0.1, rng)

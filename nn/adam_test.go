@@ -8,7 +8,7 @@ import (
 	"github.com/invbo/invbo/nn"
 )
 
-// TestAdam holds a few steps against Algorithm 1 of Kingma & Ba 2015, written plainly.
+// Adam equals a plain implementation of Algorithm 1 of Kingma & Ba 2015.
 func TestAdam(t *testing.T) {
 	p := bound(func(p *nn.Params) { p.Add("w", 1, 2, nn.Constant(1)) })
 	adam := nn.NewAdam(2, 0.1)
@@ -29,7 +29,7 @@ func TestAdam(t *testing.T) {
 			}
 		}
 		if !slices.Equal(p.Grad, []float32{0, 0}) {
-			t.Errorf("step %d: gradients are left at %v", step, p.Grad)
+			t.Errorf("step %d: gradients = %v after Step, want 0", step, p.Grad)
 		}
 	}
 }

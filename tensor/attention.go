@@ -6,21 +6,21 @@ import (
 	"github.com/invbo/invbo/internal/simd"
 )
 
-// Attention is scaled dot-product self-attention with several heads (Vaswani et al. 2017, §3.2), in which each
-// row attends to the rows of its own sequence, or, if causal, to those up to itself:
+// Attention is multi-head scaled dot-product self-attention (Vaswani et al. 2017, §3.2). Each row attends to
+// all rows of its sequence or, if causal, to those up to itself:
 //
 //	y = softmax(QKᵀ/√c)V    for each sequence and head
 //
-// qkv (rows of spans, 3d) holds the projected queries, keys and values side by side, and in each of them the
-// heads, c = d/heads columns wide. The result is (rows, d). Each weight, an element of the softmax, is dropped with
-// probability p, as Dropout does. It panics if heads does not divide d, or unless 0 ≤ p < 1.
+// qkv (rows of spans, 3d) holds the projected queries, keys and values side by side, each split into heads of
+// c = d/heads columns. The result is (rows, d). Attention weights are dropped with probability p (see
+// Dropout). It panics if heads does not divide d, or unless 0 ≤ p < 1.
 func (t *Tape) Attention(qkv *Var, heads int, spans *Spans, causal bool, p float32, seed uint64) *Var {
 	d := qkv.Cols / 3
 	mustDrop("Attention", p)
 	mustShape("Attention", "qkv", qkv, spans.Rows(), 3*d)
 	c := headWidth("Attention", d, heads)
 	y := t.passing(qkv.Rows, d, qkv)
-	kept := t.floats.take(qkv.Rows * heads * 2) // what each sequence and head keeps for the way back
+	kept := t.floats.take(qkv.Rows * heads * 2) // softmax maximum and normalizer of each row and head
 	spans.each(func(_, lo, hi int) {
 		n := hi - lo
 		for h := range heads {
@@ -46,10 +46,10 @@ func attentionBackward(_ *Tape, r *record) {
 	})
 }
 
-// block returns Data from (row, col) on.
+// block returns Data from (row, col) onwards.
 func (v *Var) block(row, col int) simd.Rows { return simd.Rows{X: v.Data[row*v.Cols+col:], LD: v.Cols} }
 
-// gradBlock returns Grad from (row, col) on, or nothing if there is none.
+// gradBlock returns Grad from (row, col) onwards; empty Rows if there is no gradient.
 func (v *Var) gradBlock(row, col int) simd.Rows {
 	if v.Grad == nil {
 		return simd.Rows{}
@@ -57,10 +57,10 @@ func (v *Var) gradBlock(row, col int) simd.Rows {
 	return simd.Rows{X: v.Grad[row*v.Cols+col:], LD: v.Cols}
 }
 
-// headWidth returns the columns of one of heads that share d.
+// headWidth returns the number of columns per head, d/heads.
 func headWidth(op string, d, heads int) int {
 	if heads < 1 || d%heads != 0 {
-		panic(fmt.Sprintf("tensor: %s: %d heads do not share %d columns", op, heads, d))
+		panic(fmt.Sprintf("tensor: %s: %d heads do not divide %d columns", op, heads, d))
 	}
 	return d / heads
 }

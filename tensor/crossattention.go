@@ -2,8 +2,8 @@ package tensor
 
 import "github.com/invbo/invbo/internal/simd"
 
-// CrossAttention is Attention in which each row of q (rows of spans, d) attends to the m rows of a memory
-// that belong to its sequence. kv (sequences·m, 2d) holds the memory's projected keys and values side by side.
+// CrossAttention is Attention in which each row of q (rows of spans, d) attends to the m memory rows of its
+// sequence. kv (sequences·m, 2d) holds the projected keys and values of the memory side by side.
 func (t *Tape) CrossAttention(q, kv *Var, heads int, spans *Spans, m int, p float32, seed uint64) *Var {
 	d := q.Cols
 	mustDrop("CrossAttention", p)

@@ -449,10 +449,10 @@ func transformNamed(name string, other func([]float64) []float64) (func([]float6
 		return gp.Raw.Apply, nil
 	case gp.Standardise.String():
 		return gp.Standardise.Apply, nil
-	case gp.LogRank.String():
+	case gp.LogRanks.String():
 		return invbo.LogRanks, nil
 	}
-	names := []string{gp.Raw.String(), gp.Standardise.String(), gp.LogRank.String()}
+	names := []string{gp.Raw.String(), gp.Standardise.String(), gp.LogRanks.String()}
 	return nil, usagef("there is no transform %q%s", name, suggest(name, names))
 }
 
