@@ -48,7 +48,7 @@ func compileAll(smarts []string) ([]*Pattern, error) {
 //
 //	exp(Σ wᵢ log dᵢ / Σ wᵢ)
 //
-// as RDKit computes it: with Crippen's logP, and aromatic rings counted after the aliphatic ones are cut away.
+// as RDKit computes it: with Crippen's logP, and with the rings that are left without aliphatic ring atoms as aromatic rings.
 func (q *QED) Of(m *Molecule) float64 {
 	var sum, weights float64
 	properties := q.properties(m)
@@ -83,11 +83,17 @@ func (q *QED) properties(m *Molecule) [8]float64 {
 	}
 }
 
-// aromaticRings returns how many independent rings are left without the aliphatic ring atoms: bonds − atoms + components.
+// aromaticRings returns the number of rings left once the aliphatic ring atoms are cut away, as RDKit's QED counts them. If there
+// are none to cut away, RDKit returns the rings it has stored: the symmetrized set of Graph.Rings, in which bridged aromatic rings
+// can be more than the independent ones. Otherwise it looks for a new set, of independent rings: bonds − atoms + components.
 func (q *QED) aromaticRings(m *Molecule) int {
+	aliphatic := q.aliphatic.Matches(m, true)
+	if len(aliphatic) == 0 {
+		return m.Rings()
+	}
 	g := m.Graph()
 	gone := make([]bool, len(g.Atoms))
-	for _, match := range q.aliphatic.Matches(m, true) {
+	for _, match := range aliphatic {
 		gone[match[0]] = true
 	}
 	// Components by union-find; a bond within a component closes a ring.

@@ -9,9 +9,9 @@ import (
 	"gonum.org/v1/plot"
 )
 
-// Alignment shows, batch by batch, how many of the surrogate's points have a latent that decodes to their
-// string, and how far the strings are from what their latents decode to (the paper's dissimilarity). Runs of
-// one name are one method's.
+// Alignment shows, per batch, the share of the surrogate's points whose latent decodes to their string, and the
+// distance of the strings from their decoded latents (the paper's dissimilarity). Runs with the same name belong
+// to one method.
 type Alignment struct {
 	Title string
 	Runs  []Batches
@@ -24,7 +24,7 @@ type Batches struct {
 	Dissimilarity []float64 // mean edit distance, from 0 to 1
 }
 
-// WriteSVG draws both, side by side.
+// WriteSVG draws both side by side.
 func (a Alignment) WriteSVG(w io.Writer) error {
 	aligned, distance, err := a.curves()
 	if err != nil {
@@ -38,8 +38,8 @@ func (a Alignment) WriteSVG(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	left.Y.Min, left.Y.Max = -0.02, 1.02 // so that a curve at an end is seen whole
-	right.Y.Max = max(right.Y.Max, 0.1)  // also where all distances are 0
+	left.Y.Min, left.Y.Max = -0.02, 1.02 // curves at 0 and 1 are fully visible
+	right.Y.Max = max(right.Y.Max, 0.1)  // all distances may be 0
 	right.Y.Min = -0.02 * right.Y.Max
 	return page{a.Title, []*plot.Plot{left, right}, legend}.writeSVG(w)
 }
@@ -89,7 +89,7 @@ func (a Alignment) curves() (aligned, distance Curves, _ error) {
 	}
 	distance.At = aligned.At
 	batch := Axis{"batch", "batch"}
-	aligned.X, aligned.Y = batch, Axis{"share of points that are aligned", "aligned"}
+	aligned.X, aligned.Y = batch, Axis{"share of aligned points", "aligned"}
 	distance.X, distance.Y = batch, Axis{"distance of strings from decoded latents", "dissimilarity"}
 	return aligned, distance, nil
 }

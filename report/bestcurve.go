@@ -5,11 +5,11 @@ import (
 	"math"
 )
 
-// BestCurve shows the best score so far against oracle calls. It takes the best itself: a run of Methods is
-// the best initial score, then that of each call, NaN if refused.
+// BestCurve shows the best score so far against the number of oracle calls. A run of Methods is the best initial score,
+// then the score of each call, NaN if refused.
 type BestCurve struct {
 	Title    string
-	Score    string // the vertical axis, with the score's unit if it has one
+	Score    string // label of the vertical axis, with the unit if any
 	Minimize bool
 	Methods  []Method
 }
@@ -43,7 +43,7 @@ func (c BestCurve) best(run []float64) []float64 {
 	return best
 }
 
-// better returns the better of two scores; any is better than NaN.
+// better returns the better of two scores. NaN is the worst.
 func (c BestCurve) better(a, b float64) float64 {
 	switch {
 	case math.IsNaN(a):

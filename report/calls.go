@@ -10,26 +10,26 @@ import (
 	"gonum.org/v1/plot/text"
 )
 
-// Calls shows what the oracle calls of methods were for, and how many of them brought a new best.
+// Calls shows the oracle calls of methods by purpose, and how many of them gave a new best score.
 type Calls struct {
 	Title   string
 	Methods []CallCounts
 }
 
-// CallCounts are the counts of a method's runs, after the initial data.
+// CallCounts are the counts of a method's runs, without the initial data.
 type CallCounts struct {
 	Name                    string
 	Acquired, Recentered    []float64 // calls for acquisition and for recentering (run)
-	Improved, ImprovedAside []float64 // and how many of each brought a new best
+	Improved, ImprovedAside []float64 // number of each that gave a new best score
 }
 
-// purposes names what calls are for, in the order of calls and improved.
+// purposes names the purposes of calls, in the order of calls and improved.
 func purposes() []string { return []string{"acquisition", "recentering"} }
 
 func (m CallCounts) calls() [][]float64    { return [][]float64{m.Acquired, m.Recentered} }
 func (m CallCounts) improved() [][]float64 { return [][]float64{m.Improved, m.ImprovedAside} }
 
-// WriteSVG draws means as bars, with their standard errors.
+// WriteSVG draws means as bars, with standard errors.
 func (c Calls) WriteSVG(w io.Writer) error {
 	if len(c.Methods) == 0 {
 		return errors.New("calls: no methods to show")
@@ -38,10 +38,10 @@ func (c Calls) WriteSVG(w io.Writer) error {
 	for _, panel := range []struct {
 		label string
 		of    func(CallCounts) [][]float64
-	}{{"oracle calls", CallCounts.calls}, {"calls that brought a new best", CallCounts.improved}} {
+	}{{"oracle calls", CallCounts.calls}, {"calls with a new best score", CallCounts.improved}} {
 		p := newPlot("", panel.label)
 		names := make([]string, len(c.Methods))
-		g.legend = nil // that of one panel is that of the other
+		g.legend = nil // the same for both panels
 		for k, purpose := range purposes() {
 			var boxes []plotter.XYer
 			var errs errorBars
@@ -71,7 +71,7 @@ func (c Calls) WriteSVG(w io.Writer) error {
 		}
 		p.NominalX(names...)
 		p.X.Tick.Label.Font = sans(10)
-		if len(names) > 4 { // they would run into one another
+		if len(names) > 4 { // names would overlap
 			p.X.Tick.Label.Rotation, p.X.Tick.Label.XAlign, p.X.Tick.Label.YAlign = 0.5, text.XRight, text.YTop
 		}
 		p.X.Min, p.X.Max = -0.5, float64(len(names))-0.5
@@ -82,7 +82,7 @@ func (c Calls) WriteSVG(w io.Writer) error {
 	return g.writeSVG(w)
 }
 
-// errorBars are points with a low and a high end each.
+// errorBars are points with intervals.
 type errorBars struct {
 	plotter.XYs
 	plotter.YErrors

@@ -12,28 +12,28 @@ import (
 	"gonum.org/v1/plot/plotter"
 )
 
-// Curves shows how a number goes along runs: the mean of a method's runs, with a band of one standard error
-// around it if there are several. A single run, counted from 0, is a staircase.
+// Curves shows a quantity along runs: the mean over the runs of each method, with a band of one standard error if there
+// are several runs. Without At, a single run is drawn as a step function.
 type Curves struct {
 	Title   string
 	X, Y    Axis
-	At      []float64 // where along X the values are; nil: 0, 1, …
+	At      []float64 // positions of the values along X; nil: 0, 1, …
 	Methods []Method
 }
 
-// Axis is what an axis of a figure shows.
+// Axis describes an axis of a figure.
 type Axis struct {
-	Label  string // with its unit, if it has one
-	Column string // its name in the CSV
+	Label  string // with the unit, if any
+	Column string // name in the CSV
 }
 
-// Method is what Curves shows as one curve.
+// Method is one curve of Curves.
 type Method struct {
 	Name string
-	Runs [][]float64 // (run, value); NaN where there is none
+	Runs [][]float64 // (run, value); NaN for missing values
 }
 
-// step is a point of a curve: the mean of n runs' values and its standard error, which is 0 if n is 1.
+// step is a point of a curve: the mean of n values and its standard error, 0 if n is 1.
 type step struct {
 	x, mean, se float64
 	n           int
@@ -48,7 +48,7 @@ func (c Curves) WriteSVG(w io.Writer) error {
 	return page{c.Title, []*plot.Plot{p}, legend}.writeSVG(w)
 }
 
-// plot draws the curves, and returns what tells them apart.
+// plot draws the curves and returns their legend.
 func (c Curves) plot() (*plot.Plot, []key, error) {
 	if len(c.Methods) == 0 {
 		return nil, nil, errors.New("curves: no methods to show")
@@ -64,7 +64,7 @@ func (c Curves) plot() (*plot.Plot, []key, error) {
 		var points, upper, lower plotter.XYs
 		for j, s := range steps {
 			if j > 0 && j < len(steps)-1 && s.same(steps[j-1]) && s.same(steps[j+1]) {
-				continue // a level stretch needs its ends only
+				continue // constant segments need only their ends
 			}
 			points = append(points, plotter.XY{X: s.x, Y: s.mean})
 			upper = append(upper, plotter.XY{X: s.x, Y: s.mean + s.se})
@@ -80,7 +80,7 @@ func (c Curves) plot() (*plot.Plot, []key, error) {
 		}
 		if len(method.Runs) > 1 {
 			several = true
-			for j := range lower { // along the upper edge, and back along the lower
+			for j := range lower { // the upper edge, then back along the lower
 				upper = append(upper, lower[len(lower)-1-j])
 			}
 			band, err := plotter.NewPolygon(upper)
@@ -96,13 +96,13 @@ func (c Curves) plot() (*plot.Plot, []key, error) {
 	switch {
 	case several:
 		legend = append(legend, key{text: "mean ± standard error"})
-	case len(legend) == 1: // the title says what it is
+	case len(legend) == 1: // the title suffices
 		legend = nil
 	}
 	return p, legend, nil
 }
 
-// count adds to a name how many runs there are.
+// count appends the number of runs to a name, if there are several.
 func count(name string, runs int) string {
 	if runs == 1 {
 		return name
@@ -110,7 +110,7 @@ func count(name string, runs int) string {
 	return fmt.Sprintf("%s (%d runs)", name, runs)
 }
 
-// same says that two steps are at one level.
+// same reports whether two steps have equal values.
 func (s step) same(t step) bool { return s.mean == t.mean && s.se == t.se }
 
 // WriteCSV writes the points of the curves.
@@ -130,15 +130,15 @@ func (c Curves) WriteCSV(w io.Writer) error {
 
 func writeCSV(w io.Writer, rows [][]string) error {
 	if err := csv.NewWriter(w).WriteAll(rows); err != nil {
-		return fmt.Errorf("write numbers of a figure: %w", err)
+		return fmt.Errorf("write the numbers of a figure: %w", err)
 	}
 	return nil
 }
 
 func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
-// steps returns the curve of a method where all its runs have a value: a mean over fewer would jump where
-// one ends.
+// steps returns the curve of a method at the positions where all its runs have a value: a mean over a varying number of
+// runs would jump.
 func (c Curves) steps(m Method) ([]step, error) {
 	length := math.MaxInt
 	for _, run := range m.Runs {
@@ -167,12 +167,12 @@ func (c Curves) steps(m Method) ([]step, error) {
 		steps = append(steps, s)
 	}
 	if len(steps) == 0 {
-		return nil, fmt.Errorf("%s: %s: nowhere has each of its %d runs a value", c.Y.Column, m.Name, len(m.Runs))
+		return nil, fmt.Errorf("%s: %s: no position where all %d runs have a value", c.Y.Column, m.Name, len(m.Runs))
 	}
 	return steps, nil
 }
 
-// summarize returns mean and standard error.
+// summarize returns the mean and its standard error.
 func summarize(values []float64) step {
 	s := step{n: len(values)}
 	for _, v := range values {

@@ -12,25 +12,25 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Pace shows how long the runs of methods took, and what they found in that time.
+// Pace shows the wall-clock time of runs against the best scores that they found.
 type Pace struct {
 	Title   string
-	Score   string // the vertical axis, with the score's unit if it has one
+	Score   string // label of the vertical axis, with the unit if any
 	Methods []Paced
 }
 
-// Paced are a method's runs.
+// Paced holds the runs of a method.
 type Paced struct {
 	Name          string
-	Seconds, Best []float64 // wall-clock time and best score (run)
+	Seconds, Best []float64 // wall-clock time and best score of each run
 }
 
-// WriteSVG draws a point for each method, with standard errors both ways.
+// WriteSVG draws a point for each method, with standard errors in both directions.
 func (c Pace) WriteSVG(w io.Writer) error {
 	if len(c.Methods) == 0 {
 		return errors.New("pace: no methods to show")
 	}
-	p := newPlot("seconds of a run", c.Score)
+	p := newPlot("seconds per run", c.Score)
 	var legend []key
 	for i, m := range c.Methods {
 		seconds, best := summarize(m.Seconds), summarize(m.Best)

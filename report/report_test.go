@@ -30,7 +30,7 @@ func TestBestCurveCSV(t *testing.T) {
 		{"minimized", report.BestCurve{Minimize: true, Methods: []report.Method{
 			{"a", [][]float64{{1, 2, -3}}},
 		}}, "a,0,1,0,1\na,1,1,0,1\na,2,-3,0,1\n"},
-		// Of 1 and 3 the deviation is √2, the standard error √2/√2. The second run has no score at call 0.
+		// The standard error of 1 and 3 is √2/√2. The second run has no score at call 0.
 		{"two runs to the end of the shorter", report.BestCurve{Methods: []report.Method{
 			{"a", [][]float64{{0, 1, 5}, {nan, 3}}},
 			{"b", [][]float64{{7}}},
@@ -56,8 +56,8 @@ func TestBestCurveErrors(t *testing.T) {
 		want    string
 	}{
 		{"no methods", nil, "no methods"},
-		{"no runs", []report.Method{{"a", nil}}, "a: nowhere has each of its 0 runs a value"},
-		{"never a score", []report.Method{{"a", [][]float64{{1, 2}, {nan, nan}}}}, "a: nowhere has each of its 2 runs a value"},
+		{"no runs", []report.Method{{"a", nil}}, "a: no position where all 0 runs have a value"},
+		{"never a score", []report.Method{{"a", [][]float64{{1, 2}, {nan, nan}}}}, "a: no position where all 2 runs have a value"},
 	}
 	for _, test := range tests {
 		err := report.BestCurve{Methods: test.methods}.WriteSVG(io.Discard)
@@ -78,12 +78,12 @@ func TestFiguresWithoutMethods(t *testing.T) {
 		"curves": report.Curves{}.WriteSVG, "calls": report.Calls{}.WriteSVG, "pace": report.Pace{}.WriteSVG, "predictions": report.Predictions{}.WriteSVG,
 	} {
 		if err := f(io.Discard); err == nil || !strings.Contains(err.Error(), "to show") {
-			t.Errorf("%s: error %v, want one that says that there is nothing to show", name, err)
+			t.Errorf("%s: error %v, want one with \"to show\"", name, err)
 		}
 	}
 }
 
-// The numbers beside the figures: of 1 and 3 the mean is 2 and the standard error 1.
+// Of 1 and 3 the mean is 2 and the standard error 1.
 func TestFigureCSV(t *testing.T) {
 	tests := []struct {
 		name  string
@@ -118,7 +118,7 @@ func TestExpressionFitErrors(t *testing.T) {
 	tests := []struct{ found, target, want string }{
 		{"x+", "x", "found x+: byte 2"},
 		{"x", "y", "target y: byte 0"},
-		{"x", "exp(exp(exp(3)))", "target exp(exp(exp(3))) is finite nowhere"},
+		{"x", "exp(exp(exp(3)))", "target exp(exp(exp(3))) has no finite values"},
 	}
 	for _, test := range tests {
 		err := report.ExpressionFit{Found: test.found, Target: test.target}.WriteSVG(io.Discard)
@@ -141,7 +141,7 @@ func TestExpressionFitCSV(t *testing.T) {
 	}
 }
 
-// figures has every kind of figure, and what is difficult to draw.
+// figures returns figures of all kinds, difficult ones included.
 func figures() map[string]func(io.Writer) error {
 	rng := rand.New(rand.NewPCG(1, 2))
 	runs := func(n int, rate float64) [][]float64 {
@@ -205,8 +205,7 @@ func figures() map[string]func(io.Writer) error {
 	}
 }
 
-// A figure is well-formed, the same every time, and names what it shows. To look at them, set
-// INVBO_FIGURES to a folder.
+// Figures are well-formed and deterministic, with labels. To look at them, set INVBO_FIGURES to a folder.
 func TestSVG(t *testing.T) {
 	draw := figures()
 	again := figures()

@@ -19,8 +19,7 @@ import (
 	"github.com/invbo/invbo/vae/grammar/cfg"
 )
 
-// numbers is a model with one latent dimension: a latent is the number that its string says. Latents below 0
-// decode to nothing.
+// numbers is a model with one latent dimension, in which strings are decimal numbers. Latents below 0 decode to "".
 type numbers struct{}
 
 func (numbers) Dim() int           { return 1 }
@@ -58,7 +57,7 @@ func off(gap float64) invbo.Alignment {
 	}}
 }
 
-// line is a surrogate that is a straight line through its first two points, with a deviation of 1.
+// line is a surrogate: the straight line through its first two points, with standard deviation 1.
 type line struct{ at, level, slope float64 }
 
 func (l *line) Fit(_ context.Context, d surrogate.Data, _ *rand.Rand) error {
@@ -89,8 +88,8 @@ func double(x string) oracle.Result {
 	return oracle.Result{Score: 2 * v}
 }
 
-// With f(x) = 2x emulated without error at its data, the error in the region is L₁·γ wherever it is measured:
-// twice the gap between strings and what their latents decode to (Proposition 1 with c = 0 and L₂ = L₃).
+// If f(x) = 2x is emulated exactly at its data, the error in the region is L₁·γ everywhere: twice the gap between strings
+// and decoded latents (Proposition 1 with c = 0 and L₂ = L₃).
 func TestErrorInRegionsIsTheMisalignment(t *testing.T) {
 	x, y := []string{"10", "12", "11"}, []float64{20, 24, 22}
 	in := analysis.Neighbourhood{Anchors: 2, Sides: []float64{0, 0.1, 0.5}, Candidates: 20}
@@ -112,7 +111,7 @@ func TestErrorInRegionsIsTheMisalignment(t *testing.T) {
 	}
 }
 
-// Anchors are the best strings, candidates without a score do not count, and no string is scored twice.
+// Anchors are the best strings, candidates without a score are skipped, and no string is scored twice.
 func TestInRegionsCounts(t *testing.T) {
 	m, err := emulation(0).Fit(t.Context(), []string{"0.5", "20", "10"}, []float64{1, 40, 20}, nil)
 	if err != nil {
@@ -126,7 +125,7 @@ func TestInRegionsCounts(t *testing.T) {
 	for _, test := range []struct {
 		minimize bool
 		anchors  int
-		want     string // asked for
+		want     string // scored
 		nan      bool
 	}{
 		{false, 1, "20", false}, {false, 2, "10 20", false}, {true, 1, "0.5", true}, {false, 9, "0.5 10 20", false},
@@ -140,18 +139,18 @@ func TestInRegionsCounts(t *testing.T) {
 		var xs []string
 		for x, n := range asked {
 			if xs = append(xs, x); n != 1 {
-				t.Errorf("%q was asked for %d times", x, n)
+				t.Errorf("%q was scored %d times", x, n)
 			}
 		}
 		slices.Sort(xs)
 		if strings.Join(xs, " ") != test.want || math.IsNaN(got[0].Error) != test.nan {
-			t.Errorf("minimize %t, %d anchors: asked for %v, want %s; error %g", test.minimize, test.anchors, xs, test.want, got[0].Error)
+			t.Errorf("minimize %t, %d anchors: scored %v, want %s; error %g", test.minimize, test.anchors, xs, test.want, got[0].Error)
 		}
 	}
 }
 
-// A surrogate that rises ranks a score that rises at 1 and one that falls at −1, and says nothing of what it was fitted to, of
-// which there is none new, nor of a region that is its anchor alone.
+// The rank correlation of an increasing surrogate is 1 with an increasing score, −1 with a decreasing one, and NaN without
+// new strings or for an anchor alone.
 func TestRankInRegions(t *testing.T) {
 	x, y := []string{"10", "12", "11"}, []float64{20, 24, 22}
 	m, err := emulation(0).Fit(t.Context(), x, y, nil)
@@ -186,7 +185,7 @@ func TestRankInRegions(t *testing.T) {
 	}
 }
 
-// A surrogate that reads what latents decode to predicts their scores, however far off the latents are that it was fitted to.
+// A surrogate on decoded strings is unaffected by misaligned latents.
 func TestInRegionsOfAReader(t *testing.T) {
 	e := emulation(3)
 	e.Surrogate = func(vae.Model) surrogate.Surrogate { return reader{} }
@@ -204,11 +203,11 @@ func TestInRegionsOfAReader(t *testing.T) {
 	}
 	held, err := e.Predict(t.Context(), analysis.Scored{X: []string{"1", "2"}, Y: []float64{2, 4}}, analysis.Scored{X: []string{"3", "5", "4"}, Y: []float64{6, 10, 8}}, nil)
 	if err != nil || held.Rank != 1 {
-		t.Errorf("rank correlation %g of what was held out, error %v, want 1", held.Rank, err)
+		t.Errorf("rank correlation %g of held-out strings, error %v, want 1", held.Rank, err)
 	}
 }
 
-// reader is a surrogate that reads numbers and predicts them; it fails on other strings.
+// reader is a surrogate on strings that predicts the number in a string, and fails for other strings.
 type reader struct{}
 
 func (reader) ReadsStrings() {}
@@ -228,7 +227,7 @@ func (reader) Predict(_ context.Context, at surrogate.Points) (mu, sigma2 []floa
 
 func (reader) Sample(int, *rand.Rand) surrogate.Draws { return nil }
 
-// An oracle that cannot go on ends the experiment.
+// A failing oracle ends the experiment.
 func TestInRegionsOfAnOracle(t *testing.T) {
 	m, err := emulation(0).Fit(t.Context(), []string{"1", "2"}, []float64{1, 2}, nil)
 	if err != nil {
@@ -242,7 +241,7 @@ func TestInRegionsOfAnOracle(t *testing.T) {
 	}
 }
 
-// The line through (1, 2) and (3, 6) predicts 2x; the scores' deviation of √8 is that of its intervals.
+// The line through (1, 2) and (3, 6) predicts 2x; its intervals scale with √8, the standard deviation of the scores.
 func TestPredict(t *testing.T) {
 	train := analysis.Scored{X: []string{"1", "3"}, Y: []float64{2, 6}}
 	test := analysis.Scored{X: []string{"2", "4", "5"}, Y: []float64{4, 8, 13}}
@@ -272,7 +271,7 @@ func TestFitErrors(t *testing.T) {
 		want string
 	}{
 		{"equal scores", emulation(0), []float64{2, 2}, "all 2 scores are 2"},
-		{"no latent", forgets, []float64{1, 2}, `"1" has got no latent`},
+		{"no latent", forgets, []float64{1, 2}, `no latent for "1"`},
 	}
 	for _, test := range tests {
 		if _, err := test.e.Fit(t.Context(), []string{"1", "2"}, test.y, nil); err == nil || !strings.Contains(err.Error(), test.want) {
@@ -281,8 +280,7 @@ func TestFitErrors(t *testing.T) {
 	}
 }
 
-// From aligned latents of expressions a surrogate learns how often x occurs in them; from latents of other
-// expressions it does not.
+// A surrogate learns the number of x in expressions from their aligned latents, but not from those of other expressions.
 func TestPredictExpressions(t *testing.T) {
 	m, err := grammar.Expression()
 	if err != nil {
@@ -305,7 +303,7 @@ func TestPredictExpressions(t *testing.T) {
 	}
 	e.Align.Latents = func(ctx context.Context, in invbo.Unaligned) ([]invbo.Pair, error) {
 		pairs, err := invbo.Encoder.Latents(ctx, in)
-		for i := range pairs { // each gets the latent of some other
+		for i := range pairs { // give each the latent of another
 			pairs[i].X = in.X[(i+7)%len(in.X)]
 		}
 		return pairs, err

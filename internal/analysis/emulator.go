@@ -1,6 +1,6 @@
-// Package analysis holds the paper's experiments on what misaligned latents do to a surrogate: how well it
-// predicts strings that it has not seen (§6.2, Fig. 7), and what it is worth within a trust region
-// (Proposition 1, Fig. 9).
+// Package analysis contains the paper's experiments on the effect of misaligned latents on a surrogate: its
+// predictions for held-out strings (§6.2, Fig. 7; Emulation.Predict) and its errors within trust regions
+// (Proposition 1, Fig. 9; Emulator.InRegions).
 package analysis
 
 import (
@@ -15,13 +15,13 @@ import (
 	"github.com/invbo/invbo/vae"
 )
 
-// Emulation is how scores of strings are emulated in a latent space: the model that the space belongs to, how
-// strings get their latents, and what is fitted to these.
+// Emulation configures an emulator of scores in a latent space: the model of the space, the alignment that maps
+// strings to latents, and the surrogate fitted to them.
 type Emulation struct {
 	Model     vae.Model
-	Align     invbo.Alignment // asks for no score: Encoder or Inversion
+	Align     invbo.Alignment // without oracle calls: Encoder or Inversion
 	Inversion invbo.InversionOptions
-	Surrogate func(vae.Model) surrogate.Surrogate // of the latents of Model, or of what they decode to
+	Surrogate func(vae.Model) surrogate.Surrogate // on latents of Model, or on decoded strings
 }
 
 // Latents returns the latents (n, d) of strings.
@@ -43,23 +43,23 @@ func (e Emulation) Latents(ctx context.Context, x []string, rng *rand.Rand) ([][
 	z := make([][]float64, len(x))
 	for i := range x {
 		if z[i] = of[x[i]]; z[i] == nil {
-			return nil, fmt.Errorf("align %d strings: %q has got no latent", len(x), x[i])
+			return nil, fmt.Errorf("align %d strings: no latent for %q", len(x), x[i])
 		}
 	}
 	return z, nil
 }
 
-// Emulator is a fitted surrogate. Its scores are those that it was fitted to, in their own unit.
+// Emulator is a fitted surrogate, with predictions in the unit of the scores.
 type Emulator struct {
 	model           vae.Model
 	surrogate       surrogate.Surrogate
-	x               []string    // (n) strings that it was fitted to
-	z               [][]float64 // (n, d) their latents
-	y               []float64   // (n) their scores
-	mean, deviation float64     // of y: the surrogate's unit
+	x               []string    // (n) training strings
+	z               [][]float64 // (n, d) latents
+	y               []float64   // (n) scores
+	mean, deviation float64     // of y, which the surrogate sees standardized
 }
 
-// Fit fits a surrogate to the scores y of n different strings.
+// Fit fits a surrogate to the scores y of n distinct strings. It is an error if all scores are equal.
 func (e Emulation) Fit(ctx context.Context, x []string, y []float64, rng *rand.Rand) (*Emulator, error) {
 	z, err := e.Latents(ctx, x, rng)
 	if err != nil {
@@ -67,7 +67,7 @@ func (e Emulation) Fit(ctx context.Context, x []string, y []float64, rng *rand.R
 	}
 	m := &Emulator{model: e.Model, surrogate: e.Surrogate(e.Model), x: x, z: z, y: y}
 	if m.mean, m.deviation = stat.MeanStdDev(y, nil); !(m.deviation > 0) {
-		return nil, fmt.Errorf("all %d scores are %g: there is nothing to fit", len(y), m.mean)
+		return nil, fmt.Errorf("all %d scores are %g: give different scores", len(y), m.mean)
 	}
 	units := make([]float64, len(y))
 	for i := range y {

@@ -12,21 +12,21 @@ import (
 	"github.com/invbo/invbo/surrogate"
 )
 
-// Prediction is what an Emulator makes of n latents. Intervals are those of the function that it emulates, as
-// Thompson sampling draws it: observation noise is not in them.
+// Prediction is the prediction of an Emulator at n latents. Intervals are of the latent function, as in Thompson
+// sampling, without observation noise.
 type Prediction struct {
 	Mean      []float64
-	Low, High []float64 // ends of the central 95 %
+	Low, High []float64 // central 95 % interval
 }
 
-// Predict returns what the emulator expects at n latents. For a surrogate.StringSurrogate, at.X must hold what each of
-// them decodes to.
+// Predict returns the prediction at n latents. If the surrogate is a surrogate.StringSurrogate, at must contain the decoded
+// strings.
 func (m *Emulator) Predict(ctx context.Context, at surrogate.Points) (Prediction, error) {
 	mu, sigma2, err := m.surrogate.Predict(ctx, at)
 	if err != nil {
 		return Prediction{}, fmt.Errorf("predict %d latents: %w", len(at.Z), err)
 	}
-	const central = 1.96 // 95 % of a normal distribution lie within so many deviations
+	const central = 1.96 // 95 % of a normal distribution are within as many standard deviations
 	p := Prediction{make([]float64, len(mu)), make([]float64, len(mu)), make([]float64, len(mu))}
 	for i := range mu {
 		half := central * math.Sqrt(max(sigma2[i], 0))
@@ -42,14 +42,14 @@ type Scored struct {
 	Y []float64
 }
 
-// HeldOut is how well an emulator predicts strings that it was not fitted to.
+// HeldOut is the prediction of an emulator for held-out strings, with its quality.
 type HeldOut struct {
 	Prediction
-	R2   float64 // 1 − Σ(y − mean)²/Σ(y − ȳ)²: share of the scores' variance that is explained; NaN if they are all equal
+	R2   float64 // coefficient of determination, 1 − Σ(y − mean)²/Σ(y − ȳ)²; NaN if all scores are equal
 	Rank float64 // Spearman's correlation of predictions and scores; NaN if either are all equal
 }
 
-// Predict fits an emulator to train and lets it predict test (Fig. 7). Both get their latents in one way.
+// Predict fits an emulator to train and predicts test (Fig. 7). Both are aligned in the same way.
 func (e Emulation) Predict(ctx context.Context, train, test Scored, rng *rand.Rand) (HeldOut, error) {
 	m, err := e.Fit(ctx, train.X, train.Y, rng)
 	if err != nil {
@@ -66,7 +66,7 @@ func (e Emulation) Predict(ctx context.Context, train, test Scored, rng *rand.Ra
 	return HeldOut{p, explained(p.Mean, test.Y), stats.Spearman(p.Mean, test.Y)}, nil
 }
 
-// explained returns R² of predictions.
+// explained returns the coefficient of determination of predictions.
 func explained(predicted, y []float64) float64 {
 	mean := stat.Mean(y, nil)
 	var left, all float64

@@ -15,26 +15,26 @@ import (
 	"github.com/invbo/invbo/surrogate"
 )
 
-// Neighbourhood is where a surrogate is looked at.
+// Neighbourhood specifies the trust regions in which a surrogate is evaluated.
 type Neighbourhood struct {
-	Anchors    int       // so many of the best strings
-	Sides      []float64 // of the trust region around each, as Region.Length; 0: its anchor alone
-	Candidates int       // of a region
+	Anchors    int       // number of anchors, the best training strings
+	Sides      []float64 // of the regions, as Region.Length; 0 is the anchor alone
+	Candidates int       // per region
 }
 
-// RegionFit is what a surrogate m is worth within trust regions of one side. Candidates that decode to nothing, to
-// what the model cannot read, or to what has no score, do not count.
+// RegionFit is the quality of a surrogate m within trust regions of one side. Candidates that decode to no string, to
+// a string that the model cannot encode, or to a string without a score are skipped.
 type RegionFit struct {
-	Error float64 // mean of |f(p(z)) − m(z)|, which Proposition 1 bounds; NaN without a candidate that counts
-	Rank  float64 // mean over the regions of Spearman's correlation of m(z) and f(p(z)), over what is new to m, each thing once; NaN without three of them in a region
+	Error float64 // mean of |f(p(z)) − m(z)|, which Proposition 1 bounds; NaN without candidates
+	Rank  float64 // Spearman's correlation of m(z) and f(p(z)) over distinct strings outside the training data, averaged over regions; NaN if no region has three
 }
 
-// InRegions returns, for each side, how well the emulator predicts candidates z of the trust regions around the best
-// strings' latents. f is p's oracle, asked once for each string.
+// InRegions evaluates the emulator, for each side, at candidates z in the trust regions around the latents of the best
+// training strings. f is the oracle of p, called once per string.
 func (m *Emulator) InRegions(ctx context.Context, p study.Problem, in Neighbourhood, rng *rand.Rand) ([]RegionFit, error) {
 	known := map[string]bool{}
 	for _, x := range m.x {
-		known[meaning(p, x)] = true
+		known[translate(p, x)] = true
 	}
 	scores := map[string]float64{"": math.NaN()}
 	fits := make([]RegionFit, len(in.Sides))
@@ -54,7 +54,7 @@ func (m *Emulator) InRegions(ctx context.Context, p study.Problem, in Neighbourh
 			if err != nil {
 				return nil, fmt.Errorf("decode %d candidates: %w", len(z), err)
 			}
-			var at surrogate.Points // what counts
+			var at surrogate.Points // candidates with scores
 			var y []float64
 			for k := range z {
 				score, ok := scores[x[k]]
@@ -64,7 +64,7 @@ func (m *Emulator) InRegions(ctx context.Context, p study.Problem, in Neighbourh
 					}
 					scores[x[k]] = score
 				}
-				if !math.IsNaN(score) && m.model.Check(x[k]) == nil { // a StringSurrogate cannot use what the model cannot encode
+				if !math.IsNaN(score) && m.model.Check(x[k]) == nil { // a StringSurrogate may need to encode it
 					at.Z, at.X, y = append(at.Z, z[k]), append(at.X, x[k]), append(y, score)
 				}
 			}
@@ -76,11 +76,11 @@ func (m *Emulator) InRegions(ctx context.Context, p study.Problem, in Neighbourh
 				return nil, err
 			}
 			seen := maps.Clone(known)
-			var mu, f []float64 // of what is new
+			var mu, f []float64 // of new strings
 			for k := range y {
 				errors.add(math.Abs(y[k] - predicted.Mean[k]))
-				if what := meaning(p, at.X[k]); !seen[what] {
-					seen[what] = true
+				if input := translate(p, at.X[k]); !seen[input] {
+					seen[input] = true
 					mu, f = append(mu, predicted.Mean[k]), append(f, y[k])
 				}
 			}
@@ -91,8 +91,8 @@ func (m *Emulator) InRegions(ctx context.Context, p study.Problem, in Neighbourh
 	return fits, nil
 }
 
-// meaning is what a string stands for to p's oracle; "" if nothing.
-func meaning(p study.Problem, x string) string {
+// translate returns the input of p's oracle for a string; "" if there is none.
+func translate(p study.Problem, x string) string {
 	if p.Translate == nil {
 		return x
 	}
@@ -103,7 +103,7 @@ func meaning(p study.Problem, x string) string {
 	return input
 }
 
-// mean is the mean of what is added and not NaN.
+// mean is a running mean that skips NaN.
 type mean struct{ sum, n float64 }
 
 func (m *mean) add(v float64) {
@@ -125,9 +125,9 @@ func (m *Emulator) best(k int, minimize bool) []int {
 	return stats.TopK(value, k)
 }
 
-// Score returns p's score of a string of its model; NaN if it has none.
+// Score returns the score of a string by p's oracle; NaN if there is none.
 func Score(ctx context.Context, p study.Problem, x string) (float64, error) {
-	input := meaning(p, x)
+	input := translate(p, x)
 	if input == "" {
 		return math.NaN(), nil
 	}

@@ -10,16 +10,16 @@ import (
 	"github.com/invbo/invbo/internal/simd"
 )
 
-func init() { blas64.Use(implementation{}) } // which kernels run depends on the processor, as in package simd
+func init() { blas64.Use(implementation{}) }
 
-// implementation is gonum's BLAS, with products and triangular solves of matrices on the kernels of package simd.
-// Results do not depend on the number of processors.
+// implementation is gonum's BLAS with matrix products and triangular solves by the kernels of package simd. Results do
+// not depend on the number of processors.
 type implementation struct{ gonum.Implementation }
 
 const (
 	smallProduct = 1 << 10 // multiplications up to which gonum is as fast
-	smallSolve   = 16      // side of a triangular matrix, likewise
-	smallSquare  = 64      // side of a product AAᵀ, of which the unwanted triangle is computed too
+	smallSolve   = 16      // order of a triangular matrix up to which gonum is as fast
+	smallSquare  = 64      // order of a product AAᵀ up to which both triangles are computed
 )
 
 // Dgemm sets C (m, n) to alpha·op(A)·op(B) + beta·C.
@@ -36,7 +36,7 @@ func (im implementation) Dgemm(tA, tB blas.Transpose, m, n, k int, alpha float64
 	simd.Gemm64(tA != blas.NoTrans, tB != blas.NoTrans, m, n, k, alpha, a, lda, b, ldb, c, ldc, beta != 0)
 }
 
-// Dsyrk sets a triangle of the symmetric C (n, n) to that of alpha·op(A)·op(A)ᵀ + beta·C, op(A) being (n, k).
+// Dsyrk sets a triangle of the symmetric C (n, n) to that of alpha·op(A)·op(A)ᵀ + beta·C, where op(A) is (n, k).
 func (im implementation) Dsyrk(ul blas.Uplo, tA blas.Transpose, n, k int, alpha float64, a []float64, lda int, beta float64, c []float64, ldc int) {
 	if alpha == 0 || n*n*k <= smallProduct {
 		im.Implementation.Dsyrk(ul, tA, n, k, alpha, a, lda, beta, c, ldc)
@@ -49,7 +49,7 @@ func (im implementation) Dsyrk(ul blas.Uplo, tA blas.Transpose, n, k int, alpha 
 				row = c[i*ldc:][i:n]
 			}
 			if beta == 0 {
-				clear(row) // NaN too
+				clear(row) // scale would keep NaN
 			}
 			scale(beta, row)
 		}
@@ -57,7 +57,7 @@ func (im implementation) Dsyrk(ul blas.Uplo, tA blas.Transpose, n, k int, alpha 
 	addSquare(ul, tA != blas.NoTrans, n, k, alpha, a, lda, c, ldc)
 }
 
-// squares keeps the memory of addSquare.
+// squares reuses the memory of addSquare.
 var squares = sync.Pool{New: func() any { return new([smallSquare * smallSquare]float64) }}
 
 // addSquare adds alpha·op(A)·op(A)ᵀ to a triangle of C.
@@ -79,7 +79,7 @@ func addSquare(ul blas.Uplo, tA bool, n, k int, alpha float64, a []float64, lda 
 		return
 	}
 	h := half(n)
-	second := h * lda // of op(A)'s rows, the first of the second half
+	second := h * lda // offset of row h of op(A)
 	if tA {
 		second = h
 	}
@@ -93,7 +93,7 @@ func addSquare(ul blas.Uplo, tA bool, n, k int, alpha float64, a []float64, lda 
 	addSquare(ul, tA, n-h, k, alpha, a2, lda, c[h*ldc+h:], ldc)
 }
 
-// Dtrsm overwrites B (m, n) with the solution X of op(A)·X = alpha·B or X·op(A) = alpha·B, A being triangular.
+// Dtrsm overwrites B (m, n) with the solution X of op(A)·X = alpha·B or X·op(A) = alpha·B for a triangular A.
 func (im implementation) Dtrsm(s blas.Side, ul blas.Uplo, tA blas.Transpose, d blas.Diag, m, n int, alpha float64, a []float64, lda int, b []float64, ldb int) {
 	order := n
 	if s == blas.Left {
@@ -103,7 +103,7 @@ func (im implementation) Dtrsm(s blas.Side, ul blas.Uplo, tA blas.Transpose, d b
 		im.Implementation.Dtrsm(s, ul, tA, d, m, n, alpha, a, lda, b, ldb)
 		return
 	}
-	// A in halves: one half of X is a solution of its own, the other follows when that is subtracted from B.
+	// Recursion on halves of A: solve for one half of X, subtract its product from B, then solve for the other.
 	h := half(order)
 	a22, off := a[h*lda+h:], offDiagonal(ul, a, lda, h)
 	lower := (ul == blas.Lower) == (tA == blas.NoTrans) // op(A) is
@@ -132,7 +132,7 @@ func (im implementation) Dtrsm(s blas.Side, ul blas.Uplo, tA blas.Transpose, d b
 	}
 }
 
-// Dtrmm overwrites B (m, n) with alpha·op(A)·B or alpha·B·op(A), A being triangular.
+// Dtrmm overwrites B (m, n) with alpha·op(A)·B or alpha·B·op(A) for a triangular A.
 func (im implementation) Dtrmm(s blas.Side, ul blas.Uplo, tA blas.Transpose, d blas.Diag, m, n int, alpha float64, a []float64, lda int, b []float64, ldb int) {
 	order := n
 	if s == blas.Left {
@@ -142,7 +142,7 @@ func (im implementation) Dtrmm(s blas.Side, ul blas.Uplo, tA blas.Transpose, d b
 		im.Implementation.Dtrmm(s, ul, tA, d, m, n, alpha, a, lda, b, ldb)
 		return
 	}
-	// A in halves: the half of B that takes from both comes first.
+	// Recursion on halves of A, starting with the half of B that depends on both.
 	h := half(order)
 	a22, off := a[h*lda+h:], offDiagonal(ul, a, lda, h)
 	lower := (ul == blas.Lower) == (tA == blas.NoTrans) // op(A) is
@@ -171,7 +171,7 @@ func (im implementation) Dtrmm(s blas.Side, ul blas.Uplo, tA blas.Transpose, d b
 	}
 }
 
-// offDiagonal returns A₂₁ of a lower triangular matrix or A₁₂ of an upper one, A₁₁ being (h, h).
+// offDiagonal returns A₂₁ of a lower triangular matrix or A₁₂ of an upper one, where A₁₁ is (h, h).
 func offDiagonal(ul blas.Uplo, a []float64, lda, h int) []float64 {
 	if ul == blas.Lower {
 		return a[h*lda:]

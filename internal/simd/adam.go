@@ -8,7 +8,7 @@ type AdamStep struct {
 	Correction1, Correction2 float32 // 1 − Beta1ᵗ and 1 − Beta2ᵗ
 }
 
-// Adam takes a step down the gradient g from the weights w, in one pass that also updates the moments:
+// Adam updates the weights w and the moments m and v with the gradient g:
 //
 //	m = Beta1·m + (1 − Beta1)·g    v = Beta2·v + (1 − Beta2)·g²
 //	w −= LR · (m/Correction1) / (√(v/Correction2) + Eps)

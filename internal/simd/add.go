@@ -1,6 +1,6 @@
 package simd
 
-// Add sets dst = x + y, each rounded once.
+// Add sets dst = x + y.
 func Add(dst, x, y []float32) {
 	mustMatch("Add", len(dst), x, y)
 	switch isa {

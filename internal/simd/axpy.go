@@ -1,6 +1,6 @@
 package simd
 
-// Axpy adds alpha·x to y, with one rounding or two.
+// Axpy sets y = y + alpha·x, with one or two roundings.
 func Axpy(alpha float32, x, y []float32) {
 	mustMatch("Axpy", len(y), x)
 	switch isa {
@@ -20,7 +20,7 @@ func axpyGo(alpha float32, x, y []float32) {
 	}
 }
 
-// Scale multiplies x by alpha.
+// Scale sets x = alpha·x.
 func Scale(alpha float32, x []float32) {
 	switch isa {
 	case avx512:

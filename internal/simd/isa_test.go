@@ -34,14 +34,14 @@ func TestChoose(t *testing.T) {
 	}
 }
 
-// TestISAIsFollowed fails where the tests would run other kernels than INVBO_SIMD asks for, and pass.
+// TestISAIsFollowed fails if the tests run other kernels than INVBO_SIMD selects.
 func TestISAIsFollowed(t *testing.T) {
 	if err := ISAError(); err != nil {
 		t.Error(err)
 	}
 }
 
-// TestGenerated holds the generated files to the generator.
+// TestGenerated checks that the generated files are up to date.
 func TestGenerated(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles the generator")
@@ -68,19 +68,19 @@ func TestGenerated(t *testing.T) {
 			t.Fatal(err)
 		}
 		if body(got) != body(want) {
-			t.Errorf("%s is not what the generator writes: run go generate", name)
+			t.Errorf("%s is out of date: run go generate", name)
 		}
 	}
 }
 
-// body returns a file without its first line, which holds the command that made it.
+// body returns a file without its first line, which contains the command line of the generator.
 func body(file []byte) string {
 	_, rest, _ := bytes.Cut(file, []byte("\n"))
 	return string(rest)
 }
 
-// TestAVX2KeepsToItsRegisters finds the registers 16 to 31, which need AVX-512, in AVX2 functions: the
-// assembler takes them in silence.
+// TestAVX2KeepsToItsRegisters checks that AVX2 functions do not use registers 16 to 31, which need AVX-512: the assembler
+// accepts them.
 func TestAVX2KeepsToItsRegisters(t *testing.T) {
 	file, err := os.ReadFile("kernels_amd64.s")
 	if err != nil {

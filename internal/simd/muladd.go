@@ -1,6 +1,6 @@
 package simd
 
-// MulAdd adds x·y to dst, with one rounding or two.
+// MulAdd sets dst = dst + x·y, with one or two roundings.
 func MulAdd(dst, x, y []float32) {
 	mustMatch("MulAdd", len(dst), x, y)
 	switch isa {

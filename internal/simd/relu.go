@@ -2,7 +2,7 @@ package simd
 
 import "math"
 
-// ReLU sets dst = max(x, 0); NaN stays NaN.
+// ReLU sets dst = max(x, 0). NaN gives NaN.
 func ReLU(dst, x []float32) {
 	mustMatch("ReLU", len(dst), x)
 	switch isa {
@@ -22,8 +22,7 @@ func reluGo(dst, x []float32) {
 	}
 }
 
-// ReLUGrad turns dy, the gradient at y = ReLU(x), into that at x, in place: it sets dy to 0 where y is not
-// above 0.
+// ReLUGrad replaces dy, the gradient of y = ReLU(x), by the gradient of x: it sets dy to 0 where y is not positive.
 func ReLUGrad(dy, y []float32) {
 	mustMatch("ReLUGrad", len(dy), y)
 	switch isa {
@@ -36,7 +35,7 @@ func ReLUGrad(dy, y []float32) {
 	}
 }
 
-// reluGradGo takes no branch: which units are on is hard to predict.
+// reluGradGo is branch-free, as branches on activity are unpredictable.
 func reluGradGo(dy, y []float32) {
 	y = y[:len(dy)]
 	for i, v := range y {

@@ -19,7 +19,7 @@ func sumGo(x []float32) float32 {
 	return (s[0] + s[1]) + (s[2] + s[3])
 }
 
-// SumSquares returns Σ xᵢ², computed in float64: to within n·2⁻⁵²·Σ xᵢ², and without overflow.
+// SumSquares returns Σ xᵢ², computed in float64, with an error of at most n·2⁻⁵²·Σ xᵢ² and without overflow.
 func SumSquares(x []float32) float64 {
 	switch isa {
 	case avx512:
@@ -38,7 +38,7 @@ func sumSquaresGo(x []float32) float64 {
 	return s
 }
 
-// Max returns the largest element of x, or −Inf if x is empty. x must hold no NaN.
+// Max returns the largest element of x, or −Inf if x is empty. x must not contain NaN.
 func Max(x []float32) float32 {
 	switch isa {
 	case avx512:

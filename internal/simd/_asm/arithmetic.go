@@ -2,7 +2,7 @@ package main
 
 import . "github.com/mmcloughlin/avo/build"
 
-// arithmetic writes the elementwise functions of one operation.
+// arithmetic generates the element-wise functions of one operation.
 func arithmetic(v vector) {
 	function("add"+v.name, "(dst, x, y []float32)")
 	dst, x, y := base("dst"), base("x"), base("y")

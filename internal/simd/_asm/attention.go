@@ -8,8 +8,8 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// attention writes the passes over the scores of a block of queries, which lie side by side in a vector, one vector
-// for each key, so that no sum goes across lanes; and what brings a head's columns together.
+// attention generates gather and the passes over the scores of a block of queries. Queries are the lanes of a vector,
+// with one vector per key, so that no sum is over lanes.
 func attention(v vector) {
 	function("softmaxColumns"+v.name, "(p, stats []float32)")
 	p, stats := base("p"), base("stats")
@@ -109,16 +109,16 @@ func attention(v vector) {
 	end()
 }
 
-// expOrZero returns eˣ for x between least and 0, and 0 below least, so that no denormal is computed with. It consumes x.
+// expOrZero returns eˣ for x between least and 0, and 0 below least, to avoid denormals. It consumes x.
 func (v vector) expOrZero(e exponential, x VecVirtual, least Op) VecVirtual {
-	const notLessOrEqual = U8(0x16) // NaN is not
+	const notLessOrEqual = U8(0x16) // true for NaN
 	limit := v.register(least)
 	var above Register = v.new()
 	if v.bytes == 64 {
 		above = K()
 	}
 	VCMPPS(notLessOrEqual, limit, x, above)
-	VMAXPS(x, limit, x) // of a NaN and a number, the first operand is taken
+	VMAXPS(x, limit, x) // with a NaN, returns the first operand
 	q, n := e.expm1(x)
 	VADDPS(e.one, q, q)
 	e.scale(q, n)

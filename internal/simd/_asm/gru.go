@@ -2,7 +2,7 @@ package main
 
 import . "github.com/mmcloughlin/avo/build"
 
-// gru writes the elementwise steps of a gated recurrent unit.
+// gru generates the element-wise steps of a gated recurrent unit.
 func gru(v vector) {
 	function("gruGates"+v.name, "(u, r, rh, bu, br, h []float32)")
 	u, r, rh, bu, br, h := base("u"), base("r"), base("rh"), base("bu"), base("br"), base("h")

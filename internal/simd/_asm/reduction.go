@@ -8,7 +8,7 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// chains is how many sums a reduction keeps: enough to hide the latency of an addition.
+// chains is the number of partial sums of a reduction, enough to hide the latency of additions.
 const chains = 4
 
 func (v vector) zeroChains() []VecVirtual {
@@ -19,7 +19,7 @@ func (v vector) zeroChains() []VecVirtual {
 	return sums
 }
 
-// reductions writes the functions of slices whose result is a number.
+// reductions generates the functions of slices that return a number.
 func reductions(v vector) {
 	function("dot"+v.name, "(x, y []float32) float32")
 	x, y, sums := base("x"), base("y"), v.zeroChains()
@@ -65,7 +65,7 @@ func reductions(v vector) {
 	end()
 }
 
-// reduceDoubles returns the sum of all lanes of rs, which hold float64s.
+// reduceDoubles returns the sum of all float64 lanes of rs.
 func (v vector) reduceDoubles(rs []VecVirtual) Register {
 	VADDPD(rs[2], rs[0], rs[0])
 	VADDPD(rs[3], rs[1], rs[1])
