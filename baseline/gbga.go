@@ -15,9 +15,8 @@ import (
 // each generation is a batch, and its scored molecules join the population.
 type GBGA struct {
 	population *genetic.Population
-	rng        *rand.Rand
-	queue      []study.Proposal // of this generation, not yet proposed
-	batches    batches          // generations
+	random     *rand.PCG
+	batches    batches // generations
 }
 
 // NewGBGA returns a GBGA over canonical SMILES. The same seed and answers give the same search on any number of
@@ -27,54 +26,52 @@ func NewGBGA(opts genetic.Options, seed uint64) (*GBGA, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &GBGA{population: population, rng: rand.New(rand.NewPCG(seed, 0))}, nil
+	return &GBGA{population: population, random: rand.NewPCG(seed, 0)}, nil
 }
 
-// Propose returns up to n molecules of this generation. It breeds the next one when all have been proposed.
-func (g *GBGA) Propose(ctx context.Context, books study.Ledger, n int) ([]study.Proposal, error) {
-	if len(g.queue) == 0 {
-		if err := g.breed(ctx, books); err != nil {
-			return nil, fmt.Errorf("breed a generation: %w", err)
-		}
+// Propose returns the next generation, of whatever size: those of its children that are new and feasible, as far as
+// the budget goes.
+func (g *GBGA) Propose(ctx context.Context, known study.Ledger, _ int) ([]study.Proposal, error) {
+	before := *g.random
+	batch, err := g.breed(ctx, known)
+	if err != nil { // the next Propose breeds the same generation
+		*g.random = before
+		return nil, fmt.Errorf("breed a generation: %w", err)
 	}
-	n = min(n, len(g.queue))
-	batch := g.queue[:n]
-	g.queue = g.queue[n:]
+	if len(batch) > 0 {
+		g.batches.begin(len(batch))
+	}
 	return batch, nil
 }
 
-// breed queues the children that are new and feasible, as far as the budget goes.
-func (g *GBGA) breed(ctx context.Context, books study.Ledger) error {
-	children, err := g.population.Children(ctx, g.rng)
+func (g *GBGA) breed(ctx context.Context, known study.Ledger) ([]study.Proposal, error) {
+	children, err := g.population.Children(ctx, rand.New(g.random))
 	if err != nil {
-		return err
+		return nil, err
 	}
-	left := books.Left()
+	var batch []study.Proposal
+	generation, left := g.batches.next(known), known.Left()
 	for _, s := range children {
-		if len(g.queue) == left {
+		if len(batch) == left {
 			break
 		}
-		e := books.Lookup(s)
-		if e.State != study.Unseen || slices.ContainsFunc(g.queue, func(p study.Proposal) bool { return p.X == s }) {
+		e := known.Lookup(s)
+		if e.State != study.Unseen || slices.ContainsFunc(batch, func(p study.Proposal) bool { return p.X == s }) {
 			continue
 		}
-		if ok, err := books.Feasible(e.Input); err != nil {
-			return err
+		if ok, err := known.Feasible(e.Input); err != nil {
+			return nil, err
 		} else if ok {
-			g.queue = append(g.queue, study.Proposal{X: s, Kind: study.Acquired, Batch: g.batches.begun + 1, Mean: math.NaN(), SD: math.NaN()})
+			batch = append(batch, study.Proposal{X: s, Kind: study.Acquired, Batch: generation, Mean: math.NaN(), SD: math.NaN()})
 		}
 	}
-	if len(g.queue) > 0 {
-		g.batches.begun++
-		g.batches.open += len(g.queue)
-	}
-	return nil
+	return batch, nil
 }
 
-// Observe takes scored molecules into the population.
+// Observe takes scored molecules into the population, and those out whose score was corrected to a failure.
 func (g *GBGA) Observe(_ context.Context, trials ...study.Trial) error {
 	for _, t := range trials {
-		if t.Input != "" {
+		if t.Input != "" && t.State != study.Skipped {
 			g.population.Admit([]string{t.Input}, []float64{t.Value})
 		}
 		g.batches.observe(t)

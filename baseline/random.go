@@ -20,18 +20,18 @@ func NewRandom(generate func(ctx context.Context, rng *rand.Rand, n int) ([]stri
 	return &Random{generate: generate, seed: seed}
 }
 
-// Propose returns those of n random strings that are new and feasible.
-func (r *Random) Propose(ctx context.Context, books study.Ledger, n int) ([]study.Proposal, error) {
-	xs, err := r.generate(ctx, rand.New(rand.NewPCG(r.seed, uint64(r.batches.begun+1))), n)
+// Propose returns n random strings, or fewer if less than that is left of the budget.
+func (r *Random) Propose(ctx context.Context, known study.Ledger, n int) ([]study.Proposal, error) {
+	number := r.batches.next(known)
+	xs, err := r.generate(ctx, rand.New(rand.NewPCG(r.seed, uint64(number))), n)
 	if err != nil {
 		return nil, err
 	}
-	r.batches.begun++
 	var batch []study.Proposal
-	for _, x := range xs[:min(len(xs), books.Left())] {
-		batch = append(batch, study.Proposal{X: x, Kind: study.Acquired, Batch: r.batches.begun, Mean: math.NaN(), SD: math.NaN()})
+	for _, x := range xs[:min(len(xs), known.Left())] {
+		batch = append(batch, study.Proposal{X: x, Kind: study.Acquired, Batch: number, Mean: math.NaN(), SD: math.NaN()})
 	}
-	r.batches.open += len(batch)
+	r.batches.begin(len(batch))
 	return batch, nil
 }
 

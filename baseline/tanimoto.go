@@ -60,13 +60,14 @@ func NewTanimoto(transform gp.Transform, seed uint64) (*Tanimoto, error) {
 }
 
 // Propose returns the n new molecules with the greatest acquisition, or study.ErrExhausted if there is none.
-func (t *Tanimoto) Propose(ctx context.Context, books study.Ledger, n int) ([]study.Proposal, error) {
-	rng := rand.New(rand.NewPCG(t.seed, uint64(t.batches.begun+1)))
+func (t *Tanimoto) Propose(ctx context.Context, known study.Ledger, n int) ([]study.Proposal, error) {
+	number := t.batches.next(known)
+	rng := rand.New(rand.NewPCG(t.seed, uint64(number)))
 	began := time.Now()
 	if len(t.y) == 0 {
 		return nil, errors.New("no molecule has a score; give other initial molecules")
 	}
-	surrogate, units, err := t.surrogate(ctx, books.Pending())
+	surrogate, units, err := t.surrogate(ctx, known.Pending())
 	if err != nil {
 		return nil, err
 	}
@@ -89,15 +90,15 @@ func (t *Tanimoto) Propose(ctx context.Context, books study.Ledger, n int) ([]st
 		for i, m := range smiles {
 			sigma := math.Sqrt(sigma2[i])
 			value[i] = mu[i] + beta*sigma
-			if books.Lookup(m).State == study.Unseen {
-				p := study.Proposal{X: m, Kind: study.Acquired, Batch: t.batches.begun + 1}
+			if known.Lookup(m).State == study.Unseen {
+				p := study.Proposal{X: m, Kind: study.Acquired, Batch: number}
 				p.Mean, p.SD = units.Inverse(mu[i], sigma)
 				found = append(found, candidate{p, value[i]})
 			}
 		}
 		return value, nil
 	}
-	constants := genetic.Options{Population: offspring, Offspring: offspring, Generations: generations, Patience: generations, Feasible: books.Feasible}
+	constants := genetic.Options{Population: offspring, Offspring: offspring, Generations: generations, Patience: generations, Feasible: known.Feasible}
 	var parents []string
 	for _, i := range stats.TopK(t.y, offspring) {
 		parents = append(parents, t.smiles[i])
@@ -109,12 +110,11 @@ func (t *Tanimoto) Propose(ctx context.Context, books study.Ledger, n int) ([]st
 		return nil, study.ErrExhausted
 	}
 	slices.SortStableFunc(found, func(a, b candidate) int { return cmp.Compare(b.acquisition, a.acquisition) })
-	batch := make([]study.Proposal, min(n, len(found), books.Left()))
+	batch := make([]study.Proposal, min(n, len(found), known.Left()))
 	for i := range batch {
 		batch[i] = found[i].Proposal
 	}
-	t.batches.begun++
-	t.batches.open += len(batch)
+	t.batches.begin(len(batch))
 	t.acquire += time.Since(began)
 	return batch, nil
 }

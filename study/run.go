@@ -25,7 +25,7 @@ func (s *Study) Run(ctx context.Context) error {
 		if err := s.score(ctx, open); err != nil {
 			return err
 		}
-		// The whole initial design may be scored side by side.
+		// The initial design, or what an alignment needs, is scored side by side.
 		n := max(s.opts.Batch, s.unasked())
 		var err error
 		if open, err = s.Ask(ctx, n); errors.Is(err, ErrDone) {
@@ -41,22 +41,18 @@ func (s *Study) Run(ctx context.Context) error {
 func (s *Study) score(ctx context.Context, open []Proposal) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	type reply struct {
-		calls []Proposal
-		err   error
-	}
 	calls := make(chan []Proposal)
-	replies := make(chan reply)
+	ended := make(chan error)
 	var workers sync.WaitGroup
 	for range min(s.opts.Workers, len(open)) {
 		workers.Go(func() {
 			for call := range calls {
-				replies <- reply{call, s.call(ctx, call)}
+				ended <- s.call(ctx, call)
 			}
 		})
 	}
 	go func() {
-		defer close(replies)
+		defer close(ended)
 		defer workers.Wait()
 		defer close(calls)
 		for call := range slices.Chunk(open, s.opts.PerCall) {
@@ -68,10 +64,10 @@ func (s *Study) score(ctx context.Context, open []Proposal) error {
 		}
 	}()
 	var failed error
-	for r := range replies {
-		if r.err != nil && failed == nil {
-			failed = fmt.Errorf("trial %d: %w", r.calls[0].ID, r.err)
-			cancel(r.err)
+	for err := range ended {
+		if err != nil && failed == nil {
+			failed = err
+			cancel(err)
 		}
 	}
 	if failed == nil && ctx.Err() != nil {
@@ -79,11 +75,13 @@ func (s *Study) score(ctx context.Context, open []Proposal) error {
 	}
 	s.searching.Lock()
 	defer s.searching.Unlock()
-	s.sortUntold()
-	return errors.Join(failed, s.observe(context.WithoutCancel(ctx)))
+	if err := s.observe(context.WithoutCancel(ctx)); failed == nil {
+		failed = err // if there is another, what was not observed is observed by the next Ask, with this error
+	}
+	return failed
 }
 
-// call scores proposals by one call of the oracle, and stores the answers.
+// call scores proposals by one call of the oracle, and stores all answers that can be stored.
 func (s *Study) call(ctx context.Context, open []Proposal) error {
 	inputs := make([]string, len(open))
 	for i, p := range open {
@@ -91,36 +89,34 @@ func (s *Study) call(ctx context.Context, open []Proposal) error {
 	}
 	results, err := oracle.Score(ctx, s.problem.Oracle, inputs)
 	if err != nil {
-		return fmt.Errorf("score %q: %w", inputs[0], err)
+		more := ""
+		if len(open) > 1 {
+			more = fmt.Sprintf(" and %d more", len(open)-1)
+		}
+		return fmt.Errorf("trial %d: score %q%s: %w", open[0].ID, inputs[0], more, err)
 	}
+	var first error
 	for i, r := range results {
-		if err := s.record(context.WithoutCancel(ctx), open[i], Answer{Result: r}, true); err != nil {
-			return err
+		if err := s.record(context.WithoutCancel(ctx), open[i], Answer{Result: r}); first == nil {
+			first = err
 		}
 	}
-	return nil
+	return first
 }
 
-// sortUntold puts what the searcher has not observed into the order of IDs.
-func (s *Study) sortUntold() {
-	s.books.Lock()
-	defer s.books.Unlock()
-	slices.SortStableFunc(s.untold, func(a, b Trial) int { return a.ID - b.ID })
-}
-
-// unasked returns how many strings of the initial design have not been handed out.
+// unasked returns how many strings are queued, perhaps more than are new.
 func (s *Study) unasked() int {
 	s.searching.Lock()
 	defer s.searching.Unlock()
 	if !s.started {
 		return len(s.problem.Init)
 	}
-	return len(s.design)
+	return len(s.queue)
 }
 
 // begun returns the number of trials, pending ones included.
 func (s *Study) begun() int {
-	s.books.Lock()
-	defer s.books.Unlock()
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	return len(s.trials)
 }

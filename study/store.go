@@ -1,24 +1,26 @@
 package study
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
 	"slices"
 	"sync"
-
-	"github.com/invbo/invbo/oracle"
 )
 
-// Store keeps the events of a study. Save returns when the event is safe: the study uses it only then. A
-// Store is not called by two goroutines at once.
+// Store keeps the events of a study. Its methods may be called from several goroutines at once.
 type Store interface {
+	// Save returns when e is safe: the study uses it only then. After an error the event does not count, and the
+	// study saves it again when it is asked or told again.
 	Save(ctx context.Context, e Event) error
-	Events(ctx context.Context) ([]Event, error) // all that were saved, in their order
+
+	// Events returns all events that were saved, in the order in which Save returned.
+	Events(ctx context.Context) ([]Event, error)
 }
 
-// Event is a change of the books: proposals that become pending, or a trial that is measured. Of several
-// events about a trial the last one holds.
+// Event is a change of the trials: proposals that become pending, or a trial that was measured or found invalid. Of
+// several events about a trial the last one holds.
 type Event struct {
 	Proposals []Proposal
 	Trial     *Trial // nil: the event is about Proposals
@@ -45,37 +47,50 @@ func (m *Memory) Events(context.Context) ([]Event, error) {
 	return slices.Clone(m.events), nil
 }
 
-// replay fills the books from the store.
+// replay fills the study from the store.
 func (s *Study) replay(ctx context.Context) error {
 	events, err := s.opts.Store.Events(ctx)
 	if err != nil {
 		return err
 	}
-	for _, e := range events {
+	for i, e := range events {
+		var trials []Trial
 		for _, p := range e.Proposals {
-			s.enter(Trial{Proposal: p, State: Pending, Score: math.NaN(), Value: math.NaN()})
+			trials = append(trials, Trial{Proposal: p, State: Pending, Score: math.NaN(), Value: math.NaN()})
 		}
-		if e.Trial == nil {
-			continue
+		if e.Trial != nil {
+			trials = append(trials, *e.Trial)
+			s.unseen = append(s.unseen, *e.Trial)
+			for _, m := range e.Trial.Measurements {
+				s.measured = max(s.measured, m.ID)
+			}
 		}
-		s.enter(*e.Trial)
-		s.untold = append(s.untold, *e.Trial)
-		for _, m := range e.Trial.Measurements {
-			s.measured = max(s.measured, m.ID)
+		for _, t := range trials {
+			if t.ID < 1 || t.ID > len(s.trials)+1 {
+				return fmt.Errorf("event %d is about trial %d of %d; an event before it is missing", i+1, t.ID, len(s.trials))
+			}
+			s.enter(t)
 		}
 	}
 	return nil
 }
 
-// record stores a measurement of a proposal, which gets an ID if it has none, and enters it into the books.
-func (s *Study) record(ctx context.Context, p Proposal, a Answer, called bool) error {
-	s.books.Lock()
-	defer s.books.Unlock()
+// record stores a measurement of a proposal. It begins a trial if the proposal has no ID.
+func (s *Study) record(ctx context.Context, p Proposal, a Answer) error {
+	if !(a.SE >= 0) || math.IsInf(a.SE, 1) {
+		return fmt.Errorf("tell %q: standard error %g; give a positive number, or 0 if it is not known", p.X, a.SE)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	t := Trial{Proposal: p}
+	if p.ID == 0 { // another goroutine may have begun a trial of the same input
+		p.ID = s.byInput[p.Input]
+	}
 	if p.ID == 0 {
 		t.ID = len(s.trials) + 1
 	} else {
 		t = s.trials[p.ID-1]
+		t.Called = t.Called || t.State == Pending
 		t.Revised = t.State != Pending
 	}
 	usable := a.Usable()
@@ -91,42 +106,40 @@ func (s *Study) record(ctx context.Context, p Proposal, a Answer, called bool) e
 		}
 		t.Measurements[i] = m
 	}
-	t.Called = t.Called || called
 	t.summarize(s.problem.Minimize)
-	if err := s.keep(ctx, t, usable); err != nil {
+	if err := s.keep(ctx, t, usable.Score); err != nil {
 		return err
 	}
 	s.measured = max(s.measured, m.ID)
-	if t.Kind == External {
-		s.empty = 0 // there is something new to search around
-	}
+	s.news = true
 	return nil
 }
 
-// refuse records a proposal that translates to nothing.
+// refuse records a proposal that translates to nothing, once.
 func (s *Study) refuse(ctx context.Context, p Proposal, reason error) error {
-	s.books.Lock()
-	defer s.books.Unlock()
-	p.ID = len(s.trials) + 1
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	t := Trial{Proposal: p, State: Invalid, Score: math.NaN(), Value: math.NaN(), Reason: reason.Error()}
-	return s.keep(ctx, t, oracle.Result{Score: math.NaN()})
+	if _, known := s.byX[p.X]; known {
+		t.State = Skipped
+		s.unseen = append(s.unseen, t)
+		return nil
+	}
+	t.ID = len(s.trials) + 1
+	return s.keep(ctx, t, t.Score)
 }
 
-// keep stores a trial after a result, and enters it. The books are locked.
-func (s *Study) keep(ctx context.Context, t Trial, r oracle.Result) error {
+// keep stores a trial after a measurement, and enters it. The caller holds mu.
+func (s *Study) keep(ctx context.Context, t Trial, score float64) error {
 	if err := s.opts.Store.Save(ctx, Event{Trial: &t}); err != nil {
-		name := t.Input
-		if name == "" {
-			name = t.X
-		}
-		return fmt.Errorf("record trial %d, %q with score %g: %w", t.ID, name, r.Score, err)
+		return fmt.Errorf("record trial %d, %q with score %g: %w", t.ID, cmp.Or(t.Input, t.X), score, err)
 	}
 	s.enter(t)
-	s.untold = append(s.untold, t)
+	s.unseen = append(s.unseen, t)
 	return nil
 }
 
-// enter puts a trial into the books, which are locked.
+// enter adds a trial, or replaces it. The caller holds mu.
 func (s *Study) enter(t Trial) {
 	if t.ID > len(s.trials) {
 		s.trials = append(s.trials, t)
@@ -137,11 +150,4 @@ func (s *Study) enter(t Trial) {
 	if t.Input != "" {
 		s.byInput[t.Input] = t.ID
 	}
-}
-
-// tell has the searcher observe a trial that is not in the books.
-func (s *Study) tell(t Trial) {
-	s.books.Lock()
-	defer s.books.Unlock()
-	s.untold = append(s.untold, t)
 }

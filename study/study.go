@@ -1,5 +1,5 @@
-// Package study keeps the books of a search for strings that score well: every method asks and tells
-// through a Study, so that calls are counted, duplicates found and answers kept by one set of rules.
+// Package study runs searches for strings that score well. It counts oracle calls, finds duplicates, and stores
+// proposals and answers, in the same way for every method of search.
 //
 // A Study owns the budget, the initial design, duplicates (by what the oracle reads), feasibility,
 // pending proposals, replicates and trials, and drives a Searcher. Run asks the oracle itself; Ask and
@@ -20,17 +20,19 @@ import (
 	"github.com/invbo/invbo/oracle"
 )
 
-// A Searcher proposes what to score next. It keeps no books: the Study tells it every trial, in a fixed
-// order. It always maximizes: where lower scores are better, the Study turns the sign. A Study calls one
-// method at a time.
+// A Searcher proposes what to score next. It needs to remember only what it learns from: the Study counts calls,
+// finds duplicates and reports every trial, in a fixed order. A Searcher always maximizes: where lower scores are
+// better, the Study negates them. A Study calls one method at a time.
 type Searcher interface {
-	// Propose returns at most n proposals, perhaps none, from the searcher's X, Kind, Batch, Mean, SD,
-	// Latent and Model. Mean and SD are those of Trial.Value. Every proposal is observed: with its
-	// measurements, or as Invalid or Skipped. ErrExhausted says that there is nothing left to propose.
-	// After another error Propose may be called again.
-	Propose(ctx context.Context, books Ledger, n int) ([]Proposal, error)
+	// Propose returns about n proposals: fewer if it finds no more, perhaps none, and more if it works in larger
+	// batches, which the Study hands out n at a time. A proposal has X, Mean and SD of Trial.Value, and perhaps Kind
+	// (default Acquired), Batch (default the next), Latent and Model. Each proposal is observed: with its
+	// measurements, or as Invalid or Skipped. ErrExhausted says that there is nothing left to propose. After another
+	// error Propose may be called again.
+	Propose(ctx context.Context, known Ledger, n int) ([]Proposal, error)
 
-	// Observe learns from trials. A trial is observed again when a measurement is added or corrected.
+	// Observe learns from trials, those of an earlier run included if the study was resumed. A trial is observed
+	// again, as Revised, when a measurement is added or corrected, and again unchanged after an error.
 	Observe(ctx context.Context, trials ...Trial) error
 }
 
@@ -44,7 +46,7 @@ type Reporter interface {
 	Report() Report
 }
 
-// Ledger is what a Searcher may read in the books while it proposes.
+// Ledger is what a Searcher may read of the Study while it proposes.
 type Ledger interface {
 	Lookup(x string) Entry               // what is known of a string
 	Feasible(input string) (bool, error) // Problem.Feasible, asked once for each input
@@ -88,25 +90,33 @@ type Options struct {
 	Logger *slog.Logger // discards
 }
 
-// Study is a search and its books. Its methods may be called from several goroutines at once.
+// Study is a search with its trials. Its methods may be called from several goroutines at once.
 type Study struct {
 	problem  Problem
 	opts     Options
 	searcher Searcher
 
-	searching sync.Mutex    // one method of searcher at a time; locked before books
-	design    []Observation // of the initial design, not yet handed out
-	started   bool
-	reported  int // batches that Watch was told of
+	searching sync.Mutex // one method of searcher at a time, and the fields below; locked before mu
+	started   bool       // what is known of the initial design is recorded
+	queue     []queued   // proposals not yet handed out: the initial design's, then the searcher's
+	empty     int        // calls of Propose in a row without a new string
+	reported  int        // batches that Watch was told of
 
-	books    sync.Mutex
+	mu       sync.Mutex     // the fields below
 	trials   []Trial        // by ID − 1, pending ones included
 	byX      map[string]int // ID by X
 	byInput  map[string]int // ID by Input
 	feasible map[string]bool
 	measured int     // measurements so far, to number them
-	untold   []Trial // recorded, and not yet observed
-	empty    int     // proposals in a row that brought no new string
+	unseen   []Trial // recorded, and not yet observed by the searcher
+	news     bool    // a measurement was recorded since the last call of Propose
+	report   Report  // the searcher's latest
+}
+
+// queued is a proposal that is to be handed out, or to be recorded as invalid.
+type queued struct {
+	Proposal
+	invalid error
 }
 
 // ErrDone says that the budget is spent, or pending.
@@ -115,7 +125,7 @@ var ErrDone = errors.New("the budget is spent")
 // ErrExhausted says that the search no longer finds a new feasible string.
 var ErrExhausted = errors.New("the search finds no new feasible string; add initial data, take another seed, or forbid less")
 
-// patience is how many proposals in a row may be empty: enough for a trust region to restart several times.
+// patience is how many calls of Propose in a row may bring nothing new: enough for a trust region to restart several times.
 const patience = 200
 
 // New returns a Study. Neither oracle nor searcher are called yet, except for Check. A store that holds
@@ -143,6 +153,9 @@ func New(ctx context.Context, p Problem, s Searcher, opts Options) (*Study, erro
 	}
 	if err := st.replay(ctx); err != nil {
 		return nil, fmt.Errorf("study: replay the store: %w", err)
+	}
+	if r, ok := s.(Reporter); ok {
+		st.report = r.Report()
 	}
 	return st, nil
 }
@@ -191,171 +204,182 @@ func (s *Study) Ask(ctx context.Context, n int) ([]Proposal, error) {
 	}
 	s.searching.Lock()
 	defer s.searching.Unlock()
-	if err := s.begin(ctx); err != nil {
-		return nil, err
-	}
-	if len(s.design) > 0 {
-		return s.askDesign(ctx, n)
-	}
 	for {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		if err := s.observe(ctx); err != nil {
-			return nil, err
-		}
-		if s.Left() <= 0 {
-			return nil, ErrDone
-		}
-		if s.barren(0) >= patience {
-			return nil, fmt.Errorf("%d proposals in a row: %w", patience, ErrExhausted)
-		}
-		proposed, err := s.searcher.Propose(ctx, s, n)
-		if err != nil {
-			return nil, err
-		}
-		admitted, err := s.admit(ctx, proposed)
-		if err != nil {
+		if err := s.begin(ctx); err != nil {
 			return nil, err
 		}
 		if err := s.observe(ctx); err != nil {
+			return nil, err
+		}
+		if len(s.queue) == 0 {
+			if err := s.propose(ctx, n); err != nil {
+				return nil, err
+			}
+		}
+		admitted, err := s.admit(ctx, n)
+		if err != nil {
 			return nil, err
 		}
 		if len(admitted) > 0 {
+			s.empty = 0
 			return admitted, nil
 		}
-		s.barren(1)
 	}
 }
 
-// barren adds to the number of proposals in a row that brought no new string, and returns it.
-func (s *Study) barren(more int) int {
-	s.books.Lock()
-	defer s.books.Unlock()
-	s.empty += more
-	return s.empty
-}
-
-// begin records what is known of the initial design, once. After an error it goes on where it stopped.
+// begin records what is known of the initial design and queues the rest, once. After an error it goes on where it stopped.
 func (s *Study) begin(ctx context.Context) error {
 	if s.started {
 		return nil
 	}
-	var design []Observation
-	at := map[string]int{} // in design, by input
+	var design []queued
+	scored := map[string]bool{} // inputs that come with a score, perhaps after being given without
 	for _, o := range s.problem.Init {
+		p := Proposal{X: o.X, Kind: Initial, Mean: math.NaN(), SD: math.NaN()}
 		e := s.Lookup(o.X)
-		_, again := at[e.Input]
+		p.Input = e.Input
 		switch {
 		case e.State == Invalid && e.ID == 0:
-			if err := s.refuse(ctx, Proposal{X: o.X, Kind: Initial, Mean: math.NaN(), SD: math.NaN()}, e.Err); err != nil {
+			if err := s.refuse(ctx, p, e.Err); err != nil {
 				return err
 			}
 		case e.State != Unseen:
 		case o.Scored:
-			if again { // the same string was given without its score before
-				design[at[e.Input]].X = ""
-			}
-			p := Proposal{X: o.X, Input: e.Input, Kind: Initial, Mean: math.NaN(), SD: math.NaN()}
-			if err := s.record(ctx, p, Answer{Result: oracle.Result{Score: o.Y}}, false); err != nil {
+			scored[p.Input] = true
+			if err := s.record(ctx, p, Answer{Result: oracle.Result{Score: o.Y}}); err != nil {
 				return err
 			}
-		case !again:
-			at[e.Input] = len(design)
-			design = append(design, o)
+		default:
+			design = append(design, queued{Proposal: p})
 		}
 	}
-	s.design = slices.DeleteFunc(design, func(o Observation) bool { return o.X == "" })
+	s.queue = slices.DeleteFunc(design, func(q queued) bool { return scored[q.Input] })
 	s.started = true
 	return nil
 }
 
-// askDesign hands out the next n strings of the initial design.
-func (s *Study) askDesign(ctx context.Context, n int) ([]Proposal, error) {
-	n = min(n, len(s.design))
-	s.books.Lock()
-	defer s.books.Unlock()
-	proposals := make([]Proposal, n)
-	for i, o := range s.design[:n] {
-		input, err := s.problem.translate(o.X)
-		if err != nil {
-			return nil, fmt.Errorf("translate %q again: %w", o.X, err)
-		}
-		proposals[i] = Proposal{ID: len(s.trials) + 1 + i, X: o.X, Input: input, Kind: Initial, Mean: math.NaN(), SD: math.NaN()}
+// propose queues what the searcher proposes, invalid strings first.
+func (s *Study) propose(ctx context.Context, n int) error {
+	if s.Left() <= 0 {
+		return ErrDone
 	}
-	if err := s.hold(ctx, proposals); err != nil {
-		return nil, err
+	s.mu.Lock()
+	if s.news {
+		s.empty = 0 // there is something new to search around
 	}
-	s.design = s.design[n:]
-	return proposals, nil
-}
-
-// admit gives IDs to those of the searcher's proposals that are new, feasible and within the budget, and
-// records those that are invalid. All others are skipped.
-func (s *Study) admit(ctx context.Context, proposed []Proposal) ([]Proposal, error) {
-	var admitted []Proposal
-	left := s.Left()
-	inputs := map[string]bool{}
+	s.news = false
+	s.mu.Unlock()
+	if s.empty >= patience {
+		return fmt.Errorf("%d proposals in a row: %w", patience, ErrExhausted)
+	}
+	proposed, err := s.searcher.Propose(ctx, s, n)
+	if err != nil {
+		return err
+	}
+	s.empty++
+	next := s.latestBatch() + 1
+	var valid []queued
 	for _, p := range proposed {
 		if s.problem.Minimize {
 			p.Mean = -p.Mean
 		}
+		p.Kind = cmp.Or(p.Kind, Acquired)
+		if p.Kind == Acquired {
+			p.Batch = cmp.Or(p.Batch, next)
+		}
 		e := s.Lookup(p.X)
 		p.Input = e.Input
-		ok := e.State == Unseen && !inputs[p.Input] && len(admitted) < left
-		if ok {
-			var err error
-			if ok, err = s.Feasible(p.Input); err != nil {
-				return nil, err
-			}
-		}
-		switch {
-		case ok:
-			inputs[p.Input] = true
-			admitted = append(admitted, p)
-		case e.State == Invalid && e.ID == 0:
-			if err := s.refuse(ctx, p, e.Err); err != nil {
-				return nil, err
-			}
-		default:
-			s.tell(Trial{Proposal: p, State: Skipped, Score: math.NaN(), Value: math.NaN()})
+		if q := (queued{p, e.Err}); q.invalid != nil {
+			s.queue = append(s.queue, q)
+		} else {
+			valid = append(valid, q)
 		}
 	}
-	if len(admitted) == 0 {
-		return nil, nil
-	}
-	s.books.Lock()
-	defer s.books.Unlock()
-	for i := range admitted {
-		admitted[i].ID = len(s.trials) + 1 + i
-	}
-	return admitted, s.hold(ctx, admitted)
-}
-
-// hold stores proposals that are to be handed out, and makes them pending. The books are locked.
-func (s *Study) hold(ctx context.Context, proposals []Proposal) error {
-	if err := s.opts.Store.Save(ctx, Event{Proposals: proposals}); err != nil {
-		return fmt.Errorf("store %d proposals: %w", len(proposals), err)
-	}
-	for _, p := range proposals {
-		s.enter(Trial{Proposal: p, State: Pending, Score: math.NaN(), Value: math.NaN()})
-	}
-	s.empty = 0
+	s.queue = append(s.queue, valid...)
 	return nil
 }
 
-// observe tells the searcher what was recorded, and Watch of the batches that this ended. searching is locked.
-func (s *Study) observe(ctx context.Context) error {
-	for {
-		s.books.Lock()
-		untold := s.untold
-		s.untold = nil
-		s.books.Unlock()
-		if len(untold) == 0 {
+// admit takes proposals from the queue. Up to n that are new, feasible and within the budget become pending, and are
+// returned. Invalid ones are recorded, and all others skipped. Without an error no proposal is lost.
+func (s *Study) admit(ctx context.Context, n int) ([]Proposal, error) {
+	for len(s.queue) > 0 && s.queue[0].invalid != nil {
+		if err := s.refuse(ctx, s.queue[0].Proposal, s.queue[0].invalid); err != nil {
+			return nil, err
+		}
+		s.queue = s.queue[1:]
+	}
+	ok := map[string]bool{} // inputs that may be asked for
+	left, taken := s.Left(), 0
+	for _, q := range s.queue {
+		if len(ok) == n {
 			break
 		}
-		for _, t := range untold {
+		taken++
+		switch e := s.Lookup(q.X); {
+		case e.State != Unseen:
+		case q.Kind == Initial:
+			ok[q.Input] = true
+		case !ok[q.Input] && len(ok) < left:
+			feasible, err := s.Feasible(q.Input)
+			if err != nil {
+				return nil, err
+			}
+			if feasible {
+				ok[q.Input] = true
+			}
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var admitted []Proposal
+	var skipped []Trial
+	for _, q := range s.queue[:taken] {
+		p := q.Proposal
+		if _, known := s.byInput[p.Input]; known || !ok[p.Input] { // a Tell may have come in between
+			skipped = append(skipped, Trial{Proposal: p, State: Skipped, Score: math.NaN(), Value: math.NaN()})
+			continue
+		}
+		ok[p.Input] = false
+		p.ID = len(s.trials) + len(admitted) + 1
+		admitted = append(admitted, p)
+	}
+	if len(admitted) > 0 {
+		if err := s.opts.Store.Save(ctx, Event{Proposals: admitted}); err != nil {
+			return nil, fmt.Errorf("store %d proposals: %w", len(admitted), err)
+		}
+	}
+	for _, p := range admitted {
+		s.enter(Trial{Proposal: p, State: Pending, Score: math.NaN(), Value: math.NaN()})
+	}
+	for _, t := range skipped {
+		if t.Kind != Initial { // the searcher's own
+			s.unseen = append(s.unseen, t)
+		}
+	}
+	s.queue = s.queue[taken:]
+	return slices.Clone(admitted), nil // the caller's to change
+}
+
+// observe has the searcher observe what was recorded, in the order of IDs, and tells Watch of the batches that this
+// ended. What the searcher fails to observe it is given again the next time. searching is locked.
+func (s *Study) observe(ctx context.Context) error {
+	for {
+		s.mu.Lock()
+		unseen := s.unseen
+		s.unseen = nil
+		s.mu.Unlock()
+		if len(unseen) == 0 {
+			break
+		}
+		slices.SortStableFunc(unseen, func(a, b Trial) int { return a.ID - b.ID })
+		for i, t := range unseen {
 			if err := s.searcher.Observe(ctx, t); err != nil {
+				s.mu.Lock()
+				s.unseen = append(unseen[i:], s.unseen...)
+				s.mu.Unlock()
 				return fmt.Errorf("observe trial %d, %q: %w", t.ID, t.X, err)
 			}
 			s.watch(ctx)
@@ -365,16 +389,20 @@ func (s *Study) observe(ctx context.Context) error {
 	return nil
 }
 
-// watch logs, and calls Watch, once for each batch that the searcher has ended.
+// watch takes in the searcher's report. It logs, and calls Watch, once for each batch that the searcher has ended.
 func (s *Study) watch(ctx context.Context) {
 	r, ok := s.searcher.(Reporter)
 	if !ok {
 		return
 	}
-	if n := r.Report().Batches; n > s.reported {
-		s.reported = n
+	report := r.Report()
+	s.mu.Lock()
+	s.report = report
+	s.mu.Unlock()
+	if report.Batches > s.reported {
+		s.reported = report.Batches
 		status := s.Status()
-		s.opts.Logger.InfoContext(ctx, "batch", "batch", n, "calls", status.Calls, "best", status.Best.Score, "ranking", status.Ranking)
+		s.opts.Logger.InfoContext(ctx, "batch", "batch", report.Batches, "calls", status.Calls, "best", status.Best.Score, "ranking", status.Ranking)
 		if s.opts.Watch != nil {
 			s.opts.Watch(status)
 		}
@@ -382,24 +410,29 @@ func (s *Study) watch(ctx context.Context) {
 }
 
 // Tell takes answers, in any order: to proposals, by ID or string, or for strings that were not proposed.
-// Each is stored before it is used. A string that has a score already gets another measurement; an
-// answer with a Measurement's ID replaces that measurement. A score that is NaN, infinite or beyond
+// Each is stored when Tell returns. A string that has a score already gets another measurement, which costs no call;
+// an answer with a Measurement's ID replaces that measurement. A score that is NaN, infinite or beyond
 // ±oracle.Largest is a failed measurement.
 //
-// The error is the store's or the searcher's, or names a string that the searcher cannot use or that
-// cannot be translated.
+// The searcher observes answers once nothing is pending, or in the next Ask, in the order of their trials: the
+// search does not depend on the order in which they were told in between.
+//
+// The error joins those of all answers that could not be taken, each of which names its string; the other answers
+// are stored. Or it is the searcher's.
 func (s *Study) Tell(ctx context.Context, answers ...Answer) error {
+	var errs []error
 	for _, a := range answers {
 		p, err := s.find(a)
-		if err != nil {
-			return err
+		if err == nil {
+			err = s.record(ctx, p, a)
 		}
-		if err := s.record(ctx, p, a, p.Kind != External); err != nil {
-			return err
-		}
+		errs = append(errs, err)
 	}
-	// While another goroutine's Ask proposes, the answers wait in the books: they are stored already.
-	if !s.searching.TryLock() {
+	if err := errors.Join(errs...); err != nil {
+		return err
+	}
+	// While another goroutine's Ask proposes, the answers wait: they are stored already.
+	if len(s.Pending()) > 0 || !s.searching.TryLock() {
 		return nil
 	}
 	defer s.searching.Unlock()
@@ -408,15 +441,12 @@ func (s *Study) Tell(ctx context.Context, answers ...Answer) error {
 
 // find returns the proposal that an answer belongs to, which is known or, with ID 0, External.
 func (s *Study) find(a Answer) (Proposal, error) {
-	id := a.ID
-	if id == 0 {
+	if a.ID == 0 {
 		e := s.Lookup(a.X)
 		switch {
-		case e.ID != 0:
-			id = e.ID
 		case e.State == Invalid:
 			return Proposal{}, fmt.Errorf("tell %q: %w", a.X, e.Err)
-		default:
+		case e.State == Unseen:
 			if c, ok := s.searcher.(Checker); ok {
 				if err := c.Check(a.X); err != nil {
 					return Proposal{}, fmt.Errorf("tell %q: %w", a.X, err)
@@ -424,36 +454,49 @@ func (s *Study) find(a Answer) (Proposal, error) {
 			}
 			return Proposal{X: a.X, Input: e.Input, Kind: External, Mean: math.NaN(), SD: math.NaN()}, nil
 		}
+		a.ID = e.ID
 	}
-	s.books.Lock()
-	defer s.books.Unlock()
-	if id < 1 || id > len(s.trials) {
-		return Proposal{}, fmt.Errorf("tell trial %d: there are %d; give the ID of a proposal, or its string", id, len(s.trials))
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if a.ID < 1 || a.ID > len(s.trials) {
+		return Proposal{}, fmt.Errorf("tell trial %d: there are %d; give the ID of a proposal, or its string", a.ID, len(s.trials))
 	}
-	return s.trials[id-1].Proposal, nil
+	t := s.trials[a.ID-1]
+	if t.State == Invalid {
+		return Proposal{}, fmt.Errorf("tell trial %d, %q: %s", t.ID, t.X, t.Reason)
+	}
+	return t.Proposal, nil
 }
 
-// Lookup returns what the books hold on a string of the searcher, or on another string with the same translation.
+// Lookup returns what is known of a string of the searcher, or of another string with the same translation.
 func (s *Study) Lookup(x string) Entry {
-	s.books.Lock()
-	id, ok := s.byX[x]
-	s.books.Unlock()
-	if !ok {
-		input, err := s.problem.translate(x)
-		if err != nil {
-			return Entry{State: Invalid, Err: err}
-		}
-		s.books.Lock()
-		id, ok = s.byInput[input]
-		s.books.Unlock()
-		if !ok {
-			return Entry{State: Unseen, Input: input}
-		}
+	if e, ok := s.entry(s.byX, x); ok {
+		return e
 	}
-	s.books.Lock()
-	defer s.books.Unlock()
+	input, err := s.problem.translate(x)
+	if err != nil {
+		return Entry{State: Invalid, Value: math.NaN(), Err: err}
+	}
+	if e, ok := s.entry(s.byInput, input); ok {
+		return e
+	}
+	return Entry{State: Unseen, Input: input, Value: math.NaN()}
+}
+
+// entry returns what is known under a key of byX or byInput.
+func (s *Study) entry(ids map[string]int, key string) (e Entry, ok bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	id, ok := ids[key]
+	if !ok {
+		return Entry{}, false
+	}
 	t := s.trials[id-1]
-	return Entry{State: t.State, ID: id, Input: t.Input, Value: t.Value}
+	e = Entry{State: t.State, ID: id, Input: t.Input, Value: t.Value}
+	if t.State == Invalid {
+		e.Err = errors.New(t.Reason)
+	}
+	return e, true
 }
 
 // Feasible is Problem.Feasible, which is asked once for each input.
@@ -461,9 +504,9 @@ func (s *Study) Feasible(input string) (bool, error) {
 	if s.problem.Feasible == nil {
 		return true, nil
 	}
-	s.books.Lock()
+	s.mu.Lock()
 	ok, known := s.feasible[input]
-	s.books.Unlock()
+	s.mu.Unlock()
 	if known {
 		return ok, nil
 	}
@@ -471,16 +514,16 @@ func (s *Study) Feasible(input string) (bool, error) {
 	if err != nil {
 		return false, fmt.Errorf("is %q feasible: %w", input, err)
 	}
-	s.books.Lock()
+	s.mu.Lock()
 	s.feasible[input] = ok
-	s.books.Unlock()
+	s.mu.Unlock()
 	return ok, nil
 }
 
 // Left returns how many oracle calls are neither made nor pending.
 func (s *Study) Left() int {
-	s.books.Lock()
-	defer s.books.Unlock()
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	left := s.opts.Budget
 	for _, t := range s.trials {
 		if t.Kind != Initial && (t.Called || t.State == Pending) {
@@ -492,8 +535,8 @@ func (s *Study) Left() int {
 
 // Pending returns the proposals without an answer, in the order of their IDs.
 func (s *Study) Pending() []Proposal {
-	s.books.Lock()
-	defer s.books.Unlock()
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	var open []Proposal
 	for _, t := range s.trials {
 		if t.State == Pending {
@@ -503,10 +546,21 @@ func (s *Study) Pending() []Proposal {
 	return open
 }
 
+// latestBatch returns the greatest number of a batch so far.
+func (s *Study) latestBatch() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	latest := 0
+	for _, t := range s.trials {
+		latest = max(latest, t.Batch)
+	}
+	return latest
+}
+
 // Trials returns all trials with an answer, in the order of their IDs.
 func (s *Study) Trials() []Trial {
-	s.books.Lock()
-	defer s.books.Unlock()
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	return slices.DeleteFunc(slices.Clone(s.trials), func(t Trial) bool { return t.State == Pending })
 }
 
@@ -521,7 +575,7 @@ func (s *Study) Best() Trial {
 	return best
 }
 
-// Status returns where the study stands.
+// Status returns where the study stands. Its Report is that of the latest batch or answer.
 func (s *Study) Status() Status {
 	st := Status{Budget: s.opts.Budget, Best: s.Best(), Ranking: s.ranking(), Pending: len(s.Pending())}
 	for _, t := range s.Trials() {
@@ -535,9 +589,9 @@ func (s *Study) Status() Status {
 			}
 		}
 	}
-	if r, ok := s.searcher.(Reporter); ok {
-		st.Report = r.Report()
-	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	st.Report = s.report
 	return st
 }
 

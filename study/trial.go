@@ -7,17 +7,17 @@ import (
 	"github.com/invbo/invbo/oracle"
 )
 
-// Kind says why a string was scored.
+// Kind says why a string was proposed.
 type Kind string
 
 const (
 	Initial    Kind = "initial"    // the initial design
 	Acquired   Kind = "acquired"   // chosen by the acquisition
-	Recentered Kind = "recentered" // wanted by an alignment
+	Recentered Kind = "recentered" // asked for by an alignment
 	External   Kind = "external"   // told without having been proposed
 )
 
-// State says what the books hold on a string.
+// State says what is known of a string.
 type State uint8
 
 const (
@@ -25,8 +25,8 @@ const (
 	Pending              // proposed, without an answer
 	Scored               // at least one measurement has a score
 	Failed               // measured, and no measurement has a score
-	Invalid              // it translates to nothing that the oracle could score
-	Skipped              // a proposal that was known, infeasible or beyond the budget; it is not in the books
+	Invalid              // it has no translation that the oracle could score
+	Skipped              // a proposal that was known, infeasible or beyond the budget: it begins no trial
 )
 
 // Proposal is a string to score.
@@ -47,12 +47,12 @@ type Proposal struct {
 type Answer struct {
 	ID            int     // of the proposal; 0: the one of X
 	X             string  // read if ID is 0
-	Measurement   int     // ID of the measurement that this one replaces; 0: it is another one
+	Measurement   int     // ID of the measurement of that trial that this one replaces; 0: it is another one
 	oracle.Result         // a score that is not Usable is a failed measurement
 	SE            float64 // standard error of Score; 0 if it is not known
 }
 
-// Measurement is what was measured of a string, once.
+// Measurement is one answer of an oracle about a string.
 type Measurement struct {
 	ID     int     // from 1, in the order in which they arrived
 	Score  float64 // NaN if it failed
@@ -68,8 +68,8 @@ type Trial struct {
 	Value        float64 // the same so that larger is better: −Score if lower scores are better
 	Variance     float64 // of the mean, as far as replicates or standard errors tell; 0 if nothing is known
 	Reason       string  // why there is no Score
-	Called       bool    // it counts as an oracle call
-	Revised      bool    // it had an answer before this one
+	Called       bool    // it was asked for, and counts as an oracle call
+	Revised      bool    // it had an answer before the latest one
 	Measurements []Measurement
 }
 
@@ -110,7 +110,7 @@ func (t *Trial) summarize(minimize bool) {
 	}
 }
 
-// Entry is what the books hold on a string.
+// Entry is what is known of a string.
 type Entry struct {
 	State State
 	ID    int     // of its trial; 0 if there is none
@@ -124,17 +124,17 @@ type Status struct {
 	Budget      int     // of Calls
 	InitCalls   int     // oracle calls for the initial design
 	Calls       int     // and after it
-	Recentering int     // those of Calls that an alignment wanted
+	Recentering int     // those of Calls that an alignment asked for
 	Pending     int     // proposals without an answer
 	Best        Trial   // its Score is NaN if nothing has a score
 	Ranking     float64 // rank correlation of the latest acquired trials' predictions, of 50 at most, with their scores; NaN for fewer than three
 	Report
 }
 
-// Report is what a Searcher says of itself.
+// Report is a Searcher's own account of its progress.
 type Report struct {
-	Batches int     // that have ended
-	Gauges  []Gauge // what it measures, in a fixed order
+	Batches int     // all of whose proposals have been observed
+	Gauges  []Gauge // its own measures, in a fixed order
 	Phases  []Phase // where its time went
 }
 
