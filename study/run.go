@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"sync"
 
@@ -25,10 +26,9 @@ func (s *Study) Run(ctx context.Context) error {
 		if err := s.score(ctx, open); err != nil {
 			return err
 		}
-		// The initial design, or what an alignment needs, is scored side by side.
-		n := max(s.opts.Batch, s.unasked())
 		var err error
-		if open, err = s.Ask(ctx, n); errors.Is(err, ErrDone) {
+		// The whole initial design, or all that an alignment needs, is scored side by side.
+		if open, err = s.ask(ctx, s.opts.Batch, math.MaxInt); errors.Is(err, ErrDone) {
 			return nil
 		} else if err != nil {
 			return fmt.Errorf("trial %d: ask: %w", s.begun()+1, err)
@@ -102,16 +102,6 @@ func (s *Study) call(ctx context.Context, open []Proposal) error {
 		}
 	}
 	return first
-}
-
-// unasked returns how many strings are queued, perhaps more than are new.
-func (s *Study) unasked() int {
-	s.searching.Lock()
-	defer s.searching.Unlock()
-	if !s.started {
-		return len(s.problem.Init)
-	}
-	return len(s.queue)
 }
 
 // begun returns the number of trials, pending ones included.

@@ -202,6 +202,11 @@ func (s *Study) Ask(ctx context.Context, n int) ([]Proposal, error) {
 	if n < 1 {
 		n = s.opts.Batch
 	}
+	return s.ask(ctx, n, n)
+}
+
+// ask has the searcher propose n strings, and returns at most most of those that are queued.
+func (s *Study) ask(ctx context.Context, n, most int) ([]Proposal, error) {
 	s.searching.Lock()
 	defer s.searching.Unlock()
 	for {
@@ -219,7 +224,7 @@ func (s *Study) Ask(ctx context.Context, n int) ([]Proposal, error) {
 				return nil, err
 			}
 		}
-		admitted, err := s.admit(ctx, n)
+		admitted, err := s.admit(ctx, most)
 		if err != nil {
 			return nil, err
 		}
