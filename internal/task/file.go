@@ -84,18 +84,3 @@ func BuiltIn(model string) (File, error) {
 	}
 	return File{SHA256: fmt.Sprintf("%.4x", h.Sum(nil))}, nil
 }
-
-// SameFile reports whether two names, of files that need not exist, are one file's, by whatever link.
-func SameFile(a, b string) (bool, error) {
-	infoA, errA := os.Stat(a)
-	infoB, errB := os.Stat(b)
-	if errA == nil && errB == nil {
-		return os.SameFile(infoA, infoB), nil
-	}
-	a, err := filepath.Abs(a)
-	if err != nil {
-		return false, err
-	}
-	b, err = filepath.Abs(b)
-	return a == b, err
-}

@@ -58,7 +58,7 @@ func Molecular() []Task {
 func moleculeTask(group string) Task {
 	return Task{
 		Defaults: Defaults{Method: "cobo+invbo", Init: 100, Budget: 500, Batch: 5, Top: 50, Transform: "logrank", UpdateRate: gentleRate, Region: smallRegion},
-		Group:    group, Columns: []string{"score"}, Options: []string{"weights", "plausible"}, Model: MoleculeModel, Needs: molecule.Available,
+		Group:    group, Columns: []string{"score"}, Options: []string{"weights", "plausible"}, Model: MoleculeModel, needs: molecule.Available,
 		build: buildMolecules, Listed: 5, draw: drawMolecules,
 	}
 }

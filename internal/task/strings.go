@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -285,8 +284,18 @@ func find(header, names []string) int {
 	return -1
 }
 
-// Exists reports whether there is a file of that name.
-func Exists(name string) bool {
-	_, err := os.Stat(name)
-	return err == nil
+// Skipped says how many rows were left out, and why the first few.
+func Skipped(invalid []error) string {
+	if len(invalid) == 0 {
+		return ""
+	}
+	const examples = 3
+	note := fmt.Sprintf("%d rows that the model cannot encode were left out", len(invalid))
+	for _, err := range invalid[:min(examples, len(invalid))] {
+		note += "\n  " + err.Error()
+	}
+	if len(invalid) > examples {
+		note += "\n  …"
+	}
+	return note
 }

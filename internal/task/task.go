@@ -29,12 +29,12 @@ type Task struct {
 	About    string
 	Score    string // what the score is, in words
 	Minimize bool
-	Columns  []string     // names of CSV columns that may hold its score, by preference
-	Options  []string     // flags of Options that apply to it
-	Model    string       // built-in, unless Options.Weights names another; empty: it has none
-	Needs    func() error // why it cannot be run in this build; nil: it always can
-	Listed   int          // how many of the best strings are printed
+	Columns  []string // names of CSV columns that may hold its score, by preference
+	Options  []string // flags of Options that apply to it
+	Model    string   // built-in, unless Options.Weights names another; empty: it has none
+	Listed   int      // how many of the best strings are printed
 
+	needs  func() error                                          // why it cannot be run in this build; nil: it always can
 	Oracle func(context.Context, Options) (oracle.Oracle, error) // of molecules; nil for others
 	build  func(context.Context, Task, Options) (Parts, error)
 	draw   func(Options, []Scored) (name string, _ Figure, _ error) // nil: it has no picture
@@ -123,12 +123,18 @@ func (t Task) Sense() string {
 	return "higher is better"
 }
 
+// Available returns an error if this build cannot run the task.
+func (t Task) Available() error {
+	if t.needs == nil {
+		return nil
+	}
+	return usage.Wrap(t.needs())
+}
+
 // Build returns the parts of the task. Nothing is evaluated.
 func (t Task) Build(ctx context.Context, o Options) (Parts, error) {
-	if t.Needs != nil {
-		if err := t.Needs(); err != nil {
-			return Parts{}, usage.Wrap(err)
-		}
+	if err := t.Available(); err != nil {
+		return Parts{}, err
 	}
 	return t.build(ctx, t, o)
 }
