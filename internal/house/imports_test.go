@@ -23,6 +23,10 @@ var layers = [][]string{
 	{"genetic"},
 	{"tanimoto"},
 	{"report"},
+	{"internal/task"},
+	{"internal/progress"},
+	{"internal/experiment", "internal/train"},
+	{"internal/bench"},
 	{"cmd"},
 }
 
@@ -35,9 +39,12 @@ var unreachable = map[string][]string{
 	"molecule": {".", "vae", "gp", "nn", "tensor", "genetic", "oracle"},
 }
 
-// layer returns the layer and the tree of a package of the module, given by its path in it.
+// layer returns the layer and the tree of a package of the module, given by its path in it. A package of internal may have a
+// layer of its own.
 func layer(pkg string) (layer int, tree string) {
-	tree, _, _ = strings.Cut(pkg, "/")
+	if tree, _, _ = strings.Cut(pkg, "/"); tree == "internal" && slices.ContainsFunc(layers, func(trees []string) bool { return slices.Contains(trees, pkg) }) {
+		tree = pkg
+	}
 	return slices.IndexFunc(layers, func(trees []string) bool { return slices.Contains(trees, tree) }), tree
 }
 

@@ -1,0 +1,258 @@
+package experiment
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	"github.com/invbo/invbo/internal/files"
+	"github.com/invbo/invbo/internal/task"
+	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/report"
+)
+
+// Folder is where a run writes. Its specification is there before the first oracle call, each trial before it is used.
+type Folder struct {
+	Path  string
+	Files []string // names of the files written
+
+	trials, batches *os.File
+	lock            *os.File // held until the process ends
+	notation        task.Notation
+}
+
+// The files that runs write.
+const (
+	TrialsFile  = "trials.csv"
+	batchesFile = "batches.csv"
+	specFile    = "spec.json"
+	resultFile  = "result.json"
+	lockFile    = ".lock" // empty; locked while a process writes to the folder
+)
+
+// runFiles are the names of all files that runs write, whatever the task.
+var runFiles = []string{
+	TrialsFile, specFile, resultFile, batchesFile, "curve.svg", "curve.csv", "alignment.svg",
+	"fit.svg", "fit.csv", "molecules.svg", "molecules.csv",
+}
+
+// NewFolder makes the folder and writes the experiment's specification to it. It refuses a folder that another process writes
+// to and, unless told to overwrite, one that holds a run or another file that a run would write. Of a run that is overwritten
+// no file is left.
+func (e *Experiment) NewFolder(path string, overwrite bool) (_ *Folder, err error) {
+	writable := func(err error) error { return usage.Errorf("--out: %w; give a folder that can be written", err) }
+	if err := os.MkdirAll(path, 0o755); err != nil {
+		return nil, writable(err)
+	}
+	d := &Folder{Path: path, notation: e.parts.Notation}
+	if d.lock, err = os.OpenFile(filepath.Join(path, lockFile), os.O_CREATE|os.O_RDWR, 0o644); err != nil {
+		return nil, writable(err)
+	}
+	defer func() {
+		if err != nil {
+			d.Close()
+		}
+	}()
+	if err := lockExclusively(d.lock); err != nil {
+		return nil, usage.Errorf("--out: another process is writing to %s; wait until it ends, or give another folder", path)
+	}
+	for _, name := range runFiles {
+		file := filepath.Join(path, name)
+		_, err := os.Lstat(file)
+		switch {
+		case err == nil && overwrite:
+			err = os.Remove(file)
+		case err == nil && name == TrialsFile:
+			return nil, holdsRun(path)
+		case err == nil:
+			return nil, usage.Errorf("--out: a run writes a file %s, and %s has one of that name already; give another folder, or --overwrite", name, path)
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, writable(err)
+		}
+	}
+	if err := d.json(specFile, e.Spec); err != nil {
+		return nil, writable(err)
+	}
+	if d.trials, err = d.table(TrialsFile, slices.Concat([]string{"trial", "batch", "kind"}, d.notation.Columns,
+		[]string{"score", "called", "predicted", "predicted_sd", "reason"})...); err != nil {
+		return nil, writable(err)
+	}
+	if d.batches, err = d.table(batchesFile, "batch", "oracle_calls", "best_score", "aligned_fraction", "dissimilarity", "region_length",
+		"restarts", "vae_updates", "ranking"); err != nil {
+		return nil, writable(err)
+	}
+	return d, nil
+}
+
+// holdsRun refuses a folder with a run in it.
+func holdsRun(path string) error {
+	return usage.Errorf("--out: %s already holds a run; give another folder, or --overwrite. To continue from its evaluations, --init %s", path, filepath.Join(path, TrialsFile))
+}
+
+// SeedFolders makes a folder seed-N in out for each seed: all of them, or none if one holds a run or a file that the runs read.
+func (e *Experiment) SeedFolders(out string, seeds []uint64, overwrite bool) ([]*Folder, error) {
+	paths := make([]string, len(seeds))
+	for i, seed := range seeds {
+		paths[i] = filepath.Join(out, fmt.Sprintf("seed-%d", seed))
+		if !overwrite && files.Exists(filepath.Join(paths[i], TrialsFile)) {
+			return nil, holdsRun(paths[i])
+		}
+		for _, name := range runFiles {
+			for _, f := range e.Spec.named() {
+				if same, _ := files.Same(filepath.Join(paths[i], name), f.Path); same {
+					return nil, usage.Errorf("--overwrite: every run reads --%s %s, which is in a folder that they write to; copy it elsewhere, or give another --out", f.flag, f.Path)
+				}
+			}
+		}
+	}
+	var all []*Folder
+	for i, seed := range seeds {
+		one := *e
+		one.Spec.Seed = seed
+		d, err := one.NewFolder(paths[i], overwrite)
+		if err != nil {
+			for _, made := range all {
+				made.Discard()
+			}
+			return nil, err
+		}
+		all = append(all, d)
+	}
+	return all, nil
+}
+
+// table starts a CSV file that records are appended to.
+func (d *Folder) table(name string, header ...string) (*os.File, error) {
+	f, err := os.OpenFile(filepath.Join(d.Path, name), os.O_CREATE|os.O_WRONLY|os.O_APPEND|os.O_EXCL, 0o644)
+	if err != nil {
+		return nil, err
+	}
+	d.Files = append(d.Files, name)
+	return f, appendCSV(f, header)
+}
+
+// record appends a trial.
+func (d *Folder) record(t Trial) error {
+	return appendCSV(d.trials, slices.Concat(
+		[]string{strconv.Itoa(t.N), strconv.Itoa(t.Batch), string(t.Kind)},
+		d.notation.Fields(t.Input, t.X),
+		[]string{task.Float(t.Score), strconv.FormatBool(t.Called), task.Float(t.Predicted), "NaN", t.Reason},
+	))
+}
+
+// batch appends where the run stands after a batch.
+func (d *Folder) batch(s Status) error {
+	return appendCSV(d.batches, []string{
+		strconv.Itoa(s.Batch), strconv.Itoa(s.OracleCalls), task.Float(s.Best.Score), task.Float(s.Aligned), task.Float(s.Dissimilarity),
+		task.Float(s.Length), strconv.Itoa(s.Restarts), strconv.Itoa(s.Updates), task.Float(s.Ranking),
+	})
+}
+
+func appendCSV(f *os.File, record []string) error {
+	var line bytes.Buffer
+	if err := csv.NewWriter(&line).WriteAll([][]string{record}); err != nil {
+		return err
+	}
+	return appendWhole(f, line.Bytes())
+}
+
+// appendWhole writes a line to the end of a file: all of it or, on a full disk, nothing.
+func appendWhole(f *os.File, line []byte) error {
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	if _, err := f.Write(line); err != nil {
+		return errors.Join(err, f.Truncate(info.Size()))
+	}
+	return nil
+}
+
+// Close closes the files and releases the folder.
+func (d *Folder) Close() {
+	for _, f := range []*os.File{d.trials, d.batches, d.lock} {
+		if f != nil {
+			f.Close() // every line was checked when it was written
+		}
+	}
+}
+
+// Discard removes the folder of a run that was not begun, or what this program has put into it.
+func (d *Folder) Discard() {
+	for _, name := range append(d.Files, lockFile) {
+		os.Remove(filepath.Join(d.Path, name))
+	}
+	d.Close()
+	os.Remove(d.Path) // unless there is something else in it
+}
+
+// save writes the result and its figures, as many as it can; the error is that of the first that failed.
+func (d *Folder) save(r Outcome) error {
+	summary := struct {
+		Spec string `json:"spec"` // the file with what was run
+		Summary
+	}{specFile, r.Summary}
+	if err := d.json(resultFile, summary); err != nil || !r.BestScore.known() {
+		return err
+	}
+	title := fmt.Sprintf("%s: %s, seed %d", r.Spec.Task, r.Spec.Method, r.Spec.Seed)
+	curve := report.BestCurve{
+		Title: title, Score: r.Task.Score, Minimize: r.Task.Minimize,
+		Methods: []report.Method{{Name: r.Spec.Method, Runs: [][]float64{r.BestAfter(r.OracleCalls)}}},
+	}
+	failed := d.figure("curve", curve)
+	var best []task.Scored
+	for _, t := range r.Top(task.Drawn, nil) {
+		best = append(best, task.Scored{Input: t.Input, Score: t.Score, Trial: t.N, Kind: string(t.Kind), Initial: t.Kind == Initial})
+	}
+	name, picture, err := r.Task.Draw(r.Spec.Options, best)
+	if err == nil && picture != nil {
+		err = d.figure(name, picture)
+	}
+	failed = cmp.Or(failed, err)
+	if len(r.Alignments) > 0 {
+		a := report.Alignment{Title: title, Runs: []report.Batches{{Name: r.Spec.Method, Aligned: r.Alignments, Dissimilarity: r.Dissimilarities}}}
+		failed = cmp.Or(failed, d.file("alignment.svg", a.WriteSVG))
+	}
+	return failed
+}
+
+// figure writes a picture and its numbers.
+func (d *Folder) figure(name string, f task.Figure) error {
+	return cmp.Or(d.file(name+".svg", f.WriteSVG), d.file(name+".csv", f.WriteCSV))
+}
+
+// json writes v as a file.
+func (d *Folder) json(name string, v any) error {
+	return d.file(name, func(w io.Writer) error {
+		e := json.NewEncoder(w)
+		e.SetIndent("", "  ")
+		return e.Encode(v)
+	})
+}
+
+// file writes a file by fill. Its name is one of runFiles, or overwriting would leave it.
+func (d *Folder) file(name string, fill func(io.Writer) error) error {
+	f, err := os.Create(filepath.Join(d.Path, name))
+	if err != nil {
+		return err
+	}
+	if err := cmp.Or(fill(f), f.Close()); err != nil {
+		if _, named := errors.AsType[*fs.PathError](err); named {
+			return err
+		}
+		return fmt.Errorf("write %s: %w", f.Name(), err)
+	}
+	d.Files = append(d.Files, name)
+	return nil
+}

@@ -1,0 +1,251 @@
+package train
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/invbo/invbo/internal/files"
+	"github.com/invbo/invbo/internal/progress"
+	"github.com/invbo/invbo/internal/task"
+	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/vae/sequence"
+)
+
+// Sequence trains a transformer VAE.
+type Sequence struct {
+	Molecules   bool   // the strings are SMILES, and the model's SELFIES
+	From        string // file of weights to start from
+	Alphabet    string // file; empty: the paper's SELFIES for molecules, otherwise that of the strings
+	HeldOut     task.File
+	SkipInvalid bool // leave out strings that the model cannot encode
+	Compact     bool // a smaller encoder
+	Half        bool // write half precision
+	Dropout     float64
+	Warmup      int
+	Config      sequence.Config
+	Layers      int // of encoder and decoder
+}
+
+// Train trains the model and writes it to j.Out.
+func (s Sequence) Train(ctx context.Context, j Job, stdout io.Writer) error {
+	options := sequence.TrainOptions{Training: sequence.Training{
+		Passes: j.Epochs, Batch: j.Batch, LR: j.Rate, Warmup: s.Warmup, KL: j.Beta, Dropout: s.Dropout, Seed: j.Seed, Source: filepath.Base(j.Data.Path),
+	}}
+	config, alphabet, err := s.begin(&options)
+	if err != nil {
+		return err
+	}
+	data, err := s.read(j, &options, alphabet, cmp.Or(config.MaxTokens, sequence.DefaultMaxTokens))
+	if err != nil {
+		return err
+	}
+	t := training{Job: j, began: time.Now()}
+	if j.Resume {
+		if options.Resume, err = resumed(j, sequence.LoadCheckpoint); err != nil {
+			return err
+		}
+		t.saved, t.steps = options.Resume.Adam.Steps, options.Resume.Model.Training().Steps
+	}
+	options.Step = func(c *sequence.Checkpoint, r sequence.StepResult) error { return t.step(ctx, c, r) }
+	m, err := sequence.Train(ctx, data, config, options)
+	t.stop()
+	if t.unsaved != nil {
+		return t.unsaved
+	}
+	if err != nil {
+		done := ""
+		if t.saved > 0 {
+			done = fmt.Sprintf("%d of %d steps", t.saved, t.steps)
+		}
+		return j.ended(ctx, done, usage.Wrap(err)) // strings or sizes that do not fit
+	}
+	learned := fmt.Sprintf("learned from %d strings", data.Len())
+	if q := m.Training().HeldOut; q != nil {
+		learned += fmt.Sprintf("; of %d held out, %.1f %% decode exactly from the encoder's mean, and %.2f %% of tokens are right", q.Strings, 100*q.Exact, 100*q.TokenAccuracy)
+	}
+	save := m.Save
+	if s.Half {
+		save = m.SaveHalf
+	}
+	return j.finish(stdout, save, learned)
+}
+
+// training is what is seen and kept of a training while it goes on.
+type training struct {
+	Job
+	progress *progress.Display // nil before the first step
+	began    time.Time
+	strings  int       // seen since then
+	last     time.Time // that it was saved
+	saved    int       // steps in the checkpoint
+	steps    int       // in all
+	unsaved  error
+}
+
+// step shows a step, and saves every few minutes and when ctx ends.
+func (t *training) step(ctx context.Context, c *sequence.Checkpoint, r sequence.StepResult) error {
+	const every = 3 * time.Minute
+	if t.progress == nil {
+		t.progress = progress.New("steps ", r.Steps, false)
+		t.progress.Skip(r.Step - 1)
+		t.last, t.steps = t.began, r.Steps
+	}
+	t.strings += r.Strings
+	t.progress.Set(r.Step, fmt.Sprintf("%.2f %% of tokens right, %.3f nats a token, KL %.3f a dimension, %.0f strings/s",
+		100*r.TokenAccuracy, r.CrossEntropy, r.KL, float64(t.strings)/time.Since(t.began).Seconds()))
+	if ctx.Err() == nil && time.Since(t.last) < every {
+		return nil
+	}
+	if t.unsaved = files.WriteWhole(t.checkpoint(), c.Save); t.unsaved != nil {
+		return t.unsaved
+	}
+	t.last, t.saved = time.Now(), r.Step
+	return nil
+}
+
+func (t *training) stop() {
+	if t.progress != nil {
+		t.progress.Stop()
+	}
+}
+
+// begin returns sizes and alphabet, those of --from if it is given. The alphabet is nil where the strings have to say
+// it.
+func (s Sequence) begin(options *sequence.TrainOptions) (sequence.Config, *sequence.Alphabet, error) {
+	if s.From != "" {
+		data, err := os.ReadFile(s.From)
+		if err != nil {
+			return sequence.Config{}, nil, usage.Errorf("--from: %w", err)
+		}
+		if options.Begin, err = task.ParseSequence(data); err != nil {
+			return sequence.Config{}, nil, usage.Errorf("--from %s: %w", s.From, err)
+		}
+		config := options.Begin.Config()
+		config.MaxTokens = cmp.Or(s.Config.MaxTokens, config.MaxTokens) // no weight depends on it
+		return config, options.Begin.Alphabet(), nil
+	}
+	config := s.Config
+	config.EncoderLayers, config.DecoderLayers = s.Layers, s.Layers
+	if s.Compact {
+		compact := sequence.Compact()
+		config.EncoderWidth, config.EncoderLayers = compact.EncoderWidth, compact.EncoderLayers
+	}
+	if s.Alphabet == "" {
+		return config, nil, nil
+	}
+	a, err := task.ReadAlphabet(s.Alphabet)
+	if err != nil {
+		return config, nil, usage.Wrap(err)
+	}
+	return config, a, nil
+}
+
+// read returns the strings to learn from, of at most so many tokens, and puts those to measure the end result on into options. The
+// alphabet is the paper's for molecules and the strings' own otherwise, if it is nil.
+func (s Sequence) read(j Job, options *sequence.TrainOptions, a *sequence.Alphabet, tokens int) (*sequence.Strings, error) {
+	if j.Data.Path == "" {
+		return nil, usage.Errorf("give the strings to learn from: --data FILE")
+	}
+	n := task.Sequences()
+	if s.Molecules {
+		n = task.Spelled()
+		if a == nil {
+			var err error
+			if a, err = task.ReadAlphabet(""); err != nil {
+				return nil, err
+			}
+		}
+	}
+	data, err := s.strings(j.Data, n, a, tokens)
+	if err != nil {
+		return nil, err
+	}
+	if a == nil {
+		if a, err = sequence.AlphabetOf(slices.Values(data)); err != nil {
+			return nil, usage.Errorf("%s: %w", j.Data.Path, err)
+		}
+	}
+	var heldOut []string
+	switch {
+	case s.HeldOut.Path != "":
+		if heldOut, err = s.strings(s.HeldOut, n, a, tokens); err != nil {
+			return nil, err
+		}
+	default:
+		data, heldOut = split(data)
+	}
+	if len(heldOut) > 0 {
+		if options.HeldOut, err = sequence.NewStrings(a, slices.Values(heldOut)); err != nil {
+			return nil, err
+		}
+	}
+	return sequence.NewStrings(a, slices.Values(data))
+}
+
+// split keeps every hundredth string back.
+func split(data []string) (learned, heldOut []string) {
+	for i, x := range data {
+		if i%100 == 99 {
+			heldOut = append(heldOut, x)
+		} else {
+			learned = append(learned, x)
+		}
+	}
+	return learned, heldOut
+}
+
+// fits says why a model of at most so many tokens cannot write x. A nil alphabet is that of x.
+func fits(x string, a *sequence.Alphabet, tokens int) (err error) {
+	if a == nil {
+		if a, err = sequence.AlphabetOf(slices.Values([]string{x})); err != nil {
+			return cmp.Or(errors.Unwrap(err), err) // which string of how many is no news
+		}
+	}
+	one, err := sequence.NewStrings(a, slices.Values([]string{x}))
+	if err != nil {
+		return cmp.Or(errors.Unwrap(err), err)
+	}
+	if n := one.Longest(); n > tokens {
+		return fmt.Errorf("it has %d symbols, and the model writes at most %d: give --max-tokens %d, or more", n-1, tokens-1, n)
+	}
+	return nil
+}
+
+// strings reads a file's strings as models of at most so many tokens write them. Those that they cannot write are an error, unless they
+// are to be left out; a nil alphabet writes all.
+func (s Sequence) strings(name task.File, n task.Notation, a *sequence.Alphabet, tokens int) ([]string, error) {
+	list, err := task.ReadFile(name, n, task.ScoreColumn{})
+	if err != nil {
+		return nil, err
+	}
+	var all []string
+	var invalid []error
+	for _, r := range list.Rows {
+		x, err := list.Parse(r)
+		if err == nil {
+			err = fits(x, a, tokens)
+		}
+		switch {
+		case err == nil:
+			all = append(all, x)
+		case s.SkipInvalid:
+			invalid = append(invalid, usage.Errorf("%s, line %d: %w", list.Source, r.Line, err))
+		default:
+			return nil, usage.Errorf("%s, line %d: %w; --skip-invalid leaves such lines out", list.Source, r.Line, err)
+		}
+	}
+	if note := task.Skipped(invalid); note != "" {
+		fmt.Fprintln(os.Stderr, "invbo:", note)
+	}
+	if len(all) == 0 {
+		return nil, usage.Errorf("%s: no string is left", list.Source)
+	}
+	return all, nil
+}
