@@ -4,8 +4,10 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -75,16 +77,9 @@ func printPhases(out io.Writer, r experiment.Summary) error {
 	line := func(name string, seconds float64) {
 		fmt.Fprintf(w, "%.3f\t%.1f %%\t%s\t\n", seconds, 100*seconds/r.Seconds, name)
 	}
-	for _, phase := range []struct {
-		name    string
-		seconds float64
-	}{
-		{"align", r.Phases.Align}, {"update the VAE", r.Phases.Tune}, {"fit the surrogate", r.Phases.Fit},
-		{"choose anchors", r.Phases.Anchor}, {"draw and acquire", r.Phases.Acquire}, {"decode", r.Phases.Decode},
-		{"oracle", r.Phases.Oracle},
-	} {
-		line(phase.name, phase.seconds)
-		rest -= phase.seconds
+	for _, name := range slices.Sorted(maps.Keys(r.Phases)) {
+		line(name, r.Phases[name])
+		rest -= r.Phases[name]
 	}
 	line("other", max(0, rest))
 	line("total", r.Seconds)

@@ -14,10 +14,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/invbo/invbo"
 	"github.com/invbo/invbo/internal/experiment"
 	"github.com/invbo/invbo/internal/progress"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/study"
 )
 
 // runFlags is `invbo run`.
@@ -191,9 +193,9 @@ func (v *view) observer(l *slog.Logger) experiment.Observer {
 }
 
 // trial counts an evaluation. The best is kept here, since the search learns of it only when its batch is complete.
-func (v *view) trial(t experiment.Trial) {
+func (v *view) trial(t study.Trial) {
 	switch {
-	case t.Kind == experiment.Initial:
+	case t.Kind == study.Initial:
 		v.initial++
 		v.state = []string{fmt.Sprintf("initial design: %d strings", v.initial)}
 	case t.Called:
@@ -207,10 +209,11 @@ func (v *view) trial(t experiment.Trial) {
 }
 
 // batch describes the search after a batch.
-func (v *view) batch(s experiment.Status) {
+func (v *view) batch(s study.Status) {
 	v.state = nil
-	if !math.IsNaN(s.Aligned) {
-		v.state = []string{fmt.Sprintf("aligned %.0f %%  region %.3g  restarts %d  VAE updates %d", 100*s.Aligned, s.Length, s.Restarts, s.Updates)}
+	if aligned := s.Gauge(invbo.Aligned); !math.IsNaN(aligned) {
+		v.state = []string{fmt.Sprintf("aligned %.0f %%  region %.3g  restarts %.0f  VAE updates %.0f",
+			100*aligned, s.Gauge(invbo.Length), s.Gauge(invbo.Restarts), s.Gauge(invbo.Updates))}
 	}
 	v.Set(v.calls, append([]string{v.best}, v.state...)...)
 }

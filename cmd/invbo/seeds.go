@@ -15,6 +15,7 @@ import (
 	"github.com/invbo/invbo/internal/progress"
 	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/internal/task"
+	"github.com/invbo/invbo/study"
 )
 
 // seedRun is the run of one of several seeds.
@@ -64,10 +65,10 @@ func (f runFlags) runSeeds(ctx context.Context, stdout io.Writer) error {
 	p := progress.New(e.Task.Name+" ", len(runs)*e.Spec.Budget, f.verbose)
 	var mu sync.Mutex // of calls
 	calls := make([]int, len(runs))
-	count := func(i int, s experiment.Status) {
+	count := func(i int, s study.Status) {
 		mu.Lock()
 		defer mu.Unlock()
-		calls[i] = s.OracleCalls
+		calls[i] = s.Calls
 		sum := 0
 		for _, n := range calls {
 			sum += n
@@ -75,7 +76,7 @@ func (f runFlags) runSeeds(ctx context.Context, stdout io.Writer) error {
 		p.Set(sum, fmt.Sprintf("seed %d: best %v  %s", runs[i].seed, experiment.Number(s.Best.Score), task.Shorten(s.Best.Input, 60)))
 	}
 	err = parallel.Ordered(len(runs), runtime.GOMAXPROCS(0), func(i int) *seedRun {
-		runs[i].carryOut(ctx, e.Spec, f.verbose, func(s experiment.Status) { count(i, s) })
+		runs[i].carryOut(ctx, e.Spec, f.verbose, func(s study.Status) { count(i, s) })
 		return runs[i]
 	}, func(_ int, r *seedRun) error { return r.print(stdout, f.json) }, nil)
 	p.Stop()
@@ -89,7 +90,7 @@ func (f runFlags) runSeeds(ctx context.Context, stdout io.Writer) error {
 }
 
 // carryOut runs s with the seed, unless ctx has ended.
-func (r *seedRun) carryOut(ctx context.Context, s experiment.RunSpec, verbose bool, watch func(experiment.Status)) {
+func (r *seedRun) carryOut(ctx context.Context, s experiment.RunSpec, verbose bool, watch func(study.Status)) {
 	if r.err = errors.New("not begun"); ctx.Err() != nil {
 		return
 	}

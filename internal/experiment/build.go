@@ -14,6 +14,7 @@ import (
 	"github.com/invbo/invbo"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/study"
 )
 
 // Experiment is a specification that is ready to run.
@@ -24,7 +25,7 @@ type Experiment struct {
 	Note   string // on the initial design, for people; may be empty
 
 	parts   task.Parts
-	problem invbo.Problem
+	problem study.Problem
 	options invbo.Options
 }
 
@@ -65,17 +66,17 @@ func (s RunSpec) Build(ctx context.Context) (*Experiment, error) {
 	if err != nil {
 		return nil, err
 	}
-	e.problem = invbo.Problem{
-		Name: t.Name, Model: e.parts.Model, Oracle: e.parts.Oracle, Minimize: t.Minimize, Init: init,
-		Translate: e.parts.Translate, Features: e.parts.Features,
-	}
+	e.options.Features = e.parts.Features
+	e.problem = study.Problem{Name: t.Name, Oracle: e.parts.Oracle, Minimize: t.Minimize, Init: init, Translate: e.parts.Translate}
 	if s.Plausible {
 		e.problem.Feasible = e.parts.Feasible
 	}
-	if !m.Molecular() {
-		if _, err := invbo.New(e.problem, e.options); err != nil {
-			return nil, usage.Wrap(err)
-		}
+	searcher, err := m.searcher(e)
+	if err != nil {
+		return nil, usage.Wrap(err)
+	}
+	if _, err := study.New(ctx, e.problem, searcher, e.studyOptions()); err != nil {
+		return nil, usage.Wrap(err)
 	}
 	return e, nil
 }
@@ -98,7 +99,7 @@ func (e *Experiment) searchMolecules() error {
 }
 
 // initial returns the initial design, random or from a file.
-func (e *Experiment) initial(ctx context.Context) ([]invbo.Observation, error) {
+func (e *Experiment) initial(ctx context.Context) ([]study.Observation, error) {
 	init := e.Spec.Init
 	if init.Random == 0 {
 		return e.fromFile()
@@ -113,7 +114,7 @@ func (e *Experiment) initial(ctx context.Context) ([]invbo.Observation, error) {
 	if err != nil {
 		return nil, usage.Errorf("--init %d: %w", init.Random, err)
 	}
-	design := make([]invbo.Observation, len(xs))
+	design := make([]study.Observation, len(xs))
 	for i, x := range xs {
 		design[i].X = x
 	}
@@ -121,7 +122,7 @@ func (e *Experiment) initial(ctx context.Context) ([]invbo.Observation, error) {
 }
 
 // fromFile returns the rows of the --init file that the options select.
-func (e *Experiment) fromFile() (design []invbo.Observation, _ error) {
+func (e *Experiment) fromFile() (design []study.Observation, _ error) {
 	init, name := e.Spec.Init, e.Spec.Init.File.Path
 	list, err := task.ReadFile(init.File, e.parts.Notation, task.ScoreColumn{Name: init.Score, Known: e.Task.Columns})
 	if err != nil {
@@ -158,7 +159,7 @@ func (e *Experiment) fromFile() (design []invbo.Observation, _ error) {
 			invalid = append(invalid, err)
 		case !again:
 			at[input] = len(design)
-			design = append(design, invbo.Observation{X: x, Y: r.Score, Scored: r.Scored})
+			design = append(design, study.Observation{X: x, Y: r.Score, Scored: r.Scored})
 		case r.Scored && !design[i].Scored:
 			design[i].Y, design[i].Scored = r.Score, true
 		case r.Scored && design[i].Y != r.Score:

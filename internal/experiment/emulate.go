@@ -9,19 +9,20 @@ import (
 	"slices"
 
 	"github.com/invbo/invbo"
-	"github.com/invbo/invbo/analysis"
+	"github.com/invbo/invbo/internal/analysis"
 	"github.com/invbo/invbo/internal/progress"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/report"
+	"github.com/invbo/invbo/surrogate"
 	"github.com/invbo/invbo/vae"
 )
 
 // needsVAE refuses tasks whose latents cannot be misaligned, and methods without latents.
 func (e *Experiment) needsVAE() error {
-	if e.Method.Molecular() {
+	if e.Method.latent == nil {
 		return usage.Errorf("the method searches no latent space; leave it out")
 	}
-	if _, ok := e.problem.Model.(vae.Inverter); !ok {
+	if _, ok := e.parts.Model.(vae.Inverter); !ok {
 		return usage.Errorf("the task %s has no VAE, whose latents could be misaligned; take another", e.Task.Name)
 	}
 	return nil
@@ -29,8 +30,8 @@ func (e *Experiment) needsVAE() error {
 
 // emulation returns how the experiment's method predicts scores in the latent space of m, with latents by align.
 func (e *Experiment) emulation(m vae.Model, align invbo.Alignment) analysis.Emulation {
-	return analysis.Emulation{Model: m, Align: align, Inversion: e.options.Inversion, Surrogate: func(m vae.Model) invbo.Surrogate {
-		return e.options.Method.Surrogate(e.problem, e.options.Profile, m)
+	return analysis.Emulation{Model: m, Align: align, Inversion: e.options.Inversion, Surrogate: func(m vae.Model) surrogate.Surrogate {
+		return e.options.Method.NewSurrogate(m, e.options.Features)
 	}}
 }
 
@@ -50,7 +51,7 @@ func (e *Experiment) DrawFit(ctx context.Context, out string, stdout io.Writer) 
 		name  string
 		align invbo.Alignment
 	}{{"encoder triplets", invbo.Encoder}, {"inverted triplets", invbo.Inversion}} {
-		held, err := e.emulation(e.problem.Model, way.align).Predict(ctx, train, test, e.Spec.Rand())
+		held, err := e.emulation(e.parts.Model, way.align).Predict(ctx, train, test, e.Spec.Rand())
 		if err != nil {
 			return fmt.Errorf("%s: %w", way.name, err)
 		}

@@ -15,7 +15,9 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/invbo/invbo"
 	"github.com/invbo/invbo/internal/task"
+	"github.com/invbo/invbo/study"
 )
 
 // write makes a file below dir.
@@ -171,17 +173,24 @@ func TestMethodNamed(t *testing.T) {
 }
 
 // trials are of a run that minimizes.
-var trials = []Trial{
-	{Kind: Initial, Score: 2, Called: true},
-	{Kind: Acquired, Score: 3, Called: true, Batch: 1},
-	{Kind: Acquired, Score: 1, Called: true, Batch: 2},
-	{Kind: Acquired, Score: math.NaN(), Batch: 2}, // refused: costs nothing
-	{Kind: Recentered, Score: 0.5, Called: true, Batch: 2},
-	{Kind: Recentered, Score: 0.75, Called: true, Batch: 2},
+var trials = []study.Trial{
+	{Proposal: study.Proposal{Kind: study.Initial}, Score: 2, Called: true},
+	{Proposal: study.Proposal{Kind: study.Acquired, Batch: 1}, Score: 3, Called: true},
+	{Proposal: study.Proposal{Kind: study.Acquired, Batch: 2}, Score: 1, Called: true},
+	{Proposal: study.Proposal{Kind: study.Acquired, Batch: 2}, Score: math.NaN()}, // invalid: it costs no call
+	{Proposal: study.Proposal{Kind: study.Recentered, Batch: 2}, Score: 0.5, Called: true},
+	{Proposal: study.Proposal{Kind: study.Recentered, Batch: 2}, Score: 0.75, Called: true},
+}
+
+// latents is the status of a search with these gauges.
+func latents(aligned, dissimilarity float64) study.Status {
+	return study.Status{Report: study.Report{Gauges: []study.Gauge{
+		{Name: invbo.Aligned, Value: aligned}, {Name: invbo.Dissimilarity, Value: dissimilarity},
+	}}}
 }
 
 func TestHistory(t *testing.T) {
-	r := Outcome{Task: task.Task{Minimize: true}, Trials: trials, Batches: []Status{{Aligned: 1}, {Aligned: 0.5, Dissimilarity: 0.25}}}
+	r := Outcome{Task: task.Task{Minimize: true}, Trials: trials, Batches: []study.Status{latents(1, 0), latents(0.5, 0.25)}}
 	want := History{
 		Curve: []Step{{0, 2}, {2, 1}, {3, 0.5}}, Alignments: []float64{1, 0.5}, Dissimilarities: []float64{0, 0.25},
 		NewStrings: []float64{1, 1}, ImprovedByAcquisition: 1, ImprovedByRecentering: 1,
@@ -198,7 +207,10 @@ func TestHistory(t *testing.T) {
 }
 
 func TestTop(t *testing.T) {
-	r := Outcome{Trials: []Trial{{N: 1, Score: 1}, {N: 2, Score: math.NaN()}, {N: 3, Score: 2}, {N: 4, Score: 1, Kind: Initial}}}
+	r := Outcome{Trials: []study.Trial{
+		{Proposal: study.Proposal{ID: 1}, Score: 1}, {Proposal: study.Proposal{ID: 2}, Score: math.NaN()},
+		{Proposal: study.Proposal{ID: 3}, Score: 2}, {Proposal: study.Proposal{ID: 4, Kind: study.Initial}, Score: 1},
+	}}
 	for _, test := range []struct {
 		minimize bool
 		n        int
@@ -207,13 +219,13 @@ func TestTop(t *testing.T) {
 		r.Task.Minimize = test.minimize
 		var got []int
 		for _, trial := range r.Top(test.n, nil) {
-			got = append(got, trial.N)
+			got = append(got, trial.ID)
 		}
 		if !slices.Equal(got, test.want) {
 			t.Errorf("minimize %t: trials %v, want %v", test.minimize, got, test.want)
 		}
 	}
-	if got := r.Top(9, func(t Trial) bool { return t.Kind == Initial }); len(got) != 1 || got[0].N != 4 {
+	if got := r.Top(9, func(t study.Trial) bool { return t.Kind == study.Initial }); len(got) != 1 || got[0].ID != 4 {
 		t.Errorf("initial ones: %v", got)
 	}
 }
@@ -308,7 +320,7 @@ func TestSpecIsWrittenFirst(t *testing.T) {
 	}
 	defer d.Close()
 	first := true
-	_, err = e.Run(t.Context(), d, Observer{Trial: func(Trial) {
+	_, err = e.Run(t.Context(), d, Observer{Trial: func(study.Trial) {
 		if !first {
 			return
 		}

@@ -14,10 +14,12 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/invbo/invbo"
 	"github.com/invbo/invbo/internal/files"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/report"
+	"github.com/invbo/invbo/study"
 )
 
 // Folder is where a run writes. Its specification is there before the first oracle call, each trial before it is used.
@@ -27,6 +29,8 @@ type Folder struct {
 
 	trials, batches *os.File
 	lock            *os.File // held until the process ends
+	latest          int      // ID of the latest trial written
+	unordered       bool     // trials were written in another order than that of their IDs
 	notation        task.Notation
 }
 
@@ -83,8 +87,7 @@ func (e *Experiment) NewFolder(path string, overwrite bool) (_ *Folder, err erro
 	if err := d.json(specFile, e.Spec); err != nil {
 		return nil, writable(err)
 	}
-	if d.trials, err = d.table(TrialsFile, slices.Concat([]string{"trial", "batch", "kind"}, d.notation.Columns,
-		[]string{"score", "called", "predicted", "predicted_sd", "reason"})...); err != nil {
+	if d.trials, err = d.table(TrialsFile, d.trialColumns()...); err != nil {
 		return nil, writable(err)
 	}
 	if d.batches, err = d.table(batchesFile, "batch", "oracle_calls", "best_score", "aligned_fraction", "dissimilarity", "region_length",
@@ -141,20 +144,46 @@ func (d *Folder) table(name string, header ...string) (*os.File, error) {
 	return f, appendCSV(f, header)
 }
 
-// record appends a trial.
-func (d *Folder) record(t Trial) error {
-	return appendCSV(d.trials, slices.Concat(
-		[]string{strconv.Itoa(t.N), strconv.Itoa(t.Batch), string(t.Kind)},
+func (d *Folder) trialColumns() []string {
+	return slices.Concat([]string{"trial", "batch", "kind"}, d.notation.Columns, []string{"score", "called", "predicted", "predicted_sd", "reason"})
+}
+
+func (d *Folder) trialFields(t study.Trial) []string {
+	return slices.Concat(
+		[]string{strconv.Itoa(t.ID), strconv.Itoa(t.Batch), string(t.Kind)},
 		d.notation.Fields(t.Input, t.X),
-		[]string{task.Float(t.Score), strconv.FormatBool(t.Called), task.Float(t.Predicted), "NaN", t.Reason},
-	))
+		[]string{task.Float(t.Score), strconv.FormatBool(t.Called), task.Float(t.Mean), task.Float(t.SD), t.Reason},
+	)
+}
+
+// record appends a trial.
+func (d *Folder) record(t study.Trial) error {
+	if err := appendCSV(d.trials, d.trialFields(t)); err != nil {
+		return err
+	}
+	d.unordered = d.unordered || t.ID < d.latest
+	d.latest = max(d.latest, t.ID)
+	return nil
+}
+
+// order puts the trials into the order of their IDs, if answers arrived in another: then the file does not depend on how
+// fast each answer was. At no moment is there a file without all trials.
+func (d *Folder) order(trials []study.Trial) error {
+	if !d.unordered {
+		return nil
+	}
+	rows := [][]string{d.trialColumns()}
+	for _, t := range trials {
+		rows = append(rows, d.trialFields(t))
+	}
+	return files.WriteWhole(filepath.Join(d.Path, TrialsFile), func(w io.Writer) error { return csv.NewWriter(w).WriteAll(rows) })
 }
 
 // batch appends where the run stands after a batch.
-func (d *Folder) batch(s Status) error {
+func (d *Folder) batch(s study.Status) error {
 	return appendCSV(d.batches, []string{
-		strconv.Itoa(s.Batch), strconv.Itoa(s.OracleCalls), task.Float(s.Best.Score), task.Float(s.Aligned), task.Float(s.Dissimilarity),
-		task.Float(s.Length), strconv.Itoa(s.Restarts), strconv.Itoa(s.Updates), task.Float(s.Ranking),
+		strconv.Itoa(s.Batches), strconv.Itoa(s.Calls), task.Float(s.Best.Score), task.Float(s.Gauge(invbo.Aligned)), task.Float(s.Gauge(invbo.Dissimilarity)),
+		task.Float(s.Gauge(invbo.Length)), strconv.Itoa(count(s.Gauge(invbo.Restarts))), strconv.Itoa(count(s.Gauge(invbo.Updates))), task.Float(s.Ranking),
 	})
 }
 
@@ -202,7 +231,7 @@ func (d *Folder) save(r Outcome) error {
 		Spec string `json:"spec"` // the file with what was run
 		Summary
 	}{specFile, r.Summary}
-	if err := d.json(resultFile, summary); err != nil || !r.BestScore.known() {
+	if err := cmp.Or(d.order(r.Trials), d.json(resultFile, summary)); err != nil || !r.BestScore.known() {
 		return err
 	}
 	title := fmt.Sprintf("%s: %s, seed %d", r.Spec.Task, r.Spec.Method, r.Spec.Seed)
@@ -213,7 +242,7 @@ func (d *Folder) save(r Outcome) error {
 	failed := d.figure("curve", curve)
 	var best []task.Scored
 	for _, t := range r.Top(task.Drawn, nil) {
-		best = append(best, task.Scored{Input: t.Input, Score: t.Score, Trial: t.N, Kind: string(t.Kind), Initial: t.Kind == Initial})
+		best = append(best, task.Scored{Input: t.Input, Score: t.Score, Trial: t.ID, Kind: string(t.Kind), Initial: t.Kind == study.Initial})
 	}
 	name, picture, err := r.Task.Draw(r.Spec.Options, best)
 	if err == nil && picture != nil {

@@ -1,38 +1,29 @@
 package experiment
 
 import (
-	"context"
 	"slices"
 	"strings"
 
 	"github.com/invbo/invbo"
-	"github.com/invbo/invbo/evaluate"
+	"github.com/invbo/invbo/baseline"
 	"github.com/invbo/invbo/genetic"
 	"github.com/invbo/invbo/gp"
 	"github.com/invbo/invbo/internal/usage"
-	"github.com/invbo/invbo/tanimoto"
+	"github.com/invbo/invbo/study"
 )
 
 // Method is a way to search: one of the paper's in a latent space, with or without parts, or a baseline.
 type Method struct {
 	Name, About string
 	Options     []string      // of MethodOptions, those that apply, by their flags; nil: all
-	latent      *invbo.Method // its composition; nil: it searches molecules themselves, without a model
-	search      search
-}
-
-// search spends the budget of a run. What it has found comes with an error, too, unless nothing was begun.
-type search func(context.Context, invbo.Problem, invbo.Options) (ledger, error)
-
-// ledger is where a search ended.
-type ledger interface {
-	Trials() []Trial
-	Best() Trial
-	Status() Status
+	latent      *invbo.Method // its composition; nil: it has no latent space
+	molecular   bool          // it searches molecules themselves, without a model
+	batch       int           // proposals that the study asks for at a time; 0: the run's option
+	searcher    func(*Experiment) (study.Searcher, error)
 }
 
 // Molecular reports whether the method searches molecules themselves, without a model.
-func (m Method) Molecular() bool { return m.latent == nil }
+func (m Method) Molecular() bool { return m.molecular }
 
 // Methods returns the methods that --method may begin with, a row each; parts may be added to those in a latent space.
 func Methods() []Method {
@@ -45,22 +36,32 @@ func Methods() []Method {
 	return append(all,
 		Method{
 			Name: "gbga", About: "graph genetic algorithm (GB-GA), for molecules; a baseline without a model",
-			Options: []string{}, search: runGBGA,
+			Options: []string{}, molecular: true, batch: generation,
+			searcher: func(e *Experiment) (study.Searcher, error) { return baseline.NewGBGA(genetic.Options{}, e.Spec.Seed) },
 		},
 		Method{
 			Name: "gp-tanimoto", About: "GP on fingerprints, GB-GA on its acquisition, for molecules; a baseline without a model",
-			Options: []string{"batch", "transform"}, search: runTanimoto,
+			Options: []string{"batch", "transform"}, molecular: true,
+			searcher: func(e *Experiment) (study.Searcher, error) {
+				return baseline.NewTanimoto(e.options.Profile.Transform, e.Spec.Seed)
+			},
+		},
+		Method{
+			Name: "random", About: "random strings like those of the initial design; a baseline",
+			Options: []string{"batch"},
+			searcher: func(e *Experiment) (study.Searcher, error) {
+				return baseline.NewRandom(e.parts.Generate, e.Spec.Seed), nil
+			},
 		},
 	)
 }
 
+// generation is how many children GB-GA scores at a time: at least those of a generation.
+const generation = 100
+
 func latentMethod(m invbo.Method) Method {
-	return Method{Name: m.Name, About: m.About, latent: &m, search: func(ctx context.Context, p invbo.Problem, o invbo.Options) (ledger, error) {
-		found, err := invbo.Run(ctx, p, o)
-		if found == nil {
-			return nil, err
-		}
-		return found, err
+	return Method{Name: m.Name, About: m.About, latent: &m, searcher: func(e *Experiment) (study.Searcher, error) {
+		return invbo.New(e.parts.Model, e.options)
 	}}
 }
 
@@ -71,7 +72,7 @@ func MethodNamed(name string) (Method, error) {
 	if err != nil || parts == "" {
 		return m, err
 	}
-	if m.Molecular() {
+	if m.latent == nil {
 		return m, usage.Errorf("the method %s has no latent space, and so no part %q; leave it out", base, parts)
 	}
 	for part := range strings.SplitSeq(parts, "+") {
@@ -108,40 +109,10 @@ func (m Method) keep(o MethodOptions) MethodOptions {
 	return kept
 }
 
-// runGBGA uses the constants of GB-GA's benchmark, except that a search without progress ends with its budget, as others do.
-func runGBGA(ctx context.Context, p invbo.Problem, o invbo.Options) (ledger, error) {
-	l, err := genetic.Run(ctx, molecular(p), genetic.RunOptions{
-		Options: recorded(o), Constants: genetic.Options{Patience: o.Budget}, Seed: o.Seed,
-	})
-	return orNone(l, err)
-}
-
-func runTanimoto(ctx context.Context, p invbo.Problem, o invbo.Options) (ledger, error) {
-	l, err := tanimoto.Run(ctx, molecular(p), tanimoto.Options{
-		Options: recorded(o), Batch: o.Batch, Transform: o.Profile.Transform, Seed: o.Seed,
-	})
-	return orNone(l, err)
-}
-
-func molecular(p invbo.Problem) evaluate.Problem {
-	return evaluate.Problem{Oracle: p.Oracle, Minimize: p.Minimize, Init: p.Init, Feasible: p.Feasible}
-}
-
-func recorded(o invbo.Options) evaluate.Options {
-	return evaluate.Options{Budget: o.Budget, Record: o.Record, Watch: o.Watch, Logger: o.Logger}
-}
-
-func orNone(l *evaluate.Ledger, err error) (ledger, error) {
-	if l == nil {
-		return nil, err
-	}
-	return l, err
-}
-
 // libraryOptions returns the options of the library's run, except for its inversion, which depends on the model.
 func (s RunSpec) libraryOptions(m Method) (o invbo.Options, err error) {
 	o = invbo.Options{
-		Budget: s.Budget, Batch: s.Batch, Top: s.Top, Patience: s.Patience, Seed: s.Seed,
+		Batch: s.Batch, Top: s.Top, Patience: s.Patience, Seed: s.Seed,
 		Region: invbo.RegionOptions{Length: s.Region.Length, Min: s.Region.Min, Max: s.Region.Max},
 	}
 	if m.latent != nil {
@@ -152,6 +123,9 @@ func (s RunSpec) libraryOptions(m Method) (o invbo.Options, err error) {
 		if o.Profile, err = profileNamed(s.Profile); err != nil {
 			return o, err
 		}
+		if o.Profile.Name == invbo.Published().Name && o.Method.Surrogate.New == nil {
+			o.Method.Surrogate = invbo.PublishedLatent
+		}
 	}
 	if s.Transform != "" {
 		o.Profile.Transform, err = transformNamed(s.Transform)
@@ -160,15 +134,8 @@ func (s RunSpec) libraryOptions(m Method) (o invbo.Options, err error) {
 }
 
 // transformNamed returns the transform of scores with that name.
-func transformNamed(name string) (func([]float64) []float64, error) {
-	type transform struct {
-		name  string
-		apply func([]float64) []float64
-	}
-	t, err := usage.Find("transform", name, []transform{
-		{gp.Raw.String(), gp.Raw.Apply}, {gp.Standardise.String(), gp.Standardise.Apply}, {gp.LogRank.String(), invbo.LogRanks},
-	}, func(t transform) string { return t.name })
-	return t.apply, err
+func transformNamed(name string) (gp.Transform, error) {
+	return usage.Find("transform", name, []gp.Transform{gp.Raw, gp.Standardise, gp.LogRanks}, gp.Transform.String)
 }
 
 func defaultProfile() invbo.Profile { return invbo.Fitted() }

@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+
+	"github.com/invbo/invbo"
+	"github.com/invbo/invbo/study"
 )
 
 // Result is what is kept of a run.
@@ -41,16 +44,11 @@ const (
 	Exhausted   Ending = "exhausted" // it found no new string
 )
 
-// Phases is where the time of a run went, in seconds. Oracle is summed over calls, which may overlap.
-type Phases struct {
-	Align   float64 `json:"align"`
-	Tune    float64 `json:"tune"`
-	Fit     float64 `json:"fit"`
-	Anchor  float64 `json:"anchor"`
-	Acquire float64 `json:"acquire"`
-	Decode  float64 `json:"decode"`
-	Oracle  float64 `json:"oracle"`
-}
+// Phases is where the time of a run went, in seconds by the name of the phase. That of the oracle is summed over calls,
+// which may overlap.
+type Phases map[string]float64
+
+const oraclePhase = "oracle"
 
 // Number is a float64 whose NaN is null in JSON.
 type Number float64
@@ -121,11 +119,11 @@ func (r Outcome) history() History {
 	best, calls := math.NaN(), 0
 	h.NewStrings = make([]float64, len(r.Batches))
 	for _, t := range r.Trials {
-		called := t.Kind != Initial && t.Called
+		called := t.Kind != study.Initial && t.Called
 		if called {
 			calls++
 		}
-		if called && t.Kind == Acquired && t.Batch <= len(h.NewStrings) {
+		if called && t.Kind == study.Acquired && t.Batch <= len(h.NewStrings) {
 			h.NewStrings[t.Batch-1]++
 		}
 		if math.IsNaN(t.Score) || !math.IsNaN(best) && !r.Task.Better(t.Score, best) {
@@ -137,18 +135,19 @@ func (r Outcome) history() History {
 		}
 		h.Curve = append(h.Curve, Step{float64(calls), best})
 		switch {
-		case called && t.Kind == Acquired:
+		case called && t.Kind == study.Acquired:
 			h.ImprovedByAcquisition++
-		case called && t.Kind == Recentered:
+		case called && t.Kind == study.Recentered:
 			h.ImprovedByRecentering++
 		}
 	}
 	for _, s := range r.Batches {
-		if math.IsNaN(s.Aligned) {
+		aligned := s.Gauge(invbo.Aligned)
+		if math.IsNaN(aligned) {
 			continue
 		}
-		h.Alignments = append(h.Alignments, fourDigits(s.Aligned))
-		h.Dissimilarities = append(h.Dissimilarities, fourDigits(s.Dissimilarity))
+		h.Alignments = append(h.Alignments, fourDigits(aligned))
+		h.Dissimilarities = append(h.Dissimilarities, fourDigits(s.Gauge(invbo.Dissimilarity)))
 	}
 	return h
 }

@@ -7,33 +7,23 @@ import (
 	"fmt"
 	"log/slog"
 	"math"
+	"runtime"
 	"sync/atomic"
 	"time"
 
 	"github.com/invbo/invbo"
 	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/internal/task"
+	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/oracle"
+	"github.com/invbo/invbo/study"
 	"github.com/invbo/invbo/vae"
-)
-
-// What the library says of a run. Other files and commands use these names, so that the library's are mentioned once.
-type (
-	Trial  = invbo.Trial
-	Status = invbo.Status
-	Kind   = invbo.Kind
-)
-
-const (
-	Initial    = invbo.Initial
-	Acquired   = invbo.Acquired
-	Recentered = invbo.Recentered
 )
 
 // Observer is told how a run proceeds. Any of its fields may be nil.
 type Observer struct {
-	Trial  func(Trial)  // after every evaluation
-	Batch  func(Status) // after every batch
+	Trial  func(study.Trial)  // after every evaluation
+	Batch  func(study.Status) // after every batch
 	Logger *slog.Logger
 }
 
@@ -42,8 +32,8 @@ type Outcome struct {
 	Result
 	Spec    RunSpec
 	Task    task.Task
-	Trials  []Trial
-	Batches []Status // after each
+	Trials  []study.Trial
+	Batches []study.Status // after each
 	model   vae.Model
 }
 
@@ -73,21 +63,15 @@ func (e *Experiment) search(ctx context.Context, dir *Folder, watch Observer) (O
 	began := time.Now()
 	clock := &timed{Oracle: e.parts.Oracle}
 	r := Outcome{Spec: e.Spec, Task: e.Task}
-	r.BestScore, r.Aligned, r.Ranking, r.Plausible, r.PlausibleTop = nan, nan, nan, nan, nan
-	problem, options := e.problem, e.options
-	problem.Oracle, options.Logger = clock, watch.Logger
-	options.Record = func(t Trial) error {
-		if dir != nil {
-			if err := dir.record(t); err != nil {
-				return err
-			}
-		}
-		if watch.Trial != nil {
-			watch.Trial(t)
-		}
-		return nil
+	problem := e.problem
+	problem.Oracle = clock
+	searcher, err := e.Method.searcher(e)
+	if err != nil {
+		return r, usage.Wrap(err)
 	}
-	options.Watch = func(s Status) {
+	options := e.studyOptions()
+	options.Store, options.Logger = &store{dir: dir, watch: watch.Trial}, watch.Logger
+	options.Watch = func(s study.Status) {
 		r.Batches = append(r.Batches, s)
 		if dir != nil {
 			if err := dir.batch(s); err != nil {
@@ -101,35 +85,35 @@ func (e *Experiment) search(ctx context.Context, dir *Folder, watch Observer) (O
 			stop(errTime) // between batches no oracle call is under way that would be lost
 		}
 	}
-	found, err := e.Method.search(ctx, problem, options)
-	if found == nil {
-		return r, err
+	found, err := study.New(ctx, problem, searcher, options)
+	if err != nil {
+		return r, usage.Wrap(err)
 	}
-	if run, ok := found.(*invbo.Optimizer); ok {
+	err = found.Run(ctx)
+	if run, ok := searcher.(*invbo.Optimizer); ok {
 		r.model = run.Model()
 	}
-	seconds := time.Since(began).Seconds()
 	r.Trials = found.Trials()
-	status, best, timing := found.Status(), found.Best(), found.Status().Timing
 	ended := OutOfBudget
 	switch {
 	case errors.Is(err, errTime):
 		ended, err = OutOfTime, nil
-	case errors.Is(err, invbo.ErrDry), err == nil && status.OracleCalls < e.Spec.Budget: // the latter from a baseline
+	case errors.Is(err, study.ErrExhausted):
 		ended, err = Exhausted, nil
 	case err != nil:
 		ended = ""
 	}
+	status := found.Status()
 	r.Summary = Summary{
-		Complete: err == nil, Ended: ended, InitCalls: status.InitCalls, OracleCalls: status.OracleCalls, Recentering: status.RecenterCalls,
-		Best: best.Input, BestScore: Number(best.Score), Seconds: seconds, Aligned: Number(status.Aligned),
-		Ranking: meanRanking(r.Batches), Plausible: nan, PlausibleTop: nan, Updates: status.Updates, Restarts: status.Restarts,
-		Phases: Phases{
-			Align: timing.Align.Seconds(), Tune: timing.Tune.Seconds(), Fit: timing.Fit.Seconds(),
-			Anchor: timing.Anchor.Seconds(), Acquire: timing.Acquire.Seconds(), Decode: timing.Decode.Seconds(),
-			Oracle: time.Duration(clock.total.Load()).Seconds(),
-		},
+		Complete: err == nil, Ended: ended, InitCalls: status.InitCalls, OracleCalls: status.Calls, Recentering: status.Recentering,
+		Best: status.Best.Input, BestScore: Number(status.Best.Score), Seconds: time.Since(began).Seconds(), Aligned: Number(status.Gauge(invbo.Aligned)),
+		Ranking: meanRanking(r.Batches), Plausible: nan, PlausibleTop: nan,
+		Updates: count(status.Gauge(invbo.Updates)), Restarts: count(status.Gauge(invbo.Restarts)), Phases: Phases{},
 	}
+	for _, p := range status.Phases {
+		r.Phases[p.Name] = p.Time.Seconds()
+	}
+	r.Phases[oraclePhase] = time.Duration(clock.total.Load()).Seconds()
 	for _, t := range r.Trials {
 		if math.IsNaN(t.Score) {
 			r.Failed++
@@ -142,20 +126,58 @@ func (e *Experiment) search(ctx context.Context, dir *Folder, watch Observer) (O
 	return r, err
 }
 
+// studyOptions returns the options of the study. Baselines of cheap proposals score whole generations side by side.
+func (e *Experiment) studyOptions() study.Options {
+	o := study.Options{Budget: e.Spec.Budget, Batch: e.Spec.Batch}
+	if e.Method.batch > 0 {
+		o.Batch, o.Workers = e.Method.batch, runtime.GOMAXPROCS(0)
+	}
+	return o
+}
+
+// count turns a gauge into a number of events.
+func count(gauge float64) int {
+	if math.IsNaN(gauge) {
+		return 0
+	}
+	return int(gauge)
+}
+
+// store writes trials to the run's folder, and shows them. A run keeps everything else in memory.
+type store struct {
+	study.Memory
+	dir   *Folder
+	watch func(study.Trial)
+}
+
+func (s *store) Save(ctx context.Context, e study.Event) error {
+	if e.Trial != nil {
+		if s.dir != nil {
+			if err := s.dir.record(*e.Trial); err != nil {
+				return err
+			}
+		}
+		if s.watch != nil {
+			s.watch(*e.Trial)
+		}
+	}
+	return s.Memory.Save(ctx, e)
+}
+
 // timed adds up the time that an oracle takes.
 type timed struct {
 	oracle.Oracle
 	total atomic.Int64 // nanoseconds
 }
 
-func (t *timed) Score(ctx context.Context, x string) (oracle.Result, error) {
+func (t *timed) Score(ctx context.Context, x []string) ([]oracle.Result, error) {
 	began := time.Now()
 	defer func() { t.total.Add(int64(time.Since(began))) }()
 	return t.Oracle.Score(ctx, x)
 }
 
 // meanRanking returns the mean of the batches' rank correlations; NaN if none has one.
-func meanRanking(batches []Status) Number {
+func meanRanking(batches []study.Status) Number {
 	sum, n := 0.0, 0
 	for _, b := range batches {
 		if !math.IsNaN(b.Ranking) {
@@ -168,7 +190,7 @@ func meanRanking(batches []Status) Number {
 
 // judge sets the shares of plausible strings among those scored after the initial design.
 func (r *Outcome) judge(plausible func(input string) (bool, error)) error {
-	found := r.Top(len(r.Trials), func(t Trial) bool { return t.Kind != Initial })
+	found := r.Top(len(r.Trials), func(t study.Trial) bool { return t.Kind != study.Initial })
 	const best = 10
 	all, top := 0, 0
 	for i, t := range found {
@@ -190,8 +212,8 @@ func (r *Outcome) judge(plausible func(input string) (bool, error)) error {
 
 // Top returns the best n scored trials that pass a filter, best first and earlier ones first among equals; a nil filter
 // passes all.
-func (r Outcome) Top(n int, pass func(Trial) bool) []Trial {
-	var found []Trial
+func (r Outcome) Top(n int, pass func(study.Trial) bool) []study.Trial {
+	var found []study.Trial
 	var value []float64 // larger is better
 	for _, t := range r.Trials {
 		if !math.IsNaN(t.Score) && (pass == nil || pass(t)) {
@@ -202,7 +224,7 @@ func (r Outcome) Top(n int, pass func(Trial) bool) []Trial {
 			}
 		}
 	}
-	var best []Trial
+	var best []study.Trial
 	for _, i := range stats.TopK(value, n) {
 		best = append(best, found[i])
 	}
