@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/invbo/invbo"
+	"github.com/invbo/invbo/internal/stats"
 )
 
 // Prediction is what an Emulator makes of n latents. Intervals are those of the function that it emulates, as
@@ -62,7 +63,7 @@ func (e Emulation) Predict(ctx context.Context, train, test Scored, rng *rand.Ra
 	if err != nil {
 		return HeldOut{}, err
 	}
-	return HeldOut{p, explained(p.Mean, test.Y), invbo.Spearman(p.Mean, test.Y)}, nil
+	return HeldOut{p, explained(p.Mean, test.Y), stats.Spearman(p.Mean, test.Y)}, nil
 }
 
 // explained returns R² of predictions.

@@ -1,7 +1,6 @@
 package analysis
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -10,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/invbo/invbo"
+	"github.com/invbo/invbo/internal/stats"
 )
 
 // Neighbourhood is where a surrogate is looked at.
@@ -76,7 +76,7 @@ func (m *Emulator) InRegions(ctx context.Context, p invbo.Problem, in Neighbourh
 					mu, f = append(mu, predicted.Mean[k]), append(f, y[k])
 				}
 			}
-			ranks.add(invbo.Spearman(mu, f))
+			ranks.add(stats.Spearman(mu, f))
 		}
 		fits[s] = RegionFit{errors.value(), ranks.value()}
 	}
@@ -108,17 +108,13 @@ func (m *mean) value() float64 { return m.sum / m.n }
 
 // best returns the k best strings, best first.
 func (m *Emulator) best(k int, minimize bool) []int {
-	order := make([]int, len(m.y))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		if minimize {
-			a, b = b, a
+	value := slices.Clone(m.y)
+	if minimize {
+		for i := range value {
+			value[i] = -value[i]
 		}
-		return cmp.Compare(m.y[b], m.y[a])
-	})
-	return order[:min(k, len(order))]
+	}
+	return stats.TopK(value, k)
 }
 
 // Score returns p's score of a string of its model; NaN if it has none.
