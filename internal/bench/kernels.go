@@ -23,7 +23,7 @@ type kernel struct {
 	flops float64                                                // 0: not counted
 	wide  bool                                                   // float64
 	peers []string                                               // names of the same work in bench/peer.py; nil: name
-	time  func(ctx context.Context) (seconds float64, err error) // of one go, after a warm-up
+	time  func(ctx context.Context) (seconds float64, err error) // of one execution, after a warm-up
 }
 
 // share formats the share of all processors' peak that the kernel reaches, given that of one in float32 and in float64, in
@@ -39,7 +39,7 @@ func (k kernel) share(seconds, peak32, peak64 float64) string {
 	return fmt.Sprintf("%.0f %%", 100*k.flops/seconds/peak/float64(runtime.GOMAXPROCS(0)))
 }
 
-// kernels returns the work that the numeric core is measured by.
+// kernels returns all kernels.
 func kernels() []kernel {
 	return append([]kernel{
 		sgemm(4096, 128, 512),
@@ -100,7 +100,7 @@ func cholesky(n int) kernel {
 					v := rng.NormFloat64()
 					a[i*n+j], a[j*n+i] = v, v
 				}
-				a[i*n+i] = 4 * float64(n) // more than any row's sum of absolute values is likely to be
+				a[i*n+i] = 4 * float64(n) // so that the matrix is diagonally dominant
 			}
 			l := make([]float64, n*n)
 			var err error
@@ -128,7 +128,7 @@ func repeat(f func()) float64 {
 }
 
 // trainingStep times a step of training the Grammar VAE of expressions on 600 strings, as an epoch divided
-// by its steps: the pass over the held-out twentieth that ends an epoch counts against us.
+// by its steps. This includes the evaluation of the held-out twentieth at the end of an epoch.
 func trainingStep(ctx context.Context) (seconds float64, err error) {
 	const batch, steps = 600, 10
 	data, err := cfg.RandomExpressions(rand.New(rand.NewPCG(0, 0)), batch*steps*20/19)

@@ -14,7 +14,7 @@ import (
 	"github.com/invbo/invbo/vae/sequence"
 )
 
-// Model measures how good a model is.
+// Model holds a model and the data to measure it on.
 type Model struct {
 	Model     task.Model
 	Inversion invbo.InversionOptions
@@ -53,7 +53,7 @@ func (b Model) Run(ctx context.Context, stdout io.Writer) error {
 	return b.sample(ctx, w, known)
 }
 
-// shown returns the strings of a file as m shows its own, however they are spelled there.
+// shown returns the strings of a file in the spelling that m shows.
 func shown(f task.File, m task.Model) ([]string, error) {
 	l, err := task.ReadFile(f, m.Notation, task.ScoreColumn{})
 	if err != nil {
@@ -115,7 +115,7 @@ func (b Model) invert(ctx context.Context, w io.Writer, x []string) error {
 		z[i] = v.Z
 	}
 	agree := 0
-	for _, latents := range [][][]float64{mu, z} { // before and after: both answers of the certificate occur
+	for _, latents := range [][][]float64{mu, z} { // before and after inversion, so that certificates of both values occur
 		_, margin, err := m.Reconstruct(ctx, latents, x, options.Loss, nil)
 		if err != nil {
 			return err

@@ -17,8 +17,8 @@ import (
 	"github.com/invbo/invbo/vae/sequence"
 )
 
-// moleculeTokens returns how many SELFIES tokens, with the stop, the 100 molecules have that the paper's GuacaMol tasks
-// begin with. That is all of them that the time of a pass depends on.
+// moleculeTokens returns the numbers of SELFIES tokens, stop included, of the 100 initial molecules of the paper's GuacaMol tasks.
+// The time of a pass depends on nothing else about them.
 func moleculeTokens() []int {
 	return []int{
 		11, 73, 75, 56, 56, 30, 62, 31, 65, 43, 42, 40, 53, 67, 47, 57, 47, 29, 50, 33, 44, 57, 39, 44, 45,
@@ -28,7 +28,7 @@ func moleculeTokens() []int {
 	}
 }
 
-// sequenceKernels returns what the sequence VAE is measured by: the published one, and the one with a compact encoder.
+// sequenceKernels returns the kernels of the sequence VAE, of the published one and of one with a compact encoder.
 func sequenceKernels() []kernel {
 	published := sequence.Config{}
 	return []kernel{
@@ -70,9 +70,9 @@ func inversion(n int) kernel {
 	}
 }
 
-// inversionFlops counts the arithmetic that the loss and its gradient in z take with the published decoder on strings of
-// so many tokens. The way back is as long as the way there, but twice as long through attention, and ends where the
-// latent comes in: at the first layer's cross-attention.
+// inversionFlops returns the floating-point operations of the loss and its gradient in z with the published decoder, for strings of
+// these numbers of tokens. Backward takes as many as forward, but twice as many in attention, and ends at the first layer's
+// cross-attention, where the latent comes in.
 func inversionFlops(tokens []int) float64 {
 	const d, hidden, m, layers, alphabet = 128, 256, 2, 6, 97 // width, hidden units, latent vectors
 	var n, pairs float64                                      // tokens; pairs of a token and one that it may attend to
@@ -115,8 +115,8 @@ func pretrainingStep(ctx context.Context, c sequence.Config) (seconds float64, e
 	return fastest, err
 }
 
-// greedyDecoding times the decoding of 100 latents. To make sure that we do not stop earlier than the peer, no string
-// stops before the length of the longest molecule.
+// greedyDecoding times the decoding of 100 latents, each to the length of the longest molecule, so that we decode as many tokens as
+// the peer.
 func greedyDecoding(ctx context.Context) (seconds float64, err error) {
 	m, err := untrained(ctx, sequence.Config{EncoderLayers: 1})
 	if err != nil {
@@ -147,8 +147,8 @@ func untrained(ctx context.Context, c sequence.Config) (*sequence.Model, error) 
 	return sequence.Train(ctx, data, c, sequence.TrainOptions{Training: sequence.Training{Passes: 1}})
 }
 
-// endless returns m without a liking for the start and the stop: with their logits always 0, which the largest of the
-// others are above, each latent decodes to as many tokens as are allowed.
+// endless returns m with the logits of start and stop set to 0. The largest of the others is above that, so every latent decodes to
+// the maximal number of tokens.
 func endless(m *sequence.Model, maxTokens int) (*sequence.Model, error) {
 	var file bytes.Buffer
 	if err := m.Save(&file); err != nil {
@@ -177,7 +177,7 @@ func endless(m *sequence.Model, maxTokens int) (*sequence.Model, error) {
 	return sequence.Import(&file, m.Alphabet(), sequence.Config{MaxTokens: maxTokens})
 }
 
-// randomMolecules returns strings of so many tokens, with the stop.
+// randomMolecules returns random strings of these numbers of tokens, stop included.
 func randomMolecules(a *sequence.Alphabet, tokens []int) []string {
 	rng := rand.New(rand.NewPCG(0, 0))
 	symbols := a.Symbols()

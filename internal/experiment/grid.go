@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/invbo/invbo/internal/parallel"
 	"github.com/invbo/invbo/internal/progress"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
@@ -177,60 +178,49 @@ func (e *failedRuns) Error() string {
 	return fmt.Sprintf("%d of %d runs failed, and the same command tries them again; the first error: %v", len(e.failed), e.of, e.failed[0])
 }
 
-// runAll carries out runs, several at a time, and adds each to the results. A run that fails does not stop the others; an
-// error other than failedRuns does.
+// runAll carries out runs, several at a time, and adds each to the results when it ends. A run that fails does not stop the
+// others; an error other than failedRuns does.
 func (g Grid) runAll(ctx context.Context, runs []RunSpec, results *Results) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	p := progress.New("runs ", len(runs), false)
-	next := make(chan RunSpec)
-	done := 0
-	var failed []error
 	var mu sync.Mutex // of done, failed and results
-	var workers sync.WaitGroup
-	for range g.Jobs {
-		workers.Go(func() {
-			for s := range next {
-				r, err := s.carryOut(ctx)
-				mu.Lock()
-				name, outcome := fmt.Sprintf("%s, %s, seed %d", s.Task, s.Method, s.Seed), "failed"
-				switch {
-				case err == nil:
-					outcome = r.BestScore.String()
-					if err := results.Add(s, r.Result); err != nil {
-						cancel(err)
-					}
-				case ctx.Err() == nil:
-					failed = append(failed, fmt.Errorf("%s: %w", name, err))
-				}
-				done++
-				p.Set(done, name+": "+outcome)
-				mu.Unlock()
-			}
-		})
-	}
-	for _, s := range runs {
-		select {
-		case next <- s:
-		case <-ctx.Done():
+	done, failed := 0, []error(nil)
+	carryOut := func(i int) error {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
 		}
+		s := runs[i]
+		e, err := s.Build(ctx)
+		var r Outcome
+		if err == nil {
+			r, err = e.Run(ctx, nil, Observer{})
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		if err != nil && ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		name, outcome := fmt.Sprintf("%s, %s, seed %d", s.Task, s.Method, s.Seed), "failed"
+		if err != nil {
+			failed = append(failed, fmt.Errorf("%s: %w", name, err))
+		} else {
+			outcome = r.BestScore.String()
+			if err := results.Add(s, r.Result); err != nil {
+				cancel(err)
+			}
+		}
+		done++
+		p.Set(done, name+": "+outcome)
+		return nil
 	}
-	close(next)
-	workers.Wait()
+	err := parallel.Ordered(len(runs), g.Jobs, carryOut, func(_ int, err error) error { return err }, nil)
 	p.Stop()
-	if ctx.Err() != nil {
+	switch {
+	case ctx.Err() != nil:
 		return context.Cause(ctx)
-	}
-	if len(failed) > 0 {
+	case err == nil && len(failed) > 0:
 		return &failedRuns{failed, len(runs)}
 	}
-	return nil
-}
-
-func (s RunSpec) carryOut(ctx context.Context) (Outcome, error) {
-	e, err := s.Build(ctx)
-	if err != nil {
-		return Outcome{}, err
-	}
-	return e.Run(ctx, nil, Observer{})
+	return err
 }

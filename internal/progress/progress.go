@@ -25,14 +25,14 @@ type Display struct {
 	mu      sync.Mutex // mpb draws in a goroutine of its own
 	total   int
 	done    int
-	before  int // what is not counted in the pace, since it took no time of this run
+	before  int // units of an earlier run, which do not count for the pace
 	began   time.Time
 	details []string
 	ended   bool
 	printed int // tenths of total that have had their plain line
 }
 
-// New starts a display of total units on stderr. Plain lines are also for a run that logs.
+// New starts a display of total units on stderr, in plain lines if told to or if stderr is no terminal.
 func New(label string, total int, lines bool) *Display {
 	p := &Display{out: os.Stderr, total: total, began: time.Now()}
 	if lines || !isTerminal(os.Stderr) {
@@ -49,7 +49,7 @@ func New(label string, total int, lines bool) *Display {
 
 func isTerminal(f *os.File) bool { return cwriter.IsTerminal(int(f.Fd())) }
 
-// Skip counts n units as done without a share in the pace.
+// Skip counts n units as done by an earlier run.
 func (p *Display) Skip(n int) {
 	p.mu.Lock()
 	p.done, p.before, p.began = n, n, time.Now()
@@ -59,7 +59,7 @@ func (p *Display) Skip(n int) {
 	}
 }
 
-// Set shows that done units are through, and details: one line each on a terminal.
+// Set shows the number of units done, and details: one line each on a terminal.
 func (p *Display) Set(done int, details ...string) {
 	p.mu.Lock()
 	p.done, p.details = done, details
@@ -90,7 +90,7 @@ func (p *Display) Stop() {
 	p.bars.Wait()
 }
 
-// left returns the time that the rest will take at the pace so far.
+// left returns the remaining time at the pace so far.
 func (p *Display) left() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -27,8 +27,7 @@ var smallRegion = Region{Length: 0.4, Min: 0.1, Max: 0.8}
 
 // Molecular returns the tasks of molecules: those of package guacamol, the ones with short names first, and docking.
 func Molecular() []Task {
-	// Published tables of initial molecules have a column that is named like a task of ours and holds another score.
-	foreign := map[string]bool{"logp": true} // penalised logP
+	foreign := map[string]bool{"logp": true} // in published tables of molecules it is penalised logP, another score
 	var known, others []Task
 	for _, g := range guacamol.Tasks() {
 		t := moleculeTask("Molecules")
@@ -138,8 +137,8 @@ func Dissimilarity(n Notation) func(x, decoded string) float64 {
 	}
 }
 
-// distinctSamples draws n strings from the model's prior that are different molecules and pass good. Far from the training data, which is
-// much of the prior, SELFIES are valid molecules that no chemist would make.
+// distinctSamples draws n different molecules that pass good from the model's prior. Much of the prior is far from the training
+// data and decodes to valid molecules that no chemist would make.
 func distinctSamples(ctx context.Context, m Model, rng *rand.Rand, n int, good func(string) (bool, error)) ([]string, error) {
 	const (
 		chunk = 64  // latents decoded at a time

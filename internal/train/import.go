@@ -38,8 +38,8 @@ func Import(name, out, alphabet string) (symbols int, err error) {
 	})
 }
 
-// convert returns the file of a model with these tensors, whose names may have a prefix, as those of a module's part
-// do. It refuses tensors that the model has no use for: what they are for, it would not do.
+// convert returns the file of a model with these tensors, whose names may share a prefix, as those of a submodule do. It
+// refuses tensors that the model does not have: the result would not compute what the file's network does.
 func convert(tensors []safetensors.Tensor, a *sequence.Alphabet) ([]byte, error) {
 	const mark = "decoder_token_unembedding"
 	marked := slices.IndexFunc(tensors, func(t safetensors.Tensor) bool { return strings.HasSuffix(t.Name, mark) })

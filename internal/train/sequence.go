@@ -77,7 +77,7 @@ func (s Sequence) Train(ctx context.Context, j Job, stdout io.Writer) error {
 	return j.finish(stdout, save, learned)
 }
 
-// training is what is seen and kept of a training while it goes on.
+// training shows and saves the progress of a training.
 type training struct {
 	Job
 	progress *progress.Display // nil before the first step
@@ -116,8 +116,7 @@ func (t *training) stop() {
 	}
 }
 
-// begin returns sizes and alphabet, those of --from if it is given. The alphabet is nil where the strings have to say
-// it.
+// begin returns sizes and alphabet, those of From if it is given. A nil alphabet is to be taken from the training strings.
 func (s Sequence) begin(options *sequence.TrainOptions) (sequence.Config, *sequence.Alphabet, error) {
 	if s.From != "" {
 		data, err := os.ReadFile(s.From)
@@ -147,8 +146,8 @@ func (s Sequence) begin(options *sequence.TrainOptions) (sequence.Config, *seque
 	return config, a, nil
 }
 
-// read returns the strings to learn from, of at most so many tokens, and puts those to measure the end result on into options. The
-// alphabet is the paper's for molecules and the strings' own otherwise, if it is nil.
+// read returns the training strings, of at most so many tokens, and sets the held-out ones in options. A nil alphabet stands for
+// the paper's for molecules, and otherwise for that of the strings.
 func (s Sequence) read(j Job, options *sequence.TrainOptions, a *sequence.Alphabet, tokens int) (*sequence.Strings, error) {
 	if j.Data.Path == "" {
 		return nil, usage.Errorf("give the strings to learn from: --data FILE")
@@ -189,7 +188,7 @@ func (s Sequence) read(j Job, options *sequence.TrainOptions, a *sequence.Alphab
 	return sequence.NewStrings(a, slices.Values(data))
 }
 
-// split keeps every hundredth string back.
+// split holds out every hundredth string.
 func split(data []string) (learned, heldOut []string) {
 	for i, x := range data {
 		if i%100 == 99 {
@@ -201,11 +200,11 @@ func split(data []string) (learned, heldOut []string) {
 	return learned, heldOut
 }
 
-// fits says why a model of at most so many tokens cannot write x. A nil alphabet is that of x.
+// fits returns an error if a model of at most so many tokens cannot encode x. A nil alphabet is that of x.
 func fits(x string, a *sequence.Alphabet, tokens int) (err error) {
 	if a == nil {
 		if a, err = sequence.AlphabetOf(slices.Values([]string{x})); err != nil {
-			return cmp.Or(errors.Unwrap(err), err) // which string of how many is no news
+			return cmp.Or(errors.Unwrap(err), err) // without the number of the only string
 		}
 	}
 	one, err := sequence.NewStrings(a, slices.Values([]string{x}))
@@ -213,13 +212,13 @@ func fits(x string, a *sequence.Alphabet, tokens int) (err error) {
 		return cmp.Or(errors.Unwrap(err), err)
 	}
 	if n := one.Longest(); n > tokens {
-		return fmt.Errorf("it has %d symbols, and the model writes at most %d: give --max-tokens %d, or more", n-1, tokens-1, n)
+		return fmt.Errorf("it has %d symbols, and the model encodes at most %d: give --max-tokens %d, or more", n-1, tokens-1, n)
 	}
 	return nil
 }
 
-// strings reads a file's strings as models of at most so many tokens write them. Those that they cannot write are an error, unless they
-// are to be left out; a nil alphabet writes all.
+// strings reads a file's strings. Those that a model of at most so many tokens cannot encode are an error, unless SkipInvalid
+// leaves them out. A nil alphabet encodes all.
 func (s Sequence) strings(name task.File, n task.Notation, a *sequence.Alphabet, tokens int) ([]string, error) {
 	list, err := task.ReadFile(name, n, task.ScoreColumn{})
 	if err != nil {
@@ -245,7 +244,7 @@ func (s Sequence) strings(name task.File, n task.Notation, a *sequence.Alphabet,
 		fmt.Fprintln(os.Stderr, "invbo:", note)
 	}
 	if len(all) == 0 {
-		return nil, usage.Errorf("%s: no string is left", list.Source)
+		return nil, usage.Errorf("%s: no strings are left", list.Source)
 	}
 	return all, nil
 }

@@ -1,4 +1,4 @@
-// Package train trains models, shows how far they are, and keeps checkpoints.
+// Package train trains and imports models. It shows progress, and saves checkpoints that a training resumes from.
 package train
 
 import (
@@ -14,7 +14,7 @@ import (
 	"github.com/invbo/invbo/internal/usage"
 )
 
-// Job is what the trainings of all kinds of models share. A zero number takes the model's default.
+// Job holds what the trainings of all models share. A zero number takes the model's default.
 type Job struct {
 	Out    string // file to write the model to
 	Data   task.File
@@ -26,7 +26,7 @@ type Job struct {
 	Seed   uint64
 }
 
-// checkpoint returns the name of the file that an unfinished training is kept in.
+// checkpoint returns the name of the checkpoint file.
 func (j Job) checkpoint() string { return j.Out + ".checkpoint" }
 
 // Check returns an error if Out is taken, or cannot be written.
@@ -48,7 +48,7 @@ func (j Job) Check() error {
 	return nil
 }
 
-// resumed reads the unfinished training by load, which a package of models offers.
+// resumed reads the checkpoint with load.
 func resumed[C any](j Job, load func(io.Reader) (C, error)) (c C, err error) {
 	file, err := os.Open(j.checkpoint())
 	if err != nil {
@@ -61,7 +61,7 @@ func resumed[C any](j Job, load func(io.Reader) (C, error)) (c C, err error) {
 	return c, nil
 }
 
-// ended returns the error of a training that did not come to its end; saved says what of it is on disk, in words.
+// ended returns the error of an interrupted or failed training; saved describes its checkpoint, empty if there is none.
 func (j Job) ended(ctx context.Context, saved string, err error) error {
 	switch {
 	case ctx.Err() != nil && saved == "":
