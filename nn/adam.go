@@ -34,26 +34,17 @@ func (a *Adam) Step(p *Params) {
 	clear(p.Grad)
 }
 
-// ClippedStep is Step with the gradient clipped to Euclidean norm limit. It returns the norm before clipping. If
-// that is not finite it returns an error, sets the gradients to 0 and changes nothing else.
+// ClippedStep is Step with the gradient scaled to Euclidean norm limit if its norm is larger. It returns the original
+// norm. If that is not finite it returns an error, sets the gradients to 0 and changes nothing else.
 func (a *Adam) ClippedStep(p *Params, limit float64) (norm float64, err error) {
-	norm = ClipNorm(p.Grad, limit)
+	norm = math.Sqrt(simd.SumSquares(p.Grad))
 	if math.IsNaN(norm) || math.IsInf(norm, 0) {
 		clear(p.Grad)
 		return norm, fmt.Errorf("the norm of the gradient is %g: lower the learning rate", norm)
 	}
+	if norm > limit {
+		simd.Scale(float32(limit/norm), p.Grad)
+	}
 	a.Step(p)
 	return norm, nil
-}
-
-// ClipNorm scales grad to Euclidean norm limit if its norm is larger, and returns the original norm.
-//
-// If grad contains NaN, the norm is NaN and grad is unchanged. If it contains infinities but no NaN, the norm
-// is +Inf, infinite elements become NaN and the others 0. ClippedStep checks this.
-func ClipNorm(grad []float32, limit float64) float64 {
-	norm := math.Sqrt(simd.SumSquares(grad))
-	if norm > limit {
-		simd.Scale(float32(limit/norm), grad)
-	}
-	return norm
 }
