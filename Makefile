@@ -36,8 +36,19 @@ test:
 	go test ./...
 	$(if $(RDKIT),go test $(TAGS) $(CHEMISTRY))
 
-variants: # the numeric packages with the kernels of lesser CPUs
-	INVBO_SIMD=avx2 go test -count=1 $(NUMERIC) # the test cache does not see what is read at start-up
+# TestISAIsFollowed fails where the CPU lacks the kernels; they are then skipped, which one line says. -count=1, because the
+# test cache does not see variables that are read at start-up.
+variants: # the numeric packages with each set of kernels
+	@for set in avx512 avx2; do \
+		if out=$$(INVBO_SIMD=$$set go test -count=1 -run '^TestISAIsFollowed$$' ./internal/simd 2>&1); then \
+			echo "INVBO_SIMD=$$set go test $(NUMERIC)"; \
+			INVBO_SIMD=$$set go test -count=1 $(NUMERIC) || exit 1; \
+		elif reason=$$(echo "$$out" | grep -o "INVBO_SIMD=$$set: not supported here"); then \
+			echo "SKIPPED: no test with forced $$set kernels: $$reason"; \
+		else \
+			echo "$$out" >&2; exit 1; \
+		fi; \
+	done
 	go test -tags purego $(NUMERIC)
 
 race:

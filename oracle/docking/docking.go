@@ -83,6 +83,7 @@ func New(ctx context.Context, opts Options) (*Oracle, error) {
 	if err != nil {
 		return nil, fmt.Errorf("box %s: %w", opts.Box, err)
 	}
+	removeAbandoned()
 	o := &Oracle{opts: opts, box: box, jobs: make(chan struct{}, opts.Jobs)}
 	if _, err := o.prepare(ctx, "C"); err != nil {
 		return nil, fmt.Errorf("docking: methane: %w", err)
@@ -120,11 +121,11 @@ func (o *Oracle) score(ctx context.Context, smiles string) (oracle.Result, error
 	if ctx.Err() != nil {
 		return oracle.Result{}, context.Cause(ctx)
 	}
-	dir, err := os.MkdirTemp("", "invbo-docking-")
+	dir, remove, err := makeFolder()
 	if err != nil {
 		return oracle.Result{}, fmt.Errorf("docking: folder for a ligand: %w", err)
 	}
-	defer os.RemoveAll(dir)
+	defer remove()
 
 	limited, cancel := context.WithTimeout(ctx, o.opts.Timeout)
 	defer cancel()

@@ -64,11 +64,11 @@ func (o *Oracle) probe(ctx context.Context) error {
 	if text := "\n" + string(receptor); !strings.Contains(text, "\nATOM") && !strings.Contains(text, "\nHETATM") {
 		return errors.New("no atoms: it must be PDBQT, which obabel -xr makes of PDB") // Vina would not mind
 	}
-	dir, err := os.MkdirTemp("", "invbo-docking-")
+	dir, remove, err := makeFolder()
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
+	defer remove()
 	ligand := filepath.Join(dir, "ligand.pdbqt")
 	c := o.box.Center
 	atom := fmt.Sprintf("ROOT\nATOM      1  C   LIG     1    %8.3f%8.3f%8.3f  0.00  0.00     0.000 C \nENDROOT\nTORSDOF 0\n", c[0], c[1], c[2])
