@@ -53,6 +53,7 @@ type Optimizer struct {
 	fails     int            // batches in a row without a new best
 	tuned     int            // calls at the last update of the VAE
 	batches   struct{ begun, ended int }
+	earlier   int       // batches of earlier runs, whose numbers are taken
 	updates   int       // of the VAE: the version of the model
 	threshold threshold // of pseudo-labels
 	timing    timing
@@ -198,6 +199,9 @@ func (o *Optimizer) observe(t study.Trial) {
 		o.calls++
 	}
 	b := o.open[t.Batch]
+	if b == nil {
+		o.earlier = max(o.earlier, t.Batch-o.batches.begun)
+	}
 	if t.Kind != study.Acquired || b == nil {
 		return
 	}

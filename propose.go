@@ -154,7 +154,7 @@ func (o *Optimizer) acquire(ctx context.Context, books study.Ledger, n int) ([]s
 	if b.left = len(chosen); b.left == 0 {
 		o.end(b)
 	} else {
-		o.open[o.batches.begun] = b
+		o.open[o.earlier+o.batches.begun] = b
 	}
 	return chosen, nil
 }
@@ -382,7 +382,7 @@ type picker struct {
 }
 
 func (o *Optimizer) picker(books study.Ledger, kind study.Kind, most int) *picker {
-	batch := o.batches.begun
+	batch := o.earlier + o.batches.begun
 	return &picker{
 		books: books, most: most, inputs: map[string]bool{},
 		like: study.Proposal{Kind: kind, Batch: batch, Mean: math.NaN(), SD: math.NaN(), Model: o.updates},

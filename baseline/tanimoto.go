@@ -18,15 +18,12 @@ import (
 	"github.com/invbo/invbo/study"
 )
 
-// The published constants: the kernel's, and those of the genetic algorithm that maximizes the acquisition.
+// The published constants of the kernel.
 const (
 	radius = 3    // of the atom environments, in bonds: ECFP6
 	bins   = 2048 // that they are counted in
 	scale  = 1    // variance of the prior
 	noise  = 1e-4 // and of the observations
-
-	generations = 5
-	offspring   = 200
 )
 
 // Tanimoto is Bayesian optimization on fingerprints: the surrogate is an exact GP whose kernel is the Tanimoto
@@ -41,6 +38,7 @@ const (
 // A batch takes n³/3 multiplications for n scored molecules, and memory for n² numbers: thousands, not tens of thousands.
 type Tanimoto struct {
 	transform    gp.Transform
+	inner        genetic.Options // of the algorithm that maximizes the acquisition
 	seed         uint64
 	index        map[int]int          // of smiles, by trial
 	smiles       []string             // scored molecules, canonical
@@ -56,7 +54,10 @@ func NewTanimoto(transform gp.Transform, seed uint64) (*Tanimoto, error) {
 	if err := molecule.Available(); err != nil {
 		return nil, err
 	}
-	return &Tanimoto{transform: transform, seed: seed, index: map[int]int{}, counts: map[string]gp.Counts{}}, nil
+	return &Tanimoto{
+		transform: transform, seed: seed, index: map[int]int{}, counts: map[string]gp.Counts{},
+		inner: genetic.Options{Population: 200, Offspring: 200, Generations: 5, Patience: 5}, // published
+	}, nil
 }
 
 // Propose returns the n new molecules with the greatest acquisition, or study.ErrExhausted if there is none.
@@ -98,9 +99,10 @@ func (t *Tanimoto) Propose(ctx context.Context, known study.Ledger, n int) ([]st
 		}
 		return value, nil
 	}
-	constants := genetic.Options{Population: offspring, Offspring: offspring, Generations: generations, Patience: generations, Feasible: known.Feasible}
+	constants := t.inner
+	constants.Feasible = known.Feasible
 	var parents []string
-	for _, i := range stats.TopK(t.y, offspring) {
+	for _, i := range stats.TopK(t.y, t.inner.Population) {
 		parents = append(parents, t.smiles[i])
 	}
 	if _, err := genetic.Evolve(ctx, parents, acquisition, constants, rng); err != nil {

@@ -7,35 +7,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"github.com/invbo/invbo"
-	"github.com/invbo/invbo/evaluate"
 	"github.com/invbo/invbo/genetic"
-	"github.com/invbo/invbo/oracle/guacamol"
 )
-
-func ExampleRun() {
-	druglike, err := guacamol.New("qed")
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	ledger, err := genetic.Run(context.Background(), evaluate.Problem{
-		Oracle: druglike,
-		Init:   []invbo.Observation{{X: "CC(=O)Nc1ccc(O)cc1"}, {X: "CC(C)Cc1ccc(cc1)C(C)C(=O)O"}, {X: "CN1CCCC1c1cccnc1"}},
-	}, genetic.RunOptions{Options: evaluate.Options{Budget: 100}})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	start := 0.0
-	for _, t := range ledger.Trials() {
-		if t.Kind == invbo.Initial {
-			start = max(start, t.Score)
-		}
-	}
-	fmt.Println(len(ledger.Trials()), ledger.Best().Score > start)
-	// Output: 103 true
-}
 
 // The options are those with which an acquisition function over molecules is maximized.
 func ExampleEvolve() {

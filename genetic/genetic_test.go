@@ -164,6 +164,61 @@ func TestOnlyFeasibleChildrenLive(t *testing.T) {
 	}
 }
 
+func TestAdmit(t *testing.T) {
+	needRDKit(t)
+	nan, inf := math.NaN(), math.Inf(1)
+	tests := []struct {
+		name    string
+		smiles  []string
+		fitness []float64
+		want    []genetic.Individual // of a population of three
+	}{
+		{"the fittest first", []string{"C", "N", "O"}, []float64{1, 3, 2}, []genetic.Individual{{"N", 3}, {"O", 2}, {"C", 1}}},
+		{"the fittest survive", []string{"C", "N", "O", "F"}, []float64{1, 3, 2, 4}, []genetic.Individual{{"F", 4}, {"N", 3}, {"O", 2}}},
+		{"of equals, the older", []string{"C", "N", "O", "F"}, []float64{1, 1, 1, 1}, []genetic.Individual{{"C", 1}, {"N", 1}, {"O", 1}}},
+		{"not without a fitness", []string{"C", "N", "O"}, []float64{nan, inf, 2}, []genetic.Individual{{"O", 2}}},
+		{"another fitness", []string{"C", "N", "C"}, []float64{1, 2, 3}, []genetic.Individual{{"C", 3}, {"N", 2}}},
+		{"no fitness any more", []string{"C", "N", "C"}, []float64{1, 2, nan}, []genetic.Individual{{"N", 2}}},
+	}
+	for _, test := range tests {
+		for _, atOnce := range []bool{true, false} {
+			p, err := genetic.NewPopulation(genetic.Options{Population: 3})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if atOnce {
+				p.Admit(test.smiles, test.fitness)
+			} else {
+				for i := range test.smiles {
+					p.Admit(test.smiles[i:i+1], test.fitness[i:i+1])
+				}
+			}
+			if got := p.Members(); !slices.Equal(got, test.want) {
+				t.Errorf("%s, at once %t: %v, want %v", test.name, atOnce, got, test.want)
+			}
+		}
+	}
+}
+
+// Nobody has children, and molecules that are too small have none either.
+func TestChildren(t *testing.T) {
+	needRDKit(t)
+	p, err := genetic.NewPopulation(genetic.Options{Offspring: 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, parents := range [][]string{nil, {"C", "O"}} {
+		p.Admit(parents, make([]float64, len(parents)))
+		if children, err := p.Children(t.Context(), rand.New(rand.NewPCG(1, 1))); err != nil || len(children) > 0 {
+			t.Errorf("children of %v: %v, %v, want none", parents, children, err)
+		}
+	}
+	p.Admit(start, make([]float64, len(start)))
+	if children, err := p.Children(t.Context(), rand.New(rand.NewPCG(1, 1))); err != nil || len(children) == 0 || len(children) > 10 {
+		t.Errorf("%d children, %v, want at most 10", len(children), err)
+	}
+}
+
 func TestEvolveErrors(t *testing.T) {
 	needRDKit(t)
 	broken := errors.New("broken")
@@ -180,8 +235,8 @@ func TestEvolveErrors(t *testing.T) {
 	}{
 		{"cancelled", cancelled, start, constant, genetic.Options{}, "broken"},
 		{"fitness", t.Context(), start, func(context.Context, []string) ([]float64, error) { return nil, broken }, genetic.Options{}, "broken"},
-		{"nothing to start from", t.Context(), nil, constant, genetic.Options{}, "none of 0 molecules"},
-		{"no molecule", t.Context(), []string{"CCO", "C("}, constant, genetic.Options{}, `molecule 2 to start from, "C("`},
+		{"no initial molecules", t.Context(), nil, constant, genetic.Options{}, "none of the 0 initial molecules"},
+		{"no molecule", t.Context(), []string{"CCO", "C("}, constant, genetic.Options{}, `initial molecule 2, "C("`},
 		{"feasible", t.Context(), start, constant, genetic.Options{Feasible: func(string) (bool, error) { return true, broken }}, "feasible: broken"},
 		{"options", t.Context(), start, constant, genetic.Options{Offspring: -1}, "offspring -1"},
 	}

@@ -26,8 +26,8 @@ func (s *Study) Run(ctx context.Context) error {
 		if err := s.score(ctx, open); err != nil {
 			return err
 		}
+		// All of the initial design, or of a larger batch, is scored side by side.
 		var err error
-		// The whole initial design, or all that an alignment needs, is scored side by side.
 		if open, err = s.ask(ctx, s.opts.Batch, math.MaxInt); errors.Is(err, ErrDone) {
 			return nil
 		} else if err != nil {
@@ -41,44 +41,42 @@ func (s *Study) Run(ctx context.Context) error {
 func (s *Study) score(ctx context.Context, open []Proposal) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
+	var failed error
+	var once sync.Once
 	calls := make(chan []Proposal)
-	ended := make(chan error)
 	var workers sync.WaitGroup
 	for range min(s.opts.Workers, len(open)) {
 		workers.Go(func() {
 			for call := range calls {
-				ended <- s.call(ctx, call)
+				if ctx.Err() != nil {
+					return
+				}
+				if err := s.call(ctx, call); err != nil {
+					once.Do(func() {
+						failed = err
+						cancel(err)
+					})
+				}
 			}
 		})
 	}
-	go func() {
-		defer close(ended)
-		defer workers.Wait()
-		defer close(calls)
-		for call := range slices.Chunk(open, s.opts.PerCall) {
-			select {
-			case calls <- call:
-			case <-ctx.Done():
-				return
-			}
-		}
-	}()
-	var failed error
-	for err := range ended {
-		if err != nil && failed == nil {
-			failed = err
-			cancel(err)
+	for call := range slices.Chunk(open, s.opts.PerCall) {
+		select {
+		case calls <- call:
+		case <-ctx.Done():
 		}
 	}
+	close(calls)
+	workers.Wait()
 	if failed == nil && ctx.Err() != nil {
 		failed = context.Cause(ctx)
 	}
+	if failed != nil { // the searcher observes the batch when it is complete, so that a run that goes on is the same
+		return failed
+	}
 	s.searching.Lock()
 	defer s.searching.Unlock()
-	if err := s.observe(context.WithoutCancel(ctx)); failed == nil {
-		failed = err // if there is another, what was not observed is observed by the next Ask, with this error
-	}
-	return failed
+	return s.observe(ctx)
 }
 
 // call scores proposals by one call of the oracle, and stores all answers that can be stored.

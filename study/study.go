@@ -205,7 +205,7 @@ func (s *Study) Ask(ctx context.Context, n int) ([]Proposal, error) {
 	return s.ask(ctx, n, n)
 }
 
-// ask has the searcher propose n strings, and returns at most most of those that are queued.
+// ask asks the searcher for n proposals if none is queued, and hands out at most most.
 func (s *Study) ask(ctx context.Context, n, most int) ([]Proposal, error) {
 	s.searching.Lock()
 	defer s.searching.Unlock()

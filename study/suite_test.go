@@ -1,6 +1,7 @@
 package study_test
 
 import (
+	"path/filepath"
 	"testing"
 
 	"github.com/invbo/invbo/study"
@@ -9,6 +10,22 @@ import (
 
 func TestMemory(t *testing.T) {
 	studytest.Store(t, func(*testing.T) study.Store { return &study.Memory{} }, nil)
+}
+
+// The store of TestCrash is one.
+func TestFile(t *testing.T) {
+	studytest.Store(t, func(t *testing.T) study.Store {
+		return openFile(t.Fatal, filepath.Join(t.TempDir(), "events"))
+	}, func(t *testing.T, s study.Store) study.Store {
+		f := s.(*file).file
+		if _, err := f.WriteString("torn"); err != nil {
+			t.Fatal(err)
+		}
+		if err := f.Close(); err != nil {
+			t.Fatal(err)
+		}
+		return openFile(t.Fatal, f.Name())
+	})
 }
 
 func TestSearchers(t *testing.T) {

@@ -1,0 +1,713 @@
+package study_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/invbo/invbo/oracle"
+	"github.com/invbo/invbo/study"
+)
+
+// script is a searcher that proposes given strings, a batch at a time, and remembers what it observes.
+type script struct {
+	batches  []string // strings between spaces; an empty batch proposes nothing
+	mean     float64  // of all predictions is this plus the length of the string
+	fails    int      // the first so many Observes
+	observed []study.Trial
+	ended    int // batches
+	asked    []int
+}
+
+func (s *script) Propose(_ context.Context, _ study.Ledger, n int) ([]study.Proposal, error) {
+	s.asked = append(s.asked, n)
+	if len(s.batches) == 0 {
+		return nil, study.ErrExhausted
+	}
+	var proposals []study.Proposal
+	for _, x := range strings.Fields(s.batches[0]) {
+		proposals = append(proposals, study.Proposal{X: x, Mean: s.mean + float64(len(x)), SD: 1})
+	}
+	s.batches = s.batches[1:]
+	s.ended++
+	return proposals, nil
+}
+
+var errObserve = errors.New("out of memory")
+
+func (s *script) Observe(_ context.Context, trials ...study.Trial) error {
+	if s.fails--; s.fails >= 0 {
+		return errObserve
+	}
+	s.observed = append(s.observed, trials...)
+	return nil
+}
+
+func (s *script) Check(x string) error {
+	if strings.Contains(x, "?") {
+		return errors.New("a question mark")
+	}
+	return nil
+}
+
+func (s *script) Report() study.Report { return study.Report{Batches: s.ended} }
+
+// lower is a Translate: strings that differ in case are one input. Those with a "!" are invalid.
+func lower(x string) (string, error) {
+	if strings.Contains(x, "!") {
+		return "", errors.New("an exclamation mark")
+	}
+	return strings.ToLower(x), nil
+}
+
+// length is an oracle: it scores a string by its length, and cannot score those with an "x".
+var length = oracle.Func(func(x string) oracle.Result {
+	if strings.Contains(x, "x") {
+		return oracle.Result{Score: math.NaN(), Reason: "contains an x"}
+	}
+	return oracle.Result{Score: float64(len(x))}
+})
+
+// design is an initial design; "bb=2.5" has a score.
+func design(t *testing.T, xs ...string) []study.Observation {
+	t.Helper()
+	var init []study.Observation
+	for _, x := range xs {
+		o := study.Observation{}
+		var score string
+		o.X, score, o.Scored = strings.Cut(x, "=")
+		if o.Scored {
+			if _, err := fmt.Sscan(score, &o.Y); err != nil {
+				t.Fatal(err)
+			}
+		}
+		init = append(init, o)
+	}
+	return init
+}
+
+func start(t *testing.T, p study.Problem, s study.Searcher, opts study.Options) *study.Study {
+	t.Helper()
+	st, err := study.New(t.Context(), p, s, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return st
+}
+
+// lines describes trials, a line each: ID, X, input, kind, batch, score or reason, and "called" if they cost a call.
+func lines(trials []study.Trial) []string {
+	var all []string
+	for _, t := range trials {
+		s := fmt.Sprintf("%d %s/%s %s %d: %g%s", t.ID, t.X, t.Input, t.Kind, t.Batch, t.Score, t.Reason)
+		if t.Called {
+			s += " called"
+		}
+		all = append(all, s)
+	}
+	return all
+}
+
+func wantLines(t *testing.T, what string, got, want []string) {
+	t.Helper()
+	if !slices.Equal(got, want) {
+		t.Errorf("%s:\n%s\nwant\n%s", what, strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+func ask(t *testing.T, st *study.Study, n int) []study.Proposal {
+	t.Helper()
+	proposals, err := st.Ask(t.Context(), n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return proposals
+}
+
+func tell(t *testing.T, st *study.Study, x string, score float64) {
+	t.Helper()
+	if err := st.Tell(t.Context(), study.Answer{X: x, Result: oracle.Result{Score: score}}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestRun(t *testing.T) {
+	tests := []struct {
+		name    string
+		init    []string
+		batches []string
+		budget  int
+		trials  []string
+		skipped string // proposals
+		err     error
+	}{
+		{
+			"the initial design comes first, known scores before unknown ones",
+			[]string{"ccc", "a=7", "b!", "BB=9", "x"}, []string{"dd"}, 1,
+			[]string{"1 a/a initial 0: 7", "2 b!/ initial 0: NaNan exclamation mark", "3 BB/bb initial 0: 9",
+				"4 ccc/ccc initial 0: 3 called", "5 x/x initial 0: NaNcontains an x called", "6 dd/dd acquired 1: 2 called"}, "", nil,
+		}, {
+			"a score that is given is not asked for",
+			[]string{"a", "A=1", "b=2", "B", "b=3", "c", "C"}, nil, 1,
+			[]string{"1 A/a initial 0: 1", "2 b/b initial 0: 2", "3 c/c initial 0: 1 called"}, "", study.ErrExhausted,
+		}, {
+			"known strings are skipped",
+			[]string{"a=1", "b=2"}, []string{"A cc CC", "b", "ddd cc"}, 2,
+			[]string{"1 a/a initial 0: 1", "2 b/b initial 0: 2", "3 cc/cc acquired 1: 2 called", "4 ddd/ddd acquired 2: 3 called"}, "A CC b cc", nil,
+		}, {
+			"invalid strings are recorded once, before the others, and cost no call",
+			[]string{"a=1", "b=2"}, []string{"cc d! d!", "d!", "dd"}, 2,
+			[]string{"1 a/a initial 0: 1", "2 b/b initial 0: 2", "3 d!/ acquired 1: NaNan exclamation mark",
+				"4 cc/cc acquired 1: 2 called", "5 dd/dd acquired 2: 2 called"}, "d! d!", nil,
+		}, {
+			"infeasible strings are skipped, except in the initial design",
+			[]string{"a=1", "no"}, []string{"no1 cc", "No2", "d"}, 2,
+			[]string{"1 a/a initial 0: 1", "2 no/no initial 0: 2 called", "3 cc/cc acquired 1: 2 called", "4 d/d acquired 2: 1 called"}, "no1 No2", nil,
+		}, {
+			"a failed measurement costs a call",
+			[]string{"a=1", "b=2"}, []string{"x", "xx y"}, 2,
+			[]string{"1 a/a initial 0: 1", "2 b/b initial 0: 2", "3 x/x acquired 1: NaNcontains an x called", "4 xx/xx acquired 2: NaNcontains an x called"}, "y", nil,
+		},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			s := &script{batches: test.batches}
+			asked := map[string]int{}
+			var store study.Memory
+			st := start(t, study.Problem{
+				Init: design(t, test.init...), Oracle: length, Translate: lower,
+				Feasible: func(input string) (bool, error) {
+					asked[input]++
+					return !strings.HasPrefix(input, "no"), nil
+				},
+			}, s, study.Options{Budget: test.budget, Store: &store})
+			if err := st.Run(t.Context()); !errors.Is(err, test.err) {
+				t.Fatalf("Run: %v, want %v", err, test.err)
+			}
+			wantLines(t, "trials", lines(st.Trials()), test.trials)
+			var trials []study.Trial
+			var skipped []string
+			for _, trial := range s.observed {
+				if trial.State == study.Skipped {
+					skipped = append(skipped, trial.X)
+				} else {
+					trials = append(trials, trial)
+				}
+			}
+			wantLines(t, "observed", lines(trials), test.trials)
+			if got := strings.Join(skipped, " "); got != test.skipped {
+				t.Errorf("skipped %q, want %q", got, test.skipped)
+			}
+			for input, n := range asked {
+				if n > 1 {
+					t.Errorf("Feasible was asked %d times about %q", n, input)
+				}
+			}
+			again := start(t, study.Problem{Init: design(t, test.init...), Translate: lower}, &script{}, study.Options{Store: &store})
+			wantLines(t, "trials replayed", lines(again.Trials()), test.trials)
+		})
+	}
+}
+
+func TestMinimize(t *testing.T) {
+	s := &script{batches: []string{"aaaa aa", "a aaaaa"}, mean: -6} // longer strings are predicted to be better
+	var watched []int
+	p := study.Problem{Minimize: true, Init: design(t, "bbb=3", "cccc=4"), Oracle: length}
+	st := start(t, p, s, study.Options{Budget: 4, Watch: func(s study.Status) { watched = append(watched, s.Calls) }})
+	if status := st.Status(); !math.IsNaN(status.Best.Score) || !math.IsNaN(status.Ranking) || status.Batches != 0 {
+		t.Errorf("status %+v before the first trial, want NaN", status)
+	}
+	if err := st.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	status := st.Status()
+	if status.Best.X != "a" || status.Best.Value != -1 || status.Calls != 4 || status.Pending != 0 || status.Batches != 2 {
+		t.Errorf("status %+v, want a as the best after 4 calls in 2 batches", status)
+	}
+	if status.Ranking != -1 {
+		t.Errorf("ranking %g, want -1: what was predicted to be best is worst", status.Ranking)
+	}
+	if got := st.Trials()[2]; got.Mean != 2 || got.SD != 1 || got.Score != 4 || got.Value != -4 {
+		t.Errorf("trial %+v, want a mean of 2 ± 1, as scores are, for a value of -2", got)
+	}
+	if !slices.Equal(watched, []int{2, 4}) {
+		t.Errorf("Watch came after %v calls, want 2 and 4", watched)
+	}
+}
+
+// The searcher is asked for a batch, however many strings the initial design has.
+func TestBatchSize(t *testing.T) {
+	for _, init := range [][]string{{"a", "b", "c", "d", "e"}, {"a=1", "b=1", "c=1", "d=1", "e=1"}} {
+		s := &script{batches: []string{"aa bb cc dd", "ee ff"}} // more than was asked for
+		st := start(t, study.Problem{Init: design(t, init...), Oracle: length}, s, study.Options{Budget: 6, Batch: 2})
+		if err := st.Run(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(s.asked, []int{2, 2}) {
+			t.Errorf("Propose was asked for %v, want two times 2", s.asked)
+		}
+	}
+}
+
+// Ask returns no more than it was asked for; what is proposed beyond that it returns later.
+func TestAskReturnsAtMostN(t *testing.T) {
+	s := &script{batches: []string{"aa bb! cc dd ee", "ff"}}
+	st := start(t, study.Problem{Init: design(t, "a", "b", "c", "d=1"), Translate: lower}, s, study.Options{Budget: 5})
+	var got []string
+	for range 5 {
+		var xs []string
+		for _, p := range ask(t, st, 2) {
+			xs = append(xs, fmt.Sprint(p.ID, p.X))
+		}
+		got = append(got, strings.Join(xs, " "))
+	}
+	if want := []string{"2a 3b", "4c", "6aa 7cc", "8dd 9ee", "10ff"}; !slices.Equal(got, want) {
+		t.Errorf("asked for %q, want %q", got, want)
+	}
+	if _, err := st.Ask(t.Context(), 2); !errors.Is(err, study.ErrDone) {
+		t.Errorf("Ask beyond the budget, all of it pending: %v, want ErrDone", err)
+	}
+	if len(st.Pending()) != 8 || st.Left() != 0 {
+		t.Errorf("%d pending, %d left, want 8 and 0", len(st.Pending()), st.Left())
+	}
+}
+
+// The searcher observes answers in the order of trials, whatever the order in which they come.
+func TestObservesInOrder(t *testing.T) {
+	s := &script{batches: []string{"aa bb cc", "dd"}}
+	st := start(t, study.Problem{Init: design(t, "a=1", "b=1")}, s, study.Options{})
+	ask(t, st, 3)
+	tell(t, st, "cc", 1)
+	tell(t, st, "aa", 2)
+	tell(t, st, "cc", 3)
+	if len(s.observed) != 2 {
+		t.Errorf("%d trials observed while one is pending, want the initial 2", len(s.observed))
+	}
+	ask(t, st, 3)
+	tell(t, st, "dd", 1)
+	tell(t, st, "bb", 2)
+	var got []string
+	for _, trial := range s.observed[2:] {
+		got = append(got, fmt.Sprint(trial.ID, " ", trial.Score, " ", trial.Revised))
+	}
+	if want := []string{"3 2 false", "5 1 false", "5 2 true", "4 2 false", "6 1 false"}; !slices.Equal(got, want) {
+		t.Errorf("observed %q, want %q", got, want)
+	}
+}
+
+func TestTell(t *testing.T) {
+	const nan = "NaN"
+	tests := []struct {
+		name    string
+		answers []study.Answer // after "aa" was proposed as trial 3
+		scores  string         // of trials 3 and on
+		calls   int
+		sd      float64 // √Variance of the last trial
+		errs    int
+	}{
+		{"an answer by ID", []study.Answer{{ID: 3, Result: oracle.Result{Score: 5}}}, "5", 1, 0, 0},
+		{"an answer by another spelling", []study.Answer{{X: "AA", Result: oracle.Result{Score: 5}}}, "5", 1, 0, 0},
+		{"replicates", []study.Answer{{ID: 3, Result: oracle.Result{Score: 5}}, {ID: 3, Result: oracle.Result{Score: 7}}}, "6", 1, 1, 0},
+		{"replicates with standard errors", []study.Answer{
+			{ID: 3, Result: oracle.Result{Score: 5}, SE: 3}, {X: "aA", Result: oracle.Result{Score: 7}, SE: 4},
+		}, "6", 1, 2.5, 0},
+		{"one standard error is not known", []study.Answer{
+			{ID: 3, Result: oracle.Result{Score: 5}, SE: 30}, {ID: 3, Result: oracle.Result{Score: 7}},
+		}, "6", 1, 1, 0},
+		{"a failure, repeated", []study.Answer{{ID: 3, Result: oracle.Result{Score: math.NaN(), Reason: "power cut"}}, {ID: 3, Result: oracle.Result{Score: 7}}}, "7", 1, 0, 0},
+		{"a failed replicate", []study.Answer{{ID: 3, Result: oracle.Result{Score: 7}}, {ID: 3, Result: oracle.Result{Score: math.Inf(1)}}}, "7", 1, 0, 0},
+		{"a correction", []study.Answer{
+			{ID: 3, Result: oracle.Result{Score: 5}}, {ID: 3, Result: oracle.Result{Score: 7}}, {ID: 3, Measurement: 3, Result: oracle.Result{Score: 9}},
+		}, "8", 1, 1, 0},
+		{"a correction to a failure", []study.Answer{{ID: 3, Result: oracle.Result{Score: 5}}, {X: "aa", Measurement: 3, Result: oracle.Result{Score: math.NaN()}}}, nan, 1, 0, 0},
+		{"an external string", []study.Answer{{X: "BB", Result: oracle.Result{Score: 5}}, {X: "bb", Result: oracle.Result{Score: 6}}}, "5.5", 0, 0.5, 0},
+		{"a known score, measured again", []study.Answer{{ID: 1, Result: oracle.Result{Score: 5}}}, "", 0, 0, 0},
+		{"a measurement of another trial", []study.Answer{{ID: 3, Measurement: 1, Result: oracle.Result{Score: 5}}}, "", 0, 0, 1},
+		{"no such trial", []study.Answer{{ID: 4, Result: oracle.Result{Score: 5}}, {ID: -1, Result: oracle.Result{Score: 5}}}, "", 0, 0, 2},
+		{"a negative standard error", []study.Answer{{ID: 3, Result: oracle.Result{Score: 5}, SE: -1}}, "", 0, 0, 1},
+		{"an invalid string", []study.Answer{{X: "b!", Result: oracle.Result{Score: 5}}}, "", 0, 0, 1},
+		{"a string that the searcher cannot use", []study.Answer{{X: "b?", Result: oracle.Result{Score: 5}}}, "", 0, 0, 1},
+		{"good answers among bad ones", []study.Answer{
+			{X: "b!", Result: oracle.Result{Score: 5}}, {ID: 3, Result: oracle.Result{Score: 6}}, {ID: 9}, {X: "bb", Result: oracle.Result{Score: 7}},
+		}, "6 7", 1, 0, 2},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			s := &script{batches: []string{"aa"}}
+			var store study.Memory
+			p := study.Problem{Init: design(t, "a=1", "b=1"), Translate: lower}
+			st := start(t, p, s, study.Options{Store: &store})
+			ask(t, st, 1)
+			err := st.Tell(t.Context(), test.answers...)
+			if lines := strings.Count(fmt.Sprint(err), "\n") + 1; (err == nil) != (test.errs == 0) || err != nil && lines != test.errs {
+				t.Errorf("error %v, want %d of them", err, test.errs)
+			}
+			trials := st.Trials()
+			var scores []string
+			for _, trial := range trials[2:] {
+				scores = append(scores, fmt.Sprint(trial.Score))
+			}
+			if got := strings.Join(scores, " "); got != test.scores {
+				t.Errorf("scores %q, want %q", got, test.scores)
+			}
+			if got := st.Status(); got.Calls != test.calls || got.InitCalls != 0 {
+				t.Errorf("%d calls and %d initial ones, want %d and 0", got.Calls, got.InitCalls, test.calls)
+			}
+			last := trials[len(trials)-1]
+			if math.Abs(last.Variance-test.sd*test.sd) > 1e-12 {
+				t.Errorf("variance %g, want %g", last.Variance, test.sd*test.sd)
+			}
+			if again := start(t, p, &script{}, study.Options{Store: &store}); fmt.Sprint(again.Trials()) != fmt.Sprint(trials) {
+				t.Errorf("replayed: %v, want %v", again.Trials(), trials)
+			}
+		})
+	}
+}
+
+// A string that many tell of at once is one trial.
+func TestConcurrentTells(t *testing.T) {
+	const tellers = 16
+	st := start(t, study.Problem{Init: design(t, "a", "b"), Translate: lower}, &climber{}, study.Options{})
+	var wg sync.WaitGroup
+	for i := range tellers {
+		wg.Go(func() {
+			x := []string{"ccc", "CCC", "cCc"}[i%3]
+			if err := st.Tell(t.Context(), study.Answer{X: x, Result: oracle.Result{Score: 1}}); err != nil {
+				t.Error(err)
+			}
+			if _, err := st.Ask(t.Context(), 1); err != nil {
+				t.Error(err)
+			}
+			st.Status()
+		})
+	}
+	wg.Wait()
+	n, inputs := 0, map[string]bool{}
+	for _, trial := range st.Trials() {
+		n += len(trial.Measurements)
+		inputs[trial.Input] = true
+	}
+	for _, p := range st.Pending() {
+		if inputs[p.Input] {
+			t.Errorf("%q is pending twice, or known", p.Input)
+		}
+		inputs[p.Input] = true
+	}
+	if trials := len(st.Trials()); trials != 1 || n != tellers || len(st.Pending()) != tellers {
+		t.Errorf("%d trials of %d measurements and %d pending, want 1 of %d and as many", trials, n, len(st.Pending()), tellers)
+	}
+}
+
+// full is a store whose Save of some trials fails, each once.
+type full struct {
+	study.Memory
+	fails []string // X
+}
+
+var errFull = errors.New("the disk is full")
+
+func (f *full) Save(ctx context.Context, e study.Event) error {
+	if e.Trial != nil {
+		if i := slices.Index(f.fails, e.Trial.X); i >= 0 {
+			f.fails = slices.Delete(f.fails, i, i+1)
+			return errFull
+		}
+	}
+	return f.Memory.Save(ctx, e)
+}
+
+// A Save that fails ends the run. Another Run loses nothing and asks for nothing that was stored.
+func TestFailedSave(t *testing.T) {
+	tests := []struct {
+		name, fails string // X of the trials whose Save fails
+		perCall     int
+		errs        []string // of the first Runs
+		calls       int      // of the oracle in all
+	}{
+		{"an initial score", "b", 1, []string{`trial 2, "b" with score 2`}, 7},
+		{"an invalid initial string", "c!", 1, []string{`trial 3, "c!" with score NaN`}, 7},
+		{"an initial answer", "d", 1, []string{`trial 4, "d" with score 1`}, 8},
+		{"an invalid proposal", "ff!", 1, []string{`trial 6, "ff!" with score NaN`}, 7},
+		{"an answer", "gg", 1, []string{`trial 8, "gg" with score 2`}, 8},
+		{"one after the other", "a d jjj", 1, []string{`"a"`, `"d"`, `"jjj"`}, 9},
+		{"one answer of a call", "gg", 3, []string{`trial 8, "gg" with score 2`}, 8},
+		{"two answers of a call", "ee hh", 3, []string{`trial 7, "ee" with score 2`}, 9},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			var calls atomic.Int64
+			store := &full{fails: strings.Fields(test.fails)}
+			p := study.Problem{
+				Init: design(t, "a=1", "b=2", "c!", "d", "e"), Translate: lower,
+				Oracle: oracle.Func(func(x string) oracle.Result {
+					calls.Add(1)
+					return length(x)
+				}),
+			}
+			s := &script{batches: []string{"ee gg hh ff!", "iii jjj"}}
+			st := start(t, p, s, study.Options{Budget: 5, Workers: 1, PerCall: test.perCall, Store: store})
+			for _, want := range test.errs {
+				if err := st.Run(t.Context()); !errors.Is(err, errFull) || !strings.Contains(err.Error(), want) {
+					t.Errorf("Run: %v, want one of %s that wraps %v", err, want, errFull)
+				}
+				again := start(t, p, &script{}, study.Options{Store: &store.Memory})
+				wantLines(t, "stored", lines(again.Trials()), lines(st.Trials()))
+			}
+			if err := st.Run(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			whole := start(t, p, &script{batches: []string{"ee gg hh ff!", "iii jjj"}}, study.Options{Budget: 5})
+			if err := whole.Run(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			wantLines(t, "trials", lines(st.Trials()), lines(whole.Trials()))
+			wantLines(t, "observed", lines(s.observed), lines(whole.Trials()))
+			if got := int(calls.Load()) - 7; got != test.calls {
+				t.Errorf("%d calls of the oracle, want %d", got, test.calls)
+			}
+		})
+	}
+}
+
+// What the searcher failed to observe it observes in the next Ask.
+func TestFailedObserve(t *testing.T) {
+	s := &script{batches: []string{"aa bb!"}, fails: 3}
+	st := start(t, study.Problem{Init: design(t, "a=1", "b=1"), Oracle: length, Translate: lower}, s, study.Options{Budget: 1})
+	for range 3 {
+		if err := st.Run(t.Context()); !errors.Is(err, errObserve) || !strings.Contains(err.Error(), "observe trial 1") {
+			t.Errorf("Run: %v, want %v", err, errObserve)
+		}
+	}
+	if err := st.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	wantLines(t, "observed", lines(s.observed), lines(st.Trials()))
+}
+
+// A Feasible that fails ends the run, and no proposal is lost.
+func TestFailedFeasible(t *testing.T) {
+	broken, fails := errors.New("broken"), true
+	s := &script{batches: []string{"aa bb"}}
+	st := start(t, study.Problem{Init: design(t, "a=1", "b=1"), Oracle: length, Feasible: func(input string) (bool, error) {
+		if input == "bb" && fails {
+			fails = false
+			return false, broken
+		}
+		return true, nil
+	}}, s, study.Options{Budget: 2})
+	if err := st.Run(t.Context()); !errors.Is(err, broken) || !strings.Contains(err.Error(), `trial 3: ask: is "bb" feasible`) {
+		t.Errorf("Run: %v, want that of Feasible", err)
+	}
+	if err := st.Run(t.Context()); err != nil || len(st.Trials()) != 4 {
+		t.Errorf("Run: %v, %d trials, want 4", err, len(st.Trials()))
+	}
+}
+
+// An oracle that breaks down ends the run. The answers of calls under way are stored, and no other call begins.
+func TestFailedOracle(t *testing.T) {
+	gone := errors.New("the licence server is gone")
+	var begun atomic.Int64
+	var others sync.WaitGroup
+	others.Add(2)
+	broken := true
+	breaks := oracle.Each(1, func(ctx context.Context, x string) (oracle.Result, error) {
+		begun.Add(1)
+		switch {
+		case !broken:
+		case x == "a": // breaks down when two others are scored and one is under way
+			others.Wait()
+			return oracle.Result{}, gone
+		case x == "b":
+			<-ctx.Done()
+		case x == "c" || x == "d":
+			defer others.Done()
+		default:
+			<-ctx.Done()
+			return oracle.Result{}, context.Cause(ctx)
+		}
+		return oracle.Result{Score: 1}, nil
+	})
+	var store study.Memory
+	p := study.Problem{Init: design(t, "a", "b", "c", "d", "e", "f", "g", "h"), Oracle: breaks}
+	st := start(t, p, &script{}, study.Options{Workers: 4, Store: &store})
+	err := st.Run(t.Context())
+	if !errors.Is(err, gone) || !strings.Contains(err.Error(), `trial 1: score "a"`) {
+		t.Errorf("Run: %v, want one of trial 1 that wraps %v", err, gone)
+	}
+	var stored []string
+	for _, trial := range st.Trials() {
+		stored = append(stored, trial.X)
+	}
+	if !slices.Equal(stored, []string{"b", "c", "d"}) || begun.Load() > 6 {
+		t.Errorf("answers of %q stored after %d calls, want b, c and d, and at most 6", stored, begun.Load())
+	}
+
+	broken = false
+	resumed := start(t, p, &script{}, study.Options{Store: &store})
+	before := begun.Load()
+	if err := resumed.Run(t.Context()); !errors.Is(err, study.ErrExhausted) {
+		t.Fatal(err)
+	}
+	if got := begun.Load() - before; got != 5 || len(resumed.Trials()) != 8 {
+		t.Errorf("%d calls for %d trials after the resume, want the 5 that were pending of 8", got, len(resumed.Trials()))
+	}
+}
+
+// fixed is an oracle that answers every batch with so many results.
+type fixed int
+
+func (f fixed) Score(context.Context, []string) ([]oracle.Result, error) {
+	return make([]oracle.Result, f), nil
+}
+
+func TestNumberOfResults(t *testing.T) {
+	for _, n := range []fixed{0, 2, 4} {
+		st := start(t, study.Problem{Init: design(t, "a", "b", "c"), Oracle: n}, &script{}, study.Options{PerCall: 3})
+		err := st.Run(t.Context())
+		if want := fmt.Sprintf(`trial 1: score "a" and 2 more: oracle: %d results for 3 strings`, n); err == nil || err.Error() != want {
+			t.Errorf("Run: %v, want %s", err, want)
+		}
+		if len(st.Trials()) > 0 || len(st.Pending()) != 3 {
+			t.Errorf("%d trials and %d pending, want 0 and 3", len(st.Trials()), len(st.Pending()))
+		}
+	}
+}
+
+func TestWorkers(t *testing.T) {
+	const workers = 3
+	var at, most atomic.Int64
+	together := make(chan struct{}) // closed by the last of three
+	meet := oracle.Func(func(string) oracle.Result {
+		n := at.Add(1)
+		defer at.Add(-1)
+		if n > most.Load() {
+			most.Store(n)
+		}
+		if n == workers {
+			close(together)
+		}
+		<-together
+		return oracle.Result{Score: 1}
+	})
+	st := start(t, study.Problem{Init: design(t, "a", "b", "c"), Oracle: meet}, &script{}, study.Options{Workers: workers})
+	if err := st.Run(t.Context()); !errors.Is(err, study.ErrExhausted) || most.Load() != workers {
+		t.Errorf("%v, %d calls at a time, want %d", err, most.Load(), workers)
+	}
+}
+
+// Some programs report huge numbers for what they could not score.
+func TestHugeScores(t *testing.T) {
+	for _, huge := range []float64{1e200, -1e300, math.Inf(1), math.MaxFloat64} {
+		o := oracle.Func(func(x string) oracle.Result { return oracle.Result{Score: huge} })
+		st := start(t, study.Problem{Init: design(t, "a", "b"), Oracle: o}, &script{}, study.Options{})
+		if err := st.Run(t.Context()); !errors.Is(err, study.ErrExhausted) {
+			t.Fatal(err)
+		}
+		trial := st.Trials()[1]
+		if want := fmt.Sprintf("the oracle answered %g", huge); trial.State != study.Failed || !math.IsNaN(trial.Score) || trial.Reason != want {
+			t.Errorf("trial %+v, want none, for %q", trial, want)
+		}
+	}
+}
+
+// A search that found nothing to ask for goes on when it is told something new.
+func TestExhausted(t *testing.T) {
+	batches := make([]string, 1000)
+	batches[250] = "aa"
+	s := &script{batches: batches}
+	st := start(t, study.Problem{Init: design(t, "a=1", "b=1"), Oracle: length}, s, study.Options{Budget: 1})
+	for range 2 { // the same as long as nothing is told
+		err := st.Run(t.Context())
+		if !errors.Is(err, study.ErrExhausted) || !strings.Contains(err.Error(), "200 proposals in a row") || len(s.asked) != 200 {
+			t.Errorf("after %d proposals: %v, want ErrExhausted after 200", len(s.asked), err)
+		}
+	}
+	tell(t, st, "c", 3)
+	if err := st.Run(t.Context()); err != nil || st.Status().Calls != 1 {
+		t.Errorf("Run: %v, %d calls, want the one that is left", err, st.Status().Calls)
+	}
+}
+
+func TestCancel(t *testing.T) {
+	enough := errors.New("enough")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	s := &script{batches: []string{"aa bb", "cc dd", "ee ff"}}
+	st := start(t, study.Problem{Init: design(t, "a", "b"), Oracle: length}, s, study.Options{Watch: func(s study.Status) {
+		if s.Calls == 4 {
+			cancel(enough)
+		}
+	}})
+	if err := st.Run(ctx); !errors.Is(err, enough) || st.Status().Calls != 4 {
+		t.Errorf("Run: %v after %d calls, want the cause after 4", err, st.Status().Calls)
+	}
+	if err := st.Run(t.Context()); !errors.Is(err, study.ErrExhausted) || st.Status().Calls != 6 {
+		t.Errorf("Run again: %v after %d calls, want all 6", err, st.Status().Calls)
+	}
+}
+
+func TestLookup(t *testing.T) {
+	s := &script{batches: []string{"aa bb! xx cc"}}
+	st := start(t, study.Problem{Init: design(t, "a=1", "b=2"), Oracle: length, Translate: lower, Minimize: true}, s, study.Options{})
+	for _, p := range ask(t, st, 9)[:2] {
+		r, err := oracle.One(t.Context(), length, p.Input)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tell(t, st, p.X, r.Score)
+	}
+	for x, want := range map[string]string{
+		"A": "2 1 a -1", "AA": "2 4 aa -2", "xx": "3 5 xx NaN", "cc": "1 6 cc NaN", "new": "0 0 new NaN",
+		"bb!": "4 3  NaN an exclamation mark", "BB!": "4 0  NaN an exclamation mark",
+	} {
+		e := st.Lookup(x)
+		got := fmt.Sprintf("%d %d %s %g", e.State, e.ID, e.Input, e.Value)
+		if e.Err != nil {
+			got += " " + e.Err.Error()
+		}
+		if got != want {
+			t.Errorf("Lookup(%q): %s, want %s", x, got, want)
+		}
+	}
+}
+
+func TestNewRefuses(t *testing.T) {
+	good := study.Problem{Init: design(t, "a=1", "b=1")}
+	tests := []struct {
+		name    string
+		problem study.Problem
+		opts    study.Options
+		want    string
+	}{
+		{"one string", study.Problem{Init: design(t, "a", "A"), Translate: lower}, study.Options{}, "1 different initial strings; give at least 2"},
+		{"a string that the searcher cannot use", study.Problem{Init: design(t, "a", "b?")}, study.Options{}, `initial string 2, "b?": a question mark`},
+		{"no number", study.Problem{Init: design(t, "a=1", "b=NaN")}, study.Options{}, `initial string 2, "b": score NaN; leave it unscored or out`},
+		{"a huge number", study.Problem{Init: design(t, "a=1e200", "b")}, study.Options{}, `initial string 1, "a": score 1e+200; leave it unscored`},
+		{"budget", good, study.Options{Budget: -1}, "budget -1"},
+		{"batch", good, study.Options{Batch: -2}, "batch -2"},
+		{"workers", good, study.Options{Workers: -3}, "workers -3"},
+		{"strings per call", good, study.Options{PerCall: -4}, "strings per call -4"},
+		{"an event is missing", good, study.Options{Store: stored{{Proposals: []study.Proposal{{ID: 1, X: "a"}}}, {Trial: &study.Trial{Proposal: study.Proposal{ID: 3}}}}},
+			"replay the store: event 2 is about trial 3 of 1"},
+		{"no ID", good, study.Options{Store: stored{{Trial: &study.Trial{}}}}, "event 1 is about trial 0 of 0"},
+	}
+	for _, test := range tests {
+		if _, err := study.New(t.Context(), test.problem, &script{}, test.opts); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: %v, want one that says %q", test.name, err, test.want)
+		}
+	}
+	if err := start(t, good, &script{}, study.Options{}).Run(t.Context()); err == nil || !strings.Contains(err.Error(), "needs an Oracle") {
+		t.Errorf("Run without an oracle: %v", err)
+	}
+}
+
+// stored is a store that holds events.
+type stored []study.Event
+
+func (stored) Save(context.Context, study.Event) error         { return nil }
+func (s stored) Events(context.Context) ([]study.Event, error) { return s, nil }
