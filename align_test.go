@@ -107,7 +107,7 @@ func TestAlignments(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, align := range map[string]invbo.Alignment{"encoder": invbo.Encoder, "recenter, initial": invbo.Recenter} {
-		got, err := align(t.Context(), in)
+		got, err := align.Latents(t.Context(), in)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -122,7 +122,7 @@ func TestAlignments(t *testing.T) {
 	}
 
 	in.Z = mu
-	recentered, err := invbo.Recenter(t.Context(), in)
+	recentered, err := invbo.Recenter.Latents(t.Context(), in)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,7 +134,7 @@ func TestAlignments(t *testing.T) {
 		known[x] = true
 	}
 	in.Known = func(x string) bool { return known[x] }
-	recalled, err := invbo.RecenterKnown(t.Context(), in)
+	recalled, err := invbo.RecenterKnown.Latents(t.Context(), in)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,7 +146,7 @@ func TestAlignments(t *testing.T) {
 			t.Errorf("recentering without calls gave %q, whose score is not known", p.X)
 		}
 	}
-	inverted, err := invbo.Inversion(t.Context(), in)
+	inverted, err := invbo.Inversion.Latents(t.Context(), in)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -171,7 +171,7 @@ func TestAlignments(t *testing.T) {
 	for i, p := range inverted {
 		in.Z[i] = p.Z
 	}
-	again, err := invbo.Inversion(t.Context(), in)
+	again, err := invbo.Inversion.Latents(t.Context(), in)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/invbo/invbo/internal/stats"
 )
 
 // golden holds the reference values of testdata/misc.json.
@@ -90,7 +92,7 @@ func TestGoldenLevenshtein(t *testing.T) {
 		return strings.Split(strings.Trim(s, "[]"), "][")
 	}
 	for _, p := range g.Levenshtein.Pairs {
-		if got := Levenshtein(tokens(p.A), tokens(p.B)); math.Abs(got-p.Normalised) > 1e-10 {
+		if got := stats.Levenshtein(tokens(p.A), tokens(p.B)); math.Abs(got-p.Normalised) > 1e-10 {
 			t.Errorf("Levenshtein(%s, %s) = %g, want %g", p.A, p.B, got, p.Normalised)
 		}
 	}
@@ -162,7 +164,7 @@ func TestGoldenThompson(t *testing.T) {
 	for i, c := range cases {
 		rankings := make([][]int, len(c.Samples))
 		for k, f := range c.Samples {
-			rankings[k] = best(f, len(f))
+			rankings[k] = stats.TopK(f, len(f))
 		}
 		if got := thompson(rankings, func(int) bool { return true }); !slices.Equal(got, c.Chosen) {
 			t.Errorf("case %d: thompson = %v, want %v", i, got, c.Chosen)
@@ -185,4 +187,12 @@ func near(got, want []float64, tol float64) bool {
 		}
 	}
 	return true
+}
+
+func TestThompsonLeavesOutWhatIsRefused(t *testing.T) {
+	rankings := [][]int{{4, 2}, {4, 2, 1}, {2, 4}}
+	got := thompson(rankings, func(i int) bool { return i != 4 })
+	if want := []int{2, 1}; !slices.Equal(got, want) {
+		t.Errorf("thompson = %v, want %v: 4 is refused, and the last draw has nothing left", got, want)
+	}
 }

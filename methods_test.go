@@ -1,36 +1,36 @@
 package invbo_test
 
 import (
+	"cmp"
 	"context"
-	"fmt"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/invbo/invbo"
+	"github.com/invbo/invbo/gp"
 	"github.com/invbo/invbo/oracle/expression"
-	"github.com/invbo/invbo/vae"
+	"github.com/invbo/invbo/study"
 )
 
 // fitting is the expression task from a few random expressions.
-func fitting(t *testing.T, n int) invbo.Problem {
+func fitting(t *testing.T, n int) task {
 	t.Helper()
 	m, x := expressions(t, n)
 	o, err := expression.New("1/3+x+sin(x*x)")
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := invbo.Problem{Name: "expression", Model: m, Oracle: o, Minimize: true}
+	p := task{model: m, Problem: study.Problem{Name: "expression", Oracle: o, Minimize: true}}
 	for _, x := range x {
-		p.Init = append(p.Init, invbo.Observation{X: x})
+		p.Init = append(p.Init, study.Observation{X: x})
 	}
 	return p
 }
 
 // quick is a profile that runs in a moment.
 func quick(profile invbo.Profile) invbo.Profile {
-	profile.Candidates, profile.AnchorCandidates, profile.ReadCandidates = 100, 20, 100
+	profile.Candidates, profile.AnchorCandidates, profile.StringCandidates, profile.LocalCandidates = 100, 20, 100, 200
 	return profile
 }
 
@@ -42,146 +42,113 @@ func TestMethods(t *testing.T) {
 	}
 	const initial, budget = 20, 100 // a start so far off that a seed without luck improves, too
 	methods := invbo.Methods()
-	for _, name := range []string{"pglbo+structure", "cobo+invbo+structure", "cobo+invbo+active", "cobo+invbo+reencoded", "cobo+recenter-known+random"} {
-		m, err := invbo.MethodNamed(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		methods = append(methods, m)
+	for _, name := range []string{"pglbo+structure", "cobo+invbo+structure", "cobo+invbo+reencoded", "cobo+recenter-known+random"} {
+		methods = append(methods, method(t, name))
 	}
 	for _, m := range methods {
 		t.Run(m.Name, func(t *testing.T) {
 			t.Parallel()
 			profile := quick(invbo.Fitted())
-			profile.Transform = invbo.LogRanks
-			run := func(budget int) *invbo.Optimizer {
-				o, err := invbo.Run(t.Context(), fitting(t, initial), invbo.Options{
-					Method: m, Profile: profile, Budget: budget, Patience: 2, Seed: 3,
-				})
-				if err != nil {
-					t.Fatal(err)
-				}
-				return o
+			profile.Transform = gp.LogRanks
+			run := func(budget int) *study.Study {
+				return run(t, fitting(t, initial), invbo.Options{Method: m, Profile: profile, Patience: 2, Seed: 3}, budget)
 			}
 			o := run(budget)
-			s, trials := o.Status(), o.Trials()
-			if s.InitCalls != initial || s.OracleCalls != budget {
-				t.Errorf("%d initial calls and %d others, want %d and %d", s.InitCalls, s.OracleCalls, initial, budget)
+			s, all := o.Status(), o.Trials()
+			if s.InitCalls != initial || s.Calls != budget {
+				t.Errorf("%d initial calls and %d others, want %d and %d", s.InitCalls, s.Calls, initial, budget)
 			}
-			start := slices.MinFunc(trials[:initial], func(a, b invbo.Trial) int { return compare(a.Score, b.Score) })
+			start := slices.MinFunc(all[:initial], func(a, b study.Trial) int { return cmp.Compare(a.Score, b.Score) })
 			if !(o.Best().Score < start.Score) {
 				t.Errorf("best score %g, no better than %g at the start", o.Best().Score, start.Score)
 			}
 			seen := map[string]bool{}
-			kinds := map[invbo.Kind]int{}
-			for _, trial := range trials {
+			kinds := map[study.Kind]int{}
+			for _, trial := range all {
 				if seen[trial.X] {
 					t.Errorf("%q was asked for twice", trial.X)
 				}
 				seen[trial.X] = true
 				kinds[trial.Kind]++
 			}
-			if tuned := m.Tuning != (invbo.FineTuning{}); tuned != (s.Updates > 0) {
-				t.Errorf("%d updates of the VAE by a method whose loss is %+v", s.Updates, m.Tuning)
+			if tuned := m.Tuning != (invbo.FineTuning{}); tuned != (s.Gauge(invbo.Updates) > 0) {
+				t.Errorf("%g updates of the VAE by a method whose loss is %+v", s.Gauge(invbo.Updates), m.Tuning)
 			}
 			alignment, _, _, _ := m.Describe()
-			if calls := kinds[invbo.Recentered]; calls != s.RecenterCalls || (calls > 0) != (alignment == "recenter") {
-				t.Errorf("%d calls for recentering, %d by the status, with the alignment %s", calls, s.RecenterCalls, alignment)
+			if calls := kinds[study.Recentered]; calls != s.Recentering || (calls > 0) != (alignment == "recenter") {
+				t.Errorf("%d calls for recentering, %d by the status, with the alignment %s", calls, s.Recentering, alignment)
 			}
 			const short = 40 // the VAE has been updated by then, PG-LBO's on pseudo-labels, too
-			if again := run(short).Trials(); fmt.Sprint(again) != fmt.Sprint(trials[:len(again)]) {
+			if again := trials(run(short)); !strings.HasPrefix(trials(o), strings.TrimSuffix(again, "]")) {
 				t.Error("a second run, of a smaller budget, begins otherwise")
 			}
 		})
 	}
 }
 
-func compare(a, b float64) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
-}
-
 // Inversion keeps everything aligned through updates of the VAE.
 func TestInversionKeepsARunAligned(t *testing.T) {
-	m, err := invbo.MethodNamed("cobo+invbo")
+	p := fitting(t, 30)
+	o, err := invbo.New(p.model, invbo.Options{Method: method(t, "cobo+invbo"), Profile: quick(invbo.Fitted()), Patience: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	o, err := invbo.Run(t.Context(), fitting(t, 30), invbo.Options{
-		Method: m, Profile: quick(invbo.Fitted()), Budget: 60, Patience: 1,
-		Watch: func(s invbo.Status) {
-			if s.Aligned < 0.98 {
-				t.Errorf("batch %d: aligned %g after %d updates", s.Batch, s.Aligned, s.Updates)
-			}
-			if (s.Dissimilarity == 0) != (s.Aligned == 1) || s.Dissimilarity > 1-s.Aligned {
-				t.Errorf("batch %d: dissimilarity %g, aligned %g", s.Batch, s.Dissimilarity, s.Aligned)
-			}
-		},
-	})
+	s, err := study.New(t.Context(), p.Problem, o, study.Options{Budget: 40, Watch: func(s study.Status) {
+		aligned, dissimilarity := s.Gauge(invbo.Aligned), s.Gauge(invbo.Dissimilarity)
+		if aligned < 0.98 {
+			t.Errorf("batch %d: aligned %g after %g updates", s.Batches, aligned, s.Gauge(invbo.Updates))
+		}
+		if (dissimilarity == 0) != (aligned == 1) || dissimilarity > 1-aligned {
+			t.Errorf("batch %d: dissimilarity %g, aligned %g", s.Batches, dissimilarity, aligned)
+		}
+	}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if o.Status().Updates < 3 {
-		t.Errorf("%d updates of the VAE, want several to be aligned after", o.Status().Updates)
+	if err := s.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if updates := s.Status().Gauge(invbo.Updates); updates < 3 {
+		t.Errorf("%g updates of the VAE, want several to be aligned after", updates)
 	}
 }
 
 // Without inversion, updates of the VAE leave latents that decode to other strings, and their distance shows.
 func TestDissimilarityWithoutInversion(t *testing.T) {
-	m, err := invbo.MethodNamed("cobo")
-	if err != nil {
-		t.Fatal(err)
-	}
-	o, err := invbo.Run(t.Context(), fitting(t, 30), invbo.Options{Method: m, Profile: quick(invbo.Fitted()), Budget: 60, Patience: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if s := o.Status(); s.Aligned == 1 || s.Dissimilarity <= 0 || s.Dissimilarity > 1-s.Aligned {
-		t.Errorf("aligned %g and dissimilarity %g after %d updates, want some latents off, by 1 each at most", s.Aligned, s.Dissimilarity, s.Updates)
+	s := run(t, fitting(t, 30), invbo.Options{Method: method(t, "cobo"), Profile: quick(invbo.Fitted()), Patience: 1}, 60).Status()
+	if aligned, dissimilarity := s.Gauge(invbo.Aligned), s.Gauge(invbo.Dissimilarity); aligned == 1 || dissimilarity <= 0 || dissimilarity > 1-aligned {
+		t.Errorf("aligned %g and dissimilarity %g after %g updates, want some latents off, by 1 each at most", aligned, dissimilarity, s.Gauge(invbo.Updates))
 	}
 }
 
 // A surrogate of few points aligns no others: large initial data begin at once.
 func TestOnlyTheSurrogatesPointsAreAligned(t *testing.T) {
-	m, err := invbo.MethodNamed("turbo+invbo")
-	if err != nil {
-		t.Fatal(err)
-	}
-	align, most := m.Align, 0
-	m.Align = func(ctx context.Context, in invbo.Unaligned) ([]invbo.Pair, error) {
+	m := method(t, "turbo+invbo")
+	align, most := m.Align.Latents, 0
+	m.Align.Latents = func(ctx context.Context, in invbo.Unaligned) ([]invbo.Pair, error) {
 		most = max(most, len(in.X))
 		return align(ctx, in)
 	}
 	profile := quick(invbo.Fitted())
 	profile.Points = 16
-	p := fitting(t, 60)
-	o, err := invbo.Run(t.Context(), p, invbo.Options{Method: m, Profile: profile, Budget: 20, Top: 12})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := run(t, fitting(t, 60), invbo.Options{Method: m, Profile: profile, Top: 12}, 20).Status()
 	if want := 12 + 16/2; most != want { // the best that anchors want, and the latest
 		t.Errorf("%d points aligned at once, want %d", most, want)
 	}
-	if s := o.Status(); s.Aligned < 0.98 || s.OracleCalls != 20 {
-		t.Errorf("aligned %g after %d calls", s.Aligned, s.OracleCalls)
+	if aligned := s.Gauge(invbo.Aligned); aligned < 0.98 || s.Calls != 20 {
+		t.Errorf("aligned %g after %d calls", aligned, s.Calls)
 	}
 }
 
 func TestPublishedProfile(t *testing.T) {
+	m := method(t, "cobo+invbo")
+	m.Surrogate = invbo.PublishedLatent
 	run := func() string {
-		o, err := invbo.Run(t.Context(), fitting(t, 30), invbo.Options{Profile: quick(invbo.Published()), Budget: 20, Patience: 2})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := o.Status().OracleCalls; got != 20 {
+		s := run(t, fitting(t, 30), invbo.Options{Method: m, Profile: quick(invbo.Published()), Patience: 2}, 20)
+		if got := s.Status().Calls; got != 20 {
 			t.Errorf("%d calls, want 20", got)
 		}
-		return fmt.Sprint(o.Trials())
+		return trials(s)
 	}
 	if first, second := run(), run(); first != second {
 		t.Error("a second run differs")
@@ -191,7 +158,7 @@ func TestPublishedProfile(t *testing.T) {
 func TestMethodNamed(t *testing.T) {
 	names := map[string]bool{}
 	for _, m := range invbo.Methods() {
-		if names[m.Name] || m.About == "" || m.Align == nil {
+		if names[m.Name] || m.About == "" || m.Align.Latents == nil {
 			t.Errorf("row %+v: every method has a name of its own, an alignment and a line for people", m)
 		}
 		names[m.Name] = true
@@ -226,9 +193,8 @@ func TestMethodNamed(t *testing.T) {
 		{"lbo+pas", []string{"lbo has no trust region, and so no anchor that pas could choose"}},
 		{"lbo+invbo", []string{"lbo has no trust region"}},
 		{"cobo+inv+encoder", []string{"inv and encoder are two parts for one alignment"}},
-		{"cobo+invbo+random", []string{"invbo and random are two parts for one anchor rule"}},
-		{"cobo+active+structure", []string{"active and structure are two parts for one surrogate"}},
-		{"cobo+active+reencoded", []string{"active and reencoded are two parts for one surrogate"}},
+		{"cobo+invbo+random", []string{"invbo and random are two parts for one anchor"}},
+		{"cobo+structure+reencoded", []string{"structure and reencoded are two parts for one surrogate"}},
 		{"cobo+structure+structure", []string{"two parts for one surrogate"}},
 		{"turbo+recenter", []string{"turbo never updates its VAE"}},
 	}
@@ -247,86 +213,10 @@ func TestMethodNamed(t *testing.T) {
 	}
 }
 
-// candidates is a surrogate that looks at where the candidates of the first batch lie: around one of the data, which leaves
-// some of their coordinates as they are there, or anywhere.
-type candidates struct {
-	invbo.Trainable
-	z        [][]float64
-	y        []float64
-	around   map[int]int // by the rank of its score, best first
-	anywhere int
-}
-
-func (c *candidates) Fit(ctx context.Context, at invbo.Points, y []float64, rng *rand.Rand) error {
-	c.z, c.y = at.Z, y
-	return c.Trainable.Fit(ctx, at, y, rng)
-}
-
-func (c *candidates) Sample(at invbo.Points, k int, rng *rand.Rand) ([][]float64, error) {
-	for _, z := range at.Z {
-		i := slices.IndexFunc(c.z, func(data []float64) bool {
-			for j := range z {
-				if z[j] == data[j] {
-					return true
-				}
-			}
-			return false
-		})
-		if i < 0 {
-			c.anywhere++
-			continue
-		}
-		rank := 0
-		for _, y := range c.y {
-			if y > c.y[i] {
-				rank++
-			}
-		}
-		c.around[rank]++
-	}
-	return c.Trainable.Sample(at, k, rng)
-}
-
-// W-LBO looks around its best data and all over the prior, half and half, and LS-BO and PG-LBO all over the prior.
-func TestWhereMethodsWithoutARegionLook(t *testing.T) {
-	for name, near := range map[string]int{"lbo": 0, "pglbo": 0, "wlbo": 50} {
-		m, err := invbo.MethodNamed(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		profile := quick(invbo.Fitted())
-		surrogate, spy := profile.Surrogate, &candidates{around: map[int]int{}}
-		profile.Surrogate = func(m vae.Model) invbo.Surrogate {
-			spy.Trainable = surrogate(m).(invbo.Trainable)
-			return spy
-		}
-		if _, err := invbo.Run(t.Context(), fitting(t, 20), invbo.Options{Method: m, Profile: profile, Budget: 5}); err != nil {
-			t.Fatal(err)
-		}
-		n := 0
-		for rank, c := range spy.around {
-			if n += c; rank >= 4 {
-				t.Errorf("%s: %d candidates are around the %d. of 20 data, want the best four alone", name, c, rank+1)
-			}
-		}
-		if n != near || spy.anywhere != 100-near {
-			t.Errorf("%s: %d candidates around data and %d anywhere, want %d and %d", name, n, spy.anywhere, near, 100-near)
-		}
-	}
-}
-
 // A name is its parts: with a base's own parts behind it, it is the same method.
 func TestABaseIsItsParts(t *testing.T) {
 	run := func(name string) string {
-		m, err := invbo.MethodNamed(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		o, err := invbo.Run(t.Context(), fitting(t, 20), invbo.Options{Method: m, Profile: quick(invbo.Fitted()), Budget: 15, Patience: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return fmt.Sprint(o.Trials())
+		return trials(run(t, fitting(t, 20), invbo.Options{Method: method(t, name), Profile: quick(invbo.Fitted()), Patience: 1}, 15))
 	}
 	for name, same := range map[string]string{"cobo": "cobo+recenter+objective", "cobo+invbo": "cobo+pas+inv"} {
 		if run(name) != run(same) {
@@ -337,31 +227,21 @@ func TestABaseIsItsParts(t *testing.T) {
 
 // PG-LBO has no pseudo-labels where all that its surrogate is fitted to was just told, and has no latents yet.
 func TestPseudoLabelsOfWhatWasToldAlone(t *testing.T) {
-	m, err := invbo.MethodNamed("pglbo")
-	if err != nil {
-		t.Fatal(err)
-	}
 	p := fitting(t, 80)
 	told := p.Init[20:]
 	p.Init = p.Init[:20]
 	profile := quick(invbo.Fitted())
 	profile.Points = 20
-	o, err := invbo.New(p, invbo.Options{Method: m, Profile: profile, Budget: 200, Top: 5, Patience: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for o.Status().Updates < 2 {
-		best := o.Best()
-		asked, err := o.Ask(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		answer(t, o, p, asked)
-		if o.Status().Updates == 1 && o.Best().X == best.X && told != nil { // without progress another update is due
+	s, o := begin(t, p, invbo.Options{Method: method(t, "pglbo"), Profile: profile, Top: 5, Patience: 1}, 200)
+	updates := func() float64 { return o.Report().Gauge(invbo.Updates) }
+	for updates() < 2 {
+		best := s.Best()
+		answer(t, s, p, ask(t, s, 5))
+		if updates() == 1 && s.Best().X == best.X && told != nil { // without progress another update is due
 			for i, x := range told {
-				a := invbo.Answer{X: x.X}
+				a := study.Answer{X: x.X}
 				a.Score = -float64(i) // far better than all before
-				if err := o.Tell(t.Context(), a); err != nil {
+				if err := s.Tell(t.Context(), a); err != nil {
 					t.Fatal(err)
 				}
 			}

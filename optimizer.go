@@ -193,6 +193,7 @@ func (o *Optimizer) observe(t study.Trial) {
 		o.reason = fmt.Sprintf("; %q: %s", cmp.Or(t.Input, t.X), t.Reason)
 	}
 	if t.Revised {
+		o.revise()
 		return
 	}
 	if t.Called && t.Kind != study.Initial {
@@ -226,6 +227,19 @@ func (o *Optimizer) learn(t study.Trial) {
 	p.y, p.variance, p.gone = t.Value, t.Variance, false
 	if !(p.y <= o.best) { // written this way, it holds for the first score, too
 		o.best = p.y
+	}
+}
+
+// revise finds the greatest value again: it may have been the one that was corrected.
+func (o *Optimizer) revise() {
+	o.best = math.NaN()
+	for _, p := range o.points {
+		if !p.gone && !(p.y <= o.best) {
+			o.best = p.y
+		}
+	}
+	if o.best < o.region.Best {
+		o.region.Best = o.best
 	}
 }
 

@@ -2,7 +2,6 @@ package invbo
 
 import (
 	"cmp"
-	"context"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -10,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/invbo/invbo/oracle"
+	"github.com/invbo/invbo/study"
+	"github.com/invbo/invbo/surrogate"
 	"github.com/invbo/invbo/vae/grammar"
 	"github.com/invbo/invbo/vae/grammar/cfg"
 )
@@ -46,8 +47,8 @@ func TestSides(t *testing.T) {
 	}
 }
 
-// searched returns an Optimizer in the middle of a run of PG-LBO, before its next proposals.
-func searched(t *testing.T, method string) *Optimizer {
+// searched returns a study in the middle of a run of a method, before its next proposals, and its searcher.
+func searched(t *testing.T, method string) (*study.Study, *Optimizer) {
 	t.Helper()
 	model, err := grammar.Expression()
 	if err != nil {
@@ -58,8 +59,8 @@ func searched(t *testing.T, method string) *Optimizer {
 		t.Fatal(err)
 	}
 	profile := Fitted()
-	profile.Candidates, profile.ReadCandidates = 100, 100
-	p := Problem{Model: model, Oracle: oracle.Func(func(x string) oracle.Result { // sines in few characters
+	profile.Candidates, profile.StringCandidates = 100, 100
+	p := study.Problem{Oracle: oracle.Func(func(x string) oracle.Result { // sines in few characters
 		return oracle.Result{Score: float64(strings.Count(x, "sin")) - 0.1*float64(len(x))}
 	})}
 	start, err := cfg.RandomExpressions(rand.New(rand.NewPCG(2, 3)), 40)
@@ -67,22 +68,29 @@ func searched(t *testing.T, method string) *Optimizer {
 		t.Fatal(err)
 	}
 	for _, x := range start {
-		p.Init = append(p.Init, Observation{X: x})
+		p.Init = append(p.Init, study.Observation{X: x})
 	}
-	o, err := Run(t.Context(), p, Options{Method: m, Profile: profile, Budget: 30})
+	o, err := New(model, Options{Method: m, Profile: profile})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return o
+	s, err := study.New(t.Context(), p, o, study.Options{Budget: 30})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return s, o
 }
 
 // Pseudo-labels are the surrogate's opinion of new strings, also when it looks at structure, and what is not
 // sure enough has none.
 func TestPseudoLabels(t *testing.T) {
 	for _, method := range []string{"pglbo", "pglbo+structure"} {
-		o := searched(t, method)
+		s, o := searched(t, method)
 		rng := func() *rand.Rand { return rand.New(rand.NewPCG(4, 5)) }
-		found, err := o.pseudoLabels(t.Context(), rng())
+		found, err := o.pseudoLabels(t.Context(), s, rng())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -91,8 +99,8 @@ func TestPseudoLabels(t *testing.T) {
 		}
 		seen := map[string]bool{"": true}
 		for _, x := range found.x {
-			if _, at, err := o.lookup(x); seen[x] || at != unknown || err != nil {
-				t.Errorf("%s: %q is no new string: %d, %v", method, x, at, err)
+			if e := s.Lookup(x); seen[x] || e.State != study.Unseen {
+				t.Errorf("%s: %q is no new string: %+v", method, x, e)
 			}
 			seen[x] = true
 		}
@@ -100,14 +108,14 @@ func TestPseudoLabels(t *testing.T) {
 			t.Errorf("%s: labels %v are not best first", method, found.y)
 		}
 		if method == "pglbo+structure" {
-			mu, _, err := o.surrogate.Predict(Points{X: found.x})
+			mu, _, err := o.surrogate.Predict(t.Context(), surrogate.Points{X: found.x})
 			if err != nil || !near(found.y, mu, 1e-12) {
 				t.Errorf("labels %v, but the surrogate says %v of the strings (%v)", found.y, mu, err)
 			}
 		}
 
 		o.threshold = 1e-300 // the samples' own mean is a tenth of the next
-		fewer, err := o.pseudoLabels(t.Context(), rng())
+		fewer, err := o.pseudoLabels(t.Context(), s, rng())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -176,19 +184,19 @@ func TestGuidance(t *testing.T) {
 		}
 		return z, y
 	}
-	s := &sparse{}
+	s := surrogate.NewLatent()
 	train, y := draws(30)
-	if err := s.Fit(context.Background(), Points{Z: train}, y, rng); err != nil {
+	if err := s.Fit(t.Context(), surrogate.Data{Points: surrogate.Points{Z: train}, Y: y}, rng); err != nil {
 		t.Fatal(err)
 	}
 	closed := func(z [][]float64, y []float64) float64 {
-		mu, sigma2, err := s.Predict(Points{Z: z})
+		mu, sigma2, err := s.Predict(t.Context(), surrogate.Points{Z: z})
 		if err != nil {
 			t.Fatal(err)
 		}
 		var g float64
 		for i := range z {
-			v := sigma2[i] + s.model.Noise()
+			v := sigma2[i] + s.Noise()
 			if i < labelled {
 				g += ((y[i]-mu[i])*(y[i]-mu[i])/v + math.Log(v)) / labelled
 			} else {
@@ -201,11 +209,11 @@ func TestGuidance(t *testing.T) {
 	other, _ := draws(labelled + 3)
 	for _, n := range []int{labelled + 3, labelled} { // with pseudo-labelled strings, and without
 		z, other, target := z[:n], other[:n], target[:labelled]
-		g, grad, err := guidance(s, z, target)
+		g, grad, err := guidance(t.Context(), s, z, target)
 		if err != nil {
 			t.Fatal(err)
 		}
-		at, _, err := guidance(s, other, target)
+		at, _, err := guidance(t.Context(), s, other, target)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -231,7 +239,7 @@ func TestGuidance(t *testing.T) {
 
 // W-LBO's VAE is updated at fixed calls, however well the search goes.
 func TestUpdatesByCalls(t *testing.T) {
-	o := searched(t, "lbo")
+	_, o := searched(t, "lbo")
 	o.opts.Method.Tuning.Every = 20
 	for _, c := range []struct {
 		fails, tuned int

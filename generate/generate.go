@@ -60,14 +60,13 @@ func Region(_ context.Context, n int, from Source, rng *rand.Rand) (surrogate.Po
 	return surrogate.Points{Z: moves(n, from, rng)}, nil
 }
 
-// moves returns n points (n, d) of the region, each of which differs from its center.
+// moves returns n points (n, d) of the region. Where d > 20 one in e²⁰ is its center.
 func moves(n int, from Source, rng *rand.Rand) [][]float64 {
 	lower, upper := from.box()
 	d := len(from.Center)
 	p := min(1, 20/float64(d))
 	points := make([][]float64, n)
 	flat := make([]float64, n*d)
-	moved := make([]bool, n)
 	for i := range points {
 		points[i] = flat[i*d : (i+1)*d : (i+1)*d]
 		copy(points[i], from.Center)
@@ -78,14 +77,7 @@ func moves(n int, from Source, rng *rand.Rand) [][]float64 {
 			u := (float64(stratum) + rng.Float64()) / float64(n)
 			if rng.Float64() < p {
 				points[i][j] = lower[j] + u*side
-				moved[i] = true
 			}
-		}
-	}
-	for i, ok := range moved {
-		if !ok {
-			j := rng.IntN(d)
-			points[i][j] = lower[j] + rng.Float64()*(upper[j]-lower[j])
 		}
 	}
 	return points

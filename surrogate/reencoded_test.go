@@ -1,4 +1,4 @@
-package invbo
+package surrogate
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/vae"
 )
 
@@ -67,19 +68,19 @@ func TestReencodedSeesWhatLatentsDecodeTo(t *testing.T) {
 			z[i][j] = 3 * rng.NormFloat64()
 		}
 	}
-	s := newReencoded(m)
-	if err := s.Fit(t.Context(), Points{Z: z[:n], X: x[:n]}, y[:n], rng); err != nil {
+	s := NewReencoded(m)
+	if err := s.Fit(t.Context(), Data{Points: Points{Z: z[:n], X: x[:n]}, Y: y[:n]}, rng); err != nil {
 		t.Fatal(err)
 	}
 	at := Points{Z: z[n:], X: x[n:]}
-	mu, sigma2, err := s.Predict(at)
+	mu, sigma2, err := s.Predict(t.Context(), at)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r := Spearman(mu, y[n:]); r < 0.9 {
+	if r := stats.Spearman(mu, y[n:]); r < 0.9 {
 		t.Errorf("rank correlation %.2f of predictions and scores, want at least 0.9", r)
 	}
-	draws, err := s.Sample(at, 400, rng)
+	draws, err := s.Sample(400, rng).At(t.Context(), at)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,46 +95,20 @@ func TestReencodedSeesWhatLatentsDecodeTo(t *testing.T) {
 	}
 }
 
-// In one draw a string has one value, whatever latents it comes from, and nothing is worth less than anything.
-func TestReencodedSampleIsOfStrings(t *testing.T) {
-	rng := rand.New(rand.NewPCG(3, 4))
-	m, x, y := lookup(12, 5, rng)
-	s := newReencoded(m)
-	if err := s.Fit(t.Context(), Points{Z: zeros(10, 5), X: x[:10]}, y[:10], rng); err != nil {
-		t.Fatal(err)
-	}
-	draws, err := s.Sample(Points{Z: zeros(5, 5), X: []string{x[10], "", x[11], x[10], ""}}, 3, rng)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range draws {
-		if f[0] != f[3] || f[0] == f[2] || math.IsInf(f[0], 0) || math.IsInf(f[2], 0) {
-			t.Errorf("draw %v, want finite values, the first and the fourth the same, the third another", f)
-		}
-		if !math.IsInf(f[1], -1) || !math.IsInf(f[4], -1) {
-			t.Errorf("draw %v, want −Inf where nothing is decoded", f)
-		}
-	}
-	draws, err = s.Sample(Points{Z: zeros(2, 5), X: []string{"", ""}}, 1, rng)
-	if err != nil || !math.IsInf(draws[0][0], -1) || !math.IsInf(draws[0][1], -1) {
-		t.Errorf("nothing but nothing: %v, %v, want −Inf", draws, err)
-	}
-}
-
 // A string is encoded once between two fits, and anew after: the VAE may have been updated.
 func TestReencodedFollowsTheEncoder(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	m, x, y := lookup(20, 5, rng)
-	s := newReencoded(m)
+	s := NewReencoded(m)
 	fit := func() {
 		t.Helper()
-		if err := s.Fit(t.Context(), Points{Z: zeros(10, 5), X: x[:10]}, y[:10], rng); err != nil {
+		if err := s.Fit(t.Context(), Data{Points: Points{Z: zeros(10, 5), X: x[:10]}, Y: y[:10]}, rng); err != nil {
 			t.Fatal(err)
 		}
 	}
 	predict := func() float64 {
 		t.Helper()
-		mu, _, err := s.Predict(Points{X: []string{x[12], x[3], x[12]}})
+		mu, _, err := s.Predict(t.Context(), Points{X: []string{x[12], x[3], x[12]}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -159,25 +134,43 @@ func TestReencodedFollowsTheEncoder(t *testing.T) {
 func TestReencodedAfterAnError(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	m, x, y := lookup(12, 5, rng)
-	s := newReencoded(m)
-	at := Points{Z: zeros(10, 5), X: x[:10]}
+	s := NewReencoded(m)
+	data := Data{Points: Points{Z: zeros(10, 5), X: x[:10]}, Y: y[:10]}
 	*m.fails = errors.New("out of order")
-	if err := s.Fit(t.Context(), at, y[:10], rng); !errors.Is(err, *m.fails) || !strings.Contains(err.Error(), "encode 10 strings") {
+	if err := s.Fit(t.Context(), data, rng); !errors.Is(err, *m.fails) || !strings.Contains(err.Error(), "encode 10 strings") {
 		t.Errorf("Fit: %v, want the encoder's error and of what", err)
 	}
 	*m.fails = nil
-	if err := s.Fit(t.Context(), at, y[:10], rng); err != nil {
+	if err := s.Fit(t.Context(), data, rng); err != nil {
 		t.Fatal(err)
 	}
 	*m.fails = errors.New("out of order")
-	if _, _, err := s.Predict(Points{X: x[10:]}); !errors.Is(err, *m.fails) {
+	if _, _, err := s.Predict(t.Context(), Points{X: x[10:]}); !errors.Is(err, *m.fails) {
 		t.Errorf("Predict: %v, want the encoder's error", err)
 	}
-	if _, err := s.Sample(Points{Z: zeros(2, 5), X: x[10:]}, 1, rng); !errors.Is(err, *m.fails) {
+	if _, err := s.Sample(1, rng).At(t.Context(), Points{Z: zeros(2, 5), X: x[10:]}); !errors.Is(err, *m.fails) {
 		t.Errorf("Sample: %v, want the encoder's error", err)
 	}
 	*m.fails = nil
-	if _, _, err := s.Predict(Points{X: x[10:]}); err != nil {
+	if _, _, err := s.Predict(t.Context(), Points{X: x[10:]}); err != nil {
 		t.Errorf("Predict after an error: %v", err)
 	}
+}
+
+func TestActivity(t *testing.T) {
+	// Unused, used, less than one hundredth used, and broader than the prior.
+	got := activity([][]float64{{1, 0.6, 1, 2}, {1, 0.8, 0.9999999, 1}})
+	for j, want := range []float64{0.01, math.Sqrt(0.5), 0.01, 0.01} {
+		if math.Abs(got[j]-want) > 1e-12 {
+			t.Errorf("weight %g of dimension %d, want %g", got[j], j, want)
+		}
+	}
+}
+
+func zeros(n, d int) [][]float64 {
+	z := make([][]float64, n)
+	for i := range z {
+		z[i] = make([]float64, d)
+	}
+	return z
 }
