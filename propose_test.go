@@ -579,7 +579,11 @@ func TestRecenteringKeepsToTheBudget(t *testing.T) {
 		}
 		return pairs, err
 	}
-	if got := inputs(l.ask(t)); !slices.Equal(got, []string{"7,0", "7,1", "7,2"}) {
+	asked, err := l.Study.Ask(t.Context(), 9)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := inputs(asked); !slices.Equal(got, []string{"7,0", "7,1", "7,2"}) {
 		t.Errorf("proposed %v with 3 calls left, want as many", got)
 	}
 }
