@@ -15,14 +15,13 @@ const module = "github.com/invbo/invbo"
 // layers and from its own tree only. "." is the root.
 var layers = [][]string{
 	{"internal", "selfies", "molecule"},
-	{"oracle", "tensor"},
-	{"nn"},
+	{"oracle", "tensor", "genetic"},
+	{"nn", "study"},
 	{"vae", "gp"},
+	{"surrogate"},
+	{"generate", "baseline"},
 	{"."},
-	{"analysis", "evaluate"},
-	{"genetic"},
-	{"tanimoto"},
-	{"report"},
+	{"report", "internal/analysis"},
 	{"internal/task"},
 	{"internal/progress"},
 	{"internal/experiment", "internal/train"},
@@ -31,10 +30,13 @@ var layers = [][]string{
 }
 
 // unreachable lists what a tree must not import even through others: the library needs no C compiler,
-// database or server, and what is scored knows nothing of who searches.
+// database or server, and oracles and chemistry know nothing of the search.
 var unreachable = map[string][]string{
 	".":        {"runtime/cgo", "database/sql", "net/http"},
-	"oracle":   {".", "vae", "gp", "nn", "tensor", "genetic"},
+	"study":    {".", "vae", "gp", "surrogate", "generate", "runtime/cgo", "database/sql", "net/http"},
+	"baseline": {".", "vae", "surrogate", "generate"},
+	"genetic":  {".", "vae", "gp", "study", "oracle"},
+	"oracle":   {".", "vae", "gp", "nn", "tensor", "genetic", "study"},
 	"selfies":  {".", "vae", "gp", "nn", "tensor", "genetic", "oracle"},
 	"molecule": {".", "vae", "gp", "nn", "tensor", "genetic", "oracle"},
 }
