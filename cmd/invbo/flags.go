@@ -59,76 +59,61 @@ func addGroups(c *cobra.Command, groups ...flagGroup) {
 	})
 }
 
-// checked is a flag whose values are parsed and checked by set.
-type checked struct {
-	kind, text string
-	set        func(text string) error
+// checked is a flag whose values are parsed and checked. Its zero value stands for a default of the task or the library, which the
+// flag's help tells.
+type checked[T comparable] struct {
+	kind  string
+	to    *T
+	parse func(string) (T, error)
+	valid func(T) bool
+	want  string // what is valid
 }
 
-func (c *checked) String() string { return c.text }
-func (c *checked) Type() string   { return c.kind }
-func (c *checked) Set(text string) error {
-	if err := c.set(text); err != nil {
+func (c checked[T]) Type() string { return c.kind }
+
+func (c checked[T]) String() string {
+	var zero T
+	if *c.to == zero {
+		return ""
+	}
+	return fmt.Sprint(*c.to)
+}
+
+func (c checked[T]) Set(text string) error {
+	v, err := c.parse(text)
+	if err != nil {
 		return err
 	}
-	c.text = text
+	if !c.valid(v) {
+		return usage.Errorf("give %s", c.want)
+	}
+	*c.to = v
 	return nil
 }
 
-// count adds a flag for a whole number from 1; zero stands for a default of the task or the library, which help tells.
+// count adds a flag for a whole number from 1.
 func count(f *pflag.FlagSet, p *int, name, help string) { upTo(f, p, name, help, usage.Most) }
 
 // upTo adds a flag for a whole number from 1 to most.
 func upTo(f *pflag.FlagSet, p *int, name, help string, most int) {
-	f.Var(&checked{kind: "int", text: defaultText(*p), set: func(text string) error {
-		n, err := strconv.Atoi(text)
-		if err != nil {
-			return err
-		}
-		if n < 1 || n > most {
-			return usage.Errorf("give a number from 1 to %d", most)
-		}
-		*p = n
-		return nil
-	}}, name, help)
+	valid := func(n int) bool { return n >= 1 && n <= most }
+	f.Var(checked[int]{"int", p, strconv.Atoi, valid, fmt.Sprintf("a number from 1 to %d", most)}, name, help)
 }
 
 // positive adds a flag for a number above 0, up to most.
 func positive(f *pflag.FlagSet, p *float64, name, help string, most float64) {
-	f.Var(&checked{kind: "float64", text: defaultText(*p), set: func(text string) error {
-		v, err := strconv.ParseFloat(text, 64)
-		if err != nil && v == 0 {
-			return err
-		}
-		if !(v > 0 && v <= most) {
-			return usage.Errorf("give a number above 0 and up to %g", most)
-		}
-		*p = v
-		return nil
-	}}, name, help)
+	parse := func(text string) (float64, error) { return strconv.ParseFloat(text, 64) }
+	valid := func(v float64) bool { return v > 0 && v <= most }
+	f.Var(checked[float64]{"float64", p, parse, valid, fmt.Sprintf("a number above 0 and up to %g", most)}, name, help)
 }
 
 // duration adds a flag for a time above 0.
 func duration(f *pflag.FlagSet, p *task.Duration, name, help string) {
-	f.Var(&checked{kind: "duration", set: func(text string) error {
+	parse := func(text string) (task.Duration, error) {
 		d, err := time.ParseDuration(text)
-		if err != nil {
-			return err
-		}
-		if d <= 0 {
-			return usage.Errorf("give a time above 0, such as 5m")
-		}
-		*p = task.Duration(d)
-		return nil
-	}}, name, help)
-}
-
-// defaultText is what help shows of a default; nothing for one that the task or the library decides on.
-func defaultText[T int | float64](v T) string {
-	if v == 0 {
-		return ""
+		return task.Duration(d), err
 	}
-	return fmt.Sprint(v)
+	f.Var(checked[task.Duration]{"duration", p, parse, func(d task.Duration) bool { return d > 0 }, "a time above 0, such as 5m"}, name, help)
 }
 
 // plainFlagError says in plain words what is wrong with the value of a flag.

@@ -35,19 +35,14 @@ func (s RunSpec) Build(ctx context.Context) (*Experiment, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.Profile != "" {
-		if _, err := profileNamed(s.Profile); err != nil {
-			return nil, err
-		}
-	}
-	options, err := s.filled(t, m).libraryOptions(m)
-	if err != nil {
-		return nil, err
-	}
 	if err := t.Available(); err != nil {
 		return nil, err
 	}
 	if s, err = s.Resolve(); err != nil {
+		return nil, err
+	}
+	options, err := s.libraryOptions(m)
+	if err != nil {
 		return nil, err
 	}
 	e := &Experiment{Spec: s, Task: t, Method: m, options: options}

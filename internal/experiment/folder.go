@@ -28,7 +28,7 @@ type Folder struct {
 	Files []string // names of the files written
 
 	trials, batches *os.File
-	lock            *os.File // held until the process ends
+	lock            *os.File // held until Close, or the end of the process
 	latest          int      // ID of the latest trial written
 	unordered       bool     // trials were written in another order than that of their IDs
 	notation        task.Notation
@@ -40,7 +40,7 @@ const (
 	batchesFile = "batches.csv"
 	specFile    = "spec.json"
 	resultFile  = "result.json"
-	lockFile    = ".lock" // empty; locked while a process writes to the folder
+	lockFile    = ".lock" // empty, and locked while a process writes to the folder
 )
 
 // runFiles are the names of all files that runs write, whatever the task.
@@ -52,49 +52,70 @@ var runFiles = []string{
 // NewFolder makes the folder and writes the experiment's specification to it. It refuses a folder that another process writes
 // to and, unless told to overwrite, one that holds a run or another file that a run would write. Of a run that is overwritten
 // no file is left.
-func (e *Experiment) NewFolder(path string, overwrite bool) (_ *Folder, err error) {
-	writable := func(err error) error { return usage.Errorf("--out: %w; give a folder that can be written", err) }
+func (e *Experiment) NewFolder(path string, overwrite bool) (*Folder, error) {
+	d, err := e.lockFolder(path)
+	if err != nil {
+		return nil, err
+	}
+	if err := d.begin(e.Spec, overwrite); err != nil {
+		d.Close()
+		return nil, err
+	}
+	return d, nil
+}
+
+// lockFolder makes the folder and keeps other processes from writing to it.
+func (e *Experiment) lockFolder(path string) (*Folder, error) {
 	if err := os.MkdirAll(path, 0o755); err != nil {
-		return nil, writable(err)
+		return nil, notWritable(err)
 	}
-	d := &Folder{Path: path, notation: e.parts.Notation}
-	if d.lock, err = os.OpenFile(filepath.Join(path, lockFile), os.O_CREATE|os.O_RDWR, 0o644); err != nil {
-		return nil, writable(err)
+	name := filepath.Join(path, lockFile)
+	lock, err := os.OpenFile(name, os.O_CREATE|os.O_RDWR, 0o644)
+	if err != nil {
+		return nil, notWritable(err)
 	}
-	defer func() {
-		if err != nil {
-			d.Close()
-		}
-	}()
-	if err := lockExclusively(d.lock); err != nil {
+	err = lockExclusively(lock)
+	mine, err1 := lock.Stat()
+	there, err2 := os.Stat(name) // another process may have removed it, which then has no lock on what is there now
+	if errors.Join(err, err1, err2) != nil || !os.SameFile(mine, there) {
+		lock.Close()
 		return nil, usage.Errorf("--out: another process is writing to %s; wait until it ends, or give another folder", path)
 	}
+	return &Folder{Path: path, notation: e.parts.Notation, lock: lock}, nil
+}
+
+func notWritable(err error) error {
+	return usage.Errorf("--out: %w; give a folder that can be written", err)
+}
+
+// begin removes a run that is to be overwritten, and starts the files of another.
+func (d *Folder) begin(s RunSpec, overwrite bool) (err error) {
 	for _, name := range runFiles {
-		file := filepath.Join(path, name)
+		file := filepath.Join(d.Path, name)
 		_, err := os.Lstat(file)
 		switch {
 		case err == nil && overwrite:
 			err = os.Remove(file)
 		case err == nil && name == TrialsFile:
-			return nil, holdsRun(path)
+			return holdsRun(d.Path)
 		case err == nil:
-			return nil, usage.Errorf("--out: a run writes a file %s, and %s has one of that name already; give another folder, or --overwrite", name, path)
+			return usage.Errorf("--out: a run writes a file %s, and %s has one of that name already; give another folder, or --overwrite", name, d.Path)
 		}
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, writable(err)
+			return notWritable(err)
 		}
 	}
-	if err := d.json(specFile, e.Spec); err != nil {
-		return nil, writable(err)
+	if err := d.json(specFile, s); err != nil {
+		return notWritable(err)
 	}
 	if d.trials, err = d.table(TrialsFile, d.trialColumns()...); err != nil {
-		return nil, writable(err)
+		return notWritable(err)
 	}
 	if d.batches, err = d.table(batchesFile, "batch", "oracle_calls", "best_score", "aligned_fraction", "dissimilarity", "region_length",
 		"restarts", "vae_updates", "ranking"); err != nil {
-		return nil, writable(err)
+		return notWritable(err)
 	}
-	return d, nil
+	return nil
 }
 
 // holdsRun refuses a folder with a run in it.
@@ -119,17 +140,25 @@ func (e *Experiment) SeedFolders(out string, seeds []uint64, overwrite bool) ([]
 		}
 	}
 	var all []*Folder
-	for i, seed := range seeds {
-		one := *e
-		one.Spec.Seed = seed
-		d, err := one.NewFolder(paths[i], overwrite)
+	undo := func(err error) ([]*Folder, error) {
+		for _, d := range all {
+			d.Discard()
+		}
+		return nil, err
+	}
+	for _, path := range paths { // all are locked before one is overwritten
+		d, err := e.lockFolder(path)
 		if err != nil {
-			for _, made := range all {
-				made.Discard()
-			}
-			return nil, err
+			return undo(err)
 		}
 		all = append(all, d)
+	}
+	for i, d := range all {
+		s := e.Spec
+		s.Seed = seeds[i]
+		if err := d.begin(s, overwrite); err != nil {
+			return undo(err)
+		}
 	}
 	return all, nil
 }
@@ -209,6 +238,7 @@ func appendWhole(f *os.File, line []byte) error {
 
 // Close closes the files and releases the folder.
 func (d *Folder) Close() {
+	os.Remove(filepath.Join(d.Path, lockFile))
 	for _, f := range []*os.File{d.trials, d.batches, d.lock} {
 		if f != nil {
 			f.Close() // every line was checked when it was written
@@ -218,7 +248,7 @@ func (d *Folder) Close() {
 
 // Discard removes the folder of a run that was not begun, or what this program has put into it.
 func (d *Folder) Discard() {
-	for _, name := range append(d.Files, lockFile) {
+	for _, name := range d.Files {
 		os.Remove(filepath.Join(d.Path, name))
 	}
 	d.Close()

@@ -110,7 +110,7 @@ func (s RunSpec) Resolve() (RunSpec, error) {
 	switch {
 	case !usesModel:
 		s.Weights = task.File{}
-	case !s.Weights.Given() && t.Model != "" && t.Available() == nil:
+	case !s.Weights.Given() && t.Model != "":
 		if s.Weights, err = task.BuiltIn(t.Model); err != nil {
 			return s, err
 		}

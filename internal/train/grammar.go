@@ -8,8 +8,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/invbo/invbo/internal/files"
-	"github.com/invbo/invbo/internal/progress"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/vae/grammar"
@@ -39,42 +37,20 @@ func (g Grammar) Train(ctx context.Context, j Job, stdout io.Writer) error {
 	if j.Data.Path != "" {
 		options.Source = filepath.Base(j.Data.Path)
 	}
-	saved := 0
+	t := session{Job: j, unit: "epochs"}
 	if j.Resume {
 		if options.Resume, err = resumed(j, grammar.LoadCheckpoint); err != nil {
 			return err
 		}
-		saved = options.Resume.Epoch
+		t.saved, t.total = options.Resume.Epoch, options.Resume.Model.Training().Epochs
 	}
-	var p *progress.Display // nil before the first epoch has ended
-	epochs := 0
-	var unsaved error
 	options.Checkpoint = func(c *grammar.Checkpoint) error {
-		if unsaved = files.WriteWhole(j.checkpoint(), c.Save); unsaved != nil {
-			return unsaved
-		}
-		if p == nil {
-			epochs = c.Model.Training().Epochs
-			p = progress.New("epochs ", epochs, false)
-			p.Skip(saved)
-		}
-		saved = c.Epoch
-		p.Set(c.Epoch, fmt.Sprintf("held-out loss %.4f nats per string", c.Model.Training().HeldOut))
-		return nil
+		t.show(c.Epoch, c.Model.Training().Epochs, fmt.Sprintf("held-out loss %.4f nats per string", c.Model.Training().HeldOut))
+		return t.save(c.Epoch, c.Save)
 	}
 	m, err := grammar.Train(ctx, language, g.Config, data, options)
-	if p != nil {
-		p.Stop()
-	}
-	if unsaved != nil {
-		return unsaved
-	}
-	if err != nil {
-		done := ""
-		if p != nil {
-			done = fmt.Sprintf("%d of %d epochs", saved, epochs)
-		}
-		return j.ended(ctx, done, usage.Wrap(err)) // strings or sizes that do not fit the grammar
+	if err := t.end(ctx, err); err != nil {
+		return err
 	}
 	return j.finish(stdout, m.Save, fmt.Sprintf("learned from %d strings, held-out loss %.4f nats per string", len(data), m.Training().HeldOut))
 }

@@ -11,8 +11,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/invbo/invbo/internal/files"
-	"github.com/invbo/invbo/internal/progress"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/vae/sequence"
@@ -46,25 +44,29 @@ func (s Sequence) Train(ctx context.Context, j Job, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
-	t := training{Job: j, began: time.Now()}
+	t := session{Job: j, unit: "steps"}
 	if j.Resume {
 		if options.Resume, err = resumed(j, sequence.LoadCheckpoint); err != nil {
 			return err
 		}
-		t.saved, t.steps = options.Resume.Adam.Steps, options.Resume.Model.Training().Steps
+		t.saved, t.total = options.Resume.Adam.Steps, options.Resume.Model.Training().Steps
 	}
-	options.Step = func(c *sequence.Checkpoint, r sequence.StepResult) error { return t.step(ctx, c, r) }
-	m, err := sequence.Train(ctx, data, config, options)
-	t.stop()
-	if t.unsaved != nil {
-		return t.unsaved
-	}
-	if err != nil {
-		done := ""
-		if t.saved > 0 {
-			done = fmt.Sprintf("%d of %d steps", t.saved, t.steps)
+	began, seen := time.Now(), 0
+	last := began
+	options.Step = func(c *sequence.Checkpoint, r sequence.StepResult) error {
+		seen += r.Strings
+		t.show(r.Step, r.Steps, fmt.Sprintf("%.2f %% of tokens right, %.3f nats a token, KL %.3f a dimension, %.0f strings/s",
+			100*r.TokenAccuracy, r.CrossEntropy, r.KL, float64(seen)/time.Since(began).Seconds()))
+		const every = 3 * time.Minute
+		if ctx.Err() == nil && time.Since(last) < every {
+			return nil
 		}
-		return j.ended(ctx, done, usage.Wrap(err)) // strings or sizes that do not fit
+		last = time.Now()
+		return t.save(r.Step, c.Save)
+	}
+	m, err := sequence.Train(ctx, data, config, options)
+	if err := t.end(ctx, err); err != nil {
+		return err
 	}
 	learned := fmt.Sprintf("learned from %d strings", data.Len())
 	if q := m.Training().HeldOut; q != nil {
@@ -75,45 +77,6 @@ func (s Sequence) Train(ctx context.Context, j Job, stdout io.Writer) error {
 		save = m.SaveHalf
 	}
 	return j.finish(stdout, save, learned)
-}
-
-// training shows and saves the progress of a training.
-type training struct {
-	Job
-	progress *progress.Display // nil before the first step
-	began    time.Time
-	strings  int       // seen since then
-	last     time.Time // that it was saved
-	saved    int       // steps in the checkpoint
-	steps    int       // in all
-	unsaved  error
-}
-
-// step shows a step, and saves every few minutes and when ctx ends.
-func (t *training) step(ctx context.Context, c *sequence.Checkpoint, r sequence.StepResult) error {
-	const every = 3 * time.Minute
-	if t.progress == nil {
-		t.progress = progress.New("steps ", r.Steps, false)
-		t.progress.Skip(r.Step - 1)
-		t.last, t.steps = t.began, r.Steps
-	}
-	t.strings += r.Strings
-	t.progress.Set(r.Step, fmt.Sprintf("%.2f %% of tokens right, %.3f nats a token, KL %.3f a dimension, %.0f strings/s",
-		100*r.TokenAccuracy, r.CrossEntropy, r.KL, float64(t.strings)/time.Since(t.began).Seconds()))
-	if ctx.Err() == nil && time.Since(t.last) < every {
-		return nil
-	}
-	if t.unsaved = files.WriteWhole(t.checkpoint(), c.Save); t.unsaved != nil {
-		return t.unsaved
-	}
-	t.last, t.saved = time.Now(), r.Step
-	return nil
-}
-
-func (t *training) stop() {
-	if t.progress != nil {
-		t.progress.Stop()
-	}
 }
 
 // begin returns sizes and alphabet, those of From if it is given. A nil alphabet is to be taken from the training strings.

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	"github.com/invbo/invbo/internal/files"
+	"github.com/invbo/invbo/internal/progress"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
 )
@@ -61,15 +62,47 @@ func resumed[C any](j Job, load func(io.Reader) (C, error)) (c C, err error) {
 	return c, nil
 }
 
-// ended returns the error of an interrupted or failed training; saved describes its checkpoint, empty if there is none.
-func (j Job) ended(ctx context.Context, saved string, err error) error {
+// session is a training in progress.
+type session struct {
+	Job
+	unit         string            // epochs or steps
+	display      *progress.Display // nil before the first unit is done
+	saved, total int               // units in the checkpoint, and in all
+	unsaved      error
+}
+
+// show shows that so many of all units are done.
+func (s *session) show(done, total int, details string) {
+	if s.display == nil {
+		s.display = progress.New(s.unit+" ", total, false)
+		s.display.Skip(done - 1)
+	}
+	s.total = total
+	s.display.Set(done, details)
+}
+
+// save writes the checkpoint after so many units.
+func (s *session) save(done int, write func(io.Writer) error) error {
+	if s.unsaved = files.WriteWhole(s.checkpoint(), write); s.unsaved == nil {
+		s.saved = done
+	}
+	return s.unsaved
+}
+
+// end ends the display, and returns the error of a training that was interrupted or failed with err.
+func (s *session) end(ctx context.Context, err error) error {
+	if s.display != nil {
+		s.display.Stop()
+	}
 	switch {
-	case ctx.Err() != nil && saved == "":
+	case s.unsaved != nil || err == nil:
+		return s.unsaved
+	case ctx.Err() != nil && s.saved == 0:
 		return errors.New("stopped early; nothing was saved")
 	case ctx.Err() != nil:
-		return fmt.Errorf("stopped after %s, which are in %s; the same command with --resume continues from there", saved, j.checkpoint())
+		return fmt.Errorf("stopped after %d of %d %s, which are in %s; the same command with --resume continues from there", s.saved, s.total, s.unit, s.checkpoint())
 	}
-	return err
+	return usage.Wrap(err) // strings or sizes that do not fit
 }
 
 // finish writes the model and removes the checkpoint.
