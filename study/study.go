@@ -59,7 +59,7 @@ type Problem struct {
 	Name     string        // for logs
 	Oracle   oracle.Oracle // used by Run; Ask and Tell need none
 	Minimize bool          // lower scores are better
-	Init     []Observation // the initial design: at least two different strings
+	Init     []Observation // the initial design: at least two different strings; a score that is given is not asked for
 
 	// Translate turns a searcher's string into what the oracle reads, where these differ: SELFIES into
 	// SMILES. Strings with one translation are duplicates. An error says why x is invalid: it is recorded
@@ -81,7 +81,7 @@ type Observation struct {
 // Options holds what a Study may vary. A zero field takes the value in the comment.
 type Options struct {
 	Budget  int // oracle calls after the initial design; 500
-	Batch   int // proposals that Run asks for at a time; 5
+	Batch   int // proposals that the searcher is asked for at a time; 5
 	Workers int // oracle calls that Run makes at a time; Batch
 	PerCall int // strings in one call of the oracle; 1, so that each answer is stored when it arrives
 
@@ -141,6 +141,9 @@ func New(ctx context.Context, p Problem, s Searcher, opts Options) (*Study, erro
 	if opts.Logger == nil {
 		opts.Logger = slog.New(slog.DiscardHandler)
 	}
+	if p.Name != "" {
+		opts.Logger = opts.Logger.With("problem", p.Name)
+	}
 	if opts.Store == nil {
 		opts.Store = &Memory{}
 	}
@@ -154,9 +157,7 @@ func New(ctx context.Context, p Problem, s Searcher, opts Options) (*Study, erro
 	if err := st.replay(ctx); err != nil {
 		return nil, fmt.Errorf("study: replay the store: %w", err)
 	}
-	if r, ok := s.(Reporter); ok {
-		st.report = r.Report()
-	}
+	st.takeReport()
 	return st, nil
 }
 
@@ -281,6 +282,7 @@ func (s *Study) propose(ctx context.Context, n int) error {
 		return fmt.Errorf("%d proposals in a row: %w", patience, ErrExhausted)
 	}
 	proposed, err := s.searcher.Propose(ctx, s, n)
+	s.takeReport()
 	if err != nil {
 		return err
 	}
@@ -308,7 +310,7 @@ func (s *Study) propose(ctx context.Context, n int) error {
 }
 
 // admit takes proposals from the queue. Up to n that are new, feasible and within the budget become pending, and are
-// returned. Invalid ones are recorded, and all others skipped. Without an error no proposal is lost.
+// returned. Invalid ones are recorded, and all others skipped. After an error the queue holds all that were not.
 func (s *Study) admit(ctx context.Context, n int) ([]Proposal, error) {
 	for len(s.queue) > 0 && s.queue[0].invalid != nil {
 		if err := s.refuse(ctx, s.queue[0].Proposal, s.queue[0].invalid); err != nil {
@@ -394,24 +396,31 @@ func (s *Study) observe(ctx context.Context) error {
 	return nil
 }
 
-// watch takes in the searcher's report. It logs, and calls Watch, once for each batch that the searcher has ended.
+// watch logs, and calls Watch, once for each batch that the searcher has ended.
 func (s *Study) watch(ctx context.Context) {
+	ended := s.takeReport().Batches
+	if ended <= s.reported {
+		return
+	}
+	s.reported = ended
+	status := s.Status()
+	s.opts.Logger.InfoContext(ctx, "batch", "batch", ended, "calls", status.Calls, "best", status.Best.Score, "ranking", status.Ranking)
+	if s.opts.Watch != nil {
+		s.opts.Watch(status)
+	}
+}
+
+// takeReport keeps the searcher's report for Status, which may be called while the searcher proposes.
+func (s *Study) takeReport() Report {
 	r, ok := s.searcher.(Reporter)
 	if !ok {
-		return
+		return Report{}
 	}
 	report := r.Report()
 	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.report = report
-	s.mu.Unlock()
-	if report.Batches > s.reported {
-		s.reported = report.Batches
-		status := s.Status()
-		s.opts.Logger.InfoContext(ctx, "batch", "batch", report.Batches, "calls", status.Calls, "best", status.Best.Score, "ranking", status.Ranking)
-		if s.opts.Watch != nil {
-			s.opts.Watch(status)
-		}
-	}
+	return report
 }
 
 // Tell takes answers, in any order: to proposals, by ID or string, or for strings that were not proposed.
@@ -580,7 +589,7 @@ func (s *Study) Best() Trial {
 	return best
 }
 
-// Status returns where the study stands. Its Report is that of the latest batch or answer.
+// Status returns where the study stands. Its Report is from before or after the latest call of the searcher.
 func (s *Study) Status() Status {
 	st := Status{Budget: s.opts.Budget, Best: s.Best(), Ranking: s.ranking(), Pending: len(s.Pending())}
 	for _, t := range s.Trials() {

@@ -278,6 +278,33 @@ func TestAskReturnsAtMostN(t *testing.T) {
 	}
 }
 
+// Ask asks for a batch by default. A string of the initial design that was told before it was asked for is not asked for.
+func TestToldBeforeItWasAskedFor(t *testing.T) {
+	s := &script{batches: []string{"aa bb CC"}}
+	st := start(t, study.Problem{Init: design(t, "a", "b", "c"), Translate: lower}, s, study.Options{Batch: 2})
+	var got []string
+	next := func(n int) {
+		t.Helper()
+		for _, p := range ask(t, st, n) {
+			got = append(got, p.X)
+		}
+	}
+	next(1)
+	tell(t, st, "B", 1)
+	next(0)
+	next(0)
+	tell(t, st, "cc", 1)
+	if _, err := st.Ask(t.Context(), 0); !errors.Is(err, study.ErrExhausted) {
+		t.Errorf("Ask: %v, want nothing else", err)
+	}
+	if want := []string{"a", "c", "aa", "bb"}; !slices.Equal(got, want) || !slices.Equal(s.asked, []int{2, 2}) {
+		t.Errorf("asked for %q, by asking the searcher for %v, want %q by [2 2]", got, s.asked, want)
+	}
+	if status := st.Status(); status.InitCalls != 0 || status.Pending != 4 {
+		t.Errorf("%d initial calls and %d pending, want 0 and 4", status.InitCalls, status.Pending)
+	}
+}
+
 // The searcher observes answers in the order of trials, whatever the order in which they come.
 func TestObservesInOrder(t *testing.T) {
 	s := &script{batches: []string{"aa bb cc", "dd"}}
@@ -678,6 +705,10 @@ func TestLookup(t *testing.T) {
 
 func TestNewRefuses(t *testing.T) {
 	good := study.Problem{Init: design(t, "a=1", "b=1")}
+	broken := errors.New("broken")
+	if _, err := study.New(t.Context(), good, &script{}, study.Options{Store: unreadable{err: broken}}); !errors.Is(err, broken) {
+		t.Errorf("a store that cannot be read: %v", err)
+	}
 	tests := []struct {
 		name    string
 		problem study.Problem
@@ -703,6 +734,21 @@ func TestNewRefuses(t *testing.T) {
 	}
 	if err := start(t, good, &script{}, study.Options{}).Run(t.Context()); err == nil || !strings.Contains(err.Error(), "needs an Oracle") {
 		t.Errorf("Run without an oracle: %v", err)
+	}
+}
+
+// unreadable is a store that has no events to give.
+type unreadable struct {
+	study.Store
+	err error
+}
+
+func (u unreadable) Events(context.Context) ([]study.Event, error) { return nil, u.err }
+
+func TestGauge(t *testing.T) {
+	r := study.Report{Gauges: []study.Gauge{{Name: "side", Value: 0.8}, {Name: "restarts", Value: 2}}}
+	if r.Gauge("restarts") != 2 || !math.IsNaN(r.Gauge("best")) {
+		t.Errorf("gauges %g and %g, want 2 and NaN", r.Gauge("restarts"), r.Gauge("best"))
 	}
 }
 
