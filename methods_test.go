@@ -37,9 +37,7 @@ func quick(profile invbo.Profile) invbo.Profile {
 // Every method, as a composition, improves on its initial data, spends its budget to the last call and not
 // beyond, never asks for the same string twice, and is reproducible.
 func TestMethods(t *testing.T) {
-	if testing.Short() {
-		t.Skip("dozens of runs: left out with -short")
-	}
+	slow(t)
 	const initial, budget = 20, 100 // a start so far off that a seed without luck improves, too
 	methods := invbo.Methods()
 	for _, name := range []string{"pglbo+structure", "cobo+invbo+structure", "cobo+invbo+reencoded", "cobo+recenter-known+random"} {
@@ -88,6 +86,7 @@ func TestMethods(t *testing.T) {
 
 // Inversion keeps everything aligned through updates of the VAE.
 func TestInversionKeepsARunAligned(t *testing.T) {
+	slow(t)
 	p := fitting(t, 30)
 	o, err := invbo.New(p.model, invbo.Options{Method: method(t, "cobo+invbo"), Profile: quick(invbo.Fitted()), Patience: 1})
 	if err != nil {
@@ -115,6 +114,7 @@ func TestInversionKeepsARunAligned(t *testing.T) {
 
 // Without inversion, updates of the VAE leave latents that decode to other strings, and their distance shows.
 func TestDissimilarityWithoutInversion(t *testing.T) {
+	slow(t)
 	s := run(t, fitting(t, 30), invbo.Options{Method: method(t, "cobo"), Profile: quick(invbo.Fitted()), Patience: 1}, 60).Status()
 	if aligned, dissimilarity := s.Gauge(invbo.Aligned), s.Gauge(invbo.Dissimilarity); aligned == 1 || dissimilarity <= 0 || dissimilarity > 1-aligned {
 		t.Errorf("aligned %g and dissimilarity %g after %g updates, want some latents off, by 1 each at most", aligned, dissimilarity, s.Gauge(invbo.Updates))

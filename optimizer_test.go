@@ -83,6 +83,14 @@ func answer(t *testing.T, s *study.Study, p task, asked []study.Proposal) {
 	}
 }
 
+// slow leaves out a test of whole runs with -short.
+func slow(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("whole runs: left out with -short")
+	}
+}
+
 // method is MethodNamed.
 func method(t *testing.T, name string) invbo.Method {
 	t.Helper()
@@ -206,6 +214,7 @@ func TestTheSameSeedGivesTheSameTrials(t *testing.T) {
 
 // A model of an ambiguous grammar may write what it cannot read. Such strings are skipped like latents that decode to nothing.
 func TestStringsThatTheModelCannotReadAreSkipped(t *testing.T) {
+	slow(t)
 	for _, name := range []string{"cobo+invbo", "cobo", "turbo+reencoded", "pglbo"} {
 		p := fitting(t, 40)
 		p.Init = slices.DeleteFunc(p.Init, func(o study.Observation) bool { return strings.Contains(o.X, "/") })
@@ -390,6 +399,7 @@ func TestReportOfNothing(t *testing.T) {
 
 // Where latents decode to nothing, neither features nor scores are asked for.
 func TestLatentsThatDecodeToNothing(t *testing.T) {
+	slow(t)
 	for name, updates := range map[string]float64{"pglbo+structure": 2, "cobo+invbo+structure": 0, "pglbo+reencoded": 2} {
 		for _, profile := range []invbo.Profile{invbo.Fitted(), invbo.Published()} {
 			p := fitting(t, 20)
@@ -425,6 +435,7 @@ func (m mute) Decode(ctx context.Context, z [][]float64) ([]string, error) {
 
 // Neither a batch nor recentering proposes what is infeasible, and the budget is spent. The initial design is exempt.
 func TestOnlyTheFeasibleIsProposed(t *testing.T) {
+	slow(t)
 	const budget = 20
 	forbidden := func(x string) bool { return strings.Contains(x, "sin") }
 	for _, test := range []struct {
@@ -480,6 +491,7 @@ func TestAnErrorOfFeasibleEndsARun(t *testing.T) {
 
 // Strings with one translation are one to the search, and what translates to nothing is recorded and costs no call.
 func TestStringsOfOneTranslationAreProposedOnce(t *testing.T) {
+	slow(t)
 	for _, profile := range []invbo.Profile{quick(invbo.Fitted()), quick(invbo.Published())} {
 		p := bowl(t, 2)
 		p.Translate = func(x string) (string, error) { // rounded to quarters
