@@ -5,15 +5,15 @@ import (
 	"math"
 )
 
-// QED computes the quantitative estimate of drug-likeness (Bickerton et al. 2012): how usual eight
-// properties of a molecule are among oral drugs.
+// QED computes the quantitative estimate of drug-likeness (Bickerton et al. 2012), which measures how common the values of
+// eight properties of a molecule are among oral drugs.
 type QED struct {
 	acceptors, alerts []*Pattern
 	donor             *Pattern
-	aliphatic         *Pattern // a ring atom that makes a ring non-aromatic
+	aliphatic         *Pattern // an atom of an aliphatic ring
 }
 
-// NewQED returns a QED; the error is ErrNoRDKit. It may be used from several goroutines.
+// NewQED returns a QED, which is safe for concurrent use. The error is ErrNoRDKit.
 func NewQED() (*QED, error) {
 	q := &QED{}
 	var err error
@@ -59,7 +59,7 @@ func (q *QED) Of(m *Molecule) float64 {
 	return math.Exp(sum / weights)
 }
 
-// properties returns what is desired of m, in the order of qedDesirabilities.
+// properties returns the eight properties of m, in the order of qedDesirabilities.
 func (q *QED) properties(m *Molecule) [8]float64 {
 	acceptors := 0
 	for _, p := range q.acceptors {
@@ -121,12 +121,12 @@ func (q *QED) aromaticRings(m *Molecule) int {
 	return rings
 }
 
-// desirability is an asymmetric double sigmoid fitted to a property of 771 drugs, and the property's weight.
+// desirability is an asymmetric double sigmoid, fitted to the distribution of a property among 771 drugs, and the property's weight.
 type desirability struct {
 	a, b, c, d, e, f, highest, weight float64
 }
 
-// of returns the desirability of a property's value x, 1 where drugs are most frequent:
+// of returns the desirability of a property's value x; it is 1 at the most frequent value:
 //
 //	(a + b / (1 + exp(−(x − c + d/2)/e)) · (1 − 1/(1 + exp(−(x − c − d/2)/f)))) / highest
 func (d desirability) of(x float64) float64 {

@@ -10,15 +10,15 @@ import (
 	"github.com/invbo/invbo/internal/safetensors"
 )
 
-// What the machine computes with. Strings and int64 are themselves; what a state dict makes no use of
-// (floats, truth values, None, lists, long integers) is other.
+// The values on the machine's stack. Strings and int64 are Go values; values that a state dict does not need (floats, booleans,
+// None, lists, long integers) are other.
 type (
 	tuple  []any
 	global string // module and name
 	other  struct{}
 
 	dict struct {
-		names   []string // in the order in which they were set first
+		names   []string // in the order of first insertion
 		values  map[string]any
 		tensors int // values that are tensors
 	}
@@ -36,7 +36,7 @@ type (
 	}
 )
 
-// The constructors that the machine knows.
+// The constructors that are supported.
 const (
 	orderedDict      global = "collections.OrderedDict"
 	rebuildTensor    global = "torch._utils._rebuild_tensor_v2"
@@ -44,7 +44,7 @@ const (
 	size             global = "torch.Size"
 )
 
-// storageType returns how the values of a PyTorch storage are stored, or "" for what is no storage.
+// storageType returns the type of the values of a PyTorch storage class, or "" for other names.
 func storageType(g global) safetensors.DType {
 	switch g {
 	case "torch.DoubleStorage":
@@ -61,7 +61,7 @@ func storageType(g global) safetensors.DType {
 	return ""
 }
 
-// set sets an entry.
+// set adds or replaces an entry.
 func (d *dict) set(name string, value any) {
 	old, twice := d.values[name]
 	if !twice {
@@ -76,10 +76,10 @@ func (d *dict) set(name string, value any) {
 	}
 }
 
-// check returns the number of elements. The error says that the tensor does not lie within its storage.
+// check returns the number of elements, or an error if the tensor exceeds its storage.
 func (t *tensor) check() (n int, err error) {
 	n = 1
-	last := t.offset // element's place in the storage
+	last := t.offset // index in the storage
 	for d, rows := range t.shape {
 		if rows == 0 {
 			return 0, nil
@@ -101,17 +101,17 @@ func (t *tensor) outside() error {
 		t.shape, t.stride, t.offset, t.storage.length)
 }
 
-// machine runs a pickle.
+// machine interprets a pickle.
 type machine struct {
 	program *bytes.Reader
 	stack   []any
-	marks   []int // heights of the stack
+	marks   []int // stack heights
 	memo    map[uint32]any
 }
 
 var errEnds = errors.New("the pickle ends too early; copy or download the file again")
 
-// unpickle returns what a pickle makes.
+// unpickle returns the value that a pickle constructs.
 func unpickle(program []byte) (any, error) {
 	m := &machine{program: bytes.NewReader(program), memo: map[uint32]any{}}
 	for {
@@ -129,7 +129,7 @@ func unpickle(program []byte) (any, error) {
 	}
 }
 
-// step carries out an instruction. Python's pickletools.py says what each does.
+// step executes an instruction; Python's pickletools.py documents them.
 func (m *machine) step(op byte) error {
 	switch op {
 	case 0x80: // PROTO
@@ -215,7 +215,7 @@ func (m *machine) step(op byte) error {
 	case 'R': // REDUCE
 		return m.call()
 	}
-	return fmt.Errorf("instruction %#02x is none that torch.save writes for a state dict; %s", op, resave)
+	return fmt.Errorf("instruction %#02x does not occur in a state dict; %s", op, resave)
 }
 
 // number reads a little-endian number of some bytes.
@@ -258,7 +258,7 @@ func (m *machine) long(n int) error {
 	return nil
 }
 
-// line reads to the next line's end.
+// line reads up to the next newline.
 func (m *machine) line() (string, error) {
 	var text []byte
 	for {
@@ -273,7 +273,7 @@ func (m *machine) line() (string, error) {
 	}
 }
 
-// global pushes a constructor, if it is one of those that are known.
+// global pushes a constructor, if it is supported.
 func (m *machine) global() error {
 	module, err := m.line()
 	if err != nil {
@@ -289,10 +289,10 @@ func (m *machine) global() error {
 		m.push(g)
 		return nil
 	}
-	return fmt.Errorf("it needs %q, and nothing but tensors in dictionaries is read; %s", g, resave)
+	return fmt.Errorf("it needs %q, but only dictionaries of tensors can be read; %s", g, resave)
 }
 
-// remember puts the top of the stack into the memo, or pushes what is there.
+// remember stores the top of the stack in the memo, or pushes an entry of the memo.
 func (m *machine) remember(op byte) error {
 	width := 1
 	if op == 'r' || op == 'j' {
@@ -351,7 +351,7 @@ func (m *machine) popMark() ([]any, error) {
 	return items, err
 }
 
-// set adds keys and values, by turns, to the dictionary on the stack. Only what has a string for its key can be asked for.
+// set adds alternating keys and values to the dictionary on the stack. Entries whose key is not a string are dropped.
 func (m *machine) set(items []any) error {
 	top, err := m.pop()
 	if err != nil {
@@ -378,19 +378,19 @@ func (m *machine) persistent() error {
 	}
 	t, ok := id.(tuple)
 	if !ok || len(t) != 5 || t[0] != "storage" {
-		return errors.New("a reference is not to a storage")
+		return errors.New("a persistent id is not a storage")
 	}
 	g, isType := t[1].(global)
 	key, isKey := t[2].(string)
 	length, err := integer(t[4])
 	if !isType || storageType(g) == "" || !isKey || err != nil {
-		return errors.New("a storage is without type, name or length")
+		return errors.New("a storage lacks type, name or length")
 	}
 	m.push(storage{key: key, dtype: storageType(g), length: length})
 	return nil
 }
 
-// call replaces a constructor and its arguments by what it makes of them.
+// call replaces a constructor and its arguments by the constructed value.
 func (m *machine) call() error {
 	items, err := m.popN(2)
 	if err != nil {
@@ -408,23 +408,23 @@ func (m *machine) call() error {
 	case g == size && len(args) == 1:
 		m.push(args[0])
 		return nil
-	case g == rebuildParameter && len(args) >= 1: // of a tensor
+	case g == rebuildParameter && len(args) >= 1: // its argument is a tensor
 		if t, ok := args[0].(*tensor); ok {
 			m.push(t)
 			return nil
 		}
-	case g == rebuildTensor && len(args) >= 4: // of storage, offset, shape, strides, and what training needs
+	case g == rebuildTensor && len(args) >= 4: // storage, offset, shape, strides, and training state
 		t, err := newTensor(args)
 		m.push(t)
 		return err
 	}
-	return fmt.Errorf("%s has %d arguments that do not fit it", g, len(args))
+	return fmt.Errorf("%s has %d arguments that do not fit", g, len(args))
 }
 
 func newTensor(args tuple) (*tensor, error) {
 	s, ok := args[0].(storage)
 	if !ok {
-		return nil, fmt.Errorf("a tensor is made of a %T, not of a storage", args[0])
+		return nil, fmt.Errorf("a tensor is backed by a %T, not a storage", args[0])
 	}
 	t := &tensor{storage: s}
 	var err error
@@ -458,11 +458,11 @@ func integers(v any) ([]int, error) {
 	return n, nil
 }
 
-// integer returns v, which must be a size.
+// integer returns v, which must be a non-negative int.
 func integer(v any) (int, error) {
 	n, ok := v.(int64)
 	if !ok || n < 0 || n > math.MaxInt32 {
-		return 0, errors.New("it is no size")
+		return 0, errors.New("not a valid size")
 	}
 	return int(n), nil
 }
