@@ -12,7 +12,7 @@ import (
 const module = "github.com/invbo/invbo"
 
 // layers lists the module's packages, trees of them, from the ground up. A package imports from lower
-// layers and from its own tree only. "." is the root.
+// layers and from its own tree only. "." is the root; a longer path is a tree of its own.
 var layers = [][]string{
 	{"internal", "selfies", "molecule"},
 	{"oracle", "tensor", "genetic"},
@@ -29,25 +29,42 @@ var layers = [][]string{
 	{"cmd"},
 }
 
+// allowed lists the packages that a tree may import, where that is less than what lies below it. All may
+// import what is in internal's own layer.
+var allowed = map[string][]string{
+	"oracle":    {"molecule"},
+	"genetic":   {"molecule"},
+	"study":     {"oracle"}, // the interface, and no task
+	"surrogate": {"gp", "vae"},
+	"generate":  {"surrogate", "vae"},
+	"baseline":  {"study", "surrogate", "genetic", "gp", "molecule"},
+	".":         {"study", "surrogate", "generate", "gp", "vae"},
+}
+
+var searchers = []string{".", "study", "surrogate", "generate", "baseline", "vae", "gp", "nn", "tensor"}
+
 // unreachable lists what a tree must not import even through others: the library needs no C compiler,
 // database or server, and oracles and chemistry know nothing of the search.
 var unreachable = map[string][]string{
 	".":        {"runtime/cgo", "database/sql", "net/http"},
-	"study":    {".", "vae", "gp", "surrogate", "generate", "runtime/cgo", "database/sql", "net/http"},
-	"baseline": {".", "vae", "surrogate", "generate"},
-	"genetic":  {".", "vae", "gp", "study", "oracle"},
-	"oracle":   {".", "vae", "gp", "nn", "tensor", "genetic", "study"},
-	"selfies":  {".", "vae", "gp", "nn", "tensor", "genetic", "oracle"},
-	"molecule": {".", "vae", "gp", "nn", "tensor", "genetic", "oracle"},
+	"study":    {"runtime/cgo", "database/sql", "net/http"},
+	"oracle":   append([]string{"genetic"}, searchers...),
+	"selfies":  append([]string{"genetic", "oracle"}, searchers...),
+	"molecule": append([]string{"genetic", "oracle"}, searchers...),
+	"genetic":  append([]string{"oracle"}, searchers...),
 }
 
-// layer returns the layer and the tree of a package of the module, given by its path in it. A package of internal may have a
-// layer of its own.
-func layer(pkg string) (layer int, tree string) {
-	if tree, _, _ = strings.Cut(pkg, "/"); tree == "internal" && slices.ContainsFunc(layers, func(trees []string) bool { return slices.Contains(trees, pkg) }) {
-		tree = pkg
+// layer returns the layer and the tree of a package of the module, given by its path in it.
+func layer(pkg string) (at int, tree string) {
+	at = -1
+	for i, trees := range layers {
+		for _, t := range trees {
+			if (pkg == t || strings.HasPrefix(pkg, t+"/")) && len(t) > len(tree) {
+				at, tree = i, t
+			}
+		}
 	}
-	return slices.IndexFunc(layers, func(trees []string) bool { return slices.Contains(trees, tree) }), tree
+	return at, tree
 }
 
 // local returns the path of a package in the module, and whether it is there.
@@ -71,6 +88,9 @@ func TestImportsGoDown(t *testing.T) {
 				below, other := layer(imported)
 				if other != tree && below >= at {
 					t.Errorf("%s imports %s, which is not in a lower layer", pkg, imported)
+				}
+				if only, ok := allowed[tree]; ok && other != tree && other != "internal" && !slices.Contains(only, imported) {
+					t.Errorf("%s imports %s; of the packages below it %s may import %v", pkg, imported, tree, only)
 				}
 			}
 		}
