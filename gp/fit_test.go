@@ -1,9 +1,7 @@
 package gp_test
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -394,116 +392,6 @@ func TestExactFindsTheDimensionsThatMatter(t *testing.T) {
 	for _, j := range []int{0, 2, 3} {
 		if l[j] < 3*l[1] {
 			t.Errorf("lengthscales %.3g: dimension %d seems to matter", l, j)
-		}
-	}
-}
-
-// A surrogate restored from its state continues bit for bit: it predicts the same, and so do its next fits, to a few
-// more data and to more than twice as many, from which the kernel is searched for from scratch.
-func TestState(t *testing.T) {
-	rng := rand.New(rand.NewPCG(27, 28))
-	x, y := wave(60, 3, 0.1, rng)
-	variance := make([]float64, len(x))
-	for i := range variance {
-		variance[i] = 0.1 * rng.Float64()
-	}
-	restored := map[string]func(stored []byte) (fitter, error){
-		"sparse": func(stored []byte) (fitter, error) {
-			var s gp.SVGPState
-			if err := json.Unmarshal(stored, &s); err != nil {
-				return nil, err
-			}
-			return gp.RestoreSVGP(s)
-		},
-		"exact": func(stored []byte) (fitter, error) {
-			var s gp.ExactState
-			if err := json.Unmarshal(stored, &s); err != nil {
-				return nil, err
-			}
-			return gp.RestoreExact(s)
-		},
-	}
-	state := func(g fitter) []byte {
-		var s any
-		switch g := g.(type) {
-		case *gp.SVGP:
-			s = g.State()
-		case *gp.Exact:
-			s = g.State()
-		}
-		stored, err := json.Marshal(s)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return stored
-	}
-	sparse, exact := newSVGP(t, x, gp.Options{Inducing: 20, Features: []int{4}, Jitter: 1e-5}), gp.NewExact(3, gp.ExactOptions{Noise: gp.Range{Min: 1e-3, Max: 1}})
-	for name, before := range map[string]fitter{"sparse": sparse, "exact": exact} {
-		if _, err := before.Fit(t.Context(), x[:25], y[:25], gp.FitOptions{Variance: variance[:25]}); err != nil {
-			t.Fatal(err)
-		}
-		after, err := restored[name](state(before))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, n := range []int{30, 60, 0} {
-			want, _ := predict(t, posterior(t, before), x)
-			got, _ := predict(t, posterior(t, after), x)
-			if !slices.Equal(got, want) || !bytes.Equal(state(after), state(before)) {
-				t.Fatalf("%s: a restored surrogate is another before the fit to %d data", name, n)
-			}
-			if n == 0 {
-				break
-			}
-			for _, g := range []fitter{before, after} {
-				if _, err := g.Fit(t.Context(), x[:n], y[:n], gp.FitOptions{Variance: variance[:n]}); err != nil {
-					t.Fatal(err)
-				}
-			}
-		}
-	}
-	if s := exact.State(); len(s.Variance) != len(s.Y) {
-		t.Errorf("the state has %d variances of %d targets", len(s.Variance), len(s.Y))
-	}
-	for name, damage := range map[string]func(*gp.SVGPState){
-		"a parameter is missing":     func(s *gp.SVGPState) { s.Params = s.Params[1:] },
-		"no dimensions":              func(s *gp.SVGPState) { s.Dim = 0 },
-		"fewer dimensions than none": func(s *gp.SVGPState) { s.Dim = -3 },
-		"far too many dimensions":    func(s *gp.SVGPState) { s.Dim = math.MaxInt },
-		"no inducing points":         func(s *gp.SVGPState) { s.Inducing = 0 },
-		"fewer inducing points":      func(s *gp.SVGPState) { s.Inducing = -20 },
-		"far too many":               func(s *gp.SVGPState) { s.Inducing = math.MaxInt },
-		"none allowed":               func(s *gp.SVGPState) { s.Options.Inducing = 0 },
-		"a layer without width":      func(s *gp.SVGPState) { s.Options.Features = []int{-4} },
-		"a layer of far too much":    func(s *gp.SVGPState) { s.Options.Features = []int{math.MaxInt, 1 << 32, 1 << 32} },
-		"no data":                    func(s *gp.SVGPState) { s.NumData = 0 },
-		"a skip to where nothing is": func(s *gp.SVGPState) { s.Options.Skip = true },
-		"everything is missing":      func(s *gp.SVGPState) { *s = gp.SVGPState{} },
-		"everything but its numbers": func(s *gp.SVGPState) { *s = gp.SVGPState{Params: s.Params} },
-	} {
-		s := sparse.State()
-		damage(&s)
-		if _, err := gp.RestoreSVGP(s); !errors.Is(err, gp.ErrData) {
-			t.Errorf("sparse, %s: error %v, want ErrData", name, err)
-		}
-	}
-	for name, damage := range map[string]func(*gp.ExactState){
-		"a score is missing":         func(s *gp.ExactState) { s.Y = s.Y[1:] },
-		"a parameter is missing":     func(s *gp.ExactState) { s.Theta = s.Theta[1:] },
-		"no dimensions":              func(s *gp.ExactState) { s.Dim, s.X, s.Theta = 0, nil, s.Theta[:2] },
-		"fewer dimensions than none": func(s *gp.ExactState) { s.Dim = -3 },
-		"far too many dimensions":    func(s *gp.ExactState) { s.Dim = math.MaxInt },
-		"a product that wraps to 0": func(s *gp.ExactState) {
-			s.Options.Isotropic, s.Theta, s.Dim, s.X, s.Y = true, s.Theta[:3], 1<<62, nil, s.Y[:4]
-		},
-		"a variance is missing": func(s *gp.ExactState) { s.Variance = s.Variance[1:] },
-		"a range that is none":  func(s *gp.ExactState) { s.Options.Noise = gp.Range{Max: 1} },
-		"everything is missing": func(s *gp.ExactState) { *s = gp.ExactState{} },
-	} {
-		s := exact.State()
-		damage(&s)
-		if _, err := gp.RestoreExact(s); !errors.Is(err, gp.ErrData) {
-			t.Errorf("exact, %s: error %v, want ErrData", name, err)
 		}
 	}
 }

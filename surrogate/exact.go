@@ -50,20 +50,3 @@ func (e *Exact) Sample(k int, rng *rand.Rand) Draws { return pathwise{e.posterio
 
 // Lengthscales implements Anisotropic.
 func (e *Exact) Lengthscales() []float64 { return e.model.Lengthscales() }
-
-// MarshalBinary returns the state of the fitted model.
-func (e *Exact) MarshalBinary() ([]byte, error) { return encode(e.model.State()) }
-
-// UnmarshalBinary restores the state of a fitted model.
-func (e *Exact) UnmarshalBinary(data []byte) error {
-	var state gp.ExactState
-	if err := decode(data, &state); err != nil {
-		return err
-	}
-	var err error
-	if e.model, err = gp.RestoreExact(state); err != nil {
-		return err
-	}
-	e.posterior, err = e.model.Posterior()
-	return err
-}

@@ -115,20 +115,3 @@ func (s *Latent) Trainer(rate float64) func(z [][]float64, y []float64, id []int
 
 // Noise returns the variance of the observation noise, in transformed units.
 func (s *Latent) Noise() float64 { return s.model.Noise() }
-
-// MarshalBinary returns the state of the fitted model.
-func (s *Latent) MarshalBinary() ([]byte, error) { return encode(s.model.State()) }
-
-// UnmarshalBinary restores the state of a fitted model.
-func (s *Latent) UnmarshalBinary(data []byte) error {
-	var state gp.SVGPState
-	if err := decode(data, &state); err != nil {
-		return err
-	}
-	var err error
-	if s.model, err = gp.RestoreSVGP(state); err != nil {
-		return err
-	}
-	s.posterior, err = s.model.Posterior()
-	return err
-}

@@ -99,32 +99,6 @@ func (r *Reencoded) means(ctx context.Context, x []string) ([][]float64, error) 
 	return z, nil
 }
 
-// reencodedState is what a Reencoded knows between two Fits.
-type reencodedState struct {
-	Weight []float64
-	Seen   map[string][]float64
-	GP     []byte
-}
-
-// MarshalBinary returns the state of the fitted model.
-func (r *Reencoded) MarshalBinary() ([]byte, error) {
-	g, err := r.gp.MarshalBinary()
-	if err != nil {
-		return nil, err
-	}
-	return encode(reencodedState{r.weight, r.seen, g})
-}
-
-// UnmarshalBinary restores the state of a fitted model.
-func (r *Reencoded) UnmarshalBinary(data []byte) error {
-	var state reencodedState
-	if err := decode(data, &state); err != nil {
-		return err
-	}
-	r.weight, r.seen = state.Weight, state.Seen
-	return r.gp.UnmarshalBinary(state.GP)
-}
-
 // leastWeight keeps strings apart even if the encoder uses no dimension.
 const leastWeight = 0.01
 

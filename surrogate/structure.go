@@ -20,7 +20,6 @@ type Features func(x string) (gp.Counts, error)
 type Structure struct {
 	features Features
 	counts   map[string]gp.Counts // of strings seen lately
-	data     Data                 // of the last Fit
 	gp       *gp.MinMax
 }
 
@@ -44,21 +43,8 @@ func (s *Structure) Fit(ctx context.Context, d Data, _ *rand.Rand) error {
 	if err != nil {
 		return err
 	}
-	s.data = d
 	s.gp, err = gp.FitMinMax(ctx, c, d.Y, gp.MinMaxOptions{Variance: d.Variance})
 	return err
-}
-
-// MarshalBinary returns the data of the last Fit, which determine the model.
-func (s *Structure) MarshalBinary() ([]byte, error) { return encode(s.data) }
-
-// UnmarshalBinary fits the model of the stored data.
-func (s *Structure) UnmarshalBinary(data []byte) error {
-	var d Data
-	if err := decode(data, &d); err != nil {
-		return err
-	}
-	return s.Fit(context.Background(), d, nil)
 }
 
 // Predict implements Surrogate.

@@ -5,9 +5,7 @@
 package surrogate
 
 import (
-	"bytes"
 	"context"
-	"encoding/gob"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -44,15 +42,6 @@ type Data struct {
 	Variance []float64 // known variances of Y; nil: none is known
 	ID       []int     // numbers of the points, the same in every Fit, from 0 in the order of their scores
 }
-
-// encode and decode are how surrogates are stored.
-func encode(state any) ([]byte, error) {
-	var b bytes.Buffer
-	err := gob.NewEncoder(&b).Encode(state)
-	return b.Bytes(), err
-}
-
-func decode(data []byte, state any) error { return gob.NewDecoder(bytes.NewReader(data)).Decode(state) }
 
 // StringSurrogate is a Surrogate that looks at X, not at Z. All candidates are decoded for it, which is
 // slow, so that it is given fewer of them.

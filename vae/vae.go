@@ -7,7 +7,6 @@ package vae
 
 import (
 	"context"
-	"io"
 	"math/rand/v2"
 )
 
@@ -62,17 +61,6 @@ type Tunable interface {
 	// NewTuner returns a new optimizer of this model's weights: Adam with learning rate lr and gradients clipped to
 	// norm 1.
 	NewTuner(lr float64) Tuner
-}
-
-// Storable is a Tunable whose weights can be stored.
-type Storable interface {
-	Tunable
-
-	// Save writes the model with its weights.
-	Save(w io.Writer) error
-
-	// Load returns the model that Save wrote. It does not change this one.
-	Load(r io.Reader) (Tunable, error)
 }
 
 // Tuner takes training steps on the weights of a Tunable.

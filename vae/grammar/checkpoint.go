@@ -11,7 +11,6 @@ import (
 	"github.com/invbo/invbo/internal/fields"
 	"github.com/invbo/invbo/internal/safetensors"
 	"github.com/invbo/invbo/nn"
-	"github.com/invbo/invbo/vae"
 	"github.com/invbo/invbo/vae/grammar/cfg"
 	"github.com/invbo/invbo/vae/internal/single"
 )
@@ -66,9 +65,6 @@ func (m *Model) save(w io.Writer, metadata map[string]string, tensors []safetens
 	}
 	return nil
 }
-
-// Load implements vae.Storable.
-func (m *Model) Load(r io.Reader) (vae.Tunable, error) { return Load(r) }
 
 // Load reads a Model written by a Save method.
 func Load(r io.Reader) (*Model, error) {

@@ -10,7 +10,6 @@ import (
 
 	"github.com/invbo/invbo/internal/safetensors"
 	"github.com/invbo/invbo/nn"
-	"github.com/invbo/invbo/vae"
 	"github.com/invbo/invbo/vae/internal/single"
 )
 
@@ -56,9 +55,6 @@ func (m *Model) save(w io.Writer, dtype safetensors.DType, metadata map[string]s
 	}
 	return nil
 }
-
-// Load implements vae.Storable.
-func (m *Model) Load(r io.Reader) (vae.Tunable, error) { return Load(r) }
 
 // Load reads a Model written by a Save method.
 func Load(r io.Reader) (*Model, error) {
