@@ -242,7 +242,6 @@ func (s *Study) begin(ctx context.Context) error {
 		return nil
 	}
 	var design []queued
-	scored := map[string]bool{} // inputs that come with a score, perhaps after being given without
 	for _, o := range s.problem.Init {
 		p := Proposal{X: o.X, Kind: Initial, Mean: math.NaN(), SD: math.NaN()}
 		e := s.Lookup(o.X)
@@ -254,16 +253,14 @@ func (s *Study) begin(ctx context.Context) error {
 			}
 		case e.State != Unseen:
 		case o.Scored:
-			scored[p.Input] = true
 			if err := s.record(ctx, p, Answer{Result: oracle.Result{Score: o.Y}}); err != nil {
 				return err
 			}
 		default:
-			design = append(design, queued{Proposal: p})
+			design = append(design, queued{Proposal: p}) // and skipped later, if it is given with a score, too
 		}
 	}
-	s.queue = slices.DeleteFunc(design, func(q queued) bool { return scored[q.Input] })
-	s.started = true
+	s.queue, s.started = design, true
 	return nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"math"
 	"slices"
 	"strings"
@@ -32,7 +33,12 @@ func (s *script) Propose(_ context.Context, _ study.Ledger, n int) ([]study.Prop
 	}
 	var proposals []study.Proposal
 	for _, x := range strings.Fields(s.batches[0]) {
-		proposals = append(proposals, study.Proposal{X: x, Mean: s.mean + float64(len(x)), SD: 1})
+		x, wanted := strings.CutPrefix(x, "recenter:")
+		p := study.Proposal{X: x, Mean: s.mean + float64(len(x)), SD: 1}
+		if wanted {
+			p.Kind = study.Recentered
+		}
+		proposals = append(proposals, p)
 	}
 	s.batches = s.batches[1:]
 	s.ended++
@@ -215,6 +221,32 @@ func TestRun(t *testing.T) {
 	}
 }
 
+// What an alignment asks for counts as calls, and apart.
+func TestRecentering(t *testing.T) {
+	s := &script{batches: []string{"recenter:cc recenter:dd", "ee ff"}}
+	st := start(t, study.Problem{Init: design(t, "a=1", "b=1"), Oracle: length}, s, study.Options{Budget: 3})
+	if err := st.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	wantLines(t, "trials", lines(st.Trials())[2:], []string{"3 cc/cc recentered 0: 2 called", "4 dd/dd recentered 0: 2 called", "5 ee/ee acquired 1: 2 called"})
+	if status := st.Status(); status.Calls != 3 || status.Recentering != 2 {
+		t.Errorf("%d calls, %d for an alignment, want 3 and 2", status.Calls, status.Recentering)
+	}
+}
+
+func TestLog(t *testing.T) {
+	var log strings.Builder
+	s := &script{batches: []string{"aaa bb"}}
+	p := study.Problem{Name: "lengths", Init: design(t, "a=1", "b=1"), Oracle: length}
+	st := start(t, p, s, study.Options{Budget: 2, Logger: slog.New(slog.NewTextHandler(&log, nil))})
+	if err := st.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got := log.String(); strings.Count(got, "\n") != 1 || !strings.Contains(got, "msg=batch problem=lengths batch=1 calls=2 best=3 ranking=NaN") {
+		t.Errorf("log %q, want one line of the batch", got)
+	}
+}
+
 func TestMinimize(t *testing.T) {
 	s := &script{batches: []string{"aaaa aa", "a aaaaa"}, mean: -6} // longer strings are predicted to be better
 	var watched []int
@@ -387,7 +419,7 @@ func TestTell(t *testing.T) {
 				t.Errorf("%d calls and %d initial ones, want %d and 0", got.Calls, got.InitCalls, test.calls)
 			}
 			last := trials[len(trials)-1]
-			if math.Abs(last.Variance-test.sd*test.sd) > 1e-12 {
+			if !(math.Abs(last.Variance-test.sd*test.sd) <= 1e-12) {
 				t.Errorf("variance %g, want %g", last.Variance, test.sd*test.sd)
 			}
 			if again := start(t, p, &script{}, study.Options{Store: &store}); fmt.Sprint(again.Trials()) != fmt.Sprint(trials) {
@@ -541,7 +573,7 @@ func TestFailedOracle(t *testing.T) {
 	gone := errors.New("the licence server is gone")
 	var begun atomic.Int64
 	var others sync.WaitGroup
-	others.Add(2)
+	others.Add(3)
 	broken := true
 	breaks := oracle.Each(1, func(ctx context.Context, x string) (oracle.Result, error) {
 		begun.Add(1)
@@ -551,6 +583,7 @@ func TestFailedOracle(t *testing.T) {
 			others.Wait()
 			return oracle.Result{}, gone
 		case x == "b":
+			others.Done()
 			<-ctx.Done()
 		case x == "c" || x == "d":
 			defer others.Done()
@@ -584,6 +617,28 @@ func TestFailedOracle(t *testing.T) {
 	if got := begun.Load() - before; got != 5 || len(resumed.Trials()) != 8 {
 		t.Errorf("%d calls for %d trials after the resume, want the 5 that were pending of 8", got, len(resumed.Trials()))
 	}
+}
+
+// A run that is cancelled within a batch begins no other call, and the searcher observes the batch when it is complete.
+func TestCancelWithinABatch(t *testing.T) {
+	enough := errors.New("enough")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	var calls atomic.Int64
+	deaf := oracle.Func(func(x string) oracle.Result {
+		if calls.Add(1); x == "bb" {
+			cancel(enough)
+		}
+		return length(x)
+	})
+	s := &script{batches: []string{"aa bb cc dd"}}
+	st := start(t, study.Problem{Init: design(t, "a=1", "b=1"), Oracle: deaf}, s, study.Options{Budget: 4, Workers: 1})
+	if err := st.Run(ctx); !errors.Is(err, enough) || calls.Load() != 2 || len(st.Trials()) != 4 || len(s.observed) != 2 {
+		t.Errorf("Run: %v after %d calls, %d trials, %d observed, want the cause after 2, 4, 2", err, calls.Load(), len(st.Trials()), len(s.observed))
+	}
+	if err := st.Run(t.Context()); err != nil || calls.Load() != 4 {
+		t.Errorf("Run again: %v after %d calls, want 4", err, calls.Load())
+	}
+	wantLines(t, "observed", lines(s.observed), lines(st.Trials()))
 }
 
 // fixed is an oracle that answers every batch with so many results.
