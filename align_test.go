@@ -1,6 +1,10 @@
 package invbo_test
 
 import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -181,6 +185,88 @@ func TestAlignments(t *testing.T) {
 	for i, p := range again {
 		if p.X != inverted[i].X || !slices.Equal(p.Z, inverted[i].Z) {
 			t.Errorf("%q: a second inversion moves its latent", p.X)
+		}
+	}
+}
+
+// astray is a grid whose encoder is a little off.
+type astray struct{ grid }
+
+func (g *astray) Encode(ctx context.Context, x []string) (mu, sigma [][]float64, err error) {
+	mu, sigma, err = g.grid.Encode(ctx, x)
+	for i := range mu {
+		mu[i][0] += 0.3
+	}
+	return mu, sigma, err
+}
+
+// An inversion starts at the encoder's mean or at the latent from before the update, whichever is nearer to the string.
+func TestInversionStartsWhereTheLossIsLess(t *testing.T) {
+	m := &astray{grid{fail: new(error)}}
+	in := invbo.Unaligned{Model: m, X: []string{"1,0", "2,0", "3,0", "4,0"}, Z: [][]float64{{1.2, 0}, {2.4, 0}, nil, {9, 9}}}
+	got, err := invbo.Inversion.Latents(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range [][]float64{{1.2, 0}, {2.3, 0}, {3.3, 0}, {4.3, 0}} { // all decode to their strings
+		if got[i].X != in.X[i] || !slices.Equal(got[i].Z, want) {
+			t.Errorf("%s at %v, want %v", got[i].X, got[i].Z, want)
+		}
+	}
+}
+
+// Recentering decodes two samples of q(z|x) of each string that had a latent; the others are at the encoder's mean.
+func TestRecenterSamplesThePosterior(t *testing.T) {
+	m := &grid{fail: new(error)}
+	rng := func() *rand.Rand { return rand.New(rand.NewPCG(3, 4)) }
+	in := invbo.Unaligned{Model: m, X: []string{"1,7", "2,7", "3,7"}, Z: [][]float64{{1, 7}, nil, {3, 7}}, Rand: rng()}
+	got, err := invbo.Recenter.Latents(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []invbo.Pair{{X: "2,7", Z: []float64{2, 7}}}
+	r := rng()
+	for range 2 {
+		for _, mean := range []float64{1, 3} {
+			want = append(want, invbo.Pair{X: fmt.Sprintf("%g,7", mean), Z: []float64{mean + 0.1*r.NormFloat64(), 7 + 0.1*r.NormFloat64()}})
+		}
+	}
+	if fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("pairs %v, want %v", got, want)
+	}
+}
+
+// Adam's steps, and what an inversion says of itself.
+func TestInvertReports(t *testing.T) {
+	m := &grid{fail: new(error)}
+	got, err := invbo.Invert(t.Context(), m, []string{"5,0", "5,0"}, [][]float64{{5.2, 0}, {3.95, 0}}, invbo.InversionOptions{Rate: 0.25})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v := got[0]; !v.Exact || v.Iterations != 0 || v.Moved != 0 {
+		t.Errorf("%+v, want a start that is exact", v)
+	}
+	// Adam's first steps are the rate: three of them lead from 3.95 to about 4.7.
+	if v := got[1]; !v.Exact || v.Iterations != 3 || math.Abs(v.Moved-0.75) > 0.05 || math.Abs(v.Z[0]-3.95-v.Moved) > 1e-12 {
+		t.Errorf("%+v, want three steps of about 0.25", v)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := invbo.Invert(ctx, m, []string{"5,0"}, [][]float64{{0, 0}}, invbo.InversionOptions{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v, want that it was canceled", err)
+	}
+}
+
+// A margin below 10⁻³ is not certain enough, though it is exact.
+func TestInvertWantsAMargin(t *testing.T) {
+	m := &grid{fail: new(error)}
+	for _, test := range []struct {
+		start      float64
+		iterations int
+	}{{5.4995, 1}, {5.4985, 0}} {
+		got, err := invbo.Invert(t.Context(), m, []string{"5,0"}, [][]float64{{test.start, 0}}, invbo.InversionOptions{})
+		if err != nil || got[0].Iterations != test.iterations {
+			t.Errorf("from %g: %+v, %v, want %d iterations", test.start, got, err, test.iterations)
 		}
 	}
 }

@@ -579,11 +579,7 @@ func TestRecenteringKeepsToTheBudget(t *testing.T) {
 		}
 		return pairs, err
 	}
-	asked, err := l.Study.Ask(t.Context(), 9)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := inputs(asked); !slices.Equal(got, []string{"7,0", "7,1", "7,2"}) {
+	if got := inputs(ask(t, l.Study, 10)); !slices.Equal(got, []string{"7,0", "7,1", "7,2"}) {
 		t.Errorf("proposed %v with 3 calls left, want as many", got)
 	}
 }
