@@ -358,7 +358,7 @@ func TestTrainer(t *testing.T) {
 				first = loss
 			}
 		}
-		after, grad, err := s.Loss(d.Z, y)
+		after, _, err := s.Loss(d.Z, y)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -367,7 +367,7 @@ func TestTrainer(t *testing.T) {
 		}
 		const h = 1e-4
 		z := [][]float64{slices.Clone(d.Z[0])}
-		_, grad, err = s.Loss(z, y[:1])
+		_, grad, err := s.Loss(z, y[:1])
 		if err != nil {
 			t.Fatal(err)
 		}
