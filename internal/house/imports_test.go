@@ -21,7 +21,7 @@ var layers = [][]string{
 	{"surrogate"},
 	{"generate", "baseline"},
 	{"."},
-	{"report", "internal/analysis"},
+	{"report"},
 	{"internal/task"},
 	{"internal/progress"},
 	{"internal/experiment", "internal/train"},
