@@ -23,7 +23,6 @@ var layers = [][]string{
 	{"."},
 	{"report"},
 	{"internal/task"},
-	{"internal/progress"},
 	{"internal/experiment", "internal/train"},
 	{"internal/bench"},
 	{"cmd"},
