@@ -390,7 +390,7 @@ func (o *Optimizer) picker(books study.Ledger, kind study.Kind, most int) *picke
 }
 
 // refuse collects a string that translates to nothing, if that is not in the books yet.
-func (p *picker) refuse(x string, e study.Entry) {
+func (p *picker) refuse(x string, e study.Trial) {
 	if e.ID != 0 || slices.ContainsFunc(p.invalid, func(q study.Proposal) bool { return q.X == x }) {
 		return
 	}
@@ -400,7 +400,7 @@ func (p *picker) refuse(x string, e study.Entry) {
 }
 
 // add collects x, of which the books hold e, with its latent; it returns nil if x cannot be proposed.
-func (p *picker) add(x string, e study.Entry, z []float64) (*study.Proposal, error) {
+func (p *picker) add(x string, e study.Trial, z []float64) (*study.Proposal, error) {
 	if e.State == study.Invalid {
 		p.refuse(x, e)
 	}

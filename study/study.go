@@ -48,7 +48,7 @@ type Reporter interface {
 
 // Ledger is what a Searcher may read of the Study while it proposes.
 type Ledger interface {
-	Lookup(x string) Entry               // what is known of a string
+	Lookup(x string) Trial               // what is known of a string; with State and Input only if it has no trial
 	Feasible(input string) (bool, error) // Problem.Feasible, asked once for each input
 	Left() int                           // oracle calls that are neither made nor pending
 	Pending() []Proposal                 // proposed and without an answer, in the order of their IDs
@@ -98,7 +98,7 @@ type Study struct {
 
 	searching sync.Mutex // one method of searcher at a time, and the fields below; locked before mu
 	started   bool       // what is known of the initial design is recorded
-	queue     []queued   // proposals not yet handed out: the initial design's, then the searcher's
+	queue     []Proposal // proposals not yet handed out: the initial design's, then the searcher's
 	empty     int        // calls of Propose in a row without a new string
 	reported  int        // batches that Watch was told of
 
@@ -108,15 +108,10 @@ type Study struct {
 	byInput  map[string]int // ID by Input
 	feasible map[string]bool
 	measured int     // measurements so far, to number them
+	batch    int     // greatest so far
 	unseen   []Trial // recorded, and not yet observed by the searcher
 	news     bool    // a measurement was recorded since the last call of Propose
 	report   Report  // the searcher's latest
-}
-
-// queued is a proposal that is to be handed out, or to be recorded as invalid.
-type queued struct {
-	Proposal
-	invalid error
 }
 
 // ErrDone says that the budget is spent, or pending.
@@ -241,23 +236,23 @@ func (s *Study) begin(ctx context.Context) error {
 	if s.started {
 		return nil
 	}
-	var design []queued
+	var design []Proposal
 	for _, o := range s.problem.Init {
 		p := Proposal{X: o.X, Kind: Initial, Mean: math.NaN(), SD: math.NaN()}
-		e := s.Lookup(o.X)
-		p.Input = e.Input
+		known := s.Lookup(o.X)
+		p.Input = known.Input
 		switch {
-		case e.State == Invalid && e.ID == 0:
-			if err := s.refuse(ctx, p, e.Err); err != nil {
+		case known.State == Invalid && known.ID == 0:
+			if err := s.refuse(ctx, p, known.Reason); err != nil {
 				return err
 			}
-		case e.State != Unseen:
+		case known.State != Unseen:
 		case o.Scored:
 			if err := s.record(ctx, p, Answer{Result: oracle.Result{Score: o.Y}}); err != nil {
 				return err
 			}
 		default:
-			design = append(design, queued{Proposal: p}) // and skipped later, if it is given with a score, too
+			design = append(design, p) // and skipped later, if it is given with a score, too
 		}
 	}
 	s.queue, s.started = design, true
@@ -274,6 +269,7 @@ func (s *Study) propose(ctx context.Context, n int) error {
 		s.empty = 0 // there is something new to search around
 	}
 	s.news = false
+	next := s.batch + 1
 	s.mu.Unlock()
 	if s.empty >= patience {
 		return fmt.Errorf("%d proposals in a row: %w", patience, ErrExhausted)
@@ -284,8 +280,7 @@ func (s *Study) propose(ctx context.Context, n int) error {
 		return err
 	}
 	s.empty++
-	next := s.latestBatch() + 1
-	var valid []queued
+	var invalid, valid []Proposal
 	for _, p := range proposed {
 		if s.problem.Minimize {
 			p.Mean = -p.Mean
@@ -294,23 +289,26 @@ func (s *Study) propose(ctx context.Context, n int) error {
 		if p.Kind == Acquired {
 			p.Batch = cmp.Or(p.Batch, next)
 		}
-		e := s.Lookup(p.X)
-		p.Input = e.Input
-		if q := (queued{p, e.Err}); q.invalid != nil {
-			s.queue = append(s.queue, q)
+		known := s.Lookup(p.X)
+		if p.Input = known.Input; known.State == Invalid {
+			invalid = append(invalid, p)
 		} else {
-			valid = append(valid, q)
+			valid = append(valid, p)
 		}
 	}
-	s.queue = append(s.queue, valid...)
+	s.queue = append(invalid, valid...)
 	return nil
 }
 
 // admit takes proposals from the queue. Up to n that are new, feasible and within the budget become pending, and are
 // returned. Invalid ones are recorded, and all others skipped. After an error the queue holds all that were not.
 func (s *Study) admit(ctx context.Context, n int) ([]Proposal, error) {
-	for len(s.queue) > 0 && s.queue[0].invalid != nil {
-		if err := s.refuse(ctx, s.queue[0].Proposal, s.queue[0].invalid); err != nil {
+	for len(s.queue) > 0 {
+		known := s.Lookup(s.queue[0].X)
+		if known.State != Invalid {
+			break
+		}
+		if err := s.refuse(ctx, s.queue[0], known.Reason); err != nil {
 			return nil, err
 		}
 		s.queue = s.queue[1:]
@@ -322,8 +320,8 @@ func (s *Study) admit(ctx context.Context, n int) ([]Proposal, error) {
 			break
 		}
 		taken++
-		switch e := s.Lookup(q.X); {
-		case e.State != Unseen:
+		switch known := s.Lookup(q.X); {
+		case known.State != Unseen:
 		case q.Kind == Initial:
 			ok[q.Input] = true
 		case !ok[q.Input] && len(ok) < left:
@@ -340,10 +338,11 @@ func (s *Study) admit(ctx context.Context, n int) ([]Proposal, error) {
 	defer s.mu.Unlock()
 	var admitted []Proposal
 	var skipped []Trial
-	for _, q := range s.queue[:taken] {
-		p := q.Proposal
+	for _, p := range s.queue[:taken] {
 		if _, known := s.byInput[p.Input]; known || !ok[p.Input] { // a Tell may have come in between
-			skipped = append(skipped, Trial{Proposal: p, State: Skipped, Score: math.NaN(), Value: math.NaN()})
+			if p.Kind != Initial { // the searcher's own
+				skipped = append(skipped, unscored(p, Skipped))
+			}
 			continue
 		}
 		ok[p.Input] = false
@@ -356,13 +355,9 @@ func (s *Study) admit(ctx context.Context, n int) ([]Proposal, error) {
 		}
 	}
 	for _, p := range admitted {
-		s.enter(Trial{Proposal: p, State: Pending, Score: math.NaN(), Value: math.NaN()})
+		s.enter(unscored(p, Pending))
 	}
-	for _, t := range skipped {
-		if t.Kind != Initial { // the searcher's own
-			s.unseen = append(s.unseen, t)
-		}
-	}
+	s.unseen = append(s.unseen, skipped...)
 	s.queue = s.queue[taken:]
 	return slices.Clone(admitted), nil // the caller's to change
 }
@@ -453,19 +448,19 @@ func (s *Study) Tell(ctx context.Context, answers ...Answer) error {
 // find returns the proposal that an answer belongs to, which is known or, with ID 0, External.
 func (s *Study) find(a Answer) (Proposal, error) {
 	if a.ID == 0 {
-		e := s.Lookup(a.X)
-		switch {
-		case e.State == Invalid:
-			return Proposal{}, fmt.Errorf("tell %q: %w", a.X, e.Err)
-		case e.State == Unseen:
+		known := s.Lookup(a.X)
+		switch known.State {
+		case Invalid:
+			return Proposal{}, fmt.Errorf("tell %q: %s", a.X, known.Reason)
+		case Unseen:
 			if c, ok := s.searcher.(Checker); ok {
 				if err := c.Check(a.X); err != nil {
 					return Proposal{}, fmt.Errorf("tell %q: %w", a.X, err)
 				}
 			}
-			return Proposal{X: a.X, Input: e.Input, Kind: External, Mean: math.NaN(), SD: math.NaN()}, nil
+			return Proposal{X: a.X, Input: known.Input, Kind: External, Mean: math.NaN(), SD: math.NaN()}, nil
 		}
-		a.ID = e.ID
+		a.ID = known.ID
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -479,35 +474,33 @@ func (s *Study) find(a Answer) (Proposal, error) {
 	return t.Proposal, nil
 }
 
-// Lookup returns what is known of a string of the searcher, or of another string with the same translation.
-func (s *Study) Lookup(x string) Entry {
-	if e, ok := s.entry(s.byX, x); ok {
-		return e
+// Lookup returns the trial of a string of the searcher, or that of another string with the same translation. If there is
+// none, State is Unseen, or Invalid with a Reason, and ID is 0.
+func (s *Study) Lookup(x string) Trial {
+	if t, ok := s.trial(s.byX, x); ok {
+		return t
 	}
 	input, err := s.problem.translate(x)
 	if err != nil {
-		return Entry{State: Invalid, Value: math.NaN(), Err: err}
+		t := unscored(Proposal{X: x}, Invalid)
+		t.Reason = err.Error()
+		return t
 	}
-	if e, ok := s.entry(s.byInput, input); ok {
-		return e
+	if t, ok := s.trial(s.byInput, input); ok {
+		return t
 	}
-	return Entry{State: Unseen, Input: input, Value: math.NaN()}
+	return unscored(Proposal{X: x, Input: input}, Unseen)
 }
 
-// entry returns what is known under a key of byX or byInput.
-func (s *Study) entry(ids map[string]int, key string) (e Entry, ok bool) {
+// trial returns the trial under a key of byX or byInput.
+func (s *Study) trial(ids map[string]int, key string) (t Trial, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	id, ok := ids[key]
-	if !ok {
-		return Entry{}, false
+	if ok {
+		t = s.trials[id-1]
 	}
-	t := s.trials[id-1]
-	e = Entry{State: t.State, ID: id, Input: t.Input, Value: t.Value}
-	if t.State == Invalid {
-		e.Err = errors.New(t.Reason)
-	}
-	return e, true
+	return t, ok
 }
 
 // Feasible is Problem.Feasible, which is asked once for each input.
@@ -555,17 +548,6 @@ func (s *Study) Pending() []Proposal {
 		}
 	}
 	return open
-}
-
-// latestBatch returns the greatest number of a batch so far.
-func (s *Study) latestBatch() int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	latest := 0
-	for _, t := range s.trials {
-		latest = max(latest, t.Batch)
-	}
-	return latest
 }
 
 // Trials returns all trials with an answer, in the order of their IDs.

@@ -749,8 +749,8 @@ func TestLookup(t *testing.T) {
 	} {
 		e := st.Lookup(x)
 		got := fmt.Sprintf("%d %d %s %g", e.State, e.ID, e.Input, e.Value)
-		if e.Err != nil {
-			got += " " + e.Err.Error()
+		if e.State == study.Invalid {
+			got += " " + e.Reason
 		}
 		if got != want {
 			t.Errorf("Lookup(%q): %s, want %s", x, got, want)

@@ -73,6 +73,11 @@ type Trial struct {
 	Measurements []Measurement
 }
 
+// unscored returns a trial without a measurement.
+func unscored(p Proposal, s State) Trial {
+	return Trial{Proposal: p, State: s, Score: math.NaN(), Value: math.NaN()}
+}
+
 // summarize sets what follows from the measurements. The variance of their mean is that of their standard
 // errors if all have one, and else that of their spread.
 func (t *Trial) summarize(minimize bool) {
@@ -108,15 +113,6 @@ func (t *Trial) summarize(minimize bool) {
 	if minimize {
 		t.Value = -t.Score
 	}
-}
-
-// Entry is what is known of a string.
-type Entry struct {
-	State State
-	ID    int     // of its trial; 0 if there is none
-	Input string  // what the oracle reads; empty if State is Invalid
-	Value float64 // Trial.Value; NaN unless State is Scored
-	Err   error   // why State is Invalid
 }
 
 // Status is where a study stands.
