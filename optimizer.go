@@ -52,10 +52,9 @@ type Optimizer struct {
 	calls     int            // observed proposals
 	fails     int            // batches in a row without a new best
 	tuned     int            // calls at the last update of the VAE
-	batches   struct{ begun, ended int }
-	earlier   int       // batches of earlier runs, whose numbers are taken
-	updates   int       // of the VAE: the version of the model
-	threshold threshold // of pseudo-labels
+	begun     int            // batches
+	updates   int            // of the VAE: the version of the model
+	threshold threshold      // of pseudo-labels
 	timing    timing
 }
 
@@ -200,9 +199,6 @@ func (o *Optimizer) observe(t study.Trial) {
 		o.calls++
 	}
 	b := o.open[t.Batch]
-	if b == nil {
-		o.earlier = max(o.earlier, t.Batch-o.batches.begun)
-	}
 	if t.Kind != study.Acquired || b == nil {
 		return
 	}
@@ -258,7 +254,6 @@ func (o *Optimizer) end(b *batch) {
 	if o.best > b.before {
 		o.fails = 0
 	}
-	o.batches.ended++
 }
 
 // Names of the gauges that Report gives.
@@ -274,7 +269,6 @@ const (
 func (o *Optimizer) Report() study.Report {
 	aligned, dissimilarity := o.alignment()
 	return study.Report{
-		Batches: o.batches.ended,
 		Gauges: []study.Gauge{
 			{Name: Aligned, Value: aligned}, {Name: Dissimilarity, Value: dissimilarity}, {Name: Length, Value: o.region.Length},
 			{Name: Restarts, Value: float64(o.region.Restarts)}, {Name: Updates, Value: float64(o.updates)},

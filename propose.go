@@ -105,7 +105,7 @@ func (o *Optimizer) acquire(ctx context.Context, books study.Ledger, n int) ([]s
 	set := o.window()
 	o.forget(set)
 	d := o.data(set)
-	if o.batches.begun == 0 && o.opts.Method.Anchor.Choose != nil {
+	if o.begun == 0 && o.opts.Method.Anchor.Choose != nil {
 		o.region = NewRegion(o.best, o.opts.Region)
 	}
 
@@ -144,17 +144,16 @@ func (o *Optimizer) acquire(ctx context.Context, books study.Ledger, n int) ([]s
 	since(&o.timing.acquire, began)
 
 	defer since(&o.timing.decode, time.Now())
-	o.batches.begun++
 	b := &batch{before: o.best, wanted: n}
 	chosen, err := o.choose(ctx, books, cand, draws, b)
-	if err != nil { // it was no batch: the next Propose begins another
-		o.batches.begun--
+	if err != nil {
 		return nil, err
 	}
+	o.begun++
 	if b.left = len(chosen); b.left == 0 {
 		o.end(b)
 	} else {
-		o.open[o.earlier+o.batches.begun] = b
+		o.open[books.Batch()] = b
 	}
 	return chosen, nil
 }
@@ -382,10 +381,9 @@ type picker struct {
 }
 
 func (o *Optimizer) picker(books study.Ledger, kind study.Kind, most int) *picker {
-	batch := o.earlier + o.batches.begun
 	return &picker{
 		books: books, most: most, inputs: map[string]bool{},
-		like: study.Proposal{Kind: kind, Batch: batch, Mean: math.NaN(), SD: math.NaN(), Model: o.updates},
+		like: study.Proposal{Kind: kind, Mean: math.NaN(), SD: math.NaN(), Model: o.updates},
 	}
 }
 

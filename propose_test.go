@@ -319,8 +319,8 @@ func TestLateAnswersAreRealigned(t *testing.T) {
 	if err != nil || !slices.Equal(x, d.X) || !slices.Contains(x, second[0].X) {
 		t.Errorf("fitted to latents that decode to %v, want %v and among them the late one (%v)", x, d.X, err)
 	}
-	batches := l.Report().Batches
-	if l.tell(t, second[1:], 1); l.Report().Batches != batches+1 {
+	batches := l.Status().Batches
+	if l.tell(t, second[1:], 1); l.Status().Batches != batches+1 {
 		t.Error("the late batch has not ended with its last answer")
 	}
 }
@@ -403,8 +403,8 @@ func TestTheRegionWidensWhereNothingIsNew(t *testing.T) {
 	if !slices.Equal(lengths, []float64{0.2, 0.4, 0.8, 1.2}) {
 		t.Errorf("sides %v, want them doubled up to 1.2", lengths)
 	}
-	if l.Report().Batches != 3 {
-		t.Errorf("%d batches have ended, want the three without a proposal", l.Report().Batches)
+	if l.Status().Batches != 3 {
+		t.Errorf("%d batches have ended, want the three without a proposal", l.Status().Batches)
 	}
 }
 
@@ -549,7 +549,7 @@ func TestRecenteringProposesFirst(t *testing.T) {
 	}
 	length, fails := l.gauge(invbo.Length), len(l.steps)
 	l.tell(t, asked, 1, 2)
-	if l.gauge(invbo.Length) != length || l.Report().Batches != 1 {
+	if l.gauge(invbo.Length) != length || l.Status().Batches != 1 {
 		t.Error("recentering counts for the region")
 	}
 	next := l.ask(t)
@@ -748,7 +748,7 @@ func TestReport(t *testing.T) {
 	l := newLab(t, nil)
 	asked := l.ask(t)
 	l.tell(t, asked[:1], 1)
-	if l.Report().Batches != 0 {
+	if l.Status().Batches != 0 {
 		t.Error("a batch has ended before its last answer")
 	}
 	l.tell(t, asked[1:], math.NaN())
@@ -759,7 +759,7 @@ func TestReport(t *testing.T) {
 			t.Errorf("%v in phase %s", p.Time, p.Name)
 		}
 	}
-	if r.Batches != 1 || !slices.Equal(names, []string{"align", "tune", "fit", "anchor", "acquire", "decode"}) {
-		t.Errorf("%d batches, phases %v", r.Batches, names)
+	if l.Status().Batches != 1 || !slices.Equal(names, []string{"align", "tune", "fit", "anchor", "acquire", "decode"}) {
+		t.Errorf("%d batches, phases %v", l.Status().Batches, names)
 	}
 }

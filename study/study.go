@@ -24,11 +24,10 @@ import (
 // finds duplicates and reports every trial, in a fixed order. A Searcher always maximizes: where lower scores are
 // better, the Study negates them. A Study calls one method at a time.
 type Searcher interface {
-	// Propose returns about n proposals: fewer if it finds no more, perhaps none, and more if it works in larger
-	// batches, which the Study hands out n at a time. A proposal has X, Mean and SD of Trial.Value, and perhaps Kind
-	// (default Acquired), Batch (default the next), Latent and Model. Each proposal is observed: with its
-	// measurements, or as Invalid or Skipped. ErrExhausted says that there is nothing left to propose. After another
-	// error Propose may be called again.
+	// Propose returns a batch of about n proposals: fewer if it finds no more, perhaps none, and more if it works in
+	// larger batches, which the Study hands out n at a time. A proposal has X, Mean and SD of Trial.Value, and perhaps
+	// Kind (default Acquired), Latent and Model. Each proposal is observed: with its measurements, or as Invalid or
+	// Skipped. ErrExhausted says that there is nothing left to propose. After another error Propose may be called again.
 	Propose(ctx context.Context, known Ledger, n int) ([]Proposal, error)
 
 	// Observe learns from trials, those of an earlier run included if the study was resumed. A trial is observed
@@ -52,6 +51,7 @@ type Ledger interface {
 	Feasible(input string) (bool, error) // Problem.Feasible, asked once for each input
 	Left() int                           // oracle calls that are neither made nor pending
 	Pending() []Proposal                 // proposed and without an answer, in the order of their IDs
+	Batch() int                          // number of the next batch, from 1; a resumed study continues that of the earlier run
 }
 
 // Problem is what to search, and for what.
@@ -96,11 +96,12 @@ type Study struct {
 	opts     Options
 	searcher Searcher
 
-	searching sync.Mutex // one method of searcher at a time, and the fields below; locked before mu
-	started   bool       // what is known of the initial design is recorded
-	queue     []Proposal // proposals not yet handed out: the initial design's, then the searcher's
-	empty     int        // calls of Propose in a row without a new string
-	reported  int        // batches that Watch was told of
+	searching sync.Mutex  // one method of searcher at a time, and the fields below; locked before mu
+	started   bool        // what is known of the initial design is recorded
+	queue     []Proposal  // proposals not yet handed out: the initial design's, then the searcher's
+	empty     int         // calls of Propose in a row without a new string
+	open      map[int]int // acquired proposals that the searcher has not observed, by batch
+	reported  int         // batches that Watch was told of
 
 	mu       sync.Mutex     // the fields below
 	trials   []Trial        // by ID − 1, pending ones included
@@ -108,7 +109,8 @@ type Study struct {
 	byInput  map[string]int // ID by Input
 	feasible map[string]bool
 	measured int     // measurements so far, to number them
-	batch    int     // greatest so far
+	batch    int     // number of the latest
+	ended    int     // batches all of whose proposals the searcher has observed
 	unseen   []Trial // recorded, and not yet observed by the searcher
 	news     bool    // a measurement was recorded since the last call of Propose
 	report   Report  // the searcher's latest
@@ -144,7 +146,7 @@ func New(ctx context.Context, p Problem, s Searcher, opts Options) (*Study, erro
 	}
 	st := &Study{
 		problem: p, opts: opts, searcher: s,
-		byX: map[string]int{}, byInput: map[string]int{}, feasible: map[string]bool{},
+		byX: map[string]int{}, byInput: map[string]int{}, feasible: map[string]bool{}, open: map[int]int{},
 	}
 	if err := st.check(); err != nil {
 		return nil, err
@@ -269,11 +271,11 @@ func (s *Study) propose(ctx context.Context, n int) error {
 		s.empty = 0 // there is something new to search around
 	}
 	s.news = false
-	next := s.batch + 1
 	s.mu.Unlock()
 	if s.empty >= patience {
 		return fmt.Errorf("%d proposals in a row: %w", patience, ErrExhausted)
 	}
+	next, acquired := s.Batch(), 0
 	proposed, err := s.searcher.Propose(ctx, s, n)
 	s.takeReport()
 	if err != nil {
@@ -285,9 +287,11 @@ func (s *Study) propose(ctx context.Context, n int) error {
 		if s.problem.Minimize {
 			p.Mean = -p.Mean
 		}
-		p.Kind = cmp.Or(p.Kind, Acquired)
+		p.Kind, p.Batch = cmp.Or(p.Kind, Acquired), next
 		if p.Kind == Acquired {
-			p.Batch = cmp.Or(p.Batch, next)
+			acquired++
+		} else {
+			p.Batch-- // what an alignment asks for belongs to the batch before
 		}
 		known := s.Lookup(p.X)
 		if p.Input = known.Input; known.State == Invalid {
@@ -297,6 +301,14 @@ func (s *Study) propose(ctx context.Context, n int) error {
 		}
 	}
 	s.queue = append(invalid, valid...)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case acquired > 0:
+		s.batch, s.open[next] = next, acquired
+	case len(proposed) == 0: // a batch, too
+		s.batch, s.ended = next, s.ended+1
+	}
 	return nil
 }
 
@@ -381,6 +393,9 @@ func (s *Study) observe(ctx context.Context) error {
 				s.mu.Unlock()
 				return fmt.Errorf("observe trial %d, %q: %w", t.ID, t.X, err)
 			}
+			if t.Kind == Acquired && !t.Revised && s.open[t.Batch] > 0 {
+				s.answered(t.Batch)
+			}
 			s.watch(ctx)
 		}
 	}
@@ -388,10 +403,24 @@ func (s *Study) observe(ctx context.Context) error {
 	return nil
 }
 
-// watch logs, and calls Watch, once for each batch that the searcher has ended.
+// answered counts a proposal of a batch that the searcher has observed.
+func (s *Study) answered(batch int) {
+	if s.open[batch]--; s.open[batch] > 0 {
+		return
+	}
+	delete(s.open, batch)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.ended++
+}
+
+// watch logs, and calls Watch, if a batch has ended.
 func (s *Study) watch(ctx context.Context) {
-	ended := s.takeReport().Batches
-	if ended <= s.reported {
+	s.takeReport()
+	s.mu.Lock()
+	ended := s.ended
+	s.mu.Unlock()
+	if ended == s.reported {
 		return
 	}
 	s.reported = ended
@@ -403,16 +432,13 @@ func (s *Study) watch(ctx context.Context) {
 }
 
 // takeReport keeps the searcher's report for Status, which may be called while the searcher proposes.
-func (s *Study) takeReport() Report {
-	r, ok := s.searcher.(Reporter)
-	if !ok {
-		return Report{}
+func (s *Study) takeReport() {
+	if r, ok := s.searcher.(Reporter); ok {
+		report := r.Report()
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.report = report
 	}
-	report := r.Report()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.report = report
-	return report
 }
 
 // Tell takes answers, in any order: to proposals, by ID or string, or for strings that were not proposed.
@@ -537,6 +563,13 @@ func (s *Study) Left() int {
 	return left
 }
 
+// Batch returns the number of the searcher's next batch.
+func (s *Study) Batch() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.batch + 1
+}
+
 // Pending returns the proposals without an answer, in the order of their IDs.
 func (s *Study) Pending() []Proposal {
 	s.mu.Lock()
@@ -584,7 +617,7 @@ func (s *Study) Status() Status {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	st.Report = s.report
+	st.Batches, st.Report = s.ended, s.report
 	return st
 }
 

@@ -120,6 +120,7 @@ type Status struct {
 	Budget      int     // of Calls
 	InitCalls   int     // oracle calls for the initial design
 	Calls       int     // and after it
+	Batches     int     // of this run, all of whose proposals the searcher has observed
 	Recentering int     // those of Calls that an alignment asked for
 	Pending     int     // proposals without an answer
 	Best        Trial   // its Score is NaN if nothing has a score
@@ -129,9 +130,8 @@ type Status struct {
 
 // Report is a Searcher's own account of its progress.
 type Report struct {
-	Batches int     // all of whose proposals have been observed
-	Gauges  []Gauge // its own measures, in a fixed order
-	Phases  []Phase // where its time went
+	Gauges []Gauge // its own measures, in a fixed order
+	Phases []Phase // where its time went
 }
 
 // Gauge is a named number; NaN if it is not known.
