@@ -52,10 +52,10 @@ type Optimizer struct {
 	calls     int            // observed proposals
 	fails     int            // batches in a row without a new best
 	tuned     int            // calls at the last update of the VAE
-	batches   struct{ begun, ended int }
-	earlier   int       // batches of earlier runs, whose numbers are taken
-	updates   int       // of the VAE: the version of the model
-	threshold threshold // of pseudo-labels
+	begun     int            // batches
+	earlier   int            // batches of earlier runs of the study
+	updates   int            // of the VAE: the version of the model
+	threshold threshold      // of pseudo-labels
 	timing    timing
 }
 
@@ -143,10 +143,8 @@ func (o *Optimizer) Propose(ctx context.Context, books study.Ledger, n int) ([]s
 	if scored := o.scored(); scored < 2 {
 		return nil, fmt.Errorf("invbo: %d of %d strings have a score; a surrogate needs at least 2%s", scored, o.trials, o.reason)
 	}
-	if o.batches.begun == 0 { // nothing is pending yet but what is left of an earlier run
-		for _, p := range books.Pending() {
-			o.earlier = max(o.earlier, p.Batch)
-		}
+	if o.begun == 0 {
+		o.earlier = books.Batch() - 1
 	}
 	if o.due() {
 		if err := o.retry(func() error { return o.tune(ctx, books) }); err != nil {
@@ -205,9 +203,6 @@ func (o *Optimizer) observe(t study.Trial) {
 		o.calls++
 	}
 	b := o.open[t.Batch]
-	if b == nil {
-		o.earlier = max(o.earlier, t.Batch-o.batches.begun)
-	}
 	if t.Kind != study.Acquired || b == nil {
 		return
 	}
@@ -265,7 +260,6 @@ func (o *Optimizer) end(b *batch) {
 	if o.best > b.before {
 		o.fails = 0
 	}
-	o.batches.ended++
 }
 
 // Names of the gauges that Report gives.
@@ -281,7 +275,6 @@ const (
 func (o *Optimizer) Report() study.Report {
 	aligned, dissimilarity := o.alignment()
 	return study.Report{
-		Batches: o.batches.ended,
 		Gauges: []study.Gauge{
 			{Name: Aligned, Value: aligned}, {Name: Dissimilarity, Value: dissimilarity}, {Name: Length, Value: o.region.Length},
 			{Name: Restarts, Value: float64(o.region.Restarts)}, {Name: Updates, Value: float64(o.updates)},
