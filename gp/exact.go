@@ -132,16 +132,15 @@ const lengthscaleDeviation = 0.5
 
 // Fit maximizes the posterior density of the hyperparameters given the data x (n, d), y (n) by L-BFGS, from those of
 // the last Fit. The prior of outputscale and noise is SVGP's weak one; log lengthscales are N(log of the median
-// distance between points, 0.5²), because few data determine many lengthscales poorly. The reported loss is the negated
-// log marginal likelihood, without the prior. FitOptions.ID is ignored.
+// distance between points, 0.5²), because few data determine many lengthscales poorly. FitOptions.ID is ignored.
 //
+// Fit returns the number of evaluations of the likelihood and its gradient.
 // The error wraps ErrData, ErrNotPositiveDefinite or ctx's cause; e is then unchanged.
-func (e *Exact) Fit(ctx context.Context, x [][]float64, y []float64, opts FitOptions) (FitReport, error) {
-	flat, err := opts.flatten(x, y, e.dim)
+func (e *Exact) Fit(ctx context.Context, x [][]float64, y []float64, opts FitOptions) (evaluations int, err error) {
+	flat, err := flattenData(x, y, opts.Variance, opts.ID, e.dim)
 	if err != nil {
-		return FitReport{}, err
+		return 0, err
 	}
-	tolerance := cmp.Or(opts.Tolerance, 1e-4)
 	next := &Exact{dim: e.dim, opts: e.opts, theta: append([]float64(nil), e.theta...), x: flat, y: append([]float64(nil), y...), extra: append([]float64(nil), opts.Variance...)}
 	if len(e.y) == 0 {
 		next.guess()
@@ -154,26 +153,18 @@ func (e *Exact) Fit(ctx context.Context, x [][]float64, y []float64, opts FitOpt
 		}
 		return nats + next.addPrior(logPrior, theta, grad), nil
 	}
-	used, err := lbfgs(ctx, next.theta, loss, cmp.Or(opts.Evaluations, 50), func(before, after float64) bool { return before-after < tolerance })
-	if err != nil {
-		return FitReport{}, fmt.Errorf("fit: %w", err)
+	evaluations, err = lbfgs(ctx, next.theta, loss, cmp.Or(opts.Evaluations, 50), func(before, after float64) bool { return before-after < tolerance })
+	if err == nil {
+		_, err = next.likelihood(next.theta, make([]float64, len(next.theta))) // sets offset, which is now that of the last theta tried
 	}
-	nats, err := next.likelihood(next.theta, make([]float64, len(next.theta))) // sets offset, which is now that of the last theta tried
-	if err != nil {
-		return FitReport{}, fmt.Errorf("fit: %w", err)
+	if err == nil {
+		_, err = next.Posterior()
 	}
-	p, err := next.Posterior()
 	if err != nil {
-		return FitReport{}, fmt.Errorf("fit: %w", err)
+		return 0, fmt.Errorf("fit: %w", err)
 	}
 	*e = *next
-	weights := append([]float64(nil), p.mean...) // K⁻¹(y − offset)
-	solveVec(blas.Trans, p.chol, weights)
-	residual := 0.0 // y − mu = diag(noise)·weights
-	for i, w := range weights {
-		residual += p.diagonal[i] * w * p.diagonal[i] * w
-	}
-	return FitReport{Evaluations: used + 1, Loss: nats, R2: explained(residual, y), Noise: e.Noise()}, nil
+	return evaluations + 1, nil
 }
 
 // guess sets the initial lengthscales to the median distance between the data. With shorter ones, all points in many
@@ -237,10 +228,7 @@ func (e *Exact) likelihood(theta, grad []float64) (float64, error) {
 		return 0, fmt.Errorf("K(X, X) + noise: %w", err)
 	}
 	w := inverse(nil, chol, n)
-	ones, a, b := make([]float64, n), make([]float64, n), make([]float64, n)
-	for i := range ones {
-		ones[i] = 1
-	}
+	ones, a, b := slices.Repeat([]float64{1}, n), make([]float64, n), make([]float64, n)
 	blas64.Gemv(blas.NoTrans, 1, general(w, n, n), vector(e.y), 0, vector(a))
 	blas64.Gemv(blas.NoTrans, 1, general(w, n, n), vector(ones), 0, vector(b))
 	e.offset = dot(ones, a) / dot(ones, b)

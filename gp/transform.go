@@ -130,10 +130,7 @@ func meanDeviation(y []float64) (mean, deviation float64) {
 // logRank returns 1 − log(rank)/log(n) of each of n scores, and 1 for n = 1.
 func logRank(y []float64) []float64 {
 	n := len(y)
-	order := make([]int, n)
-	for i := range order {
-		order[i] = i
-	}
+	order := indices(n)
 	sort.Slice(order, func(i, j int) bool { return y[order[i]] > y[order[j]] })
 	s := make([]float64, n)
 	for lo := 0; lo < n; {
