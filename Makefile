@@ -8,8 +8,8 @@ MUTATED  := ./ ./study/ ./surrogate/ ./generate/ ./gp/
 # Packages whose results must not depend on the kernels that the CPU allows, and packages that share
 # memory between goroutines. Packages that molecules change: they are tested with and without RDKit.
 NUMERIC    := ./internal/simd/... ./internal/linalg/... ./tensor/... ./nn/... ./gp/... ./vae/...
-CONCURRENT := . ./gp/... ./internal/parallel/... ./internal/simd/... ./molecule/... ./evaluate/... ./genetic/... ./tanimoto/... ./tensor/... ./vae/... ./oracle/...
-CHEMISTRY  := ./molecule/... ./oracle/... ./evaluate/... ./genetic/... ./tanimoto/... ./cmd/...
+CONCURRENT := . ./study/... ./surrogate/... ./baseline/... ./gp/... ./internal/experiment/... ./internal/parallel/... ./internal/simd/... ./molecule/... ./genetic/... ./tensor/... ./vae/... ./oracle/...
+CHEMISTRY  := ./molecule/... ./oracle/... ./genetic/... ./baseline/... ./internal/task/... ./internal/experiment/... ./internal/train/... ./cmd/...
 PLATFORMS  := linux/arm64 darwin/arm64 windows/amd64
 
 # Not empty where RDKit's headers are found, at Debian's place or at that of CGO_CXXFLAGS. "make RDKIT= build" does without.
@@ -47,8 +47,19 @@ mutants: # changes the core bit by bit, and lists the changes that no short test
 		rm -r $$copy; \
 	done
 
-variants: # the numeric packages with the kernels of lesser CPUs
-	INVBO_SIMD=avx2 go test -count=1 $(NUMERIC) # the test cache does not see what is read at start-up
+# TestISAIsFollowed fails where the CPU lacks the kernels; they are then skipped, which one line says. -count=1, because the
+# test cache does not see variables that are read at start-up.
+variants: # the numeric packages with each set of kernels
+	@for set in avx512 avx2; do \
+		if out=$$(INVBO_SIMD=$$set go test -count=1 -run '^TestISAIsFollowed$$' ./internal/simd 2>&1); then \
+			echo "INVBO_SIMD=$$set go test $(NUMERIC)"; \
+			INVBO_SIMD=$$set go test -count=1 $(NUMERIC) || exit 1; \
+		elif reason=$$(echo "$$out" | grep -o "INVBO_SIMD=$$set: not supported here"); then \
+			echo "SKIPPED: no test with forced $$set kernels: $$reason"; \
+		else \
+			echo "$$out" >&2; exit 1; \
+		fi; \
+	done
 	go test -tags purego $(NUMERIC)
 
 race:

@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/invbo/invbo/internal/adam"
 	"github.com/invbo/invbo/vae"
 )
 
@@ -199,13 +200,13 @@ func Invert(ctx context.Context, m vae.Inverter, x []string, start [][]float64, 
 	d := m.Dim()
 	out := make([]Inverted, len(x))
 	type descent struct {
-		i    int
-		m, v []float64 // Adam's moments
+		i   int
+		opt *adam.Adam
 	}
 	active := make([]descent, len(x))
 	for i := range x {
 		out[i].Z = append([]float64(nil), start[i]...)
-		active[i] = descent{i, make([]float64, d), make([]float64, d)}
+		active[i] = descent{i, &adam.Adam{LearningRate: rate}}
 	}
 	grad := zeros(len(x), d)
 	for t := 0; len(active) > 0; t++ {
@@ -232,7 +233,7 @@ func Invert(ctx context.Context, m vae.Inverter, x []string, start [][]float64, 
 				r.Moved = math.Sqrt(squaredDistance(r.Z, start[s.i]))
 				continue
 			}
-			adam(r.Z, grad[a], s.m, s.v, rate, t+1)
+			s.opt.Step(r.Z, grad[a])
 			left = append(left, s)
 		}
 		active = left
@@ -254,15 +255,4 @@ func closeEnough(ctx context.Context, m vae.Model, x []string, z [][]float64, op
 		near[i] = opts.Distance(x[i], decoded[i]) < opts.Epsilon
 	}
 	return near, nil
-}
-
-// adam takes the t-th step of Adam (Kingma & Ba 2015) on z, t from 1.
-func adam(z, grad, m, v []float64, rate float64, t int) {
-	const beta1, beta2, eps = 0.9, 0.999, 1e-8
-	c1, c2 := 1-math.Pow(beta1, float64(t)), 1-math.Pow(beta2, float64(t))
-	for k, g := range grad {
-		m[k] = beta1*m[k] + (1-beta1)*g
-		v[k] = beta2*v[k] + (1-beta2)*g*g
-		z[k] -= rate * (m[k] / c1) / (math.Sqrt(v[k]/c2) + eps)
-	}
 }

@@ -25,7 +25,7 @@ var (
 // Field is what an Anchor sees: the top k points, and what the surrogate makes of their surroundings.
 type Field struct {
 	Z [][]float64 // latents (k, d), best first
-	Y []float64   // their scores in the surrogate's units, larger is better
+	Y []float64   // their scores, larger is better; not transformed, as in Eq. 8 and 9
 
 	// Potential returns Eq. 7: for each point, the greatest value that one function drawn from the
 	// surrogate's posterior takes on candidates in the trust region around it.

@@ -196,18 +196,3 @@ func TestThompsonLeavesOutWhatIsRefused(t *testing.T) {
 		t.Errorf("thompson = %v, want %v: 4 is refused, and the last draw has nothing left", got, want)
 	}
 }
-
-// Adam's moments are weighted means of the gradients so far: with weights 0.9 and 1, and 0.999 and 1.
-func TestAdam(t *testing.T) {
-	z, m, v := []float64{5, -1}, make([]float64, 2), make([]float64, 2)
-	g1, g2 := []float64{2, -0.5}, []float64{-1, -3}
-	want := slices.Clone(z)
-	for k := range z {
-		want[k] -= 0.1 * g1[k] / (math.Abs(g1[k]) + 1e-8)
-		want[k] -= 0.1 * (0.9*g1[k] + g2[k]) / 1.9 / (math.Sqrt((0.999*g1[k]*g1[k]+g2[k]*g2[k])/1.999) + 1e-8)
-	}
-	adam(z, g1, m, v, 0.1, 1)
-	if adam(z, g2, m, v, 0.1, 2); !near(z, want, 1e-12) {
-		t.Errorf("after two steps at %v, want %v", z, want)
-	}
-}

@@ -58,7 +58,7 @@ func (o *Optimizer) window() []int {
 	if _, _, bounded := vae.Bounds(o.model); bounded {
 		limit = o.opts.Profile.LocalPoints
 	}
-	if limit == 0 && o.batches.begun > 0 {
+	if limit == 0 && o.begun > 0 {
 		return o.latestAndTop()
 	}
 	all := o.top(len(o.points))

@@ -69,7 +69,11 @@ func (m Method) ofStrings(s Surrogate) Method {
 
 func (m Method) isZero() bool { return reflect.ValueOf(m).IsZero() }
 
-func (m Method) surrogate(model vae.Model, features surrogate.Features) surrogate.Surrogate {
+// NewSurrogate returns what the method's slot makes for the latents of a model.
+func (m Method) NewSurrogate(model vae.Model, features surrogate.Features) surrogate.Surrogate {
+	if features == nil {
+		features = surrogate.Runs(model)
+	}
 	if m.Surrogate.New == nil {
 		return Latent.New(model, features)
 	}

@@ -52,10 +52,10 @@ type Optimizer struct {
 	calls     int            // observed proposals
 	fails     int            // batches in a row without a new best
 	tuned     int            // calls at the last update of the VAE
-	batches   struct{ begun, ended int }
-	earlier   int       // batches of earlier runs, whose numbers are taken
-	updates   int       // of the VAE: the version of the model
-	threshold threshold // of pseudo-labels
+	begun     int            // batches
+	earlier   int            // batches of earlier runs of the study
+	updates   int            // of the VAE: the version of the model
+	threshold threshold      // of pseudo-labels
 	timing    timing
 }
 
@@ -110,9 +110,6 @@ func New(m vae.Model, opts Options) (*Optimizer, error) {
 	if err := NewRegion(0, opts.Region).check(); err != nil {
 		return nil, fmt.Errorf("invbo: %w", err)
 	}
-	if opts.Features == nil {
-		opts.Features = surrogate.Runs(m)
-	}
 	o := &Optimizer{opts: opts, model: m, index: map[int]int{}, open: map[int]*batch{}, best: math.NaN()}
 	if opts.Method.Tuning != (FineTuning{}) {
 		tunable, ok := m.(vae.Tunable)
@@ -121,7 +118,7 @@ func New(m vae.Model, opts Options) (*Optimizer, error) {
 		}
 		o.model = tunable.Clone()
 	}
-	o.surrogate = opts.Method.surrogate(o.model, opts.Features)
+	o.surrogate = opts.Method.NewSurrogate(o.model, opts.Features)
 	if _, ok := o.surrogate.(surrogate.Trainable); !ok && opts.Method.Tuning.needsTrainable() {
 		return nil, fmt.Errorf("invbo: method %s trains its surrogate with the VAE, and this one (%T) is not Trainable; set Tuning.Surrogate and Tuning.Guidance to 0", opts.Method.Name, o.surrogate)
 	}
@@ -146,10 +143,8 @@ func (o *Optimizer) Propose(ctx context.Context, books study.Ledger, n int) ([]s
 	if scored := o.scored(); scored < 2 {
 		return nil, fmt.Errorf("invbo: %d of %d strings have a score; a surrogate needs at least 2%s", scored, o.trials, o.reason)
 	}
-	if o.batches.begun == 0 { // nothing is pending yet but what is left of an earlier run
-		for _, p := range books.Pending() {
-			o.earlier = max(o.earlier, p.Batch)
-		}
+	if o.begun == 0 {
+		o.earlier = books.Batch() - 1
 	}
 	if o.due() {
 		if err := o.retry(func() error { return o.tune(ctx, books) }); err != nil {
@@ -208,9 +203,6 @@ func (o *Optimizer) observe(t study.Trial) {
 		o.calls++
 	}
 	b := o.open[t.Batch]
-	if b == nil {
-		o.earlier = max(o.earlier, t.Batch-o.batches.begun)
-	}
 	if t.Kind != study.Acquired || b == nil {
 		return
 	}
@@ -268,7 +260,6 @@ func (o *Optimizer) end(b *batch) {
 	if o.best > b.before {
 		o.fails = 0
 	}
-	o.batches.ended++
 }
 
 // Names of the gauges that Report gives.
@@ -284,7 +275,6 @@ const (
 func (o *Optimizer) Report() study.Report {
 	aligned, dissimilarity := o.alignment()
 	return study.Report{
-		Batches: o.batches.ended,
 		Gauges: []study.Gauge{
 			{Name: Aligned, Value: aligned}, {Name: Dissimilarity, Value: dissimilarity}, {Name: Length, Value: o.region.Length},
 			{Name: Restarts, Value: float64(o.region.Restarts)}, {Name: Updates, Value: float64(o.updates)},

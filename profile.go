@@ -39,7 +39,7 @@ func (p Profile) check() error {
 }
 
 // Fitted is the default profile: the surrogate sees all data (up to 1,024 points), standardised. Where scores
-// differ by orders of magnitude, or most are 0, gp.LogRankStandardised is the better transform.
+// differ by orders of magnitude, or most are 0, gp.LogRanks is the better transform.
 //
 // On a continuous problem the surrogate sees 256 points. TuRBO's GP is a local one (Eriksson et al. 2019): the
 // lengthscales that explain a whole run are those of its bowl, too long to tell the ripples apart that

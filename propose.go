@@ -105,7 +105,7 @@ func (o *Optimizer) acquire(ctx context.Context, books study.Ledger, n int) ([]s
 	set := o.window()
 	o.forget(set)
 	d := o.data(set)
-	if o.batches.begun == 0 && o.opts.Method.Anchor.Choose != nil {
+	if o.begun == 0 && o.opts.Method.Anchor.Choose != nil {
 		o.region = NewRegion(o.best, o.opts.Region)
 	}
 
@@ -144,17 +144,16 @@ func (o *Optimizer) acquire(ctx context.Context, books study.Ledger, n int) ([]s
 	since(&o.timing.acquire, began)
 
 	defer since(&o.timing.decode, time.Now())
-	o.batches.begun++
 	b := &batch{before: o.best, wanted: n}
 	chosen, err := o.choose(ctx, books, cand, draws, b)
-	if err != nil { // it was no batch: the next Propose begins another
-		o.batches.begun--
+	if err != nil {
 		return nil, err
 	}
+	o.begun++
 	if b.left = len(chosen); b.left == 0 {
 		o.end(b)
 	} else {
-		o.open[o.earlier+o.batches.begun] = b
+		o.open[books.Batch()] = b
 	}
 	return chosen, nil
 }
@@ -167,7 +166,7 @@ func (o *Optimizer) anchor(ctx context.Context, from generate.Source) ([]float64
 	}
 	f := Field{Rand: o.stream("anchor")}
 	for _, i := range stats.TopK(from.Data.Y, o.opts.Top) {
-		f.Z, f.Y = append(f.Z, from.Data.Z[i]), append(f.Y, from.Data.Y[i])
+		f.Z, f.Y = append(f.Z, from.Data.Z[i]), append(f.Y, o.points[from.Data.ID[i]].y)
 	}
 	f.Potential = func() ([]float64, error) { return o.potential(ctx, f.Z, from) }
 	i, err := o.opts.Method.Anchor.Choose(f)
@@ -382,15 +381,14 @@ type picker struct {
 }
 
 func (o *Optimizer) picker(books study.Ledger, kind study.Kind, most int) *picker {
-	batch := o.earlier + o.batches.begun
 	return &picker{
 		books: books, most: most, inputs: map[string]bool{},
-		like: study.Proposal{Kind: kind, Batch: batch, Mean: math.NaN(), SD: math.NaN(), Model: o.updates},
+		like: study.Proposal{Kind: kind, Mean: math.NaN(), SD: math.NaN(), Model: o.updates},
 	}
 }
 
 // refuse collects a string that translates to nothing, if that is not in the books yet.
-func (p *picker) refuse(x string, e study.Entry) {
+func (p *picker) refuse(x string, e study.Trial) {
 	if e.ID != 0 || slices.ContainsFunc(p.invalid, func(q study.Proposal) bool { return q.X == x }) {
 		return
 	}
@@ -400,7 +398,7 @@ func (p *picker) refuse(x string, e study.Entry) {
 }
 
 // add collects x, of which the books hold e, with its latent; it returns nil if x cannot be proposed.
-func (p *picker) add(x string, e study.Entry, z []float64) (*study.Proposal, error) {
+func (p *picker) add(x string, e study.Trial, z []float64) (*study.Proposal, error) {
 	if e.State == study.Invalid {
 		p.refuse(x, e)
 	}

@@ -88,9 +88,8 @@ func TestEachAnchorHasItsOwnPotential(t *testing.T) {
 	if want := [][]float64{{100, 0}, {400, 0}, {200, 0}}; !slices.EqualFunc(f.Z, want, slices.Equal[[]float64]) {
 		t.Errorf("anchors at %v, want the three best, %v", f.Z, want)
 	}
-	y := standardised(0, 4, 2, 1, 3, -1)
-	if !closeTo(f.Y, []float64{y[1], y[4], y[2]}) {
-		t.Errorf("scores of anchors %v, want those of the surrogate, best first", f.Y)
+	if !slices.Equal(f.Y, []float64{4, 3, 2}) {
+		t.Errorf("scores of anchors %v, want them as they are, not transformed, best first (Eq. 8 and 9)", f.Y)
 	}
 	if len(l.potentials) != 1 || !slices.Equal(l.potentials[0], []float64{0, 10, 5}) {
 		t.Errorf("potentials %v, want 0, 10 and 5", l.potentials)
@@ -378,9 +377,9 @@ func TestLateAnswersAreRealigned(t *testing.T) {
 	if err != nil || !slices.Equal(x, d.X) || !slices.Contains(x, second[0].X) {
 		t.Errorf("fitted to latents that decode to %v, want %v and among them the late one (%v)", x, d.X, err)
 	}
-	batches := l.Report().Batches
+	batches := l.Status().Batches
 	l.tell(t, second[1:], 1)
-	if l.ask(t); l.Report().Batches != batches+1 {
+	if l.ask(t); l.Status().Batches != batches+1 {
 		t.Error("the late batch has not ended with its last answer")
 	}
 }
@@ -417,15 +416,15 @@ func TestAResumedSearch(t *testing.T) {
 	if asked[0].Model != pending[0].Model {
 		t.Fatalf("version %d, and %d before; the test is not about anything", asked[0].Model, pending[0].Model)
 	}
-	batches := l.Report().Batches
+	length := l.gauge(invbo.Length)
 	l.tell(t, pending, 1, 2)
 	l.ask(t)
 	exact()
 	if last := l.aligned[len(l.aligned)-1]; !slices.Contains(last.X, pending[0].X) {
 		t.Errorf("aligned %v, want the late answers among them: the other model is not this one", last.X)
 	}
-	if last := l.fits[len(l.fits)-1]; !slices.Contains(last.X, pending[0].X) || l.Report().Batches != batches {
-		t.Errorf("fitted to %v after %d batches, want the late answers among them, and no batch of this search ended", last.X, l.Report().Batches)
+	if last := l.fits[len(l.fits)-1]; !slices.Contains(last.X, pending[0].X) || l.gauge(invbo.Length) != length {
+		t.Errorf("fitted to %v, region of side %g; want the late answers among them, and the region of side %g as it was", last.X, l.gauge(invbo.Length), length)
 	}
 }
 
@@ -529,8 +528,8 @@ func TestTheRegionWidensWhereNothingIsNew(t *testing.T) {
 	if !slices.Equal(lengths, []float64{0.2, 0.4, 0.8, 1.2}) {
 		t.Errorf("sides %v, want them doubled up to 1.2", lengths)
 	}
-	if l.Report().Batches != 3 {
-		t.Errorf("%d batches have ended, want the three without a proposal", l.Report().Batches)
+	if l.Status().Batches != 3 {
+		t.Errorf("%d batches have ended, want the three without a proposal", l.Status().Batches)
 	}
 }
 
@@ -710,7 +709,7 @@ func TestRecenteringProposesFirst(t *testing.T) {
 	}
 	length, fails := l.gauge(invbo.Length), len(l.steps)
 	l.tell(t, asked, 1, 2)
-	if l.gauge(invbo.Length) != length || l.Report().Batches != 1 {
+	if l.gauge(invbo.Length) != length || l.Status().Batches != 1 {
 		t.Error("recentering counts for the region")
 	}
 	next := l.ask(t)
@@ -932,7 +931,7 @@ func TestReport(t *testing.T) {
 	l := newLab(t, nil)
 	asked := l.ask(t)
 	l.tell(t, asked[:1], 1)
-	if l.Report().Batches != 0 {
+	if l.Status().Batches != 0 {
 		t.Error("a batch has ended before its last answer")
 	}
 	l.tell(t, asked[1:], math.NaN())
@@ -943,7 +942,7 @@ func TestReport(t *testing.T) {
 			t.Errorf("%v in phase %s", p.Time, p.Name)
 		}
 	}
-	if r.Batches != 1 || !slices.Equal(names, []string{"align", "tune", "fit", "anchor", "acquire", "decode"}) {
-		t.Errorf("%d batches, phases %v", r.Batches, names)
+	if l.Status().Batches != 1 || !slices.Equal(names, []string{"align", "tune", "fit", "anchor", "acquire", "decode"}) {
+		t.Errorf("%d batches, phases %v", l.Status().Batches, names)
 	}
 }

@@ -1,3 +1,8 @@
+// Package baseline holds searchers without a latent space, which a search in one has to beat: the graph genetic
+// algorithm GBGA, the Gaussian process on fingerprints Tanimoto (Tripp & Hernández-Lobato 2023, "Genetic algorithms
+// are strong baselines for molecule generation"), and Random.
+//
+// GBGA and Tanimoto search canonical SMILES and need RDKit: see package molecule.
 package baseline
 
 import (
@@ -16,7 +21,6 @@ import (
 type GBGA struct {
 	population *genetic.Population
 	random     *rand.PCG
-	batches    batches // generations
 }
 
 // NewGBGA returns a GBGA over canonical SMILES. The same seed and answers give the same search on any number of
@@ -38,9 +42,6 @@ func (g *GBGA) Propose(ctx context.Context, known study.Ledger, _ int) ([]study.
 		*g.random = before
 		return nil, fmt.Errorf("breed a generation: %w", err)
 	}
-	if len(batch) > 0 {
-		g.batches.begin(len(batch))
-	}
 	return batch, nil
 }
 
@@ -50,7 +51,7 @@ func (g *GBGA) breed(ctx context.Context, known study.Ledger) ([]study.Proposal,
 		return nil, err
 	}
 	var batch []study.Proposal
-	generation, left := g.batches.next(known), known.Left()
+	left := known.Left()
 	for _, s := range children {
 		if len(batch) == left {
 			break
@@ -62,7 +63,7 @@ func (g *GBGA) breed(ctx context.Context, known study.Ledger) ([]study.Proposal,
 		if ok, err := known.Feasible(e.Input); err != nil {
 			return nil, err
 		} else if ok {
-			batch = append(batch, study.Proposal{X: s, Kind: study.Acquired, Batch: generation, Mean: math.NaN(), SD: math.NaN()})
+			batch = append(batch, study.Proposal{X: s, Mean: math.NaN(), SD: math.NaN()})
 		}
 	}
 	return batch, nil
@@ -74,10 +75,6 @@ func (g *GBGA) Observe(_ context.Context, trials ...study.Trial) error {
 		if t.Input != "" && t.State != study.Skipped {
 			g.population.Admit([]string{t.Input}, []float64{t.Value})
 		}
-		g.batches.observe(t)
 	}
 	return nil
 }
-
-// Report counts the generations.
-func (g *GBGA) Report() study.Report { return study.Report{Batches: g.batches.ended} }

@@ -10,20 +10,20 @@ import (
 	"github.com/invbo/invbo/molecule"
 )
 
-// attempts is how often a crossover, a way of cutting in it, and a mutation are tried.
+// attempts is the number of attempts at a crossover, at a kind of cut within it, and at a mutation.
 const attempts = 10
 
-// fewest is the number of atoms that are too few.
+// fewest is the number of atoms that a child must exceed.
 const fewest = 5
 
-// breeder makes children. It never changes and is used by several goroutines.
+// breeder makes children. It is immutable and safe for concurrent use.
 type breeder struct {
 	opts      Options
 	mutations []mutation
-	places    []*molecule.Pattern // of each mutation
+	places    []*molecule.Pattern // where each mutation applies
 
 	chainBond, ringBonds, ringAtom *molecule.Pattern // where crossover cuts
-	allene, strained               *molecule.Pattern // what no ring must have
+	allene, strained               *molecule.Pattern // must not occur in rings
 }
 
 // newBreeder compiles the patterns. The error is molecule.ErrNoRDKit.
@@ -48,7 +48,7 @@ func newBreeder(opts Options) (*breeder, error) {
 	return b, err
 }
 
-// offspring returns the children of n pairs of parents, fewer than n if some have none.
+// offspring returns the children of n pairs of parents; pairs without a child are left out.
 func (b *breeder) offspring(ctx context.Context, pool []string, n int, rng *rand.Rand) ([]string, error) {
 	seed := rng.Uint64()
 	parents := b.parents(ctx, pool)
@@ -56,7 +56,7 @@ func (b *breeder) offspring(ctx context.Context, pool []string, n int, rng *rand
 	born := make([]string, n)
 	parallel.For(n, 1, func(i, _ int) {
 		if ctx.Err() == nil {
-			rng := rand.New(rand.NewPCG(seed, uint64(i))) // a child's own, whoever makes it
+			rng := rand.New(rand.NewPCG(seed, uint64(i))) // one stream per child, so that the number of goroutines does not matter
 			born[i] = b.child(parents[pool[rng.IntN(len(pool))]], parents[pool[rng.IntN(len(pool))]], rng)
 		}
 	})
@@ -87,8 +87,8 @@ func (b *breeder) child(p, q *parent, rng *rand.Rand) string {
 	return mutant.SMILES()
 }
 
-// first returns the first molecule, in random order, that one of the edits makes of m, has the right size and
-// passes ok; nil if there is none. So each that would pass is as likely as any other, as if all were made.
+// first applies the edits to m in random order and returns the first result that has the right size and passes ok, or nil. Each
+// acceptable result is equally likely, as if all were computed and one drawn.
 func (b *breeder) first(m *molecule.Molecule, edits []molecule.Edit, ok func(*molecule.Molecule) bool, rng *rand.Rand) *molecule.Molecule {
 	for _, i := range rng.Perm(len(edits)) {
 		e := edits[i]
@@ -101,7 +101,7 @@ func (b *breeder) first(m *molecule.Molecule, edits []molecule.Edit, ok func(*mo
 		}
 		child, err := m.Edit(e)
 		if err != nil {
-			continue // no molecule, mostly for its valences
+			continue // invalid, mostly because of valences
 		}
 		if ok(child) {
 			return child
@@ -111,11 +111,11 @@ func (b *breeder) first(m *molecule.Molecule, edits []molecule.Edit, ok func(*mo
 	return nil
 }
 
-// largestRing is the number of atoms of the largest ring that is made.
+// largestRing is the largest number of atoms of a new ring.
 const largestRing = 6
 
-// ringsOK says whether no ring has more than 6 atoms, none has two double bonds at one atom, and none of 3 or 4
-// atoms has a double bond.
+// ringsOK reports whether all rings have at most 6 atoms, no ring atom has two double bonds, and rings of 3 or 4 atoms have no
+// double bond.
 func (b *breeder) ringsOK(m *molecule.Molecule) bool {
 	for _, ring := range m.Graph().Rings {
 		if len(ring) > largestRing {

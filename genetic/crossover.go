@@ -7,12 +7,12 @@ import (
 	"github.com/invbo/invbo/molecule"
 )
 
-// crossover returns a molecule of a part of p and a part of q, other than both; nil if ten attempts made none. Each
-// attempt cuts bonds of chains or of rings, as likely.
+// crossover returns a molecule made of a part of p and a part of q that differs from both, or nil after ten failed attempts. Each
+// attempt cuts either chains or rings, with equal probability.
 func (b *breeder) crossover(p, q *parent, rng *rand.Rand) *molecule.Molecule {
 	both, err := molecule.Merge(p.kekule, q.kekule)
 	if err != nil {
-		return nil // as a parent that cannot be read
+		return nil // a parent could not be parsed
 	}
 	defer both.Close()
 	for range attempts {
@@ -32,11 +32,11 @@ func (b *breeder) crossover(p, q *parent, rng *rand.Rand) *molecule.Molecule {
 	return nil
 }
 
-// anyRings lets the rings of parents be, which joining by one bond does not change.
+// anyRings accepts all rings: joining parts by one bond does not change the rings of the parents.
 func anyRings(*molecule.Molecule) bool { return true }
 
-// recombine returns a molecule of a part of p and a part of q, joined where cutter cut them; nil if ten cuts made none. both is p
-// and then q.
+// recombine returns a molecule made of a part of p and a part of q, joined where they were cut, or nil after ten failed
+// cuts. both is p merged with q.
 func (b *breeder) recombine(p, q *parent, both *molecule.Molecule, cutter func(*parent, *rand.Rand) (cut, bool), ok func(*molecule.Molecule) bool, rng *rand.Rand) *molecule.Molecule {
 	for range attempts {
 		first, found := cutter(p, rng)
@@ -56,8 +56,8 @@ func (b *breeder) recombine(p, q *parent, both *molecule.Molecule, cutter func(*
 
 // A cut splits a molecule in two.
 type cut struct {
-	near  []bool   // of each atom: it is in the first part
-	bonds [][2]int // cut: the atom in the first part, and that in the second
+	near  []bool   // for each atom: whether it is in the first part
+	bonds [][2]int // the cut bonds: the atom in the first part, and the one in the second
 }
 
 // cutChain cuts a single bond that is in no ring.
@@ -69,7 +69,8 @@ func cutChain(p *parent, rng *rand.Rand) (cut, bool) {
 	return split(p.kekule.Graph(), [][2]int{{m[0], m[1]}})
 }
 
-// cutRing cuts two bonds of a ring: two with a bond between them, or as likely two at an atom of more than two bonds.
+// cutRing cuts two bonds of a ring: with equal probability, two with one bond between them, or two of a ring atom that has more
+// than two bonds.
 func cutRing(p *parent, rng *rand.Rand) (cut, bool) {
 	for range attempts {
 		matches, second := p.ringBonds, 2
@@ -87,7 +88,7 @@ func cutRing(p *parent, rng *rand.Rand) (cut, bool) {
 	return cut{}, false
 }
 
-// split cuts bonds. It returns false if that leaves the ends of the first one connected.
+// split cuts bonds. It returns false if the ends of the first bond are still connected.
 func split(g molecule.Graph, bonds [][2]int) (cut, bool) {
 	isCut := func(b molecule.Bond) bool {
 		return slices.Contains(bonds, [2]int{b.Begin, b.End}) || slices.Contains(bonds, [2]int{b.End, b.Begin})
@@ -113,11 +114,11 @@ func split(g molecule.Graph, bonds [][2]int) (cut, bool) {
 	return cut{near, bonds}, true
 }
 
-// joins returns the edits that join a part of one molecule and a part of another, whose atoms follow, in every way:
-// where one bond was cut, by a single bond; where two were, by two bonds that are single or double.
+// joins returns all edits that join a part of one molecule with a part of another, whose atoms follow: if one bond was cut, by a
+// single bond; if two were, by two single or double bonds.
 //
-// In Jensen's program the first of two is always double, as the molecules with a single one are overwritten, and
-// which ends meet is not varied. Here all are as likely.
+// In Jensen's program the first of the two bonds is always double, because molecules with a single one are overwritten, and the
+// pairing of the ends is fixed. Here all combinations are equally likely.
 func joins(a, b cut) []molecule.Edit {
 	var edits []molecule.Edit
 	for _, nearA := range []bool{true, false} {
@@ -130,7 +131,7 @@ func joins(a, b cut) []molecule.Edit {
 			}
 			for _, to := range [][2]int{{ends[2], ends[3]}, {ends[3], ends[2]}} {
 				if ends[0] == ends[1] && to[0] == to[1] {
-					continue // one bond, no ring
+					continue // one bond closes no ring
 				}
 				for _, orders := range [][2]int{{1, 1}, {1, 2}, {2, 1}, {2, 2}} {
 					links := []molecule.Link{bond(ends[0], to[0], orders[0]), bond(ends[1], to[1], orders[1])}
@@ -155,7 +156,7 @@ func (c cut) ends(near bool, n int) []int {
 	return ends
 }
 
-// others returns the atoms that are not in a part, with n added to each.
+// others returns the atoms outside a part, with n added to each.
 func (c cut) others(near bool, n int) []int {
 	var others []int
 	for i := range c.near {

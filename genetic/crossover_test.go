@@ -84,8 +84,7 @@ func TestJoins(t *testing.T) {
 	}
 }
 
-// TestChildren: whatever the parents, a child is a molecule of the right size, whose rings are sound if those of its
-// parents are.
+// TestChildren checks that a child is a molecule of the right size, whose rings pass ringsOK if those of its parents do.
 func TestChildren(t *testing.T) {
 	needRDKit(t)
 	const most = 13
@@ -154,7 +153,7 @@ func TestRingsOK(t *testing.T) {
 	}
 }
 
-// childOf is the child of two molecules alone.
+// childOf returns the child of a pool of two molecules.
 func childOf(b *breeder, p, q string, rng *rand.Rand) string {
 	parents := b.parents(context.Background(), []string{p, q})
 	defer parents.close()

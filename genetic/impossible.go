@@ -6,12 +6,13 @@ import (
 	"github.com/invbo/invbo/molecule"
 )
 
-// impossible says of some edits, without making them, what RDKit and ringsOK would say: that an atom has too many
-// bonds, or that a new bond closes a ring of more than 6 atoms. Bonds of g are single, double or triple.
+// impossible reports, without making the edit, that RDKit or ringsOK would reject its result: because an atom has too many
+// bonds, or because a new bond closes a ring of more than 6 atoms. It does not recognize all such edits. Bonds of g are
+// single, double or triple.
 func impossible(g molecule.Graph, e molecule.Edit) bool {
 	n := len(g.Atoms) + len(e.Add)
 	neighbours := make([][]int, n)
-	valence := make([]float64, n) // of bonds: a changed atom gets its hydrogens later
+	valence := make([]float64, n) // sum of bond orders; hydrogens are added later
 	join := func(begin, end int, order float64) {
 		if slices.Contains(e.Remove, begin) || slices.Contains(e.Remove, end) {
 			return
@@ -40,8 +41,8 @@ func impossible(g molecule.Graph, e molecule.Edit) bool {
 	return slices.ContainsFunc(e.Change, func(c molecule.Element) bool { return crowded(g, e, c.Atom, valence) })
 }
 
-// crowded says that an atom without a charge is carbon, nitrogen or oxygen, and has too many bonds. Of nitrogen with five RDKit makes
-// nitro groups and the like.
+// crowded reports whether an uncharged atom is carbon, nitrogen or oxygen and has too many bonds. RDKit accepts nitrogen with
+// five, which it rewrites as nitro and similar groups.
 func crowded(g molecule.Graph, e molecule.Edit, atom int, valence []float64) bool {
 	var number int
 	if atom < len(g.Atoms) {
@@ -70,7 +71,7 @@ func crowded(g molecule.Graph, e molecule.Edit, atom int, valence []float64) boo
 
 // around returns the number of atoms of the smallest ring with the bond from begin to end; 0 if it is in none.
 func around(neighbours [][]int, begin, end int) int {
-	size := make([]int, len(neighbours)) // of the shortest path from begin, both ends counted; 0: not reached
+	size := make([]int, len(neighbours)) // atoms on the shortest path from begin, both ends included; 0 if not reached
 	size[begin] = 1
 	queue := []int{begin}
 	for len(queue) > 0 {

@@ -38,7 +38,7 @@ func TestImpossible(t *testing.T) {
 	}
 }
 
-// What is impossible RDKit does not make, or not with sound rings.
+// RDKit rejects the edits that are impossible, or their results fail ringsOK.
 func TestImpossibleIsNeverMade(t *testing.T) {
 	needRDKit(t)
 	b := mustBreeder(t, Options{})

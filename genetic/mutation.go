@@ -7,19 +7,19 @@ import (
 	"github.com/invbo/invbo/molecule"
 )
 
-// mutation is a small change of a molecule's Kekulé form.
+// mutation is a small change to the Kekulé form of a molecule.
 type mutation struct {
 	odds   float64
-	smarts string // where it may happen
+	smarts string // where it applies
 	edits  edits
 }
 
-// edits returns the changes that a mutation may make, one for each match of its pattern: these are ordered, so that a change
-// is as likely as there are ways to see it.
+// edits returns the edits of a mutation, one for each match of its pattern. Matches are ordered, so that the probability of an edit grows with
+// the number of matches that produce it.
 type edits func(g molecule.Graph, matches [][]int, rng *rand.Rand) []molecule.Edit
 
-// mutations returns the table: seven kinds, with odds of .15 (insert, append) and .14 (all others), times those within
-// the kind. Patterns, elements and odds are those of Jensen's program (MIT licence).
+// mutations returns the table: seven kinds with probability .15 (insert, append) or .14 (all others), times the probability
+// within the kind. Patterns, elements and probabilities are those of Jensen's program (MIT licence).
 func mutations() []mutation {
 	const c, n, o, f, s, cl, br = 6, 7, 8, 9, 16, 17, 35
 	return []mutation{
@@ -60,7 +60,7 @@ func mutations() []mutation {
 	}
 }
 
-// mutate returns a mutant of m whose rings are sound, nil if ten attempts made none.
+// mutate returns a mutant of m that passes ringsOK, or nil after ten failed attempts.
 func (b *breeder) mutate(m *molecule.Molecule, rng *rand.Rand) *molecule.Molecule {
 	kekule, err := m.Kekule()
 	if err != nil {
@@ -84,7 +84,7 @@ func (b *breeder) mutate(m *molecule.Molecule, rng *rand.Rand) *molecule.Molecul
 	return nil
 }
 
-// insert puts one of the elements between the two atoms, with a bond of that order to the first and a single one to the other.
+// insert puts one of the elements between the two atoms, with a bond of the given order to the first and a single bond to the other.
 func insert(order int, elements ...int) edits {
 	return func(g molecule.Graph, matches [][]int, rng *rand.Rand) []molecule.Edit {
 		element, x := elements[rng.IntN(len(elements))], len(g.Atoms)
@@ -94,7 +94,7 @@ func insert(order int, elements ...int) edits {
 	}
 }
 
-// attach binds one of the elements to the atom.
+// attach bonds one of the elements to the atom.
 func attach(order int, elements ...int) edits {
 	return func(g molecule.Graph, matches [][]int, rng *rand.Rand) []molecule.Edit {
 		element, x := elements[rng.IntN(len(elements))], len(g.Atoms)
@@ -117,7 +117,7 @@ func cutOut(pairs ...[2]int) edits {
 	}
 }
 
-// substitute turns the atoms of an element that the molecule has, drawn by its odds, into another element, drawn by its own.
+// substitute turns an atom of one element into another element; both elements are drawn with these odds.
 func substitute(elements []int, odds []float64) edits {
 	return func(g molecule.Graph, matches [][]int, rng *rand.Rand) []molecule.Edit {
 		present := make([]float64, len(odds))
@@ -136,7 +136,7 @@ func substitute(elements []int, odds []float64) edits {
 	}
 }
 
-// link makes, changes or, with order 0, cuts the bond between the first atom and the last.
+// link adds or changes the bond between the first atom and the last; order 0 removes it.
 func link(order int) edits {
 	return func(_ molecule.Graph, matches [][]int, _ *rand.Rand) []molecule.Edit {
 		return each(matches, func(m []int) molecule.Edit {

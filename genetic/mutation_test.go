@@ -20,7 +20,7 @@ func TestMutationOdds(t *testing.T) {
 	}
 }
 
-// TestMutations makes every molecule that the mutations of a pattern can make of another one, by hand in the table.
+// TestMutations compares all results of the mutations of a pattern with those worked out by hand.
 func TestMutations(t *testing.T) {
 	needRDKit(t)
 	tests := []struct {

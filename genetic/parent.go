@@ -7,17 +7,17 @@ import (
 	"github.com/invbo/invbo/molecule"
 )
 
-// parent is a molecule that is cut, with the places where it may be. Bonds are those of its Kekulé form.
+// parent is a molecule for crossover, with the places where it can be cut. Bonds are those of its Kekulé form.
 type parent struct {
 	smiles                           string
 	kekule                           *molecule.Molecule
 	chainBonds, ringBonds, ringAtoms [][]int // matches of the breeder's patterns
 }
 
-// parents are molecules by their SMILES. What RDKit wrote and does not read is missing.
+// parents maps SMILES to molecules. SMILES that RDKit wrote but cannot parse are missing.
 type parents map[string]*parent
 
-// parents returns those of a pool; not all of them once ctx has ended.
+// parents returns the molecules of a pool, or only some of them if ctx has ended.
 func (b *breeder) parents(ctx context.Context, pool []string) parents {
 	parents := parents{}
 	var distinct []*parent
@@ -42,7 +42,7 @@ func (b *breeder) parents(ctx context.Context, pool []string) parents {
 	return parents
 }
 
-// read completes p, if RDKit reads it.
+// read parses p, if RDKit can.
 func (b *breeder) read(p *parent) {
 	m, err := molecule.Parse(p.smiles)
 	if err != nil {

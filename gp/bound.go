@@ -9,31 +9,31 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// optimum is the best q(v) for given hyperparameters, and how well it does.
+// optimum is the optimal q(v) for given hyperparameters, with its loss.
 type optimum struct {
 	loss     float64   // −ELBO, nats per point
 	mean     []float64 // (m)
 	cov      []float64 // (m, m)
 	features []float64 // (m, p): the inducing points
-	residual float64   // Σ(y − mu)², without weights
 }
 
 // bound returns the negated evidence lower bound of the data x (n, d), y (n), in nats per point, with
 // the rows of x that index names as inducing points and q(v) at its optimum (Titsias 2009), in the
-// letters of Loss, with r = y − constant and s² the noise:
+// notation of Loss, with r = y − constant and s² the noise:
 //
 //	Sigma = I + AAᵀ/s²    cov = Sigma⁻¹    mean = Sigma⁻¹Ar/s²
 //	−ELBO = ½(n log 2πs² + log|Sigma| + (rᵀr − (Ar)ᵀmean)/s² + (Σᵢ k(xᵢ, xᵢ) + jitter − tr AAᵀ)/s²)
 //
-// It writes the gradient of network, constant and the raw numbers to grad. As q(v) is optimal, its own change
-// with them counts for nothing, so ∂/∂A is that of the bound at fixed q(v):
+// It writes the gradient with respect to network, constant and raw numbers to grad. Because q(v) is optimal, its own
+// derivative does not contribute, and ∂/∂A is that of the bound at fixed q(v):
 //
 //	∂/∂A = mean(mu − r)ᵀ/s² + (cov − I)A/s²
 //
-// extra (n) are known variances of y, or nil. A target's variance is then s²/wᵢ, wᵢ = s²/(s² + extraᵢ): above, Aᵢ and rᵢ become
-// √wᵢAᵢ and √wᵢrᵢ, k(xᵢ, xᵢ) + jitter is multiplied by wᵢ, and n log 2πs² loses Σᵢ log wᵢ.
+// extra (n) holds known variances of y that add to s²; nil: none. With wᵢ = s²/(s² + extraᵢ), target i has variance
+// s²/wᵢ: in the formulas above, √wᵢAᵢ, √wᵢrᵢ and wᵢ(k(xᵢ, xᵢ) + jitter) replace Aᵢ, rᵢ and k(xᵢ, xᵢ) + jitter, and −½
+// Σᵢ log wᵢ is added.
 //
-// The optimum's covariance lies in g's workspace, until the next call.
+// The optimum's cov is in g's workspace, and valid until the next call.
 func (g *SVGP) bound(x, y, extra []float64, index []int, grad Params) (*optimum, error) {
 	w := &g.work
 	w.reset()
@@ -90,25 +90,24 @@ func (g *SVGP) bound(x, y, extra []float64, index []int, grad Params) (*optimum,
 		logdet += 2 * math.Log(sigma[i*m+i])
 		traceCov += opt.cov[i*m+i]
 	}
-	free := totalWeight*prior - traceT // what the inducing points leave of the prior's variance
+	free := totalWeight*prior - traceT // prior variance that the inducing points do not explain
 	nats := float64(n)*math.Log(2*math.Pi*noise) + logdet + dot(r, r)/noise - dot(ar, opt.mean) + free/noise
 	opt.loss = (nats - logWeights) / 2 / float64(n)
 
-	dmu := make([]float64, n) // mu − r, then over n·noise
+	dmu := make([]float64, n) // mu − r, later divided by n·noise
 	copy(dmu, r)
 	blas64.Gemv(blas.Trans, 1, general(pr.a, m, n), vector(opt.mean), -1, vector(dmu))
-	opt.residual = dot(dmu, dmu)
+	residual := dot(dmu, dmu)
 	variance := free + noise*(float64(m)-traceCov) // Σᵢ sigma2ᵢ, as cov·AAᵀ = s²(I − cov)
 	c := 1 / (noise * float64(n))
-	dnoise := (1 - c*(opt.residual+variance)) / (2 * noise)
+	dnoise := (1 - c*(residual+variance)) / (2 * noise)
 	if root != nil {
-		opt.residual, dnoise = 0, 0
+		dnoise = 0
 		b := w.copyOf(pr.a)
 		solve(blas.NoTrans, sigma, b, m, n)
-		_, sigma2 := moments(pr.a, b, opt.mean, n, 0, 0) // what the data change of the variance, times wᵢ
+		_, sigma2 := moments(pr.a, b, opt.mean, n, 0, 0) // wᵢ·(posterior − prior variance)
 		for i, e := range dmu {
 			weight := root[i] * root[i]
-			opt.residual += e * e / weight
 			dnoise += weight / (2 * noise) * (1/float64(n) - c*(e*e+weight*prior+sigma2[i]))
 		}
 	}
@@ -121,7 +120,7 @@ func (g *SVGP) bound(x, y, extra []float64, index []int, grad Params) (*optimum,
 		dconstant += v
 	}
 
-	da := w.copyOf(opt.cov) // (cov − I)·c, by which A and AAᵀ are multiplied
+	da := w.copyOf(opt.cov) // (cov − I)·c, to be multiplied by A and AAᵀ
 	for i := range m {
 		da[i*m+i]--
 	}

@@ -7,15 +7,16 @@ import (
 	"github.com/invbo/invbo/internal/linalg"
 )
 
-// ErrNotPositiveDefinite is wrapped by the error of a covariance that has no Cholesky factor.
+// ErrNotPositiveDefinite is wrapped by errors about a covariance that has no Cholesky factor.
 var ErrNotPositiveDefinite = errors.New("covariance is not positive definite")
 
-// jitterTries is how often cholesky adds to the diagonal: 10⁻⁸ of its mean, then tenfold each time, to 10⁻³.
+// jitterTries is the number of jitters that cholesky tries: 10⁻⁸ of the mean of the diagonal, then ten times more each,
+// up to 10⁻³.
 const jitterTries = 6
 
-// cholesky overwrites the symmetric a (n, n) with its lower factor; the upper triangle becomes 0. Where a has
-// none to working precision, it adds an escalating jitter to the diagonal and says how much. If that does not
-// help, the error names the jitters tried, and a is lost.
+// cholesky overwrites the symmetric a (n, n) with its lower factor; the upper triangle becomes 0. If a is not positive
+// definite to working precision, it adds an increasing jitter to the diagonal, and returns it. If no jitter helps, the
+// error names those tried, and a is overwritten.
 func cholesky(a []float64, n int) (jitter float64, err error) {
 	var mean float64
 	for i := range n {
@@ -24,11 +25,12 @@ func cholesky(a []float64, n int) (jitter float64, err error) {
 	return choleskyOfScale(a, n, mean)
 }
 
-// choleskyOfScale is cholesky with jitters relative to scale, for a whose diagonal may be 0 up to rounding.
+// choleskyOfScale is cholesky with jitters relative to scale instead of the mean of the diagonal, which may be 0 up to
+// rounding.
 func choleskyOfScale(a []float64, n int, scale float64) (jitter float64, err error) {
 	for i := range n {
 		if j := unusable(a[i*n : i*n+i+1]); j >= 0 {
-			return 0, fmt.Errorf("gp: %w: entry (%d, %d) is %g: hyperparameters or inputs have run away",
+			return 0, fmt.Errorf("gp: %w: entry (%d, %d) is %g: hyperparameters or inputs have diverged",
 				ErrNotPositiveDefinite, i, j, a[i*n+j])
 		}
 	}
@@ -42,7 +44,7 @@ func choleskyOfScale(a []float64, n int, scale float64) (jitter float64, err err
 	var tried []float64
 	jitter = 1e-8 * scale
 	for range jitterTries {
-		for i := range n { // the upper triangle is as it was
+		for i := range n { // restored from the upper triangle, which is unchanged
 			for j := range i {
 				a[i*n+j] = a[j*n+i]
 			}
@@ -54,6 +56,6 @@ func choleskyOfScale(a []float64, n int, scale float64) (jitter float64, err err
 		tried = append(tried, jitter)
 		jitter *= 10
 	}
-	return 0, fmt.Errorf("gp: %w (%d×%d): %v, with jitter %.2g on the diagonal too: the points are repeated or far closer than a lengthscale; drop repeats or raise the noise",
+	return 0, fmt.Errorf("gp: %w (%d×%d): %v, even with jitter %.2g on the diagonal: points are repeated or far closer than a lengthscale; drop repeats or raise the noise",
 		ErrNotPositiveDefinite, n, n, err, tried)
 }

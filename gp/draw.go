@@ -11,16 +11,16 @@ import (
 	"github.com/invbo/invbo/internal/simd"
 )
 
-// waves is the number of random frequencies of a draw. Mean and covariance of draws are exact for any number,
-// since every draw has frequencies of its own, and so is the distribution of each value of the prior; more
-// waves make values at several points more jointly normal.
+// waves is the number of random Fourier frequencies per draw. Each draw has its own frequencies, so that mean,
+// covariance and the prior's marginals are exact for any number; with more waves, values at several points are closer
+// to jointly normal.
 const waves = 256
 
-// Draws are functions drawn from a Posterior, without observation noise. They are the same functions however
-// often and wherever they are evaluated, from any goroutine.
+// Draws are functions drawn from a Posterior, without observation noise. They can be evaluated any number of times,
+// from several goroutines, and always have the same value at the same point.
 //
-// Each is a draw from the prior, moved to agree with a draw of what is known at Z (Matheron's rule; Wilson
-// et al. 2020, (13)), in the letters of Posterior:
+// Each is a draw from the prior, corrected at the points Z by a draw from q (Matheron's rule, pathwise conditioning;
+// Wilson et al. 2020, (13)), in the notation of Posterior:
 //
 //	f(x) = constant + g(x) + k(x, Z)·L⁻ᵀ(v − L⁻¹(g(Z) + √diagonal·ε))    v ~ N(mean, SSᵀ), ε ~ N(0, I)
 //	g(x) = √(outputscale/R) Σᵣ (aᵣ cos ωᵣᵀx + bᵣ sin ωᵣᵀx)    a, b, ω ~ N(0, I)    Rahimi & Recht 2007
@@ -29,11 +29,11 @@ type Draws struct {
 	each []draw
 }
 
-// draw is what Draws keeps of one function.
+// draw is one function.
 type draw struct {
 	omega      []float64 // (p, waves)
-	amplitudes []float64 // (2·waves): a, then b, with the factor
-	update     []float64 // (m): what k(x, Z) is multiplied by
+	amplitudes []float64 // (2·waves): a, then b, times √(outputscale/R)
+	update     []float64 // (m): factor of k(x, Z)
 }
 
 // Sample draws k functions from the posterior.
@@ -66,12 +66,12 @@ func (p *Posterior) draw(rng *rand.Rand) draw {
 	return d
 }
 
-// basisRows is the number of points whose cosines and sines stay in the cache.
+// basisRows is the number of points evaluated at a time, so that their cosines and sines stay in the cache.
 const basisRows = 16
 
-// addPrior adds g to f (n), for scaled features x (n, p). basis (basisRows, 2·waves) is memory for cosines and sines.
+// addPrior adds g(x) to f (n), for scaled features x (n, p). basis (basisRows, 2·waves) is scratch memory.
 func (d draw) addPrior(f, x []float64, p int, basis []float64) {
-	phases := blas64.General{Cols: waves, Stride: 2 * waves, Data: basis[waves:]} // where the sines will be
+	phases := blas64.General{Cols: waves, Stride: 2 * waves, Data: basis[waves:]} // in the place of the sines
 	for len(f) > 0 {
 		n := min(len(f), basisRows)
 		phases.Rows = n

@@ -12,19 +12,18 @@ import (
 )
 
 // Exact is the exact GP of TuRBO (Eriksson et al. 2019): a constant mean, a squared-exponential kernel with one
-// lengthscale per dimension, and Gaussian noise. It is for up to a few thousand data.
-//
-// An Exact is not safe for concurrent use; a Posterior is.
+// lengthscale per dimension, and Gaussian noise. A Fit takes O(n³) time; use it for up to a few
+// thousand data. An Exact is not safe for concurrent use; a Posterior is.
 type Exact struct {
 	dim    int
 	opts   ExactOptions
-	theta  []float64 // lengthscales, outputscale, noise, each as Range.at has it
+	theta  []float64 // lengthscales, outputscale, noise: arguments of Range.at
 	x      []float64 // (n, d): the data of the last Fit
 	y      []float64 // (n)
 	extra  []float64 // (n): known variances of y; nil is 0
 	offset float64   // the constant mean
 
-	posterior *Posterior // of the last Fit; nil in one restored, until it is asked for
+	posterior *Posterior // of the last Fit; nil after RestoreExact, until the first call of Posterior
 }
 
 // ExactOptions bounds the kernel of an Exact on inputs in the unit cube and targets of unit variance. A zero
@@ -36,10 +35,10 @@ type ExactOptions struct {
 	Noise       Range // 10⁻⁴ to 0.2
 }
 
-// Range is an interval of positive numbers, from Min to Max ≥ Min; where they are equal there is nothing to search for.
+// Range is an interval of positive numbers, from Min to Max ≥ Min. If they are equal, the parameter is fixed.
 type Range struct{ Min, Max float64 }
 
-// at returns the number that theta stands for: between Min and Max, the logarithm by the logistic function.
+// at maps the unconstrained theta to the range: log at(theta) is a logistic function from log Min to log Max.
 func (r Range) at(theta float64) float64 {
 	return r.Min * math.Exp(math.Log(r.Max/r.Min)*sigmoid(theta))
 }
@@ -50,7 +49,7 @@ func (r Range) theta(v float64) float64 {
 	return math.Log(s / (1 - s))
 }
 
-// start returns theta, or that of the middle for what is not within the range.
+// start returns theta(v), or the middle of the range, 0, for a v outside the range or at its ends.
 func (r Range) start(v float64) float64 {
 	if theta := r.theta(v); !math.IsNaN(theta) && !math.IsInf(theta, 0) {
 		return theta
@@ -65,8 +64,8 @@ func (r Range) slope(theta float64) float64 {
 }
 
 // NewExact returns an exact GP on dim inputs with the kernel TuRBO starts from: lengthscales 0.5, outputscale
-// 1, noise 0.005, or the middle of a range that does not hold these. The first Fit starts from
-// lengthscales of its own. NewExact panics if a range is not one.
+// 1, noise 0.005, or the middle of a range that does not contain these. The first Fit chooses its own initial
+// lengthscales. NewExact panics if a range is invalid.
 func NewExact(dim int, opts ExactOptions) *Exact {
 	opts, err := opts.resolve()
 	if err != nil {
@@ -80,7 +79,7 @@ func NewExact(dim int, opts ExactOptions) *Exact {
 	return e
 }
 
-// lengthscales returns how many there are in dim dimensions.
+// lengthscales returns the number of lengthscales in dim dimensions.
 func (o ExactOptions) lengthscales(dim int) int {
 	if o.Isotropic {
 		return 1
@@ -88,20 +87,20 @@ func (o ExactOptions) lengthscales(dim int) int {
 	return dim
 }
 
-// resolve returns the options with their defaults; the error names a range that is none.
+// resolve returns the options with defaults filled in; the error names an invalid range.
 func (o ExactOptions) resolve() (ExactOptions, error) {
 	o.Lengthscale = cmp.Or(o.Lengthscale, Range{0.005, 4})
 	o.Outputscale = cmp.Or(o.Outputscale, Range{0.05, 20})
 	o.Noise = cmp.Or(o.Noise, Range{1e-4, 0.2})
 	for _, r := range []Range{o.Lengthscale, o.Outputscale, o.Noise} {
-		if !(0 < r.Min && r.Min <= r.Max) || math.IsInf(r.Max/r.Min, 0) { // so put, NaN fails
-			return o, fmt.Errorf("no range from %g to %g: give Min above 0 and Max at least that", r.Min, r.Max)
+		if !(0 < r.Min && r.Min <= r.Max) || math.IsInf(r.Max/r.Min, 0) { // written this way, NaN fails
+			return o, fmt.Errorf("an invalid range from %g to %g: give Min > 0 and Max ≥ Min, both finite", r.Min, r.Max)
 		}
 	}
 	return o, nil
 }
 
-// kernel is what theta stands for.
+// kernel holds the hyperparameters.
 type kernel struct {
 	lengthscale        []float64 // (d)
 	outputscale, noise float64
@@ -127,22 +126,21 @@ func (e *Exact) Outputscale() float64 { return e.kernel(e.theta).outputscale }
 // Noise returns the variance of the observation noise.
 func (e *Exact) Noise() float64 { return e.kernel(e.theta).noise }
 
-// lengthscaleDeviation is that of the log lengthscales under the prior. On Ackley in 40 dimensions, 0.5 predicted new
-// points better than 1 and no prior with 50 and 100 data, and as well with 600.
+// lengthscaleDeviation is the prior's standard deviation of log lengthscales. On Ackley in 40 dimensions, 0.5 predicted
+// new points better than 1 and than no prior with 50 and 100 data, and as well with 600.
 const lengthscaleDeviation = 0.5
 
-// Fit maximizes the marginal likelihood of the data x (n, d), y (n) by L-BFGS, from the kernel of the last
-// Fit, under SVGP's weak prior for outputscale and noise; log lengthscales are N(log of the median distance,
-// 0.5²), as few data say little about many of them. It has one phase. Its loss is the negated log
-// likelihood, without the prior. IDs mean nothing to it.
+// Fit maximizes the posterior density of the hyperparameters given the data x (n, d), y (n) by L-BFGS, from those of
+// the last Fit. The prior of outputscale and noise is SVGP's weak one; log lengthscales are N(log of the median
+// distance between points, 0.5²), because few data determine many lengthscales poorly. FitOptions.ID is ignored.
 //
+// Fit returns the number of evaluations of the likelihood and its gradient.
 // The error wraps ErrData, ErrNotPositiveDefinite or ctx's cause; e is then unchanged.
-func (e *Exact) Fit(ctx context.Context, x [][]float64, y []float64, opts FitOptions) (FitReport, error) {
-	flat, err := opts.flatten(x, y, e.dim)
+func (e *Exact) Fit(ctx context.Context, x [][]float64, y []float64, opts FitOptions) (evaluations int, err error) {
+	flat, err := flattenData(x, y, opts.Variance, opts.ID, e.dim)
 	if err != nil {
-		return FitReport{}, err
+		return 0, err
 	}
-	tolerance := cmp.Or(opts.Tolerance, 1e-4)
 	next := &Exact{dim: e.dim, opts: e.opts, theta: append([]float64(nil), e.theta...), x: flat, y: append([]float64(nil), y...), extra: append([]float64(nil), opts.Variance...)}
 	if len(e.y) == 0 {
 		next.guess()
@@ -155,30 +153,22 @@ func (e *Exact) Fit(ctx context.Context, x [][]float64, y []float64, opts FitOpt
 		}
 		return nats + next.addPrior(logPrior, theta, grad), nil
 	}
-	used, err := lbfgs(ctx, next.theta, loss, cmp.Or(opts.Evaluations, 50), func(before, after float64) bool { return before-after < tolerance })
-	if err != nil {
-		return FitReport{}, fmt.Errorf("fit: %w", err)
+	evaluations, err = lbfgs(ctx, next.theta, loss, cmp.Or(opts.Evaluations, 50), func(before, after float64) bool { return before-after < tolerance })
+	if err == nil {
+		_, err = next.likelihood(next.theta, make([]float64, len(next.theta))) // sets offset, which is now that of the last theta tried
 	}
-	nats, err := next.likelihood(next.theta, make([]float64, len(next.theta))) // at the end: offset is of the last theta tried
-	if err != nil {
-		return FitReport{}, fmt.Errorf("fit: %w", err)
+	if err == nil {
+		_, err = next.Posterior()
 	}
-	p, err := next.Posterior()
 	if err != nil {
-		return FitReport{}, fmt.Errorf("fit: %w", err)
+		return 0, fmt.Errorf("fit: %w", err)
 	}
 	*e = *next
-	weights := append([]float64(nil), p.mean...) // K⁻¹(y − offset)
-	solveVec(blas.Trans, p.chol, weights)
-	residual := 0.0 // y − mu = diag(noise)·weights
-	for i, w := range weights {
-		residual += p.diagonal[i] * w * p.diagonal[i] * w
-	}
-	return FitReport{Evaluations: used + 1, Loss: nats, R2: explained(residual, y), Noise: e.Noise()}, nil
+	return evaluations + 1, nil
 }
 
-// guess starts the lengthscales from the median distance of the data: under shorter ones, points in many
-// dimensions are all unrelated, and the likelihood is flat.
+// guess sets the initial lengthscales to the median distance between the data. With shorter ones, all points in many
+// dimensions are uncorrelated, and the likelihood is flat.
 func (e *Exact) guess() {
 	l := medianDistance(e.x, len(e.y), e.dim)
 	r := e.opts.Lengthscale
@@ -203,7 +193,7 @@ func (e *Exact) addPrior(p prior, theta, grad []float64) (loss float64) {
 	return loss
 }
 
-// scaled returns the data over the lengthscales.
+// scaled returns the data divided by the lengthscales.
 func (e *Exact) scaled(lengthscale []float64) []float64 {
 	s := make([]float64, len(e.x))
 	for i, v := range e.x {
@@ -219,9 +209,9 @@ func (e *Exact) addVariance(k []float64) {
 	}
 }
 
-// likelihood returns the negated log marginal likelihood in nats per point, with the constant mean at its
-// best, which it keeps as offset, and writes the gradient with respect to theta to grad. With K the
-// covariance of the targets and a = K⁻¹(y − offset),
+// likelihood returns the negated log marginal likelihood in nats per point and writes its gradient with respect to
+// theta to grad. It sets offset to the optimal constant mean. With K the covariance of the targets and a = K⁻¹(y −
+// offset),
 //
 //	½(y − offset)ᵀa + ½log|K| + n/2·log 2π    ∂/∂K = ½(K⁻¹ − aaᵀ)    Rasmussen & Williams 2006, (5.8), (5.9)
 func (e *Exact) likelihood(theta, grad []float64) (float64, error) {
@@ -238,10 +228,7 @@ func (e *Exact) likelihood(theta, grad []float64) (float64, error) {
 		return 0, fmt.Errorf("K(X, X) + noise: %w", err)
 	}
 	w := inverse(nil, chol, n)
-	ones, a, b := make([]float64, n), make([]float64, n), make([]float64, n)
-	for i := range ones {
-		ones[i] = 1
-	}
+	ones, a, b := slices.Repeat([]float64{1}, n), make([]float64, n), make([]float64, n)
 	blas64.Gemv(blas.NoTrans, 1, general(w, n, n), vector(e.y), 0, vector(a))
 	blas64.Gemv(blas.NoTrans, 1, general(w, n, n), vector(ones), 0, vector(b))
 	e.offset = dot(ones, a) / dot(ones, b)
@@ -254,7 +241,7 @@ func (e *Exact) likelihood(theta, grad []float64) (float64, error) {
 		trace += w[i*n+i]
 	}
 	dnoise := (trace - dot(a, a)) / 2
-	// W = ∂/∂K·K, entry by entry, is symmetric: the two sides of ‖xᵢ − xⱼ‖² add up to
+	// W = ∂/∂K·K, element by element, is symmetric, so that the two points of ‖xᵢ − xⱼ‖² contribute alike:
 	// ∂/∂log l = −Σ x·∂/∂x = 2(Σᵢ xᵢ²Σⱼwᵢⱼ − Σᵢ xᵢ(Wx)ᵢ)
 	var sum float64
 	rowSums := make([]float64, n)
@@ -285,8 +272,8 @@ func (e *Exact) likelihood(theta, grad []float64) (float64, error) {
 	return nats / float64(n), nil
 }
 
-// Posterior returns what the data of the last Fit say of the function everywhere; before the first, it is an
-// error. Later fits do not change it.
+// Posterior returns the posterior given the data of the last Fit. Later fits do not change it. Before the first Fit,
+// the error wraps ErrData.
 func (e *Exact) Posterior() (*Posterior, error) {
 	if e.posterior != nil {
 		return e.posterior, nil

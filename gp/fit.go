@@ -9,74 +9,56 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// FitOptions bounds the work of a Fit. A zero field takes the value in its comment.
+// FitOptions limits the work of a Fit and describes its data. A zero field takes the value in its comment.
 type FitOptions struct {
-	Evaluations int     // of the loss and its gradient, at most, in each phase; 50
-	Tolerance   float64 // a step that gains less, in nats per point, ends a phase; 10⁻⁴
-	ID          []int   // (n): what each row is called, from 0 up, in this Fit and in all others; its index
+	Evaluations int   // most evaluations of the loss and its gradient in each phase; 50
+	ID          []int // (n): identifies each row across fits; at least 0; its index
 
-	// Variance (n) is the known variance of each target, at least 0 and in the square of its units, such as the squared
-	// standard error of a mean of replicates. It adds to the fitted noise of that target. nil: 0.
+	// Variance (n) is the known variance of each target, at least 0 and in squared units of the targets: for example,
+	// the squared standard error of a mean of replicates. It is added to the fitted noise of that target. nil: all 0.
 	Variance []float64
 }
 
-// flatten is flattenPairs, and checks IDs and variances.
-func (o FitOptions) flatten(x [][]float64, y []float64, d int) ([]float64, error) {
-	if o.ID != nil && len(o.ID) != len(y) {
-		return nil, fmt.Errorf("gp: %w: %d IDs for %d targets", ErrData, len(o.ID), len(y))
-	}
-	if err := checkVariance(o.Variance, len(y)); err != nil {
-		return nil, err
-	}
-	return flattenPairs(x, y, d)
-}
+// tolerance is the gain of a step, in nats per point, below which a phase of a fit ends.
+const tolerance = 1e-4
 
-// FitReport says how well a fit explains the data it was given.
-type FitReport struct {
-	Evaluations int     // of the loss and its gradient
-	Loss        float64 // nats per point; smaller is better
-	R2          float64 // share of the targets' variance that the mean explains
-	Noise       float64 // variance of the observation noise, without FitOptions.Variance
-}
-
-// growth is the factor of the number of data at which a kernel is looked for anew.
+// growth is the factor of the number of data at which the kernel is searched for from scratch.
 const growth = 2
 
-// Fit explains the data x (n, d), y (n), which should have about unit variance (see Transform).
+// Fit trains g on the data x (n, d), y (n). y should have about unit variance (see Transform).
 //
-// The posterior over the inducing values is the best there is for the kernel (see bound), so only the kernel
-// is searched for, by L-BFGS: outputscale, lengthscale, noise and constant on all data, under weak priors. A deep
-// kernel has more weights than there are data and can explain anything, so the network learns from four
-// fifths of the data and keeps what predicts the others best. Those are every fifth ID: a row must keep its ID
-// from fit to fit, even as others come and go, or it will judge a network that has learnt it. Where
-// all rows are on one side, the network does not learn.
+// The posterior of the inducing values has a closed form given the kernel (Titsias 2009), so only the kernel is
+// searched for, by L-BFGS under weak priors: outputscale, lengthscale, noise and constant on all data, the network on
+// four fifths. A network has more weights than there are data and could fit anything; the weights kept are those under
+// which the held-out fifth has the highest density. Rows with ID ≡ 4 (mod 5) are held out. A row must keep its ID in
+// all fits, even as others come and go: otherwise a network is validated on rows it was trained on. If no rows or all
+// rows are held out, the network stays as it is.
 //
-// Inducing points are chosen among the data at every Fit. The kernel starts where the last Fit ended, or,
-// once the data have doubled, from the network's features alone: what few data could only call noise, more
-// may explain.
+// Inducing points are chosen from the data at every Fit. The search starts from the kernel of the last Fit. Once the
+// number of data has doubled, it keeps only the network, because more data may explain what fewer left as noise.
 //
+// Fit returns the number of evaluations of the loss and its gradient, in all phases.
 // The error wraps ErrData, ErrNotPositiveDefinite or ctx's cause; g is then unchanged.
-func (g *SVGP) Fit(ctx context.Context, x [][]float64, y []float64, opts FitOptions) (FitReport, error) {
+func (g *SVGP) Fit(ctx context.Context, x [][]float64, y []float64, opts FitOptions) (evaluations int, err error) {
 	opts.Evaluations = cmp.Or(opts.Evaluations, 50)
-	opts.Tolerance = cmp.Or(opts.Tolerance, 1e-4)
-	flat, err := opts.flatten(x, y, g.dim)
+	flat, err := flattenData(x, y, opts.Variance, opts.ID, g.dim)
 	if err != nil {
-		return FitReport{}, err
+		return 0, err
 	}
 	f := &fit{g: g.clone(), opts: opts}
 	if err := f.run(ctx, flat, y); err != nil {
-		return FitReport{}, fmt.Errorf("fit: %w", err)
+		return 0, fmt.Errorf("fit: %w", err)
 	}
 	*g = *f.g
-	return f.report, nil
+	return f.evaluations, nil
 }
 
 // fit is the state of one Fit.
 type fit struct {
-	g      *SVGP
-	opts   FitOptions
-	report FitReport
-	anew   bool // not from the last kernel, but for the network
+	g           *SVGP
+	opts        FitOptions
+	evaluations int
+	anew        bool // search from scratch: keep only the network
 }
 
 func (f *fit) run(ctx context.Context, x, y []float64) error {
@@ -97,25 +79,10 @@ func (f *fit) run(ctx context.Context, x, y []float64) error {
 	if err != nil {
 		return err
 	}
-	if err := g.settle(opt); err != nil {
-		return err
-	}
-	f.report.Loss, f.report.Noise = opt.loss, g.Noise()
-	f.report.R2 = explained(opt.residual, y)
-	return nil
+	return g.settle(opt)
 }
 
-// explained returns the share of the variance of y that a sum of squared residuals leaves over; 0 where y
-// does not vary.
-func explained(residual float64, y []float64) float64 {
-	total := float64(len(y)) * stat.PopVariance(y, nil)
-	if total == 0 {
-		return 0
-	}
-	return 1 - residual/total
-}
-
-// guess starts the kernel from the data: it explains nine tenths of the variance, over the median distance.
+// guess sets the initial kernel: noise of a tenth of the variance of y, and the median distance as lengthscale.
 func (g *SVGP) guess(x, y []float64) {
 	n := len(y)
 	features, _, _ := g.network().embed(nil, x, n)
@@ -126,13 +93,13 @@ func (g *SVGP) guess(x, y []float64) {
 	*g.params.RawNoise = unsoftplus(variance / 10)
 }
 
-// choose returns the rows of x (n, d) that serve as inducing points under the present kernel.
+// choose returns the indices of the rows of x (n, d) to use as inducing points under the current kernel.
 func (g *SVGP) choose(x []float64, n int) []int {
 	features, _, _ := g.network().embed(nil, x, n)
 	return inducing(g.scaled(nil, features), n, g.params.p, g.opts.Inducing, 10*g.opts.Jitter/g.Outputscale())
 }
 
-// settle makes opt the posterior.
+// settle sets inducing points and q(v) to opt.
 func (g *SVGP) settle(opt *optimum) error {
 	m := len(opt.mean)
 	params := newParams(m, g.dim, g.opts.Features)
@@ -147,8 +114,8 @@ func (g *SVGP) settle(opt *optimum) error {
 	return nil
 }
 
-// tune finds constant, outputscale, lengthscale and noise for the network as it is: it fits the plain GP on
-// the features.
+// tune searches for constant, outputscale, lengthscale and noise with the network fixed: it fits a GP without a network
+// to the features.
 func (f *fit) tune(ctx context.Context, x, y, variance []float64) error {
 	n, p := len(y), f.g.params.p
 	features, _, _ := f.g.network().embed(nil, x, n)
@@ -168,7 +135,7 @@ func (f *fit) tune(ctx context.Context, x, y, variance []float64) error {
 		copy(grad, g.kernel)
 		return opt.loss + nats, nil
 	}
-	used, err := lbfgs(ctx, scalars, loss, f.opts.Evaluations, func(before, after float64) bool { return before-after < f.opts.Tolerance })
-	f.report.Evaluations += used
+	used, err := lbfgs(ctx, scalars, loss, f.opts.Evaluations, func(before, after float64) bool { return before-after < tolerance })
+	f.evaluations += used
 	return err
 }

@@ -1,13 +1,19 @@
-// Package gp holds the surrogates of latent-space Bayesian optimization: Gaussian processes over latent
-// points, in float64.
+// Package gp implements the surrogate models: Gaussian processes (GPs) fitted to scored inputs, in float64.
 //
-// SVGP is the paper's surrogate, a sparse variational GP with an optional deep kernel; Exact is the exact
-// GP with one lengthscale per dimension that TuRBO uses on continuous problems. Either, once fitted, gives
-// a Posterior: what to expect at a latent point, and functions drawn from that expectation. MinMax looks
-// at the structure of what latents decode to instead. Transform says what of the scores a surrogate should see.
+//   - SVGP is the paper's surrogate on latents: a sparse variational GP with an optional deep kernel.
+//   - Exact is an exact GP on latents with one lengthscale per dimension, as in TuRBO.
+//   - MinMax is an exact GP on structures, given as counts of features (Counts), such as molecular fingerprints.
 //
-// Inputs are rows, (n, d), within about 10⁴ lengthscales of the origin: centre those that are far off and close
-// together. The same inputs give bit-identical outputs on any number of cores.
+// Fit trains an SVGP or an Exact, and Posterior then returns a Posterior; FitMinMax does both in one step. Predict
+// returns means and variances. Sample and Joint draw functions from the posterior, for Thompson sampling: their At
+// evaluates the same functions at any number of inputs, in one call or in several.
+//
+// Scores should have about unit variance. A Transform, once fitted (Scale), converts scores to such a scale and
+// predictions back to the units of the scores. Where the variance of a score is known, for example of a mean of
+// replicates, FitOptions.Variance adds it to the fitted noise.
+//
+// Inputs are rows, (n, d), within about 10⁴ lengthscales of the origin; centre inputs that lie far from it. The same
+// inputs give bit-identical outputs on any number of cores.
 package gp
 
 import (
@@ -19,8 +25,8 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// ErrData is wrapped by the errors about inputs that no GP can use: no rows, rows of different
-// lengths, numbers that are not finite or beyond ±10¹⁰⁰.
+// ErrData is wrapped by errors about invalid data: no rows, rows of different lengths, numbers that are not finite or
+// beyond ±10¹⁰⁰.
 var ErrData = errors.New("unusable data")
 
 // flatten returns x (n, d) row after row. The error wraps ErrData and names the row.
@@ -41,23 +47,30 @@ func flatten(x [][]float64, d int) ([]float64, error) {
 	return flat, nil
 }
 
-// flattenPairs is flatten for training data: every row of x has its finite target in y.
-func flattenPairs(x [][]float64, y []float64, d int) ([]float64, error) {
-	if len(x) != len(y) {
-		return nil, fmt.Errorf("gp: %w: %d rows and %d targets", ErrData, len(x), len(y))
+// flattenData is flatten for training data: x (n, d) with targets y (n), their known variances (n) and IDs (n). Variances
+// and IDs may be nil.
+func flattenData(x [][]float64, y, variance []float64, id []int, d int) ([]float64, error) {
+	if id != nil && len(id) != len(y) {
+		return nil, fmt.Errorf("gp: %w: %d IDs for %d targets", ErrData, len(id), len(y))
 	}
-	if i := unusable(y); i >= 0 {
-		return nil, fmt.Errorf("gp: %w: target %d is %g; leave refused strings out", ErrData, i, y[i])
+	if err := checkTargets(len(x), y, variance); err != nil {
+		return nil, err
 	}
 	return flatten(x, d)
 }
 
-// checkVariance returns an error unless v is nil or holds the known variance of each of n targets.
-func checkVariance(v []float64, n int) error {
-	if v != nil && len(v) != n {
-		return fmt.Errorf("gp: %w: %d variances for %d targets", ErrData, len(v), n)
+// checkTargets returns an error unless y holds n finite targets, and variance is nil or holds the known variance of each.
+func checkTargets(n int, y, variance []float64) error {
+	if len(y) != n {
+		return fmt.Errorf("gp: %w: %d rows and %d targets", ErrData, n, len(y))
 	}
-	for i, s := range v {
+	if i := unusable(y); i >= 0 {
+		return fmt.Errorf("gp: %w: target %d is %g; leave out failed evaluations", ErrData, i, y[i])
+	}
+	if variance != nil && len(variance) != n {
+		return fmt.Errorf("gp: %w: %d variances for %d targets", ErrData, len(variance), n)
+	}
+	for i, s := range variance {
 		if !(0 <= s && s <= huge) {
 			return fmt.Errorf("gp: %w: variance %d is %g, want a finite number, at least 0", ErrData, i, s)
 		}
@@ -66,18 +79,27 @@ func checkVariance(v []float64, n int) error {
 }
 
 // pick returns the entries of v that index names; nil if v is.
-func pick(v []float64, index []int) []float64 {
+func pick[T any](v []T, index []int) []T {
 	if v == nil {
 		return nil
 	}
-	some := make([]float64, len(index))
+	some := make([]T, len(index))
 	for k, i := range index {
 		some[k] = v[i]
 	}
 	return some
 }
 
-// huge bounds the numbers that are of use: squares and their sums stay finite below it.
+// indices returns 0 to n−1.
+func indices(n int) []int {
+	index := make([]int, n)
+	for i := range index {
+		index[i] = i
+	}
+	return index
+}
+
+// huge bounds inputs and targets: squares of smaller numbers, and sums of these, are finite.
 const huge = 1e100
 
 // unusable returns the index of the first NaN, infinity or number beyond ±huge, or -1.
@@ -99,7 +121,7 @@ func rows(flat []float64, n, d int) [][]float64 {
 	return x
 }
 
-// softplus returns log(1 + exp(x)). For large x, exp would overflow where the result is x itself.
+// softplus returns log(1 + exp(x)), without overflow for large x.
 func softplus(x float64) float64 {
 	return math.Max(x, 0) + math.Log1p(math.Exp(-math.Abs(x)))
 }
@@ -114,17 +136,17 @@ func sigmoid(x float64) float64 {
 	return 1 / (1 + math.Exp(-x))
 }
 
-// general is data (r, c) as gonum's BLAS sees it.
+// general returns data (r, c) as a matrix of gonum's BLAS.
 func general(data []float64, r, c int) blas64.General {
 	return blas64.General{Rows: r, Cols: c, Stride: c, Data: data}
 }
 
-// lower is the lower triangle of data (n, n).
+// lower returns the lower triangle of data (n, n).
 func lower(data []float64, n int) blas64.Triangular {
 	return blas64.Triangular{Uplo: blas.Lower, Diag: blas.NonUnit, N: n, Stride: n, Data: data}
 }
 
-// vector is data with stride 1.
+// vector returns data as a vector with stride 1.
 func vector(data []float64) blas64.Vector {
 	return blas64.Vector{N: len(data), Inc: 1, Data: data}
 }

@@ -1,6 +1,7 @@
 package gp
 
 import (
+	"errors"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -18,7 +19,7 @@ func checkGrad(t *testing.T, name string, f func() float64, theta, grad []float6
 		down := f()
 		theta[i] = v
 		want := (up - down) / (2 * h)
-		if !(math.Abs(grad[i]-want) <= 1e-6*(1+math.Abs(want))) { // so put, NaN fails
+		if !(math.Abs(grad[i]-want) <= 1e-6*(1+math.Abs(want))) { // written this way, NaN fails
 			t.Errorf("%s: gradient %d is %g, by differences %g", name, i, grad[i], want)
 		}
 	}
@@ -274,5 +275,67 @@ func TestBoundWeighsTargets(t *testing.T) {
 				t.Errorf("%s: number %d of mean and covariance is %g, want %g", test.name, i, test.got[i], want)
 			}
 		}
+	}
+}
+
+// Held-out rows are in the loss and have gradients of their own, but the parameters' gradient is that of the other rows alone,
+// whatever the targets of the held-out ones.
+func TestLossHoldsOutByID(t *testing.T) {
+	rng := rand.New(rand.NewPCG(17, 18))
+	x, y := sample(12, 3, rng)
+	g, err := New(x, Options{Inducing: 5, Features: []int{4, 3}, Skip: true}, rng)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range g.params.flat {
+		g.params.flat[i] += 0.2 * rng.NormFloat64()
+	}
+	variance := make([]float64, len(x))
+	id := []int{7, 4, 0, 1, 9, 2, 3, 19, 5, 6, 8, 10} // 4, 9 and 19 are held out
+	var others [][]float64
+	var otherY, otherVariance []float64
+	for i := range x {
+		variance[i] = rng.Float64()
+		if id[i]%5 != 4 {
+			others, otherY, otherVariance = append(others, x[i]), append(otherY, y[i]), append(otherVariance, variance[i])
+		}
+	}
+	loss := func(x [][]float64, y []float64, opts LossOptions) (float64, *Gradient) {
+		loss, grad, err := g.Loss(x, y, opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return loss, grad
+	}
+	same := func(what string, got, want []float64, tolerance float64) {
+		t.Helper()
+		for i := range want {
+			if !(math.Abs(got[i]-want[i]) <= tolerance) {
+				t.Errorf("%s: number %d is %g, want %g", what, i, got[i], want[i])
+			}
+		}
+	}
+	all, full := loss(x, y, LossOptions{Variance: variance})
+	nats, grad := loss(x, y, LossOptions{Variance: variance, ID: id})
+	_, rest := loss(others, otherY, LossOptions{Variance: otherVariance})
+	same("loss", []float64{nats}, []float64{all}, 1e-12)
+	for i := range x {
+		same("gradient of x", grad.X[i], full.X[i], 1e-12)
+	}
+	same("gradient of parameters", grad.flat, rest.flat, 0)
+
+	y[1], y[4], y[7] = 50, -50, 50
+	_, moved := loss(x, y, LossOptions{Variance: variance, ID: id})
+	same("gradient of parameters at other targets", moved.flat, grad.flat, 0)
+	if _, trained := loss(x, y, LossOptions{Variance: variance}); math.Abs(trained.Layers[0].Weight[0]-full.Layers[0].Weight[0]) < 1e-3 {
+		t.Error("the targets of the held-out rows have no effect without IDs: this test cannot fail")
+	}
+	_, none := loss(x[:2], y[:2], LossOptions{ID: []int{4, 9}})
+	same("gradient of parameters of held-out rows", none.flat, make([]float64, len(none.flat)), 0)
+	if none.X[0][0] == 0 {
+		t.Error("held-out rows have no gradient")
+	}
+	if _, _, err := g.Loss(x, y, LossOptions{ID: id[1:]}); !errors.Is(err, ErrData) {
+		t.Errorf("error %v, want ErrData", err)
 	}
 }

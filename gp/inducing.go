@@ -9,10 +9,10 @@ import (
 	"github.com/invbo/invbo/internal/simd"
 )
 
-// inducing returns the indices of at most m rows of x (n, d), scaled, chosen one after another where the
-// function is least certain given those before: the greedy conditional variance of Burt et al. 2020, §4,
-// a pivoted Cholesky. Rows that the others determine to within tolerance of the variance, such as
-// repeats, are not chosen; one row always is.
+// inducing returns the indices of at most m rows of x (n, d), divided by the lengthscale, chosen by greedy conditional
+// variance (Burt et al. 2020, §4), that is by a pivoted Cholesky: each is the row where the function has the largest
+// variance given those before. It stops when that is at most tolerance, as a share of the prior variance, so that
+// repeats are not chosen. It chooses at least one row.
 func inducing(x []float64, n, d, m int, tolerance float64) []int {
 	left := make([]float64, n) // variance given the rows chosen
 	for i := range left {

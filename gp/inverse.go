@@ -6,14 +6,14 @@ import (
 	"gonum.org/v1/gonum/lapack/lapack64"
 )
 
-// inverseBlock is the size from which inverse works in matrix products.
+// inverseBlock is the size above which inverse uses matrix products.
 const inverseBlock = 64
 
 // inverse returns (llᵀ)⁻¹ = l⁻ᵀl⁻¹ for a lower factor l (n, n), in about n³ multiplications and additions.
 func inverse(ws *workspace, l []float64, n int) []float64 {
 	w, inv := ws.copyOf(l), ws.take(n*n)
 	invertLower(general(w, n, n))
-	for lo := 0; lo < n; lo += inverseBlock { // rows lo…hi of w⁻ᵀw, of which rows of w below lo know
+	for lo := 0; lo < n; lo += inverseBlock { // rows lo…hi of l⁻ᵀl⁻¹, to which only rows of w from lo on contribute
 		hi := min(lo+inverseBlock, n)
 		blas64.Gemm(blas.Trans, blas.NoTrans, 1, block(general(w, n, n), lo, n, lo, hi), block(general(w, n, n), lo, n, 0, hi),
 			0, block(general(inv, n, n), lo, hi, 0, hi))
@@ -22,7 +22,7 @@ func inverse(ws *workspace, l []float64, n int) []float64 {
 	return inv
 }
 
-// invertLower overwrites the lower triangle of l with its inverse, by halves:
+// invertLower overwrites the lower triangle of l with its inverse, recursively:
 //
 //	[A 0; B C]⁻¹ = [A⁻¹ 0; −C⁻¹BA⁻¹ C⁻¹]
 func invertLower(l blas64.General) {

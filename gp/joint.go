@@ -10,14 +10,14 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// JointDraws are functions drawn from a GP at inputs of type P: rows of latents, or Counts. Each call of At draws values
-// conditional on those of earlier calls, so that all of them together are one draw from the joint distribution:
+// JointDraws are functions drawn from a GP at inputs of type P: rows of latents, or Counts. Each call of At draws
+// values conditional on those of earlier calls, so that all of them together are one draw from the joint distribution:
 //
 //	L₁₁L₁₁ᵀ = K₁₁ + noise·I    L₂₁ = K₂₁L₁₁⁻ᵀ    L₂₂L₂₂ᵀ = K₂₂ + noise·I − L₂₁L₂₁ᵀ
 //	f₁ = mu₁ + L₁₁e₁           f₂ = mu₂ + L₂₁e₁ + L₂₂e₂                          e ~ N(0, I)
 //
-// with 1 for the inputs of earlier calls and 2 for the new ones. n inputs in all take n³/3 multiplications and n² numbers
-// of memory. JointDraws are not safe for concurrent use.
+// with 1 for the inputs of earlier calls and 2 for the new ones. n inputs in all take n³/3 multiplications and n²
+// numbers of memory; Draws take less, at the price of an approximate prior. JointDraws are not safe for concurrent use.
 type JointDraws[P any] struct {
 	keys    func(x []P) ([]string, error)              // checks inputs and identifies equal ones; no keys with noise
 	moments func(x []P) (mu, cov []float64, err error) // mean (n) and covariance (n, n) of the latent function
@@ -30,9 +30,9 @@ type JointDraws[P any] struct {
 	e, f [][]float64    // (k, n): standard normals, values
 }
 
-// Joint returns k functions drawn from the posterior, each evaluation with independent noise of the given variance: 0 for the
-// latent function, Noise() for observations, as in the paper's code. Equal rows have the same value without noise (up to
-// the jitter within one call of At), and differ by it otherwise. rng is used by At.
+// Joint returns k functions drawn from the posterior, each evaluation with independent noise of the given variance: 0
+// for the latent function, Noise() for observations, as in the paper's code. Equal rows have the same value without
+// noise (up to the jitter within one call of At), and differ by it otherwise. rng is used by At.
 //
 // At's error wraps ErrData or ErrNotPositiveDefinite.
 func (p *Posterior) Joint(k int, noise float64, rng *rand.Rand) *JointDraws[[]float64] {

@@ -10,13 +10,13 @@ import (
 // objective returns the value at theta and writes its gradient to grad.
 type objective func(theta, grad []float64) (float64, error)
 
-// curvatures is the number of steps whose change of gradient lbfgs remembers.
+// curvatures is the number of past steps from which lbfgs approximates the Hessian.
 const curvatures = 10
 
-// lbfgs moves theta down f by limited-memory BFGS (Nocedal & Wright 2006, algorithm 7.4). It ends when
-// done says so of a step but the first, when no step leads down any more, or after limit evaluations; theta is then the end
-// of the last step. It returns the number of evaluations, and ctx's cause or f's error at the start; an error
-// further on is a step too far, and shortens it.
+// lbfgs minimizes f from theta by limited-memory BFGS (Nocedal & Wright 2006, algorithm 7.4), and leaves theta at the
+// end of the last step. It stops when done returns true for a step after the first, when no step decreases f, or after
+// limit evaluations. It returns the number of evaluations. The error is ctx's cause, or that of f at the start; where f
+// fails later, the step is shortened.
 func lbfgs(ctx context.Context, theta []float64, f objective, limit int, done func(before, after float64) bool) (evaluations int, err error) {
 	n := len(theta)
 	grad := make([]float64, n)
@@ -30,7 +30,7 @@ func lbfgs(ctx context.Context, theta []float64, f objective, limit int, done fu
 		direction := descent(s, y, grad)
 		first := 1.0
 		if len(s) == 0 {
-			first = math.Min(1, 0.1/math.Sqrt(dot(grad, grad))) // nothing is known of the scale yet
+			first = math.Min(1, 0.1/math.Sqrt(dot(grad, grad))) // the scale is not known yet
 		}
 		next, nextGrad := make([]float64, n), make([]float64, n)
 		var nextValue float64
@@ -60,15 +60,15 @@ func lbfgs(ctx context.Context, theta []float64, f objective, limit int, done fu
 		if len(s) > curvatures {
 			s, y = s[1:], y[1:]
 		}
-		if done(before, value) && len(s) > 1 { // the first step is short for want of a scale
+		if done(before, value) && len(s) > 1 { // the first step is short, because the scale is not known
 			return evaluations, nil
 		}
 	}
 }
 
-// wolfe looks for a step that satisfies the weak Wolfe conditions, by doubling and bisection (Lewis & Overton
-// 2013, algorithm 2.6), while more says so and what is left is not next to nothing beside the first step, or the last. The
-// last step it tried is the one that it found.
+// wolfe searches for a step length that satisfies the weak Wolfe conditions, by doubling and bisection (Lewis & Overton
+// 2013, algorithm 2.6). It gives up when more returns false, or when the bracket is less than 10⁻⁹ of the first or the
+// current step. If it returns true, the last call of at was the step found.
 func wolfe(at func(step float64) (value, slope float64, err error), value, slope, step float64, more func() bool) bool {
 	lo, hi, first := 0.0, math.Inf(1), step
 	for slope < 0 && hi-lo > 1e-9*max(first, step) && more() {
@@ -88,8 +88,7 @@ func wolfe(at func(step float64) (value, slope float64, err error), value, slope
 	return false
 }
 
-// descent returns −H·grad, where H is the inverse Hessian as far as the steps s and changes y of the gradient
-// tell it.
+// descent returns −H·grad, where H approximates the inverse Hessian from the steps s and the changes y of the gradient.
 func descent(s, y [][]float64, grad []float64) []float64 {
 	d := make([]float64, len(grad))
 	blas64.Axpy(-1, vector(grad), vector(d))

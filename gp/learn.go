@@ -5,36 +5,43 @@ import (
 	"math"
 )
 
-// heldOut is the stride of the rows that judge the network: every fifth. They must never have trained it,
-// not even in an earlier Fit, so they are told by their IDs.
-const heldOut = 5
+// heldOut reports whether the row with this ID, every fifth, validates the network. No gradient of a held-out row's loss
+// ever reaches the network: not in an earlier Fit, and not in steps between fits that give Loss the IDs. Two indirect
+// paths remain. Fit sets q(v), constant, outputscale, lengthscale and noise from all rows, and later steps train the
+// network given these. And an update of a VAE trains its encoder on all rows, by Gradient.X, which moves their latents.
+func heldOut(id int) bool { return id%5 == 4 }
 
-// patience is the number of steps that the network may take without predicting better.
+// split returns the indices of the rows that train and of those held out.
+func split(ids []int) (train, held []int) {
+	for i, id := range ids {
+		if heldOut(id) {
+			held = append(held, i)
+		} else {
+			train = append(train, i)
+		}
+	}
+	return train, held
+}
+
+// patience is the number of steps without a better validation density after which learn stops.
 const patience = 5
 
-// learn trains the network, and the rest of the kernel with it, on four fifths of the data x (n, d), y (n). It
-// keeps the kernel of the step that gives the others the highest density, or the one that it began with
-// if none does better; in the search for a new kernel, that is the best one for the network as it is. Without
-// data on either side it does nothing.
+// learn trains the network, together with the rest of the kernel, on the rows of x (n, d), y (n) that are not held out.
+// It keeps the kernel under which the held-out rows have the highest density: that of a step, or else the initial one
+// (in a search from scratch, the best kernel for the network as it is). If no rows or all rows are held out, it does
+// nothing.
 func (f *fit) learn(ctx context.Context, x, y []float64) error {
 	g := f.g
-	var trainX, trainY, testY []float64
-	var testX [][]float64
-	var train, test []int
-	for i, v := range y {
-		row, id := x[i*g.dim:(i+1)*g.dim], i
-		if f.opts.ID != nil {
-			id = f.opts.ID[i]
-		}
-		if id%heldOut == heldOut-1 {
-			testX, testY, test = append(testX, row), append(testY, v), append(test, i)
-		} else {
-			trainX, trainY, train = append(trainX, row...), append(trainY, v), append(train, i)
-		}
+	ids := f.opts.ID
+	if ids == nil {
+		ids = indices(len(y))
 	}
-	if len(trainY) == 0 || len(testY) == 0 {
+	train, test := split(ids)
+	if len(train) == 0 || len(test) == 0 {
 		return nil
 	}
+	trainX, trainY := gather(x, train, g.dim), pick(y, train)
+	testX, testY := rows(gather(x, test, g.dim), len(test), g.dim), pick(y, test)
 	trainVariance, testVariance := pick(f.opts.Variance, train), pick(f.opts.Variance, test)
 	features, _, _ := g.network().embed(nil, trainX, len(trainY))
 	prior := newPrior(features, trainY, g.params.p)
@@ -50,7 +57,7 @@ func (f *fit) learn(ctx context.Context, x, y []float64) error {
 		copy(grad, into.kernel)
 		return nats, nil
 	}
-	judge := func() (density float64, err error) { // of the kernel that loss saw last
+	judge := func() (density float64, err error) { // validation density of the kernel that loss evaluated last
 		if err := g.settle(last); err != nil {
 			return 0, err
 		}
@@ -79,7 +86,7 @@ func (f *fit) learn(ctx context.Context, x, y []float64) error {
 	used, err := lbfgs(ctx, theta, loss, f.opts.Evaluations, func(_, _ float64) bool {
 		stale++
 		density, err := judge()
-		if err == nil && density > reached+f.opts.Tolerance {
+		if err == nil && density > reached+tolerance {
 			reached, stale = density, 0
 		}
 		if err == nil && density > highest {
@@ -88,7 +95,7 @@ func (f *fit) learn(ctx context.Context, x, y []float64) error {
 		}
 		return stale == patience
 	})
-	f.report.Evaluations += used + 1
+	f.evaluations += used + 1
 	copy(g.params.kernel, best)
 	return err
 }

@@ -3,39 +3,47 @@ package gp
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
+
+	"github.com/invbo/invbo/internal/adam"
 )
 
-// A Gradient of an SVGP's loss with respect to its parameters and to the inputs X (n, d).
+// Gradient is the gradient of an SVGP's loss with respect to its parameters and to the inputs X (n, d).
 type Gradient struct {
 	Params
 	X [][]float64
 }
 
-// LossOptions says more about the rows of a minibatch. Its zero value says nothing.
+// LossOptions describes the rows of a minibatch.
 type LossOptions struct {
 	Variance []float64 // (n): known variance of each target, as in FitOptions; nil: 0
+
+	// ID (n) identifies the rows as in FitOptions. The parameters' gradient is then that of the loss of the rows that
+	// Fit does not hold out, as if the minibatch had no others, or 0 if there are none: steps between fits train neither
+	// the network nor anything else on held-out rows. The loss and Gradient.X are of all rows. nil: all rows train.
+	ID []int
 }
 
-// projection is what both of an SVGP's losses, and their gradients, need of a minibatch.
+// projection holds the intermediate results that Loss and bound share.
 type projection struct {
 	n, m, p int
 
 	features       []float64 // (n, p)
 	inputs, slopes [][]float64
 
-	x, z []float64 // (n, p), (m, p): features and inducing points over the lengthscale
+	x, z []float64 // (n, p), (m, p): features and inducing points, divided by the lengthscale
 	kzz  []float64 // (m, m), with jitter
 	kzx  []float64 // (m, n)
 	l    []float64 // (m, m): LLᵀ = K(Z, Z)
 	a    []float64 // (m, n): A = L⁻¹K(Z, X)
 }
 
-// project computes kernels and factors of the inputs x (n, d) with the inducing points given by their
-// features z (m, p), or, where z is nil, by the rows of x that index names.
+// project computes kernels and factors for inputs x (n, d). The inducing points have features z (m, p) or, if z is nil,
+// are the rows index of x.
 func (g *SVGP) project(w *workspace, x []float64, n int, z []float64, index []int) (*projection, error) {
 	p := g.params.p
 	pr := &projection{n: n, m: len(z) / p, p: p}
@@ -60,7 +68,7 @@ func (g *SVGP) project(w *workspace, x []float64, n int, z []float64, index []in
 	return pr, nil
 }
 
-// gather returns the rows of x (n, p) that index names.
+// gather returns the rows index of x (n, p).
 func gather(x []float64, index []int, p int) []float64 {
 	z := make([]float64, 0, len(index)*p)
 	for _, i := range index {
@@ -75,17 +83,42 @@ func gather(x []float64, index []int, p int) []float64 {
 //
 //	A = L⁻¹K(Z, X)    mu = Aᵀmean + constant    sigma2ᵢ = k(xᵢ, xᵢ) + jitter − ‖Aᵢ‖² + ‖cholᵀAᵢ‖²
 //
-// and its gradient. N is the number of data that New was given. The gradient of the Cholesky factor
-// of K(Z, Z) is that of Murray 2016.
+// and its gradient. N is the number of rows given to New. The gradient of the Cholesky factor of K(Z, Z) follows Murray
+// 2016. The error wraps ErrData or ErrNotPositiveDefinite.
 func (g *SVGP) Loss(x [][]float64, y []float64, opts LossOptions) (loss float64, grad *Gradient, err error) {
-	flat, err := flattenPairs(x, y, g.dim)
+	flat, err := flattenData(x, y, opts.Variance, opts.ID, g.dim)
 	if err != nil {
 		return 0, nil, err
 	}
-	if err := checkVariance(opts.Variance, len(y)); err != nil {
-		return 0, nil, err
+	train, held := split(opts.ID)
+	if len(held) == 0 {
+		return g.loss(flat, y, opts.Variance)
 	}
-	pr, err := g.project(nil, flat, len(x), g.params.Inducing, nil)
+	grad = &Gradient{Params: newParams(len(g.params.Mean), g.dim, g.opts.Features), X: make([][]float64, len(y))}
+	for _, part := range [][]int{train, held} {
+		if len(part) == 0 {
+			continue
+		}
+		nats, of, err := g.loss(gather(flat, part, g.dim), pick(y, part), pick(opts.Variance, part))
+		if err != nil {
+			return 0, nil, err
+		}
+		share := float64(len(part)) / float64(len(y)) // each part's loss is a mean over its own rows
+		loss += share * nats
+		for k, i := range part {
+			grad.X[i] = of.X[k]
+			blas64.Scal(share, vector(grad.X[i]))
+		}
+		if !heldOut(opts.ID[part[0]]) {
+			grad.Params = of.Params
+		}
+	}
+	return loss, grad, nil
+}
+
+// loss is Loss where all rows of x (n, d) train.
+func (g *SVGP) loss(x, y, variance []float64) (loss float64, grad *Gradient, err error) {
+	pr, err := g.project(nil, x, len(y), g.params.Inducing, nil)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -102,8 +135,8 @@ func (g *SVGP) Loss(x [][]float64, y []float64, opts LossOptions) (loss float64,
 	var dconstant, dnoise float64
 	for i := range n {
 		v := sigma2[i] + g.Noise()
-		if opts.Variance != nil {
-			v += opts.Variance[i]
+		if variance != nil {
+			v += variance[i]
 		}
 		r := (mu[i] - y[i]) / v
 		loss -= logGaussian(y[i], mu[i], v) / float64(n)
@@ -151,14 +184,11 @@ func (g *SVGP) Loss(x [][]float64, y []float64, opts LossOptions) (loss float64,
 	return loss, grad, nil
 }
 
-// moments returns mean and variance of the latent function, given A and B = cholᵀA, (m, n) each, and the
-// prior's variance.
+// moments returns mean and variance (n each) of the latent function, given A and B = cholᵀA, (m, n) each, and the prior
+// variance.
 func moments(a, b, mean []float64, n int, constant, prior float64) (mu, sigma2 []float64) {
 	m := len(mean)
-	mu, sigma2 = make([]float64, n), make([]float64, n)
-	for i := range n {
-		mu[i], sigma2[i] = constant, prior
-	}
+	mu, sigma2 = slices.Repeat([]float64{constant}, n), slices.Repeat([]float64{prior}, n)
 	blas64.Gemv(blas.Trans, 1, general(a, m, n), vector(mean), 1, vector(mu))
 	for k := range m {
 		for i, v := range a[k*n : (k+1)*n] {
@@ -169,7 +199,7 @@ func moments(a, b, mean []float64, n int, constant, prior float64) (mu, sigma2 [
 	return mu, sigma2
 }
 
-// scaleColumns returns a (m, n) with column i times s[i].
+// scaleColumns returns a (m, n) with column i multiplied by s[i].
 func scaleColumns(a, s []float64, m, n int) []float64 {
 	c := make([]float64, m*n)
 	for k := range m {
@@ -180,12 +210,12 @@ func scaleColumns(a, s []float64, m, n int) []float64 {
 	return c
 }
 
-// kernelGrad takes the gradient of a loss through A = L⁻¹K(Z, X) to the kernel: it adds to dx (n, p) and dz
-// (m, p) what belongs to the scaled points and returns ∂/∂outputscale. Given are
-// dkzx (m, n) = L⁻ᵀ·∂/∂A, which is used up, and daa (m, m) = ∂/∂A·Aᵀ.
+// kernelGrad backpropagates the gradient of a loss through A = L⁻¹K(Z, X) to the kernel: it adds the gradients of the
+// scaled points to dx (n, p) and dz (m, p), and returns ∂/∂outputscale. dkzx (m, n) = L⁻ᵀ·∂/∂A and daa (m, m) = ∂/∂A·Aᵀ
+// are overwritten.
 //
-// The factor's own gradient is −tril(dkzx Aᵀ), so that the lower half of Lᵀ times it, which the Cholesky
-// backward wants, is that of −daa; and then ∂/∂K(Z, Z) = L⁻ᵀ Φ(−daa) L⁻¹, symmetrized.
+// The gradient of L is −tril(dkzx Aᵀ). The Cholesky backward needs the lower half of Lᵀ times that, which is the lower
+// half of −daa; with Φ that half, its diagonal divided by 2, ∂/∂K(Z, Z) = L⁻ᵀ Φ(−daa) L⁻¹, symmetrized.
 func (g *SVGP) kernelGrad(w *workspace, pr *projection, dkzx, daa, dx, dz []float64) (doutputscale float64) {
 	m, n, p := pr.m, pr.n, pr.p
 	for i := range m {
@@ -195,7 +225,7 @@ func (g *SVGP) kernelGrad(w *workspace, pr *projection, dkzx, daa, dx, dz []floa
 		}
 		daa[i*m+i] *= -0.5
 	}
-	// Φ is symmetric now at half its value: L⁻ᵀ(Φ + Φᵀ)/2·L⁻¹
+	// daa is now (Φ + Φᵀ)/2
 	solve(blas.Trans, pr.l, daa, m, m)
 	blas64.Trsm(blas.Right, blas.NoTrans, 1, lower(pr.l, m), general(daa, m, m))
 	for i := range m {
@@ -211,8 +241,8 @@ func (g *SVGP) kernelGrad(w *workspace, pr *projection, dkzx, daa, dx, dz []floa
 	return sum / g.Outputscale()
 }
 
-// unscale turns the gradients dx (n, p) and dz (m, p) of scaled points into those of features, and returns
-// the gradient of the lengthscale: with s = f/l, ∂/∂l = −Σ ∂/∂s·s/l.
+// unscale converts the gradients dx (n, p) and dz (m, p) of scaled points to those of features, and returns the
+// gradient of the lengthscale: with s = f/l, ∂/∂l = −Σ ∂/∂s·s/l.
 func (g *SVGP) unscale(pr *projection, dx, dz []float64) (dlengthscale float64) {
 	l := g.Lengthscale()
 	dlengthscale = -(dot(dx, pr.x) + dot(dz, pr.z)) / l
@@ -221,7 +251,7 @@ func (g *SVGP) unscale(pr *projection, dx, dz []float64) (dlengthscale float64) 
 	return dlengthscale
 }
 
-// Step moves the parameters against grad as opt says, and returns grad's norm before clipping.
-func (g *SVGP) Step(opt *Adam, grad *Gradient) (norm float64) {
-	return opt.step(g.params.flat, grad.flat)
+// Step updates the parameters by one step of opt, and returns grad's norm before clipping.
+func (g *SVGP) Step(opt *adam.Adam, grad *Gradient) (norm float64) {
+	return opt.Step(g.params.flat, grad.flat)
 }

@@ -12,14 +12,14 @@ import (
 	"github.com/invbo/invbo/internal/parallel"
 )
 
-// Counts says which features a thing has, and how often: what a structure is made of.
+// Counts describes a structure by its features and how often each occurs.
 type Counts struct {
 	IDs []uint64 // ascending, distinct
-	N   []uint32 // how often; at least 1
+	N   []uint32 // number of occurrences of each; at least 1
 }
 
-// overlap is the min-max kernel of counts with totals a and b, of which so much is common: Σ min(aᵢ, bᵢ) /
-// Σ max(aᵢ, bᵢ), the Tanimoto similarity, from 0 to 1; 1 where both are empty, as equal structures are equal.
+// overlap returns the Tanimoto similarity Σ min(aᵢ, bᵢ) / Σ max(aᵢ, bᵢ), from 0 to 1, of counts with totals a and b,
+// given common = Σ min(aᵢ, bᵢ). It is 1 if both are empty.
 func overlap(common, a, b uint64) float64 {
 	if all := a + b - common; all > 0 {
 		return float64(common) / float64(all)
@@ -35,9 +35,8 @@ func total(c Counts) uint64 {
 	return sum
 }
 
-// MinMax is an exact GP over structures: a constant mean, Gaussian noise and the min-max kernel on the counts
-// of their features, scale · Σ min(aᵢ, bᵢ) / Σ max(aᵢ, bᵢ) (Ralaivola et al. 2005). It needs no latent space, and one parameter is found
-// from the data: the ratio of noise to signal. It does not change, and is safe for concurrent use.
+// MinMax is an exact GP on structures: a constant mean, Gaussian noise and the min-max (Tanimoto) kernel on counts of
+// features, scale · Σ min(aᵢ, bᵢ) / Σ max(aᵢ, bᵢ) (Ralaivola et al. 2005). It is immutable and safe for concurrent use.
 type MinMax struct {
 	x      []Counts
 	scale  float64 // variance of the prior
@@ -47,30 +46,31 @@ type MinMax struct {
 	weight []float64 // (n): (K + noise)⁻¹(y − mean)
 }
 
-// MinMaxOptions fixes the parameters of a MinMax. Those of its zero value are fitted.
+// MinMaxOptions holds the parameters of a MinMax and what is known of its data. The zero value fits all parameters.
 type MinMaxOptions struct {
-	Scale, Noise float64 // variances, both above 0, with mean 0; or neither
+	Scale, Noise float64 // fixed variances of prior and noise, both above 0, with mean 0; both 0: fitted, with the mean
 
 	// Variance (n) is the known variance of each target, as in FitOptions; nil: 0.
 	Variance []float64
 }
 
-// ratios of noise to signal that FitMinMax tries: 10⁻⁴ to 10, two a decade.
+// ratios is the number of ratios of noise to scale that FitMinMax tries: 10⁻⁴ to 10, two per decade.
 const ratios = 11
 
-// FitMinMax returns the GP of y (n) at x (n). Unless opts fixes them, mean and variances are those of the
-// greatest marginal likelihood among some ratios of noise to signal; given the ratio, the best mean and
-// variance are known in closed form; of equal targets the variance is 10⁻¹². The error wraps ErrData,
-// ErrNotPositiveDefinite or ctx's cause.
+// FitMinMax returns the GP fitted to targets y (n) at structures x (n).
+//
+// Unless opts fixes them, mean, scale and noise maximize the marginal likelihood over a grid of ratios of noise to
+// scale, 10⁻⁴ to 10. Given the ratio, the best mean and scale have a closed form; with known variances the scale is
+// found by iteration. The scale of equal targets is 10⁻¹². Known variances are in squared units of y, and add to the
+// noise.
+//
+// The error wraps ErrData, ErrNotPositiveDefinite or ctx's cause.
 func FitMinMax(ctx context.Context, x []Counts, y []float64, opts MinMaxOptions) (*MinMax, error) {
 	n := len(x)
-	if n == 0 || len(y) != n {
-		return nil, fmt.Errorf("gp: %w: %d structures and %d targets", ErrData, n, len(y))
+	if n == 0 {
+		return nil, fmt.Errorf("gp: %w: no structures", ErrData)
 	}
-	if i := unusable(y); i >= 0 {
-		return nil, fmt.Errorf("gp: %w: target %d is %g; leave refused strings out", ErrData, i, y[i])
-	}
-	if err := checkVariance(opts.Variance, n); err != nil {
+	if err := checkTargets(n, y, opts.Variance); err != nil {
 		return nil, err
 	}
 	fixed := opts.Scale != 0 || opts.Noise != 0
@@ -112,18 +112,19 @@ func FitMinMax(ctx context.Context, x []Counts, y []float64, opts MinMaxOptions)
 	return best, nil
 }
 
-// scaleSteps bounds the factorizations of rescale; it mostly takes 3 to 6.
+// scaleSteps is the largest number of factorizations of rescale; most fits need 3 to 6.
 const scaleSteps = 10
 
-// rescale is solve with known variances V of the targets. The best scale then has no closed form. It is found by iteration from
-// that without V, to within 10⁻³ of itself: with K = scale·H + V, H = gram + ratio·I and a = K⁻¹(y − mean),
+// rescale solves with known variances V of the targets. The best scale has no closed form then; it is iterated, from
+// the best scale without V, until it changes by less than 10⁻³ of itself. With K = scale·H + V, H = gram + ratio·I and
+// a = K⁻¹(y − mean),
 //
 //	scale ← scale · (aᵀHa)/tr(K⁻¹H)
 //
-// stands still where the likelihood is stationary, and is the closed form for V = 0. It returns (y − mean)ᵀa/2.
+// The likelihood is stationary at the fixed point, and V = 0 gives the closed form. rescale returns (y − mean)ᵀa/2.
 func (g *MinMax) rescale(gram, y, variance []float64, ratio float64) (half float64, err error) {
 	n := len(y)
-	least := max(1e-12, 1e-6*slices.Min(variance)) // no target tells a smaller scale from 0
+	least := max(1e-12, 1e-6*slices.Min(variance)) // a smaller scale is lost in the noise of every target
 	for step := 1; ; step++ {
 		if err := g.solve(gram, y, variance, ratio, true); err != nil {
 			return 0, err
@@ -145,8 +146,8 @@ func (g *MinMax) rescale(gram, y, variance []float64, ratio float64) (half float
 	}
 }
 
-// solve factorizes the covariance at a ratio of noise to signal. With fit it finds the best mean, and the best scale too
-// unless variances of the targets are known: these need g's scale.
+// solve factorizes the covariance at a ratio of noise to scale. With fit, it sets the mean to the best one, and the
+// scale too if variance is nil; otherwise it uses g's scale.
 func (g *MinMax) solve(gram, y, variance []float64, ratio float64, fit bool) error {
 	n := len(y)
 	g.chol = append([]float64(nil), gram...)
@@ -159,10 +160,7 @@ func (g *MinMax) solve(gram, y, variance []float64, ratio float64, fit bool) err
 	if _, err := cholesky(g.chol, n); err != nil {
 		return fmt.Errorf("similarities of %d structures: %w", n, err)
 	}
-	a, b := append([]float64(nil), y...), make([]float64, n)
-	for i := range b {
-		b[i] = 1
-	}
+	a, b := append([]float64(nil), y...), slices.Repeat([]float64{1}, n)
 	solveVec(blas.NoTrans, g.chol, a)
 	solveVec(blas.NoTrans, g.chol, b)
 	if fit {
@@ -170,7 +168,7 @@ func (g *MinMax) solve(gram, y, variance []float64, ratio float64, fit bool) err
 		blas64.Axpy(-g.mean, vector(b), vector(a))
 		if variance == nil {
 			g.scale = dot(a, a) / float64(n)
-			if g.scale == 0 || slices.Min(y) == slices.Max(y) { // equal targets leave 0, or what rounding makes of it
+			if g.scale == 0 || slices.Min(y) == slices.Max(y) { // 0 up to rounding for equal targets
 				g.scale = 1e-12
 			}
 		}
@@ -188,19 +186,19 @@ func (g *MinMax) solve(gram, y, variance []float64, ratio float64, fit bool) err
 	return nil
 }
 
-// Noise returns the variance of the observation noise.
+// Noise returns the variance of the observation noise, without known variances.
 func (g *MinMax) Noise() float64 { return g.noise }
 
 // Scale returns the variance of the prior.
 func (g *MinMax) Scale() float64 { return g.scale }
 
-// similarities returns those of each a with each b, (len(a), len(b)). It looks at pairs only where they share a feature.
+// similarities returns the similarity of each a to each b, (len(a), len(b)). It visits only pairs that share a feature.
 func similarities(a, b []Counts) []float64 {
 	type posting struct {
 		j int
 		n uint32
 	}
-	having := map[uint64][]posting{} // which of b have a feature
+	having := map[uint64][]posting{} // feature to the members of b that have it
 	totals := make([]uint64, len(b))
 	for j, c := range b {
 		totals[j] = total(c)
@@ -227,22 +225,33 @@ func similarities(a, b []Counts) []float64 {
 	return s
 }
 
-// Predict returns mean and variance (m each) of the function at m structures x, in the units of the targets
-// and their square. The variance excludes the observation noise.
-func (g *MinMax) Predict(x []Counts) (mu, sigma2 []float64) {
-	n, m := len(g.x), len(x)
-	k := similarities(g.x, x)
+// covariances returns the prior covariance of each a with each b, (len(a), len(b)).
+func (g *MinMax) covariances(a, b []Counts) []float64 {
+	k := similarities(a, b)
 	for i := range k {
 		k[i] *= g.scale
 	}
-	mu, sigma2 = make([]float64, m), make([]float64, m)
-	for j := range mu {
-		mu[j], sigma2[j] = g.mean, g.scale
-	}
-	blas64.Gemv(blas.Trans, 1, general(k, n, m), vector(g.weight), 1, vector(mu))
-	solve(blas.NoTrans, g.chol, k, n, m)
-	for i := range n {
-		for j, v := range k[i*m : (i+1)*m] {
+	return k
+}
+
+// project returns the mean (m) of the latent function at m structures x, and A = L⁻¹K(X, x) (n, m).
+func (g *MinMax) project(x []Counts) (mu, a []float64) {
+	n, m := len(g.x), len(x)
+	a = g.covariances(g.x, x)
+	mu = slices.Repeat([]float64{g.mean}, m)
+	blas64.Gemv(blas.Trans, 1, general(a, n, m), vector(g.weight), 1, vector(mu))
+	solve(blas.NoTrans, g.chol, a, n, m)
+	return mu, a
+}
+
+// Predict returns the mean and variance (m each) of the latent function at m structures x, in units of the targets and
+// their square. The variance excludes observation noise.
+func (g *MinMax) Predict(x []Counts) (mu, sigma2 []float64) {
+	m := len(x)
+	mu, a := g.project(x)
+	sigma2 = slices.Repeat([]float64{g.scale}, m)
+	for i := range g.x {
+		for j, v := range a[i*m : (i+1)*m] {
 			sigma2[j] -= v * v
 		}
 	}
@@ -252,29 +261,16 @@ func (g *MinMax) Predict(x []Counts) (mu, sigma2 []float64) {
 	return mu, sigma2
 }
 
-// joint returns mean (m) and covariance (m, m) of the function at m structures x. The diagonal has 10⁻⁶ of the scale
-// added to it, as equal structures would leave it singular.
+// joint returns the mean (m) and covariance (m, m) of the latent function at m structures x, with 10⁻⁶ of the scale
+// added to the diagonal, because equal structures make the covariance singular.
 func (g *MinMax) joint(x []Counts) (mu, cov []float64, err error) {
 	n, m := len(g.x), len(x)
-	cross := similarities(g.x, x)
-	for i := range cross {
-		cross[i] *= g.scale
-	}
-	mu = make([]float64, m)
-	for j := range mu {
-		mu[j] = g.mean
-	}
-	blas64.Gemv(blas.Trans, 1, general(cross, n, m), vector(g.weight), 1, vector(mu))
-	solve(blas.NoTrans, g.chol, cross, n, m)
-
-	cov = similarities(x, x)
-	for i := range cov {
-		cov[i] *= g.scale
-	}
+	mu, a := g.project(x)
+	cov = g.covariances(x, x)
 	for j := range m {
 		cov[j*m+j] += 1e-6 * g.scale
 	}
-	blas64.Syrk(blas.Trans, -1, general(cross, n, m), 1, blas64.Symmetric{Uplo: blas.Lower, N: m, Stride: m, Data: cov})
+	blas64.Syrk(blas.Trans, -1, general(a, n, m), 1, blas64.Symmetric{Uplo: blas.Lower, N: m, Stride: m, Data: cov})
 	mirror(cov, m)
 	return mu, cov, nil
 }

@@ -176,7 +176,8 @@ func TestMinMaxUnits(t *testing.T) {
 	}
 }
 
-// Draws have the mean and the variance of Predict, and equal structures have equal values, in one call and in successive ones.
+// Draws have the mean and the variance of Predict, and equal structures have equal values, in one call and in
+// successive ones.
 func TestMinMaxJoint(t *testing.T) {
 	x, y := structures(rand.New(rand.NewPCG(5, 6)), 30)
 	g, err := gp.FitMinMax(t.Context(), x, y, gp.MinMaxOptions{Scale: 1, Noise: 0.01})

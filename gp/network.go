@@ -10,7 +10,8 @@ import (
 	"github.com/invbo/invbo/internal/simd"
 )
 
-// A Layer of the feature network of a deep kernel (Wilson et al. 2016) maps x (n, in) to h·sigmoid(h), h = xWᵀ + b.
+// Layer is a layer of the network of a deep kernel (Wilson et al. 2016). It maps x (n, In) to h·sigmoid(h), h = xWᵀ +
+// b.
 type Layer struct {
 	In, Out int
 	Weight  []float64 // (Out, In)
@@ -43,8 +44,8 @@ func (l Layer) forward(w *workspace, x []float64, n int) (out, slope []float64) 
 	return out, slope
 }
 
-// backward writes the gradient of weight and bias to grad and returns that of x, given the gradient dout of
-// the output; dout is used up.
+// backward writes the gradients of weight and bias to grad and returns that of x, given the gradient dout of the
+// output. dout is overwritten.
 func (l Layer) backward(w *workspace, grad Layer, x, slope, dout []float64, n int) (dx []float64) {
 	floats.Mul(dout, slope)
 	clear(grad.Bias)
@@ -57,13 +58,13 @@ func (l Layer) backward(w *workspace, grad Layer, x, slope, dout []float64, n in
 	return dx
 }
 
-// network is a chain of layers; the empty one is the identity. With skip, its input is added to its output.
+// network is a chain of layers; without layers it is the identity. With skip, the input is added to the output.
 type network struct {
 	layers []Layer
 	skip   bool
 }
 
-// embed returns the features (n, last Out) of x, and what backward needs: every layer's input and slope.
+// embed returns the features (n, p) of x, and for backward the input and the slope of every layer.
 func (net network) embed(w *workspace, x []float64, n int) (features []float64, inputs, slopes [][]float64) {
 	features = x
 	for _, l := range net.layers {
@@ -77,7 +78,7 @@ func (net network) embed(w *workspace, x []float64, n int) (features []float64, 
 	return features, inputs, slopes
 }
 
-// backward returns the gradient of the input, and writes those of the layers to grad; dfeatures is used up.
+// backward returns the gradient of the input and writes those of the layers to grad. dfeatures is overwritten.
 func (net network) backward(w *workspace, grad []Layer, inputs, slopes [][]float64, dfeatures []float64, n int) []float64 {
 	var around []float64
 	if net.skip {

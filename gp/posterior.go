@@ -3,6 +3,7 @@ package gp
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -10,17 +11,16 @@ import (
 	"github.com/invbo/invbo/internal/parallel"
 )
 
-// Posterior is what a GP expects of the function after its data: a Gaussian process again. It does not
-// change, and its methods may be called from several goroutines at once.
+// Posterior is the posterior of a fitted GP. It is immutable and safe for concurrent use.
 //
-// It knows the function at m points Z in whitened form (Hensman et al. 2015, whitened as in Matthews 2017):
-// u = Lv + constant and q(v) = N(mean, SSᵀ), where LLᵀ = K(Z, Z) + diag(diagonal). A sparse GP has inducing
-// points, and the jitter on the diagonal. An exact GP is the case where Z are the data, the diagonal is
-// the noise of each, mean = L⁻¹(y − constant) and S = 0.
+// It is given by the distribution of the function at m points Z in whitened form (Hensman et al. 2015, whitened as in
+// Matthews 2017): u = Lv + constant and q(v) = N(mean, SSᵀ), where LLᵀ = K(Z, Z) + diag(diagonal). For a sparse GP, Z
+// are the inducing points and diagonal is the jitter. For an exact GP, Z are the data, diagonal is the noise of each,
+// mean = L⁻¹(y − constant) and S = 0.
 type Posterior struct {
 	dim, p   int
 	net      network
-	scale    []float64 // (p): one over the lengthscales of the features
+	scale    []float64 // (p): reciprocal lengthscales of the features
 	constant float64
 
 	outputscale   float64
@@ -34,7 +34,7 @@ type Posterior struct {
 	s        []float64 // (m, m), lower; nil is 0
 }
 
-// Noise returns the variance of the observation noise.
+// Noise returns the variance of the observation noise, without known variances of targets.
 func (p *Posterior) Noise() float64 { return p.noise }
 
 // embed returns the scaled features (n, p) of x (n, d).
@@ -61,8 +61,7 @@ func (p *Posterior) project(x []float64, n int) (a, b []float64) {
 	return a, b
 }
 
-// predictRows is the number of rows that Predict works on at a time: enough for the matrix products, and
-// little memory.
+// predictRows is the number of rows that Predict processes at a time, which bounds its memory.
 const predictRows = 512
 
 // Predict returns the mean and variance of the latent function at every row of x (n, d), in the units of
@@ -70,7 +69,7 @@ const predictRows = 512
 //
 //	a = L⁻¹k(Z, x)    mu = constant + aᵀmean    sigma2 = k(x, x) + jitter − aᵀa + ‖Sᵀa‖²
 //
-// sigma2 excludes the observation noise. The error wraps ErrData.
+// sigma2 excludes observation noise. The error wraps ErrData.
 func (p *Posterior) Predict(x [][]float64) (mu, sigma2 []float64, err error) {
 	flat, err := flatten(x, p.dim)
 	if err != nil {
@@ -92,7 +91,8 @@ func (p *Posterior) Predict(x [][]float64) (mu, sigma2 []float64, err error) {
 	return mu, sigma2, nil
 }
 
-// logDensity returns the mean of log N(yᵢ; muᵢ, sigma2ᵢ + noise + varianceᵢ) over the rows of x (n, d). A nil variance is 0.
+// logDensity returns the mean of log N(yᵢ; muᵢ, sigma2ᵢ + noise + varianceᵢ) over the rows of x (n, d). A nil variance
+// is 0.
 func (p *Posterior) logDensity(x [][]float64, y, variance []float64) (float64, error) {
 	mu, sigma2, err := p.Predict(x)
 	if err != nil {
@@ -109,17 +109,9 @@ func (p *Posterior) logDensity(x [][]float64, y, variance []float64) (float64, e
 	return sum / float64(len(y)), nil
 }
 
-// Covariance returns the covariance (n, n) of the latent function at the rows of x (n, d), row after row:
+// joint returns the mean (n) of the latent function at x (n, d) and its covariance (n, n):
 //
 //	K(X, X) + jitter·I − AᵀA + BᵀB    A = L⁻¹K(Z, X)    B = SᵀA
-//
-// The error wraps ErrData.
-func (p *Posterior) Covariance(x [][]float64) ([]float64, error) {
-	_, cov, err := p.joint(x)
-	return cov, err
-}
-
-// joint returns mean (n) and covariance (n, n) of the latent function at x (n, d).
 func (p *Posterior) joint(x [][]float64) (mu, cov []float64, err error) {
 	flat, err := flatten(x, p.dim)
 	if err != nil {
@@ -128,10 +120,7 @@ func (p *Posterior) joint(x [][]float64) (mu, cov []float64, err error) {
 	n := len(x)
 	features := p.embed(flat, n)
 	a, b := p.project(features, n)
-	mu = make([]float64, n)
-	for i := range mu {
-		mu[i] = p.constant
-	}
+	mu = slices.Repeat([]float64{p.constant}, n)
 	blas64.Gemv(blas.Trans, 1, general(a, p.m, n), vector(p.mean), 1, vector(mu))
 	cov = covariance(nil, features, n, p.p, p.outputscale, p.jitter)
 	sym := blas64.Symmetric{Uplo: blas.Lower, N: n, Stride: n, Data: cov}

@@ -297,7 +297,8 @@ func TestJointOfRepeatedPoints(t *testing.T) {
 	}
 }
 
-// A draw has one value at a point, whenever it is asked for, and nearly the same next to it. Observations are new each time.
+// A draw has one value at a point, whenever it is asked for, and nearly the same next to it. Observations are new each
+// time.
 func TestJointDrawsKeepTheirValues(t *testing.T) {
 	posteriors, x := known(t)
 	for name, p := range posteriors {

@@ -8,10 +8,9 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// prior is the weak prior under which Fit looks for a kernel: in shares of the targets' variance, log noise
-// ~ N(−4, 1), as BoTorch has it, and log outputscale ~ N(0, 1); log lengthscale ~ N(log of the median
-// distance, 1); and for the weights of the network the normal distribution with the variance that they were
-// first drawn with, 1/(3·In).
+// prior is the weak prior of the hyperparameters in Fit. As shares of the variance of the targets, log noise ~ N(−4,
+// 1), as in BoTorch, and log outputscale ~ N(0, 1). log lengthscale ~ N(log of the median distance between points, 1).
+// The network's weights ~ N(0, 1/(3·In)), with the variance of their initial distribution.
 type prior struct {
 	noise, outputscale, lengthscale float64 // means of the logarithms
 	n                               float64
@@ -43,7 +42,7 @@ func (p prior) add(g *SVGP, grad Params) (loss float64) {
 	return loss
 }
 
-// medianRows bounds the rows that medianDistance looks at: their pairs are plenty for a median.
+// medianRows is the largest number of rows that medianDistance compares.
 const medianRows = 100
 
 // medianDistance returns the median distance between rows of x (n, d), or 1 if it is 0.

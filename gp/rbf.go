@@ -10,7 +10,7 @@ import (
 	"github.com/invbo/invbo/internal/simd"
 )
 
-// rbfGrain is the number of exponentials that are worth a goroutine's while.
+// rbfGrain is the least number of exponentials for which a goroutine pays off.
 const rbfGrain = 1 << 14
 
 // rbf sets k (n, m) to the squared-exponential kernel between the rows of x (n, d) and z (m, d), both
@@ -18,10 +18,10 @@ const rbfGrain = 1 << 14
 //
 //	k(x, z) = outputscale · exp(−½‖x − z‖²)    Rasmussen & Williams 2006, (4.9)
 //
-// ‖x − z‖² is taken as ‖x‖² + ‖z‖² − 2xᵀz, so that a matrix product does the work; it loses digits where
-// points are far closer to each other than to the origin. k is off by some 2⁻⁵²·‖x‖² of the outputscale:
-// up to ‖x‖ = 10⁴ the jitter on covariances covers that, and from 10⁶ on they may have no factor. The outputscale is
-// added to the exponent as its logarithm, which saves a pass.
+// ‖x − z‖² is computed as ‖x‖² + ‖z‖² − 2xᵀz, by a matrix product. This loses digits if points are much closer to each
+// other than to the origin: k has an error of about 2⁻⁵²·‖x‖² of the outputscale. Up to ‖x‖ = 10⁴ the jitter of
+// covariances covers it; from 10⁶ on they may not be positive definite. log outputscale is added to the exponent, which
+// saves a pass.
 func rbf(k, x, z []float64, n, m, d int, outputscale float64) {
 	mul(blas.NoTrans, blas.Trans, n, m, d, x, z, k)
 	xx, zz := squaredNorms(x, n, d), squaredNorms(z, m, d)
@@ -41,7 +41,7 @@ func rbf(k, x, z []float64, n, m, d int, outputscale float64) {
 	})
 }
 
-// covariance returns the kernel of the rows of z (m, d) with each other, with add on the diagonal.
+// covariance returns the kernel (m, m) between the rows of z (m, d), plus add on the diagonal.
 func covariance(w *workspace, z []float64, m, d int, outputscale, add float64) []float64 {
 	k := w.take(m * m)
 	rbf(k, z, z, m, m, d, outputscale)
@@ -51,8 +51,8 @@ func covariance(w *workspace, z []float64, m, d int, outputscale, add float64) [
 	return k
 }
 
-// rbfGrad adds to dx (n, d) and dz (m, d) the gradient of a loss with respect to the scaled points, given
-// w (n, m), its gradient with respect to the kernel times the kernel, entry by entry, whose sum it returns:
+// rbfGrad adds to dx (n, d) and dz (m, d) the gradient of a loss with respect to the scaled points. w (n, m) is the
+// gradient with respect to the kernel, multiplied element by element by the kernel. It returns the sum of w.
 //
 //	∂/∂xᵢ = Σⱼ wᵢⱼ(zⱼ − xᵢ)    ∂/∂zⱼ = Σᵢ wᵢⱼ(xᵢ − zⱼ)
 func rbfGrad(ws *workspace, dx, dz, w, x, z []float64, n, m, d int) (total float64) {

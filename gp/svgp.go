@@ -10,34 +10,34 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// minNoise is the least observation noise variance, as in the paper's code.
+// minNoise is the smallest variance of the observation noise, as in the paper's code.
 const minNoise = 1e-4
 
 // SVGP is a sparse variational GP (Hensman et al. 2015): a constant mean, a squared-exponential kernel with
 // one lengthscale on the features of a network (or on x itself), Gaussian noise, and a whitened posterior
 // q(v) = N(mean, chol cholᵀ) over u = Lv + constant at m inducing points, where LLᵀ = K(Z, Z).
 //
-// Train fits it as the paper's code does; Fit explains the data. An SVGP is not safe for concurrent use; a
-// Posterior is.
+// Train trains it for a few epochs of Adam, as the paper's code does; Fit trains it to convergence. An SVGP is not safe
+// for concurrent use; a Posterior is.
 type SVGP struct {
 	params  Params
 	dim     int // of x
-	numData int // the KL's divisor, fixed at New
-	seen    int // data at the last Fit that looked for a kernel from scratch
+	numData int // divisor of the KL in Loss, fixed at New
+	seen    int // number of data at the last Fit that searched for a kernel from scratch
 	opts    Options
 
-	work workspace // of bound; nothing in it lasts
+	work workspace // scratch memory of bound
 }
 
-// Options shapes an SVGP. A zero field takes the value in its comment.
+// Options holds the architecture of an SVGP. A zero field takes the value in its comment.
 type Options struct {
-	Inducing int     // m, at most; 1,024, and never more than there are data
-	Features []int   // widths of the deep kernel's layers; none: the kernel sees x
-	Skip     bool    // the kernel sees x plus the last layer (d wide), which starts at 0: unlearned, it is none
+	Inducing int     // largest number of inducing points; 1,024, and at most the number of data
+	Features []int   // widths of the layers of the deep kernel; none: no network
+	Skip     bool    // residual network: features are x plus the last layer, which has width d and starts at 0
 	Jitter   float64 // on the diagonals of K(Z, Z) and K(X, X); 10⁻⁶
 }
 
-// skips says whether the last layer is as wide as dim inputs, so that they can be added to it.
+// skips reports whether the last layer has the width of the input, dim, so that they can be added.
 func (o Options) skips(dim int) bool {
 	return len(o.Features) > 0 && o.Features[len(o.Features)-1] == dim
 }
@@ -49,16 +49,15 @@ type Params struct {
 	Chol     []float64 // (m, m), lower; its upper triangle is ignored
 	Layers   []Layer
 
-	// One number each. The three raw ones are positive as softplus(raw), the noise plus 10⁻⁴.
+	// Pointers to one number each. Outputscale and lengthscale are softplus(raw), the noise is softplus(raw) + 10⁻⁴.
 	Constant, RawOutputscale, RawLengthscale, RawNoise *float64
 
 	flat   []float64
-	kernel []float64 // the part of flat that is not about q(u): layers and the four numbers
+	kernel []float64 // the layers and the four numbers, a prefix of flat
 	p      int       // width of the features
 }
 
-// numParams returns how many numbers newParams lays out, and the width of the features. It counts in float64, which
-// does not overflow.
+// numParams returns the number of parameters, in float64 to avoid overflow, and the width p of the features.
 func numParams(m, dim int, widths []int) (size float64, p int) {
 	size, p = 4, dim
 	for _, w := range widths {
@@ -68,7 +67,7 @@ func numParams(m, dim int, widths []int) (size float64, p int) {
 	return size + float64(m)*(float64(p)+1+float64(m)), p
 }
 
-// newParams lays out parameters for m inducing points and a network of the given widths on dim inputs.
+// newParams allocates parameters for m inducing points and a network of the given widths on dim inputs.
 func newParams(m, dim int, widths []int) Params {
 	count, p := numParams(m, dim, widths)
 	size := int(count)
@@ -91,12 +90,13 @@ func newParams(m, dim int, widths []int) Params {
 	return ps
 }
 
-// New returns an SVGP before training, at the published start: the features of the first rows of x under a
-// random network as inducing points, the prior as posterior (its mean 10⁻³·N(0, 1)), and outputscale,
-// lengthscale and noise at softplus(0). x is (n, d); n is what the KL of Loss is divided by from then on.
+// New returns an untrained SVGP, initialized as in the paper's code: a random network, the features of the first rows
+// of x (n, d) as inducing points, the prior as posterior (with mean 10⁻³·N(0, 1)), and outputscale, lengthscale and
+// noise at softplus(0). n becomes the divisor of the KL in Loss. The error wraps ErrData, except for an Options.Skip
+// that does not fit.
 func New(x [][]float64, opts Options, rng *rand.Rand) (*SVGP, error) {
 	if len(x) == 0 {
-		return nil, fmt.Errorf("gp: %w: an SVGP needs the first data for its inducing points", ErrData)
+		return nil, fmt.Errorf("gp: %w: no rows to initialize the inducing points of an SVGP", ErrData)
 	}
 	opts.Inducing = cmp.Or(opts.Inducing, 1024)
 	opts.Jitter = cmp.Or(opts.Jitter, 1e-6)
@@ -112,7 +112,7 @@ func New(x [][]float64, opts Options, rng *rand.Rand) (*SVGP, error) {
 	}
 	if opts.Skip {
 		if !opts.skips(dim) {
-			return nil, fmt.Errorf("gp: Skip adds features to %d dimensions, so the last layer must be that wide, not %v", dim, opts.Features)
+			return nil, fmt.Errorf("gp: Skip with %d inputs needs a last layer of that width, not layers %v", dim, opts.Features)
 		}
 		last := g.params.Layers[len(g.params.Layers)-1]
 		clear(last.Weight)
@@ -127,7 +127,7 @@ func New(x [][]float64, opts Options, rng *rand.Rand) (*SVGP, error) {
 	return g, nil
 }
 
-// Params returns the parameters themselves: to write to them is to set them.
+// Params returns the parameters themselves, not a copy: writing to them changes g.
 func (g *SVGP) Params() Params { return g.params }
 
 func (g *SVGP) network() network { return network{g.params.Layers, g.opts.Skip} }
@@ -141,7 +141,7 @@ func (g *SVGP) Lengthscale() float64 { return softplus(*g.params.RawLengthscale)
 // Noise returns the variance of the observation noise.
 func (g *SVGP) Noise() float64 { return softplus(*g.params.RawNoise) + minNoise }
 
-// clone returns a copy with parameters of its own.
+// clone returns a deep copy.
 func (g *SVGP) clone() *SVGP {
 	c := *g
 	c.params = newParams(len(g.params.Mean), g.dim, g.opts.Features)
@@ -149,12 +149,13 @@ func (g *SVGP) clone() *SVGP {
 	return &c
 }
 
-// scaled returns a copy of features (n, p) over the lengthscale.
+// scaled returns features (n, p) divided by the lengthscale.
 func (g *SVGP) scaled(w *workspace, features []float64) []float64 {
 	return floats.ScaleTo(w.take(len(features)), 1/g.Lengthscale(), features)
 }
 
-// Posterior returns what q(u) says of the function everywhere. Later training does not change it.
+// Posterior returns the posterior under the current parameters. Later training does not change it. The error wraps
+// ErrNotPositiveDefinite.
 func (g *SVGP) Posterior() (*Posterior, error) {
 	m := len(g.params.Mean)
 	z := g.scaled(nil, g.params.Inducing)

@@ -36,11 +36,11 @@ func (t Transform) Apply(y []float64) []float64 { return t.Fit(y).Apply(y) }
 
 // Fit returns the transform of the scores y (n), which must not contain NaN.
 //
-// Standardise divides by the sample deviation (n − 1). If that is 0, as for equal scores or a single one, all transformed
-// scores are 0.
+// Standardise divides by the sample deviation (n − 1). If that is 0, as for equal scores or a single one, all
+// transformed scores are 0.
 //
-// LogRanks keeps only the order of the scores, with most resolution among the best. Ties share the mean of their ranks. Use
-// it where scores differ by orders of magnitude, or where most of them are 0.
+// LogRanks keeps only the order of the scores, with most resolution among the best. Ties share the mean of their ranks.
+// Use it where scores differ by orders of magnitude, or where most of them are 0.
 func (t Transform) Fit(y []float64) Scale {
 	if t == Raw {
 		return Scale{deviation: 1}
@@ -60,8 +60,8 @@ type Scale struct {
 	y, u            []float64 // ascending: distinct scores, and their transformed values; LogRanks only
 }
 
-// Apply returns the transformed values (n) of scores y (n). Where the transform is LogRanks, scores other than those it was
-// fitted to are interpolated, as in Inverse.
+// Apply returns the transformed values (n) of scores y (n). Where the transform is LogRanks, scores other than those it
+// was fitted to are interpolated, as in Inverse.
 func (s Scale) Apply(y []float64) []float64 {
 	u := make([]float64, len(y))
 	for i, v := range y {
@@ -78,9 +78,9 @@ func (s Scale) Apply(y []float64) []float64 {
 // Inverse returns the mean and standard deviation, in units of the scores, of a prediction with mean mu and standard
 // deviation sd on the transformed scale.
 //
-// They are exact for Raw and Standardise. For LogRanks, the mean is the value at mu of the piecewise linear function f through
-// the scores that the transform was fitted to, and the deviation is ½(f(mu + sd) − f(mu − sd)). Beyond the best and the worst
-// score f continues its last segment, by at most the range of the scores.
+// They are exact for Raw and Standardise. For LogRanks, the mean is the value at mu of the piecewise linear function f
+// through the scores that the transform was fitted to, and the deviation is ½(f(mu + sd) − f(mu − sd)). Beyond the best
+// and the worst score f continues its last segment, by at most the range of the scores.
 func (s Scale) Inverse(mu, sd float64) (mean, deviation float64) {
 	if s.y == nil {
 		return s.mean + mu*s.deviation, sd * s.deviation
@@ -88,9 +88,9 @@ func (s Scale) Inverse(mu, sd float64) (mean, deviation float64) {
 	return interpolate(s.u, s.y, mu), (interpolate(s.u, s.y, mu+sd) - interpolate(s.u, s.y, mu-sd)) / 2
 }
 
-// Variance returns the variance on the transformed scale of a measurement with variance v in squared units of the scores; 0
-// if the scores have no deviation. It is exact for Raw and Standardise. For LogRanks, which have variance 1, it is v as a
-// share of the variance of the scores.
+// Variance returns the variance on the transformed scale of a measurement with variance v in squared units of the
+// scores; 0 if the scores have no deviation. It is exact for Raw and Standardise. For LogRanks, which have variance 1,
+// it is v as a share of the variance of the scores.
 func (s Scale) Variance(v float64) float64 {
 	if s.deviation == 0 {
 		return 0
@@ -101,8 +101,8 @@ func (s Scale) Variance(v float64) float64 {
 // distinct returns the distinct values of v, ascending.
 func distinct(v []float64) []float64 { return slices.Compact(slices.Sorted(slices.Values(v))) }
 
-// interpolate returns the piecewise linear function through (from, to), both ascending, at v. Outside it continues the last
-// segment, by at most the range of to.
+// interpolate returns the piecewise linear function through (from, to), both ascending, at v. Outside it continues the
+// last segment, by at most the range of to.
 func interpolate(from, to []float64, v float64) float64 {
 	last := len(to) - 1
 	i, found := slices.BinarySearch(from, v)
@@ -115,7 +115,8 @@ func interpolate(from, to []float64, v float64) float64 {
 	return min(max(w, to[0]-reach), to[last]+reach)
 }
 
-// meanDeviation returns the mean and the sample deviation of y; no deviation for equal values, whose mean may be rounded.
+// meanDeviation returns the mean and the sample deviation of y; no deviation for equal values, whose mean may be
+// rounded.
 func meanDeviation(y []float64) (mean, deviation float64) {
 	if len(y) == 0 {
 		return 0, 0
@@ -129,10 +130,7 @@ func meanDeviation(y []float64) (mean, deviation float64) {
 // logRank returns 1 − log(rank)/log(n) of each of n scores, and 1 for n = 1.
 func logRank(y []float64) []float64 {
 	n := len(y)
-	order := make([]int, n)
-	for i := range order {
-		order[i] = i
-	}
+	order := indices(n)
 	sort.Slice(order, func(i, j int) bool { return y[order[i]] > y[order[j]] })
 	s := make([]float64, n)
 	for lo := 0; lo < n; {

@@ -6,10 +6,23 @@ import (
 	"testing"
 
 	"github.com/invbo/invbo/gp"
+	"gonum.org/v1/gonum/stat"
 	"pgregory.net/rapid"
 )
 
 func TestTransform(t *testing.T) {
+	// 1 − log(rank)/log(n), standardised
+	ranks := func(rank ...float64) []float64 {
+		u := make([]float64, len(rank))
+		for i, r := range rank {
+			u[i] = 1 - math.Log(r)/math.Log(float64(len(rank)))
+		}
+		mean, deviation := stat.MeanStdDev(u, nil)
+		for i := range u {
+			u[i] = (u[i] - mean) / deviation
+		}
+		return u
+	}
 	tests := []struct {
 		name      string
 		transform gp.Transform
@@ -20,27 +33,85 @@ func TestTransform(t *testing.T) {
 		{"standardise gives zeros for equal scores", gp.Standardise, []float64{0.1, 0.1, 0.1}, []float64{0, 0, 0}},
 		{"standardise gives zero for one score", gp.Standardise, []float64{7}, []float64{0}},
 		{"standardise gives zeros where squares underflow", gp.Standardise, []float64{0, 0, 1e-170}, []float64{0, 0, 0}},
-		{"log rank is 1 for the best and 0 for the worst", gp.LogRank, []float64{5, 9, 7, 1}, []float64{1 - math.Log(3)/math.Log(4), 1, 0.5, 0}},
-		{"log rank does not care for scale", gp.LogRank, []float64{1e-36, 0, 1e-30, -4}, []float64{0.5, 1 - math.Log(3)/math.Log(4), 1, 0}},
-		{"ties share their mean rank", gp.LogRank, []float64{2, 2, 1, 1}, []float64{1 - math.Log(1.5)/math.Log(4), 1 - math.Log(1.5)/math.Log(4), 1 - math.Log(3.5)/math.Log(4), 1 - math.Log(3.5)/math.Log(4)}},
-		{"log rank of equal scores is equal", gp.LogRank, []float64{0, 0, 0}, slices.Repeat([]float64{1 - math.Log(2)/math.Log(3)}, 3)},
-		{"log rank of one score is 1", gp.LogRank, []float64{-3}, []float64{1}},
-		{"nothing stays nothing", gp.LogRank, nil, nil},
-		{"nothing standardised too", gp.Standardise, nil, nil},
+		{"log ranks give rank 1 to the largest", gp.LogRanks, []float64{5, 9, 7, 1}, ranks(3, 1, 2, 4)},
+		{"log ranks ignore the scale", gp.LogRanks, []float64{1e-36, 0, 1e-30, -4}, ranks(2, 3, 1, 4)},
+		{"ties share their mean rank", gp.LogRanks, []float64{2, 2, 1, 1}, ranks(1.5, 1.5, 3.5, 3.5)},
+		{"log ranks of equal scores are 0", gp.LogRanks, []float64{3, 3, 3}, []float64{0, 0, 0}},
+		{"the log rank of one score is 0", gp.LogRanks, []float64{-3}, []float64{0}},
+		{"no scores, raw", gp.Raw, nil, nil},
+		{"no scores, standardised", gp.Standardise, nil, nil},
+		{"no scores, log ranks", gp.LogRanks, nil, nil},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) { near(t, test.transform.String(), test.transform.Apply(test.y), test.want, 1e-15) })
+	}
+}
+
+func TestScaleInverse(t *testing.T) {
+	ten := []float64{0, 10, 20} // deviation 10
+	tests := []struct {
+		name            string
+		transform       gp.Transform
+		y               []float64
+		mu, sd          float64
+		mean, deviation float64
+	}{
+		{"raw is the identity", gp.Raw, ten, 3, 0.5, 3, 0.5},
+		{"standardise is affine", gp.Standardise, ten, 1.5, 0.5, 25, 5},
+		{"standardise of equal scores", gp.Standardise, []float64{0.1, 0.1, 0.1}, 1, 2, 0.1, 0},
+		{"log ranks of equal scores", gp.LogRanks, []float64{4, 4}, 1, 2, 4, 0},
+		{"no scores", gp.LogRanks, nil, 1, 2, 0, 0},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			got := test.transform.Apply(test.y)
-			if len(got) != len(test.want) {
-				t.Fatalf("%s of %v = %v, want %v", test.transform, test.y, got, test.want)
-			}
-			for i := range got {
-				if !(math.Abs(got[i]-test.want[i]) <= 1e-15) { // so put, NaN fails
-					t.Errorf("%s of %v = %v, want %v", test.transform, test.y, got, test.want)
-				}
-			}
+			mean, deviation := test.transform.Fit(test.y).Inverse(test.mu, test.sd)
+			near(t, "mean, deviation", []float64{mean, deviation}, []float64{test.mean, test.deviation}, 1e-14)
 		})
 	}
+
+	y := []float64{0, 1, 3, 100}
+	s := gp.LogRanks.Fit(y)
+	u := s.Apply(y)
+	half, last := (u[1]-u[0])/2, u[3]-u[2]
+	for _, test := range []struct {
+		name            string
+		mu, sd          float64
+		mean, deviation float64
+	}{
+		{"half way between scores", (u[0] + u[1]) / 2, half / 2, 0.5, 0.25},
+		{"a deviation reaches from score to score", (u[0] + u[1]) / 2, half, 0.5, 0.5},
+		{"beyond the best by a tenth of the last segment", u[3] + 0.1*last, 0.1 * last, 109.7, 9.7},
+		{"beyond the worst", u[0] - half, 0, -0.5, 0},
+		{"far beyond the best", u[3] + 100*last, 0, 200, 0},
+		{"far beyond the worst", -1e6, 1, -100, 0},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			mean, deviation := s.Inverse(test.mu, test.sd)
+			near(t, "mean, deviation", []float64{mean, deviation}, []float64{test.mean, test.deviation}, 1e-11)
+		})
+	}
+	near(t, "a new score", s.Apply([]float64{0.5}), []float64{(u[0] + u[1]) / 2}, 1e-15)
+	near(t, "variances", []float64{
+		gp.Raw.Fit(ten).Variance(3), gp.Standardise.Fit(ten).Variance(3), gp.LogRanks.Fit(ten).Variance(3), gp.Standardise.Fit(ten[:1]).Variance(3),
+	}, []float64{3, 0.03, 0.03, 0}, 1e-17)
+}
+
+// At the data Inverse undoes Apply: exactly but for standardisation, whose rounding is relative to the range of the
+// scores.
+func TestInverseOfApply(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		unit := rapid.SampledFrom([]float64{1, 1e-100, 1e90}).Draw(t, "unit")
+		y := rapid.SliceOfN(rapid.Float64Range(-10*unit, 10*unit), 1, 40).Draw(t, "y")
+		y = append(y, rapid.SliceOfN(rapid.SampledFrom(y), 0, 10).Draw(t, "repeats")...)
+		for transform, tolerance := range map[gp.Transform]float64{gp.Raw: 0, gp.Standardise: 1e-14 * 10 * unit, gp.LogRanks: 0} {
+			s := transform.Fit(y)
+			for i, u := range s.Apply(y) {
+				if mean, deviation := s.Inverse(u, 0); !(math.Abs(mean-y[i]) <= tolerance) || deviation != 0 {
+					t.Fatalf("%s: %g becomes %g ± %g", transform, y[i], mean, deviation)
+				}
+			}
+		}
+	})
 }
 
 func TestTransformKeepsOrder(t *testing.T) {
@@ -48,7 +119,7 @@ func TestTransformKeepsOrder(t *testing.T) {
 		unit := rapid.SampledFrom([]float64{1, 1e-150, 1e-170, 1e-300}).Draw(t, "unit")
 		y := rapid.SliceOfN(rapid.Float64Range(-10*unit, 10*unit), 1, 40).Draw(t, "y")
 		before := slices.Clone(y)
-		for _, transform := range []gp.Transform{gp.Raw, gp.Standardise, gp.LogRank} {
+		for _, transform := range []gp.Transform{gp.Raw, gp.Standardise, gp.LogRanks} {
 			s := transform.Apply(y)
 			for i := range y {
 				if math.IsNaN(s[i]) || math.IsInf(s[i], 0) {

@@ -1,20 +1,20 @@
 package gp
 
-// workspace lends memory to a computation that is done again and again. A nil one allocates.
+// workspace is an arena of scratch memory for a repeated computation. A nil workspace allocates.
 type workspace struct {
 	slab []float64
-	lent int // how much of slab
+	lent int // length of the part of slab in use
 }
 
-// reset takes back all that was lent.
+// reset frees all memory taken.
 func (w *workspace) reset() { w.lent = 0 }
 
-// take returns n numbers of any value.
+// take returns n numbers, not initialized.
 func (w *workspace) take(n int) []float64 {
 	if w == nil {
 		return make([]float64, n)
 	}
-	if len(w.slab)-w.lent < n { // what is lent of the old slab stays with those who have it
+	if len(w.slab)-w.lent < n { // slices of the old slab stay valid
 		w.slab, w.lent = make([]float64, max(n, 2*len(w.slab))), 0
 	}
 	s := w.slab[w.lent : w.lent+n : w.lent+n]

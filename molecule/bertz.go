@@ -5,14 +5,14 @@ import (
 	"slices"
 )
 
-// Bertz returns the molecular complexity of Bertz 1981 in bits, of the heavy atoms, by RDKit's reading of it:
+// Bertz returns the molecular complexity of the heavy atoms in bits (Bertz 1981), as RDKit computes it:
 //
 //	C = η·(H(connections) + log₂ η) + n·H(elements)
 //
 // where η is the number of connections (pairs of adjacent bonds, and pairs within a multiple bond; an
-// aromatic bond is 1.5 bonds), n the number of atoms, and H the entropy in bits of their shares. Connections are alike
-// if their atoms are alike, and atoms are if the lengths of the shortest paths to all others are, a bond of
-// order o being 1/o long. It is 0 for one atom.
+// aromatic bond counts as 1.5 bonds), n the number of atoms, and H the entropy in bits of the distribution over classes.
+// Two atoms are in one class if their sorted shortest-path lengths to the other atoms are the same, where a bond of order o
+// has length 1/o; two connections are if their atoms are. A single atom has complexity 0.
 func (m *Molecule) Bertz() float64 { return m.graph().bertz() }
 
 func (g Graph) bertz() float64 {
@@ -27,11 +27,11 @@ func (g Graph) bertz() float64 {
 
 	bonds := g.bertzBonds()
 	class := bertzClasses(bonds)
-	connections := tally[[3]int]{} // the classes of the ends in order, that of the middle between them
+	connections := tally[[3]int]{} // the classes of both ends, ordered, with that of the middle atom between them
 	connect := func(one, middle, other int, count float64) {
 		connections.add([3]int{min(one, other), middle, max(one, other)}, count)
 	}
-	const within = -1 // there is no middle within a bond
+	const within = -1 // in place of a middle atom: both are pairs within a multiple bond
 	for at := range bonds {
 		for i, b := range bonds[at] {
 			if at < b.to && b.order > 1 {
@@ -49,15 +49,15 @@ func (g Graph) bertz() float64 {
 	return connections.information() + eta*math.Log2(eta) + elements.information()
 }
 
-// bertzBond is a bond as one of its atoms sees it.
+// bertzBond is a bond in the list of one of its atoms.
 type bertzBond struct {
 	to     int
 	order  float64
 	length int // 1/order, in twelfths: exact for all orders
 }
 
-// bertzBonds returns the bonds of each atom. An aromatic bond stays one where it is a triple bond, too (arynes);
-// one of order 0 counts as single.
+// bertzBonds returns the bonds of each atom. A triple bond that is aromatic (in arynes) counts as aromatic, a bond of order 0
+// as single.
 func (g Graph) bertzBonds() [][]bertzBond {
 	bonds := make([][]bertzBond, len(g.Atoms))
 	for _, b := range g.Bonds {
@@ -72,9 +72,9 @@ func (g Graph) bertzBonds() [][]bertzBond {
 	return bonds
 }
 
-// bertzClasses numbers the kinds of atoms.
+// bertzClasses returns the class of each atom.
 func bertzClasses(bonds [][]bertzBond) []int {
-	const nearest = 100 // as many atoms as RDKit looks at
+	const nearest = 100 // atoms that RDKit compares
 	class := make([]int, len(bonds))
 	var kinds [][]int
 	for at := range bonds {
@@ -90,9 +90,9 @@ func bertzClasses(bonds [][]bertzBond) []int {
 	return class
 }
 
-// shortest returns the length of the shortest path from an atom to each.
+// shortest returns the lengths of the shortest paths from an atom to every atom.
 func shortest(bonds [][]bertzBond, from int) []int {
-	lengths := slices.Repeat([]int{math.MaxInt}, len(bonds)) // of an atom of another component
+	lengths := slices.Repeat([]int{math.MaxInt}, len(bonds)) // MaxInt: in another component
 	lengths[from] = 0
 	for queue := []int{from}; len(queue) > 0; queue = queue[1:] {
 		at := queue[0]
@@ -106,7 +106,7 @@ func shortest(bonds [][]bertzBond, from int) []int {
 	return lengths
 }
 
-// tally counts by key, in the order in which keys first came, so that sums never differ.
+// tally counts by key. It keeps the order in which keys first occur, so that sums are reproducible.
 type tally[K comparable] struct {
 	at     map[K]int
 	counts []float64
@@ -133,7 +133,7 @@ func (t *tally[K]) total() float64 {
 	return total
 }
 
-// information returns the total times the entropy of the shares, in bits.
+// information returns the total count times the entropy of the distribution, in bits.
 func (t *tally[K]) information() float64 {
 	total, sum := t.total(), 0.0
 	for _, c := range t.counts {

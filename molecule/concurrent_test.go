@@ -9,7 +9,7 @@ import (
 	"github.com/invbo/invbo/molecule"
 )
 
-// describeAll is what the concurrent goroutines must agree on.
+// describeAll returns everything that concurrent goroutines must agree on.
 func describeAll(m *molecule.Molecule, patterns []*molecule.Pattern) string {
 	var b strings.Builder
 	fmt.Fprint(&b, m.SMILES(), m.Formula(), m.LogP(), m.TPSA(), m.Weight(), m.RotatableBonds(),
@@ -22,7 +22,7 @@ func describeAll(m *molecule.Molecule, patterns []*molecule.Pattern) string {
 	return b.String()
 }
 
-// TestConcurrent shares molecules and patterns between goroutines, which parse and fail to parse meanwhile.
+// TestConcurrent shares molecules and patterns between goroutines, which also parse valid and invalid SMILES.
 func TestConcurrent(t *testing.T) {
 	needRDKit(t)
 	t.Parallel()

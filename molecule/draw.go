@@ -2,10 +2,10 @@ package molecule
 
 import "fmt"
 
-// A Drawing is a molecule and what is written below it.
+// A Drawing is a molecule with a legend below it.
 type Drawing struct {
 	Molecule *Molecule
-	Legend   string // ASCII: RDKit's font has little else
+	Legend   string // ASCII; RDKit's font lacks most other characters
 }
 
 // Draw returns a grid of molecules as a standalone SVG on white, row by row, each in a square of size pixels.
@@ -30,7 +30,7 @@ func Draw(drawings []Drawing, columns, size int) ([]byte, error) {
 	return draw(refs, legends, columns, size)
 }
 
-// depicted returns a copy of m with coordinates in the plane.
+// depicted returns a copy of m with 2-D coordinates.
 func (m *Molecule) depicted() (molRef, error) {
 	defer m.lock()()
 	return m.ref.depicted()

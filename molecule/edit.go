@@ -2,35 +2,35 @@ package molecule
 
 import "fmt"
 
-// An Edit changes a molecule. Its atoms are those of Graph; new ones are numbered after them. First atoms are
-// added and changed, then bonds, and at the end atoms are removed with their bonds.
+// An Edit changes a molecule. Atoms are numbered as in Graph; new atoms follow. Atoms are added and changed first, then bonds;
+// last, atoms are removed with their bonds.
 //
-// An atom that is changed, or whose bonds are, gets the hydrogens that its valence leaves room for and has no
-// configuration any more. Aromatic bonds count as the single and double ones of Kekule.
+// Atoms that are changed, or whose bonds are, get as many hydrogens as their valence allows, and lose their stereochemistry.
+// Aromatic bonds are replaced by single and double bonds first, as by Kekule.
 type Edit struct {
 	Add    []int     // atomic numbers of new atoms: 0 (any atom, *) to 118
-	Change []Element // atoms that become another element; charges stay
-	Link   []Link    // bonds made, changed or cut
-	Remove []int     // atoms
+	Change []Element // atoms that become another element and keep their charge
+	Link   []Link    // bonds to add, change or remove
+	Remove []int     // atoms to remove
 }
 
-// An Element says what an atom becomes.
+// An Element is the new atomic number of an atom.
 type Element struct{ Atom, Number int }
 
-// A Link says what the bond between two atoms becomes. Order is 1, 2 or 3, or 0 for none.
+// A Link is the new order of the bond between two atoms: 1, 2, 3, or 0 for no bond.
 type Link struct{ Begin, End, Order int }
 
-// Kekule returns the molecule with single and double bonds in place of aromatic ones, as Graph and patterns see it.
+// Kekule returns the molecule with single and double bonds in place of aromatic ones, in its Graph and for patterns.
 // The error is an *InvalidError.
 func (m *Molecule) Kekule() (*Molecule, error) {
 	defer m.lock()()
 	return made(m.ref.kekule())
 }
 
-// Merge returns the atoms of a and after them those of b as one molecule of two parts, without aromatic bonds. The
+// Merge returns a molecule of two unconnected parts, the atoms of a followed by those of b, without aromatic bonds. The
 // error is an *InvalidError.
 func Merge(a, b *Molecule) (*Molecule, error) {
-	b, err := b.Kekule() // a copy: nobody else locks it
+	b, err := b.Kekule() // a copy, which no other goroutine locks
 	if err != nil {
 		return nil, err
 	}
@@ -39,7 +39,7 @@ func Merge(a, b *Molecule) (*Molecule, error) {
 	return made(a.ref.merge(b.ref))
 }
 
-// made returns what RDKit made of a molecule, or an InvalidError if it threw an exception.
+// made returns the molecule that RDKit made, or an InvalidError if it threw an exception.
 func made(ref molRef, err error) (*Molecule, error) {
 	if err != nil {
 		return nil, &InvalidError{Kind: "Exception", Reason: err.Error()}
@@ -47,9 +47,8 @@ func made(ref molRef, err error) (*Molecule, error) {
 	return newMolecule(ref), nil
 }
 
-// Edit returns what m becomes, as read back from its SMILES: its atoms are numbered anew. The error is an
-// *InvalidError if that is no molecule. Edit panics if e names an atom, an element or an order that
-// there is not.
+// Edit returns the edited molecule, parsed from its SMILES, which renumbers the atoms. The error is an *InvalidError if the
+// result is not a valid molecule. Edit panics if e names an atom, an element or an order that does not exist.
 func (m *Molecule) Edit(e Edit) (*Molecule, error) {
 	e.check(len(m.Graph().Atoms))
 	smiles, kind, reason := m.edited(e)
@@ -64,7 +63,7 @@ func (m *Molecule) edited(e Edit) (smiles, kind, reason string) {
 	return m.ref.edit(e)
 }
 
-// check panics unless e can be made to a molecule of n atoms.
+// check panics unless e can be applied to a molecule of n atoms.
 func (e Edit) check(n int) {
 	n += len(e.Add)
 	atom := func(i int) {

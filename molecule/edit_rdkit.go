@@ -19,7 +19,7 @@ func (r molRef) merge(other molRef) (molRef, error) {
 	return molRef{c}, failure("merge", cerr)
 }
 
-// edit returns a SMILES, or the kind of error and the reason.
+// edit returns the SMILES of the edited molecule, or the kind of error and the reason.
 func (r molRef) edit(e Edit) (smiles, kind, reason string) {
 	v := []int64{int64(len(e.Add)), int64(len(e.Change)), int64(len(e.Link)), int64(len(e.Remove))}
 	for _, number := range e.Add {

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Counts is a sparse fingerprint: which features a molecule has, and how often. A binary fingerprint has counts of 1.
+// Counts is a sparse fingerprint: the ids of a molecule's features, and how often each occurs. A binary fingerprint has counts of 1.
 type Counts struct {
 	IDs []uint64 // ascending, distinct
 	N   []uint32 // how often; at least 1
@@ -21,7 +21,7 @@ func (c Counts) Total() int {
 	return total
 }
 
-// Fold returns the fingerprint of the ids modulo bins; features that meet add their counts. ECFP(3).Fold(2048) is
+// Fold returns the fingerprint with ids taken modulo bins; the counts of colliding features are added. ECFP(3).Fold(2048) is
 // RDKit's hashed fingerprint. Fold panics if bins is less than 1.
 func (c Counts) Fold(bins int) Counts {
 	if bins < 1 {

@@ -10,7 +10,7 @@ import (
 	"github.com/invbo/invbo/molecule"
 )
 
-// FuzzParse: any bytes are a molecule, which every method can describe, or an InvalidError of one line.
+// FuzzParse checks that any string is a molecule that every method can describe, or an InvalidError of one line.
 func FuzzParse(f *testing.F) {
 	needRDKit(f)
 	for _, seed := range []string{
@@ -40,7 +40,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// describe calls every method of m that says something of it.
+// describe calls every method of m that returns a property.
 func describe(t *testing.T, m *molecule.Molecule) {
 	g := m.Graph()
 	if m.SMILES() == "" || m.Formula() == "" && slices.ContainsFunc(g.Atoms, func(a molecule.Atom) bool { return a.Number > 0 }) {
@@ -67,7 +67,7 @@ func describe(t *testing.T, m *molecule.Molecule) {
 	}
 }
 
-// change calls what makes other molecules of m; each is one, or an InvalidError.
+// change calls the methods that make other molecules of m, which return a molecule or an InvalidError.
 func change(t *testing.T, m *molecule.Molecule) {
 	last := len(m.Graph().Atoms) - 1
 	makers := map[string]func() (*molecule.Molecule, error){
@@ -95,7 +95,7 @@ func change(t *testing.T, m *molecule.Molecule) {
 	}
 }
 
-// FuzzCompilePattern: any bytes are a pattern, with as many atoms in every match, or an error.
+// FuzzCompilePattern checks that any string is a pattern whose matches all have the same number of atoms, or an error.
 func FuzzCompilePattern(f *testing.F) {
 	needRDKit(f)
 	for _, seed := range []string{

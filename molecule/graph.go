@@ -1,11 +1,11 @@
 package molecule
 
-// A Graph is what RDKit found in a molecule. Atoms are numbered from 0 in the order of the SMILES, without the
-// hydrogens that were folded into their neighbours.
+// A Graph is the molecular graph as perceived by RDKit. Atoms are numbered from 0 in the order of the SMILES, without the
+// hydrogens that RDKit made implicit.
 type Graph struct {
 	Atoms []Atom
 	Bonds []Bond
-	Rings [][]int // atoms of each ring, in order around it: the symmetrized smallest set of smallest rings
+	Rings [][]int // atoms of each ring, in ring order: the symmetrized smallest set of smallest rings
 }
 
 // An Atom of a Graph.
@@ -13,7 +13,7 @@ type Atom struct {
 	Number        int // atomic number; 0 for *
 	Charge        int // formal
 	Isotope       int // mass number; 0 if not given
-	Hydrogens     int // those that are not atoms of their own, implicit and explicit
+	Hydrogens     int // implicit and explicit ones that are not atoms of the Graph
 	Degree        int // bonds in the Graph
 	Hybridization Hybridization
 	Aromatic      bool
@@ -23,13 +23,13 @@ type Atom struct {
 // A Bond of a Graph joins the atoms Begin and End.
 type Bond struct {
 	Begin, End int
-	Order      float64 // 1, 2, 3, 4; 1.5 if aromatic; 1 if dative; 0 if of no order, as ~
+	Order      float64 // 1, 2, 3, 4; 1.5 if aromatic; 1 if dative; 0 if unspecified, as ~
 	Aromatic   bool
 	InRing     bool
 	Conjugated bool
 }
 
-// Hybridization is that of an atom's orbitals, as RDKit sees it.
+// Hybridization is the hybridization of an atom's orbitals, as perceived by RDKit.
 type Hybridization int
 
 // The hybridizations, in RDKit's order.
@@ -45,7 +45,7 @@ const (
 	OtherHybridization
 )
 
-// Distances returns the number of bonds on a shortest path between each two atoms, −1 where there is none.
+// Distances returns the number of bonds on a shortest path between each pair of atoms, −1 if there is no path.
 func (g Graph) Distances() [][]int {
 	n := len(g.Atoms)
 	neighbours := make([][]int, n)

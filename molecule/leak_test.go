@@ -9,8 +9,8 @@ import (
 	"github.com/invbo/invbo/molecule"
 )
 
-// TestNoLeak repeats each call until memory lost in it, were it one allocation only, would be three times the bound.
-// It must not run beside other tests.
+// TestNoLeak repeats each call so often that losing a single small allocation per call would exceed the bound three times.
+// It must not run in parallel with other tests.
 func TestNoLeak(t *testing.T) {
 	needRDKit(t)
 	if testing.Short() {
@@ -81,7 +81,7 @@ func TestNoLeak(t *testing.T) {
 	}
 }
 
-// resident returns the resident memory of the process in bytes, 0 if the system does not tell.
+// resident returns the resident memory of the process in bytes, 0 if unknown.
 func resident(t *testing.T) int {
 	t.Helper()
 	text, err := os.ReadFile("/proc/self/statm")

@@ -1,11 +1,11 @@
-// Package molecule reads SMILES and says what chemistry needs to know about a molecule: canonical SMILES,
-// fingerprints, descriptors, substructures, pictures.
+// Package molecule parses SMILES and computes canonical SMILES, fingerprints, descriptors, substructure matches, edits and
+// pictures of molecules.
 //
-// RDKit does the work, through cgo and a small C++ shim, in builds with the tag rdkit. Without the tag
-// the package compiles everywhere, without cgo, and Available, Parse, CompilePattern and Draw return ErrNoRDKit.
-// Its reference values are of RDKit 2022.09 (Debian 12); another version may write another canonical SMILES or reason.
+// It uses RDKit through cgo and a small C++ shim in builds with the tag rdkit. Without the tag the package compiles on every
+// platform, without cgo, and Available, Parse, CompilePattern and Draw return ErrNoRDKit. Reference values in tests are those
+// of RDKit 2022.09 (Debian 12); other versions may give other canonical SMILES or reasons.
 //
-// On Debian and Ubuntu a build needs no setting. Elsewhere say where the headers and libraries are:
+// On Debian and Ubuntu a build needs no settings. Elsewhere, set the paths of headers and libraries:
 //
 //	macOS   CGO_CXXFLAGS="-I$(brew --prefix)/include/rdkit -I$(brew --prefix)/include" CGO_LDFLAGS="-L$(brew --prefix)/lib"
 //	conda   CGO_CXXFLAGS="-I$CONDA_PREFIX/include/rdkit -I$CONDA_PREFIX/include" CGO_LDFLAGS="-L$CONDA_PREFIX/lib -Wl,-rpath,$CONDA_PREFIX/lib"
@@ -19,42 +19,41 @@ import (
 	"sync"
 )
 
-// ErrNoRDKit is what a build without the tag rdkit says to every molecule.
+// ErrNoRDKit is the error of all functions in a build without the tag rdkit.
 var ErrNoRDKit = errors.New("this build has no RDKit: install it (Debian, Ubuntu: apt-get install librdkit-dev libboost-dev; " +
 	"macOS: brew install rdkit boost; conda: conda install -c conda-forge librdkit-dev libboost-devel) and build with cgo and -tags rdkit")
 
-// Available returns nil if molecules can be read, and ErrNoRDKit otherwise.
+// Available returns nil if this build has RDKit, and ErrNoRDKit otherwise.
 func Available() error { return available() }
 
-// MaxLength is the number of bytes that Parse and CompilePattern take. RDKit's own parsers have no bound: ten megabytes of
-// brackets would overflow the stack. Its time grows with the cube of the atoms (seconds for a chain of 1000),
-// and its canonical SMILES has room for 1000 open rings, which this many bytes cannot make.
+// MaxLength is the largest number of bytes that Parse and CompilePattern accept. RDKit's own parsers have no limit: ten
+// megabytes of brackets overflow the stack, its time grows with the cube of the number of atoms (seconds for a chain of 1000),
+// and its canonical SMILES supports at most 1000 open rings, which strings of this length cannot exceed.
 const MaxLength = 1000
 
-// An InvalidError says why a SMILES is no molecule.
+// An InvalidError says why a SMILES is not a valid molecule.
 type InvalidError struct {
 	SMILES string
-	Kind   string // RDKit's, as AtomValenceException or KekulizeException; SmilesParseException is bad syntax, Exception a rare one, empty no atoms
-	Reason string // RDKit's words, on one line: "Explicit valence for atom # 1 N, 5, is greater than permitted"
+	Kind   string // RDKit's exception, such as AtomValenceException, or SmilesParseException for syntax errors; empty if there are no atoms
+	Reason string // RDKit's message, on one line: "Explicit valence for atom # 1 N, 5, is greater than permitted"
 }
 
-// Error leaves out the SMILES, which is at hand where the error is printed.
+// Error does not repeat the SMILES, which callers add.
 func (e *InvalidError) Error() string { return e.Reason }
 
-// A Molecule is one or more connected molecules, as sanitized by RDKit: valences checked, rings and
-// aromaticity found, hydrogens folded into their neighbours. It never changes and may be used from
-// several goroutines.
+// A Molecule is a molecule of one or more connected parts, as sanitized by RDKit: valences are checked, rings and aromaticity
+// perceived, hydrogens made implicit. It is immutable and safe for concurrent use.
 type Molecule struct {
-	mu      sync.Mutex // RDKit keeps distances and descriptors in a molecule: reading it writes
+	mu      sync.Mutex // RDKit caches distances and descriptors in the molecule, so that even reading needs a lock
 	ref     molRef
 	cleanup runtime.Cleanup
 	graph   func() Graph
 }
 
-// Parse reads a SMILES, with nothing before or after it. The error is an *InvalidError, or ErrNoRDKit.
+// Parse parses a SMILES, without leading or trailing characters. The error is an *InvalidError, or ErrNoRDKit.
 //
-// The garbage collector frees a Molecule that was not closed, but it sees a few of its tens of thousands of bytes only
-// and comes late: close molecules that come by the thousand.
+// A Molecule that was not closed is freed by the garbage collector, which sees only a few of its tens of thousands of bytes and
+// therefore runs late: close molecules if there are thousands.
 func Parse(smiles string) (*Molecule, error) {
 	if err := Available(); err != nil {
 		return nil, err
@@ -72,7 +71,7 @@ func Parse(smiles string) (*Molecule, error) {
 	return newMolecule(ref), nil
 }
 
-// Canonical returns the canonical SMILES of a SMILES. The error is Parse's.
+// Canonical returns the canonical form of a SMILES. Errors are those of Parse.
 func Canonical(smiles string) (string, error) {
 	m, err := Parse(smiles)
 	if err != nil {
@@ -92,18 +91,18 @@ func newMolecule(ref molRef) *Molecule {
 	return m
 }
 
-// unreadable says why a string must not reach RDKit; it is empty for the others.
+// unreadable returns why a string must not be passed to RDKit, or "" if it may.
 func unreadable(s string) string {
 	if len(s) > MaxLength {
-		return fmt.Sprintf("%d bytes long, more than the %d that are read", len(s), MaxLength)
+		return fmt.Sprintf("%d bytes long; the limit is %d", len(s), MaxLength)
 	}
 	if i := strings.IndexFunc(s, func(r rune) bool { return r <= ' ' || r > '~' }); i >= 0 {
-		return fmt.Sprintf("byte %d (%#02x) is a blank or no printable ASCII", i, s[i])
+		return fmt.Sprintf("byte %d (%#02x) is a space or not printable ASCII", i, s[i])
 	}
 	return ""
 }
 
-// Close frees the molecule at once. Using it later panics; closing it again does nothing.
+// Close frees the molecule. Using it afterwards panics; closing it again does nothing.
 func (m *Molecule) Close() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -115,7 +114,7 @@ func (m *Molecule) Close() {
 	m.ref = molRef{}
 }
 
-// lock locks m for a call into RDKit and returns what ends it.
+// lock locks m for a call into RDKit and returns the function that unlocks it.
 func (m *Molecule) lock() (unlock func()) {
 	m.mu.Lock()
 	if m.ref.closed() {
@@ -134,7 +133,7 @@ func (m *Molecule) SMILES() string {
 	return m.ref.smiles()
 }
 
-// Formula returns the molecular formula in Hill's order, as C9H8O4, with the charge at the end.
+// Formula returns the molecular formula in Hill's order, with the charge at the end: C9H8O4.
 func (m *Molecule) Formula() string {
 	defer m.lock()()
 	return m.ref.formula()
@@ -173,14 +172,14 @@ func (m *Molecule) AromaticRings() int { return m.graph().aromaticRings() }
 // Atoms returns the number of all atoms, hydrogens included.
 func (m *Molecule) Atoms() int { return m.graph().atoms() }
 
-// Graph returns the molecule's atoms and bonds. It is made once and shared: do not change it.
+// Graph returns the molecule's atoms and bonds. It is computed once and shared: do not modify it.
 func (m *Molecule) Graph() Graph { return m.graph() }
 
-// ECFP returns the extended-connectivity fingerprint (Rogers & Hahn 2010) of that radius, counted and not folded:
+// ECFP returns the extended-connectivity fingerprint (Rogers & Hahn 2010) of the given radius, counted and not folded:
 // ECFP(2) is ECFP4. Chirality is ignored. ECFP panics if radius is negative.
 func (m *Molecule) ECFP(radius int) Counts { return m.morgan(radius, false) }
 
-// FCFP is ECFP with pharmacophore roles (donor, acceptor, aromatic, halogen, basic, acidic) for atom types: FCFP(2) is FCFP4.
+// FCFP is ECFP with pharmacophore roles (donor, acceptor, aromatic, halogen, basic, acidic) as atom types: FCFP(2) is FCFP4.
 func (m *Molecule) FCFP(radius int) Counts { return m.morgan(radius, true) }
 
 func (m *Molecule) morgan(radius int, roles bool) Counts {
@@ -198,6 +197,6 @@ func (m *Molecule) AtomPairs() Counts {
 	return m.ref.atomPairs()
 }
 
-// Environments returns, ascending, the ids of the atom environments up to radius 1: each atom alone, and with its bonds
-// and neighbours. Molecules made only of environments that a corpus has are plausible in its sense.
+// Environments returns the ids of the atom environments up to radius 1 (each atom alone, and with its bonds and neighbours),
+// ascending and distinct. See package molecule/corpus.
 func (m *Molecule) Environments() []uint64 { return m.ECFP(1).IDs }

@@ -9,7 +9,7 @@ import (
 	"github.com/invbo/invbo/molecule"
 )
 
-// needRDKit skips a test in a build without it.
+// needRDKit skips the test in a build without RDKit.
 func needRDKit(t testing.TB) {
 	t.Helper()
 	if err := molecule.Available(); err != nil {
@@ -26,7 +26,7 @@ func parse(t testing.TB, smiles string) *molecule.Molecule {
 	return m
 }
 
-// TestWithoutRDKit holds in builds without the tag only.
+// TestWithoutRDKit runs only in builds without the tag.
 func TestWithoutRDKit(t *testing.T) {
 	if molecule.Available() == nil {
 		t.Skip("this build has RDKit")
@@ -106,10 +106,10 @@ func TestParseErrors(t *testing.T) {
 		{"open bracket", "C(", "SmilesParseException", "SMILES Parse Error: syntax error"},
 		{"open ring", "C1CC", "SmilesParseException", "SMILES Parse Error: unclosed ring"},
 		{"no element", "[Xx]", "SmilesParseException", "SMILES Parse Error: syntax error"},
-		{"name", "C methane", "SmilesParseException", "byte 1 (0x20) is a blank or no printable ASCII"},
-		{"NUL", "C\x00C", "SmilesParseException", "byte 1 (0x00) is a blank or no printable ASCII"},
-		{"no ASCII", "Cé", "SmilesParseException", "byte 1 (0xc3) is a blank or no printable ASCII"},
-		{"ten megabytes", strings.Repeat("(", 10<<20), "SmilesParseException", "10485760 bytes long, more than the 1000 that are read"},
+		{"name", "C methane", "SmilesParseException", "byte 1 (0x20) is a space or not printable ASCII"},
+		{"NUL", "C\x00C", "SmilesParseException", "byte 1 (0x00) is a space or not printable ASCII"},
+		{"no ASCII", "Cé", "SmilesParseException", "byte 1 (0xc3) is a space or not printable ASCII"},
+		{"ten megabytes", strings.Repeat("(", 10<<20), "SmilesParseException", "10485760 bytes long; the limit is 1000"},
 	}
 	for _, test := range tests {
 		_, err := molecule.Parse(test.smiles)

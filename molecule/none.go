@@ -4,8 +4,8 @@ package molecule
 
 func available() error { return ErrNoRDKit }
 
-// Without RDKit there are no molecules and no patterns: Parse and CompilePattern return ErrNoRDKit before
-// they would make one, and nothing below is reached.
+// Without RDKit there are no molecules and patterns: Parse and CompilePattern return ErrNoRDKit, and the functions below are
+// never called.
 type (
 	molRef     struct{}
 	patternRef struct{}

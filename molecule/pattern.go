@@ -6,12 +6,12 @@ import (
 	"runtime"
 )
 
-// A Pattern is a SMARTS query. It never changes and may be used from several goroutines.
+// A Pattern is a SMARTS query. It is immutable and safe for concurrent use.
 type Pattern struct {
 	ref patternRef
 }
 
-// CompilePattern reads a SMARTS query. The error says what is wrong with it, or is ErrNoRDKit.
+// CompilePattern parses a SMARTS query. The error says what is wrong with it, or is ErrNoRDKit.
 func CompilePattern(smarts string) (*Pattern, error) {
 	if err := Available(); err != nil {
 		return nil, err
@@ -39,12 +39,12 @@ func (p *Pattern) In(m *Molecule) bool {
 	return len(p.ref.matches(m.ref, true, 1)) > 0
 }
 
-// maxMatches is RDKit's own bound: symmetric queries have factorially many matches.
+// maxMatches is RDKit's default limit: symmetric queries have factorially many matches.
 const maxMatches = 1000
 
-// Matches returns for each match of p in m the atom of m for every atom of p, in p's order. RDKit stops looking
-// at 1000 matches. With unique, those of them that have the same atoms in another order are left out then: of a
-// symmetric p there may be more than are returned, though these are fewer than 1000. Chirality is ignored.
+// Matches returns the matches of p in m: for each, the atom of m for every atom of p, in p's order. RDKit stops after 1000
+// matches. With unique, matches of the same atoms in another order are removed from these, so that a symmetric p may have
+// further unique matches even where fewer than 1000 are returned. Chirality is ignored.
 func (p *Pattern) Matches(m *Molecule, unique bool) [][]int {
 	defer runtime.KeepAlive(p)
 	defer m.lock()()

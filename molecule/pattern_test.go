@@ -57,8 +57,8 @@ func TestCompilePatternErrors(t *testing.T) {
 		{"empty", "", "SMARTS: no atoms"},
 		{"open", "[C", `SMARTS "[C": SMARTS Parse Error: syntax error`},
 		{"ring", "C1CC", `SMARTS "C1CC": SMARTS Parse Error: unclosed ring`},
-		{"NUL", "C\x00C", `SMARTS "C\x00C": byte 1 (0x00) is a blank or no printable ASCII`},
-		{"long", strings.Repeat("C", 1001), `: 1001 bytes long, more than the 1000 that are read`},
+		{"NUL", "C\x00C", `SMARTS "C\x00C": byte 1 (0x00) is a space or not printable ASCII`},
+		{"long", strings.Repeat("C", 1001), `: 1001 bytes long; the limit is 1000`},
 	}
 	for _, test := range tests {
 		if _, err := molecule.CompilePattern(test.smarts); err == nil || !strings.HasSuffix(err.Error(), test.want) {

@@ -5,13 +5,13 @@ import (
 	"math/bits"
 )
 
-// Pharmacophore makes 2-D pharmacophore fingerprints (Gobbi & Poppinger 1998) as RDKit's Gobbi_Pharm2D does:
-// which pairs and triangles of pharmacophore points a molecule has, and how many bonds these are apart.
+// Pharmacophore computes 2-D pharmacophore fingerprints (Gobbi & Poppinger 1998) as RDKit's Gobbi_Pharm2D does: a bit for
+// each kind of pair and triangle of pharmacophore points, with the binned numbers of bonds between them.
 type Pharmacophore struct {
 	families [pharmacophoreFamilies]*Pattern
 
-	// Bits are numbered by families first, then by distances; these are the first bit of some families, and what their
-	// distances add.
+	// Bits are numbered by families first, then by distances: the first bit of each pair or triangle of families, and the
+	// offset of each combination of distances.
 	pair     [pharmacophoreFamilies][pharmacophoreFamilies]int
 	triangle [pharmacophoreFamilies][pharmacophoreFamilies][pharmacophoreFamilies]int
 	sides    [distanceBins][distanceBins][distanceBins]int
@@ -26,7 +26,7 @@ const pharmacophoreFamilies = 8
 func gobbi() [pharmacophoreFamilies]string {
 	return [...]string{
 		"[$([C,S](=[O,S,P])-[O;H1])]", // acidic group
-		"[$([a;D3](@*)(@*)*)]",        // where something is attached to an aromatic ring
+		"[$([a;D3](@*)(@*)*)]",        // aromatic ring atom with a substituent
 		"[$([N;H2&+0][$([C,a]);!$([C,a](=O))]),$([N;H1&+0]([$([C,a]);!$([C,a](=O))])[$([C,a]);!$([C,a](=O))])," +
 			"$([N;H0&+0]([C;!$(C(=O))])([C;!$(C(=O))])[C;!$(C(=O))]),$([N,n;X2;+0])]", // basic group
 		"[$([O,S;H1;v2]-[!$(*=[O,N,P,S])]),$([O,S;H0;v2]),$([O,S;-])," +
@@ -34,12 +34,12 @@ func gobbi() [pharmacophoreFamilies]string {
 		"[$([N;!H0;v3]),$([N;!H0;+1;v4]),$([O,S;H1;+0]),$([n;H1;+0])]", // hydrogen-bond donor
 		"[$([C;H2,H1](!=*)[C;H2,H1][C;H2,H1][$([C;H1,H2,H3]);!$(C=*)])," +
 			"$(C([C;H2,H3])([C;H2,H3])[C;H2,H3])]", // hydrophobic
-		"[$([A;D3](@*)(@*)*)]",                      // where something is attached to another ring
+		"[$([A;D3](@*)(@*)*)]",                      // other ring atom with a substituent
 		"[!#1;!#6;!#7;!#8;!#9;!#16;!#17;!#35;!#53]", // unusual atom
 	}
 }
 
-// Distances are binned: 2, 3, 4, 5, 6, 7, and 8 to 99 bonds. Points that are nearer or farther make no bit.
+// Distances are binned: 2, 3, 4, 5, 6, 7, and 8 to 99 bonds. Points closer or farther apart set no bit.
 const (
 	distanceBins    = 7
 	nearestDistance = 2
@@ -47,7 +47,7 @@ const (
 	tooFar          = 100
 )
 
-// distanceBin returns the bin of a distance in bonds, −1 if it has none.
+// distanceBin returns the bin of a distance in bonds, −1 if there is none.
 func distanceBin(distance int) int {
 	switch {
 	case distance < nearestDistance || distance >= tooFar:
@@ -58,7 +58,7 @@ func distanceBin(distance int) int {
 	return distance - nearestDistance
 }
 
-// NewPharmacophore returns a maker of fingerprints; the error is ErrNoRDKit. It may be used from several goroutines.
+// NewPharmacophore returns a Pharmacophore, which is safe for concurrent use. The error is ErrNoRDKit.
 func NewPharmacophore() (*Pharmacophore, error) {
 	p := &Pharmacophore{}
 	for i, smarts := range gobbi() {
@@ -71,8 +71,8 @@ func NewPharmacophore() (*Pharmacophore, error) {
 	return p, nil
 }
 
-// number gives the bits their numbers: pairs before triangles, families that never descend and distances in
-// lexical order, without sides that make no triangle even where a bin is widest.
+// number numbers the bits: pairs before triangles, families in non-descending order, and distances in lexical order without
+// those that violate the triangle inequality even at the bounds of their bins.
 func (p *Pharmacophore) number() {
 	for f := range pharmacophoreFamilies {
 		for g := f; g < pharmacophoreFamilies; g++ {
@@ -101,8 +101,8 @@ func (p *Pharmacophore) number() {
 	}
 }
 
-// closes says whether the third side of a triangle may be as short as its bin allows, beside two others that
-// are as long as theirs allow (bounds above exclusive, as RDKit has it).
+// closes reports whether the shortest third side of its bin forms a triangle with the longest two others of theirs (upper
+// bounds are exclusive, as in RDKit).
 func closes(one, other, third int) bool {
 	above := func(bin int) int {
 		if bin == distanceBins-1 {
@@ -113,10 +113,10 @@ func closes(one, other, third int) bool {
 	return above(one)+above(other) >= third+nearestDistance
 }
 
-// point is a pharmacophore point; an atom may be several.
+// point is a pharmacophore point; an atom may be several points.
 type point struct{ family, atom int }
 
-// points returns the points of m, by family and atom.
+// points returns the points of m, sorted by family and atom.
 func (p *Pharmacophore) points(m *Molecule) []point {
 	var points []point
 	for family, pattern := range p.families {
@@ -133,8 +133,8 @@ func (p *Pharmacophore) points(m *Molecule) []point {
 	return points
 }
 
-// Fingerprint returns RDKit's bits of m as a binary fingerprint. Points of one kind are interchangeable, and no
-// bit has two points on one atom.
+// Fingerprint returns the bits that RDKit sets for m, as a binary fingerprint. Points of one family are interchangeable, and
+// the points of a bit are on different atoms.
 func (p *Pharmacophore) Fingerprint(m *Molecule) Counts {
 	points := p.points(m)
 	distances := m.Graph().Distances()
@@ -170,8 +170,8 @@ func (p *Pharmacophore) Fingerprint(m *Molecule) Counts {
 	return ones(set)
 }
 
-// inOrder returns the sides ab, ac, bc of a triangle so that a swap of two points of one family changes
-// nothing: the larger sides come first.
+// inOrder returns the sides ab, ac, bc of a triangle in canonical order, so that swapping two points of one family changes
+// nothing: larger sides come first.
 func inOrder(aIsB, bIsC bool, ab, ac, bc int) (x, y, z int) {
 	if bIsC && ab < ac {
 		ab, ac = ac, ab
@@ -185,7 +185,7 @@ func inOrder(aIsB, bIsC bool, ab, ac, bc int) (x, y, z int) {
 	return ab, ac, bc
 }
 
-// ones returns the bits of a set as a binary fingerprint.
+// ones returns a set of bits as a binary fingerprint.
 func ones(set []uint64) Counts {
 	var c Counts
 	for i, word := range set {

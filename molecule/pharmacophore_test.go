@@ -18,7 +18,7 @@ func newPharmacophore(t testing.TB) *molecule.Pharmacophore {
 	return p
 }
 
-// The bits of Gobbi_Pharm2D in RDKit 2022.09.3.
+// Want the bits of Gobbi_Pharm2D in RDKit 2022.09.3.
 func TestPharmacophore(t *testing.T) {
 	needRDKit(t)
 	tests := []struct {
@@ -73,7 +73,7 @@ func TestGoldenPharmacophore(t *testing.T) {
 	}
 }
 
-// The order of the atoms changes no bit: swapped points of one family are the same.
+// The order of the atoms changes no bit.
 func TestPharmacophoreOfReorderedAtoms(t *testing.T) {
 	needRDKit(t)
 	p := newPharmacophore(t)

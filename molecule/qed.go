@@ -5,15 +5,15 @@ import (
 	"math"
 )
 
-// QED computes the quantitative estimate of drug-likeness (Bickerton et al. 2012): how usual eight
-// properties of a molecule are among oral drugs.
+// QED computes the quantitative estimate of drug-likeness (Bickerton et al. 2012), which measures how common the values of
+// eight properties of a molecule are among oral drugs.
 type QED struct {
 	acceptors, alerts []*Pattern
 	donor             *Pattern
-	aliphatic         *Pattern // a ring atom that makes a ring non-aromatic
+	aliphatic         *Pattern // an atom of an aliphatic ring
 }
 
-// NewQED returns a QED; the error is ErrNoRDKit. It may be used from several goroutines.
+// NewQED returns a QED, which is safe for concurrent use. The error is ErrNoRDKit.
 func NewQED() (*QED, error) {
 	q := &QED{}
 	var err error
@@ -48,7 +48,7 @@ func compileAll(smarts []string) ([]*Pattern, error) {
 //
 //	exp(Σ wᵢ log dᵢ / Σ wᵢ)
 //
-// as RDKit computes it: with Crippen's logP, and aromatic rings counted after the aliphatic ones are cut away.
+// as RDKit computes it: with Crippen's logP, and with the rings that are left without aliphatic ring atoms as aromatic rings.
 func (q *QED) Of(m *Molecule) float64 {
 	var sum, weights float64
 	properties := q.properties(m)
@@ -59,7 +59,7 @@ func (q *QED) Of(m *Molecule) float64 {
 	return math.Exp(sum / weights)
 }
 
-// properties returns what is desired of m, in the order of qedDesirabilities.
+// properties returns the eight properties of m, in the order of qedDesirabilities.
 func (q *QED) properties(m *Molecule) [8]float64 {
 	acceptors := 0
 	for _, p := range q.acceptors {
@@ -83,11 +83,17 @@ func (q *QED) properties(m *Molecule) [8]float64 {
 	}
 }
 
-// aromaticRings returns how many independent rings are left without the aliphatic ring atoms: bonds − atoms + components.
+// aromaticRings returns the number of rings left once the aliphatic ring atoms are cut away, as RDKit's QED counts them. If there
+// are none to cut away, RDKit returns the rings it has stored: the symmetrized set of Graph.Rings, in which bridged aromatic rings
+// can be more than the independent ones. Otherwise it looks for a new set, of independent rings: bonds − atoms + components.
 func (q *QED) aromaticRings(m *Molecule) int {
+	aliphatic := q.aliphatic.Matches(m, true)
+	if len(aliphatic) == 0 {
+		return m.Rings()
+	}
 	g := m.Graph()
 	gone := make([]bool, len(g.Atoms))
-	for _, match := range q.aliphatic.Matches(m, true) {
+	for _, match := range aliphatic {
 		gone[match[0]] = true
 	}
 	// Components by union-find; a bond within a component closes a ring.
@@ -115,12 +121,12 @@ func (q *QED) aromaticRings(m *Molecule) int {
 	return rings
 }
 
-// desirability is an asymmetric double sigmoid fitted to a property of 771 drugs, and the property's weight.
+// desirability is an asymmetric double sigmoid, fitted to the distribution of a property among 771 drugs, and the property's weight.
 type desirability struct {
 	a, b, c, d, e, f, highest, weight float64
 }
 
-// of returns the desirability of a property's value x, 1 where drugs are most frequent:
+// of returns the desirability of a property's value x; it is 1 at the most frequent value:
 //
 //	(a + b / (1 + exp(−(x − c + d/2)/e)) · (1 − 1/(1 + exp(−(x − c − d/2)/f)))) / highest
 func (d desirability) of(x float64) float64 {

@@ -16,7 +16,7 @@ func newQED(t testing.TB) *molecule.QED {
 	return q
 }
 
-// The values of QED.properties and QED.qed in RDKit 2022.09.3.
+// Want the values of QED.properties and QED.qed in RDKit 2022.09.3.
 func TestQED(t *testing.T) {
 	needRDKit(t)
 	tests := []struct {
@@ -33,6 +33,9 @@ func TestQED(t *testing.T) {
 		{"strychnine", "O=C1CC2OCC=C3CN4CCC56C4CC3C2C6N1c1ccccc15", [...]float64{334.419, 2.0925, 3, 0, 32.78, 0, 1, 1}, 0.6813170466380937},
 		{"a ring of N and S that is not aliphatic", "N1C2=CC=CC=C2SC3=C1C=CC4=C3C=CC=C4", [...]float64{249.338, 5.048, 2, 1, 12.03, 0, 4, 0}, 0.4678667952358445},
 		{"a ring cut open", "C1Cc2cccc3cccc1c23", [...]float64{154.212, 2.9384, 0, 0, 0, 0, 2, 0}, 0.5469607763108971},
+		{"bridged aromatic rings", "CCC=NN1N(C2=CN=C(NC2=O)C=N1)C", [...]float64{220.236, 0.2642, 3, 1, 80.86, 2, 3, 1}, 0.6290050641582092},
+		{"a bridged aromatic ring", "C1=C2C=CC(=C1)C=C2", [...]float64{102.136, 2.2776, 0, 0, 0, 0, 3, 0}, 0.4081866047279585},
+		{"the same, counted anew because of a ring that is cut", "C1=C2C=CC(=C1)C=C2.C1CC1", [...]float64{144.217, 3.4479, 0, 0, 0, 0, 2, 0}, 0.5309270507126891},
 		{"an isotope", "[15NH2]CC(=O)O", [...]float64{76.0601089, -0.9703, 3, 2, 63.32, 1, 0, 1}, 0.3948022402832024},
 	}
 	q := newQED(t)

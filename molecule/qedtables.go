@@ -1,9 +1,9 @@
 package molecule
 
-// The parameters and queries of QED are those that RDKit publishes in QED.py, Copyright (c) 2009-2017 Novartis
+// The parameters and queries are those of RDKit's QED.py, Copyright (c) 2009-2017 Novartis
 // Institutes for BioMedical Research Inc. (BSD-3-Clause, see NOTICE), after Bickerton et al. 2012, supplement.
 
-// qedDesirabilities returns the curves of the eight properties, weighted by what the paper found most informative.
+// qedDesirabilities returns the desirability functions of the eight properties with the weights QEDw,mo.
 func qedDesirabilities() [8]desirability {
 	return [...]desirability{
 		{2.817065973, 392.5754953, 290.7489764, 2.419764353, 49.22325677, 65.37051707, 104.9805561, 0.66}, // molecular weight, g/mol
@@ -17,7 +17,7 @@ func qedDesirabilities() [8]desirability {
 	}
 }
 
-// qedAcceptors returns the queries of hydrogen-bond acceptors.
+// qedAcceptors returns the SMARTS of hydrogen-bond acceptors.
 func qedAcceptors() []string {
 	return []string{
 		"[oH0;X2]",
@@ -34,7 +34,7 @@ func qedAcceptors() []string {
 	}
 }
 
-// qedAlerts returns the queries of groups that a drug should not have.
+// qedAlerts returns the SMARTS of structural alerts: groups that are undesirable in a drug.
 func qedAlerts() []string {
 	return []string{
 		"*1[O,S,N]*1",

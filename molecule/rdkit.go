@@ -17,10 +17,10 @@ import (
 
 func available() error { return nil }
 
-// molRef is a molecule of RDKit's. Its methods must not meet in two goroutines: see Molecule.mu.
+// molRef is an RDKit molecule. Its methods must not be called concurrently: see Molecule.mu.
 type molRef struct{ c *C.molecule }
 
-// patternRef is a SMARTS query of RDKit's, which locks what it changes when it is used.
+// patternRef is an RDKit query. RDKit itself locks the state that matching changes.
 type patternRef struct{ c *C.molecule }
 
 // parse returns the molecule, or the kind of error and the reason.
@@ -37,7 +37,7 @@ func parse(smiles string) (ref molRef, kind, reason string) {
 	return ref, "", ""
 }
 
-// compilePattern returns the query, or the reason why there is none.
+// compilePattern returns the query, or the reason why it is invalid.
 func compilePattern(smarts string) (ref patternRef, reason string) {
 	var cerr *C.char
 	ref.c = C.molecule_query(chars(smarts), C.size_t(len(smarts)), &cerr)
@@ -109,7 +109,7 @@ func (r molRef) atomPairs() Counts {
 	return counts(p, n)
 }
 
-// counts frees p, which has n integers.
+// counts converts the n integers at p and frees p.
 func counts(p *C.int64_t, n C.size_t) Counts {
 	defer C.free(unsafe.Pointer(p))
 	pairs := unsafe.Slice(p, n)
@@ -190,14 +190,14 @@ func draw(refs []molRef, legends []string, columns, size int) ([]byte, error) {
 	return []byte(take(svg)), nil
 }
 
-// must panics with RDKit's error, if there is one: what it sanitized, it can describe.
+// must panics if RDKit failed, which it does not on a sanitized molecule.
 func must(what string, cerr *C.char) {
 	if err := failure(what, cerr); err != nil {
 		panic("molecule: " + err.Error())
 	}
 }
 
-// failure makes an error of RDKit's, nil if there is none.
+// failure returns RDKit's error message as an error, or nil if there is none.
 func failure(what string, cerr *C.char) error {
 	if cerr == nil {
 		return nil
@@ -205,13 +205,13 @@ func failure(what string, cerr *C.char) error {
 	return fmt.Errorf("RDKit: %s: %s", what, oneLine(take(cerr)))
 }
 
-// take returns a string from C and frees it.
+// take returns a C string as a Go string and frees it.
 func take(s *C.char) string {
 	defer C.free(unsafe.Pointer(s))
 	return C.GoString(s)
 }
 
-// chars points to the bytes of s, which do not end in NUL.
+// chars returns a pointer to the bytes of s, which are not NUL-terminated.
 func chars(s string) *C.char { return (*C.char)(unsafe.Pointer(unsafe.StringData(s))) }
 
 func flag(b bool) C.int {
@@ -221,7 +221,7 @@ func flag(b bool) C.int {
 	return 0
 }
 
-// refusal is a parser's reason, never empty, without the input, which RDKit repeats.
+// refusal returns a parser's message, never empty, without the input that RDKit repeats in it.
 func refusal(reason string) string {
 	reason, _, _ = strings.Cut(oneLine(reason), " while parsing: ")
 	reason, _, _ = strings.Cut(reason, " for input: ")

@@ -7,16 +7,17 @@ import (
 	"slices"
 )
 
-// RingKinds returns, ascending and distinct, ids of the kinds of rings in Graph, and of the kinds of pairs that share atoms.
+// RingKinds returns the ids of the kinds of rings in Graph, and of the kinds of pairs of rings that share atoms, ascending and
+// distinct.
 //
-// Rings are of one kind if they have the same atoms and bonds in the same order around: elements, charges, aromaticity, and what
-// is double-bonded to them outside all rings, as the oxygen of a lactam. Hydrogens, other substituents and stereochemistry do
-// not matter. Pairs are of one kind if their rings are, and they share as many atoms: 1 in a spiro compound, 2 in most
-// fused ones, more in a bridged one.
+// Two rings are of the same kind if they have the same sequence of atoms (element, charge, aromaticity, and the elements that are
+// double-bonded to it outside rings, such as the oxygen of a lactam) and bonds. Hydrogens, other substituents and
+// stereochemistry do not matter. Two pairs are of the same kind if their rings are, and if they share the same number of
+// atoms: 1 in a spiro compound, 2 in most fused ones, more in a bridged one.
 func (m *Molecule) RingKinds() []uint64 { return m.graph().ringKinds() }
 
 func (g Graph) ringKinds() []uint64 {
-	order := map[[2]int]byte{} // of each bond, doubled: that of an aromatic one is 1.5
+	order := map[[2]int]byte{} // twice the order of each bond, since that of aromatic bonds is 1.5
 	outside := make([][]byte, len(g.Atoms))
 	for _, b := range g.Bonds {
 		order[[2]int{b.Begin, b.End}] = byte(2 * b.Order)
@@ -52,7 +53,7 @@ func (g Graph) ringKinds() []uint64 {
 	return slices.Compact(kinds)
 }
 
-// common returns how many atoms two rings share.
+// common returns the number of atoms that two rings share.
 func common(a, b []int) int {
 	n := 0
 	for _, atom := range a {
@@ -63,15 +64,15 @@ func common(a, b []int) int {
 	return n
 }
 
-// pairKind hashes the kinds of two rings that share n atoms.
+// pairKind returns the id of a pair of rings that share n atoms.
 func pairKind(a, b uint64, n int) uint64 {
 	text := binary.BigEndian.AppendUint64(nil, min(a, b))
 	text = binary.BigEndian.AppendUint64(text, max(a, b))
 	return hash(binary.AppendUvarint(text, uint64(n)))
 }
 
-// ringKind hashes the least of all ways to read a ring: begun at any atom, in either direction. Bond i is between
-// atom i and the next.
+// ringKind returns the id of a ring: the hash of the lexically smallest sequence of its atoms and bonds, over all starting atoms
+// and both directions. Bond i is between atom i and the next.
 func ringKind(atoms [][]byte, bonds []byte) uint64 {
 	n := len(atoms)
 	var least []byte

@@ -66,14 +66,14 @@ func TestRingKinds(t *testing.T) {
 			t.Errorf("%s: kinds %x, want %d, ascending", tt.name, kinds, tt.want)
 		}
 	}
-	// Two cyclopentanes each, which share one, two and three atoms.
+	// Two cyclopentane rings that share one, two and three atoms.
 	spiro, fused, bridged := ringKinds(t, "C1CCC2(C1)CCCC2"), ringKinds(t, "C1CC2CCCC2C1"), ringKinds(t, "C1CC2CCC1C2")
 	if slices.Equal(spiro, fused) || slices.Equal(fused, bridged) || slices.Equal(spiro, bridged) {
 		t.Errorf("kinds %x of a spiro compound, %x of a fused one and %x of a bridged one, want all different", spiro, fused, bridged)
 	}
 }
 
-// Kinds do not depend on how a molecule is written.
+// Kinds do not depend on the SMILES that a molecule is written as.
 func TestRingKindsOfAnySMILES(t *testing.T) {
 	needRDKit(t)
 	rapid.Check(t, func(rt *rapid.T) {

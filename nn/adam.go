@@ -1,27 +1,28 @@
 package nn
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/invbo/invbo/internal/simd"
 )
 
-// Adam is the optimizer of Kingma & Ba 2015 with β₁ = 0.9, ε = 10⁻⁸. Its fields are all of its state, so that
-// a checkpoint can hold it.
+// Adam is the optimizer of Kingma & Ba 2015 with β₁ = 0.9, ε = 10⁻⁸. All state is in exported fields, for
+// checkpoints.
 type Adam struct {
 	LR    float64
-	Beta2 float64   // decay of V
-	Steps int       // taken
+	Beta2 float64   // decay rate of V
+	Steps int       // number of steps taken
 	M, V  []float32 // first and second moments of the gradient
 }
 
-// NewAdam returns a fresh optimizer of n parameters with β₂ = 0.999.
+// NewAdam returns an optimizer of n parameters with β₂ = 0.999.
 func NewAdam(n int, lr float64) *Adam {
 	return &Adam{LR: lr, Beta2: 0.999, M: make([]float32, n), V: make([]float32, n)}
 }
 
-// Step moves p's parameters against their gradients, and sets these to 0. A gradient that is NaN or infinite
-// spoils its parameter and moments for good.
+// Step updates the parameters of p from their gradients, and sets the gradients to 0. A gradient that is NaN or
+// infinite makes its parameter and moments NaN permanently.
 func (a *Adam) Step(p *Params) {
 	const beta1 = 0.9
 	a.Steps++
@@ -33,14 +34,17 @@ func (a *Adam) Step(p *Params) {
 	clear(p.Grad)
 }
 
-// ClipNorm scales grad down to Euclidean norm limit if it is longer, and returns its norm before.
-//
-// With a NaN in grad the norm is NaN, and grad stays as it is; with infinities alone it is +Inf, and they become NaN,
-// all else 0. Look at the norm before a step.
-func ClipNorm(grad []float32, limit float64) float64 {
-	norm := math.Sqrt(simd.SumSquares(grad))
-	if norm > limit {
-		simd.Scale(float32(limit/norm), grad)
+// ClippedStep is Step with the gradient scaled to Euclidean norm limit if its norm is larger. It returns the original
+// norm. If that is not finite it returns an error, sets the gradients to 0 and changes nothing else.
+func (a *Adam) ClippedStep(p *Params, limit float64) (norm float64, err error) {
+	norm = math.Sqrt(simd.SumSquares(p.Grad))
+	if math.IsNaN(norm) || math.IsInf(norm, 0) {
+		clear(p.Grad)
+		return norm, fmt.Errorf("the norm of the gradient is %g: lower the learning rate", norm)
 	}
-	return norm
+	if norm > limit {
+		simd.Scale(float32(limit/norm), p.Grad)
+	}
+	a.Step(p)
+	return norm, nil
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/invbo/invbo/nn"
 )
 
-// TestAdam holds a few steps against Algorithm 1 of Kingma & Ba 2015, written plainly.
+// Adam equals a plain implementation of Algorithm 1 of Kingma & Ba 2015.
 func TestAdam(t *testing.T) {
 	p := bound(func(p *nn.Params) { p.Add("w", 1, 2, nn.Constant(1)) })
 	adam := nn.NewAdam(2, 0.1)
@@ -29,30 +29,43 @@ func TestAdam(t *testing.T) {
 			}
 		}
 		if !slices.Equal(p.Grad, []float32{0, 0}) {
-			t.Errorf("step %d: gradients are left at %v", step, p.Grad)
+			t.Errorf("step %d: gradients = %v after Step, want 0", step, p.Grad)
 		}
 	}
 }
 
-func TestClipNorm(t *testing.T) {
+func TestClippedStep(t *testing.T) {
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
 	tests := []struct {
-		grad, want []float32
-		norm       float64
+		grad []float32
+		norm float64
+		m    []float32 // moments after the step, a tenth of the clipped gradient
 	}{
-		{[]float32{3, 4}, []float32{0.6, 0.8}, 5},
-		{[]float32{0.3, 0.4}, []float32{0.3, 0.4}, 0.5},
-		{[]float32{0, 0}, []float32{0, 0}, 0},
-		{[]float32{3, nan}, []float32{3, nan}, math.NaN()},
-		{[]float32{nan, inf}, []float32{nan, inf}, math.NaN()},
-		{[]float32{3, -inf}, []float32{0, nan}, math.Inf(1)},
+		{[]float32{3, 4}, 5, []float32{0.06, 0.08}},
+		{[]float32{0.3, 0.4}, 0.5, []float32{0.03, 0.04}},
+		{[]float32{0, 0}, 0, []float32{0, 0}},
+		{[]float32{3, nan}, math.NaN(), nil},
+		{[]float32{nan, inf}, math.NaN(), nil},
+		{[]float32{3, -inf}, math.Inf(1), nil},
 	}
-	near := func(a, b float64) bool { return a == b || a != a && b != b || math.Abs(a-b) < 1e-6 }
 	for _, tt := range tests {
-		grad := slices.Clone(tt.grad)
-		norm := nn.ClipNorm(grad, 1)
-		if !near(norm, tt.norm) || !slices.EqualFunc(grad, tt.want, func(a, b float32) bool { return near(float64(a), float64(b)) }) {
-			t.Errorf("ClipNorm(%v) = %g, %v; want %g, %v", tt.grad, norm, grad, tt.norm, tt.want)
+		p := bound(func(p *nn.Params) { p.Add("w", 1, 2, nn.Constant(1)) })
+		adam := nn.NewAdam(2, 0.1)
+		copy(p.Grad, tt.grad)
+		norm, err := adam.ClippedStep(p, 1)
+		if norm != tt.norm && math.Abs(norm-tt.norm) > 1e-6 || math.IsNaN(norm) != math.IsNaN(tt.norm) || (err == nil) != (tt.m != nil) {
+			t.Errorf("gradient %v: norm %g, error %v; want norm %g", tt.grad, norm, err, tt.norm)
+		}
+		if err != nil && (adam.Steps != 0 || p.Data[0] != 1 || p.Data[1] != 1) {
+			t.Errorf("gradient %v: %d steps to %v in spite of the error", tt.grad, adam.Steps, p.Data)
+		}
+		for i, want := range tt.m {
+			if math.Abs(float64(adam.M[i]-want)) > 1e-7 {
+				t.Errorf("gradient %v: moments %v, want %v", tt.grad, adam.M, tt.m)
+			}
+		}
+		if !slices.Equal(p.Grad, []float32{0, 0}) {
+			t.Errorf("gradient %v: gradients %v after the step, want 0", tt.grad, p.Grad)
 		}
 	}
 }

@@ -2,15 +2,15 @@ package nn
 
 import "github.com/invbo/invbo/tensor"
 
-// SelfAttention is multi-head attention among the tokens of each sequence (Vaswani et al. 2017, §3.2).
+// SelfAttention is multi-head self-attention within each sequence (Vaswani et al. 2017, §3.2).
 type SelfAttention struct {
 	Heads  int
 	In     Linear // (d, 3d): queries, keys, values
 	Out    Linear // (d, d)
-	Causal bool   // a token attends to itself and those before it
+	Causal bool   // tokens attend only to themselves and earlier ones
 }
 
-// NewSelfAttention declares a SelfAttention under PyTorch's names: name.in_proj_weight, name.in_proj_bias,
+// NewSelfAttention declares a SelfAttention with PyTorch's names: name.in_proj_weight, name.in_proj_bias,
 // name.out_proj.weight, name.out_proj.bias.
 func NewSelfAttention(p *Params, name string, d, heads int, causal bool) SelfAttention {
 	return SelfAttention{
@@ -21,13 +21,12 @@ func NewSelfAttention(p *Params, name string, d, heads int, causal bool) SelfAtt
 	}
 }
 
-// Apply returns what the tokens x (rows of seq, d) have read from one another, of the same shape. drop drops weights of
-// the attention.
+// Apply maps tokens x (rows of seq, d) to the same shape. drop applies to the attention weights.
 func (a SelfAttention) Apply(t *tensor.Tape, x *tensor.Var, seq *tensor.Spans, drop Dropout) *tensor.Var {
 	return a.Out.Apply(t, t.Attention(a.In.Apply(t, x), a.Heads, seq, a.Causal, drop.P, drop.seed()))
 }
 
-// CrossAttention is multi-head attention of the tokens of each sequence to m memory vectors of its own.
+// CrossAttention is multi-head attention of the tokens of each sequence to the m memory vectors of that sequence.
 type CrossAttention struct {
 	Heads  int
 	Query  Linear // (d, d)
@@ -46,8 +45,8 @@ func NewCrossAttention(p *Params, name string, d, heads int) CrossAttention {
 	}
 }
 
-// Apply returns what the tokens x (rows of seq, d) have read from memory (sequences·m, d), of the shape of x. drop drops
-// weights of the attention.
+// Apply maps tokens x (rows of seq, d) to the same shape, given memory (sequences·m, d). drop applies to the
+// attention weights.
 func (a CrossAttention) Apply(t *tensor.Tape, x, memory *tensor.Var, seq *tensor.Spans, m int, drop Dropout) *tensor.Var {
 	return a.Out.Apply(t, t.CrossAttention(a.Query.Apply(t, x), a.Memory.Apply(t, memory), a.Heads, seq, m, drop.P, drop.seed()))
 }

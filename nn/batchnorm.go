@@ -2,8 +2,8 @@ package nn
 
 import "github.com/invbo/invbo/tensor"
 
-// BatchNorm normalizes columns (Ioffe & Szegedy 2015) with the constants of Keras 1: eps 10⁻³ and
-// running statistics that move by 1 % with each batch.
+// BatchNorm normalizes columns (Ioffe & Szegedy 2015) with the constants of Keras 1: eps 10⁻³ and momentum 0.99
+// for the running statistics.
 type BatchNorm struct {
 	Gamma, Beta    *tensor.Var // (1, c)
 	Mean, Variance *tensor.Var // (1, c), running
@@ -24,7 +24,7 @@ func NewBatchNorm(p *Params, name string, c int) BatchNorm {
 	}
 }
 
-// Batch normalizes x (n, c) by the statistics of its rows, and moves the running ones towards them. It is for pre-training.
+// Batch normalizes x (n, c) by its own statistics, and updates the running statistics. Use it in pre-training.
 func (b BatchNorm) Batch(t *tensor.Tape, x *tensor.Var) *tensor.Var {
 	y, mean, variance := t.BatchNorm(x, b.Gamma, b.Beta, batchNormEps)
 	for j := range mean.Data {
@@ -34,8 +34,8 @@ func (b BatchNorm) Batch(t *tensor.Tape, x *tensor.Var) *tensor.Var {
 	return y
 }
 
-// Running normalizes x (n, c) by the running statistics. It is for everything else: what a latent decodes
-// to must not depend on the latents beside it, not even while the weights are tuned.
+// Running normalizes x (n, c) by the running statistics. Use it everywhere else, fine-tuning included: the
+// decoding of a latent must not depend on the rest of the batch.
 func (b BatchNorm) Running(t *tensor.Tape, x *tensor.Var) *tensor.Var {
 	return t.Normalize(x, b.Gamma, b.Beta, b.Mean, b.Variance, batchNormEps)
 }

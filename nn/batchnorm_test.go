@@ -8,7 +8,7 @@ import (
 	"github.com/invbo/invbo/tensor"
 )
 
-// After many batches the running statistics are those of the data, and Running gives what Batch gives.
+// After many batches the running statistics are those of the data: Running and Batch agree.
 func TestBatchNormRunning(t *testing.T) {
 	var norm nn.BatchNorm
 	bound(func(p *nn.Params) { norm = nn.NewBatchNorm(p, "norm", 1) })

@@ -2,7 +2,7 @@ package nn
 
 import "github.com/invbo/invbo/tensor"
 
-// Conv1D is a valid convolution along sequences, with a bias and a ReLU.
+// Conv1D is a 1-D convolution along sequences (no padding, stride 1) with a bias and a ReLU.
 type Conv1D struct {
 	Kernel int
 	W      *tensor.Var // (kernel·channels, filters)
@@ -18,7 +18,7 @@ func NewConv1D(p *Params, name string, channels, filters, kernel int) Conv1D {
 	}
 }
 
-// ReLU convolves sequences of length rows of x (n·length, channels) into (n·(length−kernel+1), filters).
+// ReLU maps sequences of length rows, x (n·length, channels), to (n·(length−kernel+1), filters).
 func (c Conv1D) ReLU(t *tensor.Tape, x *tensor.Var, length int) *tensor.Var {
 	return t.LinearReLU(t.Windows(x, length, c.Kernel), c.W, c.B)
 }

@@ -6,13 +6,14 @@ import (
 	"github.com/invbo/invbo/tensor"
 )
 
-// Dropout sets values, those of attention among them, to 0 while a network is trained (Srivastava et al. 2014). The zero Dropout sets none.
+// Dropout drops activations and attention weights during training (Srivastava et al. 2014). The zero Dropout
+// drops none.
 type Dropout struct {
-	P    float32    // the share of values
-	Rand *rand.Rand // says which
+	P    float32    // probability
+	Rand *rand.Rand // source of one seed per operation; unused if P is 0
 }
 
-// Apply returns x with its values dropped, or divided by 1 − P.
+// Apply sets each element of x to 0 with probability P and divides the others by 1 − P.
 func (d Dropout) Apply(t *tensor.Tape, x *tensor.Var) *tensor.Var {
 	if d.P == 0 {
 		return x
@@ -20,7 +21,7 @@ func (d Dropout) Apply(t *tensor.Tape, x *tensor.Var) *tensor.Var {
 	return t.Dropout(x, d.P, d.seed())
 }
 
-// seed returns the seed of an operation; any, without drawing it, if nothing is dropped.
+// seed draws the seed of an operation, or returns 0 if P is 0.
 func (d Dropout) seed() uint64 {
 	if d.P == 0 {
 		return 0

@@ -2,7 +2,7 @@ package nn
 
 import "github.com/invbo/invbo/tensor"
 
-// GRU is one layer of tensor.Tape.GRU.
+// GRU is a layer of gated recurrent units (tensor.Tape.GRU).
 type GRU struct {
 	W *tensor.Var // (in, 3·hidden): update, reset, candidate
 	U *tensor.Var // (hidden, 3·hidden)
@@ -18,7 +18,7 @@ func NewGRU(p *Params, name string, in, hidden int) GRU {
 	}
 }
 
-// Apply returns the hidden states (rows of seq, hidden) for inputs x, a row for each row or for each sequence of seq.
+// Apply returns the hidden states (rows of seq, hidden) for x with one row per row of seq, or one per sequence.
 func (g GRU) Apply(t *tensor.Tape, x *tensor.Var, seq *tensor.Ragged) *tensor.Var {
 	return t.GRU(x, g.W, g.U, g.B, seq)
 }

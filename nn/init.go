@@ -8,7 +8,7 @@ import (
 	"github.com/invbo/invbo/tensor"
 )
 
-// Init draws the initial value of a parameter.
+// Init sets the initial values of a parameter.
 type Init func(*rand.Rand, *tensor.Var)
 
 // Constant returns an Init that sets every value to c.
@@ -20,7 +20,7 @@ func Constant(c float32) Init {
 	}
 }
 
-// Normal returns an Init that draws normal values of mean 0.
+// Normal returns an Init that draws from a normal distribution with mean 0 and the given standard deviation.
 func Normal(deviation float64) Init {
 	return func(rng *rand.Rand, v *tensor.Var) {
 		for i := range v.Data {
@@ -29,8 +29,8 @@ func Normal(deviation float64) Init {
 	}
 }
 
-// Glorot returns an Init that draws uniformly from ±√(6/(in + out)) (Glorot & Bengio 2010, Eq. 16), for
-// the number of values that go into and come out of one output.
+// Glorot returns an Init that draws uniformly from ±√(6/(in + out)), for fan-in in and fan-out out (Glorot &
+// Bengio 2010, Eq. 16).
 func Glorot(in, out int) Init {
 	limit := math.Sqrt(6 / float64(in+out))
 	return func(rng *rand.Rand, v *tensor.Var) {
@@ -40,8 +40,8 @@ func Glorot(in, out int) Init {
 	}
 }
 
-// Orthogonal makes each square block of columns a random orthogonal matrix (Saxe et al. 2014): normal
-// draws, made orthonormal row by row.
+// Orthogonal is an Init that makes each square block of columns a random orthogonal matrix (Saxe et al. 2014),
+// by Gram-Schmidt on normal draws.
 func Orthogonal(rng *rand.Rand, v *tensor.Var) {
 	n := v.Rows
 	for block := 0; block < v.Cols; block += n {
@@ -51,7 +51,7 @@ func Orthogonal(rng *rand.Rand, v *tensor.Var) {
 			for j := range r {
 				r[j] = float32(rng.NormFloat64())
 			}
-			for range 2 { // the second pass removes what rounding left (Giraud et al. 2005)
+			for range 2 { // the second pass removes rounding errors (Giraud et al. 2005)
 				for k := range i {
 					simd.Axpy(-simd.Dot(r, row(k)), row(k), r)
 				}

@@ -46,7 +46,7 @@ func TestGlorot(t *testing.T) {
 	if largest > limit || largest < 0.99*limit {
 		t.Errorf("largest = %g, want just below %g", largest, limit)
 	}
-	if want := 2.0 / 300; math.Abs(squares-want) > 0.03*want { // 20,000 draws: 3 % is five deviations
+	if want := 2.0 / 300; math.Abs(squares-want) > 0.03*want { // 20,000 draws: 3 % is five standard deviations
 		t.Errorf("variance = %g, want %g", squares, want)
 	}
 }

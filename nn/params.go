@@ -1,10 +1,9 @@
-// Package nn holds the layers of neural networks, and what trains them: initial values, Adam, gradient
-// clipping, a learning-rate schedule.
+// Package nn provides neural network layers and their training: initial values, Adam, gradient clipping and
+// a learning-rate schedule.
 //
-// A network declares its layers on a Params, which then binds all of their parameters to one piece of
-// memory. The optimizer passes over it once; a checkpoint is a walk over its names; a network of the same
-// layers bound to the same memory without gradients is a frozen view, through which operations
-// differentiate only what they are given.
+// A network declares its layers on a Params, and Bind then places all parameters in one slice: the optimizer
+// makes one pass over it, and a checkpoint iterates over the names. A network with the same layers bound to
+// the same memory without gradients is a frozen view: backward passes go through it to its inputs alone.
 package nn
 
 import (
@@ -15,8 +14,8 @@ import (
 	"github.com/invbo/invbo/tensor"
 )
 
-// Params is a network's parameters, by name, in the order of their declaration. Buffers (the running
-// statistics of BatchNorm) have names too, but never a gradient.
+// Params holds the named parameters of a network in the order of declaration. Buffers (the running statistics
+// of BatchNorm) are named values without gradients.
 type Params struct {
 	Data []float32 // parameters, then buffers; nil before Bind
 	Grad []float32 // of the parameters; nil in a frozen view
@@ -31,12 +30,12 @@ type parameter struct {
 	init Init
 }
 
-// Add declares a parameter (rows, cols). It panics if the name is taken.
+// Add declares a parameter (rows, cols). It panics if the name is already declared.
 func (p *Params) Add(name string, rows, cols int, init Init) *tensor.Var {
 	return p.add(&p.parameters, name, rows, cols, init)
 }
 
-// AddBuffer declares a value that is not trained but belongs to checkpoints.
+// AddBuffer declares a value (rows, cols) that is saved in checkpoints but not trained.
 func (p *Params) AddBuffer(name string, rows, cols int, init Init) *tensor.Var {
 	return p.add(&p.buffers, name, rows, cols, init)
 }
@@ -54,7 +53,7 @@ func (p *Params) add(list *[]parameter, name string, rows, cols int, init Init) 
 	return v
 }
 
-// Len returns the number of values of all parameters, and of all parameters and buffers.
+// Len returns the number of trained values, and the number of all values, with buffers.
 func (p *Params) Len() (trained, all int) {
 	for _, q := range p.parameters {
 		trained += q.v.Rows * q.v.Cols
@@ -66,12 +65,12 @@ func (p *Params) Len() (trained, all int) {
 	return trained, all
 }
 
-// Bind gives the parameters their memory: data as long as all of Len, and grad as long as the trained
-// part, or nil for a frozen view.
+// Bind places all values in data and the gradients in grad, which is nil for a frozen view. It panics if their
+// lengths are not those of Len (all and trained).
 func (p *Params) Bind(data, grad []float32) {
 	trained, all := p.Len()
 	if len(data) != all || (grad != nil && len(grad) != trained) {
-		panic(fmt.Sprintf("nn: Bind: %d values and %d gradients, not %d and %d", len(data), len(grad), all, trained))
+		panic(fmt.Sprintf("nn: Bind: %d values and %d gradients, want %d and %d", len(data), len(grad), all, trained))
 	}
 	p.Data, p.Grad = data, grad
 	for _, q := range p.parameters {
@@ -87,23 +86,23 @@ func (p *Params) Bind(data, grad []float32) {
 	}
 }
 
-// Freeze promises that the parameters of a view keep their values until the next Freeze; products with them
-// are then faster (tensor.Var.Freeze).
+// Freeze declares that parameters will not change until the next Freeze, which makes products with them faster
+// (tensor.Var.Freeze).
 func (p *Params) Freeze() {
 	for _, q := range p.parameters {
 		q.v.Freeze()
 	}
 }
 
-// FreezeAs is Freeze for a view of the memory of o, which is frozen and has the same layers: they share what makes
-// products faster.
+// FreezeAs is Freeze for a network with the layers and the memory of o, which is frozen: they share the packed
+// weights (tensor.Var.FreezeAs).
 func (p *Params) FreezeAs(o *Params) {
 	for i, q := range p.parameters {
 		q.v.FreezeAs(o.parameters[i].v)
 	}
 }
 
-// All yields the names and values of all parameters, and then of all buffers.
+// All yields names and values of the parameters, then of the buffers.
 func (p *Params) All() iter.Seq2[string, *tensor.Var] {
 	return func(yield func(string, *tensor.Var) bool) {
 		for _, list := range [][]parameter{p.parameters, p.buffers} {
@@ -116,7 +115,7 @@ func (p *Params) All() iter.Seq2[string, *tensor.Var] {
 	}
 }
 
-// Init draws all initial values.
+// Init sets all initial values.
 func (p *Params) Init(rng *rand.Rand) {
 	for _, list := range [][]parameter{p.parameters, p.buffers} {
 		for _, q := range list {

@@ -11,7 +11,7 @@ import (
 
 func newRand() *rand.Rand { return rand.New(rand.NewPCG(1, 1)) }
 
-// bound returns the parameters of a small network with memory, gradients and initial values.
+// bound returns the declared parameters with memory, gradients and initial values.
 func bound(declare func(*nn.Params)) *nn.Params {
 	var p nn.Params
 	declare(&p)
@@ -21,7 +21,7 @@ func bound(declare func(*nn.Params)) *nn.Params {
 	return &p
 }
 
-// Names and memory come in the order of declaration, buffers last and without gradients.
+// Names and memory are in the order of declaration, with buffers last and without gradients.
 func TestParams(t *testing.T) {
 	p := bound(func(p *nn.Params) {
 		nn.NewBatchNorm(p, "norm", 2)
@@ -35,7 +35,7 @@ func TestParams(t *testing.T) {
 			t.Errorf("%s does not begin at value %d", name, n)
 		}
 		if trained := n < len(p.Grad); trained != (v.Grad != nil) || trained && &v.Grad[0] != &p.Grad[n] {
-			t.Errorf("%s: its gradient is not where its value is", name)
+			t.Errorf("%s: gradient and value are at different offsets", name)
 		}
 		n += len(v.Data)
 	}
@@ -48,7 +48,7 @@ func TestParams(t *testing.T) {
 	}
 }
 
-// A view without gradients sees the weights change, and passes gradients through to its input alone.
+// A view without gradients shares the weights, and propagates gradients to its input alone.
 func TestParamsFrozenView(t *testing.T) {
 	var linear nn.Linear
 	p := bound(func(p *nn.Params) { linear = nn.NewLinear(p, "l", 1, 1) })
@@ -66,7 +66,7 @@ func TestParamsFrozenView(t *testing.T) {
 	}
 }
 
-// Frozen views follow the weights from one Freeze to the next, one with gradients too.
+// Frozen networks take the weights of the last Freeze, with and without gradients.
 func TestParamsFreeze(t *testing.T) {
 	var view nn.Params
 	frozen := nn.NewLinear(&view, "l", 1, 1)

@@ -2,7 +2,7 @@ package nn
 
 import "github.com/invbo/invbo/tensor"
 
-// EncoderLayer is a post-norm transformer layer (Vaswani et al. 2017, §3.1), with a ReLU between its Linears:
+// EncoderLayer is a post-norm transformer encoder layer (Vaswani et al. 2017, §3.1):
 //
 //	h = norm₁(x + attention(x))    y = norm₂(h + linear₂(relu(linear₁(h))))
 type EncoderLayer struct {
@@ -12,7 +12,7 @@ type EncoderLayer struct {
 	Norm2            LayerNorm
 }
 
-// NewEncoderLayer declares an EncoderLayer under PyTorch's names, with name before them.
+// NewEncoderLayer declares an EncoderLayer with PyTorch's names, prefixed by name.
 func NewEncoderLayer(p *Params, name string, d, heads, hidden int) EncoderLayer {
 	return EncoderLayer{
 		Attention: NewSelfAttention(p, name+".self_attn", d, heads, false),
@@ -23,13 +23,13 @@ func NewEncoderLayer(p *Params, name string, d, heads, hidden int) EncoderLayer 
 	}
 }
 
-// Apply maps tokens x (rows of seq, d) to as many.
+// Apply maps tokens x (rows of seq, d) to the same shape.
 func (l EncoderLayer) Apply(t *tensor.Tape, x *tensor.Var, seq *tensor.Spans, drop Dropout) *tensor.Var {
 	x = l.Norm1.Add(t, x, drop.Apply(t, l.Attention.Apply(t, x, seq, drop)))
 	return l.Norm2.Add(t, x, feedForward(t, x, l.Linear1, l.Linear2, drop))
 }
 
-// DecoderLayer is a causal post-norm transformer layer that reads m memory vectors of each sequence:
+// DecoderLayer is a causal post-norm transformer decoder layer with m memory vectors per sequence:
 //
 //	h = norm₁(x + attention(x))    g = norm₂(h + cross(h, memory))    y = norm₃(g + linear₂(relu(linear₁(g))))
 type DecoderLayer struct {
@@ -41,7 +41,7 @@ type DecoderLayer struct {
 	Norm3            LayerNorm
 }
 
-// NewDecoderLayer declares a DecoderLayer under PyTorch's names (but for CrossAttention), with name before them.
+// NewDecoderLayer declares a DecoderLayer with PyTorch's names (except in CrossAttention), prefixed by name.
 func NewDecoderLayer(p *Params, name string, d, heads, hidden int) DecoderLayer {
 	return DecoderLayer{
 		Attention: NewSelfAttention(p, name+".self_attn", d, heads, true),
@@ -54,7 +54,7 @@ func NewDecoderLayer(p *Params, name string, d, heads, hidden int) DecoderLayer 
 	}
 }
 
-// Apply maps tokens x (rows of seq, d), given memory (sequences·m, d), to as many.
+// Apply maps tokens x (rows of seq, d) to the same shape, given memory (sequences·m, d).
 func (l DecoderLayer) Apply(t *tensor.Tape, x, memory *tensor.Var, seq *tensor.Spans, m int, drop Dropout) *tensor.Var {
 	x = l.Norm1.Add(t, x, drop.Apply(t, l.Attention.Apply(t, x, seq, drop)))
 	x = l.Norm2.Add(t, x, drop.Apply(t, l.Cross.Apply(t, x, memory, seq, m, drop)))

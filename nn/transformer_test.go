@@ -9,15 +9,15 @@ import (
 	"github.com/invbo/invbo/tensor"
 )
 
-// random returns rows of normal values.
+// random returns a matrix of standard normal values.
 func random(rows, cols int, seed uint64) *tensor.Var {
 	v := newVar(rows, cols)
 	nn.Normal(1)(rand.New(rand.NewPCG(seed, 0)), v)
 	return v
 }
 
-// The names are those of PyTorch's TransformerEncoderLayer and TransformerDecoderLayer, but that the latter's
-// multihead_attn.in_proj is in two parts.
+// The names are those of PyTorch's TransformerEncoderLayer and TransformerDecoderLayer, except that
+// multihead_attn.in_proj of the latter is split into q_proj and kv_proj.
 func TestTransformerNames(t *testing.T) {
 	p := bound(func(p *nn.Params) {
 		nn.NewEncoderLayer(p, "e", 4, 2, 6)
@@ -42,9 +42,9 @@ func TestTransformerNames(t *testing.T) {
 	}
 }
 
-// An encoder's row depends on all rows of its sequence, a decoder's on those before it and on the memory of its
-// sequence; neither on another sequence.
-func TestTransformerReads(t *testing.T) {
+// Rows of the encoder depend on all rows of their sequence, rows of the decoder on themselves, earlier rows and the
+// memory of their sequence; neither depends on other sequences.
+func TestTransformerDependencies(t *testing.T) {
 	const d = 4
 	var encoder nn.EncoderLayer
 	var decoder nn.DecoderLayer
@@ -95,7 +95,7 @@ func TestDropout(t *testing.T) {
 	x := random(50, 40, 1)
 	var tape tensor.Tape
 	if y := (nn.Dropout{}).Apply(&tape, x); y != x {
-		t.Error("the zero Dropout does not return x itself")
+		t.Error("the zero Dropout returns a copy of x")
 	}
 	drop := nn.Dropout{P: 0.25, Rand: newRand()}
 	first, second := drop.Apply(&tape, x), drop.Apply(&tape, x)
@@ -103,6 +103,6 @@ func TestDropout(t *testing.T) {
 		t.Error("two calls drop the same values")
 	}
 	if again := (nn.Dropout{P: 0.25, Rand: newRand()}).Apply(&tape, x); !slices.Equal(again.Data, first.Data) {
-		t.Error("the same Rand drops other values")
+		t.Error("the same seed drops other values")
 	}
 }

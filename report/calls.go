@@ -10,26 +10,22 @@ import (
 	"gonum.org/v1/plot/text"
 )
 
-// Calls shows what the oracle calls of methods were for, and how many of them brought a new best.
+// Calls shows the oracle calls of methods by purpose, and how many of them gave a new best score.
 type Calls struct {
 	Title   string
 	Methods []CallCounts
 }
 
-// CallCounts are the counts of a method's runs, after the initial data.
+// CallCounts are the counts of a method's runs, without the initial data: for acquisition and for recentering (purpose, run).
 type CallCounts struct {
-	Name                    string
-	Acquired, Recentered    []float64 // calls for acquisition and for recentering (run)
-	Improved, ImprovedAside []float64 // and how many of each brought a new best
+	Name     string
+	Calls    [2][]float64
+	Improved [2][]float64 // calls that gave a new best score
 }
 
-// purposes names what calls are for, in the order of calls and improved.
-func purposes() []string { return []string{"acquisition", "recentering"} }
+var purposes = [2]string{"acquisition", "recentering"}
 
-func (m CallCounts) calls() [][]float64    { return [][]float64{m.Acquired, m.Recentered} }
-func (m CallCounts) improved() [][]float64 { return [][]float64{m.Improved, m.ImprovedAside} }
-
-// WriteSVG draws means as bars, with their standard errors.
+// WriteSVG draws means as bars, with standard errors.
 func (c Calls) WriteSVG(w io.Writer) error {
 	if len(c.Methods) == 0 {
 		return errors.New("calls: no methods to show")
@@ -37,16 +33,19 @@ func (c Calls) WriteSVG(w io.Writer) error {
 	g := page{title: c.Title}
 	for _, panel := range []struct {
 		label string
-		of    func(CallCounts) [][]float64
-	}{{"oracle calls", CallCounts.calls}, {"calls that brought a new best", CallCounts.improved}} {
+		of    func(CallCounts) [2][]float64
+	}{
+		{"oracle calls", func(m CallCounts) [2][]float64 { return m.Calls }},
+		{"calls with a new best score", func(m CallCounts) [2][]float64 { return m.Improved }},
+	} {
 		p := newPlot("", panel.label)
 		names := make([]string, len(c.Methods))
-		g.legend = nil // that of one panel is that of the other
-		for k, purpose := range purposes() {
+		g.legend = nil // the same for both panels
+		for k, purpose := range purposes {
 			var boxes []plotter.XYer
 			var errs errorBars
 			for i, m := range c.Methods {
-				names[i] = count(m.Name, len(m.Acquired))
+				names[i] = count(m.Name, len(m.Calls[0]))
 				s := summarize(panel.of(m)[k])
 				x := float64(i) + 0.34*float64(k)
 				boxes = append(boxes, plotter.XYs{{X: x - 0.33, Y: 0}, {X: x - 0.01, Y: 0}, {X: x - 0.01, Y: s.mean}, {X: x - 0.33, Y: s.mean}})
@@ -71,7 +70,7 @@ func (c Calls) WriteSVG(w io.Writer) error {
 		}
 		p.NominalX(names...)
 		p.X.Tick.Label.Font = sans(10)
-		if len(names) > 4 { // they would run into one another
+		if len(names) > 4 { // names would overlap
 			p.X.Tick.Label.Rotation, p.X.Tick.Label.XAlign, p.X.Tick.Label.YAlign = 0.5, text.XRight, text.YTop
 		}
 		p.X.Min, p.X.Max = -0.5, float64(len(names))-0.5
@@ -82,7 +81,7 @@ func (c Calls) WriteSVG(w io.Writer) error {
 	return g.writeSVG(w)
 }
 
-// errorBars are points with a low and a high end each.
+// errorBars are points with intervals.
 type errorBars struct {
 	plotter.XYs
 	plotter.YErrors
@@ -97,8 +96,8 @@ func (e *errorBars) add(x, y, low, high float64) {
 func (c Calls) WriteCSV(w io.Writer) error {
 	rows := [][]string{{"method", "purpose", "calls", "calls_standard_error", "new_bests", "new_bests_standard_error", "runs"}}
 	for _, m := range c.Methods {
-		for k, purpose := range purposes() {
-			calls, improved := summarize(m.calls()[k]), summarize(m.improved()[k])
+		for k, purpose := range purposes {
+			calls, improved := summarize(m.Calls[k]), summarize(m.Improved[k])
 			rows = append(rows, []string{m.Name, purpose, number(calls.mean), number(calls.se), number(improved.mean), number(improved.se), strconv.Itoa(calls.n)})
 		}
 	}

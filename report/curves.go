@@ -10,30 +10,32 @@ import (
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
+
+	"github.com/invbo/invbo/internal/stats"
 )
 
-// Curves shows how a number goes along runs: the mean of a method's runs, with a band of one standard error
-// around it if there are several. A single run, counted from 0, is a staircase.
+// Curves shows a quantity along runs: the mean over the runs of each method, with a band of one standard error if there
+// are several runs. Without At, a single run is drawn as a step function.
 type Curves struct {
 	Title   string
 	X, Y    Axis
-	At      []float64 // where along X the values are; nil: 0, 1, …
+	At      []float64 // positions of the values along X; nil: 0, 1, …
 	Methods []Method
 }
 
-// Axis is what an axis of a figure shows.
+// Axis describes an axis of a figure.
 type Axis struct {
-	Label  string // with its unit, if it has one
-	Column string // its name in the CSV
+	Label  string // with the unit, if any
+	Column string // name in the CSV
 }
 
-// Method is what Curves shows as one curve.
+// Method is one curve of Curves.
 type Method struct {
 	Name string
-	Runs [][]float64 // (run, value); NaN where there is none
+	Runs [][]float64 // (run, value); NaN for missing values
 }
 
-// step is a point of a curve: the mean of n runs' values and its standard error, which is 0 if n is 1.
+// step is a point of a curve: the mean of n values and its standard error, 0 if n is 1.
 type step struct {
 	x, mean, se float64
 	n           int
@@ -48,7 +50,7 @@ func (c Curves) WriteSVG(w io.Writer) error {
 	return page{c.Title, []*plot.Plot{p}, legend}.writeSVG(w)
 }
 
-// plot draws the curves, and returns what tells them apart.
+// plot draws the curves and returns their legend.
 func (c Curves) plot() (*plot.Plot, []key, error) {
 	if len(c.Methods) == 0 {
 		return nil, nil, errors.New("curves: no methods to show")
@@ -62,9 +64,10 @@ func (c Curves) plot() (*plot.Plot, []key, error) {
 			return nil, nil, err
 		}
 		var points, upper, lower plotter.XYs
+		same := func(s, t step) bool { return s.mean == t.mean && s.se == t.se }
 		for j, s := range steps {
-			if j > 0 && j < len(steps)-1 && s.same(steps[j-1]) && s.same(steps[j+1]) {
-				continue // a level stretch needs its ends only
+			if j > 0 && j < len(steps)-1 && same(s, steps[j-1]) && same(s, steps[j+1]) {
+				continue // constant segments need only their ends
 			}
 			points = append(points, plotter.XY{X: s.x, Y: s.mean})
 			upper = append(upper, plotter.XY{X: s.x, Y: s.mean + s.se})
@@ -80,7 +83,7 @@ func (c Curves) plot() (*plot.Plot, []key, error) {
 		}
 		if len(method.Runs) > 1 {
 			several = true
-			for j := range lower { // along the upper edge, and back along the lower
+			for j := range lower { // the upper edge, then back along the lower
 				upper = append(upper, lower[len(lower)-1-j])
 			}
 			band, err := plotter.NewPolygon(upper)
@@ -96,22 +99,19 @@ func (c Curves) plot() (*plot.Plot, []key, error) {
 	switch {
 	case several:
 		legend = append(legend, key{text: "mean ± standard error"})
-	case len(legend) == 1: // the title says what it is
+	case len(legend) == 1: // the title suffices
 		legend = nil
 	}
 	return p, legend, nil
 }
 
-// count adds to a name how many runs there are.
+// count appends the number of runs to a name, if there are several.
 func count(name string, runs int) string {
 	if runs == 1 {
 		return name
 	}
 	return fmt.Sprintf("%s (%d runs)", name, runs)
 }
-
-// same says that two steps are at one level.
-func (s step) same(t step) bool { return s.mean == t.mean && s.se == t.se }
 
 // WriteCSV writes the points of the curves.
 func (c Curves) WriteCSV(w io.Writer) error {
@@ -130,17 +130,20 @@ func (c Curves) WriteCSV(w io.Writer) error {
 
 func writeCSV(w io.Writer, rows [][]string) error {
 	if err := csv.NewWriter(w).WriteAll(rows); err != nil {
-		return fmt.Errorf("write numbers of a figure: %w", err)
+		return fmt.Errorf("write the numbers of a figure: %w", err)
 	}
 	return nil
 }
 
 func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
-// steps returns the curve of a method where all its runs have a value: a mean over fewer would jump where
-// one ends.
+// steps returns the curve of a method at the positions where all its runs have a value: a mean over a varying number of
+// runs would jump.
 func (c Curves) steps(m Method) ([]step, error) {
 	length := math.MaxInt
+	if len(m.Runs) == 0 {
+		length = 0
+	}
 	for _, run := range m.Runs {
 		length = min(length, len(run))
 	}
@@ -150,42 +153,29 @@ func (c Curves) steps(m Method) ([]step, error) {
 	var steps []step
 	values := make([]float64, len(m.Runs))
 	for j := range length {
-		if len(m.Runs) == 0 {
-			break
-		}
 		for i, run := range m.Runs {
 			values[i] = run[j]
 		}
 		s := summarize(values)
-		if math.IsNaN(s.mean) {
-			continue
-		}
 		s.x = float64(j)
 		if c.At != nil {
 			s.x = c.At[j]
 		}
-		steps = append(steps, s)
+		if !math.IsNaN(s.mean) {
+			steps = append(steps, s)
+		}
 	}
 	if len(steps) == 0 {
-		return nil, fmt.Errorf("%s: %s: nowhere has each of its %d runs a value", c.Y.Column, m.Name, len(m.Runs))
+		return nil, fmt.Errorf("%s: %s: no position where all %d runs have a value", c.Y.Column, m.Name, len(m.Runs))
 	}
 	return steps, nil
 }
 
-// summarize returns mean and standard error.
+// summarize returns the mean and its standard error.
 func summarize(values []float64) step {
 	s := step{n: len(values)}
-	for _, v := range values {
-		s.mean += v
+	if s.mean, s.se = stats.MeanStdErr(values); s.n < 2 {
+		s.se = 0
 	}
-	s.mean /= float64(s.n)
-	if s.n < 2 {
-		return s
-	}
-	squares := 0.0
-	for _, v := range values {
-		squares += (v - s.mean) * (v - s.mean)
-	}
-	s.se = math.Sqrt(squares / float64(s.n-1) / float64(s.n))
 	return s
 }

@@ -11,15 +11,13 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// ExpressionFit shows an expression against the one it should equal, over the interval on which package
-// expression compares them.
+// ExpressionFit shows an expression and its target over the interval on which package expression compares them.
 type ExpressionFit struct {
 	Found, Target string
 	Score         float64 // of Found
 }
 
-// WriteSVG draws both. The vertical axis holds the target with some room around it: what Found does far
-// away from it is cut off.
+// WriteSVG draws both. The vertical axis is the range of the target with a margin, and Found is clipped to it.
 func (f ExpressionFit) WriteSVG(w io.Writer) error {
 	xs, found, target, err := f.curves()
 	if err != nil {
@@ -32,14 +30,14 @@ func (f ExpressionFit) WriteSVG(w io.Writer) error {
 		}
 	}
 	if low > high {
-		return fmt.Errorf("expression fit: the target %s is finite nowhere", f.Target)
+		return fmt.Errorf("expression fit: target %s has no finite values", f.Target)
 	}
-	room := max(0.15*(high-low), 0.5, 1e-6*max(-low, high)) // a constant needs some, too
+	room := max(0.15*(high-low), 0.5, 1e-6*max(-low, high)) // also for constants
 	low, high = low-room, high+room
 
 	p := newPlot("x", "value")
 	var legend []key
-	wide := curve(5) // still seen where the other covers it
+	wide := curve(5) // visible behind the other
 	wide.Width, wide.Dashes = vg.Points(4), nil
 	thin := curve(1)
 	thin.Dashes = nil
@@ -51,7 +49,7 @@ func (f ExpressionFit) WriteSVG(w io.Writer) error {
 		{"target  " + f.Target, target, plotter.Line{LineStyle: wide}},
 		{"found  " + f.Found, found, plotter.Line{LineStyle: thin}},
 	} {
-		// Far outside the axes a curve may end; what is infinite could not be drawn.
+		// Curves are cut far outside the axes, as infinities cannot be drawn.
 		for _, c.line.XYs = range pieces(xs, c.ys, low-10*(high-low), high+10*(high-low)) {
 			line := c.line
 			p.Add(&line)
@@ -75,7 +73,7 @@ func (f ExpressionFit) WriteCSV(w io.Writer) error {
 	return writeCSV(w, rows)
 }
 
-// curves evaluates both at enough points to follow sin(x*x), whose period at 10 is 0.3.
+// curves evaluates both at enough points for sin(x*x), whose period at x = 10 is 0.3.
 func (f ExpressionFit) curves() (xs, found, target []float64, err error) {
 	const n = 2000
 	for i := range n + 1 {
@@ -90,7 +88,7 @@ func (f ExpressionFit) curves() (xs, found, target []float64, err error) {
 	return xs, found, target, nil
 }
 
-// pieces cuts a curve where it is NaN, and moves what is outside of low and high to them.
+// pieces splits a curve at NaNs and clamps it to [low, high].
 func pieces(xs, ys []float64, low, high float64) []plotter.XYs {
 	var all []plotter.XYs
 	open := false

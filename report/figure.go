@@ -1,4 +1,5 @@
-// Package report draws figures of runs as SVG, each with the numbers it shows as CSV beside it.
+// Package report draws figures of runs: each type is a figure, with WriteSVG for the drawing and WriteCSV for its
+// numbers.
 package report
 
 import (
@@ -16,8 +17,7 @@ import (
 	"gonum.org/v1/plot/vg/vgsvg"
 )
 
-// palette holds colours that the colour-blind tell apart and that stand out from white (Okabe & Ito
-// 2008, without yellow).
+// palette holds colours that are distinguishable with colour blindness and on white (Okabe & Ito 2008, without yellow).
 var palette = []color.RGBA{
 	{0, 114, 178, 255},   // blue
 	{213, 94, 0, 255},    // vermilion
@@ -28,10 +28,10 @@ var palette = []color.RGBA{
 	{0, 0, 0, 255},
 }
 
-// dashes differ beyond colour, for print; the first is solid.
+// dashes distinguish curves in black and white; the first is solid.
 var dashes = [][]vg.Length{nil, {6, 3}, {2, 2}, {8, 3, 2, 3}}
 
-// colour returns that of the i-th method of a figure.
+// colour returns the colour of the i-th method of a figure.
 func colour(i int) color.NRGBA { return color.NRGBA(palette[i%len(palette)]) }
 
 // curve returns the style of the i-th curve of a figure.
@@ -39,14 +39,14 @@ func curve(i int) draw.LineStyle {
 	return draw.LineStyle{Color: colour(i), Width: vg.Points(1.6), Dashes: dashes[i%len(dashes)]}
 }
 
-// light returns the colour of what surrounds the i-th curve.
+// light returns the colour of the band around the i-th curve.
 func light(i int) color.NRGBA {
 	c := colour(i)
 	c.A = 50
 	return c
 }
 
-// newPlot returns axes with a light grid, in sans serif.
+// newPlot returns labelled axes with a light grid.
 func newPlot(x, y string) *plot.Plot {
 	p := plot.New()
 	p.X.Label.Text, p.Y.Label.Text = x, y
@@ -71,7 +71,7 @@ func sans(points float64) font.Font {
 	return font.Font{Typeface: "Liberation", Variant: "Sans", Size: vg.Points(points)}
 }
 
-// page is a figure: plots side by side, a title above and a legend below, where it covers no data.
+// page is a figure: plots side by side, with a title above and a legend below.
 type page struct {
 	title  string
 	plots  []*plot.Plot
@@ -81,7 +81,7 @@ type page struct {
 // key is an entry of a legend.
 type key struct {
 	text  string
-	thumb plot.Thumbnailer // nil: a remark
+	thumb plot.Thumbnailer // nil for a note
 }
 
 const (
@@ -89,10 +89,10 @@ const (
 	margin  = vg.Length(10)
 	thumb   = vg.Length(28)
 	keyGap  = vg.Length(16) // between entries
-	keyLine = vg.Length(15) // from one row of entries to the next
+	keyLine = vg.Length(15) // height of a row of entries
 )
 
-// width returns that of a page.
+// width returns the width of the page.
 func (g page) width() vg.Length {
 	if len(g.plots) == 1 {
 		return 16 * vg.Centimeter
@@ -123,7 +123,7 @@ func (g page) writeSVG(w io.Writer) error {
 	if _, err := canvas.WriteTo(&svg); err != nil {
 		return fmt.Errorf("write figure: %w", err)
 	}
-	// Where Liberation Sans is missing, one of its metric twins or any sans serif, instead of Times.
+	// If Liberation Sans is missing, use a metrically equal font or any sans serif instead of Times.
 	named := bytes.ReplaceAll(svg.Bytes(), []byte("font-family:Liberation Sans;"), []byte("font-family:Liberation Sans,Arimo,Arial,Helvetica,sans-serif;"))
 	if _, err := w.Write(named); err != nil {
 		return fmt.Errorf("write figure: %w", err)
@@ -131,12 +131,12 @@ func (g page) writeSVG(w io.Writer) error {
 	return nil
 }
 
-// style returns that of text of a size.
+// style returns the style of text of the given size.
 func style(points float64) text.Style {
 	return text.Style{Color: color.Black, Font: sans(points), Handler: plot.DefaultTextHandler}
 }
 
-// width returns that of an entry.
+// width returns the width of an entry.
 func (k key) width() vg.Length {
 	w := style(10).Width(k.text)
 	if k.thumb != nil {
@@ -160,14 +160,14 @@ func (g page) rows() [][]key {
 	return rows
 }
 
-// drawRow draws entries along the lower edge of c, in its middle.
+// drawRow draws entries centred along the lower edge of c.
 func (g page) drawRow(c draw.Canvas, row []key) {
 	total := -keyGap
 	for _, k := range row {
 		total += k.width() + keyGap
 	}
 	label := style(10)
-	label.YAlign = -0.3 // that capitals stand in the middle of the line
+	label.YAlign = -0.3 // centres capitals vertically
 	x := c.Center().X - total/2
 	y := c.Min.Y + keyLine/2
 	for _, k := range row {

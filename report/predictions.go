@@ -12,21 +12,21 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Predictions shows what surrogates predict of strings that they have not seen, against the truth: a panel
-// for each, on the same axes, with a line where all points of a perfect one lie.
+// Predictions shows the predictions of surrogates for held-out strings against the true scores, in one panel per
+// surrogate with the same axes and the line of perfect predictions.
 type Predictions struct {
 	Title  string
-	Score  string // what is predicted, with its unit if it has one
+	Score  string // the predicted score, with the unit if any
 	Models []Predicted
 }
 
-// Predicted are the predictions of one surrogate for n strings.
+// Predicted holds the predictions of one surrogate for n strings.
 type Predicted struct {
 	Name            string
 	Truth           []float64 // (n) scores
-	Mean, Low, High []float64 // (n) predicted score, and the ends of its 95 % interval
-	R2              float64   // share of the scores' variance that is explained; NaN if unknown
-	Rank            float64   // rank correlation
+	Mean, Low, High []float64 // (n) predicted scores with their 95 % intervals
+	R2              float64   // coefficient of determination; NaN if unknown
+	Rank            float64   // Spearman's rank correlation
 }
 
 // WriteSVG draws the panels.
@@ -72,7 +72,7 @@ func (c Predictions) WriteSVG(w io.Writer) error {
 	return g.writeSVG(w)
 }
 
-// WriteCSV writes the points, and beside each what is true of its surrogate as a whole.
+// WriteCSV writes the points, each with R² and rank correlation of its surrogate.
 func (c Predictions) WriteCSV(w io.Writer) error {
 	rows := [][]string{{"model", "truth", "prediction", "low", "high", "r2", "rank_correlation"}}
 	for _, m := range c.Models {

@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/plot"
 )
 
-// ticks puts four to ten labelled ticks on an axis, at multiples of 1, 2 or 5 times a power of ten; where
-// floats are too coarse for these, one at either end.
+// ticks places four to ten labelled ticks at multiples of 1, 2 or 5 times a power of ten, or one at each end if float64
+// is too coarse for these.
 type ticks struct{}
 
 // Ticks implements plot.Ticker.
@@ -21,7 +21,7 @@ func (ticks) Ticks(low, high float64) []plot.Tick {
 			break
 		}
 	}
-	if far := max(-low, high); math.Nextafter(far, math.Inf(1))-far > step { // multiples of step would coincide, and not be counted
+	if far := max(-low, high); math.Nextafter(far, math.Inf(1))-far > step { // multiples of step would coincide
 		return []plot.Tick{{Value: low, Label: number(low)}, {Value: high, Label: number(high)}}
 	}
 	var all []plot.Tick

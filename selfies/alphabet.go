@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Split returns the tokens of a SELFIES string: whatever stands between brackets, with them, and dots.
+// Split returns the tokens of a SELFIES string: bracketed text, brackets included, and dots.
 //
-// It does not ask what a token means. The error says at which byte there is something else.
+// It does not check that tokens have a meaning. The error gives the byte offset of anything else.
 func Split(s string) ([]string, error) {
 	tokens := make([]string, 0, strings.Count(s, "[")+strings.Count(s, "."))
 	for at := 0; at < len(s); {
@@ -32,8 +32,8 @@ func Split(s string) ([]string, error) {
 	return tokens, nil
 }
 
-// DefaultAlphabet returns the 95 tokens of the paper's SELFIES VAE, sorted by code point. The same list
-// serves LOL-BO and CoBO; it was made from the molecules of GuacaMol.
+// DefaultAlphabet returns the 95 tokens of the paper's SELFIES VAE, sorted by code point. LOL-BO and CoBO use the same list,
+// which was made from the molecules of GuacaMol.
 func DefaultAlphabet() []string {
 	return strings.Fields(`
 		[#Branch1] [#Branch2] [#C-1] [#C] [#N+1] [#N] [#O+1] [=B] [=Branch1] [=Branch2] [=C-1] [=C] [=N+1]
@@ -45,13 +45,13 @@ func DefaultAlphabet() []string {
 		[SeH2] [Se] [Si-1] [SiH1-1] [SiH1] [SiH2] [Si]`)
 }
 
-// indexAlphabet holds the tokens that are digits, base 16, behind a branch or ring token.
+// indexAlphabet holds the tokens that stand for base-16 digits after a branch or ring token.
 var indexAlphabet = [16]string{
 	"[C]", "[Ring1]", "[Ring2]", "[Branch1]", "[=Branch1]", "[#Branch1]", "[Branch2]", "[=Branch2]",
 	"[#Branch2]", "[O]", "[N]", "[=N]", "[=C]", "[#C]", "[S]", "[P]",
 }
 
-// maxDigits is the largest number of digits that a branch or ring token can ask for.
+// maxDigits is the largest number of digits after a branch or ring token.
 const maxDigits = 3
 
 // digits returns how many digits n has.
@@ -63,7 +63,7 @@ func digits(n int) int {
 	return count
 }
 
-// appendIndex appends n in the index alphabet, the highest digit first.
+// appendIndex appends n in the index alphabet, the most significant digit first.
 func appendIndex(dst []byte, n int) []byte {
 	for d := digits(n) - 1; d >= 0; d-- {
 		dst = append(dst, indexAlphabet[n>>(4*d)&15]...)
@@ -71,8 +71,8 @@ func appendIndex(dst []byte, n int) []byte {
 	return dst
 }
 
-// index returns the number that the first tokens write in the index alphabet. A token that is no digit
-// counts as 0, and so does one that is missing.
+// index returns the number that the first tokens denote in the index alphabet. Tokens that are not digits, and missing tokens,
+// count as 0.
 func index(tokens []string, digits int) int {
 	n := 0
 	for i := range digits {

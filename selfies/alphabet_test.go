@@ -30,7 +30,7 @@ func readVocabulary(t *testing.T) (v vocabulary) {
 }
 
 func TestDefaultAlphabet(t *testing.T) {
-	want := readVocabulary(t).Vocab[2:] // behind <start> and <stop>
+	want := readVocabulary(t).Vocab[2:] // after <start> and <stop>
 	got := selfies.DefaultAlphabet()
 	if !slices.Equal(got, want) {
 		t.Errorf("DefaultAlphabet() = %s, want %s", got, want)

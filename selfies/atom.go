@@ -5,25 +5,25 @@ import (
 	"strings"
 )
 
-// atom is an atom as either language writes it, and what has become of it in a molecule.
+// atom is an atom as written in SMILES or SELFIES, with its place and bonds in a molecule.
 type atom struct {
 	element   string
 	isotope   int // none if not given
 	charge    int
-	hydrogens int8 // implied if written without brackets, and then there is nothing but the element
+	hydrogens int8 // implied if written without brackets; all other fields are then absent
 	chirality int8 // number of @ signs, 0 to 2
 	aromatic  bool // written in lower case
 
 	root     bool   // begins a fragment
 	pos      int    // byte in the SMILES
-	capacity int    // bonds that its constraint and its hydrogens leave it
-	valence  int    // bonds it makes; a delocalized one counts as single
+	capacity int    // number of bonds that its constraint allows, less its hydrogens
+	valence  int    // number of its bonds; a delocalized bond counts as single
 	bonds    []bond // in the order they are written
 }
 
 const (
 	none    = -1 // no atom, no isotope
-	implied = -1 // hydrogens fill what is left of the usual valence
+	implied = -1 // hydrogens fill the usual valence
 )
 
 // constrain sets the capacity, which is negative if there are too many hydrogens.
@@ -31,7 +31,7 @@ func (a *atom) constrain(bonds Constraints) {
 	a.capacity = bonds(a.element, a.charge) - int(max(0, a.hydrogens))
 }
 
-// append appends the atom as both languages write it, without its brackets, upper case.
+// append appends the atom in the notation of both languages, in upper case and without brackets.
 func (a *atom) append(dst []byte) []byte {
 	if a.isotope != none {
 		dst = strconv.AppendInt(dst, int64(a.isotope), 10)
@@ -52,8 +52,8 @@ func (a *atom) append(dst []byte) []byte {
 	return dst
 }
 
-// organicAtom returns the atom that s begins with in the part of SMILES that needs no brackets, and how
-// many bytes it takes.
+// organicAtom returns the atom at the beginning of s, if it is of the organic subset of SMILES that needs no brackets, and its
+// length in bytes.
 func organicAtom(s string) (a atom, length int, ok bool) {
 	a = atom{isotope: none, hydrogens: implied}
 	if strings.HasPrefix(s, "Br") || strings.HasPrefix(s, "Cl") {
@@ -71,8 +71,8 @@ func organicAtom(s string) (a atom, length int, ok bool) {
 	return a, 1, true
 }
 
-// bracketAtom reads what stands between the brackets of an atom in SMILES: isotope, element, @ signs,
-// hydrogens, charge and class, of which all but the element may be missing. The class is dropped.
+// bracketAtom parses the text between the brackets of a SMILES atom: isotope, element, @ signs, hydrogens, charge and class. All
+// but the element are optional; the class is dropped.
 func bracketAtom(s string) (a atom, ok bool) {
 	c := cursor{s}
 	a.isotope = c.number(none)
@@ -99,7 +99,7 @@ func bracketAtom(s string) (a atom, ok bool) {
 	return a, c.s == "" && isElement(a.element)
 }
 
-// selfiesAtom reads an atom token, without brackets and bond, which has fewer spellings than in SMILES.
+// selfiesAtom parses an atom token without brackets and bond, for which there are fewer spellings than in SMILES.
 func selfiesAtom(s string) (a atom, ok bool) {
 	if organic(s) {
 		return atom{element: s, isotope: none, hydrogens: implied}, true
@@ -129,7 +129,7 @@ func selfiesAtom(s string) (a atom, ok bool) {
 // cursor reads the text of an atom from left to right.
 type cursor struct{ s string }
 
-// skip reports whether the text goes on with b, and if so steps over it.
+// skip consumes b if it comes next, and reports whether it did.
 func (c *cursor) skip(b byte) bool {
 	if c.s == "" || c.s[0] != b {
 		return false
@@ -138,7 +138,7 @@ func (c *cursor) skip(b byte) bool {
 	return true
 }
 
-// number reads a number of at most 9 digits, and returns missing if there is none.
+// number reads a number of at most 9 digits; it returns missing if there is none.
 func (c *cursor) number(missing int) int {
 	n, length := 0, 0
 	for length < len(c.s) && isDigit(c.s[length]) {
@@ -154,7 +154,7 @@ func (c *cursor) number(missing int) int {
 	return n
 }
 
-// digit reads one digit, and returns missing if there is none.
+// digit reads one digit; it returns missing if there is none.
 func (c *cursor) digit(missing int) int {
 	if c.s == "" || !isDigit(c.s[0]) {
 		return missing
@@ -164,7 +164,7 @@ func (c *cursor) digit(missing int) int {
 	return d
 }
 
-// charge reads the size of a charge behind its first sign: a number, or further signs.
+// charge reads the magnitude of a charge after its first sign: a number, or further signs.
 func (c *cursor) charge(sign byte) int {
 	if n := c.number(none); n != none {
 		return n
@@ -176,7 +176,7 @@ func (c *cursor) charge(sign byte) int {
 	return n
 }
 
-// element reads one letter and a lower-case one behind it.
+// element reads one letter and an optional lower-case letter.
 func (c *cursor) element() string {
 	if c.s == "" || !isLetter(c.s[0]) {
 		return ""

@@ -1,13 +1,11 @@
 package selfies
 
-// Constraints says how many bonds an atom of an element (such as "N") and a charge can make, implied
-// and explicit hydrogens included; a double bond counts two. What it returns must depend on nothing
-// else, and must be 0 or more.
+// Constraints returns the largest number of bonds of an atom with the given element (such as "N") and charge, at least 0.
+// Implied and explicit hydrogens are included; a double bond counts as two. It must be a pure function.
 type Constraints func(element string, charge int) int
 
-// DefaultConstraints are those of the Python library, version 2.0.0: the usual valence of the organic
-// elements, one more for a charge of +1 (of boron, one less), one less for −1 (of boron, one more), and
-// 8 for whatever is not listed.
+// DefaultConstraints are those of the Python library, version 2.0.0: the usual valence for organic elements, plus 1 for a
+// charge of +1 and minus 1 for −1 (the reverse for boron), and 8 for everything else.
 func DefaultConstraints(element string, charge int) int {
 	if charge < -1 || charge > 1 {
 		return 8

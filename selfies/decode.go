@@ -5,15 +5,14 @@ import (
 	"slices"
 )
 
-// Decode returns a SELFIES string as SMILES, under the default constraints. See Constraints.Decode.
+// Decode translates a SELFIES string to SMILES under the default constraints. See Constraints.Decode.
 func Decode(s string) (string, error) { return Constraints(DefaultConstraints).Decode(s) }
 
-// Decode returns a SELFIES string as SMILES. Every sequence of tokens of an alphabet decodes, to the
-// empty string if no token is an atom.
+// Decode translates a SELFIES string to SMILES. Every sequence of valid tokens decodes; without an atom, to the empty string.
 //
-// The error says at which byte s is not a sequence of tokens, or which token means nothing, for example
-// because it has more hydrogens than the constraints allow. As in the Python library, no one asks what a
-// token means that is an index or comes behind the end of its chain.
+// The error gives the byte offset at which s is not a sequence of tokens, or the token that is invalid, for example because it has
+// more hydrogens than the constraints allow. As in the Python library, tokens that are read as an index or that follow the end
+// of their chain are not checked.
 func (c Constraints) Decode(s string) (string, error) {
 	tokens, err := Split(s)
 	if err != nil {
@@ -43,18 +42,18 @@ type derivation struct {
 	closures    []closure
 }
 
-// closure is a ring that is asked for.
+// closure is a ring to be closed.
 type closure struct {
 	left, right int     // atoms
 	bonds       int     // at most this many
 	stereo      [2]byte // at both ends
 }
 
-// frame is the state of a chain: of the fragment, or of a branch that is being read.
+// frame is the state of a chain: the fragment, or a branch of it.
 type frame struct {
-	end  int // the token behind the chain
+	end  int // the token after the chain
 	last int // the atom that the next one is attached to, or none
-	free int // the bonds that the last atom may still make in this chain
+	free int // number of bonds that the last atom can still make in this chain
 }
 
 // derive reads one fragment.
@@ -63,7 +62,7 @@ func (d *derivation) derive(tokens []string) error {
 	for stack := []frame{{end: len(tokens), last: none}}; len(stack) > 0; {
 		f := &stack[len(stack)-1]
 		if at >= min(f.end, len(tokens)) || f.last != none && f.free == 0 {
-			at = max(at, f.end) // nothing more can be attached: the rest of the chain is not read
+			at = max(at, f.end) // no further atom can be attached: skip the rest of the chain
 			stack = stack[:len(stack)-1]
 			continue
 		}
@@ -72,7 +71,7 @@ func (d *derivation) derive(tokens []string) error {
 			s.atom.constrain(d.constraints)
 		}
 		if !ok || s.atom.capacity < 0 {
-			return fmt.Errorf("%s is no token of SELFIES under the constraints", tokens[at])
+			return fmt.Errorf("%s is not a SELFIES token under the constraints", tokens[at])
 		}
 		at++
 		switch {
@@ -84,7 +83,7 @@ func (d *derivation) derive(tokens []string) error {
 				f.last = d.add(s.atom, f.last, bond{order: order(bonds), stereo: s.stereo[0]})
 			}
 		case f.last == none || s.kind == branchKind && f.free == 1:
-			// No room: the token says nothing, and its index is read as tokens of its own.
+			// No free bond: the token is ignored, and its index is read as ordinary tokens.
 		case s.kind == epsilonKind:
 			f.free = 0
 		default:
@@ -104,8 +103,7 @@ func (d *derivation) derive(tokens []string) error {
 	return nil
 }
 
-// closeRings makes the ring bonds that were asked for, as far as their atoms can still make bonds. They
-// come before the other bonds of an atom.
+// closeRings adds the ring bonds, as far as their atoms have free bonds left. Ring bonds precede the other bonds of an atom.
 func (d *derivation) closeRings() {
 	for _, c := range d.closures {
 		left, right := &d.atoms[c.left], &d.atoms[c.right]
@@ -113,7 +111,7 @@ func (d *derivation) closeRings() {
 		if c.left == c.right || bonds <= 0 {
 			continue
 		}
-		if b := d.bond(c.left, c.right); b != nil { // make it larger
+		if b := d.bond(c.left, c.right); b != nil { // increase its order
 			bonds = min(bonds, int(triple-b.order))
 			b.order += order(bonds)
 			if b.ring > 0 {
@@ -130,7 +128,7 @@ func (d *derivation) closeRings() {
 	}
 }
 
-// insertRing inserts a ring bond behind those that are there.
+// insertRing inserts a ring bond after the existing ones.
 func (a *atom) insertRing(b bond) {
 	at := slices.IndexFunc(a.bonds, func(b bond) bool { return b.ring == 0 })
 	if at < 0 {

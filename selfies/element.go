@@ -1,7 +1,7 @@
 package selfies
 
-// isElement reports whether s is the symbol of an element that the Python library knows: it misses
-// nihonium, moscovium, tennessine and oganesson.
+// isElement reports whether s is the symbol of an element that the Python library knows: all but nihonium, moscovium,
+// tennessine and oganesson.
 func isElement(s string) bool {
 	switch s {
 	case "H", "He",
@@ -29,8 +29,8 @@ func organic(element string) bool {
 	return false
 }
 
-// aromaticValences returns the lower and the higher valence of an element that may have delocalized
-// bonds, or zeros.
+// aromaticValences returns the lower and the higher valence of an element that can have delocalized bonds, and zeros for
+// other elements.
 func aromaticValences(element string) (lower, higher int) {
 	switch element {
 	case "B", "Al":
@@ -45,7 +45,7 @@ func aromaticValences(element string) (lower, higher int) {
 	return 0, 0
 }
 
-// upper returns an element's symbol with an upper-case letter in front.
+// upper returns an element's symbol with its first letter in upper case.
 func upper(symbol string) string {
 	if symbol[0] >= 'a' {
 		return string(rune(symbol[0]-'a'+'A')) + symbol[1:]

@@ -6,14 +6,13 @@ import (
 	"math"
 )
 
-// Encode returns a SMILES as SELFIES, with the default constraints. See Constraints.Encode.
+// Encode translates a SMILES to SELFIES under the default constraints. See Constraints.Encode.
 func Encode(smiles string) (string, error) { return Constraints(DefaultConstraints).Encode(smiles) }
 
-// Encode returns a SMILES as SELFIES: the same atoms in the same order, with aromatic bonds made single
-// and double.
+// Encode translates a SMILES to SELFIES: the same atoms in the same order, with aromatic bonds made single and double.
 //
-// The error says at which byte the SMILES cannot be read, has aromatic bonds that cannot be made single
-// and double, violates the constraints, or is larger than SELFIES can say.
+// The error gives the byte offset at which the SMILES is invalid, has aromatic bonds that cannot be made single and double, violates
+// the constraints, or has a branch or ring that is too long for SELFIES.
 func (c Constraints) Encode(smiles string) (string, error) {
 	m, err := parse(smiles, c)
 	if err != nil {
@@ -36,15 +35,15 @@ func (c Constraints) Encode(smiles string) (string, error) {
 	return string(dst), nil
 }
 
-// lengths returns for each atom the number of tokens that it and all that hangs from it will take. The
-// error says what is too large to be counted by the digits of the index alphabet.
+// lengths returns for each atom the number of tokens of the atom and everything attached to it. The error names a branch or ring
+// that is too long for the digits of the index alphabet.
 func (m *molecule) lengths() ([]int, error) {
 	lengths := make([]int, len(m.atoms))
 	for i := len(lengths) - 1; i >= 0; i-- {
 		a := &m.atoms[i]
 		lengths[i] = 1
 		for j, b := range a.bonds {
-			index := none // what a branch or ring token counts
+			index := none // the number after a branch or ring token
 			switch {
 			case b.ring == 0:
 				lengths[i] += lengths[b.to]
@@ -55,7 +54,7 @@ func (m *molecule) lengths() ([]int, error) {
 				index = i - b.to - 1
 			}
 			if index >= 1<<(4*maxDigits) {
-				return nil, fmt.Errorf("byte %d: a ring or branch of %d tokens; SELFIES can count to %d", a.pos, index+1, 1<<(4*maxDigits))
+				return nil, fmt.Errorf("byte %d: a ring or branch of %d tokens; SELFIES allows at most %d", a.pos, index+1, 1<<(4*maxDigits))
 			}
 			if index != none {
 				lengths[i] += 1 + digits(index)
@@ -65,10 +64,10 @@ func (m *molecule) lengths() ([]int, error) {
 	return lengths, nil
 }
 
-// visit is a place in a walk along the bonds: an atom, and which of its bonds comes next.
+// visit is a position in a walk along the bonds: an atom, and the index of its next bond.
 type visit struct{ atom, next int }
 
-// appendFragment appends an atom and all that hangs from it.
+// appendFragment appends an atom and everything attached to it.
 func (m *molecule) appendFragment(dst []byte, root int, lengths []int) []byte {
 	dst = m.appendToken(dst, root, bond{order: single})
 	for stack := []visit{{root, 0}}; len(stack) > 0; { // a chain, its branch, the branch of that, …
@@ -81,7 +80,7 @@ func (m *molecule) appendFragment(dst []byte, root int, lengths []int) []byte {
 		b := bonds[v.next]
 		v.next++
 		switch {
-		case b.ring > 0 && b.to > v.atom: // is written at the other end
+		case b.ring > 0 && b.to > v.atom: // written at the other end
 		case b.ring > 0:
 			left := m.bond(b.to, v.atom)
 			dst = append(dst, '[')
@@ -109,7 +108,7 @@ func appendCounting(dst []byte, o order, kind string, index int) []byte {
 	return appendIndex(dst, index)
 }
 
-// appendToken appends the token of an atom and the bond that leads to it.
+// appendToken appends the token of an atom with the bond to it.
 func (m *molecule) appendToken(dst []byte, i int, b bond) []byte {
 	a := m.atoms[i]
 	if a.chirality > 0 && m.reordered(i) {
@@ -119,9 +118,8 @@ func (m *molecule) appendToken(dst []byte, i int, b bond) []byte {
 	return append(a.append(dst), ']')
 }
 
-// reordered reports whether the decoder will write the bonds of an atom in an order that is an odd
-// permutation of theirs, which would turn @ into @@: it puts rings first that end here, then those that
-// begin here, by their other ends.
+// reordered reports whether the decoder will write the bonds of an atom in an odd permutation of their order here, which would
+// turn @ into @@: it writes rings that end at the atom first, then those that begin at it, ordered by their other ends.
 func (m *molecule) reordered(i int) bool {
 	rank := func(b bond) int {
 		switch {

@@ -95,29 +95,29 @@ func TestEncodeErrors(t *testing.T) {
 		{"Cé", `byte 1: found "é"`},
 		{"C\xff", `byte 1: found "\xff"`},
 		{"C$C", `byte 1: found "$"`},
-		{"CX", `byte 1: "X" is no atom`},
-		{"cl", `byte 1: "l" is no atom`},
+		{"CX", `byte 1: "X" is not an atom`},
+		{"cl", `byte 1: "l" is not an atom`},
 		{"*", `byte 0: found "*"`},
 
 		{"C[", "byte 1: an atom is not closed"},
-		{"C[]", `byte 1: "[]" is no atom`},
-		{"[Xy]", `byte 0: "[Xy]" is no atom`},
-		{"[C@TH1]", `byte 0: "[C@TH1]" is no atom`},
-		{"[C@@@]", `byte 0: "[C@@@]" is no atom`},
-		{"[C+-]", `byte 0: "[C+-]" is no atom`},
-		{"[CH12]", `byte 0: "[CH12]" is no atom`},
-		{"[C:]", `byte 0: "[C:]" is no atom`},
-		{"[1234567890C]", `byte 0: "[1234567890C]" is no atom`},
+		{"C[]", `byte 1: "[]" is not an atom`},
+		{"[Xy]", `byte 0: "[Xy]" is not an atom`},
+		{"[C@TH1]", `byte 0: "[C@TH1]" is not an atom`},
+		{"[C@@@]", `byte 0: "[C@@@]" is not an atom`},
+		{"[C+-]", `byte 0: "[C+-]" is not an atom`},
+		{"[CH12]", `byte 0: "[CH12]" is not an atom`},
+		{"[C:]", `byte 0: "[C:]" is not an atom`},
+		{"[1234567890C]", `byte 0: "[1234567890C]" is not an atom`},
 
-		{"CC=", "byte 2: a bond that leads nowhere"},
-		{"C==C", "byte 1: a bond that leads nowhere"},
-		{"C=(C)C", "byte 1: a bond that leads nowhere"},
-		{"C=.C", "byte 1: a bond that leads nowhere"},
+		{"CC=", "byte 2: a bond without a second atom"},
+		{"C==C", "byte 1: a bond without a second atom"},
+		{"C=(C)C", "byte 1: a bond without a second atom"},
+		{"C=.C", "byte 1: a bond without a second atom"},
 
 		{"(C)C", "byte 0: a branch with no atom before it"},
 		{"C((C))", "byte 2: a branch with no atom before it"},
-		{"C()C", "byte 2: a branch ends that is empty"},
-		{"C)C", "byte 1: a branch ends that is empty, or was not begun"},
+		{"C()C", "byte 2: a parenthesis closes an empty branch"},
+		{"C)C", "byte 1: a parenthesis closes an empty branch, or none"},
 		{"C(CC(C)", "byte 1: a branch is not closed"},
 		{"C(C.C)C", "byte 1: a branch is not closed"},
 
@@ -127,8 +127,8 @@ func TestEncodeErrors(t *testing.T) {
 		{"C1.C1", "byte 1: a ring is not closed before the end of its fragment"},
 		{"C%1", "byte 1: % without a ring number"},
 		{"C%(1", "byte 1: % without a ring number"},
-		{"C1C1", "byte 3: a ring bond between atoms that are bound already"},
-		{"C11", "byte 2: a ring bond between atoms that are bound already, or within one"},
+		{"C1C1", "byte 3: a ring bond between atoms that are bonded already"},
+		{"C11", "byte 2: a ring bond between atoms that are bonded already, or from an atom to itself"},
 		{"C-1CC=1", `byte 6: the ring bond is '=' here and '-' at byte 2`},
 		{"C/1CC=1", `byte 6: the ring bond is '=' here and '/' at byte 2`},
 
@@ -137,16 +137,16 @@ func TestEncodeErrors(t *testing.T) {
 		{"[c]1ccccc1", "no way to make the aromatic bonds"},
 		{"[Na]:C", "byte 0: Na cannot have aromatic bonds"},
 
-		{"CN(C)(C)C", "byte 1: N makes 4 bonds or more, and can make 3"},
-		{"C(=O)=O=C", "byte 6: O makes 4 bonds or more, and can make 2"},
-		{"O=n1ccccc1", "byte 2: N makes 4 bonds or more, and can make 3"},
-		{"C=F", "byte 2: F makes 2 bonds or more, and can make 1"},
-		{"C1CC(Cl)(Br)(C)1", "byte 3: C makes 5 bonds or more, and can make 4"},
-		{"[CH5]", "byte 0: CH5 has more hydrogens than it can bind"},
+		{"CN(C)(C)C", "byte 1: N has at least 4 bonds; at most 3 are allowed"},
+		{"C(=O)=O=C", "byte 6: O has at least 4 bonds; at most 2 are allowed"},
+		{"O=n1ccccc1", "byte 2: N has at least 4 bonds; at most 3 are allowed"},
+		{"C=F", "byte 2: F has at least 2 bonds; at most 1 are allowed"},
+		{"C1CC(Cl)(Br)(C)1", "byte 3: C has at least 5 bonds; at most 4 are allowed"},
+		{"[CH5]", "byte 0: CH5 has more hydrogens than it can bond to"},
 
-		{strings.Repeat("C", 1<<20+1), "1048577 bytes; no molecule needs more than 1048576"},
-		{"C1" + strings.Repeat("C", 4096) + "C1", "a ring or branch of 4097 tokens; SELFIES can count to 4096"},
-		{"C(" + strings.Repeat("C", 4097) + ")C", "a ring or branch of 4097 tokens; SELFIES can count to 4096"},
+		{strings.Repeat("C", 1<<20+1), "1048577 bytes; the limit is 1048576"},
+		{"C1" + strings.Repeat("C", 4096) + "C1", "a ring or branch of 4097 tokens; SELFIES allows at most 4096"},
+		{"C(" + strings.Repeat("C", 4097) + ")C", "a ring or branch of 4097 tokens; SELFIES allows at most 4096"},
 	}
 	for _, test := range tests {
 		if got, err := selfies.Encode(test.smiles); err == nil || !strings.Contains(err.Error(), test.want) {
@@ -155,7 +155,7 @@ func TestEncodeErrors(t *testing.T) {
 	}
 }
 
-// A walk that recursed would exhaust the stack; what looks back over all that was read would take hours.
+// A recursive walk would exhaust the stack, and a quadratic one would take hours.
 func TestEncodeLarge(t *testing.T) {
 	for _, unit := range []string{"C", "C(", "c", "c1ccccc1.", "CC(C)", "C1CC%10", "[13CH2]", "[", "C%(1)"} {
 		smiles := strings.Repeat(unit, 1<<17/len(unit))

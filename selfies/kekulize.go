@@ -5,13 +5,12 @@ import (
 	"fmt"
 )
 
-// kekulize makes the delocalized bonds, given in the order they were read, single or double, so that
-// each of their atoms that lacks a double bond gets one: a perfect matching of those atoms. The error
-// names an atom that is left over.
+// kekulize makes delocalized bonds, given in the order they were parsed, single or double, so that each atom that lacks a
+// double bond gets one: a perfect matching of these atoms. The error names an atom that cannot be matched.
 //
-// See R. Apodaca, "A comprehensive treatment of aromaticity in the SMILES language" (depth-first.com,
-// 2020). A molecule may have many such matchings. Which one is found decides the SELFIES, so the rules
-// are those of the Python library to the letter, odd rings included, where a path may be missed.
+// See R. Apodaca, "A comprehensive treatment of aromaticity in the SMILES language" (depth-first.com, 2020). A molecule can have
+// many such matchings, and the SELFIES depends on the one that is found. The algorithm is therefore exactly that of the Python
+// library, which can miss an augmenting path in odd rings.
 func (m *molecule) kekulize(bonds [][2]int) error {
 	if len(bonds) == 0 {
 		return nil
@@ -57,8 +56,7 @@ func (m *molecule) kekulize(bonds [][2]int) error {
 	return nil
 }
 
-// lacksDoubleBond reports whether an atom with delocalized bonds, taken as single so far, needs another
-// electron to share.
+// lacksDoubleBond reports whether an atom needs a double bond if its delocalized bonds are taken as single.
 func (a *atom) lacksDoubleBond() bool {
 	lower, higher := aromaticValences(a.element)
 	if a.hydrogens == implied {
@@ -68,13 +66,13 @@ func (a *atom) lacksDoubleBond() bool {
 	return free > 0 && free%2 == 1
 }
 
-// matching pairs the nodes of a graph with neighbours.
+// matching matches nodes of a graph with neighbours.
 type matching struct {
 	neighbours [][]int
 	mate       []int // none if not matched
 
-	visited []int    // by which call of augment, by its root plus 1
-	from    [][2]int // in its search, the node before the last, and the last, on the path to a node
+	visited []int    // the root, plus 1, of the call of augment that visited the node
+	from    [][2]int // the last two nodes before each node on the path of that search
 }
 
 func newMatching(n int) *matching {
@@ -84,7 +82,7 @@ func newMatching(n int) *matching {
 		visited:    make([]int, n),
 		from:       make([][2]int, n),
 	}
-	const usual = 3 // neighbours of a node that need no memory of their own
+	const usual = 3 // neighbours of a node that are allocated together
 	slots := make([]int, usual*n)
 	for i := range n {
 		g.neighbours[i] = slots[usual*i : usual*i : usual*(i+1)]
@@ -95,10 +93,10 @@ func newMatching(n int) *matching {
 
 func (g *matching) match(a, b int) { g.mate[a], g.mate[b] = b, a }
 
-// greedy matches a node with its first free neighbour, always the node with the fewest free neighbours,
-// of equal ones the first.
+// greedy repeatedly matches the node with the fewest free neighbours, and the lowest index among equals, with its first free
+// neighbour.
 func (g *matching) greedy() {
-	free := make([]int, len(g.mate)) // neighbours that are free
+	free := make([]int, len(g.mate)) // number of free neighbours
 	var queue nodes
 	for i, neighbours := range g.neighbours {
 		if free[i] = len(neighbours); free[i] > 0 {
@@ -128,8 +126,8 @@ func (g *matching) greedy() {
 	}
 }
 
-// augment matches root, if there is a path to another free node whose every second bond is matched, by
-// exchanging the bonds along the shortest one. It does not contract odd rings, and so may miss a path.
+// augment matches root if it finds an augmenting path (alternately unmatched and matched bonds to another free node), by
+// exchanging the bonds along the shortest one. It does not contract odd rings and can therefore miss a path.
 func (g *matching) augment(root int) bool {
 	g.visited[root] = root + 1
 	for queue := []int{root}; len(queue) > 0; queue = queue[1:] {

@@ -1,14 +1,14 @@
 package selfies
 
-// molecule is a graph that remembers the string it was read from. Atoms are in the order of the string:
-// each comes after the one that it is attached to, and a branch before what follows the branch.
+// molecule is a graph whose atoms are in the order of the string it was parsed from: each atom comes after the one it is
+// attached to, and a branch before the rest of its chain.
 type molecule struct {
 	atoms []atom
-	rings int    // ring bonds that were given a number
-	spare []bond // memory for the bonds of atoms to come
+	rings int    // number of ring bonds
+	spare []bond // memory for the bonds of further atoms
 }
 
-// bond leads from an atom to one that is attached to it, or closes a ring; then it stands at both ends.
+// bond leads from an atom to an attached one, or closes a ring and is then stored at both ends.
 type bond struct {
 	to     int // none while a ring is open
 	ring   int // number of the ring bond, from 1; 0 for other bonds
@@ -25,13 +25,13 @@ const (
 	triple
 )
 
-// valence returns what the bond adds to the valence of its atoms. A delocalized one is at least single.
+// valence returns the contribution of the bond to the valence of its atoms. A delocalized bond counts as single.
 func (o order) valence() int { return int(max(o, single)) }
 
-// String returns the sign of a bond that kekulize is done with, in both languages.
+// String returns the symbol of a kekulized bond, in both languages.
 func (o order) String() string { return [...]string{single: "", double: "=", triple: "#"}[o] }
 
-// appendSign appends what stands before an atom or a ring number.
+// appendSign appends the symbol of a bond, as written before an atom or a ring number.
 func (b bond) appendSign(dst []byte) []byte {
 	if b.order == single && b.stereo != 0 {
 		return append(dst, b.stereo)
@@ -39,9 +39,9 @@ func (b bond) appendSign(dst []byte) []byte {
 	return append(dst, b.order.String()...)
 }
 
-// add adds an atom. It begins a fragment if from is none; otherwise it is attached to from.
+// add adds an atom. It begins a fragment if from is none, and is attached to from otherwise.
 func (m *molecule) add(a atom, from int, b bond) int {
-	const usual = 3 // bonds of an atom that need no memory of their own
+	const usual = 3 // bonds of an atom that are allocated together
 	if len(m.spare) < usual {
 		m.spare = make([]bond, 32*usual)
 	}
@@ -59,7 +59,7 @@ func (m *molecule) add(a atom, from int, b bond) int {
 	return to
 }
 
-// bond returns the bond between two atoms as it stands at the first one in the string, or nil.
+// bond returns the bond between two atoms as stored at the one that comes first in the string, or nil.
 func (m *molecule) bond(a, b int) *bond {
 	a, b = min(a, b), max(a, b)
 	bonds := m.atoms[a].bonds

@@ -16,29 +16,29 @@ type parser struct {
 	constraints Constraints
 
 	at          int             // the next byte
-	last        int             // the atom that what follows is bound to, or none
-	begun       bool            // the chain has an atom
-	branches    []branch        // that are open
-	open        map[int]ringEnd // rings, by their number in the SMILES
-	delocalized [][2]int        // bonds, in the order they were made
+	last        int             // the atom that the next one is attached to, or none
+	begun       bool            // whether the chain has an atom
+	branches    []branch        // open branches
+	open        map[int]ringEnd // open rings, by their number in the SMILES
+	delocalized [][2]int        // delocalized bonds, in the order they were made
 }
 
 type branch struct{ atom, pos int }
 
 // ringEnd is the first half of a ring bond.
 type ringEnd struct {
-	atom, slot int // the bond's place at the atom
+	atom, slot int // the bond's index at the atom
 	sign       byte
 	pos        int
 }
 
-// maxSMILES bounds the time and the memory that a file which is no SMILES can take. Proteins have room.
+// maxSMILES bounds time and memory for input that is not SMILES. It is large enough for proteins.
 const maxSMILES = 1 << 20
 
-// parse reads a molecule, and makes its delocalized bonds single or double.
+// parse parses a molecule and kekulizes it.
 func parse(smiles string, constraints Constraints) (*molecule, error) {
 	if len(smiles) > maxSMILES {
-		return nil, fmt.Errorf("%d bytes; no molecule needs more than %d", len(smiles), maxSMILES)
+		return nil, fmt.Errorf("%d bytes; the limit is %d", len(smiles), maxSMILES)
 	}
 	p := parser{smiles: smiles, constraints: constraints, last: none, open: make(map[int]ringEnd)}
 	for p.at < len(smiles) {
@@ -65,7 +65,7 @@ func (p *parser) step() error {
 	pos := p.at
 	sign := p.sign()
 	if p.at == len(p.smiles) {
-		return fmt.Errorf("byte %d: a bond that leads nowhere", pos)
+		return fmt.Errorf("byte %d: a bond without a second atom", pos)
 	}
 	switch c := p.smiles[p.at]; {
 	case c == '[' || isLetter(c):
@@ -73,7 +73,7 @@ func (p *parser) step() error {
 	case isDigit(c) || c == '%':
 		return p.ring(sign)
 	case sign != 0:
-		return fmt.Errorf("byte %d: a bond that leads nowhere", pos)
+		return fmt.Errorf("byte %d: a bond without a second atom", pos)
 	case c == '(':
 		if !p.begun {
 			return fmt.Errorf("byte %d: a branch with no atom before it", pos)
@@ -82,7 +82,7 @@ func (p *parser) step() error {
 		p.begun = false
 	case c == ')':
 		if !p.begun || len(p.branches) == 0 {
-			return fmt.Errorf("byte %d: a branch ends that is empty, or was not begun", pos)
+			return fmt.Errorf("byte %d: a parenthesis closes an empty branch, or none", pos)
 		}
 		p.last = p.branches[len(p.branches)-1].atom
 		p.branches = p.branches[:len(p.branches)-1]
@@ -98,7 +98,7 @@ func (p *parser) step() error {
 	return nil
 }
 
-// sign reads the sign of a bond, and returns 0 if there is none.
+// sign reads the symbol of a bond; it returns 0 if there is none.
 func (p *parser) sign() byte {
 	switch c := p.smiles[p.at]; c {
 	case '-', '=', '#', ':', '/', '\\':
@@ -108,7 +108,7 @@ func (p *parser) sign() byte {
 	return 0
 }
 
-// signed returns the bond that a sign stands for.
+// signed returns the bond with the given symbol.
 func signed(sign byte) bond {
 	switch sign {
 	case '=':
@@ -123,7 +123,7 @@ func signed(sign byte) bond {
 	return bond{order: single}
 }
 
-// atom reads an atom, and attaches it to the last one.
+// atom reads an atom and attaches it to the last one.
 func (p *parser) atom(sign byte) error {
 	pos, rest := p.at, p.smiles[p.at:]
 	var a atom
@@ -140,7 +140,7 @@ func (p *parser) atom(sign byte) error {
 		a, length, ok = organicAtom(rest)
 	}
 	if !ok {
-		return fmt.Errorf("byte %d: %.20q is no atom", pos, rest[:max(1, length)])
+		return fmt.Errorf("byte %d: %.20q is not an atom", pos, rest[:max(1, length)])
 	}
 	a.pos = pos
 	a.constrain(p.constraints)
@@ -151,7 +151,7 @@ func (p *parser) atom(sign byte) error {
 	from := p.last
 	p.last, p.begun, p.at = p.add(a, from, b), true, pos+length
 	if from == none {
-		return nil // the sign before a first atom says nothing
+		return nil // a bond symbol before the first atom has no meaning
 	}
 	if b.order == delocalized {
 		p.delocalized = append(p.delocalized, [2]int{from, p.last})
@@ -179,7 +179,7 @@ func (p *parser) ring(sign byte) error {
 	}
 	delete(p.open, number)
 	if left.atom == p.last || p.bond(left.atom, p.last) != nil {
-		return fmt.Errorf("byte %d: a ring bond between atoms that are bound already, or within one", pos)
+		return fmt.Errorf("byte %d: a ring bond between atoms that are bonded already, or from an atom to itself", pos)
 	}
 	b := signed(cmp.Or(left.sign, sign))
 	if left.sign != sign && left.sign != 0 && sign != 0 && (b.stereo == 0 || signed(sign).stereo == 0) {
@@ -220,7 +220,7 @@ func (p *parser) ringNumber() (int, error) {
 	return number, nil
 }
 
-// endFragment checks that nothing is open.
+// endFragment checks that no branch or ring is open.
 func (p *parser) endFragment() error {
 	if len(p.atoms) == 0 {
 		return errors.New("byte 0: no atom")
@@ -238,16 +238,16 @@ func (p *parser) endFragment() error {
 	return nil
 }
 
-// checkValence returns an error if an atom makes more bonds than it can.
+// checkValence returns an error if an atom has more bonds than its constraint allows.
 func (m *molecule) checkValence(i int) error {
 	a := &m.atoms[i]
 	if a.valence <= a.capacity {
 		return nil
 	}
 	if a.capacity < 0 {
-		return fmt.Errorf("byte %d: %s has more hydrogens than it can bind", a.pos, a.append(nil))
+		return fmt.Errorf("byte %d: %s has more hydrogens than it can bond to", a.pos, a.append(nil))
 	}
-	return fmt.Errorf("byte %d: %s makes %d bonds or more, and can make %d", a.pos, a.append(nil), a.valence, a.capacity)
+	return fmt.Errorf("byte %d: %s has at least %d bonds; at most %d are allowed", a.pos, a.append(nil), a.valence, a.capacity)
 }
 
 // firstRune quotes the first character of s.

@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// checkDecodes checks the promise of SELFIES: s decodes, to a SMILES that says the same a second time.
+// checkDecodes checks that s decodes to a SMILES that is unchanged by encoding and decoding.
 func checkDecodes(t rapid.TB, s string) {
 	smiles, err := selfies.Decode(s)
 	if err != nil {
@@ -27,7 +27,7 @@ func checkDecodes(t rapid.TB, s string) {
 	}
 }
 
-// checkEncodes checks that what can be encoded decodes, and from then on keeps its SMILES.
+// checkEncodes checks that a SMILES that encodes also decodes, to a SMILES that is unchanged by encoding and decoding.
 func checkEncodes(t rapid.TB, smiles string) {
 	if s, err := selfies.Encode(smiles); err == nil {
 		checkDecodes(t, s)
@@ -131,13 +131,13 @@ func FuzzEncode(f *testing.F) {
 	f.Fuzz(func(t *testing.T, smiles string) { checkEncodes(t, smiles) })
 }
 
-// FuzzDecodeBytes gives the decoder what is no SELFIES.
+// FuzzDecodeBytes decodes strings that are not SELFIES.
 func FuzzDecodeBytes(f *testing.F) {
 	for _, s := range []string{"[C][=Branch1][C][=O]", "[C][C", "[C.C]", "[13C@@H1+10]", "[CH9]"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		// A ring across a dot is a SMILES that the encoder, as the library's, does not read.
+		// The encoder, like the Python library, rejects a SMILES with a ring across a dot.
 		if _, err := selfies.Decode(s); err == nil && !strings.Contains(s, ".") {
 			checkDecodes(t, s)
 		}

@@ -6,9 +6,9 @@ import "strings"
 type symbol struct {
 	kind   kind
 	atom   atom    // of an atom
-	order  order   // of the bond to an atom, of a ring bond; at most this of the bond to a branch
-	stereo [2]byte // of the bond to an atom; of a ring bond at both ends
-	digits int     // of the index that follows a branch or a ring
+	order  order   // of the bond to an atom or of a ring bond; the maximum for the bond to a branch
+	stereo [2]byte // of the bond to an atom, or of a ring bond at both ends
+	digits int     // number of digits after a branch or ring token
 }
 
 type kind int
@@ -20,7 +20,7 @@ const (
 	epsilonKind // ends a chain
 )
 
-// parseSymbol returns the meaning of a token, and whether it has one.
+// parseSymbol returns the meaning of a token, and whether the token is valid.
 func parseSymbol(token string) (s symbol, ok bool) {
 	text := token[1 : len(token)-1]
 	if text == "" {
@@ -58,7 +58,7 @@ func parseSymbol(token string) (s symbol, ok bool) {
 	return s, ok
 }
 
-// bondOrder returns the order that stands before a branch or a ring.
+// bondOrder returns the bond order before the word Branch or Ring.
 func bondOrder(sign string) (o order, ok bool) {
 	switch sign {
 	case "":

@@ -2,11 +2,11 @@ package selfies
 
 import "strconv"
 
-// smiles writes the molecule as the Python library does: brackets for all atoms but the plain ones of
-// organic elements, the sign of a ring bond at both ends, rings numbered in the order they appear.
+// smiles writes the molecule like the Python library: with brackets for all atoms but plain ones of organic elements, the symbol of
+// a ring bond at both ends, and rings numbered in order of appearance.
 func (m *molecule) smiles() string {
 	dst := make([]byte, 0, 4*len(m.atoms))
-	numbers := make([]int, m.rings+1) // of the rings that have appeared
+	numbers := make([]int, m.rings+1) // numbers of the rings so far
 	next := 1
 	for root := range m.atoms {
 		if !m.atoms[root].root {
@@ -54,8 +54,8 @@ func (a *atom) appendSMILES(dst []byte) []byte {
 	return append(a.append(append(dst, '[')), ']')
 }
 
-// appendRingNumber appends a ring number. In parentheses where the Python library, which never uses a
-// number twice, writes what means another ring.
+// appendRingNumber appends a ring number. Numbers from 100 are in parentheses: the Python library, which never reuses a number,
+// writes them as %100, which means another ring.
 func appendRingNumber(dst []byte, n int) []byte {
 	switch {
 	case n < 10:

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/invbo/invbo/oracle"
 )
@@ -31,7 +32,7 @@ func (s *Study) Run(ctx context.Context) error {
 		if open, err = s.ask(ctx, s.opts.Batch, math.MaxInt); errors.Is(err, ErrDone) {
 			return nil
 		} else if err != nil {
-			return fmt.Errorf("trial %d: ask: %w", s.begun()+1, err)
+			return fmt.Errorf("trial %d: ask: %w", len(s.Trials())+1, err) // all have an answer
 		}
 	}
 }
@@ -39,39 +40,28 @@ func (s *Study) Run(ctx context.Context) error {
 // score asks the oracle about proposals. If one call fails, or an answer cannot be stored, no further call
 // begins, and the answers of those under way are stored: they are paid for.
 func (s *Study) score(ctx context.Context, open []Proposal) error {
+	calls := slices.Collect(slices.Chunk(open, s.opts.PerCall))
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	var failed error
-	var once sync.Once
-	calls := make(chan []Proposal)
+	var first sync.Once
+	var next atomic.Int64
 	var workers sync.WaitGroup
-	for range min(s.opts.Workers, len(open)) {
+	for range min(s.opts.Workers, len(calls)) {
 		workers.Go(func() {
-			for call := range calls {
-				if ctx.Err() != nil {
-					return
-				}
-				if err := s.call(ctx, call); err != nil {
-					once.Do(func() {
-						failed = err
-						cancel(err)
-					})
+			for i := int(next.Add(1)) - 1; i < len(calls) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
+				if err := s.call(ctx, calls[i]); err != nil {
+					first.Do(func() { failed = err })
+					cancel(err)
 				}
 			}
 		})
 	}
-	for call := range slices.Chunk(open, s.opts.PerCall) {
-		select {
-		case calls <- call:
-		case <-ctx.Done():
-		}
-	}
-	close(calls)
 	workers.Wait()
-	if failed == nil && ctx.Err() != nil {
+	if failed == nil {
 		failed = context.Cause(ctx)
 	}
-	if failed != nil { // the searcher observes the batch when it is complete, so that a run that goes on is the same
+	if failed != nil { // the searcher observes complete batches only, so that a resumed run is the same
 		return failed
 	}
 	s.searching.Lock()
@@ -100,11 +90,4 @@ func (s *Study) call(ctx context.Context, open []Proposal) error {
 		}
 	}
 	return first
-}
-
-// begun returns the number of trials, pending ones included.
-func (s *Study) begun() int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return len(s.trials)
 }

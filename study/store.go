@@ -56,7 +56,7 @@ func (s *Study) replay(ctx context.Context) error {
 	for i, e := range events {
 		var trials []Trial
 		for _, p := range e.Proposals {
-			trials = append(trials, Trial{Proposal: p, State: Pending, Score: math.NaN(), Value: math.NaN()})
+			trials = append(trials, unscored(p, Pending))
 		}
 		if e.Trial != nil {
 			trials = append(trials, *e.Trial)
@@ -116,10 +116,11 @@ func (s *Study) record(ctx context.Context, p Proposal, a Answer) error {
 }
 
 // refuse records a proposal that translates to nothing, once.
-func (s *Study) refuse(ctx context.Context, p Proposal, reason error) error {
+func (s *Study) refuse(ctx context.Context, p Proposal, reason string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	t := Trial{Proposal: p, State: Invalid, Score: math.NaN(), Value: math.NaN(), Reason: reason.Error()}
+	t := unscored(p, Invalid)
+	t.Reason = reason
 	if _, known := s.byX[p.X]; known {
 		t.State = Skipped
 		s.unseen = append(s.unseen, t)
@@ -146,6 +147,7 @@ func (s *Study) enter(t Trial) {
 	} else {
 		s.trials[t.ID-1] = t
 	}
+	s.batch = max(s.batch, t.Batch)
 	s.byX[t.X] = t.ID
 	if t.Input != "" {
 		s.byInput[t.Input] = t.ID

@@ -24,11 +24,10 @@ import (
 // finds duplicates and reports every trial, in a fixed order. A Searcher always maximizes: where lower scores are
 // better, the Study negates them. A Study calls one method at a time.
 type Searcher interface {
-	// Propose returns about n proposals: fewer if it finds no more, perhaps none, and more if it works in larger
-	// batches, which the Study hands out n at a time. A proposal has X, Mean and SD of Trial.Value, and perhaps Kind
-	// (default Acquired), Batch (default the next), Latent and Model. Each proposal is observed: with its
-	// measurements, or as Invalid or Skipped. ErrExhausted says that there is nothing left to propose. After another
-	// error Propose may be called again.
+	// Propose returns a batch of about n proposals: fewer if it finds no more, perhaps none, and more if it works in
+	// larger batches, which the Study hands out n at a time. A proposal has X, Mean and SD of Trial.Value, and perhaps
+	// Kind (default Acquired), Latent and Model. Each proposal is observed: with its measurements, or as Invalid or
+	// Skipped. ErrExhausted says that there is nothing left to propose. After another error Propose may be called again.
 	Propose(ctx context.Context, known Ledger, n int) ([]Proposal, error)
 
 	// Observe learns from trials, those of an earlier run included if the study was resumed. A trial is observed
@@ -48,10 +47,11 @@ type Reporter interface {
 
 // Ledger is what a Searcher may read of the Study while it proposes.
 type Ledger interface {
-	Lookup(x string) Entry               // what is known of a string
+	Lookup(x string) Trial               // what is known of a string; with State and Input only if it has no trial
 	Feasible(input string) (bool, error) // Problem.Feasible, asked once for each input
 	Left() int                           // oracle calls that are neither made nor pending
 	Pending() []Proposal                 // proposed and without an answer, in the order of their IDs
+	Batch() int                          // number of the next batch, from 1; a resumed study continues that of the earlier run
 }
 
 // Problem is what to search, and for what.
@@ -96,11 +96,12 @@ type Study struct {
 	opts     Options
 	searcher Searcher
 
-	searching sync.Mutex // one method of searcher at a time, and the fields below; locked before mu
-	started   bool       // what is known of the initial design is recorded
-	queue     []queued   // proposals not yet handed out: the initial design's, then the searcher's
-	empty     int        // calls of Propose in a row without a new string
-	reported  int        // batches that Watch was told of
+	searching sync.Mutex  // one method of searcher at a time, and the fields below; locked before mu
+	started   bool        // what is known of the initial design is recorded
+	queue     []Proposal  // proposals not yet handed out: the initial design's, then the searcher's
+	empty     int         // calls of Propose in a row without a new string
+	open      map[int]int // acquired proposals that the searcher has not observed, by batch
+	reported  int         // batches that Watch was told of
 
 	mu       sync.Mutex     // the fields below
 	trials   []Trial        // by ID − 1, pending ones included
@@ -108,15 +109,11 @@ type Study struct {
 	byInput  map[string]int // ID by Input
 	feasible map[string]bool
 	measured int     // measurements so far, to number them
+	batch    int     // number of the latest
+	ended    int     // batches all of whose proposals the searcher has observed
 	unseen   []Trial // recorded, and not yet observed by the searcher
 	news     bool    // a measurement was recorded since the last call of Propose
 	report   Report  // the searcher's latest
-}
-
-// queued is a proposal that is to be handed out, or to be recorded as invalid.
-type queued struct {
-	Proposal
-	invalid error
 }
 
 // ErrDone says that the budget is spent, or pending.
@@ -149,7 +146,7 @@ func New(ctx context.Context, p Problem, s Searcher, opts Options) (*Study, erro
 	}
 	st := &Study{
 		problem: p, opts: opts, searcher: s,
-		byX: map[string]int{}, byInput: map[string]int{}, feasible: map[string]bool{},
+		byX: map[string]int{}, byInput: map[string]int{}, feasible: map[string]bool{}, open: map[int]int{},
 	}
 	if err := st.check(); err != nil {
 		return nil, err
@@ -241,23 +238,23 @@ func (s *Study) begin(ctx context.Context) error {
 	if s.started {
 		return nil
 	}
-	var design []queued
+	var design []Proposal
 	for _, o := range s.problem.Init {
 		p := Proposal{X: o.X, Kind: Initial, Mean: math.NaN(), SD: math.NaN()}
-		e := s.Lookup(o.X)
-		p.Input = e.Input
+		known := s.Lookup(o.X)
+		p.Input = known.Input
 		switch {
-		case e.State == Invalid && e.ID == 0:
-			if err := s.refuse(ctx, p, e.Err); err != nil {
+		case known.State == Invalid && known.ID == 0:
+			if err := s.refuse(ctx, p, known.Reason); err != nil {
 				return err
 			}
-		case e.State != Unseen:
+		case known.State != Unseen:
 		case o.Scored:
 			if err := s.record(ctx, p, Answer{Result: oracle.Result{Score: o.Y}}); err != nil {
 				return err
 			}
 		default:
-			design = append(design, queued{Proposal: p}) // and skipped later, if it is given with a score, too
+			design = append(design, p) // and skipped later, if it is given with a score, too
 		}
 	}
 	s.queue, s.started = design, true
@@ -278,39 +275,52 @@ func (s *Study) propose(ctx context.Context, n int) error {
 	if s.empty >= patience {
 		return fmt.Errorf("%d proposals in a row: %w", patience, ErrExhausted)
 	}
+	next, acquired := s.Batch(), 0
 	proposed, err := s.searcher.Propose(ctx, s, n)
 	s.takeReport()
 	if err != nil {
 		return err
 	}
 	s.empty++
-	next := s.latestBatch() + 1
-	var valid []queued
+	var invalid, valid []Proposal
 	for _, p := range proposed {
 		if s.problem.Minimize {
 			p.Mean = -p.Mean
 		}
-		p.Kind = cmp.Or(p.Kind, Acquired)
+		p.Kind, p.Batch = cmp.Or(p.Kind, Acquired), next
 		if p.Kind == Acquired {
-			p.Batch = cmp.Or(p.Batch, next)
-		}
-		e := s.Lookup(p.X)
-		p.Input = e.Input
-		if q := (queued{p, e.Err}); q.invalid != nil {
-			s.queue = append(s.queue, q)
+			acquired++
 		} else {
-			valid = append(valid, q)
+			p.Batch-- // what an alignment asks for belongs to the batch before
+		}
+		known := s.Lookup(p.X)
+		if p.Input = known.Input; known.State == Invalid {
+			invalid = append(invalid, p)
+		} else {
+			valid = append(valid, p)
 		}
 	}
-	s.queue = append(s.queue, valid...)
+	s.queue = append(invalid, valid...)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case acquired > 0:
+		s.batch, s.open[next] = next, acquired
+	case len(proposed) == 0: // a batch, too
+		s.batch, s.ended = next, s.ended+1
+	}
 	return nil
 }
 
 // admit takes proposals from the queue. Up to n that are new, feasible and within the budget become pending, and are
 // returned. Invalid ones are recorded, and all others skipped. After an error the queue holds all that were not.
 func (s *Study) admit(ctx context.Context, n int) ([]Proposal, error) {
-	for len(s.queue) > 0 && s.queue[0].invalid != nil {
-		if err := s.refuse(ctx, s.queue[0].Proposal, s.queue[0].invalid); err != nil {
+	for len(s.queue) > 0 {
+		known := s.Lookup(s.queue[0].X)
+		if known.State != Invalid {
+			break
+		}
+		if err := s.refuse(ctx, s.queue[0], known.Reason); err != nil {
 			return nil, err
 		}
 		s.queue = s.queue[1:]
@@ -322,8 +332,8 @@ func (s *Study) admit(ctx context.Context, n int) ([]Proposal, error) {
 			break
 		}
 		taken++
-		switch e := s.Lookup(q.X); {
-		case e.State != Unseen:
+		switch known := s.Lookup(q.X); {
+		case known.State != Unseen:
 		case q.Kind == Initial:
 			ok[q.Input] = true
 		case !ok[q.Input] && len(ok) < left:
@@ -340,10 +350,11 @@ func (s *Study) admit(ctx context.Context, n int) ([]Proposal, error) {
 	defer s.mu.Unlock()
 	var admitted []Proposal
 	var skipped []Trial
-	for _, q := range s.queue[:taken] {
-		p := q.Proposal
+	for _, p := range s.queue[:taken] {
 		if _, known := s.byInput[p.Input]; known || !ok[p.Input] { // a Tell may have come in between
-			skipped = append(skipped, Trial{Proposal: p, State: Skipped, Score: math.NaN(), Value: math.NaN()})
+			if p.Kind != Initial { // the searcher's own
+				skipped = append(skipped, unscored(p, Skipped))
+			}
 			continue
 		}
 		ok[p.Input] = false
@@ -356,13 +367,9 @@ func (s *Study) admit(ctx context.Context, n int) ([]Proposal, error) {
 		}
 	}
 	for _, p := range admitted {
-		s.enter(Trial{Proposal: p, State: Pending, Score: math.NaN(), Value: math.NaN()})
+		s.enter(unscored(p, Pending))
 	}
-	for _, t := range skipped {
-		if t.Kind != Initial { // the searcher's own
-			s.unseen = append(s.unseen, t)
-		}
-	}
+	s.unseen = append(s.unseen, skipped...)
 	s.queue = s.queue[taken:]
 	return slices.Clone(admitted), nil // the caller's to change
 }
@@ -386,6 +393,9 @@ func (s *Study) observe(ctx context.Context) error {
 				s.mu.Unlock()
 				return fmt.Errorf("observe trial %d, %q: %w", t.ID, t.X, err)
 			}
+			if t.Kind == Acquired && !t.Revised && s.open[t.Batch] > 0 {
+				s.answered(t.Batch)
+			}
 			s.watch(ctx)
 		}
 	}
@@ -393,10 +403,24 @@ func (s *Study) observe(ctx context.Context) error {
 	return nil
 }
 
-// watch logs, and calls Watch, once for each batch that the searcher has ended.
+// answered counts a proposal of a batch that the searcher has observed.
+func (s *Study) answered(batch int) {
+	if s.open[batch]--; s.open[batch] > 0 {
+		return
+	}
+	delete(s.open, batch)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.ended++
+}
+
+// watch logs, and calls Watch, if a batch has ended.
 func (s *Study) watch(ctx context.Context) {
-	ended := s.takeReport().Batches
-	if ended <= s.reported {
+	s.takeReport()
+	s.mu.Lock()
+	ended := s.ended
+	s.mu.Unlock()
+	if ended == s.reported {
 		return
 	}
 	s.reported = ended
@@ -408,16 +432,13 @@ func (s *Study) watch(ctx context.Context) {
 }
 
 // takeReport keeps the searcher's report for Status, which may be called while the searcher proposes.
-func (s *Study) takeReport() Report {
-	r, ok := s.searcher.(Reporter)
-	if !ok {
-		return Report{}
+func (s *Study) takeReport() {
+	if r, ok := s.searcher.(Reporter); ok {
+		report := r.Report()
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.report = report
 	}
-	report := r.Report()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.report = report
-	return report
 }
 
 // Tell takes answers, in any order: to proposals, by ID or string, or for strings that were not proposed.
@@ -453,19 +474,19 @@ func (s *Study) Tell(ctx context.Context, answers ...Answer) error {
 // find returns the proposal that an answer belongs to, which is known or, with ID 0, External.
 func (s *Study) find(a Answer) (Proposal, error) {
 	if a.ID == 0 {
-		e := s.Lookup(a.X)
-		switch {
-		case e.State == Invalid:
-			return Proposal{}, fmt.Errorf("tell %q: %w", a.X, e.Err)
-		case e.State == Unseen:
+		known := s.Lookup(a.X)
+		switch known.State {
+		case Invalid:
+			return Proposal{}, fmt.Errorf("tell %q: %s", a.X, known.Reason)
+		case Unseen:
 			if c, ok := s.searcher.(Checker); ok {
 				if err := c.Check(a.X); err != nil {
 					return Proposal{}, fmt.Errorf("tell %q: %w", a.X, err)
 				}
 			}
-			return Proposal{X: a.X, Input: e.Input, Kind: External, Mean: math.NaN(), SD: math.NaN()}, nil
+			return Proposal{X: a.X, Input: known.Input, Kind: External, Mean: math.NaN(), SD: math.NaN()}, nil
 		}
-		a.ID = e.ID
+		a.ID = known.ID
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -479,35 +500,33 @@ func (s *Study) find(a Answer) (Proposal, error) {
 	return t.Proposal, nil
 }
 
-// Lookup returns what is known of a string of the searcher, or of another string with the same translation.
-func (s *Study) Lookup(x string) Entry {
-	if e, ok := s.entry(s.byX, x); ok {
-		return e
+// Lookup returns the trial of a string of the searcher, or that of another string with the same translation. If there is
+// none, State is Unseen, or Invalid with a Reason, and ID is 0.
+func (s *Study) Lookup(x string) Trial {
+	if t, ok := s.trial(s.byX, x); ok {
+		return t
 	}
 	input, err := s.problem.translate(x)
 	if err != nil {
-		return Entry{State: Invalid, Value: math.NaN(), Err: err}
+		t := unscored(Proposal{X: x}, Invalid)
+		t.Reason = err.Error()
+		return t
 	}
-	if e, ok := s.entry(s.byInput, input); ok {
-		return e
+	if t, ok := s.trial(s.byInput, input); ok {
+		return t
 	}
-	return Entry{State: Unseen, Input: input, Value: math.NaN()}
+	return unscored(Proposal{X: x, Input: input}, Unseen)
 }
 
-// entry returns what is known under a key of byX or byInput.
-func (s *Study) entry(ids map[string]int, key string) (e Entry, ok bool) {
+// trial returns the trial under a key of byX or byInput.
+func (s *Study) trial(ids map[string]int, key string) (t Trial, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	id, ok := ids[key]
-	if !ok {
-		return Entry{}, false
+	if ok {
+		t = s.trials[id-1]
 	}
-	t := s.trials[id-1]
-	e = Entry{State: t.State, ID: id, Input: t.Input, Value: t.Value}
-	if t.State == Invalid {
-		e.Err = errors.New(t.Reason)
-	}
-	return e, true
+	return t, ok
 }
 
 // Feasible is Problem.Feasible, which is asked once for each input.
@@ -544,6 +563,13 @@ func (s *Study) Left() int {
 	return left
 }
 
+// Batch returns the number of the searcher's next batch.
+func (s *Study) Batch() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.batch + 1
+}
+
 // Pending returns the proposals without an answer, in the order of their IDs.
 func (s *Study) Pending() []Proposal {
 	s.mu.Lock()
@@ -555,17 +581,6 @@ func (s *Study) Pending() []Proposal {
 		}
 	}
 	return open
-}
-
-// latestBatch returns the greatest number of a batch so far.
-func (s *Study) latestBatch() int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	latest := 0
-	for _, t := range s.trials {
-		latest = max(latest, t.Batch)
-	}
-	return latest
 }
 
 // Trials returns all trials with an answer, in the order of their IDs.
@@ -602,7 +617,7 @@ func (s *Study) Status() Status {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	st.Report = s.report
+	st.Batches, st.Report = s.ended, s.report
 	return st
 }
 

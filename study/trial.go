@@ -73,6 +73,11 @@ type Trial struct {
 	Measurements []Measurement
 }
 
+// unscored returns a trial without a measurement.
+func unscored(p Proposal, s State) Trial {
+	return Trial{Proposal: p, State: s, Score: math.NaN(), Value: math.NaN()}
+}
+
 // summarize sets what follows from the measurements. The variance of their mean is that of their standard
 // errors if all have one, and else that of their spread.
 func (t *Trial) summarize(minimize bool) {
@@ -110,20 +115,12 @@ func (t *Trial) summarize(minimize bool) {
 	}
 }
 
-// Entry is what is known of a string.
-type Entry struct {
-	State State
-	ID    int     // of its trial; 0 if there is none
-	Input string  // what the oracle reads; empty if State is Invalid
-	Value float64 // Trial.Value; NaN unless State is Scored
-	Err   error   // why State is Invalid
-}
-
 // Status is where a study stands.
 type Status struct {
 	Budget      int     // of Calls
 	InitCalls   int     // oracle calls for the initial design
 	Calls       int     // and after it
+	Batches     int     // of this run, all of whose proposals the searcher has observed
 	Recentering int     // those of Calls that an alignment asked for
 	Pending     int     // proposals without an answer
 	Best        Trial   // its Score is NaN if nothing has a score
@@ -133,9 +130,8 @@ type Status struct {
 
 // Report is a Searcher's own account of its progress.
 type Report struct {
-	Batches int     // all of whose proposals have been observed
-	Gauges  []Gauge // its own measures, in a fixed order
-	Phases  []Phase // where its time went
+	Gauges []Gauge // its own measures, in a fixed order
+	Phases []Phase // where its time went
 }
 
 // Gauge is a named number; NaN if it is not known.

@@ -5,14 +5,17 @@ import (
 	"math/rand/v2"
 
 	"github.com/invbo/invbo/gp"
+	"github.com/invbo/invbo/internal/adam"
 )
 
 // Latent is the paper's surrogate: a sparse variational GP with a deep kernel on latents. NewLatent and
 // NewPublished differ in how it is fitted and drawn from.
 type Latent struct {
-	opts  gp.Options
-	train func(ctx context.Context, m *gp.SVGP, d Data, first bool, rng *rand.Rand) error
-	draw  func(p *gp.Posterior, k int, rng *rand.Rand) func(z [][]float64) ([][]float64, error)
+	opts      gp.Options
+	train     func(ctx context.Context, m *gp.SVGP, d Data, first bool, rng *rand.Rand) error
+	trainsAll bool // Fit holds out no points to validate the network
+
+	draw func(p *gp.Posterior, k int, rng *rand.Rand) func(z [][]float64) ([][]float64, error)
 
 	model     *gp.SVGP
 	posterior *gp.Posterior
@@ -39,7 +42,8 @@ func NewLatent() *Latent {
 // later Fit, and observation noise in every draw.
 func NewPublished() *Latent {
 	return &Latent{
-		opts: gp.Options{Inducing: 1024, Jitter: 1e-4},
+		opts:      gp.Options{Inducing: 1024, Jitter: 1e-4},
+		trainsAll: true,
 		train: func(ctx context.Context, m *gp.SVGP, d Data, first bool, rng *rand.Rand) error {
 			epochs := 2
 			if first {
@@ -92,11 +96,15 @@ func (s *Latent) Loss(z [][]float64, y []float64) (float64, [][]float64, error) 
 	return loss, grad.X, nil
 }
 
-// Trainer implements Trainable.
+// Trainer implements Trainable. Its steps train the model on the points that Fit does not hold out; the gradient in z is
+// of all points. A model of NewPublished, of which Fit holds out none, is trained on all.
 func (s *Latent) Trainer(rate float64) func(z [][]float64, y []float64, id []int) (float64, [][]float64, error) {
-	opt := &gp.Adam{LearningRate: rate}
-	return func(z [][]float64, y []float64, _ []int) (float64, [][]float64, error) {
-		loss, grad, err := s.model.Loss(z, y, gp.LossOptions{})
+	opt := &adam.Adam{LearningRate: rate}
+	return func(z [][]float64, y []float64, id []int) (float64, [][]float64, error) {
+		if s.trainsAll {
+			id = nil
+		}
+		loss, grad, err := s.model.Loss(z, y, gp.LossOptions{ID: id})
 		if err != nil {
 			return 0, nil, err
 		}

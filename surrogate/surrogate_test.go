@@ -362,7 +362,7 @@ func TestTrainer(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if first != before || !(after < before-0.1) {
+		if math.Abs(first-before) > 1e-9*math.Abs(before) || !(after < before-0.1) {
 			t.Errorf("loss %g, %g in the first step, and %g after all; want the first two equal and the last less", before, first, after)
 		}
 		const h = 1e-4

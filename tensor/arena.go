@@ -5,18 +5,18 @@ const (
 	chunkVars   = 64
 )
 
-// arena hands out float32 memory that is taken back all at once. Chunks are kept for the next time.
+// arena allocates float32 slices that are freed all at once; its chunks are reused.
 type arena struct {
 	chunks      [][]float32
-	chunk, used int // where the free memory begins
+	chunk, used int // start of the free memory
 }
 
-// take returns n floats of undefined value.
+// take returns n floats with undefined values.
 func (a *arena) take(n int) []float32 {
 	for ; a.chunk < len(a.chunks); a.chunk, a.used = a.chunk+1, 0 {
 		if c := a.chunks[a.chunk]; a.used+n <= len(c) {
 			s := c[a.used : a.used+n : a.used+n]
-			a.used += (n + 15) &^ 15 // the next one starts on a cache line
+			a.used += (n + 15) &^ 15 // the next slice starts on a cache line
 			return s
 		}
 	}
@@ -24,7 +24,7 @@ func (a *arena) take(n int) []float32 {
 	return a.take(n)
 }
 
-// slab hands out Vars in the same way.
+// slab is an arena of Vars.
 type slab struct {
 	chunks [][]Var
 	used   int

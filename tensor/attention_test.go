@@ -43,11 +43,11 @@ func TestCrossAttentionGrad(t *testing.T) {
 	}
 }
 
-// Of weights that are all equal, the share that is dropped, and that of pairs of heads, is what independent draws give, to
+// With equal weights, the dropped shares of weights and of pairs of heads are those of independent draws, within
 // five standard deviations.
 func TestAttentionDropout(t *testing.T) {
 	const heads, n, p = 4, 100, 0.25
-	d := heads * n // so that a value that is 1 for one key shows its weight
+	d := heads * n // one-hot values make the result the weights
 	qkv := &tensor.Var{Data: make([]float32, n*3*d), Rows: n, Cols: 3 * d}
 	for key := range n {
 		for h := range heads {
@@ -62,19 +62,19 @@ func TestAttentionDropout(t *testing.T) {
 			if w != 0 && math.Abs(float64(w)*n*(1-p)-1) > 1e-5 {
 				t.Fatalf("a weight is %g, want 0 or %g", w, 1/(n*(1-p)))
 			}
-			dropped += both(w) / heads
-			pairs += both(w+y.Row(i)[(j+n)%d]) / heads
+			dropped += zero(w) / heads
+			pairs += zero(w+y.Row(i)[(j+n)%d]) / heads
 		}
 	}
 	for name, share := range map[string][2]float64{"single": {dropped, p}, "in two heads": {pairs, p * p}} {
 		got, want := share[0]/(n*n), share[1]
 		if math.Abs(got-want) > 5*math.Sqrt(want*(1-want)/heads)/n {
-			t.Errorf("%s: %g are dropped, want %g", name, got, want)
+			t.Errorf("%s: share dropped = %g, want %g", name, got, want)
 		}
 	}
 }
 
-// A sequence's attention, and its gradient, are the same to the bit alone and among others.
+// Attention and its gradients are bit for bit the same for a sequence alone and in a batch.
 func TestAttentionOfASequenceAlone(t *testing.T) {
 	const heads, d, m = 2, 24, 3
 	rapid.Check(t, func(t *rapid.T) {
@@ -100,7 +100,7 @@ func TestAttentionOfASequenceAlone(t *testing.T) {
 				{qkv.Grad[lo*3*d : hi*3*d], qkv1.Grad}, {q.Grad[lo*d : hi*d], q1.Grad}, {kv.Grad[i*m*2*d : (i+1)*m*2*d], kv1.Grad},
 			} {
 				if !slices.Equal(same[0], same[1]) {
-					t.Fatalf("sequence %d of %d differs alone", i, n)
+					t.Fatalf("sequence %d of length %d: alone and in a batch differ", i, n)
 				}
 			}
 		}

@@ -2,11 +2,11 @@ package tensor
 
 import "math"
 
-// BatchNorm brings each column of x (n, c) to mean 0 and variance 1 over the batch, then scales and shifts it:
+// BatchNorm normalizes each column of x (n, c) to mean 0 and variance 1 over the batch, then scales and shifts it:
 //
 //	y = gamma·(x − mean)/√(variance + eps) + beta    Ioffe & Szegedy 2015, Algorithm 1
 //
-// gamma and beta are (1, c). It also returns the batch's mean and (biased) variance, (1, c) without a gradient.
+// gamma and beta are (1, c). It also returns the mean and (biased) variance of the batch, (1, c), without gradients.
 func (t *Tape) BatchNorm(x, gamma, beta *Var, eps float32) (y, mean, variance *Var) {
 	mean, variance = t.New(1, x.Cols, false), t.New(1, x.Cols, false)
 	moments(mean.Data, variance.Data, x)
@@ -15,8 +15,8 @@ func (t *Tape) BatchNorm(x, gamma, beta *Var, eps float32) (y, mean, variance *V
 	return y, mean, variance
 }
 
-// Normalize is BatchNorm with a mean and variance (1, c) that are given and constant, so that a row of
-// y depends on no other row.
+// Normalize is BatchNorm with a constant mean and variance (1, c), so that rows of y are independent of one
+// another.
 func (t *Tape) Normalize(x, gamma, beta, mean, variance *Var, eps float32) *Var {
 	mustShape("Normalize", "mean", mean, 1, x.Cols)
 	mustShape("Normalize", "variance", variance, 1, x.Cols)
@@ -25,7 +25,7 @@ func (t *Tape) Normalize(x, gamma, beta, mean, variance *Var, eps float32) *Var 
 	return y
 }
 
-// normalize writes y and returns what both ways back need: x̂ = (x − mean)·rstd (n, c), and then rstd (c).
+// normalize writes y and returns the values for both backward passes: x̂ = (x − mean)·rstd (n, c), then rstd (c).
 func (t *Tape) normalize(y, x, gamma, beta, mean, variance *Var, eps float32) []float32 {
 	mustShape("BatchNorm", "gamma", gamma, 1, x.Cols)
 	mustShape("BatchNorm", "beta", beta, 1, x.Cols)
@@ -80,7 +80,7 @@ func normalizeBackward(t *Tape, r *record) {
 	}
 }
 
-// affineSums returns Σdy (c) and then Σ(dy·x̂) (c) over the rows, and adds them to the gradients of beta and gamma.
+// affineSums returns Σdy (c), then Σ(dy·x̂) (c), over the rows, and adds them to the gradients of beta and gamma.
 func (t *Tape) affineSums(r *record) []float32 {
 	gamma, beta := r.x[1], r.x[2]
 	n, c := r.y.Rows, r.y.Cols
@@ -106,8 +106,8 @@ func (t *Tape) affineSums(r *record) []float32 {
 	return sums
 }
 
-// moments writes mean and biased variance of the columns of x: two passes, in float64, lose no digits
-// where the mean is large.
+// moments writes the mean and biased variance of each column of x. Two passes in float64 stay accurate where
+// the mean is large.
 func moments(mean, variance []float32, x *Var) {
 	n := float64(x.Rows)
 	for j := range x.Cols {

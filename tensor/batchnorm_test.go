@@ -43,7 +43,7 @@ func TestBatchNormMoments(t *testing.T) {
 			v := float64(y.Row(i)[j])
 			sum, squares = sum+v, squares+v*v
 		}
-		// The large mean is known to half an ulp, 5·10⁻⁴ deviations.
+		// float32 holds the large mean to half an ulp, 5·10⁻⁴ standard deviations.
 		if mean, variance := sum/n, squares/n; math.Abs(mean) > 1e-3 || math.Abs(variance-1) > 1e-3 {
 			t.Errorf("column %d: mean %g, variance %g; want 0, 1", j, mean, variance)
 		}

@@ -6,20 +6,20 @@ import (
 	"github.com/invbo/invbo/internal/simd"
 )
 
-// TokenConvReLU is a valid 1-D convolution over one-hot vectors, with a bias and a ReLU: for n sequences
-// of length tokens (n·length in all) it returns (n·(length−k+1), filters),
+// TokenConvReLU is a 1-D convolution of one-hot vectors (no padding, stride 1) with a bias and a ReLU. For n
+// sequences of length tokens (n·length in total) it returns (n·(length−k+1), filters),
 //
 //	y[i, p] = max(0, b + Σⱼ w[j·vocabulary + tokens[i, p+j]])    j = 0…k−1
 //
-// with w (k·vocabulary, filters) and b (1, filters). The rows of w are gathered; nothing is multiplied.
-// tokens must not change before Backward. TokenConvReLU panics if one is not of the vocabulary, 0 … vocabulary−1.
+// with w (k·vocabulary, filters) and b (1, filters): it gathers rows of w instead of multiplying. tokens must
+// not change before Backward. TokenConvReLU panics if a token is not in 0 … vocabulary−1.
 func (t *Tape) TokenConvReLU(tokens []int32, length, k int, w, b *Var) *Var {
 	vocabulary, filters := w.Rows/k, w.Cols
 	mustShape("TokenConvReLU", "w", w, k*vocabulary, filters)
 	mustShape("TokenConvReLU", "b", b, 1, filters)
 	for i, token := range tokens {
-		if token < 0 || int(token) >= vocabulary { // it would read the weights of another place
-			panic(fmt.Sprintf("tensor: TokenConvReLU: token %d is %d, not one of %d", i, token, vocabulary))
+		if token < 0 || int(token) >= vocabulary { // would read the weights of another j
+			panic(fmt.Sprintf("tensor: TokenConvReLU: token %d is %d, want 0 to %d", i, token, vocabulary-1))
 		}
 	}
 	n, out := windows("TokenConvReLU", len(tokens), length, k)
@@ -59,8 +59,8 @@ func tokenConvReLUBackward(_ *Tape, r *record) {
 	}
 }
 
-// Windows lays the windows of k rows of n sequences side by side: for x (n·length, channels) it returns
-// (n·(length−k+1), k·channels), so that a valid 1-D convolution is Windows and then Linear.
+// Windows returns every window of k consecutive rows of n sequences x (n·length, channels), flattened:
+// (n·(length−k+1), k·channels). A 1-D convolution is Windows followed by Linear.
 func (t *Tape) Windows(x *Var, length, k int) *Var {
 	n, out := windows("Windows", x.Rows, length, k)
 	y := t.result(n*out, k*x.Cols, x)
@@ -84,17 +84,17 @@ func windowsBackward(_ *Tape, r *record) {
 	}
 }
 
-// Reshape returns x with cols columns, sharing its memory.
+// Reshape returns a view of x with cols columns.
 func (t *Tape) Reshape(x *Var, cols int) *Var {
 	v := t.vars.next()
 	*v = Var{Data: x.Data, Grad: t.Grad(x), Rows: len(x.Data) / cols, Cols: cols}
 	return v
 }
 
-// windows returns the number of sequences, and of windows of k rows in each.
+// windows returns the number of sequences and the number of windows of k rows per sequence.
 func windows(op string, rows, length, k int) (n, out int) {
 	if k < 1 || k > length || rows%length != 0 {
-		panic(fmt.Sprintf("tensor: %s: %d rows are not sequences of %d with windows of %d", op, rows, length, k))
+		panic(fmt.Sprintf("tensor: %s: %d rows do not divide into sequences of %d rows with windows of %d", op, rows, length, k))
 	}
 	return rows / length, length - k + 1
 }

@@ -19,7 +19,7 @@ func TestTokenConvGrad(t *testing.T) {
 	}
 }
 
-// Tokens are one-hot rows: gathering must give what the convolution over these gives.
+// TokenConvReLU equals the convolution of the one-hot rows.
 func TestTokenConvIsWindowsThenLinear(t *testing.T) {
 	rng := newRand()
 	const n, length, k, vocabulary, filters = 3, 7, 3, 5, 4
@@ -38,7 +38,7 @@ func TestTokenConvIsWindowsThenLinear(t *testing.T) {
 	}
 }
 
-// near says whether two sums of a few values of size 1 agree up to their rounding.
+// near reports whether two sums of a few values of size 1 agree up to rounding.
 func near(a, b float32) bool { return a-b < 1e-5 && b-a < 1e-5 }
 
 func TestWindowsGrad(t *testing.T) {

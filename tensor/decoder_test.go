@@ -22,7 +22,7 @@ var moleculeTokens = []int{
 	62, 25, 58, 60, 41, 41, 54, 54, 33, 49, 36, 29, 42, 42, 37, 38, 62, 30, 85, 37, 53, 37, 64, 44, 55, 43, 23, 63, 88, 62, 56, 74,
 }
 
-// decoder is a transformer decoder of the paper's sizes.
+// decoder is a transformer decoder with the sizes of the paper.
 type decoder struct {
 	width, heads, hidden, vocabulary, memory int
 
@@ -89,7 +89,7 @@ func (d *decoder) forward(t *tensor.Tape, z *tensor.Var, tokens []int32, spans *
 	return losses
 }
 
-// step computes the losses of a chunk, and the gradients of their sum.
+// step computes the losses of a chunk and the gradients of their sum.
 func (d *decoder) step(t *tensor.Tape, c *chunk) (losses *tensor.Var) {
 	t.Reset()
 	losses = d.forward(t, c.z, c.tokens, c.spans)
@@ -100,7 +100,7 @@ func (d *decoder) step(t *tensor.Tape, c *chunk) (losses *tensor.Var) {
 	return losses
 }
 
-// flops returns the operations of a forward pass, and of a backward pass to z alone.
+// flops returns the operations of a forward pass plus a backward pass to z alone.
 func (d *decoder) flops(lengths []int) float64 {
 	products := 0.0
 	for _, n := range lengths {
@@ -113,7 +113,7 @@ func (d *decoder) flops(lengths []int) float64 {
 	return 2 * products
 }
 
-// chunks are parts of a batch, one tape's work each.
+// chunk is a part of a batch, processed on one tape.
 type chunk struct {
 	lengths []int
 	tokens  []int32
@@ -121,7 +121,7 @@ type chunk struct {
 	z       *tensor.Var
 }
 
-// chunksOf cuts the batch into chunks of up to rows tokens.
+// chunksOf splits the batch into chunks of at most rows tokens.
 func chunksOf(lengths []int, rows, width, memory int) []*chunk {
 	lengths = slices.Clone(lengths)
 	slices.Sort(lengths)
@@ -150,7 +150,7 @@ func chunksOf(lengths []int, rows, width, memory int) []*chunk {
 	return chunks
 }
 
-// Losses and gradients are the same to the bit for any number of processors.
+// Losses and gradients are bit for bit the same for any number of processors.
 func TestDecoderDeterminism(t *testing.T) {
 	d := newDecoder(1, true)
 	c := chunksOf(moleculeTokens[:24], math.MaxInt, d.width, d.memory)[0]
@@ -178,7 +178,7 @@ func TestDecoderDeterminism(t *testing.T) {
 	}
 }
 
-// A sequence's loss, and its gradient at z, are the same to the bit alone and among others.
+// The loss and its gradient in z are bit for bit the same for a sequence alone and in a batch.
 func TestDecoderOfASequenceAlone(t *testing.T) {
 	d := newDecoder(1, false)
 	run := func(c *chunk) []float32 {
@@ -191,20 +191,20 @@ func TestDecoderOfASequenceAlone(t *testing.T) {
 		lo, hi := c.spans.Span(i)
 		alone := &chunk{z: rowsOf(c.z, i*d.memory, (i+1)*d.memory), tokens: c.tokens[lo:hi], spans: tensor.NewSpans([]int{n})}
 		if run(alone)[0] != losses[i] || !slices.Equal(alone.z.Grad, c.z.Grad[i*d.memory*d.width:(i+1)*d.memory*d.width]) {
-			t.Errorf("sequence %d of %d differs alone", i, n)
+			t.Errorf("sequence %d of length %d: alone and in a batch differ", i, n)
 		}
 	}
 }
 
-// BenchmarkInversion is one iteration of inversion: forward and backward to z with frozen weights, in chunks of so
-// many tokens that are each one goroutine's task.
+// BenchmarkInversion times one iteration of inversion, forward and backward to z with frozen weights, for several
+// chunk sizes (tokens per parallel task).
 func BenchmarkInversion(b *testing.B) {
 	d := newDecoder(6, false)
 	peak, _ := simd.PeakFlops(100 * time.Millisecond)
 	for _, rows := range []int{128, 256, 512, 4096} {
 		b.Run(fmt.Sprint(rows), func(b *testing.B) {
 			chunks := chunksOf(moleculeTokens, rows, d.width, d.memory)
-			tapes := sync.Pool{New: func() any { return new(tensor.Tape) }} // few, so that their memory stays in the cache
+			tapes := sync.Pool{New: func() any { return new(tensor.Tape) }} // reused while their memory is in the cache
 			b.ReportAllocs()
 			for b.Loop() {
 				parallel.For(len(chunks), 1, func(i, _ int) {
@@ -220,7 +220,7 @@ func BenchmarkInversion(b *testing.B) {
 	}
 }
 
-// BenchmarkTraining is forward and backward to all weights, in chunks of so many tokens, one after the other.
+// BenchmarkTraining times forward and backward to all weights, for several chunk sizes (tokens), sequentially.
 func BenchmarkTraining(b *testing.B) {
 	d := newDecoder(6, true)
 	peak, _ := simd.PeakFlops(100 * time.Millisecond)
@@ -234,7 +234,7 @@ func BenchmarkTraining(b *testing.B) {
 					d.step(&tape, c)
 				}
 			}
-			rate := 1.5 * d.flops(moleculeTokens) * float64(b.N) / b.Elapsed().Seconds() // a third product for each weight
+			rate := 1.5 * d.flops(moleculeTokens) * float64(b.N) / b.Elapsed().Seconds() // a third product per weight
 			b.ReportMetric(rate/1e9, "GFLOP/s")
 			b.ReportMetric(100*rate/peak/float64(runtime.GOMAXPROCS(0)), "%peak")
 		})

@@ -7,9 +7,9 @@ import (
 	"github.com/invbo/invbo/internal/simd"
 )
 
-// Dropout sets each element of x to 0 with probability p, and divides the others by 1 − p (Srivastava et al.
-// 2014). Which ones is a function of seed, the row and the column alone. With p = 0 it returns x itself. It panics
-// unless 0 ≤ p < 1.
+// Dropout sets each element of x to 0 with probability p and divides the others by 1 − p (Srivastava et al.
+// 2014). The mask is a function of seed, row and column only. With p = 0 it returns x itself. It panics unless
+// 0 ≤ p < 1.
 func (t *Tape) Dropout(x *Var, p float32, seed uint64) *Var {
 	mustDrop("Dropout", p)
 	if p == 0 {
@@ -36,7 +36,7 @@ func dropoutBackward(_ *Tape, r *record) {
 	})
 }
 
-// dropOf says what is dropped of part i of an operation: of a row, or of a head of a sequence.
+// dropOf returns the mask for part i of an operation: a row, or one head of a sequence.
 func dropOf(p float32, seed uint64, i int) simd.Drop {
 	if p == 0 {
 		return simd.Drop{}
@@ -46,11 +46,11 @@ func dropOf(p float32, seed uint64, i int) simd.Drop {
 
 func mustDrop(op string, p float32) {
 	if !(0 <= p && p < 1) {
-		panic(fmt.Sprintf("tensor: %s: %g is not a share to drop", op, p))
+		panic(fmt.Sprintf("tensor: %s: dropout probability %g is not in [0, 1)", op, p))
 	}
 }
 
-// mix is the finalizer of SplitMix64 (Steele et al. 2014): a bijection after which close numbers have nothing in common.
+// mix is the finalizer of SplitMix64 (Steele et al. 2014), a bijection that decorrelates consecutive numbers.
 func mix(z uint64) uint64 {
 	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
 	z = (z ^ z>>27) * 0x94d049bb133111eb

@@ -14,8 +14,8 @@ func TestDropoutGrad(t *testing.T) {
 	tensortest.CheckGrad(t, []*tensor.Var{x}, func(tape *tensor.Tape) *tensor.Var { return tape.Dropout(x, 0.3, 1) })
 }
 
-// The share that is dropped, and that of pairs of neighbours in a row, in a column and under two seeds, is what
-// independent draws give, to five standard deviations.
+// The dropped shares of elements, and of pairs in a row, in a column and under two seeds, are those of independent
+// draws, within five standard deviations.
 func TestDropoutShare(t *testing.T) {
 	const n, p = 300, 0.25
 	ones := &tensor.Var{Data: slices.Repeat([]float32{1}, n*n), Rows: n, Cols: n}
@@ -30,11 +30,11 @@ func TestDropoutShare(t *testing.T) {
 			case 1 / (1 - p):
 				continue
 			default:
-				t.Fatalf("an element is %g", y.Row(i)[j])
+				t.Fatalf("y[%d, %d] = %g, want 0 or %g", i, j, y.Row(i)[j], 1/(1-p))
 			}
-			row += both(y.Row(i)[(j+1)%n])
-			column += both(y.Row((i + 1) % n)[j])
-			seeds += both(other.Row(i)[j])
+			row += zero(y.Row(i)[(j+1)%n])
+			column += zero(y.Row((i + 1) % n)[j])
+			seeds += zero(other.Row(i)[j])
 		}
 	}
 	for name, share := range map[string][2]float64{
@@ -42,26 +42,26 @@ func TestDropoutShare(t *testing.T) {
 	} {
 		got, want := share[0]/(n*n), share[1]
 		if math.Abs(got-want) > 5*math.Sqrt(want*(1-want))/n {
-			t.Errorf("%s: %g are dropped, want %g", name, got, want)
+			t.Errorf("%s: share dropped = %g, want %g", name, got, want)
 		}
 	}
 }
 
-// both counts a dropped element.
-func both(y float32) float64 {
+// zero returns 1 if y is 0, otherwise 0.
+func zero(y float32) float64 {
 	if y == 0 {
 		return 1
 	}
 	return 0
 }
 
-func TestDropoutOfNothing(t *testing.T) {
+func TestDropoutSeed(t *testing.T) {
 	x := tensortest.Rand(newRand(), 2, 2)
 	var tape tensor.Tape
 	if tape.Dropout(x, 0, 1) != x {
-		t.Error("with p = 0 x is copied")
+		t.Error("p = 0: result is not x itself")
 	}
 	if y := tape.Dropout(x, 0.5, 3); !slices.Equal(y.Data, tape.Dropout(x, 0.5, 3).Data) {
-		t.Error("the same seed drops others")
+		t.Error("the same seed gives another mask")
 	}
 }

@@ -7,9 +7,9 @@ import (
 	"github.com/invbo/invbo/internal/simd"
 )
 
-// Embed returns a vector for each token of each sequence (rows of spans, d): its row of table (vocabulary, d),
-// plus the row of positions (at least the longest sequence, d) for its place in the sequence. If shift is true it is
-// a decoder's input: each place has the token before it, and the first has zeros and its position.
+// Embed returns the sum of token and position embeddings (rows of spans, d), from table (vocabulary, d) and
+// positions (at least the longest sequence, d). With shift it is the input of an autoregressive decoder: each
+// position embeds the token before it, and the first embeds no token.
 //
 // positions gets no gradient. tokens must not change before Backward.
 func (t *Tape) Embed(table *Var, tokens []int32, positions *Var, spans *Spans, shift bool) *Var {
@@ -31,7 +31,7 @@ func (t *Tape) Embed(table *Var, tokens []int32, positions *Var, spans *Spans, s
 	return y
 }
 
-// embedBackward adds row by row: a table's row may be wanted anywhere, and the order must not depend on who is first.
+// embedBackward is sequential: any row may add to any row of the table, and the order of additions must be fixed.
 func embedBackward(_ *Tape, r *record) {
 	table, d := r.x[0], r.y.Cols
 	for s := range r.spans.Len() {
@@ -43,7 +43,7 @@ func embedBackward(_ *Tape, r *record) {
 	}
 }
 
-// before returns how many rows before its own a token is embedded.
+// before returns the offset from a row to the token that it embeds.
 func before(shift bool) int {
 	if shift {
 		return 1
@@ -51,11 +51,11 @@ func before(shift bool) int {
 	return 0
 }
 
-// Positions returns the sinusoidal encoding of the first n positions in d dimensions (Vaswani et al. 2017, §3.5),
+// Positions returns the sinusoidal encoding (n, d) of the first n positions (Vaswani et al. 2017, §3.5),
 //
 //	[p, 2i] = sin(p·10000^(−2i/d))    [p, 2i+1] = cos(p·10000^(−2i/d))
 //
-// computed in float32, as the published weights were trained with.
+// with angles in float32, as in the training of the published weights.
 func Positions(n, d int) *Var {
 	v := &Var{Data: make([]float32, n*d), Rows: n, Cols: d}
 	for p := range n {

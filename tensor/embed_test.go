@@ -28,7 +28,7 @@ func TestEmbed(t *testing.T) {
 		want  [4]float32
 	}{
 		{false, [4]float32{31, 12, 23, 31}},
-		{true, [4]float32{1, 32, 13, 1}}, // the token before, or zeros
+		{true, [4]float32{1, 32, 13, 1}}, // the token before, or none
 	} {
 		var tape tensor.Tape
 		if y := tape.Embed(table, []int32{2, 0, 1, 2}, positions, spans, tt.shift); [4]float32(y.Data) != tt.want {

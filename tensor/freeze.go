@@ -6,9 +6,9 @@ import (
 	"github.com/invbo/invbo/internal/simd"
 )
 
-// Freeze promises that Data stays as it is until the next Freeze. Linear then arranges v, as its weights, for
-// products once, at their first use, and not at each call; the tapes of several goroutines may use v at once, but not
-// while Freeze runs, which reuses the memory of the last.
+// Freeze declares that Data will not change until the next Freeze, so Linear packs the weights v for the
+// matrix product once, at first use, instead of at each call. The tapes of several goroutines may use v at
+// the same time, but not during Freeze, which reuses the packed memory.
 func (v *Var) Freeze() {
 	if v.frozen == nil {
 		v.frozen = new(frozen)
@@ -16,11 +16,11 @@ func (v *Var) Freeze() {
 	v.frozen.straight.Once, v.frozen.transposed.Once = sync.Once{}, sync.Once{}
 }
 
-// FreezeAs is Freeze for a v with the Data of o, which is frozen: they share what is arranged, and o's next Freeze
-// is v's.
+// FreezeAs is Freeze for a v that has the Data of the frozen Var o: they share the packed weights, and the
+// next Freeze of o applies to v as well.
 func (v *Var) FreezeAs(o *Var) { v.frozen = o.frozen }
 
-// frozen is a matrix in the orders in which products read it.
+// frozen is a matrix, packed for products with it and with its transpose.
 type frozen struct{ straight, transposed once }
 
 type once struct {
@@ -28,7 +28,7 @@ type once struct {
 	simd.Packed
 }
 
-// pack returns w or its transpose as a product reads it, to be used until the next call.
+// pack returns w or its transpose packed for a product; valid until the next call.
 func (t *Tape) pack(w *Var, transposed bool) *simd.Packed {
 	k, n := w.Rows, w.Cols
 	if transposed {

@@ -2,11 +2,11 @@ package tensor
 
 import "math"
 
-// Gaussian reads the mean and the log variance of a normal distribution off h (n, 2d), (n, d) each:
+// Gaussian returns the mean and log variance (n, d each) of normal distributions parametrized by h (n, 2d):
 //
 //	mu = h[:, :d]    logvar = 2·log(softplus(h[:, d:]) + floor)    softplus(a) = log(1 + exp(a))
 //
-// so that no deviation is below floor.
+// floor is the least standard deviation.
 func (t *Tape) Gaussian(h *Var, floor float32) (mu, logvar *Var) {
 	d := h.Cols / 2
 	mustShape("Gaussian", "h", h, h.Rows, 2*d)

@@ -19,7 +19,7 @@ func TestGaussianGrad(t *testing.T) {
 
 func TestGaussian(t *testing.T) {
 	const floor = 1e-4
-	raw := []float32{-1000, -20, -1, 0, 1, 20, 1000} // softplus of the first is 0, and of the last itself
+	raw := []float32{-1000, -20, -1, 0, 1, 20, 1000} // softplus(-1000) = 0, softplus(1000) = 1000
 	h := &tensor.Var{Data: append(make([]float32, len(raw)), raw...), Rows: 1, Cols: 2 * len(raw)}
 	h.Data[3] = 5
 	var tape tensor.Tape

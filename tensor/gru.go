@@ -5,15 +5,15 @@ import (
 	"github.com/invbo/invbo/internal/simd"
 )
 
-// GRU runs a gated recurrent unit with h hidden units along ragged sequences and returns all hidden
-// states (rows of seq, h). From hₜ₋₁ (0 at first) and xₜ,
+// GRU is a gated recurrent unit with h hidden units over ragged sequences. It returns all hidden states
+// (rows of seq, h). With h₀ = 0,
 //
 //	u = hs(xₜWᵤ + hₜ₋₁Uᵤ + bᵤ)    r = hs(xₜWᵣ + hₜ₋₁Uᵣ + bᵣ)    c = tanh(xₜWc + (r∘hₜ₋₁)Uc + bc)
 //	hₜ = u∘hₜ₋₁ + (1 − u)∘c       hs(a) = clip(0.2a + 0.5, 0, 1)
 //
-// which is Cho et al. 2014 with the reset before the recurrent matrix and the gates of Keras 1. w (in, 3h),
-// u (h, 3h) and b (1, 3h) hold the update, reset and candidate parts side by side. x has a row for each
-// row of seq, or one for each sequence, which then is the input at all of its steps.
+// This is Cho et al. 2014 with the reset gate applied before the recurrent matrix, and the hard sigmoid of
+// Keras 1. w (in, 3h), u (h, 3h) and b (1, 3h) hold the update, reset and candidate parts side by side. x has
+// one row per row of seq, or one row per sequence, which is then the input at each of its steps.
 func (t *Tape) GRU(x, w, u, b *Var, seq *Ragged) *Var {
 	h := u.Rows
 	mustShape("GRU", "w", w, x.Cols, 3*h)
@@ -72,9 +72,9 @@ func (t *Tape) GRU(x, w, u, b *Var, seq *Ragged) *Var {
 	return y
 }
 
-// gruBackward goes back through the steps block by block, turning the gates into the gradients of what went
-// into them. While a block is in the cache it is multiplied into its part of the weights' gradients; the
-// parts are then added in the order of the blocks, so that their sums have one order whoever computed them.
+// gruBackward goes back through the steps block by block, overwriting the gates with the gradients of their
+// inputs. While a block is in the cache, its part of the weight gradients is computed; the parts are then
+// added in the order of the blocks, so that the sums do not depend on the scheduling.
 func gruBackward(t *Tape, r *record) {
 	y, x, w, u, b, seq := r.y, r.x[0], r.x[1], r.x[2], r.x[3], r.seq
 	rows, n, h := y.Rows, len(seq.Lengths), y.Cols
@@ -86,7 +86,7 @@ func gruBackward(t *Tape, r *record) {
 	puc.Pack(true, h, h, u.Data[2*h:], 3*h)
 	zeros := t.floats.take(h)
 	clear(zeros)
-	dReset := t.floats.take(n * h) // ∂(r∘hₜ₋₁) at the step at hand
+	dReset := t.floats.take(n * h) // ∂(r∘hₜ₋₁) at the current step
 	var dw, du, db parts
 	if w.Grad != nil {
 		dw = t.parts(w, len(seq.blocks))
@@ -94,7 +94,7 @@ func gruBackward(t *Tape, r *record) {
 	if b.Grad != nil {
 		db = t.parts(b, len(seq.blocks))
 	}
-	var before []float32 // hₜ₋₁ for each row but those of the first step
+	var before []float32 // hₜ₋₁ for each row after the first step
 	if u.Grad != nil {
 		du = t.parts(u, len(seq.blocks))
 		before = t.floats.take((rows - n) * h)
@@ -108,7 +108,7 @@ func gruBackward(t *Tape, r *record) {
 			if step == 0 {
 				for i := range m {
 					gi := g[i*3*h:][:3*h]
-					simd.GRUStateGrad(drh[:h], gi[:h], gi[2*h:], zeros, dy[i*h:][:h]) // nobody wants the gradient of h₀
+					simd.GRUStateGrad(drh[:h], gi[:h], gi[2*h:], zeros, dy[i*h:][:h]) // the gradient of h₀ is unused
 					clear(gi[h : 2*h])
 				}
 				break
@@ -140,7 +140,7 @@ func gruBackward(t *Tape, r *record) {
 		}
 		from, to := begin, end // rows of x
 		g := gates[begin*3*h : end*3*h]
-		if repeat { // the same input at all steps: one gradient for all
+		if repeat { // the same input at all steps: sum the gradients over steps
 			from, to = s.lo, s.hi
 			for step := 1; step < s.steps(); step++ {
 				at := g[(s.starts[step]-begin)*3*h:][:s.alive(step)*3*h]
@@ -168,13 +168,13 @@ func gruBackward(t *Tape, r *record) {
 	db.addTo(b.Grad)
 }
 
-// parts is a parameter's gradient in parts that are computed apart, one behind the other.
+// parts holds the contributions of the blocks to the gradient of a parameter, one after another.
 type parts struct {
 	data []float32
 	size int // of one
 }
 
-// parts returns count parts for v, of undefined value.
+// parts returns count parts for v, with undefined values.
 func (t *Tape) parts(v *Var, count int) parts {
 	return parts{t.floats.take(count * len(v.Data)), len(v.Data)}
 }
@@ -182,7 +182,7 @@ func (t *Tape) parts(v *Var, count int) parts {
 // of returns part k.
 func (p parts) of(k int) []float32 { return p.data[k*p.size:][:p.size] }
 
-// addTo adds the parts to grad in their order.
+// addTo adds the parts to grad in order.
 func (p parts) addTo(grad []float32) {
 	parallel.For(p.size, 4096, func(lo, hi int) {
 		for part := p.data; len(part) > 0; part = part[p.size:] {

@@ -43,7 +43,7 @@ func TestGRUGrad(t *testing.T) {
 	}
 }
 
-// TestGRU holds the operation against its equations, written plainly for one sequence.
+// GRU equals a plain implementation of its equations for one sequence.
 func TestGRU(t *testing.T) {
 	const in, h = 3, 4
 	lengths := []int{5, 3, 1}
@@ -90,7 +90,7 @@ func plainGRU(x []float32, last []float64, w, u, b *tensor.Var) []float64 {
 	return next
 }
 
-// Result and gradients are the same to the bit for any number of processors, and rows are for any batch.
+// Results and gradients are bit for bit the same for any number of processors, and results for any batch.
 func TestGRUDeterminism(t *testing.T) {
 	lengths := slices.Repeat([]int{7}, 40)
 	lengths = append(lengths, slices.Repeat([]int{4}, 60)...)

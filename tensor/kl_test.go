@@ -22,7 +22,7 @@ func TestKL(t *testing.T) {
 		{"the prior itself", 0, 0, 0},
 		{"mean 2", 2, 0, 2},
 		{"variance e", 0, 1, (math.E - 2) / 2},
-		{"close to the prior", 0, 1e-6, 2.5e-13}, // lv²/4: no digits are lost
+		{"close to the prior", 0, 1e-6, 2.5e-13}, // lv²/4 to full precision
 	}
 	for _, tt := range tests {
 		var tape tensor.Tape

@@ -5,7 +5,7 @@ import (
 	"github.com/invbo/invbo/internal/simd"
 )
 
-// AddLayerNorm brings each row of s = x + y (n, c) to mean 0 and variance 1, then scales and shifts it:
+// AddLayerNorm normalizes each row of s = x + y (n, c) to mean 0 and variance 1, then scales and shifts it:
 //
 //	gamma·(s − mean)/√(variance + eps) + beta    Ba et al. 2016; post-norm residual of Vaswani et al. 2017
 //
@@ -26,7 +26,7 @@ func (t *Tape) AddLayerNorm(x, y, gamma, beta *Var, eps float32) *Var {
 	return z
 }
 
-// normRows is how many rows go through addLayerNormBackward together: their gradient stays in the first cache.
+// normRows is the number of rows that addLayerNormBackward processes at a time: their gradients stay in the L1 cache.
 const normRows = 32
 
 func addLayerNormBackward(t *Tape, r *record) {
@@ -59,7 +59,7 @@ func addLayerNormBackward(t *Tape, r *record) {
 	}
 }
 
-// mulAddRows adds the rows of the elementwise product of a and b (n, len(sum)) to sum.
+// mulAddRows adds the rows of the element-wise product of a and b (n, len(sum)) to sum.
 func mulAddRows(sum, a, b []float32) {
 	for ; len(a) > 0; a, b = a[len(sum):], b[len(sum):] {
 		simd.MulAdd(sum, a[:len(sum)], b[:len(sum)])

@@ -11,7 +11,7 @@ func TestAddLayerNormGrad(t *testing.T) {
 	for _, tt := range []struct{ n, c int }{{4, 3}, {3, 16}, {2, 33}, {70, 2}} {
 		rng := newRand()
 		x, y := tensortest.Rand(rng, tt.n, tt.c), tensortest.Rand(rng, tt.n, tt.c)
-		for i := range x.Data { // the variance of few columns is often small, and its root then too curved for finite differences
+		for i := range x.Data { // the variance of few columns is often so small that finite differences of its root are inaccurate
 			x.Data[i] += float32(4 * (i % tt.c))
 		}
 		gamma, beta := tensortest.Rand(rng, 1, tt.c), tensortest.Rand(rng, 1, tt.c)

@@ -5,10 +5,10 @@ import (
 	"github.com/invbo/invbo/internal/simd"
 )
 
-// linearRows is how many rows are one goroutine's task.
+// linearRows is the number of rows per parallel task.
 const linearRows = 512
 
-// Linear returns y = xW + b (n, out) for x (n, in), w (in, out) and b (1, out), or nil for none.
+// Linear returns y = xW + b (n, out) for x (n, in), w (in, out) and b (1, out). A nil b is no bias.
 func (t *Tape) Linear(x, w, b *Var) *Var { return t.linear(x, w, b, false) }
 
 // LinearReLU returns y = max(0, xW + b), with the shapes of Linear.
@@ -45,7 +45,7 @@ func linearBackward(t *Tape, r *record) {
 	}
 	switch {
 	case w.Grad == nil:
-	case x.Rows <= linearRows: // and so dy is in the cache
+	case x.Rows <= linearRows: // dy is in the cache
 		simd.GemmDirect(true, in, out, x.Rows, x.Data, in, y.Grad, out, w.Grad, out, true)
 	default:
 		simd.Gemm(true, false, in, out, x.Rows, x.Data, in, y.Grad, out, w.Grad, out, true)

@@ -10,7 +10,7 @@ import (
 	"github.com/invbo/invbo/tensor/tensortest"
 )
 
-// newRand returns the generator of a test. Its seed is one that puts no input on a kink.
+// newRand returns a generator with a seed that puts no test input on a kink.
 func newRand() *rand.Rand { return rand.New(rand.NewPCG(1, 1)) }
 
 func TestLinearGrad(t *testing.T) {
@@ -23,7 +23,7 @@ func TestLinearGrad(t *testing.T) {
 	}
 }
 
-// Without a bias, and with weights that were arranged before, there is nothing else to see.
+// Frozen weights give the same results, with and without a bias, and follow the weights at each Freeze.
 func TestLinearFrozen(t *testing.T) {
 	rng := newRand()
 	x, w, b := tensortest.Rand(rng, 600, 40), tensortest.Rand(rng, 40, 33), tensortest.Rand(rng, 1, 33)
@@ -45,7 +45,7 @@ func TestLinearFrozen(t *testing.T) {
 		y, dx := run(tt.bias)
 		w = &tensor.Var{Data: w.Data, Rows: w.Rows, Cols: w.Cols}
 		if wantY, wantDx := run(tt.equals); !slices.Equal(y, wantY) || !slices.Equal(dx, wantDx) {
-			t.Errorf("%s: frozen weights give other results", tt.name)
+			t.Errorf("%s: results with frozen weights differ", tt.name)
 		}
 	}
 	w.Freeze()
@@ -57,15 +57,15 @@ func TestLinearFrozen(t *testing.T) {
 	twin.FreezeAs(w)
 	w = twin
 	if again, _ := run(b); !slices.Equal(again, y) {
-		t.Error("a Var frozen as another differs")
+		t.Error("results after FreezeAs differ")
 	}
 	w = &tensor.Var{Data: w.Data, Rows: w.Rows, Cols: w.Cols}
 	if want, _ := run(b); !slices.Equal(y, want) {
-		t.Error("the second Freeze does not see new weights")
+		t.Error("the second Freeze does not pack the new weights")
 	}
 }
 
-// The gradients of many rows, which are computed otherwise, are the sums of those of few.
+// Gradients over more than linearRows rows, which take another code path, equal sums over fewer rows.
 func TestLinearGradOfManyRows(t *testing.T) {
 	rng := newRand()
 	x, w, b := tensortest.Rand(rng, 1100, 20), tensortest.Rand(rng, 20, 17), tensortest.Rand(rng, 1, 17)

@@ -5,25 +5,26 @@ import (
 	"slices"
 )
 
-// blockSize is how many sequences of a Ragged lie together, and are one goroutine's task: two tiles of the matrix
-// product, few enough that a hundred sequences share out evenly and that what belongs to them stays in the cache.
+// blockSize is the number of sequences per block of a Ragged and per parallel task. Two tiles of the matrix
+// product divide a hundred sequences evenly among processors, and a block's values stay in the cache.
 const blockSize = 24
 
-// Ragged is the layout of a batch of sequences of different lengths without padding, longest sequence
-// first. Blocks of sequences lie one behind the other, each time-major: step t holds one row for each
-// sequence of the block longer than t, so that the sequences that go on are always the first ones.
+// Ragged is the layout of a batch of sequences of different lengths without padding, for recurrent layers
+// (Spans is the layout for transformers). Sequences are sorted, the longest first, and stored in time-major
+// blocks: step t has one row per sequence of the block longer than t, so active sequences always come first.
 type Ragged struct {
-	Lengths []int // of the sequences, longest first, each at least 1
+	Lengths []int // of the sequences, in descending order, each at least 1
 	blocks  []block
 }
 
-// block is the rows of sequences [lo, hi).
+// block holds sequences [lo, hi).
 type block struct {
 	lo, hi int
-	starts []int // row of (sequence lo, step t); the last entry is where the block ends
+	starts []int // row of (sequence lo, step t), then the end of the block
 }
 
-// NewRagged returns the layout of sequences of these lengths. It panics unless they are positive and descend.
+// NewRagged returns the layout of sequences of the given lengths. It panics unless they are positive and in
+// descending order.
 func NewRagged(lengths []int) *Ragged {
 	if !slices.IsSortedFunc(lengths, func(a, b int) int { return b - a }) || len(lengths) > 0 && lengths[len(lengths)-1] < 1 {
 		panic(fmt.Sprintf("tensor: NewRagged: lengths %v are not positive and descending", lengths))
@@ -60,12 +61,12 @@ func (r *Ragged) Row(i, t int) int {
 	return b.starts[t] + i - b.lo
 }
 
-// steps returns the length of the block's longest sequence.
+// steps returns the length of the longest sequence of the block.
 func (b *block) steps() int { return len(b.starts) - 1 }
 
-// begin and end return the block's first row, and the one behind its last.
+// begin and end return the rows [begin, end) of the block.
 func (b *block) begin() int { return b.starts[0] }
 func (b *block) end() int   { return b.starts[len(b.starts)-1] }
 
-// alive returns how many sequences are longer than t.
+// alive returns the number of sequences longer than t.
 func (b *block) alive(t int) int { return b.starts[t+1] - b.starts[t] }

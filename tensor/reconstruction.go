@@ -7,20 +7,22 @@ import (
 	"github.com/invbo/invbo/internal/simd"
 )
 
-// Loss is what Reconstruction measures at one position. p is the probability of the right class among
-// those allowed there.
+// Loss is the reconstruction loss at one position. p is the probability of the target among the classes
+// allowed there.
 type Loss uint8
 
 const (
 	CrossEntropy Loss = iota // −log p
-	Focal                    // −(1 − p)·log p (Lin et al. 2017, γ = 1), its factor constant in the gradient
-	Hinge                    // max(0, 1 − margin), with the margin of Reconstruction
+	Focal                    // −(1 − p)·log p (Lin et al. 2017, γ = 1); the factor 1 − p is constant in the gradient
+	Hinge                    // max(0, 1 − margin)
 )
 
-// Reconstruction compares logits (rows of seq, classes) with the right class of each row, target. Only
-// classes of the target's kind compete with it: those j with kind[j] = kind[target]. It returns the loss
-// of each sequence, averaged over its positions, (sequences, 1); and the margin of each sequence: the
-// least logit of a target minus the largest other that competes, +Inf if none ever does.
+// Reconstruction returns the loss (sequences, 1) of logits (rows of seq, classes) against the target class of
+// each row, averaged over the positions of each sequence. Only classes of the same kind compete: those j with
+// kind[j] = kind[target].
+//
+// It also returns the margin of each sequence: the minimum over its positions of the target's logit minus the
+// largest logit of a competing class, +Inf if there is no competing class.
 func (t *Tape) Reconstruction(logits *Var, target, kind []int32, seq *Ragged, loss Loss) (losses *Var, margin []float32) {
 	mustShape("Reconstruction", "logits", logits, seq.Rows(), len(kind))
 	n := len(seq.Lengths)
@@ -43,7 +45,7 @@ func (t *Tape) Reconstruction(logits *Var, target, kind []int32, seq *Ragged, lo
 	return losses, margin
 }
 
-// position returns loss and margin of one row x of logits, and writes the loss's gradient to dx.
+// position returns the loss and margin of one row x of logits, and writes the gradient of the loss to dx.
 func position(dx, x []float32, kind []int32, target int32, loss Loss) (value, margin float64) {
 	clear(dx)
 	rival := -1
@@ -81,7 +83,7 @@ func position(dx, x []float32, kind []int32, target int32, loss Loss) (value, ma
 	return factor * value, margin
 }
 
-// hinge returns the loss of that name, and writes its gradient to dx.
+// hinge returns the hinge loss and writes its gradient to dx.
 func hinge(dx []float32, target, rival int, margin float64) float64 {
 	clear(dx)
 	if margin < 1 {

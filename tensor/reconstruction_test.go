@@ -24,7 +24,7 @@ func TestReconstructionGrad(t *testing.T) {
 	}
 }
 
-// TestReconstruction holds values, margins and Focal's gradient against their definitions.
+// Losses, margins and the gradient of Focal agree with their definitions.
 func TestReconstruction(t *testing.T) {
 	seq := tensor.NewRagged([]int{3, 2})
 	logits := tensortest.Rand(newRand(), seq.Rows(), len(kind))
@@ -64,7 +64,7 @@ func TestReconstruction(t *testing.T) {
 	}
 }
 
-// softmaxOf returns the softmax over target's kind, its value at target, and target's margin.
+// softmaxOf returns the probability and margin of target, and the softmax over its kind.
 func softmaxOf(x []float32, target int32) (p, margin float64, softmax []float64) {
 	sum, rival := 0.0, math.Inf(-1)
 	softmax = make([]float64, len(x))
@@ -83,7 +83,7 @@ func softmaxOf(x []float32, target int32) (p, margin float64, softmax []float64)
 	return softmax[target], float64(x[target]) - rival, softmax
 }
 
-// Logits far apart must not overflow, and give gradients that are numbers.
+// Logits far apart do not overflow, and their gradients are finite.
 func TestReconstructionExtremes(t *testing.T) {
 	seq := tensor.NewRagged([]int{1})
 	logits := &tensor.Var{Data: []float32{3e38, -3e38, 0, 0, 0, 0}, Grad: make([]float32, 6), Rows: 1, Cols: 6}

@@ -2,8 +2,8 @@ package tensor
 
 import "math"
 
-// Sample returns z = mu + exp(½logvar)·eps (n, d), a reparametrized draw from N(mu, exp(logvar)) if eps
-// (n, d) is standard normal (Kingma & Welling 2014, §2.4). eps gets no gradient.
+// Sample returns z = mu + exp(½logvar)·eps (n, d): for standard normal eps (n, d), a reparametrized draw from
+// N(mu, exp(logvar)) (Kingma & Welling 2014, §2.4). eps gets no gradient.
 func (t *Tape) Sample(mu, logvar, eps *Var) *Var {
 	mustShape("Sample", "logvar", logvar, mu.Rows, mu.Cols)
 	mustShape("Sample", "eps", eps, mu.Rows, mu.Cols)

@@ -6,18 +6,18 @@ import (
 	"github.com/invbo/invbo/internal/parallel"
 )
 
-// spanBlock is about how many rows of a Spans are one goroutine's task: few enough that what an operation reads
-// and writes of them stays in the cache. A batch of no more rows is computed in the caller's goroutine.
+// spanBlock is the approximate number of rows per parallel task: few enough that the operands of an operation
+// stay in the cache. Batches of at most this size are computed in the caller's goroutine.
 const spanBlock = 512
 
-// Spans is the layout of a batch of sequences of different lengths that lie end to end, without padding and in
-// any order: each is a span of consecutive rows. It is the layout of transformers; Ragged is that of recurrent layers.
+// Spans is the layout of a batch of sequences of different lengths without padding, in any order: each sequence
+// is a span of consecutive rows. It is the layout for transformers; Ragged is the layout for recurrent layers.
 type Spans struct {
-	starts []int // row of each sequence; the last entry is where the last one ends
-	blocks []int // first sequence of each task; the last entry is the number of sequences
+	starts []int // first row of each sequence, then the number of rows
+	blocks []int // first sequence of each task, then the number of sequences
 }
 
-// NewSpans returns the layout of sequences of these lengths. It panics unless they are positive.
+// NewSpans returns the layout of sequences of the given lengths. It panics unless they are positive.
 func NewSpans(lengths []int) *Spans {
 	s := &Spans{starts: make([]int, 1, len(lengths)+1), blocks: make([]int, 1, 2)}
 	row := 0
@@ -46,7 +46,7 @@ func (s *Spans) Rows() int { return s.starts[s.Len()] }
 // Span returns the rows [lo, hi) of sequence i.
 func (s *Spans) Span(i int) (lo, hi int) { return s.starts[i], s.starts[i+1] }
 
-// each calls f for every sequence, those of a block one after the other in one goroutine.
+// each calls f for every sequence, in parallel over blocks.
 func (s *Spans) each(f func(i, lo, hi int)) {
 	parallel.For(len(s.blocks)-1, 1, func(block, _ int) {
 		for i := s.blocks[block]; i < s.blocks[block+1]; i++ {

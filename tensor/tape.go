@@ -1,12 +1,14 @@
-// Package tensor differentiates programs over float32 matrices: a tape of fused operations.
+// Package tensor is reverse-mode automatic differentiation of float32 matrices: a tape of fused operations.
 //
-// In: Vars, row major. A Tape's methods compute new Vars and record how to go back; the caller then
-// writes the gradient of its loss into the gradients of the results it minimizes (Tape.Grad), and Backward
-// adds the gradient of everything else. There is one operation per file, its forward and backward together.
+// The methods of a Tape compute new Vars (row-major matrices) and record their backward passes. The caller
+// then writes the gradient of its loss with respect to the final results (Tape.Grad), and Backward adds the
+// gradients of all other Vars. Each operation has a file of its own, with its forward and backward pass.
 //
-// A Tape owns the memory of its results and reuses it after Reset, so that a training step in a loop
-// allocates next to nothing. Results do not depend on the number of processors, and a row of a result
-// does not depend on the other rows of the batch (except, by its nature, in BatchNorm).
+// Batches of sequences of different lengths are not padded: Spans and Ragged are their layouts. A Tape owns
+// the memory of its results and reuses it after Reset, so a training loop hardly allocates. Results do not
+// depend on the number of processors, nor do rows depend on other rows of the batch (except in BatchNorm).
+//
+// Operations panic if the shapes of their operands do not match.
 package tensor
 
 import (
@@ -16,49 +18,49 @@ import (
 	"github.com/invbo/invbo/internal/simd"
 )
 
-// Var is a matrix and, if it is wanted, the gradient of the loss with respect to it.
+// Var is a matrix with an optional gradient of the loss with respect to it.
 type Var struct {
 	Data       []float32 // (Rows, Cols)
-	Grad       []float32 // as Data; nil if no gradient is wanted, and then no work is done for it. See Tape.Grad for results
+	Grad       []float32 // as Data; nil disables its computation. Use Tape.Grad for results of operations
 	Rows, Cols int
 
-	lent   bool // Grad is lent by the tape while Backward needs it; it is empty before and after
+	lent   bool // Grad is lent by the tape during Backward, and empty before and after
 	frozen *frozen
 }
 
 // Row returns row i of Data.
 func (v *Var) Row(i int) []float32 { return v.Data[i*v.Cols : (i+1)*v.Cols] }
 
-// Tape computes operations and records them. The zero Tape is ready. It serves one goroutine.
+// Tape computes operations and records them. The zero Tape is ready to use, by one goroutine at a time.
 type Tape struct {
 	records []record
 	vars    slab
 	floats  arena
 
-	spare  [][]float32    // gradients that were lent and came back
-	packed [3]simd.Packed // the weights of the operation at hand
+	spare  [][]float32    // returned gradients, for the next lend
+	packed [3]simd.Packed // weights of the current operation
 }
 
-// record is what one operation keeps for its way back. Each operation uses the fields that it needs;
-// one type for all lets a Tape reuse their memory.
+// record is what an operation saves for its backward pass. Each operation uses some of the fields; a
+// single type lets a Tape reuse the memory.
 type record struct {
 	backward func(*Tape, *record)
 	y        *Var
 	x        [4]*Var   // operands that may want a gradient
-	kept     []float32 // values of the forward pass, or factors of the gradient
+	kept     []float32 // values from the forward pass, or factors of the gradient
 	index    []int32
 	seq      *Ragged
 	spans    *Spans
 	length   int // of a sequence
-	width    int // of a window, or how many rows
+	width    int // rows per window or per sequence
 	heads    int
 	causal   bool
 	relu     bool
-	p        float32 // probability
+	p        float32 // dropout probability
 	seed     uint64
 }
 
-// New returns a Var of the tape's memory with undefined Data, and with a Grad of zeros if grad is set.
+// New returns a Var in the tape's memory, with undefined Data, and with a Grad of zeros if grad is set.
 func (t *Tape) New(rows, cols int, grad bool) *Var {
 	v := t.vars.next()
 	*v = Var{Data: t.floats.take(rows * cols), Rows: rows, Cols: cols}
@@ -69,7 +71,7 @@ func (t *Tape) New(rows, cols int, grad bool) *Var {
 	return v
 }
 
-// result returns the Var for an operation's result: it has a gradient if an operand has. Operands may be nil.
+// result returns a Var for the result of an operation, with a gradient if any operand has one. Operands may be nil.
 func (t *Tape) result(rows, cols int, operands ...*Var) *Var {
 	grad := false
 	for _, x := range operands {
@@ -78,8 +80,8 @@ func (t *Tape) result(rows, cols int, operands ...*Var) *Var {
 	return t.New(rows, cols, grad)
 }
 
-// passing is result for a Var that is seldom the end of a computation: memory for its gradient is lent to it, and soon
-// serves the next, so that it stays in the cache. Callers who write to its Grad get it from Tape.Grad.
+// passing is result for Vars that are usually intermediate: their gradients are lent memory that is soon
+// reused and so stays in the cache. Callers that write to such a gradient get it from Tape.Grad.
 func (t *Tape) passing(rows, cols int, operands ...*Var) *Var {
 	v := t.New(rows, cols, false)
 	for _, x := range operands {
@@ -91,9 +93,9 @@ func (t *Tape) passing(rows, cols int, operands ...*Var) *Var {
 	return v
 }
 
-// Grad returns the gradient of a result of an operation, for the caller to write that of its loss to before Backward:
-// results that are only passed on have none of their own. After Backward it holds nothing of use, as operations work
-// in it. It is nil if nothing that v was computed from has one.
+// Grad returns the gradient of an operation's result v, to which the caller writes the gradient of its loss
+// before Backward. It allocates the gradient if needed: intermediate results have none of their own. The
+// values are undefined after Backward. It returns nil if no Var that v was computed from has a gradient.
 func (t *Tape) Grad(v *Var) []float32 {
 	if v.lent {
 		v.lent = false
@@ -103,20 +105,20 @@ func (t *Tape) Grad(v *Var) []float32 {
 	return v.Grad
 }
 
-// record notes the way back of r, unless nobody wants it.
+// record appends r unless its result needs no gradient.
 func (t *Tape) record(r record) {
 	if r.y.Grad != nil {
 		t.records = append(t.records, r)
 	}
 }
 
-// Backward adds to the Grad of every Var that has one, given those of the results that the loss was
-// made of. It uses up what the forward pass kept: only Reset may follow.
+// Backward adds the gradient of the loss to the Grad of every Var that has one, given the gradients of the
+// final results. It overwrites the values saved by the forward pass: only Reset may follow.
 func (t *Tape) Backward() {
 	for i := len(t.records) - 1; i >= 0; i-- {
 		r := &t.records[i]
 		if r.y.lent && len(r.y.Grad) == 0 {
-			continue // the loss does not depend on it
+			continue // the loss does not depend on this result
 		}
 		for _, x := range r.x {
 			if x != nil && x.lent && len(x.Grad) == 0 {
@@ -132,7 +134,7 @@ func (t *Tape) Backward() {
 	t.records = t.records[:0]
 }
 
-// lend returns n zeros: the smallest spare gradient that is large enough, or new memory.
+// lend returns n zeros in the smallest spare gradient that is large enough, or in new memory.
 func (t *Tape) lend(n int) []float32 {
 	best := -1
 	for i, g := range t.spare {
@@ -151,7 +153,7 @@ func (t *Tape) lend(n int) []float32 {
 	return g
 }
 
-// Reset forgets all operations. Their Vars must not be used any more.
+// Reset removes all operations. Their results must not be used afterwards.
 func (t *Tape) Reset() {
 	t.records = t.records[:0]
 	t.spare = t.spare[:0]
@@ -161,6 +163,6 @@ func (t *Tape) Reset() {
 
 func mustShape(op, name string, v *Var, rows, cols int) {
 	if v.Rows != rows || v.Cols != cols {
-		panic(fmt.Sprintf("tensor: %s: %s is [%d %d], not [%d %d]", op, name, v.Rows, v.Cols, rows, cols))
+		panic(fmt.Sprintf("tensor: %s: shape of %s is [%d %d], want [%d %d]", op, name, v.Rows, v.Cols, rows, cols))
 	}
 }

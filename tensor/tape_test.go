@@ -8,7 +8,7 @@ import (
 	"github.com/invbo/invbo/tensor/tensortest"
 )
 
-// After Reset the same memory serves again, with gradients of zero.
+// Reset makes the memory available again, and gradients start at zero.
 func TestTapeReusesMemory(t *testing.T) {
 	var tape tensor.Tape
 	first := tape.New(300, 300, true)
@@ -20,7 +20,7 @@ func TestTapeReusesMemory(t *testing.T) {
 		t.Error("memory is not reused")
 	}
 	if slices.ContainsFunc(second.Grad, func(g float32) bool { return g != 0 }) {
-		t.Error("a gradient does not begin at 0")
+		t.Error("a new gradient is not 0")
 	}
 	seq := tensor.NewRagged([]int{3, 2})
 	x, w, u, b := gruOf(5, 4, 4)
@@ -30,12 +30,12 @@ func TestTapeReusesMemory(t *testing.T) {
 		tape.KL(y, y)
 		tape.Backward()
 	})
-	if steps > 12 { // what sharing the work out costs; the data costs nothing
+	if steps > 12 { // allocations by goroutines only
 		t.Errorf("a step allocates %g times", steps)
 	}
 }
 
-// Vars do not overlap, whatever their sizes.
+// Vars of any size do not overlap.
 func TestTapeMemoryIsDistinct(t *testing.T) {
 	var tape tensor.Tape
 	for range 3 {
@@ -56,7 +56,7 @@ func TestTapeMemoryIsDistinct(t *testing.T) {
 	}
 }
 
-// Gradients add up: a Var that is used twice gets both.
+// The gradient of a Var used twice is the sum of both uses.
 func TestBackwardAdds(t *testing.T) {
 	rng := newRand()
 	x, w, b := tensortest.Rand(rng, 3, 2), tensortest.Rand(rng, 2, 2), tensortest.Rand(rng, 1, 2)
@@ -65,7 +65,7 @@ func TestBackwardAdds(t *testing.T) {
 	})
 }
 
-// Any operand may be a result itself, a bias too.
+// Any operand, including biases, may be the result of another operation.
 func TestBackwardReachesComputedOperands(t *testing.T) {
 	rng := newRand()
 	x, y, v := tensortest.Rand(rng, 5, 4), tensortest.Rand(rng, 5, 4), tensortest.Rand(rng, 1, 4)
@@ -85,8 +85,8 @@ func TestBackwardReachesComputedOperands(t *testing.T) {
 	}
 }
 
-// A result that nothing of the loss depends on gets no gradient, and gives none.
-func TestBackwardSkipsWhatIsNotUsed(t *testing.T) {
+// Results that the loss does not depend on contribute no gradient.
+func TestBackwardSkipsUnusedResults(t *testing.T) {
 	rng := newRand()
 	x, w, b := tensortest.Rand(rng, 3, 2), tensortest.Rand(rng, 2, 2), tensortest.Rand(rng, 1, 2)
 	var tape tensor.Tape
@@ -99,7 +99,7 @@ func TestBackwardSkipsWhatIsNotUsed(t *testing.T) {
 	}
 }
 
-func TestShapesPanic(t *testing.T) {
+func TestPanics(t *testing.T) {
 	a, b := &tensor.Var{Data: make([]float32, 6), Rows: 2, Cols: 3}, &tensor.Var{Data: make([]float32, 6), Rows: 3, Cols: 2}
 	var tape tensor.Tape
 	for name, f := range map[string]func(){
@@ -117,6 +117,10 @@ func TestShapesPanic(t *testing.T) {
 		"share":        func() { tape.Dropout(a, 1, 1) },
 		"weights":      func() { tape.Attention(a, 1, tensor.NewSpans([]int{2}), false, 1, 1) },
 		"GRU":          func() { tape.GRU(a, b, b, b, tensor.NewRagged([]int{1})) },
+		"empty spans":  func() { tensor.NewSpans([]int{2, 0}) },
+		"negative":     func() { tensor.NewSpans([]int{3, -1}) },
+		"empty ragged": func() { tensor.NewRagged([]int{2, 0}) },
+		"ascending":    func() { tensor.NewRagged([]int{1, 2}) },
 	} {
 		func() {
 			defer func() {

@@ -7,9 +7,9 @@ import (
 	"github.com/invbo/invbo/internal/simd"
 )
 
-// TokenLoss is Reconstruction for Spans, with all classes competing at each position: it compares logits (rows
-// of spans, classes) with the right class of each row, target, and returns the loss of each sequence, averaged
-// over its positions, (sequences, 1), and its margin.
+// TokenLoss is Reconstruction for Spans, with all classes competing at each position. It returns the loss
+// (sequences, 1) of logits (rows of spans, classes) against the target class of each row, averaged over the
+// positions of each sequence, and the margins.
 func (t *Tape) TokenLoss(logits *Var, target []int32, spans *Spans, loss Loss) (losses *Var, margin []float32) {
 	mustShape("TokenLoss", "logits", logits, spans.Rows(), logits.Cols)
 	if len(target) != logits.Rows {
@@ -39,7 +39,7 @@ func tokenLossBackward(_ *Tape, r *record) {
 	})
 }
 
-// among is position where all classes compete.
+// among is position with all classes competing.
 func among(dx, x []float32, target int, loss Loss) (value, margin float64) {
 	rival := -1
 	for j, v := range x {

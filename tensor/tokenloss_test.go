@@ -22,7 +22,7 @@ func TestTokenLossGrad(t *testing.T) {
 	}
 }
 
-// TokenLoss is Reconstruction with classes of one kind.
+// TokenLoss equals Reconstruction with classes of one kind.
 func TestTokenLossIsReconstruction(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 20).Draw(t, "length")
@@ -51,14 +51,14 @@ func TestTokenLossIsReconstruction(t *testing.T) {
 		wantValue, wantMargin, wantGrad := run(func(tape *tensor.Tape) (*tensor.Var, []float32) {
 			return tape.Reconstruction(logits, target, make([]int32, classes), tensor.NewRagged([]int{n}), loss)
 		})
-		// The softmax is in float32 here, and its exponents are up to 8·scale.
+		// TokenLoss computes the softmax in float32, with exponents up to 8·scale.
 		if math.Abs(float64(value-wantValue)) > 1e-5*(1+float64(wantValue)) || margin != wantMargin || !slices.EqualFunc(grad, wantGrad, near) {
 			t.Fatalf("loss %d: %g, margin %g, gradient %g; want %g, %g, %g", loss, value, margin, grad, wantValue, wantMargin, wantGrad)
 		}
 	})
 }
 
-// Logits far apart must not overflow, and give gradients that are numbers.
+// Logits far apart do not overflow, and their gradients are finite.
 func TestTokenLossExtremes(t *testing.T) {
 	logits := &tensor.Var{Data: []float32{3e38, -3e38, 0}, Grad: make([]float32, 3), Rows: 1, Cols: 3}
 	for _, loss := range []tensor.Loss{tensor.CrossEntropy, tensor.Focal, tensor.Hinge} {

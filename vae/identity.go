@@ -11,18 +11,18 @@ import (
 	"strings"
 )
 
-// Identity is the Model of a continuous problem: its latents are the unit cube, its strings the points of
-// a box, as decimal numbers separated by single blanks. Both are the same up to scale; nothing is learned.
+// Identity is the Model of a continuous problem. Latents are points of the unit cube; strings are the points of a
+// box, as decimal numbers separated by single spaces. The mapping is a scaling, without learning.
 //
-// Coordinates are rounded to a power of ten a little above what float64 can tell apart in the box: to 13
-// decimals in ±32.768. So every number with that many decimals can be written, in one way only, and every
-// such point is encoded to a latent that decodes to exactly it.
+// Coordinates are rounded to a fixed number of decimals, as many as float64 can resolve in the box: 13 decimals in
+// ±32.768. Each number with that many decimals has a unique string, and its latent decodes to exactly that string.
 type Identity struct {
 	lower, upper []float64
 	scale        []float64 // 10ᵏ, for coordinates with k decimals
 }
 
-// NewIdentity returns the model of the box from lower to upper (d each).
+// NewIdentity returns the model of the box with corners lower and upper (d each). It is an error if a dimension is
+// empty, infinite, or too narrow for float64.
 func NewIdentity(lower, upper []float64) (*Identity, error) {
 	if len(lower) != len(upper) || len(lower) == 0 {
 		return nil, fmt.Errorf("box with %d lower and %d upper bounds; give both for each dimension", len(lower), len(upper))
@@ -31,15 +31,15 @@ func NewIdentity(lower, upper []float64) (*Identity, error) {
 	for i := range lower {
 		width := upper[i] - lower[i]
 		if !(width > 0 && width <= math.MaxFloat64) {
-			return nil, fmt.Errorf("dimension %d of the box: from %g to %g is no interval of finite length", i, lower[i], upper[i])
+			return nil, fmt.Errorf("dimension %d of the box: from %g to %g is not an interval of finite length", i, lower[i], upper[i])
 		}
-		// A latent near 1 is exact to 2⁻⁵³ of the width, a coordinate to 2⁻⁵³ of its size: eight of the
-		// larger leave several latents to each coordinate.
+		// A latent near 1 is exact to 2⁻⁵³ of the width, a coordinate to 2⁻⁵³ of its magnitude. Eight times the larger
+		// gives each coordinate several latents.
 		precision := 0x1p-50 * max(width, math.Abs(lower[i]), math.Abs(upper[i]))
 		decimals := min(int(math.Floor(-math.Log10(precision))), 300)
 		m.scale = append(m.scale, math.Pow10(decimals))
 		if width*m.scale[i] < 1 {
-			return nil, fmt.Errorf("dimension %d of the box: from %g to %g is less than float64 can divide; move or scale it", i, lower[i], upper[i])
+			return nil, fmt.Errorf("dimension %d of the box: from %g to %g is too narrow for float64; shift or scale it", i, lower[i], upper[i])
 		}
 	}
 	return m, nil
@@ -48,7 +48,7 @@ func NewIdentity(lower, upper []float64) (*Identity, error) {
 // Dim returns the number of dimensions of the box.
 func (m *Identity) Dim() int { return len(m.lower) }
 
-// Bounds returns the corners of the unit cube, which holds all latents.
+// Bounds returns the corners of the unit cube, which contains all latents.
 func (m *Identity) Bounds() (lower, upper []float64) {
 	lower, upper = make([]float64, m.Dim()), make([]float64, m.Dim())
 	for i := range upper {
@@ -57,7 +57,7 @@ func (m *Identity) Bounds() (lower, upper []float64) {
 	return lower, upper
 }
 
-// Check returns nil if x is a point of the box as Decode would write it.
+// Check returns nil if x is a point of the box in the format of Decode.
 func (m *Identity) Check(x string) error {
 	_, err := m.parse(x)
 	return err
@@ -82,8 +82,7 @@ func (m *Identity) Encode(ctx context.Context, x []string) (mu, sigma [][]float6
 	return mu, sigma, nil
 }
 
-// Decode returns the points of the box at z; a latent outside the cube stands for the nearest inside.
-// A latent that is NaN somewhere has no string.
+// Decode returns the points of the box at z (n, d). Latents are clamped to the cube; a latent with a NaN decodes to "".
 func (m *Identity) Decode(ctx context.Context, z [][]float64) ([]string, error) {
 	xs := make([]string, len(z))
 	for i, z := range z {
@@ -91,7 +90,7 @@ func (m *Identity) Decode(ctx context.Context, z [][]float64) ([]string, error) 
 			return nil, context.Cause(ctx)
 		}
 		if len(z) != m.Dim() {
-			return nil, fmt.Errorf("latent %d has %d dimensions, the box %d", i, len(z), m.Dim())
+			return nil, fmt.Errorf("latent %d has %d dimensions, want %d", i, len(z), m.Dim())
 		}
 		if slices.ContainsFunc(z, math.IsNaN) {
 			continue
@@ -105,11 +104,11 @@ func (m *Identity) Decode(ctx context.Context, z [][]float64) ([]string, error) 
 	return xs, nil
 }
 
-// parse returns the point that x writes.
+// parse returns the point x.
 func (m *Identity) parse(x string) ([]float64, error) {
 	coordinates := strings.Split(x, " ")
 	if len(coordinates) != m.Dim() {
-		return nil, fmt.Errorf("%d numbers where the box has %d dimensions", len(coordinates), m.Dim())
+		return nil, fmt.Errorf("%d numbers, want %d", len(coordinates), m.Dim())
 	}
 	point := make([]float64, m.Dim())
 	for i, word := range coordinates {
@@ -118,7 +117,7 @@ func (m *Identity) parse(x string) ([]float64, error) {
 			return nil, fmt.Errorf("coordinate %d: %w", i, errors.Unwrap(err))
 		}
 		if !(v >= m.lower[i] && v <= m.upper[i]) {
-			return nil, fmt.Errorf("coordinate %d: %s is not within %g and %g", i, word, m.lower[i], m.upper[i])
+			return nil, fmt.Errorf("coordinate %d: %s is not between %g and %g", i, word, m.lower[i], m.upper[i])
 		}
 		if own := text(m.coordinate(i, m.latent(i, v))); own != word {
 			return nil, fmt.Errorf("coordinate %d: write %s instead of %s", i, own, word)
@@ -130,17 +129,16 @@ func (m *Identity) parse(x string) ([]float64, error) {
 
 func text(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
-// coordinate returns the i-th coordinate at u. It never decreases in u, since no step of it does.
+// coordinate returns coordinate i at u. It is non-decreasing in u, as each of its steps is.
 func (m *Identity) coordinate(i int, u float64) float64 {
 	u = min(max(u, 0), 1)
-	v := m.lower[i] + float64(u*(m.upper[i]-m.lower[i])) // the product is rounded here on every machine
+	v := m.lower[i] + float64(u*(m.upper[i]-m.lower[i])) // the conversion prevents fused multiply-add
 	v = math.Round(v*m.scale[i])/m.scale[i] + 0          // + 0 turns -0 into 0
 	return min(max(v, m.lower[i]), m.upper[i])
 }
 
-// latent returns the least u whose coordinate is v, by bisection over the bits of u, which are ordered as
-// the numbers are. Dividing instead would often be off by some units in the last place. A v between two
-// coordinates takes the upper.
+// latent returns the least u with coordinate v, or the next larger coordinate, by bisection over the bits of u, which
+// are ordered like the numbers. Division would often be off by some units in the last place.
 func (m *Identity) latent(i int, v float64) float64 {
 	bits := sort.Search(int(math.Float64bits(1)), func(bits int) bool {
 		return m.coordinate(i, math.Float64frombits(uint64(bits))) >= v

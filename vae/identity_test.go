@@ -42,7 +42,7 @@ func TestIdentityDecode(t *testing.T) {
 		}
 	}
 	if _, err := m.Decode(t.Context(), [][]float64{{0, 0, 0}}); err == nil {
-		t.Error("3 dimensions where the box has 2: no error")
+		t.Error("latent with 3 dimensions instead of 2: no error")
 	}
 }
 
@@ -52,11 +52,11 @@ func TestIdentityCheck(t *testing.T) {
 		{"0.1 0.2", ""},
 		{"-32.768 2.99999999999999", ""},
 		{"1e-13 1e-14", ""},
-		{"", "1 numbers where the box has 2"},
-		{"1  2", "3 numbers where the box has 2"},
+		{"", "1 numbers, want 2"},
+		{"1  2", "3 numbers, want 2"},
 		{"1 a", "coordinate 1: invalid syntax"},
-		{"1 3.1", "coordinate 1: 3.1 is not within 0 and 3"},
-		{"NaN 1", "coordinate 0: NaN is not within"},
+		{"1 3.1", "coordinate 1: 3.1 is not between 0 and 3"},
+		{"NaN 1", "coordinate 0: NaN is not between"},
 		{"1.0 1", "coordinate 0: write 1 instead of 1.0"},
 		{"1 -0", "coordinate 1: write 0 instead of -0"},
 		{"0.12345678901234 1", "coordinate 0: write 0.123456789012"},
@@ -78,11 +78,11 @@ func TestNewIdentityErrors(t *testing.T) {
 		{nil, nil, "0 lower and 0 upper"},
 		{[]float64{0}, []float64{1, 2}, "1 lower and 2 upper"},
 		{[]float64{0, 1}, []float64{1, 1}, "dimension 1 of the box: from 1 to 1"},
-		{[]float64{0}, []float64{inf}, "no interval"},
-		{[]float64{math.NaN()}, []float64{1}, "no interval"},
-		{[]float64{-math.MaxFloat64}, []float64{math.MaxFloat64}, "no interval"},
-		{[]float64{1}, []float64{1 + 0x1p-52}, "less than float64 can divide"},
-		{[]float64{0}, []float64{0x1p-1074}, "less than float64 can divide"},
+		{[]float64{0}, []float64{inf}, "not an interval"},
+		{[]float64{math.NaN()}, []float64{1}, "not an interval"},
+		{[]float64{-math.MaxFloat64}, []float64{math.MaxFloat64}, "not an interval"},
+		{[]float64{1}, []float64{1 + 0x1p-52}, "too narrow for float64"},
+		{[]float64{0}, []float64{0x1p-1074}, "too narrow for float64"},
 	}
 	for _, test := range tests {
 		if _, err := vae.NewIdentity(test.lower, test.upper); err == nil || !strings.Contains(err.Error(), test.want) {
@@ -91,7 +91,7 @@ func TestNewIdentityErrors(t *testing.T) {
 	}
 }
 
-// For any box: what is decoded can be written, and comes back from its latent, as the same string.
+// For any box, decoded strings pass Check, and encoding and decoding them gives the same strings.
 func TestIdentityRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := rapid.Float64().Draw(t, "a"), rapid.Float64().Draw(t, "b")
@@ -117,8 +117,8 @@ func TestIdentityRoundTrip(t *testing.T) {
 	})
 }
 
-// Every number with few enough decimals can be written.
-func TestIdentityWritesDecimals(t *testing.T) {
+// Every number with few enough decimals passes Check.
+func TestIdentityDecimals(t *testing.T) {
 	m := newIdentity(t, []float64{-32.768}, []float64{32.768})
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.Int64Range(-327_680_000_000_000, 327_680_000_000_000).Draw(t, "n")

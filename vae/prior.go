@@ -2,8 +2,8 @@ package vae
 
 import "math/rand/v2"
 
-// Bounds returns the corners (d each) of the box that holds every latent of m, if m has a method Bounds
-// that names it, as Identity does. Otherwise bounded is false: the latent space is R^d.
+// Bounds returns the corners (d each) of the box of latents, if m has a method Bounds as Identity has. Otherwise
+// bounded is false and the latent space is R^d.
 func Bounds(m Model) (lower, upper []float64, bounded bool) {
 	b, bounded := m.(interface {
 		Bounds() (lower, upper []float64)
@@ -14,8 +14,7 @@ func Bounds(m Model) (lower, upper []float64, bounded bool) {
 	return lower, upper, bounded
 }
 
-// Prior draws n latents (n, d): uniform in the box of Bounds, or from N(0, I) if m is unbounded. It takes
-// one random number per coordinate, latent by latent.
+// Prior draws n latents (n, d), uniformly in the box of Bounds, or from N(0, I) if m is unbounded.
 func Prior(m Model, n int, rng *rand.Rand) [][]float64 {
 	lower, upper, bounded := Bounds(m)
 	z := make([][]float64, n)

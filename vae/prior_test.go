@@ -8,7 +8,7 @@ import (
 	"github.com/invbo/invbo/vae"
 )
 
-// unbounded is a model of which only the number of dimensions is known.
+// unbounded is a model without optional methods.
 type unbounded struct {
 	vae.Model
 	d int
@@ -49,7 +49,7 @@ func TestPrior(t *testing.T) {
 	}
 }
 
-// bracketed splits strings into their bracketed symbols.
+// bracketed is a model with tokens of three bytes.
 type bracketed struct{ unbounded }
 
 func (bracketed) Tokens(x string) []string { return []string{x[:3], x[3:]} }

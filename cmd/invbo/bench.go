@@ -1,18 +1,362 @@
 package main
 
-import "github.com/spf13/cobra"
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/invbo/invbo/internal/bench"
+	"github.com/invbo/invbo/internal/experiment"
+	"github.com/invbo/invbo/internal/files"
+	"github.com/invbo/invbo/internal/task"
+	"github.com/invbo/invbo/internal/usage"
+)
 
 func benchCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "bench",
-		Short: "Measure: where time goes, how fast kernels are, how good methods are",
-		Long:  `bench measures this program: its speed, and what its methods find.`,
-		Example: `  invbo bench run --task expression
-  invbo bench kernels
-  invbo bench table --task expression --methods cobo,cobo+invbo --results table.csv`,
+		Short: "Measure speed, methods and models",
+		Long: `bench measures this program: its speed, and what its methods find. Where the time of
+a run goes, phase by phase, is in its result: phase_seconds of invbo run --json.`,
+		Example: `  invbo bench kernels
+  invbo bench table --task expression --methods cobo,cobo+invbo --results table.jsonl`,
 		Args: noCommand,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(benchRunCommand(), benchKernelsCommand(), benchPeerCommand(), benchTableCommand(), benchFigureCommand(), benchModelCommand())
+	c.AddCommand(benchKernelsCommand(), benchPeerCommand(), benchTableCommand(), benchFigureCommand(), benchModelCommand())
+	return c
+}
+
+func benchKernelsCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "kernels [KERNEL...]",
+		Short: "Time the numeric kernels, and compare them with the processor's peak",
+		Long: `kernels times matrix product, Cholesky factorization, a training step of the
+Grammar VAE, and of the sequence VAE an iteration of inversion, a training step
+and greedy decoding, on all processors. The share is that of the peak: what a loop
+of multiply-adds in registers reaches on one core, times the number of processors.`,
+		Example: `  invbo bench kernels
+  invbo bench kernels inversion "greedy decoding"
+  INVBO_SIMD=avx2 GOMAXPROCS=1 invbo bench kernels`,
+		RunE: func(c *cobra.Command, args []string) error { return bench.Kernels(c.Context(), args, c.OutOrStdout()) },
+	}
+}
+
+func benchPeerCommand() *cobra.Command {
+	rounds := 5
+	var python, script string
+	c := &cobra.Command{
+		Use:   "peer [KERNEL...]",
+		Short: "Time the kernels side by side with PyTorch",
+		Long: `peer times the kernels of invbo bench kernels here and in PyTorch, by turns in
+several rounds so that both meet the same machine, and prints the median of each
+and of the rounds' ratios, and the share of the processors' peak that we reach on
+the arithmetic that is needed. Both use the same number of threads. Then it times
+ours on one processor. It needs PyTorch (on Debian: apt-get install python3-torch
+libopenblas0-openmp) and runs bench/peer.py of the source tree.`,
+		Example: `  invbo bench peer
+  invbo bench peer inversion "greedy decoding"
+  GOMAXPROCS=1 invbo bench peer --rounds 9`,
+		RunE: func(c *cobra.Command, args []string) error {
+			return bench.Peer(c.Context(), args, python, script, rounds, c.OutOrStdout())
+		},
+	}
+	c.Flags().SortFlags = false
+	count(c.Flags(), &rounds, "rounds", "time each `N` times")
+	c.Flags().StringVar(&python, "python", "/usr/bin/python3", "`FILE` of a Python with PyTorch")
+	c.Flags().StringVar(&script, "script", "bench/peer.py", "`FILE` of the peer's side")
+	return c
+}
+
+func benchModelCommand() *cobra.Command {
+	var model modelFlags
+	var inversion experiment.Inversion
+	b := bench.Model{Invert: 1000, Samples: 10000}
+	c := &cobra.Command{
+		Use:   "model FILE",
+		Short: "Measure how good a model is, on held-out strings and on samples of its prior",
+		Long: `model reads strings that the model was not trained on (SMILES for molecules) and
+reports how many the encoder's mean decodes to exactly, how many inversion makes
+exact and in how many steps, and whether the certificate agrees with greedy
+decoding on all of them. For samples of the prior it reports how many are valid,
+how many are different, and, with --known, how many are not among those strings.`,
+		Example: `  invbo bench model held-out.smi.gz --model molecules --known training.smi.gz`,
+		Args:    atMost(1),
+		RunE: func(c *cobra.Command, args []string) (err error) {
+			if len(args) == 0 {
+				return usage.Errorf("give a file of strings that the model was not trained on")
+			}
+			if b.Model, err = model.load(); err != nil {
+				return err
+			}
+			if b.Inversion, err = inversion.Options(b.Model, b.Model.Notation); err != nil {
+				return err
+			}
+			b.Data.Path = args[0]
+			return b.Run(c.Context(), c.OutOrStdout())
+		},
+	}
+	f := c.Flags()
+	f.SortFlags = false
+	model.add(f)
+	f.Var(&b.Known, "known", "`FILE` of the strings that the model was trained on")
+	count(f, &b.Invert, "invert", "invert the first `N` strings of FILE")
+	count(f, &b.Samples, "samples", "draw `N` samples of the prior")
+	f.Uint64Var(&b.Seed, "seed", 0, "random seed `N` of the samples")
+	addInversion(f, &inversion, "")
+	return c
+}
+
+// gridFlags are the flags of a table or figure of runs.
+type gridFlags struct {
+	*specFlags
+	experiment.Grid
+	seeds string
+}
+
+func (g *gridFlags) add(f *pflag.FlagSet, methods string) {
+	g.Jobs, g.Say = runtime.GOMAXPROCS(0), say
+	f.StringSliceVar(&g.Methods, "methods", nil, "`NAMES` of methods, separated by commas: see invbo methods (default: "+methods+")")
+	f.StringVar(&g.seeds, "seeds", "0-9", "`SEEDS`: numbers and ranges, separated by commas")
+	f.StringVar(&g.Results, "results", "", "`FILE` of JSON lines that finished runs are added to")
+	f.BoolVar(&g.NoRuns, "no-runs", false, "run nothing: show what --results holds")
+	count(f, &g.Jobs, "jobs", "carry out `N` runs at a time")
+}
+
+// complete checks the flags for tasks of these names, and carries out what is missing.
+func (g *gridFlags) complete(ctx context.Context, names string, given *pflag.FlagSet) (_ [][]experiment.Row, err error) {
+	if g.Seeds, err = experiment.ParseSeeds(g.seeds); err != nil {
+		return nil, err
+	}
+	for name := range strings.SplitSeq(names, ",") {
+		g.Task = name
+		if err := g.check(given); err != nil {
+			return nil, err
+		}
+		t, err := task.Named(name)
+		if err != nil {
+			return nil, err
+		}
+		g.Tasks = append(g.Tasks, t)
+	}
+	g.Spec = g.RunSpec
+	return g.Complete(ctx)
+}
+
+func benchTableCommand() *cobra.Command {
+	f := gridFlags{specFlags: newSpecFlags()}
+	var seconds bool
+	c := &cobra.Command{
+		Use:   "table --task NAMES --methods NAMES --results FILE [flags]",
+		Short: "Run methods over tasks and seeds, and print the mean results as a table",
+		Long: `table runs every method on every task with every seed, several runs at a time, and
+prints for each task the mean of the best score ± its standard error after 100,
+300 and 500 calls (and at the end of another budget), in Markdown, with the
+paper's results below ours where it has any. Ranking is the mean rank correlation
+of the surrogate's predictions with the scores of 50 proposals; plausible, for
+molecules, the share of calls whose atom environments all occur in the training
+corpus.
+
+Each finished run is added to --results, a line of JSON with its specification and
+its result. Runs that are there already are not repeated, so the same command
+continues after Ctrl-C. Two runs are the same if their options and the content of
+their files are the same. A failed run does not stop the others; the table says
+how many there are. For figures of the same runs see invbo bench figure.`,
+		Example: `  invbo bench table --task med2,valt --methods cobo,cobo+invbo --seeds 0-4 \
+    --init guacamol_first_100.csv --results table.jsonl
+  invbo bench table --task expression --methods cobo+invbo --seeds 0-9 \
+    --init expressions.csv.gz --init-sample 100 --results table.jsonl`,
+		Args: atMost(0),
+		RunE: func(c *cobra.Command, _ []string) error {
+			out := c.OutOrStdout()
+			rows, err := f.complete(c.Context(), f.Task, c.Flags())
+			for i, rows := range rows {
+				t := f.Tasks[i]
+				if i > 0 {
+					fmt.Fprintln(out)
+				}
+				if len(f.Tasks) > 1 {
+					fmt.Fprintf(out, "### %s (%s)\n\n", t.Name, t.Sense())
+				}
+				experiment.PrintTable(out, t, rows, seconds)
+			}
+			return err
+		},
+	}
+	table := newGroup("Table")
+	f.add(table.FlagSet, "the task's")
+	table.BoolVar(&seconds, "seconds", false, "add the mean seconds of a run, which depend on what runs at the same time")
+	f.what.Lookup("task").Usage = "`NAMES` of what to search, separated by commas: see invbo tasks"
+	addGroups(c, append([]flagGroup{table}, f.groups()...)...)
+	return c
+}
+
+func benchFigureCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "figure NAME",
+		Short: "Draw a figure of the paper from runs of this program",
+		Long: `figure draws an analysis of the paper as NAME.svg, with its numbers in NAME.csv, in
+the folder --out. All but fit and region show runs: those that --results lacks are
+carried out and added to it, as invbo bench table does.`,
+		Example: `  invbo bench figure ablation --task med2 --seeds 0-4 --init guacamol_first_100.csv --results table.jsonl --out figures
+  invbo bench figure fit --task expression --out figures`,
+		Args: noCommand,
+		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	for _, chart := range experiment.Charts() {
+		c.AddCommand(chartCommand(chart))
+	}
+	c.AddCommand(benchFigureFitCommand(), benchFigureRegionCommand())
+	return c
+}
+
+func addOut(f *pflag.FlagSet, out *string) {
+	f.StringVarP(out, "out", "o", "figures", "folder `DIR` for the figure and its numbers")
+}
+
+// chartCommand returns the command that draws a figure of runs.
+func chartCommand(chart experiment.Chart) *cobra.Command {
+	f := gridFlags{specFlags: newSpecFlags()}
+	var out string
+	name := "--task NAME "
+	if chart.Task != "" {
+		name = ""
+	}
+	c := &cobra.Command{
+		Use:   chart.Name + " " + name + "--results FILE [flags]",
+		Short: strings.ToUpper(chart.About[:1]) + chart.About[1:] + " (" + chart.Source + ")",
+		Long: fmt.Sprintf(`%s shows %s: the paper's %s.
+Methods are that figure's, or any others; lines and bars are means over seeds, with
+their standard errors.`, chart.Name, chart.About, chart.Source),
+		Example: fmt.Sprintf("  invbo bench figure %s %s--seeds 0-4 --results table.jsonl --out figures", chart.Name, strings.Replace(name, "NAME", "expression", 1)),
+		Args:    atMost(0),
+		RunE: func(c *cobra.Command, _ []string) error {
+			if f.Task == "" {
+				f.Task = chart.Task
+			}
+			t, err := task.Named(f.Task)
+			if err != nil {
+				return err
+			}
+			if len(f.Methods) == 0 {
+				f.Methods = chart.Methods
+			}
+			if err := files.MakeWritable(out); err != nil {
+				return err
+			}
+			for _, kind := range []string{".csv", ".svg"} {
+				if same, err := files.Same(f.Results, filepath.Join(out, chart.Name+kind)); err != nil || same {
+					return usage.Errorf("--results %s: the figure is written there; give another --out", f.Results)
+				}
+			}
+			rows, failed := f.complete(c.Context(), t.Name, c.Flags())
+			if rows == nil {
+				return failed
+			}
+			if err := chart.Draw(out, t, rows[0], c.OutOrStdout()); err != nil && failed == nil {
+				return fmt.Errorf("%s: %w", f.Results, err)
+			}
+			return failed
+		},
+	}
+	group := newGroup("Figure")
+	f.add(group.FlagSet, strings.Join(chart.Methods, ","))
+	addOut(group.FlagSet, &out)
+	if chart.Task != "" {
+		f.what.Lookup("task").Usage = "`NAME` of what to search (default " + chart.Task + ")"
+	}
+	addGroups(c, append([]flagGroup{group}, f.groups()...)...)
+	return c
+}
+
+func benchFigureFitCommand() *cobra.Command {
+	s := newSpecFlags()
+	var out string
+	c := &cobra.Command{
+		Use:   "fit --task NAME [flags]",
+		Short: "What a surrogate learns from encoder and from inverted triplets (Fig. 7)",
+		Long: `fit evaluates strings, gives them latents in two ways, by the encoder and by
+inversion, fits a surrogate to three quarters of each, and shows its predictions
+for the last quarter, with 95 % intervals, against the truth: the paper's Fig. 7.
+The strings are 400 random ones of the model, or those of --init; scores are
+neither ranked nor cut, whatever runs of the task do.`,
+		Example: "  invbo bench figure fit --task expression --out figures",
+		Args:    atMost(0),
+		RunE: func(c *cobra.Command, _ []string) error {
+			if err := s.check(c.Flags()); err != nil {
+				return err
+			}
+			e, err := s.BuildFit(c.Context())
+			if err != nil {
+				return err
+			}
+			if err := files.MakeWritable(out); err != nil {
+				return err
+			}
+			return e.DrawFit(c.Context(), out, c.OutOrStdout())
+		},
+	}
+	group := newGroup("Figure")
+	addOut(group.FlagSet, &out)
+	s.addOne()
+	groups := []flagGroup{group}
+	unused := []string{"method", "budget", "time", "batch", "top", "patience", "transform", "update-rate", "region-length", "region-min", "region-max", "plausible", "dim"}
+	for _, g := range s.groups() {
+		groups = append(groups, g.without(unused...))
+	}
+	addGroups(c, groups...)
+	c.Flags().Lookup("init").Usage = "initial strings: `N|FILE`, random ones or those of a file (default 400)"
+	return c
+}
+
+func benchFigureRegionCommand() *cobra.Command {
+	s := newSpecFlags()
+	var methods []string
+	var seeds, out string
+	c := &cobra.Command{
+		Use:   "region --task NAME [flags]",
+		Short: "How good a surrogate is within the trust region (Fig. 9)",
+		Long: `region carries out a run of each method and seed, with 100 calls unless --budget says
+otherwise, and looks at its VAE and the strings that it has evaluated. They get
+latents as the method gives them to its initial design, the method's surrogate is
+fitted to these and the unchanged scores, and two figures show how good it is in
+trust regions around the ten best strings, by the side of the region: region its
+mean error, |score of what a latent decodes to − prediction|, which Proposition 1
+bounds (the paper's Fig. 9); region-ranking the rank correlation of predictions
+and scores of new strings, which the choice of the next batch depends on.
+
+It evaluates up to 1,510 more strings for each run.`,
+		Example: "  invbo bench figure region --task expression --seeds 0-2 --out figures",
+		Args:    atMost(0),
+		RunE: func(c *cobra.Command, _ []string) error {
+			if err := s.check(c.Flags()); err != nil {
+				return err
+			}
+			list, err := experiment.ParseSeeds(seeds)
+			if err != nil {
+				return err
+			}
+			if err := s.Rereadable(); err != nil {
+				return err
+			}
+			if err := files.MakeWritable(out); err != nil {
+				return err
+			}
+			if s.Budget == 0 {
+				s.Budget = 100
+			}
+			return s.DrawRegion(c.Context(), methods, list, out, c.OutOrStdout())
+		},
+	}
+	group := newGroup("Figure")
+	group.StringSliceVar(&methods, "methods", experiment.RegionMethods(), "`NAMES` of methods, separated by commas: see invbo methods")
+	group.StringVar(&seeds, "seeds", "0-4", "`SEEDS`: numbers and ranges, separated by commas")
+	addOut(group.FlagSet, &out)
+	addGroups(c, append([]flagGroup{group}, s.groups()...)...)
 	return c
 }

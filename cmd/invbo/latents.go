@@ -1,13 +1,20 @@
 package main
 
 import (
-	"encoding/csv"
-	"errors"
+	"bufio"
+	"context"
 	"fmt"
-	"io"
-	"os"
+	"math/rand/v2"
 	"slices"
 	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/invbo/invbo"
+	"github.com/invbo/invbo/internal/experiment"
+	"github.com/invbo/invbo/internal/task"
+	"github.com/invbo/invbo/internal/train"
+	"github.com/invbo/invbo/internal/usage"
 )
 
 // latentsHelp describes the files that encode, invert and sample write and decode reads.
@@ -15,96 +22,214 @@ const latentsHelp = `Latents are CSV: a header, a column x with the string (for 
 selfies) and columns z1, z2, … with its latent. Without FILE, or with -,
 standard input is read.`
 
-// latentWriter writes CSV: for each latent, what is said of it and z1 … zd.
-type latentWriter struct{ csv *csv.Writer }
+func encodeCommand() *cobra.Command {
+	var f modelFlags
+	c := &cobra.Command{
+		Use:   "encode [FILE]",
+		Short: "Turn strings into latents, by the encoder's mean",
+		Long: `encode reads strings (one per line, SMILES for molecules; or the column x or smiles
+of a .csv file; may be gzipped) and writes the mean of the encoder's posterior for
+each. It may decode to another string: see invbo invert for a latent that does not.
 
-// newLatentWriter starts with a header: names of fields, and dim latent columns.
-func newLatentWriter(w io.Writer, names []string, dim int) latentWriter {
-	header := slices.Clone(names)
-	for k := range dim {
-		header = append(header, latentColumn(k))
-	}
-	c := csv.NewWriter(w)
-	c.Write(header) // its error stays until Error
-	return latentWriter{c}
-}
-
-// write adds a record for each latent of z.
-func (l latentWriter) write(fields [][]string, z [][]float64) error {
-	for i, record := range fields {
-		for _, v := range z[i] {
-			record = append(record, float(v))
-		}
-		l.csv.Write(record)
-	}
-	l.csv.Flush()
-	return l.csv.Error()
-}
-
-// records returns the fields of each string of x.
-func (n notation) records(x []string) [][]string {
-	all := make([][]string, len(x))
-	for i := range x {
-		all[i] = n.fields(n.show(x[i]), x[i])
-	}
-	return all
-}
-
-// readLatents reads the columns z1 … zd of a file, and ignores all others.
-func readLatents(name string, stdin io.Reader, dim int) ([][]float64, error) {
-	in, source := stdin, "standard input"
-	if name != "" && name != "-" {
-		f, err := os.Open(name)
-		if err != nil {
-			return nil, &usageError{err}
-		}
-		defer f.Close()
-		in, source = f, name
-	}
-	z, err := parseLatents(in, dim)
-	if err != nil {
-		return nil, usagef("%s: %w", source, err)
-	}
-	return z, nil
-}
-
-func parseLatents(in io.Reader, dim int) ([][]float64, error) {
-	text, err := plain(in)
-	if err != nil {
-		return nil, err
-	}
-	c := csv.NewReader(text)
-	header, err := c.Read()
-	if err == io.EOF {
-		return nil, errors.New("it is empty; latents are CSV with columns z1, z2, …")
-	}
-	if err != nil {
-		return nil, err
-	}
-	at := make([]int, dim)
-	for k := range at {
-		if at[k] = slices.Index(header, latentColumn(k)); at[k] < 0 {
-			return nil, fmt.Errorf("no column is named %s; the model has %d latent dimensions, z1 to %s", latentColumn(k), dim, latentColumn(dim-1))
-		}
-	}
-	var latents [][]float64
-	for {
-		record, err := c.Read()
-		if err == io.EOF {
-			return latents, nil
-		}
-		if err != nil {
-			return nil, err // names the line
-		}
-		z := make([]float64, dim)
-		for k, i := range at {
-			if z[k], err = strconv.ParseFloat(record[i], 64); err != nil {
-				line, _ := c.FieldPos(i)
-				return nil, fmt.Errorf("line %d: %s %q is not a number", line, header[i], record[i])
+` + latentsHelp,
+		Example: `  echo '1/3+x+sin(x*x)' | invbo encode
+  invbo encode --model molecules molecules.smi > latents.csv`,
+		Args: atMost(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			m, x, mu, err := f.encode(c.Context(), args)
+			if err != nil {
+				return err
 			}
-		}
-		latents = append(latents, z)
+			return task.NewLatentWriter(c.OutOrStdout(), m.Columns, m.Dim()).Write(m.Records(x), mu)
+		},
 	}
+	f.add(c.Flags())
+	return c
 }
 
-func latentColumn(k int) string { return "z" + strconv.Itoa(k+1) }
+// encode returns the model, the strings of a command's FILE, and the encoder's means (n, d).
+func (f modelFlags) encode(ctx context.Context, args []string) (m task.Model, x []string, mu [][]float64, err error) {
+	if m, err = f.load(); err != nil {
+		return m, nil, nil, err
+	}
+	if x, err = f.readStrings(args, m); err != nil {
+		return m, nil, nil, err
+	}
+	mu, _, err = m.Encode(ctx, x)
+	return m, x, mu, err
+}
+
+func invertCommand() *cobra.Command {
+	var f modelFlags
+	var inversion experiment.Inversion
+	c := &cobra.Command{
+		Use:   "invert [FILE]",
+		Short: "Find latents that decode to exactly the given strings",
+		Long: `invert starts from the encoder's mean of each string and moves it down the
+reconstruction loss until greedy decoding gives the string exactly (Algorithm 1
+of the paper). It writes CSV: x (for molecules, smiles and selfies), exact (true
+or false), iterations, moved (the distance from the start) and the latent z1, z2,
+… A summary goes to standard error. Strings are read one per line (SMILES for
+molecules), or from the column x or smiles of a .csv file.`,
+		Example: `  echo '1/3+x+sin(x*x)' | invbo invert
+  invbo invert --model molecules molecules.smi --loss hinge > latents.csv`,
+		Args: atMost(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			m, err := f.load()
+			if err != nil {
+				return err
+			}
+			options, err := inversion.Options(m, m.Notation)
+			if err != nil {
+				return err
+			}
+			_, x, mu, err := f.encode(c.Context(), args)
+			if err != nil {
+				return err
+			}
+			inverted, err := invbo.Invert(c.Context(), m, x, mu, options)
+			if err != nil {
+				return err
+			}
+			fields, z := m.Records(x), make([][]float64, len(x))
+			for i, v := range inverted {
+				fields[i] = append(fields[i], strconv.FormatBool(v.Exact), strconv.Itoa(v.Iterations), task.Float(v.Moved))
+				z[i] = v.Z
+			}
+			names := slices.Concat(m.Columns, []string{"exact", "iterations", "moved"})
+			if err := task.NewLatentWriter(c.OutOrStdout(), names, m.Dim()).Write(fields, z); err != nil {
+				return err
+			}
+			fmt.Fprintln(c.ErrOrStderr(), experiment.InversionSummary(inverted))
+			return nil
+		},
+	}
+	c.Flags().SortFlags = false
+	addInversion(c.Flags(), &inversion, "")
+	f.add(c.Flags())
+	return c
+}
+
+// invalidHelp says what decode and sample write for latents without a string.
+const invalidHelp = `SMILES for molecules. The line is empty where decoding does not stop, or gives an
+invalid molecule.`
+
+func decodeCommand() *cobra.Command {
+	var f modelFlags
+	c := &cobra.Command{
+		Use:   "decode [FILE]",
+		Short: "Turn latents into strings, greedily",
+		Long: `decode writes the string that each latent decodes to, one per line:
+` + invalidHelp + "\n\n" + latentsHelp,
+		Example: `  invbo sample --n 3 --latents | invbo decode
+  invbo invert --model molecules molecules.smi | invbo decode --model molecules`,
+		Args: atMost(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			m, err := f.load()
+			if err != nil {
+				return err
+			}
+			z, err := task.ReadLatents(fileArgument(args), m.Dim())
+			if err != nil {
+				return err
+			}
+			x, err := m.Decode(c.Context(), z)
+			if err != nil {
+				return usage.Wrap(err) // a latent that is not finite
+			}
+			w := bufio.NewWriter(c.OutOrStdout())
+			for _, x := range x {
+				fmt.Fprintln(w, m.Show(x))
+			}
+			return w.Flush()
+		},
+	}
+	f.add(c.Flags())
+	return c
+}
+
+func sampleCommand() *cobra.Command {
+	var (
+		f       modelFlags
+		n       = 10
+		seed    uint64
+		latents bool
+	)
+	c := &cobra.Command{
+		Use:   "sample",
+		Short: "Draw strings from a model",
+		Long: `sample draws latents from the prior N(0, I) and writes what they decode to, one per
+line: ` + invalidHelp,
+		Example: `  invbo sample --n 20
+  invbo sample --n 1000 --model molecules --latents > samples.csv`,
+		Args: atMost(0),
+		RunE: func(c *cobra.Command, _ []string) error {
+			m, err := f.load()
+			if err != nil {
+				return err
+			}
+			rng := rand.New(rand.NewPCG(seed, 0))
+			out := bufio.NewWriter(c.OutOrStdout())
+			write := func(x []string, _ [][]float64) error {
+				for _, x := range x {
+					fmt.Fprintln(out, m.Show(x)) // bufio.Writer keeps its error until Flush
+				}
+				return nil
+			}
+			if latents {
+				w := task.NewLatentWriter(out, m.Columns, m.Dim())
+				write = func(x []string, z [][]float64) error { return w.Write(m.Records(x), z) }
+			}
+			const chunk = 1000 // latents in memory
+			for drawn := 0; drawn < n; drawn += chunk {
+				z := task.Prior(rng, min(chunk, n-drawn), m)
+				x, err := m.Decode(c.Context(), z)
+				if err != nil {
+					return err
+				}
+				if err := write(x, z); err != nil {
+					return err
+				}
+			}
+			return out.Flush()
+		},
+	}
+	c.Flags().SortFlags = false
+	count(c.Flags(), &n, "n", "draw `N` strings")
+	c.Flags().Uint64Var(&seed, "seed", 0, "random seed `N`")
+	c.Flags().BoolVar(&latents, "latents", false, "write CSV with the latents, for invbo decode")
+	f.add(c.Flags())
+	return c
+}
+
+func importCommand() *cobra.Command {
+	var out, alphabet string
+	c := &cobra.Command{
+		Use:   "import FILE.pt --out FILE [flags]",
+		Short: "Convert the published PyTorch weights of a sequence VAE",
+		Long: `import reads the weights of an InfoTransformerVAE (that of LOL-BO, CoBO and InvBO)
+from a file that torch.save wrote, and writes them as a model for --weights. The
+file may hold the state dict or a checkpoint around it. Nothing in it is executed.
+
+Tensors do not say what the tokens mean. Without --alphabet they are the SELFIES
+tokens of the published models.`,
+		Example: `  invbo import SELFIES-VAE-state-dict.pt --out selfies.safetensors
+  invbo import proteins.pt --out proteins.safetensors --alphabet letters.txt`,
+		Args: atMost(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usage.Errorf("give a file to import; see %s --help", c.CommandPath())
+			}
+			symbols, err := train.Import(args[0], out, alphabet)
+			if err != nil {
+				return err
+			}
+			_, err = fmt.Fprintf(c.OutOrStdout(), "%s: a model over %d symbols; use it with --weights %[1]s\n", out, symbols)
+			return err
+		},
+	}
+	c.Flags().SortFlags = false
+	c.Flags().StringVarP(&out, "out", "o", "", "`FILE` to write the model to")
+	c.Flags().StringVar(&alphabet, "alphabet", "", "`FILE` with the symbols, one per line, in the order of their token ids; start and stop, 0 and 1, are left out")
+	return c
+}

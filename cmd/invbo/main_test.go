@@ -5,20 +5,28 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/csv"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/spf13/cobra"
 
+	"github.com/invbo/invbo/internal/experiment"
+	"github.com/invbo/invbo/internal/files"
+	"github.com/invbo/invbo/internal/progress"
+	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/molecule"
+	"github.com/invbo/invbo/study"
 )
 
 func TestMain(m *testing.M) {
@@ -70,42 +78,61 @@ func refuses(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// writeResults writes a file of results that has some columns only with all of them, the flags' at their defaults:
-// results SHORT FILE.
+// writeResults writes a file of results from a CSV file with some columns of them: results SHORT FILE.
 func writeResults(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: results SHORT FILE")
 	}
 	short, err := csv.NewReader(strings.NewReader(ts.ReadFile(args[0]))).ReadAll()
 	ts.Check(err)
-	all := [][]string{resultsColumns()}
+	var lines strings.Builder
 	for _, record := range short[1:] {
 		given := map[string]string{}
 		for i, name := range short[0] {
 			given[name] = record[i]
 		}
-		s, flags := flagged()
-		for _, f := range flags {
-			if value := given[keyColumn(f)]; value != "" {
-				ts.Check(f.Value.Set(value))
-			}
+		given["best_score"] = cmp.Or(given["best_score"], "NaN")
+		number := func(name string) float64 {
+			v, err := strconv.ParseFloat(cmp.Or(given[name], "0"), 64)
+			ts.Check(err)
+			return v
 		}
-		of, err := taskNamed(s.task)
-		ts.Check(err)
-		marks, err := newMarks(*s, []task{of})
-		ts.Check(err)
-		_, values := marks.on(s.filled(of)).keyFields()
-		for _, name := range all[0][len(values):] {
-			if !slices.Contains([]string{"best", "alignments", "dissimilarities", "new_strings", "curve"}, name) {
-				given[name] = cmp.Or(given[name], "NaN")
+		numbers := func(name string) (all []float64) {
+			for _, word := range strings.Fields(given[name]) {
+				v, err := strconv.ParseFloat(word, 64)
+				ts.Check(err)
+				all = append(all, v)
 			}
-			values = append(values, given[name])
+			return all
 		}
-		all = append(all, values)
+		nan := experiment.Number(math.NaN())
+		var line experiment.Line
+		line.Spec.Task, line.Spec.Method, line.Spec.Seed, line.Spec.Budget = given["task"], given["method"], uint64(number("seed")), int(number("budget"))
+		if line.Spec.Task == "ackley" {
+			line.Spec.Dim = 40
+		}
+		line.Spec, err = line.Spec.Resolve()
+		ts.Check(err)
+		line.Result.Summary = experiment.Summary{
+			OracleCalls: int(number("oracle_calls")), Recentering: int(number("recentering_calls")), BestScore: experiment.Number(number("best_score")),
+			Seconds: number("seconds"), Ranking: nan, Aligned: nan, Plausible: nan, PlausibleTop: nan,
+		}
+		line.Result.History = experiment.History{
+			ImprovedByAcquisition: int(number("improved_by_acquisition")), ImprovedByRecentering: int(number("improved_by_recentering")),
+			Alignments: numbers("alignments"), Dissimilarities: numbers("dissimilarities"), NewStrings: numbers("new_strings"),
+		}
+		for _, step := range strings.Fields(given["curve"]) {
+			call, score, _ := strings.Cut(step, ":")
+			at, err1 := strconv.ParseFloat(call, 64)
+			best, err2 := strconv.ParseFloat(score, 64)
+			ts.Check(errors.Join(err1, err2))
+			line.Result.Curve = append(line.Result.Curve, experiment.Step{at, best})
+		}
+		text, err := json.Marshal(line)
+		ts.Check(err)
+		lines.Write(append(text, '\n'))
 	}
-	f, err := os.Create(ts.MkAbs(args[1]))
-	ts.Check(err)
-	ts.Check(errors.Join(csv.NewWriter(f).WriteAll(all), f.Close()))
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(lines.String()), 0o644))
 }
 
 // Every command explains itself, with an example.
@@ -149,6 +176,12 @@ func command(t *testing.T, args ...string) *exec.Cmd {
 // one. The command must last long enough.
 func interrupted(t *testing.T, args ...string) string {
 	t.Helper()
+	return signalled(t, os.Interrupt, args...)
+}
+
+// signalled is interrupted with any signal.
+func signalled(t *testing.T, s os.Signal, args ...string) string {
+	t.Helper()
 	c := command(t, args...)
 	stderr, err := c.StderrPipe()
 	if err != nil {
@@ -161,7 +194,7 @@ func interrupted(t *testing.T, args ...string) string {
 	if !lines.Scan() {
 		t.Fatal("nothing was written before the end")
 	}
-	if err := c.Process.Signal(os.Interrupt); err != nil {
+	if err := c.Process.Signal(s); err != nil {
 		t.Fatal(err)
 	}
 	last := lines.Text()
@@ -175,40 +208,85 @@ func interrupted(t *testing.T, args ...string) string {
 	return last
 }
 
-// Ctrl-C ends a run with all its files, and says where they are.
+// Ctrl-C ends a run with all its files, and says where they are; so does SIGHUP, which a terminal that is closed sends.
 func TestInterruptRun(t *testing.T) {
+	t.Run("SIGINT", func(t *testing.T) { testInterruptRun(t, os.Interrupt) })
+	t.Run("SIGHUP", func(t *testing.T) { testInterruptRun(t, syscall.SIGHUP) })
+}
+
+func testInterruptRun(t *testing.T, s os.Signal) {
 	out := filepath.Join(t.TempDir(), "out")
 	// -v logs the first batch; the budget would last for hours.
-	last := interrupted(t, "run", "--task", "ackley", "--dim", "2", "--budget", "1000000", "-v", "--out", out)
-	if want := "evaluations are in " + filepath.Join(out, trialsFile); !strings.Contains(last, want) {
+	last := signalled(t, s, "run", "--task", "ackley", "--dim", "2", "--budget", "1000000", "-v", "--out", out)
+	if want := "evaluations are in " + filepath.Join(out, experiment.TrialsFile); !strings.Contains(last, want) {
 		t.Errorf("said %q, want %q in it", last, want)
 	}
-	if want := "give --init " + filepath.Join(out, trialsFile) + " and another --out"; !strings.Contains(last, want) {
+	if want := "give --init " + filepath.Join(out, experiment.TrialsFile) + " and another --out"; !strings.Contains(last, want) {
 		t.Errorf("said %q, want %q in it", last, want)
 	}
-	for _, name := range []string{trialsFile, "result.json", "curve.svg"} {
-		if !exists(filepath.Join(out, name)) {
+	for _, name := range []string{experiment.TrialsFile, "result.json", "curve.svg"} {
+		if !files.Exists(filepath.Join(out, name)) {
 			t.Errorf("there is no %s", name)
 		}
 	}
 }
 
-// What a run has paid for goes into another whole, whatever the flags that chose among the rows of the first one's file.
-func TestGoOn(t *testing.T) {
-	tests := []struct {
+// While a run goes on its batches are on disk, and another run does not overwrite it; after a kill it may be overwritten.
+func TestFolderInUse(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "out")
+	first := command(t, "run", "--task", "ackley", "--dim", "2", "--budget", "1000000", "--out", out)
+	if err := first.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer first.Process.Kill()
+	for end := time.Now().Add(30 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+		if data, _ := os.ReadFile(filepath.Join(out, "batches.csv")); bytes.Count(data, []byte("\n")) > 2 {
+			break
+		}
+		if time.Now().After(end) {
+			t.Fatal("no batch is in batches.csv")
+		}
+	}
+	again := []string{"run", "--task", "ackley", "--dim", "2", "--budget", "4", "--out", out, "--overwrite"}
+	said, err := command(t, again...).CombinedOutput()
+	if exit, ok := errors.AsType[*exec.ExitError](err); !ok || exit.ExitCode() != exitUsage || !strings.Contains(string(said), "another process is writing to "+out) {
+		t.Errorf("%v: %s; want a refusal", err, said)
+	}
+	first.Process.Kill()
+	first.Wait()
+	if said, err := command(t, again...).CombinedOutput(); err != nil {
+		t.Errorf("after the kill: %v: %s", err, said)
+	}
+}
+
+// A warm start takes all rows of the first run, whatever the flags that selected rows of its own file.
+func TestWarmStart(t *testing.T) {
+	const whole, selected = "give --init t.csv and another --out", "give --init t.csv in place of --init, --init-skip and --init-sample, and another --out"
+	for _, test := range []struct {
 		name string
-		s    spec
+		init experiment.Init
 		want string
 	}{
-		{"a number", spec{init: "100"}, "give --init t.csv and another --out"},
-		{"a file", spec{init: "a.csv"}, "give --init t.csv and another --out"},
-		{"rows are skipped", spec{init: "a.csv", initSkip: 30}, "give --init t.csv in place of --init, --init-skip and --init-sample, and another --out"},
-		{"rows are drawn", spec{init: "a.csv", initSample: 50}, "give --init t.csv in place of --init, --init-skip and --init-sample, and another --out"},
-	}
-	for _, test := range tests {
-		if got := test.s.goOn("t.csv"); got != test.want {
+		{"a number", experiment.Init{Random: 100}, whole}, {"rows are skipped", experiment.Init{Skip: 30}, selected},
+		{"rows are drawn", experiment.Init{Sample: 50}, selected},
+	} {
+		f := runFlags{specFlags: newSpecFlags()}
+		f.Init = test.init
+		if got := f.warmStart("t.csv"); got != test.want {
 			t.Errorf("%s: %q, want %q", test.name, got, test.want)
 		}
+	}
+}
+
+// The last line of the display has the best score of all evaluations, also of those whose batch is not complete.
+func TestViewShowsTheBest(t *testing.T) {
+	v := &view{Display: progress.New("", 10, true), task: task.Task{Minimize: true}, bestScore: math.NaN()}
+	v.trial(study.Trial{Proposal: study.Proposal{Kind: study.Initial, Input: "a"}, Score: 2, Called: true})
+	v.batch(study.Status{Best: study.Trial{Score: 2, Proposal: study.Proposal{Input: "a"}}})
+	v.trial(study.Trial{Proposal: study.Proposal{Kind: study.Acquired, Input: "b"}, Score: 1, Called: true})
+	v.trial(study.Trial{Proposal: study.Proposal{Kind: study.Acquired, Input: "c"}, Score: math.NaN(), Called: true})
+	if v.best != "best 1  b" || v.calls != 2 || v.initial != 1 {
+		t.Errorf("after %d + %d calls it shows %q, want best 1  b after 1 + 2", v.initial, v.calls, v.best)
 	}
 }
 
@@ -216,15 +294,15 @@ func TestGoOn(t *testing.T) {
 func TestInterruptSeeds(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
 	last := interrupted(t, "run", "--task", "ackley", "--dim", "2", "--budget", "1000000", "--seeds", "0-99", "-v", "--out", out)
-	if want := "stopped when 0 of 100 seeds had come to their end; all evaluations are in " + filepath.Join(out, "seed-N", trialsFile); !strings.Contains(last, want) {
+	if want := "stopped when 0 of 100 seeds were complete; all evaluations are in " + filepath.Join(out, "seed-N", experiment.TrialsFile); !strings.Contains(last, want) {
 		t.Errorf("said %q, want %q in it", last, want)
 	}
-	for _, name := range []string{trialsFile, "result.json", "curve.svg"} {
-		if !exists(filepath.Join(out, "seed-0", name)) {
+	for _, name := range []string{experiment.TrialsFile, "result.json", "curve.svg"} {
+		if !files.Exists(filepath.Join(out, "seed-0", name)) {
 			t.Errorf("there is no %s", name)
 		}
 	}
-	if exists(filepath.Join(out, "seed-99")) {
+	if files.Exists(filepath.Join(out, "seed-99")) {
 		t.Error("the folder of a run that was not begun is left, and would be refused the next time")
 	}
 }
@@ -267,7 +345,7 @@ func TestInterruptTraining(t *testing.T) {
 			if !bytes.Equal(a, b) {
 				t.Error("the resumed training ended in another model")
 			}
-			if exists(parts + ".checkpoint") {
+			if files.Exists(parts + ".checkpoint") {
 				t.Error("the checkpoint of the finished training is still there")
 			}
 		})

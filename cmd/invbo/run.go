@@ -1,13 +1,13 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"log/slog"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -15,126 +15,110 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/invbo/invbo"
+	"github.com/invbo/invbo/internal/experiment"
+	"github.com/invbo/invbo/internal/progress"
+	"github.com/invbo/invbo/internal/task"
+	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/study"
 )
 
-// runFlags are the flags of `invbo run` beyond its spec.
+// runFlags is `invbo run`.
 type runFlags struct {
+	*specFlags
 	seeds, out               string
 	overwrite, json, verbose bool
 }
 
 func runCommand() *cobra.Command {
-	var s spec
-	var f runFlags
+	f := runFlags{specFlags: newSpecFlags()}
 	c := &cobra.Command{
 		Use:   "run --task NAME [flags]",
 		Short: "Search for the best string of a task",
-		Long: `run scores some strings to start from, and then spends its budget of oracle calls
-on strings that it expects to be better. Evaluating the initial data is counted
-apart (init_calls), and repeats of a known string cost nothing.
+		Long: `run evaluates an initial design, and then spends its budget of oracle calls on
+candidates that the method proposes. Calls for the initial design are counted
+separately (init_calls). No string is evaluated twice.
 
---init takes a number of random strings or a file: a string a line (SMILES for
-molecules, a name may follow), or CSV with a header: a column smiles, x, string
-or the task's own name for it; scores, if known, in a column score or named like
-the task. Scored rows cost no call; rows whose score is NaN are left out. Files
-may be gzipped.
+--init is a number of random strings, or a file: one string per line (SMILES for
+molecules, optionally followed by a name), or CSV with a header and a column
+smiles, x or string. Known scores in a column score, or one named like the task,
+cost no call; --score names another column. Rows whose score is NaN are skipped.
+Files may be gzipped.
 
---out DIR receives trials.csv (every evaluation, as it happens), batches.csv,
-result.json, curve.svg (best score so far), alignment.svg (of latents with their
-strings) and a picture of what was found: molecules.svg or, for expression,
-fit.svg; each figure with its data as CSV. The same flags and seed give the same
-trials.csv on any number of processors. Ctrl-C ends a run cleanly; to go on from
-what it has paid for, give its trials.csv to --init.
+--out DIR receives spec.json (what was run), trials.csv (a line per evaluation,
+written at once), batches.csv (a line per batch), result.json, curve.svg (best
+score so far), alignment.svg (of latents with their strings) and a picture of the
+best: molecules.svg or, for expression, fit.svg; each figure with its data as CSV.
+The same options and seed give the same trials.csv on any number of processors.
+Ctrl-C stops a run cleanly. A run cannot be resumed; --init DIR/trials.csv starts
+another from its evaluations (warm start).
 
-With --time a run takes as many batches as fit, one at least, and its trials are
-the first of those that it would have without. With --seeds every seed has a
-folder of its own in --out: seed-0, seed-1, …; a line for each and the mean ± its
-standard error are printed.`,
+With --time a run ends after the batch in which the time runs out. With --seeds
+each seed has its own folder in --out: seed-0, seed-1, …; a line per seed and the
+mean ± its standard error are printed.`,
 		Example: `  invbo run --task med2 --out out/first
   invbo run --task osmb --init molecules.smi --budget 200 --seed 7
+  invbo run --task osmb --init assay.csv --score pIC50 --out out/assay
   invbo run --task expression --target 'sin(x*x)+2' --out out/curve
   invbo run --task med2 --init molecules.smi --time 10m --seeds 0-9 --out out/ten
   invbo run --task ackley --dim 40 --method turbo+pas --json`,
 		Args: atMost(0),
 		RunE: func(c *cobra.Command, _ []string) error {
-			if err := s.check(c.Flags()); err != nil {
+			if err := f.check(c.Flags()); err != nil {
 				return err
 			}
 			if !c.Flags().Changed("seeds") {
-				return run(c.Context(), s, f, c.OutOrStdout())
+				return f.run(c.Context(), c.OutOrStdout())
 			}
 			if c.Flags().Changed("seed") {
-				return usagef("--seed and --seeds: give one of them")
+				return usage.Errorf("--seed and --seeds: give one of them")
 			}
-			return runSeeds(c.Context(), s, f, c.OutOrStdout())
+			return f.runSeeds(c.Context(), c.OutOrStdout())
 		},
 	}
-	groups := s.groups()
-	s.addOne(groups)
-	groups[0].flags.StringVar(&f.seeds, "seeds", "", "a run for each of these `SEEDS`, such as 0-9 or 1,3,5, on all processors")
-	output := newGroup("What to show and keep")
-	flags := output.flags
-	flags.StringVarP(&f.out, "out", "o", "", "folder `DIR` for the results (default: nothing is written)")
-	flags.BoolVar(&f.overwrite, "overwrite", false, "write over a run that --out holds, all of its files")
-	flags.BoolVar(&f.json, "json", false, "print the result as one line of JSON")
-	flags.BoolVarP(&f.verbose, "verbose", "v", false, "log every batch to standard error")
-	addGroups(c, append(groups, output)...)
+	f.addOne()
+	f.what.StringVar(&f.seeds, "seeds", "", "a run for each of these `SEEDS`, such as 0-9 or 1,3,5, on all processors")
+	output := newGroup("Output")
+	output.StringVarP(&f.out, "out", "o", "", "folder `DIR` for the results (default: nothing is written)")
+	output.BoolVar(&f.overwrite, "overwrite", false, "replace a run that --out holds, with all of its files")
+	output.BoolVar(&f.json, "json", false, "print specification and result as one line of JSON")
+	output.BoolVarP(&f.verbose, "verbose", "v", false, "log every batch to standard error")
+	addGroups(c, append(f.groups(), output)...)
 	return c
 }
 
 // run carries out `invbo run` with one seed.
-func run(ctx context.Context, s spec, f runFlags, stdout io.Writer) error {
-	e, err := s.experiment(ctx)
+func (f runFlags) run(ctx context.Context, stdout io.Writer) error {
+	e, err := f.Build(ctx)
 	if err != nil {
 		return err
 	}
-	var d *folder
+	var d *experiment.Folder
 	if f.out != "" {
-		if d, err = newFolder(f.out, f.overwrite, e.parts.notation); err != nil {
+		if d, err = e.NewFolder(f.out, f.overwrite); err != nil {
 			return err
 		}
-		defer d.close()
+		defer d.Close()
 	}
-	v := e.show(f.verbose)
-	e.options.Logger = logger(f.verbose)
-	r, err := e.into(ctx, d, s.own)
-	v.stop()
+	say(e.Note)
+	v := newView(e, f.verbose)
+	r, err := e.Run(ctx, d, v.observer(logger(f.verbose)))
+	v.Stop()
 	if err != nil {
-		err = fmt.Errorf("%w%s", err, s.kept(d, r))
+		kept := "nothing was written, since --out was not given"
+		if d != nil {
+			path := filepath.Join(d.Path, experiment.TrialsFile)
+			kept = fmt.Sprintf("all %d evaluations are in %s: to continue from them, %s", len(r.Trials), path, f.warmStart(path))
+		}
+		err = fmt.Errorf("%w; %s", err, kept)
 	}
 	if f.json {
-		return errors.Join(err, json.NewEncoder(stdout).Encode(r.summary))
+		return errors.Join(err, json.NewEncoder(stdout).Encode(experiment.Line{Spec: e.Spec, Result: r.Result}))
 	}
-	r.print(stdout)
+	printOutcome(stdout, r)
 	if d != nil {
-		fmt.Fprintf(stdout, "Files   in %s: %s\n", d.path, strings.Join(d.names, " "))
+		fmt.Fprintf(stdout, "Files   in %s: %s\n", d.Path, strings.Join(d.Files, " "))
 	}
 	return err
-}
-
-// into runs e and writes what it finds to d, unless that is nil.
-func (e experiment) into(ctx context.Context, d *folder, f taskFlags) (result, error) {
-	if d != nil {
-		show := e.options.Record
-		e.options.Record = func(t invbo.Trial) error {
-			if err := d.record(t); err != nil {
-				return err
-			}
-			return show(t)
-		}
-	}
-	r, err := e.run(ctx)
-	if err != nil && ctx.Err() != nil {
-		err = fmt.Errorf("stopped after %d of %d oracle calls", r.OracleCalls, r.Budget)
-	}
-	if d != nil {
-		saveErr := r.save(d, f)
-		if err != nil && saveErr != nil {
-			return r, fmt.Errorf("%w; %w", err, saveErr)
-		}
-		err = cmp.Or(err, saveErr)
-	}
-	return r, err
 }
 
 // logger returns nil, which discards, unless batches are to be logged.
@@ -145,20 +129,91 @@ func logger(verbose bool) *slog.Logger {
 	return slog.New(slog.NewTextHandler(os.Stderr, nil))
 }
 
-// kept says what is left of a run that ended early.
-func (s spec) kept(d *folder, r result) string {
-	if d == nil {
-		return "; nothing was written, since --out was not given"
-	}
-	path := filepath.Join(d.path, trialsFile)
-	return fmt.Sprintf("; all %d evaluations are in %s: to go on from them, %s", len(r.trials), path, s.goOn(path))
-}
-
-// goOn says which flags start a run from trials. Those that chose among the rows of another file would drop some that are
-// paid for.
-func (s spec) goOn(trials string) string {
-	if s.initSkip > 0 || s.initSample > 0 {
+// warmStart says which flags start a run from trials. Those that select rows would drop some that are paid for.
+func (f runFlags) warmStart(trials string) string {
+	if f.Init.Skip > 0 || f.Init.Sample > 0 {
 		return fmt.Sprintf("give --init %s in place of --init, --init-skip and --init-sample, and another --out", trials)
 	}
 	return fmt.Sprintf("give --init %s and another --out", trials)
+}
+
+// printOutcome writes what was found, for people.
+func printOutcome(w io.Writer, r experiment.Outcome) {
+	best := r.Top(r.Task.Listed, nil)
+	if len(best) == 0 {
+		fmt.Fprintln(w, "No evaluation gave a score.")
+		return
+	}
+	fmt.Fprintf(w, "Best    %s\n", r.Best)
+	fmt.Fprintf(w, "Score   %v  (%s; %s)\n", r.BestScore, r.Task.Score, r.Task.Sense())
+	for i, t := range best[1:] {
+		fmt.Fprintf(w, "%d.      %v  %s\n", i+2, experiment.Number(t.Score), t.Input)
+	}
+	var notes [2]string
+	if r.Recentering > 0 {
+		notes[0] = fmt.Sprintf(" (%d of them for recentering)", r.Recentering)
+	}
+	if r.Failed > 0 {
+		notes[1] = fmt.Sprintf("; %d gave no score", r.Failed)
+	}
+	fmt.Fprintf(w, "Calls   %d%s, and %d for the initial design%s\n", r.OracleCalls, notes[0], r.InitCalls, notes[1])
+	if !math.IsNaN(float64(r.Plausible)) {
+		fmt.Fprintf(w, "Plausible: %.0f %% of evaluated molecules, %.0f %% of the best ten\n", 100*r.Plausible, 100*r.PlausibleTop)
+	}
+	fmt.Fprintf(w, "Time    %.1f s, with %s, seed %d%s\n", r.Seconds, r.Spec.Method, r.Spec.Seed, early(r))
+}
+
+// early says why a run ended before its budget was spent.
+func early(r experiment.Outcome) string {
+	switch r.Ended {
+	case experiment.OutOfTime:
+		return fmt.Sprintf("; time ran out after %d of %d calls", r.OracleCalls, r.Spec.Budget)
+	case experiment.Exhausted:
+		return fmt.Sprintf("; it found no new string after %d of %d calls", r.OracleCalls, r.Spec.Budget)
+	}
+	return ""
+}
+
+// view shows how far a run is.
+type view struct {
+	*progress.Display
+	task           task.Task
+	initial, calls int
+	best           string // in words
+	bestScore      float64
+	state          []string // of the search
+}
+
+func newView(e *experiment.Experiment, lines bool) *view {
+	return &view{Display: progress.New(e.Task.Name+" ", e.Spec.Budget, lines), task: e.Task, bestScore: math.NaN()}
+}
+
+func (v *view) observer(l *slog.Logger) experiment.Observer {
+	return experiment.Observer{Trial: v.trial, Batch: v.batch, Logger: l}
+}
+
+// trial counts an evaluation. The best is kept here, since the search learns of it only when its batch is complete.
+func (v *view) trial(t study.Trial) {
+	switch {
+	case t.Kind == study.Initial:
+		v.initial++
+		v.state = []string{fmt.Sprintf("initial design: %d strings", v.initial)}
+	case t.Called:
+		v.calls++
+	}
+	if !math.IsNaN(t.Score) && (math.IsNaN(v.bestScore) || v.task.Better(t.Score, v.bestScore)) {
+		v.bestScore = t.Score
+		v.best = fmt.Sprintf("best %v  %s", experiment.Number(t.Score), usage.Shorten(t.Input, 60))
+	}
+	v.Set(v.calls, append([]string{v.best}, v.state...)...)
+}
+
+// batch describes the search after a batch.
+func (v *view) batch(s study.Status) {
+	v.state = nil
+	if aligned := s.Gauge(invbo.Aligned); !math.IsNaN(aligned) {
+		v.state = []string{fmt.Sprintf("aligned %.0f %%  region %.3g  restarts %.0f  VAE updates %.0f",
+			100*aligned, s.Gauge(invbo.Length), s.Gauge(invbo.Restarts), s.Gauge(invbo.Updates))}
+	}
+	v.Set(v.calls, append([]string{v.best}, v.state...)...)
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"encoding/csv"
 	"fmt"
@@ -16,43 +15,46 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/invbo/invbo/internal/parallel"
+	"github.com/invbo/invbo/internal/task"
+	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/oracle"
 )
 
 func scoreCommand() *cobra.Command {
 	var name string
-	var f taskFlags
+	var options task.Options
+	docking := newGroup("Docking")
 	c := &cobra.Command{
 		Use:   "score --task NAME [SMILES… | FILE]",
 		Short: "Score molecules",
 		Long: `score writes CSV with the header smiles,score and a row for each molecule, in order.
-FILE has a SMILES a line, with a name after a blank or not, or is CSV with a
-column smiles; gzip too. Without it, or with -, standard input is read.
+FILE has one SMILES per line, optionally followed by a name, or is CSV with a
+column smiles; it may be gzipped. Without it, or with -, standard input is read.
 
-What is no molecule, or cannot be docked, has an empty score, and standard error
-says why.`,
+An invalid molecule, or one that cannot be docked, has an empty score, and
+standard error says why.`,
 		Example: `  invbo score --task med2 'O=C1N(CC(N2C1CC3=C(C2C4=CC5=C(OCO5)C=C4)NC6=C3C=CC=C6)=O)C'
   invbo score --task qed molecules.smi.gz > scores.csv
   invbo score --task drd3 --receptor DRD3_target.pdbqt --box DRD3_conf.txt ligands.smi`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if name == "" {
-				return usagef("give a task: --task med2, for one; see invbo tasks")
+				return usage.Errorf("give a task, for example --task med2; invbo tasks lists them")
 			}
-			t, err := taskAmong(moleculeTasks(), name)
+			t, err := task.Among(task.Molecular(), name)
 			if err != nil {
-				if _, other := taskNamed(name); other == nil {
-					return usagef("score is for molecules, and the task %s has none", name)
+				if _, other := task.Named(name); other == nil {
+					return usage.Errorf("score is for molecules, and the task %s has none", name)
 				}
 				return err
 			}
-			if err := cmp.Or(f.docking.check(c.Flags()), t.refuse(c.Flags())); err != nil {
+			if err := t.Refuse(docking.names(c.Flags())); err != nil {
 				return err
 			}
-			o, err := t.oracle(c.Context(), f)
+			o, err := t.Oracle(c.Context(), options)
 			if err != nil {
 				return err
 			}
-			smiles, err := readMolecules(args, c.InOrStdin())
+			smiles, err := readMolecules(args)
 			if err != nil {
 				return err
 			}
@@ -60,29 +62,30 @@ says why.`,
 		},
 	}
 	c.Flags().StringVar(&name, "task", "", "score for the task `NAME`, such as med2, qed or drd3")
-	f.docking.add(c.Flags())
+	addDocking(docking.FlagSet, &options)
+	c.Flags().AddFlagSet(docking.FlagSet)
 	return c
 }
 
 // readMolecules returns the SMILES in args, or in the file that the only one names.
-func readMolecules(args []string, stdin io.Reader) ([]string, error) {
+func readMolecules(args []string) ([]string, error) {
 	if len(args) > 1 {
 		if i := slices.IndexFunc(args, namesFile); i >= 0 {
-			return nil, usagef("%s is a file; give a file alone, or SMILES", args[i])
+			return nil, usage.Errorf("%s is a file; give a file alone, or SMILES", args[i])
 		}
 		return args, nil
 	}
 	if len(args) == 1 && !namesFile(args[0]) {
 		return args, nil
 	}
-	file := fileArgument(args)
-	list, err := readFile(file, stdin, verbatim("smiles", "SMILES", "smile", "x"))
+	list, err := task.ReadFile(fileArgument(args), task.Verbatim("smiles", "SMILES", "smile", "x"), task.ScoreColumn{})
 	if err != nil {
 		return nil, err
 	}
-	smiles := make([]string, len(list.rows))
-	for i, r := range list.rows {
-		smiles[i] = strings.Fields(r.text)[0] // readFile skips blank lines
+	say(list.Note)
+	smiles := make([]string, len(list.Rows))
+	for i, r := range list.Rows {
+		smiles[i] = strings.Fields(r.Text)[0] // ReadFile skips blank lines
 	}
 	return smiles, nil
 }
@@ -98,7 +101,7 @@ func namesFile(arg string) bool {
 // writeScores scores SMILES on all processors and writes them in their order, each as soon as those before it are in.
 func writeScores(ctx context.Context, o oracle.Oracle, smiles []string, stdout, stderr io.Writer) error {
 	w := csv.NewWriter(stdout)
-	w.Write([]string{"smiles", "score"}) // its error stays until Error
+	w.Write([]string{"smiles", "score"}) // csv.Writer keeps its error until Error
 	type reply struct {
 		oracle.Result
 		err error
@@ -114,7 +117,7 @@ func writeScores(ctx context.Context, o oracle.Oracle, smiles []string, stdout, 
 		if math.IsNaN(r.Score) {
 			fmt.Fprintf(stderr, "invbo: row %d: %s: %s\n", i+1, smiles[i], r.Reason)
 		} else {
-			score = float(r.Score)
+			score = task.Float(r.Score)
 		}
 		w.Write([]string{smiles[i], score})
 		w.Flush()

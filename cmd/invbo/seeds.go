@@ -10,166 +10,129 @@ import (
 	"runtime"
 	"sync"
 
-	"gonum.org/v1/gonum/stat"
-
-	"github.com/invbo/invbo"
+	"github.com/invbo/invbo/internal/experiment"
 	"github.com/invbo/invbo/internal/parallel"
+	"github.com/invbo/invbo/internal/progress"
+	"github.com/invbo/invbo/internal/stats"
+	"github.com/invbo/invbo/internal/task"
+	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/study"
 )
 
 // seedRun is the run of one of several seeds.
 type seedRun struct {
-	seed uint64
-	dir  *folder // nil: nothing is written
-	result
+	seed  uint64
+	begun bool
+	experiment.Outcome
 	err error
 }
 
 // runSeeds carries out `invbo run` with several seeds, as many at a time as there are processors.
-func runSeeds(ctx context.Context, s spec, f runFlags, stdout io.Writer) error {
-	seeds, err := parseSeeds(f.seeds)
+func (f runFlags) runSeeds(ctx context.Context, stdout io.Writer) error {
+	seeds, err := experiment.ParseSeeds(f.seeds)
 	if err != nil {
 		return err
 	}
-	if err := s.rereadable(); err != nil {
+	if err := f.Rereadable(); err != nil {
 		return err
 	}
-	s.seed = seeds[0]
-	e, err := s.experiment(ctx) // what is wrong with one is said before any is begun
+	f.Seed = seeds[0]
+	e, err := f.Build(ctx) // errors are reported before any run is begun
 	if err != nil {
 		return err
 	}
-	e.sayNote()
-	runs := make([]*seedRun, len(seeds))
-	for i, seed := range seeds {
-		runs[i] = &seedRun{seed: seed}
-	}
+	say(e.Note)
 	if f.out != "" {
-		if err := s.openFolders(runs, f, e.parts.notation); err != nil {
+		if err := e.CheckSeedFolders(f.out, seeds, f.overwrite); err != nil {
 			return err
 		}
-		defer func() {
-			for _, r := range runs {
-				if r.summary.Task == "" { // not begun
-					r.dir.discard()
-				} else {
-					r.dir.close()
-				}
-			}
-		}()
 	}
-	p := newProgress(e.task.name+" ", len(runs)*e.options.Budget, f.verbose)
+	runs := make([]*seedRun, len(seeds))
+	for i, seed := range seeds {
+		runs[i] = &seedRun{seed: seed, err: errors.New("not begun")}
+	}
+	p := progress.New(e.Task.Name+" ", len(runs)*e.Spec.Budget, f.verbose)
 	var mu sync.Mutex // of calls
-	calls := make([]int, len(runs))
-	count := func(i int, status invbo.Status) {
-		mu.Lock()
-		defer mu.Unlock()
-		calls[i] = status.OracleCalls
-		sum := 0
-		for _, n := range calls {
-			sum += n
-		}
-		p.set(sum, fmt.Sprintf("seed %d: best %s  %s", runs[i].seed, number(status.Best.Score), shorten(status.Best.Input, 60)))
-	}
+	calls := 0
 	err = parallel.Ordered(len(runs), runtime.GOMAXPROCS(0), func(i int) *seedRun {
-		runs[i].carryOut(ctx, s, f.verbose, func(status invbo.Status) { count(i, status) })
+		before := 0
+		if ctx.Err() == nil {
+			f.carryOut(ctx, runs[i], e.Spec, func(s study.Status) {
+				mu.Lock()
+				defer mu.Unlock()
+				calls, before = calls+s.Calls-before, s.Calls
+				p.Set(calls, fmt.Sprintf("seed %d: best %v  %s", seeds[i], experiment.Number(s.Best.Score), usage.Shorten(s.Best.Input, 60)))
+			})
+		}
 		return runs[i]
 	}, func(_ int, r *seedRun) error { return r.print(stdout, f.json) }, nil)
-	p.stop()
+	p.Stop()
 	if err != nil {
 		return err
 	}
 	if !f.json {
-		printMean(stdout, e.task, runs)
+		printMean(stdout, e.Task, runs)
 	}
-	return s.ended(ctx, runs, f.out)
+	return f.ended(ctx, runs)
 }
 
-// openFolders makes a folder in --out for each seed: all of them, or none if one holds a run, or a file that the runs read.
-func (s spec) openFolders(runs []*seedRun, f runFlags, n notation) error {
-	paths := make([]string, len(runs))
-	for i, r := range runs {
-		paths[i] = filepath.Join(f.out, fmt.Sprintf("seed-%d", r.seed))
-		if !f.overwrite && exists(filepath.Join(paths[i], trialsFile)) {
-			return holdsRun(paths[i])
-		}
-		if err := s.spares(paths[i]); err != nil {
-			return err
-		}
-	}
-	for i, r := range runs {
-		var err error
-		if r.dir, err = newFolder(paths[i], f.overwrite, n); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// spares refuses a folder if to write over the run in it would take a file from those who have yet to read it.
-func (s spec) spares(folder string) error {
-	for _, name := range runFiles() {
-		for _, f := range s.files() {
-			if same, _ := sameFile(filepath.Join(folder, name), *f.name); same {
-				return usagef("--overwrite: every run reads --%s %s, which is in a folder that they write to; copy it elsewhere, or give another --out", f.flag, *f.name)
-			}
-		}
-	}
-	return nil
-}
-
-// carryOut runs s with the seed, unless ctx has ended.
-func (r *seedRun) carryOut(ctx context.Context, s spec, verbose bool, watch func(invbo.Status)) {
-	if ctx.Err() != nil {
-		r.err = errors.New("not begun")
+// carryOut carries out the run of a seed.
+func (f runFlags) carryOut(ctx context.Context, r *seedRun, s experiment.RunSpec, watch func(study.Status)) {
+	s.Seed = r.seed
+	var e *experiment.Experiment
+	if e, r.err = s.Build(ctx); r.err != nil {
 		return
 	}
-	s.seed = r.seed
-	e, err := s.experiment(ctx)
-	if err != nil {
-		r.err = err
-		return
+	var d *experiment.Folder
+	if f.out != "" {
+		if d, r.err = e.NewFolder(experiment.SeedFolder(f.out, r.seed), f.overwrite); r.err != nil {
+			return
+		}
+		defer d.Close()
 	}
-	e.options.Watch = watch
-	e.options.Record = func(invbo.Trial) error { return nil }
-	if verbose {
-		e.options.Logger = logger(verbose).With("seed", r.seed)
+	r.begun = true
+	o := experiment.Observer{Batch: watch}
+	if f.verbose {
+		o.Logger = logger(true).With("seed", r.seed)
 	}
-	r.result, r.err = e.into(ctx, r.dir, s.own)
+	r.Outcome, r.err = e.Run(ctx, d, o)
 }
 
-// print writes a line on the run; as JSON, none of one that has not begun.
+// print writes a line on the run; as JSON, none for one that was not begun.
 func (r *seedRun) print(w io.Writer, asJSON bool) error {
-	if asJSON {
-		if r.summary.Task == "" {
-			return nil
-		}
-		return json.NewEncoder(w).Encode(r.summary)
-	}
-	if r.err != nil {
-		_, err := fmt.Fprintf(w, "seed %d  %s  %v\n", r.seed, number(orNaN(r.BestScore)), r.err)
+	switch {
+	case asJSON && !r.begun:
+		return nil
+	case asJSON:
+		return json.NewEncoder(w).Encode(experiment.Line{Spec: r.Spec, Result: r.Result})
+	case !r.begun:
+		_, err := fmt.Fprintf(w, "seed %d  –  %v\n", r.seed, r.err)
+		return err
+	case r.err != nil:
+		_, err := fmt.Fprintf(w, "seed %d  %v  %v\n", r.seed, r.BestScore, r.err)
 		return err
 	}
-	_, err := fmt.Fprintf(w, "seed %d  %s  %s  (%.1f s%s)\n", r.seed, number(orNaN(r.BestScore)), r.Best, r.Seconds, r.early())
+	_, err := fmt.Fprintf(w, "seed %d  %v  %s  (%.1f s%s)\n", r.seed, r.BestScore, r.Best, r.Seconds, early(r.Outcome))
 	return err
 }
 
 // printMean writes the mean of the best scores and its standard error.
-func printMean(w io.Writer, t task, runs []*seedRun) {
+func printMean(w io.Writer, t task.Task, runs []*seedRun) {
 	var best []float64
 	for _, r := range runs {
-		if r.err == nil && r.BestScore != nil {
-			best = append(best, *r.BestScore)
+		if r.err == nil && len(r.Top(1, nil)) > 0 {
+			best = append(best, float64(r.BestScore))
 		}
 	}
 	if len(best) < 2 {
 		return
 	}
-	mean, deviation := stat.MeanStdDev(best, nil)
-	fmt.Fprintf(w, "Mean    %s ± %s  (%d seeds; %s; %s)\n", number(mean), number(stat.StdErr(deviation, float64(len(best)))), len(best), t.score, t.sense())
+	mean, stdErr := stats.MeanStdErr(best)
+	fmt.Fprintf(w, "Mean    %v ± %v  (%d seeds; %s; %s)\n", experiment.Number(mean), experiment.Number(stdErr), len(best), t.Score, t.Sense())
 }
 
-// ended says what became of runs that did not come to an end of their own.
-func (s spec) ended(ctx context.Context, runs []*seedRun, out string) error {
+// ended says what became of runs that were stopped or failed.
+func (f runFlags) ended(ctx context.Context, runs []*seedRun) error {
 	var failed []*seedRun
 	for _, r := range runs {
 		if r.err != nil {
@@ -177,15 +140,15 @@ func (s spec) ended(ctx context.Context, runs []*seedRun, out string) error {
 		}
 	}
 	kept := "nothing was written, since --out was not given"
-	if out != "" {
-		path := filepath.Join(out, "seed-N", trialsFile)
-		kept = fmt.Sprintf("all evaluations are in %s: to go on from those of a seed N, %s", path, s.goOn(path))
+	if f.out != "" {
+		path := filepath.Join(f.out, "seed-N", experiment.TrialsFile)
+		kept = fmt.Sprintf("all evaluations are in %s: to continue from those of a seed N, %s", path, f.warmStart(path))
 	}
 	switch {
 	case len(failed) == 0:
 		return nil
 	case ctx.Err() != nil:
-		return fmt.Errorf("stopped when %d of %d seeds had come to their end; %s", len(runs)-len(failed), len(runs), kept)
+		return fmt.Errorf("stopped when %d of %d seeds were complete; %s", len(runs)-len(failed), len(runs), kept)
 	}
 	return fmt.Errorf("%d of %d seeds failed, the first of them %d: %w; %s", len(failed), len(runs), failed[0].seed, failed[0].err, kept)
 }

@@ -3,10 +3,10 @@ package main
 import (
 	"fmt"
 	"runtime"
-	"runtime/debug"
 
 	"github.com/spf13/cobra"
 
+	"github.com/invbo/invbo/internal/experiment"
 	"github.com/invbo/invbo/internal/simd"
 )
 
@@ -16,26 +16,17 @@ func versionCommand() *cobra.Command {
 		Short: "Print version, Go, platform and the CPU instructions in use",
 		Long: `version prints what is running, for bug reports: the version, the Go compiler,
 the platform and the CPU instructions that the numeric kernels use. The
-environment variable INVBO_SIMD (avx512, avx2 or go) asks for lesser ones.`,
+environment variable INVBO_SIMD (avx512, avx2 or go) selects others.`,
 		Example: `  invbo version
   INVBO_SIMD=avx2 invbo version`,
 		Args: atMost(0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			w := c.OutOrStdout()
-			fmt.Fprintf(w, "invbo      %s\n", version())
+			fmt.Fprintf(w, "invbo      %s\n", experiment.Version())
 			fmt.Fprintf(w, "go         %s\n", runtime.Version())
 			fmt.Fprintf(w, "platform   %s/%s, %d processors\n", runtime.GOOS, runtime.GOARCH, runtime.GOMAXPROCS(0))
 			fmt.Fprintf(w, "kernels    %s\n", simd.ISA())
 			return nil
 		},
 	}
-}
-
-// version returns the module's version, or the commit that was built.
-func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "unknown"
-	}
-	return info.Main.Version
 }

@@ -1,4 +1,4 @@
-// Package fields says for people how two values of a struct differ.
+// Package fields describes the differences of two structs for error messages.
 package fields
 
 import (
@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Differences names the JSON fields of two structs of a type that differ: "batch 32 and not 64, seed 1 and not 2".
+// Differences returns the JSON fields that differ between two structs of the same type: "batch 32 (not 64), seed 1 (not 2)".
 func Differences(was, is any) string {
 	a, b := values(was), values(is)
 	all := map[string]bool{}
@@ -21,22 +21,22 @@ func Differences(was, is any) string {
 	var different []string
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		if string(a[name]) != string(b[name]) {
-			different = append(different, fmt.Sprintf("%s %s and not %s", name, orNone(a[name]), orNone(b[name])))
+			different = append(different, fmt.Sprintf("%s %s (not %s)", name, orNone(a[name]), orNone(b[name])))
 		}
 	}
 	return strings.Join(different, ", ")
 }
 
-// values returns the fields of v; none if it is no struct that JSON can hold.
+// values returns the JSON fields of v, or none if v is not a struct that can be encoded.
 func values(v any) map[string]json.RawMessage {
 	m := map[string]json.RawMessage{}
 	if text, err := json.Marshal(v); err == nil {
-		json.Unmarshal(text, &m) // of another kind of value there are no fields
+		json.Unmarshal(text, &m) // a value that is not a struct has no fields
 	}
 	return m
 }
 
-// orNone is for fields that JSON leaves out.
+// orNone returns a field, or "none" if it was omitted.
 func orNone(v json.RawMessage) string {
 	if v == nil {
 		return "none"

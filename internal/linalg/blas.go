@@ -10,16 +10,16 @@ import (
 	"github.com/invbo/invbo/internal/simd"
 )
 
-func init() { blas64.Use(implementation{}) } // which kernels run depends on the processor, as in package simd
+func init() { blas64.Use(implementation{}) }
 
-// implementation is gonum's BLAS, with products and triangular solves of matrices on the kernels of package simd.
-// Results do not depend on the number of processors.
+// implementation is gonum's BLAS with matrix products and triangular solves by the kernels of package simd. Results do
+// not depend on the number of processors.
 type implementation struct{ gonum.Implementation }
 
 const (
 	smallProduct = 1 << 10 // multiplications up to which gonum is as fast
-	smallSolve   = 16      // side of a triangular matrix, likewise
-	smallSquare  = 64      // side of a product AAᵀ, of which the unwanted triangle is computed too
+	smallSolve   = 16      // order of a triangular matrix up to which gonum is as fast
+	smallSquare  = 64      // order of a product AAᵀ up to which both triangles are computed
 )
 
 // Dgemm sets C (m, n) to alpha·op(A)·op(B) + beta·C.
@@ -36,7 +36,7 @@ func (im implementation) Dgemm(tA, tB blas.Transpose, m, n, k int, alpha float64
 	simd.Gemm64(tA != blas.NoTrans, tB != blas.NoTrans, m, n, k, alpha, a, lda, b, ldb, c, ldc, beta != 0)
 }
 
-// Dsyrk sets a triangle of the symmetric C (n, n) to that of alpha·op(A)·op(A)ᵀ + beta·C, op(A) being (n, k).
+// Dsyrk sets a triangle of the symmetric C (n, n) to that of alpha·op(A)·op(A)ᵀ + beta·C, where op(A) is (n, k).
 func (im implementation) Dsyrk(ul blas.Uplo, tA blas.Transpose, n, k int, alpha float64, a []float64, lda int, beta float64, c []float64, ldc int) {
 	if alpha == 0 || n*n*k <= smallProduct {
 		im.Implementation.Dsyrk(ul, tA, n, k, alpha, a, lda, beta, c, ldc)
@@ -49,7 +49,7 @@ func (im implementation) Dsyrk(ul blas.Uplo, tA blas.Transpose, n, k int, alpha 
 				row = c[i*ldc:][i:n]
 			}
 			if beta == 0 {
-				clear(row) // NaN too
+				clear(row) // scale would keep NaN
 			}
 			scale(beta, row)
 		}
@@ -57,7 +57,7 @@ func (im implementation) Dsyrk(ul blas.Uplo, tA blas.Transpose, n, k int, alpha 
 	addSquare(ul, tA != blas.NoTrans, n, k, alpha, a, lda, c, ldc)
 }
 
-// squares keeps the memory of addSquare.
+// squares reuses the memory of addSquare.
 var squares = sync.Pool{New: func() any { return new([smallSquare * smallSquare]float64) }}
 
 // addSquare adds alpha·op(A)·op(A)ᵀ to a triangle of C.
@@ -79,7 +79,7 @@ func addSquare(ul blas.Uplo, tA bool, n, k int, alpha float64, a []float64, lda 
 		return
 	}
 	h := half(n)
-	second := h * lda // of op(A)'s rows, the first of the second half
+	second := h * lda // offset of row h of op(A)
 	if tA {
 		second = h
 	}
@@ -93,90 +93,73 @@ func addSquare(ul blas.Uplo, tA bool, n, k int, alpha float64, a []float64, lda 
 	addSquare(ul, tA, n-h, k, alpha, a2, lda, c[h*ldc+h:], ldc)
 }
 
-// Dtrsm overwrites B (m, n) with the solution X of op(A)·X = alpha·B or X·op(A) = alpha·B, A being triangular.
+// Dtrsm overwrites B (m, n) with the solution X of op(A)·X = alpha·B or X·op(A) = alpha·B for a triangular A.
 func (im implementation) Dtrsm(s blas.Side, ul blas.Uplo, tA blas.Transpose, d blas.Diag, m, n int, alpha float64, a []float64, lda int, b []float64, ldb int) {
-	order := n
-	if s == blas.Left {
-		order = m
-	}
-	if alpha == 0 || m*n == 0 || order <= smallSolve {
+	if alpha == 0 || m*n == 0 || orderOf(s, m, n) <= smallSolve {
 		im.Implementation.Dtrsm(s, ul, tA, d, m, n, alpha, a, lda, b, ldb)
 		return
 	}
-	// A in halves: one half of X is a solution of its own, the other follows when that is subtracted from B.
-	h := half(order)
-	a22, off := a[h*lda+h:], offDiagonal(ul, a, lda, h)
-	lower := (ul == blas.Lower) == (tA == blas.NoTrans) // op(A) is
+	p, q, off := split(s, ul, tA, m, n, a, lda, b, ldb)
 	if s == blas.Left {
-		b2 := b[h*ldb:]
-		if lower {
-			im.Dtrsm(s, ul, tA, d, h, n, alpha, a, lda, b, ldb)
-			im.Dgemm(tA, blas.NoTrans, m-h, n, h, -1, off, lda, b, ldb, alpha, b2, ldb)
-			im.Dtrsm(s, ul, tA, d, m-h, n, 1, a22, lda, b2, ldb)
-		} else {
-			im.Dtrsm(s, ul, tA, d, m-h, n, alpha, a22, lda, b2, ldb)
-			im.Dgemm(tA, blas.NoTrans, h, n, m-h, -1, off, lda, b2, ldb, alpha, b, ldb)
-			im.Dtrsm(s, ul, tA, d, h, n, 1, a, lda, b, ldb)
-		}
-		return
-	}
-	b2 := b[h:]
-	if lower {
-		im.Dtrsm(s, ul, tA, d, m, n-h, alpha, a22, lda, b2, ldb)
-		im.Dgemm(blas.NoTrans, tA, m, h, n-h, -1, b2, ldb, off, lda, alpha, b, ldb)
-		im.Dtrsm(s, ul, tA, d, m, h, 1, a, lda, b, ldb)
+		im.Dtrsm(s, ul, tA, d, p.order, n, alpha, p.a, lda, p.b, ldb)
+		im.Dgemm(tA, blas.NoTrans, q.order, n, p.order, -1, off, lda, p.b, ldb, alpha, q.b, ldb)
+		im.Dtrsm(s, ul, tA, d, q.order, n, 1, q.a, lda, q.b, ldb)
 	} else {
-		im.Dtrsm(s, ul, tA, d, m, h, alpha, a, lda, b, ldb)
-		im.Dgemm(blas.NoTrans, tA, m, n-h, h, -1, b, ldb, off, lda, alpha, b2, ldb)
-		im.Dtrsm(s, ul, tA, d, m, n-h, 1, a22, lda, b2, ldb)
+		im.Dtrsm(s, ul, tA, d, m, p.order, alpha, p.a, lda, p.b, ldb)
+		im.Dgemm(blas.NoTrans, tA, m, q.order, p.order, -1, p.b, ldb, off, lda, alpha, q.b, ldb)
+		im.Dtrsm(s, ul, tA, d, m, q.order, 1, q.a, lda, q.b, ldb)
 	}
 }
 
-// Dtrmm overwrites B (m, n) with alpha·op(A)·B or alpha·B·op(A), A being triangular.
+// Dtrmm overwrites B (m, n) with alpha·op(A)·B or alpha·B·op(A) for a triangular A.
 func (im implementation) Dtrmm(s blas.Side, ul blas.Uplo, tA blas.Transpose, d blas.Diag, m, n int, alpha float64, a []float64, lda int, b []float64, ldb int) {
-	order := n
-	if s == blas.Left {
-		order = m
-	}
-	if alpha == 0 || m*n == 0 || order <= smallSolve {
+	if alpha == 0 || m*n == 0 || orderOf(s, m, n) <= smallSolve {
 		im.Implementation.Dtrmm(s, ul, tA, d, m, n, alpha, a, lda, b, ldb)
 		return
 	}
-	// A in halves: the half of B that takes from both comes first.
-	h := half(order)
-	a22, off := a[h*lda+h:], offDiagonal(ul, a, lda, h)
-	lower := (ul == blas.Lower) == (tA == blas.NoTrans) // op(A) is
+	p, q, off := split(s, ul, tA, m, n, a, lda, b, ldb)
 	if s == blas.Left {
-		b2 := b[h*ldb:]
-		if lower {
-			im.Dtrmm(s, ul, tA, d, m-h, n, alpha, a22, lda, b2, ldb)
-			im.Dgemm(tA, blas.NoTrans, m-h, n, h, alpha, off, lda, b, ldb, 1, b2, ldb)
-			im.Dtrmm(s, ul, tA, d, h, n, alpha, a, lda, b, ldb)
-		} else {
-			im.Dtrmm(s, ul, tA, d, h, n, alpha, a, lda, b, ldb)
-			im.Dgemm(tA, blas.NoTrans, h, n, m-h, alpha, off, lda, b2, ldb, 1, b, ldb)
-			im.Dtrmm(s, ul, tA, d, m-h, n, alpha, a22, lda, b2, ldb)
-		}
-		return
-	}
-	b2 := b[h:]
-	if lower {
-		im.Dtrmm(s, ul, tA, d, m, h, alpha, a, lda, b, ldb)
-		im.Dgemm(blas.NoTrans, tA, m, h, n-h, alpha, b2, ldb, off, lda, 1, b, ldb)
-		im.Dtrmm(s, ul, tA, d, m, n-h, alpha, a22, lda, b2, ldb)
+		im.Dtrmm(s, ul, tA, d, q.order, n, alpha, q.a, lda, q.b, ldb)
+		im.Dgemm(tA, blas.NoTrans, q.order, n, p.order, alpha, off, lda, p.b, ldb, 1, q.b, ldb)
+		im.Dtrmm(s, ul, tA, d, p.order, n, alpha, p.a, lda, p.b, ldb)
 	} else {
-		im.Dtrmm(s, ul, tA, d, m, n-h, alpha, a22, lda, b2, ldb)
-		im.Dgemm(blas.NoTrans, tA, m, n-h, h, alpha, b, ldb, off, lda, 1, b2, ldb)
-		im.Dtrmm(s, ul, tA, d, m, h, alpha, a, lda, b, ldb)
+		im.Dtrmm(s, ul, tA, d, m, q.order, alpha, q.a, lda, q.b, ldb)
+		im.Dgemm(blas.NoTrans, tA, m, q.order, p.order, alpha, p.b, ldb, off, lda, 1, q.b, ldb)
+		im.Dtrmm(s, ul, tA, d, m, p.order, alpha, p.a, lda, p.b, ldb)
 	}
 }
 
-// offDiagonal returns A₂₁ of a lower triangular matrix or A₁₂ of an upper one, A₁₁ being (h, h).
-func offDiagonal(ul blas.Uplo, a []float64, lda, h int) []float64 {
-	if ul == blas.Lower {
-		return a[h*lda:]
+// orderOf returns the order of the triangular A on side s of B (m, n).
+func orderOf(s blas.Side, m, n int) int {
+	if s == blas.Left {
+		return m
 	}
-	return a[h:]
+	return n
+}
+
+// part is a diagonal block of a triangular A with the rows (on the left) or columns (on the right) of B that belong to it.
+type part struct {
+	a, b  []float64
+	order int
+}
+
+// split divides A and B in halves, for recursion: off is the other block of A, through which q depends on p but not p on q.
+func split(s blas.Side, ul blas.Uplo, tA blas.Transpose, m, n int, a []float64, lda int, b []float64, ldb int) (p, q part, off []float64) {
+	order := orderOf(s, m, n)
+	h := half(order)
+	second := h // offset in b
+	if s == blas.Left {
+		second = h * ldb
+	}
+	off = a[h:] // A₁₂
+	if ul == blas.Lower {
+		off = a[h*lda:] // A₂₁
+	}
+	p, q = part{a, b, h}, part{a[h*lda+h:], b[second:], order - h}
+	if lower := (ul == blas.Lower) == (tA == blas.NoTrans); lower != (s == blas.Left) { // op(A) is lower
+		p, q = q, p
+	}
+	return p, q, off
 }
 
 func scale(alpha float64, x []float64) {

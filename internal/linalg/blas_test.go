@@ -17,7 +17,7 @@ import (
 
 var nan = math.NaN()
 
-// matrix returns normal numbers (rows, cols) with gaps of NaN between the rows.
+// matrix returns a matrix (rows, cols) of normal numbers, with NaNs between the rows.
 func matrix(rng *rand.Rand, rows, cols int) (x []float64, ld int) {
 	ld = max(1, cols+rng.IntN(3))
 	x = make([]float64, max(0, (rows-1)*ld+cols))
@@ -30,8 +30,8 @@ func matrix(rng *rand.Rand, rows, cols int) (x []float64, ld int) {
 	return x, ld
 }
 
-// triangular returns a well-conditioned triangular matrix: NaN in the other triangle, and on the diagonal if that is
-// not to be read.
+// triangular returns a well-conditioned triangular matrix with NaN in the other triangle, and on a diagonal that must
+// not be read.
 func triangular(rng *rand.Rand, n int, ul blas.Uplo, d blas.Diag) (x []float64, ld int) {
 	x, ld = matrix(rng, n, n)
 	for i := range n {
@@ -72,8 +72,8 @@ func normals(rng *rand.Rand, n int) []float64 {
 
 func pick[T any](rng *rand.Rand, xs ...T) T { return xs[rng.IntN(len(xs))] }
 
-// TestBLAS compares with gonum's own implementation. Elements are of size 1 and at most 5 in what follows, so that
-// 100·k·2⁻⁵² is far above the bound of a sum of k products (Higham 2002, §3.5), and far below any mistake.
+// TestBLAS compares with gonum's implementation. Elements are about 1 and at most 5, so that 100·k·2⁻⁵² is far above the
+// error bound of a sum of k products (Higham 2002, §3.5), and far below the effect of any mistake.
 func TestBLAS(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	ours, theirs := blas64.Implementation(), gonum.Implementation{}
@@ -146,7 +146,7 @@ func TestBLASDoesNotDependOnProcessors(t *testing.T) {
 	want := run(1)
 	for _, procs := range []int{2, 5} {
 		if !slices.Equal(run(procs), want) {
-			t.Errorf("GOMAXPROCS %d changes the result", procs)
+			t.Errorf("GOMAXPROCS=%d changes the result", procs)
 		}
 	}
 }
@@ -172,7 +172,7 @@ func BenchmarkBLAS(b *testing.B) {
 			run("Dgemm", n*n*n, func() { im.Dgemm(blas.NoTrans, blas.NoTrans, n, n, n, 1, x, ldx, x, ldx, 0, y, n) })
 			run("Dsyrk", n*n*n/2, func() { im.Dsyrk(blas.Lower, blas.Trans, n, n, 1, x, ldx, 0, y, n) })
 			run("Dtrsm", n*n*n/2, func() {
-				copy(y, x) // solutions of solutions would be denormal in the end
+				copy(y, x) // repeated solves would become denormal
 				im.Dtrsm(blas.Left, blas.Lower, blas.NoTrans, blas.NonUnit, n, n, 1, l, ldl, y, n)
 			})
 			run("Dtrmm", n*n*n/2, func() {

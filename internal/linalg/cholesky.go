@@ -1,5 +1,5 @@
-// Package linalg is the float64 linear algebra whose speed matters: the Cholesky factorization, and the matrix
-// products and triangular solves behind gonum's BLAS interface, which importing this package registers.
+// Package linalg provides fast float64 linear algebra: the Cholesky factorization, and matrix products and triangular
+// solves for gonum's BLAS interface. Importing it registers the latter with gonum.
 package linalg
 
 import (
@@ -12,10 +12,10 @@ import (
 	"github.com/invbo/invbo/internal/simd"
 )
 
-// NotPositiveDefiniteError says where a Cholesky factorization ended. More jitter on the diagonal may help.
+// NotPositiveDefiniteError is the error of a failed Cholesky factorization. Jitter on the diagonal may help.
 type NotPositiveDefiniteError struct {
-	Column int     // the first column that has no real factor
-	Pivot  float64 // what is left on its diagonal: not positive, or not finite
+	Column int     // the first column without a real factor
+	Pivot  float64 // its pivot: not positive or not finite
 }
 
 func (e *NotPositiveDefiniteError) Error() string {
@@ -24,17 +24,16 @@ func (e *NotPositiveDefiniteError) Error() string {
 
 const (
 	leaf      = 8   // columns of simd.Solve8
-	solveRows = 128 // rows of a triangular solve that are worth a goroutine's while
+	solveRows = 128 // rows of a triangular solve per parallel task
 )
 
-// Cholesky overwrites the symmetric matrix A (n, n), row-major, with its lower factor L, A = LLᵀ. It reads
-// the lower triangle only, and sets the upper one to zero. It is the recursion
+// Cholesky overwrites the symmetric matrix A (n, n), row-major, with its lower factor L, A = LLᵀ. It reads the lower
+// triangle only and sets the upper one to zero. It uses the recursion
 //
 //	A₁₁ = L₁₁L₁₁ᵀ    L₂₁ = A₂₁L₁₁⁻ᵀ    A₂₂ − L₂₁L₂₁ᵀ = L₂₂L₂₂ᵀ
 //
-// If A is not positive definite, the error is a *NotPositiveDefiniteError, and the lower triangle alone is partly
-// overwritten; no NaN is ever taken for a factor. The result does not depend on the number of processors. Cholesky panics if a is
-// not n·n long.
+// If A is not positive definite or has a NaN, it returns a *NotPositiveDefiniteError, with the lower triangle partly
+// overwritten. The result does not depend on the number of processors. Cholesky panics if the length of a is not n·n.
 func Cholesky(a []float64, n int) error {
 	if len(a) != n*n {
 		panic(fmt.Sprintf("linalg: Cholesky: %d elements, want %d×%d", len(a), n, n))
@@ -48,8 +47,8 @@ func Cholesky(a []float64, n int) error {
 	return nil
 }
 
-// factor turns the lower triangle of A (n, n), whose rows are ld apart and whose first column is column of the
-// whole matrix, into L.
+// factor replaces the lower triangle of A (n, n), with rows ld apart, by L. column is the index of its first column in
+// the whole matrix.
 func factor(a []float64, ld, n, column int) error {
 	if n <= leaf {
 		return factorLeaf(a, ld, n, column)
@@ -66,7 +65,7 @@ func factor(a []float64, ld, n, column int) error {
 	return factor(a22, ld, n-k, column+k)
 }
 
-// half returns about half of n: a multiple of leaf, so that only the last columns are fewer.
+// half returns about half of n, rounded to a multiple of leaf.
 func half(n int) int { return (n/2 + leaf - 1) / leaf * leaf }
 
 func factorLeaf(a []float64, ld, n, column int) error {

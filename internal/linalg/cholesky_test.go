@@ -15,8 +15,8 @@ import (
 	"github.com/invbo/invbo/internal/linalg"
 )
 
-// kernelMatrix returns exp(−½(xᵢ − xⱼ)²) + jitter·I (n, n) for n normal xᵢ: as ill-conditioned as 1/jitter, like a
-// Gaussian process's. The upper triangle is NaN.
+// kernelMatrix returns exp(−½(xᵢ − xⱼ)²) + jitter·I (n, n) for n normal xᵢ, like the kernel matrix of a Gaussian process:
+// its condition number is about n/jitter. The upper triangle is NaN.
 func kernelMatrix(rng *rand.Rand, n int, jitter float64) []float64 {
 	x, a := make([]float64, n), make([]float64, n*n)
 	for i := range x {
@@ -30,8 +30,8 @@ func kernelMatrix(rng *rand.Rand, n int, jitter float64) []float64 {
 	return a
 }
 
-// checkFactor holds A − LLᵀ to (n + 20)·2⁻⁵²·|L||Lᵀ|, twice the bound for any order of the sums (Higham 2002, Theorem 10.3)
-// with what the reciprocals in simd.Solve8 add. |L||Lᵀ| ≤ 2·max aᵢᵢ by Cauchy and Schwarz.
+// checkFactor checks that |A − LLᵀ| ≤ (n + 20)·2⁻⁵²·|L||Lᵀ|, twice the bound for any order of summation (Higham 2002,
+// Theorem 10.3) plus the effect of the reciprocals in simd.Solve8. |L||Lᵀ| ≤ 2·max aᵢᵢ by Cauchy-Schwarz.
 func checkFactor(t interface{ Errorf(string, ...any) }, l, a []float64, n int) {
 	bound, most := float64(n+20)*0x1p-52, 0.
 	for i := range n {
@@ -95,7 +95,7 @@ func TestCholeskyProperties(t *testing.T) {
 		if err := linalg.Cholesky(scaled, n); err != nil {
 			t.Fatal(err)
 		}
-		for i := range l { // a power of four is exact all the way
+		for i := range l { // scaling by a power of four is exact
 			if scaled[i] != l[i]*math.Sqrt(scale) {
 				t.Fatalf("L of the scaled matrix differs at %d: %g, want %g", i, scaled[i], l[i]*math.Sqrt(scale))
 			}
@@ -108,11 +108,11 @@ func TestCholeskyFails(t *testing.T) {
 	for _, n := range []int{1, 7, 8, 9, 50, 200} {
 		for _, pivot := range []float64{-1, 0, nan, math.Inf(1), math.Inf(-1)} {
 			column := rng.IntN(n)
-			a := make([]float64, n*n) // the identity, but for one pivot: the factorization gets there exactly
+			a := make([]float64, n*n) // the identity with one pivot changed, which the factorization reaches exactly
 			for i := range n {
 				a[i*n+i] = 1
 				for j := range i {
-					a[j*n+i] = 7 // is not read, and stays
+					a[j*n+i] = 7 // must neither be read nor changed
 				}
 			}
 			a[column*n+column] = pivot
@@ -143,7 +143,7 @@ func TestCholeskyNaN(t *testing.T) {
 		i := rng.IntN(n)
 		a[i*n+rng.IntN(i+1)] = nan
 		if err := linalg.Cholesky(a, n); err == nil {
-			t.Fatalf("n=%d: a NaN in row %d was taken", n, i)
+			t.Fatalf("n=%d: no error for a NaN in row %d", n, i)
 		}
 	}
 }
@@ -162,7 +162,7 @@ func TestCholeskyDoesNotDependOnProcessors(t *testing.T) {
 	want := factor(1)
 	for _, procs := range []int{2, 3, 8} {
 		if !slices.Equal(factor(procs), want) {
-			t.Errorf("GOMAXPROCS %d changes the factor", procs)
+			t.Errorf("GOMAXPROCS=%d changes the factor", procs)
 		}
 	}
 }

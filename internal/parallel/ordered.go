@@ -7,10 +7,11 @@ import (
 	"sync/atomic"
 )
 
-// Ordered calls f for each of [0, n), up to workers at a time, and gives what it returns to take in order, each as soon as those
-// before it are in. take runs in the caller's goroutine. Its first error is Ordered's: then no worker goes on to another i,
-// and Ordered returns when they are done with those they have. Unless late is nil it is given what they return, and what
-// was in before its turn, so that no work is lost.
+// Ordered calls f for each i in [0, n), up to workers at a time, and passes the results to take in order of i, each as
+// soon as the earlier ones are complete. take runs in the caller's goroutine.
+//
+// If take fails, no more calls of f are started, and Ordered waits for the running ones and returns the error. Results
+// that take did not receive are passed to late, if that is not nil, so that no work is lost.
 func Ordered[T any](n, workers int, f func(i int) T, take func(i int, result T) error, late func(i int, result T)) error {
 	type reply struct {
 		i      int
@@ -33,7 +34,7 @@ func Ordered[T any](n, workers int, f func(i int) T, take func(i int, result T) 
 		for result, ok := early[at]; ok; result, ok = early[at] {
 			delete(early, at)
 			if err := take(at, result); err != nil {
-				next.Store(int64(n)) // nothing is left to go on to
+				next.Store(int64(n)) // start no more calls
 				go func() {
 					others.Wait()
 					close(replies)

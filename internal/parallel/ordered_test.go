@@ -39,7 +39,7 @@ func TestOrdered(t *testing.T) {
 	}
 }
 
-// A result is taken as soon as those before it are in, while later ones are in work.
+// A result is taken as soon as the earlier ones are complete, while later ones are running.
 func TestOrderedDoesNotWait(t *testing.T) {
 	taken := make(chan struct{})
 	var order []int
@@ -59,8 +59,8 @@ func TestOrderedDoesNotWait(t *testing.T) {
 	}
 }
 
-// After an error nothing is taken, and nobody goes on to another. Those after the one that fails wait for it, so that what
-// has begun by then is at most those before it, itself and one for each worker.
+// After an error no result is taken and no call is started. Later calls wait for the failing one, so at most the earlier
+// ones, itself and one per worker have been started.
 func TestOrderedEndsWithAnError(t *testing.T) {
 	const n, workers, fails = 1000, 4, 10
 	broken, failed := errors.New("broken"), make(chan struct{})
@@ -84,11 +84,11 @@ func TestOrderedEndsWithAnError(t *testing.T) {
 		t.Errorf("%v after %d, want broken after %d", err, taken, fails+1)
 	}
 	if most := int64(fails + 1 + workers); begun.Load() > most {
-		t.Errorf("%d were begun, want at most %d", begun.Load(), most)
+		t.Errorf("%d calls were started, want at most %d", begun.Load(), most)
 	}
 }
 
-// Work that was in before its turn, or in hand, when take failed is late, and none of it is lost.
+// Results that are complete or running when take fails are passed to late.
 func TestOrderedIsGivenWhatIsLate(t *testing.T) {
 	broken := errors.New("broken")
 	var in sync.WaitGroup // all but the first

@@ -1,4 +1,4 @@
-// Package parallel splits a loop over the processors. What it computes never depends on how many there are.
+// Package parallel runs loops on all processors, with results that do not depend on their number.
 package parallel
 
 import (
@@ -7,12 +7,12 @@ import (
 	"sync/atomic"
 )
 
-// For calls f for the chunks [0, grain), [grain, 2·grain), … of [0, n), from up to GOMAXPROCS goroutines,
-// and returns when all calls have. The chunks depend on n and grain alone, so that a result that is
-// computed per chunk is the same on every machine; their order is not fixed.
+// For calls f for the chunks [0, grain), [grain, 2·grain), … of [0, n) in up to GOMAXPROCS goroutines, and returns
+// when all calls have returned. The chunks depend on n and grain only, so results per chunk are the same on every
+// machine; the order of the calls is not fixed.
 //
-// If n ≤ grain, f runs in the caller's goroutine. A panic in f stops the chunks not yet begun and goes on
-// in the caller, with the value of the first. For panics if grain is not positive.
+// If n ≤ grain, f runs in the caller's goroutine. After a panic in f no more chunks are started, and For panics with
+// the first value. For panics if grain is not positive.
 func For(n, grain int, f func(lo, hi int)) {
 	if grain <= 0 {
 		panic("parallel: For: grain is not positive")
@@ -41,12 +41,12 @@ type loop struct {
 	chunks   int64
 	f        func(lo, hi int)
 
-	next     atomic.Int64 // the first chunk that nobody has taken
+	next     atomic.Int64 // the next chunk to process
 	others   sync.WaitGroup
 	panicked atomic.Pointer[any]
 }
 
-// work takes chunks until none is left.
+// work processes chunks until none is left.
 func (l *loop) work() {
 	defer func() {
 		if v := recover(); v != nil {

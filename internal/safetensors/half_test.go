@@ -52,7 +52,7 @@ func TestEveryHalfRoundTrips(t *testing.T) {
 	}
 }
 
-// Between neighbouring halves a < b: their middle goes to the even one, and its neighbours among the float32s to the nearer.
+// For neighbouring halves a < b, the midpoint rounds to the even one, and the float32s next to it to the nearer one.
 func TestToHalfRoundsToNearest(t *testing.T) {
 	for h := range uint16(0x7bff) {
 		a, b := fromHalf(h), fromHalf(h+1)

@@ -15,16 +15,16 @@ import (
 	"slices"
 )
 
-// maxHeader keeps a damaged length from asking for all memory; 100 MB is the format's own limit.
+// maxHeader limits the memory that a damaged header length can claim; 100 MB is the format's own limit.
 const maxHeader = 100 << 20
 
-// ErrTruncated says that a file ends before its header or its tensors do.
+// ErrTruncated says that a file ends within its header or its tensors.
 var ErrTruncated = errors.New("the file is cut short; copy or download it again")
 
-// DType says how a file stores a tensor's values.
+// DType is the storage type of a tensor's values.
 type DType string
 
-// The types that are read. F32 and F16 are written, too.
+// The types that can be read. F32 and F16 can also be written.
 const (
 	F64  DType = "F64"
 	F32  DType = "F32"
@@ -33,21 +33,11 @@ const (
 	I64  DType = "I64"
 )
 
-// Width returns the bytes of a value, or 0 if the type is not read here.
-func (d DType) Width() int {
-	switch d {
-	case F64, I64:
-		return 8
-	case F32:
-		return 4
-	case F16, BF16:
-		return 2
-	}
-	return 0
-}
+// Width returns the size of a value in bytes, or 0 if the type cannot be read.
+func (d DType) Width() int { return map[DType]int{F64: 8, I64: 8, F32: 4, F16: 2, BF16: 2}[d] }
 
-// Values returns the values of type d, one that is read, that b holds in little endian. It rounds what a T
-// does not hold exactly.
+// Values returns the little-endian values of type d in b, rounded to T where T cannot hold them exactly. d must be one of the
+// types that can be read.
 func Values[T float32 | float64](d DType, b []byte) []T {
 	v := make([]T, len(b)/d.Width())
 	switch d {
@@ -102,7 +92,7 @@ func ReadFile(path string) (*File, error) {
 	return st, nil
 }
 
-// Read reads a whole file and checks that every tensor lies within it, and has its bytes to itself.
+// Read reads a whole file and checks that all tensors lie within it and do not overlap.
 func Read(r io.Reader) (*File, error) {
 	var length uint64
 	if err := binary.Read(r, binary.LittleEndian, &length); err != nil {
@@ -149,7 +139,7 @@ func Read(r io.Reader) (*File, error) {
 func (e entry) check(length int) error {
 	width := e.DType.Width()
 	if width == 0 {
-		return fmt.Errorf("type %s: only F64, F32, F16, BF16 and I64 are read", e.DType)
+		return fmt.Errorf("type %s: only F64, F32, F16, BF16 and I64 can be read", e.DType)
 	}
 	n := 1
 	for _, s := range e.Shape {
@@ -158,7 +148,7 @@ func (e entry) check(length int) error {
 		}
 		n *= s
 	}
-	if e.Offsets[0] < 0 || e.Offsets[1] < e.Offsets[0] || e.Offsets[1]-e.Offsets[0] != n*width { // the second, lest the difference overflow
+	if e.Offsets[0] < 0 || e.Offsets[1] < e.Offsets[0] || e.Offsets[1]-e.Offsets[0] != n*width { // the second condition prevents an overflow of the difference
 		return fmt.Errorf("offsets %v do not fit shape %v of %s", e.Offsets, e.Shape, e.DType)
 	}
 	if e.Offsets[1] > length {
@@ -167,8 +157,8 @@ func (e entry) check(length int) error {
 	return nil
 }
 
-// disjoint refuses tensors that share bytes: the format forbids them, and with them a small file would hold more values
-// than there is memory for.
+// disjoint returns an error if tensors share bytes: the format forbids it, and a small file could otherwise claim more values
+// than fit into memory.
 func (f *File) disjoint() error {
 	names := f.Names()
 	slices.SortStableFunc(names, func(a, b string) int {
@@ -212,10 +202,10 @@ type Tensor struct {
 	Name  string
 	Shape []int
 	Data  []float32
-	DType DType // F32 if it is empty, or F16, which rounds to the nearest
+	DType DType // F32 (the default) or F16, which rounds to nearest even
 }
 
-// Write writes tensors in the order given. What is too large for its F16 is an error.
+// Write writes tensors in the given order. A value too large for F16 is an error.
 func Write(w io.Writer, metadata map[string]string, tensors []Tensor) error {
 	header := map[string]any{}
 	if len(metadata) > 0 {
@@ -235,12 +225,12 @@ func Write(w io.Writer, metadata map[string]string, tensors []Tensor) error {
 		}
 		dtype := cmp.Or(t.DType, F32)
 		if dtype != F32 && dtype != F16 {
-			return fmt.Errorf("safetensors: tensor %q: type %s is not written", t.Name, dtype)
+			return fmt.Errorf("safetensors: tensor %q: type %s cannot be written", t.Name, dtype)
 		}
 		header[t.Name] = entry{DType: dtype, Shape: t.Shape, Offsets: [2]int{end, end + n*dtype.Width()}}
 		end += n * dtype.Width()
 	}
-	text, err := json.Marshal(header) // sorted by key: the same tensors give the same bytes
+	text, err := json.Marshal(header) // sorted by key, so that the same tensors give the same bytes
 	if err != nil {
 		return fmt.Errorf("safetensors: header: %w", err)
 	}

@@ -82,7 +82,7 @@ func TestWriteRefuses(t *testing.T) {
 	}
 }
 
-// Files of the types that are only read, as they lie on disk.
+// Files of the types that can be read but not written, byte for byte.
 func TestReadsTypes(t *testing.T) {
 	tests := []struct {
 		dtype string
@@ -108,7 +108,7 @@ func TestReadsTypes(t *testing.T) {
 	}
 }
 
-// file returns a file of this header and these data.
+// file returns a file with the given header and data.
 func file(header, data string) io.Reader {
 	length := binary.LittleEndian.AppendUint64(nil, uint64(len(header)))
 	return strings.NewReader(string(length) + header + data)

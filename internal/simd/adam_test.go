@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// TestAdam compares three steps with float64; a step has about ten roundings, each of 2⁻²⁴ of a number no larger
-// than the result's parts.
+// TestAdam compares three steps with float64. A step has about ten roundings of 2⁻²⁴, relative to parts of the result.
 func TestAdam(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	const lr, beta1, beta2, epsilon = 0.01, 0.9, 0.999, 1e-8
@@ -33,7 +32,7 @@ func TestAdam(t *testing.T) {
 					vhat := v64 / (1 - math.Pow(beta2, float64(step+1)))
 					want -= lr * mhat / (math.Sqrt(vhat) + epsilon)
 				}
-				// float32(0.999) makes 1 − Beta2 wrong by 2⁻²⁴/0.001, and so the step by 3e-5 of itself at most
+				// float32(0.999) gives 1 − Beta2 a relative error of 2⁻²⁴/0.001, and the step one of at most 3e-5
 				if got := float64(w.x[i]); !(math.Abs(got-want) <= 3*(eps*math.Abs(want)+1e-4*lr)) {
 					t.Errorf("%s, n=%d: w[%d] = %g, want %g", name, n, i, got, want)
 				}

@@ -5,25 +5,25 @@ import (
 	"sync"
 )
 
-// Rows is a matrix, or some columns of one: its rows begin LD apart.
+// Rows is a matrix or a block of columns of one. Its rows start LD apart.
 type Rows struct {
 	X  []float32
 	LD int
 }
 
-// from returns the rows without the first ones.
+// from returns the rows from row onwards.
 func (r Rows) from(row int) Rows { return Rows{at(r.X, row*r.LD), r.LD} }
 
 // Attention computes one head of scaled dot-product attention (Vaswani et al. 2017, §3.2.1) of n queries to m
-// keys, of c columns each:
+// keys with c columns each:
 //
 //	Y = D(P)V    P = softmax(S)    S = QKᵀ/√c
 //
-// Q and Y are (n, c), K and V are (m, c). If causal is true, query i sees only the keys up to i, and m must be at
-// least n. A probability of less than exp(−87) times the largest of its row is 0. D drops elements of P, those of query
-// i and key j being number j·n + i; with the zero Drop, a row of Y depends on no other row of Q.
+// Q and Y are (n, c), K and V are (m, c). If causal, query i attends to keys 0 to i, and m must be at least n.
+// Probabilities below exp(−87) times the largest of a row are 0. D is dropout, with number j·n + i for query i and
+// key j; without it, a row of Y is independent of the other rows of Q.
 //
-// stats (2, n) receives what AttentionGrad needs of each query: the largest of its S, and 1/Σexp(S − largest).
+// stats (2, n) receives the maximum of each row of S and 1/Σexp(S − maximum), for AttentionGrad.
 func Attention(y Rows, stats []float32, q, k, v Rows, n, m, c int, causal bool, drop Drop) {
 	mustHold("Y", y.X, y.LD, n, c, false)
 	h := newHead(stats, q, k, v, n, m, c, causal)
@@ -40,11 +40,11 @@ func Attention(y Rows, stats []float32, q, k, v Rows, n, m, c int, causal bool, 
 	}
 }
 
-// AttentionGrad adds to dQ, dK and dV the gradients of Attention's operands, where dY is the gradient at its result:
+// AttentionGrad adds the gradients of Attention to dQ, dK and dV, given the gradient dY of its result:
 //
 //	dV += D(P)ᵀdY    dP = D(dYVᵀ)    dS = P∘(dP − rowsum(P∘dP))/√c    dQ += dS·K    dK += dSᵀQ
 //
-// A gradient whose X is nil is not wanted.
+// Gradients with a nil X are not computed.
 func AttentionGrad(dq, dk, dv, dy Rows, stats []float32, q, k, v Rows, n, m, c int, causal bool, drop Drop) {
 	mustHold("dY", dy.X, dy.LD, n, c, false)
 	if dq.X != nil {
@@ -85,16 +85,15 @@ func AttentionGrad(dq, dk, dv, dy Rows, stats []float32, q, k, v Rows, n, m, c i
 
 func rootScale(c int) float32 { return float32(1 / math.Sqrt(float64(c))) }
 
-// heads keeps the memory of heads.
 var heads = sync.Pool{New: func() any { return new(head) }}
 
-// head is what one head of attention works with. Queries are taken in blocks of as many as a vector has lanes. The scores
-// of a block are transposed, a vector for each key: then the sums of a softmax go across vectors, not lanes.
+// head is the memory for one head of attention. Queries are processed in blocks of one vector's lanes. The scores of a
+// block are transposed, one vector per key, so that the sums of the softmax are over vectors, not lanes.
 //
-// Columns of Q, K, V and dY lie together and are filled up with zeros to whole vectors.
+// Rows of Q, K, V and dY are gathered and padded with zeros to whole vectors.
 type head struct {
 	lanes  int
-	width  int // of rows of q, k, v and dy
+	width  int // of the padded rows of q, k, v and dy
 	m, c   int
 	causal bool
 
@@ -103,18 +102,18 @@ type head struct {
 	turned []float32 // q/√c or dy, transposed (c, lanes)
 	p, dp  []float32 // transposed (m, lanes): scores, then probabilities; gradient of probabilities, then of scores
 	stats  []float32 // of the block (2, lanes)
-	mask   []float32 // (lanes, lanes): −Inf where a key comes after a query, else 0
-	memory []float32 // of all but mask
+	mask   []float32 // causal (lanes, lanes): −Inf where the key is after the query, else 0
+	memory []float32 // of all slices but mask
 }
 
-// newHead returns a head with K and V loaded.
+// newHead returns a head with K and V gathered.
 func newHead(stats []float32, q, k, v Rows, n, m, c int, causal bool) *head {
 	mustHold("Q", q.X, q.LD, n, c, false)
 	mustHold("K", k.X, k.LD, m, c, false)
 	mustHold("V", v.X, v.LD, m, c, false)
 	mustMatch("Attention", 2*n, stats)
 	if m < 1 || causal && m < n {
-		panic("simd: Attention: a query sees no key")
+		panic("simd: Attention: a query without keys")
 	}
 	h := heads.Get().(*head)
 	h.reserve(m, c)
@@ -124,7 +123,7 @@ func newHead(stats []float32, q, k, v Rows, n, m, c int, causal bool) *head {
 	return h
 }
 
-// reserve gets memory for m keys of c columns.
+// reserve allocates memory for m keys of c columns.
 func (h *head) reserve(m, c int) {
 	lanes := panelCols[float32]() / 2
 	width := (c + lanes - 1) / lanes * lanes
@@ -152,7 +151,7 @@ func (h *head) reserve(m, c int) {
 	}
 }
 
-// block returns how many of n queries are in the block that begins at first, and how many keys they see.
+// block returns the numbers of queries and keys in the block of n queries that starts at first.
 func (h *head) block(first, n int) (queries, keys int) {
 	queries = min(h.lanes, n-first)
 	if h.causal {
@@ -161,7 +160,7 @@ func (h *head) block(first, n int) (queries, keys int) {
 	return queries, h.m
 }
 
-// turn copies a block of queries, or of their dY, to block and, times alpha and transposed, to turned.
+// turn copies rows of Q or dY to block, and their transpose times alpha to turned.
 func (h *head) turn(block []float32, x Rows, first, queries int, alpha float32) {
 	gather(block, h.width, x.from(first), queries, h.c)
 	clear(block[queries*h.width:])
@@ -173,7 +172,7 @@ func (h *head) scores(q Rows, first, queries, keys int) {
 	h.turn(h.q, q, first, queries, rootScale(h.c))
 	all := keys
 	if h.causal {
-		all = first // keys that every query sees
+		all = first // keys visible to every query
 	}
 	t := tile[float32]{a: h.k, ars: h.width, acs: 1, c: h.p, ldc: h.lanes}
 	mulPadded(all, h.lanes, h.c, t, h.turned, h.lanes)
@@ -184,7 +183,7 @@ func (h *head) scores(q Rows, first, queries, keys int) {
 	}
 }
 
-// drop drops from p (keys, lanes), probabilities or their gradient of the block that begins at first, of n queries.
+// drop applies dropout to p (keys, lanes): the probabilities, or their gradient, of the block that starts at first.
 func (h *head) drop(p []float32, d Drop, first, n int) {
 	if d == (Drop{}) {
 		return
@@ -195,42 +194,27 @@ func (h *head) drop(p []float32, d Drop, first, n int) {
 	}
 }
 
-// mulPadded is panels.mul for a B (k, n) whose rows are ldb apart and go on with zeros, or values of no meaning, to the
-// end of a vector.
+// mulPadded is panels.mul for a B (k, n) with rows ldb apart that are padded to whole vectors, with any values.
 func mulPadded(m, n, k int, t tile[float32], b []float32, ldb int) {
 	w := panelCols[float32]()
 	p := panels[float32]{k: k, n: n, full: b, step: w, stride: ldb, last: at(b, n/w*w), lastWidth: ldb}
 	p.mul(m, 0, n, t)
 }
 
-// gather copies rows and cols of src to the rows of dst, which are width long, a multiple of a vector, and zero beyond.
+// gather copies (rows, cols) of src to dst, with rows padded with zeros to width, a multiple of a vector.
 func gather(dst []float32, width int, src Rows, rows, cols int) {
-	switch isa {
-	case avx512:
-		gatherAVX512(&dst[0], width, &src.X[0], src.LD, rows, cols)
-	case avx2:
-		gatherAVX2(&dst[0], width, &src.X[0], src.LD, rows, cols)
-	default:
-		for i := range rows {
-			row := dst[i*width:][:width]
-			clear(row[copy(row, src.X[i*src.LD:][:cols]):])
-		}
+	if isa != portable {
+		gatherRows(&dst[0], width, &src.X[0], src.LD, rows, cols)
+		return
+	}
+	for i := range rows {
+		row := dst[i*width:][:width]
+		clear(row[copy(row, src.X[i*src.LD:][:cols]):])
 	}
 }
 
-// softmaxColumns turns the columns of p (keys, lanes) into their softmax, and sets stats (2, lanes) to the largest
-// element of each, and to one over the sum of exponentials of the distances from it.
-func softmaxColumns(p, stats []float32) {
-	switch isa {
-	case avx512:
-		softmaxColumnsAVX512(p, stats)
-	case avx2:
-		softmaxColumnsAVX2(p, stats)
-	default:
-		softmaxColumnsGo(p, stats)
-	}
-}
-
+// softmaxColumnsGo replaces the columns of p (keys, lanes) by their softmax, and sets stats (2, lanes) to the maximum of
+// each and 1/Σexp(p − maximum).
 func softmaxColumnsGo(p, stats []float32) {
 	lanes := len(stats) / 2
 	largest, reciprocal := stats[:lanes], stats[lanes:]
@@ -251,21 +235,10 @@ func softmaxColumnsGo(p, stats []float32) {
 	}
 }
 
-// softmaxColumnsGrad turns p from scores into probabilities, given stats, and dp from the gradient of probabilities
-// into that of scores, times scale:
+// softmaxColumnsGradGo replaces the scores p by probabilities, given stats, and the gradient dp of the probabilities by
+// the gradient of the scores, times scale:
 //
-//	dp ← p·(dp − Σ p·dp)·scale    the sum over the column
-func softmaxColumnsGrad(p, dp, stats []float32, scale float32) {
-	switch isa {
-	case avx512:
-		softmaxColumnsGradAVX512(p, dp, stats, scale)
-	case avx2:
-		softmaxColumnsGradAVX2(p, dp, stats, scale)
-	default:
-		softmaxColumnsGradGo(p, dp, stats, scale)
-	}
-}
-
+//	dp ← p·(dp − Σ p·dp)·scale    with the sum over the column
 func softmaxColumnsGradGo(p, dp, stats []float32, scale float32) {
 	lanes := len(stats) / 2
 	largest, reciprocal := stats[:lanes], stats[lanes:]
@@ -281,7 +254,7 @@ func softmaxColumnsGradGo(p, dp, stats []float32, scale float32) {
 	}
 }
 
-// expOrZero returns eˣ, or 0 below −87: so no denormal is computed with.
+// expOrZero returns eˣ, or 0 for x ≤ −87, to avoid denormals.
 func expOrZero(x float32) float32 {
 	if x <= -87 {
 		return 0

@@ -7,14 +7,14 @@ import (
 	"testing"
 )
 
-// attention is Attention in float64, of operands that lie tight, and its gradients given dy.
+// attention is a float64 reference of Attention and AttentionGrad, with contiguous operands.
 type attention struct {
 	n, m, c int
 	causal  bool
 	q, k, v []float32
 
 	p    [][]float64 // (n, m)
-	kept [][]float64 // (n, m): what each of p is multiplied by, 0 if it is dropped
+	kept [][]float64 // (n, m): dropout factors of p
 }
 
 func newAttention(rng *rand.Rand, n, m, c int, causal bool, drop Drop) *attention {
@@ -63,7 +63,7 @@ func (a *attention) y() []float64 {
 	return y
 }
 
-// gradients returns dq, dk and dv by the formulas of AttentionGrad's doc.
+// gradients returns dq, dk and dv by the formulas in the doc of AttentionGrad.
 func (a *attention) gradients(dy []float32) (dq, dk, dv []float64) {
 	dq, dk, dv = make([]float64, a.n*a.c), make([]float64, a.m*a.c), make([]float64, a.m*a.c)
 	for i, row := range a.p {
@@ -86,7 +86,7 @@ func (a *attention) gradients(dy []float32) (dq, dk, dv []float64) {
 	return dq, dk, dv
 }
 
-// apart lays rows of c out gap+c apart, between NaNs.
+// apart lays out rows of c elements c+gap apart, with NaNs between.
 func apart(x []float32, c, gap int) (fence[float32], Rows) {
 	ld := c + gap
 	all := make([]float32, max(0, len(x)/c*ld-gap))
@@ -124,8 +124,8 @@ func TestAttention(t *testing.T) {
 		eachISA(t, func(isa string) {
 			near := func(what string, f fence[float32], r Rows, start, want []float64) {
 				t.Helper()
-				// Sums of up to 40 products of numbers of size 1 to 4, in scores, probabilities and results: each is good to
-				// about 40·4²·eps, and a score's error multiplies what comes after.
+				// Scores, probabilities and results are sums of up to 40 products of numbers up to 4, with errors of about
+				// 40·4²·eps; errors of scores multiply the later ones.
 				const bound = 1e-4
 				for i, w := range want {
 					if got := float64(r.X[i/c*r.LD+i%c]) - start[i]; !(math.Abs(got-w) <= bound*(1+math.Abs(w))) {
@@ -166,7 +166,7 @@ func TestAttention(t *testing.T) {
 	}
 }
 
-// Scores far apart give probabilities of 0 and 1; NaN is not lost.
+// Scores far apart give probabilities of 0 and 1, and NaN propagates.
 func TestAttentionExtremes(t *testing.T) {
 	eachISA(t, func(name string) {
 		q, k, v := Rows{[]float32{1e3, 1}, 1}, Rows{[]float32{-1e3, 1e3}, 1}, Rows{[]float32{5, 7}, 1}
@@ -183,7 +183,7 @@ func TestAttentionExtremes(t *testing.T) {
 	})
 }
 
-// Rows of Y are the same to the bit with other queries around them.
+// Rows of Y are bit for bit the same with any other queries.
 func TestAttentionRowsAreIndependent(t *testing.T) {
 	const n, c = 50, 16
 	a := newAttention(rand.New(rand.NewPCG(3, 4)), n, n, c, true, Drop{})
@@ -191,7 +191,7 @@ func TestAttentionRowsAreIndependent(t *testing.T) {
 	eachISA(t, func(name string) {
 		y, part, stats := make([]float32, n*c), make([]float32, n*c), make([]float32, 2*n)
 		Attention(Rows{y, c}, stats, q, k, v, n, n, c, true, Drop{})
-		for m := 1; m < n; m++ { // what comes after a row does not matter
+		for m := 1; m < n; m++ { // without the last rows
 			Attention(Rows{part, c}, stats[:2*m], q, k, v, m, m, c, true, Drop{})
 			for i, got := range part[:m*c] {
 				if got != y[i] {
@@ -230,7 +230,7 @@ func TestAttentionPanics(t *testing.T) {
 	}
 }
 
-// BenchmarkAttention has a head of the decoder and of the encoder.
+// BenchmarkAttention runs one head of the decoder and of the encoder.
 func BenchmarkAttention(b *testing.B) {
 	for _, s := range []struct {
 		n, m, c int

@@ -1,20 +1,14 @@
 package simd
 
-// Dot returns Σ xᵢyᵢ to within n·(eps·Σ|xᵢyᵢ| + 2⁻¹⁴⁹), whatever the order of the sum (Higham 2002, §3.1).
+// Dot returns Σ xᵢyᵢ with an error of at most n·(eps·Σ|xᵢyᵢ| + 2⁻¹⁴⁹), for any order of summation (Higham 2002, §3.1).
 func Dot(x, y []float32) float32 {
 	mustMatch("Dot", len(x), y)
-	switch isa {
-	case avx512:
-		return dotAVX512(x, y)
-	case avx2:
-		return dotAVX2(x, y)
-	}
-	return dotGo(x, y)
+	return dot(x, y)
 }
 
 func dotGo(x, y []float32) float32 {
 	y = y[:len(x)]
-	var s [4]float32 // four chains: an addition waits for the one before it
+	var s [4]float32 // four chains, to hide the latency of additions
 	i := 0
 	for ; i+4 <= len(x); i += 4 {
 		x, y := x[i:i+4:i+4], y[i:i+4:i+4]

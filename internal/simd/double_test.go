@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// halvings brings any x of exactExp and exactSinCos below 2⁻⁶. They lose a digit or two of 160 in doubling it again.
+// halvings reduces any x of exactExp and exactSinCos below 2⁻⁶. Doubling it again loses one or two digits of 160.
 const halvings = 20
 
 func precise(x float64) *big.Float { return new(big.Float).SetPrec(160).SetFloat64(x) }
@@ -29,8 +29,8 @@ func exactExp(x float64) *big.Float {
 	return sum
 }
 
-// exactSinCos returns sin x and cos x for |x| < 2¹⁴: c = cos t − 1 and s = sin t at t = x/2²⁰, and 20 times what they are
-// at 2t. cos t itself would lose the digits of c.
+// exactSinCos returns sin x and cos x for |x| < 2¹⁴, from c = cos t − 1 and s = sin t at t = x/2²⁰ by 20 doublings of t.
+// Using cos t itself would lose the digits of c.
 func exactSinCos(x float64) (sin, cos *big.Float) {
 	t := precise(0).SetMantExp(precise(x), -halvings)
 	s, c, term := precise(0), precise(0), precise(1)
@@ -73,7 +73,7 @@ func ulps64(got float64, want *big.Float) float64 {
 	return math.Ldexp(math.Abs(d), -max(exponent-53, -1074))
 }
 
-// checkExp64 holds Exp64 to its bound at every x.
+// checkExp64 checks the error bound of Exp64 at every x.
 func checkExp64(t *testing.T, x []float64) {
 	t.Helper()
 	exact := make([]*big.Float, len(x))
@@ -115,7 +115,7 @@ func TestExp64(t *testing.T) {
 	})
 }
 
-// checkSinCos64 holds SinCos64 to its bound at every x.
+// checkSinCos64 checks the error bound of SinCos64 at every x.
 func checkSinCos64(t *testing.T, x []float64) {
 	t.Helper()
 	sines, cosines := make([]*big.Float, len(x)), make([]*big.Float, len(x))
@@ -136,7 +136,7 @@ func checkSinCos64(t *testing.T, x []float64) {
 				continue
 			}
 			if s, c := ulps64(sin.x[i], sines[i]), ulps64(cos.x[i], cosines[i]); !(s < 1.7 && c < 1.7) {
-				t.Errorf("%s, SinCos64(%g) = %g, %g: %.3g and %.3g ulp from the truth, want less than 1.7", name, x[i], sin.x[i], cos.x[i], s, c)
+				t.Errorf("%s, SinCos64(%g) = %g, %g: errors of %.3g and %.3g ulp, want less than 1.7", name, x[i], sin.x[i], cos.x[i], s, c)
 			}
 		}
 		sin.check(t, "SinCos64")
@@ -155,7 +155,7 @@ func TestSinCos64(t *testing.T) {
 	for range 2000 {
 		x = append(x, 2*sinCosBound*(rng.Float64()-0.5), 20*rng.NormFloat64())
 	}
-	for n := range 1000 { // around the multiples of π/2 and of π/4, where a result is small and the way changes
+	for n := range 1000 { // around the multiples of π/2 and π/4, where a result is small or the reduction changes
 		m := float64(n) * math.Pi / 2
 		x = append(x, m, math.Nextafter(m, 0), -m, m+math.Pi/4, math.Nextafter(m+math.Pi/4, 0))
 	}
@@ -164,7 +164,7 @@ func TestSinCos64(t *testing.T) {
 	edges := []float64{0, math.Copysign(0, -1), 0x1p-1074, -0x1p-1022, 0x1p-30, sinCosBound, -sinCosBound}
 	checkSinCos64(t, edges)
 	far := []float64{math.Nextafter(sinCosBound, inf), -1e5, 1e22, math.MaxFloat64, inf, -inf, math.NaN()}
-	for i, v := range far { // alone, and at every place of a vector
+	for i, v := range far { // alone and in every lane of a vector
 		checkSinCos64(t, []float64{v})
 		x := normals[float64](rng, 30)
 		x[i], x[i+8], x[29-i] = v, v, v

@@ -2,38 +2,31 @@ package simd
 
 import "math"
 
-// Drop says which elements chance drops, that is, sets to 0: element i if a hash of i and Key, which is uniform over all
-// uint32, is below Limit. The others are multiplied by Scale. The zero Drop leaves all elements as they are.
+// Drop is a dropout mask: element i is set to 0 if a hash of i and Key, uniform over uint32, is below Limit. The others
+// are multiplied by Scale. The zero Drop changes no element.
 type Drop struct {
 	Limit uint32
 	Scale float32
 	Key   uint64
 }
 
-// Dropout sets dst to x without the elements that d drops. Every set of kernels drops the same elements.
+// Dropout sets dst to x with d applied. The mask is the same for all instruction sets.
 func Dropout(dst, x []float32, d Drop) {
 	mustMatch("Dropout", len(dst), x)
 	d.apply(dst, x, 0)
 }
 
-// apply is Dropout of elements that are numbered from first on.
+// apply is Dropout with elements numbered from first.
 func (d Drop) apply(dst, x []float32, first uint32) {
 	if d == (Drop{}) {
 		copy(dst, x)
 		return
 	}
 	low, high := uint32(d.Key)+first, uint32(d.Key>>32)
-	switch isa {
-	case avx512:
-		dropoutAVX512(dst, x, d.Limit, d.Scale, low, high)
-	case avx2:
-		dropoutAVX2(dst, x, d.Limit, d.Scale, low, high)
-	default:
-		dropoutGo(dst, x, d.Limit, d.Scale, low, high)
-	}
+	dropout(dst, x, d.Limit, d.Scale, low, high)
 }
 
-// dropoutGo takes no branch: none could be predicted.
+// dropoutGo is branch-free, as branches on the mask are unpredictable.
 func dropoutGo(dst, x []float32, limit uint32, scale float32, first, second uint32) {
 	x = x[:len(dst)]
 	for i, v := range x {
@@ -42,8 +35,8 @@ func dropoutGo(dst, x []float32, limit uint32, scale float32, first, second uint
 	}
 }
 
-// hash is the mixer lowbias32 (Wellons 2018), into which a key goes twice, so that neighbouring keys do not give shifted
-// copies of each other.
+// hash is the mixer lowbias32 (Wellons 2018) with a key added twice, so that masks of close keys are not shifted copies
+// of one another.
 func hash(i, first, second uint32) uint32 {
 	h := i + first
 	h = (h ^ h>>16) * 0x7feb352d

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Every set of kernels gives the same bits: what dropoutGo says.
+// All instruction sets give the same bits as dropoutGo.
 func TestDropout(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for n := range 100 {
@@ -31,8 +31,8 @@ func TestDropout(t *testing.T) {
 	}
 }
 
-// Each bit of the hash changes in half of the cases if a bit of the number does, to within five standard deviations and
-// the bias that the mixer is known to have.
+// Flipping any bit of the number flips each bit of the hash with probability ½, within five standard deviations plus the
+// known bias of the mixer.
 func TestHashAvalanche(t *testing.T) {
 	const n = 4096
 	rng := rand.New(rand.NewPCG(3, 4))
@@ -46,7 +46,7 @@ func TestHashAvalanche(t *testing.T) {
 		}
 		for j, c := range changes {
 			if share := c / n; math.Abs(share-0.5) > 5*0.5/math.Sqrt(n)+0.01 {
-				t.Errorf("bit %d: bit %d changes in %g of the cases", bit, j, share)
+				t.Errorf("flipping bit %d flips bit %d with probability %g", bit, j, share)
 			}
 		}
 	}

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// steps are the elementwise functions without a division or a transcendental function, in a common form: what
-// out becomes, given its old value and two operands. Every other rounding that the doc permits is another want.
+// steps are the element-wise functions without division or transcendental functions, as functions of the old value of
+// out and two operands. There is one want for each rounding that the doc permits.
 var steps = []struct {
 	name string
 	run  func(out, x, y []float32)
@@ -53,7 +53,7 @@ func checkSteps(t *testing.T, out, x, y []float32) {
 			for i, got := range a.x {
 				if !slices.ContainsFunc(step.want, func(want func(out, x, y float32) float32) bool {
 					w := want(out[i], x[i], y[i])
-					return same(got, w) || got == w // but for the sign of a zero
+					return same(got, w) || got == w // up to the sign of zero
 				}) {
 					t.Errorf("%s, %s, n=%d: element %d of (%g, %g, %g) = %g, want %g", name, step.name, len(out), i,
 						out[i], x[i], y[i], got, step.want[0](out[i], x[i], y[i]))
@@ -89,7 +89,7 @@ func FuzzElementwise(f *testing.F) {
 	})
 }
 
-// TestElementwiseInPlace shows that dst may be an operand.
+// TestElementwiseInPlace checks that dst may be an operand.
 func TestElementwiseInPlace(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	tests := []struct {
@@ -108,7 +108,7 @@ func TestElementwiseInPlace(t *testing.T) {
 				test.run(want, x)
 				test.run(x, x)
 				if !slices.EqualFunc(x, want, same) {
-					t.Errorf("%s, %s, n=%d: in place it differs", name, test.name, n)
+					t.Errorf("%s, %s, n=%d: the result in place differs", name, test.name, n)
 				}
 			}
 		})
@@ -143,7 +143,7 @@ func TestLengthsDiffer(t *testing.T) {
 	}
 }
 
-// BenchmarkKernels has rows as short and as long as the models'.
+// BenchmarkKernels uses the shortest and longest rows of the models.
 func BenchmarkKernels(b *testing.B) {
 	kernels := []struct {
 		name string

@@ -2,12 +2,12 @@ package simd
 
 import "math"
 
-// expm1 returns q and a power of two such that eˣ = (1 + q)·scale to within 2⁻²⁷, where x is brought to
+// expm1 returns q and a power of two such that eˣ = (1 + q)·scale with a relative error below 2⁻²⁷. x is clamped to
 // the range in which a float32 eˣ is neither 0 nor infinite:
 //
 //	x = n·ln 2 + r, |r| ≤ ½ ln 2    scale = 2ⁿ    q = eʳ − 1 = r + r²(1/2! + r/3! + … + r⁵/7!)
 //
-// For small x, q is eˣ − 1 without the loss of digits of a difference.
+// For small x, q is eˣ − 1 without cancellation.
 func expm1(x float64) (q, scale float64) {
 	x = min(max(x, -110), 90)
 	n := math.Floor(x*math.Log2E + 0.5)

@@ -2,26 +2,19 @@ package simd
 
 import "math"
 
-// Exp64 sets dst = eˣ with an error below 1.1 ulp, here the distance to the next float64, denormal results included. NaN
-// stays NaN, −Inf gives 0, and a result too large for a float64 is +Inf.
+// Exp64 sets dst = eˣ with an error below 1.1 ulp of float64, including denormal results. NaN gives NaN, −Inf gives 0,
+// and overflow gives +Inf.
 func Exp64(dst, x []float64) {
 	mustMatch("Exp64", len(dst), x)
-	switch isa {
-	case avx512:
-		exp64AVX512(dst, x)
-	case avx2:
-		exp64AVX2(dst, x)
-	default:
-		exp64Go(dst, x)
-	}
+	exp64(dst, x)
 }
 
-// exp64Go brings x to the range in which eˣ is neither 0 nor infinite, and splits it as expm1 does:
+// exp64Go clamps x to the range in which eˣ is neither 0 nor infinite, and splits it as expm1 does:
 //
 //	x = n·ln 2 + r, |r| ≤ ½ ln 2    eˣ = 2ⁿ(1 + r + r²(1/2! + r/3! + … + r¹¹/13!))
 //
-// ln 2 is in two parts, the first so short that its product with n is exact. 2ⁿ is in two factors, as neither
-// the largest nor the least is a normal float64.
+// ln 2 is split in two parts, the first so short that its product with n is exact. 2ⁿ is the product of two factors,
+// because the largest and the smallest are no normal float64.
 func exp64Go(dst, x []float64) {
 	const ln2Upper, ln2Lower = 0x1.62e42fefa38p-1, 0x1.ef35793c7673p-45
 	x = x[:len(dst)]

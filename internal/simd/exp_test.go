@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// exp, tanh and hardSigmoid set dst to the functions that are part of other steps, whose sums are made to be x.
+// exp, tanh and hardSigmoid evaluate functions that are part of other kernels, by choosing operands.
 
 func exp(dst, x []float32) { expSum(dst, x, 0) }
 
@@ -23,7 +23,7 @@ func hardSigmoid(dst, x []float32) {
 	GRUGates(dst, make([]float32, n), make([]float32, n), minusZeros(n), zeros, zeros)
 }
 
-// minusZeros changes nothing that it is added to, not even 0.
+// minusZeros returns the additive identity, also for 0.
 func minusZeros(n int) []float32 {
 	x := make([]float32, n)
 	for i := range x {
@@ -32,7 +32,7 @@ func minusZeros(n int) []float32 {
 	return x
 }
 
-// transcendentals are the functions with their bounds in ulp, as the docs of the steps state them.
+// transcendentals are the functions with their documented bounds in ulp.
 var transcendentals = []struct {
 	name  string
 	run   func(dst, x []float32)
@@ -43,8 +43,8 @@ var transcendentals = []struct {
 	{"tanh of GRUState", tanh, math.Tanh, 2.5},
 }
 
-// ulps returns the distance of got from want, in units of the float32 grid at want. Past the largest float32 the
-// grid goes on, and Inf is its next point.
+// ulps returns the distance of got from want in units of the float32 grid at want, which extends beyond the largest
+// float32 with Inf as its next point.
 func ulps(got float32, want float64) float64 {
 	g := float64(got)
 	if math.IsInf(g, 1) {
@@ -54,7 +54,7 @@ func ulps(got float32, want float64) float64 {
 	return math.Abs(g-want) / math.Ldexp(1, max(exponent-24, -149))
 }
 
-// checkTranscendentals holds every function to its bound at every x, and to NaN at NaN.
+// checkTranscendentals checks the error bound of every function at every x, and that NaN gives NaN.
 func checkTranscendentals(t *testing.T, x []float32) {
 	t.Helper()
 	in, out := fenced(x), fenced(x)
@@ -82,7 +82,7 @@ func checkTranscendentals(t *testing.T, x []float32) {
 	}
 }
 
-// TestTranscendentals visits all exponents and signs with a stride that is prime; edges and short rows too.
+// TestTranscendentals samples all exponents and signs with a prime stride, and tests edge cases and short rows.
 func TestTranscendentals(t *testing.T) {
 	stride := uint64(4999)
 	if testing.Short() {

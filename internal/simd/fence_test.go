@@ -14,7 +14,7 @@ var (
 
 const fenceWidth = 40 // more than two vectors
 
-// fenced copies x to memory between NaNs, at an alignment that depends on its length.
+// fenced copies x to memory between NaNs, with an alignment that depends on its length.
 func fenced[T float](x []T) fence[T] {
 	f := fence[T]{all: make([]T, len(x)+2*fenceWidth+len(x)%5), lo: fenceWidth + len(x)%5}
 	for i := range f.all {
@@ -25,13 +25,13 @@ func fenced[T float](x []T) fence[T] {
 	return f
 }
 
-// fence is a slice x in the middle of NaNs. An over-read shows in the result, an over-write in check.
+// fence is a slice x between NaNs: over-reads show in the result, over-writes in check.
 type fence[T float] struct {
 	x, all []T
 	lo     int
 }
 
-// check fails t if a NaN around x is gone.
+// check fails t if a NaN around x was overwritten.
 func (f fence[T]) check(t *testing.T, name string) {
 	t.Helper()
 	for i, v := range f.all {
@@ -50,8 +50,8 @@ func normals[T float](rng *rand.Rand, n int) []T {
 	return x
 }
 
-// fma returns a·b + c, rounded once. Product and sum are exact in float64 but for the rounding error e of the
-// sum, which is put in its last bit (rounding to odd), so that rounding again does no harm (Boldo & Melquiond 2008).
+// fma returns a·b + c, rounded once. The product is exact in float64; the sum is rounded to odd, so that rounding it
+// again is correct (Boldo & Melquiond 2008).
 func fma(a, b, c float32) float32 {
 	p := float64(a) * float64(b)
 	s := p + float64(c)
@@ -84,7 +84,7 @@ func TestFMA(t *testing.T) {
 	}
 }
 
-// same is equality to the bit, but that NaNs are equal.
+// same reports whether two values have equal bits or are both NaN.
 func same(x, y float32) bool {
 	return math.Float32bits(x) == math.Float32bits(y) || x != x && y != y
 }

@@ -8,42 +8,42 @@ import (
 	"github.com/invbo/invbo/internal/parallel"
 )
 
-// Gemm sets the matrix C (m, n) to op(A)·op(B), or adds that to C if add is true. op(A) is (m, k) and
-// op(B) is (k, n); op transposes if tA or tB is true. Matrices are row-major; consecutive rows as stored
-// are lda, ldb and ldc apart. C may not overlap A or B. Gemm panics if a slice is too short.
+// Gemm sets the matrix C (m, n) to op(A)·op(B), or adds it to C if add is true. op(A) is (m, k) and op(B) is (k, n);
+// op transposes if tA or tB is true. Matrices are row-major, with stored rows lda, ldb and ldc apart. C may not overlap
+// A or B. Gemm panics if a slice is too short.
 //
-// Each element of C is one chain over p = 0, 1, …, k−1, begun at 0 or at the old element:
+// Each element of C is a sequential sum over p = 0, 1, …, k−1, starting from 0 or the old element:
 //
 //	c ← c + a[p]·b[p]
 //
-// so that no number of processors and no division into blocks changes it, and its error is at most
-// k·eps·(|c| + Σ|a[p]·b[p]|), barring underflow. The step is a fused multiply-add in assembly, rounded once:
-// AVX-512 and AVX2 agree in every bit.
+// Results therefore do not depend on the number of processors or the division into blocks, and the error is at most
+// k·eps·(|c| + Σ|a[p]·b[p]|), barring underflow. In assembly each step is a fused multiply-add, rounded once, so
+// AVX-512 and AVX2 give the same bits.
 func Gemm(tA, tB bool, m, n, k int, a []float32, lda int, b []float32, ldb int, c []float32, ldc int, add bool) {
 	gemm(&pool32, tA, tB, m, n, k, 1, a, lda, b, ldb, c, ldc, add)
 }
 
-// Gemm64 is Gemm in float64, with a factor: it sets C to op(A)·(alpha·op(B)), or adds that to C.
+// Gemm64 is Gemm in float64 with a factor: it sets C to op(A)·(alpha·op(B)), or adds it to C.
 func Gemm64(tA, tB bool, m, n, k int, alpha float64, a []float64, lda int, b []float64, ldb int, c []float64, ldc int, add bool) {
 	gemm(&pool64, tA, tB, m, n, k, alpha, a, lda, b, ldb, c, ldc, add)
 }
 
-// pool32 and pool64 keep the memory of packed matrices.
+// pool32 and pool64 reuse the memory of packed matrices.
 var (
 	pool32 = sync.Pool{New: func() any { return new(panels[float32]) }}
 	pool64 = sync.Pool{New: func() any { return new(panels[float64]) }}
 )
 
 const (
-	kBlock      = 1024    // rows of a panel that are used at a time: longer, it and strips of A leave the cache; shorter, C comes and goes
-	minTask     = 1 << 21 // multiplications that are worth a goroutine's while
-	maxTask     = 1 << 23 // multiplications after which A's rows have repaid their way into the cache
-	enoughTasks = 16      // before they grow beyond minTask
-	taskRows    = 24      // rows of a task, if there are as many: fewer rows are more columns, for which they are fetched once
-	packSize    = 1 << 17 // elements of B that are worth a goroutine's while
-	few         = 96      // up to so many rows of C, packing B costs more than it gains; of columns, turning A
-	turnSize    = 1 << 17 // elements of A from which the tiles' way down its columns leaves the cache
-	turnRows    = 32      // stored rows that are worth a goroutine's while
+	kBlock      = 1024    // rows of a panel used at a time: more would leave the cache with the strips of A, fewer would reload C more often
+	minTask     = 1 << 21 // minimum multiplications per task
+	maxTask     = 1 << 23 // maximum multiplications per task, which amortize loading the rows of A
+	enoughTasks = 16      // number of tasks beyond which they grow larger than minTask
+	taskRows    = 24      // preferred rows per task: fewer rows leave more columns, for which they are loaded once
+	packSize    = 1 << 17 // minimum elements of B per packing task
+	few         = 96      // up to as many rows of C, packing B does not pay; up to as many columns, transposing A does not
+	turnSize    = 1 << 17 // elements of A above which reading it by column leaves the cache
+	turnRows    = 32      // stored rows per transposing task
 )
 
 func gemm[T float](pool *sync.Pool, tA, tB bool, m, n, k int, alpha T, a []T, lda int, b []T, ldb int, c []T, ldc int, add bool) {
@@ -55,7 +55,7 @@ func gemm[T float](pool *sync.Pool, tA, tB bool, m, n, k int, alpha T, a []T, ld
 	}
 	p := pool.Get().(*panels[T])
 	defer func() {
-		p.full = nil // it may be B, which is the caller's
+		p.full = nil // release the caller's memory
 		pool.Put(p)
 	}()
 	if m <= few && !tB && alpha == 1 {
@@ -72,7 +72,7 @@ func gemm[T float](pool *sync.Pool, tA, tB bool, m, n, k int, alpha T, a []T, ld
 		return
 	}
 	t := newTile(tA, a, lda, c, ldc, add)
-	// Tasks that follow each other share columns of B.
+	// Consecutive tasks share columns of B.
 	rows := even(m, max(taskRows, minTask/max(n*k, 1)), tileRows())
 	work := min(max(minTask, m*n*k/enoughTasks), maxTask)
 	cols := even(n, work/max(rows*k, 1), panelCols[T]())
@@ -83,13 +83,14 @@ func gemm[T float](pool *sync.Pool, tA, tB bool, m, n, k int, alpha T, a []T, ld
 	})
 }
 
-// even divides n into parts of about size or less, equal but for the last, and returns what they hold: a multiple of unit.
+// even divides n into equal parts (the last may be smaller) of at most about size, and returns their size, a multiple of
+// unit.
 func even(n, size, unit int) int {
 	parts := (n-1)/max(size, unit) + 1
 	return ((n-1)/parts/unit + 1) * unit
 }
 
-// at returns x[i:], or nothing if x is empty, as an operand with k = 0 is.
+// at returns x[i:], or nil if x is empty, as operands with k = 0 are.
 func at[T float](x []T, i int) []T {
 	if len(x) == 0 {
 		return nil
@@ -97,22 +98,22 @@ func at[T float](x []T, i int) []T {
 	return x[i:]
 }
 
-// mustHold panics unless x holds a matrix of rows and cols, or its transpose, with rows ld apart.
+// mustHold panics unless x contains a matrix (rows, cols), or its transpose, with rows ld apart.
 func mustHold[T float](name string, x []T, ld, rows, cols int, transposed bool) {
 	if transposed {
 		rows, cols = cols, rows
 	}
 	switch {
 	case rows < 0 || cols < 0:
-		panic(fmt.Sprintf("simd: matrix %s: (%d, %d) is no shape", name, rows, cols))
+		panic(fmt.Sprintf("simd: matrix %s: negative shape (%d, %d)", name, rows, cols))
 	case ld < cols:
-		panic(fmt.Sprintf("simd: matrix %s: rows of %d are %d apart", name, cols, ld))
+		panic(fmt.Sprintf("simd: matrix %s: rows of %d elements are %d apart", name, cols, ld))
 	case rows > 0 && cols > 0 && len(x) < (rows-1)*ld+cols:
-		panic(fmt.Sprintf("simd: matrix %s: %d elements cannot hold (%d, %d), rows %d apart", name, len(x), rows, cols, ld))
+		panic(fmt.Sprintf("simd: matrix %s: %d elements are too few for (%d, %d) with rows %d apart", name, len(x), rows, cols, ld))
 	}
 }
 
-// size returns the bytes of a T.
+// size returns the size of a T in bytes.
 func size[T float]() int {
 	var t T
 	return int(unsafe.Sizeof(t))

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// product is a matrix product and its operands, between NaNs; what lies between the rows is NaN too.
+// product is a matrix product with its operands, with NaNs around them and between rows.
 type product struct {
 	tA, tB, add   bool
 	m, n, k       int
@@ -44,8 +44,7 @@ func newProduct(m, n, k int, tA, tB, add bool, gap int, next func() float32) pro
 	return p
 }
 
-// chains returns what each element of C must be: the chain of multiply-adds that Gemm's doc states, rounded
-// once per step or twice.
+// chains returns the expected elements of C: the sequential sums in the doc of Gemm, rounded once or twice per step.
 func (p product) chains(fused bool) []float32 {
 	c := slices.Clone(p.c.x)
 	for i := range p.m {
@@ -74,7 +73,7 @@ func (p product) chains(fused bool) []float32 {
 	return c
 }
 
-// check compares Gemm, GemmPacked and GemmDirect with the chains, to the bit, and looks for reads and writes out of bounds.
+// check compares Gemm, GemmPacked and GemmDirect bit for bit with the chains, and checks for accesses out of bounds.
 func (p product) check(t *testing.T) {
 	t.Helper()
 	fused, twice := p.chains(true), p.chains(false)
@@ -83,7 +82,7 @@ func (p product) check(t *testing.T) {
 		compare := func(how string) {
 			t.Helper()
 			exact := slices.EqualFunc(p.c.x, fused, same)
-			if name == "go" { // where the compiler fuses or does not
+			if name == "go" { // the compiler may or may not fuse
 				exact = exact || slices.EqualFunc(p.c.x, twice, same)
 			}
 			if !exact {
@@ -95,7 +94,7 @@ func (p product) check(t *testing.T) {
 		Gemm(p.tA, p.tB, p.m, p.n, p.k, p.a.x, p.lda, p.b.x, p.ldb, p.c.x, p.ldc, p.add)
 		compare("Gemm")
 		var packed Packed
-		packed.Pack(!p.tB, p.n, p.k, p.b.x, p.ldb) // leaves memory for Pack to reuse
+		packed.Pack(!p.tB, p.n, p.k, p.b.x, p.ldb) // memory for Pack to reuse
 		packed.Pack(p.tB, p.k, p.n, p.b.x, p.ldb)
 		GemmPacked(p.tA, p.m, p.a.x, p.lda, &packed, p.c.x, p.ldc, p.add)
 		compare("GemmPacked")
@@ -110,7 +109,7 @@ func TestGemm(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	normal := func() float32 { return float32(rng.NormFloat64()) }
 	flags := func() (tA, tB, add bool) { return rng.IntN(2) == 0, rng.IntN(2) == 0, rng.IntN(2) == 0 }
-	for m := range 26 { // every height of a tile, and its sums
+	for m := range 26 { // every number of rows per tile, and sums of them
 		for _, n := range []int{0, 1, 7, 8, 9, 12, 15, 16, 17, 31, 32, 33, 48, 49, 100} {
 			tA, tB, add := flags()
 			newProduct(m, n, rng.IntN(20), tA, tB, add, rng.IntN(3), normal).check(t)
@@ -122,7 +121,7 @@ func TestGemm(t *testing.T) {
 	}
 }
 
-// TestGemmLarge tests what is done only for large operands: A turned, B packed in several tasks.
+// TestGemmLarge tests the code paths for large operands: A transposed, B packed in several tasks.
 func TestGemmLarge(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 10))
 	normal := func() float32 { return float32(rng.NormFloat64()) }
@@ -133,7 +132,7 @@ func TestGemmLarge(t *testing.T) {
 	}
 }
 
-// TestGemmSpecialValues shows that zeros are multiplied like all else: 0·Inf is NaN.
+// TestGemmSpecialValues checks that zeros are not skipped: 0·Inf is NaN.
 func TestGemmSpecialValues(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	values := []float32{0, 1, float32(math.Copysign(0, -1)), inf32, -inf32, nan32, 0x1p-149, math.MaxFloat32}
@@ -143,7 +142,7 @@ func TestGemmSpecialValues(t *testing.T) {
 	}
 }
 
-// TestGemmPartition shows that neither processors nor a division of the rows change a bit.
+// TestGemmPartition checks that results depend neither on the number of processors nor on a division of the rows.
 func TestGemmPartition(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	const m, n, k = 301, 130, 300
@@ -157,7 +156,7 @@ func TestGemmPartition(t *testing.T) {
 			runtime.GOMAXPROCS(procs)
 			Gemm(false, false, m, n, k, a, k, b, n, got, n, false)
 			if !slices.Equal(got, want) {
-				t.Errorf("%s: GOMAXPROCS %d changes the product", name, procs)
+				t.Errorf("%s: GOMAXPROCS=%d changes the product", name, procs)
 			}
 		}
 		var packed Packed
@@ -173,7 +172,7 @@ func TestGemmPartition(t *testing.T) {
 	})
 }
 
-// TestGemm64 holds the float64 products to the chain of math.FMA.
+// TestGemm64 compares products in float64 with a chain of math.FMA.
 func TestGemm64(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	for range 100 {
@@ -327,7 +326,7 @@ func TestGemmAllocatesNothing(t *testing.T) {
 		}},
 	}
 	eachISA(t, func(name string) {
-		for _, test := range tests { // in order: Pack is for the same kernels as GemmPacked
+		for _, test := range tests { // in order: Pack comes before GemmPacked
 			if got := testing.AllocsPerRun(100, test.run); got >= 1 { // a collection may empty the pool once
 				t.Errorf("%s, %s: %g allocations a run, want 0", name, test.name, got)
 			}
@@ -335,7 +334,7 @@ func TestGemmAllocatesNothing(t *testing.T) {
 	})
 }
 
-// TestAffine holds the bias and the ReLU of Affine to those of Gemm and ReLU, to the bit.
+// TestAffine compares Affine bit for bit with Gemm and ReLU.
 func TestAffine(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	for range 100 {
@@ -344,7 +343,7 @@ func TestAffine(t *testing.T) {
 			k += kBlock
 		}
 		a, b, bias := fenced(normals[float32](rng, m*k)), normals[float32](rng, k*n), fenced(normals[float32](rng, n))
-		bias.x[0] = nan32 // which stays
+		bias.x[0] = nan32 // must propagate
 		eachISA(t, func(name string) {
 			var packed Packed
 			packed.Pack(false, k, n, b, n)

@@ -2,22 +2,15 @@ package simd
 
 import "math"
 
-// GRUGates turns one row of sums into the gates of a gated recurrent unit with state h, and applies the
-// second:
+// GRUGates computes the update gate u and the reset gate r of one row of a gated recurrent unit with state h, in place
+// of their pre-activations, and applies the reset gate:
 //
 //	u ← hs(u + bu)    r ← hs(r + br)    rh = r·h    hs(x) = min(max(0.2x + 0.5, 0), 1)
 //
-// hs is the hard sigmoid of Keras 2; NaN stays NaN.
+// hs is the hard sigmoid of Keras. NaN gives NaN.
 func GRUGates(u, r, rh, bu, br, h []float32) {
 	mustMatch("GRUGates", len(u), r, rh, bu, br, h)
-	switch isa {
-	case avx512:
-		gruGatesAVX512(u, r, rh, bu, br, h)
-	case avx2:
-		gruGatesAVX2(u, r, rh, bu, br, h)
-	default:
-		gruGatesGo(u, r, rh, bu, br, h)
-	}
+	gruGates(u, r, rh, bu, br, h)
 }
 
 func gruGatesGo(u, r, rh, bu, br, h []float32) {
@@ -42,21 +35,14 @@ func mulGo(dst, x, y []float32) {
 	}
 }
 
-// GRUState turns one row of sums into the candidate, and sets the next state dst:
+// GRUState computes the candidate in place of its pre-activation c, and the next state dst:
 //
 //	c ← tanh(c + b)    dst = c + u·(h − c)
 //
-// Given the sum, which is rounded, the error of tanh is below 2.5 ulp; NaN stays NaN.
+// The error of tanh, given the rounded sum, is below 2.5 ulp. NaN gives NaN.
 func GRUState(dst, c, u, b, h []float32) {
 	mustMatch("GRUState", len(dst), c, u, b, h)
-	switch isa {
-	case avx512:
-		gruStateAVX512(dst, c, u, b, h)
-	case avx2:
-		gruStateAVX2(dst, c, u, b, h)
-	default:
-		gruStateGo(dst, c, u, b, h)
-	}
+	gruState(dst, c, u, b, h)
 }
 
 func gruStateGo(dst, c, u, b, h []float32) {
@@ -68,11 +54,9 @@ func gruStateGo(dst, c, u, b, h []float32) {
 	}
 }
 
-// tanhGo sets dst = tanh x. With t = e^2|x| − 1 it is
+// tanhGo sets dst = tanh x, by a formula without cancellation near 0:
 //
-//	tanh |x| = t / (t + 2)
-//
-// which loses no digits near 0.
+//	tanh |x| = t / (t + 2)    t = e^2|x| − 1
 func tanhGo(dst, x []float32) {
 	x = x[:len(dst)]
 	for i, v := range x {
@@ -82,22 +66,15 @@ func tanhGo(dst, x []float32) {
 	}
 }
 
-// GRUStateGrad goes back through GRUState, where dy is the gradient at its dst: it adds that of h to dh, and
-// turns u and c into the gradients of the sums that they were made of:
+// GRUStateGrad is the backward pass of GRUState, given the gradient dy of dst. It adds the gradient of h to dh, and
+// replaces u and c by the gradients of their pre-activations:
 //
 //	dh += dy·u    u ← dy·(h − c)·hs′(u)    c ← dy·(1 − u)·(1 − c²)
 //
-// with hs′ in terms of the gate: 0.2 between 0 and 1, and else 0.
+// hs′ is a function of the gate: 0.2 between 0 and 1, otherwise 0.
 func GRUStateGrad(dh, u, c, h, dy []float32) {
 	mustMatch("GRUStateGrad", len(dh), u, c, h, dy)
-	switch isa {
-	case avx512:
-		gruStateGradAVX512(dh, u, c, h, dy)
-	case avx2:
-		gruStateGradAVX2(dh, u, c, h, dy)
-	default:
-		gruStateGradGo(dh, u, c, h, dy)
-	}
+	gruStateGrad(dh, u, c, h, dy)
 }
 
 func gruStateGradGo(dh, u, c, h, dy []float32) {
@@ -110,19 +87,12 @@ func gruStateGradGo(dh, u, c, h, dy []float32) {
 	}
 }
 
-// GRUResetGrad goes back through the reset of GRUGates in the same way, where drh is the gradient at rh:
+// GRUResetGrad is the backward pass of the reset gate of GRUGates, given the gradient drh of rh:
 //
 //	dh += drh·r    r ← drh·h·hs′(r)
 func GRUResetGrad(dh, r, h, drh []float32) {
 	mustMatch("GRUResetGrad", len(dh), r, h, drh)
-	switch isa {
-	case avx512:
-		gruResetGradAVX512(dh, r, h, drh)
-	case avx2:
-		gruResetGradAVX2(dh, r, h, drh)
-	default:
-		gruResetGradGo(dh, r, h, drh)
-	}
+	gruResetGrad(dh, r, h, drh)
 }
 
 func gruResetGradGo(dh, r, h, drh []float32) {
@@ -134,8 +104,8 @@ func gruResetGradGo(dh, r, h, drh []float32) {
 	}
 }
 
-// hardSigmoidSlope returns the derivative of the hard sigmoid where it has the value y in [0, 1]: 0.2
-// between the ends. A trained gate is as often at an end as not, so it compares bits, which needs no branch.
+// hardSigmoidSlope returns the derivative of the hard sigmoid where its value is y in [0, 1]: 0.2 inside, 0 at the
+// ends. Branches would be unpredictable for trained gates, so it compares bits.
 func hardSigmoidSlope(y float32) float32 {
 	const one, fifth = 0x3f800000, 0x3e4ccccd // 1 and 0.2
 	slope := uint32(0)

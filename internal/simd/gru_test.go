@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// gruRow is one row of every operand of the steps of a gated recurrent unit, between NaNs.
+// gruRow is one row of each operand of the GRU steps, between NaNs.
 type gruRow map[string]fence[float32]
 
 func newGRURow(rng *rand.Rand, n int) gruRow {
@@ -16,7 +16,7 @@ func newGRURow(rng *rand.Rand, n int) gruRow {
 	}
 	for _, name := range []string{"u", "r"} {
 		for i := range row[name].x {
-			row[name].x[i] *= 3 // sums of which some gates close and some open fully
+			row[name].x[i] *= 3 // some gates are fully closed, some fully open
 		}
 	}
 	return row
@@ -24,7 +24,7 @@ func newGRURow(rng *rand.Rand, n int) gruRow {
 
 func (row gruRow) of(name string) []float32 { return row[name].x }
 
-// copied returns the row's values in float64.
+// copied returns the values of the row in float64.
 func (row gruRow) copied() map[string][]float64 {
 	wide := map[string][]float64{}
 	for name, f := range row {
@@ -35,7 +35,7 @@ func (row gruRow) copied() map[string][]float64 {
 	return wide
 }
 
-// check compares with what float64 gives, to within scale times some roundings.
+// check compares with float64 results, with a tolerance of scale times some roundings.
 func (row gruRow) check(t *testing.T, isa, name string, want []float64, scale func(i int) float64) {
 	t.Helper()
 	for i, got := range row.of(name) {
@@ -45,7 +45,7 @@ func (row gruRow) check(t *testing.T, isa, name string, want []float64, scale fu
 	}
 }
 
-// TestGRU holds a step, forward and back, against its equations in float64.
+// TestGRU compares a step, forward and backward, with its equations in float64.
 func TestGRU(t *testing.T) {
 	hs := func(x float64) float64 { return min(max(0.2*x+0.5, 0), 1) }
 	slope := func(y float32) float64 {

@@ -1,18 +1,20 @@
-// Package simd holds the numeric kernels of the networks and of the linear algebra: matrix products,
-// elementwise functions, reductions and the fused steps of softmax, layer normalization and Adam.
+// Package simd provides the numeric kernels of neural networks and linear algebra: matrix products (Gemm),
+// attention, element-wise functions, reductions, and fused steps of layer normalization, GRU and Adam.
 //
-// Each kernel exists in AVX-512, AVX2 and portable Go; one set is chosen at start-up (ISA). In elementwise
-// functions dst may be one of the operands, but may not overlap it otherwise. Every function panics if
-// lengths do not fit. Products of matrices, attention and KVCache allocate memory and keep it; nothing else
-// allocates. Accuracy, where a function states it, is a bound for all three sets; eps is 2⁻²³, and an ulp
-// the distance to the next float32.
+// Each kernel exists in AVX-512, AVX2 and portable Go, one of which is selected at start-up (ISA). Each file
+// has the exported function and the portable version of its kernel: Add calls add, which jumps to the assembly or
+// to addGo. _asm generates the kernels (go generate).
 //
-// On one set a result depends on nothing but the operands. Gemm promises more: see there.
+// In element-wise functions dst may be one of the operands, without other overlap. All functions panic if
+// lengths do not match. Only matrix products, attention and KVCache allocate memory, which they reuse. Stated
+// error bounds hold for all instruction sets; eps is 2⁻²³ and an ulp is the distance to the next float32.
+//
+// For a given instruction set, results are a function of the operands; see Gemm for more.
 package simd
 
 import "fmt"
 
-//go:generate go -C _asm run . -out ../kernels_amd64.s -stubs ../kernels_amd64.go -other ../kernels_other.go -pkg simd
+//go:generate go -C _asm run . -out ../kernels_amd64.s -amd64 ../kernels_amd64.go -other ../kernels_other.go -pkg simd
 
 // set is a set of kernels.
 type set uint8
@@ -25,15 +27,15 @@ const (
 
 var setNames = [...]string{portable: "go", avx2: "avx2", avx512: "avx512"}
 
-// ISA returns the instruction set in use: "avx512", "avx2" or "go". It is the best that the processor
-// has, unless the environment variable INVBO_SIMD names a lesser one.
+// ISA returns the instruction set in use: "avx512", "avx2" or "go". It is the best that the processor supports,
+// unless the environment variable INVBO_SIMD selects another.
 func ISA() string { return setNames[isa] }
 
-// ISAError says why INVBO_SIMD was not followed: it names no instruction set, or one that this processor
-// or this build lacks. It is nil if INVBO_SIMD was followed or is not set.
+// ISAError returns an error if INVBO_SIMD could not be followed because its value is unknown, or not supported by
+// this processor or build.
 func ISAError() error { return isaError }
 
-// choose returns the set called name, or best if that is not possible or name is empty.
+// choose returns the set called name, or best if name is empty or not possible.
 func choose(name string, best set) (set, error) {
 	if name == "" {
 		return best, nil
@@ -50,7 +52,7 @@ func choose(name string, best set) (set, error) {
 	return best, fmt.Errorf("INVBO_SIMD=%s: want avx512, avx2 or go; using %s", name, setNames[best])
 }
 
-// mustMatch panics unless n is the length of all of xs.
+// mustMatch panics unless all of xs have length n.
 func mustMatch[T float](op string, n int, xs ...[]T) {
 	for _, x := range xs {
 		if len(x) != n {

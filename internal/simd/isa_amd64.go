@@ -10,7 +10,7 @@ import (
 
 var isa, isaError = choose(os.Getenv("INVBO_SIMD"), best())
 
-// best returns the best set that the processor has and the operating system saves.
+// best returns the best set that processor and operating system support.
 func best() set {
 	switch {
 	case cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512VL && cpu.X86.HasBMI2:

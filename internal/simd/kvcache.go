@@ -6,17 +6,17 @@ import (
 	"sync"
 )
 
-// KVCache keeps the keys and values of tokens for those that attend to them later, one by one, as in a decoder that
-// writes a string. Heads lie side by side in the columns.
+// KVCache stores the keys and values of the tokens so far, for attention of later tokens in autoregressive decoding.
+// Heads are side by side in the columns.
 type KVCache struct {
 	width, most int
-	lanes, n    int       // tokens of a block of keys; tokens so far
-	keys        []float32 // blocks of tokens, each transposed (width, lanes): scores of as many keys are one vector
+	lanes, n    int       // tokens per block of keys; tokens so far
+	keys        []float32 // blocks of tokens, each transposed (width, lanes): the scores of a block are one vector
 	values      []float32 // (n, width)
 }
 
-// NewKVCache returns an empty cache for at most so many tokens, whose keys and values have width elements each. Its
-// memory grows with the tokens, to less than twice what they need.
+// NewKVCache returns an empty cache for at most the given number of tokens, with keys and values of width elements
+// each. Memory grows with the tokens, to less than twice the need.
 func NewKVCache(width, tokens int) *KVCache {
 	if width < 1 || tokens < 1 {
 		panic(fmt.Sprintf("simd: KVCache: %d tokens of width %d", tokens, width))
@@ -24,7 +24,7 @@ func NewKVCache(width, tokens int) *KVCache {
 	return &KVCache{width: width, most: tokens, lanes: min(vectorLanes(), tokens)}
 }
 
-// vectorLanes returns the float32s of a vector, or what is worth a loop in plain Go.
+// vectorLanes returns the number of float32s per vector; 16 in plain Go.
 func vectorLanes() int {
 	if isa == avx2 {
 		return 8
@@ -52,10 +52,10 @@ func (c *KVCache) Append(key, value []float32) {
 	c.n++
 }
 
-// Reset forgets the tokens, and keeps their memory for others.
+// Reset removes all tokens and keeps the memory.
 func (c *KVCache) Reset() { c.keys, c.values, c.n = c.keys[:0], c.values[:0], 0 }
 
-// grow returns x with room for n more elements, and where it must move, for twice what it holds.
+// grow returns x with capacity for n more elements, at least doubling it if x must move.
 func grow(x []float32, n int) []float32 {
 	if cap(x)-len(x) >= n {
 		return x
@@ -63,36 +63,33 @@ func grow(x []float32, n int) []float32 {
 	return slices.Grow(x, max(n, len(x)))
 }
 
-// Attend computes the attention (Vaswani et al. 2017, §3.2) of one query to the tokens so far. For each of heads,
-// q and y are so many of the columns, and with its columns K and V (n, c) of keys and values
+// Attend computes the attention (Vaswani et al. 2017, §3.2) of one query q to the n tokens so far. For each head, with
+// its c = width/heads columns of q, y, keys K and values V (n, c),
 //
 //	y = Vᵀp    p = softmax(Kq/√c)
 //
-// A probability of less than exp(−87) times the largest is 0. Several goroutines may attend at once.
+// Probabilities below exp(−87) times the largest are 0. Attend is safe for concurrent use.
 func (c *KVCache) Attend(y, q []float32, heads int) {
 	mustMatch("KVCache", c.width, y, q)
 	if c.n == 0 || heads < 1 || c.width%heads != 0 {
-		panic(fmt.Sprintf("simd: KVCache: attention to %d tokens with %d heads of %d columns in all", c.n, heads, c.width))
+		panic(fmt.Sprintf("simd: KVCache: attention to %d tokens with %d heads in %d columns", c.n, heads, c.width))
 	}
 	columns, stride := c.width/heads, (c.n+vectorLanes()-1)/vectorLanes()*vectorLanes()
 	scores := scorePool.Get().(*[]float32)
 	defer scorePool.Put(scores)
 	*scores = slices.Grow((*scores)[:0], heads*stride)
 	p, scale := (*scores)[:heads*stride], rootScale(columns)
-	switch isa {
-	case avx512:
-		attendAVX512(&y[0], &q[0], &p[0], &c.keys[0], &c.values[0], heads, columns, c.n, c.lanes, stride, scale)
-	case avx2:
-		attendAVX2(&y[0], &q[0], &p[0], &c.keys[0], &c.values[0], heads, columns, c.n, c.lanes, stride, scale)
-	default:
+	if isa == portable {
 		c.attendGo(y, q, p, heads, columns, stride, scale)
+		return
 	}
+	attend(&y[0], &q[0], &p[0], &c.keys[0], &c.values[0], heads, columns, c.n, c.lanes, stride, scale)
 }
 
-// scorePool keeps the memory of scores.
+// scorePool reuses the memory of scores.
 var scorePool = sync.Pool{New: func() any { return new([]float32) }}
 
-// attendGo is Attend; row h of p (heads, stride) is the memory of head h's scores.
+// attendGo is Attend. Row h of p (heads, stride) receives the scores of head h.
 func (c *KVCache) attendGo(y, q, p []float32, heads, columns, stride int, scale float32) {
 	clear(p)
 	clear(y)

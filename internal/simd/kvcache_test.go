@@ -7,10 +7,10 @@ import (
 	"testing"
 )
 
-// checkKVCache attends to tokens one more at a time, and compares with float64. Tokens are as many as keys (tokens, q) has
-// rows. With a the largest Σ|qk|/√c of a head, a score is good to d = (c + 2)·eps·a (Higham 2002, §3.1), and a difference
-// of scores to 2·(d + a·eps); a probability, which is exp of that over a sum of n, to as much in relation to itself and
-// (n + 110)·eps more, or to exp(−87); and a sum of n products with it to n·eps more.
+// checkKVCache adds tokens, the rows of keys (tokens, q), one at a time and compares Attend with float64. With a the
+// largest Σ|qk|/√c of a head, a score has an error of d = (c + 2)·eps·a (Higham 2002, §3.1), a difference of scores one of
+// 2·(d + a·eps). A probability, exp of a difference over a sum of n, has that relative error plus (n + 110)·eps, or the
+// absolute error exp(−87); and a sum of n products with it n·eps more.
 func checkKVCache(t *testing.T, heads int, q, keys, values []float32) {
 	t.Helper()
 	width := len(q)
@@ -39,7 +39,7 @@ func checkKVCache(t *testing.T, heads int, q, keys, values []float32) {
 				}
 				relative := 2*eps*a*float64(c+3) + eps*float64(2*n+110)
 				if !(relative < 0.1) {
-					continue // nothing is known of the probabilities, or there is a NaN or an infinity
+					continue // no bound on the probabilities, or NaN or infinity
 				}
 				sum := 0.0
 				for _, s := range scores {
@@ -50,7 +50,7 @@ func checkKVCache(t *testing.T, heads int, q, keys, values []float32) {
 					for i, s := range scores {
 						p, v := math.Exp(s-most)/sum, float64(values[i*width+j])
 						want += p * v
-						bound += 1.1 * relative * p * math.Abs(v) // and what is of second order
+						bound += 1.1 * relative * p * math.Abs(v) // includes second-order terms
 						largest = max(largest, math.Abs(v))
 					}
 					bound += float64(n) * math.Exp(-86.9) * largest
@@ -73,7 +73,7 @@ func TestKVCache(t *testing.T) {
 		x := func(rows int) []float32 { return normals[float32](rng, rows*heads*c) }
 		checkKVCache(t, heads, x(1), x(tokens), x(tokens))
 	}
-	const heads, c, tokens = 8, 16, 100 // as a decoder has them
+	const heads, c, tokens = 8, 16, 100 // as in the decoder
 	x := func(rows int) []float32 { return normals[float32](rng, rows*heads*c) }
 	checkKVCache(t, heads, x(1), x(tokens), x(tokens))
 }
@@ -91,7 +91,7 @@ func FuzzKVCache(f *testing.F) {
 	})
 }
 
-// A cache that held other tokens, or grew, gives the same bits as a new one; a single token is read as it is.
+// A cache that was reset or has grown gives the same bits as a new one; with a single token the result is its value.
 func TestKVCacheReset(t *testing.T) {
 	const heads, width, tokens = 3, 33, 70
 	rng := rand.New(rand.NewPCG(3, 4))
@@ -130,7 +130,7 @@ func fillWith(n int, x float32) []float32 {
 	return s
 }
 
-// Scores far apart give probabilities of 0 and 1; a NaN is not lost, and stays in its head.
+// Scores far apart give probabilities of 0 and 1; NaN propagates within its head.
 func TestKVCacheExtremes(t *testing.T) {
 	eachISA(t, func(name string) {
 		c := NewKVCache(2, 3)
@@ -176,7 +176,7 @@ func TestKVCachePanics(t *testing.T) {
 	}
 }
 
-// BenchmarkKVCache has the sizes of the published decoder: its tokens, and the vectors of the latent.
+// BenchmarkKVCache uses the sizes of the published decoder, for tokens and for the vectors of the latent.
 func BenchmarkKVCache(b *testing.B) {
 	const heads, width = 8, 128
 	x, y := make([]float32, width), make([]float32, width)

@@ -2,23 +2,16 @@ package simd
 
 import "math"
 
-// AddLayerNorm normalizes rows of s = x + y as long as gamma (Ba et al. 2016), one for each of rstds:
+// AddLayerNorm normalizes the rows of s = x + y (Ba et al. 2016), which are (len(rstds), n) with n = len(gamma):
 //
 //	dst = xhat·gamma + beta    xhat = (s − mean)·rstd    mean = Σsᵢ/n    rstd = 1/√(Σ(sᵢ − mean)²/n + eps)
 //
-// dst, xhat, x and y hold the rows. AddLayerNorm fills dst, and xhat and rstds for LayerNormGrad.
+// It sets dst, and xhat and rstds for LayerNormGrad.
 func AddLayerNorm(dst, xhat, rstds, x, y, gamma, beta []float32, eps float32) {
 	mustMatch("AddLayerNorm", len(gamma), beta)
 	mustMatch("AddLayerNorm", len(rstds)*len(gamma), dst, xhat, x, y)
 	share := 1 / float32(len(gamma))
-	switch isa {
-	case avx512:
-		addLayerNormAVX512(dst, xhat, rstds, x, y, gamma, beta, share, eps)
-	case avx2:
-		addLayerNormAVX2(dst, xhat, rstds, x, y, gamma, beta, share, eps)
-	default:
-		addLayerNormGo(dst, xhat, rstds, x, y, gamma, beta, share, eps)
-	}
+	addLayerNorm(dst, xhat, rstds, x, y, gamma, beta, share, eps)
 }
 
 func addLayerNormGo(dst, xhat, rstds, x, y, gamma, beta []float32, share, eps float32) {
@@ -41,21 +34,13 @@ func addLayerNormGo(dst, xhat, rstds, x, y, gamma, beta []float32, share, eps fl
 	}
 }
 
-// LayerNormGrad sets the rows of ds to the gradient at s of AddLayerNorm, where dy is the gradient at its result.
-// With g = dy·gamma it is
+// LayerNormGrad sets ds to the gradient of s in AddLayerNorm, given the gradient dy of its result:
 //
-//	ds = rstd·(g − Σg/n − xhat·Σ(g·xhat)/n)
+//	ds = rstd·(g − Σg/n − xhat·Σ(g·xhat)/n)    g = dy·gamma
 func LayerNormGrad(ds, xhat, rstds, dy, gamma []float32) {
 	mustMatch("LayerNormGrad", len(rstds)*len(gamma), ds, xhat, dy)
 	share := 1 / float32(len(gamma))
-	switch isa {
-	case avx512:
-		layerNormGradAVX512(ds, xhat, rstds, dy, gamma, share)
-	case avx2:
-		layerNormGradAVX2(ds, xhat, rstds, dy, gamma, share)
-	default:
-		layerNormGradGo(ds, xhat, rstds, dy, gamma, share)
-	}
+	layerNormGrad(ds, xhat, rstds, dy, gamma, share)
 }
 
 func layerNormGradGo(ds, xhat, rstds, dy, gamma []float32, share float32) {

@@ -92,7 +92,7 @@ func TestLayerNormGrad(t *testing.T) {
 			LayerNormGrad(ds.x, fenced(xhat).x, fenced(rstds).x, fenced(dy).x, fenced(gamma).x)
 			for i, got := range ds.x {
 				rstd := float64(rstds[i/n])
-				scale := 1 + math.Abs(want[i]) + rstd*rstd*rstd // of the third derivative, which bounds the difference's error
+				scale := 1 + math.Abs(want[i]) + rstd*rstd*rstd // of the third derivative, which bounds the error of differences
 				if !(math.Abs(float64(got)-want[i]) <= 1e-4*scale) {
 					t.Errorf("%s, n=%d: row %d, element %d = %g, want %g", name, n, i/n, i%n, got, want[i])
 				}

@@ -1,16 +1,9 @@
 package simd
 
-// MulAdd adds x·y to dst, with one rounding or two.
+// MulAdd sets dst = dst + x·y, with one or two roundings.
 func MulAdd(dst, x, y []float32) {
 	mustMatch("MulAdd", len(dst), x, y)
-	switch isa {
-	case avx512:
-		mulAddAVX512(dst, x, y)
-	case avx2:
-		mulAddAVX2(dst, x, y)
-	default:
-		mulAddGo(dst, x, y)
-	}
+	mulAdd(dst, x, y)
 }
 
 func mulAddGo(dst, x, y []float32) {

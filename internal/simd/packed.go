@@ -2,27 +2,26 @@ package simd
 
 import "github.com/invbo/invbo/internal/parallel"
 
-// Packed is a matrix B in the order in which a product reads it: worth its making when one B multiplies
-// many As. The zero value is ready for Pack. Several goroutines may multiply by it at once.
+// Packed is a matrix B in the memory order of products, which pays if B is used in several products. The zero value is
+// ready for Pack. Products with it may run concurrently.
 type Packed struct{ p panels[float32] }
 
-// Pack makes p hold op(B) (k, n), which is the transpose of the stored matrix if tB is true; rows as stored
-// are ldb apart. It reuses p's memory, and does not refer to b afterwards.
+// Pack copies op(B) (k, n) to p, reusing its memory. If tB is true, b stores the transpose. Stored rows are ldb apart.
 func (p *Packed) Pack(tB bool, k, n int, b []float32, ldb int) {
 	mustHold("B", b, ldb, k, n, tB)
 	p.p.pack(tB, k, n, 1, b, ldb)
 }
 
-// GemmPacked is Gemm with a packed B, in the caller's goroutine. It returns the same bits as Gemm, and
-// a call for some of A's rows returns those rows of the whole product.
+// GemmPacked is Gemm with a packed B, in the caller's goroutine. It returns the same bits as Gemm, also if called for
+// blocks of rows of A.
 func GemmPacked(tA bool, m int, a []float32, lda int, b *Packed, c []float32, ldc int, add bool) {
 	mustHold("A", a, lda, m, b.p.k, tA)
 	mustHold("C", c, ldc, m, b.p.n, false)
 	b.p.mul(m, 0, b.p.n, newTile(tA, a, lda, c, ldc, add))
 }
 
-// Affine sets each row of C (m, n) to that of A·B plus bias (n), or to the larger of that and 0 if relu is true. Each
-// element is a chain as in Gemm, begun at its bias, or at 0 if bias is nil. It works in the caller's goroutine.
+// Affine sets C (m, n) to A·B + bias, or to max(0, A·B + bias) if relu is true, in the caller's goroutine. bias (n) is
+// added to each row and may be nil. Elements are sums as in Gemm, starting from the bias.
 func Affine(m int, a []float32, lda int, b *Packed, bias []float32, relu bool, c []float32, ldc int) {
 	mustHold("A", a, lda, m, b.p.k, false)
 	mustHold("C", c, ldc, m, b.p.n, false)
@@ -32,19 +31,19 @@ func Affine(m int, a []float32, lda int, b *Packed, bias []float32, relu bool, c
 	b.p.mul(m, 0, b.p.n, tile[float32]{a: a, ars: lda, acs: 1, c: c, ldc: ldc, base: bias, relu: relu})
 }
 
-// panels is a matrix (k, n) cut into panels of panelCols columns, as wide as a tile of C. The last one
-// may be narrower; it is then padded with zeros to one vector or two.
+// panels is a matrix (k, n) split into panels of panelCols columns, the width of a tile of C. The last panel may be
+// narrower; it is then padded with zeros to one or two vectors.
 type panels[T float] struct {
 	k, n int
 
-	full         []T // panel j begins at full[j·step]
-	step, stride int // from panel to panel, and from row to row in a panel
+	full         []T // panel j starts at full[j·step]
+	step, stride int // distances between panels, and between rows of a panel
 
 	last      []T // the narrower panel, if any
-	lastWidth int // from row to row in it
+	lastWidth int // distance between its rows
 
 	memory []T // of full and last
-	turned []T // memory of A, turned
+	turned []T // memory for the transpose of A
 }
 
 // pack copies alpha·op(B) into p.
@@ -53,19 +52,19 @@ func (p *panels[T]) pack(tB bool, k, n int, alpha T, b []T, ldb int) {
 	count := n / w
 	p.cut(k, n, count*k*w)
 	p.full, p.step, p.stride = p.memory[:count*k*w], k*w, w
-	of, cost := k, count*w // rows of B, which are read from end to end
+	of, cost := k, count*w // rows of B, each read sequentially
 	if tB {
 		of, cost = count, k*w // panels
 	}
 	if k*n <= packSize {
 		p.packFull(0, of, tB, alpha, b, ldb)
-	} else { // a literal function is an allocation
+	} else { // separate, as the function literal is an allocation
 		parallel.For(of, max(1, packSize/max(cost, 1)), func(lo, hi int) { p.packFull(lo, hi, tB, alpha, b, ldb) })
 	}
 	packPanel(p.last, p.lastWidth, tB, k, n-count*w, alpha, b, ldb, count*w)
 }
 
-// packFull packs panels [lo, hi), or those rows of each if B is not transposed.
+// packFull packs panels [lo, hi) if B is transposed, otherwise rows [lo, hi) of each panel.
 func (p *panels[T]) packFull(lo, hi int, tB bool, alpha T, b []T, ldb int) {
 	if !tB {
 		if lo < hi && p.n >= p.stride {
@@ -78,7 +77,7 @@ func (p *panels[T]) packFull(lo, hi int, tB bool, alpha T, b []T, ldb int) {
 	}
 }
 
-// refer makes p refer to B (k, n) where it is. Only the narrower panel is copied.
+// refer makes p refer to B (k, n) without a copy, except of the narrower panel.
 func (p *panels[T]) refer(k, n int, b []T, ldb int) {
 	w := panelCols[T]()
 	count := n / w
@@ -87,8 +86,8 @@ func (p *panels[T]) refer(k, n int, b []T, ldb int) {
 	packPanel(p.last, p.lastWidth, false, k, n-count*w, 1, b, ldb, count*w)
 }
 
-// turn returns the transpose of a (k, m) and how far its rows are apart: a cache line or two more than they are
-// long, for at a distance of a power of two they would displace each other.
+// turn returns the transpose of a (k, m) and the distance of its rows, which are padded: at a distance of a power of two
+// they would displace one another in the cache.
 func (p *panels[T]) turn(m, k int, a []T, lda int) (turned []T, ld int) {
 	ld = k + 16
 	if cap(p.turned) < m*ld {
@@ -101,7 +100,7 @@ func (p *panels[T]) turn(m, k int, a []T, lda int) (turned []T, ld int) {
 	return turned, ld
 }
 
-// cut sets the shape and gets memory for the narrower panel, behind full elements.
+// cut sets the shape and allocates memory for full elements and the narrower panel.
 func (p *panels[T]) cut(k, n, full int) {
 	w := panelCols[T]()
 	p.k, p.n, p.lastWidth = k, n, 0
@@ -134,35 +133,27 @@ func packPanel[T float](dst []T, width int, tB bool, k, cols int, alpha T, b []T
 	}
 }
 
-// packRows cuts k rows of b into full panels of dst, which are step apart, times alpha. It goes row by row of b: panel
-// by panel, each read would be from another page.
+// packRows splits k rows of b, times alpha, into full panels of dst, which are step apart. It goes by rows of b, because by
+// panels each read would be from another page.
 func packRows[T float](dst []T, step int, b []T, ldb, k, panels int, alpha T) {
-	switch isa {
-	case avx512:
-		switch dst := any(&dst[0]).(type) {
-		case *float32:
-			pack32AVX512(dst, step, any(&b[0]).(*float32), ldb, k, panels, float32(alpha))
-		case *float64:
-			pack64AVX512(dst, step, any(&b[0]).(*float64), ldb, k, panels, float64(alpha))
-		}
-	case avx2:
-		switch dst := any(&dst[0]).(type) {
-		case *float32:
-			pack32AVX2(dst, step, any(&b[0]).(*float32), ldb, k, panels, float32(alpha))
-		case *float64:
-			pack64AVX2(dst, step, any(&b[0]).(*float64), ldb, k, panels, float64(alpha))
-		}
-	default:
+	if isa == portable {
 		w := panelCols[T]()
 		for i := range k {
 			for j := range panels {
 				packRow(dst[j*step+i*w:][:w], alpha, b[i*ldb+j*w:])
 			}
 		}
+		return
+	}
+	switch dst := any(&dst[0]).(type) {
+	case *float32:
+		pack32(dst, step, any(&b[0]).(*float32), ldb, k, panels, float32(alpha))
+	case *float64:
+		pack64(dst, step, any(&b[0]).(*float64), ldb, k, panels, float64(alpha))
 	}
 }
 
-// packRow sets dst to alpha·b, as far as dst goes.
+// packRow sets dst to the first elements of alpha·b.
 func packRow[T float](dst []T, alpha T, b []T) {
 	copy(dst, b)
 	if alpha != 1 {
@@ -172,7 +163,7 @@ func packRow[T float](dst []T, alpha T, b []T) {
 	}
 }
 
-// packTransposed copies cols rows of b, k long, to the columns of dst, times alpha.
+// packTransposed copies cols rows of b of length k, times alpha, to the columns of dst.
 func packTransposed[T float](dst []T, width, k, cols int, alpha T, b []T, ldb int) {
 	side := 32 / size[T]() // of the squares that assembly transposes
 	j := 0
@@ -193,7 +184,7 @@ func packTransposed[T float](dst []T, width, k, cols int, alpha T, b []T, ldb in
 	}
 }
 
-// transpose calls the assembly for T.
+// transpose calls the assembly function for T.
 func transpose[T float](dst []T, width int, src []T, ld, n int, alpha T) {
 	switch dst := any(&dst[0]).(type) {
 	case *float32:
@@ -203,8 +194,7 @@ func transpose[T float](dst []T, width int, src []T, ld, n int, alpha T) {
 	}
 }
 
-// mul computes columns [from, to) of C (m, n): of says what A is, and what becomes of the product. from is a
-// multiple of panelCols.
+// mul computes columns [from, to) of C (m, n); of holds A, C and what is added. from is a multiple of panelCols.
 func (p *panels[T]) mul(m, from, to int, of tile[T]) {
 	if m == 0 || from == to {
 		return

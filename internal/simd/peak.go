@@ -2,13 +2,13 @@ package simd
 
 import "time"
 
-// PeakFlops returns the operations per second (a multiplication and an addition are two) that one core
-// reaches in registers alone, measured for about d: the ceiling of Gemm per core, in float32 and float64.
+// PeakFlops measures, for about d, the peak operations per second of one core in registers, in float32 and float64. It is
+// the upper bound of Gemm per core; a multiply-add counts as two operations.
 func PeakFlops(d time.Duration) (float32s, float64s float64) {
 	return peak(d/2, peak32), peak(d/2, peak64)
 }
 
-// peak returns the best rate of loop, which returns the operations of n rounds.
+// peak returns the best rate of loop, which returns the number of operations in n rounds.
 func peak(d time.Duration, loop func(n int) (flops int)) (best float64) {
 	for end := time.Now().Add(d); ; {
 		start := time.Now()
@@ -20,29 +20,13 @@ func peak(d time.Duration, loop func(n int) (flops int)) (best float64) {
 	}
 }
 
-func peak32(n int) int {
-	switch isa {
-	case avx512:
-		return peak32AVX512(n)
-	case avx2:
-		return peak32AVX2(n)
-	}
-	return peakGo[float32](n)
-}
+func peak32Go(n int) int { return peakGo[float32](n) }
 
-func peak64(n int) int {
-	switch isa {
-	case avx512:
-		return peak64AVX512(n)
-	case avx2:
-		return peak64AVX2(n)
-	}
-	return peakGo[float64](n)
-}
+func peak64Go(n int) int { return peakGo[float64](n) }
 
-// peakGo runs eight chains of multiply-adds of numbers that stay small.
+// peakGo runs eight independent chains of multiply-adds.
 func peakGo[T float](n int) int {
-	a := T(1) / T(n+1e9) // small enough to stay small, and unknown to the compiler
+	a := T(1) / T(n+1e9) // stays small, and is not a constant
 	b, c, d, e, f, g, h := a, a, a, a, a, a, a
 	for range n {
 		a, b, c, d = a+a*a, b+b*b, c+c*c, d+d*d

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// TestPeakFlops holds the count of operations to what the loop is said to do; how long it takes is not the test's concern.
+// TestPeakFlops checks the count of operations, not the time.
 func TestPeakFlops(t *testing.T) {
 	eachISA(t, func(name string) {
 		for _, peak := range []func(int) int{peak32, peak64} {

@@ -2,5 +2,5 @@
 
 package simd
 
-// raceDetector says that pools drop some of what is put into them, at random.
+// raceDetector is true if the race detector, which makes pools drop items at random, is on.
 const raceDetector = true

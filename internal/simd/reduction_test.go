@@ -8,8 +8,8 @@ import (
 
 const eps = 0x1p-23
 
-// checkReductions holds the reductions of x and y to the bounds of their docs. The operands must be finite, and
-// so must be the sums of their absolute values and products.
+// checkReductions checks the documented error bounds of the reductions of x and y. The operands must be finite, as must
+// the sums of their absolute values and products.
 func checkReductions(t *testing.T, x, y []float32) {
 	t.Helper()
 	n := float64(len(x))
@@ -27,7 +27,7 @@ func checkReductions(t *testing.T, x, y []float32) {
 		want, bound float64
 	}{
 		{"Dot", func(x, y []float32) float64 { return float64(Dot(x, y)) }, dot, n * (eps*absDot + 0x1p-149)},
-		{"SumSquares", func(x, _ []float32) float64 { return SumSquares(x) }, squares, 2 * n * 0x1p-52 * squares}, // want has an error too
+		{"SumSquares", func(x, _ []float32) float64 { return SumSquares(x) }, squares, 2 * n * 0x1p-52 * squares}, // includes the error of want
 		{"Max", func(x, _ []float32) float64 { return float64(Max(x)) }, most, 0},
 	}
 	a, b := fenced(x), fenced(y)
@@ -46,7 +46,7 @@ func TestReductions(t *testing.T) {
 		x := normals[float32](rng, n)
 		checkReductions(t, x, normals[float32](rng, n))
 		for i := range x {
-			x[i] -= 10 // so that a 0 past the end would be the largest
+			x[i] -= 10 // a 0 beyond the end would be the maximum
 		}
 		checkReductions(t, x, x)
 	}
@@ -62,7 +62,7 @@ func FuzzReductions(f *testing.F) {
 			sum += math.Abs(float64(x[i]))
 			dot += math.Abs(float64(x[i]) * float64(y[i]))
 		}
-		if limit := float64(math.MaxFloat32) / 2; sum < limit && dot < limit { // NaN and Inf are not
+		if limit := float64(math.MaxFloat32) / 2; sum < limit && dot < limit { // false for NaN and Inf
 			checkReductions(t, x, y)
 		}
 	})

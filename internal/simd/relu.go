@@ -2,17 +2,10 @@ package simd
 
 import "math"
 
-// ReLU sets dst = max(x, 0); NaN stays NaN.
+// ReLU sets dst = max(x, 0). NaN gives NaN.
 func ReLU(dst, x []float32) {
 	mustMatch("ReLU", len(dst), x)
-	switch isa {
-	case avx512:
-		reluAVX512(dst, x)
-	case avx2:
-		reluAVX2(dst, x)
-	default:
-		reluGo(dst, x)
-	}
+	relu(dst, x)
 }
 
 func reluGo(dst, x []float32) {
@@ -22,21 +15,13 @@ func reluGo(dst, x []float32) {
 	}
 }
 
-// ReLUGrad turns dy, the gradient at y = ReLU(x), into that at x, in place: it sets dy to 0 where y is not
-// above 0.
+// ReLUGrad replaces dy, the gradient of y = ReLU(x), by the gradient of x: it sets dy to 0 where y is not positive.
 func ReLUGrad(dy, y []float32) {
 	mustMatch("ReLUGrad", len(dy), y)
-	switch isa {
-	case avx512:
-		reluGradAVX512(dy, y)
-	case avx2:
-		reluGradAVX2(dy, y)
-	default:
-		reluGradGo(dy, y)
-	}
+	reluGrad(dy, y)
 }
 
-// reluGradGo takes no branch: which units are on is hard to predict.
+// reluGradGo is branch-free, as branches on activity are unpredictable.
 func reluGradGo(dy, y []float32) {
 	y = y[:len(dy)]
 	for i, v := range y {

@@ -2,19 +2,19 @@ package simd
 
 import "math"
 
-// sinCosBound is where SinCos64 leaves its short way: up to there, the products of its reduction are exact.
+// sinCosBound is the largest |x| for which the products in the argument reduction of SinCos64 are exact.
 const sinCosBound = 8192
 
-// SinCos64 sets sin and cos to the sine and cosine of x (radians), either of which may be x. The error is below
-// 1.7 ulp for |x| ≤ 8,192; beyond that it is math.Sincos, at its speed. NaN and ±Inf give NaN.
+// SinCos64 sets sin and cos to the sine and cosine of x (radians); either may be x. The error is below 1.7 ulp for
+// |x| ≤ 8,192; larger |x| use math.Sincos, which is slower. NaN and ±Inf give NaN.
 func SinCos64(sin, cos, x []float64) {
 	mustMatch("SinCos64", len(x), sin, cos)
 	for len(x) > 0 {
-		n := sinCos(sin, cos, x)
+		n := sinCos64(sin, cos, x)
 		if n == len(x) {
 			return
 		}
-		for sinCos(sin[n:n+1], cos[n:n+1], x[n:n+1]) == 1 { // the far number is in the vector that begins here
+		for sinCos64(sin[n:n+1], cos[n:n+1], x[n:n+1]) == 1 { // a number beyond the bound is in this vector
 			n++
 		}
 		sin[n], cos[n] = math.Sincos(x[n])
@@ -22,25 +22,14 @@ func SinCos64(sin, cos, x []float64) {
 	}
 }
 
-// sinCos works on the vectors before the first that has a number beyond sinCosBound or a NaN, and returns how many elements
-// they have.
-func sinCos(sin, cos, x []float64) int {
-	switch isa {
-	case avx512:
-		return sinCos64AVX512(sin, cos, x)
-	case avx2:
-		return sinCos64AVX2(sin, cos, x)
-	}
-	return sinCosGo(sin, cos, x)
-}
-
-// sinCosGo reduces x by multiples of π/2 in three parts, of which the first two have 40 digits, so that their products
-// with n are exact (Cody & Waite 1980):
+// sinCos64Go stops before the first NaN or number beyond sinCosBound (in assembly, before the vector with it) and returns
+// the number of elements processed. It reduces x by multiples of π/2 in three parts, the first two with 40 bits, so that their products with n are
+// exact (Cody & Waite 1980):
 //
 //	x = n·π/2 + r, |r| ≤ π/4    sin r = r − r³(1/3! − r²/5! + … − r¹⁴/17!)    cos r = 1 − r²/2! + … + r¹⁶/16!
 //
-// An odd n swaps the two; the sine is negated if n mod 4 is 2 or 3, the cosine if it is 1 or 2.
-func sinCosGo(sin, cos, x []float64) int {
+// An odd n swaps sine and cosine; the sine is negated if n mod 4 is 2 or 3, the cosine if it is 1 or 2.
+func sinCos64Go(sin, cos, x []float64) int {
 	const upper, middle, lower = 0x1.921fb54442p+0, 0x1.a308d31318p-41, 0x1.8a2e03707344ap-81
 	sin, cos = sin[:len(x)], cos[:len(x)]
 	for i, v := range x {

@@ -2,11 +2,11 @@ package simd
 
 import "math"
 
-// Softmax sets dst to the softmax of one row of logits and returns their log-sum-exp:
+// Softmax sets dst to the softmax of one row x of logits and returns their log-sum-exp:
 //
 //	dstᵢ = exp(xᵢ − max x) / Σⱼ exp(xⱼ − max x)    logSumExp = max x + log Σⱼ exp(xⱼ − max x)
 //
-// No finite x overflows, and −Inf gives 0. The result is NaN if an x is NaN or +Inf, or if none is above −Inf.
+// Finite x do not overflow, and −Inf gives 0. The result is NaN if an x is NaN or +Inf, or if all are −Inf.
 func Softmax(dst, x []float32) (logSumExp float32) {
 	mustMatch("Softmax", len(dst), x)
 	m := Max(x)
@@ -15,18 +15,8 @@ func Softmax(dst, x []float32) (logSumExp float32) {
 	return m + float32(math.Log(float64(sum)))
 }
 
-// expSum sets dst = exp(x − m) and returns its sum. Given the difference, which is rounded, the error is below
-// 1.1 ulp, denormal results included. NaN stays NaN, −Inf gives 0, and a result too large for a float32 is +Inf.
-func expSum(dst, x []float32, m float32) float32 {
-	switch isa {
-	case avx512:
-		return expSumAVX512(dst, x, m)
-	case avx2:
-		return expSumAVX2(dst, x, m)
-	}
-	return expSumGo(dst, x, m)
-}
-
+// expSumGo sets dst = exp(x − m) and returns its sum. The error of exp, given the rounded difference, is below 1.1 ulp,
+// including denormal results. NaN gives NaN, −Inf gives 0, and overflow gives +Inf.
 func expSumGo(dst, x []float32, m float32) float32 {
 	x = x[:len(dst)]
 	var sum float32

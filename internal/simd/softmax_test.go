@@ -42,10 +42,10 @@ func TestSoftmax(t *testing.T) {
 		x := normals[float32](rng, n)
 		checkSoftmax(t, x)
 		for i := range x {
-			x[i] = 1000*x[i] - 3000 // no finite x overflows
+			x[i] = 1000*x[i] - 3000 // finite x must not overflow
 		}
 		checkSoftmax(t, x)
-		x[rng.IntN(n)] = -inf32 // a forbidden choice
+		x[rng.IntN(n)] = -inf32 // a masked class
 		if n > 1 {
 			checkSoftmax(t, x)
 		}

@@ -3,15 +3,15 @@ package simd
 import "fmt"
 
 // Solve8 overwrites X (rows, 8) with X·L⁻ᵀ, where L (8, 8) is lower triangular: the innermost step of a Cholesky
-// factorization. Rows of L and X are ldl and ldx apart. It multiplies by the reciprocals of L's diagonal, which
-// must not be 0; but for that it is forward substitution, so each row of the result solves a system whose L is off by
-// no more than 10·2⁻⁵²·|L| (Higham 2002, §8.1). A row's result depends on its place, not on the processors.
+// factorization. Rows of L and X are ldl and ldx apart. It is forward substitution, with multiplication by the
+// reciprocals of the diagonal of L, which must not be 0. Each row of the result solves a system with L perturbed by at
+// most 10·2⁻⁵²·|L| (Higham 2002, §8.1). Rounding depends on the position of a row.
 func Solve8(l []float64, ldl int, x []float64, ldx, rows int) {
 	if rows == 0 {
 		return
 	}
 	if len(l) < 7*ldl+8 || len(x) < (rows-1)*ldx+8 {
-		panic(fmt.Sprintf("simd: Solve8: %d and %d elements, rows %d and %d apart, cannot hold 8 and %d", len(l), len(x), ldl, ldx, rows))
+		panic(fmt.Sprintf("simd: Solve8: %d and %d elements, rows %d and %d apart, are too few for 8 and %d rows", len(l), len(x), ldl, ldx, rows))
 	}
 	var inverse [8]float64
 	for i := range inverse {

@@ -2,11 +2,11 @@ package simd
 
 import "unsafe"
 
-// float is what the tiles of a matrix product are made of.
+// float is the element type of a matrix product.
 type float interface{ float32 | float64 }
 
-// tile is the product of rows of A (rows, k) and a panel of B (k, cols) in a strip of C, of which so many rows
-// are computed at a time that their sums stay in registers.
+// tile is the product of rows of A (rows, k) and a panel of B (k, cols). It is computed in blocks of rows whose sums stay
+// in registers.
 type tile[T float] struct {
 	rows, cols, k int
 
@@ -16,12 +16,12 @@ type tile[T float] struct {
 	bs       int // row p is b[p·bs:]; a panel narrower than its vectors is padded with zeros
 	c        []T
 	ldc      int
-	base     []T // what is added to the product, element (i, j) at i·ldBase + j: C itself, one row for all, or, if nil, nothing
+	base     []T // added to the product, element (i, j) at i·ldBase + j: C itself, one row for all, or nil for none
 	ldBase   int
 	relu     bool // C is max(0, sum)
 }
 
-// newTile returns the tile of all rows and columns of C = op(A)·B, or C + op(A)·B.
+// newTile returns the tile for C = op(A)·B, or C += op(A)·B.
 func newTile[T float](tA bool, a []T, lda int, c []T, ldc int, add bool) tile[T] {
 	t := tile[T]{a: a, ars: lda, acs: 1, c: c, ldc: ldc}
 	if tA {
@@ -33,13 +33,13 @@ func newTile[T float](tA bool, a []T, lda int, c []T, ldc int, add bool) tile[T]
 	return t
 }
 
-// from returns the tile without its first rows.
+// from returns the tile from row onwards.
 func (t tile[T]) from(row int) tile[T] {
 	t.a, t.c, t.base = at(t.a, row*t.ars), t.c[row*t.ldc:], at(t.base, row*t.ldBase)
 	return t
 }
 
-// panelCols returns the columns of a panel: two vectors, or what plain Go keeps in registers.
+// panelCols returns the columns per panel: two vectors, or 8 in plain Go.
 func panelCols[T float]() int {
 	switch isa {
 	case avx512:
@@ -50,7 +50,7 @@ func panelCols[T float]() int {
 	return 8
 }
 
-// tileRows returns the most rows of a tile.
+// tileRows returns the maximum number of rows computed at a time.
 func tileRows() int {
 	switch isa {
 	case avx512:
@@ -63,23 +63,15 @@ func tileRows() int {
 
 // mul computes the tile.
 func (t *tile[T]) mul() {
-	switch isa {
-	case avx512:
-		switch t := any(t).(type) {
-		case *tile[float32]:
-			tile32AVX512(t.rows, t.cols, t.k, unsafe.SliceData(t.a), t.ars, t.acs, unsafe.SliceData(t.b), t.bs, unsafe.SliceData(t.c), t.ldc, unsafe.SliceData(t.base), t.ldBase, t.relu)
-		case *tile[float64]:
-			tile64AVX512(t.rows, t.cols, t.k, unsafe.SliceData(t.a), t.ars, t.acs, unsafe.SliceData(t.b), t.bs, unsafe.SliceData(t.c), t.ldc, unsafe.SliceData(t.base), t.ldBase, t.relu)
-		}
-	case avx2:
-		switch t := any(t).(type) {
-		case *tile[float32]:
-			tile32AVX2(t.rows, t.cols, t.k, unsafe.SliceData(t.a), t.ars, t.acs, unsafe.SliceData(t.b), t.bs, unsafe.SliceData(t.c), t.ldc, unsafe.SliceData(t.base), t.ldBase, t.relu)
-		case *tile[float64]:
-			tile64AVX2(t.rows, t.cols, t.k, unsafe.SliceData(t.a), t.ars, t.acs, unsafe.SliceData(t.b), t.bs, unsafe.SliceData(t.c), t.ldc, unsafe.SliceData(t.base), t.ldBase, t.relu)
-		}
-	default:
+	if isa == portable {
 		t.mulGo()
+		return
+	}
+	switch t := any(t).(type) {
+	case *tile[float32]:
+		tile32(t.rows, t.cols, t.k, unsafe.SliceData(t.a), t.ars, t.acs, unsafe.SliceData(t.b), t.bs, unsafe.SliceData(t.c), t.ldc, unsafe.SliceData(t.base), t.ldBase, t.relu)
+	case *tile[float64]:
+		tile64(t.rows, t.cols, t.k, unsafe.SliceData(t.a), t.ars, t.acs, unsafe.SliceData(t.b), t.bs, unsafe.SliceData(t.c), t.ldc, unsafe.SliceData(t.base), t.ldBase, t.relu)
 	}
 }
 
@@ -92,8 +84,8 @@ func (t *tile[T]) mulGo() {
 	}
 }
 
-// mulGo4 computes up to four rows and columns of the tile, beginning at (i, j). B's padding makes four
-// columns always readable; missing rows repeat the last.
+// mulGo4 computes up to four rows and columns of the tile, starting at (i, j). Padding makes four columns of B always
+// readable; missing rows repeat the last.
 func (t *tile[T]) mulGo4(i, j int) {
 	rows, cols := min(4, t.rows-i), min(4, t.cols-j)
 	var c [4][4]T

@@ -1,9 +1,9 @@
-// Package torchfile reads the tensors of a PyTorch state dict from a file that torch.save wrote: a zip
-// archive of a pickle, which says how tensors lie in storages, and the storages' bytes.
+// Package torchfile reads the tensors of a PyTorch state dict from a file written by torch.save: a zip archive with a pickle,
+// which describes the tensors as views of storages, and the bytes of the storages.
 //
-// A pickle is a program. The machine here (pickle.go) knows the few instructions and the handful of
-// constructors that a state dict needs, and refuses all others by name: nothing in a file is executed. What
-// it takes of time and memory is bounded by a multiple of the file's size, whatever the file claims.
+// A pickle is a program. The interpreter (pickle.go) supports the few instructions and constructors that a state dict needs and
+// rejects all others by name, so that no code from the file is executed. Time and memory are bounded by a multiple
+// of the file size, whatever the file claims.
 package torchfile
 
 import (
@@ -20,12 +20,12 @@ import (
 )
 
 const (
-	maxPickle = 16 << 20 // bytes; that of the published VAE has 20,000
-	maxValues = 4        // of storages and tensors, for a byte of the file: tensors may share a storage, and repeat its values
+	maxPickle = 16 << 20 // bytes; the published VAE has 20,000
+	maxValues = 4        // values of storages and tensors per byte of the file: tensors may share a storage and repeat its values
 	maxDims   = 64       // of a tensor, as in PyTorch
 )
 
-// resave says how to make a file that can be read from one that cannot.
+// resave is the advice for files that cannot be read.
 const resave = `if you trust the file, write its tensors alone in PyTorch: torch.save({k: v for k, v in torch.load(FILE).items() if torch.is_tensor(v)}, NEW)`
 
 // ReadFile reads the file at path.
@@ -46,9 +46,8 @@ func ReadFile(path string) ([]safetensors.Tensor, error) {
 	return tensors, nil
 }
 
-// Read returns the tensors of a state dict in their order, as contiguous float32; what these do not hold exactly (float64,
-// int64) is rounded. In a checkpoint, that is a dictionary of other things around the state dict, it is the
-// entry with the most tensors.
+// Read returns the tensors of a state dict in their order, as contiguous float32; float64 and int64 values are rounded. In a
+// checkpoint, a dictionary that contains the state dict among other entries, the entry with the most tensors is read.
 func Read(r io.ReaderAt, size int64) ([]safetensors.Tensor, error) {
 	a, err := open(r, size)
 	if err != nil {
@@ -81,7 +80,7 @@ func Read(r io.ReaderAt, size int64) ([]safetensors.Tensor, error) {
 	return tensors, nil
 }
 
-// stateDict returns the dictionary with the most tensors: root, or an entry of it.
+// stateDict returns the dictionary with the most tensors: root or one of its entries.
 func stateDict(root any) (*dict, error) {
 	top, ok := root.(*dict)
 	if !ok {
@@ -103,12 +102,12 @@ func stateDict(root any) (*dict, error) {
 	case best.tensors == 0:
 		return nil, fmt.Errorf("there are no tensors in it, but %s; save model.state_dict()", list(top.names))
 	case also != "":
-		return nil, fmt.Errorf("%q and %q hold as many tensors; save the one that is meant in a file of its own", name, also)
+		return nil, fmt.Errorf("%q and %q hold the same number of tensors; save one of them to a file of its own", name, also)
 	}
 	return best, nil
 }
 
-// list writes names, if not too many, in a sentence.
+// list returns names, up to a few, separated by commas.
 func list(names []string) string {
 	const most = 8
 	if len(names) == 0 {
@@ -121,11 +120,11 @@ func list(names []string) string {
 	return text
 }
 
-// archive is the file: a zip whose records lie in one folder.
+// archive is a zip file whose records lie in one folder.
 type archive struct {
-	records  map[string]*zip.File // by their names in the folder
+	records  map[string]*zip.File // by name within the folder
 	storages map[storage][]float32
-	left     int64 // values that may still be read
+	left     int64 // number of values that may still be read
 }
 
 func open(r io.ReaderAt, size int64) (*archive, error) {
@@ -157,37 +156,37 @@ func open(r io.ReaderAt, size int64) (*archive, error) {
 	return a, nil
 }
 
-// notZip says what a file is that is no zip archive.
+// notZip returns an error for a file that is not a zip archive, which says what it is.
 func notZip(r io.ReaderAt, err error) error {
 	start := make([]byte, 4)
 	n, _ := r.ReadAt(start, 0)
 	switch {
-	case n == len(start) && string(start) == "PK\x03\x04": // an archive's directory is at its end
+	case n == len(start) && string(start) == "PK\x03\x04": // the directory of an archive is at its end
 		return fmt.Errorf("%w (%w)", safetensors.ErrTruncated, err)
 	case n >= 2 && start[0] == 0x80 && start[1] <= 5: // a pickle
 		return errors.New("it has the format of PyTorch before 1.6; write it again in a newer one: torch.save(torch.load(FILE), NEW)")
 	}
-	return errors.New("it is no file that torch.save wrote")
+	return errors.New("not a file written by torch.save")
 }
 
-// record returns the bytes of a record, most of them at most.
+// record returns the bytes of a record, at most most.
 func (a *archive) record(name string, most int64) ([]byte, error) {
 	f, ok := a.records[name]
 	if !ok {
-		return nil, fmt.Errorf("there is no record %s in it; it is no file that torch.save wrote", name)
+		return nil, fmt.Errorf("record %s is missing: not a file written by torch.save", name)
 	}
 	if f.Method != zip.Store {
 		return nil, fmt.Errorf("record %s is compressed, which torch.save never does; unpack the archive and store it", name)
 	}
 	if f.UncompressedSize64 > uint64(most) {
-		return nil, fmt.Errorf("record %s has %d bytes; at most %d are read", name, f.UncompressedSize64, most)
+		return nil, fmt.Errorf("record %s has %d bytes; the limit is %d", name, f.UncompressedSize64, most)
 	}
 	r, err := f.Open()
 	if err != nil {
 		return nil, fmt.Errorf("record %s: %w", name, err)
 	}
 	defer r.Close()
-	b, err := io.ReadAll(io.LimitReader(r, most+1)) // the directory may lie
+	b, err := io.ReadAll(io.LimitReader(r, most+1)) // the directory may be wrong
 	switch {
 	case errors.Is(err, zip.ErrChecksum), errors.Is(err, io.ErrUnexpectedEOF):
 		return nil, fmt.Errorf("record %s: %w; copy or download the file again", name, err)
@@ -218,10 +217,10 @@ func (a *archive) storage(s storage) ([]float32, error) {
 	return a.storages[s], nil
 }
 
-// spend counts values that are read.
+// spend counts values against the limit.
 func (a *archive) spend(n int) error {
 	if a.left -= int64(n); a.left < 0 {
-		return errors.New("the file is too short for the values that it claims: it is damaged; download it again")
+		return errors.New("the file claims more values than it holds: it is damaged; download it again")
 	}
 	return nil
 }
@@ -246,7 +245,7 @@ func (a *archive) values(t *tensor) ([]float32, error) {
 	index, at := make([]int, len(t.shape)), t.offset
 	for range n {
 		data = append(data, from[at])
-		for d, stride := range slices.Backward(t.stride) { // as an odometer turns
+		for d, stride := range slices.Backward(t.stride) { // like an odometer
 			if index[d]++; index[d] < t.shape[d] {
 				at += stride
 				break

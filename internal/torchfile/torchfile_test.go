@@ -93,12 +93,12 @@ func TestReadFile(t *testing.T) {
 func TestReadFileRefuses(t *testing.T) {
 	tests := []struct{ file, want string }{
 		{"missing.pt", "no such file"},
-		{"code.pt", `it needs "posix.system", and nothing but tensors in dictionaries is read`},
+		{"code.pt", `it needs "posix.system", but only dictionaries of tensors can be read`},
 		{"pickled-module.pt", `it needs "torch.nn.modules.linear.Linear"`},
 		{"legacy.pt", "the format of PyTorch before 1.6; write it again"},
 		{"tensor.pt", "not a dictionary of tensors"},
 		{"no-tensors.pt", `there are no tensors in it, but ["epoch"]`},
-		{"two.pt", `"a" and "b" hold as many tensors`},
+		{"two.pt", `"a" and "b" hold the same number of tensors`},
 	}
 	for _, test := range tests {
 		tensors, err := torchfile.ReadFile(file(test.file))
@@ -121,7 +121,7 @@ func TestEveryTruncationIsAnError(t *testing.T) {
 	}
 }
 
-// A byte that changed is noticed, or is in a name or a date that nobody reads: the tensors are then the same.
+// A changed byte is an error, or is in a name or date that is not read, and the tensors are the same.
 func TestDamageIsNoticed(t *testing.T) {
 	whole, err := os.ReadFile(file("module.pt"))
 	if err != nil {
@@ -146,7 +146,7 @@ func TestDamageIsNoticed(t *testing.T) {
 	}
 }
 
-// Archives that claim what they do not hold.
+// Archives that claim more than they hold.
 func TestReadRefuses(t *testing.T) {
 	const (
 		begin = "\x80\x02}(" // PROTO 2, EMPTY_DICT, MARK
@@ -165,19 +165,19 @@ func TestReadRefuses(t *testing.T) {
 	}{
 		{"beyond the storage", begin + tensor("K\x04", "K\x01", "K\x04", "K\x01") + end, four, zip.Store, "not within a storage of 4 values"},
 		{"far beyond", begin + tensor("K\x04", "K\x00", "K\x02", "J\xff\xff\xff\x7f") + end, four, zip.Store, "not within"},
-		{"before the storage", begin + tensor("K\x04", "K\x03", "K\x02", "J\xff\xff\xff\xff") + end, four, zip.Store, "it is no size"},
-		{"huge by a stride of 0", begin + tensor("K\x04", "K\x00", "J\xff\xff\xff\x7f", "K\x00") + end, four, zip.Store, "too short for the values"},
+		{"before the storage", begin + tensor("K\x04", "K\x03", "K\x02", "J\xff\xff\xff\xff") + end, four, zip.Store, "not a valid size"},
+		{"huge by a stride of 0", begin + tensor("K\x04", "K\x00", "J\xff\xff\xff\x7f", "K\x00") + end, four, zip.Store, "claims more values than it holds"},
 		{"a storage larger than its record", begin + tensor("K\x05", "K\x00", "K\x05", "K\x01") + end, four, zip.Store, "has 16 bytes, not the 20"},
 		{"a storage smaller than its record", begin + tensor("K\x03", "K\x00", "K\x03", "K\x01") + end, four, zip.Store, "has 16 bytes"},
-		{"a huge storage", begin + tensor("J\xff\xff\xff\x7f", "K\x00", "K\x01", "K\x01") + end, four, zip.Store, "too short for the values"},
+		{"a huge storage", begin + tensor("J\xff\xff\xff\x7f", "K\x00", "K\x01", "K\x01") + end, four, zip.Store, "claims more values than it holds"},
 		{"many tensors of a small storage", begin + tensor("K\x04", "K\x00", "M\xdc\x05", "K\x00") +
-			strings.Replace(tensor("K\x04", "K\x00", "M\xdc\x05", "K\x00"), "w", "v", 1) + end, four, zip.Store, "too short for the values"},
+			strings.Replace(tensor("K\x04", "K\x00", "M\xdc\x05", "K\x00"), "w", "v", 1) + end, four, zip.Store, "claims more values than it holds"},
 		{"compressed", begin + tensor("K\x04", "K\x00", "K\x04", "K\x01") + end, four, zip.Deflate, "is compressed"},
 		{"a list within itself", "\x80\x02]q\x00h\x00a.", "", zip.Store, "not a dictionary"},
 		{"a dictionary within itself", "\x80\x02}q\x00X\x01\x00\x00\x00dh\x00s.", "", zip.Store, "no tensors"},
 		{"a call of no constructor", "\x80\x02X\x01\x00\x00\x00f)R.", "", zip.Store, "is called"},
 		{"an argument too few", "\x80\x02ctorch._utils\n_rebuild_tensor_v2\n)R.", "", zip.Store, "arguments that do not fit"},
-		{"a reference to a file", "\x80\x02X\x0b\x00\x00\x00/etc/passwdQ.", "", zip.Store, "not to a storage"},
+		{"a reference to a file", "\x80\x02X\x0b\x00\x00\x00/etc/passwdQ.", "", zip.Store, "is not a storage"},
 		{"an instruction of protocol 4", "\x80\x04\x95.", "", zip.Store, "instruction 0x95"},
 		{"an instruction that is not needed", "\x80\x020.", "", zip.Store, "instruction 0x30"},
 		{"more popped than pushed", "\x80\x02K\x01\x87.", "", zip.Store, "the stack is empty"},
@@ -232,7 +232,7 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) { check(t, b) })
 }
 
-// FuzzPickle changes the program only, which a zip's checksums would protect.
+// FuzzPickle changes only the program, which the checksums of the zip protect in FuzzRead.
 func FuzzPickle(f *testing.F) {
 	for _, name := range []string{"module.pt", "checkpoint.pt", "views.pt"} {
 		z, err := zip.OpenReader(file(name))

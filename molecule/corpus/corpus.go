@@ -1,6 +1,5 @@
-// Package corpus knows what atom environments and rings a corpus of molecules has, and so which molecules look like it.
-//
-// Many molecules that score well under a formula do not: the formula's author never had to make them.
+// Package corpus holds the atom environments and rings of a corpus of molecules, and tells which molecules consist of these.
+// Many molecules that score well under a formula do not and would be hard to make.
 package corpus
 
 import (
@@ -18,8 +17,8 @@ import (
 
 //go:generate go run -tags rdkit make.go $CORPUS
 
-// What make.go finds in the corpus that the built-in model of molecules is trained on: 456,771 molecules of ZINC-250k, ChEMBL
-// and MoleculeNet, of at most 60 heavy atoms B C N O F Si P S Cl Br Se I. What is usual holds environments and rings.
+// The files that make.go writes for the training data of the built-in model of molecules: 456,771 molecules of ZINC-250k, ChEMBL
+// and MoleculeNet with at most 60 heavy atoms B C N O F Si P S Cl Br Se I. usual.bin holds environments and rings.
 var (
 	//go:embed environments.bin
 	environments []byte
@@ -27,10 +26,10 @@ var (
 	usual []byte
 )
 
-// UsualIn is the number of molecules of the corpus that have what is usual in it, at least.
+// UsualIn is the smallest number of molecules of the corpus that a usual environment or ring occurs in.
 const UsualIn = 10
 
-// A Corpus says which molecules look like those of a corpus.
+// A Corpus tells which molecules resemble those of a corpus.
 type Corpus struct {
 	environments, usual *Set
 }
@@ -48,17 +47,17 @@ func Default() (*Corpus, error) {
 	return &Corpus{all, often}, nil
 }
 
-// Plausible reports whether each atom of m, with its bonds and neighbours, is found somewhere in the corpus. That is a weak test:
-// a single odd molecule of the corpus vouches for all that share its oddity.
+// Plausible reports whether each atom of m, with its bonds and neighbours, occurs in the corpus. This is a weak test: one
+// unusual molecule in the corpus makes its environments plausible.
 func (c *Corpus) Plausible(m *molecule.Molecule) bool { return c.environments.Has(m.Environments()) }
 
-// Usual reports whether at least UsualIn molecules of the corpus have each atom of m, with its bonds and neighbours, each of its
-// rings, and each pair of rings that share atoms.
+// Usual reports whether each atom of m with its bonds and neighbours, each ring, and each pair of rings that share atoms occurs
+// in at least UsualIn molecules of the corpus.
 func (c *Corpus) Usual(m *molecule.Molecule) bool {
 	return c.usual.Has(m.Environments()) && c.usual.Has(m.RingKinds())
 }
 
-// A Set is a set of ids: of atom environments, as molecule.Molecule.Environments numbers them, and of rings, as RingKinds does.
+// A Set is a set of ids of atom environments (see molecule.Molecule.Environments) and of rings (see RingKinds).
 type Set struct {
 	ids []uint64 // ascending, distinct
 }
@@ -70,7 +69,7 @@ func NewSet(ids []uint64) *Set {
 	return &Set{slices.Compact(ids)}
 }
 
-// Has reports whether s has all of ids.
+// Has reports whether s contains all of ids.
 func (s *Set) Has(ids []uint64) bool {
 	for _, id := range ids {
 		if _, ok := slices.BinarySearch(s.ids, id); !ok {
@@ -80,7 +79,7 @@ func (s *Set) Has(ids []uint64) bool {
 	return true
 }
 
-// Write writes s: how many ids there are, and the difference of each from the one before it, as unsigned varints.
+// Write writes the number of ids and the difference of each id from the previous one, as unsigned varints.
 func (s *Set) Write(w io.Writer) error {
 	b := binary.AppendUvarint(nil, uint64(len(s.ids)))
 	before := uint64(0)
@@ -94,7 +93,7 @@ func (s *Set) Write(w io.Writer) error {
 	return nil
 }
 
-// Read reads what Write wrote.
+// Read reads a Set written by Write.
 func Read(r io.Reader) (*Set, error) {
 	b := bufio.NewReader(r)
 	n, err := binary.ReadUvarint(b)
@@ -103,7 +102,7 @@ func Read(r io.Reader) (*Set, error) {
 	}
 	s := &Set{}
 	id := uint64(0)
-	for i := range n { // and not make(n): a damaged file may claim any number
+	for i := range n { // not make(n): a damaged file may claim any number
 		step, err := binary.ReadUvarint(b)
 		if errors.Is(err, io.EOF) {
 			err = io.ErrUnexpectedEOF

@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// A set that is written comes back.
+// A Set that is written is read back unchanged.
 func TestRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ids := rapid.SliceOf(rapid.Uint64()).Draw(t, "ids")
@@ -74,7 +74,7 @@ type burning struct{}
 
 func (burning) Read([]byte) (int, error) { return 0, errDisk }
 
-// What the shipped corpus calls plausible and usual: drugs that everyone knows, and what nobody would make.
+// Known drugs are plausible and usual in the default corpus; molecules that nobody would make are not.
 func TestDefault(t *testing.T) {
 	known, err := corpus.Default()
 	if err != nil {

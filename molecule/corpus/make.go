@@ -1,7 +1,7 @@
 //go:build ignore
 
-// Command make writes environments.bin and usual.bin of a corpus, a file of SMILES, one a line, gzipped. It writes nothing
-// unless it has read all of them:
+// Command make writes environments.bin and usual.bin for a corpus: a gzipped file of SMILES, one per line. It writes nothing
+// if a line cannot be read:
 //
 //	go run -tags rdkit make.go molecules.smi.gz
 package main
@@ -41,7 +41,7 @@ func main() {
 	}
 }
 
-// atLeast returns the ids that at least n molecules have.
+// atLeast returns the ids that occur in at least n molecules.
 func atLeast(n int, molecules map[uint64]int) []uint64 {
 	var ids []uint64
 	for id, have := range molecules {
@@ -52,7 +52,7 @@ func atLeast(n int, molecules map[uint64]int) []uint64 {
 	return ids
 }
 
-// count returns how many molecules of a file have each atom environment, and each kind of ring.
+// count returns the number of molecules of a file that have each atom environment and each kind of ring.
 func count(name string) (environments, rings map[uint64]int, err error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -65,7 +65,7 @@ func count(name string) (environments, rings map[uint64]int, err error) {
 	}
 	lines := make(chan string, 1000)
 	environments, rings = map[uint64]int{}, map[uint64]int{}
-	var mu sync.Mutex // of these and err
+	var mu sync.Mutex // guards these and err
 	var workers sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		workers.Go(func() {

@@ -9,13 +9,14 @@ import (
 	"strings"
 )
 
-// Box is where the docked ligand may be, in Å.
+// Box is the search space of the docked ligand, in Å.
 type Box struct {
 	Center, Size [3]float64 // x, y, z
 }
 
-// ReadBox reads a Box as Vina and dockstring write it: center_x = 8.97, …, size_z = 30, a line each, in any order; blank lines and what
-// follows a # do not count. A key missing, twice or unknown is an error, as Vina would take some of them for other settings.
+// ReadBox reads a Box in the format of Vina and dockstring: the keys center_x to size_z, one line each (center_x = 8.97), in any
+// order, with blank lines and comments after #. Missing, repeated and unknown keys are errors, because Vina would take some of
+// the latter as settings.
 func ReadBox(r io.Reader) (Box, error) {
 	var b Box
 	places := map[string]*float64{}
@@ -32,7 +33,7 @@ func ReadBox(r io.Reader) (Box, error) {
 		key = strings.TrimSpace(key)
 		place := places[key]
 		if place == nil {
-			return Box{}, fmt.Errorf("line %d: %q is none of center_x to size_z, or here twice", n, key)
+			return Box{}, fmt.Errorf("line %d: %q is repeated, or not one of center_x to size_z", n, key)
 		}
 		x, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
 		if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
@@ -57,7 +58,7 @@ func ReadBox(r io.Reader) (Box, error) {
 	return b, nil
 }
 
-// args returns the Box as arguments of Vina.
+// args returns the command-line arguments of Vina for the Box.
 func (b Box) args() []string {
 	var args []string
 	for i, axis := range []string{"x", "y", "z"} {

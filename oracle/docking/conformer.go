@@ -16,7 +16,7 @@ import (
 	"unsafe"
 )
 
-// uncharge returns a SMILES with the charges removed that hydrogens can remove.
+// uncharge returns a SMILES in which charges are neutralized by adding or removing hydrogens.
 func uncharge(smiles string) (string, error) {
 	in := C.CString(smiles)
 	defer C.free(unsafe.Pointer(in))
@@ -24,8 +24,8 @@ func uncharge(smiles string) (string, error) {
 	return result(C.docking_uncharge(in, &cerr), cerr)
 }
 
-// embed returns one conformer of a molecule, hydrogens included, as a MOL block. The search, which can take minutes where there is
-// none, and the relaxation, which can of a large molecule, stop when ctx ends.
+// embed returns one conformer of a molecule, hydrogens included, as a MOL block. The search for it, which can take minutes if there
+// is none, and the relaxation, which can for large molecules, stop when ctx ends.
 func embed(ctx context.Context, smiles string, seed int) (mol string, err error) {
 	in := C.CString(smiles)
 	defer C.free(unsafe.Pointer(in))
@@ -36,7 +36,7 @@ func embed(ctx context.Context, smiles string, seed int) (mol string, err error)
 	return result(out, cerr)
 }
 
-// result frees what C returned.
+// result converts the strings that C returned and frees them.
 func result(out, cerr *C.char) (string, error) {
 	if out == nil {
 		defer C.free(unsafe.Pointer(cerr))

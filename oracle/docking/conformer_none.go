@@ -8,7 +8,7 @@ import (
 	"github.com/invbo/invbo/molecule"
 )
 
-// Without RDKit New returns molecule.ErrNoRDKit, and nothing here is reached.
+// Without RDKit, New returns molecule.ErrNoRDKit, and these functions are never called.
 
 func uncharge(string) (string, error)                    { return "", molecule.ErrNoRDKit }
 func embed(context.Context, string, int) (string, error) { return "", molecule.ErrNoRDKit }

@@ -1,12 +1,14 @@
-// Package docking scores molecules by how tightly they bind to a protein: by the best affinity that AutoDock Vina finds
-// for them in a box of it.
+// Package docking scores molecules by their binding affinity to a protein: the best affinity that AutoDock Vina finds in a
+// given box.
 //
-// The recipe is that of dockstring (García-Ortegón et al. 2022, J. Chem. Inf. Model. 62, 3486): charges are removed, Open
-// Babel protonates for pH 7.4, RDKit makes one conformer (ETKDG, relaxed with MMFF94, or UFF where that lacks parameters),
-// Open Babel writes it as PDBQT, and Vina docks it. Score reads so; ligand.go is the way to PDBQT and vina.go the docking.
+// The protocol is that of dockstring (García-Ortegón et al. 2022, J. Chem. Inf. Model. 62, 3486): charges are neutralized, Open
+// Babel protonates for pH 7.4, RDKit makes one conformer (ETKDG, relaxed with MMFF94, or UFF where that lacks parameters), Open
+// Babel writes it as PDBQT (ligand.go), and Vina docks it (vina.go).
 //
-// It needs RDKit (see package molecule) and the programs vina and obabel. dockstring brings Vina 1.1.2 along; version 1.2
-// corrects some of its terms, and its scores differ a little.
+// It requires RDKit (see package molecule) and the programs vina and obabel. dockstring ships Vina 1.1.2; version 1.2 corrects
+// some terms, and its scores differ slightly.
+//
+// Temporary folders are removed after each ligand. Those of a process that was killed are removed by the next New.
 package docking
 
 import (
@@ -26,35 +28,35 @@ import (
 	"github.com/invbo/invbo/oracle"
 )
 
-// Options say what to dock to, and how. A zero field takes the value after the semicolon.
+// Options configure an Oracle. A zero field takes the default after the semicolon.
 type Options struct {
-	Receptor string // file of the protein, rigid, as PDBQT
-	Box      string // file of where to look: see ReadBox
+	Receptor string // PDBQT file of the rigid protein
+	Box      string // file of the search space: see ReadBox
 
-	Exhaustiveness int           // Vina's effort, which its time grows with; 8
-	MaxTorsions    int           // bonds of a ligand that may turn; 32, which is AutoDock's own limit
-	Timeout        time.Duration // for one ligand; 30 minutes
-	Jobs           int           // ligands at a time, each on one processor; GOMAXPROCS
-	Seed           int           // of conformer and docking, positive; 974528263, which is dockstring's
+	Exhaustiveness int           // Vina's search effort, proportional to its time; 8
+	MaxTorsions    int           // largest number of rotatable bonds of a ligand; 32, AutoDock's own limit
+	Timeout        time.Duration // per ligand; 30 minutes
+	Jobs           int           // ligands docked at a time, each on one processor; GOMAXPROCS
+	Seed           int           // for conformer and docking, positive; 974528263, as in dockstring
 
-	Vina, OpenBabel string // programs, by path or name; vina, obabel
+	Vina, OpenBabel string // programs, as path or name; vina, obabel
 }
 
-// Oracle scores SMILES by docking. A score is an affinity in kcal/mol: lower is better, and one above zero does not fit.
-// It may be used from several goroutines: beyond Options.Jobs of them wait.
+// Oracle scores SMILES by docking. A score is an affinity in kcal/mol: lower is better, and positive values mean that the
+// molecule does not fit. It is safe for concurrent use; all calls together dock at most Options.Jobs ligands at a time.
 //
-// The same molecule has the same score, bit for bit, with the same versions of the three programs, unless it ran out of time.
+// Scores are reproducible bit for bit with the same versions of RDKit, Open Babel and Vina, except for timeouts.
 type Oracle struct {
 	opts Options
 	box  Box
-	jobs chan struct{} // one place for each ligand in work
+	jobs chan struct{} // a semaphore: one element per ligand that is being docked
 }
 
-// New returns an Oracle. It has Open Babel prepare methane and Vina score a single atom, so that a program that does not work or a
-// receptor that cannot be read is an error here and not the reason of every ligand.
+// New returns an Oracle. It prepares methane with Open Babel and scores a single atom with Vina, so that a broken program or an
+// unreadable receptor is an error of New instead of a failure of every ligand.
 //
-// The error is molecule.ErrNoRDKit, exec.ErrNotFound (fs.ErrNotExist of a path) with how to install what is missing, or says what
-// is wrong with a program or a file.
+// The error is molecule.ErrNoRDKit, wraps exec.ErrNotFound (fs.ErrNotExist for a path) and says how to install the missing
+// program, or says what is wrong with a program or a file.
 func New(ctx context.Context, opts Options) (*Oracle, error) {
 	opts.Exhaustiveness = cmp.Or(opts.Exhaustiveness, 8)
 	opts.MaxTorsions = cmp.Or(opts.MaxTorsions, 32)
@@ -83,6 +85,7 @@ func New(ctx context.Context, opts Options) (*Oracle, error) {
 	if err != nil {
 		return nil, fmt.Errorf("box %s: %w", opts.Box, err)
 	}
+	removeAbandoned()
 	o := &Oracle{opts: opts, box: box, jobs: make(chan struct{}, opts.Jobs)}
 	if _, err := o.prepare(ctx, "C"); err != nil {
 		return nil, fmt.Errorf("docking: methane: %w", err)
@@ -120,11 +123,11 @@ func (o *Oracle) score(ctx context.Context, smiles string) (oracle.Result, error
 	if ctx.Err() != nil {
 		return oracle.Result{}, context.Cause(ctx)
 	}
-	dir, err := os.MkdirTemp("", "invbo-docking-")
+	dir, remove, err := makeFolder()
 	if err != nil {
 		return oracle.Result{}, fmt.Errorf("docking: folder for a ligand: %w", err)
 	}
-	defer os.RemoveAll(dir)
+	defer remove()
 
 	limited, cancel := context.WithTimeout(ctx, o.opts.Timeout)
 	defer cancel()
@@ -142,15 +145,16 @@ func (o *Oracle) score(ctx context.Context, smiles string) (oracle.Result, error
 	return oracle.Result{Score: math.NaN(), Reason: err.Error()}, nil
 }
 
-// broken reports whether err is this machine's, not a ligand's: a program that cannot be started, a file that cannot be written.
+// broken reports whether err is due to the machine and not the ligand: a program that cannot be started, a file that cannot be
+// written.
 func broken(err error) bool {
-	_, file := errors.AsType[*fs.PathError](err) // or a program, by its path
+	_, file := errors.AsType[*fs.PathError](err) // also of a program given by path
 	_, name := errors.AsType[*exec.Error](err)
-	_, call := errors.AsType[*os.SyscallError](err) // as of a pipe
+	_, call := errors.AsType[*os.SyscallError](err) // for example of a pipe
 	return file || name || call
 }
 
-// dock returns the affinity of a molecule, or the reason why it has none. Its files are in dir.
+// dock returns the affinity of a molecule, or the reason why there is none. It writes its files to dir.
 func (o *Oracle) dock(ctx context.Context, dir, smiles string) (affinity float64, err error) {
 	ligand, err := o.prepare(ctx, smiles)
 	if err != nil {
@@ -159,13 +163,14 @@ func (o *Oracle) dock(ctx context.Context, dir, smiles string) (affinity float64
 	return o.vina(ctx, dir, ligand)
 }
 
-// run gives a program its input and returns what it wrote to its output. The error has the program's own words, on one line.
+// run runs a program with input as its standard input and returns its standard output. The error includes the program's standard
+// error, on one line.
 func run(ctx context.Context, input, program string, args ...string) (string, error) {
 	var stdout, stderr strings.Builder
 	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(input), &stdout, &stderr
 	killAll(cmd)
-	cmd.WaitDelay = time.Second // what is left of it may keep the pipes open
+	cmd.WaitDelay = time.Second // surviving child processes may keep the pipes open
 	err := cmd.Run()
 	if words := strings.Join(strings.Fields(stderr.String()), " "); err != nil && words != "" {
 		err = fmt.Errorf("%w: %.200s", err, words)

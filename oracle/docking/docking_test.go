@@ -24,7 +24,7 @@ import (
 	"github.com/invbo/invbo/oracle/oracletest"
 )
 
-// cage is the smallest of receptors, and an effort that is enough for it.
+// cage returns options for a tiny receptor, with sufficient exhaustiveness.
 func cage() docking.Options {
 	return docking.Options{
 		Receptor:       filepath.Join("testdata", "cage.pdbqt"),
@@ -33,7 +33,7 @@ func cage() docking.Options {
 	}
 }
 
-// newReal returns an Oracle with the programs of this machine. TMPDIR is empty after the test, or the test fails.
+// newReal returns an Oracle with the installed programs. The test fails if it leaves files in TMPDIR.
 func newReal(t *testing.T, opts docking.Options) *docking.Oracle {
 	t.Helper()
 	for _, program := range []string{"vina", "obabel"} {
@@ -44,7 +44,7 @@ func newReal(t *testing.T, opts docking.Options) *docking.Oracle {
 	return newOracle(t, opts)
 }
 
-// standIns returns opts with the programs of testdata, which do as FAKE says.
+// standIns returns opts with the programs of testdata, whose behaviour is chosen by the variable FAKE.
 func standIns(t *testing.T, opts docking.Options) docking.Options {
 	t.Helper()
 	if runtime.GOOS == "windows" {
@@ -54,7 +54,7 @@ func standIns(t *testing.T, opts docking.Options) docking.Options {
 	return opts
 }
 
-// newFake returns an Oracle with the stand-ins, which work well for New and then do as fake says.
+// newFake returns an Oracle with the stand-ins, which work during New and then behave as fake says.
 func newFake(t *testing.T, fake string, opts docking.Options) *docking.Oracle {
 	t.Helper()
 	o := newOracle(t, standIns(t, opts))
@@ -103,7 +103,7 @@ func TestOracleWithStandIns(t *testing.T) {
 	oracletest.Run(t, newFake(t, "", cage()), []string{"CCO", "C"}, []string{"not_a_molecule", "CCO.Cl"})
 }
 
-// A ligand is what dockstring's steps make of its SMILES in Python: testdata/ligands.py.
+// Ligands are those of dockstring's steps in Python: testdata/ligands.py.
 func TestLigandIsDockstrings(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join("testdata", "ligands.json"))
 	if err != nil {
@@ -126,7 +126,7 @@ func TestLigandIsDockstrings(t *testing.T) {
 
 var decimal = regexp.MustCompile(`[-+]?\d+\.\d+`)
 
-// compare compares files of PDBQT: the texts must be equal, coordinates and charges to 0.01 Å and e, for a processor may round otherwise.
+// compare compares PDBQT files: coordinates and charges to 0.01 Å and e, since rounding depends on the processor, and all else exactly.
 func compare(t *testing.T, name, got, want string) {
 	t.Helper()
 	if g, w := decimal.ReplaceAllString(got, "0"), decimal.ReplaceAllString(want, "0"); strings.Join(strings.Fields(g), " ") != strings.Join(strings.Fields(w), " ") {
@@ -155,7 +155,7 @@ func TestRefusals(t *testing.T) {
 		{"a radical", "C[CH]C", "radical"},
 		{"flat rings", "C1=C2C=C1C2", "conformer: its atoms find no place"},
 		{"hypervalent", "S(O)(O)(N=C(C(N1CCN(CC1)C)C=2SC=CC2)C)=CC", "no force field"},
-		{"a chain", "CCCCCCCC", "5 torsions, more than the 4"},
+		{"a chain", "CCCCCCCC", "5 torsions; the limit is 4"},
 	}
 	opts := cage()
 	opts.MaxTorsions = 4
@@ -186,11 +186,11 @@ func TestFailingPrograms(t *testing.T) {
 		{"hang", "not docked within 200ms"},
 		{"silent", "vina found no pose"},
 		{"empty", "vina found no pose"},
-		{"nan", `the affinity "nan" is no number`},
+		{"nan", `the affinity "nan" is not a number`},
 		{"cut", "a pose without an affinity"},
-		{"garbage", `the affinity "soon" is no number`},
+		{"garbage", `the affinity "soon" is not a number`},
 		{"babel-crash", "protonation: obabel: signal: segmentation fault"},
-		{"babel-silent", "protonation: obabel: no molecule came out"},
+		{"babel-silent", "protonation: obabel: no output"},
 		{"babel-garbage", "conformer: RDKit does not read the SMILES <html>"},
 		{"babel-cut", "PDBQT: no ligand"},
 	}

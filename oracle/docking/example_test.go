@@ -11,7 +11,7 @@ import (
 	"github.com/invbo/invbo/oracle/docking"
 )
 
-// Without an output to compare with: it needs the files of dockstring and some minutes.
+// There is no output to compare with: the example needs the files of dockstring and takes minutes.
 func ExampleNew() {
 	ctx := context.Background()
 	o, err := docking.New(ctx, docking.Options{Receptor: "DRD3_target.pdbqt", Box: "DRD3_conf.txt"})

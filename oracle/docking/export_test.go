@@ -1,8 +1,11 @@
 package docking
 
-// What the tests reach: a SMILES as a ligand (PDBQT), a conformer of it (MOL), and the affinity of Vina's poses.
+// For tests: a SMILES as a ligand (PDBQT), a conformer of it (MOL), the affinity of Vina's poses, and temporary folders.
 var (
 	Prepare  = (*Oracle).prepare
 	Embed    = embed
 	Affinity = affinity
+
+	MakeFolder      = makeFolder
+	RemoveAbandoned = removeAbandoned
 )

@@ -10,11 +10,11 @@ import (
 	"github.com/invbo/invbo/molecule"
 )
 
-// pH of the protonation: that of blood, and dockstring's.
+// pH of the protonation: that of blood, as in dockstring.
 const pH = "7.4"
 
-// dockable are the atomic numbers that both Open Babel and Vina have types for in a ligand. Vina would also take some metals, for
-// parts of a receptor.
+// dockable holds the atomic numbers that both Open Babel and Vina have ligand atom types for. Vina also accepts some metals, which
+// are meant for receptors.
 var dockable = map[int]bool{1: true, 6: true, 7: true, 8: true, 9: true, 15: true, 16: true, 17: true, 35: true, 53: true}
 
 // prepare returns a molecule as a ligand in PDBQT, or the reason why it cannot be docked.
@@ -44,7 +44,7 @@ func (o *Oracle) prepare(ctx context.Context, smiles string) (pdbqt string, err 
 		return "", fmt.Errorf("PDBQT: %w", err)
 	}
 	if torsions > o.opts.MaxTorsions {
-		return "", fmt.Errorf("%d torsions, more than the %d that are docked", torsions, o.opts.MaxTorsions)
+		return "", fmt.Errorf("%d torsions; the limit is %d", torsions, o.opts.MaxTorsions)
 	}
 	return ligand, nil
 }
@@ -63,16 +63,16 @@ func check(smiles string) (string, error) {
 	}
 	canonical := m.SMILES()
 	if n := strings.Count(canonical, ".") + 1; n > 1 {
-		return "", fmt.Errorf("%d molecules, not one", n)
+		return "", fmt.Errorf("%d molecules; only one can be docked", n)
 	}
 	return canonical, nil
 }
 
-// babel returns what Open Babel makes of one molecule. It ends well even when it has made nothing.
+// babel returns the output of Open Babel for one molecule. Its exit status is 0 even if it has no output.
 func (o *Oracle) babel(ctx context.Context, in string, args ...string) (string, error) {
 	out, err := run(ctx, in, o.opts.OpenBabel, args...)
 	if err == nil && strings.TrimSpace(out) == "" {
-		err = errors.New("no molecule came out")
+		err = errors.New("no output")
 	}
 	if err != nil {
 		return "", fmt.Errorf("obabel: %w", err)
@@ -80,7 +80,7 @@ func (o *Oracle) babel(ctx context.Context, in string, args ...string) (string, 
 	return out, nil
 }
 
-// torsions returns how many bonds of a ligand (PDBQT) may turn.
+// torsions returns the number of rotatable bonds of a ligand (PDBQT).
 func torsions(pdbqt string) (int, error) {
 	for line := range strings.Lines(pdbqt) {
 		if rest, ok := strings.CutPrefix(line, "TORSDOF"); ok {

@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// modes is the number of poses asked for: Vina's default, and dockstring's.
+// modes is the number of poses requested: the default of Vina and dockstring.
 const modes = 9
 
 // vina returns the affinity, in kcal/mol, of the best pose of a ligand (PDBQT).
@@ -21,7 +21,7 @@ func (o *Oracle) vina(ctx context.Context, dir, ligand string) (float64, error) 
 		return 0, err
 	}
 	args := append(o.box.args(), "--receptor", o.opts.Receptor, "--ligand", in, "--out", out,
-		"--cpu", "1", // the processors go to other ligands
+		"--cpu", "1", // parallelism is over ligands
 		"--seed", strconv.Itoa(o.opts.Seed),
 		"--exhaustiveness", strconv.Itoa(o.opts.Exhaustiveness),
 		"--num_modes", strconv.Itoa(modes))
@@ -35,20 +35,20 @@ func (o *Oracle) vina(ctx context.Context, dir, ligand string) (float64, error) 
 	return affinity(string(poses))
 }
 
-// affinity returns that of the first of Vina's poses, which is the best.
+// affinity returns the affinity of the first of Vina's poses, which is the best one.
 func affinity(poses string) (float64, error) {
 	for line := range strings.Lines(poses) {
 		rest, ok := strings.CutPrefix(line, "REMARK VINA RESULT:")
 		if !ok {
 			continue
 		}
-		fields := strings.Fields(rest) // affinity and two distances from the best pose
+		fields := strings.Fields(rest) // affinity, and two distances to the best pose
 		if len(fields) == 0 {
 			return 0, errors.New("vina: a pose without an affinity")
 		}
 		y, err := strconv.ParseFloat(fields[0], 64)
 		if err != nil || math.IsNaN(y) || math.IsInf(y, 0) {
-			return 0, fmt.Errorf("vina: the affinity %.20q is no number", fields[0])
+			return 0, fmt.Errorf("vina: the affinity %.20q is not a number", fields[0])
 		}
 		return y, nil
 	}
@@ -62,13 +62,13 @@ func (o *Oracle) probe(ctx context.Context) error {
 		return err
 	}
 	if text := "\n" + string(receptor); !strings.Contains(text, "\nATOM") && !strings.Contains(text, "\nHETATM") {
-		return errors.New("no atoms: it must be PDBQT, which obabel -xr makes of PDB") // Vina would not mind
+		return errors.New("no atoms: it must be PDBQT, which obabel -xr makes of PDB") // Vina would accept it
 	}
-	dir, err := os.MkdirTemp("", "invbo-docking-")
+	dir, remove, err := makeFolder()
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
+	defer remove()
 	ligand := filepath.Join(dir, "ligand.pdbqt")
 	c := o.box.Center
 	atom := fmt.Sprintf("ROOT\nATOM      1  C   LIG     1    %8.3f%8.3f%8.3f  0.00  0.00     0.000 C \nENDROOT\nTORSDOF 0\n", c[0], c[1], c[2])

@@ -7,11 +7,11 @@ import (
 	"unicode/utf8"
 )
 
-// Eval returns the values of an expression at xs. An expression is made of x, 1, 2, 3, +, *, /, brackets,
-// sin(…) and exp(…), without blanks. As in Python * and / go before +, operations of one rank associate
-// to the left, and / is true division; 1/0 is infinite.
+// Eval returns the values of an expression at xs. An expression consists of x, 1, 2, 3, +, *, /, parentheses, sin(…) and exp(…),
+// without spaces. As in Python, * and / take precedence over +, operators associate to the left, and / is true division;
+// 1/0 is infinite.
 //
-// The error says at which byte the string is no expression.
+// The error gives the byte offset of the syntax error.
 func Eval(expr string, xs []float64) ([]float64, error) {
 	p, err := compile(expr)
 	if err != nil {
@@ -20,15 +20,14 @@ func Eval(expr string, xs []float64) ([]float64, error) {
 	return p.run(xs), nil
 }
 
-// program is an expression in postfix notation: x 1 2 3 push, + * / take two values, s and e (for sin and
-// exp) take one.
+// program is an expression in postfix notation: x 1 2 3 push a value, + * / take two, s and e (for sin and exp) take one.
 type program []byte
 
-// compile is Dijkstra's shunting yard, so that no nesting is too deep.
+// compile is Dijkstra's shunting-yard algorithm, which needs no recursion for deep nesting.
 func compile(expr string) (program, error) {
 	var p program
-	var open []byte // operators that still miss their right side, and brackets not closed: ( s e
-	operand := true // comes next; otherwise an operator
+	var open []byte // operators whose right operand is still missing, and open parentheses: ( s e
+	operand := true // whether an operand comes next, otherwise an operator
 	emit := func(least int) {
 		for len(open) > 0 && rank(open[len(open)-1]) >= least {
 			p = append(p, open[len(open)-1])
@@ -51,7 +50,7 @@ func compile(expr string) (program, error) {
 		case !operand && token == ')':
 			emit(rank('+'))
 			if len(open) == 0 {
-				return nil, fmt.Errorf("byte %d: ) closes nothing", at)
+				return nil, fmt.Errorf("byte %d: unmatched )", at)
 			}
 			if function := open[len(open)-1]; function != '(' {
 				p = append(p, function)
@@ -59,21 +58,21 @@ func compile(expr string) (program, error) {
 			open = open[:len(open)-1]
 		default:
 			_, length = utf8.DecodeRuneInString(expr[at:])
-			return nil, fmt.Errorf("byte %d: %q where %s is expected", at, expr[at:at+length], expected(operand))
+			return nil, fmt.Errorf("byte %d: %q, expected %s", at, expr[at:at+length], expected(operand))
 		}
 		at += length
 	}
 	if operand {
-		return nil, fmt.Errorf("byte %d: the end where %s is expected", len(expr), expected(operand))
+		return nil, fmt.Errorf("byte %d: end of expression, expected %s", len(expr), expected(operand))
 	}
 	emit(rank('+'))
 	if len(open) > 0 {
-		return nil, fmt.Errorf("byte %d: the end where ) is expected", len(expr))
+		return nil, fmt.Errorf("byte %d: end of expression, expected )", len(expr))
 	}
 	return p, nil
 }
 
-// rank says which operators go first; brackets come last.
+// rank returns the precedence of an operator; parentheses are lowest.
 func rank(operator byte) int {
 	switch operator {
 	case '*', '/':
@@ -91,7 +90,7 @@ func expected(operand bool) string {
 	return "an operator or )"
 }
 
-// run takes xs in short blocks, so that a deep stack stays small.
+// run evaluates xs in short blocks, which keeps a deep stack small.
 func (p program) run(xs []float64) []float64 {
 	var stack [][64]float64
 	ys := make([]float64, 0, len(xs))
@@ -131,7 +130,7 @@ func apply(x *[64]float64, f func(float64) float64) {
 	}
 }
 
-// combine puts x op y into x.
+// combine sets x to x op y.
 func combine(op byte, x, y *[64]float64) {
 	for i, v := range y {
 		switch op {

@@ -1,5 +1,5 @@
-// Package expression scores arithmetic expressions of one variable by how closely they fit a target, the
-// task of Kusner, Paige & Hernández-Lobato 2017, §4.1.
+// Package expression scores arithmetic expressions of one variable by their distance to a target expression: the task of Kusner,
+// Paige & Hernández-Lobato 2017, §4.1.
 package expression
 
 import (
@@ -10,7 +10,7 @@ import (
 	"github.com/invbo/invbo/oracle"
 )
 
-// Target is the expression that the literature asks for.
+// Target is the target of the literature.
 const Target = "1/3+x+sin(x*x)"
 
 // Expressions are compared at 1000 points, evenly spaced from Lower to Upper.
@@ -19,10 +19,10 @@ const (
 	points       = 1000
 )
 
-// Worst is the score of an expression that is NaN somewhere, or nowhere near the target: log(1001).
+// Worst is the largest score, log(1001): of an expression that is NaN at a point, or far from the target at all points.
 const Worst = 6.9087547793152204
 
-const maxSquare = 1000 // what one point adds to the sum of squares at most
+const maxSquare = 1000 // largest contribution of a point to the sum of squares
 
 // Oracle scores an expression against a target. Lower is better, and 0 is a perfect fit.
 type Oracle struct {
@@ -33,7 +33,7 @@ type Oracle struct {
 func New(target string) (*Oracle, error) {
 	o := &Oracle{xs: make([]float64, points)}
 	for i := range o.xs {
-		// Rounded before the sum, as in numpy's linspace: not every machine would do so by itself.
+		// The conversion rounds the product, as in numpy's linspace; otherwise some processors would fuse it with the sum.
 		o.xs[i] = Lower + float64(float64(i)*((Upper-Lower)/(points-1)))
 	}
 	o.xs[points-1] = Upper

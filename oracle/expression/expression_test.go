@@ -31,8 +31,8 @@ func newOracle(t testing.TB) *expression.Oracle {
 	return o
 }
 
-// The scores of numpy, see golden/README.md: column 2 is score, column 5 its change when every sin and exp
-// moves by one unit in the last place.
+// The scores of numpy, see golden/README.md: column 2 is the score, column 5 its change if every sin and exp changes by one unit
+// in the last place.
 func TestScoreGolden(t *testing.T) {
 	f, err := os.Open(filepath.Join("..", "..", "..", "shared", "golden", "expressions.csv.gz"))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -66,7 +66,7 @@ func TestScoreGolden(t *testing.T) {
 	}
 }
 
-// A few rows of the golden file, for where it is absent, and what it has no rows of.
+// A few rows of the golden file, in case it is absent, and cases that it lacks.
 func TestScore(t *testing.T) {
 	tests := []struct {
 		expr string
@@ -92,17 +92,17 @@ func TestScore(t *testing.T) {
 
 func TestScoreOfNoExpression(t *testing.T) {
 	tests := []struct{ x, want string }{
-		{"", "byte 0: the end where x, a number, ( or a function is expected"},
-		{"x-1", `byte 1: "-" where an operator or ) is expected`},
-		{"12", `byte 1: "2" where an operator or ) is expected`},
-		{"4", `byte 0: "4" where x, a number`},
-		{"1 + x", `byte 1: " " where an operator`},
-		{"sin x", `byte 0: "s" where x, a number`},
-		{"sin(π)", `byte 4: "π" where x, a number`},
-		{"x+", "byte 2: the end where x, a number"},
-		{"x)", "byte 1: ) closes nothing"},
-		{"exp(x+(1)", "byte 9: the end where ) is expected"},
-		{"()", `byte 1: ")" where x, a number`},
+		{"", "byte 0: end of expression, expected x, a number, ( or a function"},
+		{"x-1", `byte 1: "-", expected an operator or )`},
+		{"12", `byte 1: "2", expected an operator or )`},
+		{"4", `byte 0: "4", expected x, a number`},
+		{"1 + x", `byte 1: " ", expected an operator`},
+		{"sin x", `byte 0: "s", expected x, a number`},
+		{"sin(π)", `byte 4: "π", expected x, a number`},
+		{"x+", "byte 2: end of expression, expected x, a number"},
+		{"x)", "byte 1: unmatched )"},
+		{"exp(x+(1)", "byte 9: end of expression, expected )"},
+		{"()", `byte 1: ")", expected x, a number`},
 	}
 	o := newOracle(t)
 	for _, test := range tests {
@@ -120,7 +120,7 @@ func TestOracle(t *testing.T) {
 	oracletest.Run(t, newOracle(t), []string{"x", "sin(x)", expression.Target}, []string{"", "x+"})
 }
 
-// Python's precedence, against Go's own for the same formula.
+// Compares with the same formulas in Go, which has Python's precedence.
 func TestEval(t *testing.T) {
 	tests := []struct {
 		expr string
@@ -149,7 +149,7 @@ func TestEval(t *testing.T) {
 	}
 }
 
-// Nesting costs neither stack nor much memory.
+// Deep nesting needs neither stack nor much memory.
 func TestEvalDeep(t *testing.T) {
 	const n = 1_000_000
 	ys, err := expression.Eval(strings.Repeat("(", n)+"x"+strings.Repeat(")", n), []float64{2})
@@ -158,7 +158,7 @@ func TestEvalDeep(t *testing.T) {
 	}
 }
 
-// What the grammar writes is what can be evaluated: any edit of an expression is either both or neither.
+// A string can be evaluated if and only if the grammar generates it.
 func TestEvalIsTheGrammar(t *testing.T) {
 	g := cfg.Expression()
 	rapid.Check(t, func(t *rapid.T) {
@@ -216,5 +216,5 @@ func ExampleOracle() {
 	// Output:
 	// 0.036 ""
 	// 5.888 ""
-	// NaN "not an expression: byte 2: the end where x, a number, ( or a function is expected"
+	// NaN "not an expression: byte 2: end of expression, expected x, a number, ( or a function"
 }

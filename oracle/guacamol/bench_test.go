@@ -6,7 +6,7 @@ import (
 	"github.com/invbo/invbo/oracle"
 )
 
-// What a score costs, of one of the molecules that tasks start from, the SMILES read included.
+// BenchmarkScore scores one of the initial molecules, including the parsing of its SMILES.
 func BenchmarkScore(b *testing.B) {
 	needRDKit(b)
 	const imatinib = "Cc1ccc(cc1Nc2nccc(n2)c3cccnc3)NC(=O)c4ccc(cc4)CN5CCN(CC5)C"

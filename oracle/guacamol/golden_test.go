@@ -18,14 +18,14 @@ import (
 	"github.com/invbo/invbo/oracle/guacamol"
 )
 
-// column is some columns of the golden scores that one computation gives.
+// column is one or more columns of the golden scores with the function that computes them.
 type column struct {
 	names              []string
 	of                 func(*molecule.Molecule) []float64
 	absolute, relative float64 // tolerance
 }
 
-// columns returns the scores, and what is computed in Go.
+// columns returns the columns of all tasks, and of descriptors that are computed in Go.
 func columns(t *testing.T) []column {
 	var all []column
 	add := func(name string, absolute, relative float64, of func(*molecule.Molecule) float64) {
@@ -62,7 +62,7 @@ func columns(t *testing.T) []column {
 	}, 1e-12, 0})
 }
 
-// Every row of golden/guacamol_scores.csv.gz, and every column that package molecule's own test does not compare.
+// Compares every row of golden/guacamol_scores.csv.gz, and the columns that the tests of package molecule do not.
 func TestGolden(t *testing.T) {
 	needRDKit(t)
 	rows := golden(t)
@@ -116,8 +116,8 @@ func TestGolden(t *testing.T) {
 	})
 }
 
-// The molecules that the paper starts from, with the scores that it has of them to the last digit. Its logp is another
-// one, with penalties; fexo is not there.
+// The initial molecules of the paper, with its scores to the last digit. The paper's logp is penalized and not compared; fexo
+// is missing.
 func TestInitialMolecules(t *testing.T) {
 	needRDKit(t)
 	f := shared(t, "data", "guacamol_first_100.csv")

@@ -1,7 +1,7 @@
-// Package guacamol scores molecules for the goal-directed benchmarks of GuacaMol (Brown, Fiscato, Segler &
-// Vaucher 2019), as its package of version 0.5.5 does, for logP and for drug-likeness. tasks.go is the table.
+// Package guacamol scores molecules for the goal-directed benchmarks of GuacaMol (Brown, Fiscato, Segler & Vaucher 2019), like
+// its Python package, version 0.5.5, and for logP and drug-likeness. The tasks are in tasks.go.
 //
-// It needs RDKit: see package molecule.
+// It requires RDKit: see package molecule.
 package guacamol
 
 import (
@@ -15,19 +15,19 @@ import (
 	"github.com/invbo/invbo/oracle"
 )
 
-// Oracle scores SMILES for a Task. Higher is better. It may be used from several goroutines.
+// Oracle scores SMILES for a Task. Higher is better. It is safe for concurrent use.
 type Oracle struct {
 	Task Task
 
 	score measure
 }
 
-// ErrNoTask says that no task has the name asked for.
+// ErrNoTask says that there is no task of the requested name.
 var ErrNoTask = errors.New("no such molecule task")
 
-// New returns the Oracle of the task with that Name or Title, in capitals or not.
+// New returns the Oracle of the task with the given Name or Title, ignoring case.
 //
-// The error is molecule.ErrNoRDKit, or ErrNoTask with the names that there are.
+// The error is molecule.ErrNoRDKit, or wraps ErrNoTask and lists the names of all tasks.
 func New(name string) (*Oracle, error) {
 	var names []string
 	for _, t := range Tasks() {
@@ -36,7 +36,7 @@ func New(name string) (*Oracle, error) {
 		}
 		names = append(names, t.Name)
 	}
-	return nil, fmt.Errorf("%w: %q; there are %s", ErrNoTask, name, strings.Join(names, ", "))
+	return nil, fmt.Errorf("%w: %q; the tasks are %s", ErrNoTask, name, strings.Join(names, ", "))
 }
 
 func newOracle(t Task) (*Oracle, error) {

@@ -21,7 +21,7 @@ const (
 	zaleplon     = "O=C(C)N(CC)C1=CC=CC(C2=CC=NC3=C(C=NN23)C#N)=C1"
 )
 
-// Drugs of the tasks, as guacamol 0.5.5 scores them with RDKit 2022.09.3.
+// Want the scores of guacamol 0.5.5 with RDKit 2022.09.3.
 func TestScore(t *testing.T) {
 	needRDKit(t)
 	tests := []struct {
@@ -87,7 +87,7 @@ func TestScore(t *testing.T) {
 	}
 }
 
-// A string that is no molecule is a result, for RDKit's reason.
+// A string that is not a molecule has no score, and RDKit's reason.
 func TestScoreOfNoMolecule(t *testing.T) {
 	needRDKit(t)
 	tests := []struct{ smiles, want string }{
@@ -114,7 +114,7 @@ func TestOracle(t *testing.T) {
 	}
 }
 
-// Scores keep within the bounds that a task states, for small and odd molecules, too.
+// Scores are within the bounds of the task, also for small and unusual molecules.
 func TestScoreIsWithinBounds(t *testing.T) {
 	needRDKit(t)
 	for _, task := range guacamol.Tasks() {
@@ -128,7 +128,7 @@ func TestScoreIsWithinBounds(t *testing.T) {
 	}
 }
 
-// The order of the atoms changes nothing.
+// Scores do not depend on the order of the atoms.
 func TestScoreOfReorderedAtoms(t *testing.T) {
 	needRDKit(t)
 	for _, task := range guacamol.Tasks() {
@@ -150,7 +150,7 @@ func TestNew(t *testing.T) {
 			t.Errorf("New(%q) is %s", name, got)
 		}
 	}
-	for _, task := range guacamol.Tasks() { // no two are called the same
+	for _, task := range guacamol.Tasks() { // names are unique
 		for _, name := range []string{task.Name, task.Title} {
 			if got := newOracle(t, name).Task.Name; got != task.Name {
 				t.Errorf("New(%q) is %s, want %s", name, got, task.Name)
@@ -161,7 +161,7 @@ func TestNew(t *testing.T) {
 
 func TestNewOfNoTask(t *testing.T) {
 	_, err := guacamol.New("med3")
-	if !errors.Is(err, guacamol.ErrNoTask) || !strings.Contains(err.Error(), `"med3"; there are celecoxib_rediscovery, `) {
+	if !errors.Is(err, guacamol.ErrNoTask) || !strings.Contains(err.Error(), `"med3"; the tasks are celecoxib_rediscovery, `) {
 		t.Errorf("New(med3): %v, want ErrNoTask and the names that there are", err)
 	}
 }

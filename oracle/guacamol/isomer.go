@@ -7,8 +7,8 @@ import (
 	"github.com/invbo/invbo/molecule"
 )
 
-// isomer is how close the molecule's formula is to another: the geometric mean of a Gaussian of each element's count
-// (σ = 1) and one of the count of all atoms (σ = 2).
+// isomer is the similarity of the molecule's formula to another one: the geometric mean of a Gaussian of each element's count
+// (σ = 1) and one of the total number of atoms (σ = 2).
 func isomer(formula string) term {
 	return func() (measure, error) {
 		wanted := elements(formula)
@@ -28,13 +28,13 @@ func isomer(formula string) term {
 	}
 }
 
-// element is a part of a formula.
+// element is an element of a formula with its count.
 type element struct {
 	symbol string
 	n      int
 }
 
-// elements reads a formula without brackets, as C9H8O4 or C5H14NO+, and skips the charge.
+// elements parses a formula without parentheses, such as C9H8O4 or C5H14NO+. The charge is ignored.
 func elements(formula string) []element {
 	var found []element
 	for rest := formula; rest != ""; {
@@ -48,7 +48,7 @@ func elements(formula string) []element {
 		}
 		rest = rest[len(e.symbol):]
 		if digits := len(rest) - len(strings.TrimLeft(rest, "0123456789")); digits > 0 {
-			e.n, _ = strconv.Atoi(rest[:digits]) // cannot fail: no molecule has so many atoms
+			e.n, _ = strconv.Atoi(rest[:digits]) // cannot overflow: no molecule has so many atoms
 			rest = rest[digits:]
 		}
 		found = append(found, e)
@@ -56,7 +56,7 @@ func elements(formula string) []element {
 	return found
 }
 
-// count returns how many atoms of an element there are.
+// count returns the number of atoms of an element.
 func count(in []element, symbol string) int {
 	for _, e := range in {
 		if e.symbol == symbol {

@@ -6,7 +6,7 @@ import (
 	"github.com/invbo/invbo/molecule"
 )
 
-// arithmetic and geometric are means of terms.
+// arithmetic and geometric return the mean of terms.
 func arithmetic(of ...term) term { return combine(of, arithmeticMean) }
 func geometric(of ...term) term  { return combine(of, geometricMean) }
 
@@ -37,7 +37,7 @@ func arithmeticMean(x []float64) float64 {
 	return sum / float64(len(x))
 }
 
-// geometricMean is not the exponential of a mean of logarithms, so that it is GuacaMol's to the last digit.
+// geometricMean takes the root of the product, like GuacaMol, to agree with it to the last digit.
 func geometricMean(x []float64) float64 {
 	product := 1.0
 	for _, v := range x {

@@ -7,14 +7,14 @@ import (
 	"github.com/invbo/invbo/molecule"
 )
 
-// gaussian is 1 at x = mu, and exp(−½((x − mu)/sigma)²) elsewhere.
+// gaussian returns exp(−½((x − mu)/sigma)²).
 func gaussian(x, mu, sigma float64) float64 {
 	d := (x - mu) / sigma
 	return math.Exp(-0.5 * d * d)
 }
 
-// near, atMost and atLeast turn a term into a share of 1: a Gaussian around mu, the lower half of it or the upper
-// half being 1.
+// near, atMost and atLeast map a term to [0, 1]: by a Gaussian around mu, which atMost replaces by 1 below mu and atLeast by 1
+// above.
 func near(mu, sigma float64, of term) term {
 	return modify(of, func(x float64) float64 { return gaussian(x, mu, sigma) })
 }
@@ -27,7 +27,7 @@ func atLeast(mu, sigma float64, of term) term {
 	return modify(of, func(x float64) float64 { return gaussian(min(x, mu), mu, sigma) })
 }
 
-// upTo rises in proportion to the term, and is 1 from full on.
+// upTo is proportional to the term up to full, and 1 above.
 func upTo(full float64, of term) term {
 	return modify(of, func(x float64) float64 { return min(x/full, 1) })
 }
@@ -42,7 +42,7 @@ func modify(of term, by func(float64) float64) term {
 	}
 }
 
-// nearThatOf is near the term's value for a target.
+// nearThatOf is near with the term's value for a target molecule as mu.
 func nearThatOf(target string, sigma float64, of term) term {
 	return func() (measure, error) {
 		x, err := of()

@@ -2,17 +2,17 @@ package guacamol
 
 import "math"
 
-// Task is something that a molecule is scored for. Higher is better.
+// Task is an objective for molecules. Higher scores are better.
 type Task struct {
-	Name     string  // as the literature abbreviates it: med2
-	Title    string  // as GuacaMol writes it: Median molecules 2
+	Name     string  // abbreviation in the literature: med2
+	Title    string  // name in GuacaMol: Median molecules 2
 	About    string  // what a good molecule is, in a few words
 	Min, Max float64 // bounds of the score, inclusive; infinite if it has none
 
 	score term
 }
 
-// The drugs that tasks are about.
+// The target drugs of tasks.
 const (
 	albuterol    = "CC(C)(C)NCC(O)c1ccc(O)c(CO)c1"
 	amlodipine   = `Clc1ccccc1C2C(=C(/N/C(=C2/C(=O)OCC)COCCN)C)\C(=O)OC`
@@ -32,10 +32,10 @@ const (
 	troglitazone = "Cc1c(C)c2OC(C)(COc3ccc(CC4SC(=O)NC4=O)cc3)CCc2c(C)c1O"
 	zaleplon     = "O=C(C)N(CC)C1=CC=CC(C2=CC=NC3=C(C=NN23)C#N)=C1"
 
-	// sitagliptinIsomer is what GuacaMol's Valsartan SMARTS takes for sitagliptin.
+	// sitagliptinIsomer is the molecule that GuacaMol's Valsartan SMARTS uses in place of sitagliptin.
 	sitagliptinIsomer = "NC(CC(=O)N1CCn2c(nnc2C(F)(F)F)C1)Cc1cc(F)c(F)cc1F"
 
-	// hopStart is the kinase inhibitor that the hop tasks start from: a scaffold (quinazoline) and its decorations.
+	// hopStart is the reference of the hop tasks, a kinase inhibitor with a quinazoline scaffold and decorations.
 	hopStart       = "CCCOc1cc2ncnc(Nc3ccc4ncsc4c3)c2cc1S(=O)(=O)C(C)(C)C"
 	hopScaffold    = "[#7]-c1n[c;h1]nc2[c;h1]c(-[#8])[c;h0][c;h1]c12"
 	hopSulfone     = "CS([#6])(=O)=O"

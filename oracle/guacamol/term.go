@@ -6,10 +6,10 @@ import (
 	"github.com/invbo/invbo/molecule"
 )
 
-// measure is a number that a molecule has.
+// measure computes a number for a molecule.
 type measure func(*molecule.Molecule) float64
 
-// term makes a measure; what costs, as the fingerprint of a target, is done once.
+// term makes a measure. Expensive work, such as the fingerprint of a target, is done once here.
 type term func() (measure, error)
 
 func logP() (measure, error)  { return (*molecule.Molecule).LogP, nil }
@@ -36,7 +36,7 @@ func qed() (measure, error) {
 	return q.Of, nil
 }
 
-// fingerprint is one of those that similarities are taken of.
+// fingerprint computes a fingerprint for similarities.
 type fingerprint func(*molecule.Molecule) molecule.Counts
 
 func ecfp4(m *molecule.Molecule) molecule.Counts     { return m.ECFP(2) }
@@ -81,7 +81,7 @@ func pharmacophore(target string) term {
 	}
 }
 
-// has is 1 if the molecule matches a SMARTS query, and 0 if not; lacks is the contrary.
+// has is 1 if the molecule matches a SMARTS query and 0 otherwise; lacks is the opposite.
 func has(smarts string) term   { return matches(smarts, 1, 0) }
 func lacks(smarts string) term { return matches(smarts, 0, 1) }
 

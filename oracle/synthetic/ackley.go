@@ -1,4 +1,4 @@
-// Package synthetic holds functions of many numbers with known optima, to try an optimizer on.
+// Package synthetic holds test functions of real vectors with known optima.
 package synthetic
 
 import (
@@ -14,8 +14,8 @@ import (
 // AckleyBound is the half-side of the box in which the Ackley function is usually searched.
 const AckleyBound = 32.768
 
-// Ackley is the Ackley function of Dim numbers (Ackley 1987), with its usual constants. Lower is better;
-// it is 0 at the origin, below 22.4 in its box, and has a local minimum near every point of integers.
+// Ackley is the Ackley function in Dim dimensions (Ackley 1987) with its usual constants. Lower is better: the minimum is 0 at the
+// origin. In the box, values are below 22.4, and there is a local minimum near every integer point.
 type Ackley struct {
 	Dim int
 }
@@ -36,7 +36,7 @@ func (a Ackley) score(x string) oracle.Result {
 func (a Ackley) parse(x string) ([]float64, error) {
 	fields := strings.Fields(x)
 	if len(fields) != a.Dim {
-		return nil, fmt.Errorf("%d numbers where %d are expected", len(fields), a.Dim)
+		return nil, fmt.Errorf("%d numbers, expected %d", len(fields), a.Dim)
 	}
 	point := make([]float64, a.Dim)
 	for i, field := range fields {

@@ -17,7 +17,7 @@ func TestAckleyIsAnOracle(t *testing.T) {
 	oracletest.Run(t, synthetic.Ackley{Dim: 2}, []string{"0 0", "1 -2.5", "32 32"}, []string{"", "1", "33 0"})
 }
 
-// testdata/ackley.json says where its values are from.
+// testdata/ackley.json states the source of its values.
 func TestAckleyGolden(t *testing.T) {
 	var golden struct {
 		Dim    int
@@ -47,8 +47,8 @@ func TestAckleyGolden(t *testing.T) {
 
 func TestAckleyRefuses(t *testing.T) {
 	tests := []struct{ x, want string }{
-		{"", "0 numbers where 2 are expected"},
-		{"1 2 3", "3 numbers where 2 are expected"},
+		{"", "0 numbers, expected 2"},
+		{"1 2 3", "3 numbers, expected 2"},
 		{"1 a", `coordinate 1: "a" is not a number`},
 		{"1,5 2", `coordinate 0: "1,5" is not a number`},
 		{"32.769 0", "coordinate 0: 32.769 is not within ±32.768"},

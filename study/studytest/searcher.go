@@ -9,14 +9,13 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/study"
 )
 
-// The suite's studies: small, but several batches.
+// The suite's studies are small, but have several batches.
 const (
 	budget = 14
 	batch  = 4
@@ -26,122 +25,104 @@ const (
 // seed. The problem has an oracle, initial strings that a searcher can work with, and at least 40 more strings that
 // the searcher finds. The suite asks for 4 strings at a time.
 func Searcher(t *testing.T, build func(t *testing.T) (study.Problem, study.Searcher)) {
-	new := func(t *testing.T, opts study.Options, change func(*study.Problem, *spy)) *search {
-		t.Helper()
-		return begin(t, build, opts, change)
-	}
-	s := new(t, study.Options{}, nil)
-	s.finish(nil)
-	base := s.trials()
+	first := begin(t, build, nil, nil)
+	first.finish(nil, 0)
+	base := first.trials()
 
 	t.Run("the order of answers in a batch does not matter", func(t *testing.T) {
-		for seed := range uint64(2) {
-			s := new(t, study.Options{}, nil)
-			s.finish(rand.New(rand.NewPCG(seed, 0)))
-			same(t, s.trials(), base)
-		}
+		s := begin(t, build, nil, nil)
+		s.finish(rand.New(rand.NewPCG(1, 0)), 0)
+		same(t, s.trials(), base)
 	})
 	t.Run("Run finds the same trials", func(t *testing.T) {
-		s := new(t, study.Options{Workers: 3}, nil)
+		s := begin(t, build, nil, nil)
 		if err := s.Run(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		same(t, s.trials(), base)
 	})
-	t.Run("a Propose that was cancelled is made again", func(t *testing.T) {
-		s := new(t, study.Options{}, func(_ *study.Problem, s *spy) { s.cancels = true })
-		s.finish(nil)
+	t.Run("a cancelled Propose is repeated", func(t *testing.T) {
+		s := begin(t, build, nil, nil)
+		s.spy.cancels = true
+		s.finish(nil, 0)
 		same(t, s.trials(), base)
 	})
 	t.Run("several asks outstanding", func(t *testing.T) {
-		var first string
+		var want string
 		for seed := range uint64(2) {
-			s := new(t, study.Options{}, nil)
-			s.finishWithPending(rand.New(rand.NewPCG(seed, 1)))
-			if first == "" {
-				first = s.trials()
+			s := begin(t, build, nil, nil)
+			s.finish(rand.New(rand.NewPCG(seed, 1)), 3)
+			if seed == 0 {
+				want = s.trials()
 			}
-			same(t, s.trials(), first)
+			same(t, s.trials(), want)
 		}
 	})
 	t.Run("invalid, infeasible and failing strings", func(t *testing.T) {
-		s := new(t, study.Options{}, func(p *study.Problem, _ *spy) {
-			initial := map[string]bool{}
-			for _, o := range p.Init {
-				initial[o.X] = true
-			}
-			translate, feasible, score := p.Translate, p.Feasible, p.Oracle
-			p.Translate = func(x string) (string, error) {
-				if !initial[x] && hash(x)%5 == 0 {
-					return "", errors.New("stands for nothing")
-				}
-				if translate == nil {
-					return x, nil
-				}
-				return translate(x)
-			}
-			p.Feasible = func(input string) (bool, error) {
-				if hash(input)%5 == 1 || feasible == nil {
-					return hash(input)%5 != 1, nil
-				}
-				return feasible(input)
-			}
-			p.Oracle = oracle.Each(1, func(ctx context.Context, x string) (oracle.Result, error) {
-				if hash(x)%5 == 2 {
-					return oracle.Result{Score: math.NaN(), Reason: "the instrument broke"}, nil
-				}
-				return oracle.One(ctx, score, x)
-			})
-		})
-		s.finish(nil)
-		for _, trial := range s.Trials() {
-			if trial.Kind != study.Initial && trial.State != study.Invalid && hash(trial.Input)%5 == 1 {
-				t.Errorf("trial %d asks for %q, which is infeasible", trial.ID, trial.Input)
-			}
-		}
+		begin(t, build, nil, refuseSome).finish(nil, 0)
 	})
 	t.Run("replicates, corrections and external data", func(t *testing.T) {
-		foreign := s.Trials()[len(s.Trials())-1] // of the first study, unknown to this one
-		s := new(t, study.Options{}, nil)
+		s := begin(t, build, nil, nil)
 		for range 3 {
-			s.tell(s.ask(batch))
+			s.tell(s.ask())
 		}
-		tell := func(a study.Answer, score float64) {
-			t.Helper()
-			a.Score = score
-			if err := s.Tell(t.Context(), a); err != nil {
-				t.Fatal(err)
-			}
-		}
-		tell(study.Answer{X: foreign.X}, foreign.Score)
-		s.asked[foreign.Input] = true
 		trials := slices.DeleteFunc(s.Trials(), func(t study.Trial) bool { return t.State != study.Scored })
-		twice, lost := trials[0], trials[1]
-		tell(study.Answer{ID: twice.ID, SE: 0.5}, twice.Score+0.1)
-		tell(study.Answer{ID: lost.ID, Measurement: lost.Measurements[0].ID, Result: oracle.Result{Reason: "mixed up"}}, math.NaN())
-		s.tell(s.ask(batch))
-		tell(study.Answer{ID: lost.ID, Measurement: lost.Measurements[0].ID}, lost.Score)
-		s.finish(nil)
+		foreign, twice, lost := first.Trials()[len(first.Trials())-1], trials[0], trials[1]
+		s.asked[foreign.Input] = true
+		measured := lost.Measurements[0].ID
+		s.answer(study.Answer{X: foreign.X, Result: oracle.Result{Score: foreign.Score}})
+		s.answer(study.Answer{ID: twice.ID, SE: 0.5, Result: oracle.Result{Score: twice.Score + 0.1}})
+		s.answer(study.Answer{ID: lost.ID, Measurement: measured, Result: oracle.Result{Score: math.NaN(), Reason: "mixed up"}})
+		s.tell(s.ask())
+		s.answer(study.Answer{ID: lost.ID, Measurement: measured, Result: oracle.Result{Score: lost.Score}})
+		s.finish(nil, 0)
 	})
 	t.Run("a resumed study", func(t *testing.T) {
 		store := &study.Memory{}
-		before := new(t, study.Options{Store: store}, nil)
-		for len(before.Status().Best.Measurements) == 0 || before.Status().Calls == 0 {
-			before.tell(before.ask(batch))
+		before := begin(t, build, store, nil)
+		for before.Status().Calls == 0 {
+			before.tell(before.ask())
 		}
-		last := before.ask(batch)
+		last := before.ask()
 		before.tell(last[:1])
-		after := new(t, study.Options{Store: store}, nil)
-		if got, want := describe(after.Study), describe(before.Study); got != want {
-			t.Fatalf("resumed with\n%s\nwant\n%s", got, want)
-		}
-		for input := range before.asked {
-			after.asked[input] = true
-		}
-		after.spy.batch = last[0].Batch
+		after := begin(t, build, store, nil)
+		same(t, describe(after.Study), describe(before.Study))
+		after.asked = before.asked
 		after.tell(after.Pending())
-		after.finish(nil)
+		after.finish(nil, 0)
 	})
+}
+
+// refuseSome makes a fifth of a problem's strings invalid, a fifth infeasible and a fifth fail, but for the initial ones.
+func refuseSome(p *study.Problem) {
+	translate, score := p.Translate, p.Oracle
+	initial := map[string]bool{}
+	for _, o := range p.Init {
+		initial[o.X] = true
+	}
+	p.Translate = func(x string) (string, error) {
+		switch {
+		case !initial[x] && hash(x) == 0:
+			return "", errors.New("stands for nothing")
+		case translate == nil:
+			return x, nil
+		}
+		return translate(x)
+	}
+	p.Feasible = func(input string) (bool, error) { return hash(input) != 1, nil }
+	p.Oracle = oracle.Each(1, func(ctx context.Context, input string) (oracle.Result, error) {
+		if hash(input) == 2 {
+			return oracle.Result{Score: math.NaN(), Reason: "the instrument broke"}, nil
+		}
+		return oracle.One(ctx, score, input)
+	})
+}
+
+// hash returns a number from 0 to 4.
+func hash(s string) uint64 {
+	h := fnv.New64a()
+	h.Write([]byte(s))
+	return (h.Sum64() >> 7) % 5 // the low bits are those of the last character
 }
 
 // search is a study with what the suite remembers of it.
@@ -153,34 +134,26 @@ type search struct {
 	asked   map[string]bool // inputs
 }
 
-func begin(t *testing.T, build func(t *testing.T) (study.Problem, study.Searcher), opts study.Options, change func(*study.Problem, *spy)) *search {
+func begin(t *testing.T, build func(t *testing.T) (study.Problem, study.Searcher), store study.Store, change func(*study.Problem)) *search {
 	t.Helper()
 	p, searcher := build(t)
-	s := &search{t: t, spy: &spy{Searcher: searcher, t: t, open: map[string]int{}}, asked: map[string]bool{}}
 	if change != nil {
-		change(&p, s.spy)
+		change(&p)
 	}
-	s.problem = p
-	opts.Budget, opts.Batch = budget, batch
+	s := &search{t: t, problem: p, spy: &spy{Searcher: searcher, t: t, open: map[string]int{}}, asked: map[string]bool{}}
 	var err error
-	if s.Study, err = study.New(t.Context(), p, s.spy.faces(), opts); err != nil {
+	if s.Study, err = study.New(t.Context(), p, s.spy, study.Options{Budget: budget, Batch: batch, Store: store}); err != nil {
 		t.Fatal(err)
 	}
 	return s
 }
 
-// ask asks for n strings, none of which was asked for before. It returns nil when the budget is spent.
-func (s *search) ask(n int) []study.Proposal {
+// ask asks for a batch of strings, none of which was asked for before. It returns nil when the budget is spent.
+func (s *search) ask() []study.Proposal {
 	s.t.Helper()
-	proposals, err := s.Ask(s.t.Context(), n)
-	if errors.Is(err, study.ErrDone) {
-		return nil
-	}
-	if err != nil {
+	proposals, err := s.Ask(s.t.Context(), batch)
+	if err != nil && !errors.Is(err, study.ErrDone) {
 		s.t.Fatalf("Ask: %v", err)
-	}
-	if len(proposals) == 0 || len(proposals) > n {
-		s.t.Errorf("asked for %d strings, got %d", n, len(proposals))
 	}
 	for _, p := range proposals {
 		if s.asked[p.Input] {
@@ -199,63 +172,44 @@ func (s *search) tell(proposals []study.Proposal) {
 		if err != nil {
 			s.t.Fatal(err)
 		}
-		if err := s.Tell(s.t.Context(), study.Answer{ID: p.ID, Result: r}); err != nil {
-			s.t.Fatalf("Tell: %v", err)
-		}
+		s.answer(study.Answer{ID: p.ID, Result: r})
 	}
 }
 
-// finish searches until the budget is spent. Answers of a batch come in a random order, if there is an rng.
-func (s *search) finish(rng *rand.Rand) {
+func (s *search) answer(a study.Answer) {
 	s.t.Helper()
-	for open := s.ask(batch); len(open) > 0; open = s.ask(batch) {
-		if rng != nil {
-			rng.Shuffle(len(open), func(i, j int) { open[i], open[j] = open[j], open[i] })
-		}
-		s.tell(open)
+	if err := s.Tell(s.t.Context(), a); err != nil {
+		s.t.Fatalf("Tell: %v", err)
 	}
-	s.check()
 }
 
-// finishWithPending searches, once the initial design is answered, with two asks outstanding, and answers of each
-// that come only after the next.
-func (s *search) finishWithPending(rng *rand.Rand) {
+// finish searches until the budget is spent. Answers between two asks come in a random order if there is an rng, and
+// the latest proposals, late of them, are answered only after the next ask.
+func (s *search) finish(rng *rand.Rand, late int) {
 	s.t.Helper()
-	var late []study.Proposal
+	var open []study.Proposal
 	for {
-		open := slices.Clone(late)
-		n := len(open)
-		for range 2 {
-			more := s.ask(batch / 2)
-			open = append(open, more...)
-			if len(more) == 0 || more[0].Kind == study.Initial {
-				break
-			}
-		}
+		more := s.ask()
+		open = append(open, more...)
 		if len(open) == 0 {
 			break
 		}
-		late = nil
-		if len(open) > n && open[len(open)-1].Kind != study.Initial {
-			late = open[len(open)-1:]
+		now := len(open)
+		if len(more) > 0 && more[0].Kind != study.Initial {
+			now = max(0, now-late)
 		}
-		answered := open[:len(open)-len(late)]
-		rng.Shuffle(len(answered), func(i, j int) { answered[i], answered[j] = answered[j], answered[i] })
-		s.tell(answered)
+		if rng != nil {
+			rng.Shuffle(now, func(i, j int) { open[i], open[j] = open[j], open[i] })
+		}
+		s.tell(open[:now])
+		open = open[now:]
 	}
-	s.check()
-}
-
-// check holds for a study whose budget is spent.
-func (s *search) check() {
-	s.t.Helper()
-	status := s.Status()
-	if status.Calls != budget || status.Pending != 0 || s.Left() != 0 {
-		s.t.Errorf("%d calls, %d pending and %d left at the end, want %d, 0 and 0", status.Calls, status.Pending, s.Left(), budget)
+	if status := s.Status(); status.Calls != budget || status.Pending != 0 {
+		s.t.Errorf("%d calls and %d pending at the end, want %d and 0", status.Calls, status.Pending, budget)
 	}
 	for x, n := range s.spy.open {
-		if n > 0 {
-			s.t.Errorf("%q was proposed and not observed (%d times)", x, n)
+		if n != 0 {
+			s.t.Errorf("%q was proposed %d times more often than it was observed", x, n)
 		}
 	}
 }
@@ -272,100 +226,57 @@ func (s *search) trials() string {
 func same(t *testing.T, got, want string) {
 	t.Helper()
 	if got != want {
-		t.Errorf("trials\n%s\nwant\n%s", got, want)
+		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
 
-func hash(s string) uint64 {
-	h := fnv.New64a()
-	h.Write([]byte(s))
-	return h.Sum64() >> 7 // the low bits are those of the last character
-}
-
-// spy watches over a searcher.
+// spy checks what a searcher proposes.
 type spy struct {
 	study.Searcher
 	t       *testing.T
-	cancels bool // Propose is tried first with a context that has ended
-
-	busy  atomic.Bool
-	batch int            // greatest so far
-	open  map[string]int // how often a string was proposed and not yet observed
-}
-
-// faces returns the spy with the optional methods that its searcher has.
-func (s *spy) faces() study.Searcher {
-	c, checks := s.Searcher.(study.Checker)
-	r, reports := s.Searcher.(study.Reporter)
-	switch {
-	case checks && reports:
-		return struct {
-			*spy
-			study.Checker
-			study.Reporter
-		}{s, c, r}
-	case checks:
-		return struct {
-			*spy
-			study.Checker
-		}{s, c}
-	case reports:
-		return struct {
-			*spy
-			study.Reporter
-		}{s, r}
-	}
-	return s
-}
-
-func (s *spy) enter() func() {
-	if !s.busy.CompareAndSwap(false, true) {
-		s.t.Error("two methods of the searcher at a time")
-	}
-	return func() { s.busy.Store(false) }
+	cancels bool           // Propose is called first with a context that has ended
+	open    map[string]int // how often a string was proposed and not yet observed
 }
 
 func (s *spy) Propose(ctx context.Context, known study.Ledger, n int) ([]study.Proposal, error) {
-	defer s.enter()()
-	proposals, err := s.propose(ctx, known, n)
+	var proposals []study.Proposal
+	err := errors.New("not called")
+	if s.cancels {
+		why := errors.New("enough")
+		ended, cancel := context.WithCancelCause(ctx)
+		cancel(why)
+		if proposals, err = s.Searcher.Propose(ended, known, n); err != nil && !errors.Is(err, why) {
+			s.t.Errorf("cancelled Propose: %v, want an error that wraps the cause", err)
+		}
+	}
+	if err != nil {
+		proposals, err = s.Searcher.Propose(ctx, known, n)
+	}
 	for _, p := range proposals {
-		if p.Kind == study.Initial || p.Kind == study.External || p.Batch != 0 && p.Batch < s.batch {
-			s.t.Errorf("proposal %q: kind %q and batch %d after batch %d", p.X, p.Kind, p.Batch, s.batch)
+		if p.Kind == study.Initial || p.Kind == study.External {
+			s.t.Errorf("proposal %q: kind %q", p.X, p.Kind)
 		}
 		if math.IsNaN(p.Mean) != math.IsNaN(p.SD) || p.SD < 0 || math.IsInf(p.Mean, 0) || math.IsInf(p.SD, 0) {
 			s.t.Errorf("proposal %q: predicted %g ± %g", p.X, p.Mean, p.SD)
 		}
-		s.batch = max(s.batch, p.Batch)
 		s.open[p.X]++
 	}
 	return proposals, err
 }
 
-func (s *spy) propose(ctx context.Context, known study.Ledger, n int) ([]study.Proposal, error) {
-	if s.cancels {
-		ended, cancel := context.WithCancelCause(ctx)
-		why := errors.New("enough")
-		cancel(why)
-		proposals, err := s.Searcher.Propose(ended, known, n)
-		if err == nil { // it took no time
-			return proposals, nil
-		}
-		if !errors.Is(err, why) {
-			s.t.Errorf("cancelled Propose: %v, want an error that wraps the cause", err)
-		}
-	}
-	return s.Searcher.Propose(ctx, known, n)
-}
-
 func (s *spy) Observe(ctx context.Context, trials ...study.Trial) error {
-	defer s.enter()()
 	for _, t := range trials {
-		if n, mine := s.open[t.X]; mine && !t.Revised && t.Kind != study.Initial && t.Kind != study.External {
-			if n == 0 {
-				s.t.Errorf("%q is observed more often than it was proposed", t.X)
-			}
+		if _, mine := s.open[t.X]; mine && !t.Revised && t.Kind != study.Initial && t.Kind != study.External {
 			s.open[t.X]--
 		}
 	}
 	return s.Searcher.Observe(ctx, trials...)
+}
+
+// Check is the searcher's, if it has one.
+func (s *spy) Check(x string) error {
+	if c, ok := s.Searcher.(study.Checker); ok {
+		return c.Check(x)
+	}
+	return nil
 }

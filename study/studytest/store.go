@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -17,27 +17,21 @@ import (
 // Store checks a store. open returns an empty one; reopen closes it and opens it again, as after the end of the
 // program, and is nil for a store that does not last so long.
 func Store(t *testing.T, open func(t *testing.T) study.Store, reopen func(t *testing.T, s study.Store) study.Store) {
+	if reopen == nil {
+		reopen = func(_ *testing.T, s study.Store) study.Store { return s }
+	}
 	t.Run("events come back in order", func(t *testing.T) {
 		s := open(t)
-		if got := events(t, s); len(got) > 0 {
-			t.Errorf("a new store holds %d events", len(got))
-		}
+		same(t, text(events(t, s)), "")
 		want := example()
 		for _, e := range want {
-			if err := s.Save(t.Context(), e); err != nil {
-				t.Fatal(err)
-			}
+			save(t, s, e)
 		}
-		sameEvents(t, events(t, s), want)
-		if reopen == nil {
-			return
-		}
+		same(t, text(events(t, s)), text(want))
 		s = reopen(t, s)
-		sameEvents(t, events(t, s), want)
-		if err := s.Save(t.Context(), want[1]); err != nil {
-			t.Fatal(err)
-		}
-		sameEvents(t, events(t, reopen(t, s)), append(want, want[1]))
+		same(t, text(events(t, s)), text(want))
+		save(t, s, want[1])
+		same(t, text(events(t, reopen(t, s))), text(append(want, want[1])))
 	})
 	t.Run("concurrent saves", func(t *testing.T) {
 		const writers, each = 8, 25
@@ -46,24 +40,20 @@ func Store(t *testing.T, open func(t *testing.T) study.Store, reopen func(t *tes
 		for w := range writers {
 			wg.Go(func() {
 				for i := range each {
-					e := study.Event{Proposals: []study.Proposal{{ID: i + 1, Batch: w, X: "x", Kind: study.Acquired}}}
-					if err := s.Save(t.Context(), e); err != nil {
-						t.Error(err)
-					}
+					save(t, s, study.Event{Proposals: []study.Proposal{{ID: i + 1, Batch: w, X: "x", Kind: study.Acquired}}})
 				}
 			})
 		}
 		wg.Wait()
+		all := events(t, s)
+		if len(all) != writers*each {
+			t.Errorf("%d events, want %d", len(all), writers*each)
+		}
 		next := map[int]int{} // number of events seen, by writer
-		for _, e := range events(t, s) {
+		for _, e := range all {
 			p := e.Proposals[0]
 			if next[p.Batch]++; p.ID != next[p.Batch] {
 				t.Fatalf("event %d of writer %d comes as its number %d", p.ID, p.Batch, next[p.Batch])
-			}
-		}
-		for w := range writers {
-			if next[w] != each {
-				t.Errorf("%d events of writer %d, want %d", next[w], w, each)
 			}
 		}
 	})
@@ -71,58 +61,38 @@ func Store(t *testing.T, open func(t *testing.T) study.Store, reopen func(t *tes
 		s := open(t)
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		e := example()[0]
-		err := s.Save(ctx, e)
+		err := s.Save(ctx, example()[0])
 		if got := events(t, s); (err == nil) != (len(got) == 1) {
 			t.Errorf("Save returned %v, and the store holds %d events", err, len(got))
 		}
 	})
-	t.Run("a study that a save fails", func(t *testing.T) {
+	t.Run("a study whose saves fail", func(t *testing.T) {
 		s := &failing{Store: open(t)}
 		st := newStudy(t, s)
-		rounds(t, func() error { // every event fails once
-			_, err := st.Ask(t.Context(), 3)
-			return err
-		})
+		err := errFull
+		for errors.Is(err, errFull) { // every event fails once
+			_, err = st.Ask(t.Context(), 3)
+		}
+		if err != nil {
+			t.Fatalf("Ask: %v", err)
+		}
 		for _, p := range st.Pending() {
 			a := study.Answer{ID: p.ID, Result: oracle.Result{Score: float64(p.ID)}}
 			before := describe(st)
 			if err := st.Tell(t.Context(), a); !errors.Is(err, errFull) {
 				t.Fatalf("Tell: %v, want %v", err, errFull)
 			}
-			if after := describe(st); after != before {
-				t.Errorf("the failed Save changed the study:\n%s\nto\n%s", before, after)
-			}
+			same(t, describe(st), before)
 			if err := st.Tell(t.Context(), a); err != nil {
 				t.Errorf("told again: %v", err)
 			}
 		}
-		var again study.Store = s.Store
-		if reopen != nil {
-			again = reopen(t, again)
-		}
-		if got, want := describe(newStudy(t, again)), describe(st); got != want {
-			t.Errorf("a study from the same store\n%s\nwant\n%s", got, want)
-		}
+		same(t, describe(newStudy(t, reopen(t, s.Store))), describe(st))
 	})
 }
 
-// rounds calls f until it succeeds, and checks that each error is that of the store.
-func rounds(t *testing.T, f func() error) {
-	t.Helper()
-	for range 20 {
-		err := f()
-		if err == nil {
-			return
-		}
-		if !errors.Is(err, errFull) {
-			t.Fatalf("error %v, want %v", err, errFull)
-		}
-	}
-	t.Fatalf("still %v", errFull)
-}
-
-// newStudy returns a study with an initial design of two known scores, an invalid string and three strings to ask for.
+// newStudy returns a study with an initial design of two known scores, an invalid string and three strings to ask
+// for. Its searcher proposes nothing.
 func newStudy(t *testing.T, s study.Store) *study.Study {
 	t.Helper()
 	st, err := study.New(t.Context(), study.Problem{
@@ -140,12 +110,8 @@ func newStudy(t *testing.T, s study.Store) *study.Study {
 	return st
 }
 
-// nobody is a searcher that proposes nothing.
-type nobody struct{}
+type nobody struct{ study.Searcher }
 
-func (nobody) Propose(context.Context, study.Ledger, int) ([]study.Proposal, error) {
-	return nil, study.ErrExhausted
-}
 func (nobody) Observe(context.Context, ...study.Trial) error { return nil }
 
 var errFull = errors.New("the disk is full")
@@ -167,6 +133,13 @@ func describe(st *study.Study) string {
 	return fmt.Sprintf("%+v\n%+v\n%d calls left", st.Trials(), st.Pending(), st.Left())
 }
 
+func save(t *testing.T, s study.Store, e study.Event) {
+	t.Helper()
+	if err := s.Save(t.Context(), e); err != nil {
+		t.Errorf("Save: %v", err)
+	}
+}
+
 func events(t *testing.T, s study.Store) []study.Event {
 	t.Helper()
 	all, err := s.Events(t.Context())
@@ -174,6 +147,19 @@ func events(t *testing.T, s study.Store) []study.Event {
 		t.Fatal(err)
 	}
 	return all
+}
+
+// text describes events, a line each.
+func text(events []study.Event) string {
+	var lines strings.Builder
+	for _, e := range events {
+		trial := "none"
+		if e.Trial != nil {
+			trial = fmt.Sprintf("%+v", *e.Trial)
+		}
+		fmt.Fprintf(&lines, "proposals %+q, trial %+q\n", fmt.Sprintf("%+v", e.Proposals), trial)
+	}
+	return lines.String()
 }
 
 // example returns events with every field of a trial.
@@ -188,24 +174,4 @@ func example() []study.Event {
 		{ID: 2, Score: nan, Reason: "did not dock"},
 	}}
 	return []study.Event{{Proposals: []study.Proposal{first, second}}, {Trial: &failed}, {Trial: &answered}}
-}
-
-func sameEvents(t *testing.T, got, want []study.Event) {
-	t.Helper()
-	text := func(e study.Event) string {
-		if e.Trial == nil {
-			return fmt.Sprintf("proposals %+q", fmt.Sprintf("%+v", e.Proposals))
-		}
-		return fmt.Sprintf("trial %+q", fmt.Sprintf("%+v", *e.Trial))
-	}
-	if !slices.EqualFunc(got, want, func(a, b study.Event) bool { return text(a) == text(b) }) {
-		t.Errorf("%d events:", len(got))
-		for _, e := range got {
-			t.Errorf("  %s", text(e))
-		}
-		t.Errorf("want %d:", len(want))
-		for _, e := range want {
-			t.Errorf("  %s", text(e))
-		}
-	}
 }

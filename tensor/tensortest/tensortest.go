@@ -1,4 +1,4 @@
-// Package tensortest checks the gradients of operations against finite differences.
+// Package tensortest checks gradients of operations against finite differences.
 package tensortest
 
 import (
@@ -10,7 +10,7 @@ import (
 	"github.com/invbo/invbo/tensor"
 )
 
-// Rand returns a Var (rows, cols) of normal draws, with a gradient.
+// Rand returns a Var (rows, cols) of standard normal draws, with a gradient.
 func Rand(rng *rand.Rand, rows, cols int) *tensor.Var {
 	v := &tensor.Var{Data: make([]float32, rows*cols), Grad: make([]float32, rows*cols), Rows: rows, Cols: cols}
 	for i := range v.Data {
@@ -20,11 +20,11 @@ func Rand(rng *rand.Rand, rows, cols int) *tensor.Var {
 }
 
 // CheckGrad compares the gradient of Σᵢ cᵢyᵢ with respect to each of xs, for random c and y = op(tape), with
-// central differences of step h = 2⁻⁷. It is right to h² in theory; rounding of y in float32 adds about
-// 2⁻²⁴·|y|/h, so gradients must agree to 1 % of the largest in each of xs, plus 10⁻³.
+// central differences of step h = 2⁻⁷. Their error is O(h²) plus about 2⁻²⁴·|y|/h from rounding y to float32, so
+// gradients must agree to 1 % of the largest in each of xs, plus 10⁻³.
 //
-// It also checks that op gives the same gradients when it is asked for that of one of xs alone. Inputs
-// must stay away from kinks by more than h.
+// It also checks that op gives the same gradient for each of xs when only that one has a gradient. Inputs must
+// be more than h away from kinks.
 func CheckGrad(t *testing.T, xs []*tensor.Var, op func(*tensor.Tape) *tensor.Var) {
 	t.Helper()
 	const h = 0x1p-7
@@ -89,7 +89,7 @@ func CheckGrad(t *testing.T, xs []*tensor.Var, op func(*tensor.Tape) *tensor.Var
 func compare(t *testing.T, name string, got []float32, want []float64, bound float64) {
 	t.Helper()
 	for i, w := range want {
-		if !(math.Abs(float64(got[i])-w) <= bound) { // so put, NaN fails
+		if !(math.Abs(float64(got[i])-w) <= bound) { // written this way, NaN fails
 			t.Errorf("%s[%d] = %g, finite differences %g ± %g", name, i, got[i], w, bound)
 		}
 	}

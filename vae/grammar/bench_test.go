@@ -9,7 +9,7 @@ import (
 	"github.com/invbo/invbo/vae/grammar/cfg"
 )
 
-// BenchmarkTrainingStep is one step of pre-training at the published sizes; bench/peer.py takes it in PyTorch.
+// BenchmarkTrainingStep is one step of pre-training at the published sizes; bench/peer.py is the PyTorch equivalent.
 func BenchmarkTrainingStep(b *testing.B) {
 	m, err := newModel(cfg.Expression(), Config{})
 	if err != nil {
@@ -31,14 +31,14 @@ func BenchmarkTrainingStep(b *testing.B) {
 		r.tape.Backward()
 		r.Adam.Step(&r.net.params)
 	}
-	step() // makes the tape's memory, which the others reuse
+	step() // allocates the tape's memory
 	b.ReportAllocs()
 	for b.Loop() {
 		step()
 	}
 }
 
-// hundred returns the shipped model with a hundred strings and their latents.
+// hundred returns the built-in model with a hundred strings and their latents.
 func hundred(b *testing.B) (*Model, []string, [][]float64) {
 	m, err := Expression()
 	if err != nil {
@@ -70,7 +70,7 @@ func BenchmarkDecode(b *testing.B) {
 	}
 }
 
-// BenchmarkReconstruct is one iteration of inversion: loss, certificate, and gradient in z.
+// BenchmarkReconstruct is one iteration of inversion: loss, certificate and gradient in z.
 func BenchmarkReconstruct(b *testing.B) {
 	m, x, z := hundred(b)
 	grad := make([][]float64, len(z))

@@ -2,29 +2,30 @@ package grammar
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
-	"math"
-	"slices"
+	"maps"
 	"strings"
 
 	"github.com/invbo/invbo/internal/fields"
 	"github.com/invbo/invbo/internal/safetensors"
 	"github.com/invbo/invbo/nn"
 	"github.com/invbo/invbo/vae/grammar/cfg"
+	"github.com/invbo/invbo/vae/internal/single"
 )
 
-// format names the files of this package in their metadata.
+// format identifies the files of this package in their metadata.
 const format = "invbo grammar vae 1"
 
-// Checkpoint is a training run after an epoch.
+// Checkpoint is the state of a training run after an epoch.
 type Checkpoint struct {
 	Model *Model
-	Epoch int // epochs done
+	Epoch int // number of completed epochs
 	Adam  *nn.Adam
 }
 
-// progress is what a file of a Checkpoint has in its metadata beyond that of its Model.
+// progress is the metadata of a Checkpoint file, in addition to those of a Model file.
 type progress struct {
 	Epoch int `json:"epoch"`
 	Steps int `json:"steps"`
@@ -33,7 +34,7 @@ type progress struct {
 // Save writes weights, grammar, sizes and training record as a safetensors file.
 func (m *Model) Save(w io.Writer) error { return m.save(w, nil, nil) }
 
-// Save writes the checkpoint as a safetensors file, which Load reads as a Model too.
+// Save writes the checkpoint as a safetensors file, which Load can also read as a Model.
 func (c *Checkpoint) Save(w io.Writer) error {
 	p, err := json.Marshal(progress{c.Epoch, c.Adam.Steps})
 	if err != nil {
@@ -47,18 +48,15 @@ func (c *Checkpoint) Save(w io.Writer) error {
 }
 
 func (m *Model) save(w io.Writer, metadata map[string]string, tensors []safetensors.Tensor) error {
-	sizes, err := json.Marshal(m.net.config)
-	if err != nil {
-		return fmt.Errorf("grammar: save: %w", err)
+	all := map[string]string{"format": format, "grammar": m.grammar.String()}
+	for key, value := range map[string]any{"config": m.net.config, "training": m.training} {
+		text, err := json.Marshal(value)
+		if err != nil {
+			return fmt.Errorf("grammar: save: %s: %w", key, err)
+		}
+		all[key] = string(text)
 	}
-	training, err := json.Marshal(m.training)
-	if err != nil {
-		return fmt.Errorf("grammar: save: %w", err)
-	}
-	all := map[string]string{"format": format, "grammar": m.grammar.String(), "config": string(sizes), "training": string(training)}
-	for key, value := range metadata {
-		all[key] = value
-	}
+	maps.Copy(all, metadata)
 	for name, v := range m.net.params.All() {
 		tensors = append(tensors, safetensors.Tensor{Name: name, Shape: []int{v.Rows, v.Cols}, Data: v.Data})
 	}
@@ -68,7 +66,7 @@ func (m *Model) save(w io.Writer, metadata map[string]string, tensors []safetens
 	return nil
 }
 
-// Load reads a Model that Save wrote. The error says what does not fit, and what to do.
+// Load reads a Model written by a Save method.
 func Load(r io.Reader) (*Model, error) {
 	f, err := safetensors.Read(r)
 	if err != nil {
@@ -81,37 +79,44 @@ func Load(r io.Reader) (*Model, error) {
 	return m, nil
 }
 
-// LoadCheckpoint reads a Checkpoint that Save wrote.
+// LoadCheckpoint reads a Checkpoint written by its Save.
 func LoadCheckpoint(r io.Reader) (*Checkpoint, error) {
-	f, err := safetensors.Read(r)
+	c, err := loadCheckpoint(r)
 	if err != nil {
-		return nil, fmt.Errorf("grammar: load checkpoint: %w", err)
-	}
-	m, err := fromFile(f)
-	if err != nil {
-		return nil, fmt.Errorf("grammar: load checkpoint: %w", err)
-	}
-	var p progress
-	if text, ok := f.Metadata["progress"]; !ok {
-		return nil, fmt.Errorf("grammar: load checkpoint: the file holds a finished model: start a new training run, or give the checkpoint file")
-	} else if err := json.Unmarshal([]byte(text), &p); err != nil {
-		return nil, fmt.Errorf("grammar: load checkpoint: progress: %w", err)
-	}
-	trained, _ := m.net.params.Len()
-	n := []int{trained}
-	c := &Checkpoint{Model: m, Epoch: p.Epoch, Adam: &nn.Adam{Steps: p.Steps}}
-	if c.Adam.M, err = read(f, "adam.m", n); err != nil {
-		return nil, fmt.Errorf("grammar: load checkpoint: %w", err)
-	}
-	if c.Adam.V, err = read(f, "adam.v", n); err != nil {
 		return nil, fmt.Errorf("grammar: load checkpoint: %w", err)
 	}
 	return c, nil
 }
 
+func loadCheckpoint(r io.Reader) (*Checkpoint, error) {
+	f, err := safetensors.Read(r)
+	if err != nil {
+		return nil, err
+	}
+	m, err := fromFile(f)
+	if err != nil {
+		return nil, err
+	}
+	text, ok := f.Metadata["progress"]
+	if !ok {
+		return nil, errors.New("the file contains a finished model: give the checkpoint file, or start a new training run")
+	}
+	var p progress
+	if err := json.Unmarshal([]byte(text), &p); err != nil {
+		return nil, fmt.Errorf("progress in the file: %w", err)
+	}
+	trained, _ := m.net.params.Len()
+	c := &Checkpoint{Model: m, Epoch: p.Epoch, Adam: &nn.Adam{Steps: p.Steps}}
+	if c.Adam.M, err = single.Tensor(f, "adam.m", []int{trained}); err != nil {
+		return nil, err
+	}
+	c.Adam.V, err = single.Tensor(f, "adam.v", []int{trained})
+	return c, err
+}
+
 func fromFile(f *safetensors.File) (*Model, error) {
 	if got := f.Metadata["format"]; got != format {
-		return nil, fmt.Errorf("the file's format is %q, not %q: give a file that this version's training wrote", got, format)
+		return nil, fmt.Errorf("file format %q, want %q: give a file written by training with this version", got, format)
 	}
 	g, err := cfg.Read(strings.NewReader(f.Metadata["grammar"]))
 	if err != nil {
@@ -130,41 +135,24 @@ func fromFile(f *safetensors.File) (*Model, error) {
 	}
 	var weights []float32
 	for name, v := range m.net.params.All() {
-		data, err := read(f, name, []int{v.Rows, v.Cols})
+		data, err := single.Tensor(f, name, []int{v.Rows, v.Cols})
 		if err != nil {
 			return nil, err
 		}
 		weights = append(weights, data...)
 	}
-	m.net.params.Bind(weights, nil) // not before: sizes that the file claims but does not hold must cost nothing
+	m.net.params.Bind(weights, nil) // allocated while reading: a damaged file may claim huge sizes
 	return m, nil
 }
 
-// read returns a tensor of this shape.
-func read(f *safetensors.File, name string, shape []int) ([]float32, error) {
-	data, got, err := f.Float32s(name)
-	if err != nil {
-		return nil, fmt.Errorf("%w: the file is of another model, or damaged; train or download it again", err)
-	}
-	if !slices.Equal(got, shape) {
-		return nil, fmt.Errorf("tensor %q has shape %v, and the sizes in the file say %v: the file is damaged; train or download it again", name, got, shape)
-	}
-	for i, x := range data {
-		if math.IsNaN(float64(x)) || math.IsInf(float64(x), 0) {
-			return nil, fmt.Errorf("tensor %q, value %d is %g: training diverged; lower its learning rate", name, i, x)
-		}
-	}
-	return data, nil
-}
-
-// resume goes on from c, whose model must have the trainer's grammar, sizes and options.
+// resume copies the state of c, whose model must have the trainer's grammar, sizes and options.
 func (r *trainer) resume(c *Checkpoint) error {
 	if c.Model.grammar.String() != r.Model.grammar.String() || c.Model.net.config != r.Model.net.config {
-		return fmt.Errorf("the checkpoint is of another grammar or of other sizes (%+v): resume with those, or start a new run", c.Model.net.config)
+		return fmt.Errorf("the checkpoint has another grammar or other sizes (%+v): resume with those, or start a new run", c.Model.net.config)
 	}
 	was, is := c.Model.training, r.Model.training
 	if was.HeldOut, is.HeldOut = 0, 0; was != is {
-		return fmt.Errorf("the checkpoint is of a training with %s: resume with the same options and strings, or start a new run", fields.Differences(was, is))
+		return fmt.Errorf("the checkpoint is from a training with %s: resume with the same options and strings, or start a new run", fields.Differences(was, is))
 	}
 	r.Model.training = c.Model.training
 	copy(r.Model.net.params.Data, c.Model.net.params.Data)

@@ -7,10 +7,10 @@ import (
 
 // Config holds the sizes of the network. A zero field takes the value of Kusner et al. 2017 for expressions.
 type Config struct {
-	MaxRules int    `json:"max_rules"` // longest derivation; 15
-	Latent   int    `json:"latent"`    // d; 25
+	MaxRules int    `json:"max_rules"` // maximum length of a derivation; 15
+	Latent   int    `json:"latent"`    // d, latent dimensions; 25
 	Filters  [3]int `json:"filters"`   // of the encoder's convolutions; 2, 3, 4
-	Kernels  [3]int `json:"kernels"`   // in rules; 2, 3, 4. Together they must leave a position: Σ(kernel − 1) < MaxRules
+	Kernels  [3]int `json:"kernels"`   // of the convolutions, in rules, with Σ(kernel − 1) < MaxRules; 2, 3, 4
 	Dense    int    `json:"dense"`     // units of the encoder's dense layer; 100
 	Hidden   int    `json:"hidden"`    // units of each of the decoder's three GRU layers; 100
 }
@@ -36,15 +36,15 @@ func (c Config) check() error {
 		return fmt.Errorf("sizes %+v: all must be at least 1", c)
 	}
 	if c.positions() < 1 {
-		return fmt.Errorf("kernels %v leave no position of %d rules: use smaller kernels or a larger MaxRules", c.Kernels, c.MaxRules)
+		return fmt.Errorf("kernels %v are too wide for %d rules: use smaller kernels or a larger MaxRules", c.Kernels, c.MaxRules)
 	}
 	return nil
 }
 
-// chunk returns how many strings are computed at once, which bounds memory and the wait for a cancelled context.
+// chunk returns the number of strings processed together, which bounds memory and the delay of cancellation.
 func (c Config) chunk() int { return min(512, max(1, 8192/c.MaxRules)) }
 
-// positions returns how many positions the convolutions leave.
+// positions returns the number of positions after the convolutions.
 func (c Config) positions() int {
 	n := c.MaxRules
 	for _, k := range c.Kernels {

@@ -7,14 +7,14 @@ import (
 	"github.com/invbo/invbo/vae/grammar/cfg"
 )
 
-// maxDerivations bounds the cache at about 20 MB.
+// maxDerivations limits the cache to about 20 MB.
 const maxDerivations = 1 << 16
 
-// derivations parses strings, each once: inversion asks for the same ones a thousand times.
+// derivations caches parsed strings: inversion needs the same ones up to a thousand times.
 type derivations struct {
 	grammar  *cfg.Grammar
 	maxRules int
-	maxBytes int // of a string of so many rules
+	maxBytes int // of a string of maxRules rules
 
 	mu    sync.Mutex
 	cache map[string][]int32
@@ -28,15 +28,15 @@ func (d *derivations) of(x string) ([]int32, error) {
 	if ok {
 		return rules, nil
 	}
-	if len(x) > d.maxBytes { // not left to Parse, which takes a kilobyte for each byte
-		return nil, fmt.Errorf("a string of %d bytes, and the model writes at most %d: train one with a larger MaxRules", len(x), d.maxBytes)
+	if len(x) > d.maxBytes { // Parse would need a kilobyte per byte
+		return nil, fmt.Errorf("string of %d bytes, more than the model's maximum of %d: train a model with a larger MaxRules", len(x), d.maxBytes)
 	}
 	parsed, err := d.grammar.Parse(x)
 	if err != nil {
 		return nil, fmt.Errorf("%q is not of the grammar: %w", x, err)
 	}
 	if len(parsed) > d.maxRules {
-		return nil, fmt.Errorf("%q takes %d rules, and the model writes at most %d: train one with a larger MaxRules", x, len(parsed), d.maxRules)
+		return nil, fmt.Errorf("%q takes %d rules, more than the model's maximum of %d: train a model with a larger MaxRules", x, len(parsed), d.maxRules)
 	}
 	rules = make([]int32, len(parsed))
 	for i, rule := range parsed {
@@ -51,7 +51,7 @@ func (d *derivations) of(x string) ([]int32, error) {
 	return rules, nil
 }
 
-// all returns the rules of every string of xs.
+// all returns the rules of each string of xs.
 func (d *derivations) all(xs []string) ([][]int32, error) {
 	rules := make([][]int32, len(xs))
 	for i, x := range xs {

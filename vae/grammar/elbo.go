@@ -3,23 +3,22 @@ package grammar
 import (
 	"math/rand/v2"
 
+	"github.com/invbo/invbo/nn"
 	"github.com/invbo/invbo/tensor"
 )
 
-// elbo is one training pass over a minibatch. Its user writes the gradients of the parts, then calls Backward.
+// elbo is the forward pass of training. The caller sets the gradients of its parts, then calls Backward.
 type elbo struct {
 	z      *tensor.Var // (n, d), sampled
 	losses *tensor.Var // (n, 1), cross-entropy averaged over positions
 	kl     *tensor.Var // (1, 1), summed over batch and dimensions
 }
 
-// elbo encodes derivations, longest first, samples z ~ N(mu, (epsStd·sigma)²) and decodes it.
+// elbo encodes derivations, sorted longest first, samples z ~ N(mu, (epsStd·sigma)²) and decodes z.
 func (n *network) elbo(t *tensor.Tape, derivations [][]int32, epsStd float64, rng *rand.Rand, norm normalize) elbo {
 	mu, logvar := n.encode(t, derivations, norm)
 	eps := t.New(mu.Rows, mu.Cols, false)
-	for i := range eps.Data {
-		eps.Data[i] = float32(epsStd * rng.NormFloat64())
-	}
+	nn.Normal(epsStd)(rng, eps)
 	z := t.Sample(mu, logvar, eps)
 	target, seq := pack(derivations)
 	losses, _ := t.Reconstruction(n.decode(t, z, seq, norm), target, n.kind, seq, tensor.CrossEntropy)

@@ -11,8 +11,8 @@ import (
 //go:embed weights/expression.safetensors
 var expression []byte
 
-// Expression returns a model of arithmetic expressions over x, 1, 2 and 3 (cfg.Expression) with trained
-// weights, which Training describes.
+// Expression returns the built-in model of arithmetic expressions over x, 1, 2 and 3 (cfg.Expression). Training
+// describes its training, weights/README.md its quality.
 func Expression() (*Model, error) {
 	m, err := Load(bytes.NewReader(expression))
 	if err != nil {

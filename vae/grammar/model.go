@@ -1,9 +1,10 @@
-// Package grammar is the Grammar VAE (Kusner, Paige & Hernández-Lobato 2017) for any context-free
-// grammar: a string is written as the rules of its leftmost derivation, and the decoder chooses among the
-// rules that the grammar allows, so that a finished derivation is always a valid string.
+// Package grammar is the Grammar VAE (Kusner, Paige & Hernández-Lobato 2017) for any context-free grammar. A
+// string is represented by the rules of its leftmost derivation. The decoder chooses only among rules that the
+// grammar allows, so a complete derivation is always a valid string.
 //
-// In: a grammar and strings of it (Train), or a file of weights (Load, Expression). Out: a Model. Its
-// decoder gives the logits of all positions in one pass over z, without looking at the rules chosen before.
+// Train makes a Model from a grammar (package cfg) and strings; Load reads one from a file of weights;
+// Expression is built in. The decoder computes the logits of all positions from z alone, in one pass. Start
+// reading at network.go (the architecture) and model.go.
 package grammar
 
 import (
@@ -18,6 +19,7 @@ import (
 	"github.com/invbo/invbo/tensor"
 	"github.com/invbo/invbo/vae"
 	"github.com/invbo/invbo/vae/grammar/cfg"
+	"github.com/invbo/invbo/vae/internal/single"
 )
 
 // Model is a trained Grammar VAE. It implements vae.Tunable.
@@ -29,7 +31,7 @@ type Model struct {
 	tapes       *sync.Pool
 }
 
-// newModel returns a model whose weights have no memory yet.
+// newModel returns a model without memory for its weights (see nn.Params.Bind).
 func newModel(g *cfg.Grammar, c Config) (*Model, error) {
 	c = c.withDefaults()
 	if err := c.check(); err != nil {
@@ -55,7 +57,7 @@ func (m *Model) Grammar() *cfg.Grammar { return m.grammar }
 // Config returns the sizes of the network.
 func (m *Model) Config() Config { return m.net.config }
 
-// Training returns how the weights came about. Tuning is not recorded.
+// Training returns the training record of the weights, which excludes tuning.
 func (m *Model) Training() Training { return m.training }
 
 // Dim implements vae.Model.
@@ -86,15 +88,15 @@ func (m *Model) Encode(ctx context.Context, x []string) (mu, sigma [][]float64, 
 			for j, lv := range logvar.Row(i) {
 				deviation[j] = math.Exp(0.5 * float64(lv))
 			}
-			mu, sigma = append(mu, widen(mean.Row(i))), append(sigma, deviation)
+			mu, sigma = append(mu, single.Widen(mean.Row(i))), append(sigma, deviation)
 		}
 	}
 	return mu, sigma, nil
 }
 
-// Decode implements vae.Model: at each position it takes the best rule among those that expand the
-// leftmost non-terminal. A derivation that MaxRules rules do not finish gives "". If the grammar is ambiguous,
-// Check may refuse the string, whose derivation by Parse may be longer than MaxRules.
+// Decode implements vae.Model: at each position it takes the most likely rule that expands the leftmost
+// non-terminal. A derivation that is incomplete after MaxRules rules gives "". If the grammar is ambiguous, Check
+// may refuse a decoded string, because its derivation by Parse may be longer than MaxRules.
 func (m *Model) Decode(ctx context.Context, z [][]float64) ([]string, error) {
 	t := m.tapes.Get().(*tensor.Tape)
 	defer m.tapes.Put(t)
@@ -106,7 +108,7 @@ func (m *Model) Decode(ctx context.Context, z [][]float64) ([]string, error) {
 		t.Reset()
 		latent := t.New(len(part), m.Dim(), false)
 		for i, zi := range part {
-			if err := m.narrow(latent.Row(i), zi); err != nil {
+			if err := single.Narrow(latent.Row(i), zi); err != nil {
 				return nil, fmt.Errorf("grammar: decode: latent %d: %w", len(x)+i, err)
 			}
 		}
@@ -119,10 +121,10 @@ func (m *Model) Decode(ctx context.Context, z [][]float64) ([]string, error) {
 	return x, nil
 }
 
-// derive writes the greedy derivation of sequence i. Of equal logits the first rule wins.
+// derive returns the string of the greedy derivation of sequence i. Of equal logits the first rule wins.
 func (m *Model) derive(logits *tensor.Var, seq *tensor.Ragged, i int) string {
 	var rules []int
-	open := []int{m.grammar.Start()} // non-terminals to expand, the leftmost last
+	open := []int{m.grammar.Start()} // stack of non-terminals to expand, the leftmost on top
 	for step := 0; step < seq.Lengths[i] && len(open) > 0; step++ {
 		row := logits.Row(seq.Row(i, step))
 		best := -1
@@ -142,13 +144,13 @@ func (m *Model) derive(logits *tensor.Var, seq *tensor.Ragged, i int) string {
 	}
 	x, err := m.grammar.Text(rules)
 	if err != nil {
-		panic(fmt.Sprintf("grammar: a derivation of the grammar has no text: %v", err))
+		panic(fmt.Sprintf("grammar: invalid derivation: %v", err))
 	}
 	return x
 }
 
-// Reconstruct implements vae.Inverter. margin is over the rules of the derivation that Parse gives. If the
-// grammar is ambiguous, z may decode to x by another one and have a margin below 0.
+// Reconstruct implements vae.Inverter, for the derivation of x by Parse. If the grammar is ambiguous, z may decode
+// to x by another derivation, with a margin below 0.
 func (m *Model) Reconstruct(ctx context.Context, z [][]float64, x []string, loss vae.Loss, grad [][]float64) (losses, margin []float64, err error) {
 	if len(z) != len(x) || (grad != nil && len(grad) != len(x)) {
 		panic(fmt.Sprintf("grammar: Reconstruct: %d latents, %d strings, %d gradients", len(z), len(x), len(grad)))
@@ -168,7 +170,7 @@ func (m *Model) Reconstruct(ctx context.Context, z [][]float64, x []string, loss
 		t.Reset()
 		latent := t.New(len(part), m.Dim(), grad != nil)
 		for row, i := range part {
-			if err := m.narrow(latent.Row(row), z[i]); err != nil {
+			if err := single.Narrow(latent.Row(row), z[i]); err != nil {
 				return nil, nil, fmt.Errorf("grammar: reconstruct: latent %d: %w", i, err)
 			}
 		}
@@ -194,7 +196,7 @@ func (m *Model) Reconstruct(ctx context.Context, z [][]float64, x []string, loss
 	return losses, margin, nil
 }
 
-// longestFirst returns the indices of derivations, the longest first, as tensor.Ragged wants them.
+// longestFirst returns the indices of derivations sorted by length, the longest first, as tensor.Ragged requires.
 func longestFirst(rules [][]int32) []int {
 	order := make([]int, len(rules))
 	for i := range order {
@@ -204,7 +206,7 @@ func longestFirst(rules [][]int32) []int {
 	return order
 }
 
-// permute returns the derivations of order.
+// permute returns the derivations in the given order.
 func permute(rules [][]int32, order []int) [][]int32 {
 	permuted := make([][]int32, len(order))
 	for row, i := range order {
@@ -213,7 +215,7 @@ func permute(rules [][]int32, order []int) [][]int32 {
 	return permuted
 }
 
-// pack lays derivations, longest first, out as rows without padding.
+// pack lays out derivations, sorted longest first, without padding.
 func pack(rules [][]int32) (target []int32, seq *tensor.Ragged) {
 	lengths := make([]int, len(rules))
 	for i, r := range rules {
@@ -227,26 +229,4 @@ func pack(rules [][]int32) (target []int32, seq *tensor.Ragged) {
 		}
 	}
 	return target, seq
-}
-
-// narrow writes z to row in float32.
-func (m *Model) narrow(row []float32, z []float64) error {
-	if len(z) != len(row) {
-		return fmt.Errorf("%d values, and the model has %d latent dimensions", len(z), len(row))
-	}
-	for j, v := range z {
-		row[j] = float32(v)
-		if wide := float64(row[j]); math.IsNaN(wide) || math.IsInf(wide, 0) {
-			return fmt.Errorf("value %d is %g: it must be finite in single precision", j, v)
-		}
-	}
-	return nil
-}
-
-func widen(row []float32) []float64 {
-	wide := make([]float64, len(row))
-	for j, v := range row {
-		wide[j] = float64(v)
-	}
-	return wide
 }

@@ -67,7 +67,7 @@ func TestCheckSaysWhy(t *testing.T) {
 	tests := []struct{ x, want string }{
 		{"x+", "not of the grammar"},
 		{"x+x+x+x+x+x+x+x", "takes 16 rules"},
-		{strings.Repeat("x+", 1<<19) + "x", "1048577 bytes, and the model writes at most 75"},
+		{strings.Repeat("x+", 1<<19) + "x", "1048577 bytes, more than the model's maximum of 75"},
 	}
 	for _, tt := range tests {
 		if err := m.Check(tt.x); err == nil || !strings.Contains(err.Error(), tt.want) {
@@ -76,13 +76,13 @@ func TestCheckSaysWhy(t *testing.T) {
 	}
 }
 
-// A latent whose derivation does not end gives "".
+// Incomplete derivations are decoded to "".
 func TestDecodeUnfinished(t *testing.T) {
 	g, err := cfg.Read(strings.NewReader("S -> 'a' S | 'b'\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Strings as long as the model can write them: it learns to go on, and at other latents to go on too long.
+	// Trained on strings of maximum length, the model exceeds it at other latents.
 	x := make([]string, 20)
 	for i := range x {
 		x[i] = strings.Repeat("a", 13) + "b"
@@ -104,7 +104,7 @@ func TestDecodeUnfinished(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !slices.Contains(got, "") {
-		t.Errorf("no latent of %d gives \"\"", len(z))
+		t.Errorf("none of %d latents decodes to \"\"", len(z))
 	}
 	for _, s := range got {
 		if s != "" && m.Check(s) != nil {
@@ -129,7 +129,7 @@ func TestLatentErrors(t *testing.T) {
 	}
 }
 
-// train returns a file of a small model, trained on a few strings with opts.
+// train returns the file of a small model, trained on a few strings with opts.
 func train(t *testing.T, opts grammar.TrainOptions) []byte {
 	t.Helper()
 	opts.Epochs, opts.Batch = 3, 30
@@ -144,10 +144,10 @@ func train(t *testing.T, opts grammar.TrainOptions) []byte {
 	return file.Bytes()
 }
 
-// A run cut short and resumed from the file of a checkpoint ends with the bytes of a run that was not.
+// A run resumed from a checkpoint file gives the same bytes as an uninterrupted run.
 func TestResume(t *testing.T) {
 	want := train(t, grammar.TrainOptions{})
-	for stop := 1; stop <= 3; stop++ { // and one that had nothing left to do
+	for stop := 1; stop <= 3; stop++ { // the last has no epochs left
 		var file bytes.Buffer
 		enough := errors.New("enough")
 		opts := grammar.TrainOptions{Checkpoint: func(c *grammar.Checkpoint) error {
@@ -166,7 +166,7 @@ func TestResume(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !bytes.Equal(train(t, grammar.TrainOptions{Resume: checkpoint}), want) {
-			t.Errorf("resumed after epoch %d: the end differs", stop)
+			t.Errorf("resumed after epoch %d: weights differ", stop)
 		}
 	}
 }
@@ -220,14 +220,14 @@ func TestSaveLoad(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(again.Bytes(), file) {
-		t.Error("a file read and written differs")
+		t.Error("a file loaded and saved differs")
 	}
 	if _, err := grammar.LoadCheckpoint(bytes.NewReader(file)); err == nil || !strings.Contains(err.Error(), "finished model") {
 		t.Errorf("LoadCheckpoint of a model: %v", err)
 	}
 }
 
-// Every damaged file is an error, not a panic or a wrong model.
+// Damaged files give errors, not panics or wrong models.
 func TestLoadErrors(t *testing.T) {
 	file := train(t, grammar.TrainOptions{})
 	for n := 0; n < len(file); n += 997 {
@@ -243,7 +243,7 @@ func TestLoadErrors(t *testing.T) {
 		{"a broken grammar", "'sin('", "'sin(", "grammar in the file"},
 	}
 	for _, tt := range tests {
-		// The header's length comes first, and must stay right.
+		// Adjust the header length, which comes first.
 		changed := bytes.Replace(file, []byte(tt.old), []byte(tt.new), 1)
 		if bytes.Equal(changed, file) {
 			t.Fatalf("%s: %q is not in the file", tt.name, tt.old)

@@ -2,18 +2,17 @@ package grammar
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/invbo/invbo/nn"
 	"github.com/invbo/invbo/tensor"
 )
 
-// network is the Grammar VAE of Kusner et al. 2017 as published: three convolutions encode the one-hot
-// rules, three GRU layers decode the latent into logits for every position at once.
+// network is the published Grammar VAE of Kusner et al. 2017: three convolutions encode the one-hot rules, and
+// three GRU layers decode the latent to logits for all positions at once.
 type network struct {
 	params nn.Params
 	config Config
-	kind   []int32 // left-hand side of each rule; the last, padding, is of a kind of its own
+	kind   []int32 // left-hand side of each rule; the last rule is padding, a kind of its own
 
 	conv        [3]nn.Conv1D
 	norm        [3]nn.BatchNorm
@@ -25,7 +24,7 @@ type network struct {
 	logits      nn.Linear
 }
 
-// newNetwork declares a network over the rules of these kinds. Its parameters have no memory yet.
+// newNetwork declares a network for rules of the given kinds, without memory for its parameters.
 func newNetwork(c Config, kind []int32) *network {
 	n := &network{config: c, kind: kind}
 	p := &n.params
@@ -64,8 +63,8 @@ func (n *network) encode(t *tensor.Tape, derivations [][]int32, norm normalize) 
 	return n.mu.Apply(t, x), n.logvar.Apply(t, x)
 }
 
-// decode returns the logits of all rules (rows of seq, rules) for latents z (n, d). A row depends on
-// nothing but z, so that the one pass serves teacher forcing and greedy decoding alike.
+// decode returns the logits of all rules (rows of seq, rules) for latents z (n, d). They depend on z only, so
+// teacher forcing and greedy decoding use the same pass.
 func (n *network) decode(t *tensor.Tape, z *tensor.Var, seq *tensor.Ragged, norm normalize) *tensor.Var {
 	h := n.denseLatent.ReLU(t, norm(n.normLatent, t, z))
 	for _, gru := range n.gru {
@@ -74,26 +73,14 @@ func (n *network) decode(t *tensor.Tape, z *tensor.Var, seq *tensor.Ragged, norm
 	return n.logits.Apply(t, h)
 }
 
-// view returns a network of the same layers over other memory, or over the same with gradients.
+// view returns a network with the same layers, bound to data and grad.
 func (n *network) view(data, grad []float32) *network {
 	v := newNetwork(n.config, n.kind)
 	v.params.Bind(data, grad)
 	return v
 }
 
-// step moves the weights against their gradient, clipped to norm limit, and returns its norm before. After an error the
-// weights are as they were.
-func (n *network) step(adam *nn.Adam, limit float64) (norm float64, err error) {
-	norm = nn.ClipNorm(n.params.Grad, limit)
-	if math.IsNaN(norm) || math.IsInf(norm, 0) {
-		clear(n.params.Grad)
-		return norm, fmt.Errorf("the norm of the gradient is %g: lower the learning rate", norm)
-	}
-	adam.Step(&n.params)
-	return norm, nil
-}
-
-// pad lays derivations side by side, each filled up to MaxRules with the padding rule.
+// pad concatenates derivations, each filled up to MaxRules with the padding rule.
 func (n *network) pad(derivations [][]int32) []int32 {
 	padding := int32(len(n.kind) - 1)
 	padded := make([]int32, 0, len(derivations)*n.config.MaxRules)

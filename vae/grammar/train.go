@@ -14,18 +14,19 @@ import (
 	"github.com/invbo/invbo/vae/grammar/cfg"
 )
 
-// Training says how weights came about; a file of weights carries it. A zero field of an option takes its default.
+// Training holds the options of a training run and its record, which is saved with the weights. A zero option takes
+// its default.
 type Training struct {
 	Epochs int     `json:"epochs"`  // 50
-	Batch  int     `json:"batch"`   // strings in a step; 200
-	LR     float64 `json:"lr"`      // Adam's learning rate at first, from where it falls to 0 (nn.Cosine); 2·10⁻³
-	Beta   float64 `json:"beta"`    // weight of the KL divergence, where 1 is the ELBO; 0.05
-	EpsStd float64 `json:"eps_std"` // deviation of the sampling noise in units of q's; 1
+	Batch  int     `json:"batch"`   // strings per step; 200
+	LR     float64 `json:"lr"`      // initial learning rate of Adam, annealed to 0 (nn.Cosine); 2·10⁻³
+	Beta   float64 `json:"beta"`    // weight of the KL divergence (1 gives the ELBO); 0.05
+	EpsStd float64 `json:"eps_std"` // standard deviation of the sampling noise relative to that of q(z|x); 1
 	Seed   uint64  `json:"seed"`
-	Source string  `json:"source"` // what the strings are, in words
+	Source string  `json:"source"` // description of the strings
 
-	Strings int     `json:"strings"`  // set by Train: how many strings there were
-	HeldOut float64 `json:"held_out"` // set by Train: loss of the twentieth of them that was held out, at its mean latents, nats per string
+	Strings int     `json:"strings"`  // set by Train: number of strings
+	HeldOut float64 `json:"held_out"` // set by Train: loss of the held-out twentieth at its mean latents, in nats per string
 }
 
 func (o Training) withDefaults() Training {
@@ -39,25 +40,25 @@ func (o Training) withDefaults() Training {
 
 func (o Training) check() error {
 	if o.Epochs < 1 || o.Batch < 1 || !(o.LR > 0) || !(o.Beta > 0) || !(o.EpsStd > 0) {
-		return fmt.Errorf("options %+v: epochs, batch, learning rate, beta and the noise's deviation must be above 0; for 0 they take their defaults", o)
+		return fmt.Errorf("options %+v: epochs, batch, learning rate, beta and EpsStd must be positive, or 0 for the default", o)
 	}
 	return nil
 }
 
-// TrainOptions says how to train, and what to do after each epoch.
+// TrainOptions holds the options of Train.
 type TrainOptions struct {
 	Training
-	Checkpoint func(*Checkpoint) error // called after each epoch; its argument is valid during the call
-	Resume     *Checkpoint             // where to go on; with the same data and options, to the same end
+	Checkpoint func(*Checkpoint) error // if not nil, called after each epoch; the argument is valid during the call
+	Resume     *Checkpoint             // continue from here; data and options must be the same, and so is the result
 	Log        *slog.Logger            // nil discards
 }
 
-// Train trains a model of the strings of data, which must be of the grammar. It minimizes
+// Train trains a model of the strings of data, at least 20, which must be in the language of g. It minimizes
 //
 //	CE(x, z) + beta·KL(q(z|x) ‖ N(0, I))    z ~ q(z|x)
 //
-// in nats per string, averaged over minibatches, with batch normalization by the batch. A twentieth of data is
-// held out, to be logged. The same data, sizes and options give the same weights.
+// in nats per string, averaged over minibatches, with Adam and with batch normalization by the batch. The loss of a
+// held-out twentieth of data is logged. The weights are a function of data, sizes and options.
 func Train(ctx context.Context, g *cfg.Grammar, c Config, data []string, opts TrainOptions) (*Model, error) {
 	o := opts.Training.withDefaults()
 	if err := o.check(); err != nil {
@@ -72,7 +73,7 @@ func Train(ctx context.Context, g *cfg.Grammar, c Config, data []string, opts Tr
 		return nil, fmt.Errorf("grammar: train: %w", err)
 	}
 	if len(all) < 20 {
-		return nil, fmt.Errorf("grammar: train: %d strings are too few: a twentieth is held out, so give at least 20", len(all))
+		return nil, fmt.Errorf("grammar: train: %d strings are too few: give at least 20, as a twentieth is held out", len(all))
 	}
 	log := cmp.Or(opts.Log, slog.New(slog.DiscardHandler))
 	o.Strings, o.HeldOut = len(data), 0
@@ -109,7 +110,7 @@ func Train(ctx context.Context, g *cfg.Grammar, c Config, data []string, opts Tr
 type trainer struct {
 	Checkpoint
 	opts Training
-	net  *network // the model's weights, with gradients
+	net  *network // view of the model with gradients
 	tape tensor.Tape
 }
 
@@ -126,8 +127,8 @@ func newTrainer(m *Model, o Training) *trainer {
 	}
 }
 
-// epoch takes a step on each minibatch and returns the mean loss. All its randomness comes from the seed
-// and the number of the epoch, so that a checkpoint need not hold a generator.
+// epoch takes a step on each minibatch and returns the mean loss. Its randomness is a function of the seed and the
+// epoch number, so checkpoints contain no generator state.
 func (r *trainer) epoch(ctx context.Context, data [][]int32) (loss float64, err error) {
 	rng := rand.New(rand.NewPCG(r.opts.Seed, uint64(r.Epoch+1)))
 	order := rng.Perm(len(data))
@@ -140,14 +141,14 @@ func (r *trainer) epoch(ctx context.Context, data [][]int32) (loss float64, err 
 		loss += r.pass(permute(batch, longestFirst(batch)), r.opts.EpsStd, rng, nn.BatchNorm.Batch)
 		r.tape.Backward()
 		r.Adam.LR = nn.Cosine(r.opts.LR, r.Adam.Steps, steps)
-		if _, err := r.net.step(r.Adam, math.Inf(1)); err != nil {
+		if _, err := r.Adam.ClippedStep(&r.net.params, math.Inf(1)); err != nil {
 			return 0, err
 		}
 	}
 	return loss / float64(len(data)), nil
 }
 
-// heldOut returns the mean loss at the mean latents.
+// heldOut returns the mean loss of data at its mean latents.
 func (r *trainer) heldOut(data [][]int32) (loss float64) {
 	for part := range slices.Chunk(permute(data, longestFirst(data)), r.opts.Batch) {
 		loss += r.pass(part, 0, rand.New(rand.NewPCG(0, 0)), nn.BatchNorm.Running)
@@ -155,7 +156,7 @@ func (r *trainer) heldOut(data [][]int32) (loss float64) {
 	return loss / float64(len(data))
 }
 
-// pass computes the loss of a minibatch, longest first, and writes the gradients of its parts. It returns the sum over strings.
+// pass returns the loss of a minibatch, sorted longest first, summed over strings, and sets the gradients of its parts.
 func (r *trainer) pass(batch [][]int32, epsStd float64, rng *rand.Rand, norm normalize) (loss float64) {
 	r.tape.Reset()
 	e := r.net.elbo(&r.tape, batch, epsStd, rng, norm)

@@ -9,6 +9,7 @@ import (
 	"github.com/invbo/invbo/nn"
 	"github.com/invbo/invbo/tensor"
 	"github.com/invbo/invbo/vae"
+	"github.com/invbo/invbo/vae/internal/single"
 )
 
 // Clone implements vae.Tunable.
@@ -18,8 +19,8 @@ func (m *Model) Clone() vae.Tunable {
 	return &clone
 }
 
-// NewTuner implements vae.Tunable. The tuner normalizes by the running statistics of pre-training, and
-// leaves them as they are.
+// NewTuner implements vae.Tunable. The tuner normalizes by the running statistics of pre-training and does not
+// update them.
 func (m *Model) NewTuner(lr float64) vae.Tuner {
 	trained, _ := m.net.params.Len()
 	return &tuner{
@@ -31,7 +32,7 @@ func (m *Model) NewTuner(lr float64) vae.Tuner {
 
 type tuner struct {
 	model *Model
-	net   *network // the model's weights, with gradients
+	net   *network // view of the model with gradients
 	adam  *nn.Adam
 	tape  tensor.Tape
 }
@@ -70,17 +71,17 @@ func (u *tuner) Step(ctx context.Context, x []string, weight []float64, recon, k
 		}
 	}
 	u.tape.Backward()
-	if loss.GradNorm, err = u.net.step(u.adam, 1); err != nil {
+	if loss.GradNorm, err = u.adam.ClippedStep(&u.net.params, 1); err != nil {
 		return vae.StepLoss{}, fmt.Errorf("grammar: tune: %w", err)
 	}
 	return loss, nil
 }
 
-// addLatent adds the gradient of a loss on latents, which sees them in the caller's order.
+// addLatent adds the gradient of a loss on latents, which receives them in the caller's order.
 func addLatent(z *tensor.Var, order []int, latent vae.LatentLoss) (float64, error) {
 	wide := make([][]float64, z.Rows)
 	for row, i := range order {
-		wide[i] = widen(z.Row(row))
+		wide[i] = single.Widen(z.Row(row))
 	}
 	loss, grad, err := latent(wide)
 	if err != nil {

@@ -10,37 +10,38 @@ import (
 	"unicode/utf8"
 )
 
-// Token ids that are no symbols. start is never a token of a string: it is kept for the published ids.
+// Special token ids. start occurs in no string; it keeps the published numbering of ids.
 const (
 	start = int32(iota)
 	stop
 	firstSymbol
 )
 
-// maxSymbols leaves each token an id of two bytes.
+// maxSymbols is the limit for token ids of two bytes.
 const maxSymbols = 1<<16 - int(firstSymbol)
 
-// Alphabet holds the symbols that strings are made of. No symbol begins another, so that a string has one
-// reading. Their token ids count from 2, in order.
+// Alphabet is the set of symbols of which strings consist. No symbol is a prefix of another, so tokenization is
+// unique. Token ids start at 2, in order.
 type Alphabet struct {
 	symbols []string
 	ids     map[string]int32
-	lengths []int // of the symbols in bytes, ascending, each once
+	lengths []int // distinct lengths of symbols in bytes, ascending
 }
 
-// NewAlphabet returns the alphabet of these symbols, in this order. The error names two that clash.
+// NewAlphabet returns the alphabet of the symbols, in the given order. It is an error if there are none or more
+// than 65,534, if one is empty, or if one is a prefix of another.
 func NewAlphabet(symbols []string) (*Alphabet, error) {
 	if len(symbols) == 0 || len(symbols) > maxSymbols {
-		return nil, fmt.Errorf("sequence: an alphabet of %d symbols: it must have from 1 to %d", len(symbols), maxSymbols)
+		return nil, fmt.Errorf("sequence: alphabet with %d symbols, want 1 to %d", len(symbols), maxSymbols)
 	}
 	a := &Alphabet{symbols: slices.Clone(symbols), ids: map[string]int32{}}
 	sorted := slices.Sorted(slices.Values(symbols))
 	if sorted[0] == "" {
-		return nil, errors.New("sequence: an alphabet with an empty symbol")
+		return nil, errors.New("sequence: alphabet with an empty symbol")
 	}
-	for i, s := range sorted[1:] { // if any symbol begins others, it begins the next one
+	for i, s := range sorted[1:] { // a prefix of any symbol is a prefix of its successor
 		if strings.HasPrefix(s, sorted[i]) {
-			return nil, fmt.Errorf("sequence: symbol %q of the alphabet begins with symbol %q: a string would have two readings", s, sorted[i])
+			return nil, fmt.Errorf("sequence: symbol %q of the alphabet begins with symbol %q: tokenization would be ambiguous", s, sorted[i])
 		}
 	}
 	for i, s := range symbols {
@@ -52,8 +53,8 @@ func NewAlphabet(symbols []string) (*Alphabet, error) {
 	return a, nil
 }
 
-// AlphabetOf returns the alphabet of the symbols of data, sorted. A symbol is a pair of square brackets and
-// what they hold, as in SELFIES, or else a character.
+// AlphabetOf returns the sorted alphabet of the symbols in data. A symbol is a bracketed group, as in SELFIES, or
+// else a single character.
 func AlphabetOf(data iter.Seq[string]) (*Alphabet, error) {
 	symbols := map[string]bool{}
 	for x := range data {
@@ -67,7 +68,7 @@ func AlphabetOf(data iter.Seq[string]) (*Alphabet, error) {
 		}
 	}
 	if len(symbols) == 0 {
-		return nil, errors.New("sequence: strings without symbols: give some that are not empty")
+		return nil, errors.New("sequence: strings without symbols: give at least one that is not empty")
 	}
 	return NewAlphabet(slices.Sorted(maps.Keys(symbols)))
 }
@@ -76,7 +77,7 @@ func symbolLength(x string) (int, error) {
 	if x[0] == '[' {
 		end := strings.IndexByte(x, ']')
 		if end < 0 {
-			return 0, errors.New("a bracket is not closed")
+			return 0, errors.New("bracket without a closing bracket")
 		}
 		return end + 1, nil
 	}
@@ -87,25 +88,25 @@ func symbolLength(x string) (int, error) {
 	return length, nil
 }
 
-// Symbols returns the symbols in the order of their ids.
+// Symbols returns the symbols in order of id.
 func (a *Alphabet) Symbols() []string { return slices.Clone(a.symbols) }
 
-// tokens returns how many token ids there are.
+// tokens returns the number of token ids.
 func (a *Alphabet) tokens() int { return len(a.symbols) + int(firstSymbol) }
 
-// equal says whether b has the same symbols in the same order.
+// equal reports whether b has the same symbols in the same order.
 func (a *Alphabet) equal(b *Alphabet) bool { return slices.Equal(a.symbols, b.symbols) }
 
-// split returns the tokens of x and then the stop.
+// split returns the tokens of x, then stop.
 func (a *Alphabet) split(x string) ([]int32, error) {
 	if x == "" {
-		return nil, errors.New("the empty string, which stands for a latent that decodes to no string")
+		return nil, errors.New("empty string, which is reserved for latents that decode to no string")
 	}
 	tokens := make([]int32, 0, len(x)/a.lengths[0]+1)
 	for at := 0; at < len(x); {
 		id, length := a.first(x[at:])
 		if length == 0 {
-			return nil, fmt.Errorf("%s: byte %d, at %s, begins no symbol of the alphabet", quote(x), at, quote(x[at:]))
+			return nil, fmt.Errorf("%s: byte %d: no symbol of the alphabet matches %s", quote(x), at, quote(x[at:]))
 		}
 		tokens = append(tokens, id)
 		at += length
@@ -113,7 +114,7 @@ func (a *Alphabet) split(x string) ([]int32, error) {
 	return append(tokens, stop), nil
 }
 
-// first returns the token that x begins with and its length; 0 if x begins with none.
+// first returns the first token of x and its length; 0 if there is none.
 func (a *Alphabet) first(x string) (id int32, length int) {
 	for _, length := range a.lengths {
 		if length > len(x) {
@@ -126,7 +127,7 @@ func (a *Alphabet) first(x string) (id int32, length int) {
 	return 0, 0
 }
 
-// text returns the string of tokens, which hold symbols only.
+// text returns the string of tokens, which must all be symbols.
 func (a *Alphabet) text(tokens []int32) string {
 	var b strings.Builder
 	for _, id := range tokens {
@@ -135,7 +136,7 @@ func (a *Alphabet) text(tokens []int32) string {
 	return b.String()
 }
 
-// quote quotes the beginning of x.
+// quote returns x quoted and shortened.
 func quote(x string) string {
 	const most = 40
 	if len(x) > most {

@@ -9,8 +9,8 @@ import (
 	"github.com/invbo/invbo/vae"
 )
 
-// published returns a model of the published sizes with random weights, and n random strings of its 95 symbols that are as
-// long as GuacaMol's molecules in SELFIES: 48 tokens on average.
+// published returns a model with random weights and n random strings of 95 symbols with the lengths of GuacaMol's molecules
+// in SELFIES, 48 tokens on average.
 func published(b *testing.B, c Config, n int) (*Model, []string) {
 	a := letters(b, 95)
 	rng := rand.New(rand.NewPCG(1, 1))
@@ -34,7 +34,7 @@ func published(b *testing.B, c Config, n int) (*Model, []string) {
 	return r.Model, x
 }
 
-// BenchmarkReconstruct is one iteration of inversion: loss, certificate, and gradient in z.
+// BenchmarkReconstruct is one iteration of inversion: loss, certificate and gradient in z.
 func BenchmarkReconstruct(b *testing.B) {
 	m, x := published(b, Config{}, 64)
 	z, _, err := m.Encode(b.Context(), x)

@@ -10,25 +10,25 @@ import (
 
 	"github.com/invbo/invbo/internal/safetensors"
 	"github.com/invbo/invbo/nn"
+	"github.com/invbo/invbo/vae/internal/single"
 )
 
-// format names the files of this package in their metadata.
+// format identifies the files of this package in their metadata.
 const format = "invbo sequence vae 1"
 
-// Checkpoint is a training run after a step.
+// Checkpoint is the state of a training run after a step.
 type Checkpoint struct {
 	Model *Model
-	Adam  *nn.Adam // Adam.Steps is how many steps were taken
+	Adam  *nn.Adam // Adam.Steps is the number of steps taken
 }
 
-// Save writes weights, alphabet, sizes and training record as a safetensors file with the published names of
-// tensors.
+// Save writes weights, alphabet, sizes and training record as a safetensors file with the published tensor names.
 func (m *Model) Save(w io.Writer) error { return m.save(w, safetensors.F32, nil, nil) }
 
 // SaveHalf is Save with weights in half precision.
 func (m *Model) SaveHalf(w io.Writer) error { return m.save(w, safetensors.F16, nil, nil) }
 
-// Save writes the checkpoint as a safetensors file, which Load reads as a Model too.
+// Save writes the checkpoint as a safetensors file, which Load can also read as a Model.
 func (c *Checkpoint) Save(w io.Writer) error {
 	n := []int{len(c.Adam.M)}
 	return c.Model.save(w, safetensors.F32, map[string]string{"steps": fmt.Sprint(c.Adam.Steps)}, []safetensors.Tensor{
@@ -56,7 +56,7 @@ func (m *Model) save(w io.Writer, dtype safetensors.DType, metadata map[string]s
 	return nil
 }
 
-// Load reads a Model that Save wrote. The error says what does not fit, and what to do.
+// Load reads a Model written by a Save method.
 func Load(r io.Reader) (*Model, error) {
 	f, err := safetensors.Read(r)
 	if err != nil {
@@ -69,9 +69,8 @@ func Load(r io.Reader) (*Model, error) {
 	return m, nil
 }
 
-// Import reads a Model from a safetensors file that holds the published state dict and nothing else. The
-// alphabet is a; sizes that are zero in c are those of the tensors, which do not say Vectors, the numbers of
-// heads and MaxTokens: for these, zero is the published value.
+// Import reads a Model with alphabet a from a safetensors file of the published state dict. Zero sizes in c are
+// inferred from the tensors, except for Vectors, heads and MaxTokens, which default to the published values.
 func Import(r io.Reader, a *Alphabet, c Config) (*Model, error) {
 	f, err := safetensors.Read(r)
 	if err != nil {
@@ -90,7 +89,7 @@ func Import(r io.Reader, a *Alphabet, c Config) (*Model, error) {
 	return m, nil
 }
 
-// sizesOf fills in the sizes that are zero in c from the shapes of f's tensors.
+// sizesOf sets zero sizes in c from the shapes of the tensors of f.
 func sizesOf(f *safetensors.File, a *Alphabet, c Config) (Config, error) {
 	for _, size := range []struct {
 		of   *int
@@ -104,13 +103,13 @@ func sizesOf(f *safetensors.File, a *Alphabet, c Config) (Config, error) {
 	} {
 		_, shape, err := f.Float32s(size.name)
 		if err != nil {
-			return c, fmt.Errorf("%w: the file does not hold the weights of an InfoTransformerVAE", err)
+			return c, fmt.Errorf("%w: the file does not contain the weights of an InfoTransformerVAE", err)
 		}
 		if len(shape) != 2 {
-			return c, fmt.Errorf("tensor %q has shape %v: the file does not hold the weights of an InfoTransformerVAE", size.name, shape)
+			return c, fmt.Errorf("tensor %q has shape %v: the file does not contain the weights of an InfoTransformerVAE", size.name, shape)
 		}
 		if tokens := shape[0]; size.axis == 1 && tokens != a.tokens() {
-			return c, fmt.Errorf("the weights are for an alphabet of %d tokens, and the one given has %d (start and stop, and %d symbols): give the alphabet that they were trained with",
+			return c, fmt.Errorf("the weights are for an alphabet of %d tokens, the given one has %d (start, stop and %d symbols): give the alphabet of their training",
 				tokens, a.tokens(), len(a.symbols))
 		}
 		*size.of = cmp.Or(*size.of, shape[size.axis])
@@ -120,7 +119,7 @@ func sizesOf(f *safetensors.File, a *Alphabet, c Config) (Config, error) {
 	return c, nil
 }
 
-// layersOf returns how many layers of a stack f holds.
+// layersOf returns the number of layers of a stack in f.
 func layersOf(f *safetensors.File, stack string) int {
 	names := map[string]bool{}
 	for _, name := range f.Names() {
@@ -133,7 +132,7 @@ func layersOf(f *safetensors.File, stack string) int {
 	return n
 }
 
-// LoadCheckpoint reads a Checkpoint that Save wrote.
+// LoadCheckpoint reads a Checkpoint written by its Save.
 func LoadCheckpoint(r io.Reader) (*Checkpoint, error) {
 	c, err := loadCheckpoint(r)
 	if err != nil {
@@ -153,17 +152,17 @@ func loadCheckpoint(r io.Reader) (*Checkpoint, error) {
 	}
 	steps, ok := f.Metadata["steps"]
 	if !ok {
-		return nil, errors.New("the file holds a finished model: start a new training run, or give the checkpoint file")
+		return nil, errors.New("the file contains a finished model: give the checkpoint file, or start a new training run")
 	}
 	c := &Checkpoint{Model: m, Adam: new(nn.Adam)}
 	if _, err := fmt.Sscan(steps, &c.Adam.Steps); err != nil {
 		return nil, fmt.Errorf("steps in the file: %w", err)
 	}
 	trained, _ := m.net.params.Len()
-	if c.Adam.M, err = read(f, "adam.m", []int{trained}); err != nil {
+	if c.Adam.M, err = single.Tensor(f, "adam.m", []int{trained}); err != nil {
 		return nil, err
 	}
-	if c.Adam.V, err = read(f, "adam.v", []int{trained}); err != nil {
+	if c.Adam.V, err = single.Tensor(f, "adam.v", []int{trained}); err != nil {
 		return nil, err
 	}
 	return c, nil
@@ -171,7 +170,7 @@ func loadCheckpoint(r io.Reader) (*Checkpoint, error) {
 
 func fromFile(f *safetensors.File) (*Model, error) {
 	if got := f.Metadata["format"]; got != format {
-		return nil, fmt.Errorf("the file's format is %q, not %q: give a file that training wrote, or import published weights first", got, format)
+		return nil, fmt.Errorf("file format %q, want %q: give a file written by training, or import published weights first", got, format)
 	}
 	var symbols []string
 	if err := json.Unmarshal([]byte(f.Metadata["alphabet"]), &symbols); err != nil {

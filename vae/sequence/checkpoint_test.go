@@ -29,7 +29,7 @@ func TestSaveLoad(t *testing.T) {
 		t.Errorf("alphabet %q, sizes %+v, %d dimensions", got, m.Config(), m.Dim())
 	}
 	if !bytes.Equal(saved(t, m), file) {
-		t.Error("a file read and written differs")
+		t.Error("a file loaded and saved differs")
 	}
 	if _, err := LoadCheckpoint(bytes.NewReader(file)); err == nil || !strings.Contains(err.Error(), "finished model") {
 		t.Errorf("LoadCheckpoint of a model: %v", err)
@@ -57,7 +57,7 @@ func TestSaveHalf(t *testing.T) {
 	}
 }
 
-// Every damaged file is an error, not a panic or a wrong model.
+// Damaged files give errors, not panics or wrong models.
 func TestLoadErrors(t *testing.T) {
 	file := trained(t, TrainOptions{})
 	for n := 0; n < len(file); n += 997 {
@@ -70,11 +70,11 @@ func TestLoadErrors(t *testing.T) {
 		{"another size", `\"decoder_hidden\":32`, `\"decoder_hidden\":33`, "shape"},
 		{"an absurd size", `\"decoder_layers\":2`, `\"decoder_layers\":200000`, "from 1 to"},
 		{"another name", "norm1.bias", "norm1.bios", "no tensor"},
-		{"a symbol less", `\"F\",`, ``, "alphabet"},
+		{"a symbol less", `\"F\",`, ``, "want [16 7]"},
 		{"a symbol twice", `\"F\",`, `\"A\",`, "alphabet in the file"},
 	}
 	for _, tt := range tests {
-		// The header's length comes first, and must stay right.
+		// Adjust the header length, which comes first.
 		changed := bytes.Replace(file, []byte(tt.old), []byte(tt.new), 1)
 		if bytes.Equal(changed, file) {
 			t.Fatalf("%s: %q is not in the file", tt.name, tt.old)
@@ -100,7 +100,7 @@ func TestImportErrors(t *testing.T) {
 		config  Config
 		want    string
 	}{
-		{"too few symbols", file, 8, Config{EncoderHeads: 2, DecoderHeads: 2}, "alphabet of 11 tokens, and the one given has 10"},
+		{"too few symbols", file, 8, Config{EncoderHeads: 2, DecoderHeads: 2}, "alphabet of 11 tokens, the given one has 10"},
 		{"heads that do not divide", file, 9, Config{EncoderHeads: 3}, "divide"},
 		{"another number of layers", file, 9, Config{EncoderHeads: 2, DecoderHeads: 2, DecoderLayers: 3}, `no tensor "decoder.layers.2`},
 		{"another width", file, 9, Config{EncoderHeads: 2, DecoderHeads: 2, DecoderHidden: 32}, "shape"},
@@ -113,8 +113,8 @@ func TestImportErrors(t *testing.T) {
 	}
 }
 
-// The weights of shared/models decode about as well as its README says, which averages over batches of like lengths: 92.3 %
-// of the tokens and 14.6 % of 5,000 strings are right, at a KL divergence of 0.71. Over strings they are 92.5 % and 17.5 %.
+// The quality of the weights in shared/models is that in its README: 92.3 % of tokens and 14.6 % of 5,000 strings, at a KL
+// divergence of 0.71, averaged over batches of similar lengths; averaged over strings, 92.5 % and 17.5 %.
 func TestStopGapWeights(t *testing.T) {
 	const path = "../../../shared/models/selfies-vae-compact-stopgap.safetensors"
 	file, err := os.Open(path)
@@ -163,7 +163,7 @@ func selfiesAlphabet(t testing.TB) *Alphabet {
 	return a
 }
 
-// molecules returns the first n strings of a gzip of token ids of a byte each.
+// molecules returns the first n strings of a gzip file of one-byte token ids.
 func molecules(t testing.TB, a *Alphabet, path string, n int) []string {
 	t.Helper()
 	file, err := os.Open(path)

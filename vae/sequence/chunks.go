@@ -7,15 +7,15 @@ import (
 	"github.com/invbo/invbo/tensor"
 )
 
-// chunkTokens is about how many tokens go through the network together, in one goroutine: few enough that what a layer
-// reads and writes stays in its processor's cache. It bounds each goroutine's memory (a token at the published sizes
-// takes some 100 kB to invert, and 150 to train on) and the wait for a cancelled context.
+// chunkTokens is the approximate number of tokens per parallel task: few enough that the operands of a layer stay in
+// the cache. It bounds memory per goroutine (at the published sizes about 100 kB per token in inversion, 150 kB in
+// training) and the delay of cancellation.
 const chunkTokens = 256
 
-// chunk is the strings [lo, hi) of a batch.
+// chunk is a range [lo, hi) of the strings of a batch.
 type chunk struct{ lo, hi int }
 
-// chunks divides strings, in order, into chunks of nearly as many tokens, about chunkTokens or fewer.
+// chunks divides strings, in order, into chunks of nearly equal numbers of tokens, at most about chunkTokens.
 func chunks(strings [][]int32) []chunk {
 	total := 0
 	for _, s := range strings {
@@ -26,7 +26,7 @@ func chunks(strings [][]int32) []chunk {
 	lo, tokens := 0, 0
 	for i, s := range strings {
 		tokens += len(s)
-		if tokens*n >= total*(len(all)+1) { // holds at the last string
+		if tokens*n >= total*(len(all)+1) { // true at the last string
 			all = append(all, chunk{lo, i + 1})
 			lo = i + 1
 		}
@@ -34,8 +34,8 @@ func chunks(strings [][]int32) []chunk {
 	return all
 }
 
-// eachChunk calls f for every chunk of strings with an empty tape, from several goroutines. It stops early if ctx
-// ends, and returns its cause.
+// eachChunk calls f for every chunk of strings with an empty tape, in parallel. If ctx is cancelled it stops early and
+// returns the cause.
 func (m *Model) eachChunk(ctx context.Context, strings [][]int32, f func(t *tensor.Tape, c chunk)) error {
 	all := chunks(strings)
 	parallel.For(len(all), 1, func(k, _ int) {

@@ -7,22 +7,22 @@ import (
 
 // Config holds the sizes of the network. A zero field takes the value of the published InfoTransformerVAE.
 type Config struct {
-	Vectors       int `json:"vectors"`        // m, the latent vectors of a string: it has m·Width latent dimensions; 2
-	Width         int `json:"width"`          // of a latent vector, and of the decoder; 128
-	EncoderWidth  int `json:"encoder_width"`  // 2·Width; any other goes through one more matrix, encoder_head
+	Vectors       int `json:"vectors"`        // m, latent vectors per string: m·Width latent dimensions; 2
+	Width         int `json:"width"`          // of a latent vector and of the decoder; 128
+	EncoderWidth  int `json:"encoder_width"`  // 2·Width; other widths add a linear layer, encoder_head
 	EncoderLayers int `json:"encoder_layers"` // 6
 	EncoderHeads  int `json:"encoder_heads"`  // 8
-	EncoderHidden int `json:"encoder_hidden"` // units between the two matrices of a layer; 512
+	EncoderHidden int `json:"encoder_hidden"` // units of the feed-forward block; 512
 	DecoderLayers int `json:"decoder_layers"` // 6
 	DecoderHeads  int `json:"decoder_heads"`  // 8
 	DecoderHidden int `json:"decoder_hidden"` // 256
-	MaxTokens     int `json:"max_tokens"`     // of a string, its stop included; 400
+	MaxTokens     int `json:"max_tokens"`     // per string, stop included; 400
 }
 
-// DefaultMaxTokens is Config.MaxTokens where that is 0.
+// DefaultMaxTokens is the default of Config.MaxTokens.
 const DefaultMaxTokens = 400
 
-// Compact returns the sizes of a smaller encoder, with the published decoder.
+// Compact returns the configuration of a smaller encoder with the published decoder.
 func Compact() Config { return Config{EncoderWidth: 128, EncoderLayers: 3} }
 
 func (c Config) withDefaults() Config {
@@ -39,7 +39,7 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// check refuses sizes that no network has, and those that a damaged file might claim.
+// check refuses invalid sizes, and sizes so large that they must come from a damaged file.
 func (c Config) check() error {
 	sizes := []int{c.Vectors, c.Width, c.EncoderWidth, c.EncoderLayers, c.EncoderHeads, c.EncoderHidden,
 		c.DecoderLayers, c.DecoderHeads, c.DecoderHidden, c.MaxTokens}
@@ -50,14 +50,14 @@ func (c Config) check() error {
 		}
 	}
 	if c.Width%2 != 0 || c.EncoderWidth%2 != 0 {
-		return fmt.Errorf("widths %d and %d: both must be even, for positions are pairs of a sine and a cosine", c.Width, c.EncoderWidth)
+		return fmt.Errorf("widths %d and %d: both must be even, for sinusoidal positions", c.Width, c.EncoderWidth)
 	}
 	if c.Width%c.DecoderHeads != 0 || c.EncoderWidth%c.EncoderHeads != 0 {
 		return fmt.Errorf("width %d with %d heads, encoder width %d with %d: the heads must divide the width",
 			c.Width, c.DecoderHeads, c.EncoderWidth, c.EncoderHeads)
 	}
 	if c.MaxTokens < c.Vectors {
-		return fmt.Errorf("strings of at most %d tokens cannot give %d latent vectors", c.MaxTokens, c.Vectors)
+		return fmt.Errorf("%d latent vectors need strings of as many tokens, and MaxTokens is %d", c.Vectors, c.MaxTokens)
 	}
 	return nil
 }

@@ -12,16 +12,15 @@ import (
 )
 
 const (
-	decodeRows  = 32  // lines written side by side, at most: reading the weights, once a token for all of them, then takes little of the time
-	decodeBlock = 256 // latents of a task, at most: their memories are computed at once
+	decodeRows  = 32  // maximum number of strings generated together, which amortizes reading the weights for each token
+	decodeBlock = 256 // maximum number of latents per task; their memory keys and values are computed together
 )
 
-// Decode implements vae.Model: each token is the likeliest after those before it, of equally likely ones the first.
-// A latent gives "" if MaxTokens tokens bring no stop, or if the stop comes first.
+// Decode implements vae.Model: each token is the most likely given those before it; of equally likely ones, the
+// first. A latent decodes to "" if its first token is the stop, or if there is no stop within MaxTokens tokens.
 //
-// A token costs one pass over itself alone: the keys and values of those before it are kept, and those of the
-// latent are computed once. The logits are those of Reconstruct up to rounding. What a latent decodes to does
-// not depend on the others.
+// Keys and values of earlier tokens and of the latent are cached. The logits equal those of Reconstruct up to
+// rounding. Results do not depend on the other latents.
 func (m *Model) Decode(ctx context.Context, z [][]float64) ([]string, error) {
 	d := m.Dim()
 	latents, err := m.narrow(z)
@@ -42,22 +41,22 @@ func (m *Model) Decode(ctx context.Context, z [][]float64) ([]string, error) {
 	return x, nil
 }
 
-// decodeGrain divides n latents so that every processor has as many.
+// decodeGrain returns the number of latents per task that balances n latents over the processors.
 func decodeGrain(n int) int {
 	procs := runtime.GOMAXPROCS(0)
 	rounds := (n-1)/(procs*decodeBlock) + 1
 	return max(1, (n-1)/(procs*rounds)+1)
 }
 
-// line is a string that is being written.
+// line is a string being generated.
 type line struct {
 	tokens []int32
-	whole  bool            // it came to its stop
-	past   []*simd.KVCache // of the tokens so far, in each layer
-	memory []*simd.KVCache // of the latent vectors, in each layer
+	whole  bool            // the stop was generated
+	past   []*simd.KVCache // keys and values of the tokens, per layer
+	memory []*simd.KVCache // keys and values of the latent vectors, per layer
 }
 
-// greedy returns the tokens of each latent of z (n, Vectors·Width) before its stop; none if there is no stop.
+// greedy returns the tokens before the stop for each latent of z (n, Vectors·Width); none if there is no stop.
 func (n *network) greedy(ctx context.Context, t *tensor.Tape, z []float32) [][]int32 {
 	lines := n.open(t, z)
 	live := make([]*line, min(decodeRows, len(lines)))
@@ -72,7 +71,7 @@ func (n *network) greedy(ctx context.Context, t *tensor.Tape, z []float32) [][]i
 		for row, l := range live {
 			if n.write(l, argMax(logits.Row(row))) {
 				unended = append(unended, l)
-			} else if len(waiting) > 0 { // one begins where another ends, lest the weights be read for a few
+			} else if len(waiting) > 0 { // replace a finished line at once, to keep the batch full
 				waiting[0].follow(l)
 				unended = append(unended, &waiting[0])
 				waiting = waiting[1:]
@@ -89,10 +88,10 @@ func (n *network) greedy(ctx context.Context, t *tensor.Tape, z []float32) [][]i
 	return strings
 }
 
-// write adds a token to a line. It returns false if the line is at its end.
+// write appends a token to a line and reports whether the line continues.
 func (n *network) write(l *line, token int32) bool {
 	switch token {
-	case start: // is in no string
+	case start: // occurs in no string
 		return false
 	case stop:
 		l.whole = true
@@ -102,7 +101,7 @@ func (n *network) write(l *line, token int32) bool {
 	return len(l.tokens) < n.config.MaxTokens
 }
 
-// follow gives l, which is empty, the memory of a line that is not written to any more.
+// follow gives the empty line l the caches of a finished one.
 func (l *line) follow(ended *line) {
 	l.past = ended.past
 	for _, c := range l.past {
@@ -110,7 +109,7 @@ func (l *line) follow(ended *line) {
 	}
 }
 
-// open returns empty lines, one for each latent of z.
+// open returns an empty line for each latent of z.
 func (n *network) open(t *tensor.Tape, z []float32) []line {
 	c := n.config
 	t.Reset()
@@ -148,7 +147,7 @@ func (n *network) next(t *tensor.Tape, lines []*line) *tensor.Var {
 	return t.Linear(x, n.unembedding, nil)
 }
 
-// advance is DecoderLayer.Apply, of decoder layer i, for the newest token of each line, x (lines, Width).
+// advance is DecoderLayer.Apply of decoder layer i for the newest token of each line, x (lines, Width).
 func advance(t *tensor.Tape, layer nn.DecoderLayer, i int, x *tensor.Var, lines []*line) *tensor.Var {
 	d := x.Cols
 	qkv := layer.Attention.In.Apply(t, x)

@@ -14,7 +14,8 @@ import (
 	"github.com/invbo/invbo/tensor"
 )
 
-// The first tokens of the reference latents, none of which is a stop. The decoder begins with a zero vector, as in training.
+// Greedy decoding gives the first tokens of the reference, none of which is a stop. As in training, the first input is a
+// zero vector.
 func TestGreedyGolden(t *testing.T) {
 	for _, tt := range goldens {
 		t.Run(tt.name, func(t *testing.T) {
@@ -39,8 +40,8 @@ func TestGreedyGolden(t *testing.T) {
 	}
 }
 
-// One token at a time, lines side by side and dropped at their ends, next gives the logits of the reference.
-func TestNextGivesTheLogitsOfDecode(t *testing.T) {
+// The logits of next, one token at a time for a shrinking batch of lines, equal the reference.
+func TestNextLogitsGolden(t *testing.T) {
 	for _, tt := range goldens {
 		t.Run(tt.name, func(t *testing.T) {
 			g := openGolden(t, tt.path, tt.heads)
@@ -72,7 +73,7 @@ func TestNextGivesTheLogitsOfDecode(t *testing.T) {
 	}
 }
 
-// decodeModel is a model over so many symbols with random weights, and n latents for it.
+// decodeModel returns a model with random weights and n latents for it.
 func decodeModel(t testing.TB, symbols int, config Config, n int) (*Model, [][]float64) {
 	t.Helper()
 	m, err := newModel(letters(t, symbols), config)
@@ -94,7 +95,7 @@ func decodeModel(t testing.TB, symbols int, config Config, n int) (*Model, [][]f
 	return m, z
 }
 
-// What a latent decodes to depends neither on the others nor on the number of processors, bit by bit.
+// Decoded strings depend neither on the other latents nor on the number of processors.
 func TestDecodeOneByOne(t *testing.T) {
 	config := Config{Width: 16, EncoderLayers: 1, EncoderHeads: 2, EncoderHidden: 8, DecoderLayers: 2, DecoderHeads: 2, DecoderHidden: 24, MaxTokens: 30}
 	m, z := decodeModel(t, 4, config, 3*decodeRows+1)
@@ -110,7 +111,7 @@ func TestDecodeOneByOne(t *testing.T) {
 			t.Fatal(err)
 		}
 		if alone[0] != x {
-			t.Errorf("latent %d decodes to %q, and alone to %q", i, x, alone[0])
+			t.Errorf("latent %d decodes to %q in a batch, to %q alone", i, x, alone[0])
 		}
 		if x != "" {
 			ended++
@@ -120,12 +121,12 @@ func TestDecodeOneByOne(t *testing.T) {
 		}
 	}
 	if ended < len(z)/10 || ended > len(z)*9/10 {
-		t.Errorf("%d of %d latents come to an end: the test sees too little", ended, len(z))
+		t.Errorf("%d of %d latents decode to a string: too few of one kind for this test", ended, len(z))
 	}
 	for _, procs := range []int{1, 2} {
 		runtime.GOMAXPROCS(procs)
 		if got, err := m.Decode(t.Context(), z); err != nil || !slices.Equal(got, want) {
-			t.Errorf("GOMAXPROCS %d: other strings, error %v", procs, err)
+			t.Errorf("GOMAXPROCS=%d: strings differ, error %v", procs, err)
 		}
 	}
 }
@@ -175,13 +176,13 @@ func TestDecodeErrors(t *testing.T) {
 	}
 }
 
-// BenchmarkDecode writes as many tokens as the longest of a hundred molecules has, with the published sizes.
+// BenchmarkDecode generates 88 tokens, those of the longest of a hundred molecules, with the published sizes.
 func BenchmarkDecode(b *testing.B) {
 	for _, n := range []int{1, 100, 1000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			m, z := decodeModel(b, 95, Config{EncoderLayers: 1, MaxTokens: 88}, n)
 			for i := range m.net.unembedding.Rows {
-				clear(m.net.unembedding.Row(i)[:firstSymbol]) // so that none stops
+				clear(m.net.unembedding.Row(i)[:firstSymbol]) // no line stops early
 			}
 			m.net.params.Freeze()
 			for b.Loop() {

@@ -1,22 +1,20 @@
 package sequence
 
 import (
-	"math/rand/v2"
-
 	"github.com/invbo/invbo/nn"
 	"github.com/invbo/invbo/tensor"
 )
 
-// elbo is one training pass over strings. Its user writes the gradients of the parts, then calls Backward.
+// elbo is the forward pass of training. The caller sets the gradients of its parts, then calls Backward.
 type elbo struct {
 	z           *tensor.Var // (n, d), sampled
 	losses      *tensor.Var // (n, 1), cross-entropy averaged over the tokens of a string
 	kl          *tensor.Var // (1, 1), summed over batch and dimensions
-	margin      []float32   // (n), of which those above 0 are of strings that their latent decodes to
-	rightTokens int         // how many are the likeliest after those before them
+	margin      []float32   // (n), above 0 if the latent decodes to the string
+	rightTokens int         // number of tokens that are the most likely, given those before
 }
 
-// elbo encodes strings, samples z = mu + sigma∘eps for eps (n, d), or takes z = mu if eps is nil, and decodes it.
+// elbo encodes strings, samples z = mu + sigma∘eps for eps (n, d) or takes z = mu if eps is nil, and decodes z.
 func (n *network) elbo(t *tensor.Tape, strings [][]int32, eps *tensor.Var, drop nn.Dropout) elbo {
 	mu, logvar := n.encode(t, newBatch(strings, n.config.Vectors), drop)
 	z := mu
@@ -35,14 +33,7 @@ func (n *network) elbo(t *tensor.Tape, strings [][]int32, eps *tensor.Var, drop 
 	return e
 }
 
-// fillNormal draws normal values.
-func fillNormal(v []float32, rng *rand.Rand) {
-	for i := range v {
-		v[i] = float32(rng.NormFloat64())
-	}
-}
-
-// argMax returns the index of the largest value, of equal ones the first.
+// argMax returns the index of the largest value; of equal values, the first.
 func argMax(row []float32) int32 {
 	best := 0
 	for j, v := range row {

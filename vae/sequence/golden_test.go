@@ -14,9 +14,9 @@ import (
 	"github.com/invbo/invbo/tensor"
 )
 
-// The reference values are of the published InfoTransformerVAE in PyTorch 1.13, computed in float64 from weights in
-// float32; testdata/transformer_vae_tiny.json describes every tensor and how it was made. Values must agree to
-// forward, and gradients to backward, of a tensor's largest magnitude.
+// goldens are reference values of the published InfoTransformerVAE, computed in PyTorch 1.13 in float64 from float32
+// weights; testdata/transformer_vae_tiny.json describes every tensor and its origin. Tolerances of values (forward)
+// and gradients (backward) are relative to the largest magnitude in a tensor.
 var goldens = []struct {
 	name, path        string
 	heads             int
@@ -26,7 +26,7 @@ var goldens = []struct {
 	{"full", "../../../shared/golden/transformer_vae_full.safetensors", 8, 2e-5, 1e-4},
 }
 
-// golden is a file of reference values, with the model whose weights it holds.
+// golden is a file of reference values with its model.
 type golden struct {
 	*testing.T
 	file    *safetensors.File
@@ -90,7 +90,7 @@ func (g golden) values(name string) []float64 {
 	return v
 }
 
-// like returns a tensor of the file as a Var of n rows.
+// like returns a tensor of the file as a Var with n rows.
 func (g golden) like(t *tensor.Tape, name string, n int) *tensor.Var {
 	g.Helper()
 	values := g.values(name)
@@ -101,7 +101,7 @@ func (g golden) like(t *tensor.Tape, name string, n int) *tensor.Var {
 	return v
 }
 
-// compare holds got against a tensor of the file.
+// compare compares got with a tensor of the file.
 func (g golden) compare(name string, got []float32, tolerance float64) {
 	g.Helper()
 	g.compareValues(name, got, g.values(name), tolerance)
@@ -122,7 +122,7 @@ func (g golden) compareValues(name string, got []float32, want []float64, tolera
 	}
 }
 
-// logits compares the rows of packed logits with the rows of padded ones that belong to a string.
+// logits compares packed logits with the corresponding rows of padded ones.
 func (g golden) logits(name string, got *tensor.Var, tolerance float64) {
 	g.Helper()
 	padded := g.values(name)
@@ -134,7 +134,7 @@ func (g golden) logits(name string, got *tensor.Var, tolerance float64) {
 	g.compareValues(name, got.Data, want, tolerance)
 }
 
-// sigmas returns deviations of log variances.
+// sigmas returns the standard deviations of log variances.
 func sigmas(logvar *tensor.Var) []float32 {
 	sigma := make([]float32, len(logvar.Data))
 	for i, lv := range logvar.Data {

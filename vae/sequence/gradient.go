@@ -1,22 +1,19 @@
 package sequence
 
 import (
-	"fmt"
-	"math"
-
 	"github.com/invbo/invbo/internal/parallel"
 	"github.com/invbo/invbo/internal/simd"
 	"github.com/invbo/invbo/nn"
 	"github.com/invbo/invbo/tensor"
 )
 
-// gradient computes the gradient of a loss in a model's weights. The loss is a sum over the chunks of a batch; each part
-// of them, of which there are as many on every machine, has memory for its gradient, and one goroutine goes through it
-// in order. The sum is in the order of the parts.
+// gradient computes the gradient of a loss, summed over the chunks of a batch, in the weights of a model. A fixed
+// number of parts, each with its own gradient, are processed in parallel and added in order, so that results do
+// not depend on the number of processors.
 type gradient struct {
 	model  *Model
-	params nn.Params  // the model's, with the sum
-	parts  []*network // the model's, each with a gradient of its own
+	params nn.Params  // of the model, with the summed gradient
+	parts  []*network // views of the model, each with its own gradient
 }
 
 func newGradient(m *Model, parts int) *gradient {
@@ -28,8 +25,8 @@ func newGradient(m *Model, parts int) *gradient {
 	return g
 }
 
-// add adds the gradient of a batch to the sum, and returns what pass counts. pass computes a chunk and writes the
-// gradient of its loss, ready for Backward.
+// add adds the gradient of a batch to the sum and returns the total tally. pass runs the forward pass of a chunk and
+// writes the gradient of its loss, for Backward.
 func (g *gradient) add(strings [][]int32, pass func(n *network, t *tensor.Tape, c chunk) tally) tally {
 	all := chunks(strings)
 	tallies := make([]tally, len(g.parts))
@@ -58,15 +55,10 @@ func (g *gradient) add(strings [][]int32, pass func(n *network, t *tensor.Tape, 
 	return sum
 }
 
-// step moves the weights against the sum, clipped to norm 1, and returns its norm before. After an error the weights are
-// as they were.
+// step updates the weights with the gradient clipped to norm 1, and returns the norm before clipping. After an error the
+// weights are unchanged.
 func (g *gradient) step(adam *nn.Adam) (norm float64, err error) {
-	norm = nn.ClipNorm(g.params.Grad, 1)
-	if math.IsNaN(norm) || math.IsInf(norm, 0) {
-		clear(g.params.Grad)
-		return norm, fmt.Errorf("the norm of the gradient is %g: lower the learning rate", norm)
-	}
-	adam.Step(&g.params)
-	g.model.net.params.Freeze() // at their new values
-	return norm, nil
+	norm, err = adam.ClippedStep(&g.params, 1)
+	g.model.net.params.Freeze() // at the new values
+	return norm, err
 }

@@ -1,8 +1,9 @@
-// Package sequence is the transformer VAE of LOL-BO, CoBO and InvBO (their InfoTransformerVAE) over any
-// alphabet of symbols: SELFIES, proteins, any language of strings.
+// Package sequence is the transformer VAE of LOL-BO, CoBO and InvBO (their InfoTransformerVAE) for strings over
+// any alphabet: SELFIES, proteins and others.
 //
-// In: strings (Train), or a file of weights (Load, Import). Out: a Model. Its decoder writes a string symbol
-// by symbol; given all of them at once, it says in one pass whether it would (Reconstruct).
+// Train makes a Model from strings; Load and Import read one from a file of weights; Molecules is built in. The
+// decoder is autoregressive: Decode generates one symbol at a time, while Reconstruct scores a given string in
+// one teacher-forced pass. Start reading at network.go (the architecture) and model.go.
 package sequence
 
 import (
@@ -14,6 +15,7 @@ import (
 	"github.com/invbo/invbo/nn"
 	"github.com/invbo/invbo/tensor"
 	"github.com/invbo/invbo/vae"
+	"github.com/invbo/invbo/vae/internal/single"
 )
 
 // Model is a trained transformer VAE. It implements vae.Tunable.
@@ -24,7 +26,7 @@ type Model struct {
 	tapes    *sync.Pool
 }
 
-// newModel returns a model whose weights have no memory yet.
+// newModel returns a model without memory for its weights (see nn.Params.Bind).
 func newModel(a *Alphabet, c Config) (*Model, error) {
 	c = c.withDefaults()
 	if err := c.check(); err != nil {
@@ -43,7 +45,7 @@ func (m *Model) Alphabet() *Alphabet { return m.alphabet }
 // Config returns the sizes of the network.
 func (m *Model) Config() Config { return m.net.config }
 
-// Training returns how the weights came about. Tuning is not recorded.
+// Training returns the training record of the weights, which excludes tuning.
 func (m *Model) Training() Training { return m.training }
 
 // Dim implements vae.Model.
@@ -55,19 +57,19 @@ func (m *Model) Check(x string) error {
 	return err
 }
 
-// split returns the tokens of x and its stop.
+// split returns the tokens of x, then stop.
 func (m *Model) split(x string) ([]int32, error) {
 	tokens, err := m.alphabet.split(x)
 	if err != nil {
 		return nil, err
 	}
 	if most := m.net.config.MaxTokens; len(tokens) > most {
-		return nil, fmt.Errorf("%s has %d symbols, and the model writes at most %d", quote(x), len(tokens)-1, most-1)
+		return nil, fmt.Errorf("%s has %d symbols, more than the model's maximum of %d", quote(x), len(tokens)-1, most-1)
 	}
 	return tokens, nil
 }
 
-// Tokens returns the symbols of x; nil if it is none of the model's strings.
+// Tokens returns the symbols of x, or nil if Check refuses x.
 func (m *Model) Tokens(x string) []string {
 	ids, err := m.split(x)
 	if err != nil {
@@ -101,7 +103,7 @@ func (m *Model) Encode(ctx context.Context, x []string) (mu, sigma [][]float64, 
 	err = m.eachChunk(ctx, strings, func(t *tensor.Tape, c chunk) {
 		mean, logvar := m.net.encode(t, newBatch(strings[c.lo:c.hi], m.net.config.Vectors), nn.Dropout{})
 		for i := c.lo; i < c.hi; i++ {
-			mu[i], sigma[i] = widen(mean.Row(i-c.lo)), widen(logvar.Row(i-c.lo))
+			mu[i], sigma[i] = single.Widen(mean.Row(i-c.lo)), single.Widen(logvar.Row(i-c.lo))
 			for j, lv := range sigma[i] {
 				sigma[i][j] = math.Exp(0.5 * lv)
 			}
@@ -156,28 +158,14 @@ func (m *Model) Reconstruct(ctx context.Context, z [][]float64, x []string, loss
 	return losses, margin, nil
 }
 
-// narrow returns latents in float32, one behind the other.
+// narrow returns the latents as float32, concatenated.
 func (m *Model) narrow(z [][]float64) ([]float32, error) {
-	narrow := make([]float32, 0, len(z)*m.Dim())
+	d := m.Dim()
+	narrow := make([]float32, len(z)*d)
 	for i := range z {
-		if len(z[i]) != m.Dim() {
-			return nil, fmt.Errorf("latent %d: %d values, and the model has %d latent dimensions", i, len(z[i]), m.Dim())
-		}
-		for j, v := range z[i] {
-			f := float32(v)
-			if math.IsNaN(float64(f)) || math.IsInf(float64(f), 0) {
-				return nil, fmt.Errorf("latent %d: value %d is %g: it must be finite in single precision", i, j, v)
-			}
-			narrow = append(narrow, f)
+		if err := single.Narrow(narrow[i*d:][:d], z[i]); err != nil {
+			return nil, fmt.Errorf("latent %d: %w", i, err)
 		}
 	}
 	return narrow, nil
-}
-
-func widen(row []float32) []float64 {
-	wide := make([]float64, len(row))
-	for j, v := range row {
-		wide[j] = float64(v)
-	}
-	return wide
 }

@@ -11,10 +11,10 @@ import (
 	"github.com/invbo/invbo/vae/vaetest"
 )
 
-// small is a network that trains in a moment; its encoder's width makes it use the head.
+// small is a network that trains in a second; the width of its encoder requires a head.
 var small = Config{Width: 16, EncoderWidth: 24, EncoderLayers: 1, EncoderHeads: 2, EncoderHidden: 32, DecoderLayers: 2, DecoderHeads: 2, DecoderHidden: 32, MaxTokens: 16}
 
-// words returns n different strings of letters.
+// words returns n distinct strings of letters.
 func words(n int) []string {
 	rng := rand.New(rand.NewPCG(1, 1))
 	seen := map[string]bool{}
@@ -41,7 +41,7 @@ func stringsOf(t testing.TB, x []string) *Strings {
 	return s
 }
 
-// smallModel returns a model that decodes most of x.
+// smallModel returns a model that reconstructs most of x.
 func smallModel(t testing.TB, x []string) *Model {
 	t.Helper()
 	m, err := Train(t.Context(), stringsOf(t, x), small, TrainOptions{Training: Training{Passes: 150, Batch: 50, LR: 5e-3, Warmup: 20, KL: 0.01}})
@@ -62,7 +62,7 @@ func TestCheckSaysWhy(t *testing.T) {
 	tests := []struct{ x, want string }{
 		{"", "empty string"},
 		{"AXA", "byte 1"},
-		{strings.Repeat("A", 16), "16 symbols, and the model writes at most 15"},
+		{strings.Repeat("A", 16), "16 symbols, more than the model's maximum of 15"},
 	}
 	for _, tt := range tests {
 		if err := m.Check(tt.x); err == nil || !strings.Contains(err.Error(), tt.want) {
@@ -84,7 +84,7 @@ func untrained(t testing.TB, c Config) *Model {
 	return r.Model
 }
 
-// A string of fewer tokens than there are latent vectors has a latent too.
+// A string with fewer tokens than latent vectors can be encoded.
 func TestShortStrings(t *testing.T) {
 	c := small
 	c.Vectors = 5
@@ -120,7 +120,7 @@ func TestLatentErrors(t *testing.T) {
 	}
 }
 
-// More strings than are computed at once give what each gives alone.
+// Results of a batch of several chunks equal those of each string alone.
 func TestChunks(t *testing.T) {
 	m := untrained(t, small)
 	x := words(600) // some 3,000 tokens
@@ -147,7 +147,7 @@ func TestChunks(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !slices.Equal(alone[0], mu[i]) || loss1[0] != losses[i] || margin1[0] != margin[i] || !slices.Equal(g[0], grad[i]) {
-			t.Errorf("string %d of %d differs from itself alone", i, len(x))
+			t.Errorf("string %d of %d: alone and in a batch differ", i, len(x))
 		}
 	}
 }
@@ -183,7 +183,7 @@ func TestMolecules(t *testing.T) {
 		t.Errorf("tokens of benzene: %q", tokens)
 	}
 	if m.Tokens("C1=CC=CC=C1") != nil {
-		t.Error("a SMILES has tokens, and the alphabet is of SELFIES")
+		t.Error("Tokens of a SMILES is not nil, though the alphabet is of SELFIES")
 	}
 	mu, _, err := m.Encode(t.Context(), []string{benzene})
 	if err != nil {
@@ -194,6 +194,6 @@ func TestMolecules(t *testing.T) {
 		t.Fatal(err)
 	}
 	if x[0] != benzene {
-		t.Errorf("benzene comes back as %s", x[0])
+		t.Errorf("benzene is reconstructed as %s", x[0])
 	}
 }

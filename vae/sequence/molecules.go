@@ -8,6 +8,6 @@ import (
 //go:embed weights/molecules.safetensors
 var moleculeWeights []byte
 
-// Molecules returns the built-in model of drug-like molecules as SELFIES: the compact encoder, the paper's
-// decoder and alphabet. Its Training says how it was made; docs/weights.md says how good it is.
+// Molecules returns the built-in model of drug-like molecules in SELFIES, with the compact encoder and the paper's
+// decoder and alphabet. Training describes its training, docs/weights.md its quality.
 func Molecules() (*Model, error) { return Load(bytes.NewReader(moleculeWeights)) }

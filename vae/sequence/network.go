@@ -8,8 +8,8 @@ import (
 	"github.com/invbo/invbo/tensor"
 )
 
-// network is the published InfoTransformerVAE: a transformer encoder whose first outputs are the posterior of
-// the latent vectors, and a causal transformer decoder that reads these vectors as its memory.
+// network is the published InfoTransformerVAE: a transformer encoder, whose first outputs parametrize the posterior
+// of the latent vectors, and a causal transformer decoder with cross-attention to these vectors.
 type network struct {
 	params nn.Params
 	config Config
@@ -19,17 +19,17 @@ type network struct {
 	encoderEmbedding *tensor.Var // (tokens, EncoderWidth)
 	decoderEmbedding *tensor.Var // (tokens, Width)
 	encoder          []nn.EncoderLayer
-	head             nn.Linear // (EncoderWidth, 2·Width), if these differ
+	head             nn.Linear // (EncoderWidth, 2·Width); absent if these are equal
 	decoder          []nn.DecoderLayer
 
 	encoderPositions *tensor.Var // (MaxTokens, EncoderWidth), constant
 	decoderPositions *tensor.Var // (MaxTokens, Width), constant
 }
 
-// leastSigma is added to a posterior's deviations.
+// leastSigma is added to the standard deviations of the posterior.
 const leastSigma = 1e-4
 
-// newNetwork declares a network over an alphabet of so many tokens. Its parameters have no memory yet.
+// newNetwork declares a network for an alphabet of the given number of tokens, without memory for its parameters.
 func newNetwork(c Config, tokens int) *network {
 	n := &network{
 		config: c, tokens: tokens,
@@ -40,8 +40,7 @@ func newNetwork(c Config, tokens int) *network {
 	return n
 }
 
-// declare declares the layers under the names of the published state dict, as far as these are one to one;
-// statedict.go has the rest.
+// declare declares the layers with the names of the published state dict; statedict.go handles the differences.
 func (n *network) declare() {
 	c, p := n.config, &n.params
 	n.unembedding = p.Add("decoder_token_unembedding", c.Width, n.tokens, nn.Normal(1/math.Sqrt(float64(c.Width))))
@@ -58,7 +57,7 @@ func (n *network) declare() {
 	}
 }
 
-// view returns a network of the same layers over other memory, or over the same with gradients.
+// view returns a network with the same layers, bound to data and grad.
 func (n *network) view(data, grad []float32) *network {
 	v := &network{config: n.config, tokens: n.tokens, encoderPositions: n.encoderPositions, decoderPositions: n.decoderPositions}
 	v.declare()
@@ -81,8 +80,7 @@ func (n *network) encode(t *tensor.Tape, b *batch, drop nn.Dropout) (mu, logvar 
 	return t.Reshape(mu, d), t.Reshape(logvar, d)
 }
 
-// decode returns the logits of all tokens (rows of b.seq, tokens) for latents z (strings, Vectors·Width), each
-// position given the right tokens before it.
+// decode returns the teacher-forced logits (rows of b.seq, tokens) for latents z (strings, Vectors·Width).
 func (n *network) decode(t *tensor.Tape, z *tensor.Var, b *batch, drop nn.Dropout) *tensor.Var {
 	memory := t.Reshape(z, n.config.Width)
 	x := drop.Apply(t, t.Embed(n.decoderEmbedding, b.tokens, n.decoderPositions, b.seq, true))
@@ -92,13 +90,13 @@ func (n *network) decode(t *tensor.Tape, z *tensor.Var, b *batch, drop nn.Dropou
 	return t.Linear(x, n.unembedding, nil)
 }
 
-// batch is strings packed end to end.
+// batch is a batch of strings without padding.
 type batch struct {
-	tokens []int32 // each string's, with its stop
+	tokens []int32 // of all strings, each with its stop
 	seq    *tensor.Spans
 }
 
-// newBatch packs strings. Those of fewer than least tokens are filled up with stops.
+// newBatch packs strings. Strings of fewer than least tokens are filled up with stops.
 func newBatch(strings [][]int32, least int) *batch {
 	lengths := make([]int, len(strings))
 	b := &batch{}

@@ -9,16 +9,17 @@ import (
 	"github.com/invbo/invbo/tensor"
 )
 
-// Quality says how well strings are decoded from their latents.
+// Quality measures the reconstruction of strings from their latents.
 type Quality struct {
 	Strings       int     `json:"strings"`
 	CrossEntropy  float64 `json:"cross_entropy"`  // nats per token
 	KL            float64 `json:"kl"`             // nats per string and latent dimension
-	TokenAccuracy float64 `json:"token_accuracy"` // share of tokens that are the likeliest after those before them
-	Exact         float64 `json:"exact"`          // share of strings whose latent decodes to them
+	TokenAccuracy float64 `json:"token_accuracy"` // share of tokens that are the most likely, given those before
+	Exact         float64 `json:"exact"`          // share of strings to which their latent decodes
 }
 
-// Evaluate measures how well strings are decoded from their mean latents.
+// Evaluate measures the reconstruction of strings from their mean latents. It is an error if the alphabet of data is
+// not the model's, or a string too long.
 func (m *Model) Evaluate(ctx context.Context, data *Strings) (Quality, error) {
 	q, err := m.evaluate(ctx, data)
 	if err != nil {
@@ -34,7 +35,7 @@ func (m *Model) evaluate(ctx context.Context, data *Strings) (Quality, error) {
 	var sum tally
 	for part := range slices.Chunk(data.all(), 1024) {
 		strings := data.at(part)
-		passes := make([]tally, len(strings)) // at the first string of each chunk
+		passes := make([]tally, len(strings)) // each at the first string of its chunk
 		err := m.eachChunk(ctx, strings, func(t *tensor.Tape, c chunk) {
 			x := strings[c.lo:c.hi]
 			passes[c.lo] = m.net.elbo(t, x, nil, nn.Dropout{}).tally(x)
@@ -49,14 +50,14 @@ func (m *Model) evaluate(ctx context.Context, data *Strings) (Quality, error) {
 	return sum.quality(), nil
 }
 
-// tally adds up what elbos see.
+// tally accumulates statistics of elbo passes.
 type tally struct {
 	strings, tokens, latents int
-	entropy, kl              float64 // over tokens; over latents
+	entropy, kl              float64 // summed over tokens; over latent dimensions
 	rightTokens, exact       int
 }
 
-// tally counts a pass over strings.
+// tally returns the statistics of one pass.
 func (e elbo) tally(strings [][]int32) tally {
 	s := tally{strings: len(strings), latents: len(e.z.Data), kl: float64(e.kl.Data[0]), rightTokens: e.rightTokens}
 	for i, x := range strings {

@@ -1,24 +1,22 @@
 package sequence
 
 import (
-	"fmt"
-	"math"
-	"slices"
 	"strings"
 
 	"github.com/invbo/invbo/internal/safetensors"
 	"github.com/invbo/invbo/tensor"
+	"github.com/invbo/invbo/vae/internal/single"
 )
 
-// stateTensor is a tensor of the published state dict, and the parameters that hold it.
+// stateTensor is a tensor of the published state dict and the parameters that correspond to it.
 type stateTensor struct {
 	name  string
 	shape []int
-	turn  bool          // PyTorch's matrices of weights are (out, in), ours (in, out)
-	parts []*tensor.Var // one behind the other as published: in a CrossAttention, of queries, and of keys and values
+	turn  bool          // transposed: PyTorch stores weights as (out, in)
+	parts []*tensor.Var // concatenated in the state dict: in CrossAttention, queries, then keys and values
 }
 
-// state returns the tensors of the published state dict, in the order of the parameters.
+// state returns the tensors of the published state dict in the order of the parameters.
 func (n *network) state() []stateTensor {
 	published := strings.NewReplacer(".q_proj_", ".in_proj_", ".kv_proj_", ".in_proj_")
 	var all []stateTensor
@@ -43,7 +41,7 @@ func (n *network) state() []stateTensor {
 	return all
 }
 
-// data returns the values as published.
+// data returns the values in the published layout.
 func (s stateTensor) data() []float32 {
 	var data []float32
 	for _, v := range s.parts {
@@ -56,7 +54,7 @@ func (s stateTensor) data() []float32 {
 	return data
 }
 
-// set writes values as published to the parameters.
+// set sets the parameters from values in the published layout.
 func (s stateTensor) set(data []float32) {
 	for _, v := range s.parts {
 		part := data[:v.Rows*v.Cols]
@@ -79,13 +77,13 @@ func transposed(a []float32, rows, cols int) []float32 {
 	return b
 }
 
-// load reads all parameters from f, and gives them their memory.
+// load reads all parameters from f and allocates their memory.
 func (n *network) load(f *safetensors.File) error {
 	state := n.state()
-	values := make([][]float32, len(state)) // first: sizes that a file claims but does not hold must cost nothing
+	values := make([][]float32, len(state)) // read before allocating: a damaged file may claim huge sizes
 	for i, s := range state {
 		var err error
-		if values[i], err = read(f, s.name, s.shape); err != nil {
+		if values[i], err = single.Tensor(f, s.name, s.shape); err != nil {
 			return err
 		}
 	}
@@ -96,21 +94,4 @@ func (n *network) load(f *safetensors.File) error {
 	}
 	n.params.Freeze()
 	return nil
-}
-
-// read returns a tensor of this shape.
-func read(f *safetensors.File, name string, shape []int) ([]float32, error) {
-	data, got, err := f.Float32s(name)
-	if err != nil {
-		return nil, fmt.Errorf("%w: the file is of another model, or damaged", err)
-	}
-	if !slices.Equal(got, shape) {
-		return nil, fmt.Errorf("tensor %q has shape %v, and the model's sizes and alphabet say %v: the file is of another model, or damaged", name, got, shape)
-	}
-	for i, x := range data {
-		if math.IsNaN(float64(x)) || math.IsInf(float64(x), 0) {
-			return nil, fmt.Errorf("tensor %q, value %d is %g: its training diverged; lower its learning rate", name, i, x)
-		}
-	}
-	return data, nil
 }

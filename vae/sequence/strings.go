@@ -6,14 +6,14 @@ import (
 	"iter"
 )
 
-// Strings is many strings of an alphabet as their tokens: two bytes a token, and eight a string.
+// Strings is a tokenized data set: two bytes per token and eight per string.
 type Strings struct {
 	alphabet *Alphabet
-	tokens   []uint16 // one string behind the other, each with its stop
-	ends     []int
+	tokens   []uint16 // of all strings, each with its stop
+	ends     []int    // end of each string in tokens
 }
 
-// NewStrings returns the strings of x. The error says which is not of the alphabet, and where.
+// NewStrings tokenizes x. The error names the first string that is not of the alphabet and the byte.
 func NewStrings(a *Alphabet, x iter.Seq[string]) (*Strings, error) {
 	s := &Strings{alphabet: a}
 	for x := range x {
@@ -35,7 +35,7 @@ func NewStrings(a *Alphabet, x iter.Seq[string]) (*Strings, error) {
 // Len returns the number of strings.
 func (s *Strings) Len() int { return len(s.ends) }
 
-// begin returns where string i begins.
+// begin returns the start of string i in tokens.
 func (s *Strings) begin(i int) int {
 	if i == 0 {
 		return 0
@@ -43,7 +43,7 @@ func (s *Strings) begin(i int) int {
 	return s.ends[i-1]
 }
 
-// length returns the tokens of string i with its stop.
+// length returns the number of tokens of string i, stop included.
 func (s *Strings) length(i int) int { return s.ends[i] - s.begin(i) }
 
 // all returns the index of every string.
@@ -55,7 +55,7 @@ func (s *Strings) all() []int32 {
 	return index
 }
 
-// at returns the tokens of the strings of index.
+// at returns the tokens of the strings with the given indices.
 func (s *Strings) at(index []int32) [][]int32 {
 	x := make([][]int32, len(index))
 	for k, i := range index {
@@ -66,7 +66,7 @@ func (s *Strings) at(index []int32) [][]int32 {
 	return x
 }
 
-// Longest returns the tokens of the longest string, its stop included, as Config.MaxTokens counts them.
+// Longest returns the number of tokens of the longest string, stop included, for Config.MaxTokens.
 func (s *Strings) Longest() int { return s.length(s.longest()) }
 
 // longest returns the index of a longest string.

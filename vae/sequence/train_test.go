@@ -10,7 +10,7 @@ import (
 	"github.com/invbo/invbo/nn"
 )
 
-// trained returns a file of a model trained for 6 steps, each of several chunks.
+// trained returns the file of a model trained for 6 steps of several chunks each.
 func trained(t *testing.T, opts TrainOptions) []byte {
 	t.Helper()
 	m, err := Train(t.Context(), stringsOf(t, words(300)), small, options(opts))
@@ -34,12 +34,11 @@ func saved(t *testing.T, m *Model) []byte {
 	return file.Bytes()
 }
 
-// A run cut short and resumed from the file of a checkpoint ends with the bytes of a run that was not, on any
-// number of processors.
+// A run resumed from a checkpoint file gives the same bytes as an uninterrupted run, on any number of processors.
 func TestResume(t *testing.T) {
 	want := trained(t, TrainOptions{})
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	for last := 1; last < 6; last++ { // within a pass, and at its end
+	for last := 1; last < 6; last++ { // within a pass and at its end
 		runtime.GOMAXPROCS(last)
 		var file bytes.Buffer
 		enough := errors.New("enough")
@@ -57,12 +56,12 @@ func TestResume(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !bytes.Equal(trained(t, TrainOptions{Resume: c}), want) {
-			t.Errorf("resumed after step %d: the end differs", last)
+			t.Errorf("resumed after step %d: weights differ", last)
 		}
 	}
 }
 
-// Training lowers the loss, begins with given weights, and says what it did.
+// Training lowers the loss, starts from given weights and records its options.
 func TestTrain(t *testing.T) {
 	data := stringsOf(t, words(60))
 	var results []StepResult

@@ -10,7 +10,7 @@ import (
 	"github.com/invbo/invbo/tensor"
 )
 
-// trainingParts is how many goroutines may share the work of a step; each has memory for a gradient.
+// trainingParts is the number of parts of a gradient, which bounds the parallelism of a step.
 const trainingParts = 8
 
 // trainer is the state of a training run.
@@ -20,8 +20,8 @@ type trainer struct {
 	data *Strings
 	grad *gradient
 
-	pass  int     // whose order is at hand
-	order []int32 // of the strings
+	pass  int     // current pass over the strings
+	order []int32 // of the strings in this pass
 }
 
 func newTrainer(data *Strings, c Config, opts TrainOptions) (*trainer, error) {
@@ -50,7 +50,7 @@ func newTrainer(data *Strings, c Config, opts TrainOptions) (*trainer, error) {
 		grad:       newGradient(m, trainingParts),
 		pass:       -1,
 	}
-	r.Adam.Beta2 = 0.98 // as is usual for transformers (Vaswani et al. 2017, §5.3)
+	r.Adam.Beta2 = 0.98 // usual for transformers (Vaswani et al. 2017, §5.3)
 	var before *Training
 	switch {
 	case opts.Resume != nil:
@@ -65,7 +65,7 @@ func newTrainer(data *Strings, c Config, opts TrainOptions) (*trainer, error) {
 	}
 	r.opts.Strings, r.opts.HeldOut, r.opts.Before = data.Len(), nil, before
 	r.opts.Steps = max(1, int(math.Round(o.Passes*float64(r.inPass()))))
-	if opts.Warmup == 0 { // a short training has no 500 steps to spare
+	if opts.Warmup == 0 { // the default is less in short runs
 		r.opts.Warmup = max(1, min(r.opts.Warmup, r.opts.Steps/10))
 	}
 	m.training = r.opts
@@ -73,7 +73,7 @@ func newTrainer(data *Strings, c Config, opts TrainOptions) (*trainer, error) {
 	if opts.Resume != nil {
 		was, is := opts.Resume.Model.training, m.training
 		if was.Before, is.Before = nil, nil; was != is {
-			return nil, fmt.Errorf("resume: the checkpoint is of a training with %s: resume with the same options and strings, or begin a new one with its weights", fields.Differences(was, is))
+			return nil, fmt.Errorf("resume: the checkpoint is from a training with %s: resume with the same options and strings, or start a new training from its weights", fields.Differences(was, is))
 		}
 	}
 	return r, nil
@@ -82,15 +82,15 @@ func newTrainer(data *Strings, c Config, opts TrainOptions) (*trainer, error) {
 // begin copies the weights of m, which must have the trainer's alphabet and sizes.
 func (r *trainer) begin(m *Model) error {
 	was := m.net.config
-	was.MaxTokens = r.Model.net.config.MaxTokens // which no weight depends on
+	was.MaxTokens = r.Model.net.config.MaxTokens // no weights depend on it
 	if !m.alphabet.equal(r.Model.alphabet) || was != r.Model.net.config {
-		return fmt.Errorf("the weights to begin with are of another alphabet or of other sizes (%+v): use that alphabet and those sizes, or begin without", m.net.config)
+		return fmt.Errorf("the initial weights have another alphabet or other sizes (%+v): use that alphabet and those sizes, or start from random weights", m.net.config)
 	}
 	copy(r.Model.net.params.Data, m.net.params.Data)
 	return nil
 }
 
-// resume goes on from c.
+// resume copies the state of c.
 func (r *trainer) resume(c *Checkpoint) error {
 	if err := r.begin(c.Model); err != nil {
 		return err
@@ -101,8 +101,8 @@ func (r *trainer) resume(c *Checkpoint) error {
 	return nil
 }
 
-// step takes the next step. All its randomness comes from the seed and its number, so that a checkpoint need not hold
-// a generator.
+// step takes the next step. Its randomness is a function of the seed and the step number, so checkpoints contain no
+// generator state.
 func (r *trainer) step() (StepResult, error) {
 	step := r.Adam.Steps
 	strings := r.batch(step)
@@ -115,7 +115,7 @@ func (r *trainer) step() (StepResult, error) {
 		rng := rand.New(rand.NewPCG(seed, uint64(c.lo)))
 		x := strings[c.lo:c.hi]
 		eps := t.New(len(x), r.Model.Dim(), false)
-		fillNormal(eps.Data, rng)
+		nn.Normal(1)(rng, eps)
 		e := n.elbo(t, x, eps, nn.Dropout{P: float32(r.opts.Dropout), Rand: rng})
 		grad := t.Grad(e.losses)
 		for i := range x {
@@ -129,7 +129,7 @@ func (r *trainer) step() (StepResult, error) {
 	return StepResult{Step: r.Adam.Steps, Steps: r.opts.Steps, GradNorm: norm, Quality: sum.quality()}, err
 }
 
-// inPass returns how many batches a pass over the strings has.
+// inPass returns the number of batches per pass over the strings.
 func (r *trainer) inPass() int { return (r.data.Len()-1)/r.opts.Batch + 1 }
 
 // batch returns the strings of a step.

@@ -9,6 +9,7 @@ import (
 	"github.com/invbo/invbo/nn"
 	"github.com/invbo/invbo/tensor"
 	"github.com/invbo/invbo/vae"
+	"github.com/invbo/invbo/vae/internal/single"
 )
 
 // Clone implements vae.Tunable.
@@ -19,10 +20,10 @@ func (m *Model) Clone() vae.Tunable {
 	return &clone
 }
 
-// tunerParts is trainingParts for minibatches of InvBO: some 1,100 tokens.
+// tunerParts is trainingParts for the minibatches of InvBO, about 1,100 tokens.
 const tunerParts = 4
 
-// NewTuner implements vae.Tunable. Its steps are without dropout.
+// NewTuner implements vae.Tunable. Steps use no dropout.
 func (m *Model) NewTuner(lr float64) vae.Tuner {
 	trained, _ := m.net.params.Len()
 	return &tuner{model: m, grad: newGradient(m, tunerParts), adam: nn.NewAdam(trained, lr)}
@@ -45,7 +46,7 @@ func (u *tuner) Step(ctx context.Context, x []string, weight []float64, recon, k
 	}
 	d := u.model.Dim()
 	eps := make([]float32, len(x)*d)
-	fillNormal(eps, rng)
+	nn.Normal(1)(rng, &tensor.Var{Data: eps})
 	var loss vae.StepLoss
 	var pull [][]float64 // ∂latent/∂z
 	if latent != nil {
@@ -60,7 +61,7 @@ func (u *tuner) Step(ctx context.Context, x []string, weight []float64, recon, k
 	if ctx.Err() != nil {
 		return vae.StepLoss{}, fmt.Errorf("sequence: tune: %w", context.Cause(ctx))
 	}
-	parts := make([]float64, len(x)) // of the weighted cross-entropy
+	parts := make([]float64, len(x)) // weighted cross-entropy of each string
 	sum := u.grad.add(strings, func(n *network, t *tensor.Tape, c chunk) tally {
 		e := n.elbo(t, strings[c.lo:c.hi], noise(t, eps, c, d), nn.Dropout{})
 		grad, pulled := t.Grad(e.losses), t.Grad(e.z)
@@ -90,21 +91,21 @@ func (u *tuner) Step(ctx context.Context, x []string, weight []float64, recon, k
 	return loss, nil
 }
 
-// sample returns z = mu + sigma∘eps for strings. The loss on latents sees all of them before any is decoded; to encode
-// strings again when they are costs less than to keep what their gradient needs.
+// sample returns z = mu + sigma∘eps for strings. The loss on latents needs all latents before any is decoded; encoding
+// the strings a second time is cheaper than keeping all activations.
 func (m *Model) sample(ctx context.Context, strings [][]int32, eps []float32) ([][]float64, error) {
 	z := make([][]float64, len(strings))
 	err := m.eachChunk(ctx, strings, func(t *tensor.Tape, c chunk) {
 		mu, logvar := m.net.encode(t, newBatch(strings[c.lo:c.hi], m.net.config.Vectors), nn.Dropout{})
 		sampled := t.Sample(mu, logvar, noise(t, eps, c, m.Dim()))
 		for i := c.lo; i < c.hi; i++ {
-			z[i] = widen(sampled.Row(i - c.lo))
+			z[i] = single.Widen(sampled.Row(i - c.lo))
 		}
 	})
 	return z, err
 }
 
-// noise returns a chunk's part of eps.
+// noise returns the part of eps for a chunk.
 func noise(t *tensor.Tape, eps []float32, c chunk, d int) *tensor.Var {
 	v := t.New(c.hi-c.lo, d, false)
 	copy(v.Data, eps[c.lo*d:])

@@ -1,4 +1,4 @@
-// Package vaetest is the suite that every vae.Tunable passes.
+// Package vaetest is the test suite for implementations of vae.Tunable.
 package vaetest
 
 import (
@@ -15,13 +15,13 @@ import (
 	"github.com/invbo/invbo/vae"
 )
 
-// Run checks a model on strings that it can write; a few dozen, of different lengths, are enough, but more
-// than the model computes at once show more. It does not change the model.
+// Run tests a model on strings that pass its Check: a few dozen of different lengths, ideally more than the model
+// processes together. It does not change the model.
 //
-// That the certificate says what decoding does can be seen only on pairs (z, x) of both kinds, so the
-// model should be trained well enough to decode many of the strings' latents to themselves.
+// The model must be trained well enough to reconstruct many of the strings: the test of the certificate needs
+// pairs (z, x) that are exact and pairs that are not.
 func Run(t *testing.T, m vae.Tunable, x []string) {
-	t.Run("Check", func(t *testing.T) { checks(t, m, x) })
+	t.Run("Check", func(t *testing.T) { check(t, m, x) })
 	t.Run("Certificate", func(t *testing.T) { certificate(t, m, x) })
 	t.Run("Losses", func(t *testing.T) { losses(t, m, x) })
 	t.Run("Gradient", func(t *testing.T) { gradient(t, m, x) })
@@ -37,7 +37,7 @@ func Run(t *testing.T, m vae.Tunable, x []string) {
 
 func newRand() *rand.Rand { return rand.New(rand.NewPCG(1, 1)) }
 
-// near returns latents at a distance of about deviation·√d from those of mu.
+// near returns mu plus normal noise with the given standard deviation.
 func near(rng *rand.Rand, mu [][]float64, deviation float64) [][]float64 {
 	z := make([][]float64, len(mu))
 	for i := range mu {
@@ -56,7 +56,7 @@ func encode(t *testing.T, m vae.Model, x []string) (mu, sigma [][]float64) {
 		t.Fatalf("Encode: %v", err)
 	}
 	if len(mu) != len(x) || len(sigma) != len(x) {
-		t.Fatalf("Encode gives %d means and %d deviations for %d strings", len(mu), len(sigma), len(x))
+		t.Fatalf("Encode returns %d means and %d deviations for %d strings", len(mu), len(sigma), len(x))
 	}
 	return mu, sigma
 }
@@ -68,7 +68,7 @@ func decode(t *testing.T, m vae.Model, z [][]float64) []string {
 		t.Fatalf("Decode: %v", err)
 	}
 	if len(x) != len(z) {
-		t.Fatalf("Decode gives %d strings for %d latents", len(x), len(z))
+		t.Fatalf("Decode returns %d strings for %d latents", len(x), len(z))
 	}
 	return x
 }
@@ -90,8 +90,8 @@ func zeros(n, d int) [][]float64 {
 	return a
 }
 
-// checks: the model writes what Check accepts; what it decodes, it accepts; and it says why it refuses.
-func checks(t *testing.T, m vae.Tunable, x []string) {
+// check: Check accepts the strings and decoded strings, and Check and Encode refuse an invalid string.
+func check(t *testing.T, m vae.Tunable, x []string) {
 	for _, s := range x {
 		if err := m.Check(s); err != nil {
 			t.Errorf("Check(%q): %v", s, err)
@@ -108,7 +108,7 @@ func checks(t *testing.T, m vae.Tunable, x []string) {
 			t.Errorf("Check of the decoded %q: %v", s, err)
 		}
 	}
-	const bad = "\x00 no model writes this"
+	const bad = "\x00 invalid for any model"
 	if err := m.Check(bad); err == nil {
 		t.Errorf("Check(%q) = nil", bad)
 	}
@@ -117,7 +117,7 @@ func checks(t *testing.T, m vae.Tunable, x []string) {
 	}
 }
 
-// certificate: thousands of pairs of a latent and a string, margin > 0 exactly where Decode gives the string.
+// certificate: for thousands of pairs of latent and string, margin > 0 if and only if Decode gives the string.
 func certificate(t *testing.T, m vae.Tunable, x []string) {
 	rng := newRand()
 	mu, _ := encode(t, m, x)
@@ -126,7 +126,7 @@ func certificate(t *testing.T, m vae.Tunable, x []string) {
 		for _, deviation := range []float64{0, 0.1, 0.3, 1} {
 			z := near(rng, mu, deviation)
 			decoded := decode(t, m, z)
-			strings := slices.Clone(x) // half are compared with x, half with what z decodes to: both kinds occur
+			strings := slices.Clone(x) // half are x, half the decoded string, so that both cases occur
 			for i, s := range decoded {
 				if i%2 == 0 && s != "" {
 					strings[i] = s
@@ -147,11 +147,11 @@ func certificate(t *testing.T, m vae.Tunable, x []string) {
 		}
 	}
 	if min(exact, inexact) < 100 {
-		t.Errorf("%d pairs are exact and %d are not: too few of one kind to hold the certificate against decoding", exact, inexact)
+		t.Errorf("%d pairs are exact and %d are not: too few of one kind for this test", exact, inexact)
 	}
 }
 
-// losses: each is told from the others by what its definition says of it.
+// losses: the losses satisfy the relations that follow from their definitions.
 func losses(t *testing.T, m vae.Tunable, x []string) {
 	mu, _ := encode(t, m, x)
 	z := near(newRand(), mu, 0.5)
@@ -171,21 +171,21 @@ func losses(t *testing.T, m vae.Tunable, x []string) {
 	}
 }
 
-// gradient: along random directions against central differences, and the same losses with and without it.
+// gradient: the gradient agrees with central differences in random directions, and losses are the same without it.
 func gradient(t *testing.T, m vae.Tunable, x []string) {
 	const h = 1e-2
 	rng := newRand()
 	mu, _ := encode(t, m, x)
 	z := near(rng, mu, 0.5)
 	for _, loss := range []vae.Loss{vae.CrossEntropy, vae.Hinge, vae.Focal} {
-		grad := near(rng, zeros(len(z), m.Dim()), 1) // must be written, not added to
+		grad := near(rng, zeros(len(z), m.Dim()), 1) // must be overwritten
 		losses, margin := reconstruct(t, m, z, x, loss, grad)
 		plain, plainMargin := reconstruct(t, m, z, x, loss, nil)
 		if !slices.Equal(losses, plain) || !slices.Equal(margin, plainMargin) {
 			t.Errorf("loss %d: losses or margins with and without a gradient differ", loss)
 		}
 		if loss == vae.Focal {
-			continue // its factor counts as constant: not what differences see
+			continue // the factor 1 − p is constant in the gradient, but not in differences
 		}
 		far, all := 0, 0
 		for range 4 {
@@ -205,7 +205,7 @@ func gradient(t *testing.T, m vae.Tunable, x []string) {
 				}
 			}
 		}
-		// A step across a kink of a ReLU or a hard sigmoid is off; most steps cross none.
+		// Differences across a kink of a ReLU or hard sigmoid are wrong; most cross none.
 		if far > all/5 {
 			t.Errorf("loss %d: %d of %d directional derivatives differ from central differences", loss, far, all)
 		}
@@ -222,7 +222,7 @@ func shift(z, v [][]float64, h float64) [][]float64 {
 	return moved
 }
 
-// batchIndependence: each string alone gives the bits that it gives in a batch, in any order.
+// batchIndependence: results are bit for bit the same for a string alone and in a batch.
 func batchIndependence(t *testing.T, m vae.Tunable, x []string) {
 	mu, sigma := encode(t, m, x)
 	z := near(newRand(), mu, 0.3)
@@ -245,16 +245,16 @@ func batchIndependence(t *testing.T, m vae.Tunable, x []string) {
 			{"the gradient", slices.Equal(grad1[0], grad[i])},
 		} {
 			if !c.same {
-				t.Fatalf("%s of %q differs alone and in a batch of %d", c.what, x[i], len(x))
+				t.Fatalf("%s of %q: alone and in a batch of %d differ", c.what, x[i], len(x))
 			}
 		}
 	}
 	if mu, _ := encode(t, m, nil); len(mu) != 0 || len(decode(t, m, nil)) != 0 {
-		t.Error("an empty batch does not give an empty result")
+		t.Error("results of an empty batch are not empty")
 	}
 }
 
-// concurrency: several goroutines get what one gets. The race detector sees the rest.
+// concurrency: concurrent calls give the same results. Run it with the race detector, too.
 func concurrency(t *testing.T, m vae.Tunable, x []string) {
 	mu, _ := encode(t, m, x)
 	want, _ := reconstruct(t, m, mu, x, vae.CrossEntropy, nil)
@@ -291,13 +291,13 @@ func cancel(t *testing.T, m vae.Tunable, x []string) {
 	}
 }
 
-// tuner: steps lower the loss that they take; the same seed gives the same bits.
+// tuner: steps lower the loss, and the same seed gives the same weights.
 func tuner(t *testing.T, m vae.Tunable, x []string) {
 	run := func() (first, last vae.StepLoss, weights string) {
 		c := m.Clone()
 		u := c.NewTuner(1e-3)
 		rng := newRand()
-		pull := func(z [][]float64) (float64, [][]float64, error) { // latents are drawn to (1, …, 1)
+		pull := func(z [][]float64) (float64, [][]float64, error) { // pulls latents to (1, …, 1)
 			loss, grad := 0.0, zeros(len(z), len(z[0]))
 			for i := range z {
 				for j, v := range z[i] {
@@ -331,20 +331,19 @@ func tuner(t *testing.T, m vae.Tunable, x []string) {
 		t.Errorf("norm of the gradient = %g", first.GradNorm)
 	}
 	if _, _, again := run(); again != weights {
-		t.Error("the same seed gives other weights")
+		t.Error("the same seed gives different weights")
 	}
 }
 
-// quiet is a source of which NormFloat64 makes the same noise always, none at all: so latents do not depend on which
-// strings are drawn with them.
+// quiet is a source with which NormFloat64 returns 0, so that latents do not depend on their position in a batch.
 type quiet struct{}
 
 func (quiet) Uint64() uint64 { return 0 }
 
-// tunerRows: weights, latents and gradients in latents are each string's own.
+// tunerRows: each string has its own weight, latent and gradient in the latent.
 func tunerRows(t *testing.T, m vae.Tunable, x []string) {
 	mu, sigma := encode(t, m, x)
-	u := m.Clone().NewTuner(0) // its steps say what they see, and go nowhere
+	u := m.Clone().NewTuner(0) // steps compute losses and change nothing
 	step := func(x []string, weight []float64, recon float64, latent vae.LatentLoss, rng *rand.Rand) vae.StepLoss {
 		loss, err := u.Step(t.Context(), x, weight, recon, 0, latent, rng)
 		if err != nil {
@@ -366,8 +365,8 @@ func tunerRows(t *testing.T, m vae.Tunable, x []string) {
 	want := 0.0
 	for i := range x {
 		for j := range z[i] {
-			if !(math.Abs(z[i][j]-mu[i][j]) <= 6*sigma[i][j]+1e-5) { // 2·10⁻⁹ of draws are further off
-				t.Fatalf("latent %d of %q, dimension %d, is %g: its mean is %g, its deviation %g", i, x[i], j, z[i][j], mu[i][j], sigma[i][j])
+			if !(math.Abs(z[i][j]-mu[i][j]) <= 6*sigma[i][j]+1e-5) { // exceeded with probability 2·10⁻⁹
+				t.Fatalf("latent of %q, dimension %d = %g, with mean %g and standard deviation %g", x[i], j, z[i][j], mu[i][j], sigma[i][j])
 			}
 		}
 		want += weight[i] * losses[i] / float64(len(x))
@@ -376,7 +375,7 @@ func tunerRows(t *testing.T, m vae.Tunable, x []string) {
 		t.Errorf("weighted cross-entropy %g, want %g", got, want)
 	}
 
-	// What only one string of a batch feels is what it feels alone.
+	// The gradient of a loss on one string of a batch is the gradient for that string alone.
 	for i := 0; i < len(x); i += max(1, len(x)/10) {
 		pull := func(i int) vae.LatentLoss {
 			return func(z [][]float64) (float64, [][]float64, error) {
@@ -403,7 +402,7 @@ func tunerRows(t *testing.T, m vae.Tunable, x []string) {
 	}
 }
 
-// tunerDiverges: after a gradient that is not finite, model and tuner are as they were.
+// tunerDiverges: a gradient that is not finite leaves model and tuner unchanged.
 func tunerDiverges(t *testing.T, m vae.Tunable, x []string) {
 	for _, g := range []float64{math.NaN(), math.Inf(1)} {
 		pull := func(z [][]float64) (float64, [][]float64, error) {
@@ -423,7 +422,7 @@ func tunerDiverges(t *testing.T, m vae.Tunable, x []string) {
 			return mu
 		}
 		if !slices.EqualFunc(after(pull), after(), slices.Equal) || !slices.EqualFunc(after(pull, nil), after(nil), slices.Equal) {
-			t.Errorf("a gradient of %g leaves traces", g)
+			t.Errorf("a gradient of %g changes later weights", g)
 		}
 	}
 }
@@ -434,14 +433,14 @@ func tunerLatentError(t *testing.T, m vae.Tunable, x []string) {
 	cause := errors.New("no surrogate")
 	_, err := c.NewTuner(1).Step(t.Context(), x, nil, 1, 1, func([][]float64) (float64, [][]float64, error) { return 0, nil, cause }, newRand())
 	if !errors.Is(err, cause) || !strings.Contains(err.Error(), "latent") {
-		t.Errorf("Step: %v, want the error of the loss on latents", err)
+		t.Errorf("Step: error %v, want that of the loss on latents", err)
 	}
 	if after, _ := encode(t, c, x); !slices.EqualFunc(after, before, slices.Equal) {
 		t.Error("a step that failed changed the weights")
 	}
 }
 
-// clone: tuning a clone changes it, and leaves the model as it was.
+// clone: tuning a clone changes the clone and not the model.
 func clone(t *testing.T, m vae.Tunable, x []string) {
 	before, _ := encode(t, m, x)
 	c := m.Clone()

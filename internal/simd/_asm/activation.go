@@ -6,12 +6,12 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// exponential holds the constants of exp; expm1 in ../exp.go says what they do.
+// exponential holds the constants of exp; see expm1 in ../exp.go.
 type exponential struct {
 	vector
-	log2e, ln2Upper, ln2Lower Op // ln2Upper has few digits, so that its multiples are exact
+	log2e, ln2Upper, ln2Lower Op // ln2Upper is short, so that its multiples are exact
 	terms                     []Op
-	one, bias                 Op // bias is an exponent's in a float32
+	one, bias                 Op // bias of the exponent of a float32
 }
 
 func newExponential(v vector) exponential {
@@ -29,10 +29,10 @@ func newExponential(v vector) exponential {
 	}
 }
 
-// clamp brings x, unless it is NaN, to [lo, hi].
+// clamp clamps x to [lo, hi]; NaN stays NaN.
 func (v vector) clamp(x VecVirtual, lo, hi Op) {
 	r := v.register(lo)
-	VMAXPS(x, r, x) // of a NaN and a number, the first operand is taken
+	VMAXPS(x, r, x) // with a NaN, returns the first operand
 	r = v.register(hi)
 	VMINPS(x, r, x)
 }
@@ -59,8 +59,7 @@ func (e exponential) expm1(x VecVirtual) (q, n VecVirtual) {
 	return q, n
 }
 
-// scale multiplies p by 2ⁿ, rounding once. In AVX2 it takes two factors, for the first may not be a float32
-// otherwise.
+// scale multiplies p by 2ⁿ with one rounding. AVX2 uses two factors, because 2ⁿ may not be a normal float32.
 func (e exponential) scale(p, n VecVirtual) {
 	if e.bytes == 64 {
 		VSCALEFPS(n, p, p)
@@ -90,7 +89,7 @@ func (e exponential) power(n VecVirtual) VecVirtual {
 	return n
 }
 
-// hyperbolic holds the constants of tanh; tanhGo in ../gru.go says what they do.
+// hyperbolic holds the constants of tanh; see tanhGo in ../gru.go.
 type hyperbolic struct {
 	exponential
 	sign, twenty, two Op
@@ -106,7 +105,7 @@ func (h hyperbolic) apply(x VecVirtual) VecVirtual {
 	VANDPS(h.sign, x, s)
 	VXORPS(s, x, x)
 	VADDPS(x, x, x)
-	limit := h.register(h.twenty) // where tanh has long been 1
+	limit := h.register(h.twenty) // tanh 20 rounds to 1
 	VMINPS(x, limit, x)
 	q, n := h.expm1(x)
 	power := h.power(n)
@@ -126,16 +125,16 @@ func newHardSigmoid(v vector) hardSigmoid {
 	return hardSigmoid{v.register(v.constant("fifth", 0.2)), v.register(v.constant("term2", 0.5)), v.zeros(), v.register(v.constant("one", 1))}
 }
 
-// apply sets x to its hard sigmoid.
+// apply replaces x by its hard sigmoid.
 func (h hardSigmoid) apply(x VecVirtual) {
 	VFMADD213PS(h.half, h.slope, x)
-	VMAXPS(x, h.zero, x) // of a NaN and a number, the first operand is taken
+	VMAXPS(x, h.zero, x) // with a NaN, returns the first operand
 	VMINPS(x, h.one, x)
 }
 
-// relu writes ReLU and its gradient.
+// relu generates ReLU and its gradient.
 func relu(v vector) {
-	function("relu"+v.name, "(dst, x []float32)")
+	v.function("relu", "(dst, x []float32)")
 	dst, x := base("dst"), base("x")
 	zero := v.zeros()
 	v.loop(length("dst"), 4, func(p place, _ int) {
@@ -145,7 +144,7 @@ func relu(v vector) {
 	})
 	end()
 
-	function("reluGrad"+v.name, "(dy, y []float32)")
+	v.function("reluGrad", "(dy, y []float32)")
 	dy, y := base("dy"), base("y")
 	zero = v.zeros()
 	v.loop(length("dy"), 4, func(p place, _ int) {
@@ -156,7 +155,7 @@ func relu(v vector) {
 	end()
 }
 
-// copyOf returns x in another register.
+// copyOf returns a copy of x in a new register.
 func (v vector) copyOf(x VecVirtual) VecVirtual {
 	r := v.new()
 	VMOVAPS(x, r)
@@ -169,7 +168,7 @@ const (
 	greaterThan = U8(0x1e)
 )
 
-// keep sets r to 0 where the comparison of y with limit does not hold.
+// keep sets r to 0 where the comparison of y with limit is false.
 func (v vector) keep(r, y, limit VecVirtual, predicate U8) {
 	if v.bytes == 64 {
 		k := K()

@@ -8,10 +8,10 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// attention writes the passes over the scores of a block of queries, which lie side by side in a vector, one vector
-// for each key, so that no sum goes across lanes; and what brings a head's columns together.
+// attention generates gather and the passes over the scores of a block of queries. Queries are the lanes of a vector,
+// with one vector per key, so that no sum is over lanes.
 func attention(v vector) {
-	function("softmaxColumns"+v.name, "(p, stats []float32)")
+	v.function("softmaxColumns", "(p, stats []float32)")
 	p, stats := base("p"), base("stats")
 	minusInf := v.register(v.constant("minusInf", float32(math.Inf(-1))))
 	most := make([]VecVirtual, chains)
@@ -50,7 +50,7 @@ func attention(v vector) {
 	})
 	end()
 
-	function("softmaxColumnsGrad"+v.name, "(p, dp, stats []float32, scale float32)")
+	v.function("softmaxColumnsGrad", "(p, dp, stats []float32, scale float32)")
 	p, stats = base("p"), base("stats")
 	dp := base("dp")
 	largest, reciprocal := v.new(), v.new()
@@ -78,7 +78,7 @@ func attention(v vector) {
 	})
 	end()
 
-	function("gather"+v.name, "(dst *float32, width int, src *float32, ld, rows, cols int)")
+	v.function("gatherRows", "(dst *float32, width int, src *float32, ld, rows, cols int)")
 	dst, width := Load(Param("dst"), GP64()), Load(Param("width"), GP64())
 	src, ld := Load(Param("src"), GP64()), Load(Param("ld"), GP64())
 	rows, cols := Load(Param("rows"), GP64()), Load(Param("cols"), GP64())
@@ -109,16 +109,16 @@ func attention(v vector) {
 	end()
 }
 
-// expOrZero returns eˣ for x between least and 0, and 0 below least, so that no denormal is computed with. It consumes x.
+// expOrZero returns eˣ for x between least and 0, and 0 below least, to avoid denormals. It consumes x.
 func (v vector) expOrZero(e exponential, x VecVirtual, least Op) VecVirtual {
-	const notLessOrEqual = U8(0x16) // NaN is not
+	const notLessOrEqual = U8(0x16) // true for NaN
 	limit := v.register(least)
 	var above Register = v.new()
 	if v.bytes == 64 {
 		above = K()
 	}
 	VCMPPS(notLessOrEqual, limit, x, above)
-	VMAXPS(x, limit, x) // of a NaN and a number, the first operand is taken
+	VMAXPS(x, limit, x) // with a NaN, returns the first operand
 	q, n := e.expm1(x)
 	VADDPS(e.one, q, q)
 	e.scale(q, n)

@@ -9,10 +9,10 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// roundToInteger is added to a float64 to leave its nearest integer in the low bits, in two's complement.
+// roundToInteger, added to a float64, leaves the nearest integer in the low bits in two's complement.
 const roundToInteger = 3 << 51
 
-// series returns the polynomial Σₖ ±xⁱ/k!, k = first + i·step up to last, in x; signs are those of even and odd i.
+// series returns the polynomial Σᵢ ±xⁱ/k!, with k = first + i·step up to last and the given signs for even and odd i.
 func (v vector) series(x VecVirtual, first, step, last int, signs [2]float64) VecVirtual {
 	term := func(k int) Mem {
 		sign, factorial := signs[(k-first)/step%2], 1.
@@ -28,7 +28,7 @@ func (v vector) series(x VecVirtual, first, step, last int, signs [2]float64) Ve
 	r := v.new()
 	VBROADCASTSD(term(last), r)
 	for k := last - step; k >= first; k -= step {
-		if v.bytes == 64 { // there are too many terms for registers
+		if v.bytes == 64 { // too many terms for registers
 			VFMADD213PD_BCST(term(k), x, r)
 		} else {
 			VFMADD213PD(term(k), x, r)
@@ -37,16 +37,16 @@ func (v vector) series(x VecVirtual, first, step, last int, signs [2]float64) Ve
 	return r
 }
 
-// exp64 writes the exponential function; exp64Go says what its steps are.
+// exp64 generates Exp64; see exp64Go for the steps.
 func exp64(v vector) {
-	function("exp64"+v.name, "(dst, x []float64)")
+	v.function("exp64", "(dst, x []float64)")
 	dst, x := base("dst"), base("x")
 	least, most, one := v.constant64("exp64Least", -746), v.constant64("exp64Most", 710), v.constant64("one64", 1)
 	log2e, ln2Upper, ln2Lower := v.constant64("log2e64", math.Log2E), v.constant64("ln2Upper64", 0x1.62e42fefa38p-1), v.constant64("ln2Lower64", 0x1.ef35793c7673p-45)
 	v.loopOver(float64s, length("dst"), 1, func(p place, _ int) {
 		r := p.load(x)
 		limit := p.register(least)
-		VMAXPD(r, limit, r) // of a NaN and a number, the first operand is taken
+		VMAXPD(r, limit, r) // with a NaN, returns the first operand
 		limit = p.register(most)
 		VMINPD(r, limit, r)
 		n := p.new()
@@ -69,8 +69,7 @@ func exp64(v vector) {
 	end()
 }
 
-// scale64 multiplies p by 2ⁿ, rounding once. In AVX2 it takes two factors, for the first may not be a float64
-// otherwise.
+// scale64 multiplies p by 2ⁿ with one rounding. AVX2 uses two factors, because 2ⁿ may not be a normal float64.
 func (v vector) scale64(p, n VecVirtual) {
 	if v.bytes == 64 {
 		VSCALEFPD(n, p, p)
@@ -87,10 +86,10 @@ func (v vector) scale64(p, n VecVirtual) {
 	}
 }
 
-// sinCos64 writes the trigonometric functions, which stop before the first vector that has a number beyond the bound or
-// a NaN, and return how far they came; sinCosGo says what their steps are.
+// sinCos64 generates sinCos64, which stops before the first vector with a NaN or a number beyond the bound and returns the
+// number of elements processed; see sinCos64Go for the steps.
 func sinCos64(v vector) {
-	function("sinCos64"+v.name, "(sin, cos, x []float64) int")
+	v.function("sinCos64", "(sin, cos, x []float64) int")
 	sin, cos, x, done := base("sin"), base("cos"), base("x"), GP64()
 	absolute, bound := v.bitsConstant64("absolute", 1<<63-1), v.constant64("sinCosBound", 8192)
 	twoOverPi, round := v.constant64("twoOverPi", 2/math.Pi), v.constant64("roundToInteger", roundToInteger)
@@ -131,7 +130,7 @@ func sinCos64(v vector) {
 	end()
 }
 
-// jumpUnless jumps to label unless all of x are at most bound. It uses up x.
+// jumpUnless jumps to label unless all of x are at most bound. It consumes x.
 func (v vector) jumpUnless(x VecVirtual, bound Op, label string) {
 	const notAtMost = U8(0x16) // true for NaN
 	if v.bytes == 64 {
@@ -147,7 +146,7 @@ func (v vector) jumpUnless(x VecVirtual, bound Op, label string) {
 	JNE(LabelRef(label))
 }
 
-// swap returns a and b, exchanged where the sign bit of which is set.
+// swap returns a and b, swapped where the sign bit of which is set.
 func (v vector) swap(which, a, b VecVirtual) (first, second VecVirtual) {
 	first, second = v.new(), v.new()
 	if v.bytes == 64 {
@@ -162,7 +161,7 @@ func (v vector) swap(which, a, b VecVirtual) (first, second VecVirtual) {
 	return first, second
 }
 
-// negate negates r where the integer n has its second bit set; sign is a vector of sign bits.
+// negate negates r where bit 1 of the integer n is set; sign is a vector of sign bits.
 func (v vector) negate(r, n VecVirtual, sign Op) {
 	bit := v.new()
 	VPSLLQ(U8(62), n, bit)

@@ -8,10 +8,10 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// kvCache writes the attention of one query. Each of its three passes goes over all heads, so that the processor has
-// those at hand that do not wait for each other's sums.
+// kvCache generates the attention of one query. Each of its three passes goes over all heads, so that the processor can
+// overlap their independent sums.
 func kvCache(v vector) {
-	function("attend"+v.name, "(y, q, p, keys, values *float32, heads, columns, n, lanes, stride int, scale float32)")
+	v.function("attend", "(y, q, p, keys, values *float32, heads, columns, n, lanes, stride int, scale float32)")
 	parameter := func(name string) Register { return Load(Param(name), GP64()) }
 	bytes := func(name string) Register {
 		r := parameter(name)
@@ -19,7 +19,7 @@ func kvCache(v vector) {
 		return r
 	}
 
-	// p = qᵀK·scale, a vector for each block of keys, which are read from end to end.
+	// p = qᵀK·scale, one vector per block of keys, which are read sequentially.
 	key, q, p, columns := parameter("keys"), parameter("q"), parameter("p"), parameter("columns")
 	row, stride := bytes("lanes"), bytes("stride")
 	scale := v.argument("scale", float32s)
@@ -64,7 +64,7 @@ func kvCache(v vector) {
 		at.store(s, p)
 	})
 	total, r := v.reduce(sum, VADDPS), v.register(e.one)
-	VDIVSS(total, r.AsX(), r.AsX()) // a whole vector takes several times as long
+	VDIVSS(total, r.AsX(), r.AsX()) // several times faster than a whole vector
 	VBROADCASTSS(r.AsX(), r)
 	v.loopNamed("scale", float32s, parameter("n"), 1, func(at place, _ int) {
 		s := at.load(p)
@@ -75,7 +75,7 @@ func kvCache(v vector) {
 	DECQ(heads)
 	JNE(LabelRef("softmax"))
 
-	// y = Vᵀp, the columns of a vector at a time.
+	// y = Vᵀp, one vector of columns at a time.
 	p, heads, columns = parameter("p"), parameter("heads"), bytes("columns")
 	stride = bytes("stride")
 	y, value, n, width := parameter("y"), parameter("values"), parameter("n"), GP64()
@@ -99,8 +99,8 @@ func kvCache(v vector) {
 	end()
 }
 
-// sumProducts returns Σaᵢxᵢ for n numbers at a and the vectors at x, which are step apart. It moves a and x to the end of
-// them, and consumes n.
+// sumProducts returns Σaᵢxᵢ for n numbers at a and the vectors at x, which are step apart. It advances a and x, and
+// consumes n.
 func (p place) sumProducts(name string, n, a, x, step Register) VecVirtual {
 	sums := p.zeroChains()
 	product := func(sum VecVirtual) {
@@ -137,7 +137,7 @@ func (p place) sumProducts(name string, n, a, x, step Register) VecVirtual {
 	return sums[0]
 }
 
-// label returns name, or another where a vector is partial: a loop's body is written twice.
+// label returns name, or another for a partial vector: the body of a loop is generated twice.
 func (p place) label(name string) string {
 	if p.mask != nil {
 		return name + "Part"

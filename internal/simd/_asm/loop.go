@@ -8,27 +8,27 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// place is one vector of every slice that a loop runs over.
+// place is the position of one vector in each slice of a loop.
 type place struct {
 	vector
-	index Register // of its first element, less
-	size  int      // bytes of an element
+	index Register // of its first element, without disp
+	size  int      // bytes per element
 	disp  int      // bytes
-	mask  Op       // of the elements before the slices' end; nil if all are
+	mask  Op       // of the elements before the end of the slices; nil for all
 }
 
-// loop calls body for every vector of slices of n float32s: unroll at a time while it can, then one by one,
-// then for what is left. i says which of the unrolled vectors it is. loop consumes n.
+// loop generates a loop over slices of n float32s: groups of unroll vectors, then single vectors, then the remaining
+// elements. body receives the index i of the vector in its group. loop consumes n.
 func (v vector) loop(n Register, unroll int, body func(p place, i int)) {
 	v.loopOver(float32s, n, unroll, body)
 }
 
-// loopOver is loop for slices of either number.
+// loopOver is loop for slices of either type.
 func (v vector) loopOver(num number, n Register, unroll int, body func(p place, i int)) {
 	v.loopNamed("", num, n, unroll, body)
 }
 
-// loopNamed is loopOver in a function of several loops, whose labels differ by name.
+// loopNamed is loopOver for functions with several loops, whose labels start with name.
 func (v vector) loopNamed(name string, num number, n Register, unroll int, body func(p place, i int)) {
 	index := v.loopWhole(name, num, n, unroll, body)
 	TESTQ(n, n)
@@ -37,7 +37,7 @@ func (v vector) loopNamed(name string, num number, n Register, unroll int, body 
 	Label(name + "done")
 }
 
-// loopWhole is loopNamed but for what is left in the end: that many elements, from index on.
+// loopWhole is loopNamed without the remaining elements: n becomes their number, and index is that of the first.
 func (v vector) loopWhole(name string, num number, n Register, unroll int, body func(p place, i int)) (index Register) {
 	size, lanes := num.bytes(), v.bytes/num.bytes()
 	index = GP64()
@@ -65,7 +65,7 @@ func (p place) mem(base Register) Mem {
 	return Mem{Base: base, Index: p.index, Scale: uint8(p.size), Disp: p.disp}
 }
 
-// load returns the vector of the slice at base; zeros past its end.
+// load returns the vector of the slice at base, with zeros beyond its end.
 func (p place) load(base Register) VecVirtual {
 	r := p.new()
 	if p.mask == nil {
@@ -85,7 +85,7 @@ func (p place) store(r VecVirtual, base Register) {
 	}
 }
 
-// clearRest sets what is past the slices' end to zero in r.
+// clearRest sets the lanes of r beyond the end of the slices to zero.
 func (p place) clearRest(r VecVirtual) {
 	switch {
 	case p.mask == nil:
@@ -96,7 +96,7 @@ func (p place) clearRest(r VecVirtual) {
 	}
 }
 
-// fillRest sets what is past the slices' end to that of fill in r.
+// fillRest sets the lanes of r beyond the end of the slices to those of fill.
 func (p place) fillRest(r, fill VecVirtual) {
 	switch {
 	case p.mask == nil:
@@ -113,14 +113,14 @@ func base(slice string) Register { return Load(Param(slice).Base(), GP64()) }
 // length loads the length of a slice.
 func length(slice string) Register { return Load(Param(slice).Len(), GP64()) }
 
-// argument returns a parameter in all lanes.
+// argument returns a vector with a parameter in all lanes.
 func (v vector) argument(name string, num number) VecVirtual {
 	r := v.new()
 	num.broadcast(parameter(name), r)
 	return r
 }
 
-// constant returns x in all lanes as a first operand: a register, or memory in AVX2, which has few registers.
+// constant returns x in all lanes as a first operand: a register, or memory in AVX2, which has fewer registers.
 func (v vector) constant(name string, x float32) Op { return v.bitsConstant(name, math.Float32bits(x)) }
 
 func (v vector) bitsConstant(name string, x uint32) Op {
@@ -152,7 +152,7 @@ func (v vector) bitsConstant64(name string, x uint64) Op {
 	return r
 }
 
-// lanes64 returns the place of an AVX2 vector with x in all lanes.
+// lanes64 returns an AVX2 vector in memory with x in all lanes.
 func lanes64(name string, x uint64) Mem {
 	values := make([]Constant, avx2.bytes/8)
 	for i := range values {
@@ -161,7 +161,7 @@ func lanes64(name string, x uint64) Mem {
 	return data(name, values...)
 }
 
-// register returns x in a register of its own.
+// register returns x in a new register.
 func (v vector) register(x Op) VecVirtual {
 	r := v.new()
 	VMOVUPS(x, r)
@@ -175,14 +175,14 @@ func (v vector) zeros() VecVirtual {
 	return r
 }
 
-// reduce combines all lanes of r with op, which is commutative, pairwise, and returns the float32.
+// reduce combines all lanes of r pairwise with the commutative op and returns the float32.
 func (v vector) reduce(r VecVirtual, op func(ops ...Op)) Register {
 	other := XMM()
 	if v.bytes == 64 {
 		upper := YMM()
 		VEXTRACTF32X8(U8(1), r, upper)
 		op(upper, r.AsY(), r.AsY())
-		VEXTRACTF32X4(U8(1), r.AsY(), other) // of all registers
+		VEXTRACTF32X4(U8(1), r.AsY(), other) // can encode all registers
 	} else {
 		VEXTRACTF128(U8(1), r.AsY(), other)
 	}
@@ -206,7 +206,7 @@ func (v vector) reduceAll(rs []VecVirtual, op func(ops ...Op)) Register {
 	return v.reduce(rs[0], op)
 }
 
-// end ends a function that used vectors.
+// end ends a function that uses vectors.
 func end() {
 	VZEROUPPER()
 	RET()

@@ -6,9 +6,9 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// softmax writes the pass of Softmax that exponentiates and sums.
+// softmax generates expSum.
 func softmax(v vector) {
-	function("expSum"+v.name, "(dst, x []float32, m float32) float32")
+	v.function("expSum", "(dst, x []float32, m float32) float32")
 	dst, x, m := base("dst"), base("x"), v.argument("m", float32s)
 	e := newExponential(v)
 	least, most := v.constant("expLeast", -110), v.constant("expMost", 90)
@@ -28,9 +28,9 @@ func softmax(v vector) {
 	end()
 }
 
-// layerNorm writes layer normalization and its way back, which go row by row.
+// layerNorm generates layer normalization and its gradient, row by row.
 func layerNorm(v vector) {
-	function("addLayerNorm"+v.name, "(dst, xhat, rstds, x, y, gamma, beta []float32, share, eps float32)")
+	v.function("addLayerNorm", "(dst, xhat, rstds, x, y, gamma, beta []float32, share, eps float32)")
 	dst, xhat, x, y := base("dst"), base("xhat"), base("x"), base("y")
 	gamma, beta := base("gamma"), base("beta")
 	share, eps, one := v.argument("share", float32s), v.argument("eps", float32s), v.register(v.constant("one", 1))
@@ -66,13 +66,13 @@ func layerNorm(v vector) {
 	}, dst, xhat, x, y)
 	end()
 
-	function("layerNormGrad"+v.name, "(ds, xhat, rstds, dy, gamma []float32, share float32)")
+	v.function("layerNormGrad", "(ds, xhat, rstds, dy, gamma []float32, share float32)")
 	ds, xhat, dy, gamma := base("ds"), base("xhat"), base("dy"), base("gamma")
 	share = v.argument("share", float32s)
 	v.eachRow(func(rstd Mem) {
 		sums := v.zeroChains()
 		v.loopNamed("sum", float32s, length("gamma"), chains/2, func(p place, i int) {
-			g := p.load(dy) // 0 past the end
+			g := p.load(dy) // 0 beyond the end
 			VMULPS(p.load(gamma), g, g)
 			VADDPS(g, sums[2*i], sums[2*i])
 			VFMADD231PS(p.load(xhat), g, sums[2*i+1])
@@ -92,8 +92,8 @@ func layerNorm(v vector) {
 	end()
 }
 
-// eachRow calls body for every element of the slice rstds, and moves the bases, those of matrices with a row for each
-// and as many columns as gamma has elements, to the next row after it.
+// eachRow generates a loop with body for each element of the slice rstds. After each it advances the bases, of matrices
+// with one row per element and as many columns as gamma has elements, to the next row.
 func (v vector) eachRow(body func(rstd Mem), bases ...Register) {
 	rows, rstds := length("rstds"), base("rstds")
 	Label("row")
@@ -111,7 +111,7 @@ func (v vector) eachRow(body func(rstd Mem), bases ...Register) {
 	Label("end")
 }
 
-// total returns share times the sum of all lanes of rs, in all lanes.
+// total returns a vector with share times the sum of all lanes of rs in all lanes.
 func (v vector) total(rs []VecVirtual, share VecVirtual) VecVirtual {
 	r := v.new()
 	VBROADCASTSS(v.reduceAll(rs, VADDPS), r)
@@ -119,9 +119,9 @@ func (v vector) total(rs []VecVirtual, share VecVirtual) VecVirtual {
 	return r
 }
 
-// adam writes the step of Adam.
+// adam generates Adam.
 func adam(v vector) {
-	function("adam"+v.name, "(w, g, m, v []float32, beta1, beta2, keep1, keep2, rate, scale, eps float32)")
+	v.function("adam", "(w, g, m, v []float32, beta1, beta2, keep1, keep2, rate, scale, eps float32)")
 	w, g, m, s := base("w"), base("g"), base("m"), base("v")
 	beta1, beta2, keep1, keep2 := v.argument("beta1", float32s), v.argument("beta2", float32s), v.argument("keep1", float32s), v.argument("keep2", float32s)
 	rate, scale, eps := v.argument("rate", float32s), v.argument("scale", float32s), v.argument("eps", float32s)

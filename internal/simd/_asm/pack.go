@@ -7,11 +7,10 @@ import (
 	. "github.com/mmcloughlin/avo/operand"
 )
 
-// pack writes the function that cuts k rows of a matrix, ld apart, into panels of two vectors, step apart, times
-// alpha. It goes row by row, and asks for the row eight ahead: each is on another page, which hides it from the
-// processor's own prefetching.
+// pack generates packRows: k rows of a matrix, ld apart, times alpha, are split into panels of two vectors, step apart.
+// It prefetches eight rows ahead: each row is on another page, which hardware prefetching does not follow.
 func pack(v vector, num number) {
-	function(fmt.Sprintf("pack%d%s", num.bits, v.name), fmt.Sprintf(
+	v.function(fmt.Sprint("pack", num.bits), fmt.Sprintf(
 		"(dst *%[1]s, step int, src *%[1]s, ld, k, panels int, alpha %[1]s)", num.name))
 	dst, step := Load(Param("dst"), GP64()), Load(Param("step"), GP64())
 	src, ld := Load(Param("src"), GP64()), Load(Param("ld"), GP64())

@@ -8,7 +8,7 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// chains is how many sums a reduction keeps: enough to hide the latency of an addition.
+// chains is the number of partial sums of a reduction, enough to hide the latency of additions.
 const chains = 4
 
 func (v vector) zeroChains() []VecVirtual {
@@ -19,9 +19,9 @@ func (v vector) zeroChains() []VecVirtual {
 	return sums
 }
 
-// reductions writes the functions of slices whose result is a number.
+// reductions generates the functions of slices that return a number.
 func reductions(v vector) {
-	function("dot"+v.name, "(x, y []float32) float32")
+	v.function("dot", "(x, y []float32) float32")
 	x, y, sums := base("x"), base("y"), v.zeroChains()
 	v.loop(length("x"), chains, func(p place, i int) {
 		VFMADD231PS(p.load(y), p.load(x), sums[i])
@@ -29,7 +29,7 @@ func reductions(v vector) {
 	Store(v.reduceAll(sums, VADDPS), ReturnIndex(0))
 	end()
 
-	function("sumSquares"+v.name, "(x []float32) float64")
+	v.function("sumSquares", "(x []float32) float64")
 	x, sums = base("x"), v.zeroChains()
 	v.loop(length("x"), chains/2, func(p place, i int) {
 		lower := p.load(x)
@@ -49,7 +49,7 @@ func reductions(v vector) {
 	Store(v.reduceDoubles(sums), ReturnIndex(0))
 	end()
 
-	function("max"+v.name, "(x []float32) float32")
+	v.function("maximum", "(x []float32) float32")
 	x = base("x")
 	least := v.register(v.constant("minusInf", float32(math.Inf(-1))))
 	most := make([]VecVirtual, chains)
@@ -65,7 +65,7 @@ func reductions(v vector) {
 	end()
 }
 
-// reduceDoubles returns the sum of all lanes of rs, which hold float64s.
+// reduceDoubles returns the sum of all float64 lanes of rs.
 func (v vector) reduceDoubles(rs []VecVirtual) Register {
 	VADDPD(rs[2], rs[0], rs[0])
 	VADDPD(rs[3], rs[1], rs[1])

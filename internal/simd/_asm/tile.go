@@ -8,15 +8,16 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// tile writes the function behind tile.mul. It takes up to tileRows rows at a time, so that all of C's tile is in
-// registers: its loop over k exists for each such number, and for one vector and two. Per step it loads B's vectors, and
-// multiplies them by each element of A's column:
+// tile generates tile.mul. It processes up to tileRows rows at a time, with their tile of C in registers; there is a loop
+// over k for each number of rows and of vectors (one or two). Each step loads the vectors of a row of B and multiplies
+// them by each element of a column of A:
 //
 //	c[r][v] += a[r] · b[v]
 //
-// The registers are fixed: AVX2 has not one to spare. What changes from block to block is kept in the parameters.
+// Registers are assigned by hand, because AVX2 has none to spare. Values that change between blocks are stored in the
+// parameters.
 func tile(v vector, num number) {
-	function(fmt.Sprintf("tile%d%s", num.bits, v.name), fmt.Sprintf(
+	v.function(fmt.Sprint("tile", num.bits), fmt.Sprintf(
 		"(rows, cols, k int, a *%[1]s, ars, acs int, b *%[1]s, bs int, c *%[1]s, ldc int, base *%[1]s, ldBase int, relu bool)", num.name))
 	Load(Param("ars"), ars)
 	Load(Param("acs"), acs)
@@ -50,7 +51,7 @@ func tile(v vector, num number) {
 		JGE(label(v.tileRows))
 		CMPQ(rows, U8(v.tileRows))
 		JLE(LabelRef(next + "last"))
-		INCQ(rows) // the last two blocks are of nearly equal heights
+		INCQ(rows) // the last two blocks have nearly equal heights
 		SHRQ(U8(1), rows)
 		Label(next + "last")
 		for r := v.tileRows; r > 1; r-- {
@@ -69,7 +70,7 @@ func tile(v vector, num number) {
 	}
 }
 
-// parameter returns the place of a parameter.
+// parameter returns the memory of a parameter.
 func parameter(name string) Op {
 	p, err := Param(name).Resolve()
 	if err != nil {
@@ -80,7 +81,7 @@ func parameter(name string) Op {
 
 // The general registers of a tile function. The strides are in bytes.
 var (
-	a     = [3]Register{RAX, RBX, RCX} // rows 0, 4 and 8 of A's column
+	a     = [3]Register{RAX, RBX, RCX} // rows 0, 4 and 8 of the column of A
 	ars   = Register(RDX)
 	ars3  = Register(RSI) // 3·ars
 	acs   = Register(RDI)
@@ -90,11 +91,11 @@ var (
 	c     = Register(R11)
 	ldc   = Register(R12)
 	width = Register(R13) // columns in the last vector
-	ahead = Register(R14) // what is prefetched of A
-	turn  = Register(R15) // rows until ahead is back at the first
+	ahead = Register(R14) // next row of A to prefetch
+	turn  = Register(R15) // rows until ahead returns to the first
 )
 
-// prefetchA is how far ahead of its use A is prefetched, in bytes. A's rows are too many for the processor to follow.
+// prefetchA is the prefetch distance for A in bytes. Its rows are too many for hardware prefetching.
 const prefetchA = 128
 
 // tileBody is the part of a tile function for one number of rows and vectors.
@@ -104,18 +105,18 @@ type tileBody struct {
 	rows, vectors int
 }
 
-// sum returns the register of a vector of C's tile.
+// sum returns the register of a vector of the tile of C.
 func (t tileBody) sum(row, vector int) VecPhysical { return t.regs[row*t.vectors+vector] }
 
-// row returns the register of a vector of B's row.
+// row returns the register of a vector of the row of B.
 func (t tileBody) row(vector int) VecPhysical { return t.regs[len(t.regs)-1-vector] }
 
-// write writes the part. It moves c and base on to the next block.
+// write generates the part. It advances c and base to the next block.
 func (t tileBody) write() {
 	label := func(name string) string { return fmt.Sprintf("%s%dx%d", name, t.rows, t.vectors) }
 	last := t.vectors - 1 // may be partial
 
-	// What the products are added to, or zeros.
+	// Initial sums: base, or zeros.
 	walk := GP64()
 	Load(Param("base"), walk)
 	TESTQ(walk, walk)
@@ -189,7 +190,7 @@ func (t tileBody) write() {
 	t.zero(t.row(0))
 	for r := range t.rows {
 		for v := range t.vectors {
-			t.max(t.sum(r, v), t.row(0), t.sum(r, v)) // of a NaN and a number, the first operand is taken
+			t.max(t.sum(r, v), t.row(0), t.sum(r, v)) // with a NaN, returns the first operand
 		}
 	}
 	Label(label("store"))
@@ -203,8 +204,8 @@ func (t tileBody) write() {
 	}
 }
 
-// prefetch asks for B's row eight ahead and, from step to step, for the next of A's rows: all at each step would be more
-// loads than the multiplications hide.
+// prefetch prefetches the row of B eight steps ahead and one row of A per step, in turn: all rows of A at each step would
+// be more loads than the multiplications hide.
 func (t tileBody) prefetch(done string) {
 	for line := 0; line < t.vectors*t.vector.bytes; line += 64 {
 		PREFETCHT0(Mem{Base: b, Index: bs, Scale: 8, Disp: line})
@@ -217,7 +218,7 @@ func (t tileBody) prefetch(done string) {
 	Label(done)
 }
 
-// restartA makes A's first row the next to be prefetched.
+// restartA makes the first row of A the next to prefetch.
 func (t tileBody) restartA() {
 	LEAQ(Mem{Base: a[0], Disp: prefetchA}, ahead)
 	MOVQ(U32(t.rows), turn)

@@ -6,10 +6,10 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// transpose writes the functions that pack a transposed matrix: one AVX2 register square at a time, n squares,
-// read to the right from src and written downwards, times alpha, to dst. Both sets of kernels use them.
+// transpose generates the functions that pack a transposed matrix in n register squares, read rightwards from src and
+// written downwards, times alpha, to dst. Both instruction sets use the AVX2 functions.
 func transpose() {
-	function("transpose32AVX2", "(dst *float32, width int, src *float32, ld, n int, alpha float32)")
+	declare("transpose32AVX2", "(dst *float32, width int, src *float32, ld, n int, alpha float32)")
 	squares(float32s, func(r []VecVirtual) {
 		t := make([]VecVirtual, 8)
 		for i := 0; i < 8; i += 2 {
@@ -22,11 +22,11 @@ func transpose() {
 		swapHalves(r)
 	})
 
-	function("transpose64AVX2", "(dst *float64, width int, src *float64, ld, n int, alpha float64)")
+	declare("transpose64AVX2", "(dst *float64, width int, src *float64, ld, n int, alpha float64)")
 	squares(float64s, transpose4)
 }
 
-// transpose4 turns over a square of float64s.
+// transpose4 transposes a square of float64s.
 func transpose4(r []VecVirtual) {
 	for i := 0; i < 4; i += 2 {
 		r[i], r[i+1] = interleave(r[i], r[i+1], VUNPCKLPD, VUNPCKHPD)
@@ -42,7 +42,7 @@ func interleave(x, y VecVirtual, lower, upper func(ops ...Op)) (VecVirtual, VecV
 	return lo, hi
 }
 
-// swapHalves exchanges the upper halves of the first half of r with the lower halves of the second.
+// swapHalves swaps the upper halves of the first half of r with the lower halves of the second half.
 func swapHalves(r []VecVirtual) {
 	for i := range len(r) / 2 {
 		j := i + len(r)/2
@@ -53,7 +53,7 @@ func swapHalves(r []VecVirtual) {
 	}
 }
 
-// squares writes the loop over n squares, which transpose turns over.
+// squares generates the loop over n squares, each transposed by transpose.
 func squares(num number, transpose func(r []VecVirtual)) {
 	side := avx2.bytes / num.bytes()
 	rows := func(address, stride string) (at func(i int) Mem, move func(by int)) {

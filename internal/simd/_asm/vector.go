@@ -6,13 +6,13 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// vector is an instruction set, seen as the vectors it has.
+// vector describes the vectors of an instruction set.
 type vector struct {
 	name  string
 	bytes int
 	regs  []VecPhysical
 
-	tileRows int // rows of C that fit in regs, two vectors each, beside what multiplies them
+	tileRows int // rows of C, of two vectors each, that fit in regs beside the operands
 }
 
 var (
@@ -23,7 +23,7 @@ var (
 	}, 12}
 )
 
-// number is a type of element and the instructions that depend on it.
+// number is an element type with its instructions.
 type number struct {
 	name                                   string
 	bits                                   int
@@ -37,7 +37,7 @@ var (
 
 func (n number) bytes() int { return n.bits / 8 }
 
-// new returns a register that the allocator chooses.
+// new returns a register chosen by the allocator.
 func (v vector) new() VecVirtual {
 	if v.bytes == 64 {
 		return ZMM()
@@ -45,7 +45,7 @@ func (v vector) new() VecVirtual {
 	return YMM()
 }
 
-// lanes returns the float32s in a vector.
+// lanes returns the number of float32s in a vector.
 func (v vector) lanes() int { return v.bytes / 4 }
 
 // zero sets r = 0.
@@ -57,7 +57,7 @@ func (v vector) zero(r Register) {
 	}
 }
 
-// mask returns a mask of the first n elements of size bytes each, n at most a vector.
+// mask returns a mask of the first n elements, of size bytes each, of a vector.
 func (v vector) mask(n Register, size int) Op {
 	if v.bytes == 64 {
 		bits, k := GP64(), K()
@@ -74,7 +74,7 @@ func (v vector) mask(n Register, size int) Op {
 	return m
 }
 
-// loadMasked sets r to the elements at m that are in the mask, and to 0 elsewhere.
+// loadMasked sets r to the masked elements at m, and to 0 elsewhere.
 func (v vector) loadMasked(m Mem, mask Op, r Register, size int) {
 	switch {
 	case v.bytes == 64 && size == 4:
@@ -88,7 +88,7 @@ func (v vector) loadMasked(m Mem, mask Op, r Register, size int) {
 	}
 }
 
-// storeMasked writes the elements of r that are in the mask.
+// storeMasked stores the masked elements of r.
 func (v vector) storeMasked(r Register, mask Op, m Mem, size int) {
 	switch {
 	case v.bytes == 64 && size == 4:
@@ -104,7 +104,7 @@ func (v vector) storeMasked(r Register, mask Op, m Mem, size int) {
 
 var constants = map[string]Mem{}
 
-// data returns the place of a constant, which is laid out on its first use.
+// data returns the memory of a constant, which is defined on first use.
 func data(name string, values ...Constant) Mem {
 	if m, ok := constants[name]; ok {
 		return m

@@ -13,15 +13,15 @@ var (
 	training string
 )
 
-// Expression returns the grammar of arithmetic expressions in x, such as 1/3+x+sin(x*x), that the
-// expression task searches. Its 11 rules are numbered as in the data of Kusner et al. (2017).
+// Expression returns the grammar of the expression task: arithmetic expressions in x, such as 1/3+x+sin(x*x).
+// Its 11 rules are numbered as in the data of Kusner et al. (2017).
 func Expression() *Grammar { return mustRead(expression) }
 
-// RandomExpressions returns n distinct expressions for a model to learn from, drawn evenly from those
-// that training.cfg writes: 100,000 of 8 to 14 rules of Expression, as in the data of Kusner et al. (2017).
-// 1/3+x+sin(x*x), the optimum of the expression task, is not among them.
+// RandomExpressions returns n distinct training expressions, drawn uniformly from the 100,000 of training.cfg,
+// which have 8 to 14 rules of Expression, as in the data of Kusner et al. (2017). The optimum of the expression
+// task, 1/3+x+sin(x*x), is not among them.
 func RandomExpressions(rng *rand.Rand, n int) ([]string, error) {
-	const longest = 14 // rules of training.cfg in an expression
+	const longest = 14 // maximum number of rules of training.cfg
 	language, err := mustRead(training).Language(longest)
 	if err != nil {
 		return nil, err
@@ -29,7 +29,7 @@ func RandomExpressions(rng *rand.Rand, n int) ([]string, error) {
 	return language.Sample(rng, n)
 }
 
-// mustRead reads a grammar of this package, which a test has read before.
+// mustRead reads an embedded grammar.
 func mustRead(text string) *Grammar {
 	g, err := Read(strings.NewReader(text))
 	if err != nil {

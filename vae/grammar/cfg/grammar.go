@@ -1,9 +1,8 @@
-// Package cfg holds context-free grammars: read from a file, they turn strings into the production
-// rules of their parse tree and back, and write random strings.
+// Package cfg implements context-free grammars: Read reads a grammar, Parse converts strings to the production
+// rules of their parse trees and Text converts back, and Language samples random strings.
 //
-// A derivation is leftmost: of all non-terminals not yet expanded, the next rule expands the leftmost.
-// Written as rule numbers it is the parse tree in pre-order, which is what a Grammar VAE models
-// (Kusner, Paige & Hernández-Lobato 2017).
+// Derivations are leftmost: each rule expands the leftmost non-terminal. A sequence of rule numbers is the parse
+// tree in pre-order, the representation of the Grammar VAE (Kusner, Paige & Hernández-Lobato 2017).
 package cfg
 
 import (
@@ -12,12 +11,12 @@ import (
 	"strings"
 )
 
-// Grammar is a context-free grammar. Its productions are numbered from 0 in the order of its file, its
+// Grammar is a context-free grammar. Productions (rules) are numbered from 0 in the order of the file,
 // non-terminals in the order of their first left-hand side. It is safe for concurrent use.
 //
-// A derivation of fixed length is filled up with the padding rule, whose number is Productions().
+// Derivations of fixed length are filled up with the padding rule, whose number is Productions().
 type Grammar struct {
-	names       []string // of the non-terminals
+	names       []string // of non-terminals
 	productions []production
 	byLHS       [][]int // rules of each non-terminal
 	automaton   automaton
@@ -26,7 +25,7 @@ type Grammar struct {
 type production struct {
 	lhs     int
 	symbols []symbol
-	rhs     []int // the non-terminals among the symbols
+	rhs     []int // non-terminals among the symbols
 }
 
 // symbol is a non-terminal, or a terminal if text is not empty.
@@ -35,25 +34,25 @@ type symbol struct {
 	text        string
 }
 
-// Productions returns the number of productions, padding excluded.
+// Productions returns the number of productions, without padding.
 func (g *Grammar) Productions() int { return len(g.productions) }
 
 // Nonterminals returns the number of non-terminals.
 func (g *Grammar) Nonterminals() int { return len(g.names) }
 
-// Start returns the non-terminal that derivations begin with.
+// Start returns the start symbol, the first non-terminal.
 func (g *Grammar) Start() int { return 0 }
 
-// LHS returns the non-terminal that rule expands.
+// LHS returns the left-hand side of rule, the non-terminal that it expands.
 func (g *Grammar) LHS(rule int) int { return g.productions[rule].lhs }
 
-// RHS returns the non-terminals that rule leaves to be expanded, from left to right. The caller must
-// not change them.
+// RHS returns the non-terminals on the right-hand side of rule, from left to right. The caller must not modify
+// them.
 func (g *Grammar) RHS(rule int) []int { return g.productions[rule].rhs }
 
-// MaxBytes returns a number of bytes that no string of so many rules exceeds.
+// MaxBytes returns an upper bound on the length, in bytes, of strings with the given number of rules.
 func (g *Grammar) MaxBytes(rules int) int {
-	most := 0 // of the terminals of a rule
+	most := 0 // bytes of terminals per rule
 	for _, p := range g.productions {
 		bytes := 0
 		for _, s := range p.symbols {
@@ -64,13 +63,12 @@ func (g *Grammar) MaxBytes(rules int) int {
 	return rules * most
 }
 
-// Text returns the string that a leftmost derivation writes. Padding may follow the derivation.
-//
-// The error says at which position a rule does not fit, or what is left to be expanded.
+// Text returns the string of a leftmost derivation, which padding may follow. The error names the position of a
+// rule that is not allowed, or the non-terminal left to expand.
 func (g *Grammar) Text(rules []int) (string, error) {
 	var text strings.Builder
-	open := []symbol{{nonterminal: g.Start()}} // the next symbol is last
-	flush := func() {                          // writes the terminals that need no rule
+	open := []symbol{{nonterminal: g.Start()}} // stack of symbols, the next on top
+	flush := func() {                          // writes terminals on top of the stack
 		for len(open) > 0 && open[len(open)-1].text != "" {
 			text.WriteString(open[len(open)-1].text)
 			open = open[:len(open)-1]
@@ -87,7 +85,7 @@ func (g *Grammar) Text(rules []int) (string, error) {
 		}
 		next := open[len(open)-1].nonterminal
 		if rule == len(g.productions) || g.productions[rule].lhs != next {
-			return "", fmt.Errorf("rule %d at position %d: it does not expand %s, which is next", rule, i, g.names[next])
+			return "", fmt.Errorf("rule %d at position %d: it does not expand %s, the leftmost non-terminal", rule, i, g.names[next])
 		}
 		open = open[:len(open)-1]
 		for _, s := range slices.Backward(g.productions[rule].symbols) {
@@ -96,7 +94,7 @@ func (g *Grammar) Text(rules []int) (string, error) {
 		flush()
 	}
 	if len(open) > 0 {
-		return "", fmt.Errorf("unfinished after %d rules: %s is still to be expanded", len(rules), g.names[open[len(open)-1].nonterminal])
+		return "", fmt.Errorf("incomplete after %d rules: %s is not expanded", len(rules), g.names[open[len(open)-1].nonterminal])
 	}
 	return text.String(), nil
 }

@@ -7,23 +7,22 @@ import (
 	"math/rand/v2"
 )
 
-// Language is the finite set of derivations of a grammar that take at most so many rules. They are
-// numbered, so that any can be written without those before it.
+// Language is the finite set of derivations of a grammar with at most a given number of rules. They are numbered,
+// and each can be generated from its number.
 type Language struct {
 	g *Grammar
 
-	// Derivations from a non-terminal that take exactly so many rules: [non-terminal][rules].
+	// Number of derivations from a non-terminal with exactly the given number of rules: [non-terminal][rules].
 	derivations [][]uint64
-	// Ways to expand a rule's non-terminals from the i-th on with exactly so many rules: [rule][i][rules].
+	// Number of ways to expand the non-terminals of a rule from the i-th onwards with exactly the given number of
+	// rules: [rule][i][rules].
 	ways [][][]uint64
 
 	size uint64
 }
 
-// Language counts the derivations of at most maxRules rules. There may be 2⁶⁴−2 of them; otherwise the
-// error asks for a lower limit.
-//
-// Counting is the recursive method of Flajolet, Zimmermann & Van Cutsem (1994).
+// Language returns the language of derivations with at most maxRules rules, counted by the recursive method of
+// Flajolet, Zimmermann & Van Cutsem (1994). It is an error if there are none, or more than 2⁶⁴−2.
 func (g *Grammar) Language(maxRules int) (*Language, error) {
 	l := &Language{g: g, derivations: make([][]uint64, len(g.names))}
 	for n := range g.names {
@@ -62,16 +61,16 @@ func (g *Grammar) Language(maxRules int) (*Language, error) {
 	return l, nil
 }
 
-// Size returns the number of derivations. If the grammar is unambiguous, each is a different string.
+// Size returns the number of derivations: for unambiguous grammars, the number of strings.
 func (l *Language) Size() uint64 { return l.size }
 
-// Sample returns n distinct strings. All derivations are equally likely, which for most grammars means
-// that most are almost as long as allowed. The error says how many distinct strings there are, if fewer, or came
-// of an ambiguous grammar before it was given up: some strings may be one derivation among 10¹⁵.
+// Sample returns n distinct strings, drawn uniformly over derivations. For most grammars, most of them are almost as
+// long as allowed. It is an error if there are fewer than n strings, or if 100·n + 10⁵ draws are repeats: in an
+// ambiguous grammar, strings may have very different numbers of derivations.
 func (l *Language) Sample(rng *rand.Rand, n int) ([]string, error) {
 	var texts []string
 	known := map[string]bool{}
-	moved := map[uint64]uint64{} // of the permutation that Fisher-Yates shuffles, what is not in its own place
+	moved := map[uint64]uint64{} // sparse Fisher-Yates shuffle: the entries that are not in their own place
 	place := func(i uint64) uint64 {
 		if j, ok := moved[i]; ok {
 			return j
@@ -80,10 +79,10 @@ func (l *Language) Sample(rng *rand.Rand, n int) ([]string, error) {
 	}
 	for i := uint64(0); len(texts) < n; i++ {
 		if i == l.size {
-			return nil, fmt.Errorf("asked for %d strings where there are %d", n, len(texts))
+			return nil, fmt.Errorf("%d strings requested, the language has only %d", n, len(texts))
 		}
 		if repeats := i - uint64(len(texts)); repeats > 100*uint64(n)+1e5 {
-			return nil, fmt.Errorf("asked for %d strings, and %d draws gave only %d different ones, for the grammar is ambiguous: ask for fewer, or use strings of your own", n, i, len(texts))
+			return nil, fmt.Errorf("%d strings requested, %d draws gave only %d distinct ones because the grammar is ambiguous: request fewer, or use your own strings", n, i, len(texts))
 		}
 		j := i + rng.Uint64N(l.size-i)
 		drawn := place(j)
@@ -100,7 +99,7 @@ func (l *Language) Sample(rng *rand.Rand, n int) ([]string, error) {
 	return texts, nil
 }
 
-// derivation returns derivation i of Size, shorter ones first.
+// derivation returns derivation i, 0 ≤ i < Size, in order of length.
 func (l *Language) derivation(i uint64) []int {
 	for length, count := range l.derivations[l.g.Start()] {
 		if i < count {
@@ -111,7 +110,7 @@ func (l *Language) derivation(i uint64) []int {
 	panic("cfg: no such derivation")
 }
 
-// expand appends derivation i of those from a non-terminal that take exactly length rules.
+// expand appends derivation i of those from a non-terminal with exactly length rules.
 func (l *Language) expand(rules []int, nonterminal, length int, i uint64) []int {
 	for _, rule := range l.g.byLHS[nonterminal] {
 		ways := l.ways[rule]
@@ -139,8 +138,8 @@ func (l *Language) expand(rules []int, nonterminal, length int, i uint64) []int 
 	return rules
 }
 
-// add and mul stop at the largest number instead of wrapping round: counts grow exponentially in the
-// length, and one too large makes the size too large only if a derivation from the start can use it.
+// add and mul saturate: counts grow exponentially in the length, and a saturated count makes the size too large
+// only if a derivation from the start can use it.
 func add(a, b uint64) uint64 {
 	sum, carry := bits.Add64(a, b, 0)
 	if carry > 0 {

@@ -47,7 +47,7 @@ func TestLanguageErrors(t *testing.T) {
 	}
 }
 
-// All of a language, once each: the samples are then every balanced string of up to 4 pairs.
+// Sampling the whole language gives every string once: here, balanced strings of up to 4 pairs.
 func TestSampleAll(t *testing.T) {
 	g := read(t, "S -> '(' S ')' S |")
 	l, err := g.Language(9)
@@ -62,20 +62,20 @@ func TestSampleAll(t *testing.T) {
 	if n := len(slices.Compact(texts)); n != 23 {
 		t.Errorf("%d distinct strings, want 23", n)
 	}
-	if _, err := l.Sample(rand.New(rand.NewPCG(1, 2)), 24); err == nil || !strings.Contains(err.Error(), "asked for 24 strings where there are 23") {
+	if _, err := l.Sample(rand.New(rand.NewPCG(1, 2)), 24); err == nil || !strings.Contains(err.Error(), "24 strings requested, the language has only 23") {
 		t.Errorf("24 strings: error %v", err)
 	}
 }
 
-// At most 20 rules are 6,918 derivations of 10 strings; at most 60, 10¹⁵ of 30 strings, of which the short ones are never drawn.
+// Up to 20 rules there are 6,918 derivations of 10 strings; up to 60 rules, 10¹⁵ of 30 strings, and short ones are never drawn.
 func TestSampleAmbiguous(t *testing.T) {
 	tests := []struct {
 		name        string
 		maxRules, n int
 		want        string // of the error
 	}{
-		{"all that there are", 20, 10, ""},
-		{"more than there are", 20, 11, "asked for 11 strings where there are 10"},
+		{"all", 20, 10, ""},
+		{"more than exist", 20, 11, "11 strings requested, the language has only 10"},
 		{"more than can be found", 60, 30, "the grammar is ambiguous"},
 	}
 	for _, test := range tests {
@@ -93,8 +93,8 @@ func TestSampleAmbiguous(t *testing.T) {
 	}
 }
 
-// Each derivation is the first draw equally often: Pearson's statistic exceeds 16.3, the 0.999 quantile
-// of chi-square with 3 degrees of freedom, for one seed in a thousand.
+// The first draw is uniform: Pearson's statistic exceeds 16.3, the 0.999 quantile of chi-square with 3 degrees of
+// freedom, for one seed in a thousand.
 func TestSampleIsUniform(t *testing.T) {
 	l, err := read(t, "S -> 'a' S | 'b' |").Language(2)
 	if err != nil {
@@ -119,9 +119,9 @@ func TestSampleIsUniform(t *testing.T) {
 	}
 }
 
-// There are as many expressions as lines in Kusner et al.'s file, and every random line of it that
-// golden/expressions.csv.gz has is among them. ExampleRandomExpressions compares their lengths with the
-// file's, which are in testdata/expression_grammar.json.
+// There are as many expressions as lines in the file of Kusner et al., and they include the random lines in
+// golden/expressions.csv.gz. ExampleRandomExpressions compares their lengths with those of the file in
+// testdata/expression_grammar.json.
 func TestRandomExpressions(t *testing.T) {
 	all, err := cfg.RandomExpressions(rand.New(rand.NewPCG(5, 6)), 100_000)
 	if err != nil {
@@ -140,13 +140,13 @@ func TestRandomExpressions(t *testing.T) {
 	expressions, _ := golden(t)
 	for _, expression := range expressions[30:] {
 		if !known[expression] {
-			t.Errorf("%s is in the data of Kusner et al., and cannot be drawn", expression)
+			t.Errorf("%s of the data of Kusner et al. cannot be drawn", expression)
 		}
 	}
 }
 
-// A sample is as far from the golden rows as two samples of its size are from each other. The total
-// variation of K categories, counted in n draws on each side, is Σₖ √(pₖ/(πn)) on average.
+// A sample differs from the golden rows no more than two samples from each other: the total variation of K categories
+// in n draws each is Σₖ √(pₖ/(πn)) on average.
 func TestRandomExpressionsFrequencies(t *testing.T) {
 	_, rows := golden(t)
 	rows = rows[30:]
@@ -171,12 +171,12 @@ func TestRandomExpressionsFrequencies(t *testing.T) {
 			expected += math.Sqrt(want[gram] / (math.Pi * total))
 		}
 		if distance > 1.5*expected {
-			t.Errorf("total variation of the frequencies of %d rules in a row: %.4f, want at most 1.5 × %.4f", n, distance, expected)
+			t.Errorf("total variation of the frequencies of %d-grams of rules: %.4f, want at most 1.5 × %.4f", n, distance, expected)
 		}
 	}
 }
 
-// grams returns the relative frequency of each n rules in a row, and how many there are in all.
+// grams returns the relative frequency of each n-gram of rules, and their total number.
 func grams(derivations [][]int, n int) (frequency map[string]float64, total float64) {
 	frequency = map[string]float64{}
 	for _, rules := range derivations {

@@ -7,22 +7,22 @@ import (
 	"unicode/utf8"
 )
 
-// automaton is the grammar laid out for Parse: a state is a production with a dot in it, and the state
-// after it has the dot one symbol further.
+// automaton is the grammar in the form that Parse uses: a state is a dotted production, and the next state has the
+// dot one symbol further.
 type automaton struct {
 	steps []step
-	entry []int32 // state of each rule with the dot in front
-	null  [][]int // for each non-terminal a derivation of the empty string, or nil
+	entry []int32 // state of each rule with the dot at its start
+	null  [][]int // for each non-terminal, a derivation of the empty string or nil
 }
 
-// step says what follows the dot: a non-terminal, a terminal, or (at the end) nothing.
+// step is the symbol after the dot: a non-terminal, a terminal or, at the end, none.
 type step struct {
 	text        string
-	nonterminal int32 // -1 if not one
-	rule        int32 // at the end the rule; -1 elsewhere
+	nonterminal int32 // -1 if none
+	rule        int32 // at the end, the completed rule; -1 elsewhere
 }
 
-// maxNull bounds automaton.null: lengths multiply from one non-terminal to the next, and a short file would take all memory.
+// maxNull limits the size of automaton.null, which can grow exponentially in the size of the grammar.
 const maxNull = 1 << 16
 
 func newAutomaton(g *Grammar) (automaton, error) {
@@ -52,7 +52,7 @@ func newAutomaton(g *Grammar) (automaton, error) {
 				}
 				derivation = append(derivation, a.null[n]...)
 				if rules+len(derivation) > maxNull {
-					return a, fmt.Errorf("%s and others take more than %d rules to write the empty string: let fewer non-terminals write it", g.names[p.lhs], maxNull)
+					return a, fmt.Errorf("%s and others take more than %d rules to derive the empty string: use fewer empty alternatives", g.names[p.lhs], maxNull)
 				}
 			}
 			if derivation != nil {
@@ -64,12 +64,11 @@ func newAutomaton(g *Grammar) (automaton, error) {
 	return a, nil
 }
 
-// Parse returns the leftmost derivation of s, without padding. Where a grammar is ambiguous it is always
-// the same one.
+// Parse returns a leftmost derivation of s, without padding; for ambiguous grammars, always the same one.
 //
-// Earley's algorithm (Earley 1970) with the correction for empty productions of Aycock & Horspool (2002):
-// any grammar, in time at worst cubic in len(s), linear for most. The error says at which byte the string
-// leaves the language, and what could have stood there.
+// It is Earley's algorithm (Earley 1970) with the correction for empty productions of Aycock & Horspool (2002),
+// for any grammar, in time linear in len(s) for most and cubic at worst. If s is not in the language, the error
+// names the first wrong byte and what was expected there.
 func (g *Grammar) Parse(s string) ([]int, error) {
 	c := newChart(g, s)
 	for at := range len(s) + 1 {
@@ -88,28 +87,28 @@ func (g *Grammar) Parse(s string) ([]int, error) {
 	return nil, c.error()
 }
 
-// chart holds Earley's item sets, one for each byte of s and one for its end.
+// chart holds Earley's item sets, one per byte of s and one for its end.
 type chart struct {
 	g           *Grammar
 	s           string
 	items       []item
-	first, last []int32 // item of each set, or none
-	waiting     []int32 // last item of each (set, non-terminal) that waits for the non-terminal, or none
-	seen        []int32 // the last set, plus 1, that each (origin, state) was put into by advance
+	first, last []int32 // first and last item of each set, or none
+	waiting     []int32 // for each (set, non-terminal), the last item waiting for the non-terminal, or none
+	seen        []int32 // for each (origin, state), the last set, plus 1, to which advance added it
 }
 
-// item says that the production of state began at byte origin, and that the part before its dot ends
-// where the item's set is.
+// item is an Earley item: the production of state starts at byte origin, and the part before its dot ends at the
+// byte of the item's set.
 type item struct {
 	state, origin int32
-	next          int32 // item in the set
-	wait          int32 // next item that waits for the same non-terminal
-	before, child int32 // the item one symbol earlier, and what that symbol is: a complete item, none for text, null
+	next          int32 // next item in the set
+	wait          int32 // next item waiting for the same non-terminal
+	before, child int32 // the item one symbol earlier, and that symbol: a complete item, none for text, or null
 }
 
 const (
 	none = -1
-	null = -2 // a non-terminal that wrote nothing
+	null = -2 // a non-terminal that derives the empty string
 )
 
 func newChart(g *Grammar, s string) *chart {
@@ -145,12 +144,12 @@ func (c *chart) predict(at, nonterminal int) {
 	}
 }
 
-// process draws the conclusions from item i of the set at byte at.
+// process applies Earley's predictor, scanner or completer to item i of the set at byte at.
 func (c *chart) process(at int, i int32) {
 	it := c.items[i]
 	switch next := c.g.automaton.steps[it.state]; {
 	case next.text != "":
-		// Not through advance: no other item can arrive at this state and origin.
+		// add instead of advance: no other item leads to this state and origin.
 		if strings.HasPrefix(c.s[at:], next.text) {
 			c.add(at+len(next.text), item{state: it.state + 1, origin: it.origin, wait: none, before: i, child: none})
 		}
@@ -164,7 +163,7 @@ func (c *chart) process(at int, i int32) {
 		if c.g.automaton.null[n] != nil {
 			c.advance(at, i, null)
 		}
-	case int(it.origin) < at: // complete; if empty, those that wait have advanced over it already
+	case int(it.origin) < at: // complete; waiting items have already advanced over empty ones
 		lhs := c.g.productions[next.rule].lhs
 		for j := c.waiting[int(it.origin)*len(c.g.names)+lhs]; j != none; j = c.items[j].wait {
 			c.advance(at, j, i)
@@ -172,8 +171,8 @@ func (c *chart) process(at int, i int32) {
 	}
 }
 
-// advance puts into the set at byte at the item after i, unless it is there. The first way to arrive at
-// an item is kept: what it is made of was there before it, so derivations are finite and always the same.
+// advance adds the successor of item i to the set at byte at, unless present. Only the first derivation of an item
+// is kept; it consists of earlier items, so derivations are finite and unique.
 func (c *chart) advance(at int, i, child int32) {
 	state, origin := c.items[i].state+1, c.items[i].origin
 	seen := &c.seen[int(origin)*len(c.g.automaton.steps)+int(state)]
@@ -184,7 +183,7 @@ func (c *chart) advance(at int, i, child int32) {
 	c.add(at, item{state: state, origin: origin, wait: none, before: i, child: child})
 }
 
-// backward appends the derivation of complete item i, last rule first.
+// backward appends the reversed derivation of the complete item i.
 func (c *chart) backward(rules []int, i int32) []int {
 	rule := c.g.automaton.steps[c.items[i].state].rule
 	for ; c.items[i].before != none; i = c.items[i].before {
@@ -202,7 +201,7 @@ func (c *chart) backward(rules []int, i int32) []int {
 	return append(rules, int(rule))
 }
 
-// error says where the string left the language: behind the last byte that some item reached.
+// error returns the error of a string that is not in the language, at the last byte that an item reached.
 func (c *chart) error() error {
 	at := len(c.s)
 	for c.first[at] == none {

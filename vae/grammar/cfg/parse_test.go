@@ -16,8 +16,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// golden returns the expressions of golden/expressions.csv.gz (see the README there), and their rules.
-// Those after the first 30 are random lines of Kusner et al.'s data.
+// golden returns the expressions of golden/expressions.csv.gz (see the README there) and their rules. After the first
+// 30, they are random lines of the data of Kusner et al.
 func golden(t *testing.T) (expressions []string, rules [][]int) {
 	t.Helper()
 	f, err := os.Open(filepath.Join("..", "..", "..", "..", "shared", "golden", "expressions.csv.gz"))
@@ -113,8 +113,8 @@ func TestTextErrors(t *testing.T) {
 		rules []int
 		want  string
 	}{
-		{nil, "unfinished after 0 rules: S"},
-		{[]int{0, 3, 7}, "unfinished after 3 rules: T"},
+		{nil, "incomplete after 0 rules: S"},
+		{[]int{0, 3, 7}, "incomplete after 3 rules: T"},
 		{[]int{7}, "rule 7 at position 0: it does not expand S"},
 		{[]int{11}, "rule 11 at position 0: it does not expand S"},
 		{[]int{3, 7, 3}, "rule 3 at position 2: the derivation is already finished"},
@@ -129,7 +129,7 @@ func TestTextErrors(t *testing.T) {
 	}
 }
 
-// grammars are of all kinds: unambiguous, ambiguous, with empty productions, with cycles.
+// grammars include unambiguous and ambiguous ones, empty productions and cycles.
 var grammars = []string{
 	cfg.Expression().String(),
 	"S -> S S | 'a' | 'ab' | 'b' |",
@@ -137,7 +137,7 @@ var grammars = []string{
 	"S -> '(' S ')' S |",
 }
 
-// Of an ambiguous grammar the derivation may come back as another one, but of the same text.
+// Parse of Text gives a derivation of the same text; of an unambiguous grammar, the same derivation.
 func TestTextParseText(t *testing.T) {
 	for _, file := range grammars {
 		g := read(t, file)
@@ -145,7 +145,7 @@ func TestTextParseText(t *testing.T) {
 			rules := randomDerivation(g, func(n int) int { return rapid.IntRange(0, n-1).Draw(t, "choice") })
 			text, err := g.Text(rules)
 			if err != nil {
-				return // the choices did not come to an end
+				return // incomplete
 			}
 			parsed, err := g.Parse(text)
 			if err != nil {
@@ -161,7 +161,7 @@ func TestTextParseText(t *testing.T) {
 	}
 }
 
-// randomDerivation expands the leftmost non-terminal by the choice-th of its rules, at most 40 times.
+// randomDerivation expands the leftmost non-terminal by a chosen rule, at most 40 times.
 func randomDerivation(g *cfg.Grammar, choice func(n int) int) (rules []int) {
 	open := []int{g.Start()}
 	for len(open) > 0 && len(rules) < 40 {

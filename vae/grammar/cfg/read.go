@@ -16,22 +16,22 @@ import (
 //	Sum -> Sum '+' One | One
 //	One -> '1'
 //
-// Terminals stand in single or double quotes and have no escapes. A bar separates alternatives, each a
-// production of its own; an alternative without symbols writes the empty string. What follows a # outside
-// quotes is a comment, and blank lines are skipped.
+// Terminals are in single or double quotes, without escapes. A bar separates alternatives, each a production of
+// its own; an empty alternative derives the empty string. # outside quotes starts a comment, and blank lines are
+// skipped.
 //
-// A grammar may be ambiguous. Of the derivations of a string Parse then gives one, which need not be the
-// shortest: a model may decode a latent to a string that its Check refuses, as one of too many rules.
+// A grammar may be ambiguous. Parse then returns one derivation of a string, not necessarily the shortest, so a
+// model may decode a latent to a string that its Check refuses because it takes too many rules.
 //
-// The error names the line and what is wrong there: besides the format, a non-terminal that is undefined,
-// that no derivation from the start reaches or that never ends in a string, and a production given twice.
+// Errors name the line. Besides wrong syntax it is an error if a non-terminal is undefined, unreachable from the
+// start, or derives no string, and if a production is repeated.
 func Read(r io.Reader) (*Grammar, error) {
 	f := file{numbers: map[string]int{}, lines: map[string]int{}}
 	lines := bufio.NewScanner(r)
 	for n := 1; lines.Scan(); n++ {
 		line := lines.Text()
 		if n == 1 {
-			line = strings.TrimPrefix(line, "\ufeff") // a byte-order mark, as some editors begin files with
+			line = strings.TrimPrefix(line, "\ufeff") // byte-order mark
 		}
 		if err := f.add(n, line); err != nil {
 			return nil, fmt.Errorf("grammar: line %d: %w", n, err)
@@ -47,12 +47,12 @@ func Read(r io.Reader) (*Grammar, error) {
 	return g, nil
 }
 
-// file is a grammar file while it is read: right-hand sides may name what is defined later.
+// file is a grammar file being read. Right-hand sides may contain non-terminals that are defined later.
 type file struct {
 	rules   []fileRule
 	names   []string       // of the left-hand sides, in order
-	numbers map[string]int // of the names
-	lines   map[string]int // on which a production was read
+	numbers map[string]int // index of each name
+	lines   map[string]int // line of each production
 }
 
 type fileRule struct {
@@ -69,7 +69,7 @@ func (f *file) add(n int, line string) error {
 	lhs := words[0]
 	switch {
 	case !isName(lhs):
-		return fmt.Errorf("%s where the name of a non-terminal is expected", lhs)
+		return fmt.Errorf("found %s, expected the name of a non-terminal", lhs)
 	case len(words) < 2 || words[1] != "->":
 		return fmt.Errorf("no -> after %s", lhs)
 	}
@@ -86,12 +86,12 @@ func (f *file) add(n int, line string) error {
 		}
 		for _, word := range rhs {
 			if word == "->" {
-				return errors.New("a second ->")
+				return errors.New("more than one ->")
 			}
 		}
 		key := lhs + " -> " + strings.Join(rhs, " ")
 		if before, ok := f.lines[key]; ok {
-			return fmt.Errorf("%s is already on line %d", key, before)
+			return fmt.Errorf("%s repeats line %d", key, before)
 		}
 		f.lines[key] = n
 		f.rules = append(f.rules, fileRule{n, lhs, rhs})
@@ -102,7 +102,7 @@ func (f *file) add(n int, line string) error {
 	}
 }
 
-// split cuts a line into names, "->", "|" and terminals, which it puts in single quotes.
+// split splits a line into names, "->", "|" and terminals in single quotes.
 func split(line string) (words []string, err error) {
 	for line = strings.TrimSpace(line); line != "" && line[0] != '#'; line = strings.TrimSpace(line) {
 		switch quote := line[0]; {
@@ -112,7 +112,7 @@ func split(line string) (words []string, err error) {
 			case !ok:
 				return nil, fmt.Errorf("no closing quote after %s", line)
 			case text == "":
-				return nil, errors.New("an empty terminal; leave the alternative empty instead")
+				return nil, errors.New("empty terminal; leave the alternative empty instead")
 			}
 			words, line = append(words, "'"+text+"'"), rest
 		case strings.HasPrefix(line, "->"):
@@ -137,7 +137,7 @@ func isName(word string) bool { return strings.IndexFunc(word, isNameRune) == 0 
 
 func isNameRune(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// grammar numbers the symbols and checks that each non-terminal is of use.
+// grammar resolves the symbols and checks that every non-terminal is defined, reachable and productive.
 func (f *file) grammar() (*Grammar, error) {
 	if len(f.rules) == 0 {
 		return nil, errors.New("no productions; write lines such as Sum -> Sum '+' One | One")
@@ -166,9 +166,9 @@ func (f *file) grammar() (*Grammar, error) {
 		line := f.rules[rules[0]].line
 		switch {
 		case !reached[n]:
-			return nil, fmt.Errorf("line %d: %s is in no string: nothing that begins with %s leads to it", line, f.names[n], f.names[0])
+			return nil, fmt.Errorf("line %d: %s is unreachable from the start %s", line, f.names[n], f.names[0])
 		case shortest[n] == unending:
-			return nil, fmt.Errorf("line %d: %s never ends in a string: each of its productions leads back to it", line, f.names[n])
+			return nil, fmt.Errorf("line %d: %s derives no string: its derivations never end", line, f.names[n])
 		}
 	}
 	var err error
@@ -176,7 +176,7 @@ func (f *file) grammar() (*Grammar, error) {
 	return g, err
 }
 
-// reached tells which non-terminals a derivation from the start can contain.
+// reached reports which non-terminals are reachable from the start.
 func (g *Grammar) reached() []bool {
 	reached := make([]bool, len(g.names))
 	reached[g.Start()] = true
@@ -195,9 +195,9 @@ func (g *Grammar) reached() []bool {
 	return reached
 }
 
-const unending = 1 << 30 // no derivation of a non-terminal is that long
+const unending = 1 << 30 // longer than any derivation
 
-// shortest returns how many rules the shortest derivation of each non-terminal takes, or unending.
+// shortest returns the number of rules of the shortest derivation from each non-terminal, or unending.
 func (g *Grammar) shortest() []int {
 	shortest := slices.Repeat([]int{unending}, len(g.names))
 	for changed := true; changed; {

@@ -17,18 +17,18 @@ func TestReadErrors(t *testing.T) {
 		{"comments only", "# nothing\n\n", "no productions"},
 		{"no arrow", "S -> 'a'\nT 'b'", "line 2: no -> after T"},
 		{"bare name", "S", "line 1: no -> after S"},
-		{"terminal on the left", "'a' -> 'b'", "line 1: 'a' where the name of a non-terminal"},
-		{"second arrow", "S -> 'a' -> 'b'", "line 1: a second ->"},
+		{"terminal on the left", "'a' -> 'b'", "line 1: found 'a', expected the name of a non-terminal"},
+		{"second arrow", "S -> 'a' -> 'b'", "line 1: more than one ->"},
 		{"open quote", "S -> 'a", "line 1: no closing quote after 'a"},
 		{"quotes differ", `S -> 'a"`, "line 1: no closing quote"},
-		{"empty terminal", "S -> ''", "line 1: an empty terminal"},
+		{"empty terminal", "S -> ''", "line 1: empty terminal"},
 		{"unquoted text", "S -> +", `line 1: '+': neither a name nor a quoted terminal`},
 		{"undefined", "S -> T", "line 1: T has no production"},
-		{"unreachable", "S -> 'a'\n\nT -> 'b'", "line 3: T is in no string"},
-		{"unproductive", "S -> 'a' | T\nT -> 'b' T", "line 2: T never ends in a string"},
-		{"unproductive pair", "S -> 'a' | T\nT -> U\nU -> T", "line 2: T never ends in a string"},
-		{"twice", "S -> 'a' | 'b'\nS -> \"a\"", "line 2: S -> 'a' is already on line 1"},
-		{"nothing, from 2^41", doubled(41), "65536 rules to write the empty string"},
+		{"unreachable", "S -> 'a'\n\nT -> 'b'", "line 3: T is unreachable"},
+		{"unproductive", "S -> 'a' | T\nT -> 'b' T", "line 2: T derives no string"},
+		{"unproductive pair", "S -> 'a' | T\nT -> U\nU -> T", "line 2: T derives no string"},
+		{"twice", "S -> 'a' | 'b'\nS -> \"a\"", "line 2: S -> 'a' repeats line 1"},
+		{"empty string by 2^42 rules", doubled(41), "65536 rules to derive the empty string"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -40,7 +40,7 @@ func TestReadErrors(t *testing.T) {
 	}
 }
 
-// doubled returns a grammar whose start writes the empty string by n times two of the next non-terminal.
+// doubled returns a grammar whose start derives the empty string by 2ⁿ⁺¹ − 1 rules.
 func doubled(n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -62,7 +62,7 @@ func TestReadFormat(t *testing.T) {
 	}
 }
 
-// The grammar of the Grammar VAE: testdata/expression_grammar.json restates mkusner/grammarVAE.
+// Expression is the grammar of mkusner/grammarVAE, restated in testdata/expression_grammar.json.
 func TestExpression(t *testing.T) {
 	var want struct {
 		Productions []string

@@ -1,7 +1,7 @@
 // Command weights trains the expression model that package grammar embeds, and writes it to
 // weights/expression.safetensors: go generate ./vae/grammar
 //
-// The file depends on nothing but this program and, in the last bits, on the instruction set (INVBO_SIMD).
+// The file is a function of this program and, in the last bits, of the instruction set (INVBO_SIMD).
 package main
 
 import (
@@ -38,7 +38,7 @@ func run(ctx context.Context) error {
 		return err
 	}
 	m, err := grammar.Train(ctx, cfg.Expression(), grammar.Config{
-		Filters: [3]int{32, 64, 64}, // wider than published: see README.md
+		Filters: [3]int{32, 64, 64}, // wider than published, see README.md
 	}, x, grammar.TrainOptions{
 		Training: grammar.Training{Epochs: 20, Beta: 0.02, Seed: seed, Source: fmt.Sprintf("cfg.RandomExpressions(PCG(%d, %d), %d)", seed, seed, strings)},
 		Log:      slog.New(slog.NewTextHandler(os.Stderr, nil)),

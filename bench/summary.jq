@@ -1,0 +1,18 @@
+# Summarizes a field of the runs of a method on tasks, or with --arg minus OTHER the differences from another method's runs
+# with the same task and seed:
+#
+#   jq -s --arg task pdop,zale --arg method cobo+invbo --arg minus cobo --arg field best_score -f bench/summary.jq bench/results/molecules.jsonl
+#
+# --arg loss focal takes the runs with that inversion loss instead of those with the default.
+
+def runs($method):
+  [.[] | select((.spec.task | IN($task | splits(","))) and .spec.method == $method
+                and (.spec.inversion.loss // "cross-entropy") == ($ARGS.named.loss // "cross-entropy"))
+       | {("\(.spec.task) \(.spec.seed)"): .result[$field]}] | add;
+
+runs($method) as $a
+| (if $ARGS.named.minus then runs($ARGS.named.minus) else ($a | map_values(0)) end) as $b
+| [$a | to_entries[] | select($b[.key] != null) | .value - $b[.key]] | sort
+| length as $n | (add / $n) as $mean
+| {n: $n, min: .[0], median: ((.[($n - 1) / 2 | floor] + .[$n / 2 | floor]) / 2), max: .[-1], mean: $mean,
+   standard_error: (if $n > 1 then (map((. - $mean) * (. - $mean)) | add / ($n - 1) / $n | sqrt) else null end)}

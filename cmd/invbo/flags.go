@@ -1,0 +1,293 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/invbo/invbo/internal/experiment"
+	"github.com/invbo/invbo/internal/task"
+	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/oracle/expression"
+)
+
+// flagGroup is a part of a command's flags with a title in its help, which would be a long list otherwise.
+type flagGroup struct {
+	title string
+	*pflag.FlagSet
+}
+
+func newGroup(title string) flagGroup {
+	f := pflag.NewFlagSet(title, pflag.ContinueOnError)
+	f.SortFlags = false
+	return flagGroup{title, f}
+}
+
+// names returns the names of the group's flags; of all, or of those that were given to a command.
+func (g flagGroup) names(given *pflag.FlagSet) []string {
+	var all []string
+	g.VisitAll(func(f *pflag.Flag) {
+		if given == nil || given.Changed(f.Name) {
+			all = append(all, f.Name)
+		}
+	})
+	return all
+}
+
+// addGroups adds flags to a command, whose help shows them group by group.
+func addGroups(c *cobra.Command, groups ...flagGroup) {
+	for _, g := range groups {
+		c.Flags().AddFlagSet(g.FlagSet)
+	}
+	c.SetUsageFunc(func(c *cobra.Command) error {
+		w := c.OutOrStderr()
+		fmt.Fprintf(w, "Usage:\n  %s\n\nExamples:\n%s\n", c.UseLine(), c.Example)
+		for _, g := range groups {
+			if _, err := fmt.Fprintf(w, "\n%s:\n%s", g.title, g.FlagUsagesWrapped(80)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// checked is a flag whose values are parsed and checked. Its zero value stands for a default of the task or the library, which the
+// flag's help tells.
+type checked[T comparable] struct {
+	kind  string
+	to    *T
+	parse func(string) (T, error)
+	valid func(T) bool
+	want  string // what is valid
+}
+
+func (c checked[T]) Type() string { return c.kind }
+
+func (c checked[T]) String() string {
+	var zero T
+	if *c.to == zero {
+		return ""
+	}
+	return fmt.Sprint(*c.to)
+}
+
+func (c checked[T]) Set(text string) error {
+	v, err := c.parse(text)
+	if err != nil {
+		return err
+	}
+	if !c.valid(v) {
+		return usage.Errorf("give %s", c.want)
+	}
+	*c.to = v
+	return nil
+}
+
+// count adds a flag for a whole number from 1.
+func count(f *pflag.FlagSet, p *int, name, help string) { upTo(f, p, name, help, usage.Most) }
+
+// upTo adds a flag for a whole number from 1 to most.
+func upTo(f *pflag.FlagSet, p *int, name, help string, most int) {
+	valid := func(n int) bool { return n >= 1 && n <= most }
+	f.Var(checked[int]{"int", p, strconv.Atoi, valid, fmt.Sprintf("a number from 1 to %d", most)}, name, help)
+}
+
+// positive adds a flag for a number above 0, up to most.
+func positive(f *pflag.FlagSet, p *float64, name, help string, most float64) {
+	parse := func(text string) (float64, error) { return strconv.ParseFloat(text, 64) }
+	valid := func(v float64) bool { return v > 0 && v <= most }
+	f.Var(checked[float64]{"float64", p, parse, valid, fmt.Sprintf("a number above 0 and up to %g", most)}, name, help)
+}
+
+// duration adds a flag for a time above 0.
+func duration(f *pflag.FlagSet, p *task.Duration, name, help string) {
+	parse := func(text string) (task.Duration, error) {
+		d, err := time.ParseDuration(text)
+		return task.Duration(d), err
+	}
+	f.Var(checked[task.Duration]{"duration", p, parse, func(d task.Duration) bool { return d > 0 }, "a time above 0, such as 5m"}, name, help)
+}
+
+// plainFlagError says in plain words what is wrong with the value of a flag.
+func plainFlagError(err error) error {
+	invalid, ok := errors.AsType[*pflag.InvalidValueError](err)
+	if !ok {
+		return err
+	}
+	flag := invalid.GetFlag()
+	cause := errors.Unwrap(err)
+	if usage.Is(cause) {
+		return fmt.Errorf("--%s %s: %w", flag.Name, invalid.GetValue(), cause)
+	}
+	want := map[string]string{
+		"int": "a whole number", "uint64": "a whole number", "float64": "a number",
+		"duration": "a time with its unit, such as 90s, 20m or 8h", "bool": "true or false",
+	}[flag.Value.Type()]
+	if want == "" {
+		return err
+	}
+	return fmt.Errorf("--%s %s: give %s", flag.Name, invalid.GetValue(), want)
+}
+
+// noEmptyFlag refuses flags that are given without a value, as a shell gives those of a variable that is not set.
+func noEmptyFlag(flags *pflag.FlagSet) (err error) {
+	flags.Visit(func(f *pflag.Flag) {
+		values := []string{f.Value.String()}
+		if list, ok := f.Value.(pflag.SliceValue); ok && len(list.GetSlice()) > 0 {
+			values = list.GetSlice()
+		} else if ok {
+			values = []string{""}
+		}
+		if err == nil && slices.Contains(values, "") {
+			err = usage.Errorf("--%s is empty, or has an empty name in it; give a value, or leave the flag out", f.Name)
+		}
+	})
+	return err
+}
+
+// specFlags are the flags of a run.
+type specFlags struct {
+	experiment.RunSpec
+	what, start, method, single flagGroup
+}
+
+// newSpecFlags returns the flags that all runs of a kind share.
+func newSpecFlags() *specFlags {
+	s := &specFlags{
+		what: newGroup("What and how"), start: newGroup("Initial design"), method: newGroup("Method"), single: newGroup("Single tasks"),
+	}
+	f := s.what.FlagSet
+	f.StringVar(&s.Task, "task", "", "`NAME` of what to search: see invbo tasks")
+	count(f, &s.Budget, "budget", "oracle calls after the initial design: `N` (default: the task's, mostly 500)")
+	duration(f, &s.Time, "time", "end with the first batch after `TIME`, such as 5m, if the budget is not spent by then (default: no limit)")
+
+	f = s.start.FlagSet
+	f.Var(&s.Init, "init", "initial strings: `N|FILE`, random ones or those of a file (default: the task's N, mostly 100)")
+	f.StringVar(&s.Init.Score, "score", "", "`COLUMN` of the --init file with scores, or none to evaluate all its strings (default: score, or one named like the task)")
+	count(f, &s.Init.Sample, "init-sample", "draw `N` rows of the --init file at random (default: use all)")
+	f.IntVar(&s.Init.Skip, "init-skip", 0, "leave out the first `N` rows of the --init file")
+	f.BoolVar(&s.Init.SkipInvalid, "skip-invalid", false, "leave out rows that the model cannot encode, and say how many")
+
+	f = s.method.FlagSet
+	count(f, &s.Batch, "batch", "propose `N` candidates per batch (default: the task's, mostly 5)")
+	count(f, &s.Top, "top", "choose anchors among the `N` best points, and update the VAE on them (default: the task's, 50 for GuacaMol's, 10 otherwise)")
+	count(f, &s.Patience, "patience", "update the VAE after `N` batches without a new best (default 10)")
+	f.StringVar(&s.Profile, "profile", "fitted", "fitted (recommended), or published: surrogate, transform, inversion, updates and region as in the paper's code")
+	f.StringVar(&s.Transform, "transform", "", "transform of the scores for the surrogate: raw, standardise or logrank (default: the task's; with --profile published as published)")
+	addInversion(f, &s.Inversion, "inversion-")
+	positive(f, &s.UpdateRate, "update-rate", "learning `RATE` of the VAE's updates (default: the task's; with --profile published 0.001)", usage.Most)
+	const largest = 100 // far beyond any space that is searched
+	positive(f, &s.Region.Length, "region-length", "initial `SIDE` of the trust region, where 1 is the search box, or ±4σ of latents (default: the task's, or 0.8)", largest)
+	positive(f, &s.Region.Min, "region-min", "`SIDE` below which the trust region restarts (default: the task's, or 0.0078)", largest)
+	positive(f, &s.Region.Max, "region-max", "largest `SIDE` (default: the task's, or 1.6)", largest)
+
+	f = s.single.FlagSet
+	f.Var(&s.Weights, "weights", "molecules, expression: model `FILE` from invbo train (default: the built-in one)")
+	f.BoolVar(&s.Plausible, "plausible", false, "molecules: propose none with an atom environment, a ring or a pair of fused rings that fewer than 10 molecules of the training corpus have")
+	f.StringVar(&s.Target, "target", expression.Target, "expression: the curve to fit, as an `EXPRESSION`")
+	for _, t := range task.All() {
+		s.Dim = max(s.Dim, t.Dim)
+	}
+	count(f, &s.Dim, "dim", "ackley: `N` dimensions")
+	addDocking(f, &s.Options)
+	return s
+}
+
+// groups returns the flags in the order of help.
+func (s *specFlags) groups() []flagGroup {
+	return []flagGroup{s.what, s.start, s.method, s.single}
+}
+
+// addOne adds the flags that single out one run.
+func (s *specFlags) addOne() {
+	s.what.StringVar(&s.Method, "method", "", "`NAME` of how to search: see invbo methods (default: the task's, mostly cobo+invbo)")
+	s.what.Uint64Var(&s.Seed, "seed", 0, "random seed `N`")
+}
+
+// check refuses flags that do not apply to the task or the method.
+func (s *specFlags) check(given *pflag.FlagSet) error {
+	if s.Init.Skip < 0 {
+		return usage.Errorf("--init-skip %d: give 0 or a number above it", s.Init.Skip)
+	}
+	return s.Refuse(append(s.single.names(given), s.start.names(given)...), s.method.names(given))
+}
+
+func addInversion(f *pflag.FlagSet, v *experiment.Inversion, prefix string) {
+	f.StringVar(&v.Loss, prefix+"loss", "", "what inversion minimizes: `LOSS` is cross-entropy, focal or hinge (default cross-entropy)")
+	positive(f, &v.Rate, prefix+"rate", "Adam's learning `RATE` in z (default 0.1)", usage.Most)
+	count(f, &v.Iterations, prefix+"iterations", "at most `N` steps (default 1000)")
+	f.StringVar(&v.Distance, prefix+"distance", "", "when a latent is accepted: exact, or by the `DISTANCE` of its decoding, levenshtein or (for molecules) tanimoto, which is slower (default exact, or levenshtein with an epsilon)")
+	f.Float64Var(&v.Epsilon, prefix+"epsilon", 0, "accept distances below `E`, from 0 to 1: ε of the paper's Algorithm 1")
+}
+
+func addDocking(f *pflag.FlagSet, o *task.Options) {
+	f.Var(&o.Receptor, "receptor", "docking: PDBQT `FILE` of the protein, such as dockstring's DRD3_target.pdbqt")
+	f.Var(&o.Box, "box", "docking: `FILE` with the search box, such as dockstring's DRD3_conf.txt")
+	count(f, &o.Exhaustiveness, "exhaustiveness", "docking: Vina's effort `N`, which its time grows with (default 8)")
+	duration(f, &o.DockTimeout, "dock-timeout", "docking: a molecule that takes longer than `TIME` has no score (default 30m)")
+}
+
+// modelFlags choose a model.
+type modelFlags struct {
+	name    string
+	weights task.File
+}
+
+func (f *modelFlags) add(flags *pflag.FlagSet) {
+	flags.StringVar(&f.name, "model", "", "`NAME` of a built-in model: expressions or molecules (default expressions)")
+	flags.Var(&f.weights, "weights", "model `FILE` of your own, from invbo train or import, instead of a built-in one")
+}
+
+func (f modelFlags) load() (task.Model, error) {
+	if f.name != "" && f.weights.Given() {
+		return task.Model{}, usage.Errorf("--model names a built-in model, and --weights a file with another; give one of them")
+	}
+	if f.name == "" {
+		f.name = task.ExpressionModel
+	}
+	return task.LoadModel(f.name, f.weights)
+}
+
+// readStrings reads the strings of a command's FILE, or stdin, as m writes them.
+func (f modelFlags) readStrings(args []string, m task.Model) ([]string, error) {
+	list, err := task.ReadFile(fileArgument(args), m.Notation, task.ScoreColumn{})
+	if err != nil {
+		return nil, err
+	}
+	say(list.Note)
+	return list.ReadAll(m)
+}
+
+// fileArgument returns the optional FILE of a command; "-" stands for standard input.
+func fileArgument(args []string) task.File {
+	if len(args) == 0 {
+		return task.File{Path: "-"}
+	}
+	return task.File{Path: args[0]}
+}
+
+// say shows a note on standard error, if there is one.
+func say(note string) {
+	if note != "" {
+		io.WriteString(os.Stderr, "invbo: "+strings.TrimRight(note, "\n")+"\n")
+	}
+}
+
+// without returns the group without some flags.
+func (g flagGroup) without(names ...string) flagGroup {
+	left := newGroup(g.title)
+	g.VisitAll(func(f *pflag.Flag) {
+		if !slices.Contains(names, f.Name) {
+			left.AddFlag(f)
+		}
+	})
+	return left
+}

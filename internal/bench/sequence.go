@@ -1,0 +1,207 @@
+package bench
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/invbo/invbo/internal/safetensors"
+	"github.com/invbo/invbo/internal/task"
+	"github.com/invbo/invbo/selfies"
+	"github.com/invbo/invbo/vae"
+	"github.com/invbo/invbo/vae/sequence"
+)
+
+// moleculeTokens returns the numbers of SELFIES tokens, stop included, of the 100 initial molecules of the paper's GuacaMol tasks.
+// The time of a pass depends on nothing else about them.
+func moleculeTokens() []int {
+	return []int{
+		11, 73, 75, 56, 56, 30, 62, 31, 65, 43, 42, 40, 53, 67, 47, 57, 47, 29, 50, 33, 44, 57, 39, 44, 45,
+		35, 61, 30, 37, 64, 36, 26, 62, 25, 58, 60, 41, 41, 54, 54, 33, 49, 36, 29, 42, 42, 37, 38, 62, 30,
+		85, 37, 53, 37, 64, 44, 55, 43, 23, 63, 88, 62, 56, 74, 26, 40, 32, 24, 67, 62, 27, 31, 54, 62, 63,
+		37, 65, 52, 67, 45, 37, 29, 43, 48, 42, 46, 24, 29, 22, 71, 54, 25, 30, 29, 26, 42, 35, 58, 63, 88,
+	}
+}
+
+// sequenceKernels returns the kernels of the sequence VAE, of the published one and of one with a compact encoder.
+func sequenceKernels() []kernel {
+	published := sequence.Config{}
+	return []kernel{
+		inversion(64),
+		{
+			name:  "pretraining",
+			time:  func(ctx context.Context) (float64, error) { return pretrainingStep(ctx, published) },
+			peers: []string{"pretraining, padded", "pretraining, sorted"},
+		},
+		{
+			name:  "compact pretraining",
+			time:  func(ctx context.Context) (float64, error) { return pretrainingStep(ctx, sequence.Compact()) },
+			peers: []string{"compact pretraining, padded", "compact pretraining, sorted"},
+		},
+		{name: "greedy decoding", time: greedyDecoding, peers: []string{"greedy decoding, as published"}},
+	}
+}
+
+// inversion is the loss and its gradient in z for the first n molecules.
+func inversion(n int) kernel {
+	tokens := moleculeTokens()[:n]
+	return kernel{
+		name:  "inversion",
+		flops: inversionFlops(tokens),
+		peers: []string{"inversion, as published", "inversion, z only, sorted"},
+		time: func(ctx context.Context) (float64, error) {
+			m, err := untrained(ctx, sequence.Config{})
+			if err != nil {
+				return 0, err
+			}
+			x, z, grad := randomMolecules(m.Alphabet(), tokens), normalLatents(n, m), normalLatents(n, m)
+			seconds := repeat(func() {
+				if _, _, e := m.Reconstruct(ctx, z, x, vae.CrossEntropy, grad); e != nil {
+					err = e
+				}
+			})
+			return seconds, err
+		},
+	}
+}
+
+// inversionFlops returns the floating-point operations of the loss and its gradient in z with the published decoder, for strings of
+// these numbers of tokens. Backward takes as many as forward, but twice as many in attention, and ends at the first layer's
+// cross-attention, where the latent comes in.
+func inversionFlops(tokens []int) float64 {
+	const d, hidden, m, layers, alphabet = 128, 256, 2, 6, 97 // width, hidden units, latent vectors
+	var n, pairs float64                                      // tokens; pairs of a token and one that it may attend to
+	for _, length := range tokens {
+		n += float64(length)
+		pairs += float64(length * (length + 1) / 2)
+	}
+	projections, attention := n*8*d*d, pairs*4*d
+	query, cross := n*2*d*d, n*m*4*d
+	memory := float64(len(tokens)) * m * 4 * d * d
+	there := layers*(projections+attention+2*query+cross+memory+n*4*d*hidden) + n*2*d*alphabet
+	back := there + layers*(attention+cross)
+	return there + back - (projections + 2*attention + query + cross)
+}
+
+// pretrainingStep times a step on 256 molecules with the published dropout.
+func pretrainingStep(ctx context.Context, c sequence.Config) (seconds float64, err error) {
+	const batch, steps = 256, 3
+	tokens := slices.Repeat(moleculeTokens(), 3)[:batch]
+	a, err := sequence.NewAlphabet(selfies.DefaultAlphabet())
+	if err != nil {
+		return 0, err
+	}
+	data, err := sequence.NewStrings(a, slices.Values(randomMolecules(a, tokens)))
+	if err != nil {
+		return 0, err
+	}
+	last, fastest := time.Time{}, math.Inf(1)
+	_, err = sequence.Train(ctx, data, c, sequence.TrainOptions{
+		Training: sequence.Training{Passes: steps, Batch: batch, Dropout: 0.1},
+		Step: func(_ *sequence.Checkpoint, r sequence.StepResult) error {
+			if now := time.Now(); r.Step == 1 { // the warm-up
+				last = now
+			} else {
+				fastest, last = min(fastest, now.Sub(last).Seconds()), now
+			}
+			return nil
+		},
+	})
+	return fastest, err
+}
+
+// greedyDecoding times the decoding of 100 latents, each to the length of the longest molecule, so that we decode as many tokens as
+// the peer.
+func greedyDecoding(ctx context.Context) (seconds float64, err error) {
+	m, err := untrained(ctx, sequence.Config{EncoderLayers: 1})
+	if err != nil {
+		return 0, err
+	}
+	if m, err = endless(m, slices.Max(moleculeTokens())); err != nil {
+		return 0, err
+	}
+	z := normalLatents(len(moleculeTokens()), m)
+	seconds = repeat(func() {
+		if _, e := m.Decode(ctx, z); e != nil {
+			err = e
+		}
+	})
+	return seconds, err
+}
+
+// untrained returns a model over the SELFIES alphabet, after one step of training on two symbols.
+func untrained(ctx context.Context, c sequence.Config) (*sequence.Model, error) {
+	a, err := sequence.NewAlphabet(selfies.DefaultAlphabet())
+	if err != nil {
+		return nil, err
+	}
+	data, err := sequence.NewStrings(a, slices.Values([]string{"[C][C]"}))
+	if err != nil {
+		return nil, err
+	}
+	return sequence.Train(ctx, data, c, sequence.TrainOptions{Training: sequence.Training{Passes: 1}})
+}
+
+// endless returns m with the logits of start and stop set to 0. The largest of the others is above that, so every latent decodes to
+// the maximal number of tokens.
+func endless(m *sequence.Model, maxTokens int) (*sequence.Model, error) {
+	var file bytes.Buffer
+	if err := m.Save(&file); err != nil {
+		return nil, err
+	}
+	f, err := safetensors.Read(&file)
+	if err != nil {
+		return nil, err
+	}
+	var tensors []safetensors.Tensor
+	for _, name := range f.Names() {
+		data, shape, err := f.Float32s(name)
+		if err != nil {
+			return nil, err
+		}
+		if name == "decoder_token_unembedding" {
+			for row := range slices.Chunk(data, shape[1]) {
+				clear(row[:2])
+			}
+		}
+		tensors = append(tensors, safetensors.Tensor{Name: name, Shape: shape, Data: data})
+	}
+	if err := safetensors.Write(&file, nil, tensors); err != nil {
+		return nil, err
+	}
+	return sequence.Import(&file, m.Alphabet(), sequence.Config{MaxTokens: maxTokens})
+}
+
+// randomMolecules returns random strings of these numbers of tokens, stop included.
+func randomMolecules(a *sequence.Alphabet, tokens []int) []string {
+	rng := rand.New(rand.NewPCG(0, 0))
+	symbols := a.Symbols()
+	x := make([]string, len(tokens))
+	for i, n := range tokens {
+		var b strings.Builder
+		for range n - 1 {
+			b.WriteString(symbols[rng.IntN(len(symbols))])
+		}
+		x[i] = b.String()
+	}
+	return x
+}
+
+// normalLatents returns n draws from N(0, I), the same each time.
+func normalLatents(n int, m vae.Model) [][]float64 {
+	return task.Prior(rand.New(rand.NewPCG(0, 0)), n, m)
+}
+
+// arguments writes numbers as arguments of a program.
+func arguments(numbers []int) []string {
+	text := make([]string, len(numbers))
+	for i, n := range numbers {
+		text[i] = fmt.Sprint(n)
+	}
+	return text
+}

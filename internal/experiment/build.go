@@ -1,0 +1,234 @@
+package experiment
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/invbo/invbo"
+	"github.com/invbo/invbo/internal/task"
+	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/study"
+)
+
+// Experiment is a specification that is ready to run.
+type Experiment struct {
+	Spec   RunSpec // resolved
+	Task   task.Task
+	Method Method
+	Note   string // on the initial design, for people; may be empty
+
+	parts   task.Parts
+	problem study.Problem
+	options invbo.Options
+}
+
+// Build resolves the specification and checks and builds what it names. Nothing is evaluated or written.
+func (s RunSpec) Build(ctx context.Context) (*Experiment, error) {
+	t, m, err := s.lookup()
+	if err != nil {
+		return nil, err
+	}
+	if err := t.Available(); err != nil {
+		return nil, err
+	}
+	if s, err = s.Resolve(); err != nil {
+		return nil, err
+	}
+	options, err := s.libraryOptions(m)
+	if err != nil {
+		return nil, err
+	}
+	e := &Experiment{Spec: s, Task: t, Method: m, options: options}
+	if e.parts, err = t.Build(ctx, s.Options); err != nil {
+		return nil, err
+	}
+	if m.Molecular {
+		err = e.searchMolecules()
+	} else {
+		e.options.Inversion, err = s.Inversion.Options(e.parts.Model, e.parts.Notation)
+	}
+	if err != nil {
+		return nil, err
+	}
+	init, err := e.initial(ctx)
+	if err != nil {
+		return nil, err
+	}
+	e.options.Features = e.parts.Features
+	e.problem = study.Problem{Name: t.Name, Oracle: e.parts.Oracle, Minimize: t.Minimize, Init: init, Translate: e.parts.Translate}
+	if s.Plausible {
+		e.problem.Feasible = e.parts.Feasible
+	}
+	searcher, err := m.searcher(e)
+	if err != nil {
+		return nil, usage.Wrap(err)
+	}
+	if _, err := study.New(ctx, e.problem, searcher, e.studyOptions()); err != nil {
+		return nil, usage.Wrap(err)
+	}
+	return e, nil
+}
+
+// searchMolecules has the parts read and draw SMILES, without a model.
+func (e *Experiment) searchMolecules() error {
+	if e.parts.Translate == nil {
+		return usage.Errorf("the method %s is for molecules, and the task %s has none; see invbo methods", e.Method.Name, e.Task.Name)
+	}
+	show, generate := e.parts.Show, e.parts.Generate
+	e.parts.Generate = func(ctx context.Context, rng *rand.Rand, n int) ([]string, error) {
+		xs, err := generate(ctx, rng, n)
+		for i, x := range xs {
+			xs[i] = show(x)
+		}
+		return xs, err
+	}
+	e.parts.Notation, e.parts.Model = task.Molecules(), nil
+	return nil
+}
+
+// initial returns the initial design, random or from a file.
+func (e *Experiment) initial(ctx context.Context) ([]study.Observation, error) {
+	init := e.Spec.Init
+	if init.Random == 0 {
+		return e.fromFile()
+	}
+	if init.Sample > 0 || init.Skip > 0 || init.Score != "" {
+		return nil, usage.Errorf("--init-sample, --init-skip and --score are for a file of initial strings; give one with --init FILE")
+	}
+	xs, err := e.parts.Generate(ctx, e.Spec.Rand(), init.Random)
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	if err != nil {
+		return nil, usage.Errorf("--init %d: %w", init.Random, err)
+	}
+	design := make([]study.Observation, len(xs))
+	for i, x := range xs {
+		design[i].X = x
+	}
+	return design, nil
+}
+
+// fromFile returns the rows of the --init file that the options select.
+func (e *Experiment) fromFile() (design []study.Observation, _ error) {
+	init, name := e.Spec.Init, e.Spec.Init.File.Path
+	list, err := task.ReadFile(init.File, e.parts.Notation, task.ScoreColumn{Name: init.Score, Known: e.Task.Columns})
+	if err != nil {
+		return nil, err
+	}
+	if slices.ContainsFunc(list.Rows, func(r task.Row) bool { return r.Scored }) {
+		if err := e.Spec.sameScores(); err != nil {
+			return nil, err
+		}
+	}
+	rows, repeats, err := e.Spec.selectRows(list.Rows)
+	if err != nil {
+		return nil, err
+	}
+	wanted := cmp.Or(init.Sample, len(rows))
+	var invalid []error
+	at := map[string]int{} // by what the oracle reads
+	for _, r := range rows {
+		if len(design) == wanted {
+			break
+		}
+		x, err := list.Read(r, e.parts.Model)
+		input := x
+		if err == nil && e.parts.Translate != nil {
+			if translated, err := e.parts.Translate(x); err == nil {
+				input = translated
+			}
+		}
+		i, again := at[input]
+		switch {
+		case err != nil && !init.SkipInvalid:
+			return nil, usage.Errorf("%w; --skip-invalid leaves such rows out", err)
+		case err != nil:
+			invalid = append(invalid, err)
+		case !again:
+			at[input] = len(design)
+			design = append(design, study.Observation{X: x, Y: r.Score, Scored: r.Scored})
+		case r.Scored && !design[i].Scored:
+			design[i].Y, design[i].Scored = r.Score, true
+		case r.Scored && design[i].Y != r.Score:
+			repeats = append(repeats, r.Line)
+		}
+	}
+	if len(design) < 2 && len(invalid) > 0 {
+		return nil, usage.Errorf("the model can encode only %d rows, and a search needs 2; %w", len(design), invalid[0])
+	}
+	if len(design) < 2 {
+		return nil, usage.Errorf("--init %s: %d different initial strings, and a search needs 2", name, len(design))
+	}
+	if len(design) < init.Sample {
+		return nil, usage.Errorf("--init-sample %d: %s has only %d different strings", init.Sample, name, len(design))
+	}
+	notes := []string{list.Note, task.Skipped(invalid)}
+	if len(repeats) > 0 {
+		notes = append(notes, fmt.Sprintf("%d rows repeat a string with a different score, and the first score is used; the first such row is line %d", len(repeats), slices.Min(repeats)))
+	}
+	e.Note = strings.Join(slices.DeleteFunc(notes, func(n string) bool { return n == "" }), "\n")
+	return design, nil
+}
+
+// sameScores refuses an --init file from the folder of a run whose scores are of another task, or of other options of the task.
+func (s RunSpec) sameScores() error {
+	path := s.Init.File.Path
+	name := strings.TrimSuffix(path, ".gz")
+	if filepath.Ext(name) != ".csv" || !slices.Contains(runFiles, filepath.Base(name)) {
+		return nil
+	}
+	var other RunSpec
+	data, err := os.ReadFile(filepath.Join(filepath.Dir(name), specFile))
+	if err != nil || json.Unmarshal(data, &other) != nil {
+		return nil // not beside the run that wrote it
+	}
+	const remedy = "give --score none to have its strings evaluated"
+	if other.Task != s.Task {
+		return usage.Errorf("--init %s: its scores are those of a run of %s; %s for %s", path, other.Task, remedy, s.Task)
+	}
+	for _, option := range []struct{ flag, theirs, ours string }{
+		{"target", other.Target, s.Target}, {"receptor", other.Receptor.SHA256, s.Receptor.SHA256}, {"box", other.Box.SHA256, s.Box.SHA256},
+	} {
+		if option.theirs != option.ours {
+			return usage.Errorf("--init %s: its scores are those of a run with --%s %s; %s anew", path, option.flag, option.theirs, remedy)
+		}
+	}
+	return nil
+}
+
+// selectRows skips rows and puts the others in the order in which they are drawn. Of equal texts only the first counts;
+// repeats are the lines of those with a different score.
+func (s RunSpec) selectRows(rows []task.Row) (_ []task.Row, repeats []int, _ error) {
+	skip := s.Init.Skip
+	if skip > 0 && skip > len(rows)-2 {
+		return nil, nil, usage.Errorf("--init-skip %d leaves fewer than 2 of the %d rows in %s", skip, len(rows), s.Init.File.Path)
+	}
+	at := map[string]int{}
+	var different []task.Row
+	for _, r := range rows[skip:] {
+		if i, again := at[r.Text]; !again {
+			at[r.Text] = len(different)
+			different = append(different, r)
+		} else if r.Scored && !different[i].Scored {
+			different[i].Score, different[i].Scored = r.Score, true
+		} else if r.Scored && different[i].Score != r.Score {
+			repeats = append(repeats, r.Line)
+		}
+	}
+	if s.Init.Sample == 0 {
+		return different, repeats, nil
+	}
+	drawn := make([]task.Row, len(different))
+	for i, j := range s.Rand().Perm(len(different)) {
+		drawn[i] = different[j]
+	}
+	return drawn, repeats, nil
+}

@@ -1,0 +1,352 @@
+package experiment
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/invbo/invbo"
+	"github.com/invbo/invbo/internal/task"
+	"github.com/invbo/invbo/study"
+)
+
+// write makes a file below dir.
+func write(t *testing.T, dir, name, text string) string {
+	t.Helper()
+	name = filepath.Join(dir, name)
+	if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o755), os.WriteFile(name, []byte(text), 0o644)); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+func resolved(t *testing.T, s RunSpec) RunSpec {
+	t.Helper()
+	s, err := s.Resolve()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// The key of the recorded runs: should it change, they would be repeated.
+func TestKey(t *testing.T) {
+	s := resolved(t, RunSpec{Task: "expression", Method: "turbo", Seed: 7, Init: Init{Random: 20, Skip: 3}})
+	const want = `{"version":1,"task":"expression","method":"turbo","seed":7,"budget":500,"init":{"random":20,"skip":3},"batch":5,"top":10,` +
+		`"weights":{"sha256":"5465d68f"},"target":"1/3+x+sin(x*x)"}`
+	if got := s.Key(); got != want {
+		t.Errorf("key %s, want %s", got, want)
+	}
+	if again := resolved(t, s); again.Key() != want {
+		t.Errorf("resolved again it is %s", again.Key())
+	}
+}
+
+// What is given at its default is the same run as without it, and program and file names do not count.
+func TestKeyOfDefaults(t *testing.T) {
+	plain := resolved(t, RunSpec{Task: "expression"})
+	explicit := RunSpec{Task: "expression", Method: "cobo+invbo", Budget: 500, Init: Init{Random: 100}, MethodOptions: MethodOptions{
+		Batch: 5, Top: 10, Profile: "fitted", Inversion: Inversion{Loss: "cross-entropy", Rate: 0.1, Iterations: 1000},
+	}, Options: task.Options{Target: "1/3+x+sin(x*x)", Dim: 40}}
+	explicit = resolved(t, explicit)
+	explicit.Program, explicit.Kernels, explicit.Weights.Name = "another", "none", "mine"
+	if explicit.Key() != plain.Key() {
+		t.Errorf("%s and %s", explicit.Key(), plain.Key())
+	}
+	for name, other := range map[string]func(*RunSpec){
+		"seed": func(s *RunSpec) { s.Seed = 1 }, "batch": func(s *RunSpec) { s.Batch = 4 }, "inversion": func(s *RunSpec) { s.Inversion.Rate = 0.2 },
+		"file": func(s *RunSpec) { s.Init.File.SHA256 = "00" }, "time": func(s *RunSpec) { s.Time = 1 },
+	} {
+		s := plain
+		if other(&s); s.Key() == plain.Key() {
+			t.Errorf("another %s is no other run", name)
+		}
+	}
+	var back RunSpec
+	text, _ := json.Marshal(plain)
+	if err := unmarshalStrictly(text, &back); err != nil || back.Key() != plain.Key() || back.Program != plain.Program {
+		t.Errorf("%s comes back as %+v, %v", text, back, err)
+	}
+}
+
+// A task's own defaults are for the recommended profile, and what is given goes before either.
+func TestDefaults(t *testing.T) {
+	region := task.Region{Length: 0.4, Min: 0.1, Max: 0.8}
+	for _, test := range []struct {
+		name, task, profile, transform string
+		want                           MethodOptions
+	}{
+		{"molecules", "med2", "fitted", "", MethodOptions{Batch: 5, Top: 50, Transform: "logrank", UpdateRate: 1e-4, Region: region}},
+		{"molecules as published", "med2", "published", "", MethodOptions{Batch: 5, Top: 50, Profile: "published"}},
+		{"numbers as published", "ackley", "published", "", MethodOptions{Batch: 4, Top: 10, Profile: "published"}},
+		{"as published, but", "med2", "published", "raw", MethodOptions{Batch: 5, Top: 50, Profile: "published", Transform: "raw"}},
+	} {
+		s := RunSpec{Task: test.task, MethodOptions: MethodOptions{Profile: test.profile, Transform: test.transform}}
+		of, m, err := s.lookup()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := s.filled(of, m).MethodOptions; got != test.want {
+			t.Errorf("%s: %+v, want %+v", test.name, got, test.want)
+		}
+	}
+	of, m, err := RunSpec{Task: "med2", Method: "gp-tanimoto"}.lookup()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := (RunSpec{}).filled(of, m).MethodOptions, (MethodOptions{Batch: 5, Transform: "logrank"}); got != want {
+		t.Errorf("a baseline: %+v, want %+v", got, want)
+	}
+}
+
+// A run is recognized wherever its files lie, and is another one once they change.
+func TestDigests(t *testing.T) {
+	dir := t.TempDir()
+	const abc = "ba7816bf" // SHA-256's first example, FIPS 180-2, B.1
+	expressions := builtIn(t, "grammar/weights/expression")
+	for _, test := range []struct {
+		name, task, method, file string
+		init, weights            string
+	}{
+		{"a file", "expression", "cobo", write(t, dir, "a.txt", "abc"), abc, expressions},
+		{"it elsewhere", "expression", "cobo", write(t, dir, "b/a.txt", "abc"), abc, expressions},
+		{"another of that name", "expression", "cobo", write(t, dir, "c/a.txt", "abcd"), "88d4266f", expressions},
+		{"random strings", "expression", "cobo", "", "", expressions},
+		{"a baseline, from a file", "med2", "gbga", write(t, dir, "a.txt", "abc"), abc, ""},
+		{"no model", "ackley", "turbo", "", "", ""},
+	} {
+		got := resolved(t, RunSpec{Task: test.task, Method: test.method, Init: Init{File: task.File{Path: test.file}}})
+		if got.Init.File.SHA256 != test.init || got.Weights.SHA256 != test.weights {
+			t.Errorf("%s: init %s, weights %s, want %s, %s", test.name, got.Init.File.SHA256, got.Weights.SHA256, test.init, test.weights)
+		}
+	}
+	got := resolved(t, RunSpec{Task: "med2", Options: task.Options{Weights: task.File{Path: write(t, dir, "w", "abc")}}})
+	if got.Weights.SHA256 != abc || got.Weights.Name != "w" {
+		t.Errorf("weights %+v, want those of the file", got.Weights)
+	}
+	if got := resolved(t, RunSpec{Task: "med2", Method: "gbga"}); got.Weights.SHA256 != builtIn(t, "sequence/weights/molecules") {
+		t.Errorf("weights %s of a baseline that starts from a model's samples, want the model's", got.Weights.SHA256)
+	}
+}
+
+// builtIn returns the digest of a file of built-in weights.
+func builtIn(t *testing.T, name string) string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("..", "..", "vae", filepath.FromSlash(name)+".safetensors"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprintf("%.4x", sha256.Sum256(data))
+}
+
+// Every method is found, with its parts, and refuses the options that it has not.
+func TestMethodNamed(t *testing.T) {
+	for _, m := range Methods() {
+		if got, err := MethodNamed(m.Name); err != nil || got.Name != m.Name || got.Molecular != m.Molecular {
+			t.Errorf("%s: %s, %v", m.Name, got.Name, err)
+		}
+	}
+	for name, want := range map[string]string{
+		"cobo+inv+random": "", "cobbo": `did you mean "cobo"?`, "cobo+invo": `there is no part "invo"`, "gbga+pas": "no latent space",
+	} {
+		_, err := MethodNamed(name)
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want %q", name, err, want)
+		}
+	}
+	err := RunSpec{Task: "med2", Method: "gp-tanimoto"}.Refuse(nil, []string{"batch", "patience"})
+	if err == nil || !strings.Contains(err.Error(), "--patience does not apply to the method gp-tanimoto") {
+		t.Errorf("error %v, want one on --patience", err)
+	}
+}
+
+// trials are of a run that minimizes.
+var trials = []study.Trial{
+	{Proposal: study.Proposal{Kind: study.Initial}, Score: 2, Called: true},
+	{Proposal: study.Proposal{Kind: study.Acquired, Batch: 1}, Score: 3, Called: true},
+	{Proposal: study.Proposal{Kind: study.Acquired, Batch: 2}, Score: 1, Called: true},
+	{Proposal: study.Proposal{Kind: study.Acquired, Batch: 2}, Score: math.NaN()}, // invalid: it costs no call
+	{Proposal: study.Proposal{Kind: study.Recentered, Batch: 2}, Score: 0.5, Called: true},
+	{Proposal: study.Proposal{Kind: study.Recentered, Batch: 2}, Score: 0.75, Called: true},
+}
+
+// latents is the status of a search with these gauges.
+func latents(aligned, dissimilarity float64) study.Status {
+	return study.Status{Report: study.Report{Gauges: []study.Gauge{
+		{Name: invbo.Aligned, Value: aligned}, {Name: invbo.Dissimilarity, Value: dissimilarity},
+	}}}
+}
+
+func TestHistory(t *testing.T) {
+	r := Outcome{Task: task.Task{Minimize: true}, Trials: trials, Batches: []study.Status{latents(1, 0), latents(0.5, 0.25)}}
+	want := History{
+		Curve: []Step{{0, 2}, {2, 1}, {3, 0.5}}, Alignments: []float64{1, 0.5}, Dissimilarities: []float64{0, 0.25},
+		NewStrings: []float64{1, 1}, ImprovedByAcquisition: 1, ImprovedByRecentering: 1,
+	}
+	if got := r.history(); !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	if got, want := want.BestAfter(5), []float64{2, 2, 1, 0.5, 0.5, 0.5}; !slices.Equal(got, want) {
+		t.Errorf("best after each call: %v, want %v", got, want)
+	}
+	if got := (History{}).BestAfter(1); len(got) != 2 || !math.IsNaN(got[0]) {
+		t.Errorf("best of a run without scores: %v", got)
+	}
+}
+
+func TestTop(t *testing.T) {
+	r := Outcome{Trials: []study.Trial{
+		{Proposal: study.Proposal{ID: 1}, Score: 1}, {Proposal: study.Proposal{ID: 2}, Score: math.NaN()},
+		{Proposal: study.Proposal{ID: 3}, Score: 2}, {Proposal: study.Proposal{ID: 4, Kind: study.Initial}, Score: 1},
+	}}
+	for _, test := range []struct {
+		minimize bool
+		n        int
+		want     []int
+	}{{false, 2, []int{3, 1}}, {true, 9, []int{1, 4, 3}}, {false, 9, []int{3, 1, 4}}} {
+		r.Task.Minimize = test.minimize
+		var got []int
+		for _, trial := range r.Top(test.n, nil) {
+			got = append(got, trial.ID)
+		}
+		if !slices.Equal(got, test.want) {
+			t.Errorf("minimize %t: trials %v, want %v", test.minimize, got, test.want)
+		}
+	}
+	if got := r.Top(9, func(t study.Trial) bool { return t.Kind == study.Initial }); len(got) != 1 || got[0].ID != 4 {
+		t.Errorf("initial ones: %v", got)
+	}
+}
+
+// A result that is added to a file comes back, NaN included.
+func TestResultsRoundTrip(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "r.jsonl")
+	rapid.Check(t, func(t *rapid.T) {
+		os.Remove(name)
+		s := RunSpec{Version: specVersion, Task: rapid.String().Draw(t, "task"), Budget: 4, Seed: rapid.Uint64().Draw(t, "seed")}
+		score := rapid.Float64().Draw(t, "score")
+		run := Result{Summary{BestScore: Number(score), Ranking: nan, Best: rapid.String().Draw(t, "best")}, History{Curve: []Step{{0, score}}}}
+		r, err := ReadResults(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(r.Open(), r.Add(s, run), r.Close()); err != nil {
+			t.Fatal(err)
+		}
+		if r, err = ReadResults(name); err != nil {
+			t.Fatal(err)
+		}
+		got, ok := r.Get(s)
+		if !ok || got.BestScore != run.BestScore || got.Ranking.known() || got.Best != run.Best || got.Curve[0] != run.Curve[0] {
+			t.Errorf("%+v came back, %t, want %+v", got, ok, run)
+		}
+		if s.Seed++; len(r.runs) != 1 || r.runs[s.Key()].BestScore != 0 {
+			t.Error("a run with another seed is in the results")
+		}
+	})
+}
+
+func TestReadResultsErrors(t *testing.T) {
+	const whole = `{"spec":{"version":1,"task":"a","method":"b","seed":0,"budget":5,"init":{}},"result":{"best_score":1,"curve":[[0,1]]}}` + "\n"
+	dir := t.TempDir()
+	for _, test := range []struct{ name, text, note, err string }{
+		{"whole", whole + whole, "", ""},
+		{"the last line is cut off", whole + whole[:40], "line 2 is incomplete", ""},
+		{"only a part", whole[:40], "line 1 is incomplete", ""},
+		{"one was cut off, and others added", whole + whole[:40] + "\n" + whole, "line 2 is incomplete", ""},
+		{"CSV", "task,method\n", "", "it is no file of results of this version"},
+		{"a newer program's option", strings.Replace(whole, `"seed"`, `"warp":9,"seed"`, 1), "", `unknown field "warp"`},
+		{"a newer version", whole + strings.Replace(whole, `"version":1`, `"version":2`, 1), "", "line 2: version 2"},
+		{"a call beyond the budget", whole + strings.Replace(whole, `[0,1]`, `[0,1],[6,0]`, 1), "", "line 2: curve: 6:0 is not a call of 5"},
+		{"calls out of order", whole + strings.Replace(whole, `[0,1]`, `[2,1],[2,0]`, 1), "", "line 2: curve: 2:0"},
+	} {
+		r, err := ReadResults(write(t, dir, "r.jsonl", test.text))
+		if (err == nil) != (test.err == "") || err != nil && !strings.Contains(err.Error(), test.err) {
+			t.Errorf("%s: error %v, want %q", test.name, err, test.err)
+		}
+		if err == nil && (!strings.Contains(r.Note, test.note) || test.note == "" && r.Note != "") {
+			t.Errorf("%s: note %q, want %q", test.name, r.Note, test.note)
+		}
+	}
+}
+
+// A run that fails leaves the others alone, and is named.
+func TestGridWithFailure(t *testing.T) {
+	good := resolved(t, RunSpec{Task: "ackley", Method: "turbo", Budget: 4, Init: Init{Random: 10}, Options: task.Options{Dim: 2}})
+	bad := good
+	bad.Method = "nothing"
+	r, err := ReadResults(filepath.Join(t.TempDir(), "r.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Open(); err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	err = Grid{Jobs: 1}.runAll(t.Context(), []RunSpec{bad, good}, r)
+	if err == nil || !strings.Contains(err.Error(), "1 of 2 runs failed") || !strings.Contains(err.Error(), "ackley, nothing, seed 0") {
+		t.Errorf("error %v, want one that names the run", err)
+	}
+	if _, ok := r.Get(good); !ok {
+		t.Error("the good run is not in the results")
+	}
+	if _, ok := r.Get(bad); ok {
+		t.Error("the bad run is in the results")
+	}
+}
+
+// The specification is on disk before the first oracle call, and is the run's own.
+func TestSpecIsWrittenFirst(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "out")
+	e, err := RunSpec{Task: "ackley", Budget: 4, Init: Init{Random: 4}, Options: task.Options{Dim: 2}}.Build(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := e.NewFolder(dir, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	first := true
+	_, err = e.Run(t.Context(), d, Observer{Trial: func(study.Trial) {
+		if !first {
+			return
+		}
+		first = false
+		var s RunSpec
+		text, err := os.ReadFile(filepath.Join(dir, "spec.json"))
+		if err = errors.Join(err, unmarshalStrictly(text, &s)); err != nil || s.Key() != e.Spec.Key() {
+			t.Errorf("at the first trial spec.json holds %s, %v; want %s", text, err, e.Spec.Key())
+		}
+	}})
+	if err != nil || first {
+		t.Errorf("error %v; trials: %t", err, !first)
+	}
+}
+
+func TestParseSeeds(t *testing.T) {
+	for _, test := range []struct {
+		text string
+		want []uint64
+	}{{"3", []uint64{3}}, {"7,0-2,1", []uint64{0, 1, 2, 7}}, {"18446744073709551615", []uint64{math.MaxUint64}}} {
+		got, err := ParseSeeds(test.text)
+		if err != nil || !slices.Equal(got, test.want) {
+			t.Errorf("%q: %v, %v, want %v", test.text, got, err, test.want)
+		}
+	}
+	for _, text := range []string{"", "a", "2-1", "-1", "1-", "1,,2", "0-99999999999"} {
+		if got, err := ParseSeeds(text); err == nil || !strings.Contains(err.Error(), "neither a number nor a range") {
+			t.Errorf("%q: %v, %v, want an error", text, got, err)
+		}
+	}
+}

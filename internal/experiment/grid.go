@@ -1,0 +1,226 @@
+package experiment
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/invbo/invbo/internal/parallel"
+	"github.com/invbo/invbo/internal/progress"
+	"github.com/invbo/invbo/internal/task"
+	"github.com/invbo/invbo/internal/usage"
+)
+
+// Grid is runs for a table or a figure: every method on every task with every seed.
+type Grid struct {
+	Spec    RunSpec // what all runs share
+	Tasks   []task.Task
+	Methods []string // none: the task's default
+	Seeds   []uint64
+	Results string       // the file that finished runs are added to
+	Jobs    int          // runs at a time
+	NoRuns  bool         // show what Results holds, and run nothing
+	Say     func(string) // shows a note
+}
+
+// Row is a method's finished runs on a task.
+type Row struct {
+	Method  string
+	Budget  int
+	Runs    []Result // in the order of seeds
+	Missing int      // runs that failed, or were not carried out
+}
+
+// ParseSeeds reads "0-4,7" as 0 1 2 3 4 7, each once.
+func ParseSeeds(text string) ([]uint64, error) {
+	var seeds []uint64
+	for part := range strings.SplitSeq(text, ",") {
+		low, high, isRange := strings.Cut(part, "-")
+		if !isRange {
+			high = low
+		}
+		first, err1 := strconv.ParseUint(low, 10, 64)
+		last, err2 := strconv.ParseUint(high, 10, 64)
+		if err1 != nil || err2 != nil || last < first || last-first >= 10000 {
+			return nil, usage.Errorf("--seeds %s: %q is neither a number nor a range such as 0-9", text, part)
+		}
+		for i := range last - first + 1 {
+			seeds = append(seeds, first+i)
+		}
+	}
+	slices.Sort(seeds)
+	return slices.Compact(seeds), nil
+}
+
+// Complete carries out the runs that the results lack and returns, for each task, a row per method. If runs failed, it returns
+// the rows there are and an error.
+func (g Grid) Complete(ctx context.Context) ([][]Row, error) {
+	if g.Results == "" {
+		return nil, usage.Errorf("give a file for the finished runs: --results FILE.jsonl")
+	}
+	if err := g.Spec.Rereadable(); err != nil {
+		return nil, err
+	}
+	done, err := ReadResults(g.Results)
+	if err != nil {
+		return nil, err
+	}
+	if done.Note != "" {
+		g.Say(done.Note)
+	}
+	specs := make([][]RunSpec, len(g.Tasks)) // (task, method), of any seed
+	builtIn := map[string]task.File{}        // weights by model: their digest takes a while
+	for i, t := range g.Tasks {
+		for _, method := range g.methodsOf(t) {
+			s := g.Spec
+			s.Task, s.Method = t.Name, method
+			if !s.Weights.Given() {
+				s.Weights = builtIn[t.Model]
+			}
+			if s, err = s.Resolve(); err != nil {
+				return nil, err
+			}
+			if s.Weights.Path == "" && s.Weights.Given() {
+				builtIn[t.Model] = s.Weights
+			}
+			specs[i] = append(specs[i], s)
+		}
+	}
+	var missing []RunSpec
+	named := map[string]bool{}     // a method that is given twice runs once
+	for _, seed := range g.Seeds { // seed by seed: an interrupted grid has as many of each method
+		for _, s := range slices.Concat(specs...) {
+			s.Seed = seed
+			if _, ok := done.Get(s); !ok && !named[s.Key()] {
+				named[s.Key()] = true
+				missing = append(missing, s)
+			}
+		}
+	}
+	var failed error
+	if !g.NoRuns && len(missing) > 0 {
+		if err := g.try(ctx, missing); err != nil {
+			return nil, err
+		}
+		if err := done.Open(); err != nil {
+			return nil, err
+		}
+		defer done.Close()
+		var some *failedRuns
+		if failed = g.runAll(ctx, missing, done); failed != nil && !errors.As(failed, &some) {
+			return nil, fmt.Errorf("%w; finished runs are in %s: the same command continues from there", failed, g.Results)
+		}
+	}
+	found := 0
+	rows := make([][]Row, len(g.Tasks))
+	for i := range g.Tasks {
+		for k, s := range specs[i] {
+			row := Row{Method: g.methodsOf(g.Tasks[i])[k], Budget: s.Budget}
+			for _, seed := range g.Seeds {
+				s.Seed = seed
+				if run, ok := done.Get(s); ok {
+					row.Runs = append(row.Runs, run)
+					found++
+				} else {
+					row.Missing++
+				}
+			}
+			rows[i] = append(rows[i], row)
+		}
+	}
+	if g.NoRuns && found == 0 {
+		return nil, usage.Errorf("--results %s has none of these runs, which it tells apart by their options and by the content of their files; leave out --no-runs to carry them out", g.Results)
+	}
+	return rows, failed
+}
+
+func (g Grid) methodsOf(t task.Task) []string {
+	if len(g.Methods) == 0 {
+		return []string{t.Method}
+	}
+	return g.Methods
+}
+
+// try builds one run of every task and method, so that an error in one is reported before any is carried out, and shows the
+// first note on the initial design.
+func (g Grid) try(ctx context.Context, runs []RunSpec) error {
+	tried := map[[2]string]bool{}
+	noted := false
+	for _, s := range runs {
+		kind := [2]string{s.Task, s.Method}
+		if tried[kind] {
+			continue
+		}
+		tried[kind] = true
+		e, err := s.Build(ctx)
+		if err != nil {
+			return err
+		}
+		if !noted && e.Note != "" {
+			noted = true
+			g.Say(e.Note)
+		}
+	}
+	return nil
+}
+
+// failedRuns says which runs of a grid failed. The others are in the results.
+type failedRuns struct {
+	failed []error
+	of     int
+}
+
+func (e *failedRuns) Error() string {
+	return fmt.Sprintf("%d of %d runs failed, and the same command tries them again; the first error: %v", len(e.failed), e.of, e.failed[0])
+}
+
+// runAll carries out runs, several at a time, and adds each to the results when it ends. A run that fails does not stop the
+// others; an error other than failedRuns does.
+func (g Grid) runAll(ctx context.Context, runs []RunSpec, results *Results) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	p := progress.New("runs ", len(runs), false)
+	var mu sync.Mutex // of done, failed and results
+	done, failed := 0, []error(nil)
+	carryOut := func(i int) error {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		s := runs[i]
+		e, err := s.Build(ctx)
+		var r Outcome
+		if err == nil {
+			r, err = e.Run(ctx, nil, Observer{})
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		if err != nil && ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		name, outcome := fmt.Sprintf("%s, %s, seed %d", s.Task, s.Method, s.Seed), "failed"
+		if err != nil {
+			failed = append(failed, fmt.Errorf("%s: %w", name, err))
+		} else {
+			outcome = r.BestScore.String()
+			if err := results.Add(s, r.Result); err != nil {
+				cancel(err)
+			}
+		}
+		done++
+		p.Set(done, name+": "+outcome)
+		return nil
+	}
+	err := parallel.Ordered(len(runs), g.Jobs, carryOut, func(_ int, err error) error { return err }, nil)
+	p.Stop()
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case err == nil && len(failed) > 0:
+		return &failedRuns{failed, len(runs)}
+	}
+	return err
+}

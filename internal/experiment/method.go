@@ -1,0 +1,146 @@
+package experiment
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/invbo/invbo"
+	"github.com/invbo/invbo/baseline"
+	"github.com/invbo/invbo/genetic"
+	"github.com/invbo/invbo/gp"
+	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/study"
+)
+
+// Method is a way to search: one of the paper's in a latent space, with or without parts, or a baseline.
+type Method struct {
+	Name, About string
+	Options     []string      // of MethodOptions, those that apply, by their flags; nil: all
+	latent      *invbo.Method // its composition; nil: it has no latent space
+	Molecular   bool          // it searches molecules themselves, without a model
+	batch       int           // proposals that the study asks for at a time; 0: the run's option
+	searcher    func(*Experiment) (study.Searcher, error)
+}
+
+// Methods returns the methods that --method may begin with, a row each; parts may be added to those in a latent space.
+func Methods() []Method {
+	var all []Method
+	for _, m := range invbo.Methods() {
+		if !strings.Contains(m.Name, "+") {
+			all = append(all, latentMethod(m))
+		}
+	}
+	return append(all,
+		Method{
+			Name: "gbga", About: "graph genetic algorithm (GB-GA), for molecules; a baseline without a model",
+			Options: []string{}, Molecular: true, batch: generation,
+			searcher: func(e *Experiment) (study.Searcher, error) { return baseline.NewGBGA(genetic.Options{}, e.Spec.Seed) },
+		},
+		Method{
+			Name: "gp-tanimoto", About: "GP on fingerprints, GB-GA on its acquisition, for molecules; a baseline without a model",
+			Options: []string{"batch", "transform"}, Molecular: true,
+			searcher: func(e *Experiment) (study.Searcher, error) {
+				return baseline.NewTanimoto(e.options.Profile.Transform, e.Spec.Seed)
+			},
+		},
+		Method{
+			Name: "random", About: "random strings like those of the initial design; a baseline",
+			Options: []string{"batch"},
+			searcher: func(e *Experiment) (study.Searcher, error) {
+				return baseline.NewRandom(e.parts.Generate, e.Spec.Seed), nil
+			},
+		},
+	)
+}
+
+// generation is how many children GB-GA scores at a time: at least those of a generation.
+const generation = 100
+
+func latentMethod(m invbo.Method) Method {
+	return Method{Name: m.Name, About: m.About, latent: &m, searcher: func(e *Experiment) (study.Searcher, error) {
+		return invbo.New(e.parts.Model, e.options)
+	}}
+}
+
+// MethodNamed returns the method of that name: a base, and parts after a + each.
+func MethodNamed(name string) (Method, error) {
+	base, parts, _ := strings.Cut(name, "+")
+	m, err := usage.Find("method", base, Methods(), func(m Method) string { return m.Name })
+	if err != nil || parts == "" {
+		return m, err
+	}
+	if m.latent == nil {
+		return m, usage.Errorf("the method %s has no latent space, and so no part %q; leave it out", base, parts)
+	}
+	for part := range strings.SplitSeq(parts, "+") {
+		if _, err := usage.Find("part", part, invbo.Parts(), func(p invbo.Part) string { return p.Name }); err != nil {
+			return m, err
+		}
+	}
+	composed, err := invbo.MethodNamed(name)
+	return latentMethod(composed), usage.Wrap(err)
+}
+
+// refuse returns an error if one of the method's options that were given does not apply to it.
+func (m Method) refuse(given []string) error {
+	for _, name := range given {
+		if m.Options != nil && !slices.Contains(m.Options, name) {
+			return usage.Errorf("--%s does not apply to the method %s; leave it out", name, m.Name)
+		}
+	}
+	return nil
+}
+
+// keep returns the options that apply to the method.
+func (m Method) keep(o MethodOptions) MethodOptions {
+	if m.Options == nil {
+		return o
+	}
+	var kept MethodOptions
+	if slices.Contains(m.Options, "batch") {
+		kept.Batch = o.Batch
+	}
+	if slices.Contains(m.Options, "transform") {
+		kept.Transform = o.Transform
+	}
+	return kept
+}
+
+// libraryOptions returns the options of the library's run, except for its inversion, which depends on the model.
+func (s RunSpec) libraryOptions(m Method) (o invbo.Options, err error) {
+	o = invbo.Options{
+		Batch: s.Batch, Top: s.Top, Patience: s.Patience, Seed: s.Seed,
+		Region: invbo.RegionOptions{Length: s.Region.Length, Min: s.Region.Min, Max: s.Region.Max},
+	}
+	if m.latent != nil {
+		o.Method = *m.latent
+		if o.Method.Tuning != (invbo.FineTuning{}) {
+			o.Method.Tuning.Rate = s.UpdateRate
+		}
+		if o.Profile, err = profileNamed(s.Profile); err != nil {
+			return o, err
+		}
+		if o.Profile.Name == invbo.Published().Name && o.Method.Surrogate.New == nil {
+			o.Method.Surrogate = invbo.PublishedLatent
+		}
+	}
+	if s.Transform != "" {
+		o.Profile.Transform, err = transformNamed(s.Transform)
+	}
+	return o, err
+}
+
+// transformNamed returns the transform of scores with that name.
+func transformNamed(name string) (gp.Transform, error) {
+	return usage.Find("transform", name, []gp.Transform{gp.Raw, gp.Standardise, gp.LogRanks}, gp.Transform.String)
+}
+
+func defaultProfile() invbo.Profile { return invbo.Fitted() }
+
+// profileNamed returns the profile of that name; the default one if it is empty.
+func profileNamed(name string) (invbo.Profile, error) {
+	if name == "" {
+		return defaultProfile(), nil
+	}
+	return usage.Find("profile", name, []invbo.Profile{invbo.Fitted(), invbo.Published()}, func(p invbo.Profile) string { return p.Name })
+}

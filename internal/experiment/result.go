@@ -1,0 +1,167 @@
+package experiment
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"github.com/invbo/invbo"
+	"github.com/invbo/invbo/study"
+)
+
+// Result is what is kept of a run.
+type Result struct {
+	Summary
+	History
+}
+
+// Summary is a run in numbers. Those that it does not have are NaN, in JSON null.
+type Summary struct {
+	Complete     bool    `json:"complete"`       // it was not stopped and did not fail
+	Ended        Ending  `json:"ended,omitzero"` // why, if it is complete
+	InitCalls    int     `json:"init_calls"`
+	OracleCalls  int     `json:"oracle_calls"`      // after the initial design
+	Recentering  int     `json:"recentering_calls"` // those of oracle_calls that recentering took
+	Failed       int     `json:"failed"`            // evaluations without a score
+	Best         string  `json:"best"`
+	BestScore    Number  `json:"best_score"`
+	Seconds      float64 `json:"seconds"`
+	Aligned      Number  `json:"aligned_fraction"`
+	Ranking      Number  `json:"ranking"`            // mean over the batches of the rank correlation of predictions and scores
+	Plausible    Number  `json:"plausible_fraction"` // of the molecules scored after the initial design
+	PlausibleTop Number  `json:"plausible_top10"`    // of the best ten of these
+	Updates      int     `json:"vae_updates"`
+	Restarts     int     `json:"region_restarts"`
+	Phases       Phases  `json:"phase_seconds,omitzero"`
+}
+
+// Ending is why a run ended without an error.
+type Ending string
+
+const (
+	OutOfBudget Ending = "budget"
+	OutOfTime   Ending = "time"
+	Exhausted   Ending = "exhausted" // it found no new string
+)
+
+// Phases is where the time of a run went, in seconds by the name of the phase. That of the oracle is summed over calls,
+// which may overlap.
+type Phases map[string]float64
+
+const oraclePhase = "oracle"
+
+// Number is a float64 whose NaN is null in JSON.
+type Number float64
+
+var nan = Number(math.NaN())
+
+func (n Number) known() bool { return n == n }
+
+func (n Number) MarshalJSON() ([]byte, error) {
+	if !n.known() {
+		return []byte("null"), nil
+	}
+	return strconv.AppendFloat(nil, float64(n), 'g', -1, 64), nil
+}
+
+func (n *Number) UnmarshalJSON(text []byte) error {
+	if string(text) == "null" {
+		*n = nan
+		return nil
+	}
+	v, err := strconv.ParseFloat(string(text), 64)
+	*n = Number(v)
+	return err
+}
+
+// History is a run's course: what the curves of figures show.
+type History struct {
+	ImprovedByAcquisition int       `json:"improved_by_acquisition"` // calls that brought a new best
+	ImprovedByRecentering int       `json:"improved_by_recentering"`
+	Curve                 []Step    `json:"curve"`                    // of the best score
+	Alignments            []float64 `json:"alignments,omitempty"`     // after each batch, where there are latents
+	Dissimilarities       []float64 `json:"dissimilarities,omitzero"` // likewise
+	NewStrings            []float64 `json:"new_strings,omitempty"`    // scored in each batch
+}
+
+// Step is an oracle call, from 0 for the initial design, and the best score since then.
+type Step [2]float64
+
+// BestAfter returns the best score after 0 to budget calls; NaN before the first score.
+func (h History) BestAfter(budget int) []float64 {
+	best := make([]float64, budget+1)
+	at := math.NaN()
+	next := 0
+	for call := range best {
+		for ; next < len(h.Curve) && int(h.Curve[next][0]) <= call; next++ {
+			at = h.Curve[next][1]
+		}
+		best[call] = at
+	}
+	return best
+}
+
+// check returns an error if the curve is none of a run with the budget.
+func (h History) check(budget int) error {
+	last := -1.0
+	for _, step := range h.Curve {
+		if step[0] <= last || step[0] > float64(budget) || step[0] != math.Trunc(step[0]) {
+			return fmt.Errorf("curve: %g:%g is not a call of %d and its score", step[0], step[1], budget)
+		}
+		last = step[0]
+	}
+	return nil
+}
+
+// history computes the course of a run from its trials and batches.
+func (r Outcome) history() History {
+	var h History
+	best, calls := math.NaN(), 0
+	h.NewStrings = make([]float64, len(r.Batches))
+	for _, t := range r.Trials {
+		called := t.Kind != study.Initial && t.Called
+		if called {
+			calls++
+		}
+		if called && t.Kind == study.Acquired && t.Batch <= len(h.NewStrings) {
+			h.NewStrings[t.Batch-1]++
+		}
+		if math.IsNaN(t.Score) || !math.IsNaN(best) && !r.Task.Better(t.Score, best) {
+			continue
+		}
+		best = t.Score
+		if n := len(h.Curve); n > 0 && h.Curve[n-1][0] == float64(calls) {
+			h.Curve = h.Curve[:n-1]
+		}
+		h.Curve = append(h.Curve, Step{float64(calls), best})
+		switch {
+		case called && t.Kind == study.Acquired:
+			h.ImprovedByAcquisition++
+		case called && t.Kind == study.Recentered:
+			h.ImprovedByRecentering++
+		}
+	}
+	for _, s := range r.Batches {
+		aligned := s.Gauge(invbo.Aligned)
+		if math.IsNaN(aligned) {
+			continue
+		}
+		h.Alignments = append(h.Alignments, fourDigits(aligned))
+		h.Dissimilarities = append(h.Dissimilarities, fourDigits(s.Gauge(invbo.Dissimilarity)))
+	}
+	return h
+}
+
+// fourDigits rounds a share: figures show no more.
+func fourDigits(v float64) float64 {
+	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 4, 64), 64)
+	return rounded
+}
+
+// String formats a score for people.
+func (n Number) String() string {
+	if !n.known() {
+		return "–"
+	}
+	return fmt.Sprintf("%.6g", float64(n))
+}

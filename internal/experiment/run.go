@@ -1,0 +1,232 @@
+package experiment
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math"
+	"runtime"
+	"sync/atomic"
+	"time"
+
+	"github.com/invbo/invbo"
+	"github.com/invbo/invbo/internal/stats"
+	"github.com/invbo/invbo/internal/task"
+	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/oracle"
+	"github.com/invbo/invbo/study"
+	"github.com/invbo/invbo/vae"
+)
+
+// Observer is told how a run proceeds. Any of its fields may be nil.
+type Observer struct {
+	Trial  func(study.Trial)  // after every evaluation
+	Batch  func(study.Status) // after every batch
+	Logger *slog.Logger
+}
+
+// Outcome is what a run found, with all that its figures show.
+type Outcome struct {
+	Result
+	Spec    RunSpec
+	Task    task.Task
+	Trials  []study.Trial
+	Batches []study.Status // after each
+	model   vae.Model
+}
+
+// errTime ends a run whose time is up.
+var errTime = errors.New("time is up")
+
+// Run searches and, unless dir is nil, writes trials and batches to it as they happen, and the result and its figures at the
+// end. What was found is in the outcome even with an error; the error says after how many calls ctx ended the run.
+func (e *Experiment) Run(ctx context.Context, dir *Folder, watch Observer) (Outcome, error) {
+	r, err := e.search(ctx, dir, watch)
+	if err != nil && ctx.Err() != nil {
+		err = fmt.Errorf("stopped after %d of %d oracle calls", r.OracleCalls, e.Spec.Budget)
+	}
+	if dir == nil {
+		return r, err
+	}
+	saveErr := dir.save(r)
+	if err != nil && saveErr != nil {
+		return r, fmt.Errorf("%w; %w", err, saveErr)
+	}
+	return r, cmp.Or(err, saveErr)
+}
+
+func (e *Experiment) search(ctx context.Context, dir *Folder, watch Observer) (Outcome, error) {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	began := time.Now()
+	clock := &timed{Oracle: e.parts.Oracle}
+	r := Outcome{Spec: e.Spec, Task: e.Task}
+	problem := e.problem
+	problem.Oracle = clock
+	searcher, err := e.Method.searcher(e)
+	if err != nil {
+		return r, usage.Wrap(err)
+	}
+	options := e.studyOptions()
+	options.Store, options.Logger = &store{dir: dir, watch: watch.Trial}, watch.Logger
+	options.Watch = func(s study.Status) {
+		r.Batches = append(r.Batches, s)
+		if dir != nil {
+			if err := dir.batch(s); err != nil {
+				stop(err)
+			}
+		}
+		if watch.Batch != nil {
+			watch.Batch(s)
+		}
+		if e.Spec.Time > 0 && time.Since(began) >= time.Duration(e.Spec.Time) {
+			stop(errTime) // between batches no oracle call is under way that would be lost
+		}
+	}
+	found, err := study.New(ctx, problem, searcher, options)
+	if err != nil {
+		return r, usage.Wrap(err)
+	}
+	err = found.Run(ctx)
+	if run, ok := searcher.(*invbo.Optimizer); ok {
+		r.model = run.Model()
+	}
+	r.Trials = found.Trials()
+	ended := OutOfBudget
+	switch {
+	case errors.Is(err, errTime):
+		ended, err = OutOfTime, nil
+	case errors.Is(err, study.ErrExhausted):
+		ended, err = Exhausted, nil
+	case err != nil:
+		ended = ""
+	}
+	status := found.Status()
+	r.Summary = Summary{
+		Complete: err == nil, Ended: ended, InitCalls: status.InitCalls, OracleCalls: status.Calls, Recentering: status.Recentering,
+		Best: status.Best.Input, BestScore: Number(status.Best.Score), Seconds: time.Since(began).Seconds(), Aligned: Number(status.Gauge(invbo.Aligned)),
+		Ranking: meanRanking(r.Batches), Plausible: nan, PlausibleTop: nan,
+		Updates: count(status.Gauge(invbo.Updates)), Restarts: count(status.Gauge(invbo.Restarts)), Phases: Phases{},
+	}
+	for _, p := range status.Phases {
+		r.Phases[p.Name] = p.Time.Seconds()
+	}
+	r.Phases[oraclePhase] = time.Duration(clock.total.Load()).Seconds()
+	for _, t := range r.Trials {
+		if math.IsNaN(t.Score) {
+			r.Failed++
+		}
+	}
+	r.History = r.history()
+	if e.parts.Plausible != nil {
+		err = errors.Join(err, r.judge(e.parts.Plausible))
+	}
+	return r, err
+}
+
+// studyOptions returns the options of the study. Baselines of cheap proposals score whole generations side by side.
+func (e *Experiment) studyOptions() study.Options {
+	o := study.Options{Budget: e.Spec.Budget, Batch: e.Spec.Batch}
+	if e.Method.batch > 0 {
+		o.Batch, o.Workers = e.Method.batch, runtime.GOMAXPROCS(0)
+	}
+	return o
+}
+
+// count turns a gauge into a number of events.
+func count(gauge float64) int {
+	if math.IsNaN(gauge) {
+		return 0
+	}
+	return int(gauge)
+}
+
+// store writes trials to the run's folder, and shows them. A run keeps everything else in memory.
+type store struct {
+	study.Memory
+	dir   *Folder
+	watch func(study.Trial)
+}
+
+func (s *store) Save(ctx context.Context, e study.Event) error {
+	if e.Trial != nil {
+		if s.dir != nil {
+			if err := s.dir.record(*e.Trial); err != nil {
+				return err
+			}
+		}
+		if s.watch != nil {
+			s.watch(*e.Trial)
+		}
+	}
+	return s.Memory.Save(ctx, e)
+}
+
+// timed adds up the time that an oracle takes.
+type timed struct {
+	oracle.Oracle
+	total atomic.Int64 // nanoseconds
+}
+
+func (t *timed) Score(ctx context.Context, x []string) ([]oracle.Result, error) {
+	began := time.Now()
+	defer func() { t.total.Add(int64(time.Since(began))) }()
+	return t.Oracle.Score(ctx, x)
+}
+
+// meanRanking returns the mean of the batches' rank correlations; NaN if none has one.
+func meanRanking(batches []study.Status) Number {
+	sum, n := 0.0, 0
+	for _, b := range batches {
+		if !math.IsNaN(b.Ranking) {
+			sum += b.Ranking
+			n++
+		}
+	}
+	return Number(sum / float64(n)) // 0/0 is NaN
+}
+
+// judge sets the shares of plausible strings among those scored after the initial design.
+func (r *Outcome) judge(plausible func(input string) (bool, error)) error {
+	found := r.Top(len(r.Trials), func(t study.Trial) bool { return t.Kind != study.Initial })
+	const best = 10
+	all, top := 0, 0
+	for i, t := range found {
+		ok, err := plausible(t.Input)
+		if err != nil {
+			return fmt.Errorf("plausibility of %s: %w", t.Input, err)
+		}
+		if ok {
+			all++
+		}
+		if ok && i < best {
+			top++
+		}
+	}
+	share := func(part, all int) Number { return Number(float64(part) / float64(max(1, all))) }
+	r.Plausible, r.PlausibleTop = share(all, len(found)), share(top, min(best, len(found)))
+	return nil
+}
+
+// Top returns the best n scored trials that pass a filter, best first and earlier ones first among equals; a nil filter
+// passes all.
+func (r Outcome) Top(n int, pass func(study.Trial) bool) []study.Trial {
+	var found []study.Trial
+	var value []float64 // larger is better
+	for _, t := range r.Trials {
+		if !math.IsNaN(t.Score) && (pass == nil || pass(t)) {
+			found = append(found, t)
+			value = append(value, t.Score)
+			if r.Task.Minimize {
+				value[len(value)-1] = -t.Score
+			}
+		}
+	}
+	var best []study.Trial
+	for _, i := range stats.TopK(value, n) {
+		best = append(best, found[i])
+	}
+	return best
+}

@@ -1,0 +1,221 @@
+// Package experiment carries out runs as data: a RunSpec says what to run, a Result what it found, a results file holds
+// many of both, and tables and figures compare them with each other and with the paper.
+package experiment
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"runtime/debug"
+	"slices"
+	"strconv"
+
+	"github.com/invbo/invbo/internal/files"
+	"github.com/invbo/invbo/internal/simd"
+	"github.com/invbo/invbo/internal/task"
+	"github.com/invbo/invbo/internal/usage"
+)
+
+// specVersion changes when the same options come to mean another run.
+const specVersion = 1
+
+// RunSpec determines a run and its result. A zero field takes the default of the task or, if the task has none, of the library;
+// Resolve fills in the former and leaves the latter out, so that an option which is new changes no Key.
+type RunSpec struct {
+	Version int           `json:"version"`
+	Task    string        `json:"task"`
+	Method  string        `json:"method"`
+	Seed    uint64        `json:"seed"`
+	Budget  int           `json:"budget"` // oracle calls after the initial design
+	Time    task.Duration `json:"time,omitzero"`
+	Init    Init          `json:"init"`
+	MethodOptions
+	task.Options
+
+	Program string `json:"program,omitzero"` // version of the program that ran it; no part of Key
+	Kernels string `json:"kernels,omitzero"` // CPU instructions that it used; no part of Key
+}
+
+// Init is the initial design: random strings, or those of a file.
+type Init struct {
+	Random      int       `json:"random,omitzero"`
+	File        task.File `json:"file,omitzero"`
+	Score       string    `json:"score,omitzero"`        // the file's column with scores; empty: the task's
+	Sample      int       `json:"sample,omitzero"`       // rows to draw; 0: all
+	Skip        int       `json:"skip,omitzero"`         // rows to leave out first
+	SkipInvalid bool      `json:"skip_invalid,omitzero"` // leave out rows that the model cannot encode
+}
+
+// MethodOptions are the options of methods.
+type MethodOptions struct {
+	Batch      int         `json:"batch,omitzero"`
+	Top        int         `json:"top,omitzero"`
+	Patience   int         `json:"patience,omitzero"`
+	Profile    string      `json:"profile,omitzero"`
+	Transform  string      `json:"transform,omitzero"`
+	Inversion  Inversion   `json:"inversion,omitzero"`
+	UpdateRate float64     `json:"update_rate,omitzero"`
+	Region     task.Region `json:"region,omitzero"`
+}
+
+// Set, String and Type let a flag hold an Init: a number of random strings, or the name of a file.
+func (i *Init) Set(text string) error {
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		i.Random = 0
+		return i.File.Set(text)
+	}
+	if n < 2 || n > usage.Most {
+		return usage.Errorf("give 2 to %d initial strings", usage.Most)
+	}
+	i.Random, i.File = n, task.File{}
+	return nil
+}
+
+func (i *Init) String() string {
+	if i.Random > 0 {
+		return strconv.Itoa(i.Random)
+	}
+	return i.File.Path
+}
+
+func (i *Init) Type() string { return "string" }
+
+// namedFile is a file of a specification, with the flag that names it.
+type namedFile struct {
+	flag string
+	*task.File
+}
+
+// named returns the files of s that are given.
+func (s *RunSpec) named() []namedFile {
+	all := []namedFile{{"init", &s.Init.File}, {"weights", &s.Weights}, {"receptor", &s.Receptor}, {"box", &s.Box}}
+	return slices.DeleteFunc(all, func(f namedFile) bool { return f.Path == "" })
+}
+
+// Resolve returns s with the task's defaults filled in, without options that do not apply, and with the digests of its files.
+func (s RunSpec) Resolve() (RunSpec, error) {
+	t, m, err := s.lookup()
+	if err != nil {
+		return s, err
+	}
+	s = s.filled(t, m)
+	for _, f := range s.named() {
+		if err := f.Digest(); err != nil {
+			return s, fmt.Errorf("--%s: %w", f.flag, err)
+		}
+	}
+	usesModel := !m.Molecular || s.Init.Random > 0 // to search in, or to draw the initial design from
+	switch {
+	case !usesModel:
+		s.Weights = task.File{}
+	case !s.Weights.Given() && t.Model != "":
+		if s.Weights, err = task.BuiltIn(t.Model); err != nil {
+			return s, err
+		}
+	}
+	s.Program, s.Kernels = Version(), fmt.Sprint(simd.ISA())
+	return s, nil
+}
+
+// lookup returns the task and the method of s.
+func (s RunSpec) lookup() (task.Task, Method, error) {
+	t, err := task.Named(s.Task)
+	if err != nil {
+		return t, Method{}, err
+	}
+	m, err := MethodNamed(cmp.Or(s.Method, t.Method))
+	return t, m, err
+}
+
+// filled returns s with the defaults of t, and without options that do not apply to t or m.
+func (s RunSpec) filled(t task.Task, m Method) RunSpec {
+	s.Version, s.Task, s.Method = specVersion, t.Name, m.Name
+	s.Budget = cmp.Or(s.Budget, t.Budget)
+	if !s.Init.File.Given() {
+		s.Init.Random = cmp.Or(s.Init.Random, t.Init)
+	}
+	s.Batch = cmp.Or(s.Batch, t.Batch)
+	s.Top = cmp.Or(s.Top, t.Top)
+	if s.Profile == defaultProfile().Name {
+		s.Profile = ""
+	}
+	if s.Profile == "" {
+		s.Transform = cmp.Or(s.Transform, t.Transform)
+		s.UpdateRate = cmp.Or(s.UpdateRate, t.UpdateRate)
+		s.Region.Length = cmp.Or(s.Region.Length, t.Region.Length)
+		s.Region.Min = cmp.Or(s.Region.Min, t.Region.Min)
+		s.Region.Max = cmp.Or(s.Region.Max, t.Region.Max)
+	}
+	s.MethodOptions = m.keep(s.MethodOptions)
+	s.Inversion = s.Inversion.canonical()
+	applies := func(option string) bool { return slices.Contains(t.Options, option) }
+	s.Target = cmp.Or(s.Target, t.Target)
+	s.Dim = cmp.Or(s.Dim, t.Dim)
+	if !applies("target") {
+		s.Target = ""
+	}
+	if !applies("dim") {
+		s.Dim = 0
+	}
+	return s
+}
+
+// Key returns what tells runs apart: canonical JSON of a resolved specification. Files count by their content, not by their
+// names; neither does the program's version count.
+func (s RunSpec) Key() string {
+	s.Program, s.Kernels = "", ""
+	for _, f := range []*task.File{&s.Init.File, &s.Weights, &s.Receptor, &s.Box} {
+		f.Name = ""
+	}
+	text, err := json.Marshal(s)
+	if err != nil {
+		panic(err) // strings and finite numbers
+	}
+	return string(text)
+}
+
+// Refuse returns an error if an option that was given, by the name of its flag, does not apply to the task or the method of s.
+// methodOptions are those among them that are the method's; without a method in s none of them is refused.
+func (s RunSpec) Refuse(given, methodOptions []string) error {
+	t, err := task.Named(s.Task)
+	if err != nil {
+		return err
+	}
+	if s.Method != "" {
+		m, err := MethodNamed(s.Method)
+		if err != nil {
+			return err
+		}
+		if err := m.refuse(methodOptions); err != nil {
+			return err
+		}
+	}
+	return t.Refuse(given)
+}
+
+// Rereadable returns an error if a file of s could be read by the first of several runs only.
+func (s RunSpec) Rereadable() error {
+	for _, f := range s.named() {
+		if f.Stream() {
+			return usage.Errorf("--%s %s: every run reads it, and a stream can be read only once; give a file", f.flag, f.Path)
+		}
+		if !files.Exists(f.Path) {
+			return fmt.Errorf("--%s: %w", f.flag, f.Digest())
+		}
+	}
+	return nil
+}
+
+// Rand returns the generator of the initial design; the search has its own.
+func (s RunSpec) Rand() *rand.Rand { return rand.New(rand.NewPCG(s.Seed, 0)) }
+
+// Version returns the module's version, or the commit that was built.
+func Version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown"
+	}
+	return info.Main.Version
+}

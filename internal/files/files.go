@@ -1,0 +1,67 @@
+// Package files writes files as a whole and looks at where they are.
+package files
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/invbo/invbo/internal/usage"
+)
+
+// Exists reports whether there is a file of that name.
+func Exists(name string) bool {
+	_, err := os.Stat(name)
+	return err == nil
+}
+
+// Same reports whether two names, of files that need not exist, are one file's, by whatever link.
+func Same(a, b string) (bool, error) {
+	infoA, errA := os.Stat(a)
+	infoB, errB := os.Stat(b)
+	if errA == nil && errB == nil {
+		return os.SameFile(infoA, infoB), nil
+	}
+	a, err := filepath.Abs(a)
+	if err != nil {
+		return false, err
+	}
+	b, err = filepath.Abs(b)
+	return a == b, err
+}
+
+// WriteWhole writes a file by fill so that after a crash it is there whole, or as it was before.
+func WriteWhole(name string, fill func(io.Writer) error) (err error) {
+	f, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".*")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			os.Remove(f.Name())
+		}
+	}()
+	if err := errors.Join(fill(f), f.Chmod(0o644), f.Close()); err != nil {
+		return fmt.Errorf("write %s: %w", name, err)
+	}
+	return os.Rename(f.Name(), name)
+}
+
+// Writable returns an error unless files can be made in the folder.
+func Writable(dir string) error {
+	f, err := os.CreateTemp(dir, ".invbo.*")
+	if err != nil {
+		return usage.Errorf("--out: %w; give a folder that can be written", err)
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name()))
+}
+
+// MakeWritable makes the folder, and returns an error unless files can be made in it.
+func MakeWritable(dir string) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return usage.Errorf("--out: %w; give a folder that can be written", err)
+	}
+	return Writable(dir)
+}

@@ -1,0 +1,118 @@
+// Package progress shows on standard error how far something is.
+package progress
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/vbauerster/mpb/v8"
+	"github.com/vbauerster/mpb/v8/cwriter"
+	"github.com/vbauerster/mpb/v8/decor"
+
+	"github.com/invbo/invbo/internal/usage"
+)
+
+// Display shows how far something is: a bar with a few lines below it on a terminal, a plain line now and then elsewhere.
+type Display struct {
+	bars *mpb.Progress // nil: plain lines
+	bar  *mpb.Bar
+	out  io.Writer
+
+	mu      sync.Mutex // mpb draws in a goroutine of its own
+	total   int
+	done    int
+	before  int // units of an earlier run, which do not count for the pace
+	began   time.Time
+	details []string
+	ended   bool
+	printed int // tenths of total that have had their plain line
+}
+
+// New starts a display of total units on stderr, in plain lines if told to or if stderr is no terminal.
+func New(label string, total int, lines bool) *Display {
+	p := &Display{out: os.Stderr, total: total, began: time.Now()}
+	if lines || !isTerminal(os.Stderr) {
+		return p
+	}
+	p.bars = mpb.New(mpb.WithOutput(os.Stderr), mpb.WithWidth(40), mpb.WithRefreshRate(200*time.Millisecond))
+	p.bar = p.bars.AddBar(0, // no total: mpb would end the bar when it is full, before the last details are in
+		mpb.PrependDecorators(decor.Name(label), decor.CountersNoUnit("%d/%d", decor.WC{W: 9})),
+		mpb.AppendDecorators(decor.Any(func(decor.Statistics) string { return p.left() })),
+		mpb.BarExtender(mpb.BarFillerFunc(p.below), false))
+	p.bar.SetTotal(int64(total), false)
+	return p
+}
+
+func isTerminal(f *os.File) bool { return cwriter.IsTerminal(int(f.Fd())) }
+
+// Skip counts n units as done by an earlier run.
+func (p *Display) Skip(n int) {
+	p.mu.Lock()
+	p.done, p.before, p.began = n, n, time.Now()
+	p.mu.Unlock()
+	if p.bar != nil {
+		p.bar.SetCurrent(int64(n))
+	}
+}
+
+// Set shows the number of units done, and details: one line each on a terminal.
+func (p *Display) Set(done int, details ...string) {
+	p.mu.Lock()
+	p.done, p.details = done, details
+	p.mu.Unlock()
+	if p.bar != nil {
+		p.bar.SetCurrent(int64(done))
+		return
+	}
+	if tenth := done * 10 / max(1, p.total); tenth > p.printed {
+		p.printed = tenth
+		fmt.Fprintf(p.out, "%d/%d  %s  %s\n", done, p.total, strings.Join(details, "  "), p.left())
+	}
+}
+
+// Stop ends the display and leaves its last state on the screen.
+func (p *Display) Stop() {
+	p.mu.Lock()
+	p.ended = true
+	p.mu.Unlock()
+	if p.bars == nil {
+		return
+	}
+	if p.done == p.total {
+		p.bar.SetTotal(int64(p.total), true)
+	} else {
+		p.bar.Abort(false)
+	}
+	p.bars.Wait()
+}
+
+// left returns the remaining time at the pace so far.
+func (p *Display) left() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch {
+	case p.done == p.total:
+		return "done"
+	case p.ended:
+		return "stopped"
+	case p.done == p.before:
+		return ""
+	}
+	pace := time.Since(p.began) / time.Duration(p.done-p.before)
+	return (pace * time.Duration(p.total-p.done)).Round(time.Second).String() + " left"
+}
+
+func (p *Display) below(w io.Writer, s decor.Statistics) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, line := range p.details {
+		if _, err := fmt.Fprintln(w, usage.Shorten(line, s.AvailableWidth)); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,86 @@
+package task
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/invbo/invbo/internal/usage"
+)
+
+// File is a file that a run reads. A specification tells files apart by their content, wherever they lie.
+type File struct {
+	Path   string `json:"-"`               // "-": standard input
+	Name   string `json:"name,omitzero"`   // base name, for people
+	SHA256 string `json:"sha256,omitzero"` // first 8 hexadecimal digits of the content's digest
+
+	content []byte // of a stream, which can be read only once
+}
+
+// Set, String and Type let a flag name the file.
+func (f *File) Set(path string) error { *f = File{Path: path}; return nil }
+func (f *File) String() string        { return f.Path }
+func (f *File) Type() string          { return "string" }
+
+// Given reports whether there is a file.
+func (f File) Given() bool { return f.Path != "" || f.SHA256 != "" }
+
+// Stream reports whether the file can be read only once, as standard input and pipes can.
+func (f File) Stream() bool {
+	info, err := os.Stat(f.Path)
+	return f.Path == "-" || err == nil && !info.Mode().IsRegular()
+}
+
+// Open opens the file; Path "-" and "" stand for standard input.
+func (f File) Open() (io.ReadCloser, error) {
+	if f.content != nil {
+		return io.NopCloser(bytes.NewReader(f.content)), nil
+	}
+	if f.Path == "-" || f.Path == "" {
+		return io.NopCloser(os.Stdin), nil
+	}
+	return os.Open(f.Path)
+}
+
+func (f File) source() string {
+	if f.Path == "-" || f.Path == "" {
+		return "standard input"
+	}
+	return f.Path
+}
+
+// Digest reads the file and sets Name and SHA256. It keeps the content of a stream.
+func (f *File) Digest() error {
+	if f.Path == "" || f.SHA256 != "" {
+		return nil
+	}
+	r, err := f.Open()
+	if err != nil {
+		return usage.Wrap(err)
+	}
+	defer r.Close()
+	h := sha256.New()
+	if f.Stream() {
+		if f.content, err = io.ReadAll(r); err != nil {
+			return usage.Wrap(err)
+		}
+		r = io.NopCloser(bytes.NewReader(f.content))
+	}
+	if _, err := io.Copy(h, r); err != nil {
+		return usage.Wrap(err)
+	}
+	f.Name, f.SHA256 = filepath.Base(f.Path), fmt.Sprintf("%.4x", h.Sum(nil))
+	return nil
+}
+
+// BuiltIn returns a File for the weights of a built-in model, which has no path.
+func BuiltIn(model string) (File, error) {
+	h := sha256.New()
+	if err := writeBuiltIn(h, model); err != nil {
+		return File{}, err
+	}
+	return File{SHA256: fmt.Sprintf("%.4x", h.Sum(nil))}, nil
+}

@@ -1,0 +1,158 @@
+package task
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/invbo/invbo/internal/safetensors"
+	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/molecule"
+	"github.com/invbo/invbo/selfies"
+	"github.com/invbo/invbo/vae"
+	"github.com/invbo/invbo/vae/grammar"
+	"github.com/invbo/invbo/vae/sequence"
+)
+
+// Model is a generative model with the notation of its strings.
+type Model struct {
+	vae.Tunable
+	Notation
+}
+
+// The names of the built-in models.
+const (
+	ExpressionModel = "expressions"
+	MoleculeModel   = "molecules"
+)
+
+// LoadModel reads a file of weights, or returns the built-in model of that name if the file is not given. A model of molecules
+// needs RDKit.
+func LoadModel(name string, weights File) (Model, error) {
+	if weights.Path != "" {
+		return readModel(weights.Path)
+	}
+	switch name {
+	case ExpressionModel:
+		m, err := grammar.Expression()
+		return Model{m, Expressions()}, err
+	case MoleculeModel:
+		if err := molecule.Available(); err != nil {
+			return Model{}, usage.Wrap(err)
+		}
+		m, err := sequence.Molecules()
+		return Model{m, SMILES()}, err
+	}
+	return Model{}, usage.Errorf("there is no model %q%s", name, usage.Suggest(name, []string{ExpressionModel, MoleculeModel}))
+}
+
+// writeBuiltIn writes the file of weights that a built-in model is read from.
+func writeBuiltIn(w io.Writer, model string) error {
+	if model == MoleculeModel {
+		m, err := sequence.Molecules()
+		if err != nil {
+			return err
+		}
+		return m.SaveHalf(w)
+	}
+	m, err := grammar.Expression()
+	if err != nil {
+		return err
+	}
+	return m.Save(w)
+}
+
+func readModel(path string) (Model, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return Model{}, usage.Errorf("%w; `invbo train` makes such a file", err)
+	}
+	m, err := parseModel(data)
+	if errors.Is(err, molecule.ErrNoRDKit) {
+		return Model{}, usage.Wrap(err)
+	}
+	if err != nil {
+		return Model{}, usage.Errorf("%s: %w", path, err)
+	}
+	return m, nil
+}
+
+func parseModel(data []byte) (Model, error) {
+	format, err := formatOf(data)
+	if err != nil {
+		return Model{}, err
+	}
+	if strings.HasPrefix(format, "invbo grammar") {
+		m, err := grammar.Load(bytes.NewReader(data))
+		return Model{m, Expressions()}, err
+	}
+	m, err := ParseSequence(data)
+	if err != nil {
+		return Model{}, err
+	}
+	isSELFIES := !slices.ContainsFunc(m.Alphabet().Symbols(), func(s string) bool { return !strings.HasPrefix(s, "[") })
+	if !isSELFIES {
+		return Model{m, Sequences()}, nil
+	}
+	return Model{m, SMILES()}, molecule.Available()
+}
+
+// formatOf returns the format that a file of weights declares; empty for a file that this program did not write.
+func formatOf(data []byte) (string, error) {
+	file, err := safetensors.Read(bytes.NewReader(data))
+	if err != nil {
+		return "", err
+	}
+	return file.Metadata["format"], nil
+}
+
+// ParseSequence reads a transformer VAE: ours, or one of the published layout over the paper's SELFIES alphabet.
+func ParseSequence(data []byte) (*sequence.Model, error) {
+	format, err := formatOf(data)
+	if err != nil {
+		return nil, err
+	}
+	if format != "" {
+		return sequence.Load(bytes.NewReader(data))
+	}
+	a, err := ReadAlphabet("")
+	if err != nil {
+		return nil, err
+	}
+	return sequence.Import(bytes.NewReader(data), a, sequence.Config{})
+}
+
+// ReadAlphabet reads a file of symbols, one per line. Without a name it returns the SELFIES alphabet.
+func ReadAlphabet(name string) (*sequence.Alphabet, error) {
+	symbols := selfies.DefaultAlphabet()
+	if name != "" {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		lines := strings.ReplaceAll(strings.TrimPrefix(string(text), "\ufeff"), "\r\n", "\n")
+		symbols = strings.Split(strings.TrimSuffix(lines, "\n"), "\n")
+	}
+	a, err := sequence.NewAlphabet(symbols)
+	if err != nil {
+		return nil, fmt.Errorf("--alphabet: %w", err)
+	}
+	return a, nil
+}
+
+// Prior draws n latents (n, d) from N(0, I) in the d dimensions of m.
+func Prior(rng *rand.Rand, n int, m vae.Model) [][]float64 {
+	z := make([][]float64, n)
+	for i := range z {
+		z[i] = make([]float64, m.Dim())
+		for k := range z[i] {
+			z[i][k] = rng.NormFloat64()
+		}
+	}
+	return z
+}

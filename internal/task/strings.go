@@ -1,0 +1,301 @@
+package task
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"compress/gzip"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/oracle"
+	"github.com/invbo/invbo/vae"
+)
+
+// Listing is the strings of a file.
+type Listing struct {
+	Source string // the file's name
+	Rows   []Row
+	Note   string // what was skipped, for people; may be empty
+	form   form   // that they are written in
+}
+
+// Row is one string of a file as it is written there, with its score if it has one.
+type Row struct {
+	Line   int
+	Text   string
+	Score  float64
+	Scored bool
+}
+
+// Parse returns the model's string of a row, whether or not a model can encode it.
+func (l Listing) Parse(r Row) (string, error) { return l.form.parse(r.Text) }
+
+// Read returns the model's string of a row, which m can encode unless m is nil. The error names file and line.
+func (l Listing) Read(r Row, m vae.Model) (string, error) {
+	x, err := l.Parse(r)
+	if err == nil && m != nil {
+		if err = m.Check(x); err != nil && x != r.Text {
+			why := ""
+			if l.form.why != nil {
+				why = l.form.why(r.Text)
+			}
+			err = fmt.Errorf("%q: %w%s", usage.Shorten(r.Text, 60), err, why)
+		}
+	}
+	if err != nil {
+		return "", usage.Errorf("%s, line %d: %w", l.Source, r.Line, err)
+	}
+	return x, nil
+}
+
+// ReadAll returns the model's strings of all rows; see Read.
+func (l Listing) ReadAll(m vae.Model) ([]string, error) {
+	x := make([]string, len(l.Rows))
+	for i, r := range l.Rows {
+		var err error
+		if x[i], err = l.Read(r, m); err != nil {
+			return nil, err
+		}
+	}
+	return x, nil
+}
+
+// ScoreColumn says which column of a CSV file holds scores. The zero value reads none.
+type ScoreColumn struct {
+	Name  string   // the column's name, or NoScores; empty: the first of Known that the file has
+	Known []string // by preference
+}
+
+// NoScores is a ScoreColumn's Name for a file whose scores are not to be read.
+const NoScores = "none"
+
+// ReadFile reads the strings of a file: one per line, or CSV with a header if the name ends in .csv. Gzip is recognized.
+func ReadFile(f File, n Notation, scores ScoreColumn) (Listing, error) {
+	r, err := f.Open()
+	if err != nil {
+		return Listing{}, usage.Wrap(err)
+	}
+	defer r.Close()
+	l, err := readStrings(r, isCSV(f.Path), n, scores)
+	if err != nil {
+		return Listing{}, usage.Errorf("%s: %w", f.source(), err)
+	}
+	if l.Source = f.source(); l.Note != "" {
+		l.Note = l.Source + ": " + l.Note
+	}
+	return l, nil
+}
+
+func isCSV(name string) bool {
+	return strings.HasSuffix(strings.TrimSuffix(strings.ToLower(name), ".gz"), ".csv")
+}
+
+// readStrings reads plain lines or CSV, gzipped or not. It skips blank lines, CSV rows whose score is not finite (their
+// evaluation has failed before), and a last line that a crash has cut off.
+func readStrings(r io.Reader, isCSV bool, n Notation, scores ScoreColumn) (Listing, error) {
+	text, err := plain(r)
+	if err != nil {
+		return Listing{}, err
+	}
+	var l Listing
+	if isCSV {
+		l, err = readCSV(text, n, scores)
+	} else {
+		l, err = readLines(text, n)
+	}
+	if err != nil {
+		return Listing{}, err
+	}
+	if len(l.Rows) == 0 {
+		return Listing{}, errors.New("it contains no strings")
+	}
+	return l, nil
+}
+
+// plain undoes gzip and drops a byte-order mark.
+func plain(r io.Reader) (*bufio.Reader, error) {
+	b := bufio.NewReader(r)
+	if magic, _ := b.Peek(2); bytes.Equal(magic, []byte{0x1f, 0x8b}) {
+		z, err := gzip.NewReader(b)
+		if err != nil {
+			return nil, fmt.Errorf("gzip: %w", err)
+		}
+		b = bufio.NewReader(z)
+	}
+	if mark, _ := b.Peek(3); bytes.Equal(mark, []byte("\ufeff")) {
+		b.Discard(len(mark))
+	}
+	return b, nil
+}
+
+func readLines(r io.Reader, n Notation) (Listing, error) {
+	l := Listing{form: n.plain}
+	lines := bufio.NewScanner(r)
+	lines.Buffer(nil, 1<<20)
+	at := 0
+	for lines.Scan() {
+		at++
+		text := strings.TrimSpace(lines.Text())
+		if n.named {
+			text, _, _ = strings.Cut(strings.ReplaceAll(text, "\t", " "), " ")
+		}
+		if text != "" {
+			l.Rows = append(l.Rows, Row{Line: at, Text: text})
+		}
+	}
+	err := lines.Err()
+	if errors.Is(err, bufio.ErrTooLong) {
+		return Listing{}, fmt.Errorf("line %d is longer than a million bytes: give a text file with one string per line", at+1)
+	}
+	if err != nil {
+		return Listing{}, fmt.Errorf("line %d: %w", at+1, err)
+	}
+	return l, nil
+}
+
+func readCSV(r io.Reader, n Notation, scores ScoreColumn) (Listing, error) {
+	text, err := io.ReadAll(r)
+	if err != nil {
+		return Listing{}, err
+	}
+	c := csv.NewReader(bytes.NewReader(text))
+	header, err := c.Read()
+	if err == io.EOF {
+		return Listing{}, errors.New("the file is empty")
+	}
+	if err != nil {
+		return Listing{}, err
+	}
+	var l Listing
+	textAt, all := -1, []string{}
+	for _, l.form = range n.forms {
+		if textAt = find(header, l.form.columns); textAt >= 0 {
+			break
+		}
+		all = append(all, l.form.columns...)
+	}
+	if textAt < 0 {
+		return Listing{}, fmt.Errorf("no column is named %s; it has %s: rename the one with the strings",
+			strings.Join(all, " or "), strings.Join(header, ", "))
+	}
+	scoreAt, err := scores.find(header)
+	if err != nil {
+		return Listing{}, err
+	}
+	var records [][]string
+	for {
+		record, err := c.Read()
+		if err == io.EOF {
+			break
+		}
+		if err != nil && !bytes.HasSuffix(text, []byte("\n")) && c.InputOffset() == int64(len(text)) {
+			l.Note = "the last line is incomplete, perhaps after a crash, and was skipped"
+			break
+		}
+		if err != nil {
+			return Listing{}, err // names the line
+		}
+		records = append(records, record)
+		row := Row{Text: strings.TrimSpace(record[textAt])}
+		row.Line, _ = c.FieldPos(textAt)
+		if row.Text == "" {
+			continue
+		}
+		if scoreAt >= 0 && strings.TrimSpace(record[scoreAt]) != "" {
+			row.Scored = true
+			row.Score, err = strconv.ParseFloat(strings.TrimSpace(record[scoreAt]), 64)
+			if err != nil {
+				return Listing{}, fmt.Errorf("line %d: %s %q is not a number; leave it empty to have it evaluated", row.Line, header[scoreAt], record[scoreAt])
+			}
+			if math.IsNaN((oracle.Result{Score: row.Score}).Usable().Score) {
+				continue
+			}
+		}
+		l.Rows = append(l.Rows, row)
+	}
+	if scoreAt < 0 && scores.Name == "" && len(scores.Known) > 0 {
+		for _, form := range n.forms { // the same strings in another form are no scores
+			all = append(all, form.columns...)
+		}
+		if found := numeric(header, records, all); len(found) > 0 {
+			return Listing{}, fmt.Errorf("column %s looks like a score, and none is named %s: give --score %s to read it, or --score %s",
+				found[0], strings.Join(scores.Known, " or "), cmp.Or(found[0], "NAME"), NoScores)
+		}
+	}
+	return l, nil
+}
+
+// find returns the index of the column with the scores; -1 if there is none.
+func (s ScoreColumn) find(header []string) (int, error) {
+	switch s.Name {
+	case "":
+		return find(header, s.Known), nil
+	case NoScores:
+		return -1, nil
+	}
+	at := find(header, []string{s.Name})
+	if at < 0 {
+		return -1, fmt.Errorf("--score %s: there is no such column; it has %s", s.Name, strings.Join(header, ", "))
+	}
+	return at, nil
+}
+
+// numeric returns the names of columns, other than those to skip, that hold a number in most rows. A column that counts the
+// rows, or that has no name, is no score.
+func numeric(header []string, records [][]string, skip []string) []string {
+	var found []string
+	for i, name := range header {
+		if strings.TrimSpace(name) == "" || find(header[i:i+1], skip) == 0 {
+			continue
+		}
+		numbers, counts := 0, true
+		for row, record := range records {
+			v, err := strconv.ParseFloat(strings.TrimSpace(record[i]), 64)
+			if err == nil {
+				numbers++
+			}
+			first, _ := strconv.ParseFloat(strings.TrimSpace(records[0][i]), 64)
+			counts = counts && err == nil && v == first+float64(row) && v == math.Trunc(v)
+		}
+		if 2*numbers > len(records) && !(counts && len(records) > 0) {
+			found = append(found, name)
+		}
+	}
+	return found
+}
+
+// find returns the index of the first of names in header, in letters of any case; -1 if there is none.
+func find(header, names []string) int {
+	for _, same := range []func(a, b string) bool{func(a, b string) bool { return a == b }, strings.EqualFold} {
+		for _, name := range names {
+			if i := slices.IndexFunc(header, func(h string) bool { return same(strings.TrimSpace(h), name) }); i >= 0 {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// Skipped says how many rows were left out, and why the first few.
+func Skipped(invalid []error) string {
+	if len(invalid) == 0 {
+		return ""
+	}
+	const examples = 3
+	note := fmt.Sprintf("%d rows that the model cannot encode were left out", len(invalid))
+	for _, err := range invalid[:min(examples, len(invalid))] {
+		note += "\n  " + err.Error()
+	}
+	if len(invalid) > examples {
+		note += "\n  …"
+	}
+	return note
+}

@@ -1,0 +1,283 @@
+// Package task holds what can be searched: the registry of tasks, the models that they search with, and the readers and
+// writers of files of strings and latents.
+package task
+
+import (
+	"context"
+	"io"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/invbo/invbo/gp"
+	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/oracle"
+	"github.com/invbo/invbo/oracle/expression"
+	"github.com/invbo/invbo/oracle/synthetic"
+	"github.com/invbo/invbo/report"
+	"github.com/invbo/invbo/vae"
+	"github.com/invbo/invbo/vae/grammar/cfg"
+)
+
+// Task is something that can be searched: its strings, its score and its defaults.
+type Task struct {
+	Defaults
+	Group    string // that it is listed in; the tasks of a group have the same defaults
+	Name     string
+	Also     string // another name for it; may be empty
+	About    string
+	Score    string // what the score is, in words
+	Minimize bool
+	Columns  []string // names of CSV columns that may hold its score, by preference
+	Options  []string // flags of Options that apply to it
+	Model    string   // built-in, unless Options.Weights names another; empty: it has none
+	Listed   int      // how many of the best strings are printed
+
+	needs  func() error                                          // why it cannot be run in this build; nil: it always can
+	Oracle func(context.Context, Options) (oracle.Oracle, error) // of molecules; nil for others
+	build  func(context.Context, Task, Options) (Parts, error)
+	draw   func(Options, []Scored) (name string, _ Figure, _ error) // nil: it has no picture
+}
+
+// Defaults are a task's values for options that are not given.
+type Defaults struct {
+	Method                   string
+	Init, Budget, Batch, Top int
+	Transform                string  // of the scores for the surrogate; empty: the profile's
+	UpdateRate               float64 // learning rate of the VAE's updates; 0: as published
+	Region                   Region  // zero: as published
+	Target                   string
+	Dim                      int
+}
+
+// Region is the sides of a trust region: at first, and where it restarts and stops growing.
+type Region struct {
+	Length float64 `json:"length,omitzero"`
+	Min    float64 `json:"min,omitzero"`
+	Max    float64 `json:"max,omitzero"`
+}
+
+// Options are the options of single tasks.
+type Options struct {
+	Weights        File     `json:"weights,omitzero"`
+	Plausible      bool     `json:"plausible,omitzero"`
+	Target         string   `json:"target,omitzero"`
+	Dim            int      `json:"dim,omitzero"`
+	Receptor       File     `json:"receptor,omitzero"`
+	Box            File     `json:"box,omitzero"`
+	Exhaustiveness int      `json:"exhaustiveness,omitzero"` // 0: package docking's
+	DockTimeout    Duration `json:"dock_timeout,omitzero"`   // 0: package docking's
+}
+
+// Duration is a time.Duration that JSON holds as text, such as "5m0s".
+type Duration time.Duration
+
+func (d Duration) MarshalText() ([]byte, error) { return []byte(time.Duration(d).String()), nil }
+
+func (d *Duration) UnmarshalText(text []byte) error {
+	v, err := time.ParseDuration(string(text))
+	*d = Duration(v)
+	return err
+}
+
+// Parts is what a task is made of, once its options are known.
+type Parts struct {
+	Notation
+	Model     vae.Model
+	Oracle    oracle.Oracle
+	Generate  func(ctx context.Context, rng *rand.Rand, n int) ([]string, error) // a random initial design: n different strings
+	Plausible func(input string) (bool, error)                                   // all its atom environments are known ones; nil: the task has no such notion
+	Feasible  func(input string) (bool, error)                                   // what --plausible asks for; nil without that option
+	Features  func(x string) (gp.Counts, error)                                  // for a surrogate on structure; nil: runs of tokens
+}
+
+// Scored is an evaluated string.
+type Scored struct {
+	Input   string
+	Score   float64
+	Trial   int
+	Kind    string
+	Initial bool
+}
+
+// Figure is a picture and its numbers.
+type Figure interface {
+	WriteSVG(io.Writer) error
+	WriteCSV(io.Writer) error
+}
+
+// Better reports whether score a is better than score b.
+func (t Task) Better(a, b float64) bool {
+	if t.Minimize {
+		return a < b
+	}
+	return a > b
+}
+
+// Sense says which scores are better, in words.
+func (t Task) Sense() string {
+	if t.Minimize {
+		return "lower is better"
+	}
+	return "higher is better"
+}
+
+// Available returns an error if this build cannot run the task.
+func (t Task) Available() error {
+	if t.needs == nil {
+		return nil
+	}
+	return usage.Wrap(t.needs())
+}
+
+// Build returns the parts of the task. Nothing is evaluated.
+func (t Task) Build(ctx context.Context, o Options) (Parts, error) {
+	if err := t.Available(); err != nil {
+		return Parts{}, err
+	}
+	return t.build(ctx, t, o)
+}
+
+// Drawn is how many of the best strings Draw shows at most.
+const Drawn = 12
+
+// Draw draws the best strings, best first; the figure is nil where the task has none.
+func (t Task) Draw(o Options, best []Scored) (name string, _ Figure, _ error) {
+	if t.draw == nil {
+		return "", nil, nil
+	}
+	return t.draw(o, best)
+}
+
+// All returns all tasks, a row each.
+func All() []Task {
+	return append(Molecular(),
+		Task{
+			Name: "expression", About: "an arithmetic expression in x that fits a target curve",
+			Score: "log(1 + mean squared error)", Minimize: true,
+			Columns: []string{"score", "expression"}, Options: []string{"target", "weights"}, Model: ExpressionModel,
+			Defaults: Defaults{Method: "cobo+invbo", Init: 100, Budget: 500, Batch: 5, Top: 10, Target: expression.Target},
+			Group:    "Expressions",
+			build:    buildExpression, Listed: 1,
+			draw: func(o Options, best []Scored) (string, Figure, error) {
+				return "fit", report.ExpressionFit{Found: best[0].Input, Target: o.Target, Score: best[0].Score}, nil
+			},
+		},
+		Task{
+			Name: "ackley", About: "the minimum of the Ackley function in many dimensions",
+			Score: "Ackley function", Minimize: true,
+			Columns: []string{"score", "ackley"}, Options: []string{"dim"},
+			Defaults: Defaults{Method: "turbo+pas", Init: 80, Budget: 1000, Batch: 4, Top: 10, Transform: "standardise", Dim: 40},
+			Group:    "Numbers",
+			build:    buildAckley, Listed: 1,
+		},
+	)
+}
+
+// Groups returns the tasks group by group, in their order.
+func Groups() [][]Task {
+	var groups [][]Task
+	for _, t := range All() {
+		if last := len(groups) - 1; last >= 0 && groups[last][0].Group == t.Group {
+			groups[last] = append(groups[last], t)
+			continue
+		}
+		groups = append(groups, []Task{t})
+	}
+	return groups
+}
+
+// Named returns the task with that name.
+func Named(name string) (Task, error) {
+	if name == "" {
+		return Task{}, usage.Errorf("give a task, for example --task expression; invbo tasks lists them")
+	}
+	return Among(All(), name)
+}
+
+// Among returns the one of some tasks with that name, as people write it: Median molecules 2 is median_molecules_2.
+func Among(all []Task, name string) (Task, error) {
+	blank := strings.NewReplacer("_", " ", "-", " ")
+	same := func(a, b string) bool { return strings.EqualFold(blank.Replace(a), blank.Replace(b)) }
+	names := make([]string, len(all))
+	for i, t := range all {
+		if same(t.Name, name) || t.Also != "" && same(t.Also, name) {
+			return t, nil
+		}
+		names[i] = t.Name
+	}
+	return Task{}, usage.Errorf("there is no task %q%s", name, usage.Suggest(name, names))
+}
+
+// Refuse returns an error if one of the given options belongs to other tasks only.
+func (t Task) Refuse(given []string) error {
+	for _, other := range All() {
+		for _, name := range other.Options {
+			if slices.Contains(given, name) && !slices.Contains(t.Options, name) {
+				return usage.Errorf("--%s does not apply to the task %s; leave it out", name, t.Name)
+			}
+		}
+	}
+	return nil
+}
+
+func buildExpression(_ context.Context, t Task, opts Options) (Parts, error) {
+	o, err := expression.New(opts.Target)
+	if err != nil {
+		return Parts{}, usage.Errorf("--target: %w", err)
+	}
+	if !finite(opts.Target) {
+		return Parts{}, usage.Errorf("--target %s: it has no finite value from %g to %g; give another", opts.Target, expression.Lower, expression.Upper)
+	}
+	m, err := LoadModel(t.Model, opts.Weights)
+	if err != nil {
+		return Parts{}, err
+	}
+	if m.Translate != nil {
+		return Parts{}, usage.Errorf("%s holds a model of molecules, and this task needs one of expressions", opts.Weights.Path)
+	}
+	return Parts{Notation: m.Notation, Model: m.Tunable, Oracle: o, Generate: func(_ context.Context, rng *rand.Rand, n int) ([]string, error) {
+		xs, err := cfg.RandomExpressions(rng, n)
+		for _, x := range xs {
+			if err := m.Check(x); err != nil {
+				return nil, usage.Errorf("the model cannot encode random expressions of the built-in grammar (%w); give strings that it can with --init FILE", err)
+			}
+		}
+		return xs, err
+	}}, nil
+}
+
+// finite reports whether an expression has a finite value somewhere: all strings would score alike against one without.
+func finite(target string) bool {
+	const n = 1000
+	xs := make([]float64, n+1)
+	for i := range xs {
+		xs[i] = expression.Lower + (expression.Upper-expression.Lower)*float64(i)/n
+	}
+	ys, err := expression.Eval(target, xs)
+	return err == nil && slices.ContainsFunc(ys, func(y float64) bool { return y-y == 0 }) // NaN for NaN and infinities
+}
+
+func buildAckley(_ context.Context, _ Task, o Options) (Parts, error) {
+	const maxDim = 10_000
+	if o.Dim < 1 || o.Dim > maxDim {
+		return Parts{}, usage.Errorf("--dim %d: give a number of dimensions from 1 to %d", o.Dim, maxDim)
+	}
+	upper := slices.Repeat([]float64{synthetic.AckleyBound}, o.Dim)
+	lower := slices.Repeat([]float64{-synthetic.AckleyBound}, o.Dim)
+	m, err := vae.NewIdentity(lower, upper)
+	if err != nil {
+		return Parts{}, usage.Wrap(err)
+	}
+	return Parts{Notation: Verbatim("x", "string"), Model: m, Oracle: synthetic.Ackley{Dim: o.Dim}, Generate: func(ctx context.Context, rng *rand.Rand, n int) ([]string, error) {
+		cube := make([][]float64, n)
+		for i := range cube {
+			cube[i] = make([]float64, o.Dim)
+			for j := range cube[i] {
+				cube[i][j] = rng.Float64()
+			}
+		}
+		return m.Decode(ctx, cube)
+	}}, nil
+}

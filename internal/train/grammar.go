@@ -1,0 +1,105 @@
+package train
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+
+	"github.com/invbo/invbo/internal/task"
+	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/vae/grammar"
+	"github.com/invbo/invbo/vae/grammar/cfg"
+)
+
+// Grammar trains a Grammar VAE.
+type Grammar struct {
+	Grammar string // file; empty: arithmetic expressions in x
+	Strings int    // random strings to learn from, without Job.Data
+	Config  grammar.Config
+}
+
+// Train trains the model and writes it to j.Out.
+func (g Grammar) Train(ctx context.Context, j Job, stdout io.Writer) error {
+	if j.Epochs != float64(int(j.Epochs)) {
+		return usage.Errorf("--epochs %g: for a grammar, give a whole number", j.Epochs)
+	}
+	language, data, err := g.read(j)
+	if err != nil {
+		return err
+	}
+	options := grammar.TrainOptions{Training: grammar.Training{
+		Epochs: int(j.Epochs), Batch: j.Batch, LR: j.Rate, Beta: j.Beta, Seed: j.Seed,
+		Source: fmt.Sprintf("%d random strings", g.Strings),
+	}}
+	if j.Data.Path != "" {
+		options.Source = filepath.Base(j.Data.Path)
+	}
+	t := session{Job: j, unit: "epochs"}
+	if j.Resume {
+		if options.Resume, err = resumed(j, grammar.LoadCheckpoint); err != nil {
+			return err
+		}
+		t.saved, t.total = options.Resume.Epoch, options.Resume.Model.Training().Epochs
+	}
+	options.Checkpoint = func(c *grammar.Checkpoint) error {
+		t.show(c.Epoch, c.Model.Training().Epochs, fmt.Sprintf("held-out loss %.4f nats per string", c.Model.Training().HeldOut))
+		return t.save(c.Epoch, c.Save)
+	}
+	m, err := grammar.Train(ctx, language, g.Config, data, options)
+	if err := t.end(ctx, err); err != nil {
+		return err
+	}
+	return j.finish(stdout, m.Save, fmt.Sprintf("learned from %d strings, held-out loss %.4f nats per string", len(data), m.Training().HeldOut))
+}
+
+// read returns the grammar and the strings to learn from, each once.
+func (g Grammar) read(j Job) (*cfg.Grammar, []string, error) {
+	language, draw := cfg.Expression(), cfg.RandomExpressions
+	if g.Grammar != "" {
+		file, err := os.Open(g.Grammar)
+		if err != nil {
+			return nil, nil, usage.Wrap(err)
+		}
+		defer file.Close()
+		if language, err = cfg.Read(file); err != nil {
+			return nil, nil, usage.Errorf("%s: %w", g.Grammar, err)
+		}
+		draw = func(rng *rand.Rand, n int) ([]string, error) {
+			l, err := language.Language(g.Config.MaxRules)
+			if err != nil {
+				return nil, err
+			}
+			return l.Sample(rng, n)
+		}
+	}
+	if j.Data.Path == "" {
+		data, err := draw(rand.New(rand.NewPCG(j.Seed, 0)), g.Strings)
+		if err != nil {
+			return nil, nil, usage.Errorf("--strings %d: %w", g.Strings, err)
+		}
+		return language, data, nil
+	}
+	list, err := task.ReadFile(j.Data, task.Expressions(), task.ScoreColumn{})
+	if err != nil {
+		return nil, nil, err
+	}
+	var data []string
+	seen := map[string]bool{}
+	longest := language.MaxBytes(g.Config.MaxRules)
+	for _, r := range list.Rows {
+		if len(r.Text) > longest { // Parse would take a kilobyte for each byte
+			return nil, nil, usage.Errorf("%s, line %d: a string of %d bytes, and %d rules write at most %d; leave it out, or give more --max-rules", j.Data.Path, r.Line, len(r.Text), g.Config.MaxRules, longest)
+		}
+		if _, err := language.Parse(r.Text); err != nil {
+			return nil, nil, usage.Errorf("%s, line %d: %q is not of the grammar: %w", j.Data.Path, r.Line, r.Text, err)
+		}
+		if !seen[r.Text] {
+			seen[r.Text] = true
+			data = append(data, r.Text)
+		}
+	}
+	return language, data, nil
+}

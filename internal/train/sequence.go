@@ -1,0 +1,213 @@
+package train
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/invbo/invbo/internal/task"
+	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/vae/sequence"
+)
+
+// Sequence trains a transformer VAE.
+type Sequence struct {
+	Molecules   bool   // the strings are SMILES, and the model's SELFIES
+	From        string // file of weights to start from
+	Alphabet    string // file; empty: the paper's SELFIES for molecules, otherwise that of the strings
+	HeldOut     task.File
+	SkipInvalid bool // leave out strings that the model cannot encode
+	Compact     bool // a smaller encoder
+	Half        bool // write half precision
+	Dropout     float64
+	Warmup      int
+	Config      sequence.Config
+	Layers      int // of encoder and decoder
+}
+
+// Train trains the model and writes it to j.Out.
+func (s Sequence) Train(ctx context.Context, j Job, stdout io.Writer) error {
+	options := sequence.TrainOptions{Training: sequence.Training{
+		Passes: j.Epochs, Batch: j.Batch, LR: j.Rate, Warmup: s.Warmup, KL: j.Beta, Dropout: s.Dropout, Seed: j.Seed, Source: filepath.Base(j.Data.Path),
+	}}
+	config, alphabet, err := s.begin(&options)
+	if err != nil {
+		return err
+	}
+	data, err := s.read(j, &options, alphabet, cmp.Or(config.MaxTokens, sequence.DefaultMaxTokens))
+	if err != nil {
+		return err
+	}
+	t := session{Job: j, unit: "steps"}
+	if j.Resume {
+		if options.Resume, err = resumed(j, sequence.LoadCheckpoint); err != nil {
+			return err
+		}
+		t.saved, t.total = options.Resume.Adam.Steps, options.Resume.Model.Training().Steps
+	}
+	began, seen := time.Now(), 0
+	last := began
+	options.Step = func(c *sequence.Checkpoint, r sequence.StepResult) error {
+		seen += r.Strings
+		t.show(r.Step, r.Steps, fmt.Sprintf("%.2f %% of tokens right, %.3f nats a token, KL %.3f a dimension, %.0f strings/s",
+			100*r.TokenAccuracy, r.CrossEntropy, r.KL, float64(seen)/time.Since(began).Seconds()))
+		const every = 3 * time.Minute
+		if ctx.Err() == nil && time.Since(last) < every {
+			return nil
+		}
+		last = time.Now()
+		return t.save(r.Step, c.Save)
+	}
+	m, err := sequence.Train(ctx, data, config, options)
+	if err := t.end(ctx, err); err != nil {
+		return err
+	}
+	learned := fmt.Sprintf("learned from %d strings", data.Len())
+	if q := m.Training().HeldOut; q != nil {
+		learned += fmt.Sprintf("; of %d held out, %.1f %% decode exactly from the encoder's mean, and %.2f %% of tokens are right", q.Strings, 100*q.Exact, 100*q.TokenAccuracy)
+	}
+	save := m.Save
+	if s.Half {
+		save = m.SaveHalf
+	}
+	return j.finish(stdout, save, learned)
+}
+
+// begin returns sizes and alphabet, those of From if it is given. A nil alphabet is to be taken from the training strings.
+func (s Sequence) begin(options *sequence.TrainOptions) (sequence.Config, *sequence.Alphabet, error) {
+	if s.From != "" {
+		data, err := os.ReadFile(s.From)
+		if err != nil {
+			return sequence.Config{}, nil, usage.Errorf("--from: %w", err)
+		}
+		if options.Begin, err = task.ParseSequence(data); err != nil {
+			return sequence.Config{}, nil, usage.Errorf("--from %s: %w", s.From, err)
+		}
+		config := options.Begin.Config()
+		config.MaxTokens = cmp.Or(s.Config.MaxTokens, config.MaxTokens) // no weight depends on it
+		return config, options.Begin.Alphabet(), nil
+	}
+	config := s.Config
+	config.EncoderLayers, config.DecoderLayers = s.Layers, s.Layers
+	if s.Compact {
+		compact := sequence.Compact()
+		config.EncoderWidth, config.EncoderLayers = compact.EncoderWidth, compact.EncoderLayers
+	}
+	if s.Alphabet == "" {
+		return config, nil, nil
+	}
+	a, err := task.ReadAlphabet(s.Alphabet)
+	if err != nil {
+		return config, nil, usage.Wrap(err)
+	}
+	return config, a, nil
+}
+
+// read returns the training strings, of at most so many tokens, and sets the held-out ones in options. A nil alphabet stands for
+// the paper's for molecules, and otherwise for that of the strings.
+func (s Sequence) read(j Job, options *sequence.TrainOptions, a *sequence.Alphabet, tokens int) (*sequence.Strings, error) {
+	if j.Data.Path == "" {
+		return nil, usage.Errorf("give the strings to learn from: --data FILE")
+	}
+	n := task.Sequences()
+	if s.Molecules {
+		n = task.Spelled()
+		if a == nil {
+			var err error
+			if a, err = task.ReadAlphabet(""); err != nil {
+				return nil, err
+			}
+		}
+	}
+	data, err := s.strings(j.Data, n, a, tokens)
+	if err != nil {
+		return nil, err
+	}
+	if a == nil {
+		if a, err = sequence.AlphabetOf(slices.Values(data)); err != nil {
+			return nil, usage.Errorf("%s: %w", j.Data.Path, err)
+		}
+	}
+	var heldOut []string
+	switch {
+	case s.HeldOut.Path != "":
+		if heldOut, err = s.strings(s.HeldOut, n, a, tokens); err != nil {
+			return nil, err
+		}
+	default:
+		data, heldOut = split(data)
+	}
+	if len(heldOut) > 0 {
+		if options.HeldOut, err = sequence.NewStrings(a, slices.Values(heldOut)); err != nil {
+			return nil, err
+		}
+	}
+	return sequence.NewStrings(a, slices.Values(data))
+}
+
+// split holds out every hundredth string.
+func split(data []string) (learned, heldOut []string) {
+	for i, x := range data {
+		if i%100 == 99 {
+			heldOut = append(heldOut, x)
+		} else {
+			learned = append(learned, x)
+		}
+	}
+	return learned, heldOut
+}
+
+// fits returns an error if a model of at most so many tokens cannot encode x. A nil alphabet is that of x.
+func fits(x string, a *sequence.Alphabet, tokens int) (err error) {
+	if a == nil {
+		if a, err = sequence.AlphabetOf(slices.Values([]string{x})); err != nil {
+			return cmp.Or(errors.Unwrap(err), err) // without the number of the only string
+		}
+	}
+	one, err := sequence.NewStrings(a, slices.Values([]string{x}))
+	if err != nil {
+		return cmp.Or(errors.Unwrap(err), err)
+	}
+	if n := one.Longest(); n > tokens {
+		return fmt.Errorf("it has %d symbols, and the model encodes at most %d: give --max-tokens %d, or more", n-1, tokens-1, n)
+	}
+	return nil
+}
+
+// strings reads a file's strings. Those that a model of at most so many tokens cannot encode are an error, unless SkipInvalid
+// leaves them out. A nil alphabet encodes all.
+func (s Sequence) strings(name task.File, n task.Notation, a *sequence.Alphabet, tokens int) ([]string, error) {
+	list, err := task.ReadFile(name, n, task.ScoreColumn{})
+	if err != nil {
+		return nil, err
+	}
+	var all []string
+	var invalid []error
+	for _, r := range list.Rows {
+		x, err := list.Parse(r)
+		if err == nil {
+			err = fits(x, a, tokens)
+		}
+		switch {
+		case err == nil:
+			all = append(all, x)
+		case s.SkipInvalid:
+			invalid = append(invalid, usage.Errorf("%s, line %d: %w", list.Source, r.Line, err))
+		default:
+			return nil, usage.Errorf("%s, line %d: %w; --skip-invalid leaves such lines out", list.Source, r.Line, err)
+		}
+	}
+	if note := task.Skipped(invalid); note != "" {
+		fmt.Fprintln(os.Stderr, "invbo:", note)
+	}
+	if len(all) == 0 {
+		return nil, usage.Errorf("%s: no strings are left", list.Source)
+	}
+	return all, nil
+}

@@ -1,0 +1,72 @@
+// Package usage marks errors that the user can fix by changing the input. A command ends with exit code 2 for them.
+package usage
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/invbo/invbo/internal/stats"
+)
+
+// Most bounds counts that users give: more than anyone wants of anything, and still fits into memory.
+const Most = 1_000_000
+
+// usageError is an error in the input. Nothing has been evaluated or written.
+type usageError struct{ error }
+
+func (e usageError) Unwrap() error { return e.error }
+
+// Errorf is fmt.Errorf for an error in the input.
+func Errorf(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
+
+// Wrap marks err as an error in the input; nil stays nil.
+func Wrap(err error) error {
+	if err == nil {
+		return nil
+	}
+	return usageError{err}
+}
+
+// Is reports whether err, or an error that it wraps, is an error in the input.
+func Is(err error) bool {
+	_, ok := errors.AsType[usageError](err)
+	return ok
+}
+
+// Suggest returns what to append to an error about an unknown name: the closest name if one is close, otherwise all of them.
+func Suggest(name string, names []string) string {
+	const near = 0.7 // share of letters that may differ: rnu is near run
+	best, least := "", near
+	for _, n := range names {
+		if d := stats.Levenshtein([]rune(strings.ToLower(name)), []rune(n)); d < least {
+			best, least = n, d
+		}
+	}
+	if best != "" {
+		return fmt.Sprintf("; did you mean %q?", best)
+	}
+	return "; there are " + strings.Join(names, ", ")
+}
+
+// Find returns the element of all that is called name. The error names the closest one, or all.
+func Find[T any](kind, name string, all []T, nameOf func(T) string) (T, error) {
+	names := make([]string, len(all))
+	for i, v := range all {
+		names[i] = nameOf(v)
+	}
+	if i := slices.Index(names, name); i >= 0 {
+		return all[i], nil
+	}
+	var none T
+	return none, Errorf("there is no %s %q%s", kind, name, Suggest(name, names))
+}
+
+// Shorten cuts text to width runes.
+func Shorten(text string, width int) string {
+	if runes := []rune(text); len(runes) > width {
+		return string(runes[:max(0, width-1)]) + "…"
+	}
+	return text
+}

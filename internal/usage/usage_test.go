@@ -1,0 +1,30 @@
+package usage_test
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/invbo/invbo/internal/usage"
+)
+
+func TestSuggest(t *testing.T) {
+	names := []string{"run", "tasks", "methods"}
+	for name, want := range map[string]string{
+		"rnu": `; did you mean "run"?`, "METHOD": `; did you mean "methods"?`, "xyz": "; there are run, tasks, methods",
+	} {
+		if got := usage.Suggest(name, names); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+}
+
+func TestIs(t *testing.T) {
+	cause := errors.New("cause")
+	if err := fmt.Errorf("outer: %w", usage.Errorf("inner: %w", cause)); !usage.Is(err) || !errors.Is(err, cause) {
+		t.Errorf("%v is no usage error, or lost its cause", err)
+	}
+	if usage.Is(cause) || usage.Wrap(nil) != nil {
+		t.Error("another error, or none, is a usage error")
+	}
+}

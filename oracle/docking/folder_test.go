@@ -1,0 +1,52 @@
+package docking_test
+
+import (
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/invbo/invbo/oracle/docking"
+)
+
+func TestFoldersInUseAreNotRemoved(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	done := make(chan struct{})
+	var users, cleaners sync.WaitGroup
+	for range 2 {
+		cleaners.Go(func() {
+			for {
+				select {
+				case <-done:
+					return
+				default:
+					docking.RemoveAbandoned()
+				}
+			}
+		})
+	}
+	for range 4 {
+		users.Go(func() {
+			for range 50 {
+				dir, remove, err := docking.MakeFolder()
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				file := filepath.Join(dir, "ligand.pdbqt")
+				if err := os.WriteFile(file, nil, 0o600); err != nil {
+					t.Error(err)
+				}
+				time.Sleep(time.Millisecond)
+				if _, err := os.Stat(file); err != nil {
+					t.Error(err)
+				}
+				remove()
+			}
+		})
+	}
+	users.Wait()
+	close(done)
+	cleaners.Wait()
+}

@@ -1,0 +1,17 @@
+//go:build !unix
+
+package docking
+
+import (
+	"os"
+	"os/exec"
+)
+
+// killAll does nothing: the end of cmd's context kills cmd alone.
+func killAll(*exec.Cmd) {}
+
+// lock does nothing: no process removes the folders of another.
+func lock(*os.File) error { return nil }
+
+// removeAbandoned does nothing: without locks it cannot tell which folders are in use.
+func removeAbandoned() {}
