@@ -384,6 +384,22 @@ func TestLateAnswersAreRealigned(t *testing.T) {
 	}
 }
 
+// The model that was given is the same in a resumed search: its latents stay.
+func TestAResumedSearchOfTheSameModel(t *testing.T) {
+	before := newLab(t, nil)
+	pending := before.ask(t)
+	l := newLab(t, nil)
+	var err error
+	if l.Study, err = study.New(t.Context(), l.problem, proposer{l.Optimizer, l}, study.Options{Budget: 1000, Batch: 2, Store: &before.store}); err != nil {
+		t.Fatal(err)
+	}
+	l.ask(t)
+	l.tell(t, pending, -5, -6)
+	if l.ask(t); len(l.aligned) != 1 {
+		t.Errorf("aligned %v, want the initial design alone", l.aligned[1].X)
+	}
+}
+
 // A resumed search has a model of its own: it aligns latents of an earlier run's updates, and numbers its batches after those
 // of that run, pending ones included.
 func TestAResumedSearch(t *testing.T) {
