@@ -2,7 +2,9 @@ package study_test
 
 import (
 	"context"
+	"errors"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/invbo/invbo/oracle"
@@ -46,5 +48,26 @@ func TestLargestScores(t *testing.T) {
 	}
 	if best := s.Best(); best.X != "b" || len(s.Trials()) != 3 {
 		t.Errorf("best %q of %d trials, want b of 3", best.X, len(s.Trials()))
+	}
+}
+
+// broken is an oracle that always fails.
+type broken struct{}
+
+func (broken) Score(context.Context, []string) ([]oracle.Result, error) {
+	return nil, errors.New("no licence")
+}
+
+// The error of a call names its string, and how many others it was about.
+func TestErrorsOfCalls(t *testing.T) {
+	for perCall, want := range map[int]string{1: `trial 1: score "a": no licence`, 2: `trial 1: score "a" and 1 more: no licence`} {
+		p := study.Problem{Oracle: broken{}, Init: []study.Observation{{X: "a"}, {X: "b"}}}
+		s, err := study.New(t.Context(), p, idle{}, study.Options{PerCall: perCall, Workers: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Run(t.Context()); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %s", err, want)
+		}
 	}
 }
