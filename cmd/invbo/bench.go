@@ -56,9 +56,9 @@ func benchPeerCommand() *cobra.Command {
 		Long: `peer times the kernels of invbo bench kernels here and in PyTorch, by turns in
 several rounds so that both meet the same machine, and prints the median of each
 and of the rounds' ratios, and the share of the processors' peak that we reach on
-the arithmetic that is needed. Both use the same number of threads. Then it times
-ours on one processor. It needs PyTorch (on Debian: apt-get install python3-torch
-libopenblas0-openmp) and runs bench/peer.py of the source tree.`,
+the arithmetic that is needed. Both use the same number of threads. It needs
+PyTorch (on Debian: apt-get install python3-torch libopenblas0-openmp) and runs
+bench/peer.py of the source tree.`,
 		Example: `  invbo bench peer
   invbo bench peer inversion "greedy decoding"
   GOMAXPROCS=1 invbo bench peer --rounds 9`,
@@ -324,11 +324,9 @@ func benchFigureRegionCommand() *cobra.Command {
 		Long: `region carries out a run of each method and seed, with 100 calls unless --budget says
 otherwise, and looks at its VAE and the strings that it has evaluated. They get
 latents as the method gives them to its initial design, the method's surrogate is
-fitted to these and the unchanged scores, and two figures show how good it is in
-trust regions around the ten best strings, by the side of the region: region its
-mean error, |score of what a latent decodes to − prediction|, which Proposition 1
-bounds (the paper's Fig. 9); region-ranking the rank correlation of predictions
-and scores of new strings, which the choice of the next batch depends on.
+fitted to these and the unchanged scores, and the figure shows its mean error in
+trust regions around the ten best strings by the side of the region: |score of what
+a latent decodes to − prediction|, which Proposition 1 bounds (the paper's Fig. 9).
 
 It evaluates up to 1,510 more strings for each run.`,
 		Example: "  invbo bench figure region --task expression --seeds 0-2 --out figures",
