@@ -65,7 +65,7 @@ func (f runFlags) runSeeds(ctx context.Context, stdout io.Writer) error {
 			})
 		}
 		return runs[i]
-	}, func(_ int, r *seedRun) error { return r.print(stdout, f.json) }, nil)
+	}, func(_ int, r *seedRun) error { return r.print(stdout, f.json) })
 	p.Stop()
 	if err != nil {
 		return err

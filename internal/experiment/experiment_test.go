@@ -293,9 +293,9 @@ func TestGridWithFailure(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	err = Grid{Jobs: 1}.runAll(t.Context(), []RunSpec{bad, good}, r)
-	if err == nil || !strings.Contains(err.Error(), "1 of 2 runs failed") || !strings.Contains(err.Error(), "ackley, nothing, seed 0") {
-		t.Errorf("error %v, want one that names the run", err)
+	failed, err := Grid{Jobs: 1}.runAll(t.Context(), []RunSpec{bad, good}, r)
+	if err != nil || len(failed) != 1 || !strings.Contains(failed[0].Error(), "ackley, nothing, seed 0") {
+		t.Errorf("failed %v, error %v, want one that names the run", failed, err)
 	}
 	if _, ok := r.Get(good); !ok {
 		t.Error("the good run is not in the results")
