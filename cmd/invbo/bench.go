@@ -94,7 +94,7 @@ how many are different, and, with --known, how many are not among those strings.
 			if b.Model, err = model.load(); err != nil {
 				return err
 			}
-			if b.Inversion, err = inversion.Options(b.Model, b.Model.Notation); err != nil {
+			if b.Inversion, err = inversion.Options(b.Model); err != nil {
 				return err
 			}
 			b.Data.Path = args[0]
@@ -352,7 +352,7 @@ It evaluates up to 1,510 more strings for each run.`,
 		},
 	}
 	group := newGroup("Figure")
-	group.StringSliceVar(&methods, "methods", experiment.RegionMethods(), "`NAMES` of methods, separated by commas: see invbo methods")
+	group.StringSliceVar(&methods, "methods", experiment.RegionMethods, "`NAMES` of methods, separated by commas: see invbo methods")
 	group.StringVar(&seeds, "seeds", "0-4", "`SEEDS`: numbers and ranges, separated by commas")
 	addOut(group.FlagSet, &out)
 	addGroups(c, append([]flagGroup{group}, s.groups()...)...)

@@ -50,7 +50,7 @@ func startPeer(ctx context.Context, python, script string) (*peer, error) {
 	if !files.Exists(script) {
 		return nil, usage.Errorf("there is no %s; run this in the source tree, or say where it is with --script", script)
 	}
-	p := &peer{command: exec.CommandContext(ctx, python, append([]string{script}, arguments(moleculeTokens())...)...)}
+	p := &peer{command: exec.CommandContext(ctx, python, append([]string{script}, strings.Fields(strings.Trim(fmt.Sprint(moleculeTokens()), "[]"))...)...)}
 	p.command.Env = append(os.Environ(), fmt.Sprintf("OMP_NUM_THREADS=%d", runtime.GOMAXPROCS(0)))
 	p.command.Stderr = &p.errors
 	in, errIn := p.command.StdinPipe()

@@ -52,7 +52,7 @@ func (s RunSpec) Build(ctx context.Context) (*Experiment, error) {
 	if m.Molecular {
 		err = e.searchMolecules()
 	} else {
-		e.options.Inversion, err = s.Inversion.Options(e.parts.Model, e.parts.Notation)
+		e.options.Inversion, err = s.Inversion.Options(e.parts.Model)
 	}
 	if err != nil {
 		return nil, err

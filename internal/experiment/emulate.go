@@ -93,10 +93,8 @@ func (e *Experiment) scored(ctx context.Context) (xs []string, ys []float64, err
 	return xs, ys, nil
 }
 
-// RegionMethods returns the methods of the paper's Fig. 9: without and with CoBO's losses, each on encoder and on inverted triplets.
-func RegionMethods() []string {
-	return []string{"turbo+pas", "turbo+invbo", "cobo+encoder+pas", "cobo+invbo"}
-}
+// RegionMethods are the methods of the paper's Fig. 9: without and with CoBO's losses, each on encoder and on inverted triplets.
+var RegionMethods = []string{"turbo+pas", "turbo+invbo", "cobo+encoder+pas", "cobo+invbo"}
 
 // DrawRegion draws the paper's Fig. 9, from a run of each method and seed: the error of the method's surrogate within trust
 // regions around the ten best strings, by the side of the region.

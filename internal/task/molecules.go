@@ -116,27 +116,6 @@ func environments(m Model, x string) (gp.Counts, error) {
 	return gp.Counts{IDs: c.IDs, N: c.N}, nil
 }
 
-// Dissimilarity returns 1 − the Tanimoto similarity of the molecules that two strings of a model stand for, by the
-// counts of their atom environments up to radius 2 (ECFP4); 1 if one is invalid.
-func Dissimilarity(n Notation) func(x, decoded string) float64 {
-	environments := func(x string) (molecule.Counts, error) {
-		mol, err := molecule.Parse(n.Show(x))
-		if err != nil {
-			return molecule.Counts{}, err
-		}
-		defer mol.Close()
-		return mol.ECFP(2), nil
-	}
-	return func(x, decoded string) float64 {
-		a, errA := environments(x)
-		b, errB := environments(decoded)
-		if errA != nil || errB != nil {
-			return 1
-		}
-		return 1 - molecule.Tanimoto(a, b)
-	}
-}
-
 // distinctSamples draws n different molecules that pass good from the model's prior. Much of the prior is far from the training
 // data and decodes to valid molecules that no chemist would make.
 func distinctSamples(ctx context.Context, m Model, rng *rand.Rand, n int, good func(string) (bool, error)) ([]string, error) {
