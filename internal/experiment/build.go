@@ -46,7 +46,7 @@ func (s RunSpec) Build(ctx context.Context) (*Experiment, error) {
 		return nil, err
 	}
 	e := &Experiment{Spec: s, Task: t, Method: m, options: options}
-	if e.parts, err = t.Build(ctx, s.Options); err != nil {
+	if e.parts, err = t.Build(ctx, t, s.Options); err != nil {
 		return nil, err
 	}
 	if m.Molecular {

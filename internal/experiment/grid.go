@@ -71,19 +71,12 @@ func (g Grid) Complete(ctx context.Context) ([][]Row, error) {
 	}
 	g.Say(done.Note)
 	specs := make([][]RunSpec, len(g.Tasks)) // (task, method), of any seed
-	builtIn := map[string]task.File{}        // weights by model: their digest takes a while
 	for i, t := range g.Tasks {
 		for _, method := range g.methodsOf(t) {
 			s := g.Spec
 			s.Task, s.Method = t.Name, method
-			if !s.Weights.Given() {
-				s.Weights = builtIn[t.Model]
-			}
 			if s, err = s.Resolve(); err != nil {
 				return nil, err
-			}
-			if s.Weights.Path == "" && s.Weights.Given() {
-				builtIn[t.Model] = s.Weights
 			}
 			specs[i] = append(specs[i], s)
 		}

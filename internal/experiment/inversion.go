@@ -50,9 +50,6 @@ func (f Inversion) Options(m vae.Model) (o invbo.InversionOptions, _ error) {
 	if loss < 0 {
 		return o, usage.Errorf("there is no loss %q%s", f.Loss, usage.Suggest(f.Loss, losses()))
 	}
-	if !(f.Rate >= 0) || f.Iterations < 0 {
-		return o, usage.Errorf("an inversion's rate %g and iterations %d must be above 0", f.Rate, f.Iterations)
-	}
 	if !(f.Epsilon >= 0 && f.Epsilon <= 1) {
 		return o, usage.Errorf("an inversion's epsilon %g: give a number above 0 and up to 1", f.Epsilon)
 	}
