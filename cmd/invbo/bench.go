@@ -223,22 +223,15 @@ func addOut(f *pflag.FlagSet, out *string) {
 func chartCommand(chart experiment.Chart) *cobra.Command {
 	f := gridFlags{specFlags: newSpecFlags()}
 	var out string
-	name := "--task NAME "
-	if chart.Task != "" {
-		name = ""
-	}
 	c := &cobra.Command{
-		Use:   chart.Name + " " + name + "--results FILE [flags]",
+		Use:   chart.Name + " --task NAME --results FILE [flags]",
 		Short: strings.ToUpper(chart.About[:1]) + chart.About[1:] + " (" + chart.Source + ")",
 		Long: fmt.Sprintf(`%s shows %s: the paper's %s.
 Methods are that figure's, or any others; lines and bars are means over seeds, with
 their standard errors.`, chart.Name, chart.About, chart.Source),
-		Example: fmt.Sprintf("  invbo bench figure %s %s--seeds 0-4 --results table.jsonl --out figures", chart.Name, strings.Replace(name, "NAME", "expression", 1)),
+		Example: fmt.Sprintf("  invbo bench figure %s --task expression --seeds 0-4 --results table.jsonl --out figures", chart.Name),
 		Args:    atMost(0),
 		RunE: func(c *cobra.Command, _ []string) error {
-			if f.Task == "" {
-				f.Task = chart.Task
-			}
 			t, err := task.Named(f.Task)
 			if err != nil {
 				return err
@@ -267,9 +260,6 @@ their standard errors.`, chart.Name, chart.About, chart.Source),
 	group := newGroup("Figure")
 	f.add(group.FlagSet, strings.Join(chart.Methods, ","))
 	addOut(group.FlagSet, &out)
-	if chart.Task != "" {
-		f.what.Lookup("task").Usage = "`NAME` of what to search (default " + chart.Task + ")"
-	}
 	addGroups(c, append([]flagGroup{group}, f.groups()...)...)
 	return c
 }

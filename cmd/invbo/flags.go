@@ -31,11 +31,11 @@ func newGroup(title string) flagGroup {
 	return flagGroup{title, f}
 }
 
-// names returns the names of the group's flags; of all, or of those that were given to a command.
+// names returns the names of those of the group's flags that were given to a command.
 func (g flagGroup) names(given *pflag.FlagSet) []string {
 	var all []string
 	g.VisitAll(func(f *pflag.Flag) {
-		if given == nil || given.Changed(f.Name) {
+		if given.Changed(f.Name) {
 			all = append(all, f.Name)
 		}
 	})
