@@ -2,6 +2,9 @@
 
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
+GREMLINS := github.com/go-gremlins/gremlins/cmd/gremlins@v0.6.0
+MUTATED  := ./ ./study/ ./surrogate/ ./generate/ ./gp/
+
 # Packages whose results must not depend on the kernels that the CPU allows, and packages that share
 # memory between goroutines. Packages that molecules change: they are tested with and without RDKit.
 NUMERIC    := ./internal/simd/... ./internal/linalg/... ./tensor/... ./nn/... ./gp/... ./vae/...
@@ -16,7 +19,7 @@ TAGS  = $(if $(RDKIT),-tags rdkit)
 
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: build rdkit demo demo-expression test variants race cross lint bench-peer
+.PHONY: build rdkit demo demo-expression test mutants variants race cross lint bench-peer
 
 build: # bin/invbo: with molecules where RDKit is, static elsewhere
 	CGO_ENABLED=$(if $(RDKIT),1,0) go build $(TAGS) -trimpath -o bin/invbo ./cmd/invbo
@@ -35,6 +38,14 @@ demo-expression: build # the same without RDKit: fits an arithmetic expression
 test:
 	go test ./...
 	$(if $(RDKIT),go test $(TAGS) $(CHEMISTRY))
+
+mutants: # changes the core bit by bit, and lists the changes that no short test of the same package notices (bench/mutants.md)
+	for package in $(MUTATED); do \
+		copy=$$(mktemp -d) && git ls-files --cached --others --exclude-standard | tar -c -T - | tar -x -C $$copy || exit 1; \
+		(cd $$copy && find . -name '*_test.go' | grep -v "^$$package[^/]*$$" | xargs rm && \
+			GOFLAGS="-short -vet=off" nice go run $(GREMLINS) unleash --workers 1 --timeout-coefficient 20 --exclude-files / $$package); \
+		rm -r $$copy; \
+	done
 
 # TestISAIsFollowed fails where the CPU lacks the kernels; they are then skipped, which one line says. -count=1, because the
 # test cache does not see variables that are read at start-up.

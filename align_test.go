@@ -270,3 +270,28 @@ func TestInvertWantsAMargin(t *testing.T) {
 		}
 	}
 }
+
+// A distance ends an inversion when it falls below epsilon, and the number of iterations ends it in any case.
+func TestInvertEnds(t *testing.T) {
+	m := &grid{fail: new(error)}
+	for _, test := range []struct {
+		name string
+		opts invbo.InversionOptions
+		want int
+	}{
+		{"two iterations", invbo.InversionOptions{Rate: 0.1, Iterations: 2}, 2},
+		{"a distance below epsilon", invbo.InversionOptions{Distance: func(x, decoded string) float64 { return 0.5 }, Epsilon: 0.6}, 0},
+		{"a distance of epsilon", invbo.InversionOptions{Distance: func(x, decoded string) float64 { return 0.6 }, Epsilon: 0.6, Iterations: 3}, 3},
+		{"once it is near", invbo.InversionOptions{Rate: 1, Epsilon: 0.5, Distance: func(x, decoded string) float64 {
+			if x != "9,0" || decoded == "7,0" || decoded == "6,0" {
+				return 0
+			}
+			return 1
+		}}, 2},
+	} {
+		got, err := invbo.Invert(t.Context(), m, []string{"9,0"}, [][]float64{{4, 0}}, test.opts)
+		if err != nil || got[0].Iterations != test.want || got[0].Exact {
+			t.Errorf("%s: %+v, %v, want %d iterations", test.name, got, err, test.want)
+		}
+	}
+}

@@ -17,7 +17,8 @@ import (
 )
 
 // grid is a model whose strings are pairs of whole numbers, "3,-1": what a latent of two dimensions, and the shift of the
-// decoder, is rounded to. An update of two passes moves the decoder by 1: then latents from before decode to neighbours.
+// decoder, is rounded to. An update of two passes moves the decoder by 1: then latents from before decode to neighbours. From 900 on it cannot read what it
+// writes, and from 1000 on it writes nothing.
 type grid struct {
 	shift float64
 	steps *[][]string // strings of each training step
@@ -27,7 +28,10 @@ type grid struct {
 func (g *grid) Dim() int { return 2 }
 
 func (g *grid) Check(x string) error {
-	_, err := g.numbers(x)
+	v, err := g.numbers(x)
+	if err == nil && v[0] >= 900 {
+		return errors.New("too far to the right")
+	}
 	return err
 }
 
@@ -52,7 +56,7 @@ func (g *grid) Encode(_ context.Context, x []string) (mu, sigma [][]float64, err
 func (g *grid) Decode(_ context.Context, z [][]float64) ([]string, error) {
 	x := make([]string, len(z))
 	for i, z := range z {
-		if a := math.Round(z[0] + g.shift); a < 1000 { // nothing from there on
+		if a := math.Round(z[0] + g.shift); a < 1000 {
 			x[i] = fmt.Sprintf("%g,%g", a, math.Round(z[1]))
 		}
 	}
@@ -98,7 +102,8 @@ type lab struct {
 
 	fits   []surrogate.Data
 	drawn  []*draws
-	mu     float64 // predictions, in transformed units
+	asked  []surrogate.Points // for predictions
+	mu     float64            // predictions, in transformed units
 	sigma2 float64
 	f      func(k int, z []float64) float64 // what the k-th of a number of draws is at a latent
 
@@ -110,10 +115,32 @@ type lab struct {
 	counts     []int // of candidates that were asked for, one for each source
 	candidates func(n int, from generate.Source) [][]float64
 
-	opts invbo.Options
+	proposed [][]study.Proposal
+
+	opts    invbo.Options
+	problem study.Problem
 	*study.Study
 	*invbo.Optimizer
 }
+
+// proposer is an Optimizer whose proposals are written down.
+type proposer struct {
+	*invbo.Optimizer
+	*lab
+}
+
+func (p proposer) Propose(ctx context.Context, known study.Ledger, n int) ([]study.Proposal, error) {
+	proposed, err := p.Optimizer.Propose(ctx, known, n)
+	p.lab.proposed = append(p.lab.proposed, proposed)
+	return proposed, err
+}
+
+func (p proposer) Observe(ctx context.Context, trials ...study.Trial) error {
+	return p.Optimizer.Observe(ctx, trials...)
+}
+
+func (p proposer) Check(x string) error { return p.Optimizer.Check(x) }
+func (p proposer) Report() study.Report { return p.Optimizer.Report() }
 
 var errLab = errors.New("out of order")
 
@@ -141,9 +168,8 @@ func newLab(t *testing.T, change func(*lab)) *lab {
 		},
 		Profile: profile, Batch: 2, Top: 3, Patience: 1000,
 	}
-	p := study.Problem{}
 	for i, x := range []string{"0,0", "100,0", "200,0", "300,0", "400,0", "500,0"} {
-		p.Init = append(p.Init, study.Observation{X: x, Y: []float64{0, 4, 2, 1, 3, -1}[i], Scored: true})
+		l.problem.Init = append(l.problem.Init, study.Observation{X: x, Y: []float64{0, 4, 2, 1, 3, -1}[i], Scored: true})
 	}
 	if change != nil {
 		change(l)
@@ -152,7 +178,7 @@ func newLab(t *testing.T, change func(*lab)) *lab {
 	if l.Optimizer, err = invbo.New(&grid{steps: &l.steps, fail: &l.failDecode}, l.opts); err != nil {
 		t.Fatal(err)
 	}
-	if l.Study, err = study.New(t.Context(), p, l.Optimizer, study.Options{Budget: 1000, Batch: l.opts.Batch}); err != nil {
+	if l.Study, err = study.New(t.Context(), l.problem, proposer{l.Optimizer, l}, study.Options{Budget: 1000, Batch: l.opts.Batch}); err != nil {
 		t.Fatal(err)
 	}
 	return l
@@ -220,6 +246,7 @@ func (s spy) Fit(_ context.Context, d surrogate.Data, _ *rand.Rand) error {
 }
 
 func (s spy) Predict(_ context.Context, at surrogate.Points) (mu, sigma2 []float64, err error) {
+	s.asked = append(s.asked, at)
 	return slices.Repeat([]float64{s.mu}, len(at.Z)), slices.Repeat([]float64{s.sigma2}, len(at.Z)), s.failPredict
 }
 

@@ -70,6 +70,9 @@ func TestTheFirstBatchIsFittedToTheInitialDesign(t *testing.T) {
 	if len(l.steps) != 0 {
 		t.Errorf("%d training steps before anything has failed", len(l.steps))
 	}
+	if len(l.proposed) != 1 || len(l.proposed[0]) != 2 {
+		t.Errorf("proposed %v, want the batch at once", l.proposed)
+	}
 }
 
 // The anchors are the k best points, best first. The potential of each is the maximum of one draw over candidates of the
@@ -132,12 +135,12 @@ func TestThompsonPicks(t *testing.T) {
 			}
 		}
 		l.candidates = func(n int, _ generate.Source) [][]float64 {
-			known, nothing := []float64{200.2, 0.1}, []float64{5000, 0}
-			return append([][]float64{known, nothing, {7.3, 0}, {6.9, 0.2}, {8.4, 0}}, slices.Repeat([][]float64{{9, 9}}, n-5)...)
+			known, nothing, unreadable := []float64{200.2, 0.1}, []float64{5000, 0}, []float64{950, 0}
+			return append([][]float64{known, nothing, unreadable, {7.3, 0}, {6.9, 0.2}, {8.4, 0}}, slices.Repeat([][]float64{{9, 9}}, n-6)...)
 		}
 		// The first draw likes them in their order, the second likes the fourth and then the first.
 		l.f = func(k int, z []float64) float64 {
-			order := [][]float64{{200.2, 5000, 7.3, 6.9, 8.4}, {6.9, 7.3, 8.4, 200.2, 5000}}[k]
+			order := [][]float64{{200.2, 5000, 950, 7.3, 6.9, 8.4}, {6.9, 7.3, 8.4, 200.2, 5000, 950}}[k]
 			return -float64(slices.Index(append(order, z[0]), z[0]))
 		}
 		asked := l.ask(t)
@@ -164,6 +167,51 @@ func TestThompsonPicks(t *testing.T) {
 	}
 }
 
+// What translates to nothing is recorded once, whichever draws pick it, and passed over.
+func TestInvalidPicks(t *testing.T) {
+	for _, depth := range []int{0, 40} {
+		l := newLab(t, func(l *lab) {
+			l.opts.Profile.Depth, l.choose = depth, invbo.Incumbent.Choose
+			l.problem.Translate = func(x string) (string, error) {
+				if x == "100,1" {
+					return "", errors.New("stands for nothing")
+				}
+				return x, nil
+			}
+		})
+		l.f = func(k int, z []float64) float64 { return -math.Abs(z[1] - float64(1+k)) } // the second draw likes 100,2
+		l.ask(t)
+		want := []string{"100,1", "100,2", "100,3"}
+		if depth == 0 {
+			want = want[:2]
+		}
+		var got []string
+		for _, p := range l.proposed[0] {
+			got = append(got, p.X)
+		}
+		slices.Sort(got)
+		if !slices.Equal(got, want) {
+			t.Errorf("depth %d: proposed %v, want %v", depth, got, want)
+		}
+		if trials := l.Trials(); trials[6].X != "100,1" || trials[6].State != study.Invalid || trials[6].Reason != "stands for nothing" {
+			t.Errorf("depth %d: trial %+v, want what is invalid, with the reason", depth, trials[6])
+		}
+		l.candidates = func(n int, _ generate.Source) [][]float64 {
+			return append([][]float64{{100, 1}, {100.1, 1}}, slices.Repeat([][]float64{{7, float64(len(l.sources))}}, n-2)...)
+		}
+		l.f = func(_ int, z []float64) float64 { return z[0] }
+		asked, err := l.Ask(t.Context(), 0)
+		for _, p := range slices.Concat(l.proposed[1:]...) {
+			if p.X == "100,1" {
+				t.Errorf("depth %d: %q is proposed again", depth, p.X)
+			}
+		}
+		if depth == 0 != errors.Is(err, study.ErrExhausted) || depth > 0 && len(asked) != 1 {
+			t.Errorf("depth %d: asked %v, %v", depth, asked, err)
+		}
+	}
+}
+
 // As published, with depth 0, a draw takes its best whatever that is: a known string tells the region its score, and what
 // decodes to nothing is lost.
 func TestPublishedPicks(t *testing.T) {
@@ -182,6 +230,19 @@ func TestPublishedPicks(t *testing.T) {
 	l.tell(t, asked, math.NaN())
 	if length := l.gauge(invbo.Length); length != 0.1 {
 		t.Errorf("side %g after a known string that is no better, want 0.1", length)
+	}
+}
+
+// As published, the region does not grow where a generator has fewer candidates than the batch has strings.
+func TestPublishedRegionsDoNotWiden(t *testing.T) {
+	for depth, want := range map[int]float64{0: 0.2, 5: 0.4} {
+		l := newLab(t, func(l *lab) {
+			l.opts.Profile.Depth, l.opts.Region, l.choose = depth, invbo.RegionOptions{Length: 0.2}, invbo.Incumbent.Choose
+		})
+		l.candidates = func(int, generate.Source) [][]float64 { return [][]float64{{7, 7}} }
+		if l.tell(t, l.ask(t), 1); l.gauge(invbo.Length) != want {
+			t.Errorf("depth %d: side %g after a batch of one, want %g", depth, l.gauge(invbo.Length), want)
+		}
 	}
 }
 
@@ -286,13 +347,14 @@ func TestGaugesOfAlignment(t *testing.T) {
 	l := newLab(t, nil)
 	l.align = func(ctx context.Context, in invbo.Unaligned) ([]invbo.Pair, error) {
 		pairs, err := invbo.Encoder.Latents(ctx, in)
-		pairs[1].Z[0]++ // 101,0 for 100,0: one of 5 characters
-		pairs[5].Z[1]-- // 500,-1 for 500,0: two of 6
+		pairs[1].Z[0]++      // 101,0 for 100,0: one of 5 characters
+		pairs[5].Z[1]--      // 500,-1 for 500,0: two of 6
+		pairs[2].Z[0] += 0.5 // on the edge, and beyond it: 201,0 for 200,0
 		return pairs, err
 	}
 	l.ask(t)
-	if aligned, off := l.gauge(invbo.Aligned), l.gauge(invbo.Dissimilarity); aligned != 4./6 || math.Abs(off-(1./5+2./6)/6) > 1e-15 {
-		t.Errorf("aligned %g, dissimilarity %g; want 4 of 6 and the mean edit distance", aligned, off)
+	if aligned, off := l.gauge(invbo.Aligned), l.gauge(invbo.Dissimilarity); aligned != 3./6 || math.Abs(off-(1./5+2./6+1./5)/6) > 1e-15 {
+		t.Errorf("aligned %g, dissimilarity %g; want 3 of 6 and the mean edit distance", aligned, off)
 	}
 }
 
@@ -306,9 +368,6 @@ func TestLateAnswersAreRealigned(t *testing.T) {
 		t.Fatal("no update; the test is not about anything")
 	}
 	l.tell(t, second[:1], 1.5)
-	if l.gauge(invbo.Aligned) != 1 { // of those that have a latent of this version
-		t.Errorf("aligned %g with a late answer, want it not to be counted before it is aligned", l.gauge(invbo.Aligned))
-	}
 	l.ask(t)
 	last := l.aligned[len(l.aligned)-1]
 	if !slices.Equal(last.X, []string{second[0].X}) || !slices.Equal(last.Z[0], second[0].Latent) {
@@ -320,7 +379,8 @@ func TestLateAnswersAreRealigned(t *testing.T) {
 		t.Errorf("fitted to latents that decode to %v, want %v and among them the late one (%v)", x, d.X, err)
 	}
 	batches := l.Status().Batches
-	if l.tell(t, second[1:], 1); l.Status().Batches != batches+1 {
+	l.tell(t, second[1:], 1)
+	if l.ask(t); l.Status().Batches != batches+1 {
 		t.Error("the late batch has not ended with its last answer")
 	}
 }
@@ -343,6 +403,28 @@ func TestAnswersInTimeAreNotRealigned(t *testing.T) {
 	}
 	if l.ask(t); len(l.aligned) != 2 || !slices.Equal(l.aligned[1].X, []string{"7,7"}) || l.aligned[1].Z[0] != nil {
 		t.Errorf("aligned %v, want what was told", l.aligned[len(l.aligned)-1])
+	}
+}
+
+// Pseudo-labels are of samples around the points in turn, with a tenth of the sides of their box for a deviation.
+func TestWherePseudoLabelsAre(t *testing.T) {
+	l := newLab(t, func(l *lab) { l.opts.Patience, l.opts.Method.Tuning = 1, invbo.FineTuning{ELBO: 1, Pseudo: true} })
+	for range 2 {
+		l.tell(t, l.ask(t), -5, -6)
+	}
+	l.ask(t)
+	i := slices.IndexFunc(l.asked, func(at surrogate.Points) bool { return len(at.Z) > 2 })
+	z := l.asked[i].Z
+	const n = 10 // points: samples that are n apart are around the same one
+	for j, side := range []float64{1.1 * 500, 1.1 * 4} {
+		var squares float64
+		for i := range len(z) - n {
+			squares += (z[i+n][j] - z[i][j]) * (z[i+n][j] - z[i][j]) / 2
+		}
+		sd := math.Sqrt(squares / float64(len(z)-n))
+		if math.Abs(sd/(0.1*side)-1) > 0.2 { // 5 deviations of that of 490 pairs
+			t.Errorf("deviation %g in dimension %d, want %g", sd, j, 0.1*side)
+		}
 	}
 }
 
@@ -503,10 +585,42 @@ func TestACorrectionToAFailure(t *testing.T) {
 	if l.ask(t); len(l.steps) != 0 {
 		t.Error("an update of the VAE after progress: the failure is still the best")
 	}
+	l.tell(t, l.Pending(), -5, -6)
+	l.ask(t) // an update: the failure takes no place among the top 3
+	if want := []string{l.Trials()[10].X, l.Trials()[11].X, next[0].X, "100,0", "400,0"}; !slices.Equal(l.steps[0], want) {
+		t.Errorf("trained on %v, want %v", l.steps[0], want)
+	}
 	l.answer(t, asked[0].ID, 3.5)
 	l.ask(t)
-	if d := l.fits[len(l.fits)-1]; !slices.Contains(d.X, asked[0].X) || len(d.X) != 10 {
+	if d := l.fits[len(l.fits)-1]; !slices.Contains(d.X, asked[0].X) || len(d.X) != 12 {
 		t.Errorf("fitted to %v, want the repetition, too", d.X)
+	}
+}
+
+// PG-LBO's updates are, from the second on, also on new strings near the best; each step draws half as many of them.
+func TestPseudoLabelsFromTheSecondUpdateOn(t *testing.T) {
+	l := newLab(t, func(l *lab) { l.opts.Patience, l.opts.Method.Tuning = 1, invbo.FineTuning{ELBO: 1, Pseudo: true} })
+	for range 3 {
+		l.tell(t, l.ask(t), -5, -6)
+	}
+	l.ask(t)
+	if len(l.steps) != 6 {
+		t.Fatalf("%d steps, want two for each of three updates", len(l.steps))
+	}
+	known := map[string]bool{}
+	for _, trial := range l.Trials() {
+		known[trial.X] = true
+	}
+	for i, x := range l.steps {
+		if i < 2 {
+			if len(x) != 5 {
+				t.Errorf("step %d on %v, want D^t alone in the first update", i+1, x)
+			}
+			continue
+		}
+		if len(x) != 5+3 || slices.ContainsFunc(x[:5], func(x string) bool { return !known[x] }) || slices.ContainsFunc(x[5:], func(x string) bool { return known[x] }) {
+			t.Errorf("step %d on %v, want D^t and three new strings", i+1, x)
+		}
 	}
 }
 
@@ -522,10 +636,13 @@ func TestACorrectionOfTheBest(t *testing.T) {
 	if err := l.Tell(t.Context(), a); err != nil {
 		t.Fatal(err)
 	}
-	at := l.gauge(invbo.Length)
+	l.tell(t, l.ask(t), 3.9, 2)
+	if got := l.gauge(invbo.Length); got != 0.4 { // doubled by the wrong score
+		t.Errorf("side %g, want 0.4: 3.9 is no better than 4", got)
+	}
 	l.tell(t, l.ask(t), 5, 2)
-	if got := l.gauge(invbo.Length); got != 2*at {
-		t.Errorf("side %g after %g, want it doubled: 5 is better than 4", got, at)
+	if got := l.gauge(invbo.Length); got != 0.8 {
+		t.Errorf("side %g, want 0.8: 5 is better than 4", got)
 	}
 }
 
@@ -733,13 +850,33 @@ func TestTheWindow(t *testing.T) {
 	}
 }
 
-// As published, the surrogate sees all data at first and D^t afterwards.
+// As published, the surrogate sees all data at first and D^t afterwards, each point once.
 func TestThePublishedWindow(t *testing.T) {
-	l := newLab(t, func(l *lab) { l.opts.Profile.Points = 0 })
-	l.tell(t, l.ask(t), -5, -6)
-	l.ask(t)
-	if len(l.fits[0].X) != 6 || !slices.Equal(l.fits[1].X, []string{"100,1", "100,2", "100,0", "400,0", "200,0"}) {
-		t.Errorf("fitted to %v and then %v, want all, then the latest and the top", l.fits[0].X, l.fits[1].X)
+	for _, test := range []struct {
+		scores []float64
+		want   []string
+	}{
+		{[]float64{-5, -6}, []string{"100,1", "100,2", "100,0", "400,0", "200,0"}},
+		{[]float64{3.5, -6}, []string{"100,1", "100,2", "100,0", "400,0"}},
+		{[]float64{-6, 3.5}, []string{"100,1", "100,2", "100,0", "400,0"}},
+	} {
+		l := newLab(t, func(l *lab) { l.opts.Profile.Points = 0 })
+		l.tell(t, l.ask(t), test.scores...)
+		l.ask(t)
+		if len(l.fits[0].X) != 6 || !slices.Equal(l.fits[1].X, test.want) {
+			t.Errorf("scores %v: fitted to %v and then %v, want all, then %v", test.scores, l.fits[0].X, l.fits[1].X, test.want)
+		}
+	}
+}
+
+// As many points as the profile has are all seen.
+func TestTheWholeWindow(t *testing.T) {
+	l := newLab(t, func(l *lab) {
+		l.opts.Profile.Points, l.opts.Top = 5, 2
+		l.problem.Init = l.problem.Init[:5]
+	})
+	if l.ask(t); len(l.fits[0].X) != 5 {
+		t.Errorf("fitted to %v, want all five", l.fits[0].X)
 	}
 }
 

@@ -1,35 +1,23 @@
 package report
 
 import (
-	"errors"
 	"io"
-	"slices"
 	"strconv"
 
 	"gonum.org/v1/plot"
 )
 
 // Alignment shows, per batch, the share of the surrogate's points whose latent decodes to their string, and the
-// distance of the strings from their decoded latents (the paper's dissimilarity). Runs with the same name belong
-// to one method.
+// distance of the strings from their decoded latents (the paper's dissimilarity).
 type Alignment struct {
-	Title string
-	Runs  []Batches
-}
-
-// Batches is a run in an Alignment.
-type Batches struct {
-	Name          string
-	Aligned       []float64 // share of points, from 0 to 1, after each batch
-	Dissimilarity []float64 // mean edit distance, from 0 to 1
+	Title         string
+	Aligned       []Method // share of points, from 0 to 1, after each batch
+	Dissimilarity []Method // mean edit distance, from 0 to 1, of the same methods and runs
 }
 
 // WriteSVG draws both side by side.
 func (a Alignment) WriteSVG(w io.Writer) error {
-	aligned, distance, err := a.curves()
-	if err != nil {
-		return err
-	}
+	aligned, distance := a.curves()
 	left, legend, err := aligned.plot()
 	if err != nil {
 		return err
@@ -46,10 +34,7 @@ func (a Alignment) WriteSVG(w io.Writer) error {
 
 // WriteCSV writes the points of the curves.
 func (a Alignment) WriteCSV(w io.Writer) error {
-	aligned, distance, err := a.curves()
-	if err != nil {
-		return err
-	}
+	aligned, distance := a.curves()
 	rows := [][]string{{"method", "batch", "aligned", "aligned_standard_error", "dissimilarity", "dissimilarity_standard_error", "runs"}}
 	for i, m := range aligned.Methods {
 		left, err := aligned.steps(m)
@@ -68,28 +53,19 @@ func (a Alignment) WriteCSV(w io.Writer) error {
 	return writeCSV(w, rows)
 }
 
-func (a Alignment) curves() (aligned, distance Curves, _ error) {
-	if len(a.Runs) == 0 {
-		return aligned, distance, errors.New("alignment: no runs to show")
-	}
+func (a Alignment) curves() (aligned, distance Curves) {
 	longest := 0
-	for _, run := range a.Runs {
-		i := slices.IndexFunc(aligned.Methods, func(m Method) bool { return m.Name == run.Name })
-		if i < 0 {
-			i = len(aligned.Methods)
-			aligned.Methods = append(aligned.Methods, Method{Name: run.Name})
-			distance.Methods = append(distance.Methods, Method{Name: run.Name})
+	for _, m := range a.Aligned {
+		for _, run := range m.Runs {
+			longest = max(longest, len(run))
 		}
-		aligned.Methods[i].Runs = append(aligned.Methods[i].Runs, run.Aligned)
-		distance.Methods[i].Runs = append(distance.Methods[i].Runs, run.Dissimilarity)
-		longest = max(longest, len(run.Aligned))
 	}
-	for i := range longest {
-		aligned.At = append(aligned.At, float64(i+1))
+	at := make([]float64, longest)
+	for i := range at {
+		at[i] = float64(i + 1)
 	}
-	distance.At = aligned.At
 	batch := Axis{"batch", "batch"}
-	aligned.X, aligned.Y = batch, Axis{"share of aligned points", "aligned"}
-	distance.X, distance.Y = batch, Axis{"distance of strings from decoded latents", "dissimilarity"}
-	return aligned, distance, nil
+	aligned = Curves{X: batch, Y: Axis{"share of aligned points", "aligned"}, At: at, Methods: a.Aligned}
+	distance = Curves{X: batch, Y: Axis{"distance of strings from decoded latents", "dissimilarity"}, At: at, Methods: a.Dissimilarity}
+	return aligned, distance
 }

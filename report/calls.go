@@ -16,18 +16,14 @@ type Calls struct {
 	Methods []CallCounts
 }
 
-// CallCounts are the counts of a method's runs, without the initial data.
+// CallCounts are the counts of a method's runs, without the initial data: for acquisition and for recentering (purpose, run).
 type CallCounts struct {
-	Name                    string
-	Acquired, Recentered    []float64 // calls for acquisition and for recentering (run)
-	Improved, ImprovedAside []float64 // number of each that gave a new best score
+	Name     string
+	Calls    [2][]float64
+	Improved [2][]float64 // calls that gave a new best score
 }
 
-// purposes names the purposes of calls, in the order of calls and improved.
-func purposes() []string { return []string{"acquisition", "recentering"} }
-
-func (m CallCounts) calls() [][]float64    { return [][]float64{m.Acquired, m.Recentered} }
-func (m CallCounts) improved() [][]float64 { return [][]float64{m.Improved, m.ImprovedAside} }
+var purposes = [2]string{"acquisition", "recentering"}
 
 // WriteSVG draws means as bars, with standard errors.
 func (c Calls) WriteSVG(w io.Writer) error {
@@ -37,16 +33,19 @@ func (c Calls) WriteSVG(w io.Writer) error {
 	g := page{title: c.Title}
 	for _, panel := range []struct {
 		label string
-		of    func(CallCounts) [][]float64
-	}{{"oracle calls", CallCounts.calls}, {"calls with a new best score", CallCounts.improved}} {
+		of    func(CallCounts) [2][]float64
+	}{
+		{"oracle calls", func(m CallCounts) [2][]float64 { return m.Calls }},
+		{"calls with a new best score", func(m CallCounts) [2][]float64 { return m.Improved }},
+	} {
 		p := newPlot("", panel.label)
 		names := make([]string, len(c.Methods))
 		g.legend = nil // the same for both panels
-		for k, purpose := range purposes() {
+		for k, purpose := range purposes {
 			var boxes []plotter.XYer
 			var errs errorBars
 			for i, m := range c.Methods {
-				names[i] = count(m.Name, len(m.Acquired))
+				names[i] = count(m.Name, len(m.Calls[0]))
 				s := summarize(panel.of(m)[k])
 				x := float64(i) + 0.34*float64(k)
 				boxes = append(boxes, plotter.XYs{{X: x - 0.33, Y: 0}, {X: x - 0.01, Y: 0}, {X: x - 0.01, Y: s.mean}, {X: x - 0.33, Y: s.mean}})
@@ -97,8 +96,8 @@ func (e *errorBars) add(x, y, low, high float64) {
 func (c Calls) WriteCSV(w io.Writer) error {
 	rows := [][]string{{"method", "purpose", "calls", "calls_standard_error", "new_bests", "new_bests_standard_error", "runs"}}
 	for _, m := range c.Methods {
-		for k, purpose := range purposes() {
-			calls, improved := summarize(m.calls()[k]), summarize(m.improved()[k])
+		for k, purpose := range purposes {
+			calls, improved := summarize(m.Calls[k]), summarize(m.Improved[k])
 			rows = append(rows, []string{m.Name, purpose, number(calls.mean), number(calls.se), number(improved.mean), number(improved.se), strconv.Itoa(calls.n)})
 		}
 	}

@@ -10,6 +10,8 @@ import (
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
+
+	"github.com/invbo/invbo/internal/stats"
 )
 
 // Curves shows a quantity along runs: the mean over the runs of each method, with a band of one standard error if there
@@ -62,8 +64,9 @@ func (c Curves) plot() (*plot.Plot, []key, error) {
 			return nil, nil, err
 		}
 		var points, upper, lower plotter.XYs
+		same := func(s, t step) bool { return s.mean == t.mean && s.se == t.se }
 		for j, s := range steps {
-			if j > 0 && j < len(steps)-1 && s.same(steps[j-1]) && s.same(steps[j+1]) {
+			if j > 0 && j < len(steps)-1 && same(s, steps[j-1]) && same(s, steps[j+1]) {
 				continue // constant segments need only their ends
 			}
 			points = append(points, plotter.XY{X: s.x, Y: s.mean})
@@ -110,9 +113,6 @@ func count(name string, runs int) string {
 	return fmt.Sprintf("%s (%d runs)", name, runs)
 }
 
-// same reports whether two steps have equal values.
-func (s step) same(t step) bool { return s.mean == t.mean && s.se == t.se }
-
 // WriteCSV writes the points of the curves.
 func (c Curves) WriteCSV(w io.Writer) error {
 	rows := [][]string{{"method", c.X.Column, c.Y.Column, "standard_error", "runs"}}
@@ -141,6 +141,9 @@ func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 // runs would jump.
 func (c Curves) steps(m Method) ([]step, error) {
 	length := math.MaxInt
+	if len(m.Runs) == 0 {
+		length = 0
+	}
 	for _, run := range m.Runs {
 		length = min(length, len(run))
 	}
@@ -150,21 +153,17 @@ func (c Curves) steps(m Method) ([]step, error) {
 	var steps []step
 	values := make([]float64, len(m.Runs))
 	for j := range length {
-		if len(m.Runs) == 0 {
-			break
-		}
 		for i, run := range m.Runs {
 			values[i] = run[j]
 		}
 		s := summarize(values)
-		if math.IsNaN(s.mean) {
-			continue
-		}
 		s.x = float64(j)
 		if c.At != nil {
 			s.x = c.At[j]
 		}
-		steps = append(steps, s)
+		if !math.IsNaN(s.mean) {
+			steps = append(steps, s)
+		}
 	}
 	if len(steps) == 0 {
 		return nil, fmt.Errorf("%s: %s: no position where all %d runs have a value", c.Y.Column, m.Name, len(m.Runs))
@@ -175,17 +174,8 @@ func (c Curves) steps(m Method) ([]step, error) {
 // summarize returns the mean and its standard error.
 func summarize(values []float64) step {
 	s := step{n: len(values)}
-	for _, v := range values {
-		s.mean += v
+	if s.mean, s.se = stats.MeanStdErr(values); s.n < 2 {
+		s.se = 0
 	}
-	s.mean /= float64(s.n)
-	if s.n < 2 {
-		return s
-	}
-	squares := 0.0
-	for _, v := range values {
-		squares += (v - s.mean) * (v - s.mean)
-	}
-	s.se = math.Sqrt(squares / float64(s.n-1) / float64(s.n))
 	return s
 }

@@ -18,20 +18,17 @@ import (
 
 var nan = math.NaN()
 
-func TestBestCurveCSV(t *testing.T) {
+func TestCurvesCSV(t *testing.T) {
 	tests := []struct {
 		name string
-		c    report.BestCurve
+		c    report.Curves
 		want string
 	}{
-		{"one run, refused strings, maximized", report.BestCurve{Methods: []report.Method{
-			{"a", [][]float64{{nan, 1, nan, 0, 2}}},
-		}}, "a,1,1,0,1\na,2,1,0,1\na,3,1,0,1\na,4,2,0,1\n"},
-		{"minimized", report.BestCurve{Minimize: true, Methods: []report.Method{
-			{"a", [][]float64{{1, 2, -3}}},
-		}}, "a,0,1,0,1\na,1,1,0,1\na,2,-3,0,1\n"},
+		{"one run, first without a score", report.Curves{Methods: []report.Method{
+			{"a", [][]float64{{nan, 1, 1, 2}}},
+		}}, "a,1,1,0,1\na,2,1,0,1\na,3,2,0,1\n"},
 		// The standard error of 1 and 3 is √2/√2. The second run has no score at call 0.
-		{"two runs to the end of the shorter", report.BestCurve{Methods: []report.Method{
+		{"two runs to the end of the shorter", report.Curves{Methods: []report.Method{
 			{"a", [][]float64{{0, 1, 5}, {nan, 3}}},
 			{"b", [][]float64{{7}}},
 		}}, "a,1,2,1,2\nb,0,7,0,1\n"},
@@ -39,6 +36,7 @@ func TestBestCurveCSV(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			var csv strings.Builder
+			test.c.X, test.c.Y = report.Axis{Column: "call"}, report.Axis{Column: "best"}
 			if err := test.c.WriteCSV(&csv); err != nil {
 				t.Fatal(err)
 			}
@@ -49,7 +47,7 @@ func TestBestCurveCSV(t *testing.T) {
 	}
 }
 
-func TestBestCurveErrors(t *testing.T) {
+func TestCurvesErrors(t *testing.T) {
 	tests := []struct {
 		name    string
 		methods []report.Method
@@ -60,22 +58,16 @@ func TestBestCurveErrors(t *testing.T) {
 		{"never a score", []report.Method{{"a", [][]float64{{1, 2}, {nan, nan}}}}, "a: no position where all 2 runs have a value"},
 	}
 	for _, test := range tests {
-		err := report.BestCurve{Methods: test.methods}.WriteSVG(io.Discard)
+		err := report.Curves{Methods: test.methods}.WriteSVG(io.Discard)
 		if err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: error %v, want one that contains %q", test.name, err, test.want)
 		}
 	}
 }
 
-func TestAlignmentWithoutRuns(t *testing.T) {
-	if err := (report.Alignment{}).WriteSVG(io.Discard); err == nil || !strings.Contains(err.Error(), "no runs") {
-		t.Errorf("error %v", err)
-	}
-}
-
 func TestFiguresWithoutMethods(t *testing.T) {
 	for name, f := range map[string]func(io.Writer) error{
-		"curves": report.Curves{}.WriteSVG, "calls": report.Calls{}.WriteSVG, "pace": report.Pace{}.WriteSVG, "predictions": report.Predictions{}.WriteSVG,
+		"curves": report.Curves{}.WriteSVG, "calls": report.Calls{}.WriteSVG, "alignment": report.Alignment{}.WriteSVG, "predictions": report.Predictions{}.WriteSVG,
 	} {
 		if err := f(io.Discard); err == nil || !strings.Contains(err.Error(), "to show") {
 			t.Errorf("%s: error %v, want one with \"to show\"", name, err)
@@ -94,14 +86,13 @@ func TestFigureCSV(t *testing.T) {
 			{"a", [][]float64{{1, 3}, {3, nan}}},
 			{"b", [][]float64{{4, 5, 6}}},
 		}}.WriteCSV, "method,side,error,standard_error,runs\na,0.5,2,1,2\nb,0.5,4,0,1\nb,2,5,0,1\n"},
-		{"alignment", report.Alignment{Runs: []report.Batches{
-			{"a", []float64{1, 1}, []float64{0, 0.5}}, {"b", []float64{0.25}, []float64{0.5}}, {"a", []float64{3, 1}, []float64{0, 0.5}},
-		}}.WriteCSV, "method,batch,aligned,aligned_standard_error,dissimilarity,dissimilarity_standard_error,runs\na,1,2,1,0,0,2\na,2,1,0,0.5,0,2\nb,1,0.25,0,0.5,0,1\n"},
+		{"alignment", report.Alignment{
+			Aligned:       []report.Method{{"a", [][]float64{{1, 1}, {3, 1}}}, {"b", [][]float64{{0.25}}}},
+			Dissimilarity: []report.Method{{"a", [][]float64{{0, 0.5}, {0, 0.5}}}, {"b", [][]float64{{0.5}}}},
+		}.WriteCSV, "method,batch,aligned,aligned_standard_error,dissimilarity,dissimilarity_standard_error,runs\na,1,2,1,0,0,2\na,2,1,0,0.5,0,2\nb,1,0.25,0,0.5,0,1\n"},
 		{"calls", report.Calls{Methods: []report.CallCounts{
-			{"a", []float64{10, 30}, []float64{5, 5}, []float64{1, 3}, []float64{0, 0}},
+			{"a", [2][]float64{{10, 30}, {5, 5}}, [2][]float64{{1, 3}, {0, 0}}},
 		}}.WriteCSV, "method,purpose,calls,calls_standard_error,new_bests,new_bests_standard_error,runs\na,acquisition,20,10,2,1,2\na,recentering,5,0,0,0,2\n"},
-		{"pace", report.Pace{Methods: []report.Paced{{"a", []float64{1, 3}, []float64{0.5, 0.5}}}}.WriteCSV,
-			"method,seconds,seconds_standard_error,best,best_standard_error,runs\na,2,1,0.5,0,2\n"},
 		{"predictions", report.Predictions{Models: []report.Predicted{
 			{Name: "a", Truth: []float64{1}, Mean: []float64{2}, Low: []float64{0}, High: []float64{4}, R2: 0.5, Rank: nan},
 		}}.WriteCSV, "model,truth,prediction,low,high,r2,rank_correlation\na,1,2,0,4,0.5,NaN\n"},
@@ -157,20 +148,21 @@ func figures() map[string]func(io.Writer) error {
 		}
 		return all
 	}
-	one := report.BestCurve{Title: "expression", Score: "score, log(1 + MSE)", Minimize: true,
+	calls, score := report.Axis{Label: "oracle calls"}, report.Axis{Label: "score, log(1 + MSE)"}
+	one := report.Curves{Title: "expression", X: calls, Y: score,
 		Methods: []report.Method{{"cobo+invbo", runs(1, 0.03)}}}
-	many := report.BestCurve{Title: "expression, 10 seeds", Score: "score, log(1 + MSE)", Minimize: true}
+	many := report.Curves{Title: "expression, 10 seeds", X: calls, Y: score}
 	for i, name := range []string{"lbo", "turbo", "lolbo", "cobo", "cobo+invbo"} {
 		many.Methods = append(many.Methods, report.Method{Name: name, Runs: runs(10, 0.01*float64(i+1))})
 	}
-	aligned := report.Alignment{Title: "med2, with and without inversion", Runs: []report.Batches{
-		{Name: "cobo+invbo", Aligned: slices.Repeat([]float64{1}, 40), Dissimilarity: make([]float64, 40)},
-		{Name: "cobo"},
-	}}
-	for i := range 40 {
-		without := &aligned.Runs[1]
-		without.Aligned = append(without.Aligned, 0.2+0.1*rng.Float64())
-		without.Dissimilarity = append(without.Dissimilarity, 0.4+0.005*float64(i)+0.05*rng.Float64())
+	far, share := make([]float64, 40), make([]float64, 40)
+	for i := range share {
+		share[i], far[i] = 0.2+0.1*rng.Float64(), 0.4+0.005*float64(i)+0.05*rng.Float64()
+	}
+	aligned := report.Alignment{
+		Title:         "med2, with and without inversion",
+		Aligned:       []report.Method{{"cobo+invbo", [][]float64{slices.Repeat([]float64{1}, 40)}}, {"cobo", [][]float64{share}}},
+		Dissimilarity: []report.Method{{"cobo+invbo", [][]float64{make([]float64, 40)}}, {"cobo", [][]float64{far}}},
 	}
 	truth, guess, low, high := make([]float64, 100), make([]float64, 100), make([]float64, 100), make([]float64, 100)
 	for i := range truth {
@@ -181,7 +173,7 @@ func figures() map[string]func(io.Writer) error {
 	model := report.Predicted{Name: "encoder", Truth: truth, Mean: guess, Low: low, High: high, R2: 0.61, Rank: 0.8}
 	other := model
 	other.Name = "inversion"
-	single := report.Alignment{Title: "med2", Runs: aligned.Runs[:1]}
+	single := report.Alignment{Title: "med2", Aligned: aligned.Aligned[:1], Dissimilarity: aligned.Dissimilarity[:1]}
 	return map[string]func(io.Writer) error{
 		"alignment": aligned.WriteSVG,
 		"aligned":   single.WriteSVG,
@@ -189,14 +181,9 @@ func figures() map[string]func(io.Writer) error {
 		"many-runs": many.WriteSVG,
 		"fit":       report.ExpressionFit{Found: "x/1+sin(3)+sin(x*x)", Target: "1/3+x+sin(x*x)", Score: 0.036}.WriteSVG,
 		"calls": report.Calls{Title: "med2, 500 calls", Methods: []report.CallCounts{
-			{"lolbo", []float64{300, 340}, []float64{200, 160}, []float64{5, 7}, []float64{0, 0}},
-			{"cobo", []float64{320, 310}, []float64{180, 190}, []float64{8, 9}, []float64{0, 1}},
-			{"cobo+invbo", []float64{500}, []float64{0}, []float64{12}, []float64{0}},
-		}}.WriteSVG,
-		"pace": report.Pace{Title: "med2, 500 calls", Score: "median similarity", Methods: []report.Paced{
-			{"cobo", []float64{20, 22, 24}, []float64{0.19, 0.20, 0.19}},
-			{"lolbo", []float64{30, 31}, []float64{0.191, 0.20}},
-			{"cobo+invbo", []float64{52}, []float64{0.22}},
+			{"lolbo", [2][]float64{{300, 340}, {200, 160}}, [2][]float64{{5, 7}, {0, 0}}},
+			{"cobo", [2][]float64{{320, 310}, {180, 190}}, [2][]float64{{8, 9}, {0, 1}}},
+			{"cobo+invbo", [2][]float64{{500}, {0}}, [2][]float64{{12}, {0}}},
 		}}.WriteSVG,
 		"predictions": report.Predictions{Title: "med2: 100 strings not seen", Score: "median similarity", Models: []report.Predicted{model, other}}.WriteSVG,
 		"misfit":      report.ExpressionFit{Found: "exp(x*x)/exp(x*x)+exp(2*x)", Target: "1/3+x+sin(x*x)", Score: 6.9}.WriteSVG,

@@ -230,6 +230,19 @@ func TestRecentering(t *testing.T) {
 	}
 }
 
+// The ranking is that of acquired strings that have a score.
+func TestRanking(t *testing.T) {
+	s := &script{batches: []string{"bbbb x cc ddd", "ffffff"}}
+	st := start(t, study.Problem{Init: design(t, "a=9", "b=8"), Oracle: length}, s, study.Options{Budget: 4})
+	if err := st.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	tell(t, st, "eeeeeeee", -1)
+	if got := st.Status().Ranking; got != 1 {
+		t.Errorf("ranking %g, want 1: scores are as predicted", got)
+	}
+}
+
 func TestLog(t *testing.T) {
 	var log strings.Builder
 	s := &script{batches: []string{"aaa bb"}}

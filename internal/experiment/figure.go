@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/invbo/invbo/internal/files"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
@@ -44,16 +46,13 @@ func Charts() []Chart {
 			Methods: []string{"cobo", "cobo+recenter-known", "cobo+inv"}, draw: bestCurves},
 		{Name: "ackley", About: "TuRBO with potential-aware anchors", Source: `appendix "Applying PAS to TuRBO"`, Task: "ackley",
 			Methods: []string{"turbo", "turbo+pas"}, draw: bestCurves},
-		{Name: "time", About: "wall-clock time and what was found in it", Source: "Table 6",
-			Methods: []string{"lbo", "wlbo", "pglbo", "turbo", "lolbo", "cobo", "cobo+invbo"},
-			knows:   func(r Result) bool { return r.BestScore.known() }, draw: pacePoints},
 	}
 }
 
 func bestCurves(title string, t task.Task, rows []Row) task.Figure {
-	c := report.BestCurve{Title: title, Score: t.Score, Minimize: t.Minimize}
+	c := report.Curves{Title: title, X: report.Axis{Label: "oracle calls", Column: "call"}, Y: report.Axis{Label: t.Score, Column: "best"}}
 	for _, row := range rows {
-		c.Methods = append(c.Methods, report.Method{Name: row.Method, Runs: each(row, func(r Result) []float64 { return r.BestAfter(row.Budget) })})
+		c.Methods = append(c.Methods, row.method(func(r Result) []float64 { return r.BestAfter(row.Budget) }))
 	}
 	return c
 }
@@ -61,13 +60,9 @@ func bestCurves(title string, t task.Task, rows []Row) task.Figure {
 func uniqueCurves(title string, _ task.Task, rows []Row) task.Figure {
 	c := report.Curves{Title: title, X: report.Axis{Label: "batch", Column: "batch"}, Y: report.Axis{Label: "different strings scored", Column: "strings"}}
 	for _, row := range rows {
-		c.Methods = append(c.Methods, report.Method{Name: row.Method, Runs: each(row, func(r Result) []float64 {
-			total := []float64{0}
-			for _, n := range r.NewStrings {
-				total = append(total, total[len(total)-1]+n)
-			}
-			return total
-		})})
+		c.Methods = append(c.Methods, row.method(func(r Result) []float64 {
+			return append([]float64{0}, floats.CumSum(make([]float64, len(r.NewStrings)), r.NewStrings)...)
+		}))
 	}
 	return c
 }
@@ -75,9 +70,8 @@ func uniqueCurves(title string, _ task.Task, rows []Row) task.Figure {
 func alignmentCurves(title string, _ task.Task, rows []Row) task.Figure {
 	c := report.Alignment{Title: title}
 	for _, row := range rows {
-		for _, r := range row.Runs {
-			c.Runs = append(c.Runs, report.Batches{Name: row.Method, Aligned: r.Alignments, Dissimilarity: r.Dissimilarities})
-		}
+		c.Aligned = append(c.Aligned, row.method(func(r Result) []float64 { return r.Alignments }))
+		c.Dissimilarity = append(c.Dissimilarity, row.method(func(r Result) []float64 { return r.Dissimilarities }))
 	}
 	return c
 }
@@ -85,27 +79,27 @@ func alignmentCurves(title string, _ task.Task, rows []Row) task.Figure {
 func callBars(title string, _ task.Task, rows []Row) task.Figure {
 	c := report.Calls{Title: title}
 	for _, row := range rows {
+		of := func(count func(Result) int) []float64 {
+			return each(row, func(r Result) float64 { return float64(count(r)) })
+		}
 		c.Methods = append(c.Methods, report.CallCounts{
-			Name:          row.Method,
-			Acquired:      each(row, func(r Result) float64 { return float64(r.OracleCalls - r.Recentering) }),
-			Recentered:    each(row, func(r Result) float64 { return float64(r.Recentering) }),
-			Improved:      each(row, func(r Result) float64 { return float64(r.ImprovedByAcquisition) }),
-			ImprovedAside: each(row, func(r Result) float64 { return float64(r.ImprovedByRecentering) }),
+			Name: row.Method,
+			Calls: [2][]float64{
+				of(func(r Result) int { return r.OracleCalls - r.Recentering }),
+				of(func(r Result) int { return r.Recentering }),
+			},
+			Improved: [2][]float64{
+				of(func(r Result) int { return r.ImprovedByAcquisition }),
+				of(func(r Result) int { return r.ImprovedByRecentering }),
+			},
 		})
 	}
 	return c
 }
 
-func pacePoints(title string, t task.Task, rows []Row) task.Figure {
-	c := report.Pace{Title: title, Score: t.Score}
-	for _, row := range rows {
-		c.Methods = append(c.Methods, report.Paced{
-			Name:    row.Method,
-			Seconds: each(row, func(r Result) float64 { return r.Seconds }),
-			Best:    each(row, func(r Result) float64 { return float64(r.BestScore) }),
-		})
-	}
-	return c
+// method returns the curve of the row's runs.
+func (r Row) method(of func(Result) []float64) report.Method {
+	return report.Method{Name: r.Method, Runs: each(r, of)}
 }
 
 // each returns a value of each run.

@@ -18,7 +18,6 @@ import (
 	"github.com/invbo/invbo/internal/files"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
-	"github.com/invbo/invbo/report"
 	"github.com/invbo/invbo/study"
 )
 
@@ -265,11 +264,8 @@ func (d *Folder) save(r Outcome) error {
 		return err
 	}
 	title := fmt.Sprintf("%s: %s, seed %d", r.Spec.Task, r.Spec.Method, r.Spec.Seed)
-	curve := report.BestCurve{
-		Title: title, Score: r.Task.Score, Minimize: r.Task.Minimize,
-		Methods: []report.Method{{Name: r.Spec.Method, Runs: [][]float64{r.BestAfter(r.OracleCalls)}}},
-	}
-	failed := d.figure("curve", curve)
+	row := []Row{{Method: r.Spec.Method, Budget: r.OracleCalls, Runs: []Result{r.Result}}}
+	failed := d.figure("curve", bestCurves(title, r.Task, row))
 	var best []task.Scored
 	for _, t := range r.Top(task.Drawn, nil) {
 		best = append(best, task.Scored{Input: t.Input, Score: t.Score, Trial: t.ID, Kind: string(t.Kind), Initial: t.Kind == study.Initial})
@@ -280,8 +276,7 @@ func (d *Folder) save(r Outcome) error {
 	}
 	failed = cmp.Or(failed, err)
 	if len(r.Alignments) > 0 {
-		a := report.Alignment{Title: title, Runs: []report.Batches{{Name: r.Spec.Method, Aligned: r.Alignments, Dissimilarity: r.Dissimilarities}}}
-		failed = cmp.Or(failed, d.file("alignment.svg", a.WriteSVG))
+		failed = cmp.Or(failed, d.file("alignment.svg", alignmentCurves(title, r.Task, row).WriteSVG))
 	}
 	return failed
 }

@@ -34,17 +34,7 @@ const (
 )
 
 // Width returns the size of a value in bytes, or 0 if the type cannot be read.
-func (d DType) Width() int {
-	switch d {
-	case F64, I64:
-		return 8
-	case F32:
-		return 4
-	case F16, BF16:
-		return 2
-	}
-	return 0
-}
+func (d DType) Width() int { return map[DType]int{F64: 8, I64: 8, F32: 4, F16: 2, BF16: 2}[d] }
 
 // Values returns the little-endian values of type d in b, rounded to T where T cannot hold them exactly. d must be one of the
 // types that can be read.

@@ -17,14 +17,7 @@ func Adam(w, g, m, v []float32, step AdamStep) {
 	keep1, keep2 := 1-step.Beta1, 1-step.Beta2
 	rate := step.LR / step.Correction1
 	scale := float32(1 / math.Sqrt(float64(step.Correction2)))
-	switch isa {
-	case avx512:
-		adamAVX512(w, g, m, v, step.Beta1, step.Beta2, keep1, keep2, rate, scale, step.Eps)
-	case avx2:
-		adamAVX2(w, g, m, v, step.Beta1, step.Beta2, keep1, keep2, rate, scale, step.Eps)
-	default:
-		adamGo(w, g, m, v, step.Beta1, step.Beta2, keep1, keep2, rate, scale, step.Eps)
-	}
+	adam(w, g, m, v, step.Beta1, step.Beta2, keep1, keep2, rate, scale, step.Eps)
 }
 
 // adamGo is Adam, given keep = 1 − beta, rate = LR/Correction1 and scale = 1/√Correction2.

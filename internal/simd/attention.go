@@ -203,32 +203,18 @@ func mulPadded(m, n, k int, t tile[float32], b []float32, ldb int) {
 
 // gather copies (rows, cols) of src to dst, with rows padded with zeros to width, a multiple of a vector.
 func gather(dst []float32, width int, src Rows, rows, cols int) {
-	switch isa {
-	case avx512:
-		gatherAVX512(&dst[0], width, &src.X[0], src.LD, rows, cols)
-	case avx2:
-		gatherAVX2(&dst[0], width, &src.X[0], src.LD, rows, cols)
-	default:
-		for i := range rows {
-			row := dst[i*width:][:width]
-			clear(row[copy(row, src.X[i*src.LD:][:cols]):])
-		}
+	if isa != portable {
+		gatherRows(&dst[0], width, &src.X[0], src.LD, rows, cols)
+		return
+	}
+	for i := range rows {
+		row := dst[i*width:][:width]
+		clear(row[copy(row, src.X[i*src.LD:][:cols]):])
 	}
 }
 
-// softmaxColumns replaces the columns of p (keys, lanes) by their softmax, and sets stats (2, lanes) to the maximum of
+// softmaxColumnsGo replaces the columns of p (keys, lanes) by their softmax, and sets stats (2, lanes) to the maximum of
 // each and 1/Σexp(p − maximum).
-func softmaxColumns(p, stats []float32) {
-	switch isa {
-	case avx512:
-		softmaxColumnsAVX512(p, stats)
-	case avx2:
-		softmaxColumnsAVX2(p, stats)
-	default:
-		softmaxColumnsGo(p, stats)
-	}
-}
-
 func softmaxColumnsGo(p, stats []float32) {
 	lanes := len(stats) / 2
 	largest, reciprocal := stats[:lanes], stats[lanes:]
@@ -249,21 +235,10 @@ func softmaxColumnsGo(p, stats []float32) {
 	}
 }
 
-// softmaxColumnsGrad replaces the scores p by probabilities, given stats, and the gradient dp of the probabilities by
+// softmaxColumnsGradGo replaces the scores p by probabilities, given stats, and the gradient dp of the probabilities by
 // the gradient of the scores, times scale:
 //
 //	dp ← p·(dp − Σ p·dp)·scale    with the sum over the column
-func softmaxColumnsGrad(p, dp, stats []float32, scale float32) {
-	switch isa {
-	case avx512:
-		softmaxColumnsGradAVX512(p, dp, stats, scale)
-	case avx2:
-		softmaxColumnsGradAVX2(p, dp, stats, scale)
-	default:
-		softmaxColumnsGradGo(p, dp, stats, scale)
-	}
-}
-
 func softmaxColumnsGradGo(p, dp, stats []float32, scale float32) {
 	lanes := len(stats) / 2
 	largest, reciprocal := stats[:lanes], stats[lanes:]

@@ -3,14 +3,7 @@ package simd
 // Axpy sets y = y + alpha·x, with one or two roundings.
 func Axpy(alpha float32, x, y []float32) {
 	mustMatch("Axpy", len(y), x)
-	switch isa {
-	case avx512:
-		axpyAVX512(alpha, x, y)
-	case avx2:
-		axpyAVX2(alpha, x, y)
-	default:
-		axpyGo(alpha, x, y)
-	}
+	axpy(alpha, x, y)
 }
 
 func axpyGo(alpha float32, x, y []float32) {
@@ -22,14 +15,7 @@ func axpyGo(alpha float32, x, y []float32) {
 
 // Scale sets x = alpha·x.
 func Scale(alpha float32, x []float32) {
-	switch isa {
-	case avx512:
-		scaleAVX512(alpha, x)
-	case avx2:
-		scaleAVX2(alpha, x)
-	default:
-		scaleGo(alpha, x)
-	}
+	scale(alpha, x)
 }
 
 func scaleGo(alpha float32, x []float32) {

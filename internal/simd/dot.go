@@ -3,13 +3,7 @@ package simd
 // Dot returns Σ xᵢyᵢ with an error of at most n·(eps·Σ|xᵢyᵢ| + 2⁻¹⁴⁹), for any order of summation (Higham 2002, §3.1).
 func Dot(x, y []float32) float32 {
 	mustMatch("Dot", len(x), y)
-	switch isa {
-	case avx512:
-		return dotAVX512(x, y)
-	case avx2:
-		return dotAVX2(x, y)
-	}
-	return dotGo(x, y)
+	return dot(x, y)
 }
 
 func dotGo(x, y []float32) float32 {

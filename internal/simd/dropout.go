@@ -23,14 +23,7 @@ func (d Drop) apply(dst, x []float32, first uint32) {
 		return
 	}
 	low, high := uint32(d.Key)+first, uint32(d.Key>>32)
-	switch isa {
-	case avx512:
-		dropoutAVX512(dst, x, d.Limit, d.Scale, low, high)
-	case avx2:
-		dropoutAVX2(dst, x, d.Limit, d.Scale, low, high)
-	default:
-		dropoutGo(dst, x, d.Limit, d.Scale, low, high)
-	}
+	dropout(dst, x, d.Limit, d.Scale, low, high)
 }
 
 // dropoutGo is branch-free, as branches on the mask are unpredictable.

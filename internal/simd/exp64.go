@@ -6,14 +6,7 @@ import "math"
 // and overflow gives +Inf.
 func Exp64(dst, x []float64) {
 	mustMatch("Exp64", len(dst), x)
-	switch isa {
-	case avx512:
-		exp64AVX512(dst, x)
-	case avx2:
-		exp64AVX2(dst, x)
-	default:
-		exp64Go(dst, x)
-	}
+	exp64(dst, x)
 }
 
 // exp64Go clamps x to the range in which eˣ is neither 0 nor infinite, and splits it as expm1 does:

@@ -10,14 +10,7 @@ import "math"
 // hs is the hard sigmoid of Keras. NaN gives NaN.
 func GRUGates(u, r, rh, bu, br, h []float32) {
 	mustMatch("GRUGates", len(u), r, rh, bu, br, h)
-	switch isa {
-	case avx512:
-		gruGatesAVX512(u, r, rh, bu, br, h)
-	case avx2:
-		gruGatesAVX2(u, r, rh, bu, br, h)
-	default:
-		gruGatesGo(u, r, rh, bu, br, h)
-	}
+	gruGates(u, r, rh, bu, br, h)
 }
 
 func gruGatesGo(u, r, rh, bu, br, h []float32) {
@@ -49,14 +42,7 @@ func mulGo(dst, x, y []float32) {
 // The error of tanh, given the rounded sum, is below 2.5 ulp. NaN gives NaN.
 func GRUState(dst, c, u, b, h []float32) {
 	mustMatch("GRUState", len(dst), c, u, b, h)
-	switch isa {
-	case avx512:
-		gruStateAVX512(dst, c, u, b, h)
-	case avx2:
-		gruStateAVX2(dst, c, u, b, h)
-	default:
-		gruStateGo(dst, c, u, b, h)
-	}
+	gruState(dst, c, u, b, h)
 }
 
 func gruStateGo(dst, c, u, b, h []float32) {
@@ -88,14 +74,7 @@ func tanhGo(dst, x []float32) {
 // hs′ is a function of the gate: 0.2 between 0 and 1, otherwise 0.
 func GRUStateGrad(dh, u, c, h, dy []float32) {
 	mustMatch("GRUStateGrad", len(dh), u, c, h, dy)
-	switch isa {
-	case avx512:
-		gruStateGradAVX512(dh, u, c, h, dy)
-	case avx2:
-		gruStateGradAVX2(dh, u, c, h, dy)
-	default:
-		gruStateGradGo(dh, u, c, h, dy)
-	}
+	gruStateGrad(dh, u, c, h, dy)
 }
 
 func gruStateGradGo(dh, u, c, h, dy []float32) {
@@ -113,14 +92,7 @@ func gruStateGradGo(dh, u, c, h, dy []float32) {
 //	dh += drh·r    r ← drh·h·hs′(r)
 func GRUResetGrad(dh, r, h, drh []float32) {
 	mustMatch("GRUResetGrad", len(dh), r, h, drh)
-	switch isa {
-	case avx512:
-		gruResetGradAVX512(dh, r, h, drh)
-	case avx2:
-		gruResetGradAVX2(dh, r, h, drh)
-	default:
-		gruResetGradGo(dh, r, h, drh)
-	}
+	gruResetGrad(dh, r, h, drh)
 }
 
 func gruResetGradGo(dh, r, h, drh []float32) {

@@ -2,7 +2,8 @@
 // attention, element-wise functions, reductions, and fused steps of layer normalization, GRU and Adam.
 //
 // Each kernel exists in AVX-512, AVX2 and portable Go, one of which is selected at start-up (ISA). Each file
-// has the exported function and its portable version; _asm generates the assembly (go generate).
+// has the exported function and the portable version of its kernel: Add calls add, which jumps to the assembly or
+// to addGo. _asm generates the kernels (go generate).
 //
 // In element-wise functions dst may be one of the operands, without other overlap. All functions panic if
 // lengths do not match. Only matrix products, attention and KVCache allocate memory, which they reuse. Stated
@@ -13,7 +14,7 @@ package simd
 
 import "fmt"
 
-//go:generate go -C _asm run . -out ../kernels_amd64.s -stubs ../kernels_amd64.go -other ../kernels_other.go -pkg simd
+//go:generate go -C _asm run . -out ../kernels_amd64.s -amd64 ../kernels_amd64.go -other ../kernels_other.go -pkg simd
 
 // set is a set of kernels.
 type set uint8

@@ -4,254 +4,64 @@
 
 package simd
 
-func tile32AVX2(rows, cols, k int, a *float32, ars, acs int, b *float32, bs int, c *float32, ldc int, base *float32, ldBase int, relu bool) {
-	panic("simd: no assembly in this build")
-}
-
-func tile64AVX2(rows, cols, k int, a *float64, ars, acs int, b *float64, bs int, c *float64, ldc int, base *float64, ldBase int, relu bool) {
-	panic("simd: no assembly in this build")
-}
-
-func pack32AVX2(dst *float32, step int, src *float32, ld, k, panels int, alpha float32) {
-	panic("simd: no assembly in this build")
-}
-
-func pack64AVX2(dst *float64, step int, src *float64, ld, k, panels int, alpha float64) {
-	panic("simd: no assembly in this build")
-}
-
-func peak32AVX2(n int) int {
-	panic("simd: no assembly in this build")
-}
-
-func peak64AVX2(n int) int {
-	panic("simd: no assembly in this build")
-}
-
-func addAVX2(dst, x, y []float32) {
-	panic("simd: no assembly in this build")
-}
-
-func mulAddAVX2(dst, x, y []float32) {
-	panic("simd: no assembly in this build")
-}
-
-func axpyAVX2(alpha float32, x, y []float32) {
-	panic("simd: no assembly in this build")
-}
-
-func scaleAVX2(alpha float32, x []float32) {
-	panic("simd: no assembly in this build")
-}
-
-func dotAVX2(x, y []float32) float32 {
-	panic("simd: no assembly in this build")
-}
-
-func sumSquaresAVX2(x []float32) float64 {
-	panic("simd: no assembly in this build")
-}
-
-func maxAVX2(x []float32) float32 {
-	panic("simd: no assembly in this build")
-}
-
-func reluAVX2(dst, x []float32) {
-	panic("simd: no assembly in this build")
-}
-
-func reluGradAVX2(dy, y []float32) {
-	panic("simd: no assembly in this build")
-}
-
-func gruGatesAVX2(u, r, rh, bu, br, h []float32) {
-	panic("simd: no assembly in this build")
-}
-
-func gruStateAVX2(dst, c, u, b, h []float32) {
-	panic("simd: no assembly in this build")
-}
-
-func gruStateGradAVX2(dh, u, c, h, dy []float32) {
-	panic("simd: no assembly in this build")
-}
-
-func gruResetGradAVX2(dh, r, h, drh []float32) {
-	panic("simd: no assembly in this build")
-}
-
-func exp64AVX2(dst, x []float64) {
-	panic("simd: no assembly in this build")
-}
-
-func sinCos64AVX2(sin, cos, x []float64) int {
-	panic("simd: no assembly in this build")
-}
-
-func expSumAVX2(dst, x []float32, m float32) float32 {
-	panic("simd: no assembly in this build")
-}
-
-func addLayerNormAVX2(dst, xhat, rstds, x, y, gamma, beta []float32, share, eps float32) {
-	panic("simd: no assembly in this build")
-}
-
-func layerNormGradAVX2(ds, xhat, rstds, dy, gamma []float32, share float32) {
-	panic("simd: no assembly in this build")
-}
-
-func softmaxColumnsAVX2(p, stats []float32) {
-	panic("simd: no assembly in this build")
-}
-
-func softmaxColumnsGradAVX2(p, dp, stats []float32, scale float32) {
-	panic("simd: no assembly in this build")
-}
-
-func gatherAVX2(dst *float32, width int, src *float32, ld, rows, cols int) {
-	panic("simd: no assembly in this build")
-}
-
-func attendAVX2(y, q, p, keys, values *float32, heads, columns, n, lanes, stride int, scale float32) {
-	panic("simd: no assembly in this build")
-}
-
-func dropoutAVX2(dst, x []float32, limit uint32, scale float32, first, second uint32) {
-	panic("simd: no assembly in this build")
-}
-
-func adamAVX2(w, g, m, v []float32, beta1, beta2, keep1, keep2, rate, scale, eps float32) {
-	panic("simd: no assembly in this build")
-}
-
-func tile32AVX512(rows, cols, k int, a *float32, ars, acs int, b *float32, bs int, c *float32, ldc int, base *float32, ldBase int, relu bool) {
-	panic("simd: no assembly in this build")
-}
-
-func tile64AVX512(rows, cols, k int, a *float64, ars, acs int, b *float64, bs int, c *float64, ldc int, base *float64, ldBase int, relu bool) {
-	panic("simd: no assembly in this build")
-}
-
-func pack32AVX512(dst *float32, step int, src *float32, ld, k, panels int, alpha float32) {
-	panic("simd: no assembly in this build")
-}
-
-func pack64AVX512(dst *float64, step int, src *float64, ld, k, panels int, alpha float64) {
-	panic("simd: no assembly in this build")
-}
-
-func peak32AVX512(n int) int {
-	panic("simd: no assembly in this build")
-}
-
-func peak64AVX512(n int) int {
-	panic("simd: no assembly in this build")
-}
-
-func addAVX512(dst, x, y []float32) {
-	panic("simd: no assembly in this build")
-}
-
-func mulAddAVX512(dst, x, y []float32) {
-	panic("simd: no assembly in this build")
-}
-
-func axpyAVX512(alpha float32, x, y []float32) {
-	panic("simd: no assembly in this build")
-}
-
-func scaleAVX512(alpha float32, x []float32) {
-	panic("simd: no assembly in this build")
-}
-
-func dotAVX512(x, y []float32) float32 {
-	panic("simd: no assembly in this build")
-}
-
-func sumSquaresAVX512(x []float32) float64 {
-	panic("simd: no assembly in this build")
-}
-
-func maxAVX512(x []float32) float32 {
-	panic("simd: no assembly in this build")
-}
-
-func reluAVX512(dst, x []float32) {
-	panic("simd: no assembly in this build")
-}
-
-func reluGradAVX512(dy, y []float32) {
-	panic("simd: no assembly in this build")
-}
-
-func gruGatesAVX512(u, r, rh, bu, br, h []float32) {
-	panic("simd: no assembly in this build")
-}
-
-func gruStateAVX512(dst, c, u, b, h []float32) {
-	panic("simd: no assembly in this build")
-}
-
-func gruStateGradAVX512(dh, u, c, h, dy []float32) {
-	panic("simd: no assembly in this build")
-}
-
-func gruResetGradAVX512(dh, r, h, drh []float32) {
-	panic("simd: no assembly in this build")
-}
-
-func exp64AVX512(dst, x []float64) {
-	panic("simd: no assembly in this build")
-}
-
-func sinCos64AVX512(sin, cos, x []float64) int {
-	panic("simd: no assembly in this build")
-}
-
-func expSumAVX512(dst, x []float32, m float32) float32 {
-	panic("simd: no assembly in this build")
-}
-
-func addLayerNormAVX512(dst, xhat, rstds, x, y, gamma, beta []float32, share, eps float32) {
-	panic("simd: no assembly in this build")
-}
-
-func layerNormGradAVX512(ds, xhat, rstds, dy, gamma []float32, share float32) {
-	panic("simd: no assembly in this build")
-}
-
-func softmaxColumnsAVX512(p, stats []float32) {
-	panic("simd: no assembly in this build")
-}
-
-func softmaxColumnsGradAVX512(p, dp, stats []float32, scale float32) {
-	panic("simd: no assembly in this build")
-}
-
-func gatherAVX512(dst *float32, width int, src *float32, ld, rows, cols int) {
-	panic("simd: no assembly in this build")
-}
-
-func attendAVX512(y, q, p, keys, values *float32, heads, columns, n, lanes, stride int, scale float32) {
-	panic("simd: no assembly in this build")
-}
-
-func dropoutAVX512(dst, x []float32, limit uint32, scale float32, first, second uint32) {
-	panic("simd: no assembly in this build")
-}
-
-func adamAVX512(w, g, m, v []float32, beta1, beta2, keep1, keep2, rate, scale, eps float32) {
-	panic("simd: no assembly in this build")
-}
-
 func transpose32AVX2(dst *float32, width int, src *float32, ld, n int, alpha float32) {
 	panic("simd: no assembly in this build")
 }
-
 func transpose64AVX2(dst *float64, width int, src *float64, ld, n int, alpha float64) {
 	panic("simd: no assembly in this build")
 }
-
 func solve8AVX2(l *float64, ldl int, inverse *float64, x *float64, ldx, fours int) {
 	panic("simd: no assembly in this build")
+}
+func tile32(rows, cols, k int, a *float32, ars, acs int, b *float32, bs int, c *float32, ldc int, base *float32, ldBase int, relu bool) {
+	panic("simd: no assembly in this build")
+}
+func tile64(rows, cols, k int, a *float64, ars, acs int, b *float64, bs int, c *float64, ldc int, base *float64, ldBase int, relu bool) {
+	panic("simd: no assembly in this build")
+}
+func pack32(dst *float32, step int, src *float32, ld, k, panels int, alpha float32) {
+	panic("simd: no assembly in this build")
+}
+func pack64(dst *float64, step int, src *float64, ld, k, panels int, alpha float64) {
+	panic("simd: no assembly in this build")
+}
+func peak32(n int) int                           { return peak32Go(n) }
+func peak64(n int) int                           { return peak64Go(n) }
+func add(dst, x, y []float32)                    { addGo(dst, x, y) }
+func mulAdd(dst, x, y []float32)                 { mulAddGo(dst, x, y) }
+func axpy(alpha float32, x, y []float32)         { axpyGo(alpha, x, y) }
+func scale(alpha float32, x []float32)           { scaleGo(alpha, x) }
+func dot(x, y []float32) float32                 { return dotGo(x, y) }
+func sumSquares(x []float32) float64             { return sumSquaresGo(x) }
+func maximum(x []float32) float32                { return maximumGo(x) }
+func relu(dst, x []float32)                      { reluGo(dst, x) }
+func reluGrad(dy, y []float32)                   { reluGradGo(dy, y) }
+func gruGates(u, r, rh, bu, br, h []float32)     { gruGatesGo(u, r, rh, bu, br, h) }
+func gruState(dst, c, u, b, h []float32)         { gruStateGo(dst, c, u, b, h) }
+func gruStateGrad(dh, u, c, h, dy []float32)     { gruStateGradGo(dh, u, c, h, dy) }
+func gruResetGrad(dh, r, h, drh []float32)       { gruResetGradGo(dh, r, h, drh) }
+func exp64(dst, x []float64)                     { exp64Go(dst, x) }
+func sinCos64(sin, cos, x []float64) int         { return sinCos64Go(sin, cos, x) }
+func expSum(dst, x []float32, m float32) float32 { return expSumGo(dst, x, m) }
+func addLayerNorm(dst, xhat, rstds, x, y, gamma, beta []float32, share, eps float32) {
+	addLayerNormGo(dst, xhat, rstds, x, y, gamma, beta, share, eps)
+}
+func layerNormGrad(ds, xhat, rstds, dy, gamma []float32, share float32) {
+	layerNormGradGo(ds, xhat, rstds, dy, gamma, share)
+}
+func softmaxColumns(p, stats []float32) { softmaxColumnsGo(p, stats) }
+func softmaxColumnsGrad(p, dp, stats []float32, scale float32) {
+	softmaxColumnsGradGo(p, dp, stats, scale)
+}
+func gatherRows(dst *float32, width int, src *float32, ld, rows, cols int) {
+	panic("simd: no assembly in this build")
+}
+func attend(y, q, p, keys, values *float32, heads, columns, n, lanes, stride int, scale float32) {
+	panic("simd: no assembly in this build")
+}
+func dropout(dst, x []float32, limit uint32, scale float32, first, second uint32) {
+	dropoutGo(dst, x, limit, scale, first, second)
+}
+func adam(w, g, m, v []float32, beta1, beta2, keep1, keep2, rate, scale, eps float32) {
+	adamGo(w, g, m, v, beta1, beta2, keep1, keep2, rate, scale, eps)
 }

@@ -79,14 +79,11 @@ func (c *KVCache) Attend(y, q []float32, heads int) {
 	defer scorePool.Put(scores)
 	*scores = slices.Grow((*scores)[:0], heads*stride)
 	p, scale := (*scores)[:heads*stride], rootScale(columns)
-	switch isa {
-	case avx512:
-		attendAVX512(&y[0], &q[0], &p[0], &c.keys[0], &c.values[0], heads, columns, c.n, c.lanes, stride, scale)
-	case avx2:
-		attendAVX2(&y[0], &q[0], &p[0], &c.keys[0], &c.values[0], heads, columns, c.n, c.lanes, stride, scale)
-	default:
+	if isa == portable {
 		c.attendGo(y, q, p, heads, columns, stride, scale)
+		return
 	}
+	attend(&y[0], &q[0], &p[0], &c.keys[0], &c.values[0], heads, columns, c.n, c.lanes, stride, scale)
 }
 
 // scorePool reuses the memory of scores.

@@ -11,14 +11,7 @@ func AddLayerNorm(dst, xhat, rstds, x, y, gamma, beta []float32, eps float32) {
 	mustMatch("AddLayerNorm", len(gamma), beta)
 	mustMatch("AddLayerNorm", len(rstds)*len(gamma), dst, xhat, x, y)
 	share := 1 / float32(len(gamma))
-	switch isa {
-	case avx512:
-		addLayerNormAVX512(dst, xhat, rstds, x, y, gamma, beta, share, eps)
-	case avx2:
-		addLayerNormAVX2(dst, xhat, rstds, x, y, gamma, beta, share, eps)
-	default:
-		addLayerNormGo(dst, xhat, rstds, x, y, gamma, beta, share, eps)
-	}
+	addLayerNorm(dst, xhat, rstds, x, y, gamma, beta, share, eps)
 }
 
 func addLayerNormGo(dst, xhat, rstds, x, y, gamma, beta []float32, share, eps float32) {
@@ -47,14 +40,7 @@ func addLayerNormGo(dst, xhat, rstds, x, y, gamma, beta []float32, share, eps fl
 func LayerNormGrad(ds, xhat, rstds, dy, gamma []float32) {
 	mustMatch("LayerNormGrad", len(rstds)*len(gamma), ds, xhat, dy)
 	share := 1 / float32(len(gamma))
-	switch isa {
-	case avx512:
-		layerNormGradAVX512(ds, xhat, rstds, dy, gamma, share)
-	case avx2:
-		layerNormGradAVX2(ds, xhat, rstds, dy, gamma, share)
-	default:
-		layerNormGradGo(ds, xhat, rstds, dy, gamma, share)
-	}
+	layerNormGrad(ds, xhat, rstds, dy, gamma, share)
 }
 
 func layerNormGradGo(ds, xhat, rstds, dy, gamma []float32, share float32) {

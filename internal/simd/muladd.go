@@ -3,14 +3,7 @@ package simd
 // MulAdd sets dst = dst + x·y, with one or two roundings.
 func MulAdd(dst, x, y []float32) {
 	mustMatch("MulAdd", len(dst), x, y)
-	switch isa {
-	case avx512:
-		mulAddAVX512(dst, x, y)
-	case avx2:
-		mulAddAVX2(dst, x, y)
-	default:
-		mulAddGo(dst, x, y)
-	}
+	mulAdd(dst, x, y)
 }
 
 func mulAddGo(dst, x, y []float32) {

@@ -136,28 +136,20 @@ func packPanel[T float](dst []T, width int, tB bool, k, cols int, alpha T, b []T
 // packRows splits k rows of b, times alpha, into full panels of dst, which are step apart. It goes by rows of b, because by
 // panels each read would be from another page.
 func packRows[T float](dst []T, step int, b []T, ldb, k, panels int, alpha T) {
-	switch isa {
-	case avx512:
-		switch dst := any(&dst[0]).(type) {
-		case *float32:
-			pack32AVX512(dst, step, any(&b[0]).(*float32), ldb, k, panels, float32(alpha))
-		case *float64:
-			pack64AVX512(dst, step, any(&b[0]).(*float64), ldb, k, panels, float64(alpha))
-		}
-	case avx2:
-		switch dst := any(&dst[0]).(type) {
-		case *float32:
-			pack32AVX2(dst, step, any(&b[0]).(*float32), ldb, k, panels, float32(alpha))
-		case *float64:
-			pack64AVX2(dst, step, any(&b[0]).(*float64), ldb, k, panels, float64(alpha))
-		}
-	default:
+	if isa == portable {
 		w := panelCols[T]()
 		for i := range k {
 			for j := range panels {
 				packRow(dst[j*step+i*w:][:w], alpha, b[i*ldb+j*w:])
 			}
 		}
+		return
+	}
+	switch dst := any(&dst[0]).(type) {
+	case *float32:
+		pack32(dst, step, any(&b[0]).(*float32), ldb, k, panels, float32(alpha))
+	case *float64:
+		pack64(dst, step, any(&b[0]).(*float64), ldb, k, panels, float64(alpha))
 	}
 }
 

@@ -20,25 +20,9 @@ func peak(d time.Duration, loop func(n int) (flops int)) (best float64) {
 	}
 }
 
-func peak32(n int) int {
-	switch isa {
-	case avx512:
-		return peak32AVX512(n)
-	case avx2:
-		return peak32AVX2(n)
-	}
-	return peakGo[float32](n)
-}
+func peak32Go(n int) int { return peakGo[float32](n) }
 
-func peak64(n int) int {
-	switch isa {
-	case avx512:
-		return peak64AVX512(n)
-	case avx2:
-		return peak64AVX2(n)
-	}
-	return peakGo[float64](n)
-}
+func peak64Go(n int) int { return peakGo[float64](n) }
 
 // peakGo runs eight independent chains of multiply-adds.
 func peakGo[T float](n int) int {

@@ -5,14 +5,7 @@ import "math"
 // ReLU sets dst = max(x, 0). NaN gives NaN.
 func ReLU(dst, x []float32) {
 	mustMatch("ReLU", len(dst), x)
-	switch isa {
-	case avx512:
-		reluAVX512(dst, x)
-	case avx2:
-		reluAVX2(dst, x)
-	default:
-		reluGo(dst, x)
-	}
+	relu(dst, x)
 }
 
 func reluGo(dst, x []float32) {
@@ -25,14 +18,7 @@ func reluGo(dst, x []float32) {
 // ReLUGrad replaces dy, the gradient of y = ReLU(x), by the gradient of x: it sets dy to 0 where y is not positive.
 func ReLUGrad(dy, y []float32) {
 	mustMatch("ReLUGrad", len(dy), y)
-	switch isa {
-	case avx512:
-		reluGradAVX512(dy, y)
-	case avx2:
-		reluGradAVX2(dy, y)
-	default:
-		reluGradGo(dy, y)
-	}
+	reluGrad(dy, y)
 }
 
 // reluGradGo is branch-free, as branches on activity are unpredictable.

@@ -10,11 +10,11 @@ const sinCosBound = 8192
 func SinCos64(sin, cos, x []float64) {
 	mustMatch("SinCos64", len(x), sin, cos)
 	for len(x) > 0 {
-		n := sinCos(sin, cos, x)
+		n := sinCos64(sin, cos, x)
 		if n == len(x) {
 			return
 		}
-		for sinCos(sin[n:n+1], cos[n:n+1], x[n:n+1]) == 1 { // a number beyond the bound is in this vector
+		for sinCos64(sin[n:n+1], cos[n:n+1], x[n:n+1]) == 1 { // a number beyond the bound is in this vector
 			n++
 		}
 		sin[n], cos[n] = math.Sincos(x[n])
@@ -22,25 +22,14 @@ func SinCos64(sin, cos, x []float64) {
 	}
 }
 
-// sinCos processes the vectors before the first with a NaN or a number beyond sinCosBound, and returns the number of
-// elements processed.
-func sinCos(sin, cos, x []float64) int {
-	switch isa {
-	case avx512:
-		return sinCos64AVX512(sin, cos, x)
-	case avx2:
-		return sinCos64AVX2(sin, cos, x)
-	}
-	return sinCosGo(sin, cos, x)
-}
-
-// sinCosGo reduces x by multiples of π/2 in three parts, the first two with 40 bits, so that their products with n are
+// sinCos64Go stops before the first NaN or number beyond sinCosBound (in assembly, before the vector with it) and returns
+// the number of elements processed. It reduces x by multiples of π/2 in three parts, the first two with 40 bits, so that their products with n are
 // exact (Cody & Waite 1980):
 //
 //	x = n·π/2 + r, |r| ≤ π/4    sin r = r − r³(1/3! − r²/5! + … − r¹⁴/17!)    cos r = 1 − r²/2! + … + r¹⁶/16!
 //
 // An odd n swaps sine and cosine; the sine is negated if n mod 4 is 2 or 3, the cosine if it is 1 or 2.
-func sinCosGo(sin, cos, x []float64) int {
+func sinCos64Go(sin, cos, x []float64) int {
 	const upper, middle, lower = 0x1.921fb54442p+0, 0x1.a308d31318p-41, 0x1.8a2e03707344ap-81
 	sin, cos = sin[:len(x)], cos[:len(x)]
 	for i, v := range x {

@@ -15,18 +15,8 @@ func Softmax(dst, x []float32) (logSumExp float32) {
 	return m + float32(math.Log(float64(sum)))
 }
 
-// expSum sets dst = exp(x − m) and returns its sum. The error of exp, given the rounded difference, is below 1.1 ulp,
+// expSumGo sets dst = exp(x − m) and returns its sum. The error of exp, given the rounded difference, is below 1.1 ulp,
 // including denormal results. NaN gives NaN, −Inf gives 0, and overflow gives +Inf.
-func expSum(dst, x []float32, m float32) float32 {
-	switch isa {
-	case avx512:
-		return expSumAVX512(dst, x, m)
-	case avx2:
-		return expSumAVX2(dst, x, m)
-	}
-	return expSumGo(dst, x, m)
-}
-
 func expSumGo(dst, x []float32, m float32) float32 {
 	x = x[:len(dst)]
 	var sum float32

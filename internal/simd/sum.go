@@ -21,13 +21,7 @@ func sumGo(x []float32) float32 {
 
 // SumSquares returns Σ xᵢ², computed in float64, with an error of at most n·2⁻⁵²·Σ xᵢ² and without overflow.
 func SumSquares(x []float32) float64 {
-	switch isa {
-	case avx512:
-		return sumSquaresAVX512(x)
-	case avx2:
-		return sumSquaresAVX2(x)
-	}
-	return sumSquaresGo(x)
+	return sumSquares(x)
 }
 
 func sumSquaresGo(x []float32) float64 {
@@ -40,16 +34,10 @@ func sumSquaresGo(x []float32) float64 {
 
 // Max returns the largest element of x, or −Inf if x is empty. x must not contain NaN.
 func Max(x []float32) float32 {
-	switch isa {
-	case avx512:
-		return maxAVX512(x)
-	case avx2:
-		return maxAVX2(x)
-	}
-	return maxGo(x)
+	return maximum(x)
 }
 
-func maxGo(x []float32) float32 {
+func maximumGo(x []float32) float32 {
 	m := float32(math.Inf(-1))
 	for _, v := range x {
 		if v > m {

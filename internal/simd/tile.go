@@ -63,23 +63,15 @@ func tileRows() int {
 
 // mul computes the tile.
 func (t *tile[T]) mul() {
-	switch isa {
-	case avx512:
-		switch t := any(t).(type) {
-		case *tile[float32]:
-			tile32AVX512(t.rows, t.cols, t.k, unsafe.SliceData(t.a), t.ars, t.acs, unsafe.SliceData(t.b), t.bs, unsafe.SliceData(t.c), t.ldc, unsafe.SliceData(t.base), t.ldBase, t.relu)
-		case *tile[float64]:
-			tile64AVX512(t.rows, t.cols, t.k, unsafe.SliceData(t.a), t.ars, t.acs, unsafe.SliceData(t.b), t.bs, unsafe.SliceData(t.c), t.ldc, unsafe.SliceData(t.base), t.ldBase, t.relu)
-		}
-	case avx2:
-		switch t := any(t).(type) {
-		case *tile[float32]:
-			tile32AVX2(t.rows, t.cols, t.k, unsafe.SliceData(t.a), t.ars, t.acs, unsafe.SliceData(t.b), t.bs, unsafe.SliceData(t.c), t.ldc, unsafe.SliceData(t.base), t.ldBase, t.relu)
-		case *tile[float64]:
-			tile64AVX2(t.rows, t.cols, t.k, unsafe.SliceData(t.a), t.ars, t.acs, unsafe.SliceData(t.b), t.bs, unsafe.SliceData(t.c), t.ldc, unsafe.SliceData(t.base), t.ldBase, t.relu)
-		}
-	default:
+	if isa == portable {
 		t.mulGo()
+		return
+	}
+	switch t := any(t).(type) {
+	case *tile[float32]:
+		tile32(t.rows, t.cols, t.k, unsafe.SliceData(t.a), t.ars, t.acs, unsafe.SliceData(t.b), t.bs, unsafe.SliceData(t.c), t.ldc, unsafe.SliceData(t.base), t.ldBase, t.relu)
+	case *tile[float64]:
+		tile64(t.rows, t.cols, t.k, unsafe.SliceData(t.a), t.ars, t.acs, unsafe.SliceData(t.b), t.bs, unsafe.SliceData(t.c), t.ldc, unsafe.SliceData(t.base), t.ldBase, t.relu)
 	}
 }
 

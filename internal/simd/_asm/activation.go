@@ -134,7 +134,7 @@ func (h hardSigmoid) apply(x VecVirtual) {
 
 // relu generates ReLU and its gradient.
 func relu(v vector) {
-	function("relu"+v.name, "(dst, x []float32)")
+	v.function("relu", "(dst, x []float32)")
 	dst, x := base("dst"), base("x")
 	zero := v.zeros()
 	v.loop(length("dst"), 4, func(p place, _ int) {
@@ -144,7 +144,7 @@ func relu(v vector) {
 	})
 	end()
 
-	function("reluGrad"+v.name, "(dy, y []float32)")
+	v.function("reluGrad", "(dy, y []float32)")
 	dy, y := base("dy"), base("y")
 	zero = v.zeros()
 	v.loop(length("dy"), 4, func(p place, _ int) {

@@ -4,7 +4,7 @@ import . "github.com/mmcloughlin/avo/build"
 
 // arithmetic generates the element-wise functions of one operation.
 func arithmetic(v vector) {
-	function("add"+v.name, "(dst, x, y []float32)")
+	v.function("add", "(dst, x, y []float32)")
 	dst, x, y := base("dst"), base("x"), base("y")
 	v.loop(length("dst"), 4, func(p place, _ int) {
 		r := p.load(x)
@@ -13,7 +13,7 @@ func arithmetic(v vector) {
 	})
 	end()
 
-	function("mulAdd"+v.name, "(dst, x, y []float32)")
+	v.function("mulAdd", "(dst, x, y []float32)")
 	dst, x, y = base("dst"), base("x"), base("y")
 	v.loop(length("dst"), 4, func(p place, _ int) {
 		r := p.load(dst)
@@ -22,7 +22,7 @@ func arithmetic(v vector) {
 	})
 	end()
 
-	function("axpy"+v.name, "(alpha float32, x, y []float32)")
+	v.function("axpy", "(alpha float32, x, y []float32)")
 	alpha, x, y := v.argument("alpha", float32s), base("x"), base("y")
 	v.loop(length("y"), 4, func(p place, _ int) {
 		r := p.load(y)
@@ -31,7 +31,7 @@ func arithmetic(v vector) {
 	})
 	end()
 
-	function("scale"+v.name, "(alpha float32, x []float32)")
+	v.function("scale", "(alpha float32, x []float32)")
 	alpha, x = v.argument("alpha", float32s), base("x")
 	v.loop(length("x"), 4, func(p place, _ int) {
 		r := p.load(x)

@@ -11,7 +11,7 @@ import (
 // attention generates gather and the passes over the scores of a block of queries. Queries are the lanes of a vector,
 // with one vector per key, so that no sum is over lanes.
 func attention(v vector) {
-	function("softmaxColumns"+v.name, "(p, stats []float32)")
+	v.function("softmaxColumns", "(p, stats []float32)")
 	p, stats := base("p"), base("stats")
 	minusInf := v.register(v.constant("minusInf", float32(math.Inf(-1))))
 	most := make([]VecVirtual, chains)
@@ -50,7 +50,7 @@ func attention(v vector) {
 	})
 	end()
 
-	function("softmaxColumnsGrad"+v.name, "(p, dp, stats []float32, scale float32)")
+	v.function("softmaxColumnsGrad", "(p, dp, stats []float32, scale float32)")
 	p, stats = base("p"), base("stats")
 	dp := base("dp")
 	largest, reciprocal := v.new(), v.new()
@@ -78,7 +78,7 @@ func attention(v vector) {
 	})
 	end()
 
-	function("gather"+v.name, "(dst *float32, width int, src *float32, ld, rows, cols int)")
+	v.function("gatherRows", "(dst *float32, width int, src *float32, ld, rows, cols int)")
 	dst, width := Load(Param("dst"), GP64()), Load(Param("width"), GP64())
 	src, ld := Load(Param("src"), GP64()), Load(Param("ld"), GP64())
 	rows, cols := Load(Param("rows"), GP64()), Load(Param("cols"), GP64())

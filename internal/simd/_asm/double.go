@@ -39,7 +39,7 @@ func (v vector) series(x VecVirtual, first, step, last int, signs [2]float64) Ve
 
 // exp64 generates Exp64; see exp64Go for the steps.
 func exp64(v vector) {
-	function("exp64"+v.name, "(dst, x []float64)")
+	v.function("exp64", "(dst, x []float64)")
 	dst, x := base("dst"), base("x")
 	least, most, one := v.constant64("exp64Least", -746), v.constant64("exp64Most", 710), v.constant64("one64", 1)
 	log2e, ln2Upper, ln2Lower := v.constant64("log2e64", math.Log2E), v.constant64("ln2Upper64", 0x1.62e42fefa38p-1), v.constant64("ln2Lower64", 0x1.ef35793c7673p-45)
@@ -86,10 +86,10 @@ func (v vector) scale64(p, n VecVirtual) {
 	}
 }
 
-// sinCos64 generates sinCos, which stops before the first vector with a NaN or a number beyond the bound and returns the
-// number of elements processed; see sinCosGo for the steps.
+// sinCos64 generates sinCos64, which stops before the first vector with a NaN or a number beyond the bound and returns the
+// number of elements processed; see sinCos64Go for the steps.
 func sinCos64(v vector) {
-	function("sinCos64"+v.name, "(sin, cos, x []float64) int")
+	v.function("sinCos64", "(sin, cos, x []float64) int")
 	sin, cos, x, done := base("sin"), base("cos"), base("x"), GP64()
 	absolute, bound := v.bitsConstant64("absolute", 1<<63-1), v.constant64("sinCosBound", 8192)
 	twoOverPi, round := v.constant64("twoOverPi", 2/math.Pi), v.constant64("roundToInteger", roundToInteger)

@@ -8,7 +8,7 @@ import (
 
 // dropout generates Dropout; see hash in ../dropout.go.
 func dropout(v vector) {
-	function("dropout"+v.name, "(dst, x []float32, limit uint32, scale float32, first, second uint32)")
+	v.function("dropout", "(dst, x []float32, limit uint32, scale float32, first, second uint32)")
 	dst, x := base("dst"), base("x")
 	limit, scale := v.argument("limit", float32s), v.argument("scale", float32s)
 	number, second := v.argument("first", float32s), v.argument("second", float32s)

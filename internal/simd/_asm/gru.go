@@ -4,7 +4,7 @@ import . "github.com/mmcloughlin/avo/build"
 
 // gru generates the element-wise steps of a gated recurrent unit.
 func gru(v vector) {
-	function("gruGates"+v.name, "(u, r, rh, bu, br, h []float32)")
+	v.function("gruGates", "(u, r, rh, bu, br, h []float32)")
 	u, r, rh, bu, br, h := base("u"), base("r"), base("rh"), base("bu"), base("br"), base("h")
 	hs := newHardSigmoid(v)
 	v.loop(length("u"), 1, func(p place, _ int) {
@@ -21,7 +21,7 @@ func gru(v vector) {
 	})
 	end()
 
-	function("gruState"+v.name, "(dst, c, u, b, h []float32)")
+	v.function("gruState", "(dst, c, u, b, h []float32)")
 	dst, c, u, b, h := base("dst"), base("c"), base("u"), base("b"), base("h")
 	tanh := newTanh(v)
 	v.loop(length("dst"), 1, func(p place, _ int) {
@@ -36,7 +36,7 @@ func gru(v vector) {
 	})
 	end()
 
-	function("gruStateGrad"+v.name, "(dh, u, c, h, dy []float32)")
+	v.function("gruStateGrad", "(dh, u, c, h, dy []float32)")
 	dh, u, c, h, dy := base("dh"), base("u"), base("c"), base("h"), base("dy")
 	slope, one, zero := v.constant("fifth", 0.2), v.register(v.constant("one", 1)), v.zeros()
 	v.loop(length("dh"), 1, func(p place, _ int) {
@@ -60,7 +60,7 @@ func gru(v vector) {
 	})
 	end()
 
-	function("gruResetGrad"+v.name, "(dh, r, h, drh []float32)")
+	v.function("gruResetGrad", "(dh, r, h, drh []float32)")
 	dh, r, h = base("dh"), base("r"), base("h")
 	drh := base("drh")
 	slope, one, zero = v.constant("fifth", 0.2), v.register(v.constant("one", 1)), v.zeros()

@@ -11,7 +11,7 @@ import (
 // kvCache generates the attention of one query. Each of its three passes goes over all heads, so that the processor can
 // overlap their independent sums.
 func kvCache(v vector) {
-	function("attend"+v.name, "(y, q, p, keys, values *float32, heads, columns, n, lanes, stride int, scale float32)")
+	v.function("attend", "(y, q, p, keys, values *float32, heads, columns, n, lanes, stride int, scale float32)")
 	parameter := func(name string) Register { return Load(Param(name), GP64()) }
 	bytes := func(name string) Register {
 		r := parameter(name)

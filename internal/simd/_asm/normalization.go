@@ -8,7 +8,7 @@ import (
 
 // softmax generates expSum.
 func softmax(v vector) {
-	function("expSum"+v.name, "(dst, x []float32, m float32) float32")
+	v.function("expSum", "(dst, x []float32, m float32) float32")
 	dst, x, m := base("dst"), base("x"), v.argument("m", float32s)
 	e := newExponential(v)
 	least, most := v.constant("expLeast", -110), v.constant("expMost", 90)
@@ -30,7 +30,7 @@ func softmax(v vector) {
 
 // layerNorm generates layer normalization and its gradient, row by row.
 func layerNorm(v vector) {
-	function("addLayerNorm"+v.name, "(dst, xhat, rstds, x, y, gamma, beta []float32, share, eps float32)")
+	v.function("addLayerNorm", "(dst, xhat, rstds, x, y, gamma, beta []float32, share, eps float32)")
 	dst, xhat, x, y := base("dst"), base("xhat"), base("x"), base("y")
 	gamma, beta := base("gamma"), base("beta")
 	share, eps, one := v.argument("share", float32s), v.argument("eps", float32s), v.register(v.constant("one", 1))
@@ -66,7 +66,7 @@ func layerNorm(v vector) {
 	}, dst, xhat, x, y)
 	end()
 
-	function("layerNormGrad"+v.name, "(ds, xhat, rstds, dy, gamma []float32, share float32)")
+	v.function("layerNormGrad", "(ds, xhat, rstds, dy, gamma []float32, share float32)")
 	ds, xhat, dy, gamma := base("ds"), base("xhat"), base("dy"), base("gamma")
 	share = v.argument("share", float32s)
 	v.eachRow(func(rstd Mem) {
@@ -121,7 +121,7 @@ func (v vector) total(rs []VecVirtual, share VecVirtual) VecVirtual {
 
 // adam generates Adam.
 func adam(v vector) {
-	function("adam"+v.name, "(w, g, m, v []float32, beta1, beta2, keep1, keep2, rate, scale, eps float32)")
+	v.function("adam", "(w, g, m, v []float32, beta1, beta2, keep1, keep2, rate, scale, eps float32)")
 	w, g, m, s := base("w"), base("g"), base("m"), base("v")
 	beta1, beta2, keep1, keep2 := v.argument("beta1", float32s), v.argument("beta2", float32s), v.argument("keep1", float32s), v.argument("keep2", float32s)
 	rate, scale, eps := v.argument("rate", float32s), v.argument("scale", float32s), v.argument("eps", float32s)

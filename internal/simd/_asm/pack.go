@@ -10,7 +10,7 @@ import (
 // pack generates packRows: k rows of a matrix, ld apart, times alpha, are split into panels of two vectors, step apart.
 // It prefetches eight rows ahead: each row is on another page, which hardware prefetching does not follow.
 func pack(v vector, num number) {
-	function(fmt.Sprintf("pack%d%s", num.bits, v.name), fmt.Sprintf(
+	v.function(fmt.Sprint("pack", num.bits), fmt.Sprintf(
 		"(dst *%[1]s, step int, src *%[1]s, ld, k, panels int, alpha %[1]s)", num.name))
 	dst, step := Load(Param("dst"), GP64()), Load(Param("step"), GP64())
 	src, ld := Load(Param("src"), GP64()), Load(Param("ld"), GP64())

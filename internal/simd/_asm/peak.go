@@ -9,7 +9,7 @@ import (
 
 // peak generates a loop of multiply-adds in registers, with enough independent chains to hide their latency.
 func peak(v vector, num number) {
-	function(fmt.Sprintf("peak%d%s", num.bits, v.name), "(n int) int")
+	v.function(fmt.Sprint("peak", num.bits), "(n int) int")
 	const chains, rounds = 12, 4
 	sums := v.regs[:chains]
 	for _, r := range sums {

@@ -21,7 +21,7 @@ func (v vector) zeroChains() []VecVirtual {
 
 // reductions generates the functions of slices that return a number.
 func reductions(v vector) {
-	function("dot"+v.name, "(x, y []float32) float32")
+	v.function("dot", "(x, y []float32) float32")
 	x, y, sums := base("x"), base("y"), v.zeroChains()
 	v.loop(length("x"), chains, func(p place, i int) {
 		VFMADD231PS(p.load(y), p.load(x), sums[i])
@@ -29,7 +29,7 @@ func reductions(v vector) {
 	Store(v.reduceAll(sums, VADDPS), ReturnIndex(0))
 	end()
 
-	function("sumSquares"+v.name, "(x []float32) float64")
+	v.function("sumSquares", "(x []float32) float64")
 	x, sums = base("x"), v.zeroChains()
 	v.loop(length("x"), chains/2, func(p place, i int) {
 		lower := p.load(x)
@@ -49,7 +49,7 @@ func reductions(v vector) {
 	Store(v.reduceDoubles(sums), ReturnIndex(0))
 	end()
 
-	function("max"+v.name, "(x []float32) float32")
+	v.function("maximum", "(x []float32) float32")
 	x = base("x")
 	least := v.register(v.constant("minusInf", float32(math.Inf(-1))))
 	most := make([]VecVirtual, chains)

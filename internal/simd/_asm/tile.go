@@ -17,7 +17,7 @@ import (
 // Registers are assigned by hand, because AVX2 has none to spare. Values that change between blocks are stored in the
 // parameters.
 func tile(v vector, num number) {
-	function(fmt.Sprintf("tile%d%s", num.bits, v.name), fmt.Sprintf(
+	v.function(fmt.Sprint("tile", num.bits), fmt.Sprintf(
 		"(rows, cols, k int, a *%[1]s, ars, acs int, b *%[1]s, bs int, c *%[1]s, ldc int, base *%[1]s, ldBase int, relu bool)", num.name))
 	Load(Param("ars"), ars)
 	Load(Param("acs"), acs)
