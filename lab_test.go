@@ -119,6 +119,7 @@ type lab struct {
 
 	opts    invbo.Options
 	problem study.Problem
+	store   study.Memory
 	*study.Study
 	*invbo.Optimizer
 }
@@ -178,7 +179,7 @@ func newLab(t *testing.T, change func(*lab)) *lab {
 	if l.Optimizer, err = invbo.New(&grid{steps: &l.steps, fail: &l.failDecode}, l.opts); err != nil {
 		t.Fatal(err)
 	}
-	if l.Study, err = study.New(t.Context(), l.problem, proposer{l.Optimizer, l}, study.Options{Budget: 1000, Batch: l.opts.Batch}); err != nil {
+	if l.Study, err = study.New(t.Context(), l.problem, proposer{l.Optimizer, l}, study.Options{Budget: 1000, Batch: l.opts.Batch, Store: &l.store}); err != nil {
 		t.Fatal(err)
 	}
 	return l

@@ -142,6 +142,11 @@ func (o *Optimizer) Propose(ctx context.Context, books study.Ledger, n int) ([]s
 	if scored := o.scored(); scored < 2 {
 		return nil, fmt.Errorf("invbo: %d of %d strings have a score; a surrogate needs at least 2%s", scored, o.trials, o.reason)
 	}
+	if o.batches.begun == 0 { // nothing is pending yet but what is left of an earlier run
+		for _, p := range books.Pending() {
+			o.earlier = max(o.earlier, p.Batch)
+		}
+	}
 	if o.due() {
 		if err := o.retry(func() error { return o.tune(ctx, books) }); err != nil {
 			return nil, err
@@ -217,7 +222,9 @@ func (o *Optimizer) learn(t study.Trial) {
 	if !again {
 		i = len(o.points)
 		o.index[t.ID] = i
-		o.points = append(o.points, point{x: t.X, z: t.Latent, exact: t.Latent != nil && t.Model == o.updates, stale: t.Model != o.updates})
+		// Versions of an earlier run's model are not those of this one, but for the model that both were given.
+		stale := t.Model != o.updates || t.Model > 0 && t.Batch <= o.earlier
+		o.points = append(o.points, point{x: t.X, z: t.Latent, exact: t.Latent != nil && !stale, stale: stale})
 	}
 	p := &o.points[i]
 	p.y, p.variance, p.gone = t.Value, t.Variance, false

@@ -581,6 +581,10 @@ func TestNewRefuses(t *testing.T) {
 	if _, err := invbo.New(bowl(t, 2).model, opts); err != nil {
 		t.Errorf("batches of all candidates, and a region that never changes: %v", err)
 	}
+	opts.Profile = invbo.Profile{Name: "one", Candidates: 1, AnchorCandidates: 1, StringCandidates: 1, LocalCandidates: 200}
+	if _, err := invbo.New(bowl(t, 2).model, opts); err != nil {
+		t.Errorf("one candidate of each kind: %v", err)
+	}
 	opts.Profile.LocalCandidates, opts.Profile.Candidates = 0, 200
 	if _, err := invbo.New(bowl(t, 2).model, opts); err != nil {
 		t.Errorf("without a number of candidates for continuous problems that of the others holds: %v", err)

@@ -385,6 +385,50 @@ func TestLateAnswersAreRealigned(t *testing.T) {
 	}
 }
 
+// A resumed search has a model of its own: it aligns latents of an earlier run's updates, and numbers its batches after those
+// of that run, pending ones included.
+func TestAResumedSearch(t *testing.T) {
+	before := newLab(t, func(l *lab) { l.opts.Patience = 1 })
+	before.tell(t, before.ask(t), -5, -6)
+	before.tell(t, before.ask(t), -7, -8) // after the first update
+	pending := before.ask(t)              // after the second
+
+	l := newLab(t, func(l *lab) { l.opts.Patience = 1 })
+	var err error
+	if l.Study, err = study.New(t.Context(), l.problem, proposer{l.Optimizer, l}, study.Options{Budget: 1000, Batch: 2, Store: &before.store}); err != nil {
+		t.Fatal(err)
+	}
+	asked := l.ask(t)
+	if asked[0].Batch != pending[0].Batch+1 || asked[0].Model != 0 {
+		t.Errorf("proposal %+v, want one of the batch after %d and of the model that was given", asked[0], pending[0].Batch)
+	}
+	exact := func() {
+		t.Helper()
+		d := l.fits[len(l.fits)-1]
+		if x, err := l.Model().Decode(t.Context(), d.Z); err != nil || !slices.Equal(x, d.X) {
+			t.Errorf("fitted to latents that decode to %v, want %v (%v)", x, d.X, err)
+		}
+	}
+	exact()
+	for range 2 { // until this model has been updated as often
+		l.tell(t, asked, -5, -6)
+		asked = l.ask(t)
+	}
+	if asked[0].Model != pending[0].Model {
+		t.Fatalf("version %d, and %d before; the test is not about anything", asked[0].Model, pending[0].Model)
+	}
+	batches := l.Report().Batches
+	l.tell(t, pending, 1, 2)
+	l.ask(t)
+	exact()
+	if last := l.aligned[len(l.aligned)-1]; !slices.Contains(last.X, pending[0].X) {
+		t.Errorf("aligned %v, want the late answers among them: the other model is not this one", last.X)
+	}
+	if last := l.fits[len(l.fits)-1]; !slices.Contains(last.X, pending[0].X) || l.Report().Batches != batches {
+		t.Errorf("fitted to %v after %d batches, want the late answers among them, and no batch of this search ended", last.X, l.Report().Batches)
+	}
+}
+
 // A latent of the model as it is stays: it is not aligned again.
 func TestAnswersInTimeAreNotRealigned(t *testing.T) {
 	l := newLab(t, nil)

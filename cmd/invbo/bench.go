@@ -3,13 +3,9 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
-	"maps"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -25,65 +21,15 @@ func benchCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "bench",
 		Short: "Measure speed, methods and models",
-		Long:  `bench measures this program: its speed, and what its methods find.`,
-		Example: `  invbo bench run --task expression
-  invbo bench kernels
+		Long: `bench measures this program: its speed, and what its methods find. Where the time of
+a run goes, phase by phase, is in its result: phase_seconds of invbo run --json.`,
+		Example: `  invbo bench kernels
   invbo bench table --task expression --methods cobo,cobo+invbo --results table.jsonl`,
 		Args: noCommand,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(benchRunCommand(), benchKernelsCommand(), benchPeerCommand(), benchTableCommand(), benchFigureCommand(), benchModelCommand())
+	c.AddCommand(benchKernelsCommand(), benchPeerCommand(), benchTableCommand(), benchFigureCommand(), benchModelCommand())
 	return c
-}
-
-func benchRunCommand() *cobra.Command {
-	s := newSpecFlags()
-	c := &cobra.Command{
-		Use:   "run --task NAME [flags]",
-		Short: "Show where the time of a run goes, phase by phase",
-		Long: `run carries out a run like invbo run, writes nothing, and prints how long each phase
-took. The oracle's time is summed over its calls, which may overlap.`,
-		Example: `  invbo bench run --task expression
-  invbo bench run --task med2 --budget 100`,
-		Args: atMost(0),
-		RunE: func(c *cobra.Command, _ []string) error {
-			if err := s.check(c.Flags()); err != nil {
-				return err
-			}
-			e, err := s.Build(c.Context())
-			if err != nil {
-				return err
-			}
-			say(e.Note)
-			v := newView(e, false)
-			r, err := e.Run(c.Context(), nil, v.observer(nil))
-			v.Stop()
-			if err != nil {
-				return err
-			}
-			return printPhases(c.OutOrStdout(), r.Summary)
-		},
-	}
-	s.addOne()
-	addGroups(c, s.groups()...)
-	return c
-}
-
-// printPhases writes a table of where the time of a run went.
-func printPhases(out io.Writer, r experiment.Summary) error {
-	rest := r.Seconds
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "seconds\tshare\tphase\t")
-	line := func(name string, seconds float64) {
-		fmt.Fprintf(w, "%.3f\t%.1f %%\t%s\t\n", seconds, 100*seconds/r.Seconds, name)
-	}
-	for _, name := range slices.Sorted(maps.Keys(r.Phases)) {
-		line(name, r.Phases[name])
-		rest -= r.Phases[name]
-	}
-	line("other", max(0, rest))
-	line("total", r.Seconds)
-	return w.Flush()
 }
 
 func benchKernelsCommand() *cobra.Command {

@@ -203,7 +203,7 @@ func (v *view) trial(t study.Trial) {
 	}
 	if !math.IsNaN(t.Score) && (math.IsNaN(v.bestScore) || v.task.Better(t.Score, v.bestScore)) {
 		v.bestScore = t.Score
-		v.best = fmt.Sprintf("best %v  %s", experiment.Number(t.Score), task.Shorten(t.Input, 60))
+		v.best = fmt.Sprintf("best %v  %s", experiment.Number(t.Score), usage.Shorten(t.Input, 60))
 	}
 	v.Set(v.calls, append([]string{v.best}, v.state...)...)
 }

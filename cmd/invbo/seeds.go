@@ -15,13 +15,13 @@ import (
 	"github.com/invbo/invbo/internal/progress"
 	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/internal/task"
+	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/study"
 )
 
 // seedRun is the run of one of several seeds.
 type seedRun struct {
 	seed  uint64
-	dir   *experiment.Folder // nil: nothing is written
 	begun bool
 	experiment.Outcome
 	err error
@@ -42,41 +42,28 @@ func (f runFlags) runSeeds(ctx context.Context, stdout io.Writer) error {
 		return err
 	}
 	say(e.Note)
-	runs := make([]*seedRun, len(seeds))
-	for i, seed := range seeds {
-		runs[i] = &seedRun{seed: seed}
-	}
 	if f.out != "" {
-		dirs, err := e.SeedFolders(f.out, seeds, f.overwrite)
-		if err != nil {
+		if err := e.CheckSeedFolders(f.out, seeds, f.overwrite); err != nil {
 			return err
 		}
-		for i, r := range runs {
-			r.dir = dirs[i]
-			defer func() {
-				if r.begun {
-					r.dir.Close()
-				} else {
-					r.dir.Discard()
-				}
-			}()
-		}
+	}
+	runs := make([]*seedRun, len(seeds))
+	for i, seed := range seeds {
+		runs[i] = &seedRun{seed: seed, err: errors.New("not begun")}
 	}
 	p := progress.New(e.Task.Name+" ", len(runs)*e.Spec.Budget, f.verbose)
 	var mu sync.Mutex // of calls
-	calls := make([]int, len(runs))
-	count := func(i int, s study.Status) {
-		mu.Lock()
-		defer mu.Unlock()
-		calls[i] = s.Calls
-		sum := 0
-		for _, n := range calls {
-			sum += n
-		}
-		p.Set(sum, fmt.Sprintf("seed %d: best %v  %s", runs[i].seed, experiment.Number(s.Best.Score), task.Shorten(s.Best.Input, 60)))
-	}
+	calls := 0
 	err = parallel.Ordered(len(runs), runtime.GOMAXPROCS(0), func(i int) *seedRun {
-		runs[i].carryOut(ctx, e.Spec, f.verbose, func(s study.Status) { count(i, s) })
+		before := 0
+		if ctx.Err() == nil {
+			f.carryOut(ctx, runs[i], e.Spec, func(s study.Status) {
+				mu.Lock()
+				defer mu.Unlock()
+				calls, before = calls+s.Calls-before, s.Calls
+				p.Set(calls, fmt.Sprintf("seed %d: best %v  %s", seeds[i], experiment.Number(s.Best.Score), usage.Shorten(s.Best.Input, 60)))
+			})
+		}
 		return runs[i]
 	}, func(_ int, r *seedRun) error { return r.print(stdout, f.json) }, nil)
 	p.Stop()
@@ -89,22 +76,26 @@ func (f runFlags) runSeeds(ctx context.Context, stdout io.Writer) error {
 	return f.ended(ctx, runs)
 }
 
-// carryOut runs s with the seed, unless ctx has ended.
-func (r *seedRun) carryOut(ctx context.Context, s experiment.RunSpec, verbose bool, watch func(study.Status)) {
-	if r.err = errors.New("not begun"); ctx.Err() != nil {
-		return
-	}
+// carryOut carries out the run of a seed.
+func (f runFlags) carryOut(ctx context.Context, r *seedRun, s experiment.RunSpec, watch func(study.Status)) {
 	s.Seed = r.seed
 	var e *experiment.Experiment
 	if e, r.err = s.Build(ctx); r.err != nil {
 		return
 	}
+	var d *experiment.Folder
+	if f.out != "" {
+		if d, r.err = e.NewFolder(experiment.SeedFolder(f.out, r.seed), f.overwrite); r.err != nil {
+			return
+		}
+		defer d.Close()
+	}
 	r.begun = true
 	o := experiment.Observer{Batch: watch}
-	if verbose {
-		o.Logger = logger(verbose).With("seed", r.seed)
+	if f.verbose {
+		o.Logger = logger(true).With("seed", r.seed)
 	}
-	r.Outcome, r.err = e.Run(ctx, r.dir, o)
+	r.Outcome, r.err = e.Run(ctx, d, o)
 }
 
 // print writes a line on the run; as JSON, none for one that was not begun.

@@ -49,7 +49,7 @@ func (s RunSpec) Build(ctx context.Context) (*Experiment, error) {
 	if e.parts, err = t.Build(ctx, s.Options); err != nil {
 		return nil, err
 	}
-	if m.Molecular() {
+	if m.Molecular {
 		err = e.searchMolecules()
 	} else {
 		e.options.Inversion, err = s.Inversion.Options(e.parts.Model, e.parts.Notation)

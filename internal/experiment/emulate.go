@@ -6,14 +6,11 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
-	"slices"
 
 	"github.com/invbo/invbo"
-	"github.com/invbo/invbo/internal/analysis"
 	"github.com/invbo/invbo/internal/progress"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/report"
-	"github.com/invbo/invbo/surrogate"
 	"github.com/invbo/invbo/vae"
 )
 
@@ -28,37 +25,37 @@ func (e *Experiment) needsVAE() error {
 	return nil
 }
 
-// emulation returns how the experiment's method predicts scores in the latent space of m, with latents by align.
-func (e *Experiment) emulation(m vae.Model, align invbo.Alignment) analysis.Emulation {
-	return analysis.Emulation{Model: m, Align: align, Inversion: e.options.Inversion, Surrogate: func(m vae.Model) surrogate.Surrogate {
-		return e.options.Method.NewSurrogate(m, e.options.Features)
-	}}
+// emulator returns an emulator by the experiment's method in the latent space of m, with latents by align.
+func (e *Experiment) emulator(m vae.Model, align invbo.Alignment) *emulator {
+	return &emulator{model: m, align: align, inversion: e.options.Inversion, surrogate: e.options.Method.NewSurrogate(m, e.options.Features)}
 }
 
 // DrawFit draws the paper's Fig. 7: what a surrogate that is fitted to three quarters of the initial design, with latents by the
 // encoder and by inversion, predicts for the last quarter.
 func (e *Experiment) DrawFit(ctx context.Context, out string, stdout io.Writer) error {
-	all, err := e.scored(ctx)
+	x, y, err := e.scored(ctx)
 	if err != nil {
 		return err
 	}
-	n := len(all.X) * 3 / 4
-	train, test := analysis.Scored{X: all.X[:n], Y: all.Y[:n]}, analysis.Scored{X: all.X[n:], Y: all.Y[n:]}
+	n := len(x) * 3 / 4
 	c := report.Predictions{
-		Title: fmt.Sprintf("%s: %d strings to learn from, %d to predict", e.Task.Name, len(train.X), len(test.X)), Score: e.Task.Score,
+		Title: fmt.Sprintf("%s: %d strings to learn from, %d to predict", e.Task.Name, n, len(x)-n), Score: e.Task.Score,
 	}
 	for _, way := range []struct {
 		name  string
 		align invbo.Alignment
 	}{{"encoder triplets", invbo.Encoder}, {"inverted triplets", invbo.Inversion}} {
-		held, err := e.emulation(e.parts.Model, way.align).Predict(ctx, train, test, e.Spec.Rand())
+		m, rng := e.emulator(e.parts.Model, way.align), e.Spec.Rand()
+		if err := m.fit(ctx, x[:n], y[:n], rng); err != nil {
+			return fmt.Errorf("%s: %w", way.name, err)
+		}
+		held, err := m.predictHeldOut(ctx, x[n:], y[n:], rng)
 		if err != nil {
 			return fmt.Errorf("%s: %w", way.name, err)
 		}
 		fmt.Fprintf(stdout, "%s: R² %v, rank correlation %v\n", way.name, Number(held.R2), Number(held.Rank))
-		c.Models = append(c.Models, report.Predicted{
-			Name: way.name, Truth: test.Y, Mean: held.Mean, Low: held.Low, High: held.High, R2: held.R2, Rank: held.Rank,
-		})
+		held.Name = way.name
+		c.Models = append(c.Models, held)
 	}
 	return Draw(out, "fit", c, stdout)
 }
@@ -77,27 +74,23 @@ func (s RunSpec) BuildFit(ctx context.Context) (*Experiment, error) {
 }
 
 // scored returns the initial design with all its scores, in a random order.
-func (e *Experiment) scored(ctx context.Context) (analysis.Scored, error) {
-	init := slices.Clone(e.problem.Init)
-	rng := rand.New(rand.NewPCG(e.Spec.Seed, 1)) // not the one that drew them
-	rng.Shuffle(len(init), func(i, j int) { init[i], init[j] = init[j], init[i] })
-	var s analysis.Scored
-	for _, o := range init {
-		if !o.Scored {
-			y, err := analysis.Score(ctx, e.problem, o.X)
-			if err != nil {
-				return s, err
-			}
-			if o.Y = y; math.IsNaN(y) {
-				continue
+func (e *Experiment) scored(ctx context.Context) (xs []string, ys []float64, err error) {
+	init := e.problem.Init
+	for _, i := range rand.New(rand.NewPCG(e.Spec.Seed, 1)).Perm(len(init)) { // not the generator that drew them
+		y := init[i].Y
+		if !init[i].Scored {
+			if y, err = score(ctx, e.problem, init[i].X); err != nil {
+				return nil, nil, err
 			}
 		}
-		s.X, s.Y = append(s.X, o.X), append(s.Y, o.Y)
+		if !math.IsNaN(y) {
+			xs, ys = append(xs, init[i].X), append(ys, y)
+		}
 	}
-	if len(s.X) < 8 {
-		return s, usage.Errorf("%d strings have a score, and the figure needs 8; give more with --init", len(s.X))
+	if len(xs) < 8 {
+		return nil, nil, usage.Errorf("%d strings have a score, and the figure needs 8; give more with --init", len(xs))
 	}
-	return s, nil
+	return xs, ys, nil
 }
 
 // RegionMethods returns the methods of the paper's Fig. 9: without and with CoBO's losses, each on encoder and on inverted triplets.
@@ -108,7 +101,7 @@ func RegionMethods() []string {
 // DrawRegion draws the paper's Fig. 9, from a run of each method and seed: the error of the method's surrogate within trust
 // regions around the ten best strings, and the rank correlation of its predictions there, by the side of the region.
 func (s RunSpec) DrawRegion(ctx context.Context, methods []string, seeds []uint64, out string, stdout io.Writer) error {
-	in := analysis.Neighbourhood{Anchors: 10, Sides: []float64{0, 0.05, 0.1, 0.2, 0.4, 0.8}, Candidates: 30}
+	in := neighbourhood{anchors: 10, sides: []float64{0, 0.05, 0.1, 0.2, 0.4, 0.8}, candidates: 30}
 	for _, method := range methods { // an error in one is reported before any is begun
 		s.Method, s.Seed = method, seeds[0]
 		e, err := s.Build(ctx)
@@ -119,7 +112,7 @@ func (s RunSpec) DrawRegion(ctx context.Context, methods []string, seeds []uint6
 			return fmt.Errorf("%s: %w", method, err)
 		}
 	}
-	fits := make([][][]analysis.RegionFit, len(methods)) // (method, seed, side)
+	fits := make([][][]regionFit, len(methods)) // (method, seed, side)
 	p := progress.New("runs ", len(methods)*len(seeds), false)
 	defer p.Stop()
 	for i, method := range methods {
@@ -137,12 +130,12 @@ func (s RunSpec) DrawRegion(ctx context.Context, methods []string, seeds []uint6
 	for _, figure := range []struct {
 		name  string
 		y     report.Axis
-		value func(analysis.RegionFit) float64
+		value func(regionFit) float64
 	}{
-		{"region", report.Axis{Label: "mean |score − prediction|", Column: "error"}, func(f analysis.RegionFit) float64 { return f.Error }},
-		{"region-ranking", report.Axis{Label: "rank correlation", Column: "rank_correlation"}, func(f analysis.RegionFit) float64 { return f.Rank }},
+		{"region", report.Axis{Label: "mean |score − prediction|", Column: "error"}, func(f regionFit) float64 { return f.err }},
+		{"region-ranking", report.Axis{Label: "rank correlation", Column: "rank_correlation"}, func(f regionFit) float64 { return f.rank }},
 	} {
-		c := report.Curves{Title: s.Task + ": within the trust region", At: in.Sides, X: report.Axis{Label: "side of the region", Column: "side"}, Y: figure.y}
+		c := report.Curves{Title: s.Task + ": within the trust region", At: in.sides, X: report.Axis{Label: "side of the region", Column: "side"}, Y: figure.y}
 		for i, method := range methods {
 			m := report.Method{Name: method}
 			for _, run := range fits[i] {
@@ -162,7 +155,7 @@ func (s RunSpec) DrawRegion(ctx context.Context, methods []string, seeds []uint6
 }
 
 // inRegions carries out a run, and looks at the surrogate that its data give.
-func (s RunSpec) inRegions(ctx context.Context, in analysis.Neighbourhood) ([]analysis.RegionFit, error) {
+func (s RunSpec) inRegions(ctx context.Context, in neighbourhood) ([]regionFit, error) {
 	e, err := s.Build(ctx)
 	if err != nil {
 		return nil, err
@@ -178,9 +171,9 @@ func (s RunSpec) inRegions(ctx context.Context, in analysis.Neighbourhood) ([]an
 			x, y = append(x, t.X), append(y, t.Score)
 		}
 	}
-	emulator, err := e.emulation(r.model, e.options.Method.Align).Fit(ctx, x, y, s.Rand())
-	if err != nil {
+	m := e.emulator(r.model, e.options.Method.Align)
+	if err := m.fit(ctx, x, y, s.Rand()); err != nil {
 		return nil, err
 	}
-	return emulator.InRegions(ctx, e.problem, in, s.Rand())
+	return m.inRegions(ctx, e.problem, in, s.Rand())
 }

@@ -52,19 +52,6 @@ var runFiles = []string{
 // to and, unless told to overwrite, one that holds a run or another file that a run would write. Of a run that is overwritten
 // no file is left.
 func (e *Experiment) NewFolder(path string, overwrite bool) (*Folder, error) {
-	d, err := e.lockFolder(path)
-	if err != nil {
-		return nil, err
-	}
-	if err := d.begin(e.Spec, overwrite); err != nil {
-		d.Close()
-		return nil, err
-	}
-	return d, nil
-}
-
-// lockFolder makes the folder and keeps other processes from writing to it.
-func (e *Experiment) lockFolder(path string) (*Folder, error) {
 	if err := os.MkdirAll(path, 0o755); err != nil {
 		return nil, notWritable(err)
 	}
@@ -80,7 +67,12 @@ func (e *Experiment) lockFolder(path string) (*Folder, error) {
 		lock.Close()
 		return nil, usage.Errorf("--out: another process is writing to %s; wait until it ends, or give another folder", path)
 	}
-	return &Folder{Path: path, notation: e.parts.Notation, lock: lock}, nil
+	d := &Folder{Path: path, notation: e.parts.Notation, lock: lock}
+	if err := d.begin(e.Spec, overwrite); err != nil {
+		d.Close()
+		return nil, err
+	}
+	return d, nil
 }
 
 func notWritable(err error) error {
@@ -104,14 +96,15 @@ func (d *Folder) begin(s RunSpec, overwrite bool) (err error) {
 			return notWritable(err)
 		}
 	}
-	if err := d.json(specFile, s); err != nil {
-		return notWritable(err)
+	err = d.json(specFile, s)
+	if err == nil {
+		d.trials, err = d.table(TrialsFile, d.trialColumns()...)
 	}
-	if d.trials, err = d.table(TrialsFile, d.trialColumns()...); err != nil {
-		return notWritable(err)
+	if err == nil {
+		d.batches, err = d.table(batchesFile, "batch", "oracle_calls", "best_score", "aligned_fraction", "dissimilarity", "region_length",
+			"restarts", "vae_updates", "ranking")
 	}
-	if d.batches, err = d.table(batchesFile, "batch", "oracle_calls", "best_score", "aligned_fraction", "dissimilarity", "region_length",
-		"restarts", "vae_updates", "ranking"); err != nil {
+	if err != nil {
 		return notWritable(err)
 	}
 	return nil
@@ -122,44 +115,27 @@ func holdsRun(path string) error {
 	return usage.Errorf("--out: %s already holds a run; give another folder, or --overwrite. To continue from its evaluations, --init %s", path, filepath.Join(path, TrialsFile))
 }
 
-// SeedFolders makes a folder seed-N in out for each seed: all of them, or none if one holds a run or a file that the runs read.
-func (e *Experiment) SeedFolders(out string, seeds []uint64, overwrite bool) ([]*Folder, error) {
-	paths := make([]string, len(seeds))
-	for i, seed := range seeds {
-		paths[i] = filepath.Join(out, fmt.Sprintf("seed-%d", seed))
-		if !overwrite && files.Exists(filepath.Join(paths[i], TrialsFile)) {
-			return nil, holdsRun(paths[i])
+// SeedFolder returns the folder of a seed's run within that of several.
+func SeedFolder(out string, seed uint64) string {
+	return filepath.Join(out, fmt.Sprintf("seed-%d", seed))
+}
+
+// CheckSeedFolders refuses seeds if one of their folders holds a run or, even to overwrite, a file that all the runs read.
+func (e *Experiment) CheckSeedFolders(out string, seeds []uint64, overwrite bool) error {
+	for _, seed := range seeds {
+		path := SeedFolder(out, seed)
+		if !overwrite && files.Exists(filepath.Join(path, TrialsFile)) {
+			return holdsRun(path)
 		}
 		for _, name := range runFiles {
 			for _, f := range e.Spec.named() {
-				if same, _ := files.Same(filepath.Join(paths[i], name), f.Path); same {
-					return nil, usage.Errorf("--overwrite: every run reads --%s %s, which is in a folder that they write to; copy it elsewhere, or give another --out", f.flag, f.Path)
+				if same, _ := files.Same(filepath.Join(path, name), f.Path); same {
+					return usage.Errorf("--overwrite: every run reads --%s %s, which is in a folder that they write to; copy it elsewhere, or give another --out", f.flag, f.Path)
 				}
 			}
 		}
 	}
-	var all []*Folder
-	undo := func(err error) ([]*Folder, error) {
-		for _, d := range all {
-			d.Discard()
-		}
-		return nil, err
-	}
-	for _, path := range paths { // all are locked before one is overwritten
-		d, err := e.lockFolder(path)
-		if err != nil {
-			return undo(err)
-		}
-		all = append(all, d)
-	}
-	for i, d := range all {
-		s := e.Spec
-		s.Seed = seeds[i]
-		if err := d.begin(s, overwrite); err != nil {
-			return undo(err)
-		}
-	}
-	return all, nil
+	return files.MakeWritable(out)
 }
 
 // table starts a CSV file that records are appended to.
@@ -243,15 +219,6 @@ func (d *Folder) Close() {
 			f.Close() // every line was checked when it was written
 		}
 	}
-}
-
-// Discard removes the folder of a run that was not begun, or what this program has put into it.
-func (d *Folder) Discard() {
-	for _, name := range d.Files {
-		os.Remove(filepath.Join(d.Path, name))
-	}
-	d.Close()
-	os.Remove(d.Path) // unless there is something else in it
 }
 
 // save writes the result and its figures, as many as it can; the error is that of the first that failed.

@@ -17,13 +17,10 @@ type Method struct {
 	Name, About string
 	Options     []string      // of MethodOptions, those that apply, by their flags; nil: all
 	latent      *invbo.Method // its composition; nil: it has no latent space
-	molecular   bool          // it searches molecules themselves, without a model
+	Molecular   bool          // it searches molecules themselves, without a model
 	batch       int           // proposals that the study asks for at a time; 0: the run's option
 	searcher    func(*Experiment) (study.Searcher, error)
 }
-
-// Molecular reports whether the method searches molecules themselves, without a model.
-func (m Method) Molecular() bool { return m.molecular }
 
 // Methods returns the methods that --method may begin with, a row each; parts may be added to those in a latent space.
 func Methods() []Method {
@@ -36,12 +33,12 @@ func Methods() []Method {
 	return append(all,
 		Method{
 			Name: "gbga", About: "graph genetic algorithm (GB-GA), for molecules; a baseline without a model",
-			Options: []string{}, molecular: true, batch: generation,
+			Options: []string{}, Molecular: true, batch: generation,
 			searcher: func(e *Experiment) (study.Searcher, error) { return baseline.NewGBGA(genetic.Options{}, e.Spec.Seed) },
 		},
 		Method{
 			Name: "gp-tanimoto", About: "GP on fingerprints, GB-GA on its acquisition, for molecules; a baseline without a model",
-			Options: []string{"batch", "transform"}, molecular: true,
+			Options: []string{"batch", "transform"}, Molecular: true,
 			searcher: func(e *Experiment) (study.Searcher, error) {
 				return baseline.NewTanimoto(e.options.Profile.Transform, e.Spec.Seed)
 			},

@@ -106,7 +106,7 @@ func (s RunSpec) Resolve() (RunSpec, error) {
 			return s, fmt.Errorf("--%s: %w", f.flag, err)
 		}
 	}
-	usesModel := !m.Molecular() || s.Init.Random > 0 // to search in, or to draw the initial design from
+	usesModel := !m.Molecular || s.Init.Random > 0 // to search in, or to draw the initial design from
 	switch {
 	case !usesModel:
 		s.Weights = task.File{}

@@ -13,7 +13,7 @@ import (
 	"github.com/vbauerster/mpb/v8/cwriter"
 	"github.com/vbauerster/mpb/v8/decor"
 
-	"github.com/invbo/invbo/internal/task"
+	"github.com/invbo/invbo/internal/usage"
 )
 
 // Display shows how far something is: a bar with a few lines below it on a terminal, a plain line now and then elsewhere.
@@ -110,7 +110,7 @@ func (p *Display) below(w io.Writer, s decor.Statistics) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, line := range p.details {
-		if _, err := fmt.Fprintln(w, task.Shorten(line, s.AvailableWidth)); err != nil {
+		if _, err := fmt.Fprintln(w, usage.Shorten(line, s.AvailableWidth)); err != nil {
 			return err
 		}
 	}

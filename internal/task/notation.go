@@ -3,8 +3,8 @@ package task
 import (
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
+	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/molecule"
 	"github.com/invbo/invbo/selfies"
 )
@@ -80,7 +80,7 @@ func Molecules() Notation {
 	f := form{columns: []string{"smiles", "smile", "SMILES"}, read: func(text string) (string, error) {
 		x, err := molecule.Canonical(text)
 		if err != nil {
-			return "", fmt.Errorf("%q is no molecule: %w", Shorten(text, 60), err)
+			return "", fmt.Errorf("%q is no molecule: %w", usage.Shorten(text, 60), err)
 		}
 		return x, nil
 	}}
@@ -103,7 +103,7 @@ func Spelled() Notation {
 func selfiesOf(smiles string) (string, error) {
 	m, err := molecule.Parse(smiles)
 	if err != nil {
-		return "", fmt.Errorf("%q is no molecule: %w", Shorten(smiles, 60), err)
+		return "", fmt.Errorf("%q is no molecule: %w", usage.Shorten(smiles, 60), err)
 	}
 	m.Close()
 	return selfies.Encode(smiles)
@@ -128,12 +128,4 @@ func canonical(x string) (string, error) {
 		return "", err
 	}
 	return molecule.Canonical(text)
-}
-
-// Shorten cuts text to width runes.
-func Shorten(text string, width int) string {
-	if utf8.RuneCountInString(text) <= width {
-		return text
-	}
-	return string([]rune(text)[:max(0, width-1)]) + "…"
 }

@@ -47,7 +47,7 @@ func (l Listing) Read(r Row, m vae.Model) (string, error) {
 			if l.form.why != nil {
 				why = l.form.why(r.Text)
 			}
-			err = fmt.Errorf("%q: %w%s", Shorten(r.Text, 60), err, why)
+			err = fmt.Errorf("%q: %w%s", usage.Shorten(r.Text, 60), err, why)
 		}
 	}
 	if err != nil {

@@ -62,3 +62,11 @@ func Find[T any](kind, name string, all []T, nameOf func(T) string) (T, error) {
 	var none T
 	return none, Errorf("there is no %s %q%s", kind, name, Suggest(name, names))
 }
+
+// Shorten cuts text to width runes.
+func Shorten(text string, width int) string {
+	if runes := []rune(text); len(runes) > width {
+		return string(runes[:max(0, width-1)]) + "…"
+	}
+	return text
+}

@@ -1,4 +1,4 @@
-package analysis_test
+package experiment
 
 import (
 	"context"
@@ -10,11 +10,9 @@ import (
 	"testing"
 
 	"github.com/invbo/invbo"
-	"github.com/invbo/invbo/internal/analysis"
 	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/study"
 	"github.com/invbo/invbo/surrogate"
-	"github.com/invbo/invbo/vae"
 	"github.com/invbo/invbo/vae/grammar"
 	"github.com/invbo/invbo/vae/grammar/cfg"
 )
@@ -75,8 +73,14 @@ func (l *line) Predict(_ context.Context, at surrogate.Points) (mu, sigma2 []flo
 
 func (l *line) Sample(int, *rand.Rand) surrogate.Draws { return nil }
 
-func emulation(gap float64) analysis.Emulation {
-	return analysis.Emulation{Model: numbers{}, Align: off(gap), Surrogate: func(vae.Model) surrogate.Surrogate { return &line{} }}
+// emulation returns an emulator fitted to numbers with these scores, whose latents are too large by gap.
+func emulation(t *testing.T, gap float64, x []string, y []float64) *emulator {
+	t.Helper()
+	m := &emulator{model: numbers{}, align: off(gap), surrogate: &line{}}
+	if err := m.fit(t.Context(), x, y, nil); err != nil {
+		t.Fatal(err)
+	}
+	return m
 }
 
 // double is the score of numbers: twice the number, none below 1.
@@ -92,20 +96,17 @@ func double(x string) oracle.Result {
 // and decoded latents (Proposition 1 with c = 0 and L₂ = L₃).
 func TestErrorInRegionsIsTheMisalignment(t *testing.T) {
 	x, y := []string{"10", "12", "11"}, []float64{20, 24, 22}
-	in := analysis.Neighbourhood{Anchors: 2, Sides: []float64{0, 0.1, 0.5}, Candidates: 20}
+	in := neighbourhood{anchors: 2, sides: []float64{0, 0.1, 0.5}, candidates: 20}
 	for _, gap := range []float64{0, 0.25, 1} {
-		m, err := emulation(gap).Fit(t.Context(), x, y, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := emulation(t, gap, x, y)
 		p := study.Problem{Oracle: oracle.Func(double)}
-		got, err := m.InRegions(t.Context(), p, in, rand.New(rand.NewPCG(1, 2)))
+		got, err := m.inRegions(t.Context(), p, in, rand.New(rand.NewPCG(1, 2)))
 		if err != nil {
 			t.Fatal(err)
 		}
 		for s, fit := range got {
-			if math.Abs(fit.Error-2*gap) > 1e-9 {
-				t.Errorf("latents off by %g, side %g: error %g, want %g", gap, in.Sides[s], fit.Error, 2*gap)
+			if math.Abs(fit.err-2*gap) > 1e-9 {
+				t.Errorf("latents off by %g, side %g: error %g, want %g", gap, in.sides[s], fit.err, 2*gap)
 			}
 		}
 	}
@@ -113,10 +114,7 @@ func TestErrorInRegionsIsTheMisalignment(t *testing.T) {
 
 // Anchors are the best strings, candidates without a score are skipped, and no string is scored twice.
 func TestInRegionsCounts(t *testing.T) {
-	m, err := emulation(0).Fit(t.Context(), []string{"0.5", "20", "10"}, []float64{1, 40, 20}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := emulation(t, 0, []string{"0.5", "20", "10"}, []float64{1, 40, 20})
 	asked := map[string]int{}
 	p := study.Problem{Oracle: oracle.Func(func(x string) oracle.Result {
 		asked[x]++
@@ -132,7 +130,7 @@ func TestInRegionsCounts(t *testing.T) {
 	} {
 		clear(asked)
 		p.Minimize = test.minimize
-		got, err := m.InRegions(t.Context(), p, analysis.Neighbourhood{Anchors: test.anchors, Sides: []float64{0, 0}}, nil)
+		got, err := m.inRegions(t.Context(), p, neighbourhood{anchors: test.anchors, sides: []float64{0, 0}}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -143,20 +141,17 @@ func TestInRegionsCounts(t *testing.T) {
 			}
 		}
 		slices.Sort(xs)
-		if strings.Join(xs, " ") != test.want || math.IsNaN(got[0].Error) != test.nan {
-			t.Errorf("minimize %t, %d anchors: scored %v, want %s; error %g", test.minimize, test.anchors, xs, test.want, got[0].Error)
+		if strings.Join(xs, " ") != test.want || math.IsNaN(got[0].err) != test.nan {
+			t.Errorf("minimize %t, %d anchors: scored %v, want %s; error %g", test.minimize, test.anchors, xs, test.want, got[0].err)
 		}
 	}
 }
 
 // The rank correlation of an increasing surrogate is 1 with an increasing score, −1 with a decreasing one, and NaN without
 // new strings or for an anchor alone.
-func TestRankInRegions(t *testing.T) {
+func TestRankinRegions(t *testing.T) {
 	x, y := []string{"10", "12", "11"}, []float64{20, 24, 22}
-	m, err := emulation(0).Fit(t.Context(), x, y, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := emulation(t, 0, x, y)
 	falls := func(x string) oracle.Result {
 		r := double(x)
 		r.Score *= -1
@@ -174,12 +169,12 @@ func TestRankInRegions(t *testing.T) {
 		{"nothing new", study.Problem{Oracle: oracle.Func(double), Translate: same}, 0.2, math.NaN()},
 		{"anchors alone", study.Problem{Oracle: oracle.Func(double)}, 0, math.NaN()},
 	} {
-		in := analysis.Neighbourhood{Anchors: 3, Sides: []float64{test.side}, Candidates: 10}
-		got, err := m.InRegions(t.Context(), test.p, in, rand.New(rand.NewPCG(1, 2)))
+		in := neighbourhood{anchors: 3, sides: []float64{test.side}, candidates: 10}
+		got, err := m.inRegions(t.Context(), test.p, in, rand.New(rand.NewPCG(1, 2)))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if rank := got[0].Rank; math.IsNaN(rank) != math.IsNaN(test.want) || math.Abs(rank-test.want) > 1e-9 {
+		if rank := got[0].rank; math.IsNaN(rank) != math.IsNaN(test.want) || math.Abs(rank-test.want) > 1e-9 {
 			t.Errorf("%s: rank correlation %g, want %g", test.name, rank, test.want)
 		}
 	}
@@ -187,21 +182,19 @@ func TestRankInRegions(t *testing.T) {
 
 // A surrogate on decoded strings is unaffected by misaligned latents.
 func TestInRegionsOfAReader(t *testing.T) {
-	e := emulation(3)
-	e.Surrogate = func(vae.Model) surrogate.Surrogate { return reader{} }
-	m, err := e.Fit(t.Context(), []string{"10", "12", "0.5"}, []float64{20, 24, 1}, nil)
+	m := &emulator{model: numbers{}, align: off(3), surrogate: reader{}}
+	if err := m.fit(t.Context(), []string{"10", "12", "0.5"}, []float64{20, 24, 1}, nil); err != nil {
+		t.Fatal(err)
+	}
+	in := neighbourhood{anchors: 3, sides: []float64{0, 0.5}, candidates: 20}
+	got, err := m.inRegions(t.Context(), study.Problem{Oracle: oracle.Func(double)}, in, rand.New(rand.NewPCG(1, 2)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	in := analysis.Neighbourhood{Anchors: 3, Sides: []float64{0, 0.5}, Candidates: 20}
-	got, err := m.InRegions(t.Context(), study.Problem{Oracle: oracle.Func(double)}, in, rand.New(rand.NewPCG(1, 2)))
-	if err != nil {
-		t.Fatal(err)
+	if got[1].rank != 1 {
+		t.Errorf("rank correlation %g of a surrogate that knows the score, want 1", got[1].rank)
 	}
-	if got[1].Rank != 1 {
-		t.Errorf("rank correlation %g of a surrogate that knows the score, want 1", got[1].Rank)
-	}
-	held, err := e.Predict(t.Context(), analysis.Scored{X: []string{"1", "2"}, Y: []float64{2, 4}}, analysis.Scored{X: []string{"3", "5", "4"}, Y: []float64{6, 10, 8}}, nil)
+	held, err := m.predictHeldOut(t.Context(), []string{"3", "5", "4"}, []float64{6, 10, 8}, nil)
 	if err != nil || held.Rank != 1 {
 		t.Errorf("rank correlation %g of held-out strings, error %v, want 1", held.Rank, err)
 	}
@@ -229,13 +222,10 @@ func (reader) Sample(int, *rand.Rand) surrogate.Draws { return nil }
 
 // A failing oracle ends the experiment.
 func TestInRegionsOfAnOracle(t *testing.T) {
-	m, err := emulation(0).Fit(t.Context(), []string{"1", "2"}, []float64{1, 2}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := emulation(t, 0, []string{"1", "2"}, []float64{1, 2})
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err = m.InRegions(ctx, study.Problem{Oracle: oracle.Func(double)}, analysis.Neighbourhood{Anchors: 1, Sides: []float64{0}}, nil)
+	_, err := m.inRegions(ctx, study.Problem{Oracle: oracle.Func(double)}, neighbourhood{anchors: 1, sides: []float64{0}}, nil)
 	if err == nil || !strings.Contains(err.Error(), `score "2"`) {
 		t.Errorf("error %v, want one that names the string", err)
 	}
@@ -243,16 +233,15 @@ func TestInRegionsOfAnOracle(t *testing.T) {
 
 // The line through (1, 2) and (3, 6) predicts 2x; its intervals scale with √8, the standard deviation of the scores.
 func TestPredict(t *testing.T) {
-	train := analysis.Scored{X: []string{"1", "3"}, Y: []float64{2, 6}}
-	test := analysis.Scored{X: []string{"2", "4", "5"}, Y: []float64{4, 8, 13}}
-	got, err := emulation(0).Predict(t.Context(), train, test, nil)
+	x := []string{"2", "4", "5"}
+	got, err := emulation(t, 0, []string{"1", "3"}, []float64{2, 6}).predictHeldOut(t.Context(), x, []float64{4, 8, 13}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	half := 1.96 * math.Sqrt(8)
 	for i, want := range []float64{4, 8, 10} {
 		if math.Abs(got.Mean[i]-want) > 1e-9 || math.Abs(got.Low[i]-(want-half)) > 1e-9 || math.Abs(got.High[i]-(want+half)) > 1e-9 {
-			t.Errorf("%s: %g from %g to %g, want %g ± %g", test.X[i], got.Mean[i], got.Low[i], got.High[i], want, half)
+			t.Errorf("%s: %g from %g to %g, want %g ± %g", x[i], got.Mean[i], got.Low[i], got.High[i], want, half)
 		}
 	}
 	mean := 25.0 / 3
@@ -262,19 +251,19 @@ func TestPredict(t *testing.T) {
 }
 
 func TestFitErrors(t *testing.T) {
-	forgets := emulation(0)
-	forgets.Align = invbo.Alignment{Latents: func(context.Context, invbo.Unaligned) ([]invbo.Pair, error) { return nil, nil }}
+	forgets := invbo.Alignment{Latents: func(context.Context, invbo.Unaligned) ([]invbo.Pair, error) { return nil, nil }}
 	tests := []struct {
-		name string
-		e    analysis.Emulation
-		y    []float64
-		want string
+		name  string
+		align invbo.Alignment
+		y     []float64
+		want  string
 	}{
-		{"equal scores", emulation(0), []float64{2, 2}, "all 2 scores are 2"},
+		{"equal scores", off(0), []float64{2, 2}, "all 2 scores are 2"},
 		{"no latent", forgets, []float64{1, 2}, `no latent for "1"`},
 	}
 	for _, test := range tests {
-		if _, err := test.e.Fit(t.Context(), []string{"1", "2"}, test.y, nil); err == nil || !strings.Contains(err.Error(), test.want) {
+		m := &emulator{model: numbers{}, align: test.align, surrogate: &line{}}
+		if err := m.fit(t.Context(), []string{"1", "2"}, test.y, nil); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: error %v, want one with %q", test.name, err, test.want)
 		}
 	}
@@ -295,24 +284,26 @@ func TestPredictExpressions(t *testing.T) {
 	for i, s := range x {
 		y[i] = float64(strings.Count(s, "x"))
 	}
-	train, test := analysis.Scored{X: x[:120], Y: y[:120]}, analysis.Scored{X: x[120:], Y: y[120:]}
-	e := analysis.Emulation{Model: m, Align: invbo.Inversion, Surrogate: func(vae.Model) surrogate.Surrogate { return surrogate.NewLatent() }}
-	aligned, err := e.Predict(t.Context(), train, test, rng)
-	if err != nil {
-		t.Fatal(err)
+	rank := func(align invbo.Alignment) float64 {
+		e := &emulator{model: m, align: align, surrogate: surrogate.NewLatent()}
+		if err := e.fit(t.Context(), x[:120], y[:120], rng); err != nil {
+			t.Fatal(err)
+		}
+		p, err := e.predictHeldOut(t.Context(), x[120:], y[120:], rng)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p.Rank
 	}
-	e.Align.Latents = func(ctx context.Context, in invbo.Unaligned) ([]invbo.Pair, error) {
+	aligned := rank(invbo.Inversion)
+	misaligned := rank(invbo.Alignment{Latents: func(ctx context.Context, in invbo.Unaligned) ([]invbo.Pair, error) {
 		pairs, err := invbo.Encoder.Latents(ctx, in)
 		for i := range pairs { // give each the latent of another
 			pairs[i].X = in.X[(i+7)%len(in.X)]
 		}
 		return pairs, err
-	}
-	misaligned, err := e.Predict(t.Context(), train, test, rng)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if aligned.Rank < 0.5 || misaligned.Rank > 0.4 {
-		t.Errorf("rank correlation %.2f of aligned latents, want at least 0.5; %.2f of others' latents, want at most 0.4", aligned.Rank, misaligned.Rank)
+	}})
+	if aligned < 0.5 || misaligned > 0.4 {
+		t.Errorf("rank correlation %.2f of aligned latents, want at least 0.5; %.2f of others' latents, want at most 0.4", aligned, misaligned)
 	}
 }
