@@ -417,15 +417,15 @@ func TestAResumedSearch(t *testing.T) {
 	if asked[0].Model != pending[0].Model {
 		t.Fatalf("version %d, and %d before; the test is not about anything", asked[0].Model, pending[0].Model)
 	}
-	batches := l.Report().Batches
+	batches := l.Status().Batches
 	l.tell(t, pending, 1, 2)
 	l.ask(t)
 	exact()
 	if last := l.aligned[len(l.aligned)-1]; !slices.Contains(last.X, pending[0].X) {
 		t.Errorf("aligned %v, want the late answers among them: the other model is not this one", last.X)
 	}
-	if last := l.fits[len(l.fits)-1]; !slices.Contains(last.X, pending[0].X) || l.Report().Batches != batches {
-		t.Errorf("fitted to %v after %d batches, want the late answers among them, and no batch of this search ended", last.X, l.Report().Batches)
+	if last := l.fits[len(l.fits)-1]; !slices.Contains(last.X, pending[0].X) || l.Status().Batches != batches {
+		t.Errorf("fitted to %v after %d batches, want the late answers among them, and no batch of this search ended", last.X, l.Status().Batches)
 	}
 }
 
