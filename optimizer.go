@@ -53,7 +53,7 @@ type Optimizer struct {
 	fails     int            // batches in a row without a new best
 	tuned     int            // calls at the last update of the VAE
 	begun     int            // batches
-	earlier   int            // batches of earlier runs of the study
+	first     int            // number of the first batch of this run; 0 before it
 	updates   int            // of the VAE: the version of the model
 	threshold threshold      // of pseudo-labels
 	timing    timing
@@ -143,8 +143,8 @@ func (o *Optimizer) Propose(ctx context.Context, books study.Ledger, n int) ([]s
 	if scored := o.scored(); scored < 2 {
 		return nil, fmt.Errorf("invbo: %d of %d strings have a score; a surrogate needs at least 2%s", scored, o.trials, o.reason)
 	}
-	if o.begun == 0 {
-		o.earlier = books.Batch() - 1
+	if o.first == 0 {
+		o.first = books.Batch()
 	}
 	if o.due() {
 		if err := o.retry(func() error { return o.tune(ctx, books) }); err != nil {
@@ -222,7 +222,7 @@ func (o *Optimizer) learn(t study.Trial) {
 		i = len(o.points)
 		o.index[t.ID] = i
 		// Versions of an earlier run's model are not those of this one, but for the model that both were given.
-		stale := t.Model != o.updates || t.Model > 0 && t.Batch <= o.earlier
+		stale := t.Model != o.updates || t.Model > 0 && t.Batch < o.first
 		o.points = append(o.points, point{x: t.X, z: t.Latent, exact: t.Latent != nil && !stale, stale: stale})
 	}
 	p := &o.points[i]

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -12,10 +11,10 @@ import (
 
 	"github.com/invbo/invbo/genetic"
 	"github.com/invbo/invbo/gp"
-	"github.com/invbo/invbo/internal/parallel"
 	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/molecule"
 	"github.com/invbo/invbo/study"
+	"github.com/invbo/invbo/surrogate"
 )
 
 // The published constants of the kernel.
@@ -39,11 +38,11 @@ const (
 type Tanimoto struct {
 	transform    gp.Transform
 	inner        genetic.Options // of the algorithm that maximizes the acquisition
+	surrogate    *surrogate.Structure
 	seed         uint64
-	index        map[int]int          // of smiles, by trial
-	smiles       []string             // scored molecules, canonical
-	y, v         []float64            // their values, larger is better, and the variances of these
-	counts       map[string]gp.Counts // of molecules seen lately
+	index        map[int]int // of smiles, by trial
+	smiles       []string    // scored molecules, canonical
+	y, v         []float64   // their values, larger is better, and the variances of these
 	fit, acquire time.Duration
 }
 
@@ -54,8 +53,9 @@ func NewTanimoto(transform gp.Transform, seed uint64) (*Tanimoto, error) {
 		return nil, err
 	}
 	return &Tanimoto{
-		transform: transform, seed: seed, index: map[int]int{}, counts: map[string]gp.Counts{},
-		inner: genetic.Options{Population: 200, Offspring: 200, Generations: 5, Patience: 5}, // published
+		transform: transform, seed: seed, index: map[int]int{},
+		surrogate: surrogate.NewStructure(fingerprint, gp.MinMaxOptions{Scale: scale, Noise: noise}),
+		inner:     genetic.Options{Population: 200, Offspring: 200, Generations: 5, Patience: 5}, // published
 	}, nil
 }
 
@@ -66,7 +66,7 @@ func (t *Tanimoto) Propose(ctx context.Context, known study.Ledger, n int) ([]st
 	if len(t.y) == 0 {
 		return nil, errors.New("no molecule has a score; give other initial molecules")
 	}
-	surrogate, units, err := t.surrogate(ctx, known.Pending())
+	units, err := t.learn(ctx, known.Pending())
 	if err != nil {
 		return nil, err
 	}
@@ -79,12 +79,11 @@ func (t *Tanimoto) Propose(ctx context.Context, known study.Ledger, n int) ([]st
 		acquisition float64
 	}
 	var found []candidate // all that the genetic algorithm comes across, each once
-	acquisition := func(_ context.Context, smiles []string) ([]float64, error) {
-		c, err := t.fingerprints(smiles)
+	acquisition := func(ctx context.Context, smiles []string) ([]float64, error) {
+		mu, sigma2, err := t.surrogate.Predict(ctx, surrogate.Points{X: smiles})
 		if err != nil {
 			return nil, err
 		}
-		mu, sigma2 := surrogate.Predict(c)
 		value := make([]float64, len(smiles))
 		for i, m := range smiles {
 			sigma := math.Sqrt(sigma2[i])
@@ -118,38 +117,33 @@ func (t *Tanimoto) Propose(ctx context.Context, known study.Ledger, n int) ([]st
 	return batch, nil
 }
 
-// surrogate returns the GP of the scored molecules, and of pending ones at their predictions, with the scale of its targets.
-func (t *Tanimoto) surrogate(ctx context.Context, pending []study.Proposal) (*gp.MinMax, gp.Scale, error) {
+// learn fits the surrogate to the scored molecules, and to pending ones at their predictions. It returns the scale of
+// the targets.
+func (t *Tanimoto) learn(ctx context.Context, pending []study.Proposal) (gp.Scale, error) {
 	units := t.transform.Fit(t.y)
-	smiles, y := slices.Clone(t.smiles), units.Apply(t.y)
-	opts := gp.MinMaxOptions{Scale: scale, Noise: noise}
+	d := surrogate.Data{Points: surrogate.Points{X: slices.Clone(t.smiles)}, Y: units.Apply(t.y)}
 	if slices.Max(t.v) > 0 {
 		for _, v := range t.v {
-			opts.Variance = append(opts.Variance, units.Variance(v))
+			d.Variance = append(d.Variance, units.Variance(v))
 		}
 	}
-	known, err := t.fingerprints(smiles)
-	if err != nil {
-		return nil, units, err
-	}
-	surrogate, err := gp.FitMinMax(ctx, known, y, opts)
+	err := t.surrogate.Fit(ctx, d, nil)
 	if err != nil || len(pending) == 0 {
-		return surrogate, units, err
+		return units, err
 	}
 	var more []string
 	for _, p := range pending {
 		more = append(more, p.Input)
 	}
-	c, err := t.fingerprints(more)
+	mu, _, err := t.surrogate.Predict(ctx, surrogate.Points{X: more})
 	if err != nil {
-		return nil, units, err
+		return units, err
 	}
-	mu, _ := surrogate.Predict(c)
-	if opts.Variance != nil {
-		opts.Variance = append(opts.Variance, make([]float64, len(mu))...)
+	d.X, d.Y = append(d.X, more...), append(d.Y, mu...)
+	if d.Variance != nil {
+		d.Variance = append(d.Variance, make([]float64, len(mu))...)
 	}
-	surrogate, err = gp.FitMinMax(ctx, append(known, c...), append(y, mu...), opts)
-	return surrogate, units, err
+	return units, t.surrogate.Fit(ctx, d, nil)
 }
 
 // Observe takes in scored molecules.
@@ -178,33 +172,6 @@ func (t *Tanimoto) Observe(_ context.Context, trials ...study.Trial) error {
 // Report says where the time went.
 func (t *Tanimoto) Report() study.Report {
 	return study.Report{Phases: []study.Phase{{Name: "fit", Time: t.fit}, {Name: "acquire", Time: t.acquire}}}
-}
-
-// remembered bounds the molecules whose counts are kept: the candidates of some fifty batches, in about as many megabytes.
-const remembered = 50_000
-
-// fingerprints returns the counts of the atom environments of molecules.
-func (t *Tanimoto) fingerprints(smiles []string) ([]gp.Counts, error) {
-	if len(t.counts) > remembered {
-		clear(t.counts)
-	}
-	counts := make([]gp.Counts, len(smiles))
-	errs := make([]error, len(smiles))
-	parallel.For(len(smiles), 8, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			var ok bool
-			if counts[i], ok = t.counts[smiles[i]]; !ok {
-				counts[i], errs[i] = fingerprint(smiles[i])
-			}
-		}
-	})
-	for i, m := range smiles {
-		if errs[i] != nil {
-			return nil, fmt.Errorf("fingerprint of %s: %w", m, errs[i])
-		}
-		t.counts[m] = counts[i]
-	}
-	return counts, nil
 }
 
 func fingerprint(smiles string) (gp.Counts, error) {

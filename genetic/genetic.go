@@ -37,11 +37,6 @@ type Options struct {
 	Feasible func(smiles string) (bool, error)
 }
 
-// Jensen returns the constants of Jensen's own program: 20 molecules for 50 generations.
-func Jensen() Options {
-	return Options{Population: 20, Offspring: 20, Mutation: 0.05, Patience: 50, Generations: 50}
-}
-
 func (o Options) withDefaults() Options {
 	o.Population = cmp.Or(o.Population, 120)
 	o.Offspring = cmp.Or(o.Offspring, 70)

@@ -60,11 +60,9 @@ func TestEvolveWithoutRDKit(t *testing.T) {
 
 func TestEvolveImproves(t *testing.T) {
 	needRDKit(t)
-	jensen := genetic.Jensen()
-	jensen.Generations = 10 // of 50
 	for name, opts := range map[string]genetic.Options{
 		"benchmark's": {Generations: 5},
-		"Jensen's":    jensen,
+		"Jensen's":    {Population: 20, Offspring: 20, Mutation: 0.05, Patience: 50, Generations: 10}, // of 50
 		"acquisition": {Generations: 2, Offspring: 200, Population: 100},
 	} {
 		population, err := genetic.Evolve(t.Context(), start, byLogP(t), opts, rand.New(rand.NewPCG(1, 1)))

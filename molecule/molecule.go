@@ -139,29 +139,32 @@ func (m *Molecule) Formula() string {
 	return m.ref.formula()
 }
 
-// LogP returns Crippen's estimate of log₁₀ of the octanol-water partition coefficient (Wildman & Crippen 1999).
-func (m *Molecule) LogP() float64 {
+// descriptor is a number that RDKit computes; shim.cc has the same order.
+type descriptor int
+
+const (
+	logP descriptor = iota
+	tpsa
+	weight
+	rotatableBonds
+)
+
+func (m *Molecule) descriptor(d descriptor) float64 {
 	defer m.lock()()
-	return m.ref.logP()
+	return m.ref.descriptor(d)
 }
+
+// LogP returns Crippen's estimate of log₁₀ of the octanol-water partition coefficient (Wildman & Crippen 1999).
+func (m *Molecule) LogP() float64 { return m.descriptor(logP) }
 
 // TPSA returns the topological polar surface area of N and O in Å² (Ertl, Rohde & Selzer 2000).
-func (m *Molecule) TPSA() float64 {
-	defer m.lock()()
-	return m.ref.tpsa()
-}
+func (m *Molecule) TPSA() float64 { return m.descriptor(tpsa) }
 
 // Weight returns the average molecular weight in g/mol.
-func (m *Molecule) Weight() float64 {
-	defer m.lock()()
-	return m.ref.weight()
-}
+func (m *Molecule) Weight() float64 { return m.descriptor(weight) }
 
 // RotatableBonds counts rotatable bonds by RDKit's strict definition, which excludes amides and the like.
-func (m *Molecule) RotatableBonds() int {
-	defer m.lock()()
-	return m.ref.rotatableBonds()
-}
+func (m *Molecule) RotatableBonds() int { return int(m.descriptor(rotatableBonds)) }
 
 // Rings returns the number of rings in Graph.
 func (m *Molecule) Rings() int { return len(m.graph().Rings) }

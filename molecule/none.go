@@ -18,13 +18,13 @@ func (molRef) free()                                    {}
 func (molRef) closed() bool                             { return true }
 func (molRef) smiles() string                           { panic(ErrNoRDKit) }
 func (molRef) formula() string                          { panic(ErrNoRDKit) }
-func (molRef) logP() float64                            { panic(ErrNoRDKit) }
-func (molRef) tpsa() float64                            { panic(ErrNoRDKit) }
-func (molRef) weight() float64                          { panic(ErrNoRDKit) }
-func (molRef) rotatableBonds() int                      { panic(ErrNoRDKit) }
+func (molRef) descriptor(descriptor) float64            { panic(ErrNoRDKit) }
 func (molRef) morgan(int, bool) Counts                  { panic(ErrNoRDKit) }
 func (molRef) atomPairs() Counts                        { panic(ErrNoRDKit) }
 func (molRef) graph() Graph                             { panic(ErrNoRDKit) }
 func (molRef) depicted() (molRef, error)                { panic(ErrNoRDKit) }
+func (molRef) kekule() (molRef, error)                  { panic(ErrNoRDKit) }
+func (molRef) merge(molRef) (molRef, error)             { panic(ErrNoRDKit) }
+func (molRef) edit(Edit) (string, string, string)       { panic(ErrNoRDKit) }
 func (patternRef) free()                                {}
 func (patternRef) matches(molRef, bool, int) [][]int    { panic(ErrNoRDKit) }

@@ -100,21 +100,18 @@ char *molecule_formula(molecule *m, char **error) {
   return guarded(error, [&] { return copy(RDKit::Descriptors::calcMolFormula(*rd(m))); });
 }
 
-double molecule_logp(molecule *m, char **error) {
-  return guarded(error, [&] { return RDKit::Descriptors::calcClogP(*rd(m)); });
-}
-
-double molecule_tpsa(molecule *m, char **error) {
-  return guarded(error, [&] { return RDKit::Descriptors::calcTPSA(*rd(m)); });
-}
-
-double molecule_weight(molecule *m, char **error) {
-  return guarded(error, [&] { return RDKit::Descriptors::calcAMW(*rd(m)); });
-}
-
-int molecule_rotatable_bonds(molecule *m, char **error) {
-  return guarded(error, [&] {
-    return static_cast<int>(RDKit::Descriptors::calcNumRotatableBonds(*rd(m), RDKit::Descriptors::Strict));
+double molecule_descriptor(molecule *m, int which, char **error) {
+  return guarded(error, [&]() -> double {
+    switch (which) {
+    case 0:
+      return RDKit::Descriptors::calcClogP(*rd(m));
+    case 1:
+      return RDKit::Descriptors::calcTPSA(*rd(m));
+    case 2:
+      return RDKit::Descriptors::calcAMW(*rd(m));
+    default:
+      return RDKit::Descriptors::calcNumRotatableBonds(*rd(m), RDKit::Descriptors::Strict);
+    }
   });
 }
 

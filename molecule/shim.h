@@ -16,10 +16,9 @@ void molecule_free(molecule *m);
 
 char *molecule_smiles(molecule *m, char **error);
 char *molecule_formula(molecule *m, char **error);
-double molecule_logp(molecule *m, char **error);
-double molecule_tpsa(molecule *m, char **error);
-double molecule_weight(molecule *m, char **error);
-int molecule_rotatable_bonds(molecule *m, char **error);
+
+// molecule_descriptor returns Crippen's logP (0), TPSA (1), the molecular weight (2) or the number of rotatable bonds (3).
+double molecule_descriptor(molecule *m, int which, char **error);
 
 // Fingerprints are pairs: id, count, id, count, ... with ascending ids; *n is the number of integers.
 int64_t *molecule_morgan(molecule *m, unsigned radius, int roles, size_t *n, char **error);
@@ -40,7 +39,7 @@ char *molecule_draw(molecule **ms, char **legends, size_t n, int columns, int si
 molecule *molecule_kekule(molecule *m, char **error);
 molecule *molecule_merge(molecule *a, molecule *b, char **error);
 
-// molecule_edit returns a SMILES of m after the edit, in the order in which edit_rdkit.go writes it, or NULL with *kind and
+// molecule_edit returns a SMILES of m after the edit, in the order in which rdkit.go writes it, or NULL with *kind and
 // *error if its valences are wrong. The SMILES is not canonical, and may be of no molecule yet.
 char *molecule_edit(molecule *m, const int64_t *edit, char **kind, char **error);
 

@@ -9,23 +9,26 @@ import (
 	"slices"
 
 	"github.com/invbo/invbo/gp"
+	"github.com/invbo/invbo/internal/parallel"
 	"github.com/invbo/invbo/vae"
 )
 
-// Features counts what a string is made of, such as the atom environments of a molecule.
+// Features counts what a string is made of, such as the atom environments of a molecule. It is called from several
+// goroutines at once.
 type Features func(x string) (gp.Counts, error)
 
 // Structure is an exact GP on strings, with the min-max kernel on counts of their features. An update of the VAE
 // changes nothing that it knows.
 type Structure struct {
+	opts     gp.MinMaxOptions
 	features Features
 	counts   map[string]gp.Counts // of strings seen lately
 	gp       *gp.MinMax
 }
 
-// NewStructure returns a Structure over features of strings.
-func NewStructure(features Features) *Structure {
-	return &Structure{features: features, counts: map[string]gp.Counts{}}
+// NewStructure returns a Structure over features of strings, with the Scale and Noise of opts.
+func NewStructure(features Features, opts gp.MinMaxOptions) *Structure {
+	return &Structure{opts: opts, features: features, counts: map[string]gp.Counts{}}
 }
 
 // ReadsStrings implements StringSurrogate.
@@ -43,7 +46,9 @@ func (s *Structure) Fit(ctx context.Context, d Data, _ *rand.Rand) error {
 	if err != nil {
 		return err
 	}
-	s.gp, err = gp.FitMinMax(ctx, c, d.Y, gp.MinMaxOptions{Variance: d.Variance})
+	opts := s.opts
+	opts.Variance = d.Variance
+	s.gp, err = gp.FitMinMax(ctx, c, d.Y, opts)
 	return err
 }
 
@@ -71,17 +76,20 @@ func (s *Structure) Sample(k int, rng *rand.Rand) Draws {
 
 // of returns the counts of strings.
 func (s *Structure) of(x []string) ([]gp.Counts, error) {
-	out := make([]gp.Counts, len(x))
-	for i, x := range x {
-		c, ok := s.counts[x]
-		if !ok {
-			var err error
-			if c, err = s.features(x); err != nil {
-				return nil, fmt.Errorf("features of %q: %w", x, err)
+	out, errs := make([]gp.Counts, len(x)), make([]error, len(x))
+	parallel.For(len(x), 8, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			var ok bool
+			if out[i], ok = s.counts[x[i]]; !ok {
+				out[i], errs[i] = s.features(x[i])
 			}
-			s.counts[x] = c
 		}
-		out[i] = c
+	})
+	for i, err := range errs {
+		if err != nil {
+			return nil, fmt.Errorf("features of %q: %w", x[i], err)
+		}
+		s.counts[x[i]] = out[i]
 	}
 	return out, nil
 }

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/invbo/invbo/gp"
@@ -76,7 +77,7 @@ var all = map[string]func() surrogate.Surrogate{
 	"latent":    func() surrogate.Surrogate { return surrogate.NewLatent() },
 	"published": func() surrogate.Surrogate { return surrogate.NewPublished() },
 	"exact":     func() surrogate.Surrogate { return surrogate.NewExact() },
-	"structure": func() surrogate.Surrogate { return surrogate.NewStructure(surrogate.Runs(words{})) },
+	"structure": func() surrogate.Surrogate { return surrogate.NewStructure(surrogate.Runs(words{}), gp.MinMaxOptions{}) },
 	"reencoded": func() surrogate.Surrogate { return surrogate.NewReencoded(words{}) },
 }
 
@@ -436,7 +437,7 @@ func TestStructureNamesWhatHasNoFeatures(t *testing.T) {
 			return gp.Counts{}, errors.New("no features")
 		}
 		return gp.Counts{IDs: []uint64{uint64(len(x))}, N: []uint32{1}}, nil
-	})
+	}, gp.MinMaxOptions{})
 	bad := surrogate.Points{Z: make([][]float64, 3), X: []string{"aa", "?", "aaa"}}
 	const want = `features of "?"`
 	if err := s.Fit(t.Context(), surrogate.Data{Points: bad, Y: []float64{1, 2, 3}}, nil); err == nil || !strings.Contains(err.Error(), want) {
@@ -454,16 +455,16 @@ func TestStructureNamesWhatHasNoFeatures(t *testing.T) {
 
 // Features are counted once for each string, but a long search forgets them.
 func TestStructureRemembersLately(t *testing.T) {
-	asked := 0
+	var asked atomic.Int64
 	s := surrogate.NewStructure(func(x string) (gp.Counts, error) {
-		asked++
+		asked.Add(1)
 		return gp.Counts{IDs: []uint64{uint64(len(x) % 7)}, N: []uint32{1}}, nil
-	})
+	}, gp.MinMaxOptions{})
 	d := surrogate.Data{Points: surrogate.Points{Z: make([][]float64, 3), X: []string{"a", "aa", "aaa"}}, Y: []float64{1, 2, 3}}
 	fit(t, s, d)
 	fit(t, s, d)
-	if asked != 3 {
-		t.Errorf("features asked for %d times, want once for each of 3 strings", asked)
+	if asked.Load() != 3 {
+		t.Errorf("features asked for %d times, want once for each of 3 strings", asked.Load())
 	}
 	var many surrogate.Points
 	for i := range 50_001 {
@@ -471,7 +472,7 @@ func TestStructureRemembersLately(t *testing.T) {
 	}
 	predict(t, s, many)
 	fit(t, s, d)
-	if asked != 3+50_001+3 {
-		t.Errorf("features asked for %d times, want once more for each string after 50,000 others", asked)
+	if asked.Load() != 3+50_001+3 {
+		t.Errorf("features asked for %d times, want once more for each string after 50,000 others", asked.Load())
 	}
 }

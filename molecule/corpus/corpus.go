@@ -31,7 +31,7 @@ const UsualIn = 10
 
 // A Corpus tells which molecules resemble those of a corpus.
 type Corpus struct {
-	environments, usual *Set
+	environments, usual []uint64 // ids of atom environments and rings, ascending and distinct
 }
 
 // Default returns the corpus that the built-in model of molecules is trained on.
@@ -49,58 +49,45 @@ func Default() (*Corpus, error) {
 
 // Plausible reports whether each atom of m, with its bonds and neighbours, occurs in the corpus. This is a weak test: one
 // unusual molecule in the corpus makes its environments plausible.
-func (c *Corpus) Plausible(m *molecule.Molecule) bool { return c.environments.Has(m.Environments()) }
+func (c *Corpus) Plausible(m *molecule.Molecule) bool { return holds(c.environments, m.Environments()) }
 
 // Usual reports whether each atom of m with its bonds and neighbours, each ring, and each pair of rings that share atoms occurs
 // in at least UsualIn molecules of the corpus.
 func (c *Corpus) Usual(m *molecule.Molecule) bool {
-	return c.usual.Has(m.Environments()) && c.usual.Has(m.RingKinds())
+	return holds(c.usual, m.Environments()) && holds(c.usual, m.RingKinds())
 }
 
-// A Set is a set of ids of atom environments (see molecule.Molecule.Environments) and of rings (see RingKinds).
-type Set struct {
-	ids []uint64 // ascending, distinct
-}
-
-// NewSet returns the set of ids.
-func NewSet(ids []uint64) *Set {
-	ids = slices.Clone(ids)
-	slices.Sort(ids)
-	return &Set{slices.Compact(ids)}
-}
-
-// Has reports whether s contains all of ids.
-func (s *Set) Has(ids []uint64) bool {
+// holds reports whether a corpus contains all of ids.
+func holds(corpus, ids []uint64) bool {
 	for _, id := range ids {
-		if _, ok := slices.BinarySearch(s.ids, id); !ok {
+		if _, ok := slices.BinarySearch(corpus, id); !ok {
 			return false
 		}
 	}
 	return true
 }
 
-// Write writes the number of ids and the difference of each id from the previous one, as unsigned varints.
-func (s *Set) Write(w io.Writer) error {
-	b := binary.AppendUvarint(nil, uint64(len(s.ids)))
+// Format returns a file of ids (see molecule.Molecule.Environments and RingKinds) for Read: the number of different ids,
+// and the difference of each from the one before it in ascending order, as unsigned varints.
+func Format(ids []uint64) []byte {
+	ids = slices.Compact(slices.Sorted(slices.Values(ids)))
+	b := binary.AppendUvarint(nil, uint64(len(ids)))
 	before := uint64(0)
-	for _, id := range s.ids {
+	for _, id := range ids {
 		b = binary.AppendUvarint(b, id-before)
 		before = id
 	}
-	if _, err := w.Write(b); err != nil {
-		return fmt.Errorf("corpus: write: %w", err)
-	}
-	return nil
+	return b
 }
 
-// Read reads a Set written by Write.
-func Read(r io.Reader) (*Set, error) {
+// Read returns the ids of a file written by Format, in ascending order.
+func Read(r io.Reader) ([]uint64, error) {
 	b := bufio.NewReader(r)
 	n, err := binary.ReadUvarint(b)
 	if err != nil {
 		return nil, fmt.Errorf("corpus: read: %w", err)
 	}
-	s := &Set{}
+	var ids []uint64
 	id := uint64(0)
 	for i := range n { // not make(n): a damaged file may claim any number
 		step, err := binary.ReadUvarint(b)
@@ -114,7 +101,7 @@ func Read(r io.Reader) (*Set, error) {
 			return nil, fmt.Errorf("corpus: read id %d of %d: ids do not ascend: the file is damaged", i+1, n)
 		}
 		id += step
-		s.ids = append(s.ids, id)
+		ids = append(ids, id)
 	}
-	return s, nil
+	return ids, nil
 }

@@ -8,7 +8,6 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"compress/gzip"
 	"fmt"
 	"log"
@@ -31,11 +30,7 @@ func main() {
 	}
 	usual := append(atLeast(corpus.UsualIn, environments), atLeast(corpus.UsualIn, rings)...)
 	for name, ids := range map[string][]uint64{"environments.bin": atLeast(1, environments), "usual.bin": usual} {
-		var file bytes.Buffer
-		if err := corpus.NewSet(ids).Write(&file); err != nil {
-			log.Fatal(err)
-		}
-		if err := os.WriteFile(name, file.Bytes(), 0o644); err != nil {
+		if err := os.WriteFile(name, corpus.Format(ids), 0o644); err != nil {
 			log.Fatal(err)
 		}
 	}
