@@ -154,10 +154,7 @@ func (g *SVGP) Posterior() (*Posterior, error) {
 		return nil, fmt.Errorf("K(Z, Z): %w", err)
 	}
 	net := newParams(0, g.dim, g.opts.Features)
-	for i, l := range g.params.Layers {
-		copy(net.Layers[i].Weight, l.Weight)
-		copy(net.Layers[i].Bias, l.Bias)
-	}
+	copy(net.kernel, g.params.kernel)
 	return &Posterior{
 		dim: g.dim, p: g.params.p, net: network{net.Layers, g.opts.Skip}, scale: slices.Repeat([]float64{1 / g.Lengthscale()}, g.params.p),
 		outputscale: g.Outputscale(), constant: *g.params.Constant, noise: g.Noise(), jitter: g.opts.Jitter,
