@@ -116,9 +116,6 @@ func New(x [][]float64, opts Options, rng *rand.Rand) (*SVGP, error) {
 	return g, nil
 }
 
-// Params returns the parameters themselves, not a copy: writing to them changes g.
-func (g *SVGP) Params() Params { return g.params }
-
 func (g *SVGP) network() network { return network{g.params.Layers, g.opts.Skip} }
 
 // Outputscale returns the variance of the prior.
