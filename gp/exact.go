@@ -23,7 +23,7 @@ type Exact struct {
 	extra  []float64 // (n): known variances of y; nil is 0
 	offset float64   // the constant mean
 
-	posterior *Posterior // of the last Fit; nil after RestoreExact, until the first call of Posterior
+	posterior *Posterior // of the last Fit; nil before
 }
 
 // ExactOptions bounds the kernel of an Exact on inputs in the unit cube and targets of unit variance. A zero
@@ -67,37 +67,20 @@ func (r Range) slope(theta float64) float64 {
 // 1, noise 0.005, or the middle of a range that does not contain these. The first Fit chooses its own initial
 // lengthscales. NewExact panics if a range is invalid.
 func NewExact(dim int, opts ExactOptions) *Exact {
-	opts, err := opts.resolve()
-	if err != nil {
-		panic("gp: NewExact: " + err.Error())
-	}
-	e := &Exact{dim: dim, opts: opts}
-	for range opts.lengthscales(dim) {
-		e.theta = append(e.theta, opts.Lengthscale.start(0.5))
-	}
-	e.theta = append(e.theta, opts.Outputscale.start(1), opts.Noise.start(0.005))
-	return e
-}
-
-// lengthscales returns the number of lengthscales in dim dimensions.
-func (o ExactOptions) lengthscales(dim int) int {
-	if o.Isotropic {
-		return 1
-	}
-	return dim
-}
-
-// resolve returns the options with defaults filled in; the error names an invalid range.
-func (o ExactOptions) resolve() (ExactOptions, error) {
-	o.Lengthscale = cmp.Or(o.Lengthscale, Range{0.005, 4})
-	o.Outputscale = cmp.Or(o.Outputscale, Range{0.05, 20})
-	o.Noise = cmp.Or(o.Noise, Range{1e-4, 0.2})
-	for _, r := range []Range{o.Lengthscale, o.Outputscale, o.Noise} {
+	opts.Lengthscale = cmp.Or(opts.Lengthscale, Range{0.005, 4})
+	opts.Outputscale = cmp.Or(opts.Outputscale, Range{0.05, 20})
+	opts.Noise = cmp.Or(opts.Noise, Range{1e-4, 0.2})
+	for _, r := range []Range{opts.Lengthscale, opts.Outputscale, opts.Noise} {
 		if !(0 < r.Min && r.Min <= r.Max) || math.IsInf(r.Max/r.Min, 0) { // written this way, NaN fails
-			return o, fmt.Errorf("an invalid range from %g to %g: give Min > 0 and Max ≥ Min, both finite", r.Min, r.Max)
+			panic(fmt.Sprintf("gp: NewExact: an invalid range from %g to %g: give Min > 0 and Max ≥ Min, both finite", r.Min, r.Max))
 		}
 	}
-	return o, nil
+	lengthscales := dim
+	if opts.Isotropic {
+		lengthscales = 1
+	}
+	theta := slices.Repeat([]float64{opts.Lengthscale.start(0.5)}, lengthscales)
+	return &Exact{dim: dim, opts: opts, theta: append(theta, opts.Outputscale.start(1), opts.Noise.start(0.005))}
 }
 
 // kernel holds the hyperparameters.
@@ -158,7 +141,7 @@ func (e *Exact) Fit(ctx context.Context, x [][]float64, y []float64, opts FitOpt
 		_, err = next.likelihood(next.theta, make([]float64, len(next.theta))) // sets offset, which is now that of the last theta tried
 	}
 	if err == nil {
-		_, err = next.Posterior()
+		next.posterior, err = next.condition()
 	}
 	if err != nil {
 		return 0, fmt.Errorf("fit: %w", err)
@@ -275,14 +258,15 @@ func (e *Exact) likelihood(theta, grad []float64) (float64, error) {
 // Posterior returns the posterior given the data of the last Fit. Later fits do not change it. Before the first Fit,
 // the error wraps ErrData.
 func (e *Exact) Posterior() (*Posterior, error) {
-	if e.posterior != nil {
-		return e.posterior, nil
-	}
-	n := len(e.y)
-	if n == 0 {
+	if e.posterior == nil {
 		return nil, fmt.Errorf("gp: %w: an exact GP has no posterior before Fit", ErrData)
 	}
-	k := e.kernel(e.theta)
+	return e.posterior, nil
+}
+
+// condition returns the posterior given the data.
+func (e *Exact) condition() (*Posterior, error) {
+	n, k := len(e.y), e.kernel(e.theta)
 	p := &Posterior{
 		dim: e.dim, p: e.dim, outputscale: k.outputscale, constant: e.offset, noise: k.noise,
 		m: n, points: e.scaled(k.lengthscale),
@@ -304,6 +288,5 @@ func (e *Exact) Posterior() (*Posterior, error) {
 		p.mean = append(p.mean, v-e.offset)
 	}
 	solveVec(blas.NoTrans, p.chol, p.mean)
-	e.posterior = p
 	return p, nil
 }

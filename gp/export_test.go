@@ -5,3 +5,6 @@ func (p *Posterior) Covariance(x [][]float64) ([]float64, error) {
 	_, cov, err := p.joint(x)
 	return cov, err
 }
+
+// Params returns the parameters themselves, not a copy: writing to them changes g.
+func (g *SVGP) Params() Params { return g.params }

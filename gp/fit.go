@@ -114,27 +114,36 @@ func (g *SVGP) settle(opt *optimum) error {
 	return nil
 }
 
-// tune searches for constant, outputscale, lengthscale and noise with the network fixed: it fits a GP without a network
-// to the features.
-func (f *fit) tune(ctx context.Context, x, y, variance []float64) error {
-	n, p := len(y), f.g.params.p
-	features, _, _ := f.g.network().embed(nil, x, n)
-	plain := &SVGP{params: newParams(0, p, nil), dim: p, opts: Options{Inducing: f.g.opts.Inducing, Jitter: f.g.opts.Jitter}, work: f.g.work}
-	scalars := f.g.params.kernel[len(f.g.params.kernel)-4:]
-	copy(plain.params.kernel, scalars)
-	prior := newPrior(features, y, p)
-	index := plain.choose(features, n)
-	loss := func(theta, grad []float64) (float64, error) {
-		copy(plain.params.kernel, theta)
-		g := newParams(0, p, nil)
-		opt, err := plain.bound(features, y, variance, index, g)
+// objective returns the loss of a kernel, given the data x (n, d), y (n), plus its prior, for lbfgs: a call sets the kernel
+// of g, and last to the optimal q(v).
+func (g *SVGP) objective(x, y, variance []float64) (loss objective, last *optimum) {
+	features, _, _ := g.network().embed(nil, x, len(y))
+	prior := newPrior(features, y, g.params.p)
+	index := g.choose(x, len(y))
+	last = new(optimum)
+	return func(kernel, grad []float64) (float64, error) {
+		copy(g.params.kernel, kernel)
+		into := newParams(0, g.dim, g.opts.Features)
+		opt, err := g.bound(x, y, variance, index, into)
 		if err != nil {
 			return 0, err
 		}
-		nats := prior.add(plain, g)
-		copy(grad, g.kernel)
-		return opt.loss + nats, nil
-	}
+		*last = *opt
+		nats := opt.loss + prior.add(g, into)
+		copy(grad, into.kernel)
+		return nats, nil
+	}, last
+}
+
+// tune searches for constant, outputscale, lengthscale and noise with the network fixed: it fits a GP without a network
+// to the features.
+func (f *fit) tune(ctx context.Context, x, y, variance []float64) error {
+	p := f.g.params.p
+	features, _, _ := f.g.network().embed(nil, x, len(y))
+	plain := &SVGP{params: newParams(0, p, nil), dim: p, opts: Options{Inducing: f.g.opts.Inducing, Jitter: f.g.opts.Jitter}, work: f.g.work}
+	scalars := f.g.params.kernel[len(f.g.params.kernel)-4:]
+	copy(plain.params.kernel, scalars)
+	loss, _ := plain.objective(features, y, variance)
 	used, err := lbfgs(ctx, scalars, loss, f.opts.Evaluations, func(before, after float64) bool { return before-after < tolerance })
 	f.evaluations += used
 	return err

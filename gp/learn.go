@@ -43,20 +43,7 @@ func (f *fit) learn(ctx context.Context, x, y []float64) error {
 	trainX, trainY := gather(x, train, g.dim), pick(y, train)
 	testX, testY := rows(gather(x, test, g.dim), len(test), g.dim), pick(y, test)
 	trainVariance, testVariance := pick(f.opts.Variance, train), pick(f.opts.Variance, test)
-	features, _, _ := g.network().embed(nil, trainX, len(trainY))
-	prior := newPrior(features, trainY, g.params.p)
-	index := g.choose(trainX, len(trainY))
-	var last *optimum
-	loss := func(theta, grad []float64) (nats float64, err error) {
-		copy(g.params.kernel, theta)
-		into := newParams(0, g.dim, g.opts.Features)
-		if last, err = g.bound(trainX, trainY, trainVariance, index, into); err != nil {
-			return 0, err
-		}
-		nats = last.loss + prior.add(g, into)
-		copy(grad, into.kernel)
-		return nats, nil
-	}
+	loss, last := g.objective(trainX, trainY, trainVariance)
 	judge := func() (density float64, err error) { // validation density of the kernel that loss evaluated last
 		if err := g.settle(last); err != nil {
 			return 0, err

@@ -1,7 +1,6 @@
 package gp
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"sort"
@@ -20,15 +19,7 @@ const (
 
 // String returns the name of the transform, in lower case.
 func (t Transform) String() string {
-	switch t {
-	case Raw:
-		return "raw"
-	case Standardise:
-		return "standardise"
-	case LogRanks:
-		return "logrank"
-	}
-	return fmt.Sprintf("Transform(%d)", uint8(t))
+	return [...]string{Raw: "raw", Standardise: "standardise", LogRanks: "logrank"}[t]
 }
 
 // Apply returns the transformed scores (n) of y (n), which must not contain NaN.
