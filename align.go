@@ -159,8 +159,8 @@ func pairs(x []string, z [][]float64) []Pair {
 // InversionOptions holds the constants of Algorithm 1. A zero field takes the paper's value.
 type InversionOptions struct {
 	Loss       vae.Loss // cross-entropy
-	Rate       float64  // Adam's learning rate η in z; 0.1
-	Iterations int      // at most; 1,000
+	Rate       float64  // Adam's learning rate η in z
+	Iterations int      // at most
 
 	// Distance and Epsilon stop an inversion early, as line 4 of Algorithm 1: once Distance(x, p(z)) <
 	// Epsilon, with values from 0 to 1; TokenDistance is the paper's. A nil Distance asks for p(z) = x,
@@ -195,8 +195,8 @@ const certified = 1e-3
 // until it decodes exactly to the string. Strings that are done leave the batch at once. The error is
 // the model's or ctx's; a string that could not be inverted is none, and keeps its last latent.
 func Invert(ctx context.Context, m vae.Inverter, x []string, start [][]float64, opts InversionOptions) ([]Inverted, error) {
-	rate := cmp.Or(opts.Rate, 0.1)
-	iterations := cmp.Or(opts.Iterations, 1000)
+	defaults := Defaults().Inversion
+	rate, iterations := cmp.Or(opts.Rate, defaults.Rate), cmp.Or(opts.Iterations, defaults.Iterations)
 	d := m.Dim()
 	out := make([]Inverted, len(x))
 	type descent struct {

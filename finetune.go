@@ -35,7 +35,7 @@ type FineTuning struct {
 	Pseudo bool // and, from the second update on, on strings near the best with the surrogate's mean for a score
 	Every  int  // update after this many oracle calls, too; 0: only when the search stalls
 
-	// Rate is the learning rate of the update; 10⁻³, as published. A fresh Adam moves every weight by
+	// Rate is the learning rate of the update; PublishedRate. A fresh Adam moves every weight by
 	// about that much in its first step, which a large decoder may not survive.
 	Rate float64
 }
@@ -72,17 +72,18 @@ func (f FineTuning) needsTrainable() bool { return f.Surrogate != 0 || f.Guidanc
 // klWeight is the weight of the KL term beside the reconstruction, in all published updates.
 const klWeight = 0.1
 
-// tuneEpochs and publishedRate: two passes of a fresh Adam at 10⁻³ an update, as published.
+// PublishedRate is the learning rate of an update of the VAE in all published codes: a fresh Adam takes two passes.
+const PublishedRate = 1e-3
+
 const (
-	tuneEpochs    = 2
-	publishedRate = 1e-3
-	tuneBatch     = 64 // strings a step; the published code fits 2,560 characters in a minibatch
+	tuneEpochs = 2
+	tuneBatch  = 64 // strings a step; the published code fits 2,560 characters in a minibatch
 )
 
 // tune takes the VAE down the loss on data and, of that weight, on pseudo-labelled strings, with latents
 // sampled from the encoder.
 func (f FineTuning) tune(ctx context.Context, m vae.Tunable, s surrogate.Surrogate, data, pseudo labels, weight float64, rng *rand.Rand) error {
-	rate := cmp.Or(f.Rate, publishedRate)
+	rate := cmp.Or(f.Rate, PublishedRate)
 	tuner := m.NewTuner(rate)
 	joint, _ := s.(surrogate.Trainable) // New has seen to it that it is one where f.needsTrainable
 	var step func(z [][]float64, y []float64, id []int) (float64, [][]float64, error)

@@ -22,17 +22,26 @@ import (
 	"github.com/invbo/invbo/vae"
 )
 
-// Options holds what a search may vary. A zero field takes the value in the comment.
+// Options holds what a search may vary. A zero field takes the value of Defaults, or the one in the comment.
 type Options struct {
 	Method    Method             // CoBO with InvBO
 	Profile   Profile            // Fitted
 	Features  surrogate.Features // of strings, for a surrogate on structure; runs of one to four tokens
-	Batch     int                // N_q, strings that the study asks for at a time; 5
-	Top       int                // k, best points that anchors are chosen from and the VAE is updated on; 10
-	Patience  int                // N_fail, batches without a new best before the VAE is updated; 10
-	Inversion InversionOptions   // the paper's
-	Region    RegionOptions      // the method's
-	Seed      uint64             // the same seed and answers give the same search
+	Batch     int                // N_q, strings that the study asks for at a time
+	Top       int                // k, best points that anchors are chosen from and the VAE is updated on
+	Patience  int                // N_fail, batches without a new best before the VAE is updated
+	Inversion InversionOptions
+	Region    RegionOptions // the method's, and then that of Defaults
+	Seed      uint64        // the same seed and answers give the same search
+}
+
+// Defaults returns the values of zero fields: the paper's, and those of the published InvBO for the region.
+func Defaults() Options {
+	return Options{
+		Profile: Fitted(), Batch: 5, Top: 10, Patience: 10,
+		Inversion: InversionOptions{Rate: 0.1, Iterations: 1000},
+		Region:    RegionOptions{Length: 0.8, Min: 0x1p-7, Max: 1.6, Grow: 10, Shrink: 4},
+	}
 }
 
 // Optimizer is a searcher of a latent space. It is not safe for concurrent use.
@@ -100,9 +109,10 @@ func New(m vae.Model, opts Options) (*Optimizer, error) {
 	if err := opts.Inversion.check(); err != nil {
 		return nil, fmt.Errorf("invbo: %w", err)
 	}
-	opts.Batch = cmp.Or(opts.Batch, 5)
-	opts.Top = cmp.Or(opts.Top, 10)
-	opts.Patience = cmp.Or(opts.Patience, 10)
+	defaults := Defaults()
+	opts.Batch = cmp.Or(opts.Batch, defaults.Batch)
+	opts.Top = cmp.Or(opts.Top, defaults.Top)
+	opts.Patience = cmp.Or(opts.Patience, defaults.Patience)
 	opts.Region = opts.Region.or(opts.Method.Region)
 	if _, _, bounded := vae.Bounds(m); bounded { // TuRBO's own patience, which the latent methods changed
 		opts.Region.Shrink = cmp.Or(opts.Region.Shrink, (max(4, m.Dim())+opts.Batch-1)/opts.Batch)

@@ -17,10 +17,10 @@ type Region struct {
 	good, bad int // batches in a row that beat Best, or did not
 }
 
-// RegionOptions holds the constants of a Region. A zero field takes the published InvBO value.
+// RegionOptions holds the constants of a Region. A zero field takes the value of Defaults.
 type RegionOptions struct {
-	Length, Min, Max float64 // side at first, at least, at most; 0.8, 2⁻⁷, 1.6
-	Grow, Shrink     int     // batches in a row before a change; 10, 4 (in a bounded space ⌈max(4, d)/q⌉, as TuRBO)
+	Length, Min, Max float64 // side at first, at least, at most
+	Grow, Shrink     int     // batches in a row before a change; Shrink in a bounded space is ⌈max(4, d)/q⌉, as TuRBO
 }
 
 // or returns o, with other's values where o has none.
@@ -33,11 +33,7 @@ func (o RegionOptions) or(other RegionOptions) RegionOptions {
 
 // NewRegion returns the region to start with when the initial data's best score is best.
 func NewRegion(best float64, opts RegionOptions) Region {
-	opts.Length = cmp.Or(opts.Length, 0.8)
-	opts.Min = cmp.Or(opts.Min, 0x1p-7)
-	opts.Max = cmp.Or(opts.Max, 1.6)
-	opts.Grow = cmp.Or(opts.Grow, 10)
-	opts.Shrink = cmp.Or(opts.Shrink, 4)
+	opts = opts.or(Defaults().Region)
 	return Region{Length: opts.Length, Best: best, opts: opts}
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/invbo/invbo"
 	"github.com/invbo/invbo/internal/experiment"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
@@ -178,16 +179,17 @@ func newSpecFlags() *specFlags {
 
 	f = s.method.FlagSet
 	count(f, &s.Batch, "batch", "propose `N` candidates per batch (default: the task's, mostly 5)")
-	count(f, &s.Top, "top", "choose anchors among the `N` best points, and update the VAE on them (default: the task's, 50 for GuacaMol's, 10 otherwise)")
-	count(f, &s.Patience, "patience", "update the VAE after `N` batches without a new best (default 10)")
+	count(f, &s.Top, "top", "choose anchors among the `N` best points, and update the VAE on them (default: the task's)")
+	count(f, &s.Patience, "patience", fmt.Sprintf("update the VAE after `N` batches without a new best (default %d)", invbo.Defaults().Patience))
 	f.StringVar(&s.Profile, "profile", "fitted", "fitted (recommended), or published: surrogate, transform, inversion, updates and region as in the paper's code")
 	f.StringVar(&s.Transform, "transform", "", "transform of the scores for the surrogate: raw, standardise or logrank (default: the task's; with --profile published as published)")
 	addInversion(f, &s.Inversion, "inversion-")
-	positive(f, &s.UpdateRate, "update-rate", "learning `RATE` of the VAE's updates (default: the task's; with --profile published 0.001)", usage.Most)
+	positive(f, &s.UpdateRate, "update-rate", fmt.Sprintf("learning `RATE` of the VAE's updates (default: the task's; with --profile published %g)", invbo.PublishedRate), usage.Most)
+	region := invbo.Defaults().Region
 	const largest = 100 // far beyond any space that is searched
-	positive(f, &s.Region.Length, "region-length", "initial `SIDE` of the trust region, where 1 is the search box, or ±4σ of latents (default: the task's, or 0.8)", largest)
-	positive(f, &s.Region.Min, "region-min", "`SIDE` below which the trust region restarts (default: the task's, or 0.0078)", largest)
-	positive(f, &s.Region.Max, "region-max", "largest `SIDE` (default: the task's, or 1.6)", largest)
+	positive(f, &s.Region.Length, "region-length", fmt.Sprintf("initial `SIDE` of the trust region, where 1 is the search box, or ±4σ of latents (default: the task's, or %g)", region.Length), largest)
+	positive(f, &s.Region.Min, "region-min", fmt.Sprintf("`SIDE` below which the trust region restarts (default: the task's, or %.2g)", region.Min), largest)
+	positive(f, &s.Region.Max, "region-max", fmt.Sprintf("largest `SIDE` (default: the task's, or %g)", region.Max), largest)
 
 	f = s.single.FlagSet
 	f.Var(&s.Weights, "weights", "molecules, expression: model `FILE` from invbo train (default: the built-in one)")
@@ -221,9 +223,10 @@ func (s *specFlags) check(given *pflag.FlagSet) error {
 }
 
 func addInversion(f *pflag.FlagSet, v *experiment.Inversion, prefix string) {
+	defaults := invbo.Defaults().Inversion
 	f.StringVar(&v.Loss, prefix+"loss", "", "what inversion minimizes: `LOSS` is cross-entropy, focal or hinge (default cross-entropy)")
-	positive(f, &v.Rate, prefix+"rate", "Adam's learning `RATE` in z (default 0.1)", usage.Most)
-	count(f, &v.Iterations, prefix+"iterations", "at most `N` steps (default 1000)")
+	positive(f, &v.Rate, prefix+"rate", fmt.Sprintf("Adam's learning `RATE` in z (default %g)", defaults.Rate), usage.Most)
+	count(f, &v.Iterations, prefix+"iterations", fmt.Sprintf("at most `N` steps (default %d)", defaults.Iterations))
 	f.Float64Var(&v.Epsilon, prefix+"epsilon", 0, "accept a latent if the edit distance of its decoding is below `E`, from 0 to 1: ε of the paper's Algorithm 1 (default: exact)")
 }
 

@@ -24,21 +24,16 @@ func losses() []string {
 	return []string{vae.CrossEntropy: "cross-entropy", vae.Focal: "focal", vae.Hinge: "hinge"}
 }
 
-// The library's defaults of an inversion. They stand here too because InversionOptions resolves its zero fields out of sight.
-const (
-	defaultRate       = 0.1
-	defaultIterations = 1000
-)
-
 // canonical leaves out what is the library's default.
 func (f Inversion) canonical() Inversion {
+	defaults := invbo.Defaults().Inversion
 	if f.Loss == losses()[0] {
 		f.Loss = ""
 	}
-	if f.Rate == defaultRate {
+	if f.Rate == defaults.Rate {
 		f.Rate = 0
 	}
-	if f.Iterations == defaultIterations {
+	if f.Iterations == defaults.Iterations {
 		f.Iterations = 0
 	}
 	return f
