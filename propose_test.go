@@ -88,9 +88,8 @@ func TestEachAnchorHasItsOwnPotential(t *testing.T) {
 	if want := [][]float64{{100, 0}, {400, 0}, {200, 0}}; !slices.EqualFunc(f.Z, want, slices.Equal[[]float64]) {
 		t.Errorf("anchors at %v, want the three best, %v", f.Z, want)
 	}
-	y := standardised(0, 4, 2, 1, 3, -1)
-	if !closeTo(f.Y, []float64{y[1], y[4], y[2]}) {
-		t.Errorf("scores of anchors %v, want those of the surrogate, best first", f.Y)
+	if !slices.Equal(f.Y, []float64{4, 3, 2}) {
+		t.Errorf("scores of anchors %v, want them as they are, not transformed, best first (Eq. 8 and 9)", f.Y)
 	}
 	if len(l.potentials) != 1 || !slices.Equal(l.potentials[0], []float64{0, 10, 5}) {
 		t.Errorf("potentials %v, want 0, 10 and 5", l.potentials)
@@ -382,6 +381,22 @@ func TestLateAnswersAreRealigned(t *testing.T) {
 	l.tell(t, second[1:], 1)
 	if l.ask(t); l.Status().Batches != batches+1 {
 		t.Error("the late batch has not ended with its last answer")
+	}
+}
+
+// The model that was given is the same in a resumed search: its latents stay.
+func TestAResumedSearchOfTheSameModel(t *testing.T) {
+	before := newLab(t, nil)
+	pending := before.ask(t)
+	l := newLab(t, nil)
+	var err error
+	if l.Study, err = study.New(t.Context(), l.problem, proposer{l.Optimizer, l}, study.Options{Budget: 1000, Batch: 2, Store: &before.store}); err != nil {
+		t.Fatal(err)
+	}
+	l.ask(t)
+	l.tell(t, pending, -5, -6)
+	if l.ask(t); len(l.aligned) != 1 {
+		t.Errorf("aligned %v, want the initial design alone", l.aligned[1].X)
 	}
 }
 
@@ -729,7 +744,7 @@ func TestRecenteringKeepsToTheBudget(t *testing.T) {
 	l := newLab(t, func(l *lab) { l.opts.Patience = 1 })
 	p := study.Problem{Init: []study.Observation{{X: "0,0", Scored: true}, {X: "1,0", Y: 1, Scored: true}}}
 	var err error
-	if l.Study, err = study.New(t.Context(), p, l.Optimizer, study.Options{Budget: 5, Batch: 2}); err != nil {
+	if l.Study, err = study.New(t.Context(), p, proposer{l.Optimizer, l}, study.Options{Budget: 5, Batch: 2}); err != nil {
 		t.Fatal(err)
 	}
 	l.tell(t, l.ask(t), -5, -6)
@@ -741,7 +756,10 @@ func TestRecenteringKeepsToTheBudget(t *testing.T) {
 		return pairs, err
 	}
 	if got := inputs(ask(t, l.Study, 10)); !slices.Equal(got, []string{"7,0", "7,1", "7,2"}) {
-		t.Errorf("proposed %v with 3 calls left, want as many", got)
+		t.Errorf("asked for %v with 3 calls left, want as many", got)
+	}
+	if last := l.proposed[len(l.proposed)-1]; len(last) != 3 {
+		t.Errorf("proposed %v with 3 calls left, want as many", last)
 	}
 }
 

@@ -15,7 +15,6 @@ type optimum struct {
 	mean     []float64 // (m)
 	cov      []float64 // (m, m)
 	features []float64 // (m, p): the inducing points
-	residual float64   // Σ(y − mu)², without weights
 }
 
 // bound returns the negated evidence lower bound of the data x (n, d), y (n), in nats per point, with
@@ -98,18 +97,17 @@ func (g *SVGP) bound(x, y, extra []float64, index []int, grad Params) (*optimum,
 	dmu := make([]float64, n) // mu − r, later divided by n·noise
 	copy(dmu, r)
 	blas64.Gemv(blas.Trans, 1, general(pr.a, m, n), vector(opt.mean), -1, vector(dmu))
-	opt.residual = dot(dmu, dmu)
+	residual := dot(dmu, dmu)
 	variance := free + noise*(float64(m)-traceCov) // Σᵢ sigma2ᵢ, as cov·AAᵀ = s²(I − cov)
 	c := 1 / (noise * float64(n))
-	dnoise := (1 - c*(opt.residual+variance)) / (2 * noise)
+	dnoise := (1 - c*(residual+variance)) / (2 * noise)
 	if root != nil {
-		opt.residual, dnoise = 0, 0
+		dnoise = 0
 		b := w.copyOf(pr.a)
 		solve(blas.NoTrans, sigma, b, m, n)
 		_, sigma2 := moments(pr.a, b, opt.mean, n, 0, 0) // wᵢ·(posterior − prior variance)
 		for i, e := range dmu {
 			weight := root[i] * root[i]
-			opt.residual += e * e / weight
 			dnoise += weight / (2 * noise) * (1/float64(n) - c*(e*e+weight*prior+sigma2[i]))
 		}
 	}

@@ -23,7 +23,7 @@ type Exact struct {
 	extra  []float64 // (n): known variances of y; nil is 0
 	offset float64   // the constant mean
 
-	posterior *Posterior // of the last Fit; nil after RestoreExact, until the first call of Posterior
+	posterior *Posterior // of the last Fit; nil before
 }
 
 // ExactOptions bounds the kernel of an Exact on inputs in the unit cube and targets of unit variance. A zero
@@ -67,37 +67,20 @@ func (r Range) slope(theta float64) float64 {
 // 1, noise 0.005, or the middle of a range that does not contain these. The first Fit chooses its own initial
 // lengthscales. NewExact panics if a range is invalid.
 func NewExact(dim int, opts ExactOptions) *Exact {
-	opts, err := opts.resolve()
-	if err != nil {
-		panic("gp: NewExact: " + err.Error())
-	}
-	e := &Exact{dim: dim, opts: opts}
-	for range opts.lengthscales(dim) {
-		e.theta = append(e.theta, opts.Lengthscale.start(0.5))
-	}
-	e.theta = append(e.theta, opts.Outputscale.start(1), opts.Noise.start(0.005))
-	return e
-}
-
-// lengthscales returns the number of lengthscales in dim dimensions.
-func (o ExactOptions) lengthscales(dim int) int {
-	if o.Isotropic {
-		return 1
-	}
-	return dim
-}
-
-// resolve returns the options with defaults filled in; the error names an invalid range.
-func (o ExactOptions) resolve() (ExactOptions, error) {
-	o.Lengthscale = cmp.Or(o.Lengthscale, Range{0.005, 4})
-	o.Outputscale = cmp.Or(o.Outputscale, Range{0.05, 20})
-	o.Noise = cmp.Or(o.Noise, Range{1e-4, 0.2})
-	for _, r := range []Range{o.Lengthscale, o.Outputscale, o.Noise} {
+	opts.Lengthscale = cmp.Or(opts.Lengthscale, Range{0.005, 4})
+	opts.Outputscale = cmp.Or(opts.Outputscale, Range{0.05, 20})
+	opts.Noise = cmp.Or(opts.Noise, Range{1e-4, 0.2})
+	for _, r := range []Range{opts.Lengthscale, opts.Outputscale, opts.Noise} {
 		if !(0 < r.Min && r.Min <= r.Max) || math.IsInf(r.Max/r.Min, 0) { // written this way, NaN fails
-			return o, fmt.Errorf("an invalid range from %g to %g: give Min > 0 and Max ≥ Min, both finite", r.Min, r.Max)
+			panic(fmt.Sprintf("gp: NewExact: an invalid range from %g to %g: give Min > 0 and Max ≥ Min, both finite", r.Min, r.Max))
 		}
 	}
-	return o, nil
+	lengthscales := dim
+	if opts.Isotropic {
+		lengthscales = 1
+	}
+	theta := slices.Repeat([]float64{opts.Lengthscale.start(0.5)}, lengthscales)
+	return &Exact{dim: dim, opts: opts, theta: append(theta, opts.Outputscale.start(1), opts.Noise.start(0.005))}
 }
 
 // kernel holds the hyperparameters.
@@ -132,16 +115,15 @@ const lengthscaleDeviation = 0.5
 
 // Fit maximizes the posterior density of the hyperparameters given the data x (n, d), y (n) by L-BFGS, from those of
 // the last Fit. The prior of outputscale and noise is SVGP's weak one; log lengthscales are N(log of the median
-// distance between points, 0.5²), because few data determine many lengthscales poorly. The reported loss is the negated
-// log marginal likelihood, without the prior. FitOptions.ID is ignored.
+// distance between points, 0.5²), because few data determine many lengthscales poorly. FitOptions.ID is ignored.
 //
+// Fit returns the number of evaluations of the likelihood and its gradient.
 // The error wraps ErrData, ErrNotPositiveDefinite or ctx's cause; e is then unchanged.
-func (e *Exact) Fit(ctx context.Context, x [][]float64, y []float64, opts FitOptions) (FitReport, error) {
-	flat, err := opts.flatten(x, y, e.dim)
+func (e *Exact) Fit(ctx context.Context, x [][]float64, y []float64, opts FitOptions) (evaluations int, err error) {
+	flat, err := flattenData(x, y, opts.Variance, opts.ID, e.dim)
 	if err != nil {
-		return FitReport{}, err
+		return 0, err
 	}
-	tolerance := cmp.Or(opts.Tolerance, 1e-4)
 	next := &Exact{dim: e.dim, opts: e.opts, theta: append([]float64(nil), e.theta...), x: flat, y: append([]float64(nil), y...), extra: append([]float64(nil), opts.Variance...)}
 	if len(e.y) == 0 {
 		next.guess()
@@ -154,26 +136,18 @@ func (e *Exact) Fit(ctx context.Context, x [][]float64, y []float64, opts FitOpt
 		}
 		return nats + next.addPrior(logPrior, theta, grad), nil
 	}
-	used, err := lbfgs(ctx, next.theta, loss, cmp.Or(opts.Evaluations, 50), func(before, after float64) bool { return before-after < tolerance })
-	if err != nil {
-		return FitReport{}, fmt.Errorf("fit: %w", err)
+	evaluations, err = lbfgs(ctx, next.theta, loss, cmp.Or(opts.Evaluations, 50), func(before, after float64) bool { return before-after < tolerance })
+	if err == nil {
+		_, err = next.likelihood(next.theta, make([]float64, len(next.theta))) // sets offset, which is now that of the last theta tried
 	}
-	nats, err := next.likelihood(next.theta, make([]float64, len(next.theta))) // sets offset, which is now that of the last theta tried
-	if err != nil {
-		return FitReport{}, fmt.Errorf("fit: %w", err)
+	if err == nil {
+		next.posterior, err = next.condition()
 	}
-	p, err := next.Posterior()
 	if err != nil {
-		return FitReport{}, fmt.Errorf("fit: %w", err)
+		return 0, fmt.Errorf("fit: %w", err)
 	}
 	*e = *next
-	weights := append([]float64(nil), p.mean...) // K⁻¹(y − offset)
-	solveVec(blas.Trans, p.chol, weights)
-	residual := 0.0 // y − mu = diag(noise)·weights
-	for i, w := range weights {
-		residual += p.diagonal[i] * w * p.diagonal[i] * w
-	}
-	return FitReport{Evaluations: used + 1, Loss: nats, R2: explained(residual, y), Noise: e.Noise()}, nil
+	return evaluations + 1, nil
 }
 
 // guess sets the initial lengthscales to the median distance between the data. With shorter ones, all points in many
@@ -237,10 +211,7 @@ func (e *Exact) likelihood(theta, grad []float64) (float64, error) {
 		return 0, fmt.Errorf("K(X, X) + noise: %w", err)
 	}
 	w := inverse(nil, chol, n)
-	ones, a, b := make([]float64, n), make([]float64, n), make([]float64, n)
-	for i := range ones {
-		ones[i] = 1
-	}
+	ones, a, b := slices.Repeat([]float64{1}, n), make([]float64, n), make([]float64, n)
 	blas64.Gemv(blas.NoTrans, 1, general(w, n, n), vector(e.y), 0, vector(a))
 	blas64.Gemv(blas.NoTrans, 1, general(w, n, n), vector(ones), 0, vector(b))
 	e.offset = dot(ones, a) / dot(ones, b)
@@ -287,14 +258,15 @@ func (e *Exact) likelihood(theta, grad []float64) (float64, error) {
 // Posterior returns the posterior given the data of the last Fit. Later fits do not change it. Before the first Fit,
 // the error wraps ErrData.
 func (e *Exact) Posterior() (*Posterior, error) {
-	if e.posterior != nil {
-		return e.posterior, nil
-	}
-	n := len(e.y)
-	if n == 0 {
+	if e.posterior == nil {
 		return nil, fmt.Errorf("gp: %w: an exact GP has no posterior before Fit", ErrData)
 	}
-	k := e.kernel(e.theta)
+	return e.posterior, nil
+}
+
+// condition returns the posterior given the data.
+func (e *Exact) condition() (*Posterior, error) {
+	n, k := len(e.y), e.kernel(e.theta)
 	p := &Posterior{
 		dim: e.dim, p: e.dim, outputscale: k.outputscale, constant: e.offset, noise: k.noise,
 		m: n, points: e.scaled(k.lengthscale),
@@ -316,6 +288,5 @@ func (e *Exact) Posterior() (*Posterior, error) {
 		p.mean = append(p.mean, v-e.offset)
 	}
 	solveVec(blas.NoTrans, p.chol, p.mean)
-	e.posterior = p
 	return p, nil
 }

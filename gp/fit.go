@@ -11,33 +11,16 @@ import (
 
 // FitOptions limits the work of a Fit and describes its data. A zero field takes the value in its comment.
 type FitOptions struct {
-	Evaluations int     // most evaluations of the loss and its gradient in each phase; 50
-	Tolerance   float64 // a phase ends when a step gains less than this, in nats per point; 10⁻⁴
-	ID          []int   // (n): identifies each row across fits; at least 0; its index
+	Evaluations int   // most evaluations of the loss and its gradient in each phase; 50
+	ID          []int // (n): identifies each row across fits; at least 0; its index
 
 	// Variance (n) is the known variance of each target, at least 0 and in squared units of the targets: for example,
 	// the squared standard error of a mean of replicates. It is added to the fitted noise of that target. nil: all 0.
 	Variance []float64
 }
 
-// flatten is flattenPairs, and checks IDs and variances.
-func (o FitOptions) flatten(x [][]float64, y []float64, d int) ([]float64, error) {
-	if o.ID != nil && len(o.ID) != len(y) {
-		return nil, fmt.Errorf("gp: %w: %d IDs for %d targets", ErrData, len(o.ID), len(y))
-	}
-	if err := checkVariance(o.Variance, len(y)); err != nil {
-		return nil, err
-	}
-	return flattenPairs(x, y, d)
-}
-
-// FitReport describes how well a fit explains its training data.
-type FitReport struct {
-	Evaluations int     // of the loss and its gradient, in all phases
-	Loss        float64 // nats per point; smaller is better
-	R2          float64 // share of the targets' variance that the mean explains
-	Noise       float64 // variance of the observation noise, without FitOptions.Variance
-}
+// tolerance is the gain of a step, in nats per point, below which a phase of a fit ends.
+const tolerance = 1e-4
 
 // growth is the factor of the number of data at which the kernel is searched for from scratch.
 const growth = 2
@@ -54,28 +37,28 @@ const growth = 2
 // Inducing points are chosen from the data at every Fit. The search starts from the kernel of the last Fit. Once the
 // number of data has doubled, it keeps only the network, because more data may explain what fewer left as noise.
 //
+// Fit returns the number of evaluations of the loss and its gradient, in all phases.
 // The error wraps ErrData, ErrNotPositiveDefinite or ctx's cause; g is then unchanged.
-func (g *SVGP) Fit(ctx context.Context, x [][]float64, y []float64, opts FitOptions) (FitReport, error) {
+func (g *SVGP) Fit(ctx context.Context, x [][]float64, y []float64, opts FitOptions) (evaluations int, err error) {
 	opts.Evaluations = cmp.Or(opts.Evaluations, 50)
-	opts.Tolerance = cmp.Or(opts.Tolerance, 1e-4)
-	flat, err := opts.flatten(x, y, g.dim)
+	flat, err := flattenData(x, y, opts.Variance, opts.ID, g.dim)
 	if err != nil {
-		return FitReport{}, err
+		return 0, err
 	}
 	f := &fit{g: g.clone(), opts: opts}
 	if err := f.run(ctx, flat, y); err != nil {
-		return FitReport{}, fmt.Errorf("fit: %w", err)
+		return 0, fmt.Errorf("fit: %w", err)
 	}
 	*g = *f.g
-	return f.report, nil
+	return f.evaluations, nil
 }
 
 // fit is the state of one Fit.
 type fit struct {
-	g      *SVGP
-	opts   FitOptions
-	report FitReport
-	anew   bool // search from scratch: keep only the network
+	g           *SVGP
+	opts        FitOptions
+	evaluations int
+	anew        bool // search from scratch: keep only the network
 }
 
 func (f *fit) run(ctx context.Context, x, y []float64) error {
@@ -96,22 +79,7 @@ func (f *fit) run(ctx context.Context, x, y []float64) error {
 	if err != nil {
 		return err
 	}
-	if err := g.settle(opt); err != nil {
-		return err
-	}
-	f.report.Loss, f.report.Noise = opt.loss, g.Noise()
-	f.report.R2 = explained(opt.residual, y)
-	return nil
-}
-
-// explained returns R² for a sum of squared residuals: the share of the variance of y that is explained; 0 for constant
-// y.
-func explained(residual float64, y []float64) float64 {
-	total := float64(len(y)) * stat.PopVariance(y, nil)
-	if total == 0 {
-		return 0
-	}
-	return 1 - residual/total
+	return g.settle(opt)
 }
 
 // guess sets the initial kernel: noise of a tenth of the variance of y, and the median distance as lengthscale.
@@ -146,28 +114,37 @@ func (g *SVGP) settle(opt *optimum) error {
 	return nil
 }
 
-// tune searches for constant, outputscale, lengthscale and noise with the network fixed: it fits a GP without a network
-// to the features.
-func (f *fit) tune(ctx context.Context, x, y, variance []float64) error {
-	n, p := len(y), f.g.params.p
-	features, _, _ := f.g.network().embed(nil, x, n)
-	plain := &SVGP{params: newParams(0, p, nil), dim: p, opts: Options{Inducing: f.g.opts.Inducing, Jitter: f.g.opts.Jitter}, work: f.g.work}
-	scalars := f.g.params.kernel[len(f.g.params.kernel)-4:]
-	copy(plain.params.kernel, scalars)
-	prior := newPrior(features, y, p)
-	index := plain.choose(features, n)
-	loss := func(theta, grad []float64) (float64, error) {
-		copy(plain.params.kernel, theta)
-		g := newParams(0, p, nil)
-		opt, err := plain.bound(features, y, variance, index, g)
+// objective returns the loss of a kernel, given the data x (n, d), y (n), plus its prior, for lbfgs: a call sets the kernel
+// of g, and last to the optimal q(v).
+func (g *SVGP) objective(x, y, variance []float64) (loss objective, last *optimum) {
+	features, _, _ := g.network().embed(nil, x, len(y))
+	prior := newPrior(features, y, g.params.p)
+	index := g.choose(x, len(y))
+	last = new(optimum)
+	return func(kernel, grad []float64) (float64, error) {
+		copy(g.params.kernel, kernel)
+		into := newParams(0, g.dim, g.opts.Features)
+		opt, err := g.bound(x, y, variance, index, into)
 		if err != nil {
 			return 0, err
 		}
-		nats := prior.add(plain, g)
-		copy(grad, g.kernel)
-		return opt.loss + nats, nil
-	}
-	used, err := lbfgs(ctx, scalars, loss, f.opts.Evaluations, func(before, after float64) bool { return before-after < f.opts.Tolerance })
-	f.report.Evaluations += used
+		*last = *opt
+		nats := opt.loss + prior.add(g, into)
+		copy(grad, into.kernel)
+		return nats, nil
+	}, last
+}
+
+// tune searches for constant, outputscale, lengthscale and noise with the network fixed: it fits a GP without a network
+// to the features.
+func (f *fit) tune(ctx context.Context, x, y, variance []float64) error {
+	p := f.g.params.p
+	features, _, _ := f.g.network().embed(nil, x, len(y))
+	plain := &SVGP{params: newParams(0, p, nil), dim: p, opts: Options{Inducing: f.g.opts.Inducing, Jitter: f.g.opts.Jitter}, work: f.g.work}
+	scalars := f.g.params.kernel[len(f.g.params.kernel)-4:]
+	copy(plain.params.kernel, scalars)
+	loss, _ := plain.objective(features, y, variance)
+	used, err := lbfgs(ctx, scalars, loss, f.opts.Evaluations, func(before, after float64) bool { return before-after < tolerance })
+	f.evaluations += used
 	return err
 }

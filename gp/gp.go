@@ -47,23 +47,30 @@ func flatten(x [][]float64, d int) ([]float64, error) {
 	return flat, nil
 }
 
-// flattenPairs is flatten for training data: x (n, d) with finite targets y (n).
-func flattenPairs(x [][]float64, y []float64, d int) ([]float64, error) {
-	if len(x) != len(y) {
-		return nil, fmt.Errorf("gp: %w: %d rows and %d targets", ErrData, len(x), len(y))
+// flattenData is flatten for training data: x (n, d) with targets y (n), their known variances (n) and IDs (n). Variances
+// and IDs may be nil.
+func flattenData(x [][]float64, y, variance []float64, id []int, d int) ([]float64, error) {
+	if id != nil && len(id) != len(y) {
+		return nil, fmt.Errorf("gp: %w: %d IDs for %d targets", ErrData, len(id), len(y))
 	}
-	if i := unusable(y); i >= 0 {
-		return nil, fmt.Errorf("gp: %w: target %d is %g; leave out failed evaluations", ErrData, i, y[i])
+	if err := checkTargets(len(x), y, variance); err != nil {
+		return nil, err
 	}
 	return flatten(x, d)
 }
 
-// checkVariance returns an error unless v is nil or holds the known variance of each of n targets.
-func checkVariance(v []float64, n int) error {
-	if v != nil && len(v) != n {
-		return fmt.Errorf("gp: %w: %d variances for %d targets", ErrData, len(v), n)
+// checkTargets returns an error unless y holds n finite targets, and variance is nil or holds the known variance of each.
+func checkTargets(n int, y, variance []float64) error {
+	if len(y) != n {
+		return fmt.Errorf("gp: %w: %d rows and %d targets", ErrData, n, len(y))
 	}
-	for i, s := range v {
+	if i := unusable(y); i >= 0 {
+		return fmt.Errorf("gp: %w: target %d is %g; leave out failed evaluations", ErrData, i, y[i])
+	}
+	if variance != nil && len(variance) != n {
+		return fmt.Errorf("gp: %w: %d variances for %d targets", ErrData, len(variance), n)
+	}
+	for i, s := range variance {
 		if !(0 <= s && s <= huge) {
 			return fmt.Errorf("gp: %w: variance %d is %g, want a finite number, at least 0", ErrData, i, s)
 		}
@@ -72,15 +79,24 @@ func checkVariance(v []float64, n int) error {
 }
 
 // pick returns the entries of v that index names; nil if v is.
-func pick(v []float64, index []int) []float64 {
+func pick[T any](v []T, index []int) []T {
 	if v == nil {
 		return nil
 	}
-	some := make([]float64, len(index))
+	some := make([]T, len(index))
 	for k, i := range index {
 		some[k] = v[i]
 	}
 	return some
+}
+
+// indices returns 0 to n−1.
+func indices(n int) []int {
+	index := make([]int, n)
+	for i := range index {
+		index[i] = i
+	}
+	return index
 }
 
 // huge bounds inputs and targets: squares of smaller numbers, and sums of these, are finite.

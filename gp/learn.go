@@ -11,6 +11,18 @@ import (
 // network given these. And an update of a VAE trains its encoder on all rows, by Gradient.X, which moves their latents.
 func heldOut(id int) bool { return id%5 == 4 }
 
+// split returns the indices of the rows that train and of those held out.
+func split(ids []int) (train, held []int) {
+	for i, id := range ids {
+		if heldOut(id) {
+			held = append(held, i)
+		} else {
+			train = append(train, i)
+		}
+	}
+	return train, held
+}
+
 // patience is the number of steps without a better validation density after which learn stops.
 const patience = 5
 
@@ -20,38 +32,18 @@ const patience = 5
 // nothing.
 func (f *fit) learn(ctx context.Context, x, y []float64) error {
 	g := f.g
-	var trainX, trainY, testY []float64
-	var testX [][]float64
-	var train, test []int
-	for i, v := range y {
-		row, id := x[i*g.dim:(i+1)*g.dim], i
-		if f.opts.ID != nil {
-			id = f.opts.ID[i]
-		}
-		if heldOut(id) {
-			testX, testY, test = append(testX, row), append(testY, v), append(test, i)
-		} else {
-			trainX, trainY, train = append(trainX, row...), append(trainY, v), append(train, i)
-		}
+	ids := f.opts.ID
+	if ids == nil {
+		ids = indices(len(y))
 	}
-	if len(trainY) == 0 || len(testY) == 0 {
+	train, test := split(ids)
+	if len(train) == 0 || len(test) == 0 {
 		return nil
 	}
+	trainX, trainY := gather(x, train, g.dim), pick(y, train)
+	testX, testY := rows(gather(x, test, g.dim), len(test), g.dim), pick(y, test)
 	trainVariance, testVariance := pick(f.opts.Variance, train), pick(f.opts.Variance, test)
-	features, _, _ := g.network().embed(nil, trainX, len(trainY))
-	prior := newPrior(features, trainY, g.params.p)
-	index := g.choose(trainX, len(trainY))
-	var last *optimum
-	loss := func(theta, grad []float64) (nats float64, err error) {
-		copy(g.params.kernel, theta)
-		into := newParams(0, g.dim, g.opts.Features)
-		if last, err = g.bound(trainX, trainY, trainVariance, index, into); err != nil {
-			return 0, err
-		}
-		nats = last.loss + prior.add(g, into)
-		copy(grad, into.kernel)
-		return nats, nil
-	}
+	loss, last := g.objective(trainX, trainY, trainVariance)
 	judge := func() (density float64, err error) { // validation density of the kernel that loss evaluated last
 		if err := g.settle(last); err != nil {
 			return 0, err
@@ -81,7 +73,7 @@ func (f *fit) learn(ctx context.Context, x, y []float64) error {
 	used, err := lbfgs(ctx, theta, loss, f.opts.Evaluations, func(_, _ float64) bool {
 		stale++
 		density, err := judge()
-		if err == nil && density > reached+f.opts.Tolerance {
+		if err == nil && density > reached+tolerance {
 			reached, stale = density, 0
 		}
 		if err == nil && density > highest {
@@ -90,7 +82,7 @@ func (f *fit) learn(ctx context.Context, x, y []float64) error {
 		}
 		return stale == patience
 	})
-	f.report.Evaluations += used + 1
+	f.evaluations += used + 1
 	copy(g.params.kernel, best)
 	return err
 }

@@ -3,6 +3,7 @@ package gp
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -85,24 +86,11 @@ func gather(x []float64, index []int, p int) []float64 {
 // and its gradient. N is the number of rows given to New. The gradient of the Cholesky factor of K(Z, Z) follows Murray
 // 2016. The error wraps ErrData or ErrNotPositiveDefinite.
 func (g *SVGP) Loss(x [][]float64, y []float64, opts LossOptions) (loss float64, grad *Gradient, err error) {
-	flat, err := flattenPairs(x, y, g.dim)
+	flat, err := flattenData(x, y, opts.Variance, opts.ID, g.dim)
 	if err != nil {
 		return 0, nil, err
 	}
-	if err := checkVariance(opts.Variance, len(y)); err != nil {
-		return 0, nil, err
-	}
-	if opts.ID != nil && len(opts.ID) != len(y) {
-		return 0, nil, fmt.Errorf("gp: %w: %d IDs for %d targets", ErrData, len(opts.ID), len(y))
-	}
-	var train, held []int
-	for i, id := range opts.ID {
-		if heldOut(id) {
-			held = append(held, i)
-		} else {
-			train = append(train, i)
-		}
-	}
+	train, held := split(opts.ID)
 	if len(held) == 0 {
 		return g.loss(flat, y, opts.Variance)
 	}
@@ -200,10 +188,7 @@ func (g *SVGP) loss(x, y, variance []float64) (loss float64, grad *Gradient, err
 // variance.
 func moments(a, b, mean []float64, n int, constant, prior float64) (mu, sigma2 []float64) {
 	m := len(mean)
-	mu, sigma2 = make([]float64, n), make([]float64, n)
-	for i := range n {
-		mu[i], sigma2[i] = constant, prior
-	}
+	mu, sigma2 = slices.Repeat([]float64{constant}, n), slices.Repeat([]float64{prior}, n)
 	blas64.Gemv(blas.Trans, 1, general(a, m, n), vector(mean), 1, vector(mu))
 	for k := range m {
 		for i, v := range a[k*n : (k+1)*n] {

@@ -67,13 +67,10 @@ const ratios = 11
 // The error wraps ErrData, ErrNotPositiveDefinite or ctx's cause.
 func FitMinMax(ctx context.Context, x []Counts, y []float64, opts MinMaxOptions) (*MinMax, error) {
 	n := len(x)
-	if n == 0 || len(y) != n {
-		return nil, fmt.Errorf("gp: %w: %d structures and %d targets", ErrData, n, len(y))
+	if n == 0 {
+		return nil, fmt.Errorf("gp: %w: no structures", ErrData)
 	}
-	if i := unusable(y); i >= 0 {
-		return nil, fmt.Errorf("gp: %w: target %d is %g; leave out failed evaluations", ErrData, i, y[i])
-	}
-	if err := checkVariance(opts.Variance, n); err != nil {
+	if err := checkTargets(n, y, opts.Variance); err != nil {
 		return nil, err
 	}
 	fixed := opts.Scale != 0 || opts.Noise != 0
@@ -163,10 +160,7 @@ func (g *MinMax) solve(gram, y, variance []float64, ratio float64, fit bool) err
 	if _, err := cholesky(g.chol, n); err != nil {
 		return fmt.Errorf("similarities of %d structures: %w", n, err)
 	}
-	a, b := append([]float64(nil), y...), make([]float64, n)
-	for i := range b {
-		b[i] = 1
-	}
+	a, b := append([]float64(nil), y...), slices.Repeat([]float64{1}, n)
 	solveVec(blas.NoTrans, g.chol, a)
 	solveVec(blas.NoTrans, g.chol, b)
 	if fit {
@@ -231,22 +225,33 @@ func similarities(a, b []Counts) []float64 {
 	return s
 }
 
-// Predict returns the mean and variance (m each) of the latent function at m structures x, in units of the targets and
-// their square. The variance excludes observation noise.
-func (g *MinMax) Predict(x []Counts) (mu, sigma2 []float64) {
-	n, m := len(g.x), len(x)
-	k := similarities(g.x, x)
+// covariances returns the prior covariance of each a with each b, (len(a), len(b)).
+func (g *MinMax) covariances(a, b []Counts) []float64 {
+	k := similarities(a, b)
 	for i := range k {
 		k[i] *= g.scale
 	}
-	mu, sigma2 = make([]float64, m), make([]float64, m)
-	for j := range mu {
-		mu[j], sigma2[j] = g.mean, g.scale
-	}
-	blas64.Gemv(blas.Trans, 1, general(k, n, m), vector(g.weight), 1, vector(mu))
-	solve(blas.NoTrans, g.chol, k, n, m)
-	for i := range n {
-		for j, v := range k[i*m : (i+1)*m] {
+	return k
+}
+
+// project returns the mean (m) of the latent function at m structures x, and A = L⁻¹K(X, x) (n, m).
+func (g *MinMax) project(x []Counts) (mu, a []float64) {
+	n, m := len(g.x), len(x)
+	a = g.covariances(g.x, x)
+	mu = slices.Repeat([]float64{g.mean}, m)
+	blas64.Gemv(blas.Trans, 1, general(a, n, m), vector(g.weight), 1, vector(mu))
+	solve(blas.NoTrans, g.chol, a, n, m)
+	return mu, a
+}
+
+// Predict returns the mean and variance (m each) of the latent function at m structures x, in units of the targets and
+// their square. The variance excludes observation noise.
+func (g *MinMax) Predict(x []Counts) (mu, sigma2 []float64) {
+	m := len(x)
+	mu, a := g.project(x)
+	sigma2 = slices.Repeat([]float64{g.scale}, m)
+	for i := range g.x {
+		for j, v := range a[i*m : (i+1)*m] {
 			sigma2[j] -= v * v
 		}
 	}
@@ -260,25 +265,12 @@ func (g *MinMax) Predict(x []Counts) (mu, sigma2 []float64) {
 // added to the diagonal, because equal structures make the covariance singular.
 func (g *MinMax) joint(x []Counts) (mu, cov []float64, err error) {
 	n, m := len(g.x), len(x)
-	cross := similarities(g.x, x)
-	for i := range cross {
-		cross[i] *= g.scale
-	}
-	mu = make([]float64, m)
-	for j := range mu {
-		mu[j] = g.mean
-	}
-	blas64.Gemv(blas.Trans, 1, general(cross, n, m), vector(g.weight), 1, vector(mu))
-	solve(blas.NoTrans, g.chol, cross, n, m)
-
-	cov = similarities(x, x)
-	for i := range cov {
-		cov[i] *= g.scale
-	}
+	mu, a := g.project(x)
+	cov = g.covariances(x, x)
 	for j := range m {
 		cov[j*m+j] += 1e-6 * g.scale
 	}
-	blas64.Syrk(blas.Trans, -1, general(cross, n, m), 1, blas64.Symmetric{Uplo: blas.Lower, N: m, Stride: m, Data: cov})
+	blas64.Syrk(blas.Trans, -1, general(a, n, m), 1, blas64.Symmetric{Uplo: blas.Lower, N: m, Stride: m, Data: cov})
 	mirror(cov, m)
 	return mu, cov, nil
 }

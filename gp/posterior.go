@@ -3,6 +3,7 @@ package gp
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -108,17 +109,9 @@ func (p *Posterior) logDensity(x [][]float64, y, variance []float64) (float64, e
 	return sum / float64(len(y)), nil
 }
 
-// Covariance returns the covariance (n, n) of the latent function at the rows of x (n, d), row after row:
+// joint returns the mean (n) of the latent function at x (n, d) and its covariance (n, n):
 //
 //	K(X, X) + jitter·I − AᵀA + BᵀB    A = L⁻¹K(Z, X)    B = SᵀA
-//
-// The error wraps ErrData.
-func (p *Posterior) Covariance(x [][]float64) ([]float64, error) {
-	_, cov, err := p.joint(x)
-	return cov, err
-}
-
-// joint returns mean (n) and covariance (n, n) of the latent function at x (n, d).
 func (p *Posterior) joint(x [][]float64) (mu, cov []float64, err error) {
 	flat, err := flatten(x, p.dim)
 	if err != nil {
@@ -127,10 +120,7 @@ func (p *Posterior) joint(x [][]float64) (mu, cov []float64, err error) {
 	n := len(x)
 	features := p.embed(flat, n)
 	a, b := p.project(features, n)
-	mu = make([]float64, n)
-	for i := range mu {
-		mu[i] = p.constant
-	}
+	mu = slices.Repeat([]float64{p.constant}, n)
 	blas64.Gemv(blas.Trans, 1, general(a, p.m, n), vector(p.mean), 1, vector(mu))
 	cov = covariance(nil, features, n, p.p, p.outputscale, p.jitter)
 	sym := blas64.Symmetric{Uplo: blas.Lower, N: n, Stride: n, Data: cov}

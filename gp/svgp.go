@@ -37,11 +37,6 @@ type Options struct {
 	Jitter   float64 // on the diagonals of K(Z, Z) and K(X, X); 10⁻⁶
 }
 
-// skips reports whether the last layer has the width of the input, dim, so that they can be added.
-func (o Options) skips(dim int) bool {
-	return len(o.Features) > 0 && o.Features[len(o.Features)-1] == dim
-}
-
 // Params are the parameters of an SVGP, or a gradient with respect to them. The slices share one vector.
 type Params struct {
 	Inducing []float64 // Z (m, p): inducing points in feature space
@@ -57,20 +52,14 @@ type Params struct {
 	p      int       // width of the features
 }
 
-// numParams returns the number of parameters, in float64 to avoid overflow, and the width p of the features.
-func numParams(m, dim int, widths []int) (size float64, p int) {
-	size, p = 4, dim
-	for _, w := range widths {
-		size += float64(w)*float64(p) + float64(w)
-		p = w
-	}
-	return size + float64(m)*(float64(p)+1+float64(m)), p
-}
-
 // newParams allocates parameters for m inducing points and a network of the given widths on dim inputs.
 func newParams(m, dim int, widths []int) Params {
-	count, p := numParams(m, dim, widths)
-	size := int(count)
+	size, p := 4, dim
+	for _, w := range widths {
+		size += w*p + w
+		p = w
+	}
+	size += m * (p + 1 + m)
 	ps := Params{flat: make([]float64, size), p: p}
 	rest := ps.flat
 	take := func(n int) []float64 {
@@ -111,7 +100,7 @@ func New(x [][]float64, opts Options, rng *rand.Rand) (*SVGP, error) {
 		l.init(rng)
 	}
 	if opts.Skip {
-		if !opts.skips(dim) {
+		if g.params.p != dim || len(opts.Features) == 0 {
 			return nil, fmt.Errorf("gp: Skip with %d inputs needs a last layer of that width, not layers %v", dim, opts.Features)
 		}
 		last := g.params.Layers[len(g.params.Layers)-1]
@@ -126,9 +115,6 @@ func New(x [][]float64, opts Options, rng *rand.Rand) (*SVGP, error) {
 	}
 	return g, nil
 }
-
-// Params returns the parameters themselves, not a copy: writing to them changes g.
-func (g *SVGP) Params() Params { return g.params }
 
 func (g *SVGP) network() network { return network{g.params.Layers, g.opts.Skip} }
 
@@ -165,16 +151,9 @@ func (g *SVGP) Posterior() (*Posterior, error) {
 		return nil, fmt.Errorf("K(Z, Z): %w", err)
 	}
 	net := newParams(0, g.dim, g.opts.Features)
-	for i, l := range g.params.Layers {
-		copy(net.Layers[i].Weight, l.Weight)
-		copy(net.Layers[i].Bias, l.Bias)
-	}
-	scale := make([]float64, g.params.p)
-	for i := range scale {
-		scale[i] = 1 / g.Lengthscale()
-	}
+	copy(net.kernel, g.params.kernel)
 	return &Posterior{
-		dim: g.dim, p: g.params.p, net: network{net.Layers, g.opts.Skip}, scale: scale,
+		dim: g.dim, p: g.params.p, net: network{net.Layers, g.opts.Skip}, scale: slices.Repeat([]float64{1 / g.Lengthscale()}, g.params.p),
 		outputscale: g.Outputscale(), constant: *g.params.Constant, noise: g.Noise(), jitter: g.opts.Jitter,
 		m: m, points: z, chol: chol, diagonal: slices.Repeat([]float64{g.opts.Jitter + added}, m),
 		mean: append([]float64(nil), g.params.Mean...), s: tril(g.params.Chol, m),

@@ -9,12 +9,9 @@ import (
 	"github.com/invbo/invbo/internal/adam"
 )
 
-// TrainOptions holds the options of Train. A zero field takes the value in its comment, that of the paper's code.
+// TrainOptions holds the options of Train.
 type TrainOptions struct {
-	Epochs       int     // 20, as for the initial data; the paper's code uses 2 for updates
-	LearningRate float64 // 0.001
-	Batch        int     // rows per step; 128
-	Clip         float64 // largest norm of a gradient; 1
+	Epochs int // 0 is 20, as the paper's code for the initial data; it uses 2 for updates
 
 	Variance []float64 // (n): known variance of each target, as in FitOptions; nil: 0
 }
@@ -25,27 +22,19 @@ type TrainOptions struct {
 //
 // The error wraps ErrData, ErrNotPositiveDefinite or ctx's cause; the steps before it are kept.
 func (g *SVGP) Train(ctx context.Context, x [][]float64, y []float64, opts TrainOptions, rng *rand.Rand) error {
-	if len(x) != len(y) {
-		return fmt.Errorf("gp: %w: %d rows and %d targets", ErrData, len(x), len(y))
-	}
-	if err := checkVariance(opts.Variance, len(y)); err != nil {
+	if err := checkTargets(len(x), y, opts.Variance); err != nil {
 		return err
 	}
-	opt := &adam.Adam{LearningRate: cmp.Or(opts.LearningRate, 0.001), Clip: cmp.Or(opts.Clip, 1)}
-	batch := cmp.Or(opts.Batch, 128)
+	const batch = 128 // rows per step
+	opt := &adam.Adam{LearningRate: 0.001, Clip: 1}
 	for epoch := range cmp.Or(opts.Epochs, 20) {
 		order := rng.Perm(len(x))
 		for lo := 0; lo < len(x); lo += batch {
 			if ctx.Err() != nil {
 				return fmt.Errorf("gp: train, epoch %d: %w", epoch, context.Cause(ctx))
 			}
-			var bx [][]float64
-			var by []float64
 			index := order[lo:min(lo+batch, len(x))]
-			for _, i := range index {
-				bx, by = append(bx, x[i]), append(by, y[i])
-			}
-			_, grad, err := g.Loss(bx, by, LossOptions{Variance: pick(opts.Variance, index)})
+			_, grad, err := g.Loss(pick(x, index), pick(y, index), LossOptions{Variance: pick(opts.Variance, index)})
 			if err != nil {
 				return fmt.Errorf("gp: train, epoch %d: %w", epoch, err)
 			}

@@ -1,7 +1,6 @@
 package gp
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"sort"
@@ -20,15 +19,7 @@ const (
 
 // String returns the name of the transform, in lower case.
 func (t Transform) String() string {
-	switch t {
-	case Raw:
-		return "raw"
-	case Standardise:
-		return "standardise"
-	case LogRanks:
-		return "logrank"
-	}
-	return fmt.Sprintf("Transform(%d)", uint8(t))
+	return [...]string{Raw: "raw", Standardise: "standardise", LogRanks: "logrank"}[t]
 }
 
 // Apply returns the transformed scores (n) of y (n), which must not contain NaN.
@@ -130,10 +121,7 @@ func meanDeviation(y []float64) (mean, deviation float64) {
 // logRank returns 1 − log(rank)/log(n) of each of n scores, and 1 for n = 1.
 func logRank(y []float64) []float64 {
 	n := len(y)
-	order := make([]int, n)
-	for i := range order {
-		order[i] = i
-	}
+	order := indices(n)
 	sort.Slice(order, func(i, j int) bool { return y[order[i]] > y[order[j]] })
 	s := make([]float64, n)
 	for lo := 0; lo < n; {

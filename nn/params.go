@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"iter"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/invbo/invbo/tensor"
 )
@@ -53,14 +54,16 @@ func (p *Params) add(list *[]parameter, name string, rows, cols int, init Init) 
 	return v
 }
 
+// all returns the parameters, then the buffers.
+func (p *Params) all() []parameter { return slices.Concat(p.parameters, p.buffers) }
+
 // Len returns the number of trained values, and the number of all values, with buffers.
 func (p *Params) Len() (trained, all int) {
-	for _, q := range p.parameters {
-		trained += q.v.Rows * q.v.Cols
-	}
-	all = trained
-	for _, q := range p.buffers {
+	for i, q := range p.all() {
 		all += q.v.Rows * q.v.Cols
+		if i < len(p.parameters) {
+			trained = all
+		}
 	}
 	return trained, all
 }
@@ -73,16 +76,12 @@ func (p *Params) Bind(data, grad []float32) {
 		panic(fmt.Sprintf("nn: Bind: %d values and %d gradients, want %d and %d", len(data), len(grad), all, trained))
 	}
 	p.Data, p.Grad = data, grad
-	for _, q := range p.parameters {
+	for i, q := range p.all() {
 		n := q.v.Rows * q.v.Cols
 		q.v.Data, data = data[:n:n], data[n:]
-		if grad != nil {
+		if grad != nil && i < len(p.parameters) {
 			q.v.Grad, grad = grad[:n:n], grad[n:]
 		}
-	}
-	for _, q := range p.buffers {
-		n := q.v.Rows * q.v.Cols
-		q.v.Data, data = data[:n:n], data[n:]
 	}
 }
 
@@ -105,11 +104,9 @@ func (p *Params) FreezeAs(o *Params) {
 // All yields names and values of the parameters, then of the buffers.
 func (p *Params) All() iter.Seq2[string, *tensor.Var] {
 	return func(yield func(string, *tensor.Var) bool) {
-		for _, list := range [][]parameter{p.parameters, p.buffers} {
-			for _, q := range list {
-				if !yield(q.name, q.v) {
-					return
-				}
+		for _, q := range p.all() {
+			if !yield(q.name, q.v) {
+				return
 			}
 		}
 	}
@@ -117,9 +114,7 @@ func (p *Params) All() iter.Seq2[string, *tensor.Var] {
 
 // Init sets all initial values.
 func (p *Params) Init(rng *rand.Rand) {
-	for _, list := range [][]parameter{p.parameters, p.buffers} {
-		for _, q := range list {
-			q.init(rng, q.v)
-		}
+	for _, q := range p.all() {
+		q.init(rng, q.v)
 	}
 }

@@ -8,10 +8,9 @@ import (
 	"math"
 	"strconv"
 
+	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
-
-	"github.com/invbo/invbo/internal/stats"
 )
 
 // Curves shows a quantity along runs: the mean over the runs of each method, with a band of one standard error if there
@@ -174,8 +173,9 @@ func (c Curves) steps(m Method) ([]step, error) {
 // summarize returns the mean and its standard error.
 func summarize(values []float64) step {
 	s := step{n: len(values)}
-	if s.mean, s.se = stats.MeanStdErr(values); s.n < 2 {
-		s.se = 0
+	var variance float64
+	if s.mean, variance = stat.MeanVariance(values, nil); s.n > 1 {
+		s.se = math.Sqrt(variance / float64(s.n))
 	}
 	return s
 }

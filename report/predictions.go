@@ -44,16 +44,13 @@ func (c Predictions) WriteSVG(w io.Writer) error {
 			points.add(y, m.Mean[j], m.Low[j], m.High[j])
 			low, high = min(low, y, m.Low[j]), max(high, y, m.High[j])
 		}
-		intervals, err := plotter.NewYErrorBars(points)
-		if err != nil {
+		intervals, err1 := plotter.NewYErrorBars(points)
+		means, err2 := plotter.NewScatter(points)
+		if err := errors.Join(err1, err2); err != nil {
 			return fmt.Errorf("predictions: %s: %w", m.Name, err)
 		}
 		intervals.Color, intervals.CapWidth = light(i), 0
 		intervals.Width = vg.Points(1.2)
-		means, err := plotter.NewScatter(points)
-		if err != nil {
-			return fmt.Errorf("predictions: %s: %w", m.Name, err)
-		}
 		means.GlyphStyle = draw.GlyphStyle{Color: colour(i), Radius: vg.Points(2), Shape: draw.CircleGlyph{}}
 		p.Add(intervals, means)
 		g.plots = append(g.plots, p)

@@ -1,6 +1,10 @@
 package tensor
 
-import "math"
+import (
+	"math"
+
+	"github.com/invbo/invbo/internal/simd"
+)
 
 // BatchNorm normalizes each column of x (n, c) to mean 0 and variance 1 over the batch, then scales and shifts it:
 //
@@ -94,14 +98,10 @@ func (t *Tape) affineSums(r *record) []float32 {
 		}
 	}
 	if beta.Grad != nil {
-		for j := range c {
-			beta.Grad[j] += sums[j]
-		}
+		simd.Add(beta.Grad, beta.Grad, sums[:c])
 	}
 	if gamma.Grad != nil {
-		for j := range c {
-			gamma.Grad[j] += sums[c+j]
-		}
+		simd.Add(gamma.Grad, gamma.Grad, sums[c:])
 	}
 	return sums
 }

@@ -1,16 +1,12 @@
 package vae
 
+import "strings"
+
 // Tokens returns the function that splits a string of m into tokens: m's method Tokens if it has one,
 // otherwise a split into characters.
 func Tokens(m Model) func(x string) []string {
 	if m, ok := m.(interface{ Tokens(x string) []string }); ok {
 		return m.Tokens
 	}
-	return func(x string) []string {
-		var t []string
-		for _, r := range x {
-			t = append(t, string(r))
-		}
-		return t
-	}
+	return func(x string) []string { return strings.Split(x, "") }
 }

@@ -56,9 +56,9 @@ func benchPeerCommand() *cobra.Command {
 		Long: `peer times the kernels of invbo bench kernels here and in PyTorch, by turns in
 several rounds so that both meet the same machine, and prints the median of each
 and of the rounds' ratios, and the share of the processors' peak that we reach on
-the arithmetic that is needed. Both use the same number of threads. Then it times
-ours on one processor. It needs PyTorch (on Debian: apt-get install python3-torch
-libopenblas0-openmp) and runs bench/peer.py of the source tree.`,
+the arithmetic that is needed. Both use the same number of threads. It needs
+PyTorch (on Debian: apt-get install python3-torch libopenblas0-openmp) and runs
+bench/peer.py of the source tree.`,
 		Example: `  invbo bench peer
   invbo bench peer inversion "greedy decoding"
   GOMAXPROCS=1 invbo bench peer --rounds 9`,
@@ -94,7 +94,7 @@ how many are different, and, with --known, how many are not among those strings.
 			if b.Model, err = model.load(); err != nil {
 				return err
 			}
-			if b.Inversion, err = inversion.Options(b.Model, b.Model.Notation); err != nil {
+			if b.Inversion, err = inversion.Options(b.Model); err != nil {
 				return err
 			}
 			b.Data.Path = args[0]
@@ -223,22 +223,15 @@ func addOut(f *pflag.FlagSet, out *string) {
 func chartCommand(chart experiment.Chart) *cobra.Command {
 	f := gridFlags{specFlags: newSpecFlags()}
 	var out string
-	name := "--task NAME "
-	if chart.Task != "" {
-		name = ""
-	}
 	c := &cobra.Command{
-		Use:   chart.Name + " " + name + "--results FILE [flags]",
+		Use:   chart.Name + " --task NAME --results FILE [flags]",
 		Short: strings.ToUpper(chart.About[:1]) + chart.About[1:] + " (" + chart.Source + ")",
 		Long: fmt.Sprintf(`%s shows %s: the paper's %s.
 Methods are that figure's, or any others; lines and bars are means over seeds, with
 their standard errors.`, chart.Name, chart.About, chart.Source),
-		Example: fmt.Sprintf("  invbo bench figure %s %s--seeds 0-4 --results table.jsonl --out figures", chart.Name, strings.Replace(name, "NAME", "expression", 1)),
+		Example: fmt.Sprintf("  invbo bench figure %s --task expression --seeds 0-4 --results table.jsonl --out figures", chart.Name),
 		Args:    atMost(0),
 		RunE: func(c *cobra.Command, _ []string) error {
-			if f.Task == "" {
-				f.Task = chart.Task
-			}
 			t, err := task.Named(f.Task)
 			if err != nil {
 				return err
@@ -267,9 +260,6 @@ their standard errors.`, chart.Name, chart.About, chart.Source),
 	group := newGroup("Figure")
 	f.add(group.FlagSet, strings.Join(chart.Methods, ","))
 	addOut(group.FlagSet, &out)
-	if chart.Task != "" {
-		f.what.Lookup("task").Usage = "`NAME` of what to search (default " + chart.Task + ")"
-	}
 	addGroups(c, append([]flagGroup{group}, f.groups()...)...)
 	return c
 }
@@ -324,11 +314,9 @@ func benchFigureRegionCommand() *cobra.Command {
 		Long: `region carries out a run of each method and seed, with 100 calls unless --budget says
 otherwise, and looks at its VAE and the strings that it has evaluated. They get
 latents as the method gives them to its initial design, the method's surrogate is
-fitted to these and the unchanged scores, and two figures show how good it is in
-trust regions around the ten best strings, by the side of the region: region its
-mean error, |score of what a latent decodes to − prediction|, which Proposition 1
-bounds (the paper's Fig. 9); region-ranking the rank correlation of predictions
-and scores of new strings, which the choice of the next batch depends on.
+fitted to these and the unchanged scores, and the figure shows its mean error in
+trust regions around the ten best strings by the side of the region: |score of what
+a latent decodes to − prediction|, which Proposition 1 bounds (the paper's Fig. 9).
 
 It evaluates up to 1,510 more strings for each run.`,
 		Example: "  invbo bench figure region --task expression --seeds 0-2 --out figures",
@@ -354,7 +342,7 @@ It evaluates up to 1,510 more strings for each run.`,
 		},
 	}
 	group := newGroup("Figure")
-	group.StringSliceVar(&methods, "methods", experiment.RegionMethods(), "`NAMES` of methods, separated by commas: see invbo methods")
+	group.StringSliceVar(&methods, "methods", experiment.RegionMethods, "`NAMES` of methods, separated by commas: see invbo methods")
 	group.StringVar(&seeds, "seeds", "0-4", "`SEEDS`: numbers and ranges, separated by commas")
 	addOut(group.FlagSet, &out)
 	addGroups(c, append([]flagGroup{group}, s.groups()...)...)

@@ -31,11 +31,11 @@ func newGroup(title string) flagGroup {
 	return flagGroup{title, f}
 }
 
-// names returns the names of the group's flags; of all, or of those that were given to a command.
+// names returns the names of those of the group's flags that were given to a command.
 func (g flagGroup) names(given *pflag.FlagSet) []string {
 	var all []string
 	g.VisitAll(func(f *pflag.Flag) {
-		if given == nil || given.Changed(f.Name) {
+		if given.Changed(f.Name) {
 			all = append(all, f.Name)
 		}
 	})
@@ -224,8 +224,7 @@ func addInversion(f *pflag.FlagSet, v *experiment.Inversion, prefix string) {
 	f.StringVar(&v.Loss, prefix+"loss", "", "what inversion minimizes: `LOSS` is cross-entropy, focal or hinge (default cross-entropy)")
 	positive(f, &v.Rate, prefix+"rate", "Adam's learning `RATE` in z (default 0.1)", usage.Most)
 	count(f, &v.Iterations, prefix+"iterations", "at most `N` steps (default 1000)")
-	f.StringVar(&v.Distance, prefix+"distance", "", "when a latent is accepted: exact, or by the `DISTANCE` of its decoding, levenshtein or (for molecules) tanimoto, which is slower (default exact, or levenshtein with an epsilon)")
-	f.Float64Var(&v.Epsilon, prefix+"epsilon", 0, "accept distances below `E`, from 0 to 1: ε of the paper's Algorithm 1")
+	f.Float64Var(&v.Epsilon, prefix+"epsilon", 0, "accept a latent if the edit distance of its decoding is below `E`, from 0 to 1: ε of the paper's Algorithm 1 (default: exact)")
 }
 
 func addDocking(f *pflag.FlagSet, o *task.Options) {

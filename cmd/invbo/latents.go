@@ -79,7 +79,7 @@ molecules), or from the column x or smiles of a .csv file.`,
 			if err != nil {
 				return err
 			}
-			options, err := inversion.Options(m, m.Notation)
+			options, err := inversion.Options(m)
 			if err != nil {
 				return err
 			}

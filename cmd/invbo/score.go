@@ -122,5 +122,5 @@ func writeScores(ctx context.Context, o oracle.Oracle, smiles []string, stdout, 
 		w.Write([]string{smiles[i], score})
 		w.Flush()
 		return w.Error()
-	}, nil)
+	})
 }

@@ -65,7 +65,7 @@ func (f runFlags) runSeeds(ctx context.Context, stdout io.Writer) error {
 			})
 		}
 		return runs[i]
-	}, func(_ int, r *seedRun) error { return r.print(stdout, f.json) }, nil)
+	}, func(_ int, r *seedRun) error { return r.print(stdout, f.json) })
 	p.Stop()
 	if err != nil {
 		return err
@@ -100,19 +100,21 @@ func (f runFlags) carryOut(ctx context.Context, r *seedRun, s experiment.RunSpec
 
 // print writes a line on the run; as JSON, none for one that was not begun.
 func (r *seedRun) print(w io.Writer, asJSON bool) error {
-	switch {
-	case asJSON && !r.begun:
-		return nil
-	case asJSON:
+	if asJSON {
+		if !r.begun {
+			return nil
+		}
 		return json.NewEncoder(w).Encode(experiment.Line{Spec: r.Spec, Result: r.Result})
-	case !r.begun:
-		_, err := fmt.Fprintf(w, "seed %d  –  %v\n", r.seed, r.err)
-		return err
-	case r.err != nil:
-		_, err := fmt.Fprintf(w, "seed %d  %v  %v\n", r.seed, r.BestScore, r.err)
-		return err
 	}
-	_, err := fmt.Fprintf(w, "seed %d  %v  %s  (%.1f s%s)\n", r.seed, r.BestScore, r.Best, r.Seconds, early(r.Outcome))
+	found := fmt.Sprintf("%s  (%.1f s%s)", r.Best, r.Seconds, early(r.Outcome))
+	if r.err != nil {
+		found = r.err.Error()
+	}
+	best := "–"
+	if r.begun {
+		best = r.BestScore.String()
+	}
+	_, err := fmt.Fprintf(w, "seed %d  %s  %s\n", r.seed, best, found)
 	return err
 }
 

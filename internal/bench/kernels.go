@@ -22,7 +22,7 @@ type kernel struct {
 	name  string
 	flops float64                                                // 0: not counted
 	wide  bool                                                   // float64
-	peers []string                                               // names of the same work in bench/peer.py; nil: name
+	peers []string                                               // names of the same work in bench/peer.py
 	time  func(ctx context.Context) (seconds float64, err error) // of one execution, after a warm-up
 }
 
@@ -67,8 +67,10 @@ func chosenKernels(names []string) ([]kernel, error) {
 
 // sgemm multiplies float32 matrices, (m, k) by (k, n).
 func sgemm(m, k, n int) kernel {
+	name := fmt.Sprintf("sgemm %dx%dx%d", m, k, n)
 	return kernel{
-		name:  fmt.Sprintf("sgemm %dx%dx%d", m, k, n),
+		name:  name,
+		peers: []string{name},
 		flops: 2 * float64(m) * float64(k) * float64(n),
 		time: func(context.Context) (float64, error) {
 			rng := rand.New(rand.NewPCG(0, 0))
@@ -88,8 +90,10 @@ func normals(rng *rand.Rand, n int) []float32 {
 
 // cholesky factors the float64 kernel matrix of n random points.
 func cholesky(n int) kernel {
+	name := fmt.Sprintf("cholesky %d float64", n)
 	return kernel{
-		name:  fmt.Sprintf("cholesky %d float64", n),
+		name:  name,
+		peers: []string{name},
 		flops: float64(n) * float64(n) * float64(n) / 3,
 		wide:  true,
 		time: func(context.Context) (float64, error) {

@@ -3,7 +3,6 @@ package bench
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -195,13 +194,4 @@ func randomMolecules(a *sequence.Alphabet, tokens []int) []string {
 // normalLatents returns n draws from N(0, I), the same each time.
 func normalLatents(n int, m vae.Model) [][]float64 {
 	return task.Prior(rand.New(rand.NewPCG(0, 0)), n, m)
-}
-
-// arguments writes numbers as arguments of a program.
-func arguments(numbers []int) []string {
-	text := make([]string, len(numbers))
-	for i, n := range numbers {
-		text[i] = fmt.Sprint(n)
-	}
-	return text
 }

@@ -46,13 +46,13 @@ func (s RunSpec) Build(ctx context.Context) (*Experiment, error) {
 		return nil, err
 	}
 	e := &Experiment{Spec: s, Task: t, Method: m, options: options}
-	if e.parts, err = t.Build(ctx, s.Options); err != nil {
+	if e.parts, err = t.Build(ctx, t, s.Options); err != nil {
 		return nil, err
 	}
 	if m.Molecular {
 		err = e.searchMolecules()
 	} else {
-		e.options.Inversion, err = s.Inversion.Options(e.parts.Model, e.parts.Notation)
+		e.options.Inversion, err = s.Inversion.Options(e.parts.Model)
 	}
 	if err != nil {
 		return nil, err

@@ -93,13 +93,11 @@ func (e *Experiment) scored(ctx context.Context) (xs []string, ys []float64, err
 	return xs, ys, nil
 }
 
-// RegionMethods returns the methods of the paper's Fig. 9: without and with CoBO's losses, each on encoder and on inverted triplets.
-func RegionMethods() []string {
-	return []string{"turbo+pas", "turbo+invbo", "cobo+encoder+pas", "cobo+invbo"}
-}
+// RegionMethods are the methods of the paper's Fig. 9: without and with CoBO's losses, each on encoder and on inverted triplets.
+var RegionMethods = []string{"turbo+pas", "turbo+invbo", "cobo+encoder+pas", "cobo+invbo"}
 
 // DrawRegion draws the paper's Fig. 9, from a run of each method and seed: the error of the method's surrogate within trust
-// regions around the ten best strings, and the rank correlation of its predictions there, by the side of the region.
+// regions around the ten best strings, by the side of the region.
 func (s RunSpec) DrawRegion(ctx context.Context, methods []string, seeds []uint64, out string, stdout io.Writer) error {
 	in := neighbourhood{anchors: 10, sides: []float64{0, 0.05, 0.1, 0.2, 0.4, 0.8}, candidates: 30}
 	for _, method := range methods { // an error in one is reported before any is begun
@@ -112,50 +110,31 @@ func (s RunSpec) DrawRegion(ctx context.Context, methods []string, seeds []uint6
 			return fmt.Errorf("%s: %w", method, err)
 		}
 	}
-	fits := make([][][]regionFit, len(methods)) // (method, seed, side)
+	c := report.Curves{
+		Title: s.Task + ": within the trust region", At: in.sides,
+		X: report.Axis{Label: "side of the region", Column: "side"}, Y: report.Axis{Label: "mean |score − prediction|", Column: "error"},
+	}
 	p := progress.New("runs ", len(methods)*len(seeds), false)
 	defer p.Stop()
 	for i, method := range methods {
+		m := report.Method{Name: method}
 		for k, seed := range seeds {
 			s.Method, s.Seed = method, seed
-			fit, err := s.inRegions(ctx, in)
+			errors, err := s.inRegions(ctx, in)
 			if err != nil {
 				return fmt.Errorf("%s, seed %d: %w", method, seed, err)
 			}
-			fits[i] = append(fits[i], fit)
+			m.Runs = append(m.Runs, errors)
 			p.Set(i*len(seeds)+k+1, fmt.Sprintf("%s, seed %d", method, seed))
 		}
+		c.Methods = append(c.Methods, m)
 	}
 	p.Stop()
-	for _, figure := range []struct {
-		name  string
-		y     report.Axis
-		value func(regionFit) float64
-	}{
-		{"region", report.Axis{Label: "mean |score − prediction|", Column: "error"}, func(f regionFit) float64 { return f.err }},
-		{"region-ranking", report.Axis{Label: "rank correlation", Column: "rank_correlation"}, func(f regionFit) float64 { return f.rank }},
-	} {
-		c := report.Curves{Title: s.Task + ": within the trust region", At: in.sides, X: report.Axis{Label: "side of the region", Column: "side"}, Y: figure.y}
-		for i, method := range methods {
-			m := report.Method{Name: method}
-			for _, run := range fits[i] {
-				values := make([]float64, len(run))
-				for side := range run {
-					values[side] = figure.value(run[side])
-				}
-				m.Runs = append(m.Runs, values)
-			}
-			c.Methods = append(c.Methods, m)
-		}
-		if err := Draw(out, figure.name, c, stdout); err != nil {
-			return err
-		}
-	}
-	return nil
+	return Draw(out, "region", c, stdout)
 }
 
-// inRegions carries out a run, and looks at the surrogate that its data give.
-func (s RunSpec) inRegions(ctx context.Context, in neighbourhood) ([]regionFit, error) {
+// inRegions carries out a run, and returns the errors of the surrogate that its data give.
+func (s RunSpec) inRegions(ctx context.Context, in neighbourhood) ([]float64, error) {
 	e, err := s.Build(ctx)
 	if err != nil {
 		return nil, err

@@ -3,11 +3,11 @@ package experiment
 import (
 	"context"
 	"fmt"
-	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/invbo/invbo"
@@ -113,30 +113,18 @@ type neighbourhood struct {
 	candidates int       // per region
 }
 
-// regionFit is the quality of a surrogate m within trust regions of one side. Candidates that decode to no string, to
-// a string that the model cannot encode, or to a string without a score are skipped.
-type regionFit struct {
-	err  float64 // mean of |f(p(z)) − m(z)|, which Proposition 1 bounds; NaN without candidates
-	rank float64 // Spearman's correlation of m(z) and f(p(z)) over distinct strings outside the training data, averaged over regions; NaN if no region has three
-}
-
-// inRegions evaluates the emulator, for each side, at candidates z in the trust regions around the latents of the best
-// training strings. f is the oracle of p, called once per string.
-func (m *emulator) inRegions(ctx context.Context, p study.Problem, in neighbourhood, rng *rand.Rand) ([]regionFit, error) {
-	known := map[string]bool{}
-	for _, x := range m.x {
-		known[translate(p, x)] = true
-	}
+// inRegions returns, for each side, the mean of |f(p(z)) − m(z)| over candidates z in the trust regions around the latents of the
+// best training strings, which Proposition 1 bounds; NaN without candidates. f is the oracle of p, called once per string.
+// Candidates that decode to no string, to a string that the model cannot encode, or to a string without a score are skipped.
+func (m *emulator) inRegions(ctx context.Context, p study.Problem, in neighbourhood, rng *rand.Rand) ([]float64, error) {
 	value := slices.Clone(m.y) // larger is better
-	for i := range value {
-		if p.Minimize {
-			value[i] = -value[i]
-		}
+	if p.Minimize {
+		floats.Scale(-1, value)
 	}
 	scores := map[string]float64{"": math.NaN()}
-	fits := make([]regionFit, len(in.sides))
+	means := make([]float64, len(in.sides))
 	for s, side := range in.sides {
-		var errors, ranks []float64
+		var errors []float64
 		for _, i := range stats.TopK(value, in.anchors) {
 			z := m.z[i : i+1]
 			if side > 0 {
@@ -151,7 +139,6 @@ func (m *emulator) inRegions(ctx context.Context, p study.Problem, in neighbourh
 				return nil, fmt.Errorf("decode %d candidates: %w", len(z), err)
 			}
 			var at surrogate.Points // candidates with scores
-			var y []float64
 			for k := range z {
 				if _, ok := scores[x[k]]; !ok {
 					if scores[x[k]], err = score(ctx, p, x[k]); err != nil {
@@ -159,55 +146,37 @@ func (m *emulator) inRegions(ctx context.Context, p study.Problem, in neighbourh
 					}
 				}
 				if !math.IsNaN(scores[x[k]]) && m.model.Check(x[k]) == nil { // a StringSurrogate may need to encode it
-					at.Z, at.X, y = append(at.Z, z[k]), append(at.X, x[k]), append(y, scores[x[k]])
+					at.Z, at.X = append(at.Z, z[k]), append(at.X, x[k])
 				}
 			}
-			if len(y) == 0 {
+			if len(at.Z) == 0 {
 				continue
 			}
 			predicted, err := m.predict(ctx, at)
 			if err != nil {
 				return nil, err
 			}
-			seen := maps.Clone(known)
-			var mu, f []float64 // of new strings
-			for k := range y {
-				errors = append(errors, math.Abs(y[k]-predicted.Mean[k]))
-				if input := translate(p, at.X[k]); !seen[input] {
-					seen[input] = true
-					mu, f = append(mu, predicted.Mean[k]), append(f, y[k])
-				}
-			}
-			if rank := stats.Spearman(mu, f); !math.IsNaN(rank) {
-				ranks = append(ranks, rank)
+			for k, x := range at.X {
+				errors = append(errors, math.Abs(scores[x]-predicted.Mean[k]))
 			}
 		}
-		fits[s] = regionFit{stat.Mean(errors, nil), stat.Mean(ranks, nil)}
+		means[s] = stat.Mean(errors, nil)
 	}
-	return fits, nil
-}
-
-// translate returns the input of p's oracle for a string; "" if there is none.
-func translate(p study.Problem, x string) string {
-	if p.Translate == nil {
-		return x
-	}
-	input, err := p.Translate(x)
-	if err != nil {
-		return ""
-	}
-	return input
+	return means, nil
 }
 
 // score returns the score of a string by p's oracle; NaN if there is none.
 func score(ctx context.Context, p study.Problem, x string) (float64, error) {
-	input := translate(p, x)
-	if input == "" {
-		return math.NaN(), nil
+	if p.Translate != nil {
+		input, err := p.Translate(x)
+		if err != nil || input == "" {
+			return math.NaN(), nil
+		}
+		x = input
 	}
-	r, err := oracle.One(ctx, p.Oracle, input)
+	r, err := oracle.One(ctx, p.Oracle, x)
 	if err != nil {
-		return 0, fmt.Errorf("score %q: %w", input, err)
+		return 0, fmt.Errorf("score %q: %w", x, err)
 	}
 	return r.Score, nil
 }

@@ -17,7 +17,6 @@ import (
 // Chart is a figure of the paper that finished runs are enough for.
 type Chart struct {
 	Name, About, Source string // Source: where the paper has it
-	Task                string // that it is of; empty: any
 	Methods             []string
 	knows               func(Result) bool // a run has what the figure shows; nil: all do
 	draw                func(title string, t task.Task, rows []Row) task.Figure
@@ -44,7 +43,7 @@ func Charts() []Chart {
 			knows:   func(r Result) bool { return r.Alignments != nil }, draw: alignmentCurves},
 		{Name: "recentering", About: "recentering with and without calls, and inversion", Source: `appendix "Analysis on Recentering"`,
 			Methods: []string{"cobo", "cobo+recenter-known", "cobo+inv"}, draw: bestCurves},
-		{Name: "ackley", About: "TuRBO with potential-aware anchors", Source: `appendix "Applying PAS to TuRBO"`, Task: "ackley",
+		{Name: "ackley", About: "TuRBO with potential-aware anchors", Source: `appendix "Applying PAS to TuRBO"`,
 			Methods: []string{"turbo", "turbo+pas"}, draw: bestCurves},
 	}
 }

@@ -233,15 +233,14 @@ func (d *Folder) save(r Outcome) error {
 	title := fmt.Sprintf("%s: %s, seed %d", r.Spec.Task, r.Spec.Method, r.Spec.Seed)
 	row := []Row{{Method: r.Spec.Method, Budget: r.OracleCalls, Runs: []Result{r.Result}}}
 	failed := d.figure("curve", bestCurves(title, r.Task, row))
-	var best []task.Scored
-	for _, t := range r.Top(task.Drawn, nil) {
-		best = append(best, task.Scored{Input: t.Input, Score: t.Score, Trial: t.ID, Kind: string(t.Kind), Initial: t.Kind == study.Initial})
+	if r.Task.Draw != nil {
+		const most = 12 // strings in the picture
+		name, picture, err := r.Task.Draw(r.Spec.Options, r.Top(most, nil))
+		if err == nil {
+			err = d.figure(name, picture)
+		}
+		failed = cmp.Or(failed, err)
 	}
-	name, picture, err := r.Task.Draw(r.Spec.Options, best)
-	if err == nil && picture != nil {
-		err = d.figure(name, picture)
-	}
-	failed = cmp.Or(failed, err)
 	if len(r.Alignments) > 0 {
 		failed = cmp.Or(failed, d.file("alignment.svg", alignmentCurves(title, r.Task, row).WriteSVG))
 	}

@@ -1,8 +1,8 @@
 package experiment
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -69,23 +69,14 @@ func (g Grid) Complete(ctx context.Context) ([][]Row, error) {
 	if err != nil {
 		return nil, err
 	}
-	if done.Note != "" {
-		g.Say(done.Note)
-	}
+	g.Say(done.Note)
 	specs := make([][]RunSpec, len(g.Tasks)) // (task, method), of any seed
-	builtIn := map[string]task.File{}        // weights by model: their digest takes a while
 	for i, t := range g.Tasks {
 		for _, method := range g.methodsOf(t) {
 			s := g.Spec
 			s.Task, s.Method = t.Name, method
-			if !s.Weights.Given() {
-				s.Weights = builtIn[t.Model]
-			}
 			if s, err = s.Resolve(); err != nil {
 				return nil, err
-			}
-			if s.Weights.Path == "" && s.Weights.Given() {
-				builtIn[t.Model] = s.Weights
 			}
 			specs[i] = append(specs[i], s)
 		}
@@ -110,9 +101,12 @@ func (g Grid) Complete(ctx context.Context) ([][]Row, error) {
 			return nil, err
 		}
 		defer done.Close()
-		var some *failedRuns
-		if failed = g.runAll(ctx, missing, done); failed != nil && !errors.As(failed, &some) {
-			return nil, fmt.Errorf("%w; finished runs are in %s: the same command continues from there", failed, g.Results)
+		errs, err := g.runAll(ctx, missing, done)
+		if err != nil {
+			return nil, fmt.Errorf("%w; finished runs are in %s: the same command continues from there", err, g.Results)
+		}
+		if len(errs) > 0 {
+			failed = fmt.Errorf("%d of %d runs failed, and the same command tries them again; the first error: %w", len(errs), len(missing), errs[0])
 		}
 	}
 	found := 0
@@ -149,7 +143,7 @@ func (g Grid) methodsOf(t task.Task) []string {
 // first note on the initial design.
 func (g Grid) try(ctx context.Context, runs []RunSpec) error {
 	tried := map[[2]string]bool{}
-	noted := false
+	note := ""
 	for _, s := range runs {
 		kind := [2]string{s.Task, s.Method}
 		if tried[kind] {
@@ -160,33 +154,22 @@ func (g Grid) try(ctx context.Context, runs []RunSpec) error {
 		if err != nil {
 			return err
 		}
-		if !noted && e.Note != "" {
-			noted = true
-			g.Say(e.Note)
-		}
+		note = cmp.Or(note, e.Note)
 	}
+	g.Say(note)
 	return nil
 }
 
-// failedRuns says which runs of a grid failed. The others are in the results.
-type failedRuns struct {
-	failed []error
-	of     int
-}
-
-func (e *failedRuns) Error() string {
-	return fmt.Sprintf("%d of %d runs failed, and the same command tries them again; the first error: %v", len(e.failed), e.of, e.failed[0])
-}
-
-// runAll carries out runs, several at a time, and adds each to the results when it ends. A run that fails does not stop the
-// others; an error other than failedRuns does.
-func (g Grid) runAll(ctx context.Context, runs []RunSpec, results *Results) error {
+// runAll carries out runs, several at a time, and adds each to the results when it ends. It returns the errors of runs that
+// failed, which do not stop the others, and an error that ended all of them.
+func (g Grid) runAll(ctx context.Context, runs []RunSpec, results *Results) (failed []error, _ error) {
+	p := progress.New("runs ", len(runs), false)
+	defer p.Stop()
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	p := progress.New("runs ", len(runs), false)
 	var mu sync.Mutex // of done, failed and results
-	done, failed := 0, []error(nil)
-	carryOut := func(i int) error {
+	done := 0
+	err := parallel.Ordered(len(runs), g.Jobs, func(i int) error {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
@@ -201,26 +184,17 @@ func (g Grid) runAll(ctx context.Context, runs []RunSpec, results *Results) erro
 		if err != nil && ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		name, outcome := fmt.Sprintf("%s, %s, seed %d", s.Task, s.Method, s.Seed), "failed"
+		name, outcome := fmt.Sprintf("%s, %s, seed %d", s.Task, s.Method, s.Seed), r.BestScore.String()
 		if err != nil {
+			outcome = "failed"
 			failed = append(failed, fmt.Errorf("%s: %w", name, err))
-		} else {
-			outcome = r.BestScore.String()
-			if err := results.Add(s, r.Result); err != nil {
-				cancel(err)
-			}
+		} else if err := results.Add(s, r.Result); err != nil {
+			cancel(err)
+			return err
 		}
 		done++
 		p.Set(done, name+": "+outcome)
 		return nil
-	}
-	err := parallel.Ordered(len(runs), g.Jobs, carryOut, func(_ int, err error) error { return err }, nil)
-	p.Stop()
-	switch {
-	case ctx.Err() != nil:
-		return context.Cause(ctx)
-	case err == nil && len(failed) > 0:
-		return &failedRuns{failed, len(runs)}
-	}
-	return err
+	}, func(_ int, err error) error { return err })
+	return failed, err
 }

@@ -7,7 +7,6 @@ import (
 
 	"github.com/invbo/invbo"
 	"github.com/invbo/invbo/internal/stats"
-	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/vae"
 )
@@ -17,8 +16,7 @@ type Inversion struct {
 	Loss       string  `json:"loss,omitzero"` // of losses
 	Rate       float64 `json:"rate,omitzero"`
 	Iterations int     `json:"iterations,omitzero"`
-	Distance   string  `json:"distance,omitzero"` // exact, levenshtein or tanimoto; empty: exact, or levenshtein with an epsilon
-	Epsilon    float64 `json:"epsilon,omitzero"`  // 0: none
+	Epsilon    float64 `json:"epsilon,omitzero"` // edit distance below which a latent is accepted; 0: only exact ones
 }
 
 // losses returns the names of the losses, by their values.
@@ -46,50 +44,20 @@ func (f Inversion) canonical() Inversion {
 	return f
 }
 
-// Options checks the constants for a model and the notation of its strings.
-func (f Inversion) Options(m vae.Model, n task.Notation) (invbo.InversionOptions, error) {
+// Options checks the constants for a model. With an epsilon, latents are accepted by the edit distance of their decoding.
+func (f Inversion) Options(m vae.Model) (o invbo.InversionOptions, _ error) {
 	loss := slices.Index(losses(), cmp.Or(f.Loss, losses()[0]))
 	if loss < 0 {
-		return invbo.InversionOptions{}, usage.Errorf("there is no loss %q%s", f.Loss, usage.Suggest(f.Loss, losses()))
+		return o, usage.Errorf("there is no loss %q%s", f.Loss, usage.Suggest(f.Loss, losses()))
 	}
-	if !(f.Rate >= 0) || f.Iterations < 0 {
-		return invbo.InversionOptions{}, usage.Errorf("an inversion's rate %g and iterations %d must be above 0", f.Rate, f.Iterations)
+	if !(f.Epsilon >= 0 && f.Epsilon <= 1) {
+		return o, usage.Errorf("an inversion's epsilon %g: give a number above 0 and up to 1", f.Epsilon)
 	}
-	distance, err := f.distance(m, n)
-	if err != nil {
-		return invbo.InversionOptions{}, err
+	o = invbo.InversionOptions{Loss: vae.Loss(loss), Rate: f.Rate, Iterations: f.Iterations, Epsilon: f.Epsilon}
+	if f.Epsilon > 0 {
+		o.Distance = invbo.TokenDistance(m)
 	}
-	return invbo.InversionOptions{Loss: vae.Loss(loss), Rate: f.Rate, Iterations: f.Iterations, Distance: distance, Epsilon: f.Epsilon}, nil
-}
-
-// distance returns the distance between strings; nil asks for exact inversion.
-func (f Inversion) distance(m vae.Model, n task.Notation) (func(x, decoded string) float64, error) {
-	const exact, levenshtein, tanimoto = "exact", "levenshtein", "tanimoto"
-	name := cmp.Or(f.Distance, exact)
-	if f.Distance == "" && f.Epsilon != 0 {
-		name = levenshtein
-	}
-	var distance func(x, decoded string) float64
-	switch name {
-	case exact:
-		if f.Epsilon != 0 {
-			return nil, usage.Errorf("an inversion's epsilon needs a distance: levenshtein or tanimoto, not exact")
-		}
-		return nil, nil
-	case levenshtein:
-		distance = invbo.TokenDistance(m)
-	case tanimoto:
-		if n.Translate == nil {
-			return nil, usage.Errorf("tanimoto is a distance between molecules; for these strings use levenshtein")
-		}
-		distance = task.Dissimilarity(n)
-	default:
-		return nil, usage.Errorf("there is no distance %q%s", name, usage.Suggest(name, []string{exact, levenshtein, tanimoto}))
-	}
-	if !(f.Epsilon > 0 && f.Epsilon <= 1) {
-		return nil, usage.Errorf("an inversion's epsilon %g: give a number above 0 and up to 1 with the distance %s", f.Epsilon, name)
-	}
-	return distance, nil
+	return o, nil
 }
 
 // InversionSummary describes the outcome of inversions in one line.

@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -52,6 +53,9 @@ func Methods() []Method {
 		},
 	)
 }
+
+// defaultProfile is the profile of runs that name none.
+var defaultProfile = invbo.Fitted().Name
 
 // generation is how many children GB-GA scores at a time: at least those of a generation.
 const generation = 100
@@ -125,22 +129,13 @@ func (s RunSpec) libraryOptions(m Method) (o invbo.Options, err error) {
 		}
 	}
 	if s.Transform != "" {
-		o.Profile.Transform, err = transformNamed(s.Transform)
+		o.Profile.Transform, err = usage.Find("transform", s.Transform, []gp.Transform{gp.Raw, gp.Standardise, gp.LogRanks}, gp.Transform.String)
 	}
 	return o, err
 }
 
-// transformNamed returns the transform of scores with that name.
-func transformNamed(name string) (gp.Transform, error) {
-	return usage.Find("transform", name, []gp.Transform{gp.Raw, gp.Standardise, gp.LogRanks}, gp.Transform.String)
-}
-
-func defaultProfile() invbo.Profile { return invbo.Fitted() }
-
 // profileNamed returns the profile of that name; the default one if it is empty.
 func profileNamed(name string) (invbo.Profile, error) {
-	if name == "" {
-		return defaultProfile(), nil
-	}
-	return usage.Find("profile", name, []invbo.Profile{invbo.Fitted(), invbo.Published()}, func(p invbo.Profile) string { return p.Name })
+	profiles := []invbo.Profile{invbo.Fitted(), invbo.Published()}
+	return usage.Find("profile", cmp.Or(name, defaultProfile), profiles, func(p invbo.Profile) string { return p.Name })
 }

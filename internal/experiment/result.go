@@ -101,18 +101,6 @@ func (h History) BestAfter(budget int) []float64 {
 	return best
 }
 
-// check returns an error if the curve is none of a run with the budget.
-func (h History) check(budget int) error {
-	last := -1.0
-	for _, step := range h.Curve {
-		if step[0] <= last || step[0] > float64(budget) || step[0] != math.Trunc(step[0]) {
-			return fmt.Errorf("curve: %g:%g is not a call of %d and its score", step[0], step[1], budget)
-		}
-		last = step[0]
-	}
-	return nil
-}
-
 // history computes the course of a run from its trials and batches.
 func (r Outcome) history() History {
 	var h History

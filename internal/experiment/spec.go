@@ -138,7 +138,7 @@ func (s RunSpec) filled(t task.Task, m Method) RunSpec {
 	}
 	s.Batch = cmp.Or(s.Batch, t.Batch)
 	s.Top = cmp.Or(s.Top, t.Top)
-	if s.Profile == defaultProfile().Name {
+	if s.Profile == defaultProfile {
 		s.Profile = ""
 	}
 	if s.Profile == "" {

@@ -12,16 +12,6 @@ import (
 	"github.com/invbo/invbo/internal/simd"
 )
 
-// NotPositiveDefiniteError is the error of a failed Cholesky factorization. Jitter on the diagonal may help.
-type NotPositiveDefiniteError struct {
-	Column int     // the first column without a real factor
-	Pivot  float64 // its pivot: not positive or not finite
-}
-
-func (e *NotPositiveDefiniteError) Error() string {
-	return fmt.Sprintf("matrix is not positive definite: pivot %g in column %d", e.Pivot, e.Column)
-}
-
 const (
 	leaf      = 8   // columns of simd.Solve8
 	solveRows = 128 // rows of a triangular solve per parallel task
@@ -32,8 +22,8 @@ const (
 //
 //	A₁₁ = L₁₁L₁₁ᵀ    L₂₁ = A₂₁L₁₁⁻ᵀ    A₂₂ − L₂₁L₂₁ᵀ = L₂₂L₂₂ᵀ
 //
-// If A is not positive definite or has a NaN, it returns a *NotPositiveDefiniteError, with the lower triangle partly
-// overwritten. The result does not depend on the number of processors. Cholesky panics if the length of a is not n·n.
+// If A is not positive definite or has a NaN, the error names the first column without a real factor and its pivot, and
+// the lower triangle is partly overwritten. Jitter on the diagonal may help. The result does not depend on the number of processors. Cholesky panics if the length of a is not n·n.
 func Cholesky(a []float64, n int) error {
 	if len(a) != n*n {
 		panic(fmt.Sprintf("linalg: Cholesky: %d elements, want %d×%d", len(a), n, n))
@@ -82,7 +72,7 @@ func factorLeaf(a []float64, ld, n, column int) error {
 				continue
 			}
 			if !(s > 0) || math.IsInf(s, 1) {
-				return &NotPositiveDefiniteError{Column: column + i, Pivot: s}
+				return fmt.Errorf("matrix is not positive definite: pivot %g in column %d", s, column+i)
 			}
 			row[i] = math.Sqrt(s)
 		}

@@ -1,12 +1,12 @@
 package linalg_test
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"runtime"
 	"slices"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -117,13 +117,8 @@ func TestCholeskyFails(t *testing.T) {
 			}
 			a[column*n+column] = pivot
 			err := linalg.Cholesky(a, n)
-			failed, ok := errors.AsType[*linalg.NotPositiveDefiniteError](err)
-			if !ok {
-				t.Errorf("n=%d, pivot %g in column %d: error = %v", n, pivot, column, err)
-				continue
-			}
-			if failed.Column != column || failed.Pivot != pivot && pivot == pivot {
-				t.Errorf("n=%d: column %d, pivot %g; want %d, %g", n, failed.Column, failed.Pivot, column, pivot)
+			if want := fmt.Sprintf("pivot %g in column %d", pivot, column); err == nil || !strings.HasSuffix(err.Error(), want) {
+				t.Errorf("n=%d: error %v, want one that ends with %q", n, err, want)
 			}
 			for i := range n {
 				if slices.ContainsFunc(a[i*n+i+1:(i+1)*n], func(v float64) bool { return v != 7 }) {

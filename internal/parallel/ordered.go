@@ -1,8 +1,6 @@
 package parallel
 
 import (
-	"maps"
-	"slices"
 	"sync"
 	"sync/atomic"
 )
@@ -10,9 +8,8 @@ import (
 // Ordered calls f for each i in [0, n), up to workers at a time, and passes the results to take in order of i, each as
 // soon as the earlier ones are complete. take runs in the caller's goroutine.
 //
-// If take fails, no more calls of f are started, and Ordered waits for the running ones and returns the error. Results
-// that take did not receive are passed to late, if that is not nil, so that no work is lost.
-func Ordered[T any](n, workers int, f func(i int) T, take func(i int, result T) error, late func(i int, result T)) error {
+// If take fails, no more calls of f are started, and Ordered waits for the running ones and returns the error.
+func Ordered[T any](n, workers int, f func(i int) T, take func(i int, result T) error) error {
 	type reply struct {
 		i      int
 		result T
@@ -39,13 +36,7 @@ func Ordered[T any](n, workers int, f func(i int) T, take func(i int, result T) 
 					others.Wait()
 					close(replies)
 				}()
-				for r := range replies {
-					early[r.i] = r.result
-				}
-				if late != nil {
-					for _, i := range slices.Sorted(maps.Keys(early)) {
-						late(i, early[i])
-					}
+				for range replies { // let the running calls end
 				}
 				return err
 			}

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sync"
 	"sync/atomic"
 	"testing"
 
@@ -28,7 +27,7 @@ func TestOrdered(t *testing.T) {
 				}
 				got = append(got, i)
 				return nil
-			}, nil)
+			})
 			if err != nil || len(got) != n || !slices.IsSorted(got) {
 				t.Errorf("n=%d, %d workers: took %v, %v", n, workers, got, err)
 			}
@@ -53,7 +52,7 @@ func TestOrderedDoesNotWait(t *testing.T) {
 			close(taken)
 		}
 		return nil
-	}, nil)
+	})
 	if err != nil || !slices.Equal(order, []int{0, 1}) {
 		t.Errorf("took %v, %v", order, err)
 	}
@@ -79,35 +78,11 @@ func TestOrderedEndsWithAnError(t *testing.T) {
 			return broken
 		}
 		return nil
-	}, nil)
+	})
 	if err != broken || taken != fails+1 {
 		t.Errorf("%v after %d, want broken after %d", err, taken, fails+1)
 	}
 	if most := int64(fails + 1 + workers); begun.Load() > most {
 		t.Errorf("%d calls were started, want at most %d", begun.Load(), most)
-	}
-}
-
-// Results that are complete or running when take fails are passed to late.
-func TestOrderedIsGivenWhatIsLate(t *testing.T) {
-	broken := errors.New("broken")
-	var in sync.WaitGroup // all but the first
-	in.Add(3)
-	var late []int
-	err := parallel.Ordered(100, 4, func(i int) int {
-		if i == 0 {
-			in.Wait()
-		} else if i < 4 {
-			in.Done()
-		}
-		return i * i
-	}, func(int, int) error { return broken }, func(i, square int) {
-		if square != i*i {
-			t.Errorf("got %d for %d", square, i)
-		}
-		late = append(late, i)
-	})
-	if err != broken || len(late) < 3 || !slices.IsSorted(late) || late[0] != 1 {
-		t.Errorf("%v, late: %v; want broken and all after the first that were begun", err, late)
 	}
 }

@@ -11,7 +11,6 @@ import (
 	"io"
 	"maps"
 	"math"
-	"os"
 	"slices"
 )
 
@@ -76,20 +75,6 @@ type entry struct {
 	DType   DType  `json:"dtype"`
 	Shape   []int  `json:"shape"`
 	Offsets [2]int `json:"data_offsets"`
-}
-
-// ReadFile reads the file at path.
-func ReadFile(path string) (*File, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	st, err := Read(f)
-	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", path, err)
-	}
-	return st, nil
 }
 
 // Read reads a whole file and checks that all tensors lie within it and do not overlap.

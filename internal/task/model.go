@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -49,22 +48,6 @@ func LoadModel(name string, weights File) (Model, error) {
 		return Model{m, SMILES()}, err
 	}
 	return Model{}, usage.Errorf("there is no model %q%s", name, usage.Suggest(name, []string{ExpressionModel, MoleculeModel}))
-}
-
-// writeBuiltIn writes the file of weights that a built-in model is read from.
-func writeBuiltIn(w io.Writer, model string) error {
-	if model == MoleculeModel {
-		m, err := sequence.Molecules()
-		if err != nil {
-			return err
-		}
-		return m.SaveHalf(w)
-	}
-	m, err := grammar.Expression()
-	if err != nil {
-		return err
-	}
-	return m.Save(w)
 }
 
 func readModel(path string) (Model, error) {

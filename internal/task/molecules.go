@@ -15,6 +15,7 @@ import (
 	"github.com/invbo/invbo/molecule/corpus"
 	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/oracle/guacamol"
+	"github.com/invbo/invbo/study"
 )
 
 // gentleRate is the learning rate of updates of a model of molecules. At the published 10⁻³, a few steps on 55 molecules
@@ -58,7 +59,7 @@ func moleculeTask(group string) Task {
 	return Task{
 		Defaults: Defaults{Method: "cobo+invbo", Init: 100, Budget: 500, Batch: 5, Top: 50, Transform: "logrank", UpdateRate: gentleRate, Region: smallRegion},
 		Group:    group, Columns: []string{"score"}, Options: []string{"weights", "plausible"}, Model: MoleculeModel, needs: molecule.Available,
-		build: buildMolecules, Listed: 5, draw: drawMolecules,
+		Build: buildMolecules, Listed: 5, Draw: drawMolecules,
 	}
 }
 
@@ -116,27 +117,6 @@ func environments(m Model, x string) (gp.Counts, error) {
 	return gp.Counts{IDs: c.IDs, N: c.N}, nil
 }
 
-// Dissimilarity returns 1 − the Tanimoto similarity of the molecules that two strings of a model stand for, by the
-// counts of their atom environments up to radius 2 (ECFP4); 1 if one is invalid.
-func Dissimilarity(n Notation) func(x, decoded string) float64 {
-	environments := func(x string) (molecule.Counts, error) {
-		mol, err := molecule.Parse(n.Show(x))
-		if err != nil {
-			return molecule.Counts{}, err
-		}
-		defer mol.Close()
-		return mol.ECFP(2), nil
-	}
-	return func(x, decoded string) float64 {
-		a, errA := environments(x)
-		b, errB := environments(decoded)
-		if errA != nil || errB != nil {
-			return 1
-		}
-		return 1 - molecule.Tanimoto(a, b)
-	}
-}
-
 // distinctSamples draws n different molecules that pass good from the model's prior. Much of the prior is far from the training
 // data and decodes to valid molecules that no chemist would make.
 func distinctSamples(ctx context.Context, m Model, rng *rand.Rand, n int, good func(string) (bool, error)) ([]string, error) {
@@ -174,11 +154,11 @@ func distinctSamples(ctx context.Context, m Model, rng *rand.Rand, n int, good f
 
 // bestMolecules is a picture of molecules with their scores, and a list of them.
 type bestMolecules struct {
-	best []Scored
+	best []study.Trial
 	svg  []byte
 }
 
-func drawMolecules(_ Options, best []Scored) (string, Figure, error) {
+func drawMolecules(_ Options, best []study.Trial) (string, Figure, error) {
 	const (
 		columns = 4
 		size    = 250
@@ -191,7 +171,7 @@ func drawMolecules(_ Options, best []Scored) (string, Figure, error) {
 		}
 		defer m.Close()
 		drawings[i] = molecule.Drawing{Molecule: m, Legend: fmt.Sprintf("%.4f", t.Score)}
-		if t.Initial {
+		if t.Kind == study.Initial {
 			drawings[i].Legend += ", initial"
 		}
 	}
@@ -212,7 +192,7 @@ func (b bestMolecules) WriteSVG(w io.Writer) error {
 func (b bestMolecules) WriteCSV(w io.Writer) error {
 	rows := [][]string{{"smiles", "score", "trial", "kind"}}
 	for _, t := range b.best {
-		rows = append(rows, []string{t.Input, Float(t.Score), strconv.Itoa(t.Trial), t.Kind})
+		rows = append(rows, []string{t.Input, Float(t.Score), strconv.Itoa(t.ID), string(t.Kind)})
 	}
 	return csv.NewWriter(w).WriteAll(rows)
 }

@@ -17,7 +17,7 @@ func TestRandomMolecules(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := med2.Build(t.Context(), Options{})
+	p, err := med2.Build(t.Context(), med2, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -84,7 +84,8 @@ func ReadFile(f File, n Notation, scores ScoreColumn) (Listing, error) {
 		return Listing{}, usage.Wrap(err)
 	}
 	defer r.Close()
-	l, err := readStrings(r, isCSV(f.Path), n, scores)
+	isCSV := strings.HasSuffix(strings.TrimSuffix(strings.ToLower(f.Path), ".gz"), ".csv")
+	l, err := readStrings(r, isCSV, n, scores)
 	if err != nil {
 		return Listing{}, usage.Errorf("%s: %w", f.source(), err)
 	}
@@ -92,10 +93,6 @@ func ReadFile(f File, n Notation, scores ScoreColumn) (Listing, error) {
 		l.Note = l.Source + ": " + l.Note
 	}
 	return l, nil
-}
-
-func isCSV(name string) bool {
-	return strings.HasSuffix(strings.TrimSuffix(strings.ToLower(name), ".gz"), ".csv")
 }
 
 // readStrings reads plain lines or CSV, gzipped or not. It skips blank lines, CSV rows whose score is not finite (their

@@ -16,6 +16,7 @@ import (
 	"github.com/invbo/invbo/oracle/expression"
 	"github.com/invbo/invbo/oracle/synthetic"
 	"github.com/invbo/invbo/report"
+	"github.com/invbo/invbo/study"
 	"github.com/invbo/invbo/vae"
 	"github.com/invbo/invbo/vae/grammar/cfg"
 )
@@ -34,10 +35,10 @@ type Task struct {
 	Model    string   // built-in, unless Options.Weights names another; empty: it has none
 	Listed   int      // how many of the best strings are printed
 
-	needs  func() error                                          // why it cannot be run in this build; nil: it always can
-	Oracle func(context.Context, Options) (oracle.Oracle, error) // of molecules; nil for others
-	build  func(context.Context, Task, Options) (Parts, error)
-	draw   func(Options, []Scored) (name string, _ Figure, _ error) // nil: it has no picture
+	needs  func() error                                                  // why it cannot be run in this build; nil: it always can
+	Oracle func(context.Context, Options) (oracle.Oracle, error)         // of molecules; nil for others
+	Build  func(context.Context, Task, Options) (Parts, error)           // nothing is evaluated
+	Draw   func(Options, []study.Trial) (name string, _ Figure, _ error) // draws the best strings, best first; nil: it has no picture
 }
 
 // Defaults are a task's values for options that are not given.
@@ -92,15 +93,6 @@ type Parts struct {
 	Features  func(x string) (gp.Counts, error)                                  // for a surrogate on structure; nil: runs of tokens
 }
 
-// Scored is an evaluated string.
-type Scored struct {
-	Input   string
-	Score   float64
-	Trial   int
-	Kind    string
-	Initial bool
-}
-
 // Figure is a picture and its numbers.
 type Figure interface {
 	WriteSVG(io.Writer) error
@@ -131,25 +123,6 @@ func (t Task) Available() error {
 	return usage.Wrap(t.needs())
 }
 
-// Build returns the parts of the task. Nothing is evaluated.
-func (t Task) Build(ctx context.Context, o Options) (Parts, error) {
-	if err := t.Available(); err != nil {
-		return Parts{}, err
-	}
-	return t.build(ctx, t, o)
-}
-
-// Drawn is how many of the best strings Draw shows at most.
-const Drawn = 12
-
-// Draw draws the best strings, best first; the figure is nil where the task has none.
-func (t Task) Draw(o Options, best []Scored) (name string, _ Figure, _ error) {
-	if t.draw == nil {
-		return "", nil, nil
-	}
-	return t.draw(o, best)
-}
-
 // All returns all tasks, a row each.
 func All() []Task {
 	return append(Molecular(),
@@ -159,8 +132,8 @@ func All() []Task {
 			Columns: []string{"score", "expression"}, Options: []string{"target", "weights"}, Model: ExpressionModel,
 			Defaults: Defaults{Method: "cobo+invbo", Init: 100, Budget: 500, Batch: 5, Top: 10, Target: expression.Target},
 			Group:    "Expressions",
-			build:    buildExpression, Listed: 1,
-			draw: func(o Options, best []Scored) (string, Figure, error) {
+			Build:    buildExpression, Listed: 1,
+			Draw: func(o Options, best []study.Trial) (string, Figure, error) {
 				return "fit", report.ExpressionFit{Found: best[0].Input, Target: o.Target, Score: best[0].Score}, nil
 			},
 		},
@@ -170,7 +143,7 @@ func All() []Task {
 			Columns: []string{"score", "ackley"}, Options: []string{"dim"},
 			Defaults: Defaults{Method: "turbo+pas", Init: 80, Budget: 1000, Batch: 4, Top: 10, Transform: "standardise", Dim: 40},
 			Group:    "Numbers",
-			build:    buildAckley, Listed: 1,
+			Build:    buildAckley, Listed: 1,
 		},
 	)
 }

@@ -100,24 +100,11 @@ func stateDict(root any) (*dict, error) {
 	}
 	switch {
 	case best.tensors == 0:
-		return nil, fmt.Errorf("there are no tensors in it, but %s; save model.state_dict()", list(top.names))
+		return nil, fmt.Errorf("there are no tensors in it, but %q; save model.state_dict()", top.names[:min(8, len(top.names))])
 	case also != "":
 		return nil, fmt.Errorf("%q and %q hold the same number of tensors; save one of them to a file of its own", name, also)
 	}
 	return best, nil
-}
-
-// list returns names, up to a few, separated by commas.
-func list(names []string) string {
-	const most = 8
-	if len(names) == 0 {
-		return "nothing"
-	}
-	text := fmt.Sprintf("%q", names[:min(len(names), most)])
-	if len(names) > most {
-		text = fmt.Sprintf("%s and %d more", text, len(names)-most)
-	}
-	return text
 }
 
 // archive is a zip file whose records lie in one folder.

@@ -135,13 +135,21 @@ func (s Sequence) read(j Job, options *sequence.TrainOptions, a *sequence.Alphab
 		}
 	}
 	var heldOut []string
-	switch {
-	case s.HeldOut.Path != "":
-		if heldOut, err = s.strings(s.HeldOut, n, a, tokens); err != nil {
+	if s.HeldOut.Path != "" {
+		heldOut, err = s.strings(s.HeldOut, n, a, tokens)
+		if err != nil {
 			return nil, err
 		}
-	default:
-		data, heldOut = split(data)
+	} else {
+		all := data
+		data = nil
+		for i, x := range all {
+			if i%100 == 99 {
+				heldOut = append(heldOut, x)
+			} else {
+				data = append(data, x)
+			}
+		}
 	}
 	if len(heldOut) > 0 {
 		if options.HeldOut, err = sequence.NewStrings(a, slices.Values(heldOut)); err != nil {
@@ -151,28 +159,17 @@ func (s Sequence) read(j Job, options *sequence.TrainOptions, a *sequence.Alphab
 	return sequence.NewStrings(a, slices.Values(data))
 }
 
-// split holds out every hundredth string.
-func split(data []string) (learned, heldOut []string) {
-	for i, x := range data {
-		if i%100 == 99 {
-			heldOut = append(heldOut, x)
-		} else {
-			learned = append(learned, x)
-		}
-	}
-	return learned, heldOut
-}
-
 // fits returns an error if a model of at most so many tokens cannot encode x. A nil alphabet is that of x.
 func fits(x string, a *sequence.Alphabet, tokens int) (err error) {
 	if a == nil {
-		if a, err = sequence.AlphabetOf(slices.Values([]string{x})); err != nil {
-			return cmp.Or(errors.Unwrap(err), err) // without the number of the only string
-		}
+		a, err = sequence.AlphabetOf(slices.Values([]string{x}))
 	}
-	one, err := sequence.NewStrings(a, slices.Values([]string{x}))
+	var one *sequence.Strings
+	if err == nil {
+		one, err = sequence.NewStrings(a, slices.Values([]string{x}))
+	}
 	if err != nil {
-		return cmp.Or(errors.Unwrap(err), err)
+		return cmp.Or(errors.Unwrap(err), err) // without the number of the only string
 	}
 	if n := one.Longest(); n > tokens {
 		return fmt.Errorf("it has %d symbols, and the model encodes at most %d: give --max-tokens %d, or more", n-1, tokens-1, n)

@@ -1,11 +1,8 @@
 package grammar
 
 import (
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"strings"
 
 	"github.com/invbo/invbo/internal/fields"
@@ -32,35 +29,23 @@ type progress struct {
 }
 
 // Save writes weights, grammar, sizes and training record as a safetensors file.
-func (m *Model) Save(w io.Writer) error { return m.save(w, nil, nil) }
+func (m *Model) Save(w io.Writer) error { return m.save(w, nil) }
 
 // Save writes the checkpoint as a safetensors file, which Load can also read as a Model.
-func (c *Checkpoint) Save(w io.Writer) error {
-	p, err := json.Marshal(progress{c.Epoch, c.Adam.Steps})
-	if err != nil {
-		return fmt.Errorf("grammar: save: %w", err)
-	}
-	n := []int{len(c.Adam.M)}
-	return c.Model.save(w, map[string]string{"progress": string(p)}, []safetensors.Tensor{
-		{Name: "adam.m", Shape: n, Data: c.Adam.M},
-		{Name: "adam.v", Shape: n, Data: c.Adam.V},
-	})
-}
+func (c *Checkpoint) Save(w io.Writer) error { return c.Model.save(w, c) }
 
-func (m *Model) save(w io.Writer, metadata map[string]string, tensors []safetensors.Tensor) error {
-	all := map[string]string{"format": format, "grammar": m.grammar.String()}
-	for key, value := range map[string]any{"config": m.net.config, "training": m.training} {
-		text, err := json.Marshal(value)
-		if err != nil {
-			return fmt.Errorf("grammar: save: %s: %w", key, err)
-		}
-		all[key] = string(text)
+// save writes m, or c, a checkpoint of m, unless it is nil.
+func (m *Model) save(w io.Writer, c *Checkpoint) error {
+	records := map[string]any{"config": m.net.config, "training": m.training}
+	var adam *nn.Adam
+	if c != nil {
+		adam, records["progress"] = c.Adam, progress{c.Epoch, c.Adam.Steps}
 	}
-	maps.Copy(all, metadata)
+	var tensors []safetensors.Tensor
 	for name, v := range m.net.params.All() {
 		tensors = append(tensors, safetensors.Tensor{Name: name, Shape: []int{v.Rows, v.Cols}, Data: v.Data})
 	}
-	if err := safetensors.Write(w, all, tensors); err != nil {
+	if err := single.Save(w, map[string]string{"format": format, "grammar": m.grammar.String()}, records, tensors, adam); err != nil {
 		return fmt.Errorf("grammar: save: %w", err)
 	}
 	return nil
@@ -68,11 +53,7 @@ func (m *Model) save(w io.Writer, metadata map[string]string, tensors []safetens
 
 // Load reads a Model written by a Save method.
 func Load(r io.Reader) (*Model, error) {
-	f, err := safetensors.Read(r)
-	if err != nil {
-		return nil, fmt.Errorf("grammar: load: %w", err)
-	}
-	m, err := fromFile(f)
+	_, m, err := read(r)
 	if err != nil {
 		return nil, fmt.Errorf("grammar: load: %w", err)
 	}
@@ -81,37 +62,26 @@ func Load(r io.Reader) (*Model, error) {
 
 // LoadCheckpoint reads a Checkpoint written by its Save.
 func LoadCheckpoint(r io.Reader) (*Checkpoint, error) {
-	c, err := loadCheckpoint(r)
+	f, m, err := read(r)
+	c, p := &Checkpoint{Model: m}, progress{}
+	if err == nil {
+		trained, _ := m.net.params.Len()
+		c.Adam, err = single.Adam(f, trained, "progress", &p)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("grammar: load checkpoint: %w", err)
 	}
+	c.Epoch, c.Adam.Steps = p.Epoch, p.Steps
 	return c, nil
 }
 
-func loadCheckpoint(r io.Reader) (*Checkpoint, error) {
+func read(r io.Reader) (*safetensors.File, *Model, error) {
 	f, err := safetensors.Read(r)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	m, err := fromFile(f)
-	if err != nil {
-		return nil, err
-	}
-	text, ok := f.Metadata["progress"]
-	if !ok {
-		return nil, errors.New("the file contains a finished model: give the checkpoint file, or start a new training run")
-	}
-	var p progress
-	if err := json.Unmarshal([]byte(text), &p); err != nil {
-		return nil, fmt.Errorf("progress in the file: %w", err)
-	}
-	trained, _ := m.net.params.Len()
-	c := &Checkpoint{Model: m, Epoch: p.Epoch, Adam: &nn.Adam{Steps: p.Steps}}
-	if c.Adam.M, err = single.Tensor(f, "adam.m", []int{trained}); err != nil {
-		return nil, err
-	}
-	c.Adam.V, err = single.Tensor(f, "adam.v", []int{trained})
-	return c, err
+	return f, m, err
 }
 
 func fromFile(f *safetensors.File) (*Model, error) {
@@ -123,15 +93,15 @@ func fromFile(f *safetensors.File) (*Model, error) {
 		return nil, fmt.Errorf("grammar in the file: %w", err)
 	}
 	var c Config
-	if err := json.Unmarshal([]byte(f.Metadata["config"]), &c); err != nil {
-		return nil, fmt.Errorf("config in the file: %w", err)
+	if err := single.Record(f, "config", &c); err != nil {
+		return nil, err
 	}
 	m, err := newModel(g, c)
 	if err != nil {
 		return nil, err
 	}
-	if err := json.Unmarshal([]byte(f.Metadata["training"]), &m.training); err != nil {
-		return nil, fmt.Errorf("training record in the file: %w", err)
+	if err := single.Record(f, "training", &m.training); err != nil {
+		return nil, err
 	}
 	var weights []float32
 	for name, v := range m.net.params.All() {

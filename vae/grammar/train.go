@@ -17,11 +17,10 @@ import (
 // Training holds the options of a training run and its record, which is saved with the weights. A zero option takes
 // its default.
 type Training struct {
-	Epochs int     `json:"epochs"`  // 50
-	Batch  int     `json:"batch"`   // strings per step; 200
-	LR     float64 `json:"lr"`      // initial learning rate of Adam, annealed to 0 (nn.Cosine); 2·10⁻³
-	Beta   float64 `json:"beta"`    // weight of the KL divergence (1 gives the ELBO); 0.05
-	EpsStd float64 `json:"eps_std"` // standard deviation of the sampling noise relative to that of q(z|x); 1
+	Epochs int     `json:"epochs"` // 50
+	Batch  int     `json:"batch"`  // strings per step; 200
+	LR     float64 `json:"lr"`     // initial learning rate of Adam, annealed to 0 (nn.Cosine); 2·10⁻³
+	Beta   float64 `json:"beta"`   // weight of the KL divergence (1 gives the ELBO); 0.05
 	Seed   uint64  `json:"seed"`
 	Source string  `json:"source"` // description of the strings
 
@@ -34,13 +33,12 @@ func (o Training) withDefaults() Training {
 	o.Batch = cmp.Or(o.Batch, 200)
 	o.LR = cmp.Or(o.LR, 2e-3)
 	o.Beta = cmp.Or(o.Beta, 0.05)
-	o.EpsStd = cmp.Or(o.EpsStd, 1)
 	return o
 }
 
 func (o Training) check() error {
-	if o.Epochs < 1 || o.Batch < 1 || !(o.LR > 0) || !(o.Beta > 0) || !(o.EpsStd > 0) {
-		return fmt.Errorf("options %+v: epochs, batch, learning rate, beta and EpsStd must be positive, or 0 for the default", o)
+	if o.Epochs < 1 || o.Batch < 1 || !(o.LR > 0) || !(o.Beta > 0) {
+		return fmt.Errorf("options %+v: epochs, batch, learning rate and beta must be positive, or 0 for the default", o)
 	}
 	return nil
 }
@@ -138,7 +136,7 @@ func (r *trainer) epoch(ctx context.Context, data [][]int32) (loss float64, err 
 			return 0, context.Cause(ctx)
 		}
 		batch := permute(data, part)
-		loss += r.pass(permute(batch, longestFirst(batch)), r.opts.EpsStd, rng, nn.BatchNorm.Batch)
+		loss += r.pass(permute(batch, longestFirst(batch)), 1, rng, nn.BatchNorm.Batch)
 		r.tape.Backward()
 		r.Adam.LR = nn.Cosine(r.opts.LR, r.Adam.Steps, steps)
 		if _, err := r.Adam.ClippedStep(&r.net.params, math.Inf(1)); err != nil {

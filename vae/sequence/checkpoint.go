@@ -2,11 +2,8 @@ package sequence
 
 import (
 	"cmp"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"maps"
 
 	"github.com/invbo/invbo/internal/safetensors"
 	"github.com/invbo/invbo/nn"
@@ -23,34 +20,25 @@ type Checkpoint struct {
 }
 
 // Save writes weights, alphabet, sizes and training record as a safetensors file with the published tensor names.
-func (m *Model) Save(w io.Writer) error { return m.save(w, safetensors.F32, nil, nil) }
+func (m *Model) Save(w io.Writer) error { return m.save(w, safetensors.F32, nil) }
 
 // SaveHalf is Save with weights in half precision.
-func (m *Model) SaveHalf(w io.Writer) error { return m.save(w, safetensors.F16, nil, nil) }
+func (m *Model) SaveHalf(w io.Writer) error { return m.save(w, safetensors.F16, nil) }
 
 // Save writes the checkpoint as a safetensors file, which Load can also read as a Model.
-func (c *Checkpoint) Save(w io.Writer) error {
-	n := []int{len(c.Adam.M)}
-	return c.Model.save(w, safetensors.F32, map[string]string{"steps": fmt.Sprint(c.Adam.Steps)}, []safetensors.Tensor{
-		{Name: "adam.m", Shape: n, Data: c.Adam.M},
-		{Name: "adam.v", Shape: n, Data: c.Adam.V},
-	})
-}
+func (c *Checkpoint) Save(w io.Writer) error { return c.Model.save(w, safetensors.F32, c.Adam) }
 
-func (m *Model) save(w io.Writer, dtype safetensors.DType, metadata map[string]string, tensors []safetensors.Tensor) error {
-	all := map[string]string{"format": format}
-	for key, value := range map[string]any{"alphabet": m.alphabet.symbols, "config": m.net.config, "training": m.training} {
-		text, err := json.Marshal(value)
-		if err != nil {
-			return fmt.Errorf("sequence: save: %s: %w", key, err)
-		}
-		all[key] = string(text)
+// save writes m, and the state of its training unless adam is nil.
+func (m *Model) save(w io.Writer, dtype safetensors.DType, adam *nn.Adam) error {
+	records := map[string]any{"alphabet": m.alphabet.symbols, "config": m.net.config, "training": m.training}
+	if adam != nil {
+		records["steps"] = adam.Steps
 	}
-	maps.Copy(all, metadata)
+	var tensors []safetensors.Tensor
 	for _, s := range m.net.state() {
 		tensors = append(tensors, safetensors.Tensor{Name: s.name, Shape: s.shape, Data: s.data(), DType: dtype})
 	}
-	if err := safetensors.Write(w, all, tensors); err != nil {
+	if err := single.Save(w, map[string]string{"format": format}, records, tensors, adam); err != nil {
 		return fmt.Errorf("sequence: save: %w", err)
 	}
 	return nil
@@ -58,32 +46,43 @@ func (m *Model) save(w io.Writer, dtype safetensors.DType, metadata map[string]s
 
 // Load reads a Model written by a Save method.
 func Load(r io.Reader) (*Model, error) {
-	f, err := safetensors.Read(r)
-	if err != nil {
-		return nil, fmt.Errorf("sequence: load: %w", err)
-	}
-	m, err := fromFile(f)
+	_, m, err := read(r)
 	if err != nil {
 		return nil, fmt.Errorf("sequence: load: %w", err)
 	}
 	return m, nil
 }
 
+// LoadCheckpoint reads a Checkpoint written by its Save.
+func LoadCheckpoint(r io.Reader) (*Checkpoint, error) {
+	f, m, err := read(r)
+	c, steps := &Checkpoint{Model: m}, 0
+	if err == nil {
+		trained, _ := m.net.params.Len()
+		c.Adam, err = single.Adam(f, trained, "steps", &steps)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("sequence: load checkpoint: %w", err)
+	}
+	c.Adam.Steps = steps
+	return c, nil
+}
+
 // Import reads a Model with alphabet a from a safetensors file of the published state dict. Zero sizes in c are
 // inferred from the tensors, except for Vectors, heads and MaxTokens, which default to the published values.
 func Import(r io.Reader, a *Alphabet, c Config) (*Model, error) {
 	f, err := safetensors.Read(r)
+	if err == nil {
+		c, err = sizesOf(f, a, c)
+	}
+	var m *Model
+	if err == nil {
+		m, err = newModel(a, c)
+	}
+	if err == nil {
+		err = m.net.load(f)
+	}
 	if err != nil {
-		return nil, fmt.Errorf("sequence: import: %w", err)
-	}
-	if c, err = sizesOf(f, a, c); err != nil {
-		return nil, fmt.Errorf("sequence: import: %w", err)
-	}
-	m, err := newModel(a, c)
-	if err != nil {
-		return nil, fmt.Errorf("sequence: import: %w", err)
-	}
-	if err := m.net.load(f); err != nil {
 		return nil, fmt.Errorf("sequence: import: %w", err)
 	}
 	return m, nil
@@ -132,40 +131,13 @@ func layersOf(f *safetensors.File, stack string) int {
 	return n
 }
 
-// LoadCheckpoint reads a Checkpoint written by its Save.
-func LoadCheckpoint(r io.Reader) (*Checkpoint, error) {
-	c, err := loadCheckpoint(r)
-	if err != nil {
-		return nil, fmt.Errorf("sequence: load checkpoint: %w", err)
-	}
-	return c, nil
-}
-
-func loadCheckpoint(r io.Reader) (*Checkpoint, error) {
+func read(r io.Reader) (*safetensors.File, *Model, error) {
 	f, err := safetensors.Read(r)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	m, err := fromFile(f)
-	if err != nil {
-		return nil, err
-	}
-	steps, ok := f.Metadata["steps"]
-	if !ok {
-		return nil, errors.New("the file contains a finished model: give the checkpoint file, or start a new training run")
-	}
-	c := &Checkpoint{Model: m, Adam: new(nn.Adam)}
-	if _, err := fmt.Sscan(steps, &c.Adam.Steps); err != nil {
-		return nil, fmt.Errorf("steps in the file: %w", err)
-	}
-	trained, _ := m.net.params.Len()
-	if c.Adam.M, err = single.Tensor(f, "adam.m", []int{trained}); err != nil {
-		return nil, err
-	}
-	if c.Adam.V, err = single.Tensor(f, "adam.v", []int{trained}); err != nil {
-		return nil, err
-	}
-	return c, nil
+	return f, m, err
 }
 
 func fromFile(f *safetensors.File) (*Model, error) {
@@ -173,23 +145,23 @@ func fromFile(f *safetensors.File) (*Model, error) {
 		return nil, fmt.Errorf("file format %q, want %q: give a file written by training, or import published weights first", got, format)
 	}
 	var symbols []string
-	if err := json.Unmarshal([]byte(f.Metadata["alphabet"]), &symbols); err != nil {
-		return nil, fmt.Errorf("alphabet in the file: %w", err)
+	if err := single.Record(f, "alphabet", &symbols); err != nil {
+		return nil, err
 	}
 	a, err := NewAlphabet(symbols)
 	if err != nil {
 		return nil, fmt.Errorf("alphabet in the file: %w", err)
 	}
 	var c Config
-	if err := json.Unmarshal([]byte(f.Metadata["config"]), &c); err != nil {
-		return nil, fmt.Errorf("sizes in the file: %w", err)
+	if err := single.Record(f, "config", &c); err != nil {
+		return nil, err
 	}
 	m, err := newModel(a, c)
 	if err != nil {
 		return nil, err
 	}
-	if err := json.Unmarshal([]byte(f.Metadata["training"]), &m.training); err != nil {
-		return nil, fmt.Errorf("training record in the file: %w", err)
+	if err := single.Record(f, "training", &m.training); err != nil {
+		return nil, err
 	}
 	return m, m.net.load(f)
 }

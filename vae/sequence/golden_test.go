@@ -1,6 +1,7 @@
 package sequence
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -36,14 +37,13 @@ type golden struct {
 
 func openGolden(t *testing.T, path string, heads int) golden {
 	t.Helper()
-	file, err := os.Open(path)
+	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		t.Skipf("%s is not here", path)
 	} else if err != nil {
 		t.Fatal(err)
 	}
-	defer file.Close()
-	f, err := safetensors.ReadFile(path)
+	f, err := safetensors.Read(bytes.NewReader(data))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +51,7 @@ func openGolden(t *testing.T, path string, heads int) golden {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := Import(file, letters(t, shape[0]-2), Config{EncoderHeads: heads, DecoderHeads: heads})
+	m, err := Import(bytes.NewReader(data), letters(t, shape[0]-2), Config{EncoderHeads: heads, DecoderHeads: heads})
 	if err != nil {
 		t.Fatal(err)
 	}

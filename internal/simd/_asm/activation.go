@@ -25,7 +25,7 @@ func newExponential(v vector) exponential {
 			v.constant("term4", 1./24), v.constant("term3", 1./6), v.constant("term2", 1./2),
 		},
 		one:  v.constant("one", 1),
-		bias: v.bitsConstant("bias", 127),
+		bias: v.pattern("bias", float32s, 127),
 	}
 }
 
@@ -96,7 +96,7 @@ type hyperbolic struct {
 }
 
 func newTanh(v vector) hyperbolic {
-	return hyperbolic{newExponential(v), v.bitsConstant("sign", 1<<31), v.constant("twenty", 20), v.constant("two", 2)}
+	return hyperbolic{newExponential(v), v.pattern("sign", float32s, 1<<31), v.constant("twenty", 20), v.constant("two", 2)}
 }
 
 // apply returns tanh x. It consumes x.

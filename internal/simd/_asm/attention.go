@@ -21,20 +21,14 @@ func attention(v vector) {
 	v.loopWhole("most", float32s, length("p"), chains, func(at place, i int) {
 		VMAXPS(at.mem(p), most[i], most[i])
 	})
-	for len(most) > 1 {
-		half := len(most) / 2
-		for i := range half {
-			VMAXPS(most[i+half], most[i], most[i])
-		}
-		most = most[:half]
-	}
-	VMOVUPS(most[0], Mem{Base: stats})
+	largest := combine(most, VMAXPS)
+	VMOVUPS(largest, Mem{Base: stats})
 	e := newExponential(v)
 	least := v.constant("probabilityLeast", -87)
 	sums := []VecVirtual{v.zeros(), v.zeros()}
 	v.loopWhole("exp", float32s, length("p"), len(sums), func(at place, i int) {
 		x := at.load(p)
-		VSUBPS(most[0], x, x)
+		VSUBPS(largest, x, x)
 		x = v.expOrZero(e, x, least)
 		at.store(x, p)
 		VADDPS(x, sums[i], sums[i])
@@ -53,7 +47,8 @@ func attention(v vector) {
 	v.function("softmaxColumnsGrad", "(p, dp, stats []float32, scale float32)")
 	p, stats = base("p"), base("stats")
 	dp := base("dp")
-	largest, reciprocal := v.new(), v.new()
+	largest = v.new()
+	reciprocal := v.new()
 	VMOVUPS(Mem{Base: stats}, largest)
 	VMOVUPS(Mem{Base: stats, Disp: v.bytes}, reciprocal)
 	e = newExponential(v)
@@ -94,13 +89,7 @@ func attention(v vector) {
 		LEAQ(at.mem(dst), to)
 		MOVQ(rows, left)
 		Label(name)
-		r := v.new()
-		if at.mask == nil {
-			VMOVUPS(Mem{Base: from}, r)
-		} else {
-			v.loadMasked(Mem{Base: from}, at.mask, r, 4)
-		}
-		VMOVUPS(r, Mem{Base: to})
+		VMOVUPS(at.loadAt(Mem{Base: from}), Mem{Base: to})
 		ADDQ(ld, from)
 		ADDQ(width, to)
 		DECQ(left)

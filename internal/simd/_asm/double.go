@@ -23,7 +23,7 @@ func (v vector) series(x VecVirtual, first, step, last int, signs [2]float64) Ve
 		if sign < 0 {
 			name = "minusFactorial"
 		}
-		return lanes64(fmt.Sprint(name, k), math.Float64bits(sign/factorial))
+		return lanes(fmt.Sprint(name, k), float64s, math.Float64bits(sign/factorial))
 	}
 	r := v.new()
 	VBROADCASTSD(term(last), r)
@@ -91,10 +91,10 @@ func (v vector) scale64(p, n VecVirtual) {
 func sinCos64(v vector) {
 	v.function("sinCos64", "(sin, cos, x []float64) int")
 	sin, cos, x, done := base("sin"), base("cos"), base("x"), GP64()
-	absolute, bound := v.bitsConstant64("absolute", 1<<63-1), v.constant64("sinCosBound", 8192)
+	absolute, bound := v.pattern("absolute", float64s, 1<<63-1), v.constant64("sinCosBound", 8192)
 	twoOverPi, round := v.constant64("twoOverPi", 2/math.Pi), v.constant64("roundToInteger", roundToInteger)
 	upper, middle, lower := v.constant64("halfPiUpper", 0x1.921fb54442p+0), v.constant64("halfPiMiddle", 0x1.a308d31318p-41), v.constant64("halfPiLower", 0x1.8a2e03707344ap-81)
-	one, sign := v.bitsConstant64("integerOne", 1), v.bitsConstant64("sign64", 1<<63)
+	one, sign := v.pattern("integerOne", float64s, 1), v.pattern("sign64", float64s, 1<<63)
 	v.loopOver(float64s, length("x"), 1, func(p place, _ int) {
 		MOVQ(p.index, done)
 		r, abs := p.load(x), p.new()

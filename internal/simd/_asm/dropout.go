@@ -17,8 +17,8 @@ func dropout(v vector) {
 		lanes[i] = U32(i)
 	}
 	VPADDD(data("laneNumbers", lanes...), number, number)
-	step := v.bitsConstant("lanes"+v.name, uint32(v.lanes()))
-	factors := []Op{v.bitsConstant("mix1", 0x7feb352d), v.bitsConstant("mix2", 0x846ca68b)}
+	step := v.pattern("lanes"+v.name, float32s, uint64(v.lanes()))
+	factors := []Op{v.pattern("mix1", float32s, 0x7feb352d), v.pattern("mix2", float32s, 0x846ca68b)}
 	v.loop(length("dst"), 1, func(p place, _ int) {
 		h := v.copyOf(number)
 		VPADDD(step, number, number)

@@ -110,7 +110,7 @@ func (p place) sumProducts(name string, n, a, x, step Register) VecVirtual {
 			VFMADD231PS(Mem{Base: x}, element, sum)
 		} else {
 			r := p.new()
-			p.loadMasked(Mem{Base: x}, p.mask, r, 4)
+			p.loadMasked(Mem{Base: x}, p.mask, r, p.num)
 			VFMADD231PS(r, element, sum)
 		}
 		ADDQ(U8(4), a)

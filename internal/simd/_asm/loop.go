@@ -12,9 +12,9 @@ import (
 type place struct {
 	vector
 	index Register // of its first element, without disp
-	size  int      // bytes per element
-	disp  int      // bytes
-	mask  Op       // of the elements before the end of the slices; nil for all
+	num   number
+	disp  int // bytes
+	mask  Op  // of the elements before the end of the slices; nil for all
 }
 
 // loop generates a loop over slices of n float32s: groups of unroll vectors, then single vectors, then the remaining
@@ -33,13 +33,13 @@ func (v vector) loopNamed(name string, num number, n Register, unroll int, body 
 	index := v.loopWhole(name, num, n, unroll, body)
 	TESTQ(n, n)
 	JEQ(LabelRef(name + "done"))
-	body(place{v, index, num.bytes(), 0, v.mask(n, num.bytes())}, 0)
+	body(place{v, index, num, 0, v.mask(n, num)}, 0)
 	Label(name + "done")
 }
 
 // loopWhole is loopNamed without the remaining elements: n becomes their number, and index is that of the first.
 func (v vector) loopWhole(name string, num number, n Register, unroll int, body func(p place, i int)) (index Register) {
-	size, lanes := num.bytes(), v.bytes/num.bytes()
+	lanes := v.bytes / num.bytes()
 	index = GP64()
 	XORQ(index, index)
 	whole := func(label, next string, vectors int) {
@@ -47,7 +47,7 @@ func (v vector) loopWhole(name string, num number, n Register, unroll int, body 
 		CMPQ(n, U32(vectors*lanes))
 		JLT(LabelRef(next))
 		for i := range vectors {
-			body(place{v, index, size, i * v.bytes, nil}, i)
+			body(place{v, index, num, i * v.bytes, nil}, i)
 		}
 		ADDQ(U32(vectors*lanes), index)
 		SUBQ(U32(vectors*lanes), n)
@@ -62,16 +62,19 @@ func (v vector) loopWhole(name string, num number, n Register, unroll int, body 
 }
 
 func (p place) mem(base Register) Mem {
-	return Mem{Base: base, Index: p.index, Scale: uint8(p.size), Disp: p.disp}
+	return Mem{Base: base, Index: p.index, Scale: uint8(p.num.bytes()), Disp: p.disp}
 }
 
 // load returns the vector of the slice at base, with zeros beyond its end.
-func (p place) load(base Register) VecVirtual {
+func (p place) load(base Register) VecVirtual { return p.loadAt(p.mem(base)) }
+
+// loadAt is load at another place in memory.
+func (p place) loadAt(m Mem) VecVirtual {
 	r := p.new()
 	if p.mask == nil {
-		VMOVUPS(p.mem(base), r)
+		VMOVUPS(m, r)
 	} else {
-		p.loadMasked(p.mem(base), p.mask, r, p.size)
+		p.loadMasked(m, p.mask, r, p.num)
 	}
 	return r
 }
@@ -81,7 +84,7 @@ func (p place) store(r VecVirtual, base Register) {
 	if p.mask == nil {
 		VMOVUPS(r, p.mem(base))
 	} else {
-		p.storeMasked(r, p.mask, p.mem(base), p.size)
+		p.storeMasked(r, p.mask, p.mem(base), p.num)
 	}
 }
 
@@ -121,42 +124,34 @@ func (v vector) argument(name string, num number) VecVirtual {
 }
 
 // constant returns x in all lanes as a first operand: a register, or memory in AVX2, which has fewer registers.
-func (v vector) constant(name string, x float32) Op { return v.bitsConstant(name, math.Float32bits(x)) }
-
-func (v vector) bitsConstant(name string, x uint32) Op {
-	values := make([]Constant, avx2.lanes())
-	for i := range values {
-		values[i] = U32(x)
-	}
-	m := data(name, values...)
-	if v.bytes == 32 {
-		return m
-	}
-	r := v.new()
-	VBROADCASTSS(m, r)
-	return r
+func (v vector) constant(name string, x float32) Op {
+	return v.pattern(name, float32s, uint64(math.Float32bits(x)))
 }
 
 // constant64 is constant in float64.
 func (v vector) constant64(name string, x float64) Op {
-	return v.bitsConstant64(name, math.Float64bits(x))
+	return v.pattern(name, float64s, math.Float64bits(x))
 }
 
-func (v vector) bitsConstant64(name string, x uint64) Op {
-	m := lanes64(name, x)
+// pattern is constant for the bits of a number.
+func (v vector) pattern(name string, num number, x uint64) Op {
+	m := lanes(name, num, x)
 	if v.bytes == 32 {
 		return m
 	}
 	r := v.new()
-	VBROADCASTSD(m, r)
+	num.broadcast(m, r)
 	return r
 }
 
-// lanes64 returns an AVX2 vector in memory with x in all lanes.
-func lanes64(name string, x uint64) Mem {
-	values := make([]Constant, avx2.bytes/8)
+// lanes returns an AVX2 vector in memory with the bits x in all lanes.
+func lanes(name string, num number, x uint64) Mem {
+	values := make([]Constant, avx2.bytes/num.bytes())
 	for i := range values {
 		values[i] = U64(x)
+		if num.bits == 32 {
+			values[i] = U32(x)
+		}
 	}
 	return data(name, values...)
 }
@@ -196,6 +191,11 @@ func (v vector) reduce(r VecVirtual, op func(ops ...Op)) Register {
 
 // reduceAll combines all lanes of rs.
 func (v vector) reduceAll(rs []VecVirtual, op func(ops ...Op)) Register {
+	return v.reduce(combine(rs, op), op)
+}
+
+// combine combines rs lane by lane, in the first of them.
+func combine(rs []VecVirtual, op func(ops ...Op)) VecVirtual {
 	for len(rs) > 1 {
 		half := len(rs) / 2
 		for i := range half {
@@ -203,7 +203,7 @@ func (v vector) reduceAll(rs []VecVirtual, op func(ops ...Op)) Register {
 		}
 		rs = rs[:half]
 	}
-	return v.reduce(rs[0], op)
+	return rs[0]
 }
 
 // end ends a function that uses vectors.

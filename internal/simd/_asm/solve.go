@@ -20,15 +20,8 @@ func solve() {
 	ldx3 := GP64()
 	LEAQ(Mem{Base: ldx, Index: ldx, Scale: 2}, ldx3)
 	at := func(row, column int) Mem { // of X
-		m := Mem{Base: x, Disp: 8 * column}
-		switch row {
-		case 1:
-			m.Index, m.Scale = ldx, 1
-		case 2:
-			m.Index, m.Scale = ldx, 2
-		case 3:
-			m.Index, m.Scale = ldx3, 1
-		}
+		m := rowAt(x, ldx, ldx3, row)
+		m.Disp = 8 * column
 		return m
 	}
 

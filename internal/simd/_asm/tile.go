@@ -124,12 +124,12 @@ func (t tileBody) write() {
 	step := GP64()
 	Load(Param("ldBase"), step)
 	SHLQ(U8(t.bits/32+1), step)
-	mask := t.mask(width, t.number.bytes())
+	mask := t.mask(width, t.number)
 	for r := range t.rows {
 		for v := range last {
 			VMOVUPS(t.at(walk, v), t.sum(r, v))
 		}
-		t.loadMasked(t.at(walk, last), mask, t.sum(r, last), t.number.bytes())
+		t.loadMasked(t.at(walk, last), mask, t.sum(r, last), t.number)
 		ADDQ(step, walk)
 	}
 	MOVQ(walk, parameter("base"))
@@ -156,15 +156,7 @@ func (t tileBody) write() {
 	}
 	spare := len(t.regs) - t.vectors - t.rows*t.vectors // registers for elements of A
 	for r := range t.rows {
-		element := Mem{Base: a[r/4]}
-		switch r % 4 {
-		case 1:
-			element.Index, element.Scale = ars, 1
-		case 2:
-			element.Index, element.Scale = ars, 2
-		case 3:
-			element.Index, element.Scale = ars3, 1
-		}
+		element := rowAt(a[r/4], ars, ars3, r%4)
 		if t.vectors == 1 && t.vector.bytes == 64 {
 			t.fmaBroadcast(element, t.row(0), t.sum(r, 0))
 			continue
@@ -194,12 +186,12 @@ func (t tileBody) write() {
 		}
 	}
 	Label(label("store"))
-	mask = t.mask(width, t.number.bytes())
+	mask = t.mask(width, t.number)
 	for r := range t.rows {
 		for v := range last {
 			VMOVUPS(t.sum(r, v), t.at(c, v))
 		}
-		t.storeMasked(t.sum(r, last), mask, t.at(c, last), t.number.bytes())
+		t.storeMasked(t.sum(r, last), mask, t.at(c, last), t.number)
 		ADDQ(ldc, c)
 	}
 }

@@ -65,18 +65,7 @@ func squares(num number, transpose func(r []VecVirtual)) {
 			bases = append(bases, GP64())
 			LEAQ(Mem{Base: base, Index: step, Scale: 4}, bases[1])
 		}
-		at = func(i int) Mem {
-			m := Mem{Base: bases[i/4]}
-			switch i % 4 {
-			case 1:
-				m.Index, m.Scale = step, 1
-			case 2:
-				m.Index, m.Scale = step, 2
-			case 3:
-				m.Index, m.Scale = step3, 1
-			}
-			return m
-		}
+		at = func(i int) Mem { return rowAt(bases[i/4], step, step3, i%4) }
 		move = func(by int) {
 			for _, b := range bases {
 				if by > 0 {

@@ -28,11 +28,13 @@ type number struct {
 	name                                   string
 	bits                                   int
 	broadcast, fma, fmaBroadcast, mul, max func(ops ...Op)
+	move                                   func(ops ...Op)
+	moveZeroing, moveMasked                func(from, mask, to Op)
 }
 
 var (
-	float32s = number{"float32", 32, VBROADCASTSS, VFMADD231PS, VFMADD231PS_BCST, VMULPS, VMAXPS}
-	float64s = number{"float64", 64, VBROADCASTSD, VFMADD231PD, VFMADD231PD_BCST, VMULPD, VMAXPD}
+	float32s = number{"float32", 32, VBROADCASTSS, VFMADD231PS, VFMADD231PS_BCST, VMULPS, VMAXPS, VMOVUPS, VMOVUPS_Z, VMASKMOVPS}
+	float64s = number{"float64", 64, VBROADCASTSD, VFMADD231PD, VFMADD231PD_BCST, VMULPD, VMAXPD, VMOVUPD, VMOVUPD_Z, VMASKMOVPD}
 )
 
 func (n number) bytes() int { return n.bits / 8 }
@@ -57,8 +59,8 @@ func (v vector) zero(r Register) {
 	}
 }
 
-// mask returns a mask of the first n elements, of size bytes each, of a vector.
-func (v vector) mask(n Register, size int) Op {
+// mask returns a mask of the first n elements of a vector.
+func (v vector) mask(n Register, num number) Op {
 	if v.bytes == 64 {
 		bits, k := GP64(), K()
 		MOVQ(I32(-1), bits)
@@ -70,36 +72,39 @@ func (v vector) mask(n Register, size int) Op {
 	MOVQ(n, minus)
 	NEGQ(minus)
 	LEAQ(onesThenZeros(), table)
-	VMOVUPS(Mem{Base: table, Index: minus, Scale: uint8(size), Disp: v.bytes}, m)
+	VMOVUPS(Mem{Base: table, Index: minus, Scale: uint8(num.bytes()), Disp: v.bytes}, m)
 	return m
 }
 
 // loadMasked sets r to the masked elements at m, and to 0 elsewhere.
-func (v vector) loadMasked(m Mem, mask Op, r Register, size int) {
-	switch {
-	case v.bytes == 64 && size == 4:
-		VMOVUPS_Z(m, mask, r)
-	case v.bytes == 64:
-		VMOVUPD_Z(m, mask, r)
-	case size == 4:
-		VMASKMOVPS(m, mask, r)
-	default:
-		VMASKMOVPD(m, mask, r)
+func (v vector) loadMasked(m Mem, mask Op, r Register, num number) {
+	if v.bytes == 64 {
+		num.moveZeroing(m, mask, r)
+	} else {
+		num.moveMasked(m, mask, r)
 	}
 }
 
 // storeMasked stores the masked elements of r.
-func (v vector) storeMasked(r Register, mask Op, m Mem, size int) {
-	switch {
-	case v.bytes == 64 && size == 4:
-		VMOVUPS(r, mask, m)
-	case v.bytes == 64:
-		VMOVUPD(r, mask, m)
-	case size == 4:
-		VMASKMOVPS(r, mask, m)
-	default:
-		VMASKMOVPD(r, mask, m)
+func (v vector) storeMasked(r Register, mask Op, m Mem, num number) {
+	if v.bytes == 64 {
+		num.move(r, mask, m)
+	} else {
+		num.moveMasked(r, mask, m)
 	}
+}
+
+// rowAt returns the address of one of four rows from base, which are step apart; step3 is 3·step.
+func rowAt(base, step, step3 Register, row int) Mem {
+	switch row {
+	case 1:
+		return Mem{Base: base, Index: step, Scale: 1}
+	case 2:
+		return Mem{Base: base, Index: step, Scale: 2}
+	case 3:
+		return Mem{Base: base, Index: step3, Scale: 1}
+	}
+	return Mem{Base: base}
 }
 
 var constants = map[string]Mem{}

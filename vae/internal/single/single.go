@@ -1,4 +1,4 @@
-// Package single is what the networks below vae share: latents are float64 and networks float32.
+// Package single is what the networks below vae share: float32 weights in files, and float64 latents.
 package single
 
 import (
