@@ -109,22 +109,20 @@ func invert(ctx context.Context, in Unaligned) ([]Pair, error) {
 	if !ok { // a model without a reconstruction loss has an exact encoder, or nothing to invert with
 		return encode(ctx, in)
 	}
-	start := make([][]float64, len(in.X))
-	mu, _, err := m.Encode(ctx, in.X)
+	start, _, err := m.Encode(ctx, in.X)
 	if err != nil {
 		return nil, fmt.Errorf("encode: %w", err)
 	}
 	// Line 1 of Algorithm 1 starts at the encoder's mean. The latent from before the update is a start,
 	// too, and mostly the nearer one.
-	mean, _, err := m.Reconstruct(ctx, mu, in.X, in.Inversion.Loss, nil)
+	mean, _, err := m.Reconstruct(ctx, start, in.X, in.Inversion.Loss, nil)
 	if err != nil {
 		return nil, fmt.Errorf("compare starts: %w", err)
 	}
-	before := make([][]float64, len(in.X))
-	for i, z := range in.Z {
-		before[i] = z
+	before := slices.Clone(in.Z)
+	for i, z := range before {
 		if z == nil {
-			before[i] = mu[i]
+			before[i] = start[i]
 		}
 	}
 	old, _, err := m.Reconstruct(ctx, before, in.X, in.Inversion.Loss, nil)
@@ -132,7 +130,6 @@ func invert(ctx context.Context, in Unaligned) ([]Pair, error) {
 		return nil, fmt.Errorf("compare starts: %w", err)
 	}
 	for i := range start {
-		start[i] = mu[i]
 		if old[i] < mean[i] {
 			start[i] = before[i]
 		}
@@ -193,7 +190,7 @@ const certified = 1e-3
 
 // Invert is Algorithm 1: it moves each latent of start (n, d) down its string's reconstruction loss
 // until it decodes exactly to the string. Strings that are done leave the batch at once. The error is
-// the model's or ctx's; a string that could not be inverted is none, and keeps its last latent.
+// the model's or ctx's. A string that could not be inverted is not an error: it keeps its last latent.
 func Invert(ctx context.Context, m vae.Inverter, x []string, start [][]float64, opts InversionOptions) ([]Inverted, error) {
 	defaults := Defaults().Inversion
 	rate, iterations := cmp.Or(opts.Rate, defaults.Rate), cmp.Or(opts.Iterations, defaults.Iterations)

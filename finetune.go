@@ -66,9 +66,6 @@ func (f FineTuning) String() string {
 	return text
 }
 
-// needsTrainable says that there are losses of the surrogate among the terms.
-func (f FineTuning) needsTrainable() bool { return f.Surrogate != 0 || f.Guidance != 0 }
-
 // klWeight is the weight of the KL term beside the reconstruction, in all published updates.
 const klWeight = 0.1
 
@@ -85,7 +82,7 @@ const (
 func (f FineTuning) tune(ctx context.Context, m vae.Tunable, s surrogate.Surrogate, data, pseudo labels, weight float64, rng *rand.Rand) error {
 	rate := cmp.Or(f.Rate, PublishedRate)
 	tuner := m.NewTuner(rate)
-	joint, _ := s.(surrogate.Trainable) // New has seen to it that it is one where f.needsTrainable
+	joint, _ := s.(surrogate.Trainable) // New checks that it is one if the loss needs it
 	var step func(z [][]float64, y []float64, id []int) (float64, [][]float64, error)
 	if f.Surrogate != 0 {
 		step = joint.Trainer(rate)
@@ -319,7 +316,7 @@ func spread(z [][]float64) (loss float64, grad [][]float64) {
 //
 //	G = mean of (yᵢ − muᵢ)²/vᵢ + log vᵢ over the first, plus mean of log vⱼ over the others
 //
-// which is twice the surrogate's own loss. Of a score that it expects exactly, only log v has a gradient.
+// which is twice the surrogate's own loss. For a score that equals its prediction, only log v has a gradient.
 func guidance(ctx context.Context, s surrogate.Trainable, z [][]float64, y []float64) (loss float64, grad [][]float64, err error) {
 	sum, grad, err := s.Loss(z[:len(y)], y)
 	if err != nil {

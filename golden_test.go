@@ -166,8 +166,9 @@ func TestGoldenThompson(t *testing.T) {
 		for k, f := range c.Samples {
 			rankings[k] = stats.TopK(f, len(f))
 		}
-		if got := thompson(rankings, func(int) bool { return true }); !slices.Equal(got, c.Chosen) {
-			t.Errorf("case %d: thompson = %v, want %v", i, got, c.Chosen)
+		got, err := new(Optimizer).pick(nil, rankings, len(c.Samples[0]), nil) // a Profile without Depth, as published
+		if err != nil || !slices.Equal(got, c.Chosen) {
+			t.Errorf("case %d: picks %v, %v, want %v", i, got, err, c.Chosen)
 		}
 	}
 }
@@ -187,12 +188,4 @@ func near(got, want []float64, tol float64) bool {
 		}
 	}
 	return true
-}
-
-func TestThompsonLeavesOutWhatIsRefused(t *testing.T) {
-	rankings := [][]int{{4, 2}, {4, 2, 1}, {2, 4}}
-	got := thompson(rankings, func(i int) bool { return i != 4 })
-	if want := []int{2, 1}; !slices.Equal(got, want) {
-		t.Errorf("thompson = %v, want %v: 4 is refused, and the last draw has nothing left", got, want)
-	}
 }

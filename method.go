@@ -2,7 +2,6 @@ package invbo
 
 import (
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -59,16 +58,6 @@ func onLatents(name string, sparse func() *surrogate.Latent) Surrogate {
 		return sparse()
 	}}
 }
-
-// ofStrings returns the method with a surrogate that has no gradient in z: the VAE is then updated without the
-// surrogate's loss and guidance.
-func (m Method) ofStrings(s Surrogate) Method {
-	m.Tuning.Surrogate, m.Tuning.Guidance = 0, 0
-	m.Surrogate = s
-	return m
-}
-
-func (m Method) isZero() bool { return reflect.ValueOf(m).IsZero() }
 
 // NewSurrogate returns what the method's slot makes for the latents of a model.
 func (m Method) NewSurrogate(model vae.Model, features surrogate.Features) surrogate.Surrogate {
@@ -147,8 +136,13 @@ func Parts() []Part {
 	choose := func(a Anchor) func(Method) Method {
 		return func(m Method) Method { m.Anchor = a; return m }
 	}
-	look := func(s Surrogate) func(Method) Method {
-		return func(m Method) Method { return m.ofStrings(s) }
+	// These have no gradient in z: the VAE is updated without the surrogate's loss and guidance.
+	ofStrings := func(s Surrogate) func(Method) Method {
+		return func(m Method) Method {
+			m.Tuning.Surrogate, m.Tuning.Guidance = 0, 0
+			m.Surrogate = s
+			return m
+		}
 	}
 	inv, pas := align(Inversion), choose(PotentialAware)
 	alignment, anchor, surrogate := []string{"alignment"}, []string{"anchor"}, []string{"surrogate"}
@@ -162,18 +156,9 @@ func Parts() []Part {
 		{"objective", anchor, "anchors by score", choose(Incumbent)},
 		{"random", anchor, "random anchors", choose(RandomAnchor)},
 		{"acquisition", anchor, "anchors by what the region may hold", choose(Acquisition)},
-		{"reencoded", surrogate, "a surrogate on the encoder's means of what latents decode to", look(Reencoded)},
-		{"structure", surrogate, "a surrogate on the structure of what latents decode to", look(Structure)},
+		{"reencoded", surrogate, "a surrogate on the encoder's means of what latents decode to", ofStrings(Reencoded)},
+		{"structure", surrogate, "a surrogate on the structure of what latents decode to", ofStrings(Structure)},
 	}
-}
-
-func partNamed(name string) (Part, bool) {
-	all := Parts()
-	i := slices.IndexFunc(all, func(p Part) bool { return p.Name == name })
-	if i < 0 {
-		return Part{}, false
-	}
-	return all[i], true
 }
 
 // Methods returns the methods of the paper: each base alone and with inversion, and those with a trust region also
@@ -201,12 +186,13 @@ func MethodNamed(name string) (Method, error) {
 	}
 	m := all[i]
 	m.Name = name
-	filled := map[string]string{}
+	filled, parts := map[string]string{}, Parts()
 	for _, word := range words[1:] {
-		p, ok := partNamed(word)
-		if !ok {
-			return Method{}, fmt.Errorf("no part %q of a method; there are %s", word, list(Parts(), func(p Part) string { return p.Name }))
+		i := slices.IndexFunc(parts, func(p Part) bool { return p.Name == word })
+		if i < 0 {
+			return Method{}, fmt.Errorf("no part %q of a method; there are %s", word, list(parts, func(p Part) string { return p.Name }))
 		}
+		p := parts[i]
 		for _, slot := range p.Of {
 			if other, twice := filled[slot]; twice {
 				return Method{}, fmt.Errorf("method %s: %s and %s are two parts for one %s; leave one out", name, other, word, slot)

@@ -91,7 +91,7 @@ func New(m vae.Model, opts Options) (*Optimizer, error) {
 	if m == nil {
 		return nil, fmt.Errorf("invbo: New needs a model")
 	}
-	if opts.Method.isZero() {
+	if reflect.ValueOf(opts.Method).IsZero() {
 		var err error
 		if opts.Method, err = MethodNamed("cobo+invbo"); err != nil {
 			return nil, err
@@ -129,7 +129,7 @@ func New(m vae.Model, opts Options) (*Optimizer, error) {
 		o.model = tunable.Clone()
 	}
 	o.surrogate = opts.Method.NewSurrogate(o.model, opts.Features)
-	if _, ok := o.surrogate.(surrogate.Trainable); !ok && opts.Method.Tuning.needsTrainable() {
+	if _, ok := o.surrogate.(surrogate.Trainable); !ok && (opts.Method.Tuning.Surrogate != 0 || opts.Method.Tuning.Guidance != 0) {
 		return nil, fmt.Errorf("invbo: method %s trains its surrogate with the VAE, and this one (%T) is not Trainable; set Tuning.Surrogate and Tuning.Guidance to 0", opts.Method.Name, o.surrogate)
 	}
 	if n := o.candidateCount(); opts.Batch > n {

@@ -41,7 +41,7 @@ func (o *Optimizer) tune(ctx context.Context, books study.Ledger) error {
 			return fmt.Errorf("label strings for an update of the VAE: %w", err)
 		}
 	}
-	// First, since an update that is interrupted has changed the decoder, too.
+	// Done first: an update that is interrupted has changed the decoder, too.
 	for i := range o.points {
 		o.points[i].exact = false
 		o.points[i].stale = !o.opts.Method.Align.RecentOnly
@@ -74,14 +74,14 @@ func (o *Optimizer) align(ctx context.Context, books study.Ledger) ([]study.Prop
 	for _, i := range set {
 		o.points[i].stale = true // until all is done: an alignment that is interrupted is done again
 	}
-	p := o.picker(books, study.Recentered, books.Left())
+	p := o.picker(books, study.Recentered)
 	for _, a := range aligned {
 		e := books.Lookup(a.X)
 		if i, ok := o.index[e.ID]; ok && e.State == study.Scored {
 			o.points[i].x, o.points[i].z = a.X, a.Z // perhaps another string for the same input; the latent belongs to the string
 			continue
 		}
-		if _, err := p.add(a.X, e, a.Z); err != nil {
+		if _, err := p.add(a.X, a.Z); err != nil {
 			return nil, err
 		}
 	}
@@ -250,7 +250,7 @@ func (o *Optimizer) choose(ctx context.Context, books study.Ledger, cand surroga
 		rankings[k] = stats.TopK(f, deepest)
 	}
 	// Decoding is slow, and the first few of each ranking mostly suffice.
-	p := o.picker(books, study.Acquired, books.Left())
+	p := o.picker(books, study.Acquired)
 	var picks []int
 	for depth := min(b.wanted, deepest); ; depth = min(2*depth, deepest) {
 		if err := o.decode(ctx, cand.Z, rankings, depth, x); err != nil {
@@ -280,12 +280,11 @@ func (o *Optimizer) choose(ctx context.Context, books study.Ledger, cand surroga
 	}
 	scale := o.scale()
 	for k, s := range chosen.X {
-		e := books.Lookup(s)
-		if e.State == study.Scored {
-			b.scores = append(b.scores, e.Value)
+		if known := books.Lookup(s); known.State == study.Scored {
+			b.scores = append(b.scores, known.Value)
 			continue
 		}
-		added, err := p.add(s, e, chosen.Z[k])
+		added, err := p.add(s, chosen.Z[k])
 		if err != nil {
 			return nil, err
 		}
@@ -321,53 +320,28 @@ func (o *Optimizer) decode(ctx context.Context, cand [][]float64, rankings [][]i
 	return nil
 }
 
-// pick lets each draw pick among the first candidates of its ranking. With a Profile of some Depth these
-// must be feasible and new to the study, and invalid ones are recorded.
+// pick lets each draw of the surrogate's function, in turn, pick the first candidate of its ranking that no earlier draw
+// has picked; fewer than there are draws if a ranking holds none. With a Profile of some Depth the candidate must be
+// feasible and new to the study, and invalid ones are recorded.
 func (o *Optimizer) pick(p *picker, rankings [][]int, depth int, x map[int]string) ([]int, error) {
-	first := make([][]int, len(rankings))
-	for k, ranking := range rankings {
-		first[k] = ranking[:min(depth, len(ranking))]
-	}
-	picked := map[string]bool{} // by what the oracle reads
-	var failed error
-	picks := thompson(first, func(i int) bool {
-		switch {
-		case o.opts.Profile.Depth == 0 || failed != nil:
-			return true
-		case x[i] == "":
-			return false
-		}
-		e := p.books.Lookup(x[i])
-		if e.State == study.Invalid {
-			p.refuse(x[i], e)
-		}
-		if e.State != study.Unseen || picked[e.Input] {
-			return false
-		}
-		if picked[e.Input], failed = p.books.Feasible(e.Input); failed != nil {
-			return false
-		}
-		return picked[e.Input]
-	})
-	return picks, failed
-}
-
-// thompson lets each draw of the surrogate's function, in turn, pick the first candidate of its ranking
-// that no earlier draw has picked and that passes ok. rankings (k, depth) are candidates, best first. It
-// returns the picks; fewer than k if a ranking holds none.
-func thompson(rankings [][]int, ok func(i int) bool) []int {
 	var picks []int
-	taken := map[int]bool{}
+	inputs := map[string]bool{} // of the picks
 	for _, ranking := range rankings {
-		for _, i := range ranking {
-			if !taken[i] && ok(i) {
-				taken[i] = true
+		for _, i := range ranking[:min(depth, len(ranking))] {
+			ok := !slices.Contains(picks, i)
+			if ok && o.opts.Profile.Depth > 0 {
+				var err error
+				if ok, err = p.fresh(x[i], inputs); err != nil {
+					return nil, err
+				}
+			}
+			if ok {
 				picks = append(picks, i)
 				break
 			}
 		}
 	}
-	return picks
+	return picks, nil
 }
 
 // picker collects the proposals of a batch or an alignment: each input once, and no more than may be asked for.
@@ -380,35 +354,38 @@ type picker struct {
 	inputs  map[string]bool
 }
 
-func (o *Optimizer) picker(books study.Ledger, kind study.Kind, most int) *picker {
+func (o *Optimizer) picker(books study.Ledger, kind study.Kind) *picker {
 	return &picker{
-		books: books, most: most, inputs: map[string]bool{},
+		books: books, most: books.Left(), inputs: map[string]bool{},
 		like: study.Proposal{Kind: kind, Mean: math.NaN(), SD: math.NaN(), Model: o.updates},
 	}
 }
 
-// refuse collects a string that translates to nothing, if that is not in the books yet.
-func (p *picker) refuse(x string, e study.Trial) {
-	if e.ID != 0 || slices.ContainsFunc(p.invalid, func(q study.Proposal) bool { return q.X == x }) {
-		return
+// fresh reports whether x is feasible, new to the study and none of some inputs, to which it is then added. A string that
+// translates to nothing is collected, once, to be recorded.
+func (p *picker) fresh(x string, inputs map[string]bool) (bool, error) {
+	if x == "" {
+		return false, nil
 	}
-	q := p.like
-	q.X = x
-	p.invalid = append(p.invalid, q)
+	known := p.books.Lookup(x)
+	if known.State == study.Invalid && known.ID == 0 && !slices.ContainsFunc(p.invalid, func(q study.Proposal) bool { return q.X == x }) {
+		q := p.like
+		q.X = x
+		p.invalid = append(p.invalid, q)
+	}
+	if known.State != study.Unseen || inputs[known.Input] {
+		return false, nil
+	}
+	ok, err := p.books.Feasible(known.Input)
+	inputs[known.Input] = ok
+	return ok, err
 }
 
-// add collects x, of which the books hold e, with its latent; it returns nil if x cannot be proposed.
-func (p *picker) add(x string, e study.Trial, z []float64) (*study.Proposal, error) {
-	if e.State == study.Invalid {
-		p.refuse(x, e)
-	}
-	if e.State != study.Unseen || p.inputs[e.Input] || len(p.valid) >= p.most {
-		return nil, nil
-	}
-	if ok, err := p.books.Feasible(e.Input); err != nil || !ok {
+// add collects x with its latent; it returns nil if x cannot be proposed.
+func (p *picker) add(x string, z []float64) (*study.Proposal, error) {
+	if ok, err := p.fresh(x, p.inputs); err != nil || !ok || len(p.valid) == p.most {
 		return nil, err
 	}
-	p.inputs[e.Input] = true
 	q := p.like
 	q.X, q.Latent = x, z
 	p.valid = append(p.valid, q)

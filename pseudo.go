@@ -14,7 +14,7 @@ import (
 	"github.com/invbo/invbo/surrogate"
 )
 
-// labels are strings and their scores in the surrogate's units, or what it takes for them.
+// labels are strings and their scores in the surrogate's units, or its predictions of them.
 type labels struct {
 	x  []string
 	y  []float64
@@ -41,7 +41,7 @@ const (
 	boxMargin     = 0.05
 )
 
-// pseudoLabels returns strings that nobody has scored, with the surrogate's mean for a score: what latents
+// pseudoLabels returns strings without a score, with the surrogate's mean for a score: what latents
 // near those of the best points decode to, where the surrogate is surer than its threshold.
 func (o *Optimizer) pseudoLabels(ctx context.Context, books study.Ledger, rng *rand.Rand) (labels, error) {
 	set := slices.DeleteFunc(o.window(), func(i int) bool { return o.points[i].z == nil })

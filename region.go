@@ -49,8 +49,8 @@ func (r Region) check() error {
 }
 
 // Update returns the region after a batch. The batch is good if its best score beats Best by a
-// thousandth of |Best|. NaNs are left out, and a batch without any score changes nothing: it says
-// something of the decoder or the oracle, not of the region.
+// thousandth of |Best|. NaNs are left out, and a batch without any score changes nothing: the
+// decoder or the oracle is the cause, not the region.
 func (r Region) Update(scores []float64) Region {
 	top := math.Inf(-1)
 	for _, y := range scores {
@@ -82,7 +82,7 @@ func (r Region) Widen() Region {
 	return r
 }
 
-// Collapsed says that the region has become too small to find anything in.
+// Collapsed reports whether the region is shorter than RegionOptions.Min.
 func (r Region) Collapsed() bool { return r.Length < r.opts.Min }
 
 // Restart returns the region at its first length. It succeeds only by beating best, the best score so far, as in the

@@ -1,5 +1,4 @@
-// Package baseline holds searchers without a latent space, which a search in one has to beat: the graph genetic
-// algorithm GBGA, the Gaussian process on fingerprints Tanimoto (Tripp & Hernández-Lobato 2023, "Genetic algorithms
+// Package baseline holds searchers without a latent space, as baselines: the graph genetic algorithm GBGA, the Gaussian process on fingerprints Tanimoto (Tripp & Hernández-Lobato 2023, "Genetic algorithms
 // are strong baselines for molecule generation"), and Random.
 //
 // GBGA and Tanimoto search canonical SMILES and need RDKit: see package molecule.
@@ -33,8 +32,7 @@ func NewGBGA(opts genetic.Options, seed uint64) (*GBGA, error) {
 	return &GBGA{population: population, random: rand.NewPCG(seed, 0)}, nil
 }
 
-// Propose returns the next generation, of whatever size: those of its children that are new and feasible, as far as
-// the budget goes.
+// Propose returns the next generation, whatever n is: the children that are new and feasible, within the budget.
 func (g *GBGA) Propose(ctx context.Context, known study.Ledger, _ int) ([]study.Proposal, error) {
 	before := *g.random
 	batch, err := g.breed(ctx, known)
@@ -69,7 +67,7 @@ func (g *GBGA) breed(ctx context.Context, known study.Ledger) ([]study.Proposal,
 	return batch, nil
 }
 
-// Observe takes scored molecules into the population, and those out whose score was corrected to a failure.
+// Observe adds scored molecules to the population and removes those whose score was corrected to a failure.
 func (g *GBGA) Observe(_ context.Context, trials ...study.Trial) error {
 	for _, t := range trials {
 		if t.Input != "" && t.State != study.Skipped {

@@ -8,7 +8,7 @@ import (
 	"github.com/invbo/invbo/study"
 )
 
-// Random proposes random strings: what every other method has to beat.
+// Random proposes random strings.
 type Random struct {
 	generate func(ctx context.Context, rng *rand.Rand, n int) ([]string, error)
 	seed     uint64

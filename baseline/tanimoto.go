@@ -20,9 +20,9 @@ import (
 // The published constants of the kernel.
 const (
 	radius = 3    // of the atom environments, in bonds: ECFP6
-	bins   = 2048 // that they are counted in
+	bins   = 2048 // of the folded fingerprint
 	scale  = 1    // variance of the prior
-	noise  = 1e-4 // and of the observations
+	noise  = 1e-4 // variance of the observations
 )
 
 // Tanimoto is Bayesian optimization on fingerprints: the surrogate is an exact GP whose kernel is the Tanimoto
@@ -34,7 +34,8 @@ const (
 // that the graph genetic algorithm of package genetic finds among children of the best. beta is drawn once a
 // batch: most batches exploit, and some explore. Pending molecules count as measured at their predictions.
 //
-// A batch takes n³/3 multiplications for n scored molecules, and memory for n² numbers: thousands, not tens of thousands.
+// A batch takes n³/3 multiplications and n² numbers of memory for n scored molecules: it is for thousands, not tens of
+// thousands.
 type Tanimoto struct {
 	transform    gp.Transform
 	inner        genetic.Options // of the algorithm that maximizes the acquisition
@@ -78,7 +79,7 @@ func (t *Tanimoto) Propose(ctx context.Context, known study.Ledger, n int) ([]st
 		study.Proposal
 		acquisition float64
 	}
-	var found []candidate // all that the genetic algorithm comes across, each once
+	var found []candidate // all new molecules that the genetic algorithm evaluates
 	acquisition := func(ctx context.Context, smiles []string) ([]float64, error) {
 		mu, sigma2, err := t.surrogate.Predict(ctx, surrogate.Points{X: smiles})
 		if err != nil {
@@ -146,7 +147,7 @@ func (t *Tanimoto) learn(ctx context.Context, pending []study.Proposal) (gp.Scal
 	return units, t.surrogate.Fit(ctx, d, nil)
 }
 
-// Observe takes in scored molecules.
+// Observe adds scored molecules to the data, and removes those whose score was corrected to a failure.
 func (t *Tanimoto) Observe(_ context.Context, trials ...study.Trial) error {
 	for _, trial := range trials {
 		i, again := t.index[trial.ID]
@@ -169,7 +170,7 @@ func (t *Tanimoto) Observe(_ context.Context, trials ...study.Trial) error {
 	return nil
 }
 
-// Report says where the time went.
+// Report returns the time spent on fitting and on acquisition.
 func (t *Tanimoto) Report() study.Report {
 	return study.Report{Phases: []study.Phase{{Name: "fit", Time: t.fit}, {Name: "acquire", Time: t.acquire}}}
 }

@@ -32,8 +32,8 @@ type Options struct {
 	// bound is drawn from N(Size, SizeDeviation²) for each; 39.15 and 3.5.
 	Size, SizeDeviation float64
 
-	// Feasible says of a child, by its canonical SMILES, whether it may live; what may not never goes to fitness. An
-	// error ends the search. Nil: all may.
+	// Feasible reports whether a child, given as canonical SMILES, may be a member. Infeasible children are not
+	// evaluated. An error ends the search. Nil: all are feasible.
 	Feasible func(smiles string) (bool, error)
 }
 
@@ -50,26 +50,26 @@ func (o Options) withDefaults() Options {
 
 const (
 	fittest = 100  // molecules whose mean fitness Patience looks at
-	gain    = 1e-3 // of that mean, below which a generation has brought nothing
+	gain    = 1e-3 // least increase of that mean that counts as a gain
 )
 
-// Individual is a molecule and how fit it is.
+// Individual is a molecule with its fitness.
 type Individual struct {
 	SMILES  string // canonical
 	Fitness float64
 }
 
-// Fitness says how fit each molecule is, more being better. One without a fitness, NaN or infinite, does not live.
+// Fitness returns the fitness of each molecule; larger is better. Molecules whose fitness is NaN or infinite are dropped.
 type Fitness func(ctx context.Context, smiles []string) ([]float64, error)
 
-// Population is the molecules that survive, and the means to breed from them.
+// Population holds the surviving molecules and breeds children from them.
 type Population struct {
 	opts    Options
 	breeder *breeder
 	members []Individual // the fittest first, the older first among equals
 }
 
-// NewPopulation returns an empty population. The error is molecule.ErrNoRDKit, or names an option that makes no sense.
+// NewPopulation returns an empty population. The error is molecule.ErrNoRDKit, or names an invalid option.
 func NewPopulation(opts Options) (*Population, error) {
 	if opts.Population < 0 || opts.Offspring < 0 || opts.Patience < 0 || opts.Generations < 0 {
 		return nil, fmt.Errorf("genetic: population %d, offspring %d, patience %d and generations %d must not be negative",
@@ -87,7 +87,7 @@ func NewPopulation(opts Options) (*Population, error) {
 func (p *Population) Members() []Individual { return slices.Clone(p.members) }
 
 // Admit adds molecules, by their canonical SMILES, with their fitness (n each), and keeps the fittest. Of equals, the
-// older ones survive. A molecule without a fitness, NaN or infinite, is left out; one that is a member gets the new fitness.
+// older ones survive. A molecule whose fitness is NaN or infinite is dropped; a member gets the new fitness.
 func (p *Population) Admit(smiles []string, fitness []float64) {
 	for i, v := range fitness {
 		known := slices.IndexFunc(p.members, func(m Individual) bool { return m.SMILES == smiles[i] })
@@ -121,7 +121,7 @@ func (p *Population) Children(ctx context.Context, rng *rand.Rand) ([]string, er
 // at a child in a generation, and ends by Options.Patience even if none succeeds.
 //
 // The error is fitness's or wraps ctx's cause, and the population so far comes with it; or it is molecule.ErrNoRDKit,
-// or names an option or a string of start that makes no sense.
+// or names an invalid option or string of start.
 func Evolve(ctx context.Context, start []string, fitness Fitness, opts Options, rng *rand.Rand) ([]Individual, error) {
 	p, err := NewPopulation(opts)
 	if err != nil {
@@ -181,7 +181,7 @@ func Evolve(ctx context.Context, start []string, fitness Fitness, opts Options, 
 	return p.members, nil
 }
 
-// unseen returns those of some molecules that are feasible and have not been seen, and adds them all to seen.
+// unseen returns the feasible molecules that are not in seen, and adds all molecules to seen.
 func unseen(smiles []string, seen map[string]bool, feasible func(string) (bool, error)) ([]string, error) {
 	var fresh []string
 	for _, s := range smiles {
@@ -211,13 +211,13 @@ func meanFitness(population []Individual) float64 {
 	return sum / float64(len(population))
 }
 
-// matingPool draws n parents in proportion to their fitness, with replacement. If some are negative, it is
-// to what they are above the least.
+// matingPool draws n parents in proportion to their fitness, with replacement. If some are negative, the least fitness is
+// subtracted from all.
 func matingPool(population []Individual, n int, rng *rand.Rand) []string {
 	least := min(0, population[len(population)-1].Fitness)
 	weights := make([]float64, len(population))
 	for i, p := range population {
-		weights[i] = p.Fitness - least + 1e-10 // where all are 0, all are alike
+		weights[i] = p.Fitness - least + 1e-10 // if all are 0, all are equally likely
 	}
 	pool := make([]string, n)
 	for i := range pool {

@@ -11,8 +11,8 @@ import (
 
 // Store keeps the events of a study. Its methods may be called from several goroutines at once.
 type Store interface {
-	// Save returns when e is safe: the study uses it only then. After an error the event does not count, and the
-	// study saves it again when it is asked or told again.
+	// Save returns when e is stored: the study uses it only then. After an error the event does not count, and the
+	// study saves it again in the next Ask or Tell.
 	Save(ctx context.Context, e Event) error
 
 	// Events returns all events that were saved, in the order in which Save returned.
@@ -26,7 +26,7 @@ type Event struct {
 	Trial     *Trial // nil: the event is about Proposals
 }
 
-// Memory is a Store that lasts as long as the program.
+// Memory is a Store in memory.
 type Memory struct {
 	mu     sync.Mutex
 	events []Event

@@ -35,7 +35,7 @@ type Searcher interface {
 	Observe(ctx context.Context, trials ...Trial) error
 }
 
-// Checker is a Searcher that cannot work with every string. The error says where x is wrong and why.
+// Checker is a Searcher that cannot use every string. The error says what is wrong with x, and where.
 type Checker interface {
 	Check(x string) error
 }
@@ -54,7 +54,7 @@ type Ledger interface {
 	Batch() int                          // number of the next batch, from 1; a resumed study continues that of the earlier run
 }
 
-// Problem is what to search, and for what.
+// Problem is the objective with its initial design.
 type Problem struct {
 	Name     string        // for logs
 	Oracle   oracle.Oracle // used by Run; Ask and Tell need none
@@ -78,7 +78,7 @@ type Observation struct {
 	Scored bool    // Y is known and costs no call; otherwise the oracle is asked
 }
 
-// Options holds what a Study may vary. A zero field takes the value in the comment.
+// Options configure a Study. A zero field takes the value in the comment.
 type Options struct {
 	Budget  int // oracle calls after the initial design; 500
 	Batch   int // proposals that the searcher is asked for at a time; 5
@@ -86,7 +86,7 @@ type Options struct {
 	PerCall int // strings in one call of the oracle; 1, so that each answer is stored when it arrives
 
 	Store  Store        // holds every event before it is used; memory
-	Watch  func(Status) // is called after every batch of the searcher
+	Watch  func(Status) // called after every batch of the searcher
 	Logger *slog.Logger // discards
 }
 
@@ -116,10 +116,10 @@ type Study struct {
 	report   Report  // the searcher's latest
 }
 
-// ErrDone says that the budget is spent, or pending.
+// ErrDone is the error of Ask when the budget is spent or pending.
 var ErrDone = errors.New("the budget is spent")
 
-// ErrExhausted says that the search no longer finds a new feasible string.
+// ErrExhausted is the error of a search that finds no new feasible string.
 var ErrExhausted = errors.New("the search finds no new feasible string; add initial data, take another seed, or forbid less")
 
 // patience is how many calls of Propose in a row may bring nothing new: enough for a trust region to restart several times.
@@ -158,7 +158,7 @@ func New(ctx context.Context, p Problem, s Searcher, opts Options) (*Study, erro
 	return st, nil
 }
 
-// check refuses an initial design that cannot be used.
+// check returns an error if the initial design cannot be used.
 func (s *Study) check() error {
 	inputs := map[string]bool{}
 	for i, o := range s.problem.Init {
@@ -233,7 +233,8 @@ func (s *Study) ask(ctx context.Context, n, most int) ([]Proposal, error) {
 	}
 }
 
-// begin records what is known of the initial design and queues the rest, once. After an error it goes on where it stopped.
+// begin records the known scores of the initial design and queues the rest, once. After an error it continues where it
+// stopped.
 func (s *Study) begin(ctx context.Context) error {
 	if s.started {
 		return nil
@@ -254,7 +255,7 @@ func (s *Study) begin(ctx context.Context) error {
 				return err
 			}
 		default:
-			design = append(design, p) // and skipped later, if it is given with a score, too
+			design = append(design, p) // admit skips it if it is also given with a score
 		}
 	}
 	s.queue, s.started = design, true
@@ -374,8 +375,8 @@ func (s *Study) admit(ctx context.Context, n int) ([]Proposal, error) {
 	return slices.Clone(admitted), nil // the caller's to change
 }
 
-// observe has the searcher observe what was recorded, in the order of IDs, and tells Watch of the batches that this
-// ended. What the searcher fails to observe it is given again the next time. searching is locked.
+// observe passes recorded trials to the searcher, in the order of their IDs, and calls Watch for batches that end. Trials
+// that the searcher fails to observe are passed again the next time. The caller holds searching.
 func (s *Study) observe(ctx context.Context) error {
 	for {
 		s.mu.Lock()

@@ -7,7 +7,7 @@ import (
 	"github.com/invbo/invbo/oracle"
 )
 
-// Kind says why a string was proposed.
+// Kind is the reason for a proposal.
 type Kind string
 
 const (
@@ -17,7 +17,7 @@ const (
 	External   Kind = "external"   // told without having been proposed
 )
 
-// State says what is known of a string.
+// State is what is known of a string.
 type State uint8
 
 const (
