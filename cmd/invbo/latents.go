@@ -15,6 +15,7 @@ import (
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/train"
 	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/vae"
 )
 
 // latentsHelp describes the files that encode, invert and sample write and decode reads.
@@ -182,7 +183,7 @@ line: ` + invalidHelp,
 			}
 			const chunk = 1000 // latents in memory
 			for drawn := 0; drawn < n; drawn += chunk {
-				z := task.Prior(rng, min(chunk, n-drawn), m)
+				z := vae.Prior(m, min(chunk, n-drawn), rng)
 				x, err := m.Decode(c.Context(), z)
 				if err != nil {
 					return err

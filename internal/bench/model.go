@@ -11,6 +11,7 @@ import (
 	"github.com/invbo/invbo"
 	"github.com/invbo/invbo/internal/experiment"
 	"github.com/invbo/invbo/internal/task"
+	"github.com/invbo/invbo/vae"
 	"github.com/invbo/invbo/vae/sequence"
 )
 
@@ -143,7 +144,7 @@ func (b Model) sample(ctx context.Context, w io.Writer, known []string) error {
 	valid := 0
 	const chunk = 1000
 	for drawn := 0; drawn < b.Samples; drawn += chunk {
-		xs, err := m.Decode(ctx, task.Prior(rng, min(chunk, b.Samples-drawn), m))
+		xs, err := m.Decode(ctx, vae.Prior(m, min(chunk, b.Samples-drawn), rng))
 		if err != nil {
 			return err
 		}

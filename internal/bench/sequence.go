@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/invbo/invbo/internal/safetensors"
-	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/selfies"
 	"github.com/invbo/invbo/vae"
 	"github.com/invbo/invbo/vae/sequence"
@@ -193,5 +192,5 @@ func randomMolecules(a *sequence.Alphabet, tokens []int) []string {
 
 // normalLatents returns n draws from N(0, I), the same each time.
 func normalLatents(n int, m vae.Model) [][]float64 {
-	return task.Prior(rand.New(rand.NewPCG(0, 0)), n, m)
+	return vae.Prior(m, n, rand.New(rand.NewPCG(0, 0)))
 }

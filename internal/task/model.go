@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"slices"
 	"strings"
@@ -126,16 +125,4 @@ func ReadAlphabet(name string) (*sequence.Alphabet, error) {
 		return nil, fmt.Errorf("--alphabet: %w", err)
 	}
 	return a, nil
-}
-
-// Prior draws n latents (n, d) from N(0, I) in the d dimensions of m.
-func Prior(rng *rand.Rand, n int, m vae.Model) [][]float64 {
-	z := make([][]float64, n)
-	for i := range z {
-		z[i] = make([]float64, m.Dim())
-		for k := range z[i] {
-			z[i][k] = rng.NormFloat64()
-		}
-	}
-	return z
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/oracle/guacamol"
 	"github.com/invbo/invbo/study"
+	"github.com/invbo/invbo/vae"
 )
 
 // gentleRate is the learning rate of updates of a model of molecules. At the published 10⁻³, a few steps on 55 molecules
@@ -130,7 +131,7 @@ func distinctSamples(ctx context.Context, m Model, rng *rand.Rand, n int, good f
 		if drawn >= tries*n+chunk {
 			return nil, fmt.Errorf("%d draws of the model's prior gave only %d different molecules like those of the training corpus; take fewer, train the model further, or give a file", drawn, len(found))
 		}
-		xs, err := m.Decode(ctx, Prior(rng, chunk, m))
+		xs, err := m.Decode(ctx, vae.Prior(m, chunk, rng))
 		if err != nil {
 			return nil, err
 		}
