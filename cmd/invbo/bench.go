@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -297,7 +298,13 @@ neither ranked nor cut, whatever runs of the task do.`,
 	groups := []flagGroup{group}
 	unused := []string{"method", "budget", "time", "batch", "top", "patience", "transform", "update-rate", "region-length", "region-min", "region-max", "plausible", "dim"}
 	for _, g := range s.groups() {
-		groups = append(groups, g.without(unused...))
+		used := newGroup(g.title)
+		g.VisitAll(func(f *pflag.Flag) {
+			if !slices.Contains(unused, f.Name) {
+				used.AddFlag(f)
+			}
+		})
+		groups = append(groups, used)
 	}
 	addGroups(c, groups...)
 	c.Flags().Lookup("init").Usage = "initial strings: `N|FILE`, random ones or those of a file (default 400)"

@@ -282,14 +282,3 @@ func say(note string) {
 		io.WriteString(os.Stderr, "invbo: "+strings.TrimRight(note, "\n")+"\n")
 	}
 }
-
-// without returns the group without some flags.
-func (g flagGroup) without(names ...string) flagGroup {
-	left := newGroup(g.title)
-	g.VisitAll(func(f *pflag.Flag) {
-		if !slices.Contains(names, f.Name) {
-			left.AddFlag(f)
-		}
-	})
-	return left
-}

@@ -101,7 +101,7 @@ func (f runFlags) run(ctx context.Context, stdout io.Writer) error {
 	}
 	say(e.Note)
 	v := newView(e, f.verbose)
-	r, err := e.Run(ctx, d, v.observer(logger(f.verbose)))
+	r, err := e.Run(ctx, d, experiment.Observer{Trial: v.trial, Batch: v.batch, Logger: logger(f.verbose)})
 	v.Stop()
 	if err != nil {
 		kept := "nothing was written, since --out was not given"
@@ -186,10 +186,6 @@ type view struct {
 
 func newView(e *experiment.Experiment, lines bool) *view {
 	return &view{Display: progress.New(e.Task.Name+" ", e.Spec.Budget, lines), task: e.Task, bestScore: math.NaN()}
-}
-
-func (v *view) observer(l *slog.Logger) experiment.Observer {
-	return experiment.Observer{Trial: v.trial, Batch: v.batch, Logger: l}
 }
 
 // trial counts an evaluation. The best is kept here, since the search learns of it only when its batch is complete.

@@ -85,16 +85,6 @@ func MethodNamed(name string) (Method, error) {
 	return latentMethod(composed), usage.Wrap(err)
 }
 
-// refuse returns an error if one of the method's options that were given does not apply to it.
-func (m Method) refuse(given []string) error {
-	for _, name := range given {
-		if m.Options != nil && !slices.Contains(m.Options, name) {
-			return usage.Errorf("--%s does not apply to the method %s; leave it out", name, m.Name)
-		}
-	}
-	return nil
-}
-
 // keep returns the options that apply to the method.
 func (m Method) keep(o MethodOptions) MethodOptions {
 	if m.Options == nil {

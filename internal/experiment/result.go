@@ -32,7 +32,9 @@ type Summary struct {
 	PlausibleTop Number  `json:"plausible_top10"`    // of the best ten of these
 	Updates      int     `json:"vae_updates"`
 	Restarts     int     `json:"region_restarts"`
-	Phases       Phases  `json:"phase_seconds,omitzero"`
+	// Phases is where the time of a run went, in seconds by the name of the phase. That of the oracle is summed over calls,
+	// which may overlap.
+	Phases map[string]float64 `json:"phase_seconds,omitzero"`
 }
 
 // Ending is why a run ended without an error.
@@ -43,12 +45,6 @@ const (
 	OutOfTime   Ending = "time"
 	Exhausted   Ending = "exhausted" // it found no new string
 )
-
-// Phases is where the time of a run went, in seconds by the name of the phase. That of the oracle is summed over calls,
-// which may overlap.
-type Phases map[string]float64
-
-const oraclePhase = "oracle"
 
 // Number is a float64 whose NaN is null in JSON.
 type Number float64

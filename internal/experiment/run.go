@@ -108,12 +108,12 @@ func (e *Experiment) search(ctx context.Context, dir *Folder, watch Observer) (O
 		Complete: err == nil, Ended: ended, InitCalls: status.InitCalls, OracleCalls: status.Calls, Recentering: status.Recentering,
 		Best: status.Best.Input, BestScore: Number(status.Best.Score), Seconds: time.Since(began).Seconds(), Aligned: Number(status.Gauge(invbo.Aligned)),
 		Ranking: meanRanking(r.Batches), Plausible: nan, PlausibleTop: nan,
-		Updates: count(status.Gauge(invbo.Updates)), Restarts: count(status.Gauge(invbo.Restarts)), Phases: Phases{},
+		Updates: count(status.Gauge(invbo.Updates)), Restarts: count(status.Gauge(invbo.Restarts)), Phases: map[string]float64{},
 	}
 	for _, p := range status.Phases {
 		r.Phases[p.Name] = p.Time.Seconds()
 	}
-	r.Phases[oraclePhase] = time.Duration(clock.total.Load()).Seconds()
+	r.Phases["oracle"] = time.Duration(clock.total.Load()).Seconds()
 	for _, t := range r.Trials {
 		if math.IsNaN(t.Score) {
 			r.Failed++

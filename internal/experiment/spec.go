@@ -188,8 +188,10 @@ func (s RunSpec) Refuse(given, methodOptions []string) error {
 		if err != nil {
 			return err
 		}
-		if err := m.refuse(methodOptions); err != nil {
-			return err
+		for _, name := range methodOptions {
+			if m.Options != nil && !slices.Contains(m.Options, name) {
+				return usage.Errorf("--%s does not apply to the method %s; leave it out", name, m.Name)
+			}
 		}
 	}
 	return t.Refuse(given)

@@ -35,7 +35,7 @@ type Display struct {
 // New starts a display of total units on stderr, in plain lines if told to or if stderr is no terminal.
 func New(label string, total int, lines bool) *Display {
 	p := &Display{out: os.Stderr, total: total, began: time.Now()}
-	if lines || !isTerminal(os.Stderr) {
+	if lines || !cwriter.IsTerminal(int(os.Stderr.Fd())) {
 		return p
 	}
 	p.bars = mpb.New(mpb.WithOutput(os.Stderr), mpb.WithWidth(40), mpb.WithRefreshRate(200*time.Millisecond))
@@ -46,8 +46,6 @@ func New(label string, total int, lines bool) *Display {
 	p.bar.SetTotal(int64(total), false)
 	return p
 }
-
-func isTerminal(f *os.File) bool { return cwriter.IsTerminal(int(f.Fd())) }
 
 // Skip counts n units as done by an earlier run.
 func (p *Display) Skip(n int) {
