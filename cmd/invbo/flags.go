@@ -258,16 +258,6 @@ func (f modelFlags) load() (task.Model, error) {
 	return task.LoadModel(f.name, f.weights)
 }
 
-// readStrings reads the strings of a command's FILE, or stdin, as m writes them.
-func (f modelFlags) readStrings(args []string, m task.Model) ([]string, error) {
-	list, err := task.ReadFile(fileArgument(args), m.Notation, task.ScoreColumn{})
-	if err != nil {
-		return nil, err
-	}
-	say(list.Note)
-	return list.ReadAll(m)
-}
-
 // fileArgument returns the optional FILE of a command; "-" stands for standard input.
 func fileArgument(args []string) task.File {
 	if len(args) == 0 {

@@ -53,7 +53,12 @@ func (f modelFlags) encode(ctx context.Context, args []string) (m task.Model, x 
 	if m, err = f.load(); err != nil {
 		return m, nil, nil, err
 	}
-	if x, err = f.readStrings(args, m); err != nil {
+	list, err := task.ReadFile(fileArgument(args), m.Notation, task.ScoreColumn{})
+	if err != nil {
+		return m, nil, nil, err
+	}
+	say(list.Note)
+	if x, err = list.ReadAll(m); err != nil {
 		return m, nil, nil, err
 	}
 	mu, _, err = m.Encode(ctx, x)
@@ -76,15 +81,11 @@ molecules), or from the column x or smiles of a .csv file.`,
   invbo invert --model molecules molecules.smi --loss hinge > latents.csv`,
 		Args: atMost(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			m, err := f.load()
+			m, x, mu, err := f.encode(c.Context(), args)
 			if err != nil {
 				return err
 			}
 			options, err := inversion.Options(m)
-			if err != nil {
-				return err
-			}
-			_, x, mu, err := f.encode(c.Context(), args)
 			if err != nil {
 				return err
 			}

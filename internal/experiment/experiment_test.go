@@ -240,7 +240,7 @@ func TestResultsRoundTrip(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := errors.Join(r.Open(), r.Add(s, run), r.Close()); err != nil {
+		if err := errors.Join(r.Open(), r.Add(s, run), r.file.Close()); err != nil {
 			t.Fatal(err)
 		}
 		if r, err = ReadResults(name); err != nil {
@@ -290,7 +290,7 @@ func TestGridWithFailure(t *testing.T) {
 	if err := r.Open(); err != nil {
 		t.Fatal(err)
 	}
-	defer r.Close()
+	defer r.file.Close()
 	failed, err := Grid{Jobs: 1}.runAll(t.Context(), []RunSpec{bad, good}, r)
 	if err != nil || len(failed) != 1 || !strings.Contains(failed[0].Error(), "ackley, nothing, seed 0") {
 		t.Errorf("failed %v, error %v, want one that names the run", failed, err)

@@ -100,7 +100,7 @@ func (g Grid) Complete(ctx context.Context) ([][]Row, error) {
 		if err := done.Open(); err != nil {
 			return nil, err
 		}
-		defer done.Close()
+		defer done.file.Close()
 		errs, err := g.runAll(ctx, missing, done)
 		if err != nil {
 			return nil, fmt.Errorf("%w; finished runs are in %s: the same command continues from there", err, g.Results)

@@ -107,9 +107,6 @@ func (r *Results) Open() error {
 	return nil
 }
 
-// Close closes the file.
-func (r *Results) Close() error { return r.file.Close() }
-
 // Get returns the run of a resolved specification, if it is there.
 func (r *Results) Get(s RunSpec) (Result, bool) {
 	run, ok := r.runs[s.Key()]
