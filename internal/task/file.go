@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"sync"
 
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/vae/grammar"
@@ -80,22 +79,12 @@ func (f *File) Digest() error {
 }
 
 // BuiltIn returns a File for the weights of a built-in model, which has no path.
-func BuiltIn(model string) (File, error) { return builtIn[model]() }
-
-var builtIn = map[string]func() (File, error){
-	ExpressionModel: digestOnce(grammar.Expression, (*grammar.Model).Save),
-	MoleculeModel:   digestOnce(sequence.Molecules, (*sequence.Model).SaveHalf),
-}
-
-// digestOnce returns the digest of the file that a model is read from.
-func digestOnce[M any](load func() (M, error), save func(M, io.Writer) error) func() (File, error) {
-	return sync.OnceValues(func() (File, error) {
-		m, err := load()
-		if err != nil {
-			return File{}, err
-		}
-		h := sha256.New()
-		err = save(m, h)
-		return File{SHA256: fmt.Sprintf("%.4x", h.Sum(nil))}, err
-	})
+func BuiltIn(model string) (File, error) {
+	weights := grammar.ExpressionFile
+	if model == MoleculeModel {
+		weights = sequence.MoleculesFile
+	}
+	h := sha256.New()
+	_, err := io.Copy(h, weights())
+	return File{SHA256: fmt.Sprintf("%.4x", h.Sum(nil))}, err
 }
