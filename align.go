@@ -159,9 +159,8 @@ type InversionOptions struct {
 	Rate       float64  // Adam's learning rate η in z
 	Iterations int      // at most
 
-	// Distance and Epsilon stop an inversion early, as line 4 of Algorithm 1: once Distance(x, p(z)) <
-	// Epsilon, with values from 0 to 1; TokenDistance is the paper's. A nil Distance asks for p(z) = x,
-	// which costs no decoding.
+	// Distance and Epsilon stop an inversion early, as line 4 of Algorithm 1: once Distance(x, p(z)) < Epsilon, with
+	// values from 0 to 1; TokenDistance is the paper's. A nil Distance asks for p(z) = x, which costs no decoding.
 	Distance func(x, decoded string) float64
 	Epsilon  float64
 }

@@ -129,8 +129,7 @@ func (o *Optimizer) columns(set []int) (x []string, z [][]float64) {
 	return x, z
 }
 
-// data returns a set of points as the surrogate sees them: their scores are transformed among all that it
-// is fitted to.
+// data returns a set of points as the surrogate sees them: their scores are transformed among all that it is fitted to.
 func (o *Optimizer) data(set []int) surrogate.Data {
 	d := surrogate.Data{ID: set}
 	d.X, d.Z = o.columns(set)

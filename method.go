@@ -43,11 +43,6 @@ var (
 	Structure = Surrogate{"structure", func(_ vae.Model, features surrogate.Features) surrogate.Surrogate {
 		return surrogate.NewStructure(features, gp.MinMaxOptions{})
 	}}
-
-	// Reencoded is a GP on the encoder's means of what latents decode to.
-	Reencoded = Surrogate{"reencoded", func(m vae.Model, _ surrogate.Features) surrogate.Surrogate {
-		return surrogate.NewReencoded(m)
-	}}
 )
 
 func onLatents(name string, sparse func() *surrogate.Latent) Surrogate {
@@ -156,7 +151,6 @@ func Parts() []Part {
 		{"objective", anchor, "anchors by score", choose(Incumbent)},
 		{"random", anchor, "random anchors", choose(RandomAnchor)},
 		{"acquisition", anchor, "anchors by what the region may hold", choose(Acquisition)},
-		{"reencoded", surrogate, "a surrogate on the encoder's means of what latents decode to", ofStrings(Reencoded)},
 		{"structure", surrogate, "a surrogate on the structure of what latents decode to", ofStrings(Structure)},
 	}
 }

@@ -1,10 +1,9 @@
 // Package invbo finds strings that score well under an expensive black box, by Bayesian optimization in
 // the latent space of a VAE.
 //
-// The package is the paper (Chu et al. 2024, "Inversion-based Latent Bayesian Optimization"): align.go is
-// Algorithm 1, anchor.go Algorithm 2, method.go the methods as compositions of slots. An Optimizer is the
-// study.Searcher of such a method; package study counts calls and keeps trials. Start reading at
-// Optimizer.Propose.
+// The package is the paper (Chu et al. 2024, "Inversion-based Latent Bayesian Optimization"): align.go is Algorithm 1,
+// anchor.go Algorithm 2, method.go the methods as compositions of slots. An Optimizer is the study.Searcher of such a
+// method; package study counts calls and keeps trials. Start reading at Optimizer.Propose.
 package invbo
 
 import (

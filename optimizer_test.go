@@ -215,7 +215,7 @@ func TestTheSameSeedGivesTheSameTrials(t *testing.T) {
 // A model of an ambiguous grammar may write what it cannot read. Such strings are skipped like latents that decode to nothing.
 func TestStringsThatTheModelCannotReadAreSkipped(t *testing.T) {
 	slow(t)
-	for _, name := range []string{"cobo+invbo", "cobo", "turbo+reencoded", "pglbo"} {
+	for _, name := range []string{"cobo+invbo", "cobo", "turbo+structure", "pglbo"} {
 		p := fitting(t, 40)
 		p.Init = slices.DeleteFunc(p.Init, func(o study.Observation) bool { return strings.Contains(o.X, "/") })
 		p.model = illiterate{p.model.(vae.Tunable)}
@@ -400,7 +400,7 @@ func TestReportOfNothing(t *testing.T) {
 // Where latents decode to nothing, neither features nor scores are asked for.
 func TestLatentsThatDecodeToNothing(t *testing.T) {
 	slow(t)
-	for name, updates := range map[string]float64{"pglbo+structure": 2, "cobo+invbo+structure": 0, "pglbo+reencoded": 2} {
+	for name, updates := range map[string]float64{"pglbo+structure": 2, "cobo+invbo+structure": 0} {
 		for _, profile := range []invbo.Profile{invbo.Fitted(), invbo.Published()} {
 			p := fitting(t, 20)
 			p.model = mute{p.model.(vae.Tunable)}

@@ -99,8 +99,7 @@ func (o *Optimizer) align(ctx context.Context, books study.Ledger) ([]study.Prop
 	return p.proposals(), nil
 }
 
-// acquire fits the surrogate, chooses an anchor and lets Thompson draws pick a batch of n around it (lines
-// 10 to 12).
+// acquire fits the surrogate, chooses an anchor and lets Thompson draws pick a batch of n around it (lines 10 to 12).
 func (o *Optimizer) acquire(ctx context.Context, books study.Ledger, n int) ([]study.Proposal, error) {
 	set := o.window()
 	o.forget(set)

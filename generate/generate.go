@@ -35,9 +35,8 @@ func Prior(_ context.Context, n int, from Source, rng *rand.Rand) (surrogate.Poi
 // bestShare is the share of the data that NearBest moves around.
 const bestShare = 5
 
-// NearBest takes half of its candidates from regions of side Length around the best fifth of the data, each
-// around one of them drawn at random, and half from the prior. W-LBO's code starts half of its ascents of the
-// acquisition there.
+// NearBest takes half of its candidates from regions of side Length around the best fifth of the data, each around one
+// of them drawn at random, and half from the prior. W-LBO's code starts half of its ascents of the acquisition there.
 func NearBest(ctx context.Context, n int, from Source, rng *rand.Rand) (surrogate.Points, error) {
 	from.Lengthscales = nil
 	good := stats.TopK(from.Data.Y, max(1, len(from.Data.Y)/bestShare))
@@ -50,9 +49,8 @@ func NearBest(ctx context.Context, n int, from Source, rng *rand.Rand) (surrogat
 	return surrogate.Points{Z: append(near, far.Z...)}, err
 }
 
-// Region returns candidates of the trust region around Center. Each moves from it in a random few dimensions,
-// about 20 at most (TuRBO, supplement): in high dimensions a point that moves in all of them is far
-// from all data.
+// Region returns candidates of the trust region around Center. Each moves from it in a random few dimensions, about 20
+// at most (TuRBO, supplement): in high dimensions a point that moves in all of them is far from all data.
 //
 // The moves are a Latin hypercube: the values of each dimension are stratified as a Sobol sequence's are;
 // the random choice of dimensions would undo any more structure.

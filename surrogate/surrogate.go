@@ -1,7 +1,7 @@
 // Package surrogate holds models of the score over latents and over the strings that latents decode to.
 //
 // Surrogate is the interface. Latent is the paper's (a sparse variational GP with a deep kernel on
-// latents), Exact is TuRBO's for continuous problems, Structure and Reencoded look at the strings.
+// latents), Exact is TuRBO's for continuous problems, Structure looks at the strings.
 package surrogate
 
 import (

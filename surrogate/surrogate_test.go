@@ -78,7 +78,6 @@ var all = map[string]func() surrogate.Surrogate{
 	"published": func() surrogate.Surrogate { return surrogate.NewPublished() },
 	"exact":     func() surrogate.Surrogate { return surrogate.NewExact() },
 	"structure": func() surrogate.Surrogate { return surrogate.NewStructure(surrogate.Runs(words{}), gp.MinMaxOptions{}) },
-	"reencoded": func() surrogate.Surrogate { return surrogate.NewReencoded(words{}) },
 }
 
 func each(t *testing.T, test func(t *testing.T, name string, s surrogate.Surrogate)) {
@@ -289,7 +288,7 @@ func TestFitAgain(t *testing.T) {
 // Surrogates of strings give each string one value, and nothing is worth less than anything.
 func TestSurrogatesOfStrings(t *testing.T) {
 	d := problem(40, 7)
-	for _, name := range []string{"structure", "reencoded"} {
+	for _, name := range []string{"structure"} {
 		s, ok := all[name]().(surrogate.StringSurrogate)
 		if !ok {
 			t.Fatalf("%s: no StringSurrogate", name)

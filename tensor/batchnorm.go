@@ -19,8 +19,7 @@ func (t *Tape) BatchNorm(x, gamma, beta *Var, eps float32) (y, mean, variance *V
 	return y, mean, variance
 }
 
-// Normalize is BatchNorm with a constant mean and variance (1, c), so that rows of y are independent of one
-// another.
+// Normalize is BatchNorm with a constant mean and variance (1, c), so that rows of y are independent of one another.
 func (t *Tape) Normalize(x, gamma, beta, mean, variance *Var, eps float32) *Var {
 	mustShape("Normalize", "mean", mean, 1, x.Cols)
 	mustShape("Normalize", "variance", variance, 1, x.Cols)

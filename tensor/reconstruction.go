@@ -7,8 +7,7 @@ import (
 	"github.com/invbo/invbo/internal/simd"
 )
 
-// Loss is the reconstruction loss at one position. p is the probability of the target among the classes
-// allowed there.
+// Loss is the reconstruction loss at one position. p is the probability of the target among the classes allowed there.
 type Loss uint8
 
 const (

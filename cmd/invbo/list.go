@@ -70,13 +70,12 @@ func methodsCommand() *cobra.Command {
 		Short: "List methods and the parts that they are made of",
 		Long: `methods lists the names that --method takes, and the parts that may follow a name,
 each after a + and in place of the method's own: cobo+inv+random is CoBO with
-inversion and random anchors. gbga and gp-tanimoto are baselines: they have no
-latent space and no parts.
+inversion and random anchors. gbga, gp-tanimoto and random are baselines: they
+have no latent space and no parts.
 
 With +structure the surrogate sees what latents decode to (the atom environments
 of molecules, runs of tokens of other strings) instead of the latents. It is
-slower, since all candidates are decoded, and ranks them better. With +reencoded
-it sees the encoder's latents of these decodings, which is as slow.
+slower, since all candidates are decoded, and ranks them better.
 
 Last come the paper's methods and what each is made of: how strings get their
 latents, how the trust region's centre is chosen, the region's side as a share of

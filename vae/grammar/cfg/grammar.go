@@ -46,8 +46,7 @@ func (g *Grammar) Start() int { return 0 }
 // LHS returns the left-hand side of rule, the non-terminal that it expands.
 func (g *Grammar) LHS(rule int) int { return g.productions[rule].lhs }
 
-// RHS returns the non-terminals on the right-hand side of rule, from left to right. The caller must not modify
-// them.
+// RHS returns the non-terminals on the right-hand side of rule, from left to right. The caller must not modify them.
 func (g *Grammar) RHS(rule int) []int { return g.productions[rule].rhs }
 
 // MaxBytes returns an upper bound on the length, in bytes, of strings with the given number of rules.

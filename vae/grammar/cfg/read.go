@@ -16,9 +16,8 @@ import (
 //	Sum -> Sum '+' One | One
 //	One -> '1'
 //
-// Terminals are in single or double quotes, without escapes. A bar separates alternatives, each a production of
-// its own; an empty alternative derives the empty string. # outside quotes starts a comment, and blank lines are
-// skipped.
+// Terminals are in single or double quotes, without escapes. A bar separates alternatives, each a production of its
+// own; an empty alternative derives the empty string. # outside quotes starts a comment, and blank lines are skipped.
 //
 // A grammar may be ambiguous. Parse then returns one derivation of a string, not necessarily the shortest, so a
 // model may decode a latent to a string that its Check refuses because it takes too many rules.
