@@ -16,7 +16,7 @@ const attempts = 10
 // fewest is the number of atoms that a child must exceed.
 const fewest = 5
 
-// breeder makes children. It is immutable and safe for concurrent use.
+// breeder makes children. It is safe for concurrent use.
 type breeder struct {
 	opts      Options
 	mutations []mutation
@@ -24,6 +24,8 @@ type breeder struct {
 
 	chainBond, ringBonds, ringAtom *molecule.Pattern // where crossover cuts
 	allene, strained               *molecule.Pattern // must not occur in rings
+
+	known parents // read lately
 }
 
 // newBreeder compiles the patterns. The error is molecule.ErrNoRDKit.
@@ -52,7 +54,6 @@ func newBreeder(opts Options) (*breeder, error) {
 func (b *breeder) offspring(ctx context.Context, pool []string, n int, rng *rand.Rand) ([]string, error) {
 	seed := rng.Uint64()
 	parents := b.parents(ctx, pool)
-	defer parents.close()
 	born := make([]string, n)
 	parallel.For(n, 1, func(i, _ int) {
 		if ctx.Err() == nil {
@@ -75,31 +76,39 @@ func (b *breeder) child(p, q *parent, rng *rand.Rand) string {
 	if m == nil {
 		return ""
 	}
-	defer m.Close()
 	if rng.Float64() >= b.opts.Mutation {
-		return m.SMILES()
+		return b.deliver(m)
 	}
-	mutant := b.mutate(m, rng)
-	if mutant == nil {
-		return ""
-	}
-	defer mutant.Close()
-	return mutant.SMILES()
+	defer m.Close()
+	return b.deliver(b.mutate(m, rng))
 }
 
-// first applies the edits to m in random order and returns the first result that has the right size and passes ok, or nil. Each
-// acceptable result is equally likely, as if all were computed and one drawn.
-func (b *breeder) first(m *molecule.Molecule, edits []molecule.Edit, ok func(*molecule.Molecule) bool, rng *rand.Rand) *molecule.Molecule {
+// deliver returns the SMILES of a child, which it closes; "" for nil.
+func (b *breeder) deliver(m *molecule.Molecule) string {
+	if m == nil {
+		return ""
+	}
+	defer m.Close()
+	s := m.SMILES()
+	if b.opts.Born != nil {
+		b.opts.Born(s, m)
+	}
+	return s
+}
+
+// first applies the edits to a Kekulé form in random order and returns the first result that has the right size and passes
+// ok, or nil. Each acceptable result is equally likely, as if all were computed and one drawn.
+func (b *breeder) first(k kekule, edits []molecule.Edit, ok func(*molecule.Molecule) bool, rng *rand.Rand) *molecule.Molecule {
 	for _, i := range rng.Perm(len(edits)) {
 		e := edits[i]
-		atoms := len(m.Graph().Atoms) + len(e.Add) - len(e.Remove)
+		atoms := len(k.graph.Atoms) + len(e.Add) - len(e.Remove)
 		if atoms <= fewest || float64(atoms) >= b.opts.Size+b.opts.SizeDeviation*rng.NormFloat64() {
 			continue
 		}
-		if impossible(m.Graph(), e) {
+		if impossible(k.graph, e) {
 			continue
 		}
-		child, err := m.Edit(e)
+		child, err := k.edit(e)
 		if err != nil {
 			continue // invalid, mostly because of valences
 		}

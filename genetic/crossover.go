@@ -10,11 +10,11 @@ import (
 // crossover returns a molecule made of a part of p and a part of q that differs from both, or nil after ten failed attempts. Each
 // attempt cuts either chains or rings, with equal probability.
 func (b *breeder) crossover(p, q *parent, rng *rand.Rand) *molecule.Molecule {
-	both, err := molecule.Merge(p.kekule, q.kekule)
+	both, err := p.merge(q)
 	if err != nil {
-		return nil // a parent could not be parsed
+		return nil
 	}
-	defer both.Close()
+	defer both.close()
 	for range attempts {
 		cutter, ok := cutChain, anyRings
 		if rng.IntN(2) == 1 {
@@ -37,7 +37,7 @@ func anyRings(*molecule.Molecule) bool { return true }
 
 // recombine returns a molecule made of a part of p and a part of q, joined where they were cut, or nil after ten failed
 // cuts. both is p merged with q.
-func (b *breeder) recombine(p, q *parent, both *molecule.Molecule, cutter func(*parent, *rand.Rand) (cut, bool), ok func(*molecule.Molecule) bool, rng *rand.Rand) *molecule.Molecule {
+func (b *breeder) recombine(p, q *parent, both kekule, cutter func(*parent, *rand.Rand) (cut, bool), ok func(*molecule.Molecule) bool, rng *rand.Rand) *molecule.Molecule {
 	for range attempts {
 		first, found := cutter(p, rng)
 		if !found {
@@ -66,7 +66,7 @@ func cutChain(p *parent, rng *rand.Rand) (cut, bool) {
 		return cut{}, false
 	}
 	m := p.chainBonds[rng.IntN(len(p.chainBonds))]
-	return split(p.kekule.Graph(), [][2]int{{m[0], m[1]}})
+	return split(p.graph, [][2]int{{m[0], m[1]}})
 }
 
 // cutRing cuts two bonds of a ring: with equal probability, two with one bond between them, or two of a ring atom that has more
@@ -81,7 +81,7 @@ func cutRing(p *parent, rng *rand.Rand) (cut, bool) {
 			return cut{}, false
 		}
 		m := matches[rng.IntN(len(matches))]
-		if c, ok := split(p.kekule.Graph(), [][2]int{{m[0], m[1]}, {m[second], m[second+1]}}); ok {
+		if c, ok := split(p.graph, [][2]int{{m[0], m[1]}, {m[second], m[second+1]}}); ok {
 			return c, true
 		}
 	}

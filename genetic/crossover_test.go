@@ -156,7 +156,6 @@ func TestRingsOK(t *testing.T) {
 // childOf returns the child of a pool of two molecules.
 func childOf(b *breeder, p, q string, rng *rand.Rand) string {
 	parents := b.parents(context.Background(), []string{p, q})
-	defer parents.close()
 	return b.child(parents[p], parents[q], rng)
 }
 

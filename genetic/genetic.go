@@ -35,6 +35,9 @@ type Options struct {
 	// Feasible reports whether a child, given as canonical SMILES, may be a member. Infeasible children are not
 	// evaluated. An error ends the search. Nil: all are feasible.
 	Feasible func(smiles string) (bool, error)
+
+	// Born is called with each child of a Breeder while it is there, from several goroutines: what it computes needs no parsing. Nil: nothing.
+	Born func(smiles string, m *molecule.Molecule)
 }
 
 func (o Options) withDefaults() Options {

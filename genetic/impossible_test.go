@@ -47,11 +47,7 @@ func TestImpossibleIsNeverMade(t *testing.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
 		p, q := rapid.SampledFrom(seeds).Draw(t, "p"), rapid.SampledFrom(seeds).Draw(t, "q")
 		pair := b.parents(t.Context(), []string{p, q})
-		defer pair.close()
-		both, err := molecule.Merge(pair[p].kekule, pair[q].kekule)
-		if err != nil {
-			t.Fatal(err)
-		}
+		both := merged(t, pair[p], pair[q])
 		defer both.Close()
 		i := rapid.IntRange(0, len(b.mutations)-1).Draw(t, "mutation")
 		var edits []molecule.Edit

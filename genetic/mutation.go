@@ -62,22 +62,44 @@ func mutations() []mutation {
 
 // mutate returns a mutant of m that passes ringsOK, or nil after ten failed attempts.
 func (b *breeder) mutate(m *molecule.Molecule, rng *rand.Rand) *molecule.Molecule {
-	kekule, err := m.Kekule()
+	form, err := m.Kekule()
 	if err != nil {
 		return nil
 	}
-	defer kekule.Close()
+	defer form.Close()
+	k := kekule{graph: form.Graph()}
+	if stereo(m.SMILES()) {
+		k.molecule = form
+	}
+	return b.change(form, k, rng)
+}
+
+// mutant returns a mutant of a parent, as mutate does.
+func (b *breeder) mutant(p *parent, rng *rand.Rand) *molecule.Molecule {
+	form := p.kept()
+	if form == nil {
+		return nil
+	}
+	k := kekule{graph: p.graph}
+	if stereo(p.smiles) {
+		k.molecule = form
+	}
+	return b.change(form, k, rng)
+}
+
+// change returns a molecule that differs from k by a mutation. form is k as a molecule.
+func (b *breeder) change(form *molecule.Molecule, k kekule, rng *rand.Rand) *molecule.Molecule {
 	odds := make([]float64, len(b.mutations))
 	for i, mutation := range b.mutations {
 		odds[i] = mutation.odds
 	}
 	for range attempts {
 		i := pick(odds, rng)
-		matches := b.places[i].Matches(kekule, false)
+		matches := b.places[i].Matches(form, false)
 		if len(matches) == 0 {
 			continue
 		}
-		if mutant := b.first(kekule, b.mutations[i].edits(kekule.Graph(), matches, rng), b.ringsOK, rng); mutant != nil {
+		if mutant := b.first(k, b.mutations[i].edits(k.graph, matches, rng), b.ringsOK, rng); mutant != nil {
 			return mutant
 		}
 	}

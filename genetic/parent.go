@@ -2,63 +2,144 @@ package genetic
 
 import (
 	"context"
+	"slices"
+	"strings"
+	"sync"
 
 	"github.com/invbo/invbo/internal/parallel"
 	"github.com/invbo/invbo/molecule"
 )
 
-// parent is a molecule for crossover, with the places where it can be cut. Bonds are those of its Kekulé form.
-type parent struct {
-	smiles                           string
-	kekule                           *molecule.Molecule
-	chainBonds, ringBonds, ringAtoms [][]int // matches of the breeder's patterns
+// kekule is a molecule with single and double bonds in place of aromatic ones.
+type kekule struct {
+	graph    molecule.Graph
+	molecule *molecule.Molecule // nil if it has no stereochemistry, and so is all in graph
 }
 
-// parents maps SMILES to molecules. SMILES that RDKit wrote but cannot parse are missing.
+// edit returns the edited molecule.
+func (k kekule) edit(e molecule.Edit) (*molecule.Molecule, error) {
+	if k.molecule == nil {
+		if smiles, ok := smilesOf(k.graph, e); ok {
+			return molecule.Parse(smiles)
+		}
+		return nil, &molecule.InvalidError{Kind: "empty", Reason: "no atoms, or a bond that is not single, double or triple"}
+	}
+	return k.molecule.Edit(e)
+}
+
+// close frees memory that only one user of k has.
+func (k kekule) close() {
+	if k.molecule != nil {
+		k.molecule.Close()
+	}
+}
+
+// stereo reports whether a SMILES has configurations.
+func stereo(smiles string) bool { return strings.ContainsAny(smiles, `@/\`) }
+
+// parent is a molecule for crossover, with the places where it can be cut.
+type parent struct {
+	smiles                           string
+	graph                            molecule.Graph // of its Kekulé form
+	chainBonds, ringBonds, ringAtoms [][]int        // matches of the breeder's patterns
+
+	kept func() *molecule.Molecule // its form, made when it is first wanted, and freed with p; nil if RDKit cannot
+}
+
+// form returns the Kekulé form as a molecule, which the caller closes. The atoms are numbered as in graph.
+func (p *parent) form() (*molecule.Molecule, error) {
+	m, err := molecule.Parse(p.smiles)
+	if err != nil {
+		return nil, err
+	}
+	defer m.Close()
+	return m.Kekule()
+}
+
+// merge returns a molecule of two unconnected parts, the atoms of q following those of p. The caller closes it.
+func (p *parent) merge(q *parent) (kekule, error) {
+	n := len(p.graph.Atoms)
+	both := kekule{graph: molecule.Graph{
+		Atoms: slices.Concat(p.graph.Atoms, q.graph.Atoms),
+		Bonds: slices.Concat(p.graph.Bonds, q.graph.Bonds),
+	}}
+	for i := len(p.graph.Bonds); i < len(both.graph.Bonds); i++ {
+		both.graph.Bonds[i].Begin += n
+		both.graph.Bonds[i].End += n
+	}
+	if !stereo(p.smiles) && !stereo(q.smiles) {
+		return both, nil
+	}
+	first, err := p.form()
+	if err != nil {
+		return both, err
+	}
+	defer first.Close()
+	second, err := q.form()
+	if err != nil {
+		return both, err
+	}
+	defer second.Close()
+	both.molecule, err = molecule.Merge(first, second)
+	return both, err
+}
+
+// parents maps SMILES to molecules. SMILES that RDKit wrote but cannot parse map to nil.
 type parents map[string]*parent
+
+// remembered bounds the parents that a breeder keeps, at some 10 kB each, and ten times that for those that mutated.
+const remembered = 2_000
 
 // parents returns the molecules of a pool, or only some of them if ctx has ended.
 func (b *breeder) parents(ctx context.Context, pool []string) parents {
-	parents := parents{}
-	var distinct []*parent
+	if len(b.known) > remembered {
+		b.known = nil
+	}
+	if b.known == nil {
+		b.known = parents{}
+	}
+	var fresh []*parent
 	for _, s := range pool {
-		if parents[s] == nil {
-			parents[s] = &parent{smiles: s}
-			distinct = append(distinct, parents[s])
+		if _, ok := b.known[s]; !ok {
+			p := &parent{smiles: s}
+			b.known[s] = p
+			fresh = append(fresh, p)
 		}
 	}
-	parallel.For(len(distinct), 4, func(lo, hi int) {
-		for _, p := range distinct[lo:hi] {
+	parallel.For(len(fresh), 4, func(lo, hi int) {
+		for _, p := range fresh[lo:hi] {
 			if ctx.Err() == nil {
 				b.read(p)
 			}
 		}
 	})
-	for _, p := range distinct {
-		if p.kekule == nil {
-			delete(parents, p.smiles)
+	for _, p := range fresh {
+		if p.graph.Atoms == nil {
+			b.known[p.smiles] = nil
+			if ctx.Err() != nil {
+				delete(b.known, p.smiles)
+			}
 		}
 	}
-	return parents
+	return b.known
 }
 
 // read parses p, if RDKit can.
 func (b *breeder) read(p *parent) {
-	m, err := molecule.Parse(p.smiles)
+	form, err := p.form()
 	if err != nil {
 		return
 	}
-	defer m.Close()
-	if p.kekule, err = m.Kekule(); err != nil {
-		return
-	}
-	p.chainBonds = b.chainBond.Matches(p.kekule, true)
-	p.ringBonds = b.ringBonds.Matches(p.kekule, true)
-	p.ringAtoms = b.ringAtom.Matches(p.kekule, true)
-}
-
-func (p parents) close() {
-	for _, parent := range p {
-		parent.kekule.Close()
-	}
+	defer form.Close()
+	p.graph = form.Graph()
+	p.chainBonds = b.chainBond.Matches(form, true)
+	p.ringBonds = b.ringBonds.Matches(form, true)
+	p.ringAtoms = b.ringAtom.Matches(form, true)
+	p.kept = sync.OnceValue(func() *molecule.Molecule {
+		m, err := p.form()
+		if err != nil {
+			return nil
+		}
+		return m
+	})
 }

@@ -15,11 +15,12 @@ const (
 	Raw         Transform = iota // y itself, as in the paper's code
 	Standardise                  // (y − mean)/deviation
 	LogRanks                     // 1 − log(rank)/log(n), rank 1 the best, standardised
+	Log                          // log(y − the least + a twentieth of the range), standardised
 )
 
 // String returns the name of the transform, in lower case.
 func (t Transform) String() string {
-	return [...]string{Raw: "raw", Standardise: "standardise", LogRanks: "logrank"}[t]
+	return [...]string{Raw: "raw", Standardise: "standardise", LogRanks: "logrank", Log: "log"}[t]
 }
 
 // Apply returns the transformed scores (n) of y (n), which must not contain NaN.
@@ -31,13 +32,28 @@ func (t Transform) Apply(y []float64) []float64 { return t.Fit(y).Apply(y) }
 // transformed scores are 0.
 //
 // LogRanks keeps only the order of the scores, with most resolution among the best. Ties share the mean of their ranks.
-// Use it where scores differ by orders of magnitude, or where most of them are 0.
+// Use it where most scores are equal, or where scores differ by more orders of magnitude than Log resolves.
+//
+// Log is for scores that are products, or whose good values are rare: it resolves a factor of twenty.
 func (t Transform) Fit(y []float64) Scale {
 	if t == Raw {
 		return Scale{deviation: 1}
 	}
 	s := Scale{}
 	s.mean, s.deviation = meanDeviation(y)
+	if t == Log && s.deviation > 0 {
+		s.y, s.u = distinct(y), nil
+		least, most := s.y[0], s.y[len(s.y)-1]
+		log := func(v float64) float64 { return math.Log(v - least + (most-least)/20) }
+		u := make([]float64, len(y))
+		for i, v := range y {
+			u[i] = log(v)
+		}
+		mean, deviation := meanDeviation(u)
+		for _, v := range s.y {
+			s.u = append(s.u, (log(v)-mean)/deviation)
+		}
+	}
 	if t == LogRanks {
 		u := Standardise.Apply(logRank(y))
 		s.y, s.u = distinct(y), distinct(u)
@@ -48,10 +64,10 @@ func (t Transform) Fit(y []float64) Scale {
 // Scale is a Transform fitted to scores. It converts scores to the surrogate's units, and predictions back.
 type Scale struct {
 	mean, deviation float64   // of the scores; 0 and 1 for Raw
-	y, u            []float64 // ascending: distinct scores, and their transformed values; LogRanks only
+	y, u            []float64 // ascending: distinct scores, and their transformed values; LogRanks and Log only
 }
 
-// Apply returns the transformed values (n) of scores y (n). Where the transform is LogRanks, scores other than those it
+// Apply returns the transformed values (n) of scores y (n). Where the transform is LogRanks or Log, scores other than those it
 // was fitted to are interpolated, as in Inverse.
 func (s Scale) Apply(y []float64) []float64 {
 	u := make([]float64, len(y))
@@ -69,7 +85,7 @@ func (s Scale) Apply(y []float64) []float64 {
 // Inverse returns the mean and standard deviation, in units of the scores, of a prediction with mean mu and standard
 // deviation sd on the transformed scale.
 //
-// They are exact for Raw and Standardise. For LogRanks, the mean is the value at mu of the piecewise linear function f
+// They are exact for Raw and Standardise. For LogRanks and Log, the mean is the value at mu of the piecewise linear function f
 // through the scores that the transform was fitted to, and the deviation is ½(f(mu + sd) − f(mu − sd)). Beyond the best
 // and the worst score f continues its last segment, by at most the range of the scores.
 func (s Scale) Inverse(mu, sd float64) (mean, deviation float64) {
@@ -80,7 +96,7 @@ func (s Scale) Inverse(mu, sd float64) (mean, deviation float64) {
 }
 
 // Variance returns the variance on the transformed scale of a measurement with variance v in squared units of the
-// scores; 0 if the scores have no deviation. It is exact for Raw and Standardise. For LogRanks, which have variance 1,
+// scores; 0 if the scores have no deviation. It is exact for Raw and Standardise. For LogRanks and Log, which have variance 1,
 // it is v as a share of the variance of the scores.
 func (s Scale) Variance(v float64) float64 {
 	if s.deviation == 0 {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/invbo/invbo"
 	"github.com/invbo/invbo/baseline"
+	"github.com/invbo/invbo/evolve"
 	"github.com/invbo/invbo/genetic"
 	"github.com/invbo/invbo/gp"
 	"github.com/invbo/invbo/internal/usage"
@@ -19,6 +20,7 @@ type Method struct {
 	Options     []string      // of MethodOptions, those that apply, by their flags; nil: all
 	latent      *invbo.Method // its composition; nil: it has no latent space
 	Molecular   bool          // it searches molecules themselves, without a model
+	evolves     bool          // it chooses the transform by the data, and of molecules proposes usual ones unless told otherwise
 	batch       int           // proposals that the study asks for at a time; 0: the run's option
 	searcher    func(*Experiment) (study.Searcher, error)
 }
@@ -32,6 +34,17 @@ func Methods() []Method {
 		}
 	}
 	return append(all,
+		Method{
+			Name: "evolve", About: "evolution of strings on a surrogate of their structure, without a latent space",
+			Options: []string{"batch", "transform"}, Molecular: true, evolves: true,
+			searcher: func(e *Experiment) (study.Searcher, error) {
+				space, err := e.parts.Space(e.problem.Init)
+				if err != nil {
+					return nil, err
+				}
+				return evolve.New(space, evolve.Options{Seed: e.Spec.Seed, Transform: evolve.Choice{Fixed: e.Spec.Transform != "", Transform: e.options.Profile.Transform}})
+			},
+		},
 		Method{
 			Name: "gbga", About: "graph genetic algorithm (GB-GA), for molecules; a baseline without a model",
 			Options: []string{}, Molecular: true, batch: generation,
@@ -119,7 +132,7 @@ func (s RunSpec) libraryOptions(m Method) (o invbo.Options, err error) {
 		}
 	}
 	if s.Transform != "" {
-		o.Profile.Transform, err = usage.Find("transform", s.Transform, []gp.Transform{gp.Raw, gp.Standardise, gp.LogRanks}, gp.Transform.String)
+		o.Profile.Transform, err = usage.Find("transform", s.Transform, []gp.Transform{gp.Raw, gp.Standardise, gp.Log, gp.LogRanks}, gp.Transform.String)
 	}
 	return o, err
 }

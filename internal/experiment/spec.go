@@ -142,11 +142,16 @@ func (s RunSpec) filled(t task.Task, m Method) RunSpec {
 		s.Profile = ""
 	}
 	if s.Profile == "" {
-		s.Transform = cmp.Or(s.Transform, t.Transform)
+		if !m.evolves { // the data choose
+			s.Transform = cmp.Or(s.Transform, t.Transform)
+		}
 		s.UpdateRate = cmp.Or(s.UpdateRate, t.UpdateRate)
 		s.Region.Length = cmp.Or(s.Region.Length, t.Region.Length)
 		s.Region.Min = cmp.Or(s.Region.Min, t.Region.Min)
 		s.Region.Max = cmp.Or(s.Region.Max, t.Region.Max)
+	}
+	if m.evolves {
+		s.Plausible = slices.Contains(t.Options, "plausible") && !s.Implausible
 	}
 	s.MethodOptions = m.keep(s.MethodOptions)
 	s.Inversion = s.Inversion.canonical()

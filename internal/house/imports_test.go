@@ -19,7 +19,7 @@ var layers = [][]string{
 	{"nn", "study"},
 	{"vae", "gp"},
 	{"surrogate"},
-	{"generate", "baseline"},
+	{"generate", "baseline", "evolve"},
 	{"."},
 	{"report"},
 	{"internal/task"},
@@ -36,17 +36,19 @@ var allowed = map[string][]string{
 	"study":     {"oracle"}, // the interface, and no task
 	"surrogate": {"gp", "vae"},
 	"generate":  {"surrogate", "vae"},
+	"evolve":    {"study", "gp"},
 	"baseline":  {"study", "surrogate", "genetic", "gp", "molecule"},
 	".":         {"study", "surrogate", "generate", "gp", "vae"},
 }
 
-var searchers = []string{".", "study", "surrogate", "generate", "baseline", "vae", "gp", "nn", "tensor"}
+var searchers = []string{".", "study", "surrogate", "generate", "baseline", "evolve", "vae", "gp", "nn", "tensor"}
 
 // unreachable lists what a tree must not import even through others: the library needs no C compiler,
 // database or server, and oracles and chemistry know nothing of the search.
 var unreachable = map[string][]string{
 	".":        {"runtime/cgo", "database/sql", "net/http"},
 	"study":    {"runtime/cgo", "database/sql", "net/http"},
+	"evolve":   {"runtime/cgo", "database/sql", "net/http"},
 	"oracle":   append([]string{"genetic"}, searchers...),
 	"selfies":  append([]string{"genetic", "oracle"}, searchers...),
 	"molecule": append([]string{"genetic", "oracle"}, searchers...),

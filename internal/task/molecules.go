@@ -9,10 +9,12 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/invbo/invbo/evolve"
 	"github.com/invbo/invbo/gp"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/molecule"
 	"github.com/invbo/invbo/molecule/corpus"
+	"github.com/invbo/invbo/molecule/library"
 	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/oracle/guacamol"
 	"github.com/invbo/invbo/study"
@@ -81,12 +83,22 @@ func buildMolecules(ctx context.Context, t Task, f Options) (Parts, error) {
 		return Parts{}, err
 	}
 	usual := ofSMILES(known.Usual)
+	list, err := library.SMILES()
+	if err != nil {
+		return Parts{}, err
+	}
 	return Parts{
 		Notation: m.Notation, Model: m.Tunable, Oracle: o, Plausible: ofSMILES(known.Plausible), Feasible: usual,
 		Generate: func(ctx context.Context, rng *rand.Rand, n int) ([]string, error) {
 			return distinctSamples(ctx, m, rng, n, usual)
 		},
 		Features: func(x string) (gp.Counts, error) { return environments(m, x) },
+		Space: func([]study.Observation) (evolve.Space, error) {
+			if !f.Plausible {
+				return moleculeSpace(list, nil)
+			}
+			return moleculeSpace(list, known)
+		},
 	}, nil
 }
 

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/invbo/invbo/evolve"
 	"github.com/invbo/invbo/gp"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/oracle"
@@ -63,6 +64,7 @@ type Region struct {
 type Options struct {
 	Weights        File     `json:"weights,omitzero"`
 	Plausible      bool     `json:"plausible,omitzero"`
+	Implausible    bool     `json:"implausible,omitzero"` // of methods that are plausible unless told otherwise
 	Target         string   `json:"target,omitzero"`
 	Dim            int      `json:"dim,omitzero"`
 	Receptor       File     `json:"receptor,omitzero"`
@@ -91,6 +93,7 @@ type Parts struct {
 	Plausible func(input string) (bool, error)                                   // all its atom environments are known ones; nil: the task has no such notion
 	Feasible  func(input string) (bool, error)                                   // what --plausible asks for; nil without that option
 	Features  func(x string) (gp.Counts, error)                                  // for a surrogate on structure; nil: runs of tokens
+	Space     func(init []study.Observation) (evolve.Space, error)               // for a search of strings themselves
 }
 
 // Figure is a picture and its numbers.

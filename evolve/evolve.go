@@ -1,0 +1,192 @@
+// Package evolve searches strings themselves: it finds the maximum of an acquisition function by evolution, with a surrogate
+// that looks at what strings are made of. It needs no trained model.
+//
+// A batch is found like this (Searcher.Propose):
+//
+//  1. The surrogate, a Gaussian process on counts of features, is fitted to the scored strings (model.go). The scale of the
+//     scores is chosen by the data.
+//  2. A population of known strings, and others such as a library, evolves for a few generations: operators make children of its
+//     best members, which are judged by the acquisition (loop.go, tokens.go).
+//  3. The best children become the batch, one after the other: each is added to the surrogate at its mean, so that the next one
+//     is something else (pick.go).
+//
+// The ingredients are those of Tripp & Hernández-Lobato 2023, "Genetic algorithms are strong baselines for molecule
+// generation", and Tripp et al. 2021, "A fresh look at de novo molecular design benchmarks".
+package evolve
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/invbo/invbo/gp"
+	"github.com/invbo/invbo/study"
+)
+
+// Space is what a Searcher needs to know about the strings of a problem.
+type Space struct {
+	Operators []Operator  // that make strings
+	Kernels   []gp.Kernel // one for each group of features
+
+	// Read describes a string. An error says that it is not a string of the space. It is called from several goroutines.
+	Read func(x string) (Description, error)
+
+	// Pool returns about n strings, of a library for one, that are members of the population beside the known ones. Nil: none.
+	Pool func(n int, rng *rand.Rand) []string
+}
+
+// Description is what a Searcher sees of a string.
+type Description struct {
+	Groups     []gp.Counts // features, a group for each kernel
+	Risks      []uint64    // features that a string that cannot be scored may owe it to; none: its failure teaches nothing
+	Infeasible bool        // it must not be proposed; unlike study.Problem's Feasible this acts inside the loop
+}
+
+// Options are the constants of the search. A zero field takes the value in the comment.
+type Options struct {
+	Children    int        // in a generation; 200
+	Generations int        // for a batch; 5
+	Pool        int        // strings of the Space's pool in a population; 2,000; −1: none
+	Window      int        // scored strings that the surrogate is fitted to, half of them the best, half the latest; 2,000
+	Beta        [2]float64 // range of the weight of the standard deviation in the acquisition; 0.1 to 10
+	Transform   Choice     // of the scores
+	Similarity  float64    // greatest similarity of two strings of a batch by the first kernel; 0: any
+	Seed        uint64
+}
+
+// Defaults returns the values of zero fields.
+func Defaults() Options {
+	return Options{Children: 200, Generations: 5, Pool: 2000, Window: 2000, Beta: [2]float64{0.1, 10}}
+}
+
+// Searcher is a study.Searcher of strings. It is not safe for concurrent use.
+type Searcher struct {
+	space  Space
+	opts   Options
+	points []point
+	index  map[int]int // of points, by trial
+	best   float64     // greatest value so far
+
+	model   model
+	chance  *chance
+	shares  shares
+	records []Record       // of each operator; the last one is of known and pooled strings
+	maker   map[string]int // operators of proposals that have not been observed
+	reason  string         // why the latest string without a score has none
+
+	timing struct{ fit, evolve, judge, pick time.Duration }
+}
+
+// point is a scored string.
+type point struct {
+	trial       int
+	x           string
+	y, variance float64
+	gone        bool // its score was corrected to a failure
+}
+
+// Record says what an operator did.
+type Record struct {
+	Operator string
+	Made     int // different new strings
+	Chosen   int // of these, proposals
+	Improved int // of these, those that were the best so far
+}
+
+// New returns a Searcher.
+func New(space Space, opts Options) (*Searcher, error) {
+	d := Defaults()
+	if opts.Children < 0 || opts.Generations < 0 || opts.Pool < -1 || opts.Window < 0 || opts.Similarity < 0 || opts.Similarity > 1 {
+		return nil, fmt.Errorf("evolve: children %d, generations %d, pool %d, window %d and similarity %g: give positive numbers, and a similarity of at most 1",
+			opts.Children, opts.Generations, opts.Pool, opts.Window, opts.Similarity)
+	}
+	opts.Children = cmp.Or(opts.Children, d.Children)
+	opts.Generations = cmp.Or(opts.Generations, d.Generations)
+	opts.Pool = cmp.Or(opts.Pool, d.Pool)
+	opts.Window = cmp.Or(opts.Window, d.Window)
+	opts.Beta = cmp.Or(opts.Beta, d.Beta)
+	if opts.Beta[0] <= 0 || opts.Beta[0] > opts.Beta[1] {
+		return nil, fmt.Errorf("evolve: beta from %g to %g: give two positive numbers in ascending order", opts.Beta[0], opts.Beta[1])
+	}
+	if len(space.Operators) == 0 || space.Read == nil || len(space.Kernels) == 0 {
+		return nil, errors.New("evolve: a Space needs operators, Read, and a kernel for each group of features")
+	}
+	s := &Searcher{space: space, opts: opts, index: map[int]int{}, chance: newChance(), maker: map[string]int{}}
+	for _, op := range space.Operators {
+		s.records = append(s.records, Record{Operator: op.Name})
+	}
+	s.records = append(s.records, Record{Operator: "library"})
+	s.shares = newShares(len(space.Operators))
+	s.model = model{kernels: space.Kernels, reader: &reader{read1: space.Read}, choice: opts.Transform}
+	return s, nil
+}
+
+// Observe learns from trials.
+func (s *Searcher) Observe(_ context.Context, trials ...study.Trial) error {
+	for _, t := range trials {
+		s.observe(t)
+	}
+	return nil
+}
+
+func (s *Searcher) observe(t study.Trial) {
+	i, again := s.index[t.ID]
+	scored := t.State == study.Scored
+	switch {
+	case again:
+		s.points[i].y, s.points[i].variance, s.points[i].gone = t.Value, t.Variance, !scored
+		s.model.forget() // it holds the old value
+	case scored:
+		s.index[t.ID] = len(s.points)
+		s.points = append(s.points, point{trial: t.ID, x: t.Input, y: t.Value, variance: t.Variance})
+	case t.Reason != "":
+		s.reason = fmt.Sprintf("; %q: %s", cmp.Or(t.Input, t.X), t.Reason)
+	}
+	if (scored || t.State == study.Failed) && !t.Revised {
+		if d := s.model.reader.read([]string{t.Input})[0]; d != nil {
+			s.chance.learn(d.Risks, t.Kind == study.Acquired, scored)
+		}
+	}
+	if t.Kind == study.Initial || t.Revised {
+		return
+	}
+	maker, mine := s.maker[t.Input]
+	delete(s.maker, t.Input)
+	if mine && scored && t.Value > s.incumbent(len(s.points)-1) {
+		s.records[maker].Improved++
+	}
+}
+
+// incumbent returns the greatest value of the first n points.
+func (s *Searcher) incumbent(n int) float64 {
+	best := s.points[0].y
+	for _, p := range s.points[:n] {
+		if !p.gone && p.y > best {
+			best = p.y
+		}
+	}
+	return best
+}
+
+// Records returns what each operator did so far, and last what came from known strings and the pool unchanged.
+func (s *Searcher) Records() []Record { return slices.Clone(s.records) }
+
+// Report returns the records as gauges, made_…, chosen_… and improved_… for each operator, and the phases.
+func (s *Searcher) Report() study.Report {
+	var gauges []study.Gauge
+	for _, r := range s.records {
+		name := strings.NewReplacer(" ", "_", "-", "_").Replace(r.Operator)
+		gauges = append(gauges, study.Gauge{Name: "made_" + name, Value: float64(r.Made)},
+			study.Gauge{Name: "chosen_" + name, Value: float64(r.Chosen)}, study.Gauge{Name: "improved_" + name, Value: float64(r.Improved)})
+	}
+	return study.Report{Gauges: gauges, Phases: []study.Phase{
+		{Name: "fit", Time: s.timing.fit}, {Name: "evolve", Time: s.timing.evolve}, {Name: "judge", Time: s.timing.judge}, {Name: "pick", Time: s.timing.pick},
+	}}
+}
+
+func since(total *time.Duration, began time.Time) { *total += time.Since(began) }

@@ -1,0 +1,143 @@
+package evolve
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/invbo/invbo/gp"
+	"github.com/invbo/invbo/internal/stats"
+)
+
+// Choice is how scores are transformed for the surrogate.
+type Choice struct {
+	Fixed     bool // Transform it is; otherwise the data choose
+	Transform gp.Transform
+}
+
+// model is the surrogate: a gp.Mixture over the features of strings, fitted to transformed scores.
+type model struct {
+	kernels []gp.Kernel
+	reader  *reader
+	choice  Choice
+
+	gp        *gp.Mixture // nil: not fitted
+	transform gp.Transform
+	trials    []int    // of its points, in their order
+	fitted    int      // points at the last choice of hyperparameters and transform
+	scale     gp.Scale // of the scores
+	best      float64  // greatest posterior mean of a known string, on the scale
+}
+
+const (
+	mostFitted = 1_000 // points that hyperparameters are fitted to
+	growth     = 1.25  // by which the data grow until hyperparameters are fitted again
+)
+
+// forget has the next fit begin anew.
+func (m *model) forget() { m.gp, m.trials = nil, nil }
+
+// fit fits the model to points. Points that follow those of the last fit are added to it; hyperparameters and transform are
+// chosen again when there are a quarter more.
+func (m *model) fit(ctx context.Context, points []point) error {
+	xs, y, v, trials := make([]string, len(points)), make([]float64, len(points)), make([]float64, len(points)), make([]int, len(points))
+	for i, p := range points {
+		xs[i], y[i], v[i], trials[i] = p.x, p.y, p.variance, p.trial
+	}
+	counts := make([][]gp.Counts, len(xs))
+	for i, d := range m.reader.read(xs) {
+		if d == nil {
+			_, err := m.reader.read1(xs[i])
+			return fmt.Errorf("read %q: %w", xs[i], err)
+		}
+		counts[i] = d.Groups
+	}
+	if m.gp == nil || float64(len(y)) >= growth*float64(m.fitted) {
+		if err := m.choose(ctx, counts, y, v); err != nil {
+			return err
+		}
+	}
+	m.scale = m.transform.Fit(y)
+	n := m.gp.Len()
+	if n > len(trials) || !slices.Equal(m.trials, trials[:n]) {
+		m.gp = gp.NewMixture(m.kernels, m.gp.Weights(), m.gp.Noise())
+		n = 0
+	}
+	if err := m.gp.Add(counts[n:], m.variances(v[n:])); err != nil {
+		return err
+	}
+	m.trials = trials
+	if err := m.gp.Target(m.scale.Apply(y), math.NaN()); err != nil {
+		return err
+	}
+	mu, _ := m.gp.Predict(counts)
+	m.best = slices.Max(mu)
+	return nil
+}
+
+func (m *model) variances(v []float64) []float64 {
+	u := make([]float64, len(v))
+	for i := range v {
+		u[i] = m.scale.Variance(v[i])
+	}
+	return u
+}
+
+// choose fits the hyperparameters on each transform, and keeps the transform on which scores left out are ranked best.
+//
+// Where half of the scores are equal only their ranks say anything, as long as the others are few.
+func (m *model) choose(ctx context.Context, counts [][]gp.Counts, y, v []float64) error {
+	of := stats.TopK(y, mostFitted/2) // the best, and the latest
+	in := map[int]bool{}
+	for _, i := range of {
+		in[i] = true
+	}
+	for i := len(y) - 1; i >= 0 && len(of) < mostFitted; i-- {
+		if !in[i] {
+			of = append(of, i)
+		}
+	}
+	slices.Sort(of)
+	var x [][]gp.Counts
+	var some, variance []float64
+	for _, i := range of {
+		x, some, variance = append(x, counts[i]), append(some, y[i]), append(variance, v[i])
+	}
+	candidates := []gp.Transform{gp.Standardise, gp.Log, gp.LogRanks}
+	switch {
+	case m.choice.Fixed:
+		candidates = []gp.Transform{m.choice.Transform}
+	case degenerate(some):
+		candidates = []gp.Transform{gp.LogRanks}
+	}
+	m.gp, m.trials, m.fitted = nil, nil, len(y)
+	most := math.Inf(-1)
+	for _, t := range candidates {
+		m.scale = t.Fit(some)
+		g, err := gp.FitMixture(ctx, m.kernels, x, m.scale.Apply(some), m.variances(variance))
+		if err != nil {
+			return err
+		}
+		mu, _ := g.LeaveOneOut()
+		agreement := stats.Spearman(mu, some)
+		if m.gp == nil || agreement > most+leastGain {
+			most, m.gp, m.transform = agreement, g, t
+		}
+	}
+	if len(of) == len(y) {
+		m.trials = nil
+	}
+	m.gp = gp.NewMixture(m.kernels, m.gp.Weights(), m.gp.Noise())
+	return nil
+}
+
+// leastGain is by how much a transform must rank better than the one before it, which is simpler.
+const leastGain = 0.01
+
+// degenerate reports whether scores say hardly anything by their size: three quarters of them lie within a millionth of the range.
+func degenerate(y []float64) bool {
+	s := slices.Sorted(slices.Values(y))
+	n := len(s)
+	return s[n*3/4]-s[0] <= 1e-6*(s[n-1]-s[0])
+}

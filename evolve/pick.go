@@ -1,0 +1,255 @@
+package evolve
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"github.com/invbo/invbo/internal/stats"
+	"github.com/invbo/invbo/study"
+)
+
+// shortlist is how many of the best children a batch is picked from.
+const shortlist = 300
+
+// Propose returns the n new strings with the greatest acquisition that evolution finds, or study.ErrExhausted if there is none.
+func (s *Searcher) Propose(ctx context.Context, known study.Ledger, n int) ([]study.Proposal, error) {
+	rng := rand.New(rand.NewPCG(s.opts.Seed, uint64(known.Batch())))
+	points := s.window()
+	if len(points) == 0 {
+		return nil, fmt.Errorf("evolve: no string has a score%s", s.reason)
+	}
+	began := time.Now()
+	if err := s.model.fit(ctx, points); err != nil {
+		return nil, fmt.Errorf("evolve: fit the surrogate to %d strings: %w", len(points), err)
+	}
+	scored := s.model.gp.Len()
+	defer s.model.gp.Truncate(scored)
+	if err := s.condition(known.Pending()); err != nil {
+		return nil, err
+	}
+	since(&s.timing.fit, began)
+
+	began = time.Now()
+	judged := s.timing.judge
+	a := acquisition{model: &s.model, chance: s.chance, beta: s.beta(rng)}
+	l := &loop{operators: s.space.Operators, share: s.shares.values(), children: s.opts.Children, generations: s.opts.Generations,
+		judge: func(xs []string) ([]float64, []bool) { return s.judge(&a, xs) }}
+	population, made, err := l.run(ctx, s.start(&a, points, rng), rng)
+	if err != nil {
+		return nil, fmt.Errorf("evolve: %w", err)
+	}
+	s.timing.evolve += time.Since(began) - (s.timing.judge - judged)
+
+	defer since(&s.timing.pick, time.Now())
+	var found []candidate
+	for _, c := range population {
+		if len(found) == shortlist {
+			break
+		}
+		if !c.known && known.Lookup(c.x).State == study.Unseen {
+			found = append(found, c)
+		}
+	}
+	if len(found) == 0 {
+		return nil, study.ErrExhausted
+	}
+	batch, picked, err := s.pick(known, &a, found, n, rng)
+	if err != nil {
+		return nil, err
+	}
+	// Nothing above may fail any more: a Propose that fails is repeated.
+	for o, m := range made {
+		s.records[o].Made += m
+	}
+	s.shares.learn(made, picked)
+	for i, p := range batch {
+		o := picked[i].op
+		if o < 0 {
+			o = len(s.records) - 1
+		}
+		s.records[o].Chosen++
+		s.maker[p.X] = o
+	}
+	return batch, nil
+}
+
+// window returns the points that the surrogate is fitted to: all, or the best and the latest. To slide rarely, it grows by a quarter
+// before it does.
+func (s *Searcher) window() []point {
+	var points []point
+	for _, p := range s.points {
+		if !p.gone {
+			points = append(points, p)
+		}
+	}
+	size := s.opts.Window
+	if len(points) <= size {
+		return points
+	}
+	settled := len(points) - len(points)%max(1, size/4) // points when it slid last
+	y := make([]float64, settled)
+	for i := range y {
+		y[i] = points[i].y
+	}
+	in := make([]bool, settled)
+	kept := 0
+	for _, i := range stats.TopK(y, size/2) {
+		in[i] = true
+		kept++
+	}
+	for i := settled - 1; i >= 0 && kept < size; i-- {
+		if !in[i] {
+			in[i] = true
+			kept++
+		}
+	}
+	var window []point
+	for i, p := range points {
+		if i >= settled || in[i] {
+			window = append(window, p)
+		}
+	}
+	return window
+}
+
+// condition adds pending strings to the surrogate at their predictions.
+func (s *Searcher) condition(pending []study.Proposal) error {
+	var xs []string
+	for _, p := range pending {
+		xs = append(xs, p.Input)
+	}
+	described := slices.DeleteFunc(s.model.reader.read(xs), func(d *Description) bool { return d == nil })
+	b := s.model.gp.Block(groups(described))
+	for i := range described {
+		b.Condition(i)
+	}
+	return nil
+}
+
+// beta draws the weight of the standard deviation.
+func (s *Searcher) beta(rng *rand.Rand) float64 {
+	lo, hi := math.Log(s.opts.Beta[0]), math.Log(s.opts.Beta[1])
+	return math.Exp(lo + (hi-lo)*rng.Float64())
+}
+
+// acquisition is the upper confidence bound, with its distance from the best known mean shrunk by the chance that the string can
+// be scored:
+//
+//	m + (μ + β·σ − m)·p if that is above m, m + (μ + β·σ − m)/p otherwise
+type acquisition struct {
+	model  *model
+	chance *chance
+	beta   float64
+}
+
+func (a *acquisition) value(mu, sigma2, odds float64) float64 {
+	gain := mu + a.beta*math.Sqrt(sigma2) - a.model.best
+	if gain > 0 {
+		return gain * odds
+	}
+	return gain / odds
+}
+
+// judge returns the acquisition at strings, and whether each is of the space and feasible.
+func (s *Searcher) judge(a *acquisition, xs []string) (values []float64, ok []bool) {
+	defer since(&s.timing.judge, time.Now())
+	values, ok = make([]float64, len(xs)), make([]bool, len(xs))
+	var at []int
+	var good []*Description
+	for i, d := range s.model.reader.read(xs) {
+		if ok[i] = d != nil && !d.Infeasible; ok[i] {
+			at, good = append(at, i), append(good, d)
+		}
+	}
+	mu, sigma2 := s.model.gp.Predict(groups(good))
+	for k, i := range at {
+		values[i] = a.value(mu[k], sigma2[k], s.chance.of(good[k].Risks))
+	}
+	return values, ok
+}
+
+// start returns the first population: known strings, feasible or not, and feasible ones of the pool.
+func (s *Searcher) start(a *acquisition, points []point, rng *rand.Rand) []candidate {
+	var start []candidate
+	var xs []string
+	seen := map[string]bool{}
+	for _, p := range points {
+		xs = append(xs, p.x)
+		seen[p.x] = true
+	}
+	mu, sigma2 := s.model.gp.Predict(groups(s.model.reader.read(xs)))
+	for i, x := range xs {
+		start = append(start, candidate{x: x, op: -1, known: true, value: a.value(mu[i], sigma2[i], 1)})
+	}
+	if s.space.Pool == nil || s.opts.Pool < 0 {
+		return start
+	}
+	xs = nil
+	for _, x := range s.space.Pool(s.opts.Pool, rng) {
+		if !seen[x] {
+			seen[x] = true
+			xs = append(xs, x)
+		}
+	}
+	values, ok := s.judge(a, xs)
+	for i, x := range xs {
+		if ok[i] {
+			start = append(start, candidate{x: x, op: -1, value: values[i]})
+		}
+	}
+	return start
+}
+
+// pick returns the batch: the candidate with the greatest acquisition, and then, as if that were measured at its mean, the next
+// one. Each has its own beta, so that a batch holds safe and bold ones.
+func (s *Searcher) pick(known study.Ledger, a *acquisition, found []candidate, n int, rng *rand.Rand) ([]study.Proposal, []candidate, error) {
+	xs, odds := make([]string, len(found)), make([]float64, len(found))
+	for i, c := range found {
+		xs[i] = c.x
+	}
+	described := s.model.reader.read(xs)
+	for i, d := range described {
+		odds[i] = s.chance.of(d.Risks)
+	}
+	block := s.model.gp.Block(groups(described))
+	first := s.space.Kernels[0]
+	out := make([]bool, len(found))
+	var batch []study.Proposal
+	var picked []candidate
+	for len(batch) < min(n, known.Left()) {
+		if len(batch) > 0 {
+			a.beta = s.beta(rng)
+		}
+		at, most := -1, 0.0
+		for i := range found {
+			if v := a.value(block.Mean[i], block.Variance[i], odds[i]); !out[i] && (at < 0 || v > most) {
+				at, most = i, v
+			}
+		}
+		if at < 0 {
+			break
+		}
+		out[at] = true
+		ok, err := known.Feasible(known.Lookup(xs[at]).Input)
+		if err != nil {
+			return nil, nil, err
+		}
+		if !ok {
+			continue
+		}
+		p := study.Proposal{X: xs[at]}
+		p.Mean, p.SD = s.model.scale.Inverse(block.Mean[at], math.Sqrt(block.Variance[at]))
+		batch, picked = append(batch, p), append(picked, found[at])
+		block.Condition(at)
+		for i := range found {
+			if s.opts.Similarity > 0 && first.Similarity(described[at].Groups[0], described[i].Groups[0]) > s.opts.Similarity {
+				out[i] = true
+			}
+		}
+	}
+	return batch, picked, nil
+}

@@ -1,0 +1,81 @@
+package genetic
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/invbo/invbo/molecule"
+)
+
+// merged returns two parents as RDKit merges them.
+func merged(t interface{ Fatal(...any) }, p, q *parent) *molecule.Molecule {
+	first, err := p.form()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer first.Close()
+	second, err := q.form()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer second.Close()
+	both, err := molecule.Merge(first, second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return both
+}
+
+// What smilesOf writes is the molecule that RDKit's edit makes, and is refused where that is.
+func TestSketchIsRDKitsEdit(t *testing.T) {
+	needRDKit(t)
+	b := mustBreeder(t, Options{})
+	valid := 0
+	rapid.Check(t, func(t *rapid.T) {
+		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
+		p, q := rapid.SampledFrom(seeds).Draw(t, "p"), rapid.SampledFrom(seeds).Draw(t, "q")
+		if stereo(p) || stereo(q) {
+			t.Skip("RDKit edits these itself")
+		}
+		pair := b.parents(t.Context(), []string{p, q})
+		both := merged(t, pair[p], pair[q])
+		defer both.Close()
+		k, err := pair[p].merge(pair[q])
+		if err != nil {
+			t.Fatal(err)
+		}
+		i := rapid.IntRange(0, len(b.mutations)-1).Draw(t, "mutation")
+		var edits []molecule.Edit
+		if places := b.places[i].Matches(both, false); len(places) > 0 {
+			edits = b.mutations[i].edits(both.Graph(), places, rng)
+		}
+		for _, cutter := range []func(*parent, *rand.Rand) (cut, bool){cutChain, cutRing} {
+			first, ok1 := cutter(pair[p], rng)
+			second, ok2 := cutter(pair[q], rng)
+			if ok1 && ok2 {
+				edits = append(edits, joins(first, second)...)
+			}
+		}
+		for _, e := range edits {
+			want, wantErr := both.Edit(e)
+			got, err := k.edit(e)
+			if (err == nil) != (wantErr == nil) {
+				t.Fatalf("%s and %s, %+v: error %v, RDKit's %v", p, q, e, err, wantErr)
+			}
+			if err != nil {
+				continue
+			}
+			valid++
+			if got, want := got.SMILES(), want.SMILES(); got != want {
+				t.Errorf("%s and %s, %+v: %s, RDKit makes %s", p, q, e, got, want)
+			}
+			got.Close()
+			want.Close()
+		}
+	})
+	if valid == 0 {
+		t.Error("no edit was valid; the test is not about anything")
+	}
+}

@@ -1,0 +1,454 @@
+package gp
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+
+	"github.com/invbo/invbo/internal/parallel"
+)
+
+// Kernel is a similarity of two structures by their counts of features, from 0 to 1.
+type Kernel uint8
+
+const (
+	Tanimoto Kernel = iota // Σ min(aᵢ, bᵢ) / Σ max(aᵢ, bᵢ), as in MinMax
+	Overlap                // Σ min(aᵢ, bᵢ) / √(Σaᵢ·Σbᵢ): features that are there or not contribute independently of each other
+)
+
+// of returns the similarity of counts with totals a and b, given common = Σ min(aᵢ, bᵢ). It is 1 if both are empty.
+func (k Kernel) of(common, a, b float64) float64 {
+	var all float64
+	if k == Overlap {
+		all = math.Sqrt(a * b)
+	} else {
+		all = a + b - common
+	}
+	switch {
+	case all > 0:
+		return common / all
+	case a == b: // both 0
+		return 1
+	}
+	return 0
+}
+
+// Similarity returns the similarity of two structures.
+func (k Kernel) Similarity(a, b Counts) float64 {
+	return k.of(common(a, b), float64(total(a)), float64(total(b)))
+}
+
+// Mixture is an exact GP on structures that are described by several groups of features, and that grows by a point at a time.
+// Its kernel is a weighted sum of those of the groups, k(a, b) = Σ_g w_g·k_g(a, b), with a constant mean and Gaussian noise.
+//
+// It holds the inverse of the Cholesky factor of K + noise, to which a point adds a row in n² multiplications, and from which
+// the last points can be taken off again. It is not safe for concurrent use.
+type Mixture struct {
+	weights []float64 // variance of each group
+	noise   float64
+	mean    float64
+	groups  []postings
+	n       int
+	stride  int
+	inverse []float64 // (stride, stride): row-major, lower triangle, of the factor
+	y       []float64
+	alpha   []float64 // (n): (K + noise)⁻¹(y − mean)
+}
+
+// postings tell which structures have a feature.
+type postings struct {
+	having map[uint64][]posting
+	totals []float64
+	kernel Kernel
+}
+
+type posting struct {
+	j int32
+	n uint32
+}
+
+// add appends a structure.
+func (p *postings) add(c Counts) {
+	for k, id := range c.IDs {
+		p.having[id] = append(p.having[id], posting{int32(len(p.totals)), c.N[k]})
+	}
+	p.totals = append(p.totals, float64(total(c)))
+}
+
+// similarities adds w times the similarity of c to each structure to row. common has their number and holds zeros, before and after.
+func (p *postings) similarities(c Counts, w float64, row, common []float64) {
+	for k, id := range c.IDs {
+		m := c.N[k]
+		for _, q := range p.having[id] {
+			common[q.j] += float64(min(m, q.n))
+		}
+	}
+	of := float64(total(c))
+	for j := range row {
+		row[j] += w * p.kernel.of(common[j], of, p.totals[j])
+		common[j] = 0
+	}
+}
+
+// NewMixture returns a Mixture without points. weights are the variances of the groups, and noise that of an observation; all
+// positive, but weights may be 0 if one is not.
+func NewMixture(kernels []Kernel, weights []float64, noise float64) *Mixture {
+	m := &Mixture{weights: slices.Clone(weights), noise: noise}
+	for _, k := range kernels {
+		m.groups = append(m.groups, postings{having: map[uint64][]posting{}, kernel: k})
+	}
+	return m
+}
+
+// Len returns the number of points.
+func (m *Mixture) Len() int { return m.n }
+
+// Prior returns the variance of the prior.
+func (m *Mixture) Prior() float64 {
+	var sum float64
+	for _, w := range m.weights {
+		sum += w
+	}
+	return sum
+}
+
+// Weights returns the variance of each group.
+func (m *Mixture) Weights() []float64 { return slices.Clone(m.weights) }
+
+// Kernels returns the kernel of each group.
+func (m *Mixture) Kernels() []Kernel {
+	k := make([]Kernel, len(m.groups))
+	for g := range k {
+		k[g] = m.groups[g].kernel
+	}
+	return k
+}
+
+// Noise returns the variance of an observation.
+func (m *Mixture) Noise() float64 { return m.noise }
+
+// covariances returns the prior covariance of structures x with all points, (len(x), n).
+func (m *Mixture) covariances(x [][]Counts) []float64 {
+	k := make([]float64, len(x)*m.n)
+	parallel.For(len(x), 8, func(lo, hi int) {
+		common := make([]float64, m.n)
+		for i := lo; i < hi; i++ {
+			for g := range m.groups {
+				if m.weights[g] > 0 {
+					m.groups[g].similarities(x[i][g], m.weights[g], k[i*m.n:(i+1)*m.n], common)
+				}
+			}
+		}
+	})
+	return k
+}
+
+// between returns the prior covariance of two structures.
+func (m *Mixture) between(a, b []Counts) float64 {
+	var sum float64
+	for g, w := range m.weights {
+		if w > 0 {
+			sum += w * m.groups[g].kernel.Similarity(a[g], b[g])
+		}
+	}
+	return sum
+}
+
+// common returns Σ min(aᵢ, bᵢ).
+func common(a, b Counts) float64 {
+	var sum float64
+	for i, j := 0, 0; i < len(a.IDs) && j < len(b.IDs); {
+		switch {
+		case a.IDs[i] < b.IDs[j]:
+			i++
+		case a.IDs[i] > b.IDs[j]:
+			j++
+		default:
+			sum += float64(min(a.N[i], b.N[j]))
+			i++
+			j++
+		}
+	}
+	return sum
+}
+
+// Add appends structures x, each of as many groups as the Mixture has, with known variances of their targets (nil: 0), which
+// add to the noise. Targets are set by Target.
+func (m *Mixture) Add(x [][]Counts, variance []float64) error {
+	for i, c := range x {
+		if len(c) != len(m.groups) {
+			return fmt.Errorf("gp: %w: a structure of %d groups of features, want %d", ErrData, len(c), len(m.groups))
+		}
+		v := m.noise
+		if variance != nil {
+			v += variance[i]
+		}
+		row := m.covariances([][]Counts{c})
+		a := m.whiten(row, 1)
+		d := m.Prior() + v - dot(a, a)
+		if !(d > 1e-10*m.Prior()) { // an equal structure, and hardly any noise
+			d = 1e-10 * m.Prior()
+		}
+		m.append(a, math.Sqrt(d))
+		for g := range m.groups {
+			m.groups[g].add(c[g])
+		}
+	}
+	return nil
+}
+
+// append adds a row of the factor, whose last entry is d, to its inverse: [−aᵀL⁻¹/d, 1/d].
+func (m *Mixture) append(a []float64, d float64) {
+	if m.n == m.stride {
+		stride := max(64, m.stride*3/2)
+		grown := make([]float64, stride*stride)
+		for i := range m.n {
+			copy(grown[i*stride:], m.inverse[i*m.stride:i*m.stride+i+1])
+		}
+		m.inverse, m.stride = grown, stride
+	}
+	row := m.inverse[m.n*m.stride : m.n*m.stride+m.n+1]
+	clear(row)
+	if m.n > 0 {
+		blas64.Gemv(blas.Trans, -1/d, m.factor(), vector(a), 0, vector(row[:m.n]))
+	}
+	row[m.n] = 1 / d
+	m.n++
+}
+
+// factor is the inverse of the Cholesky factor (n, n).
+func (m *Mixture) factor() blas64.General {
+	return blas64.General{Rows: m.n, Cols: m.n, Stride: m.stride, Data: m.inverse}
+}
+
+// whiten returns A = K L⁻ᵀ (rows, n) for covariances K (rows, n) with all points.
+func (m *Mixture) whiten(k []float64, rows int) []float64 {
+	a := make([]float64, rows*m.n)
+	if len(a) > 0 {
+		blas64.Gemm(blas.NoTrans, blas.Trans, 1, general(k, rows, m.n), m.factor(), 0, general(a, rows, m.n))
+	}
+	return a
+}
+
+// Truncate takes off all points after the first n, which have the targets of the last Target if it set n of them.
+func (m *Mixture) Truncate(n int) {
+	if n >= m.n {
+		return
+	}
+	for g := range m.groups {
+		p := &m.groups[g]
+		for id, list := range p.having {
+			for len(list) > 0 && int(list[len(list)-1].j) >= n {
+				list = list[:len(list)-1]
+			}
+			p.having[id] = list
+		}
+		p.totals = p.totals[:n]
+	}
+	m.n = n
+}
+
+// Target sets the targets y (n) and the constant mean; NaN: the mean that maximizes the marginal likelihood.
+func (m *Mixture) Target(y []float64, mean float64) error {
+	if err := checkTargets(m.n, y, nil); err != nil {
+		return err
+	}
+	m.y = slices.Clone(y)
+	white := make([]float64, m.n) // L⁻¹(y − mean)
+	blas64.Gemv(blas.NoTrans, 1, m.factor(), vector(y), 0, vector(white))
+	ones := make([]float64, m.n)
+	blas64.Gemv(blas.NoTrans, 1, m.factor(), vector(slices.Repeat([]float64{1}, m.n)), 0, vector(ones))
+	if math.IsNaN(mean) {
+		mean = dot(white, ones) / dot(ones, ones)
+	}
+	m.mean = mean
+	blas64.Axpy(-mean, vector(ones), vector(white))
+	m.alpha = make([]float64, m.n)
+	blas64.Gemv(blas.Trans, 1, m.factor(), vector(white), 0, vector(m.alpha))
+	return nil
+}
+
+// Predict returns the posterior mean and variance of the latent function at structures x.
+func (m *Mixture) Predict(x [][]Counts) (mu, sigma2 []float64) {
+	b := m.Block(x)
+	return b.Mean, b.Variance
+}
+
+// Block is the posterior at some structures. It follows points that are added at their means.
+type Block struct {
+	Mean, Variance []float64 // of the latent function; without noise
+
+	m     *Mixture
+	x     [][]Counts
+	white [][]float64 // (len(x), n): rows of K L⁻ᵀ
+}
+
+// Block returns the posterior at structures x.
+func (m *Mixture) Block(x [][]Counts) *Block {
+	b := &Block{m: m, x: x, Mean: slices.Repeat([]float64{m.mean}, len(x)), Variance: slices.Repeat([]float64{m.Prior()}, len(x))}
+	b.white = make([][]float64, len(x))
+	if m.n == 0 || len(x) == 0 {
+		return b
+	}
+	k := m.covariances(x)
+	blas64.Gemv(blas.NoTrans, 1, blas64.General{Rows: len(x), Cols: len(m.alpha), Stride: m.n, Data: k}, vector(m.alpha), 1, vector(b.Mean))
+	white := m.whiten(k, len(x))
+	for i := range x {
+		b.white[i] = white[i*m.n : (i+1)*m.n : (i+1)*m.n]
+		b.Variance[i] = max(0, b.Variance[i]-dot(b.white[i], b.white[i]))
+	}
+	return b
+}
+
+// Condition adds the block's structure i to its Mixture's points, as if measured at its mean: means stay, variances shrink.
+// Truncate takes such points off again.
+func (b *Block) Condition(i int) {
+	m := b.m
+	a := b.white[i]
+	d := math.Sqrt(max(b.Variance[i]+m.noise, 1e-10*m.Prior()))
+	m.append(a, d)
+	for g := range m.groups {
+		m.groups[g].add(b.x[i][g])
+	}
+	for j := range b.x {
+		if j == i {
+			continue
+		}
+		v := (m.between(b.x[i], b.x[j]) - dot(a, b.white[j])) / d
+		b.white[j] = append(b.white[j], v)
+		b.Variance[j] = max(0, b.Variance[j]-v*v)
+	}
+	v := b.Variance[i] / d
+	b.white[i] = append(slices.Clip(a), v)
+	b.Variance[i] = max(0, b.Variance[i]-v*v)
+}
+
+// LeaveOneOut returns the mean and variance of each target given all others (Rasmussen & Williams 2006, 5.12): noise included,
+// with the mean as it is.
+func (m *Mixture) LeaveOneOut() (mu, sigma2 []float64) {
+	mu, sigma2 = make([]float64, m.n), make([]float64, m.n)
+	for i := range m.n { // the diagonal of L⁻ᵀL⁻¹
+		for j, v := range m.inverse[i*m.stride : i*m.stride+i+1] {
+			sigma2[j] += v * v
+		}
+	}
+	for i, v := range sigma2 {
+		sigma2[i] = 1 / v
+		mu[i] = m.y[i] - m.alpha[i]/v
+	}
+	return mu, sigma2
+}
+
+// FitMixture returns the Mixture of targets y (n) at structures x (n), each of as many groups as there are kernels, whose
+// weights and noise maximize the marginal likelihood under weak priors, with the best constant mean. variance is as in Add.
+//
+// The error wraps ErrData, ErrNotPositiveDefinite or ctx's cause.
+func FitMixture(ctx context.Context, kernels []Kernel, x [][]Counts, y, variance []float64) (*Mixture, error) {
+	n := len(x)
+	if n == 0 {
+		return nil, fmt.Errorf("gp: %w: no structures", ErrData)
+	}
+	if err := checkTargets(n, y, variance); err != nil {
+		return nil, err
+	}
+	groups := len(kernels)
+	all := NewMixture(kernels, slices.Repeat([]float64{1}, groups), 1)
+	grams := make([][]float64, groups)
+	for g := range groups {
+		for _, c := range x {
+			if len(c) != groups {
+				return nil, fmt.Errorf("gp: %w: a structure of %d groups of features, want %d", ErrData, len(c), groups)
+			}
+			all.groups[g].add(c[g])
+		}
+		all.n = n
+		grams[g] = make([]float64, n*n)
+		parallel.For(n, 8, func(lo, hi int) {
+			common := make([]float64, n)
+			for i := lo; i < hi; i++ {
+				all.groups[g].similarities(x[i][g], 1, grams[g][i*n:(i+1)*n], common)
+			}
+		})
+	}
+	_, deviation := meanDeviation(y)
+	scale := max(deviation*deviation, 1e-12)
+	theta := make([]float64, groups+1) // logs of weights and noise, relative to scale
+	for g := range groups {
+		theta[g] = math.Log(1 / float64(groups))
+	}
+	theta[groups] = math.Log(0.05)
+	_, err := lbfgs(ctx, theta, func(theta, grad []float64) (float64, error) {
+		return mixtureLoss(grams, y, variance, scale, theta, grad)
+	}, 40, func(before, after float64) bool { return before-after < 1e-4 })
+	if err != nil {
+		return nil, fmt.Errorf("gp: fit: %w", err)
+	}
+	weights := make([]float64, groups)
+	for g := range weights {
+		weights[g] = scale * math.Exp(theta[g])
+	}
+	m := NewMixture(kernels, weights, scale*math.Exp(theta[groups]))
+	if err := m.Add(x, variance); err != nil {
+		return nil, err
+	}
+	return m, m.Target(y, math.NaN())
+}
+
+// mixtureLoss returns the negated log marginal likelihood per point, with the best mean and weak priors on the logs of the
+// parameters, and its gradient.
+func mixtureLoss(grams [][]float64, y, variance []float64, scale float64, theta, grad []float64) (float64, error) {
+	n := len(y)
+	k := make([]float64, n*n)
+	for g, gram := range grams {
+		blas64.Axpy(scale*math.Exp(theta[g]), vector(gram), vector(k))
+	}
+	noise := scale * math.Exp(theta[len(grams)])
+	for i := range n {
+		k[i*n+i] += noise
+		if variance != nil {
+			k[i*n+i] += variance[i]
+		}
+	}
+	if _, err := cholesky(k, n); err != nil {
+		return 0, err
+	}
+	nats := 0.0
+	for i := range n {
+		nats += math.Log(k[i*n+i])
+	}
+	w := inverse(nil, k, n)
+	ones, a, b := slices.Repeat([]float64{1}, n), make([]float64, n), make([]float64, n)
+	blas64.Gemv(blas.NoTrans, 1, general(w, n, n), vector(y), 0, vector(a))
+	blas64.Gemv(blas.NoTrans, 1, general(w, n, n), vector(ones), 0, vector(b))
+	mean := dot(ones, a) / dot(ones, b)
+	blas64.Axpy(-mean, vector(b), vector(a))
+	trace := 0.0
+	for i := range n {
+		nats += (y[i] - mean) * a[i] / 2
+		trace += w[i*n+i]
+	}
+	for g, gram := range grams {
+		var sum float64
+		for i := range n {
+			row := gram[i*n : (i+1)*n]
+			sum += dot(row, w[i*n:(i+1)*n]) - a[i]*dot(row, a)
+		}
+		grad[g] = sum / 2 * scale * math.Exp(theta[g]) / float64(n)
+	}
+	grad[len(grams)] = (trace - dot(a, a)) / 2 * noise / float64(n)
+	loss := nats / float64(n)
+	for i, t := range theta { // N(log .3, 3²) for weights, N(log .01, 2²) for the noise
+		centre, deviation := math.Log(0.3), 3.0
+		if i == len(grams) {
+			centre, deviation = math.Log(0.01), 2
+		}
+		d := (t - centre) / deviation
+		loss += d * d / 2 / float64(n)
+		grad[i] += d / deviation / float64(n)
+	}
+	return loss, nil
+}

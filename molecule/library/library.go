@@ -1,0 +1,36 @@
+// Package library holds 20,000 screening molecules, to start a search from and to cross its best molecules with.
+//
+// They are those of MUV (Rohrer & Baumann 2009; PubChem BioAssay, public data, as MoleculeNet has it), drawn at random from those all of
+// whose atom environments, rings and pairs of fused rings are usual (see package corpus).
+package library
+
+import (
+	"bytes"
+	"compress/gzip"
+	_ "embed"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+)
+
+//go:embed library.smi.gz
+var file []byte
+
+var read = sync.OnceValues(func() ([]string, error) {
+	z, err := gzip.NewReader(bytes.NewReader(file))
+	if err != nil {
+		return nil, err
+	}
+	text, err := io.ReadAll(z)
+	return strings.Fields(string(text)), err
+})
+
+// SMILES returns the molecules as canonical SMILES (RDKit 2022.09), in alphabetical order. The slice is shared: do not modify it.
+func SMILES() ([]string, error) {
+	all, err := read()
+	if err != nil {
+		return nil, fmt.Errorf("library of molecules: %w", err)
+	}
+	return all, nil
+}
