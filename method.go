@@ -20,6 +20,7 @@ type Method struct {
 	Region    RegionOptions      // constants of the trust region
 	Surrogate Surrogate          // models the score; zero: Latent
 	Generate  generate.Generator // makes candidates; nil: generate.Region, or without a region generate.Prior
+	Evolve    bool               // batches come from evolution of strings (package evolve), with moves in the region among its operators
 	Tuning    FineTuning         // updates the VAE; zero: never
 	About     string             // one line for people
 }
@@ -110,7 +111,7 @@ func bases() []Method {
 // Part is what a name may add to that of a method, after a "+".
 type Part struct {
 	Name  string
-	Of    []string // slots that it fills: alignment, anchor, surrogate
+	Of    []string // slots that it fills: alignment, anchor, surrogate, generator
 	About string   // one line for people
 
 	change func(Method) Method
@@ -152,6 +153,10 @@ func Parts() []Part {
 		{"random", anchor, "random anchors", choose(RandomAnchor)},
 		{"acquisition", anchor, "anchors by what the region may hold", choose(Acquisition)},
 		{"structure", surrogate, "a surrogate on the structure of what latents decode to", ofStrings(Structure)},
+		{"evolve", []string{"generator"}, "batches by evolution of strings, with latent moves among its operators", func(m Method) Method {
+			m.Evolve = true
+			return m
+		}},
 	}
 }
 

@@ -129,6 +129,15 @@ func (o *Optimizer) acquire(ctx context.Context, books study.Ledger, n int) ([]s
 	if from.Center == nil {
 		from.Length = NewRegion(o.best, o.opts.Region).Length
 	}
+	b := &batch{before: o.best, wanted: n}
+	if o.strings != nil {
+		chosen, err := o.evolve(ctx, books, from, n)
+		if err != nil {
+			return nil, fmt.Errorf("evolve strings: %w", err)
+		}
+		b.picks = len(chosen)
+		return o.begin(books, b, chosen), nil
+	}
 	cand, err := o.opts.Method.generator()(ctx, o.candidateCount(), from, o.stream("candidates"))
 	if err != nil {
 		return nil, fmt.Errorf("generate candidates: %w", err)
@@ -143,18 +152,22 @@ func (o *Optimizer) acquire(ctx context.Context, books study.Ledger, n int) ([]s
 	since(&o.timing.acquire, began)
 
 	defer since(&o.timing.decode, time.Now())
-	b := &batch{before: o.best, wanted: n}
 	chosen, err := o.choose(ctx, books, cand, draws, b)
 	if err != nil {
 		return nil, err
 	}
+	return o.begin(books, b, chosen), nil
+}
+
+// begin opens a batch with its proposals.
+func (o *Optimizer) begin(books study.Ledger, b *batch, chosen []study.Proposal) []study.Proposal {
 	o.begun++
 	if b.left = len(chosen); b.left == 0 {
 		o.end(b)
 	} else {
 		o.open[books.Batch()] = b
 	}
-	return chosen, nil
+	return chosen
 }
 
 // anchor returns the center of the next trust region, chosen among the k best of the surrogate's points;

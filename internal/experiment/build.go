@@ -62,6 +62,11 @@ func (s RunSpec) Build(ctx context.Context) (*Experiment, error) {
 		return nil, err
 	}
 	e.options.Features = e.parts.Features
+	if m.latent != nil && m.latent.Evolve {
+		if e.options.Strings, err = e.strings(init); err != nil {
+			return nil, err
+		}
+	}
 	e.problem = study.Problem{Name: t.Name, Oracle: e.parts.Oracle, Minimize: t.Minimize, Init: init, Translate: e.parts.Translate}
 	if s.Plausible {
 		e.problem.Feasible = e.parts.Feasible
@@ -74,6 +79,18 @@ func (s RunSpec) Build(ctx context.Context) (*Experiment, error) {
 		return nil, usage.Wrap(err)
 	}
 	return e, nil
+}
+
+// strings returns the space of a method that evolves strings beside its latent space.
+func (e *Experiment) strings(init []study.Observation) (s invbo.Strings, err error) {
+	if e.parts.Space == nil {
+		return s, usage.Errorf("the method %s evolves strings, and those of the task %s cannot be; leave out +evolve", e.Method.Name, e.Task.Name)
+	}
+	s.Space, err = e.parts.Space(init)
+	if e.parts.Translate != nil {
+		s.Read, s.Write = e.parts.Parse, e.parts.Translate
+	}
+	return s, err
 }
 
 // searchMolecules has the parts read and draw SMILES, without a model.

@@ -38,7 +38,7 @@ var allowed = map[string][]string{
 	"generate":  {"surrogate", "vae"},
 	"evolve":    {"study", "gp"},
 	"baseline":  {"study", "surrogate", "genetic", "gp", "molecule"},
-	".":         {"study", "surrogate", "generate", "gp", "vae"},
+	".":         {"study", "surrogate", "generate", "evolve", "gp", "vae"},
 }
 
 var searchers = []string{".", "study", "surrogate", "generate", "baseline", "evolve", "vae", "gp", "nn", "tensor"}

@@ -53,6 +53,9 @@ func (n Notation) Show(x string) string {
 	return shown
 }
 
+// Parse returns the model's string for what people write.
+func (n Notation) Parse(text string) (x string, err error) { return n.plain.parse(text) }
+
 // Verbatim is the notation of a model whose own strings people write, in a column of one of these names.
 func Verbatim(columns ...string) Notation {
 	f := form{columns: columns}
