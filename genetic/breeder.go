@@ -97,22 +97,22 @@ func (b *breeder) deliver(m *molecule.Molecule) string {
 }
 
 // first applies the edits to a Kekulé form in random order and returns the first result that has the right size and passes
-// ok, or nil. Each acceptable result is equally likely, as if all were computed and one drawn.
-func (b *breeder) first(k kekule, edits []molecule.Edit, ok func(*molecule.Molecule) bool, rng *rand.Rand) *molecule.Molecule {
+// ringsOK if rings are to be looked at, or nil. Each acceptable result is equally likely, as if all were computed and one drawn.
+func (b *breeder) first(k kekule, edits []molecule.Edit, rings bool, rng *rand.Rand) *molecule.Molecule {
 	for _, i := range rng.Perm(len(edits)) {
 		e := edits[i]
 		atoms := len(k.graph.Atoms) + len(e.Add) - len(e.Remove)
 		if atoms <= fewest || float64(atoms) >= b.opts.Size+b.opts.SizeDeviation*rng.NormFloat64() {
 			continue
 		}
-		if impossible(k.graph, e) {
+		if s := newSkeleton(k.graph, e); s.impossible(k.graph, e) || rings && s.strained() {
 			continue
 		}
 		child, err := k.edit(e)
 		if err != nil {
 			continue // invalid, mostly because of valences
 		}
-		if ok(child) {
+		if !rings || b.ringsOK(child) {
 			return child
 		}
 		child.Close()

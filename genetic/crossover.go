@@ -16,11 +16,11 @@ func (b *breeder) crossover(p, q *parent, rng *rand.Rand) *molecule.Molecule {
 	}
 	defer both.close()
 	for range attempts {
-		cutter, ok := cutChain, anyRings
+		cutter, rings := cutChain, false // one bond that joins two parts leaves their rings as they are
 		if rng.IntN(2) == 1 {
-			cutter, ok = cutRing, b.ringsOK
+			cutter, rings = cutRing, true
 		}
-		child := b.recombine(p, q, both, cutter, ok, rng)
+		child := b.recombine(p, q, both, cutter, rings, rng)
 		if child == nil {
 			continue
 		}
@@ -32,12 +32,9 @@ func (b *breeder) crossover(p, q *parent, rng *rand.Rand) *molecule.Molecule {
 	return nil
 }
 
-// anyRings accepts all rings: joining parts by one bond does not change the rings of the parents.
-func anyRings(*molecule.Molecule) bool { return true }
-
 // recombine returns a molecule made of a part of p and a part of q, joined where they were cut, or nil after ten failed
 // cuts. both is p merged with q.
-func (b *breeder) recombine(p, q *parent, both kekule, cutter func(*parent, *rand.Rand) (cut, bool), ok func(*molecule.Molecule) bool, rng *rand.Rand) *molecule.Molecule {
+func (b *breeder) recombine(p, q *parent, both kekule, cutter func(*parent, *rand.Rand) (cut, bool), rings bool, rng *rand.Rand) *molecule.Molecule {
 	for range attempts {
 		first, found := cutter(p, rng)
 		if !found {
@@ -47,7 +44,7 @@ func (b *breeder) recombine(p, q *parent, both kekule, cutter func(*parent, *ran
 		if !found {
 			return nil
 		}
-		if child := b.first(both, joins(first, second), ok, rng); child != nil {
+		if child := b.first(both, joins(first, second), rings, rng); child != nil {
 			return child
 		}
 	}

@@ -6,20 +6,26 @@ import (
 	"github.com/invbo/invbo/molecule"
 )
 
-// impossible reports, without making the edit, that RDKit or ringsOK would reject its result: because an atom has too many
-// bonds, or because a new bond closes a ring of more than 6 atoms. It does not recognize all such edits. Bonds of g are
-// single, double or triple.
-func impossible(g molecule.Graph, e molecule.Edit) bool {
+// skeleton is a graph after an edit, as far as it decides whether RDKit and ringsOK would accept it.
+type skeleton struct {
+	bonds   [][]half  // of each atom to those that are left
+	valence []float64 // sum of bond orders; hydrogens are added later
+}
+
+func newSkeleton(g molecule.Graph, e molecule.Edit) skeleton {
 	n := len(g.Atoms) + len(e.Add)
-	neighbours := make([][]int, n)
-	valence := make([]float64, n) // sum of bond orders; hydrogens are added later
+	s := skeleton{make([][]half, n), make([]float64, n)}
+	removed := make([]bool, n)
+	for _, i := range e.Remove {
+		removed[i] = true
+	}
 	join := func(begin, end int, order float64) {
-		if slices.Contains(e.Remove, begin) || slices.Contains(e.Remove, end) {
+		if removed[begin] || removed[end] {
 			return
 		}
-		neighbours[begin], neighbours[end] = append(neighbours[begin], end), append(neighbours[end], begin)
-		valence[begin] += order
-		valence[end] += order
+		s.bonds[begin], s.bonds[end] = append(s.bonds[begin], half{end, int(order)}), append(s.bonds[end], half{begin, int(order)})
+		s.valence[begin] += order
+		s.valence[end] += order
 	}
 	for _, b := range g.Bonds {
 		if !slices.ContainsFunc(e.Link, func(l molecule.Link) bool {
@@ -33,15 +39,47 @@ func impossible(g molecule.Graph, e molecule.Edit) bool {
 			join(l.Begin, l.End, float64(l.Order))
 		}
 	}
+	return s
+}
+
+// impossible reports, without making the edit, that RDKit would reject its result because an atom has too many bonds, or
+// that a new bond closes a ring of more than 6 atoms. It does not recognize all such edits. Bonds of g are single, double or triple.
+func impossible(g molecule.Graph, e molecule.Edit) bool { return newSkeleton(g, e).impossible(g, e) }
+
+func (s skeleton) impossible(g molecule.Graph, e molecule.Edit) bool {
 	for _, l := range e.Link {
-		if l.Order > 0 && (crowded(g, e, l.Begin, valence) || crowded(g, e, l.End, valence) || around(neighbours, l.Begin, l.End) > largestRing) {
+		if l.Order > 0 && (crowded(g, e, l.Begin, s.valence) || crowded(g, e, l.End, s.valence) || s.around(l.Begin, l.End) > largestRing) {
 			return true
 		}
 	}
-	return slices.ContainsFunc(e.Change, func(c molecule.Element) bool { return crowded(g, e, c.Atom, valence) })
+	return slices.ContainsFunc(e.Change, func(c molecule.Element) bool { return crowded(g, e, c.Atom, s.valence) })
 }
 
-// crowded reports whether an uncharged atom is carbon, nitrogen or oxygen and has too many bonds. RDKit accepts nitrogen with
+// strained reports that ringsOK would reject the result: because of a ring of more than 6 atoms, a double bond in one of 3 or
+// 4, or a ring atom with two double bonds in rings. It does not recognize all such molecules.
+func (s skeleton) strained() bool {
+	for i, bonds := range s.bonds {
+		double := 0
+		for _, h := range bonds {
+			if h.to < i && h.order != 2 {
+				continue // the other atom's
+			}
+			ring := s.around(i, h.to)
+			if ring > largestRing || h.order == 2 && (ring == 3 || ring == 4) {
+				return true
+			}
+			if h.order == 2 && ring > 0 {
+				double++
+			}
+		}
+		if double > 1 {
+			return true
+		}
+	}
+	return false
+}
+
+// crowded reports whether an uncharged atom is carbon, nitrogen, oxygen, fluorine, chlorine or bromine and has too many bonds. RDKit accepts nitrogen with
 // five, which it rewrites as nitro and similar groups.
 func crowded(g molecule.Graph, e molecule.Edit, atom int, valence []float64) bool {
 	var number int
@@ -65,24 +103,25 @@ func crowded(g molecule.Graph, e molecule.Edit, atom int, valence []float64) boo
 		return valence[atom] == 4
 	case 8:
 		return valence[atom] > 2
+	case 9, 17, 35:
+		return valence[atom] > 1
 	}
 	return false
 }
 
 // around returns the number of atoms of the smallest ring with the bond from begin to end; 0 if it is in none.
-func around(neighbours [][]int, begin, end int) int {
-	size := make([]int, len(neighbours)) // atoms on the shortest path from begin, both ends included; 0 if not reached
+func (s skeleton) around(begin, end int) int {
+	size := make([]int8, len(s.bonds)) // atoms on the shortest path from begin, both ends included; 0 if not reached
 	size[begin] = 1
-	queue := []int{begin}
-	for len(queue) > 0 {
-		at := queue[0]
-		queue = queue[1:]
-		for _, to := range neighbours[at] {
-			if size[to] == 0 && (at != begin || to != end) {
-				size[to] = size[at] + 1
-				queue = append(queue, to)
+	queue := append(make([]int, 0, len(s.bonds)), begin)
+	for head := 0; head < len(queue) && size[end] == 0; head++ {
+		at := queue[head]
+		for _, h := range s.bonds[at] {
+			if size[h.to] == 0 && (at != begin || h.to != end) {
+				size[h.to] = min(size[at], 100) + 1
+				queue = append(queue, h.to)
 			}
 		}
 	}
-	return size[end]
+	return int(size[end])
 }

@@ -99,7 +99,7 @@ func (b *breeder) change(form *molecule.Molecule, k kekule, rng *rand.Rand) *mol
 		if len(matches) == 0 {
 			continue
 		}
-		if mutant := b.first(k, b.mutations[i].edits(k.graph, matches, rng), b.ringsOK, rng); mutant != nil {
+		if mutant := b.first(k, b.mutations[i].edits(k.graph, matches, rng), true, rng); mutant != nil {
 			return mutant
 		}
 	}
