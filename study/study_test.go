@@ -282,6 +282,35 @@ func TestMinimize(t *testing.T) {
 	}
 }
 
+// Watch is called for each batch of this run, an empty one included, once the searcher has observed all of it.
+func TestWatch(t *testing.T) {
+	s := &script{batches: []string{"aa bb", "", "cc dd"}}
+	var observed []int
+	store := &study.Memory{}
+	p := study.Problem{Init: design(t, "a=1", "b=1"), Oracle: length}
+	opts := study.Options{Budget: 4, Store: store, Watch: func(status study.Status) {
+		observed = append(observed, len(s.observed))
+		if status.Batches != len(observed) {
+			t.Errorf("Watch number %d says that %d batches have ended", len(observed), status.Batches)
+		}
+	}}
+	if err := start(t, p, s, opts).Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(observed, []int{4, 4, 6}) {
+		t.Errorf("Watch came when the searcher had observed %v trials, want 4, 4 and 6", observed)
+	}
+	observed, s = nil, &script{batches: []string{"ee"}}
+	opts.Budget = 5
+	st := start(t, p, s, opts)
+	if err := st.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(observed, []int{7}) {
+		t.Errorf("resumed, Watch came when the searcher had observed %v trials, want 7", observed)
+	}
+}
+
 // The searcher is asked for a batch, however many strings the initial design has.
 func TestBatchSize(t *testing.T) {
 	for _, init := range [][]string{{"a", "b", "c", "d", "e"}, {"a=1", "b=1", "c=1", "d=1", "e=1"}} {
