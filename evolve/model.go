@@ -84,9 +84,8 @@ func (m *model) variances(v []float64) []float64 {
 	return u
 }
 
-// choose fits the hyperparameters on each transform, and keeps the transform on which scores left out are ranked best.
-//
-// Where half of the scores are equal only their ranks say anything, as long as the others are few.
+// choose fits the hyperparameters on each transform, and keeps the one under which scores that are left out are most
+// probable.
 func (m *model) choose(ctx context.Context, counts [][]gp.Counts, y, v []float64) error {
 	of := stats.TopK(y, mostFitted/2) // the best, and the latest
 	in := map[int]bool{}
@@ -104,38 +103,39 @@ func (m *model) choose(ctx context.Context, counts [][]gp.Counts, y, v []float64
 	for _, i := range of {
 		x, some, variance = append(x, counts[i]), append(some, y[i]), append(variance, v[i])
 	}
-	candidates := []gp.Transform{gp.Standardise, gp.Log, gp.LogRanks}
+	candidates := []gp.Transform{gp.Standardise, gp.Log}
 	switch {
 	case m.choice.Fixed:
 		candidates = []gp.Transform{m.choice.Transform}
 	case degenerate(some):
 		candidates = []gp.Transform{gp.LogRanks}
 	}
-	m.gp, m.trials, m.fitted = nil, nil, len(y)
+	m.fitted = len(y)
+	var best *gp.Mixture
 	most := math.Inf(-1)
 	for _, t := range candidates {
 		m.scale = t.Fit(some)
-		g, err := gp.FitMixture(ctx, m.kernels, x, m.scale.Apply(some), m.variances(variance))
+		u := m.scale.Apply(some)
+		g, err := gp.FitMixture(ctx, m.kernels, x, u, m.variances(variance))
 		if err != nil {
 			return err
 		}
-		mu, _ := g.LeaveOneOut()
-		agreement := stats.Spearman(mu, some)
-		if m.gp == nil || agreement > most+leastGain {
-			most, m.gp, m.transform = agreement, g, t
+		density := 0.0
+		mu, sigma2 := g.LeaveOneOut()
+		for i, d := range u {
+			d -= mu[i]
+			density += m.scale.LogSlope(some[i]) - d*d/sigma2[i]/2 - math.Log(sigma2[i])/2
+		}
+		if best == nil || density > most {
+			most, best, m.transform = density, g, t
 		}
 	}
-	if len(of) == len(y) {
-		m.trials = nil
-	}
-	m.gp = gp.NewMixture(m.kernels, m.gp.Weights(), m.gp.Noise())
+	m.gp, m.trials = gp.NewMixture(m.kernels, best.Weights(), best.Noise()), nil
 	return nil
 }
 
-// leastGain is by how much a transform must rank better than the one before it, which is simpler.
-const leastGain = 0.01
-
-// degenerate reports whether scores say hardly anything by their size: three quarters of them lie within a millionth of the range.
+// degenerate reports whether scores say hardly anything by their size: three quarters of them lie within a millionth of the
+// range. Then only their ranks say something.
 func degenerate(y []float64) bool {
 	s := slices.Sorted(slices.Values(y))
 	n := len(s)

@@ -53,6 +53,7 @@ func (t Transform) Fit(y []float64) Scale {
 		for _, v := range s.y {
 			s.u = append(s.u, (log(v)-mean)/deviation)
 		}
+		s.origin, s.unit = least-(most-least)/20, deviation
 	}
 	if t == LogRanks {
 		u := Standardise.Apply(logRank(y))
@@ -65,6 +66,7 @@ func (t Transform) Fit(y []float64) Scale {
 type Scale struct {
 	mean, deviation float64   // of the scores; 0 and 1 for Raw
 	y, u            []float64 // ascending: distinct scores, and their transformed values; LogRanks and Log only
+	origin, unit    float64   // of Log: its value at y is log(y − origin)/unit, up to a constant
 }
 
 // Apply returns the transformed values (n) of scores y (n). Where the transform is LogRanks or Log, scores other than those it
@@ -103,6 +105,18 @@ func (s Scale) Variance(v float64) float64 {
 		return 0
 	}
 	return v / s.deviation / s.deviation
+}
+
+// LogSlope returns the logarithm of the transform's derivative at a score y, by which densities on different scales can be compared.
+// LogRanks has none: it is NaN.
+func (s Scale) LogSlope(y float64) float64 {
+	switch {
+	case s.unit > 0:
+		return -math.Log((y - s.origin) * s.unit)
+	case s.y != nil:
+		return math.NaN()
+	}
+	return -math.Log(s.deviation)
 }
 
 // distinct returns the distinct values of v, ascending.
