@@ -86,7 +86,7 @@ func (m *model) variances(v []float64) []float64 {
 
 // choose fits the hyperparameters on each transform, and keeps the transform on which scores left out are ranked best.
 //
-// Where half of the scores are equal only their ranks say anything, as long as the others are few.
+// Where most scores equal the least, only ranks say anything.
 func (m *model) choose(ctx context.Context, counts [][]gp.Counts, y, v []float64) error {
 	of := stats.TopK(y, mostFitted/2) // the best, and the latest
 	in := map[int]bool{}
@@ -111,7 +111,7 @@ func (m *model) choose(ctx context.Context, counts [][]gp.Counts, y, v []float64
 	case degenerate(some):
 		candidates = []gp.Transform{gp.LogRanks}
 	}
-	m.gp, m.trials, m.fitted = nil, nil, len(y)
+	var best *gp.Mixture
 	most := math.Inf(-1)
 	for _, t := range candidates {
 		m.scale = t.Fit(some)
@@ -121,21 +121,19 @@ func (m *model) choose(ctx context.Context, counts [][]gp.Counts, y, v []float64
 		}
 		mu, _ := g.LeaveOneOut()
 		agreement := stats.Spearman(mu, some)
-		if m.gp == nil || agreement > most+leastGain {
-			most, m.gp, m.transform = agreement, g, t
+		if best == nil || agreement > most+leastGain {
+			most, best, m.transform = agreement, g, t
 		}
 	}
-	if len(of) == len(y) {
-		m.trials = nil
-	}
-	m.gp = gp.NewMixture(m.kernels, m.gp.Weights(), m.gp.Noise())
+	m.gp, m.trials, m.fitted = gp.NewMixture(m.kernels, best.Weights(), best.Noise()), nil, len(y)
 	return nil
 }
 
 // leastGain is by how much a transform must rank better than the one before it, which is simpler.
 const leastGain = 0.01
 
-// degenerate reports whether scores say hardly anything by their size: three quarters of them lie within a millionth of the range.
+// degenerate reports whether scores say hardly anything by their size: three quarters of them lie within a millionth
+// of the range from the least.
 func degenerate(y []float64) bool {
 	s := slices.Sorted(slices.Values(y))
 	n := len(s)
