@@ -130,9 +130,11 @@ func (c *chance) fit(lessons []lesson) {
 		// the share of features tried that do not go: each counts once, however often it failed
 		var total float64
 		for f, b := range next {
-			if count[f] > 0 {
+			if count[f] == 0 {
+				continue
+			}
+			if c.blame[f] = b / count[f]; c.tried[f] {
 				total += min(1, b)
-				c.blame[f] = b / count[f]
 			}
 		}
 		c.rate = (firstRate*firstWeight + total) / (firstWeight + float64(tried))

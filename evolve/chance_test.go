@@ -1,6 +1,7 @@
 package evolve
 
 import (
+	"math"
 	"math/rand/v2"
 	"testing"
 )
@@ -41,6 +42,17 @@ func TestChanceOfUnexplainedFailures(t *testing.T) {
 	c.learn(3, nil, true, false)
 	if p := c.of([]uint64{1, 2}); p < 0.99 {
 		t.Errorf("probability %g of what had a score, want about 1", p)
+	}
+}
+
+// Strings of the initial design that failed do not make features that the search never tried look worse.
+func TestChanceCountsWhatTheSearchTried(t *testing.T) {
+	c := newChance()
+	for i := range 30 {
+		c.learn(i, []uint64{uint64(100 * i), uint64(100*i + 1), uint64(100*i + 2)}, false, false)
+	}
+	if p := c.of([]uint64{9_999}); math.Abs(p-(1-firstRate)) > 1e-9 {
+		t.Errorf("probability %g of a feature never seen, want %g", p, 1-firstRate)
 	}
 }
 
