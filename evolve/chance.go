@@ -4,13 +4,23 @@ import "math"
 
 // chance is what is known of which strings can be scored: a string cannot if it has one feature that does not go. Each feature
 // not seen in a string with a score is such with some probability, which is learnt from failures by expectation maximization
-// (a noisy-or model).
+// (a noisy-or model). Each trial continues from what was known before it: what old failures explain is not blamed for new ones.
 type chance struct {
-	fine   map[uint64]int // strings with a score that have the feature
-	failed [][]uint64     // features of strings that failed, without those that are fine
-	tried  map[uint64]int // strings proposed by the search that have the feature
-	blame  map[uint64]float64
-	rate   float64 // of features of which nothing is known
+	index   map[uint64]int // of features, in the order in which they were seen
+	lessons []lesson
+	at      map[int]int // of lessons, by trial
+
+	failures int
+	fine     []bool    // features in strings with a score
+	tried    []bool    // features in strings that the search proposed before they were known to be fine
+	blame    []float64 // share of the failures with a feature that are due to it; 0: it was in none
+	rate     float64   // of features of which nothing is known
+}
+
+// lesson is a string that was scored or failed.
+type lesson struct {
+	features         []int
+	proposed, scored bool // proposed by the search, or given
 }
 
 // Before anything is tried one in ten features does not go, and that is worth twenty features tried.
@@ -19,74 +29,126 @@ const (
 	firstWeight = 20
 )
 
-func newChance() *chance {
-	return &chance{fine: map[uint64]int{}, tried: map[uint64]int{}, blame: map[uint64]float64{}, rate: firstRate}
+// residual is the probability that a feature does not go although strings with it have scores.
+const residual = 0.001
+
+func newChance() *chance { return &chance{index: map[uint64]int{}, at: map[int]int{}, rate: firstRate} }
+
+// learn takes in the string of a trial: proposed by the search or given, scored or failed. A correction is learnt in its place.
+func (c *chance) learn(trial int, features []uint64, proposed, scored bool) {
+	if i, again := c.at[trial]; again {
+		if c.lessons[i].scored != scored {
+			c.lessons[i].scored = scored
+			c.relearn()
+		}
+		return
+	}
+	l := lesson{proposed: proposed, scored: scored}
+	for _, f := range features {
+		i, ok := c.index[f]
+		if !ok {
+			i = len(c.index)
+			c.index[f] = i
+			c.fine, c.tried, c.blame = append(c.fine, false), append(c.tried, false), append(c.blame, 0)
+		}
+		l.features = append(l.features, i)
+	}
+	c.at[trial] = len(c.lessons)
+	c.lessons = append(c.lessons, l)
+	c.take(l)
+	c.fit(c.lessons)
 }
 
-// learn takes in a string: proposed by the search or given, scored or failed.
-func (c *chance) learn(features []uint64, proposed, scored bool) {
-	if proposed {
-		for _, f := range features {
-			if c.fine[f] == 0 {
-				c.tried[f]++
-			}
-		}
+// relearn learns all lessons again.
+func (c *chance) relearn() {
+	clear(c.fine)
+	clear(c.tried)
+	clear(c.blame)
+	c.failures, c.rate = 0, firstRate
+	for i, l := range c.lessons {
+		c.take(l)
+		c.fit(c.lessons[:i+1])
 	}
-	if scored {
-		for _, f := range features {
-			c.fine[f]++
-		}
-	} else {
-		c.failed = append(c.failed, features)
+}
+
+// take notes what a lesson says for certain.
+func (c *chance) take(l lesson) {
+	for _, f := range l.features {
+		c.tried[f] = c.tried[f] || l.proposed && !c.fine[f]
 	}
-	c.fit()
+	for _, f := range l.features {
+		c.fine[f] = c.fine[f] || l.scored
+	}
+	if !l.scored {
+		c.failures++
+	}
+}
+
+// suspects are the features that a failure may be due to.
+type suspects struct {
+	features []int
+	rest     float64 // probability that none of the others is bad
 }
 
 // fit finds the features that failures are due to.
-func (c *chance) fit() {
-	if len(c.failed) == 0 && len(c.tried) == 0 {
-		return
-	}
-	count := map[uint64]float64{} // failures that a feature was in
-	for _, fs := range c.failed {
-		for _, f := range fs {
+func (c *chance) fit(lessons []lesson) {
+	count := make([]float64, len(c.index)) // failures that a feature is a suspect of
+	var failed []suspects
+	for _, l := range lessons {
+		if l.scored {
+			continue
+		}
+		s := suspects{rest: 1}
+		for _, f := range l.features {
+			if c.fine[f] {
+				s.rest *= 1 - residual
+				continue
+			}
+			s.features = append(s.features, f)
 			count[f]++
 		}
+		failed = append(failed, s)
 	}
+	tried := 0
+	for _, t := range c.tried {
+		if t {
+			tried++
+		}
+	}
+	next := make([]float64, len(c.index))
 	for range 30 {
-		next := map[uint64]float64{}
-		var total float64
-		for _, fs := range c.failed {
-			ok := 1.0
-			for _, f := range fs {
+		clear(next)
+		for _, s := range failed {
+			ok := s.rest
+			for _, f := range s.features {
 				ok *= 1 - c.bad(f)
 			}
-			for _, f := range fs {
+			for _, f := range s.features {
 				next[f] += c.bad(f) / max(1-ok, 1e-9)
 			}
 		}
 		// the share of features tried that do not go: each counts once, however often it failed
+		var total float64
 		for f, b := range next {
-			if c.fine[f] == 0 {
+			if count[f] == 0 {
+				continue
+			}
+			if c.blame[f] = b / count[f]; c.tried[f] {
 				total += min(1, b)
 			}
 		}
-		c.blame = map[uint64]float64{}
-		for f, b := range next {
-			c.blame[f] = b / count[f]
-		}
-		c.rate = (firstRate*firstWeight + total) / (firstWeight + float64(len(c.tried)))
+		c.rate = (firstRate*firstWeight + total) / (firstWeight + float64(tried))
 	}
 	c.rate = min(max(c.rate, 1e-4), 0.9)
 }
 
 // bad returns the probability that a feature does not go.
-func (c *chance) bad(f uint64) float64 {
-	if c.fine[f] > 0 {
-		return 0.001
-	}
-	if b, ok := c.blame[f]; ok {
-		return min(max(b, c.rate), 0.999)
+func (c *chance) bad(f int) float64 {
+	switch {
+	case c.fine[f]:
+		return residual
+	case c.blame[f] > 0:
+		return min(max(c.blame[f], c.rate), 0.999)
 	}
 	return c.rate
 }
@@ -95,12 +157,16 @@ func (c *chance) bad(f uint64) float64 {
 //
 // It is 1 until one fails: most problems can score all their strings.
 func (c *chance) of(features []uint64) float64 {
-	if len(c.failed) == 0 {
+	if c.failures == 0 {
 		return 1
 	}
 	log := 0.0
 	for _, f := range features {
-		log += math.Log1p(-c.bad(f))
+		bad := c.rate
+		if i, seen := c.index[f]; seen {
+			bad = c.bad(i)
+		}
+		log += math.Log1p(-bad)
 	}
 	return max(math.Exp(log), 1e-9)
 }

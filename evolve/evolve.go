@@ -19,6 +19,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -70,13 +71,12 @@ type Searcher struct {
 	opts   Options
 	points []point
 	index  map[int]int // of points, by trial
-	best   float64     // greatest value so far
 
 	model   model
 	chance  *chance
 	shares  shares
 	records []Record       // of each operator; the last one is of known and pooled strings
-	maker   map[string]int // operators of proposals that have not been observed
+	maker   map[string]int // operators of proposals that have not been observed, by X
 	reason  string         // why the latest string without a score has none
 
 	timing struct{ fit, evolve, judge, pick time.Duration }
@@ -101,7 +101,7 @@ type Record struct {
 // New returns a Searcher.
 func New(space Space, opts Options) (*Searcher, error) {
 	d := Defaults()
-	if opts.Children < 0 || opts.Generations < 0 || opts.Pool < -1 || opts.Window < 0 || opts.Similarity < 0 || opts.Similarity > 1 {
+	if opts.Children < 0 || opts.Generations < 0 || opts.Pool < -1 || opts.Window < 0 || !(opts.Similarity >= 0 && opts.Similarity <= 1) {
 		return nil, fmt.Errorf("evolve: children %d, generations %d, pool %d, window %d and similarity %g: give positive numbers, and a similarity of at most 1",
 			opts.Children, opts.Generations, opts.Pool, opts.Window, opts.Similarity)
 	}
@@ -110,7 +110,7 @@ func New(space Space, opts Options) (*Searcher, error) {
 	opts.Pool = cmp.Or(opts.Pool, d.Pool)
 	opts.Window = cmp.Or(opts.Window, d.Window)
 	opts.Beta = cmp.Or(opts.Beta, d.Beta)
-	if opts.Beta[0] <= 0 || opts.Beta[0] > opts.Beta[1] {
+	if !(opts.Beta[0] > 0 && opts.Beta[0] <= opts.Beta[1]) {
 		return nil, fmt.Errorf("evolve: beta from %g to %g: give two positive numbers in ascending order", opts.Beta[0], opts.Beta[1])
 	}
 	if len(space.Operators) == 0 || space.Read == nil || len(space.Kernels) == 0 {
@@ -147,24 +147,24 @@ func (s *Searcher) observe(t study.Trial) {
 	case t.Reason != "":
 		s.reason = fmt.Sprintf("; %q: %s", cmp.Or(t.Input, t.X), t.Reason)
 	}
-	if (scored || t.State == study.Failed) && !t.Revised {
+	if scored || t.State == study.Failed {
 		if d := s.model.reader.read([]string{t.Input})[0]; d != nil {
-			s.chance.learn(d.Risks, t.Kind == study.Acquired, scored)
+			s.chance.learn(t.ID, d.Risks, t.Kind == study.Acquired, scored)
 		}
 	}
 	if t.Kind == study.Initial || t.Revised {
 		return
 	}
-	maker, mine := s.maker[t.Input]
-	delete(s.maker, t.Input)
+	maker, mine := s.maker[t.X]
+	delete(s.maker, t.X)
 	if mine && scored && t.Value > s.incumbent(len(s.points)-1) {
 		s.records[maker].Improved++
 	}
 }
 
-// incumbent returns the greatest value of the first n points.
+// incumbent returns the greatest value of the first n points; −Inf if none has one.
 func (s *Searcher) incumbent(n int) float64 {
-	best := s.points[0].y
+	best := math.Inf(-1)
 	for _, p := range s.points[:n] {
 		if !p.gone && p.y > best {
 			best = p.y

@@ -110,7 +110,6 @@ func (m *model) choose(ctx context.Context, counts [][]gp.Counts, y, v []float64
 	case degenerate(some):
 		candidates = []gp.Transform{gp.LogRanks}
 	}
-	m.fitted = len(y)
 	var best *gp.Mixture
 	most := math.Inf(-1)
 	for _, t := range candidates {
@@ -130,7 +129,7 @@ func (m *model) choose(ctx context.Context, counts [][]gp.Counts, y, v []float64
 			most, best, m.transform = density, g, t
 		}
 	}
-	m.gp, m.trials = gp.NewMixture(m.kernels, best.Weights(), best.Noise()), nil
+	m.gp, m.trials, m.fitted = gp.NewMixture(m.kernels, best.Weights(), best.Noise()), nil, len(y)
 	return nil
 }
 

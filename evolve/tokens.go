@@ -41,7 +41,7 @@ func (t Tokens) operator(name string, child func(p, q []string, rng *rand.Rand) 
 				made[i] = t.join(c)
 			}
 		}
-		return made, ctx.Err()
+		return made, context.Cause(ctx)
 	}}
 }
 

@@ -339,3 +339,37 @@ func TestLossHoldsOutByID(t *testing.T) {
 		t.Errorf("error %v, want ErrData", err)
 	}
 }
+
+func TestMixtureLossGradient(t *testing.T) {
+	rng := rand.New(rand.NewPCG(19, 20))
+	const n = 12
+	y := normals(n, rng)
+	grams := make([][]float64, 2)
+	for g, kernel := range []Kernel{Tanimoto, Overlap} {
+		x := make([]Counts, n)
+		for i := range x {
+			for id := range uint64(6) {
+				x[i].IDs, x[i].N = append(x[i].IDs, id), append(x[i].N, 1+rng.Uint32N(4))
+			}
+		}
+		for i := range x {
+			for j := range x {
+				grams[g] = append(grams[g], kernel.Similarity(x[i], x[j]))
+			}
+		}
+	}
+	for _, variance := range [][]float64{nil, {0, 0.3, 2, 0, 1e4, 0.01, 0.5, 1, 0, 0, 0, 3}} {
+		theta, grad := []float64{-0.7, 0.2, -1.5}, make([]float64, 3)
+		value := func() float64 {
+			loss, err := mixtureLoss(grams, y, variance, 1.7, theta, make([]float64, 3))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return loss
+		}
+		if _, err := mixtureLoss(grams, y, variance, 1.7, theta, grad); err != nil {
+			t.Fatal(err)
+		}
+		checkGrad(t, "mixtureLoss", value, theta, grad)
+	}
+}

@@ -42,9 +42,9 @@ func (t Transform) Fit(y []float64) Scale {
 	s := Scale{}
 	s.mean, s.deviation = meanDeviation(y)
 	if t == Log && s.deviation > 0 {
-		s.y, s.u = distinct(y), nil
+		s.y = distinct(y)
 		least, most := s.y[0], s.y[len(s.y)-1]
-		log := func(v float64) float64 { return math.Log(v - least + (most-least)/20) }
+		log := func(v float64) float64 { return math.Log((v-least)/(most-least) + 1./20) } // the range cancels
 		u := make([]float64, len(y))
 		for i, v := range y {
 			u[i] = log(v)
@@ -131,6 +131,12 @@ func interpolate(from, to []float64, v float64) float64 {
 		return to[min(i, last)]
 	}
 	i = min(max(i, 1), last)
+	for i > 1 && from[i] == from[i-1] { // scores that differ by rounding have one logarithm
+		i--
+	}
+	for i < last && from[i] == from[i-1] {
+		i++
+	}
 	w := to[i-1] + (v-from[i-1])/(from[i]-from[i-1])*(to[i]-to[i-1])
 	reach := to[last] - to[0]
 	return min(max(w, to[0]-reach), to[last]+reach)

@@ -1,0 +1,421 @@
+package evolve_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/invbo/invbo/evolve"
+	"github.com/invbo/invbo/gp"
+	"github.com/invbo/invbo/oracle"
+	"github.com/invbo/invbo/study"
+	"github.com/invbo/invbo/study/studytest"
+	"github.com/invbo/invbo/surrogate"
+)
+
+const alphabet = "abcdef"
+
+// quick are options for small searches.
+var quick = evolve.Options{Children: 60, Generations: 3}
+
+// space returns words over an alphabet, all of one length, with pairs of neighbours as risks.
+func space(alphabet string) evolve.Space {
+	tokens := evolve.Tokens{Alphabet: letters(alphabet), Split: letters, Fixed: true}
+	features := []surrogate.Features{surrogate.Gaps(letters, 4), surrogate.Positions(letters)}
+	return evolve.Space{
+		Operators: tokens.Operators(), Kernels: []gp.Kernel{gp.Overlap, gp.Overlap},
+		Read: func(x string) (evolve.Description, error) {
+			var d evolve.Description
+			if strings.Trim(x, alphabet) != "" {
+				return d, errors.New("not over the alphabet")
+			}
+			for _, f := range features {
+				c, err := f(x)
+				if err != nil {
+					return d, err
+				}
+				d.Groups = append(d.Groups, c)
+			}
+			risks, err := surrogate.Gaps(letters, 1)(x)
+			d.Risks = risks.IDs
+			return d, err
+		},
+	}
+}
+
+func initial(x ...string) []study.Observation {
+	var init []study.Observation
+	for _, s := range x {
+		init = append(init, study.Observation{X: s})
+	}
+	return init
+}
+
+// words returns n random words.
+func words(n, length int, rng *rand.Rand) []string {
+	x := make([]string, n)
+	for i := range x {
+		for range length {
+			x[i] += string(alphabet[rng.IntN(len(alphabet))])
+		}
+	}
+	return x
+}
+
+// sites scores a word by the sites that are as in a hidden one.
+func sites(x string) oracle.Result {
+	n := 0.0
+	for i := range x {
+		if x[i] == "facedbeadfab"[i] {
+			n++
+		}
+	}
+	return oracle.Result{Score: n}
+}
+
+func searcher(t *testing.T, s evolve.Space, opts evolve.Options) *evolve.Searcher {
+	t.Helper()
+	e, err := evolve.New(s, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+func begin(t *testing.T, p study.Problem, s study.Searcher, opts study.Options) *study.Study {
+	t.Helper()
+	st, err := study.New(t.Context(), p, s, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return st
+}
+
+func run(t *testing.T, p study.Problem, s study.Searcher, opts study.Options) *study.Study {
+	t.Helper()
+	st := begin(t, p, s, opts)
+	if err := st.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return st
+}
+
+// start is a problem of words of twelve letters.
+func start() study.Problem {
+	return study.Problem{Oracle: oracle.Func(sites), Init: initial(words(6, 12, rand.New(rand.NewPCG(1, 1)))...)}
+}
+
+func TestSearcher(t *testing.T) {
+	studytest.Searcher(t, func(t *testing.T) (study.Problem, study.Searcher) {
+		return start(), searcher(t, space(alphabet), quick)
+	})
+}
+
+// Trials do not depend on the number of processors, and do on the seed.
+func TestReproducible(t *testing.T) {
+	trials := func(procs int, seed uint64) (x []string, mean []float64) {
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(procs))
+		opts := quick
+		opts.Seed = seed
+		p := start()
+		p.Oracle = oracle.Func(func(x string) oracle.Result {
+			if strings.Contains(x, "ab") {
+				return oracle.Result{Score: math.NaN(), Reason: "ab"}
+			}
+			return sites(x)
+		})
+		for _, t := range run(t, p, searcher(t, space(alphabet), opts), study.Options{Budget: 30}).Trials() {
+			x = append(x, t.Input)
+			if !math.IsNaN(t.Mean) {
+				mean = append(mean, t.Mean)
+			}
+		}
+		return x, mean
+	}
+	x, mean := trials(1, 1)
+	for _, procs := range []int{1, 3} {
+		if again, predicted := trials(procs, 1); !slices.Equal(again, x) || !slices.Equal(predicted, mean) {
+			t.Errorf("on %d processors %v %v\nwant %v %v", procs, again, predicted, x, mean)
+		}
+	}
+	if others, _ := trials(1, 2); slices.Equal(others, x) {
+		t.Error("the same trials from another seed")
+	}
+}
+
+// A hidden word of twelve letters is all but found in 80 calls; pairs of neighbours that cannot be scored are avoided.
+func TestFinds(t *testing.T) {
+	banned := []string{"aa", "bf", "cc", "dd", "ff", "ec"}
+	for _, test := range []struct {
+		name   string
+		banned []string
+	}{{"all scored", nil}, {"some banned", banned}} {
+		p := start()
+		p.Oracle = oracle.Func(func(x string) oracle.Result {
+			if slices.ContainsFunc(test.banned, func(pair string) bool { return strings.Contains(x, pair) }) {
+				return oracle.Result{Score: math.NaN(), Reason: "banned"}
+			}
+			return sites(x)
+		})
+		p.Init = initial(words(12, 12, rand.New(rand.NewPCG(2, 2)))...)
+		st := run(t, p, searcher(t, space(alphabet), quick), study.Options{Budget: 80})
+		if best := st.Best(); best.Score < 11 { // chance alone finds 6
+			t.Errorf("%s: the best of 80 words is %q, %g of 12 sites", test.name, best.X, best.Score)
+		}
+		random, failed := 0, 0 // failures of random words, and of the search
+		for _, x := range words(80, 12, rand.New(rand.NewPCG(3, 3))) {
+			if math.IsNaN(p.Oracle.(oracle.Func)(x).Score) {
+				random++
+			}
+		}
+		for _, trial := range st.Trials() {
+			if trial.Kind == study.Acquired && trial.State == study.Failed {
+				failed++
+			}
+		}
+		if failed > random/4 {
+			t.Errorf("%s: %d failures in 80 calls, %d of random words", test.name, failed, random)
+		}
+	}
+}
+
+// Where most scores are equal, the surrogate models their ranks and the search finds what little differs.
+func TestMostlyEqualScores(t *testing.T) {
+	p := start()
+	p.Oracle = oracle.Func(func(x string) oracle.Result {
+		return oracle.Result{Score: math.Pow(10, min(0, 2*(sites(x).Score-8)))} // all but 0 below 6 sites
+	})
+	st := run(t, p, searcher(t, space(alphabet), quick), study.Options{Budget: 60})
+	if n := sites(st.Best().X).Score; n < 7 {
+		t.Errorf("the best word is %q with %g sites", st.Best().X, n)
+	}
+}
+
+func TestNoScore(t *testing.T) {
+	p := start()
+	p.Oracle = oracle.Func(func(string) oracle.Result { return oracle.Result{Score: math.NaN(), Reason: "the pump is off"} })
+	st := begin(t, p, searcher(t, space(alphabet), quick), study.Options{})
+	err := st.Run(t.Context())
+	if err == nil || !strings.Contains(err.Error(), "no string has a score") || !strings.Contains(err.Error(), "the pump is off") {
+		t.Errorf("error %v, want one that says that nothing has a score, and why", err)
+	}
+}
+
+func TestExhausted(t *testing.T) {
+	p := start()
+	p.Oracle = oracle.Func(func(x string) oracle.Result { return oracle.Result{Score: float64(strings.Count(x, "a"))} })
+	p.Init = initial("aa", "ab")
+	st := begin(t, p, searcher(t, space("ab"), quick), study.Options{Budget: 10})
+	if err := st.Run(t.Context()); !errors.Is(err, study.ErrExhausted) || st.Status().Calls != 2 {
+		t.Errorf("error %v after %d calls, want ErrExhausted after 2", err, st.Status().Calls)
+	}
+}
+
+func TestInfeasibleChildren(t *testing.T) {
+	s := space(alphabet)
+	read := s.Read
+	s.Read = func(x string) (evolve.Description, error) {
+		d, err := read(x)
+		d.Infeasible = strings.Contains(x, "e")
+		return d, err
+	}
+	for _, trial := range run(t, start(), searcher(t, s, quick), study.Options{Budget: 20}).Trials() {
+		if trial.Kind == study.Acquired && strings.Contains(trial.X, "e") {
+			t.Errorf("trial %d proposes %q", trial.ID, trial.X)
+		}
+	}
+}
+
+// A string that the Space cannot read is named, with what is wrong with it.
+func TestUnreadable(t *testing.T) {
+	p := start()
+	p.Init = initial("facedbeadfab", "facedbeadfaz")
+	err := begin(t, p, searcher(t, space(alphabet), quick), study.Options{}).Run(t.Context())
+	if err == nil || !strings.Contains(err.Error(), `read "facedbeadfaz": not over the alphabet`) {
+		t.Errorf("error %v, want one that names the string", err)
+	}
+}
+
+// Pooled strings are members of the population: with an operator that makes nothing, all proposals are of the pool.
+func TestPool(t *testing.T) {
+	s := space(alphabet)
+	s.Operators = []evolve.Operator{{Name: "barren", Make: func(_ context.Context, pairs [][2]string, _ *rand.Rand) ([]string, error) {
+		return make([]string, len(pairs)), nil
+	}}}
+	var library []string
+	asked := 0
+	s.Pool = func(n int, rng *rand.Rand) []string {
+		asked = n
+		library = append(library, words(n, 12, rng)...)
+		return append(library[len(library)-n:], "not a word", library[0])
+	}
+	opts := quick
+	opts.Pool = 30
+	e := searcher(t, s, opts)
+	st := run(t, start(), e, study.Options{Budget: 10})
+	for _, trial := range st.Trials() {
+		if trial.Kind == study.Acquired && !slices.Contains(library, trial.X) {
+			t.Errorf("trial %d, %q, is not of the pool", trial.ID, trial.X)
+		}
+	}
+	if r := e.Records(); asked != 30 || r[0].Made != 0 || r[1].Operator != "library" || r[1].Chosen != 10 {
+		t.Errorf("asked for %d, records %+v", asked, r)
+	}
+	opts.Pool = -1
+	if err := begin(t, start(), searcher(t, s, opts), study.Options{}).Run(t.Context()); !errors.Is(err, study.ErrExhausted) {
+		t.Errorf("error %v without a pool, want ErrExhausted", err)
+	}
+}
+
+// Strings of a batch are no more similar than Similarity allows.
+func TestSimilarity(t *testing.T) {
+	opts := quick
+	opts.Similarity = 0.5
+	s := space(alphabet)
+	st := run(t, start(), searcher(t, s, opts), study.Options{Budget: 40})
+	batches := map[int][]gp.Counts{}
+	for _, trial := range st.Trials() {
+		if trial.Kind != study.Acquired {
+			continue
+		}
+		d, err := s.Read(trial.X)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, other := range batches[trial.Batch] {
+			if k := s.Kernels[0].Similarity(d.Groups[0], other); k > 0.5 {
+				t.Errorf("batch %d: similarity %g of %q to another string", trial.Batch, k, trial.X)
+			}
+		}
+		batches[trial.Batch] = append(batches[trial.Batch], d.Groups[0])
+	}
+	if len(batches) < 8 {
+		t.Errorf("%d batches of 40 strings, 5 each at most", len(batches))
+	}
+}
+
+// What the operators' records count adds up to the trials, and is what the gauges say.
+func TestRecords(t *testing.T) {
+	e := searcher(t, space(alphabet), quick)
+	st := run(t, start(), e, study.Options{Budget: 40})
+	var chosen, improved, bests int
+	report := e.Report()
+	for _, r := range e.Records() {
+		chosen, improved = chosen+r.Chosen, improved+r.Improved
+		if r.Improved > r.Chosen || r.Operator != "library" && r.Chosen > r.Made {
+			t.Errorf("record %+v does not add up", r)
+		}
+		name := strings.NewReplacer(" ", "_", "-", "_").Replace(r.Operator)
+		for gauge, want := range map[string]int{"made_": r.Made, "chosen_": r.Chosen, "improved_": r.Improved} {
+			if got := report.Gauge(gauge + name); got != float64(want) {
+				t.Errorf("gauge %s%s is %g, want %d", gauge, name, got, want)
+			}
+		}
+	}
+	best := math.Inf(-1)
+	for _, trial := range st.Trials() {
+		if trial.Score > best {
+			best = trial.Score
+			if trial.Kind == study.Acquired {
+				bests++
+			}
+		}
+	}
+	if chosen != 40 || improved != bests || bests == 0 {
+		t.Errorf("%d chosen and %d improved, want 40 and %d", chosen, improved, bests)
+	}
+	if len(report.Phases) != 4 {
+		t.Errorf("phases %v, want 4", report.Phases)
+	}
+}
+
+// A search survives corrections: of a score, of a score to a failure, of all to failures, and back.
+func TestCorrections(t *testing.T) {
+	st := begin(t, start(), searcher(t, space(alphabet), quick), study.Options{Budget: 40})
+	ask := func() []study.Proposal {
+		t.Helper()
+		asked, err := st.Ask(t.Context(), 5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return asked
+	}
+	tell := func(a ...study.Answer) {
+		t.Helper()
+		if err := st.Tell(t.Context(), a...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	answer := func(asked []study.Proposal) {
+		t.Helper()
+		for _, p := range asked {
+			tell(study.Answer{ID: p.ID, Result: sites(p.Input)})
+		}
+	}
+	correct := func(score func(x string) float64) {
+		t.Helper()
+		for _, trial := range st.Trials() {
+			if trial.State != study.Pending {
+				tell(study.Answer{ID: trial.ID, Measurement: trial.Measurements[0].ID, Result: oracle.Result{Score: score(trial.X)}})
+			}
+		}
+	}
+	answer(ask())
+	answer(ask())
+	first := st.Trials()[0]
+	tell(study.Answer{ID: first.ID, Measurement: first.Measurements[0].ID, Result: oracle.Result{Score: math.NaN(), Reason: "mixed up"}})
+	answer(ask())
+	correct(func(string) float64 { return math.NaN() })
+	if _, err := st.Ask(t.Context(), 5); err == nil || !strings.Contains(err.Error(), "no string has a score") {
+		t.Errorf("error %v where all scores were corrected to failures", err)
+	}
+	correct(func(x string) float64 { return 1000 - sites(x).Score })
+	for _, p := range ask() { // predictions follow the corrected scores
+		if !(p.Mean > 900 && p.Mean < 1100) {
+			t.Errorf("%q: predicted %g, want about 1000", p.X, p.Mean)
+		}
+	}
+}
+
+// An operator's error ends Propose and names it.
+func TestOperatorError(t *testing.T) {
+	broken := errors.New("broken")
+	s := space(alphabet)
+	s.Operators = []evolve.Operator{{Name: "saw", Make: func(context.Context, [][2]string, *rand.Rand) ([]string, error) { return nil, broken }}}
+	err := begin(t, start(), searcher(t, s, quick), study.Options{}).Run(t.Context())
+	if !errors.Is(err, broken) || !strings.Contains(err.Error(), "saw") {
+		t.Errorf("error %v, want the operator's with its name", err)
+	}
+}
+
+func TestNewErrors(t *testing.T) {
+	good := space(alphabet)
+	for _, test := range []struct {
+		name  string
+		space evolve.Space
+		opts  evolve.Options
+		want  string
+	}{
+		{"children", good, evolve.Options{Children: -1}, "children -1"},
+		{"generations", good, evolve.Options{Generations: -1}, "generations -1"},
+		{"pool", good, evolve.Options{Pool: -2}, "pool -2"},
+		{"window", good, evolve.Options{Window: -1}, "window -1"},
+		{"similarity", good, evolve.Options{Similarity: 1.5}, "similarity 1.5"},
+		{"similarity, no number", good, evolve.Options{Similarity: math.NaN()}, "similarity NaN"},
+		{"beta descends", good, evolve.Options{Beta: [2]float64{2, 1}}, "beta from 2 to 1"},
+		{"beta of 0", good, evolve.Options{Beta: [2]float64{0, 1}}, "beta from 0 to 1"},
+		{"beta, no number", good, evolve.Options{Beta: [2]float64{math.NaN(), 1}}, "beta from NaN to 1"},
+		{"no operators", evolve.Space{Read: good.Read, Kernels: good.Kernels}, evolve.Options{}, "operators"},
+		{"no Read", evolve.Space{Operators: good.Operators, Kernels: good.Kernels}, evolve.Options{}, "Read"},
+		{"no kernels", evolve.Space{Operators: good.Operators, Read: good.Read}, evolve.Options{}, "kernel"},
+	} {
+		if _, err := evolve.New(test.space, test.opts); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: error %v, want one with %q", test.name, err, test.want)
+		}
+	}
+}

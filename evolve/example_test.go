@@ -1,0 +1,48 @@
+package evolve_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/invbo/invbo/evolve"
+	"github.com/invbo/invbo/gp"
+	"github.com/invbo/invbo/oracle"
+	"github.com/invbo/invbo/study"
+	"github.com/invbo/invbo/surrogate"
+)
+
+// A search of words of eight letters for the one with the most pairs "go". The surrogate looks at pairs of letters and their
+// distance.
+func ExampleNew() {
+	split := func(x string) []string { return strings.Split(x, "") }
+	tokens := evolve.Tokens{Alphabet: split("aego"), Split: split, Fixed: true}
+	pairs := surrogate.Gaps(split, 3)
+	searcher, err := evolve.New(evolve.Space{
+		Operators: tokens.Operators(),
+		Kernels:   []gp.Kernel{gp.Overlap},
+		Read: func(x string) (evolve.Description, error) {
+			counts, err := pairs(x)
+			return evolve.Description{Groups: []gp.Counts{counts}}, err
+		},
+	}, evolve.Options{Children: 50})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	ctx := context.Background()
+	s, err := study.New(ctx, study.Problem{
+		Oracle: oracle.Func(func(x string) oracle.Result { return oracle.Result{Score: float64(strings.Count(x, "go"))} }),
+		Init:   []study.Observation{{X: "aaaaeeee"}, {X: "eegoaaaa"}, {X: "ooooaagg"}},
+	}, searcher, study.Options{Budget: 40})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	if err := s.Run(ctx); err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(s.Best().X, s.Best().Score)
+	// Output: gogogogo 4
+}

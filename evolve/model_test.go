@@ -1,0 +1,239 @@
+package evolve
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/invbo/invbo/gp"
+	"github.com/invbo/invbo/study"
+	"github.com/invbo/invbo/surrogate"
+)
+
+// lettersOf reads words as pairs of letters.
+func lettersOf(x string) (Description, error) {
+	if x == "" {
+		return Description{}, errors.New("empty")
+	}
+	c, err := surrogate.Gaps(func(x string) []string { return strings.Split(x, "") }, 3)(x)
+	return Description{Groups: []gp.Counts{c}}, err
+}
+
+func newModel() *model {
+	return &model{kernels: []gp.Kernel{gp.Overlap}, reader: &reader{read1: lettersOf}}
+}
+
+// scoredWords returns n points whose scores are those of score.
+func scoredWords(n int, score func(x string) float64) []point {
+	rng := rand.New(rand.NewPCG(1, 1))
+	var points []point
+	for i := range n {
+		x := ""
+		for range 8 {
+			x += string("abcd"[rng.IntN(4)])
+		}
+		points = append(points, point{trial: i + 1, x: x, y: score(x)})
+	}
+	return points
+}
+
+func pairs(x string) float64 { return float64(strings.Count(x, "ab") + strings.Count(x, "cd")) }
+
+func TestTransformIsChosenByTheData(t *testing.T) {
+	of := func(transform gp.Transform) Choice { return Choice{Fixed: true, Transform: transform} }
+	for _, test := range []struct {
+		name   string
+		choice Choice
+		score  func(x string) float64
+		want   gp.Transform
+	}{
+		{"mostly equal scores", Choice{}, func(x string) float64 { return math.Pow(100, max(0, pairs(x)-1)) - 1 }, gp.LogRanks},
+		{"equal scores", Choice{}, func(string) float64 { return 3 }, gp.LogRanks},
+		{"fixed", of(gp.Raw), pairs, gp.Raw},
+		{"fixed, and mostly equal scores", of(gp.Log), func(x string) float64 { return max(0, pairs(x)-1) }, gp.Log},
+	} {
+		m := newModel()
+		m.choice = test.choice
+		if err := m.fit(t.Context(), scoredWords(40, test.score)); err != nil {
+			t.Fatal(err)
+		}
+		if m.transform != test.want {
+			t.Errorf("%s: %s, want %s", test.name, m.transform, test.want)
+		}
+	}
+}
+
+// A model that grew point by point predicts as one fitted with the same hyperparameters from the start; so does one whose window
+// slid, and one that points were taken from.
+func TestModelGrows(t *testing.T) {
+	points := scoredWords(60, pairs)
+	m := newModel()
+	if err := m.fit(t.Context(), points[:50]); err != nil {
+		t.Fatal(err)
+	}
+	for _, next := range [][]point{points[:51], points[:60], points[5:60], points[5:55]} {
+		if err := m.fit(t.Context(), next); err != nil {
+			t.Fatal(err)
+		}
+		fresh := newModel()
+		fresh.gp, fresh.transform, fresh.fitted = gp.NewMixture(m.kernels, m.gp.Weights(), m.gp.Noise()), m.transform, len(next)
+		if err := fresh.fit(t.Context(), next); err != nil {
+			t.Fatal(err)
+		}
+		at := groups(m.reader.read([]string{"abababab", "cccccccc", points[0].x}))
+		mu, sigma2 := m.gp.Predict(at)
+		wantMu, wantSigma2 := fresh.gp.Predict(at)
+		if m.gp.Len() != len(next) || !slices.Equal(mu, wantMu) || !slices.Equal(sigma2, wantSigma2) || m.best != fresh.best {
+			t.Errorf("%d points: %g ± √%g, best %g, want %g ± √%g, %g", m.gp.Len(), mu, sigma2, m.best, wantMu, wantSigma2, fresh.best)
+		}
+	}
+}
+
+// A fit that ctx ends part of the way through leaves the next one as it would have been.
+func TestFitIsRepeated(t *testing.T) {
+	points := scoredWords(40, func(x string) float64 { return math.Exp(3 * pairs(x)) })
+	want := newModel()
+	if err := want.fit(t.Context(), points); err != nil {
+		t.Fatal(err)
+	}
+	if want.transform == gp.Standardise {
+		t.Fatal("the first transform that is tried is chosen: the test is not about anything")
+	}
+	for after := range 200 {
+		m := newModel()
+		ctx := &endsAfter{Context: t.Context(), left: after}
+		if err := m.fit(ctx, points); err == nil {
+			break // ctx outlived the fit
+		} else if err := m.fit(t.Context(), points); err != nil {
+			t.Fatal(err)
+		}
+		if m.transform != want.transform || !slices.Equal(m.gp.Weights(), want.gp.Weights()) {
+			t.Fatalf("ended at check %d of ctx: transform %s with weights %g, want %s with %g",
+				after, m.transform, m.gp.Weights(), want.transform, want.gp.Weights())
+		}
+	}
+}
+
+// endsAfter is a context that ends after some looks at it.
+type endsAfter struct {
+	context.Context
+	left int
+}
+
+func (c *endsAfter) Err() error {
+	if c.left--; c.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// The window holds the best and the latest points, all of them in order, and none that has no score any more.
+func TestWindow(t *testing.T) {
+	s := &Searcher{opts: Options{Window: 8}}
+	rng := rand.New(rand.NewPCG(1, 1))
+	slid := 0
+	var before []point
+	for i := range 100 {
+		s.points = append(s.points, point{trial: i + 1, y: rng.NormFloat64(), gone: i == 3})
+		window := s.window()
+		in := map[int]bool{}
+		for k, p := range window {
+			in[p.trial] = true
+			if k > 0 && p.trial <= window[k-1].trial || p.gone {
+				t.Errorf("point %d of %d: trial %d is out of order, or has no score", k, i, p.trial)
+			}
+		}
+		alive := slices.DeleteFunc(slices.Clone(s.points), func(p point) bool { return p.gone })
+		if len(window) < min(8, len(alive)) || len(window) > 8+8/4 {
+			t.Errorf("%d points of %d, want 8 to 10", len(window), len(alive))
+		}
+		for _, p := range alive[max(0, len(alive)-4):] {
+			if !in[p.trial] {
+				t.Errorf("trial %d of %d, one of the latest, is not in the window", p.trial, i+1)
+			}
+		}
+		slices.SortFunc(alive, func(a, b point) int {
+			if a.y > b.y {
+				return -1
+			}
+			return 1
+		})
+		for _, p := range alive[:min(4, len(alive))] {
+			if !in[p.trial] {
+				t.Errorf("trial %d of %d, one of the best, is not in the window", p.trial, i+1)
+			}
+		}
+		if len(before) > len(window) || !slices.Equal(before, window[:len(before)]) {
+			slid++
+		}
+		before = window
+	}
+	if slid < 10 || slid > 50 {
+		t.Errorf("the window slid %d times in 100 trials, want about every second time", slid)
+	}
+}
+
+// ledger is a study with pending strings.
+type ledger struct {
+	pending []study.Proposal
+}
+
+func (l ledger) Lookup(x string) study.Trial {
+	t := study.Trial{Proposal: study.Proposal{X: x, Input: x}}
+	if slices.ContainsFunc(l.pending, func(p study.Proposal) bool { return p.Input == x }) {
+		t.State = study.Pending
+	}
+	return t
+}
+func (l ledger) Feasible(string) (bool, error) { return true, nil }
+func (l ledger) Left() int                     { return 100 }
+func (l ledger) Pending() []study.Proposal     { return l.pending }
+func (l ledger) Batch() int                    { return 1 }
+
+// Pending strings are not proposed again, and are points of the surrogate while it proposes.
+func TestPending(t *testing.T) {
+	tokens := Tokens{Alphabet: []string{"a", "b", "c", "d"}, Split: func(x string) []string { return strings.Split(x, "") }, Fixed: true}
+	s, err := New(Space{Operators: tokens.Operators(), Kernels: []gp.Kernel{gp.Overlap}, Read: lettersOf}, Options{Children: 50, Generations: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range scoredWords(20, pairs) {
+		trial := study.Trial{Proposal: study.Proposal{ID: p.trial, X: p.x, Input: p.x, Kind: study.Initial}, State: study.Scored, Value: p.y}
+		if err := s.Observe(t.Context(), trial); err != nil {
+			t.Fatal(err)
+		}
+	}
+	propose := func(l ledger) []study.Proposal {
+		t.Helper()
+		batch, err := s.Propose(t.Context(), l, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.model.gp.Len() != 20 {
+			t.Errorf("%d points after Propose, want 20", s.model.gp.Len())
+		}
+		return batch
+	}
+	first := propose(ledger{})
+	for i := range first {
+		first[i].Input = first[i].X
+	}
+	for _, p := range propose(ledger{first}) {
+		if slices.ContainsFunc(first, func(q study.Proposal) bool { return q.X == p.X }) {
+			t.Errorf("%q is pending, and proposed", p.X)
+		}
+	}
+	at := groups(s.model.reader.read([]string{first[0].X}))
+	mu, sigma2 := s.model.gp.Predict(at)
+	if err := s.condition(first); err != nil {
+		t.Fatal(err)
+	}
+	pendingMu, pendingSigma2 := s.model.gp.Predict(at)
+	if math.Abs(pendingMu[0]-mu[0]) > 1e-9 || !(pendingSigma2[0] < sigma2[0]) {
+		t.Errorf("%g ± √%g while it is pending, %g ± √%g before: want the same mean and less doubt", pendingMu[0], pendingSigma2[0], mu[0], sigma2[0])
+	}
+}

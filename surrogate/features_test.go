@@ -1,0 +1,93 @@
+package surrogate_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/invbo/invbo/gp"
+	"github.com/invbo/invbo/surrogate"
+)
+
+func letters(x string) []string { return strings.Split(x, "") }
+
+// counted returns the counts of a string, ascending.
+func counted(t *testing.T, f surrogate.Features, x string) []uint32 {
+	t.Helper()
+	c, err := f(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(c.IDs) != len(c.N) || !slices.IsSorted(c.IDs) || len(slices.Compact(slices.Clone(c.IDs))) != len(c.IDs) {
+		t.Errorf("%q: counts %+v do not ascend", x, c)
+	}
+	return slices.Sorted(slices.Values(c.N))
+}
+
+func TestFeaturesCount(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		f    surrogate.Features
+		x    string
+		want []uint32
+	}{
+		// ^ a b a $: four tokens, ^a ab ba a$, ^ab aba ba$, ^aba aba$; a comes twice
+		{"runs", surrogate.TokenRuns(letters), "aba", []uint32{1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2}},
+		{"runs of nothing: both ends and their pair", surrogate.TokenRuns(letters), "", []uint32{1, 1, 1}},
+		{"neighbours", surrogate.Gaps(letters, 1), "aabaa", []uint32{1, 1, 2}},                      // ab ba aa
+		{"pairs at distances 1 and 2", surrogate.Gaps(letters, 2), "aaba", []uint32{1, 1, 1, 1, 1}}, // aa ab ba; a.b a.a
+		{"gaps beyond the end", surrogate.Gaps(letters, 20), "ab", []uint32{1}},
+		{"gaps of one token", surrogate.Gaps(letters, 20), "a", nil},
+		{"positions", surrogate.Positions(letters), "aab", []uint32{1, 1, 1}},
+		{"positions of nothing", surrogate.Positions(letters), "", nil},
+	} {
+		if got := counted(t, test.f, test.x); !slices.Equal(got, test.want) {
+			t.Errorf("%s of %q: %d, want %d", test.name, test.x, got, test.want)
+		}
+	}
+}
+
+// The number of features that two strings share says what a feature is.
+func TestFeaturesShared(t *testing.T) {
+	words := func(x string) []string { return strings.Fields(x) }
+	for _, test := range []struct {
+		name string
+		f    surrogate.Features
+		a, b string
+		want int
+	}{
+		{"a run is the same anywhere", surrogate.TokenRuns(letters), "xab", "abyy", 5},  // a b ab, and both ends
+		{"and knows the ends", surrogate.TokenRuns(letters), "ab", "ab", 10},            // all: 4 + 3 + 2 + 1
+		{"tokens are not their letters", surrogate.TokenRuns(words), "ab c", "a bc", 2}, // both ends
+		{"a pair has an order", surrogate.Gaps(letters, 3), "ab", "ba", 0},
+		{"and a distance", surrogate.Gaps(letters, 3), "axb", "ab", 0},
+		{"and no place", surrogate.Gaps(letters, 3), "axb", "yyaxb", 3}, // ax xb a.b
+		{"a position has a token", surrogate.Positions(letters), "abc", "acc", 2},
+		{"and a place", surrogate.Positions(letters), "abc", "xabc", 0},
+		{"gaps of tokens of several letters", surrogate.Gaps(words, 1), "ab c d", "a bc d", 0},
+		{"positions of tokens of several letters", surrogate.Positions(words), "ab c d", "a bc d", 1}, // d
+		{"gaps of equal strings", surrogate.Gaps(letters, 2), "abcd", "abcd", 5},
+	} {
+		a, err := test.f(test.a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := test.f(test.b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := shared(a, b); got != test.want {
+			t.Errorf("%s: %q and %q share %d features, want %d", test.name, test.a, test.b, got, test.want)
+		}
+	}
+}
+
+func shared(a, b gp.Counts) int {
+	n := 0
+	for _, id := range a.IDs {
+		if slices.Contains(b.IDs, id) {
+			n++
+		}
+	}
+	return n
+}
