@@ -152,7 +152,7 @@ func builtIn(t *testing.T, name string) string {
 // Every method is found, with its parts, and refuses the options that it has not.
 func TestMethodNamed(t *testing.T) {
 	for _, m := range Methods() {
-		if got, err := MethodNamed(m.Name); err != nil || got.Name != m.Name || got.Molecular != m.Molecular {
+		if got, err := MethodNamed(m.Name); err != nil || got.Name != m.Name || got.needs != m.needs {
 			t.Errorf("%s: %s, %v", m.Name, got.Name, err)
 		}
 	}
