@@ -77,7 +77,7 @@ func (e *Experiment) meetNeeds() (err error) {
 	p, method, name := &e.parts, e.Method.Name, e.Task.Name
 	switch needs := e.Method.needs; {
 	case needs == needsModel && p.Model == nil:
-		return usage.Errorf("the method %s searches the latent space of a model, and the task %s has none; give --method evolve", method, name)
+		return usage.Errorf("the method %s searches the latent space of a model, and the task %s has none; evolve needs no model", method, name)
 	case needs == needsMolecules && p.Translate == nil:
 		return usage.Errorf("the method %s is for molecules, and the task %s has none; see invbo methods", method, name)
 	case needs == needsSpace && p.Space == nil:

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/invbo/invbo/internal/process"
+	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/oracle"
 )
 
@@ -26,6 +27,9 @@ import (
 type Oracle struct {
 	Command string // as for sh -c
 }
+
+// String names the command in errors.
+func (o Oracle) String() string { return "the oracle's command, " + usage.Shorten(o.Command, 80) }
 
 // Score implements oracle.Oracle. The error is ctx's cause, or says what is wrong with the command: it fails, is killed, or its
 // answer is not as above. The end of ctx kills it with all programs that it started.
@@ -48,12 +52,12 @@ func (o Oracle) Score(ctx context.Context, x []string) ([]oracle.Result, error) 
 		lines = nil
 	}
 	if len(lines) != len(x) {
-		return nil, fmt.Errorf("the oracle's command, %s, wrote %d lines for %d strings; it has to write one for each, in order", o.Command, len(lines), len(x))
+		return nil, fmt.Errorf("%v, wrote %d lines for %d strings; it has to write one for each, in order", o, len(lines), len(x))
 	}
 	results := make([]oracle.Result, len(x))
 	for i, line := range lines {
 		if results[i], err = parse(line); err != nil {
-			return nil, fmt.Errorf("the oracle's command, %s, answered %q for %q: %w", o.Command, line, x[i], err)
+			return nil, fmt.Errorf("%v, answered %q for %q: %w", o, line, x[i], err)
 		}
 	}
 	return results, nil
@@ -76,7 +80,7 @@ func (o Oracle) run(ctx context.Context, input string) (string, error) {
 	if said = said[strings.LastIndexByte(said, '\n')+1:]; said != "" {
 		err = fmt.Errorf("%w: %.300s", err, said)
 	}
-	return "", fmt.Errorf("the oracle's command, %s: %w", o.Command, err)
+	return "", fmt.Errorf("%v: %w", o, err)
 }
 
 // parse reads an answer.
