@@ -1,5 +1,5 @@
 // Package oracle defines the interface of objective functions: an Oracle scores strings, a batch at a time.
-// It knows nothing of Bayesian optimization. Implementations are in oracle/docking, oracle/expression,
+// It knows nothing of Bayesian optimization. Implementations are in oracle/command, oracle/docking, oracle/expression,
 // oracle/guacamol and oracle/synthetic; oracle/oracletest is the test suite that all of them pass.
 //
 // An Oracle returns one Result for each string of a batch, in the order of the batch. There are two kinds of failure:

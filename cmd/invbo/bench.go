@@ -143,7 +143,7 @@ func (g *gridFlags) complete(ctx context.Context, names string, given *pflag.Fla
 		if err != nil {
 			return nil, err
 		}
-		g.Tasks = append(g.Tasks, t)
+		g.Tasks = append(g.Tasks, t.With(g.Options))
 	}
 	g.Spec = g.RunSpec
 	return g.Complete(ctx)
@@ -252,7 +252,7 @@ their standard errors.`, chart.Name, chart.About, chart.Source),
 			if rows == nil {
 				return failed
 			}
-			if err := chart.Draw(out, t, rows[0], c.OutOrStdout()); err != nil && failed == nil {
+			if err := chart.Draw(out, f.Tasks[0], rows[0], c.OutOrStdout()); err != nil && failed == nil {
 				return fmt.Errorf("%s: %w", f.Results, err)
 			}
 			return failed

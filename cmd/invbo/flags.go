@@ -175,7 +175,7 @@ func newSpecFlags() *specFlags {
 	f.StringVar(&s.Init.Score, "score", "", "`COLUMN` of the --init file with scores, or none to evaluate all its strings (default: score, or one named like the task)")
 	count(f, &s.Init.Sample, "init-sample", "draw `N` rows of the --init file at random (default: use all)")
 	f.IntVar(&s.Init.Skip, "init-skip", 0, "leave out the first `N` rows of the --init file")
-	f.BoolVar(&s.Init.SkipInvalid, "skip-invalid", false, "leave out rows that the model cannot encode, and say how many")
+	f.BoolVar(&s.Init.SkipInvalid, "skip-invalid", false, "leave out rows that cannot be used, such as those that the model cannot encode, and say how many")
 
 	f = s.method.FlagSet
 	count(f, &s.Batch, "batch", "propose `N` candidates per batch (default: the task's, mostly 5)")
@@ -200,6 +200,15 @@ func newSpecFlags() *specFlags {
 	}
 	count(f, &s.Dim, "dim", "ackley: `N` dimensions")
 	addDocking(f, &s.Options)
+	const longest = 10_000
+	f.StringVar(&s.OracleCmd, "oracle-cmd", "", "strings: `COMMAND` that reads a batch of strings, one per line, and writes a score for each")
+	f.BoolVar(&s.Minimize, "minimize", false, "strings: lower scores are better")
+	f.StringVar(&s.Alphabet, "alphabet", "", "strings: `TOKENS`, the characters of a word, or words with blanks or commas between them (default: the characters and bracketed groups of the initial strings)")
+	upTo(f, &s.Length, "length", "strings, with --alphabet: random ones have `N` tokens; ehrlich: all have (default 32)", longest)
+	count(f, &s.States, "states", "ehrlich: `N` symbols (default 20)")
+	count(f, &s.Motifs, "motifs", "ehrlich: `N` motifs (default 4)")
+	count(f, &s.MotifLength, "motif-length", "ehrlich: `N` symbols in a motif (default 4)")
+	f.Uint64Var(&s.Instance, "instance", 0, "ehrlich: random seed `N` of the function; with the same seed, instances of the literature differ")
 	return s
 }
 

@@ -47,7 +47,10 @@ that are not given.`,
 
 // defaultFlags writes the defaults of a task as flags.
 func defaultFlags(d task.Defaults) string {
-	text := fmt.Sprintf("--method %s --init %d --budget %d --batch %d --top %d", d.Method, d.Init, d.Budget, d.Batch, d.Top)
+	text := fmt.Sprintf("--method %s --init %d --budget %d --batch %d", d.Method, d.Init, d.Budget, d.Batch)
+	if d.Top > 0 {
+		text += fmt.Sprint(" --top ", d.Top)
+	}
 	if d.Transform != "" {
 		text += " --transform " + d.Transform
 	}
@@ -70,8 +73,8 @@ func methodsCommand() *cobra.Command {
 		Short: "List methods and the parts that they are made of",
 		Long: `methods lists the names that --method takes, and the parts that may follow a name,
 each after a + and in place of the method's own: cobo+inv+random is CoBO with
-inversion and random anchors. gbga, gp-tanimoto and random are baselines: they
-have no latent space and no parts.
+inversion and random anchors. evolve searches strings themselves, and gbga,
+gp-tanimoto and random are baselines: they have no latent space and no parts.
 
 With +structure the surrogate sees what latents decode to (the atom environments
 of molecules, runs of tokens of other strings) instead of the latents. It is

@@ -44,6 +44,10 @@ smiles, x or string. Known scores in a column score, or one named like the task,
 cost no call; --score names another column. Rows whose score is NaN are skipped.
 Files may be gzipped.
 
+The task strings has no oracle of its own: --oracle-cmd runs in the shell for each
+batch, one at a time, reads a string per line and writes a line for each of them, a
+score, or NaN and a reason after a comma.
+
 --out DIR receives spec.json (what was run), trials.csv (a line per evaluation,
 written at once), batches.csv (a line per batch), result.json, curve.svg (best
 score so far), alignment.svg (of latents with their strings) and a picture of the
@@ -60,6 +64,7 @@ mean ± its standard error are printed.`,
   invbo run --task osmb --init assay.csv --score pIC50 --out out/assay
   invbo run --task expression --target 'sin(x*x)+2' --out out/curve
   invbo run --task med2 --init molecules.smi --time 10m --seeds 0-9 --out out/ten
+  invbo run --task strings --init strings.csv --oracle-cmd 'python3 score.py' --out out/strings
   invbo run --task ackley --dim 40 --method turbo+pas --json`,
 		Args: atMost(0),
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -146,6 +151,9 @@ func printOutcome(w io.Writer, r experiment.Outcome) {
 	}
 	fmt.Fprintf(w, "Best    %s\n", r.Best)
 	fmt.Fprintf(w, "Score   %v  (%s; %s)\n", r.BestScore, r.Task.Score, r.Task.Sense())
+	if r.Task.Optimum != nil {
+		fmt.Fprintf(w, "Regret  %s\n", regret(math.Abs(*r.Task.Optimum-float64(r.BestScore))))
+	}
 	for i, t := range best[1:] {
 		fmt.Fprintf(w, "%d.      %v  %s\n", i+2, experiment.Number(t.Score), t.Input)
 	}
@@ -161,6 +169,14 @@ func printOutcome(w io.Writer, r experiment.Outcome) {
 		fmt.Fprintf(w, "Plausible: %.0f %% of evaluated molecules, %.0f %% of the best ten\n", 100*r.Plausible, 100*r.PlausibleTop)
 	}
 	fmt.Fprintf(w, "Time    %.1f s, with %s, seed %d%s\n", r.Seconds, r.Spec.Method, r.Spec.Seed, early(r))
+}
+
+// regret says how far from the best score that there is a run ended.
+func regret(v float64) string {
+	if v == 0 {
+		return "0: the optimum was found"
+	}
+	return experiment.Number(v).String()
 }
 
 // early says why a run ended before its budget was spent.

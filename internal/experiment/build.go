@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/invbo/invbo"
@@ -49,12 +50,7 @@ func (s RunSpec) Build(ctx context.Context) (*Experiment, error) {
 	if e.parts, err = t.Build(ctx, t, s.Options); err != nil {
 		return nil, err
 	}
-	if m.Molecular {
-		err = e.searchMolecules()
-	} else {
-		e.options.Inversion, err = s.Inversion.Options(e.parts.Model)
-	}
-	if err != nil {
+	if err := e.meetNeeds(); err != nil {
 		return nil, err
 	}
 	init, err := e.initial(ctx)
@@ -93,21 +89,32 @@ func (e *Experiment) strings(init []study.Observation) (s invbo.Strings, err err
 	return s, err
 }
 
-// searchMolecules has the parts read and draw SMILES, without a model.
-func (e *Experiment) searchMolecules() error {
-	if e.parts.Translate == nil {
-		return usage.Errorf("the method %s is for molecules, and the task %s has none; see invbo methods", e.Method.Name, e.Task.Name)
-	}
-	show, generate := e.parts.Show, e.parts.Generate
-	e.parts.Generate = func(ctx context.Context, rng *rand.Rand, n int) ([]string, error) {
-		xs, err := generate(ctx, rng, n)
-		for i, x := range xs {
-			xs[i] = show(x)
+// meetNeeds checks that the task has what the method needs. Methods without a model read and draw strings as people write them.
+func (e *Experiment) meetNeeds() (err error) {
+	p, method, name := &e.parts, e.Method.Name, e.Task.Name
+	switch needs := e.Method.needs; {
+	case needs == needsModel && p.Model == nil:
+		return usage.Errorf("the method %s searches the latent space of a model, and the task %s has none; evolve needs no model", method, name)
+	case needs == needsMolecules && p.Translate == nil:
+		return usage.Errorf("the method %s is for molecules, and the task %s has none; see invbo methods", method, name)
+	case needs == needsSpace && p.Space == nil:
+		return usage.Errorf("the method %s is for molecules, expressions and strings, and the task %s has none; see invbo methods", method, name)
+	case needs == needsSamples && p.Generate == nil:
+		return usage.Errorf("the method %s draws strings: give --alphabet and --length", method)
+	case needs == needsModel:
+		e.options.Inversion, err = e.Spec.Inversion.Options(p.Model)
+	case needs.noModel() && p.Model != nil:
+		show, generate := p.Show, p.Generate
+		p.Generate = func(ctx context.Context, rng *rand.Rand, n int) ([]string, error) {
+			xs, err := generate(ctx, rng, n)
+			for i, x := range xs {
+				xs[i] = show(x)
+			}
+			return xs, err
 		}
-		return xs, err
+		p.Notation, p.Model = p.Direct, nil
 	}
-	e.parts.Notation, e.parts.Model = task.Molecules(), nil
-	return nil
+	return err
 }
 
 // initial returns the initial design, random or from a file.
@@ -118,6 +125,9 @@ func (e *Experiment) initial(ctx context.Context) ([]study.Observation, error) {
 	}
 	if init.Sample > 0 || init.Skip > 0 || init.Score != "" {
 		return nil, usage.Errorf("--init-sample, --init-skip and --score are for a file of initial strings; give one with --init FILE")
+	}
+	if e.parts.Generate == nil {
+		return nil, usage.Errorf("give initial strings with --init FILE, or --alphabet and --length for random ones")
 	}
 	xs, err := e.parts.Generate(ctx, e.Spec.Rand(), init.Random)
 	if ctx.Err() != nil {
@@ -179,7 +189,7 @@ func (e *Experiment) fromFile() (design []study.Observation, _ error) {
 		}
 	}
 	if len(design) < 2 && len(invalid) > 0 {
-		return nil, usage.Errorf("the model can encode only %d rows, and a search needs 2; %w", len(design), invalid[0])
+		return nil, usage.Errorf("only %d rows can be used, and a search needs 2; %w", len(design), invalid[0])
 	}
 	if len(design) < 2 {
 		return nil, usage.Errorf("--init %s: %d different initial strings, and a search needs 2", name, len(design))
@@ -213,6 +223,9 @@ func (s RunSpec) sameScores() error {
 	}
 	for _, option := range []struct{ flag, theirs, ours string }{
 		{"target", other.Target, s.Target}, {"receptor", other.Receptor.SHA256, s.Receptor.SHA256}, {"box", other.Box.SHA256, s.Box.SHA256},
+		{"states", strconv.Itoa(other.States), strconv.Itoa(s.States)}, {"length", strconv.Itoa(other.Ehrlich.Length), strconv.Itoa(s.Ehrlich.Length)},
+		{"motifs", strconv.Itoa(other.Motifs), strconv.Itoa(s.Motifs)}, {"motif-length", strconv.Itoa(other.MotifLength), strconv.Itoa(s.MotifLength)},
+		{"instance", strconv.FormatUint(other.Instance, 10), strconv.FormatUint(s.Instance, 10)},
 	} {
 		if option.theirs != option.ours {
 			return usage.Errorf("--init %s: its scores are those of a run with --%s %s; %s anew", path, option.flag, option.theirs, remedy)

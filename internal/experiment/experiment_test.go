@@ -79,6 +79,16 @@ func TestKeyOfDefaults(t *testing.T) {
 	}
 }
 
+// Sizes of an Ehrlich function at their defaults are the same run as without them, and another instance is another run.
+func TestKeyOfEhrlich(t *testing.T) {
+	plain := resolved(t, RunSpec{Task: "ehrlich"})
+	explicit := resolved(t, RunSpec{Task: "ehrlich", Options: task.Options{Ehrlich: task.Ehrlich{States: 20, Length: 32, Motifs: 4, MotifLength: 4}}})
+	other := resolved(t, RunSpec{Task: "ehrlich", Options: task.Options{Ehrlich: task.Ehrlich{Instance: 1}}})
+	if explicit.Key() != plain.Key() || other.Key() == plain.Key() {
+		t.Errorf("%s, %s and %s", plain.Key(), explicit.Key(), other.Key())
+	}
+}
+
 // A task's own defaults are for the recommended profile, and what is given goes before either.
 func TestDefaults(t *testing.T) {
 	region := task.Region{Length: 0.4, Min: 0.1, Max: 0.8}
@@ -152,7 +162,7 @@ func builtIn(t *testing.T, name string) string {
 // Every method is found, with its parts, and refuses the options that it has not.
 func TestMethodNamed(t *testing.T) {
 	for _, m := range Methods() {
-		if got, err := MethodNamed(m.Name); err != nil || got.Name != m.Name || got.Molecular != m.Molecular {
+		if got, err := MethodNamed(m.Name); err != nil || got.Name != m.Name || got.needs != m.needs {
 			t.Errorf("%s: %s, %v", m.Name, got.Name, err)
 		}
 	}

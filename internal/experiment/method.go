@@ -19,11 +19,24 @@ type Method struct {
 	Name, About string
 	Options     []string      // of MethodOptions, those that apply, by their flags; nil: all
 	latent      *invbo.Method // its composition; nil: it has no latent space
-	Molecular   bool          // it searches molecules themselves, without a model
+	needs       need          // of the task
 	evolves     bool          // it chooses the transform by the data, and of molecules proposes usual ones unless told otherwise
 	batch       int           // proposals that the study asks for at a time; 0: the run's option
 	searcher    func(*Experiment) (study.Searcher, error)
 }
+
+// need is what a method needs of a task.
+type need int
+
+const (
+	needsModel     need = iota // with a latent space
+	needsSamples               // random strings
+	needsSpace                 // strings that can be changed and compared
+	needsMolecules             // likewise molecules
+)
+
+// noModel reports whether the strings themselves are searched.
+func (n need) noModel() bool { return n == needsSpace || n == needsMolecules }
 
 // Methods returns the methods that --method may begin with, a row each; parts may be added to those in a latent space.
 func Methods() []Method {
@@ -35,8 +48,8 @@ func Methods() []Method {
 	}
 	return append(all,
 		Method{
-			Name: "evolve", About: "evolution of strings on a surrogate of their structure, without a latent space",
-			Options: []string{"batch", "transform"}, Molecular: true, evolves: true,
+			Name: "evolve", About: "evolution of strings on a surrogate of their structure; needs no model, and takes molecules, expressions and strings of any alphabet",
+			Options: []string{"batch", "transform"}, needs: needsSpace, evolves: true,
 			searcher: func(e *Experiment) (study.Searcher, error) {
 				space, err := e.parts.Space(e.problem.Init)
 				if err != nil {
@@ -47,19 +60,19 @@ func Methods() []Method {
 		},
 		Method{
 			Name: "gbga", About: "graph genetic algorithm (GB-GA), for molecules; a baseline without a model",
-			Options: []string{}, Molecular: true, batch: generation,
+			Options: []string{}, needs: needsMolecules, batch: generation,
 			searcher: func(e *Experiment) (study.Searcher, error) { return baseline.NewGBGA(genetic.Options{}, e.Spec.Seed) },
 		},
 		Method{
 			Name: "gp-tanimoto", About: "GP on fingerprints, GB-GA on its acquisition, for molecules; a baseline without a model",
-			Options: []string{"batch", "transform"}, Molecular: true,
+			Options: []string{"batch", "transform"}, needs: needsMolecules,
 			searcher: func(e *Experiment) (study.Searcher, error) {
 				return baseline.NewTanimoto(e.options.Profile.Transform, e.Spec.Seed)
 			},
 		},
 		Method{
 			Name: "random", About: "random strings like those of the initial design; a baseline",
-			Options: []string{"batch"},
+			Options: []string{"batch"}, needs: needsSamples,
 			searcher: func(e *Experiment) (study.Searcher, error) {
 				return baseline.NewRandom(e.parts.Generate, e.Spec.Seed), nil
 			},

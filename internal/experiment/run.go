@@ -129,6 +129,9 @@ func (e *Experiment) search(ctx context.Context, dir *Folder, watch Observer) (O
 // studyOptions returns the options of the study. Baselines of cheap proposals score whole generations side by side.
 func (e *Experiment) studyOptions() study.Options {
 	o := study.Options{Budget: e.Spec.Budget, Batch: e.Spec.Batch}
+	if e.parts.Batched {
+		o.PerCall, o.Workers = o.Batch, 1 // one program at a time, which may use all processors
+	}
 	if e.Method.batch > 0 {
 		o.Batch, o.Workers = e.Method.batch, runtime.GOMAXPROCS(0)
 	}

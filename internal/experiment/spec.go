@@ -44,7 +44,7 @@ type Init struct {
 	Score       string    `json:"score,omitzero"`        // the file's column with scores; empty: the task's
 	Sample      int       `json:"sample,omitzero"`       // rows to draw; 0: all
 	Skip        int       `json:"skip,omitzero"`         // rows to leave out first
-	SkipInvalid bool      `json:"skip_invalid,omitzero"` // leave out rows that the model cannot encode
+	SkipInvalid bool      `json:"skip_invalid,omitzero"` // leave out rows that cannot be used
 }
 
 // MethodOptions are the options of methods.
@@ -106,7 +106,7 @@ func (s RunSpec) Resolve() (RunSpec, error) {
 			return s, fmt.Errorf("--%s: %w", f.flag, err)
 		}
 	}
-	usesModel := !m.Molecular || s.Init.Random > 0 // to search in, or to draw the initial design from
+	usesModel := !m.needs.noModel() || s.Init.Random > 0 // to search in, or to draw the initial design from
 	switch {
 	case !usesModel:
 		s.Weights = task.File{}
@@ -126,7 +126,7 @@ func (s RunSpec) lookup() (task.Task, Method, error) {
 		return t, Method{}, err
 	}
 	m, err := MethodNamed(cmp.Or(s.Method, t.Method))
-	return t, m, err
+	return t.With(s.Options), m, err
 }
 
 // filled returns s with the defaults of t, and without options that do not apply to t or m.
@@ -158,6 +158,7 @@ func (s RunSpec) filled(t task.Task, m Method) RunSpec {
 	applies := func(option string) bool { return slices.Contains(t.Options, option) }
 	s.Target = cmp.Or(s.Target, t.Target)
 	s.Dim = cmp.Or(s.Dim, t.Dim)
+	s.Ehrlich = s.Ehrlich.Or(t.Ehrlich)
 	if !applies("target") {
 		s.Target = ""
 	}

@@ -99,6 +99,7 @@ func buildMolecules(ctx context.Context, t Task, f Options) (Parts, error) {
 			}
 			return moleculeSpace(list, known)
 		},
+		Direct: Molecules(),
 	}, nil
 }
 

@@ -68,6 +68,13 @@ func Expressions() Notation { return Verbatim("x", "expression", "string") }
 // Sequences is the notation of strings over any alphabet.
 func Sequences() Notation { return Verbatim("x", "string", "sequence") }
 
+// checked is n for strings that pass a check.
+func (n Notation) checked(check func(x string) error) Notation {
+	n.plain.read = func(text string) (string, error) { return text, check(text) }
+	n.forms = []form{n.plain}
+	return n
+}
+
 // SMILES is the notation of models of molecules, whose own strings are SELFIES.
 func SMILES() Notation {
 	f := form{columns: []string{"smiles", "smile", "SMILES"}, read: selfiesOf, why: notFlat}

@@ -287,7 +287,7 @@ func Skipped(invalid []error) string {
 		return ""
 	}
 	const examples = 3
-	note := fmt.Sprintf("%d rows that the model cannot encode were left out", len(invalid))
+	note := fmt.Sprintf("%d rows that cannot be used were left out", len(invalid))
 	for _, err := range invalid[:min(examples, len(invalid))] {
 		note += "\n  " + err.Error()
 	}

@@ -35,6 +35,8 @@ type Task struct {
 	Options  []string // flags of Options that apply to it
 	Model    string   // built-in, unless Options.Weights names another; empty: it has none
 	Listed   int      // how many of the best strings are printed
+	Optimum  *float64 // the best score that there is; nil: not known
+	Ehrlich  Ehrlich  // values of its options that are not given
 
 	needs  func() error                                                  // why it cannot be run in this build; nil: it always can
 	Oracle func(context.Context, Options) (oracle.Oracle, error)         // of molecules; nil for others
@@ -71,6 +73,10 @@ type Options struct {
 	Box            File     `json:"box,omitzero"`
 	Exhaustiveness int      `json:"exhaustiveness,omitzero"` // 0: package docking's
 	DockTimeout    Duration `json:"dock_timeout,omitzero"`   // 0: package docking's
+	OracleCmd      string   `json:"oracle_cmd,omitzero"`
+	Minimize       bool     `json:"minimize,omitzero"`
+	Alphabet       string   `json:"alphabet,omitzero"` // tokens, as readAlphabet takes them; empty: those of the initial strings
+	Ehrlich
 }
 
 // Duration is a time.Duration that JSON holds as text, such as "5m0s".
@@ -87,13 +93,15 @@ func (d *Duration) UnmarshalText(text []byte) error {
 // Parts is what a task is made of, once its options are known.
 type Parts struct {
 	Notation
-	Model     vae.Model
+	Model     vae.Model // nil: it has none
 	Oracle    oracle.Oracle
-	Generate  func(ctx context.Context, rng *rand.Rand, n int) ([]string, error) // a random initial design: n different strings
+	Batched   bool                                                               // Oracle scores a batch in one call
+	Generate  func(ctx context.Context, rng *rand.Rand, n int) ([]string, error) // a random initial design: n different strings; nil: it has none
 	Plausible func(input string) (bool, error)                                   // all its atom environments are known ones; nil: the task has no such notion
 	Feasible  func(input string) (bool, error)                                   // what --plausible asks for; nil without that option
 	Features  func(x string) (gp.Counts, error)                                  // for a surrogate on structure; nil: runs of tokens
-	Space     func(init []study.Observation) (evolve.Space, error)               // for a search of strings themselves
+	Space     func(init []study.Observation) (evolve.Space, error)               // for a search of strings themselves; nil: there is none
+	Direct    Notation                                                           // of that search, which needs no model
 }
 
 // Figure is a picture and its numbers.
@@ -108,6 +116,12 @@ func (t Task) Better(a, b float64) bool {
 		return a < b
 	}
 	return a > b
+}
+
+// With returns the task with what options say about it: which scores are better.
+func (t Task) With(o Options) Task {
+	t.Minimize = t.Minimize || o.Minimize
+	return t
 }
 
 // Sense says which scores are better, in words.
@@ -128,6 +142,7 @@ func (t Task) Available() error {
 
 // All returns all tasks, a row each.
 func All() []Task {
+	ofStrings := Defaults{Method: "evolve", Init: 100, Budget: 500, Batch: 5}
 	return append(Molecular(),
 		Task{
 			Name: "expression", About: "an arithmetic expression in x that fits a target curve",
@@ -147,6 +162,18 @@ func All() []Task {
 			Defaults: Defaults{Method: "turbo+pas", Init: 80, Budget: 1000, Batch: 4, Top: 10, Transform: "standardise", Dim: 40},
 			Group:    "Numbers",
 			Build:    buildAckley, Listed: 1,
+		},
+		Task{
+			Name: "strings", About: "strings of your own over any alphabet, scored by a program: --init FILE --oracle-cmd CMD",
+			Score: "by --oracle-cmd", Columns: []string{"score"}, Options: []string{"oracle-cmd", "minimize", "alphabet", "length"},
+			Defaults: ofStrings, Group: "Strings",
+			Build: buildStrings, Listed: 5,
+		},
+		Task{
+			Name: "ehrlich", About: "motifs in a string, of a random test function with a known optimum (not the instances of the literature)",
+			Score: "Ehrlich function", Columns: []string{"score", "ehrlich"}, Options: []string{"states", "length", "motifs", "motif-length", "instance"},
+			Defaults: ofStrings, Group: "Strings",
+			Build: buildEhrlich, Listed: 1, Optimum: new(1.0), Ehrlich: Ehrlich{States: 20, Length: 32, Motifs: 4, MotifLength: 4},
 		},
 	)
 }
@@ -213,7 +240,7 @@ func buildExpression(_ context.Context, t Task, opts Options) (Parts, error) {
 	if m.Translate != nil {
 		return Parts{}, usage.Errorf("%s holds a model of molecules, and this task needs one of expressions", opts.Weights.Path)
 	}
-	return Parts{Notation: m.Notation, Model: m.Tunable, Oracle: o, Generate: func(_ context.Context, rng *rand.Rand, n int) ([]string, error) {
+	p := Parts{Notation: m.Notation, Model: m.Tunable, Oracle: o, Generate: func(_ context.Context, rng *rand.Rand, n int) ([]string, error) {
 		xs, err := cfg.RandomExpressions(rng, n)
 		for _, x := range xs {
 			if err := m.Check(x); err != nil {
@@ -221,7 +248,9 @@ func buildExpression(_ context.Context, t Task, opts Options) (Parts, error) {
 			}
 		}
 		return xs, err
-	}}, nil
+	}}
+	p.Direct, p.Space, err = expressionSpace()
+	return p, err
 }
 
 // finite reports whether an expression has a finite value somewhere: all strings would score alike against one without.

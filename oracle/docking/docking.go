@@ -24,6 +24,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/invbo/invbo/internal/process"
 	"github.com/invbo/invbo/molecule"
 	"github.com/invbo/invbo/oracle"
 )
@@ -169,8 +170,7 @@ func run(ctx context.Context, input, program string, args ...string) (string, er
 	var stdout, stderr strings.Builder
 	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(input), &stdout, &stderr
-	killAll(cmd)
-	cmd.WaitDelay = time.Second // surviving child processes may keep the pipes open
+	process.KillGroup(cmd)
 	err := cmd.Run()
 	if words := strings.Join(strings.Fields(stderr.String()), " "); err != nil && words != "" {
 		err = fmt.Errorf("%w: %.200s", err, words)

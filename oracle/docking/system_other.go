@@ -2,13 +2,7 @@
 
 package docking
 
-import (
-	"os"
-	"os/exec"
-)
-
-// killAll does nothing: the end of cmd's context kills cmd alone.
-func killAll(*exec.Cmd) {}
+import "os"
 
 // lock does nothing: no process removes the folders of another.
 func lock(*os.File) error { return nil }

@@ -4,16 +4,9 @@ package docking
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"syscall"
 )
-
-// killAll makes the end of cmd's context kill all programs that cmd started, too: cmd may be a script around Vina.
-func killAll(cmd *exec.Cmd) {
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
-}
 
 // lock locks a folder until it is closed or this process ends, however it ends. The error is syscall.EWOULDBLOCK if it is
 // locked already.

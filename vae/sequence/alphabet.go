@@ -114,6 +114,19 @@ func (a *Alphabet) split(x string) ([]int32, error) {
 	return append(tokens, stop), nil
 }
 
+// Tokens returns the symbols of x in order.
+func (a *Alphabet) Tokens(x string) ([]string, error) {
+	ids, err := a.split(x)
+	if err != nil {
+		return nil, err
+	}
+	tokens := make([]string, len(ids)-1) // without stop
+	for i := range tokens {
+		tokens[i] = a.symbols[ids[i]-firstSymbol]
+	}
+	return tokens, nil
+}
+
 // first returns the first token of x and its length; 0 if there is none.
 func (a *Alphabet) first(x string) (id int32, length int) {
 	for _, length := range a.lengths {

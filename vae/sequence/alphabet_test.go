@@ -109,6 +109,10 @@ func TestSplitIsUnique(t *testing.T) {
 		if err != nil || !slices.Equal(got, append(want, stop)) {
 			t.Fatalf("split(%q) = %v, %v; want %v", a.text(want), got, err, want)
 		}
+		tokens, err := a.Tokens(a.text(want))
+		if err != nil || len(tokens) != len(want) || strings.Join(tokens, "") != a.text(want) {
+			t.Fatalf("Tokens(%q) = %q, %v; want %d", a.text(want), tokens, err, len(want))
+		}
 	})
 }
 

@@ -49,6 +49,19 @@ func (g *Grammar) LHS(rule int) int { return g.productions[rule].lhs }
 // RHS returns the non-terminals on the right-hand side of rule, from left to right. The caller must not modify them.
 func (g *Grammar) RHS(rule int) []int { return g.productions[rule].rhs }
 
+// Terminals returns the terminals, each once, in their order.
+func (g *Grammar) Terminals() []string {
+	var all []string
+	for _, p := range g.productions {
+		for _, s := range p.symbols {
+			if s.text != "" && !slices.Contains(all, s.text) {
+				all = append(all, s.text)
+			}
+		}
+	}
+	return all
+}
+
 // MaxBytes returns an upper bound on the length, in bytes, of strings with the given number of rules.
 func (g *Grammar) MaxBytes(rules int) int {
 	most := 0 // bytes of terminals per rule

@@ -88,6 +88,9 @@ func TestExpression(t *testing.T) {
 			t.Errorf("LHS(%d) = %d, want %d", rule, got, lhs)
 		}
 	}
+	if got, want := g.Terminals(), strings.Fields("+ * / ( ) sin( exp( x 1 2 3"); !slices.Equal(got, want) {
+		t.Errorf("Terminals() = %q, want %q", got, want)
+	}
 	if got, want := g.RHS(0), []int{g.Start(), g.LHS(4)}; !slices.Equal(got, want) {
 		t.Errorf("RHS(0) = %d, want %d", got, want)
 	}

@@ -1,0 +1,196 @@
+package task
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/invbo/invbo/evolve"
+	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/oracle/command"
+	"github.com/invbo/invbo/oracle/synthetic"
+	"github.com/invbo/invbo/study"
+	"github.com/invbo/invbo/vae/grammar/cfg"
+	"github.com/invbo/invbo/vae/sequence"
+)
+
+// Ehrlich are the options of an Ehrlich function. Length is that of all random strings.
+type Ehrlich struct {
+	States      int    `json:"states,omitzero"`
+	Length      int    `json:"length,omitzero"`
+	Motifs      int    `json:"motifs,omitzero"`
+	MotifLength int    `json:"motif_length,omitzero"`
+	Instance    uint64 `json:"instance,omitzero"`
+}
+
+// Or returns e with the values of d for those that are zero.
+func (e Ehrlich) Or(d Ehrlich) Ehrlich {
+	return Ehrlich{
+		States: cmp.Or(e.States, d.States), Length: cmp.Or(e.Length, d.Length), Motifs: cmp.Or(e.Motifs, d.Motifs),
+		MotifLength: cmp.Or(e.MotifLength, d.MotifLength), Instance: cmp.Or(e.Instance, d.Instance),
+	}
+}
+
+func buildStrings(_ context.Context, _ Task, o Options) (Parts, error) {
+	if o.OracleCmd == "" {
+		return Parts{}, usage.Errorf("give a command that reads strings and writes a score for each: --oracle-cmd 'python3 score.py', for example")
+	}
+	var given *sequence.Alphabet
+	if o.Alphabet != "" {
+		var err error
+		if given, err = readAlphabet(o.Alphabet); err != nil {
+			return Parts{}, err
+		}
+	}
+	p := Parts{Oracle: command.Oracle{Command: o.OracleCmd}, Batched: true}
+	p.Notation = Sequences().checked(func(x string) error {
+		if strings.ContainsAny(x, "\r\n") {
+			return errors.New("it has a line break, and the command reads one string per line")
+		}
+		_, err := alphabetOr(given, x)
+		return err
+	})
+	p.Space = func(init []study.Observation) (evolve.Space, error) {
+		xs := stringsOf(init)
+		a, err := alphabetOr(given, xs...)
+		if err != nil {
+			return evolve.Space{}, err
+		}
+		return spaceOf(a, xs), nil
+	}
+	switch {
+	case o.Length > 0 && given == nil:
+		return Parts{}, usage.Errorf("--length is for random strings, which need --alphabet, too")
+	case o.Length > 0:
+		symbols := given.Symbols()
+		p.Generate = different(func(rng *rand.Rand) string {
+			var text strings.Builder
+			for range o.Length {
+				text.WriteString(symbols[rng.IntN(len(symbols))])
+			}
+			return text.String()
+		})
+	}
+	return p, nil
+}
+
+func buildEhrlich(_ context.Context, _ Task, o Options) (Parts, error) {
+	e, err := synthetic.NewEhrlich(o.States, o.Length, o.Motifs, o.MotifLength, o.Instance)
+	if err != nil {
+		return Parts{}, usage.Wrap(err)
+	}
+	a, err := sequence.NewAlphabet(strings.Split(e.Alphabet, ""))
+	if err != nil {
+		return Parts{}, err
+	}
+	return Parts{
+		Oracle: e, Generate: different(e.Sample),
+		Notation: Sequences().checked(func(x string) error {
+			_, err := alphabetOr(a, x)
+			if err == nil && len(x) != e.Length {
+				err = fmt.Errorf("%q has %d symbols, and --length is %d", usage.Shorten(x, 60), len(x), e.Length)
+			}
+			return err
+		}),
+		Space: func(init []study.Observation) (evolve.Space, error) { return spaceOf(a, stringsOf(init)), nil },
+	}, nil
+}
+
+// expressionSpace returns the space of the built-in grammar's strings, whose tokens are its terminals, and their notation.
+func expressionSpace() (Notation, func([]study.Observation) (evolve.Space, error), error) {
+	g := cfg.Expression()
+	a, err := sequence.NewAlphabet(g.Terminals())
+	if err != nil {
+		return Notation{}, nil, err
+	}
+	check := func(x string) error {
+		_, err := g.Parse(x)
+		return err
+	}
+	return Expressions().checked(check), func(init []study.Observation) (evolve.Space, error) {
+		space := spaceOf(a, stringsOf(init))
+		read := space.Read
+		space.Read = func(x string) (evolve.Description, error) {
+			if err := check(x); err != nil {
+				return evolve.Description{}, err
+			}
+			return read(x)
+		}
+		return space, nil
+	}, nil
+}
+
+// readAlphabet reads tokens: the characters of a word, or words with blanks or commas between them.
+func readAlphabet(text string) (*sequence.Alphabet, error) {
+	separates := func(r rune) bool { return r == ',' || unicode.IsSpace(r) }
+	tokens := strings.FieldsFunc(text, separates)
+	if !strings.ContainsFunc(text, separates) {
+		tokens = strings.Split(text, "")
+	}
+	if len(tokens) == 0 {
+		return nil, usage.Errorf("--alphabet %q has no token; give a word of characters, or tokens with blanks between them", text)
+	}
+	for i, t := range tokens {
+		if slices.Contains(tokens[:i], t) {
+			return nil, usage.Errorf("--alphabet: the token %q is repeated; give it once", t)
+		}
+	}
+	a, err := sequence.NewAlphabet(tokens)
+	if err != nil {
+		return nil, usage.Errorf("--alphabet: %w", err)
+	}
+	return a, nil
+}
+
+// alphabetOr returns an alphabet of which all strings consist: a, or that of their own characters and bracketed groups if it is nil.
+func alphabetOr(a *sequence.Alphabet, xs ...string) (*sequence.Alphabet, error) {
+	if a == nil {
+		return sequence.AlphabetOf(slices.Values(xs))
+	}
+	for _, x := range xs {
+		if _, err := a.Tokens(x); err != nil {
+			return nil, err
+		}
+	}
+	return a, nil
+}
+
+// spaceOf is TokenSpace of an alphabet.
+func spaceOf(a *sequence.Alphabet, examples []string) evolve.Space {
+	return TokenSpace(a.Symbols(), func(x string) []string {
+		tokens, _ := a.Tokens(x) // none of a string that has others: it was refused before
+		return tokens
+	}, examples)
+}
+
+func stringsOf(init []study.Observation) []string {
+	xs := make([]string, len(init))
+	for i, o := range init {
+		xs[i] = o.X
+	}
+	return xs
+}
+
+// different returns a generator of n different strings.
+func different(draw func(*rand.Rand) string) func(context.Context, *rand.Rand, int) ([]string, error) {
+	const tries = 100 // for each string
+	return func(_ context.Context, rng *rand.Rand, n int) ([]string, error) {
+		var xs []string
+		seen := map[string]bool{}
+		for range tries * n {
+			if x := draw(rng); !seen[x] {
+				seen[x] = true
+				xs = append(xs, x)
+			}
+			if len(xs) == n {
+				return xs, nil
+			}
+		}
+		return nil, fmt.Errorf("%d draws gave only %d different strings; give a smaller number", tries*n, len(xs))
+	}
+}

@@ -1,0 +1,97 @@
+package task
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/study"
+)
+
+func TestReadAlphabet(t *testing.T) {
+	for text, want := range map[string][]string{
+		"ACGT": {"A", "C", "G", "T"}, "().[]": {"(", ")", ".", "[", "]"}, "αβ": {"α", "β"},
+		"Ala Gly,Cys": {"Ala", "Gly", "Cys"}, " [C] [=O]\n": {"[C]", "[=O]"}, "Ala,": {"Ala"},
+	} {
+		if a, err := readAlphabet(text); err != nil || !slices.Equal(a.Symbols(), want) {
+			t.Errorf("%q: %v, want %q", text, err, want)
+		}
+	}
+	for text, want := range map[string]string{
+		" , ": "no token", "ACA": `"A" is repeated`, "Ala,Ala": `"Ala" is repeated`, "A AC": `"AC" of the alphabet begins with symbol "A"`,
+	} {
+		if _, err := readAlphabet(text); !usage.Is(err) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", text, err, want)
+		}
+	}
+}
+
+// The tokens of a search are those that are given, or those of the initial strings, and strings of one length keep it.
+func TestStringsSpace(t *testing.T) {
+	for _, test := range []struct {
+		name, alphabet string
+		init           []string
+		tokens         string // that children consist of
+		fixed          bool
+	}{
+		{"of the strings", "", []string{"ABBA", "CABB"}, "ABC", true},
+		{"given", "ABCD", []string{"ABBA", "BAB"}, "ABCD", false},
+	} {
+		p, err := buildStrings(t.Context(), Task{}, Options{OracleCmd: "true", Alphabet: test.alphabet})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var init []study.Observation
+		for _, x := range test.init {
+			init = append(init, study.Observation{X: x})
+		}
+		space, err := p.Space(init)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rng := rand.New(rand.NewPCG(1, 0))
+		seen, lengths := map[rune]bool{}, map[int]bool{}
+		for _, op := range space.Operators {
+			children, err := op.Make(t.Context(), slices.Repeat([][2]string{{test.init[0], test.init[1]}}, 50), rng)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, x := range children {
+				for _, r := range x {
+					seen[r] = true
+				}
+				if x == "" {
+					continue
+				}
+				lengths[len(x)] = true
+				if _, err := space.Read(x); err != nil {
+					t.Errorf("%s: %s made %q: %v", test.name, op.Name, x, err)
+				}
+			}
+		}
+		if len(seen) != len(test.tokens) || strings.ContainsFunc(test.tokens, func(r rune) bool { return !seen[r] }) || (len(lengths) == 1) != test.fixed {
+			t.Errorf("%s: tokens %v of lengths %v, want %s of one length: %t", test.name, seen, lengths, test.tokens, test.fixed)
+		}
+	}
+}
+
+// A child of two expressions that is none is not of the space.
+func TestExpressionSpace(t *testing.T) {
+	n, of, err := expressionSpace()
+	if err != nil {
+		t.Fatal(err)
+	}
+	space, err := of([]study.Observation{{X: "x+1"}, {X: "sin(x)"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for x, ok := range map[string]bool{"x+1": true, "sin(x)*2": true, "x+": false, "sin(": false, "y": false} {
+		_, read := space.Read(x)
+		_, parsed := n.plain.parse(x)
+		if (read == nil) != ok || (parsed == nil) != ok {
+			t.Errorf("%q: %v, %v, want an expression: %t", x, read, parsed, ok)
+		}
+	}
+}
