@@ -47,7 +47,11 @@ that are not given.`,
 
 // defaultFlags writes the defaults of a task as flags.
 func defaultFlags(d task.Defaults) string {
-	text := fmt.Sprintf("--method %s --init %d --budget %d --batch %d --top %d", d.Method, d.Init, d.Budget, d.Batch, d.Top)
+	text := fmt.Sprintf("--method %s --init %d --budget %d --batch %d", d.Method, d.Init, d.Budget, d.Batch)
+	if m, err := experiment.MethodNamed(d.Method); err == nil && m.Molecular {
+		text += "; in a latent space"
+	}
+	text += fmt.Sprintf(" --top %d", d.Top)
 	if d.Transform != "" {
 		text += " --transform " + d.Transform
 	}

@@ -27,6 +27,7 @@ type Experiment struct {
 	parts   task.Parts
 	problem study.Problem
 	options invbo.Options
+	gauges  []study.Gauge // of an evolution: columns of batches.csv
 }
 
 // Build resolves the specification and checks and builds what it names. Nothing is evaluated or written.
@@ -61,14 +62,21 @@ func (s RunSpec) Build(ctx context.Context) (*Experiment, error) {
 	if err != nil {
 		return nil, err
 	}
+	e.Note = strings.TrimSpace(e.Note + "\n" + e.parts.Note)
 	e.options.Features = e.parts.Features
 	e.problem = study.Problem{Name: t.Name, Oracle: e.parts.Oracle, Minimize: t.Minimize, Init: init, Translate: e.parts.Translate}
-	if s.Plausible {
-		e.problem.Feasible = e.parts.Feasible
+	e.problem.Feasible = e.parts.Feasible
+	if e.parts.Hopeless != nil {
+		if err := e.parts.Hopeless(e.initialInputs()); err != nil {
+			return nil, err
+		}
 	}
 	searcher, err := m.searcher(e)
 	if err != nil {
 		return nil, usage.Wrap(err)
+	}
+	if r, ok := searcher.(study.Reporter); ok && m.evolves {
+		e.gauges = r.Report().Gauges
 	}
 	if _, err := study.New(ctx, e.problem, searcher, e.studyOptions()); err != nil {
 		return nil, usage.Wrap(err)
@@ -78,7 +86,7 @@ func (s RunSpec) Build(ctx context.Context) (*Experiment, error) {
 
 // searchMolecules has the parts read and draw SMILES, without a model.
 func (e *Experiment) searchMolecules() error {
-	if e.parts.Translate == nil {
+	if e.Task.Oracle == nil {
 		return usage.Errorf("the method %s is for molecules, and the task %s has none; see invbo methods", e.Method.Name, e.Task.Name)
 	}
 	show, generate := e.parts.Show, e.parts.Generate
@@ -91,6 +99,17 @@ func (e *Experiment) searchMolecules() error {
 	}
 	e.parts.Notation, e.parts.Model = task.Molecules(), nil
 	return nil
+}
+
+// initialInputs returns the valid strings of the initial design as the oracle reads them.
+func (e *Experiment) initialInputs() []string {
+	var inputs []string
+	for _, o := range e.problem.Init {
+		if input := e.parts.Show(o.X); input != "" {
+			inputs = append(inputs, input)
+		}
+	}
+	return inputs
 }
 
 // initial returns the initial design, random or from a file.

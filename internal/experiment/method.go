@@ -17,7 +17,7 @@ import (
 // Method is a way to search: one of the paper's in a latent space, with or without parts, or a baseline.
 type Method struct {
 	Name, About string
-	Options     []string      // of MethodOptions, those that apply, by their flags; nil: all
+	Options     []string      // of latent methods' options, those that apply, by their flags; nil: all
 	latent      *invbo.Method // its composition; nil: it has no latent space
 	Molecular   bool          // it searches molecules themselves, without a model
 	evolves     bool          // it chooses the transform by the data, and of molecules proposes usual ones unless told otherwise
@@ -42,7 +42,10 @@ func Methods() []Method {
 				if err != nil {
 					return nil, err
 				}
-				return evolve.New(space, evolve.Options{Seed: e.Spec.Seed, Transform: evolve.Choice{Fixed: e.Spec.Transform != "", Transform: e.options.Profile.Transform}})
+				return evolve.New(space, evolve.Options{
+					Seed: e.Spec.Seed, Similarity: e.Spec.Similarity,
+					Transform: evolve.Choice{Fixed: e.Spec.Transform != "", Transform: e.options.Profile.Transform},
+				})
 			},
 		},
 		Method{
@@ -98,12 +101,27 @@ func MethodNamed(name string) (Method, error) {
 	return latentMethod(composed), usage.Wrap(err)
 }
 
+// applies reports whether an option that some methods lack, by its flag, applies to the method.
+func (m Method) applies(option string) bool {
+	switch option {
+	case "library", "implausible", "max-similarity":
+		return m.evolves
+	case "weights":
+		return !m.evolves
+	}
+	return m.Options == nil || slices.Contains(m.Options, option)
+}
+
 // keep returns the options that apply to the method.
 func (m Method) keep(o MethodOptions) MethodOptions {
 	if m.Options == nil {
+		o.Similarity = 0
 		return o
 	}
 	var kept MethodOptions
+	if m.evolves {
+		kept.Similarity = o.Similarity
+	}
 	if slices.Contains(m.Options, "batch") {
 		kept.Batch = o.Batch
 	}

@@ -84,8 +84,7 @@ func ReadFile(f File, n Notation, scores ScoreColumn) (Listing, error) {
 		return Listing{}, usage.Wrap(err)
 	}
 	defer r.Close()
-	isCSV := strings.HasSuffix(strings.TrimSuffix(strings.ToLower(f.Path), ".gz"), ".csv")
-	l, err := readStrings(r, isCSV, n, scores)
+	l, err := readStrings(r, f.isCSV(), n, scores)
 	if err != nil {
 		return Listing{}, usage.Errorf("%s: %w", f.source(), err)
 	}
