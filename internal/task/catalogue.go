@@ -44,6 +44,7 @@ func readCatalogue(f File) (*catalogue, error) {
 	return c, nil
 }
 
+// read reads SMILES, one per line, or CSV.
 func (c *catalogue) read(r io.Reader, isCSV bool) error {
 	text, err := plain(r)
 	if err != nil {
@@ -52,11 +53,7 @@ func (c *catalogue) read(r io.Reader, isCSV bool) error {
 	if isCSV {
 		return c.readCSV(text)
 	}
-	l, err := readLines(text, Molecules())
-	for _, row := range l.Rows {
-		c.add(row.Text, row.Line)
-	}
-	return err
+	return eachLine(text, Molecules(), c.add)
 }
 
 // readCSV reads the column of SMILES row by row. Rows that are no CSV are left to be refused as molecules.
