@@ -30,7 +30,7 @@ rdkit: # installs what a build with molecules needs, if it is missing
 
 demo: rdkit # designs molecules like tadalafil and sildenafil at once: 100 initial scores, 500 oracle calls
 	$(MAKE) build
-	bin/invbo run --task med2 --method cobo+invbo+structure --plausible --out out/demo --overwrite
+	bin/invbo run --task med2 --out out/demo --overwrite
 
 demo-expression: build # the same without RDKit: fits an arithmetic expression
 	bin/invbo run --task expression --out out/demo-expression --overwrite

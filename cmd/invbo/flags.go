@@ -190,10 +190,18 @@ func newSpecFlags() *specFlags {
 	positive(f, &s.Region.Length, "region-length", fmt.Sprintf("initial `SIDE` of the trust region, where 1 is the search box, or ±4σ of latents (default: the task's, or %g)", region.Length), largest)
 	positive(f, &s.Region.Min, "region-min", fmt.Sprintf("`SIDE` below which the trust region restarts (default: the task's, or %.2g)", region.Min), largest)
 	positive(f, &s.Region.Max, "region-max", fmt.Sprintf("largest `SIDE` (default: the task's, or %g)", region.Max), largest)
+	f.Var(&s.Library, "library", "evolve: `FILE` of molecules to start from, to cross with and to screen: SMILES, one per line, or CSV with a column smiles (default: 20,000 built-in ones)")
+	positive(f, &s.Similarity, "max-similarity", "evolve: greatest similarity `S` of two strings of a batch, from 0 to 1; of molecules the Tanimoto similarity of their atom environments (default: any)", 1)
+	f.BoolVar(&s.Implausible, "implausible", false, "evolve: propose molecules with unusual environments or rings too")
 
 	f = s.single.FlagSet
 	f.Var(&s.Weights, "weights", "molecules, expression: model `FILE` from invbo train (default: the built-in one)")
 	f.BoolVar(&s.Plausible, "plausible", false, "molecules: propose none with an atom environment, a ring or a pair of fused rings that fewer than 10 molecules of the training corpus have")
+	f.Var(&s.Forbid, "forbid", "molecules: propose none that contains one of the SMARTS in `FILE`, one per line")
+	f.Var(&s.Require, "require", "molecules: propose only those that contain all SMARTS in `FILE`, one per line")
+	count(f, &s.MaxAtoms, "max-atoms", "molecules: propose none with more than `N` heavy atoms")
+	f.Var(&s.Weight, "weight", "molecules: propose only those of a molecular weight in `MIN:MAX`, in g/mol; :MAX and MIN: are open ranges")
+	f.Var(&s.LogP, "logp", "molecules: propose only those with Crippen's logP in `MIN:MAX`")
 	f.StringVar(&s.Target, "target", expression.Target, "expression: the curve to fit, as an `EXPRESSION`")
 	for _, t := range task.All() {
 		s.Dim = max(s.Dim, t.Dim)
@@ -219,7 +227,7 @@ func (s *specFlags) groups() []flagGroup {
 
 // addOne adds the flags that single out one run.
 func (s *specFlags) addOne() {
-	s.what.StringVar(&s.Method, "method", "", "`NAME` of how to search: see invbo methods (default: the task's, mostly cobo+invbo)")
+	s.what.StringVar(&s.Method, "method", "", "`NAME` of how to search: see invbo methods (default: the task's, evolve for molecules and otherwise mostly cobo+invbo)")
 	s.what.Uint64Var(&s.Seed, "seed", 0, "random seed `N`")
 }
 
@@ -228,7 +236,14 @@ func (s *specFlags) check(given *pflag.FlagSet) error {
 	if s.Init.Skip < 0 {
 		return usage.Errorf("--init-skip %d: give 0 or a number above it", s.Init.Skip)
 	}
-	return s.Refuse(append(s.single.names(given), s.start.names(given)...), s.method.names(given))
+	if s.Plausible && s.Implausible {
+		return usage.Errorf("--plausible and --implausible: give one of them")
+	}
+	method := s.method.names(given)
+	if given.Changed("weights") {
+		method = append(method, "weights")
+	}
+	return s.Refuse(slices.Concat(s.single.names(given), s.start.names(given), method), method)
 }
 
 func addInversion(f *pflag.FlagSet, v *experiment.Inversion, prefix string) {

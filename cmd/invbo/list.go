@@ -48,6 +48,9 @@ that are not given.`,
 // defaultFlags writes the defaults of a task as flags.
 func defaultFlags(d task.Defaults) string {
 	text := fmt.Sprintf("--method %s --init %d --budget %d --batch %d", d.Method, d.Init, d.Budget, d.Batch)
+	if m, err := experiment.MethodNamed(d.Method); err == nil && d.Top > 0 && !m.Latent() {
+		text += "; in a latent space"
+	}
 	if d.Top > 0 {
 		text += fmt.Sprint(" --top ", d.Top)
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -19,6 +20,7 @@ import (
 	"github.com/invbo/invbo/internal/progress"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/report"
 	"github.com/invbo/invbo/study"
 )
 
@@ -51,7 +53,9 @@ score, or NaN and a reason after a comma.
 --out DIR receives spec.json (what was run), trials.csv (a line per evaluation,
 written at once), batches.csv (a line per batch), result.json, curve.svg (best
 score so far), alignment.svg (of latents with their strings) and a picture of the
-best: molecules.svg or, for expression, fit.svg; each figure with its data as CSV.
+best: for expression fit.svg, for molecules molecules.svg, the best twelve of
+different scaffolds; each figure with its data as CSV, the latter portfolio.csv.
+Of an evolution operators.svg shows what its operators found.
 The same options and seed give the same trials.csv on any number of processors.
 Ctrl-C stops a run cleanly. A run cannot be resumed; --init DIR/trials.csv starts
 another from its evaluations (warm start).
@@ -61,6 +65,7 @@ each seed has its own folder in --out: seed-0, seed-1, …; a line per seed and 
 mean ± its standard error are printed.`,
 		Example: `  invbo run --task med2 --out out/first
   invbo run --task osmb --init molecules.smi --budget 200 --seed 7
+  invbo run --task osmb --library catalogue.smi.gz --forbid alerts.smarts --logp :4
   invbo run --task osmb --init assay.csv --score pIC50 --out out/assay
   invbo run --task expression --target 'sin(x*x)+2' --out out/curve
   invbo run --task med2 --init molecules.smi --time 10m --seeds 0-9 --out out/ten
@@ -68,6 +73,9 @@ mean ± its standard error are printed.`,
   invbo run --task ackley --dim 40 --method turbo+pas --json`,
 		Args: atMost(0),
 		RunE: func(c *cobra.Command, _ []string) error {
+			if t, err := task.Named(f.Task); err == nil {
+				f.Method = cmp.Or(f.Method, t.Method) // which options are checked against
+			}
 			if err := f.check(c.Flags()); err != nil {
 				return err
 			}
@@ -169,6 +177,28 @@ func printOutcome(w io.Writer, r experiment.Outcome) {
 		fmt.Fprintf(w, "Plausible: %.0f %% of evaluated molecules, %.0f %% of the best ten\n", 100*r.Plausible, 100*r.PlausibleTop)
 	}
 	fmt.Fprintf(w, "Time    %.1f s, with %s, seed %d%s\n", r.Seconds, r.Spec.Method, r.Spec.Seed, early(r))
+	if operators := r.Operators(); len(operators) > 0 {
+		fmt.Fprintf(w, "Operators: %s\n", describeOperators(operators))
+	}
+}
+
+// describeOperators says what operators did in all.
+func describeOperators(operators []report.Operator) string {
+	var parts []string
+	for _, o := range operators {
+		last := len(o.Made) - 1
+		parts = append(parts, fmt.Sprintf("%s made %s, chosen %s, improved %s", o.Name, thousands(o.Made[last]), thousands(o.Chosen[last]), thousands(o.Improved[last])))
+	}
+	return strings.Join(parts, "; ")
+}
+
+// thousands writes a whole number with commas.
+func thousands(v float64) string {
+	digits := fmt.Sprintf("%.0f", v)
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	return digits
 }
 
 // regret says how far from the best score that there is a run ended.

@@ -28,6 +28,7 @@ type Experiment struct {
 	parts   task.Parts
 	problem study.Problem
 	options invbo.Options
+	gauges  []study.Gauge // of an evolution: columns of batches.csv
 }
 
 // Build resolves the specification and checks and builds what it names. Nothing is evaluated or written.
@@ -57,6 +58,7 @@ func (s RunSpec) Build(ctx context.Context) (*Experiment, error) {
 	if err != nil {
 		return nil, err
 	}
+	e.Note = strings.TrimSpace(e.Note + "\n" + e.parts.Note)
 	e.options.Features = e.parts.Features
 	if m.latent != nil && m.latent.Evolve {
 		if e.options.Strings, err = e.strings(init); err != nil {
@@ -64,12 +66,18 @@ func (s RunSpec) Build(ctx context.Context) (*Experiment, error) {
 		}
 	}
 	e.problem = study.Problem{Name: t.Name, Oracle: e.parts.Oracle, Minimize: t.Minimize, Init: init, Translate: e.parts.Translate}
-	if s.Plausible {
-		e.problem.Feasible = e.parts.Feasible
+	e.problem.Feasible = e.parts.Feasible
+	if e.parts.Hopeless != nil {
+		if err := e.parts.Hopeless(e.initialInputs()); err != nil {
+			return nil, err
+		}
 	}
 	searcher, err := m.searcher(e)
 	if err != nil {
 		return nil, usage.Wrap(err)
+	}
+	if r, ok := searcher.(study.Reporter); ok && m.evolves {
+		e.gauges = r.Report().Gauges
 	}
 	if _, err := study.New(ctx, e.problem, searcher, e.studyOptions()); err != nil {
 		return nil, usage.Wrap(err)
@@ -95,7 +103,7 @@ func (e *Experiment) meetNeeds() (err error) {
 	switch needs := e.Method.needs; {
 	case needs == needsModel && p.Model == nil:
 		return usage.Errorf("the method %s searches the latent space of a model, and the task %s has none; evolve needs no model", method, name)
-	case needs == needsMolecules && p.Translate == nil:
+	case needs == needsMolecules && e.Task.Oracle == nil:
 		return usage.Errorf("the method %s is for molecules, and the task %s has none; see invbo methods", method, name)
 	case needs == needsSpace && p.Space == nil:
 		return usage.Errorf("the method %s is for molecules, expressions and strings, and the task %s has none; see invbo methods", method, name)
@@ -115,6 +123,17 @@ func (e *Experiment) meetNeeds() (err error) {
 		p.Notation, p.Model = p.Direct, nil
 	}
 	return err
+}
+
+// initialInputs returns the valid strings of the initial design as the oracle reads them.
+func (e *Experiment) initialInputs() []string {
+	var inputs []string
+	for _, o := range e.problem.Init {
+		if input := e.parts.Show(o.X); input != "" {
+			inputs = append(inputs, input)
+		}
+	}
+	return inputs
 }
 
 // initial returns the initial design, random or from a file.

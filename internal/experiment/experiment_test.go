@@ -96,12 +96,12 @@ func TestDefaults(t *testing.T) {
 		name, task, profile, transform string
 		want                           MethodOptions
 	}{
-		{"molecules", "med2", "fitted", "", MethodOptions{Batch: 5, Top: 50, Transform: "logrank", UpdateRate: 1e-4, Region: region}},
+		{"molecules in a latent space", "med2", "fitted", "", MethodOptions{Batch: 5, Top: 50, Transform: "logrank", UpdateRate: 1e-4, Region: region}},
 		{"molecules as published", "med2", "published", "", MethodOptions{Batch: 5, Top: 50, Profile: "published"}},
 		{"numbers as published", "ackley", "published", "", MethodOptions{Batch: 4, Top: 10, Profile: "published"}},
 		{"as published, but", "med2", "published", "raw", MethodOptions{Batch: 5, Top: 50, Profile: "published", Transform: "raw"}},
 	} {
-		s := RunSpec{Task: test.task, MethodOptions: MethodOptions{Profile: test.profile, Transform: test.transform}}
+		s := RunSpec{Task: test.task, Method: "turbo", MethodOptions: MethodOptions{Profile: test.profile, Transform: test.transform}}
 		of, m, err := s.lookup()
 		if err != nil {
 			t.Fatal(err)
@@ -110,12 +110,14 @@ func TestDefaults(t *testing.T) {
 			t.Errorf("%s: %+v, want %+v", test.name, got, test.want)
 		}
 	}
-	of, m, err := RunSpec{Task: "med2", Method: "gp-tanimoto"}.lookup()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got, want := (RunSpec{}).filled(of, m).MethodOptions, (MethodOptions{Batch: 5, Transform: "logrank"}); got != want {
-		t.Errorf("a baseline: %+v, want %+v", got, want)
+	for method, want := range map[string]MethodOptions{"gp-tanimoto": {Batch: 5, Transform: "logrank"}, "": {Batch: 5}} {
+		of, m, err := RunSpec{Task: "med2", Method: method}.lookup()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := (RunSpec{}).filled(of, m).MethodOptions; got != want {
+			t.Errorf("molecules by %q: %+v, want %+v", m.Name, got, want)
+		}
 	}
 }
 
@@ -140,9 +142,16 @@ func TestDigests(t *testing.T) {
 			t.Errorf("%s: init %s, weights %s, want %s, %s", test.name, got.Init.File.SHA256, got.Weights.SHA256, test.init, test.weights)
 		}
 	}
-	got := resolved(t, RunSpec{Task: "med2", Options: task.Options{Weights: task.File{Path: write(t, dir, "w", "abc")}}})
+	got := resolved(t, RunSpec{Task: "med2", Method: "cobo", Options: task.Options{Weights: task.File{Path: write(t, dir, "w", "abc")}}})
 	if got.Weights.SHA256 != abc || got.Weights.Name != "w" {
 		t.Errorf("weights %+v, want those of the file", got.Weights)
+	}
+	list := task.Options{Library: task.File{Path: write(t, dir, "l", "abc")}}
+	if got := resolved(t, RunSpec{Task: "med2", Options: list}); got.Library.SHA256 != abc || got.Weights.Given() {
+		t.Errorf("library %+v and weights %+v of an evolution, want the file's digest and none", got.Library, got.Weights)
+	}
+	if with, without := resolved(t, RunSpec{Task: "med2", Method: "cobo", Options: list}), resolved(t, RunSpec{Task: "med2", Method: "cobo"}); with.Key() != without.Key() {
+		t.Errorf("%s and %s are two runs, and the library is of neither", with.Key(), without.Key())
 	}
 	if got := resolved(t, RunSpec{Task: "med2", Method: "gbga"}); got.Weights.SHA256 != builtIn(t, "sequence/weights/molecules") {
 		t.Errorf("weights %s of a baseline that starts from a model's samples, want the model's", got.Weights.SHA256)
@@ -174,9 +183,13 @@ func TestMethodNamed(t *testing.T) {
 			t.Errorf("%s: error %v, want %q", name, err, want)
 		}
 	}
-	err := RunSpec{Task: "med2", Method: "gp-tanimoto"}.Refuse(nil, []string{"batch", "patience"})
-	if err == nil || !strings.Contains(err.Error(), "--patience does not apply to the method gp-tanimoto") {
-		t.Errorf("error %v, want one on --patience", err)
+	for method, options := range map[string][]string{ // of which the last does not apply
+		"gp-tanimoto": {"batch", "patience"}, "cobo": {"batch", "weights", "max-similarity"}, "gbga": {"library"}, "evolve": {"library", "implausible", "weights"},
+	} {
+		err := RunSpec{Task: "med2", Method: method}.Refuse(nil, options)
+		if want := "--" + options[len(options)-1] + " does not apply to the method " + method; err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %q", err, want)
+		}
 	}
 }
 

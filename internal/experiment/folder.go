@@ -31,6 +31,7 @@ type Folder struct {
 	latest          int      // ID of the latest trial written
 	unordered       bool     // trials were written in another order than that of their IDs
 	notation        task.Notation
+	columns         []batchColumn
 }
 
 // The files that runs write.
@@ -45,7 +46,7 @@ const (
 // runFiles are the names of all files that runs write, whatever the task.
 var runFiles = []string{
 	TrialsFile, specFile, resultFile, batchesFile, "curve.svg", "curve.csv", "alignment.svg",
-	"fit.svg", "fit.csv", "molecules.svg", "molecules.csv",
+	"fit.svg", "fit.csv", "molecules.svg", "portfolio.csv", "operators.svg", "operators.csv",
 }
 
 // NewFolder makes the folder and writes the experiment's specification to it. It refuses a folder that another process writes
@@ -67,7 +68,7 @@ func (e *Experiment) NewFolder(path string, overwrite bool) (*Folder, error) {
 		lock.Close()
 		return nil, usage.Errorf("--out: another process is writing to %s; wait until it ends, or give another folder", path)
 	}
-	d := &Folder{Path: path, notation: e.parts.Notation, lock: lock}
+	d := &Folder{Path: path, notation: e.parts.Notation, columns: e.batchColumns(), lock: lock}
 	if err := d.begin(e.Spec, overwrite); err != nil {
 		d.Close()
 		return nil, err
@@ -101,8 +102,11 @@ func (d *Folder) begin(s RunSpec, overwrite bool) (err error) {
 		d.trials, err = d.table(TrialsFile, d.trialColumns()...)
 	}
 	if err == nil {
-		d.batches, err = d.table(batchesFile, "batch", "oracle_calls", "best_score", "aligned_fraction", "dissimilarity", "region_length",
-			"restarts", "vae_updates", "ranking")
+		var names []string
+		for _, c := range d.columns {
+			names = append(names, c.name)
+		}
+		d.batches, err = d.table(batchesFile, names...)
 	}
 	if err != nil {
 		return notWritable(err)
@@ -183,12 +187,46 @@ func (d *Folder) order(trials []study.Trial) error {
 	return files.WriteWhole(filepath.Join(d.Path, TrialsFile), func(w io.Writer) error { return csv.NewWriter(w).WriteAll(rows) })
 }
 
+// batchColumn is a column of batches.csv.
+type batchColumn struct {
+	name string
+	of   func(study.Status) string
+}
+
+// batchColumns returns the columns of batches.csv: in the middle the gauges of an evolution, for other methods those of a search
+// in latent space.
+func (e *Experiment) batchColumns() []batchColumn {
+	gauge := func(name, gauge string) batchColumn {
+		return batchColumn{name, func(s study.Status) string { return task.Float(s.Gauge(gauge)) }}
+	}
+	number := func(name, gauge string) batchColumn {
+		return batchColumn{name, func(s study.Status) string { return strconv.Itoa(count(s.Gauge(gauge))) }}
+	}
+	middle := []batchColumn{
+		gauge("aligned_fraction", invbo.Aligned), gauge("dissimilarity", invbo.Dissimilarity), gauge("region_length", invbo.Length),
+		number("restarts", invbo.Restarts), number("vae_updates", invbo.Updates),
+	}
+	if e.gauges != nil {
+		middle = nil
+	}
+	for _, g := range e.gauges {
+		middle = append(middle, gauge(g.Name, g.Name))
+	}
+	first := []batchColumn{
+		{"batch", func(s study.Status) string { return strconv.Itoa(s.Batches) }},
+		{"oracle_calls", func(s study.Status) string { return strconv.Itoa(s.Calls) }},
+		{"best_score", func(s study.Status) string { return task.Float(s.Best.Score) }},
+	}
+	return slices.Concat(first, middle, []batchColumn{{"ranking", func(s study.Status) string { return task.Float(s.Ranking) }}})
+}
+
 // batch appends where the run stands after a batch.
 func (d *Folder) batch(s study.Status) error {
-	return appendCSV(d.batches, []string{
-		strconv.Itoa(s.Batches), strconv.Itoa(s.Calls), task.Float(s.Best.Score), task.Float(s.Gauge(invbo.Aligned)), task.Float(s.Gauge(invbo.Dissimilarity)),
-		task.Float(s.Gauge(invbo.Length)), strconv.Itoa(count(s.Gauge(invbo.Restarts))), strconv.Itoa(count(s.Gauge(invbo.Updates))), task.Float(s.Ranking),
-	})
+	var fields []string
+	for _, c := range d.columns {
+		fields = append(fields, c.of(s))
+	}
+	return appendCSV(d.batches, fields)
 }
 
 func appendCSV(f *os.File, record []string) error {
@@ -232,14 +270,16 @@ func (d *Folder) save(r Outcome) error {
 	}
 	title := fmt.Sprintf("%s: %s, seed %d", r.Spec.Task, r.Spec.Method, r.Spec.Seed)
 	row := []Row{{Method: r.Spec.Method, Budget: r.OracleCalls, Runs: []Result{r.Result}}}
-	failed := d.figure("curve", bestCurves(title, r.Task, row))
+	failed := d.figure(task.Picture{SVG: "curve", CSV: "curve", Figure: bestCurves(title, r.Task, row)})
 	if r.Task.Draw != nil {
-		const most = 12 // strings in the picture
-		name, picture, err := r.Task.Draw(r.Spec.Options, r.Top(most, nil))
+		picture, err := r.Task.Draw(r.Spec.Options, r.Top(len(r.Trials), nil))
 		if err == nil {
-			err = d.figure(name, picture)
+			err = d.figure(picture)
 		}
 		failed = cmp.Or(failed, err)
+	}
+	if operators := r.Operators(); len(operators) > 0 {
+		failed = cmp.Or(failed, d.figure(task.Picture{SVG: "operators", CSV: "operators", Figure: r.operatorCurves(title, operators)}))
 	}
 	if len(r.Alignments) > 0 {
 		failed = cmp.Or(failed, d.file("alignment.svg", alignmentCurves(title, r.Task, row).WriteSVG))
@@ -248,8 +288,8 @@ func (d *Folder) save(r Outcome) error {
 }
 
 // figure writes a picture and its numbers.
-func (d *Folder) figure(name string, f task.Figure) error {
-	return cmp.Or(d.file(name+".svg", f.WriteSVG), d.file(name+".csv", f.WriteCSV))
+func (d *Folder) figure(p task.Picture) error {
+	return cmp.Or(d.file(p.SVG+".svg", p.WriteSVG), d.file(p.CSV+".csv", p.WriteCSV))
 }
 
 // json writes v as a file.

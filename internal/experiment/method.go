@@ -17,13 +17,16 @@ import (
 // Method is a way to search: one of the paper's in a latent space, with or without parts, or a baseline.
 type Method struct {
 	Name, About string
-	Options     []string      // of MethodOptions, those that apply, by their flags; nil: all
+	Options     []string      // of latent methods' options, those that apply, by their flags; nil: all
 	latent      *invbo.Method // its composition; nil: it has no latent space
 	needs       need          // of the task
 	evolves     bool          // it chooses the transform by the data, and of molecules proposes usual ones unless told otherwise
 	batch       int           // proposals that the study asks for at a time; 0: the run's option
 	searcher    func(*Experiment) (study.Searcher, error)
 }
+
+// Latent reports whether the method searches the latent space of a model.
+func (m Method) Latent() bool { return m.latent != nil }
 
 // need is what a method needs of a task.
 type need int
@@ -55,7 +58,10 @@ func Methods() []Method {
 				if err != nil {
 					return nil, err
 				}
-				return evolve.New(space, evolve.Options{Seed: e.Spec.Seed, Transform: evolve.Choice{Fixed: e.Spec.Transform != "", Transform: e.options.Profile.Transform}})
+				return evolve.New(space, evolve.Options{
+					Seed: e.Spec.Seed, Similarity: e.Spec.Similarity,
+					Transform: evolve.Choice{Fixed: e.Spec.Transform != "", Transform: e.options.Profile.Transform},
+				})
 			},
 		},
 		Method{
@@ -111,12 +117,27 @@ func MethodNamed(name string) (Method, error) {
 	return latentMethod(composed), usage.Wrap(err)
 }
 
+// applies reports whether an option that some methods lack, by its flag, applies to the method.
+func (m Method) applies(option string) bool {
+	switch option {
+	case "library", "implausible", "max-similarity":
+		return m.evolves
+	case "weights":
+		return !m.evolves
+	}
+	return m.Options == nil || slices.Contains(m.Options, option)
+}
+
 // keep returns the options that apply to the method.
 func (m Method) keep(o MethodOptions) MethodOptions {
 	if m.Options == nil {
+		o.Similarity = 0
 		return o
 	}
 	var kept MethodOptions
+	if m.evolves {
+		kept.Similarity = o.Similarity
+	}
 	if slices.Contains(m.Options, "batch") {
 		kept.Batch = o.Batch
 	}

@@ -57,6 +57,7 @@ type MethodOptions struct {
 	Inversion  Inversion   `json:"inversion,omitzero"`
 	UpdateRate float64     `json:"update_rate,omitzero"`
 	Region     task.Region `json:"region,omitzero"`
+	Similarity float64     `json:"max_similarity,omitzero"` // of two strings of a batch; 0: any
 }
 
 // Set, String and Type let a flag hold an Init: a number of random strings, or the name of a file.
@@ -90,7 +91,7 @@ type namedFile struct {
 
 // named returns the files of s that are given.
 func (s *RunSpec) named() []namedFile {
-	all := []namedFile{{"init", &s.Init.File}, {"weights", &s.Weights}, {"receptor", &s.Receptor}, {"box", &s.Box}}
+	all := []namedFile{{"init", &s.Init.File}, {"weights", &s.Weights}, {"receptor", &s.Receptor}, {"box", &s.Box}, {"library", &s.Library}, {"forbid", &s.Forbid}, {"require", &s.Require}}
 	return slices.DeleteFunc(all, func(f namedFile) bool { return f.Path == "" })
 }
 
@@ -106,7 +107,7 @@ func (s RunSpec) Resolve() (RunSpec, error) {
 			return s, fmt.Errorf("--%s: %w", f.flag, err)
 		}
 	}
-	usesModel := !m.needs.noModel() || s.Init.Random > 0 // to search in, or to draw the initial design from
+	usesModel := !m.needs.noModel() || s.Init.Random > 0 && !m.evolves // to search in, or to draw the initial design from
 	switch {
 	case !usesModel:
 		s.Weights = task.File{}
@@ -150,7 +151,9 @@ func (s RunSpec) filled(t task.Task, m Method) RunSpec {
 		s.Region.Min = cmp.Or(s.Region.Min, t.Region.Min)
 		s.Region.Max = cmp.Or(s.Region.Max, t.Region.Max)
 	}
-	if m.evolves {
+	if !m.evolves {
+		s.Library, s.Implausible = task.File{}, false
+	} else {
 		s.Plausible = slices.Contains(t.Options, "plausible") && !s.Implausible
 	}
 	s.MethodOptions = m.keep(s.MethodOptions)
@@ -172,7 +175,7 @@ func (s RunSpec) filled(t task.Task, m Method) RunSpec {
 // names; neither does the program's version count.
 func (s RunSpec) Key() string {
 	s.Program, s.Kernels = "", ""
-	for _, f := range []*task.File{&s.Init.File, &s.Weights, &s.Receptor, &s.Box} {
+	for _, f := range []*task.File{&s.Init.File, &s.Weights, &s.Receptor, &s.Box, &s.Library, &s.Forbid, &s.Require} {
 		f.Name = ""
 	}
 	text, err := json.Marshal(s)
@@ -183,7 +186,7 @@ func (s RunSpec) Key() string {
 }
 
 // Refuse returns an error if an option that was given, by the name of its flag, does not apply to the task or the method of s.
-// methodOptions are those among them that are the method's; without a method in s none of them is refused.
+// methodOptions are those among them that a method may lack; without a method in s none of them is refused.
 func (s RunSpec) Refuse(given, methodOptions []string) error {
 	t, err := task.Named(s.Task)
 	if err != nil {
@@ -195,7 +198,7 @@ func (s RunSpec) Refuse(given, methodOptions []string) error {
 			return err
 		}
 		for _, name := range methodOptions {
-			if m.Options != nil && !slices.Contains(m.Options, name) {
+			if !m.applies(name) {
 				return usage.Errorf("--%s does not apply to the method %s; leave it out", name, m.Name)
 			}
 		}

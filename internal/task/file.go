@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/vae/grammar"
@@ -45,6 +46,10 @@ func (f File) Open() (io.ReadCloser, error) {
 		return io.NopCloser(os.Stdin), nil
 	}
 	return os.Open(f.Path)
+}
+
+func (f File) isCSV() bool {
+	return strings.HasSuffix(strings.TrimSuffix(strings.ToLower(f.Path), ".gz"), ".csv")
 }
 
 func (f File) source() string {

@@ -2,19 +2,16 @@ package task
 
 import (
 	"context"
-	"encoding/csv"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"slices"
-	"strconv"
+	"strings"
 
 	"github.com/invbo/invbo/evolve"
 	"github.com/invbo/invbo/gp"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/molecule"
 	"github.com/invbo/invbo/molecule/corpus"
-	"github.com/invbo/invbo/molecule/library"
 	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/oracle/guacamol"
 	"github.com/invbo/invbo/study"
@@ -60,16 +57,54 @@ func Molecular() []Task {
 // moleculeTask returns what tasks of molecules have in common.
 func moleculeTask(group string) Task {
 	return Task{
-		Defaults: Defaults{Method: "cobo+invbo", Init: 100, Budget: 500, Batch: 5, Top: 50, Transform: "logrank", UpdateRate: gentleRate, Region: smallRegion},
-		Group:    group, Columns: []string{"score"}, Options: []string{"weights", "plausible"}, Model: MoleculeModel, needs: molecule.Available,
-		Build: buildMolecules, Listed: 5, Draw: drawMolecules,
+		Defaults: Defaults{Method: "evolve", Init: 100, Budget: 500, Batch: 5, Top: 50, Transform: "logrank", UpdateRate: gentleRate, Region: smallRegion},
+		Group:    group, Columns: []string{"score"}, Model: MoleculeModel, needs: molecule.Available,
+		Options: []string{"weights", "plausible", "implausible", "library", "forbid", "require", "max-atoms", "weight", "logp"},
+		Build:   buildMolecules, Listed: 5, Draw: drawMolecules,
 	}
 }
 
+// buildMolecules leaves the model out if the options name none: then the initial design is of the library.
 func buildMolecules(ctx context.Context, t Task, f Options) (Parts, error) {
+	demanded, err := f.demands()
+	if err != nil {
+		return Parts{}, err
+	}
+	list, err := readCatalogue(f.Library)
+	if err != nil {
+		return Parts{}, err
+	}
+	note, err := list.check()
+	if err != nil {
+		return Parts{}, err
+	}
 	o, err := t.Oracle(ctx, f)
 	if err != nil {
 		return Parts{}, err
+	}
+	known, err := corpus.Default()
+	if err != nil {
+		return Parts{}, err
+	}
+	var usual *corpus.Corpus // nil: any molecule will do
+	if f.Plausible {
+		usual = known
+	}
+	feasible := ofSMILES(func(m *molecule.Molecule) bool { return (usual == nil || usual.Usual(m)) && demanded.met(m) })
+	p := Parts{
+		Notation: Molecules(), Direct: Molecules(), Note: note, Oracle: o, Plausible: ofSMILES(known.Plausible),
+		Generate: func(_ context.Context, rng *rand.Rand, n int) ([]string, error) { return list.design(n, rng, feasible) },
+		Space:    func([]study.Observation) (evolve.Space, error) { return moleculeSpace(list, usual, demanded) },
+	}
+	if f.Plausible {
+		demanded.flags = append(demanded.flags, "the test of plausible molecules")
+	}
+	if len(demanded.flags) > 0 {
+		p.Feasible = feasible
+		p.Hopeless = func(init []string) error { return hopeless(init, list, feasible, demanded.flags) }
+	}
+	if !f.Weights.Given() {
+		return p, nil
 	}
 	m, err := LoadModel(t.Model, f.Weights)
 	if err != nil {
@@ -78,29 +113,30 @@ func buildMolecules(ctx context.Context, t Task, f Options) (Parts, error) {
 	if m.Translate == nil {
 		return Parts{}, usage.Errorf("%s holds no model of molecules: its strings are not SELFIES", f.Weights.Path)
 	}
-	known, err := corpus.Default()
-	if err != nil {
-		return Parts{}, err
+	p.Notation, p.Model = m.Notation, m.Tunable
+	p.Generate = func(ctx context.Context, rng *rand.Rand, n int) ([]string, error) {
+		return distinctSamples(ctx, m, rng, n, ofSMILES(known.Usual))
 	}
-	usual := ofSMILES(known.Usual)
-	list, err := library.SMILES()
-	if err != nil {
-		return Parts{}, err
+	p.Features = func(x string) (gp.Counts, error) { return environments(m, x) }
+	return p, nil
+}
+
+// hopeless returns an error if no molecule of the initial design is feasible, and none of a sample of the library.
+func hopeless(init []string, list *catalogue, feasible func(string) (bool, error), flags []string) error {
+	const tried = 2_000
+	ok := func(smiles string) bool {
+		ok, err := feasible(smiles)
+		return err == nil && ok
 	}
-	return Parts{
-		Notation: m.Notation, Model: m.Tunable, Oracle: o, Plausible: ofSMILES(known.Plausible), Feasible: usual,
-		Generate: func(ctx context.Context, rng *rand.Rand, n int) ([]string, error) {
-			return distinctSamples(ctx, m, rng, n, usual)
-		},
-		Features: func(x string) (gp.Counts, error) { return environments(m, x) },
-		Space: func([]study.Observation) (evolve.Space, error) {
-			if !f.Plausible {
-				return moleculeSpace(list, nil)
-			}
-			return moleculeSpace(list, known)
-		},
-		Direct: Molecules(),
-	}, nil
+	if slices.ContainsFunc(init, ok) {
+		return nil
+	}
+	drawn := list.sample(tried, rand.New(rand.NewPCG(0, 0)))
+	if slices.ContainsFunc(drawn, ok) {
+		return nil
+	}
+	return usage.Errorf("none of %d initial molecules and of %d from %s passes %s; ask for less, or give molecules that pass with --init FILE",
+		len(init), len(drawn), list.source, strings.Join(flags, " and "))
 }
 
 // ofSMILES makes a test of molecules one of SMILES.
@@ -164,49 +200,4 @@ func distinctSamples(ctx context.Context, m Model, rng *rand.Rand, n int, good f
 		}
 	}
 	return found, nil
-}
-
-// bestMolecules is a picture of molecules with their scores, and a list of them.
-type bestMolecules struct {
-	best []study.Trial
-	svg  []byte
-}
-
-func drawMolecules(_ Options, best []study.Trial) (string, Figure, error) {
-	const (
-		columns = 4
-		size    = 250
-	)
-	drawings := make([]molecule.Drawing, len(best))
-	for i, t := range best {
-		m, err := molecule.Parse(t.Input)
-		if err != nil {
-			return "", nil, fmt.Errorf("draw %s: %w", t.Input, err)
-		}
-		defer m.Close()
-		drawings[i] = molecule.Drawing{Molecule: m, Legend: fmt.Sprintf("%.4f", t.Score)}
-		if t.Kind == study.Initial {
-			drawings[i].Legend += ", initial"
-		}
-	}
-	svg, err := molecule.Draw(drawings, columns, size)
-	if err != nil {
-		return "", nil, fmt.Errorf("draw molecules: %w", err)
-	}
-	return "molecules", bestMolecules{best, svg}, nil
-}
-
-// WriteSVG writes the picture.
-func (b bestMolecules) WriteSVG(w io.Writer) error {
-	_, err := w.Write(b.svg)
-	return err
-}
-
-// WriteCSV writes the list.
-func (b bestMolecules) WriteCSV(w io.Writer) error {
-	rows := [][]string{{"smiles", "score", "trial", "kind"}}
-	for _, t := range b.best {
-		rows = append(rows, []string{t.Input, Float(t.Score), strconv.Itoa(t.ID), string(t.Kind)})
-	}
-	return csv.NewWriter(w).WriteAll(rows)
 }

@@ -17,7 +17,11 @@ func TestRandomMolecules(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := med2.Build(t.Context(), med2, Options{})
+	weights, err := BuiltIn(MoleculeModel)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := med2.Build(t.Context(), med2, Options{Weights: weights, Plausible: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,7 +2,6 @@ package task
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"sync"
 
@@ -14,10 +13,10 @@ import (
 	"github.com/invbo/invbo/surrogate"
 )
 
-// moleculeSpace returns the space of canonical SMILES that are usual (nil: all): edits of molecular graphs, a library to cross
-// them with, and counts of atom environments and atom pairs.
-func moleculeSpace(library []string, usual *corpus.Corpus) (evolve.Space, error) {
-	known := &descriptions{usual: usual}
+// moleculeSpace returns the space of canonical SMILES that are usual (nil: all) and as demanded: edits of molecular graphs, a
+// library to cross them with, and counts of atom environments and atom pairs.
+func moleculeSpace(library *catalogue, usual *corpus.Corpus, demanded demands) (evolve.Space, error) {
+	known := &descriptions{usual: usual, demanded: demanded}
 	breeder, err := genetic.NewBreeder(genetic.Options{Born: func(smiles string, m *molecule.Molecule) { known.add(smiles, m) }})
 	if err != nil {
 		return evolve.Space{}, err
@@ -26,30 +25,15 @@ func moleculeSpace(library []string, usual *corpus.Corpus) (evolve.Space, error)
 		Operators: []evolve.Operator{{Name: "crossover", Make: breeder.Cross}, {Name: "mutation", Make: breeder.Mutate}},
 		Kernels:   []gp.Kernel{gp.Tanimoto, gp.Tanimoto},
 		Read:      known.of,
-		Pool:      func(n int, rng *rand.Rand) []string { return sample(library, n, rng) },
+		Pool:      library.sample,
 	}
 	return space, nil
 }
 
-// sample returns at most n different strings of a list, drawn at random.
-func sample(list []string, n int, rng *rand.Rand) []string {
-	if n >= len(list) {
-		return list
-	}
-	drawn := make([]string, 0, n)
-	seen := make(map[int]bool, n)
-	for len(drawn) < n {
-		if i := rng.IntN(len(list)); !seen[i] {
-			seen[i] = true
-			drawn = append(drawn, list[i])
-		}
-	}
-	return drawn
-}
-
 // descriptions hold those of molecules that were just made, which need not be parsed again. They are safe for concurrent use.
 type descriptions struct {
-	usual *corpus.Corpus // of which all must be; nil: any may be
+	usual    *corpus.Corpus // of which feasible ones are; nil: any may be
+	demanded demands
 
 	mu   sync.Mutex
 	made map[string]evolve.Description
@@ -77,7 +61,7 @@ func (d *descriptions) describe(m *molecule.Molecule) evolve.Description {
 	return evolve.Description{
 		Groups:     []gp.Counts{counts(m.ECFP(3)), counts(m.AtomPairs())},
 		Risks:      environments,
-		Infeasible: d.usual != nil && !d.usual.Holds(environments, m.RingKinds()),
+		Infeasible: d.usual != nil && !d.usual.Holds(environments, m.RingKinds()) || !d.demanded.met(m),
 	}
 }
 

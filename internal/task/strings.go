@@ -84,8 +84,7 @@ func ReadFile(f File, n Notation, scores ScoreColumn) (Listing, error) {
 		return Listing{}, usage.Wrap(err)
 	}
 	defer r.Close()
-	isCSV := strings.HasSuffix(strings.TrimSuffix(strings.ToLower(f.Path), ".gz"), ".csv")
-	l, err := readStrings(r, isCSV, n, scores)
+	l, err := readStrings(r, f.isCSV(), n, scores)
 	if err != nil {
 		return Listing{}, usage.Errorf("%s: %w", f.source(), err)
 	}
@@ -135,6 +134,12 @@ func plain(r io.Reader) (*bufio.Reader, error) {
 
 func readLines(r io.Reader, n Notation) (Listing, error) {
 	l := Listing{form: n.plain}
+	err := eachLine(r, n, func(text string, line int) { l.Rows = append(l.Rows, Row{Line: line, Text: text}) })
+	return l, err
+}
+
+// eachLine calls f with the string of each line that has one.
+func eachLine(r io.Reader, n Notation, f func(text string, line int)) error {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, 1<<20)
 	at := 0
@@ -145,17 +150,17 @@ func readLines(r io.Reader, n Notation) (Listing, error) {
 			text, _, _ = strings.Cut(strings.ReplaceAll(text, "\t", " "), " ")
 		}
 		if text != "" {
-			l.Rows = append(l.Rows, Row{Line: at, Text: text})
+			f(text, at)
 		}
 	}
 	err := lines.Err()
 	if errors.Is(err, bufio.ErrTooLong) {
-		return Listing{}, fmt.Errorf("line %d is longer than a million bytes: give a text file with one string per line", at+1)
+		return fmt.Errorf("line %d is longer than a million bytes: give a text file with one string per line", at+1)
 	}
 	if err != nil {
-		return Listing{}, fmt.Errorf("line %d: %w", at+1, err)
+		return fmt.Errorf("line %d: %w", at+1, err)
 	}
-	return l, nil
+	return nil
 }
 
 func readCSV(r io.Reader, n Notation, scores ScoreColumn) (Listing, error) {

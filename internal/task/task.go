@@ -38,10 +38,10 @@ type Task struct {
 	Optimum  *float64 // the best score that there is; nil: not known
 	Ehrlich  Ehrlich  // values of its options that are not given
 
-	needs  func() error                                                  // why it cannot be run in this build; nil: it always can
-	Oracle func(context.Context, Options) (oracle.Oracle, error)         // of molecules; nil for others
-	Build  func(context.Context, Task, Options) (Parts, error)           // nothing is evaluated
-	Draw   func(Options, []study.Trial) (name string, _ Figure, _ error) // draws the best strings, best first; nil: it has no picture
+	needs  func() error                                          // why it cannot be run in this build; nil: it always can
+	Oracle func(context.Context, Options) (oracle.Oracle, error) // of molecules; nil for others
+	Build  func(context.Context, Task, Options) (Parts, error)   // nothing is evaluated; of molecules, Options.Weights is given if a model is needed
+	Draw   func(Options, []study.Trial) (Picture, error)         // draws the best of scored strings, given best first; nil: it has no picture
 }
 
 // Defaults are a task's values for options that are not given.
@@ -67,6 +67,12 @@ type Options struct {
 	Weights        File     `json:"weights,omitzero"`
 	Plausible      bool     `json:"plausible,omitzero"`
 	Implausible    bool     `json:"implausible,omitzero"` // of methods that are plausible unless told otherwise
+	Library        File     `json:"library,omitzero"`     // of molecules; not given: the built-in one
+	Forbid         File     `json:"forbid,omitzero"`      // SMARTS
+	Require        File     `json:"require,omitzero"`     // SMARTS
+	MaxAtoms       int      `json:"max_atoms,omitzero"`   // heavy ones
+	Weight         Range    `json:"weight,omitzero"`      // g/mol
+	LogP           Range    `json:"logp,omitzero"`
 	Target         string   `json:"target,omitzero"`
 	Dim            int      `json:"dim,omitzero"`
 	Receptor       File     `json:"receptor,omitzero"`
@@ -93,15 +99,23 @@ func (d *Duration) UnmarshalText(text []byte) error {
 // Parts is what a task is made of, once its options are known.
 type Parts struct {
 	Notation
+	Note      string    // on its files, for people; may be empty
 	Model     vae.Model // nil: it has none
 	Oracle    oracle.Oracle
 	Batched   bool                                                               // Oracle scores a batch in one call
 	Generate  func(ctx context.Context, rng *rand.Rand, n int) ([]string, error) // a random initial design: n different strings; nil: it has none
 	Plausible func(input string) (bool, error)                                   // all its atom environments are known ones; nil: the task has no such notion
-	Feasible  func(input string) (bool, error)                                   // what --plausible asks for; nil without that option
+	Feasible  func(input string) (bool, error)                                   // what the options ask for; nil if they ask for nothing
+	Hopeless  func(init []string) error                                          // why nothing feasible is likely to be found, given the inputs of the initial design; nil: nothing is known of that
 	Features  func(x string) (gp.Counts, error)                                  // for a surrogate on structure; nil: runs of tokens
 	Space     func(init []study.Observation) (evolve.Space, error)               // for a search of strings themselves; nil: there is none
 	Direct    Notation                                                           // of that search, which needs no model
+}
+
+// Picture is a figure with the names of its files.
+type Picture struct {
+	SVG, CSV string // without their extensions
+	Figure
 }
 
 // Figure is a picture and its numbers.
@@ -151,8 +165,8 @@ func All() []Task {
 			Defaults: Defaults{Method: "cobo+invbo", Init: 100, Budget: 500, Batch: 5, Top: 10, Target: expression.Target},
 			Group:    "Expressions",
 			Build:    buildExpression, Listed: 1,
-			Draw: func(o Options, best []study.Trial) (string, Figure, error) {
-				return "fit", report.ExpressionFit{Found: best[0].Input, Target: o.Target, Score: best[0].Score}, nil
+			Draw: func(o Options, best []study.Trial) (Picture, error) {
+				return Picture{"fit", "fit", report.ExpressionFit{Found: best[0].Input, Target: o.Target, Score: best[0].Score}}, nil
 			},
 		},
 		Task{
