@@ -14,7 +14,7 @@ import (
 )
 
 // moleculeSpace returns the space of canonical SMILES that are usual (nil: all) and as demanded: edits of molecular graphs, a
-// library to cross them with, and counts of atom environments and atom pairs.
+// library to cross them with, and counts of atom environments and atom pairs, by two kernels each: the data weigh them.
 func moleculeSpace(library *catalogue, usual *corpus.Corpus, demanded demands) (evolve.Space, error) {
 	known := &descriptions{usual: usual, demanded: demanded}
 	breeder, err := genetic.NewBreeder(genetic.Options{Born: func(smiles string, m *molecule.Molecule) { known.add(smiles, m) }})
@@ -23,7 +23,7 @@ func moleculeSpace(library *catalogue, usual *corpus.Corpus, demanded demands) (
 	}
 	space := evolve.Space{
 		Operators: []evolve.Operator{{Name: "crossover", Make: breeder.Cross}, {Name: "mutation", Make: breeder.Mutate}},
-		Kernels:   []gp.Kernel{gp.Tanimoto, gp.Tanimoto},
+		Kernels:   []gp.Kernel{gp.Tanimoto, gp.Tanimoto, gp.Overlap, gp.Overlap},
 		Read:      known.of,
 		Pool:      library.sample,
 	}
@@ -57,13 +57,20 @@ func (d *descriptions) of(smiles string) (evolve.Description, error) {
 
 func (d *descriptions) describe(m *molecule.Molecule) evolve.Description {
 	counts := func(c molecule.Counts) gp.Counts { return gp.Counts{IDs: c.IDs, N: c.N} }
-	environments := m.Environments()
+	environments, g := m.Environments(), m.Graph()
+	around, pairs := counts(g.Circular(radius)), counts(g.Pairs(longestPath))
 	return evolve.Description{
-		Groups:     []gp.Counts{counts(m.ECFP(3)), counts(m.AtomPairs())},
+		Groups:     []gp.Counts{around, pairs, around, pairs},
 		Risks:      environments,
 		Infeasible: d.usual != nil && !d.usual.Holds(environments, m.RingKinds()) || !d.demanded.met(m),
 	}
 }
+
+// What the surrogate of molecules looks at, as ECFP6 and atom pairs do.
+const (
+	radius      = 3  // of atom environments, in bonds
+	longestPath = 10 // between the atoms of a pair, in bonds
+)
 
 // mostMade bounds the molecules that are made and never asked about, as are those that were known.
 const mostMade = 2_000
