@@ -1,0 +1,74 @@
+package invbo_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/invbo/invbo"
+	"github.com/invbo/invbo/evolve"
+	"github.com/invbo/invbo/gp"
+	"github.com/invbo/invbo/study"
+	"github.com/invbo/invbo/surrogate"
+	"github.com/invbo/invbo/vae"
+)
+
+// characters is a space of strings that m can encode, by edits of their characters.
+func characters(m vae.Model) invbo.Strings {
+	split := func(x string) []string { return strings.Split(x, "") }
+	tokens := evolve.Tokens{Alphabet: split("x123+*/()sinexp"), Split: split, Longest: 15}
+	runs := surrogate.TokenRuns(split)
+	return invbo.Strings{Space: evolve.Space{
+		Operators: tokens.Operators(), Kernels: []gp.Kernel{gp.Tanimoto},
+		Read: func(x string) (evolve.Description, error) {
+			c, err := runs(x)
+			return evolve.Description{Groups: []gp.Counts{c}}, errors.Join(err, m.Check(x))
+		},
+	}}
+}
+
+// A method of a latent space may take its batches from an evolution of strings: what it chooses gets its latent by the method's
+// alignment, and draws from the prior and moves in the region are among the operators.
+func TestEvolutionBesideALatentSpace(t *testing.T) {
+	slow(t)
+	const budget = 30
+	for _, name := range []string{"cobo+invbo+evolve", "lbo+evolve"} {
+		t.Run(name, func(t *testing.T) {
+			p := fitting(t, 20)
+			search := func() *study.Study {
+				opts := invbo.Options{Method: method(t, name), Profile: quick(invbo.Fitted()), Patience: 1, Seed: 3, Strings: characters(p.model)}
+				return run(t, p, opts, budget)
+			}
+			s := search()
+			status := s.Status()
+			if status.Calls != budget || status.Recentering != 0 {
+				t.Errorf("%d calls, %d of them for recentering, want %d and 0", status.Calls, status.Recentering, budget)
+			}
+			if aligned := status.Gauge(invbo.Aligned); name == "cobo+invbo+evolve" && !(aligned > 0.3) { // inversion cannot write all of them
+				t.Errorf("%g of the latents decode to their strings, want more", aligned)
+			}
+			chosen := 0.0
+			for _, g := range status.Gauges {
+				if strings.HasPrefix(g.Name, "chosen_") {
+					chosen += g.Value
+				}
+			}
+			if status.Gauge("made_latent") == 0 || status.Gauge("made_prior") == 0 || status.Gauge("made_replace") == 0 || chosen != budget {
+				t.Errorf("gauges %v, want strings of the latent operators among those made, and %d chosen", status.Gauges, budget)
+			}
+			if status.Gauge(invbo.Updates) == 0 {
+				t.Error("the VAE was never updated")
+			}
+			if trials(search()) != trials(s) {
+				t.Error("the same seed gave other trials")
+			}
+		})
+	}
+}
+
+func TestEvolutionNeedsASpace(t *testing.T) {
+	p := fitting(t, 3)
+	if _, err := invbo.New(p.model, invbo.Options{Method: method(t, "cobo+invbo+evolve")}); err == nil || !strings.Contains(err.Error(), "cobo+invbo+evolve") {
+		t.Errorf("error %v, want one that names the method", err)
+	}
+}
