@@ -21,6 +21,7 @@ type model struct {
 	kernels []gp.Kernel
 	reader  *reader
 	choice  Choice
+	fixed   *Fixed
 
 	gp        *gp.Mixture // nil: not fitted
 	transform gp.Transform
@@ -68,7 +69,11 @@ func (m *model) fit(ctx context.Context, points []point) error {
 		return err
 	}
 	m.trials = trials
-	if err := m.gp.Target(m.scale.Apply(y), math.NaN()); err != nil {
+	mean := math.NaN() // the best
+	if m.fixed != nil {
+		mean = m.fixed.Mean
+	}
+	if err := m.gp.Target(m.scale.Apply(y), mean); err != nil {
 		return err
 	}
 	mu, _ := m.gp.Predict(counts)
@@ -88,6 +93,10 @@ func (m *model) variances(v []float64) []float64 {
 //
 // Where half of the scores are equal only their ranks say anything, as long as the others are few.
 func (m *model) choose(ctx context.Context, counts [][]gp.Counts, y, v []float64) error {
+	if m.fixed != nil {
+		m.gp, m.trials, m.fitted, m.transform = gp.NewMixture(m.kernels, m.fixed.Weights, m.fixed.Noise), nil, len(y), m.choice.Transform
+		return nil
+	}
 	of := stats.TopK(y, mostFitted/2) // the best, and the latest
 	in := map[int]bool{}
 	for _, i := range of {

@@ -205,7 +205,7 @@ func (s *Searcher) start(a *acquisition, points []point, rng *rand.Rand) []candi
 }
 
 // pick returns the batch: the candidate with the greatest acquisition, and then, as if that were measured at its mean, the next
-// one. Each has its own beta, so that a batch holds safe and bold ones.
+// one. Each has its own beta, so that a batch holds safe and bold ones. If it is greedy, it is the first n candidates.
 func (s *Searcher) pick(known study.Ledger, a *acquisition, found []candidate, n int, rng *rand.Rand) ([]study.Proposal, []candidate, error) {
 	xs, odds := make([]string, len(found)), make([]float64, len(found))
 	for i, c := range found {
@@ -221,7 +221,7 @@ func (s *Searcher) pick(known study.Ledger, a *acquisition, found []candidate, n
 	var batch []study.Proposal
 	var picked []candidate
 	for len(batch) < min(n, known.Left()) {
-		if len(batch) > 0 {
+		if len(batch) > 0 && !s.opts.Greedy {
 			a.beta = s.beta(rng)
 		}
 		at, most := -1, 0.0
@@ -244,7 +244,9 @@ func (s *Searcher) pick(known study.Ledger, a *acquisition, found []candidate, n
 		p := study.Proposal{X: xs[at]}
 		p.Mean, p.SD = s.model.scale.Inverse(block.Mean[at], math.Sqrt(block.Variance[at]))
 		batch, picked = append(batch, p), append(picked, found[at])
-		block.Condition(at)
+		if !s.opts.Greedy {
+			block.Condition(at)
+		}
 		for i := range found {
 			if s.opts.Similarity > 0 && first.Similarity(described[at].Groups[0], described[i].Groups[0]) > s.opts.Similarity {
 				out[i] = true

@@ -104,7 +104,7 @@ func TestDefaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := (RunSpec{}).filled(of, m).MethodOptions, (MethodOptions{Batch: 5, Transform: "logrank"}); got != want {
+	if got, want := (RunSpec{}).filled(of, m).MethodOptions, (MethodOptions{Batch: 5}); got != want {
 		t.Errorf("a baseline: %+v, want %+v", got, want)
 	}
 }

@@ -52,9 +52,9 @@ func Methods() []Method {
 		},
 		Method{
 			Name: "gp-tanimoto", About: "GP on fingerprints, GB-GA on its acquisition, for molecules; a baseline without a model",
-			Options: []string{"batch", "transform"}, Molecular: true,
+			Options: []string{"batch"}, Molecular: true,
 			searcher: func(e *Experiment) (study.Searcher, error) {
-				return baseline.NewTanimoto(e.options.Profile.Transform, e.Spec.Seed)
+				return baseline.NewTanimoto(e.problem.Feasible, e.Spec.Seed)
 			},
 		},
 		Method{
