@@ -49,7 +49,7 @@ func (s RunSpec) Build(ctx context.Context) (*Experiment, error) {
 	if e.parts, err = t.Build(ctx, t, s.Options); err != nil {
 		return nil, err
 	}
-	if m.Molecular {
+	if s.searchesMolecules(m) {
 		err = e.searchMolecules()
 	} else {
 		e.options.Inversion, err = s.Inversion.Options(e.parts.Model)
@@ -81,6 +81,9 @@ func (e *Experiment) searchMolecules() error {
 	if e.parts.Translate == nil {
 		return usage.Errorf("the method %s is for molecules, and the task %s has none; see invbo methods", e.Method.Name, e.Task.Name)
 	}
+	if e.Method.latent != nil {
+		return usage.Errorf("the method %s searches a latent space, and a start from the library is for molecules themselves; see invbo methods", e.Method.Name)
+	}
 	show, generate := e.parts.Show, e.parts.Generate
 	e.parts.Generate = func(ctx context.Context, rng *rand.Rand, n int) ([]string, error) {
 		xs, err := generate(ctx, rng, n)
@@ -89,20 +92,23 @@ func (e *Experiment) searchMolecules() error {
 		}
 		return xs, err
 	}
+	if e.Spec.Init.Library > 0 {
+		e.parts.Generate = func(_ context.Context, rng *rand.Rand, n int) ([]string, error) { return e.parts.Library(n, rng), nil }
+	}
 	e.parts.Notation, e.parts.Model = task.Molecules(), nil
 	return nil
 }
 
-// initial returns the initial design, random or from a file.
+// initial returns the initial design, random, of the library, or from a file.
 func (e *Experiment) initial(ctx context.Context) ([]study.Observation, error) {
 	init := e.Spec.Init
-	if init.Random == 0 {
+	if init.File.Given() {
 		return e.fromFile()
 	}
 	if init.Sample > 0 || init.Skip > 0 || init.Score != "" {
 		return nil, usage.Errorf("--init-sample, --init-skip and --score are for a file of initial strings; give one with --init FILE")
 	}
-	xs, err := e.parts.Generate(ctx, e.Spec.Rand(), init.Random)
+	xs, err := e.parts.Generate(ctx, e.Spec.Rand(), cmp.Or(init.Library, init.Random))
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}

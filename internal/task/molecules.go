@@ -87,17 +87,19 @@ func buildMolecules(ctx context.Context, t Task, f Options) (Parts, error) {
 	if err != nil {
 		return Parts{}, err
 	}
+	pool := func(n int, rng *rand.Rand) []string { return sample(list, n, rng) }
 	return Parts{
 		Notation: m.Notation, Model: m.Tunable, Oracle: o, Plausible: ofSMILES(known.Plausible), Feasible: usual,
 		Generate: func(ctx context.Context, rng *rand.Rand, n int) ([]string, error) {
 			return distinctSamples(ctx, m, rng, n, usual)
 		},
 		Features: func(x string) (gp.Counts, error) { return environments(m, x) },
+		Library:  pool,
 		Space: func([]study.Observation) (evolve.Space, error) {
 			if !f.Plausible {
-				return moleculeSpace(list, nil)
+				return moleculeSpace(pool, nil)
 			}
-			return moleculeSpace(list, known)
+			return moleculeSpace(pool, known)
 		},
 	}, nil
 }

@@ -14,9 +14,9 @@ import (
 	"github.com/invbo/invbo/surrogate"
 )
 
-// moleculeSpace returns the space of canonical SMILES that are usual (nil: all): edits of molecular graphs, a library to cross
+// moleculeSpace returns the space of canonical SMILES that are usual (nil: all): edits of molecular graphs, a pool to cross
 // them with, and counts of atom environments and atom pairs.
-func moleculeSpace(library []string, usual *corpus.Corpus) (evolve.Space, error) {
+func moleculeSpace(pool func(n int, rng *rand.Rand) []string, usual *corpus.Corpus) (evolve.Space, error) {
 	known := &descriptions{usual: usual}
 	breeder, err := genetic.NewBreeder(genetic.Options{Born: func(smiles string, m *molecule.Molecule) { known.add(smiles, m) }})
 	if err != nil {
@@ -26,7 +26,7 @@ func moleculeSpace(library []string, usual *corpus.Corpus) (evolve.Space, error)
 		Operators: []evolve.Operator{{Name: "crossover", Make: breeder.Cross}, {Name: "mutation", Make: breeder.Mutate}},
 		Kernels:   []gp.Kernel{gp.Tanimoto, gp.Tanimoto},
 		Read:      known.of,
-		Pool:      func(n int, rng *rand.Rand) []string { return sample(library, n, rng) },
+		Pool:      pool,
 	}
 	return space, nil
 }

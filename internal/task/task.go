@@ -93,6 +93,7 @@ type Parts struct {
 	Plausible func(input string) (bool, error)                                   // all its atom environments are known ones; nil: the task has no such notion
 	Feasible  func(input string) (bool, error)                                   // what --plausible asks for; nil without that option
 	Features  func(x string) (gp.Counts, error)                                  // for a surrogate on structure; nil: runs of tokens
+	Library   func(n int, rng *rand.Rand) []string                               // different molecules of the built-in library; nil: the task is not of molecules
 	Space     func(init []study.Observation) (evolve.Space, error)               // for a search of strings themselves
 }
 
