@@ -28,7 +28,6 @@ type model struct {
 	trials    []int    // of its points, in their order
 	fitted    int      // points at the last choice of hyperparameters and transform
 	scale     gp.Scale // of the scores
-	best      float64  // greatest posterior mean of a known string, on the scale
 }
 
 const (
@@ -73,12 +72,7 @@ func (m *model) fit(ctx context.Context, points []point) error {
 	if m.fixed != nil {
 		mean = m.fixed.Mean
 	}
-	if err := m.gp.Target(m.scale.Apply(y), mean); err != nil {
-		return err
-	}
-	mu, _ := m.gp.Predict(counts)
-	m.best = slices.Max(mu)
-	return nil
+	return m.gp.Target(m.scale.Apply(y), mean)
 }
 
 func (m *model) variances(v []float64) []float64 {

@@ -35,7 +35,7 @@ func (s *Searcher) Propose(ctx context.Context, known study.Ledger, n int) ([]st
 
 	began = time.Now()
 	judged := s.timing.judge
-	a := acquisition{model: &s.model, chance: s.chance, beta: s.beta(rng)}
+	a := acquisition{chance: s.chance, beta: s.beta(rng)}
 	l := &loop{operators: s.space.Operators, share: s.shares.values(), children: s.opts.Children, generations: s.opts.Generations,
 		judge: func(xs []string) ([]float64, []bool) { return s.judge(&a, xs) }}
 	population, made, err := l.run(ctx, s.start(&a, points, rng), rng)
@@ -141,13 +141,13 @@ func (s *Searcher) beta(rng *rand.Rand) float64 {
 //
 //	m + (μ + β·σ − m)·p if that is above m, m + (μ + β·σ − m)/p otherwise
 type acquisition struct {
-	model  *model
 	chance *chance
 	beta   float64
+	best   float64 // greatest posterior mean of a known string
 }
 
 func (a *acquisition) value(mu, sigma2, odds float64) float64 {
-	gain := mu + a.beta*math.Sqrt(sigma2) - a.model.best
+	gain := mu + a.beta*math.Sqrt(sigma2) - a.best
 	if gain > 0 {
 		return gain * odds
 	}
@@ -172,7 +172,7 @@ func (s *Searcher) judge(a *acquisition, xs []string) (values []float64, ok []bo
 	return values, ok
 }
 
-// start returns the first population: known strings, feasible or not, and feasible ones of the pool.
+// start returns the first population: known strings, feasible or not, and feasible ones of the pool. It sets the acquisition's best.
 func (s *Searcher) start(a *acquisition, points []point, rng *rand.Rand) []candidate {
 	var start []candidate
 	var xs []string
@@ -182,6 +182,7 @@ func (s *Searcher) start(a *acquisition, points []point, rng *rand.Rand) []candi
 		seen[p.x] = true
 	}
 	mu, sigma2 := s.model.gp.Predict(groups(s.model.reader.read(xs)))
+	a.best = slices.Max(mu)
 	for i, x := range xs {
 		start = append(start, candidate{x: x, op: -1, known: true, value: a.value(mu[i], sigma2[i], 1)})
 	}
