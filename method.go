@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/invbo/invbo/generate"
-	"github.com/invbo/invbo/gp"
 	"github.com/invbo/invbo/surrogate"
 	"github.com/invbo/invbo/vae"
 )
@@ -42,7 +41,7 @@ var (
 
 	// Structure is a GP on features of what latents decode to.
 	Structure = Surrogate{"structure", func(_ vae.Model, features surrogate.Features) surrogate.Surrogate {
-		return surrogate.NewStructure(features, gp.MinMaxOptions{})
+		return surrogate.NewStructure(features)
 	}}
 )
 

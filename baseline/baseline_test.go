@@ -15,7 +15,6 @@ import (
 
 	"github.com/invbo/invbo/baseline"
 	"github.com/invbo/invbo/genetic"
-	"github.com/invbo/invbo/gp"
 	"github.com/invbo/invbo/molecule"
 	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/study"
@@ -99,13 +98,7 @@ var methods = []method{
 	{"gbga", false, func(seed uint64) (study.Searcher, error) {
 		return baseline.NewGBGA(genetic.Options{Offspring: 6, Mutation: 0.5}, seed)
 	}},
-	{"tanimoto", false, func(seed uint64) (study.Searcher, error) {
-		s, err := baseline.NewTanimoto(gp.Standardise, seed)
-		if err != nil {
-			return nil, err
-		}
-		return s.Hurry(), nil
-	}},
+	{"tanimoto", false, func(seed uint64) (study.Searcher, error) { return baseline.HurriedTanimoto(nil, seed) }},
 }
 
 // problem returns the problem of a method, which is skipped without RDKit if it needs it.
@@ -214,7 +207,7 @@ func TestReproducible(t *testing.T) {
 	}
 }
 
-// Random and Tanimoto learn from nothing but the trials: resumed, they find those of a search that was not interrupted.
+// Random and the GP on fingerprints learn from nothing but the trials: resumed, they find those of a search that was not interrupted.
 func TestResumedToTheSameEnd(t *testing.T) {
 	for _, m := range methods {
 		if m.name == "gbga" {
@@ -321,6 +314,21 @@ func TestFeasible(t *testing.T) {
 	}
 }
 
+// The own test of NewTanimoto of what is feasible acts within its search.
+func TestTanimotoFeasible(t *testing.T) {
+	needRDKit(t)
+	s, err := baseline.HurriedTanimoto(func(x string) (bool, error) { return !strings.Contains(x, "N"), nil }, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	st := run(t, molecules(t, new(atomic.Int64)), s, study.Options{Budget: 15})
+	for _, trial := range st.Trials() {
+		if trial.Kind == study.Acquired && strings.Contains(trial.Input, "N") {
+			t.Errorf("trial %d asks for %s", trial.ID, trial.Input)
+		}
+	}
+}
+
 func TestEnds(t *testing.T) {
 	needRDKit(t)
 	refusing := oracle.Func(func(string) oracle.Result { return oracle.Result{Score: math.NaN(), Reason: "no"} })
@@ -332,7 +340,7 @@ func TestEnds(t *testing.T) {
 		{"too small to have children", "gbga", func(p *study.Problem) { p.Init = initial("C", "O") }, study.ErrExhausted.Error()},
 		{"too small to have children", "tanimoto", func(p *study.Problem) { p.Init = initial("C", "O") }, study.ErrExhausted.Error()},
 		{"no score", "gbga", func(p *study.Problem) { p.Oracle = refusing }, study.ErrExhausted.Error()},
-		{"no score", "tanimoto", func(p *study.Problem) { p.Oracle = refusing }, "no molecule has a score"},
+		{"no score", "tanimoto", func(p *study.Problem) { p.Oracle = refusing }, "no string has a score"},
 	}
 	for _, test := range tests {
 		m := methods[slices.IndexFunc(methods, func(m method) bool { return m.name == test.method })]
@@ -352,60 +360,48 @@ func TestEnds(t *testing.T) {
 	}
 }
 
-// A mean predicted for the first batch is that of the GP that Tanimoto documents, in the score's own units:
+// Predictions for the first batch are those of the GP that NewTanimoto documents. With K = k(X, X) + 10⁻⁴ I, the mean is
 //
-//	m + s·k(x, X)(K(X, X) + 10⁻⁴ I)⁻¹ (y − m)/s
+//	k(x, X) K⁻¹ y
 //
-// where m and s are the mean and standard deviation of y.
+// and the variance 1 − k(x, X) K⁻¹ k(X, x): of a batch, no molecule looks at another.
 func TestPrediction(t *testing.T) {
 	needRDKit(t)
 	for _, minimize := range []bool{false, true} {
 		p := molecules(t, new(atomic.Int64))
 		p.Minimize = minimize
-		s, err := baseline.NewTanimoto(gp.Standardise, 0)
+		s, err := baseline.HurriedTanimoto(nil, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
-		st := run(t, p, s.Hurry(), study.Options{Budget: 4, Batch: 4})
+		trials := run(t, p, s, study.Options{Budget: 4, Batch: 4}).Trials()
 		n := len(start)
-		trials := st.Trials()
 		counts := make([]molecule.Counts, len(trials))
-		var sum, squares float64
 		for i, trial := range trials {
 			counts[i] = parse(t, trial.Input).ECFP(3).Fold(2048)
-			if i < n {
-				sum += trial.Score
-				squares += trial.Score * trial.Score
-			}
 		}
-		mean := sum / float64(n)
+		similar := func(i int) *mat.VecDense {
+			v := mat.NewVecDense(n, nil)
+			for j := range n {
+				v.SetVec(j, molecule.Tanimoto(counts[i], counts[j]))
+			}
+			return v
+		}
 		k := mat.NewDense(n, n, nil)
 		y := mat.NewVecDense(n, nil)
 		for i := range n {
-			y.SetVec(i, trials[i].Score-mean)
-			for j := range n {
-				k.Set(i, j, molecule.Tanimoto(counts[i], counts[j]))
-			}
+			y.SetVec(i, trials[i].Score)
+			k.SetRow(i, similar(i).RawVector().Data)
 			k.Set(i, i, 1+1e-4)
 		}
-		var weights mat.VecDense
-		if err := weights.SolveVec(k, y); err != nil {
-			t.Fatal(err)
-		}
 		for i, trial := range trials[n:] {
-			want := mean
-			for j := range n {
-				want += molecule.Tanimoto(counts[n+i], counts[j]) * weights.AtVec(j)
+			var weights mat.VecDense
+			if err := weights.SolveVec(k, similar(n+i)); err != nil {
+				t.Fatal(err)
 			}
-			if !(math.Abs(trial.Mean-want) <= 1e-9) {
-				t.Errorf("%s: mean %g, want %g", trial.Input, trial.Mean, want)
-			}
-			prior := math.Sqrt(squares/float64(n)-mean*mean) * 1.1
-			if !(trial.SD > 0 && trial.SD <= prior) {
-				t.Errorf("%s: standard deviation %g, want a positive one of at most about that of the scores, %g", trial.Input, trial.SD, prior)
-			}
-			if z := (trial.Score - trial.Mean) / trial.SD; !(math.Abs(z) <= 4) {
-				t.Errorf("%s: scored %g, %g standard deviations from %g", trial.Input, trial.Score, z, trial.Mean)
+			mean, sd := mat.Dot(&weights, y), math.Sqrt(1-mat.Dot(&weights, similar(n+i)))
+			if !(math.Abs(trial.Mean-mean) <= 1e-9 && math.Abs(trial.SD-sd) <= 1e-9) {
+				t.Errorf("%s: predicted %g ± %g, want %g ± %g", trial.Input, trial.Mean, trial.SD, mean, sd)
 			}
 		}
 	}

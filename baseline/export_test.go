@@ -1,9 +1,10 @@
 package baseline
 
-import "github.com/invbo/invbo/genetic"
+import "github.com/invbo/invbo/evolve"
 
-// Hurry makes a search for the greatest acquisition that is short enough for tests.
-func (t *Tanimoto) Hurry() *Tanimoto {
-	t.inner = genetic.Options{Population: 20, Offspring: 20, Generations: 3, Patience: 3}
-	return t
+// HurriedTanimoto is NewTanimoto with a search for the greatest acquisition that is short enough for tests.
+func HurriedTanimoto(feasible func(smiles string) (bool, error), seed uint64) (*evolve.Searcher, error) {
+	opts := tanimoto(seed)
+	opts.Children, opts.Generations, opts.Pool = 20, 3, -1
+	return newTanimoto(feasible, opts)
 }

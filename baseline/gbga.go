@@ -1,7 +1,7 @@
-// Package baseline holds searchers without a latent space, as baselines: the graph genetic algorithm GBGA, the Gaussian process on fingerprints Tanimoto (Tripp & Hernández-Lobato 2023, "Genetic algorithms
-// are strong baselines for molecule generation"), and Random.
+// Package baseline holds searchers without a latent space, as baselines: the graph genetic algorithm GBGA, the Gaussian process on fingerprints of
+// NewTanimoto (Tripp & Hernández-Lobato 2023, "Genetic algorithms are strong baselines for molecule generation"), and Random.
 //
-// GBGA and Tanimoto search canonical SMILES and need RDKit: see package molecule.
+// GBGA and NewTanimoto search canonical SMILES and need RDKit: see package molecule.
 package baseline
 
 import (

@@ -56,8 +56,17 @@ type Options struct {
 	Window      int        // scored strings that the surrogate is fitted to, half of them the best, half the latest; 2,000
 	Beta        [2]float64 // range of the weight of the standard deviation in the acquisition; 0.1 to 10
 	Transform   Choice     // of the scores
+	Fixed       *Fixed     // hyperparameters of the surrogate; nil: they are fitted. It needs a fixed Transform
+	Greedy      bool       // a batch is the top of one acquisition, with one beta; otherwise each string has its own, given those before
 	Similarity  float64    // greatest similarity of two strings of a batch by the first kernel; 0: any
 	Seed        uint64
+}
+
+// Fixed are hyperparameters of the surrogate, on the scale of the transformed scores.
+type Fixed struct {
+	Weights []float64 // variance of each kernel
+	Noise   float64   // variance of an observation
+	Mean    float64   // of the prior
 }
 
 // Defaults returns the values of zero fields.
@@ -116,13 +125,17 @@ func New(space Space, opts Options) (*Searcher, error) {
 	if len(space.Operators) == 0 || space.Read == nil || len(space.Kernels) == 0 {
 		return nil, errors.New("evolve: a Space needs operators, Read, and a kernel for each group of features")
 	}
+	if f := opts.Fixed; f != nil && !(opts.Transform.Fixed && len(f.Weights) == len(space.Kernels) && f.Noise > 0) {
+		return nil, fmt.Errorf("evolve: fixed hyperparameters with weights %v and noise %g: give a weight for each of %d kernels, noise above 0 and a fixed transform",
+			f.Weights, f.Noise, len(space.Kernels))
+	}
 	s := &Searcher{space: space, opts: opts, index: map[int]int{}, chance: newChance(), maker: map[string]int{}}
 	for _, op := range space.Operators {
 		s.records = append(s.records, Record{Operator: op.Name})
 	}
 	s.records = append(s.records, Record{Operator: "library"})
 	s.shares = newShares(len(space.Operators))
-	s.model = model{kernels: space.Kernels, reader: &reader{read1: space.Read}, choice: opts.Transform}
+	s.model = model{kernels: space.Kernels, reader: &reader{read1: space.Read}, choice: opts.Transform, fixed: opts.Fixed}
 	return s, nil
 }
 

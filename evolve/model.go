@@ -21,13 +21,13 @@ type model struct {
 	kernels []gp.Kernel
 	reader  *reader
 	choice  Choice
+	fixed   *Fixed
 
 	gp        *gp.Mixture // nil: not fitted
 	transform gp.Transform
 	trials    []int    // of its points, in their order
 	fitted    int      // points at the last choice of hyperparameters and transform
 	scale     gp.Scale // of the scores
-	best      float64  // greatest posterior mean of a known string, on the scale
 }
 
 const (
@@ -68,12 +68,11 @@ func (m *model) fit(ctx context.Context, points []point) error {
 		return err
 	}
 	m.trials = trials
-	if err := m.gp.Target(m.scale.Apply(y), math.NaN()); err != nil {
-		return err
+	mean := math.NaN() // the best
+	if m.fixed != nil {
+		mean = m.fixed.Mean
 	}
-	mu, _ := m.gp.Predict(counts)
-	m.best = slices.Max(mu)
-	return nil
+	return m.gp.Target(m.scale.Apply(y), mean)
 }
 
 func (m *model) variances(v []float64) []float64 {
@@ -87,6 +86,10 @@ func (m *model) variances(v []float64) []float64 {
 // choose fits the hyperparameters on each transform, and keeps the one under which scores that are left out are most
 // probable.
 func (m *model) choose(ctx context.Context, counts [][]gp.Counts, y, v []float64) error {
+	if m.fixed != nil {
+		m.gp, m.trials, m.fitted, m.transform = gp.NewMixture(m.kernels, m.fixed.Weights, m.fixed.Noise), nil, len(y), m.choice.Transform
+		return nil
+	}
 	of := stats.TopK(y, mostFitted/2) // the best, and the latest
 	in := map[int]bool{}
 	for _, i := range of {

@@ -35,7 +35,7 @@ func (s *Searcher) Propose(ctx context.Context, known study.Ledger, n int) ([]st
 
 	began = time.Now()
 	judged := s.timing.judge
-	a := acquisition{model: &s.model, chance: s.chance, beta: s.beta(rng)}
+	a := acquisition{chance: s.chance, beta: s.beta(rng)}
 	l := &loop{operators: s.space.Operators, share: s.shares.values(), children: s.opts.Children, generations: s.opts.Generations,
 		judge: func(xs []string) ([]float64, []bool) { return s.judge(&a, xs) }}
 	population, made, err := l.run(ctx, s.start(&a, points, rng), rng)
@@ -141,13 +141,13 @@ func (s *Searcher) beta(rng *rand.Rand) float64 {
 //
 //	m + (μ + β·σ − m)·p if that is above m, m + (μ + β·σ − m)/p otherwise
 type acquisition struct {
-	model  *model
 	chance *chance
 	beta   float64
+	best   float64 // greatest posterior mean of a known string
 }
 
 func (a *acquisition) value(mu, sigma2, odds float64) float64 {
-	gain := mu + a.beta*math.Sqrt(sigma2) - a.model.best
+	gain := mu + a.beta*math.Sqrt(sigma2) - a.best
 	if gain > 0 {
 		return gain * odds
 	}
@@ -172,7 +172,7 @@ func (s *Searcher) judge(a *acquisition, xs []string) (values []float64, ok []bo
 	return values, ok
 }
 
-// start returns the first population: known strings, feasible or not, and feasible ones of the pool.
+// start returns the first population: known strings, feasible or not, and feasible ones of the pool. It sets the acquisition's best.
 func (s *Searcher) start(a *acquisition, points []point, rng *rand.Rand) []candidate {
 	var start []candidate
 	var xs []string
@@ -182,6 +182,7 @@ func (s *Searcher) start(a *acquisition, points []point, rng *rand.Rand) []candi
 		seen[p.x] = true
 	}
 	mu, sigma2 := s.model.gp.Predict(groups(s.model.reader.read(xs)))
+	a.best = slices.Max(mu)
 	for i, x := range xs {
 		start = append(start, candidate{x: x, op: -1, known: true, value: a.value(mu[i], sigma2[i], 1)})
 	}
@@ -205,7 +206,7 @@ func (s *Searcher) start(a *acquisition, points []point, rng *rand.Rand) []candi
 }
 
 // pick returns the batch: the candidate with the greatest acquisition, and then, as if that were measured at its mean, the next
-// one. Each has its own beta, so that a batch holds safe and bold ones.
+// one. Each has its own beta, so that a batch holds safe and bold ones. If it is greedy, it is the first n candidates.
 func (s *Searcher) pick(known study.Ledger, a *acquisition, found []candidate, n int, rng *rand.Rand) ([]study.Proposal, []candidate, error) {
 	xs, odds := make([]string, len(found)), make([]float64, len(found))
 	for i, c := range found {
@@ -221,7 +222,7 @@ func (s *Searcher) pick(known study.Ledger, a *acquisition, found []candidate, n
 	var batch []study.Proposal
 	var picked []candidate
 	for len(batch) < min(n, known.Left()) {
-		if len(batch) > 0 {
+		if len(batch) > 0 && !s.opts.Greedy {
 			a.beta = s.beta(rng)
 		}
 		at, most := -1, 0.0
@@ -244,7 +245,9 @@ func (s *Searcher) pick(known study.Ledger, a *acquisition, found []candidate, n
 		p := study.Proposal{X: xs[at]}
 		p.Mean, p.SD = s.model.scale.Inverse(block.Mean[at], math.Sqrt(block.Variance[at]))
 		batch, picked = append(batch, p), append(picked, found[at])
-		block.Condition(at)
+		if !s.opts.Greedy {
+			block.Condition(at)
+		}
 		for i := range found {
 			if s.opts.Similarity > 0 && first.Similarity(described[at].Groups[0], described[i].Groups[0]) > s.opts.Similarity {
 				out[i] = true

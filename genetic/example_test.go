@@ -10,21 +10,26 @@ import (
 	"github.com/invbo/invbo/genetic"
 )
 
-// The options are those with which an acquisition function over molecules is maximized.
-func ExampleEvolve() {
-	short := func(_ context.Context, smiles []string) ([]float64, error) {
-		fit := make([]float64, len(smiles))
-		for i, s := range smiles {
-			fit[i] = 1 / float64(len(s))
-		}
-		return fit, nil
-	}
-	start := []string{"CCCCCCCCCCO", "CC(=O)Nc1ccc(O)cc1"}
-	population, err := genetic.Evolve(context.Background(), start, short, genetic.Options{Generations: 5, Offspring: 200}, rand.New(rand.NewPCG(1, 1)))
+// Short SMILES survive.
+func ExamplePopulation() {
+	p, err := genetic.NewPopulation(genetic.Options{Offspring: 200})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(len(population[0].SMILES))
+	rng := rand.New(rand.NewPCG(1, 1))
+	molecules := []string{"CCCCCCCCCCO", "CC(=O)Nc1ccc(O)cc1"}
+	for range 5 {
+		fitness := make([]float64, len(molecules))
+		for i, s := range molecules {
+			fitness[i] = 1 / float64(len(s))
+		}
+		p.Admit(molecules, fitness)
+		if molecules, err = p.Children(context.Background(), rng); err != nil {
+			fmt.Println(err)
+			return
+		}
+	}
+	fmt.Println(len(p.Members()[0].SMILES))
 	// Output: 6
 }

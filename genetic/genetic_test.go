@@ -37,128 +37,76 @@ func logP(t testing.TB, smiles string) float64 {
 	return m.LogP()
 }
 
-// byLogP is a Fitness.
-func byLogP(t testing.TB) genetic.Fitness {
-	return func(_ context.Context, smiles []string) ([]float64, error) {
-		fit := make([]float64, len(smiles))
-		for i, s := range smiles {
-			fit[i] = logP(t, s)
-		}
-		return fit, nil
+// evolved returns the population after some generations that are scored by logP.
+func evolved(t testing.TB, generations int, opts genetic.Options, seed uint64) []genetic.Individual {
+	t.Helper()
+	p, err := genetic.NewPopulation(opts)
+	if err != nil {
+		t.Fatal(err)
 	}
+	rng := rand.New(rand.NewPCG(seed, 1))
+	children := start
+	for range generations + 1 {
+		fitness := make([]float64, len(children))
+		for i, s := range children {
+			fitness[i] = logP(t, s)
+		}
+		p.Admit(children, fitness)
+		if children, err = p.Children(t.Context(), rng); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return p.Members()
 }
 
-func TestEvolveWithoutRDKit(t *testing.T) {
+func TestWithoutRDKit(t *testing.T) {
 	if molecule.Available() == nil {
 		t.Skip("this build has RDKit")
 	}
-	_, err := genetic.Evolve(t.Context(), start, nil, genetic.Options{}, rand.New(rand.NewPCG(1, 1)))
-	if !errors.Is(err, molecule.ErrNoRDKit) {
-		t.Errorf("Evolve: %v, want ErrNoRDKit", err)
+	if _, err := genetic.NewPopulation(genetic.Options{}); !errors.Is(err, molecule.ErrNoRDKit) {
+		t.Errorf("NewPopulation: %v, want ErrNoRDKit", err)
 	}
 }
 
-func TestEvolveImproves(t *testing.T) {
+func TestImproves(t *testing.T) {
 	needRDKit(t)
-	for name, opts := range map[string]genetic.Options{
-		"benchmark's": {Generations: 5},
-		"Jensen's":    {Population: 20, Offspring: 20, Mutation: 0.05, Patience: 50, Generations: 10}, // of 50
-		"acquisition": {Generations: 2, Offspring: 200, Population: 100},
+	for _, test := range []struct {
+		name        string
+		generations int
+		opts        genetic.Options
+	}{
+		{"benchmark's", 5, genetic.Options{}},
+		{"Jensen's", 10, genetic.Options{Population: 20, Offspring: 20, Mutation: 0.05}}, // of 50
 	} {
-		population, err := genetic.Evolve(t.Context(), start, byLogP(t), opts, rand.New(rand.NewPCG(1, 1)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		population := evolved(t, test.generations, test.opts, 1)
 		const before = 2 // about that of the best, nicotine or cresol
 		if population[0].Fitness < before+1 {
-			t.Errorf("%s: best logP %g, want more than %d", name, population[0].Fitness, before+1)
+			t.Errorf("%s: best logP %g, want more than %d", test.name, population[0].Fitness, before+1)
 		}
 		seen := map[string]bool{}
 		for i, p := range population {
 			if i > 0 && p.Fitness > population[i-1].Fitness || seen[p.SMILES] {
-				t.Errorf("%s: individual %d, %v, is out of order or comes twice", name, i, p)
+				t.Errorf("%s: individual %d, %v, is out of order or comes twice", test.name, i, p)
 			}
 			seen[p.SMILES] = true
-			if p.Fitness != logP(t, p.SMILES) {
-				t.Errorf("%s: fitness of %s is %g, want %g", name, p.SMILES, p.Fitness, logP(t, p.SMILES))
-			}
 		}
 	}
 }
 
-func TestEvolveIsReproducible(t *testing.T) {
+func TestReproducible(t *testing.T) {
 	needRDKit(t)
-	evolve := func(seed uint64, procs int) []genetic.Individual {
+	after := func(seed uint64, procs int) []genetic.Individual {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(procs))
-		population, err := genetic.Evolve(t.Context(), start, byLogP(t), genetic.Options{Generations: 3, Mutation: 0.5}, rand.New(rand.NewPCG(seed, 1)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return population
+		return evolved(t, 3, genetic.Options{Mutation: 0.5}, seed)
 	}
-	first := evolve(1, 1)
+	first := after(1, 1)
 	for _, procs := range []int{1, 3} {
-		if !slices.Equal(evolve(1, procs), first) {
+		if !slices.Equal(after(1, procs), first) {
 			t.Errorf("another population on %d processors", procs)
 		}
 	}
-	if slices.Equal(evolve(2, 1), first) {
+	if slices.Equal(after(2, 1), first) {
 		t.Error("the same population from another seed")
-	}
-}
-
-func TestEvolveAsksOnce(t *testing.T) {
-	needRDKit(t)
-	asked := map[string]int{}
-	generations := 0
-	fitness := func(_ context.Context, smiles []string) ([]float64, error) {
-		generations++
-		fit := make([]float64, len(smiles))
-		for i, s := range smiles {
-			asked[s]++
-			if strings.Contains(s, "N") {
-				fit[i] = math.NaN()
-			}
-		}
-		return fit, nil
-	}
-	population, err := genetic.Evolve(t.Context(), append(slices.Clone(start), "OCCCCCC"), fitness, genetic.Options{Patience: 3}, rand.New(rand.NewPCG(1, 1)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for s, n := range asked {
-		if n > 1 {
-			t.Errorf("%s was asked for %d times", s, n)
-		}
-	}
-	for _, p := range population {
-		if strings.Contains(p.SMILES, "N") {
-			t.Errorf("%s has no fitness and lives", p.SMILES)
-		}
-	}
-	if generations != 4 { // the start and three that bring nothing
-		t.Errorf("%d calls of a constant fitness, want 4", generations)
-	}
-}
-
-// Children that are not feasible are not asked for; molecules to start from are exempt.
-func TestOnlyFeasibleChildrenLive(t *testing.T) {
-	needRDKit(t)
-	branched := func(s string) bool { return strings.Contains(s, "(") }
-	asked := 0
-	fitness := func(_ context.Context, smiles []string) ([]float64, error) {
-		if asked++; asked > 1 && slices.ContainsFunc(smiles, branched) {
-			t.Errorf("generation %d holds branched molecules: %q", asked-1, smiles)
-		}
-		return make([]float64, len(smiles)), nil
-	}
-	opts := genetic.Options{Generations: 3, Feasible: func(s string) (bool, error) { return !branched(s), nil }}
-	population, err := genetic.Evolve(t.Context(), start, fitness, opts, rand.New(rand.NewPCG(1, 1)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if asked < 2 || !slices.ContainsFunc(population, func(p genetic.Individual) bool { return branched(p.SMILES) }) {
-		t.Errorf("%d generations, and a population without branches: the test is not about anything", asked-1)
 	}
 }
 
@@ -217,31 +165,20 @@ func TestChildren(t *testing.T) {
 	}
 }
 
-func TestEvolveErrors(t *testing.T) {
+func TestErrors(t *testing.T) {
 	needRDKit(t)
-	broken := errors.New("broken")
-	cancelled, cancel := context.WithCancelCause(t.Context())
-	cancel(broken)
-	constant := func(_ context.Context, smiles []string) ([]float64, error) { return make([]float64, len(smiles)), nil }
-	tests := []struct {
-		name    string
-		ctx     context.Context
-		start   []string
-		fitness genetic.Fitness
-		opts    genetic.Options
-		want    string
-	}{
-		{"cancelled", cancelled, start, constant, genetic.Options{}, "broken"},
-		{"fitness", t.Context(), start, func(context.Context, []string) ([]float64, error) { return nil, broken }, genetic.Options{}, "broken"},
-		{"no initial molecules", t.Context(), nil, constant, genetic.Options{}, "none of the 0 initial molecules"},
-		{"no molecule", t.Context(), []string{"CCO", "C("}, constant, genetic.Options{}, `initial molecule 2, "C("`},
-		{"feasible", t.Context(), start, constant, genetic.Options{Feasible: func(string) (bool, error) { return true, broken }}, "feasible: broken"},
-		{"options", t.Context(), start, constant, genetic.Options{Offspring: -1}, "offspring -1"},
+	if _, err := genetic.NewPopulation(genetic.Options{Offspring: -1}); err == nil || !strings.Contains(err.Error(), "offspring -1") {
+		t.Errorf("negative offspring: %v", err)
 	}
-	for _, test := range tests {
-		_, err := genetic.Evolve(test.ctx, test.start, test.fitness, test.opts, rand.New(rand.NewPCG(1, 1)))
-		if err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s: error %v, want one with %q", test.name, err, test.want)
-		}
+	p, err := genetic.NewPopulation(genetic.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Admit(start, make([]float64, len(start)))
+	broken := errors.New("broken")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(broken)
+	if _, err := p.Children(ctx, rand.New(rand.NewPCG(1, 1))); !errors.Is(err, broken) {
+		t.Errorf("children with a cancelled context: %v, want its cause", err)
 	}
 }

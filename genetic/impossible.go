@@ -10,11 +10,21 @@ import (
 type skeleton struct {
 	bonds   [][]half  // of each atom to those that are left
 	valence []float64 // sum of bond orders; hydrogens are added later
+	carbon  []bool    // uncharged
 }
 
 func newSkeleton(g molecule.Graph, e molecule.Edit) skeleton {
 	n := len(g.Atoms) + len(e.Add)
-	s := skeleton{make([][]half, n), make([]float64, n)}
+	s := skeleton{make([][]half, n), make([]float64, n), make([]bool, n)}
+	for i, a := range g.Atoms {
+		s.carbon[i] = a.Number == 6 && a.Charge == 0
+	}
+	for i, number := range e.Add {
+		s.carbon[len(g.Atoms)+i] = number == 6
+	}
+	for _, c := range e.Change {
+		s.carbon[c.Atom] = c.Number == 6 && (c.Atom >= len(g.Atoms) || g.Atoms[c.Atom].Charge == 0)
+	}
 	removed := make([]bool, n)
 	for _, i := range e.Remove {
 		removed[i] = true
@@ -56,7 +66,8 @@ func (s skeleton) impossible(g molecule.Graph, e molecule.Edit) bool {
 }
 
 // strained reports that ringsOK would reject the result: because of a ring of more than 6 atoms, a double bond in one of 3 or
-// 4, or a ring atom with two double bonds in rings. It does not recognize all such molecules.
+// 4, or a ring atom with two double bonds in rings. It does not recognize all such molecules; double bonds in small rings that
+// RDKit might take as aromatic are left to it.
 func (s skeleton) strained() bool {
 	for i, bonds := range s.bonds {
 		double := 0
@@ -65,7 +76,7 @@ func (s skeleton) strained() bool {
 				continue // the other atom's
 			}
 			ring := s.around(i, h.to)
-			if ring > largestRing || h.order == 2 && (ring == 3 || ring == 4) {
+			if ring > largestRing || h.order == 2 && (ring == 3 || ring == 4) && s.saturated(i, h.to, ring) {
 				return true
 			}
 			if h.order == 2 && ring > 0 {
@@ -77,6 +88,24 @@ func (s skeleton) strained() bool {
 		}
 	}
 	return false
+}
+
+// saturated reports whether the rings of 3 or 4 atoms with the bond from i to j hold a carbon without double bonds: RDKit takes
+// such a ring as not aromatic.
+func (s skeleton) saturated(i, j, ring int) bool {
+	sp3 := func(at int) bool {
+		return s.carbon[at] && !slices.ContainsFunc(s.bonds[at], func(h half) bool { return h.order > 1 })
+	}
+	all := true
+	for _, a := range s.bonds[i] {
+		for _, b := range s.bonds[j] {
+			closes := ring == 3 && a.to == b.to || ring == 4 && a.to != j && b.to != i && slices.ContainsFunc(s.bonds[a.to], func(h half) bool { return h.to == b.to })
+			if closes {
+				all = all && (sp3(a.to) || sp3(b.to))
+			}
+		}
+	}
+	return all
 }
 
 // crowded reports whether an uncharged atom is carbon, nitrogen, oxygen, fluorine, chlorine or bromine and has too many bonds. RDKit accepts nitrogen with

@@ -225,11 +225,17 @@ func (m *Mixture) factor() blas64.General {
 	return blas64.General{Rows: m.n, Cols: m.n, Stride: m.stride, Data: m.inverse}
 }
 
-// whiten returns A = K L⁻ᵀ (rows, n) for covariances K (rows, n) with all points.
+// whiten returns A = K L⁻ᵀ (rows, n) for covariances K (rows, n) with all points. It goes through the factor in strips of rows,
+// and leaves out what is 0 to the right of the diagonal.
 func (m *Mixture) whiten(k []float64, rows int) []float64 {
+	const strip = 256
 	a := make([]float64, rows*m.n)
-	if len(a) > 0 {
-		blas64.Gemm(blas.NoTrans, blas.Trans, 1, general(k, rows, m.n), m.factor(), 0, general(a, rows, m.n))
+	for from := 0; from < m.n && rows > 0; from += strip {
+		to := min(from+strip, m.n)
+		blas64.Gemm(blas.NoTrans, blas.Trans, 1,
+			blas64.General{Rows: rows, Cols: to, Stride: m.n, Data: k},
+			blas64.General{Rows: to - from, Cols: to, Stride: m.stride, Data: m.inverse[from*m.stride:]}, 0,
+			blas64.General{Rows: rows, Cols: to - from, Stride: m.n, Data: a[from:]})
 	}
 	return a
 }
@@ -274,8 +280,12 @@ func (m *Mixture) Target(y []float64, mean float64) error {
 
 // Predict returns the posterior mean and variance of the latent function at structures x.
 func (m *Mixture) Predict(x [][]Counts) (mu, sigma2 []float64) {
-	b := m.Block(x)
-	return b.Mean, b.Variance
+	const most = 1024 // structures at a time: a Block takes 16·n bytes for each
+	for some := range slices.Chunk(x, most) {
+		b := m.Block(some)
+		mu, sigma2 = append(mu, b.Mean...), append(sigma2, b.Variance...)
+	}
+	return mu, sigma2
 }
 
 // Block is the posterior at some structures. It follows points that are added at their means.

@@ -556,8 +556,8 @@ func (s *Study) Left() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	left := s.opts.Budget
-	for _, t := range s.trials {
-		if t.Kind != Initial && (t.Called || t.State == Pending) {
+	for i := range s.trials { // not copied: it is asked for often
+		if t := &s.trials[i]; t.Kind != Initial && (t.Called || t.State == Pending) {
 			left--
 		}
 	}
@@ -576,8 +576,8 @@ func (s *Study) Pending() []Proposal {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var open []Proposal
-	for _, t := range s.trials {
-		if t.State == Pending {
+	for i := range s.trials {
+		if t := &s.trials[i]; t.State == Pending {
 			open = append(open, t.Proposal)
 		}
 	}
@@ -592,21 +592,31 @@ func (s *Study) Trials() []Trial {
 }
 
 // Best returns the best trial, the first among equals; its Score is NaN if nothing has a score.
-func (s *Study) Best() Trial {
-	best := Trial{Score: math.NaN(), Value: math.NaN()}
-	for _, t := range s.Trials() {
-		if t.State == Scored && !(t.Value <= best.Value) {
-			best = t
-		}
-	}
-	return best
-}
+func (s *Study) Best() Trial { return s.Status().Best }
+
+// rankingWindow is how many of the latest acquired trials Status.Ranking looks at.
+const rankingWindow = 50
 
 // Status returns where the study stands. Its Report is from before or after the latest call of the searcher.
 func (s *Study) Status() Status {
-	st := Status{Budget: s.opts.Budget, Best: s.Best(), Ranking: s.ranking(), Pending: len(s.Pending())}
-	for _, t := range s.Trials() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	st := Status{
+		Budget: s.opts.Budget, Batches: s.ended, Report: s.report,
+		Best: Trial{Score: math.NaN(), Value: math.NaN()},
+	}
+	var predicted, scores []float64 // the latest first
+	for i := range s.trials {
+		t := &s.trials[len(s.trials)-1-i]
+		if t.State == Scored && !(t.Value < st.Best.Value) { // the first among equals
+			st.Best = *t
+		}
+		if len(scores) < rankingWindow && t.Kind == Acquired && t.State == Scored && !math.IsNaN(t.Mean) {
+			predicted, scores = append(predicted, t.Mean), append(scores, t.Score)
+		}
 		switch {
+		case t.State == Pending:
+			st.Pending++
 		case t.Called && t.Kind == Initial:
 			st.InitCalls++
 		case t.Called:
@@ -616,25 +626,6 @@ func (s *Study) Status() Status {
 			}
 		}
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	st.Batches, st.Report = s.ended, s.report
+	st.Ranking = stats.Spearman(predicted, scores)
 	return st
-}
-
-// rankingWindow is how many of the latest acquired trials Status.Ranking looks at.
-const rankingWindow = 50
-
-// ranking returns Spearman's correlation of predictions and scores over the latest acquired trials.
-func (s *Study) ranking() float64 {
-	var predicted, scores []float64
-	for _, t := range slices.Backward(s.Trials()) {
-		if len(scores) == rankingWindow {
-			break
-		}
-		if t.Kind == Acquired && t.State == Scored && !math.IsNaN(t.Mean) {
-			predicted, scores = append(predicted, t.Mean), append(scores, t.Score)
-		}
-	}
-	return stats.Spearman(predicted, scores)
 }

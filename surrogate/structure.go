@@ -20,15 +20,14 @@ type Features func(x string) (gp.Counts, error)
 // Structure is an exact GP on strings, with the min-max kernel on counts of their features. An update of the VAE
 // changes nothing that it knows.
 type Structure struct {
-	opts     gp.MinMaxOptions
 	features Features
 	counts   map[string]gp.Counts // of strings seen lately
 	gp       *gp.MinMax
 }
 
-// NewStructure returns a Structure over features of strings, with the Scale and Noise of opts.
-func NewStructure(features Features, opts gp.MinMaxOptions) *Structure {
-	return &Structure{opts: opts, features: features, counts: map[string]gp.Counts{}}
+// NewStructure returns a Structure over features of strings.
+func NewStructure(features Features) *Structure {
+	return &Structure{features: features, counts: map[string]gp.Counts{}}
 }
 
 // ReadsStrings implements StringSurrogate.
@@ -46,9 +45,7 @@ func (s *Structure) Fit(ctx context.Context, d Data, _ *rand.Rand) error {
 	if err != nil {
 		return err
 	}
-	opts := s.opts
-	opts.Variance = d.Variance
-	s.gp, err = gp.FitMinMax(ctx, c, d.Y, opts)
+	s.gp, err = gp.FitMinMax(ctx, c, d.Y, gp.MinMaxOptions{Variance: d.Variance})
 	return err
 }
 

@@ -77,7 +77,7 @@ var all = map[string]func() surrogate.Surrogate{
 	"latent":    func() surrogate.Surrogate { return surrogate.NewLatent() },
 	"published": func() surrogate.Surrogate { return surrogate.NewPublished() },
 	"exact":     func() surrogate.Surrogate { return surrogate.NewExact() },
-	"structure": func() surrogate.Surrogate { return surrogate.NewStructure(surrogate.Runs(words{}), gp.MinMaxOptions{}) },
+	"structure": func() surrogate.Surrogate { return surrogate.NewStructure(surrogate.Runs(words{})) },
 }
 
 func each(t *testing.T, test func(t *testing.T, name string, s surrogate.Surrogate)) {
@@ -436,7 +436,7 @@ func TestStructureNamesWhatHasNoFeatures(t *testing.T) {
 			return gp.Counts{}, errors.New("no features")
 		}
 		return gp.Counts{IDs: []uint64{uint64(len(x))}, N: []uint32{1}}, nil
-	}, gp.MinMaxOptions{})
+	})
 	bad := surrogate.Points{Z: make([][]float64, 3), X: []string{"aa", "?", "aaa"}}
 	const want = `features of "?"`
 	if err := s.Fit(t.Context(), surrogate.Data{Points: bad, Y: []float64{1, 2, 3}}, nil); err == nil || !strings.Contains(err.Error(), want) {
@@ -458,7 +458,7 @@ func TestStructureRemembersLately(t *testing.T) {
 	s := surrogate.NewStructure(func(x string) (gp.Counts, error) {
 		asked.Add(1)
 		return gp.Counts{IDs: []uint64{uint64(len(x) % 7)}, N: []uint32{1}}, nil
-	}, gp.MinMaxOptions{})
+	})
 	d := surrogate.Data{Points: surrogate.Points{Z: make([][]float64, 3), X: []string{"a", "aa", "aaa"}}, Y: []float64{1, 2, 3}}
 	fit(t, s, d)
 	fit(t, s, d)

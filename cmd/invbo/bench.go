@@ -29,7 +29,7 @@ a run goes, phase by phase, is in its result: phase_seconds of invbo run --json.
 		Args: noCommand,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(benchKernelsCommand(), benchPeerCommand(), benchTableCommand(), benchFigureCommand(), benchModelCommand())
+	c.AddCommand(benchKernelsCommand(), benchPeerCommand(), benchTableCommand(), benchPMOCommand(), benchFigureCommand(), benchModelCommand())
 	return c
 }
 
@@ -194,6 +194,58 @@ how many there are. For figures of the same runs see invbo bench figure.`,
 	table.BoolVar(&seconds, "seconds", false, "add the mean seconds of a run, which depend on what runs at the same time")
 	f.what.Lookup("task").Usage = "`NAMES` of what to search, separated by commas: see invbo tasks"
 	addGroups(c, append([]flagGroup{table}, f.groups()...)...)
+	return c
+}
+
+func benchPMOCommand() *cobra.Command {
+	f := gridFlags{specFlags: newSpecFlags()}
+	var names []string
+	budget := experiment.PMOBudget
+	c := &cobra.Command{
+		Use:   "pmo --methods NAMES --results FILE [flags]",
+		Short: "Run methods on PMO, the benchmark of sample-efficient molecular optimization",
+		Long: `pmo runs methods that search molecules themselves (evolve, gbga, gp-tanimoto and
+random) on 20 tasks of PMO (Gao et al. 2022); its three tasks that need a trained
+classifier are left out. A run starts from 10 random molecules of the built-in
+library, which count as calls. Its score is the area under the curve of the mean of
+the ten best scores against the calls, taken every 100 calls, from 0 to 1. If a run
+finds no new molecule, its last value holds to the end of the budget.
+
+The table shows the mean of each task and method over the seeds ± its standard
+error, sums over the tasks and, for 10,000 calls, published results.
+
+Each finished run is added to --results, as by invbo bench table: the same command
+continues after Ctrl-C.`,
+		Example: `  invbo bench pmo --methods evolve,gbga --budget 1000 --seeds 0-2 --results pmo.jsonl
+  invbo bench pmo --tasks median2,perindopril_mpo --seeds 0 --results pmo.jsonl`,
+		Args: atMost(0),
+		RunE: func(c *cobra.Command, _ []string) (err error) {
+			tasks, err := experiment.PMOTasksNamed(names)
+			if err != nil {
+				return err
+			}
+			if f.RunSpec, err = f.PMO(budget); err != nil {
+				return err
+			}
+			var ours []string
+			for _, t := range tasks {
+				ours = append(ours, t.Task)
+			}
+			rows, err := f.complete(c.Context(), strings.Join(ours, ","), c.Flags())
+			if rows != nil {
+				experiment.PrintPMO(c.OutOrStdout(), tasks, rows, budget)
+			}
+			return err
+		},
+	}
+	group := newGroup("PMO")
+	group.StringSliceVar(&names, "tasks", nil, "`NAMES` of tasks, in PMO or of invbo tasks, separated by commas (default: all 20)")
+	count(group.FlagSet, &budget, "budget", "oracle calls, those for the first 10 molecules included: `N`")
+	group.AddFlag(f.method.Lookup("batch"))
+	f.add(group.FlagSet, "evolve")
+	f.Methods, f.seeds = []string{"evolve"}, "0-4"
+	group.Lookup("seeds").DefValue = f.seeds
+	addGroups(c, group)
 	return c
 }
 

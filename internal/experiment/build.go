@@ -100,6 +100,12 @@ func (e *Experiment) strings(init []study.Observation) (s invbo.Strings, err err
 // meetNeeds checks that the task has what the method needs. Methods without a model read and draw strings as people write them.
 func (e *Experiment) meetNeeds() (err error) {
 	p, method, name := &e.parts, e.Method.Name, e.Task.Name
+	if e.Spec.Init.Library > 0 {
+		if e.Method.Latent() || p.Library == nil {
+			return usage.Errorf("a start from the library is for searches of molecules themselves, and %s of %s is none; see invbo methods", method, name)
+		}
+		p.Generate = func(_ context.Context, rng *rand.Rand, n int) ([]string, error) { return p.Library(n, rng), nil }
+	}
 	switch needs := e.Method.needs; {
 	case needs == needsModel && p.Model == nil:
 		return usage.Errorf("the method %s searches the latent space of a model, and the task %s has none; evolve needs no model", method, name)
@@ -136,10 +142,10 @@ func (e *Experiment) initialInputs() []string {
 	return inputs
 }
 
-// initial returns the initial design, random or from a file.
+// initial returns the initial design, random, of the library, or from a file.
 func (e *Experiment) initial(ctx context.Context) ([]study.Observation, error) {
 	init := e.Spec.Init
-	if init.Random == 0 {
+	if init.File.Given() {
 		return e.fromFile()
 	}
 	if init.Sample > 0 || init.Skip > 0 || init.Score != "" {
@@ -148,7 +154,7 @@ func (e *Experiment) initial(ctx context.Context) ([]study.Observation, error) {
 	if e.parts.Generate == nil {
 		return nil, usage.Errorf("give initial strings with --init FILE, or --alphabet and --length for random ones")
 	}
-	xs, err := e.parts.Generate(ctx, e.Spec.Rand(), init.Random)
+	xs, err := e.parts.Generate(ctx, e.Spec.Rand(), cmp.Or(init.Library, init.Random))
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}

@@ -110,7 +110,7 @@ func TestDefaults(t *testing.T) {
 			t.Errorf("%s: %+v, want %+v", test.name, got, test.want)
 		}
 	}
-	for method, want := range map[string]MethodOptions{"gp-tanimoto": {Batch: 5, Transform: "logrank"}, "": {Batch: 5}} {
+	for method, want := range map[string]MethodOptions{"gp-tanimoto": {Batch: 5}, "": {Batch: 5}} {
 		of, m, err := RunSpec{Task: "med2", Method: method}.lookup()
 		if err != nil {
 			t.Fatal(err)

@@ -71,9 +71,9 @@ func Methods() []Method {
 		},
 		Method{
 			Name: "gp-tanimoto", About: "GP on fingerprints, GB-GA on its acquisition, for molecules; a baseline without a model",
-			Options: []string{"batch", "transform"}, needs: needsMolecules,
+			Options: []string{"batch"}, needs: needsMolecules,
 			searcher: func(e *Experiment) (study.Searcher, error) {
-				return baseline.NewTanimoto(e.options.Profile.Transform, e.Spec.Seed)
+				return baseline.NewTanimoto(e.problem.Feasible, e.Spec.Seed)
 			},
 		},
 		Method{

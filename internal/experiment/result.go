@@ -25,6 +25,7 @@ type Summary struct {
 	Failed       int     `json:"failed"`            // evaluations without a score
 	Best         string  `json:"best"`
 	BestScore    Number  `json:"best_score"`
+	AUC          Number  `json:"auc_top10,omitzero"` // of runs from the library: PMO's score; 0 for others
 	Seconds      float64 `json:"seconds"`
 	Aligned      Number  `json:"aligned_fraction"`
 	Ranking      Number  `json:"ranking"`            // mean over the batches of the rank correlation of predictions and scores

@@ -119,6 +119,9 @@ func (e *Experiment) search(ctx context.Context, dir *Folder, watch Observer) (O
 			r.Failed++
 		}
 	}
+	if start := e.Spec.Init.Library; start > 0 {
+		r.AUC = Number(topAUC(r.Trials, start+e.Spec.Budget))
+	}
 	r.History = r.history()
 	if e.parts.Plausible != nil {
 		err = errors.Join(err, r.judge(e.parts.Plausible))

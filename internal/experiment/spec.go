@@ -37,9 +37,10 @@ type RunSpec struct {
 	Kernels string `json:"kernels,omitzero"` // CPU instructions that it used; no part of Key
 }
 
-// Init is the initial design: random strings, or those of a file.
+// Init is the initial design: random strings, or those of a file or of the built-in library.
 type Init struct {
 	Random      int       `json:"random,omitzero"`
+	Library     int       `json:"library,omitzero"` // molecules of the library to draw, for searches of molecules themselves
 	File        task.File `json:"file,omitzero"`
 	Score       string    `json:"score,omitzero"`        // the file's column with scores; empty: the task's
 	Sample      int       `json:"sample,omitzero"`       // rows to draw; 0: all
@@ -107,7 +108,7 @@ func (s RunSpec) Resolve() (RunSpec, error) {
 			return s, fmt.Errorf("--%s: %w", f.flag, err)
 		}
 	}
-	usesModel := !m.needs.noModel() || s.Init.Random > 0 && !m.evolves // to search in, or to draw the initial design from
+	usesModel := !s.searchesMolecules(m) || s.Init.Random > 0 && !m.evolves // to search in, or to draw the initial design from
 	switch {
 	case !usesModel:
 		s.Weights = task.File{}
@@ -119,6 +120,9 @@ func (s RunSpec) Resolve() (RunSpec, error) {
 	s.Program, s.Kernels = Version(), fmt.Sprint(simd.ISA())
 	return s, nil
 }
+
+// searchesMolecules reports whether a run searches molecules themselves: from the library, random ones are molecules, too.
+func (s RunSpec) searchesMolecules(m Method) bool { return m.needs.noModel() || s.Init.Library > 0 }
 
 // lookup returns the task and the method of s.
 func (s RunSpec) lookup() (task.Task, Method, error) {
@@ -134,7 +138,7 @@ func (s RunSpec) lookup() (task.Task, Method, error) {
 func (s RunSpec) filled(t task.Task, m Method) RunSpec {
 	s.Version, s.Task, s.Method = specVersion, t.Name, m.Name
 	s.Budget = cmp.Or(s.Budget, t.Budget)
-	if !s.Init.File.Given() {
+	if !s.Init.File.Given() && s.Init.Library == 0 {
 		s.Init.Random = cmp.Or(s.Init.Random, t.Init)
 	}
 	s.Batch = cmp.Or(s.Batch, t.Batch)

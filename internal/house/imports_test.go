@@ -19,8 +19,8 @@ var layers = [][]string{
 	{"nn", "study"},
 	{"vae", "gp"},
 	{"surrogate"},
-	{"generate", "baseline", "evolve"},
-	{"."},
+	{"generate", "evolve"},
+	{".", "baseline"},
 	{"report"},
 	{"internal/task"},
 	{"internal/experiment", "internal/train"},
@@ -37,7 +37,7 @@ var allowed = map[string][]string{
 	"surrogate": {"gp", "vae"},
 	"generate":  {"surrogate", "vae"},
 	"evolve":    {"study", "gp"},
-	"baseline":  {"study", "surrogate", "genetic", "gp", "molecule"},
+	"baseline":  {"study", "evolve", "genetic", "gp", "molecule", "molecule/library"},
 	".":         {"study", "surrogate", "generate", "evolve", "gp", "vae"},
 }
 

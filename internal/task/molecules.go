@@ -94,6 +94,7 @@ func buildMolecules(ctx context.Context, t Task, f Options) (Parts, error) {
 	p := Parts{
 		Notation: Molecules(), Direct: Molecules(), Note: note, Oracle: o, Plausible: ofSMILES(known.Plausible),
 		Generate: func(_ context.Context, rng *rand.Rand, n int) ([]string, error) { return list.design(n, rng, feasible) },
+		Library:  list.sample,
 		Space:    func([]study.Observation) (evolve.Space, error) { return moleculeSpace(list, usual, demanded) },
 	}
 	if f.Plausible {

@@ -108,6 +108,7 @@ type Parts struct {
 	Feasible  func(input string) (bool, error)                                   // what the options ask for; nil if they ask for nothing
 	Hopeless  func(init []string) error                                          // why nothing feasible is likely to be found, given the inputs of the initial design; nil: nothing is known of that
 	Features  func(x string) (gp.Counts, error)                                  // for a surrogate on structure; nil: runs of tokens
+	Library   func(n int, rng *rand.Rand) []string                               // different molecules of the library; nil: the task is not of molecules
 	Space     func(init []study.Observation) (evolve.Space, error)               // for a search of strings themselves; nil: there is none
 	Direct    Notation                                                           // of that search, which needs no model
 }

@@ -44,6 +44,8 @@ func TestScore(t *testing.T) {
 		{"isomers_c11h24", albuterol, 0.07873506527},
 		{"isomers_c9h10n2o2pf2cl", "N=CCc1cc(NP(=O)(O)C(F)F)ccc1Cl", 1},
 		{"isomers_c9h10n2o2pf2cl", "NCCc1cc(NP(=O)(O)C(F)F)ccc1Cl", math.Exp(-0.5 * (2*2 + 1*1) / 8)}, // two H too many: 2σ of H, 1σ of all
+		{"isomers_c7h8n2o2", "Nc1ccc(N)c(C(=O)O)c1", 1},
+		{"isomers_c7h8n2o2", "Cc1ccccc1", math.Exp(-0.5 * (2*2 + 2*2 + 2*2) / 5)}, // two N and two O too few: 2σ of each, 2σ of all
 		{"isomers_c9h10n2o2pf2cl", zaleplon, 0.0002132330199},
 		{"med1", "CC1(C)C2CCC1(C)C(=O)C2", 0.4},
 		{"med1", fexofenadine, 0.0762000762},

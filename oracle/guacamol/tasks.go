@@ -44,7 +44,7 @@ const (
 )
 
 // Tasks returns all tasks: the 20 of GuacaMol's goal-directed suite, version 2, in its order (Brown et al. 2019), then
-// qed and logp. Targets, queries and constants are those of BenevolentAI's guacamol (MIT licence).
+// qed, the isomers that PMO has in place of C11H24 (Gao et al. 2022), and logp. Targets, queries and constants are those of BenevolentAI's guacamol (MIT licence).
 func Tasks() []Task {
 	suite := []Task{
 		{
@@ -163,6 +163,10 @@ func Tasks() []Task {
 		{
 			Name: "qed", Title: "QED", About: "drug-like (Bickerton et al. 2012)",
 			score: qed,
+		},
+		{
+			Name: "isomers_c7h8n2o2", Title: "C7H8N2O2", About: "an isomer of C7H8N2O2",
+			score: isomer("C7H8N2O2"),
 		},
 	}
 	for i := range suite {

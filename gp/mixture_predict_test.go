@@ -1,0 +1,52 @@
+package gp_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/invbo/invbo/gp"
+)
+
+// With one group of features a Mixture predicts what MinMax does, for more points and candidates than it takes at a time.
+func TestMixturePredictsLikeMinMax(t *testing.T) {
+	const points, candidates = 300, 1100
+	rng := rand.New(rand.NewPCG(1, 1))
+	var x []gp.Counts
+	var groups [][]gp.Counts
+	for range points + candidates {
+		var c gp.Counts
+		for id := range uint64(40) {
+			if rng.IntN(3) == 0 {
+				c.IDs, c.N = append(c.IDs, id), append(c.N, 1+uint32(rng.IntN(3)))
+			}
+		}
+		x, groups = append(x, c), append(groups, []gp.Counts{c})
+	}
+	y := make([]float64, points)
+	for i := range y {
+		y[i] = rng.NormFloat64()
+	}
+	const scale, noise = 2, 0.1
+	one, err := gp.FitMinMax(t.Context(), x[:points], y, gp.MinMaxOptions{Scale: scale, Noise: noise})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := gp.NewMixture([]gp.Kernel{gp.Tanimoto}, []float64{scale}, noise)
+	if err := m.Add(groups[:points], nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := m.Target(y, 0); err != nil {
+		t.Fatal(err)
+	}
+	wantMu, wantSigma2 := one.Predict(x[points:])
+	mu, sigma2 := m.Predict(groups[points:])
+	if len(mu) != candidates || len(sigma2) != candidates {
+		t.Fatalf("%d means and %d variances, want %d", len(mu), len(sigma2), candidates)
+	}
+	for i := range mu {
+		if !(math.Abs(mu[i]-wantMu[i]) <= 1e-9 && math.Abs(sigma2[i]-wantSigma2[i]) <= 1e-9) {
+			t.Fatalf("candidate %d: %g and %g, want %g and %g", i, mu[i], sigma2[i], wantMu[i], wantSigma2[i])
+		}
+	}
+}

@@ -1,0 +1,163 @@
+package experiment
+
+import (
+	_ "embed"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/invbo/invbo/internal/stats"
+	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/study"
+)
+
+// The protocol of PMO (Gao et al. 2022, "Sample efficiency matters"), without its three tasks that need a trained classifier.
+const (
+	PMOBudget = 10_000 // oracle calls, those for the first molecules included
+	pmoStart  = 10     // molecules of the library to start from
+	pmoTop    = 10     // best scores that are averaged
+	pmoEvery  = 100    // calls between two points of the curve
+)
+
+// PMOTask is a task of PMO.
+type PMOTask struct {
+	Name, Task string    // in PMO, and here
+	published  []float64 // area under the curve of each of pmoPublished
+}
+
+//go:embed pmo.tsv
+var pmo string
+
+// PMOTasks returns the tasks of PMO, with results after PMOBudget calls as the authors of SynGBO (ICLR 2026) report them, and the
+// methods that these are of. Isomers are scored as in GuacaMol.
+func PMOTasks() (tasks []PMOTask, methods []string) {
+	for i, line := range strings.Split(strings.TrimSpace(pmo), "\n") {
+		f := strings.Split(line, "\t")
+		if i == 0 {
+			methods = f[2:]
+			continue
+		}
+		t := PMOTask{Name: f[0], Task: f[1]}
+		for _, text := range f[2:] {
+			v, err := strconv.ParseFloat(text, 64)
+			if err != nil {
+				panic(err) // the file is part of the program
+			}
+			t.published = append(t.published, v)
+		}
+		tasks = append(tasks, t)
+	}
+	return tasks, methods
+}
+
+// PMOTasksNamed returns tasks by their names in PMO or here; all if there are no names.
+func PMOTasksNamed(names []string) ([]PMOTask, error) {
+	all, _ := PMOTasks()
+	if len(names) == 0 {
+		return all, nil
+	}
+	var found []PMOTask
+	for _, name := range names {
+		if i := slices.IndexFunc(all, func(t PMOTask) bool { return t.Task == name }); i >= 0 {
+			name = all[i].Name
+		}
+		t, err := usage.Find("task of PMO", name, all, func(t PMOTask) string { return t.Name })
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, t)
+	}
+	return found, nil
+}
+
+// PMO returns s with PMO's initial design and a budget of so many calls, those for the initial design included.
+func (s RunSpec) PMO(budget int) (RunSpec, error) {
+	if budget <= pmoStart {
+		return s, usage.Errorf("--budget %d: give more than the %d calls for the molecules to start from", budget, pmoStart)
+	}
+	s.Init, s.Budget = Init{Library: pmoStart}, budget-pmoStart
+	return s, nil
+}
+
+// topAUC returns PMO's score of a run: the area under the curve of the mean of the ten best values, at 0, 100, 200, … calls and
+// the last one, as a share of the budget. The curve begins at 0, and its end holds to the end of the budget.
+func topAUC(trials []study.Trial, budget int) float64 {
+	var top []float64 // ascending
+	var area, before, now float64
+	calls, last := 0, 0
+	point := func() {
+		area += float64(calls-last) * (before + now) / 2
+		before, last = now, calls
+	}
+	for _, t := range trials {
+		if !t.Called {
+			continue
+		}
+		calls++
+		if t.State == study.Scored {
+			at, _ := slices.BinarySearch(top, t.Value)
+			top = slices.Insert(top, at, t.Value)
+			top = top[max(0, len(top)-pmoTop):]
+			now, _ = stats.MeanStdErr(top)
+		}
+		if calls%pmoEvery == 0 {
+			point()
+		}
+	}
+	point()
+	return (area + float64(budget-calls)*now) / float64(budget)
+}
+
+// PrintPMO writes the area under the curve of each task and method in Markdown, mean ± standard error over seeds, and the sums over
+// the tasks. rows has those of each task; published results are shown beside those of PMOBudget calls.
+func PrintPMO(w io.Writer, tasks []PMOTask, rows [][]Row, budget int) {
+	auc := column{of: func(r Result) float64 { return float64(r.AUC) }, form: "%.3f", error: true}
+	titles := []string{"task"}
+	for _, row := range rows[0] {
+		titles = append(titles, row.Method)
+	}
+	_, published := PMOTasks()
+	if budget == PMOBudget {
+		titles = append(titles, published...)
+	}
+	line := func(cells []string) { fmt.Fprintf(w, "| %s |\n", strings.Join(cells, " | ")) }
+	line(titles)
+	fmt.Fprintln(w, "|"+strings.Repeat("---|", len(titles)))
+	sums := make([]float64, len(titles)-1)
+	for i, t := range tasks {
+		cells := []string{t.Name}
+		if t.Name != t.Task {
+			cells[0] += " (" + t.Task + ")"
+		}
+		for k, row := range rows[i] {
+			var aucs []float64
+			for _, r := range row.Runs {
+				aucs = append(aucs, auc.of(r))
+			}
+			mean, _ := stats.MeanStdErr(aucs) // NaN without runs
+			sums[k] += mean
+			text := auc.text(row.Runs)
+			if len(aucs) > 0 && row.Missing > 0 {
+				text += fmt.Sprintf(" (%d of %d)", len(aucs), len(aucs)+row.Missing)
+			}
+			cells = append(cells, text)
+		}
+		for k, v := range t.published[:len(titles)-len(cells)] {
+			cells = append(cells, fmt.Sprintf("%.3f", v))
+			sums[len(rows[i])+k] += v
+		}
+		line(cells)
+	}
+	cells := []string{fmt.Sprintf("sum of %d", len(tasks))}
+	for _, sum := range sums {
+		text := "–"
+		if !math.IsNaN(sum) {
+			text = fmt.Sprintf("%.3f", sum)
+		}
+		cells = append(cells, text)
+	}
+	line(cells)
+}
