@@ -217,6 +217,7 @@ func newSpecFlags() *specFlags {
 	count(f, &s.Motifs, "motifs", "ehrlich: `N` motifs (default 4)")
 	count(f, &s.MotifLength, "motif-length", "ehrlich: `N` symbols in a motif (default 4)")
 	f.Uint64Var(&s.Instance, "instance", 0, "ehrlich: random seed `N` of the function; with the same seed, instances of the literature differ")
+	f.Var(&s.Instances, "instances", "ehrlich: take instance number --instance, from 0, of a `FILE` with alphabet and instances, as JSON")
 	return s
 }
 

@@ -92,7 +92,7 @@ type namedFile struct {
 
 // named returns the files of s that are given.
 func (s *RunSpec) named() []namedFile {
-	all := []namedFile{{"init", &s.Init.File}, {"weights", &s.Weights}, {"receptor", &s.Receptor}, {"box", &s.Box}, {"library", &s.Library}, {"forbid", &s.Forbid}, {"require", &s.Require}}
+	all := []namedFile{{"init", &s.Init.File}, {"weights", &s.Weights}, {"receptor", &s.Receptor}, {"box", &s.Box}, {"library", &s.Library}, {"forbid", &s.Forbid}, {"require", &s.Require}, {"instances", &s.Instances}}
 	return slices.DeleteFunc(all, func(f namedFile) bool { return f.Path == "" })
 }
 
@@ -179,7 +179,7 @@ func (s RunSpec) filled(t task.Task, m Method) RunSpec {
 // names; neither does the program's version count.
 func (s RunSpec) Key() string {
 	s.Program, s.Kernels = "", ""
-	for _, f := range []*task.File{&s.Init.File, &s.Weights, &s.Receptor, &s.Box, &s.Library, &s.Forbid, &s.Require} {
+	for _, f := range []*task.File{&s.Init.File, &s.Weights, &s.Receptor, &s.Box, &s.Library, &s.Forbid, &s.Require, &s.Instances} {
 		f.Name = ""
 	}
 	text, err := json.Marshal(s)
@@ -205,6 +205,11 @@ func (s RunSpec) Refuse(given, methodOptions []string) error {
 			if !m.applies(name) {
 				return usage.Errorf("--%s does not apply to the method %s; leave it out", name, m.Name)
 			}
+		}
+	}
+	for _, name := range []string{"states", "length", "motifs", "motif-length"} {
+		if s.Instances.Given() && slices.Contains(given, name) {
+			return usage.Errorf("--%s is for functions that are drawn, and --instances names a file of others; leave one out", name)
 		}
 	}
 	return t.Refuse(given)

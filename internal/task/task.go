@@ -186,7 +186,7 @@ func All() []Task {
 		},
 		Task{
 			Name: "ehrlich", About: "motifs in a string, of a random test function with a known optimum (not the instances of the literature)",
-			Score: "Ehrlich function", Columns: []string{"score", "ehrlich"}, Options: []string{"states", "length", "motifs", "motif-length", "instance"},
+			Score: "Ehrlich function", Columns: []string{"score", "ehrlich"}, Options: []string{"states", "length", "motifs", "motif-length", "instance", "instances"},
 			Defaults: ofStrings, Group: "Strings",
 			Build: buildEhrlich, Listed: 1, Optimum: new(1.0), Ehrlich: Ehrlich{States: 20, Length: 32, Motifs: 4, MotifLength: 4},
 		},

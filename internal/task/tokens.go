@@ -3,6 +3,7 @@ package task
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -26,10 +27,14 @@ type Ehrlich struct {
 	Motifs      int    `json:"motifs,omitzero"`
 	MotifLength int    `json:"motif_length,omitzero"`
 	Instance    uint64 `json:"instance,omitzero"`
+	Instances   File   `json:"instances,omitzero"` // of which Instance is one, by its place from 0; the others do not apply then
 }
 
 // Or returns e with the values of d for those that are zero.
 func (e Ehrlich) Or(d Ehrlich) Ehrlich {
+	if e.Instances.Given() {
+		return Ehrlich{Instances: e.Instances, Instance: e.Instance}
+	}
 	return Ehrlich{
 		States: cmp.Or(e.States, d.States), Length: cmp.Or(e.Length, d.Length), Motifs: cmp.Or(e.Motifs, d.Motifs),
 		MotifLength: cmp.Or(e.MotifLength, d.MotifLength), Instance: cmp.Or(e.Instance, d.Instance),
@@ -80,7 +85,14 @@ func buildStrings(_ context.Context, _ Task, o Options) (Parts, error) {
 }
 
 func buildEhrlich(_ context.Context, _ Task, o Options) (Parts, error) {
-	e, err := synthetic.NewEhrlich(o.States, o.Length, o.Motifs, o.MotifLength, o.Instance)
+	var p Parts
+	var e *synthetic.Ehrlich
+	var err error
+	if o.Instances.Given() {
+		e, p.Generate, err = readEhrlich(o.Instances, o.Instance)
+	} else if e, err = synthetic.NewEhrlich(o.States, o.Length, o.Motifs, o.MotifLength, o.Instance); err == nil {
+		p.Generate = different(e.Sample)
+	}
 	if err != nil {
 		return Parts{}, usage.Wrap(err)
 	}
@@ -88,16 +100,54 @@ func buildEhrlich(_ context.Context, _ Task, o Options) (Parts, error) {
 	if err != nil {
 		return Parts{}, err
 	}
-	return Parts{
-		Oracle: e, Generate: different(e.Sample),
-		Notation: Sequences().checked(func(x string) error {
-			_, err := alphabetOr(a, x)
-			if err == nil && len(x) != e.Length {
-				err = fmt.Errorf("%q has %d symbols, and --length is %d", usage.Shorten(x, 60), len(x), e.Length)
-			}
-			return err
-		}),
-		Space: func(init []study.Observation) (evolve.Space, error) { return spaceOf(a, stringsOf(init)), nil },
+	p.Oracle = e
+	p.Notation = Sequences().checked(func(x string) error {
+		_, err := alphabetOr(a, x)
+		if err == nil && len(x) != e.Length {
+			err = fmt.Errorf("%q has %d symbols, and strings of the function have %d", usage.Shorten(x, 60), len(x), e.Length)
+		}
+		return err
+	})
+	p.Space = func(init []study.Observation) (evolve.Space, error) { return spaceOf(a, stringsOf(init)), nil }
+	return p, nil
+}
+
+// readEhrlich reads an instance of the reference implementation: a JSON file with alphabet and instances, each with the fields of
+// synthetic.Ehrlich and the initial strings that design returns the first of.
+func readEhrlich(f File, at uint64) (e *synthetic.Ehrlich, design func(context.Context, *rand.Rand, int) ([]string, error), _ error) {
+	r, err := f.Open()
+	if err != nil {
+		return nil, nil, fmt.Errorf("--instances: %w", err)
+	}
+	defer r.Close()
+	text, err := plain(r)
+	if err != nil {
+		return nil, nil, fmt.Errorf("--instances %s: %w", f.Path, err)
+	}
+	var set struct {
+		Alphabet  string
+		Instances []struct {
+			synthetic.Ehrlich
+			Initial []string
+		}
+	}
+	if err := json.NewDecoder(text).Decode(&set); err != nil {
+		return nil, nil, fmt.Errorf("--instances %s: %w", f.Path, err)
+	}
+	if at >= uint64(len(set.Instances)) {
+		return nil, nil, fmt.Errorf("--instance %d: %s holds %d, numbered from 0", at, f.Path, len(set.Instances))
+	}
+	in := set.Instances[at]
+	e = &in.Ehrlich
+	e.Alphabet = set.Alphabet
+	if err := e.Check(); err != nil {
+		return nil, nil, fmt.Errorf("--instances %s, instance %d: %w", f.Path, at, err)
+	}
+	return e, func(_ context.Context, _ *rand.Rand, n int) ([]string, error) {
+		if n > len(in.Initial) {
+			return nil, fmt.Errorf("instance %d of %s has %d initial strings; take fewer", at, f.Path, len(in.Initial))
+		}
+		return slices.Clone(in.Initial[:n]), nil
 	}, nil
 }
 

@@ -78,6 +78,26 @@ func (e *Ehrlich) walk(n int, before string, rng *rand.Rand) string {
 	}
 }
 
+// Check returns an error if the fields do not belong together.
+func (e *Ehrlich) Check() error {
+	if e.Length < 1 || len(e.Motifs) == 0 || len(e.Spacings) != len(e.Motifs) || e.Quantization < 0 {
+		return fmt.Errorf("ehrlich: length %d, %d motifs with %d spacings and quantization %d: give a length, and spacings for each motif", e.Length, len(e.Motifs), len(e.Spacings), e.Quantization)
+	}
+	for i, m := range e.Motifs {
+		span := 1
+		for _, s := range e.Spacings[i] {
+			if s < 1 {
+				return fmt.Errorf("ehrlich: motif %d: spacing %d; give at least 1", i+1, s)
+			}
+			span += s
+		}
+		if len(m) < 1 || len(e.Spacings[i]) != len(m)-1 || span > e.Length || strings.Trim(m, e.Alphabet) != "" {
+			return fmt.Errorf("ehrlich: motif %d, %q, with %d spacings does not fit into %d symbols of %s", i+1, m, len(e.Spacings[i]), e.Length, e.Alphabet)
+		}
+	}
+	return nil
+}
+
 func (e *Ehrlich) bans(a, b string) bool { return strings.Contains(e.Banned[a], b) }
 
 // Sample returns a random feasible string.

@@ -46,6 +46,9 @@ func TestEhrlichGolden(t *testing.T) {
 		for i, in := range set.Instances {
 			e := in.Ehrlich
 			e.Alphabet = set.Alphabet
+			if err := e.Check(); err != nil {
+				t.Error(err)
+			}
 			check := func(x string, want any) {
 				t.Helper()
 				r, err := oracle.One(t.Context(), &e, x)
@@ -97,6 +100,28 @@ func TestNewEhrlich(t *testing.T) {
 	for _, bad := range [][4]int{{3, 10, 1, 2}, {60, 10, 1, 2}, {20, 10, 0, 2}, {20, 10, 1, 1}, {5, 30, 1, 6}, {20, 10, 3, 4}} {
 		if e, err := synthetic.NewEhrlich(bad[0], bad[1], bad[2], bad[3], 0); err == nil {
 			t.Errorf("NewEhrlich%v = %v, want an error", bad, e)
+		}
+	}
+}
+
+func TestEhrlichCheck(t *testing.T) {
+	ok := synthetic.Ehrlich{Alphabet: "ABC", Length: 4, Motifs: []string{"AB"}, Spacings: [][]int{{3}}}
+	if err := ok.Check(); err != nil {
+		t.Error(err)
+	}
+	for name, change := range map[string]func(*synthetic.Ehrlich){
+		"no length":          func(e *synthetic.Ehrlich) { e.Length = 0 },
+		"no motif":           func(e *synthetic.Ehrlich) { e.Motifs, e.Spacings = nil, nil },
+		"a spacing too few":  func(e *synthetic.Ehrlich) { e.Spacings[0] = nil },
+		"a motif too long":   func(e *synthetic.Ehrlich) { e.Spacings = [][]int{{4}} },
+		"elements at a spot": func(e *synthetic.Ehrlich) { e.Spacings = [][]int{{0}} },
+		"another symbol":     func(e *synthetic.Ehrlich) { e.Motifs = []string{"AD"} },
+	} {
+		bad := ok
+		bad.Spacings = [][]int{{3}}
+		change(&bad)
+		if bad.Check() == nil {
+			t.Errorf("%s: no error", name)
 		}
 	}
 }
