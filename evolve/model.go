@@ -83,8 +83,8 @@ func (m *model) variances(v []float64) []float64 {
 	return u
 }
 
-// choose fits the hyperparameters on each transform, and keeps the one under which scores that are left out are most
-// probable.
+// choose fits the hyperparameters on each transform, and keeps the one under which scores of the better half are most probable
+// when they are left out.
 func (m *model) choose(ctx context.Context, counts [][]gp.Counts, y, v []float64) error {
 	if m.fixed != nil {
 		m.gp, m.trials, m.fitted, m.transform = gp.NewMixture(m.kernels, m.fixed.Weights, m.fixed.Noise), nil, len(y), m.choice.Transform
@@ -113,6 +113,7 @@ func (m *model) choose(ctx context.Context, counts [][]gp.Counts, y, v []float64
 	case degenerate(some):
 		candidates = []gp.Transform{gp.LogRanks}
 	}
+	middle := slices.Sorted(slices.Values(some))[len(some)/2]
 	var best *gp.Mixture
 	most := math.Inf(-1)
 	for _, t := range candidates {
@@ -125,6 +126,9 @@ func (m *model) choose(ctx context.Context, counts [][]gp.Counts, y, v []float64
 		density := 0.0
 		mu, sigma2 := g.LeaveOneOut()
 		for i, d := range u {
+			if some[i] < middle { // how bad the bad ones are does not matter
+				continue
+			}
 			d -= mu[i]
 			density += m.scale.LogSlope(some[i]) - d*d/sigma2[i]/2 - math.Log(sigma2[i])/2
 		}
