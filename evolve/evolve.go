@@ -139,6 +139,12 @@ func New(space Space, opts Options) (*Searcher, error) {
 	return s, nil
 }
 
+// Check returns an error if x is not a string of the space.
+func (s *Searcher) Check(x string) error {
+	_, err := s.space.Read(x)
+	return err
+}
+
 // Observe learns from trials.
 func (s *Searcher) Observe(_ context.Context, trials ...study.Trial) error {
 	for _, t := range trials {

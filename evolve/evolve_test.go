@@ -235,8 +235,8 @@ func TestInfeasibleChildren(t *testing.T) {
 func TestUnreadable(t *testing.T) {
 	p := start()
 	p.Init = initial("facedbeadfab", "facedbeadfaz")
-	err := begin(t, p, searcher(t, space(alphabet), quick), study.Options{}).Run(t.Context())
-	if err == nil || !strings.Contains(err.Error(), `read "facedbeadfaz": not over the alphabet`) {
+	_, err := study.New(t.Context(), p, searcher(t, space(alphabet), quick), study.Options{})
+	if err == nil || !strings.Contains(err.Error(), `"facedbeadfaz": not over the alphabet`) {
 		t.Errorf("error %v, want one that names the string", err)
 	}
 }

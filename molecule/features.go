@@ -78,7 +78,13 @@ func (g Graph) Pairs(longest int) Counts {
 // count returns how often each of ids occurs. It sorts them.
 func count(ids []uint64) Counts {
 	slices.Sort(ids)
-	c := Counts{IDs: make([]uint64, 0, len(ids)), N: make([]uint32, 0, len(ids))}
+	distinct := 0
+	for i, id := range ids {
+		if i == 0 || id != ids[i-1] {
+			distinct++
+		}
+	}
+	c := Counts{IDs: make([]uint64, 0, distinct), N: make([]uint32, 0, distinct)}
 	for i, id := range ids {
 		if i > 0 && id == ids[i-1] {
 			c.N[len(c.N)-1]++
