@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"github.com/invbo/invbo/evolve"
@@ -16,8 +17,8 @@ import (
 // Strings is the space of what the oracle reads, for a Method that evolves strings.
 type Strings struct {
 	evolve.Space
-	Read  func(input string) (x string, err error) // the model's string of an input; nil: they are the same
-	Write func(x string) (input string, err error) // and back; nil: they are the same
+	Parse func(input string) (x string, err error) // the model's string of an input; nil: they are the same
+	Show  func(x string) (input string, err error) // and back; nil: they are the same
 }
 
 // evolution finds the batches of a Method that evolves strings. Moves in the trust region and draws from the prior are among its
@@ -43,7 +44,7 @@ func newEvolution(s Strings, model func() vae.Model, seed uint64) (*evolution, e
 	return e, err
 }
 
-// move makes moves in the trust region, or from the prior in a method without one.
+// move makes moves in the trust region, or around the best points in a method without one.
 func (e *evolution) move(ctx context.Context, n int, from generate.Source, rng *rand.Rand) (surrogate.Points, error) {
 	if from.Center == nil {
 		return generate.NearBest(ctx, n, from, rng)
@@ -62,8 +63,8 @@ func (e *evolution) decoded(ctx context.Context, generator generate.Generator, n
 		return nil, fmt.Errorf("decode %d candidates: %w", n, err)
 	}
 	for i, s := range x {
-		if s != "" && e.strings.Write != nil {
-			if x[i], err = e.strings.Write(s); err != nil {
+		if s != "" && e.strings.Show != nil {
+			if x[i], err = e.strings.Show(s); err != nil {
 				x[i] = ""
 			}
 		}
@@ -74,18 +75,27 @@ func (e *evolution) decoded(ctx context.Context, generator generate.Generator, n
 // read returns the model's string of an input; an error if the model cannot encode it.
 func (e *evolution) read(input string) (x string, err error) {
 	x = input
-	if e.strings.Read != nil {
-		if x, err = e.strings.Read(input); err != nil {
+	if e.strings.Parse != nil {
+		if x, err = e.strings.Parse(input); err != nil {
 			return "", err
 		}
 	}
 	return x, e.model().Check(x)
 }
 
+// Observe learns from trials by what the oracle read.
+func (e *evolution) Observe(ctx context.Context, trials ...study.Trial) error {
+	trials = slices.Clone(trials)
+	for i := range trials {
+		trials[i].X = trials[i].Input
+	}
+	return e.Searcher.Observe(ctx, trials...)
+}
+
 // inputs is a Ledger that is asked about inputs.
 type inputs struct {
 	study.Ledger
-	*evolution
+	read func(input string) (x string, err error)
 }
 
 // Lookup reports inputs that the model cannot encode as Invalid.
@@ -101,7 +111,7 @@ func (i inputs) Lookup(input string) study.Trial {
 func (o *Optimizer) evolve(ctx context.Context, books study.Ledger, from generate.Source, n int) ([]study.Proposal, error) {
 	defer since(&o.timing.acquire, time.Now())
 	o.strings.from = from
-	chosen, err := o.strings.Propose(ctx, inputs{books, o.strings}, n)
+	chosen, err := o.strings.Propose(ctx, inputs{books, o.strings.read}, n)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package invbo_test
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"testing"
@@ -8,6 +9,7 @@ import (
 	"github.com/invbo/invbo"
 	"github.com/invbo/invbo/evolve"
 	"github.com/invbo/invbo/gp"
+	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/study"
 	"github.com/invbo/invbo/surrogate"
 	"github.com/invbo/invbo/vae"
@@ -16,15 +18,22 @@ import (
 // characters is a space of strings that m can encode, by edits of their characters.
 func characters(m vae.Model) invbo.Strings {
 	split := func(x string) []string { return strings.Split(x, "") }
-	tokens := evolve.Tokens{Alphabet: split("x123+*/()sinexp"), Split: split, Longest: 15}
+	tokens := evolve.Tokens{Alphabet: split("=yx123+*/()sinexp"), Split: split, Longest: 15}
 	runs := surrogate.TokenRuns(split)
-	return invbo.Strings{Space: evolve.Space{
-		Operators: tokens.Operators(), Kernels: []gp.Kernel{gp.Tanimoto},
-		Read: func(x string) (evolve.Description, error) {
-			c, err := runs(x)
-			return evolve.Description{Groups: []gp.Counts{c}}, errors.Join(err, m.Check(x))
-		},
-	}}
+	return invbo.Strings{
+		Parse: func(input string) (string, error) { return strings.TrimPrefix(input, "y="), nil },
+		Show:  func(x string) (string, error) { return "y=" + x, nil },
+		Space: evolve.Space{
+			Operators: tokens.Operators(), Kernels: []gp.Kernel{gp.Tanimoto},
+			Read: func(input string) (evolve.Description, error) {
+				x, ok := strings.CutPrefix(input, "y=")
+			if !ok {
+				return evolve.Description{}, errors.New("no equation")
+			}
+				c, err := runs(x)
+				return evolve.Description{Groups: []gp.Counts{c}}, errors.Join(err, m.Check(x))
+			},
+		}}
 }
 
 // A method of a latent space may take its batches from an evolution of strings: what it chooses gets its latent by the method's
@@ -35,6 +44,11 @@ func TestEvolutionBesideALatentSpace(t *testing.T) {
 	for _, name := range []string{"cobo+invbo+evolve", "lbo+evolve"} {
 		t.Run(name, func(t *testing.T) {
 			p := fitting(t, 20)
+			o := p.Oracle // which reads something else than the model's strings
+			p.Oracle = oracle.Each(1, func(ctx context.Context, input string) (oracle.Result, error) {
+				return oracle.One(ctx, o, strings.TrimPrefix(input, "y="))
+			})
+			p.Translate = func(x string) (string, error) { return "y=" + x, nil }
 			search := func() *study.Study {
 				opts := invbo.Options{Method: method(t, name), Profile: quick(invbo.Fitted()), Patience: 1, Seed: 3, Strings: characters(p.model)}
 				return run(t, p, opts, budget)
@@ -47,14 +61,20 @@ func TestEvolutionBesideALatentSpace(t *testing.T) {
 			if aligned := status.Gauge(invbo.Aligned); name == "cobo+invbo+evolve" && !(aligned > 0.3) { // inversion cannot write all of them
 				t.Errorf("%g of the latents decode to their strings, want more", aligned)
 			}
-			chosen := 0.0
+			chosen, improved := 0.0, 0.0
 			for _, g := range status.Gauges {
 				if strings.HasPrefix(g.Name, "chosen_") {
 					chosen += g.Value
 				}
+				if strings.HasPrefix(g.Name, "improved_") {
+					improved += g.Value
+				}
 			}
 			if status.Gauge("made_latent") == 0 || status.Gauge("made_prior") == 0 || status.Gauge("made_replace") == 0 || chosen != budget {
 				t.Errorf("gauges %v, want strings of the latent operators among those made, and %d chosen", status.Gauges, budget)
+			}
+			if improved == 0 {
+				t.Errorf("gauges %v, want credit for what improved on the start", status.Gauges)
 			}
 			if status.Gauge(invbo.Updates) == 0 {
 				t.Error("the VAE was never updated")

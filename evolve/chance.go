@@ -29,6 +29,9 @@ const (
 	firstWeight = 20
 )
 
+// steps of expectation maximization for a trial.
+const steps = 30
+
 // residual is the probability that a feature does not go although strings with it have scores.
 const residual = 0.001
 
@@ -115,8 +118,12 @@ func (c *chance) fit(lessons []lesson) {
 			tried++
 		}
 	}
+	if len(failed) == 0 {
+		c.rate = max(firstRate*firstWeight/(firstWeight+float64(tried)), 1e-4)
+		return
+	}
 	next := make([]float64, len(c.index))
-	for range 30 {
+	for range steps {
 		clear(next)
 		for _, s := range failed {
 			ok := s.rest

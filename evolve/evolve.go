@@ -107,7 +107,8 @@ type Record struct {
 	Improved int // of these, those that were the best so far
 }
 
-// New returns a Searcher.
+// New returns a Searcher. The same seed and answers give the same search on any number of processors. The error names what is
+// wrong with an option, or missing in the space.
 func New(space Space, opts Options) (*Searcher, error) {
 	d := Defaults()
 	if opts.Children < 0 || opts.Generations < 0 || opts.Pool < -1 || opts.Window < 0 || !(opts.Similarity >= 0 && opts.Similarity <= 1) {

@@ -229,9 +229,7 @@ func TestPending(t *testing.T) {
 	}
 	at := groups(s.model.reader.read([]string{first[0].X}))
 	mu, sigma2 := s.model.gp.Predict(at)
-	if err := s.condition(first); err != nil {
-		t.Fatal(err)
-	}
+	s.condition(first)
 	pendingMu, pendingSigma2 := s.model.gp.Predict(at)
 	if math.Abs(pendingMu[0]-mu[0]) > 1e-9 || !(pendingSigma2[0] < sigma2[0]) {
 		t.Errorf("%g ± √%g while it is pending, %g ± √%g before: want the same mean and less doubt", pendingMu[0], pendingSigma2[0], mu[0], sigma2[0])

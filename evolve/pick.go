@@ -15,7 +15,8 @@ import (
 // shortlist is how many of the best children a batch is picked from.
 const shortlist = 300
 
-// Propose returns the n new strings with the greatest acquisition that evolution finds, or study.ErrExhausted if there is none.
+// Propose returns the n new strings with the greatest acquisition that evolution finds, or study.ErrExhausted if there is none. Other
+// errors are those of operators, of fitting the surrogate, and of the ledger; or no string has a score.
 func (s *Searcher) Propose(ctx context.Context, known study.Ledger, n int) ([]study.Proposal, error) {
 	rng := rand.New(rand.NewPCG(s.opts.Seed, uint64(known.Batch())))
 	points := s.window()
@@ -28,9 +29,7 @@ func (s *Searcher) Propose(ctx context.Context, known study.Ledger, n int) ([]st
 	}
 	scored := s.model.gp.Len()
 	defer s.model.gp.Truncate(scored)
-	if err := s.condition(known.Pending()); err != nil {
-		return nil, err
-	}
+	s.condition(known.Pending())
 	since(&s.timing.fit, began)
 
 	began = time.Now()
@@ -117,7 +116,7 @@ func (s *Searcher) window() []point {
 }
 
 // condition adds pending strings to the surrogate at their predictions.
-func (s *Searcher) condition(pending []study.Proposal) error {
+func (s *Searcher) condition(pending []study.Proposal) {
 	var xs []string
 	for _, p := range pending {
 		xs = append(xs, p.Input)
@@ -127,7 +126,6 @@ func (s *Searcher) condition(pending []study.Proposal) error {
 	for i := range described {
 		b.Condition(i)
 	}
-	return nil
 }
 
 // beta draws the weight of the standard deviation.

@@ -11,7 +11,7 @@ type reader struct {
 	recent, older map[string]*Description // nil: not of the space
 }
 
-// remembered is how many strings are kept at least, and half of those at most: some kB each.
+// remembered is how many strings are kept, those of the latest calls first, and up to twice as many: some kB each.
 const remembered = 30_000
 
 // read describes strings; nil stands for one that is not of the space. The descriptions are shared: do not modify them.

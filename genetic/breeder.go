@@ -16,7 +16,7 @@ const attempts = 10
 // fewest is the number of atoms that a child must exceed.
 const fewest = 5
 
-// breeder makes children. It is safe for concurrent use.
+// breeder makes children. Its method parents must not be called from several goroutines at once; all others may be.
 type breeder struct {
 	opts      Options
 	mutations []mutation

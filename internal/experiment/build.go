@@ -92,7 +92,7 @@ func (e *Experiment) strings(init []study.Observation) (s invbo.Strings, err err
 	}
 	s.Space, err = e.parts.Space(init)
 	if e.parts.Translate != nil {
-		s.Read, s.Write = e.parts.Parse, e.parts.Translate
+		s.Parse, s.Show = e.parts.Parse, e.parts.Translate
 	}
 	return s, err
 }
