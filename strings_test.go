@@ -27,9 +27,9 @@ func characters(m vae.Model) invbo.Strings {
 			Operators: tokens.Operators(), Kernels: []gp.Kernel{gp.Tanimoto},
 			Read: func(input string) (evolve.Description, error) {
 				x, ok := strings.CutPrefix(input, "y=")
-			if !ok {
-				return evolve.Description{}, errors.New("no equation")
-			}
+				if !ok {
+					return evolve.Description{}, errors.New("no equation")
+				}
 				c, err := runs(x)
 				return evolve.Description{Groups: []gp.Counts{c}}, errors.Join(err, m.Check(x))
 			},
