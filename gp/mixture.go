@@ -119,15 +119,6 @@ func (m *Mixture) Prior() float64 {
 // Weights returns the variance of each group.
 func (m *Mixture) Weights() []float64 { return slices.Clone(m.weights) }
 
-// Kernels returns the kernel of each group.
-func (m *Mixture) Kernels() []Kernel {
-	k := make([]Kernel, len(m.groups))
-	for g := range k {
-		k[g] = m.groups[g].kernel
-	}
-	return k
-}
-
 // Noise returns the variance of an observation.
 func (m *Mixture) Noise() float64 { return m.noise }
 

@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 
 	"github.com/invbo/invbo/molecule"
@@ -49,9 +50,15 @@ func drawMolecules(_ Options, scored []study.Trial) (Picture, error) {
 	return Picture{"molecules", "portfolio", portfolio{members, svg}}, nil
 }
 
-// choosePortfolio returns the best of scored molecules, given best first, that have different scaffolds. A molecule without
-// rings is its own scaffold.
+const (
+	printRadius = 2   // ECFP4
+	alike       = 0.6 // similarity above which two molecules are one series, though a linker is longer
+)
+
+// choosePortfolio returns the best of scored molecules, given best first, that have different scaffolds and are not alike. A
+// molecule without rings is its own scaffold.
 func choosePortfolio(scored []study.Trial, most int) (members []member, parsed []*molecule.Molecule, _ error) {
+	var prints []molecule.Counts
 	seen := map[string]bool{}
 	for _, t := range scored {
 		if len(members) == most {
@@ -66,17 +73,13 @@ func choosePortfolio(scored []study.Trial, most int) (members []member, parsed [
 		if err != nil || scaffold == "" {
 			kind = t.Input
 		}
-		if seen[kind] {
+		print := m.ECFP(printRadius)
+		if seen[kind] || slices.ContainsFunc(prints, func(p molecule.Counts) bool { return molecule.Tanimoto(p, print) > alike }) {
 			m.Close()
 			continue
 		}
 		seen[kind] = true
-		members, parsed = append(members, member{Trial: t, scaffold: scaffold}), append(parsed, m)
-	}
-	const radius = 2 // ECFP4
-	prints := make([]molecule.Counts, len(parsed))
-	for i, m := range parsed {
-		prints[i] = m.ECFP(radius)
+		members, parsed, prints = append(members, member{Trial: t, scaffold: scaffold}), append(parsed, m), append(prints, print)
 	}
 	for _, t := range scored {
 		if t.Kind != study.Initial {
@@ -86,7 +89,7 @@ func choosePortfolio(scored []study.Trial, most int) (members []member, parsed [
 		if err != nil {
 			return nil, nil, fmt.Errorf("portfolio: %s: %w", t.Input, err)
 		}
-		print := m.ECFP(radius)
+		print := m.ECFP(printRadius)
 		m.Close()
 		for i := range members {
 			members[i].similarity = max(members[i].similarity, molecule.Tanimoto(prints[i], print))

@@ -22,6 +22,8 @@ func TestPortfolio(t *testing.T) {
 		trial(2, study.Initial, "CCO", 0.7),
 		trial(5, study.Acquired, "CCN", 0.6), // another molecule without rings
 		trial(6, study.Acquired, "C1CCCCC1", 0.5),
+		trial(7, study.Acquired, "O=S(=O)(c1ccc2c(c1)OCO2)N1CCN(CCCc2ccccc2)CC1", 0.4),
+		trial(8, study.Acquired, "O=S(=O)(c1ccc2c(c1)OCO2)N1CCN(CCCCc2ccccc2)CC1", 0.3), // another scaffold by its linker only
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -35,7 +37,8 @@ func TestPortfolio(t *testing.T) {
 		"Cc1ccccc1,0.9,4,acquired,c1ccccc1,0.536\n" +
 		"CCO,0.7,2,initial,,1.000\n" +
 		"CCN,0.6,5,acquired,,0.333\n" +
-		"C1CCCCC1,0.5,6,acquired,C1CCCCC1,0.000\n"
+		"C1CCCCC1,0.5,6,acquired,C1CCCCC1,0.000\n" +
+		"O=S(=O)(c1ccc2c(c1)OCO2)N1CCN(CCCc2ccccc2)CC1,0.4,7,acquired,O=S(=O)(c1ccc2c(c1)OCO2)N1CCN(CCCc2ccccc2)CC1,0.214\n"
 	if csv.String() != want {
 		t.Errorf("portfolio\n%swant\n%s", csv.String(), want)
 	}
