@@ -24,7 +24,7 @@ func characters(m vae.Model) invbo.Strings {
 		Parse: func(input string) (string, error) { return strings.TrimPrefix(input, "y="), nil },
 		Show:  func(x string) (string, error) { return "y=" + x, nil },
 		Space: evolve.Space{
-			Operators: tokens.Operators(), Kernels: []gp.Kernel{gp.Tanimoto},
+			Operators: tokens.Operators(), Kernels: []gp.Term{{Kernel: gp.Tanimoto}},
 			Read: func(input string) (evolve.Description, error) {
 				x, ok := strings.CutPrefix(input, "y=")
 				if !ok {

@@ -62,7 +62,7 @@ func newTanimoto(feasible func(smiles string) (bool, error), opts evolve.Options
 			crossed, err := breeder.Cross(ctx, pairs[n:], rng)
 			return append(mutated, crossed...), err
 		}}},
-		Kernels: []gp.Kernel{gp.Tanimoto},
+		Kernels: []gp.Term{{Kernel: gp.Tanimoto}},
 		Read: func(smiles string) (evolve.Description, error) {
 			counts, err := fingerprint(smiles)
 			d := evolve.Description{Groups: []gp.Counts{counts}}

@@ -31,8 +31,8 @@ import (
 
 // Space is what a Searcher needs to know about the strings of a problem.
 type Space struct {
-	Operators []Operator  // that make strings
-	Kernels   []gp.Kernel // one for each group of features
+	Operators []Operator // that make strings
+	Kernels   []gp.Term  // on the groups of features
 
 	// Read describes a string. An error says that it is not a string of the space. It is called from several goroutines.
 	Read func(x string) (Description, error)
@@ -43,7 +43,7 @@ type Space struct {
 
 // Description is what a Searcher sees of a string.
 type Description struct {
-	Groups     []gp.Counts // features, a group for each kernel
+	Groups     []gp.Counts // features, as many groups as the kernels name
 	Risks      []uint64    // features that a string that cannot be scored may owe it to; none: its failure teaches nothing
 	Infeasible bool        // it must not be proposed; unlike study.Problem's Feasible this acts inside the loop
 }
@@ -124,7 +124,7 @@ func New(space Space, opts Options) (*Searcher, error) {
 		return nil, fmt.Errorf("evolve: beta from %g to %g: give two positive numbers in ascending order", opts.Beta[0], opts.Beta[1])
 	}
 	if len(space.Operators) == 0 || space.Read == nil || len(space.Kernels) == 0 {
-		return nil, errors.New("evolve: a Space needs operators, Read, and a kernel for each group of features")
+		return nil, errors.New("evolve: a Space needs operators, Read, and kernels of its groups of features")
 	}
 	if f := opts.Fixed; f != nil && !(opts.Transform.Fixed && len(f.Weights) == len(space.Kernels) && f.Noise > 0) {
 		return nil, fmt.Errorf("evolve: fixed hyperparameters with weights %v and noise %g: give a weight for each of %d kernels, noise above 0 and a fixed transform",

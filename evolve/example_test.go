@@ -20,7 +20,7 @@ func ExampleNew() {
 	pairs := surrogate.Gaps(split, 3)
 	searcher, err := evolve.New(evolve.Space{
 		Operators: tokens.Operators(),
-		Kernels:   []gp.Kernel{gp.Overlap},
+		Kernels:   []gp.Term{{Kernel: gp.Overlap}},
 		Read: func(x string) (evolve.Description, error) {
 			counts, err := pairs(x)
 			return evolve.Description{Groups: []gp.Counts{counts}}, err

@@ -13,7 +13,7 @@ import (
 func TestFixedIsChecked(t *testing.T) {
 	space := evolve.Space{
 		Operators: evolve.Tokens{Alphabet: []string{"a"}, Split: func(x string) []string { return strings.Split(x, "") }}.Operators(),
-		Kernels:   []gp.Kernel{gp.Tanimoto},
+		Kernels:   []gp.Term{{Kernel: gp.Tanimoto}},
 		Read:      func(string) (evolve.Description, error) { return evolve.Description{Groups: make([]gp.Counts, 1)}, nil },
 		Pool:      func(int, *rand.Rand) []string { return nil },
 	}

@@ -18,7 +18,7 @@ type Choice struct {
 
 // model is the surrogate: a gp.Mixture over the features of strings, fitted to transformed scores.
 type model struct {
-	kernels []gp.Kernel
+	kernels []gp.Term
 	reader  *reader
 	choice  Choice
 	fixed   *Fixed

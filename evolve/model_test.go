@@ -24,7 +24,7 @@ func lettersOf(x string) (Description, error) {
 }
 
 func newModel() *model {
-	return &model{kernels: []gp.Kernel{gp.Overlap}, reader: &reader{read1: lettersOf}}
+	return &model{kernels: []gp.Term{{Kernel: gp.Overlap}}, reader: &reader{read1: lettersOf}}
 }
 
 // scoredWords returns n points whose scores are those of score.
@@ -197,7 +197,7 @@ func (l ledger) Batch() int                    { return 1 }
 // Pending strings are not proposed again, and are points of the surrogate while it proposes.
 func TestPending(t *testing.T) {
 	tokens := Tokens{Alphabet: []string{"a", "b", "c", "d"}, Split: func(x string) []string { return strings.Split(x, "") }, Fixed: true}
-	s, err := New(Space{Operators: tokens.Operators(), Kernels: []gp.Kernel{gp.Overlap}, Read: lettersOf}, Options{Children: 50, Generations: 2})
+	s, err := New(Space{Operators: tokens.Operators(), Kernels: []gp.Term{{Kernel: gp.Overlap}}, Read: lettersOf}, Options{Children: 50, Generations: 2})
 	if err != nil {
 		t.Fatal(err)
 	}

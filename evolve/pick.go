@@ -247,7 +247,7 @@ func (s *Searcher) pick(known study.Ledger, a *acquisition, found []candidate, n
 			block.Condition(at)
 		}
 		for i := range found {
-			if s.opts.Similarity > 0 && first.Similarity(described[at].Groups[0], described[i].Groups[0]) > s.opts.Similarity {
+			if s.opts.Similarity > 0 && first.Kernel.Similarity(described[at].Groups[first.Group], described[i].Groups[first.Group]) > s.opts.Similarity {
 				out[i] = true
 			}
 		}

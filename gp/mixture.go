@@ -42,16 +42,23 @@ func (k Kernel) Similarity(a, b Counts) float64 {
 	return k.of(common(a, b), float64(total(a)), float64(total(b)))
 }
 
+// Term is a term of a Mixture's kernel: a similarity of the features of a group. Groups are numbered from 0.
+type Term struct {
+	Kernel Kernel
+	Group  int
+}
+
 // Mixture is an exact GP on structures that are described by several groups of features, and that grows by a point at a time.
-// Its kernel is a weighted sum of those of the groups, k(a, b) = Σ_g w_g·k_g(a, b), with a constant mean and Gaussian noise.
+// Its kernel is a weighted sum of terms, k(a, b) = Σ_t w_t·k_t(a, b), with a constant mean and Gaussian noise.
 //
 // It holds the inverse of the Cholesky factor of K + noise, to which a point adds a row in n² multiplications, and from which
 // the last points can be taken off again. It is not safe for concurrent use.
 type Mixture struct {
-	weights []float64 // variance of each group
+	terms   []Term
+	weights []float64 // variance of each term
 	noise   float64
 	mean    float64
-	groups  []postings
+	groups  []group
 	n       int
 	stride  int
 	inverse []float64 // (stride, stride): row-major, lower triangle, of the factor
@@ -59,47 +66,14 @@ type Mixture struct {
 	alpha   []float64 // (n): (K + noise)⁻¹(y − mean)
 }
 
-// postings tell which structures have a feature.
-type postings struct {
-	having map[uint64][]posting
-	totals []float64
-	kernel Kernel
-}
-
-type posting struct {
-	j int32
-	n uint32
-}
-
-// add appends a structure.
-func (p *postings) add(c Counts) {
-	for k, id := range c.IDs {
-		p.having[id] = append(p.having[id], posting{int32(len(p.totals)), c.N[k]})
-	}
-	p.totals = append(p.totals, float64(total(c)))
-}
-
-// similarities adds w times the similarity of c to each structure to row. common has their number and holds zeros, before and after.
-func (p *postings) similarities(c Counts, w float64, row, common []float64) {
-	for k, id := range c.IDs {
-		m := c.N[k]
-		for _, q := range p.having[id] {
-			common[q.j] += float64(min(m, q.n))
-		}
-	}
-	of := float64(total(c))
-	for j := range row {
-		row[j] += w * p.kernel.of(common[j], of, p.totals[j])
-		common[j] = 0
-	}
-}
-
-// NewMixture returns a Mixture without points. weights are the variances of the groups, and noise that of an observation; all
+// NewMixture returns a Mixture without points. weights are the variances of the terms, and noise that of an observation; all
 // positive, but weights may be 0 if one is not.
-func NewMixture(kernels []Kernel, weights []float64, noise float64) *Mixture {
-	m := &Mixture{weights: slices.Clone(weights), noise: noise}
-	for _, k := range kernels {
-		m.groups = append(m.groups, postings{having: map[uint64][]posting{}, kernel: k})
+func NewMixture(terms []Term, weights []float64, noise float64) *Mixture {
+	m := &Mixture{terms: terms, weights: slices.Clone(weights), noise: noise}
+	for _, t := range terms {
+		for len(m.groups) <= t.Group {
+			m.groups = append(m.groups, newGroup())
+		}
 	}
 	return m
 }
@@ -116,7 +90,7 @@ func (m *Mixture) Prior() float64 {
 	return sum
 }
 
-// Weights returns the variance of each group.
+// Weights returns the variance of each term.
 func (m *Mixture) Weights() []float64 { return slices.Clone(m.weights) }
 
 // Noise returns the variance of an observation.
@@ -126,11 +100,12 @@ func (m *Mixture) Noise() float64 { return m.noise }
 func (m *Mixture) covariances(x [][]Counts) []float64 {
 	k := make([]float64, len(x)*m.n)
 	parallel.For(len(x), 8, func(lo, hi int) {
-		common := make([]float64, m.n)
+		s := make([]sums, len(m.groups))
 		for i := lo; i < hi; i++ {
-			for g := range m.groups {
-				if m.weights[g] > 0 {
-					m.groups[g].similarities(x[i][g], m.weights[g], k[i*m.n:(i+1)*m.n], common)
+			m.compare(x[i], s)
+			for t, w := range m.weights {
+				if w > 0 {
+					m.add(t, w, s, k[i*m.n:(i+1)*m.n])
 				}
 			}
 		}
@@ -138,12 +113,28 @@ func (m *Mixture) covariances(x [][]Counts) []float64 {
 	return k
 }
 
+// compare sets s (groups) to what structure c has in common with each point.
+func (m *Mixture) compare(c []Counts, s []sums) {
+	for g := range m.groups {
+		m.groups[g].compare(c[g], &s[g])
+	}
+}
+
+// add adds w times the similarities of term t to row (n).
+func (m *Mixture) add(t int, w float64, s []sums, row []float64) {
+	g := m.terms[t].Group
+	k, a, totals, common := m.terms[t].Kernel, s[g].total, m.groups[g].totals[:len(row)], s[g].common[:len(row)]
+	for j := range row {
+		row[j] += w * k.of(float64(common[j]), a, totals[j])
+	}
+}
+
 // between returns the prior covariance of two structures.
 func (m *Mixture) between(a, b []Counts) float64 {
 	var sum float64
-	for g, w := range m.weights {
-		if w > 0 {
-			sum += w * m.groups[g].kernel.Similarity(a[g], b[g])
+	for i, w := range m.weights {
+		if t := m.terms[i]; w > 0 {
+			sum += w * t.Kernel.Similarity(a[t.Group], b[t.Group])
 		}
 	}
 	return sum
@@ -170,10 +161,10 @@ func common(a, b Counts) float64 {
 // Add appends structures x, each of as many groups as the Mixture has, with known variances of their targets (nil: 0), which
 // add to the noise. Targets are set by Target.
 func (m *Mixture) Add(x [][]Counts, variance []float64) error {
+	if err := m.check(x); err != nil {
+		return err
+	}
 	for i, c := range x {
-		if len(c) != len(m.groups) {
-			return fmt.Errorf("gp: %w: a structure of %d groups of features, want %d", ErrData, len(c), len(m.groups))
-		}
 		v := m.noise
 		if variance != nil {
 			v += variance[i]
@@ -185,11 +176,26 @@ func (m *Mixture) Add(x [][]Counts, variance []float64) error {
 			d = 1e-10 * m.Prior()
 		}
 		m.append(a, math.Sqrt(d))
-		for g := range m.groups {
-			m.groups[g].add(c[g])
+		m.hold(c)
+	}
+	return nil
+}
+
+// check returns an error if a structure does not have as many groups as the Mixture.
+func (m *Mixture) check(x [][]Counts) error {
+	for _, c := range x {
+		if len(c) != len(m.groups) {
+			return fmt.Errorf("gp: %w: a structure of %d groups of features, want %d", ErrData, len(c), len(m.groups))
 		}
 	}
 	return nil
+}
+
+// hold appends the counts of a point.
+func (m *Mixture) hold(c []Counts) {
+	for g := range m.groups {
+		m.groups[g].add(c[g])
+	}
 }
 
 // append adds a row of the factor, whose last entry is d, to its inverse: [−aᵀL⁻¹/d, 1/d].
@@ -237,14 +243,7 @@ func (m *Mixture) Truncate(n int) {
 		return
 	}
 	for g := range m.groups {
-		p := &m.groups[g]
-		for id, list := range p.having {
-			for len(list) > 0 && int(list[len(list)-1].j) >= n {
-				list = list[:len(list)-1]
-			}
-			p.having[id] = list
-		}
-		p.totals = p.totals[:n]
+		m.groups[g].truncate(n)
 	}
 	m.n = n
 }
@@ -312,9 +311,7 @@ func (b *Block) Condition(i int) {
 	a := b.white[i]
 	d := math.Sqrt(max(b.Variance[i]+m.noise, 1e-10*m.Prior()))
 	m.append(a, d)
-	for g := range m.groups {
-		m.groups[g].add(b.x[i][g])
-	}
+	m.hold(b.x[i])
 	for j := range b.x {
 		if j == i {
 			continue
@@ -344,11 +341,11 @@ func (m *Mixture) LeaveOneOut() (mu, sigma2 []float64) {
 	return mu, sigma2
 }
 
-// FitMixture returns the Mixture of targets y (n) at structures x (n), each of as many groups as there are kernels, whose
+// FitMixture returns the Mixture of targets y (n) at structures x (n), each of as many groups as the terms name, whose
 // weights and noise maximize the marginal likelihood under weak priors, with the best constant mean. variance is as in Add.
 //
 // The error wraps ErrData, ErrNotPositiveDefinite or ctx's cause.
-func FitMixture(ctx context.Context, kernels []Kernel, x [][]Counts, y, variance []float64) (*Mixture, error) {
+func FitMixture(ctx context.Context, terms []Term, x [][]Counts, y, variance []float64) (*Mixture, error) {
 	n := len(x)
 	if n == 0 {
 		return nil, fmt.Errorf("gp: %w: no structures", ErrData)
@@ -356,43 +353,44 @@ func FitMixture(ctx context.Context, kernels []Kernel, x [][]Counts, y, variance
 	if err := checkTargets(n, y, variance); err != nil {
 		return nil, err
 	}
-	groups := len(kernels)
-	all := NewMixture(kernels, slices.Repeat([]float64{1}, groups), 1)
-	grams := make([][]float64, groups)
-	for g := range groups {
-		for _, c := range x {
-			if len(c) != groups {
-				return nil, fmt.Errorf("gp: %w: a structure of %d groups of features, want %d", ErrData, len(c), groups)
-			}
-			all.groups[g].add(c[g])
-		}
-		all.n = n
-		grams[g] = make([]float64, n*n)
-		parallel.For(n, 8, func(lo, hi int) {
-			common := make([]float64, n)
-			for i := lo; i < hi; i++ {
-				all.groups[g].similarities(x[i][g], 1, grams[g][i*n:(i+1)*n], common)
-			}
-		})
+	all := NewMixture(terms, slices.Repeat([]float64{1}, len(terms)), 1)
+	if err := all.check(x); err != nil {
+		return nil, err
 	}
+	for _, c := range x {
+		all.hold(c)
+	}
+	grams := make([][]float64, len(terms))
+	for t := range grams {
+		grams[t] = make([]float64, n*n)
+	}
+	parallel.For(n, 8, func(lo, hi int) {
+		s := make([]sums, len(all.groups))
+		for i := lo; i < hi; i++ {
+			all.compare(x[i], s)
+			for t, gram := range grams {
+				all.add(t, 1, s, gram[i*n:(i+1)*n])
+			}
+		}
+	})
 	_, deviation := meanDeviation(y)
 	scale := max(deviation*deviation, 1e-12)
-	theta := make([]float64, groups+1) // logs of weights and noise, relative to scale
-	for g := range groups {
-		theta[g] = math.Log(1 / float64(groups))
+	theta := make([]float64, len(terms)+1) // logs of weights and noise, relative to scale
+	for t := range terms {
+		theta[t] = math.Log(1 / float64(len(terms)))
 	}
-	theta[groups] = math.Log(0.05)
+	theta[len(terms)] = math.Log(0.05)
 	_, err := lbfgs(ctx, theta, func(theta, grad []float64) (float64, error) {
 		return mixtureLoss(grams, y, variance, scale, theta, grad)
 	}, 40, func(before, after float64) bool { return before-after < 1e-4 })
 	if err != nil {
 		return nil, fmt.Errorf("gp: fit: %w", err)
 	}
-	weights := make([]float64, groups)
-	for g := range weights {
-		weights[g] = scale * math.Exp(theta[g])
+	weights := make([]float64, len(terms))
+	for t := range weights {
+		weights[t] = scale * math.Exp(theta[t])
 	}
-	m := NewMixture(kernels, weights, scale*math.Exp(theta[groups]))
+	m := NewMixture(terms, weights, scale*math.Exp(theta[len(terms)]))
 	if err := m.Add(x, variance); err != nil {
 		return nil, err
 	}

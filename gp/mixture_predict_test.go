@@ -32,7 +32,7 @@ func TestMixturePredictsLikeMinMax(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := gp.NewMixture([]gp.Kernel{gp.Tanimoto}, []float64{scale}, noise)
+	m := gp.NewMixture(terms(gp.Tanimoto), []float64{scale}, noise)
 	if err := m.Add(groups[:points], nil); err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -14,16 +15,30 @@ import (
 	"github.com/invbo/invbo/gp"
 )
 
-var bothKernels = []gp.Kernel{gp.Tanimoto, gp.Overlap}
+var bothKernels = terms(gp.Tanimoto, gp.Overlap)
 
-// grouped returns n random structures of some groups of features, a tenth of which are empty, with random scores.
+// terms returns terms of a group each.
+func terms(kernels ...gp.Kernel) []gp.Term {
+	var all []gp.Term
+	for g, k := range kernels {
+		all = append(all, gp.Term{Kernel: k, Group: g})
+	}
+	return all
+}
+
+// grouped returns n random structures of some groups of features, a tenth of which are empty, with random scores. Some counts are
+// large.
 func grouped(rng *rand.Rand, n, groups int) ([][]gp.Counts, []float64) {
 	x, y := make([][]gp.Counts, n), make([]float64, n)
 	for i := range x {
 		x[i], y[i] = make([]gp.Counts, groups), rng.NormFloat64()
 		for g := range x[i] {
 			for id := uint64(0); id < 12 && rng.IntN(10) > 0; id++ {
-				if c := rng.IntN(4); c > 0 {
+				c := rng.IntN(4)
+				if rng.IntN(20) == 0 {
+					c *= 50
+				}
+				if c > 0 {
 					x[i][g].IDs, x[i][g].N = append(x[i][g].IDs, id*7+3), append(x[i][g].N, uint32(c))
 				}
 			}
@@ -32,7 +47,7 @@ func grouped(rng *rand.Rand, n, groups int) ([][]gp.Counts, []float64) {
 	return x, y
 }
 
-func mixture(t testing.TB, kernels []gp.Kernel, weights []float64, noise float64, x [][]gp.Counts, y, variance []float64, mean float64) *gp.Mixture {
+func mixture(t testing.TB, kernels []gp.Term, weights []float64, noise float64, x [][]gp.Counts, y, variance []float64, mean float64) *gp.Mixture {
 	t.Helper()
 	m := gp.NewMixture(kernels, weights, noise)
 	if err := m.Add(x, variance); err != nil {
@@ -66,21 +81,21 @@ func overlap(a, b gp.Counts) float64 {
 }
 
 // covariance is a Mixture's kernel, by the formulas.
-func covariance(kernels []gp.Kernel, weights []float64, a, b []gp.Counts) float64 {
+func covariance(kernels []gp.Term, weights []float64, a, b []gp.Counts) float64 {
 	var sum float64
-	for g, k := range kernels {
-		s := similarity(a[g], b[g])
-		if k == gp.Overlap {
-			s = overlap(a[g], b[g])
+	for i, k := range kernels {
+		s := similarity(a[k.Group], b[k.Group])
+		if k.Kernel == gp.Overlap {
+			s = overlap(a[k.Group], b[k.Group])
 		}
-		sum += weights[g] * s
+		sum += weights[i] * s
 	}
 	return sum
 }
 
 // textbook is the posterior by dense linear algebra (Rasmussen & Williams 2006, 2.25–2.26), with the mean that maximizes the
 // likelihood if it is NaN.
-func textbook(t testing.TB, kernels []gp.Kernel, weights []float64, noise float64, x [][]gp.Counts, y, variance []float64, mean float64, at [][]gp.Counts) (mu, sigma2 []float64) {
+func textbook(t testing.TB, kernels []gp.Term, weights []float64, noise float64, x [][]gp.Counts, y, variance []float64, mean float64, at [][]gp.Counts) (mu, sigma2 []float64) {
 	t.Helper()
 	n := len(x)
 	k := mat.NewSymDense(n, nil)
@@ -135,18 +150,20 @@ func TestMixtureIsTheTextbooks(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, c := range []struct {
 		name    string
-		kernels []gp.Kernel
+		kernels []gp.Term
+		groups  int
 		weights []float64
 		known   bool // variances
 		mean    float64
 	}{
-		{"a group of Tanimoto", bothKernels[:1], []float64{1.5}, false, 0},
-		{"a group of Overlap", bothKernels[1:], []float64{0.7}, false, math.NaN()},
-		{"both, with known variances", bothKernels, []float64{1.5, 0.4}, true, math.NaN()},
-		{"three, one of them without weight", []gp.Kernel{gp.Overlap, gp.Tanimoto, gp.Overlap}, []float64{0.3, 0, 2}, true, -0.4},
+		{"a group of Tanimoto", terms(gp.Tanimoto), 1, []float64{1.5}, false, 0},
+		{"a group of Overlap", terms(gp.Overlap), 1, []float64{0.7}, false, math.NaN()},
+		{"both, with known variances", bothKernels, 2, []float64{1.5, 0.4}, true, math.NaN()},
+		{"three, one of them without weight", terms(gp.Overlap, gp.Tanimoto, gp.Overlap), 3, []float64{0.3, 0, 2}, true, -0.4},
+		{"both on each of two", slices.Concat(terms(gp.Tanimoto, gp.Tanimoto), terms(gp.Overlap, gp.Overlap)), 2, []float64{0.3, 1, 0.8, 0.1}, true, 0.1},
 	} {
-		x, y := grouped(rng, 90, len(c.kernels)) // more than the first block of memory holds
-		at, _ := grouped(rng, 12, len(c.kernels))
+		x, y := grouped(rng, 140, c.groups) // more than the first blocks of memory hold
+		at, _ := grouped(rng, 12, c.groups)
 		var variance []float64
 		if c.known {
 			for range x {
@@ -175,14 +192,14 @@ func TestMixtureWithoutPointsIsThePrior(t *testing.T) {
 // Points are added one at a time, in parts or at once, and taken off again, with the same posterior.
 func TestMixtureGrowsAndShrinks(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
-	x, y := grouped(rng, 80, 2)
+	x, y := grouped(rng, 135, 2)
 	at, _ := grouped(rng, 10, 2)
 	weights := []float64{1, 0.5}
 	variance := make([]float64, len(x))
 	for i := range variance {
 		variance[i] = rng.Float64()
 	}
-	const n = 70
+	const n = 125
 	once := mixture(t, bothKernels, weights, 0.1, x[:n], y[:n], variance[:n], math.NaN())
 	mu, sigma2 := once.Predict(at)
 	same := func(what string, m *gp.Mixture) {
@@ -306,7 +323,7 @@ func TestKernels(t *testing.T) {
 				t.Fatalf("kernel %d: %g, want %g", k, s, want)
 			}
 			// after one observation of 1 with noise 1 the mean at b is half their similarity
-			m := gp.NewMixture([]gp.Kernel{k}, []float64{1}, 1)
+			m := gp.NewMixture(terms(k), []float64{1}, 1)
 			if err := m.Add([][]gp.Counts{{a}}, nil); err != nil {
 				t.Fatal(err)
 			}
@@ -331,8 +348,8 @@ func TestFitMixtureFindsTheRelevantGroup(t *testing.T) {
 			}
 		}
 	}
-	for _, kernel := range bothKernels {
-		m, err := gp.FitMixture(t.Context(), []gp.Kernel{kernel, kernel}, x, y, nil)
+	for _, kernel := range []gp.Kernel{gp.Tanimoto, gp.Overlap} {
+		m, err := gp.FitMixture(t.Context(), terms(kernel, kernel), x, y, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -23,7 +23,7 @@ func moleculeSpace(library *catalogue, usual *corpus.Corpus, demanded demands) (
 	}
 	space := evolve.Space{
 		Operators: []evolve.Operator{{Name: "crossover", Make: breeder.Cross}, {Name: "mutation", Make: breeder.Mutate}},
-		Kernels:   []gp.Kernel{gp.Tanimoto, gp.Tanimoto, gp.Overlap, gp.Overlap},
+		Kernels:   []gp.Term{{Kernel: gp.Tanimoto, Group: 0}, {Kernel: gp.Tanimoto, Group: 1}, {Kernel: gp.Overlap, Group: 0}, {Kernel: gp.Overlap, Group: 1}},
 		Read:      known.of,
 		Pool:      library.sample,
 	}
@@ -58,9 +58,8 @@ func (d *descriptions) of(smiles string) (evolve.Description, error) {
 func (d *descriptions) describe(m *molecule.Molecule) evolve.Description {
 	counts := func(c molecule.Counts) gp.Counts { return gp.Counts{IDs: c.IDs, N: c.N} }
 	environments, g := m.Environments(), m.Graph()
-	around, pairs := counts(g.Circular(radius)), counts(g.Pairs(longestPath))
 	return evolve.Description{
-		Groups:     []gp.Counts{around, pairs, around, pairs},
+		Groups:     []gp.Counts{counts(g.Circular(radius)), counts(g.Pairs(longestPath))},
 		Risks:      environments,
 		Infeasible: d.usual != nil && !d.usual.Holds(environments, m.RingKinds()) || !d.demanded.met(m),
 	}
@@ -95,12 +94,12 @@ func TokenSpace(alphabet []string, split func(x string) []string, examples []str
 	}
 	tokens := evolve.Tokens{Alphabet: alphabet, Split: split, Fixed: fixed, Longest: longest + longest/2 + 1}
 	groups := []surrogate.Features{surrogate.Gaps(split, longestGap)}
-	space := evolve.Space{Operators: tokens.Operators(), Kernels: []gp.Kernel{gp.Overlap}}
+	space := evolve.Space{Operators: tokens.Operators(), Kernels: []gp.Term{{Kernel: gp.Overlap, Group: 0}}}
 	neighbours := surrogate.Gaps(split, 1)
 	if fixed {
-		groups, space.Kernels = append(groups, surrogate.Positions(split)), append(space.Kernels, gp.Overlap)
+		groups, space.Kernels = append(groups, surrogate.Positions(split)), append(space.Kernels, gp.Term{Kernel: gp.Overlap, Group: 1})
 	} else {
-		groups, space.Kernels = append(groups, surrogate.TokenRuns(split)), append(space.Kernels, gp.Tanimoto)
+		groups, space.Kernels = append(groups, surrogate.TokenRuns(split)), append(space.Kernels, gp.Term{Kernel: gp.Tanimoto, Group: 1})
 	}
 	space.Read = func(x string) (evolve.Description, error) {
 		var d evolve.Description
