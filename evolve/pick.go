@@ -36,7 +36,7 @@ func (s *Searcher) Propose(ctx context.Context, known study.Ledger, n int) ([]st
 	judged := s.timing.judge
 	a := acquisition{chance: s.chance, beta: s.beta(rng)}
 	l := &loop{operators: s.space.Operators, share: s.shares.values(), children: s.opts.Children, generations: s.opts.Generations,
-		judge: func(xs []string) ([]float64, []bool) { return s.judge(&a, xs) }}
+		judge: func(xs []string) ([]float64, []bool) { return s.judge(&a, xs, s.model.reader.read) }}
 	population, made, err := l.run(ctx, s.start(&a, points, rng), rng)
 	if err != nil {
 		return nil, fmt.Errorf("evolve: %w", err)
@@ -152,13 +152,13 @@ func (a *acquisition) value(mu, sigma2, odds float64) float64 {
 	return gain / odds
 }
 
-// judge returns the acquisition at strings, and whether each is of the space and feasible.
-func (s *Searcher) judge(a *acquisition, xs []string) (values []float64, ok []bool) {
+// judge returns the acquisition at strings, which read describes, and whether each is of the space and feasible.
+func (s *Searcher) judge(a *acquisition, xs []string, read func([]string) []*Description) (values []float64, ok []bool) {
 	defer since(&s.timing.judge, time.Now())
 	values, ok = make([]float64, len(xs)), make([]bool, len(xs))
 	var at []int
 	var good []*Description
-	for i, d := range s.model.reader.read(xs) {
+	for i, d := range read(xs) {
 		if ok[i] = d != nil && !d.Infeasible; ok[i] {
 			at, good = append(at, i), append(good, d)
 		}
@@ -194,7 +194,7 @@ func (s *Searcher) start(a *acquisition, points []point, rng *rand.Rand) []candi
 			xs = append(xs, x)
 		}
 	}
-	values, ok := s.judge(a, xs)
+	values, ok := s.judge(a, xs, s.model.reader.readPool)
 	for i, x := range xs {
 		if ok[i] {
 			start = append(start, candidate{x: x, op: -1, value: values[i]})
