@@ -116,3 +116,13 @@ func BenchmarkJoint(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkMixtureAdd adds 1,000 structures one by one.
+func BenchmarkMixtureAdd(b *testing.B) {
+	x, _ := grouped(rand.New(rand.NewPCG(1, 2)), 1000, 2)
+	for b.Loop() {
+		if err := gp.NewMixture(bothKernels, []float64{1, 0.5}, 0.1).Add(x, nil); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

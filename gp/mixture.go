@@ -3,6 +3,7 @@ package gp
 import (
 	"context"
 	"fmt"
+	"iter"
 	"math"
 	"slices"
 
@@ -210,8 +211,8 @@ func (m *Mixture) append(a []float64, d float64) {
 	}
 	row := m.inverse[m.n*m.stride : m.n*m.stride+m.n+1]
 	clear(row)
-	if m.n > 0 {
-		blas64.Gemv(blas.Trans, -1/d, m.factor(), vector(a), 0, vector(row[:m.n]))
+	for from, part := range m.strips() {
+		blas64.Gemv(blas.Trans, -1/d, part, vector(a[from:part.Cols]), 1, vector(row[:part.Cols]))
 	}
 	row[m.n] = 1 / d
 	m.n++
@@ -222,19 +223,34 @@ func (m *Mixture) factor() blas64.General {
 	return blas64.General{Rows: m.n, Cols: m.n, Stride: m.stride, Data: m.inverse}
 }
 
-// whiten returns A = K L⁻ᵀ (rows, n) for covariances K (rows, n) with all points. It goes through the factor in strips of rows,
-// and leaves out what is 0 to the right of the diagonal.
+// whiten returns A = K L⁻ᵀ (rows, n) for covariances K (rows, n) with all points.
 func (m *Mixture) whiten(k []float64, rows int) []float64 {
-	const strip = 256
 	a := make([]float64, rows*m.n)
-	for from := 0; from < m.n && rows > 0; from += strip {
-		to := min(from+strip, m.n)
-		blas64.Gemm(blas.NoTrans, blas.Trans, 1,
-			blas64.General{Rows: rows, Cols: to, Stride: m.n, Data: k},
-			blas64.General{Rows: to - from, Cols: to, Stride: m.stride, Data: m.inverse[from*m.stride:]}, 0,
-			blas64.General{Rows: rows, Cols: to - from, Stride: m.n, Data: a[from:]})
+	for from, part := range m.strips() {
+		to := part.Cols
+		switch rows {
+		case 0:
+		case 1: // the same sums, but there is less to prepare
+			blas64.Gemm(blas.NoTrans, blas.Trans, 1, part, general(k, 1, to), 0, general(a[from:to], to-from, 1))
+		default:
+			blas64.Gemm(blas.NoTrans, blas.Trans, 1, blas64.General{Rows: rows, Cols: to, Stride: m.n, Data: k}, part, 0,
+				blas64.General{Rows: rows, Cols: to - from, Stride: m.n, Data: a[from:]})
+		}
 	}
 	return a
+}
+
+// strips yields the factor in strips of rows, without most of what is 0 to the right of the diagonal, and the first row of each.
+func (m *Mixture) strips() iter.Seq2[int, blas64.General] {
+	const strip = 256
+	return func(yield func(int, blas64.General) bool) {
+		for from := 0; from < m.n; from += strip {
+			to := min(from+strip, m.n)
+			if !yield(from, blas64.General{Rows: to - from, Cols: to, Stride: m.stride, Data: m.inverse[from*m.stride:]}) {
+				return
+			}
+		}
+	}
 }
 
 // Truncate takes off all points after the first n, which have the targets of the last Target if it set n of them.
