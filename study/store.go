@@ -19,11 +19,14 @@ type Store interface {
 	Events(ctx context.Context) ([]Event, error)
 }
 
-// Event is a change of the trials: proposals that become pending, or a trial that was measured or found invalid. Of
-// several events about a trial the last one holds.
+// Event is a change of trials that is stored as a whole. Of several events about a trial the last one holds.
 type Event struct {
-	Proposals []Proposal
-	Trial     *Trial // nil: the event is about Proposals
+	Trials []Trial // as they are now; proposals that wait for an answer are Pending
+
+	// Of an event that holds what the searcher proposed:
+	Asked    int    // how many were asked for; 0: it holds no proposals of the searcher
+	Observed int    // events that the searcher had observed before
+	State    []byte // of the searcher afterwards; nil: none is kept. A store need keep only the latest
 }
 
 // Memory is a Store in memory.
@@ -54,22 +57,17 @@ func (s *Study) replay(ctx context.Context) error {
 		return err
 	}
 	for i, e := range events {
-		var trials []Trial
-		for _, p := range e.Proposals {
-			trials = append(trials, unscored(p, Pending))
-		}
-		if e.Trial != nil {
-			trials = append(trials, *e.Trial)
-			s.unseen = append(s.unseen, *e.Trial)
-			for _, m := range e.Trial.Measurements {
-				s.measured = max(s.measured, m.ID)
-			}
-		}
-		for _, t := range trials {
+		for _, t := range e.Trials {
 			if t.ID < 1 || t.ID > len(s.trials)+1 {
 				return fmt.Errorf("event %d is about trial %d of %d; an event before it is missing", i+1, t.ID, len(s.trials))
 			}
 			s.enter(t)
+			if t.State != Pending {
+				s.unseen = append(s.unseen, t)
+			}
+			for _, m := range t.Measurements {
+				s.measured = max(s.measured, m.ID)
+			}
 		}
 	}
 	return nil
@@ -132,7 +130,7 @@ func (s *Study) refuse(ctx context.Context, p Proposal, reason string) error {
 
 // keep stores a trial after a measurement, and enters it. The caller holds mu.
 func (s *Study) keep(ctx context.Context, t Trial, score float64) error {
-	if err := s.opts.Store.Save(ctx, Event{Trial: &t}); err != nil {
+	if err := s.opts.Store.Save(ctx, Event{Trials: []Trial{t}}); err != nil {
 		return fmt.Errorf("record trial %d, %q with score %g: %w", t.ID, cmp.Or(t.Input, t.X), score, err)
 	}
 	s.enter(t)

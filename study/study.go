@@ -363,12 +363,16 @@ func (s *Study) admit(ctx context.Context, n int) ([]Proposal, error) {
 		admitted = append(admitted, p)
 	}
 	if len(admitted) > 0 {
-		if err := s.opts.Store.Save(ctx, Event{Proposals: admitted}); err != nil {
+		pending := make([]Trial, len(admitted))
+		for i, p := range admitted {
+			pending[i] = unscored(p, Pending)
+		}
+		if err := s.opts.Store.Save(ctx, Event{Trials: pending}); err != nil {
 			return nil, fmt.Errorf("store %d proposals: %w", len(admitted), err)
 		}
-	}
-	for _, p := range admitted {
-		s.enter(unscored(p, Pending))
+		for _, t := range pending {
+			s.enter(t)
+		}
 	}
 	s.unseen = append(s.unseen, skipped...)
 	s.queue = s.queue[taken:]

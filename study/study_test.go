@@ -510,8 +510,8 @@ type full struct {
 var errFull = errors.New("the disk is full")
 
 func (f *full) Save(ctx context.Context, e study.Event) error {
-	if e.Trial != nil {
-		if i := slices.Index(f.fails, e.Trial.X); i >= 0 {
+	for _, t := range e.Trials {
+		if i := slices.Index(f.fails, t.X); i >= 0 && t.State != study.Pending {
 			f.fails = slices.Delete(f.fails, i, i+1)
 			return errFull
 		}
@@ -816,9 +816,9 @@ func TestNewRefuses(t *testing.T) {
 		{"batch", good, study.Options{Batch: -2}, "batch -2"},
 		{"workers", good, study.Options{Workers: -3}, "workers -3"},
 		{"strings per call", good, study.Options{PerCall: -4}, "strings per call -4"},
-		{"an event is missing", good, study.Options{Store: stored{{Proposals: []study.Proposal{{ID: 1, X: "a"}}}, {Trial: &study.Trial{Proposal: study.Proposal{ID: 3}}}}},
+		{"an event is missing", good, study.Options{Store: stored{trialEvent(1), trialEvent(3)}},
 			"replay the store: event 2 is about trial 3 of 1"},
-		{"no ID", good, study.Options{Store: stored{{Trial: &study.Trial{}}}}, "event 1 is about trial 0 of 0"},
+		{"no ID", good, study.Options{Store: stored{trialEvent(0)}}, "event 1 is about trial 0 of 0"},
 	}
 	for _, test := range tests {
 		if _, err := study.New(t.Context(), test.problem, &script{}, test.opts); err == nil || !strings.Contains(err.Error(), test.want) {
@@ -843,6 +843,10 @@ func TestGauge(t *testing.T) {
 	if r.Gauge("restarts") != 2 || !math.IsNaN(r.Gauge("best")) {
 		t.Errorf("gauges %g and %g, want 2 and NaN", r.Gauge("restarts"), r.Gauge("best"))
 	}
+}
+
+func trialEvent(id int) study.Event {
+	return study.Event{Trials: []study.Trial{{Proposal: study.Proposal{ID: id, X: "a"}, State: study.Scored}}}
 }
 
 // stored is a store that holds events.

@@ -157,14 +157,17 @@ type store struct {
 }
 
 func (s *store) Save(ctx context.Context, e study.Event) error {
-	if e.Trial != nil {
+	for _, t := range e.Trials {
+		if t.State == study.Pending {
+			continue
+		}
 		if s.dir != nil {
-			if err := s.dir.record(*e.Trial); err != nil {
+			if err := s.dir.record(t); err != nil {
 				return err
 			}
 		}
 		if s.watch != nil {
-			s.watch(*e.Trial)
+			s.watch(t)
 		}
 	}
 	return s.Memory.Save(ctx, e)
