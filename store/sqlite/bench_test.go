@@ -105,7 +105,7 @@ func large(b *testing.B, d int) {
 }
 
 // saveBatch saves an event of five proposals and five of an answer each, and returns the ID of the next trial.
-func saveBatch(b *testing.B, f *File, rng *rand.Rand, id, d int) int {
+func saveBatch(b testing.TB, f *File, rng *rand.Rand, id, d int) int {
 	e := study.Event{Asked: 5}
 	for range 5 {
 		p := study.Proposal{ID: id, X: strings.Repeat("C", 50) + fmt.Sprintf("%010d", id), Kind: study.Acquired, Batch: id / 5, Mean: rng.NormFloat64(), SD: rng.Float64()}

@@ -23,8 +23,8 @@ var states = [...]string{"unseen", "pending", "scored", "failed", "invalid", "sk
 
 // statements are those of Save.
 type statements struct {
-	event, proposal, change, answer, forget, state *sql.Stmt // write
-	latest, measured                               *sql.Stmt // read what is known of a trial
+	event, proposal, pending, change, answer, forget, state *sql.Stmt // write
+	latest, measured                                        *sql.Stmt // read what is known of a trial
 }
 
 func prepare(ctx context.Context, db *sql.DB) (s statements, err error) {
@@ -34,12 +34,14 @@ func prepare(ctx context.Context, db *sql.DB) (s statements, err error) {
 	}{
 		{&s.event, "INSERT INTO events (at, asked, observed) VALUES (?, ?, ?)"},
 		{&s.proposal, "INSERT INTO proposals (trial, x, input, kind, batch, mean, sd, latent, model) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"},
+		{&s.pending, "INSERT INTO changes (event, proposal, state) VALUES (?, ?, ?)"},
 		{&s.change, "INSERT INTO changes (event, proposal, state, score, value, variance, reason, called, revised, measurements) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"},
 		{&s.answer, "INSERT INTO answers (change, position, id, score, se, reason) VALUES (?, ?, ?, ?, ?, ?)"},
 		{&s.forget, "DELETE FROM snapshot"},
 		{&s.state, "INSERT INTO snapshot (event, state) VALUES (?, ?)"},
 		{&s.latest, selectProposals + " WHERE trial = ? ORDER BY id DESC LIMIT 1"},
-		{&s.measured, selectChanges + " WHERE c.proposal IN (SELECT id FROM proposals WHERE trial = ?) ORDER BY c.id, a.position"},
+		{&s.measured, `SELECT c.measurements, a.position, a.id, a.score, a.se, a.reason FROM proposals p JOIN changes c ON c.proposal = p.id
+			LEFT JOIN answers a ON a.change = c.id WHERE p.trial = ? ORDER BY c.id, a.position`},
 	} {
 		if *p.to, err = db.PrepareContext(ctx, p.sql); err != nil {
 			return s, err
@@ -76,6 +78,10 @@ func (f *File) write(ctx context.Context, e study.Event) error {
 			return fmt.Errorf("trial %d has state %d, which has no name", t.ID, t.State)
 		}
 		proposal := w.proposal(f.save, t.Proposal)
+		if waits(t) {
+			w.insert(f.save.pending, event, proposal, states[t.State])
+			continue
+		}
 		var before []study.Measurement
 		if len(t.Measurements) > 0 {
 			before = w.measured(f.save, t.ID, len(t.Measurements))
@@ -95,6 +101,12 @@ func (f *File) write(ctx context.Context, e study.Event) error {
 		return w.err
 	}
 	return tx.Commit()
+}
+
+// waits reports whether a trial is a proposal without anything else.
+func waits(t study.Trial) bool {
+	return t.State == study.Pending && math.IsNaN(t.Score) && math.IsNaN(t.Value) && math.Float64bits(t.Variance) == 0 && t.Reason == "" &&
+		!t.Called && !t.Revised && len(t.Measurements) == 0
 }
 
 // writer runs the statements of a transaction, up to the first error.
@@ -141,9 +153,14 @@ func (w *writer) proposal(s statements, p study.Proposal) (id int64) {
 func (w *writer) measured(s statements, trial, n int) []study.Measurement {
 	var list []study.Measurement
 	w.read(s.measured, trial, func(r *record) {
-		r.int() // the row of changes
-		list = resize(list, r.change().measurements)
-		r.answer(list)
+		count := 0
+		if !r.isNull() {
+			count = r.int()
+		}
+		list = resize(list, count)
+		if !r.isNull() {
+			*at(r, list) = r.measurement()
+		}
 	})
 	return list[:min(n, len(list))]
 }

@@ -30,7 +30,8 @@ CREATE TABLE proposals (
 );
 CREATE INDEX proposals_by_trial ON proposals (trial);
 
--- A row for each trial of an event: what held from then on.
+-- A row for each trial of an event: what held from then on. Of a proposal that waits for its first answer, all columns after
+-- its state are NULL.
 CREATE TABLE changes (
 	id           INTEGER PRIMARY KEY,
 	event        INTEGER NOT NULL REFERENCES events,
@@ -39,12 +40,11 @@ CREATE TABLE changes (
 	score,
 	value,
 	variance,
-	reason       TEXT NOT NULL,
-	called       INTEGER NOT NULL,
-	revised      INTEGER NOT NULL,
-	measurements INTEGER NOT NULL -- how many the trial has
+	reason       TEXT,
+	called       INTEGER,
+	revised      INTEGER,
+	measurements INTEGER -- how many the trial has
 );
-CREATE INDEX changes_by_event ON changes (event);
 CREATE INDEX changes_by_proposal ON changes (proposal);
 
 -- A row for each measurement that a change added or corrected; the others stay as they were.
@@ -66,7 +66,7 @@ CREATE TABLE snapshot (
 
 CREATE VIEW trials AS
 SELECT p.trial, c.state, c.score, p.mean, p.sd, c.variance, p.batch, p.kind, p.x, coalesce(p.input, p.x) AS input, c.reason,
-	c.called, c.measurements, p.model,
+	coalesce(c.called, 0) AS called, coalesce(c.measurements, 0) AS measurements, p.model,
 	(SELECT e.at FROM proposals q JOIN changes d ON d.proposal = q.id JOIN events e ON e.id = d.event
 		WHERE q.trial = p.trial AND d.state = 'pending' ORDER BY d.id DESC LIMIT 1) AS proposed,
 	CASE c.state WHEN 'pending' THEN NULL ELSE e.at END AS answered
