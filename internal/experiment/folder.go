@@ -16,6 +16,7 @@ import (
 
 	"github.com/invbo/invbo"
 	"github.com/invbo/invbo/internal/files"
+	"github.com/invbo/invbo/internal/lock"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/study"
@@ -27,9 +28,9 @@ type Folder struct {
 	Files []string // names of the files written
 
 	trials, batches *os.File
-	lock            *os.File // held until Close, or the end of the process
-	latest          int      // ID of the latest trial written
-	unordered       bool     // trials were written in another order than that of their IDs
+	lock            *lock.Lock // held until Close, or the end of the process
+	latest          int        // ID of the latest trial written
+	unordered       bool       // trials were written in another order than that of their IDs
 	notation        task.Notation
 	columns         []batchColumn
 }
@@ -40,7 +41,7 @@ const (
 	batchesFile = "batches.csv"
 	specFile    = "spec.json"
 	resultFile  = "result.json"
-	lockFile    = ".lock" // empty, and locked while a process writes to the folder
+	lockFile    = ".lock" // there, and locked, while a process writes to the folder
 )
 
 // runFiles are the names of all files that runs write, whatever the task.
@@ -56,19 +57,14 @@ func (e *Experiment) NewFolder(path string, overwrite bool) (*Folder, error) {
 	if err := os.MkdirAll(path, 0o755); err != nil {
 		return nil, notWritable(err)
 	}
-	name := filepath.Join(path, lockFile)
-	lock, err := os.OpenFile(name, os.O_CREATE|os.O_RDWR, 0o644)
+	held, err := lock.Take(filepath.Join(path, lockFile))
+	if by, ok := errors.AsType[*lock.HeldError](err); ok {
+		return nil, usage.Errorf("--out: another process is writing to %s (%s); wait until it ends, or give another folder", path, by.Holder)
+	}
 	if err != nil {
 		return nil, notWritable(err)
 	}
-	err = lockExclusively(lock)
-	mine, err1 := lock.Stat()
-	there, err2 := os.Stat(name) // another process may have removed it, which then has no lock on what is there now
-	if errors.Join(err, err1, err2) != nil || !os.SameFile(mine, there) {
-		lock.Close()
-		return nil, usage.Errorf("--out: another process is writing to %s; wait until it ends, or give another folder", path)
-	}
-	d := &Folder{Path: path, notation: e.parts.Notation, columns: e.batchColumns(), lock: lock}
+	d := &Folder{Path: path, notation: e.parts.Notation, columns: e.batchColumns(), lock: held}
 	if err := d.begin(e.Spec, overwrite); err != nil {
 		d.Close()
 		return nil, err
@@ -251,12 +247,12 @@ func appendWhole(f *os.File, line []byte) error {
 
 // Close closes the files and releases the folder.
 func (d *Folder) Close() {
-	os.Remove(filepath.Join(d.Path, lockFile))
-	for _, f := range []*os.File{d.trials, d.batches, d.lock} {
+	for _, f := range []*os.File{d.trials, d.batches} {
 		if f != nil {
 			f.Close() // every line was checked when it was written
 		}
 	}
+	d.lock.Release()
 }
 
 // save writes the result and its figures, as many as it can; the error is that of the first that failed.
