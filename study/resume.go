@@ -21,7 +21,7 @@ func (s *Study) resume(ctx context.Context) error {
 		problem: s.problem, opts: Options{Budget: s.opts.Budget, Logger: s.opts.Logger}, searcher: s.searcher,
 		byX: map[string]int{}, byInput: map[string]int{}, feasible: map[string]bool{}, open: map[int]int{},
 	}
-	if s.failed = then.repeat(ctx, s.past); s.failed != nil {
+	if s.failed = then.repeat(ctx, s.past, s.opts.Watch); s.failed != nil {
 		return s.failed
 	}
 	s.queue, s.seen, s.empty, s.open, s.reported = then.queue, then.seen, then.empty, then.open, then.ended
@@ -33,8 +33,8 @@ func (s *Study) resume(ctx context.Context) error {
 	return nil
 }
 
-// repeat goes through events as they happened.
-func (s *Study) repeat(ctx context.Context, events []Event) error {
+// repeat goes through events as they happened. It watches batches that end where the searcher's state is known.
+func (s *Study) repeat(ctx context.Context, events []Event, watch func(Status)) error {
 	restore := -1 // event whose state is restored
 	durable, ok := s.searcher.(Durable)
 	for i, e := range events {
@@ -47,6 +47,9 @@ func (s *Study) repeat(ctx context.Context, events []Event) error {
 		if next[i] = n; events[i].proposed() {
 			n = events[i].Observed
 		}
+	}
+	if restore < 0 {
+		s.opts.Watch = watch
 	}
 	same := true // as far as the searcher was asked again it proposed the same
 	for i, e := range events {
@@ -80,6 +83,7 @@ func (s *Study) repeat(ctx context.Context, events []Event) error {
 			if err := durable.Restore(e.State); err != nil {
 				return fmt.Errorf("restore the searcher: %w", err)
 			}
+			s.opts.Watch = watch
 		}
 	}
 	s.pass(events, len(events))
