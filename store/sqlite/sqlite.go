@@ -196,7 +196,7 @@ func check(ctx context.Context, path string, migrations fs.FS) (outdated bool, e
 		return false, err
 	}
 	if id != applicationID {
-		return false, usage.Errorf("it is not a study, but a database of another program, or empty; give the name of a study's file")
+		return false, usage.Errorf("it is not a study, but empty or a database of another program; give the name of a study's file")
 	}
 	var version int64
 	if err := db.QueryRowContext(ctx, "SELECT max(version_id) FROM "+versionTable).Scan(&version); err != nil {
@@ -275,6 +275,9 @@ func openAt(ctx context.Context, path string, readOnly bool) (_ *File, err error
 		f.meta.Created, err = time.Parse(time.RFC3339Nano, created)
 	}
 	if err == nil && !readOnly {
+		err = writable(ctx, f.db)
+	}
+	if err == nil && !readOnly {
 		f.save, err = prepare(ctx, f.db)
 	}
 	if err != nil {
@@ -283,8 +286,19 @@ func openAt(ctx context.Context, path string, readOnly bool) (_ *File, err error
 	return f, nil
 }
 
+// writable returns an error if a file cannot be written: SQLite opens it all the same.
+func writable(ctx context.Context, db *sql.DB) error {
+	tx, err := db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	_, err = tx.ExecContext(ctx, "UPDATE study SET id = id")
+	return err
+}
+
 // writing are the options of a connection that writes. A commit is on disk when it returns.
-const writing = "_txlock=immediate&_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)"
+const writing = "mode=rw&_txlock=immediate&_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)"
 
 // connect returns a database of one connection. It opens the file only when it is used.
 func connect(path, options string) (*sql.DB, error) {
