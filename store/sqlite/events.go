@@ -60,7 +60,7 @@ func (f *File) events(ctx context.Context) ([]study.Event, error) {
 			e.Asked, e.Observed = r.int(), r.int()
 		}},
 		{"SELECT event, state FROM snapshot", func(r *record) {
-			at(r, l.events).State = slices.Concat([]byte{}, r.bytes())
+			at(r, l.events).State = append([]byte{}, r.bytes()...) // not nil if it is empty
 		}},
 		{selectProposals, func(r *record) {
 			*at(r, l.proposals) = r.proposal()

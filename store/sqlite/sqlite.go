@@ -93,7 +93,7 @@ func create(ctx context.Context, path string, m Meta, migrations fs.FS) (*File, 
 		return nil, usage.Errorf("create %s: %w; make the folder first, or give another one", path, err)
 	}
 	full = filepath.Join(full, filepath.Base(path))
-	held, err := take(full)
+	held, err := take(full, "give another name")
 	if err != nil {
 		return nil, fmt.Errorf("create %s: %w", path, err)
 	}
@@ -132,7 +132,7 @@ func build(ctx context.Context, path string, m Meta, migrations fs.FS) (err erro
 		err = migrate(ctx, db, migrations)
 	}
 	if err == nil {
-		_, err = db.ExecContext(ctx, "INSERT INTO study VALUES (1, ?, ?, ?)", string(m.Specification), m.Program, m.Created.UTC().Format(time.RFC3339Nano))
+		_, err = db.ExecContext(ctx, "INSERT INTO study (specification, program, created) VALUES (?, ?, ?)", string(m.Specification), m.Program, m.Created.UTC().Format(time.RFC3339Nano))
 	}
 	err = errors.Join(err, db.Close())
 	if err == nil {
@@ -158,7 +158,7 @@ func open(ctx context.Context, path string, opts Options, migrations fs.FS) (_ *
 	}
 	var held *lock.Lock
 	if !opts.ReadOnly {
-		if held, err = take(full); err != nil {
+		if held, err = take(full, "open the file only to read"); err != nil {
 			return nil, fmt.Errorf("open %s: %w", path, err)
 		}
 	}
@@ -196,7 +196,7 @@ func check(ctx context.Context, path string, migrations fs.FS) (outdated bool, e
 		return false, err
 	}
 	if id != applicationID {
-		return false, usage.Errorf("it is not a study, but a database of another program, or empty; give the name of a study's file")
+		return false, usage.Errorf("it is not a study, but empty or a database of another program; give the name of a study's file")
 	}
 	var version int64
 	if err := db.QueryRowContext(ctx, "SELECT max(version_id) FROM "+versionTable).Scan(&version); err != nil {
@@ -275,6 +275,9 @@ func openAt(ctx context.Context, path string, readOnly bool) (_ *File, err error
 		f.meta.Created, err = time.Parse(time.RFC3339Nano, created)
 	}
 	if err == nil && !readOnly {
+		err = writable(ctx, f.db)
+	}
+	if err == nil && !readOnly {
 		f.save, err = prepare(ctx, f.db)
 	}
 	if err != nil {
@@ -283,8 +286,19 @@ func openAt(ctx context.Context, path string, readOnly bool) (_ *File, err error
 	return f, nil
 }
 
+// writable returns an error if a file cannot be written: SQLite opens it all the same.
+func writable(ctx context.Context, db *sql.DB) error {
+	tx, err := db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	_, err = tx.ExecContext(ctx, "UPDATE study SET id = id")
+	return err
+}
+
 // writing are the options of a connection that writes. A commit is on disk when it returns.
-const writing = "_txlock=immediate&_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)"
+const writing = "mode=rw&_txlock=immediate&_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)"
 
 // connect returns a database of one connection. It opens the file only when it is used.
 func connect(path, options string) (*sql.DB, error) {
@@ -310,14 +324,14 @@ func resolve(path string) (string, error) {
 	return path, pathOnly(err)
 }
 
-// take locks a file for writing.
-func take(path string) (*lock.Lock, error) {
+// take locks a file for writing. instead is what to do where that cannot be.
+func take(path, instead string) (*lock.Lock, error) {
 	held, err := lock.Take(path + ".lock")
 	if by, ok := errors.AsType[*lock.HeldError](err); ok {
-		return nil, usage.Errorf("another process is writing to it (%s); wait until it ends, or open the file only to read", by.Holder)
+		return nil, usage.Errorf("another process is writing to it (%s); wait until it ends, or %s", by.Holder, instead)
 	}
 	if err != nil {
-		return nil, usage.Errorf("%w; give a folder that can be written, or open the file only to read", err)
+		return nil, usage.Errorf("its folder must be writable: %w; change that, or %s", err, instead)
 	}
 	return held, nil
 }
