@@ -96,7 +96,7 @@ type Options struct {
 	PerCall int // strings in one call of the oracle; 1, so that each answer is stored when it arrives
 
 	Store  Store        // holds every event before it is used; memory
-	Watch  func(Status) // called after every batch of the searcher
+	Watch  func(Status) // called after every batch of the searcher; in a resumed study again for those since the latest snapshot
 	Logger *slog.Logger // discards
 }
 

@@ -251,7 +251,7 @@ func TestKilledRunsGoOn(t *testing.T) {
 					t.Fatal(err)
 				}
 				ended := make(chan error, 1)
-				go func() { ended <- next.Wait() }()
+				go func(c *exec.Cmd) { ended <- c.Wait() }(next)
 				before := lines(out)
 				for lines(out) < before+7 && len(ended) == 0 {
 					time.Sleep(time.Millisecond)
@@ -320,7 +320,7 @@ func TestViewShowsTheBest(t *testing.T) {
 func TestInterruptSeeds(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
 	last := interrupted(t, "run", "--task", "ackley", "--dim", "2", "--budget", "1000000", "--seeds", "0-99", "-v", "--out", out)
-	if want := "stopped when 0 of 100 seeds were complete; all evaluations are in " + filepath.Join(out, "seed-N", experiment.TrialsFile); !strings.Contains(last, want) {
+	if want := "stopped when 0 of 100 seeds were complete; all evaluations are kept: to go on with a seed N, invbo resume " + filepath.Join(out, "seed-N"); !strings.Contains(last, want) {
 		t.Errorf("said %q, want %q in it", last, want)
 	}
 	for _, name := range []string{experiment.TrialsFile, "result.json", "curve.svg"} {

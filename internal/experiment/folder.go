@@ -51,7 +51,7 @@ const (
 
 // runFiles are the names of all files that runs write, whatever the task.
 var runFiles = []string{
-	studyFile, studyFile + "-wal", studyFile + "-shm", TrialsFile, specFile, resultFile, batchesFile, "curve.svg", "curve.csv", "alignment.svg",
+	TrialsFile, studyFile, studyFile + "-wal", studyFile + "-shm", specFile, resultFile, batchesFile, "curve.svg", "curve.csv", "alignment.svg",
 	"fit.svg", "fit.csv", "molecules.svg", "portfolio.csv", "operators.svg", "operators.csv",
 }
 
