@@ -76,8 +76,10 @@ func TestCrash(t *testing.T) {
 		}
 		store.file.Close()
 		for _, e := range events {
-			if e.Trial != nil {
-				after[e.Trial.Input] = true
+			for _, t := range e.Trials {
+				if t.State != study.Pending {
+					after[t.Input] = true
+				}
 			}
 		}
 		log, err := os.ReadFile(filepath.Join(folder, "answers"))

@@ -282,17 +282,15 @@ func TestMinimize(t *testing.T) {
 	}
 }
 
-// Watch is called for each batch of this run, an empty one included, once the searcher has observed all of it.
+// Watch is called for each batch, an empty one included, once the searcher has observed all of it: in a resumed study also for those
+// that the searcher goes through again.
 func TestWatch(t *testing.T) {
 	s := &script{batches: []string{"aa bb", "", "cc dd"}}
-	var observed []int
+	var observed, batches []int
 	store := &study.Memory{}
 	p := study.Problem{Init: design(t, "a=1", "b=1"), Oracle: length}
 	opts := study.Options{Budget: 4, Store: store, Watch: func(status study.Status) {
-		observed = append(observed, len(s.observed))
-		if status.Batches != len(observed) {
-			t.Errorf("Watch number %d says that %d batches have ended", len(observed), status.Batches)
-		}
+		observed, batches = append(observed, len(s.observed)), append(batches, status.Batches)
 	}}
 	if err := start(t, p, s, opts).Run(t.Context()); err != nil {
 		t.Fatal(err)
@@ -300,14 +298,14 @@ func TestWatch(t *testing.T) {
 	if !slices.Equal(observed, []int{4, 4, 6}) {
 		t.Errorf("Watch came when the searcher had observed %v trials, want 4, 4 and 6", observed)
 	}
-	observed, s = nil, &script{batches: []string{"ee"}}
+	observed, s = nil, &script{batches: []string{"aa bb", "", "cc dd", "ee"}}
 	opts.Budget = 5
 	st := start(t, p, s, opts)
 	if err := st.Run(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(observed, []int{7}) {
-		t.Errorf("resumed, Watch came when the searcher had observed %v trials, want 7", observed)
+	if !slices.Equal(observed, []int{4, 4, 6, 7}) || !slices.Equal(batches, []int{1, 2, 3, 1, 2, 3, 4}) {
+		t.Errorf("resumed, Watch came when the searcher had observed %v trials and batches %v had ended, want 4, 4, 6 and 7 trials, and batches 1 to 4", observed, batches[3:])
 	}
 }
 
@@ -510,8 +508,8 @@ type full struct {
 var errFull = errors.New("the disk is full")
 
 func (f *full) Save(ctx context.Context, e study.Event) error {
-	if e.Trial != nil {
-		if i := slices.Index(f.fails, e.Trial.X); i >= 0 {
+	for _, t := range e.Trials {
+		if i := slices.Index(f.fails, t.X); i >= 0 && t.State != study.Pending {
 			f.fails = slices.Delete(f.fails, i, i+1)
 			return errFull
 		}
@@ -530,7 +528,7 @@ func TestFailedSave(t *testing.T) {
 		{"an initial score", "b", 1, []string{`trial 2, "b" with score 2`}, 7},
 		{"an invalid initial string", "c!", 1, []string{`trial 3, "c!" with score NaN`}, 7},
 		{"an initial answer", "d", 1, []string{`trial 4, "d" with score 1`}, 8},
-		{"an invalid proposal", "ff!", 1, []string{`trial 6, "ff!" with score NaN`}, 7},
+		{"an invalid proposal", "ff!", 1, []string{`store 4 proposals`}, 7},
 		{"an answer", "gg", 1, []string{`trial 8, "gg" with score 2`}, 8},
 		{"one after the other", "a d jjj", 1, []string{`"a"`, `"d"`, `"jjj"`}, 9},
 		{"one answer of a call", "gg", 3, []string{`trial 8, "gg" with score 2`}, 8},
@@ -816,9 +814,9 @@ func TestNewRefuses(t *testing.T) {
 		{"batch", good, study.Options{Batch: -2}, "batch -2"},
 		{"workers", good, study.Options{Workers: -3}, "workers -3"},
 		{"strings per call", good, study.Options{PerCall: -4}, "strings per call -4"},
-		{"an event is missing", good, study.Options{Store: stored{{Proposals: []study.Proposal{{ID: 1, X: "a"}}}, {Trial: &study.Trial{Proposal: study.Proposal{ID: 3}}}}},
+		{"an event is missing", good, study.Options{Store: stored{trialEvent(1), trialEvent(3)}},
 			"replay the store: event 2 is about trial 3 of 1"},
-		{"no ID", good, study.Options{Store: stored{{Trial: &study.Trial{}}}}, "event 1 is about trial 0 of 0"},
+		{"no ID", good, study.Options{Store: stored{trialEvent(0)}}, "event 1 is about trial 0 of 0"},
 	}
 	for _, test := range tests {
 		if _, err := study.New(t.Context(), test.problem, &script{}, test.opts); err == nil || !strings.Contains(err.Error(), test.want) {
@@ -843,6 +841,10 @@ func TestGauge(t *testing.T) {
 	if r.Gauge("restarts") != 2 || !math.IsNaN(r.Gauge("best")) {
 		t.Errorf("gauges %g and %g, want 2 and NaN", r.Gauge("restarts"), r.Gauge("best"))
 	}
+}
+
+func trialEvent(id int) study.Event {
+	return study.Event{Trials: []study.Trial{{Proposal: study.Proposal{ID: id, X: "a"}, State: study.Scored}}}
 }
 
 // stored is a store that holds events.

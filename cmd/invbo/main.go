@@ -110,7 +110,7 @@ Exit codes: 0 done, 1 the run failed, 2 the input is wrong, 130 interrupted.`,
 		}
 		return usage.Errorf("%w; see %s --help", plainFlagError(err), c.CommandPath())
 	})
-	c.AddCommand(runCommand(), tasksCommand(), methodsCommand(), trainCommand(), importCommand(), invertCommand(),
+	c.AddCommand(runCommand(), resumeCommand(), tasksCommand(), methodsCommand(), trainCommand(), importCommand(), invertCommand(),
 		encodeCommand(), decodeCommand(), sampleCommand(), scoreCommand(), benchCommand(), versionCommand())
 	return c
 }
@@ -127,6 +127,16 @@ func noCommand(c *cobra.Command, args []string) error {
 		}
 	}
 	return usage.Errorf("there is no command %q%s", c.CommandPath()+" "+args[0], usage.Suggest(args[0], names))
+}
+
+// exactlyOne refuses any number of arguments but one.
+func exactlyOne(what string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return usage.Errorf("%s: give %s", c.CommandPath(), what)
+		}
+		return atMost(1)(c, args)
+	}
 }
 
 // atMost refuses more than n arguments.

@@ -218,16 +218,61 @@ func testInterruptRun(t *testing.T, s os.Signal) {
 	out := filepath.Join(t.TempDir(), "out")
 	// -v logs the first batch; the budget would last for hours.
 	last := signalled(t, s, "run", "--task", "ackley", "--dim", "2", "--budget", "1000000", "-v", "--out", out)
-	if want := "evaluations are in " + filepath.Join(out, experiment.TrialsFile); !strings.Contains(last, want) {
-		t.Errorf("said %q, want %q in it", last, want)
-	}
-	if want := "give --init " + filepath.Join(out, experiment.TrialsFile) + " and another --out"; !strings.Contains(last, want) {
+	if want := "evaluations are kept: to go on, invbo resume " + out; !strings.Contains(last, want) {
 		t.Errorf("said %q, want %q in it", last, want)
 	}
 	for _, name := range []string{experiment.TrialsFile, "result.json", "curve.svg"} {
 		if !files.Exists(filepath.Join(out, name)) {
 			t.Errorf("there is no %s", name)
 		}
+	}
+}
+
+// A run that is killed again and again, and resumed, ends with the files of one that was not.
+func TestKilledRunsGoOn(t *testing.T) {
+	dir := t.TempDir()
+	for name, what := range map[string][]string{
+		"ackley":  {"--task", "ackley", "--dim", "2", "--budget", "40"},
+		"ehrlich": {"--task", "ehrlich", "--length", "8", "--motif-length", "2", "--budget", "15", "--batch", "3"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			whole, out := filepath.Join(dir, name), filepath.Join(dir, name+"-killed")
+			run := func(args ...string) *exec.Cmd { return command(t, append(args, what...)...) }
+			if said, err := run("run", "--out", whole).CombinedOutput(); err != nil {
+				t.Fatalf("%v: %s", err, said)
+			}
+			lines := func(dir string) int {
+				text, _ := os.ReadFile(filepath.Join(dir, experiment.TrialsFile))
+				return bytes.Count(text, []byte("\n"))
+			}
+			next := run("run", "--out", out)
+			for kills := 0; ; kills++ {
+				if err := next.Start(); err != nil {
+					t.Fatal(err)
+				}
+				ended := make(chan error, 1)
+				go func(c *exec.Cmd) { ended <- c.Wait() }(next)
+				before := lines(out)
+				for lines(out) < before+7 && len(ended) == 0 {
+					time.Sleep(time.Millisecond)
+				}
+				next.Process.Kill()
+				if err := <-ended; err == nil {
+					t.Logf("killed %d times", kills)
+					break
+				}
+				next = command(t, "resume", out)
+			}
+			for _, file := range []string{experiment.TrialsFile, "batches.csv", "curve.csv"} {
+				want, err := os.ReadFile(filepath.Join(whole, file))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got, err := os.ReadFile(filepath.Join(out, file)); err != nil || !bytes.Equal(got, want) {
+					t.Errorf("%s is another one, %v:\n%s\nwant\n%s", file, err, got, want)
+				}
+			}
+		})
 	}
 }
 
@@ -259,25 +304,6 @@ func TestFolderInUse(t *testing.T) {
 	}
 }
 
-// A warm start takes all rows of the first run, whatever the flags that selected rows of its own file.
-func TestWarmStart(t *testing.T) {
-	const whole, selected = "give --init t.csv and another --out", "give --init t.csv in place of --init, --init-skip and --init-sample, and another --out"
-	for _, test := range []struct {
-		name string
-		init experiment.Init
-		want string
-	}{
-		{"a number", experiment.Init{Random: 100}, whole}, {"rows are skipped", experiment.Init{Skip: 30}, selected},
-		{"rows are drawn", experiment.Init{Sample: 50}, selected},
-	} {
-		f := runFlags{specFlags: newSpecFlags()}
-		f.Init = test.init
-		if got := f.warmStart("t.csv"); got != test.want {
-			t.Errorf("%s: %q, want %q", test.name, got, test.want)
-		}
-	}
-}
-
 // The last line of the display has the best score of all evaluations, also of those whose batch is not complete.
 func TestViewShowsTheBest(t *testing.T) {
 	v := &view{Display: progress.New("", 10, true), task: task.Task{Minimize: true}, bestScore: math.NaN()}
@@ -294,7 +320,7 @@ func TestViewShowsTheBest(t *testing.T) {
 func TestInterruptSeeds(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
 	last := interrupted(t, "run", "--task", "ackley", "--dim", "2", "--budget", "1000000", "--seeds", "0-99", "-v", "--out", out)
-	if want := "stopped when 0 of 100 seeds were complete; all evaluations are in " + filepath.Join(out, "seed-N", experiment.TrialsFile); !strings.Contains(last, want) {
+	if want := "stopped when 0 of 100 seeds were complete; all evaluations are kept: to go on with a seed N, invbo resume " + filepath.Join(out, "seed-N"); !strings.Contains(last, want) {
 		t.Errorf("said %q, want %q in it", last, want)
 	}
 	for _, name := range []string{experiment.TrialsFile, "result.json", "curve.svg"} {

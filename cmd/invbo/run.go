@@ -10,7 +10,6 @@ import (
 	"log/slog"
 	"math"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -27,8 +26,9 @@ import (
 // runFlags is `invbo run`.
 type runFlags struct {
 	*specFlags
-	seeds, out               string
-	overwrite, json, verbose bool
+	runOutput
+	seeds, out string
+	overwrite  bool
 }
 
 func runCommand() *cobra.Command {
@@ -57,8 +57,9 @@ best: for expression fit.svg, for molecules molecules.svg, the best twelve of
 different scaffolds; each figure with its data as CSV, the latter portfolio.csv.
 Of an evolution operators.svg shows what its operators found.
 The same options and seed give the same trials.csv on any number of processors.
-Ctrl-C stops a run cleanly. A run cannot be resumed; --init DIR/trials.csv starts
-another from its evaluations (warm start).
+Ctrl-C stops a run cleanly. After that, or a crash, invbo resume DIR goes on as if
+nothing had happened: DIR/study.db holds every answer of the oracle. To start another
+run from the evaluations of this one: --init DIR/trials.csv.
 
 With --time a run ends after the batch in which the time runs out. With --seeds
 each seed has its own folder in --out: seed-0, seed-1, …; a line per seed and the
@@ -93,8 +94,7 @@ mean ± its standard error are printed.`,
 	output := newGroup("Output")
 	output.StringVarP(&f.out, "out", "o", "", "folder `DIR` for the results (default: nothing is written)")
 	output.BoolVar(&f.overwrite, "overwrite", false, "replace a run that --out holds, with all of its files")
-	output.BoolVar(&f.json, "json", false, "print specification and result as one line of JSON")
-	output.BoolVarP(&f.verbose, "verbose", "v", false, "log every batch to standard error")
+	f.runOutput.add(output)
 	addGroups(c, append(f.groups(), output)...)
 	return c
 }
@@ -107,20 +107,32 @@ func (f runFlags) run(ctx context.Context, stdout io.Writer) error {
 	}
 	var d *experiment.Folder
 	if f.out != "" {
-		if d, err = e.NewFolder(f.out, f.overwrite); err != nil {
+		if d, err = e.NewFolder(ctx, f.out, f.overwrite); err != nil {
 			return err
 		}
 		defer d.Close()
 	}
 	say(e.Note)
+	return f.runOutput.carryOut(ctx, e, d, stdout)
+}
+
+// runOutput is how a run is shown.
+type runOutput struct{ json, verbose bool }
+
+func (f *runOutput) add(to flagGroup) {
+	to.BoolVar(&f.json, "json", false, "print specification and result as one line of JSON")
+	to.BoolVarP(&f.verbose, "verbose", "v", false, "log every batch to standard error")
+}
+
+// carryOut carries out a run, or what is left of it, and prints what it found.
+func (f runOutput) carryOut(ctx context.Context, e *experiment.Experiment, d *experiment.Folder, stdout io.Writer) error {
 	v := newView(e, f.verbose)
-	r, err := e.Run(ctx, d, experiment.Observer{Trial: v.trial, Batch: v.batch, Logger: logger(f.verbose)})
+	r, err := e.Run(ctx, d, experiment.Observer{Begun: v.begun, Trial: v.trial, Batch: v.batch, Logger: logger(f.verbose)})
 	v.Stop()
 	if err != nil {
 		kept := "nothing was written, since --out was not given"
 		if d != nil {
-			path := filepath.Join(d.Path, experiment.TrialsFile)
-			kept = fmt.Sprintf("all %d evaluations are in %s: to continue from them, %s", len(r.Trials), path, f.warmStart(path))
+			kept = fmt.Sprintf("all %d evaluations are kept: to go on, invbo resume %s", len(r.Trials), d.Path)
 		}
 		err = fmt.Errorf("%w; %s", err, kept)
 	}
@@ -140,14 +152,6 @@ func logger(verbose bool) *slog.Logger {
 		return nil
 	}
 	return slog.New(slog.NewTextHandler(os.Stderr, nil))
-}
-
-// warmStart says which flags start a run from trials. Those that select rows would drop some that are paid for.
-func (f runFlags) warmStart(trials string) string {
-	if f.Init.Skip > 0 || f.Init.Sample > 0 {
-		return fmt.Sprintf("give --init %s in place of --init, --init-skip and --init-sample, and another --out", trials)
-	}
-	return fmt.Sprintf("give --init %s and another --out", trials)
 }
 
 // printOutcome writes what was found, for people.
@@ -234,8 +238,21 @@ func newView(e *experiment.Experiment, lines bool) *view {
 	return &view{Display: progress.New(e.Task.Name+" ", e.Spec.Budget, lines), task: e.Task, bestScore: math.NaN()}
 }
 
-// trial counts an evaluation. The best is kept here, since the search learns of it only when its batch is complete.
+// begun counts the evaluations of a run that is resumed.
+func (v *view) begun(trials []study.Trial) {
+	for _, t := range trials {
+		v.count(t)
+	}
+}
+
+// trial shows an evaluation.
 func (v *view) trial(t study.Trial) {
+	v.count(t)
+	v.Set(v.calls, append([]string{v.best}, v.state...)...)
+}
+
+// count counts an evaluation. The best is kept here, since the search learns of it only when its batch is complete.
+func (v *view) count(t study.Trial) {
 	switch {
 	case t.Kind == study.Initial:
 		v.initial++
@@ -247,7 +264,6 @@ func (v *view) trial(t study.Trial) {
 		v.bestScore = t.Score
 		v.best = fmt.Sprintf("best %v  %s", experiment.Number(t.Score), usage.Shorten(t.Input, 60))
 	}
-	v.Set(v.calls, append([]string{v.best}, v.state...)...)
 }
 
 // batch describes the search after a batch.

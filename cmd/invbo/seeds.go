@@ -85,7 +85,7 @@ func (f runFlags) carryOut(ctx context.Context, r *seedRun, s experiment.RunSpec
 	}
 	var d *experiment.Folder
 	if f.out != "" {
-		if d, r.err = e.NewFolder(experiment.SeedFolder(f.out, r.seed), f.overwrite); r.err != nil {
+		if d, r.err = e.NewFolder(ctx, experiment.SeedFolder(f.out, r.seed), f.overwrite); r.err != nil {
 			return
 		}
 		defer d.Close()
@@ -143,8 +143,7 @@ func (f runFlags) ended(ctx context.Context, runs []*seedRun) error {
 	}
 	kept := "nothing was written, since --out was not given"
 	if f.out != "" {
-		path := filepath.Join(f.out, "seed-N", experiment.TrialsFile)
-		kept = fmt.Sprintf("all evaluations are in %s: to continue from those of a seed N, %s", path, f.warmStart(path))
+		kept = fmt.Sprintf("all evaluations are kept: to go on with a seed N, invbo resume %s", filepath.Join(f.out, "seed-N"))
 	}
 	switch {
 	case len(failed) == 0:

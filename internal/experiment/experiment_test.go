@@ -333,7 +333,7 @@ func TestSpecIsWrittenFirst(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := e.NewFolder(dir, false)
+	d, err := e.NewFolder(t.Context(), dir, false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,12 +3,14 @@ package experiment
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,8 +18,10 @@ import (
 
 	"github.com/invbo/invbo"
 	"github.com/invbo/invbo/internal/files"
+	"github.com/invbo/invbo/internal/lock"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/store/sqlite"
 	"github.com/invbo/invbo/study"
 )
 
@@ -26,10 +30,11 @@ type Folder struct {
 	Path  string
 	Files []string // names of the files written
 
+	study           *sqlite.File // all that happened; the other files are for people
 	trials, batches *os.File
-	lock            *os.File // held until Close, or the end of the process
-	latest          int      // ID of the latest trial written
-	unordered       bool     // trials were written in another order than that of their IDs
+	lock            *lock.Lock // held until Close, or the end of the process
+	latest          int        // ID of the latest trial written
+	unordered       bool       // trials were written in another order than that of their IDs
 	notation        task.Notation
 	columns         []batchColumn
 }
@@ -40,48 +45,56 @@ const (
 	batchesFile = "batches.csv"
 	specFile    = "spec.json"
 	resultFile  = "result.json"
-	lockFile    = ".lock" // empty, and locked while a process writes to the folder
+	studyFile   = "study.db"
+	lockFile    = ".lock" // there, and locked, while a process writes to the folder
 )
 
 // runFiles are the names of all files that runs write, whatever the task.
 var runFiles = []string{
-	TrialsFile, specFile, resultFile, batchesFile, "curve.svg", "curve.csv", "alignment.svg",
+	TrialsFile, studyFile, studyFile + "-wal", studyFile + "-shm", specFile, resultFile, batchesFile, "curve.svg", "curve.csv", "alignment.svg",
 	"fit.svg", "fit.csv", "molecules.svg", "portfolio.csv", "operators.svg", "operators.csv",
 }
 
 // NewFolder makes the folder and writes the experiment's specification to it. It refuses a folder that another process writes
 // to and, unless told to overwrite, one that holds a run or another file that a run would write. Of a run that is overwritten
 // no file is left.
-func (e *Experiment) NewFolder(path string, overwrite bool) (*Folder, error) {
+func (e *Experiment) NewFolder(ctx context.Context, path string, overwrite bool) (*Folder, error) {
 	if err := os.MkdirAll(path, 0o755); err != nil {
 		return nil, notWritable(err)
 	}
-	name := filepath.Join(path, lockFile)
-	lock, err := os.OpenFile(name, os.O_CREATE|os.O_RDWR, 0o644)
+	d, err := lockFolder(path)
 	if err != nil {
-		return nil, notWritable(err)
+		return nil, err
 	}
-	err = lockExclusively(lock)
-	mine, err1 := lock.Stat()
-	there, err2 := os.Stat(name) // another process may have removed it, which then has no lock on what is there now
-	if errors.Join(err, err1, err2) != nil || !os.SameFile(mine, there) {
-		lock.Close()
-		return nil, usage.Errorf("--out: another process is writing to %s; wait until it ends, or give another folder", path)
-	}
-	d := &Folder{Path: path, notation: e.parts.Notation, columns: e.batchColumns(), lock: lock}
-	if err := d.begin(e.Spec, overwrite); err != nil {
+	d.of(e)
+	if err := d.begin(ctx, e, overwrite); err != nil {
 		d.Close()
 		return nil, err
 	}
 	return d, nil
 }
 
+// lockFolder locks a folder for this process.
+func lockFolder(path string) (*Folder, error) {
+	held, err := lock.Take(filepath.Join(path, lockFile))
+	if by, ok := errors.AsType[*lock.HeldError](err); ok {
+		return nil, usage.Errorf("another process is writing to %s (%s); wait until it ends, or give another folder", path, by.Holder)
+	}
+	if err != nil {
+		return nil, notWritable(err)
+	}
+	return &Folder{Path: path, lock: held}, nil
+}
+
+// of sets how the experiment's trials and batches are written.
+func (d *Folder) of(e *Experiment) { d.notation, d.columns = e.parts.Notation, e.batchColumns() }
+
 func notWritable(err error) error {
 	return usage.Errorf("--out: %w; give a folder that can be written", err)
 }
 
 // begin removes a run that is to be overwritten, and starts the files of another.
-func (d *Folder) begin(s RunSpec, overwrite bool) (err error) {
+func (d *Folder) begin(ctx context.Context, e *Experiment, overwrite bool) (err error) {
 	for _, name := range runFiles {
 		file := filepath.Join(d.Path, name)
 		_, err := os.Lstat(file)
@@ -97,26 +110,41 @@ func (d *Folder) begin(s RunSpec, overwrite bool) (err error) {
 			return notWritable(err)
 		}
 	}
-	err = d.json(specFile, s)
-	if err == nil {
-		d.trials, err = d.table(TrialsFile, d.trialColumns()...)
-	}
-	if err == nil {
-		var names []string
-		for _, c := range d.columns {
-			names = append(names, c.name)
-		}
-		d.batches, err = d.table(batchesFile, names...)
-	}
-	if err != nil {
+	if err := d.json(specFile, e.Spec); err != nil {
 		return notWritable(err)
 	}
-	return nil
+	meta, err := e.meta()
+	if err != nil {
+		return err
+	}
+	d.study, err = sqlite.Create(ctx, filepath.Join(d.Path, studyFile), meta)
+	d.Files = append(d.Files, studyFile)
+	return err
+}
+
+// tables starts the files of trials and batches, with what there is of an earlier process.
+func (d *Folder) tables(done []study.Status, trials []study.Trial) (err error) {
+	header := make([]string, len(d.columns))
+	for i, c := range d.columns {
+		header[i] = c.name
+	}
+	batches := [][]string{header}
+	for _, s := range done {
+		batches = append(batches, d.batchFields(s))
+	}
+	if d.batches, err = d.table(batchesFile, batches); err != nil {
+		return err
+	}
+	d.trials, err = d.table(TrialsFile, d.trialRows(trials))
+	for _, t := range trials {
+		d.latest = max(d.latest, t.ID)
+	}
+	return err
 }
 
 // holdsRun refuses a folder with a run in it.
 func holdsRun(path string) error {
-	return usage.Errorf("--out: %s already holds a run; give another folder, or --overwrite. To continue from its evaluations, --init %s", path, filepath.Join(path, TrialsFile))
+	return usage.Errorf("--out: %s already holds a run; give another folder, or --overwrite. To go on with it: invbo resume %s", path, path)
 }
 
 // SeedFolder returns the folder of a seed's run within that of several.
@@ -142,14 +170,18 @@ func (e *Experiment) CheckSeedFolders(out string, seeds []uint64, overwrite bool
 	return files.MakeWritable(out)
 }
 
-// table starts a CSV file that records are appended to.
-func (d *Folder) table(name string, header ...string) (*os.File, error) {
-	f, err := os.OpenFile(filepath.Join(d.Path, name), os.O_CREATE|os.O_WRONLY|os.O_APPEND|os.O_EXCL, 0o644)
-	if err != nil {
+// table writes a CSV file that more records are appended to. At no moment are fewer rows there than before.
+func (d *Folder) table(name string, rows [][]string) (*os.File, error) {
+	path := filepath.Join(d.Path, name)
+	if err := writeCSV(path, rows); err != nil {
 		return nil, err
 	}
 	d.Files = append(d.Files, name)
-	return f, appendCSV(f, header)
+	return os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0o644)
+}
+
+func writeCSV(path string, rows [][]string) error {
+	return files.WriteWhole(path, func(w io.Writer) error { return csv.NewWriter(w).WriteAll(rows) })
 }
 
 func (d *Folder) trialColumns() []string {
@@ -180,27 +212,35 @@ func (d *Folder) order(trials []study.Trial) error {
 	if !d.unordered {
 		return nil
 	}
+	return writeCSV(filepath.Join(d.Path, TrialsFile), d.trialRows(trials))
+}
+
+func (d *Folder) trialRows(trials []study.Trial) [][]string {
 	rows := [][]string{d.trialColumns()}
 	for _, t := range trials {
 		rows = append(rows, d.trialFields(t))
 	}
-	return files.WriteWhole(filepath.Join(d.Path, TrialsFile), func(w io.Writer) error { return csv.NewWriter(w).WriteAll(rows) })
+	return rows
 }
 
 // batchColumn is a column of batches.csv.
 type batchColumn struct {
 	name string
 	of   func(study.Status) string
+	read func(s *study.Status, v float64)
 }
 
 // batchColumns returns the columns of batches.csv: in the middle the gauges of an evolution, for other methods those of a search
 // in latent space.
 func (e *Experiment) batchColumns() []batchColumn {
+	read := func(gauge string) func(*study.Status, float64) {
+		return func(s *study.Status, v float64) { s.Gauges = append(s.Gauges, study.Gauge{Name: gauge, Value: v}) }
+	}
 	gauge := func(name, gauge string) batchColumn {
-		return batchColumn{name, func(s study.Status) string { return task.Float(s.Gauge(gauge)) }}
+		return batchColumn{name, func(s study.Status) string { return task.Float(s.Gauge(gauge)) }, read(gauge)}
 	}
 	number := func(name, gauge string) batchColumn {
-		return batchColumn{name, func(s study.Status) string { return strconv.Itoa(count(s.Gauge(gauge))) }}
+		return batchColumn{name, func(s study.Status) string { return strconv.Itoa(count(s.Gauge(gauge))) }, read(gauge)}
 	}
 	middle := []batchColumn{
 		gauge("aligned_fraction", invbo.Aligned), gauge("dissimilarity", invbo.Dissimilarity), gauge("region_length", invbo.Length),
@@ -213,20 +253,56 @@ func (e *Experiment) batchColumns() []batchColumn {
 		middle = append(middle, gauge(g.Name, g.Name))
 	}
 	first := []batchColumn{
-		{"batch", func(s study.Status) string { return strconv.Itoa(s.Batches) }},
-		{"oracle_calls", func(s study.Status) string { return strconv.Itoa(s.Calls) }},
-		{"best_score", func(s study.Status) string { return task.Float(s.Best.Score) }},
+		{"batch", func(s study.Status) string { return strconv.Itoa(s.Batches) }, func(s *study.Status, v float64) { s.Batches = int(v) }},
+		{"oracle_calls", func(s study.Status) string { return strconv.Itoa(s.Calls) }, func(s *study.Status, v float64) { s.Calls = int(v) }},
+		{"best_score", func(s study.Status) string { return task.Float(s.Best.Score) }, func(s *study.Status, v float64) { s.Best.Score = v }},
 	}
-	return slices.Concat(first, middle, []batchColumn{{"ranking", func(s study.Status) string { return task.Float(s.Ranking) }}})
+	ranking := batchColumn{"ranking", func(s study.Status) string { return task.Float(s.Ranking) }, func(s *study.Status, v float64) { s.Ranking = v }}
+	return slices.Concat(first, middle, []batchColumn{ranking})
+}
+
+// earlier returns the batches that batches.csv holds, as far as that says: those up to a line that an interruption cut off.
+func (d *Folder) earlier() []study.Status {
+	f, err := os.Open(filepath.Join(d.Path, batchesFile))
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	rows := csv.NewReader(f)
+	rows.FieldsPerRecord = len(d.columns)
+	var all []study.Status
+	for first := true; ; first = false {
+		row, err := rows.Read()
+		if err != nil {
+			return all
+		}
+		if first {
+			continue
+		}
+		var s study.Status
+		for i, text := range row {
+			v, err := strconv.ParseFloat(text, 64)
+			if err != nil {
+				v = math.NaN()
+			}
+			d.columns[i].read(&s, v)
+		}
+		if s.Batches != len(all)+1 {
+			return all
+		}
+		all = append(all, s)
+	}
 }
 
 // batch appends where the run stands after a batch.
-func (d *Folder) batch(s study.Status) error {
-	var fields []string
-	for _, c := range d.columns {
-		fields = append(fields, c.of(s))
+func (d *Folder) batch(s study.Status) error { return appendCSV(d.batches, d.batchFields(s)) }
+
+func (d *Folder) batchFields(s study.Status) []string {
+	fields := make([]string, len(d.columns))
+	for i, c := range d.columns {
+		fields[i] = c.of(s)
 	}
-	return appendCSV(d.batches, fields)
+	return fields
 }
 
 func appendCSV(f *os.File, record []string) error {
@@ -251,12 +327,15 @@ func appendWhole(f *os.File, line []byte) error {
 
 // Close closes the files and releases the folder.
 func (d *Folder) Close() {
-	os.Remove(filepath.Join(d.Path, lockFile))
-	for _, f := range []*os.File{d.trials, d.batches, d.lock} {
+	for _, f := range []*os.File{d.trials, d.batches} {
 		if f != nil {
 			f.Close() // every line was checked when it was written
 		}
 	}
+	if d.study != nil {
+		d.study.Close() // what was saved is on disk
+	}
+	d.lock.Release()
 }
 
 // save writes the result and its figures, as many as it can; the error is that of the first that failed.

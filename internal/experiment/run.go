@@ -22,8 +22,9 @@ import (
 
 // Observer is told how a run proceeds. Any of its fields may be nil.
 type Observer struct {
-	Trial  func(study.Trial)  // after every evaluation
-	Batch  func(study.Status) // after every batch
+	Begun  func([]study.Trial) // before the first, with those of a run that is resumed
+	Trial  func(study.Trial)   // after every evaluation
+	Batch  func(study.Status)  // after every batch
 	Logger *slog.Logger
 }
 
@@ -70,12 +71,20 @@ func (e *Experiment) search(ctx context.Context, dir *Folder, watch Observer) (O
 		return r, usage.Wrap(err)
 	}
 	options := e.studyOptions()
-	options.Store, options.Logger = &store{dir: dir, watch: watch.Trial}, watch.Logger
+	keep := &store{Store: &study.Memory{}, watch: watch.Trial, failed: stop}
+	options.Store, options.Logger = keep, watch.Logger
+	if dir != nil {
+		keep.Store, keep.dir = dir.study, dir
+		r.Batches = dir.earlier()
+	}
+	written := len(r.Batches)
 	options.Watch = func(s study.Status) {
-		r.Batches = append(r.Batches, s)
-		if dir != nil {
-			if err := dir.batch(s); err != nil {
-				stop(err)
+		if s.Batches > written { // a resumed search goes through those since its latest snapshot again
+			r.Batches = append(r.Batches, s)
+			if dir != nil {
+				if err := dir.batch(s); err != nil {
+					stop(err)
+				}
 			}
 		}
 		if watch.Batch != nil {
@@ -88,6 +97,14 @@ func (e *Experiment) search(ctx context.Context, dir *Folder, watch Observer) (O
 	found, err := study.New(ctx, problem, searcher, options)
 	if err != nil {
 		return r, usage.Wrap(err)
+	}
+	if dir != nil {
+		if err := dir.tables(r.Batches, found.Trials()); err != nil {
+			return r, err
+		}
+	}
+	if watch.Begun != nil {
+		watch.Begun(found.Trials())
 	}
 	err = found.Run(ctx)
 	if run, ok := searcher.(*invbo.Optimizer); ok {
@@ -149,25 +166,32 @@ func count(gauge float64) int {
 	return int(gauge)
 }
 
-// store writes trials to the run's folder, and shows them. A run keeps everything else in memory.
+// store also writes trials to the run's table, and shows them.
 type store struct {
-	study.Memory
-	dir   *Folder
-	watch func(study.Trial)
+	study.Store
+	dir    *Folder // nil: there is no table
+	watch  func(study.Trial)
+	failed func(error) // ends the run, which has lost nothing, if the table cannot be written
 }
 
 func (s *store) Save(ctx context.Context, e study.Event) error {
-	if e.Trial != nil {
+	if err := s.Store.Save(ctx, e); err != nil {
+		return err
+	}
+	for _, t := range e.Trials {
+		if t.State == study.Pending {
+			continue
+		}
 		if s.dir != nil {
-			if err := s.dir.record(*e.Trial); err != nil {
-				return err
+			if err := s.dir.record(t); err != nil {
+				s.failed(err)
 			}
 		}
 		if s.watch != nil {
-			s.watch(*e.Trial)
+			s.watch(t)
 		}
 	}
-	return s.Memory.Save(ctx, e)
+	return nil
 }
 
 // timed adds up the time that an oracle takes.

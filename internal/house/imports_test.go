@@ -19,7 +19,7 @@ var layers = [][]string{
 	{"nn", "study"},
 	{"vae", "gp"},
 	{"surrogate"},
-	{"generate", "evolve"},
+	{"generate", "evolve", "store"},
 	{".", "baseline"},
 	{"report"},
 	{"internal/task"},
@@ -34,6 +34,7 @@ var allowed = map[string][]string{
 	"oracle":    {"molecule"},
 	"genetic":   {"molecule"},
 	"study":     {"oracle"}, // the interface, and no task
+	"store":     {"study"},
 	"surrogate": {"gp", "vae"},
 	"generate":  {"surrogate", "vae"},
 	"evolve":    {"study", "gp"},

@@ -20,7 +20,7 @@ type File struct {
 	Name   string `json:"name,omitzero"`   // base name, for people
 	SHA256 string `json:"sha256,omitzero"` // first 8 hexadecimal digits of the content's digest
 
-	content []byte // of a stream, which can be read only once
+	content []byte // of a stream, which can be read only once, or of a file that may be gone
 }
 
 // Set, String and Type let a flag name the file.
@@ -81,6 +81,26 @@ func (f *File) Digest() error {
 	}
 	f.Name, f.SHA256 = filepath.Base(f.Path), fmt.Sprintf("%.4x", h.Sum(nil))
 	return nil
+}
+
+// Read returns the content; nil if it has more than most bytes.
+func (f File) Read(most int) ([]byte, error) {
+	r, err := f.Open()
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	content, err := io.ReadAll(io.LimitReader(r, int64(most)+1))
+	if err != nil || len(content) > most {
+		return nil, err
+	}
+	return content, nil
+}
+
+// With returns f as a file with this content, wherever it was read from.
+func (f File) With(content []byte) File {
+	f.content = content
+	return f
 }
 
 // BuiltIn returns a File for the weights of a built-in model, which has no path.

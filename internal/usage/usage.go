@@ -40,7 +40,8 @@ func Suggest(name string, names []string) string {
 	const near = 0.7 // share of letters that may differ: rnu is near run
 	best, least := "", near
 	for _, n := range names {
-		if d := stats.Levenshtein([]rune(strings.ToLower(name)), []rune(n)); d < least {
+		d := stats.Levenshtein([]rune(strings.ToLower(name)), []rune(n))
+		if d < least || d == least && len(n) < len(best) { // of the same share, fewer letters
 			best, least = n, d
 		}
 	}

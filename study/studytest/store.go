@@ -33,6 +33,24 @@ func Store(t *testing.T, open func(t *testing.T) study.Store, reopen func(t *tes
 		save(t, s, want[1])
 		same(t, text(events(t, reopen(t, s))), text(append(want, want[1])))
 	})
+	t.Run("the latest state is kept", func(t *testing.T) {
+		s := open(t)
+		for _, state := range []string{"first", "second\x00\xff", ""} {
+			e := example()[0]
+			if e.State = []byte(state); state == "" {
+				e.State = nil
+			}
+			save(t, s, e)
+		}
+		for range 2 {
+			all := events(t, s)
+			same(t, string(all[1].State), "second\x00\xff")
+			if all[2].State != nil {
+				t.Errorf("an event without a state comes back with %q", all[2].State)
+			}
+			s = reopen(t, s)
+		}
+	})
 	t.Run("concurrent saves", func(t *testing.T) {
 		const writers, each = 8, 25
 		s := open(t)
@@ -40,7 +58,7 @@ func Store(t *testing.T, open func(t *testing.T) study.Store, reopen func(t *tes
 		for w := range writers {
 			wg.Go(func() {
 				for i := range each {
-					save(t, s, study.Event{Proposals: []study.Proposal{{ID: i + 1, Batch: w, X: "x", Kind: study.Acquired}}})
+					save(t, s, study.Event{Trials: []study.Trial{{Proposal: study.Proposal{ID: i + 1, Batch: w, X: "x", Kind: study.Acquired}, State: study.Pending}}})
 				}
 			})
 		}
@@ -51,7 +69,7 @@ func Store(t *testing.T, open func(t *testing.T) study.Store, reopen func(t *tes
 		}
 		next := map[int]int{} // number of events seen, by writer
 		for _, e := range all {
-			p := e.Proposals[0]
+			p := e.Trials[0]
 			if next[p.Batch]++; p.ID != next[p.Batch] {
 				t.Fatalf("event %d of writer %d comes as its number %d", p.ID, p.Batch, next[p.Batch])
 			}
@@ -153,11 +171,7 @@ func events(t *testing.T, s study.Store) []study.Event {
 func text(events []study.Event) string {
 	var lines strings.Builder
 	for _, e := range events {
-		trial := "none"
-		if e.Trial != nil {
-			trial = fmt.Sprintf("%+v", *e.Trial)
-		}
-		fmt.Fprintf(&lines, "proposals %+q, trial %+q\n", fmt.Sprintf("%+v", e.Proposals), trial)
+		fmt.Fprintf(&lines, "%+q, asked %d, taken %d, observed %d\n", fmt.Sprintf("%+v", e.Trials), e.Asked, e.Taken, e.Observed)
 	}
 	return lines.String()
 }
@@ -173,5 +187,6 @@ func example() []study.Event {
 	failed := study.Trial{Proposal: second, State: study.Failed, Score: nan, Value: nan, Reason: "did not dock", Called: true, Measurements: []study.Measurement{
 		{ID: 2, Score: nan, Reason: "did not dock"},
 	}}
-	return []study.Event{{Proposals: []study.Proposal{first, second}}, {Trial: &failed}, {Trial: &answered}}
+	pending := []study.Trial{{Proposal: first, State: study.Pending, Score: nan, Value: nan}, {Proposal: second, State: study.Pending, Score: nan, Value: nan}}
+	return []study.Event{{Trials: pending, Asked: 2, Taken: 3, Observed: 7, State: []byte("state\x00")}, {Trials: []study.Trial{failed}}, {Trials: []study.Trial{answered}}}
 }

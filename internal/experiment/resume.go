@@ -1,0 +1,149 @@
+package experiment
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/invbo/invbo/internal/files"
+	"github.com/invbo/invbo/internal/task"
+	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/store/sqlite"
+)
+
+// saved is what the file of a study says of its specification: with it the study can be resumed, on another machine, too.
+type saved struct {
+	Spec  RunSpec              `json:"spec"`
+	Files map[string]savedFile `json:"files,omitzero"` // by the flag that names them
+}
+
+// savedFile is a file that the study reads.
+type savedFile struct {
+	Path string `json:"path"`          // where it was
+	Data []byte `json:"data,omitzero"` // its content, compressed by gzip; none if it is larger than mostSaved: then it must still be there
+}
+
+const mostSaved = 32 << 20
+
+// meta returns what the file of the experiment's study holds of it.
+func (e *Experiment) meta() (sqlite.Meta, error) {
+	s := saved{Spec: e.Spec, Files: map[string]savedFile{}}
+	for _, f := range s.Spec.named() {
+		content, err := f.Read(mostSaved)
+		if err != nil {
+			return sqlite.Meta{}, usage.Errorf("--%s: %w", f.flag, err)
+		}
+		path, err := filepath.Abs(f.Path)
+		if err != nil {
+			return sqlite.Meta{}, err
+		}
+		file := savedFile{Path: path}
+		if content != nil {
+			var b bytes.Buffer
+			w := gzip.NewWriter(&b)
+			w.Write(content)
+			w.Close() // neither fails: a Buffer takes all
+			file.Data = b.Bytes()
+		}
+		s.Files[f.flag] = file
+	}
+	text, err := json.Marshal(s)
+	return sqlite.Meta{Specification: text, Program: Version(), Created: time.Now()}, err
+}
+
+// spec returns the specification of a study, with the files that it reads.
+func (s saved) spec() (RunSpec, error) {
+	spec := s.Spec
+	for flag, file := range map[string]*task.File{
+		"init": &spec.Init.File, "weights": &spec.Weights, "receptor": &spec.Receptor, "box": &spec.Box,
+		"library": &spec.Library, "forbid": &spec.Forbid, "require": &spec.Require, "instances": &spec.Instances,
+	} {
+		from, ok := s.Files[flag]
+		if !ok {
+			continue
+		}
+		if file.Path = from.Path; from.Data == nil {
+			again := task.File{Path: from.Path}
+			if err := again.Digest(); err != nil {
+				return spec, usage.Errorf("the study reads --%s %s: %w; put it back", flag, from.Path, err)
+			}
+			if again.SHA256 != file.SHA256 {
+				return spec, usage.Errorf("the study reads --%s %s, which has changed since it began; put the old one back", flag, from.Path)
+			}
+			continue
+		}
+		r, err := gzip.NewReader(bytes.NewReader(from.Data))
+		var content []byte
+		if err == nil {
+			content, err = io.ReadAll(r)
+		}
+		if err != nil {
+			return spec, fmt.Errorf("read --%s from the study: %w", flag, err)
+		}
+		*file = file.With(content)
+	}
+	return spec, nil
+}
+
+// Resume opens the run in a folder, given by its name or that of the study in it, to go on with it. Its budget becomes another one
+// unless that is 0. The search goes on as if it had never been interrupted.
+func Resume(ctx context.Context, path string, budget int) (*Experiment, *Folder, error) {
+	folder := path
+	if filepath.Base(path) == studyFile {
+		folder = filepath.Dir(path)
+	}
+	file := filepath.Join(folder, studyFile)
+	if !files.Exists(file) {
+		return nil, nil, usage.Errorf("%s holds no %s; give the folder of a run with --out", path, studyFile)
+	}
+	d, err := lockFolder(folder)
+	if err != nil {
+		return nil, nil, err
+	}
+	e, err := d.resume(ctx, file, budget)
+	if err != nil {
+		d.Close()
+		return nil, nil, err
+	}
+	return e, d, nil
+}
+
+func (d *Folder) resume(ctx context.Context, file string, budget int) (e *Experiment, err error) {
+	if d.study, err = sqlite.Open(ctx, file, sqlite.Options{Program: Version()}); err != nil {
+		return nil, err
+	}
+	meta := d.study.Meta()
+	var s saved
+	if err := json.Unmarshal(meta.Specification, &s); err != nil {
+		return nil, fmt.Errorf("%s: the specification: %w", file, err)
+	}
+	if s.Spec.Version != specVersion {
+		return nil, usage.Errorf("%s is a run of version %s, whose options mean something else now; resume it with that version", d.Path, s.Spec.Program)
+	}
+	spec, err := s.spec()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", d.Path, err)
+	}
+	if budget > 0 {
+		spec.Budget = budget
+	}
+	if e, err = spec.Build(ctx); err != nil {
+		return nil, fmt.Errorf("%s: %w", d.Path, err)
+	}
+	var notes []string
+	if e.Spec.Program != s.Spec.Program {
+		notes = append(notes, fmt.Sprintf("the run was begun by version %s of the program, and this is %s: it may go on otherwise than it would have", s.Spec.Program, e.Spec.Program))
+	}
+	if e.Spec.Kernels != s.Spec.Kernels {
+		notes = append(notes, fmt.Sprintf("the run was begun on a processor with %s, and this one has %s: it may go on otherwise than it would have", s.Spec.Kernels, e.Spec.Kernels))
+	}
+	e.Note = strings.Join(notes, "\n")
+	d.of(e)
+	return e, nil
+}

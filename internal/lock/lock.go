@@ -1,0 +1,81 @@
+// Package lock lets one process at a time write to a file or folder.
+package lock
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"os"
+	"os/user"
+	"strings"
+	"time"
+)
+
+// Lock is a locked file. It names the process that holds it, and is there only while one does.
+type Lock struct{ file *os.File }
+
+// HeldError says which process holds a lock.
+type HeldError struct {
+	Holder string // as in "ann@lab3, process 4711, since 2026-05-04 09:30"
+}
+
+func (e *HeldError) Error() string { return "held by " + e.Holder }
+
+// Take locks the file of that name, which it makes, for this process, or fails at once with a HeldError. The lock ends with
+// Release or with the process, however that ends.
+func Take(name string) (*Lock, error) {
+	for {
+		f, err := os.OpenFile(name, os.O_CREATE|os.O_RDWR, 0o666)
+		if err != nil {
+			return nil, err
+		}
+		free, err := tryLock(f)
+		if err != nil {
+			f.Close()
+			return nil, fmt.Errorf("lock %s: %w", name, err)
+		}
+		if !free {
+			holder, _ := io.ReadAll(io.LimitReader(f, 1000))
+			f.Close()
+			return nil, &HeldError{cmp.Or(strings.TrimSpace(string(holder)), "it has not written its name yet")}
+		}
+		mine, err := f.Stat()
+		if err != nil {
+			f.Close()
+			return nil, err
+		}
+		there, err := os.Stat(name)
+		if err != nil || !os.SameFile(mine, there) { // whoever held it before has removed it since
+			f.Close()
+			continue
+		}
+		err = f.Truncate(0)
+		if err == nil {
+			_, err = fmt.Fprintln(f, self())
+		}
+		if err != nil {
+			f.Close()
+			return nil, err
+		}
+		return &Lock{f}, nil
+	}
+}
+
+// self names this process.
+func self() string {
+	name := "unknown"
+	if u, err := user.Current(); err == nil {
+		name = u.Username
+	}
+	host, err := os.Hostname()
+	if err != nil {
+		host = "unknown"
+	}
+	return fmt.Sprintf("%s@%s, process %d, since %s", name, host, os.Getpid(), time.Now().Format("2006-01-02 15:04"))
+}
+
+// Release ends the lock, and removes its file where the system allows that for an open one.
+func (l *Lock) Release() error {
+	os.Remove(l.file.Name())
+	return l.file.Close()
+}

@@ -1,0 +1,150 @@
+package sqlite
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	driver "modernc.org/sqlite"
+
+	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/study"
+)
+
+// later are the migrations of a program to come.
+func later(t *testing.T, statement string) fstest.MapFS {
+	t.Helper()
+	first, err := migrations.ReadFile("migrations/00001_study.sql")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fstest.MapFS{
+		"migrations/00001_study.sql": {Data: first},
+		"migrations/00002_later.sql": {Data: []byte("-- +goose Up\n" + statement)},
+	}
+}
+
+const addColumn = "ALTER TABLE study ADD COLUMN later TEXT;"
+
+func TestNewerVersion(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "lab.db")
+	f, err := create(t.Context(), path, Meta{Program: "v9.1"}, later(t, addColumn))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Close()
+	for _, opts := range []Options{{}, {ReadOnly: true}} {
+		_, err := Open(t.Context(), path, opts)
+		if !usage.Is(err) || !strings.Contains(err.Error(), "its version is 2, written by version v9.1 of the program, and this program is older: it reads versions up to 1") {
+			t.Errorf("Open: %v", err)
+		}
+	}
+}
+
+func TestOlderVersion(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "lab.db")
+	f, err := Create(t.Context(), path, Meta{Program: "v0.3"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Save(t.Context(), study.Event{Asked: 3}); err != nil {
+		t.Fatal(err)
+	}
+	f.Close()
+	if _, err := open(t.Context(), path, Options{ReadOnly: true}, later(t, addColumn)); !usage.Is(err) || !strings.Contains(err.Error(), "open it once for writing") {
+		t.Errorf("to read: %v", err)
+	}
+	if _, err := open(t.Context(), path, Options{}, later(t, addColumn+"\nSELECT nothing FROM nowhere;")); err == nil {
+		t.Error("a migration that fails is no error")
+	}
+	if f, err = Open(t.Context(), path, Options{}); err != nil { // it is as it was
+		t.Fatal(err)
+	}
+	f.Close()
+	if f, err = open(t.Context(), path, Options{Program: "v9.1"}, later(t, addColumn)); err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	events, err := f.Events(t.Context())
+	if err != nil || len(events) != 1 || events[0].Asked != 3 || f.Meta().Program != "v9.1" {
+		t.Errorf("after the migration: %+v, %+v, %v", events, f.Meta(), err)
+	}
+	if _, err := f.db.Exec("UPDATE study SET later = 'x'"); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestFullDisk(t *testing.T) {
+	f, err := Create(t.Context(), filepath.Join(t.TempDir(), "lab.db"), Meta{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	pages := func(n int) {
+		if _, err := f.db.Exec(fmt.Sprintf("PRAGMA max_page_count = %d", n)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	pages(30)
+	saved := 0
+	e := study.Event{Trials: []study.Trial{{Proposal: study.Proposal{ID: 1}}}, State: make([]byte, 5000)}
+	for ; err == nil; saved++ {
+		if saved > 1000 {
+			t.Fatal("it never fails")
+		}
+		e.Trials[0].X = strings.Repeat("C", 3000+saved)
+		err = f.Save(t.Context(), e)
+	}
+	saved--
+	if _, ok := errors.AsType[*driver.Error](err); !ok || !strings.Contains(err.Error(), "the disk is full") || strings.Contains(err.Error(), "\n") {
+		t.Errorf("Save: %v", err)
+	}
+	check := func(want int) {
+		t.Helper()
+		events, err := f.Events(t.Context())
+		if err != nil || len(events) != want {
+			t.Errorf("%d events, %v; want %d", len(events), err, want)
+		}
+		if last := events[len(events)-1]; last.State == nil || len(last.Trials[0].X) != 3000+want-1 {
+			t.Errorf("the last event has a state of %d bytes and a string of %d", len(last.State), len(last.Trials[0].X))
+		}
+	}
+	check(saved)
+	pages(1000)
+	if err := f.Save(t.Context(), e); err != nil {
+		t.Fatal(err)
+	}
+	check(saved + 1)
+}
+
+// A program that people look into the file with may hold it locked.
+func TestBusy(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "lab.db")
+	f, err := Create(t.Context(), path, Meta{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	other, err := connect(path, "_txlock=immediate")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	tx, err := other.Begin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.db.Exec("PRAGMA busy_timeout = 1"); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Save(t.Context(), study.Event{}); err == nil || !strings.Contains(err.Error(), "another program, such as sqlite3, is in a transaction") {
+		t.Errorf("Save: %v", err)
+	}
+	tx.Rollback()
+	if err := f.Save(t.Context(), study.Event{}); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,365 @@
+// Package sqlite stores a study in one file, an SQLite database. It is a study.Store.
+//
+// The file is a log. Nothing in it changes except for the snapshot, and the events of a study are its rows in their order:
+//
+//	study      one row: the specification, the version of the program, the time of creation
+//	events     when each was saved, and how many proposals were asked for
+//	proposals  the strings of trials, with predictions and latents; another row if the proposal of a trial changes
+//	changes    the trials of each event: their state and score from then on
+//	answers    the measurements that a change added or corrected
+//	snapshot   the latest state of the searcher
+//
+// People read the views, which show each trial as it is now, and need none of the tables:
+//
+//	trials        trial, state, score, mean, sd, variance, batch, kind, x, input, reason, called, measurements, model, proposed, answered
+//	measurements  trial, measurement, score, se, reason, at
+//	latents       trial, model, latent
+//
+// A state is one of unseen, pending, scored, failed, invalid and skipped. Times are UTC in RFC 3339. A string that is not
+// UTF-8, or has a zero byte in it, is a blob of its bytes. A latent is a blob of little-endian float64.
+//
+// Numbers come back with the same bits. A NaN is NULL, and comes back as math.NaN(). Columns of numbers have no type: SQLite
+// would take the sign from a −0 in a column of type REAL. Slices that are empty and not nil come back as nil, except for a
+// latent and a state.
+//
+// While a study is open, and after a crash, its latest events are in a second file, named after it with -wal at the end:
+// whoever copies a study then copies both.
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/pressly/goose/v3"
+	_ "modernc.org/sqlite" // the driver
+
+	"github.com/invbo/invbo/internal/lock"
+	"github.com/invbo/invbo/internal/usage"
+)
+
+// Meta is what a file holds beside the events of its study.
+type Meta struct {
+	Specification json.RawMessage
+	Program       string // version of the program that created the file, or migrated it last
+	Created       time.Time
+}
+
+// Options configure Open.
+type Options struct {
+	ReadOnly bool   // Save fails. Any number of processes may read a file while one writes to it
+	Program  string // version of this program, for a file that it migrates
+}
+
+// File is a study on disk. Its methods may be called from several goroutines at once.
+type File struct {
+	path string
+	meta Meta
+	db   *sql.DB    // with one connection
+	save statements // unset if read-only
+	lock *lock.Lock // nil if read-only
+}
+
+// applicationID is in the header of each file: "invb".
+const applicationID = 0x696e7662
+
+//go:embed migrations
+var migrations embed.FS
+
+const versionTable = "schema_version" // of goose: the migrations that were applied
+
+// Create makes a file for a new study, and opens it for writing. It refuses a path where there is a file.
+func Create(ctx context.Context, path string, m Meta) (*File, error) {
+	return create(ctx, path, m, migrations)
+}
+
+// Open opens the file of a study. For writing it migrates a file of an older version.
+func Open(ctx context.Context, path string, opts Options) (*File, error) {
+	return open(ctx, path, opts, migrations)
+}
+
+func create(ctx context.Context, path string, m Meta, migrations fs.FS) (*File, error) {
+	full, err := resolve(filepath.Dir(path))
+	if err != nil {
+		return nil, usage.Errorf("create %s: %w; make the folder first, or give another one", path, err)
+	}
+	full = filepath.Join(full, filepath.Base(path))
+	held, err := take(full, "give another name")
+	if err != nil {
+		return nil, fmt.Errorf("create %s: %w", path, err)
+	}
+	f, err := func() (*File, error) {
+		for _, end := range []string{"", "-wal", "-journal"} { // SQLite would take the latter two for this file's
+			if _, err := os.Lstat(full + end); err == nil {
+				return nil, usage.Errorf("create %s: %s exists already; move it away, or give another name", path, path+end)
+			}
+		}
+		if err := build(ctx, full, m, migrations); err != nil {
+			return nil, fmt.Errorf("create %s: %w", path, explain(err))
+		}
+		return openAt(ctx, full, false)
+	}()
+	if err != nil {
+		return nil, errors.Join(err, held.Release())
+	}
+	f.lock = held
+	return f, nil
+}
+
+// build makes a whole file, or none.
+func build(ctx context.Context, path string, m Meta, migrations fs.FS) (err error) {
+	temp := path + ".new"
+	for _, leftover := range []string{temp, temp + "-journal"} { // of a program that was killed here
+		if err := os.Remove(leftover); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	db, err := connect(temp, "_pragma=synchronous(FULL)")
+	if err != nil {
+		return err
+	}
+	_, err = db.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d", applicationID))
+	if err == nil {
+		err = migrate(ctx, db, migrations)
+	}
+	if err == nil {
+		_, err = db.ExecContext(ctx, "INSERT INTO study (specification, program, created) VALUES (?, ?, ?)", string(m.Specification), m.Program, m.Created.UTC().Format(time.RFC3339Nano))
+	}
+	err = errors.Join(err, db.Close())
+	if err == nil {
+		err = os.Rename(temp, path)
+	}
+	if err != nil {
+		os.Remove(temp)
+	}
+	return err
+}
+
+func open(ctx context.Context, path string, opts Options, migrations fs.FS) (_ *File, err error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, usage.Errorf("open %w; give the name of a study's file, or create one", pathOnly(err))
+	}
+	if !info.Mode().IsRegular() {
+		return nil, usage.Errorf("open %s: it is not a file; give the name of a study's file", path)
+	}
+	full, err := resolve(path)
+	if err != nil {
+		return nil, err
+	}
+	var held *lock.Lock
+	if !opts.ReadOnly {
+		if held, err = take(full, "open the file only to read"); err != nil {
+			return nil, fmt.Errorf("open %s: %w", path, err)
+		}
+	}
+	f, err := func() (*File, error) {
+		outdated, err := check(ctx, full, migrations)
+		if err == nil && outdated {
+			err = update(ctx, full, opts, migrations)
+		}
+		if err != nil {
+			return nil, err
+		}
+		return openAt(ctx, full, opts.ReadOnly)
+	}()
+	if err != nil {
+		err = fmt.Errorf("open %s: %w", path, explain(err))
+		if held != nil {
+			err = errors.Join(err, held.Release())
+		}
+		return nil, err
+	}
+	f.lock = held
+	return f, nil
+}
+
+// check reports whether a file is of an older version. It refuses one that is not a study, or is of a newer version. It
+// changes nothing: the file may be another program's.
+func check(ctx context.Context, path string, migrations fs.FS) (outdated bool, err error) {
+	db, err := connect(path, "mode=ro")
+	if err != nil {
+		return false, err
+	}
+	defer db.Close()
+	var id int
+	if err := db.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id); err != nil {
+		return false, err
+	}
+	if id != applicationID {
+		return false, usage.Errorf("it is not a study, but empty or a database of another program; give the name of a study's file")
+	}
+	var version int64
+	if err := db.QueryRowContext(ctx, "SELECT max(version_id) FROM "+versionTable).Scan(&version); err != nil {
+		return false, err
+	}
+	latest, err := latestVersion(db, migrations)
+	if err != nil {
+		return false, err
+	}
+	if version <= latest {
+		return version < latest, nil
+	}
+	var program string
+	if err := db.QueryRowContext(ctx, "SELECT program FROM study").Scan(&program); err != nil {
+		return false, err
+	}
+	return false, usage.Errorf("its version is %d, written by version %s of the program, and this program is older: it reads versions up to %d; use that version of the program, or a later one", version, program, latest)
+}
+
+// update migrates a file.
+func update(ctx context.Context, path string, opts Options, migrations fs.FS) error {
+	if opts.ReadOnly {
+		return usage.Errorf("its version is older than this program's; open it once for writing, which migrates it")
+	}
+	db, err := connect(path, writing)
+	if err != nil {
+		return err
+	}
+	err = migrate(ctx, db, migrations)
+	if err == nil && opts.Program != "" {
+		_, err = db.ExecContext(ctx, "UPDATE study SET program = ?", opts.Program)
+	}
+	return errors.Join(err, db.Close())
+}
+
+func provider(db *sql.DB, migrations fs.FS) (*goose.Provider, error) {
+	folder, err := fs.Sub(migrations, "migrations")
+	if err != nil {
+		return nil, err
+	}
+	return goose.NewProvider(goose.DialectSQLite3, db, folder, goose.WithTableName(versionTable), goose.WithDisableGlobalRegistry(true))
+}
+
+func migrate(ctx context.Context, db *sql.DB, migrations fs.FS) error {
+	p, err := provider(db, migrations)
+	if err != nil {
+		return err
+	}
+	_, err = p.Up(ctx)
+	return err
+}
+
+func latestVersion(db *sql.DB, migrations fs.FS) (int64, error) {
+	p, err := provider(db, migrations)
+	if err != nil {
+		return 0, err
+	}
+	sources := p.ListSources()
+	return sources[len(sources)-1].Version, nil
+}
+
+// openAt opens a file of the present version.
+func openAt(ctx context.Context, path string, readOnly bool) (_ *File, err error) {
+	f := &File{path: path}
+	options := writing
+	if readOnly {
+		options = "mode=ro&_pragma=busy_timeout(5000)"
+	}
+	if f.db, err = connect(path, options); err != nil {
+		return nil, err
+	}
+	var specification, created string
+	err = f.db.QueryRowContext(ctx, "SELECT specification, program, created FROM study").Scan(&specification, &f.meta.Program, &created)
+	if err == nil {
+		f.meta.Specification = json.RawMessage(specification)
+		f.meta.Created, err = time.Parse(time.RFC3339Nano, created)
+	}
+	if err == nil && !readOnly {
+		err = writable(ctx, f.db)
+	}
+	if err == nil && !readOnly {
+		f.save, err = prepare(ctx, f.db)
+	}
+	if err != nil {
+		return nil, errors.Join(err, f.db.Close())
+	}
+	return f, nil
+}
+
+// writable returns an error if a file cannot be written: SQLite opens it all the same.
+func writable(ctx context.Context, db *sql.DB) error {
+	tx, err := db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	_, err = tx.ExecContext(ctx, "UPDATE study SET id = id")
+	return err
+}
+
+// writing are the options of a connection that writes. A commit is on disk when it returns.
+const writing = "mode=rw&_txlock=immediate&_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)"
+
+// connect returns a database of one connection. It opens the file only when it is used.
+func connect(path, options string) (*sql.DB, error) {
+	p := filepath.ToSlash(path)
+	if !strings.HasPrefix(p, "/") { // C:/…
+		p = "/" + p
+	}
+	db, err := sql.Open("sqlite", (&url.URL{Scheme: "file", Path: p, RawQuery: "_error_rc=1&" + options}).String())
+	if err != nil {
+		return nil, err
+	}
+	db.SetMaxOpenConns(1)
+	return db, nil
+}
+
+// resolve returns the one absolute path of what may have several by links: their lock must be the same.
+func resolve(path string) (string, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
+	}
+	path, err = filepath.EvalSymlinks(path)
+	return path, pathOnly(err)
+}
+
+// take locks a file for writing. instead is what to do where that cannot be.
+func take(path, instead string) (*lock.Lock, error) {
+	held, err := lock.Take(path + ".lock")
+	if by, ok := errors.AsType[*lock.HeldError](err); ok {
+		return nil, usage.Errorf("another process is writing to it (%s); wait until it ends, or %s", by.Holder, instead)
+	}
+	if err != nil {
+		return nil, usage.Errorf("its folder must be writable: %w; change that, or %s", err, instead)
+	}
+	return held, nil
+}
+
+// Meta returns what the file holds beside events.
+func (f *File) Meta() Meta { return f.meta }
+
+// Verify reads the whole file and returns an error if it is damaged. It takes seconds for large ones.
+func (f *File) Verify(ctx context.Context) error {
+	var said string
+	err := f.db.QueryRowContext(ctx, "PRAGMA integrity_check(1)").Scan(&said)
+	if err == nil && said != "ok" {
+		err = damaged(errors.New(strings.Join(strings.Fields(said), " ")))
+	}
+	if err != nil {
+		return fmt.Errorf("verify %s: %w", f.path, explain(err))
+	}
+	return nil
+}
+
+// Close closes the file.
+func (f *File) Close() error {
+	err := f.db.Close()
+	if f.lock != nil {
+		err = errors.Join(err, f.lock.Release())
+	}
+	if err != nil {
+		return fmt.Errorf("close %s: %w", f.path, explain(err))
+	}
+	return nil
+}
