@@ -80,6 +80,9 @@ func (g *grid) Reconstruct(_ context.Context, z [][]float64, x []string, _ vae.L
 
 func (g *grid) Clone() vae.Tunable { return &grid{g.shift, g.steps, g.fail} }
 
+func (g *grid) Weights() []float32     { return []float32{float32(g.shift)} }
+func (g *grid) SetWeights(w []float32) { g.shift = float64(w[0]) }
+
 func (g *grid) NewTuner(float64) vae.Tuner { return gridTuner{g} }
 
 type gridTuner struct{ *grid }

@@ -52,20 +52,21 @@ type Optimizer struct {
 	strings   *evolution // nil: the method does not evolve strings
 	region    Region
 
-	points    []point        // scored strings, in the order in which they were observed
-	index     map[int]int    // of points, by trial
-	open      map[int]*batch // batches with proposals that have not been observed, by number
-	best      float64        // greatest value so far; NaN before the first
-	trials    int            // observed
-	reason    string         // why the latest string without a score has none
-	step      int            // counts uses of random numbers, to give each its own stream
-	calls     int            // observed proposals
-	fails     int            // batches in a row without a new best
-	tuned     int            // calls at the last update of the VAE
-	begun     int            // batches
-	first     int            // number of the first batch of this run; 0 before it
-	updates   int            // of the VAE: the version of the model
-	threshold threshold      // of pseudo-labels
+	points    []point                      // scored strings, in the order in which they were observed
+	index     map[int]int                  // of points, by trial
+	open      map[int]*batch               // batches with proposals that have not been observed, by number
+	best      float64                      // greatest value so far; NaN before the first
+	trials    int                          // observed
+	reason    string                       // why the latest string without a score has none
+	step      int                          // counts uses of random numbers, to give each its own stream
+	calls     int                          // observed proposals
+	fails     int                          // batches in a row without a new best
+	tuned     int                          // calls at the last update of the VAE
+	begun     int                          // batches
+	first     int                          // number of the first batch of this run; 0 before it
+	updates   int                          // of the VAE: the version of the model
+	threshold threshold                    // of pseudo-labels
+	kept      struct{ updates, begun int } // at the latest snapshot
 	timing    timing
 }
 

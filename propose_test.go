@@ -400,9 +400,9 @@ func TestAResumedSearchOfTheSameModel(t *testing.T) {
 	}
 }
 
-// A resumed search has a model of its own: it aligns latents of an earlier run's updates, and numbers its batches after those
-// of that run, pending ones included.
-func TestAResumedSearch(t *testing.T) {
+// A search that only observes what an earlier one proposed has a model of its own: it aligns latents of that one's updates, and
+// numbers its batches after those of that run, pending ones included.
+func TestTrialsOfAnotherSearch(t *testing.T) {
 	before := newLab(t, func(l *lab) { l.opts.Patience = 1 })
 	before.tell(t, before.ask(t), -5, -6)
 	before.tell(t, before.ask(t), -7, -8) // after the first update
@@ -410,7 +410,7 @@ func TestAResumedSearch(t *testing.T) {
 
 	l := newLab(t, func(l *lab) { l.opts.Patience = 1 })
 	var err error
-	if l.Study, err = study.New(t.Context(), l.problem, proposer{l.Optimizer, l}, study.Options{Budget: 1000, Batch: 2, Store: &before.store}); err != nil {
+	if l.Study, err = study.New(t.Context(), l.problem, proposer{l.Optimizer, l}, study.Options{Budget: 1000, Batch: 2, Store: told{&before.store}}); err != nil {
 		t.Fatal(err)
 	}
 	asked := l.ask(t)
@@ -442,6 +442,17 @@ func TestAResumedSearch(t *testing.T) {
 	if last := l.fits[len(l.fits)-1]; !slices.Contains(last.X, pending[0].X) || l.Status().Batches != batches {
 		t.Errorf("fitted to %v after %d batches, want the late answers among them, and no batch of this search ended", last.X, l.Status().Batches)
 	}
+}
+
+// told is a store whose trials were proposed by something else than the search that is to be resumed.
+type told struct{ study.Store }
+
+func (s told) Events(ctx context.Context) ([]study.Event, error) {
+	events, err := s.Store.Events(ctx)
+	for i := range events {
+		events[i].Asked, events[i].Taken = 0, 0
+	}
+	return events, err
 }
 
 // A latent of the model as it is stays: it is not aligned again.

@@ -3,6 +3,7 @@ package invbo_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -49,11 +50,22 @@ func TestEvolutionBesideALatentSpace(t *testing.T) {
 				return oracle.One(ctx, o, strings.TrimPrefix(input, "y="))
 			})
 			p.Translate = func(x string) (string, error) { return "y=" + x, nil }
-			search := func() *study.Study {
-				opts := invbo.Options{Method: method(t, name), Profile: quick(invbo.Fitted()), Patience: 1, Seed: 3, Strings: characters(p.model)}
-				return run(t, p, opts, budget)
+			search := func(store study.Store) *study.Study {
+				o, err := invbo.New(p.model, invbo.Options{Method: method(t, name), Profile: quick(invbo.Fitted()), Patience: 1, Seed: 3, Strings: characters(p.model)})
+				if err != nil {
+					t.Fatal(err)
+				}
+				s, err := study.New(t.Context(), p.Problem, o, study.Options{Budget: budget, Workers: 1, Store: store})
+				if err == nil {
+					err = s.Run(t.Context())
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				return s
 			}
-			s := search()
+			store := &study.Memory{}
+			s := search(store)
 			status := s.Status()
 			if status.Calls != budget || status.Recentering != 0 {
 				t.Errorf("%d calls, %d of them for recentering, want %d and 0", status.Calls, status.Recentering, budget)
@@ -79,8 +91,18 @@ func TestEvolutionBesideALatentSpace(t *testing.T) {
 			if status.Gauge(invbo.Updates) == 0 {
 				t.Error("the VAE was never updated")
 			}
-			if trials(search()) != trials(s) {
-				t.Error("the same seed gave other trials")
+			events, err := store.Events(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			begun := &study.Memory{}
+			for _, e := range events[:len(events)/2] {
+				if err := begun.Save(t.Context(), e); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if resumed := search(begun); trials(resumed) != trials(s) || fmt.Sprint(resumed.Status().Gauges) != fmt.Sprint(status.Gauges) {
+				t.Error("resumed halfway, the same seed gave other trials or gauges")
 			}
 		})
 	}

@@ -25,9 +25,10 @@ type model struct {
 
 	gp        *gp.Mixture // nil: not fitted
 	transform gp.Transform
-	trials    []int    // of its points, in their order
-	fitted    int      // points at the last choice of hyperparameters and transform
-	scale     gp.Scale // of the scores
+	trials    []int     // of its points, in their order
+	variance  []float64 // of its points
+	fitted    int       // points at the last choice of hyperparameters and transform
+	scale     gp.Scale  // of the scores
 }
 
 const (
@@ -59,15 +60,15 @@ func (m *model) fit(ctx context.Context, points []point) error {
 		}
 	}
 	m.scale = m.transform.Fit(y)
-	n := m.gp.Len()
-	if n > len(trials) || !slices.Equal(m.trials, trials[:n]) {
+	n, variance := m.gp.Len(), m.variances(v)
+	if n > len(trials) || !slices.Equal(m.trials, trials[:n]) || !slices.Equal(m.variance[:n], variance[:n]) { // the scale of the scores may have changed
 		m.gp = gp.NewMixture(m.kernels, m.gp.Weights(), m.gp.Noise())
 		n = 0
 	}
-	if err := m.gp.Add(counts[n:], m.variances(v[n:])); err != nil {
+	if err := m.gp.Add(counts[n:], variance[n:]); err != nil {
 		return err
 	}
-	m.trials = trials
+	m.trials, m.variance = trials, variance
 	mean := math.NaN() // the best
 	if m.fixed != nil {
 		mean = m.fixed.Mean

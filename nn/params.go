@@ -85,6 +85,14 @@ func (p *Params) Bind(data, grad []float32) {
 	}
 }
 
+// Set copies values, parameters and then buffers, into Data. It panics if their number is another.
+func (p *Params) Set(data []float32) {
+	if len(data) != len(p.Data) {
+		panic(fmt.Sprintf("nn: Set: %d values, want %d", len(data), len(p.Data)))
+	}
+	copy(p.Data, data)
+}
+
 // Freeze declares that parameters will not change until the next Freeze, which makes products with them faster
 // (tensor.Var.Freeze).
 func (p *Params) Freeze() {

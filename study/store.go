@@ -23,11 +23,15 @@ type Store interface {
 type Event struct {
 	Trials []Trial // as they are now; proposals that wait for an answer are Pending
 
-	// Of an event that holds what the searcher proposed:
-	Asked    int    // how many were asked for; 0: it holds no proposals of the searcher
-	Observed int    // events that the searcher had observed before
+	// Of an event that holds what the searcher proposed, from which a resumed study finds out where the searcher was:
+	Asked    int    // how many proposals it was asked for; 0: these were left of an earlier batch
+	Taken    int    // how many of its proposals are dealt with: those of Trials, and skipped ones
+	Observed int    // events before this one whose trials it had observed
 	State    []byte // of the searcher afterwards; nil: none is kept. A store need keep only the latest
 }
+
+// proposed reports whether the event holds what the searcher proposed.
+func (e Event) proposed() bool { return e.Asked > 0 || e.Taken > 0 }
 
 // Memory is a Store in memory.
 type Memory struct {
@@ -50,7 +54,7 @@ func (m *Memory) Events(context.Context) ([]Event, error) {
 	return slices.Clone(m.events), nil
 }
 
-// replay fills the study from the store.
+// replay fills the study from the store. The searcher observes it later: see resume.
 func (s *Study) replay(ctx context.Context) error {
 	events, err := s.opts.Store.Events(ctx)
 	if err != nil {
@@ -62,14 +66,9 @@ func (s *Study) replay(ctx context.Context) error {
 				return fmt.Errorf("event %d is about trial %d of %d; an event before it is missing", i+1, t.ID, len(s.trials))
 			}
 			s.enter(t)
-			if t.State != Pending {
-				s.unseen = append(s.unseen, t)
-			}
-			for _, m := range t.Measurements {
-				s.measured = max(s.measured, m.ID)
-			}
 		}
 	}
+	s.past, s.saved = events, len(events)
 	return nil
 }
 
@@ -108,23 +107,19 @@ func (s *Study) record(ctx context.Context, p Proposal, a Answer) error {
 	if err := s.keep(ctx, t, usable.Score); err != nil {
 		return err
 	}
-	s.measured = max(s.measured, m.ID)
 	s.news = true
 	return nil
 }
 
-// refuse records a proposal that translates to nothing, once.
+// refuse records an initial string that translates to nothing, once.
 func (s *Study) refuse(ctx context.Context, p Proposal, reason string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	t := unscored(p, Invalid)
-	t.Reason = reason
 	if _, known := s.byX[p.X]; known {
-		t.State = Skipped
-		s.unseen = append(s.unseen, t)
 		return nil
 	}
-	t.ID = len(s.trials) + 1
+	t := unscored(p, Invalid)
+	t.ID, t.Reason = len(s.trials)+1, reason
 	return s.keep(ctx, t, t.Score)
 }
 
@@ -133,6 +128,7 @@ func (s *Study) keep(ctx context.Context, t Trial, score float64) error {
 	if err := s.opts.Store.Save(ctx, Event{Trials: []Trial{t}}); err != nil {
 		return fmt.Errorf("record trial %d, %q with score %g: %w", t.ID, cmp.Or(t.Input, t.X), score, err)
 	}
+	s.saved++
 	s.enter(t)
 	s.unseen = append(s.unseen, t)
 	return nil
@@ -143,11 +139,20 @@ func (s *Study) enter(t Trial) {
 	if t.ID > len(s.trials) {
 		s.trials = append(s.trials, t)
 	} else {
+		if s.trials[t.ID-1].State == Pending {
+			s.pending--
+		}
 		s.trials[t.ID-1] = t
+	}
+	if t.State == Pending {
+		s.pending++
 	}
 	s.batch = max(s.batch, t.Batch)
 	s.byX[t.X] = t.ID
 	if t.Input != "" {
 		s.byInput[t.Input] = t.ID
+	}
+	for _, m := range t.Measurements {
+		s.measured = max(s.measured, m.ID)
 	}
 }

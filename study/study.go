@@ -40,6 +40,16 @@ type Checker interface {
 	Check(x string) error
 }
 
+// Durable is a Searcher whose state can be kept, so that a resumed study need not repeat the search so far. Without it the
+// study asks the searcher again for all that it proposed, which takes as long as the first time.
+type Durable interface {
+	// Snapshot returns what Restore needs beside the trials that were observed so far, after a Propose; nil if there is none to keep now.
+	Snapshot() ([]byte, error)
+
+	// Restore is called with a snapshot after a new searcher observed the same trials in the same order. From then on it goes on as the old one.
+	Restore(state []byte) error
+}
+
 // Reporter is a Searcher that reports on itself.
 type Reporter interface {
 	Report() Report
@@ -97,14 +107,21 @@ type Study struct {
 	searcher Searcher
 
 	searching sync.Mutex  // one method of searcher at a time, and the fields below; locked before mu
+	past      []Event     // of an earlier run, which the searcher has not observed yet
+	failed    error       // of resume
 	started   bool        // what is known of the initial design is recorded
 	queue     []Proposal  // proposals not yet handed out: the initial design's, then the searcher's
+	asked     int         // proposals that the searcher was asked for since the latest event that holds some
+	taken     int         // proposals of the searcher taken from the queue since then
+	seen      int         // events that the searcher has observed
 	empty     int         // calls of Propose in a row without a new string
 	open      map[int]int // acquired proposals that the searcher has not observed, by batch
 	reported  int         // batches that Watch was told of
 
 	mu       sync.Mutex     // the fields below
+	saved    int            // events in the store
 	trials   []Trial        // by ID − 1, pending ones included
+	pending  int            // trials without an answer
 	byX      map[string]int // ID by X
 	byInput  map[string]int // ID by Input
 	feasible map[string]bool
@@ -125,8 +142,9 @@ var ErrExhausted = errors.New("the search finds no new feasible string; add init
 // patience is how many calls of Propose in a row may bring nothing new: enough for a trust region to restart several times.
 const patience = 200
 
-// New returns a Study. Neither oracle nor searcher are called yet, except for Check. A store that holds
-// events is replayed: its trials are known, and are observed before the first proposal.
+// New returns a Study. Neither oracle nor searcher are called yet, except for Check. A store that holds events is replayed: its
+// trials are known, and before the first proposal the searcher, which has to be new, is brought to where it was. Given the same
+// options the search goes on as if it had never been interrupted.
 func New(ctx context.Context, p Problem, s Searcher, opts Options) (*Study, error) {
 	if opts.Budget < 0 || opts.Batch < 0 || opts.Workers < 0 || opts.PerCall < 0 {
 		return nil, fmt.Errorf("study: budget %d, batch %d, workers %d and strings per call %d must not be negative", opts.Budget, opts.Batch, opts.Workers, opts.PerCall)
@@ -217,7 +235,7 @@ func (s *Study) ask(ctx context.Context, n, most int) ([]Proposal, error) {
 		if err := s.observe(ctx); err != nil {
 			return nil, err
 		}
-		if len(s.queue) == 0 {
+		if len(s.queue) == 0 && s.asked == 0 {
 			if err := s.propose(ctx, n); err != nil {
 				return nil, err
 			}
@@ -283,6 +301,7 @@ func (s *Study) propose(ctx context.Context, n int) error {
 		return err
 	}
 	s.empty++
+	s.asked = n
 	var invalid, valid []Proposal
 	for _, p := range proposed {
 		if s.problem.Minimize {
@@ -314,77 +333,136 @@ func (s *Study) propose(ctx context.Context, n int) error {
 }
 
 // admit takes proposals from the queue. Up to n that are new, feasible and within the budget become pending, and are
-// returned. Invalid ones are recorded, and all others skipped. After an error the queue holds all that were not.
+// returned; invalid ones are recorded, and all others skipped. One event holds what became of them. After an error the queue
+// holds all that it does not say.
 func (s *Study) admit(ctx context.Context, n int) ([]Proposal, error) {
-	for len(s.queue) > 0 {
-		known := s.Lookup(s.queue[0].X)
-		if known.State != Invalid {
-			break
+	trials, err := s.sort(n)
+	if err != nil || len(trials) == 0 && s.asked == 0 {
+		return nil, err
+	}
+	// A string that is skipped begins no trial. The searcher is told at once, so that its state is complete.
+	rest := s.queue[len(trials):]
+	var kept []Trial
+	for i, t := range trials {
+		if t.State != Skipped {
+			kept = append(kept, t)
+			continue
 		}
-		if err := s.refuse(ctx, s.queue[0], known.Reason); err != nil {
+		if err := s.skip(ctx, t); err != nil {
+			s.queue = slices.Concat(proposals(kept), proposals(trials[i:]), rest)
 			return nil, err
 		}
-		s.queue = s.queue[1:]
 	}
-	ok := map[string]bool{} // inputs that may be asked for
-	left, taken := s.Left(), 0
-	for _, q := range s.queue {
-		if len(ok) == n {
-			break
+	s.queue = slices.Concat(proposals(kept), rest)
+
+	e := Event{Asked: s.asked, Taken: s.taken, Observed: s.seen}
+	for _, t := range kept {
+		if t.Kind != Initial {
+			e.Taken++
 		}
-		taken++
-		switch known := s.Lookup(q.X); {
-		case known.State != Unseen:
-		case q.Kind == Initial:
-			ok[q.Input] = true
-		case !ok[q.Input] && len(ok) < left:
-			feasible, err := s.Feasible(q.Input)
-			if err != nil {
-				return nil, err
-			}
-			if feasible {
-				ok[q.Input] = true
-			}
+	}
+	if d, durable := s.searcher.(Durable); durable && e.proposed() && len(rest) == 0 {
+		if e.State, err = d.Snapshot(); err != nil {
+			return nil, fmt.Errorf("snapshot of the searcher: %w", err)
 		}
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var admitted []Proposal
-	var skipped []Trial
-	for _, p := range s.queue[:taken] {
-		if _, known := s.byInput[p.Input]; known || !ok[p.Input] { // a Tell may have come in between
-			if p.Kind != Initial { // the searcher's own
-				skipped = append(skipped, unscored(p, Skipped))
-			}
+	for _, t := range kept {
+		if _, known := s.byInput[t.Input]; known && t.State == Pending { // told in between
+			t.State = Skipped
+			s.unseen = append(s.unseen, t)
 			continue
 		}
-		ok[p.Input] = false
-		p.ID = len(s.trials) + len(admitted) + 1
-		admitted = append(admitted, p)
-	}
-	if len(admitted) > 0 {
-		pending := make([]Trial, len(admitted))
-		for i, p := range admitted {
-			pending[i] = unscored(p, Pending)
-		}
-		if err := s.opts.Store.Save(ctx, Event{Trials: pending}); err != nil {
-			return nil, fmt.Errorf("store %d proposals: %w", len(admitted), err)
-		}
-		for _, t := range pending {
-			s.enter(t)
+		t.ID = len(s.trials) + len(e.Trials) + 1
+		e.Trials = append(e.Trials, t)
+		if t.State == Pending {
+			admitted = append(admitted, t.Proposal)
 		}
 	}
-	s.unseen = append(s.unseen, skipped...)
-	s.queue = s.queue[taken:]
-	return slices.Clone(admitted), nil // the caller's to change
+	if err := s.opts.Store.Save(ctx, e); err != nil {
+		return nil, fmt.Errorf("store %d proposals: %w", len(e.Trials), err)
+	}
+	s.saved++
+	s.queue, s.asked, s.taken = rest, 0, 0
+	for _, t := range e.Trials {
+		s.enter(t)
+		if t.State == Invalid {
+			s.unseen = append(s.unseen, t)
+		}
+	}
+	return admitted, nil
+}
+
+// sort returns the proposals at the head of the queue as what they become: of those that are new, feasible and within the budget up to n Pending.
+func (s *Study) sort(n int) ([]Trial, error) {
+	var trials []Trial
+	pending, left := 0, s.Left()
+	begun := map[string]bool{}
+	for _, p := range s.queue {
+		if pending == n {
+			break
+		}
+		t := unscored(p, Skipped)
+		switch known := s.Lookup(p.X); {
+		case known.State == Invalid:
+			if t.Reason = known.Reason; known.ID == 0 && !begun[p.X] {
+				t.State, begun[p.X] = Invalid, true
+			}
+		case known.State != Unseen || begun[p.Input]:
+		case p.Kind == Initial:
+			t.State = Pending
+		case pending < left:
+			feasible, err := s.Feasible(p.Input)
+			if err != nil {
+				return nil, err
+			}
+			if feasible {
+				t.State = Pending
+			}
+		}
+		if t.State == Pending {
+			begun[p.Input] = true
+			pending++
+		}
+		trials = append(trials, t)
+	}
+	return trials, nil
+}
+
+// skip tells the searcher of a proposal that begins no trial. The initial design is not its own.
+func (s *Study) skip(ctx context.Context, t Trial) error {
+	if t.Kind == Initial {
+		return nil
+	}
+	if err := s.searcher.Observe(ctx, t); err != nil {
+		return fmt.Errorf("observe that %q is skipped: %w", t.X, err)
+	}
+	s.taken++
+	if t.Kind == Acquired {
+		s.answered(t.Batch)
+	}
+	return nil
+}
+
+func proposals(trials []Trial) []Proposal {
+	p := make([]Proposal, len(trials))
+	for i, t := range trials {
+		p[i] = t.Proposal
+	}
+	return p
 }
 
 // observe passes recorded trials to the searcher, in the order of their IDs, and calls Watch for batches that end. Trials
 // that the searcher fails to observe are passed again the next time. The caller holds searching.
 func (s *Study) observe(ctx context.Context) error {
+	if err := s.resume(ctx); err != nil {
+		return fmt.Errorf("resume: %w", err)
+	}
 	for {
 		s.mu.Lock()
-		unseen := s.unseen
+		unseen, saved := s.unseen, s.saved
 		s.unseen = nil
 		s.mu.Unlock()
 		if len(unseen) == 0 {
@@ -403,6 +481,7 @@ func (s *Study) observe(ctx context.Context) error {
 			}
 			s.watch(ctx)
 		}
+		s.seen = saved
 	}
 	s.watch(ctx) // a batch without a new string has no trial
 	return nil
@@ -463,16 +542,27 @@ func (s *Study) Tell(ctx context.Context, answers ...Answer) error {
 		if err == nil {
 			err = s.record(ctx, p, a)
 		}
+		if err == nil {
+			err = s.settle(ctx)
+		}
 		errs = append(errs, err)
 	}
-	if err := errors.Join(errs...); err != nil {
-		return err
-	}
-	// While another goroutine's Ask proposes, the answers wait: they are stored already.
-	if len(s.Pending()) > 0 || !s.searching.TryLock() {
+	return errors.Join(errs...)
+}
+
+// settle has the searcher observe answers if nothing is pending. While another goroutine's Ask proposes, they wait: they are
+// stored already.
+func (s *Study) settle(ctx context.Context) error {
+	s.mu.Lock()
+	pending := s.pending
+	s.mu.Unlock()
+	if pending > 0 || !s.searching.TryLock() {
 		return nil
 	}
 	defer s.searching.Unlock()
+	if len(s.past) > 0 { // to resume a searcher may take long: the next Ask does
+		return nil
+	}
 	return s.observe(ctx)
 }
 

@@ -282,17 +282,15 @@ func TestMinimize(t *testing.T) {
 	}
 }
 
-// Watch is called for each batch of this run, an empty one included, once the searcher has observed all of it.
+// Watch is called for each batch of this run, an empty one included, once the searcher has observed all of it. A resumed study
+// counts the batches of the earlier run.
 func TestWatch(t *testing.T) {
 	s := &script{batches: []string{"aa bb", "", "cc dd"}}
-	var observed []int
+	var observed, batches []int
 	store := &study.Memory{}
 	p := study.Problem{Init: design(t, "a=1", "b=1"), Oracle: length}
 	opts := study.Options{Budget: 4, Store: store, Watch: func(status study.Status) {
-		observed = append(observed, len(s.observed))
-		if status.Batches != len(observed) {
-			t.Errorf("Watch number %d says that %d batches have ended", len(observed), status.Batches)
-		}
+		observed, batches = append(observed, len(s.observed)), append(batches, status.Batches)
 	}}
 	if err := start(t, p, s, opts).Run(t.Context()); err != nil {
 		t.Fatal(err)
@@ -300,7 +298,7 @@ func TestWatch(t *testing.T) {
 	if !slices.Equal(observed, []int{4, 4, 6}) {
 		t.Errorf("Watch came when the searcher had observed %v trials, want 4, 4 and 6", observed)
 	}
-	observed, s = nil, &script{batches: []string{"ee"}}
+	observed, s = nil, &script{batches: []string{"aa bb", "", "cc dd", "ee"}}
 	opts.Budget = 5
 	st := start(t, p, s, opts)
 	if err := st.Run(t.Context()); err != nil {
@@ -308,6 +306,9 @@ func TestWatch(t *testing.T) {
 	}
 	if !slices.Equal(observed, []int{7}) {
 		t.Errorf("resumed, Watch came when the searcher had observed %v trials, want 7", observed)
+	}
+	if !slices.Equal(batches, []int{1, 2, 3, 4}) {
+		t.Errorf("batches %v had ended, want 1 to 4", batches)
 	}
 }
 
@@ -530,7 +531,7 @@ func TestFailedSave(t *testing.T) {
 		{"an initial score", "b", 1, []string{`trial 2, "b" with score 2`}, 7},
 		{"an invalid initial string", "c!", 1, []string{`trial 3, "c!" with score NaN`}, 7},
 		{"an initial answer", "d", 1, []string{`trial 4, "d" with score 1`}, 8},
-		{"an invalid proposal", "ff!", 1, []string{`trial 6, "ff!" with score NaN`}, 7},
+		{"an invalid proposal", "ff!", 1, []string{`store 4 proposals`}, 7},
 		{"an answer", "gg", 1, []string{`trial 8, "gg" with score 2`}, 8},
 		{"one after the other", "a d jjj", 1, []string{`"a"`, `"d"`, `"jjj"`}, 9},
 		{"one answer of a call", "gg", 3, []string{`trial 8, "gg" with score 2`}, 8},

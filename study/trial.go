@@ -120,7 +120,7 @@ type Status struct {
 	Budget      int     // of Calls
 	InitCalls   int     // oracle calls for the initial design
 	Calls       int     // and after it
-	Batches     int     // of this run, all of whose proposals the searcher has observed
+	Batches     int     // all of whose proposals the searcher has observed
 	Recentering int     // those of Calls that an alignment asked for
 	Pending     int     // proposals without an answer
 	Best        Trial   // its Score is NaN if nothing has a score

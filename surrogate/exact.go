@@ -50,3 +50,25 @@ func (e *Exact) Sample(k int, rng *rand.Rand) Draws { return pathwise{e.posterio
 
 // Lengthscales implements Anisotropic.
 func (e *Exact) Lengthscales() []float64 { return e.model.Lengthscales() }
+
+// MarshalBinary returns the state of the model that the next Fit continues with.
+func (e *Exact) MarshalBinary() ([]byte, error) {
+	if e.model == nil {
+		return nil, nil
+	}
+	return e.model.MarshalBinary()
+}
+
+// UnmarshalBinary continues with a marshalled state. The error wraps gp.ErrData or gp.ErrNotPositiveDefinite.
+func (e *Exact) UnmarshalBinary(data []byte) (err error) {
+	if len(data) == 0 {
+		return nil
+	}
+	model := new(gp.Exact)
+	if err := model.UnmarshalBinary(data); err != nil {
+		return err
+	}
+	e.model = model
+	e.posterior, err = model.Posterior()
+	return err
+}

@@ -115,3 +115,25 @@ func (s *Latent) Trainer(rate float64) func(z [][]float64, y []float64, id []int
 
 // Noise returns the variance of the observation noise, in transformed units.
 func (s *Latent) Noise() float64 { return s.model.Noise() }
+
+// MarshalBinary returns the state of the model that the next Fit continues with.
+func (s *Latent) MarshalBinary() ([]byte, error) {
+	if s.model == nil {
+		return nil, nil
+	}
+	return s.model.MarshalBinary()
+}
+
+// UnmarshalBinary continues with a marshalled state. The error wraps gp.ErrData.
+func (s *Latent) UnmarshalBinary(data []byte) (err error) {
+	if len(data) == 0 {
+		return nil
+	}
+	model := new(gp.SVGP)
+	if err := model.UnmarshalBinary(data); err != nil {
+		return err
+	}
+	s.model = model
+	s.posterior, err = model.Posterior()
+	return err
+}

@@ -1,7 +1,9 @@
 package surrogate
 
 import (
+	"bytes"
 	"context"
+	"encoding/gob"
 	"fmt"
 	"hash/fnv"
 	"maps"
@@ -23,6 +25,7 @@ type Structure struct {
 	features Features
 	counts   map[string]gp.Counts // of strings seen lately
 	gp       *gp.MinMax
+	data     Data // of the latest Fit; X, Y and Variance
 }
 
 // NewStructure returns a Structure over features of strings.
@@ -45,8 +48,31 @@ func (s *Structure) Fit(ctx context.Context, d Data, _ *rand.Rand) error {
 	if err != nil {
 		return err
 	}
-	s.gp, err = gp.FitMinMax(ctx, c, d.Y, gp.MinMaxOptions{Variance: d.Variance})
-	return err
+	model, err := gp.FitMinMax(ctx, c, d.Y, gp.MinMaxOptions{Variance: d.Variance})
+	if err != nil {
+		return err
+	}
+	s.gp, s.data = model, Data{Points: Points{X: d.X}, Y: d.Y, Variance: d.Variance}
+	return nil
+}
+
+// MarshalBinary returns the data of the latest Fit.
+func (s *Structure) MarshalBinary() ([]byte, error) {
+	var b bytes.Buffer
+	err := gob.NewEncoder(&b).Encode(s.data)
+	return b.Bytes(), err
+}
+
+// UnmarshalBinary fits to the data that were marshalled. The error wraps gp.ErrData.
+func (s *Structure) UnmarshalBinary(data []byte) error {
+	var d Data
+	if err := gob.NewDecoder(bytes.NewReader(data)).Decode(&d); err != nil {
+		return fmt.Errorf("surrogate: %w: a stored state: %w", gp.ErrData, err)
+	}
+	if len(d.X) == 0 {
+		return nil
+	}
+	return s.Fit(context.Background(), d, nil)
 }
 
 // Predict implements Surrogate.

@@ -58,6 +58,10 @@ type Tunable interface {
 	// Clone returns a copy of the model with its own weights.
 	Clone() Tunable
 
+	// Weights returns the model's own memory of all weights. SetWeights copies others into it; it panics if their number is another.
+	Weights() []float32
+	SetWeights(w []float32)
+
 	// NewTuner returns a new optimizer of this model's weights: Adam with learning rate lr and gradients clipped to
 	// norm 1.
 	NewTuner(lr float64) Tuner

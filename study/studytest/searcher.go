@@ -77,20 +77,70 @@ func Searcher(t *testing.T, build func(t *testing.T) (study.Problem, study.Searc
 		s.answer(study.Answer{ID: lost.ID, Measurement: measured, Result: oracle.Result{Score: lost.Score}})
 		s.finish(nil, 0)
 	})
-	t.Run("a resumed study", func(t *testing.T) {
-		store := &study.Memory{}
-		before := begin(t, build, store, nil)
-		for before.Status().Calls == 0 {
-			before.tell(before.ask())
+	// Wherever the events of a study end, it goes on as if it had not been interrupted.
+	for _, durable := range []bool{true, false} {
+		name := "resumed from a snapshot"
+		if !durable {
+			name = "resumed by proposing again"
 		}
-		last := before.ask()
-		before.tell(last[:1])
-		after := begin(t, build, store, nil)
-		same(t, describe(after.Study), describe(before.Study))
-		after.asked = before.asked
-		after.tell(after.Pending())
-		after.finish(nil, 0)
-	})
+		t.Run(name, func(t *testing.T) {
+			if _, searcher := build(t); durable {
+				if _, ok := searcher.(study.Durable); !ok {
+					t.Skip("the searcher has no snapshots")
+				}
+			}
+			begin := func(t *testing.T, store study.Store) *search {
+				return beginAs(t, build, store, refuseSome, !durable)
+			}
+			t.Run("Run", func(t *testing.T) {
+				all := &study.Memory{}
+				whole := begin(t, all)
+				whole.run()
+				events := events(t, all)
+				for cut := 1; cut < len(events); cut += 1 + len(events)/cuts {
+					s := begin(t, recorded(t, events[:cut]))
+					s.run()
+					same(t, s.trials(), whole.trials())
+				}
+			})
+			t.Run("Ask and Tell", func(t *testing.T) {
+				all := &study.Memory{}
+				whole := begin(t, all)
+				whole.finish(nil, 3)
+				events := events(t, all)
+				for cut := 1; cut < len(events); cut++ {
+					if events[cut-1].Asked == 0 {
+						continue
+					}
+					s := begin(t, recorded(t, events[:cut]))
+					var latest []study.Proposal
+					for _, trial := range events[cut-1].Trials {
+						if trial.State == study.Pending {
+							latest = append(latest, trial.Proposal)
+						}
+					}
+					if len(latest) == 0 { // Ask has not returned
+						latest = s.ask()
+					}
+					s.goOn(s.Pending(), len(latest), nil, 3)
+					same(t, s.trials(), whole.trials())
+				}
+			})
+		})
+	}
+}
+
+// cuts is about how many ends of a study the suite resumes.
+const cuts = 8
+
+// recorded returns a store of events.
+func recorded(t *testing.T, events []study.Event) study.Store {
+	t.Helper()
+	store := &study.Memory{}
+	for _, e := range events {
+		save(t, store, e)
+	}
+	return store
 }
 
 // refuseSome makes a fifth of a problem's strings invalid, a fifth infeasible and a fifth fail, but for the initial ones.
@@ -136,16 +186,34 @@ type search struct {
 
 func begin(t *testing.T, build func(t *testing.T) (study.Problem, study.Searcher), store study.Store, change func(*study.Problem)) *search {
 	t.Helper()
+	return beginAs(t, build, store, change, false)
+}
+
+// beginAs begins a study. Its searcher may hide that it has snapshots.
+func beginAs(t *testing.T, build func(t *testing.T) (study.Problem, study.Searcher), store study.Store, change func(*study.Problem), proposesAgain bool) *search {
+	t.Helper()
 	p, searcher := build(t)
 	if change != nil {
 		change(&p)
 	}
 	s := &search{t: t, problem: p, spy: &spy{Searcher: searcher, t: t, open: map[string]int{}}, asked: map[string]bool{}}
+	searcher = s.spy
+	if d, ok := s.spy.Searcher.(study.Durable); ok && !proposesAgain {
+		searcher = durableSpy{s.spy, d}
+	}
 	var err error
-	if s.Study, err = study.New(t.Context(), p, s.spy, study.Options{Budget: budget, Batch: batch, Store: store}); err != nil {
+	if s.Study, err = study.New(t.Context(), p, searcher, study.Options{Budget: budget, Batch: batch, Store: store}); err != nil {
 		t.Fatal(err)
 	}
 	return s
+}
+
+// run has the study ask the oracle until the budget is spent.
+func (s *search) run() {
+	s.t.Helper()
+	if err := s.Run(s.t.Context()); err != nil {
+		s.t.Fatal(err)
+	}
 }
 
 // ask asks for a batch of strings, none of which was asked for before. It returns nil when the budget is spent.
@@ -187,13 +255,15 @@ func (s *search) answer(a study.Answer) {
 // the latest proposals, late of them, are answered only after the next ask.
 func (s *search) finish(rng *rand.Rand, late int) {
 	s.t.Helper()
-	var open []study.Proposal
-	for {
-		more := s.ask()
-		open = append(open, more...)
-		if len(open) == 0 {
-			break
-		}
+	more := s.ask()
+	s.goOn(more, len(more), rng, late)
+}
+
+// goOn is finish after an Ask whose proposals are the last n of those that are open.
+func (s *search) goOn(open []study.Proposal, n int, rng *rand.Rand, late int) {
+	s.t.Helper()
+	for len(open) > 0 {
+		more := open[len(open)-n:]
 		now := len(open)
 		if len(more) > 0 && more[0].Kind != study.Initial {
 			now = max(0, now-late)
@@ -202,7 +272,8 @@ func (s *search) finish(rng *rand.Rand, late int) {
 			rng.Shuffle(now, func(i, j int) { open[i], open[j] = open[j], open[i] })
 		}
 		s.tell(open[:now])
-		open = open[now:]
+		more = s.ask()
+		open, n = append(open[now:], more...), len(more)
 	}
 	if status := s.Status(); status.Calls != budget || status.Pending != 0 {
 		s.t.Errorf("%d calls and %d pending at the end, want %d and 0", status.Calls, status.Pending, budget)
@@ -271,6 +342,12 @@ func (s *spy) Observe(ctx context.Context, trials ...study.Trial) error {
 		}
 	}
 	return s.Searcher.Observe(ctx, trials...)
+}
+
+// durableSpy is a spy of a searcher with snapshots.
+type durableSpy struct {
+	*spy
+	study.Durable
 }
 
 // Check is the searcher's, if it has one.

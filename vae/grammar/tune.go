@@ -19,6 +19,12 @@ func (m *Model) Clone() vae.Tunable {
 	return &clone
 }
 
+// Weights implements vae.Tunable.
+func (m *Model) Weights() []float32 { return m.net.params.Data }
+
+// SetWeights implements vae.Tunable.
+func (m *Model) SetWeights(w []float32) { m.net.params.Set(w) }
+
 // NewTuner implements vae.Tunable. The tuner normalizes by the running statistics of pre-training and does not
 // update them.
 func (m *Model) NewTuner(lr float64) vae.Tuner {

@@ -20,6 +20,15 @@ func (m *Model) Clone() vae.Tunable {
 	return &clone
 }
 
+// Weights implements vae.Tunable.
+func (m *Model) Weights() []float32 { return m.net.params.Data }
+
+// SetWeights implements vae.Tunable.
+func (m *Model) SetWeights(w []float32) {
+	m.net.params.Set(w)
+	m.net.params.Freeze()
+}
+
 // tunerParts is trainingParts for the minibatches of InvBO, about 1,100 tokens.
 const tunerParts = 4
 

@@ -290,10 +290,11 @@ func cancel(t *testing.T, m vae.Tunable, x []string) {
 	}
 }
 
-// tuner: steps lower the loss, and the same seed gives the same weights.
+// tuner: steps lower the loss, and the same seed gives the same weights, which another copy can take over.
 func tuner(t *testing.T, m vae.Tunable, x []string) {
+	var c vae.Tunable
 	run := func() (first, last vae.StepLoss, weights string) {
-		c := m.Clone()
+		c = m.Clone()
 		u := c.NewTuner(1e-3)
 		rng := newRand()
 		pull := func(z [][]float64) (float64, [][]float64, error) { // pulls latents to (1, …, 1)
@@ -331,6 +332,22 @@ func tuner(t *testing.T, m vae.Tunable, x []string) {
 	}
 	if _, _, again := run(); again != weights {
 		t.Error("the same seed gives different weights")
+	}
+	other := m.Clone()
+	other.SetWeights(c.Weights())
+	if mu, sigma := encode(t, other, x); fmt.Sprint(mu, sigma) != weights {
+		t.Error("a copy with the same weights encodes otherwise")
+	}
+	z, _ := encode(t, c, x)
+	lossOf := func(m vae.Tunable) string {
+		losses, _, err := m.Reconstruct(t.Context(), z, x, vae.CrossEntropy, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return fmt.Sprint(losses)
+	}
+	if lossOf(other) != lossOf(c) {
+		t.Error("a copy with the same weights decodes otherwise")
 	}
 }
 

@@ -1,0 +1,144 @@
+package study
+
+import (
+	"context"
+	"fmt"
+	"slices"
+)
+
+// resume brings the searcher to where it was when the store's events ended, once. Up to the latest event with a state it
+// observes what it observed then, and is restored; what it proposed after that it is asked for again. So the search goes on as
+// if it had not been interrupted. After an error the searcher is somewhere in between, and so the error remains.
+func (s *Study) resume(ctx context.Context) error {
+	if len(s.past) == 0 {
+		return nil
+	}
+	if s.failed != nil {
+		return s.failed
+	}
+	// The books as they were at the time: those of s hold everything, and may grow meanwhile.
+	then := &Study{
+		problem: s.problem, opts: Options{Budget: s.opts.Budget, Logger: s.opts.Logger}, searcher: s.searcher,
+		byX: map[string]int{}, byInput: map[string]int{}, feasible: map[string]bool{}, open: map[int]int{},
+	}
+	if s.failed = then.repeat(ctx, s.past); s.failed != nil {
+		return s.failed
+	}
+	s.queue, s.seen, s.empty, s.open, s.reported = then.queue, then.seen, then.empty, then.open, then.ended
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.past = nil
+	s.batch, s.ended, s.report = then.batch, then.ended, then.report
+	s.unseen = append(then.unseen, s.unseen...)
+	return nil
+}
+
+// repeat goes through events as they happened.
+func (s *Study) repeat(ctx context.Context, events []Event) error {
+	restore := -1 // event whose state is restored
+	durable, ok := s.searcher.(Durable)
+	for i, e := range events {
+		if ok && e.State != nil {
+			restore = i
+		}
+	}
+	next := make([]int, len(events)) // what the searcher had observed when it was next asked
+	for i, n := len(events)-1, len(events); i >= 0; i-- {
+		if next[i] = n; events[i].proposed() {
+			n = events[i].Observed
+		}
+	}
+	same := true // as far as the searcher was asked again it proposed the same
+	for i, e := range events {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if e.proposed() {
+			if err := s.catchUp(ctx, events, e.Observed); err != nil {
+				return err
+			}
+		}
+		switch {
+		case !e.proposed(): // measurements, or the initial design
+		case i <= restore || !same:
+			s.expect(e)
+		default:
+			if err := s.repropose(ctx, e, &same); err != nil {
+				return fmt.Errorf("batch %d: %w", s.Batch(), err)
+			}
+		}
+		for _, t := range e.Trials {
+			s.enter(t)
+		}
+		s.saved++
+		if s.pending == 0 && s.saved <= next[i] { // as Tell and Run do
+			if err := s.catchUp(ctx, events, s.saved); err != nil {
+				return err
+			}
+		}
+		if i == restore {
+			if err := durable.Restore(e.State); err != nil {
+				return fmt.Errorf("restore the searcher: %w", err)
+			}
+		}
+	}
+	s.pass(events, len(events))
+	return nil
+}
+
+// catchUp has the searcher observe what it had observed when there were n events.
+func (s *Study) catchUp(ctx context.Context, events []Event, n int) error {
+	s.pass(events, n)
+	return s.observe(ctx)
+}
+
+// pass puts trials of events before n into unseen, those that have not been there yet.
+func (s *Study) pass(events []Event, n int) {
+	for _, e := range events[s.seen:max(s.seen, min(n, len(events)))] {
+		for _, t := range e.Trials {
+			if t.State != Pending {
+				s.unseen = append(s.unseen, t)
+			}
+		}
+		s.seen++
+	}
+}
+
+// expect counts the proposals of an event as if the searcher had just made them.
+func (s *Study) expect(e Event) {
+	for _, t := range e.Trials {
+		if t.Kind == Acquired {
+			s.open[t.Batch]++
+		}
+	}
+}
+
+// repropose asks the searcher for the proposals of an event again. If it proposes others, because it runs on another machine or is
+// of another version, those of the event hold, and it is not asked again.
+func (s *Study) repropose(ctx context.Context, e Event, same *bool) error {
+	if e.Asked > 0 {
+		if err := s.propose(ctx, e.Asked); err != nil {
+			return err
+		}
+	}
+	taken := s.queue[:min(e.Taken, len(s.queue))]
+	s.queue = s.queue[len(taken):]
+	for _, t := range e.Trials {
+		i := slices.IndexFunc(taken, func(p Proposal) bool { return p.X == t.X })
+		if i < 0 {
+			*same = false
+			s.opts.Logger.WarnContext(ctx, "the search is resumed, but not exactly: asked again it proposes something else, as on another processor or by another version", "trial", t.ID, "string", t.X)
+			s.queue = nil
+			s.expect(e)
+			return nil
+		}
+		taken = slices.Delete(slices.Clone(taken), i, i+1)
+	}
+	for _, p := range taken {
+		if err := s.skip(ctx, unscored(p, Skipped)); err != nil {
+			return err
+		}
+	}
+	s.asked, s.taken = 0, 0
+	return nil
+}
