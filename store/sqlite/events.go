@@ -55,9 +55,9 @@ func (f *File) events(ctx context.Context) ([]study.Event, error) {
 		sql string
 		row func(*record)
 	}{
-		{"SELECT id, asked, observed FROM events WHERE asked != 0 OR observed != 0", func(r *record) {
+		{"SELECT id, asked, taken, observed FROM events WHERE asked != 0 OR taken != 0 OR observed != 0", func(r *record) {
 			e := at(r, l.events)
-			e.Asked, e.Observed = r.int(), r.int()
+			e.Asked, e.Taken, e.Observed = r.int(), r.int(), r.int()
 		}},
 		{"SELECT event, state FROM snapshot", func(r *record) {
 			at(r, l.events).State = append([]byte{}, r.bytes()...) // not nil if it is empty

@@ -32,7 +32,7 @@ func prepare(ctx context.Context, db *sql.DB) (s statements, err error) {
 		to  **sql.Stmt
 		sql string
 	}{
-		{&s.event, "INSERT INTO events (at, asked, observed) VALUES (?, ?, ?)"},
+		{&s.event, "INSERT INTO events (at, asked, taken, observed) VALUES (?, ?, ?, ?)"},
 		{&s.proposal, "INSERT INTO proposals (trial, x, input, kind, batch, mean, sd, latent, model) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"},
 		{&s.pending, "INSERT INTO changes (event, proposal, state) VALUES (?, ?, ?)"},
 		{&s.change, "INSERT INTO changes (event, proposal, state, score, value, variance, reason, called, revised, measurements) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"},
@@ -72,7 +72,7 @@ func (f *File) write(ctx context.Context, e study.Event) error {
 	}
 	defer tx.Rollback() // after a Commit it does nothing
 	w := &writer{ctx: ctx, tx: tx}
-	event := w.insert(f.save.event, time.Now().UTC().Format(timeFormat), e.Asked, e.Observed)
+	event := w.insert(f.save.event, time.Now().UTC().Format(timeFormat), e.Asked, e.Taken, e.Observed)
 	for _, t := range e.Trials {
 		if int(t.State) >= len(states) {
 			return fmt.Errorf("trial %d has state %d, which has no name", t.ID, t.State)

@@ -171,7 +171,7 @@ func events(t *testing.T, s study.Store) []study.Event {
 func text(events []study.Event) string {
 	var lines strings.Builder
 	for _, e := range events {
-		fmt.Fprintf(&lines, "%+q, asked %d, observed %d\n", fmt.Sprintf("%+v", e.Trials), e.Asked, e.Observed)
+		fmt.Fprintf(&lines, "%+q, asked %d, taken %d, observed %d\n", fmt.Sprintf("%+v", e.Trials), e.Asked, e.Taken, e.Observed)
 	}
 	return lines.String()
 }
@@ -188,5 +188,5 @@ func example() []study.Event {
 		{ID: 2, Score: nan, Reason: "did not dock"},
 	}}
 	pending := []study.Trial{{Proposal: first, State: study.Pending, Score: nan, Value: nan}, {Proposal: second, State: study.Pending, Score: nan, Value: nan}}
-	return []study.Event{{Trials: pending, Asked: 2, Observed: 7, State: []byte("state\x00")}, {Trials: []study.Trial{failed}}, {Trials: []study.Trial{answered}}}
+	return []study.Event{{Trials: pending, Asked: 2, Taken: 3, Observed: 7, State: []byte("state\x00")}, {Trials: []study.Trial{failed}}, {Trials: []study.Trial{answered}}}
 }

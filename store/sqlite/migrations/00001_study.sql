@@ -12,6 +12,7 @@ CREATE TABLE events (
 	id       INTEGER PRIMARY KEY, -- 1, 2, 3, … without a gap
 	at       TEXT NOT NULL,
 	asked    INTEGER NOT NULL,
+	taken    INTEGER NOT NULL,
 	observed INTEGER NOT NULL
 );
 
