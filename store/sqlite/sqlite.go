@@ -3,7 +3,7 @@
 // The file is a log. Nothing in it changes except for the snapshot, and the events of a study are its rows in their order:
 //
 //	study      one row: the specification, the version of the program, the time of creation
-//	events     when each was saved, and how many proposals were asked for
+//	events     when each was saved, and what the searcher had been asked for and had observed
 //	proposals  the strings of trials, with predictions and latents; another row if the proposal of a trial changes
 //	changes    the trials of each event: their state and score from then on
 //	answers    the measurements that a change added or corrected
