@@ -132,9 +132,10 @@ func (b *breeder) read(p *parent) {
 	}
 	defer form.Close()
 	p.graph = form.Graph()
-	p.chainBonds = b.chainBond.Matches(form, true)
-	p.ringBonds = b.ringBonds.Matches(form, true)
-	p.ringAtoms = b.ringAtom.Matches(form, true)
+	around := surroundingsOf(p.graph)
+	p.chainBonds = unique(b.chainBond.in(around))
+	p.ringBonds = unique(b.ringBonds.in(around))
+	p.ringAtoms = unique(b.ringAtom.in(around))
 	p.kept = sync.OnceValue(func() *molecule.Molecule {
 		m, err := p.form()
 		if err != nil {

@@ -27,6 +27,7 @@ type Bond struct {
 	Aromatic   bool
 	InRing     bool
 	Conjugated bool
+	Dative     bool
 }
 
 // Hybridization is the hybridization of an atom's orbitals, as perceived by RDKit.

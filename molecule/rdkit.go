@@ -118,7 +118,7 @@ func (r molRef) graph() Graph {
 	}
 	for i := range g.Bonds {
 		g.Bonds[i] = Bond{Begin: next(), End: next(), Order: float64(next()) / 2,
-			Aromatic: next() != 0, InRing: next() != 0, Conjugated: next() != 0}
+			Aromatic: next() != 0, InRing: next() != 0, Conjugated: next() != 0, Dative: next() != 0}
 	}
 	for i := range g.Rings {
 		g.Rings[i] = make([]int, next())

@@ -148,7 +148,7 @@ int64_t *molecule_graph(molecule *m, size_t *n, char **error) {
     }
     for (const auto b : mol.bonds()) {
       v.insert(v.end(), {b->getBeginAtomIdx(), b->getEndAtomIdx(), static_cast<int64_t>(2 * b->getBondTypeAsDouble()),
-                         b->getIsAromatic(), rings->numBondRings(b->getIdx()) > 0, b->getIsConjugated()});
+                         b->getIsAromatic(), rings->numBondRings(b->getIdx()) > 0, b->getIsConjugated(), b->getBondType() == RDKit::Bond::DATIVE});
     }
     for (const auto &ring : rings->atomRings()) {
       v.push_back(ring.size());

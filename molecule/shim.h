@@ -24,7 +24,7 @@ double molecule_descriptor(molecule *m, int which, char **error);
 int64_t *molecule_morgan(molecule *m, unsigned radius, int roles, size_t *n, char **error);
 int64_t *molecule_atom_pairs(molecule *m, size_t *n, char **error);
 
-// molecule_graph returns the numbers of atoms, bonds and rings, then for each atom its 8 integers, for each bond 6,
+// molecule_graph returns the numbers of atoms, bonds and rings, then for each atom its 8 integers, for each bond 7,
 // for each ring its size and atoms, in the order in which rdkit.go reads them.
 int64_t *molecule_graph(molecule *m, size_t *n, char **error);
 
