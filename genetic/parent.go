@@ -126,12 +126,10 @@ func (b *breeder) parents(ctx context.Context, pool []string) parents {
 
 // read parses p, if RDKit can.
 func (b *breeder) read(p *parent) {
-	form, err := p.form()
-	if err != nil {
+	var err error
+	if p.graph, err = molecule.KekuleGraph(p.smiles); err != nil {
 		return
 	}
-	defer form.Close()
-	p.graph = form.Graph()
 	around := surroundingsOf(p.graph)
 	p.chainBonds = unique(b.chainBond.in(around))
 	p.ringBonds = unique(b.ringBonds.in(around))
