@@ -1,6 +1,7 @@
 package genetic
 
 import (
+	"encoding/binary"
 	"fmt"
 	"slices"
 	"strconv"
@@ -202,10 +203,16 @@ func (q query) in(s *surroundings) [][]int {
 func unique(matches [][]int) [][]int {
 	seen := map[string]bool{}
 	var first [][]int
+	var atoms []int
+	var key []byte
 	for _, m := range matches {
-		atoms := fmt.Sprint(slices.Sorted(slices.Values(m)))
-		if !seen[atoms] {
-			seen[atoms] = true
+		atoms, key = append(atoms[:0], m...), key[:0]
+		slices.Sort(atoms)
+		for _, a := range atoms {
+			key = binary.AppendUvarint(key, uint64(a))
+		}
+		if !seen[string(key)] {
+			seen[string(key)] = true
 			first = append(first, m)
 		}
 	}

@@ -1,6 +1,7 @@
 package genetic
 
 import (
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -65,5 +66,19 @@ func TestQueries(t *testing.T) {
 	}
 	if i := slices.Index(found, 0); i >= 0 {
 		t.Errorf("no match of %s", smarts[i])
+	}
+}
+
+// A parent is read, and has a mutant.
+func BenchmarkMutant(b *testing.B) {
+	needRDKit(b)
+	breeder, all := mustBreeder(b, Options{}), samples(b, 20)
+	rng := rand.New(rand.NewPCG(1, 0))
+	for b.Loop() {
+		p := &parent{smiles: all[rng.IntN(len(all))]}
+		breeder.read(p)
+		if m := breeder.mutant(p, rng); m != nil {
+			m.Close()
+		}
 	}
 }

@@ -201,7 +201,3 @@ func (m *Molecule) AtomPairs() Counts {
 	defer m.lock()()
 	return m.ref.atomPairs()
 }
-
-// Environments returns the ids of the atom environments up to radius 1 (each atom alone, and with its bonds and neighbours),
-// ascending and distinct. See package molecule/corpus.
-func (m *Molecule) Environments() []uint64 { return m.ECFP(1).IDs }
