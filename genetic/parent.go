@@ -43,7 +43,7 @@ type parent struct {
 	graph                            molecule.Graph // of its Kekulé form
 	chainBonds, ringBonds, ringAtoms [][]int        // matches of the breeder's patterns
 
-	kept func() *molecule.Molecule // its form, made when it is first wanted, and freed with p; nil if RDKit cannot
+	kept func() *molecule.Molecule // its form, for mutations of configurations: made when it is first wanted, and freed with p; nil if RDKit cannot
 }
 
 // form returns the Kekulé form as a molecule, which the caller closes. The atoms are numbered as in graph.
@@ -87,7 +87,7 @@ func (p *parent) merge(q *parent) (kekule, error) {
 // parents maps SMILES to molecules. SMILES that RDKit wrote but cannot parse map to nil.
 type parents map[string]*parent
 
-// remembered bounds the parents that a breeder keeps, at some 10 kB each, and ten times that for those that mutated.
+// remembered bounds the parents that a breeder keeps, at some 10 kB each, and ten times that for those with configurations that mutated.
 const remembered = 2_000
 
 // parents returns the molecules of a pool, or only some of them if ctx has ended.

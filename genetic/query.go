@@ -35,8 +35,11 @@ func newQuery(smarts string) query {
 	from := 0
 	for rest := smarts; rest != ""; {
 		at := strings.IndexAny(rest, "*[()")
-		bond := rest[:max(at, 0)]
-		switch rest = rest[max(at, 0):]; rest[0] {
+		if at < 0 {
+			panic(fmt.Sprintf("genetic: SMARTS %s", smarts))
+		}
+		bond := rest[:at]
+		switch rest = rest[at:]; rest[0] {
 		case '(':
 			branches, rest = append(branches, from), rest[1:]
 			continue
@@ -59,7 +62,7 @@ func newQuery(smarts string) query {
 			rest = rest[1:]
 		}
 		if len(q) > 0 {
-			bonded(bond, molecule.Bond{}) // known
+			bonded(bond, molecule.Bond{}) // panics if it does not know the bond
 		}
 		from = len(q)
 		q = append(q, s)

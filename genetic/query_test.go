@@ -82,3 +82,16 @@ func BenchmarkMutant(b *testing.B) {
 		}
 	}
 }
+
+func TestQueriesOfOtherSMARTS(t *testing.T) {
+	for _, smarts := range []string{"C", "*:*", "[C]", "[X4]", "*C", "[$(*)]"} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("newQuery(%s) does not panic", smarts)
+				}
+			}()
+			newQuery(smarts)
+		}()
+	}
+}
