@@ -1,7 +1,6 @@
 package genetic
 
 import (
-	"cmp"
 	"context"
 	"math/rand/v2"
 	"slices"
@@ -20,34 +19,33 @@ const fewest = 5
 type breeder struct {
 	opts      Options
 	mutations []mutation
-	places    []*molecule.Pattern // where each mutation applies
+	places    []query // where each mutation applies
 
-	chainBond, ringBonds, ringAtom *molecule.Pattern // where crossover cuts
-	allene, strained               *molecule.Pattern // must not occur in rings
+	chainBond, ringBonds, ringAtom query // where crossover cuts
+	allene, strained               query // must not occur in rings
 
 	known parents // read lately
 }
 
-// newBreeder compiles the patterns. The error is molecule.ErrNoRDKit.
+const (
+	chainBond = "*-;!@*"
+	ringBonds = "[R]@[R]@[R]@[R]"
+	ringAtom  = "[R]@[R;!D2]@[R]"
+	allene    = "[R]=[R]=[R]"
+	strained  = "[r3,r4]=[r3,r4]"
+)
+
+// newBreeder returns a breeder. The error is molecule.ErrNoRDKit.
 func newBreeder(opts Options) (*breeder, error) {
-	b := &breeder{opts: opts, mutations: mutations()}
-	compile := func(to **molecule.Pattern, smarts string) error {
-		var err error
-		*to, err = molecule.CompilePattern(smarts)
-		return err
+	b := &breeder{
+		opts: opts, mutations: mutations(),
+		chainBond: newQuery(chainBond), ringBonds: newQuery(ringBonds), ringAtom: newQuery(ringAtom),
+		allene: newQuery(allene), strained: newQuery(strained),
 	}
-	err := cmp.Or(
-		compile(&b.chainBond, "*-;!@*"),
-		compile(&b.ringBonds, "[R]@[R]@[R]@[R]"),
-		compile(&b.ringAtom, "[R]@[R;!D2]@[R]"),
-		compile(&b.allene, "[R]=[R]=[R]"),
-		compile(&b.strained, "[r3,r4]=[r3,r4]"),
-	)
-	b.places = make([]*molecule.Pattern, len(b.mutations))
-	for i, m := range b.mutations {
-		err = cmp.Or(err, compile(&b.places[i], m.smarts))
+	for _, m := range b.mutations {
+		b.places = append(b.places, newQuery(m.smarts))
 	}
-	return b, err
+	return b, molecule.Available()
 }
 
 // offspring returns the children of n pairs of parents; pairs without a child are left out.
@@ -131,5 +129,6 @@ func (b *breeder) ringsOK(m *molecule.Molecule) bool {
 			return false
 		}
 	}
-	return !b.allene.In(m) && !b.strained.In(m)
+	around := surroundingsOf(m.Graph())
+	return len(b.allene.in(around)) == 0 && len(b.strained.in(around)) == 0
 }

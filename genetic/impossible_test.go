@@ -51,7 +51,7 @@ func TestImpossibleIsNeverMade(t *testing.T) {
 		defer both.Close()
 		i := rapid.IntRange(0, len(b.mutations)-1).Draw(t, "mutation")
 		var edits []molecule.Edit
-		if places := b.places[i].Matches(both, false); len(places) > 0 {
+		if places := b.places[i].in(surroundingsOf(both.Graph())); len(places) > 0 {
 			edits = b.mutations[i].edits(both.Graph(), places, rng)
 		}
 		for _, cutter := range []func(*parent, *rand.Rand) (cut, bool){cutChain, cutRing} {

@@ -71,31 +71,30 @@ func (b *breeder) mutate(m *molecule.Molecule, rng *rand.Rand) *molecule.Molecul
 	if stereo(m.SMILES()) {
 		k.molecule = form
 	}
-	return b.change(form, k, rng)
+	return b.change(k, rng)
 }
 
 // mutant returns a mutant of a parent, as mutate does.
 func (b *breeder) mutant(p *parent, rng *rand.Rand) *molecule.Molecule {
-	form := p.kept()
-	if form == nil {
-		return nil
-	}
 	k := kekule{graph: p.graph}
 	if stereo(p.smiles) {
-		k.molecule = form
+		if k.molecule = p.kept(); k.molecule == nil {
+			return nil
+		}
 	}
-	return b.change(form, k, rng)
+	return b.change(k, rng)
 }
 
-// change returns a molecule that differs from k by a mutation. form is k as a molecule.
-func (b *breeder) change(form *molecule.Molecule, k kekule, rng *rand.Rand) *molecule.Molecule {
+// change returns a molecule that differs from k by a mutation.
+func (b *breeder) change(k kekule, rng *rand.Rand) *molecule.Molecule {
 	odds := make([]float64, len(b.mutations))
 	for i, mutation := range b.mutations {
 		odds[i] = mutation.odds
 	}
+	around := surroundingsOf(k.graph)
 	for range attempts {
 		i := pick(odds, rng)
-		matches := b.places[i].Matches(form, false)
+		matches := b.places[i].in(around)
 		if len(matches) == 0 {
 			continue
 		}

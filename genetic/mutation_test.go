@@ -6,8 +6,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
-
-	"github.com/invbo/invbo/molecule"
 )
 
 func TestMutationOdds(t *testing.T) {
@@ -56,10 +54,6 @@ func TestMutations(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		place, err := molecule.CompilePattern(test.smarts)
-		if err != nil {
-			t.Fatal(err)
-		}
 		made, rows := map[string]bool{}, 0
 		for _, m := range mutations() {
 			if m.smarts != test.smarts {
@@ -67,7 +61,7 @@ func TestMutations(t *testing.T) {
 			}
 			rows++
 			for seed := range uint64(100) { // enough for all elements: 7·(6/7)¹⁰⁰ = 10⁻⁶
-				matches := place.Matches(kekule, false)
+				matches := newQuery(test.smarts).in(surroundingsOf(kekule.Graph()))
 				if len(matches) == 0 {
 					break
 				}

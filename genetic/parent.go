@@ -43,7 +43,7 @@ type parent struct {
 	graph                            molecule.Graph // of its Kekulé form
 	chainBonds, ringBonds, ringAtoms [][]int        // matches of the breeder's patterns
 
-	kept func() *molecule.Molecule // its form, made when it is first wanted, and freed with p; nil if RDKit cannot
+	kept func() *molecule.Molecule // its form, for mutations of configurations: made when it is first wanted, and freed with p; nil if RDKit cannot
 }
 
 // form returns the Kekulé form as a molecule, which the caller closes. The atoms are numbered as in graph.
@@ -87,7 +87,7 @@ func (p *parent) merge(q *parent) (kekule, error) {
 // parents maps SMILES to molecules. SMILES that RDKit wrote but cannot parse map to nil.
 type parents map[string]*parent
 
-// remembered bounds the parents that a breeder keeps, at some 10 kB each, and ten times that for those that mutated.
+// remembered bounds the parents that a breeder keeps, at some 10 kB each, and ten times that for those with configurations that mutated.
 const remembered = 2_000
 
 // parents returns the molecules of a pool, or only some of them if ctx has ended.
@@ -126,15 +126,14 @@ func (b *breeder) parents(ctx context.Context, pool []string) parents {
 
 // read parses p, if RDKit can.
 func (b *breeder) read(p *parent) {
-	form, err := p.form()
-	if err != nil {
+	var err error
+	if p.graph, err = molecule.KekuleGraph(p.smiles); err != nil {
 		return
 	}
-	defer form.Close()
-	p.graph = form.Graph()
-	p.chainBonds = b.chainBond.Matches(form, true)
-	p.ringBonds = b.ringBonds.Matches(form, true)
-	p.ringAtoms = b.ringAtom.Matches(form, true)
+	around := surroundingsOf(p.graph)
+	p.chainBonds = unique(b.chainBond.in(around))
+	p.ringBonds = unique(b.ringBonds.in(around))
+	p.ringAtoms = unique(b.ringAtom.in(around))
 	p.kept = sync.OnceValue(func() *molecule.Molecule {
 		m, err := p.form()
 		if err != nil {

@@ -54,3 +54,18 @@ func BenchmarkMethods(b *testing.B) {
 		})
 	}
 }
+
+func BenchmarkFeatures(b *testing.B) {
+	needRDKit(b)
+	g := parse(b, osimertinib).Graph()
+	for _, f := range []struct {
+		name string
+		call func()
+	}{{"Pairs", func() { g.Pairs(10) }}, {"Circular", func() { g.Circular(3) }}, {"Distances", func() { g.Distances() }}} {
+		b.Run(f.name, func(b *testing.B) {
+			for b.Loop() {
+				f.call()
+			}
+		})
+	}
+}

@@ -2,9 +2,11 @@ package molecule_test
 
 import (
 	"errors"
+	"reflect"
 	"testing"
 
 	"github.com/invbo/invbo/molecule"
+	"github.com/invbo/invbo/molecule/library"
 )
 
 func TestEdit(t *testing.T) {
@@ -125,4 +127,50 @@ func TestMerge(t *testing.T) {
 		t.Fatal(err)
 	}
 	equal(t, "joined", "SMILES", biphenyl.SMILES(), "c1ccc(-c2ccccc2)cc1")
+}
+
+// KekuleGraph returns the Graph of Kekule, also of molecules that it has no short way for.
+func TestKekuleGraph(t *testing.T) {
+	needRDKit(t)
+	smiles := []string{"[2H]C([2H])O", "[H][H]", "C[C@H](N)C(=O)NCCC/C=C/F", "[NH3]->[Cu]", "C[n+]1ccc2ccccc2c1", "O=c1cc[nH]c2ccccc12", "[Na+].[Cl-]", "*c1ccccc1"}
+	all, err := library.SMILES()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 0; i < len(all); i += 20 {
+		smiles = append(smiles, all[i])
+	}
+	for _, s := range smiles {
+		m := parse(t, s)
+		got, err := molecule.KekuleGraph(m.SMILES())
+		if err != nil {
+			t.Fatal(err)
+		}
+		canonical := parse(t, m.SMILES())
+		kekule, err := canonical.Kekule()
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := kekule.Graph()
+		for _, g := range []molecule.Graph{got, want} {
+			for i := range g.Atoms {
+				g.Atoms[i].Hybridization = molecule.Unspecified
+			}
+			for i := range g.Bonds {
+				g.Bonds[i].Conjugated = false
+			}
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("KekuleGraph(%s) = %+v\nwant %+v", m.SMILES(), got, want)
+		}
+		for _, m := range []*molecule.Molecule{m, canonical, kekule} {
+			m.Close()
+		}
+	}
+	for _, s := range []string{"", "C(", "CN(C)(C)C", "C C"} {
+		_, err := molecule.KekuleGraph(s)
+		if _, want := molecule.Parse(s); err == nil || err.Error() != want.Error() {
+			t.Errorf("KekuleGraph(%q): error %v, want Parse's %v", s, err, want)
+		}
+	}
 }

@@ -11,7 +11,10 @@ func (g Graph) Circular(radius int) Counts {
 	n := len(g.Atoms)
 	ids := make([]uint64, 0, n*(radius+1))
 	now, next := make([]uint64, n), make([]uint64, n)
-	bonds := make([][][2]uint64, n) // neighbour and kind of bond
+	bonds, all := make([][][2]uint64, n), make([][2]uint64, 4*n) // neighbour and kind of bond
+	for i := range bonds {                                       // few atoms have more than four
+		bonds[i] = all[4*i : 4*i : 4*i+4]
+	}
 	for _, b := range g.Bonds {
 		kind := uint64(2 * b.Order)
 		if b.Aromatic {
@@ -63,16 +66,32 @@ func (g Graph) Pairs(longest int) Counts {
 		}
 		kind[i] = uint64(a.Number)<<8 | uint64(a.Degree)<<2 | pi
 	}
-	ids := make([]uint64, 0, n*n/2)
+	kinds := slices.Compact(slices.Sorted(slices.Values(kind)))
+	rank := make([]int, n)
+	for i, k := range kind {
+		rank[i], _ = slices.BinarySearch(kinds, k)
+	}
+	table := make([]uint32, len(kinds)*len(kinds)*longest) // in the order of ids, which saves sorting them
+	distinct := 0
 	for i, row := range g.Distances() {
 		for j, d := range row[:i] {
 			if d > 0 && d <= longest {
-				a, b := min(kind[i], kind[j]), max(kind[i], kind[j])
-				ids = append(ids, a<<32|b<<8|uint64(d))
+				at := (min(rank[i], rank[j])*len(kinds)+max(rank[i], rank[j]))*longest + d - 1
+				if table[at] == 0 {
+					distinct++
+				}
+				table[at]++
 			}
 		}
 	}
-	return count(ids)
+	c := Counts{IDs: make([]uint64, 0, distinct), N: make([]uint32, 0, distinct)}
+	for at, n := range table {
+		if n > 0 {
+			d, ends := uint64(at%longest+1), at/longest
+			c.IDs, c.N = append(c.IDs, kinds[ends/len(kinds)]<<32|kinds[ends%len(kinds)]<<8|d), append(c.N, n)
+		}
+	}
+	return c
 }
 
 // count returns how often each of ids occurs. It sorts them.

@@ -27,6 +27,7 @@ type Bond struct {
 	Aromatic   bool
 	InRing     bool
 	Conjugated bool
+	Dative     bool
 }
 
 // Hybridization is the hybridization of an atom's orbitals, as perceived by RDKit.
@@ -48,7 +49,10 @@ const (
 // Distances returns the number of bonds on a shortest path between each pair of atoms, −1 if there is no path.
 func (g Graph) Distances() [][]int {
 	n := len(g.Atoms)
-	neighbours := make([][]int, n)
+	neighbours, all := make([][]int, n), make([]int, 4*n)
+	for i := range neighbours { // few atoms have more than four
+		neighbours[i] = all[4*i : 4*i : 4*i+4]
+	}
 	for _, b := range g.Bonds {
 		neighbours[b.Begin] = append(neighbours[b.Begin], b.End)
 		neighbours[b.End] = append(neighbours[b.End], b.Begin)

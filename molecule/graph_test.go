@@ -77,7 +77,9 @@ func TestBondOrder(t *testing.T) {
 		{"any", "C~C", 0},
 	}
 	for _, test := range tests {
-		equal(t, test.name, "Order", parse(t, test.smiles).Graph().Bonds[0].Order, test.want)
+		b := parse(t, test.smiles).Graph().Bonds[0]
+		equal(t, test.name, "Order", b.Order, test.want)
+		equal(t, test.name, "Dative", b.Dative, test.name == "dative")
 	}
 }
 

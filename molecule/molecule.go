@@ -48,6 +48,7 @@ type Molecule struct {
 	ref     molRef
 	cleanup runtime.Cleanup
 	graph   func() Graph
+	smiles  func() string
 }
 
 // Parse parses a SMILES, without leading or trailing characters. The error is an *InvalidError, or ErrNoRDKit.
@@ -88,6 +89,10 @@ func newMolecule(ref molRef) *Molecule {
 		defer m.lock()()
 		return m.ref.graph()
 	})
+	m.smiles = sync.OnceValue(func() string {
+		defer m.lock()()
+		return m.ref.smiles()
+	})
 	return m
 }
 
@@ -127,11 +132,8 @@ func (m *Molecule) lock() (unlock func()) {
 	}
 }
 
-// SMILES returns RDKit's canonical SMILES, with stereochemistry and isotopes.
-func (m *Molecule) SMILES() string {
-	defer m.lock()()
-	return m.ref.smiles()
-}
+// SMILES returns RDKit's canonical SMILES, with stereochemistry and isotopes. It is computed once.
+func (m *Molecule) SMILES() string { return m.smiles() }
 
 // Formula returns the molecular formula in Hill's order, with the charge at the end: C9H8O4.
 func (m *Molecule) Formula() string {
@@ -199,7 +201,3 @@ func (m *Molecule) AtomPairs() Counts {
 	defer m.lock()()
 	return m.ref.atomPairs()
 }
-
-// Environments returns the ids of the atom environments up to radius 1 (each atom alone, and with its bonds and neighbours),
-// ascending and distinct. See package molecule/corpus.
-func (m *Molecule) Environments() []uint64 { return m.ECFP(1).IDs }

@@ -104,6 +104,23 @@ func (r molRef) graph() Graph {
 	var n C.size_t
 	p := C.molecule_graph(r.c, &n, &cerr)
 	must("graph", cerr)
+	return newGraph(p, n)
+}
+
+// kekuleGraph returns false if the shim cannot do it.
+func kekuleGraph(smiles string) (Graph, bool) {
+	var cerr *C.char
+	var n C.size_t
+	p := C.molecule_kekule_graph(chars(smiles), C.size_t(len(smiles)), &n, &cerr)
+	if p == nil {
+		C.free(unsafe.Pointer(cerr))
+		return Graph{}, false
+	}
+	return newGraph(p, n), true
+}
+
+// newGraph converts the n integers at p and frees p.
+func newGraph(p *C.int64_t, n C.size_t) Graph {
 	defer C.free(unsafe.Pointer(p))
 	v := unsafe.Slice(p, n)
 	next := func() int {
@@ -118,7 +135,7 @@ func (r molRef) graph() Graph {
 	}
 	for i := range g.Bonds {
 		g.Bonds[i] = Bond{Begin: next(), End: next(), Order: float64(next()) / 2,
-			Aromatic: next() != 0, InRing: next() != 0, Conjugated: next() != 0}
+			Aromatic: next() != 0, InRing: next() != 0, Conjugated: next() != 0, Dative: next() != 0}
 	}
 	for i := range g.Rings {
 		g.Rings[i] = make([]int, next())

@@ -24,9 +24,13 @@ double molecule_descriptor(molecule *m, int which, char **error);
 int64_t *molecule_morgan(molecule *m, unsigned radius, int roles, size_t *n, char **error);
 int64_t *molecule_atom_pairs(molecule *m, size_t *n, char **error);
 
-// molecule_graph returns the numbers of atoms, bonds and rings, then for each atom its 8 integers, for each bond 6,
+// molecule_graph returns the numbers of atoms, bonds and rings, then for each atom its 8 integers, for each bond 7,
 // for each ring its size and atoms, in the order in which rdkit.go reads them.
 int64_t *molecule_graph(molecule *m, size_t *n, char **error);
+
+// molecule_kekule_graph is molecule_graph of molecule_kekule of a canonical SMILES, without hybridization and conjugation. It returns
+// NULL, also without *error, for one that it cannot do this for.
+int64_t *molecule_kekule_graph(const char *smiles, size_t length, size_t *n, char **error);
 
 // molecule_matches returns the atoms of each match of query in m, one match of *size atoms after the other.
 int64_t *molecule_matches(molecule *m, molecule *query, int unique, unsigned most, size_t *n, size_t *size, char **error);

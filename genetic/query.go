@@ -1,0 +1,223 @@
+package genetic
+
+import (
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/invbo/invbo/molecule"
+)
+
+// query is a pattern of a few atoms, in the notation of SMARTS. It finds what RDKit finds, in the same order, but in a Graph
+// and in a fraction of the time.
+type query []step
+
+// step is an atom of a query. Each but the first is bonded to one before it.
+type step struct {
+	atom [][]condition // one of each must hold
+	from int
+	bond string
+}
+
+// condition is a primitive of SMARTS: H, D, #, R or r, with a number unless only a ring of any size is asked for.
+type condition struct {
+	not       bool
+	primitive byte
+	number    int
+}
+
+// newQuery reads atoms (* and brackets), bonds and branches, as far as this package uses them. It panics if there is more.
+func newQuery(smarts string) query {
+	var q query
+	var branches []int
+	from := 0
+	for rest := smarts; rest != ""; {
+		at := strings.IndexAny(rest, "*[()")
+		if at < 0 {
+			panic(fmt.Sprintf("genetic: SMARTS %s", smarts))
+		}
+		bond := rest[:at]
+		switch rest = rest[at:]; rest[0] {
+		case '(':
+			branches, rest = append(branches, from), rest[1:]
+			continue
+		case ')':
+			from, branches, rest = branches[len(branches)-1], branches[:len(branches)-1], rest[1:]
+			continue
+		}
+		s := step{from: from, bond: bond}
+		if rest[0] == '[' {
+			var inside string
+			inside, rest, _ = strings.Cut(rest[1:], "]")
+			for all := range strings.SplitSeq(inside, ";") {
+				var any []condition
+				for one := range strings.SplitSeq(all, ",") {
+					any = append(any, newCondition(one))
+				}
+				s.atom = append(s.atom, any)
+			}
+		} else {
+			rest = rest[1:]
+		}
+		if len(q) > 0 {
+			bonded(bond, molecule.Bond{}) // panics if it does not know the bond
+		}
+		from = len(q)
+		q = append(q, s)
+	}
+	return q
+}
+
+func newCondition(text string) condition {
+	rest, not := strings.CutPrefix(text, "!")
+	c := condition{not, rest[0], -1}
+	if rest == "R" || rest == "r" {
+		return c
+	}
+	var err error
+	if c.number, err = strconv.Atoi(rest[1:]); err != nil || !strings.ContainsRune("HD#r", rune(rest[0])) {
+		panic(fmt.Sprintf("genetic: SMARTS %s", text))
+	}
+	return c
+}
+
+// bonded reports whether a bond is of the kind that SMARTS names.
+func bonded(smarts string, b molecule.Bond) bool {
+	single := b.Order == 1 && !b.Dative
+	switch smarts {
+	case "~":
+		return true
+	case "-":
+		return single
+	case "!-":
+		return !single
+	case "=":
+		return b.Order == 2
+	case "#":
+		return b.Order == 3
+	case "@":
+		return b.InRing
+	case "-;!@":
+		return single && !b.InRing
+	}
+	panic(fmt.Sprintf("genetic: bond %q in SMARTS", smarts))
+}
+
+// surroundings is what queries look at.
+type surroundings struct {
+	molecule.Graph
+	hydrogens []int         // of each atom, also those that are atoms of the Graph
+	smallest  []int         // atoms of the smallest ring of each atom; 0: none
+	bonds     [][]neighbour // of each atom, in the order of the Graph's bonds
+}
+
+type neighbour struct{ atom, bond int }
+
+func surroundingsOf(g molecule.Graph) *surroundings {
+	n := len(g.Atoms)
+	s := &surroundings{g, make([]int, n), make([]int, n), make([][]neighbour, n)}
+	all := make([]neighbour, 0, 2*len(g.Bonds))
+	for i, a := range g.Atoms {
+		s.hydrogens[i] = a.Hydrogens
+		s.bonds[i], all = all[:0:a.Degree], all[a.Degree:a.Degree:cap(all)]
+	}
+	for i, b := range g.Bonds {
+		for _, ends := range [][2]int{{b.Begin, b.End}, {b.End, b.Begin}} {
+			s.bonds[ends[0]] = append(s.bonds[ends[0]], neighbour{ends[1], i})
+			if g.Atoms[ends[1]].Number == 1 {
+				s.hydrogens[ends[0]]++
+			}
+		}
+	}
+	for _, ring := range g.Rings {
+		for _, atom := range ring {
+			if size := s.smallest[atom]; size == 0 || len(ring) < size {
+				s.smallest[atom] = len(ring)
+			}
+		}
+	}
+	return s
+}
+
+// is reports whether an atom is one that a step is for.
+func (s *surroundings) is(atom int, wanted step) bool {
+	for _, any := range wanted.atom {
+		if !slices.ContainsFunc(any, func(c condition) bool { return s.holds(atom, c) != c.not }) {
+			return false
+		}
+	}
+	return true
+}
+
+func (s *surroundings) holds(atom int, c condition) bool {
+	switch c.primitive {
+	case 'H':
+		return s.hydrogens[atom] == c.number
+	case 'D':
+		return s.Atoms[atom].Degree == c.number
+	case '#':
+		return s.Atoms[atom].Number == c.number
+	}
+	if c.number < 0 {
+		return s.smallest[atom] > 0
+	}
+	return s.smallest[atom] == c.number
+}
+
+// mostMatches is where RDKit stops, which has symmetric patterns in mind.
+const mostMatches = 1000
+
+// in returns the matches in a graph: the atom of each step.
+func (q query) in(s *surroundings) [][]int {
+	var matches [][]int
+	match := make([]int, 0, len(q))
+	var extend func()
+	try := func(atom int) {
+		if !slices.Contains(match, atom) && s.is(atom, q[len(match)]) {
+			match = append(match, atom)
+			extend()
+			match = match[:len(match)-1]
+		}
+	}
+	extend = func() {
+		if len(matches) == mostMatches {
+			return
+		}
+		if len(match) == len(q) {
+			matches = append(matches, slices.Clone(match))
+			return
+		}
+		next := q[len(match)]
+		for _, to := range s.bonds[match[next.from]] {
+			if bonded(next.bond, s.Bonds[to.bond]) {
+				try(to.atom)
+			}
+		}
+	}
+	for atom := range s.Atoms {
+		try(atom)
+	}
+	return matches
+}
+
+// unique returns the first of the matches of the same atoms each.
+func unique(matches [][]int) [][]int {
+	seen := map[string]bool{}
+	var first [][]int
+	var atoms []int
+	var key []byte
+	for _, m := range matches {
+		atoms, key = append(atoms[:0], m...), key[:0]
+		slices.Sort(atoms)
+		for _, a := range atoms {
+			key = binary.AppendUvarint(key, uint64(a))
+		}
+		if !seen[string(key)] {
+			seen[string(key)] = true
+			first = append(first, m)
+		}
+	}
+	return first
+}
