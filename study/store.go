@@ -87,6 +87,7 @@ func (s *Study) record(ctx context.Context, p Proposal, a Answer) error {
 		t.ID = len(s.trials) + 1
 	} else {
 		t = s.trials[p.ID-1]
+		t.Name = cmp.Or(p.Name, t.Name)
 		t.Called = t.Called || t.State == Pending
 		t.Revised = t.State != Pending
 	}

@@ -84,6 +84,7 @@ type Problem struct {
 // Observation is a string of the initial design.
 type Observation struct {
 	X      string
+	Name   string  // of its trial; may be empty
 	Y      float64 // its score
 	Scored bool    // Y is known and costs no call; otherwise the oracle is asked
 }
@@ -259,7 +260,7 @@ func (s *Study) begin(ctx context.Context) error {
 	}
 	var design []Proposal
 	for _, o := range s.problem.Init {
-		p := Proposal{X: o.X, Kind: Initial, Mean: math.NaN(), SD: math.NaN()}
+		p := Proposal{X: o.X, Name: o.Name, Kind: Initial, Mean: math.NaN(), SD: math.NaN()}
 		known := s.Lookup(o.X)
 		p.Input = known.Input
 		switch {
@@ -579,7 +580,7 @@ func (s *Study) find(a Answer) (Proposal, error) {
 					return Proposal{}, fmt.Errorf("tell %q: %w", a.X, err)
 				}
 			}
-			return Proposal{X: a.X, Input: known.Input, Kind: External, Mean: math.NaN(), SD: math.NaN()}, nil
+			return Proposal{X: a.X, Name: a.Name, Input: known.Input, Kind: External, Mean: math.NaN(), SD: math.NaN()}, nil
 		}
 		a.ID = known.ID
 	}
@@ -592,6 +593,7 @@ func (s *Study) find(a Answer) (Proposal, error) {
 	if t.State == Invalid {
 		return Proposal{}, fmt.Errorf("tell trial %d, %q: %s", t.ID, t.X, t.Reason)
 	}
+	t.Name = cmp.Or(a.Name, t.Name)
 	return t.Proposal, nil
 }
 

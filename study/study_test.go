@@ -836,6 +836,37 @@ type unreadable struct {
 
 func (u unreadable) Events(context.Context) ([]study.Event, error) { return nil, u.err }
 
+// Trials carry the user's names, those of answers from outside too, and an answer may rename a trial.
+func TestNames(t *testing.T) {
+	store := &study.Memory{}
+	p := study.Problem{Init: []study.Observation{{X: "a", Name: "CMP-1", Y: 1, Scored: true}, {X: "b", Name: "CMP-2"}}}
+	st := start(t, p, &script{batches: []string{"c"}}, study.Options{Store: store})
+	tell := func(a study.Answer) {
+		t.Helper()
+		if err := st.Tell(t.Context(), a); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 2 { // the initial design, and a proposal
+		asked, err := st.Ask(t.Context(), 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tell(study.Answer{ID: asked[0].ID, Result: oracle.Result{Score: 2}})
+	}
+	tell(study.Answer{X: "d", Name: "CMP-4", Result: oracle.Result{Score: 4}})
+	tell(study.Answer{X: "c", Name: "CMP-3", Result: oracle.Result{Score: 3}})
+	for _, st := range []*study.Study{st, start(t, p, &script{batches: []string{"c"}}, study.Options{Store: store})} {
+		var names []string
+		for _, trial := range st.Trials() {
+			names = append(names, trial.X+trial.Name)
+		}
+		if got := strings.Join(names, " "); got != "aCMP-1 bCMP-2 cCMP-3 dCMP-4" {
+			t.Errorf("trials %s", got)
+		}
+	}
+}
+
 func TestGauge(t *testing.T) {
 	r := study.Report{Gauges: []study.Gauge{{Name: "side", Value: 0.8}, {Name: "restarts", Value: 2}}}
 	if r.Gauge("restarts") != 2 || !math.IsNaN(r.Gauge("best")) {

@@ -32,6 +32,7 @@ const (
 // Proposal is a string to score.
 type Proposal struct {
 	ID    int    // number of its trial, from 1 in the order in which trials were begun
+	Name  string // the user's, such as that of a compound; may be empty
 	X     string // as the searcher writes it
 	Input string // what the oracle reads: X, or its translation
 	Kind  Kind
@@ -47,6 +48,7 @@ type Proposal struct {
 type Answer struct {
 	ID            int     // of the proposal; 0: the one of X
 	X             string  // read if ID is 0
+	Name          string  // what the trial is called from now on; empty: as before
 	Measurement   int     // ID of the measurement of that trial that this one replaces; 0: it is another one
 	oracle.Result         // a score that is not Usable is a failed measurement
 	SE            float64 // standard error of Score; 0 if it is not known

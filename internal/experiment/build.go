@@ -72,15 +72,12 @@ func (s RunSpec) Build(ctx context.Context) (*Experiment, error) {
 			return nil, err
 		}
 	}
-	searcher, err := m.searcher(e)
+	_, searcher, err := e.study(ctx, e.parts.Oracle, e.studyOptions())
 	if err != nil {
-		return nil, usage.Wrap(err)
+		return nil, err
 	}
 	if r, ok := searcher.(study.Reporter); ok && m.evolves {
 		e.gauges = r.Report().Gauges
-	}
-	if _, err := study.New(ctx, e.problem, searcher, e.studyOptions()); err != nil {
-		return nil, usage.Wrap(err)
 	}
 	return e, nil
 }

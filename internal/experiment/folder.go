@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"time"
 
 	"github.com/invbo/invbo"
 	"github.com/invbo/invbo/internal/files"
@@ -113,11 +114,11 @@ func (d *Folder) begin(ctx context.Context, e *Experiment, overwrite bool) (err 
 	if err := d.json(specFile, e.Spec); err != nil {
 		return notWritable(err)
 	}
-	meta, err := e.meta()
+	record, err := e.Record()
 	if err != nil {
 		return err
 	}
-	d.study, err = sqlite.Create(ctx, filepath.Join(d.Path, studyFile), meta)
+	d.study, err = sqlite.Create(ctx, filepath.Join(d.Path, studyFile), sqlite.Meta{Specification: record, Program: Version(), Created: time.Now()})
 	d.Files = append(d.Files, studyFile)
 	return err
 }

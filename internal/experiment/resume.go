@@ -9,9 +9,9 @@ import (
 	"io"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/invbo/invbo/internal/files"
+	"github.com/invbo/invbo/internal/simd"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/store/sqlite"
@@ -31,17 +31,17 @@ type savedFile struct {
 
 const mostSaved = 32 << 20
 
-// meta returns what the file of the experiment's study holds of it.
-func (e *Experiment) meta() (sqlite.Meta, error) {
+// Record returns the specification with the content of the files that it names, as JSON: what the file of a study holds of it.
+func (e *Experiment) Record() (json.RawMessage, error) {
 	s := saved{Spec: e.Spec, Files: map[string]savedFile{}}
 	for _, f := range s.Spec.named() {
 		content, err := f.Read(mostSaved)
 		if err != nil {
-			return sqlite.Meta{}, usage.Errorf("--%s: %w", f.flag, err)
+			return nil, usage.Errorf("--%s: %w", f.flag, err)
 		}
 		path, err := filepath.Abs(f.Path)
 		if err != nil {
-			return sqlite.Meta{}, err
+			return nil, err
 		}
 		file := savedFile{Path: path}
 		if content != nil {
@@ -53,8 +53,27 @@ func (e *Experiment) meta() (sqlite.Meta, error) {
 		}
 		s.Files[f.flag] = file
 	}
-	text, err := json.Marshal(s)
-	return sqlite.Meta{Specification: text, Program: Version(), Created: time.Now()}, err
+	return json.Marshal(s)
+}
+
+// Recorded returns the specification of a Record, and notes for people on what is not as it was. The error says what has to be
+// put back.
+func Recorded(record json.RawMessage) (spec RunSpec, notes []string, err error) {
+	var s saved
+	if err := json.Unmarshal(record, &s); err != nil {
+		return spec, nil, fmt.Errorf("the specification: %w", err)
+	}
+	if s.Spec.Version != specVersion {
+		return spec, nil, usage.Errorf("it is of version %s, whose options mean something else now; go on with that version", s.Spec.Program)
+	}
+	if now := Version(); now != s.Spec.Program {
+		notes = append(notes, fmt.Sprintf("it was begun by version %s of the program, and this is %s: the search may go on otherwise than it would have", s.Spec.Program, now))
+	}
+	if now := fmt.Sprint(simd.ISA()); now != s.Spec.Kernels {
+		notes = append(notes, fmt.Sprintf("it was begun on a processor with %s, and this one has %s: the search may go on otherwise than it would have", s.Spec.Kernels, now))
+	}
+	spec, err = s.spec()
+	return spec, notes, err
 }
 
 // spec returns the specification of a study, with the files that it reads.
@@ -71,10 +90,10 @@ func (s saved) spec() (RunSpec, error) {
 		if file.Path = from.Path; from.Data == nil {
 			again := task.File{Path: from.Path}
 			if err := again.Digest(); err != nil {
-				return spec, usage.Errorf("the study reads --%s %s: %w; put it back", flag, from.Path, err)
+				return spec, usage.Errorf("it reads --%s %s: %w; put it back", flag, from.Path, err)
 			}
 			if again.SHA256 != file.SHA256 {
-				return spec, usage.Errorf("the study reads --%s %s, which has changed since it began; put the old one back", flag, from.Path)
+				return spec, usage.Errorf("it reads --%s %s, which has changed since it began; put the old one back", flag, from.Path)
 			}
 			continue
 		}
@@ -118,15 +137,7 @@ func (d *Folder) resume(ctx context.Context, file string, budget int) (e *Experi
 	if d.study, err = sqlite.Open(ctx, file, sqlite.Options{Program: Version()}); err != nil {
 		return nil, err
 	}
-	meta := d.study.Meta()
-	var s saved
-	if err := json.Unmarshal(meta.Specification, &s); err != nil {
-		return nil, fmt.Errorf("%s: the specification: %w", file, err)
-	}
-	if s.Spec.Version != specVersion {
-		return nil, usage.Errorf("%s is a run of version %s, whose options mean something else now; resume it with that version", d.Path, s.Spec.Program)
-	}
-	spec, err := s.spec()
+	spec, notes, err := Recorded(d.study.Meta().Specification)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", d.Path, err)
 	}
@@ -135,13 +146,6 @@ func (d *Folder) resume(ctx context.Context, file string, budget int) (e *Experi
 	}
 	if e, err = spec.Build(ctx); err != nil {
 		return nil, fmt.Errorf("%s: %w", d.Path, err)
-	}
-	var notes []string
-	if e.Spec.Program != s.Spec.Program {
-		notes = append(notes, fmt.Sprintf("the run was begun by version %s of the program, and this is %s: it may go on otherwise than it would have", s.Spec.Program, e.Spec.Program))
-	}
-	if e.Spec.Kernels != s.Spec.Kernels {
-		notes = append(notes, fmt.Sprintf("the run was begun on a processor with %s, and this one has %s: it may go on otherwise than it would have", s.Spec.Kernels, e.Spec.Kernels))
 	}
 	e.Note = strings.Join(notes, "\n")
 	d.of(e)

@@ -64,12 +64,6 @@ func (e *Experiment) search(ctx context.Context, dir *Folder, watch Observer) (O
 	began := time.Now()
 	clock := &timed{Oracle: e.parts.Oracle}
 	r := Outcome{Spec: e.Spec, Task: e.Task}
-	problem := e.problem
-	problem.Oracle = clock
-	searcher, err := e.Method.searcher(e)
-	if err != nil {
-		return r, usage.Wrap(err)
-	}
 	options := e.studyOptions()
 	keep := &store{Store: &study.Memory{}, watch: watch.Trial, failed: stop}
 	options.Store, options.Logger = keep, watch.Logger
@@ -94,9 +88,9 @@ func (e *Experiment) search(ctx context.Context, dir *Folder, watch Observer) (O
 			stop(errTime) // between batches no oracle call is under way that would be lost
 		}
 	}
-	found, err := study.New(ctx, problem, searcher, options)
+	found, searcher, err := e.study(ctx, clock, options)
 	if err != nil {
-		return r, usage.Wrap(err)
+		return r, err
 	}
 	if dir != nil {
 		if err := dir.tables(r.Batches, found.Trials()); err != nil {
@@ -144,6 +138,28 @@ func (e *Experiment) search(ctx context.Context, dir *Folder, watch Observer) (O
 		err = errors.Join(err, r.judge(e.parts.Plausible))
 	}
 	return r, err
+}
+
+// Notation returns how people write the experiment's strings.
+func (e *Experiment) Notation() task.Notation { return e.parts.Notation }
+
+// Study returns the study of an experiment whose scores are told. Its trials are those of the store.
+func (e *Experiment) Study(ctx context.Context, store study.Store) (*study.Study, error) {
+	options := e.studyOptions()
+	options.Store = store
+	s, _, err := e.study(ctx, nil, options)
+	return s, err
+}
+
+func (e *Experiment) study(ctx context.Context, scores oracle.Oracle, options study.Options) (*study.Study, study.Searcher, error) {
+	searcher, err := e.Method.searcher(e)
+	if err != nil {
+		return nil, nil, usage.Wrap(err)
+	}
+	problem := e.problem
+	problem.Oracle = scores
+	s, err := study.New(ctx, problem, searcher, options)
+	return s, searcher, usage.Wrap(err)
 }
 
 // studyOptions returns the options of the study. Baselines of cheap proposals score whole generations side by side.

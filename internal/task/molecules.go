@@ -51,7 +51,11 @@ func Molecular() []Task {
 			known = append(known, t)
 		}
 	}
-	return slices.Concat(known, others, []Task{dockingTask()})
+	own := moleculeTask("Molecules")
+	own.Name, own.About, own.Score = "molecules", "molecules of your own, scored by a program: --init FILE --oracle-cmd CMD", "by --oracle-cmd"
+	own.Options = append(own.Options, "oracle-cmd", "minimize")
+	own.Oracle = func(_ context.Context, o Options) (oracle.Oracle, error) { return o.ownOracle() }
+	return slices.Concat(known, []Task{own}, others, []Task{dockingTask()})
 }
 
 // moleculeTask returns what tasks of molecules have in common.
@@ -92,7 +96,7 @@ func buildMolecules(ctx context.Context, t Task, f Options) (Parts, error) {
 	}
 	feasible := ofSMILES(func(m *molecule.Molecule) bool { return (usual == nil || usual.Usual(m)) && demanded.met(m) })
 	p := Parts{
-		Notation: Molecules(), Direct: Molecules(), Note: note, Oracle: o, Plausible: ofSMILES(known.Plausible),
+		Notation: Molecules(), Direct: Molecules(), Note: note, Oracle: o, Batched: f.OracleCmd != "", Plausible: ofSMILES(known.Plausible),
 		Generate: func(_ context.Context, rng *rand.Rand, n int) ([]string, error) { return list.design(n, rng, feasible) },
 		Library:  list.sample,
 		Space:    func([]study.Observation) (evolve.Space, error) { return moleculeSpace(list, usual, demanded) },

@@ -80,6 +80,7 @@ type Options struct {
 	Exhaustiveness int      `json:"exhaustiveness,omitzero"` // 0: package docking's
 	DockTimeout    Duration `json:"dock_timeout,omitzero"`   // 0: package docking's
 	OracleCmd      string   `json:"oracle_cmd,omitzero"`
+	Measured       bool     `json:"measured,omitzero"` // scores are told, and there is no oracle
 	Minimize       bool     `json:"minimize,omitzero"`
 	Alphabet       string   `json:"alphabet,omitzero"` // tokens, as readAlphabet takes them; empty: those of the initial strings
 	Ehrlich

@@ -13,6 +13,7 @@ import (
 
 	"github.com/invbo/invbo/evolve"
 	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/oracle/command"
 	"github.com/invbo/invbo/oracle/synthetic"
 	"github.com/invbo/invbo/study"
@@ -41,9 +42,21 @@ func (e Ehrlich) Or(d Ehrlich) Ehrlich {
 	}
 }
 
+// ownOracle returns the user's oracle; nil if scores are told.
+func (o Options) ownOracle() (oracle.Oracle, error) {
+	switch {
+	case o.Measured:
+		return nil, nil
+	case o.OracleCmd == "":
+		return nil, usage.Errorf("give a command that reads strings and writes a score for each: --oracle-cmd 'python3 score.py', for example; for scores from a laboratory see invbo new")
+	}
+	return command.Oracle{Command: o.OracleCmd}, nil
+}
+
 func buildStrings(_ context.Context, _ Task, o Options) (Parts, error) {
-	if o.OracleCmd == "" {
-		return Parts{}, usage.Errorf("give a command that reads strings and writes a score for each: --oracle-cmd 'python3 score.py', for example")
+	scores, err := o.ownOracle()
+	if err != nil {
+		return Parts{}, err
 	}
 	var given *sequence.Alphabet
 	if o.Alphabet != "" {
@@ -52,7 +65,7 @@ func buildStrings(_ context.Context, _ Task, o Options) (Parts, error) {
 			return Parts{}, err
 		}
 	}
-	p := Parts{Oracle: command.Oracle{Command: o.OracleCmd}, Batched: true}
+	p := Parts{Oracle: scores, Batched: true}
 	p.Notation = Sequences().checked(func(x string) error {
 		if strings.ContainsAny(x, "\r\n") {
 			return errors.New("it has a line break, and the command reads one string per line")

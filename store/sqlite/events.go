@@ -11,7 +11,7 @@ import (
 	"github.com/invbo/invbo/study"
 )
 
-const selectProposals = "SELECT id, trial, x, input, kind, batch, mean, sd, latent, model FROM proposals"
+const selectProposals = "SELECT id, trial, name, x, input, kind, batch, mean, sd, latent, model FROM proposals"
 
 // Events returns all events that were saved, in their order.
 func (f *File) Events(ctx context.Context) ([]study.Event, error) {
@@ -257,7 +257,7 @@ func (r *record) state() study.State {
 
 // proposal reads selectProposals from its second column on.
 func (r *record) proposal() study.Proposal {
-	p := study.Proposal{ID: r.int(), X: r.text()}
+	p := study.Proposal{ID: r.int(), Name: r.text(), X: r.text()}
 	p.Input = p.X
 	if !r.isNull() {
 		p.Input = r.text()

@@ -33,7 +33,7 @@ func prepare(ctx context.Context, db *sql.DB) (s statements, err error) {
 		sql string
 	}{
 		{&s.event, "INSERT INTO events (at, asked, taken, observed) VALUES (?, ?, ?, ?)"},
-		{&s.proposal, "INSERT INTO proposals (trial, x, input, kind, batch, mean, sd, latent, model) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"},
+		{&s.proposal, "INSERT INTO proposals (trial, name, x, input, kind, batch, mean, sd, latent, model) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"},
 		{&s.pending, "INSERT INTO changes (event, proposal, state) VALUES (?, ?, ?)"},
 		{&s.change, "INSERT INTO changes (event, proposal, state, score, value, variance, reason, called, revised, measurements) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"},
 		{&s.answer, "INSERT INTO answers (change, position, id, score, se, reason) VALUES (?, ?, ?, ?, ?, ?)"},
@@ -146,7 +146,7 @@ func (w *writer) proposal(s statements, p study.Proposal) (id int64) {
 	if p.Latent != nil {
 		latent = encode(p.Latent)
 	}
-	return w.insert(s.proposal, p.ID, text(p.X), input, text(string(p.Kind)), p.Batch, p.Mean, p.SD, latent, p.Model)
+	return w.insert(s.proposal, p.ID, text(p.Name), text(p.X), input, text(string(p.Kind)), p.Batch, p.Mean, p.SD, latent, p.Model)
 }
 
 // measured returns the measurements of a trial before its present change, as far as a list of n has them.
@@ -200,7 +200,7 @@ func same(a, b float64) bool {
 
 func sameProposal(a, b study.Proposal) bool {
 	bits := func(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) }
-	return a.X == b.X && a.Input == b.Input && a.Kind == b.Kind && a.Batch == b.Batch && same(a.Mean, b.Mean) && same(a.SD, b.SD) &&
+	return a.Name == b.Name && a.X == b.X && a.Input == b.Input && a.Kind == b.Kind && a.Batch == b.Batch && same(a.Mean, b.Mean) && same(a.SD, b.SD) &&
 		(a.Latent == nil) == (b.Latent == nil) && slices.EqualFunc(a.Latent, b.Latent, bits) && a.Model == b.Model
 }
 

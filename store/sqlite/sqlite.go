@@ -11,7 +11,7 @@
 //
 // People read the views, which show each trial as it is now, and need none of the tables:
 //
-//	trials        trial, state, score, mean, sd, variance, batch, kind, x, input, reason, called, measurements, model, proposed, answered
+//	trials        trial, name, state, score, mean, sd, variance, batch, kind, x, input, reason, called, measurements, model, proposed, answered
 //	measurements  trial, measurement, score, se, reason, at
 //	latents       trial, model, latent
 //

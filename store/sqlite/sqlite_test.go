@@ -120,7 +120,7 @@ func TestAnyEvents(t *testing.T) {
 	for range 150 {
 		e := study.Event{Asked: rng.IntN(2), Taken: rng.IntN(2), Observed: rng.IntN(3) * math.MaxInt32}
 		for range rng.IntN(4) {
-			p := study.Proposal{ID: 1 + rng.IntN(4), X: text(), Kind: study.Kind(text()), Batch: rng.IntN(2), Mean: number(), Model: rng.IntN(2)}
+			p := study.Proposal{ID: 1 + rng.IntN(4), Name: text(), X: text(), Kind: study.Kind(text()), Batch: rng.IntN(2), Mean: number(), Model: rng.IntN(2)}
 			if p.Input = p.X; rng.IntN(2) == 0 {
 				p.Input = text()
 			}

@@ -179,7 +179,7 @@ func text(events []study.Event) string {
 // example returns events with every field of a trial.
 func example() []study.Event {
 	nan := math.NaN()
-	first := study.Proposal{ID: 1, X: "[C][O]", Input: "CO", Kind: study.Acquired, Batch: 2, Mean: -0.1, SD: 1e-17, Latent: []float64{1.0 / 3, -2}, Model: 4}
+	first := study.Proposal{ID: 1, Name: "CMP-001", X: "[C][O]", Input: "CO", Kind: study.Acquired, Batch: 2, Mean: -0.1, SD: 1e-17, Latent: []float64{1.0 / 3, -2}, Model: 4}
 	second := study.Proposal{ID: 2, X: "line\n\"quoted\", ü \x00", Input: "\t", Kind: study.Recentered, Batch: 2, Mean: nan, SD: nan}
 	answered := study.Trial{Proposal: first, State: study.Scored, Score: -2.5, Value: 2.5, Variance: 0.25, Called: true, Revised: true, Measurements: []study.Measurement{
 		{ID: 1, Score: nan, Reason: "no such file"}, {ID: 3, Score: -2.5, SE: 0.5},

@@ -20,6 +20,7 @@ CREATE TABLE events (
 CREATE TABLE proposals (
 	id     INTEGER PRIMARY KEY,
 	trial  INTEGER NOT NULL,
+	name   TEXT NOT NULL, -- the user's
 	x      TEXT NOT NULL,
 	input  TEXT, -- NULL: x
 	kind   TEXT NOT NULL,
@@ -66,7 +67,7 @@ CREATE TABLE snapshot (
 );
 
 CREATE VIEW trials AS
-SELECT p.trial, c.state, c.score, p.mean, p.sd, c.variance, p.batch, p.kind, p.x, coalesce(p.input, p.x) AS input, c.reason,
+SELECT p.trial, p.name, c.state, c.score, p.mean, p.sd, c.variance, p.batch, p.kind, p.x, coalesce(p.input, p.x) AS input, c.reason,
 	coalesce(c.called, 0) AS called, coalesce(c.measurements, 0) AS measurements, p.model,
 	(SELECT e.at FROM proposals q JOIN changes d ON d.proposal = q.id JOIN events e ON e.id = d.event
 		WHERE q.trial = p.trial AND d.state = 'pending' ORDER BY d.id DESC LIMIT 1) AS proposed,

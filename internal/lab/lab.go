@@ -1,0 +1,310 @@
+// Package lab holds studies whose scores come from a laboratory: from tables that people fill in, over weeks. A Book is such a
+// study in a file: Create it from what has been measured, Ask for what to measure next, and Tell it what came out.
+package lab
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/invbo/invbo/internal/experiment"
+	"github.com/invbo/invbo/internal/task"
+	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/oracle"
+	"github.com/invbo/invbo/store/sqlite"
+	"github.com/invbo/invbo/study"
+)
+
+// Columns are the names of the columns of the user's tables.
+type Columns struct {
+	Input string `json:"input"` // of the strings
+	Score string `json:"score"`
+	ID    string `json:"id"` // of names
+}
+
+// Row is what a table says of a string: a measurement, a failed one with the reason, or neither.
+type Row struct {
+	Line      int
+	ID        string  // name, or the number of a trial; may be empty
+	Input     string  // as the search writes it; may be empty if there is an ID
+	Score, SE float64 // NaN: none; SE is 0 if it is not known
+	Reason    string  // why the measurement failed; empty: it did not
+}
+
+func (r Row) measured() bool { return !math.IsNaN(r.Score) || r.Reason != "" }
+
+// Book is an open study. One process at a time may have it open to change it.
+type Book struct {
+	Columns Columns
+	Task    task.Task
+	Notes   []string // on what is not as it was when the study began
+	*study.Study
+
+	path  string
+	file  *sqlite.File
+	parts task.Notation
+}
+
+// record is what the file holds beside the events.
+type record struct {
+	Columns Columns         `json:"columns"`
+	Study   json.RawMessage `json:"study"`
+}
+
+// Create makes the file of a study of the task in spec, which has no oracle, from rows that have been measured. Rows without a
+// measurement are left out. The error says what is missing; there is no file then.
+func Create(ctx context.Context, path string, spec experiment.RunSpec, columns Columns, rows []Row) (*Book, error) {
+	var text bytes.Buffer
+	w := csv.NewWriter(&text)
+	w.Write([]string{textColumn(spec.Task), "score"}) // a Buffer takes all
+	different := map[string]bool{}
+	for _, r := range rows {
+		if !math.IsNaN(r.Score) && !different[r.Input] {
+			different[r.Input] = true
+			w.Write([]string{r.Input, task.Float(r.Score)})
+		}
+	}
+	w.Flush()
+	if len(different) < 2 {
+		return nil, usage.Errorf("%d different strings have a score, and a search needs 2; give a table with more of them", len(different))
+	}
+	spec.Measured, spec.Budget = true, usage.Most
+	spec.Init = experiment.Init{File: task.File{Path: "initial.csv"}.With(text.Bytes()), Score: "score"}
+	e, err := spec.Build(ctx)
+	if err != nil {
+		return nil, err
+	}
+	recorded, err := e.Record()
+	if err != nil {
+		return nil, err
+	}
+	specification, err := json.Marshal(record{columns, recorded})
+	if err != nil {
+		return nil, err
+	}
+	file, err := sqlite.Create(ctx, path, sqlite.Meta{Specification: specification, Program: experiment.Version(), Created: time.Now()})
+	if err != nil {
+		return nil, err
+	}
+	b := &Book{Columns: columns, path: path, file: file}
+	if err := b.begin(ctx, e); err != nil {
+		return nil, cmp.Or(err, b.Close())
+	}
+	if _, err := b.TellRows(ctx, rows, false); err != nil {
+		return nil, cmp.Or(err, b.Close())
+	}
+	return b, nil
+}
+
+// Open opens the file of a study. What is opened only to be read cannot Ask or Tell.
+func Open(ctx context.Context, path string, readOnly bool) (*Book, error) {
+	file, err := sqlite.Open(ctx, path, sqlite.Options{ReadOnly: readOnly, Program: experiment.Version()})
+	if err != nil {
+		return nil, err
+	}
+	b := &Book{path: path, file: file}
+	err = func() error {
+		var r record
+		if err := json.Unmarshal(file.Meta().Specification, &r); err != nil || r.Study == nil {
+			return usage.Errorf("it is no study of a laboratory; give the file that invbo new made. A run of invbo run goes on with invbo resume")
+		}
+		b.Columns = r.Columns
+		spec, notes, err := experiment.Recorded(r.Study)
+		if err != nil {
+			return err
+		}
+		b.Notes = notes
+		e, err := spec.Build(ctx)
+		if err != nil {
+			return err
+		}
+		return b.begin(ctx, e)
+	}()
+	if err != nil {
+		b.Close()
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return b, nil
+}
+
+func (b *Book) begin(ctx context.Context, e *experiment.Experiment) (err error) {
+	b.Task, b.parts = e.Task, e.Notation()
+	b.Study, err = e.Study(ctx, b.file)
+	return err
+}
+
+// Close closes the file.
+func (b *Book) Close() error { return b.file.Close() }
+
+// Propose returns what waits for a measurement: at least n strings, new ones among them if there were fewer. The error is that
+// of study.Study.Ask.
+func (b *Book) Propose(ctx context.Context, n int) ([]study.Proposal, error) {
+	if missing := n - len(b.Pending()); missing > 0 {
+		if _, err := b.Ask(ctx, missing); err != nil {
+			return nil, err
+		}
+	}
+	return b.Pending(), nil
+}
+
+// Name returns what people call a trial: its name or, if it has none, its number.
+func Name(p study.Proposal) string { return cmp.Or(p.Name, strconv.Itoa(p.ID)) }
+
+// Outcome says what became of a row that was told.
+type Outcome struct {
+	Row
+	Trial int // 0: none
+	What  string
+}
+
+// What may become of a row.
+const (
+	Added     = "measured"
+	Repeated  = "another measurement"
+	Corrected = "corrected"
+	Known     = "known already"
+	Waiting   = "no score yet"
+	Failed    = "failed"
+	Refused   = "not taken"
+)
+
+// TellRows takes what a table says, all rows that can be taken. A row with the score that one of its trial's measurements has is
+// known already, so that a table may be told again; with another score it is another measurement or, if correct is set, takes the
+// place of the trial's only one. The error is that of the file; rows that are refused say why in What.
+func (b *Book) TellRows(ctx context.Context, rows []Row, correct bool) ([]Outcome, error) {
+	outcomes := make([]Outcome, len(rows))
+	told := map[int][]bool{} // measurements of a trial that a row has stood for
+	for i, r := range rows {
+		o := Outcome{Row: r}
+		t, err := b.trial(r)
+		switch {
+		case err != nil:
+			o.What = Refused + ": " + err.Error()
+		case !r.measured():
+			o.What, o.Trial = Waiting, t.ID
+		default:
+			if o.Trial, o.What, err = b.tell(ctx, r, t, told, correct); err != nil {
+				return outcomes[:i], fmt.Errorf("line %d: %w", r.Line, err)
+			}
+		}
+		outcomes[i] = o
+	}
+	return outcomes, nil
+}
+
+// trial returns the trial that a row is about; one without an ID if it is not known.
+func (b *Book) trial(r Row) (study.Trial, error) {
+	var named study.Trial
+	if r.ID != "" {
+		named = b.called(r.ID)
+	}
+	if r.Input == "" {
+		if named.ID == 0 {
+			return named, fmt.Errorf("there is no string, and nothing is called %q", r.ID)
+		}
+		return named, nil
+	}
+	known := b.Lookup(r.Input)
+	switch {
+	case known.State == study.Invalid:
+		return known, fmt.Errorf("%s", known.Reason)
+	case named.ID > 0 && named.ID != known.ID:
+		return known, fmt.Errorf("%s is %s, and this row has %s; mend the one that is wrong", r.ID, usage.Shorten(named.Input, 60), usage.Shorten(r.Input, 60))
+	}
+	return known, nil
+}
+
+// called returns the trial with a name or, if none has it, with that number.
+func (b *Book) called(name string) study.Trial {
+	all := b.All()
+	if i := slices.IndexFunc(all, func(t study.Trial) bool { return t.Name == name }); i >= 0 {
+		return all[i]
+	}
+	if n, err := strconv.Atoi(name); err == nil && n >= 1 && n <= len(all) && all[n-1].Name == "" {
+		return all[n-1]
+	}
+	return study.Trial{}
+}
+
+// All returns all trials, in the order of their IDs, those without an answer too.
+func (b *Book) All() []study.Trial {
+	all := b.Trials()
+	for _, p := range b.Pending() {
+		all = append(all, study.Trial{Proposal: p, State: study.Pending, Score: math.NaN(), Value: math.NaN()})
+	}
+	slices.SortFunc(all, func(a, b study.Trial) int { return a.ID - b.ID })
+	return all
+}
+
+// tell stores the measurement of a row.
+func (b *Book) tell(ctx context.Context, r Row, t study.Trial, told map[int][]bool, correct bool) (trial int, what string, _ error) {
+	x := r.Input
+	if t.ID > 0 {
+		x = t.X
+	}
+	a := study.Answer{X: x, Result: oracle.Result{Score: r.Score, Reason: r.Reason}, SE: r.SE}
+	if _, err := strconv.Atoi(r.ID); err != nil || t.ID == 0 {
+		a.Name = r.ID // that of a number is the program's
+	}
+	stands := told[t.ID]
+	for len(stands) < len(t.Measurements) {
+		stands = append(stands, false)
+	}
+	what = Added
+	for i, m := range t.Measurements {
+		if same := m.Score == r.Score || math.IsNaN(m.Score) && math.IsNaN(r.Score) && m.Reason == r.Reason; same && !stands[i] {
+			stands[i] = true
+			told[t.ID] = stands
+			return t.ID, Known, nil
+		}
+	}
+	switch {
+	case len(t.Measurements) == 1 && correct && !stands[0]:
+		a.Measurement, what = t.Measurements[0].ID, Corrected
+	case len(t.Measurements) > 0:
+		what = Repeated
+	case math.IsNaN(r.Score):
+		what = Failed
+	}
+	if err := b.Tell(ctx, a); err != nil {
+		return t.ID, "", err
+	}
+	now := b.Lookup(x)
+	for len(stands) < len(now.Measurements) {
+		stands = append(stands, true)
+	}
+	if what == Corrected {
+		stands[0] = true
+	}
+	told[now.ID] = stands
+	return now.ID, what, nil
+}
+
+// Withdraw takes back a proposal that nobody will measure: it counts as a failed measurement, from which the search learns.
+func (b *Book) Withdraw(ctx context.Context, name, reason string) (study.Trial, error) {
+	t := b.called(name)
+	if t.ID == 0 || t.State != study.Pending {
+		var waiting []string
+		for _, p := range b.Pending() {
+			waiting = append(waiting, Name(p))
+		}
+		return t, usage.Errorf("%q waits for no measurement; %v do", name, waiting)
+	}
+	err := b.Tell(ctx, study.Answer{ID: t.ID, Result: oracle.Result{Score: math.NaN(), Reason: reason}})
+	return t, err
+}
+
+// textColumn is the name of the column with the strings in a table that the task reads.
+func textColumn(name string) string {
+	if t, err := task.Named(name); err == nil && t.Oracle != nil {
+		return "smiles"
+	}
+	return "x"
+}

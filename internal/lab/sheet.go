@@ -1,0 +1,295 @@
+package lab
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/invbo/invbo/internal/stats"
+	"github.com/invbo/invbo/internal/task"
+	"github.com/invbo/invbo/molecule"
+	"github.com/invbo/invbo/study"
+)
+
+// Sheet is a table of proposals that people fill in.
+type Sheet struct {
+	columns   Columns
+	proposals []study.Proposal
+	nearest   []neighbour
+}
+
+// neighbour is the measured string that is most like another one.
+type neighbour struct {
+	study.Trial         // its ID is 0 if nothing has been measured
+	similarity  float64 // of molecules the Tanimoto similarity of ECFP4, of other strings 1 − edit distance / length
+}
+
+// Sheet returns the table of proposals.
+func (b *Book) Sheet(proposals []study.Proposal) (Sheet, error) {
+	s := Sheet{columns: b.Columns, proposals: proposals}
+	like, err := b.likeness(proposals)
+	if err != nil {
+		return s, err
+	}
+	for i := range proposals {
+		best := neighbour{similarity: -1}
+		for _, t := range b.Trials() {
+			if t.State != study.Scored {
+				continue
+			}
+			v, err := like(i, t.Input)
+			if err != nil {
+				return s, err
+			}
+			if v > best.similarity {
+				best = neighbour{t, v}
+			}
+		}
+		s.nearest = append(s.nearest, best)
+	}
+	return s, nil
+}
+
+// likeness returns the similarity of the i-th proposal to a string.
+func (b *Book) likeness(proposals []study.Proposal) (func(i int, input string) (float64, error), error) {
+	if b.Task.Oracle == nil { // no molecules
+		return func(i int, input string) (float64, error) {
+			return 1 - stats.Levenshtein([]rune(proposals[i].Input), []rune(input)), nil
+		}, nil
+	}
+	known := map[string]molecule.Counts{}
+	print := func(smiles string) (molecule.Counts, error) {
+		if c, ok := known[smiles]; ok {
+			return c, nil
+		}
+		m, err := molecule.Parse(smiles)
+		if err != nil {
+			return molecule.Counts{}, fmt.Errorf("%s: %w", smiles, err)
+		}
+		defer m.Close()
+		const radius = 2 // ECFP4
+		known[smiles] = m.ECFP(radius)
+		return known[smiles], nil
+	}
+	return func(i int, input string) (float64, error) {
+		a, err := print(proposals[i].Input)
+		if err != nil {
+			return 0, err
+		}
+		c, err := print(input)
+		return molecule.Tanimoto(a, c), err
+	}, nil
+}
+
+// WriteCSV writes the table. The column of scores is empty: people fill it in.
+func (s Sheet) WriteCSV(w io.Writer) error {
+	rows := [][]string{{s.columns.ID, s.columns.Input, "predicted", "sd", "nearest", "similarity", s.columns.Score}}
+	for i, p := range s.proposals {
+		row := []string{Name(p), p.Input, short(p.Mean), short(p.SD), "", "", ""}
+		if n := s.nearest[i]; n.ID > 0 {
+			row[4], row[5] = Name(n.Proposal), strconv.FormatFloat(n.similarity, 'f', 2, 64)
+		}
+		rows = append(rows, row)
+	}
+	return csv.NewWriter(w).WriteAll(rows)
+}
+
+// WriteSVG draws the proposals, if they are molecules.
+func (s Sheet) WriteSVG(w io.Writer) error {
+	const columns, size = 4, 250
+	drawings := make([]molecule.Drawing, len(s.proposals))
+	for i, p := range s.proposals {
+		m, err := molecule.Parse(p.Input)
+		if err != nil {
+			return fmt.Errorf("draw %s: %w", p.Input, err)
+		}
+		defer m.Close()
+		drawings[i] = molecule.Drawing{Molecule: m, Legend: fmt.Sprintf("%s: %s +- %s", Name(p), short(p.Mean), short(p.SD))}
+	}
+	svg, err := molecule.Draw(drawings, min(columns, len(drawings)), size)
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(svg)
+	return err
+}
+
+// short writes a number to four digits; nothing for NaN.
+func short(v float64) string {
+	if math.IsNaN(v) {
+		return ""
+	}
+	return strconv.FormatFloat(v, 'g', 4, 64)
+}
+
+// WriteAll writes all trials as CSV.
+func (b *Book) WriteAll(w io.Writer) error {
+	rows := [][]string{{"trial", b.Columns.ID, b.Columns.Input, b.Columns.Score, "measurements", "sd", "state", "batch", "predicted", "predicted_sd", "reason"}}
+	for _, t := range b.All() {
+		n, sd := spread(t)
+		rows = append(rows, []string{
+			strconv.Itoa(t.ID), Name(t.Proposal), t.Input, number(t.Score), strconv.Itoa(n), short(sd), stateOf(t),
+			strconv.Itoa(t.Batch), short(t.Mean), short(t.SD), t.Reason,
+		})
+	}
+	return csv.NewWriter(w).WriteAll(rows)
+}
+
+// WriteList writes the strings of all trials with a score, the best first, each with its name and score.
+func (b *Book) WriteList(w io.Writer) error {
+	for _, t := range b.Ranked() {
+		if _, err := fmt.Fprintf(w, "%s\t%s\t%s\n", t.Input, Name(t.Proposal), number(t.Score)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Ranked returns the trials with a score, the best first.
+func (b *Book) Ranked() []study.Trial {
+	scored := slices.DeleteFunc(b.Trials(), func(t study.Trial) bool { return t.State != study.Scored })
+	value := make([]float64, len(scored))
+	for i, t := range scored {
+		value[i] = t.Value
+	}
+	ranked := make([]study.Trial, len(scored))
+	for k, i := range stats.TopK(value, len(value)) {
+		ranked[k] = scored[i]
+	}
+	return ranked
+}
+
+// number writes a score in full; nothing for NaN.
+func number(v float64) string {
+	if math.IsNaN(v) {
+		return ""
+	}
+	return task.Float(v)
+}
+
+func stateOf(t study.Trial) string {
+	switch t.State {
+	case study.Pending:
+		return "waiting"
+	case study.Scored:
+		return "measured"
+	}
+	return "failed"
+}
+
+// spread returns how many measurements of a trial have a score, and their standard deviation; NaN for fewer than two.
+func spread(t study.Trial) (n int, sd float64) {
+	var sum, squares float64
+	for _, m := range t.Measurements {
+		if !math.IsNaN(m.Score) {
+			n++
+			sum += m.Score
+		}
+	}
+	for _, m := range t.Measurements {
+		if !math.IsNaN(m.Score) {
+			squares += (m.Score - sum/float64(n)) * (m.Score - sum/float64(n))
+		}
+	}
+	return n, math.Sqrt(squares / float64(n-1)) // 0/0 is NaN
+}
+
+// State is where a study stands, for people.
+type State struct {
+	Strings, Measurements, Repeated, Failed int // strings with a score, their measurements, those with several; without a score
+	Waiting                                 []study.Proposal
+	Best                                    []study.Trial // the best three
+	Noise                                   float64       // standard deviation of a measurement, from strings with several; NaN: not known
+
+	// Proposals that were measured: predictions against scores.
+	Compared         int
+	Ranking          float64 // rank correlation; NaN for fewer than three
+	Error            float64 // root mean square
+	Within1, Within2 int     // scores within one and two predicted standard deviations
+}
+
+// State returns where the study stands.
+func (b *Book) State() State {
+	s := State{Waiting: b.Pending(), Ranking: math.NaN()}
+	var squares, degrees float64
+	var predicted, scores []float64
+	for _, t := range b.Trials() {
+		if t.State != study.Scored {
+			s.Failed++
+			continue
+		}
+		n, sd := spread(t)
+		s.Strings++
+		s.Measurements += n
+		if n > 1 {
+			s.Repeated++
+			squares, degrees = squares+sd*sd*float64(n-1), degrees+float64(n-1)
+		}
+		if t.Kind != study.Acquired || math.IsNaN(t.Mean) {
+			continue
+		}
+		predicted, scores = append(predicted, t.Mean), append(scores, t.Score)
+		off := math.Abs(t.Mean - t.Score)
+		s.Compared++
+		s.Error += off * off
+		if off <= t.SD {
+			s.Within1++
+		}
+		if off <= 2*t.SD {
+			s.Within2++
+		}
+	}
+	s.Noise = math.Sqrt(squares / degrees) // 0/0 is NaN
+	s.Error = math.Sqrt(s.Error / float64(s.Compared))
+	if s.Compared > 2 {
+		s.Ranking = stats.Spearman(predicted, scores)
+	}
+	ranked := b.Ranked()
+	s.Best = ranked[:min(3, len(ranked))]
+	return s
+}
+
+// String describes the state in a few lines.
+func (s State) String() string {
+	var b strings.Builder
+	line := func(name, format string, args ...any) {
+		fmt.Fprintf(&b, "%-11s %s\n", name, fmt.Sprintf(format, args...))
+	}
+	line("Measured", "%d strings with a score, %d measurements; %d without a score", s.Strings, s.Measurements, s.Failed)
+	for i, t := range s.Best {
+		name := "Best"
+		if i > 0 {
+			name = fmt.Sprintf("%d.", i+1)
+		}
+		n, _ := spread(t)
+		of := ""
+		if n > 1 {
+			of = fmt.Sprintf(" (mean of %d)", n)
+		}
+		line(name, "%s%s  %s  %s", short(t.Score), of, Name(t.Proposal), t.Input)
+	}
+	if math.IsNaN(s.Noise) {
+		line("Noise", "not known: no string was measured more than once")
+	} else {
+		line("Noise", "%s is the standard deviation of a measurement, from %d strings with several", short(s.Noise), s.Repeated)
+	}
+	if s.Compared > 0 {
+		ranking := ""
+		if !math.IsNaN(s.Ranking) {
+			ranking = fmt.Sprintf(", rank correlation %.2f", s.Ranking)
+		}
+		line("Predictions", "of %d proposals: error %s (root mean square)%s; %d within one predicted sd (two thirds expected), %d within two", s.Compared, short(s.Error), ranking, s.Within1, s.Within2)
+	}
+	if n := len(s.Waiting); n > 0 {
+		var names []string
+		for _, p := range s.Waiting {
+			names = append(names, Name(p))
+		}
+		line("Waiting", "%d for a measurement: %s", n, strings.Join(names, ", "))
+	}
+	return b.String()
+}
