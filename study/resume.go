@@ -16,9 +16,10 @@ func (s *Study) resume(ctx context.Context) error {
 	if s.failed != nil {
 		return s.failed
 	}
-	// The books as they were at the time: those of s hold everything, and may grow meanwhile.
+	// The books as they were at the time: those of s hold everything, and may grow meanwhile. The budget may have been larger.
+	budget := s.opts.Budget + max(0, -s.Left())
 	then := &Study{
-		problem: s.problem, opts: Options{Budget: s.opts.Budget, Logger: s.opts.Logger}, searcher: s.searcher,
+		problem: s.problem, opts: Options{Budget: budget, Logger: s.opts.Logger}, searcher: s.searcher,
 		byX: map[string]int{}, byInput: map[string]int{}, feasible: map[string]bool{}, open: map[int]int{},
 	}
 	if s.failed = then.repeat(ctx, s.past, s.opts.Watch); s.failed != nil {

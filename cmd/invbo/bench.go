@@ -1,12 +1,17 @@
 package main
 
 import (
+	"bufio"
 	"context"
+	"errors"
 	"fmt"
+	"io"
+	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -29,7 +34,7 @@ a run goes, phase by phase, is in its result: phase_seconds of invbo run --json.
 		Args: noCommand,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(benchKernelsCommand(), benchPeerCommand(), benchTableCommand(), benchPMOCommand(), benchFigureCommand(), benchModelCommand())
+	c.AddCommand(benchKernelsCommand(), benchPeerCommand(), benchTableCommand(), benchPMOCommand(), benchFigureCommand(), benchModelCommand(), benchCrashCommand(), crashOracleCommand())
 	return c
 }
 
@@ -407,4 +412,92 @@ It evaluates up to 1,510 more strings for each run.`,
 	addOut(group.FlagSet, &out)
 	addGroups(c, append([]flagGroup{group}, s.groups()...)...)
 	return c
+}
+
+func benchCrashCommand() *cobra.Command {
+	var c bench.Crash
+	cmd := &cobra.Command{
+		Use:   "crash --out DIR [flags]",
+		Short: "Kill runs at random moments, and see that nothing is lost",
+		Long: `crash carries out searches of strings with evolve, and of an expression with CoBO and
+InvBO, kills them at random moments (SIGKILL), resumes them until they end, and counts
+answers that were lost or paid twice, and runs that ended with other trials than one
+without kills. It ends with 1 if there are any.
+
+The oracle of the strings is a slow program. What it was asked when a run was killed,
+one call at most, it may be asked again: nobody has its answer.`,
+		Example: "  invbo bench crash --kills 1000 --out crash",
+		Args:    atMost(0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := files.MakeWritable(c.Folder); err != nil {
+				return err
+			}
+			return crash(cmd.Context(), c, cmd.OutOrStdout())
+		},
+	}
+	f := newGroup("Flags")
+	c.Kills = 100
+	count(f.FlagSet, &c.Kills, "kills", "`N` kills of each search")
+	f.Uint64Var(&c.Seed, "seed", 0, "random seed `N` of the moments")
+	addOut(f.FlagSet, &c.Folder)
+	addGroups(cmd, f)
+	return cmd
+}
+
+func crash(ctx context.Context, c bench.Crash, stdout io.Writer) error {
+	var err error
+	if c.Program, err = os.Executable(); err != nil {
+		return err
+	}
+	folder := c.Folder
+	asked, err := filepath.Abs(filepath.Join(folder, "asked"))
+	if err != nil {
+		return err
+	}
+	damaged := false
+	for _, search := range []struct {
+		name, asked string
+		run         []string
+	}{
+		{"evolve", asked, []string{"--task", "strings", "--alphabet", "ACDE", "--length", "8", "--init", "10", "--budget", "15", "--batch", "3", "--oracle-cmd", fmt.Sprintf("%q bench crash-oracle %q", c.Program, asked)}},
+		{"cobo+invbo", "", []string{"--task", "expression", "--init", "20", "--budget", "20", "--patience", "2"}},
+	} {
+		c.Folder, c.Asked, c.Run = filepath.Join(folder, search.name), search.asked, search.run
+		if err := os.MkdirAll(c.Folder, 0o755); err != nil {
+			return err
+		}
+		d, err := c.Carry(ctx, os.Stderr)
+		if err != nil {
+			return fmt.Errorf("%s: %w", search.name, err)
+		}
+		damaged = damaged || d.Lost+d.Twice+d.Others > 0
+		if _, err := fmt.Fprintf(stdout, "%s: %v\n", search.name, d); err != nil {
+			return err
+		}
+	}
+	if damaged {
+		return errors.New("kills did damage")
+	}
+	return nil
+}
+
+// crashOracleCommand is the oracle of bench crash: it appends strings to a file, and scores them slowly.
+func crashOracleCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "crash-oracle FILE", Hidden: true, Args: exactlyOne("a file to append to"),
+		RunE: func(c *cobra.Command, args []string) error {
+			log, err := os.OpenFile(args[0], os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+			if err != nil {
+				return err
+			}
+			defer log.Close()
+			for lines := bufio.NewScanner(c.InOrStdin()); lines.Scan(); {
+				x := lines.Text()
+				fmt.Fprintln(log, x)
+				time.Sleep(5 * time.Millisecond)
+				fmt.Fprintln(c.OutOrStdout(), strings.Count(x, "AC")+strings.Count(x, "DE"))
+			}
+			return nil
+		},
+	}
 }

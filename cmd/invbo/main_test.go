@@ -228,54 +228,6 @@ func testInterruptRun(t *testing.T, s os.Signal) {
 	}
 }
 
-// A run that is killed again and again, and resumed, ends with the files of one that was not.
-func TestKilledRunsGoOn(t *testing.T) {
-	dir := t.TempDir()
-	for name, what := range map[string][]string{
-		"ackley":  {"--task", "ackley", "--dim", "2", "--budget", "40"},
-		"ehrlich": {"--task", "ehrlich", "--length", "8", "--motif-length", "2", "--budget", "15", "--batch", "3"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			whole, out := filepath.Join(dir, name), filepath.Join(dir, name+"-killed")
-			run := func(args ...string) *exec.Cmd { return command(t, append(args, what...)...) }
-			if said, err := run("run", "--out", whole).CombinedOutput(); err != nil {
-				t.Fatalf("%v: %s", err, said)
-			}
-			lines := func(dir string) int {
-				text, _ := os.ReadFile(filepath.Join(dir, experiment.TrialsFile))
-				return bytes.Count(text, []byte("\n"))
-			}
-			next := run("run", "--out", out)
-			for kills := 0; ; kills++ {
-				if err := next.Start(); err != nil {
-					t.Fatal(err)
-				}
-				ended := make(chan error, 1)
-				go func(c *exec.Cmd) { ended <- c.Wait() }(next)
-				before := lines(out)
-				for lines(out) < before+7 && len(ended) == 0 {
-					time.Sleep(time.Millisecond)
-				}
-				next.Process.Kill()
-				if err := <-ended; err == nil {
-					t.Logf("killed %d times", kills)
-					break
-				}
-				next = command(t, "resume", out)
-			}
-			for _, file := range []string{experiment.TrialsFile, "batches.csv", "curve.csv"} {
-				want, err := os.ReadFile(filepath.Join(whole, file))
-				if err != nil {
-					t.Fatal(err)
-				}
-				if got, err := os.ReadFile(filepath.Join(out, file)); err != nil || !bytes.Equal(got, want) {
-					t.Errorf("%s is another one, %v:\n%s\nwant\n%s", file, err, got, want)
-				}
-			}
-		})
-	}
-}
-
 // While a run goes on its batches are on disk, and another run does not overwrite it; after a kill it may be overwritten.
 func TestFolderInUse(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
