@@ -181,10 +181,8 @@ func New(ctx context.Context, p Problem, s Searcher, opts Options) (*Study, erro
 func (s *Study) check() error {
 	inputs := map[string]bool{}
 	for i, o := range s.problem.Init {
-		if c, ok := s.searcher.(Checker); ok {
-			if err := c.Check(o.X); err != nil {
-				return fmt.Errorf("study: initial string %d, %q: %w", i+1, o.X, err)
-			}
+		if err := s.Check(o.X); err != nil {
+			return fmt.Errorf("study: initial string %d, %q: %w", i+1, o.X, err)
 		}
 		if o.Scored && !(math.Abs(o.Y) <= oracle.Largest) { // written this way, NaN fails
 			return fmt.Errorf("study: initial string %d, %q: score %g; leave it unscored or out", i+1, o.X, o.Y)
@@ -567,6 +565,14 @@ func (s *Study) settle(ctx context.Context) error {
 	return s.observe(ctx)
 }
 
+// Check returns an error if the searcher cannot use a string, so that it cannot be told.
+func (s *Study) Check(x string) error {
+	if c, ok := s.searcher.(Checker); ok {
+		return c.Check(x)
+	}
+	return nil
+}
+
 // find returns the proposal that an answer belongs to, which is known or, with ID 0, External.
 func (s *Study) find(a Answer) (Proposal, error) {
 	if a.ID == 0 {
@@ -575,10 +581,8 @@ func (s *Study) find(a Answer) (Proposal, error) {
 		case Invalid:
 			return Proposal{}, fmt.Errorf("tell %q: %s", a.X, known.Reason)
 		case Unseen:
-			if c, ok := s.searcher.(Checker); ok {
-				if err := c.Check(a.X); err != nil {
-					return Proposal{}, fmt.Errorf("tell %q: %w", a.X, err)
-				}
+			if err := s.Check(a.X); err != nil {
+				return Proposal{}, fmt.Errorf("tell %q: %w", a.X, err)
 			}
 			return Proposal{X: a.X, Name: a.Name, Input: known.Input, Kind: External, Mean: math.NaN(), SD: math.NaN()}, nil
 		}

@@ -217,6 +217,8 @@ func (b *Book) trial(r Row) (study.Trial, error) {
 		return known, fmt.Errorf("%s", known.Reason)
 	case named.ID > 0 && named.ID != known.ID:
 		return known, fmt.Errorf("%s is %s, and this row has %s; mend the one that is wrong", r.ID, usage.Shorten(named.Input, 60), usage.Shorten(r.Input, 60))
+	case known.State == study.Unseen:
+		return known, b.Check(r.Input)
 	}
 	return known, nil
 }

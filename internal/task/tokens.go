@@ -225,10 +225,18 @@ func alphabetOr(a *sequence.Alphabet, xs ...string) (*sequence.Alphabet, error) 
 
 // spaceOf is TokenSpace of an alphabet.
 func spaceOf(a *sequence.Alphabet, examples []string) evolve.Space {
-	return TokenSpace(a.Symbols(), func(x string) []string {
-		tokens, _ := a.Tokens(x) // none of a string that has others: it was refused before
+	space := TokenSpace(a.Symbols(), func(x string) []string {
+		tokens, _ := a.Tokens(x)
 		return tokens
 	}, examples)
+	read := space.Read
+	space.Read = func(x string) (evolve.Description, error) {
+		if _, err := a.Tokens(x); err != nil {
+			return evolve.Description{}, err
+		}
+		return read(x)
+	}
+	return space
 }
 
 func stringsOf(init []study.Observation) []string {

@@ -1,0 +1,149 @@
+package lab_test
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/invbo/invbo/internal/experiment"
+	"github.com/invbo/invbo/internal/lab"
+)
+
+var nan = math.NaN()
+
+// words are measured strings; the score counts pairs of A and C.
+func words() []lab.Row {
+	var rows []lab.Row
+	for i, x := range []string{"ACDEAC", "DDEEAA", "CCCCCC", "EDCADE", "AAAACC", "ACACDE"} {
+		rows = append(rows, lab.Row{Line: i + 2, ID: fmt.Sprintf("W-%d", i+1), Input: x, Score: float64(strings.Count(x, "AC"))})
+	}
+	return rows
+}
+
+func create(t *testing.T, rows []lab.Row) (*lab.Book, string) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "lab.db")
+	b, err := lab.Create(t.Context(), path, experiment.RunSpec{Task: "strings"}, lab.Columns{Input: "word", Score: "activity", ID: "name"}, rows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { b.Close() })
+	return b, path
+}
+
+func reopen(t *testing.T, b *lab.Book, path string) *lab.Book {
+	t.Helper()
+	if err := b.Close(); err != nil {
+		t.Fatal(err)
+	}
+	b, err := lab.Open(t.Context(), path, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { b.Close() })
+	return b
+}
+
+func tell(t *testing.T, b *lab.Book, correct bool, rows ...lab.Row) string {
+	t.Helper()
+	outcomes, err := b.TellRows(t.Context(), rows, correct)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var what []string
+	for _, o := range outcomes {
+		what = append(what, fmt.Sprintf("%d %s", o.Trial, o.What))
+	}
+	return strings.Join(what, "; ")
+}
+
+// Weeks of a laboratory: each begins with the file of the one before.
+func TestWeeks(t *testing.T) {
+	b, path := create(t, append(words(), lab.Row{Line: 8, ID: "W-1", Input: "ACDEAC", Score: 2.5}, lab.Row{Line: 9, ID: "W-7", Input: "DEDEDE", Score: nan}))
+	if s := b.State(); s.Strings != 6 || s.Measurements != 7 || s.Repeated != 1 || s.Failed != 0 || math.Abs(s.Noise-math.Sqrt(0.125)) > 1e-12 {
+		t.Errorf("at first %+v", s)
+	}
+	b = reopen(t, b, path)
+	asked, err := b.Propose(t.Context(), 3)
+	if err != nil || len(asked) != 3 {
+		t.Fatalf("%v, %v", asked, err)
+	}
+	b = reopen(t, b, path)
+	again, err := b.Propose(t.Context(), 2)
+	if err != nil || fmt.Sprint(again) != fmt.Sprint(asked) {
+		t.Errorf("asked again: %v, %v, want those that wait: %v", again, err, asked)
+	}
+	week := []lab.Row{
+		{Line: 2, ID: lab.Name(asked[0]), Input: asked[0].Input, Score: 2},
+		{Line: 3, ID: lab.Name(asked[1]), Score: nan, Reason: "would not fold"},
+		{Line: 4, ID: lab.Name(asked[2]), Score: nan},
+		{Line: 5, ID: "mine", Input: "ACACAC", Score: 3},
+	}
+	if got := tell(t, b, false, week...); got != fmt.Sprintf("%d measured; %d failed; %d no score yet; %d measured", asked[0].ID, asked[1].ID, asked[2].ID, asked[2].ID+1) {
+		t.Error(got)
+	}
+	b = reopen(t, b, path)
+	if got := tell(t, b, false, week...); strings.Count(got, "known already") != 3 {
+		t.Errorf("told again: %s", got)
+	}
+	if got := tell(t, b, false, lab.Row{Line: 2, ID: "mine", Score: 3.5}); !strings.Contains(got, "another measurement") {
+		t.Errorf("another score: %s", got)
+	}
+	if got := tell(t, b, true, lab.Row{Line: 2, ID: lab.Name(asked[0]), Score: 1.5}); !strings.Contains(got, "corrected") {
+		t.Errorf("a correction: %s", got)
+	}
+	withdrawn, err := b.Withdraw(t.Context(), lab.Name(asked[2]), "too expensive")
+	if err != nil || withdrawn.Input != asked[2].Input {
+		t.Errorf("withdrawn %v, %v", withdrawn, err)
+	}
+	b = reopen(t, b, path)
+	s := b.State()
+	if s.Best[0].Name != "mine" || s.Best[0].Score != 3.25 || s.Strings != 8 || s.Failed != 2 || s.Compared != 1 || len(s.Waiting) != 0 {
+		t.Errorf("in the end %+v", s)
+	}
+	next, err := b.Propose(t.Context(), 4)
+	if err != nil || len(next) != 4 {
+		t.Fatalf("%v, %v", next, err)
+	}
+	for _, p := range next {
+		for _, old := range asked {
+			if p.Input == old.Input {
+				t.Errorf("%s is proposed again", p.Input)
+			}
+		}
+	}
+	sheet, err := b.Sheet(next)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var table, all bytes.Buffer
+	if err := sheet.WriteCSV(&table); err != nil || !strings.HasPrefix(table.String(), "name,word,predicted,sd,nearest,similarity,activity\n") || strings.Count(table.String(), ",\n") != 4 {
+		t.Errorf("%v:\n%s", err, &table)
+	}
+	if err := b.WriteAll(&all); err != nil || !strings.Contains(all.String(), ",mine,ACACAC,3.25,2,0.3536,measured,0,,,\n") || !strings.Contains(all.String(), "would not fold") {
+		t.Errorf("%v:\n%s", err, &all)
+	}
+}
+
+// A row that contradicts what is known is refused, and the others are taken.
+func TestRefusedRows(t *testing.T) {
+	b, _ := create(t, words())
+	got := tell(t, b, false,
+		lab.Row{Line: 2, ID: "W-1", Input: "CCCCCC", Score: 1}, lab.Row{Line: 3, ID: "nobody", Score: 1},
+		lab.Row{Line: 4, Input: "AC?", Score: 1}, lab.Row{Line: 5, Input: "AACC", Score: 1})
+	for _, want := range []string{"W-1 is ACDEAC, and this row has CCCCCC", `nothing is called "nobody"`, "no symbol of the alphabet", "; 7 measured"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%s; want %q in it", got, want)
+		}
+	}
+	if _, err := b.Withdraw(t.Context(), "W-1", ""); err == nil {
+		t.Error("a measured string was withdrawn")
+	}
+	path := filepath.Join(t.TempDir(), "few.db")
+	if _, err := lab.Create(t.Context(), path, experiment.RunSpec{Task: "strings"}, lab.Columns{}, words()[:1]); err == nil || !strings.Contains(err.Error(), "1 different strings have a score") {
+		t.Errorf("one string: %v", err)
+	}
+}
