@@ -51,6 +51,8 @@ func TestNoLeak(t *testing.T) {
 		{"Kekule", 2000, func() { must(m.Kekule()).Close() }},
 		{"Merge", 2000, func() { must(molecule.Merge(m, m)).Close() }},
 		{"Edit", 32, func() { must(m.Edit(molecule.Edit{Remove: []int{0}})).Close() }},
+		{"BlockSMILES", 32, func() { molecule.BlockSMILES(chain(2)) }},
+		{"Neutral", 2000, func() { must(m.Neutral()).Close() }},
 		{"Draw", 2000, func() { molecule.Draw([]molecule.Drawing{{m, "x"}}, 1, 100) }},
 	}
 	runtime.LockOSThread() // one thread, one arena of malloc

@@ -1,0 +1,240 @@
+// Package assay reads a table of measured compounds or sequences as laboratories write them, and says what became of every row.
+//
+// Formats are told apart by content: tables with commas, semicolons, tabs or pipes, lines of SMILES with names, SD files, Excel
+// workbooks (.xlsx) and FASTA, each gzipped or not, in UTF-8, UTF-16 or Windows-1252 (Latin-1). Read fails if the file as a
+// whole cannot be understood: an unknown format, or columns that could be either. What is wrong with a single row is the State
+// of its Record. Errors are those of package usage, and name the flags --input, --score, --id, --se, --wild-type and --sheet,
+// which set the Options of these names.
+package assay
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/invbo/invbo/internal/parallel"
+	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/molecule"
+)
+
+// Options says what a reader cannot tell from the file. The zero value finds all columns by their names and contents.
+type Options struct {
+	// Columns, by name (case, blanks, punctuation and units in parentheses aside) or number from 1; empty: found by name.
+	Input string // SMILES, sequences or other strings, or mutants of WildType
+	Score string // or NoScores
+	ID    string // name of the compound
+	SE    string // standard error of the score
+
+	WildType string   // the sequence that mutants such as A24T:K30R change
+	Sheet    string   // of an Excel workbook; empty: the first
+	Censored Censored // what becomes of >4.5; empty: Skip
+
+	// Normalize returns what the search uses for what the file has, and what it changed, for people: "desalted (removed Cl)",
+	// which is counted by what comes before " (". Rows with an error are Invalid. It must be safe for concurrent use; nil
+	// leaves the text as it is. See Molecules and Sequences.
+	Normalize func(text string) (input, note string, err error)
+}
+
+// NoScores is an Options.Score for a table whose scores are not to be read.
+const NoScores = "none"
+
+// Censored says what becomes of a score that is only known to be above, below or about a value.
+type Censored string
+
+const (
+	Skip      Censored = "skip"  // the row is Missing
+	TakeBound Censored = "bound" // the value is the score, and the row's State is Bound
+)
+
+// State says what became of a row.
+type State string
+
+const (
+	Measured State = "measured" // has a score
+	Bound    State = "bound"    // has a score that is a bound: >4.5
+	Missing  State = "missing"  // has no score: empty, NA, or a bound that is skipped
+	Failed   State = "failed"   // the measurement failed; Note is the reason
+	Invalid  State = "invalid"  // cannot be used; Note says why
+)
+
+// Record is what became of a row.
+type Record struct {
+	Line, Lines int     // of the file or sheet that the row begins at, from 1, and how many it takes
+	ID          string  // may be empty
+	Text        string  // as written: a SMILES, that of an SD file's molblock, a sequence, mutants
+	Input       string  // Text as Options.Normalize writes it; empty if that is not possible
+	Score       float64 // NaN unless Measured or Bound
+	SE          float64 // standard error of Score; 0 if it is not known
+	State       State
+	Note        string // what was changed or is wrong, for people; may be empty
+
+	changed string // what Normalize changed, without details
+	bound   bool   // Missing, because it is a bound
+}
+
+// Table is a file that was read.
+type Table struct {
+	Format   Format
+	Columns  Columns
+	Records  []Record // one for each row of data, in the order of the file
+	Comments int      // lines that begin with #
+	Empty    int      // lines without anything but separators
+	Lines    int      // of the file or sheet: the sum of the above, and the header's
+}
+
+// Columns holds the names of the columns that were read, as the file spells them; empty for those that it does not have.
+type Columns struct{ Input, Score, ID, SE string }
+
+// ReadFile is Read for a file; "-" is standard input. Errors begin with its name.
+func ReadFile(path string, o Options) (*Table, error) {
+	name, file := "standard input", os.Stdin
+	if path != "-" {
+		var err error
+		if file, err = os.Open(path); err != nil {
+			return nil, usage.Wrap(err)
+		}
+		defer file.Close()
+		name = path
+	}
+	t, err := Read(file, o)
+	if err != nil {
+		return nil, usage.Errorf("%s: %w", name, err)
+	}
+	return t, nil
+}
+
+// Read reads a table.
+func Read(r io.Reader, o Options) (*Table, error) {
+	if !slices.Contains([]Censored{"", Skip, TakeBound}, o.Censored) {
+		return nil, usage.Errorf("--censored %s: give %s or %s", o.Censored, Skip, TakeBound)
+	}
+	g, err := open(r, o)
+	if err != nil {
+		return nil, usage.Wrap(err)
+	}
+	c, err := g.choose(o)
+	if err != nil {
+		return nil, usage.Wrap(err)
+	}
+	s := g.style(c.score, c.se)
+	g.format.DecimalComma = s.mark == commas || s.mark == both
+	t := &Table{Format: g.format, Columns: c.names(g)}
+	for r := range g.rows {
+		t.Lines += r.lines
+		switch {
+		case r.line == g.headerLine:
+		case r.kind == comment:
+			t.Comments += r.lines
+		case r.kind == empty:
+			t.Empty += r.lines
+		default:
+			t.Records = append(t.Records, c.record(r, g, s, o))
+		}
+	}
+	if len(t.Records) == 0 {
+		return nil, usage.Errorf("it has no rows of data")
+	}
+	if o.Normalize != nil {
+		t.normalize(o.Normalize)
+	}
+	return t, nil
+}
+
+// record returns the Record of a row, with what is to be normalized as its Input.
+func (c columns) record(r row, g *grid, s style, o Options) Record {
+	cell := func(i int) string {
+		if i < 0 || i >= len(r.cells) {
+			return ""
+		}
+		return r.cells[i]
+	}
+	rec := Record{Line: r.line, Lines: r.lines, ID: cell(c.id), Text: cell(c.input), Score: math.NaN(), State: Missing}
+	for _, i := range []int{c.input, c.score, c.id, c.se} {
+		if size := len(cell(i)); size > maxField && !(g.blocks && i == blockColumn) {
+			rec.ID, rec.Text = usage.Shorten(rec.ID, 100), usage.Shorten(rec.Text, 100)
+			return rec.invalid("column %s has %d bytes; the limit is %d", g.name(i), size, maxField)
+		}
+	}
+	if r.problem != "" {
+		return rec.invalid("%s", r.problem)
+	}
+	if cells := len(trimEmpty(r.cells)); cells > g.width {
+		return rec.invalid("the row has %d cells, and there are %d columns: quote cells that contain the separator", cells, g.width)
+	}
+	if g.blocks && c.input == blockColumn {
+		smiles, err := molecule.BlockSMILES(rec.Text)
+		if rec.Text = smiles; err != nil {
+			return rec.invalid("no molecule: %v", err)
+		}
+	}
+	if rec.Text == "" {
+		return rec.invalid("column %s is empty", g.name(c.input))
+	}
+	rec.Input = rec.Text
+	if c.mutants {
+		var err error
+		if rec.Input, err = mutate(o.WildType, rec.Text); err != nil {
+			return rec.invalid("%v", err)
+		}
+		if c.id < 0 {
+			rec.ID = rec.Text
+		}
+	}
+	if c.score >= 0 {
+		v := readCell(cell(c.score), s)
+		rec.State, rec.Note = v.state, v.note
+		switch {
+		case v.state == Bound && o.Censored != TakeBound:
+			rec.State, rec.Note = Missing, fmt.Sprintf("%s is a bound, not used as the score", cell(c.score))
+			rec.bound = true
+		case v.state == Measured || v.state == Bound:
+			rec.Score = v.value
+		}
+	}
+	if text := cell(c.se); text != "" && !math.IsNaN(rec.Score) {
+		switch v := readCell(text, s); {
+		case v.state == Measured && v.value >= 0:
+			rec.SE = v.value
+		case v.state != Missing:
+			rec.annotate(fmt.Sprintf("standard error %q left out: it is no number of 0 or more", usage.Shorten(text, 40)))
+		}
+	}
+	return rec
+}
+
+// invalid returns r as Invalid, without an Input.
+func (r Record) invalid(format string, args ...any) Record {
+	r.State, r.Input, r.Score, r.SE = Invalid, "", math.NaN(), 0
+	r.annotate(fmt.Sprintf(format, args...))
+	return r
+}
+
+func (r *Record) annotate(note string) {
+	if r.Note != "" && note != "" {
+		note = "; " + note
+	}
+	r.Note += note
+}
+
+// normalize turns the Input of all records into what Normalize makes of it.
+func (t *Table) normalize(normalize func(string) (string, string, error)) {
+	parallel.For(len(t.Records), 16, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			r := &t.Records[i]
+			if r.Input == "" {
+				continue
+			}
+			input, note, err := normalize(r.Input)
+			if err != nil {
+				*r = r.invalid("%v", err)
+				continue
+			}
+			r.Input = input
+			r.annotate(note)
+			r.changed, _, _ = strings.Cut(note, " (")
+		}
+	})
+}

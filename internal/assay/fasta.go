@@ -1,0 +1,72 @@
+package assay
+
+import "strings"
+
+// isFASTA reports whether a text is FASTA: a line that begins with >, and below it one with a sequence.
+func isFASTA(text string) bool {
+	title := ""
+	for line := range strings.Lines(text) {
+		switch line = clean(line); {
+		case line == "" || strings.HasPrefix(line, ";"):
+		case title == "" && line[0] == '>':
+			title = line
+		default:
+			return title != "" && line[0] != '>' && strings.IndexFunc(line, notResidue) < 0
+		}
+	}
+	return false
+}
+
+// notResidue reports whether a sequence cannot contain r: others than letters, gaps, the stop * and blanks.
+func notResidue(r rune) bool {
+	return !('A' <= r && r <= 'Z' || 'a' <= r && r <= 'z' || strings.ContainsRune("*-. \t", r))
+}
+
+// openFASTA returns FASTA as a table of ids, descriptions and sequences, which may have blanks and line ends.
+func openFASTA(text string) *grid {
+	g := &grid{format: Format{Kind: "FASTA", Header: true}, header: []string{"id", "description", "sequence"}, width: 3}
+	g.rows = func(yield func(row) bool) {
+		line := 0
+		var r row // the sequence so far
+		var sequence []string
+		flush := func() bool {
+			if r.lines == 0 {
+				return true
+			}
+			if r.cells != nil {
+				r.cells[2] = strings.Join(sequence, "")
+			}
+			whole := r
+			r, sequence = row{}, nil
+			return yield(whole)
+		}
+		for text := range strings.Lines(text) {
+			line++
+			text = clean(text)
+			switch {
+			case strings.HasPrefix(text, ">"):
+				if !flush() {
+					return
+				}
+				id, description, _ := strings.Cut(clean(text[1:]), " ")
+				r = row{line: line, lines: 1, cells: []string{id, clean(description), ""}}
+			case r.lines == 0 && text == "":
+				if !yield(row{line: line, lines: 1, kind: empty}) {
+					return
+				}
+			case r.lines == 0: // before the first sequence
+				if !yield(row{line: line, lines: 1, kind: comment}) {
+					return
+				}
+			default:
+				r.lines++
+				if !strings.HasPrefix(text, ";") {
+					sequence = append(sequence, strings.Join(strings.Fields(text), ""))
+				}
+			}
+		}
+		flush()
+	}
+	g.sample = head(g.rows, sampled)
+	return g
+}

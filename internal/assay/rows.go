@@ -1,0 +1,221 @@
+package assay
+
+import (
+	"iter"
+	"strings"
+	"unicode"
+)
+
+// kind says what a row of a file is.
+type kind int
+
+const (
+	data kind = iota
+	comment
+	empty
+)
+
+// row is a row of a file. Its cells are valid until the next row is read.
+type row struct {
+	line, lines int // the first line, from 1, and how many it takes
+	kind        kind
+	cells       []string // without white space around them
+	problem     string   // why it cannot be read
+}
+
+// clean removes white space and characters without width around a cell.
+func clean(s string) string {
+	return strings.TrimFunc(s, func(r rune) bool { return unicode.IsSpace(r) || r == '\u200b' || r == '\ufeff' })
+}
+
+// trimEmpty returns the cells up to the last that is not empty.
+func trimEmpty(cells []string) []string {
+	for len(cells) > 0 && cells[len(cells)-1] == "" {
+		cells = cells[:len(cells)-1]
+	}
+	return cells
+}
+
+// A separator is what cells are separated by.
+type separator struct {
+	char byte // ' ' for any blanks; 0 for none: a line is a cell
+	two  bool // with blanks: a second cell takes the rest of the line
+	name string
+}
+
+var (
+	tabs       = separator{char: '\t', name: "tab"}
+	wholeLines = separator{}
+	namedLines = separator{char: ' ', two: true, name: "blank"}
+	words      = separator{char: ' ', name: "blank"}
+)
+
+// marked lists separators by preference, where a file might be read with several. A comma comes last, as it may be a decimal
+// comma.
+var marked = []separator{tabs, {char: ';', name: "semicolon"}, {char: '|', name: "pipe"}, {char: ',', name: "comma"}}
+
+// scanner reads rows of text.
+type scanner struct {
+	text string
+	sep  separator
+	hash bool // rows that begin with # are rows, not comments
+
+	at, line int
+	cells    []string
+	odd      int // index of the first quote at or after at of a run of an odd number of quotes, if that is not below at
+}
+
+// scan returns the rows of a text.
+func scan(text string, sep separator, hash bool) iter.Seq[row] {
+	return func(yield func(row) bool) {
+		s := scanner{text: text, sep: sep, hash: hash, odd: -1}
+		for s.at < len(s.text) {
+			if !yield(s.next()) {
+				return
+			}
+		}
+	}
+}
+
+// next reads a row.
+func (s *scanner) next() row {
+	s.line++
+	r := row{line: s.line, lines: 1}
+	line := s.text[s.at:s.end(s.at)]
+	switch {
+	case strings.HasPrefix(line, "#") && !s.hash:
+		r.kind = comment
+		r.cells = s.sep.cells(clean(line[1:]))
+		s.at += len(line) + 1
+		return r
+	case s.sep.char == 0 || s.sep.char == ' ':
+		s.cells = s.sep.split(s.cells[:0], clean(line))
+		s.at += len(line) + 1
+	default:
+		r.problem = s.marked()
+		r.lines = s.line - r.line + 1
+	}
+	if r.cells = s.cells; len(trimEmpty(r.cells)) == 0 && r.problem == "" {
+		r.kind = empty
+	}
+	return r
+}
+
+// end returns the index of the end of the line at i.
+func (s *scanner) end(i int) int {
+	if n := strings.IndexByte(s.text[i:], '\n'); n >= 0 {
+		return i + n
+	}
+	return len(s.text)
+}
+
+// split appends the cells of a line that are separated by blanks, or the line.
+func (sep separator) split(cells []string, line string) []string {
+	if sep.char == 0 {
+		return append(cells, line)
+	}
+	if !sep.two {
+		return append(cells, strings.Fields(line)...)
+	}
+	i := strings.IndexFunc(line, unicode.IsSpace)
+	if i < 0 {
+		return append(cells, line)
+	}
+	return append(cells, line[:i], clean(line[i:]))
+}
+
+// cells returns the cells of a line, none of them quoted.
+func (sep separator) cells(line string) []string {
+	if sep.char == 0 || sep.char == ' ' {
+		return sep.split(nil, line)
+	}
+	cells := strings.Split(line, string(sep.char))
+	for i := range cells {
+		cells[i] = clean(cells[i])
+	}
+	return cells
+}
+
+// marked reads the cells of a row, some of which may be quoted and contain separators and line ends. A quote that is not closed
+// as it should be is part of its cell.
+func (s *scanner) marked() (problem string) {
+	s.cells = s.cells[:0]
+	for {
+		cell, after, ok := s.quoted()
+		if !ok {
+			after = s.at
+			for after < len(s.text) && s.text[after] != s.sep.char && s.text[after] != '\n' {
+				after++
+			}
+			cell = s.text[s.at:after]
+		}
+		s.cells = append(s.cells, clean(cell))
+		s.line += strings.Count(s.text[s.at:after], "\n")
+		s.at = after + 1
+		if after == len(s.text) || s.text[after] == '\n' {
+			return ""
+		}
+		if len(s.cells) == maxColumns {
+			s.at = s.end(s.at) + 1
+			return "the row has too many cells"
+		}
+	}
+}
+
+// quoted returns the cell at s.at and the index of the separator after it if it is quoted correctly.
+func (s *scanner) quoted() (cell string, after int, ok bool) {
+	from := s.blanks(s.at)
+	if from == len(s.text) || s.text[from] != '"' {
+		return "", 0, false
+	}
+	n := quotes(s.text, from)
+	last := from + n - 1 // the closing quote, if the cell begins with the others
+	if n%2 == 1 {
+		if s.odd < from+n {
+			s.odd = oddQuotes(s.text, from+n)
+		}
+		if s.odd == len(s.text) {
+			return "", 0, false
+		}
+		last = s.odd + quotes(s.text, s.odd) - 1
+	}
+	after = s.blanks(last + 1)
+	if last-from > maxField || after < len(s.text) && s.text[after] != s.sep.char && s.text[after] != '\n' {
+		return "", 0, false
+	}
+	return strings.ReplaceAll(s.text[from+1:last], `""`, `"`), after, true
+}
+
+// blanks returns the index after blanks at i, which are not the separator.
+func (s *scanner) blanks(i int) int {
+	for i < len(s.text) && s.text[i] != s.sep.char && (s.text[i] == ' ' || s.text[i] == '\t' || s.text[i] == '\r') {
+		i++
+	}
+	return i
+}
+
+// quotes returns how many quotes there are at i.
+func quotes(text string, i int) int {
+	n := 0
+	for i+n < len(text) && text[i+n] == '"' {
+		n++
+	}
+	return n
+}
+
+// oddQuotes returns the index of the first run of an odd number of quotes at or after i, or the length of the text.
+func oddQuotes(text string, i int) int {
+	for i < len(text) {
+		next := strings.IndexByte(text[i:], '"')
+		if next < 0 {
+			break
+		}
+		i += next
+		n := quotes(text, i)
+		if n%2 == 1 {
+			return i
+		}
+		i += n
+	}
+	return len(text)
+}

@@ -1,0 +1,175 @@
+package assay
+
+import (
+	"cmp"
+	"encoding/csv"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/gonum/stat"
+)
+
+// Compound is all rows with the same Input.
+type Compound struct {
+	Input  string
+	ID     string    // the first that a row has
+	Rows   []int     // indices of Table.Records, those without a score too
+	Scores []float64 // of rows that are Measured, or if there are none Bound
+	Mean   float64   // of Scores; NaN if there are none
+	SD     float64   // of Scores, with n-1; NaN if there are fewer than two
+}
+
+// Compounds groups the rows by Input, in the order of the file. Invalid rows are in none.
+func (t *Table) Compounds() []Compound {
+	var all []Compound
+	at := map[string]int{}
+	for i, r := range t.Records {
+		if r.State == Invalid {
+			continue
+		}
+		j, ok := at[r.Input]
+		if !ok {
+			j = len(all)
+			at[r.Input] = j
+			all = append(all, Compound{Input: r.Input})
+		}
+		all[j].ID = cmp.Or(all[j].ID, r.ID)
+		all[j].Rows = append(all[j].Rows, i)
+	}
+	for i := range all {
+		c := &all[i]
+		for _, state := range []State{Bound, Measured} {
+			var scores []float64
+			for _, row := range c.Rows {
+				if t.Records[row].State == state {
+					scores = append(scores, t.Records[row].Score)
+				}
+			}
+			if len(scores) > 0 {
+				c.Scores = scores
+			}
+		}
+		c.Mean, c.SD = stat.MeanStdDev(c.Scores, nil)
+		if len(c.Scores) < 2 {
+			c.SD = math.NaN()
+		}
+	}
+	return all
+}
+
+// Counts returns how many rows have each State.
+func (t *Table) Counts() map[State]int {
+	n := map[State]int{}
+	for _, r := range t.Records {
+		n[r.State]++
+	}
+	return n
+}
+
+// Summary says in one line what was read. The noun is what the rows are, in the plural: compounds, sequences.
+//
+//	80 compounds: 3 replicated, 2 desalted, 5 without a value, line 32 invalid (no molecule: ...); columns SMILES, score pIC50; semicolons
+func (t *Table) Summary(noun string) string {
+	compounds := t.Compounds()
+	replicated := 0
+	for _, c := range compounds {
+		if len(c.Scores) > 1 {
+			replicated++
+		}
+	}
+	var parts []string
+	add := func(n int, what string) {
+		if n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, what))
+		}
+	}
+	add(replicated, "replicated")
+	changes, order := map[string]int{}, []string{}
+	bounds := 0
+	for _, r := range t.Records {
+		if r.bound {
+			bounds++
+		}
+		if r.changed == "" {
+			continue
+		}
+		if changes[r.changed]++; changes[r.changed] == 1 {
+			order = append(order, r.changed)
+		}
+	}
+	for _, change := range order {
+		add(changes[change], change)
+	}
+	n := t.Counts()
+	if t.Columns.Score != "" {
+		add(n[Missing]-bounds, "without a value")
+	}
+	add(bounds, "with a bound instead of a value, not used")
+	add(n[Bound], "with a bound as the score")
+	add(n[Failed], "failed")
+	if n[Invalid] > 0 {
+		parts = append(parts, t.invalid(n[Invalid]))
+	}
+	text := fmt.Sprintf("%d %s", len(compounds), noun)
+	if len(compounds) == 1 {
+		text = "1 " + strings.TrimSuffix(noun, "s")
+	}
+	if len(parts) > 0 {
+		text += ": " + strings.Join(parts, ", ")
+	}
+	text += "; column " + t.Columns.Input
+	for _, c := range []struct{ what, name string }{{"score", t.Columns.Score}, {"id", t.Columns.ID}, {"standard error", t.Columns.SE}} {
+		if c.name != "" {
+			text += ", " + c.what + " " + c.name
+		}
+	}
+	if t.Columns.Score == "" {
+		text += ", no scores"
+	}
+	if format := t.Format.String(); format != "" {
+		text += "; " + format
+	}
+	if t.Comments > 0 {
+		text += fmt.Sprintf("; %d lines of comments", t.Comments)
+	}
+	return text
+}
+
+// invalid says which rows are, and why the first is.
+func (t *Table) invalid(n int) string {
+	const most = 5
+	var at []string
+	first := slices.IndexFunc(t.Records, func(r Record) bool { return r.State == Invalid })
+	for _, r := range t.Records[first:] {
+		if r.State == Invalid && len(at) < most {
+			at = append(at, strconv.Itoa(r.Line))
+		}
+	}
+	reason := t.Records[first].Note
+	switch {
+	case n == 1:
+		return fmt.Sprintf("line %s invalid (%s)", at[0], reason)
+	case n > most:
+		at = append(at, "…")
+	}
+	return fmt.Sprintf("%d invalid (lines %s; line %s: %s)", n, strings.Join(at, ", "), at[0], reason)
+}
+
+// WriteReport writes what became of every row as CSV.
+func (t *Table) WriteReport(w io.Writer) error {
+	c := csv.NewWriter(w)
+	c.Write([]string{"line", "id", "text", "input", "score", "state", "note"})
+	for _, r := range t.Records {
+		score := ""
+		if !math.IsNaN(r.Score) {
+			score = strconv.FormatFloat(r.Score, 'g', -1, 64)
+		}
+		c.Write([]string{strconv.Itoa(r.Line), r.ID, r.Text, r.Input, score, string(r.State), r.Note})
+	}
+	c.Flush()
+	return c.Error() // of any of the writes
+}

@@ -1,0 +1,6 @@
+//go:build !rdkit || !cgo
+
+package molecule
+
+func blockSMILES(string) (string, string, string) { panic(ErrNoRDKit) }
+func (molRef) neutral() (string, error)           { panic(ErrNoRDKit) }

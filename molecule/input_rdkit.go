@@ -1,0 +1,30 @@
+//go:build rdkit && cgo
+
+package molecule
+
+// #cgo LDFLAGS: -lRDKitFileParsers -lRDKitMolStandardize
+// #include "input.h"
+import "C"
+
+// blockSMILES returns the SMILES of a molblock, or the kind of error and the reason.
+func blockSMILES(block string) (smiles, kind, reason string) {
+	var ckind, cerr *C.char
+	s := C.molecule_of_block(chars(block), C.size_t(len(block)), MaxLength, &ckind, &cerr)
+	if s == nil {
+		kind = "Exception"
+		if ckind != nil {
+			kind = take(ckind)
+		}
+		return "", kind, refusal(take(cerr))
+	}
+	return take(s), "", ""
+}
+
+func (r molRef) neutral() (smiles string, _ error) {
+	var cerr *C.char
+	s := C.molecule_neutral(r.c, &cerr)
+	if err := failure("neutralize", cerr); err != nil {
+		return "", err
+	}
+	return take(s), nil
+}
