@@ -14,9 +14,11 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/invbo/invbo/internal/assay"
 	"github.com/invbo/invbo/internal/experiment"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/molecule"
 	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/store/sqlite"
 	"github.com/invbo/invbo/study"
@@ -27,6 +29,17 @@ type Columns struct {
 	Input string `json:"input"` // of the strings
 	Score string `json:"score"`
 	ID    string `json:"id"` // of names
+
+	KeepSalts bool `json:"keep_salts,omitzero"` // molecules are not stripped of them
+}
+
+// Normalize returns how the strings of a table become those of a task, as for assay.Options; nil: they are left as they are. The
+// error is that this build has no RDKit.
+func (c Columns) Normalize(name string) (func(text string) (input, note string, err error), error) {
+	if isOfMolecules(name) {
+		return assay.Molecules(c.KeepSalts)
+	}
+	return nil, nil
 }
 
 // Row is what a table says of a string: a measurement, a failed one with the reason, or neither.
@@ -305,8 +318,29 @@ func (b *Book) Withdraw(ctx context.Context, name, reason string) (study.Trial, 
 
 // textColumn is the name of the column with the strings in a table that the task reads.
 func textColumn(name string) string {
-	if t, err := task.Named(name); err == nil && t.Oracle != nil {
+	if isOfMolecules(name) {
 		return "smiles"
 	}
 	return "x"
+}
+
+func isOfMolecules(name string) bool {
+	t, err := task.Named(name)
+	return err == nil && t.Oracle != nil
+}
+
+// Molecules reports whether the study's strings are molecules.
+func (b *Book) Molecules() bool { return isOfMolecules(b.Task.Name) }
+
+// AreMolecules reports whether most strings of a table are SMILES, as far as this build can tell.
+func AreMolecules(rows []Row) bool {
+	const looked = 100
+	rows = rows[:min(len(rows), looked)]
+	molecules := 0
+	for _, r := range rows {
+		if _, err := molecule.Canonical(r.Input); err == nil {
+			molecules++
+		}
+	}
+	return 2*molecules > len(rows)
 }

@@ -56,7 +56,7 @@ func (b *Book) Sheet(proposals []study.Proposal) (Sheet, error) {
 
 // likeness returns the similarity of the i-th proposal to a string.
 func (b *Book) likeness(proposals []study.Proposal) (func(i int, input string) (float64, error), error) {
-	if b.Task.Oracle == nil { // no molecules
+	if !b.Molecules() {
 		return func(i int, input string) (float64, error) {
 			return 1 - stats.Levenshtein([]rune(proposals[i].Input), []rune(input)), nil
 		}, nil

@@ -1,0 +1,355 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/invbo/invbo/internal/assay"
+	"github.com/invbo/invbo/internal/files"
+	"github.com/invbo/invbo/internal/lab"
+	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/study"
+)
+
+// tableFlags say how to read a table of measurements.
+type tableFlags struct {
+	assay.Options
+	censored, report string
+}
+
+func (f *tableFlags) add(to *pflag.FlagSet) {
+	to.StringVar(&f.censored, "censored", string(assay.Skip), "values such as >4.5: `HOW` is skip (no score) or bound (the score is 4.5)")
+	to.StringVar(&f.Sheet, "sheet", "", "`NAME` of the sheet of an Excel workbook (default: the first)")
+	to.StringVar(&f.report, "report", "", "write what became of each row to `FILE`, as CSV")
+}
+
+// read reads a table, and writes the report on it.
+func (f tableFlags) read(path string) (*assay.Table, error) {
+	f.Censored = assay.Censored(f.censored)
+	t, err := assay.ReadFile(path, f.Options)
+	if err == nil && f.report != "" {
+		err = usage.Wrap(files.WriteWhole(f.report, t.WriteReport))
+	}
+	return t, err
+}
+
+// rows returns what a table says of strings that can be used.
+func rows(t *assay.Table) []lab.Row {
+	var all []lab.Row
+	for _, r := range t.Records {
+		row := lab.Row{Line: r.Line, ID: r.ID, Input: r.Input, Score: r.Score, SE: r.SE}
+		if r.State == assay.Failed {
+			row.Reason = r.Note
+		}
+		if r.State != assay.Invalid {
+			all = append(all, row)
+		}
+	}
+	return all
+}
+
+// newFlags is `invbo new`.
+type newFlags struct {
+	*specFlags
+	tableFlags
+	data                          string
+	maximize, minimize, keepSalts bool
+}
+
+func newCommand() *cobra.Command {
+	f := newFlags{specFlags: newSpecFlags()}
+	c := &cobra.Command{
+		Use:   "new STUDY --data FILE --score COLUMN --maximize|--minimize [flags]",
+		Short: "Begin a study whose scores come from a laboratory",
+		Long: `new makes the file STUDY, such as lab.db, from a table of what has been measured. Then
+
+  invbo ask lab.db -n 5 --out week1.csv   proposes what to measure next
+  invbo tell lab.db week1.csv             takes the same table with the scores filled in
+  invbo status lab.db                     says where the study stands
+  invbo export lab.db all.csv             writes all that is known
+
+FILE is CSV, TSV, a list of SMILES, SDF, Excel or FASTA, with the delimiter, decimal
+sign and encoding that it has; it may be gzipped. Columns are found by their usual
+names, or named by --input, --score and --id. Rows without a value, or with one such
+as n.d., are left out; several rows of one compound are several measurements. Nothing
+is dropped silently: new says what became of the rows, and --report lists them.`,
+		Example: `  invbo new lab.db --data assay.csv --input SMILES --score pIC50 --id compound --maximize
+  invbo new lab.db --data assay.xlsx --score IC50 --minimize --forbid alerts.smarts
+  invbo new enzyme.db --task strings --data variants.csv --score activity --maximize`,
+		Args: exactlyOne("the name of the file to make"),
+		RunE: func(c *cobra.Command, args []string) error {
+			if f.maximize == f.minimize {
+				return usage.Errorf("say which scores are better: --maximize or --minimize")
+			}
+			if f.data == "" {
+				return usage.Errorf("give a table of what has been measured: --data FILE")
+			}
+			return f.run(c.Context(), args[0], c.OutOrStdout())
+		},
+	}
+	data, what := newGroup("Data"), newGroup("Search")
+	data.StringVar(&f.data, "data", "", "table `FILE` of what has been measured")
+	data.StringVar(&f.Options.Input, "input", "", "`COLUMN` of the strings (default: by its name, such as SMILES or sequence)")
+	data.StringVar(&f.Options.Score, "score", "", "`COLUMN` of the scores (default: the only one of numbers)")
+	data.StringVar(&f.Options.ID, "id", "", "`COLUMN` of names (default: by its name, such as ID or compound)")
+	data.StringVar(&f.Options.SE, "se", "", "`COLUMN` of the scores' standard errors")
+	data.BoolVar(&f.maximize, "maximize", false, "higher scores are better")
+	data.BoolVar(&f.minimize, "minimize", false, "lower scores are better")
+	data.StringVar(&f.WildType, "wild-type", "", "strings: `SEQUENCE` that a column of mutants such as A24T changes")
+	data.BoolVar(&f.keepSalts, "keep-salts", false, "molecules: keep salts and solvents, which are stripped otherwise")
+	f.tableFlags.add(data.FlagSet)
+	what.StringVar(&f.Task, "task", "", "molecules or strings (default: by the data)")
+	what.Uint64Var(&f.Seed, "seed", 0, "random seed `N`")
+	for _, name := range []string{"library", "forbid", "require", "max-atoms", "weight", "logp", "implausible", "max-similarity", "alphabet"} {
+		for _, from := range f.specFlags.groups() {
+			if flag := from.Lookup(name); flag != nil {
+				what.AddFlag(flag)
+			}
+		}
+	}
+	addGroups(c, data, what)
+	return c
+}
+
+func (f newFlags) run(ctx context.Context, path string, stdout io.Writer) error {
+	if files.Exists(path) {
+		return usage.Errorf("%s exists already; give another name, or go on with it: invbo ask %s", path, path)
+	}
+	if f.Task == "" {
+		plain, err := assay.ReadFile(f.data, f.Options)
+		if err != nil {
+			return err
+		}
+		f.Task = "strings"
+		if lab.AreMolecules(rows(plain)) {
+			f.Task = "molecules"
+		}
+	}
+	if !slices.Contains([]string{"molecules", "strings"}, f.Task) {
+		return usage.Errorf("--task %s: give molecules or strings", f.Task)
+	}
+	columns := lab.Columns{KeepSalts: f.keepSalts}
+	var err error
+	if f.Normalize, err = columns.Normalize(f.Task); err != nil {
+		return usage.Wrap(err)
+	}
+	table, err := f.read(f.data)
+	if err != nil {
+		return err
+	}
+	columns.Input = cmp.Or(table.Columns.Input, map[string]string{"molecules": "SMILES", "strings": "sequence"}[f.Task])
+	columns.Score, columns.ID = cmp.Or(table.Columns.Score, "score"), cmp.Or(table.Columns.ID, "id")
+	f.Minimize = f.minimize
+	b, err := lab.Create(ctx, path, f.RunSpec, columns, rows(table))
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(stdout, "Read        %s\n%sNext        invbo ask %s -n 5 --out week1.csv\n", table.Summary(noun(f.Task)), b.State(), path)
+	return errors.Join(err, b.Close())
+}
+
+// noun is what the strings of a task are called.
+func noun(task string) string {
+	if task == "molecules" {
+		return "compounds"
+	}
+	return "strings"
+}
+
+// labCommand returns a command on an open study.
+func labCommand(c *cobra.Command, readOnly bool, run func(ctx context.Context, b *lab.Book, args []string, stdout io.Writer) error) *cobra.Command {
+	c.RunE = func(c *cobra.Command, args []string) (err error) {
+		b, err := lab.Open(c.Context(), args[0], readOnly)
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, b.Close()) }()
+		say(strings.Join(b.Notes, "\n"))
+		return run(c.Context(), b, args[1:], c.OutOrStdout())
+	}
+	return c
+}
+
+func askCommand() *cobra.Command {
+	var n int
+	var out, withdraw, reason string
+	c := labCommand(&cobra.Command{
+		Use:   "ask STUDY [flags]",
+		Short: "Propose what to measure next",
+		Long: `ask writes a table of N proposals: name, string, predicted score and its standard
+deviation, the measured string that is most like it, and an empty column to fill in
+for invbo tell. Beside --out FILE.csv, molecules are drawn in FILE.svg.
+
+What was proposed waits for its measurement, and ask proposes it again until it is
+told; more than that is proposed only if N is greater. --withdraw takes back what
+cannot be made or measured, and the search learns from it.`,
+		Example: `  invbo ask lab.db -n 5 --out week1.csv
+  invbo ask lab.db --withdraw 82 --reason 'cannot be made'`,
+		Args: exactlyOne("the file of a study"),
+	}, false, func(ctx context.Context, b *lab.Book, _ []string, stdout io.Writer) error {
+		if withdraw != "" {
+			t, err := b.Withdraw(ctx, withdraw, reason)
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(os.Stderr, "invbo: %s is withdrawn: %s\n", lab.Name(t.Proposal), t.Input)
+		}
+		proposals, err := b.Propose(ctx, n)
+		if err != nil {
+			return err
+		}
+		return writeSheet(b, proposals, out, stdout)
+	})
+	g := newGroup("Flags")
+	g.IntVarP(&n, "number", "n", 5, "propose `N` strings")
+	g.StringVarP(&out, "out", "o", "", "write the table to `FILE`.csv (default: standard output)")
+	g.StringVar(&withdraw, "withdraw", "", "take back the proposal of this `NAME` first")
+	g.StringVar(&reason, "reason", "withdrawn", "why it is withdrawn, in `WORDS`")
+	addGroups(c, g)
+	return c
+}
+
+func writeSheet(b *lab.Book, proposals []study.Proposal, out string, stdout io.Writer) error {
+	sheet, err := b.Sheet(proposals)
+	if err != nil {
+		return err
+	}
+	if out == "" {
+		return sheet.WriteCSV(stdout)
+	}
+	if err := files.WriteWhole(out, sheet.WriteCSV); err != nil {
+		return usage.Errorf("--out: %w", err)
+	}
+	written := out
+	if b.Molecules() {
+		picture := strings.TrimSuffix(out, filepath.Ext(out)) + ".svg"
+		if err := files.WriteWhole(picture, sheet.WriteSVG); err != nil {
+			return usage.Errorf("--out: %w", err)
+		}
+		written += " and " + picture
+	}
+	fmt.Fprintf(stdout, "%d proposals in %s. Fill in the column %s, then: invbo tell STUDY %s\n", len(proposals), written, b.Columns.Score, out)
+	return nil
+}
+
+func tellCommand() *cobra.Command {
+	var f tableFlags
+	var correct bool
+	c := labCommand(&cobra.Command{
+		Use:   "tell STUDY FILE [flags]",
+		Short: "Tell what was measured",
+		Long: `tell takes a table with measurements: that of invbo ask with scores filled in, or one of
+your own. A row is a number; nothing, for what waits on; or "failed: reason". Rows are
+found by name or by structure, and compounds of your own are taken too.
+
+A table may be told again: what is known already changes nothing. Another score of a
+compound is another measurement, and the search uses the mean; with --correct it
+takes the place of the one that there is.`,
+		Example: `  invbo tell lab.db week1.csv
+  invbo tell lab.db week1.csv --correct`,
+		Args: cobra.MatchAll(func(c *cobra.Command, args []string) error {
+			if len(args) != 2 {
+				return usage.Errorf("%s: give the file of a study, and a table", c.CommandPath())
+			}
+			return nil
+		}),
+	}, false, func(ctx context.Context, b *lab.Book, args []string, stdout io.Writer) error {
+		var err error
+		if f.Normalize, err = b.Columns.Normalize(b.Task.Name); err != nil {
+			return err
+		}
+		f.Score = cmp.Or(f.Score, b.Columns.Score)
+		named := f
+		named.Input, named.ID = cmp.Or(f.Input, b.Columns.Input), cmp.Or(f.ID, b.Columns.ID)
+		table, err := named.read(args[0])
+		if err != nil { // a table of one's own may have other columns for these
+			if found, err2 := f.read(args[0]); err2 == nil {
+				table, err = found, nil
+			}
+		}
+		if err != nil {
+			return err
+		}
+		outcomes, err := b.TellRows(ctx, rows(table), correct)
+		printOutcomes(stdout, table, outcomes)
+		if err != nil {
+			return err
+		}
+		_, err = io.WriteString(stdout, b.State().String())
+		return err
+	})
+	g := newGroup("Flags")
+	g.BoolVar(&correct, "correct", false, "another score of a compound takes the place of the one that there is")
+	g.StringVar(&f.Input, "input", "", "`COLUMN` of the strings (default: that of the study)")
+	g.StringVar(&f.Score, "score", "", "`COLUMN` of the scores (default: that of the study)")
+	g.StringVar(&f.ID, "id", "", "`COLUMN` of names (default: that of the study)")
+	g.StringVar(&f.SE, "se", "", "`COLUMN` of the scores' standard errors")
+	f.add(g.FlagSet)
+	addGroups(c, g)
+	return c
+}
+
+// printOutcomes says how many rows became what, and which could not be taken.
+func printOutcomes(w io.Writer, t *assay.Table, outcomes []lab.Outcome) {
+	counts := map[string]int{}
+	var kinds []string
+	for _, o := range outcomes {
+		kind, _, _ := strings.Cut(o.What, ":")
+		if counts[kind]++; counts[kind] == 1 {
+			kinds = append(kinds, kind)
+		}
+		if kind == lab.Refused {
+			fmt.Fprintf(w, "Line %-6d %s\n", o.Line, o.What)
+		}
+	}
+	for i, kind := range kinds {
+		kinds[i] = fmt.Sprintf("%d %s", counts[kind], kind)
+	}
+	fmt.Fprintf(w, "Read        %s\nTold        %s\n", t.Summary("rows"), strings.Join(kinds, ", "))
+}
+
+func statusCommand() *cobra.Command {
+	return labCommand(&cobra.Command{
+		Use:   "status STUDY",
+		Short: "Say where a study stands",
+		Long: `status prints what was measured, the best, how large the noise is, how good the
+predictions of proposals were, and what waits for a measurement.`,
+		Example: "  invbo status lab.db",
+		Args:    exactlyOne("the file of a study"),
+	}, true, func(_ context.Context, b *lab.Book, _ []string, stdout io.Writer) error {
+		_, err := io.WriteString(stdout, b.State().String())
+		return err
+	})
+}
+
+func exportCommand() *cobra.Command {
+	return labCommand(&cobra.Command{
+		Use:   "export STUDY FILE",
+		Short: "Write all that a study knows",
+		Long: `export writes a table of all strings, with names, scores, predictions and states: CSV, or,
+if FILE ends in .smi, those with a score, the best first.`,
+		Example: "  invbo export lab.db all.csv",
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) != 2 {
+				return usage.Errorf("%s: give the file of a study, and that to write", c.CommandPath())
+			}
+			return nil
+		},
+	}, true, func(_ context.Context, b *lab.Book, args []string, _ io.Writer) error {
+		write := b.WriteAll
+		if strings.EqualFold(filepath.Ext(args[0]), ".smi") {
+			write = b.WriteList
+		}
+		return usage.Wrap(files.WriteWhole(args[0], write))
+	})
+}
