@@ -79,9 +79,9 @@ type Options struct {
 	Box            File     `json:"box,omitzero"`
 	Exhaustiveness int      `json:"exhaustiveness,omitzero"` // 0: package docking's
 	DockTimeout    Duration `json:"dock_timeout,omitzero"`   // 0: package docking's
-	OracleCmd      string   `json:"oracle_cmd,omitzero"`
-	Minimize       bool     `json:"minimize,omitzero"`
-	Alphabet       string   `json:"alphabet,omitzero"` // tokens, as readAlphabet takes them; empty: those of the initial strings
+	External
+	Minimize bool   `json:"minimize,omitzero"`
+	Alphabet string `json:"alphabet,omitzero"` // tokens, as readAlphabet takes them; empty: those of the initial strings
 	Ehrlich
 }
 
@@ -102,7 +102,8 @@ type Parts struct {
 	Note      string    // on its files, for people; may be empty
 	Model     vae.Model // nil: it has none
 	Oracle    oracle.Oracle
-	Batched   bool                                                               // Oracle scores a batch in one call
+	Batched   bool                                                               // Oracle scores several strings in one call, as the options External say
+	Close     func()                                                             // ends what Oracle has started; nil: it starts nothing
 	Generate  func(ctx context.Context, rng *rand.Rand, n int) ([]string, error) // a random initial design: n different strings; nil: it has none
 	Plausible func(input string) (bool, error)                                   // all its atom environments are known ones; nil: the task has no such notion
 	Feasible  func(input string) (bool, error)                                   // what the options ask for; nil if they ask for nothing
@@ -133,9 +134,12 @@ func (t Task) Better(a, b float64) bool {
 	return a > b
 }
 
-// With returns the task with what options say about it: which scores are better.
+// With returns the task with what options say about it: where scores are from, and which are better.
 func (t Task) With(o Options) Task {
 	t.Minimize = t.Minimize || o.Minimize
+	if o.OracleURL != "" {
+		t.Score = "by --oracle-url"
+	}
 	return t
 }
 
@@ -179,8 +183,8 @@ func All() []Task {
 			Build:    buildAckley, Listed: 1,
 		},
 		Task{
-			Name: "strings", About: "strings of your own over any alphabet, scored by a program: --init FILE --oracle-cmd CMD",
-			Score: "by --oracle-cmd", Columns: []string{"score"}, Options: []string{"oracle-cmd", "minimize", "alphabet", "length"},
+			Name: "strings", About: "strings of your own over any alphabet, scored by a program or a service: --init FILE --oracle-cmd CMD",
+			Score: "by --oracle-cmd", Columns: []string{"score"}, Options: append(externalFlags(), "minimize", "alphabet", "length"),
 			Defaults: ofStrings, Group: "Strings",
 			Build: buildStrings, Listed: 5,
 		},

@@ -13,7 +13,6 @@ import (
 
 	"github.com/invbo/invbo/evolve"
 	"github.com/invbo/invbo/internal/usage"
-	"github.com/invbo/invbo/oracle/command"
 	"github.com/invbo/invbo/oracle/synthetic"
 	"github.com/invbo/invbo/study"
 	"github.com/invbo/invbo/vae/grammar/cfg"
@@ -42,20 +41,20 @@ func (e Ehrlich) Or(d Ehrlich) Ehrlich {
 }
 
 func buildStrings(_ context.Context, _ Task, o Options) (Parts, error) {
-	if o.OracleCmd == "" {
-		return Parts{}, usage.Errorf("give a command that reads strings and writes a score for each: --oracle-cmd 'python3 score.py', for example")
+	external, end, err := o.External.Open("x")
+	if err != nil {
+		return Parts{}, err
 	}
 	var given *sequence.Alphabet
 	if o.Alphabet != "" {
-		var err error
 		if given, err = readAlphabet(o.Alphabet); err != nil {
 			return Parts{}, err
 		}
 	}
-	p := Parts{Oracle: command.Oracle{Command: o.OracleCmd}, Batched: true}
+	p := Parts{Oracle: external, Batched: true, Close: end}
 	p.Notation = Sequences().checked(func(x string) error {
 		if strings.ContainsAny(x, "\r\n") {
-			return errors.New("it has a line break, and the command reads one string per line")
+			return errors.New("it has a line break, and programs read one string per line")
 		}
 		_, err := alphabetOr(given, x)
 		return err
