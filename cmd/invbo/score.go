@@ -24,7 +24,7 @@ import (
 func scoreCommand() *cobra.Command {
 	var name string
 	var options task.Options
-	docking, external := newGroup("Docking"), newGroup("An oracle of your own")
+	what, docking, external := newGroup("What"), newGroup("Docking"), newGroup("An oracle of your own")
 	c := &cobra.Command{
 		Use:   "score {--task NAME | --oracle-cmd COMMAND | --oracle-url URL} [SMILES… | FILE]",
 		Short: "Score molecules, or try an oracle of your own",
@@ -71,11 +71,10 @@ how long a call took.`,
 			return writeScores(c.Context(), o, smiles, c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
-	c.Flags().StringVar(&name, "task", "", "score for the task `NAME`, such as med2, qed or drd3")
+	what.StringVar(&name, "task", "", "score for the task `NAME`, such as med2, qed or drd3")
 	addDocking(docking.FlagSet, &options)
 	addExternal(external.FlagSet, &options.External)
-	c.Flags().AddFlagSet(docking.FlagSet)
-	c.Flags().AddFlagSet(external.FlagSet)
+	addGroups(c, what, docking, external)
 	return c
 }
 

@@ -54,7 +54,9 @@ func TestKey(t *testing.T) {
 
 // Which oracle is asked makes another run, and how it is asked does not.
 func TestKeyOfOracles(t *testing.T) {
-	key := func(e task.External) string { return resolved(t, RunSpec{Task: "strings", Options: task.Options{External: e}}).Key() }
+	key := func(e task.External) string {
+		return resolved(t, RunSpec{Task: "strings", Options: task.Options{External: e}}).Key()
+	}
 	plain := key(task.External{OracleCmd: "score"})
 	for _, e := range []task.External{
 		{OracleCmd: "score", OracleProtocol: "lines"},
