@@ -1,6 +1,6 @@
 // Package oracle defines the interface of objective functions: an Oracle scores strings, a batch at a time.
 // It knows nothing of Bayesian optimization. Implementations are in oracle/command, oracle/docking, oracle/expression,
-// oracle/guacamol and oracle/synthetic; oracle/oracletest is the test suite that all of them pass.
+// oracle/guacamol, oracle/remote and oracle/synthetic; oracle/oracletest is the test suite that all of them pass.
 //
 // An Oracle returns one Result for each string of a batch, in the order of the batch. There are two kinds of failure:
 //   - A string that cannot be scored (it is not a molecule, it did not dock) is a Result whose Score is NaN and whose
@@ -11,7 +11,8 @@
 //
 // Scores beyond ±Largest count as missing: see Result.Usable.
 //
-// Func and Each make an Oracle of a function of one string. Callers use Score or One, which check the answer.
+// Func and Each make an Oracle of a function of one string. Timeout and Retry make one of another Oracle, whose calls may
+// hang or fail for a while. Callers use Score or One, which check the answer.
 package oracle
 
 import (
@@ -33,6 +34,8 @@ type Oracle interface {
 type Result struct {
 	Score  float64 // NaN if the string could not be scored
 	Reason string  // why Score is NaN; empty otherwise
+
+	Others map[string]float64 // further numbers that the oracle reports, by name; nil: there are none
 }
 
 // Largest bounds the absolute value of a usable score, so that squares of scores and sums of them stay finite. Some
@@ -48,7 +51,8 @@ func (r Result) Usable() Result {
 	if r.Reason == "" {
 		r.Reason = fmt.Sprintf("the oracle answered %g", r.Score)
 	}
-	return Result{math.NaN(), r.Reason}
+	r.Score = math.NaN()
+	return r
 }
 
 // Score returns o's results for x, each made Usable. A number of results other than len(x) is an error.

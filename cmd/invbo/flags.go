@@ -157,13 +157,13 @@ func noEmptyFlag(flags *pflag.FlagSet) (err error) {
 // specFlags are the flags of a run.
 type specFlags struct {
 	experiment.RunSpec
-	what, start, method, single flagGroup
+	what, start, external, method, single flagGroup
 }
 
 // newSpecFlags returns the flags that all runs of a kind share.
 func newSpecFlags() *specFlags {
 	s := &specFlags{
-		what: newGroup("What and how"), start: newGroup("Initial design"), method: newGroup("Method"), single: newGroup("Single tasks"),
+		what: newGroup("What and how"), start: newGroup("Initial design"), external: newGroup("An oracle of your own, for the task strings"), method: newGroup("Method"), single: newGroup("Single tasks"),
 	}
 	f := s.what.FlagSet
 	f.StringVar(&s.Task, "task", "", "`NAME` of what to search: see invbo tasks")
@@ -176,6 +176,8 @@ func newSpecFlags() *specFlags {
 	count(f, &s.Init.Sample, "init-sample", "draw `N` rows of the --init file at random (default: use all)")
 	f.IntVar(&s.Init.Skip, "init-skip", 0, "leave out the first `N` rows of the --init file")
 	f.BoolVar(&s.Init.SkipInvalid, "skip-invalid", false, "leave out rows that cannot be used, such as those that the model cannot encode, and say how many")
+
+	addExternal(s.external.FlagSet, &s.External)
 
 	f = s.method.FlagSet
 	count(f, &s.Batch, "batch", "propose `N` candidates per batch (default: the task's, mostly 5)")
@@ -209,7 +211,6 @@ func newSpecFlags() *specFlags {
 	count(f, &s.Dim, "dim", "ackley: `N` dimensions")
 	addDocking(f, &s.Options)
 	const longest = 10_000
-	f.StringVar(&s.OracleCmd, "oracle-cmd", "", "strings: `COMMAND` that reads a batch of strings, one per line, and writes a score for each")
 	f.BoolVar(&s.Minimize, "minimize", false, "strings: lower scores are better")
 	f.StringVar(&s.Alphabet, "alphabet", "", "strings: `TOKENS`, the characters of a word, or words with blanks or commas between them (default: the characters and bracketed groups of the initial strings)")
 	upTo(f, &s.Length, "length", "strings, with --alphabet: random ones have `N` tokens; ehrlich: all have (default 32)", longest)
@@ -223,7 +224,7 @@ func newSpecFlags() *specFlags {
 
 // groups returns the flags in the order of help.
 func (s *specFlags) groups() []flagGroup {
-	return []flagGroup{s.what, s.start, s.method, s.single}
+	return []flagGroup{s.what, s.start, s.external, s.method, s.single}
 }
 
 // addOne adds the flags that single out one run.
@@ -244,7 +245,7 @@ func (s *specFlags) check(given *pflag.FlagSet) error {
 	if given.Changed("weights") {
 		method = append(method, "weights")
 	}
-	return s.Refuse(slices.Concat(s.single.names(given), s.start.names(given), method), method)
+	return s.Refuse(slices.Concat(s.single.names(given), s.start.names(given), s.external.names(given), method), method)
 }
 
 func addInversion(f *pflag.FlagSet, v *experiment.Inversion, prefix string) {
@@ -260,6 +261,18 @@ func addDocking(f *pflag.FlagSet, o *task.Options) {
 	f.Var(&o.Box, "box", "docking: `FILE` with the search box, such as dockstring's DRD3_conf.txt")
 	count(f, &o.Exhaustiveness, "exhaustiveness", "docking: Vina's effort `N`, which its time grows with (default 8)")
 	duration(f, &o.DockTimeout, "dock-timeout", "docking: a molecule that takes longer than `TIME` has no score (default 30m)")
+}
+
+func addExternal(f *pflag.FlagSet, e *task.External) {
+	f.StringVar(&e.OracleCmd, "oracle-cmd", "", "`COMMAND` of the shell that reads strings and writes a score for each")
+	f.StringVar(&e.OracleProtocol, "oracle-protocol", "", "how it does that: `NAME` is lines, csv, json (as REINVENT4's ExternalProcess) or persistent (it runs once and answers lines of JSON) (default lines)")
+	f.StringVar(&e.OracleURL, "oracle-url", "", "`URL` of a service instead: the JSON of persistent by POST")
+	f.StringVar(&e.OracleTokenFile, "oracle-token-file", "", "`FILE` with the service's bearer token (default: the environment variable "+task.TokenVariable+")")
+	f.StringVar(&e.OracleProperty, "oracle-property", "", "`NAME` of the column or list with the scores (default: score in csv, predictions in json, otherwise scores)")
+	count(f, &e.OracleSize, "oracle-size", "`N` strings in a call (default: a batch divided by --oracle-jobs)")
+	count(f, &e.OracleJobs, "oracle-jobs", "`N` calls at a time, and persistent programs (default 1)")
+	duration(f, &e.OracleTimeout, "oracle-timeout", "a call that takes longer than `TIME` fails, and its programs are killed (default: no limit)")
+	count(f, &e.OracleRetries, "oracle-retries", "repeat a call that fails up to `N` times, after 1s, 2s, 4s and so on (default: the run ends, and can be resumed)")
 }
 
 // modelFlags choose a model.

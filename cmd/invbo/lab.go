@@ -238,7 +238,7 @@ func writeSheet(b *lab.Book, proposals []study.Proposal, out string, stdout io.W
 		}
 		written += " and " + picture
 	}
-	fmt.Fprintf(stdout, "%d proposals in %s. Fill in the column %s, then: invbo tell STUDY %s\n", len(proposals), written, b.Columns.Score, out)
+	fmt.Fprintf(stdout, "%d proposals in %s. Fill in the column %s, then: invbo tell %s %s\n", len(proposals), written, b.Columns.Score, b.Path(), out)
 	return nil
 }
 

@@ -48,7 +48,8 @@ Files may be gzipped.
 
 The task strings has no oracle of its own: --oracle-cmd runs in the shell for each
 batch, one at a time, reads a string per line and writes a line for each of them, a
-score, or NaN and a reason after a comma.
+score, or NaN and a reason after a comma. --oracle-protocol has other ways,
+--oracle-url asks a service, and invbo score --oracle-cmd tries either on a file.
 
 --out DIR receives spec.json (what was run), trials.csv (a line per evaluation,
 written at once), batches.csv (a line per batch), result.json, curve.svg (best

@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -23,20 +24,29 @@ import (
 func scoreCommand() *cobra.Command {
 	var name string
 	var options task.Options
-	docking := newGroup("Docking")
+	what, docking, external := newGroup("What"), newGroup("Docking"), newGroup("An oracle of your own")
 	c := &cobra.Command{
-		Use:   "score --task NAME [SMILES… | FILE]",
-		Short: "Score molecules",
+		Use:   "score {--task NAME | --oracle-cmd COMMAND | --oracle-url URL} [SMILES… | FILE]",
+		Short: "Score molecules, or try an oracle of your own",
 		Long: `score writes CSV with the header smiles,score and a row for each molecule, in order.
 FILE has one SMILES per line, optionally followed by a name, or is CSV with a
 column smiles; it may be gzipped. Without it, or with -, standard input is read.
 
 An invalid molecule, or one that cannot be docked, has an empty score, and
-standard error says why.`,
+standard error says why.
+
+With --oracle-cmd or --oracle-url it asks an oracle of your own as invbo run --task
+strings does, about the strings of FILE: one per line, or CSV with a column x. The
+header is x,score,reason, and standard error says how many strings have no score, and
+how long a call took.`,
 		Example: `  invbo score --task med2 'O=C1N(CC(N2C1CC3=C(C2C4=CC5=C(OCO5)C=C4)NC6=C3C=CC=C6)=O)C'
   invbo score --task qed molecules.smi.gz > scores.csv
-  invbo score --task drd3 --receptor DRD3_target.pdbqt --box DRD3_conf.txt ligands.smi`,
+  invbo score --task drd3 --receptor DRD3_target.pdbqt --box DRD3_conf.txt ligands.smi
+  invbo score --oracle-cmd 'python3 score.py' --oracle-size 20 sequences.txt`,
 		RunE: func(c *cobra.Command, args []string) error {
+			if name == "" && len(external.names(c.Flags())) > 0 {
+				return tryOracle(c.Context(), options.External, args, c.OutOrStdout(), c.ErrOrStderr())
+			}
 			if name == "" {
 				return usage.Errorf("give a task, for example --task med2; invbo tasks lists them")
 			}
@@ -47,47 +57,48 @@ standard error says why.`,
 				}
 				return err
 			}
-			if err := t.Refuse(docking.names(c.Flags())); err != nil {
+			if err := t.Refuse(append(docking.names(c.Flags()), external.names(c.Flags())...)); err != nil {
 				return err
 			}
 			o, err := t.Oracle(c.Context(), options)
 			if err != nil {
 				return err
 			}
-			smiles, err := readMolecules(args)
+			smiles, err := readStrings(args, task.Verbatim("smiles", "SMILES", "smile", "x"), func(line string) string { return strings.Fields(line)[0] }) // ReadFile skips blank lines
 			if err != nil {
 				return err
 			}
 			return writeScores(c.Context(), o, smiles, c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
-	c.Flags().StringVar(&name, "task", "", "score for the task `NAME`, such as med2, qed or drd3")
+	what.StringVar(&name, "task", "", "score for the task `NAME`, such as med2, qed or drd3")
 	addDocking(docking.FlagSet, &options)
-	c.Flags().AddFlagSet(docking.FlagSet)
+	addExternal(external.FlagSet, &options.External)
+	addGroups(c, what, docking, external)
 	return c
 }
 
-// readMolecules returns the SMILES in args, or in the file that the only one names.
-func readMolecules(args []string) ([]string, error) {
+// readStrings returns the strings in args, or in the file that the only one names: what of makes of its lines.
+func readStrings(args []string, n task.Notation, of func(line string) string) ([]string, error) {
 	if len(args) > 1 {
 		if i := slices.IndexFunc(args, namesFile); i >= 0 {
-			return nil, usage.Errorf("%s is a file; give a file alone, or SMILES", args[i])
+			return nil, usage.Errorf("%s is a file; give a file alone, or strings", args[i])
 		}
 		return args, nil
 	}
 	if len(args) == 1 && !namesFile(args[0]) {
 		return args, nil
 	}
-	list, err := task.ReadFile(fileArgument(args), task.Verbatim("smiles", "SMILES", "smile", "x"), task.ScoreColumn{})
+	list, err := task.ReadFile(fileArgument(args), n, task.ScoreColumn{})
 	if err != nil {
 		return nil, err
 	}
 	say(list.Note)
-	smiles := make([]string, len(list.Rows))
+	x := make([]string, len(list.Rows))
 	for i, r := range list.Rows {
-		smiles[i] = strings.Fields(r.Text)[0] // ReadFile skips blank lines
+		x[i] = of(r.Text)
 	}
-	return smiles, nil
+	return x, nil
 }
 
 // namesFile tells a file or a folder from a SMILES, which may be any letters with dots and slashes.
@@ -123,4 +134,67 @@ func writeScores(ctx context.Context, o oracle.Oracle, smiles []string, stdout, 
 		w.Flush()
 		return w.Error()
 	})
+}
+
+// tryOracle asks an oracle of the user's own about strings, in calls as those of a run. Each call is written as soon as those
+// before it are in.
+func tryOracle(ctx context.Context, e task.External, args []string, stdout, stderr io.Writer) error {
+	o, end, err := e.Open("x")
+	if err != nil {
+		return err
+	}
+	defer end()
+	x, err := readStrings(args, task.Verbatim("x", "string", "sequence", "smiles"), func(line string) string { return line })
+	if err != nil {
+		return err
+	}
+	o = e.Patient(o, logger(true))
+	run, err := task.Named("strings")
+	if err != nil {
+		return err
+	}
+	calls := slices.Collect(slices.Chunk(x, e.CallSize(run.Batch)))
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	type reply struct {
+		results []oracle.Result
+		took    time.Duration
+		err     error
+	}
+	w := csv.NewWriter(stdout)
+	w.Write([]string{"x", "score", "reason"}) // csv.Writer keeps its error until Error
+	failed := 0
+	var shortest, longest, total time.Duration
+	err = parallel.Ordered(len(calls), max(1, e.OracleJobs), func(i int) reply {
+		began := time.Now()
+		results, err := oracle.Score(ctx, o, calls[i])
+		return reply{results, time.Since(began), err}
+	}, func(i int, r reply) error {
+		if r.err != nil {
+			cancel() // the other calls
+			return fmt.Errorf("call %d of %d: %w", i+1, len(calls), r.err)
+		}
+		for k, result := range r.results {
+			score := ""
+			if math.IsNaN(result.Score) {
+				failed++
+			} else {
+				score = task.Float(result.Score)
+			}
+			w.Write([]string{calls[i][k], score, result.Reason})
+		}
+		total, longest = total+r.took, max(longest, r.took)
+		if shortest = min(shortest, r.took); i == 0 {
+			shortest = r.took
+		}
+		w.Flush()
+		return w.Error()
+	})
+	if err != nil {
+		return err
+	}
+	seconds := func(d time.Duration) string { return d.Round(time.Millisecond).String() }
+	fmt.Fprintf(stderr, "invbo: %d of %d strings have no score; a call of up to %d strings took %s on average, %s at least and %s at most\n",
+		failed, len(x), len(calls[0]), seconds(total/time.Duration(len(calls))), seconds(shortest), seconds(longest))
+	return nil
 }

@@ -52,6 +52,31 @@ func TestKey(t *testing.T) {
 	}
 }
 
+// Which oracle is asked makes another run, and how it is asked does not.
+func TestKeyOfOracles(t *testing.T) {
+	key := func(e task.External) string {
+		return resolved(t, RunSpec{Task: "strings", Options: task.Options{External: e}}).Key()
+	}
+	plain := key(task.External{OracleCmd: "score"})
+	for _, e := range []task.External{
+		{OracleCmd: "score", OracleProtocol: "lines"},
+		{OracleCmd: "score", OracleJobs: 2, OracleTimeout: 1, OracleRetries: 3, OracleSize: 4},
+		{OracleCmd: "score", OracleTokenFile: "token"},
+	} {
+		if got := key(e); got != plain {
+			t.Errorf("%+v: key %s, want %s", e, got, plain)
+		}
+	}
+	for _, e := range []task.External{{OracleCmd: "other"}, {OracleURL: "score"}, {OracleCmd: "score", OracleProtocol: "csv"}, {OracleCmd: "score", OracleProperty: "pIC50"}} {
+		if got := key(e); got == plain {
+			t.Errorf("%+v: key %s, want another one", e, got)
+		}
+	}
+	if want := `"oracle_cmd":"score"`; !strings.Contains(plain, want) {
+		t.Errorf("key %s, want %s in it", plain, want)
+	}
+}
+
 // What is given at its default is the same run as without it, and program and file names do not count.
 func TestKeyOfDefaults(t *testing.T) {
 	plain := resolved(t, RunSpec{Task: "expression"})

@@ -62,7 +62,10 @@ func (e *Experiment) search(ctx context.Context, dir *Folder, watch Observer) (O
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	began := time.Now()
-	clock := &timed{Oracle: e.parts.Oracle}
+	clock := &timed{Oracle: e.Spec.External.Patient(e.parts.Oracle, watch.Logger)}
+	if e.parts.Close != nil {
+		defer e.parts.Close()
+	}
 	r := Outcome{Spec: e.Spec, Task: e.Task}
 	options := e.studyOptions()
 	keep := &store{Store: &study.Memory{}, watch: watch.Trial, failed: stop}
@@ -165,11 +168,11 @@ func (e *Experiment) study(ctx context.Context, scores oracle.Oracle, options st
 // studyOptions returns the options of the study. Baselines of cheap proposals score whole generations side by side.
 func (e *Experiment) studyOptions() study.Options {
 	o := study.Options{Budget: e.Spec.Budget, Batch: e.Spec.Batch}
-	if e.parts.Batched {
-		o.PerCall, o.Workers = o.Batch, 1 // one program at a time, which may use all processors
-	}
 	if e.Method.batch > 0 {
 		o.Batch, o.Workers = e.Method.batch, runtime.GOMAXPROCS(0)
+	}
+	if e.parts.Batched { // one program at a time, unless more are asked for: it may use all processors
+		o.PerCall, o.Workers = e.Spec.External.CallSize(o.Batch), max(1, e.Spec.OracleJobs)
 	}
 	return o
 }

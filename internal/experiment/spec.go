@@ -176,9 +176,10 @@ func (s RunSpec) filled(t task.Task, m Method) RunSpec {
 }
 
 // Key returns what tells runs apart: canonical JSON of a resolved specification. Files count by their content, not by their
-// names; neither does the program's version count.
+// names; neither does the program's version count, nor how often and how long an oracle is asked.
 func (s RunSpec) Key() string {
 	s.Program, s.Kernels = "", ""
+	s.External = s.External.Values()
 	for _, f := range []*task.File{&s.Init.File, &s.Weights, &s.Receptor, &s.Box, &s.Library, &s.Forbid, &s.Require, &s.Instances} {
 		f.Name = ""
 	}

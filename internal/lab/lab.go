@@ -153,6 +153,9 @@ func (b *Book) begin(ctx context.Context, e *experiment.Experiment) (err error) 
 	return err
 }
 
+// Path returns the name of the file.
+func (b *Book) Path() string { return b.path }
+
 // Close closes the file.
 func (b *Book) Close() error { return b.file.Close() }
 

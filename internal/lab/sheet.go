@@ -259,7 +259,7 @@ func (s State) String() string {
 	line := func(name, format string, args ...any) {
 		fmt.Fprintf(&b, "%-11s %s\n", name, fmt.Sprintf(format, args...))
 	}
-	line("Measured", "%d strings with a score, %d measurements; %d without a score", s.Strings, s.Measurements, s.Failed)
+	line("Measured", "strings with a score %d, measurements %d, failed %d", s.Strings, s.Measurements, s.Failed)
 	for i, t := range s.Best {
 		name := "Best"
 		if i > 0 {
@@ -275,14 +275,14 @@ func (s State) String() string {
 	if math.IsNaN(s.Noise) {
 		line("Noise", "not known: no string was measured more than once")
 	} else {
-		line("Noise", "%s is the standard deviation of a measurement, from %d strings with several", short(s.Noise), s.Repeated)
+		line("Noise", "%s is the standard deviation of a measurement (strings measured more than once: %d)", short(s.Noise), s.Repeated)
 	}
 	if s.Compared > 0 {
 		ranking := ""
 		if !math.IsNaN(s.Ranking) {
 			ranking = fmt.Sprintf(", rank correlation %.2f", s.Ranking)
 		}
-		line("Predictions", "of %d proposals: error %s (root mean square)%s; %d within one predicted sd (two thirds expected), %d within two", s.Compared, short(s.Error), ranking, s.Within1, s.Within2)
+		line("Predictions", "proposals measured %d: error %s (root mean square)%s; %d within one predicted sd (two thirds expected), %d within two", s.Compared, short(s.Error), ranking, s.Within1, s.Within2)
 	}
 	if n := len(s.Waiting); n > 0 {
 		var names []string

@@ -12,3 +12,10 @@ func KillGroup(cmd *exec.Cmd) {
 	group(cmd)
 	cmd.WaitDelay = time.Second
 }
+
+// KillRest kills the programs that cmd, which KillGroup was called for and which has ended, left in the background.
+func KillRest(cmd *exec.Cmd) {
+	if cmd.Process != nil {
+		cmd.Cancel() // the error says that there are none
+	}
+}

@@ -53,8 +53,11 @@ func Molecular() []Task {
 	}
 	own := moleculeTask("Molecules")
 	own.Name, own.About, own.Score = "molecules", "molecules of your own, scored by a program: --init FILE --oracle-cmd CMD", "by --oracle-cmd"
-	own.Options = append(own.Options, "oracle-cmd", "minimize")
-	own.Oracle = func(_ context.Context, o Options) (oracle.Oracle, error) { return o.ownOracle() }
+	own.Options = slices.Concat(own.Options, externalFlags(), []string{"minimize"})
+	own.external = true
+	own.Oracle = func(context.Context, Options) (oracle.Oracle, error) {
+		return nil, usage.Errorf("the task molecules has no score of its own; give --oracle-cmd or --oracle-url")
+	}
 	return slices.Concat(known, []Task{own}, others, []Task{dockingTask()})
 }
 
@@ -82,7 +85,13 @@ func buildMolecules(ctx context.Context, t Task, f Options) (Parts, error) {
 	if err != nil {
 		return Parts{}, err
 	}
-	o, err := t.Oracle(ctx, f)
+	var o oracle.Oracle
+	var end func()
+	if t.external {
+		o, end, err = f.open("smiles")
+	} else {
+		o, err = t.Oracle(ctx, f)
+	}
 	if err != nil {
 		return Parts{}, err
 	}
@@ -96,7 +105,7 @@ func buildMolecules(ctx context.Context, t Task, f Options) (Parts, error) {
 	}
 	feasible := ofSMILES(func(m *molecule.Molecule) bool { return (usual == nil || usual.Usual(m)) && demanded.met(m) })
 	p := Parts{
-		Notation: Molecules(), Direct: Molecules(), Note: note, Oracle: o, Batched: f.OracleCmd != "", Plausible: ofSMILES(known.Plausible),
+		Notation: Molecules(), Direct: Molecules(), Note: note, Oracle: o, Batched: t.external, Close: end, Plausible: ofSMILES(known.Plausible),
 		Generate: func(_ context.Context, rng *rand.Rand, n int) ([]string, error) { return list.design(n, rng, feasible) },
 		Library:  list.sample,
 		Space:    func([]study.Observation) (evolve.Space, error) { return moleculeSpace(list, usual, demanded) },

@@ -38,10 +38,11 @@ type Task struct {
 	Optimum  *float64 // the best score that there is; nil: not known
 	Ehrlich  Ehrlich  // values of its options that are not given
 
-	needs  func() error                                          // why it cannot be run in this build; nil: it always can
-	Oracle func(context.Context, Options) (oracle.Oracle, error) // of molecules; nil for others
-	Build  func(context.Context, Task, Options) (Parts, error)   // nothing is evaluated; of molecules, Options.Weights is given if a model is needed
-	Draw   func(Options, []study.Trial) (Picture, error)         // draws the best of scored strings, given best first; nil: it has no picture
+	external bool                                                  // its oracle is the user's: Options.External
+	needs    func() error                                          // why it cannot be run in this build; nil: it always can
+	Oracle   func(context.Context, Options) (oracle.Oracle, error) // of molecules; nil for others
+	Build    func(context.Context, Task, Options) (Parts, error)   // nothing is evaluated; of molecules, Options.Weights is given if a model is needed
+	Draw     func(Options, []study.Trial) (Picture, error)         // draws the best of scored strings, given best first; nil: it has no picture
 }
 
 // Defaults are a task's values for options that are not given.
@@ -79,10 +80,10 @@ type Options struct {
 	Box            File     `json:"box,omitzero"`
 	Exhaustiveness int      `json:"exhaustiveness,omitzero"` // 0: package docking's
 	DockTimeout    Duration `json:"dock_timeout,omitzero"`   // 0: package docking's
-	OracleCmd      string   `json:"oracle_cmd,omitzero"`
-	Measured       bool     `json:"measured,omitzero"` // scores are told, and there is no oracle
-	Minimize       bool     `json:"minimize,omitzero"`
-	Alphabet       string   `json:"alphabet,omitzero"` // tokens, as readAlphabet takes them; empty: those of the initial strings
+	External
+	Measured bool   `json:"measured,omitzero"` // scores are told, and there is no oracle
+	Minimize bool   `json:"minimize,omitzero"`
+	Alphabet string `json:"alphabet,omitzero"` // tokens, as readAlphabet takes them; empty: those of the initial strings
 	Ehrlich
 }
 
@@ -103,7 +104,8 @@ type Parts struct {
 	Note      string    // on its files, for people; may be empty
 	Model     vae.Model // nil: it has none
 	Oracle    oracle.Oracle
-	Batched   bool                                                               // Oracle scores a batch in one call
+	Batched   bool                                                               // Oracle scores several strings in one call, as the options External say
+	Close     func()                                                             // ends what Oracle has started; nil: it starts nothing
 	Generate  func(ctx context.Context, rng *rand.Rand, n int) ([]string, error) // a random initial design: n different strings; nil: it has none
 	Plausible func(input string) (bool, error)                                   // all its atom environments are known ones; nil: the task has no such notion
 	Feasible  func(input string) (bool, error)                                   // what the options ask for; nil if they ask for nothing
@@ -134,9 +136,12 @@ func (t Task) Better(a, b float64) bool {
 	return a > b
 }
 
-// With returns the task with what options say about it: which scores are better.
+// With returns the task with what options say about it: where scores are from, and which are better.
 func (t Task) With(o Options) Task {
 	t.Minimize = t.Minimize || o.Minimize
+	if o.OracleURL != "" {
+		t.Score = "by --oracle-url"
+	}
 	return t
 }
 
@@ -180,8 +185,8 @@ func All() []Task {
 			Build:    buildAckley, Listed: 1,
 		},
 		Task{
-			Name: "strings", About: "strings of your own over any alphabet, scored by a program: --init FILE --oracle-cmd CMD",
-			Score: "by --oracle-cmd", Columns: []string{"score"}, Options: []string{"oracle-cmd", "minimize", "alphabet", "length"},
+			Name: "strings", About: "strings of your own over any alphabet, scored by a program or a service: --init FILE --oracle-cmd CMD",
+			Score: "by --oracle-cmd", Columns: []string{"score"}, Options: append(externalFlags(), "minimize", "alphabet", "length"),
 			Defaults: ofStrings, Group: "Strings",
 			Build: buildStrings, Listed: 5,
 		},

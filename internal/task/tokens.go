@@ -13,8 +13,6 @@ import (
 
 	"github.com/invbo/invbo/evolve"
 	"github.com/invbo/invbo/internal/usage"
-	"github.com/invbo/invbo/oracle"
-	"github.com/invbo/invbo/oracle/command"
 	"github.com/invbo/invbo/oracle/synthetic"
 	"github.com/invbo/invbo/study"
 	"github.com/invbo/invbo/vae/grammar/cfg"
@@ -42,33 +40,21 @@ func (e Ehrlich) Or(d Ehrlich) Ehrlich {
 	}
 }
 
-// ownOracle returns the user's oracle; nil if scores are told.
-func (o Options) ownOracle() (oracle.Oracle, error) {
-	switch {
-	case o.Measured:
-		return nil, nil
-	case o.OracleCmd == "":
-		return nil, usage.Errorf("give a command that reads strings and writes a score for each: --oracle-cmd 'python3 score.py', for example; for scores from a laboratory see invbo new")
-	}
-	return command.Oracle{Command: o.OracleCmd}, nil
-}
-
 func buildStrings(_ context.Context, _ Task, o Options) (Parts, error) {
-	scores, err := o.ownOracle()
+	external, end, err := o.open("x")
 	if err != nil {
 		return Parts{}, err
 	}
 	var given *sequence.Alphabet
 	if o.Alphabet != "" {
-		var err error
 		if given, err = readAlphabet(o.Alphabet); err != nil {
 			return Parts{}, err
 		}
 	}
-	p := Parts{Oracle: scores, Batched: true}
+	p := Parts{Oracle: external, Batched: true, Close: end}
 	p.Notation = Sequences().checked(func(x string) error {
 		if strings.ContainsAny(x, "\r\n") {
-			return errors.New("it has a line break, and the command reads one string per line")
+			return errors.New("it has a line break, and programs read one string per line")
 		}
 		_, err := alphabetOr(given, x)
 		return err

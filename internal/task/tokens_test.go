@@ -39,7 +39,7 @@ func TestStringsSpace(t *testing.T) {
 		{"of the strings", "", []string{"ABBA", "CABB"}, "ABC", true},
 		{"given", "ABCD", []string{"ABBA", "BAB"}, "ABCD", false},
 	} {
-		p, err := buildStrings(t.Context(), Task{}, Options{OracleCmd: "true", Alphabet: test.alphabet})
+		p, err := buildStrings(t.Context(), Task{}, Options{External: External{OracleCmd: "true"}, Alphabet: test.alphabet})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,0 +1,135 @@
+package task
+
+import (
+	"log/slog"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/oracle"
+	"github.com/invbo/invbo/oracle/command"
+	"github.com/invbo/invbo/oracle/remote"
+)
+
+// External are the options of an oracle of the user's own: a program or a service.
+type External struct {
+	OracleCmd       string   `json:"oracle_cmd,omitzero"`
+	OracleURL       string   `json:"oracle_url,omitzero"`
+	OracleProtocol  string   `json:"oracle_protocol,omitzero"` // of OracleCmd; empty: lines
+	OracleProperty  string   `json:"oracle_property,omitzero"` // column or key of the scores; empty: the protocol's
+	OracleTokenFile string   `json:"oracle_token_file,omitzero"`
+	OracleJobs      int      `json:"oracle_jobs,omitzero"`    // calls at a time; 0: 1
+	OracleTimeout   Duration `json:"oracle_timeout,omitzero"` // of a call; 0: none
+	OracleRetries   int      `json:"oracle_retries,omitzero"` // of a call that fails
+	OracleSize      int      `json:"oracle_size,omitzero"`    // strings in a call; 0: see CallSize
+}
+
+// TokenVariable is the environment variable with the token of OracleURL, unless a file holds it.
+const TokenVariable = "INVBO_ORACLE_TOKEN"
+
+// persistent is the protocol of a program that goes on running.
+const persistent = "persistent"
+
+// externalFlags are the names of the flags of External.
+func externalFlags() []string {
+	return []string{"oracle-cmd", "oracle-url", "oracle-protocol", "oracle-property", "oracle-token-file", "oracle-jobs", "oracle-timeout", "oracle-retries", "oracle-size"}
+}
+
+// Values returns the options that scores depend on; the others say how they are asked for. Protocols by default are left out.
+func (e External) Values() External {
+	v := External{OracleCmd: e.OracleCmd, OracleURL: e.OracleURL, OracleProtocol: e.OracleProtocol, OracleProperty: e.OracleProperty}
+	if v.OracleProtocol == string(command.Lines) {
+		v.OracleProtocol = ""
+	}
+	return v
+}
+
+// CallSize returns how many strings are in one call if batches have that many: a batch divided by the calls at a time.
+func (e External) CallSize(batch int) int {
+	if e.OracleSize > 0 {
+		return e.OracleSize
+	}
+	jobs := max(1, e.OracleJobs)
+	return max(1, (batch+jobs-1)/jobs)
+}
+
+// Check refuses options that do not go together.
+func (e External) Check() error {
+	lines := e.OracleProtocol == "" || e.OracleProtocol == string(command.Lines)
+	switch {
+	case e.OracleCmd == "" && e.OracleURL == "":
+		return usage.Errorf("give a command that reads strings and writes a score for each: --oracle-cmd 'python3 score.py', for example; or a service: --oracle-url URL; for scores from a laboratory see invbo new")
+	case e.OracleCmd != "" && e.OracleURL != "":
+		return usage.Errorf("--oracle-cmd and --oracle-url: give one of them")
+	case e.OracleURL != "" && e.OracleProtocol != "":
+		return usage.Errorf("--oracle-protocol is for --oracle-cmd, and --oracle-url has its own; leave it out")
+	case e.OracleCmd != "" && e.OracleTokenFile != "":
+		return usage.Errorf("--oracle-token-file is for --oracle-url; leave it out")
+	case e.OracleCmd != "" && e.OracleProperty != "" && lines:
+		return usage.Errorf("--oracle-property names a column or a key, and lines have none; give --oracle-protocol csv, json or persistent")
+	case lines:
+		return nil
+	}
+	protocols := []string{string(command.Lines), string(command.CSV), string(command.JSON), persistent}
+	_, err := usage.Find("protocol", e.OracleProtocol, protocols, func(name string) string { return name })
+	return err
+}
+
+// Open returns the oracle, which reads strings from a column of that name if it reads CSV, and how to end what it starts.
+// Nothing is started yet.
+func (e External) Open(column string) (o oracle.Oracle, end func(), err error) {
+	if err := e.Check(); err != nil {
+		return nil, nil, err
+	}
+	end = func() {}
+	switch {
+	case e.OracleURL != "":
+		token, err := e.token()
+		if err != nil {
+			return nil, nil, err
+		}
+		if o, err = remote.New(e.OracleURL, remote.Options{Property: e.OracleProperty, Token: token}); err != nil {
+			return nil, nil, usage.Errorf("--oracle-url: %w", err)
+		}
+	case e.OracleProtocol == persistent:
+		p := command.NewPersistent(e.OracleCmd, command.PersistentOptions{Property: e.OracleProperty, Processes: e.OracleJobs})
+		o, end = p, p.Close
+	default:
+		o = command.Oracle{Command: e.OracleCmd, Protocol: command.Protocol(e.OracleProtocol), Property: e.OracleProperty, Column: column}
+	}
+	return o, end, nil
+}
+
+// open is Open; there is no oracle if scores are told.
+func (o Options) open(column string) (scores oracle.Oracle, end func(), err error) {
+	if o.Measured {
+		return nil, func() {}, nil
+	}
+	return o.External.Open(column)
+}
+
+// Patient returns o with the options on calls that take long or fail. The logger, which may be nil, is told of those that are repeated.
+func (e External) Patient(o oracle.Oracle, log *slog.Logger) oracle.Oracle {
+	o = oracle.Timeout(o, time.Duration(e.OracleTimeout))
+	if e.OracleRetries == 0 {
+		return o
+	}
+	return oracle.Retry(o, oracle.RetryOptions{Retries: e.OracleRetries, Logger: log})
+}
+
+// token returns the token of the service, or nothing.
+func (e External) token() (string, error) {
+	if e.OracleTokenFile == "" {
+		return os.Getenv(TokenVariable), nil
+	}
+	text, err := os.ReadFile(e.OracleTokenFile)
+	if err != nil {
+		return "", usage.Errorf("--oracle-token-file: %w", err)
+	}
+	token := strings.TrimSpace(string(text))
+	if token == "" {
+		return "", usage.Errorf("--oracle-token-file %s: it is empty", e.OracleTokenFile)
+	}
+	return token, nil
+}
