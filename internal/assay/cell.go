@@ -137,13 +137,16 @@ func notNumber(text string) error {
 	return fmt.Errorf("%q is not a number", short)
 }
 
+// typographic replaces the minus, spaces and apostrophe of typesetting by those of a keyboard.
+var typographic = strings.NewReplacer("\u2212", "-", "\u00a0", " ", "\u202f", " ", "\u2009", " ", "’", "'")
+
 // analyze splits a number into its parts; false if it is none. Thousands may be separated by blanks, apostrophes, or by points or
 // commas where the number has two or more of these, or another mark before its decimals.
 func analyze(text string) (numeral, bool) {
 	if len(text) > 100 {
 		return numeral{}, false
 	}
-	text = strings.NewReplacer("\u2212", "-", "\u00a0", " ", "\u202f", " ", "\u2009", " ", "’", "'").Replace(text)
+	text = typographic.Replace(text)
 	sign, digits := "", text
 	if text != "" && (text[0] == '+' || text[0] == '-') {
 		sign, digits = text[:1], text[1:]

@@ -207,9 +207,9 @@ func (g *grid) chooseInput(o Options) (int, error) {
 		}
 	}
 	known := len(candidates) > 1
-	if !known { // by content
+	if !known && !g.blocks { // by content
 		for i := range g.width {
-			if !(g.blocks && i == blockColumn) && g.share(i, isScore) < 0.5 && g.filled(i) {
+			if g.share(i, isScore) < 0.5 && g.filled(i) {
 				candidates = append(candidates, i)
 			}
 		}
@@ -302,7 +302,7 @@ func (g *grid) label(c columns) int {
 		if g.format.Header && i > 0 {
 			break
 		}
-		if i != c.input && i != c.score && i != c.se && g.filled(i) && (g.share(i, isScore) < 0.5 || g.share(i, isDigits) == 1) {
+		if i != c.input && i != c.score && i != c.se && !g.blocks && g.filled(i) && (g.share(i, isScore) < 0.5 || g.share(i, isDigits) == 1) {
 			return i
 		}
 	}
