@@ -167,7 +167,7 @@ func (c columns) record(r row, g *grid, s style, o Options) Record {
 	if g.blocks && c.input == blockColumn {
 		smiles, err := molecule.BlockSMILES(rec.Text)
 		if rec.Text = smiles; err != nil {
-			return rec.invalid("no molecule: %v", err)
+			return rec.invalid("no molecule: the molblock: %v", err)
 		}
 	}
 	if rec.Text == "" {
@@ -175,12 +175,12 @@ func (c columns) record(r row, g *grid, s style, o Options) Record {
 	}
 	rec.Input = rec.Text
 	if c.mutants {
+		if c.id < 0 {
+			rec.ID = rec.Text
+		}
 		var err error
 		if rec.Input, err = mutate(o.WildType, rec.Text); err != nil {
 			return rec.invalid("%v", err)
-		}
-		if c.id < 0 {
-			rec.ID = rec.Text
 		}
 	}
 	if c.score >= 0 {

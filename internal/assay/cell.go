@@ -137,13 +137,16 @@ func notNumber(text string) error {
 	return fmt.Errorf("%q is not a number", short)
 }
 
+// typographic replaces the minus, spaces and apostrophe of typesetting by those of a keyboard.
+var typographic = strings.NewReplacer("\u2212", "-", "\u00a0", " ", "\u202f", " ", "\u2009", " ", "’", "'")
+
 // analyze splits a number into its parts; false if it is none. Thousands may be separated by blanks, apostrophes, or by points or
 // commas where the number has two or more of these, or another mark before its decimals.
 func analyze(text string) (numeral, bool) {
 	if len(text) > 100 {
 		return numeral{}, false
 	}
-	text = strings.NewReplacer("\u2212", "-", "\u00a0", " ", "\u202f", " ", "\u2009", " ", "’", "'").Replace(text)
+	text = typographic.Replace(text)
 	sign, digits := "", text
 	if text != "" && (text[0] == '+' || text[0] == '-') {
 		sign, digits = text[:1], text[1:]
@@ -224,10 +227,11 @@ func isDigits(s string) bool {
 	return s != "" && strings.Trim(s, "0123456789") == ""
 }
 
-// style finds out from all cells of columns how their numbers are written. Where no cell tells, commas in a file with semicolons
-// are before decimals.
+// style finds out from all cells of columns how their numbers are written: as most of those that leave no doubt. Where none tells,
+// commas in a file with semicolons are before decimals.
 func (g *grid) style(columns ...int) style {
-	var found [both]bool
+	const most = 3 // times as many as of the other mark
+	var found [both]int
 	doubtful := false
 	for r := range g.rows {
 		for _, c := range columns {
@@ -236,19 +240,19 @@ func (g *grid) style(columns ...int) style {
 			}
 			number, _ := cutBound(r.cells[c])
 			if n, ok := analyze(number); ok {
-				found[n.mark] = true
+				found[n.mark]++
 				doubtful = doubtful || n.doubtful == commas
 			}
 		}
 	}
 	s := style{typed: g.typed}
 	switch {
-	case found[points] && found[commas]:
-		s.mark = both
-	case found[commas], doubtful && !found[points] && g.format.Separator == "semicolon":
+	case found[commas] > most*found[points], doubtful && found[points] == 0 && g.format.Separator == "semicolon":
 		s.mark = commas
-	case found[points]:
+	case found[points] > most*found[commas]:
 		s.mark = points
+	case found[points] > 0:
+		s.mark = both
 	}
 	return s
 }

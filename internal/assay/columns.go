@@ -113,8 +113,8 @@ func (g *grid) choose(o Options) (c columns, err error) {
 			c.se = g.first(seNames, c.input, c.score, c.id)
 		}
 	}
-	if o.ID == "" && c.id < 0 && !g.format.Header {
-		c.id = g.firstLeft(c.input, c.score)
+	if o.ID == "" && c.id < 0 {
+		c.id = g.label(c)
 	}
 	if c.mutants = g.share(c.input, isMutant) > 0.5; c.mutants && o.WildType == "" {
 		if rank([][]string{mutantNames}, g.name(c.input)) >= 0 {
@@ -207,9 +207,9 @@ func (g *grid) chooseInput(o Options) (int, error) {
 		}
 	}
 	known := len(candidates) > 1
-	if !known { // by content
+	if !known && !g.blocks { // by content
 		for i := range g.width {
-			if !(g.blocks && i == blockColumn) && g.share(i, isScore) < 0.5 && g.filled(i) {
+			if g.share(i, isScore) < 0.5 && g.filled(i) {
 				candidates = append(candidates, i)
 			}
 		}
@@ -227,14 +227,14 @@ func (g *grid) chooseInput(o Options) (int, error) {
 	case len(candidates) > 1 && known:
 		return 0, fmt.Errorf("columns %s may all hold the strings: give --input NAME", g.list(candidates))
 	}
-	meant, best, least := "", "", 1.0
+	meant, least := "", 1.0
 	for _, name := range slices.Concat(inputNames...) {
 		if near, d := nearest(name, g.header); d < least && len(name) > 3 {
-			meant, best, least = name, near, d
+			meant, least = near, d
 		}
 	}
-	if best != "" {
-		return 0, fmt.Errorf("no column is named %s; did you mean %q? If so, give --input %q", meant, best, best)
+	if meant != "" {
+		return 0, fmt.Errorf("no column is named SMILES or sequence; did you mean %q? If so, give --input %q", meant, meant)
 	}
 	if len(candidates) == 0 {
 		return 0, errors.New("no column holds strings: give --input NAME")
@@ -295,10 +295,14 @@ func (g *grid) first(ranks [][]string, taken ...int) int {
 	return -1
 }
 
-// firstLeft returns the first column that is not taken and not empty, in a file without header; -1 if there is none.
-func (g *grid) firstLeft(taken ...int) int {
+// label returns the column that may name the compounds, in a file where no name says so: the first that is left, if it holds no
+// measurements; -1 if there is none. With a header, only the very first column may.
+func (g *grid) label(c columns) int {
 	for i := range g.width {
-		if !slices.Contains(taken, i) && g.filled(i) {
+		if g.format.Header && i > 0 {
+			break
+		}
+		if i != c.input && i != c.score && i != c.se && !g.blocks && g.filled(i) && (g.share(i, isScore) < 0.5 || g.share(i, isDigits) == 1) {
 			return i
 		}
 	}

@@ -168,8 +168,8 @@ func sniffBlanks(text string, hash bool, o Options) separator {
 	if len(rows[0]) > 2 && regular(rows) == 1 {
 		split = words
 	}
-	if len(rows[0]) > 1 && names(rows[0], o) {
-		return split
+	if short := slices.DeleteFunc(slices.Clone(rows[0]), func(s string) bool { return len(s) == 1 }); len(short) > 1 && names(short, o) {
+		return split // x may be a variable
 	}
 	whole := slices.DeleteFunc(head(scan(text, wholeLines, hash), sampled), func(cells []string) bool { return len(strings.Fields(cells[0])) < 2 })
 	whole = whole[:min(len(whole), 50)]

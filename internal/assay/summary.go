@@ -94,7 +94,7 @@ func (t *Table) Summary(noun string) string {
 		if r.bound {
 			bounds++
 		}
-		if r.changed == "" {
+		if r.changed == "" || r.State == Invalid {
 			continue
 		}
 		if changes[r.changed]++; changes[r.changed] == 1 {
@@ -108,7 +108,7 @@ func (t *Table) Summary(noun string) string {
 	if t.Columns.Score != "" {
 		add(n[Missing]-bounds, "without a value")
 	}
-	add(bounds, "with a bound instead of a value, not used")
+	add(bounds, "with a bound, not used")
 	add(n[Bound], "with a bound as the score")
 	add(n[Failed], "failed")
 	if n[Invalid] > 0 {
@@ -133,7 +133,10 @@ func (t *Table) Summary(noun string) string {
 	if format := t.Format.String(); format != "" {
 		text += "; " + format
 	}
-	if t.Comments > 0 {
+	switch {
+	case t.Comments == 1:
+		text += "; 1 comment"
+	case t.Comments > 1:
 		text += fmt.Sprintf("; %d lines of comments", t.Comments)
 	}
 	return text

@@ -1,0 +1,637 @@
+package assay_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/invbo/invbo/internal/assay"
+	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/molecule"
+)
+
+func read(t *testing.T, content string, o assay.Options) *assay.Table {
+	t.Helper()
+	table, err := assay.Read(strings.NewReader(content), o)
+	if err != nil {
+		t.Fatalf("%q: %v", usage.Shorten(content, 200), err)
+	}
+	return table
+}
+
+func molecules(t *testing.T, keepSalts bool) func(string) (string, string, error) {
+	t.Helper()
+	normalize, err := assay.Molecules(keepSalts)
+	if err != nil {
+		t.Skip(err)
+	}
+	return normalize
+}
+
+// letters is a Normalize that accepts what looks like a SMILES, for tests without RDKit.
+func letters(text string) (string, string, error) {
+	if text == "" || strings.Trim(text, "BCNOPSFIclnos()[]=#@+-123") != "" {
+		return "", "", errors.New("no molecule")
+	}
+	return text, "", nil
+}
+
+func TestCells(t *testing.T) {
+	tests := []struct {
+		cell  string
+		state assay.State
+		score float64 // if measured
+		note  string  // part of it
+	}{
+		{"5.3", assay.Measured, 5.3, ""},
+		{"-5.3", assay.Measured, -5.3, ""},
+		{"−5.3", assay.Measured, -5.3, ""},
+		{"+.5", assay.Measured, 0.5, ""},
+		{"7.", assay.Measured, 7, ""},
+		{"=5.3", assay.Measured, 5.3, ""},
+		{"1e-3", assay.Measured, 1e-3, ""},
+		{"1.5E+3", assay.Measured, 1500, ""},
+		{"5,3", assay.Measured, 5.3, ""},
+		{"0,123", assay.Measured, 0.123, ""},
+		{"1.234", assay.Measured, 1.234, ""},
+		{"1,234.5", assay.Measured, 1234.5, ""},
+		{"1.234,5", assay.Measured, 1234.5, ""},
+		{"1,234,567", assay.Measured, 1234567, ""},
+		{"1 234,5", assay.Measured, 1234.5, ""},
+		{"1'234'567.5", assay.Measured, 1234567.5, ""},
+		{"1\u00a0234", assay.Measured, 1234, ""},
+		{"1,234", assay.Invalid, 0, "may be 1.234 or 1234"},
+		{"1,23,4", assay.Invalid, 0, "not a number"},
+		{"12 34", assay.Invalid, 0, "not a number"},
+		{"1.2.3", assay.Invalid, 0, "not a number"},
+		{"0x1p-2", assay.Invalid, 0, "not a number"},
+		{"1_000", assay.Invalid, 0, "not a number"},
+		{"inf", assay.Invalid, 0, "not a number"},
+		{"1e999", assay.Invalid, 0, "too large"},
+		{"12 nM", assay.Invalid, 0, "unit (nM)"},
+		{"45%", assay.Invalid, 0, "unit (%)"},
+		{"5.3 ± 0.2", assay.Invalid, 0, "column of its own"},
+		{"#DIV/0!", assay.Invalid, 0, "error of Excel"},
+		{"active", assay.Invalid, 0, "not a number"},
+		{"", assay.Missing, 0, ""},
+		{"NA", assay.Missing, 0, ""},
+		{"n.d.", assay.Missing, 0, ""},
+		{"#N/A", assay.Missing, 0, ""},
+		{"NaN", assay.Missing, 0, ""},
+		{"-", assay.Missing, 0, ""},
+		{"?", assay.Missing, 0, ""},
+		{">4.5", assay.Missing, 0, ">4.5 is a bound"},
+		{"< 1e-3", assay.Missing, 0, "bound"},
+		{"≥4,5", assay.Missing, 0, "bound"},
+		{"~4.5", assay.Missing, 0, "bound"},
+		{">high", assay.Invalid, 0, "not a number"},
+		{"failed", assay.Failed, 0, ""},
+		{"Failed: precipitated", assay.Failed, 0, "precipitated"},
+		{"failed (no material)", assay.Failed, 0, "no material"},
+		{"failing", assay.Invalid, 0, "not a number"},
+	}
+	for _, test := range tests {
+		r := read(t, "smiles\tscore\nCCO\t"+test.cell+"\n", assay.Options{Score: "score"}).Records[0]
+		if r.State != test.state || test.state == assay.Measured && r.Score != test.score || !strings.Contains(r.Note, test.note) {
+			t.Errorf("%q: %s %g (%s), want %s %g (%s)", test.cell, r.State, r.Score, r.Note, test.state, test.score, test.note)
+		}
+		if math.IsNaN(r.Score) == (r.State == assay.Measured) {
+			t.Errorf("%q: %s with the score %g", test.cell, r.State, r.Score)
+		}
+	}
+}
+
+// TestDecimalsOfAColumn reads what is doubtful in a single cell by the other cells of its column.
+func TestDecimalsOfAColumn(t *testing.T) {
+	nan := math.NaN()
+	for _, test := range []struct {
+		name, header, others, cell string
+		want                       float64
+	}{
+		{"commas", "smiles\tscore", "5,31 6,2 >4.5 7,1 8,25", "7,912", 7.912},
+		{"points", "smiles\tscore", "5.31 6.2", "7,912", 7912},
+		{"both", "smiles\tscore", "5.31 6,2", "7,912", nan},
+		{"a doubtful point among commas", "smiles\tscore", "5,31 6,2", "7.912", nan},
+		{"three decimals each", "smiles\tscore", "5,311 6,222", "7,912", nan},
+		{"three decimals each, with semicolons", "smiles;score", "5,311 6,222", "7,912", 7.912},
+		{"points, with semicolons", "smiles;score", "5.31 6.2", "7.912", 7.912},
+	} {
+		separator := test.header[len("smiles"):][:1]
+		content := test.header + "\n"
+		for _, cell := range append(strings.Fields(test.others), test.cell) {
+			content += "CCO" + separator + cell + "\n"
+		}
+		table := read(t, content, assay.Options{})
+		r := table.Records[len(table.Records)-1]
+		if r.Score != test.want && !(math.IsNaN(r.Score) && math.IsNaN(test.want) && r.State == assay.Invalid) {
+			t.Errorf("%s: %s is %g (%s), want %g", test.name, test.cell, r.Score, r.Note, test.want)
+		}
+	}
+}
+
+func TestColumns(t *testing.T) {
+	mutants := assay.Options{WildType: "MAK"}
+	for _, test := range []struct {
+		name, header, row string
+		options           assay.Options
+		want              assay.Columns
+	}{
+		{"plain", "SMILES,score", "CCO,5.3", assay.Options{}, assay.Columns{Input: "SMILES", Score: "score"}},
+		{"case and separators", "Compound ID,Canonical_Smiles,p-IC50", "L1,CCO,5.3", assay.Options{},
+			assay.Columns{Input: "Canonical_Smiles", Score: "p-IC50", ID: "Compound ID"}},
+		{"units", "name,smi,IC50 (nM),ic50_sem", "a,CCO,5.3,0.1", assay.Options{},
+			assay.Columns{Input: "smi", Score: "IC50 (nM)", ID: "name", SE: "ic50_sem"}},
+		{"a name beside SMILES", "Molecule,SMILES,y", "aspirin,CCO,5.3", assay.Options{}, assay.Columns{Input: "SMILES", Score: "y", ID: "Molecule"}},
+		{"an assay beside descriptors", "SMILES,MW,logP,pIC50", "CCO,46.1,0.2,5.3", assay.Options{}, assay.Columns{Input: "SMILES", Score: "pIC50"}},
+		{"a score of another name", "row,SMILES,Ki_app_7", "1,CCO,5.3\n2,CCN,5.4", assay.Options{}, assay.Columns{Input: "SMILES", Score: "Ki_app_7", ID: "row"}},
+		{"no score", "SMILES,name", "CCO,ethanol", assay.Options{}, assay.Columns{Input: "SMILES", ID: "name"}},
+		{"scores not to be read", "SMILES,score", "CCO,5.3", assay.Options{Score: assay.NoScores}, assay.Columns{Input: "SMILES"}},
+		{"an empty column of scores", "SMILES,pIC50", "CCO,", assay.Options{}, assay.Columns{Input: "SMILES", Score: "pIC50"}},
+		{"scores with units", "SMILES,activity", "CCO,5 nM", assay.Options{}, assay.Columns{Input: "SMILES", Score: "activity"}},
+		{"given, in other spelling", "a b,c,d", "CCO,5.3,L1", assay.Options{Input: "A_B", Score: "C", ID: "d"}, assay.Columns{Input: "a b", Score: "c", ID: "d"}},
+		{"given by number", "SMILES,score,score", "CCO,5.3,5.4", assay.Options{Score: "3"}, assay.Columns{Input: "SMILES", Score: "score"}},
+		{"one column of text", "ligand of mine,IC50", "CCO,5.3", assay.Options{}, assay.Columns{Input: "ligand of mine", Score: "IC50"}},
+		{"by content", "what,that,IC50", "aspirin,CCO,5.3", assay.Options{Normalize: letters}, assay.Columns{Input: "that", Score: "IC50", ID: "what"}},
+		{"by content, of known names", "structure,molecule,IC50", "aspirin,CCO,5.3", assay.Options{Normalize: letters},
+			assay.Columns{Input: "molecule", Score: "IC50", ID: "structure"}},
+		{"ProteinGym", "mutant,mutated_sequence,DMS_score,DMS_score_bin", "A2T,MTK,0.5,1", mutants,
+			assay.Columns{Input: "mutated_sequence", Score: "DMS_score", ID: "mutant"}},
+		{"mutants", "mutant,DMS_score", "A2T:K3R,0.5", mutants, assay.Columns{Input: "mutant", Score: "DMS_score"}},
+		{"a comment as header", "#smiles,score", "CCO,5.3", assay.Options{}, assay.Columns{Input: "smiles", Score: "score"}},
+		{"a number sign as a name", "#,smiles,score", "1,CCO,5.3", assay.Options{}, assay.Columns{Input: "smiles", Score: "score", ID: "1"}},
+		{"a title above the header", "Kinase panel\n\nsmiles,score", "CCO,5.3", assay.Options{}, assay.Columns{Input: "smiles", Score: "score"}},
+		{"none", "CCO,5.3", "CCN,4.2", assay.Options{}, assay.Columns{Input: "1", Score: "2"}},
+		{"none, with a name", "L1,CCO,5.3", "L2,CCN,4.2", assay.Options{Normalize: letters}, assay.Columns{Input: "2", Score: "3", ID: "1"}},
+		{"none, numbers as names", "CCO\t17", "CCN\t35", assay.Options{}, assay.Columns{Input: "1", ID: "2"}},
+		{"none, given by number", "CCO\t17", "CCN\t35", assay.Options{Score: "2"}, assay.Columns{Input: "1", Score: "2"}},
+	} {
+		table := read(t, test.header+"\n"+test.row+"\n", test.options)
+		if table.Columns != test.want {
+			t.Errorf("%s: %+v, want %+v", test.name, table.Columns, test.want)
+		}
+	}
+}
+
+func TestErrors(t *testing.T) {
+	for _, test := range []struct {
+		name, content string
+		options       assay.Options
+		want          string
+	}{
+		{"empty", " \n\n", assay.Options{}, "it is empty"},
+		{"a header alone", "smiles,score\n", assay.Options{}, "no rows of data"},
+		{"a column that is not there", "SMILES,pIC50\nCCO,5\n", assay.Options{Score: "pIC5"}, `--score pIC5: there is no such column; did you mean "pIC50"?`},
+		{"a column that is not there at all", "SMILES,pIC50\nCCO,5\n", assay.Options{ID: "batch"}, "--id batch: there is no such column; there are SMILES, pIC50"},
+		{"a column twice", "SMILES,y,y\nCCO,5,6\n", assay.Options{Score: "y"}, "2 columns have this name: give the number of one, 2 or 3"},
+		{"a number without header", "CCO,5\n", assay.Options{Score: "7"}, "give the number of the column, 1 to 2"},
+		{"two columns of SMILES", "canonical_smiles,isomeric_smiles,y\nCCO,CCO,6\n", assay.Options{},
+			"columns canonical_smiles and isomeric_smiles may all hold the strings: give --input NAME"},
+		{"two columns of scores", "SMILES,pIC50,pKi\nCCO,5,6\n", assay.Options{}, "columns pIC50 and pKi may all hold the score: give --score NAME, or --score none"},
+		{"two columns of numbers", "SMILES,a,b\nCCO,5.5,6.1\n", assay.Options{}, "columns a and b may all hold the score"},
+		{"a misspelled name", "SMILSE,b,c,y\nCCO,a,a,6\n", assay.Options{}, `no column is named SMILES or sequence; did you mean "SMILSE"? If so, give --input "SMILSE"`},
+		{"no text", "a,b\n1,2\n", assay.Options{}, "no column holds strings: give --input NAME"},
+		{"mutants of nothing", "mutant,y\nA24T,6\n", assay.Options{}, "column mutant holds mutants such as A24T: give --wild-type SEQUENCE"},
+		{"a wrong rule for bounds", "SMILES,y\nCCO,6\n", assay.Options{Censored: "skp"}, "--censored skp: give skip or bound"},
+		{"a sheet of no workbook", "SMILES,y\nCCO,6\n", assay.Options{Sheet: "Data"}, "it is not an Excel workbook"},
+		{"old Excel", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", assay.Options{}, "save it as .xlsx or CSV"},
+		{"a broken workbook", "PK\x03\x04junk", assay.Options{}, "Excel workbook: "},
+		{"binary", "ab\x00\x01cd,,\n", assay.Options{}, "neither text nor a workbook"},
+		{"a broken gzip", "\x1f\x8b\x08junk", assay.Options{}, "gzip: "},
+	} {
+		_, err := assay.Read(strings.NewReader(test.content), test.options)
+		if err == nil || !strings.Contains(err.Error(), test.want) || !usage.Is(err) {
+			t.Errorf("%s: %v, want a usage error with %q", test.name, err, test.want)
+		}
+	}
+}
+
+func TestZipBombIsRefused(t *testing.T) {
+	if testing.Short() {
+		t.Skip("unpacks 256 MiB")
+	}
+	var part bytes.Buffer
+	z := gzip.NewWriter(&part)
+	z.Write(make([]byte, 1<<20))
+	z.Close()
+	bomb := bytes.NewReader(bytes.Repeat(part.Bytes(), 300))
+	if _, err := assay.Read(bomb, assay.Options{}); err == nil || !strings.Contains(err.Error(), "more than 256 MiB") {
+		t.Errorf("%v, want an error about more than 256 MiB", err)
+	}
+}
+
+// TestText reads the same two rows in many writings.
+func TestText(t *testing.T) {
+	for _, test := range []struct{ name, content, separator string }{
+		{"commas", "smiles,score,id\nCCO,5.3,a\nCCN,6.1,b\n", "comma"},
+		{"no last line end", "smiles,score,id\nCCO,5.3,a\nCCN,6.1,b", "comma"},
+		{"CRLF", "smiles,score,id\r\nCCO,5.3,a\r\nCCN,6.1,b\r\n", "comma"},
+		{"CR", "smiles,score,id\rCCO,5.3,a\rCCN,6.1,b\r", "comma"},
+		{"semicolons and decimal commas", "smiles;score;id\nCCO;5,3;a\nCCN;6,1;b\n", "semicolon"},
+		{"no header, semicolons and decimal commas", "CCO;5,3;a\nCCN;6,1;b\n", "semicolon"},
+		{"Excel's line", "sep=;\nsmiles;score;id\nCCO;5,3;a\nCCN;6,1;b\n", "semicolon"},
+		{"tabs", "smiles\tscore\tid\nCCO\t5.3\ta\nCCN\t6.1\tb\n", "tab"},
+		{"pipes", "smiles|score|id\nCCO|5,3|a\nCCN|6,1|b\n", "pipe"},
+		{"blanks", "smiles score id\nCCO  5.3 a\nCCN  6.1 b\n", "blank"},
+		{"quotes", "\"smiles\",\"score\",\"id\"\n\"CCO\",\"5,3\", \"a\"\n\"CCN\",6.1,\"b\"\n", "comma"},
+		{"empty rows and comments", "\n# of March\nsmiles,score,id\n\n,,\nCCO,5.3,a\n# second plate\nCCN,6.1,b\n\n", "comma"},
+		{"empty cells at the end", "smiles,score,id,\nCCO,5.3,a,,\nCCN,6.1,b,\n", "comma"},
+	} {
+		table := read(t, test.content, assay.Options{})
+		got := ""
+		for _, r := range table.Records {
+			got += fmt.Sprintln(r.Text, r.Score, r.ID, r.State)
+		}
+		if want := "CCO 5.3 a measured\nCCN 6.1 b measured\n"; got != want || table.Format.Separator != test.separator {
+			t.Errorf("%s: %s: %q, want %s: %q", test.name, table.Format.Separator, got, test.separator, want)
+		}
+	}
+}
+
+func TestQuotes(t *testing.T) {
+	for _, test := range []struct{ name, row, id string }{
+		{"a separator", `"a, b"`, "a, b"},
+		{"a quote", `"5"" tube"`, `5" tube`},
+		{"a line end", "\"a\nb\"", "a\nb"},
+		{"nothing", `""`, ""},
+		{"a quote alone", `""""`, `"`},
+		{"a quote inside", `5" tube`, `5" tube`},
+		{"a quote that is not closed", `"a`, `"a`},
+		{"a quote that is closed too early", `"a"b`, `"a"b`},
+	} {
+		table := read(t, "smiles,score,id\nCCO,5.3,"+test.row+"\nCCN,6.1,\"b\"\n", assay.Options{})
+		if got := table.Records[0].ID; got != test.id || len(table.Records) != 2 || table.Records[1].ID != "b" {
+			t.Errorf("%s: %s is %q in %d records, want %q in 2", test.name, test.row, got, len(table.Records), test.id)
+		}
+		if r, want := table.Records[1], 3+strings.Count(test.row, "\n"); r.Line != want {
+			t.Errorf("%s: the next row is in line %d, want %d", test.name, r.Line, want)
+		}
+	}
+}
+
+func TestRowsThatDoNotFit(t *testing.T) {
+	long := strings.Repeat("C", 70_000)
+	table := read(t, "smiles,score\nCCO,5,3\n,5.1\nCCN\n"+long+",5\nCCC,4.5\n", assay.Options{})
+	for i, want := range []struct {
+		state assay.State
+		note  string
+	}{
+		{assay.Invalid, "3 cells, and there are 2 columns"},
+		{assay.Invalid, "column smiles is empty"},
+		{assay.Missing, ""},
+		{assay.Invalid, "70000 bytes"},
+		{assay.Measured, ""},
+	} {
+		if r := table.Records[i]; r.State != want.state || !strings.Contains(r.Note, want.note) {
+			t.Errorf("line %d: %s (%s), want %s (%s)", r.Line, r.State, r.Note, want.state, want.note)
+		}
+	}
+}
+
+// TestLinesOfSMILES reads .smi files, whose names may contain anything.
+func TestLinesOfSMILES(t *testing.T) {
+	for _, test := range []struct{ name, content, text, id string }{
+		{"names", "CCO ethanol\nCCN  2-amine, pure\nCCC\n", "CCO CCN CCC", "ethanol/2-amine, pure/"},
+		{"names after tabs", "CCO\tethanol\nCCN\tan amine\nCCC\n", "CCO CCN CCC", "ethanol/an amine/"},
+		{"a header", "SMILES Name\nCCO ethanol\nCCN an amine\n", "CCO CCN", "ethanol/an amine"},
+		{"commas in most names", "CCO 1,2-a\nCCN 1,3-b\nCCC 2,4-c\n", "CCO CCN CCC", "1,2-a/1,3-b/2,4-c"},
+		{"no names", "CCO\nCCN\n", "CCO CCN", "/"},
+		{"a header and no names", "smiles\nCCO\nCCN\n", "CCO CCN", "/"},
+		{"names in few lines", "CCO\nCCN\nCCC\nCCCC butane\n", "CCO CCN CCC CCCC", "///butane"},
+	} {
+		table := read(t, test.content, assay.Options{Normalize: letters})
+		var text, id []string
+		for _, r := range table.Records {
+			text, id = append(text, r.Input), append(id, r.ID)
+		}
+		if strings.Join(text, " ") != test.text || strings.Join(id, "/") != test.id {
+			t.Errorf("%s: %q called %q, want %q called %q", test.name, strings.Join(text, " "), strings.Join(id, "/"), test.text, test.id)
+		}
+	}
+}
+
+// TestStringsWithBlanks reads strings whose notation has blanks: they have no names.
+func TestStringsWithBlanks(t *testing.T) {
+	table := read(t, "x + 1\nsin ( x )\n", assay.Options{Normalize: func(text string) (string, string, error) { return text, "", nil }})
+	if len(table.Records) != 2 || table.Records[1].Input != "sin ( x )" {
+		t.Errorf("%+v, want sin ( x ) as the second string", table.Records)
+	}
+}
+
+func TestCensored(t *testing.T) {
+	table := read(t, "smiles,score\nCCO,>4.5\nCCO,4.7\nCCN,<3\n", assay.Options{Censored: assay.TakeBound})
+	if r := table.Records[0]; r.State != assay.Bound || r.Score != 4.5 || !strings.Contains(r.Note, ">4.5 is a bound") {
+		t.Errorf("%+v, want a bound of 4.5 that its note names", r)
+	}
+	if all := table.Compounds(); all[0].Mean != 4.7 || all[1].Mean != 3 {
+		t.Errorf("means %g and %g, want 4.7, of the measurement alone, and 3", all[0].Mean, all[1].Mean)
+	}
+}
+
+func TestCompounds(t *testing.T) {
+	table := read(t, "id,smiles,score\n,CCO,5\nb,CCN,1\na,CCO,7\nc,CCC,\nd,CCO,NA\ne,CCO,x1\n", assay.Options{})
+	all := table.Compounds()
+	if len(all) != 3 {
+		t.Fatalf("%d compounds, want 3", len(all))
+	}
+	if c := all[0]; c.ID != "a" || fmt.Sprint(c.Rows, c.Scores) != "[0 2 4] [5 7]" || c.Mean != 6 || math.Abs(c.SD-math.Sqrt2) > 1e-15 {
+		t.Errorf("%+v, want a with rows 0, 2, 4, scores 5 and 7, mean 6 and deviation √2", c)
+	}
+	if c := all[1]; c.Mean != 1 || !math.IsNaN(c.SD) {
+		t.Errorf("%+v, want mean 1 and no deviation", c)
+	}
+	if c := all[2]; len(c.Rows) != 1 || !math.IsNaN(c.Mean) {
+		t.Errorf("%+v, want a row and no mean", c)
+	}
+}
+
+func TestStandardErrors(t *testing.T) {
+	table := read(t, "smiles;score;sem\nCCO;5,3;0,2\nCCN;5,4;\nCCC;5,5;-1\nCCCC;;0,1\n", assay.Options{})
+	for i, want := range []float64{0.2, 0, 0, 0} {
+		if got := table.Records[i].SE; got != want {
+			t.Errorf("line %d: standard error %g, want %g", i+2, got, want)
+		}
+	}
+	if note := table.Records[2].Note; !strings.Contains(note, `"-1" left out`) {
+		t.Errorf("%q, want a note about -1", note)
+	}
+}
+
+func TestSequences(t *testing.T) {
+	for _, test := range []struct{ text, want, note, err string }{
+		{"MAKG", "MAKG", "", ""},
+		{"ma kg*", "MAKG", "final * left out", ""},
+		{"MA4K", "", "", "'4' at position 3"},
+		{"MA-K", "", "", "'-' at position 3"},
+		{"*", "", "", "no sequence"},
+	} {
+		got, note, err := assay.Sequences(test.text)
+		if got != test.want || note != test.note || (err == nil) != (test.err == "") || err != nil && !strings.Contains(err.Error(), test.err) {
+			t.Errorf("%s: %q, %q, %v, want %q, %q, %s", test.text, got, note, err, test.want, test.note, test.err)
+		}
+	}
+}
+
+func TestMolecules(t *testing.T) {
+	strip := molecules(t, false)
+	for _, test := range []struct{ name, text, want, note, err string }{
+		{"as it is", "OCC", "CCO", "", ""},
+		{"hydrochloride", "CC(C)[NH3+].[Cl-]", "CC(C)N", "desalted (without [Cl-], and neutralized)", ""},
+		{"sodium salt", "CC(=O)[O-].[Na+]", "CC(=O)O", "desalted (without [Na+], and neutralized)", ""},
+		{"hydrate", "CCO.O.O", "CCO", "desalted (without O and O)", ""},
+		{"hemifumarate", "CCN.CCN.OC(=O)/C=C/C(=O)O", "CCN", "desalted (without CCN and O=C(O)/C=C/C(=O)O)", ""},
+		{"a counterion that is larger", "CN(C)C(=N)NC(N)=N.O=C(O)c1cc2ccccc2c(Cc2c(O)c(C(=O)O)cc3ccccc23)c1O", "CN(C)C(=N)NC(=N)N", "desalted", ""},
+		{"a counterion with a charge and stereochemistry", "C[NH3+].O=C([O-])[C@H](O)[C@@H](O)C(=O)O", "CN", "desalted", ""},
+		{"counterions alone", "OC(=O)c1ccccc1.CS(=O)(=O)O", "O=C(O)c1ccccc1", "desalted (without CS(=O)(=O)O)", ""},
+		{"a quaternary nitrogen", "C[N+](C)(C)CCO.[Cl-]", "C[N+](C)(C)CCO", "desalted (without [Cl-])", ""},
+		{"charges of a molecule of one part", "[NH3+]CC(=O)[O-]", "[NH3+]CC(=O)[O-]", "", ""},
+		{"stereochemistry", "C[C@H](N)C(=O)O.Cl", "C[C@H](N)C(=O)O", "desalted (without Cl)", ""},
+		{"isotopes", "[2H]C([2H])([2H])N.Cl", "[2H]C([2H])([2H])N", "desalted (without Cl)", ""},
+		{"no carbon", "[Na+].[Cl-]", "[Cl-].[Na+]", "", ""},
+		{"a mixture", "CCO.CCN", "", "", "a mixture of CCN and CCO"},
+		{"enantiomers", "C[C@H](F)Cl.C[C@@H](F)Cl", "", "", "a mixture"},
+		{"CXSMILES", "C[C@H](F)Cl |o1:1|", "C[C@H](F)Cl", "CXSMILES extension left out", ""},
+		{"invalid", "C1CC", "", "", "no molecule: SMILES Parse Error: unclosed ring"},
+		{"a name", "aspirin", "", "", "no molecule"},
+	} {
+		got, note, err := strip(test.text)
+		if err != nil != (test.err != "") || err != nil && !strings.Contains(err.Error(), test.err) || got != test.want || !strings.HasPrefix(note, test.note) || note != "" && test.note == "" {
+			t.Errorf("%s: %s, %q, %v; want %s, %q, %s", test.name, got, note, err, test.want, test.note, test.err)
+		}
+	}
+	keep := molecules(t, true)
+	if got, note, err := keep("CC(=O)[O-].[Na+]"); got != "CC(=O)[O-].[Na+]" || note != "" || err != nil {
+		t.Errorf("kept salt: %s, %q, %v", got, note, err)
+	}
+}
+
+func TestMoleculesNeedRDKit(t *testing.T) {
+	if molecule.Available() == nil {
+		t.Skip("this build has RDKit")
+	}
+	if _, err := assay.Molecules(false); !errors.Is(err, molecule.ErrNoRDKit) {
+		t.Errorf("%v, want ErrNoRDKit", err)
+	}
+	if _, err := assay.ReadFile(filepath.Join("testdata", "compounds.sdf"), assay.Options{}); !errors.Is(err, molecule.ErrNoRDKit) {
+		t.Errorf("SDF: %v, want ErrNoRDKit", err)
+	}
+}
+
+// TestFiles reads whole files: what became of each row, without what was written, and the summary.
+func TestFiles(t *testing.T) {
+	wild := assay.Options{WildType: "MAKGLVPW", Normalize: assay.Sequences}
+	plain := func(o assay.Options) func(*testing.T) assay.Options {
+		return func(*testing.T) assay.Options { return o }
+	}
+	desalted := func(t *testing.T) assay.Options { return assay.Options{Normalize: molecules(t, false)} }
+	for _, test := range []struct {
+		file    string
+		options func(*testing.T) assay.Options
+		noun    string
+		want    string
+	}{
+		{"assay.csv", desalted, "compounds", `
+2 LAB-001 CC(=O)Oc1ccccc1C(=O)O 5.31 measured
+3 LAB-002 CN1CCC[C@H]1c1cccnc1 6.2 measured
+4 LAB-003 CN1CCC[C@@H]1c1cccnc1 4.75 measured
+5 LAB-004 CC(C)NCC(O)COc1cccc2ccccc12 7.912 measured: desalted (without Cl)
+7 LAB-005 O=C(O)c1ccccc1O - missing
+8 LAB-002 CN1CCC[C@H]1c1cccnc1 6.4 measured
+10 LAB-006 CC(C)Cc1ccc(C(C)C(=O)O)cc1 - missing: >4.5 is a bound, not used as the score; desalted (without [Na+], and neutralized)
+11 LAB-007 - - invalid: no molecule: SMILES Parse Error: extra open parentheses
+12 LAB-008 F/C=C/c1ccccc1 - missing
+13 LAB-009 Cn1c(=O)c2c(ncn2C)n(C)c1=O - failed: precipitated
+14 LAB-010 CN(C)C 5.1 measured: desalted (without O=C(O)CC(O)(CC(=O)O)C(=O)O)
+15 LAB-011 CCOC(=O)c1ccc(N)cc1 6.02 measured
+16 LAB-012 CCN(CC)CCOC(=O)c1ccc(N)cc1 - invalid: "12 nM" has a unit (nM): write numbers of one unit, without it
+17 LAB-013 [2H]C([2H])([2H])NC - invalid: "1.234" may be 1.234 or 1234: write it in one of these ways
+10 compounds: 1 replicated, 3 desalted, 2 without a value, 1 with a bound, not used, 1 failed, 3 invalid (lines 11, 16, 17; line 11: no molecule: SMILES Parse Error: extra open parentheses); column SMILES, score pIC50, id Compound; semicolons, decimal commas; 1 comment`},
+		{"assay.xlsx", plain(assay.Options{}), "compounds", `
+4 LAB-1 CC(=O)Oc1ccccc1C(=O)O 5.31 measured
+5 LAB-2 CN1CCC[C@H]1c1cccnc1 1.234 measured
+6 LAB-3 CCO.Cl 5.3 measured
+7 LAB-4 CCN - missing: >4.5 is a bound, not used as the score
+9 LAB-5 CCC - missing
+10 LAB-6 CCCC - missing
+11 LAB-1 CC(=O)Oc1ccccc1C(=O)O 5.5 measured
+6 compounds: 1 replicated, 2 without a value, 1 with a bound, not used; column SMILES, score pIC50, id Compound, standard error SEM; Excel sheet "Assay"; 1 comment`},
+		{"latin1.csv", plain(assay.Options{Censored: assay.TakeBound}), "compounds", `
+2 LAB-1 CCO 5.3 measured
+3 LAB-2 CC(=O)O 1234.5 measured
+5 LAB-3 CCN 0.071 measured
+6 LAB-4 CCC 10 bound: >10 is a bound, used as the score
+4 compounds: 1 with a bound as the score; column SMILES, score IC50 (µM), id Verbindung; semicolons, decimal commas, Windows-1252`},
+		{"utf16.txt", plain(assay.Options{}), "compounds", `
+2 LAB-1 CCO 5.3 measured
+3 LAB-2 CC(=O)O 1234.5 measured
+5 LAB-3 CCN 0.071 measured
+6 LAB-4 CCC - missing: >10 is a bound, not used as the score
+4 compounds: 1 with a bound, not used; column SMILES, score IC50 (µM), id Verbindung; tabs, decimal commas, UTF-16`},
+		{"bom.csv.gz", plain(assay.Options{}), "compounds", `
+3 1 CCO 5.3 measured
+4 2 CC(=O)O 6.1 measured
+5 3 CCN - missing: <1e-3 is a bound, not used as the score
+3 compounds: 1 with a bound, not used; column canonical_smiles, score pKi, id id, standard error pKi_sem; gzip; 1 comment`},
+		{"compounds.smi", desalted, "compounds", `
+1 aspirin CC(=O)Oc1ccccc1C(=O)O - missing
+2 (S)-nicotine CN1CCC[C@H]1c1cccnc1 - missing
+3 benzene, pure c1ccccc1 - missing
+4 - CCO - missing
+5 LAB-5 - - invalid: no molecule: SMILES Parse Error: unclosed ring
+4 compounds: line 5 invalid (no molecule: SMILES Parse Error: unclosed ring); column 1, id 2, no scores; blanks, no header`},
+		{"compounds.sdf", desalted, "compounds", `
+1 LAB-1 C[C@H](N)C(=O)O 5.3 measured
+25 LAB-2 CC(=O)O - missing: >4.5 is a bound, not used as the score; desalted (without [Na+], and neutralized)
+49 LAB-3 - - invalid: no molecule: the molblock: bond_pin->getEndAtomIdx()
+64 LAB-4 F/C=C/F - missing
+3 compounds: 1 desalted, 1 without a value, 1 with a bound, not used, line 49 invalid (no molecule: the molblock: bond_pin->getEndAtomIdx()); column molblock, score pIC50, id title; SDF`},
+		{"variants.csv", plain(wild), "variants", `
+2 A2T MTKGLVPW 0.71 measured
+3 K3R:G4A MARALVPW -1.25 measured
+4 A2T:K3R:G4A MTRALVPW - missing
+5 WT MAKGLVPW 1 measured
+6 C2T - - invalid: C2T: position 2 of the wild type is A, not C
+7 G9A - - invalid: G9A: the wild type has 8 positions, counted from 1
+8 A2del - - invalid: "A2del" is no substitution such as A24T
+9 A2T MTKGLVPW 0.73 measured
+4 variants: 1 replicated, 1 without a value, 3 invalid (lines 6, 7, 8; line 6: C2T: position 2 of the wild type is A, not C); column mutant, score DMS_score`},
+		{"variants.fasta", plain(wild), "sequences", `
+1 v1 MTKGLVPW - missing: final * left out
+4 v2 MAKG - missing
+7 v3 - - invalid: column sequence is empty
+8 v4 MARKGL - missing
+10 v5 - - invalid: "MA4K" has '4' at position 3: a sequence has letters only
+3 sequences: 1 final * left out, 2 invalid (lines 7, 10; line 7: column sequence is empty); column sequence, id id, no scores; FASTA`},
+	} {
+		t.Run(test.file, func(t *testing.T) {
+			table, err := assay.ReadFile(filepath.Join("testdata", test.file), test.options(t))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got strings.Builder
+			for _, cells := range report(t, table)[1:] {
+				line, id, input, score, state, note := cells[0], cells[1], cells[3], cells[4], cells[5], cells[6]
+				for _, cell := range []*string{&id, &input, &score} {
+					if *cell == "" {
+						*cell = "-"
+					}
+				}
+				if note != "" {
+					state += ": "
+				}
+				fmt.Fprintf(&got, "\n%s %s %s %s %s%s", line, id, input, score, state, note)
+			}
+			got.WriteString("\n" + table.Summary(test.noun))
+			if got.String() != test.want {
+				t.Errorf("got %s\n\nwant %s", got.String(), test.want)
+			}
+		})
+	}
+}
+
+// report returns the rows of WriteReport.
+func report(t *testing.T, table *assay.Table) [][]string {
+	t.Helper()
+	var text bytes.Buffer
+	if err := table.WriteReport(&text); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := csv.NewReader(&text).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}
+
+func TestSheets(t *testing.T) {
+	file := filepath.Join("testdata", "assay.xlsx")
+	if _, err := assay.ReadFile(file, assay.Options{Sheet: "assay"}); err != nil {
+		t.Error(err)
+	}
+	if _, err := assay.ReadFile(file, assay.Options{Sheet: "Assays"}); err == nil || !strings.Contains(err.Error(), `did you mean "Assay"?`) {
+		t.Errorf("%v, want a suggestion", err)
+	}
+}
+
+// FuzzRead checks that any file is an error or a table that accounts for every line.
+func FuzzRead(f *testing.F) {
+	files, err := filepath.Glob(filepath.Join("testdata", "*.*"))
+	if err != nil || len(files) == 0 {
+		f.Fatalf("%d files, %v", len(files), err)
+	}
+	for i, file := range files {
+		content, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(content, byte(i))
+	}
+	for i, content := range []string{
+		"sep=;\na;b\n", "\"a\n\",\"b\"\"\"\n\"", "smiles\n\"\"\"\"\n", "a\r\rb\r", "#a,b\n#1,2\n", "> <a>\n$$$$\n>b\n", ">a\n>b\nMA\n;c\n", "x|1,000\ny|1.000,0\n",
+		"title\n\nsmiles,score\nC,1\nC,1,1\n", "A1C A1C\nA2C wt\n", "\xff\xfea\x00\n\x00",
+	} {
+		f.Add([]byte(content), byte(i))
+	}
+	f.Fuzz(func(t *testing.T, content []byte, options byte) {
+		o := assay.Options{}
+		if options&1 != 0 {
+			o.Normalize = letters
+		}
+		if options&2 != 0 {
+			o.WildType = "MAKGLVPW"
+		}
+		if options&4 != 0 {
+			o.Censored = assay.TakeBound
+		}
+		if options&8 != 0 {
+			o.Input, o.Score = "1", "2"
+		}
+		table, err := assay.Read(bytes.NewReader(content), o)
+		if err != nil {
+			if strings.ContainsAny(err.Error(), "\r\n") && !bytes.ContainsAny(content, "\r\n") {
+				t.Errorf("%q: the error has several lines: %v", content, err)
+			}
+			return
+		}
+		states, at, lines := 0, 0, table.Comments+table.Empty
+		for _, n := range table.Counts() {
+			states += n
+		}
+		if states != len(table.Records) {
+			t.Errorf("%q: %d states of %d records", content, states, len(table.Records))
+		}
+		for _, r := range table.Records {
+			if r.Line <= at || r.Lines < 1 {
+				t.Fatalf("%q: a record of lines %d to %d after line %d", content, r.Line, r.Line+r.Lines-1, at)
+			}
+			at = r.Line + r.Lines - 1
+			lines += r.Lines
+			if scored := r.State == assay.Measured || r.State == assay.Bound; scored == math.IsNaN(r.Score) || scored && r.Input == "" {
+				t.Errorf("%q: line %d: %+v", content, r.Line, r)
+			}
+		}
+		if header := table.Lines - lines; header < 0 || header > 0 && !table.Format.Header {
+			t.Errorf("%q: %d of %d lines are accounted for", content, lines, table.Lines)
+		}
+		if utf8.Valid(content) && !bytes.ContainsAny(content, "\r\x00") && table.Format.Kind != "Excel" && !table.Format.Gzip {
+			want := bytes.Count(content, []byte("\n"))
+			if !bytes.HasSuffix(content, []byte("\n")) {
+				want++
+			}
+			if table.Lines != want {
+				t.Errorf("%q: %d lines, want %d", content, table.Lines, want)
+			}
+		}
+		if rows := len(report(t, table)); rows != len(table.Records)+1 {
+			t.Errorf("%q: %d rows in the report of %d records", content, rows, len(table.Records))
+		}
+		table.Summary("compounds")
+	})
+}
