@@ -147,6 +147,9 @@ func (f newFlags) run(ctx context.Context, path string, stdout io.Writer) error 
 	if err != nil {
 		return err
 	}
+	if f.WildType != "" { // proposals are whole sequences
+		table.Columns.Input = ""
+	}
 	columns.Input = cmp.Or(table.Columns.Input, map[string]string{"molecules": "SMILES", "strings": "sequence"}[f.Task])
 	columns.Score, columns.ID = cmp.Or(table.Columns.Score, "score"), cmp.Or(table.Columns.ID, "id")
 	f.Minimize = f.minimize

@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -40,7 +41,7 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup:               setTestdata,
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"refuses": refuses, "results": writeResults},
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"refuses": refuses, "results": writeResults, "fill": fill},
 		Condition:           condition,
 	})
 }
@@ -58,6 +59,20 @@ func condition(name string) (bool, error) {
 		return false, fmt.Errorf("there is no condition %q", name)
 	}
 	return molecule.Available() == nil, nil
+}
+
+// fill fills in the last column of a table as people do: fill FILE NAME=VALUE…
+func fill(ts *testscript.TestScript, _ bool, args []string) {
+	lines := strings.Split(ts.ReadFile(args[0]), "\n")
+	for _, cell := range args[1:] {
+		name, value, _ := strings.Cut(cell, "=")
+		i := slices.IndexFunc(lines, func(line string) bool { return strings.HasPrefix(line, name+",") })
+		if i < 0 {
+			ts.Fatalf("%s has no row %s", args[0], name)
+		}
+		lines[i] = lines[i][:strings.LastIndexByte(lines[i], ',')+1] + value
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.Join(lines, "\n")), 0o644))
 }
 
 // refuses runs invbo, which must exit with a code and say one line on standard error: refuses CODE WORDS
