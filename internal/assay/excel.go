@@ -26,7 +26,7 @@ func openExcel(content []byte, o Options) (g *grid, err error) {
 		if errors.Is(err, excelize.ErrWorkbookFileFormat) || bytes.Contains(content[:min(len(content), 100)], []byte("opendocument")) {
 			return nil, errors.New("it is a zip file and no Excel workbook: give .xlsx, CSV, or a file packed by gzip")
 		}
-		return nil, fmt.Errorf("Excel workbook: %w", err)
+		return nil, fmt.Errorf("the workbook cannot be read: %w", err)
 	}
 	defer f.Close()
 	sheets := f.GetSheetList()
