@@ -14,7 +14,7 @@ import (
 
 // openExcel returns a sheet of an .xlsx workbook as rows. Numbers are as the file stores them, not as a format shows them.
 func openExcel(content []byte, o Options) (g *grid, err error) {
-	// excelize panics on some broken workbooks.
+	// A broken workbook must not end the program, whatever excelize makes of it.
 	defer func() {
 		if p := recover(); p != nil {
 			g, err = nil, fmt.Errorf("the workbook is broken (%v): save it anew, or as CSV", p)
