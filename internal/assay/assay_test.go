@@ -202,7 +202,7 @@ func TestErrors(t *testing.T) {
 		{"a wrong rule for bounds", "SMILES,y\nCCO,6\n", assay.Options{Censored: "skp"}, "--censored skp: give skip or bound"},
 		{"a sheet of no workbook", "SMILES,y\nCCO,6\n", assay.Options{Sheet: "Data"}, "it is not an Excel workbook"},
 		{"old Excel", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", assay.Options{}, "save it as .xlsx or CSV"},
-		{"a broken workbook", "PK\x03\x04junk", assay.Options{}, "Excel workbook: "},
+		{"a broken workbook", "PK\x03\x04junk", assay.Options{}, "the workbook cannot be read: "},
 		{"binary", "ab\x00\x01cd,,\n", assay.Options{}, "neither text nor a workbook"},
 		{"a broken gzip", "\x1f\x8b\x08junk", assay.Options{}, "gzip: "},
 	} {
@@ -489,9 +489,9 @@ func TestFiles(t *testing.T) {
 		{"compounds.sdf", desalted, "compounds", `
 1 LAB-1 C[C@H](N)C(=O)O 5.3 measured
 25 LAB-2 CC(=O)O - missing: >4.5 is a bound, not used as the score; desalted (without [Na+], and neutralized)
-49 LAB-3 - - invalid: no molecule: the molblock: bond_pin->getEndAtomIdx()
+49 LAB-3 - - invalid: no molecule: the molblock: Explicit valence for atom # 1 C, 6, is greater than permitted
 64 LAB-4 F/C=C/F - missing
-3 compounds: 1 desalted, 1 without a value, 1 with a bound, not used, line 49 invalid (no molecule: the molblock: bond_pin->getEndAtomIdx()); column molblock, score pIC50, id title; SDF`},
+3 compounds: 1 desalted, 1 without a value, 1 with a bound, not used, line 49 invalid (no molecule: the molblock: Explicit valence for atom # 1 C, 6, is greater than permitted); column molblock, score pIC50, id title; SDF`},
 		{"variants.csv", plain(wild), "variants", `
 2 A2T MTKGLVPW 0.71 measured
 3 K3R:G4A MARALVPW -1.25 measured

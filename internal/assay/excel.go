@@ -14,7 +14,7 @@ import (
 
 // openExcel returns a sheet of an .xlsx workbook as rows. Numbers are as the file stores them, not as a format shows them.
 func openExcel(content []byte, o Options) (g *grid, err error) {
-	// excelize panics on some broken workbooks.
+	// A broken workbook must not end the program, whatever excelize makes of it.
 	defer func() {
 		if p := recover(); p != nil {
 			g, err = nil, fmt.Errorf("the workbook is broken (%v): save it anew, or as CSV", p)
@@ -26,7 +26,7 @@ func openExcel(content []byte, o Options) (g *grid, err error) {
 		if errors.Is(err, excelize.ErrWorkbookFileFormat) || bytes.Contains(content[:min(len(content), 100)], []byte("opendocument")) {
 			return nil, errors.New("it is a zip file and no Excel workbook: give .xlsx, CSV, or a file packed by gzip")
 		}
-		return nil, fmt.Errorf("Excel workbook: %w", err)
+		return nil, fmt.Errorf("the workbook cannot be read: %w", err)
 	}
 	defer f.Close()
 	sheets := f.GetSheetList()

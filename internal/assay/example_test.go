@@ -1,0 +1,39 @@
+package assay_test
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/invbo/invbo/internal/assay"
+)
+
+func ExampleRead() {
+	table, err := assay.Read(strings.NewReader(`Compound;SMILES;pIC50
+LAB-1;CCO;5,31
+LAB-1;CCO;5,35
+LAB-2;CCN;>4,5
+LAB-3;CCC;failed: precipitated
+`), assay.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(table.Summary("compounds"))
+	for _, c := range table.Compounds() {
+		fmt.Printf("%s %.2f ± %.2f\n", c.Input, c.Mean, c.SD)
+	}
+	if err := table.WriteReport(os.Stdout); err != nil {
+		fmt.Println(err)
+	}
+	// Output:
+	// 3 compounds: 1 replicated, 1 with a bound, not used, 1 failed; column SMILES, score pIC50, id Compound; semicolons, decimal commas
+	// CCO 5.33 ± 0.03
+	// CCN NaN ± NaN
+	// CCC NaN ± NaN
+	// line,id,text,input,score,state,note
+	// 2,LAB-1,CCO,CCO,5.31,measured,
+	// 3,LAB-1,CCO,CCO,5.35,measured,
+	// 4,LAB-2,CCN,CCN,,missing,">4,5 is a bound, not used as the score"
+	// 5,LAB-3,CCC,CCC,,failed,precipitated
+}

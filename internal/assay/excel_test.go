@@ -1,0 +1,97 @@
+package assay_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/invbo/invbo/internal/assay"
+)
+
+// workbook returns an .xlsx workbook with a sheet of the given XML.
+func workbook(t *testing.T, sheet string) []byte {
+	t.Helper()
+	const relations = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for _, part := range []struct{ name, text string }{
+		{"[Content_Types].xml", `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">` +
+			`<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>` +
+			`<Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/>` +
+			`<Override PartName="/xl/worksheets/sheet1.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/></Types>`},
+		{"_rels/.rels", `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">` +
+			`<Relationship Id="rId1" Type="` + relations + `/officeDocument" Target="xl/workbook.xml"/></Relationships>`},
+		{"xl/workbook.xml", `<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="` + relations + `">` +
+			`<sheets><sheet name="Data" sheetId="1" r:id="rId1"/></sheets></workbook>`},
+		{"xl/_rels/workbook.xml.rels", `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">` +
+			`<Relationship Id="rId1" Type="` + relations + `/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`},
+		{"xl/worksheets/sheet1.xml", sheet},
+	} {
+		w, err := z.Create(part.name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Write([]byte(part.text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+const (
+	sheetHead = `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>` +
+		`<row r="1"><c r="A1" t="inlineStr"><is><t>smiles</t></is></c><c r="B1" t="inlineStr"><is><t>score</t></is></c></row>`
+	sheetRow = `<row r="2"><c r="A2" t="inlineStr"><is><t>CCO</t></is></c><c r="B2"><v>5.2999999999999998</v></c></row>`
+	sheetEnd = `</sheetData></worksheet>`
+)
+
+func TestSheet(t *testing.T) {
+	table, err := assay.Read(bytes.NewReader(workbook(t, sheetHead+sheetRow+sheetEnd)), assay.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := table.Records[0]; r.Text != "CCO" || r.Score != 5.3 || r.Line != 2 {
+		t.Errorf("%+v, want CCO with 5.3 in row 2", r)
+	}
+}
+
+// TestSparseSheets reads workbooks whose few cells are far from the others, which take memory that the file does not tell of.
+func TestSparseSheets(t *testing.T) {
+	far := `<row r="3"><c r="XFD3"><v>1</v></c></row>`
+	if _, err := assay.Read(bytes.NewReader(workbook(t, sheetHead+sheetRow+far+sheetEnd)), assay.Options{}); err == nil || !strings.Contains(err.Error(), "too many cells") {
+		t.Errorf("a cell in the last column: %v, want an error about too many cells", err)
+	}
+	last := `<row r="1048576"><c r="A1048576" t="inlineStr"><is><t>CCN</t></is></c></row>`
+	table, err := assay.Read(bytes.NewReader(workbook(t, sheetHead+sheetRow+last+sheetEnd)), assay.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := table.Records[1]; len(table.Records) != 2 || r.Line != 1_048_576 {
+		t.Errorf("%d records, %+v, want two, with the last row", len(table.Records), r)
+	}
+}
+
+// FuzzSheet checks that any sheet is an error or a table that accounts for every row.
+func FuzzSheet(f *testing.F) {
+	f.Add(sheetHead + sheetRow + sheetEnd)
+	for _, row := range []string{
+		`<row r="3"><c r="A3" t="s"><v>7</v></c></row>`, `<row r="0"><c r="A0"><v>1</v></c></row>`, `<row r="-1"/>`, `<row r="9999999"/>`, `<row><c/><c><v>x</v></c></row>`,
+		`<row r="3"><c r="ZZZZ3"><v>1</v></c></row>`, `<row r="3"><c r="B3" t="e"><v>#N/A</v></c></row>`, `<row r="3"><c r="B3" s="99"><f>A1</f><v>4</v></c></row>`,
+		`<row r="2"><c r="B9"><v>4</v></c></row><row r="1"/>`, `<row`,
+	} {
+		f.Add(sheetHead + sheetRow + row + sheetEnd)
+	}
+	f.Fuzz(func(t *testing.T, sheet string) {
+		table, err := assay.Read(bytes.NewReader(workbook(t, sheet)), assay.Options{})
+		if err != nil {
+			return
+		}
+		if n := len(table.Records) + table.Comments + table.Empty; n != table.Lines && n+1 != table.Lines {
+			t.Errorf("%q: %d of %d rows are accounted for", sheet, n, table.Lines)
+		}
+	})
+}
