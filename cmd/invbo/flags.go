@@ -267,8 +267,13 @@ func addExternal(f *pflag.FlagSet, e *task.External) {
 	f.StringVar(&e.OracleCmd, "oracle-cmd", "", "`COMMAND` of the shell that reads strings and writes a score for each")
 	f.StringVar(&e.OracleProtocol, "oracle-protocol", "", "how it does that: `NAME` is lines, csv, json (as REINVENT4's ExternalProcess) or persistent (it runs once and answers lines of JSON) (default lines)")
 	f.StringVar(&e.OracleURL, "oracle-url", "", "`URL` of a service instead: the JSON of persistent by POST")
-	f.StringVar(&e.OracleTokenFile, "oracle-token-file", "", "`FILE` with the service's bearer token (default: the environment variable "+task.TokenVariable+")")
 	f.StringVar(&e.OracleProperty, "oracle-property", "", "`NAME` of the column or list with the scores (default: score in csv, predictions in json, otherwise scores)")
+	addCalls(f, e)
+}
+
+// addCalls adds the flags that say how the oracle is called.
+func addCalls(f *pflag.FlagSet, e *task.External) {
+	f.StringVar(&e.OracleTokenFile, "oracle-token-file", "", "`FILE` with the service's bearer token (default: the environment variable "+task.TokenVariable+")")
 	count(f, &e.OracleSize, "oracle-size", "`N` strings in a call (default: a batch divided by --oracle-jobs)")
 	count(f, &e.OracleJobs, "oracle-jobs", "`N` calls at a time, and persistent programs (default 1)")
 	duration(f, &e.OracleTimeout, "oracle-timeout", "a call that takes longer than `TIME` fails, and its programs are killed (default: no limit)")

@@ -1,13 +1,16 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"github.com/invbo/invbo/internal/experiment"
 	"github.com/invbo/invbo/internal/task"
+	"github.com/invbo/invbo/internal/usage"
 )
 
 // resumeFlags is `invbo resume`.
@@ -15,6 +18,7 @@ type resumeFlags struct {
 	runOutput
 	budget int
 	time   task.Duration
+	calls  task.External // how the oracle is called
 }
 
 func resumeCommand() *cobra.Command {
@@ -39,20 +43,29 @@ DIR/trials.csv and DIR/batches.csv are written anew from what DIR/study.db holds
 			return f.run(c.Context(), args[0], c.OutOrStdout())
 		},
 	}
-	what, output := newGroup("What"), newGroup("Output")
+	what, calls, output := newGroup("What"), newGroup("An oracle of your own (default: as before)"), newGroup("Output")
+	addCalls(calls.FlagSet, &f.calls)
 	count(what.FlagSet, &f.budget, "budget", "oracle calls of the whole run after the initial design: `N` (default: as before)")
 	duration(what.FlagSet, &f.time, "time", "end with the first batch after `TIME`, such as 5m (default: no limit)")
 	f.runOutput.add(output)
-	addGroups(c, what, output)
+	addGroups(c, what, calls, output)
 	return c
 }
 
 func (f resumeFlags) run(ctx context.Context, path string, stdout io.Writer) error {
-	e, d, err := experiment.Resume(ctx, path, f.budget)
+	e, d, err := experiment.Resume(ctx, path, func(s *experiment.RunSpec) {
+		s.Budget = cmp.Or(f.budget, s.Budget)
+		s.OracleTokenFile = cmp.Or(f.calls.OracleTokenFile, s.OracleTokenFile)
+		s.OracleSize, s.OracleJobs = cmp.Or(f.calls.OracleSize, s.OracleSize), cmp.Or(f.calls.OracleJobs, s.OracleJobs)
+		s.OracleTimeout, s.OracleRetries = cmp.Or(f.calls.OracleTimeout, s.OracleTimeout), cmp.Or(f.calls.OracleRetries, s.OracleRetries)
+	})
 	if err != nil {
 		return err
 	}
 	defer d.Close()
+	if f.calls != (task.External{}) && !slices.Contains(e.Task.Options, "oracle-cmd") {
+		return usage.Errorf("how an oracle of your own is called does not apply to the task %s; leave that out", e.Task.Name)
+	}
 	e.Spec.Time = f.time
 	say(e.Note)
 	return f.carryOut(ctx, e, d, stdout)

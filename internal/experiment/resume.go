@@ -110,9 +110,9 @@ func (s saved) spec() (RunSpec, error) {
 	return spec, nil
 }
 
-// Resume opens the run in a folder, given by its name or that of the study in it, to go on with it. Its budget becomes another one
-// unless that is 0. The search goes on as if it had never been interrupted.
-func Resume(ctx context.Context, path string, budget int) (*Experiment, *Folder, error) {
+// Resume opens the run in a folder, given by its name or that of the study in it, to go on with it. The search goes on as if it had
+// never been interrupted. change may change what no answer depends on: the budget, and how an oracle is called.
+func Resume(ctx context.Context, path string, change func(*RunSpec)) (*Experiment, *Folder, error) {
 	folder := path
 	if filepath.Base(path) == studyFile {
 		folder = filepath.Dir(path)
@@ -125,7 +125,7 @@ func Resume(ctx context.Context, path string, budget int) (*Experiment, *Folder,
 	if err != nil {
 		return nil, nil, err
 	}
-	e, err := d.resume(ctx, file, budget)
+	e, err := d.resume(ctx, file, change)
 	if err != nil {
 		d.Close()
 		return nil, nil, err
@@ -133,7 +133,7 @@ func Resume(ctx context.Context, path string, budget int) (*Experiment, *Folder,
 	return e, d, nil
 }
 
-func (d *Folder) resume(ctx context.Context, file string, budget int) (e *Experiment, err error) {
+func (d *Folder) resume(ctx context.Context, file string, change func(*RunSpec)) (e *Experiment, err error) {
 	if d.study, err = sqlite.Open(ctx, file, sqlite.Options{Program: Version()}); err != nil {
 		return nil, err
 	}
@@ -141,9 +141,7 @@ func (d *Folder) resume(ctx context.Context, file string, budget int) (e *Experi
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", d.Path, err)
 	}
-	if budget > 0 {
-		spec.Budget = budget
-	}
+	change(&spec)
 	if e, err = spec.Build(ctx); err != nil {
 		return nil, fmt.Errorf("%s: %w", d.Path, err)
 	}
