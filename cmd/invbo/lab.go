@@ -272,6 +272,7 @@ takes the place of the one that there is.`,
 			return err
 		}
 		f.Score = cmp.Or(f.Score, b.Columns.Score)
+		f.Named = true
 		named := f
 		named.Input, named.ID = cmp.Or(f.Input, b.Columns.Input), cmp.Or(f.ID, b.Columns.ID)
 		table, err := named.read(args[0])

@@ -28,6 +28,7 @@ type Options struct {
 	ID    string // name of the compound
 	SE    string // standard error of the score
 
+	Named    bool     // a row may have an ID and no Input: its compound is known by name
 	WildType string   // the sequence that mutants such as A24T:K30R change
 	Sheet    string   // of an Excel workbook; empty: the first
 	Censored Censored // what becomes of >4.5; empty: Skip
@@ -170,11 +171,11 @@ func (c columns) record(r row, g *grid, s style, o Options) Record {
 			return rec.invalid("no molecule: the molblock: %v", err)
 		}
 	}
-	if rec.Text == "" {
+	if rec.Text == "" && !(o.Named && rec.ID != "") {
 		return rec.invalid("column %s is empty", g.name(c.input))
 	}
 	rec.Input = rec.Text
-	if c.mutants {
+	if c.mutants && rec.Text != "" {
 		if c.id < 0 {
 			rec.ID = rec.Text
 		}

@@ -352,6 +352,24 @@ func TestCompounds(t *testing.T) {
 	}
 }
 
+// A table of results may name compounds only.
+func TestNamedRows(t *testing.T) {
+	const table = "compound,SMILES,pIC50\nA-1,,7.2\n,,6\nA-2,CCO,5\n"
+	for named, want := range map[bool]string{false: "invalid invalid measured", true: "measured invalid measured"} {
+		got, err := assay.Read(strings.NewReader(table), assay.Options{Named: named})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var states []string
+		for _, r := range got.Records {
+			states = append(states, string(r.State))
+		}
+		if strings.Join(states, " ") != want {
+			t.Errorf("named %t: %v, want %s", named, states, want)
+		}
+	}
+}
+
 func TestStandardErrors(t *testing.T) {
 	table := read(t, "smiles;score;sem\nCCO;5,3;0,2\nCCN;5,4;\nCCC;5,5;-1\nCCCC;;0,1\n", assay.Options{})
 	for i, want := range []float64{0.2, 0, 0, 0} {

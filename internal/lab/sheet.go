@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/invbo/invbo/internal/stats"
-	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/molecule"
 	"github.com/invbo/invbo/study"
 )
@@ -163,12 +162,12 @@ func (b *Book) Ranked() []study.Trial {
 	return ranked
 }
 
-// number writes a score in full; nothing for NaN.
+// number writes a score to ten digits, as no laboratory measures; nothing for NaN.
 func number(v float64) string {
 	if math.IsNaN(v) {
 		return ""
 	}
-	return task.Float(v)
+	return strconv.FormatFloat(v, 'g', 10, 64)
 }
 
 func stateOf(t study.Trial) string {
@@ -195,7 +194,10 @@ func spread(t study.Trial) (n int, sd float64) {
 			squares += (m.Score - sum/float64(n)) * (m.Score - sum/float64(n))
 		}
 	}
-	return n, math.Sqrt(squares / float64(n-1)) // 0/0 is NaN
+	if n < 2 {
+		return n, math.NaN()
+	}
+	return n, math.Sqrt(squares / float64(n-1))
 }
 
 // State is where a study stands, for people.
