@@ -214,7 +214,9 @@ cannot be made or measured, and the search learns from it.`,
 		return writeSheet(b, proposals, out, stdout)
 	})
 	g := newGroup("Flags")
-	g.IntVarP(&n, "number", "n", 5, "propose `N` strings")
+	n = 5
+	count(g.FlagSet, &n, "number", "propose `N` strings")
+	g.Lookup("number").Shorthand = "n"
 	g.StringVarP(&out, "out", "o", "", "write the table to `FILE`.csv (default: standard output)")
 	g.StringVar(&withdraw, "withdraw", "", "take back the proposal of this `NAME` first")
 	g.StringVar(&reason, "reason", "withdrawn", "why it is withdrawn, in `WORDS`")

@@ -119,7 +119,7 @@ func Resume(ctx context.Context, path string, change func(*RunSpec)) (*Experimen
 	}
 	file := filepath.Join(folder, studyFile)
 	if !files.Exists(file) {
-		return nil, nil, usage.Errorf("%s holds no %s; give the folder of a run with --out", path, studyFile)
+		return nil, nil, usage.Errorf("%s holds no %s; give the folder of a run with --out. A study of invbo new goes on with invbo ask", path, studyFile)
 	}
 	d, err := lockFolder(folder)
 	if err != nil {

@@ -143,9 +143,6 @@ func (e *Experiment) search(ctx context.Context, dir *Folder, watch Observer) (O
 	return r, err
 }
 
-// Notation returns how people write the experiment's strings.
-func (e *Experiment) Notation() task.Notation { return e.parts.Notation }
-
 // Study returns the study of an experiment whose scores are told. Its trials are those of the store.
 func (e *Experiment) Study(ctx context.Context, store study.Store) (*study.Study, error) {
 	options := e.studyOptions()

@@ -36,6 +36,9 @@ func Same(a, b string) (bool, error) {
 func WriteWhole(name string, fill func(io.Writer) error) (err error) {
 	f, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".*")
 	if err != nil {
+		if cause, ok := errors.AsType[*os.PathError](err); ok { // which has the name of the temporary file
+			err = fmt.Errorf("write %s: %w", name, cause.Err)
+		}
 		return err
 	}
 	defer func() {

@@ -60,9 +60,8 @@ type Book struct {
 	Notes   []string // on what is not as it was when the study began
 	*study.Study
 
-	path  string
-	file  *sqlite.File
-	parts task.Notation
+	path string
+	file *sqlite.File
 }
 
 // record is what the file holds beside the events.
@@ -86,7 +85,7 @@ func Create(ctx context.Context, path string, spec experiment.RunSpec, columns C
 	}
 	w.Flush()
 	if len(different) < 2 {
-		return nil, usage.Errorf("%d different strings have a score, and a search needs 2; give a table with more of them", len(different))
+		return nil, usage.Errorf("strings with a score: %d, and a search needs 2 different ones; give a table with more of them", len(different))
 	}
 	spec.Measured, spec.Budget = true, usage.Most
 	spec.Init = experiment.Init{File: task.File{Path: "initial.csv"}.With(text.Bytes()), Score: "score"}
@@ -148,7 +147,7 @@ func Open(ctx context.Context, path string, readOnly bool) (*Book, error) {
 }
 
 func (b *Book) begin(ctx context.Context, e *experiment.Experiment) (err error) {
-	b.Task, b.parts = e.Task, e.Notation()
+	b.Task = e.Task
 	b.Study, err = e.Study(ctx, b.file)
 	return err
 }
@@ -197,9 +196,10 @@ const (
 func (b *Book) TellRows(ctx context.Context, rows []Row, correct bool) ([]Outcome, error) {
 	outcomes := make([]Outcome, len(rows))
 	told := map[int][]bool{} // measurements of a trial that a row has stood for
+	names := b.names()
 	for i, r := range rows {
 		o := Outcome{Row: r}
-		t, err := b.trial(r)
+		t, err := b.trial(r, names)
 		switch {
 		case err != nil:
 			o.What = Refused + ": " + err.Error()
@@ -209,6 +209,9 @@ func (b *Book) TellRows(ctx context.Context, rows []Row, correct bool) ([]Outcom
 			if o.Trial, o.What, err = b.tell(ctx, r, t, told, correct); err != nil {
 				return outcomes[:i], fmt.Errorf("line %d: %w", r.Line, err)
 			}
+			if r.ID != "" && t.ID == 0 {
+				names[r.ID] = r.Input
+			}
 		}
 		outcomes[i] = o
 	}
@@ -216,10 +219,10 @@ func (b *Book) TellRows(ctx context.Context, rows []Row, correct bool) ([]Outcom
 }
 
 // trial returns the trial that a row is about; one without an ID if it is not known.
-func (b *Book) trial(r Row) (study.Trial, error) {
+func (b *Book) trial(r Row, names map[string]string) (study.Trial, error) {
 	var named study.Trial
-	if r.ID != "" {
-		named = b.called(r.ID)
+	if x, ok := names[r.ID]; ok {
+		named = b.Lookup(x)
 	}
 	if r.Input == "" {
 		if named.ID == 0 {
@@ -239,16 +242,15 @@ func (b *Book) trial(r Row) (study.Trial, error) {
 	return known, nil
 }
 
-// called returns the trial with a name or, if none has it, with that number.
-func (b *Book) called(name string) study.Trial {
-	all := b.All()
-	if i := slices.IndexFunc(all, func(t study.Trial) bool { return t.Name == name }); i >= 0 {
-		return all[i]
+// names returns the strings of all trials, by what people call these: their names, and the numbers of those without one.
+func (b *Book) names() map[string]string {
+	all := map[string]string{}
+	for _, t := range b.All() {
+		if _, taken := all[Name(t.Proposal)]; !taken || t.Name != "" {
+			all[Name(t.Proposal)] = t.X
+		}
 	}
-	if n, err := strconv.Atoi(name); err == nil && n >= 1 && n <= len(all) && all[n-1].Name == "" {
-		return all[n-1]
-	}
-	return study.Trial{}
+	return all
 }
 
 // All returns all trials, in the order of their IDs, those without an answer too.
@@ -307,8 +309,11 @@ func (b *Book) tell(ctx context.Context, r Row, t study.Trial, told map[int][]bo
 
 // Withdraw takes back a proposal that nobody will measure: it counts as a failed measurement, from which the search learns.
 func (b *Book) Withdraw(ctx context.Context, name, reason string) (study.Trial, error) {
-	t := b.called(name)
-	if t.ID == 0 || t.State != study.Pending {
+	var t study.Trial
+	if x, ok := b.names()[name]; ok {
+		t = b.Lookup(x)
+	}
+	if t.State != study.Pending {
 		var waiting []string
 		for _, p := range b.Pending() {
 			waiting = append(waiting, Name(p))

@@ -143,7 +143,7 @@ func TestRefusedRows(t *testing.T) {
 		t.Error("a measured string was withdrawn")
 	}
 	path := filepath.Join(t.TempDir(), "few.db")
-	if _, err := lab.Create(t.Context(), path, experiment.RunSpec{Task: "strings"}, lab.Columns{}, words()[:1]); err == nil || !strings.Contains(err.Error(), "1 different strings have a score") {
+	if _, err := lab.Create(t.Context(), path, experiment.RunSpec{Task: "strings"}, lab.Columns{}, words()[:1]); err == nil || !strings.Contains(err.Error(), "strings with a score: 1,") {
 		t.Errorf("one string: %v", err)
 	}
 }
