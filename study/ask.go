@@ -1,0 +1,255 @@
+package study
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/invbo/invbo/oracle"
+)
+
+// Ask returns at most n new proposals (n < 1: as many as a batch has): the initial design first, then
+// what the searcher proposes. They are pending until they are told; Ask may be called again before, and
+// never returns a pending string again. It returns ErrDone once the budget is spent or pending, and
+// ErrExhausted if the searcher finds nothing new. After another error, ctx's for one, Ask may be called again.
+func (s *Study) Ask(ctx context.Context, n int) ([]Proposal, error) {
+	if n < 1 {
+		n = s.opts.Batch
+	}
+	return s.ask(ctx, n, n)
+}
+
+// ask asks the searcher for n proposals if none is queued, and hands out at most most.
+func (s *Study) ask(ctx context.Context, n, most int) ([]Proposal, error) {
+	s.searching.Lock()
+	defer s.searching.Unlock()
+	for {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		if err := s.begin(ctx); err != nil {
+			return nil, err
+		}
+		if err := s.observe(ctx); err != nil {
+			return nil, err
+		}
+		if len(s.queue) == 0 && s.asked == 0 {
+			if err := s.propose(ctx, n); err != nil {
+				return nil, err
+			}
+		}
+		admitted, err := s.admit(ctx, most)
+		if err != nil {
+			return nil, err
+		}
+		if len(admitted) > 0 {
+			s.empty = 0
+			return admitted, nil
+		}
+	}
+}
+
+// begin records the known scores of the initial design and queues the rest, once. After an error it continues where it
+// stopped.
+func (s *Study) begin(ctx context.Context) error {
+	if s.started {
+		return nil
+	}
+	var design []Proposal
+	for _, o := range s.problem.Init {
+		p := Proposal{X: o.X, Name: o.Name, Kind: Initial, Mean: math.NaN(), SD: math.NaN()}
+		known := s.Lookup(o.X)
+		p.Input = known.Input
+		switch {
+		case known.State == Invalid && known.ID == 0:
+			if err := s.refuse(ctx, p, known.Reason); err != nil {
+				return err
+			}
+		case known.State != Unseen:
+		case o.Scored:
+			if err := s.record(ctx, p, Answer{Result: oracle.Result{Score: o.Y}}); err != nil {
+				return err
+			}
+		default:
+			design = append(design, p) // admit skips it if it is also given with a score
+		}
+	}
+	s.queue, s.started = design, true
+	return nil
+}
+
+// propose queues what the searcher proposes, invalid strings first.
+func (s *Study) propose(ctx context.Context, n int) error {
+	if s.Left() <= 0 {
+		return ErrDone
+	}
+	s.mu.Lock()
+	if s.news {
+		s.empty = 0 // there is something new to search around
+	}
+	s.news = false
+	s.mu.Unlock()
+	if s.empty >= patience {
+		return fmt.Errorf("%d proposals in a row: %w", patience, ErrExhausted)
+	}
+	next, acquired := s.Batch(), 0
+	proposed, err := s.searcher.Propose(ctx, s, n)
+	s.takeReport()
+	if err != nil {
+		return err
+	}
+	s.empty++
+	s.asked = n
+	var invalid, valid []Proposal
+	for _, p := range proposed {
+		if s.problem.Minimize {
+			p.Mean = -p.Mean
+		}
+		p.Kind, p.Batch = cmp.Or(p.Kind, Acquired), next
+		if p.Kind == Acquired {
+			acquired++
+		} else {
+			p.Batch-- // what an alignment asks for belongs to the batch before
+		}
+		known := s.Lookup(p.X)
+		if p.Input = known.Input; known.State == Invalid {
+			invalid = append(invalid, p)
+		} else {
+			valid = append(valid, p)
+		}
+	}
+	s.queue = append(invalid, valid...)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case acquired > 0:
+		s.batch, s.open[next] = next, acquired
+	case len(proposed) == 0: // a batch, too
+		s.batch, s.ended = next, s.ended+1
+	}
+	return nil
+}
+
+// admit takes proposals from the queue. Up to n that are new, feasible and within the budget become pending, and are
+// returned; invalid ones are recorded, and all others skipped. One event holds what became of them. After an error the queue
+// holds all that it does not say.
+func (s *Study) admit(ctx context.Context, n int) ([]Proposal, error) {
+	trials, err := s.decide(n)
+	if err != nil || len(trials) == 0 && s.asked == 0 {
+		return nil, err
+	}
+	// A string that is skipped begins no trial. The searcher is told at once, so that its state is complete.
+	rest := s.queue[len(trials):]
+	var kept []Trial
+	for i, t := range trials {
+		if t.State != Skipped {
+			kept = append(kept, t)
+			continue
+		}
+		if err := s.skip(ctx, t); err != nil {
+			s.queue = slices.Concat(proposals(kept), proposals(trials[i:]), rest)
+			return nil, err
+		}
+	}
+	s.queue = slices.Concat(proposals(kept), rest)
+
+	e := Event{Asked: s.asked, Taken: s.taken, Observed: s.seen}
+	for _, t := range kept {
+		if t.Kind != Initial {
+			e.Taken++
+		}
+	}
+	if d, durable := s.searcher.(Durable); durable && e.proposed() && len(rest) == 0 {
+		if e.State, err = d.Snapshot(); err != nil {
+			return nil, fmt.Errorf("snapshot of the searcher: %w", err)
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var admitted []Proposal
+	for _, t := range kept {
+		if _, known := s.byInput[t.Input]; known && t.State == Pending { // told in between
+			t.State = Skipped
+			s.unseen = append(s.unseen, t)
+			continue
+		}
+		t.ID = len(s.trials) + len(e.Trials) + 1
+		e.Trials = append(e.Trials, t)
+		if t.State == Pending {
+			admitted = append(admitted, t.Proposal)
+		}
+	}
+	if err := s.opts.Store.Save(ctx, e); err != nil {
+		return nil, fmt.Errorf("store %d proposals: %w", len(e.Trials), err)
+	}
+	s.saved++
+	s.queue, s.asked, s.taken = rest, 0, 0
+	for _, t := range e.Trials {
+		s.enter(t)
+		if t.State == Invalid {
+			s.unseen = append(s.unseen, t)
+		}
+	}
+	return admitted, nil
+}
+
+// decide returns the proposals at the head of the queue as what they become: of those that are new, feasible and within the budget up to n Pending.
+func (s *Study) decide(n int) ([]Trial, error) {
+	var trials []Trial
+	pending, left := 0, s.Left()
+	begun := map[string]bool{}
+	for _, p := range s.queue {
+		if pending == n {
+			break
+		}
+		t := unscored(p, Skipped)
+		switch known := s.Lookup(p.X); {
+		case known.State == Invalid:
+			if t.Reason = known.Reason; known.ID == 0 && !begun[p.X] {
+				t.State, begun[p.X] = Invalid, true
+			}
+		case known.State != Unseen || begun[p.Input]:
+		case p.Kind == Initial:
+			t.State = Pending
+		case pending < left:
+			feasible, err := s.Feasible(p.Input)
+			if err != nil {
+				return nil, err
+			}
+			if feasible {
+				t.State = Pending
+			}
+		}
+		if t.State == Pending {
+			begun[p.Input] = true
+			pending++
+		}
+		trials = append(trials, t)
+	}
+	return trials, nil
+}
+
+// skip tells the searcher of a proposal that begins no trial. The initial design is not its own.
+func (s *Study) skip(ctx context.Context, t Trial) error {
+	if t.Kind == Initial {
+		return nil
+	}
+	if err := s.searcher.Observe(ctx, t); err != nil {
+		return fmt.Errorf("observe that %q is skipped: %w", t.X, err)
+	}
+	s.taken++
+	if t.Kind == Acquired {
+		s.answered(t.Batch)
+	}
+	return nil
+}
+
+func proposals(trials []Trial) []Proposal {
+	p := make([]Proposal, len(trials))
+	for i, t := range trials {
+		p[i] = t.Proposal
+	}
+	return p
+}
