@@ -79,21 +79,18 @@ func Recorded(record json.RawMessage) (spec RunSpec, notes []string, err error) 
 // spec returns the specification of a study, with the files that it reads.
 func (s saved) spec() (RunSpec, error) {
 	spec := s.Spec
-	for flag, file := range map[string]*task.File{
-		"init": &spec.Init.File, "weights": &spec.Weights, "receptor": &spec.Receptor, "box": &spec.Box,
-		"library": &spec.Library, "forbid": &spec.Forbid, "require": &spec.Require, "instances": &spec.Instances,
-	} {
-		from, ok := s.Files[flag]
+	for _, file := range spec.files() {
+		from, ok := s.Files[file.flag]
 		if !ok {
 			continue
 		}
 		if file.Path = from.Path; from.Data == nil {
 			again := task.File{Path: from.Path}
 			if err := again.Digest(); err != nil {
-				return spec, usage.Errorf("it reads --%s %s: %w; put it back", flag, from.Path, err)
+				return spec, usage.Errorf("it reads --%s %s: %w; put it back", file.flag, from.Path, err)
 			}
 			if again.SHA256 != file.SHA256 {
-				return spec, usage.Errorf("it reads --%s %s, which has changed since it began; put the old one back", flag, from.Path)
+				return spec, usage.Errorf("it reads --%s %s, which has changed since it began; put the old one back", file.flag, from.Path)
 			}
 			continue
 		}
@@ -103,9 +100,9 @@ func (s saved) spec() (RunSpec, error) {
 			content, err = io.ReadAll(r)
 		}
 		if err != nil {
-			return spec, fmt.Errorf("read --%s from the study: %w", flag, err)
+			return spec, fmt.Errorf("read --%s from the study: %w", file.flag, err)
 		}
-		*file = file.With(content)
+		*file.File = file.With(content)
 	}
 	return spec, nil
 }

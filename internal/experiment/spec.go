@@ -90,10 +90,14 @@ type namedFile struct {
 	*task.File
 }
 
+// files returns all files that a specification may name.
+func (s *RunSpec) files() []namedFile {
+	return []namedFile{{"init", &s.Init.File}, {"weights", &s.Weights}, {"receptor", &s.Receptor}, {"box", &s.Box}, {"library", &s.Library}, {"forbid", &s.Forbid}, {"require", &s.Require}, {"instances", &s.Instances}}
+}
+
 // named returns the files of s that are given.
 func (s *RunSpec) named() []namedFile {
-	all := []namedFile{{"init", &s.Init.File}, {"weights", &s.Weights}, {"receptor", &s.Receptor}, {"box", &s.Box}, {"library", &s.Library}, {"forbid", &s.Forbid}, {"require", &s.Require}, {"instances", &s.Instances}}
-	return slices.DeleteFunc(all, func(f namedFile) bool { return f.Path == "" })
+	return slices.DeleteFunc(s.files(), func(f namedFile) bool { return f.Path == "" })
 }
 
 // Resolve returns s with the task's defaults filled in, without options that do not apply, and with the digests of its files.
@@ -180,7 +184,7 @@ func (s RunSpec) filled(t task.Task, m Method) RunSpec {
 func (s RunSpec) Key() string {
 	s.Program, s.Kernels = "", ""
 	s.External = s.External.Values()
-	for _, f := range []*task.File{&s.Init.File, &s.Weights, &s.Receptor, &s.Box, &s.Library, &s.Forbid, &s.Require, &s.Instances} {
+	for _, f := range s.files() {
 		f.Name = ""
 	}
 	text, err := json.Marshal(s)
