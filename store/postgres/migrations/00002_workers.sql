@@ -21,10 +21,10 @@ CREATE TABLE results (
 	at     timestamptz NOT NULL DEFAULT now()
 );
 
--- Processes that work jobs, and when each last said that it lives.
+-- Processes that work jobs. Others take over the jobs of one whose lease is over.
 CREATE TABLE workers (
 	id    text PRIMARY KEY,
 	study bigint NOT NULL REFERENCES studies ON DELETE CASCADE,
 	name  text NOT NULL, -- its user, machine and process
-	beat  timestamptz NOT NULL
+	lease timestamptz NOT NULL -- until when; it is prolonged while the process lives
 );
