@@ -186,7 +186,7 @@ func (s *Searcher) observe(t study.Trial) {
 	}
 	maker, mine := s.maker[t.X]
 	delete(s.maker, t.X)
-	if mine && scored && t.Violates(s.constraints) == "" && t.Value > s.incumbent(len(s.points)-1) {
+	if mine && t.Counts(s.constraints) && t.Value > s.incumbent(len(s.points)-1) {
 		s.records[maker].Improved++
 	}
 }

@@ -25,17 +25,14 @@ const leastOdds = 1e-4
 // Constrain implements study.Constrained.
 func (s *Searcher) Constrain(constraints []study.Constraint) {
 	s.constraints = constraints
-	at := map[string]int{}
-	for _, c := range constraints {
-		i, ok := at[c.Outcome]
-		if !ok {
-			i = len(s.outcomes)
-			at[c.Outcome] = i
-			s.outcomes = append(s.outcomes, outcome{name: c.Outcome, model: model{
-				kernels: s.space.Kernels, reader: s.model.reader, choice: Choice{Fixed: true, Transform: gp.Standardise},
-			}})
+	for _, name := range study.Outcomes(constraints) {
+		o := outcome{name: name, model: model{kernels: s.space.Kernels, reader: s.model.reader, choice: Choice{Fixed: true, Transform: gp.Standardise}}}
+		for _, c := range constraints {
+			if c.Outcome == name {
+				o.constraints = append(o.constraints, c)
+			}
 		}
-		s.outcomes[i].constraints = append(s.outcomes[i].constraints, c)
+		s.outcomes = append(s.outcomes, o)
 	}
 }
 

@@ -3,6 +3,7 @@ package study
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -39,6 +40,14 @@ func ParseConstraint(s string) (Constraint, error) {
 // String returns the constraint as ParseConstraint reads it.
 func (c Constraint) String() string { return fmt.Sprintf("%s%s%g", c.Outcome, c.Op, c.Bound) }
 
+// MarshalText and UnmarshalText let JSON and flags hold a Constraint.
+func (c Constraint) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
+
+func (c *Constraint) UnmarshalText(text []byte) (err error) {
+	*c, err = ParseConstraint(string(text))
+	return err
+}
+
 // AtMost reports whether the bound is an upper one.
 func (c Constraint) AtMost() bool { return strings.HasPrefix(c.Op, "<") }
 
@@ -53,6 +62,17 @@ func (c Constraint) Holds(v float64) bool {
 		return v >= c.Bound
 	}
 	return v > c.Bound
+}
+
+// Outcomes returns the names of the outcomes that constraints bound, each once.
+func Outcomes(constraints []Constraint) []string {
+	var names []string
+	for _, c := range constraints {
+		if !slices.Contains(names, c.Outcome) {
+			names = append(names, c.Outcome)
+		}
+	}
+	return names
 }
 
 // Outcome returns the mean of a further outcome over the measurements that have it; NaN if there is none.
@@ -79,6 +99,11 @@ func (t *Trial) Violates(constraints []Constraint) string {
 		}
 	}
 	return strings.Join(broken, ", ")
+}
+
+// Counts reports whether a trial has a score and keeps the constraints: it may be the best.
+func (t *Trial) Counts(constraints []Constraint) bool {
+	return t.State == Scored && t.Violates(constraints) == ""
 }
 
 // Constrained is a Searcher that models the outcomes which constraints bound, and observes trials that violate them with their

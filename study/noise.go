@@ -64,7 +64,7 @@ func (s *Study) BestExpected(ctx context.Context) (best Trial, mean, sd float64,
 	if err := s.observe(ctx); err != nil {
 		return best, mean, sd, err
 	}
-	trials := slices.DeleteFunc(s.Trials(), func(t Trial) bool { return t.State != Scored || t.Violates(s.problem.Constraints) != "" })
+	trials := slices.DeleteFunc(s.Trials(), func(t Trial) bool { return !t.Counts(s.problem.Constraints) })
 	slices.SortStableFunc(trials, func(a, b Trial) int { return cmp.Compare(b.Value, a.Value) })
 	trials = trials[:min(len(trials), shortlist)]
 	inputs := make([]string, len(trials))

@@ -406,10 +406,10 @@ func (s *Study) Status() Status {
 	var predicted, scores []float64 // the latest first
 	for i := range s.trials {
 		t := &s.trials[len(s.trials)-1-i]
-		if t.State == Scored && t.Violates(s.problem.Constraints) != "" {
-			st.Violating++
-		} else if t.State == Scored && !(t.Value < st.Best.Value) { // the first among equals
+		if counts := t.Counts(s.problem.Constraints); counts && !(t.Value < st.Best.Value) { // the first among equals
 			st.Best = *t
+		} else if !counts && t.State == Scored {
+			st.Violating++
 		}
 		if len(scores) < rankingWindow && t.Kind == Acquired && t.State == Scored && !math.IsNaN(t.Mean) {
 			predicted, scores = append(predicted, t.Mean), append(scores, t.Score)

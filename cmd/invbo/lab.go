@@ -47,7 +47,7 @@ func (f tableFlags) read(path string) (*assay.Table, error) {
 func rows(t *assay.Table) []lab.Row {
 	var all []lab.Row
 	for _, r := range t.Records {
-		row := lab.Row{Line: r.Line, ID: r.ID, Input: r.Input, Score: r.Score, SE: r.SE}
+		row := lab.Row{Line: r.Line, ID: r.ID, Input: r.Input, Score: r.Score, SE: r.SE, Others: r.Others}
 		if r.State == assay.Failed {
 			row.Reason = r.Note
 		}
@@ -274,7 +274,7 @@ takes the place of the one that there is.`,
 			return err
 		}
 		f.Score = cmp.Or(f.Score, b.Columns.Score)
-		f.Named = true
+		f.Named, f.Others = true, study.Outcomes(b.Constraints)
 		named := f
 		named.Input, named.ID = cmp.Or(f.Input, b.Columns.Input), cmp.Or(f.ID, b.Columns.ID)
 		table, err := named.read(args[0])
@@ -332,8 +332,16 @@ func statusCommand() *cobra.Command {
 predictions of proposals were, and what waits for a measurement.`,
 		Example: "  invbo status lab.db",
 		Args:    exactlyOne("the file of a study"),
-	}, true, func(_ context.Context, b *lab.Book, _ []string, stdout io.Writer) error {
-		_, err := io.WriteString(stdout, b.State().String())
+	}, true, func(ctx context.Context, b *lab.Book, _ []string, stdout io.Writer) (err error) {
+		s := b.State()
+		if s.Expected, err = b.Expect(ctx); err != nil {
+			return err
+		}
+		next := "ask " + b.Path() + " -n 5 --out next.csv"
+		if len(s.Waiting) > 0 {
+			next = "tell " + b.Path() + " FILE, with what has been measured"
+		}
+		_, err = fmt.Fprintf(stdout, "%sNext        invbo %s\n", s, next)
 		return err
 	})
 }

@@ -66,7 +66,7 @@ func (s RunSpec) Build(ctx context.Context) (*Experiment, error) {
 		}
 	}
 	e.problem = study.Problem{Name: t.Name, Oracle: e.parts.Oracle, Minimize: t.Minimize, Init: init, Translate: e.parts.Translate}
-	e.problem.Feasible = e.parts.Feasible
+	e.problem.Feasible, e.problem.Constraints, e.problem.Noise = e.parts.Feasible, s.Constraints, s.Noise
 	if e.parts.Hopeless != nil {
 		if err := e.parts.Hopeless(e.initialInputs()); err != nil {
 			return nil, err

@@ -9,6 +9,7 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -45,19 +46,21 @@ func (c Columns) Normalize(name string) (func(text string) (input, note string, 
 // Row is what a table says of a string: a measurement, a failed one with the reason, or neither.
 type Row struct {
 	Line      int
-	ID        string  // name, or the number of a trial; may be empty
-	Input     string  // as the search writes it; may be empty if there is an ID
-	Score, SE float64 // NaN: none; SE is 0 if it is not known
-	Reason    string  // why the measurement failed; empty: it did not
+	ID        string             // name, or the number of a trial; may be empty
+	Input     string             // as the search writes it; may be empty if there is an ID
+	Score, SE float64            // NaN: none; SE is 0 if it is not known
+	Others    map[string]float64 // further outcomes
+	Reason    string             // why the measurement failed; empty: it did not
 }
 
 func (r Row) measured() bool { return !math.IsNaN(r.Score) || r.Reason != "" }
 
 // Book is an open study. One process at a time may have it open to change it.
 type Book struct {
-	Columns Columns
-	Task    task.Task
-	Notes   []string // on what is not as it was when the study began
+	Columns     Columns
+	Task        task.Task
+	Constraints []study.Constraint
+	Notes       []string // on what is not as it was when the study began
 	*study.Study
 
 	path string
@@ -147,7 +150,7 @@ func Open(ctx context.Context, path string, readOnly bool) (*Book, error) {
 }
 
 func (b *Book) begin(ctx context.Context, e *experiment.Experiment) (err error) {
-	b.Task = e.Task
+	b.Task, b.Constraints = e.Task, e.Spec.Constraints
 	b.Study, err = e.Study(ctx, b.file)
 	return err
 }
@@ -184,6 +187,7 @@ const (
 	Added     = "measured"
 	Repeated  = "another measurement"
 	Corrected = "corrected"
+	Completed = "further outcomes added"
 	Known     = "known already"
 	Waiting   = "no score yet"
 	Failed    = "failed"
@@ -269,7 +273,7 @@ func (b *Book) tell(ctx context.Context, r Row, t study.Trial, told map[int][]bo
 	if t.ID > 0 {
 		x = t.X
 	}
-	a := study.Answer{X: x, Result: oracle.Result{Score: r.Score, Reason: r.Reason}, SE: r.SE}
+	a := study.Answer{X: x, Result: oracle.Result{Score: r.Score, Reason: r.Reason, Others: r.Others}, SE: r.SE}
 	if _, err := strconv.Atoi(r.ID); err != nil || t.ID == 0 {
 		a.Name = r.ID // that of a number is the program's
 	}
@@ -282,7 +286,12 @@ func (b *Book) tell(ctx context.Context, r Row, t study.Trial, told map[int][]bo
 		if same := m.Score == r.Score || math.IsNaN(m.Score) && math.IsNaN(r.Score) && m.Reason == r.Reason; same && !stands[i] {
 			stands[i] = true
 			told[t.ID] = stands
-			return t.ID, Known, nil
+			others, news := merge(m.Others, r.Others)
+			if !news {
+				return t.ID, Known, nil
+			}
+			a.Measurement, a.Others, a.SE = m.ID, others, cmp.Or(r.SE, m.SE)
+			return t.ID, Completed, b.Tell(ctx, a)
 		}
 	}
 	switch {
@@ -305,6 +314,20 @@ func (b *Book) tell(ctx context.Context, r Row, t study.Trial, told map[int][]bo
 	}
 	told[now.ID] = stands
 	return now.ID, what, nil
+}
+
+// merge returns outcomes with those that a row adds or corrects, and whether there are such.
+func merge(known, told map[string]float64) (all map[string]float64, news bool) {
+	all = maps.Clone(known)
+	if all == nil {
+		all = map[string]float64{}
+	}
+	for name, v := range told {
+		if old, ok := all[name]; !ok || old != v {
+			all[name], news = v, true
+		}
+	}
+	return all, news
 }
 
 // Withdraw takes back a proposal that nobody will measure: it counts as a failed measurement, from which the search learns.

@@ -81,6 +81,9 @@ type Options struct {
 	Exhaustiveness int      `json:"exhaustiveness,omitzero"` // 0: package docking's
 	DockTimeout    Duration `json:"dock_timeout,omitzero"`   // 0: package docking's
 	External
+	Constraints []study.Constraint `json:"constraints,omitzero"` // on further outcomes of the oracle
+	Noise       float64            `json:"noise,omitzero"`       // standard error of a score that has none of its own; 0: not known
+
 	Measured bool   `json:"measured,omitzero"` // scores are told, and there is no oracle
 	Minimize bool   `json:"minimize,omitzero"`
 	Alphabet string `json:"alphabet,omitzero"` // tokens, as readAlphabet takes them; empty: those of the initial strings
