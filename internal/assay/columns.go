@@ -95,7 +95,7 @@ func (g *grid) choose(o Options) (c columns, err error) {
 		return c, err
 	}
 	for _, name := range o.Others {
-		i, err := g.named("outcome", name)
+		i, err := g.named("--constraint", name)
 		if err != nil && !o.Named {
 			return c, err
 		}
