@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"strconv"
 	"strings"
 )
 
@@ -109,4 +110,52 @@ func (c combined) Score(ctx context.Context, x []string) ([]Result, error) {
 		}
 	}
 	return all, nil
+}
+
+// ParseProperty reads a property such as "pIC50", "logP weight=-0.5" or "logS weight=2 zero=-6 one=-2".
+func ParseProperty(s string) (Property, error) {
+	var p Property
+	words := strings.Fields(s)
+	n := len(words)
+	for ; n > 0 && strings.Contains(words[n-1], "="); n-- {
+		key, text, _ := strings.Cut(words[n-1], "=")
+		v, err := strconv.ParseFloat(text, 64)
+		if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
+			return p, fmt.Errorf("property %q: %s=%s is no number", s, key, text)
+		}
+		switch key {
+		case "weight":
+			p.Weight = v
+		case "zero":
+			p.Zero = v
+		case "one":
+			p.One = v
+		default:
+			return p, fmt.Errorf("property %q: there is no %s; give weight, zero and one", s, key)
+		}
+	}
+	if p.Name = strings.Join(words[:n], " "); p.Name == "" {
+		return p, fmt.Errorf("property %q: a name comes first, as in logP weight=-0.5", s)
+	}
+	return p, nil
+}
+
+// String returns the property as ParseProperty reads it.
+func (p Property) String() string {
+	s := p.Name
+	if p.Weight != 0 {
+		s += fmt.Sprintf(" weight=%g", p.Weight)
+	}
+	if p.Zero != p.One {
+		s += fmt.Sprintf(" zero=%g one=%g", p.Zero, p.One)
+	}
+	return s
+}
+
+// MarshalText and UnmarshalText let JSON and flags hold a Property.
+func (p Property) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
+
+func (p *Property) UnmarshalText(text []byte) (err error) {
+	*p, err = ParseProperty(string(text))
+	return err
 }

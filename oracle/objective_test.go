@@ -74,3 +74,28 @@ func TestCombine(t *testing.T) {
 		t.Error("the oracle's own answer is changed")
 	}
 }
+
+func TestParseProperty(t *testing.T) {
+	for text, want := range map[string]oracle.Property{
+		"pIC50": {Name: "pIC50"}, " logP  weight=-0.5": {Name: "logP", Weight: -0.5}, "log S zero=-6 one=-2 weight=2": {Name: "log S", Weight: 2, Zero: -6, One: -2},
+	} {
+		got, err := oracle.ParseProperty(text)
+		if err != nil || got != want {
+			t.Errorf("%q: %+v, %v", text, got, err)
+		}
+		if again, err := oracle.ParseProperty(got.String()); err != nil || again != want {
+			t.Errorf("%q, written as %q: %+v, %v", text, got, again, err)
+		}
+	}
+	for text, want := range map[string]string{
+		"":               `property "": a name comes first, as in logP weight=-0.5`,
+		"weight=2":       `property "weight=2": a name comes first, as in logP weight=-0.5`,
+		"logP weigth=2":  `property "logP weigth=2": there is no weigth; give weight, zero and one`,
+		"logP weight=x":  `property "logP weight=x": weight=x is no number`,
+		"logP zero=+Inf": `property "logP zero=+Inf": zero=+Inf is no number`,
+	} {
+		if _, err := oracle.ParseProperty(text); err == nil || err.Error() != want {
+			t.Errorf("%q: error %v, want %s", text, err, want)
+		}
+	}
+}

@@ -15,6 +15,7 @@ import (
 	"github.com/invbo/invbo"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/study"
 )
 
@@ -50,6 +51,13 @@ func (s RunSpec) Build(ctx context.Context) (*Experiment, error) {
 	e := &Experiment{Spec: s, Task: t, Method: m, options: options}
 	if e.parts, err = t.Build(ctx, t, s.Options); err != nil {
 		return nil, err
+	}
+	objective, err := s.Objective()
+	if err != nil {
+		return nil, err
+	}
+	if objective != nil && e.parts.Oracle != nil {
+		e.parts.Oracle = oracle.Combine(e.parts.Oracle, cmp.Or(s.OracleProperty, "score"), *objective)
 	}
 	if err := e.meetNeeds(); err != nil {
 		return nil, err

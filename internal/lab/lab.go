@@ -53,12 +53,22 @@ type Row struct {
 	Reason    string             // why the measurement failed; empty: it did not
 }
 
+// scoredBy sets the score to that of an objective, if there is one, and returns the columns that it lacks.
+func (r *Row) scoredBy(o *oracle.Objective) (missing string) {
+	if o == nil || r.Reason != "" {
+		return ""
+	}
+	r.Score, missing = o.Score(r.Others)
+	return missing
+}
+
 func (r Row) measured() bool { return !math.IsNaN(r.Score) || r.Reason != "" }
 
 // Book is an open study. One process at a time may have it open to change it.
 type Book struct {
 	Columns     Columns
 	Task        task.Task
+	Objective   *oracle.Objective // that makes scores of columns; nil: Columns.Score holds them
 	Constraints []study.Constraint
 	Notes       []string // on what is not as it was when the study began
 	*study.Study
@@ -80,7 +90,12 @@ func Create(ctx context.Context, path string, spec experiment.RunSpec, columns C
 	w := csv.NewWriter(&text)
 	w.Write([]string{textColumn(spec.Task), "score"}) // a Buffer takes all
 	different := map[string]bool{}
+	objective, err := spec.Objective()
+	if err != nil {
+		return nil, err
+	}
 	for _, r := range rows {
+		r.scoredBy(objective)
 		if !math.IsNaN(r.Score) && !different[r.Input] {
 			different[r.Input] = true
 			w.Write([]string{r.Input, task.Float(r.Score)})
@@ -151,8 +166,32 @@ func Open(ctx context.Context, path string, readOnly bool) (*Book, error) {
 
 func (b *Book) begin(ctx context.Context, e *experiment.Experiment) (err error) {
 	b.Task, b.Constraints = e.Task, e.Spec.Constraints
+	if b.Objective, err = e.Spec.Objective(); err != nil {
+		return err
+	}
 	b.Study, err = e.Study(ctx, b.file)
 	return err
+}
+
+// Outcomes returns the names of the columns with further outcomes: those of the objective, and those that constraints bound.
+func (b *Book) Outcomes() []string { return Outcomes(b.Objective, b.Constraints) }
+
+// Outcomes returns the names of the columns with further outcomes that an objective and constraints need.
+func Outcomes(o *oracle.Objective, constraints []study.Constraint) []string {
+	var names []string
+	if o != nil {
+		for _, p := range o.Properties {
+			names = append(names, p.Name)
+		}
+	}
+	slices.Sort(names)
+	names = slices.Compact(names)
+	for _, name := range study.Outcomes(constraints) {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // Path returns the name of the file.
@@ -202,13 +241,16 @@ func (b *Book) TellRows(ctx context.Context, rows []Row, correct bool) ([]Outcom
 	told := map[int][]bool{} // measurements of a trial that a row has stood for
 	names := b.names()
 	for i, r := range rows {
+		missing := r.scoredBy(b.Objective)
 		o := Outcome{Row: r}
 		t, err := b.trial(r, names)
 		switch {
 		case err != nil:
 			o.What = Refused + ": " + err.Error()
 		case !r.measured():
-			o.What, o.Trial = Waiting, t.ID
+			if o.What, o.Trial = Waiting, t.ID; missing != "" && len(r.Others) > 0 {
+				o.What += ": " + missing + " is missing"
+			}
 		default:
 			if o.Trial, o.What, err = b.tell(ctx, r, t, told, correct); err != nil {
 				return outcomes[:i], fmt.Errorf("line %d: %w", r.Line, err)

@@ -20,6 +20,7 @@ import (
 type Sheet struct {
 	columns   Columns
 	outcomes  []string // to fill in, beside the score
+	made      bool     // the score is made of them, and has no column
 	proposals []study.Proposal
 	nearest   []neighbour
 }
@@ -32,7 +33,7 @@ type neighbour struct {
 
 // Sheet returns the table of proposals.
 func (b *Book) Sheet(proposals []study.Proposal) (Sheet, error) {
-	s := Sheet{columns: b.Columns, outcomes: study.Outcomes(b.Constraints), proposals: proposals}
+	s := Sheet{columns: b.Columns, outcomes: b.Outcomes(), made: b.Objective != nil, proposals: proposals}
 	like, err := b.likeness(proposals)
 	if err != nil {
 		return s, err
@@ -89,10 +90,13 @@ func (b *Book) likeness(proposals []study.Proposal) (func(i int, input string) (
 
 // WriteCSV writes the table. The columns of scores and further outcomes are empty: people fill them in.
 func (s Sheet) WriteCSV(w io.Writer) error {
-	header := []string{s.columns.ID, s.columns.Input, "predicted", "sd", "nearest", "similarity", s.columns.Score}
-	rows := [][]string{append(header, s.outcomes...)}
+	empty := s.outcomes
+	if !s.made {
+		empty = append([]string{s.columns.Score}, empty...)
+	}
+	rows := [][]string{append([]string{s.columns.ID, s.columns.Input, "predicted", "sd", "nearest", "similarity"}, empty...)}
 	for i, p := range s.proposals {
-		row := append([]string{Name(p), p.Input, short(p.Mean), short(p.SD), "", "", ""}, make([]string, len(s.outcomes))...)
+		row := append([]string{Name(p), p.Input, short(p.Mean), short(p.SD), "", ""}, make([]string, len(empty))...)
 		if n := s.nearest[i]; n.ID > 0 {
 			row[4], row[5] = Name(n.Proposal), strconv.FormatFloat(n.similarity, 'f', 2, 64)
 		}

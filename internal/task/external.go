@@ -38,7 +38,7 @@ const persistent = "persistent"
 
 // externalFlags are the names of the flags of scores that are the user's own: those of External, and of what is made of its answers.
 func externalFlags() []string {
-	return []string{"oracle-cmd", "oracle-url", "oracle-protocol", "oracle-property", "oracle-token-file", "oracle-jobs", "oracle-timeout", "oracle-retries", "oracle-size", "constraint", "noise"}
+	return []string{"oracle-cmd", "oracle-url", "oracle-protocol", "oracle-property", "oracle-token-file", "oracle-jobs", "oracle-timeout", "oracle-retries", "oracle-size", "property", "product", "constraint", "noise"}
 }
 
 // Values returns the options that scores depend on; the others say how they are asked for. Protocols by default are left out.
