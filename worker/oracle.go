@@ -13,11 +13,9 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"log/slog"
 	"math"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -231,47 +229,9 @@ func (o *Oracle) answers(ctx context.Context, calls []int64) ([]answer, error) {
 		if r.Score = math.NaN(); score != nil {
 			r.Score = *score
 		}
-		r.Others, err = readOthers(others)
+		if others != nil {
+			err = json.Unmarshal(others, &r.Others)
+		}
 		return answer{result: &r}, err
 	})
-}
-
-// writeOthers returns numbers as JSON, which has none for NaN and infinities: these are strings. Nil is nil.
-func writeOthers(others map[string]float64) ([]byte, error) {
-	if others == nil {
-		return nil, nil
-	}
-	values := map[string]any{}
-	for name, v := range others {
-		if values[name] = v; math.IsNaN(v) || math.IsInf(v, 0) {
-			values[name] = strconv.FormatFloat(v, 'g', -1, 64)
-		}
-	}
-	return json.Marshal(values)
-}
-
-func readOthers(text []byte) (map[string]float64, error) {
-	if text == nil {
-		return nil, nil
-	}
-	var values map[string]any
-	if err := json.Unmarshal(text, &values); err != nil {
-		return nil, err
-	}
-	others := map[string]float64{}
-	for name, v := range values {
-		switch v := v.(type) {
-		case float64:
-			others[name] = v
-		case string:
-			n, err := strconv.ParseFloat(v, 64)
-			if err != nil {
-				return nil, err
-			}
-			others[name] = n
-		default:
-			return nil, errors.New("a further number of a result is none")
-		}
-	}
-	return others, nil
 }

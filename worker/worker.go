@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"math"
 	"strings"
 	"time"
@@ -51,7 +53,8 @@ func Work(ctx context.Context, s *postgres.Study, o oracle.Oracle, opts Options)
 	river.AddWorker(workers, p)
 	client, err := river.NewClient(riverpgxv5.New(p.pool), &river.Config{
 		ID: p.id, Schema: postgres.Schema, Queues: map[string]river.QueueConfig{queue(s): {MaxWorkers: opts.Jobs}}, Workers: workers,
-		FetchCooldown: 10 * time.Millisecond, Logger: opts.Logger,
+		FetchCooldown: 10 * time.Millisecond, FetchPollInterval: min(time.Second, max(opts.Wait, 10*time.Millisecond)), // which finds jobs to try again
+		Logger:     opts.Logger,
 		JobTimeout: -1, RescueStuckJobsAfter: forever, // a job may take days; leases tell whether it goes on
 	})
 	if err != nil {
@@ -159,9 +162,14 @@ func refused(err error) bool {
 
 // answer stores the first answer to a call, and completes the job.
 func (p *process) answer(ctx context.Context, j *river.Job[job], r oracle.Result) error {
-	others, err := writeOthers(r.Others)
-	if err != nil {
-		return err
+	var others []byte
+	if r.Others != nil {
+		finite := maps.Clone(r.Others) // JSON has no others, and a study keeps none
+		maps.DeleteFunc(finite, func(_ string, v float64) bool { return math.IsNaN(v - v) })
+		var err error
+		if others, err = json.Marshal(finite); err != nil {
+			return err
+		}
 	}
 	var score *float64
 	if !math.IsNaN(r.Score) {

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -123,7 +124,7 @@ func TestResults(t *testing.T) {
 	o := newOracle(t, create(t, address), worker.OracleOptions{})
 	want := map[string]oracle.Result{
 		"a":                        {Score: math.Copysign(0, -1)},
-		"b":                        {Score: 1.0 / 3, Others: map[string]float64{"logP": 1e-300, "hERG": math.NaN(), "mass": math.Inf(-1), "zero": math.Copysign(0, -1)}},
+		"b":                        {Score: 1.0 / 3, Others: map[string]float64{"logP": 1e-300, "zero": math.Copysign(0, -1)}},
 		"c":                        {Score: math.NaN(), Reason: "did not \ndock"},
 		"d":                        {Score: 1, Others: map[string]float64{}},
 		strings.Repeat("C", 50000): {Score: 2},
@@ -132,7 +133,14 @@ func TestResults(t *testing.T) {
 	for x := range want {
 		inputs = append(inputs, x)
 	}
-	work(t, address, oracle.Each(1, func(_ context.Context, x string) (oracle.Result, error) { return want[x], nil }), worker.Options{})
+	work(t, address, oracle.Each(1, func(_ context.Context, x string) (oracle.Result, error) {
+		r := want[x]
+		if r.Others != nil { // what is not finite is left out
+			r.Others = maps.Clone(r.Others)
+			r.Others["hERG"], r.Others["mass"] = math.NaN(), math.Inf(-1)
+		}
+		return r, nil
+	}), worker.Options{})
 	got, err := o.Score(t.Context(), inputs)
 	if err != nil {
 		t.Fatal(err)
@@ -477,7 +485,7 @@ func TestStudyKilled(t *testing.T) {
 	kills := 0
 	for {
 		n := one(t, reader, inBooks)
-		if n > 5*kills && n < budget {
+		if n > 12*kills && n < budget {
 			if err := newStudy.Process.Kill(); err != nil {
 				t.Fatal(err)
 			}

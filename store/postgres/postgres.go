@@ -7,7 +7,7 @@
 // People read the views, which show each trial as it is now:
 //
 //	trials        study, trial, name, state, score, mean, sd, variance, batch, kind, x, input, reason, called, measurements, model, proposed, answered
-//	measurements  study, trial, measurement, score, se, reason, at
+//	measurements  study, trial, measurement, score, se, reason, others, at
 //
 // Numbers come back with the same bits. A NaN is NULL, and comes back as math.NaN(). A string that is not UTF-8, has a zero byte
 // in it, or begins with \x is \x and its bytes in hexadecimal digits. Slices that are empty and not nil come back as nil, except

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/binary"
+	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -70,7 +71,7 @@ func (d Dialect) Read(ctx context.Context, db *sql.DB) ([]study.Event, error) {
 				Called: r.bool(), Revised: r.bool(),
 			}
 		}},
-		{"SELECT change, position, id, score, se, reason FROM answers WHERE STUDY ORDER BY change, position", func(r *record) {
+		{"SELECT change, position, id, score, se, reason, others FROM answers WHERE STUDY ORDER BY change, position", func(r *record) {
 			l.answers = append(l.answers, answer{r.int(), r.int(), r.measurement()})
 		}},
 	} {
@@ -220,6 +221,17 @@ func (r *record) text() string {
 	return s
 }
 
+func (r *record) json() []byte {
+	switch v := r.value().(type) {
+	case string:
+		return []byte(v)
+	case []byte:
+		return v
+	}
+	r.fail("JSON")
+	return nil
+}
+
 func (r *record) bytes() []byte {
 	b, ok := r.value().([]byte)
 	if !ok {
@@ -284,5 +296,11 @@ func (r *record) latent() []float64 {
 }
 
 func (r *record) measurement() study.Measurement {
-	return study.Measurement{ID: r.int(), Score: r.float(), SE: r.float(), Reason: r.text()}
+	m := study.Measurement{ID: r.int(), Score: r.float(), SE: r.float(), Reason: r.text()}
+	if !r.isNull() {
+		if err := json.Unmarshal(r.json(), &m.Others); err != nil {
+			r.fail("an object of numbers")
+		}
+	}
+	return m
 }

@@ -4,7 +4,9 @@ import (
 	"context"
 	"database/sql"
 	"encoding/binary"
+	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"sync"
@@ -46,11 +48,11 @@ func (d Dialect) NewWriter(ctx context.Context, db DB) (*Writer, error) {
 		{&w.proposal, d.Insert("proposals", "trial", "name", "x", "input", "kind", "batch", "mean", "sd", "latent", "model")},
 		{&w.pending, d.Insert("changes", "event", "proposal", "state")},
 		{&w.change, d.Insert("changes", "event", "proposal", "state", "score", "value", "variance", "reason", "called", "revised", "measurements")},
-		{&w.answer, d.Add("answers", "change", "position", "id", "score", "se", "reason")},
+		{&w.answer, d.Add("answers", "change", "position", "id", "score", "se", "reason", "others")},
 		{&w.forget, d.where("DELETE FROM snapshot WHERE STUDY")},
 		{&w.state, d.Add("snapshot", "event", "state")},
 		{&w.latest, d.where(selectProposals + " WHERE trial = $1 AND STUDY ORDER BY id DESC LIMIT 1")},
-		{&w.measured, d.where(`SELECT c.measurements, a.position, a.id, a.score, a.se, a.reason
+		{&w.measured, d.where(`SELECT c.measurements, a.position, a.id, a.score, a.se, a.reason, a.others
 			FROM (SELECT * FROM proposals WHERE trial = $1 AND STUDY) p JOIN (SELECT * FROM changes WHERE STUDY) c ON c.proposal = p.id
 			LEFT JOIN (SELECT * FROM answers WHERE STUDY) a ON a.change = c.id ORDER BY c.id, a.position`)},
 	} {
@@ -104,7 +106,7 @@ func (w *transaction) write(e study.Event) error {
 		change := w.insert(w.change, event, proposal, states[t.State], number(t.Score), number(t.Value), number(t.Variance), w.text(t.Reason), t.Called, t.Revised, len(t.Measurements))
 		for i, m := range t.Measurements {
 			if i >= len(before) || !sameMeasurement(before[i], m) {
-				w.add(w.answer, change, i+1, m.ID, number(m.Score), number(m.SE), w.text(m.Reason))
+				w.add(w.answer, change, i+1, m.ID, number(m.Score), number(m.SE), w.text(m.Reason), outcomes(m.Others))
 			}
 		}
 	}
@@ -194,6 +196,18 @@ func number(v float64) any {
 	return v
 }
 
+// outcomes returns further outcomes as JSON; nil if there are none.
+func outcomes(others map[string]float64) any {
+	if others == nil {
+		return nil
+	}
+	text, err := json.Marshal(others)
+	if err != nil {
+		return err // which no column takes
+	}
+	return string(text)
+}
+
 func encode(latent []float64) []byte {
 	b := make([]byte, 0, 8*len(latent))
 	for _, v := range latent {
@@ -214,5 +228,5 @@ func sameProposal(a, b study.Proposal) bool {
 }
 
 func sameMeasurement(a, b study.Measurement) bool {
-	return a.ID == b.ID && same(a.Score, b.Score) && same(a.SE, b.SE) && a.Reason == b.Reason
+	return a.ID == b.ID && same(a.Score, b.Score) && same(a.SE, b.SE) && a.Reason == b.Reason && maps.EqualFunc(a.Others, b.Others, same)
 }

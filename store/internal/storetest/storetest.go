@@ -88,7 +88,11 @@ func anyEvents() []study.Event {
 			}
 			v := study.Trial{Proposal: p, State: study.State(rng.IntN(6)), Score: number(), Value: number(), Variance: number(), Reason: text(), Called: rng.IntN(2) == 0, Revised: rng.IntN(2) == 0}
 			for range rng.IntN(4) {
-				v.Measurements = append(v.Measurements, study.Measurement{ID: rng.IntN(3), Score: number(), SE: number(), Reason: text()})
+				m := study.Measurement{ID: rng.IntN(3), Score: number(), SE: number(), Reason: text()}
+				if rng.IntN(2) == 0 {
+					m.Others = map[string]float64{"ü\x00": zero, "b": 1.0 / 3}
+				}
+				v.Measurements = append(v.Measurements, m)
 			}
 			e.Trials = append(e.Trials, v)
 			if rng.IntN(2) == 0 {
@@ -117,13 +121,13 @@ func Views(t *testing.T, s study.Store, db *sql.DB) {
 		study.Event{Trials: []study.Trial{pending(a), pending(b)}, Asked: 2},
 		study.Event{Trials: []study.Trial{Trial(a, study.Failed, nan, study.Measurement{ID: 1, Score: nan, Reason: "did not dock"})}},
 		study.Event{Trials: []study.Trial{Trial(c, study.Scored, -1, study.Measurement{ID: 2, Score: -1})}},
-		study.Event{Trials: []study.Trial{Trial(moved, study.Scored, 4, study.Measurement{ID: 1, Score: 3, SE: 0.5}, study.Measurement{ID: 3, Score: 5})}},
+		study.Event{Trials: []study.Trial{Trial(moved, study.Scored, 4, study.Measurement{ID: 1, Score: 3, SE: 0.5}, study.Measurement{ID: 3, Score: 5, Others: map[string]float64{"logP": 2.5}})}},
 	)
 	for _, q := range []struct{ query, want string }{
 		{`SELECT trial, state, score, mean, sd, batch, kind, x, input, CASE WHEN called THEN 'called' END, measurements, model, proposed, answered
 			FROM trials ORDER BY trial`,
 			"1|scored|4|0.5|0.25|1|acquired|[C][O]|CO|called|2|3|TIME|TIME\n2|pending||||1|acquired|[N]|N||0|0|TIME|\n3|scored|-1|||0|external|CCC|CCC|called|1|0||TIME\n"},
-		{"SELECT trial, measurement, score, se, reason, at FROM measurements ORDER BY measurement", "1|1|3|0.5||TIME\n3|2|-1|0||TIME\n1|3|5|0||TIME\n"},
+		{"SELECT trial, measurement, score, se, reason, others, at FROM measurements ORDER BY measurement", "1|1|3|0.5|||TIME\n3|2|-1|0|||TIME\n1|3|5|0||{\"logP\":2.5}|TIME\n"},
 		{"SELECT count(*) FROM proposals UNION ALL SELECT count(*) FROM answers", "4\n4\n"}, // nothing is there twice
 	} {
 		if got := Query(t, db, q.query); got != q.want {

@@ -67,6 +67,7 @@ CREATE TABLE answers (
 	score    double precision,
 	se       double precision,
 	reason   text NOT NULL,
+	others   json, -- further outcomes by name, an object of numbers
 	PRIMARY KEY (study, change, position),
 	FOREIGN KEY (study, change) REFERENCES changes ON DELETE CASCADE
 );
@@ -90,9 +91,9 @@ FROM proposals p
 WHERE p.id = (SELECT max(id) FROM proposals WHERE study = p.study AND trial = p.trial);
 
 CREATE VIEW measurements AS
-SELECT s.name AS study, trial, m.id AS measurement, score, se, reason, at
+SELECT s.name AS study, trial, m.id AS measurement, score, se, reason, others, at
 FROM (
-	SELECT p.study, p.trial, a.position, a.id, a.score, a.se, a.reason, e.at,
+	SELECT p.study, p.trial, a.position, a.id, a.score, a.se, a.reason, a.others, e.at,
 		row_number() OVER (PARTITION BY p.study, p.trial, a.position ORDER BY a.change DESC) AS age,
 		(SELECT d.measurements FROM proposals q JOIN changes d ON d.study = q.study AND d.proposal = q.id
 			WHERE q.study = p.study AND q.trial = p.trial ORDER BY d.id DESC LIMIT 1) AS count

@@ -16,7 +16,7 @@ CREATE TABLE results (
 	call   bigint PRIMARY KEY REFERENCES calls ON DELETE CASCADE,
 	score  double precision, -- NULL: it has none
 	reason text NOT NULL,
-	others json, -- further numbers by name; those that are not finite are strings
+	others json, -- further numbers by name
 	worker text NOT NULL,
 	at     timestamptz NOT NULL DEFAULT now()
 );
