@@ -382,6 +382,9 @@ func calls(t *testing.T, log string) map[string]int {
 
 // Of four workers two are killed at random moments; each of 500 jobs is in the books once.
 func TestWorkersKilled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts many processes")
+	}
 	const jobs = 500
 	address, log := server.Database(t), filepath.Join(t.TempDir(), "calls")
 	s := create(t, address)
@@ -477,6 +480,9 @@ func (l *longer) Observe(context.Context, ...study.Trial) error { return nil }
 
 // The study's process is killed again and again. No string is scored twice, and no answer is lost.
 func TestStudyKilled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts many processes")
+	}
 	address, log := server.Database(t), filepath.Join(t.TempDir(), "calls")
 	create(t, address).Close()
 	reader := open(t, address, true)

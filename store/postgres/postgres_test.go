@@ -279,6 +279,9 @@ func saveUntilKilled(address string) error {
 
 // What was saved is there after a kill, and the next process opens the study at once.
 func TestKilled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts many processes")
+	}
 	address := server.Database(t)
 	must(Create(t.Context(), address, "lab", meta()))(t).Close()
 	rng := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 0))
