@@ -118,8 +118,8 @@ func until(t *testing.T, db *pgx.Conn, query string) {
 func TestWithoutPassword(t *testing.T) {
 	for text, want := range map[string]string{
 		`"postgres://ann:se:cr@t@host/db" is one argument too many`: `"postgres://ann:xxxxx@host/db" is one argument too many`,
-		"postgresql://host/db?password=secret&sslmode=off":           "postgresql://host/db?password=xxxxx&sslmode=off",
-		"postgres://ann@host:5432/db":                                "postgres://ann@host:5432/db",
+		"postgresql://host/db?password=secret&sslmode=off":          "postgresql://host/db?password=xxxxx&sslmode=off",
+		"postgres://ann@host:5432/db":                               "postgres://ann@host:5432/db",
 	} {
 		if got := withoutPassword(text); got != want {
 			t.Errorf("%s: %s, want %s", text, got, want)
