@@ -34,7 +34,7 @@ type runFlags struct {
 func runCommand() *cobra.Command {
 	f := runFlags{specFlags: newSpecFlags()}
 	c := &cobra.Command{
-		Use:   "run --task NAME [flags]",
+		Use:   "run {--task NAME | FILE.toml} [flags]",
 		Short: "Search for the best string of a task",
 		Long: `run evaluates an initial design, and then spends its budget of oracle calls on
 candidates that the method proposes. Calls for the initial design are counted
@@ -50,6 +50,9 @@ The task strings has no oracle of its own: --oracle-cmd runs in the shell for ea
 batch, one at a time, reads a string per line and writes a line for each of them, a
 score, or NaN and a reason after a comma. --oracle-protocol has other ways,
 --oracle-url asks a service, and invbo score --oracle-cmd tries either on a file.
+
+FILE.toml is a study file: it says what flags say, which override it, and more
+readably. --write makes one, of the flags that are given beside it.
 
 --out DIR receives spec.json (what was run), trials.csv (a line per evaluation,
 written at once), batches.csv (a line per batch), result.json, curve.svg (best
@@ -72,31 +75,34 @@ mean ± its standard error are printed.`,
   invbo run --task expression --target 'sin(x*x)+2' --out out/curve
   invbo run --task med2 --init molecules.smi --time 10m --seeds 0-9 --out out/ten
   invbo run --task strings --init strings.csv --oracle-cmd 'python3 score.py' --out out/strings
+  invbo run --task strings --init strings.csv --write study.toml
+  invbo run study.toml --budget 200 --out out/study
   invbo run --task ackley --dim 40 --method turbo+pas --json`,
-		Args: atMost(0),
-		RunE: func(c *cobra.Command, _ []string) error {
-			if t, err := task.Named(f.Task); err == nil {
-				f.Method = cmp.Or(f.Method, t.Method) // which options are checked against
-			}
-			if err := f.check(c.Flags()); err != nil {
-				return err
-			}
-			if !c.Flags().Changed("seeds") {
-				return f.run(c.Context(), c.OutOrStdout())
-			}
-			if c.Flags().Changed("seed") {
-				return usage.Errorf("--seed and --seeds: give one of them")
-			}
-			return f.runSeeds(c.Context(), c.OutOrStdout())
-		},
+		Args: atMost(1),
 	}
+	run := func(c *cobra.Command) error {
+		if t, err := task.Named(f.Task); err == nil {
+			f.Method = cmp.Or(f.Method, t.Method) // which options are checked against
+		}
+		if err := f.check(c.Flags()); err != nil {
+			return err
+		}
+		if !c.Flags().Changed("seeds") {
+			return f.run(c.Context(), c.OutOrStdout())
+		}
+		if c.Flags().Changed("seed") {
+			return usage.Errorf("--seed and --seeds: give one of them")
+		}
+		return f.runSeeds(c.Context(), c.OutOrStdout())
+	}
+	c.RunE = func(c *cobra.Command, args []string) error { return f.fromFile(c, args, run) }
 	f.addOne()
 	f.what.StringVar(&f.seeds, "seeds", "", "a run for each of these `SEEDS`, such as 0-9 or 1,3,5, on all processors")
 	output := newGroup("Output")
 	output.StringVarP(&f.out, "out", "o", "", "folder `DIR` for the results (default: nothing is written)")
 	output.BoolVar(&f.overwrite, "overwrite", false, "replace a run that --out holds, with all of its files")
 	f.runOutput.add(output)
-	addGroups(c, append(f.groups(), output)...)
+	addGroups(c, append(f.groups(), output, f.writeGroup())...)
 	return c
 }
 
