@@ -84,8 +84,8 @@ names, or named by --input, --score and --id. Rows without a value, or with one 
 as n.d., are left out; several rows of one compound are several measurements. Nothing
 is dropped silently: new says what became of the rows, and --report lists them.
 
-FILE.toml is a study file: it says what flags say, which override it. --write makes
-one with every option, for invbo run, too.`,
+FILE.toml is a study file: it holds options, and flags override it. --write makes one
+with every option, of invbo run, too. Its paths are relative to its folder.`,
 		Example: `  invbo new lab.db --data assay.csv --input SMILES --score pIC50 --id compound --maximize
   invbo new lab.db --data assay.xlsx --score IC50 --minimize --forbid alerts.smarts
   invbo new --write study.toml
@@ -99,7 +99,7 @@ one with every option, for invbo run, too.`,
 			if len(args) == 0 || strings.HasSuffix(args[0], ".toml") {
 				return usage.Errorf("%s: give the name of the file to make, such as lab.db", c.CommandPath())
 			}
-			return f.fromFile(c, args[1:], func(c *cobra.Command) error {
+			return f.fromFile(c, args[1:], func() error {
 				if f.maximize == f.minimize {
 					return usage.Errorf("say which scores are better: --maximize or --minimize")
 				}

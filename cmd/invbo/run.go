@@ -51,14 +51,16 @@ batch, one at a time, reads a string per line and writes a line for each of them
 score, or NaN and a reason after a comma. --oracle-protocol has other ways,
 --oracle-url asks a service, and invbo score --oracle-cmd tries either on a file.
 
-FILE.toml is a study file: it says what flags say, which override it, and more
-readably. --write makes one, of the flags that are given beside it.
+FILE.toml is a study file: it holds options, and flags override it. --write makes one
+with every option, those of other flags set. Its paths are relative to its folder,
+in which its oracle's command runs, too.
 
---out DIR receives spec.json (what was run), trials.csv (a line per evaluation,
-written at once), batches.csv (a line per batch), result.json, curve.svg (best
-score so far), alignment.svg (of latents with their strings) and a picture of the
-best: for expression fit.svg, for molecules molecules.svg, the best twelve of
-different scaffolds; each figure with its data as CSV, the latter portfolio.csv.
+--out DIR receives spec.json (what was run; of a study file spec.toml is a copy),
+trials.csv (a line per evaluation, written at once), batches.csv (a line per batch),
+result.json, curve.svg (best score so far), alignment.svg (of latents with their
+strings) and a picture of the best: for expression fit.svg, for molecules
+molecules.svg, the best twelve of different scaffolds; each figure with its data as
+CSV, the latter portfolio.csv.
 Of an evolution operators.svg shows what its operators found.
 The same options and seed give the same trials.csv on any number of processors.
 Ctrl-C stops a run cleanly. After that, or a crash, invbo resume DIR goes on as if
@@ -79,23 +81,24 @@ mean ± its standard error are printed.`,
   invbo run study.toml --budget 200 --out out/study
   invbo run --task ackley --dim 40 --method turbo+pas --json`,
 		Args: atMost(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			return f.fromFile(c, args, func() error {
+				if t, err := task.Named(f.Task); err == nil {
+					f.Method = cmp.Or(f.Method, t.Method) // which options are checked against
+				}
+				if err := f.check(c.Flags()); err != nil {
+					return err
+				}
+				if !c.Flags().Changed("seeds") {
+					return f.run(c.Context(), c.OutOrStdout())
+				}
+				if c.Flags().Changed("seed") {
+					return usage.Errorf("--seed and --seeds: give one of them")
+				}
+				return f.runSeeds(c.Context(), c.OutOrStdout())
+			})
+		},
 	}
-	run := func(c *cobra.Command) error {
-		if t, err := task.Named(f.Task); err == nil {
-			f.Method = cmp.Or(f.Method, t.Method) // which options are checked against
-		}
-		if err := f.check(c.Flags()); err != nil {
-			return err
-		}
-		if !c.Flags().Changed("seeds") {
-			return f.run(c.Context(), c.OutOrStdout())
-		}
-		if c.Flags().Changed("seed") {
-			return usage.Errorf("--seed and --seeds: give one of them")
-		}
-		return f.runSeeds(c.Context(), c.OutOrStdout())
-	}
-	c.RunE = func(c *cobra.Command, args []string) error { return f.fromFile(c, args, run) }
 	f.addOne()
 	f.what.StringVar(&f.seeds, "seeds", "", "a run for each of these `SEEDS`, such as 0-9 or 1,3,5, on all processors")
 	output := newGroup("Output")

@@ -48,10 +48,10 @@ func (s *specFlags) writeGroup() flagGroup {
 }
 
 // fromFile runs a command with the options of the study file that args name, if they name one, or writes a study file.
-func (s *specFlags) fromFile(c *cobra.Command, args []string, run func(*cobra.Command) error) error {
+func (s *specFlags) fromFile(c *cobra.Command, args []string, run func() error) error {
 	o := studyOptions(c)
 	if len(args) == 0 && s.write == "" {
-		return run(c)
+		return run()
 	}
 	var file *studyfile.File
 	if len(args) > 0 {
@@ -65,7 +65,7 @@ func (s *specFlags) fromFile(c *cobra.Command, args []string, run func(*cobra.Co
 		}
 	}
 	if s.write == "" {
-		return file.Explain(run(c))
+		return file.Explain(run())
 	}
 	if s.OracleDir == "" && c.Flags().Changed("oracle-cmd") {
 		if err := c.Flags().Set("oracle-dir", "."); err != nil {

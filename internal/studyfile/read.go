@@ -175,6 +175,8 @@ func (o Options) find(path []string) (key, error) {
 		return other, fmt.Errorf("there is no option %q; did you mean %q?", name, other)
 	case slices.ContainsFunc(o.keys, func(k key) bool { return k.table == name }):
 		return other, fmt.Errorf("%s is a table; write [%s], and below it its options", name, name)
+	case len(beside) == 0:
+		return other, o.checkTable(table)
 	case table != "":
 		return other, fmt.Errorf("there is no option %q in [%s]%s", last, table, usage.Suggest(last, beside))
 	}
