@@ -53,26 +53,30 @@ func (s *specFlags) fromFile(c *cobra.Command, args []string, run func() error) 
 	if len(args) == 0 && s.write == "" {
 		return run()
 	}
-	var file *studyfile.File
+	file := &studyfile.File{}
 	if len(args) > 0 {
 		var err error
 		if file, err = o.Read(args[0]); err != nil {
 			return err
 		}
 		s.StudyFile = file.Text
-		if s.OracleDir == "" && file.Has("oracle-cmd") {
-			s.OracleDir = filepath.Dir(args[0])
+	}
+	dir := "" // that the oracle's command is written for
+	switch {
+	case file.Has("oracle-cmd"):
+		dir = filepath.Dir(file.Path)
+	case s.OracleCmd != "" && s.write != "":
+		dir = "."
+	}
+	if dir != "" && s.OracleDir == "" {
+		if err := c.Flags().Set("oracle-dir", dir); err != nil {
+			return err
 		}
 	}
 	if s.write == "" {
 		return file.Explain(run())
 	}
-	if s.OracleDir == "" && c.Flags().Changed("oracle-cmd") {
-		if err := c.Flags().Set("oracle-dir", "."); err != nil {
-			return err
-		}
-	}
-	about := "A study file: invbo run FILE.toml searches as it says, and if the scores come from a laboratory, invbo new lab.db FILE.toml begins a study. What only one of these commands has begins with run: or new:."
+	about := "A study file: invbo run FILE.toml carries it out; if the scores come from a laboratory, invbo new lab.db FILE.toml begins it. Options of only one of these commands are marked run: or new:."
 	write := func(w io.Writer) error { return o.Write(w, s.write, about) }
 	if s.write == "-" {
 		return write(c.OutOrStdout())

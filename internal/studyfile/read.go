@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -208,22 +207,21 @@ func (f *File) Explain(err error) error {
 	if err == nil || !usage.Is(err) {
 		return err
 	}
-	found := false
-	text := regexp.MustCompile(`--[a-z][a-z-]*`).ReplaceAllStringFunc(err.Error(), func(flag string) string {
+	text := flagsAs(err.Error(), func(flag string) string {
 		for _, s := range f.set {
-			if "--"+s.flag.Name == flag {
-				found = true
+			if s.flag.Name == flag {
 				return fmt.Sprintf("%s (%s, line %d)", s.key, f.Path, s.line)
 			}
 		}
-		return flag
+		return ""
 	})
-	if found {
+	if text != err.Error() {
 		return explained{err, text}
 	}
+	words := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" ,:", r) })
 	var quoted []setting
 	for _, s := range f.set {
-		if strings.Contains(text, fmt.Sprintf("%q", s.value)) || isPath(s.flag) && strings.Contains(text, s.value) {
+		if strings.Contains(text, fmt.Sprintf("%q", s.value)) || isPath(s.flag) && slices.Contains(words, s.value) {
 			quoted = append(quoted, s)
 		}
 	}

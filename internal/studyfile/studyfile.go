@@ -6,6 +6,7 @@ package studyfile
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -94,6 +95,13 @@ func place(tables []Table, flag string) (table, name string) {
 func isPath(f *pflag.Flag) bool {
 	name, _ := pflag.UnquoteUsage(f)
 	return strings.HasSuffix(name, "FILE") || name == "DIR"
+}
+
+// flagsAs returns text with names for flags: those that name gives them, if it gives any.
+func flagsAs(text string, name func(flag string) string) string {
+	return regexp.MustCompile(`--[a-z][a-z-]*`).ReplaceAllStringFunc(text, func(flag string) string {
+		return cmp.Or(name(flag[len("--"):]), flag)
+	})
 }
 
 // Want says in words what a flag of some type takes; nothing for text.

@@ -26,7 +26,7 @@ func search() (*pflag.FlagSet, studyfile.Options) {
 	f.String("library", "", "`FILE` of molecules")
 	f.StringArray("constraint", nil, "keep to the `BOUND`")
 	f.String("oracle-cmd", "", "`COMMAND` of the shell")
-	f.Duration("dock-timeout", 0, "`TIME` of a molecule")
+	f.Duration("dock-timeout", 0, "`TIME` of a molecule, not of --oracle-cmd")
 	f.String("write", "", "write a study file")
 	other.String("task", "", "`NAME` of what to begin")
 	other.String("data", "", "`FILE` of data")
@@ -186,7 +186,7 @@ func TestWrite(t *testing.T) {
 			t.Fatal(err)
 		}
 		lines := strings.Split(text.String(), "\n")
-		for _, want := range []string{"# About.", "# search: NAME of what to search", "# begin: NAME of what to begin", "#budget = 500", "#plausible = false", "#time = '0s'", "#data = 'FILE'", "#cmd = 'COMMAND'"} {
+		for _, want := range []string{"# About.", "# search: NAME of what to search", "# begin: NAME of what to begin", "#budget = 500", "#plausible = false", "#time = '0s'", "#data = 'FILE'", "#cmd = 'COMMAND'", "# search: TIME of a molecule, not of oracle.cmd"} {
 			if !slices.Contains(lines, want) {
 				t.Errorf("no line is %s:\n%s", want, text.String())
 			}

@@ -44,13 +44,23 @@ func (o Options) help(k key) (lines []string) {
 	same := len(k.of) == o.commands && !slices.ContainsFunc(k.of, func(c owner) bool { return c.Usage != k.any().Usage })
 	for _, c := range k.of {
 		_, help := pflag.UnquoteUsage(c.Flag)
-		help = strings.TrimPrefix(help, k.table+": ")
+		help = flagsAs(strings.TrimPrefix(help, k.table+": "), o.keyOf)
 		if same {
 			return []string{help}
 		}
 		lines = append(lines, c.command+": "+help)
 	}
 	return lines
+}
+
+// keyOf returns the key of a flag; nothing if it has none.
+func (o Options) keyOf(flag string) string {
+	for _, k := range o.keys {
+		if k.any().Name == flag {
+			return k.String()
+		}
+	}
+	return ""
 }
 
 // line returns the line of a key.
