@@ -18,7 +18,9 @@ import (
 	"github.com/invbo/invbo/internal/studyfile"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/oracle/expression"
+	"github.com/invbo/invbo/study"
 )
 
 // flagGroup is a part of a command's flags with a title in its help, which would be a long list otherwise.
@@ -171,6 +173,7 @@ func newSpecFlags() *specFlags {
 	f.BoolVar(&s.Init.SkipInvalid, "skip-invalid", false, "leave out rows that cannot be used, such as those that the model cannot encode, and say how many")
 
 	addExternal(s.external.FlagSet, &s.External)
+	addAnswers(s.external.FlagSet, &s.Options)
 
 	f = s.method.FlagSet
 	count(f, &s.Batch, "batch", "propose `N` candidates per batch (default: the task's, mostly 5)")
@@ -254,6 +257,56 @@ func addDocking(f *pflag.FlagSet, o *task.Options) {
 	f.Var(&o.Box, "box", "docking: `FILE` with the search box, such as dockstring's DRD3_conf.txt")
 	count(f, &o.Exhaustiveness, "exhaustiveness", "docking: Vina's effort `N`, which its time grows with (default 8)")
 	duration(f, &o.DockTimeout, "dock-timeout", "docking: a molecule that takes longer than `TIME` has no score (default 30m)")
+}
+
+// list is a flag that may be given several times, once for each value.
+type list[T any] struct {
+	values *[]T
+	parse  func(string) (T, error)
+}
+
+func (l *list[T]) Set(text string) error {
+	v, err := l.parse(text)
+	if err != nil {
+		return err
+	}
+	*l.values = append(*l.values, v)
+	return nil
+}
+
+func (l *list[T]) String() string { return strings.Join(l.GetSlice(), ", ") }
+
+func (l *list[T]) Type() string { return "stringArray" }
+
+// Append, Replace and GetSlice implement pflag.SliceValue.
+func (l *list[T]) Append(text string) error { return l.Set(text) }
+
+func (l *list[T]) Replace(texts []string) error {
+	*l.values = nil
+	for _, text := range texts {
+		if err := l.Set(text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (l *list[T]) GetSlice() []string {
+	var texts []string
+	if l.values != nil {
+		for _, v := range *l.values {
+			texts = append(texts, fmt.Sprint(v))
+		}
+	}
+	return texts
+}
+
+// addAnswers adds the flags that say what is made of the answers of an oracle or a laboratory.
+func addAnswers(f *pflag.FlagSet, o *task.Options) {
+	f.Var(&list[study.Constraint]{values: &o.Constraints, parse: study.ParseConstraint}, "constraint", "what the best string has to keep: a `BOUND` on a further column or key of the answers, such as logP<=3.5; may be given several times")
+	f.Var(&list[oracle.Property]{values: &o.Properties, parse: oracle.ParseProperty}, "property", "a column or key that the score is made of: `NAME`, 'NAME weight=W', or with its desirability from 0 to 1 'NAME zero=A one=B'; may be given several times (default: the score is the oracle's)")
+	f.BoolVar(&o.Product, "product", false, "the score is the weighted geometric mean of the properties' desirabilities (default: their weighted sum)")
+	positive(f, &o.Noise, "noise", "standard deviation `SD` of a score that comes without one (default: from replicates)", usage.Most)
 }
 
 func addExternal(f *pflag.FlagSet, e *task.External) {

@@ -47,7 +47,7 @@ func (f tableFlags) read(path string) (*assay.Table, error) {
 func rows(t *assay.Table) []lab.Row {
 	var all []lab.Row
 	for _, r := range t.Records {
-		row := lab.Row{Line: r.Line, ID: r.ID, Input: r.Input, Score: r.Score, SE: r.SE}
+		row := lab.Row{Line: r.Line, ID: r.ID, Input: r.Input, Score: r.Score, SE: r.SE, Others: r.Others}
 		if r.State == assay.Failed {
 			row.Reason = r.Note
 		}
@@ -123,7 +123,7 @@ with every option, of invbo run, too. Its paths are relative to its folder.`,
 	f.tableFlags.add(data.FlagSet)
 	what.StringVar(&f.Task, "task", "", "molecules or strings (default: by the data)")
 	what.Uint64Var(&f.Seed, "seed", 0, "random seed `N`")
-	for _, name := range []string{"library", "forbid", "require", "max-atoms", "weight", "logp", "implausible", "max-similarity", "alphabet"} {
+	for _, name := range []string{"library", "forbid", "require", "max-atoms", "weight", "logp", "implausible", "max-similarity", "alphabet", "constraint", "property", "product", "noise"} {
 		for _, from := range f.specFlags.groups() {
 			if flag := from.Lookup(name); flag != nil {
 				what.AddFlag(flag)
@@ -155,6 +155,17 @@ func (f newFlags) run(ctx context.Context, path string, stdout io.Writer) error 
 	var err error
 	if f.Normalize, err = columns.Normalize(f.Task); err != nil {
 		return usage.Wrap(err)
+	}
+	objective, err := f.Objective()
+	if err != nil {
+		return err
+	}
+	f.Others = lab.Outcomes(objective, f.Constraints)
+	if objective != nil {
+		if f.Score != "" {
+			return usage.Errorf("--score and --property: the score is either a column or made of properties; give one of them")
+		}
+		f.Score = assay.NoScores
 	}
 	table, err := f.read(f.data)
 	if err != nil {
@@ -287,7 +298,10 @@ takes the place of the one that there is.`,
 			return err
 		}
 		f.Score = cmp.Or(f.Score, b.Columns.Score)
-		f.Named = true
+		f.Named, f.Others = true, b.Outcomes()
+		if b.Objective != nil {
+			f.Score = assay.NoScores
+		}
 		named := f
 		named.Input, named.ID = cmp.Or(f.Input, b.Columns.Input), cmp.Or(f.ID, b.Columns.ID)
 		table, err := named.read(args[0])
@@ -345,8 +359,16 @@ func statusCommand() *cobra.Command {
 predictions of proposals were, and what waits for a measurement.`,
 		Example: "  invbo status lab.db",
 		Args:    exactlyOne("the file of a study"),
-	}, true, func(_ context.Context, b *lab.Book, _ []string, stdout io.Writer) error {
-		_, err := io.WriteString(stdout, b.State().String())
+	}, true, func(ctx context.Context, b *lab.Book, _ []string, stdout io.Writer) (err error) {
+		s := b.State()
+		if s.Expected, err = b.Expect(ctx); err != nil {
+			return err
+		}
+		next := "ask " + b.Path() + " -n 5 --out next.csv"
+		if len(s.Waiting) > 0 {
+			next = "tell " + b.Path() + " FILE, with what has been measured"
+		}
+		_, err = fmt.Fprintf(stdout, "%sNext        invbo %s\n", s, next)
 		return err
 	})
 }

@@ -167,6 +167,10 @@ func logger(verbose bool) *slog.Logger {
 // printOutcome writes what was found, for people.
 func printOutcome(w io.Writer, r experiment.Outcome) {
 	best := r.Top(r.Task.Listed, nil)
+	if len(best) == 0 && r.Violating > 0 {
+		fmt.Fprintf(w, "No string keeps the constraints %v; %d have a score and violate them.\n", r.Spec.Constraints, r.Violating)
+		return
+	}
 	if len(best) == 0 {
 		fmt.Fprintln(w, "No evaluation gave a score.")
 		return
@@ -179,14 +183,20 @@ func printOutcome(w io.Writer, r experiment.Outcome) {
 	for i, t := range best[1:] {
 		fmt.Fprintf(w, "%d.      %v  %s\n", i+2, experiment.Number(t.Score), t.Input)
 	}
-	var notes [2]string
+	if r.Expected != "" {
+		fmt.Fprintf(w, "Expected best, since scores are noisy: %s, %v with sd %.2g\n", r.Expected, r.ExpectedMean, float64(r.ExpectedSD))
+	}
+	var notes [3]string
 	if r.Recentering > 0 {
 		notes[0] = fmt.Sprintf(" (%d of them for recentering)", r.Recentering)
 	}
 	if r.Failed > 0 {
 		notes[1] = fmt.Sprintf("; %d gave no score", r.Failed)
 	}
-	fmt.Fprintf(w, "Calls   %d%s, and %d for the initial design%s\n", r.OracleCalls, notes[0], r.InitCalls, notes[1])
+	if r.Violating > 0 {
+		notes[2] = fmt.Sprintf("; %d violate a constraint", r.Violating)
+	}
+	fmt.Fprintf(w, "Calls   %d%s, and %d for the initial design%s%s\n", r.OracleCalls, notes[0], r.InitCalls, notes[1], notes[2])
 	if !math.IsNaN(float64(r.Plausible)) {
 		fmt.Fprintf(w, "Plausible: %.0f %% of evaluated molecules, %.0f %% of the best ten\n", 100*r.Plausible, 100*r.PlausibleTop)
 	}
@@ -238,6 +248,7 @@ func early(r experiment.Outcome) string {
 type view struct {
 	*progress.Display
 	task           task.Task
+	constraints    []study.Constraint
 	initial, calls int
 	best           string // in words
 	bestScore      float64
@@ -245,7 +256,7 @@ type view struct {
 }
 
 func newView(e *experiment.Experiment, lines bool) *view {
-	return &view{Display: progress.New(e.Task.Name+" ", e.Spec.Budget, lines), task: e.Task, bestScore: math.NaN()}
+	return &view{Display: progress.New(e.Task.Name+" ", e.Spec.Budget, lines), task: e.Task, constraints: e.Spec.Constraints, bestScore: math.NaN()}
 }
 
 // begun counts the evaluations of a run that is resumed.
@@ -270,7 +281,7 @@ func (v *view) count(t study.Trial) {
 	case t.Called:
 		v.calls++
 	}
-	if !math.IsNaN(t.Score) && (math.IsNaN(v.bestScore) || v.task.Better(t.Score, v.bestScore)) {
+	if t.Counts(v.constraints) && (math.IsNaN(v.bestScore) || v.task.Better(t.Score, v.bestScore)) {
 		v.bestScore = t.Score
 		v.best = fmt.Sprintf("best %v  %s", experiment.Number(t.Score), usage.Shorten(t.Input, 60))
 	}

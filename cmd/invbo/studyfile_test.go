@@ -62,6 +62,8 @@ func sample(f *pflag.Flag) string {
 	switch name, _ := pflag.UnquoteUsage(f); {
 	case name == "MIN:MAX":
 		return "1:2"
+	case name == "BOUND":
+		return "logP<=3.5"
 	case strings.HasSuffix(name, "FILE") || name == "DIR":
 		return "/" + f.Name
 	}

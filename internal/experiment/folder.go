@@ -38,6 +38,7 @@ type Folder struct {
 	unordered       bool       // trials were written in another order than that of their IDs
 	notation        task.Notation
 	columns         []batchColumn
+	outcomes        []string // that constraints bound: columns of trials.csv
 }
 
 // The files that runs write.
@@ -89,7 +90,9 @@ func lockFolder(path string) (*Folder, error) {
 }
 
 // of sets how the experiment's trials and batches are written.
-func (d *Folder) of(e *Experiment) { d.notation, d.columns = e.parts.Notation, e.batchColumns() }
+func (d *Folder) of(e *Experiment) {
+	d.notation, d.columns, d.outcomes = e.parts.Notation, e.batchColumns(), study.Outcomes(e.Spec.Constraints)
+}
 
 func notWritable(err error) error {
 	return usage.Errorf("--out: %w; give a folder that can be written", err)
@@ -193,14 +196,19 @@ func writeCSV(path string, rows [][]string) error {
 }
 
 func (d *Folder) trialColumns() []string {
-	return slices.Concat([]string{"trial", "batch", "kind"}, d.notation.Columns, []string{"score", "called", "predicted", "predicted_sd", "reason"})
+	return slices.Concat([]string{"trial", "batch", "kind"}, d.notation.Columns, []string{"score"}, d.outcomes, []string{"called", "predicted", "predicted_sd", "reason"})
 }
 
 func (d *Folder) trialFields(t study.Trial) []string {
+	outcomes := make([]string, len(d.outcomes))
+	for i, name := range d.outcomes {
+		outcomes[i] = task.Float(t.Outcome(name))
+	}
 	return slices.Concat(
 		[]string{strconv.Itoa(t.ID), strconv.Itoa(t.Batch), string(t.Kind)},
 		d.notation.Fields(t.Input, t.X),
-		[]string{task.Float(t.Score), strconv.FormatBool(t.Called), task.Float(t.Mean), task.Float(t.SD), t.Reason},
+		[]string{task.Float(t.Score)}, outcomes,
+		[]string{strconv.FormatBool(t.Called), task.Float(t.Mean), task.Float(t.SD), t.Reason},
 	)
 }
 

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -17,14 +18,29 @@ import (
 // later are the migrations of a program to come.
 func later(t *testing.T, statement string) fstest.MapFS {
 	t.Helper()
-	first, err := migrations.ReadFile("migrations/00001_study.sql")
+	all := fstest.MapFS{fmt.Sprintf("migrations/%05d_later.sql", versions(t)+1): {Data: []byte("-- +goose Up\n" + statement)}}
+	now, err := fs.Glob(migrations, "migrations/*.sql")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return fstest.MapFS{
-		"migrations/00001_study.sql": {Data: first},
-		"migrations/00002_later.sql": {Data: []byte("-- +goose Up\n" + statement)},
+	for _, path := range now {
+		text, err := migrations.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[path] = &fstest.MapFile{Data: text}
 	}
+	return all
+}
+
+// versions returns how many there are.
+func versions(t *testing.T) int {
+	t.Helper()
+	all, err := fs.Glob(migrations, "migrations/*.sql")
+	if err != nil || len(all) == 0 {
+		t.Fatalf("%d migrations: %v", len(all), err)
+	}
+	return len(all)
 }
 
 const addColumn = "ALTER TABLE study ADD COLUMN later TEXT;"
@@ -38,7 +54,8 @@ func TestNewerVersion(t *testing.T) {
 	f.Close()
 	for _, opts := range []Options{{}, {ReadOnly: true}} {
 		_, err := Open(t.Context(), path, opts)
-		if !usage.Is(err) || !strings.Contains(err.Error(), "its version is 2, written by version v9.1 of the program, and this program is older: it reads versions up to 1") {
+		want := fmt.Sprintf("its version is %d, written by version v9.1 of the program, and this program is older: it reads versions up to %d", versions(t)+1, versions(t))
+		if !usage.Is(err) || !strings.Contains(err.Error(), want) {
 			t.Errorf("Open: %v", err)
 		}
 	}
