@@ -378,7 +378,7 @@ func exportCommand() *cobra.Command {
 		Use:   "export STUDY FILE",
 		Short: "Write all that a study knows",
 		Long: `export writes a table of all strings, with names, scores, predictions and states: CSV, or,
-if FILE ends in .smi, those with a score, the best first.`,
+if FILE ends in .smi or .sdf, those with a score, the best first.`,
 		Example: "  invbo export lab.db all.csv",
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) != 2 {
@@ -388,8 +388,11 @@ if FILE ends in .smi, those with a score, the best first.`,
 		},
 	}, true, func(_ context.Context, b *lab.Book, args []string, _ io.Writer) error {
 		write := b.WriteAll
-		if strings.EqualFold(filepath.Ext(args[0]), ".smi") {
+		switch strings.ToLower(filepath.Ext(args[0])) {
+		case ".smi":
 			write = b.WriteList
+		case ".sdf":
+			write = b.WriteSDF
 		}
 		return usage.Wrap(files.WriteWhole(args[0], write))
 	})

@@ -32,7 +32,7 @@ func moleculeSpace(library *catalogue, usual *corpus.Corpus, demanded demands) (
 			}
 			return err
 		},
-		Pool:      library.sample,
+		Pool: library.sample,
 	}
 	return space, nil
 }
