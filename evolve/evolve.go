@@ -37,6 +37,9 @@ type Space struct {
 	// Read describes a string. An error says that it is not a string of the space. It is called from several goroutines.
 	Read func(x string) (Description, error)
 
+	// Check returns the error of Read, faster. Nil: Read is asked. It is called from several goroutines.
+	Check func(x string) error
+
 	// Pool returns about n strings, of a library for one, that are members of the population beside the known ones. Nil: none.
 	Pool func(n int, rng *rand.Rand) []string
 }
@@ -83,6 +86,9 @@ type Searcher struct {
 
 	model  model
 	chance *chance
+
+	unlearnt []study.Trial // that chance has not learnt from
+	failures bool          // a string has failed
 
 	constraints []study.Constraint
 	outcomes    []outcome // that they bound
@@ -151,6 +157,9 @@ func New(space Space, opts Options) (*Searcher, error) {
 
 // Check returns an error if x is not a string of the space.
 func (s *Searcher) Check(x string) error {
+	if s.space.Check != nil {
+		return s.space.Check(x)
+	}
 	_, err := s.space.Read(x)
 	return err
 }
@@ -177,9 +186,11 @@ func (s *Searcher) observe(t study.Trial) {
 		s.reason = fmt.Sprintf("; %q: %s", cmp.Or(t.Input, t.X), t.Reason)
 	}
 	if scored || t.State == study.Failed {
-		if d := s.model.reader.read([]string{t.Input})[0]; d != nil {
-			s.chance.learn(t.ID, d.Risks, t.Kind == study.Acquired, scored)
-		}
+		s.unlearnt = append(s.unlearnt, t)
+		s.failures = s.failures || !scored
+	}
+	if s.failures { // until then there is nothing to learn, and describing thousands of strings takes long
+		s.learn()
 	}
 	if t.Kind == study.Initial || t.Revised {
 		return
@@ -189,6 +200,16 @@ func (s *Searcher) observe(t study.Trial) {
 	if mine && t.Counts(s.constraints) && t.Value > s.incumbent(len(s.points)-1) {
 		s.records[maker].Improved++
 	}
+}
+
+// learn learns which strings can be scored.
+func (s *Searcher) learn() {
+	for _, t := range s.unlearnt {
+		if d := s.model.reader.read([]string{t.Input})[0]; d != nil {
+			s.chance.learn(t.ID, d.Risks, t.Kind == study.Acquired, t.State == study.Scored)
+		}
+	}
+	s.unlearnt = nil
 }
 
 // point returns what is known of the string of a trial.

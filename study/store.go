@@ -156,14 +156,10 @@ func (s *Study) enter(t Trial) {
 	if t.ID > len(s.trials) {
 		s.trials = append(s.trials, t)
 	} else {
-		if s.trials[t.ID-1].State == Pending {
-			s.pending--
-		}
+		s.count(s.trials[t.ID-1], -1)
 		s.trials[t.ID-1] = t
 	}
-	if t.State == Pending {
-		s.pending++
-	}
+	s.count(t, 1)
 	s.batch = max(s.batch, t.Batch)
 	s.byX[t.X] = t.ID
 	if t.Input != "" {
@@ -171,5 +167,15 @@ func (s *Study) enter(t Trial) {
 	}
 	for _, m := range t.Measurements {
 		s.measured = max(s.measured, m.ID)
+	}
+}
+
+// count adds a trial to the sums, or takes it off again. The caller holds mu.
+func (s *Study) count(t Trial, sign int) {
+	if t.State == Pending {
+		s.pending += sign
+	}
+	if t.Kind != Initial && (t.Called || t.State == Pending) {
+		s.spent += sign
 	}
 }

@@ -131,6 +131,7 @@ type Study struct {
 	saved    int            // events in the store
 	trials   []Trial        // by ID − 1, pending ones included
 	pending  int            // trials without an answer
+	spent    int            // of the budget, those that are pending included
 	byX      map[string]int // ID by X
 	byInput  map[string]int // ID by Input
 	feasible map[string]bool
@@ -353,13 +354,7 @@ func (s *Study) Feasible(input string) (bool, error) {
 func (s *Study) Left() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	left := s.opts.Budget
-	for i := range s.trials { // not copied: it is asked for often
-		if t := &s.trials[i]; t.Kind != Initial && (t.Called || t.State == Pending) {
-			left--
-		}
-	}
-	return left
+	return s.opts.Budget - s.spent
 }
 
 // Batch returns the number of the searcher's next batch.

@@ -15,6 +15,7 @@ import (
 
 	"github.com/invbo/invbo"
 	"github.com/invbo/invbo/internal/experiment"
+	"github.com/invbo/invbo/internal/studyfile"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/oracle"
@@ -47,6 +48,7 @@ func (g flagGroup) names(given *pflag.FlagSet) []string {
 
 // addGroups adds flags to a command, whose help shows them group by group.
 func addGroups(c *cobra.Command, groups ...flagGroup) {
+	c.Flags().SortFlags = false
 	for _, g := range groups {
 		c.Flags().AddFlagSet(g.FlagSet)
 	}
@@ -127,17 +129,7 @@ func plainFlagError(err error) error {
 	}
 	flag := invalid.GetFlag()
 	cause := errors.Unwrap(err)
-	if usage.Is(cause) {
-		return fmt.Errorf("--%s %s: %w", flag.Name, invalid.GetValue(), cause)
-	}
-	want := map[string]string{
-		"int": "a whole number", "uint64": "a whole number", "float64": "a number",
-		"duration": "a time with its unit, such as 90s, 20m or 8h", "bool": "true or false",
-	}[flag.Value.Type()]
-	if want == "" {
-		return err
-	}
-	return fmt.Errorf("--%s %s: give %s", flag.Name, invalid.GetValue(), want)
+	return fmt.Errorf("--%s %s: %w", flag.Name, invalid.GetValue(), studyfile.ValueError(flag, cause))
 }
 
 // noEmptyFlag refuses flags that are given without a value, as a shell gives those of a variable that is not set.
@@ -160,6 +152,7 @@ func noEmptyFlag(flags *pflag.FlagSet) (err error) {
 type specFlags struct {
 	experiment.RunSpec
 	what, start, external, method, single flagGroup
+	write                                 string // name of a study file to write
 }
 
 // newSpecFlags returns the flags that all runs of a kind share.
@@ -326,6 +319,7 @@ func addExternal(f *pflag.FlagSet, e *task.External) {
 
 // addCalls adds the flags that say how the oracle is called.
 func addCalls(f *pflag.FlagSet, e *task.External) {
+	f.StringVar(&e.OracleDir, "oracle-dir", "", "folder `DIR` that the command runs in (default: the current one, or that of the study file with the command)")
 	f.StringVar(&e.OracleTokenFile, "oracle-token-file", "", "`FILE` with the service's bearer token (default: the environment variable "+task.TokenVariable+")")
 	count(f, &e.OracleSize, "oracle-size", "`N` strings in a call (default: a batch divided by --oracle-jobs)")
 	count(f, &e.OracleJobs, "oracle-jobs", "`N` calls at a time, and persistent programs (default 1)")

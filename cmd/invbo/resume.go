@@ -70,9 +70,7 @@ workers if the run had them.`,
 func (f resumeFlags) run(ctx context.Context, args []string, stdout io.Writer) error {
 	change := func(s *experiment.RunSpec) {
 		s.Budget = cmp.Or(f.budget, s.Budget)
-		s.OracleTokenFile = cmp.Or(f.calls.OracleTokenFile, s.OracleTokenFile)
-		s.OracleSize, s.OracleJobs = cmp.Or(f.calls.OracleSize, s.OracleSize), cmp.Or(f.calls.OracleJobs, s.OracleJobs)
-		s.OracleTimeout, s.OracleRetries = cmp.Or(f.calls.OracleTimeout, s.OracleTimeout), cmp.Or(f.calls.OracleRetries, s.OracleRetries)
+		s.External = called(s.External, f.calls)
 	}
 	var e *experiment.Experiment
 	var d *experiment.Folder // nil in a database
@@ -96,4 +94,13 @@ func (f resumeFlags) run(ctx context.Context, args []string, stdout io.Writer) e
 	e.Spec.Time = f.time
 	say(e.Note)
 	return f.carryOut(ctx, e, d, f.database, stdout)
+}
+
+// called returns an oracle of the user's own with options on how it is called, of which zero ones are as before.
+func called(e, calls task.External) task.External {
+	e.OracleDir = cmp.Or(calls.OracleDir, e.OracleDir)
+	e.OracleTokenFile = cmp.Or(calls.OracleTokenFile, e.OracleTokenFile)
+	e.OracleSize, e.OracleJobs = cmp.Or(calls.OracleSize, e.OracleSize), cmp.Or(calls.OracleJobs, e.OracleJobs)
+	e.OracleTimeout, e.OracleRetries = cmp.Or(calls.OracleTimeout, e.OracleTimeout), cmp.Or(calls.OracleRetries, e.OracleRetries)
+	return e
 }

@@ -35,7 +35,7 @@ type runFlags struct {
 func runCommand() *cobra.Command {
 	f := runFlags{specFlags: newSpecFlags()}
 	c := &cobra.Command{
-		Use:   "run --task NAME [flags]",
+		Use:   "run {--task NAME | FILE.toml} [flags]",
 		Short: "Search for the best string of a task",
 		Long: `run evaluates an initial design, and then spends its budget of oracle calls on
 candidates that the method proposes. Calls for the initial design are counted
@@ -52,11 +52,16 @@ batch, one at a time, reads a string per line and writes a line for each of them
 score, or NaN and a reason after a comma. --oracle-protocol has other ways,
 --oracle-url asks a service, and invbo score --oracle-cmd tries either on a file.
 
---out DIR receives spec.json (what was run), trials.csv (a line per evaluation,
-written at once), batches.csv (a line per batch), result.json, curve.svg (best
-score so far), alignment.svg (of latents with their strings) and a picture of the
-best: for expression fit.svg, for molecules molecules.svg, the best twelve of
-different scaffolds; each figure with its data as CSV, the latter portfolio.csv.
+FILE.toml is a study file: it holds options, and flags override it. --write makes one
+with every option, those of other flags set. Its paths are relative to its folder,
+in which its oracle's command runs, too.
+
+--out DIR receives spec.json (what was run; of a study file spec.toml is a copy),
+trials.csv (a line per evaluation, written at once), batches.csv (a line per batch),
+result.json, curve.svg (best score so far), alignment.svg (of latents with their
+strings) and a picture of the best: for expression fit.svg, for molecules
+molecules.svg, the best twelve of different scaffolds; each figure with its data as
+CSV, the latter portfolio.csv.
 Of an evolution operators.svg shows what its operators found.
 The same options and seed give the same trials.csv on any number of processors.
 Ctrl-C stops a run cleanly. After that, or a crash, invbo resume DIR goes on as if
@@ -73,25 +78,29 @@ mean ± its standard error are printed.`,
   invbo run --task expression --target 'sin(x*x)+2' --out out/curve
   invbo run --task med2 --init molecules.smi --time 10m --seeds 0-9 --out out/ten
   invbo run --task strings --init strings.csv --oracle-cmd 'python3 score.py' --out out/strings
+  invbo run --task strings --init strings.csv --write study.toml
+  invbo run study.toml --budget 200 --out out/study
   invbo run --task ackley --dim 40 --method turbo+pas --json`,
-		Args: atMost(0),
-		RunE: func(c *cobra.Command, _ []string) error {
-			if t, err := task.Named(f.Task); err == nil {
-				f.Method = cmp.Or(f.Method, t.Method) // which options are checked against
-			}
-			if err := f.check(c.Flags()); err != nil {
-				return err
-			}
-			if err := f.checkDatabase(); err != nil {
-				return err
-			}
-			if !c.Flags().Changed("seeds") {
-				return f.run(c.Context(), c.OutOrStdout())
-			}
-			if c.Flags().Changed("seed") {
-				return usage.Errorf("--seed and --seeds: give one of them")
-			}
-			return f.runSeeds(c.Context(), c.OutOrStdout())
+		Args: atMost(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			return f.fromFile(c, args, func() error {
+				if t, err := task.Named(f.Task); err == nil {
+					f.Method = cmp.Or(f.Method, t.Method) // which options are checked against
+				}
+				if err := f.check(c.Flags()); err != nil {
+					return err
+				}
+				if err := f.checkDatabase(); err != nil {
+					return err
+				}
+				if !c.Flags().Changed("seeds") {
+					return f.run(c.Context(), c.OutOrStdout())
+				}
+				if c.Flags().Changed("seed") {
+					return usage.Errorf("--seed and --seeds: give one of them")
+				}
+				return f.runSeeds(c.Context(), c.OutOrStdout())
+			})
 		},
 	}
 	f.addOne()
@@ -103,7 +112,7 @@ mean ± its standard error are printed.`,
 	where := newGroup("Database")
 	f.database.add(where)
 	where.StringVar(&f.workers, "workers", "", "remote: leave the scores to invbo worker, on any machines (default: this process asks the oracle)")
-	addGroups(c, append(f.groups(), output, where)...)
+	addGroups(c, append(f.groups(), output, where, f.writeGroup())...)
 	return c
 }
 

@@ -141,10 +141,13 @@ func (f *workerFlags) run(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("%v: %w", s, err)
 	}
-	if f.task != "" {
+	switch {
+	case f.task != "":
 		spec = experiment.RunSpec{Task: f.task, Options: f.Options}
-	} else if f.External != (task.External{}) {
+	case f.External.Values() != (task.External{}):
 		spec.External = f.External
+	default:
+		spec.External = called(spec.External, f.External)
 	}
 	jobs := cmp.Or(f.jobs, spec.OracleJobs, 1)
 	spec.OracleJobs = jobs

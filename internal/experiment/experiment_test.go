@@ -61,7 +61,7 @@ func TestKeyOfOracles(t *testing.T) {
 	for _, e := range []task.External{
 		{OracleCmd: "score", OracleProtocol: "lines"},
 		{OracleCmd: "score", OracleJobs: 2, OracleTimeout: 1, OracleRetries: 3, OracleSize: 4},
-		{OracleCmd: "score", OracleTokenFile: "token"},
+		{OracleCmd: "score", OracleTokenFile: "token", OracleDir: "."},
 	} {
 		if got := key(e); got != plain {
 			t.Errorf("%+v: key %s, want %s", e, got, plain)
@@ -377,6 +377,23 @@ func TestSpecIsWrittenFirst(t *testing.T) {
 	}})
 	if err != nil || first {
 		t.Errorf("error %v; trials: %t", err, !first)
+	}
+}
+
+// A study keeps the study file that it was begun with, which is no part of what it is.
+func TestStudyFileIsKept(t *testing.T) {
+	const text = "# the best of all\ntask = 'ackley'\n"
+	e, err := RunSpec{Task: "ackley", StudyFile: text}.Build(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	record, err := e.Record()
+	if err != nil {
+		t.Fatal(err)
+	}
+	spec, _, err := Recorded(record)
+	if without := resolved(t, RunSpec{Task: "ackley"}); err != nil || spec.StudyFile != text || spec.Key() != without.Key() {
+		t.Errorf("%v: kept %q, want %q; key %s, without it %s", err, spec.StudyFile, text, spec.Key(), without.Key())
 	}
 }
 

@@ -46,6 +46,7 @@ const (
 	TrialsFile  = "trials.csv"
 	batchesFile = "batches.csv"
 	specFile    = "spec.json"
+	specToml    = "spec.toml" // the study file of the run, if there was one
 	resultFile  = "result.json"
 	studyFile   = "study.db"
 	lockFile    = ".lock" // there, and locked, while a process writes to the folder
@@ -53,7 +54,7 @@ const (
 
 // runFiles are the names of all files that runs write, whatever the task.
 var runFiles = []string{
-	TrialsFile, studyFile, studyFile + "-wal", studyFile + "-shm", specFile, resultFile, batchesFile, "curve.svg", "curve.csv", "alignment.svg",
+	TrialsFile, studyFile, studyFile + "-wal", studyFile + "-shm", specFile, specToml, resultFile, batchesFile, "curve.svg", "curve.csv", "alignment.svg",
 	"fit.svg", "fit.csv", "molecules.svg", "portfolio.csv", "operators.svg", "operators.csv",
 }
 
@@ -116,6 +117,12 @@ func (d *Folder) begin(ctx context.Context, e *Experiment, overwrite bool) (err 
 	}
 	if err := d.json(specFile, e.Spec); err != nil {
 		return notWritable(err)
+	}
+	if text := e.Spec.StudyFile; text != "" {
+		err := d.file(specToml, func(w io.Writer) error { _, err := io.WriteString(w, text); return err })
+		if err != nil {
+			return notWritable(err)
+		}
 	}
 	record, err := e.Record()
 	if err != nil {

@@ -25,7 +25,7 @@ var layers = [][]string{
 	{"internal/task"},
 	{"internal/experiment", "internal/train"},
 	{"internal/bench", "internal/lab"},
-	{"cmd"},
+	{"cmd", "bench"},
 }
 
 // allowed lists the packages that a tree may import, where that is less than what lies below it. All may

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/invbo/invbo/internal/stats"
+	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/molecule"
 	"github.com/invbo/invbo/study"
 )
@@ -175,6 +176,50 @@ func (b *Book) WriteList(w io.Writer) error {
 		}
 	}
 	return nil
+}
+
+// WriteSDF writes the molecules of Ranked as an SD file, each with its name, number, score and predictions as properties.
+func (b *Book) WriteSDF(w io.Writer) error {
+	if !b.Molecules() {
+		return usage.Errorf("an SD file is of molecules, and this study is of other strings; give a name that ends in .csv or .smi")
+	}
+	for _, t := range b.Ranked() {
+		block, err := func() (string, error) {
+			m, err := molecule.Parse(t.Input)
+			if err != nil {
+				return "", err
+			}
+			defer m.Close()
+			return m.Block()
+		}()
+		if err != nil {
+			return fmt.Errorf("write %s: %w", t.Input, err)
+		}
+		_, rest, _ := strings.Cut(block, "\n") // the first line is the name
+		text := oneLine(Name(t.Proposal)) + "\n" + rest
+		for _, p := range [][2]string{
+			{b.Columns.ID, Name(t.Proposal)}, {b.Columns.Input, t.Input}, {b.Columns.Score, number(t.Score)}, {"trial", strconv.Itoa(t.ID)},
+			{"predicted", short(t.Mean)}, {"predicted_sd", short(t.SD)},
+		} {
+			if p[1] != "" {
+				text += fmt.Sprintf(">  <%s>\n%s\n\n", strings.Map(noAngles, oneLine(p[0])), oneLine(p[1]))
+			}
+		}
+		if _, err := io.WriteString(w, text+"$$$$\n"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// noAngles drops what ends the name of a property.
+func noAngles(r rune) rune {
+	if r == '<' || r == '>' {
+		return -1
+	}
+	return r
 }
 
 // Ranked returns the trials that have a score and keep the constraints, the best first.

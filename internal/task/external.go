@@ -1,6 +1,7 @@
 package task
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"maps"
@@ -23,6 +24,7 @@ type External struct {
 	OracleURL       string   `json:"oracle_url,omitzero"`
 	OracleProtocol  string   `json:"oracle_protocol,omitzero"` // of OracleCmd; empty: lines
 	OracleProperty  string   `json:"oracle_property,omitzero"` // column or key of the scores; empty: the protocol's
+	OracleDir       string   `json:"oracle_dir,omitzero"`      // that OracleCmd runs in; empty: the current one
 	OracleTokenFile string   `json:"oracle_token_file,omitzero"`
 	OracleJobs      int      `json:"oracle_jobs,omitzero"`    // calls at a time; 0: 1
 	OracleTimeout   Duration `json:"oracle_timeout,omitzero"` // of a call; 0: none
@@ -38,7 +40,7 @@ const persistent = "persistent"
 
 // externalFlags are the names of the flags of scores that are the user's own: those of External, and of what is made of its answers.
 func externalFlags() []string {
-	return []string{"oracle-cmd", "oracle-url", "oracle-protocol", "oracle-property", "oracle-token-file", "oracle-jobs", "oracle-timeout", "oracle-retries", "oracle-size", "property", "product", "constraint", "noise"}
+	return []string{"oracle-cmd", "oracle-url", "oracle-protocol", "oracle-property", "oracle-dir", "oracle-token-file", "oracle-jobs", "oracle-timeout", "oracle-retries", "oracle-size", "property", "product", "constraint", "noise"}
 }
 
 // Values returns the options that scores depend on; the others say how they are asked for. Protocols by default are left out.
@@ -69,6 +71,8 @@ func (e External) Check() error {
 		return usage.Errorf("--oracle-cmd and --oracle-url: give one of them")
 	case e.OracleURL != "" && e.OracleProtocol != "":
 		return usage.Errorf("--oracle-protocol is for --oracle-cmd, and --oracle-url has its own; leave it out")
+	case e.OracleURL != "" && e.OracleDir != "":
+		return usage.Errorf("--oracle-dir is for --oracle-cmd; leave it out")
 	case e.OracleCmd != "" && e.OracleTokenFile != "":
 		return usage.Errorf("--oracle-token-file is for --oracle-url; leave it out")
 	case e.OracleCmd != "" && e.OracleProperty != "" && lines:
@@ -87,6 +91,9 @@ func (e External) Open(column string) (o oracle.Oracle, end func(), err error) {
 	if err := e.Check(); err != nil {
 		return nil, nil, err
 	}
+	if info, err := os.Stat(cmp.Or(e.OracleDir, ".")); err != nil || !info.IsDir() {
+		return nil, nil, usage.Errorf("--oracle-dir %s: there is no such folder; give the one that the command runs in", e.OracleDir)
+	}
 	end = func() {}
 	switch {
 	case e.OracleURL != "":
@@ -98,10 +105,10 @@ func (e External) Open(column string) (o oracle.Oracle, end func(), err error) {
 			return nil, nil, usage.Errorf("--oracle-url: %w", err)
 		}
 	case e.OracleProtocol == persistent:
-		p := command.NewPersistent(e.OracleCmd, command.PersistentOptions{Property: e.OracleProperty, Processes: e.OracleJobs})
+		p := command.NewPersistent(e.OracleCmd, command.PersistentOptions{Property: e.OracleProperty, Processes: e.OracleJobs, Dir: e.OracleDir})
 		o, end = p, p.Close
 	default:
-		o = command.Oracle{Command: e.OracleCmd, Protocol: command.Protocol(e.OracleProtocol), Property: e.OracleProperty, Column: column}
+		o = command.Oracle{Command: e.OracleCmd, Protocol: command.Protocol(e.OracleProtocol), Property: e.OracleProperty, Column: column, Dir: e.OracleDir}
 	}
 	return o, end, nil
 }

@@ -120,12 +120,12 @@ func create(ctx context.Context, path string, m Meta, migrations fs.FS) (*File, 
 // build makes a whole file, or none.
 func build(ctx context.Context, path string, m Meta, migrations fs.FS) (err error) {
 	temp := path + ".new"
-	for _, leftover := range []string{temp, temp + "-journal"} { // of a program that was killed here
+	for _, leftover := range []string{temp, temp + "-journal", temp + "-wal", temp + "-shm"} { // of a program that was killed here
 		if err := os.Remove(leftover); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 	}
-	db, err := connect(temp, "_pragma=synchronous(FULL)")
+	db, err := connect(temp, "_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)") // a kill while a file changes to WAL leaves a journal, with which it cannot be read
 	if err != nil {
 		return err
 	}
