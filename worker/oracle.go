@@ -70,7 +70,10 @@ func NewOracle(ctx context.Context, s *postgres.Study, opts OracleOptions) (*Ora
 	}); err != nil {
 		return nil, fmt.Errorf("prepare %v for workers: %w", s, err)
 	}
-	jobs, err := river.NewClient(driver, &river.Config{Schema: postgres.Schema, Logger: quiet})
+	jobs, err := river.NewClient(driver, &river.Config{
+		Schema: postgres.Schema, Logger: quiet,
+		FetchCooldown: river.FetchCooldownMin, // workers are told of new jobs at most this often, and look themselves only once per second
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -33,6 +33,9 @@ type Options struct {
 	Logger  *slog.Logger  // told of attempts that failed; discards
 }
 
+// longestStop bounds the time that giving jobs back may take.
+const longestStop = 10 * time.Second
+
 // forever is longer than any job takes.
 const forever = 10 * 365 * 24 * time.Hour
 
@@ -75,10 +78,16 @@ func Work(ctx context.Context, s *postgres.Study, o oracle.Oracle, opts Options)
 			}
 		}
 	}
-	last := context.WithoutCancel(ctx)
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), longestStop) // the database may be gone
+	defer cancel()
 	err = client.StopAndCancel(last)
-	_, left := p.pool.Exec(last, "DELETE FROM workers WHERE id = $1", p.id)
-	return errors.Join(context.Cause(ctx), err, left)
+	if err == nil {
+		_, err = p.pool.Exec(last, "DELETE FROM workers WHERE id = $1", p.id)
+	}
+	if err != nil {
+		return fmt.Errorf("%w; jobs under way are given back when the lease is over, since %w", context.Cause(ctx), err)
+	}
+	return context.Cause(ctx)
 }
 
 // process is a worker of River.

@@ -541,7 +541,7 @@ func TestStudyKilled(t *testing.T) {
 //	go test ./worker -run '^$' -bench Jobs -benchtime 1x
 func BenchmarkJobs(b *testing.B) {
 	durable := pgtest.Server{Durable: true}
-	defer durable.Stop()
+	b.Cleanup(durable.Stop)
 	address := durable.Database(b)
 	s := create(b, address)
 	o := newOracle(b, s, worker.OracleOptions{})
@@ -559,4 +559,20 @@ func BenchmarkJobs(b *testing.B) {
 		}
 	}
 	b.ReportMetric(float64(n)/b.Elapsed().Minutes(), "jobs/min")
+}
+
+// A worker whose database is gone can be stopped.
+func TestDatabaseGone(t *testing.T) {
+	var own pgtest.Server
+	address := own.Database(t)
+	o := newOracle(t, create(t, address), worker.OracleOptions{})
+	stop := work(t, address, oracle.Each(1, length), worker.Options{Lease: time.Second})
+	if _, err := oracle.One(t.Context(), o, "a"); err != nil {
+		t.Fatal(err)
+	}
+	own.Stop()
+	if _, err := oracle.One(t.Context(), o, "b"); err == nil {
+		t.Error("Score without a database is no error")
+	}
+	stop()
 }

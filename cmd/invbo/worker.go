@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -158,5 +159,8 @@ func (f *workerFlags) run(ctx context.Context) error {
 	}
 	defer end()
 	say(fmt.Sprintf("working for %v, %d at a time", s, jobs))
-	return worker.Work(ctx, s, o, worker.Options{Jobs: jobs, Lease: f.lease, Logger: log})
+	if err := worker.Work(ctx, s, o, worker.Options{Jobs: jobs, Lease: f.lease, Logger: log}); err != nil && ctx.Err() == nil {
+		return err
+	}
+	return errors.New("stopped; jobs under way are for other workers")
 }
