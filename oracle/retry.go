@@ -61,7 +61,7 @@ func (r retry) Score(ctx context.Context, x []string) ([]Result, error) {
 			return results, err
 		}
 		hint, _ := errors.AsType[hint](err)
-		if calls > r.opts.Retries || hint.permanent {
+		if calls > r.opts.Retries || IsPermanent(err) {
 			if calls > 1 {
 				err = fmt.Errorf("%w; tried %d times", err, calls)
 			}
@@ -89,6 +89,12 @@ func (h hint) Unwrap() error { return h.error }
 
 // Permanent marks an error that any repetition of the call would meet again.
 func Permanent(err error) error { return hint{error: err, permanent: true} }
+
+// IsPermanent reports whether err is, or wraps, one that Permanent marks.
+func IsPermanent(err error) bool {
+	h, _ := errors.AsType[hint](err)
+	return h.permanent
+}
 
 // After marks an error of an oracle that asks not to be called again for a time.
 func After(err error, d time.Duration) error { return hint{error: err, after: d} }

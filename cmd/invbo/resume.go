@@ -16,6 +16,7 @@ import (
 // resumeFlags is `invbo resume`.
 type resumeFlags struct {
 	runOutput
+	database
 	budget int
 	time   task.Duration
 	calls  task.External // how the oracle is called
@@ -24,7 +25,7 @@ type resumeFlags struct {
 func resumeCommand() *cobra.Command {
 	var f resumeFlags
 	c := &cobra.Command{
-		Use:   "resume DIR [flags]",
+		Use:   "resume {DIR | --store URL --study NAME} [flags]",
 		Short: "Go on with a run that was interrupted, or that is to have more calls",
 		Long: `resume goes on with the run whose folder --out named, as if it had never been
 interrupted: no call is made again whose answer had arrived, and the trials are
@@ -35,12 +36,24 @@ where they were).
 On another kind of processor, or with another version of the program, no answer is
 lost either, but the search may propose something else from there on.
 
-DIR/trials.csv and DIR/batches.csv are written anew from what DIR/study.db holds.`,
+DIR/trials.csv and DIR/batches.csv are written anew from what DIR/study.db holds.
+
+With --store and --study it goes on with a study in a PostgreSQL database, with remote
+workers if the run had them.`,
 		Example: `  invbo resume out/first
-  invbo resume out/first --budget 1000`,
-		Args: exactlyOne("the folder of a run"),
+  invbo resume out/first --budget 1000
+  invbo resume --store postgres://ann@db.example.org/lab --study first`,
+		Args: func(c *cobra.Command, args []string) error {
+			if f.url != "" {
+				return atMost(0)(c, args)
+			}
+			return exactlyOne("the folder of a run")(c, args)
+		},
 		RunE: func(c *cobra.Command, args []string) error {
-			return f.run(c.Context(), args[0], c.OutOrStdout())
+			if err := f.checkDatabase(); err != nil {
+				return err
+			}
+			return f.run(c.Context(), args, c.OutOrStdout())
 		},
 	}
 	what, calls, output := newGroup("What"), newGroup("An oracle of your own (default: as before)"), newGroup("Output")
@@ -48,26 +61,46 @@ DIR/trials.csv and DIR/batches.csv are written anew from what DIR/study.db holds
 	count(what.FlagSet, &f.budget, "budget", "oracle calls of the whole run after the initial design: `N` (default: as before)")
 	duration(what.FlagSet, &f.time, "time", "end with the first batch after `TIME`, such as 5m (default: no limit)")
 	f.runOutput.add(output)
-	addGroups(c, what, calls, output)
+	where := newGroup("Database")
+	f.database.add(where)
+	addGroups(c, what, calls, output, where)
 	return c
 }
 
-func (f resumeFlags) run(ctx context.Context, path string, stdout io.Writer) error {
-	e, d, err := experiment.Resume(ctx, path, func(s *experiment.RunSpec) {
+func (f resumeFlags) run(ctx context.Context, args []string, stdout io.Writer) error {
+	change := func(s *experiment.RunSpec) {
 		s.Budget = cmp.Or(f.budget, s.Budget)
-		s.OracleDir = cmp.Or(f.calls.OracleDir, s.OracleDir)
-		s.OracleTokenFile = cmp.Or(f.calls.OracleTokenFile, s.OracleTokenFile)
-		s.OracleSize, s.OracleJobs = cmp.Or(f.calls.OracleSize, s.OracleSize), cmp.Or(f.calls.OracleJobs, s.OracleJobs)
-		s.OracleTimeout, s.OracleRetries = cmp.Or(f.calls.OracleTimeout, s.OracleTimeout), cmp.Or(f.calls.OracleRetries, s.OracleRetries)
-	})
-	if err != nil {
-		return err
+		s.External = called(s.External, f.calls)
 	}
-	defer d.Close()
+	var e *experiment.Experiment
+	var d *experiment.Folder // nil in a database
+	if f.url != "" {
+		stored, s, err := experiment.ResumeStudy(ctx, f.url, f.study, change)
+		if err != nil {
+			return err
+		}
+		defer s.Close()
+		e = stored
+	} else {
+		var err error
+		if e, d, err = experiment.Resume(ctx, args[0], change); err != nil {
+			return err
+		}
+		defer d.Close()
+	}
 	if f.calls != (task.External{}) && !slices.Contains(e.Task.Options, "oracle-cmd") {
 		return usage.Errorf("how an oracle of your own is called does not apply to the task %s; leave that out", e.Task.Name)
 	}
 	e.Spec.Time = f.time
 	say(e.Note)
-	return f.carryOut(ctx, e, d, stdout)
+	return f.carryOut(ctx, e, d, f.database, stdout)
+}
+
+// called returns an oracle of the user's own with options on how it is called, of which zero ones are as before.
+func called(e, calls task.External) task.External {
+	e.OracleDir = cmp.Or(calls.OracleDir, e.OracleDir)
+	e.OracleTokenFile = cmp.Or(calls.OracleTokenFile, e.OracleTokenFile)
+	e.OracleSize, e.OracleJobs = cmp.Or(calls.OracleSize, e.OracleSize), cmp.Or(calls.OracleJobs, e.OracleJobs)
+	e.OracleTimeout, e.OracleRetries = cmp.Or(calls.OracleTimeout, e.OracleTimeout), cmp.Or(calls.OracleRetries, e.OracleRetries)
+	return e
 }

@@ -27,8 +27,9 @@ import (
 type runFlags struct {
 	*specFlags
 	runOutput
-	seeds, out string
-	overwrite  bool
+	database
+	seeds, out, workers string
+	overwrite           bool
 }
 
 func runCommand() *cobra.Command {
@@ -89,6 +90,9 @@ mean ± its standard error are printed.`,
 				if err := f.check(c.Flags()); err != nil {
 					return err
 				}
+				if err := f.checkDatabase(); err != nil {
+					return err
+				}
 				if !c.Flags().Changed("seeds") {
 					return f.run(c.Context(), c.OutOrStdout())
 				}
@@ -105,7 +109,10 @@ mean ± its standard error are printed.`,
 	output.StringVarP(&f.out, "out", "o", "", "folder `DIR` for the results (default: nothing is written)")
 	output.BoolVar(&f.overwrite, "overwrite", false, "replace a run that --out holds, with all of its files")
 	f.runOutput.add(output)
-	addGroups(c, append(f.groups(), output, f.writeGroup())...)
+	where := newGroup("Database")
+	f.database.add(where)
+	where.StringVar(&f.workers, "workers", "", "remote: leave the scores to invbo worker, on any machines (default: this process asks the oracle)")
+	addGroups(c, append(f.groups(), output, where, f.writeGroup())...)
 	return c
 }
 
@@ -122,8 +129,15 @@ func (f runFlags) run(ctx context.Context, stdout io.Writer) error {
 		}
 		defer d.Close()
 	}
+	if f.url != "" {
+		s, err := e.Begin(ctx, f.url, f.study)
+		if err != nil {
+			return err
+		}
+		defer s.Close()
+	}
 	say(e.Note)
-	return f.runOutput.carryOut(ctx, e, d, stdout)
+	return f.runOutput.carryOut(ctx, e, d, f.database, stdout)
 }
 
 // runOutput is how a run is shown.
@@ -134,14 +148,16 @@ func (f *runOutput) add(to flagGroup) {
 	to.BoolVarP(&f.verbose, "verbose", "v", false, "log every batch to standard error")
 }
 
-// carryOut carries out a run, or what is left of it, and prints what it found.
-func (f runOutput) carryOut(ctx context.Context, e *experiment.Experiment, d *experiment.Folder, stdout io.Writer) error {
+// carryOut carries out a run, or what is left of it, and prints what it found. It is kept in a folder, in a database, or nowhere.
+func (f runOutput) carryOut(ctx context.Context, e *experiment.Experiment, d *experiment.Folder, in database, stdout io.Writer) error {
 	v := newView(e, f.verbose)
 	r, err := e.Run(ctx, d, experiment.Observer{Begun: v.begun, Trial: v.trial, Batch: v.batch, Logger: logger(f.verbose)})
 	v.Stop()
 	if err != nil {
 		kept := "nothing was written, since --out was not given"
-		if d != nil {
+		if in.study != "" {
+			kept = fmt.Sprintf("all %d evaluations are kept: to go on, invbo resume --store URL --study %s", len(r.Trials), in.study)
+		} else if d != nil {
 			kept = fmt.Sprintf("all %d evaluations are kept: to go on, invbo resume %s", len(r.Trials), d.Path)
 		}
 		err = fmt.Errorf("%w; %s", err, kept)

@@ -25,6 +25,7 @@ func studyTables() []studyfile.Table {
 		{Name: "docking", Flags: []string{"receptor", "box", "exhaustiveness", "dock-timeout=timeout"}},
 		{Name: "inversion"},
 		{Name: "region"},
+		{Name: "database", Flags: []string{"store", "study", "workers"}},
 		{Name: "output", Flags: []string{"out", "overwrite", "json", "verbose"}},
 	}
 }
@@ -59,7 +60,7 @@ func (s *specFlags) fromFile(c *cobra.Command, args []string, run func() error) 
 		if file, err = o.Read(args[0]); err != nil {
 			return err
 		}
-		s.StudyFile = file.Text
+		s.StudyFile = withoutPassword(file.Text)
 	}
 	dir := "" // that the oracle's command is written for
 	switch {

@@ -26,6 +26,8 @@ type Experiment struct {
 	Method Method
 	Note   string // on the initial design, for people; may be empty
 
+	store   study.Store   // of its events, if there is no folder; nil: memory
+	remote  oracle.Oracle // nil: the oracle is that of parts
 	parts   task.Parts
 	problem study.Problem
 	options invbo.Options
@@ -49,15 +51,13 @@ func (s RunSpec) Build(ctx context.Context) (*Experiment, error) {
 		return nil, err
 	}
 	e := &Experiment{Spec: s, Task: t, Method: m, options: options}
-	if e.parts, err = t.Build(ctx, t, s.Options); err != nil {
+	parts := s.Options
+	parts.Measured = parts.Measured || s.Workers == RemoteWorkers // they have the oracle
+	if e.parts, err = t.Build(ctx, t, parts); err != nil {
 		return nil, err
 	}
-	objective, err := s.Objective()
-	if err != nil {
+	if e.parts.Oracle, err = s.combine(e.parts.Oracle); err != nil {
 		return nil, err
-	}
-	if objective != nil && e.parts.Oracle != nil {
-		e.parts.Oracle = oracle.Combine(e.parts.Oracle, cmp.Or(s.OracleProperty, "score"), *objective)
 	}
 	if err := e.meetNeeds(); err != nil {
 		return nil, err
@@ -88,6 +88,15 @@ func (s RunSpec) Build(ctx context.Context) (*Experiment, error) {
 		e.gauges = r.Report().Gauges
 	}
 	return e, nil
+}
+
+// combine returns an oracle, which may be nil, with the objective of several properties as its score if there is one.
+func (s RunSpec) combine(o oracle.Oracle) (oracle.Oracle, error) {
+	objective, err := s.Objective()
+	if objective == nil || o == nil || err != nil {
+		return o, err
+	}
+	return oracle.Combine(o, cmp.Or(s.OracleProperty, "score"), *objective), nil
 }
 
 // strings returns the space of a method that evolves strings beside its latent space.

@@ -137,15 +137,24 @@ func (d *Folder) resume(ctx context.Context, file string, change func(*RunSpec))
 	if d.study, err = sqlite.Open(ctx, file, sqlite.Options{Program: Version()}); err != nil {
 		return nil, err
 	}
-	spec, notes, err := Recorded(d.study.Meta().Specification)
-	if err != nil {
+	if e, err = restore(ctx, d.study.Meta().Specification, change); err != nil {
 		return nil, fmt.Errorf("%s: %w", d.Path, err)
+	}
+	d.of(e)
+	return e, nil
+}
+
+// restore builds the experiment of a Record.
+func restore(ctx context.Context, record json.RawMessage, change func(*RunSpec)) (*Experiment, error) {
+	spec, notes, err := Recorded(record)
+	if err != nil {
+		return nil, err
 	}
 	change(&spec)
-	if e, err = spec.Build(ctx); err != nil {
-		return nil, fmt.Errorf("%s: %w", d.Path, err)
+	e, err := spec.Build(ctx)
+	if err != nil {
+		return nil, err
 	}
 	e.Note = strings.Join(notes, "\n")
-	d.of(e)
 	return e, nil
 }

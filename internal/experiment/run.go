@@ -63,7 +63,11 @@ func (e *Experiment) search(ctx context.Context, dir *Folder, watch Observer) (O
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	began := time.Now()
-	clock := &timed{Oracle: task.Demand(e.Spec.External.Patient(e.parts.Oracle, watch.Logger), e.Spec.Constraints)}
+	asked := e.remote
+	if asked == nil {
+		asked = e.Spec.External.Patient(e.parts.Oracle, watch.Logger)
+	}
+	clock := &timed{Oracle: task.Demand(asked, e.Spec.Constraints)}
 	if e.parts.Close != nil {
 		defer e.parts.Close()
 	}
@@ -74,6 +78,8 @@ func (e *Experiment) search(ctx context.Context, dir *Folder, watch Observer) (O
 	if dir != nil {
 		keep.Store, keep.dir = dir.study, dir
 		r.Batches = dir.earlier()
+	} else if e.store != nil {
+		keep.Store = e.store
 	}
 	written := len(r.Batches)
 	options.Watch = func(s study.Status) {
@@ -183,11 +189,16 @@ func (e *Experiment) studyOptions() study.Options {
 	if e.Method.batch > 0 {
 		o.Batch, o.Workers = e.Method.batch, runtime.GOMAXPROCS(0)
 	}
-	if e.parts.Batched { // one program at a time, unless more are asked for: it may use all processors
+	if e.Spec.Workers == RemoteWorkers { // all of a batch, and each answer is stored when it arrives
+		o.PerCall, o.Workers = 1, remoteCalls
+	} else if e.parts.Batched { // one program at a time, unless more are asked for: it may use all processors
 		o.PerCall, o.Workers = e.Spec.External.CallSize(o.Batch), max(1, e.Spec.OracleJobs)
 	}
 	return o
 }
+
+// remoteCalls bounds the strings of which workers know at a time: more than there are workers, and not too many for the database.
+const remoteCalls = 1000
 
 // count turns a gauge into a number of events.
 func count(gauge float64) int {

@@ -35,11 +35,15 @@ type RunSpec struct {
 	MethodOptions
 	task.Options
 
+	Workers string `json:"workers,omitzero"` // where the oracle is: empty, or RemoteWorkers; no part of Key
 	Program string `json:"program,omitzero"` // version of the program that ran it; no part of Key
 	Kernels string `json:"kernels,omitzero"` // CPU instructions that it used; no part of Key
 
 	StudyFile string `json:"-"` // text of the user's study file; empty: there was none. A study keeps it
 }
+
+// RemoteWorkers are those of package worker.
+const RemoteWorkers = "remote"
 
 // Init is the initial design: random strings, or those of a file or of the built-in library.
 type Init struct {
@@ -189,9 +193,9 @@ func (s RunSpec) filled(t task.Task, m Method) RunSpec {
 }
 
 // Key returns what tells runs apart: canonical JSON of a resolved specification. Files count by their content, not by their
-// names; neither does the program's version count, nor how often and how long an oracle is asked.
+// names; neither does the program's version count, nor where, how often and how long an oracle is asked.
 func (s RunSpec) Key() string {
-	s.Program, s.Kernels = "", ""
+	s.Workers, s.Program, s.Kernels = "", "", ""
 	s.External = s.External.Values()
 	for _, f := range s.files() {
 		f.Name = ""

@@ -20,7 +20,7 @@ var layers = [][]string{
 	{"vae", "gp"},
 	{"surrogate"},
 	{"generate", "evolve", "store"},
-	{".", "baseline"},
+	{".", "baseline", "worker"},
 	{"report"},
 	{"internal/task"},
 	{"internal/experiment", "internal/train"},
@@ -34,7 +34,8 @@ var allowed = map[string][]string{
 	"oracle":    {"molecule"},
 	"genetic":   {"molecule"},
 	"study":     {"oracle"}, // the interface, and no task
-	"store":     {"study"},
+	"store":     {"study", "study/studytest"},
+	"worker":    {"oracle", "store/postgres"},
 	"surrogate": {"gp", "vae"},
 	"generate":  {"surrogate", "vae"},
 	"evolve":    {"study", "gp"},

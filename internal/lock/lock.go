@@ -51,7 +51,7 @@ func Take(name string) (*Lock, error) {
 		}
 		err = f.Truncate(0)
 		if err == nil {
-			_, err = fmt.Fprintln(f, self())
+			_, err = fmt.Fprintln(f, Self())
 		}
 		if err != nil {
 			f.Close()
@@ -61,8 +61,8 @@ func Take(name string) (*Lock, error) {
 	}
 }
 
-// self names this process.
-func self() string {
+// Self names this process, as in "ann@lab3, process 4711, since 2026-05-04 09:30": its user, its machine and the present time.
+func Self() string {
 	name := "unknown"
 	if u, err := user.Current(); err == nil {
 		name = u.Username

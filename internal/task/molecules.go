@@ -89,7 +89,7 @@ func buildMolecules(ctx context.Context, t Task, f Options) (Parts, error) {
 	var end func()
 	if t.external {
 		o, end, err = f.open("smiles")
-	} else {
+	} else if !f.Measured {
 		o, err = t.Oracle(ctx, f)
 	}
 	if err != nil {

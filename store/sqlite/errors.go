@@ -9,10 +9,14 @@ import (
 	codes "modernc.org/sqlite/lib"
 
 	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/store/internal/eventlog"
 )
 
 // explain says what to do about an error of SQLite. Other errors stay as they are.
 func explain(err error) error {
+	if _, ok := errors.AsType[*eventlog.DamagedError](err); ok {
+		return damaged(err)
+	}
 	e, ok := errors.AsType[*driver.Error](err)
 	if !ok {
 		return err

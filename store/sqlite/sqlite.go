@@ -45,6 +45,8 @@ import (
 
 	"github.com/invbo/invbo/internal/lock"
 	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/store/internal/eventlog"
+	"github.com/invbo/invbo/study"
 )
 
 // Meta is what a file holds beside the events of its study.
@@ -64,9 +66,9 @@ type Options struct {
 type File struct {
 	path string
 	meta Meta
-	db   *sql.DB    // with one connection
-	save statements // unset if read-only
-	lock *lock.Lock // nil if read-only
+	db   *sql.DB          // with one connection
+	log  *eventlog.Writer // nil if read-only
+	lock *lock.Lock       // nil if read-only
 }
 
 // applicationID is in the header of each file: "invb".
@@ -118,12 +120,12 @@ func create(ctx context.Context, path string, m Meta, migrations fs.FS) (*File, 
 // build makes a whole file, or none.
 func build(ctx context.Context, path string, m Meta, migrations fs.FS) (err error) {
 	temp := path + ".new"
-	for _, leftover := range []string{temp, temp + "-journal"} { // of a program that was killed here
+	for _, leftover := range []string{temp, temp + "-journal", temp + "-wal", temp + "-shm"} { // of a program that was killed here
 		if err := os.Remove(leftover); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 	}
-	db, err := connect(temp, "_pragma=synchronous(FULL)")
+	db, err := connect(temp, "_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)") // a kill while a file changes to WAL leaves a journal, with which it cannot be read
 	if err != nil {
 		return err
 	}
@@ -278,7 +280,7 @@ func openAt(ctx context.Context, path string, readOnly bool) (_ *File, err error
 		err = writable(ctx, f.db)
 	}
 	if err == nil && !readOnly {
-		f.save, err = prepare(ctx, f.db)
+		f.log, err = dialect.NewWriter(ctx, f.db)
 	}
 	if err != nil {
 		return nil, errors.Join(err, f.db.Close())
@@ -334,6 +336,49 @@ func take(path, instead string) (*lock.Lock, error) {
 		return nil, usage.Errorf("its folder must be writable: %w; change that, or %s", err, instead)
 	}
 	return held, nil
+}
+
+// dialect is that of a file. A string that is no text is a blob of its bytes.
+var dialect = eventlog.Dialect{
+	WriteText: func(s string) any {
+		if eventlog.IsText(s) {
+			return s
+		}
+		return []byte(s)
+	},
+	ReadText: func(v any) (string, bool) {
+		switch v := v.(type) {
+		case string:
+			return v, true
+		case []byte:
+			return string(v), true
+		}
+		return "", false
+	},
+}
+
+// Save stores an event. It is on disk when Save returns; after an error none of it is.
+func (f *File) Save(ctx context.Context, e study.Event) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if f.lock == nil {
+		return usage.Errorf("save to %s: it is open only to read; open it for writing", f.path)
+	}
+	// From here on it takes milliseconds, and is not interrupted.
+	if err := f.log.Write(context.WithoutCancel(ctx), e); err != nil {
+		return fmt.Errorf("save to %s: %w", f.path, explain(err))
+	}
+	return nil
+}
+
+// Events returns all events that were saved, in their order.
+func (f *File) Events(ctx context.Context) ([]study.Event, error) {
+	events, err := dialect.Read(ctx, f.db)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", f.path, explain(err))
+	}
+	return events, nil
 }
 
 // Meta returns what the file holds beside events.

@@ -7,12 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"math"
 	"math/rand/v2"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"strconv"
 	"strings"
@@ -20,15 +19,9 @@ import (
 	"time"
 
 	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/store/internal/storetest"
 	"github.com/invbo/invbo/store/sqlite"
 	"github.com/invbo/invbo/study"
-	"github.com/invbo/invbo/study/studytest"
-)
-
-var (
-	nan  = math.NaN()
-	inf  = math.Inf(1)
-	zero = math.Copysign(0, -1)
 )
 
 func meta() sqlite.Meta {
@@ -55,15 +48,6 @@ func open(t *testing.T, path string, opts sqlite.Options) *sqlite.File {
 	return f
 }
 
-func save(t *testing.T, f *sqlite.File, events ...study.Event) {
-	t.Helper()
-	for _, e := range events {
-		if err := f.Save(t.Context(), e); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
 func closed(t *testing.T, f *sqlite.File) {
 	t.Helper()
 	if err := f.Close(); err != nil {
@@ -71,30 +55,9 @@ func closed(t *testing.T, f *sqlite.File) {
 	}
 }
 
-// holds compares the events of a file, to the bit.
-func holds(t *testing.T, f *sqlite.File, want []study.Event) {
-	t.Helper()
-	got, err := f.Events(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(got) != len(want) {
-		t.Fatalf("%d events, want %d", len(got), len(want))
-	}
-	for i := range want {
-		if got, want := fmt.Sprintf("%#v", got[i]), fmt.Sprintf("%#v", want[i]); got != want { // it tells −0 from 0 and nil from empty
-			t.Fatalf("event %d:\ngot  %s\nwant %s", i+1, got, want)
-		}
-	}
-}
-
-func trial(p study.Proposal, s study.State, score float64, measured ...study.Measurement) study.Trial {
-	return study.Trial{Proposal: p, State: s, Score: score, Value: score, Called: s != study.Pending, Measurements: measured}
-}
-
 func TestStore(t *testing.T) {
 	paths := map[study.Store]string{}
-	studytest.Store(t, func(t *testing.T) study.Store {
+	storetest.Store(t, func(t *testing.T) study.Store {
 		path := filepath.Join(t.TempDir(), "lab.db")
 		f := create(t, path)
 		paths[f] = path
@@ -105,58 +68,6 @@ func TestStore(t *testing.T) {
 		paths[f] = paths[s]
 		return f
 	})
-}
-
-// Few different values, so that events repeat, change and take back what was there.
-func TestAnyEvents(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 0))
-	number := func() float64 {
-		return [...]float64{0, zero, 1, -2.5, 1.0 / 3, nan, inf, -inf, math.SmallestNonzeroFloat64, math.MaxFloat64, 1 << 60}[rng.IntN(11)]
-	}
-	text := func() string {
-		return [...]string{"", "C", "CC", "\x00", "C\x00", "\xff\xfe", "ü", "'--", "NULL", "12", "1e5"}[rng.IntN(11)]
-	}
-	var want []study.Event
-	for range 150 {
-		e := study.Event{Asked: rng.IntN(2), Taken: rng.IntN(2), Observed: rng.IntN(3) * math.MaxInt32}
-		for range rng.IntN(4) {
-			p := study.Proposal{ID: 1 + rng.IntN(4), Name: text(), X: text(), Kind: study.Kind(text()), Batch: rng.IntN(2), Mean: number(), Model: rng.IntN(2)}
-			if p.Input = p.X; rng.IntN(2) == 0 {
-				p.Input = text()
-			}
-			switch rng.IntN(3) {
-			case 0:
-				p.Latent = []float64{}
-			case 1:
-				p.Latent = []float64{number(), number()}
-			}
-			v := study.Trial{Proposal: p, State: study.State(rng.IntN(6)), Score: number(), Value: number(), Variance: number(), Reason: text(), Called: rng.IntN(2) == 0, Revised: rng.IntN(2) == 0}
-			for range rng.IntN(4) {
-				v.Measurements = append(v.Measurements, study.Measurement{ID: rng.IntN(3), Score: number(), SE: number(), Reason: text()})
-			}
-			e.Trials = append(e.Trials, v)
-			if rng.IntN(2) == 0 {
-				again := trial(p, study.Pending, nan)
-				again.Called = false
-				e.Trials = append(e.Trials, again)
-			}
-		}
-		want = append(want, e)
-	}
-	want[100].State = []byte{}
-	path := filepath.Join(t.TempDir(), "a %41 #?.db")
-	f := create(t, path)
-	save(t, f, want...)
-	holds(t, f, want)
-	closed(t, f)
-	f = open(t, path, sqlite.Options{ReadOnly: true})
-	holds(t, f, want)
-	if err := f.Verify(t.Context()); err != nil {
-		t.Error(err)
-	}
-	if _, err := os.Stat(path); err != nil {
-		t.Error(err)
-	}
 }
 
 func TestMeta(t *testing.T) {
@@ -172,61 +83,20 @@ func TestMeta(t *testing.T) {
 	}
 }
 
-// The views are what people query.
 func TestViews(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "lab.db")
+	path := filepath.Join(t.TempDir(), "a %41 #?.db")
 	f := create(t, path)
-	a := study.Proposal{ID: 1, X: "[C][O]", Input: "CO", Kind: study.Acquired, Batch: 1, Mean: 0.5, SD: 0.25, Latent: []float64{1, 2}, Model: 3}
-	b := study.Proposal{ID: 2, X: "[N]", Input: "N", Kind: study.Acquired, Batch: 1, Mean: nan, SD: nan}
-	c := study.Proposal{ID: 3, X: "CCC", Input: "CCC", Kind: study.External, Mean: nan, SD: nan}
-	moved := a
-	moved.Latent = []float64{3, 4}
-	pending := func(p study.Proposal) study.Trial {
-		return study.Trial{Proposal: p, State: study.Pending, Score: nan, Value: nan}
-	}
-	save(t, f,
-		study.Event{Trials: []study.Trial{pending(a), pending(b)}, Asked: 2},
-		study.Event{Trials: []study.Trial{trial(a, study.Failed, nan, study.Measurement{ID: 1, Score: nan, Reason: "did not dock"})}},
-		study.Event{Trials: []study.Trial{trial(c, study.Scored, -1, study.Measurement{ID: 2, Score: -1})}},
-		study.Event{Trials: []study.Trial{trial(moved, study.Scored, 4, study.Measurement{ID: 1, Score: 3, SE: 0.5}, study.Measurement{ID: 3, Score: 5})}},
-	)
-	db, err := sql.Open("sqlite", "file:"+filepath.ToSlash(path)+"?mode=ro")
+	db, err := sql.Open("sqlite", (&url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: "mode=ro"}).String())
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	for _, q := range []struct{ query, want string }{
-		{"SELECT trial, state, score, mean, sd, batch, kind, x, input, called, measurements, model, proposed, answered FROM trials ORDER BY trial",
-			"1|scored|4|0.5|0.25|1|acquired|[C][O]|CO|1|2|3|TIME|TIME\n2|pending||||1|acquired|[N]|N|0|0|0|TIME|\n3|scored|-1|||0|external|CCC|CCC|1|1|0||TIME\n"},
-		{"SELECT * FROM measurements ORDER BY measurement", "1|1|3|0.5|||TIME\n3|2|-1|0|||TIME\n1|3|5|0|||TIME\n"},
-		{"SELECT trial, model, hex(latent) FROM latents", "1|3|00000000000008400000000000001040\n"},
-		{"SELECT count(*) FROM proposals UNION ALL SELECT count(*) FROM answers", "4\n4\n"}, // nothing is there twice
-	} {
-		rows, err := db.QueryContext(t.Context(), q.query)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var got strings.Builder
-		columns, _ := rows.Columns()
-		for rows.Next() {
-			values, into := make([]sql.NullString, len(columns)), make([]any, len(columns))
-			for i := range values {
-				into[i] = &values[i]
-			}
-			if err := rows.Scan(into...); err != nil {
-				t.Fatal(err)
-			}
-			for i, v := range values {
-				if i > 0 {
-					got.WriteByte('|')
-				}
-				got.WriteString(regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$`).ReplaceAllString(v.String, "TIME"))
-			}
-			got.WriteByte('\n')
-		}
-		if rows.Err() != nil || got.String() != q.want {
-			t.Errorf("%s:\n%s%v\nwant\n%s", q.query, got.String(), rows.Err(), q.want)
-		}
+	storetest.Views(t, f, db)
+	if got, want := storetest.Query(t, db, "SELECT trial, model, hex(latent) FROM latents"), "1|3|00000000000008400000000000001040\n"; got != want {
+		t.Errorf("latents: %s, want %s", got, want)
+	}
+	if err := f.Verify(t.Context()); err != nil {
+		t.Error(err)
 	}
 }
 
@@ -246,17 +116,17 @@ func TestOneWriterAndReaders(t *testing.T) {
 	var want []study.Event
 	for i := range 5 {
 		want = append(want, study.Event{Asked: i})
-		save(t, writer, want[i])
-		holds(t, reader, want)
-		holds(t, other, want)
+		storetest.Save(t, writer, want[i])
+		storetest.Holds(t, reader, want)
+		storetest.Holds(t, other, want)
 	}
 	if err := reader.Save(t.Context(), want[0]); !usage.Is(err) {
 		t.Errorf("a reader saves: %v", err)
 	}
 	closed(t, writer)
 	writer = open(t, path, sqlite.Options{})
-	save(t, writer, want[0])
-	holds(t, reader, append(want, want[0]))
+	storetest.Save(t, writer, want[0])
+	storetest.Holds(t, reader, append(want, want[0]))
 }
 
 func TestEndedContext(t *testing.T) {
@@ -269,8 +139,8 @@ func TestEndedContext(t *testing.T) {
 	if _, err := f.Events(ctx); !errors.Is(err, context.Canceled) {
 		t.Errorf("Events: %v", err)
 	}
-	save(t, f, study.Event{Asked: 1})
-	holds(t, f, []study.Event{{Asked: 1}})
+	storetest.Save(t, f, study.Event{Asked: 1})
+	storetest.Holds(t, f, []study.Event{{Asked: 1}})
 }
 
 func TestCreateRefuses(t *testing.T) {
@@ -319,7 +189,7 @@ func TestCreateAgain(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	holds(t, create(t, path), nil)
+	storetest.Holds(t, create(t, path), nil)
 }
 
 func TestOpenRefuses(t *testing.T) {
@@ -328,7 +198,7 @@ func TestOpenRefuses(t *testing.T) {
 	f := create(t, good)
 	for i := range 50 {
 		p := study.Proposal{ID: i + 1, X: strings.Repeat("C", 1000) + strconv.Itoa(i)}
-		save(t, f, study.Event{Trials: []study.Trial{trial(p, study.Scored, 1, study.Measurement{ID: i + 1, Score: 1})}})
+		storetest.Save(t, f, study.Event{Trials: []study.Trial{storetest.Trial(p, study.Scored, 1, study.Measurement{ID: i + 1, Score: 1})}})
 	}
 	closed(t, f)
 	whole, err := os.ReadFile(good)
@@ -399,7 +269,7 @@ func TestNotWritable(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, "lab.db")
 	f := create(t, path)
-	save(t, f, study.Event{Asked: 1})
+	storetest.Save(t, f, study.Event{Asked: 1})
 	closed(t, f)
 	mode := func(name string, m fs.FileMode) {
 		if err := os.Chmod(name, m); err != nil {
@@ -415,7 +285,7 @@ func TestNotWritable(t *testing.T) {
 	mode(path, 0o400)
 	_, err := sqlite.Open(t.Context(), path, sqlite.Options{})
 	refuses("read-only file", err, "cannot be written")
-	holds(t, open(t, path, sqlite.Options{ReadOnly: true}), []study.Event{{Asked: 1}})
+	storetest.Holds(t, open(t, path, sqlite.Options{ReadOnly: true}), []study.Event{{Asked: 1}})
 	mode(path, 0o600)
 	mode(folder, 0o500)
 	defer mode(folder, 0o700)
@@ -442,7 +312,7 @@ func TestMain(m *testing.M) {
 
 func event(i int) study.Event {
 	p := study.Proposal{ID: i, X: strings.Repeat("C", i%100), Input: strconv.Itoa(i), Latent: make([]float64, 32)}
-	return study.Event{Asked: i, Trials: []study.Trial{trial(p, study.Scored, float64(i), study.Measurement{ID: i, Score: float64(i)})}}
+	return study.Event{Asked: i, Trials: []study.Trial{storetest.Trial(p, study.Scored, float64(i), study.Measurement{ID: i, Score: float64(i)})}}
 }
 
 // saveUntilKilled saves events, and prints the number of each that is saved.
@@ -506,7 +376,7 @@ func TestKilled(t *testing.T) {
 		for i := range events {
 			want = append(want, event(i+1))
 		}
-		holds(t, f, want)
+		storetest.Holds(t, f, want)
 		if err := f.Verify(t.Context()); err != nil {
 			t.Errorf("kill %d: %v", kill+1, err)
 		}

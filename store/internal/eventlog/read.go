@@ -1,4 +1,4 @@
-package sqlite
+package eventlog
 
 import (
 	"context"
@@ -14,15 +14,6 @@ import (
 
 const selectProposals = "SELECT id, trial, name, x, input, kind, batch, mean, sd, latent, model FROM proposals"
 
-// Events returns all events that were saved, in their order.
-func (f *File) Events(ctx context.Context) ([]study.Event, error) {
-	events, err := f.events(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", f.path, explain(err))
-	}
-	return events, nil
-}
-
 // tables are the rows of the log, each at its ID − 1.
 type tables struct {
 	events    []study.Event
@@ -37,14 +28,15 @@ type answer struct {
 	study.Measurement
 }
 
-func (f *File) events(ctx context.Context) ([]study.Event, error) {
-	tx, err := f.db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true}) // all queries see the same moment
+// Read returns all events of a study, in their order.
+func (d Dialect) Read(ctx context.Context, db *sql.DB) ([]study.Event, error) {
+	tx, err := db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true, Isolation: d.Isolation}) // all queries see the same moment
 	if err != nil {
 		return nil, err
 	}
 	defer tx.Rollback()
 	var events, proposals, changes int
-	const counts = "SELECT (SELECT count(*) FROM events), (SELECT count(*) FROM proposals), (SELECT count(*) FROM changes)"
+	counts := d.where("SELECT (SELECT count(*) FROM events WHERE STUDY), (SELECT count(*) FROM proposals WHERE STUDY), (SELECT count(*) FROM changes WHERE STUDY)")
 	if err := tx.QueryRowContext(ctx, counts).Scan(&events, &proposals, &changes); err != nil {
 		return nil, err
 	}
@@ -56,34 +48,34 @@ func (f *File) events(ctx context.Context) ([]study.Event, error) {
 		sql string
 		row func(*record)
 	}{
-		{"SELECT id, asked, taken, observed FROM events WHERE asked != 0 OR taken != 0 OR observed != 0", func(r *record) {
+		{"SELECT id, asked, taken, observed FROM events WHERE (asked != 0 OR taken != 0 OR observed != 0) AND STUDY", func(r *record) {
 			e := at(r, l.events)
 			e.Asked, e.Taken, e.Observed = r.int(), r.int(), r.int()
 		}},
-		{"SELECT event, state FROM snapshot", func(r *record) {
+		{"SELECT event, state FROM snapshot WHERE STUDY", func(r *record) {
 			at(r, l.events).State = append([]byte{}, r.bytes()...) // not nil if it is empty
 		}},
-		{selectProposals, func(r *record) {
+		{selectProposals + " WHERE STUDY", func(r *record) {
 			*at(r, l.proposals) = r.proposal()
 		}},
-		{"SELECT id, event, id, proposal FROM changes WHERE called IS NULL", func(r *record) {
+		{"SELECT id, event, id, proposal FROM changes WHERE called IS NULL AND STUDY", func(r *record) {
 			at(r, l.changes).event = r.int()
 			*at(r, l.trials) = study.Trial{Proposal: *at(r, l.proposals), State: study.Pending, Score: math.NaN(), Value: math.NaN()}
 		}},
 		{`SELECT id, event, measurements, id, proposal, state, score, value, variance, reason, called, revised
-			FROM changes WHERE called IS NOT NULL`, func(r *record) {
+			FROM changes WHERE called IS NOT NULL AND STUDY`, func(r *record) {
 			c := at(r, l.changes)
 			c.event, c.measurements = r.int(), r.int()
 			*at(r, l.trials) = study.Trial{
 				Proposal: *at(r, l.proposals), State: r.state(), Score: r.float(), Value: r.float(), Variance: r.float(), Reason: r.text(),
-				Called: r.int() == 1, Revised: r.int() == 1,
+				Called: r.bool(), Revised: r.bool(),
 			}
 		}},
-		{"SELECT change, position, id, score, se, reason, others FROM answers ORDER BY change, position", func(r *record) {
+		{"SELECT change, position, id, score, se, reason, others FROM answers WHERE STUDY ORDER BY change, position", func(r *record) {
 			l.answers = append(l.answers, answer{r.int(), r.int(), r.measurement()})
 		}},
 	} {
-		if err := each(ctx, tx, q.sql, q.row); err != nil {
+		if err := d.each(ctx, tx, q.sql, q.row); err != nil {
 			return nil, err
 		}
 	}
@@ -100,7 +92,7 @@ func (l *tables) assemble() ([]study.Event, error) {
 			first = i
 		}
 		if c.event < 1 || c.event > len(l.events) || c.event < l.changes[first].event || first > 0 && c.event < l.changes[first-1].event {
-			return nil, damaged(fmt.Errorf("row %d of changes is missing or out of order", i+1))
+			return nil, damaged("row %d of changes is missing or out of order", i+1)
 		}
 		l.events[c.event-1].Trials = l.trials[first : i+1 : i+1]
 		if before := latest[t.ID]; c.measurements > 0 || before != nil {
@@ -110,13 +102,13 @@ func (l *tables) assemble() ([]study.Event, error) {
 		for ; len(l.answers) > 0 && l.answers[0].change == i+1; l.answers = l.answers[1:] {
 			a := l.answers[0]
 			if a.position < 1 || a.position > len(t.Measurements) {
-				return nil, damaged(fmt.Errorf("measurement %d of %d in row %d of changes", a.position, len(t.Measurements), i+1))
+				return nil, damaged("measurement %d of %d in row %d of changes", a.position, len(t.Measurements), i+1)
 			}
 			t.Measurements[a.position-1] = a.Measurement
 		}
 	}
 	if len(l.answers) > 0 {
-		return nil, damaged(fmt.Errorf("row %d of changes, which has a measurement, is missing", l.answers[0].change))
+		return nil, damaged("row %d of changes, which has a measurement, is missing", l.answers[0].change)
 	}
 	return l.events, nil
 }
@@ -132,21 +124,21 @@ func resize(list []study.Measurement, n int) []study.Measurement {
 }
 
 // each calls row for every row of a query's result.
-func each(ctx context.Context, tx *sql.Tx, query string, row func(*record)) error {
-	rows, err := tx.QueryContext(ctx, query)
+func (d Dialect) each(ctx context.Context, tx *sql.Tx, query string, row func(*record)) error {
+	rows, err := tx.QueryContext(ctx, d.where(query))
 	if err != nil {
 		return err
 	}
-	return readRows(rows, row)
+	return d.readRows(rows, row)
 }
 
-func readRows(rows *sql.Rows, row func(*record)) error {
+func (d Dialect) readRows(rows *sql.Rows, row func(*record)) error {
 	defer rows.Close()
 	columns, err := rows.Columns()
 	if err != nil {
 		return err
 	}
-	r := &record{values: make([]cell, len(columns))}
+	r := &record{dialect: d, values: make([]cell, len(columns))}
 	into := make([]any, len(columns))
 	for i := range into {
 		into[i] = &r.values[i]
@@ -157,7 +149,7 @@ func readRows(rows *sql.Rows, row func(*record)) error {
 		}
 		r.next = 0
 		if row(r); r.err != nil {
-			return damaged(r.err)
+			return &DamagedError{r.err}
 		}
 	}
 	return rows.Err()
@@ -165,9 +157,10 @@ func readRows(rows *sql.Rows, row func(*record)) error {
 
 // record is a row whose values are taken one after the other. A value that Save would not have written sets err.
 type record struct {
-	values []cell
-	next   int
-	err    error
+	dialect Dialect
+	values  []cell
+	next    int
+	err     error
 }
 
 // cell is a value as the driver returns it. A blob is valid up to the next row: an *any would be given a copy.
@@ -209,15 +202,34 @@ func (r *record) float() float64 {
 	return 0
 }
 
+func (r *record) bool() bool {
+	switch v := r.value().(type) {
+	case bool:
+		return v
+	case int64: // SQLite has no other
+		return v == 1
+	}
+	r.fail("true or false")
+	return false
+}
+
 func (r *record) text() string {
+	s, ok := r.dialect.ReadText(r.value())
+	if !ok {
+		r.fail("a text")
+	}
+	return s
+}
+
+func (r *record) json() []byte {
 	switch v := r.value().(type) {
 	case string:
-		return v
+		return []byte(v)
 	case []byte:
-		return string(v)
+		return v
 	}
-	r.fail("a text")
-	return ""
+	r.fail("JSON")
+	return nil
 }
 
 func (r *record) bytes() []byte {
@@ -286,7 +298,7 @@ func (r *record) latent() []float64 {
 func (r *record) measurement() study.Measurement {
 	m := study.Measurement{ID: r.int(), Score: r.float(), SE: r.float(), Reason: r.text()}
 	if !r.isNull() {
-		if err := json.Unmarshal([]byte(r.text()), &m.Others); err != nil {
+		if err := json.Unmarshal(r.json(), &m.Others); err != nil {
 			r.fail("an object of numbers")
 		}
 	}

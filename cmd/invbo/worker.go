@@ -1,0 +1,162 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"regexp"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/invbo/invbo/internal/experiment"
+	"github.com/invbo/invbo/internal/task"
+	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/store/postgres"
+	"github.com/invbo/invbo/worker"
+)
+
+// database is where the study of a run is if not in a folder.
+type database struct{ url, study string }
+
+func (d *database) add(to flagGroup) {
+	to.StringVar(&d.url, "store", "", "`URL` of a PostgreSQL database for the study, such as postgres://ann@db.example.org/lab; the password in PGPASSWORD or ~/.pgpass")
+	to.StringVar(&d.study, "study", "", "`NAME` of the study in it")
+}
+
+func (d database) checkDatabase() error {
+	switch {
+	case d.url != "" && d.study == "":
+		return usage.Errorf("--store holds studies by name; give --study NAME, too")
+	case d.url == "" && d.study != "":
+		return usage.Errorf("--study is the name of a study in a database; give --store URL, too")
+	}
+	return nil
+}
+
+// checkDatabase refuses options of a run that do not go with a database, or need one.
+func (f *runFlags) checkDatabase() error {
+	if err := f.database.checkDatabase(); err != nil {
+		return err
+	}
+	switch {
+	case f.url != "" && f.out != "":
+		return usage.Errorf("--store and --out: give one of them; the views trials and measurements of the database show what --out holds")
+	case f.url != "" && f.seeds != "":
+		return usage.Errorf("--seeds are runs in folders; with --store give --seed, and each run a --study of its own")
+	case f.workers != "" && f.workers != experiment.RemoteWorkers:
+		return usage.Errorf("--workers %s: give remote, or leave it out", f.workers)
+	case f.workers != "" && f.url == "":
+		return usage.Errorf("--workers remote: workers find their jobs in a database; give --store URL and --study NAME")
+	}
+	f.RunSpec.Workers = f.workers
+	return nil
+}
+
+// withoutPassword hides the password of a URL that was given in a wrong place, for example.
+func withoutPassword(text string) string {
+	text = regexp.MustCompile(`(postgres(?:ql)?://[^:/@\s]*):\S*@`).ReplaceAllString(text, "$1:xxxxx@")
+	return regexp.MustCompile(`([?&]password=)[^&\s"]*`).ReplaceAllString(text, "${1}xxxxx")
+}
+
+// workerFlags is `invbo worker`.
+type workerFlags struct {
+	database
+	task  string
+	jobs  int
+	lease time.Duration
+	task.Options
+}
+
+func workerCommand() *cobra.Command {
+	f := workerFlags{lease: time.Minute}
+	what, docking, external := newGroup("What"), newGroup("Docking"), newGroup("An oracle of your own")
+	c := &cobra.Command{
+		Use:   "worker --store URL --study NAME [flags]",
+		Short: "Score strings for a study on another machine",
+		Long: `worker scores strings for a run with --workers remote, until it is stopped. Any
+number of workers share the jobs of a study.
+
+Its oracle is that of the study: what invbo run was told of it is in the database,
+with files such as a receptor. That includes a command of --oracle-cmd, which runs
+here. Flags replace the task, or the oracle of your own.
+
+A worker that stops gives its jobs back. The jobs of one that is silent for longer
+than --lease are taken over. Each string is in the study's books once, whoever scores
+it; a string whose job fails five times stops the run, which can be resumed.`,
+		Example: `  invbo run --task drd3 --receptor DRD3.pdbqt --box DRD3.txt --store postgres://ann@db.example.org/lab --study drd3 --workers remote
+  invbo worker --store postgres://ann@db.example.org/lab --study drd3 --jobs 4
+  invbo worker --store postgres://ann@db.example.org/lab --study strings --oracle-cmd 'python3 score.py' --oracle-protocol persistent`,
+		Args: atMost(0),
+		RunE: func(c *cobra.Command, _ []string) error {
+			if f.url == "" {
+				return usage.Errorf("give the database of the study: --store URL, and --study NAME")
+			}
+			if err := f.checkDatabase(); err != nil {
+				return err
+			}
+			if err := f.refuse(docking.names(c.Flags()), external.names(c.Flags())); err != nil {
+				return err
+			}
+			return f.run(c.Context())
+		},
+	}
+	f.database.add(what)
+	what.StringVar(&f.task, "task", "", "score for the task `NAME` (default: that of the study)")
+	count(what.FlagSet, &f.jobs, "jobs", "`N` strings at a time (default: --oracle-jobs of the study, or 1)")
+	what.DurationVar(&f.lease, "lease", f.lease, "others take over after this `TIME` of silence")
+	addDocking(docking.FlagSet, &f.Options)
+	addExternal(external.FlagSet, &f.External)
+	addGroups(c, what, docking, external)
+	return c
+}
+
+// refuse refuses options that do not go together.
+func (f *workerFlags) refuse(docking, external []string) error {
+	if f.lease < time.Second {
+		return usage.Errorf("--lease %v: give a time of at least 1s", f.lease)
+	}
+	if f.task == "" {
+		if len(docking) > 0 {
+			return usage.Errorf("--%s is of a task; give --task, too", docking[0])
+		}
+		return nil
+	}
+	t, err := task.Named(f.task)
+	if err != nil {
+		return err
+	}
+	return t.Refuse(append(docking, external...))
+}
+
+func (f *workerFlags) run(ctx context.Context) error {
+	s, err := postgres.Open(ctx, f.url, f.study, postgres.Options{ReadOnly: true})
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	spec, _, err := experiment.Recorded(s.Meta().Specification)
+	if err != nil {
+		return fmt.Errorf("%v: %w", s, err)
+	}
+	switch {
+	case f.task != "":
+		spec = experiment.RunSpec{Task: f.task, Options: f.Options}
+	case f.External.Values() != (task.External{}):
+		spec.External = f.External
+	default:
+		spec.External = called(spec.External, f.External)
+	}
+	jobs := cmp.Or(f.jobs, spec.OracleJobs, 1)
+	spec.OracleJobs = jobs
+	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	o, end, err := spec.Oracle(ctx, log)
+	if err != nil {
+		return err
+	}
+	defer end()
+	say(fmt.Sprintf("working for %v, %d at a time", s, jobs))
+	return worker.Work(ctx, s, o, worker.Options{Jobs: jobs, Lease: f.lease, Logger: log})
+}

@@ -1,0 +1,118 @@
+// Package pgtest runs a PostgreSQL server for tests.
+package pgtest
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/user"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+)
+
+// Server is a PostgreSQL server on a Unix socket in a temporary folder. The zero Server is ready for use: the first call of
+// Database starts it. Stop ends it, at the end of TestMain.
+type Server struct {
+	Durable bool // a commit waits for the disk; tests are faster without
+
+	once      sync.Once
+	bin       string
+	folder    string
+	command   *exec.Cmd
+	log       bytes.Buffer
+	databases int
+	skip      string // why there is none
+	failed    error
+}
+
+// Database returns the URL of a new database. It skips the test where PostgreSQL is not installed.
+func (s *Server) Database(t testing.TB) string {
+	t.Helper()
+	s.once.Do(func() { s.failed = s.start() })
+	if s.skip != "" {
+		t.Skip(s.skip)
+	}
+	if s.failed != nil {
+		t.Fatalf("start PostgreSQL: %v\n%s", s.failed, s.log.String())
+	}
+	s.databases++
+	name := fmt.Sprintf("test%d", s.databases)
+	if out, err := exec.Command(filepath.Join(s.bin, "createdb"), "-h", s.folder, "-U", "tester", name).CombinedOutput(); err != nil {
+		t.Fatalf("createdb: %v\n%s", err, out)
+	}
+	return fmt.Sprintf("postgres://tester@/%s?host=%s", name, s.folder)
+}
+
+func (s *Server) start() error {
+	// Debian keeps these out of PATH.
+	found, _ := filepath.Glob("/usr/lib/postgresql/*/bin/initdb") // the pattern is right
+	if path, err := exec.LookPath("initdb"); err == nil && len(found) == 0 {
+		found = []string{path}
+	}
+	if len(found) == 0 || runtime.GOOS != "linux" {
+		s.skip = "needs PostgreSQL on Linux, as Debian's package postgresql"
+		return nil
+	}
+	s.bin = filepath.Dir(found[len(found)-1])
+	folder, err := os.MkdirTemp("", "pg") // of a short name: a socket's path is limited
+	if err != nil {
+		return err
+	}
+	s.folder = folder
+	if err := os.Chmod(folder, 0o755); err != nil { // two users meet in it
+		return err
+	}
+	uid := os.Getuid()
+	if uid == 0 { // whom PostgreSQL refuses
+		u, err := user.Lookup("postgres")
+		if err != nil {
+			return err
+		}
+		if uid, err = strconv.Atoi(u.Uid); err != nil {
+			return err
+		}
+		if err := os.Chown(folder, uid, -1); err != nil {
+			return err
+		}
+	}
+	data := filepath.Join(folder, "data")
+	initdb := as(uid, s.bin, "initdb", "-D", data, "-U", "tester", "--auth=trust", "--encoding=UTF8", "--no-locale", "--no-sync", "--no-instructions")
+	if out, err := initdb.CombinedOutput(); err != nil {
+		return fmt.Errorf("initdb: %w\n%s", err, out)
+	}
+	s.command = as(uid, s.bin, "postgres", "-D", data, "-k", folder, "-c", "listen_addresses=", "-c", "max_connections=200", "-c", "fsync="+strconv.FormatBool(s.Durable))
+	s.command.Stderr = &s.log
+	if err := s.command.Start(); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	for {
+		out, err := exec.CommandContext(ctx, filepath.Join(s.bin, "pg_isready"), "-h", folder).CombinedOutput()
+		if err == nil {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("it does not start within a minute: %w: %s", err, out)
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+}
+
+// Stop ends the server.
+func (s *Server) Stop() {
+	if s.command != nil && s.command.Process != nil {
+		s.command.Process.Signal(os.Interrupt) // which ends all sessions
+		s.command.Wait()
+	}
+	if s.folder != "" {
+		os.RemoveAll(s.folder)
+	}
+}

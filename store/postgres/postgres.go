@@ -1,0 +1,382 @@
+// Package postgres stores studies in a PostgreSQL database, by name. Each is a study.Store.
+//
+// The tables are in the schema invbo. A study is a log like a file of store/sqlite, in the same tables: events, proposals, changes,
+// answers, snapshot. They have a column study, which refers to the table studies. calls, results and workers are of package
+// worker, river_* of its queue.
+//
+// People read the views, which show each trial as it is now:
+//
+//	trials        study, trial, name, state, score, mean, sd, variance, batch, kind, x, input, reason, called, measurements, model, proposed, answered
+//	measurements  study, trial, measurement, score, se, reason, others, at
+//
+// Numbers come back with the same bits. A NaN is NULL, and comes back as math.NaN(). A string that is not UTF-8, has a zero byte
+// in it, or begins with \x is \x and its bytes in hexadecimal digits. Slices that are empty and not nil come back as nil, except
+// for a latent and a state.
+//
+// The process that writes to a study holds an advisory lock of the session, which ends with its connection. A pooler such as
+// PgBouncer must therefore be in session mode. When the connection is lost, Save fails until the study is opened again.
+package postgres
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"embed"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/jackc/pgx/v5/stdlib"
+	"github.com/pressly/goose/v3"
+
+	"github.com/invbo/invbo/internal/lock"
+	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/store/internal/eventlog"
+	"github.com/invbo/invbo/study"
+)
+
+// Schema is that of all tables.
+const Schema = "invbo"
+
+// Meta is what the database holds of a study beside its events.
+type Meta struct {
+	Specification json.RawMessage
+	Program       string    // version of the program that created the study, or migrated the database last
+	Created       time.Time // to the microsecond
+}
+
+// Options configure Open.
+type Options struct {
+	ReadOnly bool   // Save fails. Any number of processes may read a study while one writes to it
+	Program  string // version of this program, for a database that it migrates
+}
+
+// Study is a study in a database. Its methods may be called from several goroutines at once.
+type Study struct {
+	name    string // with its database, for errors
+	id      int
+	meta    Meta
+	pool    *pgxpool.Pool
+	db      *sql.DB // of the pool
+	dialect eventlog.Dialect
+	writer  *sql.Conn        // has the lock; nil if read-only
+	log     *eventlog.Writer // nil if read-only
+}
+
+//go:embed migrations
+var migrations embed.FS
+
+// Create begins a new study, and opens it for writing. It makes the tables if the database has none. It refuses a name that a
+// study has. The URL is one of pgx, as in postgres://ann@db.example.org/invbo; the password may also be in PGPASSWORD or ~/.pgpass.
+func Create(ctx context.Context, url, name string, m Meta) (*Study, error) {
+	return create(ctx, url, name, m, migrations)
+}
+
+// Open opens a study. For writing it migrates a database of an older version.
+func Open(ctx context.Context, url, name string, opts Options) (*Study, error) {
+	return open(ctx, url, name, opts, migrations)
+}
+
+func create(ctx context.Context, url, name string, m Meta, migrations fs.FS) (*Study, error) {
+	if name == "" || len(name) > 100 || !eventlog.IsText(name) {
+		return nil, usage.Errorf("a study's name is a text of up to 100 bytes; give another one than %q", name)
+	}
+	s, err := connect(ctx, url, name)
+	if err != nil {
+		return nil, err
+	}
+	err = s.prepare(ctx, false, m.Program, migrations)
+	if err == nil {
+		var specification any
+		if m.Specification != nil {
+			specification = string(m.Specification)
+		}
+		const insert = "INSERT INTO studies (name, specification, program, created) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING"
+		var done sql.Result
+		if done, err = s.db.ExecContext(ctx, insert, name, specification, m.Program, m.Created); err == nil {
+			if rows, _ := done.RowsAffected(); rows == 0 { // pgx knows the number
+				err = usage.Errorf("it exists already; resume it, or give another name")
+			}
+		}
+	}
+	if err == nil {
+		err = s.begin(ctx, name, false)
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("create %s: %w", s.name, explain(err)), s.Close())
+	}
+	return s, nil
+}
+
+func open(ctx context.Context, url, name string, opts Options, migrations fs.FS) (*Study, error) {
+	s, err := connect(ctx, url, name)
+	if err != nil {
+		return nil, err
+	}
+	err = s.prepare(ctx, opts.ReadOnly, opts.Program, migrations)
+	if err == nil {
+		err = s.begin(ctx, name, opts.ReadOnly)
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("open %s: %w", s.name, explain(err)), s.Close())
+	}
+	return s, nil
+}
+
+// connect returns a study of a database that can be reached. No error shows the password.
+func connect(ctx context.Context, address, name string) (*Study, error) {
+	if u, err := url.Parse(address); err != nil || u.Scheme != "postgres" && u.Scheme != "postgresql" {
+		return nil, usage.Errorf("it is not the URL of a PostgreSQL database; give one like postgres://ann@db.example.org/invbo, with %%XX for special characters of a password")
+	}
+	config, err := pgxpool.ParseConfig(address)
+	if err != nil { // pgx shows the URL, and what is wrong may be next to the password
+		return nil, usage.Errorf("the URL of the database has settings that are unknown or wrong, such as a port that is no number; give one like postgres://ann@db.example.org:5432/invbo")
+	}
+	c := config.ConnConfig
+	for key, value := range map[string]string{
+		"search_path": Schema, "synchronous_commit": "on", "application_name": cmp.Or(c.RuntimeParams["application_name"], "invbo"),
+		// The lock of a machine that is gone ends within a minute.
+		"tcp_keepalives_idle": "30", "tcp_keepalives_interval": "10", "tcp_keepalives_count": "3",
+	} {
+		c.RuntimeParams[key] = value
+	}
+	pool, err := pgxpool.NewWithConfig(ctx, config)
+	if err != nil {
+		return nil, err
+	}
+	s := &Study{
+		name: fmt.Sprintf("the study %s in postgres://%s@%s:%d/%s", name, c.User, c.Host, c.Port, c.Database),
+		pool: pool, db: stdlib.OpenDBFromPool(pool),
+	}
+	if err := pool.Ping(ctx); err != nil {
+		return nil, errors.Join(fmt.Errorf("open %s: %w", s.name, explain(err)), s.Close())
+	}
+	return s, nil
+}
+
+// prepare makes or migrates the tables, if they are to be written. It refuses those of a newer version.
+func (s *Study) prepare(ctx context.Context, readOnly bool, program string, migrations fs.FS) error {
+	folder, err := fs.Sub(migrations, "migrations")
+	if err != nil {
+		return err
+	}
+	p, err := goose.NewProvider(goose.DialectPostgres, s.db, folder, goose.WithTableName(Schema+".schema_version"), goose.WithDisableGlobalRegistry(true))
+	if err != nil {
+		return err
+	}
+	sources := p.ListSources()
+	latest := sources[len(sources)-1].Version
+	version, err := s.version(ctx)
+	if err != nil || version == latest {
+		return err
+	}
+	switch {
+	case version > latest:
+		var program string
+		if err := s.db.QueryRowContext(ctx, "SELECT program FROM studies ORDER BY id DESC LIMIT 1").Scan(&program); err != nil {
+			return err
+		}
+		return usage.Errorf("the database's version is %d, of version %s of the program, and this program is older: it reads versions up to %d; use that version of the program, or a later one", version, program, latest)
+	case readOnly && version == 0:
+		return usage.Errorf("the database holds no studies; give another one, or begin the study first")
+	case readOnly:
+		return usage.Errorf("the database's version is older than this program's; open the study once for writing, which migrates it")
+	}
+	return s.Alone(ctx, func() error {
+		if _, err := s.db.ExecContext(ctx, "CREATE SCHEMA IF NOT EXISTS "+Schema); err != nil {
+			return err
+		}
+		if _, err := p.Up(ctx); err != nil {
+			return err
+		}
+		if program == "" {
+			return nil
+		}
+		_, err := s.db.ExecContext(ctx, "UPDATE studies SET program = $1", program)
+		return err
+	})
+}
+
+// version returns that of the tables; 0 if there are none.
+func (s *Study) version(ctx context.Context) (v int64, err error) {
+	err = s.db.QueryRowContext(ctx, "SELECT coalesce(max(version_id), 0) FROM schema_version").Scan(&v)
+	if e, ok := errors.AsType[*pgconn.PgError](err); ok && e.Code == undefinedTable {
+		return 0, nil
+	}
+	return v, err
+}
+
+// The locks of a database have two numbers: this one, and the ID of a study or 0.
+const lockClass = 0x696e7662
+
+// Alone calls f while no other process is in Alone, about any study of the database: for changes of tables.
+func (s *Study) Alone(ctx context.Context, f func() error) error {
+	tx, err := s.db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback() // which ends the lock
+	if _, err := tx.ExecContext(ctx, "SELECT pg_advisory_xact_lock($1, 0)", lockClass); err != nil {
+		return err
+	}
+	return f()
+}
+
+// begin finds a study and, to write to it, takes its lock.
+func (s *Study) begin(ctx context.Context, name string, readOnly bool) error {
+	var specification sql.NullString
+	err := s.db.QueryRowContext(ctx, "SELECT id, specification, program, created FROM studies WHERE name = $1", name).
+		Scan(&s.id, &specification, &s.meta.Program, &s.meta.Created)
+	if errors.Is(err, sql.ErrNoRows) {
+		return s.unknown(ctx, name)
+	}
+	if err != nil {
+		return err
+	}
+	s.meta.Created = s.meta.Created.UTC()
+	if specification.Valid {
+		s.meta.Specification = json.RawMessage(specification.String)
+	}
+	s.dialect = eventlog.Dialect{Study: s.id, Isolation: sql.LevelRepeatableRead, WriteText: writeText, ReadText: readText}
+	if readOnly {
+		return nil
+	}
+	if s.writer, err = s.db.Conn(ctx); err != nil {
+		return err
+	}
+	if err := s.lock(ctx); err != nil {
+		return err
+	}
+	s.log, err = s.dialect.NewWriter(ctx, s.writer)
+	return err
+}
+
+// lock takes the lock of the study. The database may take a moment to notice that its last holder was killed.
+func (s *Study) lock(ctx context.Context) error {
+	_, err := s.writer.ExecContext(ctx, "SET lock_timeout = '1s'")
+	if err == nil {
+		_, err = s.writer.ExecContext(ctx, "SELECT pg_advisory_lock($1, $2)", lockClass, s.id)
+	}
+	if e, ok := errors.AsType[*pgconn.PgError](err); ok && e.Code == lockNotAvailable {
+		var holder string
+		if err := s.db.QueryRowContext(ctx, "SELECT writer FROM studies WHERE id = $1", s.id).Scan(&holder); err != nil {
+			return err
+		}
+		return usage.Errorf("another process is writing to it (%s); wait until it ends, or open it only to read", holder)
+	}
+	if err == nil {
+		_, err = s.writer.ExecContext(ctx, "SET lock_timeout = 0")
+	}
+	if err == nil {
+		_, err = s.writer.ExecContext(ctx, "UPDATE studies SET writer = $2 WHERE id = $1", s.id, lock.Self())
+	}
+	return err
+}
+
+// unknown says which studies there are.
+func (s *Study) unknown(ctx context.Context, name string) error {
+	rows, err := s.pool.Query(ctx, "SELECT name FROM studies ORDER BY name LIMIT 100")
+	if err != nil {
+		return err
+	}
+	names, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		return err
+	}
+	if len(names) == 0 {
+		return usage.Errorf("the database holds no studies; begin it first")
+	}
+	return usage.Errorf("there is no study of that name%s", usage.Suggest(name, names))
+}
+
+// writeText returns a string as PostgreSQL can hold it.
+func writeText(s string) any {
+	if eventlog.IsText(s) && !strings.HasPrefix(s, `\x`) {
+		return s
+	}
+	return `\x` + hex.EncodeToString([]byte(s))
+}
+
+func readText(v any) (string, bool) {
+	s, ok := v.(string)
+	if digits, bytes := strings.CutPrefix(s, `\x`); bytes {
+		b, err := hex.DecodeString(digits)
+		return string(b), err == nil
+	}
+	return s, ok
+}
+
+// Save stores an event. It is committed when Save returns. After an error none of it is, unless the connection was lost: then
+// the next Open tells.
+func (s *Study) Save(ctx context.Context, e study.Event) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if s.log == nil {
+		return usage.Errorf("save to %s: it is open only to read; open it for writing", s.name)
+	}
+	// From here on it takes milliseconds, and is not interrupted.
+	if err := s.log.Write(context.WithoutCancel(ctx), e); err != nil {
+		return fmt.Errorf("save to %s: %w", s.name, explain(err))
+	}
+	return nil
+}
+
+// Events returns all events that were saved, in their order.
+func (s *Study) Events(ctx context.Context) ([]study.Event, error) {
+	events, err := s.dialect.Read(ctx, s.db)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", s.name, explain(err))
+	}
+	return events, nil
+}
+
+// Measured returns how many measurements each input has.
+func (s *Study) Measured(ctx context.Context, inputs []string) ([]int, error) {
+	texts := make([]string, len(inputs))
+	for i, input := range inputs {
+		texts[i] = writeText(input).(string)
+	}
+	rows, err := s.pool.Query(ctx, `SELECT coalesce((
+		SELECT c.measurements FROM proposals p JOIN changes c ON c.study = p.study AND c.proposal = p.id
+		WHERE p.study = $1 AND coalesce(p.input, p.x) = w.input ORDER BY c.id DESC LIMIT 1), 0)
+		FROM unnest($2::text[]) WITH ORDINALITY AS w(input, n) ORDER BY n`, s.id, texts)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, pgx.RowTo[int])
+}
+
+// Meta returns what the database holds beside events.
+func (s *Study) Meta() Meta { return s.meta }
+
+// ID returns the number of the study in the column study of tables.
+func (s *Study) ID() int { return s.id }
+
+// Pool returns connections to the database, in which tables of Schema need no other name. It ends with Close.
+func (s *Study) Pool() *pgxpool.Pool { return s.pool }
+
+// String names the study and its database, without the password.
+func (s *Study) String() string { return s.name }
+
+// Close ends the connections.
+func (s *Study) Close() error {
+	var err error
+	if s.writer != nil {
+		err = s.writer.Close()
+	}
+	err = errors.Join(err, s.db.Close())
+	s.pool.Close()
+	if err != nil {
+		return fmt.Errorf("close %s: %w", s.name, err)
+	}
+	return nil
+}

@@ -1,0 +1,344 @@
+package postgres
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"net/url"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/invbo/invbo/internal/pgtest"
+	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/store/internal/storetest"
+	"github.com/invbo/invbo/study"
+)
+
+var server pgtest.Server // of all tests
+
+// crashURL is the environment variable that makes this program the child of TestKilled.
+const crashURL = "INVBO_STORE_CRASH"
+
+func TestMain(m *testing.M) {
+	if address := os.Getenv(crashURL); address != "" {
+		fmt.Fprintln(os.Stderr, "child of TestKilled:", saveUntilKilled(address))
+		os.Exit(1)
+	}
+	code := m.Run()
+	server.Stop()
+	os.Exit(code)
+}
+
+func meta() Meta {
+	return Meta{Specification: []byte(`{"task": "med2",  "a": 1}`), Program: "v0.3.1", Created: time.Date(2026, 5, 4, 9, 30, 0, 123456000, time.UTC)}
+}
+
+// must returns a study, which it closes after the test.
+func must(s *Study, err error) func(*testing.T) *Study {
+	return func(t *testing.T) *Study {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { s.Close() })
+		return s
+	}
+}
+
+func refuses(t *testing.T, what string, err error, want string) {
+	t.Helper()
+	if !usage.Is(err) || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+		t.Errorf("%s: %v; want one line with %q", what, err, want)
+	}
+}
+
+func TestStore(t *testing.T) {
+	address, studies := server.Database(t), 0
+	names := map[study.Store]string{}
+	storetest.Store(t, func(t *testing.T) study.Store { // all in one database
+		studies++
+		name := fmt.Sprint("study ", studies)
+		s := must(Create(t.Context(), address, name, meta()))(t)
+		names[s] = name
+		return s
+	}, func(t *testing.T, s study.Store) study.Store {
+		if err := s.(*Study).Close(); err != nil {
+			t.Fatal(err)
+		}
+		again := must(Open(t.Context(), address, names[s], Options{}))(t)
+		names[again] = names[s]
+		return again
+	})
+}
+
+func TestViews(t *testing.T) {
+	address := server.Database(t)
+	s := must(Create(t.Context(), address, "lab", meta()))(t)
+	storetest.Views(t, s, s.db)
+	if got := storetest.Query(t, s.db, "SELECT DISTINCT study FROM trials UNION ALL SELECT DISTINCT study FROM measurements"); got != "lab\nlab\n" {
+		t.Errorf("studies in the views: %q", got)
+	}
+	got, err := s.Measured(t.Context(), []string{"N", "CO", "unknown", "CCC", "\x00"})
+	if want := "[0 2 0 1 0]"; fmt.Sprint(got) != want || err != nil {
+		t.Errorf("Measured: %v, %v; want %s", got, err, want)
+	}
+}
+
+func TestMeta(t *testing.T) {
+	address := server.Database(t)
+	must(Create(t.Context(), address, "none", Meta{}))(t)
+	s := must(Create(t.Context(), address, "lab", meta()))(t)
+	for _, s := range []*Study{s, must(Open(t.Context(), address, "lab", Options{ReadOnly: true}))(t)} {
+		if got, want := fmt.Sprintf("%s", s.Meta()), fmt.Sprintf("%s", meta()); got != want {
+			t.Errorf("Meta: %s, want %s", got, want)
+		}
+	}
+	if m := must(Open(t.Context(), address, "none", Options{ReadOnly: true}))(t).Meta(); m.Specification != nil {
+		t.Errorf("Meta without a specification: %s", m)
+	}
+}
+
+func TestOneWriterAndReaders(t *testing.T) {
+	address := server.Database(t)
+	writer := must(Create(t.Context(), address, "lab", meta()))(t)
+	_, err := Open(t.Context(), address, "lab", Options{})
+	refuses(t, "second writer", err, fmt.Sprintf(", process %d, since ", os.Getpid()))
+	must(Create(t.Context(), address, "other", meta()))(t) // each has its own
+	reader := must(Open(t.Context(), address, "lab", Options{ReadOnly: true}))(t)
+	var want []study.Event
+	for i := range 5 {
+		want = append(want, study.Event{Asked: i})
+		storetest.Save(t, writer, want[i])
+		storetest.Holds(t, reader, want)
+	}
+	refuses(t, "a reader saves", reader.Save(t.Context(), want[0]), "open it for writing")
+	writer.Close()
+	writer = must(Open(t.Context(), address, "lab", Options{}))(t)
+	storetest.Save(t, writer, want[0])
+	storetest.Holds(t, reader, append(want, want[0]))
+}
+
+// A writer whose connection is lost saves nothing more: another process may be writing by then.
+func TestLostConnection(t *testing.T) {
+	address := server.Database(t)
+	s := must(Create(t.Context(), address, "lab", meta()))(t)
+	storetest.Save(t, s, study.Event{Asked: 1})
+	const others = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = current_database() AND pid != pg_backend_pid()"
+	if _, err := must(Open(t.Context(), address, "lab", Options{ReadOnly: true}))(t).pool.Exec(t.Context(), others); err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		if err := s.Save(t.Context(), study.Event{Asked: 2}); err == nil || !strings.Contains(err.Error(), "the connection to the database was lost") {
+			t.Errorf("Save: %v", err)
+		}
+	}
+	again := must(Open(t.Context(), address, "lab", Options{}))(t)
+	storetest.Save(t, again, study.Event{Asked: 3})
+	storetest.Holds(t, again, []study.Event{{Asked: 1}, {Asked: 3}})
+}
+
+func TestEndedContext(t *testing.T) {
+	s := must(Create(t.Context(), server.Database(t), "lab", meta()))(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := s.Save(ctx, study.Event{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("Save: %v", err)
+	}
+	if _, err := s.Events(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("Events: %v", err)
+	}
+	storetest.Save(t, s, study.Event{Asked: 1})
+	storetest.Holds(t, s, []study.Event{{Asked: 1}})
+}
+
+func TestRefuses(t *testing.T) {
+	empty, address := server.Database(t), server.Database(t)
+	must(Create(t.Context(), address, "lab", meta()))(t)
+	for _, c := range []struct{ address, name, want string }{
+		{empty, "lab", "the database holds no studies"},
+		{address, "lap", `did you mean "lab"?`},
+		{"lab.db", "lab", "it is not the URL of a PostgreSQL database"},
+		{"mysql://localhost/lab", "lab", "it is not the URL of a PostgreSQL database"},
+		{"postgres://ann:se/cret@localhost/lab", "lab", "it is not the URL of a PostgreSQL database"},
+		{"postgres://ann:secret@localhost/lab?sslmode=maybe", "lab", "settings that are unknown or wrong"},
+		{"postgres://ann:secret@localhost:1/lab", "lab", "the study lab in postgres://ann@localhost:1/lab: cannot connect"},
+		{address + "&password=secret&dbname=nothing", "lab", "cannot connect"},
+	} {
+		_, err := Open(t.Context(), c.address, c.name, Options{ReadOnly: true})
+		refuses(t, "Open "+c.address, err, c.want)
+		if strings.Contains(err.Error(), "cret") {
+			t.Errorf("Open shows the password: %v", err)
+		}
+	}
+	_, err := Create(t.Context(), address, "lab", meta())
+	refuses(t, "Create again", err, "it exists already")
+	for _, name := range []string{"", "\xff", strings.Repeat("a", 101)} {
+		_, err := Create(t.Context(), address, name, meta())
+		refuses(t, "Create", err, "a study's name is")
+	}
+}
+
+// Several processes may begin with an empty database.
+func TestCreateAtOnce(t *testing.T) {
+	address := server.Database(t)
+	var wg sync.WaitGroup
+	for i := range 4 {
+		wg.Go(func() {
+			s, err := Create(t.Context(), address, fmt.Sprint("study ", i), meta())
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			s.Close()
+		})
+	}
+	wg.Wait()
+}
+
+// later are the migrations of a program to come.
+func later(t *testing.T, statement string) fstest.MapFS {
+	t.Helper()
+	all := fstest.MapFS{"migrations/00099_later.sql": {Data: []byte("-- +goose Up\n" + statement)}}
+	names, err := fs.Glob(migrations, "migrations/*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		data, err := fs.ReadFile(migrations, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[name] = &fstest.MapFile{Data: data}
+	}
+	return all
+}
+
+const addColumn = "ALTER TABLE studies ADD COLUMN later TEXT;"
+
+func TestNewerVersion(t *testing.T) {
+	address := server.Database(t)
+	must(create(t.Context(), address, "lab", Meta{Program: "v9.1"}, later(t, addColumn)))(t)
+	for _, opts := range []Options{{}, {ReadOnly: true}} {
+		_, err := Open(t.Context(), address, "lab", opts)
+		refuses(t, "Open", err, "the database's version is 99, of version v9.1 of the program, and this program is older")
+	}
+	_, err := Create(t.Context(), address, "other", meta())
+	refuses(t, "Create", err, "this program is older")
+}
+
+func TestOlderVersion(t *testing.T) {
+	address := server.Database(t)
+	s := must(Create(t.Context(), address, "lab", Meta{Program: "v0.3"}))(t)
+	storetest.Save(t, s, study.Event{Asked: 3})
+	s.Close()
+	_, err := open(t.Context(), address, "lab", Options{ReadOnly: true}, later(t, addColumn))
+	refuses(t, "to read", err, "open the study once for writing")
+	if _, err := open(t.Context(), address, "lab", Options{}, later(t, addColumn+"\nSELECT nothing FROM nowhere;")); err == nil {
+		t.Error("a migration that fails is no error")
+	}
+	must(Open(t.Context(), address, "lab", Options{}))(t).Close() // it is as it was
+	s = must(open(t.Context(), address, "lab", Options{Program: "v9.1"}, later(t, addColumn)))(t)
+	storetest.Holds(t, s, []study.Event{{Asked: 3}})
+	if s.Meta().Program != "v9.1" {
+		t.Errorf("after the migration: %+v", s.Meta())
+	}
+}
+
+func event(i int) study.Event {
+	p := study.Proposal{ID: i, X: strings.Repeat("C", i%100), Input: strconv.Itoa(i), Latent: make([]float64, 32)}
+	return study.Event{Asked: i, Trials: []study.Trial{storetest.Trial(p, study.Scored, float64(i), study.Measurement{ID: i, Score: float64(i)})}}
+}
+
+// saveUntilKilled saves events, and prints the number of each that is saved.
+func saveUntilKilled(address string) error {
+	ctx := context.Background()
+	s, err := Open(ctx, address, "lab", Options{})
+	if err != nil {
+		return err
+	}
+	events, err := s.Events(ctx)
+	if err != nil {
+		return err
+	}
+	for i := len(events) + 1; ; i++ {
+		if err := s.Save(ctx, event(i)); err != nil {
+			return err
+		}
+		fmt.Println(i)
+	}
+}
+
+// What was saved is there after a kill, and the next process opens the study at once.
+func TestKilled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts many processes")
+	}
+	address := server.Database(t)
+	must(Create(t.Context(), address, "lab", meta()))(t).Close()
+	rng := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 0))
+	saved := 0
+	for kill := range 8 {
+		child := exec.Command(os.Args[0])
+		child.Env = append(os.Environ(), crashURL+"="+address)
+		child.Stderr = os.Stderr
+		out, err := child.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := child.Start(); err != nil {
+			t.Fatal(err)
+		}
+		lines, left := bufio.NewScanner(out), 1+rng.IntN(30)
+		for lines.Scan() { // what it printed after the kill, too
+			if saved, err = strconv.Atoi(lines.Text()); err != nil {
+				t.Fatal(err)
+			}
+			if left--; left == 0 {
+				if err := child.Process.Kill(); err != nil { // it saves the next ones meanwhile
+					t.Fatal(err)
+				}
+			}
+		}
+		if err := child.Wait(); err == nil || left > 0 {
+			t.Fatalf("kill %d: the child ended by itself: %v", kill+1, err)
+		}
+		s := must(Open(t.Context(), address, "lab", Options{}))(t)
+		events, err := s.Events(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(events) < saved || len(events) > saved+1 {
+			t.Fatalf("kill %d: %d events of which Save returned, and %d are there", kill+1, saved, len(events))
+		}
+		var want []study.Event
+		for i := range events {
+			want = append(want, event(i+1))
+		}
+		storetest.Holds(t, s, want)
+		s.Close()
+	}
+	t.Logf("8 kills, %d events", saved)
+}
+
+func TestURLHasNoPassword(t *testing.T) {
+	address := server.Database(t)
+	u, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u.User = url.UserPassword("tester", "secret") // which the server does not ask for
+	s := must(Create(t.Context(), u.String(), "lab", meta()))(t)
+	_, err = Create(t.Context(), u.String(), "lab", meta())
+	if text := fmt.Sprint(s, err); strings.Contains(text, "secret") || !strings.Contains(text, "tester@") {
+		t.Error(text)
+	}
+}

@@ -1,0 +1,192 @@
+package worker
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/riverdriver/riverpgxv5"
+	"github.com/riverqueue/river/rivertype"
+
+	"github.com/invbo/invbo/internal/lock"
+	"github.com/invbo/invbo/oracle"
+	"github.com/invbo/invbo/store/postgres"
+)
+
+// Options configure Work. A zero field takes the value in the comment.
+type Options struct {
+	Jobs    int           // at a time; 1
+	Lease   time.Duration // after which others take over the jobs of a process that is silent; 1 min
+	Wait    time.Duration // before the second attempt at a job that failed, doubled before each further one; 1 s
+	MaxWait time.Duration // 1 min
+	Logger  *slog.Logger  // told of attempts that failed; discards
+}
+
+// forever is longer than any job takes.
+const forever = 10 * 365 * 24 * time.Hour
+
+// Work works the jobs of a study with an oracle until ctx ends, and returns its cause. Jobs under way are then given back at once,
+// when the oracle returns.
+//
+// An error of the oracle is an attempt that failed: the job is tried again, perhaps elsewhere, unless the error is
+// oracle.Permanent. An answer is kept until the database takes it.
+func Work(ctx context.Context, s *postgres.Study, o oracle.Oracle, opts Options) (err error) {
+	opts.Jobs = max(1, opts.Jobs)
+	opts.Lease = cmp.Or(opts.Lease, time.Minute)
+	opts.Wait, opts.MaxWait = cmp.Or(opts.Wait, time.Second), cmp.Or(opts.MaxWait, time.Minute)
+	if opts.Logger == nil {
+		opts.Logger = slog.New(slog.DiscardHandler)
+	}
+	p := &process{id: rand.Text(), name: lock.Self(), study: s, pool: s.Pool(), oracle: o, opts: opts}
+	workers := river.NewWorkers()
+	river.AddWorker(workers, p)
+	client, err := river.NewClient(riverpgxv5.New(p.pool), &river.Config{
+		ID: p.id, Schema: postgres.Schema, Queues: map[string]river.QueueConfig{queue(s): {MaxWorkers: opts.Jobs}}, Workers: workers,
+		FetchCooldown: 10 * time.Millisecond, FetchPollInterval: min(time.Second, max(opts.Wait, 10*time.Millisecond)), // which finds jobs to try again
+		Logger:     opts.Logger,
+		JobTimeout: -1, RescueStuckJobsAfter: forever, // a job may take days; leases tell whether it goes on
+	})
+	if err != nil {
+		return err
+	}
+	if err := p.prolong(ctx); err != nil {
+		return fmt.Errorf("work for %v: %w", s, err)
+	}
+	if err := client.Start(context.WithoutCancel(ctx)); err != nil {
+		return fmt.Errorf("work for %v: %w", s, err)
+	}
+	for ctx.Err() == nil {
+		select {
+		case <-ctx.Done():
+		case <-time.After(opts.Lease / 3):
+			if err := p.prolong(ctx); err != nil && ctx.Err() == nil {
+				opts.Logger.WarnContext(ctx, "lease is not prolonged", "error", err)
+			}
+		}
+	}
+	last := context.WithoutCancel(ctx)
+	err = client.StopAndCancel(last)
+	_, left := p.pool.Exec(last, "DELETE FROM workers WHERE id = $1", p.id)
+	return errors.Join(context.Cause(ctx), err, left)
+}
+
+// process is a worker of River.
+type process struct {
+	river.WorkerDefaults[job]
+	id, name string
+	study    *postgres.Study
+	pool     *pgxpool.Pool
+	oracle   oracle.Oracle
+	opts     Options
+}
+
+// prolong says that the process lives, and gives the jobs of processes that do not back to the queue. A job that has ended as
+// many processes as it has attempts fails.
+func (p *process) prolong(ctx context.Context) error {
+	if _, err := p.pool.Exec(ctx, `INSERT INTO workers (id, study, name, lease) VALUES ($1, $2, $3, now() + $4)
+		ON CONFLICT (id) DO UPDATE SET lease = excluded.lease`, p.id, p.study.ID(), p.name, p.opts.Lease); err != nil {
+		return err
+	}
+	if _, err := p.pool.Exec(ctx, `UPDATE river_job j SET
+			state = CASE WHEN attempt < max_attempts THEN 'available' ELSE 'discarded' END::river_job_state,
+			scheduled_at = now(),
+			finalized_at = CASE WHEN attempt < max_attempts THEN NULL ELSE now() END,
+			errors = array_append(errors, jsonb_build_object('at', now(), 'attempt', attempt, 'error', 'its worker was silent for too long', 'trace', ''))
+		WHERE queue = $1 AND state = 'running'
+			AND NOT EXISTS (SELECT 1 FROM workers w WHERE w.id = j.attempted_by[array_length(j.attempted_by, 1)] AND w.lease > now())`, queue(p.study)); err != nil {
+		return err
+	}
+	_, err := p.pool.Exec(ctx, "DELETE FROM workers WHERE study = $1 AND lease < now() - interval '1 day'", p.study.ID())
+	return err
+}
+
+// NextRetry implements river.Worker.
+func (p *process) NextRetry(j *river.Job[job]) time.Time { return time.Now().Add(p.pause(j.Attempt)) }
+
+// pause returns how long to wait after that many attempts.
+func (p *process) pause(attempts int) time.Duration {
+	wait := p.opts.Wait
+	for i := 1; i < attempts && wait < p.opts.MaxWait; i++ {
+		wait *= 2
+	}
+	return min(wait, p.opts.MaxWait)
+}
+
+// Work implements river.Worker.
+func (p *process) Work(ctx context.Context, j *river.Job[job]) error {
+	if j.Attempt > 1 { // the process that was silent may have answered since
+		var answered bool
+		if err := p.pool.QueryRow(ctx, "SELECT EXISTS (SELECT 1 FROM results WHERE call = $1)", j.Args.Call).Scan(&answered); err != nil || answered {
+			return err
+		}
+	}
+	r, err := oracle.One(ctx, p.oracle, j.Args.Input)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return river.JobSnooze(0) // back to the queue
+	case err != nil && oracle.IsPermanent(err):
+		return river.JobCancel(err)
+	case err != nil:
+		return err
+	}
+	for n := 1; ; n++ {
+		err := p.answer(context.WithoutCancel(ctx), j, r)
+		if err == nil || refused(err) {
+			return err
+		}
+		p.opts.Logger.WarnContext(ctx, "answer is not stored, and will be again", "input", j.Args.Input, "score", r.Score, "error", err)
+		select {
+		case <-time.After(p.pause(n)):
+		case <-ctx.Done():
+			return err
+		}
+	}
+}
+
+// refused reports whether the database will never take an answer: its study was removed.
+func refused(err error) bool {
+	e, ok := errors.AsType[*pgconn.PgError](err)
+	return ok && strings.HasPrefix(e.Code, "23")
+}
+
+// answer stores the first answer to a call, and completes the job.
+func (p *process) answer(ctx context.Context, j *river.Job[job], r oracle.Result) error {
+	var others []byte
+	if r.Others != nil {
+		finite := maps.Clone(r.Others) // JSON has no others, and a study keeps none
+		maps.DeleteFunc(finite, func(_ string, v float64) bool { return math.IsNaN(v - v) })
+		var err error
+		if others, err = json.Marshal(finite); err != nil {
+			return err
+		}
+	}
+	var score *float64
+	if !math.IsNaN(r.Score) {
+		score = &r.Score
+	}
+	reason := strings.ReplaceAll(strings.ToValidUTF8(r.Reason, "\uFFFD"), "\x00", "\uFFFD")
+	tx, err := p.pool.Begin(ctx)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback(ctx) // after a Commit it does nothing
+	if _, err := tx.Exec(ctx, "INSERT INTO results (call, score, reason, others, worker) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING",
+		j.Args.Call, score, reason, others, p.name); err != nil {
+		return err
+	}
+	if _, err := river.JobCompleteTx[*riverpgxv5.Driver](ctx, tx, j); err != nil && !errors.Is(err, rivertype.ErrNotFound) {
+		return err
+	}
+	return tx.Commit(ctx)
+}
