@@ -106,7 +106,7 @@ func Create(ctx context.Context, path string, spec experiment.RunSpec, columns C
 		return nil, err
 	}
 	b := &Book{Columns: columns, path: path, file: file}
-	if err := b.begin(ctx, e); err != nil {
+	if err := b.begin(ctx, e, file); err != nil {
 		return nil, cmp.Or(err, b.Close())
 	}
 	if _, err := b.TellRows(ctx, rows, false); err != nil {
@@ -117,6 +117,15 @@ func Create(ctx context.Context, path string, spec experiment.RunSpec, columns C
 
 // Open opens the file of a study. What is opened only to be read cannot Ask or Tell.
 func Open(ctx context.Context, path string, readOnly bool) (*Book, error) {
+	return open(ctx, path, readOnly, func(f *sqlite.File) study.Store { return f })
+}
+
+// OpenThrough opens the file of a study for writing, with what through makes of it as the store of the study.
+func OpenThrough(ctx context.Context, path string, through func(*sqlite.File) study.Store) (*Book, error) {
+	return open(ctx, path, false, through)
+}
+
+func open(ctx context.Context, path string, readOnly bool, through func(*sqlite.File) study.Store) (*Book, error) {
 	file, err := sqlite.Open(ctx, path, sqlite.Options{ReadOnly: readOnly, Program: experiment.Version()})
 	if err != nil {
 		return nil, err
@@ -137,7 +146,7 @@ func Open(ctx context.Context, path string, readOnly bool) (*Book, error) {
 		if err != nil {
 			return err
 		}
-		return b.begin(ctx, e)
+		return b.begin(ctx, e, through(file))
 	}()
 	if err != nil {
 		b.Close()
@@ -146,9 +155,9 @@ func Open(ctx context.Context, path string, readOnly bool) (*Book, error) {
 	return b, nil
 }
 
-func (b *Book) begin(ctx context.Context, e *experiment.Experiment) (err error) {
+func (b *Book) begin(ctx context.Context, e *experiment.Experiment, store study.Store) (err error) {
 	b.Task = e.Task
-	b.Study, err = e.Study(ctx, b.file)
+	b.Study, err = e.Study(ctx, store)
 	return err
 }
 

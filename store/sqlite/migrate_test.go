@@ -3,6 +3,7 @@ package sqlite
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -14,17 +15,24 @@ import (
 	"github.com/invbo/invbo/study"
 )
 
+const laterVersion = 99
+
 // later are the migrations of a program to come.
 func later(t *testing.T, statement string) fstest.MapFS {
 	t.Helper()
-	first, err := migrations.ReadFile("migrations/00001_study.sql")
+	all := fstest.MapFS{fmt.Sprintf("migrations/%05d_later.sql", laterVersion): {Data: []byte("-- +goose Up\n" + statement)}}
+	names, err := fs.Glob(migrations, "migrations/*")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return fstest.MapFS{
-		"migrations/00001_study.sql": {Data: first},
-		"migrations/00002_later.sql": {Data: []byte("-- +goose Up\n" + statement)},
+	for _, name := range names {
+		data, err := migrations.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[name] = &fstest.MapFile{Data: data}
 	}
+	return all
 }
 
 const addColumn = "ALTER TABLE study ADD COLUMN later TEXT;"
@@ -38,7 +46,7 @@ func TestNewerVersion(t *testing.T) {
 	f.Close()
 	for _, opts := range []Options{{}, {ReadOnly: true}} {
 		_, err := Open(t.Context(), path, opts)
-		if !usage.Is(err) || !strings.Contains(err.Error(), "its version is 2, written by version v9.1 of the program, and this program is older: it reads versions up to 1") {
+		if !usage.Is(err) || !strings.Contains(err.Error(), fmt.Sprintf("its version is %d, written by version v9.1 of the program, and this program is older", laterVersion)) {
 			t.Errorf("Open: %v", err)
 		}
 	}
