@@ -78,13 +78,13 @@ func NewAPI(s *Service, token, version string, limits Limits) *API {
 	return a
 }
 
-// inStudy is the part that requests about a study have in common.
-type inStudy struct {
+// InStudy is the part that requests about a study have in common. It is exported because huma looks into no other.
+type InStudy struct {
 	Study string `path:"study" maxLength:"64" pattern:"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$" doc:"Name of the study: that of its file without .db."`
 }
 
 // Resolve ends the time for the body, which has been read: the answer may take longer.
-func (inStudy) Resolve(ctx huma.Context) []error {
+func (InStudy) Resolve(ctx huma.Context) []error {
 	if err := ctx.SetReadDeadline(time.Time{}); err != nil && !errors.Is(err, http.ErrNotSupported) {
 		return []error{err}
 	}
@@ -124,12 +124,12 @@ func (a *API) register(api huma.API) {
 			return &body[[]Summary]{s.Studies()}, nil
 		})
 	huma.Register(api, operation(http.MethodGet, "/studies/{study}", "status", "Say where a study stands", ""),
-		func(_ context.Context, in *inStudy) (*body[*Status], error) {
+		func(_ context.Context, in *InStudy) (*body[*Status], error) {
 			return respond(s.Status(in.Study))
 		})
 	huma.Register(api, operation(http.MethodPost, "/studies/{study}/ask", "ask", "Propose what to measure next", askAbout, http.StatusConflict, http.StatusServiceUnavailable),
 		func(ctx context.Context, in *struct {
-			inStudy
+			InStudy
 			Body *AskRequest
 		}) (*body[*AskResponse], error) {
 			if in.Body == nil {
@@ -139,21 +139,21 @@ func (a *API) register(api huma.API) {
 		})
 	huma.Register(api, operation(http.MethodPost, "/studies/{study}/tell", "tell", "Tell what was measured", tellAbout),
 		func(ctx context.Context, in *struct {
-			inStudy
+			InStudy
 			Body TellRequest
 		}) (*body[*TellResponse], error) {
 			return respond(s.Tell(ctx, in.Study, in.Body))
 		})
 	huma.Register(api, operation(http.MethodPost, "/studies/{study}/withdraw", "withdraw", "Take back a proposal", withdrawAbout, http.StatusConflict),
 		func(ctx context.Context, in *struct {
-			inStudy
+			InStudy
 			Body WithdrawRequest
 		}) (*body[*Trial], error) {
 			return respond(s.Withdraw(ctx, in.Study, in.Body))
 		})
 	huma.Register(api, operation(http.MethodGet, "/studies/{study}/trials", "trials", "List the trials", trialsAbout),
 		func(_ context.Context, in *struct {
-			inStudy
+			InStudy
 			TrialsRequest
 		}) (*body[*TrialsResponse], error) {
 			return respond(s.Trials(in.Study, in.TrialsRequest))
@@ -164,7 +164,7 @@ func (a *API) register(api huma.API) {
 		Content:     map[string]*huma.MediaType{"text/event-stream": {Schema: &huma.Schema{Type: huma.TypeString}}},
 	}}
 	huma.Register(api, events, func(ctx context.Context, in *struct {
-		inStudy
+		InStudy
 		After string `header:"Last-Event-ID" maxLength:"18" pattern:"^[0-9]+$" doc:"The id of the latest event that was received; 0 for all. Without it the stream begins now."`
 	}) (*huma.StreamResponse, error) {
 		return a.follow(in.Study, in.After)

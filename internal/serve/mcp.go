@@ -12,8 +12,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// ofStudy names the study that a tool is used on.
-type ofStudy struct {
+// OfStudy names the study that a tool is used on. It is exported because huma looks into no other.
+type OfStudy struct {
 	Study string `json:"study,omitempty" maxLength:"64" doc:"Name of the study. It may be left out if there is only one."`
 }
 
@@ -32,27 +32,27 @@ func NewMCP(s *Service, version string) *mcp.Server {
 	repeatable := &mcp.ToolAnnotations{DestructiveHint: &no, OpenWorldHint: &no, IdempotentHint: true}
 
 	addTool(server, "status", "Say where a study stands: what was measured, the best, how good predictions were, what waits.", reads,
-		func(_ context.Context, in ofStudy) (*Status, error) { return s.Status(in.Study) })
+		func(_ context.Context, in OfStudy) (*Status, error) { return s.Status(in.Study) })
 	addTool(server, "ask", askAbout, writes, func(ctx context.Context, in struct {
-		ofStudy
+		OfStudy
 		AskRequest
 	}) (*AskResponse, error) {
 		return s.Ask(ctx, in.Study, in.AskRequest)
 	})
 	addTool(server, "tell", tellAbout, repeatable, func(ctx context.Context, in struct {
-		ofStudy
+		OfStudy
 		TellRequest
 	}) (*TellResponse, error) {
 		return s.Tell(ctx, in.Study, in.TellRequest)
 	})
 	addTool(server, "withdraw", withdrawAbout, repeatable, func(ctx context.Context, in struct {
-		ofStudy
+		OfStudy
 		WithdrawRequest
 	}) (*Trial, error) {
 		return s.Withdraw(ctx, in.Study, in.WithdrawRequest)
 	})
 	addTool(server, "trials", trialsAbout, reads, func(_ context.Context, in struct {
-		ofStudy
+		OfStudy
 		TrialsRequest
 	}) (*TrialsResponse, error) {
 		return s.Trials(in.Study, in.TrialsRequest)

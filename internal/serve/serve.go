@@ -125,8 +125,11 @@ func (s *Service) add(ctx context.Context, name string, book *lab.Book, f *feed,
 // Names returns the names of the studies, sorted.
 func (s *Service) Names() []string { return slices.Sorted(maps.Keys(s.studies)) }
 
-// Close ends searches that go on, and closes the studies.
+// Close ends searches that go on, and closes the studies. Closed again it does nothing.
 func (s *Service) Close() error {
+	if s.life.Err() != nil {
+		return nil
+	}
 	s.end()
 	var errs []error
 	for _, name := range s.Names() {

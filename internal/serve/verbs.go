@@ -247,7 +247,7 @@ func (e *entry) ask(ctx context.Context, s *Service, n int, d time.Duration) (*A
 	}
 	r := &AskResponse{}
 	for _, p := range free {
-		r.Proposals = append(r.Proposals, Lent{Trial: view(e.book.Page(p.ID-1, 1)[0]), Until: now.Add(d).UTC()})
+		r.Proposals = append(r.Proposals, Lent{Trial: view(e.book.Page(p.ID-1, 1)[0]), Until: now.Add(d).UTC().Truncate(time.Millisecond)})
 	}
 	return r, nil
 }
