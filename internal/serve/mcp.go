@@ -24,7 +24,6 @@ func NewMCP(s *Service, version string) *mcp.Server {
 			"Use status to see where a study stands, ask for what to measure next, tell what was measured, and withdraw what nobody will measure. " +
 			"Never tell a score that was not measured. The studies are: " + strings.Join(s.Names(), ", ") + ".",
 		Capabilities: &mcp.ServerCapabilities{},
-		Logger:       s.log,
 	})
 	no := false
 	reads := &mcp.ToolAnnotations{ReadOnlyHint: true, OpenWorldHint: &no}

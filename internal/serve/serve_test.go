@@ -15,6 +15,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/danielgtaylor/huma/v2"
+
 	"github.com/invbo/invbo/internal/experiment"
 	"github.com/invbo/invbo/internal/lab"
 	"github.com/invbo/invbo/internal/task"
@@ -152,10 +154,7 @@ func documented(t testing.TB, a *API, method, path string, status int) {
 	if item == nil {
 		return
 	}
-	op := item.Get
-	if method == http.MethodPost {
-		op = item.Post
-	}
+	op := map[string]*huma.Operation{http.MethodGet: item.Get, http.MethodPost: item.Post}[method]
 	if op != nil && op.Responses[strconv.Itoa(status)] == nil {
 		t.Errorf("%s %s answers %d, which its description does not name", method, path, status)
 	}
