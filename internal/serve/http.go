@@ -26,7 +26,7 @@ type Limits struct {
 	Rate      float64       // requests a second, of all clients with the token together; ten times as many at once
 	Body      int64         // bytes of a request
 	Streams   int           // of events, at a time
-	Read      time.Duration // of a request's header, and of its body
+	Read      time.Duration // of a request, and of its body after the header
 	Write     time.Duration // of a piece of a response
 	Idle      time.Duration // of a connection between requests
 	Heartbeat time.Duration // between comments in a stream of events
@@ -73,7 +73,7 @@ func NewAPI(s *Service, token, version string, limits Limits) *API {
 	var h http.Handler = mux
 	h = a.limitRate(h)
 	h = authorize(h, token)
-	h = a.limitWrites(h)
+	h = a.limitTimes(h)
 	a.Handler = h
 	return a
 }
@@ -342,10 +342,12 @@ func loopbackName(host string) bool {
 	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
 }
 
-// limitWrites gives each piece of a response its time, however long the answer takes as a whole.
-func (a *API) limitWrites(next http.Handler) http.Handler {
+// limitTimes gives each piece of a response its time, however long the answer takes as a whole.
+func (a *API) limitTimes(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		next.ServeHTTP(&timedWriter{w, a.limits.Write}, r)
+		// What was not read of the request has its time, too. Where that cannot be set, in tests, nothing waits for it.
+		http.NewResponseController(w).SetReadDeadline(time.Now().Add(a.limits.Read))
 	})
 }
 
@@ -384,7 +386,7 @@ func (w *timedWriter) extend() error {
 func (a *API) Serve(ctx context.Context, l net.Listener, certificates ...tls.Certificate) error {
 	server := &http.Server{
 		Handler: a, TLSConfig: &tls.Config{Certificates: certificates, MinVersion: tls.VersionTLS12},
-		ReadHeaderTimeout: a.limits.Read, IdleTimeout: a.limits.Idle, MaxHeaderBytes: largestHeader,
+		ReadTimeout: a.limits.Read, IdleTimeout: a.limits.Idle, MaxHeaderBytes: largestHeader,
 		ErrorLog: slog.NewLogLogger(a.service.log.Handler(), slog.LevelWarn),
 	}
 	stopped := make(chan error, 1)

@@ -6,6 +6,7 @@ import (
 	"context"
 	"crypto/tls"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -16,6 +17,7 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -463,25 +465,39 @@ func TestTLS(t *testing.T) {
 	}
 }
 
-// A client that does not send what it announced does not keep its connection.
+// A client that does not send what it announced does not keep its connection, be it let in or not.
 func TestSlowBody(t *testing.T) {
 	limits := DefaultLimits()
-	limits.Read = 20 * time.Millisecond
-	a := NewAPI(inMemory(t, &counter{}, 9), "", "test", limits)
+	limits.Read = 300 * time.Millisecond
+	a := NewAPI(inMemory(t, &counter{}, 9), secret, "test", limits)
 	base, _ := listen(t, a)
-	c, err := net.Dial("tcp", strings.TrimPrefix(base, "http://"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer c.Close()
-	fmt.Fprint(c, "POST /studies/lab/tell HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{")
-	response, err := http.ReadResponse(bufio.NewReader(c), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	documented(t, a, "POST", "/studies/lab/tell", response.StatusCode)
-	if response.StatusCode != http.StatusRequestTimeout {
-		t.Error(response.Status)
+	for _, test := range []struct {
+		line, token string
+		status      int
+	}{
+		{"POST /studies/lab/tell", secret, 408},
+		{"POST /studies/lab/tell", "", 401},
+		{"GET /studies/lab", secret, 200},
+	} {
+		c, err := net.Dial("tcp", strings.TrimPrefix(base, "http://"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		c.SetDeadline(time.Now().Add(time.Minute)) // of a test that hangs
+		fmt.Fprintf(c, "%s HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{", test.line, test.token)
+		response, err := http.ReadResponse(bufio.NewReader(c), nil)
+		if err != nil {
+			t.Fatalf("%s: %v", test.line, err)
+		}
+		method, path, _ := strings.Cut(test.line, " ")
+		documented(t, a, method, path, response.StatusCode)
+		if response.StatusCode != test.status {
+			t.Errorf("%s with %q: %s, want %d", test.line, test.token, response.Status, test.status)
+		}
+		if _, err := io.Copy(io.Discard, c); err != nil && !errors.Is(err, syscall.ECONNRESET) {
+			t.Errorf("%s: the connection stays: %v", test.line, err)
+		}
 	}
 }
 
