@@ -37,6 +37,9 @@ type Space struct {
 	// Read describes a string. An error says that it is not a string of the space. It is called from several goroutines.
 	Read func(x string) (Description, error)
 
+	// Check returns the error of Read, faster. Nil: Read is asked. It is called from several goroutines.
+	Check func(x string) error
+
 	// Pool returns about n strings, of a library for one, that are members of the population beside the known ones. Nil: none.
 	Pool func(n int, rng *rand.Rand) []string
 }
@@ -81,8 +84,15 @@ type Searcher struct {
 	points []point
 	index  map[int]int // of points, by trial
 
-	model   model
-	chance  *chance
+	model  model
+	chance *chance
+
+	unlearnt []study.Trial // that chance has not learnt from
+	failures bool          // a string has failed
+
+	constraints []study.Constraint
+	outcomes    []outcome // that they bound
+
 	shares  shares
 	records []Record       // of each operator; the last one is of known and pooled strings
 	maker   map[string]int // operators of proposals that have not been observed, by X
@@ -96,7 +106,12 @@ type point struct {
 	trial       int
 	x           string
 	y, variance float64
-	gone        bool // its score was corrected to a failure
+	squares     float64 // of the deviations of replicates, with df degrees of freedom
+	df          int
+	replicates  int       // measurements without a standard error; 0 if all have one
+	outcomes    []float64 // NaN: not known
+	violates    bool      // a constraint
+	gone        bool      // its score was corrected to a failure
 }
 
 // Record says what an operator did.
@@ -142,6 +157,9 @@ func New(space Space, opts Options) (*Searcher, error) {
 
 // Check returns an error if x is not a string of the space.
 func (s *Searcher) Check(x string) error {
+	if s.space.Check != nil {
+		return s.space.Check(x)
+	}
 	_, err := s.space.Read(x)
 	return err
 }
@@ -159,34 +177,66 @@ func (s *Searcher) observe(t study.Trial) {
 	scored := t.State == study.Scored
 	switch {
 	case again:
-		s.points[i].y, s.points[i].variance, s.points[i].gone = t.Value, t.Variance, !scored
-		s.model.forget() // it holds the old value
+		s.points[i] = s.point(t)
+		s.forget() // the surrogates hold the old values
 	case scored:
 		s.index[t.ID] = len(s.points)
-		s.points = append(s.points, point{trial: t.ID, x: t.Input, y: t.Value, variance: t.Variance})
+		s.points = append(s.points, s.point(t))
 	case t.Reason != "":
 		s.reason = fmt.Sprintf("; %q: %s", cmp.Or(t.Input, t.X), t.Reason)
 	}
 	if scored || t.State == study.Failed {
-		if d := s.model.reader.read([]string{t.Input})[0]; d != nil {
-			s.chance.learn(t.ID, d.Risks, t.Kind == study.Acquired, scored)
-		}
+		s.unlearnt = append(s.unlearnt, t)
+		s.failures = s.failures || !scored
+	}
+	if s.failures { // until then there is nothing to learn, and describing thousands of strings takes long
+		s.learn()
 	}
 	if t.Kind == study.Initial || t.Revised {
 		return
 	}
 	maker, mine := s.maker[t.X]
 	delete(s.maker, t.X)
-	if mine && scored && t.Value > s.incumbent(len(s.points)-1) {
+	if mine && t.Counts(s.constraints) && t.Value > s.incumbent(len(s.points)-1) {
 		s.records[maker].Improved++
 	}
 }
 
-// incumbent returns the greatest value of the first n points; −Inf if none has one.
+// learn learns which strings can be scored.
+func (s *Searcher) learn() {
+	for _, t := range s.unlearnt {
+		if d := s.model.reader.read([]string{t.Input})[0]; d != nil {
+			s.chance.learn(t.ID, d.Risks, t.Kind == study.Acquired, t.State == study.Scored)
+		}
+	}
+	s.unlearnt = nil
+}
+
+// point returns what is known of the string of a trial.
+func (s *Searcher) point(t study.Trial) point {
+	p := point{trial: t.ID, x: t.Input, y: t.Value, variance: t.Variance, gone: t.State != study.Scored, violates: t.Violates(s.constraints) != ""}
+	if p.squares, p.df = t.Spread(); p.df > 0 || t.Variance == 0 {
+		p.replicates = p.df + 1
+	}
+	for _, o := range s.outcomes {
+		p.outcomes = append(p.outcomes, t.Outcome(o.name))
+	}
+	return p
+}
+
+// forget has the surrogates begin anew.
+func (s *Searcher) forget() {
+	s.model.forget()
+	for i := range s.outcomes {
+		s.outcomes[i].model.forget()
+	}
+}
+
+// incumbent returns the greatest value of the first n points that violate no constraint; −Inf if none has one.
 func (s *Searcher) incumbent(n int) float64 {
 	best := math.Inf(-1)
 	for _, p := range s.points[:n] {
-		if !p.gone && p.y > best {
+		if !p.gone && !p.violates && p.y > best {
 			best = p.y
 		}
 	}

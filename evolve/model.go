@@ -36,6 +36,15 @@ const (
 	growth     = 1.25  // by which the data grow until hyperparameters are fitted again
 )
 
+// copy returns a model with the same hyperparameters, which can be fitted without changing m.
+func (m model) copy() model {
+	if m.gp != nil {
+		m.gp = gp.NewMixture(m.kernels, m.gp.Weights(), m.gp.Noise())
+	}
+	m.trials, m.variance = nil, nil
+	return m
+}
+
 // forget has the next fit begin anew.
 func (m *model) forget() { m.gp, m.trials = nil, nil }
 

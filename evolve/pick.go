@@ -30,11 +30,16 @@ func (s *Searcher) Propose(ctx context.Context, known study.Ledger, n int) ([]st
 	scored := s.model.gp.Len()
 	defer s.model.gp.Truncate(scored)
 	s.condition(known.Pending())
+	for i := range s.outcomes {
+		if err := s.outcomes[i].fit(ctx, i, points); err != nil {
+			return nil, fmt.Errorf("evolve: fit a surrogate to %d strings: %w", len(points), err)
+		}
+	}
 	since(&s.timing.fit, began)
 
 	began = time.Now()
 	judged := s.timing.judge
-	a := acquisition{chance: s.chance, beta: s.beta(rng)}
+	a := acquisition{beta: s.beta(rng)}
 	l := &loop{operators: s.space.Operators, share: s.shares.values(), children: s.opts.Children, generations: s.opts.Generations,
 		judge: func(xs []string) ([]float64, []bool) { return s.judge(&a, xs, s.model.reader.read) }}
 	population, made, err := l.run(ctx, s.start(&a, points, rng), rng)
@@ -80,8 +85,12 @@ func (s *Searcher) Propose(ctx context.Context, known study.Ledger, n int) ([]st
 // before it does.
 func (s *Searcher) window() []point {
 	var points []point
+	noise := s.noise()
 	for _, p := range s.points {
 		if !p.gone {
+			if noise > 0 && p.replicates > 0 {
+				p.variance = noise / float64(p.replicates)
+			}
 			points = append(points, p)
 		}
 	}
@@ -115,6 +124,15 @@ func (s *Searcher) window() []point {
 	return window
 }
 
+// noise returns the variance of one measurement, as the replicates of all strings tell together; 0 if there are none.
+func (s *Searcher) noise() float64 {
+	squares, df := 0.0, 0
+	for _, p := range s.points {
+		squares, df = squares+p.squares, df+p.df
+	}
+	return squares / float64(max(1, df))
+}
+
 // condition adds pending strings to the surrogate at their predictions.
 func (s *Searcher) condition(pending []study.Proposal) {
 	var xs []string
@@ -135,16 +153,20 @@ func (s *Searcher) beta(rng *rand.Rand) float64 {
 }
 
 // acquisition is the upper confidence bound, with its distance from the best known mean shrunk by the chance that the string can
-// be scored:
+// be scored and keeps the constraints:
 //
 //	m + (μ + β·σ − m)·p if that is above m, m + (μ + β·σ − m)/p otherwise
+//
+// While no known string keeps the constraints it is that chance alone.
 type acquisition struct {
-	chance *chance
-	beta   float64
-	best   float64 // greatest posterior mean of a known string
+	beta float64
+	best float64 // greatest posterior mean of a known string that keeps the constraints; −Inf if there is none
 }
 
 func (a *acquisition) value(mu, sigma2, odds float64) float64 {
+	if math.IsInf(a.best, -1) {
+		return odds
+	}
 	gain := mu + a.beta*math.Sqrt(sigma2) - a.best
 	if gain > 0 {
 		return gain * odds
@@ -164,8 +186,9 @@ func (s *Searcher) judge(a *acquisition, xs []string, read func([]string) []*Des
 		}
 	}
 	mu, sigma2 := s.model.gp.Predict(groups(good))
+	odds := s.odds(good)
 	for k, i := range at {
-		values[i] = a.value(mu[k], sigma2[k], s.chance.of(good[k].Risks))
+		values[i] = a.value(mu[k], sigma2[k], odds[k])
 	}
 	return values, ok
 }
@@ -179,10 +202,17 @@ func (s *Searcher) start(a *acquisition, points []point, rng *rand.Rand) []candi
 		xs = append(xs, p.x)
 		seen[p.x] = true
 	}
-	mu, sigma2 := s.model.gp.Predict(groups(s.model.reader.read(xs)))
-	a.best = slices.Max(mu)
+	described := s.model.reader.read(xs)
+	mu, sigma2 := s.model.gp.Predict(groups(described))
+	a.best = math.Inf(-1)
+	for i, p := range points {
+		if !p.violates {
+			a.best = max(a.best, mu[i])
+		}
+	}
+	kept := s.kept(described) // they can be scored
 	for i, x := range xs {
-		start = append(start, candidate{x: x, op: -1, known: true, value: a.value(mu[i], sigma2[i], 1)})
+		start = append(start, candidate{x: x, op: -1, known: true, value: a.value(mu[i], sigma2[i], kept[i])})
 	}
 	if s.space.Pool == nil || s.opts.Pool < 0 {
 		return start
@@ -206,14 +236,12 @@ func (s *Searcher) start(a *acquisition, points []point, rng *rand.Rand) []candi
 // pick returns the batch: the candidate with the greatest acquisition, and then, as if that were measured at its mean, the next
 // one. Each has its own beta, so that a batch holds safe and bold ones. If it is greedy, it is the first n candidates.
 func (s *Searcher) pick(known study.Ledger, a *acquisition, found []candidate, n int, rng *rand.Rand) ([]study.Proposal, []candidate, error) {
-	xs, odds := make([]string, len(found)), make([]float64, len(found))
+	xs := make([]string, len(found))
 	for i, c := range found {
 		xs[i] = c.x
 	}
 	described := s.model.reader.read(xs)
-	for i, d := range described {
-		odds[i] = s.chance.of(d.Risks)
-	}
+	odds := s.odds(described)
 	block := s.model.gp.Block(groups(described))
 	first := s.space.Kernels[0]
 	out := make([]bool, len(found))

@@ -13,10 +13,36 @@ type state struct {
 	Chosen, Made []float64      // of the shares
 	Makers       map[string]int // of proposals that have not been observed
 
-	Weights   []float64
+	Surrogate hyperparameters
+	Outcomes  []hyperparameters // of those that constraints bound
+}
+
+// hyperparameters are those of a surrogate.
+type hyperparameters struct {
+	Weights   []float64 // none: it is not fitted
 	Noise     float64
 	Transform gp.Transform
 	Fitted    int // points that these were fitted to
+}
+
+func (m *model) hyperparameters() hyperparameters {
+	if m.gp == nil {
+		return hyperparameters{}
+	}
+	return hyperparameters{m.gp.Weights(), m.gp.Noise(), m.transform, m.fitted}
+}
+
+func (m *model) restore(h hyperparameters) error {
+	m.forget()
+	if h.Weights == nil {
+		return nil
+	}
+	if len(h.Weights) != len(m.kernels) {
+		return fmt.Errorf("a surrogate with %d kernels, and this search has %d", len(h.Weights), len(m.kernels))
+	}
+	m.gp = gp.NewMixture(m.kernels, h.Weights, h.Noise)
+	m.transform, m.fitted = h.Transform, h.Fitted
+	return nil
 }
 
 // Snapshot implements study.Durable.
@@ -24,10 +50,13 @@ func (s *Searcher) Snapshot() ([]byte, error) {
 	if s.model.gp == nil {
 		return nil, nil
 	}
-	return json.Marshal(state{
-		Records: s.records, Chosen: s.shares.chosen, Made: s.shares.made, Makers: s.maker,
-		Weights: s.model.gp.Weights(), Noise: s.model.gp.Noise(), Transform: s.model.transform, Fitted: s.model.fitted,
-	})
+	now := state{
+		Records: s.records, Chosen: s.shares.chosen, Made: s.shares.made, Makers: s.maker, Surrogate: s.model.hyperparameters(),
+	}
+	for i := range s.outcomes {
+		now.Outcomes = append(now.Outcomes, s.outcomes[i].model.hyperparameters())
+	}
+	return json.Marshal(now)
 }
 
 // Restore implements study.Durable. The error says that the snapshot is of another search.
@@ -36,11 +65,18 @@ func (s *Searcher) Restore(snapshot []byte) error {
 	if err := json.Unmarshal(snapshot, &from); err != nil {
 		return fmt.Errorf("evolve: read a snapshot: %w", err)
 	}
-	if n := len(s.shares.made); len(from.Records) != n+1 || len(from.Chosen) != n || len(from.Made) != n || len(from.Weights) != len(s.model.kernels) {
-		return fmt.Errorf("evolve: the snapshot is of a search with %d operators and %d kernels, and this one has %d and %d", len(from.Records)-1, len(from.Weights), n, len(s.model.kernels))
+	if n := len(s.shares.made); len(from.Records) != n+1 || len(from.Chosen) != n || len(from.Made) != n || len(from.Outcomes) != len(s.outcomes) {
+		return fmt.Errorf("evolve: the snapshot is of a search with %d operators and %d constrained outcomes, and this one has %d and %d",
+			len(from.Records)-1, len(from.Outcomes), n, len(s.outcomes))
+	}
+	if err := s.model.restore(from.Surrogate); err != nil {
+		return fmt.Errorf("evolve: the snapshot has %w", err)
+	}
+	for i := range s.outcomes {
+		if err := s.outcomes[i].model.restore(from.Outcomes[i]); err != nil {
+			return fmt.Errorf("evolve: the snapshot has %w", err)
+		}
 	}
 	s.records, s.shares, s.maker = from.Records, shares{from.Chosen, from.Made}, from.Makers
-	s.model.gp, s.model.trials = gp.NewMixture(s.model.kernels, from.Weights, from.Noise), nil
-	s.model.transform, s.model.fitted = from.Transform, from.Fitted
 	return nil
 }

@@ -31,6 +31,10 @@ char *molecule_of_block(const char *block, size_t length, unsigned most, char **
   });
 }
 
+char *molecule_block(molecule *depicted, char **error) {
+  return guarded(error, [&] { return copy(RDKit::MolToMolBlock(*rd(depicted), true, -1, true)); });
+}
+
 char *molecule_neutral(molecule *m, char **error) {
   return guarded(error, [&] {
     std::unique_ptr<ROMol> neutral(RDKit::MolStandardize::Uncharger().uncharge(*rd(m)));

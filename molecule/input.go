@@ -25,6 +25,17 @@ func BlockSMILES(block string) (string, error) {
 	return smiles, nil
 }
 
+// Block returns the MDL molblock (V2000) of the molecule, with coordinates in the plane and wedges: what an SD file has of it before
+// its properties.
+func (m *Molecule) Block() (string, error) {
+	ref, err := m.depicted()
+	if err != nil {
+		return "", err
+	}
+	defer ref.free()
+	return ref.block()
+}
+
 // Neutral returns the molecule with as few charges as adding and removing hydrogens leaves, as RDKit's Uncharger does: acids and
 // amines become neutral; quaternary nitrogens, with one negative charge for each, and groups such as nitro stay. The error
 // is an *InvalidError.

@@ -20,6 +20,16 @@ func blockSMILES(block string) (smiles, kind, reason string) {
 	return take(s), "", ""
 }
 
+// block returns the molblock of what depicted returned.
+func (r molRef) block() (text string, _ error) {
+	var cerr *C.char
+	s := C.molecule_block(r.c, &cerr)
+	if err := failure("molblock", cerr); err != nil {
+		return "", err
+	}
+	return take(s), nil
+}
+
 func (r molRef) neutral() (smiles string, _ error) {
 	var cerr *C.char
 	s := C.molecule_neutral(r.c, &cerr)

@@ -68,8 +68,8 @@ func (s *Study) begin(ctx context.Context) error {
 				return err
 			}
 		case known.State != Unseen:
-		case o.Scored:
-			if err := s.record(ctx, p, Answer{Result: oracle.Result{Score: o.Y}}); err != nil {
+		case o.Scored && !s.asksAgain(o):
+			if err := s.record(ctx, p, Answer{Result: oracle.Result{Score: o.Y, Others: o.Others}}); err != nil {
 				return err
 			}
 		default:
@@ -78,6 +78,15 @@ func (s *Study) begin(ctx context.Context) error {
 	}
 	s.queue, s.started = design, true
 	return nil
+}
+
+// asksAgain reports whether the oracle has to be asked about a string with a known score, since the outcomes that constraints bound
+// are not known.
+func (s *Study) asksAgain(o Observation) bool {
+	return s.problem.Oracle != nil && slices.ContainsFunc(s.problem.Constraints, func(c Constraint) bool {
+		_, known := o.Others[c.Outcome]
+		return !known
+	})
 }
 
 // propose queues what the searcher proposes, invalid strings first.
@@ -236,7 +245,7 @@ func (s *Study) skip(ctx context.Context, t Trial) error {
 	if t.Kind == Initial {
 		return nil
 	}
-	if err := s.searcher.Observe(ctx, t); err != nil {
+	if err := s.searcher.Observe(ctx, s.shown(t)); err != nil {
 		return fmt.Errorf("observe that %q is skipped: %w", t.X, err)
 	}
 	s.taken++

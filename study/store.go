@@ -7,6 +7,8 @@ import (
 	"math"
 	"slices"
 	"sync"
+
+	"github.com/invbo/invbo/oracle"
 )
 
 // Store keeps the events of a study. Its methods may be called from several goroutines at once.
@@ -92,7 +94,7 @@ func (s *Study) record(ctx context.Context, p Proposal, a Answer) error {
 		t.Revised = t.State != Pending
 	}
 	usable := a.Usable()
-	m := Measurement{ID: a.Measurement, Score: usable.Score, SE: a.SE, Reason: usable.Reason}
+	m := Measurement{ID: a.Measurement, Score: usable.Score, SE: cmp.Or(a.SE, s.problem.Noise), Reason: usable.Reason, Others: finite(a.Others)}
 	t.Measurements = slices.Clone(t.Measurements)
 	if m.ID == 0 {
 		m.ID = s.measured + 1
@@ -110,6 +112,20 @@ func (s *Study) record(ctx context.Context, p Proposal, a Answer) error {
 	}
 	s.news = true
 	return nil
+}
+
+// finite returns the outcomes that are numbers; nil if there are none.
+func finite(outcomes map[string]float64) map[string]float64 {
+	var kept map[string]float64
+	for name, v := range outcomes {
+		if math.Abs(v) <= oracle.Largest {
+			if kept == nil {
+				kept = map[string]float64{}
+			}
+			kept[name] = v
+		}
+	}
+	return kept
 }
 
 // refuse records an initial string that translates to nothing, once.
@@ -140,14 +156,10 @@ func (s *Study) enter(t Trial) {
 	if t.ID > len(s.trials) {
 		s.trials = append(s.trials, t)
 	} else {
-		if s.trials[t.ID-1].State == Pending {
-			s.pending--
-		}
+		s.count(s.trials[t.ID-1], -1)
 		s.trials[t.ID-1] = t
 	}
-	if t.State == Pending {
-		s.pending++
-	}
+	s.count(t, 1)
 	s.batch = max(s.batch, t.Batch)
 	s.byX[t.X] = t.ID
 	if t.Input != "" {
@@ -155,5 +167,15 @@ func (s *Study) enter(t Trial) {
 	}
 	for _, m := range t.Measurements {
 		s.measured = max(s.measured, m.ID)
+	}
+}
+
+// count adds a trial to the sums, or takes it off again. The caller holds mu.
+func (s *Study) count(t Trial, sign int) {
+	if t.State == Pending {
+		s.pending += sign
+	}
+	if t.Kind != Initial && (t.Called || t.State == Pending) {
+		s.spent += sign
 	}
 }

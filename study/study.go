@@ -79,6 +79,12 @@ type Problem struct {
 	// Feasible reports whether an input may be proposed. Infeasible inputs are skipped and cost no call. The
 	// initial design is exempt. An error ends the run. Nil: everything is feasible.
 	Feasible func(input string) (bool, error)
+
+	// Constraints bound further outcomes that the oracle reports. The best string is the best one that keeps them all.
+	Constraints []Constraint
+
+	// Noise is the standard error of a score that comes without one; 0: it is not known.
+	Noise float64
 }
 
 // Observation is a string of the initial design.
@@ -86,7 +92,9 @@ type Observation struct {
 	X      string
 	Name   string  // of its trial; may be empty
 	Y      float64 // its score
-	Scored bool    // Y is known and costs no call; otherwise the oracle is asked
+	Scored bool    // Y is known and costs no call, unless an outcome is missing that a constraint bounds; otherwise the oracle is asked
+
+	Others map[string]float64 // further outcomes beside Y
 }
 
 // Options configure a Study. A zero field takes the value in the comment.
@@ -123,6 +131,7 @@ type Study struct {
 	saved    int            // events in the store
 	trials   []Trial        // by ID − 1, pending ones included
 	pending  int            // trials without an answer
+	spent    int            // of the budget, those that are pending included
 	byX      map[string]int // ID by X
 	byInput  map[string]int // ID by Input
 	feasible map[string]bool
@@ -167,6 +176,9 @@ func New(ctx context.Context, p Problem, s Searcher, opts Options) (*Study, erro
 		problem: p, opts: opts, searcher: s,
 		byX: map[string]int{}, byInput: map[string]int{}, feasible: map[string]bool{}, open: map[int]int{},
 	}
+	if c, ok := s.(Constrained); ok {
+		c.Constrain(slices.Clone(p.Constraints))
+	}
 	if err := st.check(); err != nil {
 		return nil, err
 	}
@@ -179,6 +191,14 @@ func New(ctx context.Context, p Problem, s Searcher, opts Options) (*Study, erro
 
 // check returns an error if the initial design cannot be used.
 func (s *Study) check() error {
+	if n := s.problem.Noise; !(n >= 0) || math.IsInf(n, 1) {
+		return fmt.Errorf("study: noise %g; give the standard deviation of a measurement, or 0 if it is not known", n)
+	}
+	for _, c := range s.problem.Constraints {
+		if _, err := ParseConstraint(c.String()); err != nil {
+			return fmt.Errorf("study: %w", err)
+		}
+	}
 	inputs := map[string]bool{}
 	for i, o := range s.problem.Init {
 		if err := s.Check(o.X); err != nil {
@@ -225,7 +245,7 @@ func (s *Study) observe(ctx context.Context) error {
 		}
 		slices.SortStableFunc(unseen, func(a, b Trial) int { return a.ID - b.ID })
 		for i, t := range unseen {
-			if err := s.searcher.Observe(ctx, t); err != nil {
+			if err := s.searcher.Observe(ctx, s.shown(t)); err != nil {
 				s.mu.Lock()
 				s.unseen = append(unseen[i:], s.unseen...)
 				s.mu.Unlock()
@@ -334,13 +354,7 @@ func (s *Study) Feasible(input string) (bool, error) {
 func (s *Study) Left() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	left := s.opts.Budget
-	for i := range s.trials { // not copied: it is asked for often
-		if t := &s.trials[i]; t.Kind != Initial && (t.Called || t.State == Pending) {
-			left--
-		}
-	}
-	return left
+	return s.opts.Budget - s.spent
 }
 
 // Batch returns the number of the searcher's next batch.
@@ -379,7 +393,7 @@ func (s *Study) Page(after, n int) []Trial {
 	return slices.Clone(s.trials[after:min(after+max(n, 0), len(s.trials))])
 }
 
-// Best returns the best trial, the first among equals; its Score is NaN if nothing has a score.
+// Best returns the best trial of those that violate no constraint, the first among equals; its Score is NaN if there is none.
 func (s *Study) Best() Trial { return s.Status().Best }
 
 // rankingWindow is how many of the latest acquired trials Status.Ranking looks at.
@@ -396,8 +410,10 @@ func (s *Study) Status() Status {
 	var predicted, scores []float64 // the latest first
 	for i := range s.trials {
 		t := &s.trials[len(s.trials)-1-i]
-		if t.State == Scored && !(t.Value < st.Best.Value) { // the first among equals
+		if counts := t.Counts(s.problem.Constraints); counts && !(t.Value < st.Best.Value) { // the first among equals
 			st.Best = *t
+		} else if !counts && t.State == Scored {
+			st.Violating++
 		}
 		if len(scores) < rankingWindow && t.Kind == Acquired && t.State == Scored && !math.IsNaN(t.Mean) {
 			predicted, scores = append(predicted, t.Mean), append(scores, t.Score)

@@ -58,8 +58,10 @@ type Answer struct {
 type Measurement struct {
 	ID     int     // from 1, in the order in which they arrived
 	Score  float64 // NaN if it failed
-	SE     float64 // standard error; 0 if it is not known
+	SE     float64 // standard error, Problem.Noise if it came without one; 0 if it is not known
 	Reason string  // why it failed
+
+	Others map[string]float64 // further outcomes by name, all finite; nil: there are none
 }
 
 // Trial is a proposal with its measurements.
@@ -125,7 +127,8 @@ type Status struct {
 	Batches     int     // all of whose proposals the searcher has observed
 	Recentering int     // those of Calls that an alignment asked for
 	Pending     int     // proposals without an answer
-	Best        Trial   // its Score is NaN if nothing has a score
+	Violating   int     // trials with a score that violate a constraint
+	Best        Trial   // of those that violate none; its Score is NaN if there is none
 	Ranking     float64 // rank correlation of the latest acquired trials' predictions, of 50 at most, with their scores; NaN for fewer than three
 	Report
 }

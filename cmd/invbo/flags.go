@@ -15,9 +15,12 @@ import (
 
 	"github.com/invbo/invbo"
 	"github.com/invbo/invbo/internal/experiment"
+	"github.com/invbo/invbo/internal/studyfile"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/oracle/expression"
+	"github.com/invbo/invbo/study"
 )
 
 // flagGroup is a part of a command's flags with a title in its help, which would be a long list otherwise.
@@ -45,6 +48,7 @@ func (g flagGroup) names(given *pflag.FlagSet) []string {
 
 // addGroups adds flags to a command, whose help shows them group by group.
 func addGroups(c *cobra.Command, groups ...flagGroup) {
+	c.Flags().SortFlags = false
 	for _, g := range groups {
 		c.Flags().AddFlagSet(g.FlagSet)
 	}
@@ -125,17 +129,7 @@ func plainFlagError(err error) error {
 	}
 	flag := invalid.GetFlag()
 	cause := errors.Unwrap(err)
-	if usage.Is(cause) {
-		return fmt.Errorf("--%s %s: %w", flag.Name, invalid.GetValue(), cause)
-	}
-	want := map[string]string{
-		"int": "a whole number", "uint64": "a whole number", "float64": "a number",
-		"duration": "a time with its unit, such as 90s, 20m or 8h", "bool": "true or false",
-	}[flag.Value.Type()]
-	if want == "" {
-		return err
-	}
-	return fmt.Errorf("--%s %s: give %s", flag.Name, invalid.GetValue(), want)
+	return fmt.Errorf("--%s %s: %w", flag.Name, invalid.GetValue(), studyfile.ValueError(flag, cause))
 }
 
 // noEmptyFlag refuses flags that are given without a value, as a shell gives those of a variable that is not set.
@@ -158,6 +152,7 @@ func noEmptyFlag(flags *pflag.FlagSet) (err error) {
 type specFlags struct {
 	experiment.RunSpec
 	what, start, external, method, single flagGroup
+	write                                 string // name of a study file to write
 }
 
 // newSpecFlags returns the flags that all runs of a kind share.
@@ -178,6 +173,7 @@ func newSpecFlags() *specFlags {
 	f.BoolVar(&s.Init.SkipInvalid, "skip-invalid", false, "leave out rows that cannot be used, such as those that the model cannot encode, and say how many")
 
 	addExternal(s.external.FlagSet, &s.External)
+	addAnswers(s.external.FlagSet, &s.Options)
 
 	f = s.method.FlagSet
 	count(f, &s.Batch, "batch", "propose `N` candidates per batch (default: the task's, mostly 5)")
@@ -263,6 +259,56 @@ func addDocking(f *pflag.FlagSet, o *task.Options) {
 	duration(f, &o.DockTimeout, "dock-timeout", "docking: a molecule that takes longer than `TIME` has no score (default 30m)")
 }
 
+// list is a flag that may be given several times, once for each value.
+type list[T any] struct {
+	values *[]T
+	parse  func(string) (T, error)
+}
+
+func (l *list[T]) Set(text string) error {
+	v, err := l.parse(text)
+	if err != nil {
+		return err
+	}
+	*l.values = append(*l.values, v)
+	return nil
+}
+
+func (l *list[T]) String() string { return strings.Join(l.GetSlice(), ", ") }
+
+func (l *list[T]) Type() string { return "stringArray" }
+
+// Append, Replace and GetSlice implement pflag.SliceValue.
+func (l *list[T]) Append(text string) error { return l.Set(text) }
+
+func (l *list[T]) Replace(texts []string) error {
+	*l.values = nil
+	for _, text := range texts {
+		if err := l.Set(text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (l *list[T]) GetSlice() []string {
+	var texts []string
+	if l.values != nil {
+		for _, v := range *l.values {
+			texts = append(texts, fmt.Sprint(v))
+		}
+	}
+	return texts
+}
+
+// addAnswers adds the flags that say what is made of the answers of an oracle or a laboratory.
+func addAnswers(f *pflag.FlagSet, o *task.Options) {
+	f.Var(&list[study.Constraint]{values: &o.Constraints, parse: study.ParseConstraint}, "constraint", "what the best string has to keep: a `BOUND` on a further column or key of the answers, such as logP<=3.5; may be given several times")
+	f.Var(&list[oracle.Property]{values: &o.Properties, parse: oracle.ParseProperty}, "property", "a column or key that the score is made of: `NAME`, 'NAME weight=W', or with its desirability from 0 to 1 'NAME zero=A one=B'; may be given several times (default: the score is the oracle's)")
+	f.BoolVar(&o.Product, "product", false, "the score is the weighted geometric mean of the properties' desirabilities (default: their weighted sum)")
+	positive(f, &o.Noise, "noise", "standard deviation `SD` of a score that comes without one (default: from replicates)", usage.Most)
+}
+
 func addExternal(f *pflag.FlagSet, e *task.External) {
 	f.StringVar(&e.OracleCmd, "oracle-cmd", "", "`COMMAND` of the shell that reads strings and writes a score for each")
 	f.StringVar(&e.OracleProtocol, "oracle-protocol", "", "how it does that: `NAME` is lines, csv, json (as REINVENT4's ExternalProcess) or persistent (it runs once and answers lines of JSON) (default lines)")
@@ -273,6 +319,7 @@ func addExternal(f *pflag.FlagSet, e *task.External) {
 
 // addCalls adds the flags that say how the oracle is called.
 func addCalls(f *pflag.FlagSet, e *task.External) {
+	f.StringVar(&e.OracleDir, "oracle-dir", "", "folder `DIR` that the command runs in (default: the current one, or that of the study file with the command)")
 	f.StringVar(&e.OracleTokenFile, "oracle-token-file", "", "`FILE` with the service's bearer token (default: the environment variable "+task.TokenVariable+")")
 	count(f, &e.OracleSize, "oracle-size", "`N` strings in a call (default: a batch divided by --oracle-jobs)")
 	count(f, &e.OracleJobs, "oracle-jobs", "`N` calls at a time, and persistent programs (default 1)")

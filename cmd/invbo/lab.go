@@ -47,7 +47,7 @@ func (f tableFlags) read(path string) (*assay.Table, error) {
 func rows(t *assay.Table) []lab.Row {
 	var all []lab.Row
 	for _, r := range t.Records {
-		row := lab.Row{Line: r.Line, ID: r.ID, Input: r.Input, Score: r.Score, SE: r.SE}
+		row := lab.Row{Line: r.Line, ID: r.ID, Input: r.Input, Score: r.Score, SE: r.SE, Others: r.Others}
 		if r.State == assay.Failed {
 			row.Reason = r.Note
 		}
@@ -69,7 +69,7 @@ type newFlags struct {
 func newCommand() *cobra.Command {
 	f := newFlags{specFlags: newSpecFlags()}
 	c := &cobra.Command{
-		Use:   "new STUDY --data FILE --score COLUMN --maximize|--minimize [flags]",
+		Use:   "new STUDY [FILE.toml] --data FILE --score COLUMN --maximize|--minimize [flags]",
 		Short: "Begin a study whose scores come from a laboratory",
 		Long: `new makes the file STUDY, such as lab.db, from a table of what has been measured. Then
 
@@ -82,19 +82,32 @@ FILE is CSV, TSV, a list of SMILES, SDF, Excel or FASTA, with the delimiter, dec
 sign and encoding that it has; it may be gzipped. Columns are found by their usual
 names, or named by --input, --score and --id. Rows without a value, or with one such
 as n.d., are left out; several rows of one compound are several measurements. Nothing
-is dropped silently: new says what became of the rows, and --report lists them.`,
+is dropped silently: new says what became of the rows, and --report lists them.
+
+FILE.toml is a study file: it holds options, and flags override it. --write makes one
+with every option, of invbo run, too. Its paths are relative to its folder.`,
 		Example: `  invbo new lab.db --data assay.csv --input SMILES --score pIC50 --id compound --maximize
   invbo new lab.db --data assay.xlsx --score IC50 --minimize --forbid alerts.smarts
+  invbo new --write study.toml
+  invbo new lab.db study.toml
   invbo new enzyme.db --task strings --data variants.csv --score activity --maximize`,
-		Args: exactlyOne("the name of the file to make"),
+		Args: atMost(2),
 		RunE: func(c *cobra.Command, args []string) error {
-			if f.maximize == f.minimize {
-				return usage.Errorf("say which scores are better: --maximize or --minimize")
+			if f.write != "" {
+				return f.fromFile(c, args, nil)
 			}
-			if f.data == "" {
-				return usage.Errorf("give a table of what has been measured: --data FILE")
+			if len(args) == 0 || strings.HasSuffix(args[0], ".toml") {
+				return usage.Errorf("%s: give the name of the file to make, such as lab.db", c.CommandPath())
 			}
-			return f.run(c.Context(), args[0], c.OutOrStdout())
+			return f.fromFile(c, args[1:], func() error {
+				if f.maximize == f.minimize {
+					return usage.Errorf("say which scores are better: --maximize or --minimize")
+				}
+				if f.data == "" {
+					return usage.Errorf("give a table of what has been measured: --data FILE")
+				}
+				return f.run(c.Context(), args[0], c.OutOrStdout())
+			})
 		},
 	}
 	data, what := newGroup("Data"), newGroup("Search")
@@ -110,14 +123,14 @@ is dropped silently: new says what became of the rows, and --report lists them.`
 	f.tableFlags.add(data.FlagSet)
 	what.StringVar(&f.Task, "task", "", "molecules or strings (default: by the data)")
 	what.Uint64Var(&f.Seed, "seed", 0, "random seed `N`")
-	for _, name := range []string{"library", "forbid", "require", "max-atoms", "weight", "logp", "implausible", "max-similarity", "alphabet"} {
+	for _, name := range []string{"library", "forbid", "require", "max-atoms", "weight", "logp", "implausible", "max-similarity", "alphabet", "constraint", "property", "product", "noise"} {
 		for _, from := range f.specFlags.groups() {
 			if flag := from.Lookup(name); flag != nil {
 				what.AddFlag(flag)
 			}
 		}
 	}
-	addGroups(c, data, what)
+	addGroups(c, data, what, f.writeGroup())
 	return c
 }
 
@@ -142,6 +155,17 @@ func (f newFlags) run(ctx context.Context, path string, stdout io.Writer) error 
 	var err error
 	if f.Normalize, err = columns.Normalize(f.Task); err != nil {
 		return usage.Wrap(err)
+	}
+	objective, err := f.Objective()
+	if err != nil {
+		return err
+	}
+	f.Others = lab.Outcomes(objective, f.Constraints)
+	if objective != nil {
+		if f.Score != "" {
+			return usage.Errorf("--score and --property: the score is either a column or made of properties; give one of them")
+		}
+		f.Score = assay.NoScores
 	}
 	table, err := f.read(f.data)
 	if err != nil {
@@ -274,7 +298,10 @@ takes the place of the one that there is.`,
 			return err
 		}
 		f.Score = cmp.Or(f.Score, b.Columns.Score)
-		f.Named = true
+		f.Named, f.Others = true, b.Outcomes()
+		if b.Objective != nil {
+			f.Score = assay.NoScores
+		}
 		named := f
 		named.Input, named.ID = cmp.Or(f.Input, b.Columns.Input), cmp.Or(f.ID, b.Columns.ID)
 		table, err := named.read(args[0])
@@ -332,8 +359,16 @@ func statusCommand() *cobra.Command {
 predictions of proposals were, and what waits for a measurement.`,
 		Example: "  invbo status lab.db",
 		Args:    exactlyOne("the file of a study"),
-	}, true, func(_ context.Context, b *lab.Book, _ []string, stdout io.Writer) error {
-		_, err := io.WriteString(stdout, b.State().String())
+	}, true, func(ctx context.Context, b *lab.Book, _ []string, stdout io.Writer) (err error) {
+		s := b.State()
+		if s.Expected, err = b.Expect(ctx); err != nil {
+			return err
+		}
+		next := "ask " + b.Path() + " -n 5 --out next.csv"
+		if len(s.Waiting) > 0 {
+			next = "tell " + b.Path() + " FILE, with what has been measured"
+		}
+		_, err = fmt.Fprintf(stdout, "%sNext        invbo %s\n", s, next)
 		return err
 	})
 }
@@ -343,7 +378,7 @@ func exportCommand() *cobra.Command {
 		Use:   "export STUDY FILE",
 		Short: "Write all that a study knows",
 		Long: `export writes a table of all strings, with names, scores, predictions and states: CSV, or,
-if FILE ends in .smi, those with a score, the best first.`,
+if FILE ends in .smi or .sdf, those with a score, the best first.`,
 		Example: "  invbo export lab.db all.csv",
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) != 2 {
@@ -353,8 +388,11 @@ if FILE ends in .smi, those with a score, the best first.`,
 		},
 	}, true, func(_ context.Context, b *lab.Book, args []string, _ io.Writer) error {
 		write := b.WriteAll
-		if strings.EqualFold(filepath.Ext(args[0]), ".smi") {
+		switch strings.ToLower(filepath.Ext(args[0])) {
+		case ".smi":
 			write = b.WriteList
+		case ".sdf":
+			write = b.WriteSDF
 		}
 		return usage.Wrap(files.WriteWhole(args[0], write))
 	})

@@ -312,10 +312,10 @@ func TestFolderInUse(t *testing.T) {
 // The last line of the display has the best score of all evaluations, also of those whose batch is not complete.
 func TestViewShowsTheBest(t *testing.T) {
 	v := &view{Display: progress.New("", 10, true), task: task.Task{Minimize: true}, bestScore: math.NaN()}
-	v.trial(study.Trial{Proposal: study.Proposal{Kind: study.Initial, Input: "a"}, Score: 2, Called: true})
-	v.batch(study.Status{Best: study.Trial{Score: 2, Proposal: study.Proposal{Input: "a"}}})
-	v.trial(study.Trial{Proposal: study.Proposal{Kind: study.Acquired, Input: "b"}, Score: 1, Called: true})
-	v.trial(study.Trial{Proposal: study.Proposal{Kind: study.Acquired, Input: "c"}, Score: math.NaN(), Called: true})
+	v.trial(study.Trial{Proposal: study.Proposal{Kind: study.Initial, Input: "a"}, State: study.Scored, Score: 2, Called: true})
+	v.batch(study.Status{Best: study.Trial{State: study.Scored, Score: 2, Proposal: study.Proposal{Input: "a"}}})
+	v.trial(study.Trial{Proposal: study.Proposal{Kind: study.Acquired, Input: "b"}, State: study.Scored, Score: 1, Called: true})
+	v.trial(study.Trial{Proposal: study.Proposal{Kind: study.Acquired, Input: "c"}, State: study.Failed, Score: math.NaN(), Called: true})
 	if v.best != "best 1  b" || v.calls != 2 || v.initial != 1 {
 		t.Errorf("after %d + %d calls it shows %q, want best 1  b after 1 + 2", v.initial, v.calls, v.best)
 	}

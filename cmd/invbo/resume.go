@@ -55,6 +55,7 @@ DIR/trials.csv and DIR/batches.csv are written anew from what DIR/study.db holds
 func (f resumeFlags) run(ctx context.Context, path string, stdout io.Writer) error {
 	e, d, err := experiment.Resume(ctx, path, func(s *experiment.RunSpec) {
 		s.Budget = cmp.Or(f.budget, s.Budget)
+		s.OracleDir = cmp.Or(f.calls.OracleDir, s.OracleDir)
 		s.OracleTokenFile = cmp.Or(f.calls.OracleTokenFile, s.OracleTokenFile)
 		s.OracleSize, s.OracleJobs = cmp.Or(f.calls.OracleSize, s.OracleSize), cmp.Or(f.calls.OracleJobs, s.OracleJobs)
 		s.OracleTimeout, s.OracleRetries = cmp.Or(f.calls.OracleTimeout, s.OracleTimeout), cmp.Or(f.calls.OracleRetries, s.OracleRetries)

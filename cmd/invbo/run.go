@@ -34,7 +34,7 @@ type runFlags struct {
 func runCommand() *cobra.Command {
 	f := runFlags{specFlags: newSpecFlags()}
 	c := &cobra.Command{
-		Use:   "run --task NAME [flags]",
+		Use:   "run {--task NAME | FILE.toml} [flags]",
 		Short: "Search for the best string of a task",
 		Long: `run evaluates an initial design, and then spends its budget of oracle calls on
 candidates that the method proposes. Calls for the initial design are counted
@@ -51,11 +51,16 @@ batch, one at a time, reads a string per line and writes a line for each of them
 score, or NaN and a reason after a comma. --oracle-protocol has other ways,
 --oracle-url asks a service, and invbo score --oracle-cmd tries either on a file.
 
---out DIR receives spec.json (what was run), trials.csv (a line per evaluation,
-written at once), batches.csv (a line per batch), result.json, curve.svg (best
-score so far), alignment.svg (of latents with their strings) and a picture of the
-best: for expression fit.svg, for molecules molecules.svg, the best twelve of
-different scaffolds; each figure with its data as CSV, the latter portfolio.csv.
+FILE.toml is a study file: it holds options, and flags override it. --write makes one
+with every option, those of other flags set. Its paths are relative to its folder,
+in which its oracle's command runs, too.
+
+--out DIR receives spec.json (what was run; of a study file spec.toml is a copy),
+trials.csv (a line per evaluation, written at once), batches.csv (a line per batch),
+result.json, curve.svg (best score so far), alignment.svg (of latents with their
+strings) and a picture of the best: for expression fit.svg, for molecules
+molecules.svg, the best twelve of different scaffolds; each figure with its data as
+CSV, the latter portfolio.csv.
 Of an evolution operators.svg shows what its operators found.
 The same options and seed give the same trials.csv on any number of processors.
 Ctrl-C stops a run cleanly. After that, or a crash, invbo resume DIR goes on as if
@@ -72,22 +77,26 @@ mean ± its standard error are printed.`,
   invbo run --task expression --target 'sin(x*x)+2' --out out/curve
   invbo run --task med2 --init molecules.smi --time 10m --seeds 0-9 --out out/ten
   invbo run --task strings --init strings.csv --oracle-cmd 'python3 score.py' --out out/strings
+  invbo run --task strings --init strings.csv --write study.toml
+  invbo run study.toml --budget 200 --out out/study
   invbo run --task ackley --dim 40 --method turbo+pas --json`,
-		Args: atMost(0),
-		RunE: func(c *cobra.Command, _ []string) error {
-			if t, err := task.Named(f.Task); err == nil {
-				f.Method = cmp.Or(f.Method, t.Method) // which options are checked against
-			}
-			if err := f.check(c.Flags()); err != nil {
-				return err
-			}
-			if !c.Flags().Changed("seeds") {
-				return f.run(c.Context(), c.OutOrStdout())
-			}
-			if c.Flags().Changed("seed") {
-				return usage.Errorf("--seed and --seeds: give one of them")
-			}
-			return f.runSeeds(c.Context(), c.OutOrStdout())
+		Args: atMost(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			return f.fromFile(c, args, func() error {
+				if t, err := task.Named(f.Task); err == nil {
+					f.Method = cmp.Or(f.Method, t.Method) // which options are checked against
+				}
+				if err := f.check(c.Flags()); err != nil {
+					return err
+				}
+				if !c.Flags().Changed("seeds") {
+					return f.run(c.Context(), c.OutOrStdout())
+				}
+				if c.Flags().Changed("seed") {
+					return usage.Errorf("--seed and --seeds: give one of them")
+				}
+				return f.runSeeds(c.Context(), c.OutOrStdout())
+			})
 		},
 	}
 	f.addOne()
@@ -96,7 +105,7 @@ mean ± its standard error are printed.`,
 	output.StringVarP(&f.out, "out", "o", "", "folder `DIR` for the results (default: nothing is written)")
 	output.BoolVar(&f.overwrite, "overwrite", false, "replace a run that --out holds, with all of its files")
 	f.runOutput.add(output)
-	addGroups(c, append(f.groups(), output)...)
+	addGroups(c, append(f.groups(), output, f.writeGroup())...)
 	return c
 }
 
@@ -158,6 +167,10 @@ func logger(verbose bool) *slog.Logger {
 // printOutcome writes what was found, for people.
 func printOutcome(w io.Writer, r experiment.Outcome) {
 	best := r.Top(r.Task.Listed, nil)
+	if len(best) == 0 && r.Violating > 0 {
+		fmt.Fprintf(w, "No string keeps the constraints %v; %d have a score and violate them.\n", r.Spec.Constraints, r.Violating)
+		return
+	}
 	if len(best) == 0 {
 		fmt.Fprintln(w, "No evaluation gave a score.")
 		return
@@ -170,14 +183,20 @@ func printOutcome(w io.Writer, r experiment.Outcome) {
 	for i, t := range best[1:] {
 		fmt.Fprintf(w, "%d.      %v  %s\n", i+2, experiment.Number(t.Score), t.Input)
 	}
-	var notes [2]string
+	if r.Expected != "" {
+		fmt.Fprintf(w, "Expected best, since scores are noisy: %s, %v with sd %.2g\n", r.Expected, r.ExpectedMean, float64(r.ExpectedSD))
+	}
+	var notes [3]string
 	if r.Recentering > 0 {
 		notes[0] = fmt.Sprintf(" (%d of them for recentering)", r.Recentering)
 	}
 	if r.Failed > 0 {
 		notes[1] = fmt.Sprintf("; %d gave no score", r.Failed)
 	}
-	fmt.Fprintf(w, "Calls   %d%s, and %d for the initial design%s\n", r.OracleCalls, notes[0], r.InitCalls, notes[1])
+	if r.Violating > 0 {
+		notes[2] = fmt.Sprintf("; %d violate a constraint", r.Violating)
+	}
+	fmt.Fprintf(w, "Calls   %d%s, and %d for the initial design%s%s\n", r.OracleCalls, notes[0], r.InitCalls, notes[1], notes[2])
 	if !math.IsNaN(float64(r.Plausible)) {
 		fmt.Fprintf(w, "Plausible: %.0f %% of evaluated molecules, %.0f %% of the best ten\n", 100*r.Plausible, 100*r.PlausibleTop)
 	}
@@ -229,6 +248,7 @@ func early(r experiment.Outcome) string {
 type view struct {
 	*progress.Display
 	task           task.Task
+	constraints    []study.Constraint
 	initial, calls int
 	best           string // in words
 	bestScore      float64
@@ -236,7 +256,7 @@ type view struct {
 }
 
 func newView(e *experiment.Experiment, lines bool) *view {
-	return &view{Display: progress.New(e.Task.Name+" ", e.Spec.Budget, lines), task: e.Task, bestScore: math.NaN()}
+	return &view{Display: progress.New(e.Task.Name+" ", e.Spec.Budget, lines), task: e.Task, constraints: e.Spec.Constraints, bestScore: math.NaN()}
 }
 
 // begun counts the evaluations of a run that is resumed.
@@ -261,7 +281,7 @@ func (v *view) count(t study.Trial) {
 	case t.Called:
 		v.calls++
 	}
-	if !math.IsNaN(t.Score) && (math.IsNaN(v.bestScore) || v.task.Better(t.Score, v.bestScore)) {
+	if t.Counts(v.constraints) && (math.IsNaN(v.bestScore) || v.task.Better(t.Score, v.bestScore)) {
 		v.bestScore = t.Score
 		v.best = fmt.Sprintf("best %v  %s", experiment.Number(t.Score), usage.Shorten(t.Input, 60))
 	}

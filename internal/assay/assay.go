@@ -28,6 +28,8 @@ type Options struct {
 	ID    string // name of the compound
 	SE    string // standard error of the score
 
+	Others []string // further outcomes, by the same name in Record.Others; if Named, a table may lack them
+
 	Named    bool     // a row may have an ID and no Input: its compound is known by name
 	WildType string   // the sequence that mutants such as A24T:K30R change
 	Sheet    string   // of an Excel workbook; empty: the first
@@ -70,7 +72,10 @@ type Record struct {
 	Score       float64 // NaN unless Measured or Bound
 	SE          float64 // standard error of Score; 0 if it is not known
 	State       State
-	Note        string // what was changed or is wrong, for people; may be empty
+
+	Others map[string]float64 // further outcomes that have a value; nil: none has
+
+	Note string // what was changed or is wrong, for people; may be empty
 
 	changed string // what Normalize changed, without details
 	bound   bool   // Missing, because it is a bound
@@ -120,7 +125,7 @@ func Read(r io.Reader, o Options) (*Table, error) {
 	if err != nil {
 		return nil, usage.Wrap(err)
 	}
-	s := g.style(c.score, c.se)
+	s := g.style(append([]int{c.score, c.se}, c.others...)...)
 	g.format.DecimalComma = s.mark == commas || s.mark == both
 	t := &Table{Format: g.format, Columns: c.names(g)}
 	for r := range g.rows {
@@ -195,6 +200,17 @@ func (c columns) record(r row, g *grid, s style, o Options) Record {
 			rec.Score = v.value
 		}
 	}
+	for i, at := range c.others {
+		switch v := readCell(cell(at), s); {
+		case v.state == Measured, v.state == Bound && o.Censored == TakeBound:
+			if rec.Others == nil {
+				rec.Others = map[string]float64{}
+			}
+			rec.Others[o.Others[i]] = v.value
+		case v.state != Missing:
+			rec.annotate(fmt.Sprintf("%s %q is not used", o.Others[i], usage.Shorten(cell(at), 40)))
+		}
+	}
 	if text := cell(c.se); text != "" && !math.IsNaN(rec.Score) {
 		switch v := readCell(text, s); {
 		case v.state == Measured && v.value >= 0:
@@ -208,7 +224,7 @@ func (c columns) record(r row, g *grid, s style, o Options) Record {
 
 // invalid returns r as Invalid, without an Input.
 func (r Record) invalid(format string, args ...any) Record {
-	r.State, r.Input, r.Score, r.SE = Invalid, "", math.NaN(), 0
+	r.State, r.Input, r.Score, r.SE, r.Others = Invalid, "", math.NaN(), 0, nil
 	r.annotate(fmt.Sprintf(format, args...))
 	return r
 }

@@ -653,3 +653,37 @@ func FuzzRead(f *testing.F) {
 		table.Summary("compounds")
 	})
 }
+
+// Further outcomes have the decimal sign of their table. One that is missing or a bound leaves the row's score as it is.
+func TestOutcomes(t *testing.T) {
+	const content = "SMILES;pIC50;logP;hERG\nCCO;5,1;2,5;>30\nCCN;5,2;;n.d.\nCCC;5,3;x;1\n"
+	o := assay.Options{Score: "pIC50", Others: []string{"logp", "hERG"}}
+	for _, c := range []struct {
+		censored assay.Censored
+		want     string
+	}{
+		{assay.Skip, "map[logp:2.5] map[] map[hERG:1]"},
+		{assay.TakeBound, "map[hERG:30 logp:2.5] map[] map[hERG:1]"},
+	} {
+		o.Censored = c.censored
+		table := read(t, content, o)
+		var got []string
+		for i, r := range table.Records {
+			if r.State != assay.Measured || math.Abs(r.Score-5.1-0.1*float64(i)) > 1e-9 {
+				t.Errorf("line %d is %s with %g", r.Line, r.State, r.Score)
+			}
+			got = append(got, fmt.Sprint(r.Others))
+		}
+		if got := strings.Join(got, " "); got != c.want || !strings.Contains(table.Records[2].Note, `logp "x" is not used`) {
+			t.Errorf("%s: %s, %q; want %s", c.censored, got, table.Records[2].Note, c.want)
+		}
+	}
+	o.Others = []string{"logD"}
+	if _, err := assay.Read(strings.NewReader(content), o); !usage.Is(err) || !strings.Contains(err.Error(), `--constraint logD: there is no such column; did you mean "logP"?`) {
+		t.Errorf("error %v", err)
+	}
+	o.Named = true
+	if table := read(t, content, o); table.Records[0].Others != nil || table.Records[0].Score != 5.1 {
+		t.Errorf("without the column %+v", table.Records[0])
+	}
+}

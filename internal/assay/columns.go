@@ -68,6 +68,7 @@ func rank(ranks [][]string, name string) int {
 // columns says which columns hold what; -1 for what is not there.
 type columns struct {
 	input, score, id, se int
+	others               []int
 	mutants              bool // input holds mutants of Options.WildType
 }
 
@@ -93,13 +94,23 @@ func (g *grid) choose(o Options) (c columns, err error) {
 	if c.se, err = g.named("--se", o.SE); err != nil {
 		return c, err
 	}
+	for _, name := range o.Others {
+		i, err := g.named("--constraint", name)
+		if err != nil && !o.Named {
+			return c, err
+		}
+		if err != nil {
+			i = -1
+		}
+		c.others = append(c.others, i)
+	}
 	if o.Score != NoScores {
 		if c.score, err = g.named("--score", o.Score); err != nil {
 			return c, err
 		}
 	}
 	if o.ID == "" {
-		c.id = g.first(idNames, c.input, c.score, c.se)
+		c.id = g.first(idNames, append([]int{c.input, c.score, c.se}, c.others...)...)
 	}
 	if o.Score == "" {
 		if c.score, err = g.chooseScore(o, c); err != nil {
@@ -244,7 +255,7 @@ func (g *grid) chooseInput(o Options) (int, error) {
 
 // chooseScore returns the column of scores; -1 if there is none.
 func (g *grid) chooseScore(o Options, c columns) (int, error) {
-	taken := func(i int) bool { return i == c.input || i == c.id || i == c.se }
+	taken := func(i int) bool { return i == c.input || i == c.id || i == c.se || slices.Contains(c.others, i) }
 	var candidates []int
 	for r := range scoreNames {
 		for i, name := range g.header {
@@ -302,7 +313,7 @@ func (g *grid) label(c columns) int {
 		if g.format.Header && i > 0 {
 			break
 		}
-		if i != c.input && i != c.score && i != c.se && !g.blocks && g.filled(i) && (g.share(i, isScore) < 0.5 || g.share(i, isDigits) == 1) {
+		if i != c.input && i != c.score && i != c.se && !slices.Contains(c.others, i) && !g.blocks && g.filled(i) && (g.share(i, isScore) < 0.5 || g.share(i, isDigits) == 1) {
 			return i
 		}
 	}

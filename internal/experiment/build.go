@@ -15,6 +15,7 @@ import (
 	"github.com/invbo/invbo"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/study"
 )
 
@@ -51,6 +52,13 @@ func (s RunSpec) Build(ctx context.Context) (*Experiment, error) {
 	if e.parts, err = t.Build(ctx, t, s.Options); err != nil {
 		return nil, err
 	}
+	objective, err := s.Objective()
+	if err != nil {
+		return nil, err
+	}
+	if objective != nil && e.parts.Oracle != nil {
+		e.parts.Oracle = oracle.Combine(e.parts.Oracle, cmp.Or(s.OracleProperty, "score"), *objective)
+	}
 	if err := e.meetNeeds(); err != nil {
 		return nil, err
 	}
@@ -66,7 +74,7 @@ func (s RunSpec) Build(ctx context.Context) (*Experiment, error) {
 		}
 	}
 	e.problem = study.Problem{Name: t.Name, Oracle: e.parts.Oracle, Minimize: t.Minimize, Init: init, Translate: e.parts.Translate}
-	e.problem.Feasible = e.parts.Feasible
+	e.problem.Feasible, e.problem.Constraints, e.problem.Noise = e.parts.Feasible, s.Constraints, s.Noise
 	if e.parts.Hopeless != nil {
 		if err := e.parts.Hopeless(e.initialInputs()); err != nil {
 			return nil, err

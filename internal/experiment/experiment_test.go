@@ -61,7 +61,7 @@ func TestKeyOfOracles(t *testing.T) {
 	for _, e := range []task.External{
 		{OracleCmd: "score", OracleProtocol: "lines"},
 		{OracleCmd: "score", OracleJobs: 2, OracleTimeout: 1, OracleRetries: 3, OracleSize: 4},
-		{OracleCmd: "score", OracleTokenFile: "token"},
+		{OracleCmd: "score", OracleTokenFile: "token", OracleDir: "."},
 	} {
 		if got := key(e); got != plain {
 			t.Errorf("%+v: key %s, want %s", e, got, plain)
@@ -220,12 +220,12 @@ func TestMethodNamed(t *testing.T) {
 
 // trials are of a run that minimizes.
 var trials = []study.Trial{
-	{Proposal: study.Proposal{Kind: study.Initial}, Score: 2, Called: true},
-	{Proposal: study.Proposal{Kind: study.Acquired, Batch: 1}, Score: 3, Called: true},
-	{Proposal: study.Proposal{Kind: study.Acquired, Batch: 2}, Score: 1, Called: true},
+	{Proposal: study.Proposal{Kind: study.Initial}, State: study.Scored, Score: 2, Called: true},
+	{Proposal: study.Proposal{Kind: study.Acquired, Batch: 1}, State: study.Scored, Score: 3, Called: true},
+	{Proposal: study.Proposal{Kind: study.Acquired, Batch: 2}, State: study.Scored, Score: 1, Called: true},
 	{Proposal: study.Proposal{Kind: study.Acquired, Batch: 2}, Score: math.NaN()}, // invalid: it costs no call
-	{Proposal: study.Proposal{Kind: study.Recentered, Batch: 2}, Score: 0.5, Called: true},
-	{Proposal: study.Proposal{Kind: study.Recentered, Batch: 2}, Score: 0.75, Called: true},
+	{Proposal: study.Proposal{Kind: study.Recentered, Batch: 2}, State: study.Scored, Score: 0.5, Called: true},
+	{Proposal: study.Proposal{Kind: study.Recentered, Batch: 2}, State: study.Scored, Score: 0.75, Called: true},
 }
 
 // latents is the status of a search with these gauges.
@@ -254,8 +254,8 @@ func TestHistory(t *testing.T) {
 
 func TestTop(t *testing.T) {
 	r := Outcome{Trials: []study.Trial{
-		{Proposal: study.Proposal{ID: 1}, Score: 1}, {Proposal: study.Proposal{ID: 2}, Score: math.NaN()},
-		{Proposal: study.Proposal{ID: 3}, Score: 2}, {Proposal: study.Proposal{ID: 4, Kind: study.Initial}, Score: 1},
+		{Proposal: study.Proposal{ID: 1}, State: study.Scored, Score: 1}, {Proposal: study.Proposal{ID: 2}, State: study.Failed, Score: math.NaN()},
+		{Proposal: study.Proposal{ID: 3}, State: study.Scored, Score: 2}, {Proposal: study.Proposal{ID: 4, Kind: study.Initial}, State: study.Scored, Score: 1},
 	}}
 	for _, test := range []struct {
 		minimize bool
@@ -377,6 +377,23 @@ func TestSpecIsWrittenFirst(t *testing.T) {
 	}})
 	if err != nil || first {
 		t.Errorf("error %v; trials: %t", err, !first)
+	}
+}
+
+// A study keeps the study file that it was begun with, which is no part of what it is.
+func TestStudyFileIsKept(t *testing.T) {
+	const text = "# the best of all\ntask = 'ackley'\n"
+	e, err := RunSpec{Task: "ackley", StudyFile: text}.Build(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	record, err := e.Record()
+	if err != nil {
+		t.Fatal(err)
+	}
+	spec, _, err := Recorded(record)
+	if without := resolved(t, RunSpec{Task: "ackley"}); err != nil || spec.StudyFile != text || spec.Key() != without.Key() {
+		t.Errorf("%v: kept %q, want %q; key %s, without it %s", err, spec.StudyFile, text, spec.Key(), without.Key())
 	}
 }
 

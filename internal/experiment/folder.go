@@ -38,6 +38,7 @@ type Folder struct {
 	unordered       bool       // trials were written in another order than that of their IDs
 	notation        task.Notation
 	columns         []batchColumn
+	outcomes        []string // that constraints bound: columns of trials.csv
 }
 
 // The files that runs write.
@@ -45,6 +46,7 @@ const (
 	TrialsFile  = "trials.csv"
 	batchesFile = "batches.csv"
 	specFile    = "spec.json"
+	specToml    = "spec.toml" // the study file of the run, if there was one
 	resultFile  = "result.json"
 	studyFile   = "study.db"
 	lockFile    = ".lock" // there, and locked, while a process writes to the folder
@@ -52,7 +54,7 @@ const (
 
 // runFiles are the names of all files that runs write, whatever the task.
 var runFiles = []string{
-	TrialsFile, studyFile, studyFile + "-wal", studyFile + "-shm", specFile, resultFile, batchesFile, "curve.svg", "curve.csv", "alignment.svg",
+	TrialsFile, studyFile, studyFile + "-wal", studyFile + "-shm", specFile, specToml, resultFile, batchesFile, "curve.svg", "curve.csv", "alignment.svg",
 	"fit.svg", "fit.csv", "molecules.svg", "portfolio.csv", "operators.svg", "operators.csv",
 }
 
@@ -88,7 +90,9 @@ func lockFolder(path string) (*Folder, error) {
 }
 
 // of sets how the experiment's trials and batches are written.
-func (d *Folder) of(e *Experiment) { d.notation, d.columns = e.parts.Notation, e.batchColumns() }
+func (d *Folder) of(e *Experiment) {
+	d.notation, d.columns, d.outcomes = e.parts.Notation, e.batchColumns(), study.Outcomes(e.Spec.Constraints)
+}
 
 func notWritable(err error) error {
 	return usage.Errorf("--out: %w; give a folder that can be written", err)
@@ -113,6 +117,12 @@ func (d *Folder) begin(ctx context.Context, e *Experiment, overwrite bool) (err 
 	}
 	if err := d.json(specFile, e.Spec); err != nil {
 		return notWritable(err)
+	}
+	if text := e.Spec.StudyFile; text != "" {
+		err := d.file(specToml, func(w io.Writer) error { _, err := io.WriteString(w, text); return err })
+		if err != nil {
+			return notWritable(err)
+		}
 	}
 	record, err := e.Record()
 	if err != nil {
@@ -186,14 +196,19 @@ func writeCSV(path string, rows [][]string) error {
 }
 
 func (d *Folder) trialColumns() []string {
-	return slices.Concat([]string{"trial", "batch", "kind"}, d.notation.Columns, []string{"score", "called", "predicted", "predicted_sd", "reason"})
+	return slices.Concat([]string{"trial", "batch", "kind"}, d.notation.Columns, []string{"score"}, d.outcomes, []string{"called", "predicted", "predicted_sd", "reason"})
 }
 
 func (d *Folder) trialFields(t study.Trial) []string {
+	outcomes := make([]string, len(d.outcomes))
+	for i, name := range d.outcomes {
+		outcomes[i] = task.Float(t.Outcome(name))
+	}
 	return slices.Concat(
 		[]string{strconv.Itoa(t.ID), strconv.Itoa(t.Batch), string(t.Kind)},
 		d.notation.Fields(t.Input, t.X),
-		[]string{task.Float(t.Score), strconv.FormatBool(t.Called), task.Float(t.Mean), task.Float(t.SD), t.Reason},
+		[]string{task.Float(t.Score)}, outcomes,
+		[]string{strconv.FormatBool(t.Called), task.Float(t.Mean), task.Float(t.SD), t.Reason},
 	)
 }
 

@@ -17,14 +17,21 @@ type Result struct {
 
 // Summary is a run in numbers. Those that it does not have are NaN, in JSON null.
 type Summary struct {
-	Complete     bool    `json:"complete"`       // it was not stopped and did not fail
-	Ended        Ending  `json:"ended,omitzero"` // why, if it is complete
-	InitCalls    int     `json:"init_calls"`
-	OracleCalls  int     `json:"oracle_calls"`      // after the initial design
-	Recentering  int     `json:"recentering_calls"` // those of oracle_calls that recentering took
-	Failed       int     `json:"failed"`            // evaluations without a score
-	Best         string  `json:"best"`
-	BestScore    Number  `json:"best_score"`
+	Complete    bool   `json:"complete"`       // it was not stopped and did not fail
+	Ended       Ending `json:"ended,omitzero"` // why, if it is complete
+	InitCalls   int    `json:"init_calls"`
+	OracleCalls int    `json:"oracle_calls"`       // after the initial design
+	Recentering int    `json:"recentering_calls"`  // those of oracle_calls that recentering took
+	Failed      int    `json:"failed"`             // evaluations without a score
+	Violating   int    `json:"violating,omitzero"` // evaluations with a score that violate a constraint
+	Best        string `json:"best"`
+	BestScore   Number `json:"best_score"`
+
+	// Where measurements are noisy: the string with the best expected score, and that score.
+	Expected     string `json:"expected_best,omitzero"`
+	ExpectedMean Number `json:"expected_score,omitzero"`
+	ExpectedSD   Number `json:"expected_sd,omitzero"`
+
 	AUC          Number  `json:"auc_top10,omitzero"` // of runs from the library: PMO's score; 0 for others
 	Seconds      float64 `json:"seconds"`
 	Aligned      Number  `json:"aligned_fraction"`
@@ -111,7 +118,7 @@ func (r Outcome) history() History {
 		if called && t.Kind == study.Acquired && t.Batch <= len(h.NewStrings) {
 			h.NewStrings[t.Batch-1]++
 		}
-		if math.IsNaN(t.Score) || !math.IsNaN(best) && !r.Task.Better(t.Score, best) {
+		if !t.Counts(r.Spec.Constraints) || !math.IsNaN(best) && !r.Task.Better(t.Score, best) {
 			continue
 		}
 		best = t.Score

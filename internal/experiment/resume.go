@@ -21,6 +21,8 @@ import (
 type saved struct {
 	Spec  RunSpec              `json:"spec"`
 	Files map[string]savedFile `json:"files,omitzero"` // by the flag that names them
+
+	StudyFile string `json:"study_file,omitzero"`
 }
 
 // savedFile is a file that the study reads.
@@ -33,7 +35,7 @@ const mostSaved = 32 << 20
 
 // Record returns the specification with the content of the files that it names, as JSON: what the file of a study holds of it.
 func (e *Experiment) Record() (json.RawMessage, error) {
-	s := saved{Spec: e.Spec, Files: map[string]savedFile{}}
+	s := saved{Spec: e.Spec, Files: map[string]savedFile{}, StudyFile: e.Spec.StudyFile}
 	for _, f := range s.Spec.named() {
 		content, err := f.Read(mostSaved)
 		if err != nil {
@@ -79,6 +81,7 @@ func Recorded(record json.RawMessage) (spec RunSpec, notes []string, err error) 
 // spec returns the specification of a study, with the files that it reads.
 func (s saved) spec() (RunSpec, error) {
 	spec := s.Spec
+	spec.StudyFile = s.StudyFile
 	for _, file := range spec.files() {
 		from, ok := s.Files[file.flag]
 		if !ok {

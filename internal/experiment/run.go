@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"math"
 	"runtime"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -62,7 +63,7 @@ func (e *Experiment) search(ctx context.Context, dir *Folder, watch Observer) (O
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	began := time.Now()
-	clock := &timed{Oracle: e.Spec.External.Patient(e.parts.Oracle, watch.Logger)}
+	clock := &timed{Oracle: task.Demand(e.Spec.External.Patient(e.parts.Oracle, watch.Logger), e.Spec.Constraints)}
 	if e.parts.Close != nil {
 		defer e.parts.Close()
 	}
@@ -124,6 +125,15 @@ func (e *Experiment) search(ctx context.Context, dir *Folder, watch Observer) (O
 		Ranking: meanRanking(r.Batches), Plausible: nan, PlausibleTop: nan,
 		Updates: count(status.Gauge(invbo.Updates)), Restarts: count(status.Gauge(invbo.Restarts)), Phases: map[string]float64{},
 	}
+	r.Violating = status.Violating
+	if noisy(r.Trials) {
+		switch t, mean, sd, noMean := found.BestExpected(context.WithoutCancel(ctx)); {
+		case noMean == nil:
+			r.Expected, r.ExpectedMean, r.ExpectedSD = t.Input, Number(mean), Number(sd)
+		case !errors.Is(noMean, errors.ErrUnsupported):
+			err = errors.Join(err, noMean)
+		}
+	}
 	for _, p := range status.Phases {
 		r.Phases[p.Name] = p.Time.Seconds()
 	}
@@ -141,6 +151,11 @@ func (e *Experiment) search(ctx context.Context, dir *Folder, watch Observer) (O
 		err = errors.Join(err, r.judge(e.parts.Plausible))
 	}
 	return r, err
+}
+
+// noisy reports whether anything is known of the noise of scores.
+func noisy(trials []study.Trial) bool {
+	return slices.ContainsFunc(trials, func(t study.Trial) bool { return t.Variance > 0 })
 }
 
 // Study returns the study of an experiment whose scores are told. Its trials are those of the store.
@@ -256,13 +271,13 @@ func (r *Outcome) judge(plausible func(input string) (bool, error)) error {
 	return nil
 }
 
-// Top returns the best n scored trials that pass a filter, best first and earlier ones first among equals; a nil filter
+// Top returns the best n scored trials that keep the constraints and pass a filter, best first and earlier ones first among equals; a nil filter
 // passes all.
 func (r Outcome) Top(n int, pass func(study.Trial) bool) []study.Trial {
 	var found []study.Trial
 	var value []float64 // larger is better
 	for _, t := range r.Trials {
-		if !math.IsNaN(t.Score) && (pass == nil || pass(t)) {
+		if t.Counts(r.Spec.Constraints) && (pass == nil || pass(t)) {
 			found = append(found, t)
 			value = append(value, t.Score)
 			if r.Task.Minimize {

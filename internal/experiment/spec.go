@@ -7,12 +7,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"strconv"
 
 	"github.com/invbo/invbo/internal/files"
 	"github.com/invbo/invbo/internal/simd"
+	"github.com/invbo/invbo/internal/studyfile"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
 )
@@ -35,6 +37,8 @@ type RunSpec struct {
 
 	Program string `json:"program,omitzero"` // version of the program that ran it; no part of Key
 	Kernels string `json:"kernels,omitzero"` // CPU instructions that it used; no part of Key
+
+	StudyFile string `json:"-"` // text of the user's study file; empty: there was none. A study keeps it
 }
 
 // Init is the initial design: random strings, or those of a file or of the built-in library.
@@ -82,7 +86,7 @@ func (i *Init) String() string {
 	return i.File.Path
 }
 
-func (i *Init) Type() string { return "string" }
+func (i *Init) Type() string { return studyfile.NumberOrText }
 
 // namedFile is a file of a specification, with the flag that names it.
 type namedFile struct {
@@ -110,6 +114,11 @@ func (s RunSpec) Resolve() (RunSpec, error) {
 	for _, f := range s.named() {
 		if err := f.Digest(); err != nil {
 			return s, fmt.Errorf("--%s: %w", f.flag, err)
+		}
+	}
+	if s.OracleDir != "" { // a run may be resumed from another folder
+		if s.OracleDir, err = filepath.Abs(s.OracleDir); err != nil {
+			return s, err
 		}
 	}
 	usesModel := !s.searchesMolecules(m) || s.Init.Random > 0 && !m.evolves // to search in, or to draw the initial design from

@@ -26,7 +26,7 @@ var layers = [][]string{
 	{"internal/experiment", "internal/train"},
 	{"internal/bench", "internal/lab"},
 	{"internal/serve"},
-	{"cmd"},
+	{"cmd", "bench"},
 }
 
 // allowed lists the packages that a tree may import, where that is less than what lies below it. All may

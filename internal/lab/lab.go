@@ -9,6 +9,7 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -45,19 +46,31 @@ func (c Columns) Normalize(name string) (func(text string) (input, note string, 
 // Row is what a table says of a string: a measurement, a failed one with the reason, or neither.
 type Row struct {
 	Line      int
-	ID        string  // name, or the number of a trial; may be empty
-	Input     string  // as the search writes it; may be empty if there is an ID
-	Score, SE float64 // NaN: none; SE is 0 if it is not known
-	Reason    string  // why the measurement failed; empty: it did not
+	ID        string             // name, or the number of a trial; may be empty
+	Input     string             // as the search writes it; may be empty if there is an ID
+	Score, SE float64            // NaN: none; SE is 0 if it is not known
+	Others    map[string]float64 // further outcomes
+	Reason    string             // why the measurement failed; empty: it did not
+}
+
+// scoredBy sets the score to that of an objective, if there is one, and returns the columns that it lacks.
+func (r *Row) scoredBy(o *oracle.Objective) (missing string) {
+	if o == nil || r.Reason != "" {
+		return ""
+	}
+	r.Score, missing = o.Score(r.Others)
+	return missing
 }
 
 func (r Row) measured() bool { return !math.IsNaN(r.Score) || r.Reason != "" }
 
 // Book is an open study. One process at a time may have it open to change it.
 type Book struct {
-	Columns Columns
-	Task    task.Task
-	Notes   []string // on what is not as it was when the study began
+	Columns     Columns
+	Task        task.Task
+	Objective   *oracle.Objective // that makes scores of columns; nil: Columns.Score holds them
+	Constraints []study.Constraint
+	Notes       []string // on what is not as it was when the study began
 	*study.Study
 
 	path string
@@ -77,7 +90,12 @@ func Create(ctx context.Context, path string, spec experiment.RunSpec, columns C
 	w := csv.NewWriter(&text)
 	w.Write([]string{textColumn(spec.Task), "score"}) // a Buffer takes all
 	different := map[string]bool{}
+	objective, err := spec.Objective()
+	if err != nil {
+		return nil, err
+	}
 	for _, r := range rows {
+		r.scoredBy(objective)
 		if !math.IsNaN(r.Score) && !different[r.Input] {
 			different[r.Input] = true
 			w.Write([]string{r.Input, task.Float(r.Score)})
@@ -106,7 +124,7 @@ func Create(ctx context.Context, path string, spec experiment.RunSpec, columns C
 		return nil, err
 	}
 	b := &Book{Columns: columns, path: path, file: file}
-	if err := b.begin(ctx, e, file); err != nil {
+	if err := b.begin(ctx, e, ownStore); err != nil {
 		return nil, cmp.Or(err, b.Close())
 	}
 	if _, err := b.TellRows(ctx, rows, false); err != nil {
@@ -117,15 +135,20 @@ func Create(ctx context.Context, path string, spec experiment.RunSpec, columns C
 
 // Open opens the file of a study. What is opened only to be read cannot Ask or Tell.
 func Open(ctx context.Context, path string, readOnly bool) (*Book, error) {
-	return open(ctx, path, readOnly, func(f *sqlite.File) study.Store { return f })
+	return open(ctx, path, readOnly, ownStore)
 }
 
-// OpenThrough opens the file of a study for writing, with what through makes of it as the store of the study.
-func OpenThrough(ctx context.Context, path string, through func(*sqlite.File) study.Store) (*Book, error) {
+// storeOf returns the store of a book's study: the file, or what passes on to it.
+type storeOf func(*Book, *sqlite.File) study.Store
+
+func ownStore(_ *Book, f *sqlite.File) study.Store { return f }
+
+// OpenThrough opens the file of a study for writing, with what through makes of it as the store of the study, which is not there yet.
+func OpenThrough(ctx context.Context, path string, through func(*Book, *sqlite.File) study.Store) (*Book, error) {
 	return open(ctx, path, false, through)
 }
 
-func open(ctx context.Context, path string, readOnly bool, through func(*sqlite.File) study.Store) (*Book, error) {
+func open(ctx context.Context, path string, readOnly bool, through storeOf) (*Book, error) {
 	file, err := sqlite.Open(ctx, path, sqlite.Options{ReadOnly: readOnly, Program: experiment.Version()})
 	if err != nil {
 		return nil, err
@@ -146,7 +169,7 @@ func open(ctx context.Context, path string, readOnly bool, through func(*sqlite.
 		if err != nil {
 			return err
 		}
-		return b.begin(ctx, e, through(file))
+		return b.begin(ctx, e, through)
 	}()
 	if err != nil {
 		b.Close()
@@ -155,10 +178,34 @@ func open(ctx context.Context, path string, readOnly bool, through func(*sqlite.
 	return b, nil
 }
 
-func (b *Book) begin(ctx context.Context, e *experiment.Experiment, store study.Store) (err error) {
-	b.Task = e.Task
-	b.Study, err = e.Study(ctx, store)
+func (b *Book) begin(ctx context.Context, e *experiment.Experiment, store storeOf) (err error) {
+	b.Task, b.Constraints = e.Task, e.Spec.Constraints
+	if b.Objective, err = e.Spec.Objective(); err != nil {
+		return err
+	}
+	b.Study, err = e.Study(ctx, store(b, b.file))
 	return err
+}
+
+// Outcomes returns the names of the columns with further outcomes: those of the objective, and those that constraints bound.
+func (b *Book) Outcomes() []string { return Outcomes(b.Objective, b.Constraints) }
+
+// Outcomes returns the names of the columns with further outcomes that an objective and constraints need.
+func Outcomes(o *oracle.Objective, constraints []study.Constraint) []string {
+	var names []string
+	if o != nil {
+		for _, p := range o.Properties {
+			names = append(names, p.Name)
+		}
+	}
+	slices.Sort(names)
+	names = slices.Compact(names)
+	for _, name := range study.Outcomes(constraints) {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // Path returns the name of the file.
@@ -193,6 +240,7 @@ const (
 	Added     = "measured"
 	Repeated  = "another measurement"
 	Corrected = "corrected"
+	Completed = "further outcomes added"
 	Known     = "known already"
 	Waiting   = "no score yet"
 	Failed    = "failed"
@@ -207,13 +255,16 @@ func (b *Book) TellRows(ctx context.Context, rows []Row, correct bool) ([]Outcom
 	told := map[int][]bool{} // measurements of a trial that a row has stood for
 	names := b.names()
 	for i, r := range rows {
+		missing := r.scoredBy(b.Objective)
 		o := Outcome{Row: r}
 		t, err := b.trial(r, names)
 		switch {
 		case err != nil:
 			o.What = Refused + ": " + err.Error()
 		case !r.measured():
-			o.What, o.Trial = Waiting, t.ID
+			if o.What, o.Trial = Waiting, t.ID; missing != "" && len(r.Others) > 0 {
+				o.What += ": " + missing + " is missing"
+			}
 		default:
 			if o.Trial, o.What, err = b.tell(ctx, r, t, told, correct); err != nil {
 				return outcomes[:i], fmt.Errorf("line %d: %w", r.Line, err)
@@ -278,7 +329,7 @@ func (b *Book) tell(ctx context.Context, r Row, t study.Trial, told map[int][]bo
 	if t.ID > 0 {
 		x = t.X
 	}
-	a := study.Answer{X: x, Result: oracle.Result{Score: r.Score, Reason: r.Reason}, SE: r.SE}
+	a := study.Answer{X: x, Result: oracle.Result{Score: r.Score, Reason: r.Reason, Others: r.Others}, SE: r.SE}
 	if _, err := strconv.Atoi(r.ID); err != nil || t.ID == 0 {
 		a.Name = r.ID // that of a number is the program's
 	}
@@ -291,7 +342,12 @@ func (b *Book) tell(ctx context.Context, r Row, t study.Trial, told map[int][]bo
 		if same := m.Score == r.Score || math.IsNaN(m.Score) && math.IsNaN(r.Score) && m.Reason == r.Reason; same && !stands[i] {
 			stands[i] = true
 			told[t.ID] = stands
-			return t.ID, Known, nil
+			others, news := merge(m.Others, r.Others)
+			if !news {
+				return t.ID, Known, nil
+			}
+			a.Measurement, a.Others, a.SE = m.ID, others, cmp.Or(r.SE, m.SE)
+			return t.ID, Completed, b.Tell(ctx, a)
 		}
 	}
 	switch {
@@ -314,6 +370,20 @@ func (b *Book) tell(ctx context.Context, r Row, t study.Trial, told map[int][]bo
 	}
 	told[now.ID] = stands
 	return now.ID, what, nil
+}
+
+// merge returns outcomes with those that a row adds or corrects, and whether there are such.
+func merge(known, told map[string]float64) (all map[string]float64, news bool) {
+	all = maps.Clone(known)
+	if all == nil {
+		all = map[string]float64{}
+	}
+	for name, v := range told {
+		if old, ok := all[name]; !ok || old != v {
+			all[name], news = v, true
+		}
+	}
+	return all, news
 }
 
 // Withdraw takes back a proposal that nobody will measure: it counts as a failed measurement, from which the search learns.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/invbo/invbo/internal/experiment"
 	"github.com/invbo/invbo/internal/lab"
+	"github.com/invbo/invbo/study"
 )
 
 var nan = math.NaN()
@@ -23,10 +24,12 @@ func words() []lab.Row {
 	return rows
 }
 
-func create(t *testing.T, rows []lab.Row) (*lab.Book, string) {
+func create(t *testing.T, rows []lab.Row, constraints ...study.Constraint) (*lab.Book, string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "lab.db")
-	b, err := lab.Create(t.Context(), path, experiment.RunSpec{Task: "strings"}, lab.Columns{Input: "word", Score: "activity", ID: "name"}, rows)
+	spec := experiment.RunSpec{Task: "strings"}
+	spec.Constraints = constraints
+	b, err := lab.Create(t.Context(), path, spec, lab.Columns{Input: "word", Score: "activity", ID: "name"}, rows)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,5 +148,77 @@ func TestRefusedRows(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "few.db")
 	if _, err := lab.Create(t.Context(), path, experiment.RunSpec{Task: "strings"}, lab.Columns{}, words()[:1]); err == nil || !strings.Contains(err.Error(), "strings with a score: 1,") {
 		t.Errorf("one string: %v", err)
+	}
+}
+
+// A table may have further outcomes, and constraints on them. The best is the best that keeps them.
+func TestConstraints(t *testing.T) {
+	with := func(r lab.Row, toxicity float64) lab.Row {
+		r.Others = map[string]float64{"toxicity": toxicity}
+		return r
+	}
+	rows := words()
+	for i := range rows {
+		rows[i] = with(rows[i], float64(i)/10)
+	}
+	limit := study.Constraint{Outcome: "toxicity", Op: "<", Bound: 0.3}
+	b, path := create(t, rows, limit)
+	b = reopen(t, b, path)
+	if s := b.State(); s.Strings != 6 || s.Violating != 3 || s.Best[0].Violates([]study.Constraint{limit}) != "" || !strings.Contains(s.String(), "Constraints") {
+		t.Errorf("of six strings three keep the constraint: %+v", s)
+	}
+	asked, err := b.Propose(t.Context(), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sheet, err := b.Sheet(asked)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var table bytes.Buffer
+	if err := sheet.WriteCSV(&table); err != nil || !strings.HasPrefix(table.String(), "name,word,predicted,sd,nearest,similarity,activity,toxicity\n") {
+		t.Errorf("%v:\n%s", err, &table)
+	}
+	// The score first, the outcome a week later, and then both again.
+	row := lab.Row{Line: 2, ID: lab.Name(asked[0]), Input: asked[0].Input, Score: 9}
+	for _, c := range []struct {
+		row  lab.Row
+		want string
+		best bool
+	}{
+		{row, "measured", false}, {with(row, 0.1), "further outcomes added", true}, {row, "known already", true}, {with(row, 0.1), "known already", true},
+		{with(row, 0.4), "further outcomes added", false},
+	} {
+		if got := tell(t, b, false, c.row); !strings.HasSuffix(got, c.want) {
+			t.Errorf("%+v is %q, want %q", c.row, got, c.want)
+		}
+		if best := b.State().Best[0].ID == asked[0].ID; best != c.best {
+			t.Errorf("after %+v it is the best: %t, want %t", c.row, best, c.best)
+		}
+	}
+	if n := len(b.Lookup(asked[0].Input).Measurements); n != 1 {
+		t.Errorf("%d measurements, want 1", n)
+	}
+	var all bytes.Buffer
+	if err := b.WriteAll(&all); err != nil || !strings.Contains(all.String(), ",activity,toxicity,measurements,") || !strings.Contains(all.String(), "toxicity = 0.4 is not < 0.3") {
+		t.Errorf("%v:\n%s", err, &all)
+	}
+}
+
+// Where compounds were measured several times, the best is also named by its expected score.
+func TestExpect(t *testing.T) {
+	b, _ := create(t, words())
+	if e, err := b.Expect(t.Context()); err != nil || e.ID != 0 {
+		t.Errorf("without noise %+v, %v", e, err)
+	}
+	tell(t, b, false, lab.Row{Line: 2, ID: "W-1", Score: 5}, lab.Row{Line: 3, ID: "W-1", Score: 5.4})
+	s := b.State()
+	e, err := b.Expect(t.Context())
+	if err != nil || e.ID == 0 || !(e.SD > 0) {
+		t.Errorf("with noise %+v, %v", e, err)
+	}
+	s.Expected = e
+	if !strings.Contains(s.String(), "greatest expected score") {
+		t.Errorf("the state does not name it:\n%s", s)
 	}
 }

@@ -1,15 +1,18 @@
 package lab
 
 import (
+	"context"
 	"encoding/csv"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/invbo/invbo/internal/stats"
+	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/molecule"
 	"github.com/invbo/invbo/study"
 )
@@ -17,6 +20,8 @@ import (
 // Sheet is a table of proposals that people fill in.
 type Sheet struct {
 	columns   Columns
+	outcomes  []string // to fill in, beside the score
+	made      bool     // the score is made of them, and has no column
 	proposals []study.Proposal
 	nearest   []neighbour
 }
@@ -29,7 +34,7 @@ type neighbour struct {
 
 // Sheet returns the table of proposals.
 func (b *Book) Sheet(proposals []study.Proposal) (Sheet, error) {
-	s := Sheet{columns: b.Columns, proposals: proposals}
+	s := Sheet{columns: b.Columns, outcomes: b.Outcomes(), made: b.Objective != nil, proposals: proposals}
 	like, err := b.likeness(proposals)
 	if err != nil {
 		return s, err
@@ -84,11 +89,15 @@ func (b *Book) likeness(proposals []study.Proposal) (func(i int, input string) (
 	}, nil
 }
 
-// WriteCSV writes the table. The column of scores is empty: people fill it in.
+// WriteCSV writes the table. The columns of scores and further outcomes are empty: people fill them in.
 func (s Sheet) WriteCSV(w io.Writer) error {
-	rows := [][]string{{s.columns.ID, s.columns.Input, "predicted", "sd", "nearest", "similarity", s.columns.Score}}
+	empty := s.outcomes
+	if !s.made {
+		empty = append([]string{s.columns.Score}, empty...)
+	}
+	rows := [][]string{append([]string{s.columns.ID, s.columns.Input, "predicted", "sd", "nearest", "similarity"}, empty...)}
 	for i, p := range s.proposals {
-		row := []string{Name(p), p.Input, short(p.Mean), short(p.SD), "", "", ""}
+		row := append([]string{Name(p), p.Input, short(p.Mean), short(p.SD), "", ""}, make([]string, len(empty))...)
 		if n := s.nearest[i]; n.ID > 0 {
 			row[4], row[5] = Name(n.Proposal), strconv.FormatFloat(n.similarity, 'f', 2, 64)
 		}
@@ -127,18 +136,39 @@ func short(v float64) string {
 
 // WriteAll writes all trials as CSV.
 func (b *Book) WriteAll(w io.Writer) error {
-	rows := [][]string{{"trial", b.Columns.ID, b.Columns.Input, b.Columns.Score, "measurements", "sd", "state", "batch", "predicted", "predicted_sd", "reason"}}
-	for _, t := range b.All() {
+	all := b.All()
+	outcomes := outcomes(all)
+	rows := [][]string{slices.Concat([]string{"trial", b.Columns.ID, b.Columns.Input, b.Columns.Score}, outcomes,
+		[]string{"measurements", "sd", "state", "batch", "predicted", "predicted_sd", "reason"})}
+	for _, t := range all {
+		row := []string{strconv.Itoa(t.ID), Name(t.Proposal), t.Input, number(t.Score)}
+		for _, name := range outcomes {
+			row = append(row, number(t.Outcome(name)))
+		}
 		n, sd := spread(t)
-		rows = append(rows, []string{
-			strconv.Itoa(t.ID), Name(t.Proposal), t.Input, number(t.Score), strconv.Itoa(n), short(sd), stateOf(t),
-			strconv.Itoa(t.Batch), short(t.Mean), short(t.SD), t.Reason,
-		})
+		reason := t.Reason
+		if t.State == study.Scored {
+			reason = t.Violates(b.Constraints)
+		}
+		rows = append(rows, append(row, strconv.Itoa(n), short(sd), stateOf(t), strconv.Itoa(t.Batch), short(t.Mean), short(t.SD), reason))
 	}
 	return csv.NewWriter(w).WriteAll(rows)
 }
 
-// WriteList writes the strings of all trials with a score, the best first, each with its name and score.
+// outcomes returns the names of all further outcomes, in alphabetical order.
+func outcomes(trials []study.Trial) []string {
+	names := map[string]bool{}
+	for _, t := range trials {
+		for _, m := range t.Measurements {
+			for name := range m.Others {
+				names[name] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(names))
+}
+
+// WriteList writes the strings of Ranked, each with its name and score.
 func (b *Book) WriteList(w io.Writer) error {
 	for _, t := range b.Ranked() {
 		if _, err := fmt.Fprintf(w, "%s\t%s\t%s\n", t.Input, Name(t.Proposal), number(t.Score)); err != nil {
@@ -148,9 +178,53 @@ func (b *Book) WriteList(w io.Writer) error {
 	return nil
 }
 
-// Ranked returns the trials with a score, the best first.
+// WriteSDF writes the molecules of Ranked as an SD file, each with its name, number, score and predictions as properties.
+func (b *Book) WriteSDF(w io.Writer) error {
+	if !b.Molecules() {
+		return usage.Errorf("an SD file is of molecules, and this study is of other strings; give a name that ends in .csv or .smi")
+	}
+	for _, t := range b.Ranked() {
+		block, err := func() (string, error) {
+			m, err := molecule.Parse(t.Input)
+			if err != nil {
+				return "", err
+			}
+			defer m.Close()
+			return m.Block()
+		}()
+		if err != nil {
+			return fmt.Errorf("write %s: %w", t.Input, err)
+		}
+		_, rest, _ := strings.Cut(block, "\n") // the first line is the name
+		text := oneLine(Name(t.Proposal)) + "\n" + rest
+		for _, p := range [][2]string{
+			{b.Columns.ID, Name(t.Proposal)}, {b.Columns.Input, t.Input}, {b.Columns.Score, number(t.Score)}, {"trial", strconv.Itoa(t.ID)},
+			{"predicted", short(t.Mean)}, {"predicted_sd", short(t.SD)},
+		} {
+			if p[1] != "" {
+				text += fmt.Sprintf(">  <%s>\n%s\n\n", strings.Map(noAngles, oneLine(p[0])), oneLine(p[1]))
+			}
+		}
+		if _, err := io.WriteString(w, text+"$$$$\n"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// noAngles drops what ends the name of a property.
+func noAngles(r rune) rune {
+	if r == '<' || r == '>' {
+		return -1
+	}
+	return r
+}
+
+// Ranked returns the trials that have a score and keep the constraints, the best first.
 func (b *Book) Ranked() []study.Trial {
-	scored := slices.DeleteFunc(b.Trials(), func(t study.Trial) bool { return t.State != study.Scored })
+	scored := slices.DeleteFunc(b.Trials(), func(t study.Trial) bool { return !t.Counts(b.Constraints) })
 	value := make([]float64, len(scored))
 	for i, t := range scored {
 		value[i] = t.Value
@@ -203,9 +277,11 @@ func spread(t study.Trial) (n int, sd float64) {
 // State is where a study stands, for people.
 type State struct {
 	Strings, Measurements, Repeated, Failed int // strings with a score, their measurements, those with several; without a score
+	Violating                               int // strings with a score that violate a constraint
 	Waiting                                 []study.Proposal
 	Best                                    []study.Trial // the best three
-	Noise                                   float64       // standard deviation of a measurement, from strings with several; NaN: not known
+	Noise                                   float64       // standard deviation of a measurement, from strings with several; 0: not known
+	Expected                                Expected
 
 	// Proposals that were measured: predictions against scores.
 	Compared         int
@@ -216,20 +292,21 @@ type State struct {
 
 // State returns where the study stands.
 func (b *Book) State() State {
-	s := State{Waiting: b.Pending(), Ranking: math.NaN()}
-	var squares, degrees float64
+	s := State{Waiting: b.Pending(), Ranking: math.NaN(), Noise: study.Noise(b.Trials())}
 	var predicted, scores []float64
 	for _, t := range b.Trials() {
 		if t.State != study.Scored {
 			s.Failed++
 			continue
 		}
-		n, sd := spread(t)
+		n, _ := spread(t)
 		s.Strings++
 		s.Measurements += n
 		if n > 1 {
 			s.Repeated++
-			squares, degrees = squares+sd*sd*float64(n-1), degrees+float64(n-1)
+		}
+		if !t.Counts(b.Constraints) {
+			s.Violating++
 		}
 		if t.Kind != study.Acquired || math.IsNaN(t.Mean) {
 			continue
@@ -245,7 +322,6 @@ func (b *Book) State() State {
 			s.Within2++
 		}
 	}
-	s.Noise = math.Sqrt(squares / degrees) // 0/0 is NaN
 	s.Error = math.Sqrt(s.Error / float64(s.Compared))
 	if s.Compared > 2 {
 		s.Ranking = stats.Spearman(predicted, scores)
@@ -255,6 +331,22 @@ func (b *Book) State() State {
 	return s
 }
 
+// Expected is the string with the best expected score, with that score; its ID is 0 if that is not known.
+type Expected struct {
+	study.Trial
+	Mean, SD float64
+}
+
+// Expect returns the string with the best expected score if anything is known of the noise, which takes a search's time; otherwise
+// the string with the best score is the best.
+func (b *Book) Expect(ctx context.Context) (Expected, error) {
+	if !slices.ContainsFunc(b.Trials(), func(t study.Trial) bool { return t.Variance > 0 }) {
+		return Expected{}, nil
+	}
+	t, mean, sd, err := b.BestExpected(ctx)
+	return Expected{t, mean, sd}, err
+}
+
 // String describes the state in a few lines.
 func (s State) String() string {
 	var b strings.Builder
@@ -262,6 +354,9 @@ func (s State) String() string {
 		fmt.Fprintf(&b, "%-11s %s\n", name, fmt.Sprintf(format, args...))
 	}
 	line("Measured", "strings with a score %d, measurements %d, failed %d", s.Strings, s.Measurements, s.Failed)
+	if s.Violating > 0 {
+		line("Constraints", "strings with a score that violate one, or lack an outcome: %d", s.Violating)
+	}
 	for i, t := range s.Best {
 		name := "Best"
 		if i > 0 {
@@ -274,10 +369,13 @@ func (s State) String() string {
 		}
 		line(name, "%s%s  %s  %s", short(t.Score), of, Name(t.Proposal), t.Input)
 	}
-	if math.IsNaN(s.Noise) {
-		line("Noise", "not known: no string was measured more than once")
+	if s.Noise == 0 {
+		line("Noise", "not known: no string was measured more than once without a standard error")
 	} else {
 		line("Noise", "%s is the standard deviation of a measurement (strings measured more than once: %d)", short(s.Noise), s.Repeated)
+	}
+	if e := s.Expected; e.ID > 0 {
+		line("Expected", "%s ± %s is the greatest expected score, as scores are noisy: %s  %s", short(e.Mean), short(e.SD), Name(e.Proposal), e.Input)
 	}
 	if s.Compared > 0 {
 		ranking := ""

@@ -11,13 +11,14 @@ import (
 // with the number of the latest that it has seen, a client goes on after a restart of either side.
 type feed struct {
 	study.Store
+	constraints []study.Constraint
 
 	mu      sync.Mutex
 	log     []note        // an event each
 	more    chan struct{} // closed when log grows
 	values  []float64     // of trials, by ID − 1
-	scored  []bool
-	best    int // ID of the best trial; 0: none
+	counts  []bool        // they may be the best
+	best    int           // ID of the best trial; 0: none
 	highest float64
 }
 
@@ -47,7 +48,7 @@ func (f *feed) Events(ctx context.Context) ([]study.Event, error) {
 	events, err := f.Store.Events(ctx)
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.log, f.values, f.scored, f.best = nil, nil, nil, 0
+	f.log, f.values, f.counts, f.best = nil, nil, nil, 0
 	for _, e := range events {
 		f.add(e)
 	}
@@ -75,9 +76,9 @@ func (f *feed) add(e study.Event) {
 // score keeps the best trial, the first among equals.
 func (f *feed) score(t study.Trial) {
 	for len(f.values) < t.ID {
-		f.values, f.scored = append(f.values, 0), append(f.scored, false)
+		f.values, f.counts = append(f.values, 0), append(f.counts, false)
 	}
-	f.values[t.ID-1], f.scored[t.ID-1] = t.Value, t.State == study.Scored
+	f.values[t.ID-1], f.counts[t.ID-1] = t.Value, t.Counts(f.constraints)
 	if t.ID == f.best { // it may have become worse
 		f.best = 0
 		for i, v := range f.values {
@@ -89,7 +90,7 @@ func (f *feed) score(t study.Trial) {
 }
 
 func (f *feed) challenge(id int, value float64) {
-	if f.scored[id-1] && (f.best == 0 || value > f.highest || value == f.highest && id < f.best) {
+	if f.counts[id-1] && (f.best == 0 || value > f.highest || value == f.highest && id < f.best) {
 		f.best, f.highest = id, value
 	}
 }

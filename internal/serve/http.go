@@ -249,7 +249,7 @@ func (a *API) stream(ctx context.Context, e *entry, n int, w http.ResponseWriter
 
 // messages returns what is sent about the n-th event.
 func (e *entry) messages(n int, about note) []byte {
-	trial := func(id int) Trial { return view(e.book.Page(id-1, 1)[0]) }
+	trial := func(id int) Trial { return e.view(e.book.Page(id-1, 1)[0]) }
 	type message struct {
 		event string
 		data  any

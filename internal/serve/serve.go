@@ -80,8 +80,8 @@ func Open(ctx context.Context, paths []string, opts Options) (s *Service, notes 
 		}
 		var file *sqlite.File
 		f := newFeed()
-		book, err := lab.OpenThrough(ctx, path, func(opened *sqlite.File) study.Store {
-			file, f.Store = opened, opened
+		book, err := lab.OpenThrough(ctx, path, func(b *lab.Book, opened *sqlite.File) study.Store {
+			file, f.Store, f.constraints = opened, opened, b.Constraints
 			return f
 		})
 		if err != nil {

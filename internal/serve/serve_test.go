@@ -27,14 +27,18 @@ import (
 )
 
 // create makes the file of a study with six measured strings; the score counts pairs of A and C.
-func create(t testing.TB, name string) string {
+func create(t testing.TB, name string) string { return createWith(t, name, experiment.RunSpec{}) }
+
+// createWith makes one with further outcomes: the toxicity of the i-th string, from 0, is i/10, and its yield 1.
+func createWith(t testing.TB, name string, spec experiment.RunSpec) string {
 	t.Helper()
+	spec.Task = "strings"
 	path := filepath.Join(t.TempDir(), name)
 	var rows []lab.Row
 	for i, x := range []string{"ACDEAC", "DDEEAA", "CCCCCC", "EDCADE", "AAAACC", "ACACDE"} {
-		rows = append(rows, lab.Row{Line: i + 2, ID: fmt.Sprintf("W-%d", i+1), Input: x, Score: float64(strings.Count(x, "AC"))})
+		rows = append(rows, lab.Row{Line: i + 2, ID: fmt.Sprintf("W-%d", i+1), Input: x, Score: float64(strings.Count(x, "AC")), Others: map[string]float64{"toxicity": float64(i) / 10, "yield": 1}})
 	}
-	b, err := lab.Create(t.Context(), path, experiment.RunSpec{Task: "strings"}, lab.Columns{Input: "word", Score: "activity", ID: "name"}, rows)
+	b, err := lab.Create(t.Context(), path, spec, lab.Columns{Input: "word", Score: "activity", ID: "name"}, rows)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,7 +94,7 @@ func (c *counter) Check(x string) error {
 func search(t testing.TB, s *Service, c *counter, budget int) {
 	t.Helper()
 	e := s.studies["lab"]
-	st, err := study.New(context.Background(), study.Problem{Init: []study.Observation{{X: "ACDEAC"}, {X: "DDEEAA"}}}, c, study.Options{Store: e.feed, Budget: budget})
+	st, err := study.New(context.Background(), study.Problem{Init: []study.Observation{{X: "ACDEAC"}, {X: "DDEEAA"}}, Constraints: e.book.Constraints}, c, study.Options{Store: e.feed, Budget: budget})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -195,18 +199,18 @@ func TestWeek(t *testing.T) {
 	if p := asked.Proposals; len(p) != 2 || p[0].Trial.Trial != 7 || p[1].Trial.Trial != 8 || p[0].Input == "" || p[0].Predicted == nil || p[0].State != "pending" || time.Until(p[0].Until) < 7*time.Hour {
 		t.Errorf("asked %+v", asked)
 	}
-	const answers = `{"answers": [{"trial": 7, "score": 3.5}, {"trial": 8, "failed": "does not fold"}, {"input": "ACACAC", "name": "mine", "score": 3, "se": 0.5}]}`
+	const answers = `{"answers": [{"trial": 7, "score": 3.5, "se": 0.5}, {"trial": 8, "failed": "does not fold"}, {"input": "ACACAC", "name": "mine", "score": 3}]}`
 	for i, want := range []string{"[{7 measured} {8 failed} {9 measured}]", "[{7 known already} {8 known already} {9 known already}]"} {
 		var told TellResponse
 		request("POST", "/studies/lab/tell", answers, 200, &told)
-		if fmt.Sprint(told.Outcomes) != want || told.Best == nil || told.Best.Trial != 7 {
+		if fmt.Sprint(told.Outcomes) != want || told.Best == nil || told.Best.Trial != 7 || told.Best.Measurements[0].SE != 0.5 {
 			t.Errorf("told %d times: %+v", i+1, told)
 		}
 	}
 	var told TellResponse
 	request("POST", "/studies/lab/tell", `{"answers": [{"name": "mine", "score": 2}]}`, 200, &told)
 	request("POST", "/studies/lab/tell", `{"answers": [{"trial": 7, "score": 1}], "correct": true}`, 200, &told)
-	if fmt.Sprint(told.Outcomes) != "[{7 corrected}]" || told.Best.Name != "mine" || *told.Best.Score != 2.5 || len(told.Best.Measurements) != 2 || told.Best.Measurements[0].SE != 0.5 {
+	if fmt.Sprint(told.Outcomes) != "[{7 corrected}]" || told.Best.Name != "mine" || *told.Best.Score != 2.5 || len(told.Best.Measurements) != 2 {
 		t.Errorf("corrected: %+v, %+v", told, *told.Best)
 	}
 	var withdrawn Trial
@@ -300,6 +304,55 @@ func TestRefusals(t *testing.T) {
 	}
 	if got := s.studies["lab"].book.Status(); got.Calls != 0 || got.Pending != 3 {
 		t.Errorf("what was refused changed the study: %+v", got)
+	}
+}
+
+// A study may have further outcomes: with bounds on them, or of which its score is made.
+func TestOutcomes(t *testing.T) {
+	limit := study.Constraint{Outcome: "toxicity", Op: "<", Bound: 0.3}
+	s := open(t, createWith(t, "lab.db", experiment.RunSpec{Options: task.Options{Constraints: []study.Constraint{limit}}}), Options{})
+	search(t, s, &counter{}, 0)
+	a := api(s)
+	ask(t, s, 2, "")
+	for _, test := range []struct {
+		answer string
+		status int
+		words  string
+	}{
+		{`{"trial": 7, "score": 9}`, 200, `"what":"measured"`},
+		{`{"trial": 7, "score": 9, "others": {"toxicity": 0.5}}`, 200, `"what":"further outcomes added"`},
+		{`{"trial": 8, "score": 5, "others": {"toxicity": 0.1}}`, 200, `"best":{"trial":8`},
+		{`{"trial": 8, "score": 5, "others": {"toxicty": 0.1}}`, 422, `did you mean \"toxicity\"?`},
+	} {
+		if status, text := call(t, a, "POST", "/studies/lab/tell", `{"answers": [`+test.answer+`]}`); status != test.status || !strings.Contains(text, test.words) {
+			t.Errorf("%s: %d %s, want %d with %s", test.answer, status, text, test.status, test.words)
+		}
+	}
+	status, err := s.Status("")
+	if err != nil || !same(status.Outcomes, "[toxicity]") || !same(status.Constraints, "[toxicity<0.3]") || status.Violating != 4 || status.Best.Trial != 8 {
+		t.Errorf("%+v, %v", status, err)
+	}
+	page, err := s.Trials("", TrialsRequest{Cursor: "", Limit: 7})
+	if err != nil || !strings.Contains(page.Trials[6].Violates, "toxicity") || page.Trials[6].Measurements[0].Others["toxicity"] != 0.5 {
+		t.Errorf("%+v, %v", page, err)
+	}
+	if f := s.studies["lab"].feed; f.best != 8 {
+		t.Errorf("of events the best is %d", f.best)
+	}
+
+	s = open(t, createWith(t, "made.db", experiment.RunSpec{Options: task.Options{Properties: []oracle.Property{{Name: "yield", Weight: 2}, {Name: "toxicity", Weight: -1}}}}), Options{})
+	for _, test := range []struct{ answer, words string }{
+		{`{"input": "AAAAAA", "score": 1}`, "the score is made of others; leave it out, and give these: toxicity, yield"},
+		{`{"input": "AAAAAA"}`, "give either others or failed"},
+		{`{"input": "AAAAAA", "others": {"yield": 1}}`, "no score yet: toxicity is missing"},
+		{`{"input": "AAAAAA", "others": {"yield": 1, "toxicity": 0.5}}`, `"score":1.5`},
+	} {
+		if _, text := call(t, api(s), "POST", "/studies/made/tell", `{"answers": [`+test.answer+`]}`); !strings.Contains(text, test.words) {
+			_, trials := call(t, api(s), "GET", "/studies/made/trials", "")
+			if !strings.Contains(trials, test.words) {
+				t.Errorf("%s: %s, want %s", test.answer, text, test.words)
+			}
+		}
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/invbo/invbo/internal/lab"
+	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/study"
 )
@@ -60,12 +62,13 @@ type TellRequest struct {
 
 // Answer is a measurement.
 type Answer struct {
-	Trial  int      `json:"trial,omitempty" minimum:"1" doc:"The trial that was measured, from ask. Or give input, or name."`
-	Input  string   `json:"input,omitempty" maxLength:"10000" doc:"The string that was measured, which need not have been proposed."`
-	Name   string   `json:"name,omitempty" maxLength:"200" pattern:"^[^\\x00-\\x1f]*$" patternDescription:"no control characters" doc:"What people call it. With trial or input it becomes the name; alone it says which string was measured."`
-	Score  *float64 `json:"score,omitempty" minimum:"-1e100" maximum:"1e100" doc:"The score. Or give failed."`
-	SE     float64  `json:"se,omitempty" minimum:"0" maximum:"1e100" doc:"Standard error of the score, if it is known."`
-	Failed string   `json:"failed,omitempty" maxLength:"1000" pattern:"^[^\\x00-\\x1f]*$" patternDescription:"no control characters" doc:"Why there is no score: the measurement failed."`
+	Trial  int                `json:"trial,omitempty" minimum:"1" doc:"The trial that was measured, from ask. Or give input, or name."`
+	Input  string             `json:"input,omitempty" maxLength:"10000" doc:"The string that was measured, which need not have been proposed."`
+	Name   string             `json:"name,omitempty" maxLength:"200" pattern:"^[^\\x00-\\x1f]*$" patternDescription:"no control characters" doc:"What people call it. With trial or input it becomes the name; alone it says which string was measured."`
+	Score  *float64           `json:"score,omitempty" minimum:"-1e100" maximum:"1e100" doc:"The score. Or give failed."`
+	SE     float64            `json:"se,omitempty" minimum:"0" maximum:"1e100" doc:"Standard error of the score, if it is known."`
+	Others map[string]float64 `json:"others,omitempty" maxProperties:"100" doc:"Further outcomes by name: those of status. Where the score is made of them they take its place."`
+	Failed string             `json:"failed,omitempty" maxLength:"1000" pattern:"^[^\\x00-\\x1f]*$" patternDescription:"no control characters" doc:"Why there is no score: the measurement failed."`
 }
 
 // TellResponse says what became of answers.
@@ -77,7 +80,7 @@ type TellResponse struct {
 // Outcome is what became of an answer.
 type Outcome struct {
 	Trial int    `json:"trial"`
-	What  string `json:"what" enum:"measured,another measurement,corrected,known already,failed"`
+	What  string `json:"what" enum:"measured,another measurement,corrected,further outcomes added,known already,failed"`
 }
 
 // WithdrawRequest names a proposal that nobody will measure.
@@ -110,14 +113,16 @@ type Trial struct {
 	SD           *float64      `json:"sd,omitempty" doc:"Standard deviation of the prediction."`
 	Score        *float64      `json:"score,omitempty" doc:"Mean of its measurements."`
 	Reason       string        `json:"reason,omitempty" doc:"Why there is no score."`
+	Violates     string        `json:"violates,omitempty" doc:"Which constraints it does not keep: then it is not the best."`
 	Measurements []Measurement `json:"measurements,omitempty"`
 }
 
 // Measurement is one answer about a string.
 type Measurement struct {
-	Score  *float64 `json:"score,omitempty"`
-	SE     float64  `json:"se,omitempty"`
-	Failed string   `json:"failed,omitempty"`
+	Score  *float64           `json:"score,omitempty"`
+	SE     float64            `json:"se,omitempty"`
+	Others map[string]float64 `json:"others,omitempty" doc:"Further outcomes."`
+	Failed string             `json:"failed,omitempty"`
 }
 
 // Summary says where a study stands, in short.
@@ -140,6 +145,9 @@ type Status struct {
 	Scored       int          `json:"scored" doc:"Strings with a score."`
 	Measurements int          `json:"measurements" doc:"Their measurements."`
 	Failed       int          `json:"failed" doc:"Strings without a score."`
+	Outcomes     []string     `json:"outcomes,omitempty" doc:"Further outcomes to tell."`
+	Constraints  []string     `json:"constraints,omitempty" doc:"Bounds on them."`
+	Violating    int          `json:"violating" doc:"Strings with a score that violate a constraint."`
 	Noise        *float64     `json:"noise,omitempty" doc:"Standard deviation of a measurement, from strings measured more than once."`
 	Ranked       []Trial      `json:"ranked" nullable:"false" doc:"The three best."`
 	Predictions  *Predictions `json:"predictions,omitempty"`
@@ -165,13 +173,16 @@ func known(v float64) *float64 {
 // states are the names of study.State that trials have.
 var states = map[study.State]string{study.Pending: "pending", study.Scored: "scored", study.Failed: "failed", study.Invalid: "invalid"}
 
-func view(t study.Trial) Trial {
+func (e *entry) view(t study.Trial) Trial {
 	v := Trial{
 		Trial: t.ID, Name: t.Name, Input: cmp.Or(t.Input, t.X), State: states[t.State], Kind: string(t.Kind),
 		Predicted: known(t.Mean), SD: known(t.SD), Score: known(t.Score), Reason: t.Reason,
 	}
+	if t.State == study.Scored {
+		v.Violates = t.Violates(e.book.Constraints)
+	}
 	for _, m := range t.Measurements {
-		v.Measurements = append(v.Measurements, Measurement{Score: known(m.Score), SE: m.SE, Failed: m.Reason})
+		v.Measurements = append(v.Measurements, Measurement{Score: known(m.Score), SE: m.SE, Others: m.Others, Failed: m.Reason})
 	}
 	return v
 }
@@ -183,7 +194,7 @@ func (e *entry) summary() Summary {
 		s.Direction = "minimize"
 	}
 	if now.Best.ID > 0 {
-		best := view(now.Best)
+		best := e.view(now.Best)
 		s.Best = &best
 	}
 	return s
@@ -193,10 +204,16 @@ func (e *entry) status(now time.Time) *Status {
 	state := e.book.State()
 	s := &Status{
 		Summary: e.summary(), Task: e.book.Task.Name, Score: e.book.Columns.Score,
-		Scored: state.Strings, Measurements: state.Measurements, Failed: state.Failed, Noise: known(state.Noise), Ranked: []Trial{},
+		Scored: state.Strings, Measurements: state.Measurements, Failed: state.Failed, Ranked: []Trial{}, Outcomes: e.book.Outcomes(), Violating: state.Violating,
+	}
+	if state.Noise > 0 {
+		s.Noise = &state.Noise
+	}
+	for _, c := range e.book.Constraints {
+		s.Constraints = append(s.Constraints, c.String())
 	}
 	for _, t := range state.Best {
-		s.Ranked = append(s.Ranked, view(t))
+		s.Ranked = append(s.Ranked, e.view(t))
 	}
 	if state.Compared > 0 {
 		s.Predictions = &Predictions{
@@ -247,7 +264,7 @@ func (e *entry) ask(ctx context.Context, s *Service, n int, d time.Duration) (*A
 	}
 	r := &AskResponse{}
 	for _, p := range free {
-		r.Proposals = append(r.Proposals, Lent{Trial: view(e.book.Page(p.ID-1, 1)[0]), Until: now.Add(d).UTC().Truncate(time.Millisecond)})
+		r.Proposals = append(r.Proposals, Lent{Trial: e.view(e.book.Page(p.ID-1, 1)[0]), Until: now.Add(d).UTC().Truncate(time.Millisecond)})
 	}
 	return r, nil
 }
@@ -276,6 +293,9 @@ func (e *entry) tell(ctx context.Context, r TellRequest) (*TellResponse, error) 
 		if why, ok := strings.CutPrefix(o.What, lab.Refused+": "); ok {
 			refused[o.Line] = why
 		}
+		if strings.HasPrefix(o.What, lab.Waiting) { // an outcome that its score is made of is missing
+			refused[o.Line] = o.What
+		}
 		response.Outcomes = append(response.Outcomes, Outcome{Trial: o.Trial, What: o.What})
 	}
 	var details []error
@@ -292,8 +312,22 @@ func (e *entry) tell(ctx context.Context, r TellRequest) (*TellResponse, error) 
 
 // row returns an answer as a row of a table.
 func (e *entry) row(a Answer) (row lab.Row, err error) {
-	row = lab.Row{ID: a.Name, Input: a.Input, Score: math.NaN(), SE: a.SE, Reason: a.Failed}
-	if (a.Score == nil) == (a.Failed == "") {
+	row = lab.Row{ID: a.Name, Input: a.Input, Score: math.NaN(), SE: a.SE, Others: a.Others, Reason: a.Failed}
+	outcomes := e.book.Outcomes()
+	for name := range a.Others {
+		if len(outcomes) == 0 {
+			return row, fmt.Errorf("the study has no further outcomes; leave others out")
+		}
+		if !slices.Contains(outcomes, name) {
+			return row, fmt.Errorf("the study has no outcome %q%s", name, usage.Suggest(name, outcomes))
+		}
+	}
+	switch {
+	case e.book.Objective != nil && a.Score != nil:
+		return row, fmt.Errorf("the score is made of others; leave it out, and give these: %s", strings.Join(outcomes, ", "))
+	case e.book.Objective != nil && (a.Others == nil) == (a.Failed == ""):
+		return row, fmt.Errorf("give either others or failed")
+	case e.book.Objective == nil && (a.Score == nil) == (a.Failed == ""):
 		return row, fmt.Errorf("give either score or failed")
 	}
 	if a.Score != nil {
@@ -335,7 +369,7 @@ func (e *entry) withdraw(ctx context.Context, r WithdrawRequest) (*Trial, error)
 			return nil, err
 		}
 	}
-	v := view(e.book.Page(t.ID-1, 1)[0])
+	v := e.view(e.book.Page(t.ID-1, 1)[0])
 	return &v, nil
 }
 
@@ -358,7 +392,7 @@ func (e *entry) trials(r TrialsRequest) (*TrialsResponse, error) {
 	page := e.book.Page(after, limit+1)
 	response := &TrialsResponse{Trials: []Trial{}, More: len(page) > limit}
 	for _, t := range page[:min(limit, len(page))] {
-		response.Trials = append(response.Trials, view(t))
+		response.Trials = append(response.Trials, e.view(t))
 		after = t.ID
 	}
 	response.Next = base64.RawURLEncoding.EncodeToString([]byte(cursorPrefix + strconv.Itoa(after)))

@@ -63,6 +63,13 @@ func Levenshtein[T comparable](a, b []T) float64 {
 	if len(a) == 0 && len(b) == 0 {
 		return 0
 	}
+	longer := float64(max(len(a), len(b)))
+	for len(a) > 0 && len(b) > 0 && a[0] == b[0] { // what both begin and end with costs nothing
+		a, b = a[1:], b[1:]
+	}
+	for len(a) > 0 && len(b) > 0 && a[len(a)-1] == b[len(b)-1] {
+		a, b = a[:len(a)-1], b[:len(b)-1]
+	}
 	row := make([]int, len(b)+1) // distances from a prefix of a to every prefix of b
 	for j := range row {
 		row[j] = j
@@ -79,7 +86,7 @@ func Levenshtein[T comparable](a, b []T) float64 {
 			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
 		}
 	}
-	return float64(row[len(b)]) / float64(max(len(a), len(b)))
+	return float64(row[len(b)]) / longer
 }
 
 // Median returns the median of v, the upper one of an even number, without changing v; NaN if v is empty.

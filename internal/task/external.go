@@ -1,8 +1,13 @@
 package task
 
 import (
+	"cmp"
+	"context"
 	"log/slog"
+	"maps"
+	"math"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -10,6 +15,7 @@ import (
 	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/oracle/command"
 	"github.com/invbo/invbo/oracle/remote"
+	"github.com/invbo/invbo/study"
 )
 
 // External are the options of an oracle of the user's own: a program or a service.
@@ -18,6 +24,7 @@ type External struct {
 	OracleURL       string   `json:"oracle_url,omitzero"`
 	OracleProtocol  string   `json:"oracle_protocol,omitzero"` // of OracleCmd; empty: lines
 	OracleProperty  string   `json:"oracle_property,omitzero"` // column or key of the scores; empty: the protocol's
+	OracleDir       string   `json:"oracle_dir,omitzero"`      // that OracleCmd runs in; empty: the current one
 	OracleTokenFile string   `json:"oracle_token_file,omitzero"`
 	OracleJobs      int      `json:"oracle_jobs,omitzero"`    // calls at a time; 0: 1
 	OracleTimeout   Duration `json:"oracle_timeout,omitzero"` // of a call; 0: none
@@ -31,9 +38,9 @@ const TokenVariable = "INVBO_ORACLE_TOKEN"
 // persistent is the protocol of a program that goes on running.
 const persistent = "persistent"
 
-// externalFlags are the names of the flags of External.
+// externalFlags are the names of the flags of scores that are the user's own: those of External, and of what is made of its answers.
 func externalFlags() []string {
-	return []string{"oracle-cmd", "oracle-url", "oracle-protocol", "oracle-property", "oracle-token-file", "oracle-jobs", "oracle-timeout", "oracle-retries", "oracle-size"}
+	return []string{"oracle-cmd", "oracle-url", "oracle-protocol", "oracle-property", "oracle-dir", "oracle-token-file", "oracle-jobs", "oracle-timeout", "oracle-retries", "oracle-size", "property", "product", "constraint", "noise"}
 }
 
 // Values returns the options that scores depend on; the others say how they are asked for. Protocols by default are left out.
@@ -64,6 +71,8 @@ func (e External) Check() error {
 		return usage.Errorf("--oracle-cmd and --oracle-url: give one of them")
 	case e.OracleURL != "" && e.OracleProtocol != "":
 		return usage.Errorf("--oracle-protocol is for --oracle-cmd, and --oracle-url has its own; leave it out")
+	case e.OracleURL != "" && e.OracleDir != "":
+		return usage.Errorf("--oracle-dir is for --oracle-cmd; leave it out")
 	case e.OracleCmd != "" && e.OracleTokenFile != "":
 		return usage.Errorf("--oracle-token-file is for --oracle-url; leave it out")
 	case e.OracleCmd != "" && e.OracleProperty != "" && lines:
@@ -82,6 +91,9 @@ func (e External) Open(column string) (o oracle.Oracle, end func(), err error) {
 	if err := e.Check(); err != nil {
 		return nil, nil, err
 	}
+	if info, err := os.Stat(cmp.Or(e.OracleDir, ".")); err != nil || !info.IsDir() {
+		return nil, nil, usage.Errorf("--oracle-dir %s: there is no such folder; give the one that the command runs in", e.OracleDir)
+	}
 	end = func() {}
 	switch {
 	case e.OracleURL != "":
@@ -93,10 +105,10 @@ func (e External) Open(column string) (o oracle.Oracle, end func(), err error) {
 			return nil, nil, usage.Errorf("--oracle-url: %w", err)
 		}
 	case e.OracleProtocol == persistent:
-		p := command.NewPersistent(e.OracleCmd, command.PersistentOptions{Property: e.OracleProperty, Processes: e.OracleJobs})
+		p := command.NewPersistent(e.OracleCmd, command.PersistentOptions{Property: e.OracleProperty, Processes: e.OracleJobs, Dir: e.OracleDir})
 		o, end = p, p.Close
 	default:
-		o = command.Oracle{Command: e.OracleCmd, Protocol: command.Protocol(e.OracleProtocol), Property: e.OracleProperty, Column: column}
+		o = command.Oracle{Command: e.OracleCmd, Protocol: command.Protocol(e.OracleProtocol), Property: e.OracleProperty, Column: column, Dir: e.OracleDir}
 	}
 	return o, end, nil
 }
@@ -107,6 +119,46 @@ func (o Options) open(column string) (scores oracle.Oracle, end func(), err erro
 		return nil, func() {}, nil
 	}
 	return o.External.Open(column)
+}
+
+// demanding is an oracle that has to report outcomes: those that constraints bound.
+type demanding struct {
+	oracle.Oracle
+	constraints []study.Constraint
+}
+
+// Demand returns o with an error if it reports none of the outcomes that constraints bound for all strings of a call that it scores.
+func Demand(o oracle.Oracle, constraints []study.Constraint) oracle.Oracle {
+	if len(constraints) == 0 || o == nil {
+		return o
+	}
+	return demanding{o, constraints}
+}
+
+func (d demanding) Score(ctx context.Context, x []string) ([]oracle.Result, error) {
+	results, err := d.Oracle.Score(ctx, x)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range d.constraints {
+		scored, reported := 0, map[string]bool{}
+		for _, r := range results {
+			if !math.IsNaN(r.Score) {
+				scored++
+				for name := range r.Others {
+					reported[name] = true
+				}
+			}
+		}
+		if scored > 0 && !reported[c.Outcome] {
+			what := "no further outcomes"
+			if len(reported) > 0 {
+				what = strings.Join(slices.Sorted(maps.Keys(reported)), ", ")
+			}
+			return nil, usage.Errorf("--constraint %s: the oracle reports %s beside the score, and not %s; have it report that as a column or key of this name", c, what, c.Outcome)
+		}
+	}
+	return results, nil
 }
 
 // Patient returns o with the options on calls that take long or fail. The logger, which may be nil, is told of those that are repeated.

@@ -2,13 +2,16 @@ package task
 
 import (
 	"fmt"
+	"math"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/invbo/invbo/oracle"
+	"github.com/invbo/invbo/study"
 )
 
 func TestCallSize(t *testing.T) {
@@ -43,5 +46,29 @@ func TestToken(t *testing.T) {
 			t.Errorf("%+v, %v with %q, want %q", r, err, got, test.want)
 		}
 		end()
+	}
+}
+
+// An oracle that never reports an outcome with a constraint on it would spend the budget for nothing.
+func TestDemand(t *testing.T) {
+	constraints := []study.Constraint{{Outcome: "logP", Op: "<=", Bound: 3}}
+	result := oracle.Result{Score: 1, Others: map[string]float64{"weight": 300}}
+	o := Demand(oracle.Func(func(x string) oracle.Result {
+		switch x {
+		case "fails":
+			return oracle.Result{Score: math.NaN(), Reason: "it does"}
+		case "knows":
+			return oracle.Result{Score: 1, Others: map[string]float64{"logP": 2}}
+		}
+		return result
+	}), constraints)
+	for _, c := range []struct{ x, err string }{
+		{"lacks fails", "--constraint logP<=3: the oracle reports weight beside the score, and not logP; have it report that as a column or key of this name"},
+		{"fails", ""}, {"knows lacks", ""},
+	} {
+		_, err := oracle.Score(t.Context(), o, strings.Fields(c.x))
+		if got := fmt.Sprint(err); c.err == "" && err != nil || c.err != "" && got != c.err {
+			t.Errorf("%s: error %v, want %s", c.x, err, c.err)
+		}
 	}
 }

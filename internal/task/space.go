@@ -25,7 +25,14 @@ func moleculeSpace(library *catalogue, usual *corpus.Corpus, demanded demands) (
 		Operators: []evolve.Operator{{Name: "crossover", Make: breeder.Cross}, {Name: "mutation", Make: breeder.Mutate}},
 		Kernels:   []gp.Term{{Kernel: gp.Tanimoto, Group: 0}, {Kernel: gp.Tanimoto, Group: 1}, {Kernel: gp.Overlap, Group: 0}, {Kernel: gp.Overlap, Group: 1}},
 		Read:      known.of,
-		Pool:      library.sample,
+		Check: func(smiles string) error {
+			m, err := molecule.Parse(smiles)
+			if err == nil {
+				m.Close()
+			}
+			return err
+		},
+		Pool: library.sample,
 	}
 	return space, nil
 }
@@ -101,12 +108,18 @@ func TokenSpace(alphabet []string, split func(x string) []string, examples []str
 	} else {
 		groups, space.Kernels = append(groups, surrogate.TokenRuns(split)), append(space.Kernels, gp.Term{Kernel: gp.Tanimoto, Group: 1})
 	}
-	space.Read = func(x string) (evolve.Description, error) {
-		var d evolve.Description
+	space.Check = func(x string) error {
 		for _, t := range split(x) {
 			if !slices.Contains(alphabet, t) {
-				return d, fmt.Errorf("%q is not in the alphabet of %d tokens", t, len(alphabet))
+				return fmt.Errorf("%q is not in the alphabet of %d tokens", t, len(alphabet))
 			}
+		}
+		return nil
+	}
+	space.Read = func(x string) (evolve.Description, error) {
+		var d evolve.Description
+		if err := space.Check(x); err != nil {
+			return d, err
 		}
 		for _, g := range groups {
 			c, err := g(x)

@@ -81,16 +81,38 @@ type Options struct {
 	Exhaustiveness int      `json:"exhaustiveness,omitzero"` // 0: package docking's
 	DockTimeout    Duration `json:"dock_timeout,omitzero"`   // 0: package docking's
 	External
+	Properties  []oracle.Property  `json:"properties,omitzero"`  // that the score is made of; none: it is the oracle's
+	Product     bool               `json:"product,omitzero"`     // of Properties; otherwise their sum
+	Constraints []study.Constraint `json:"constraints,omitzero"` // on further outcomes of the oracle
+	Noise       float64            `json:"noise,omitzero"`       // standard error of a score that has none of its own; 0: not known
+
 	Measured bool   `json:"measured,omitzero"` // scores are told, and there is no oracle
 	Minimize bool   `json:"minimize,omitzero"`
 	Alphabet string `json:"alphabet,omitzero"` // tokens, as readAlphabet takes them; empty: those of the initial strings
 	Ehrlich
 }
 
+// Objective returns what makes one score of the oracle's answers; nil: they are scores. The error says why it cannot be used.
+func (o Options) Objective() (*oracle.Objective, error) {
+	objective := &oracle.Objective{Properties: o.Properties, Product: o.Product}
+	switch {
+	case len(o.Properties) > 0:
+		if err := objective.Check(); err != nil {
+			return nil, usage.Errorf("--property: %w", err)
+		}
+		return objective, nil
+	case o.Product:
+		return nil, usage.Errorf("--product is of properties; give --property for each")
+	}
+	return nil, nil
+}
+
 // Duration is a time.Duration that JSON holds as text, such as "5m0s".
 type Duration time.Duration
 
-func (d Duration) MarshalText() ([]byte, error) { return []byte(time.Duration(d).String()), nil }
+func (d Duration) String() string { return time.Duration(d).String() }
+
+func (d Duration) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
 
 func (d *Duration) UnmarshalText(text []byte) error {
 	v, err := time.ParseDuration(string(text))

@@ -216,8 +216,12 @@ func spaceOf(a *sequence.Alphabet, examples []string) evolve.Space {
 		return tokens
 	}, examples)
 	read := space.Read
+	space.Check = func(x string) error {
+		_, err := a.Tokens(x)
+		return err
+	}
 	space.Read = func(x string) (evolve.Description, error) {
-		if _, err := a.Tokens(x); err != nil {
+		if err := space.Check(x); err != nil {
 			return evolve.Description{}, err
 		}
 		return read(x)

@@ -14,7 +14,7 @@ import (
 	"github.com/invbo/invbo/oracle"
 )
 
-// Oracle scores each batch by one run of a command of the shell, in the current folder. The command reads the strings from its
+// Oracle scores each batch by one run of a command of the shell. The command reads the strings from its
 // standard input and writes the scores to its standard output, as its Protocol says. A string that it gives neither a score nor a
 // reason has the last line of its standard error as reason. That line is also part of the error if the command fails.
 //
@@ -24,6 +24,7 @@ type Oracle struct {
 	Protocol Protocol
 	Property string // with CSV the column with the scores, with JSON their key; empty: score, predictions
 	Column   string // with CSV the column of the strings; empty: x
+	Dir      string // folder that the command runs in; empty: the current one
 }
 
 // Protocol is how a program reads strings and writes scores.
@@ -90,6 +91,7 @@ func (o Oracle) run(ctx context.Context, input string) (out, said string, err er
 	defer cancel(nil)
 	stdout, stderr := whole{full: cancel}, tail{}
 	cmd := exec.CommandContext(ctx, "sh", "-c", o.Command)
+	cmd.Dir = o.Dir
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(input), &stdout, &stderr
 	process.KillGroup(cmd)
 	err = cmd.Run()

@@ -33,6 +33,21 @@ func TestSuite(t *testing.T) {
 	}
 }
 
+// Commands run in the folder that they are to run in.
+func TestDir(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "score"), []byte("7\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	persistent := command.NewPersistent(`read -r line; echo "{\"id\": 1, \"scores\": [$(cat score)]}"`, command.PersistentOptions{Dir: dir})
+	defer persistent.Close()
+	for _, o := range []oracle.Oracle{command.Oracle{Command: "cat score", Dir: dir}, persistent} {
+		if results, err := o.Score(t.Context(), []string{"x"}); err != nil || results[0].Score != 7 {
+			t.Errorf("%v: %v, %v; want 7", o, results, err)
+		}
+	}
+}
+
 // What a line says, and which lines are no answers.
 func TestAnswers(t *testing.T) {
 	for _, test := range []struct {

@@ -40,6 +40,7 @@ type PersistentOptions struct {
 	Property  string        // key of the scores; "scores"
 	Processes int           // that run side by side, if there are as many calls at a time; 1
 	Grace     time.Duration // that a program has to end after its standard input; 5 s
+	Dir       string        // folder that it runs in; the current one
 }
 
 // NewPersistent returns a Persistent, which must be closed. Nothing is started yet.
@@ -121,7 +122,7 @@ func (o *Persistent) take() (*program, error) {
 		o.idle = o.idle[:last]
 		return p, nil
 	}
-	return start(o.command)
+	return start(o.command, o.opts.Dir)
 }
 
 // program is one that runs.
@@ -138,10 +139,11 @@ type program struct {
 	status error         // how, from then on; nil: well
 }
 
-func start(command string) (*program, error) {
+func start(command, dir string) (*program, error) {
 	ctx, kill := context.WithCancel(context.Background()) // it outlives the call that starts it
 	p := &program{kill: kill, ended: make(chan struct{})}
 	cmd := exec.CommandContext(ctx, "sh", "-c", command)
+	cmd.Dir = dir
 	cmd.Stderr = &p.stderr
 	process.KillGroup(cmd)
 	from, to, err := os.Pipe() // not cmd.StdoutPipe, which Wait closes even if an answer is in it

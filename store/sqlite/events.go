@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/binary"
+	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -78,7 +79,7 @@ func (f *File) events(ctx context.Context) ([]study.Event, error) {
 				Called: r.int() == 1, Revised: r.int() == 1,
 			}
 		}},
-		{"SELECT change, position, id, score, se, reason FROM answers ORDER BY change, position", func(r *record) {
+		{"SELECT change, position, id, score, se, reason, others FROM answers ORDER BY change, position", func(r *record) {
 			l.answers = append(l.answers, answer{r.int(), r.int(), r.measurement()})
 		}},
 	} {
@@ -283,5 +284,11 @@ func (r *record) latent() []float64 {
 }
 
 func (r *record) measurement() study.Measurement {
-	return study.Measurement{ID: r.int(), Score: r.float(), SE: r.float(), Reason: r.text()}
+	m := study.Measurement{ID: r.int(), Score: r.float(), SE: r.float(), Reason: r.text()}
+	if !r.isNull() {
+		if err := json.Unmarshal([]byte(r.text()), &m.Others); err != nil {
+			r.fail("an object of numbers")
+		}
+	}
+	return m
 }

@@ -15,24 +15,32 @@ import (
 	"github.com/invbo/invbo/study"
 )
 
-const laterVersion = 99
-
 // later are the migrations of a program to come.
 func later(t *testing.T, statement string) fstest.MapFS {
 	t.Helper()
-	all := fstest.MapFS{fmt.Sprintf("migrations/%05d_later.sql", laterVersion): {Data: []byte("-- +goose Up\n" + statement)}}
-	names, err := fs.Glob(migrations, "migrations/*")
+	all := fstest.MapFS{fmt.Sprintf("migrations/%05d_later.sql", versions(t)+1): {Data: []byte("-- +goose Up\n" + statement)}}
+	now, err := fs.Glob(migrations, "migrations/*.sql")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range names {
-		data, err := migrations.ReadFile(name)
+	for _, path := range now {
+		text, err := migrations.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		all[name] = &fstest.MapFile{Data: data}
+		all[path] = &fstest.MapFile{Data: text}
 	}
 	return all
+}
+
+// versions returns how many there are.
+func versions(t *testing.T) int {
+	t.Helper()
+	all, err := fs.Glob(migrations, "migrations/*.sql")
+	if err != nil || len(all) == 0 {
+		t.Fatalf("%d migrations: %v", len(all), err)
+	}
+	return len(all)
 }
 
 const addColumn = "ALTER TABLE study ADD COLUMN later TEXT;"
@@ -46,7 +54,8 @@ func TestNewerVersion(t *testing.T) {
 	f.Close()
 	for _, opts := range []Options{{}, {ReadOnly: true}} {
 		_, err := Open(t.Context(), path, opts)
-		if !usage.Is(err) || !strings.Contains(err.Error(), fmt.Sprintf("its version is %d, written by version v9.1 of the program, and this program is older", laterVersion)) {
+		want := fmt.Sprintf("its version is %d, written by version v9.1 of the program, and this program is older: it reads versions up to %d", versions(t)+1, versions(t))
+		if !usage.Is(err) || !strings.Contains(err.Error(), want) {
 			t.Errorf("Open: %v", err)
 		}
 	}

@@ -4,7 +4,9 @@ import (
 	"context"
 	"database/sql"
 	"encoding/binary"
+	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -36,11 +38,11 @@ func prepare(ctx context.Context, db *sql.DB) (s statements, err error) {
 		{&s.proposal, "INSERT INTO proposals (trial, name, x, input, kind, batch, mean, sd, latent, model) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"},
 		{&s.pending, "INSERT INTO changes (event, proposal, state) VALUES (?, ?, ?)"},
 		{&s.change, "INSERT INTO changes (event, proposal, state, score, value, variance, reason, called, revised, measurements) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"},
-		{&s.answer, "INSERT INTO answers (change, position, id, score, se, reason) VALUES (?, ?, ?, ?, ?, ?)"},
+		{&s.answer, "INSERT INTO answers (change, position, id, score, se, reason, others) VALUES (?, ?, ?, ?, ?, ?, ?)"},
 		{&s.forget, "DELETE FROM snapshot"},
 		{&s.state, "INSERT INTO snapshot (event, state) VALUES (?, ?)"},
 		{&s.latest, selectProposals + " WHERE trial = ? ORDER BY id DESC LIMIT 1"},
-		{&s.measured, `SELECT c.measurements, a.position, a.id, a.score, a.se, a.reason FROM proposals p JOIN changes c ON c.proposal = p.id
+		{&s.measured, `SELECT c.measurements, a.position, a.id, a.score, a.se, a.reason, a.others FROM proposals p JOIN changes c ON c.proposal = p.id
 			LEFT JOIN answers a ON a.change = c.id WHERE p.trial = ? ORDER BY c.id, a.position`},
 	} {
 		if *p.to, err = db.PrepareContext(ctx, p.sql); err != nil {
@@ -89,7 +91,7 @@ func (f *File) write(ctx context.Context, e study.Event) error {
 		change := w.insert(f.save.change, event, proposal, states[t.State], t.Score, t.Value, t.Variance, text(t.Reason), t.Called, t.Revised, len(t.Measurements))
 		for i, m := range t.Measurements {
 			if i >= len(before) || !sameMeasurement(before[i], m) {
-				w.insert(f.save.answer, change, i+1, m.ID, m.Score, m.SE, text(m.Reason))
+				w.insert(f.save.answer, change, i+1, m.ID, m.Score, m.SE, text(m.Reason), outcomes(m.Others))
 			}
 		}
 	}
@@ -185,6 +187,18 @@ func text(s string) any {
 	return []byte(s)
 }
 
+// outcomes returns further outcomes as JSON; nil if there are none.
+func outcomes(others map[string]float64) any {
+	if others == nil {
+		return nil
+	}
+	text, err := json.Marshal(others)
+	if err != nil {
+		return err // which no column takes
+	}
+	return string(text)
+}
+
 func encode(latent []float64) []byte {
 	b := make([]byte, 0, 8*len(latent))
 	for _, v := range latent {
@@ -205,5 +219,5 @@ func sameProposal(a, b study.Proposal) bool {
 }
 
 func sameMeasurement(a, b study.Measurement) bool {
-	return a.ID == b.ID && same(a.Score, b.Score) && same(a.SE, b.SE) && a.Reason == b.Reason
+	return a.ID == b.ID && same(a.Score, b.Score) && same(a.SE, b.SE) && a.Reason == b.Reason && maps.EqualFunc(a.Others, b.Others, same)
 }

@@ -13,7 +13,7 @@
 // People read the views, which show each trial as it is now, and need none of the tables:
 //
 //	trials        trial, name, state, score, mean, sd, variance, batch, kind, x, input, reason, called, measurements, model, proposed, answered
-//	measurements  trial, measurement, score, se, reason, at
+//	measurements  trial, measurement, score, se, reason, others, at
 //	latents       trial, model, latent
 //
 // A state is one of unseen, pending, scored, failed, invalid and skipped. Times are UTC in RFC 3339. A string that is not

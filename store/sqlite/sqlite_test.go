@@ -198,7 +198,7 @@ func TestViews(t *testing.T) {
 	for _, q := range []struct{ query, want string }{
 		{"SELECT trial, state, score, mean, sd, batch, kind, x, input, called, measurements, model, proposed, answered FROM trials ORDER BY trial",
 			"1|scored|4|0.5|0.25|1|acquired|[C][O]|CO|1|2|3|TIME|TIME\n2|pending||||1|acquired|[N]|N|0|0|0|TIME|\n3|scored|-1|||0|external|CCC|CCC|1|1|0||TIME\n"},
-		{"SELECT * FROM measurements ORDER BY measurement", "1|1|3|0.5||TIME\n3|2|-1|0||TIME\n1|3|5|0||TIME\n"},
+		{"SELECT * FROM measurements ORDER BY measurement", "1|1|3|0.5|||TIME\n3|2|-1|0|||TIME\n1|3|5|0|||TIME\n"},
 		{"SELECT trial, model, hex(latent) FROM latents", "1|3|00000000000008400000000000001040\n"},
 		{"SELECT count(*) FROM proposals UNION ALL SELECT count(*) FROM answers", "4\n4\n"}, // nothing is there twice
 	} {

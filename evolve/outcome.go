@@ -1,0 +1,132 @@
+package evolve
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/invbo/invbo/gp"
+	"github.com/invbo/invbo/study"
+)
+
+// outcome is a further outcome of the oracle that constraints bound, with a surrogate of its own.
+type outcome struct {
+	name        string
+	constraints []study.Constraint
+	model       model
+}
+
+// leastOutcomes is how many strings with an outcome its surrogate needs.
+const leastOutcomes = 3
+
+// leastOdds bounds the probability that a constraint holds from below: the surrogate may be wrong.
+const leastOdds = 1e-4
+
+// Constrain implements study.Constrained.
+func (s *Searcher) Constrain(constraints []study.Constraint) {
+	s.constraints = constraints
+	for _, name := range study.Outcomes(constraints) {
+		o := outcome{name: name, model: model{kernels: s.space.Kernels, reader: s.model.reader, choice: Choice{Fixed: true, Transform: gp.Standardise}}}
+		for _, c := range constraints {
+			if c.Outcome == name {
+				o.constraints = append(o.constraints, c)
+			}
+		}
+		s.outcomes = append(s.outcomes, o)
+	}
+}
+
+// fit fits the outcome's surrogate to the points that have it, the i-th outcome of each.
+func (o *outcome) fit(ctx context.Context, i int, points []point) error {
+	var with []point
+	for _, p := range points {
+		if y := p.outcomes[i]; !math.IsNaN(y) {
+			p.y, p.variance = y, 0
+			with = append(with, p)
+		}
+	}
+	if len(with) < leastOutcomes {
+		o.model.forget()
+		return nil
+	}
+	if err := o.model.fit(ctx, with); err != nil {
+		return fmt.Errorf("outcome %s: %w", o.name, err)
+	}
+	return nil
+}
+
+// odds returns the probability that each string keeps the constraints on the outcome; 1 if nothing is known of it.
+func (o *outcome) odds(x [][]gp.Counts) []float64 {
+	odds := make([]float64, len(x))
+	for i := range odds {
+		odds[i] = 1
+	}
+	if o.model.gp == nil {
+		return odds
+	}
+	mu, sigma2 := o.model.gp.Predict(x)
+	for i := range odds {
+		mean, sd := o.model.scale.Inverse(mu[i], math.Sqrt(sigma2[i]+o.model.gp.Noise()))
+		for _, c := range o.constraints {
+			p := 0.0
+			switch {
+			case sd > 0 && c.AtMost():
+				p = math.Erfc((mean-c.Bound)/sd/math.Sqrt2) / 2
+			case sd > 0:
+				p = math.Erfc((c.Bound-mean)/sd/math.Sqrt2) / 2
+			case c.Holds(mean):
+				p = 1
+			}
+			odds[i] *= max(p, leastOdds)
+		}
+	}
+	return odds
+}
+
+// odds returns the probability that each string can be scored and keeps all constraints.
+func (s *Searcher) odds(described []*Description) []float64 {
+	odds := s.kept(described)
+	for i, d := range described {
+		odds[i] *= s.chance.of(d.Risks)
+	}
+	return odds
+}
+
+// kept returns the probability that each string keeps all constraints.
+func (s *Searcher) kept(described []*Description) []float64 {
+	kept := make([]float64, len(described))
+	for i := range kept {
+		kept[i] = 1
+	}
+	for i := range s.outcomes {
+		for k, p := range s.outcomes[i].odds(groups(described)) {
+			kept[k] *= p
+		}
+	}
+	return kept
+}
+
+// Predict implements study.Predictor.
+func (s *Searcher) Predict(ctx context.Context, inputs []string) (mean, sd []float64, err error) {
+	mean, sd = make([]float64, len(inputs)), make([]float64, len(inputs))
+	var at []int
+	var known []*Description
+	for i, d := range s.model.reader.read(inputs) {
+		if mean[i], sd[i] = math.NaN(), math.NaN(); d != nil {
+			at, known = append(at, i), append(known, d)
+		}
+	}
+	points := s.window()
+	if len(points) == 0 {
+		return mean, sd, nil
+	}
+	m := s.model.copy() // when hyperparameters are chosen depends on Propose alone
+	if err := m.fit(ctx, points); err != nil {
+		return nil, nil, fmt.Errorf("evolve: fit the surrogate to %d strings: %w", len(points), err)
+	}
+	mu, sigma2 := m.gp.Predict(groups(known))
+	for k, i := range at {
+		mean[i], sd[i] = m.scale.Inverse(mu[k], math.Sqrt(sigma2[k]))
+	}
+	return mean, sd, nil
+}

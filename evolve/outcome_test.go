@@ -1,0 +1,109 @@
+package evolve_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/invbo/invbo/oracle"
+	"github.com/invbo/invbo/study"
+	"github.com/invbo/invbo/study/studytest"
+)
+
+// constrained is the problem of start in which a string must have at most two letters e: the hidden word has three.
+func constrained() study.Problem {
+	p := start()
+	p.Constraints = []study.Constraint{{Outcome: "e", Op: "<=", Bound: 1}, {Outcome: "a", Op: ">", Bound: 0.5}}
+	p.Oracle = oracle.Func(func(x string) oracle.Result {
+		r := sites(x)
+		r.Others = map[string]float64{"e": float64(strings.Count(x, "e")), "a": float64(strings.Count(x, "a"))}
+		return r
+	})
+	return p
+}
+
+func TestConstrainedSearcher(t *testing.T) {
+	studytest.Searcher(t, func(t *testing.T) (study.Problem, study.Searcher) {
+		return constrained(), searcher(t, space(alphabet), quick)
+	})
+}
+
+// Constraints are learnt: proposals keep them far more often than those of a search without, and the best string that does is good.
+func TestConstraintsAreLearnt(t *testing.T) {
+	constraints := constrained().Constraints
+	share := func(p study.Problem) float64 {
+		late, kept, best := 0, 0, 0.0
+		for _, tr := range run(t, p, searcher(t, space(alphabet), quick), study.Options{Budget: 80}).Trials() {
+			if tr.Kind != study.Acquired || tr.Batch < 4 {
+				continue
+			}
+			late++
+			if tr.Violates(constraints) == "" {
+				kept++
+				best = max(best, tr.Score)
+			}
+		}
+		if p.Constraints != nil && best < 9 {
+			t.Errorf("the best string has %g sites; want 9 or more of 10 possible", best)
+		}
+		return float64(kept) / float64(late)
+	}
+	free := constrained()
+	free.Constraints = nil
+	if with, without := share(constrained()), share(free); with < 0.5 || with < 2*without {
+		t.Errorf("%.2f of the late proposals keep the constraints, %.2f without them; want at least half, and twice as many", with, without)
+	}
+}
+
+// Without a string that keeps the constraints the search looks for one first.
+func TestNothingKeepsTheConstraint(t *testing.T) {
+	p := constrained()
+	p.Init = initial("eeeeeeeeeeee", "eeeeeeaeeeee", "eeebeeeeeeec", "eeeeeeeedeee", "feeeeeeeaaee", "eeefffeeeeee")
+	st := run(t, p, searcher(t, space(alphabet), quick), study.Options{Budget: 80})
+	if best := st.Best(); best.ID == 0 {
+		t.Errorf("no string of %d keeps the constraints", len(st.Trials()))
+	}
+}
+
+// Where measurements are noisy, the best score is luck, and the best string is the one with the greatest expected score.
+func TestBestExpected(t *testing.T) {
+	p := start()
+	rng := rand.New(rand.NewPCG(3, 3))
+	p.Init = nil
+	for range 3 {
+		p.Init = append(p.Init, study.Observation{X: "facedbeadfaa"}) // eleven sites
+	}
+	for _, x := range words(40, 12, rng) {
+		p.Init = append(p.Init, study.Observation{X: x, Scored: true, Y: sites(x).Score})
+	}
+	p.Minimize = true
+	for i := range p.Init {
+		p.Init[i].Y = -p.Init[i].Y
+	}
+	p.Oracle = oracle.Func(func(x string) oracle.Result { return oracle.Result{Score: -sites(x).Score} })
+	s := searcher(t, space(alphabet), quick)
+	st := begin(t, p, s, study.Options{})
+	if _, err := st.Ask(t.Context(), 1); err != nil {
+		t.Fatal(err)
+	}
+	answers := []study.Answer{{X: "cbbbbbbbbbbb", Result: oracle.Result{Score: -12.5}}} // a stroke of luck
+	for _, y := range []float64{-13, -9, -11, -12, -10} {
+		answers = append(answers, study.Answer{X: "facedbeadfaa", Result: oracle.Result{Score: y}})
+	}
+	if err := st.Tell(t.Context(), answers...); err != nil {
+		t.Fatal(err)
+	}
+	best, mean, sd, err := st.BestExpected(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if best.X != "facedbeadfaa" || !(math.Abs(mean+11) < 2.5) || !(sd > 0 && sd < 2) {
+		t.Errorf("expected best %s with %g ± %g; want facedbeadfaa with about −11", best.X, mean, sd)
+	}
+	before := fmt.Sprint(s.Report())
+	if _, _, err := s.Predict(t.Context(), []string{"facedbeadfab", "not a word"}); err != nil || before != fmt.Sprint(s.Report()) {
+		t.Errorf("a prediction changes the search, or fails: %v", err)
+	}
+}

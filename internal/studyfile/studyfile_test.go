@@ -1,0 +1,223 @@
+package studyfile_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/pflag"
+
+	"github.com/invbo/invbo/internal/studyfile"
+	"github.com/invbo/invbo/internal/usage"
+)
+
+// search is a command with an option of each type; begin has others, too.
+func search() (*pflag.FlagSet, studyfile.Options) {
+	f, other := pflag.NewFlagSet("search", pflag.ContinueOnError), pflag.NewFlagSet("begin", pflag.ContinueOnError)
+	f.SortFlags = false
+	f.String("task", "", "`NAME` of what to search")
+	f.Int("budget", 500, "`N` calls")
+	f.Float64("rate", 0.5, "a `RATE`")
+	f.Bool("plausible", false, "propose what is plausible")
+	f.Duration("time", 0, "end after `TIME`")
+	f.String("library", "", "`FILE` of molecules")
+	f.StringArray("constraint", nil, "keep to the `BOUND`")
+	f.String("oracle-cmd", "", "`COMMAND` of the shell")
+	f.Duration("dock-timeout", 0, "`TIME` of a molecule, not of --oracle-cmd")
+	f.String("write", "", "write a study file")
+	other.String("task", "", "`NAME` of what to begin")
+	other.String("data", "", "`FILE` of data")
+	tables := []studyfile.Table{
+		{Name: "oracle"}, {Name: "docking", Flags: []string{"dock-timeout=timeout"}}, {Name: "molecules", Flags: []string{"plausible", "library"}},
+	}
+	return f, studyfile.New(f, tables, studyfile.Command{Name: "search", Flags: f}, studyfile.Command{Name: "begin", Flags: other})
+}
+
+func write(t *testing.T, text string) string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "study.toml")
+	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+func TestRead(t *testing.T) {
+	for _, test := range []struct {
+		name, text string
+		want       string // flags, and their values
+	}{
+		{"nothing", "# a comment\n", ""},
+		{"each type", "task = 'qed'\nbudget = 1_000\nrate = 1\ntime = '5m'\n[molecules]\nplausible = true", "task=qed budget=1000 rate=1 plausible=true time=5m0s"},
+		{"a list", "constraint = ['logP<=3.5', 'hERG<0.3']", "constraint=[logP<=3.5,hERG<0.3]"},
+		{"a list of one", "constraint = 'logP<=3.5'", "constraint=[logP<=3.5]"},
+		{"an inline table", "oracle = { cmd = 'cat' }", "oracle-cmd=cat"},
+		{"a dotted key", "docking.timeout = '1h'", "dock-timeout=1h0m0s"},
+		{"an absolute path", "molecules.library = '/a.smi'", "library=/a.smi"},
+		{"standard input", "molecules.library = '-'", "library=-"},
+		{"Windows' line breaks", "budget = 3\r\n[oracle]\r\ncmd = 'cat'\r\n", "budget=3 oracle-cmd=cat"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			flags, o := search()
+			if _, err := o.Read(write(t, test.text)); err != nil {
+				t.Fatal(err)
+			}
+			if got := set(flags); got != test.want {
+				t.Errorf("set %s, want %s", got, test.want)
+			}
+		})
+	}
+}
+
+// set lists the flags that were given.
+func set(flags *pflag.FlagSet) string {
+	var all []string
+	flags.VisitAll(func(f *pflag.Flag) {
+		if f.Changed {
+			all = append(all, f.Name+"="+f.Value.String())
+		}
+	})
+	return strings.Join(all, " ")
+}
+
+func TestReadRefuses(t *testing.T) {
+	for _, test := range []struct{ name, text, want string }{
+		{"unknown key", "task = 'qed'\n\nbudgte = 3", `line 3: there is no option "budgte"; did you mean "budget"?`},
+		{"unknown key in a table", "[oracle]\nscript = 'cat'", `line 2: there is no option "script" in [oracle]; there are cmd`},
+		{"key of another table", "plausible = true", `line 1: there is no option "plausible"; did you mean "molecules.plausible"?`},
+		{"name of a flag", "[oracle]\noracle-cmd = 'cat'", `line 2: there is no option "oracle.oracle-cmd"; did you mean "oracle.cmd"?`},
+		{"unknown table", "[orcale]\ncmd = 'cat'", `line 1: there is no table [orcale]; did you mean "oracle"?`},
+		{"unknown inline table", "budget = 3\norcale = { cmd = 'cat' }", `line 2: there is no table [orcale]; did you mean "oracle"?`},
+		{"unknown key of a dotted table", "oracle.cmd.x = 1", `line 1: there is no table [oracle.cmd]`},
+		{"table as a value", "oracle = 'cat'", `line 1: oracle is a table; write [oracle]`},
+		{"list of tables", "[[oracle]]\ncmd = 'cat'", `line 1: there are no lists of tables; write [oracle]`},
+		{"option of another command", "data = 'a.csv'", `line 1: data is an option of invbo begin only; leave it out`},
+		{"text for a number", "budget = '3'", `line 1: budget = "3": give a whole number`},
+		{"fraction for a whole number", "budget = 3.5", `line 1: budget = 3.5: give a whole number`},
+		{"number for text", "task = 3", `line 1: task = 3: give text in quotes`},
+		{"text for true", "molecules.plausible = 'yes'", `line 1: molecules.plausible = "yes": give true or false`},
+		{"number for a time", "time = 5", `line 1: time = 5: give a time with its unit`},
+		{"time without a unit", "time = '5'", `line 1: time = "5": give a time with its unit`},
+		{"list for a number", "budget = [3]", `line 1: budget = [3]: give a whole number`},
+		{"list of numbers", "constraint = [3]", `line 1: constraint = [3]: give a list of texts in quotes`},
+		{"list for text", "task = ['a', 'b']", `line 1: task = [a b]: give text in quotes`},
+		{"date", "task = 2026-01-01", `line 1: task = 2026-01-01: give text in quotes`},
+		{"empty", "task = ''", `line 1: task = "": give a value, or leave it out`},
+		{"empty list", "constraint = []", `line 1: constraint = []: give a value, or leave it out`},
+		{"twice", "task = 'a'\ntask = 'b'", `line 2: key task is already defined`},
+		{"no TOML", "task = 'a'\nbudget = N", `line 2: unexpected character`},
+		{"number that is too large", "budget = 99999999999999999999", `line 1: `},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			_, o := search()
+			name := write(t, test.text)
+			_, err := o.Read(name)
+			if err == nil || !usage.Is(err) || !strings.HasPrefix(err.Error(), name+", "+test.want) || strings.Contains(err.Error(), "\n") {
+				t.Errorf("%v, want %s, %s", err, name, test.want)
+			}
+		})
+	}
+	_, o := search()
+	if _, err := o.Read("nowhere.toml"); !usage.Is(err) || !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("of a file that is not there: %v", err)
+	}
+}
+
+// Flags override the file, whose values are checked all the same.
+func TestFlagsOverride(t *testing.T) {
+	flags, o := search()
+	flags.Set("budget", "7")
+	f, err := o.Read(write(t, "budget = 3\nrate = 2"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := set(flags); got != "budget=7 rate=2" || f.Has("budget") || !f.Has("rate") {
+		t.Errorf("set %s; of the file budget %t, rate %t", got, f.Has("budget"), f.Has("rate"))
+	}
+	if _, err := o.Read(write(t, "budget = 'many'")); !usage.Is(err) {
+		t.Errorf("of a wrong value that is overridden: %v", err)
+	}
+}
+
+// Errors of a run name the lines of the file that they are about.
+func TestExplain(t *testing.T) {
+	_, o := search()
+	name := write(t, "task = 'qedd'\n[molecules]\nlibrary = 'a.smi'\nplausible = true")
+	f, err := o.Read(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	library := filepath.Join(filepath.Dir(name), "a.smi")
+	for _, test := range []struct {
+		err  error
+		want string
+	}{
+		{usage.Errorf("--plausible does not apply to --budget"), "molecules.plausible (" + name + ", line 4) does not apply to --budget"},
+		{usage.Errorf("there is no task %q", "qedd"), name + `, line 1: task: there is no task "qedd"`},
+		{usage.Errorf("%s: it is empty", library), name + ", line 3: molecules.library: " + library + ": it is empty"},
+		{usage.Errorf("give a method"), name + ": give a method"},
+		{errors.New("--plausible was lost"), "--plausible was lost"}, // no error in the input
+	} {
+		got := f.Explain(test.err)
+		if got.Error() != test.want || !errors.Is(got, test.err) {
+			t.Errorf("%v becomes %v, want %s", test.err, got, test.want)
+		}
+	}
+	if err := f.Explain(nil); err != nil {
+		t.Errorf("no error becomes %v", err)
+	}
+}
+
+// What is written of flags sets the same flags, wherever the file is; what was not given is a comment with its default.
+func TestWrite(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, path := range []string{"study.toml", "below/study.toml", "../study.toml"} {
+		flags, o := search()
+		for _, given := range [][2]string{{"task", `a 'b' "c" \d`}, {"rate", "1e-05"}, {"library", "lib/a.smi"}, {"constraint", "a<1"}, {"constraint", "b,c"}, {"dock-timeout", "90s"}} {
+			if err := flags.Set(given[0], given[1]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var text strings.Builder
+		if err := o.Write(&text, path, "About."); err != nil {
+			t.Fatal(err)
+		}
+		lines := strings.Split(text.String(), "\n")
+		for _, want := range []string{"# About.", "# search: NAME of what to search", "# begin: NAME of what to begin", "#budget = 500", "#plausible = false", "#time = '0s'", "#data = 'FILE'", "#cmd = 'COMMAND'", "# search: TIME of a molecule, not of oracle.cmd"} {
+			if !slices.Contains(lines, want) {
+				t.Errorf("no line is %s:\n%s", want, text.String())
+			}
+		}
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		again, o := search()
+		if _, err := o.Read(path); err != nil {
+			t.Fatal(err)
+		}
+		if got, want := set(again), set(flags); path == "study.toml" && got != want {
+			t.Errorf("%s sets %s, want %s", path, got, want)
+		}
+		library, err := filepath.Abs(again.Lookup("library").Value.String())
+		if want, _ := filepath.Abs("lib/a.smi"); err != nil || library != want {
+			t.Errorf("%s names the library %s, want %s", path, library, want)
+		}
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	f.Add("task = 'a'\n[oracle]\ncmd = 'b'\n")
+	f.Add("oracle = { cmd = 'b', x.y = [1] }\nconstraint = ['a']")
+	f.Fuzz(func(t *testing.T, text string) {
+		_, o := search()
+		if _, err := o.Read(write(t, text)); err != nil && !usage.Is(err) {
+			t.Errorf("%q: %v, which is no error in the input", text, err)
+		}
+	})
+}

@@ -1,0 +1,145 @@
+package studyfile
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+	"github.com/spf13/pflag"
+)
+
+// Write writes a study file with all options, to be named path: flags that were given set theirs, and the others are comments with
+// their defaults. Relative paths become relative to its folder.
+func (o Options) Write(w io.Writer, path, about string) error {
+	var b bytes.Buffer
+	comment(&b, about)
+	comment(&b, "Options that begin with # have their defaults: take the # away to set one. Flags override this file, and paths are relative to its folder.")
+	table := ""
+	for _, k := range o.keys {
+		if k.table != table {
+			table = k.table
+			fmt.Fprintf(&b, "\n[%s]\n", table)
+		}
+		line, err := k.line(path)
+		if err != nil {
+			return err
+		}
+		b.WriteByte('\n')
+		for _, help := range o.help(k) {
+			comment(&b, help)
+		}
+		fmt.Fprintln(&b, line)
+	}
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+// help returns what an option is: once, or by command if that differs or not all have it.
+func (o Options) help(k key) (lines []string) {
+	same := len(k.of) == o.commands && !slices.ContainsFunc(k.of, func(c owner) bool { return c.Usage != k.any().Usage })
+	for _, c := range k.of {
+		_, help := pflag.UnquoteUsage(c.Flag)
+		help = flagsAs(strings.TrimPrefix(help, k.table+": "), o.keyOf)
+		if same {
+			return []string{help}
+		}
+		lines = append(lines, c.command+": "+help)
+	}
+	return lines
+}
+
+// keyOf returns the key of a flag; nothing if it has none.
+func (o Options) keyOf(flag string) string {
+	for _, k := range o.keys {
+		if k.any().Name == flag {
+			return k.String()
+		}
+	}
+	return ""
+}
+
+// line returns the line of a key.
+func (k key) line(path string) (string, error) {
+	if k.flag == nil || !k.flag.Changed {
+		f := k.any()
+		if f.DefValue == "" || f.DefValue == "[]" {
+			return "#" + k.name + " = " + placeholder(f), nil
+		}
+		text, err := assignment(k.name, parse(f.Value.Type(), f.DefValue))
+		return "#" + text, err
+	}
+	if list, ok := k.flag.Value.(pflag.SliceValue); ok {
+		return assignment(k.name, list.GetSlice())
+	}
+	v := parse(k.flag.Value.Type(), k.flag.Value.String())
+	if text, ok := v.(string); ok && isPath(k.flag) && text != "-" && !filepath.IsAbs(text) {
+		from, err := filepath.Abs(filepath.Dir(path))
+		if err != nil {
+			return "", err
+		}
+		to, err := filepath.Abs(text)
+		if err != nil {
+			return "", err
+		}
+		if v, err = filepath.Rel(from, to); err != nil { // on another volume
+			v = to
+		}
+	}
+	return assignment(k.name, v)
+}
+
+// assignment returns a line of TOML.
+func assignment(name string, v any) (string, error) {
+	text, err := toml.Marshal(map[string]any{name: v})
+	return strings.TrimSuffix(string(text), "\n"), err
+}
+
+// parse returns the value of a flag as TOML has it.
+func parse(kind, text string) any {
+	switch kind {
+	case "int", "uint64", NumberOrText:
+		if v, err := strconv.ParseInt(text, 10, 64); err == nil {
+			return v
+		}
+	case "float64":
+		if v, err := strconv.ParseFloat(text, 64); err == nil {
+			return v
+		}
+	case "bool":
+		return text == "true"
+	}
+	return text
+}
+
+// placeholder stands for the value of a flag that has no default of its own.
+func placeholder(f *pflag.Flag) string {
+	name, _ := pflag.UnquoteUsage(f)
+	name = strings.ToUpper(name)
+	_, many := f.Value.(pflag.SliceValue)
+	switch kind := f.Value.Type(); {
+	case many:
+		return "['" + name + "']"
+	case kind == "int" || kind == "uint64" || kind == "float64":
+		return name
+	}
+	return "'" + name + "'"
+}
+
+// comment writes a comment in lines of a readable length.
+func comment(b *bytes.Buffer, text string) {
+	const width = 100
+	line := "#"
+	for _, word := range strings.Fields(text) {
+		if len(line)+1+len(word) > width {
+			fmt.Fprintln(b, line)
+			line = "#"
+		}
+		line += " " + word
+	}
+	fmt.Fprintln(b, line)
+}

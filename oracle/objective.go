@@ -1,0 +1,161 @@
+package oracle
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Objective makes one score of several properties of a string.
+type Objective struct {
+	Properties []Property
+	Product    bool // the weighted geometric mean of desirabilities; otherwise the weighted sum
+}
+
+// Property is a number that an oracle reports, with its part in an Objective. It counts as it is or, if Zero and One differ, by
+// its desirability: 0 at Zero, 1 at One, linear between and constant beyond. With Zero above One smaller values are better.
+type Property struct {
+	Name      string
+	Weight    float64 // 0: 1
+	Zero, One float64
+}
+
+// Check returns an error if an objective cannot be used.
+func (o Objective) Check() error {
+	if len(o.Properties) == 0 {
+		return fmt.Errorf("an objective needs a property")
+	}
+	for _, p := range o.Properties {
+		for _, v := range []float64{p.Weight, p.Zero, p.One} {
+			if !(math.Abs(v) <= Largest) {
+				return fmt.Errorf("property %s: %g is not a finite number", p.Name, v)
+			}
+		}
+		switch {
+		case p.Name == "":
+			return fmt.Errorf("a property has no name; give that of a column or key of the oracle's answer")
+		case o.Product && (p.Zero == p.One || p.Weight < 0):
+			return fmt.Errorf("property %s: a product is of desirabilities; give different values for zero and one, and a weight above 0", p.Name)
+		}
+	}
+	return nil
+}
+
+// Score returns the score of a string with these properties. If some are not known it is NaN, and missing names them.
+func (o Objective) Score(values map[string]float64) (score float64, missing string) {
+	var lacks []string
+	var sum, weights float64
+	for _, p := range o.Properties {
+		v, ok := values[p.Name]
+		if !ok || math.IsNaN(v) {
+			lacks = append(lacks, p.Name)
+			continue
+		}
+		if p.Zero != p.One {
+			v = min(max((v-p.Zero)/(p.One-p.Zero), 0), 1)
+		}
+		w := p.Weight
+		if w == 0 {
+			w = 1
+		}
+		if o.Product {
+			v = math.Log(v) // −Inf for 0: exp makes 0 of the sum
+		}
+		sum += w * v
+		weights += w
+	}
+	switch {
+	case lacks != nil:
+		return math.NaN(), strings.Join(lacks, ", ")
+	case o.Product:
+		return math.Exp(sum / weights), ""
+	}
+	return sum, ""
+}
+
+// Combine returns o with the objective's score in place of its own, which becomes one of Result.Others under a name.
+func Combine(o Oracle, name string, objective Objective) Oracle {
+	return combined{o, name, objective}
+}
+
+type combined struct {
+	Oracle
+	name      string
+	objective Objective
+}
+
+func (c combined) Score(ctx context.Context, x []string) ([]Result, error) {
+	results, err := c.Oracle.Score(ctx, x)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]Result, len(results))
+	for i, r := range results {
+		r = r.Usable()
+		if all[i] = r; math.IsNaN(r.Score) {
+			continue
+		}
+		others := maps.Clone(r.Others)
+		if others == nil {
+			others = map[string]float64{}
+		}
+		others[c.name] = r.Score
+		score, missing := c.objective.Score(others)
+		all[i] = Result{Score: score, Others: others}
+		if missing != "" {
+			all[i].Reason = "the oracle reported no " + missing
+		}
+	}
+	return all, nil
+}
+
+// ParseProperty reads a property such as "pIC50", "logP weight=-0.5" or "logS weight=2 zero=-6 one=-2".
+func ParseProperty(s string) (Property, error) {
+	var p Property
+	words := strings.Fields(s)
+	n := len(words)
+	for ; n > 0 && strings.Contains(words[n-1], "="); n-- {
+		key, text, _ := strings.Cut(words[n-1], "=")
+		v, err := strconv.ParseFloat(text, 64)
+		if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
+			return p, fmt.Errorf("property %q: %s=%s is no number", s, key, text)
+		}
+		switch key {
+		case "weight":
+			p.Weight = v
+		case "zero":
+			p.Zero = v
+		case "one":
+			p.One = v
+		default:
+			return p, fmt.Errorf("property %q: there is no %s; give weight, zero and one", s, key)
+		}
+	}
+	if p.Name = strings.Join(words[:n], " "); p.Name == "" {
+		return p, fmt.Errorf("property %q: a name comes first, as in logP weight=-0.5", s)
+	}
+	return p, nil
+}
+
+// String returns the property as ParseProperty reads it.
+func (p Property) String() string {
+	s := p.Name
+	if p.Weight != 0 {
+		s += fmt.Sprintf(" weight=%g", p.Weight)
+	}
+	if p.Zero != p.One {
+		s += fmt.Sprintf(" zero=%g one=%g", p.Zero, p.One)
+	}
+	return s
+}
+
+// MarshalText and UnmarshalText let JSON and flags hold a Property.
+func (p Property) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
+
+func (p *Property) UnmarshalText(text []byte) (err error) {
+	*p, err = ParseProperty(string(text))
+	return err
+}

@@ -1,0 +1,124 @@
+package study
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Constraint is a bound on a further outcome that the oracle reports beside the score, such as logP <= 3.5.
+type Constraint struct {
+	Outcome string  // name in oracle.Result.Others
+	Op      string  // <=, <, >= or >
+	Bound   float64 // in the outcome's own units
+}
+
+// ParseConstraint reads a constraint such as "hERG<0.3". The error says what is wrong with it.
+func ParseConstraint(s string) (Constraint, error) {
+	at := strings.IndexAny(s, "<>")
+	if at < 0 {
+		return Constraint{}, fmt.Errorf("constraint %q: it has no <=, <, >= or >; write NAME<=NUMBER", s)
+	}
+	c := Constraint{Outcome: strings.TrimSpace(s[:at]), Op: s[at : at+1]}
+	rest, equal := strings.CutPrefix(s[at+1:], "=")
+	if equal {
+		c.Op += "="
+	}
+	bound, err := strconv.ParseFloat(strings.TrimSpace(rest), 64)
+	c.Bound = bound
+	switch {
+	case c.Outcome == "":
+		return c, fmt.Errorf("constraint %q: the name of an outcome is missing before %s", s, c.Op)
+	case err != nil || math.IsInf(bound, 0) || math.IsNaN(bound):
+		return c, fmt.Errorf("constraint %q: want a number after %s", s, c.Op)
+	}
+	return c, nil
+}
+
+// String returns the constraint as ParseConstraint reads it.
+func (c Constraint) String() string { return fmt.Sprintf("%s%s%g", c.Outcome, c.Op, c.Bound) }
+
+// MarshalText and UnmarshalText let JSON and flags hold a Constraint.
+func (c Constraint) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
+
+func (c *Constraint) UnmarshalText(text []byte) (err error) {
+	*c, err = ParseConstraint(string(text))
+	return err
+}
+
+// AtMost reports whether the bound is an upper one.
+func (c Constraint) AtMost() bool { return strings.HasPrefix(c.Op, "<") }
+
+// Holds reports whether an outcome keeps the bound; NaN does not.
+func (c Constraint) Holds(v float64) bool {
+	switch c.Op {
+	case "<=":
+		return v <= c.Bound
+	case "<":
+		return v < c.Bound
+	case ">=":
+		return v >= c.Bound
+	}
+	return v > c.Bound
+}
+
+// Outcomes returns the names of the outcomes that constraints bound, each once.
+func Outcomes(constraints []Constraint) []string {
+	var names []string
+	for _, c := range constraints {
+		if !slices.Contains(names, c.Outcome) {
+			names = append(names, c.Outcome)
+		}
+	}
+	return names
+}
+
+// Outcome returns the mean of a further outcome over the measurements that have it; NaN if there is none.
+func (t *Trial) Outcome(name string) float64 {
+	n, sum := 0, 0.0
+	for _, m := range t.Measurements {
+		if v, ok := m.Others[name]; ok {
+			n++
+			sum += v
+		}
+	}
+	return sum / float64(n)
+}
+
+// Violates says which of the constraints a trial with a score does not keep, so far as is known; it is empty if it keeps all.
+func (t *Trial) Violates(constraints []Constraint) string {
+	var broken []string
+	for _, c := range constraints {
+		switch v := t.Outcome(c.Outcome); {
+		case math.IsNaN(v):
+			broken = append(broken, c.Outcome+" was not measured")
+		case !c.Holds(v):
+			broken = append(broken, fmt.Sprintf("%s = %.4g is not %s %g", c.Outcome, v, c.Op, c.Bound))
+		}
+	}
+	return strings.Join(broken, ", ")
+}
+
+// Counts reports whether a trial has a score and keeps the constraints: it may be the best.
+func (t *Trial) Counts(constraints []Constraint) bool {
+	return t.State == Scored && t.Violates(constraints) == ""
+}
+
+// Constrained is a Searcher that models the outcomes which constraints bound, and observes trials that violate them with their
+// scores. Others observe such trials as Failed.
+type Constrained interface {
+	Constrain(constraints []Constraint) // called once, before anything else
+}
+
+// shown returns a trial as the searcher sees it.
+func (s *Study) shown(t Trial) Trial {
+	if _, ok := s.searcher.(Constrained); ok || t.State != Scored {
+		return t
+	}
+	if why := t.Violates(s.problem.Constraints); why != "" {
+		t.State, t.Score, t.Value, t.Variance, t.Reason = Failed, math.NaN(), math.NaN(), 0, why
+	}
+	return t
+}
