@@ -21,7 +21,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/invbo/invbo/internal/usage"
 )
@@ -172,27 +171,17 @@ func TestRate(t *testing.T) {
 func TestOpenAPI(t *testing.T) {
 	a := api(inMemory(t, &counter{}, 9))
 	_, text := call(t, a, "GET", "/openapi.json", "")
-	data, err := os.ReadFile("testdata/openapi-3.1.schema.json") // of the OpenAPI Initiative
-	if err != nil {
-		t.Fatal(err)
-	}
-	var schema jsonschema.Schema
 	var document map[string]any
-	if err := json.Unmarshal(data, &schema); err != nil {
-		t.Fatal(err)
-	}
 	if err := json.Unmarshal([]byte(text), &document); err != nil {
 		t.Fatal(err)
 	}
-	resolved, err := schema.Resolve(nil)
-	if err != nil {
-		t.Fatal(err)
+	if version, _ := document["openapi"].(string); !strings.HasPrefix(version, "3.1.") {
+		t.Errorf("it is OpenAPI %q, want 3.1", version)
 	}
-	if err := resolved.Validate(document); err != nil {
-		t.Errorf("it is not OpenAPI 3.1: %v", err)
-	}
-	if document["info"] = nil; resolved.Validate(document) == nil {
-		t.Error("anything is OpenAPI 3.1")
+	references := 0
+	resolve(t, document, document, &references)
+	if references == 0 {
+		t.Error("it refers to no schema")
 	}
 	for path, item := range document["paths"].(map[string]any) {
 		for method, op := range item.(map[string]any) {
@@ -211,6 +200,34 @@ func TestOpenAPI(t *testing.T) {
 	}
 	if status, _ := call(t, a, "GET", "/docs", ""); status != 404 {
 		t.Errorf("a page of docs that needs other hosts: %d", status)
+	}
+}
+
+// resolve checks that all references in a part of a document are to something in it, and counts them.
+func resolve(t *testing.T, document, part any, references *int) {
+	t.Helper()
+	switch part := part.(type) {
+	case []any:
+		for _, v := range part {
+			resolve(t, document, v, references)
+		}
+	case map[string]any:
+		for key, v := range part {
+			path, isText := v.(string)
+			if key != "$ref" || !isText {
+				resolve(t, document, v, references)
+				continue
+			}
+			*references++
+			at := document
+			for _, name := range strings.Split(strings.TrimPrefix(path, "#/"), "/") {
+				object, _ := at.(map[string]any)
+				at = object[name]
+			}
+			if at == nil {
+				t.Errorf("%s refers to nothing", path)
+			}
+		}
 	}
 }
 
