@@ -21,7 +21,6 @@ import (
 	"testing"
 	"time"
 
-
 	"github.com/invbo/invbo/internal/usage"
 )
 
