@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 )
 
 // resume brings the searcher to where it was when the store's events ended, once. Up to the latest event with a state it
@@ -16,6 +17,7 @@ func (s *Study) resume(ctx context.Context) error {
 	if s.failed != nil {
 		return s.failed
 	}
+	began := time.Now()
 	// The books as they were at the time: those of s hold everything, and may grow meanwhile. The budget may have been larger.
 	budget := s.opts.Budget + max(0, -s.Left())
 	then := &Study{
@@ -26,6 +28,7 @@ func (s *Study) resume(ctx context.Context) error {
 		return s.failed
 	}
 	s.queue, s.seen, s.empty, s.open, s.reported = then.queue, then.seen, then.empty, then.open, then.ended
+	s.opts.Logger.InfoContext(ctx, "resumed", "events", len(s.past), "trials", len(then.trials), "time", time.Since(began))
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.past = nil

@@ -346,6 +346,26 @@ func TestAskReturnsAtMostN(t *testing.T) {
 	}
 }
 
+// Page returns trials with and without an answer.
+func TestPage(t *testing.T) {
+	st := start(t, study.Problem{Init: design(t, "a=1", "b")}, &script{batches: []string{"aa bb cc"}}, study.Options{Budget: 5})
+	ask(t, st, 2)
+	ask(t, st, 2)
+	tell(t, st, "aa", 3)
+	for _, test := range []struct {
+		after, n int
+		want     string
+	}{{0, 2, "a2 b1"}, {2, 9, "aa2 bb1"}, {3, 1, "bb1"}, {4, 1, ""}, {99, 1, ""}, {-1, 1, "a2"}, {0, 0, ""}, {1, -1, ""}} {
+		var got []string
+		for _, trial := range st.Page(test.after, test.n) {
+			got = append(got, fmt.Sprint(trial.X, int(trial.State)))
+		}
+		if strings.Join(got, " ") != test.want {
+			t.Errorf("%d after %d: %q, want %s", test.n, test.after, got, test.want)
+		}
+	}
+}
+
 // Ask asks for a batch by default. A string of the initial design that was told before it was asked for is not asked for.
 func TestToldBeforeItWasAskedFor(t *testing.T) {
 	s := &script{batches: []string{"aa bb CC"}}

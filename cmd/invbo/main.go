@@ -110,7 +110,7 @@ Exit codes: 0 done, 1 the run failed, 2 the input is wrong, 130 interrupted.`,
 		}
 		return usage.Errorf("%w; see %s --help", plainFlagError(err), c.CommandPath())
 	})
-	c.AddCommand(runCommand(), resumeCommand(), workerCommand(), newCommand(), askCommand(), tellCommand(), statusCommand(), exportCommand(), tasksCommand(), methodsCommand(), trainCommand(), importCommand(), invertCommand(),
+	c.AddCommand(runCommand(), resumeCommand(), workerCommand(), newCommand(), askCommand(), tellCommand(), statusCommand(), exportCommand(), serveCommand(), tokenCommand(), tasksCommand(), methodsCommand(), trainCommand(), importCommand(), invertCommand(),
 		encodeCommand(), decodeCommand(), sampleCommand(), scoreCommand(), benchCommand(), versionCommand())
 	return c
 }

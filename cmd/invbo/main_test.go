@@ -8,10 +8,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"math"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -41,7 +44,7 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup:               setTestdata,
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"refuses": refuses, "results": writeResults, "fill": fill},
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"refuses": refuses, "results": writeResults, "fill": fill, "await": await, "request": request},
 		Condition:           condition,
 	})
 }
@@ -53,12 +56,15 @@ func setTestdata(e *testscript.Env) error {
 	return err
 }
 
-// condition is rdkit in builds that read molecules.
+// condition is rdkit in builds that read molecules, and requests where Python has that library.
 func condition(name string) (bool, error) {
-	if name != "rdkit" {
-		return false, fmt.Errorf("there is no condition %q", name)
+	switch name {
+	case "rdkit":
+		return molecule.Available() == nil, nil
+	case "requests":
+		return exec.Command("python3", "-c", "import requests").Run() == nil, nil
 	}
-	return molecule.Available() == nil, nil
+	return false, fmt.Errorf("there is no condition %q", name)
 }
 
 // fill fills in the last column of a table as people do: fill FILE NAME=VALUE…
@@ -73,6 +79,35 @@ func fill(ts *testscript.TestScript, _ bool, args []string) {
 		lines[i] = lines[i][:strings.LastIndexByte(lines[i], ',')+1] + value
 	}
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.Join(lines, "\n")), 0o644))
+}
+
+// await waits until a file has what a pattern describes, and sets a variable to its first group: await FILE PATTERN NAME.
+func await(ts *testscript.TestScript, _ bool, args []string) {
+	pattern := regexp.MustCompile(args[1])
+	for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		text, _ := os.ReadFile(ts.MkAbs(args[0])) // it may not be there yet
+		if found := pattern.FindSubmatch(text); found != nil {
+			ts.Setenv(args[2], string(found[1]))
+			return
+		}
+	}
+	ts.Fatalf("%s never has %s", args[0], args[1])
+}
+
+// request makes a request with the token of a file, and prints the answer: request STATUS METHOD URL TOKENFILE [BODY].
+func request(ts *testscript.TestScript, _ bool, args []string) {
+	r, err := http.NewRequest(args[1], args[2], strings.NewReader(strings.Join(args[4:], "")))
+	ts.Check(err)
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Authorization", "Bearer "+strings.TrimSpace(ts.ReadFile(args[3])))
+	response, err := http.DefaultClient.Do(r)
+	ts.Check(err)
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	ts.Check(err)
+	if fmt.Fprintf(ts.Stdout(), "%s\n", text); strconv.Itoa(response.StatusCode) != args[0] {
+		ts.Fatalf("%s, want %s", response.Status, args[0])
+	}
 }
 
 // refuses runs invbo, which must exit with a code and say one line on standard error: refuses CODE WORDS

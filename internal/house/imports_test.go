@@ -25,6 +25,7 @@ var layers = [][]string{
 	{"internal/task"},
 	{"internal/experiment", "internal/train"},
 	{"internal/bench", "internal/lab"},
+	{"internal/serve"},
 	{"cmd", "bench"},
 }
 

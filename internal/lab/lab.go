@@ -124,7 +124,7 @@ func Create(ctx context.Context, path string, spec experiment.RunSpec, columns C
 		return nil, err
 	}
 	b := &Book{Columns: columns, path: path, file: file}
-	if err := b.begin(ctx, e); err != nil {
+	if err := b.begin(ctx, e, ownStore); err != nil {
 		return nil, cmp.Or(err, b.Close())
 	}
 	if _, err := b.TellRows(ctx, rows, false); err != nil {
@@ -135,6 +135,20 @@ func Create(ctx context.Context, path string, spec experiment.RunSpec, columns C
 
 // Open opens the file of a study. What is opened only to be read cannot Ask or Tell.
 func Open(ctx context.Context, path string, readOnly bool) (*Book, error) {
+	return open(ctx, path, readOnly, ownStore)
+}
+
+// storeOf returns the store of a book's study: the file, or what passes on to it.
+type storeOf func(*Book, *sqlite.File) study.Store
+
+func ownStore(_ *Book, f *sqlite.File) study.Store { return f }
+
+// OpenThrough opens the file of a study for writing, with what through makes of it as the store of the study, which is not there yet.
+func OpenThrough(ctx context.Context, path string, through func(*Book, *sqlite.File) study.Store) (*Book, error) {
+	return open(ctx, path, false, through)
+}
+
+func open(ctx context.Context, path string, readOnly bool, through storeOf) (*Book, error) {
 	file, err := sqlite.Open(ctx, path, sqlite.Options{ReadOnly: readOnly, Program: experiment.Version()})
 	if err != nil {
 		return nil, err
@@ -155,7 +169,7 @@ func Open(ctx context.Context, path string, readOnly bool) (*Book, error) {
 		if err != nil {
 			return err
 		}
-		return b.begin(ctx, e)
+		return b.begin(ctx, e, through)
 	}()
 	if err != nil {
 		b.Close()
@@ -164,12 +178,12 @@ func Open(ctx context.Context, path string, readOnly bool) (*Book, error) {
 	return b, nil
 }
 
-func (b *Book) begin(ctx context.Context, e *experiment.Experiment) (err error) {
+func (b *Book) begin(ctx context.Context, e *experiment.Experiment, store storeOf) (err error) {
 	b.Task, b.Constraints = e.Task, e.Spec.Constraints
 	if b.Objective, err = e.Spec.Objective(); err != nil {
 		return err
 	}
-	b.Study, err = e.Study(ctx, b.file)
+	b.Study, err = e.Study(ctx, store(b, b.file))
 	return err
 }
 

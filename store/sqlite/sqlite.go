@@ -1,6 +1,6 @@
 // Package sqlite stores a study in one file, an SQLite database. It is a study.Store.
 //
-// The file is a log. Nothing in it changes except for the snapshot, and the events of a study are its rows in their order:
+// The file is a log. Nothing in it changes except for the snapshot and the leases, and the events of a study are its rows in their order:
 //
 //	study      one row: the specification, the version of the program, the time of creation
 //	events     when each was saved, and what the searcher had been asked for and had observed
@@ -8,6 +8,7 @@
 //	changes    the trials of each event: their state and score from then on
 //	answers    the measurements that a change added or corrected
 //	snapshot   the latest state of the searcher
+//	leases     which proposals a server lent to its clients, when, and for how many seconds
 //
 // People read the views, which show each trial as it is now, and need none of the tables:
 //

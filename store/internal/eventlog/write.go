@@ -15,8 +15,8 @@ import (
 	"github.com/invbo/invbo/study"
 )
 
-// timeFormat has the same width for all times, so that they sort as text.
-const timeFormat = "2006-01-02T15:04:05.000Z07:00"
+// TimeFormat has the same width for all times, so that they sort as text.
+const TimeFormat = "2006-01-02T15:04:05.000Z07:00"
 
 // states are the names of study.State, in its order.
 var states = [...]string{"unseen", "pending", "scored", "failed", "invalid", "skipped"}
@@ -89,7 +89,7 @@ type transaction struct {
 }
 
 func (w *transaction) write(e study.Event) error {
-	event := w.insert(w.event, time.Now().UTC().Format(timeFormat), e.Asked, e.Taken, e.Observed)
+	event := w.insert(w.event, time.Now().UTC().Format(TimeFormat), e.Asked, e.Taken, e.Observed)
 	for _, t := range e.Trials {
 		if int(t.State) >= len(states) {
 			return fmt.Errorf("trial %d has state %d, which has no name", t.ID, t.State)

@@ -1,0 +1,412 @@
+package serve
+
+import (
+	"context"
+	"crypto/sha256"
+	"crypto/subtle"
+	"crypto/tls"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+	"golang.org/x/time/rate"
+)
+
+// Limits bound what clients may do.
+type Limits struct {
+	Rate      float64       // requests a second, of all clients with the token together; ten times as many at once
+	Body      int64         // bytes of a request
+	Streams   int           // of events, at a time
+	Read      time.Duration // of a request, and of its body after the header
+	Write     time.Duration // of a piece of a response
+	Idle      time.Duration // of a connection between requests
+	Heartbeat time.Duration // between comments in a stream of events
+	Shutdown  time.Duration // for requests to end
+}
+
+// DefaultLimits returns the usual limits.
+func DefaultLimits() Limits {
+	return Limits{
+		Rate: 100, Body: 1 << 20, Streams: 100,
+		Read: 15 * time.Second, Write: 30 * time.Second, Idle: 2 * time.Minute, Heartbeat: 15 * time.Second, Shutdown: 30 * time.Second,
+	}
+}
+
+const largestHeader = 16 << 10 // bytes
+
+// API is the HTTP API of a service: an http.Handler.
+type API struct {
+	http.Handler
+	OpenAPI *huma.OpenAPI
+
+	service *Service
+	limits  Limits
+	streams chan struct{} // one for each that is open
+	closing chan struct{} // closed when streams have to end
+}
+
+// NewAPI returns the API of a service. Without a token only requests to this machine by a loopback name are answered.
+func NewAPI(s *Service, token, version string, limits Limits) *API {
+	mux := http.NewServeMux()
+	config := huma.DefaultConfig("InvBO", version)
+	config.Info.Description = "Studies that propose which strings to measure next. Ask for proposals, measure them, tell the scores."
+	config.DocsPath = "" // its page needs other hosts
+	config.SchemasPath, config.CreateHooks = "", nil
+	config.RejectUnknownQueryParameters = true
+	if token != "" {
+		config.Components.SecuritySchemes = map[string]*huma.SecurityScheme{"token": {Type: "http", Scheme: "bearer"}}
+		config.Security = []map[string][]string{{"token": {}}}
+	}
+	api := humago.New(mux, config)
+	a := &API{OpenAPI: api.OpenAPI(), service: s, limits: limits, streams: make(chan struct{}, limits.Streams), closing: make(chan struct{})}
+	a.register(api)
+
+	var h http.Handler = mux
+	h = a.limitRate(h)
+	h = authorize(h, token)
+	h = a.limitTimes(h)
+	a.Handler = h
+	return a
+}
+
+// InStudy is the part that requests about a study have in common. It is exported because huma looks into no other.
+type InStudy struct {
+	Study string `path:"study" maxLength:"64" pattern:"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$" doc:"Name of the study: that of its file without .db."`
+}
+
+// Resolve ends the time for the body, which has been read: the answer may take longer.
+func (InStudy) Resolve(ctx huma.Context) []error {
+	if err := ctx.SetReadDeadline(time.Time{}); err != nil && !errors.Is(err, http.ErrNotSupported) {
+		return []error{err}
+	}
+	return nil
+}
+
+// body is a response.
+type body[T any] struct{ Body T }
+
+func respond[T any](v *T, err error) (*body[*T], error) {
+	if err != nil {
+		return nil, err
+	}
+	return &body[*T]{v}, nil
+}
+
+// errorsOf are the statuses that every operation may answer with, beside its own.
+var errorsOf = []int{http.StatusUnauthorized, http.StatusForbidden, http.StatusUnprocessableEntity, http.StatusTooManyRequests, http.StatusInternalServerError}
+
+func (a *API) register(api huma.API) {
+	operation := func(method, path, id, summary, description string, statuses ...int) huma.Operation {
+		statuses = slices.Concat(errorsOf, statuses)
+		if strings.Contains(path, "{study}") {
+			statuses = append(statuses, http.StatusNotFound)
+		}
+		if method == http.MethodPost {
+			statuses = append(statuses, http.StatusBadRequest, http.StatusRequestTimeout, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType)
+		}
+		return huma.Operation{
+			OperationID: id, Method: method, Path: path, Summary: summary, Description: description, Errors: statuses,
+			MaxBodyBytes: a.limits.Body, BodyReadTimeout: a.limits.Read,
+		}
+	}
+	s := a.service
+	huma.Register(api, operation(http.MethodGet, "/studies", "studies", "List the studies", ""),
+		func(context.Context, *struct{}) (*body[[]Summary], error) {
+			return &body[[]Summary]{s.Studies()}, nil
+		})
+	huma.Register(api, operation(http.MethodGet, "/studies/{study}", "status", "Say where a study stands", ""),
+		func(_ context.Context, in *InStudy) (*body[*Status], error) {
+			return respond(s.Status(in.Study))
+		})
+	huma.Register(api, operation(http.MethodPost, "/studies/{study}/ask", "ask", "Propose what to measure next", askAbout, http.StatusConflict, http.StatusServiceUnavailable),
+		func(ctx context.Context, in *struct {
+			InStudy
+			Body *AskRequest
+		}) (*body[*AskResponse], error) {
+			if in.Body == nil {
+				in.Body = &AskRequest{}
+			}
+			return respond(s.Ask(ctx, in.Study, *in.Body))
+		})
+	huma.Register(api, operation(http.MethodPost, "/studies/{study}/tell", "tell", "Tell what was measured", tellAbout),
+		func(ctx context.Context, in *struct {
+			InStudy
+			Body TellRequest
+		}) (*body[*TellResponse], error) {
+			return respond(s.Tell(ctx, in.Study, in.Body))
+		})
+	huma.Register(api, operation(http.MethodPost, "/studies/{study}/withdraw", "withdraw", "Take back a proposal", withdrawAbout, http.StatusConflict),
+		func(ctx context.Context, in *struct {
+			InStudy
+			Body WithdrawRequest
+		}) (*body[*Trial], error) {
+			return respond(s.Withdraw(ctx, in.Study, in.Body))
+		})
+	huma.Register(api, operation(http.MethodGet, "/studies/{study}/trials", "trials", "List the trials", trialsAbout),
+		func(_ context.Context, in *struct {
+			InStudy
+			TrialsRequest
+		}) (*body[*TrialsResponse], error) {
+			return respond(s.Trials(in.Study, in.TrialsRequest))
+		})
+	events := operation(http.MethodGet, "/studies/{study}/events", "events", "Follow a study", eventsAbout, http.StatusServiceUnavailable)
+	events.Responses = map[string]*huma.Response{"200": {
+		Description: "A stream of server-sent events",
+		Content:     map[string]*huma.MediaType{"text/event-stream": {Schema: &huma.Schema{Type: huma.TypeString}}},
+	}}
+	huma.Register(api, events, func(ctx context.Context, in *struct {
+		InStudy
+		After string `header:"Last-Event-ID" maxLength:"18" pattern:"^[0-9]+$" doc:"The id of the latest event that was received; 0 for all. Without it the stream begins now."`
+	}) (*huma.StreamResponse, error) {
+		return a.follow(in.Study, in.After)
+	})
+}
+
+// What the verbs do, for clients of both transports.
+const (
+	askAbout = "Returns strings to measure. They are reserved for you until the lease ends: nobody else is asked for them. " +
+		"Proposals whose lease ended without an answer come first, to be handed out again. It may take as long as the search thinks."
+	tellAbout = "Stores measurements. Telling the same again changes nothing, so that a request may be repeated after a failure of the network. " +
+		"Another score of the same string is another measurement, and the search uses the mean; with correct it takes the place of the only one. " +
+		"Strings that were not proposed may be told, too. Equal scores of two measurements of one string count twice only within one request."
+	withdrawAbout = "For a proposal that nobody will measure, because it cannot be made, for one. The search learns from it as from a failed measurement."
+	trialsAbout   = "Trials in the order in which they were begun, page by page. New ones come at the end: no page changes its place."
+	eventsAbout   = "Server-sent events: proposals (new ones; data is a list of trials), answer (a trial that was measured, corrected, withdrawn) and " +
+		"best (a trial, when it or its score is a new best). Data are trials as they are when they are sent. The stream ends when the server does; connect again with Last-Event-ID."
+)
+
+// follow streams the events of a study.
+func (a *API) follow(name, after string) (*huma.StreamResponse, error) {
+	e, err := a.service.study(name)
+	if err != nil {
+		return nil, err
+	}
+	n := e.feed.latest()
+	if after != "" {
+		given, err := strconv.Atoi(after)
+		if err != nil {
+			return nil, huma.Error422UnprocessableEntity("Last-Event-ID is not the id of an event")
+		}
+		n = min(n, given)
+	}
+	select {
+	case a.streams <- struct{}{}:
+	default:
+		return nil, huma.Error503ServiceUnavailable(fmt.Sprintf("%d streams of events are open; close one, or try later", cap(a.streams)))
+	}
+	return &huma.StreamResponse{Body: func(ctx huma.Context) {
+		defer func() { <-a.streams }()
+		ctx.SetHeader("Content-Type", "text/event-stream")
+		ctx.SetHeader("Cache-Control", "no-store")
+		_, w := humago.Unwrap(ctx)
+		// Its errors are those of a client that left.
+		a.stream(ctx.Context(), e, n, w)
+	}}, nil
+}
+
+// stream sends the events after the n-th until the client leaves or the server ends. A message has an id if no other about its
+// event follows it: a client that was cut off before gets all of them again.
+func (a *API) stream(ctx context.Context, e *entry, n int, w http.ResponseWriter) error {
+	control := http.NewResponseController(w)
+	heartbeat := time.NewTicker(a.limits.Heartbeat)
+	defer heartbeat.Stop()
+	if _, err := fmt.Fprint(w, ": follows\n\n"); err != nil {
+		return err
+	}
+	for {
+		notes, more := e.feed.after(n)
+		for _, note := range notes {
+			n++
+			if _, err := w.Write(e.messages(n, note)); err != nil {
+				return err
+			}
+		}
+		if err := control.Flush(); err != nil {
+			return err
+		}
+		select {
+		case <-more:
+		case <-heartbeat.C:
+			if _, err := fmt.Fprint(w, ": still here\n\n"); err != nil {
+				return err
+			}
+		case <-a.closing:
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// messages returns what is sent about the n-th event.
+func (e *entry) messages(n int, about note) []byte {
+	trial := func(id int) Trial { return e.view(e.book.Page(id-1, 1)[0]) }
+	type message struct {
+		event string
+		data  any
+	}
+	var all []message
+	if len(about.proposed) > 0 {
+		var proposed []Trial
+		for _, id := range about.proposed {
+			proposed = append(proposed, trial(id))
+		}
+		all = append(all, message{"proposals", proposed})
+	}
+	for _, id := range about.answered {
+		all = append(all, message{"answer", trial(id)})
+	}
+	if about.best > 0 {
+		all = append(all, message{"best", trial(about.best)})
+	}
+	var text []byte
+	for i, m := range all {
+		data, err := json.Marshal(m.data)
+		if err != nil {
+			panic(err) // strings and finite numbers
+		}
+		if i == len(all)-1 {
+			text = fmt.Appendf(text, "id: %d\n", n)
+		}
+		text = fmt.Appendf(text, "event: %s\ndata: %s\n\n", m.event, data)
+	}
+	return text
+}
+
+// refuse answers a request with an error.
+func refuse(w http.ResponseWriter, status int, detail string) {
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(status)
+	json.NewEncoder(w).Encode(huma.NewError(status, detail)) // its error is that of a client that left
+}
+
+// limitRate refuses requests beyond the rate.
+func (a *API) limitRate(next http.Handler) http.Handler {
+	limiter := rate.NewLimiter(rate.Limit(a.limits.Rate), max(1, int(10*a.limits.Rate)))
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !limiter.Allow() {
+			w.Header().Set("Retry-After", "1")
+			refuse(w, http.StatusTooManyRequests, fmt.Sprintf("more than %g requests a second; try again in a second", a.limits.Rate))
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// authorize refuses requests without the token. Where there is none it refuses those that a web page could make in the browser of
+// somebody on this machine: by a name that leads here (DNS rebinding), or from another site.
+func authorize(next http.Handler, token string) http.Handler {
+	want := sha256.Sum256([]byte(token))
+	if token == "" {
+		crossOrigin := http.NewCrossOriginProtection()
+		crossOrigin.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			refuse(w, http.StatusForbidden, "the request is from another web site")
+		}))
+		next = crossOrigin.Handler(next)
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if token == "" {
+			if !loopbackName(r.Host) {
+				refuse(w, http.StatusForbidden, "without a token the server answers only as localhost or 127.0.0.1; start it with --token-file")
+				return
+			}
+			next.ServeHTTP(w, r)
+			return
+		}
+		scheme, given, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+		got := sha256.Sum256([]byte(given))
+		if subtle.ConstantTimeCompare(got[:], want[:]) != 1 || !strings.EqualFold(scheme, "Bearer") {
+			w.Header().Set("WWW-Authenticate", `Bearer realm="invbo"`)
+			refuse(w, http.StatusUnauthorized, "give the server's token, as in the header Authorization: Bearer TOKEN")
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// loopbackName reports whether a Host header names this machine itself.
+func loopbackName(host string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	ip := net.ParseIP(strings.Trim(host, "[]"))
+	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
+}
+
+// limitTimes gives each piece of a response its time, however long the answer takes as a whole.
+func (a *API) limitTimes(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		next.ServeHTTP(&timedWriter{w, a.limits.Write}, r)
+		// What was not read of the request has its time, too. Where that cannot be set, in tests, nothing waits for it.
+		http.NewResponseController(w).SetReadDeadline(time.Now().Add(a.limits.Read))
+	})
+}
+
+type timedWriter struct {
+	http.ResponseWriter
+	limit time.Duration
+}
+
+// Unwrap is for http.ResponseController.
+func (w *timedWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+// Write and FlushError begin the time anew.
+func (w *timedWriter) Write(p []byte) (int, error) {
+	if err := w.extend(); err != nil {
+		return 0, err
+	}
+	return w.ResponseWriter.Write(p)
+}
+
+func (w *timedWriter) FlushError() error {
+	if err := w.extend(); err != nil {
+		return err
+	}
+	return http.NewResponseController(w.ResponseWriter).Flush()
+}
+
+func (w *timedWriter) extend() error {
+	err := http.NewResponseController(w.ResponseWriter).SetWriteDeadline(time.Now().Add(w.limit))
+	if errors.Is(err, http.ErrNotSupported) { // in tests
+		return nil
+	}
+	return err
+}
+
+// Serve answers requests until ctx ends, encrypted if there is a certificate. Then streams end, and other requests get the time to.
+func (a *API) Serve(ctx context.Context, l net.Listener, certificates ...tls.Certificate) error {
+	server := &http.Server{
+		Handler: a, TLSConfig: &tls.Config{Certificates: certificates, MinVersion: tls.VersionTLS12},
+		ReadTimeout: a.limits.Read, IdleTimeout: a.limits.Idle, MaxHeaderBytes: largestHeader,
+		ErrorLog: slog.NewLogLogger(a.service.log.Handler(), slog.LevelWarn),
+	}
+	stopped := make(chan error, 1)
+	stop := context.AfterFunc(ctx, func() {
+		close(a.closing)
+		ctx, cancel := context.WithTimeout(context.Background(), a.limits.Shutdown)
+		defer cancel()
+		err := server.Shutdown(ctx)
+		if errors.Is(err, context.DeadlineExceeded) {
+			err = errors.Join(fmt.Errorf("requests were cut off: they did not end within %s", a.limits.Shutdown), server.Close())
+		}
+		stopped <- err
+	})
+	serve := server.Serve
+	if len(certificates) > 0 {
+		serve = func(l net.Listener) error { return server.ServeTLS(l, "", "") }
+	}
+	err := serve(l)
+	if !stop() && errors.Is(err, http.ErrServerClosed) {
+		return <-stopped
+	}
+	return err
+}

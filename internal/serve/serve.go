@@ -1,0 +1,243 @@
+// Package serve offers studies to programs in other languages: over HTTP, and as tools of assistants over MCP. A Service holds the
+// verbs, which are those of Optuna: ask, tell, trials. http.go and mcp.go are its two transports.
+//
+// It stands on internal/lab, whose Book knows the columns and the strings of a study in a file, and so it is internal, too.
+package serve
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/invbo/invbo/internal/lab"
+	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/store/sqlite"
+	"github.com/invbo/invbo/study"
+)
+
+// Service is a set of open studies. Its methods may be called from several goroutines at once. Their errors are those of huma, with
+// an HTTP status.
+type Service struct {
+	studies map[string]*entry
+	now     func() time.Time
+	log     *slog.Logger
+
+	life context.Context // of proposals, which outlast the client that asked for them
+	end  context.CancelFunc
+}
+
+// entry is an open study.
+type entry struct {
+	name      string
+	book      *lab.Book
+	feed      *feed
+	normalize func(text string) (input, note string, err error) // nil: strings are left as they are
+
+	asking chan struct{} // full while somebody asks: one at a time, so that no two are lent the same
+	leases *leases
+
+	telling sync.Mutex // so that of two equal answers at once one is known already
+}
+
+// Options configure a Service. A zero field takes the value in the comment.
+type Options struct {
+	Now    func() time.Time // time.Now
+	Logger *slog.Logger     // discards
+}
+
+// names are those that studies may have: they are a part of URLs.
+var names = regexp.MustCompile(`^` + namePattern + `$`)
+
+const namePattern = `[A-Za-z0-9][A-Za-z0-9._-]{0,63}`
+
+// Open opens the files of studies, each of which gets the name of its file without .db. The notes say what is not as it was when
+// a study began.
+func Open(ctx context.Context, paths []string, opts Options) (s *Service, notes []string, err error) {
+	s = newService(opts)
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, s.Close())
+		}
+	}()
+	for _, path := range paths {
+		name := strings.TrimSuffix(filepath.Base(path), ".db")
+		if !names.MatchString(name) {
+			return s, nil, usage.Errorf("%s: its name is a part of URLs; rename it to one of letters, digits, dots, hyphens and underscores, up to 64", path)
+		}
+		if other := s.studies[name]; other != nil {
+			return s, nil, usage.Errorf("%s and %s are both called %s; rename one", other.book.Path(), path, name)
+		}
+		var file *sqlite.File
+		f := newFeed()
+		book, err := lab.OpenThrough(ctx, path, func(b *lab.Book, opened *sqlite.File) study.Store {
+			file, f.Store, f.constraints = opened, opened, b.Constraints
+			return f
+		})
+		if err != nil {
+			return s, nil, err
+		}
+		if err := s.add(ctx, name, book, f, file); err != nil {
+			return s, nil, errors.Join(err, book.Close())
+		}
+		for _, note := range book.Notes {
+			notes = append(notes, name+": "+note)
+		}
+	}
+	return s, notes, nil
+}
+
+func newService(opts Options) *Service {
+	s := &Service{studies: map[string]*entry{}, now: opts.Now, log: opts.Logger}
+	if s.now == nil {
+		s.now = time.Now
+	}
+	if s.log == nil {
+		s.log = slog.New(slog.DiscardHandler)
+	}
+	s.life, s.end = context.WithCancel(context.Background())
+	return s
+}
+
+// add adds an open study.
+func (s *Service) add(ctx context.Context, name string, book *lab.Book, f *feed, store leaseStore) (err error) {
+	e := &entry{name: name, book: book, feed: f, asking: make(chan struct{}, 1)}
+	if e.normalize, err = book.Columns.Normalize(book.Task.Name); err != nil {
+		return err
+	}
+	if e.leases, err = restore(ctx, store, s.now()); err != nil {
+		return err
+	}
+	s.studies[name] = e
+	return nil
+}
+
+// Names returns the names of the studies, sorted.
+func (s *Service) Names() []string { return slices.Sorted(maps.Keys(s.studies)) }
+
+// Close ends searches that go on, and closes the studies. Closed again it does nothing.
+func (s *Service) Close() error {
+	if s.life.Err() != nil {
+		return nil
+	}
+	s.end()
+	var errs []error
+	for _, name := range s.Names() {
+		e := s.studies[name]
+		e.asking <- struct{}{} // nobody asks any more
+		e.telling.Lock()
+		errs = append(errs, e.book.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// study returns the study of a name; that of no name is the only one.
+func (s *Service) study(name string) (*entry, error) {
+	if name == "" && len(s.studies) == 1 {
+		name = s.Names()[0]
+	}
+	if e := s.studies[name]; e != nil {
+		return e, nil
+	}
+	if name == "" {
+		return nil, huma.Error422UnprocessableEntity("say which study: " + strings.Join(s.Names(), ", "))
+	}
+	return nil, huma.Error404NotFound(fmt.Sprintf("there is no study %q%s", name, usage.Suggest(name, s.Names())))
+}
+
+// explain returns an error of a study as one for clients. What they can do nothing about is logged.
+func (s *Service) explain(e *entry, verb string, err error) error {
+	var known huma.StatusError
+	switch {
+	case errors.As(err, &known):
+		return err
+	case errors.Is(err, study.ErrDone):
+		return huma.Error409Conflict("the budget of the study is spent or waits for answers: there is nothing more to ask")
+	case errors.Is(err, study.ErrExhausted):
+		return huma.Error409Conflict(study.ErrExhausted.Error())
+	case s.life.Err() != nil:
+		return huma.Error503ServiceUnavailable("the server is shutting down; ask again when it is back")
+	}
+	s.log.Error("a request failed", "study", e.name, "verb", verb, "error", err)
+	return huma.Error500InternalServerError("the server could not " + verb + "; its log says why")
+}
+
+// Studies returns where all studies stand, by name.
+func (s *Service) Studies() []Summary {
+	all := []Summary{}
+	for _, name := range s.Names() {
+		all = append(all, s.studies[name].summary())
+	}
+	return all
+}
+
+// Status returns where a study stands.
+func (s *Service) Status(name string) (*Status, error) {
+	e, err := s.study(name)
+	if err != nil {
+		return nil, err
+	}
+	return e.status(s.now()), nil
+}
+
+// Ask lends proposals to a client: those whose lease ran out, then new ones.
+func (s *Service) Ask(ctx context.Context, name string, r AskRequest) (*AskResponse, error) {
+	e, err := s.study(name)
+	if err != nil {
+		return nil, err
+	}
+	wanted, err := r.lease()
+	if err != nil {
+		return nil, err
+	}
+	response, err := e.ask(ctx, s, cmp.Or(r.N, 1), wanted)
+	if err != nil {
+		return nil, s.explain(e, "ask", err)
+	}
+	return response, nil
+}
+
+// Tell takes answers, all that can be taken; the error names the others.
+func (s *Service) Tell(ctx context.Context, name string, r TellRequest) (*TellResponse, error) {
+	e, err := s.study(name)
+	if err != nil {
+		return nil, err
+	}
+	response, err := e.tell(ctx, r)
+	if err != nil {
+		return nil, s.explain(e, "tell", err)
+	}
+	return response, nil
+}
+
+// Withdraw takes back a proposal that nobody will measure. The search learns from it as from a failed measurement.
+func (s *Service) Withdraw(ctx context.Context, name string, r WithdrawRequest) (*Trial, error) {
+	e, err := s.study(name)
+	if err != nil {
+		return nil, err
+	}
+	t, err := e.withdraw(ctx, r)
+	if err != nil {
+		return nil, s.explain(e, "withdraw", err)
+	}
+	return t, nil
+}
+
+// Trials returns a page of the trials of a study, in the order in which they were begun.
+func (s *Service) Trials(name string, r TrialsRequest) (*TrialsResponse, error) {
+	e, err := s.study(name)
+	if err != nil {
+		return nil, err
+	}
+	return e.trials(r)
+}

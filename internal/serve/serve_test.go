@@ -1,0 +1,468 @@
+package serve
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/invbo/invbo/internal/experiment"
+	"github.com/invbo/invbo/internal/lab"
+	"github.com/invbo/invbo/internal/task"
+	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/oracle"
+	"github.com/invbo/invbo/store/sqlite"
+	"github.com/invbo/invbo/study"
+)
+
+// create makes the file of a study with six measured strings; the score counts pairs of A and C.
+func create(t testing.TB, name string) string { return createWith(t, name, experiment.RunSpec{}) }
+
+// createWith makes one with further outcomes: the toxicity of the i-th string, from 0, is i/10, and its yield 1.
+func createWith(t testing.TB, name string, spec experiment.RunSpec) string {
+	t.Helper()
+	spec.Task = "strings"
+	path := filepath.Join(t.TempDir(), name)
+	var rows []lab.Row
+	for i, x := range []string{"ACDEAC", "DDEEAA", "CCCCCC", "EDCADE", "AAAACC", "ACACDE"} {
+		rows = append(rows, lab.Row{Line: i + 2, ID: fmt.Sprintf("W-%d", i+1), Input: x, Score: float64(strings.Count(x, "AC")), Others: map[string]float64{"toxicity": float64(i) / 10, "yield": 1}})
+	}
+	b, err := lab.Create(t.Context(), path, spec, lab.Columns{Input: "word", Score: "activity", ID: "name"}, rows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// open opens the file of a study, which is closed with the test.
+func open(t testing.TB, path string, opts Options) *Service {
+	t.Helper()
+	s, _, err := Open(t.Context(), []string{path}, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+// counter is a searcher that is cheap and never finds a string twice.
+type counter struct {
+	n    int
+	wait func(context.Context) // in each Propose; nil: none
+}
+
+func (c *counter) Propose(ctx context.Context, _ study.Ledger, n int) ([]study.Proposal, error) {
+	if c.wait != nil {
+		c.wait(ctx)
+	}
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	var batch []study.Proposal
+	for range n {
+		c.n++
+		batch = append(batch, study.Proposal{X: fmt.Sprintf("S%d", c.n), Mean: 1, SD: math.NaN()})
+	}
+	return batch, nil
+}
+
+func (c *counter) Observe(context.Context, ...study.Trial) error { return nil }
+
+// Check refuses a string, as searchers do that cannot write all.
+func (c *counter) Check(x string) error {
+	if strings.Contains(x, "?") {
+		return errors.New(`"?" is no letter`)
+	}
+	return nil
+}
+
+// search lets the study of a service be searched by c.
+func search(t testing.TB, s *Service, c *counter, budget int) {
+	t.Helper()
+	e := s.studies["lab"]
+	st, err := study.New(context.Background(), study.Problem{Init: []study.Observation{{X: "ACDEAC"}, {X: "DDEEAA"}}, Constraints: e.book.Constraints}, c, study.Options{Store: e.feed, Budget: budget})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.book.Study = st
+}
+
+// inMemory returns a service with a study of two trials that is in no file.
+func inMemory(t testing.TB, c *counter, budget int) *Service {
+	t.Helper()
+	s := newService(Options{})
+	f := newFeed()
+	f.Store = &study.Memory{}
+	init := []study.Observation{{X: "A", Y: 1, Scored: true}, {X: "B", Y: 2, Scored: true}}
+	st, err := study.New(t.Context(), study.Problem{Init: init}, c, study.Options{Store: f, Budget: budget})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.add(t.Context(), "lab", &lab.Book{Study: st, Task: task.Task{Name: "strings"}}, f, noLeases{}); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+type noLeases struct{}
+
+func (noLeases) SaveLeases(context.Context, []sqlite.Lease) error        { return nil }
+func (noLeases) Leases(context.Context) (leases []sqlite.Lease, _ error) { return nil, nil }
+
+// api returns the API of a service without a token.
+func api(s *Service) *API { return NewAPI(s, "", "test", DefaultLimits()) }
+
+// call makes a request. Its status must be one that the API's description names.
+func call(t testing.TB, a *API, method, path, body string, headers ...string) (int, string) {
+	t.Helper()
+	r := httptest.NewRequest(method, path, strings.NewReader(body))
+	r.Host = "127.0.0.1:8080"
+	if body != "" {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	for i := 0; i < len(headers); i += 2 {
+		if headers[i] == "Host" {
+			r.Host = headers[i+1]
+		}
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	w := httptest.NewRecorder()
+	a.ServeHTTP(w, r)
+	documented(t, a, method, path, w.Code)
+	return w.Code, w.Body.String()
+}
+
+// documented checks that a status of a request is in the API's description.
+func documented(t testing.TB, a *API, method, path string, status int) {
+	t.Helper()
+	path, _, _ = strings.Cut(path, "?")
+	if parts := strings.Split(path, "/"); len(parts) > 2 {
+		parts[2] = "{study}"
+		path = strings.Join(parts, "/")
+	}
+	item := a.OpenAPI.Paths[path]
+	if item == nil {
+		return
+	}
+	op := map[string]*huma.Operation{http.MethodGet: item.Get, http.MethodPost: item.Post}[method]
+	if op != nil && op.Responses[strconv.Itoa(status)] == nil {
+		t.Errorf("%s %s answers %d, which its description does not name", method, path, status)
+	}
+}
+
+// ask asks for proposals and returns their trials.
+func ask(t testing.TB, s *Service, n int, lease string) (trials []int) {
+	t.Helper()
+	r, err := s.Ask(t.Context(), "lab", AskRequest{N: n, Lease: lease})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range r.Proposals {
+		trials = append(trials, p.Trial.Trial)
+	}
+	return trials
+}
+
+func scored(v float64) *float64 { return &v }
+
+func same(a, b any) bool { return fmt.Sprint(a) == fmt.Sprint(b) }
+
+// A week of a script, by the verbs of HTTP, with the search that people get.
+func TestWeek(t *testing.T) {
+	a := api(open(t, create(t, "lab.db"), Options{}))
+	request := func(method, path, body string, want int, into any) {
+		t.Helper()
+		status, text := call(t, a, method, path, body)
+		if status != want {
+			t.Fatalf("%s %s: %d %s, want %d", method, path, status, text, want)
+		}
+		if err := json.Unmarshal([]byte(text), into); err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+	}
+	var asked AskResponse
+	request("POST", "/studies/lab/ask", `{"n": 2, "lease": "8h"}`, 200, &asked)
+	if p := asked.Proposals; len(p) != 2 || p[0].Trial.Trial != 7 || p[1].Trial.Trial != 8 || p[0].Input == "" || p[0].Predicted == nil || p[0].State != "pending" || time.Until(p[0].Until) < 7*time.Hour {
+		t.Errorf("asked %+v", asked)
+	}
+	const answers = `{"answers": [{"trial": 7, "score": 3.5, "se": 0.5}, {"trial": 8, "failed": "does not fold"}, {"input": "ACACAC", "name": "mine", "score": 3}]}`
+	for i, want := range []string{"[{7 measured} {8 failed} {9 measured}]", "[{7 known already} {8 known already} {9 known already}]"} {
+		var told TellResponse
+		request("POST", "/studies/lab/tell", answers, 200, &told)
+		if fmt.Sprint(told.Outcomes) != want || told.Best == nil || told.Best.Trial != 7 || told.Best.Measurements[0].SE != 0.5 {
+			t.Errorf("told %d times: %+v", i+1, told)
+		}
+	}
+	var told TellResponse
+	request("POST", "/studies/lab/tell", `{"answers": [{"name": "mine", "score": 2}]}`, 200, &told)
+	request("POST", "/studies/lab/tell", `{"answers": [{"trial": 7, "score": 1}], "correct": true}`, 200, &told)
+	if fmt.Sprint(told.Outcomes) != "[{7 corrected}]" || told.Best.Name != "mine" || *told.Best.Score != 2.5 || len(told.Best.Measurements) != 2 {
+		t.Errorf("corrected: %+v, %+v", told, *told.Best)
+	}
+	var withdrawn Trial
+	request("POST", "/studies/lab/ask", "", 200, &asked)
+	for range 2 { // again changes nothing
+		request("POST", "/studies/lab/withdraw", `{"trial": 10, "reason": "no codon"}`, 200, &withdrawn)
+		if withdrawn.State != "failed" || withdrawn.Reason != "no codon" || len(withdrawn.Measurements) != 1 {
+			t.Errorf("withdrawn: %+v", withdrawn)
+		}
+	}
+	var status Status
+	request("GET", "/studies/lab", "", 200, &status)
+	if status.Study != "lab" || status.Direction != "maximize" || status.Calls != 3 || status.Pending != 0 || status.Scored != 8 || status.Failed != 2 || status.Measurements != 9 ||
+		status.Noise == nil || len(status.Ranked) != 3 || status.Ranked[0].Name != "mine" || status.Predictions == nil || status.Predictions.Compared != 1 || status.Score != "activity" {
+		t.Errorf("status %+v", status)
+	}
+	var all []Summary
+	request("GET", "/studies", "", 200, &all)
+	if len(all) != 1 || !same(all[0].Best, status.Best) && *all[0].Best.Score != *status.Best.Score {
+		t.Errorf("studies: %+v", all)
+	}
+}
+
+// Requests that are wrong say what is wrong, and where.
+func TestRefusals(t *testing.T) {
+	s := inMemory(t, &counter{}, 3)
+	a := api(s)
+	ask(t, s, 2, "")
+	if r, err := s.Ask(t.Context(), "lab", AskRequest{N: 5}); err != nil || len(r.Proposals) != 1 { // of the budget
+		t.Errorf("the last of the budget: %v, %v", r, err)
+	}
+	long := strings.Repeat("C", 10001)
+	for _, test := range []struct {
+		method, path, body string
+		status             int
+		words              string
+	}{
+		{"GET", "/studies/lbb", "", 404, `there is no study \"lbb\"; did you mean \"lab\"?`},
+		{"GET", "/studies/lab%2f..%2fx", "", 422, "path.study"},
+		{"GET", "/studies/" + long[:65], "", 422, "path.study"},
+		{"GET", "/studies/lab%00", "", 422, "path.study"},
+		{"GET", "/studies?limit=3", "", 422, "query.limit"},
+		{"POST", "/studies/lab/ask", "", 409, "budget"},
+		{"POST", "/studies/lab/ask", `{"n": 1001}`, 422, "body.n"},
+		{"POST", "/studies/lab/ask", `{"n": 0}`, 422, "body.n"},
+		{"POST", "/studies/lab/ask", `{"n": "many"}`, 422, "body.n"},
+		{"POST", "/studies/lab/ask", `{"lease": "soon"}`, 422, "a time with its unit"},
+		{"POST", "/studies/lab/ask", `{"lease": "-1h"}`, 422, "from 1s to 2160h"},
+		{"POST", "/studies/lab/ask", `{"lease": "2161h"}`, 422, "from 1s to 2160h"},
+		{"POST", "/studies/lab/ask", `{"number": 2}`, 422, "body.number"},
+		{"POST", "/studies/lab/ask", `{"n": 2`, 400, "unexpected end"},
+		{"POST", "/studies/lab/tell", "", 400, "body is required"},
+		{"POST", "/studies/lab/tell", `{"answers": []}`, 422, "body.answers"},
+		{"POST", "/studies/lab/tell", `{"answers": null}`, 422, "body.answers"},
+		{"POST", "/studies/lab/tell", `{"answers": [` + strings.Repeat(`{"trial": 1, "score": 1},`, 1000) + `{"trial": 1, "score": 1}]}`, 422, "body.answers"},
+		{"POST", "/studies/lab/tell", `{"answers": [{"trial": 99, "score": 1}]}`, 422, "there is no trial 99"},
+		{"POST", "/studies/lab/tell", `{"answers": [{"trial": 3}]}`, 422, "give either score or failed"},
+		{"POST", "/studies/lab/tell", `{"answers": [{"trial": 3, "score": 1, "failed": "x"}]}`, 422, "give either score or failed"},
+		{"POST", "/studies/lab/tell", `{"answers": [{"score": 1}]}`, 422, "give trial, input or name"},
+		{"POST", "/studies/lab/tell", `{"answers": [{"trial": 3, "input": "A", "score": 1}]}`, 422, "give either trial or input"},
+		{"POST", "/studies/lab/tell", `{"answers": [{"name": "nobody", "score": 1}]}`, 422, `nothing is called \"nobody\"`},
+		{"POST", "/studies/lab/tell", `{"answers": [{"input": "A?", "score": 1}]}`, 422, "is no letter"},
+		{"POST", "/studies/lab/tell", `{"answers": [{"input": "` + long + `", "score": 1}]}`, 422, "body.answers[0].input"},
+		{"POST", "/studies/lab/tell", `{"answers": [{"trial": 3, "score": 1e101}]}`, 422, "body.answers[0].score"},
+		{"POST", "/studies/lab/tell", `{"answers": [{"trial": 3, "score": NaN}]}`, 400, "invalid character"},
+		{"POST", "/studies/lab/tell", `{"answers": [{"trial": 3, "score": 1, "se": -1}]}`, 422, "body.answers[0].se"},
+		{"POST", "/studies/lab/tell", `{"answers": [{"trial": 3, "name": "a\u0000b", "score": 1}]}`, 422, "no control characters"},
+		{"POST", "/studies/lab/tell", `{"answers": [{"trial": -3, "score": 1}]}`, 422, "body.answers[0].trial"},
+		{"POST", "/studies/lab/tell", strings.Repeat("[", 200000), 400, "depth"},
+		{"POST", "/studies/lab/tell", strings.Repeat(" ", 1<<20+1), 413, "too large"},
+		{"POST", "/studies/lab/withdraw", `{"trial": 1}`, 409, "it is scored"},
+		{"POST", "/studies/lab/withdraw", `{"trial": 99}`, 422, "there is no trial 99"},
+		{"POST", "/studies/lab/withdraw", `{}`, 422, "trial"},
+		{"GET", "/studies/lab/trials?cursor=x", "", 422, "the cursor is not one of this server"},
+		{"GET", "/studies/lab/trials?limit=1001", "", 422, "query.limit"},
+		{"GET", "/studies/lab/trials?page=2", "", 422, "query.page"},
+		{"GET", "/studies/nothing/events", "", 404, "there is no study"},
+		{"DELETE", "/studies/lab", "", 405, "Not Allowed"},
+	} {
+		if status, text := call(t, a, test.method, test.path, test.body); status != test.status || !strings.Contains(text, test.words) {
+			t.Errorf("%s %s %.80s: %d %.300s; want %d with %s", test.method, test.path, test.body, status, text, test.status, test.words)
+		}
+	}
+	for _, test := range []struct{ name, value, words string }{{"Content-Type", "text/plain", "unknown content type"}, {"Content-Type", "x/", "unknown content type"}} {
+		if status, text := call(t, a, "POST", "/studies/lab/ask", `{}`, test.name, test.value); status != 415 || !strings.Contains(text, test.words) {
+			t.Errorf("%v: %d %s", test, status, text)
+		}
+	}
+	if status, _ := call(t, a, "GET", "/studies/lab/events", "", "Last-Event-ID", "x"); status != 422 {
+		t.Errorf("events after x: %d", status)
+	}
+	if got := s.studies["lab"].book.Status(); got.Calls != 0 || got.Pending != 3 {
+		t.Errorf("what was refused changed the study: %+v", got)
+	}
+}
+
+// A study may have further outcomes: with bounds on them, or of which its score is made.
+func TestOutcomes(t *testing.T) {
+	limit := study.Constraint{Outcome: "toxicity", Op: "<", Bound: 0.3}
+	s := open(t, createWith(t, "lab.db", experiment.RunSpec{Options: task.Options{Constraints: []study.Constraint{limit}}}), Options{})
+	search(t, s, &counter{}, 0)
+	a := api(s)
+	ask(t, s, 2, "")
+	for _, test := range []struct {
+		answer string
+		status int
+		words  string
+	}{
+		{`{"trial": 7, "score": 9}`, 200, `"what":"measured"`},
+		{`{"trial": 7, "score": 9, "others": {"toxicity": 0.5}}`, 200, `"what":"further outcomes added"`},
+		{`{"trial": 8, "score": 5, "others": {"toxicity": 0.1}}`, 200, `"best":{"trial":8`},
+		{`{"trial": 8, "score": 5, "others": {"toxicty": 0.1}}`, 422, `did you mean \"toxicity\"?`},
+	} {
+		if status, text := call(t, a, "POST", "/studies/lab/tell", `{"answers": [`+test.answer+`]}`); status != test.status || !strings.Contains(text, test.words) {
+			t.Errorf("%s: %d %s, want %d with %s", test.answer, status, text, test.status, test.words)
+		}
+	}
+	status, err := s.Status("")
+	if err != nil || !same(status.Outcomes, "[toxicity]") || !same(status.Constraints, "[toxicity<0.3]") || status.Violating != 4 || status.Best.Trial != 8 {
+		t.Errorf("%+v, %v", status, err)
+	}
+	page, err := s.Trials("", TrialsRequest{Cursor: "", Limit: 7})
+	if err != nil || !strings.Contains(page.Trials[6].Violates, "toxicity") || page.Trials[6].Measurements[0].Others["toxicity"] != 0.5 {
+		t.Errorf("%+v, %v", page, err)
+	}
+	if f := s.studies["lab"].feed; f.best != 8 {
+		t.Errorf("of events the best is %d", f.best)
+	}
+
+	s = open(t, createWith(t, "made.db", experiment.RunSpec{Options: task.Options{Properties: []oracle.Property{{Name: "yield", Weight: 2}, {Name: "toxicity", Weight: -1}}}}), Options{})
+	for _, test := range []struct{ answer, words string }{
+		{`{"input": "AAAAAA", "score": 1}`, "the score is made of others; leave it out, and give these: toxicity, yield"},
+		{`{"input": "AAAAAA"}`, "give either others or failed"},
+		{`{"input": "AAAAAA", "others": {"yield": 1}}`, "no score yet: toxicity is missing"},
+		{`{"input": "AAAAAA", "others": {"yield": 1, "toxicity": 0.5}}`, `"score":1.5`},
+	} {
+		if _, text := call(t, api(s), "POST", "/studies/made/tell", `{"answers": [`+test.answer+`]}`); !strings.Contains(text, test.words) {
+			_, trials := call(t, api(s), "GET", "/studies/made/trials", "")
+			if !strings.Contains(trials, test.words) {
+				t.Errorf("%s: %s, want %s", test.answer, text, test.words)
+			}
+		}
+	}
+}
+
+// What can be taken of a request is stored although the rest is refused.
+func TestTellSome(t *testing.T) {
+	s := inMemory(t, &counter{}, 100)
+	ask(t, s, 3, "")
+	status, text := call(t, api(s), "POST", "/studies/lab/tell", `{"answers": [{"trial": 3, "score": 1}, {"trial": 77, "score": 1}, {"trial": 4, "failed": "x"}, {"trial": 5}]}`)
+	for _, words := range []string{"2 of 4; the others are stored", "body.answers[1]", "body.answers[3]"} {
+		if status != 422 || !strings.Contains(text, words) {
+			t.Errorf("%d %s, want %s", status, text, words)
+		}
+	}
+	if got := s.studies["lab"].book.Status(); got.Calls != 2 || got.Pending != 1 {
+		t.Errorf("then %+v", got)
+	}
+}
+
+// The bounds of scores in requests are those of the study.
+func TestScoresAreUsable(t *testing.T) {
+	if got := schemaOf[Answer]()["properties"].(map[string]any)["score"].(map[string]any); got["maximum"] != oracle.Largest || got["minimum"] != -oracle.Largest {
+		t.Errorf("scores are %v, want ±%g", got, oracle.Largest)
+	}
+}
+
+// Two clients that ask again after an answer was lost, at once, tell one measurement.
+func TestTellAtOnce(t *testing.T) {
+	s := inMemory(t, &counter{}, 100)
+	ask(t, s, 1, "")
+	var all sync.WaitGroup
+	for range 50 {
+		all.Go(func() {
+			if _, err := s.Tell(t.Context(), "lab", TellRequest{Answers: []Answer{{Trial: 3, Score: scored(2)}}}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	if got := s.studies["lab"].book.Page(2, 1)[0]; len(got.Measurements) != 1 {
+		t.Errorf("%d measurements", len(got.Measurements))
+	}
+}
+
+func TestTrials(t *testing.T) {
+	s := inMemory(t, &counter{}, 1000)
+	a := api(s)
+	ask(t, s, 8, "") // 3 to 10
+	var seen []int
+	cursor := ""
+	for pages := 1; ; pages++ {
+		_, text := call(t, a, "GET", "/studies/lab/trials?limit=4&cursor="+cursor, "")
+		var page TrialsResponse
+		if err := json.Unmarshal([]byte(text), &page); err != nil {
+			t.Fatal(err)
+		}
+		for _, trial := range page.Trials {
+			seen = append(seen, trial.Trial)
+		}
+		cursor = page.Next
+		if !page.More {
+			break
+		}
+		if pages == 1 { // meanwhile trials change, and there are new ones
+			if _, err := s.Tell(t.Context(), "lab", TellRequest{Answers: []Answer{{Trial: 9, Score: scored(1)}, {Trial: 1, Score: scored(5)}}}); err != nil {
+				t.Fatal(err)
+			}
+			ask(t, s, 1, "")
+		}
+	}
+	if want := "[1 2 3 4 5 6 7 8 9 10 11]"; fmt.Sprint(seen) != want {
+		t.Errorf("%v, want %s", seen, want)
+	}
+	for range 2 { // at the end, until there is more
+		page, err := s.Trials("", TrialsRequest{Cursor: cursor})
+		if err != nil || page.More || len(page.Trials) > 1 {
+			t.Errorf("%+v, %v", page, err)
+		}
+		cursor = page.Next
+		ask(t, s, 1, "")
+	}
+}
+
+func TestOpenRefuses(t *testing.T) {
+	path := create(t, "lab.db")
+	for _, test := range []struct {
+		paths []string
+		words string
+	}{
+		{[]string{create(t, "my lab.db")}, "its name is a part of URLs"},
+		{[]string{path, create(t, "lab")}, "are both called lab"},
+		{[]string{filepath.Join(t.TempDir(), "no.db")}, "no such file"},
+	} {
+		s, _, err := Open(t.Context(), test.paths, Options{})
+		if !usage.Is(err) || !strings.Contains(err.Error(), test.words) {
+			t.Errorf("%v: %v, want %s", test.paths, err, test.words)
+		}
+		if len(s.Names()) > 0 { // what was open before is closed
+			again, _, err := Open(t.Context(), test.paths[:1], Options{})
+			if err != nil {
+				t.Error(err)
+			}
+			again.Close()
+		}
+	}
+	s := open(t, path, Options{})
+	_, _, err := Open(t.Context(), []string{path}, Options{})
+	if !usage.Is(err) || !strings.Contains(err.Error(), "another process is writing to it") {
+		t.Errorf("a second server: %v", err)
+	}
+	if _, err := s.Status(""); err != nil {
+		t.Errorf("the only study, without its name: %v", err)
+	}
+}

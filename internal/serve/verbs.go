@@ -1,0 +1,400 @@
+package serve
+
+import (
+	"cmp"
+	"context"
+	"encoding/base64"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/invbo/invbo/internal/lab"
+	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/oracle"
+	"github.com/invbo/invbo/study"
+)
+
+// The tags of these types are the one place with the limits of requests, for both transports.
+
+// AskRequest asks for proposals.
+type AskRequest struct {
+	N     int    `json:"n,omitempty" minimum:"1" maximum:"1000" default:"1" doc:"How many strings to propose."`
+	Lease string `json:"lease,omitempty" maxLength:"20" default:"1h" example:"90m" doc:"How long the proposals are reserved for you, from 1s to 2160h (90 days). After that they are handed out again. Ask for as long as a measurement may take."`
+}
+
+const (
+	defaultLease = time.Hour
+	longestLease = 90 * 24 * time.Hour
+)
+
+func (r AskRequest) lease() (time.Duration, error) {
+	if r.Lease == "" {
+		return defaultLease, nil
+	}
+	d, err := time.ParseDuration(r.Lease)
+	if err != nil || d < time.Second || d > longestLease {
+		return 0, huma.Error422UnprocessableEntity(fmt.Sprintf("lease %q: give a time with its unit from 1s to 2160h, such as 90m", r.Lease))
+	}
+	return d, nil
+}
+
+// AskResponse holds proposals.
+type AskResponse struct {
+	Proposals []Lent `json:"proposals" nullable:"false" doc:"Fewer than asked for if the budget or the search ends."`
+}
+
+// Lent is a proposal with its lease.
+type Lent struct {
+	Trial
+	Until time.Time `json:"until" doc:"End of the lease. An answer after it counts as well."`
+}
+
+// TellRequest holds answers.
+type TellRequest struct {
+	Answers []Answer `json:"answers" minItems:"1" maxItems:"1000" nullable:"false"`
+	Correct bool     `json:"correct,omitempty" doc:"Another score of a string takes the place of the one that there is. Otherwise it is another measurement, and the search uses the mean."`
+}
+
+// Answer is a measurement.
+type Answer struct {
+	Trial  int                `json:"trial,omitempty" minimum:"1" doc:"The trial that was measured, from ask. Or give input, or name."`
+	Input  string             `json:"input,omitempty" maxLength:"10000" doc:"The string that was measured, which need not have been proposed."`
+	Name   string             `json:"name,omitempty" maxLength:"200" pattern:"^[^\\x00-\\x1f]*$" patternDescription:"no control characters" doc:"What people call it. With trial or input it becomes the name; alone it says which string was measured."`
+	Score  *float64           `json:"score,omitempty" minimum:"-1e100" maximum:"1e100" doc:"The score. Or give failed."`
+	SE     float64            `json:"se,omitempty" minimum:"0" maximum:"1e100" doc:"Standard error of the score, if it is known."`
+	Others map[string]float64 `json:"others,omitempty" maxProperties:"100" doc:"Further outcomes by name: those of status. Where the score is made of them they take its place."`
+	Failed string             `json:"failed,omitempty" maxLength:"1000" pattern:"^[^\\x00-\\x1f]*$" patternDescription:"no control characters" doc:"Why there is no score: the measurement failed."`
+}
+
+// TellResponse says what became of answers.
+type TellResponse struct {
+	Outcomes []Outcome `json:"outcomes" nullable:"false" doc:"One for each answer, in their order."`
+	Best     *Trial    `json:"best,omitempty" doc:"The best trial now."`
+}
+
+// Outcome is what became of an answer.
+type Outcome struct {
+	Trial int    `json:"trial"`
+	What  string `json:"what" enum:"measured,another measurement,corrected,further outcomes added,known already,failed"`
+}
+
+// WithdrawRequest names a proposal that nobody will measure.
+type WithdrawRequest struct {
+	Trial  int    `json:"trial" minimum:"1"`
+	Reason string `json:"reason,omitempty" maxLength:"1000" pattern:"^[^\\x00-\\x1f]*$" patternDescription:"no control characters" default:"withdrawn" doc:"Why, such as: cannot be made."`
+}
+
+// TrialsRequest asks for a page of trials.
+type TrialsRequest struct {
+	Limit  int    `json:"limit,omitempty" query:"limit" minimum:"1" maximum:"1000" default:"100" doc:"How many trials at most."`
+	Cursor string `json:"cursor,omitempty" query:"cursor" maxLength:"40" doc:"The next of an earlier page; nothing for the first."`
+}
+
+// TrialsResponse is a page of trials.
+type TrialsResponse struct {
+	Trials []Trial `json:"trials" nullable:"false" doc:"In the order in which they were begun; new ones come at the end."`
+	Next   string  `json:"next" doc:"Cursor of what comes after this page, now or later."`
+	More   bool    `json:"more" doc:"Whether there is more now."`
+}
+
+// Trial is a string with what is known of it.
+type Trial struct {
+	Trial        int           `json:"trial" doc:"Number of the trial, from 1."`
+	Name         string        `json:"name,omitempty" doc:"What people call it."`
+	Input        string        `json:"input" doc:"The string to measure: SMILES of a molecule, or a sequence."`
+	State        string        `json:"state" enum:"pending,scored,failed,invalid"`
+	Kind         string        `json:"kind" enum:"initial,acquired,recentered,external" doc:"Why it is there: initial data, chosen by the search, or told without having been proposed."`
+	Predicted    *float64      `json:"predicted,omitempty" doc:"Score that was predicted when it was proposed."`
+	SD           *float64      `json:"sd,omitempty" doc:"Standard deviation of the prediction."`
+	Score        *float64      `json:"score,omitempty" doc:"Mean of its measurements."`
+	Reason       string        `json:"reason,omitempty" doc:"Why there is no score."`
+	Violates     string        `json:"violates,omitempty" doc:"Which constraints it does not keep: then it is not the best."`
+	Measurements []Measurement `json:"measurements,omitempty"`
+}
+
+// Measurement is one answer about a string.
+type Measurement struct {
+	Score  *float64           `json:"score,omitempty"`
+	SE     float64            `json:"se,omitempty"`
+	Others map[string]float64 `json:"others,omitempty" doc:"Further outcomes."`
+	Failed string             `json:"failed,omitempty"`
+}
+
+// Summary says where a study stands, in short.
+type Summary struct {
+	Study     string `json:"study"`
+	Direction string `json:"direction" enum:"maximize,minimize"`
+	Budget    int    `json:"budget" doc:"Measurements after the initial data."`
+	Calls     int    `json:"calls" doc:"Proposals that were answered."`
+	Left      int    `json:"left" doc:"How many more may be proposed."`
+	Pending   int    `json:"pending" doc:"Proposals that wait for an answer."`
+	Best      *Trial `json:"best,omitempty"`
+}
+
+// Status says where a study stands.
+type Status struct {
+	Summary
+	Task         string       `json:"task" doc:"What the strings are."`
+	Score        string       `json:"score" doc:"What the score is called."`
+	Leased       int          `json:"leased" doc:"Those of pending whose lease goes on."`
+	Scored       int          `json:"scored" doc:"Strings with a score."`
+	Measurements int          `json:"measurements" doc:"Their measurements."`
+	Failed       int          `json:"failed" doc:"Strings without a score."`
+	Outcomes     []string     `json:"outcomes,omitempty" doc:"Further outcomes to tell."`
+	Constraints  []string     `json:"constraints,omitempty" doc:"Bounds on them."`
+	Violating    int          `json:"violating" doc:"Strings with a score that violate a constraint."`
+	Noise        *float64     `json:"noise,omitempty" doc:"Standard deviation of a measurement, from strings measured more than once."`
+	Ranked       []Trial      `json:"ranked" nullable:"false" doc:"The three best."`
+	Predictions  *Predictions `json:"predictions,omitempty"`
+}
+
+// Predictions compares predictions with scores, of proposals that were measured.
+type Predictions struct {
+	Compared int      `json:"compared"`
+	Error    *float64 `json:"error,omitempty" doc:"Root mean square of the differences."`
+	Ranking  *float64 `json:"ranking,omitempty" doc:"Rank correlation."`
+	Within1  int      `json:"within1" doc:"Scores within one predicted standard deviation: two thirds are expected."`
+	Within2  int      `json:"within2" doc:"And within two."`
+}
+
+// known returns a number for JSON, which has no NaN.
+func known(v float64) *float64 {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return nil
+	}
+	return &v
+}
+
+// states are the names of study.State that trials have.
+var states = map[study.State]string{study.Pending: "pending", study.Scored: "scored", study.Failed: "failed", study.Invalid: "invalid"}
+
+func (e *entry) view(t study.Trial) Trial {
+	v := Trial{
+		Trial: t.ID, Name: t.Name, Input: cmp.Or(t.Input, t.X), State: states[t.State], Kind: string(t.Kind),
+		Predicted: known(t.Mean), SD: known(t.SD), Score: known(t.Score), Reason: t.Reason,
+	}
+	if t.State == study.Scored {
+		v.Violates = t.Violates(e.book.Constraints)
+	}
+	for _, m := range t.Measurements {
+		v.Measurements = append(v.Measurements, Measurement{Score: known(m.Score), SE: m.SE, Others: m.Others, Failed: m.Reason})
+	}
+	return v
+}
+
+func (e *entry) summary() Summary {
+	now := e.book.Status()
+	s := Summary{Study: e.name, Direction: "maximize", Budget: now.Budget, Calls: now.Calls, Left: e.book.Left(), Pending: now.Pending}
+	if e.book.Task.Minimize {
+		s.Direction = "minimize"
+	}
+	if now.Best.ID > 0 {
+		best := e.view(now.Best)
+		s.Best = &best
+	}
+	return s
+}
+
+func (e *entry) status(now time.Time) *Status {
+	state := e.book.State()
+	s := &Status{
+		Summary: e.summary(), Task: e.book.Task.Name, Score: e.book.Columns.Score,
+		Scored: state.Strings, Measurements: state.Measurements, Failed: state.Failed, Ranked: []Trial{}, Outcomes: e.book.Outcomes(), Violating: state.Violating,
+	}
+	if state.Noise > 0 {
+		s.Noise = &state.Noise
+	}
+	for _, c := range e.book.Constraints {
+		s.Constraints = append(s.Constraints, c.String())
+	}
+	for _, t := range state.Best {
+		s.Ranked = append(s.Ranked, e.view(t))
+	}
+	if state.Compared > 0 {
+		s.Predictions = &Predictions{
+			Compared: state.Compared, Error: known(state.Error), Ranking: known(state.Ranking), Within1: state.Within1, Within2: state.Within2,
+		}
+	}
+	for _, p := range state.Waiting {
+		if e.leases.lent(p.ID, now) {
+			s.Leased++
+		}
+	}
+	return s
+}
+
+// ask lends proposals. The search goes on if the client leaves: what it finds is for the next one.
+func (e *entry) ask(ctx context.Context, s *Service, n int, d time.Duration) (*AskResponse, error) {
+	select {
+	case e.asking <- struct{}{}:
+		defer func() { <-e.asking }()
+	case <-ctx.Done():
+		return nil, huma.Error503ServiceUnavailable("the client is gone")
+	case <-s.life.Done():
+		return nil, s.life.Err()
+	}
+	var free []study.Proposal
+	now := s.now()
+	for _, p := range e.book.Pending() {
+		if len(free) < n && !e.leases.lent(p.ID, now) {
+			free = append(free, p)
+		}
+	}
+	for len(free) < n {
+		found, err := e.book.Ask(s.life, n-len(free))
+		if err != nil && len(free) == 0 {
+			return nil, err
+		}
+		if err != nil { // it will be the error of the next
+			break
+		}
+		free = append(free, found...)
+	}
+	if ctx.Err() != nil {
+		return nil, huma.Error503ServiceUnavailable("the client is gone")
+	}
+	now = s.now()
+	if err := e.leases.lend(context.WithoutCancel(ctx), free, now, d); err != nil {
+		return nil, err
+	}
+	r := &AskResponse{}
+	for _, p := range free {
+		r.Proposals = append(r.Proposals, Lent{Trial: e.view(e.book.Page(p.ID-1, 1)[0]), Until: now.Add(d).UTC().Truncate(time.Millisecond)})
+	}
+	return r, nil
+}
+
+// tell stores answers as invbo tell does, so that they may be told again.
+func (e *entry) tell(ctx context.Context, r TellRequest) (*TellResponse, error) {
+	e.telling.Lock()
+	defer e.telling.Unlock()
+	refused := make([]string, len(r.Answers)) // why
+	var rows []lab.Row
+	for i, a := range r.Answers {
+		row, err := e.row(a)
+		if err != nil {
+			refused[i] = err.Error()
+			continue
+		}
+		row.Line = i // its place in the request
+		rows = append(rows, row)
+	}
+	outcomes, err := e.book.TellRows(ctx, rows, r.Correct)
+	if err != nil {
+		return nil, err
+	}
+	response := &TellResponse{Best: e.summary().Best}
+	for _, o := range outcomes {
+		if why, ok := strings.CutPrefix(o.What, lab.Refused+": "); ok {
+			refused[o.Line] = why
+		}
+		if strings.HasPrefix(o.What, lab.Waiting) { // an outcome that its score is made of is missing
+			refused[o.Line] = o.What
+		}
+		response.Outcomes = append(response.Outcomes, Outcome{Trial: o.Trial, What: o.What})
+	}
+	var details []error
+	for i, why := range refused {
+		if why != "" {
+			details = append(details, &huma.ErrorDetail{Message: why, Location: fmt.Sprintf("body.answers[%d]", i)})
+		}
+	}
+	if len(details) > 0 {
+		return nil, huma.Error422UnprocessableEntity(fmt.Sprintf("answers that cannot be taken: %d of %d; the others are stored, and all may be told again", len(details), len(r.Answers)), details...)
+	}
+	return response, nil
+}
+
+// row returns an answer as a row of a table.
+func (e *entry) row(a Answer) (row lab.Row, err error) {
+	row = lab.Row{ID: a.Name, Input: a.Input, Score: math.NaN(), SE: a.SE, Others: a.Others, Reason: a.Failed}
+	outcomes := e.book.Outcomes()
+	for name := range a.Others {
+		if len(outcomes) == 0 {
+			return row, fmt.Errorf("the study has no further outcomes; leave others out")
+		}
+		if !slices.Contains(outcomes, name) {
+			return row, fmt.Errorf("the study has no outcome %q%s", name, usage.Suggest(name, outcomes))
+		}
+	}
+	switch {
+	case e.book.Objective != nil && a.Score != nil:
+		return row, fmt.Errorf("the score is made of others; leave it out, and give these: %s", strings.Join(outcomes, ", "))
+	case e.book.Objective != nil && (a.Others == nil) == (a.Failed == ""):
+		return row, fmt.Errorf("give either others or failed")
+	case e.book.Objective == nil && (a.Score == nil) == (a.Failed == ""):
+		return row, fmt.Errorf("give either score or failed")
+	}
+	if a.Score != nil {
+		row.Score = *a.Score
+	}
+	switch {
+	case a.Trial > 0 && a.Input != "":
+		return row, fmt.Errorf("give either trial or input")
+	case a.Trial > 0:
+		page := e.book.Page(a.Trial-1, 1)
+		if len(page) == 0 {
+			return row, fmt.Errorf("there is no trial %d", a.Trial)
+		}
+		row.Input = page[0].X
+	case a.Input != "" && e.normalize != nil:
+		row.Input, _, err = e.normalize(a.Input)
+	case a.Input == "" && a.Name == "":
+		err = fmt.Errorf("give trial, input or name")
+	}
+	return row, err
+}
+
+// withdraw is known already if it is told again.
+func (e *entry) withdraw(ctx context.Context, r WithdrawRequest) (*Trial, error) {
+	e.telling.Lock()
+	defer e.telling.Unlock()
+	reason := cmp.Or(r.Reason, "withdrawn")
+	page := e.book.Page(r.Trial-1, 1)
+	if len(page) == 0 {
+		return nil, huma.Error422UnprocessableEntity(fmt.Sprintf("there is no trial %d", r.Trial))
+	}
+	t := page[0]
+	switch {
+	case t.State == study.Failed && t.Reason == reason:
+	case t.State != study.Pending:
+		return nil, huma.Error409Conflict(fmt.Sprintf("trial %d waits for no measurement: it is %s", t.ID, states[t.State]))
+	default:
+		if err := e.book.Tell(ctx, study.Answer{ID: t.ID, Result: oracle.Result{Score: math.NaN(), Reason: reason}}); err != nil {
+			return nil, err
+		}
+	}
+	v := e.view(e.book.Page(t.ID-1, 1)[0])
+	return &v, nil
+}
+
+// cursorPrefix tells cursors of this form from those of another version.
+const cursorPrefix = "after:"
+
+func (e *entry) trials(r TrialsRequest) (*TrialsResponse, error) {
+	after := 0
+	if r.Cursor != "" {
+		text, err := base64.RawURLEncoding.DecodeString(r.Cursor)
+		number, ok := strings.CutPrefix(string(text), cursorPrefix)
+		if err == nil {
+			after, err = strconv.Atoi(number)
+		}
+		if err != nil || !ok || after < 0 {
+			return nil, huma.Error422UnprocessableEntity("the cursor is not one of this server; leave it out to begin with the first trial")
+		}
+	}
+	limit := cmp.Or(r.Limit, 100)
+	page := e.book.Page(after, limit+1)
+	response := &TrialsResponse{Trials: []Trial{}, More: len(page) > limit}
+	for _, t := range page[:min(limit, len(page))] {
+		response.Trials = append(response.Trials, e.view(t))
+		after = t.ID
+	}
+	response.Next = base64.RawURLEncoding.EncodeToString([]byte(cursorPrefix + strconv.Itoa(after)))
+	return response, nil
+}
