@@ -136,6 +136,7 @@ func FuzzBlockSMILES(f *testing.F) {
 
 // A molblock that was written is read as the same molecule, stereochemistry and charges included.
 func TestBlock(t *testing.T) {
+	needRDKit(t)
 	for _, smiles := range []string{"C", "CC(=O)Oc1ccccc1C(=O)O", "C[C@H](N)C(=O)O", "F/C=C/F", "C[N+](C)(C)CC(=O)[O-]", "c1ccc2[nH]ccc2c1"} {
 		m := parse(t, smiles)
 		block, err := m.Block()
