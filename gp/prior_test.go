@@ -1,0 +1,127 @@
+package gp
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+func TestMedianDistance(t *testing.T) {
+	line := func(n int) []float64 {
+		x := make([]float64, n)
+		for i := range x {
+			x[i] = float64(i)
+		}
+		return x
+	}
+	for _, c := range []struct {
+		name string
+		x    []float64
+		d    int
+		want float64
+	}{
+		{"three distances, 3, 7 and 10", []float64{0, 3, 10}, 1, 7},
+		{"in the plane", []float64{0, 0, 3, 4, 6, 8}, 2, 5},
+		{"equal points", []float64{2, 2, 2}, 1, 1},
+		{"one point", []float64{2}, 1, 1},
+		{"all of a hundred rows", line(100), 1, 30},
+		{"every second of two hundred", line(200), 1, 60},
+	} {
+		if got := medianDistance(c.x, len(c.x)/c.d, c.d); math.Abs(got-c.want) > 1e-12 {
+			t.Errorf("%s: %g, want %g", c.name, got, c.want)
+		}
+	}
+}
+
+func TestNewPrior(t *testing.T) {
+	p := newPrior([]float64{0, 3, 10}, []float64{0, 2, 4}, 1)
+	variance := math.Log(8. / 3)
+	if p != (prior{variance - 4, variance, math.Log(7), 3}) {
+		t.Errorf("prior %+v", p)
+	}
+}
+
+// The loss of the exact GP's prior is that of normal distributions of the logarithms.
+func TestExactPrior(t *testing.T) {
+	e := NewExact(2, ExactOptions{})
+	p := prior{noise: math.Log(0.01), outputscale: math.Log(0.7), lengthscale: math.Log(0.3), n: 5}
+	values := []float64{0.5, 0.2, 2, 0.05} // two lengthscales, outputscale, noise
+	ranges := []Range{e.opts.Lengthscale, e.opts.Lengthscale, e.opts.Outputscale, e.opts.Noise}
+	want := 0.0
+	theta := make([]float64, len(values))
+	for i, mean := range []float64{p.lengthscale, p.lengthscale, p.outputscale, p.noise} {
+		theta[i] = ranges[i].theta(values[i])
+		deviation := 1.0
+		if i < 2 {
+			deviation = lengthscaleDeviation
+		}
+		d := (math.Log(values[i]) - mean) / deviation
+		want += d * d / 2 / p.n
+	}
+	if got := e.addPrior(p, theta, make([]float64, len(theta))); math.Abs(got-want) > 1e-12 {
+		t.Errorf("loss %g, want %g", got, want)
+	}
+}
+
+// The loss of a mixture is the negated log marginal likelihood by its definition, up to a constant, with the mean that is best,
+// and normal priors of the logarithms.
+func TestMixtureLoss(t *testing.T) {
+	const n = 5
+	rng := rand.New(rand.NewPCG(1, 2))
+	grams := make([][]float64, 2)
+	for g := range grams {
+		half := mat.NewDense(n, n, nil)
+		for i := range n {
+			for j := range n {
+				half.Set(i, j, rng.NormFloat64())
+			}
+		}
+		var gram mat.Dense
+		gram.Mul(half, half.T())
+		grams[g] = gram.RawMatrix().Data
+	}
+	y, variance := []float64{3, 5, 4, 7, 6}, []float64{0, 0.1, 0.2, 0, 0.4}
+	const scale = 1.7
+	theta := []float64{math.Log(0.4), math.Log(0.9), math.Log(0.03)}
+
+	k := mat.NewSymDense(n, nil)
+	for i := range n {
+		for j := range i + 1 {
+			v := 0.0
+			for g := range grams {
+				v += scale * math.Exp(theta[g]) * grams[g][i*n+j]
+			}
+			if i == j {
+				v += scale*math.Exp(theta[2]) + variance[i]
+			}
+			k.SetSym(i, j, v)
+		}
+	}
+	var chol mat.Cholesky
+	if !chol.Factorize(k) {
+		t.Fatal("the covariance is not positive definite")
+	}
+	nats := func(mean float64) float64 {
+		e, a := mat.NewVecDense(n, nil), mat.NewVecDense(n, nil)
+		for i := range n {
+			e.SetVec(i, y[i]-mean)
+		}
+		if err := chol.SolveVecTo(a, e); err != nil {
+			t.Fatal(err)
+		}
+		return (mat.Dot(e, a) + chol.LogDet()) / 2
+	}
+	// A parabola in the mean: its vertex by three points.
+	left, middle, right := nats(0), nats(5), nats(10)
+	want := nats(5+5*(left-right)/2/(left-2*middle+right)) / n
+	for i, prior := range [][2]float64{{math.Log(0.3), 3}, {math.Log(0.3), 3}, {math.Log(0.01), 2}} {
+		d := (theta[i] - prior[0]) / prior[1]
+		want += d * d / 2 / n
+	}
+	got, err := mixtureLoss(grams, y, variance, scale, theta, make([]float64, 3))
+	if err != nil || math.Abs(got-want) > 1e-9 {
+		t.Errorf("loss %.12g (%v), want %.12g", got, err, want)
+	}
+}
