@@ -125,3 +125,47 @@ func TestMixtureLoss(t *testing.T) {
 		t.Errorf("loss %.12g (%v), want %.12g", got, err, want)
 	}
 }
+
+func TestInterpolate(t *testing.T) {
+	line := []float64{0, 1, 3}
+	for _, c := range []struct {
+		name     string
+		from, to []float64
+		at, want float64
+	}{
+		{"within", line, []float64{0, 10, 40}, 0.5, 5},
+		{"at a point", line, []float64{0, 10, 40}, 1, 10},
+		{"within the last segment", line, []float64{0, 10, 40}, 2, 25},
+		{"beyond the end", line, []float64{0, 10, 40}, 5, 70},
+		{"far beyond", line, []float64{0, 10, 40}, 100, 80},
+		{"before the beginning", line, []float64{0, 10, 40}, -1, -10},
+		{"far before", line, []float64{0, 10, 40}, -100, -40},
+		{"after two equal points", []float64{0, 1, 1, 2}, []float64{0, 1, 2, 3}, 1.5, 2.5},
+		{"before two equal points at the beginning", []float64{0, 0, 1}, []float64{0, 1, 5}, -1, -3},
+		{"beyond two equal points at the end", []float64{0, 1, 1}, []float64{0, 3, 5}, 2, 6},
+		{"beyond three equal points at the end", []float64{0, 1, 1, 1}, []float64{0, 3, 4, 5}, 2, 6},
+		{"a single point", []float64{2}, []float64{7}, 9, 7},
+	} {
+		if got := interpolate(c.from, c.to, c.at); math.Abs(got-c.want) > 1e-12 {
+			t.Errorf("%s: %g, want %g", c.name, got, c.want)
+		}
+	}
+}
+
+// LogSlope is the logarithm of the derivative: of the difference between scores that are close.
+func TestLogSlope(t *testing.T) {
+	const near = 1e-6
+	y := []float64{0, 2, 2 + near, 3, 7, 7 + near, 10}
+	for _, transform := range []Transform{Raw, Standardise, Log} {
+		s := transform.Fit(y)
+		u := s.Apply(y)
+		for _, i := range []int{1, 4} {
+			if got, want := s.LogSlope(y[i]), math.Log((u[i+1]-u[i])/near); math.Abs(got-want) > 1e-4 {
+				t.Errorf("%v at %g: %g, want %g", transform, y[i], got, want)
+			}
+		}
+	}
+	if got := LogRanks.Fit(y).LogSlope(2); !math.IsNaN(got) {
+		t.Errorf("ranks have slope %g", got)
+	}
+}
