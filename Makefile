@@ -43,7 +43,7 @@ mutants: # changes the core bit by bit, and lists the changes that no short test
 	for package in $(MUTATED); do \
 		copy=$$(mktemp -d) && git ls-files --cached --others --exclude-standard | tar -c -T - | tar -x -C $$copy || exit 1; \
 		(cd $$copy && find . -name '*_test.go' | grep -v "^$$package[^/]*$$" | xargs rm && \
-			GOFLAGS="-short -vet=off" nice go run $(GREMLINS) unleash --workers 1 --timeout-coefficient 20 --exclude-files / $$package); \
+			GOFLAGS="-short -vet=off" nice go run $(GREMLINS) unleash --workers 1 --timeout-coefficient 4 --exclude-files / $$package); \
 		rm -r $$copy; \
 	done
 
