@@ -77,6 +77,9 @@ func (s *specFlags) fromFile(c *cobra.Command, args []string, run func() error) 
 	if s.write == "" {
 		return file.Explain(run())
 	}
+	if store := c.Flags().Lookup("store"); store != nil && withoutPassword(store.Value.String()) != store.Value.String() {
+		return usage.Errorf("--write: the URL of --store holds a password, which a study file should not; leave it out, and give it in PGPASSWORD or ~/.pgpass")
+	}
 	about := "A study file: invbo run FILE.toml carries it out; if the scores come from a laboratory, invbo new lab.db FILE.toml begins it. Options of only one of these commands are marked run: or new:."
 	write := func(w io.Writer) error { return o.Write(w, s.write, about) }
 	if s.write == "-" {
