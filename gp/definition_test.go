@@ -26,8 +26,11 @@ func TestMedianDistance(t *testing.T) {
 		{"in the plane", []float64{0, 0, 3, 4, 6, 8}, 2, 5},
 		{"equal points", []float64{2, 2, 2}, 1, 1},
 		{"one point", []float64{2}, 1, 1},
+		{"all of 99 rows", line(99), 1, 29},
 		{"all of a hundred rows", line(100), 1, 30},
 		{"every second of two hundred", line(200), 1, 60},
+		{"every second of 101", line(101), 1, 30},
+		{"every fourth of 301", line(301), 1, 92},
 	} {
 		if got := medianDistance(c.x, len(c.x)/c.d, c.d); math.Abs(got-c.want) > 1e-12 {
 			t.Errorf("%s: %g, want %g", c.name, got, c.want)
@@ -167,5 +170,28 @@ func TestLogSlope(t *testing.T) {
 	}
 	if got := LogRanks.Fit(y).LogSlope(2); !math.IsNaN(got) {
 		t.Errorf("ranks have slope %g", got)
+	}
+}
+
+// The loss of the variational GP's prior is that of normal distributions of the logarithms and of the network's weights.
+func TestSVGPPrior(t *testing.T) {
+	g, err := New([][]float64{{1, 2}, {3, 4}}, Options{Features: []int{3, 2}}, rand.New(rand.NewPCG(1, 2)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := prior{noise: -3, outputscale: 0.5, lengthscale: 1, n: 7}
+	want := 0.0
+	for value, mean := range map[float64]float64{g.Noise(): p.noise, g.Outputscale() + 1e-12: p.outputscale, g.Lengthscale(): p.lengthscale} {
+		d := math.Log(value) - mean
+		want += d * d / 2 / p.n
+	}
+	for _, l := range g.params.Layers {
+		variance := 1 / (3 * float64(l.In))
+		for _, w := range append(append([]float64{}, l.Weight...), l.Bias...) {
+			want += w * w / variance / 2 / p.n
+		}
+	}
+	if got := p.add(g, newParams(2, 2, []int{3, 2})); math.Abs(got-want) > 1e-9 {
+		t.Errorf("loss %.12g, want %.12g", got, want)
 	}
 }
