@@ -4,7 +4,7 @@
 // A batch is found like this (Searcher.Propose):
 //
 //  1. The surrogate, a Gaussian process on counts of features, is fitted to the scored strings (model.go). The scale of the
-//     scores is chosen by the data.
+//     scores is chosen by the data. So is one for each further outcome that constraints bound (outcome.go).
 //  2. A population of known strings, and others such as a library, evolves for a few generations: operators make children of its
 //     best members, which are judged by the acquisition (loop.go, tokens.go).
 //  3. The best children become the batch, one after the other: each is added to the surrogate at its mean, so that the next one

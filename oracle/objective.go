@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -26,7 +27,7 @@ type Property struct {
 // Check returns an error if an objective cannot be used.
 func (o Objective) Check() error {
 	if len(o.Properties) == 0 {
-		return fmt.Errorf("an objective needs a property")
+		return errors.New("an objective needs a property")
 	}
 	for _, p := range o.Properties {
 		for _, v := range []float64{p.Weight, p.Zero, p.One} {
@@ -36,7 +37,7 @@ func (o Objective) Check() error {
 		}
 		switch {
 		case p.Name == "":
-			return fmt.Errorf("a property has no name; give that of a column or key of the oracle's answer")
+			return errors.New("a property has no name; give that of a column or key of the oracle's answer")
 		case o.Product && (p.Zero == p.One || p.Weight < 0):
 			return fmt.Errorf("property %s: a product is of desirabilities; give different values for zero and one, and a weight above 0", p.Name)
 		}

@@ -87,7 +87,8 @@ func (t *Trial) Outcome(name string) float64 {
 	return sum / float64(n)
 }
 
-// Violates says which of the constraints a trial with a score does not keep, so far as is known; it is empty if it keeps all.
+// Violates says which of the constraints a trial with a score does not keep; it is empty if it keeps all. A constraint on an outcome
+// that was not measured is not kept.
 func (t *Trial) Violates(constraints []Constraint) string {
 	var broken []string
 	for _, c := range constraints {

@@ -40,6 +40,11 @@ func Noise(trials []Trial) float64 {
 	return math.Sqrt(sum / float64(df))
 }
 
+// Noisy reports whether anything is known of the noise of scores: then the best score may be luck.
+func Noisy(trials []Trial) bool {
+	return slices.ContainsFunc(trials, func(t Trial) bool { return t.Variance > 0 })
+}
+
 // Predictor is a Searcher that predicts the values of strings.
 type Predictor interface {
 	// Predict returns the mean of Trial.Value of each input and its standard deviation, without the noise of a measurement; NaN for

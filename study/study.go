@@ -384,13 +384,14 @@ func (s *Study) Trials() []Trial {
 	return slices.DeleteFunc(slices.Clone(s.trials), func(t Trial) bool { return t.State == Pending })
 }
 
-// Page returns at most n trials, those that were begun after the trial with an ID, in the order of their IDs. Other than in Trials
-// there are those without an answer, as Pending.
+// Page returns at most n trials, those that were begun after the trial with an ID, in the order of their IDs. Unlike Trials it also
+// returns those without an answer, as Pending.
 func (s *Study) Page(after, n int) []Trial {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	after = min(max(after, 0), len(s.trials))
-	return slices.Clone(s.trials[after:min(after+max(n, 0), len(s.trials))])
+	n = min(max(n, 0), len(s.trials)-after)
+	return slices.Clone(s.trials[after : after+n])
 }
 
 // Best returns the best trial of those that violate no constraint, the first among equals; its Score is NaN if there is none.

@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"math"
 	"runtime"
-	"slices"
 	"sync/atomic"
 	"time"
 
@@ -132,7 +131,7 @@ func (e *Experiment) search(ctx context.Context, dir *Folder, watch Observer) (O
 		Updates: count(status.Gauge(invbo.Updates)), Restarts: count(status.Gauge(invbo.Restarts)), Phases: map[string]float64{},
 	}
 	r.Violating = status.Violating
-	if noisy(r.Trials) {
+	if study.Noisy(r.Trials) {
 		switch t, mean, sd, noMean := found.BestExpected(context.WithoutCancel(ctx)); {
 		case noMean == nil:
 			r.Expected, r.ExpectedMean, r.ExpectedSD = t.Input, Number(mean), Number(sd)
@@ -157,11 +156,6 @@ func (e *Experiment) search(ctx context.Context, dir *Folder, watch Observer) (O
 		err = errors.Join(err, r.judge(e.parts.Plausible))
 	}
 	return r, err
-}
-
-// noisy reports whether anything is known of the noise of scores.
-func noisy(trials []study.Trial) bool {
-	return slices.ContainsFunc(trials, func(t study.Trial) bool { return t.Variance > 0 })
 }
 
 // Study returns the study of an experiment whose scores are told. Its trials are those of the store.

@@ -314,14 +314,7 @@ func (b *Book) names() map[string]string {
 }
 
 // All returns all trials, in the order of their IDs, those without an answer too.
-func (b *Book) All() []study.Trial {
-	all := b.Trials()
-	for _, p := range b.Pending() {
-		all = append(all, study.Trial{Proposal: p, State: study.Pending, Score: math.NaN(), Value: math.NaN()})
-	}
-	slices.SortFunc(all, func(a, b study.Trial) int { return a.ID - b.ID })
-	return all
-}
+func (b *Book) All() []study.Trial { return b.Page(0, math.MaxInt) }
 
 // tell stores the measurement of a row.
 func (b *Book) tell(ctx context.Context, r Row, t study.Trial, told map[int][]bool, correct bool) (trial int, what string, _ error) {

@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 
+	"gonum.org/v1/gonum/stat"
+
 	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/molecule"
@@ -256,22 +258,13 @@ func stateOf(t study.Trial) string {
 
 // spread returns how many measurements of a trial have a score, and their standard deviation; NaN for fewer than two.
 func spread(t study.Trial) (n int, sd float64) {
-	var sum, squares float64
+	var scores []float64
 	for _, m := range t.Measurements {
 		if !math.IsNaN(m.Score) {
-			n++
-			sum += m.Score
+			scores = append(scores, m.Score)
 		}
 	}
-	for _, m := range t.Measurements {
-		if !math.IsNaN(m.Score) {
-			squares += (m.Score - sum/float64(n)) * (m.Score - sum/float64(n))
-		}
-	}
-	if n < 2 {
-		return n, math.NaN()
-	}
-	return n, math.Sqrt(squares / float64(n-1))
+	return len(scores), stat.StdDev(scores, nil)
 }
 
 // State is where a study stands, for people.
@@ -340,7 +333,7 @@ type Expected struct {
 // Expect returns the string with the best expected score if anything is known of the noise, which takes a search's time; otherwise
 // the string with the best score is the best.
 func (b *Book) Expect(ctx context.Context) (Expected, error) {
-	if !slices.ContainsFunc(b.Trials(), func(t study.Trial) bool { return t.Variance > 0 }) {
+	if !study.Noisy(b.Trials()) {
 		return Expected{}, nil
 	}
 	t, mean, sd, err := b.BestExpected(ctx)

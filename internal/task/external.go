@@ -9,6 +9,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/invbo/invbo/internal/usage"
@@ -121,39 +122,45 @@ func (o Options) open(column string) (scores oracle.Oracle, end func(), err erro
 	return o.External.Open(column)
 }
 
-// demanding is an oracle that has to report outcomes: those that constraints bound.
-type demanding struct {
-	oracle.Oracle
-	constraints []study.Constraint
-}
-
-// Demand returns o with an error if it reports none of the outcomes that constraints bound for all strings of a call that it scores.
+// Demand returns o with an error if it has scored three strings and never reported an outcome that a constraint bounds: nothing that it
+// scores could be the best. A single string may lack one.
 func Demand(o oracle.Oracle, constraints []study.Constraint) oracle.Oracle {
 	if len(constraints) == 0 || o == nil {
 		return o
 	}
-	return demanding{o, constraints}
+	return &demanding{Oracle: o, constraints: constraints, reported: map[string]bool{}}
 }
 
-func (d demanding) Score(ctx context.Context, x []string) ([]oracle.Result, error) {
+type demanding struct {
+	oracle.Oracle
+	constraints []study.Constraint
+
+	mu       sync.Mutex
+	scored   int             // strings so far
+	reported map[string]bool // outcomes so far
+}
+
+func (d *demanding) Score(ctx context.Context, x []string) ([]oracle.Result, error) {
 	results, err := d.Oracle.Score(ctx, x)
 	if err != nil {
 		return nil, err
 	}
-	for _, c := range d.constraints {
-		scored, reported := 0, map[string]bool{}
-		for _, r := range results {
-			if !math.IsNaN(r.Score) {
-				scored++
-				for name := range r.Others {
-					reported[name] = true
-				}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, r := range results {
+		if !math.IsNaN(r.Score) {
+			d.scored++
+			for name := range r.Others {
+				d.reported[name] = true
 			}
 		}
-		if scored > 0 && !reported[c.Outcome] {
+	}
+	const enough = 3
+	for _, c := range d.constraints {
+		if d.scored >= enough && !d.reported[c.Outcome] {
 			what := "no further outcomes"
-			if len(reported) > 0 {
-				what = strings.Join(slices.Sorted(maps.Keys(reported)), ", ")
+			if len(d.reported) > 0 {
+				what = strings.Join(slices.Sorted(maps.Keys(d.reported)), ", ")
 			}
 			return nil, usage.Errorf("--constraint %s: the oracle reports %s beside the score, and not %s; have it report that as a column or key of this name", c, what, c.Outcome)
 		}

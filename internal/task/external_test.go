@@ -49,26 +49,34 @@ func TestToken(t *testing.T) {
 	}
 }
 
-// An oracle that never reports an outcome with a constraint on it would spend the budget for nothing.
+// An oracle that never reports an outcome with a constraint on it would spend the budget for nothing. One string may lack it.
 func TestDemand(t *testing.T) {
 	constraints := []study.Constraint{{Outcome: "logP", Op: "<=", Bound: 3}}
-	result := oracle.Result{Score: 1, Others: map[string]float64{"weight": 300}}
-	o := Demand(oracle.Func(func(x string) oracle.Result {
-		switch x {
-		case "fails":
-			return oracle.Result{Score: math.NaN(), Reason: "it does"}
-		case "knows":
-			return oracle.Result{Score: 1, Others: map[string]float64{"logP": 2}}
-		}
-		return result
-	}), constraints)
-	for _, c := range []struct{ x, err string }{
-		{"lacks fails", "--constraint logP<=3: the oracle reports weight beside the score, and not logP; have it report that as a column or key of this name"},
-		{"fails", ""}, {"knows lacks", ""},
+	answers := map[string]oracle.Result{
+		"lacks": {Score: 1, Others: map[string]float64{"weight": 300}},
+		"fails": {Score: math.NaN(), Reason: "it does"},
+		"knows": {Score: 1, Others: map[string]float64{"logP": 2}},
+	}
+	const refused = "--constraint logP<=3: the oracle reports weight beside the score, and not logP; have it report that as a column or key of this name"
+	for _, c := range []struct {
+		name  string
+		calls []string
+		err   string // of the last call
+	}{
+		{"three in a call", []string{"lacks fails lacks lacks"}, refused},
+		{"three calls", []string{"lacks", "lacks", "lacks"}, refused},
+		{"failures", []string{"fails fails fails fails lacks lacks"}, ""},
+		{"one that knows", []string{"knows", "lacks", "lacks", "lacks lacks lacks"}, ""},
 	} {
-		_, err := oracle.Score(t.Context(), o, strings.Fields(c.x))
-		if got := fmt.Sprint(err); c.err == "" && err != nil || c.err != "" && got != c.err {
-			t.Errorf("%s: error %v, want %s", c.x, err, c.err)
+		o := Demand(oracle.Func(func(x string) oracle.Result { return answers[x] }), constraints)
+		for i, x := range c.calls {
+			want := c.err
+			if i < len(c.calls)-1 {
+				want = ""
+			}
+			if _, err := oracle.Score(t.Context(), o, strings.Fields(x)); want == "" && err != nil || want != "" && fmt.Sprint(err) != want {
+				t.Errorf("%s, call %d: error %v, want %s", c.name, i+1, err, want)
+			}
 		}
 	}
 }

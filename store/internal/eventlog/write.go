@@ -106,7 +106,7 @@ func (w *transaction) write(e study.Event) error {
 		change := w.insert(w.change, event, proposal, states[t.State], number(t.Score), number(t.Value), number(t.Variance), w.text(t.Reason), t.Called, t.Revised, len(t.Measurements))
 		for i, m := range t.Measurements {
 			if i >= len(before) || !sameMeasurement(before[i], m) {
-				w.add(w.answer, change, i+1, m.ID, number(m.Score), number(m.SE), w.text(m.Reason), outcomes(m.Others))
+				w.add(w.answer, change, i+1, m.ID, number(m.Score), number(m.SE), w.text(m.Reason), w.outcomes(m.Others))
 			}
 		}
 	}
@@ -197,13 +197,13 @@ func number(v float64) any {
 }
 
 // outcomes returns further outcomes as JSON; nil if there are none.
-func outcomes(others map[string]float64) any {
+func (w *transaction) outcomes(others map[string]float64) any {
 	if others == nil {
 		return nil
 	}
 	text, err := json.Marshal(others)
-	if err != nil {
-		return err // which no column takes
+	if w.err == nil {
+		w.err = err
 	}
 	return string(text)
 }
