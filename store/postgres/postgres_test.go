@@ -1,16 +1,12 @@
 package postgres
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
-	"math/rand/v2"
 	"net/url"
 	"os"
-	"os/exec"
-	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -253,80 +249,25 @@ func TestOlderVersion(t *testing.T) {
 	}
 }
 
-func event(i int) study.Event {
-	p := study.Proposal{ID: i, X: strings.Repeat("C", i%100), Input: strconv.Itoa(i), Latent: make([]float64, 32)}
-	return study.Event{Asked: i, Trials: []study.Trial{storetest.Trial(p, study.Scored, float64(i), study.Measurement{ID: i, Score: float64(i)})}}
-}
-
-// saveUntilKilled saves events, and prints the number of each that is saved.
 func saveUntilKilled(address string) error {
-	ctx := context.Background()
-	s, err := Open(ctx, address, "lab", Options{})
+	s, err := Open(context.Background(), address, "lab", Options{})
 	if err != nil {
 		return err
 	}
-	events, err := s.Events(ctx)
-	if err != nil {
-		return err
-	}
-	for i := len(events) + 1; ; i++ {
-		if err := s.Save(ctx, event(i)); err != nil {
-			return err
-		}
-		fmt.Println(i)
-	}
+	return storetest.SaveUntilKilled(context.Background(), s)
 }
 
-// What was saved is there after a kill, and the next process opens the study at once.
 func TestKilled(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts many processes")
 	}
 	address := server.Database(t)
 	must(Create(t.Context(), address, "lab", meta()))(t).Close()
-	rng := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 0))
-	saved := 0
-	for kill := range 8 {
-		child := exec.Command(os.Args[0])
-		child.Env = append(os.Environ(), crashURL+"="+address)
-		child.Stderr = os.Stderr
-		out, err := child.StdoutPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := child.Start(); err != nil {
-			t.Fatal(err)
-		}
-		lines, left := bufio.NewScanner(out), 1+rng.IntN(30)
-		for lines.Scan() { // what it printed after the kill, too
-			if saved, err = strconv.Atoi(lines.Text()); err != nil {
-				t.Fatal(err)
-			}
-			if left--; left == 0 {
-				if err := child.Process.Kill(); err != nil { // it saves the next ones meanwhile
-					t.Fatal(err)
-				}
-			}
-		}
-		if err := child.Wait(); err == nil || left > 0 {
-			t.Fatalf("kill %d: the child ended by itself: %v", kill+1, err)
-		}
+	storetest.Killed(t, 8, crashURL, address, func(_ int, holds func(study.Store)) {
 		s := must(Open(t.Context(), address, "lab", Options{}))(t)
-		events, err := s.Events(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		if len(events) < saved || len(events) > saved+1 {
-			t.Fatalf("kill %d: %d events of which Save returned, and %d are there", kill+1, saved, len(events))
-		}
-		var want []study.Event
-		for i := range events {
-			want = append(want, event(i+1))
-		}
-		storetest.Holds(t, s, want)
+		holds(s)
 		s.Close()
-	}
-	t.Logf("8 kills, %d events", saved)
+	})
 }
 
 func TestURLHasNoPassword(t *testing.T) {

@@ -1,16 +1,13 @@
 package sqlite_test
 
 import (
-	"bufio"
 	"context"
 	"database/sql"
 	"errors"
 	"fmt"
 	"io/fs"
-	"math/rand/v2"
 	"net/url"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strconv"
@@ -310,77 +307,23 @@ func TestMain(m *testing.M) {
 	os.Exit(1)
 }
 
-func event(i int) study.Event {
-	p := study.Proposal{ID: i, X: strings.Repeat("C", i%100), Input: strconv.Itoa(i), Latent: make([]float64, 32)}
-	return study.Event{Asked: i, Trials: []study.Trial{storetest.Trial(p, study.Scored, float64(i), study.Measurement{ID: i, Score: float64(i)})}}
-}
-
-// saveUntilKilled saves events, and prints the number of each that is saved.
 func saveUntilKilled(path string) error {
-	ctx := context.Background()
-	f, err := sqlite.Open(ctx, path, sqlite.Options{})
+	f, err := sqlite.Open(context.Background(), path, sqlite.Options{})
 	if err != nil {
 		return err
 	}
-	events, err := f.Events(ctx)
-	if err != nil {
-		return err
-	}
-	for i := len(events) + 1; ; i++ {
-		if err := f.Save(ctx, event(i)); err != nil {
-			return err
-		}
-		fmt.Println(i)
-	}
+	return storetest.SaveUntilKilled(context.Background(), f)
 }
 
 func TestKilled(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lab.db")
 	closed(t, create(t, path))
-	rng := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 0))
-	saved := 0
-	for kill := range 20 {
-		child := exec.Command(os.Args[0])
-		child.Env = append(os.Environ(), crashPath+"="+path)
-		child.Stderr = os.Stderr
-		out, err := child.StdoutPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := child.Start(); err != nil {
-			t.Fatal(err)
-		}
-		lines, left := bufio.NewScanner(out), 1+rng.IntN(30)
-		for lines.Scan() { // what it printed after the kill, too
-			if saved, err = strconv.Atoi(lines.Text()); err != nil {
-				t.Fatal(err)
-			}
-			if left--; left == 0 {
-				if err := child.Process.Kill(); err != nil { // it saves the next ones meanwhile
-					t.Fatal(err)
-				}
-			}
-		}
-		if err := child.Wait(); err == nil || left > 0 {
-			t.Fatalf("kill %d: the child ended by itself: %v", kill+1, err)
-		}
+	storetest.Killed(t, 20, crashPath, path, func(kill int, holds func(study.Store)) {
 		f := open(t, path, sqlite.Options{ReadOnly: kill%2 == 0}) // a reader must see them, too, and mend nothing
-		events, err := f.Events(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		if len(events) < saved || len(events) > saved+1 {
-			t.Fatalf("kill %d: %d events of which Save returned, and %d are there", kill+1, saved, len(events))
-		}
-		var want []study.Event
-		for i := range events {
-			want = append(want, event(i+1))
-		}
-		storetest.Holds(t, f, want)
+		holds(f)
 		if err := f.Verify(t.Context()); err != nil {
 			t.Errorf("kill %d: %v", kill+1, err)
 		}
 		closed(t, f)
-	}
-	t.Logf("20 kills, %d events", saved)
+	})
 }
