@@ -178,6 +178,9 @@ func (f newFlags) run(ctx context.Context, path string, stdout io.Writer) error 
 	columns.Score, columns.ID = cmp.Or(table.Columns.Score, "score"), cmp.Or(table.Columns.ID, "id")
 	f.Minimize = f.minimize
 	b, err := lab.Create(ctx, path, f.RunSpec, columns, rows(table))
+	if err != nil && ctx.Err() != nil {
+		return fmt.Errorf("stopped; %s was not made", path)
+	}
 	if err != nil {
 		return err
 	}
@@ -196,6 +199,11 @@ func noun(task string) string {
 // labCommand returns a command on an open study.
 func labCommand(c *cobra.Command, readOnly bool, run func(ctx context.Context, b *lab.Book, args []string, stdout io.Writer) error) *cobra.Command {
 	c.RunE = func(c *cobra.Command, args []string) (err error) {
+		defer func() {
+			if err != nil && c.Context().Err() != nil {
+				err = fmt.Errorf("stopped; all that was stored before is kept in %s", args[0])
+			}
+		}()
 		b, err := lab.Open(c.Context(), args[0], readOnly)
 		if err != nil {
 			return err

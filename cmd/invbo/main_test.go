@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/csv"
 	"encoding/json"
 	"errors"
@@ -318,6 +319,33 @@ func TestViewShowsTheBest(t *testing.T) {
 	v.trial(study.Trial{Proposal: study.Proposal{Kind: study.Acquired, Input: "c"}, State: study.Failed, Score: math.NaN(), Called: true})
 	if v.best != "best 1  b" || v.calls != 2 || v.initial != 1 {
 		t.Errorf("after %d + %d calls it shows %q, want best 1  b after 1 + 2", v.initial, v.calls, v.best)
+	}
+}
+
+// Ctrl-C while a laboratory's study is made, or searched, ends with one sentence, and leaves no half of a study.
+func TestInterruptLab(t *testing.T) {
+	dir := t.TempDir()
+	table, file := filepath.Join(dir, "table.csv"), filepath.Join(dir, "lab.db")
+	if err := os.WriteFile(table, []byte("sequence,score\nACDE,1\nCCDE,2\nEEDD,3\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	stopped, stop := context.WithCancel(t.Context())
+	stop()
+	invbo := func(ctx context.Context, args ...string) error {
+		c := root()
+		c.SetArgs(args)
+		c.SetOut(io.Discard)
+		return c.ExecuteContext(ctx)
+	}
+	args := []string{"new", file, "--data", table, "--maximize"}
+	if err := invbo(stopped, args...); err == nil || err.Error() != "stopped; "+file+" was not made" {
+		t.Errorf("new: %v", err)
+	}
+	if err := invbo(t.Context(), args...); err != nil { // it is not in the way
+		t.Fatal(err)
+	}
+	if err := invbo(stopped, "ask", file); err == nil || err.Error() != "stopped; all that was stored before is kept in "+file {
+		t.Errorf("ask: %v", err)
 	}
 }
 
