@@ -40,7 +40,9 @@ func main() {
 	c.SetOut(out)
 	err := cmp.Or(c.ExecuteContext(ctx), out.err)
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "invbo:", withoutPassword(strings.TrimPrefix(err.Error(), "invbo: "))) // the library's name is ours
+		text := strings.TrimPrefix(err.Error(), "invbo: ") // the library's name is ours
+		text = strings.TrimPrefix(text, "invbo ")          // as in invbo run: give …
+		fmt.Fprintln(os.Stderr, "invbo:", withoutPassword(text))
 	}
 	os.Exit(exitCode(ctx, err))
 }
