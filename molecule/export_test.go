@@ -11,3 +11,6 @@ func (p *Pharmacophore) FamilyAtoms(m *Molecule) [][]int {
 
 // Properties returns what Of combines.
 func (q *QED) Properties(m *Molecule) [8]float64 { return q.properties(m) }
+
+// RDKitLogP returns LogP as RDKit computes it.
+func (m *Molecule) RDKitLogP() float64 { return m.descriptor(logP) }

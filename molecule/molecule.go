@@ -157,7 +157,12 @@ func (m *Molecule) descriptor(d descriptor) float64 {
 }
 
 // LogP returns Crippen's estimate of log₁₀ of the octanol-water partition coefficient (Wildman & Crippen 1999).
-func (m *Molecule) LogP() float64 { return m.descriptor(logP) }
+func (m *Molecule) LogP() float64 {
+	if g := m.graph(); g.fullyMatched() {
+		return g.LogP()
+	}
+	return m.descriptor(logP)
+}
 
 // TPSA returns the topological polar surface area of N and O in Å² (Ertl, Rohde & Selzer 2000).
 func (m *Molecule) TPSA() float64 { return m.descriptor(tpsa) }
