@@ -61,7 +61,7 @@ type Options struct {
 	Transform   Choice     // of the scores
 	Fixed       *Fixed     // hyperparameters of the surrogate; nil: they are fitted. It needs a fixed Transform
 	Greedy      bool       // a batch is the top of one acquisition, with one beta; otherwise each string has its own, given those before
-	Similarity  float64    // greatest similarity of two strings of a batch by the first kernel; 0: any
+	Similarity  float64    // greatest similarity of two strings of a batch, Tanimoto on what the first kernel compares; 0: any
 	Seed        uint64
 }
 

@@ -28,7 +28,7 @@ func space(alphabet string) evolve.Space {
 	tokens := evolve.Tokens{Alphabet: letters(alphabet), Split: letters, Fixed: true}
 	features := []surrogate.Features{surrogate.Gaps(letters, 4), surrogate.Positions(letters)}
 	return evolve.Space{
-		Operators: tokens.Operators(), Kernels: []gp.Term{{Kernel: gp.Overlap, Group: 0}, {Kernel: gp.Overlap, Group: 1}},
+		Operators: tokens.Operators(), Kernels: []gp.Term{{Kernel: gp.Overlap, Groups: []int{0}}, {Kernel: gp.Overlap, Groups: []int{1}}},
 		Read: func(x string) (evolve.Description, error) {
 			var d evolve.Description
 			if strings.Trim(x, alphabet) != "" {
@@ -278,6 +278,7 @@ func TestSimilarity(t *testing.T) {
 	opts.Similarity = 0.5
 	s := space(alphabet)
 	st := run(t, start(), searcher(t, s, opts), study.Options{Budget: 40})
+	tanimoto := gp.Term{Kernel: gp.Tanimoto}
 	batches := map[int][]gp.Counts{}
 	for _, trial := range st.Trials() {
 		if trial.Kind != study.Acquired {
@@ -288,7 +289,7 @@ func TestSimilarity(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, other := range batches[trial.Batch] {
-			if k := s.Kernels[0].Kernel.Similarity(d.Groups[0], other); k > 0.5 {
+			if k := tanimoto.Similarity(d.Groups[:1], []gp.Counts{other}); k > 0.5 {
 				t.Errorf("batch %d: similarity %g of %q to another string", trial.Batch, k, trial.X)
 			}
 		}

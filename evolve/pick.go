@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/invbo/invbo/gp"
 	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/study"
 )
@@ -243,7 +244,7 @@ func (s *Searcher) pick(known study.Ledger, a *acquisition, found []candidate, n
 	described := s.model.reader.read(xs)
 	odds := s.odds(described)
 	block := s.model.gp.Block(groups(described))
-	first := s.space.Kernels[0]
+	alike := gp.Term{Kernel: gp.Tanimoto, Groups: s.space.Kernels[0].Groups}
 	out := make([]bool, len(found))
 	var batch []study.Proposal
 	var picked []candidate
@@ -275,7 +276,7 @@ func (s *Searcher) pick(known study.Ledger, a *acquisition, found []candidate, n
 			block.Condition(at)
 		}
 		for i := range found {
-			if s.opts.Similarity > 0 && first.Kernel.Similarity(described[at].Groups[first.Group], described[i].Groups[first.Group]) > s.opts.Similarity {
+			if s.opts.Similarity > 0 && alike.Similarity(described[at].Groups, described[i].Groups) > s.opts.Similarity {
 				out[i] = true
 			}
 		}

@@ -354,7 +354,7 @@ func TestMixtureLossGradient(t *testing.T) {
 		}
 		for i := range x {
 			for j := range x {
-				grams[g] = append(grams[g], kernel.Similarity(x[i], x[j]))
+				grams[g] = append(grams[g], Term{Kernel: kernel}.Similarity(x[i:i+1], x[j:j+1]))
 			}
 		}
 	}

@@ -9,7 +9,6 @@ type group struct {
 	words  int                 // of a row: 64 points each
 	often  map[uint64][]excess // of a feature: points that have it more often than there are rows
 	points []Counts
-	totals []float64 // of points
 }
 
 // mostRows is the most rows of a feature.
@@ -43,7 +42,7 @@ func (g *group) add(c Counts) {
 			g.often[id] = append(g.often[id], excess{j, n - mostRows})
 		}
 	}
-	g.points, g.totals = append(g.points, c), append(g.totals, float64(total(c)))
+	g.points = append(g.points, c)
 }
 
 // widen makes room in the rows.
@@ -73,7 +72,7 @@ func (g *group) truncate(n int) {
 			}
 		}
 	}
-	g.points, g.totals = g.points[:n], g.totals[:n]
+	g.points = g.points[:n]
 }
 
 // sums is what a structure has in common with points.

@@ -19,14 +19,21 @@ type Kernel uint8
 const (
 	Tanimoto Kernel = iota // Σ min(aᵢ, bᵢ) / Σ max(aᵢ, bᵢ), as in MinMax
 	Overlap                // Σ min(aᵢ, bᵢ) / √(Σaᵢ·Σbᵢ): features that are there or not contribute independently of each other
+	Laplace                // exp(−Σ |aᵢ − bᵢ| / 16): for quantities, such as a size, in steps of which 16 make a difference
 )
+
+// laplaceLength is the length scale of Laplace.
+const laplaceLength = 16
 
 // of returns the similarity of counts with totals a and b, given common = Σ min(aᵢ, bᵢ). It is 1 if both are empty.
 func (k Kernel) of(common, a, b float64) float64 {
 	var all float64
-	if k == Overlap {
+	switch k {
+	case Laplace:
+		return math.Exp(-(a + b - 2*common) / laplaceLength)
+	case Overlap:
 		all = math.Sqrt(a * b)
-	} else {
+	default:
 		all = a + b - common
 	}
 	switch {
@@ -38,15 +45,23 @@ func (k Kernel) of(common, a, b float64) float64 {
 	return 0
 }
 
-// Similarity returns the similarity of two structures.
-func (k Kernel) Similarity(a, b Counts) float64 {
-	return k.of(common(a, b), float64(total(a)), float64(total(b)))
-}
-
-// Term is a term of a Mixture's kernel: a similarity of the features of a group. Groups are numbered from 0.
+// Term is a term of a Mixture's kernel: a similarity of the features of groups, taken together. Groups are numbered from 0.
 type Term struct {
 	Kernel Kernel
-	Group  int
+	Groups []int // nil: group 0
+}
+
+// Similarity returns the similarity of two structures of some groups.
+func (t Term) Similarity(a, b []Counts) float64 {
+	groups := t.Groups
+	if groups == nil {
+		groups = []int{0}
+	}
+	var shared, totalA, totalB float64
+	for _, g := range groups {
+		shared, totalA, totalB = shared+common(a[g], b[g]), totalA+float64(total(a[g])), totalB+float64(total(b[g]))
+	}
+	return t.Kernel.of(shared, totalA, totalB)
 }
 
 // Mixture is an exact GP on structures that are described by several groups of features, and that grows by a point at a time.
@@ -60,20 +75,34 @@ type Mixture struct {
 	noise   float64
 	mean    float64
 	groups  []group
+	totals  [][]float64 // of each term (n): the totals of points
 	n       int
 	stride  int
 	inverse []float64 // (stride, stride): row-major, lower triangle, of the factor
 	y       []float64
 	alpha   []float64 // (n): (K + noise)⁻¹(y − mean)
+	near    []float64 // Laplace at the distances 0, 1, …, if it is a kernel of terms
 }
+
+// farthest is one more than the greatest distance in Mixture.near; Laplace is below 10⁻²⁷ there.
+const farthest = 1024
 
 // NewMixture returns a Mixture without points. weights are the variances of the terms, and noise that of an observation; all
 // positive, but weights may be 0 if one is not.
 func NewMixture(terms []Term, weights []float64, noise float64) *Mixture {
-	m := &Mixture{terms: terms, weights: slices.Clone(weights), noise: noise}
-	for _, t := range terms {
-		for len(m.groups) <= t.Group {
+	m := &Mixture{terms: slices.Clone(terms), weights: slices.Clone(weights), noise: noise, totals: make([][]float64, len(terms))}
+	for i, t := range terms {
+		if t.Groups == nil {
+			m.terms[i].Groups = []int{0}
+		}
+		for len(m.groups) <= slices.Max(m.terms[i].Groups) {
 			m.groups = append(m.groups, newGroup())
+		}
+		if t.Kernel == Laplace && m.near == nil {
+			m.near = make([]float64, farthest)
+			for d := range m.near {
+				m.near[d] = Laplace.of(0, float64(d), 0)
+			}
 		}
 	}
 	return m
@@ -101,7 +130,7 @@ func (m *Mixture) Noise() float64 { return m.noise }
 func (m *Mixture) covariances(x [][]Counts) []float64 {
 	k := make([]float64, len(x)*m.n)
 	parallel.For(len(x), 8, func(lo, hi int) {
-		s := make([]sums, len(m.groups))
+		s := m.sums()
 		for i := lo; i < hi; i++ {
 			m.compare(x[i], s)
 			for t, w := range m.weights {
@@ -114,7 +143,10 @@ func (m *Mixture) covariances(x [][]Counts) []float64 {
 	return k
 }
 
-// compare sets s (groups) to what structure c has in common with each point.
+// sums returns room for what a structure has in common with each point: a place for each group, and one to add groups up.
+func (m *Mixture) sums() []sums { return make([]sums, len(m.groups)+1) }
+
+// compare sets s to what structure c has in common with each point.
 func (m *Mixture) compare(c []Counts, s []sums) {
 	for g := range m.groups {
 		m.groups[g].compare(c[g], &s[g])
@@ -123,8 +155,27 @@ func (m *Mixture) compare(c []Counts, s []sums) {
 
 // add adds w times the similarities of term t to row (n).
 func (m *Mixture) add(t int, w float64, s []sums, row []float64) {
-	g := m.terms[t].Group
-	k, a, totals, common := m.terms[t].Kernel, s[g].total, m.groups[g].totals[:len(row)], s[g].common[:len(row)]
+	k, groups, totals := m.terms[t].Kernel, m.terms[t].Groups, m.totals[t]
+	of := &s[groups[0]]
+	if len(groups) > 1 {
+		of = &s[len(m.groups)]
+		of.total, of.common = 0, append(of.common[:0], make([]uint64, len(row))...)
+		for _, g := range groups {
+			of.total += s[g].total
+			for j := range row {
+				of.common[j] += s[g].common[j]
+			}
+		}
+	}
+	a, common := of.total, of.common[:len(row)]
+	if k == Laplace { // by table: an exponential takes longer than all else
+		for j := range row {
+			if d := a + totals[j] - 2*float64(common[j]); d < farthest {
+				row[j] += w * m.near[int(d)]
+			}
+		}
+		return
+	}
 	for j := range row {
 		row[j] += w * k.of(float64(common[j]), a, totals[j])
 	}
@@ -134,8 +185,8 @@ func (m *Mixture) add(t int, w float64, s []sums, row []float64) {
 func (m *Mixture) between(a, b []Counts) float64 {
 	var sum float64
 	for i, w := range m.weights {
-		if t := m.terms[i]; w > 0 {
-			sum += w * t.Kernel.Similarity(a[t.Group], b[t.Group])
+		if w > 0 {
+			sum += w * m.terms[i].Similarity(a, b)
 		}
 	}
 	return sum
@@ -196,6 +247,13 @@ func (m *Mixture) check(x [][]Counts) error {
 func (m *Mixture) hold(c []Counts) {
 	for g := range m.groups {
 		m.groups[g].add(c[g])
+	}
+	for t, term := range m.terms {
+		var sum uint64
+		for _, g := range term.Groups {
+			sum += total(c[g])
+		}
+		m.totals[t] = append(m.totals[t], float64(sum))
 	}
 }
 
@@ -260,6 +318,9 @@ func (m *Mixture) Truncate(n int) {
 	}
 	for g := range m.groups {
 		m.groups[g].truncate(n)
+	}
+	for t := range m.totals {
+		m.totals[t] = m.totals[t][:n]
 	}
 	m.n = n
 }
@@ -381,7 +442,7 @@ func FitMixture(ctx context.Context, terms []Term, x [][]Counts, y, variance []f
 		grams[t] = make([]float64, n*n)
 	}
 	parallel.For(n, 8, func(lo, hi int) {
-		s := make([]sums, len(all.groups))
+		s := all.sums()
 		for i := lo; i < hi; i++ {
 			all.compare(x[i], s)
 			for t, gram := range grams {

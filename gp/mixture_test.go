@@ -21,7 +21,7 @@ var bothKernels = terms(gp.Tanimoto, gp.Overlap)
 func terms(kernels ...gp.Kernel) []gp.Term {
 	var all []gp.Term
 	for g, k := range kernels {
-		all = append(all, gp.Term{Kernel: k, Group: g})
+		all = append(all, gp.Term{Kernel: k, Groups: []int{g}})
 	}
 	return all
 }
@@ -80,15 +80,43 @@ func overlap(a, b gp.Counts) float64 {
 	return least / math.Sqrt(totalA*totalB)
 }
 
+// laplace is exp(−Σ |aᵢ − bᵢ| / 16) by its definition.
+func laplace(a, b gp.Counts) float64 {
+	difference := map[uint64]float64{}
+	for i, id := range a.IDs {
+		difference[id] += float64(a.N[i])
+	}
+	for i, id := range b.IDs {
+		difference[id] -= float64(b.N[i])
+	}
+	var sum float64
+	for _, d := range difference {
+		sum += math.Abs(d)
+	}
+	return math.Exp(-sum / 16)
+}
+
+// together returns the counts of some groups as one.
+func together(c []gp.Counts, groups []int) gp.Counts {
+	if groups == nil {
+		groups = []int{0}
+	}
+	var all gp.Counts
+	for place, g := range groups {
+		for i, id := range c[g].IDs {
+			all.IDs, all.N = append(all.IDs, id*10+uint64(place)), append(all.N, c[g].N[i])
+		}
+	}
+	return all
+}
+
+var formulas = map[gp.Kernel]func(a, b gp.Counts) float64{gp.Tanimoto: similarity, gp.Overlap: overlap, gp.Laplace: laplace}
+
 // covariance is a Mixture's kernel, by the formulas.
 func covariance(kernels []gp.Term, weights []float64, a, b []gp.Counts) float64 {
 	var sum float64
 	for i, k := range kernels {
-		s := similarity(a[k.Group], b[k.Group])
-		if k.Kernel == gp.Overlap {
-			s = overlap(a[k.Group], b[k.Group])
-		}
-		sum += weights[i] * s
+		sum += weights[i] * formulas[k.Kernel](together(a, k.Groups), together(b, k.Groups))
 	}
 	return sum
 }
@@ -159,6 +187,10 @@ func TestMixtureIsTheTextbooks(t *testing.T) {
 		{"a group of Tanimoto", terms(gp.Tanimoto), 1, []float64{1.5}, false, 0},
 		{"a group of Overlap", terms(gp.Overlap), 1, []float64{0.7}, false, math.NaN()},
 		{"both, with known variances", bothKernels, 2, []float64{1.5, 0.4}, true, math.NaN()},
+		{"a group of Laplace", terms(gp.Laplace), 1, []float64{0.9}, true, math.NaN()},
+		{"groups together", []gp.Term{
+			{Kernel: gp.Overlap, Groups: []int{1}}, {Kernel: gp.Tanimoto, Groups: []int{0, 2}}, {Kernel: gp.Laplace}, {Kernel: gp.Overlap, Groups: []int{2, 1, 0}},
+		}, 3, []float64{0.3, 0.5, 0.2, 0.4}, true, math.NaN()},
 		{"three, one of them without weight", terms(gp.Overlap, gp.Tanimoto, gp.Overlap), 3, []float64{0.3, 0, 2}, true, -0.4},
 		{"both on each of two", slices.Concat(terms(gp.Tanimoto, gp.Tanimoto), terms(gp.Overlap, gp.Overlap)), 2, []float64{0.3, 1, 0.8, 0.1}, true, 0.1},
 	} {
@@ -311,13 +343,13 @@ func TestKernels(t *testing.T) {
 		}
 		return c
 	})
-	formulas := map[gp.Kernel]func(a, b gp.Counts) float64{gp.Tanimoto: similarity, gp.Overlap: overlap}
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := counts.Draw(t, "a"), counts.Draw(t, "b")
 		for k, formula := range formulas {
-			s := k.Similarity(a, b)
-			if !(s >= 0 && s <= 1+1e-15) || s != k.Similarity(b, a) || k.Similarity(a, a) != 1 {
-				t.Fatalf("kernel %d: %g, the other way round %g, with itself %g", k, s, k.Similarity(b, a), k.Similarity(a, a))
+			similarity := func(a, b gp.Counts) float64 { return gp.Term{Kernel: k}.Similarity([]gp.Counts{a}, []gp.Counts{b}) }
+			s := similarity(a, b)
+			if !(s >= 0 && s <= 1+1e-15) || s != similarity(b, a) || similarity(a, a) != 1 {
+				t.Fatalf("kernel %d: %g, the other way round %g, with itself %g", k, s, similarity(b, a), similarity(a, a))
 			}
 			if want := formula(a, b); math.Abs(s-want) > 1e-12 {
 				t.Fatalf("kernel %d: %g, want %g", k, s, want)
@@ -363,6 +395,28 @@ func TestFitMixtureFindsTheRelevantGroup(t *testing.T) {
 		if r := stat.Correlation(mu, y, nil); r < 0.8 {
 			t.Errorf("kernel %d: correlation %.2f of targets left out with their predictions", kernel, r)
 		}
+	}
+}
+
+// A score that depends on the amount of one thing is learnt by Laplace, and another amount is found to be irrelevant.
+func TestLaplaceLearnsAnOptimum(t *testing.T) {
+	rng := rand.New(rand.NewPCG(19, 20))
+	x, y := make([][]gp.Counts, 80), make([]float64, 80)
+	for i := range x {
+		amount := 1 + rng.IntN(60)
+		y[i] = -math.Abs(float64(amount) - 23)
+		x[i] = []gp.Counts{{IDs: []uint64{7}, N: []uint32{uint32(amount)}}, {IDs: []uint64{7}, N: []uint32{uint32(1 + rng.IntN(60))}}}
+	}
+	m, err := gp.FitMixture(t.Context(), terms(gp.Laplace, gp.Laplace), x, y, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w := m.Weights(); !(w[1] < w[0]/5) {
+		t.Errorf("weights %g, want less of the amount that does not matter", w)
+	}
+	mu, _ := m.LeaveOneOut()
+	if r := stat.Correlation(mu, y, nil); r < 0.95 {
+		t.Errorf("correlation %.2f of targets left out with their predictions", r)
 	}
 }
 

@@ -61,7 +61,7 @@ func BenchmarkFeatures(b *testing.B) {
 	for _, f := range []struct {
 		name string
 		call func()
-	}{{"Pairs", func() { g.Pairs(10) }}, {"Circular", func() { g.Circular(3) }}, {"Distances", func() { g.Distances() }}} {
+	}{{"Pairs", func() { g.Pairs(10) }}, {"Shells", func() { g.Shells(3) }}, {"Distances", func() { g.Distances() }}} {
 		b.Run(f.name, func(b *testing.B) {
 			for b.Loop() {
 				f.call()

@@ -4,12 +4,80 @@ import (
 	"slices"
 )
 
-// Circular counts the atom environments of up to radius bonds around each atom, like ECFP but by hashes of its own, and in a
-// quarter of the time: for comparing molecules with each other, not with fingerprints of other programs. Unlike ECFP it
-// counts environments of the same atoms twice.
-func (g Graph) Circular(radius int) Counts {
+// Shells counts the atom environments of 0, 1, … and radius bonds around each atom, each radius apart. Together they are like
+// ECFP, but by hashes of their own, and in a quarter of the time: for comparing molecules with each other, not with fingerprints of
+// other programs. Unlike ECFP they hold environments of the same atoms twice.
+func (g Graph) Shells(radius int) []Counts {
+	kinds := make([]uint64, len(g.Atoms))
+	for i, a := range g.Atoms {
+		ring := uint64(0)
+		if a.InRing {
+			ring = 1
+		}
+		kinds[i] = uint64(a.Number)<<40 | uint64(a.Isotope)<<24 | uint64(uint8(a.Charge))<<16 | uint64(a.Hydrogens)<<12 | uint64(a.Degree)<<4 | ring
+	}
+	shells := make([]Counts, 0, radius+1)
+	g.environmentsOf(kinds, radius, func(shell []uint64) { shells = append(shells, count(slices.Clone(shell))) })
+	return shells
+}
+
+// Roles counts the atom environments of up to radius bonds, but tells atoms apart by their part in binding only: hydrogen bonds, charge,
+// aromaticity and halogens, like FCFP but by rules and hashes of its own.
+func (g Graph) Roles(radius int) Counts {
+	kinds := make([]uint64, len(g.Atoms))
+	for i, a := range g.Atoms {
+		kinds[i] = a.role()
+	}
+	var ids []uint64
+	g.environmentsOf(kinds, radius, func(shell []uint64) { ids = append(ids, shell...) })
+	return count(ids)
+}
+
+// role returns a bit for each part that the atom may take in binding; 0 for aliphatic carbon.
+func (a Atom) role() uint64 {
+	const nitrogen, oxygen, fluorine, chlorine, bromine, iodine = 7, 8, 9, 17, 35, 53
+	var role uint64
+	for bit, has := range []bool{
+		a.Number != 6,
+		(a.Number == nitrogen || a.Number == oxygen) && a.Hydrogens > 0,                          // donor
+		a.Number == oxygen || a.Number == nitrogen && a.Hydrogens == 0 && a.Hybridization == SP2, // acceptor
+		a.Charge > 0 || a.Number == nitrogen && a.Hybridization == SP3,                           // base
+		a.Number == fluorine || a.Number == chlorine || a.Number == bromine || a.Number == iodine,
+		a.Aromatic,
+	} {
+		if has {
+			role |= 1 << bit
+		}
+	}
+	return role
+}
+
+// Composition counts the atoms of each element, hydrogens included, by atomic number.
+func (g Graph) Composition() Counts {
+	ids := make([]uint64, 0, 3*len(g.Atoms))
+	for _, a := range g.Atoms {
+		ids = append(ids, uint64(a.Number))
+		for range a.Hydrogens {
+			ids = append(ids, 1)
+		}
+	}
+	return count(ids)
+}
+
+// Flexible returns the number of single bonds outside rings between two atoms that both have others.
+func (g Graph) Flexible() int {
+	count := 0
+	for _, b := range g.Bonds {
+		if b.Order == 1 && !b.InRing && g.Atoms[b.Begin].Degree > 1 && g.Atoms[b.End].Degree > 1 {
+			count++
+		}
+	}
+	return count
+}
+
+// environmentsOf yields the environments of each atom, of these kinds, of 0, 1, … and radius bonds.
+func (g Graph) environmentsOf(kinds []uint64, radius int, yield func(shell []uint64)) {
 	n := len(g.Atoms)
-	ids := make([]uint64, 0, n*(radius+1))
 	now, next := make([]uint64, n), make([]uint64, n)
 	bonds, all := make([][][2]uint64, n), make([][2]uint64, 4*n) // neighbour and kind of bond
 	for i := range bonds {                                       // few atoms have more than four
@@ -23,14 +91,10 @@ func (g Graph) Circular(radius int) Counts {
 		bonds[b.Begin] = append(bonds[b.Begin], [2]uint64{uint64(b.End), kind})
 		bonds[b.End] = append(bonds[b.End], [2]uint64{uint64(b.Begin), kind})
 	}
-	for i, a := range g.Atoms {
-		ring := uint64(0)
-		if a.InRing {
-			ring = 1
-		}
-		now[i] = scramble(uint64(a.Number)<<40 | uint64(a.Isotope)<<24 | uint64(uint8(a.Charge))<<16 | uint64(a.Hydrogens)<<12 | uint64(a.Degree)<<4 | ring)
+	for i, kind := range kinds {
+		now[i] = scramble(kind)
 	}
-	ids = append(ids, now...)
+	yield(now)
 	around := make([]uint64, 0, 8)
 	for range radius {
 		for i := range n {
@@ -46,9 +110,8 @@ func (g Graph) Circular(radius int) Counts {
 			next[i] = h
 		}
 		now, next = next, now
-		ids = append(ids, now...)
+		yield(now)
 	}
-	return count(ids)
 }
 
 // Pairs counts pairs of atoms at most longest bonds apart, by their elements, degrees, π bonds and distance, like AtomPairs but by

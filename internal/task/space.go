@@ -2,6 +2,7 @@ package task
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"sync"
 
@@ -13,17 +14,18 @@ import (
 	"github.com/invbo/invbo/surrogate"
 )
 
-// moleculeSpace returns the space of canonical SMILES that are usual (nil: all) and as demanded: edits of molecular graphs, a
-// library to cross them with, and counts of atom environments and atom pairs, by two kernels each: the data weigh them.
+// moleculeSpace returns the space of canonical SMILES that are usual (nil: all) and as demanded: edits of molecular graphs, and a
+// library to cross them with. Molecules are compared by atom environments, atom pairs, composition and properties; the data weigh
+// these.
 func moleculeSpace(library *catalogue, usual *corpus.Corpus, demanded demands) (evolve.Space, error) {
 	known := &descriptions{usual: usual, demanded: demanded}
 	breeder, err := genetic.NewBreeder(genetic.Options{Born: func(smiles string, m *molecule.Molecule) { known.add(smiles, m) }})
 	if err != nil {
 		return evolve.Space{}, err
 	}
-	space := evolve.Space{
+	return evolve.Space{
 		Operators: []evolve.Operator{{Name: "crossover", Make: breeder.Cross}, {Name: "mutation", Make: breeder.Mutate}},
-		Kernels:   []gp.Term{{Kernel: gp.Tanimoto, Group: 0}, {Kernel: gp.Tanimoto, Group: 1}, {Kernel: gp.Overlap, Group: 0}, {Kernel: gp.Overlap, Group: 1}},
+		Kernels:   comparisons(),
 		Read:      known.of,
 		Check: func(smiles string) error {
 			m, err := molecule.Parse(smiles)
@@ -33,8 +35,7 @@ func moleculeSpace(library *catalogue, usual *corpus.Corpus, demanded demands) (
 			return err
 		},
 		Pool: library.sample,
-	}
-	return space, nil
+	}, nil
 }
 
 // descriptions hold those of molecules that were just made, which need not be parsed again. They are safe for concurrent use.
@@ -63,20 +64,46 @@ func (d *descriptions) of(smiles string) (evolve.Description, error) {
 }
 
 func (d *descriptions) describe(m *molecule.Molecule) evolve.Description {
-	counts := func(c molecule.Counts) gp.Counts { return gp.Counts{IDs: c.IDs, N: c.N} }
-	environments, g := m.Environments(), m.Graph()
+	environments := m.Environments()
 	return evolve.Description{
-		Groups:     []gp.Counts{counts(g.Circular(radius)), counts(g.Pairs(longestPath))},
+		Groups:     features(m),
 		Risks:      environments,
 		Infeasible: d.usual != nil && !d.usual.Holds(environments, m.RingKinds()) || !d.demanded.met(m),
 	}
 }
 
-// What the surrogate of molecules looks at, as ECFP6 and atom pairs do.
-const (
-	radius      = 3  // of atom environments, in bonds
-	longestPath = 10 // between the atoms of a pair, in bonds
-)
+// features returns what the surrogate compares molecules by: structure, and quantities that a score may have an optimum of, which is
+// hardly to be learnt from structure.
+func features(m *molecule.Molecule) []gp.Counts {
+	const (
+		longestPath = 10  // between the atoms of a pair, in bonds
+		most        = 100 // steps of a property
+	)
+	g := m.Graph()
+	var groups []gp.Counts
+	for _, c := range append(g.Shells(3), g.Roles(2), g.Pairs(longestPath), g.Composition()) {
+		groups = append(groups, gp.Counts{IDs: c.IDs, N: c.N})
+	}
+	for _, property := range []struct{ value, step float64 }{
+		{m.LogP() + 5, 0.25}, {m.TPSA(), 5}, {float64(g.Flexible()), 0.5}, {float64(m.Rings()), 0.25}, {float64(m.AromaticRings()), 0.25},
+	} {
+		steps := min(max(0, math.Round(property.value/property.step)), most)
+		groups = append(groups, gp.Counts{IDs: []uint64{0}, N: []uint32{1 + uint32(steps)}})
+	}
+	return groups
+}
+
+// comparisons returns the kernels on the groups of features. The data weigh them.
+func comparisons() []gp.Term {
+	var terms []gp.Term
+	for _, groups := range [][]int{{0, 1, 2, 3}, {0, 1, 2}, {0, 1}, {4}, {5}} { // environments up to a radius, roles, pairs
+		terms = append(terms, gp.Term{Kernel: gp.Overlap, Groups: groups})
+	}
+	for g := 6; g <= 11; g++ { // composition and properties
+		terms = append(terms, gp.Term{Kernel: gp.Laplace, Groups: []int{g}})
+	}
+	return terms
+}
 
 // mostMade bounds the molecules that are made and never asked about, as are those that were known.
 const mostMade = 2_000
@@ -101,12 +128,12 @@ func TokenSpace(alphabet []string, split func(x string) []string, examples []str
 	}
 	tokens := evolve.Tokens{Alphabet: alphabet, Split: split, Fixed: fixed, Longest: longest + longest/2 + 1}
 	groups := []surrogate.Features{surrogate.Gaps(split, longestGap)}
-	space := evolve.Space{Operators: tokens.Operators(), Kernels: []gp.Term{{Kernel: gp.Overlap, Group: 0}}}
+	space := evolve.Space{Operators: tokens.Operators(), Kernels: []gp.Term{{Kernel: gp.Overlap, Groups: []int{0}}}}
 	neighbours := surrogate.Gaps(split, 1)
 	if fixed {
-		groups, space.Kernels = append(groups, surrogate.Positions(split)), append(space.Kernels, gp.Term{Kernel: gp.Overlap, Group: 1})
+		groups, space.Kernels = append(groups, surrogate.Positions(split)), append(space.Kernels, gp.Term{Kernel: gp.Overlap, Groups: []int{1}})
 	} else {
-		groups, space.Kernels = append(groups, surrogate.TokenRuns(split)), append(space.Kernels, gp.Term{Kernel: gp.Tanimoto, Group: 1})
+		groups, space.Kernels = append(groups, surrogate.TokenRuns(split)), append(space.Kernels, gp.Term{Kernel: gp.Tanimoto, Groups: []int{1}})
 	}
 	space.Check = func(x string) error {
 		for _, t := range split(x) {
