@@ -60,6 +60,7 @@ type Options struct {
 	Beta        [2]float64 // range of the weight of the standard deviation in the acquisition; 0.1 to 10
 	Transform   Choice     // of the scores
 	Fixed       *Fixed     // hyperparameters of the surrogate; nil: they are fitted. It needs a fixed Transform
+	Even        bool       // all operators have the same share of the children; otherwise it follows their success
 	Greedy      bool       // a batch is the top of one acquisition, with one beta; otherwise each string has its own, given those before
 	Similarity  float64    // greatest similarity of two strings of a batch, Tanimoto on what the first kernel compares; 0: any
 	Seed        uint64

@@ -41,7 +41,11 @@ func (s *Searcher) Propose(ctx context.Context, known study.Ledger, n int) ([]st
 	began = time.Now()
 	judged := s.timing.judge
 	a := acquisition{beta: s.beta(rng)}
-	l := &loop{operators: s.space.Operators, share: s.shares.values(), children: s.opts.Children, generations: s.opts.Generations,
+	learnt := s.shares
+	if s.opts.Even {
+		learnt = newShares(len(s.space.Operators))
+	}
+	l := &loop{operators: s.space.Operators, share: learnt.values(), children: s.opts.Children, generations: s.opts.Generations,
 		judge: func(xs []string) ([]float64, []bool) { return s.judge(&a, xs, s.model.reader.read) }}
 	population, made, err := l.run(ctx, s.start(&a, points, rng), rng)
 	if err != nil {

@@ -16,6 +16,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/invbo/invbo"
+	"github.com/invbo/invbo/evolve"
+	"github.com/invbo/invbo/gp"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/study"
 )
@@ -202,6 +204,7 @@ func TestMethodNamed(t *testing.T) {
 	}
 	for name, want := range map[string]string{
 		"cobo+inv+random": "", "cobbo": `did you mean "cobo"?`, "cobo+invo": `there is no part "invo"`, "gbga+pas": "no latent space",
+		"evolve-library-filter": "", "evolve-": "there is no part of evolve", "evolve-librari": `did you mean "library"?`,
 	} {
 		_, err := MethodNamed(name)
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
@@ -214,6 +217,43 @@ func TestMethodNamed(t *testing.T) {
 		err := RunSpec{Task: "med2", Method: method}.Refuse(nil, options)
 		if want := "--" + options[len(options)-1] + " does not apply to the method " + method; err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
+		}
+	}
+}
+
+// A method that leaves parts of evolve out leaves out these, and keeps the rest.
+func TestAblations(t *testing.T) {
+	kernels := []gp.Term{{Kernel: gp.Overlap, Groups: []int{0, 1}}, {Kernel: gp.Overlap}, {Kernel: gp.Laplace, Groups: []int{2}}}
+	for _, part := range ablations() {
+		space := evolve.Space{Kernels: kernels, Read: func(string) (evolve.Description, error) {
+			return evolve.Description{Groups: make([]gp.Counts, 3)}, nil
+		}}
+		var opts evolve.Options
+		part.leave(&space, &opts)
+		d, err := space.Read("x")
+		if err != nil {
+			t.Fatal(err)
+		}
+		left := map[string]bool{
+			"loop": opts.Generations == 1 && opts.Children == 1000, "library": opts.Pool < 0, "conditioning": opts.Greedy, "shares": opts.Even,
+			"transform": opts.Transform.Fixed, "quantities": len(space.Kernels) == 2 && len(d.Groups) == 2,
+		}
+		for name, out := range left {
+			if out != (name == part.name) {
+				t.Errorf("without %s: %s left out %v", part.name, name, out)
+			}
+		}
+	}
+	if len(kernels) != 3 || kernels[2].Kernel != gp.Laplace {
+		t.Error("an ablation changed the kernels of others")
+	}
+	for method, plausible := range map[string]bool{"evolve": true, "evolve-filter": false, "evolve-loop-filter": false, "evolve-loop": true} {
+		s, err := RunSpec{Task: "med2", Method: method}.Resolve()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Plausible != plausible || s.Method != method {
+			t.Errorf("%s is resolved to %s, plausible %v", method, s.Method, s.Plausible)
 		}
 	}
 }

@@ -7,7 +7,6 @@ import (
 
 	"github.com/invbo/invbo"
 	"github.com/invbo/invbo/baseline"
-	"github.com/invbo/invbo/evolve"
 	"github.com/invbo/invbo/genetic"
 	"github.com/invbo/invbo/gp"
 	"github.com/invbo/invbo/internal/usage"
@@ -21,6 +20,7 @@ type Method struct {
 	latent      *invbo.Method // its composition; nil: it has no latent space
 	needs       need          // of the task
 	evolves     bool          // it chooses the transform by the data, and of molecules proposes usual ones unless told otherwise
+	without     []ablation    // of evolve
 	batch       int           // proposals that the study asks for at a time; 0: the run's option
 	searcher    func(*Experiment) (study.Searcher, error)
 }
@@ -53,16 +53,7 @@ func Methods() []Method {
 		Method{
 			Name: "evolve", About: "evolution of strings on a surrogate of their structure; needs no model, and takes molecules, expressions and strings of any alphabet",
 			Options: []string{"batch", "transform"}, needs: needsSpace, evolves: true,
-			searcher: func(e *Experiment) (study.Searcher, error) {
-				space, err := e.parts.Space(e.problem.Init)
-				if err != nil {
-					return nil, err
-				}
-				return evolve.New(space, evolve.Options{
-					Seed: e.Spec.Seed, Similarity: e.Spec.Similarity,
-					Transform: evolve.Choice{Fixed: e.Spec.Transform != "", Transform: e.options.Profile.Transform},
-				})
-			},
+			searcher: newEvolve,
 		},
 		Method{
 			Name: "gbga", About: "graph genetic algorithm (GB-GA), for molecules; a baseline without a model",
@@ -98,8 +89,15 @@ func latentMethod(m invbo.Method) Method {
 	}}
 }
 
-// MethodNamed returns the method of that name: a base, and parts after a + each.
+// MethodNamed returns the method of that name: a base, and parts after a + each. Of evolve parts can be left out, after a − each.
 func MethodNamed(name string) (Method, error) {
+	if parts, ok := strings.CutPrefix(name, "evolve-"); ok {
+		m, err := MethodNamed("evolve")
+		if err != nil {
+			return m, err
+		}
+		return ablated(m, parts)
+	}
 	base, parts, _ := strings.Cut(name, "+")
 	m, err := usage.Find("method", base, Methods(), func(m Method) string { return m.Name })
 	if err != nil || parts == "" {

@@ -175,7 +175,7 @@ func (s RunSpec) filled(t task.Task, m Method) RunSpec {
 	if !m.evolves {
 		s.Library, s.Implausible = task.File{}, false
 	} else {
-		s.Plausible = slices.Contains(t.Options, "plausible") && !s.Implausible
+		s.Plausible = slices.Contains(t.Options, "plausible") && !s.Implausible && !m.lacks(filter)
 	}
 	s.MethodOptions = m.keep(s.MethodOptions)
 	s.Inversion = s.Inversion.canonical()

@@ -1,0 +1,89 @@
+package experiment
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/invbo/invbo/evolve"
+	"github.com/invbo/invbo/gp"
+	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/study"
+)
+
+// ablation is a part of evolve that a method can leave out, to measure what it brings: evolve-library is evolve without the library.
+type ablation struct {
+	name  string
+	leave func(*evolve.Space, *evolve.Options)
+}
+
+// filter is the ablation that Plausible makes: it acts before the space is built.
+const filter = "filter"
+
+func ablations() []ablation {
+	return []ablation{
+		{"loop", func(_ *evolve.Space, o *evolve.Options) { // as many children, all of known strings and the library's
+			d := evolve.Defaults()
+			o.Children, o.Generations = d.Children*d.Generations, 1
+		}},
+		{"library", func(_ *evolve.Space, o *evolve.Options) { o.Pool = -1 }},
+		{"conditioning", func(_ *evolve.Space, o *evolve.Options) { o.Greedy = true }},
+		{"shares", func(_ *evolve.Space, o *evolve.Options) { o.Even = true }},
+		{"transform", func(_ *evolve.Space, o *evolve.Options) {
+			o.Transform = evolve.Choice{Fixed: true, Transform: gp.Standardise}
+		}},
+		{"quantities", func(s *evolve.Space, _ *evolve.Options) {
+			s.Kernels = slices.DeleteFunc(slices.Clone(s.Kernels), func(t gp.Term) bool { return t.Kernel == gp.Laplace })
+			groups := 1
+			for _, t := range s.Kernels {
+				groups = max(groups, 1+slices.Max(append(t.Groups, 0)))
+			}
+			read := s.Read
+			s.Read = func(x string) (evolve.Description, error) {
+				d, err := read(x)
+				if err == nil {
+					d.Groups = d.Groups[:groups]
+				}
+				return d, err
+			}
+		}},
+		{filter, func(*evolve.Space, *evolve.Options) {}},
+	}
+}
+
+// ablated returns evolve without the parts that follow it in the name, each after a minus sign.
+func ablated(m Method, parts string) (Method, error) {
+	for name := range strings.SplitSeq(parts, "-") {
+		part, err := usage.Find("part of evolve", name, ablations(), func(a ablation) string { return a.name })
+		if err != nil {
+			return m, err
+		}
+		m.Name += "-" + name
+		m.without = append(m.without, part)
+	}
+	return m, nil
+}
+
+// lacks reports whether the method leaves out the part of evolve.
+func (m Method) lacks(part string) bool {
+	return slices.ContainsFunc(m.without, func(a ablation) bool { return a.name == part })
+}
+
+func newEvolve(e *Experiment) (study.Searcher, error) {
+	space, err := e.parts.Space(e.problem.Init)
+	if err != nil {
+		return nil, err
+	}
+	o := evolve.Options{
+		Seed: e.Spec.Seed, Similarity: e.Spec.Similarity,
+		Transform: evolve.Choice{Fixed: e.Spec.Transform != "", Transform: e.options.Profile.Transform},
+	}
+	for _, part := range e.Method.without {
+		part.leave(&space, &o)
+	}
+	s, err := evolve.New(space, o)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", e.Method.Name, err)
+	}
+	return s, nil
+}
