@@ -9,6 +9,7 @@ type group struct {
 	words  int                 // of a row: 64 points each
 	often  map[uint64][]excess // of a feature: points that have it more often than there are rows
 	points []Counts
+	totals []uint64 // of points
 }
 
 // mostRows is the most rows of a feature.
@@ -42,7 +43,7 @@ func (g *group) add(c Counts) {
 			g.often[id] = append(g.often[id], excess{j, n - mostRows})
 		}
 	}
-	g.points = append(g.points, c)
+	g.points, g.totals = append(g.points, c), append(g.totals, total(c))
 }
 
 // widen makes room in the rows.
@@ -72,7 +73,7 @@ func (g *group) truncate(n int) {
 			}
 		}
 	}
-	g.points = g.points[:n]
+	g.points, g.totals = g.points[:n], g.totals[:n]
 }
 
 // sums is what a structure has in common with points.
@@ -89,6 +90,10 @@ func (g *group) compare(c Counts, s *sums) {
 	s.total = float64(total(c))
 	if len(s.planes) != g.words {
 		*s = sums{total: s.total, common: make([]uint64, 64*g.words), planes: make([][32]uint64, g.words), zero: make([]uint64, g.words)}
+	}
+	if len(g.rows) < 2 {
+		g.compareTotals(c, s.common)
+		return
 	}
 	clear(s.planes)
 	clear(s.common)
@@ -123,6 +128,19 @@ func (g *group) compare(c Counts, s *sums) {
 				s.common[e.j] += uint64(min(n-mostRows, e.n))
 			}
 		}
+	}
+}
+
+// compareTotals is compare if there is one feature, such as a quantity.
+func (g *group) compareTotals(c Counts, common []uint64) {
+	var amount uint64 // of that feature
+	for k, id := range c.IDs {
+		if _, ok := g.rows[id]; ok {
+			amount = uint64(c.N[k])
+		}
+	}
+	for j, of := range g.totals {
+		common[j] = min(amount, of)
 	}
 }
 

@@ -90,7 +90,22 @@ func features(m *molecule.Molecule) []gp.Counts {
 		steps := min(max(0, math.Round(property.value/property.step)), most)
 		groups = append(groups, gp.Counts{IDs: []uint64{0}, N: []uint32{1 + uint32(steps)}})
 	}
-	return groups
+	return packed(groups)
+}
+
+// packed returns a copy in little memory: tens of thousands of molecules are remembered, and the garbage collector visits each slice.
+func packed(groups []gp.Counts) []gp.Counts {
+	all := 0
+	for _, c := range groups {
+		all += len(c.IDs)
+	}
+	ids, n := make([]uint64, 0, all), make([]uint32, 0, all)
+	for i, c := range groups {
+		from, to := len(ids), len(ids)+len(c.IDs)
+		ids, n = append(ids, c.IDs...), append(n, c.N...)
+		groups[i] = gp.Counts{IDs: ids[from:to:to], N: n[from:to:to]}
+	}
+	return slices.Clip(groups)
 }
 
 // comparisons returns the kernels on the groups of features. The data weigh them.
