@@ -1,6 +1,8 @@
-# What can be done here. CI runs "make rdkit lint test variants race cross" (.ci/run).
+# What can be done here. CI runs "make rdkit lint vulnerable test variants race cross" (.ci/run).
 
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+
+GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.9.0
 
 GREMLINS := github.com/go-gremlins/gremlins/cmd/gremlins@v0.6.0
 MUTATED  := ./ ./study/ ./surrogate/ ./generate/ ./gp/
@@ -19,7 +21,7 @@ TAGS  = $(if $(RDKIT),-tags rdkit)
 
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: build rdkit demo demo-expression test mutants variants race cross lint bench-peer
+.PHONY: build rdkit demo demo-expression test mutants variants race cross lint vulnerable bench-peer
 
 build: # bin/invbo: with molecules where RDKit is, static elsewhere
 	CGO_ENABLED=$(if $(RDKIT),1,0) go build $(TAGS) -trimpath -o bin/invbo ./cmd/invbo
@@ -70,6 +72,10 @@ cross: # builds for other platforms, tests included
 		echo $$platform; \
 		CGO_ENABLED=0 GOOS=$${platform%/*} GOARCH=$${platform#*/} go vet ./... || exit 1; \
 	done
+
+vulnerable: # fails (3) on a known vulnerability that our code reaches; where the database of them cannot be reached, it says so
+	GOBIN=$(CURDIR)/bin go install $(GOVULNCHECK)
+	bin/govulncheck ./... || { test $$? -ne 3 && echo "SKIPPED: no test for known vulnerabilities"; }
 
 lint:
 	test -z "$$(gofmt -l . | tee /dev/stderr)"
