@@ -4,7 +4,7 @@ import (
 	"slices"
 )
 
-// Shells counts the atom environments of 0, 1, … and radius bonds around each atom, each radius apart. Together they are like
+// Shells counts the atom environments of 0, 1, … and radius bonds around each atom, and returns one Counts for each radius. Together they are like
 // ECFP, but by hashes of their own, and in a quarter of the time: for comparing molecules with each other, not with fingerprints of
 // other programs. Unlike ECFP they hold environments of the same atoms twice.
 func (g Graph) Shells(radius int) []Counts {
@@ -64,7 +64,8 @@ func (g Graph) Composition() Counts {
 	return count(ids)
 }
 
-// Flexible returns the number of single bonds outside rings between two atoms that both have others.
+// Flexible returns the number of single bonds outside rings between two atoms that both have others: nearly
+// Molecule.RotatableBonds, amides and neighbours of triple bonds included, and without RDKit's search for substructures.
 func (g Graph) Flexible() int {
 	count := 0
 	for _, b := range g.Bonds {

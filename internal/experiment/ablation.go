@@ -17,7 +17,7 @@ type ablation struct {
 	leave func(*evolve.Space, *evolve.Options)
 }
 
-// filter is the ablation that Plausible makes: it acts before the space is built.
+// filter is left out by RunSpec.filled, since it is a part of the space.
 const filter = "filter"
 
 func ablations() []ablation {
@@ -30,13 +30,17 @@ func ablations() []ablation {
 		{"conditioning", func(_ *evolve.Space, o *evolve.Options) { o.Greedy = true }},
 		{"shares", func(_ *evolve.Space, o *evolve.Options) { o.Even = true }},
 		{"transform", func(_ *evolve.Space, o *evolve.Options) {
-			o.Transform = evolve.Choice{Fixed: true, Transform: gp.Standardise}
+			if !o.Transform.Fixed {
+				o.Transform = evolve.Choice{Fixed: true, Transform: gp.Standardise}
+			}
 		}},
 		{"quantities", func(s *evolve.Space, _ *evolve.Options) {
 			s.Kernels = slices.DeleteFunc(slices.Clone(s.Kernels), func(t gp.Term) bool { return t.Kernel == gp.Laplace })
 			groups := 1
 			for _, t := range s.Kernels {
-				groups = max(groups, 1+slices.Max(append(t.Groups, 0)))
+				for _, g := range t.Groups {
+					groups = max(groups, g+1)
+				}
 			}
 			read := s.Read
 			s.Read = func(x string) (evolve.Description, error) {

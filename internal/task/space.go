@@ -93,7 +93,8 @@ func features(m *molecule.Molecule) []gp.Counts {
 	return packed(groups)
 }
 
-// packed returns a copy in little memory: tens of thousands of molecules are remembered, and the garbage collector visits each slice.
+// packed moves the counts of groups together and returns groups: tens of thousands of molecules are remembered, and the garbage
+// collector visits each piece of memory.
 func packed(groups []gp.Counts) []gp.Counts {
 	all := 0
 	for _, c := range groups {
