@@ -4,9 +4,9 @@ import (
 	"slices"
 )
 
-// Shells counts the atom environments of 0, 1, … and radius bonds around each atom, and returns one Counts for each radius. Together they are like
-// ECFP, but by hashes of their own, and in a quarter of the time: for comparing molecules with each other, not with fingerprints of
-// other programs. Unlike ECFP they hold environments of the same atoms twice.
+// Shells counts the atom environments of 0, 1, … and radius bonds around each atom, and returns one Counts for each radius.
+// Together they are like ECFP, but by hashes of their own, and in a quarter of the time: for comparing molecules with each other,
+// not with fingerprints of other programs. Unlike ECFP they hold environments of the same atoms twice.
 func (g Graph) Shells(radius int) []Counts {
 	kinds := make([]uint64, len(g.Atoms))
 	for i, a := range g.Atoms {
