@@ -18,22 +18,68 @@ const (
 )
 
 // cache holds descriptions of the latest strings; nil: not of the space.
-type cache struct{ recent, older map[string]*Description }
+type cache struct{ recent, older map[string]*packed }
 
 func (c *cache) get(x string) (d *Description, ok bool) {
-	if d, ok = c.recent[x]; !ok {
-		d, ok = c.older[x]
+	p, ok := c.recent[x]
+	if !ok {
+		p, ok = c.older[x]
 	}
-	return d, ok
+	return p.description(), ok
 }
 
 func (c *cache) put(xs []string, described []*Description, most int) {
 	if c.recent == nil || len(c.recent) >= most {
-		c.recent, c.older = map[string]*Description{}, c.recent
+		c.recent, c.older = map[string]*packed{}, c.recent
 	}
 	for i, x := range xs {
-		c.recent[x] = described[i]
+		if _, ok := c.recent[x]; !ok {
+			c.recent[x] = pack(described[i])
+		}
 	}
+}
+
+// packed is a Description whose groups lie one after the other: tens of thousands are remembered, and the garbage collector visits
+// each piece of memory.
+type packed struct {
+	all   Description // without groups
+	ids   []uint64
+	n     []uint32
+	sizes []uint32 // of the groups
+}
+
+// pack returns nil for nil, as does description.
+func pack(d *Description) *packed {
+	if d == nil {
+		return nil
+	}
+	p := &packed{all: *d, sizes: make([]uint32, len(d.Groups))}
+	p.all.Groups = nil
+	size := 0
+	for i, c := range d.Groups {
+		p.sizes[i] = uint32(len(c.IDs))
+		size += len(c.IDs)
+	}
+	p.ids, p.n = make([]uint64, 0, size), make([]uint32, 0, size)
+	for _, c := range d.Groups {
+		p.ids, p.n = append(p.ids, c.IDs...), append(p.n, c.N...)
+	}
+	return p
+}
+
+func (p *packed) description() *Description {
+	if p == nil {
+		return nil
+	}
+	d := p.all
+	d.Groups = make([]gp.Counts, len(p.sizes))
+	from := 0
+	for i, size := range p.sizes {
+		to := from + int(size)
+		d.Groups[i] = gp.Counts{IDs: p.ids[from:to:to], N: p.n[from:to:to]}
+		from = to
+	}
+	return &d
 }
 
 // read describes strings; nil stands for one that is not of the space. The descriptions are shared: do not modify them.

@@ -1,10 +1,27 @@
 package evolve
 
 import (
+	"reflect"
 	"strconv"
 	"sync/atomic"
 	"testing"
+
+	"github.com/invbo/invbo/gp"
 )
+
+// A description that is remembered is the one that was given, and a string that is not of the space remains none.
+func TestPacked(t *testing.T) {
+	for _, d := range []*Description{
+		nil,
+		{Groups: []gp.Counts{}},
+		{Groups: []gp.Counts{{IDs: []uint64{}, N: []uint32{}}, {IDs: []uint64{3, 9}, N: []uint32{1, 4}}, {IDs: []uint64{1}, N: []uint32{2}}},
+			Risks: []uint64{7}, Infeasible: true},
+	} {
+		if got := pack(d).description(); !reflect.DeepEqual(got, d) {
+			t.Errorf("%v, want %v", got, d)
+		}
+	}
+}
 
 // Strings of the pool are described once, however many children come between; so are strings that every batch asks for.
 func TestReaderRemembers(t *testing.T) {

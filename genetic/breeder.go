@@ -94,6 +94,15 @@ func (b *breeder) deliver(m *molecule.Molecule) string {
 	return s
 }
 
+// choose returns m if it is wanted; otherwise it closes it and returns nil.
+func (b *breeder) choose(m *molecule.Molecule) *molecule.Molecule {
+	if m == nil || b.opts.Wanted == nil || b.opts.Wanted(m) {
+		return m
+	}
+	m.Close()
+	return nil
+}
+
 // first applies the edits to a Kekulé form in random order and returns the first result that has the right size and passes
 // ringsOK if rings are to be looked at, or nil. Each acceptable result is equally likely, as if all were computed and one drawn.
 func (b *breeder) first(k kekule, edits []molecule.Edit, rings bool, rng *rand.Rand) *molecule.Molecule {

@@ -7,7 +7,7 @@ import (
 	"github.com/invbo/invbo/molecule"
 )
 
-// crossover returns a molecule made of a part of p and a part of q that differs from both, or nil after ten failed attempts. Each
+// crossover returns a molecule made of a part of p and a part of q that differs from both, or nil after ten failed attempts or if it is not wanted. Each
 // attempt cuts either chains or rings, with equal probability.
 func (b *breeder) crossover(p, q *parent, rng *rand.Rand) *molecule.Molecule {
 	both, err := p.merge(q)
@@ -23,6 +23,9 @@ func (b *breeder) crossover(p, q *parent, rng *rand.Rand) *molecule.Molecule {
 		child := b.recombine(p, q, both, cutter, rings, rng)
 		if child == nil {
 			continue
+		}
+		if child = b.choose(child); child == nil {
+			return nil // and no SMILES is computed
 		}
 		if s := child.SMILES(); s != p.smiles && s != q.smiles {
 			return child

@@ -30,8 +30,10 @@ type Options struct {
 	// bound is drawn from N(Size, SizeDeviation²) for each; 39.15 and 3.5.
 	Size, SizeDeviation float64
 
-	// Born is called with each child of a Breeder while it is there, from several goroutines: what it computes needs no parsing. Nil: nothing.
-	Born func(smiles string, m *molecule.Molecule)
+	// Wanted tells whether a child of a Breeder is wanted, and Born is called with each such child, both while it is there: what they
+	// compute needs no parsing. They are called from several goroutines. Nil: all are wanted; nothing.
+	Wanted func(m *molecule.Molecule) bool
+	Born   func(smiles string, m *molecule.Molecule)
 }
 
 func (o Options) withDefaults() Options {

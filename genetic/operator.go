@@ -11,7 +11,7 @@ import (
 // same children on any number of them. A Breeder is not safe for concurrent use.
 type Breeder struct{ b *breeder }
 
-// NewBreeder returns a Breeder with the Size, SizeDeviation and Born of opts. The error is molecule.ErrNoRDKit.
+// NewBreeder returns a Breeder with the Size, SizeDeviation, Wanted and Born of opts. The error is molecule.ErrNoRDKit.
 func NewBreeder(opts Options) (*Breeder, error) {
 	b, err := newBreeder(opts.withDefaults())
 	if err != nil {
@@ -20,19 +20,18 @@ func NewBreeder(opts Options) (*Breeder, error) {
 	return &Breeder{b}, nil
 }
 
-// Cross returns a child of each pair of molecules, which has a part of the graph of each; "" where there is none. All strings are
-// canonical SMILES. The error wraps ctx's cause.
+// Cross returns a child of each pair of molecules, which has a part of the graph of each; "" where there is none, or
+// it is not wanted. All strings are canonical SMILES. The error wraps ctx's cause.
 func (b *Breeder) Cross(ctx context.Context, pairs [][2]string, rng *rand.Rand) ([]string, error) {
 	return b.each(ctx, pairs, rng, func(p, q *parent, rng *rand.Rand) string {
-		m := b.b.crossover(p, q, rng)
-		return b.b.deliver(m)
+		return b.b.deliver(b.b.crossover(p, q, rng))
 	})
 }
 
-// Mutate returns a mutant of the first molecule of each pair; "" where there is none.
+// Mutate returns a mutant of the first molecule of each pair; "" where there is none, or it is not wanted.
 func (b *Breeder) Mutate(ctx context.Context, pairs [][2]string, rng *rand.Rand) ([]string, error) {
 	return b.each(ctx, pairs, rng, func(p, _ *parent, rng *rand.Rand) string {
-		return b.b.deliver(b.b.mutant(p, rng))
+		return b.b.deliver(b.b.choose(b.b.mutant(p, rng)))
 	})
 }
 

@@ -112,6 +112,47 @@ func TestBreeder(t *testing.T) {
 	}
 }
 
+// Children that are not wanted are left out, Born does not see them, and the others are as without this.
+func TestBreederOfWantedChildren(t *testing.T) {
+	needRDKit(t)
+	pairs := pairsOf(canonical(t, start...), 100)
+	for name, operator := range operators {
+		all, err := operator(newBreeder(t, genetic.Options{}), t.Context(), pairs, rand.New(rand.NewPCG(1, 0)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		even := func(m *molecule.Molecule) bool { return len(m.Graph().Atoms)%2 == 0 }
+		some, err := operator(newBreeder(t, genetic.Options{Wanted: even, Born: func(smiles string, m *molecule.Molecule) {
+			if !even(m) {
+				t.Errorf("%s: Born sees %s, which is not wanted", name, smiles)
+			}
+		}}), t.Context(), pairs, rand.New(rand.NewPCG(1, 0)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		wanted, born := 0, 0
+		for i, child := range all {
+			m, err := molecule.Parse(child)
+			if err != nil { // none
+				continue
+			}
+			if even(m) {
+				wanted++
+			}
+			m.Close()
+			if some[i] != "" {
+				born++
+				if some[i] != child {
+					t.Errorf("%s of %s: %q, want %q", name, pairs[i], some[i], child)
+				}
+			}
+		}
+		if !(born >= wanted*9/10 && born <= wanted && wanted < len(all)) { // a pair whose first child is not wanted, and a parent, has none
+			t.Errorf("%s: %d children of %d that are wanted, and of %d in all", name, born, wanted, len(all))
+		}
+	}
+}
+
 // Configurations that an edit does not touch are kept.
 func TestBreederKeepsConfigurations(t *testing.T) {
 	needRDKit(t)

@@ -1,75 +1,104 @@
 package gp
 
-import "slices"
+import (
+	"slices"
 
-// group holds the counts of a group of features of points, mostly as bits, so that a structure is compared with 64 points at a
-// time.
+	"github.com/invbo/invbo/internal/simd"
+)
+
+// group holds the counts of a group of features of points by feature, so that a structure is compared with many points at a time.
 type group struct {
-	rows   map[uint64][]uint64 // of a feature: a row of the points that have it, one of those that have it twice, …
-	words  int                 // of a row: 64 points each
-	often  map[uint64][]excess // of a feature: points that have it more often than there are rows
-	points []Counts
-	totals []uint64 // of points
+	at       map[uint64]int // of a feature, in features
+	features []having
+	table    []uint8 // (rows, stride): counts of features that many points have, up to mostCount
+	rows     int
+	stride   int // of the table: room for points, a multiple of simd.CountBlock
+	totals   []uint32
+	points   []Counts
 }
 
-// mostRows is the most rows of a feature.
-const mostRows = 64
+// having is what points have of a feature.
+type having struct {
+	few []posting // in the order of points; nil if there is a row
+	row int       // of the table; −1: none
+}
 
-// excess is by how much the count of point j exceeds mostRows.
-type excess struct {
+// posting says that point j has a feature so often; if the feature has a row, so often above mostCount.
+type posting struct {
 	j int
 	n uint32
 }
 
-func newGroup() group { return group{rows: map[uint64][]uint64{}, often: map[uint64][]excess{}} }
+const (
+	mostCount = 255 // in a row
+	crowd     = 32  // of so many points one must have a feature for a row: that many are compared at a time
+)
+
+func newGroup() group { return group{at: map[uint64]int{}} }
 
 // add appends a point.
 func (g *group) add(c Counts) {
 	j := len(g.points)
-	if j == 64*g.words {
-		g.widen(g.words*5/4 + 2)
+	if j == g.stride {
+		g.widen(max(2*simd.CountBlock, (j*5/4+simd.CountBlock)/simd.CountBlock*simd.CountBlock))
 	}
 	for k, id := range c.IDs {
+		at, ok := g.at[id]
+		if !ok {
+			at = len(g.features)
+			g.at[id], g.features = at, append(g.features, having{row: -1})
+		}
+		f := &g.features[at]
+		if f.row < 0 && len(f.few) >= g.stride/crowd {
+			g.tabulate(f)
+		}
 		n := c.N[k]
-		rows := g.rows[id]
-		if missing := int(min(n, mostRows))*g.words - len(rows); missing > 0 {
-			rows = append(rows, make([]uint64, missing)...)
-			g.rows[id] = rows
+		if f.row >= 0 {
+			g.table[f.row*g.stride+j] = uint8(min(n, mostCount))
+			n -= min(n, mostCount)
 		}
-		for t := range int(min(n, mostRows)) {
-			rows[t*g.words+j/64] |= 1 << (j % 64)
-		}
-		if n > mostRows {
-			g.often[id] = append(g.often[id], excess{j, n - mostRows})
+		if n > 0 {
+			f.few = append(f.few, posting{j, n})
 		}
 	}
-	g.points, g.totals = append(g.points, c), append(g.totals, total(c))
+	g.points, g.totals = append(g.points, c), append(g.totals, uint32(total(c)))
+}
+
+// tabulate gives a feature a row of the table.
+func (g *group) tabulate(f *having) {
+	f.row = g.rows
+	g.rows++
+	g.table = append(g.table, make([]uint8, g.stride)...)
+	row := g.table[f.row*g.stride:]
+	some := f.few
+	f.few = nil
+	for _, p := range some {
+		row[p.j] = uint8(min(p.n, mostCount))
+		if p.n > mostCount {
+			f.few = append(f.few, posting{p.j, p.n - mostCount})
+		}
+	}
 }
 
 // widen makes room in the rows.
-func (g *group) widen(words int) {
-	wide := make(map[uint64][]uint64, len(g.rows))
-	for id, rows := range g.rows {
-		w := make([]uint64, 0, len(rows)/g.words*words)
-		for row := range slices.Chunk(rows, g.words) {
-			w = append(append(w, row...), make([]uint64, words-g.words)...)
-		}
-		wide[id] = w
+func (g *group) widen(stride int) {
+	table := make([]uint8, g.rows*stride)
+	for r := range g.rows {
+		copy(table[r*stride:], g.table[r*g.stride:(r+1)*g.stride])
 	}
-	g.rows, g.words = wide, words
+	g.table, g.stride = table, stride
 }
 
 // truncate takes off all points after the first n.
 func (g *group) truncate(n int) {
 	for i, c := range g.points[n:] {
-		j := n + i
-		for k, id := range c.IDs {
-			rows := g.rows[id]
-			for t := range int(min(c.N[k], mostRows)) {
-				rows[t*g.words+j/64] &^= 1 << (j % 64)
+		for _, id := range c.IDs {
+			f := &g.features[g.at[id]]
+			if f.row >= 0 {
+				g.table[f.row*g.stride+n+i] = 0
 			}
-			if c.N[k] > mostRows {
-				g.often[id] = g.often[id][:len(g.often[id])-1]
+			for len(f.few) > 0 && f.few[len(f.few)-1].j >= n {
+				f.few = f.few[:len(f.few)-1]
 			}
 		}
 	}
@@ -78,90 +107,49 @@ func (g *group) truncate(n int) {
 
 // sums is what a structure has in common with points.
 type sums struct {
-	total  float64  // of its counts
-	common []uint64 // Σ min(aᵢ, bᵢ) with each point
+	total  uint32   // of its counts
+	common []uint32 // Σ min(aᵢ, bᵢ) with each point, and room
 
-	planes [][32]uint64 // of 64 points each: plane k holds bit k of how many of its rows they are in
-	zero   []uint64     // a row
+	from []int // of rows of the table
+	most []uint8
 }
 
 // compare sets s to what a structure has in common with each point.
 func (g *group) compare(c Counts, s *sums) {
-	s.total = float64(total(c))
-	if len(s.planes) != g.words {
-		*s = sums{total: s.total, common: make([]uint64, 64*g.words), planes: make([][32]uint64, g.words), zero: make([]uint64, g.words)}
-	}
-	if len(g.rows) < 2 {
+	s.total = uint32(total(c))
+	s.common = slices.Grow(s.common[:0], g.stride)[:g.stride]
+	if len(g.features) == 1 {
 		g.compareTotals(c, s.common)
 		return
 	}
-	clear(s.planes)
 	clear(s.common)
-	none := [4][]uint64{s.zero, s.zero, s.zero, s.zero}
-	rows, n := none, 0
+	s.from, s.most = s.from[:0], s.most[:0]
 	for k, id := range c.IDs {
-		having := g.rows[id]
-		having = having[:min(len(having), int(min(c.N[k], mostRows))*g.words)]
-		for row := range slices.Chunk(having, max(1, g.words)) {
-			rows[n] = row
-			if n++; n == len(rows) {
-				s.add(rows)
-				rows, n = none, 0
-			}
+		at, ok := g.at[id]
+		if !ok {
+			continue
+		}
+		f, n := &g.features[at], c.N[k]
+		if f.row >= 0 {
+			s.from, s.most = append(s.from, f.row*g.stride), append(s.most, uint8(min(n, mostCount)))
+			n -= min(n, mostCount)
+		}
+		for _, p := range f.few {
+			s.common[p.j] += min(n, p.n)
 		}
 	}
-	s.add(rows)
-	for w := range s.planes {
-		some := s.common[w*64 : w*64+64]
-		for k, plane := range s.planes[w] {
-			if plane == 0 {
-				continue
-			}
-			for j := range some {
-				some[j] += plane >> j & 1 << k
-			}
-		}
-	}
-	for k, id := range c.IDs {
-		if n := c.N[k]; n > mostRows {
-			for _, e := range g.often[id] {
-				s.common[e.j] += uint64(min(n-mostRows, e.n))
-			}
-		}
-	}
+	simd.AddMinima(s.common, g.table, s.from, s.most)
 }
 
 // compareTotals is compare if there is one feature, such as a quantity.
-func (g *group) compareTotals(c Counts, common []uint64) {
-	var amount uint64 // of that feature
+func (g *group) compareTotals(c Counts, common []uint32) {
+	var amount uint32 // of that feature
 	for k, id := range c.IDs {
-		if _, ok := g.rows[id]; ok {
-			amount = uint64(c.N[k])
+		if _, ok := g.at[id]; ok {
+			amount = c.N[k]
 		}
 	}
 	for j, of := range g.totals {
 		common[j] = min(amount, of)
 	}
-}
-
-// add counts rows with carry-save adders (Harley and Seal).
-func (s *sums) add(rows [4][]uint64) {
-	n := len(s.planes)
-	a, b, c, d := rows[0][:n], rows[1][:n], rows[2][:n], rows[3][:n]
-	for w := range s.planes {
-		p := &s.planes[w]
-		ones, ab := fullAdder(p[0], a[w], b[w])
-		ones, cd := fullAdder(ones, c[w], d[w])
-		twos, carry := fullAdder(p[1], ab, cd)
-		p[0], p[1] = ones, twos
-		for k := 2; carry != 0; k++ {
-			p[k], carry = p[k]^carry, p[k]&carry
-		}
-	}
-}
-
-// fullAdder adds three numbers of one bit, 64 times.
-func fullAdder(a, b, c uint64) (sum, carry uint64) {
-	half := a ^ b
-	return half ^ c, a&b | half&c
 }

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 
 	"github.com/invbo/invbo/internal/parallel"
+	"github.com/invbo/invbo/internal/simd"
 )
 
 // Kernel is a similarity of two structures by their counts of features, from 0 to 1.
@@ -64,7 +65,8 @@ func (t Term) Similarity(a, b []Counts) float64 {
 	return t.Kernel.of(shared, totalA, totalB)
 }
 
-// Mixture is an exact GP on structures that are described by several groups of features, and that grows by a point at a time.
+// Mixture is an exact GP on structures that are described by several groups of features, less than 2³¹ in all with each occurrence
+// counted, and that grows by a point at a time.
 // Its kernel is a weighted sum of terms, k(a, b) = Σ_t w_t·k_t(a, b), with a constant mean and Gaussian noise.
 //
 // It holds the inverse of the Cholesky factor of K + noise, to which a point adds a row in n² multiplications, and from which
@@ -75,7 +77,8 @@ type Mixture struct {
 	noise   float64
 	mean    float64
 	groups  []group
-	totals  [][]float64 // of each term (n): the totals of points
+	totals  [][]uint32  // of each term (n): the totals of points
+	roots   [][]float64 // of each term (n): their inverse square roots; 0 for 0
 	n       int
 	stride  int
 	inverse []float64 // (stride, stride): row-major, lower triangle, of the factor
@@ -90,7 +93,7 @@ const farthest = 1024
 // NewMixture returns a Mixture without points. weights are the variances of the terms, and noise that of an observation; all
 // positive, but weights may be 0 if one is not.
 func NewMixture(terms []Term, weights []float64, noise float64) *Mixture {
-	m := &Mixture{terms: slices.Clone(terms), weights: slices.Clone(weights), noise: noise, totals: make([][]float64, len(terms))}
+	m := &Mixture{terms: slices.Clone(terms), weights: slices.Clone(weights), noise: noise, totals: make([][]uint32, len(terms)), roots: make([][]float64, len(terms))}
 	for i, t := range terms {
 		if t.Groups == nil {
 			m.terms[i].Groups = []int{0}
@@ -155,29 +158,30 @@ func (m *Mixture) compare(c []Counts, s []sums) {
 
 // add adds w times the similarities of term t to row (n).
 func (m *Mixture) add(t int, w float64, s []sums, row []float64) {
-	k, groups, totals := m.terms[t].Kernel, m.terms[t].Groups, m.totals[t]
+	k, groups := m.terms[t].Kernel, m.terms[t].Groups
 	of := &s[groups[0]]
 	if len(groups) > 1 {
 		of = &s[len(m.groups)]
-		of.total, of.common = 0, append(of.common[:0], make([]uint64, len(row))...)
+		of.total, of.common = 0, append(of.common[:0], make([]uint32, len(row))...)
 		for _, g := range groups {
 			of.total += s[g].total
-			for j := range row {
-				of.common[j] += s[g].common[j]
-			}
+			simd.AddCounts(of.common, of.common, s[g].common[:len(row)])
 		}
 	}
-	a, common := of.total, of.common[:len(row)]
-	if k == Laplace { // by table: an exponential takes longer than all else
-		for j := range row {
-			if d := a + totals[j] - 2*float64(common[j]); d < farthest {
-				row[j] += w * m.near[int(d)]
+	a, common, totals := of.total, of.common[:len(row)], m.totals[t][:len(row)]
+	switch {
+	case k == Laplace: // by table: an exponential takes longer than all else
+		for j, b := range totals {
+			if d := a + b - 2*common[j]; d < farthest {
+				row[j] += w * m.near[d]
 			}
 		}
-		return
-	}
-	for j := range row {
-		row[j] += w * k.of(float64(common[j]), a, totals[j])
+	case k == Overlap && a > 0:
+		simd.AddProducts(row, w/math.Sqrt(float64(a)), common, m.roots[t][:len(row)])
+	default:
+		for j, b := range totals {
+			row[j] += w * k.of(float64(common[j]), float64(a), float64(b))
+		}
 	}
 }
 
@@ -233,15 +237,25 @@ func (m *Mixture) Add(x [][]Counts, variance []float64) error {
 	return nil
 }
 
-// check returns an error if a structure does not have as many groups as the Mixture.
+// check returns an error if a structure does not have as many groups as the Mixture, or too many features.
 func (m *Mixture) check(x [][]Counts) error {
 	for _, c := range x {
 		if len(c) != len(m.groups) {
 			return fmt.Errorf("gp: %w: a structure of %d groups of features, want %d", ErrData, len(c), len(m.groups))
 		}
+		var all uint64
+		for _, group := range c {
+			all += total(group)
+		}
+		if all >= mostFeatures {
+			return fmt.Errorf("gp: %w: a structure of %d features, want less than %d", ErrData, all, mostFeatures)
+		}
 	}
 	return nil
 }
+
+// mostFeatures is the number that a structure's features, occurrences counted, must be below.
+const mostFeatures = 1 << 31
 
 // hold appends the counts of a point.
 func (m *Mixture) hold(c []Counts) {
@@ -253,7 +267,11 @@ func (m *Mixture) hold(c []Counts) {
 		for _, g := range term.Groups {
 			sum += total(c[g])
 		}
-		m.totals[t] = append(m.totals[t], float64(sum))
+		root := 0.0
+		if sum > 0 {
+			root = 1 / math.Sqrt(float64(sum))
+		}
+		m.totals[t], m.roots[t] = append(m.totals[t], uint32(sum)), append(m.roots[t], root)
 	}
 }
 
@@ -320,7 +338,7 @@ func (m *Mixture) Truncate(n int) {
 		m.groups[g].truncate(n)
 	}
 	for t := range m.totals {
-		m.totals[t] = m.totals[t][:n]
+		m.totals[t], m.roots[t] = m.totals[t][:n], m.roots[t][:n]
 	}
 	m.n = n
 }

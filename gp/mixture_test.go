@@ -27,7 +27,7 @@ func terms(kernels ...gp.Kernel) []gp.Term {
 }
 
 // grouped returns n random structures of some groups of features, a tenth of which are empty, with random scores. Some counts are
-// large.
+// large, and some features rare.
 func grouped(rng *rand.Rand, n, groups int) ([][]gp.Counts, []float64) {
 	x, y := make([][]gp.Counts, n), make([]float64, n)
 	for i := range x {
@@ -36,11 +36,14 @@ func grouped(rng *rand.Rand, n, groups int) ([][]gp.Counts, []float64) {
 			for id := uint64(0); id < 12 && rng.IntN(10) > 0; id++ {
 				c := rng.IntN(4)
 				if rng.IntN(20) == 0 {
-					c *= 50
+					c *= 200
 				}
 				if c > 0 {
 					x[i][g].IDs, x[i][g].N = append(x[i][g].IDs, id*7+3), append(x[i][g].N, uint32(c))
 				}
+			}
+			if rng.IntN(4) == 0 {
+				x[i][g].IDs, x[i][g].N = append(x[i][g].IDs, 1000+rng.Uint64N(20)), append(x[i][g].N, uint32(1+rng.IntN(400)))
 			}
 		}
 	}
@@ -334,7 +337,7 @@ func TestMixtureOfEqualStructures(t *testing.T) {
 // A kernel is a similarity, and Mixture computes the covariances of many structures as it does those of two.
 func TestKernels(t *testing.T) {
 	counts := rapid.Custom(func(t *rapid.T) gp.Counts {
-		n := rapid.MapOfN(rapid.Uint64Range(0, 20), rapid.Uint32Range(1, 1<<31), 0, 8).Draw(t, "counts")
+		n := rapid.MapOfN(rapid.Uint64Range(0, 20), rapid.Uint32Range(1, 1<<27), 0, 8).Draw(t, "counts")
 		var c gp.Counts
 		for id := range uint64(21) {
 			if k, ok := n[id]; ok {
@@ -468,6 +471,7 @@ func TestFitMixtureErrors(t *testing.T) {
 		{"no number", t.Context(), x[:2], []float64{1, math.NaN()}, nil, gp.ErrData},
 		{"fewer variances", t.Context(), x, y, y[1:], gp.ErrData},
 		{"a group is missing", t.Context(), one, y[:2], nil, gp.ErrData},
+		{"2³¹ features", t.Context(), [][]gp.Counts{{{IDs: []uint64{1}, N: []uint32{1 << 30}}, {IDs: []uint64{2}, N: []uint32{1 << 30}}}}, y[:1], nil, gp.ErrData},
 		{"ctx", ended, x, y, nil, why},
 	} {
 		if _, err := gp.FitMixture(c.ctx, bothKernels, c.x, c.y, c.variance); !errors.Is(err, c.want) {

@@ -128,6 +128,10 @@ func TestLengthsDiffer(t *testing.T) {
 		{"GRUStateGrad", func() { GRUStateGrad(x, x, x, x, y) }}, {"GRUResetGrad", func() { GRUResetGrad(x, x, x, y) }},
 		{"Softmax", func() { Softmax(x, y) }}, {"Dropout", func() { Dropout(x, y, Drop{1, 1, 1}) }}, {"AddLayerNorm", func() { AddLayerNorm(x, x, x[:1], x, x, x, y, 1) }},
 		{"LayerNormGrad", func() { LayerNormGrad(x, x, x[:1], x, y) }}, {"Adam", func() { Adam(x, x, x, y, AdamStep{}) }},
+		{"AddMinima of a part of a block", func() { AddMinima(make([]uint32, 63), make([]uint8, 64), nil, nil) }},
+		{"AddMinima beyond the table", func() { AddMinima(make([]uint32, 64), make([]uint8, 64), []int{1}, []uint8{1}) }},
+		{"AddCounts", func() { AddCounts(make([]uint32, 2), make([]uint32, 2), make([]uint32, 1)) }},
+		{"AddProducts", func() { AddProducts(make([]float64, 2), 1, make([]uint32, 2), make([]float64, 1)) }},
 		{"Exp64", func() { Exp64(make([]float64, 1), make([]float64, 2)) }},
 		{"SinCos64", func() { SinCos64(make([]float64, 2), make([]float64, 1), make([]float64, 2)) }},
 	}

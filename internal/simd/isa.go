@@ -1,5 +1,5 @@
 // Package simd provides the numeric kernels of neural networks and linear algebra: matrix products (Gemm),
-// attention, element-wise functions, reductions, and fused steps of layer normalization, GRU and Adam.
+// attention, element-wise functions, reductions, fused steps of layer normalization, GRU and Adam, and sums of counts.
 //
 // Each kernel exists in AVX-512, AVX2 and portable Go, one of which is selected at start-up (ISA). Each file
 // has the exported function and the portable version of its kernel: Add calls add, which jumps to the assembly or

@@ -103,5 +103,14 @@ func dropout(dst, x []float32, limit uint32, scale float32, first, second uint32
 //go:noescape
 func adam(w, g, m, v []float32, beta1, beta2, keep1, keep2, rate, scale, eps float32)
 
+//go:noescape
+func addMinima(sums []uint32, table []uint8, at []int, most []uint8)
+
+//go:noescape
+func addCounts(dst, x, y []uint32)
+
+//go:noescape
+func addProducts(dst []float64, alpha float64, x []uint32, y []float64)
+
 // Some portable versions are called by assembly only, which linters do not see.
-var _ = []any{peak32Go, peak64Go, addGo, mulAddGo, axpyGo, scaleGo, dotGo, sumSquaresGo, maximumGo, reluGo, reluGradGo, gruGatesGo, gruStateGo, gruStateGradGo, gruResetGradGo, exp64Go, sinCos64Go, expSumGo, addLayerNormGo, layerNormGradGo, softmaxColumnsGo, softmaxColumnsGradGo, dropoutGo, adamGo}
+var _ = []any{peak32Go, peak64Go, addGo, mulAddGo, axpyGo, scaleGo, dotGo, sumSquaresGo, maximumGo, reluGo, reluGradGo, gruGatesGo, gruStateGo, gruStateGradGo, gruResetGradGo, exp64Go, sinCos64Go, expSumGo, addLayerNormGo, layerNormGradGo, softmaxColumnsGo, softmaxColumnsGradGo, dropoutGo, adamGo, addMinimaGo, addCountsGo, addProductsGo}

@@ -5437,6 +5437,172 @@ done:
 	VZEROUPPER
 	RET
 
+// func addMinimaAVX2<>(sums []uint32, table []uint8, at []int, most []uint8)
+// Requires: AVX, AVX2
+TEXT ·addMinimaAVX2<>(SB), NOSPLIT, $64-96
+	MOVQ sums_base+0(FP), AX
+	MOVQ sums_len+8(FP), CX
+	MOVQ table_base+24(FP), DX
+	MOVQ at_base+48(FP), BX
+	MOVQ most_base+72(FP), SI
+	MOVQ at_len+56(FP), DI
+
+block:
+	CMPQ   CX, $0x00
+	JLE    done
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	XORQ   R8, R8
+
+row:
+	MOVQ         (BX)(R8*8), R9
+	VPBROADCASTB (SI)(R8*1), Y2
+	VPMINUB      (DX)(R9*1), Y2, Y3
+	VPADDB       Y3, Y0, Y0
+	VPMINUB      32(DX)(R9*1), Y2, Y2
+	VPADDB       Y2, Y1, Y1
+	INCQ         R8
+	CMPQ         R8, DI
+	JLT          row
+	VMOVUPS      Y0, (SP)
+	VMOVUPS      Y1, 32(SP)
+	VPMOVZXBD    (SP), Y0
+	VPADDD       (AX), Y0, Y0
+	VMOVUPS      Y0, (AX)
+	VPMOVZXBD    8(SP), Y0
+	VPADDD       32(AX), Y0, Y0
+	VMOVUPS      Y0, 32(AX)
+	VPMOVZXBD    16(SP), Y0
+	VPADDD       64(AX), Y0, Y0
+	VMOVUPS      Y0, 64(AX)
+	VPMOVZXBD    24(SP), Y0
+	VPADDD       96(AX), Y0, Y0
+	VMOVUPS      Y0, 96(AX)
+	VPMOVZXBD    32(SP), Y0
+	VPADDD       128(AX), Y0, Y0
+	VMOVUPS      Y0, 128(AX)
+	VPMOVZXBD    40(SP), Y0
+	VPADDD       160(AX), Y0, Y0
+	VMOVUPS      Y0, 160(AX)
+	VPMOVZXBD    48(SP), Y0
+	VPADDD       192(AX), Y0, Y0
+	VMOVUPS      Y0, 192(AX)
+	VPMOVZXBD    56(SP), Y0
+	VPADDD       224(AX), Y0, Y0
+	VMOVUPS      Y0, 224(AX)
+	ADDQ         $0x00000040, DX
+	ADDQ         $0x00000100, AX
+	SUBQ         $0x00000040, CX
+	JMP          block
+
+done:
+	VZEROUPPER
+	RET
+
+// func addCountsAVX2<>(dst []uint32, x []uint32, y []uint32)
+// Requires: AVX, AVX2
+TEXT ·addCountsAVX2<>(SB), NOSPLIT, $0-72
+	MOVQ dst_base+0(FP), AX
+	MOVQ x_base+24(FP), CX
+	MOVQ y_base+48(FP), DX
+	MOVQ dst_len+8(FP), BX
+	XORQ SI, SI
+
+several:
+	CMPQ    BX, $0x00000020
+	JLT     one
+	VMOVUPS (CX)(SI*4), Y0
+	VMOVUPS (DX)(SI*4), Y1
+	VPADDD  Y1, Y0, Y0
+	VMOVUPS Y0, (AX)(SI*4)
+	VMOVUPS 32(CX)(SI*4), Y0
+	VMOVUPS 32(DX)(SI*4), Y1
+	VPADDD  Y1, Y0, Y0
+	VMOVUPS Y0, 32(AX)(SI*4)
+	VMOVUPS 64(CX)(SI*4), Y0
+	VMOVUPS 64(DX)(SI*4), Y1
+	VPADDD  Y1, Y0, Y0
+	VMOVUPS Y0, 64(AX)(SI*4)
+	VMOVUPS 96(CX)(SI*4), Y0
+	VMOVUPS 96(DX)(SI*4), Y1
+	VPADDD  Y1, Y0, Y0
+	VMOVUPS Y0, 96(AX)(SI*4)
+	ADDQ    $0x00000020, SI
+	SUBQ    $0x00000020, BX
+	JMP     several
+
+one:
+	CMPQ    BX, $0x00000008
+	JLT     rest
+	VMOVUPS (CX)(SI*4), Y0
+	VMOVUPS (DX)(SI*4), Y1
+	VPADDD  Y1, Y0, Y0
+	VMOVUPS Y0, (AX)(SI*4)
+	ADDQ    $0x00000008, SI
+	SUBQ    $0x00000008, BX
+	JMP     one
+
+rest:
+	TESTQ      BX, BX
+	JEQ        done
+	NEGQ       BX
+	LEAQ       onesThenZeros<>+0(SB), DI
+	VMOVUPS    32(DI)(BX*4), Y0
+	VMASKMOVPS (CX)(SI*4), Y0, Y1
+	VMASKMOVPS (DX)(SI*4), Y0, Y2
+	VPADDD     Y2, Y1, Y1
+	VMASKMOVPS Y1, Y0, (AX)(SI*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func addProductsAVX2<>(dst []float64, alpha float64, x []uint32, y []float64)
+// Requires: AVX, FMA3
+TEXT ·addProductsAVX2<>(SB), NOSPLIT, $0-80
+	VBROADCASTSD alpha+24(FP), Y0
+	MOVQ         dst_base+0(FP), AX
+	MOVQ         x_base+32(FP), CX
+	MOVQ         y_base+56(FP), DX
+	MOVQ         dst_len+8(FP), BX
+	XORQ         SI, SI
+
+several:
+	CMPQ        BX, $0x00000008
+	JLT         one
+	VCVTDQ2PD   (CX)(SI*4), Y1
+	VMULPD      Y0, Y1, Y1
+	VMOVUPS     (AX)(SI*8), Y2
+	VMOVUPS     (DX)(SI*8), Y3
+	VFMADD231PD Y3, Y1, Y2
+	VMOVUPS     Y2, (AX)(SI*8)
+	VCVTDQ2PD   16(CX)(SI*4), Y1
+	VMULPD      Y0, Y1, Y1
+	VMOVUPS     32(AX)(SI*8), Y2
+	VMOVUPS     32(DX)(SI*8), Y3
+	VFMADD231PD Y3, Y1, Y2
+	VMOVUPS     Y2, 32(AX)(SI*8)
+	ADDQ        $0x00000008, SI
+	SUBQ        $0x00000008, BX
+	JMP         several
+
+one:
+	CMPQ        BX, $0x00000004
+	JLT         rest
+	VCVTDQ2PD   (CX)(SI*4), Y1
+	VMULPD      Y0, Y1, Y1
+	VMOVUPS     (AX)(SI*8), Y2
+	VMOVUPS     (DX)(SI*8), Y3
+	VFMADD231PD Y3, Y1, Y2
+	VMOVUPS     Y2, (AX)(SI*8)
+	ADDQ        $0x00000004, SI
+	SUBQ        $0x00000004, BX
+	JMP         one
+
+rest:
+	VZEROUPPER
+	RET
+
 // func tile32AVX512<>(rows int, cols int, k int, a *float32, ars int, acs int, b *float32, bs int, c *float32, ldc int, base *float32, ldBase int, relu bool)
 // Requires: AVX, AVX512F, BMI2, MMX+
 TEXT ·tile32AVX512<>(SB), NOSPLIT, $8-97
@@ -13861,6 +14027,137 @@ done:
 	VZEROUPPER
 	RET
 
+// func addMinimaAVX512<>(sums []uint32, table []uint8, at []int, most []uint8)
+// Requires: AVX, AVX512BW, AVX512F
+TEXT ·addMinimaAVX512<>(SB), NOSPLIT, $64-96
+	MOVQ sums_base+0(FP), AX
+	MOVQ sums_len+8(FP), CX
+	MOVQ table_base+24(FP), DX
+	MOVQ at_base+48(FP), BX
+	MOVQ most_base+72(FP), SI
+	MOVQ at_len+56(FP), DI
+
+block:
+	CMPQ   CX, $0x00
+	JLE    done
+	VPXORD Z0, Z0, Z0
+	XORQ   R8, R8
+
+row:
+	MOVQ         (BX)(R8*8), R9
+	VPBROADCASTB (SI)(R8*1), Z1
+	VPMINUB      (DX)(R9*1), Z1, Z1
+	VPADDB       Z1, Z0, Z0
+	INCQ         R8
+	CMPQ         R8, DI
+	JLT          row
+	VMOVUPS      Z0, (SP)
+	VPMOVZXBD    (SP), Z1
+	VPADDD       (AX), Z1, Z1
+	VMOVUPS      Z1, (AX)
+	VPMOVZXBD    16(SP), Z1
+	VPADDD       64(AX), Z1, Z1
+	VMOVUPS      Z1, 64(AX)
+	VPMOVZXBD    32(SP), Z1
+	VPADDD       128(AX), Z1, Z1
+	VMOVUPS      Z1, 128(AX)
+	VPMOVZXBD    48(SP), Z1
+	VPADDD       192(AX), Z1, Z1
+	VMOVUPS      Z1, 192(AX)
+	ADDQ         $0x00000040, DX
+	ADDQ         $0x00000100, AX
+	SUBQ         $0x00000040, CX
+	JMP          block
+
+done:
+	VZEROUPPER
+	RET
+
+// func addCountsAVX512<>(dst []uint32, x []uint32, y []uint32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·addCountsAVX512<>(SB), NOSPLIT, $0-72
+	MOVQ dst_base+0(FP), AX
+	MOVQ x_base+24(FP), CX
+	MOVQ y_base+48(FP), DX
+	MOVQ dst_len+8(FP), BX
+	XORQ SI, SI
+
+several:
+	CMPQ    BX, $0x00000040
+	JLT     one
+	VMOVUPS (CX)(SI*4), Z0
+	VMOVUPS (DX)(SI*4), Z1
+	VPADDD  Z1, Z0, Z0
+	VMOVUPS Z0, (AX)(SI*4)
+	VMOVUPS 64(CX)(SI*4), Z0
+	VMOVUPS 64(DX)(SI*4), Z1
+	VPADDD  Z1, Z0, Z0
+	VMOVUPS Z0, 64(AX)(SI*4)
+	VMOVUPS 128(CX)(SI*4), Z0
+	VMOVUPS 128(DX)(SI*4), Z1
+	VPADDD  Z1, Z0, Z0
+	VMOVUPS Z0, 128(AX)(SI*4)
+	VMOVUPS 192(CX)(SI*4), Z0
+	VMOVUPS 192(DX)(SI*4), Z1
+	VPADDD  Z1, Z0, Z0
+	VMOVUPS Z0, 192(AX)(SI*4)
+	ADDQ    $0x00000040, SI
+	SUBQ    $0x00000040, BX
+	JMP     several
+
+one:
+	CMPQ    BX, $0x00000010
+	JLT     rest
+	VMOVUPS (CX)(SI*4), Z0
+	VMOVUPS (DX)(SI*4), Z1
+	VPADDD  Z1, Z0, Z0
+	VMOVUPS Z0, (AX)(SI*4)
+	ADDQ    $0x00000010, SI
+	SUBQ    $0x00000010, BX
+	JMP     one
+
+rest:
+	TESTQ     BX, BX
+	JEQ       done
+	MOVQ      $-1, DI
+	BZHIQ     BX, DI, DI
+	KMOVW     DI, K1
+	VMOVUPS.Z (CX)(SI*4), K1, Z0
+	VMOVUPS.Z (DX)(SI*4), K1, Z1
+	VPADDD    Z1, Z0, Z0
+	VMOVUPS   Z0, K1, (AX)(SI*4)
+
+done:
+	VZEROUPPER
+	RET
+
+// func addProductsAVX512<>(dst []float64, alpha float64, x []uint32, y []float64)
+// Requires: AVX, AVX512F
+TEXT ·addProductsAVX512<>(SB), NOSPLIT, $0-80
+	VBROADCASTSD alpha+24(FP), Z0
+	MOVQ         dst_base+0(FP), AX
+	MOVQ         x_base+32(FP), CX
+	MOVQ         y_base+56(FP), DX
+	MOVQ         dst_len+8(FP), BX
+	XORQ         SI, SI
+
+one:
+	CMPQ        BX, $0x00000008
+	JLT         rest
+	VCVTDQ2PD   (CX)(SI*4), Z1
+	VMULPD      Z0, Z1, Z1
+	VMOVUPS     (AX)(SI*8), Z2
+	VMOVUPS     (DX)(SI*8), Z3
+	VFMADD231PD Z3, Z1, Z2
+	VMOVUPS     Z2, (AX)(SI*8)
+	ADDQ        $0x00000008, SI
+	SUBQ        $0x00000008, BX
+	JMP         one
+
+rest:
+	VZEROUPPER
+	RET
+
 // func transpose32AVX2(dst *float32, width int, src *float32, ld int, n int, alpha float32)
 // Requires: AVX
 TEXT ·transpose32AVX2(SB), NOSPLIT, $0-44
@@ -14503,3 +14800,42 @@ avx2:
 
 avx512:
 	JMP ·adamAVX512<>+0(SB)
+
+// func addMinima(sums []uint32, table []uint8, at []int, most []uint8)
+TEXT ·addMinima(SB), NOSPLIT, $0-96
+	CMPB ·isa+0(SB), $0x01
+	JHI  avx512
+	JEQ  avx2
+	JMP  ·addMinimaGo+0(SB)
+
+avx2:
+	JMP ·addMinimaAVX2<>+0(SB)
+
+avx512:
+	JMP ·addMinimaAVX512<>+0(SB)
+
+// func addCounts(dst []uint32, x []uint32, y []uint32)
+TEXT ·addCounts(SB), NOSPLIT, $0-72
+	CMPB ·isa+0(SB), $0x01
+	JHI  avx512
+	JEQ  avx2
+	JMP  ·addCountsGo+0(SB)
+
+avx2:
+	JMP ·addCountsAVX2<>+0(SB)
+
+avx512:
+	JMP ·addCountsAVX512<>+0(SB)
+
+// func addProducts(dst []float64, alpha float64, x []uint32, y []float64)
+TEXT ·addProducts(SB), NOSPLIT, $0-80
+	CMPB ·isa+0(SB), $0x01
+	JHI  avx512
+	JEQ  avx2
+	JMP  ·addProductsGo+0(SB)
+
+avx2:
+	JMP ·addProductsAVX2<>+0(SB)
+
+avx512:
+	JMP ·addProductsAVX512<>+0(SB)

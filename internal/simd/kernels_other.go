@@ -65,3 +65,10 @@ func dropout(dst, x []float32, limit uint32, scale float32, first, second uint32
 func adam(w, g, m, v []float32, beta1, beta2, keep1, keep2, rate, scale, eps float32) {
 	adamGo(w, g, m, v, beta1, beta2, keep1, keep2, rate, scale, eps)
 }
+func addMinima(sums []uint32, table []uint8, at []int, most []uint8) {
+	addMinimaGo(sums, table, at, most)
+}
+func addCounts(dst, x, y []uint32) { addCountsGo(dst, x, y) }
+func addProducts(dst []float64, alpha float64, x []uint32, y []float64) {
+	addProductsGo(dst, alpha, x, y)
+}

@@ -1,10 +1,13 @@
 package task
 
 import (
+	"math/rand/v2"
 	"testing"
 
 	"github.com/invbo/invbo/gp"
+	"github.com/invbo/invbo/internal/parallel"
 	"github.com/invbo/invbo/molecule"
+	"github.com/invbo/invbo/molecule/corpus"
 	"github.com/invbo/invbo/molecule/library"
 )
 
@@ -57,4 +60,83 @@ func BenchmarkMolecules(b *testing.B) {
 		}
 		per(b)
 	})
+}
+
+// A generation of evolve: children of 500 molecules, their checks, features, and predictions of a surrogate of these 500.
+func BenchmarkGeneration(b *testing.B) {
+	if err := molecule.Available(); err != nil {
+		b.Skip(err)
+	}
+	pool, err := library.SMILES()
+	if err != nil {
+		b.Fatal(err)
+	}
+	usual, err := corpus.Default()
+	if err != nil {
+		b.Fatal(err)
+	}
+	space, err := moleculeSpace(&catalogue{}, usual, demands{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	const points, children = 500, 200
+	known := pool[:points]
+	var x [][]gp.Counts
+	for _, smiles := range known {
+		d, err := space.Read(smiles)
+		if err != nil {
+			b.Fatal(err)
+		}
+		x = append(x, d.Groups)
+	}
+	weights := make([]float64, len(space.Kernels))
+	for i := range weights {
+		weights[i] = 1
+	}
+	surrogate := gp.NewMixture(space.Kernels, weights, 0.1)
+	if err := surrogate.Add(x, nil); err != nil {
+		b.Fatal(err)
+	}
+	if err := surrogate.Target(make([]float64, points), 0); err != nil {
+		b.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(1, 1))
+	made, feasible := 0, 0
+	for b.Loop() {
+		var xs []string
+		for _, op := range space.Operators {
+			pairs := make([][2]string, children/len(space.Operators))
+			for i := range pairs {
+				pairs[i] = [2]string{known[rng.IntN(points)], known[rng.IntN(points)]}
+			}
+			born, err := op.Make(b.Context(), pairs, rng)
+			if err != nil {
+				b.Fatal(err)
+			}
+			for _, x := range born {
+				if x != "" {
+					xs = append(xs, x)
+				}
+			}
+		}
+		groups := make([][]gp.Counts, len(xs))
+		parallel.For(len(xs), 4, func(lo, hi int) {
+			for i := lo; i < hi; i++ {
+				if d, err := space.Read(xs[i]); err == nil && !d.Infeasible {
+					groups[i] = d.Groups
+				}
+			}
+		})
+		made += len(xs)
+		var some [][]gp.Counts
+		for _, g := range groups {
+			if g != nil {
+				some = append(some, g)
+			}
+		}
+		feasible += len(some)
+		surrogate.Predict(some)
+	}
+	b.ReportMetric(float64(made)/b.Elapsed().Seconds(), "children/s")
+	b.ReportMetric(float64(feasible)/b.Elapsed().Seconds(), "feasible/s")
 }

@@ -19,7 +19,7 @@ import (
 // these.
 func moleculeSpace(library *catalogue, usual *corpus.Corpus, demanded demands) (evolve.Space, error) {
 	known := &descriptions{usual: usual, demanded: demanded}
-	breeder, err := genetic.NewBreeder(genetic.Options{Born: func(smiles string, m *molecule.Molecule) { known.add(smiles, m) }})
+	breeder, err := genetic.NewBreeder(genetic.Options{Wanted: known.feasible, Born: known.add})
 	if err != nil {
 		return evolve.Space{}, err
 	}
@@ -60,16 +60,12 @@ func (d *descriptions) of(smiles string) (evolve.Description, error) {
 		return evolve.Description{}, err
 	}
 	defer m.Close()
-	return d.describe(m), nil
+	return evolve.Description{Groups: features(m), Risks: m.Environments(), Infeasible: !d.feasible(m)}, nil
 }
 
-func (d *descriptions) describe(m *molecule.Molecule) evolve.Description {
-	environments := m.Environments()
-	return evolve.Description{
-		Groups:     features(m),
-		Risks:      environments,
-		Infeasible: d.usual != nil && !d.usual.Holds(environments, m.RingKinds()) || !d.demanded.met(m),
-	}
+// feasible reports whether a molecule may be proposed.
+func (d *descriptions) feasible(m *molecule.Molecule) bool {
+	return (d.usual == nil || d.usual.Usual(m)) && d.demanded.met(m)
 }
 
 // features returns what the surrogate compares molecules by: structure, and quantities that a score may have an optimum of, which is
@@ -90,23 +86,7 @@ func features(m *molecule.Molecule) []gp.Counts {
 		steps := min(max(0, math.Round(property.value/property.step)), most)
 		groups = append(groups, gp.Counts{IDs: []uint64{0}, N: []uint32{1 + uint32(steps)}})
 	}
-	return packed(groups)
-}
-
-// packed moves the counts of groups together and returns groups: tens of thousands of molecules are remembered, and the garbage
-// collector visits each piece of memory.
-func packed(groups []gp.Counts) []gp.Counts {
-	all := 0
-	for _, c := range groups {
-		all += len(c.IDs)
-	}
-	ids, n := make([]uint64, 0, all), make([]uint32, 0, all)
-	for i, c := range groups {
-		from, to := len(ids), len(ids)+len(c.IDs)
-		ids, n = append(ids, c.IDs...), append(n, c.N...)
-		groups[i] = gp.Counts{IDs: ids[from:to:to], N: n[from:to:to]}
-	}
-	return slices.Clip(groups)
+	return groups
 }
 
 // comparisons returns the kernels on the groups of features. The data weigh them.
@@ -124,8 +104,9 @@ func comparisons() []gp.Term {
 // mostMade bounds the molecules that are made and never asked about, as are those that were known.
 const mostMade = 2_000
 
+// add describes a feasible molecule.
 func (d *descriptions) add(smiles string, m *molecule.Molecule) {
-	made := d.describe(m)
+	made := evolve.Description{Groups: features(m), Risks: m.Environments()}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.made == nil || len(d.made) >= mostMade {

@@ -53,11 +53,8 @@ func (c *Corpus) Plausible(m *molecule.Molecule) bool { return holds(c.environme
 
 // Usual reports whether each atom of m with its bonds and neighbours, each ring, and each pair of rings that share atoms occurs
 // in at least UsualIn molecules of the corpus.
-func (c *Corpus) Usual(m *molecule.Molecule) bool { return c.Holds(m.Environments(), m.RingKinds()) }
-
-// Holds is Usual for a molecule of which these are Environments and RingKinds.
-func (c *Corpus) Holds(environments, rings []uint64) bool {
-	return holds(c.usual, environments) && holds(c.usual, rings)
+func (c *Corpus) Usual(m *molecule.Molecule) bool {
+	return holds(c.usual, m.Environments()) && holds(c.usual, m.RingKinds())
 }
 
 // holds reports whether a corpus contains all of ids.

@@ -41,6 +41,7 @@ func main() {
 		kvCache(v)
 		dropout(v)
 		adam(v)
+		counts(v)
 	}
 	transpose()
 	solve()
