@@ -14,6 +14,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/invbo/invbo/baseline"
+	"github.com/invbo/invbo/evolve"
 	"github.com/invbo/invbo/genetic"
 	"github.com/invbo/invbo/molecule"
 	"github.com/invbo/invbo/oracle"
@@ -86,6 +87,48 @@ var vowels = oracle.Func(func(x string) oracle.Result {
 	return oracle.Result{Score: n}
 })
 
+// letters is the space of words of five lower-case letters.
+func letters() evolve.Space {
+	tokens := evolve.Tokens{Alphabet: strings.Split("abcdefghijklmnopqrstuvwxyz", ""), Split: func(x string) []string { return strings.Split(x, "") }, Fixed: true}
+	return evolve.Space{Operators: tokens.Operators(), Read: func(x string) (evolve.Description, error) {
+		if strings.Trim(x, "abcdefghijklmnopqrstuvwxyz") != "" {
+			return evolve.Description{}, errors.New("not a word")
+		}
+		return evolve.Description{Infeasible: strings.Contains(x, "q")}, nil
+	}}
+}
+
+// A GA improves on its start, whether the score is to be large or small, proposes nothing that the space rules out, and says when
+// nothing is left.
+func TestGA(t *testing.T) {
+	for _, minimize := range []bool{false, true} {
+		st := run(t, study.Problem{Oracle: vowels, Init: initial("stone", "brick", "glass", "aerie"), Minimize: minimize}, baseline.NewGA(letters(), 1), study.Options{Budget: 200})
+		if want := map[bool]float64{false: 5, true: 0}[minimize]; st.Best().Score != want {
+			t.Errorf("minimize %t: best %g of %s, want %g", minimize, st.Best().Score, st.Best().X, want)
+		}
+		for _, trial := range st.Trials() {
+			if strings.Contains(trial.X, "q") {
+				t.Errorf("%s was proposed", trial.X)
+			}
+		}
+	}
+	only := letters()
+	only.Read = func(x string) (evolve.Description, error) { return evolve.Description{Infeasible: x > "brick"}, nil }
+	only.Operators = []evolve.Operator{{Name: "end", Make: func(_ context.Context, pairs [][2]string, rng *rand.Rand) ([]string, error) {
+		return []string{pairs[0][0][:4] + string("hijklm"[rng.IntN(6)])}, nil
+	}}}
+	st, err := study.New(t.Context(), study.Problem{Oracle: vowels, Init: initial("brick", "brici")}, baseline.NewGA(only, 1), study.Options{Budget: 100})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := st.Run(t.Context()); !errors.Is(err, study.ErrExhausted) {
+		t.Errorf("error %v, want ErrExhausted", err)
+	}
+	if n := len(st.Trials()); n != 4 { // these, brich and bricj
+		t.Errorf("%d trials, want 4: %v", n, st.Trials())
+	}
+}
+
 // A method is a row of the tables of this file.
 type method struct {
 	name  string
@@ -95,6 +138,7 @@ type method struct {
 
 var methods = []method{
 	{"random", true, func(seed uint64) (study.Searcher, error) { return baseline.NewRandom(words, seed), nil }},
+	{"ga", true, func(seed uint64) (study.Searcher, error) { return baseline.NewGA(letters(), seed), nil }},
 	{"gbga", false, func(seed uint64) (study.Searcher, error) {
 		return baseline.NewGBGA(genetic.Options{Offspring: 6, Mutation: 0.5}, seed)
 	}},

@@ -1,5 +1,6 @@
 // Package baseline holds searchers without a latent space, as baselines: the graph genetic algorithm GBGA, the Gaussian process on fingerprints of
-// NewTanimoto (Tripp & Hernández-Lobato 2023, "Genetic algorithms are strong baselines for molecule generation"), and Random.
+// NewTanimoto (Tripp & Hernández-Lobato 2023, "Genetic algorithms are strong baselines for molecule generation"), the genetic
+// algorithm GA on strings of any alphabet, and Random.
 //
 // GBGA and NewTanimoto search canonical SMILES and need RDKit: see package molecule.
 package baseline

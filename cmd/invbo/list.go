@@ -76,8 +76,8 @@ func methodsCommand() *cobra.Command {
 		Short: "List methods and the parts that they are made of",
 		Long: `methods lists the names that --method takes, and the parts that may follow a name,
 each after a + and in place of the method's own: cobo+inv+random is CoBO with
-inversion and random anchors. evolve searches strings themselves, and gbga,
-gp-tanimoto and random are baselines: they have no latent space and no parts.
+inversion and random anchors. evolve searches strings themselves, and ga,
+gbga, gp-tanimoto and random are baselines: they have no latent space and no parts.
 
 With +structure the surrogate sees what latents decode to (the atom environments
 of molecules, runs of tokens of other strings) instead of the latents. It is

@@ -61,6 +61,14 @@ func Methods() []Method {
 			searcher: func(e *Experiment) (study.Searcher, error) { return baseline.NewGBGA(genetic.Options{}, e.Spec.Seed) },
 		},
 		Method{
+			Name: "ga", About: "genetic algorithm on strings of any alphabet; a baseline without a model",
+			Options: []string{"batch"}, needs: needsSpace,
+			searcher: func(e *Experiment) (study.Searcher, error) {
+				space, err := e.parts.Space(e.problem.Init)
+				return baseline.NewGA(space, e.Spec.Seed), err
+			},
+		},
+		Method{
 			Name: "gp-tanimoto", About: "GP on fingerprints, GB-GA on its acquisition, for molecules; a baseline without a model",
 			Options: []string{"batch"}, needs: needsMolecules,
 			searcher: func(e *Experiment) (study.Searcher, error) {
