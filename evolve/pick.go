@@ -208,7 +208,7 @@ func (s *Searcher) start(a *acquisition, points []point, rng *rand.Rand) []candi
 		seen[p.x] = true
 	}
 	described := s.model.reader.read(xs)
-	mu, sigma2 := s.model.gp.Predict(groups(described))
+	mu, sigma2 := s.model.gp.AtPoints()
 	a.best = math.Inf(-1)
 	for i, p := range points {
 		if !p.violates {

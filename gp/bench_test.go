@@ -3,6 +3,7 @@ package gp_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/invbo/invbo/gp"
@@ -117,12 +118,19 @@ func BenchmarkJoint(b *testing.B) {
 	}
 }
 
-// BenchmarkMixtureAdd adds 1,000 structures one by one.
+// BenchmarkMixtureAdd adds structures in batches of five to a thousand, and two thousand at once.
 func BenchmarkMixtureAdd(b *testing.B) {
-	x, _ := grouped(rand.New(rand.NewPCG(1, 2)), 1000, 2)
-	for b.Loop() {
-		if err := gp.NewMixture(bothKernels, []float64{1, 0.5}, 0.1).Add(x, nil); err != nil {
-			b.Fatal(err)
-		}
+	x, _ := grouped(rand.New(rand.NewPCG(1, 2)), 2000, 2)
+	for name, batch := range map[string]int{"five": 5, "all": len(x)} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				m := gp.NewMixture(bothKernels, []float64{1, 0.5}, 0.1)
+				for some := range slices.Chunk(x[:min(len(x), 200*batch)], batch) {
+					if err := m.Add(some, nil); err != nil {
+						b.Fatal(err)
+					}
+				}
+			}
+		})
 	}
 }

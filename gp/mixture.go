@@ -65,26 +65,27 @@ func (t Term) Similarity(a, b []Counts) float64 {
 	return t.Kernel.of(shared, totalA, totalB)
 }
 
-// Mixture is an exact GP on structures that are described by several groups of features, less than 2³¹ in all with each occurrence
-// counted, and that grows by a point at a time.
-// Its kernel is a weighted sum of terms, k(a, b) = Σ_t w_t·k_t(a, b), with a constant mean and Gaussian noise.
+// Mixture is an exact GP on structures that are described by several groups of features, and that can grow. A structure has less than
+// 2³¹ features, each occurrence counted. The kernel is a weighted sum of terms, k(a, b) = Σ_t w_t·k_t(a, b), with a constant mean
+// and Gaussian noise.
 //
 // It holds the inverse of the Cholesky factor of K + noise, to which a point adds a row in n² multiplications, and from which
 // the last points can be taken off again. It is not safe for concurrent use.
 type Mixture struct {
-	terms   []Term
-	weights []float64 // variance of each term
-	noise   float64
-	mean    float64
-	groups  []group
-	totals  [][]uint32  // of each term (n): the totals of points
-	roots   [][]float64 // of each term (n): their inverse square roots; 0 for 0
-	n       int
-	stride  int
-	inverse []float64 // (stride, stride): row-major, lower triangle, of the factor
-	y       []float64
-	alpha   []float64 // (n): (K + noise)⁻¹(y − mean)
-	near    []float64 // Laplace at the distances 0, 1, …, if it is a kernel of terms
+	terms    []Term
+	weights  []float64 // variance of each term
+	noise    float64
+	mean     float64
+	groups   []group
+	totals   [][]uint32  // of each term (n): the totals of points
+	roots    [][]float64 // of each term (n): their inverse square roots; 0 for 0
+	variance []float64   // (n): of the points' targets, beside the noise
+	n        int
+	stride   int
+	inverse  []float64 // (stride, stride): row-major, lower triangle, of the factor
+	y        []float64
+	alpha    []float64 // (n): (K + noise)⁻¹(y − mean)
+	near     []float64 // Laplace at the distances 0, 1, …, if it is a kernel of terms
 }
 
 // farthest is one more than the greatest distance in Mixture.near; Laplace is below 10⁻²⁷ there.
@@ -129,16 +130,17 @@ func (m *Mixture) Weights() []float64 { return slices.Clone(m.weights) }
 // Noise returns the variance of an observation.
 func (m *Mixture) Noise() float64 { return m.noise }
 
-// covariances returns the prior covariance of structures x with all points, (len(x), n).
+// covariances returns the prior covariance of structures x with all points that are held, (len(x), n).
 func (m *Mixture) covariances(x [][]Counts) []float64 {
-	k := make([]float64, len(x)*m.n)
+	n := len(m.variance)
+	k := make([]float64, len(x)*n)
 	parallel.For(len(x), 8, func(lo, hi int) {
 		s := m.sums()
 		for i := lo; i < hi; i++ {
 			m.compare(x[i], s)
 			for t, w := range m.weights {
 				if w > 0 {
-					m.add(t, w, s, k[i*m.n:(i+1)*m.n])
+					m.add(t, w, s, k[i*n:(i+1)*n])
 				}
 			}
 		}
@@ -214,27 +216,78 @@ func common(a, b Counts) float64 {
 	return sum
 }
 
+// addBlock is how many points are added together. Blocks begin at multiples of it, so that it does not matter how many points come
+// in one call.
+const addBlock = 16
+
 // Add appends structures x, each of as many groups as the Mixture has, with known variances of their targets (nil: 0), which
 // add to the noise. Targets are set by Target.
 func (m *Mixture) Add(x [][]Counts, variance []float64) error {
 	if err := m.check(x); err != nil {
 		return err
 	}
-	for i, c := range x {
-		v := m.noise
-		if variance != nil {
-			v += variance[i]
+	if variance == nil {
+		variance = make([]float64, len(x))
+	}
+	if begun := m.n % addBlock; begun > 0 && len(x) > 0 { // with those that are in the block already
+		from := m.n - begun
+		var points [][]Counts
+		for j := from; j < m.n; j++ {
+			var c []Counts
+			for g := range m.groups {
+				c = append(c, m.groups[g].points[j])
+			}
+			points = append(points, c)
 		}
-		row := m.covariances([][]Counts{c})
-		a := m.whiten(row, 1)
-		d := m.Prior() + v - dot(a, a)
+		x, variance = slices.Concat(points, x), slices.Concat(m.variance[from:], variance)
+		m.Truncate(from)
+	}
+	for len(x) > 0 {
+		n := min(addBlock, len(x))
+		m.extend(x[:n], variance[:n])
+		x, variance = x[n:], variance[n:]
+	}
+	return nil
+}
+
+// extend adds a block of points: with the factor L of the points so far, and K and S their covariances with these and of these,
+//
+//	the factor is [L 0; A C]    A = K L⁻ᵀ    C Cᵀ = S + noise − A Aᵀ
+//	its inverse [L⁻¹ 0; −C⁻¹A L⁻¹ C⁻¹]
+func (m *Mixture) extend(x [][]Counts, variance []float64) {
+	n, rows := m.n, len(x)
+	m.room(rows)
+	for i, c := range x {
+		m.hold(c, variance[i])
+	}
+	k := m.covariances(x)
+	stride := n + rows
+	a, product := m.whiten(k, stride, rows), make([]float64, rows*n) // A, and A L⁻¹
+	for from, part := range m.strips() {
+		blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, blas64.General{Rows: rows, Cols: part.Rows, Stride: n, Data: a[from:]}, part,
+			1, blas64.General{Rows: rows, Cols: part.Cols, Stride: n, Data: product})
+	}
+	c := make([]float64, rows*rows)
+	for i := range rows {
+		white, left := a[i*n:(i+1)*n], c[i*rows:i*rows+i]
+		row := m.row(n + i)
+		copy(row, product[i*n:(i+1)*n])
+		clear(row[n:])
+		for j := range left {
+			before := c[j*rows : j*rows+j]
+			left[j] = (k[i*stride+n+j] - dot(white, a[j*n:(j+1)*n]) - dot(left[:j], before)) / c[j*rows+j]
+			blas64.Axpy(left[j], vector(m.row(n+j)), vector(row[:n+j+1]))
+		}
+		d := m.Prior() + m.noise + variance[i] - dot(white, white) - dot(left, left)
 		if !(d > 1e-10*m.Prior()) { // an equal structure, and hardly any noise
 			d = 1e-10 * m.Prior()
 		}
-		m.append(a, math.Sqrt(d))
-		m.hold(c)
+		root := math.Sqrt(d)
+		c[i*rows+i] = root
+		blas64.Scal(-1/root, vector(row))
+		row[n+i] = 1 / root
 	}
-	return nil
+	m.n += rows
 }
 
 // check returns an error if a structure does not have as many groups as the Mixture, or too many features.
@@ -257,8 +310,9 @@ func (m *Mixture) check(x [][]Counts) error {
 // mostFeatures is the number that a structure's features, occurrences counted, must be below.
 const mostFeatures = 1 << 31
 
-// hold appends the counts of a point.
-func (m *Mixture) hold(c []Counts) {
+// hold appends the counts of a point, and the known variance of its target.
+func (m *Mixture) hold(c []Counts, variance float64) {
+	m.variance = append(m.variance, variance)
 	for g := range m.groups {
 		m.groups[g].add(c[g])
 	}
@@ -277,15 +331,8 @@ func (m *Mixture) hold(c []Counts) {
 
 // append adds a row of the factor, whose last entry is d, to its inverse: [−aᵀL⁻¹/d, 1/d].
 func (m *Mixture) append(a []float64, d float64) {
-	if m.n == m.stride {
-		stride := max(64, m.stride*3/2)
-		grown := make([]float64, stride*stride)
-		for i := range m.n {
-			copy(grown[i*stride:], m.inverse[i*m.stride:i*m.stride+i+1])
-		}
-		m.inverse, m.stride = grown, stride
-	}
-	row := m.inverse[m.n*m.stride : m.n*m.stride+m.n+1]
+	m.room(1)
+	row := m.row(m.n)
 	clear(row)
 	for from, part := range m.strips() {
 		blas64.Gemv(blas.Trans, -1/d, part, vector(a[from:part.Cols]), 1, vector(row[:part.Cols]))
@@ -294,13 +341,29 @@ func (m *Mixture) append(a []float64, d float64) {
 	m.n++
 }
 
+// room makes room for more points.
+func (m *Mixture) room(points int) {
+	if m.n+points <= m.stride {
+		return
+	}
+	stride := max(64, m.n+points, m.stride*3/2)
+	grown := make([]float64, stride*stride)
+	for i := range m.n {
+		copy(grown[i*stride:], m.row(i))
+	}
+	m.inverse, m.stride = grown, stride
+}
+
+// row is row i of the inverse of the factor, to the diagonal.
+func (m *Mixture) row(i int) []float64 { return m.inverse[i*m.stride : i*m.stride+i+1] }
+
 // factor is the inverse of the Cholesky factor (n, n).
 func (m *Mixture) factor() blas64.General {
 	return blas64.General{Rows: m.n, Cols: m.n, Stride: m.stride, Data: m.inverse}
 }
 
-// whiten returns A = K L⁻ᵀ (rows, n) for covariances K (rows, n) with all points.
-func (m *Mixture) whiten(k []float64, rows int) []float64 {
+// whiten returns A = K L⁻ᵀ (rows, n) for covariances K (rows, at least n), of a stride, with all points.
+func (m *Mixture) whiten(k []float64, stride, rows int) []float64 {
 	a := make([]float64, rows*m.n)
 	for from, part := range m.strips() {
 		to := part.Cols
@@ -309,7 +372,7 @@ func (m *Mixture) whiten(k []float64, rows int) []float64 {
 		case 1: // the same sums, but there is less to prepare
 			blas64.Gemm(blas.NoTrans, blas.Trans, 1, part, general(k, 1, to), 0, general(a[from:to], to-from, 1))
 		default:
-			blas64.Gemm(blas.NoTrans, blas.Trans, 1, blas64.General{Rows: rows, Cols: to, Stride: m.n, Data: k}, part, 0,
+			blas64.Gemm(blas.NoTrans, blas.Trans, 1, blas64.General{Rows: rows, Cols: to, Stride: stride, Data: k}, part, 0,
 				blas64.General{Rows: rows, Cols: to - from, Stride: m.n, Data: a[from:]})
 		}
 	}
@@ -340,7 +403,7 @@ func (m *Mixture) Truncate(n int) {
 	for t := range m.totals {
 		m.totals[t], m.roots[t] = m.totals[t][:n], m.roots[t][:n]
 	}
-	m.n = n
+	m.variance, m.n = m.variance[:n], n
 }
 
 // Target sets the targets y (n) and the constant mean; NaN: the mean that maximizes the marginal likelihood.
@@ -391,7 +454,7 @@ func (m *Mixture) Block(x [][]Counts) *Block {
 	}
 	k := m.covariances(x)
 	blas64.Gemv(blas.NoTrans, 1, blas64.General{Rows: len(x), Cols: len(m.alpha), Stride: m.n, Data: k}, vector(m.alpha), 1, vector(b.Mean))
-	white := m.whiten(k, len(x))
+	white := m.whiten(k, m.n, len(x))
 	for i := range x {
 		b.white[i] = white[i*m.n : (i+1)*m.n : (i+1)*m.n]
 		b.Variance[i] = max(0, b.Variance[i]-dot(b.white[i], b.white[i]))
@@ -406,7 +469,7 @@ func (b *Block) Condition(i int) {
 	a := b.white[i]
 	d := math.Sqrt(max(b.Variance[i]+m.noise, 1e-10*m.Prior()))
 	m.append(a, d)
-	m.hold(b.x[i])
+	m.hold(b.x[i], 0)
 	for j := range b.x {
 		if j == i {
 			continue
@@ -424,14 +487,33 @@ func (b *Block) Condition(i int) {
 // with the mean as it is.
 func (m *Mixture) LeaveOneOut() (mu, sigma2 []float64) {
 	mu, sigma2 = make([]float64, m.n), make([]float64, m.n)
-	for i := range m.n { // the diagonal of L⁻ᵀL⁻¹
-		for j, v := range m.inverse[i*m.stride : i*m.stride+i+1] {
-			sigma2[j] += v * v
-		}
-	}
-	for i, v := range sigma2 {
+	for i, v := range m.precisions() {
 		sigma2[i] = 1 / v
 		mu[i] = m.y[i] - m.alpha[i]/v
+	}
+	return mu, sigma2
+}
+
+// precisions returns the diagonal of (K + noise)⁻¹ = L⁻ᵀL⁻¹.
+func (m *Mixture) precisions() []float64 {
+	d := make([]float64, m.n)
+	for i := range m.n {
+		for j, v := range m.row(i) {
+			d[j] += v * v
+		}
+	}
+	return d
+}
+
+// AtPoints is Predict at the points that have targets, in n² multiplications: with noise V, the mean is y − V(K + V)⁻¹(y − mean), and
+// the covariance V − V(K + V)⁻¹V.
+func (m *Mixture) AtPoints() (mu, sigma2 []float64) {
+	precisions := m.precisions()
+	mu, sigma2 = make([]float64, len(m.y)), make([]float64, len(m.y))
+	for i, y := range m.y {
+		v := m.noise + m.variance[i]
+		mu[i] = y - v*m.alpha[i]
+		sigma2[i] = max(0, v-v*v*precisions[i])
 	}
 	return mu, sigma2
 }
@@ -453,7 +535,7 @@ func FitMixture(ctx context.Context, terms []Term, x [][]Counts, y, variance []f
 		return nil, err
 	}
 	for _, c := range x {
-		all.hold(c)
+		all.hold(c, 0)
 	}
 	grams := make([][]float64, len(terms))
 	for t := range grams {

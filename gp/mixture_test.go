@@ -284,6 +284,25 @@ func TestMixtureGrowsAndShrinks(t *testing.T) {
 	same("grown again", one)
 }
 
+// The posterior at the points is that of Predict, also where there are further points without targets.
+func TestAtPoints(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 10))
+	x, y := grouped(rng, 60, 2)
+	at, _ := grouped(rng, 5, 2)
+	variance := make([]float64, len(x))
+	for i := range variance {
+		variance[i] = rng.Float64()
+	}
+	m := mixture(t, bothKernels, []float64{1, 0.5}, 0.1, x, y, variance, math.NaN())
+	for range 2 {
+		mu, sigma2 := m.AtPoints()
+		wantMu, wantSigma2 := m.Predict(x)
+		near(t, "mean", mu, wantMu, 1e-9)
+		near(t, "variance", sigma2, wantSigma2, 1e-9)
+		m.Block(at).Condition(2)
+	}
+}
+
 // Conditioning on a structure adds it at its mean.
 func TestBlockCondition(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))

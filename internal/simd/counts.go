@@ -52,7 +52,8 @@ func addCountsGo(dst, x, y []uint32) {
 	}
 }
 
-// AddProducts sets dst = dst + alpha·x·y, with two or three roundings. Counts are below 2³¹.
+// AddProducts sets dst = dst + alpha·x·y, with two or three roundings, the same for each element whatever its place. Counts are
+// below 2³¹.
 func AddProducts(dst []float64, alpha float64, x []uint32, y []float64) {
 	n := len(dst)
 	if len(x) != n || len(y) != n {
@@ -60,7 +61,15 @@ func AddProducts(dst []float64, alpha float64, x []uint32, y []float64) {
 	}
 	whole := n &^ 7
 	addProducts(dst[:whole], alpha, x[:whole], y[:whole])
-	addProductsGo(dst[whole:], alpha, x[whole:], y[whole:])
+	if whole < n {
+		var last, by [8]float64
+		var counts [8]uint32
+		copy(last[:], dst[whole:])
+		copy(by[:], y[whole:])
+		copy(counts[:], x[whole:])
+		addProducts(last[:], alpha, counts[:], by[:])
+		copy(dst[whole:], last[:])
+	}
 }
 
 func addProductsGo(dst []float64, alpha float64, x []uint32, y []float64) {
