@@ -86,6 +86,7 @@ type Mixture struct {
 	y        []float64
 	alpha    []float64 // (n): (K + noise)⁻¹(y − mean)
 	near     []float64 // Laplace at the distances 0, 1, …, if it is a kernel of terms
+	scratch  []float64 // of Predict
 }
 
 // farthest is one more than the greatest distance in Mixture.near; Laplace is below 10⁻²⁷ there.
@@ -130,22 +131,22 @@ func (m *Mixture) Weights() []float64 { return slices.Clone(m.weights) }
 // Noise returns the variance of an observation.
 func (m *Mixture) Noise() float64 { return m.noise }
 
-// covariances returns the prior covariance of structures x with all points that are held, (len(x), n).
-func (m *Mixture) covariances(x [][]Counts) []float64 {
+// covariances sets k (len(x), n) to the prior covariance of structures x with all n points that are held.
+func (m *Mixture) covariances(x [][]Counts, k []float64) {
 	n := len(m.variance)
-	k := make([]float64, len(x)*n)
 	parallel.For(len(x), 8, func(lo, hi int) {
 		s := m.sums()
 		for i := lo; i < hi; i++ {
 			m.compare(x[i], s)
+			row := k[i*n : (i+1)*n]
+			clear(row)
 			for t, w := range m.weights {
 				if w > 0 {
-					m.add(t, w, s, k[i*n:(i+1)*n])
+					m.add(t, w, s, row)
 				}
 			}
 		}
 	})
-	return k
 }
 
 // sums returns room for what a structure has in common with each point: a place for each group, and one to add groups up.
@@ -260,9 +261,10 @@ func (m *Mixture) extend(x [][]Counts, variance []float64) {
 	for i, c := range x {
 		m.hold(c, variance[i])
 	}
-	k := m.covariances(x)
 	stride := n + rows
-	a, product := m.whiten(k, stride, rows), make([]float64, rows*n) // A, and A L⁻¹
+	k, a, product := make([]float64, rows*stride), make([]float64, rows*n), make([]float64, rows*n) // K and S, A, and A L⁻¹
+	m.covariances(x, k)
+	m.whiten(k, stride, rows, a)
 	for from, part := range m.strips() {
 		blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, blas64.General{Rows: rows, Cols: part.Rows, Stride: n, Data: a[from:]}, part,
 			1, blas64.General{Rows: rows, Cols: part.Cols, Stride: n, Data: product})
@@ -362,21 +364,13 @@ func (m *Mixture) factor() blas64.General {
 	return blas64.General{Rows: m.n, Cols: m.n, Stride: m.stride, Data: m.inverse}
 }
 
-// whiten returns A = K L⁻ᵀ (rows, n) for covariances K (rows, at least n), of a stride, with all points.
-func (m *Mixture) whiten(k []float64, stride, rows int) []float64 {
-	a := make([]float64, rows*m.n)
+// whiten sets A (rows, n) to K L⁻ᵀ for covariances K (rows, at least n), of a stride, with all points.
+func (m *Mixture) whiten(k []float64, stride, rows int, a []float64) {
 	for from, part := range m.strips() {
 		to := part.Cols
-		switch rows {
-		case 0:
-		case 1: // the same sums, but there is less to prepare
-			blas64.Gemm(blas.NoTrans, blas.Trans, 1, part, general(k, 1, to), 0, general(a[from:to], to-from, 1))
-		default:
-			blas64.Gemm(blas.NoTrans, blas.Trans, 1, blas64.General{Rows: rows, Cols: to, Stride: stride, Data: k}, part, 0,
-				blas64.General{Rows: rows, Cols: to - from, Stride: m.n, Data: a[from:]})
-		}
+		blas64.Gemm(blas.NoTrans, blas.Trans, 1, blas64.General{Rows: rows, Cols: to, Stride: stride, Data: k}, part, 0,
+			blas64.General{Rows: rows, Cols: to - from, Stride: m.n, Data: a[from:]})
 	}
-	return a
 }
 
 // strips yields the factor in strips of rows, without most of what is 0 to the right of the diagonal, and the first row of each.
@@ -428,9 +422,10 @@ func (m *Mixture) Target(y []float64, mean float64) error {
 
 // Predict returns the posterior mean and variance of the latent function at structures x.
 func (m *Mixture) Predict(x [][]Counts) (mu, sigma2 []float64) {
-	const most = 1024 // structures at a time: a Block takes 16·n bytes for each
+	const most = 512 // structures at a time, which take 16·n bytes each
 	for some := range slices.Chunk(x, most) {
-		b := m.Block(some)
+		var b *Block
+		b, m.scratch = m.block(some, m.scratch)
 		mu, sigma2 = append(mu, b.Mean...), append(sigma2, b.Variance...)
 	}
 	return mu, sigma2
@@ -447,19 +442,28 @@ type Block struct {
 
 // Block returns the posterior at structures x.
 func (m *Mixture) Block(x [][]Counts) *Block {
+	b, _ := m.block(x, nil)
+	return b
+}
+
+// block is Block in memory that it returns for the next one.
+func (m *Mixture) block(x [][]Counts, memory []float64) (*Block, []float64) {
 	b := &Block{m: m, x: x, Mean: slices.Repeat([]float64{m.mean}, len(x)), Variance: slices.Repeat([]float64{m.Prior()}, len(x))}
 	b.white = make([][]float64, len(x))
 	if m.n == 0 || len(x) == 0 {
-		return b
+		return b, memory
 	}
-	k := m.covariances(x)
+	size := len(x) * m.n
+	memory = slices.Grow(memory[:0], 2*size)[:2*size]
+	k, white := memory[:size], memory[size:]
+	m.covariances(x, k)
 	blas64.Gemv(blas.NoTrans, 1, blas64.General{Rows: len(x), Cols: len(m.alpha), Stride: m.n, Data: k}, vector(m.alpha), 1, vector(b.Mean))
-	white := m.whiten(k, m.n, len(x))
+	m.whiten(k, m.n, len(x), white)
 	for i := range x {
 		b.white[i] = white[i*m.n : (i+1)*m.n : (i+1)*m.n]
 		b.Variance[i] = max(0, b.Variance[i]-dot(b.white[i], b.white[i]))
 	}
-	return b
+	return b, memory
 }
 
 // Condition adds the block's structure i to its Mixture's points, as if measured at its mean: means stay, variances shrink.
