@@ -214,7 +214,8 @@ random) on 20 tasks of PMO (Gao et al. 2022); its three tasks that need a traine
 classifier are left out. A run starts from 10 random molecules of the built-in
 library, which count as calls. Its score is the area under the curve of the mean of
 the ten best scores against the calls, taken every 100 calls, from 0 to 1. If a run
-finds no new molecule, its last value holds to the end of the budget.
+ends early, for it finds no new molecule or by --stale, its last value holds to the
+end of the budget.
 
 The table shows the mean of each task and method over the seeds ± its standard
 error, sums over the tasks and, for 10,000 calls, published results.
@@ -246,6 +247,7 @@ continues after Ctrl-C.`,
 	group := newGroup("PMO")
 	group.StringSliceVar(&names, "tasks", nil, "`NAMES` of tasks, in PMO or of invbo tasks, separated by commas (default: all 20)")
 	count(group.FlagSet, &budget, "budget", "oracle calls, those for the first 10 molecules included: `N`")
+	count(group.FlagSet, &f.Stale, "stale", "end a run after `N` calls of which none is among its ten best; its last value holds (default: spend the budget)")
 	group.AddFlag(f.method.Lookup("batch"))
 	f.add(group.FlagSet, "evolve")
 	f.Methods, f.seeds = []string{"evolve"}, "0-4"

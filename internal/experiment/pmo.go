@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/internal/usage"
@@ -82,33 +83,66 @@ func (s RunSpec) PMO(budget int) (RunSpec, error) {
 	return s, nil
 }
 
+// leaders are the best scores of a run, of which PMO's score is made. They are safe for concurrent use.
+type leaders struct {
+	mu          sync.Mutex
+	top         []float64 // ascending
+	calls, last int       // in all, and when one of top was found
+}
+
+// take takes in a scored trial.
+func (l *leaders) take(t study.Trial) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if t.Called {
+		l.calls++
+	}
+	if t.State == study.Scored && (len(l.top) < pmoTop || t.Value > l.top[0]) {
+		at, _ := slices.BinarySearch(l.top, t.Value)
+		l.top = slices.Insert(l.top, at, t.Value)
+		l.top = l.top[max(0, len(l.top)-pmoTop):]
+		l.last = l.calls
+	}
+}
+
+// stale returns how many calls found none of them.
+func (l *leaders) stale() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.calls - l.last
+}
+
+// mean returns their mean; 0 if there is none.
+func (l *leaders) mean() float64 {
+	if len(l.top) == 0 {
+		return 0
+	}
+	m, _ := stats.MeanStdErr(l.top)
+	return m
+}
+
 // topAUC returns PMO's score of a run: the area under the curve of the mean of the ten best values, at 0, 100, 200, … calls and
 // the last one, as a share of the budget. The curve begins at 0, and its end holds to the end of the budget.
 func topAUC(trials []study.Trial, budget int) float64 {
-	var top []float64 // ascending
-	var area, before, now float64
-	calls, last := 0, 0
+	var best leaders
+	var area, before float64
+	last := 0
 	point := func() {
-		area += float64(calls-last) * (before + now) / 2
-		before, last = now, calls
+		now := best.mean()
+		area += float64(best.calls-last) * (before + now) / 2
+		before, last = now, best.calls
 	}
 	for _, t := range trials {
 		if !t.Called {
 			continue
 		}
-		calls++
-		if t.State == study.Scored {
-			at, _ := slices.BinarySearch(top, t.Value)
-			top = slices.Insert(top, at, t.Value)
-			top = top[max(0, len(top)-pmoTop):]
-			now, _ = stats.MeanStdErr(top)
-		}
-		if calls%pmoEvery == 0 {
+		best.take(t)
+		if best.calls%pmoEvery == 0 {
 			point()
 		}
 	}
 	point()
-	return (area + float64(budget-calls)*now) / float64(budget)
+	return (area + float64(budget-best.calls)*before) / float64(budget)
 }
 
 // PrintPMO writes the area under the curve of each task and method in Markdown, mean ± standard error over seeds, and the sums over

@@ -63,6 +63,30 @@ func TestTopAUC(t *testing.T) {
 	}
 }
 
+// Only calls that give one of the ten best are progress.
+func TestLeaders(t *testing.T) {
+	var best leaders
+	take := func(value float64, state study.State) {
+		best.take(study.Trial{Value: value, State: state, Called: true})
+	}
+	for i := range 12 {
+		take(float64(i), study.Scored)
+	}
+	if best.stale() != 0 || best.mean() != 6.5 {
+		t.Errorf("stale for %d, mean %g; want 0 and that of 2 to 11", best.stale(), best.mean())
+	}
+	take(2, study.Scored) // the tenth again
+	take(math.NaN(), study.Failed)
+	best.take(study.Trial{Value: 1, State: study.Scored}) // no call
+	if best.stale() != 2 {
+		t.Errorf("stale for %d, want 2", best.stale())
+	}
+	take(2.5, study.Scored)
+	if best.stale() != 0 || best.mean() != 6.55 {
+		t.Errorf("stale for %d, mean %g; want 0 and 6.55", best.stale(), best.mean())
+	}
+}
+
 // PMO's tasks are tasks of this program, and the published sums are those of the publications.
 func TestPMOTasks(t *testing.T) {
 	tasks, methods := PMOTasks()

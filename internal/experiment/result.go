@@ -52,6 +52,7 @@ const (
 	OutOfBudget Ending = "budget"
 	OutOfTime   Ending = "time"
 	Exhausted   Ending = "exhausted" // it found no new string
+	Settled     Ending = "stale"     // it found none of the ten best for so long
 )
 
 // Number is a float64 whose NaN is null in JSON.

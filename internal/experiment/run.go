@@ -38,8 +38,11 @@ type Outcome struct {
 	model   vae.Model
 }
 
-// errTime ends a run whose time is up.
-var errTime = errors.New("time is up")
+// What ends a run before its budget is spent.
+var (
+	errTime  = errors.New("time is up")
+	errStale = errors.New("no progress")
+)
 
 // Run searches and, unless dir is nil, writes trials and batches to it as they happen, and the result and its figures at the
 // end. What was found is in the outcome even with an error; the error says after how many calls ctx ended the run.
@@ -72,7 +75,13 @@ func (e *Experiment) search(ctx context.Context, dir *Folder, watch Observer) (O
 	}
 	r := Outcome{Spec: e.Spec, Task: e.Task}
 	options := e.studyOptions()
-	keep := &store{Store: &study.Memory{}, watch: watch.Trial, failed: stop}
+	var best leaders
+	keep := &store{Store: &study.Memory{}, failed: stop, watch: func(t study.Trial) {
+		best.take(t)
+		if watch.Trial != nil {
+			watch.Trial(t)
+		}
+	}}
 	options.Store, options.Logger = keep, watch.Logger
 	if dir != nil {
 		keep.Store, keep.dir = dir.study, dir
@@ -96,6 +105,9 @@ func (e *Experiment) search(ctx context.Context, dir *Folder, watch Observer) (O
 		if e.Spec.Time > 0 && time.Since(began) >= time.Duration(e.Spec.Time) {
 			stop(errTime) // between batches no oracle call is under way that would be lost
 		}
+		if e.Spec.Stale > 0 && best.stale() >= e.Spec.Stale {
+			stop(errStale)
+		}
 	}
 	found, searcher, err := e.study(ctx, clock, options)
 	if err != nil {
@@ -118,6 +130,8 @@ func (e *Experiment) search(ctx context.Context, dir *Folder, watch Observer) (O
 	switch {
 	case errors.Is(err, errTime):
 		ended, err = OutOfTime, nil
+	case errors.Is(err, errStale):
+		ended, err = Settled, nil
 	case errors.Is(err, study.ErrExhausted):
 		ended, err = Exhausted, nil
 	case err != nil:

@@ -31,6 +31,7 @@ type RunSpec struct {
 	Seed    uint64        `json:"seed"`
 	Budget  int           `json:"budget"` // oracle calls after the initial design
 	Time    task.Duration `json:"time,omitzero"`
+	Stale   int           `json:"stale,omitzero"` // calls of which none is among the ten best so far, after which the run ends; 0: any number
 	Init    Init          `json:"init"`
 	MethodOptions
 	task.Options
