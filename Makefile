@@ -1,4 +1,4 @@
-# What can be done here. CI runs "make rdkit lint vulnerable test variants race cross" (.ci/run).
+# What can be done here. CI runs "make rdkit lint vulnerable test variants arm64 race cross" (.ci/run).
 
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
@@ -21,7 +21,7 @@ TAGS  = $(if $(RDKIT),-tags rdkit)
 
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: build rdkit demo demo-expression test mutants variants race cross lint vulnerable bench-peer
+.PHONY: build rdkit demo demo-expression test mutants variants arm64 race cross lint vulnerable bench-peer
 
 build: # bin/invbo: with molecules where RDKit is, static elsewhere
 	CGO_ENABLED=$(if $(RDKIT),1,0) go build $(TAGS) -trimpath -o bin/invbo ./cmd/invbo
@@ -63,6 +63,11 @@ variants: # the numeric packages with each set of kernels
 		fi; \
 	done
 	go test -tags purego $(NUMERIC)
+
+# Under emulation a test takes a hundred times as long.
+arm64: # the kernels of arm64, and tests of what stands on them (Debian: apt-get install qemu-user)
+	GOARCH=arm64 CGO_ENABLED=0 go test -short -exec qemu-aarch64 ./internal/simd ./internal/linalg ./tensor
+	GOARCH=arm64 CGO_ENABLED=0 go test -short -exec qemu-aarch64 -run 'Golden|Mixture' ./gp ./vae/...
 
 race:
 	go test -race -short $(TAGS) $(CONCURRENT)

@@ -1,7 +1,7 @@
 // Package simd provides the numeric kernels of neural networks and linear algebra: matrix products (Gemm),
 // attention, element-wise functions, reductions, fused steps of layer normalization, GRU and Adam, and sums of counts.
 //
-// Each kernel exists in AVX-512, AVX2 and portable Go, one of which is selected at start-up (ISA). Each file
+// Each kernel exists in AVX-512, AVX2, NEON and portable Go, one of which is selected at start-up (ISA). Each file
 // has the exported function and the portable version of its kernel: Add calls add, which jumps to the assembly or
 // to addGo. _asm generates the kernels (go generate).
 //
@@ -12,9 +12,12 @@
 // For a given instruction set, results are a function of the operands; see Gemm for more.
 package simd
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
-//go:generate go -C _asm run . -out ../kernels_amd64.s -amd64 ../kernels_amd64.go -other ../kernels_other.go -pkg simd
+//go:generate go -C _asm run . -out ../kernels_amd64.s -arm64 ../kernels_arm64.s -go ../kernels.go -other ../kernels_other.go -pkg simd
 
 // set is a set of kernels.
 type set uint8
@@ -23,11 +26,12 @@ const (
 	portable set = iota
 	avx2         // with FMA and BMI2
 	avx512       // F, DQ, BW and VL
+	neon         // of arm64; two registers of it for one of AVX2, with the same results
 )
 
-var setNames = [...]string{portable: "go", avx2: "avx2", avx512: "avx512"}
+var setNames = [...]string{portable: "go", avx2: "avx2", avx512: "avx512", neon: "neon"}
 
-// ISA returns the instruction set in use: "avx512", "avx2" or "go". It is the best that the processor supports,
+// ISA returns the instruction set in use: "avx512", "avx2", "neon" or "go". It is the best that the processor supports,
 // unless the environment variable INVBO_SIMD selects another.
 func ISA() string { return setNames[isa] }
 
@@ -35,21 +39,20 @@ func ISA() string { return setNames[isa] }
 // this processor or build.
 func ISAError() error { return isaError }
 
-// choose returns the set called name, or best if name is empty or not possible.
-func choose(name string, best set) (set, error) {
+// choose returns the set called name, or the last one of those that can be used if name is empty or none of them.
+func choose(name string, can []set) (set, error) {
+	best := can[len(can)-1]
 	if name == "" {
 		return best, nil
 	}
-	for s, n := range setNames {
-		switch {
-		case n != name:
-		case set(s) > best:
-			return best, fmt.Errorf("INVBO_SIMD=%s: not supported here, using %s", name, setNames[best])
-		default:
-			return set(s), nil
-		}
+	i := slices.Index(setNames[:], name)
+	if i < 0 {
+		return best, fmt.Errorf("INVBO_SIMD=%s: want avx512, avx2, neon or go; using %s", name, setNames[best])
 	}
-	return best, fmt.Errorf("INVBO_SIMD=%s: want avx512, avx2 or go; using %s", name, setNames[best])
+	if !slices.Contains(can, set(i)) {
+		return best, fmt.Errorf("INVBO_SIMD=%s: not supported here, using %s", name, setNames[best])
+	}
+	return set(i), nil
 }
 
 // mustMatch panics unless all of xs have length n.

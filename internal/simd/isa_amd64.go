@@ -8,15 +8,15 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-var isa, isaError = choose(os.Getenv("INVBO_SIMD"), best())
+var isa, isaError = choose(os.Getenv("INVBO_SIMD"), supported())
 
-// best returns the best set that processor and operating system support.
-func best() set {
+// supported returns the sets that processor and operating system support, the best one last.
+func supported() []set {
 	switch {
 	case cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512VL && cpu.X86.HasBMI2:
-		return avx512
+		return []set{portable, avx2, avx512}
 	case cpu.X86.HasAVX2 && cpu.X86.HasFMA && cpu.X86.HasBMI2:
-		return avx2
+		return []set{portable, avx2}
 	}
-	return portable
+	return []set{portable}
 }

@@ -1,4 +1,4 @@
-//go:build !amd64 || purego
+//go:build !(amd64 || arm64) || purego
 
 package simd
 
@@ -6,4 +6,4 @@ import "os"
 
 const isa = portable
 
-var _, isaError = choose(os.Getenv("INVBO_SIMD"), portable)
+var _, isaError = choose(os.Getenv("INVBO_SIMD"), []set{portable})

@@ -12,18 +12,20 @@ import (
 func TestChoose(t *testing.T) {
 	tests := []struct {
 		name, variable string
-		best, want     set
+		can            []set
+		want           set
 		err            string // part of it; empty if there is none
 	}{
-		{"no wish, the best", "", avx512, avx512, ""},
-		{"a lesser set", "avx2", avx512, avx2, ""},
-		{"portable Go", "go", avx2, portable, ""},
-		{"more than there is", "avx512", avx2, avx2, "not supported here, using avx2"},
-		{"unknown", "sse", avx512, avx512, "want avx512, avx2 or go; using avx512"},
+		{"no wish, the best", "", []set{portable, avx2, avx512}, avx512, ""},
+		{"a lesser set", "avx2", []set{portable, avx2, avx512}, avx2, ""},
+		{"portable Go", "go", []set{portable, avx2}, portable, ""},
+		{"more than there is", "avx512", []set{portable, avx2}, avx2, "not supported here, using avx2"},
+		{"another processor's", "avx2", []set{portable, neon}, neon, "not supported here, using neon"},
+		{"unknown", "sse", []set{portable, avx2, avx512}, avx512, "want avx512, avx2, neon or go; using avx512"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			got, err := choose(test.variable, test.best)
+			got, err := choose(test.variable, test.can)
 			if got != test.want {
 				t.Errorf("set = %s, want %s", setNames[got], setNames[test.want])
 			}
@@ -50,9 +52,9 @@ func TestGenerated(t *testing.T) {
 		t.Skipf("the generator's libraries are not here: %v\n%s", err, out)
 	}
 	dir := t.TempDir()
-	files := []string{"kernels_amd64.s", "kernels_amd64.go", "kernels_other.go"}
+	files := []string{"kernels_amd64.s", "kernels_arm64.s", "kernels.go", "kernels_other.go"}
 	args := []string{"-C", "_asm", "run", ".", "-pkg", "simd"}
-	for i, option := range []string{"-out", "-amd64", "-other"} {
+	for i, option := range []string{"-out", "-arm64", "-go", "-other"} {
 		args = append(args, option, filepath.Join(dir, files[i]))
 	}
 	if out, err := exec.Command("go", args...).CombinedOutput(); err != nil {

@@ -26,7 +26,7 @@ func NewKVCache(width, tokens int) *KVCache {
 
 // vectorLanes returns the number of float32s per vector; 16 in plain Go.
 func vectorLanes() int {
-	if isa == avx2 {
+	if isa == avx2 || isa == neon {
 		return 8
 	}
 	return 16

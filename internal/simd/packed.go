@@ -188,9 +188,9 @@ func packTransposed[T float](dst []T, width, k, cols int, alpha T, b []T, ldb in
 func transpose[T float](dst []T, width int, src []T, ld, n int, alpha T) {
 	switch dst := any(&dst[0]).(type) {
 	case *float32:
-		transpose32AVX2(dst, width, any(&src[0]).(*float32), ld, n, float32(alpha))
+		transpose32(dst, width, any(&src[0]).(*float32), ld, n, float32(alpha))
 	case *float64:
-		transpose64AVX2(dst, width, any(&src[0]).(*float64), ld, n, float64(alpha))
+		transpose64(dst, width, any(&src[0]).(*float64), ld, n, float64(alpha))
 	}
 }
 

@@ -20,7 +20,7 @@ func Solve8(l []float64, ldl int, x []float64, ldx, rows int) {
 	done := 0
 	if isa != portable {
 		done = rows / 4 * 4
-		solve8AVX2(&l[0], ldl, &inverse[0], &x[0], ldx, rows/4)
+		solve8(&l[0], ldl, &inverse[0], &x[0], ldx, rows/4)
 	}
 	for i := done; i < rows; i++ {
 		solve8Go(l, ldl, &inverse, (*[8]float64)(x[i*ldx:]))

@@ -44,7 +44,7 @@ func panelCols[T float]() int {
 	switch isa {
 	case avx512:
 		return 128 / size[T]()
-	case avx2:
+	case avx2, neon:
 		return 64 / size[T]()
 	}
 	return 8
@@ -55,7 +55,7 @@ func tileRows() int {
 	switch isa {
 	case avx512:
 		return 12
-	case avx2:
+	case avx2, neon:
 		return 6
 	}
 	return 4

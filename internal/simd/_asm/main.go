@@ -8,16 +8,20 @@ import (
 	"go/format"
 	"log"
 	"os"
+	"slices"
 	"strings"
 
 	. "github.com/mmcloughlin/avo/build"
 	"github.com/mmcloughlin/avo/ir"
 	. "github.com/mmcloughlin/avo/operand"
+
+	"github.com/invbo/invbo/internal/simd/_asm/neon"
 )
 
 func main() {
 	log.SetFlags(0)
-	amd64 := flag.String("amd64", "", "output for declarations of the assembly")
+	declares := flag.String("go", "", "output for declarations of the assembly")
+	arm64 := flag.String("arm64", "", "output for the assembly of arm64")
 	other := flag.String("other", "", "output for builds without assembly")
 	flag.Parse()
 
@@ -47,8 +51,9 @@ func main() {
 	solve()
 	entries()
 	Generate()
-	write(*amd64, "!purego", declarations())
-	write(*other, "!amd64 || purego", others())
+	write(*declares, "(amd64 || arm64) && !purego", declarations())
+	write(*other, "!(amd64 || arm64) || purego", others())
+	translate(flag.Lookup("out").Value.String(), *arm64)
 }
 
 // signature is a function as "name" and "(parameters) results".
@@ -135,6 +140,21 @@ func others() string {
 		fmt.Fprintf(&b, "func %s%s { %s }\n", f[0], f[1], call)
 	}
 	return b.String()
+}
+
+// translate writes the assembly of arm64, by that of amd64.
+func translate(amd64, arm64 string) {
+	text, err := os.ReadFile(amd64)
+	if err != nil {
+		log.Fatal(err)
+	}
+	var all []neon.Kernel
+	for _, d := range declared {
+		all = append(all, neon.Kernel{Name: d[0], Twin: d.hasTwin(), Single: !slices.Contains(kernels, d)})
+	}
+	if err := os.WriteFile(arm64, []byte(neon.Translate(string(text), all)), 0o666); err != nil {
+		log.Fatal(err)
+	}
 }
 
 // write writes a generated Go file.

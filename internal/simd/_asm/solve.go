@@ -9,7 +9,7 @@ import (
 // solve generates the forward substitution of Solve8 for four rows at a time; a register holds one column of them. Both
 // instruction sets use it.
 func solve() {
-	declare("solve8AVX2", "(l *float64, ldl int, inverse *float64, x *float64, ldx, fours int)")
+	declare("solve8", "(l *float64, ldl int, inverse *float64, x *float64, ldx, fours int)")
 	inverse, fours := Load(Param("inverse"), GP64()), Load(Param("fours"), GP64())
 	l := Load(Param("l"), GP64())
 	ldl := Load(Param("ldl"), GP64())

@@ -9,7 +9,7 @@ import (
 // transpose generates the functions that pack a transposed matrix in n register squares, read rightwards from src and
 // written downwards, times alpha, to dst. Both instruction sets use the AVX2 functions.
 func transpose() {
-	declare("transpose32AVX2", "(dst *float32, width int, src *float32, ld, n int, alpha float32)")
+	declare("transpose32", "(dst *float32, width int, src *float32, ld, n int, alpha float32)")
 	squares(float32s, func(r []VecVirtual) {
 		t := make([]VecVirtual, 8)
 		for i := 0; i < 8; i += 2 {
@@ -22,7 +22,7 @@ func transpose() {
 		swapHalves(r)
 	})
 
-	declare("transpose64AVX2", "(dst *float64, width int, src *float64, ld, n int, alpha float64)")
+	declare("transpose64", "(dst *float64, width int, src *float64, ld, n int, alpha float64)")
 	squares(float64s, transpose4)
 }
 

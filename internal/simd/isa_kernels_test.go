@@ -1,4 +1,4 @@
-//go:build !purego
+//go:build (amd64 || arm64) && !purego
 
 package simd
 
@@ -9,7 +9,7 @@ func eachISA(tb testing.TB, f func(name string)) {
 	tb.Helper()
 	chosen := isa
 	defer func() { isa = chosen }()
-	for isa = portable; isa <= best(); isa++ {
+	for _, isa = range supported() {
 		f(ISA())
 	}
 }
