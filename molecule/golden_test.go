@@ -81,7 +81,10 @@ func TestGoldenDetails(t *testing.T) {
 	for _, want := range details {
 		m := parse(t, want.SMILES)
 		if !strings.ContainsAny(want.SMILES, `@/\`) { // the reference is without stereochemistry
-			equal(t, want.SMILES, "SMILES", m.SMILES(), want.Canonical)
+			same(t, want.SMILES, m.SMILES(), want.Canonical)
+			if reference() {
+				equal(t, want.SMILES, "SMILES", m.SMILES(), want.Canonical)
+			}
 		}
 		near(t, want.SMILES, "LogP", m.LogP(), want.LogP)
 		near(t, want.SMILES, "TPSA", m.TPSA(), want.TPSA)

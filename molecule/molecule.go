@@ -26,6 +26,9 @@ var ErrNoRDKit = errors.New("this build has no RDKit: install it (Debian, Ubuntu
 // Available returns nil if this build has RDKit, and ErrNoRDKit otherwise.
 func Available() error { return available() }
 
+// Version returns the version of RDKit, such as 2022.09.3; "" without it. Canonical SMILES differ between versions, and so do runs.
+func Version() string { return version() }
+
 // MaxLength is the largest number of bytes that Parse and CompilePattern accept. RDKit's own parsers have no limit: ten
 // megabytes of brackets overflow the stack, its time grows with the cube of the number of atoms (seconds for a chain of 1000),
 // and its canonical SMILES supports at most 1000 open rings, which strings of this length cannot exceed.

@@ -17,6 +17,22 @@ func needRDKit(t testing.TB) {
 	}
 }
 
+// same compares molecules by the canonical SMILES of this RDKit: the text depends on its version.
+func same(t *testing.T, name, got, want string) {
+	t.Helper()
+	a, errA := molecule.Canonical(got)
+	b, errB := molecule.Canonical(want)
+	if errA != nil || errB != nil || a != b {
+		t.Errorf("%s: %s (%v), want %s (%v)", name, got, errA, want, errB)
+	}
+	if a != got {
+		t.Errorf("%s: %s is not canonical, which is %s", name, got, a)
+	}
+}
+
+// reference reports whether this RDKit is of the version that reasons of errors are taken from.
+func reference() bool { return strings.HasPrefix(molecule.Version(), "2022.09.") }
+
 func parse(t testing.TB, smiles string) *molecule.Molecule {
 	t.Helper()
 	m, err := molecule.Parse(smiles)
@@ -91,7 +107,7 @@ func TestSMILES(t *testing.T) {
 		{"two molecules", "[Na+].[Cl-]", "[Cl-].[Na+]"},
 	}
 	for _, test := range tests {
-		equal(t, test.name, "SMILES", parse(t, test.smiles).SMILES(), test.want)
+		same(t, test.name, parse(t, test.smiles).SMILES(), test.want)
 	}
 }
 
@@ -120,7 +136,9 @@ func TestParseErrors(t *testing.T) {
 		}
 		equal(t, test.name, "SMILES", invalid.SMILES, test.smiles)
 		equal(t, test.name, "Kind", invalid.Kind, test.kind)
-		equal(t, test.name, "Error", invalid.Error(), test.reason)
+		if reference() {
+			equal(t, test.name, "Error", invalid.Error(), test.reason)
+		}
 	}
 	parse(t, strings.Repeat("*.", molecule.MaxLength/2-1)+"**") // the longest
 }

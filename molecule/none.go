@@ -4,6 +4,8 @@ package molecule
 
 func available() error { return ErrNoRDKit }
 
+func version() string { return "" }
+
 // Without RDKit there are no molecules and patterns: Parse and CompilePattern return ErrNoRDKit, and the functions below are
 // never called.
 type (

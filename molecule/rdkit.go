@@ -17,6 +17,8 @@ import (
 
 func available() error { return nil }
 
+func version() string { return C.GoString(C.molecule_version()) }
+
 // molRef is an RDKit molecule. Its methods must not be called concurrently: see Molecule.mu.
 type molRef struct{ c *C.molecule }
 

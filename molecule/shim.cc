@@ -20,6 +20,7 @@
 #include <GraphMol/SmilesParse/SmilesWrite.h>
 #include <GraphMol/Substruct/SubstructMatch.h>
 #include <RDGeneral/RDLog.h>
+#include <RDGeneral/versions.h>
 
 using namespace shim;
 
@@ -99,6 +100,8 @@ std::unique_ptr<RWMol> plain(const std::string &smiles) {
 }  // namespace
 
 extern "C" {
+
+const char *molecule_version() { return RDKit::rdkitVersion; }
 
 molecule *molecule_parse(const char *smiles, size_t length, char **kind, char **error) {
   const std::string text(smiles, length);

@@ -9,6 +9,9 @@ extern "C" {
 
 typedef struct molecule molecule; // RDKit::RWMol; a molecule or a SMARTS query
 
+// molecule_version returns the version of RDKit, which is not to be freed.
+const char *molecule_version(void);
+
 // molecule_parse returns NULL with *kind and *error for a string that is no molecule.
 molecule *molecule_parse(const char *smiles, size_t length, char **kind, char **error);
 molecule *molecule_query(const char *smarts, size_t length, char **error);
