@@ -51,14 +51,23 @@ next1last:
 	JEQ        zero1x1
 	MOVQ       ldBase+88(FP), BX
 	SHLQ       $0x02, BX
+	CMPQ       R13, $0x08
+	JEQ        load1x1full
 	MOVQ       R13, R14
 	NEGQ       R14
 	LEAQ       onesThenZeros<>+0(SB), R15
 	VMOVUPS    32(R15)(R14*4), Y0
 	VMASKMOVPS (CX), Y0, Y0
 	ADDQ       BX, CX
-	MOVQ       CX, base+80(FP)
-	JMP        start1x1
+	JMP        load1x1ed
+
+load1x1full:
+	VMOVUPS (CX), Y0
+	ADDQ    BX, CX
+
+load1x1ed:
+	MOVQ CX, base+80(FP)
+	JMP  start1x1
 
 zero1x1:
 	VXORPS Y0, Y0, Y0
@@ -84,16 +93,25 @@ end1x1:
 	VMAXPS Y0, Y15, Y0
 
 store1x1:
+	CMPQ       R13, $0x08
+	JEQ        write1x1full
 	MOVQ       R13, AX
 	NEGQ       AX
 	LEAQ       onesThenZeros<>+0(SB), CX
 	VMOVUPS    32(CX)(AX*4), Y1
 	VMASKMOVPS Y0, Y1, (R11)
 	ADDQ       R12, R11
-	IMUL3Q     $0x01, DX, AX
-	ADDQ       AX, a+24(FP)
-	SUBQ       $0x01, rows+0(FP)
-	JNE        next1
+	JMP        write1x1ed
+
+write1x1full:
+	VMOVUPS Y0, (R11)
+	ADDQ    R12, R11
+
+write1x1ed:
+	IMUL3Q $0x01, DX, AX
+	ADDQ   AX, a+24(FP)
+	SUBQ   $0x01, rows+0(FP)
+	JNE    next1
 	VZEROUPPER
 	RET
 
@@ -103,6 +121,8 @@ rows2x1:
 	JEQ        zero2x1
 	MOVQ       ldBase+88(FP), BX
 	SHLQ       $0x02, BX
+	CMPQ       R13, $0x08
+	JEQ        load2x1full
 	MOVQ       R13, R14
 	NEGQ       R14
 	LEAQ       onesThenZeros<>+0(SB), R15
@@ -111,8 +131,17 @@ rows2x1:
 	ADDQ       BX, CX
 	VMASKMOVPS (CX), Y1, Y1
 	ADDQ       BX, CX
-	MOVQ       CX, base+80(FP)
-	JMP        start2x1
+	JMP        load2x1ed
+
+load2x1full:
+	VMOVUPS (CX), Y0
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y1
+	ADDQ    BX, CX
+
+load2x1ed:
+	MOVQ CX, base+80(FP)
+	JMP  start2x1
 
 zero2x1:
 	VXORPS Y0, Y0, Y0
@@ -142,6 +171,8 @@ end2x1:
 	VMAXPS Y1, Y15, Y1
 
 store2x1:
+	CMPQ       R13, $0x08
+	JEQ        write2x1full
 	MOVQ       R13, AX
 	NEGQ       AX
 	LEAQ       onesThenZeros<>+0(SB), CX
@@ -150,10 +181,19 @@ store2x1:
 	ADDQ       R12, R11
 	VMASKMOVPS Y1, Y2, (R11)
 	ADDQ       R12, R11
-	IMUL3Q     $0x02, DX, AX
-	ADDQ       AX, a+24(FP)
-	SUBQ       $0x02, rows+0(FP)
-	JNE        next1
+	JMP        write2x1ed
+
+write2x1full:
+	VMOVUPS Y0, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y1, (R11)
+	ADDQ    R12, R11
+
+write2x1ed:
+	IMUL3Q $0x02, DX, AX
+	ADDQ   AX, a+24(FP)
+	SUBQ   $0x02, rows+0(FP)
+	JNE    next1
 	VZEROUPPER
 	RET
 
@@ -163,6 +203,8 @@ rows3x1:
 	JEQ        zero3x1
 	MOVQ       ldBase+88(FP), BX
 	SHLQ       $0x02, BX
+	CMPQ       R13, $0x08
+	JEQ        load3x1full
 	MOVQ       R13, R14
 	NEGQ       R14
 	LEAQ       onesThenZeros<>+0(SB), R15
@@ -173,8 +215,19 @@ rows3x1:
 	ADDQ       BX, CX
 	VMASKMOVPS (CX), Y2, Y2
 	ADDQ       BX, CX
-	MOVQ       CX, base+80(FP)
-	JMP        start3x1
+	JMP        load3x1ed
+
+load3x1full:
+	VMOVUPS (CX), Y0
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y1
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y2
+	ADDQ    BX, CX
+
+load3x1ed:
+	MOVQ CX, base+80(FP)
+	JMP  start3x1
 
 zero3x1:
 	VXORPS Y0, Y0, Y0
@@ -208,6 +261,8 @@ end3x1:
 	VMAXPS Y2, Y15, Y2
 
 store3x1:
+	CMPQ       R13, $0x08
+	JEQ        write3x1full
 	MOVQ       R13, AX
 	NEGQ       AX
 	LEAQ       onesThenZeros<>+0(SB), CX
@@ -218,10 +273,21 @@ store3x1:
 	ADDQ       R12, R11
 	VMASKMOVPS Y2, Y3, (R11)
 	ADDQ       R12, R11
-	IMUL3Q     $0x03, DX, AX
-	ADDQ       AX, a+24(FP)
-	SUBQ       $0x03, rows+0(FP)
-	JNE        next1
+	JMP        write3x1ed
+
+write3x1full:
+	VMOVUPS Y0, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y1, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y2, (R11)
+	ADDQ    R12, R11
+
+write3x1ed:
+	IMUL3Q $0x03, DX, AX
+	ADDQ   AX, a+24(FP)
+	SUBQ   $0x03, rows+0(FP)
+	JNE    next1
 	VZEROUPPER
 	RET
 
@@ -231,6 +297,8 @@ rows4x1:
 	JEQ        zero4x1
 	MOVQ       ldBase+88(FP), BX
 	SHLQ       $0x02, BX
+	CMPQ       R13, $0x08
+	JEQ        load4x1full
 	MOVQ       R13, R14
 	NEGQ       R14
 	LEAQ       onesThenZeros<>+0(SB), R15
@@ -243,8 +311,21 @@ rows4x1:
 	ADDQ       BX, CX
 	VMASKMOVPS (CX), Y3, Y3
 	ADDQ       BX, CX
-	MOVQ       CX, base+80(FP)
-	JMP        start4x1
+	JMP        load4x1ed
+
+load4x1full:
+	VMOVUPS (CX), Y0
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y1
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y2
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y3
+	ADDQ    BX, CX
+
+load4x1ed:
+	MOVQ CX, base+80(FP)
+	JMP  start4x1
 
 zero4x1:
 	VXORPS Y0, Y0, Y0
@@ -282,6 +363,8 @@ end4x1:
 	VMAXPS Y3, Y15, Y3
 
 store4x1:
+	CMPQ       R13, $0x08
+	JEQ        write4x1full
 	MOVQ       R13, AX
 	NEGQ       AX
 	LEAQ       onesThenZeros<>+0(SB), CX
@@ -294,10 +377,23 @@ store4x1:
 	ADDQ       R12, R11
 	VMASKMOVPS Y3, Y4, (R11)
 	ADDQ       R12, R11
-	IMUL3Q     $0x04, DX, AX
-	ADDQ       AX, a+24(FP)
-	SUBQ       $0x04, rows+0(FP)
-	JNE        next1
+	JMP        write4x1ed
+
+write4x1full:
+	VMOVUPS Y0, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y1, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y2, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y3, (R11)
+	ADDQ    R12, R11
+
+write4x1ed:
+	IMUL3Q $0x04, DX, AX
+	ADDQ   AX, a+24(FP)
+	SUBQ   $0x04, rows+0(FP)
+	JNE    next1
 	VZEROUPPER
 	RET
 
@@ -307,6 +403,8 @@ rows5x1:
 	JEQ        zero5x1
 	MOVQ       ldBase+88(FP), R14
 	SHLQ       $0x02, R14
+	CMPQ       R13, $0x08
+	JEQ        load5x1full
 	MOVQ       R13, R15
 	NEGQ       R15
 	LEAQ       onesThenZeros<>+0(SB), BP
@@ -321,8 +419,23 @@ rows5x1:
 	ADDQ       R14, CX
 	VMASKMOVPS (CX), Y4, Y4
 	ADDQ       R14, CX
-	MOVQ       CX, base+80(FP)
-	JMP        start5x1
+	JMP        load5x1ed
+
+load5x1full:
+	VMOVUPS (CX), Y0
+	ADDQ    R14, CX
+	VMOVUPS (CX), Y1
+	ADDQ    R14, CX
+	VMOVUPS (CX), Y2
+	ADDQ    R14, CX
+	VMOVUPS (CX), Y3
+	ADDQ    R14, CX
+	VMOVUPS (CX), Y4
+	ADDQ    R14, CX
+
+load5x1ed:
+	MOVQ CX, base+80(FP)
+	JMP  start5x1
 
 zero5x1:
 	VXORPS Y0, Y0, Y0
@@ -365,6 +478,8 @@ end5x1:
 	VMAXPS Y4, Y15, Y4
 
 store5x1:
+	CMPQ       R13, $0x08
+	JEQ        write5x1full
 	MOVQ       R13, AX
 	NEGQ       AX
 	LEAQ       onesThenZeros<>+0(SB), CX
@@ -379,10 +494,25 @@ store5x1:
 	ADDQ       R12, R11
 	VMASKMOVPS Y4, Y5, (R11)
 	ADDQ       R12, R11
-	IMUL3Q     $0x05, DX, AX
-	ADDQ       AX, a+24(FP)
-	SUBQ       $0x05, rows+0(FP)
-	JNE        next1
+	JMP        write5x1ed
+
+write5x1full:
+	VMOVUPS Y0, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y1, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y2, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y3, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y4, (R11)
+	ADDQ    R12, R11
+
+write5x1ed:
+	IMUL3Q $0x05, DX, AX
+	ADDQ   AX, a+24(FP)
+	SUBQ   $0x05, rows+0(FP)
+	JNE    next1
 	VZEROUPPER
 	RET
 
@@ -392,6 +522,8 @@ rows6x1:
 	JEQ        zero6x1
 	MOVQ       ldBase+88(FP), R14
 	SHLQ       $0x02, R14
+	CMPQ       R13, $0x08
+	JEQ        load6x1full
 	MOVQ       R13, R15
 	NEGQ       R15
 	LEAQ       onesThenZeros<>+0(SB), BP
@@ -408,8 +540,25 @@ rows6x1:
 	ADDQ       R14, CX
 	VMASKMOVPS (CX), Y5, Y5
 	ADDQ       R14, CX
-	MOVQ       CX, base+80(FP)
-	JMP        start6x1
+	JMP        load6x1ed
+
+load6x1full:
+	VMOVUPS (CX), Y0
+	ADDQ    R14, CX
+	VMOVUPS (CX), Y1
+	ADDQ    R14, CX
+	VMOVUPS (CX), Y2
+	ADDQ    R14, CX
+	VMOVUPS (CX), Y3
+	ADDQ    R14, CX
+	VMOVUPS (CX), Y4
+	ADDQ    R14, CX
+	VMOVUPS (CX), Y5
+	ADDQ    R14, CX
+
+load6x1ed:
+	MOVQ CX, base+80(FP)
+	JMP  start6x1
 
 zero6x1:
 	VXORPS Y0, Y0, Y0
@@ -456,6 +605,8 @@ end6x1:
 	VMAXPS Y5, Y15, Y5
 
 store6x1:
+	CMPQ       R13, $0x08
+	JEQ        write6x1full
 	MOVQ       R13, AX
 	NEGQ       AX
 	LEAQ       onesThenZeros<>+0(SB), CX
@@ -472,10 +623,27 @@ store6x1:
 	ADDQ       R12, R11
 	VMASKMOVPS Y5, Y6, (R11)
 	ADDQ       R12, R11
-	IMUL3Q     $0x06, DX, AX
-	ADDQ       AX, a+24(FP)
-	SUBQ       $0x06, rows+0(FP)
-	JNE        next1
+	JMP        write6x1ed
+
+write6x1full:
+	VMOVUPS Y0, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y1, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y2, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y3, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y4, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y5, (R11)
+	ADDQ    R12, R11
+
+write6x1ed:
+	IMUL3Q $0x06, DX, AX
+	ADDQ   AX, a+24(FP)
+	SUBQ   $0x06, rows+0(FP)
+	JNE    next1
 	VZEROUPPER
 	RET
 
@@ -512,6 +680,8 @@ next2last:
 	JEQ        zero1x2
 	MOVQ       ldBase+88(FP), BX
 	SHLQ       $0x02, BX
+	CMPQ       R13, $0x08
+	JEQ        load1x2full
 	MOVQ       R13, R14
 	NEGQ       R14
 	LEAQ       onesThenZeros<>+0(SB), R15
@@ -519,8 +689,16 @@ next2last:
 	VMOVUPS    (CX), Y0
 	VMASKMOVPS 32(CX), Y1, Y1
 	ADDQ       BX, CX
-	MOVQ       CX, base+80(FP)
-	JMP        start1x2
+	JMP        load1x2ed
+
+load1x2full:
+	VMOVUPS (CX), Y0
+	VMOVUPS 32(CX), Y1
+	ADDQ    BX, CX
+
+load1x2ed:
+	MOVQ CX, base+80(FP)
+	JMP  start1x2
 
 zero1x2:
 	VXORPS Y0, Y0, Y0
@@ -529,19 +707,9 @@ zero1x2:
 start1x2:
 	TESTQ R10, R10
 	JEQ   end1x2
-	LEAQ  128(AX), R14
-	MOVQ  $0x00000001, R15
 
 loop1x2:
-	PREFETCHT0 (R8)(R9*8)
-	PREFETCHT0 (R14)
-	ADDQ       DX, R14
-	DECQ       R15
-	JNE        prefetched1x2
-	LEAQ       128(AX), R14
-	MOVQ       $0x00000001, R15
-
-prefetched1x2:
+	PREFETCHT0   (R8)(R9*8)
 	VMOVUPS      (R8), Y15
 	VMOVUPS      32(R8), Y14
 	VBROADCASTSS (AX), Y2
@@ -561,6 +729,8 @@ end1x2:
 	VMAXPS Y1, Y15, Y1
 
 store1x2:
+	CMPQ       R13, $0x08
+	JEQ        write1x2full
 	MOVQ       R13, AX
 	NEGQ       AX
 	LEAQ       onesThenZeros<>+0(SB), CX
@@ -568,10 +738,18 @@ store1x2:
 	VMOVUPS    Y0, (R11)
 	VMASKMOVPS Y1, Y2, 32(R11)
 	ADDQ       R12, R11
-	IMUL3Q     $0x01, DX, AX
-	ADDQ       AX, a+24(FP)
-	SUBQ       $0x01, rows+0(FP)
-	JNE        next2
+	JMP        write1x2ed
+
+write1x2full:
+	VMOVUPS Y0, (R11)
+	VMOVUPS Y1, 32(R11)
+	ADDQ    R12, R11
+
+write1x2ed:
+	IMUL3Q $0x01, DX, AX
+	ADDQ   AX, a+24(FP)
+	SUBQ   $0x01, rows+0(FP)
+	JNE    next2
 	VZEROUPPER
 	RET
 
@@ -581,6 +759,8 @@ rows2x2:
 	JEQ        zero2x2
 	MOVQ       ldBase+88(FP), BX
 	SHLQ       $0x02, BX
+	CMPQ       R13, $0x08
+	JEQ        load2x2full
 	MOVQ       R13, R14
 	NEGQ       R14
 	LEAQ       onesThenZeros<>+0(SB), R15
@@ -591,8 +771,19 @@ rows2x2:
 	VMOVUPS    (CX), Y2
 	VMASKMOVPS 32(CX), Y3, Y3
 	ADDQ       BX, CX
-	MOVQ       CX, base+80(FP)
-	JMP        start2x2
+	JMP        load2x2ed
+
+load2x2full:
+	VMOVUPS (CX), Y0
+	VMOVUPS 32(CX), Y1
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y2
+	VMOVUPS 32(CX), Y3
+	ADDQ    BX, CX
+
+load2x2ed:
+	MOVQ CX, base+80(FP)
+	JMP  start2x2
 
 zero2x2:
 	VXORPS Y0, Y0, Y0
@@ -603,19 +794,9 @@ zero2x2:
 start2x2:
 	TESTQ R10, R10
 	JEQ   end2x2
-	LEAQ  128(AX), R14
-	MOVQ  $0x00000002, R15
 
 loop2x2:
-	PREFETCHT0 (R8)(R9*8)
-	PREFETCHT0 (R14)
-	ADDQ       DX, R14
-	DECQ       R15
-	JNE        prefetched2x2
-	LEAQ       128(AX), R14
-	MOVQ       $0x00000002, R15
-
-prefetched2x2:
+	PREFETCHT0   (R8)(R9*8)
 	VMOVUPS      (R8), Y15
 	VMOVUPS      32(R8), Y14
 	VBROADCASTSS (AX), Y4
@@ -640,6 +821,8 @@ end2x2:
 	VMAXPS Y3, Y15, Y3
 
 store2x2:
+	CMPQ       R13, $0x08
+	JEQ        write2x2full
 	MOVQ       R13, AX
 	NEGQ       AX
 	LEAQ       onesThenZeros<>+0(SB), CX
@@ -650,10 +833,21 @@ store2x2:
 	VMOVUPS    Y2, (R11)
 	VMASKMOVPS Y3, Y4, 32(R11)
 	ADDQ       R12, R11
-	IMUL3Q     $0x02, DX, AX
-	ADDQ       AX, a+24(FP)
-	SUBQ       $0x02, rows+0(FP)
-	JNE        next2
+	JMP        write2x2ed
+
+write2x2full:
+	VMOVUPS Y0, (R11)
+	VMOVUPS Y1, 32(R11)
+	ADDQ    R12, R11
+	VMOVUPS Y2, (R11)
+	VMOVUPS Y3, 32(R11)
+	ADDQ    R12, R11
+
+write2x2ed:
+	IMUL3Q $0x02, DX, AX
+	ADDQ   AX, a+24(FP)
+	SUBQ   $0x02, rows+0(FP)
+	JNE    next2
 	VZEROUPPER
 	RET
 
@@ -663,6 +857,8 @@ rows3x2:
 	JEQ        zero3x2
 	MOVQ       ldBase+88(FP), BX
 	SHLQ       $0x02, BX
+	CMPQ       R13, $0x08
+	JEQ        load3x2full
 	MOVQ       R13, R14
 	NEGQ       R14
 	LEAQ       onesThenZeros<>+0(SB), R15
@@ -676,8 +872,22 @@ rows3x2:
 	VMOVUPS    (CX), Y4
 	VMASKMOVPS 32(CX), Y5, Y5
 	ADDQ       BX, CX
-	MOVQ       CX, base+80(FP)
-	JMP        start3x2
+	JMP        load3x2ed
+
+load3x2full:
+	VMOVUPS (CX), Y0
+	VMOVUPS 32(CX), Y1
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y2
+	VMOVUPS 32(CX), Y3
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y4
+	VMOVUPS 32(CX), Y5
+	ADDQ    BX, CX
+
+load3x2ed:
+	MOVQ CX, base+80(FP)
+	JMP  start3x2
 
 zero3x2:
 	VXORPS Y0, Y0, Y0
@@ -690,19 +900,9 @@ zero3x2:
 start3x2:
 	TESTQ R10, R10
 	JEQ   end3x2
-	LEAQ  128(AX), R14
-	MOVQ  $0x00000003, R15
 
 loop3x2:
-	PREFETCHT0 (R8)(R9*8)
-	PREFETCHT0 (R14)
-	ADDQ       DX, R14
-	DECQ       R15
-	JNE        prefetched3x2
-	LEAQ       128(AX), R14
-	MOVQ       $0x00000003, R15
-
-prefetched3x2:
+	PREFETCHT0   (R8)(R9*8)
 	VMOVUPS      (R8), Y15
 	VMOVUPS      32(R8), Y14
 	VBROADCASTSS (AX), Y6
@@ -732,6 +932,8 @@ end3x2:
 	VMAXPS Y5, Y15, Y5
 
 store3x2:
+	CMPQ       R13, $0x08
+	JEQ        write3x2full
 	MOVQ       R13, AX
 	NEGQ       AX
 	LEAQ       onesThenZeros<>+0(SB), CX
@@ -745,10 +947,24 @@ store3x2:
 	VMOVUPS    Y4, (R11)
 	VMASKMOVPS Y5, Y6, 32(R11)
 	ADDQ       R12, R11
-	IMUL3Q     $0x03, DX, AX
-	ADDQ       AX, a+24(FP)
-	SUBQ       $0x03, rows+0(FP)
-	JNE        next2
+	JMP        write3x2ed
+
+write3x2full:
+	VMOVUPS Y0, (R11)
+	VMOVUPS Y1, 32(R11)
+	ADDQ    R12, R11
+	VMOVUPS Y2, (R11)
+	VMOVUPS Y3, 32(R11)
+	ADDQ    R12, R11
+	VMOVUPS Y4, (R11)
+	VMOVUPS Y5, 32(R11)
+	ADDQ    R12, R11
+
+write3x2ed:
+	IMUL3Q $0x03, DX, AX
+	ADDQ   AX, a+24(FP)
+	SUBQ   $0x03, rows+0(FP)
+	JNE    next2
 	VZEROUPPER
 	RET
 
@@ -758,6 +974,8 @@ rows4x2:
 	JEQ        zero4x2
 	MOVQ       ldBase+88(FP), BX
 	SHLQ       $0x02, BX
+	CMPQ       R13, $0x08
+	JEQ        load4x2full
 	MOVQ       R13, R14
 	NEGQ       R14
 	LEAQ       onesThenZeros<>+0(SB), R15
@@ -774,8 +992,25 @@ rows4x2:
 	VMOVUPS    (CX), Y6
 	VMASKMOVPS 32(CX), Y7, Y7
 	ADDQ       BX, CX
-	MOVQ       CX, base+80(FP)
-	JMP        start4x2
+	JMP        load4x2ed
+
+load4x2full:
+	VMOVUPS (CX), Y0
+	VMOVUPS 32(CX), Y1
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y2
+	VMOVUPS 32(CX), Y3
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y4
+	VMOVUPS 32(CX), Y5
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y6
+	VMOVUPS 32(CX), Y7
+	ADDQ    BX, CX
+
+load4x2ed:
+	MOVQ CX, base+80(FP)
+	JMP  start4x2
 
 zero4x2:
 	VXORPS Y0, Y0, Y0
@@ -790,19 +1025,9 @@ zero4x2:
 start4x2:
 	TESTQ R10, R10
 	JEQ   end4x2
-	LEAQ  128(AX), R14
-	MOVQ  $0x00000004, R15
 
 loop4x2:
-	PREFETCHT0 (R8)(R9*8)
-	PREFETCHT0 (R14)
-	ADDQ       DX, R14
-	DECQ       R15
-	JNE        prefetched4x2
-	LEAQ       128(AX), R14
-	MOVQ       $0x00000004, R15
-
-prefetched4x2:
+	PREFETCHT0   (R8)(R9*8)
 	VMOVUPS      (R8), Y15
 	VMOVUPS      32(R8), Y14
 	VBROADCASTSS (AX), Y8
@@ -837,6 +1062,8 @@ end4x2:
 	VMAXPS Y7, Y15, Y7
 
 store4x2:
+	CMPQ       R13, $0x08
+	JEQ        write4x2full
 	MOVQ       R13, AX
 	NEGQ       AX
 	LEAQ       onesThenZeros<>+0(SB), CX
@@ -853,10 +1080,27 @@ store4x2:
 	VMOVUPS    Y6, (R11)
 	VMASKMOVPS Y7, Y8, 32(R11)
 	ADDQ       R12, R11
-	IMUL3Q     $0x04, DX, AX
-	ADDQ       AX, a+24(FP)
-	SUBQ       $0x04, rows+0(FP)
-	JNE        next2
+	JMP        write4x2ed
+
+write4x2full:
+	VMOVUPS Y0, (R11)
+	VMOVUPS Y1, 32(R11)
+	ADDQ    R12, R11
+	VMOVUPS Y2, (R11)
+	VMOVUPS Y3, 32(R11)
+	ADDQ    R12, R11
+	VMOVUPS Y4, (R11)
+	VMOVUPS Y5, 32(R11)
+	ADDQ    R12, R11
+	VMOVUPS Y6, (R11)
+	VMOVUPS Y7, 32(R11)
+	ADDQ    R12, R11
+
+write4x2ed:
+	IMUL3Q $0x04, DX, AX
+	ADDQ   AX, a+24(FP)
+	SUBQ   $0x04, rows+0(FP)
+	JNE    next2
 	VZEROUPPER
 	RET
 
@@ -866,6 +1110,8 @@ rows5x2:
 	JEQ        zero5x2
 	MOVQ       ldBase+88(FP), R14
 	SHLQ       $0x02, R14
+	CMPQ       R13, $0x08
+	JEQ        load5x2full
 	MOVQ       R13, R15
 	NEGQ       R15
 	LEAQ       onesThenZeros<>+0(SB), BP
@@ -885,8 +1131,28 @@ rows5x2:
 	VMOVUPS    (CX), Y8
 	VMASKMOVPS 32(CX), Y9, Y9
 	ADDQ       R14, CX
-	MOVQ       CX, base+80(FP)
-	JMP        start5x2
+	JMP        load5x2ed
+
+load5x2full:
+	VMOVUPS (CX), Y0
+	VMOVUPS 32(CX), Y1
+	ADDQ    R14, CX
+	VMOVUPS (CX), Y2
+	VMOVUPS 32(CX), Y3
+	ADDQ    R14, CX
+	VMOVUPS (CX), Y4
+	VMOVUPS 32(CX), Y5
+	ADDQ    R14, CX
+	VMOVUPS (CX), Y6
+	VMOVUPS 32(CX), Y7
+	ADDQ    R14, CX
+	VMOVUPS (CX), Y8
+	VMOVUPS 32(CX), Y9
+	ADDQ    R14, CX
+
+load5x2ed:
+	MOVQ CX, base+80(FP)
+	JMP  start5x2
 
 zero5x2:
 	VXORPS Y0, Y0, Y0
@@ -903,19 +1169,9 @@ zero5x2:
 start5x2:
 	TESTQ R10, R10
 	JEQ   end5x2
-	LEAQ  128(AX), R14
-	MOVQ  $0x00000005, R15
 
 loop5x2:
-	PREFETCHT0 (R8)(R9*8)
-	PREFETCHT0 (R14)
-	ADDQ       DX, R14
-	DECQ       R15
-	JNE        prefetched5x2
-	LEAQ       128(AX), R14
-	MOVQ       $0x00000005, R15
-
-prefetched5x2:
+	PREFETCHT0   (R8)(R9*8)
 	VMOVUPS      (R8), Y15
 	VMOVUPS      32(R8), Y14
 	VBROADCASTSS (AX), Y10
@@ -956,6 +1212,8 @@ end5x2:
 	VMAXPS Y9, Y15, Y9
 
 store5x2:
+	CMPQ       R13, $0x08
+	JEQ        write5x2full
 	MOVQ       R13, AX
 	NEGQ       AX
 	LEAQ       onesThenZeros<>+0(SB), CX
@@ -975,10 +1233,30 @@ store5x2:
 	VMOVUPS    Y8, (R11)
 	VMASKMOVPS Y9, Y10, 32(R11)
 	ADDQ       R12, R11
-	IMUL3Q     $0x05, DX, AX
-	ADDQ       AX, a+24(FP)
-	SUBQ       $0x05, rows+0(FP)
-	JNE        next2
+	JMP        write5x2ed
+
+write5x2full:
+	VMOVUPS Y0, (R11)
+	VMOVUPS Y1, 32(R11)
+	ADDQ    R12, R11
+	VMOVUPS Y2, (R11)
+	VMOVUPS Y3, 32(R11)
+	ADDQ    R12, R11
+	VMOVUPS Y4, (R11)
+	VMOVUPS Y5, 32(R11)
+	ADDQ    R12, R11
+	VMOVUPS Y6, (R11)
+	VMOVUPS Y7, 32(R11)
+	ADDQ    R12, R11
+	VMOVUPS Y8, (R11)
+	VMOVUPS Y9, 32(R11)
+	ADDQ    R12, R11
+
+write5x2ed:
+	IMUL3Q $0x05, DX, AX
+	ADDQ   AX, a+24(FP)
+	SUBQ   $0x05, rows+0(FP)
+	JNE    next2
 	VZEROUPPER
 	RET
 
@@ -988,6 +1266,8 @@ rows6x2:
 	JEQ        zero6x2
 	MOVQ       ldBase+88(FP), R14
 	SHLQ       $0x02, R14
+	CMPQ       R13, $0x08
+	JEQ        load6x2full
 	MOVQ       R13, R15
 	NEGQ       R15
 	LEAQ       onesThenZeros<>+0(SB), BP
@@ -1010,8 +1290,31 @@ rows6x2:
 	VMOVUPS    (CX), Y10
 	VMASKMOVPS 32(CX), Y11, Y11
 	ADDQ       R14, CX
-	MOVQ       CX, base+80(FP)
-	JMP        start6x2
+	JMP        load6x2ed
+
+load6x2full:
+	VMOVUPS (CX), Y0
+	VMOVUPS 32(CX), Y1
+	ADDQ    R14, CX
+	VMOVUPS (CX), Y2
+	VMOVUPS 32(CX), Y3
+	ADDQ    R14, CX
+	VMOVUPS (CX), Y4
+	VMOVUPS 32(CX), Y5
+	ADDQ    R14, CX
+	VMOVUPS (CX), Y6
+	VMOVUPS 32(CX), Y7
+	ADDQ    R14, CX
+	VMOVUPS (CX), Y8
+	VMOVUPS 32(CX), Y9
+	ADDQ    R14, CX
+	VMOVUPS (CX), Y10
+	VMOVUPS 32(CX), Y11
+	ADDQ    R14, CX
+
+load6x2ed:
+	MOVQ CX, base+80(FP)
+	JMP  start6x2
 
 zero6x2:
 	VXORPS Y0, Y0, Y0
@@ -1030,19 +1333,9 @@ zero6x2:
 start6x2:
 	TESTQ R10, R10
 	JEQ   end6x2
-	LEAQ  128(AX), R14
-	MOVQ  $0x00000006, R15
 
 loop6x2:
-	PREFETCHT0 (R8)(R9*8)
-	PREFETCHT0 (R14)
-	ADDQ       DX, R14
-	DECQ       R15
-	JNE        prefetched6x2
-	LEAQ       128(AX), R14
-	MOVQ       $0x00000006, R15
-
-prefetched6x2:
+	PREFETCHT0   (R8)(R9*8)
 	VMOVUPS      (R8), Y15
 	VMOVUPS      32(R8), Y14
 	VBROADCASTSS (AX), Y12
@@ -1088,6 +1381,8 @@ end6x2:
 	VMAXPS Y11, Y15, Y11
 
 store6x2:
+	CMPQ       R13, $0x08
+	JEQ        write6x2full
 	MOVQ       R13, AX
 	NEGQ       AX
 	LEAQ       onesThenZeros<>+0(SB), CX
@@ -1110,10 +1405,33 @@ store6x2:
 	VMOVUPS    Y10, (R11)
 	VMASKMOVPS Y11, Y12, 32(R11)
 	ADDQ       R12, R11
-	IMUL3Q     $0x06, DX, AX
-	ADDQ       AX, a+24(FP)
-	SUBQ       $0x06, rows+0(FP)
-	JNE        next2
+	JMP        write6x2ed
+
+write6x2full:
+	VMOVUPS Y0, (R11)
+	VMOVUPS Y1, 32(R11)
+	ADDQ    R12, R11
+	VMOVUPS Y2, (R11)
+	VMOVUPS Y3, 32(R11)
+	ADDQ    R12, R11
+	VMOVUPS Y4, (R11)
+	VMOVUPS Y5, 32(R11)
+	ADDQ    R12, R11
+	VMOVUPS Y6, (R11)
+	VMOVUPS Y7, 32(R11)
+	ADDQ    R12, R11
+	VMOVUPS Y8, (R11)
+	VMOVUPS Y9, 32(R11)
+	ADDQ    R12, R11
+	VMOVUPS Y10, (R11)
+	VMOVUPS Y11, 32(R11)
+	ADDQ    R12, R11
+
+write6x2ed:
+	IMUL3Q $0x06, DX, AX
+	ADDQ   AX, a+24(FP)
+	SUBQ   $0x06, rows+0(FP)
+	JNE    next2
 	VZEROUPPER
 	RET
 
@@ -1174,14 +1492,23 @@ next1last:
 	JEQ        zero1x1
 	MOVQ       ldBase+88(FP), BX
 	SHLQ       $0x03, BX
+	CMPQ       R13, $0x04
+	JEQ        load1x1full
 	MOVQ       R13, R14
 	NEGQ       R14
 	LEAQ       onesThenZeros<>+0(SB), R15
 	VMOVUPS    32(R15)(R14*8), Y0
 	VMASKMOVPD (CX), Y0, Y0
 	ADDQ       BX, CX
-	MOVQ       CX, base+80(FP)
-	JMP        start1x1
+	JMP        load1x1ed
+
+load1x1full:
+	VMOVUPS (CX), Y0
+	ADDQ    BX, CX
+
+load1x1ed:
+	MOVQ CX, base+80(FP)
+	JMP  start1x1
 
 zero1x1:
 	VXORPS Y0, Y0, Y0
@@ -1207,16 +1534,25 @@ end1x1:
 	VMAXPD Y0, Y15, Y0
 
 store1x1:
+	CMPQ       R13, $0x04
+	JEQ        write1x1full
 	MOVQ       R13, AX
 	NEGQ       AX
 	LEAQ       onesThenZeros<>+0(SB), CX
 	VMOVUPS    32(CX)(AX*8), Y1
 	VMASKMOVPD Y0, Y1, (R11)
 	ADDQ       R12, R11
-	IMUL3Q     $0x01, DX, AX
-	ADDQ       AX, a+24(FP)
-	SUBQ       $0x01, rows+0(FP)
-	JNE        next1
+	JMP        write1x1ed
+
+write1x1full:
+	VMOVUPS Y0, (R11)
+	ADDQ    R12, R11
+
+write1x1ed:
+	IMUL3Q $0x01, DX, AX
+	ADDQ   AX, a+24(FP)
+	SUBQ   $0x01, rows+0(FP)
+	JNE    next1
 	VZEROUPPER
 	RET
 
@@ -1226,6 +1562,8 @@ rows2x1:
 	JEQ        zero2x1
 	MOVQ       ldBase+88(FP), BX
 	SHLQ       $0x03, BX
+	CMPQ       R13, $0x04
+	JEQ        load2x1full
 	MOVQ       R13, R14
 	NEGQ       R14
 	LEAQ       onesThenZeros<>+0(SB), R15
@@ -1234,8 +1572,17 @@ rows2x1:
 	ADDQ       BX, CX
 	VMASKMOVPD (CX), Y1, Y1
 	ADDQ       BX, CX
-	MOVQ       CX, base+80(FP)
-	JMP        start2x1
+	JMP        load2x1ed
+
+load2x1full:
+	VMOVUPS (CX), Y0
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y1
+	ADDQ    BX, CX
+
+load2x1ed:
+	MOVQ CX, base+80(FP)
+	JMP  start2x1
 
 zero2x1:
 	VXORPS Y0, Y0, Y0
@@ -1265,6 +1612,8 @@ end2x1:
 	VMAXPD Y1, Y15, Y1
 
 store2x1:
+	CMPQ       R13, $0x04
+	JEQ        write2x1full
 	MOVQ       R13, AX
 	NEGQ       AX
 	LEAQ       onesThenZeros<>+0(SB), CX
@@ -1273,10 +1622,19 @@ store2x1:
 	ADDQ       R12, R11
 	VMASKMOVPD Y1, Y2, (R11)
 	ADDQ       R12, R11
-	IMUL3Q     $0x02, DX, AX
-	ADDQ       AX, a+24(FP)
-	SUBQ       $0x02, rows+0(FP)
-	JNE        next1
+	JMP        write2x1ed
+
+write2x1full:
+	VMOVUPS Y0, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y1, (R11)
+	ADDQ    R12, R11
+
+write2x1ed:
+	IMUL3Q $0x02, DX, AX
+	ADDQ   AX, a+24(FP)
+	SUBQ   $0x02, rows+0(FP)
+	JNE    next1
 	VZEROUPPER
 	RET
 
@@ -1286,6 +1644,8 @@ rows3x1:
 	JEQ        zero3x1
 	MOVQ       ldBase+88(FP), BX
 	SHLQ       $0x03, BX
+	CMPQ       R13, $0x04
+	JEQ        load3x1full
 	MOVQ       R13, R14
 	NEGQ       R14
 	LEAQ       onesThenZeros<>+0(SB), R15
@@ -1296,8 +1656,19 @@ rows3x1:
 	ADDQ       BX, CX
 	VMASKMOVPD (CX), Y2, Y2
 	ADDQ       BX, CX
-	MOVQ       CX, base+80(FP)
-	JMP        start3x1
+	JMP        load3x1ed
+
+load3x1full:
+	VMOVUPS (CX), Y0
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y1
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y2
+	ADDQ    BX, CX
+
+load3x1ed:
+	MOVQ CX, base+80(FP)
+	JMP  start3x1
 
 zero3x1:
 	VXORPS Y0, Y0, Y0
@@ -1331,6 +1702,8 @@ end3x1:
 	VMAXPD Y2, Y15, Y2
 
 store3x1:
+	CMPQ       R13, $0x04
+	JEQ        write3x1full
 	MOVQ       R13, AX
 	NEGQ       AX
 	LEAQ       onesThenZeros<>+0(SB), CX
@@ -1341,10 +1714,21 @@ store3x1:
 	ADDQ       R12, R11
 	VMASKMOVPD Y2, Y3, (R11)
 	ADDQ       R12, R11
-	IMUL3Q     $0x03, DX, AX
-	ADDQ       AX, a+24(FP)
-	SUBQ       $0x03, rows+0(FP)
-	JNE        next1
+	JMP        write3x1ed
+
+write3x1full:
+	VMOVUPS Y0, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y1, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y2, (R11)
+	ADDQ    R12, R11
+
+write3x1ed:
+	IMUL3Q $0x03, DX, AX
+	ADDQ   AX, a+24(FP)
+	SUBQ   $0x03, rows+0(FP)
+	JNE    next1
 	VZEROUPPER
 	RET
 
@@ -1354,6 +1738,8 @@ rows4x1:
 	JEQ        zero4x1
 	MOVQ       ldBase+88(FP), BX
 	SHLQ       $0x03, BX
+	CMPQ       R13, $0x04
+	JEQ        load4x1full
 	MOVQ       R13, R14
 	NEGQ       R14
 	LEAQ       onesThenZeros<>+0(SB), R15
@@ -1366,8 +1752,21 @@ rows4x1:
 	ADDQ       BX, CX
 	VMASKMOVPD (CX), Y3, Y3
 	ADDQ       BX, CX
-	MOVQ       CX, base+80(FP)
-	JMP        start4x1
+	JMP        load4x1ed
+
+load4x1full:
+	VMOVUPS (CX), Y0
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y1
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y2
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y3
+	ADDQ    BX, CX
+
+load4x1ed:
+	MOVQ CX, base+80(FP)
+	JMP  start4x1
 
 zero4x1:
 	VXORPS Y0, Y0, Y0
@@ -1405,6 +1804,8 @@ end4x1:
 	VMAXPD Y3, Y15, Y3
 
 store4x1:
+	CMPQ       R13, $0x04
+	JEQ        write4x1full
 	MOVQ       R13, AX
 	NEGQ       AX
 	LEAQ       onesThenZeros<>+0(SB), CX
@@ -1417,10 +1818,23 @@ store4x1:
 	ADDQ       R12, R11
 	VMASKMOVPD Y3, Y4, (R11)
 	ADDQ       R12, R11
-	IMUL3Q     $0x04, DX, AX
-	ADDQ       AX, a+24(FP)
-	SUBQ       $0x04, rows+0(FP)
-	JNE        next1
+	JMP        write4x1ed
+
+write4x1full:
+	VMOVUPS Y0, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y1, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y2, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y3, (R11)
+	ADDQ    R12, R11
+
+write4x1ed:
+	IMUL3Q $0x04, DX, AX
+	ADDQ   AX, a+24(FP)
+	SUBQ   $0x04, rows+0(FP)
+	JNE    next1
 	VZEROUPPER
 	RET
 
@@ -1430,6 +1844,8 @@ rows5x1:
 	JEQ        zero5x1
 	MOVQ       ldBase+88(FP), R14
 	SHLQ       $0x03, R14
+	CMPQ       R13, $0x04
+	JEQ        load5x1full
 	MOVQ       R13, R15
 	NEGQ       R15
 	LEAQ       onesThenZeros<>+0(SB), BP
@@ -1444,8 +1860,23 @@ rows5x1:
 	ADDQ       R14, CX
 	VMASKMOVPD (CX), Y4, Y4
 	ADDQ       R14, CX
-	MOVQ       CX, base+80(FP)
-	JMP        start5x1
+	JMP        load5x1ed
+
+load5x1full:
+	VMOVUPS (CX), Y0
+	ADDQ    R14, CX
+	VMOVUPS (CX), Y1
+	ADDQ    R14, CX
+	VMOVUPS (CX), Y2
+	ADDQ    R14, CX
+	VMOVUPS (CX), Y3
+	ADDQ    R14, CX
+	VMOVUPS (CX), Y4
+	ADDQ    R14, CX
+
+load5x1ed:
+	MOVQ CX, base+80(FP)
+	JMP  start5x1
 
 zero5x1:
 	VXORPS Y0, Y0, Y0
@@ -1488,6 +1919,8 @@ end5x1:
 	VMAXPD Y4, Y15, Y4
 
 store5x1:
+	CMPQ       R13, $0x04
+	JEQ        write5x1full
 	MOVQ       R13, AX
 	NEGQ       AX
 	LEAQ       onesThenZeros<>+0(SB), CX
@@ -1502,10 +1935,25 @@ store5x1:
 	ADDQ       R12, R11
 	VMASKMOVPD Y4, Y5, (R11)
 	ADDQ       R12, R11
-	IMUL3Q     $0x05, DX, AX
-	ADDQ       AX, a+24(FP)
-	SUBQ       $0x05, rows+0(FP)
-	JNE        next1
+	JMP        write5x1ed
+
+write5x1full:
+	VMOVUPS Y0, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y1, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y2, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y3, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y4, (R11)
+	ADDQ    R12, R11
+
+write5x1ed:
+	IMUL3Q $0x05, DX, AX
+	ADDQ   AX, a+24(FP)
+	SUBQ   $0x05, rows+0(FP)
+	JNE    next1
 	VZEROUPPER
 	RET
 
@@ -1515,6 +1963,8 @@ rows6x1:
 	JEQ        zero6x1
 	MOVQ       ldBase+88(FP), R14
 	SHLQ       $0x03, R14
+	CMPQ       R13, $0x04
+	JEQ        load6x1full
 	MOVQ       R13, R15
 	NEGQ       R15
 	LEAQ       onesThenZeros<>+0(SB), BP
@@ -1531,8 +1981,25 @@ rows6x1:
 	ADDQ       R14, CX
 	VMASKMOVPD (CX), Y5, Y5
 	ADDQ       R14, CX
-	MOVQ       CX, base+80(FP)
-	JMP        start6x1
+	JMP        load6x1ed
+
+load6x1full:
+	VMOVUPS (CX), Y0
+	ADDQ    R14, CX
+	VMOVUPS (CX), Y1
+	ADDQ    R14, CX
+	VMOVUPS (CX), Y2
+	ADDQ    R14, CX
+	VMOVUPS (CX), Y3
+	ADDQ    R14, CX
+	VMOVUPS (CX), Y4
+	ADDQ    R14, CX
+	VMOVUPS (CX), Y5
+	ADDQ    R14, CX
+
+load6x1ed:
+	MOVQ CX, base+80(FP)
+	JMP  start6x1
 
 zero6x1:
 	VXORPS Y0, Y0, Y0
@@ -1579,6 +2046,8 @@ end6x1:
 	VMAXPD Y5, Y15, Y5
 
 store6x1:
+	CMPQ       R13, $0x04
+	JEQ        write6x1full
 	MOVQ       R13, AX
 	NEGQ       AX
 	LEAQ       onesThenZeros<>+0(SB), CX
@@ -1595,10 +2064,27 @@ store6x1:
 	ADDQ       R12, R11
 	VMASKMOVPD Y5, Y6, (R11)
 	ADDQ       R12, R11
-	IMUL3Q     $0x06, DX, AX
-	ADDQ       AX, a+24(FP)
-	SUBQ       $0x06, rows+0(FP)
-	JNE        next1
+	JMP        write6x1ed
+
+write6x1full:
+	VMOVUPS Y0, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y1, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y2, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y3, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y4, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y5, (R11)
+	ADDQ    R12, R11
+
+write6x1ed:
+	IMUL3Q $0x06, DX, AX
+	ADDQ   AX, a+24(FP)
+	SUBQ   $0x06, rows+0(FP)
+	JNE    next1
 	VZEROUPPER
 	RET
 
@@ -1635,6 +2121,8 @@ next2last:
 	JEQ        zero1x2
 	MOVQ       ldBase+88(FP), BX
 	SHLQ       $0x03, BX
+	CMPQ       R13, $0x04
+	JEQ        load1x2full
 	MOVQ       R13, R14
 	NEGQ       R14
 	LEAQ       onesThenZeros<>+0(SB), R15
@@ -1642,8 +2130,16 @@ next2last:
 	VMOVUPS    (CX), Y0
 	VMASKMOVPD 32(CX), Y1, Y1
 	ADDQ       BX, CX
-	MOVQ       CX, base+80(FP)
-	JMP        start1x2
+	JMP        load1x2ed
+
+load1x2full:
+	VMOVUPS (CX), Y0
+	VMOVUPS 32(CX), Y1
+	ADDQ    BX, CX
+
+load1x2ed:
+	MOVQ CX, base+80(FP)
+	JMP  start1x2
 
 zero1x2:
 	VXORPS Y0, Y0, Y0
@@ -1652,19 +2148,9 @@ zero1x2:
 start1x2:
 	TESTQ R10, R10
 	JEQ   end1x2
-	LEAQ  128(AX), R14
-	MOVQ  $0x00000001, R15
 
 loop1x2:
-	PREFETCHT0 (R8)(R9*8)
-	PREFETCHT0 (R14)
-	ADDQ       DX, R14
-	DECQ       R15
-	JNE        prefetched1x2
-	LEAQ       128(AX), R14
-	MOVQ       $0x00000001, R15
-
-prefetched1x2:
+	PREFETCHT0   (R8)(R9*8)
 	VMOVUPS      (R8), Y15
 	VMOVUPS      32(R8), Y14
 	VBROADCASTSD (AX), Y2
@@ -1684,6 +2170,8 @@ end1x2:
 	VMAXPD Y1, Y15, Y1
 
 store1x2:
+	CMPQ       R13, $0x04
+	JEQ        write1x2full
 	MOVQ       R13, AX
 	NEGQ       AX
 	LEAQ       onesThenZeros<>+0(SB), CX
@@ -1691,10 +2179,18 @@ store1x2:
 	VMOVUPS    Y0, (R11)
 	VMASKMOVPD Y1, Y2, 32(R11)
 	ADDQ       R12, R11
-	IMUL3Q     $0x01, DX, AX
-	ADDQ       AX, a+24(FP)
-	SUBQ       $0x01, rows+0(FP)
-	JNE        next2
+	JMP        write1x2ed
+
+write1x2full:
+	VMOVUPS Y0, (R11)
+	VMOVUPS Y1, 32(R11)
+	ADDQ    R12, R11
+
+write1x2ed:
+	IMUL3Q $0x01, DX, AX
+	ADDQ   AX, a+24(FP)
+	SUBQ   $0x01, rows+0(FP)
+	JNE    next2
 	VZEROUPPER
 	RET
 
@@ -1704,6 +2200,8 @@ rows2x2:
 	JEQ        zero2x2
 	MOVQ       ldBase+88(FP), BX
 	SHLQ       $0x03, BX
+	CMPQ       R13, $0x04
+	JEQ        load2x2full
 	MOVQ       R13, R14
 	NEGQ       R14
 	LEAQ       onesThenZeros<>+0(SB), R15
@@ -1714,8 +2212,19 @@ rows2x2:
 	VMOVUPS    (CX), Y2
 	VMASKMOVPD 32(CX), Y3, Y3
 	ADDQ       BX, CX
-	MOVQ       CX, base+80(FP)
-	JMP        start2x2
+	JMP        load2x2ed
+
+load2x2full:
+	VMOVUPS (CX), Y0
+	VMOVUPS 32(CX), Y1
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y2
+	VMOVUPS 32(CX), Y3
+	ADDQ    BX, CX
+
+load2x2ed:
+	MOVQ CX, base+80(FP)
+	JMP  start2x2
 
 zero2x2:
 	VXORPS Y0, Y0, Y0
@@ -1726,19 +2235,9 @@ zero2x2:
 start2x2:
 	TESTQ R10, R10
 	JEQ   end2x2
-	LEAQ  128(AX), R14
-	MOVQ  $0x00000002, R15
 
 loop2x2:
-	PREFETCHT0 (R8)(R9*8)
-	PREFETCHT0 (R14)
-	ADDQ       DX, R14
-	DECQ       R15
-	JNE        prefetched2x2
-	LEAQ       128(AX), R14
-	MOVQ       $0x00000002, R15
-
-prefetched2x2:
+	PREFETCHT0   (R8)(R9*8)
 	VMOVUPS      (R8), Y15
 	VMOVUPS      32(R8), Y14
 	VBROADCASTSD (AX), Y4
@@ -1763,6 +2262,8 @@ end2x2:
 	VMAXPD Y3, Y15, Y3
 
 store2x2:
+	CMPQ       R13, $0x04
+	JEQ        write2x2full
 	MOVQ       R13, AX
 	NEGQ       AX
 	LEAQ       onesThenZeros<>+0(SB), CX
@@ -1773,10 +2274,21 @@ store2x2:
 	VMOVUPS    Y2, (R11)
 	VMASKMOVPD Y3, Y4, 32(R11)
 	ADDQ       R12, R11
-	IMUL3Q     $0x02, DX, AX
-	ADDQ       AX, a+24(FP)
-	SUBQ       $0x02, rows+0(FP)
-	JNE        next2
+	JMP        write2x2ed
+
+write2x2full:
+	VMOVUPS Y0, (R11)
+	VMOVUPS Y1, 32(R11)
+	ADDQ    R12, R11
+	VMOVUPS Y2, (R11)
+	VMOVUPS Y3, 32(R11)
+	ADDQ    R12, R11
+
+write2x2ed:
+	IMUL3Q $0x02, DX, AX
+	ADDQ   AX, a+24(FP)
+	SUBQ   $0x02, rows+0(FP)
+	JNE    next2
 	VZEROUPPER
 	RET
 
@@ -1786,6 +2298,8 @@ rows3x2:
 	JEQ        zero3x2
 	MOVQ       ldBase+88(FP), BX
 	SHLQ       $0x03, BX
+	CMPQ       R13, $0x04
+	JEQ        load3x2full
 	MOVQ       R13, R14
 	NEGQ       R14
 	LEAQ       onesThenZeros<>+0(SB), R15
@@ -1799,8 +2313,22 @@ rows3x2:
 	VMOVUPS    (CX), Y4
 	VMASKMOVPD 32(CX), Y5, Y5
 	ADDQ       BX, CX
-	MOVQ       CX, base+80(FP)
-	JMP        start3x2
+	JMP        load3x2ed
+
+load3x2full:
+	VMOVUPS (CX), Y0
+	VMOVUPS 32(CX), Y1
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y2
+	VMOVUPS 32(CX), Y3
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y4
+	VMOVUPS 32(CX), Y5
+	ADDQ    BX, CX
+
+load3x2ed:
+	MOVQ CX, base+80(FP)
+	JMP  start3x2
 
 zero3x2:
 	VXORPS Y0, Y0, Y0
@@ -1813,19 +2341,9 @@ zero3x2:
 start3x2:
 	TESTQ R10, R10
 	JEQ   end3x2
-	LEAQ  128(AX), R14
-	MOVQ  $0x00000003, R15
 
 loop3x2:
-	PREFETCHT0 (R8)(R9*8)
-	PREFETCHT0 (R14)
-	ADDQ       DX, R14
-	DECQ       R15
-	JNE        prefetched3x2
-	LEAQ       128(AX), R14
-	MOVQ       $0x00000003, R15
-
-prefetched3x2:
+	PREFETCHT0   (R8)(R9*8)
 	VMOVUPS      (R8), Y15
 	VMOVUPS      32(R8), Y14
 	VBROADCASTSD (AX), Y6
@@ -1855,6 +2373,8 @@ end3x2:
 	VMAXPD Y5, Y15, Y5
 
 store3x2:
+	CMPQ       R13, $0x04
+	JEQ        write3x2full
 	MOVQ       R13, AX
 	NEGQ       AX
 	LEAQ       onesThenZeros<>+0(SB), CX
@@ -1868,10 +2388,24 @@ store3x2:
 	VMOVUPS    Y4, (R11)
 	VMASKMOVPD Y5, Y6, 32(R11)
 	ADDQ       R12, R11
-	IMUL3Q     $0x03, DX, AX
-	ADDQ       AX, a+24(FP)
-	SUBQ       $0x03, rows+0(FP)
-	JNE        next2
+	JMP        write3x2ed
+
+write3x2full:
+	VMOVUPS Y0, (R11)
+	VMOVUPS Y1, 32(R11)
+	ADDQ    R12, R11
+	VMOVUPS Y2, (R11)
+	VMOVUPS Y3, 32(R11)
+	ADDQ    R12, R11
+	VMOVUPS Y4, (R11)
+	VMOVUPS Y5, 32(R11)
+	ADDQ    R12, R11
+
+write3x2ed:
+	IMUL3Q $0x03, DX, AX
+	ADDQ   AX, a+24(FP)
+	SUBQ   $0x03, rows+0(FP)
+	JNE    next2
 	VZEROUPPER
 	RET
 
@@ -1881,6 +2415,8 @@ rows4x2:
 	JEQ        zero4x2
 	MOVQ       ldBase+88(FP), BX
 	SHLQ       $0x03, BX
+	CMPQ       R13, $0x04
+	JEQ        load4x2full
 	MOVQ       R13, R14
 	NEGQ       R14
 	LEAQ       onesThenZeros<>+0(SB), R15
@@ -1897,8 +2433,25 @@ rows4x2:
 	VMOVUPS    (CX), Y6
 	VMASKMOVPD 32(CX), Y7, Y7
 	ADDQ       BX, CX
-	MOVQ       CX, base+80(FP)
-	JMP        start4x2
+	JMP        load4x2ed
+
+load4x2full:
+	VMOVUPS (CX), Y0
+	VMOVUPS 32(CX), Y1
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y2
+	VMOVUPS 32(CX), Y3
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y4
+	VMOVUPS 32(CX), Y5
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y6
+	VMOVUPS 32(CX), Y7
+	ADDQ    BX, CX
+
+load4x2ed:
+	MOVQ CX, base+80(FP)
+	JMP  start4x2
 
 zero4x2:
 	VXORPS Y0, Y0, Y0
@@ -1913,19 +2466,9 @@ zero4x2:
 start4x2:
 	TESTQ R10, R10
 	JEQ   end4x2
-	LEAQ  128(AX), R14
-	MOVQ  $0x00000004, R15
 
 loop4x2:
-	PREFETCHT0 (R8)(R9*8)
-	PREFETCHT0 (R14)
-	ADDQ       DX, R14
-	DECQ       R15
-	JNE        prefetched4x2
-	LEAQ       128(AX), R14
-	MOVQ       $0x00000004, R15
-
-prefetched4x2:
+	PREFETCHT0   (R8)(R9*8)
 	VMOVUPS      (R8), Y15
 	VMOVUPS      32(R8), Y14
 	VBROADCASTSD (AX), Y8
@@ -1960,6 +2503,8 @@ end4x2:
 	VMAXPD Y7, Y15, Y7
 
 store4x2:
+	CMPQ       R13, $0x04
+	JEQ        write4x2full
 	MOVQ       R13, AX
 	NEGQ       AX
 	LEAQ       onesThenZeros<>+0(SB), CX
@@ -1976,10 +2521,27 @@ store4x2:
 	VMOVUPS    Y6, (R11)
 	VMASKMOVPD Y7, Y8, 32(R11)
 	ADDQ       R12, R11
-	IMUL3Q     $0x04, DX, AX
-	ADDQ       AX, a+24(FP)
-	SUBQ       $0x04, rows+0(FP)
-	JNE        next2
+	JMP        write4x2ed
+
+write4x2full:
+	VMOVUPS Y0, (R11)
+	VMOVUPS Y1, 32(R11)
+	ADDQ    R12, R11
+	VMOVUPS Y2, (R11)
+	VMOVUPS Y3, 32(R11)
+	ADDQ    R12, R11
+	VMOVUPS Y4, (R11)
+	VMOVUPS Y5, 32(R11)
+	ADDQ    R12, R11
+	VMOVUPS Y6, (R11)
+	VMOVUPS Y7, 32(R11)
+	ADDQ    R12, R11
+
+write4x2ed:
+	IMUL3Q $0x04, DX, AX
+	ADDQ   AX, a+24(FP)
+	SUBQ   $0x04, rows+0(FP)
+	JNE    next2
 	VZEROUPPER
 	RET
 
@@ -1989,6 +2551,8 @@ rows5x2:
 	JEQ        zero5x2
 	MOVQ       ldBase+88(FP), R14
 	SHLQ       $0x03, R14
+	CMPQ       R13, $0x04
+	JEQ        load5x2full
 	MOVQ       R13, R15
 	NEGQ       R15
 	LEAQ       onesThenZeros<>+0(SB), BP
@@ -2008,8 +2572,28 @@ rows5x2:
 	VMOVUPS    (CX), Y8
 	VMASKMOVPD 32(CX), Y9, Y9
 	ADDQ       R14, CX
-	MOVQ       CX, base+80(FP)
-	JMP        start5x2
+	JMP        load5x2ed
+
+load5x2full:
+	VMOVUPS (CX), Y0
+	VMOVUPS 32(CX), Y1
+	ADDQ    R14, CX
+	VMOVUPS (CX), Y2
+	VMOVUPS 32(CX), Y3
+	ADDQ    R14, CX
+	VMOVUPS (CX), Y4
+	VMOVUPS 32(CX), Y5
+	ADDQ    R14, CX
+	VMOVUPS (CX), Y6
+	VMOVUPS 32(CX), Y7
+	ADDQ    R14, CX
+	VMOVUPS (CX), Y8
+	VMOVUPS 32(CX), Y9
+	ADDQ    R14, CX
+
+load5x2ed:
+	MOVQ CX, base+80(FP)
+	JMP  start5x2
 
 zero5x2:
 	VXORPS Y0, Y0, Y0
@@ -2026,19 +2610,9 @@ zero5x2:
 start5x2:
 	TESTQ R10, R10
 	JEQ   end5x2
-	LEAQ  128(AX), R14
-	MOVQ  $0x00000005, R15
 
 loop5x2:
-	PREFETCHT0 (R8)(R9*8)
-	PREFETCHT0 (R14)
-	ADDQ       DX, R14
-	DECQ       R15
-	JNE        prefetched5x2
-	LEAQ       128(AX), R14
-	MOVQ       $0x00000005, R15
-
-prefetched5x2:
+	PREFETCHT0   (R8)(R9*8)
 	VMOVUPS      (R8), Y15
 	VMOVUPS      32(R8), Y14
 	VBROADCASTSD (AX), Y10
@@ -2079,6 +2653,8 @@ end5x2:
 	VMAXPD Y9, Y15, Y9
 
 store5x2:
+	CMPQ       R13, $0x04
+	JEQ        write5x2full
 	MOVQ       R13, AX
 	NEGQ       AX
 	LEAQ       onesThenZeros<>+0(SB), CX
@@ -2098,10 +2674,30 @@ store5x2:
 	VMOVUPS    Y8, (R11)
 	VMASKMOVPD Y9, Y10, 32(R11)
 	ADDQ       R12, R11
-	IMUL3Q     $0x05, DX, AX
-	ADDQ       AX, a+24(FP)
-	SUBQ       $0x05, rows+0(FP)
-	JNE        next2
+	JMP        write5x2ed
+
+write5x2full:
+	VMOVUPS Y0, (R11)
+	VMOVUPS Y1, 32(R11)
+	ADDQ    R12, R11
+	VMOVUPS Y2, (R11)
+	VMOVUPS Y3, 32(R11)
+	ADDQ    R12, R11
+	VMOVUPS Y4, (R11)
+	VMOVUPS Y5, 32(R11)
+	ADDQ    R12, R11
+	VMOVUPS Y6, (R11)
+	VMOVUPS Y7, 32(R11)
+	ADDQ    R12, R11
+	VMOVUPS Y8, (R11)
+	VMOVUPS Y9, 32(R11)
+	ADDQ    R12, R11
+
+write5x2ed:
+	IMUL3Q $0x05, DX, AX
+	ADDQ   AX, a+24(FP)
+	SUBQ   $0x05, rows+0(FP)
+	JNE    next2
 	VZEROUPPER
 	RET
 
@@ -2111,6 +2707,8 @@ rows6x2:
 	JEQ        zero6x2
 	MOVQ       ldBase+88(FP), R14
 	SHLQ       $0x03, R14
+	CMPQ       R13, $0x04
+	JEQ        load6x2full
 	MOVQ       R13, R15
 	NEGQ       R15
 	LEAQ       onesThenZeros<>+0(SB), BP
@@ -2133,8 +2731,31 @@ rows6x2:
 	VMOVUPS    (CX), Y10
 	VMASKMOVPD 32(CX), Y11, Y11
 	ADDQ       R14, CX
-	MOVQ       CX, base+80(FP)
-	JMP        start6x2
+	JMP        load6x2ed
+
+load6x2full:
+	VMOVUPS (CX), Y0
+	VMOVUPS 32(CX), Y1
+	ADDQ    R14, CX
+	VMOVUPS (CX), Y2
+	VMOVUPS 32(CX), Y3
+	ADDQ    R14, CX
+	VMOVUPS (CX), Y4
+	VMOVUPS 32(CX), Y5
+	ADDQ    R14, CX
+	VMOVUPS (CX), Y6
+	VMOVUPS 32(CX), Y7
+	ADDQ    R14, CX
+	VMOVUPS (CX), Y8
+	VMOVUPS 32(CX), Y9
+	ADDQ    R14, CX
+	VMOVUPS (CX), Y10
+	VMOVUPS 32(CX), Y11
+	ADDQ    R14, CX
+
+load6x2ed:
+	MOVQ CX, base+80(FP)
+	JMP  start6x2
 
 zero6x2:
 	VXORPS Y0, Y0, Y0
@@ -2153,19 +2774,9 @@ zero6x2:
 start6x2:
 	TESTQ R10, R10
 	JEQ   end6x2
-	LEAQ  128(AX), R14
-	MOVQ  $0x00000006, R15
 
 loop6x2:
-	PREFETCHT0 (R8)(R9*8)
-	PREFETCHT0 (R14)
-	ADDQ       DX, R14
-	DECQ       R15
-	JNE        prefetched6x2
-	LEAQ       128(AX), R14
-	MOVQ       $0x00000006, R15
-
-prefetched6x2:
+	PREFETCHT0   (R8)(R9*8)
 	VMOVUPS      (R8), Y15
 	VMOVUPS      32(R8), Y14
 	VBROADCASTSD (AX), Y12
@@ -2211,6 +2822,8 @@ end6x2:
 	VMAXPD Y11, Y15, Y11
 
 store6x2:
+	CMPQ       R13, $0x04
+	JEQ        write6x2full
 	MOVQ       R13, AX
 	NEGQ       AX
 	LEAQ       onesThenZeros<>+0(SB), CX
@@ -2233,10 +2846,33 @@ store6x2:
 	VMOVUPS    Y10, (R11)
 	VMASKMOVPD Y11, Y12, 32(R11)
 	ADDQ       R12, R11
-	IMUL3Q     $0x06, DX, AX
-	ADDQ       AX, a+24(FP)
-	SUBQ       $0x06, rows+0(FP)
-	JNE        next2
+	JMP        write6x2ed
+
+write6x2full:
+	VMOVUPS Y0, (R11)
+	VMOVUPS Y1, 32(R11)
+	ADDQ    R12, R11
+	VMOVUPS Y2, (R11)
+	VMOVUPS Y3, 32(R11)
+	ADDQ    R12, R11
+	VMOVUPS Y4, (R11)
+	VMOVUPS Y5, 32(R11)
+	ADDQ    R12, R11
+	VMOVUPS Y6, (R11)
+	VMOVUPS Y7, 32(R11)
+	ADDQ    R12, R11
+	VMOVUPS Y8, (R11)
+	VMOVUPS Y9, 32(R11)
+	ADDQ    R12, R11
+	VMOVUPS Y10, (R11)
+	VMOVUPS Y11, 32(R11)
+	ADDQ    R12, R11
+
+write6x2ed:
+	IMUL3Q $0x06, DX, AX
+	ADDQ   AX, a+24(FP)
+	SUBQ   $0x06, rows+0(FP)
+	JNE    next2
 	VZEROUPPER
 	RET
 

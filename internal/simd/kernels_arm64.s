@@ -49,6 +49,8 @@ next1last:
 	BEQ zero1x1
 	MOVD ldBase+88(FP), R3
 	LSL $2, R3, R3
+	CMP $8, R13
+	BEQ load1x1full
 	MOVD R13, R14
 	NEG R14, R14
 	MOVD $onesThenZeros<>+0(SB), R15
@@ -86,6 +88,13 @@ next1last:
 
 masked1:
 	ADD R3, R1, R1
+	JMP load1x1ed
+
+load1x1full:
+	FLDPQ 0(R1), (F0, F1)
+	ADD R3, R1, R1
+
+load1x1ed:
 	MOVD R1, base+80(FP)
 	JMP start1x1
 
@@ -119,6 +128,8 @@ end1x1:
 	WORD $0x6ebc1fe1 // bit V1, V31, V28
 
 store1x1:
+	CMP $8, R13
+	BEQ write1x1full
 	MOVD R13, R0
 	NEG R0, R0
 	MOVD $onesThenZeros<>+0(SB), R1
@@ -152,6 +163,13 @@ store1x1:
 
 masked2:
 	ADD R12, R11, R11
+	JMP write1x1ed
+
+write1x1full:
+	FSTPQ (F0, F1), 0(R11)
+	ADD R12, R11, R11
+
+write1x1ed:
 	MOVD $1, R6
 	MUL R6, R2, R0
 	MOVD a+24(FP), R7
@@ -169,6 +187,8 @@ rows2x1:
 	BEQ zero2x1
 	MOVD ldBase+88(FP), R3
 	LSL $2, R3, R3
+	CMP $8, R13
+	BEQ load2x1full
 	MOVD R13, R14
 	NEG R14, R14
 	MOVD $onesThenZeros<>+0(SB), R15
@@ -236,6 +256,15 @@ masked3:
 
 masked4:
 	ADD R3, R1, R1
+	JMP load2x1ed
+
+load2x1full:
+	FLDPQ 0(R1), (F0, F1)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F2, F3)
+	ADD R3, R1, R1
+
+load2x1ed:
 	MOVD R1, base+80(FP)
 	JMP start2x1
 
@@ -279,6 +308,8 @@ end2x1:
 	WORD $0x6ebc1fe3 // bit V3, V31, V28
 
 store2x1:
+	CMP $8, R13
+	BEQ write2x1full
 	MOVD R13, R0
 	NEG R0, R0
 	MOVD $onesThenZeros<>+0(SB), R1
@@ -340,6 +371,15 @@ masked5:
 
 masked6:
 	ADD R12, R11, R11
+	JMP write2x1ed
+
+write2x1full:
+	FSTPQ (F0, F1), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F2, F3), 0(R11)
+	ADD R12, R11, R11
+
+write2x1ed:
 	MOVD $2, R6
 	MUL R6, R2, R0
 	MOVD a+24(FP), R7
@@ -357,6 +397,8 @@ rows3x1:
 	BEQ zero3x1
 	MOVD ldBase+88(FP), R3
 	LSL $2, R3, R3
+	CMP $8, R13
+	BEQ load3x1full
 	MOVD R13, R14
 	NEG R14, R14
 	MOVD $onesThenZeros<>+0(SB), R15
@@ -454,6 +496,17 @@ masked8:
 
 masked9:
 	ADD R3, R1, R1
+	JMP load3x1ed
+
+load3x1full:
+	FLDPQ 0(R1), (F0, F1)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F2, F3)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F4, F5)
+	ADD R3, R1, R1
+
+load3x1ed:
 	MOVD R1, base+80(FP)
 	JMP start3x1
 
@@ -507,6 +560,8 @@ end3x1:
 	WORD $0x6ebc1fe5 // bit V5, V31, V28
 
 store3x1:
+	CMP $8, R13
+	BEQ write3x1full
 	MOVD R13, R0
 	NEG R0, R0
 	MOVD $onesThenZeros<>+0(SB), R1
@@ -596,6 +651,17 @@ masked11:
 
 masked12:
 	ADD R12, R11, R11
+	JMP write3x1ed
+
+write3x1full:
+	FSTPQ (F0, F1), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F2, F3), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F4, F5), 0(R11)
+	ADD R12, R11, R11
+
+write3x1ed:
 	MOVD $3, R6
 	MUL R6, R2, R0
 	MOVD a+24(FP), R7
@@ -613,6 +679,8 @@ rows4x1:
 	BEQ zero4x1
 	MOVD ldBase+88(FP), R3
 	LSL $2, R3, R3
+	CMP $8, R13
+	BEQ load4x1full
 	MOVD R13, R14
 	NEG R14, R14
 	MOVD $onesThenZeros<>+0(SB), R15
@@ -740,6 +808,19 @@ masked15:
 
 masked16:
 	ADD R3, R1, R1
+	JMP load4x1ed
+
+load4x1full:
+	FLDPQ 0(R1), (F0, F1)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F2, F3)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F4, F5)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F6, F7)
+	ADD R3, R1, R1
+
+load4x1ed:
 	MOVD R1, base+80(FP)
 	JMP start4x1
 
@@ -803,6 +884,8 @@ end4x1:
 	WORD $0x6ebc1fe7 // bit V7, V31, V28
 
 store4x1:
+	CMP $8, R13
+	BEQ write4x1full
 	MOVD R13, R0
 	NEG R0, R0
 	MOVD $onesThenZeros<>+0(SB), R1
@@ -920,6 +1003,19 @@ masked19:
 
 masked20:
 	ADD R12, R11, R11
+	JMP write4x1ed
+
+write4x1full:
+	FSTPQ (F0, F1), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F2, F3), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F4, F5), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F6, F7), 0(R11)
+	ADD R12, R11, R11
+
+write4x1ed:
 	MOVD $4, R6
 	MUL R6, R2, R0
 	MOVD a+24(FP), R7
@@ -937,6 +1033,8 @@ rows5x1:
 	BEQ zero5x1
 	MOVD ldBase+88(FP), R14
 	LSL $2, R14, R14
+	CMP $8, R13
+	BEQ load5x1full
 	MOVD R13, R15
 	NEG R15, R15
 	MOVD $onesThenZeros<>+0(SB), R19
@@ -1094,6 +1192,21 @@ masked24:
 
 masked25:
 	ADD R14, R1, R1
+	JMP load5x1ed
+
+load5x1full:
+	FLDPQ 0(R1), (F0, F1)
+	ADD R14, R1, R1
+	FLDPQ 0(R1), (F2, F3)
+	ADD R14, R1, R1
+	FLDPQ 0(R1), (F4, F5)
+	ADD R14, R1, R1
+	FLDPQ 0(R1), (F6, F7)
+	ADD R14, R1, R1
+	FLDPQ 0(R1), (F8, F9)
+	ADD R14, R1, R1
+
+load5x1ed:
 	MOVD R1, base+80(FP)
 	JMP start5x1
 
@@ -1167,6 +1280,8 @@ end5x1:
 	WORD $0x6ebc1fe9 // bit V9, V31, V28
 
 store5x1:
+	CMP $8, R13
+	BEQ write5x1full
 	MOVD R13, R0
 	NEG R0, R0
 	MOVD $onesThenZeros<>+0(SB), R1
@@ -1312,6 +1427,21 @@ masked29:
 
 masked30:
 	ADD R12, R11, R11
+	JMP write5x1ed
+
+write5x1full:
+	FSTPQ (F0, F1), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F2, F3), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F4, F5), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F6, F7), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F8, F9), 0(R11)
+	ADD R12, R11, R11
+
+write5x1ed:
 	MOVD $5, R6
 	MUL R6, R2, R0
 	MOVD a+24(FP), R7
@@ -1329,6 +1459,8 @@ rows6x1:
 	BEQ zero6x1
 	MOVD ldBase+88(FP), R14
 	LSL $2, R14, R14
+	CMP $8, R13
+	BEQ load6x1full
 	MOVD R13, R15
 	NEG R15, R15
 	MOVD $onesThenZeros<>+0(SB), R19
@@ -1516,6 +1648,23 @@ masked35:
 
 masked36:
 	ADD R14, R1, R1
+	JMP load6x1ed
+
+load6x1full:
+	FLDPQ 0(R1), (F0, F1)
+	ADD R14, R1, R1
+	FLDPQ 0(R1), (F2, F3)
+	ADD R14, R1, R1
+	FLDPQ 0(R1), (F4, F5)
+	ADD R14, R1, R1
+	FLDPQ 0(R1), (F6, F7)
+	ADD R14, R1, R1
+	FLDPQ 0(R1), (F8, F9)
+	ADD R14, R1, R1
+	FLDPQ 0(R1), (F10, F11)
+	ADD R14, R1, R1
+
+load6x1ed:
 	MOVD R1, base+80(FP)
 	JMP start6x1
 
@@ -1599,6 +1748,8 @@ end6x1:
 	WORD $0x6ebc1feb // bit V11, V31, V28
 
 store6x1:
+	CMP $8, R13
+	BEQ write6x1full
 	MOVD R13, R0
 	NEG R0, R0
 	MOVD $onesThenZeros<>+0(SB), R1
@@ -1772,6 +1923,23 @@ masked41:
 
 masked42:
 	ADD R12, R11, R11
+	JMP write6x1ed
+
+write6x1full:
+	FSTPQ (F0, F1), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F2, F3), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F4, F5), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F6, F7), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F8, F9), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F10, F11), 0(R11)
+	ADD R12, R11, R11
+
+write6x1ed:
 	MOVD $6, R6
 	MUL R6, R2, R0
 	MOVD a+24(FP), R7
@@ -1816,6 +1984,8 @@ next2last:
 	BEQ zero1x2
 	MOVD ldBase+88(FP), R3
 	LSL $2, R3, R3
+	CMP $8, R13
+	BEQ load1x2full
 	MOVD R13, R14
 	NEG R14, R14
 	MOVD $onesThenZeros<>+0(SB), R15
@@ -1854,6 +2024,14 @@ next2last:
 
 masked43:
 	ADD R3, R1, R1
+	JMP load1x2ed
+
+load1x2full:
+	FLDPQ 0(R1), (F0, F1)
+	FLDPQ 32(R1), (F2, F3)
+	ADD R3, R1, R1
+
+load1x2ed:
 	MOVD R1, base+80(FP)
 	JMP start1x2
 
@@ -1866,20 +2044,10 @@ zero1x2:
 start1x2:
 	TST R10, R10
 	BEQ end1x2
-	ADD $128, R0, R14
-	MOVD $1, R15
 
 loop1x2:
 	ADD R9<<3, R8, R6
 	PRFM (R6), PLDL1KEEP
-	PRFM (R14), PLDL1KEEP
-	ADD R2, R14, R14
-	SUBS $1, R15, R15
-	BNE prefetched1x2
-	ADD $128, R0, R14
-	MOVD $1, R15
-
-prefetched1x2:
 	FLDPQ 0(R8), (F30, F31)
 	FLDPQ 32(R8), (F28, F29)
 	WORD $0x4d40c804 // ld1r V4
@@ -1908,6 +2076,8 @@ end1x2:
 	WORD $0x6ebc1fe3 // bit V3, V31, V28
 
 store1x2:
+	CMP $8, R13
+	BEQ write1x2full
 	MOVD R13, R0
 	NEG R0, R0
 	MOVD $onesThenZeros<>+0(SB), R1
@@ -1942,6 +2112,14 @@ store1x2:
 
 masked44:
 	ADD R12, R11, R11
+	JMP write1x2ed
+
+write1x2full:
+	FSTPQ (F0, F1), 0(R11)
+	FSTPQ (F2, F3), 32(R11)
+	ADD R12, R11, R11
+
+write1x2ed:
 	MOVD $1, R6
 	MUL R6, R2, R0
 	MOVD a+24(FP), R7
@@ -1959,6 +2137,8 @@ rows2x2:
 	BEQ zero2x2
 	MOVD ldBase+88(FP), R3
 	LSL $2, R3, R3
+	CMP $8, R13
+	BEQ load2x2full
 	MOVD R13, R14
 	NEG R14, R14
 	MOVD $onesThenZeros<>+0(SB), R15
@@ -2028,6 +2208,17 @@ masked45:
 
 masked46:
 	ADD R3, R1, R1
+	JMP load2x2ed
+
+load2x2full:
+	FLDPQ 0(R1), (F0, F1)
+	FLDPQ 32(R1), (F2, F3)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F4, F5)
+	FLDPQ 32(R1), (F6, F7)
+	ADD R3, R1, R1
+
+load2x2ed:
 	MOVD R1, base+80(FP)
 	JMP start2x2
 
@@ -2044,20 +2235,10 @@ zero2x2:
 start2x2:
 	TST R10, R10
 	BEQ end2x2
-	ADD $128, R0, R14
-	MOVD $2, R15
 
 loop2x2:
 	ADD R9<<3, R8, R6
 	PRFM (R6), PLDL1KEEP
-	PRFM (R14), PLDL1KEEP
-	ADD R2, R14, R14
-	SUBS $1, R15, R15
-	BNE prefetched2x2
-	ADD $128, R0, R14
-	MOVD $2, R15
-
-prefetched2x2:
 	FLDPQ 0(R8), (F30, F31)
 	FLDPQ 32(R8), (F28, F29)
 	WORD $0x4d40c808 // ld1r V8
@@ -2100,6 +2281,8 @@ end2x2:
 	WORD $0x6ebc1fe7 // bit V7, V31, V28
 
 store2x2:
+	CMP $8, R13
+	BEQ write2x2full
 	MOVD R13, R0
 	NEG R0, R0
 	MOVD $onesThenZeros<>+0(SB), R1
@@ -2163,6 +2346,17 @@ masked47:
 
 masked48:
 	ADD R12, R11, R11
+	JMP write2x2ed
+
+write2x2full:
+	FSTPQ (F0, F1), 0(R11)
+	FSTPQ (F2, F3), 32(R11)
+	ADD R12, R11, R11
+	FSTPQ (F4, F5), 0(R11)
+	FSTPQ (F6, F7), 32(R11)
+	ADD R12, R11, R11
+
+write2x2ed:
 	MOVD $2, R6
 	MUL R6, R2, R0
 	MOVD a+24(FP), R7
@@ -2180,6 +2374,8 @@ rows3x2:
 	BEQ zero3x2
 	MOVD ldBase+88(FP), R3
 	LSL $2, R3, R3
+	CMP $8, R13
+	BEQ load3x2full
 	MOVD R13, R14
 	NEG R14, R14
 	MOVD $onesThenZeros<>+0(SB), R15
@@ -2280,6 +2476,20 @@ masked50:
 
 masked51:
 	ADD R3, R1, R1
+	JMP load3x2ed
+
+load3x2full:
+	FLDPQ 0(R1), (F0, F1)
+	FLDPQ 32(R1), (F2, F3)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F4, F5)
+	FLDPQ 32(R1), (F6, F7)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F8, F9)
+	FLDPQ 32(R1), (F10, F11)
+	ADD R3, R1, R1
+
+load3x2ed:
 	MOVD R1, base+80(FP)
 	JMP start3x2
 
@@ -2300,20 +2510,10 @@ zero3x2:
 start3x2:
 	TST R10, R10
 	BEQ end3x2
-	ADD $128, R0, R14
-	MOVD $3, R15
 
 loop3x2:
 	ADD R9<<3, R8, R6
 	PRFM (R6), PLDL1KEEP
-	PRFM (R14), PLDL1KEEP
-	ADD R2, R14, R14
-	SUBS $1, R15, R15
-	BNE prefetched3x2
-	ADD $128, R0, R14
-	MOVD $3, R15
-
-prefetched3x2:
 	FLDPQ 0(R8), (F30, F31)
 	FLDPQ 32(R8), (F28, F29)
 	WORD $0x4d40c80c // ld1r V12
@@ -2370,6 +2570,8 @@ end3x2:
 	WORD $0x6ebc1feb // bit V11, V31, V28
 
 store3x2:
+	CMP $8, R13
+	BEQ write3x2full
 	MOVD R13, R0
 	NEG R0, R0
 	MOVD $onesThenZeros<>+0(SB), R1
@@ -2462,6 +2664,20 @@ masked53:
 
 masked54:
 	ADD R12, R11, R11
+	JMP write3x2ed
+
+write3x2full:
+	FSTPQ (F0, F1), 0(R11)
+	FSTPQ (F2, F3), 32(R11)
+	ADD R12, R11, R11
+	FSTPQ (F4, F5), 0(R11)
+	FSTPQ (F6, F7), 32(R11)
+	ADD R12, R11, R11
+	FSTPQ (F8, F9), 0(R11)
+	FSTPQ (F10, F11), 32(R11)
+	ADD R12, R11, R11
+
+write3x2ed:
 	MOVD $3, R6
 	MUL R6, R2, R0
 	MOVD a+24(FP), R7
@@ -2479,6 +2695,8 @@ rows4x2:
 	BEQ zero4x2
 	MOVD ldBase+88(FP), R3
 	LSL $2, R3, R3
+	CMP $8, R13
+	BEQ load4x2full
 	MOVD R13, R14
 	NEG R14, R14
 	MOVD $onesThenZeros<>+0(SB), R15
@@ -2610,6 +2828,23 @@ masked57:
 
 masked58:
 	ADD R3, R1, R1
+	JMP load4x2ed
+
+load4x2full:
+	FLDPQ 0(R1), (F0, F1)
+	FLDPQ 32(R1), (F2, F3)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F4, F5)
+	FLDPQ 32(R1), (F6, F7)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F8, F9)
+	FLDPQ 32(R1), (F10, F11)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F12, F13)
+	FLDPQ 32(R1), (F14, F15)
+	ADD R3, R1, R1
+
+load4x2ed:
 	MOVD R1, base+80(FP)
 	JMP start4x2
 
@@ -2634,20 +2869,10 @@ zero4x2:
 start4x2:
 	TST R10, R10
 	BEQ end4x2
-	ADD $128, R0, R14
-	MOVD $4, R15
 
 loop4x2:
 	ADD R9<<3, R8, R6
 	PRFM (R6), PLDL1KEEP
-	PRFM (R14), PLDL1KEEP
-	ADD R2, R14, R14
-	SUBS $1, R15, R15
-	BNE prefetched4x2
-	ADD $128, R0, R14
-	MOVD $4, R15
-
-prefetched4x2:
 	FLDPQ 0(R8), (F30, F31)
 	FLDPQ 32(R8), (F28, F29)
 	WORD $0x4d40c810 // ld1r V16
@@ -2718,6 +2943,8 @@ end4x2:
 	WORD $0x6ebc1fef // bit V15, V31, V28
 
 store4x2:
+	CMP $8, R13
+	BEQ write4x2full
 	MOVD R13, R0
 	NEG R0, R0
 	MOVD $onesThenZeros<>+0(SB), R1
@@ -2839,6 +3066,23 @@ masked61:
 
 masked62:
 	ADD R12, R11, R11
+	JMP write4x2ed
+
+write4x2full:
+	FSTPQ (F0, F1), 0(R11)
+	FSTPQ (F2, F3), 32(R11)
+	ADD R12, R11, R11
+	FSTPQ (F4, F5), 0(R11)
+	FSTPQ (F6, F7), 32(R11)
+	ADD R12, R11, R11
+	FSTPQ (F8, F9), 0(R11)
+	FSTPQ (F10, F11), 32(R11)
+	ADD R12, R11, R11
+	FSTPQ (F12, F13), 0(R11)
+	FSTPQ (F14, F15), 32(R11)
+	ADD R12, R11, R11
+
+write4x2ed:
 	MOVD $4, R6
 	MUL R6, R2, R0
 	MOVD a+24(FP), R7
@@ -2856,6 +3100,8 @@ rows5x2:
 	BEQ zero5x2
 	MOVD ldBase+88(FP), R14
 	LSL $2, R14, R14
+	CMP $8, R13
+	BEQ load5x2full
 	MOVD R13, R15
 	NEG R15, R15
 	MOVD $onesThenZeros<>+0(SB), R19
@@ -3018,6 +3264,26 @@ masked66:
 
 masked67:
 	ADD R14, R1, R1
+	JMP load5x2ed
+
+load5x2full:
+	FLDPQ 0(R1), (F0, F1)
+	FLDPQ 32(R1), (F2, F3)
+	ADD R14, R1, R1
+	FLDPQ 0(R1), (F4, F5)
+	FLDPQ 32(R1), (F6, F7)
+	ADD R14, R1, R1
+	FLDPQ 0(R1), (F8, F9)
+	FLDPQ 32(R1), (F10, F11)
+	ADD R14, R1, R1
+	FLDPQ 0(R1), (F12, F13)
+	FLDPQ 32(R1), (F14, F15)
+	ADD R14, R1, R1
+	FLDPQ 0(R1), (F16, F17)
+	FLDPQ 32(R1), (F18, F19)
+	ADD R14, R1, R1
+
+load5x2ed:
 	MOVD R1, base+80(FP)
 	JMP start5x2
 
@@ -3046,20 +3312,10 @@ zero5x2:
 start5x2:
 	TST R10, R10
 	BEQ end5x2
-	ADD $128, R0, R14
-	MOVD $5, R15
 
 loop5x2:
 	ADD R9<<3, R8, R6
 	PRFM (R6), PLDL1KEEP
-	PRFM (R14), PLDL1KEEP
-	ADD R2, R14, R14
-	SUBS $1, R15, R15
-	BNE prefetched5x2
-	ADD $128, R0, R14
-	MOVD $5, R15
-
-prefetched5x2:
 	FLDPQ 0(R8), (F30, F31)
 	FLDPQ 32(R8), (F28, F29)
 	WORD $0x4d40c814 // ld1r V20
@@ -3144,6 +3400,8 @@ end5x2:
 	WORD $0x6ebc1ff3 // bit V19, V31, V28
 
 store5x2:
+	CMP $8, R13
+	BEQ write5x2full
 	MOVD R13, R0
 	NEG R0, R0
 	MOVD $onesThenZeros<>+0(SB), R1
@@ -3294,6 +3552,26 @@ masked71:
 
 masked72:
 	ADD R12, R11, R11
+	JMP write5x2ed
+
+write5x2full:
+	FSTPQ (F0, F1), 0(R11)
+	FSTPQ (F2, F3), 32(R11)
+	ADD R12, R11, R11
+	FSTPQ (F4, F5), 0(R11)
+	FSTPQ (F6, F7), 32(R11)
+	ADD R12, R11, R11
+	FSTPQ (F8, F9), 0(R11)
+	FSTPQ (F10, F11), 32(R11)
+	ADD R12, R11, R11
+	FSTPQ (F12, F13), 0(R11)
+	FSTPQ (F14, F15), 32(R11)
+	ADD R12, R11, R11
+	FSTPQ (F16, F17), 0(R11)
+	FSTPQ (F18, F19), 32(R11)
+	ADD R12, R11, R11
+
+write5x2ed:
 	MOVD $5, R6
 	MUL R6, R2, R0
 	MOVD a+24(FP), R7
@@ -3311,6 +3589,8 @@ rows6x2:
 	BEQ zero6x2
 	MOVD ldBase+88(FP), R14
 	LSL $2, R14, R14
+	CMP $8, R13
+	BEQ load6x2full
 	MOVD R13, R15
 	NEG R15, R15
 	MOVD $onesThenZeros<>+0(SB), R19
@@ -3504,6 +3784,29 @@ masked77:
 
 masked78:
 	ADD R14, R1, R1
+	JMP load6x2ed
+
+load6x2full:
+	FLDPQ 0(R1), (F0, F1)
+	FLDPQ 32(R1), (F2, F3)
+	ADD R14, R1, R1
+	FLDPQ 0(R1), (F4, F5)
+	FLDPQ 32(R1), (F6, F7)
+	ADD R14, R1, R1
+	FLDPQ 0(R1), (F8, F9)
+	FLDPQ 32(R1), (F10, F11)
+	ADD R14, R1, R1
+	FLDPQ 0(R1), (F12, F13)
+	FLDPQ 32(R1), (F14, F15)
+	ADD R14, R1, R1
+	FLDPQ 0(R1), (F16, F17)
+	FLDPQ 32(R1), (F18, F19)
+	ADD R14, R1, R1
+	FLDPQ 0(R1), (F20, F21)
+	FLDPQ 32(R1), (F22, F23)
+	ADD R14, R1, R1
+
+load6x2ed:
 	MOVD R1, base+80(FP)
 	JMP start6x2
 
@@ -3536,20 +3839,10 @@ zero6x2:
 start6x2:
 	TST R10, R10
 	BEQ end6x2
-	ADD $128, R0, R14
-	MOVD $6, R15
 
 loop6x2:
 	ADD R9<<3, R8, R6
 	PRFM (R6), PLDL1KEEP
-	PRFM (R14), PLDL1KEEP
-	ADD R2, R14, R14
-	SUBS $1, R15, R15
-	BNE prefetched6x2
-	ADD $128, R0, R14
-	MOVD $6, R15
-
-prefetched6x2:
 	FLDPQ 0(R8), (F30, F31)
 	FLDPQ 32(R8), (F28, F29)
 	WORD $0x4d40c818 // ld1r V24
@@ -3648,6 +3941,8 @@ end6x2:
 	WORD $0x6ebc1ff7 // bit V23, V31, V28
 
 store6x2:
+	CMP $8, R13
+	BEQ write6x2full
 	MOVD R13, R0
 	NEG R0, R0
 	MOVD $onesThenZeros<>+0(SB), R1
@@ -3827,6 +4122,29 @@ masked83:
 
 masked84:
 	ADD R12, R11, R11
+	JMP write6x2ed
+
+write6x2full:
+	FSTPQ (F0, F1), 0(R11)
+	FSTPQ (F2, F3), 32(R11)
+	ADD R12, R11, R11
+	FSTPQ (F4, F5), 0(R11)
+	FSTPQ (F6, F7), 32(R11)
+	ADD R12, R11, R11
+	FSTPQ (F8, F9), 0(R11)
+	FSTPQ (F10, F11), 32(R11)
+	ADD R12, R11, R11
+	FSTPQ (F12, F13), 0(R11)
+	FSTPQ (F14, F15), 32(R11)
+	ADD R12, R11, R11
+	FSTPQ (F16, F17), 0(R11)
+	FSTPQ (F18, F19), 32(R11)
+	ADD R12, R11, R11
+	FSTPQ (F20, F21), 0(R11)
+	FSTPQ (F22, F23), 32(R11)
+	ADD R12, R11, R11
+
+write6x2ed:
 	MOVD $6, R6
 	MUL R6, R2, R0
 	MOVD a+24(FP), R7
@@ -3883,6 +4201,8 @@ next1last:
 	BEQ zero1x1
 	MOVD ldBase+88(FP), R3
 	LSL $3, R3, R3
+	CMP $4, R13
+	BEQ load1x1full
 	MOVD R13, R14
 	NEG R14, R14
 	MOVD $onesThenZeros<>+0(SB), R15
@@ -3908,6 +4228,13 @@ next1last:
 
 masked85:
 	ADD R3, R1, R1
+	JMP load1x1ed
+
+load1x1full:
+	FLDPQ 0(R1), (F0, F1)
+	ADD R3, R1, R1
+
+load1x1ed:
 	MOVD R1, base+80(FP)
 	JMP start1x1
 
@@ -3941,6 +4268,8 @@ end1x1:
 	WORD $0x6ebc1fe1 // bit V1, V31, V28
 
 store1x1:
+	CMP $4, R13
+	BEQ write1x1full
 	MOVD R13, R0
 	NEG R0, R0
 	MOVD $onesThenZeros<>+0(SB), R1
@@ -3962,6 +4291,13 @@ store1x1:
 
 masked86:
 	ADD R12, R11, R11
+	JMP write1x1ed
+
+write1x1full:
+	FSTPQ (F0, F1), 0(R11)
+	ADD R12, R11, R11
+
+write1x1ed:
 	MOVD $1, R6
 	MUL R6, R2, R0
 	MOVD a+24(FP), R7
@@ -3979,6 +4315,8 @@ rows2x1:
 	BEQ zero2x1
 	MOVD ldBase+88(FP), R3
 	LSL $3, R3, R3
+	CMP $4, R13
+	BEQ load2x1full
 	MOVD R13, R14
 	NEG R14, R14
 	MOVD $onesThenZeros<>+0(SB), R15
@@ -4022,6 +4360,15 @@ masked87:
 
 masked88:
 	ADD R3, R1, R1
+	JMP load2x1ed
+
+load2x1full:
+	FLDPQ 0(R1), (F0, F1)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F2, F3)
+	ADD R3, R1, R1
+
+load2x1ed:
 	MOVD R1, base+80(FP)
 	JMP start2x1
 
@@ -4065,6 +4412,8 @@ end2x1:
 	WORD $0x6ebc1fe3 // bit V3, V31, V28
 
 store2x1:
+	CMP $4, R13
+	BEQ write2x1full
 	MOVD R13, R0
 	NEG R0, R0
 	MOVD $onesThenZeros<>+0(SB), R1
@@ -4102,6 +4451,15 @@ masked89:
 
 masked90:
 	ADD R12, R11, R11
+	JMP write2x1ed
+
+write2x1full:
+	FSTPQ (F0, F1), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F2, F3), 0(R11)
+	ADD R12, R11, R11
+
+write2x1ed:
 	MOVD $2, R6
 	MUL R6, R2, R0
 	MOVD a+24(FP), R7
@@ -4119,6 +4477,8 @@ rows3x1:
 	BEQ zero3x1
 	MOVD ldBase+88(FP), R3
 	LSL $3, R3, R3
+	CMP $4, R13
+	BEQ load3x1full
 	MOVD R13, R14
 	NEG R14, R14
 	MOVD $onesThenZeros<>+0(SB), R15
@@ -4180,6 +4540,17 @@ masked92:
 
 masked93:
 	ADD R3, R1, R1
+	JMP load3x1ed
+
+load3x1full:
+	FLDPQ 0(R1), (F0, F1)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F2, F3)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F4, F5)
+	ADD R3, R1, R1
+
+load3x1ed:
 	MOVD R1, base+80(FP)
 	JMP start3x1
 
@@ -4233,6 +4604,8 @@ end3x1:
 	WORD $0x6ebc1fe5 // bit V5, V31, V28
 
 store3x1:
+	CMP $4, R13
+	BEQ write3x1full
 	MOVD R13, R0
 	NEG R0, R0
 	MOVD $onesThenZeros<>+0(SB), R1
@@ -4286,6 +4659,17 @@ masked95:
 
 masked96:
 	ADD R12, R11, R11
+	JMP write3x1ed
+
+write3x1full:
+	FSTPQ (F0, F1), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F2, F3), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F4, F5), 0(R11)
+	ADD R12, R11, R11
+
+write3x1ed:
 	MOVD $3, R6
 	MUL R6, R2, R0
 	MOVD a+24(FP), R7
@@ -4303,6 +4687,8 @@ rows4x1:
 	BEQ zero4x1
 	MOVD ldBase+88(FP), R3
 	LSL $3, R3, R3
+	CMP $4, R13
+	BEQ load4x1full
 	MOVD R13, R14
 	NEG R14, R14
 	MOVD $onesThenZeros<>+0(SB), R15
@@ -4382,6 +4768,19 @@ masked99:
 
 masked100:
 	ADD R3, R1, R1
+	JMP load4x1ed
+
+load4x1full:
+	FLDPQ 0(R1), (F0, F1)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F2, F3)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F4, F5)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F6, F7)
+	ADD R3, R1, R1
+
+load4x1ed:
 	MOVD R1, base+80(FP)
 	JMP start4x1
 
@@ -4445,6 +4844,8 @@ end4x1:
 	WORD $0x6ebc1fe7 // bit V7, V31, V28
 
 store4x1:
+	CMP $4, R13
+	BEQ write4x1full
 	MOVD R13, R0
 	NEG R0, R0
 	MOVD $onesThenZeros<>+0(SB), R1
@@ -4514,6 +4915,19 @@ masked103:
 
 masked104:
 	ADD R12, R11, R11
+	JMP write4x1ed
+
+write4x1full:
+	FSTPQ (F0, F1), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F2, F3), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F4, F5), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F6, F7), 0(R11)
+	ADD R12, R11, R11
+
+write4x1ed:
 	MOVD $4, R6
 	MUL R6, R2, R0
 	MOVD a+24(FP), R7
@@ -4531,6 +4945,8 @@ rows5x1:
 	BEQ zero5x1
 	MOVD ldBase+88(FP), R14
 	LSL $3, R14, R14
+	CMP $4, R13
+	BEQ load5x1full
 	MOVD R13, R15
 	NEG R15, R15
 	MOVD $onesThenZeros<>+0(SB), R19
@@ -4628,6 +5044,21 @@ masked108:
 
 masked109:
 	ADD R14, R1, R1
+	JMP load5x1ed
+
+load5x1full:
+	FLDPQ 0(R1), (F0, F1)
+	ADD R14, R1, R1
+	FLDPQ 0(R1), (F2, F3)
+	ADD R14, R1, R1
+	FLDPQ 0(R1), (F4, F5)
+	ADD R14, R1, R1
+	FLDPQ 0(R1), (F6, F7)
+	ADD R14, R1, R1
+	FLDPQ 0(R1), (F8, F9)
+	ADD R14, R1, R1
+
+load5x1ed:
 	MOVD R1, base+80(FP)
 	JMP start5x1
 
@@ -4701,6 +5132,8 @@ end5x1:
 	WORD $0x6ebc1fe9 // bit V9, V31, V28
 
 store5x1:
+	CMP $4, R13
+	BEQ write5x1full
 	MOVD R13, R0
 	NEG R0, R0
 	MOVD $onesThenZeros<>+0(SB), R1
@@ -4786,6 +5219,21 @@ masked113:
 
 masked114:
 	ADD R12, R11, R11
+	JMP write5x1ed
+
+write5x1full:
+	FSTPQ (F0, F1), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F2, F3), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F4, F5), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F6, F7), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F8, F9), 0(R11)
+	ADD R12, R11, R11
+
+write5x1ed:
 	MOVD $5, R6
 	MUL R6, R2, R0
 	MOVD a+24(FP), R7
@@ -4803,6 +5251,8 @@ rows6x1:
 	BEQ zero6x1
 	MOVD ldBase+88(FP), R14
 	LSL $3, R14, R14
+	CMP $4, R13
+	BEQ load6x1full
 	MOVD R13, R15
 	NEG R15, R15
 	MOVD $onesThenZeros<>+0(SB), R19
@@ -4918,6 +5368,23 @@ masked119:
 
 masked120:
 	ADD R14, R1, R1
+	JMP load6x1ed
+
+load6x1full:
+	FLDPQ 0(R1), (F0, F1)
+	ADD R14, R1, R1
+	FLDPQ 0(R1), (F2, F3)
+	ADD R14, R1, R1
+	FLDPQ 0(R1), (F4, F5)
+	ADD R14, R1, R1
+	FLDPQ 0(R1), (F6, F7)
+	ADD R14, R1, R1
+	FLDPQ 0(R1), (F8, F9)
+	ADD R14, R1, R1
+	FLDPQ 0(R1), (F10, F11)
+	ADD R14, R1, R1
+
+load6x1ed:
 	MOVD R1, base+80(FP)
 	JMP start6x1
 
@@ -5001,6 +5468,8 @@ end6x1:
 	WORD $0x6ebc1feb // bit V11, V31, V28
 
 store6x1:
+	CMP $4, R13
+	BEQ write6x1full
 	MOVD R13, R0
 	NEG R0, R0
 	MOVD $onesThenZeros<>+0(SB), R1
@@ -5102,6 +5571,23 @@ masked125:
 
 masked126:
 	ADD R12, R11, R11
+	JMP write6x1ed
+
+write6x1full:
+	FSTPQ (F0, F1), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F2, F3), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F4, F5), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F6, F7), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F8, F9), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F10, F11), 0(R11)
+	ADD R12, R11, R11
+
+write6x1ed:
 	MOVD $6, R6
 	MUL R6, R2, R0
 	MOVD a+24(FP), R7
@@ -5146,6 +5632,8 @@ next2last:
 	BEQ zero1x2
 	MOVD ldBase+88(FP), R3
 	LSL $3, R3, R3
+	CMP $4, R13
+	BEQ load1x2full
 	MOVD R13, R14
 	NEG R14, R14
 	MOVD $onesThenZeros<>+0(SB), R15
@@ -5172,6 +5660,14 @@ next2last:
 
 masked127:
 	ADD R3, R1, R1
+	JMP load1x2ed
+
+load1x2full:
+	FLDPQ 0(R1), (F0, F1)
+	FLDPQ 32(R1), (F2, F3)
+	ADD R3, R1, R1
+
+load1x2ed:
 	MOVD R1, base+80(FP)
 	JMP start1x2
 
@@ -5184,20 +5680,10 @@ zero1x2:
 start1x2:
 	TST R10, R10
 	BEQ end1x2
-	ADD $128, R0, R14
-	MOVD $1, R15
 
 loop1x2:
 	ADD R9<<3, R8, R6
 	PRFM (R6), PLDL1KEEP
-	PRFM (R14), PLDL1KEEP
-	ADD R2, R14, R14
-	SUBS $1, R15, R15
-	BNE prefetched1x2
-	ADD $128, R0, R14
-	MOVD $1, R15
-
-prefetched1x2:
 	FLDPQ 0(R8), (F30, F31)
 	FLDPQ 32(R8), (F28, F29)
 	WORD $0x4d40cc04 // ld1r.d V4
@@ -5226,6 +5712,8 @@ end1x2:
 	WORD $0x6ebc1fe3 // bit V3, V31, V28
 
 store1x2:
+	CMP $4, R13
+	BEQ write1x2full
 	MOVD R13, R0
 	NEG R0, R0
 	MOVD $onesThenZeros<>+0(SB), R1
@@ -5248,6 +5736,14 @@ store1x2:
 
 masked128:
 	ADD R12, R11, R11
+	JMP write1x2ed
+
+write1x2full:
+	FSTPQ (F0, F1), 0(R11)
+	FSTPQ (F2, F3), 32(R11)
+	ADD R12, R11, R11
+
+write1x2ed:
 	MOVD $1, R6
 	MUL R6, R2, R0
 	MOVD a+24(FP), R7
@@ -5265,6 +5761,8 @@ rows2x2:
 	BEQ zero2x2
 	MOVD ldBase+88(FP), R3
 	LSL $3, R3, R3
+	CMP $4, R13
+	BEQ load2x2full
 	MOVD R13, R14
 	NEG R14, R14
 	MOVD $onesThenZeros<>+0(SB), R15
@@ -5310,6 +5808,17 @@ masked129:
 
 masked130:
 	ADD R3, R1, R1
+	JMP load2x2ed
+
+load2x2full:
+	FLDPQ 0(R1), (F0, F1)
+	FLDPQ 32(R1), (F2, F3)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F4, F5)
+	FLDPQ 32(R1), (F6, F7)
+	ADD R3, R1, R1
+
+load2x2ed:
 	MOVD R1, base+80(FP)
 	JMP start2x2
 
@@ -5326,20 +5835,10 @@ zero2x2:
 start2x2:
 	TST R10, R10
 	BEQ end2x2
-	ADD $128, R0, R14
-	MOVD $2, R15
 
 loop2x2:
 	ADD R9<<3, R8, R6
 	PRFM (R6), PLDL1KEEP
-	PRFM (R14), PLDL1KEEP
-	ADD R2, R14, R14
-	SUBS $1, R15, R15
-	BNE prefetched2x2
-	ADD $128, R0, R14
-	MOVD $2, R15
-
-prefetched2x2:
 	FLDPQ 0(R8), (F30, F31)
 	FLDPQ 32(R8), (F28, F29)
 	WORD $0x4d40cc08 // ld1r.d V8
@@ -5382,6 +5881,8 @@ end2x2:
 	WORD $0x6ebc1fe7 // bit V7, V31, V28
 
 store2x2:
+	CMP $4, R13
+	BEQ write2x2full
 	MOVD R13, R0
 	NEG R0, R0
 	MOVD $onesThenZeros<>+0(SB), R1
@@ -5421,6 +5922,17 @@ masked131:
 
 masked132:
 	ADD R12, R11, R11
+	JMP write2x2ed
+
+write2x2full:
+	FSTPQ (F0, F1), 0(R11)
+	FSTPQ (F2, F3), 32(R11)
+	ADD R12, R11, R11
+	FSTPQ (F4, F5), 0(R11)
+	FSTPQ (F6, F7), 32(R11)
+	ADD R12, R11, R11
+
+write2x2ed:
 	MOVD $2, R6
 	MUL R6, R2, R0
 	MOVD a+24(FP), R7
@@ -5438,6 +5950,8 @@ rows3x2:
 	BEQ zero3x2
 	MOVD ldBase+88(FP), R3
 	LSL $3, R3, R3
+	CMP $4, R13
+	BEQ load3x2full
 	MOVD R13, R14
 	NEG R14, R14
 	MOVD $onesThenZeros<>+0(SB), R15
@@ -5502,6 +6016,20 @@ masked134:
 
 masked135:
 	ADD R3, R1, R1
+	JMP load3x2ed
+
+load3x2full:
+	FLDPQ 0(R1), (F0, F1)
+	FLDPQ 32(R1), (F2, F3)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F4, F5)
+	FLDPQ 32(R1), (F6, F7)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F8, F9)
+	FLDPQ 32(R1), (F10, F11)
+	ADD R3, R1, R1
+
+load3x2ed:
 	MOVD R1, base+80(FP)
 	JMP start3x2
 
@@ -5522,20 +6050,10 @@ zero3x2:
 start3x2:
 	TST R10, R10
 	BEQ end3x2
-	ADD $128, R0, R14
-	MOVD $3, R15
 
 loop3x2:
 	ADD R9<<3, R8, R6
 	PRFM (R6), PLDL1KEEP
-	PRFM (R14), PLDL1KEEP
-	ADD R2, R14, R14
-	SUBS $1, R15, R15
-	BNE prefetched3x2
-	ADD $128, R0, R14
-	MOVD $3, R15
-
-prefetched3x2:
 	FLDPQ 0(R8), (F30, F31)
 	FLDPQ 32(R8), (F28, F29)
 	WORD $0x4d40cc0c // ld1r.d V12
@@ -5592,6 +6110,8 @@ end3x2:
 	WORD $0x6ebc1feb // bit V11, V31, V28
 
 store3x2:
+	CMP $4, R13
+	BEQ write3x2full
 	MOVD R13, R0
 	NEG R0, R0
 	MOVD $onesThenZeros<>+0(SB), R1
@@ -5648,6 +6168,20 @@ masked137:
 
 masked138:
 	ADD R12, R11, R11
+	JMP write3x2ed
+
+write3x2full:
+	FSTPQ (F0, F1), 0(R11)
+	FSTPQ (F2, F3), 32(R11)
+	ADD R12, R11, R11
+	FSTPQ (F4, F5), 0(R11)
+	FSTPQ (F6, F7), 32(R11)
+	ADD R12, R11, R11
+	FSTPQ (F8, F9), 0(R11)
+	FSTPQ (F10, F11), 32(R11)
+	ADD R12, R11, R11
+
+write3x2ed:
 	MOVD $3, R6
 	MUL R6, R2, R0
 	MOVD a+24(FP), R7
@@ -5665,6 +6199,8 @@ rows4x2:
 	BEQ zero4x2
 	MOVD ldBase+88(FP), R3
 	LSL $3, R3, R3
+	CMP $4, R13
+	BEQ load4x2full
 	MOVD R13, R14
 	NEG R14, R14
 	MOVD $onesThenZeros<>+0(SB), R15
@@ -5748,6 +6284,23 @@ masked141:
 
 masked142:
 	ADD R3, R1, R1
+	JMP load4x2ed
+
+load4x2full:
+	FLDPQ 0(R1), (F0, F1)
+	FLDPQ 32(R1), (F2, F3)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F4, F5)
+	FLDPQ 32(R1), (F6, F7)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F8, F9)
+	FLDPQ 32(R1), (F10, F11)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F12, F13)
+	FLDPQ 32(R1), (F14, F15)
+	ADD R3, R1, R1
+
+load4x2ed:
 	MOVD R1, base+80(FP)
 	JMP start4x2
 
@@ -5772,20 +6325,10 @@ zero4x2:
 start4x2:
 	TST R10, R10
 	BEQ end4x2
-	ADD $128, R0, R14
-	MOVD $4, R15
 
 loop4x2:
 	ADD R9<<3, R8, R6
 	PRFM (R6), PLDL1KEEP
-	PRFM (R14), PLDL1KEEP
-	ADD R2, R14, R14
-	SUBS $1, R15, R15
-	BNE prefetched4x2
-	ADD $128, R0, R14
-	MOVD $4, R15
-
-prefetched4x2:
 	FLDPQ 0(R8), (F30, F31)
 	FLDPQ 32(R8), (F28, F29)
 	WORD $0x4d40cc10 // ld1r.d V16
@@ -5856,6 +6399,8 @@ end4x2:
 	WORD $0x6ebc1fef // bit V15, V31, V28
 
 store4x2:
+	CMP $4, R13
+	BEQ write4x2full
 	MOVD R13, R0
 	NEG R0, R0
 	MOVD $onesThenZeros<>+0(SB), R1
@@ -5929,6 +6474,23 @@ masked145:
 
 masked146:
 	ADD R12, R11, R11
+	JMP write4x2ed
+
+write4x2full:
+	FSTPQ (F0, F1), 0(R11)
+	FSTPQ (F2, F3), 32(R11)
+	ADD R12, R11, R11
+	FSTPQ (F4, F5), 0(R11)
+	FSTPQ (F6, F7), 32(R11)
+	ADD R12, R11, R11
+	FSTPQ (F8, F9), 0(R11)
+	FSTPQ (F10, F11), 32(R11)
+	ADD R12, R11, R11
+	FSTPQ (F12, F13), 0(R11)
+	FSTPQ (F14, F15), 32(R11)
+	ADD R12, R11, R11
+
+write4x2ed:
 	MOVD $4, R6
 	MUL R6, R2, R0
 	MOVD a+24(FP), R7
@@ -5946,6 +6508,8 @@ rows5x2:
 	BEQ zero5x2
 	MOVD ldBase+88(FP), R14
 	LSL $3, R14, R14
+	CMP $4, R13
+	BEQ load5x2full
 	MOVD R13, R15
 	NEG R15, R15
 	MOVD $onesThenZeros<>+0(SB), R19
@@ -6048,6 +6612,26 @@ masked150:
 
 masked151:
 	ADD R14, R1, R1
+	JMP load5x2ed
+
+load5x2full:
+	FLDPQ 0(R1), (F0, F1)
+	FLDPQ 32(R1), (F2, F3)
+	ADD R14, R1, R1
+	FLDPQ 0(R1), (F4, F5)
+	FLDPQ 32(R1), (F6, F7)
+	ADD R14, R1, R1
+	FLDPQ 0(R1), (F8, F9)
+	FLDPQ 32(R1), (F10, F11)
+	ADD R14, R1, R1
+	FLDPQ 0(R1), (F12, F13)
+	FLDPQ 32(R1), (F14, F15)
+	ADD R14, R1, R1
+	FLDPQ 0(R1), (F16, F17)
+	FLDPQ 32(R1), (F18, F19)
+	ADD R14, R1, R1
+
+load5x2ed:
 	MOVD R1, base+80(FP)
 	JMP start5x2
 
@@ -6076,20 +6660,10 @@ zero5x2:
 start5x2:
 	TST R10, R10
 	BEQ end5x2
-	ADD $128, R0, R14
-	MOVD $5, R15
 
 loop5x2:
 	ADD R9<<3, R8, R6
 	PRFM (R6), PLDL1KEEP
-	PRFM (R14), PLDL1KEEP
-	ADD R2, R14, R14
-	SUBS $1, R15, R15
-	BNE prefetched5x2
-	ADD $128, R0, R14
-	MOVD $5, R15
-
-prefetched5x2:
 	FLDPQ 0(R8), (F30, F31)
 	FLDPQ 32(R8), (F28, F29)
 	WORD $0x4d40cc14 // ld1r.d V20
@@ -6174,6 +6748,8 @@ end5x2:
 	WORD $0x6ebc1ff3 // bit V19, V31, V28
 
 store5x2:
+	CMP $4, R13
+	BEQ write5x2full
 	MOVD R13, R0
 	NEG R0, R0
 	MOVD $onesThenZeros<>+0(SB), R1
@@ -6264,6 +6840,26 @@ masked155:
 
 masked156:
 	ADD R12, R11, R11
+	JMP write5x2ed
+
+write5x2full:
+	FSTPQ (F0, F1), 0(R11)
+	FSTPQ (F2, F3), 32(R11)
+	ADD R12, R11, R11
+	FSTPQ (F4, F5), 0(R11)
+	FSTPQ (F6, F7), 32(R11)
+	ADD R12, R11, R11
+	FSTPQ (F8, F9), 0(R11)
+	FSTPQ (F10, F11), 32(R11)
+	ADD R12, R11, R11
+	FSTPQ (F12, F13), 0(R11)
+	FSTPQ (F14, F15), 32(R11)
+	ADD R12, R11, R11
+	FSTPQ (F16, F17), 0(R11)
+	FSTPQ (F18, F19), 32(R11)
+	ADD R12, R11, R11
+
+write5x2ed:
 	MOVD $5, R6
 	MUL R6, R2, R0
 	MOVD a+24(FP), R7
@@ -6281,6 +6877,8 @@ rows6x2:
 	BEQ zero6x2
 	MOVD ldBase+88(FP), R14
 	LSL $3, R14, R14
+	CMP $4, R13
+	BEQ load6x2full
 	MOVD R13, R15
 	NEG R15, R15
 	MOVD $onesThenZeros<>+0(SB), R19
@@ -6402,6 +7000,29 @@ masked161:
 
 masked162:
 	ADD R14, R1, R1
+	JMP load6x2ed
+
+load6x2full:
+	FLDPQ 0(R1), (F0, F1)
+	FLDPQ 32(R1), (F2, F3)
+	ADD R14, R1, R1
+	FLDPQ 0(R1), (F4, F5)
+	FLDPQ 32(R1), (F6, F7)
+	ADD R14, R1, R1
+	FLDPQ 0(R1), (F8, F9)
+	FLDPQ 32(R1), (F10, F11)
+	ADD R14, R1, R1
+	FLDPQ 0(R1), (F12, F13)
+	FLDPQ 32(R1), (F14, F15)
+	ADD R14, R1, R1
+	FLDPQ 0(R1), (F16, F17)
+	FLDPQ 32(R1), (F18, F19)
+	ADD R14, R1, R1
+	FLDPQ 0(R1), (F20, F21)
+	FLDPQ 32(R1), (F22, F23)
+	ADD R14, R1, R1
+
+load6x2ed:
 	MOVD R1, base+80(FP)
 	JMP start6x2
 
@@ -6434,20 +7055,10 @@ zero6x2:
 start6x2:
 	TST R10, R10
 	BEQ end6x2
-	ADD $128, R0, R14
-	MOVD $6, R15
 
 loop6x2:
 	ADD R9<<3, R8, R6
 	PRFM (R6), PLDL1KEEP
-	PRFM (R14), PLDL1KEEP
-	ADD R2, R14, R14
-	SUBS $1, R15, R15
-	BNE prefetched6x2
-	ADD $128, R0, R14
-	MOVD $6, R15
-
-prefetched6x2:
 	FLDPQ 0(R8), (F30, F31)
 	FLDPQ 32(R8), (F28, F29)
 	WORD $0x4d40cc18 // ld1r.d V24
@@ -6546,6 +7157,8 @@ end6x2:
 	WORD $0x6ebc1ff7 // bit V23, V31, V28
 
 store6x2:
+	CMP $4, R13
+	BEQ write6x2full
 	MOVD R13, R0
 	NEG R0, R0
 	MOVD $onesThenZeros<>+0(SB), R1
@@ -6653,6 +7266,29 @@ masked167:
 
 masked168:
 	ADD R12, R11, R11
+	JMP write6x2ed
+
+write6x2full:
+	FSTPQ (F0, F1), 0(R11)
+	FSTPQ (F2, F3), 32(R11)
+	ADD R12, R11, R11
+	FSTPQ (F4, F5), 0(R11)
+	FSTPQ (F6, F7), 32(R11)
+	ADD R12, R11, R11
+	FSTPQ (F8, F9), 0(R11)
+	FSTPQ (F10, F11), 32(R11)
+	ADD R12, R11, R11
+	FSTPQ (F12, F13), 0(R11)
+	FSTPQ (F14, F15), 32(R11)
+	ADD R12, R11, R11
+	FSTPQ (F16, F17), 0(R11)
+	FSTPQ (F18, F19), 32(R11)
+	ADD R12, R11, R11
+	FSTPQ (F20, F21), 0(R11)
+	FSTPQ (F22, F23), 32(R11)
+	ADD R12, R11, R11
+
+write6x2ed:
 	MOVD $6, R6
 	MUL R6, R2, R0
 	MOVD a+24(FP), R7

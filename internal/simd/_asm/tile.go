@@ -124,14 +124,19 @@ func (t tileBody) write() {
 	step := GP64()
 	Load(Param("ldBase"), step)
 	SHLQ(U8(t.bits/32+1), step)
-	mask := t.mask(width, t.number)
-	for r := range t.rows {
-		for v := range last {
-			VMOVUPS(t.at(walk, v), t.sum(r, v))
+	t.unlessFull(label("load"), func(mask Op) {
+		for r := range t.rows {
+			for v := range last {
+				VMOVUPS(t.at(walk, v), t.sum(r, v))
+			}
+			if mask == nil {
+				VMOVUPS(t.at(walk, last), t.sum(r, last))
+			} else {
+				t.loadMasked(t.at(walk, last), mask, t.sum(r, last), t.number)
+			}
+			ADDQ(step, walk)
 		}
-		t.loadMasked(t.at(walk, last), mask, t.sum(r, last), t.number)
-		ADDQ(step, walk)
-	}
+	})
 	MOVQ(walk, parameter("base"))
 	JMP(LabelRef(label("start")))
 	Label(label("zero"))
@@ -144,7 +149,7 @@ func (t tileBody) write() {
 	TESTQ(k, k)
 	JEQ(LabelRef(label("end")))
 
-	if t.vectors == 2 {
+	if t.vectors == 2 && t.prefetchesA() {
 		t.restartA()
 	}
 	Label(label("loop"))
@@ -186,21 +191,45 @@ func (t tileBody) write() {
 		}
 	}
 	Label(label("store"))
-	mask = t.mask(width, t.number)
-	for r := range t.rows {
-		for v := range last {
-			VMOVUPS(t.sum(r, v), t.at(c, v))
+	t.unlessFull(label("write"), func(mask Op) {
+		for r := range t.rows {
+			for v := range last {
+				VMOVUPS(t.sum(r, v), t.at(c, v))
+			}
+			if mask == nil {
+				VMOVUPS(t.sum(r, last), t.at(c, last))
+			} else {
+				t.storeMasked(t.sum(r, last), mask, t.at(c, last), t.number)
+			}
+			ADDQ(ldc, c)
 		}
-		t.storeMasked(t.sum(r, last), mask, t.at(c, last), t.number)
-		ADDQ(ldc, c)
-	}
+	})
 }
 
-// prefetch prefetches the row of B eight steps ahead and one row of A per step, in turn: all rows of A at each step would
-// be more loads than the multiplications hide.
+// unlessFull generates body with a mask for the last vector and, for AVX2, where masked stores take some 20 cycles on some
+// processors, without one (nil) for a vector of all lanes.
+func (t tileBody) unlessFull(label string, body func(mask Op)) {
+	if t.vector.bytes == 64 {
+		body(t.mask(width, t.number))
+		return
+	}
+	CMPQ(width, U8(t.vector.bytes/t.number.bytes()))
+	JEQ(LabelRef(label + "full"))
+	body(t.mask(width, t.number))
+	JMP(LabelRef(label + "ed"))
+	Label(label + "full")
+	body(nil)
+	Label(label + "ed")
+}
+
+// prefetch prefetches the row of B eight steps ahead and, for the many rows of AVX-512, one row of A per step, in turn: all rows of
+// A at each step would be more loads than the multiplications hide. Up to six rows the hardware follows.
 func (t tileBody) prefetch(done string) {
 	for line := 0; line < t.vectors*t.vector.bytes; line += 64 {
 		PREFETCHT0(Mem{Base: b, Index: bs, Scale: 8, Disp: line})
+	}
+	if !t.prefetchesA() {
+		return
 	}
 	PREFETCHT0(Mem{Base: ahead})
 	ADDQ(ars, ahead)
@@ -209,6 +238,8 @@ func (t tileBody) prefetch(done string) {
 	t.restartA()
 	Label(done)
 }
+
+func (t tileBody) prefetchesA() bool { return t.vector.bytes == 64 }
 
 // restartA makes the first row of A the next to prefetch.
 func (t tileBody) restartA() {
