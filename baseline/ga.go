@@ -26,14 +26,15 @@ type member struct {
 }
 
 const (
-	survivors = 100 // strings that parents are drawn from
-	rounds    = 100 // attempts at a batch of new strings
+	survivors = 100   // strings that parents are drawn from
+	rounds    = 2_000 // attempts at a new string: then there is none
 )
 
 // NewGA returns a GA on a space. The same seed and answers give the same search.
 func NewGA(space evolve.Space, seed uint64) *GA { return &GA{space: space, seed: seed} }
 
-// Propose returns n children that are new and feasible, or fewer if less than that is left of the budget, or no more are found.
+// Propose returns n children that are new and feasible, or fewer if less than that is left of the budget, or if 2,000 attempts in a row
+// find no other; study.ErrExhausted if they find none.
 func (g *GA) Propose(ctx context.Context, known study.Ledger, n int) ([]study.Proposal, error) {
 	n = min(n, known.Left())
 	rng := rand.New(rand.NewPCG(g.seed, uint64(known.Batch())))
@@ -66,11 +67,11 @@ func (g *GA) fresh(known study.Ledger, x string) (bool, error) {
 	if x == "" {
 		return false, nil
 	}
-	if d, err := g.space.Read(x); err != nil || d.Infeasible {
-		return false, nil
-	}
 	e := known.Lookup(x)
 	if e.State != study.Unseen {
+		return false, nil
+	}
+	if d, err := g.space.Read(x); err != nil || d.Infeasible {
 		return false, nil
 	}
 	return known.Feasible(e.Input)

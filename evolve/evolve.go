@@ -118,7 +118,7 @@ type point struct {
 // Record says what an operator did.
 type Record struct {
 	Operator string
-	Made     int // different new strings
+	Made     int // different new strings; of molecules feasible ones
 	Chosen   int // of these, proposals
 	Improved int // of these, those that were the best so far
 }

@@ -7,7 +7,8 @@ import (
 	"github.com/invbo/invbo/molecule"
 )
 
-// crossover returns a molecule made of a part of p and a part of q that differs from both, or nil after ten failed attempts or if it is not wanted. Each
+// crossover returns a molecule made of a part of p and a part of q that differs from both, or nil after ten failed
+// attempts or if the child is not wanted. Each
 // attempt cuts either chains or rings, with equal probability.
 func (b *breeder) crossover(p, q *parent, rng *rand.Rand) *molecule.Molecule {
 	both, err := p.merge(q)

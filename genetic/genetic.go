@@ -30,8 +30,8 @@ type Options struct {
 	// bound is drawn from N(Size, SizeDeviation²) for each; 39.15 and 3.5.
 	Size, SizeDeviation float64
 
-	// Wanted tells whether a child of a Breeder is wanted, and Born is called with each such child, both while it is there: what they
-	// compute needs no parsing. They are called from several goroutines. Nil: all are wanted; nothing.
+	// Wanted reports whether to keep a child of a Breeder, and Born is called with each one kept. Both get the parsed molecule, which is
+	// closed afterwards, and are called from several goroutines. Nil: keep all; do nothing. A Population calls neither.
 	Wanted func(m *molecule.Molecule) bool
 	Born   func(smiles string, m *molecule.Molecule)
 }
@@ -64,6 +64,7 @@ func NewPopulation(opts Options) (*Population, error) {
 		return nil, fmt.Errorf("genetic: population %d and offspring %d must not be negative", opts.Population, opts.Offspring)
 	}
 	opts = opts.withDefaults()
+	opts.Wanted, opts.Born = nil, nil
 	b, err := newBreeder(opts)
 	if err != nil {
 		return nil, err

@@ -118,7 +118,7 @@ func BenchmarkJoint(b *testing.B) {
 	}
 }
 
-// BenchmarkMixtureAdd adds structures in batches of five to a thousand, and two thousand at once.
+// BenchmarkMixtureAdd adds 1,000 structures in batches of five, and 2,000 at once.
 func BenchmarkMixtureAdd(b *testing.B) {
 	x, _ := grouped(rand.New(rand.NewPCG(1, 2)), 2000, 2)
 	for name, batch := range map[string]int{"five": 5, "all": len(x)} {

@@ -19,7 +19,7 @@ type group struct {
 
 // having is what points have of a feature.
 type having struct {
-	few []posting // in the order of points; nil if there is a row
+	few []posting // in the order of points; with a row, only counts above mostCount
 	row int       // of the table; −1: none
 }
 
@@ -31,7 +31,7 @@ type posting struct {
 
 const (
 	mostCount = 255 // in a row
-	crowd     = 32  // of so many points one must have a feature for a row: that many are compared at a time
+	crowd     = 32  // a feature gets a row when one point in so many has it; until then a list is faster
 )
 
 func newGroup() group { return group{at: map[uint64]int{}} }

@@ -65,12 +65,12 @@ func (t Term) Similarity(a, b []Counts) float64 {
 	return t.Kernel.of(shared, totalA, totalB)
 }
 
-// Mixture is an exact GP on structures that are described by several groups of features, and that can grow. A structure has less than
+// Mixture is an exact GP on structures that are described by several groups of features, and that can grow. A structure has fewer than
 // 2³¹ features, each occurrence counted. The kernel is a weighted sum of terms, k(a, b) = Σ_t w_t·k_t(a, b), with a constant mean
 // and Gaussian noise.
 //
 // It holds the inverse of the Cholesky factor of K + noise, to which a point adds a row in n² multiplications, and from which
-// the last points can be taken off again. It is not safe for concurrent use.
+// the last points can be taken off again. Add computes the rows of a block again that was begun. It is not safe for concurrent use.
 type Mixture struct {
 	terms    []Term
 	weights  []float64 // variance of each term
@@ -303,7 +303,7 @@ func (m *Mixture) check(x [][]Counts) error {
 			all += total(group)
 		}
 		if all >= mostFeatures {
-			return fmt.Errorf("gp: %w: a structure of %d features, want less than %d", ErrData, all, mostFeatures)
+			return fmt.Errorf("gp: %w: a structure of %d features, want fewer than %d", ErrData, all, mostFeatures)
 		}
 	}
 	return nil
@@ -510,7 +510,8 @@ func (m *Mixture) precisions() []float64 {
 }
 
 // AtPoints is Predict at the points that have targets, in n² multiplications: with noise V, the mean is y − V(K + V)⁻¹(y − mean), and
-// the covariance V − V(K + V)⁻¹V.
+// the covariance V − V(K + V)⁻¹V. Where structures are equal and the noise is below 10⁻¹⁰ of the prior, Add takes more noise, and
+// Predict tells more.
 func (m *Mixture) AtPoints() (mu, sigma2 []float64) {
 	precisions := m.precisions()
 	mu, sigma2 = make([]float64, len(m.y)), make([]float64, len(m.y))

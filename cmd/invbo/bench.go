@@ -209,13 +209,13 @@ func benchPMOCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "pmo --methods NAMES --results FILE [flags]",
 		Short: "Run methods on PMO, the benchmark of sample-efficient molecular optimization",
-		Long: `pmo runs methods that search molecules themselves (evolve, gbga, gp-tanimoto and
-random) on 20 tasks of PMO (Gao et al. 2022); its three tasks that need a trained
+		Long: `pmo runs methods that search molecules themselves (evolve, ga, gbga, gp-tanimoto
+and random) on 20 tasks of PMO (Gao et al. 2022); its three tasks that need a trained
 classifier are left out. A run starts from 10 random molecules of the built-in
 library, which count as calls. Its score is the area under the curve of the mean of
 the ten best scores against the calls, taken every 100 calls, from 0 to 1. If a run
-ends early, for it finds no new molecule or by --stale, its last value holds to the
-end of the budget.
+ends early, because it finds no new molecule or because of --stale, its last value
+holds to the end of the budget.
 
 The table shows the mean of each task and method over the seeds ± its standard
 error, sums over the tasks and, for 10,000 calls, published results.

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/internal/usage"
@@ -83,17 +82,16 @@ func (s RunSpec) PMO(budget int) (RunSpec, error) {
 	return s, nil
 }
 
-// leaders are the best scores of a run, of which PMO's score is made. They are safe for concurrent use.
+// leaders are the best scores of a run, of which PMO's score is made.
 type leaders struct {
-	mu          sync.Mutex
-	top         []float64 // ascending
-	calls, last int       // in all, and when one of top was found
+	top   []float64 // ascending
+	calls int
+	fresh bool // one was found since the latest call of stale
+	last  int  // calls when stale learnt of the latest one
 }
 
-// take takes in a scored trial.
+// take counts a trial, and keeps its score if it is among the best.
 func (l *leaders) take(t study.Trial) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
 	if t.Called {
 		l.calls++
 	}
@@ -101,14 +99,16 @@ func (l *leaders) take(t study.Trial) {
 		at, _ := slices.BinarySearch(l.top, t.Value)
 		l.top = slices.Insert(l.top, at, t.Value)
 		l.top = l.top[max(0, len(l.top)-pmoTop):]
-		l.last = l.calls
+		l.fresh = true
 	}
 }
 
-// stale returns how many calls found none of them.
+// stale returns the number of calls in batches since one of them was found. It is called after each batch: what it returns does not
+// depend on the order of the answers within one.
 func (l *leaders) stale() int {
-	l.mu.Lock()
-	defer l.mu.Unlock()
+	if l.fresh {
+		l.fresh, l.last = false, l.calls
+	}
 	return l.calls - l.last
 }
 

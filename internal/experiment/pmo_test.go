@@ -3,6 +3,7 @@ package experiment
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -63,27 +64,36 @@ func TestTopAUC(t *testing.T) {
 	}
 }
 
-// Only calls that give one of the ten best are progress.
+// Only batches with one of the ten best are progress, in whatever order its answers arrive.
 func TestLeaders(t *testing.T) {
-	var best leaders
-	take := func(value float64, state study.State) {
-		best.take(study.Trial{Value: value, State: state, Called: true})
-	}
-	for i := range 12 {
-		take(float64(i), study.Scored)
-	}
-	if best.stale() != 0 || best.mean() != 6.5 {
-		t.Errorf("stale for %d, mean %g; want 0 and that of 2 to 11", best.stale(), best.mean())
-	}
-	take(2, study.Scored) // the tenth again
-	take(math.NaN(), study.Failed)
-	best.take(study.Trial{Value: 1, State: study.Scored}) // no call
-	if best.stale() != 2 {
-		t.Errorf("stale for %d, want 2", best.stale())
-	}
-	take(2.5, study.Scored)
-	if best.stale() != 0 || best.mean() != 6.55 {
-		t.Errorf("stale for %d, mean %g; want 0 and 6.55", best.stale(), best.mean())
+	for _, turned := range []bool{false, true} {
+		var best leaders
+		batch := func(values ...float64) {
+			if turned {
+				slices.Reverse(values)
+			}
+			for _, v := range values {
+				best.take(study.Trial{Value: v, State: study.Scored, Called: true})
+			}
+		}
+		batch(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11)
+		if n := best.stale(); n != 0 || best.mean() != 6.5 {
+			t.Errorf("stale for %d, mean %g; want 0 and that of 2 to 11", n, best.mean())
+		}
+		batch(2, 1) // the tenth again
+		best.take(study.Trial{Value: math.NaN(), State: study.Failed, Called: true})
+		best.take(study.Trial{Value: 1, State: study.Scored}) // no call
+		if n := best.stale(); n != 3 {
+			t.Errorf("stale for %d, want 3", n)
+		}
+		batch(2.5, 0, 0)
+		if n := best.stale(); n != 0 || best.mean() != 6.55 {
+			t.Errorf("stale for %d, mean %g; want 0 and 6.55", n, best.mean())
+		}
+		batch(0, 0)
+		if n := best.stale(); n != 2 {
+			t.Errorf("stale for %d, want 2", n)
+		}
 	}
 }
 

@@ -52,7 +52,7 @@ const (
 	OutOfBudget Ending = "budget"
 	OutOfTime   Ending = "time"
 	Exhausted   Ending = "exhausted" // it found no new string
-	Settled     Ending = "stale"     // it found none of the ten best for so long
+	Settled     Ending = "stale"     // none of its latest calls was among the ten best
 )
 
 // Number is a float64 whose NaN is null in JSON.

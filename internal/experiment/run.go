@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"math"
 	"runtime"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -76,8 +77,11 @@ func (e *Experiment) search(ctx context.Context, dir *Folder, watch Observer) (O
 	r := Outcome{Spec: e.Spec, Task: e.Task}
 	options := e.studyOptions()
 	var best leaders
+	var taking sync.Mutex // trials of a batch arrive side by side
 	keep := &store{Store: &study.Memory{}, failed: stop, watch: func(t study.Trial) {
+		taking.Lock()
 		best.take(t)
+		taking.Unlock()
 		if watch.Trial != nil {
 			watch.Trial(t)
 		}

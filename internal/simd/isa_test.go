@@ -81,7 +81,7 @@ func body(file []byte) string {
 	return string(rest)
 }
 
-// TestAVX2KeepsToItsRegisters checks that AVX2 functions do not use registers 16 to 31, which need AVX-512: the assembler
+// TestAVX2KeepsToItsRegisters checks that other functions than those of AVX-512 do not use registers 16 to 31, which need AVX-512: the assembler
 // accepts them.
 func TestAVX2KeepsToItsRegisters(t *testing.T) {
 	file, err := os.ReadFile("kernels_amd64.s")
@@ -91,7 +91,7 @@ func TestAVX2KeepsToItsRegisters(t *testing.T) {
 	checked := 0
 	for _, function := range strings.Split(string(file), "\nTEXT ")[1:] {
 		name, code, _ := strings.Cut(function, "(SB)")
-		if !strings.HasSuffix(strings.TrimSuffix(name, "<>"), "AVX2") {
+		if strings.HasSuffix(strings.TrimSuffix(name, "<>"), "AVX512") {
 			continue
 		}
 		checked++

@@ -95,7 +95,7 @@ var (
 	turn  = Register(R15) // rows until ahead returns to the first
 )
 
-// prefetchA is the prefetch distance for A in bytes. Its rows are too many for hardware prefetching.
+// prefetchA is the prefetch distance for A in bytes.
 const prefetchA = 128
 
 // tileBody is the part of a tile function for one number of rows and vectors.
@@ -223,7 +223,7 @@ func (t tileBody) unlessFull(label string, body func(mask Op)) {
 }
 
 // prefetch prefetches the row of B eight steps ahead and, for the many rows of AVX-512, one row of A per step, in turn: all rows of
-// A at each step would be more loads than the multiplications hide. Up to six rows the hardware follows.
+// A at each step would be more loads than the multiplications hide. Hardware prefetching keeps up with the six rows of AVX2.
 func (t tileBody) prefetch(done string) {
 	for line := 0; line < t.vectors*t.vector.bytes; line += 64 {
 		PREFETCHT0(Mem{Base: b, Index: bs, Scale: 8, Disp: line})

@@ -7,7 +7,7 @@ import (
 )
 
 // transpose generates the functions that pack a transposed matrix in n register squares, read rightwards from src and
-// written downwards, times alpha, to dst. Both instruction sets use the AVX2 functions.
+// written downwards, times alpha, to dst. AVX-512 uses them, too.
 func transpose() {
 	declare("transpose32", "(dst *float32, width int, src *float32, ld, n int, alpha float32)")
 	squares(float32s, func(r []VecVirtual) {

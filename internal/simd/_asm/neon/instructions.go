@@ -27,7 +27,7 @@ func (w *writer) fail(why string) {
 	log.Fatalf("%s: %s %s: %s", w.p.name, w.at.op, strings.Join(w.at.args, ", "), why)
 }
 
-// The general registers of amd64; R6, R7, R20 and R21 are for the translation.
+// The general registers of amd64; R6 and R7 are for the translation.
 var general = map[string]string{
 	"AX": "R0", "CX": "R1", "DX": "R2", "BX": "R3", "SI": "R4", "DI": "R5", "BP": "R19", "AL": "R0",
 	"R8": "R8", "R9": "R9", "R10": "R10", "R11": "R11", "R12": "R12", "R13": "R13", "R14": "R14", "R15": "R15",
@@ -38,7 +38,7 @@ func (w *writer) function(p *program) {
 	w.p, w.alike = p, map[int]bool{}
 	frame := 0
 	if p.locals {
-		frame = frameBytes
+		frame = p.frame
 	}
 	private := "NEON<>"
 	if p.single {
@@ -58,9 +58,6 @@ func (w *writer) function(p *program) {
 		w.instruction()
 	}
 }
-
-// frameBytes is the size of the locals of the functions that have some.
-const frameBytes = 64
 
 // entry writes the function that Go code calls: it jumps to the version that isa selects.
 func (w *writer) entry(k Kernel, programs []*program) {
@@ -112,6 +109,22 @@ func (w *writer) spare() int {
 	return 0
 }
 
+// register returns the number of an operand that must be a Y or X register.
+func (w *writer) register(arg string) int {
+	r, ok := vectorRegister(arg)
+	if !ok {
+		w.fail("operand " + arg)
+	}
+	return r
+}
+
+// only fails unless a constant is the one that has a translation.
+func (w *writer) only(arg string, want int64) {
+	if w.constant(arg) != want {
+		w.fail("constant " + arg)
+	}
+}
+
 // constant returns the value of $….
 func (w *writer) constant(arg string) int64 {
 	v, err := strconv.ParseInt(strings.TrimPrefix(arg, "$"), 0, 64)
@@ -144,7 +157,7 @@ func (w *writer) address(arg, temp string) (base string, disp int) {
 		w.emit("MOVD $%s+%s(FP), %s", m[1], m[3], temp)
 		return temp, 0
 	case "SP":
-		w.emit("MOVD $local-%d(SP), %s", frameBytes-disp, temp)
+		w.emit("MOVD $local-%d(SP), %s", w.p.frame-disp, temp)
 		return temp, 0
 	}
 	base = general[m[5]]
@@ -252,7 +265,7 @@ func name(code uint32) string {
 // both applies f to both halves of a result and of operands; it is told the registers. The result may be one of the operands: f
 // must read a half before it writes that half.
 func (w *writer) both(to string, from []string, f func(to int, from []int)) {
-	d, _ := vectorRegister(to)
+	d := w.register(to)
 	if slices.Contains(from, to) {
 		w.own(d)
 	}
@@ -286,7 +299,7 @@ func (w *writer) load(arg string, to [2]int) [2]int {
 	return to
 }
 
-// own makes both halves of a Y register that is written but not read, or read and written by f alone, separate.
+// own copies the first half of a Y register to its second if only the first is there.
 func (w *writer) own(r int) {
 	if w.alike[r] {
 		w.move(2*r+1, 2*r)
@@ -386,16 +399,16 @@ func (w *writer) masked(bytes int, kind string) {
 	store := isMemory(a[2])
 	w.labels++
 	done := fmt.Sprintf("masked%d", w.labels)
-	mask, _ := vectorRegister(a[1])
+	mask := w.register(a[1])
 	var v int
 	if store {
-		v, _ = vectorRegister(a[0])
+		v = w.register(a[0])
 		w.own(v)
 	} else {
-		v, _ = vectorRegister(a[2])
-		delete(w.alike, v)
+		v = w.register(a[2])
 	}
 	w.own(mask)
+	delete(w.alike, v)
 	side := a[0]
 	if store {
 		side = a[2]
@@ -430,8 +443,8 @@ func (w *writer) masked(bytes int, kind string) {
 // broadcast translates VBROADCAST and its kin: the second half is made when it is needed.
 func (w *writer) broadcast(load, dup uint32) {
 	a := w.at.args
-	d, _ := vectorRegister(a[1])
-	if s, ok := vectorRegister(a[0]); ok {
+	d := w.register(a[1])
+	if s, ok := vectorRegister(a[0]); ok && dup != 0 {
 		w.word2(dup, 2*d, 2*s)
 	} else {
 		base := w.pointer(a[0], "R6")
@@ -444,9 +457,9 @@ func (w *writer) broadcast(load, dup uint32) {
 // cross translates VPERM2F128: a half of each source.
 func (w *writer) cross() {
 	a := w.at.args
-	s2, _ := vectorRegister(a[1])
-	s1, _ := vectorRegister(a[2])
-	d, _ := vectorRegister(a[3])
+	s2 := w.register(a[1])
+	s1 := w.register(a[2])
+	d := w.register(a[3])
 	w.own(d)
 	switch w.constant(a[0]) {
 	case 0x20:
@@ -520,7 +533,7 @@ func (w *writer) instruction() {
 		return
 	}
 	if clears(w.at) {
-		d, _ := vectorRegister(a[2])
+		d := w.register(a[2])
 		w.word2(movi, 2*d, 0)
 		w.word2(movi, 2*d+1, 0)
 		delete(w.alike, d)
@@ -546,20 +559,18 @@ func (w *writer) instruction() {
 	case "VSQRTPS":
 		w.both(a[1], a[:1], func(to int, from []int) { w.word2(fsqrt, to, from[0]) })
 	case "VROUNDPS", "VROUNDPD":
-		if w.constant(a[0]) != 0 {
-			w.fail("rounding")
-		}
+		w.only(a[0], 0) // to nearest
 		w.both(a[2], a[1:2], func(to int, from []int) { w.word2(frintn|size, to, from[0]) })
 	case "VCVTPS2DQ":
 		w.both(a[1], a[:1], func(to int, from []int) { w.word2(fcvtns, to, from[0]) })
 	case "VCVTPS2PD":
-		s, _ := vectorRegister(a[0])
-		d, _ := vectorRegister(a[1])
+		s := w.register(a[0])
+		d := w.register(a[1])
 		w.word2(fcvtl2, 2*d+1, 2*s)
 		w.word2(fcvtl, 2*d, 2*s)
 		delete(w.alike, d)
 	case "VCVTDQ2PD":
-		d, _ := vectorRegister(a[1])
+		d := w.register(a[1])
 		base, disp := w.address(a[0], "R6")
 		w.emit("FMOVQ %d(%s), F%d", disp, base, 2*d)
 		w.word2(sshll2, 2*d+1, 2*d)
@@ -568,7 +579,7 @@ func (w *writer) instruction() {
 		w.word2(scvtf, 2*d+1, 2*d+1)
 		delete(w.alike, d)
 	case "VPMOVZXBD":
-		d, _ := vectorRegister(a[1])
+		d := w.register(a[1])
 		base, disp := w.address(a[0], "R6")
 		w.emit("FMOVD %d(%s), F%d", disp, base, 2*d)
 		w.word2(uxtl8, 2*d, 2*d)
@@ -592,26 +603,27 @@ func (w *writer) instruction() {
 	case "VPERM2F128":
 		w.cross()
 	case "VEXTRACTF128":
-		s, _ := vectorRegister(a[1])
-		d, _ := vectorRegister(a[2])
+		w.only(a[0], 1)
+		s := w.register(a[1])
+		d := w.register(a[2])
 		w.move(2*d, w.half(s, 1))
 		delete(w.alike, d)
 	case "VPERMILPS", "VPERMILPD":
-		s, _ := vectorRegister(a[1])
-		d, _ := vectorRegister(a[2])
+		s := w.register(a[1])
+		d := w.register(a[2])
 		switch {
 		case a[1][0] != 'X':
 			w.fail("permutation of 32 bytes")
-		case op == "VPERMILPD", w.constant(a[0]) == 0x4e:
+		case op == "VPERMILPD" && w.constant(a[0]) == 1, op == "VPERMILPS" && w.constant(a[0]) == 0x4e:
 			w.word(ext8, 2*d, 2*s, 2*s)
-		case w.constant(a[0]) == 0xb1:
+		case op == "VPERMILPS" && w.constant(a[0]) == 0xb1:
 			w.word2(rev64, 2*d, 2*s)
 		default:
 			w.fail("permutation")
 		}
 		delete(w.alike, d)
 	case "VMOVMSKPD":
-		s, _ := vectorRegister(a[0])
+		s := w.register(a[0])
 		to := general[a[1]]
 		w.emit("MOVD ZR, %s", to)
 		for lane := range 4 {
@@ -632,7 +644,7 @@ func (w *writer) instruction() {
 	case "VPBROADCASTB":
 		w.broadcast(ld1r8, 0)
 	case "MOVSS", "VMOVSS", "MOVSD":
-		s, _ := vectorRegister(a[0])
+		s := w.register(a[0])
 		width := "S"
 		if op == "MOVSD" {
 			width = "D"
@@ -643,9 +655,9 @@ func (w *writer) instruction() {
 			w.emit("FMOV%s F%d, (%s)", width, 2*s, w.pointer(a[1], "R6"))
 		}
 	case "VDIVSS":
-		s2, _ := vectorRegister(a[0])
-		s1, _ := vectorRegister(a[1])
-		d, _ := vectorRegister(a[2])
+		s2 := w.register(a[0])
+		s1 := w.register(a[1])
+		d := w.register(a[2])
 		w.word(fdivScalar, 2*d, 2*s1, 2*s2)
 		delete(w.alike, d)
 	case "VZEROUPPER":
@@ -681,22 +693,16 @@ func (w *writer) instruction() {
 	case "INCQ", "DECQ":
 		w.at.args = []string{"$1", a[0]}
 		w.arithmetic(map[string]string{"INCQ": "ADD", "DECQ": "SUB"}[op])
-	case "NEGQ":
-		w.emit("NEG %s, %s", general[a[0]], general[a[0]])
 	case "XORQ":
 		if a[0] != a[1] || w.at.flags {
 			w.fail("exclusive or")
 		}
 		w.emit("MOVD ZR, %s", general[a[1]])
-	case "SHLQ":
-		w.emit("LSL $%d, %s, %s", w.constant(a[0]), general[a[1]], general[a[1]])
-	case "SHRQ":
-		w.emit("LSR $%d, %s, %s", w.constant(a[0]), general[a[1]], general[a[1]])
-	case "IMULQ":
-		w.emit("MUL %s, %s, %s", general[a[0]], general[a[1]], general[a[1]])
-	case "IMUL3Q":
-		w.emit("MOVD $%d, R6", w.constant(a[0]))
-		w.emit("MUL R6, %s, %s", general[a[1]], general[a[2]])
+	case "NEGQ", "SHLQ", "SHRQ", "IMULQ", "IMUL3Q":
+		if w.at.flags {
+			w.fail("flags")
+		}
+		w.unflagged()
 	case "CMPQ":
 		if strings.HasPrefix(a[1], "$") {
 			w.emit("CMP $%d, %s", w.constant(a[1]), w.scalar(a[0], "R6"))
@@ -707,6 +713,24 @@ func (w *writer) instruction() {
 		w.emit("TST %s, %s", general[a[0]], general[a[1]])
 	default:
 		w.fail("this instruction has no translation")
+	}
+}
+
+// unflagged translates the instructions of general registers whose flags nobody looks at.
+func (w *writer) unflagged() {
+	a := w.at.args
+	switch w.at.op {
+	case "NEGQ":
+		w.emit("NEG %s, %s", general[a[0]], general[a[0]])
+	case "SHLQ":
+		w.emit("LSL $%d, %s, %s", w.constant(a[0]), general[a[1]], general[a[1]])
+	case "SHRQ":
+		w.emit("LSR $%d, %s, %s", w.constant(a[0]), general[a[1]], general[a[1]])
+	case "IMULQ":
+		w.emit("MUL %s, %s, %s", general[a[0]], general[a[1]], general[a[1]])
+	case "IMUL3Q":
+		w.emit("MOVD $%d, R6", w.constant(a[0]))
+		w.emit("MUL R6, %s, %s", general[a[1]], general[a[2]])
 	}
 }
 

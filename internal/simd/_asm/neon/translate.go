@@ -24,6 +24,7 @@ type Kernel struct {
 type program struct {
 	name      string
 	single    bool
+	frame     int // bytes of locals
 	arguments int // bytes
 	locals    bool
 	code      []line
@@ -76,7 +77,7 @@ func Translate(amd64 string, kernels []Kernel) string {
 	return w.text.String()
 }
 
-var header = regexp.MustCompile(`^TEXT ·(\w+)(?:<>)?\(SB\), NOSPLIT, \$\d+-(\d+)$`)
+var header = regexp.MustCompile(`^TEXT ·(\w+)(?:<>)?\(SB\), NOSPLIT, \$(\d+)-(\d+)$`)
 
 // parse returns the functions of AVX2, and those that have no other version, and the constants.
 func parse(text string, kernels []Kernel) (programs []*program, data []string) {
@@ -91,8 +92,9 @@ func parse(text string, kernels []Kernel) (programs []*program, data []string) {
 			p = nil
 			name, several := strings.CutSuffix(m[1], "AVX2")
 			if several || slices.Contains(kernels, Kernel{Name: name, Single: true}) {
-				size, _ := strconv.Atoi(m[2])
-				p = &program{name: name, single: !several, arguments: size}
+				frame, _ := strconv.Atoi(m[2])
+				size, _ := strconv.Atoi(m[3])
+				p = &program{name: name, single: !several, frame: frame, arguments: size}
 				programs = append(programs, p)
 			}
 			continue
