@@ -1,5 +1,5 @@
 // Package neon translates the kernels of AVX2 to arm64, instruction by instruction: a vector register of 32 bytes becomes two NEON
-// registers, Yi becomes V(2i) and V(2i+1). So both compute the same bits. instructions.go has the instructions.
+// registers, Yi becomes V(2i) and V(2i+1). So both compute the same bits. instructions.go begins with each instruction, vectors.go and opcodes.go have what it becomes.
 //
 // Where the translation needs a register, it takes one whose value is not used any more. The halves of a broadcast are equal, so
 // that one register is enough; the second one is made where a loop or a branch may need it.
