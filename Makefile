@@ -67,7 +67,7 @@ variants: # the numeric packages with each set of kernels but the best one, with
 	done
 	go test -tags purego $(NUMERIC)
 
-# Under emulation a test takes a hundred times as long.
+# Not all of gp and vae, whose tests take minutes under emulation.
 arm64: # the kernels of arm64, and tests of what stands on them (Debian: apt-get install qemu-user)
 	GOARCH=arm64 CGO_ENABLED=0 go test -short -exec qemu-aarch64 ./internal/simd ./internal/linalg ./tensor
 	GOARCH=arm64 CGO_ENABLED=0 go test -short -exec qemu-aarch64 -run 'Golden|Mixture' ./gp ./vae/...

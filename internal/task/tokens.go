@@ -131,7 +131,7 @@ func readEhrlich(f File, at uint64) (e *synthetic.Ehrlich, design func(context.C
 		}
 	}
 	if err := json.NewDecoder(text).Decode(&set); err != nil {
-		return nil, nil, fmt.Errorf("--instances %s: %w", f.Path, err)
+		return nil, nil, fmt.Errorf("--instances %s: it is not JSON with alphabet and instances: %w", f.Path, err)
 	}
 	if at >= uint64(len(set.Instances)) {
 		return nil, nil, fmt.Errorf("--instance %d: %s holds %d, numbered from 0", at, f.Path, len(set.Instances))
