@@ -1,6 +1,10 @@
 package nn
 
-import "github.com/invbo/invbo/tensor"
+import (
+	"math"
+
+	"github.com/invbo/invbo/tensor"
+)
 
 // SelfAttention is multi-head self-attention within each sequence (Vaswani et al. 2017, §3.2).
 type SelfAttention struct {
@@ -26,6 +30,11 @@ func (a SelfAttention) Apply(t *tensor.Tape, x *tensor.Var, seq *tensor.Spans, d
 	return a.Out.Apply(t, t.Attention(a.In.Apply(t, x), a.Heads, seq, a.Causal, drop.P, drop.seed()))
 }
 
+// First is Apply for the first m tokens of each sequence only (sequences·m, d), which attend to all tokens.
+func (a SelfAttention) First(t *tensor.Tape, x *tensor.Var, seq *tensor.Spans, m int, drop Dropout) *tensor.Var {
+	return a.Out.Apply(t, t.FirstAttention(a.In.Apply(t, x), a.Heads, seq, m, drop.P, drop.seed()))
+}
+
 // CrossAttention is multi-head attention of the tokens of each sequence to the m memory vectors of that sequence.
 type CrossAttention struct {
 	Heads  int
@@ -45,10 +54,23 @@ func NewCrossAttention(p *Params, name string, d, heads int) CrossAttention {
 	}
 }
 
-// Apply maps tokens x (rows of seq, d) to the same shape, given memory (sequences·m, d). drop applies to the
-// attention weights.
+// Apply maps tokens x (rows of seq, d) to the same shape, given memory (sequences·m, d). drop applies to the attention weights.
+//
+// Products are taken in an order that projects memory vectors, which are few, instead of tokens. For a token x, keys k and values v
+// of one head, with that head's columns W and b of Query and its rows W′ of Out,
+//
+//	(xW + b)·k = x·(Wk) + b·k    (Σⱼ pⱼvⱼ)W′ = Σⱼ pⱼ(vⱼW′)
+//
+// so the time per token is m·heads/d of that of projections.
 func (a CrossAttention) Apply(t *tensor.Tape, x, memory *tensor.Var, seq *tensor.Spans, m int, drop Dropout) *tensor.Var {
-	return a.Out.Apply(t, t.CrossAttention(a.Query.Apply(t, x), a.Memory.Apply(t, memory), a.Heads, seq, m, drop.P, drop.seed()))
+	kv := a.Memory.Apply(t, memory)
+	d := kv.Cols / 2
+	keys := t.HeadProducts(kv, 0, a.Query.W, true, a.Heads)
+	offsets := t.Reshape(t.HeadProducts(kv, 0, a.Query.B, true, a.Heads), m*a.Heads)
+	values := t.HeadProducts(kv, d, a.Out.W, false, a.Heads)
+	scores := t.SpanLinear(x, keys, true, offsets, seq)
+	weights := drop.Apply(t, t.GroupSoftmax(scores, a.Heads, float32(1/math.Sqrt(float64(d/a.Heads)))))
+	return t.SpanLinear(weights, values, false, a.Out.B, seq)
 }
 
 func newProjection(p *Params, prefix string, in, out int) Linear {

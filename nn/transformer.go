@@ -25,7 +25,16 @@ func NewEncoderLayer(p *Params, name string, d, heads, hidden int) EncoderLayer 
 
 // Apply maps tokens x (rows of seq, d) to the same shape.
 func (l EncoderLayer) Apply(t *tensor.Tape, x *tensor.Var, seq *tensor.Spans, drop Dropout) *tensor.Var {
-	x = l.Norm1.Add(t, x, drop.Apply(t, l.Attention.Apply(t, x, seq, drop)))
+	return l.feed(t, l.Norm1.Add(t, x, drop.Apply(t, l.Attention.Apply(t, x, seq, drop))), drop)
+}
+
+// First is Apply for the first m tokens of each sequence only (sequences·m, d).
+func (l EncoderLayer) First(t *tensor.Tape, x *tensor.Var, seq *tensor.Spans, m int, drop Dropout) *tensor.Var {
+	return l.feed(t, l.Norm1.Add(t, t.FirstRows(x, seq, m), drop.Apply(t, l.Attention.First(t, x, seq, m, drop))), drop)
+}
+
+// feed is what follows attention.
+func (l EncoderLayer) feed(t *tensor.Tape, x *tensor.Var, drop Dropout) *tensor.Var {
 	return l.Norm2.Add(t, x, feedForward(t, x, l.Linear1, l.Linear2, drop))
 }
 

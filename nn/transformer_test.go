@@ -42,6 +42,20 @@ func TestTransformerNames(t *testing.T) {
 	}
 }
 
+// First is the first rows of Apply, bit for bit.
+func TestEncoderLayerFirst(t *testing.T) {
+	const d, m = 4, 2
+	var encoder nn.EncoderLayer
+	bound(func(p *nn.Params) { encoder = nn.NewEncoderLayer(p, "e", d, 2, 6) })
+	seq, x := tensor.NewSpans([]int{3, 2}), random(5, d, 1)
+	var tape tensor.Tape
+	got := encoder.First(&tape, x, seq, m, nn.Dropout{})
+	want := tape.FirstRows(encoder.Apply(&tape, x, seq, nn.Dropout{}), seq, m)
+	if !slices.Equal(got.Data, want.Data) {
+		t.Errorf("First = %g, want %g", got.Data, want.Data)
+	}
+}
+
 // Rows of the encoder depend on all rows of their sequence, rows of the decoder on themselves, earlier rows and the
 // memory of their sequence; neither depends on other sequences.
 func TestTransformerDependencies(t *testing.T) {

@@ -29,16 +29,22 @@ func TestAttentionGrad(t *testing.T) {
 	}
 }
 
-func TestCrossAttentionGrad(t *testing.T) {
-	spans := tensor.NewSpans([]int{3, 1, 5})
-	for _, tt := range []struct {
-		heads, d, m int
-		p           float32
-	}{{1, 2, 1, 0}, {2, 6, 2, 0}, {2, 32, 3, 0}, {2, 6, 2, 0.3}} {
-		rng := newRand()
-		q, kv := tensortest.Rand(rng, spans.Rows(), tt.d), tensortest.Rand(rng, spans.Len()*tt.m, 2*tt.d)
-		tensortest.CheckGrad(t, []*tensor.Var{q, kv}, func(tape *tensor.Tape) *tensor.Var {
-			return tape.CrossAttention(q, kv, tt.heads, spans, tt.m, tt.p, 1)
+// FirstAttention is the first rows of Attention, bit for bit.
+func TestFirstAttention(t *testing.T) {
+	const heads, d, m = 2, 6, 2
+	spans := tensor.NewSpans([]int{3, 2, 40})
+	qkv := tensortest.Rand(newRand(), spans.Rows(), 3*d)
+	var tape tensor.Tape
+	y := tape.FirstAttention(qkv, heads, spans, m, 0, 0)
+	want := tape.FirstRows(tape.Attention(qkv, heads, spans, false, 0, 0), spans, m)
+	if !slices.Equal(y.Data, want.Data) {
+		t.Errorf("FirstAttention = %g, want %g", y.Data, want.Data)
+	}
+	for _, p := range []float32{0, 0.3} {
+		spans := tensor.NewSpans([]int{3, 2, 5})
+		qkv := tensortest.Rand(newRand(), spans.Rows(), 3*d)
+		tensortest.CheckGrad(t, []*tensor.Var{qkv}, func(tape *tensor.Tape) *tensor.Var {
+			return tape.FirstAttention(qkv, heads, spans, m, p, 1)
 		})
 	}
 }
@@ -76,32 +82,25 @@ func TestAttentionDropout(t *testing.T) {
 
 // Attention and its gradients are bit for bit the same for a sequence alone and in a batch.
 func TestAttentionOfASequenceAlone(t *testing.T) {
-	const heads, d, m = 2, 24, 3
+	const heads, d = 2, 24
 	rapid.Check(t, func(t *rapid.T) {
 		lengths := rapid.SliceOfN(rapid.IntRange(1, 40), 1, 6).Draw(t, "lengths")
 		causal := rapid.Bool().Draw(t, "causal")
-		run := func(qkv, q, kv *tensor.Var, spans *tensor.Spans) (self, cross []float32) {
+		run := func(qkv *tensor.Var, spans *tensor.Spans) []float32 {
 			var tape tensor.Tape
-			y, z := tape.Attention(qkv, heads, spans, causal, 0, 0), tape.CrossAttention(q, kv, heads, spans, m, 0, 0)
+			y := tape.Attention(qkv, heads, spans, causal, 0, 0)
 			copy(tape.Grad(y), y.Data)
-			copy(tape.Grad(z), z.Data)
 			tape.Backward()
-			return y.Data, z.Data
+			return y.Data
 		}
-		spans, rng := tensor.NewSpans(lengths), newRand()
-		qkv, q, kv := tensortest.Rand(rng, spans.Rows(), 3*d), tensortest.Rand(rng, spans.Rows(), d), tensortest.Rand(rng, len(lengths)*m, 2*d)
-		self, cross := run(qkv, q, kv, spans)
+		spans := tensor.NewSpans(lengths)
+		qkv := tensortest.Rand(newRand(), spans.Rows(), 3*d)
+		y := run(qkv, spans)
 		for i, n := range lengths {
 			lo, hi := spans.Span(i)
-			qkv1, q1, kv1 := rowsOf(qkv, lo, hi), rowsOf(q, lo, hi), rowsOf(kv, i*m, (i+1)*m)
-			self1, cross1 := run(qkv1, q1, kv1, tensor.NewSpans([]int{n}))
-			for _, same := range [][2][]float32{
-				{self[lo*d : hi*d], self1}, {cross[lo*d : hi*d], cross1},
-				{qkv.Grad[lo*3*d : hi*3*d], qkv1.Grad}, {q.Grad[lo*d : hi*d], q1.Grad}, {kv.Grad[i*m*2*d : (i+1)*m*2*d], kv1.Grad},
-			} {
-				if !slices.Equal(same[0], same[1]) {
-					t.Fatalf("sequence %d of length %d: alone and in a batch differ", i, n)
-				}
+			alone := rowsOf(qkv, lo, hi)
+			if !slices.Equal(y[lo*d:hi*d], run(alone, tensor.NewSpans([]int{n}))) || !slices.Equal(qkv.Grad[lo*3*d:hi*3*d], alone.Grad) {
+				t.Fatalf("sequence %d of length %d: alone and in a batch differ", i, n)
 			}
 		}
 	})

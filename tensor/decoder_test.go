@@ -81,12 +81,19 @@ func (d *decoder) forward(t *tensor.Tape, z *tensor.Var, tokens []int32, spans *
 		l := &d.layers[i]
 		a := t.Attention(t.Linear(x, l.qkv.w, l.qkv.b), d.heads, spans, true, 0, 0)
 		x = norm(0, l, x, t.Linear(a, l.out.w, l.out.b))
-		c := t.CrossAttention(t.Linear(x, l.q.w, l.q.b), t.Linear(z, l.kv.w, l.kv.b), d.heads, spans, d.memory, 0, 0)
-		x = norm(1, l, x, t.Linear(c, l.crossOut.w, l.crossOut.b))
+		x = norm(1, l, x, d.cross(t, l, x, z, spans))
 		x = norm(2, l, x, t.Linear(t.LinearReLU(x, l.up.w, l.up.b), l.down.w, l.down.b))
 	}
 	losses, _ := t.TokenLoss(t.Linear(x, d.unembedding, nil), tokens, spans, tensor.CrossEntropy)
 	return losses
+}
+
+// cross returns the attention of x to the memory z; see nn.CrossAttention.
+func (d *decoder) cross(t *tensor.Tape, l *decoderLayer, x, z *tensor.Var, spans *tensor.Spans) *tensor.Var {
+	kv := t.Linear(z, l.kv.w, l.kv.b)
+	offsets := t.Reshape(t.HeadProducts(kv, 0, l.q.b, true, d.heads), d.memory*d.heads)
+	scores := t.SpanLinear(x, t.HeadProducts(kv, 0, l.q.w, true, d.heads), true, offsets, spans)
+	return t.SpanLinear(t.GroupSoftmax(scores, d.heads, 0.25), t.HeadProducts(kv, d.width, l.crossOut.w, false, d.heads), false, l.crossOut.b, spans)
 }
 
 // step computes the losses of a chunk and the gradients of their sum.
@@ -105,9 +112,9 @@ func (d *decoder) flops(lengths []int) float64 {
 	products := 0.0
 	for _, n := range lengths {
 		n, w := float64(n), float64(d.width)
-		linear := n*(3*w*w+w*w+2*w*w+2*w*float64(d.hidden)) + float64(d.memory)*2*w*w
+		linear := n*(3*w*w+w*w+2*w*float64(d.hidden)) + float64(d.memory)*4*w*w
 		causal := n * (n + 1) / 2 * 2 * w
-		cross := n * float64(d.memory) * 2 * w
+		cross := n * float64(d.memory*d.heads) * 2 * w
 		products += float64(len(d.layers))*(2*linear+3*causal+3*cross) + 2*n*w*float64(d.vocabulary)
 	}
 	return 2 * products

@@ -135,8 +135,8 @@ func gruBackward(t *Tape, r *record) {
 				copy(last[(s.starts[step]-second)*h:][:s.alive(step)*h], y.Data[s.starts[step-1]*h:])
 			}
 			g := gates[second*3*h : end*3*h]
-			simd.GemmDirect(true, h, 2*h, end-second, last, h, g, 3*h, du.of(k), 3*h, false)
-			simd.GemmDirect(true, h, h, end-second, reset[second*h:], h, g[min(2*h, len(g)):], 3*h, du.of(k)[2*h:], 3*h, false)
+			simd.GemmSerial(true, h, 2*h, end-second, last, h, g, 3*h, du.of(k), 3*h, false)
+			simd.GemmSerial(true, h, h, end-second, reset[second*h:], h, g[min(2*h, len(g)):], 3*h, du.of(k)[2*h:], 3*h, false)
 		}
 		from, to := begin, end // rows of x
 		g := gates[begin*3*h : end*3*h]
@@ -152,7 +152,7 @@ func gruBackward(t *Tape, r *record) {
 			simd.GemmPacked(false, to-from, g, 3*h, pw, x.Grad[from*x.Cols:], x.Cols, true)
 		}
 		if w.Grad != nil {
-			simd.GemmDirect(true, x.Cols, 3*h, to-from, x.Data[from*x.Cols:], x.Cols, g, 3*h, dw.of(k), 3*h, false)
+			simd.GemmSerial(true, x.Cols, 3*h, to-from, x.Data[from*x.Cols:], x.Cols, g, 3*h, dw.of(k), 3*h, false)
 		}
 		if b.Grad != nil {
 			clear(db.of(k))

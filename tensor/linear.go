@@ -45,8 +45,8 @@ func linearBackward(t *Tape, r *record) {
 	}
 	switch {
 	case w.Grad == nil:
-	case x.Rows <= linearRows: // dy is in the cache
-		simd.GemmDirect(true, in, out, x.Rows, x.Data, in, y.Grad, out, w.Grad, out, true)
+	case x.Rows <= linearRows:
+		simd.GemmSerial(true, in, out, x.Rows, x.Data, in, y.Grad, out, w.Grad, out, true)
 	default:
 		simd.Gemm(true, false, in, out, x.Rows, x.Data, in, y.Grad, out, w.Grad, out, true)
 	}

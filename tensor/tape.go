@@ -52,12 +52,14 @@ type record struct {
 	seq      *Ragged
 	spans    *Spans
 	length   int // of a sequence
-	width    int // rows per window or per sequence
+	width    int // rows per window or per sequence; first column; groups of columns
 	heads    int
 	causal   bool
 	relu     bool
-	p        float32 // dropout probability
+	p        float32 // dropout probability; scale
 	seed     uint64
+
+	transposed bool // the second operand
 }
 
 // New returns a Var in the tape's memory, with undefined Data, and with a Grad of zeros if grad is set.

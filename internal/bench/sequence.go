@@ -72,18 +72,18 @@ func inversion(n int) kernel {
 // these numbers of tokens. Backward takes as many as forward, but twice as many in attention, and ends at the first layer's
 // cross-attention, where the latent comes in.
 func inversionFlops(tokens []int) float64 {
-	const d, hidden, m, layers, alphabet = 128, 256, 2, 6, 97 // width, hidden units, latent vectors
+	const d, heads, hidden, m, layers, alphabet = 128, 8, 256, 2, 6, 97 // width, heads, hidden units, latent vectors
 	var n, pairs float64                                      // tokens; pairs of a token and one that it may attend to
 	for _, length := range tokens {
 		n += float64(length)
 		pairs += float64(length * (length + 1) / 2)
 	}
 	projections, attention := n*8*d*d, pairs*4*d
-	query, cross := n*2*d*d, n*m*4*d
-	memory := float64(len(tokens)) * m * 4 * d * d
-	there := layers*(projections+attention+2*query+cross+memory+n*4*d*hidden) + n*2*d*alphabet
-	back := there + layers*(attention+cross)
-	return there + back - (projections + 2*attention + query + cross)
+	scores := n * m * heads * 2 * d // of cross-attention, and as many operations for its result
+	memory := float64(len(tokens)) * m * 8 * d * d
+	there := layers*(projections+attention+2*scores+memory+n*4*d*hidden) + n*2*d*alphabet
+	back := there + layers*(attention+2*scores)
+	return there + back - (projections + 2*attention + scores)
 }
 
 // pretrainingStep times a step on 256 molecules with the published dropout.

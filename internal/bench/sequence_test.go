@@ -8,8 +8,7 @@ import (
 )
 
 // The first 64 molecules have as many tokens as those that the published code was timed with, so have the first 256 of
-// them repeated. Their inversion takes a little less than the 13.5 GFLOP of the first estimate, which counted the way
-// back to the tokens, too.
+// them repeated. The published decoder takes 12.5 GFLOP for their inversion; with cross-attention as here it is less.
 func TestMolecules(t *testing.T) {
 	tests := []struct{ n, tokens int }{{64, 3062}, {256, 11912}}
 	for _, test := range tests {
@@ -21,8 +20,8 @@ func TestMolecules(t *testing.T) {
 			t.Errorf("%d molecules have %d tokens, want %d", test.n, tokens, test.tokens)
 		}
 	}
-	if flops := inversionFlops(moleculeTokens()[:64]); flops < 12e9 || flops > 13.5e9 {
-		t.Errorf("%g operations, want from 12e9 to 13.5e9", flops)
+	if flops := inversionFlops(moleculeTokens()[:64]); flops < 10e9 || flops > 12.5e9 {
+		t.Errorf("%g operations, want from 10e9 to 12.5e9", flops)
 	}
 }
 

@@ -28,58 +28,44 @@ func Attention(y Rows, stats []float32, q, k, v Rows, n, m, c int, causal bool, 
 	mustHold("Y", y.X, y.LD, n, c, false)
 	h := newHead(stats, q, k, v, n, m, c, causal)
 	defer heads.Put(h)
-	for first := 0; first < n; first += h.lanes {
+	for first := 0; first < n; first += blockQueries {
 		queries, keys := h.block(first, n)
 		h.scores(q, first, queries, keys)
-		softmaxColumns(h.p[:keys*h.lanes], h.stats)
+		softmaxColumns(h.p[:keys*blockQueries], h.stats)
 		copy(stats[first:first+queries], h.stats)
-		copy(stats[n+first:n+first+queries], h.stats[h.lanes:])
-		h.drop(h.p[:keys*h.lanes], drop, first, n)
+		copy(stats[n+first:n+first+queries], h.stats[blockQueries:])
+		h.drop(h.p[:keys*blockQueries], drop, first, n)
 		out := y.from(first)
-		mulPadded(queries, c, keys, tile[float32]{a: h.p, ars: 1, acs: h.lanes, c: out.X, ldc: out.LD}, h.v, h.width)
+		mulPadded(queries, c, keys, tile[float32]{a: h.p, ars: 1, acs: blockQueries, c: out.X, ldc: out.LD}, h.v, h.width)
 	}
 }
 
 // AttentionGrad adds the gradients of Attention to dQ, dK and dV, given the gradient dY of its result:
 //
 //	dV += D(P)ᵀdY    dP = D(dYVᵀ)    dS = P∘(dP − rowsum(P∘dP))/√c    dQ += dS·K    dK += dSᵀQ
-//
-// Gradients with a nil X are not computed.
 func AttentionGrad(dq, dk, dv, dy Rows, stats []float32, q, k, v Rows, n, m, c int, causal bool, drop Drop) {
 	mustHold("dY", dy.X, dy.LD, n, c, false)
-	if dq.X != nil {
-		mustHold("dQ", dq.X, dq.LD, n, c, false)
-	}
-	if dk.X != nil {
-		mustHold("dK", dk.X, dk.LD, m, c, false)
-	}
-	if dv.X != nil {
-		mustHold("dV", dv.X, dv.LD, m, c, false)
-	}
+	mustHold("dQ", dq.X, dq.LD, n, c, false)
+	mustHold("dK", dk.X, dk.LD, m, c, false)
+	mustHold("dV", dv.X, dv.LD, m, c, false)
 	h := newHead(stats, q, k, v, n, m, c, causal)
 	defer heads.Put(h)
 	scale := rootScale(c)
-	for first := 0; first < n; first += h.lanes {
+	for first := 0; first < n; first += blockQueries {
 		queries, keys := h.block(first, n)
 		h.scores(q, first, queries, keys)
 		h.turn(h.dy, dy, first, queries, 1)
-		mulPadded(keys, h.lanes, c, tile[float32]{a: h.v, ars: h.width, acs: 1, c: h.dp, ldc: h.lanes}, h.turned, h.lanes)
+		mulPadded(keys, blockQueries, c, tile[float32]{a: h.v, ars: h.width, acs: 1, c: h.dp, ldc: blockQueries}, h.turned, blockQueries)
 		clear(h.stats)
 		copy(h.stats, stats[first:first+queries])
-		copy(h.stats[h.lanes:], stats[n+first:n+first+queries])
-		h.drop(h.dp[:keys*h.lanes], drop, first, n)
-		softmaxColumnsGrad(h.p[:keys*h.lanes], h.dp[:keys*h.lanes], h.stats, scale)
-		if dv.X != nil {
-			h.drop(h.p[:keys*h.lanes], drop, first, n)
-			mulPadded(keys, c, queries, tile[float32]{a: h.p, ars: h.lanes, acs: 1, c: dv.X, ldc: dv.LD, base: dv.X, ldBase: dv.LD}, h.dy, h.width)
-		}
-		if dk.X != nil {
-			mulPadded(keys, c, queries, tile[float32]{a: h.dp, ars: h.lanes, acs: 1, c: dk.X, ldc: dk.LD, base: dk.X, ldBase: dk.LD}, h.q, h.width)
-		}
-		if dq.X != nil {
-			sum := dq.from(first)
-			mulPadded(queries, c, keys, tile[float32]{a: h.dp, ars: 1, acs: h.lanes, c: sum.X, ldc: sum.LD, base: sum.X, ldBase: sum.LD}, h.k, h.width)
-		}
+		copy(h.stats[blockQueries:], stats[n+first:n+first+queries])
+		h.drop(h.dp[:keys*blockQueries], drop, first, n)
+		softmaxColumnsGrad(h.p[:keys*blockQueries], h.dp[:keys*blockQueries], h.stats, scale)
+		h.drop(h.p[:keys*blockQueries], drop, first, n)
+		mulPadded(keys, c, queries, tile[float32]{a: h.p, ars: blockQueries, acs: 1, c: dv.X, ldc: dv.LD, base: dv.X, ldBase: dv.LD}, h.dy, h.width)
+		mulPadded(keys, c, queries, tile[float32]{a: h.dp, ars: blockQueries, acs: 1, c: dk.X, ldc: dk.LD, base: dk.X, ldBase: dk.LD}, h.q, h.width)
+		sum := dq.from(first)
+		mulPadded(queries, c, keys, tile[float32]{a: h.dp, ars: 1, acs: blockQueries, c: sum.X, ldc: sum.LD, base: sum.X, ldBase: sum.LD}, h.k, h.width)
 	}
 }
 
@@ -87,22 +73,24 @@ func rootScale(c int) float32 { return float32(1 / math.Sqrt(float64(c))) }
 
 var heads = sync.Pool{New: func() any { return new(head) }}
 
-// head is the memory for one head of attention. Queries are processed in blocks of one vector's lanes. The scores of a
-// block are transposed, one vector per key, so that the sums of the softmax are over vectors, not lanes.
+// blockQueries is the number of queries per block: the two vectors of AVX2's products, or the one of AVX-512's.
+const blockQueries = 16
+
+// head is the memory for one head of attention. Queries are processed in blocks. The scores of a block are transposed, one row per
+// key, so that no sum of the softmax is over the lanes of a vector.
 //
 // Rows of Q, K, V and dY are gathered and padded with zeros to whole vectors.
 type head struct {
-	lanes  int
 	width  int // of the padded rows of q, k, v and dy
 	m, c   int
 	causal bool
 
 	k, v   []float32 // (m, width)
-	q, dy  []float32 // of the block (lanes, width)
-	turned []float32 // q/√c or dy, transposed (c, lanes)
-	p, dp  []float32 // transposed (m, lanes): scores, then probabilities; gradient of probabilities, then of scores
-	stats  []float32 // of the block (2, lanes)
-	mask   []float32 // causal (lanes, lanes): −Inf where the key is after the query, else 0
+	q, dy  []float32 // of the block (blockQueries, width)
+	turned []float32 // q/√c or dy, transposed (c, blockQueries)
+	p, dp  []float32 // transposed (m, blockQueries): scores, then probabilities; gradient of probabilities, then of scores
+	stats  []float32 // of the block (2, blockQueries)
+	mask   []float32 // causal (blockQueries, blockQueries): −Inf where the key is after the query, else 0
 	memory []float32 // of all slices but mask
 }
 
@@ -125,9 +113,9 @@ func newHead(stats []float32, q, k, v Rows, n, m, c int, causal bool) *head {
 
 // reserve allocates memory for m keys of c columns.
 func (h *head) reserve(m, c int) {
-	lanes := panelCols[float32]() / 2
-	width := (c + lanes - 1) / lanes * lanes
-	if need := lanes*(2*width+c+2) + m*2*(width+lanes); cap(h.memory) < need {
+	vector := panelCols[float32]() / 2
+	width := (c + vector - 1) / vector * vector
+	if need := blockQueries*(2*width+c+2) + m*2*(width+blockQueries); cap(h.memory) < need {
 		h.memory = make([]float32, need)
 	}
 	free := h.memory[:cap(h.memory)]
@@ -136,24 +124,23 @@ func (h *head) reserve(m, c int) {
 		free = free[n:]
 		return s
 	}
-	h.q, h.dy, h.turned, h.stats = take(lanes*width), take(lanes*width), take(lanes*c), take(lanes*2)
-	h.k, h.v, h.p, h.dp = take(m*width), take(m*width), take(m*lanes), take(m*lanes)
+	h.q, h.dy, h.turned, h.stats = take(blockQueries*width), take(blockQueries*width), take(blockQueries*c), take(blockQueries*2)
+	h.k, h.v, h.p, h.dp = take(m*width), take(m*width), take(m*blockQueries), take(m*blockQueries)
 	h.width, h.m, h.c = width, m, c
-	if h.lanes == lanes {
+	if h.mask != nil {
 		return
 	}
-	h.lanes = lanes
-	h.mask = make([]float32, lanes*lanes)
-	for key := range lanes {
+	h.mask = make([]float32, blockQueries*blockQueries)
+	for key := range blockQueries {
 		for query := range key {
-			h.mask[key*lanes+query] = float32(math.Inf(-1))
+			h.mask[key*blockQueries+query] = float32(math.Inf(-1))
 		}
 	}
 }
 
 // block returns the numbers of queries and keys in the block of n queries that starts at first.
 func (h *head) block(first, n int) (queries, keys int) {
-	queries = min(h.lanes, n-first)
+	queries = min(blockQueries, n-first)
 	if h.causal {
 		return queries, first + queries
 	}
@@ -164,7 +151,7 @@ func (h *head) block(first, n int) (queries, keys int) {
 func (h *head) turn(block []float32, x Rows, first, queries int, alpha float32) {
 	gather(block, h.width, x.from(first), queries, h.c)
 	clear(block[queries*h.width:])
-	packTransposed(h.turned, h.lanes, h.c, h.lanes, alpha, block, h.width)
+	packTransposed(h.turned, blockQueries, h.c, blockQueries, alpha, block, h.width)
 }
 
 // scores writes the scores of the block to p.
@@ -174,22 +161,22 @@ func (h *head) scores(q Rows, first, queries, keys int) {
 	if h.causal {
 		all = first // keys visible to every query
 	}
-	t := tile[float32]{a: h.k, ars: h.width, acs: 1, c: h.p, ldc: h.lanes}
-	mulPadded(all, h.lanes, h.c, t, h.turned, h.lanes)
+	t := tile[float32]{a: h.k, ars: h.width, acs: 1, c: h.p, ldc: blockQueries}
+	mulPadded(all, blockQueries, h.c, t, h.turned, blockQueries)
 	if all < keys {
 		t = t.from(all)
-		t.base, t.ldBase = h.mask, h.lanes
-		mulPadded(keys-all, h.lanes, h.c, t, h.turned, h.lanes)
+		t.base, t.ldBase = h.mask, blockQueries
+		mulPadded(keys-all, blockQueries, h.c, t, h.turned, blockQueries)
 	}
 }
 
-// drop applies dropout to p (keys, lanes): the probabilities, or their gradient, of the block that starts at first.
+// drop applies dropout to p (keys, blockQueries): the probabilities, or their gradient, of the block that starts at first.
 func (h *head) drop(p []float32, d Drop, first, n int) {
 	if d == (Drop{}) {
 		return
 	}
-	for key := range len(p) / h.lanes {
-		row := p[key*h.lanes:][:h.lanes]
+	for key := range len(p) / blockQueries {
+		row := p[key*blockQueries:][:blockQueries]
 		d.apply(row, row, uint32(key*n+first))
 	}
 }
@@ -213,25 +200,24 @@ func gather(dst []float32, width int, src Rows, rows, cols int) {
 	}
 }
 
-// softmaxColumnsGo replaces the columns of p (keys, lanes) by their softmax, and sets stats (2, lanes) to the maximum of
+// softmaxColumnsGo replaces the columns of p (keys, blockQueries) by their softmax, and sets stats (2, blockQueries) to the maximum of
 // each and 1/Σexp(p − maximum).
 func softmaxColumnsGo(p, stats []float32) {
-	lanes := len(stats) / 2
-	largest, reciprocal := stats[:lanes], stats[lanes:]
+	largest, reciprocal := stats[:blockQueries], stats[blockQueries:]
 	copy(largest, p)
 	for i, x := range p {
-		largest[i%lanes] = max(largest[i%lanes], x)
+		largest[i%blockQueries] = max(largest[i%blockQueries], x)
 	}
 	clear(reciprocal)
 	for i, x := range p {
-		p[i] = expOrZero(x - largest[i%lanes])
-		reciprocal[i%lanes] += p[i]
+		p[i] = expOrZero(x - largest[i%blockQueries])
+		reciprocal[i%blockQueries] += p[i]
 	}
 	for i, sum := range reciprocal {
 		reciprocal[i] = 1 / sum
 	}
 	for i := range p {
-		p[i] *= reciprocal[i%lanes]
+		p[i] *= reciprocal[i%blockQueries]
 	}
 }
 
@@ -240,15 +226,14 @@ func softmaxColumnsGo(p, stats []float32) {
 //
 //	dp ← p·(dp − Σ p·dp)·scale    with the sum over the column
 func softmaxColumnsGradGo(p, dp, stats []float32, scale float32) {
-	lanes := len(stats) / 2
-	largest, reciprocal := stats[:lanes], stats[lanes:]
-	for lane := range lanes {
+	largest, reciprocal := stats[:blockQueries], stats[blockQueries:]
+	for lane := range blockQueries {
 		var sum float32
-		for i := lane; i < len(p); i += lanes {
+		for i := lane; i < len(p); i += blockQueries {
 			p[i] = expOrZero(p[i]-largest[lane]) * reciprocal[lane]
 			sum += p[i] * dp[i]
 		}
-		for i := lane; i < len(p); i += lanes {
+		for i := lane; i < len(p); i += blockQueries {
 			dp[i] = p[i] * (dp[i] - sum) * scale
 		}
 	}

@@ -161,7 +161,6 @@ func TestAttention(t *testing.T) {
 			near("dQ", fq, dq, startQ, wantQ)
 			near("dK", fk, dk, startK, wantK)
 			near("dV", fv, dv, startV, wantV)
-			AttentionGrad(Rows{}, Rows{}, Rows{}, dy, stats.x, q, k, v, n, m, c, causal, drop)
 		})
 	}
 }
@@ -235,7 +234,7 @@ func BenchmarkAttention(b *testing.B) {
 	for _, s := range []struct {
 		n, m, c int
 		causal  bool
-	}{{48, 48, 16, true}, {48, 48, 32, false}, {48, 2, 16, false}} {
+	}{{48, 48, 16, true}, {48, 48, 32, false}} {
 		const ld = 384
 		x, y := make([]float32, 100*ld), make([]float32, 100*ld)
 		rows := func(col int) Rows { return Rows{x[col:], ld} }

@@ -41,7 +41,7 @@ const (
 	enoughTasks = 16      // number of tasks beyond which they grow larger than minTask
 	taskRows    = 24      // preferred rows per task: fewer rows leave more columns, for which they are loaded once
 	packSize    = 1 << 17 // minimum elements of B per packing task
-	few         = 96      // up to as many rows of C, packing B does not pay; up to as many columns, transposing A does not
+	few         = 96      // up to as many rows of C, packing B does not pay; up to as many columns, and in GemmSerial twice as many rows, transposing A does not
 	turnSize    = 1 << 17 // elements of A above which reading it by column leaves the cache
 	turnRows    = 32      // stored rows per transposing task
 )

@@ -73,7 +73,7 @@ func (p product) chains(fused bool) []float32 {
 	return c
 }
 
-// check compares Gemm, GemmPacked and GemmDirect bit for bit with the chains, and checks for accesses out of bounds.
+// check compares Gemm, GemmPacked and GemmSerial bit for bit with the chains, and checks for accesses out of bounds.
 func (p product) check(t *testing.T) {
 	t.Helper()
 	fused, twice := p.chains(true), p.chains(false)
@@ -99,8 +99,8 @@ func (p product) check(t *testing.T) {
 		GemmPacked(p.tA, p.m, p.a.x, p.lda, &packed, p.c.x, p.ldc, p.add)
 		compare("GemmPacked")
 		if !p.tB {
-			GemmDirect(p.tA, p.m, p.n, p.k, p.a.x, p.lda, p.b.x, p.ldb, p.c.x, p.ldc, p.add)
-			compare("GemmDirect")
+			GemmSerial(p.tA, p.m, p.n, p.k, p.a.x, p.lda, p.b.x, p.ldb, p.c.x, p.ldc, p.add)
+			compare("GemmSerial")
 		}
 	})
 }
@@ -236,8 +236,8 @@ func TestGemmPanics(t *testing.T) {
 		{"B is short", func() { Gemm(false, true, 2, 3, 2, x, 2, x[:5], 2, x, 3, false) }},
 		{"C is short", func() { Gemm(false, false, 2, 2, 2, x, 2, x, 2, x[:3], 2, false) }},
 		{"A is short for packed B", func() { GemmPacked(false, 2, x[:7], 4, &packed, x, 4, false) }},
-		{"A is short for direct B", func() { GemmDirect(false, 2, 2, 4, x[:7], 4, x, 2, x, 2, false) }},
-		{"B is short for direct B", func() { GemmDirect(false, 2, 2, 2, x, 2, x[:3], 2, x, 2, false) }},
+		{"A is short for GemmSerial", func() { GemmSerial(false, 2, 2, 4, x[:7], 4, x, 2, x, 2, false) }},
+		{"B is short for GemmSerial", func() { GemmSerial(false, 2, 2, 2, x, 2, x[:3], 2, x, 2, false) }},
 		{"C is short for packed B", func() { GemmPacked(false, 2, x, 4, &packed, x[:7], 4, false) }},
 	}
 	for _, test := range tests {
@@ -317,7 +317,7 @@ func TestGemmAllocatesNothing(t *testing.T) {
 		{"Gemm, B transposed", func() { Gemm(false, true, m, n, k, a, k, b, k, c, n, false) }},
 		{"Pack", func() { packed.Pack(true, k, n, b, k) }},
 		{"GemmPacked", func() { GemmPacked(false, m, a, k, &packed, c, n, false) }},
-		{"GemmDirect", func() { GemmDirect(false, m, n, k, a, k, b, n, c, n, false) }},
+		{"GemmSerial", func() { GemmSerial(false, m, n, k, a, k, b, n, c, n, false) }},
 		{"Softmax", func() { Softmax(a, a) }},
 		{"Attention", func() {
 			x, y := Rows{a, k}, Rows{c, k}

@@ -5055,21 +5055,17 @@ TEXT ·softmaxColumnsAVX2<>(SB), NOSPLIT, $0-48
 	MOVQ    stats_base+24(FP), CX
 	VMOVUPS minusInf<>+0(SB), Y0
 	VMOVUPS Y0, Y1
-	VMOVUPS Y0, Y2
-	VMOVUPS Y0, Y3
 	VMOVUPS Y0, Y0
 	MOVQ    p_len+8(FP), DX
 	XORQ    BX, BX
 
 mostseveral:
-	CMPQ   DX, $0x00000020
+	CMPQ   DX, $0x00000010
 	JLT    mostone
 	VMAXPS (AX)(BX*4), Y1, Y1
-	VMAXPS 32(AX)(BX*4), Y2, Y2
-	VMAXPS 64(AX)(BX*4), Y3, Y3
-	VMAXPS 96(AX)(BX*4), Y0, Y0
-	ADDQ   $0x00000020, BX
-	SUBQ   $0x00000020, DX
+	VMAXPS 32(AX)(BX*4), Y0, Y0
+	ADDQ   $0x00000010, BX
+	SUBQ   $0x00000010, DX
 	JMP    mostseveral
 
 mostone:
@@ -5081,183 +5077,18 @@ mostone:
 	JMP    mostone
 
 mostrest:
-	VMAXPS  Y3, Y1, Y1
-	VMAXPS  Y0, Y2, Y2
-	VMAXPS  Y2, Y1, Y1
 	VMOVUPS Y1, (CX)
-	VXORPS  Y0, Y0, Y0
+	VMOVUPS Y0, 32(CX)
 	VXORPS  Y2, Y2, Y2
+	VXORPS  Y3, Y3, Y3
 	MOVQ    p_len+8(FP), DX
 	XORQ    BX, BX
 
 expseveral:
 	CMPQ         DX, $0x00000010
 	JLT          expone
-	VMOVUPS      (AX)(BX*4), Y3
-	VSUBPS       Y1, Y3, Y3
-	VMOVUPS      probabilityLeast<>+0(SB), Y4
-	VCMPPS       $0x16, Y4, Y3, Y5
-	VMAXPS       Y3, Y4, Y3
-	VMULPS       log2e<>+0(SB), Y3, Y4
-	VROUNDPS     $0x00, Y4, Y4
-	VFNMADD231PS ln2Upper<>+0(SB), Y4, Y3
-	VFNMADD231PS ln2Lower<>+0(SB), Y4, Y3
-	VMOVUPS      term7<>+0(SB), Y6
-	VFMADD213PS  term6<>+0(SB), Y3, Y6
-	VFMADD213PS  term5<>+0(SB), Y3, Y6
-	VFMADD213PS  term4<>+0(SB), Y3, Y6
-	VFMADD213PS  term3<>+0(SB), Y3, Y6
-	VFMADD213PS  term2<>+0(SB), Y3, Y6
-	VMULPS       Y3, Y3, Y7
-	VFMADD213PS  Y3, Y7, Y6
-	VADDPS       one<>+0(SB), Y6, Y6
-	VCVTPS2DQ    Y4, Y4
-	VPSRAD       $0x01, Y4, Y3
-	VPSUBD       Y3, Y4, Y4
-	VPADDD       bias<>+0(SB), Y3, Y3
-	VPSLLD       $0x17, Y3, Y3
-	VMULPS       Y3, Y6, Y6
-	VPADDD       bias<>+0(SB), Y4, Y4
-	VPSLLD       $0x17, Y4, Y4
-	VMULPS       Y4, Y6, Y6
-	VANDPS       Y5, Y6, Y6
-	VMOVUPS      Y6, (AX)(BX*4)
-	VADDPS       Y6, Y0, Y0
-	VMOVUPS      32(AX)(BX*4), Y3
-	VSUBPS       Y1, Y3, Y3
-	VMOVUPS      probabilityLeast<>+0(SB), Y4
-	VCMPPS       $0x16, Y4, Y3, Y5
-	VMAXPS       Y3, Y4, Y3
-	VMULPS       log2e<>+0(SB), Y3, Y4
-	VROUNDPS     $0x00, Y4, Y4
-	VFNMADD231PS ln2Upper<>+0(SB), Y4, Y3
-	VFNMADD231PS ln2Lower<>+0(SB), Y4, Y3
-	VMOVUPS      term7<>+0(SB), Y6
-	VFMADD213PS  term6<>+0(SB), Y3, Y6
-	VFMADD213PS  term5<>+0(SB), Y3, Y6
-	VFMADD213PS  term4<>+0(SB), Y3, Y6
-	VFMADD213PS  term3<>+0(SB), Y3, Y6
-	VFMADD213PS  term2<>+0(SB), Y3, Y6
-	VMULPS       Y3, Y3, Y7
-	VFMADD213PS  Y3, Y7, Y6
-	VADDPS       one<>+0(SB), Y6, Y6
-	VCVTPS2DQ    Y4, Y4
-	VPSRAD       $0x01, Y4, Y3
-	VPSUBD       Y3, Y4, Y4
-	VPADDD       bias<>+0(SB), Y3, Y3
-	VPSLLD       $0x17, Y3, Y3
-	VMULPS       Y3, Y6, Y6
-	VPADDD       bias<>+0(SB), Y4, Y4
-	VPSLLD       $0x17, Y4, Y4
-	VMULPS       Y4, Y6, Y6
-	VANDPS       Y5, Y6, Y6
-	VMOVUPS      Y6, 32(AX)(BX*4)
-	VADDPS       Y6, Y2, Y2
-	ADDQ         $0x00000010, BX
-	SUBQ         $0x00000010, DX
-	JMP          expseveral
-
-expone:
-	CMPQ         DX, $0x00000008
-	JLT          exprest
-	VMOVUPS      (AX)(BX*4), Y3
-	VSUBPS       Y1, Y3, Y3
-	VMOVUPS      probabilityLeast<>+0(SB), Y4
-	VCMPPS       $0x16, Y4, Y3, Y5
-	VMAXPS       Y3, Y4, Y3
-	VMULPS       log2e<>+0(SB), Y3, Y4
-	VROUNDPS     $0x00, Y4, Y4
-	VFNMADD231PS ln2Upper<>+0(SB), Y4, Y3
-	VFNMADD231PS ln2Lower<>+0(SB), Y4, Y3
-	VMOVUPS      term7<>+0(SB), Y6
-	VFMADD213PS  term6<>+0(SB), Y3, Y6
-	VFMADD213PS  term5<>+0(SB), Y3, Y6
-	VFMADD213PS  term4<>+0(SB), Y3, Y6
-	VFMADD213PS  term3<>+0(SB), Y3, Y6
-	VFMADD213PS  term2<>+0(SB), Y3, Y6
-	VMULPS       Y3, Y3, Y7
-	VFMADD213PS  Y3, Y7, Y6
-	VADDPS       one<>+0(SB), Y6, Y6
-	VCVTPS2DQ    Y4, Y4
-	VPSRAD       $0x01, Y4, Y3
-	VPSUBD       Y3, Y4, Y4
-	VPADDD       bias<>+0(SB), Y3, Y3
-	VPSLLD       $0x17, Y3, Y3
-	VMULPS       Y3, Y6, Y6
-	VPADDD       bias<>+0(SB), Y4, Y4
-	VPSLLD       $0x17, Y4, Y4
-	VMULPS       Y4, Y6, Y6
-	VANDPS       Y5, Y6, Y6
-	VMOVUPS      Y6, (AX)(BX*4)
-	VADDPS       Y6, Y0, Y0
-	ADDQ         $0x00000008, BX
-	SUBQ         $0x00000008, DX
-	JMP          expone
-
-exprest:
-	VADDPS  Y2, Y0, Y0
-	VMOVUPS one<>+0(SB), Y1
-	VDIVPS  Y0, Y1, Y1
-	VMOVUPS Y1, 32(CX)
-	MOVQ    p_len+8(FP), CX
-	XORQ    DX, DX
-
-scaleseveral:
-	CMPQ    CX, $0x00000020
-	JLT     scaleone
-	VMULPS  (AX)(DX*4), Y1, Y0
-	VMOVUPS Y0, (AX)(DX*4)
-	VMULPS  32(AX)(DX*4), Y1, Y0
-	VMOVUPS Y0, 32(AX)(DX*4)
-	VMULPS  64(AX)(DX*4), Y1, Y0
-	VMOVUPS Y0, 64(AX)(DX*4)
-	VMULPS  96(AX)(DX*4), Y1, Y0
-	VMOVUPS Y0, 96(AX)(DX*4)
-	ADDQ    $0x00000020, DX
-	SUBQ    $0x00000020, CX
-	JMP     scaleseveral
-
-scaleone:
-	CMPQ    CX, $0x00000008
-	JLT     scalerest
-	VMULPS  (AX)(DX*4), Y1, Y0
-	VMOVUPS Y0, (AX)(DX*4)
-	ADDQ    $0x00000008, DX
-	SUBQ    $0x00000008, CX
-	JMP     scaleone
-
-scalerest:
-	VZEROUPPER
-	RET
-
-DATA probabilityLeast<>+0(SB)/4, $0xc2ae0000
-DATA probabilityLeast<>+4(SB)/4, $0xc2ae0000
-DATA probabilityLeast<>+8(SB)/4, $0xc2ae0000
-DATA probabilityLeast<>+12(SB)/4, $0xc2ae0000
-DATA probabilityLeast<>+16(SB)/4, $0xc2ae0000
-DATA probabilityLeast<>+20(SB)/4, $0xc2ae0000
-DATA probabilityLeast<>+24(SB)/4, $0xc2ae0000
-DATA probabilityLeast<>+28(SB)/4, $0xc2ae0000
-GLOBL probabilityLeast<>(SB), RODATA|NOPTR, $32
-
-// func softmaxColumnsGradAVX2<>(p []float32, dp []float32, stats []float32, scale float32)
-// Requires: AVX, AVX2, FMA3
-TEXT ·softmaxColumnsGradAVX2<>(SB), NOSPLIT, $0-76
-	MOVQ    p_base+0(FP), AX
-	MOVQ    stats_base+48(FP), CX
-	MOVQ    dp_base+24(FP), DX
-	VMOVUPS (CX), Y0
-	VMOVUPS 32(CX), Y1
-	VXORPS  Y2, Y2, Y2
-	VXORPS  Y3, Y3, Y3
-	MOVQ    p_len+8(FP), CX
-	XORQ    BX, BX
-
-expseveral:
-	CMPQ         CX, $0x00000010
-	JLT          expone
 	VMOVUPS      (AX)(BX*4), Y4
-	VSUBPS       Y0, Y4, Y4
+	VSUBPS       Y1, Y4, Y4
 	VMOVUPS      probabilityLeast<>+0(SB), Y5
 	VCMPPS       $0x16, Y5, Y4, Y6
 	VMAXPS       Y4, Y5, Y4
@@ -5284,9 +5115,8 @@ expseveral:
 	VPSLLD       $0x17, Y5, Y5
 	VMULPS       Y5, Y7, Y7
 	VANDPS       Y6, Y7, Y7
-	VMULPS       Y1, Y7, Y7
 	VMOVUPS      Y7, (AX)(BX*4)
-	VFMADD231PS  (DX)(BX*4), Y7, Y2
+	VADDPS       Y7, Y2, Y2
 	VMOVUPS      32(AX)(BX*4), Y4
 	VSUBPS       Y0, Y4, Y4
 	VMOVUPS      probabilityLeast<>+0(SB), Y5
@@ -5315,9 +5145,173 @@ expseveral:
 	VPSLLD       $0x17, Y5, Y5
 	VMULPS       Y5, Y7, Y7
 	VANDPS       Y6, Y7, Y7
-	VMULPS       Y1, Y7, Y7
 	VMOVUPS      Y7, 32(AX)(BX*4)
-	VFMADD231PS  32(DX)(BX*4), Y7, Y3
+	VADDPS       Y7, Y3, Y3
+	ADDQ         $0x00000010, BX
+	SUBQ         $0x00000010, DX
+	JMP          expseveral
+
+expone:
+	CMPQ         DX, $0x00000008
+	JLT          exprest
+	VMOVUPS      (AX)(BX*4), Y0
+	VSUBPS       Y1, Y0, Y0
+	VMOVUPS      probabilityLeast<>+0(SB), Y4
+	VCMPPS       $0x16, Y4, Y0, Y5
+	VMAXPS       Y0, Y4, Y0
+	VMULPS       log2e<>+0(SB), Y0, Y4
+	VROUNDPS     $0x00, Y4, Y4
+	VFNMADD231PS ln2Upper<>+0(SB), Y4, Y0
+	VFNMADD231PS ln2Lower<>+0(SB), Y4, Y0
+	VMOVUPS      term7<>+0(SB), Y6
+	VFMADD213PS  term6<>+0(SB), Y0, Y6
+	VFMADD213PS  term5<>+0(SB), Y0, Y6
+	VFMADD213PS  term4<>+0(SB), Y0, Y6
+	VFMADD213PS  term3<>+0(SB), Y0, Y6
+	VFMADD213PS  term2<>+0(SB), Y0, Y6
+	VMULPS       Y0, Y0, Y7
+	VFMADD213PS  Y0, Y7, Y6
+	VADDPS       one<>+0(SB), Y6, Y6
+	VCVTPS2DQ    Y4, Y4
+	VPSRAD       $0x01, Y4, Y0
+	VPSUBD       Y0, Y4, Y4
+	VPADDD       bias<>+0(SB), Y0, Y0
+	VPSLLD       $0x17, Y0, Y0
+	VMULPS       Y0, Y6, Y6
+	VPADDD       bias<>+0(SB), Y4, Y4
+	VPSLLD       $0x17, Y4, Y4
+	VMULPS       Y4, Y6, Y6
+	VANDPS       Y5, Y6, Y6
+	VMOVUPS      Y6, (AX)(BX*4)
+	VADDPS       Y6, Y2, Y2
+	ADDQ         $0x00000008, BX
+	SUBQ         $0x00000008, DX
+	JMP          expone
+
+exprest:
+	VMOVUPS one<>+0(SB), Y0
+	VMOVUPS one<>+0(SB), Y1
+	VDIVPS  Y2, Y0, Y0
+	VDIVPS  Y3, Y1, Y1
+	VMOVUPS Y0, 64(CX)
+	VMOVUPS Y1, 96(CX)
+	MOVQ    p_len+8(FP), CX
+	XORQ    DX, DX
+
+scaleseveral:
+	CMPQ    CX, $0x00000010
+	JLT     scaleone
+	VMULPS  (AX)(DX*4), Y0, Y2
+	VMOVUPS Y2, (AX)(DX*4)
+	VMULPS  32(AX)(DX*4), Y1, Y2
+	VMOVUPS Y2, 32(AX)(DX*4)
+	ADDQ    $0x00000010, DX
+	SUBQ    $0x00000010, CX
+	JMP     scaleseveral
+
+scaleone:
+	CMPQ    CX, $0x00000008
+	JLT     scalerest
+	VMULPS  (AX)(DX*4), Y0, Y1
+	VMOVUPS Y1, (AX)(DX*4)
+	ADDQ    $0x00000008, DX
+	SUBQ    $0x00000008, CX
+	JMP     scaleone
+
+scalerest:
+	VZEROUPPER
+	RET
+
+DATA probabilityLeast<>+0(SB)/4, $0xc2ae0000
+DATA probabilityLeast<>+4(SB)/4, $0xc2ae0000
+DATA probabilityLeast<>+8(SB)/4, $0xc2ae0000
+DATA probabilityLeast<>+12(SB)/4, $0xc2ae0000
+DATA probabilityLeast<>+16(SB)/4, $0xc2ae0000
+DATA probabilityLeast<>+20(SB)/4, $0xc2ae0000
+DATA probabilityLeast<>+24(SB)/4, $0xc2ae0000
+DATA probabilityLeast<>+28(SB)/4, $0xc2ae0000
+GLOBL probabilityLeast<>(SB), RODATA|NOPTR, $32
+
+// func softmaxColumnsGradAVX2<>(p []float32, dp []float32, stats []float32, scale float32)
+// Requires: AVX, AVX2, FMA3
+TEXT ·softmaxColumnsGradAVX2<>(SB), NOSPLIT, $0-76
+	MOVQ    p_base+0(FP), AX
+	MOVQ    stats_base+48(FP), CX
+	MOVQ    dp_base+24(FP), DX
+	VMOVUPS (CX), Y0
+	VMOVUPS 32(CX), Y1
+	VMOVUPS 64(CX), Y2
+	VMOVUPS 96(CX), Y3
+	VXORPS  Y4, Y4, Y4
+	VXORPS  Y5, Y5, Y5
+	MOVQ    p_len+8(FP), CX
+	XORQ    BX, BX
+
+expseveral:
+	CMPQ         CX, $0x00000010
+	JLT          expone
+	VMOVUPS      (AX)(BX*4), Y6
+	VSUBPS       Y0, Y6, Y6
+	VMOVUPS      probabilityLeast<>+0(SB), Y7
+	VCMPPS       $0x16, Y7, Y6, Y8
+	VMAXPS       Y6, Y7, Y6
+	VMULPS       log2e<>+0(SB), Y6, Y7
+	VROUNDPS     $0x00, Y7, Y7
+	VFNMADD231PS ln2Upper<>+0(SB), Y7, Y6
+	VFNMADD231PS ln2Lower<>+0(SB), Y7, Y6
+	VMOVUPS      term7<>+0(SB), Y9
+	VFMADD213PS  term6<>+0(SB), Y6, Y9
+	VFMADD213PS  term5<>+0(SB), Y6, Y9
+	VFMADD213PS  term4<>+0(SB), Y6, Y9
+	VFMADD213PS  term3<>+0(SB), Y6, Y9
+	VFMADD213PS  term2<>+0(SB), Y6, Y9
+	VMULPS       Y6, Y6, Y10
+	VFMADD213PS  Y6, Y10, Y9
+	VADDPS       one<>+0(SB), Y9, Y9
+	VCVTPS2DQ    Y7, Y7
+	VPSRAD       $0x01, Y7, Y6
+	VPSUBD       Y6, Y7, Y7
+	VPADDD       bias<>+0(SB), Y6, Y6
+	VPSLLD       $0x17, Y6, Y6
+	VMULPS       Y6, Y9, Y9
+	VPADDD       bias<>+0(SB), Y7, Y7
+	VPSLLD       $0x17, Y7, Y7
+	VMULPS       Y7, Y9, Y9
+	VANDPS       Y8, Y9, Y9
+	VMULPS       Y2, Y9, Y9
+	VMOVUPS      Y9, (AX)(BX*4)
+	VFMADD231PS  (DX)(BX*4), Y9, Y4
+	VMOVUPS      32(AX)(BX*4), Y6
+	VSUBPS       Y1, Y6, Y6
+	VMOVUPS      probabilityLeast<>+0(SB), Y7
+	VCMPPS       $0x16, Y7, Y6, Y8
+	VMAXPS       Y6, Y7, Y6
+	VMULPS       log2e<>+0(SB), Y6, Y7
+	VROUNDPS     $0x00, Y7, Y7
+	VFNMADD231PS ln2Upper<>+0(SB), Y7, Y6
+	VFNMADD231PS ln2Lower<>+0(SB), Y7, Y6
+	VMOVUPS      term7<>+0(SB), Y9
+	VFMADD213PS  term6<>+0(SB), Y6, Y9
+	VFMADD213PS  term5<>+0(SB), Y6, Y9
+	VFMADD213PS  term4<>+0(SB), Y6, Y9
+	VFMADD213PS  term3<>+0(SB), Y6, Y9
+	VFMADD213PS  term2<>+0(SB), Y6, Y9
+	VMULPS       Y6, Y6, Y10
+	VFMADD213PS  Y6, Y10, Y9
+	VADDPS       one<>+0(SB), Y9, Y9
+	VCVTPS2DQ    Y7, Y7
+	VPSRAD       $0x01, Y7, Y6
+	VPSUBD       Y6, Y7, Y7
+	VPADDD       bias<>+0(SB), Y6, Y6
+	VPSLLD       $0x17, Y6, Y6
+	VMULPS       Y6, Y9, Y9
+	VPADDD       bias<>+0(SB), Y7, Y7
+	VPSLLD       $0x17, Y7, Y7
+	VMULPS       Y7, Y9, Y9
+	VANDPS       Y8, Y9, Y9
+	VMULPS       Y3, Y9, Y9
+	VMOVUPS      Y9, 32(AX)(BX*4)
+	VFMADD231PS  32(DX)(BX*4), Y9, Y5
 	ADDQ         $0x00000010, BX
 	SUBQ         $0x00000010, CX
 	JMP          expseveral
@@ -5325,79 +5319,68 @@ expseveral:
 expone:
 	CMPQ         CX, $0x00000008
 	JLT          exprest
-	VMOVUPS      (AX)(BX*4), Y4
-	VSUBPS       Y0, Y4, Y4
-	VMOVUPS      probabilityLeast<>+0(SB), Y5
-	VCMPPS       $0x16, Y5, Y4, Y6
-	VMAXPS       Y4, Y5, Y4
-	VMULPS       log2e<>+0(SB), Y4, Y5
-	VROUNDPS     $0x00, Y5, Y5
-	VFNMADD231PS ln2Upper<>+0(SB), Y5, Y4
-	VFNMADD231PS ln2Lower<>+0(SB), Y5, Y4
+	VMOVUPS      (AX)(BX*4), Y1
+	VSUBPS       Y0, Y1, Y1
+	VMOVUPS      probabilityLeast<>+0(SB), Y3
+	VCMPPS       $0x16, Y3, Y1, Y6
+	VMAXPS       Y1, Y3, Y1
+	VMULPS       log2e<>+0(SB), Y1, Y3
+	VROUNDPS     $0x00, Y3, Y3
+	VFNMADD231PS ln2Upper<>+0(SB), Y3, Y1
+	VFNMADD231PS ln2Lower<>+0(SB), Y3, Y1
 	VMOVUPS      term7<>+0(SB), Y7
-	VFMADD213PS  term6<>+0(SB), Y4, Y7
-	VFMADD213PS  term5<>+0(SB), Y4, Y7
-	VFMADD213PS  term4<>+0(SB), Y4, Y7
-	VFMADD213PS  term3<>+0(SB), Y4, Y7
-	VFMADD213PS  term2<>+0(SB), Y4, Y7
-	VMULPS       Y4, Y4, Y8
-	VFMADD213PS  Y4, Y8, Y7
+	VFMADD213PS  term6<>+0(SB), Y1, Y7
+	VFMADD213PS  term5<>+0(SB), Y1, Y7
+	VFMADD213PS  term4<>+0(SB), Y1, Y7
+	VFMADD213PS  term3<>+0(SB), Y1, Y7
+	VFMADD213PS  term2<>+0(SB), Y1, Y7
+	VMULPS       Y1, Y1, Y8
+	VFMADD213PS  Y1, Y8, Y7
 	VADDPS       one<>+0(SB), Y7, Y7
-	VCVTPS2DQ    Y5, Y5
-	VPSRAD       $0x01, Y5, Y4
-	VPSUBD       Y4, Y5, Y5
-	VPADDD       bias<>+0(SB), Y4, Y4
-	VPSLLD       $0x17, Y4, Y4
-	VMULPS       Y4, Y7, Y7
-	VPADDD       bias<>+0(SB), Y5, Y5
-	VPSLLD       $0x17, Y5, Y5
-	VMULPS       Y5, Y7, Y7
-	VANDPS       Y6, Y7, Y7
+	VCVTPS2DQ    Y3, Y3
+	VPSRAD       $0x01, Y3, Y1
+	VPSUBD       Y1, Y3, Y3
+	VPADDD       bias<>+0(SB), Y1, Y1
+	VPSLLD       $0x17, Y1, Y1
 	VMULPS       Y1, Y7, Y7
+	VPADDD       bias<>+0(SB), Y3, Y3
+	VPSLLD       $0x17, Y3, Y3
+	VMULPS       Y3, Y7, Y7
+	VANDPS       Y6, Y7, Y7
+	VMULPS       Y2, Y7, Y7
 	VMOVUPS      Y7, (AX)(BX*4)
-	VFMADD231PS  (DX)(BX*4), Y7, Y2
+	VFMADD231PS  (DX)(BX*4), Y7, Y4
 	ADDQ         $0x00000008, BX
 	SUBQ         $0x00000008, CX
 	JMP          expone
 
 exprest:
-	VADDPS       Y3, Y2, Y2
 	VBROADCASTSS scale+72(FP), Y0
 	MOVQ         p_len+8(FP), CX
 	XORQ         BX, BX
 
 gradseveral:
-	CMPQ    CX, $0x00000020
+	CMPQ    CX, $0x00000010
 	JLT     gradone
 	VMOVUPS (DX)(BX*4), Y1
-	VSUBPS  Y2, Y1, Y1
+	VSUBPS  Y4, Y1, Y1
 	VMULPS  (AX)(BX*4), Y1, Y1
 	VMULPS  Y0, Y1, Y1
 	VMOVUPS Y1, (DX)(BX*4)
 	VMOVUPS 32(DX)(BX*4), Y1
-	VSUBPS  Y2, Y1, Y1
+	VSUBPS  Y5, Y1, Y1
 	VMULPS  32(AX)(BX*4), Y1, Y1
 	VMULPS  Y0, Y1, Y1
 	VMOVUPS Y1, 32(DX)(BX*4)
-	VMOVUPS 64(DX)(BX*4), Y1
-	VSUBPS  Y2, Y1, Y1
-	VMULPS  64(AX)(BX*4), Y1, Y1
-	VMULPS  Y0, Y1, Y1
-	VMOVUPS Y1, 64(DX)(BX*4)
-	VMOVUPS 96(DX)(BX*4), Y1
-	VSUBPS  Y2, Y1, Y1
-	VMULPS  96(AX)(BX*4), Y1, Y1
-	VMULPS  Y0, Y1, Y1
-	VMOVUPS Y1, 96(DX)(BX*4)
-	ADDQ    $0x00000020, BX
-	SUBQ    $0x00000020, CX
+	ADDQ    $0x00000010, BX
+	SUBQ    $0x00000010, CX
 	JMP     gradseveral
 
 gradone:
 	CMPQ    CX, $0x00000008
 	JLT     gradrest
 	VMOVUPS (DX)(BX*4), Y1
-	VSUBPS  Y2, Y1, Y1
+	VSUBPS  Y4, Y1, Y1
 	VMULPS  (AX)(BX*4), Y1, Y1
 	VMULPS  Y0, Y1, Y1
 	VMOVUPS Y1, (DX)(BX*4)
@@ -13713,21 +13696,17 @@ TEXT ·softmaxColumnsAVX512<>(SB), NOSPLIT, $0-48
 	VBROADCASTSS minusInf<>+0(SB), Z0
 	VMOVUPS      Z0, Z0
 	VMOVUPS      Z0, Z3
-	VMOVUPS      Z0, Z4
-	VMOVUPS      Z0, Z5
 	VMOVUPS      Z0, Z0
 	MOVQ         p_len+8(FP), DX
 	XORQ         BX, BX
 
 mostseveral:
-	CMPQ   DX, $0x00000040
+	CMPQ   DX, $0x00000020
 	JLT    mostone
 	VMAXPS (AX)(BX*4), Z3, Z3
-	VMAXPS 64(AX)(BX*4), Z4, Z4
-	VMAXPS 128(AX)(BX*4), Z5, Z5
-	VMAXPS 192(AX)(BX*4), Z0, Z0
-	ADDQ   $0x00000040, BX
-	SUBQ   $0x00000040, DX
+	VMAXPS 64(AX)(BX*4), Z0, Z0
+	ADDQ   $0x00000020, BX
+	SUBQ   $0x00000020, DX
 	JMP    mostseveral
 
 mostone:
@@ -13739,9 +13718,7 @@ mostone:
 	JMP    mostone
 
 mostrest:
-	VMAXPS       Z5, Z3, Z3
-	VMAXPS       Z0, Z4, Z4
-	VMAXPS       Z4, Z3, Z3
+	VMAXPS       Z0, Z3, Z3
 	VMOVUPS      Z3, (CX)
 	VBROADCASTSS log2e<>+0(SB), Z0
 	VBROADCASTSS ln2Upper<>+0(SB), Z4
@@ -13843,24 +13820,22 @@ expone:
 exprest:
 	VADDPS  Z2, Z1, Z1
 	VMOVUPS Z12, Z0
+	VMOVUPS Z12, Z2
 	VDIVPS  Z1, Z0, Z0
+	VDIVPS  Z1, Z2, Z2
 	VMOVUPS Z0, 64(CX)
 	MOVQ    p_len+8(FP), CX
 	XORQ    DX, DX
 
 scaleseveral:
-	CMPQ    CX, $0x00000040
+	CMPQ    CX, $0x00000020
 	JLT     scaleone
 	VMULPS  (AX)(DX*4), Z0, Z1
 	VMOVUPS Z1, (AX)(DX*4)
-	VMULPS  64(AX)(DX*4), Z0, Z1
+	VMULPS  64(AX)(DX*4), Z2, Z1
 	VMOVUPS Z1, 64(AX)(DX*4)
-	VMULPS  128(AX)(DX*4), Z0, Z1
-	VMOVUPS Z1, 128(AX)(DX*4)
-	VMULPS  192(AX)(DX*4), Z0, Z1
-	VMOVUPS Z1, 192(AX)(DX*4)
-	ADDQ    $0x00000040, DX
-	SUBQ    $0x00000040, CX
+	ADDQ    $0x00000020, DX
+	SUBQ    $0x00000020, CX
 	JMP     scaleseveral
 
 scaleone:
@@ -13991,7 +13966,7 @@ exprest:
 	XORQ         BX, BX
 
 gradseveral:
-	CMPQ    CX, $0x00000040
+	CMPQ    CX, $0x00000020
 	JLT     gradone
 	VMOVUPS (DX)(BX*4), Z1
 	VSUBPS  Z13, Z1, Z1
@@ -14003,18 +13978,8 @@ gradseveral:
 	VMULPS  64(AX)(BX*4), Z1, Z1
 	VMULPS  Z0, Z1, Z1
 	VMOVUPS Z1, 64(DX)(BX*4)
-	VMOVUPS 128(DX)(BX*4), Z1
-	VSUBPS  Z13, Z1, Z1
-	VMULPS  128(AX)(BX*4), Z1, Z1
-	VMULPS  Z0, Z1, Z1
-	VMOVUPS Z1, 128(DX)(BX*4)
-	VMOVUPS 192(DX)(BX*4), Z1
-	VSUBPS  Z13, Z1, Z1
-	VMULPS  192(AX)(BX*4), Z1, Z1
-	VMULPS  Z0, Z1, Z1
-	VMOVUPS Z1, 192(DX)(BX*4)
-	ADDQ    $0x00000040, BX
-	SUBQ    $0x00000040, CX
+	ADDQ    $0x00000020, BX
+	SUBQ    $0x00000020, CX
 	JMP     gradseveral
 
 gradone:

@@ -12640,15 +12640,11 @@ TEXT ·softmaxColumnsNEON<>(SB), NOSPLIT, $0-48
 	FLDPQ 0(R6), (F0, F1)
 	WORD $0x4ea01c02 // orr V2, V0, V0
 	WORD $0x4ea11c23 // orr V3, V1, V1
-	WORD $0x4ea01c04 // orr V4, V0, V0
-	WORD $0x4ea11c25 // orr V5, V1, V1
-	WORD $0x4ea01c06 // orr V6, V0, V0
-	WORD $0x4ea11c27 // orr V7, V1, V1
 	MOVD p_len+8(FP), R2
 	MOVD ZR, R3
 
 mostseveral:
-	CMP $32, R2
+	CMP $16, R2
 	BLT mostone
 	ADD R3<<2, R0, R6
 	FLDPQ 0(R6), (F31, F28)
@@ -12658,24 +12654,12 @@ mostseveral:
 	WORD $0x6efe1f83 // bif V3, V28, V30
 	ADD R3<<2, R0, R6
 	FLDPQ 32(R6), (F31, F28)
-	WORD $0x6ebfe49e // fcmgt V30, V4, V31
-	WORD $0x6efe1fe4 // bif V4, V31, V30
-	WORD $0x6ebce4be // fcmgt V30, V5, V28
-	WORD $0x6efe1f85 // bif V5, V28, V30
-	ADD R3<<2, R0, R6
-	FLDPQ 64(R6), (F31, F28)
-	WORD $0x6ebfe4de // fcmgt V30, V6, V31
-	WORD $0x6efe1fe6 // bif V6, V31, V30
-	WORD $0x6ebce4fe // fcmgt V30, V7, V28
-	WORD $0x6efe1f87 // bif V7, V28, V30
-	ADD R3<<2, R0, R6
-	FLDPQ 96(R6), (F31, F28)
 	WORD $0x6ebfe41e // fcmgt V30, V0, V31
 	WORD $0x6efe1fe0 // bif V0, V31, V30
 	WORD $0x6ebce43e // fcmgt V30, V1, V28
 	WORD $0x6efe1f81 // bif V1, V28, V30
-	ADD $32, R3, R3
-	SUB $32, R2, R2
+	ADD $16, R3, R3
+	SUB $16, R2, R2
 	JMP mostseveral
 
 mostone:
@@ -12692,23 +12676,12 @@ mostone:
 	JMP mostone
 
 mostrest:
-	WORD $0x6ea6e45e // fcmgt V30, V2, V6
-	WORD $0x6efe1cc2 // bif V2, V6, V30
-	WORD $0x6ea7e47e // fcmgt V30, V3, V7
-	WORD $0x6efe1ce3 // bif V3, V7, V30
-	WORD $0x6ea0e49e // fcmgt V30, V4, V0
-	WORD $0x6efe1c04 // bif V4, V0, V30
-	WORD $0x6ea1e4be // fcmgt V30, V5, V1
-	WORD $0x6efe1c25 // bif V5, V1, V30
-	WORD $0x6ea4e45e // fcmgt V30, V2, V4
-	WORD $0x6efe1c82 // bif V2, V4, V30
-	WORD $0x6ea5e47e // fcmgt V30, V3, V5
-	WORD $0x6efe1ca3 // bif V3, V5, V30
 	FSTPQ (F2, F3), 0(R1)
-	WORD $0x6f00e400 // movi 0, V0, V0
-	WORD $0x6f00e401 // movi 0, V1, V0
+	FSTPQ (F0, F1), 32(R1)
 	WORD $0x6f00e404 // movi 0, V4, V0
 	WORD $0x6f00e405 // movi 0, V5, V0
+	WORD $0x6f00e406 // movi 0, V6, V0
+	WORD $0x6f00e407 // movi 0, V7, V0
 	MOVD p_len+8(FP), R2
 	MOVD ZR, R3
 
@@ -12716,424 +12689,9 @@ expseveral:
 	CMP $16, R2
 	BLT expone
 	ADD R3<<2, R0, R6
-	FLDPQ 0(R6), (F6, F7)
-	WORD $0x4ea2d4c6 // fsub V6, V6, V2
-	WORD $0x4ea3d4e7 // fsub V7, V7, V3
-	MOVD $probabilityLeast<>+0(SB), R6
 	FLDPQ 0(R6), (F8, F9)
-	WORD $0x6e26e50a // fcmge V10, V8, V6
-	WORD $0x6e20594a // not V10, V10
-	WORD $0x6e27e52b // fcmge V11, V9, V7
-	WORD $0x6e20596b // not V11, V11
-	WORD $0x6ea6e51e // fcmgt V30, V8, V6
-	WORD $0x6ebe1d06 // bit V6, V8, V30
-	WORD $0x6ea7e53e // fcmgt V30, V9, V7
-	WORD $0x6ebe1d27 // bit V7, V9, V30
-	MOVD $log2e<>+0(SB), R6
-	FLDPQ 0(R6), (F30, F31)
-	WORD $0x6e3edcc8 // fmul V8, V6, V30
-	WORD $0x6e3fdce9 // fmul V9, V7, V31
-	WORD $0x4e218908 // frintn V8, V8
-	WORD $0x4e218929 // frintn V9, V9
-	MOVD $ln2Upper<>+0(SB), R6
-	FLDPQ 0(R6), (F30, F31)
-	WORD $0x4ebecd06 // fmls V6, V8, V30
-	WORD $0x4ebfcd27 // fmls V7, V9, V31
-	MOVD $ln2Lower<>+0(SB), R6
-	FLDPQ 0(R6), (F30, F31)
-	WORD $0x4ebecd06 // fmls V6, V8, V30
-	WORD $0x4ebfcd27 // fmls V7, V9, V31
-	MOVD $term7<>+0(SB), R6
-	FLDPQ 0(R6), (F12, F13)
-	MOVD $term6<>+0(SB), R6
-	FLDPQ 0(R6), (F31, F28)
-	WORD $0x4ebf1ffe // orr V30, V31, V31
-	WORD $0x4e2cccde // fmla V30, V6, V12
-	WORD $0x4ebe1fcc // orr V12, V30, V30
-	WORD $0x4ebc1f9e // orr V30, V28, V28
-	WORD $0x4e2dccfe // fmla V30, V7, V13
-	WORD $0x4ebe1fcd // orr V13, V30, V30
-	MOVD $term5<>+0(SB), R6
-	FLDPQ 0(R6), (F31, F28)
-	WORD $0x4ebf1ffe // orr V30, V31, V31
-	WORD $0x4e2cccde // fmla V30, V6, V12
-	WORD $0x4ebe1fcc // orr V12, V30, V30
-	WORD $0x4ebc1f9e // orr V30, V28, V28
-	WORD $0x4e2dccfe // fmla V30, V7, V13
-	WORD $0x4ebe1fcd // orr V13, V30, V30
-	MOVD $term4<>+0(SB), R6
-	FLDPQ 0(R6), (F31, F28)
-	WORD $0x4ebf1ffe // orr V30, V31, V31
-	WORD $0x4e2cccde // fmla V30, V6, V12
-	WORD $0x4ebe1fcc // orr V12, V30, V30
-	WORD $0x4ebc1f9e // orr V30, V28, V28
-	WORD $0x4e2dccfe // fmla V30, V7, V13
-	WORD $0x4ebe1fcd // orr V13, V30, V30
-	MOVD $term3<>+0(SB), R6
-	FLDPQ 0(R6), (F31, F28)
-	WORD $0x4ebf1ffe // orr V30, V31, V31
-	WORD $0x4e2cccde // fmla V30, V6, V12
-	WORD $0x4ebe1fcc // orr V12, V30, V30
-	WORD $0x4ebc1f9e // orr V30, V28, V28
-	WORD $0x4e2dccfe // fmla V30, V7, V13
-	WORD $0x4ebe1fcd // orr V13, V30, V30
-	MOVD $term2<>+0(SB), R6
-	FLDPQ 0(R6), (F31, F28)
-	WORD $0x4ebf1ffe // orr V30, V31, V31
-	WORD $0x4e2cccde // fmla V30, V6, V12
-	WORD $0x4ebe1fcc // orr V12, V30, V30
-	WORD $0x4ebc1f9e // orr V30, V28, V28
-	WORD $0x4e2dccfe // fmla V30, V7, V13
-	WORD $0x4ebe1fcd // orr V13, V30, V30
-	WORD $0x6e26dcce // fmul V14, V6, V6
-	WORD $0x6e27dcef // fmul V15, V7, V7
-	WORD $0x4ea61cde // orr V30, V6, V6
-	WORD $0x4e2ccdde // fmla V30, V14, V12
-	WORD $0x4ebe1fcc // orr V12, V30, V30
-	WORD $0x4ea71cfe // orr V30, V7, V7
-	WORD $0x4e2dcdfe // fmla V30, V15, V13
-	WORD $0x4ebe1fcd // orr V13, V30, V30
-	MOVD $one<>+0(SB), R6
-	FLDPQ 0(R6), (F30, F31)
-	WORD $0x4e3ed58c // fadd V12, V12, V30
-	WORD $0x4e3fd5ad // fadd V13, V13, V31
-	WORD $0x4e21a908 // fcvtns V8, V8
-	WORD $0x4e21a929 // fcvtns V9, V9
-	WORD $0x4f3f0506 // sshr 63, V6, V8
-	WORD $0x4f3f0527 // sshr 63, V7, V9
-	WORD $0x6ea68508 // sub V8, V8, V6
-	WORD $0x6ea78529 // sub V9, V9, V7
-	MOVD $bias<>+0(SB), R6
-	FLDPQ 0(R6), (F30, F31)
-	WORD $0x4ebe84c6 // add V6, V6, V30
-	WORD $0x4ebf84e7 // add V7, V7, V31
-	WORD $0x4f3754c6 // shl 55, V6, V6
-	WORD $0x4f3754e7 // shl 55, V7, V7
-	WORD $0x6e26dd8c // fmul V12, V12, V6
-	WORD $0x6e27ddad // fmul V13, V13, V7
-	MOVD $bias<>+0(SB), R6
-	FLDPQ 0(R6), (F30, F31)
-	WORD $0x4ebe8508 // add V8, V8, V30
-	WORD $0x4ebf8529 // add V9, V9, V31
-	WORD $0x4f375508 // shl 55, V8, V8
-	WORD $0x4f375529 // shl 55, V9, V9
-	WORD $0x6e28dd8c // fmul V12, V12, V8
-	WORD $0x6e29ddad // fmul V13, V13, V9
-	WORD $0x4e2a1d8c // and V12, V12, V10
-	WORD $0x4e2b1dad // and V13, V13, V11
-	ADD R3<<2, R0, R6
-	FSTPQ (F12, F13), 0(R6)
-	WORD $0x4e2cd400 // fadd V0, V0, V12
-	WORD $0x4e2dd421 // fadd V1, V1, V13
-	ADD R3<<2, R0, R6
-	FLDPQ 32(R6), (F6, F7)
-	WORD $0x4ea2d4c6 // fsub V6, V6, V2
-	WORD $0x4ea3d4e7 // fsub V7, V7, V3
-	MOVD $probabilityLeast<>+0(SB), R6
-	FLDPQ 0(R6), (F8, F9)
-	WORD $0x6e26e50a // fcmge V10, V8, V6
-	WORD $0x6e20594a // not V10, V10
-	WORD $0x6e27e52b // fcmge V11, V9, V7
-	WORD $0x6e20596b // not V11, V11
-	WORD $0x6ea6e51e // fcmgt V30, V8, V6
-	WORD $0x6ebe1d06 // bit V6, V8, V30
-	WORD $0x6ea7e53e // fcmgt V30, V9, V7
-	WORD $0x6ebe1d27 // bit V7, V9, V30
-	MOVD $log2e<>+0(SB), R6
-	FLDPQ 0(R6), (F30, F31)
-	WORD $0x6e3edcc8 // fmul V8, V6, V30
-	WORD $0x6e3fdce9 // fmul V9, V7, V31
-	WORD $0x4e218908 // frintn V8, V8
-	WORD $0x4e218929 // frintn V9, V9
-	MOVD $ln2Upper<>+0(SB), R6
-	FLDPQ 0(R6), (F30, F31)
-	WORD $0x4ebecd06 // fmls V6, V8, V30
-	WORD $0x4ebfcd27 // fmls V7, V9, V31
-	MOVD $ln2Lower<>+0(SB), R6
-	FLDPQ 0(R6), (F30, F31)
-	WORD $0x4ebecd06 // fmls V6, V8, V30
-	WORD $0x4ebfcd27 // fmls V7, V9, V31
-	MOVD $term7<>+0(SB), R6
-	FLDPQ 0(R6), (F12, F13)
-	MOVD $term6<>+0(SB), R6
-	FLDPQ 0(R6), (F31, F28)
-	WORD $0x4ebf1ffe // orr V30, V31, V31
-	WORD $0x4e2cccde // fmla V30, V6, V12
-	WORD $0x4ebe1fcc // orr V12, V30, V30
-	WORD $0x4ebc1f9e // orr V30, V28, V28
-	WORD $0x4e2dccfe // fmla V30, V7, V13
-	WORD $0x4ebe1fcd // orr V13, V30, V30
-	MOVD $term5<>+0(SB), R6
-	FLDPQ 0(R6), (F31, F28)
-	WORD $0x4ebf1ffe // orr V30, V31, V31
-	WORD $0x4e2cccde // fmla V30, V6, V12
-	WORD $0x4ebe1fcc // orr V12, V30, V30
-	WORD $0x4ebc1f9e // orr V30, V28, V28
-	WORD $0x4e2dccfe // fmla V30, V7, V13
-	WORD $0x4ebe1fcd // orr V13, V30, V30
-	MOVD $term4<>+0(SB), R6
-	FLDPQ 0(R6), (F31, F28)
-	WORD $0x4ebf1ffe // orr V30, V31, V31
-	WORD $0x4e2cccde // fmla V30, V6, V12
-	WORD $0x4ebe1fcc // orr V12, V30, V30
-	WORD $0x4ebc1f9e // orr V30, V28, V28
-	WORD $0x4e2dccfe // fmla V30, V7, V13
-	WORD $0x4ebe1fcd // orr V13, V30, V30
-	MOVD $term3<>+0(SB), R6
-	FLDPQ 0(R6), (F31, F28)
-	WORD $0x4ebf1ffe // orr V30, V31, V31
-	WORD $0x4e2cccde // fmla V30, V6, V12
-	WORD $0x4ebe1fcc // orr V12, V30, V30
-	WORD $0x4ebc1f9e // orr V30, V28, V28
-	WORD $0x4e2dccfe // fmla V30, V7, V13
-	WORD $0x4ebe1fcd // orr V13, V30, V30
-	MOVD $term2<>+0(SB), R6
-	FLDPQ 0(R6), (F31, F28)
-	WORD $0x4ebf1ffe // orr V30, V31, V31
-	WORD $0x4e2cccde // fmla V30, V6, V12
-	WORD $0x4ebe1fcc // orr V12, V30, V30
-	WORD $0x4ebc1f9e // orr V30, V28, V28
-	WORD $0x4e2dccfe // fmla V30, V7, V13
-	WORD $0x4ebe1fcd // orr V13, V30, V30
-	WORD $0x6e26dcce // fmul V14, V6, V6
-	WORD $0x6e27dcef // fmul V15, V7, V7
-	WORD $0x4ea61cde // orr V30, V6, V6
-	WORD $0x4e2ccdde // fmla V30, V14, V12
-	WORD $0x4ebe1fcc // orr V12, V30, V30
-	WORD $0x4ea71cfe // orr V30, V7, V7
-	WORD $0x4e2dcdfe // fmla V30, V15, V13
-	WORD $0x4ebe1fcd // orr V13, V30, V30
-	MOVD $one<>+0(SB), R6
-	FLDPQ 0(R6), (F30, F31)
-	WORD $0x4e3ed58c // fadd V12, V12, V30
-	WORD $0x4e3fd5ad // fadd V13, V13, V31
-	WORD $0x4e21a908 // fcvtns V8, V8
-	WORD $0x4e21a929 // fcvtns V9, V9
-	WORD $0x4f3f0506 // sshr 63, V6, V8
-	WORD $0x4f3f0527 // sshr 63, V7, V9
-	WORD $0x6ea68508 // sub V8, V8, V6
-	WORD $0x6ea78529 // sub V9, V9, V7
-	MOVD $bias<>+0(SB), R6
-	FLDPQ 0(R6), (F30, F31)
-	WORD $0x4ebe84c6 // add V6, V6, V30
-	WORD $0x4ebf84e7 // add V7, V7, V31
-	WORD $0x4f3754c6 // shl 55, V6, V6
-	WORD $0x4f3754e7 // shl 55, V7, V7
-	WORD $0x6e26dd8c // fmul V12, V12, V6
-	WORD $0x6e27ddad // fmul V13, V13, V7
-	MOVD $bias<>+0(SB), R6
-	FLDPQ 0(R6), (F30, F31)
-	WORD $0x4ebe8508 // add V8, V8, V30
-	WORD $0x4ebf8529 // add V9, V9, V31
-	WORD $0x4f375508 // shl 55, V8, V8
-	WORD $0x4f375529 // shl 55, V9, V9
-	WORD $0x6e28dd8c // fmul V12, V12, V8
-	WORD $0x6e29ddad // fmul V13, V13, V9
-	WORD $0x4e2a1d8c // and V12, V12, V10
-	WORD $0x4e2b1dad // and V13, V13, V11
-	ADD R3<<2, R0, R6
-	FSTPQ (F12, F13), 32(R6)
-	WORD $0x4e2cd484 // fadd V4, V4, V12
-	WORD $0x4e2dd4a5 // fadd V5, V5, V13
-	ADD $16, R3, R3
-	SUB $16, R2, R2
-	JMP expseveral
-
-expone:
-	CMP $8, R2
-	BLT exprest
-	ADD R3<<2, R0, R6
-	FLDPQ 0(R6), (F6, F7)
-	WORD $0x4ea2d4c6 // fsub V6, V6, V2
-	WORD $0x4ea3d4e7 // fsub V7, V7, V3
-	MOVD $probabilityLeast<>+0(SB), R6
-	FLDPQ 0(R6), (F8, F9)
-	WORD $0x6e26e50a // fcmge V10, V8, V6
-	WORD $0x6e20594a // not V10, V10
-	WORD $0x6e27e52b // fcmge V11, V9, V7
-	WORD $0x6e20596b // not V11, V11
-	WORD $0x6ea6e51e // fcmgt V30, V8, V6
-	WORD $0x6ebe1d06 // bit V6, V8, V30
-	WORD $0x6ea7e53e // fcmgt V30, V9, V7
-	WORD $0x6ebe1d27 // bit V7, V9, V30
-	MOVD $log2e<>+0(SB), R6
-	FLDPQ 0(R6), (F30, F31)
-	WORD $0x6e3edcc8 // fmul V8, V6, V30
-	WORD $0x6e3fdce9 // fmul V9, V7, V31
-	WORD $0x4e218908 // frintn V8, V8
-	WORD $0x4e218929 // frintn V9, V9
-	MOVD $ln2Upper<>+0(SB), R6
-	FLDPQ 0(R6), (F30, F31)
-	WORD $0x4ebecd06 // fmls V6, V8, V30
-	WORD $0x4ebfcd27 // fmls V7, V9, V31
-	MOVD $ln2Lower<>+0(SB), R6
-	FLDPQ 0(R6), (F30, F31)
-	WORD $0x4ebecd06 // fmls V6, V8, V30
-	WORD $0x4ebfcd27 // fmls V7, V9, V31
-	MOVD $term7<>+0(SB), R6
-	FLDPQ 0(R6), (F12, F13)
-	MOVD $term6<>+0(SB), R6
-	FLDPQ 0(R6), (F31, F28)
-	WORD $0x4ebf1ffe // orr V30, V31, V31
-	WORD $0x4e2cccde // fmla V30, V6, V12
-	WORD $0x4ebe1fcc // orr V12, V30, V30
-	WORD $0x4ebc1f9e // orr V30, V28, V28
-	WORD $0x4e2dccfe // fmla V30, V7, V13
-	WORD $0x4ebe1fcd // orr V13, V30, V30
-	MOVD $term5<>+0(SB), R6
-	FLDPQ 0(R6), (F31, F28)
-	WORD $0x4ebf1ffe // orr V30, V31, V31
-	WORD $0x4e2cccde // fmla V30, V6, V12
-	WORD $0x4ebe1fcc // orr V12, V30, V30
-	WORD $0x4ebc1f9e // orr V30, V28, V28
-	WORD $0x4e2dccfe // fmla V30, V7, V13
-	WORD $0x4ebe1fcd // orr V13, V30, V30
-	MOVD $term4<>+0(SB), R6
-	FLDPQ 0(R6), (F31, F28)
-	WORD $0x4ebf1ffe // orr V30, V31, V31
-	WORD $0x4e2cccde // fmla V30, V6, V12
-	WORD $0x4ebe1fcc // orr V12, V30, V30
-	WORD $0x4ebc1f9e // orr V30, V28, V28
-	WORD $0x4e2dccfe // fmla V30, V7, V13
-	WORD $0x4ebe1fcd // orr V13, V30, V30
-	MOVD $term3<>+0(SB), R6
-	FLDPQ 0(R6), (F31, F28)
-	WORD $0x4ebf1ffe // orr V30, V31, V31
-	WORD $0x4e2cccde // fmla V30, V6, V12
-	WORD $0x4ebe1fcc // orr V12, V30, V30
-	WORD $0x4ebc1f9e // orr V30, V28, V28
-	WORD $0x4e2dccfe // fmla V30, V7, V13
-	WORD $0x4ebe1fcd // orr V13, V30, V30
-	MOVD $term2<>+0(SB), R6
-	FLDPQ 0(R6), (F31, F28)
-	WORD $0x4ebf1ffe // orr V30, V31, V31
-	WORD $0x4e2cccde // fmla V30, V6, V12
-	WORD $0x4ebe1fcc // orr V12, V30, V30
-	WORD $0x4ebc1f9e // orr V30, V28, V28
-	WORD $0x4e2dccfe // fmla V30, V7, V13
-	WORD $0x4ebe1fcd // orr V13, V30, V30
-	WORD $0x6e26dcce // fmul V14, V6, V6
-	WORD $0x6e27dcef // fmul V15, V7, V7
-	WORD $0x4ea61cde // orr V30, V6, V6
-	WORD $0x4e2ccdde // fmla V30, V14, V12
-	WORD $0x4ebe1fcc // orr V12, V30, V30
-	WORD $0x4ea71cfe // orr V30, V7, V7
-	WORD $0x4e2dcdfe // fmla V30, V15, V13
-	WORD $0x4ebe1fcd // orr V13, V30, V30
-	MOVD $one<>+0(SB), R6
-	FLDPQ 0(R6), (F30, F31)
-	WORD $0x4e3ed58c // fadd V12, V12, V30
-	WORD $0x4e3fd5ad // fadd V13, V13, V31
-	WORD $0x4e21a908 // fcvtns V8, V8
-	WORD $0x4e21a929 // fcvtns V9, V9
-	WORD $0x4f3f0506 // sshr 63, V6, V8
-	WORD $0x4f3f0527 // sshr 63, V7, V9
-	WORD $0x6ea68508 // sub V8, V8, V6
-	WORD $0x6ea78529 // sub V9, V9, V7
-	MOVD $bias<>+0(SB), R6
-	FLDPQ 0(R6), (F30, F31)
-	WORD $0x4ebe84c6 // add V6, V6, V30
-	WORD $0x4ebf84e7 // add V7, V7, V31
-	WORD $0x4f3754c6 // shl 55, V6, V6
-	WORD $0x4f3754e7 // shl 55, V7, V7
-	WORD $0x6e26dd8c // fmul V12, V12, V6
-	WORD $0x6e27ddad // fmul V13, V13, V7
-	MOVD $bias<>+0(SB), R6
-	FLDPQ 0(R6), (F30, F31)
-	WORD $0x4ebe8508 // add V8, V8, V30
-	WORD $0x4ebf8529 // add V9, V9, V31
-	WORD $0x4f375508 // shl 55, V8, V8
-	WORD $0x4f375529 // shl 55, V9, V9
-	WORD $0x6e28dd8c // fmul V12, V12, V8
-	WORD $0x6e29ddad // fmul V13, V13, V9
-	WORD $0x4e2a1d8c // and V12, V12, V10
-	WORD $0x4e2b1dad // and V13, V13, V11
-	ADD R3<<2, R0, R6
-	FSTPQ (F12, F13), 0(R6)
-	WORD $0x4e2cd400 // fadd V0, V0, V12
-	WORD $0x4e2dd421 // fadd V1, V1, V13
-	ADD $8, R3, R3
-	SUB $8, R2, R2
-	JMP expone
-
-exprest:
-	WORD $0x4e24d400 // fadd V0, V0, V4
-	WORD $0x4e25d421 // fadd V1, V1, V5
-	MOVD $one<>+0(SB), R6
-	FLDPQ 0(R6), (F2, F3)
-	WORD $0x6e20fc42 // fdiv V2, V2, V0
-	WORD $0x6e21fc63 // fdiv V3, V3, V1
-	FSTPQ (F2, F3), 32(R1)
-	MOVD p_len+8(FP), R1
-	MOVD ZR, R2
-
-scaleseveral:
-	CMP $32, R1
-	BLT scaleone
-	ADD R2<<2, R0, R6
-	FLDPQ 0(R6), (F30, F31)
-	WORD $0x6e3edc40 // fmul V0, V2, V30
-	WORD $0x6e3fdc61 // fmul V1, V3, V31
-	ADD R2<<2, R0, R6
-	FSTPQ (F0, F1), 0(R6)
-	ADD R2<<2, R0, R6
-	FLDPQ 32(R6), (F30, F31)
-	WORD $0x6e3edc40 // fmul V0, V2, V30
-	WORD $0x6e3fdc61 // fmul V1, V3, V31
-	ADD R2<<2, R0, R6
-	FSTPQ (F0, F1), 32(R6)
-	ADD R2<<2, R0, R6
-	FLDPQ 64(R6), (F30, F31)
-	WORD $0x6e3edc40 // fmul V0, V2, V30
-	WORD $0x6e3fdc61 // fmul V1, V3, V31
-	ADD R2<<2, R0, R6
-	FSTPQ (F0, F1), 64(R6)
-	ADD R2<<2, R0, R6
-	FLDPQ 96(R6), (F30, F31)
-	WORD $0x6e3edc40 // fmul V0, V2, V30
-	WORD $0x6e3fdc61 // fmul V1, V3, V31
-	ADD R2<<2, R0, R6
-	FSTPQ (F0, F1), 96(R6)
-	ADD $32, R2, R2
-	SUB $32, R1, R1
-	JMP scaleseveral
-
-scaleone:
-	CMP $8, R1
-	BLT scalerest
-	ADD R2<<2, R0, R6
-	FLDPQ 0(R6), (F30, F31)
-	WORD $0x6e3edc40 // fmul V0, V2, V30
-	WORD $0x6e3fdc61 // fmul V1, V3, V31
-	ADD R2<<2, R0, R6
-	FSTPQ (F0, F1), 0(R6)
-	ADD $8, R2, R2
-	SUB $8, R1, R1
-	JMP scaleone
-
-scalerest:
-	RET
-
-TEXT ·softmaxColumnsGradNEON<>(SB), NOSPLIT, $0-76
-	MOVD p_base+0(FP), R0
-	MOVD stats_base+48(FP), R1
-	MOVD dp_base+24(FP), R2
-	FLDPQ 0(R1), (F0, F1)
-	FLDPQ 32(R1), (F2, F3)
-	WORD $0x6f00e404 // movi 0, V4, V0
-	WORD $0x6f00e405 // movi 0, V5, V0
-	WORD $0x6f00e406 // movi 0, V6, V0
-	WORD $0x6f00e407 // movi 0, V7, V0
-	MOVD p_len+8(FP), R1
-	MOVD ZR, R3
-
-expseveral:
-	CMP $16, R1
-	BLT expone
-	ADD R3<<2, R0, R6
-	FLDPQ 0(R6), (F8, F9)
-	WORD $0x4ea0d508 // fsub V8, V8, V0
-	WORD $0x4ea1d529 // fsub V9, V9, V1
+	WORD $0x4ea2d508 // fsub V8, V8, V2
+	WORD $0x4ea3d529 // fsub V9, V9, V3
 	MOVD $probabilityLeast<>+0(SB), R6
 	FLDPQ 0(R6), (F10, F11)
 	WORD $0x6e28e54c // fcmge V12, V10, V8
@@ -13236,14 +12794,10 @@ expseveral:
 	WORD $0x6e2bddef // fmul V15, V15, V11
 	WORD $0x4e2c1dce // and V14, V14, V12
 	WORD $0x4e2d1def // and V15, V15, V13
-	WORD $0x6e22ddce // fmul V14, V14, V2
-	WORD $0x6e23ddef // fmul V15, V15, V3
 	ADD R3<<2, R0, R6
 	FSTPQ (F14, F15), 0(R6)
-	ADD R3<<2, R2, R6
-	FLDPQ 0(R6), (F30, F31)
-	WORD $0x4e3ecdc4 // fmla V4, V14, V30
-	WORD $0x4e3fcde5 // fmla V5, V15, V31
+	WORD $0x4e2ed484 // fadd V4, V4, V14
+	WORD $0x4e2fd4a5 // fadd V5, V5, V15
 	ADD R3<<2, R0, R6
 	FLDPQ 32(R6), (F8, F9)
 	WORD $0x4ea0d508 // fsub V8, V8, V0
@@ -13350,14 +12904,426 @@ expseveral:
 	WORD $0x6e2bddef // fmul V15, V15, V11
 	WORD $0x4e2c1dce // and V14, V14, V12
 	WORD $0x4e2d1def // and V15, V15, V13
-	WORD $0x6e22ddce // fmul V14, V14, V2
-	WORD $0x6e23ddef // fmul V15, V15, V3
 	ADD R3<<2, R0, R6
 	FSTPQ (F14, F15), 32(R6)
+	WORD $0x4e2ed4c6 // fadd V6, V6, V14
+	WORD $0x4e2fd4e7 // fadd V7, V7, V15
+	ADD $16, R3, R3
+	SUB $16, R2, R2
+	JMP expseveral
+
+expone:
+	CMP $8, R2
+	BLT exprest
+	ADD R3<<2, R0, R6
+	FLDPQ 0(R6), (F0, F1)
+	WORD $0x4ea2d400 // fsub V0, V0, V2
+	WORD $0x4ea3d421 // fsub V1, V1, V3
+	MOVD $probabilityLeast<>+0(SB), R6
+	FLDPQ 0(R6), (F8, F9)
+	WORD $0x6e20e50a // fcmge V10, V8, V0
+	WORD $0x6e20594a // not V10, V10
+	WORD $0x6e21e52b // fcmge V11, V9, V1
+	WORD $0x6e20596b // not V11, V11
+	WORD $0x6ea0e51e // fcmgt V30, V8, V0
+	WORD $0x6ebe1d00 // bit V0, V8, V30
+	WORD $0x6ea1e53e // fcmgt V30, V9, V1
+	WORD $0x6ebe1d21 // bit V1, V9, V30
+	MOVD $log2e<>+0(SB), R6
+	FLDPQ 0(R6), (F30, F31)
+	WORD $0x6e3edc08 // fmul V8, V0, V30
+	WORD $0x6e3fdc29 // fmul V9, V1, V31
+	WORD $0x4e218908 // frintn V8, V8
+	WORD $0x4e218929 // frintn V9, V9
+	MOVD $ln2Upper<>+0(SB), R6
+	FLDPQ 0(R6), (F30, F31)
+	WORD $0x4ebecd00 // fmls V0, V8, V30
+	WORD $0x4ebfcd21 // fmls V1, V9, V31
+	MOVD $ln2Lower<>+0(SB), R6
+	FLDPQ 0(R6), (F30, F31)
+	WORD $0x4ebecd00 // fmls V0, V8, V30
+	WORD $0x4ebfcd21 // fmls V1, V9, V31
+	MOVD $term7<>+0(SB), R6
+	FLDPQ 0(R6), (F12, F13)
+	MOVD $term6<>+0(SB), R6
+	FLDPQ 0(R6), (F31, F28)
+	WORD $0x4ebf1ffe // orr V30, V31, V31
+	WORD $0x4e2ccc1e // fmla V30, V0, V12
+	WORD $0x4ebe1fcc // orr V12, V30, V30
+	WORD $0x4ebc1f9e // orr V30, V28, V28
+	WORD $0x4e2dcc3e // fmla V30, V1, V13
+	WORD $0x4ebe1fcd // orr V13, V30, V30
+	MOVD $term5<>+0(SB), R6
+	FLDPQ 0(R6), (F31, F28)
+	WORD $0x4ebf1ffe // orr V30, V31, V31
+	WORD $0x4e2ccc1e // fmla V30, V0, V12
+	WORD $0x4ebe1fcc // orr V12, V30, V30
+	WORD $0x4ebc1f9e // orr V30, V28, V28
+	WORD $0x4e2dcc3e // fmla V30, V1, V13
+	WORD $0x4ebe1fcd // orr V13, V30, V30
+	MOVD $term4<>+0(SB), R6
+	FLDPQ 0(R6), (F31, F28)
+	WORD $0x4ebf1ffe // orr V30, V31, V31
+	WORD $0x4e2ccc1e // fmla V30, V0, V12
+	WORD $0x4ebe1fcc // orr V12, V30, V30
+	WORD $0x4ebc1f9e // orr V30, V28, V28
+	WORD $0x4e2dcc3e // fmla V30, V1, V13
+	WORD $0x4ebe1fcd // orr V13, V30, V30
+	MOVD $term3<>+0(SB), R6
+	FLDPQ 0(R6), (F31, F28)
+	WORD $0x4ebf1ffe // orr V30, V31, V31
+	WORD $0x4e2ccc1e // fmla V30, V0, V12
+	WORD $0x4ebe1fcc // orr V12, V30, V30
+	WORD $0x4ebc1f9e // orr V30, V28, V28
+	WORD $0x4e2dcc3e // fmla V30, V1, V13
+	WORD $0x4ebe1fcd // orr V13, V30, V30
+	MOVD $term2<>+0(SB), R6
+	FLDPQ 0(R6), (F31, F28)
+	WORD $0x4ebf1ffe // orr V30, V31, V31
+	WORD $0x4e2ccc1e // fmla V30, V0, V12
+	WORD $0x4ebe1fcc // orr V12, V30, V30
+	WORD $0x4ebc1f9e // orr V30, V28, V28
+	WORD $0x4e2dcc3e // fmla V30, V1, V13
+	WORD $0x4ebe1fcd // orr V13, V30, V30
+	WORD $0x6e20dc0e // fmul V14, V0, V0
+	WORD $0x6e21dc2f // fmul V15, V1, V1
+	WORD $0x4ea01c1e // orr V30, V0, V0
+	WORD $0x4e2ccdde // fmla V30, V14, V12
+	WORD $0x4ebe1fcc // orr V12, V30, V30
+	WORD $0x4ea11c3e // orr V30, V1, V1
+	WORD $0x4e2dcdfe // fmla V30, V15, V13
+	WORD $0x4ebe1fcd // orr V13, V30, V30
+	MOVD $one<>+0(SB), R6
+	FLDPQ 0(R6), (F30, F31)
+	WORD $0x4e3ed58c // fadd V12, V12, V30
+	WORD $0x4e3fd5ad // fadd V13, V13, V31
+	WORD $0x4e21a908 // fcvtns V8, V8
+	WORD $0x4e21a929 // fcvtns V9, V9
+	WORD $0x4f3f0500 // sshr 63, V0, V8
+	WORD $0x4f3f0521 // sshr 63, V1, V9
+	WORD $0x6ea08508 // sub V8, V8, V0
+	WORD $0x6ea18529 // sub V9, V9, V1
+	MOVD $bias<>+0(SB), R6
+	FLDPQ 0(R6), (F30, F31)
+	WORD $0x4ebe8400 // add V0, V0, V30
+	WORD $0x4ebf8421 // add V1, V1, V31
+	WORD $0x4f375400 // shl 55, V0, V0
+	WORD $0x4f375421 // shl 55, V1, V1
+	WORD $0x6e20dd8c // fmul V12, V12, V0
+	WORD $0x6e21ddad // fmul V13, V13, V1
+	MOVD $bias<>+0(SB), R6
+	FLDPQ 0(R6), (F30, F31)
+	WORD $0x4ebe8508 // add V8, V8, V30
+	WORD $0x4ebf8529 // add V9, V9, V31
+	WORD $0x4f375508 // shl 55, V8, V8
+	WORD $0x4f375529 // shl 55, V9, V9
+	WORD $0x6e28dd8c // fmul V12, V12, V8
+	WORD $0x6e29ddad // fmul V13, V13, V9
+	WORD $0x4e2a1d8c // and V12, V12, V10
+	WORD $0x4e2b1dad // and V13, V13, V11
+	ADD R3<<2, R0, R6
+	FSTPQ (F12, F13), 0(R6)
+	WORD $0x4e2cd484 // fadd V4, V4, V12
+	WORD $0x4e2dd4a5 // fadd V5, V5, V13
+	ADD $8, R3, R3
+	SUB $8, R2, R2
+	JMP expone
+
+exprest:
+	MOVD $one<>+0(SB), R6
+	FLDPQ 0(R6), (F0, F1)
+	MOVD $one<>+0(SB), R6
+	FLDPQ 0(R6), (F2, F3)
+	WORD $0x6e24fc00 // fdiv V0, V0, V4
+	WORD $0x6e25fc21 // fdiv V1, V1, V5
+	WORD $0x6e26fc42 // fdiv V2, V2, V6
+	WORD $0x6e27fc63 // fdiv V3, V3, V7
+	FSTPQ (F0, F1), 64(R1)
+	FSTPQ (F2, F3), 96(R1)
+	MOVD p_len+8(FP), R1
+	MOVD ZR, R2
+
+scaleseveral:
+	CMP $16, R1
+	BLT scaleone
+	ADD R2<<2, R0, R6
+	FLDPQ 0(R6), (F30, F31)
+	WORD $0x6e3edc04 // fmul V4, V0, V30
+	WORD $0x6e3fdc25 // fmul V5, V1, V31
+	ADD R2<<2, R0, R6
+	FSTPQ (F4, F5), 0(R6)
+	ADD R2<<2, R0, R6
+	FLDPQ 32(R6), (F30, F31)
+	WORD $0x6e3edc44 // fmul V4, V2, V30
+	WORD $0x6e3fdc65 // fmul V5, V3, V31
+	ADD R2<<2, R0, R6
+	FSTPQ (F4, F5), 32(R6)
+	ADD $16, R2, R2
+	SUB $16, R1, R1
+	JMP scaleseveral
+
+scaleone:
+	CMP $8, R1
+	BLT scalerest
+	ADD R2<<2, R0, R6
+	FLDPQ 0(R6), (F30, F31)
+	WORD $0x6e3edc02 // fmul V2, V0, V30
+	WORD $0x6e3fdc23 // fmul V3, V1, V31
+	ADD R2<<2, R0, R6
+	FSTPQ (F2, F3), 0(R6)
+	ADD $8, R2, R2
+	SUB $8, R1, R1
+	JMP scaleone
+
+scalerest:
+	RET
+
+TEXT ·softmaxColumnsGradNEON<>(SB), NOSPLIT, $0-76
+	MOVD p_base+0(FP), R0
+	MOVD stats_base+48(FP), R1
+	MOVD dp_base+24(FP), R2
+	FLDPQ 0(R1), (F0, F1)
+	FLDPQ 32(R1), (F2, F3)
+	FLDPQ 64(R1), (F4, F5)
+	FLDPQ 96(R1), (F6, F7)
+	WORD $0x6f00e408 // movi 0, V8, V0
+	WORD $0x6f00e409 // movi 0, V9, V0
+	WORD $0x6f00e40a // movi 0, V10, V0
+	WORD $0x6f00e40b // movi 0, V11, V0
+	MOVD p_len+8(FP), R1
+	MOVD ZR, R3
+
+expseveral:
+	CMP $16, R1
+	BLT expone
+	ADD R3<<2, R0, R6
+	FLDPQ 0(R6), (F12, F13)
+	WORD $0x4ea0d58c // fsub V12, V12, V0
+	WORD $0x4ea1d5ad // fsub V13, V13, V1
+	MOVD $probabilityLeast<>+0(SB), R6
+	FLDPQ 0(R6), (F14, F15)
+	WORD $0x6e2ce5d0 // fcmge V16, V14, V12
+	WORD $0x6e205a10 // not V16, V16
+	WORD $0x6e2de5f1 // fcmge V17, V15, V13
+	WORD $0x6e205a31 // not V17, V17
+	WORD $0x6eace5de // fcmgt V30, V14, V12
+	WORD $0x6ebe1dcc // bit V12, V14, V30
+	WORD $0x6eade5fe // fcmgt V30, V15, V13
+	WORD $0x6ebe1ded // bit V13, V15, V30
+	MOVD $log2e<>+0(SB), R6
+	FLDPQ 0(R6), (F30, F31)
+	WORD $0x6e3edd8e // fmul V14, V12, V30
+	WORD $0x6e3fddaf // fmul V15, V13, V31
+	WORD $0x4e2189ce // frintn V14, V14
+	WORD $0x4e2189ef // frintn V15, V15
+	MOVD $ln2Upper<>+0(SB), R6
+	FLDPQ 0(R6), (F30, F31)
+	WORD $0x4ebecdcc // fmls V12, V14, V30
+	WORD $0x4ebfcded // fmls V13, V15, V31
+	MOVD $ln2Lower<>+0(SB), R6
+	FLDPQ 0(R6), (F30, F31)
+	WORD $0x4ebecdcc // fmls V12, V14, V30
+	WORD $0x4ebfcded // fmls V13, V15, V31
+	MOVD $term7<>+0(SB), R6
+	FLDPQ 0(R6), (F18, F19)
+	MOVD $term6<>+0(SB), R6
+	FLDPQ 0(R6), (F31, F28)
+	WORD $0x4ebf1ffe // orr V30, V31, V31
+	WORD $0x4e32cd9e // fmla V30, V12, V18
+	WORD $0x4ebe1fd2 // orr V18, V30, V30
+	WORD $0x4ebc1f9e // orr V30, V28, V28
+	WORD $0x4e33cdbe // fmla V30, V13, V19
+	WORD $0x4ebe1fd3 // orr V19, V30, V30
+	MOVD $term5<>+0(SB), R6
+	FLDPQ 0(R6), (F31, F28)
+	WORD $0x4ebf1ffe // orr V30, V31, V31
+	WORD $0x4e32cd9e // fmla V30, V12, V18
+	WORD $0x4ebe1fd2 // orr V18, V30, V30
+	WORD $0x4ebc1f9e // orr V30, V28, V28
+	WORD $0x4e33cdbe // fmla V30, V13, V19
+	WORD $0x4ebe1fd3 // orr V19, V30, V30
+	MOVD $term4<>+0(SB), R6
+	FLDPQ 0(R6), (F31, F28)
+	WORD $0x4ebf1ffe // orr V30, V31, V31
+	WORD $0x4e32cd9e // fmla V30, V12, V18
+	WORD $0x4ebe1fd2 // orr V18, V30, V30
+	WORD $0x4ebc1f9e // orr V30, V28, V28
+	WORD $0x4e33cdbe // fmla V30, V13, V19
+	WORD $0x4ebe1fd3 // orr V19, V30, V30
+	MOVD $term3<>+0(SB), R6
+	FLDPQ 0(R6), (F31, F28)
+	WORD $0x4ebf1ffe // orr V30, V31, V31
+	WORD $0x4e32cd9e // fmla V30, V12, V18
+	WORD $0x4ebe1fd2 // orr V18, V30, V30
+	WORD $0x4ebc1f9e // orr V30, V28, V28
+	WORD $0x4e33cdbe // fmla V30, V13, V19
+	WORD $0x4ebe1fd3 // orr V19, V30, V30
+	MOVD $term2<>+0(SB), R6
+	FLDPQ 0(R6), (F31, F28)
+	WORD $0x4ebf1ffe // orr V30, V31, V31
+	WORD $0x4e32cd9e // fmla V30, V12, V18
+	WORD $0x4ebe1fd2 // orr V18, V30, V30
+	WORD $0x4ebc1f9e // orr V30, V28, V28
+	WORD $0x4e33cdbe // fmla V30, V13, V19
+	WORD $0x4ebe1fd3 // orr V19, V30, V30
+	WORD $0x6e2cdd94 // fmul V20, V12, V12
+	WORD $0x6e2dddb5 // fmul V21, V13, V13
+	WORD $0x4eac1d9e // orr V30, V12, V12
+	WORD $0x4e32ce9e // fmla V30, V20, V18
+	WORD $0x4ebe1fd2 // orr V18, V30, V30
+	WORD $0x4ead1dbe // orr V30, V13, V13
+	WORD $0x4e33cebe // fmla V30, V21, V19
+	WORD $0x4ebe1fd3 // orr V19, V30, V30
+	MOVD $one<>+0(SB), R6
+	FLDPQ 0(R6), (F30, F31)
+	WORD $0x4e3ed652 // fadd V18, V18, V30
+	WORD $0x4e3fd673 // fadd V19, V19, V31
+	WORD $0x4e21a9ce // fcvtns V14, V14
+	WORD $0x4e21a9ef // fcvtns V15, V15
+	WORD $0x4f3f05cc // sshr 63, V12, V14
+	WORD $0x4f3f05ed // sshr 63, V13, V15
+	WORD $0x6eac85ce // sub V14, V14, V12
+	WORD $0x6ead85ef // sub V15, V15, V13
+	MOVD $bias<>+0(SB), R6
+	FLDPQ 0(R6), (F30, F31)
+	WORD $0x4ebe858c // add V12, V12, V30
+	WORD $0x4ebf85ad // add V13, V13, V31
+	WORD $0x4f37558c // shl 55, V12, V12
+	WORD $0x4f3755ad // shl 55, V13, V13
+	WORD $0x6e2cde52 // fmul V18, V18, V12
+	WORD $0x6e2dde73 // fmul V19, V19, V13
+	MOVD $bias<>+0(SB), R6
+	FLDPQ 0(R6), (F30, F31)
+	WORD $0x4ebe85ce // add V14, V14, V30
+	WORD $0x4ebf85ef // add V15, V15, V31
+	WORD $0x4f3755ce // shl 55, V14, V14
+	WORD $0x4f3755ef // shl 55, V15, V15
+	WORD $0x6e2ede52 // fmul V18, V18, V14
+	WORD $0x6e2fde73 // fmul V19, V19, V15
+	WORD $0x4e301e52 // and V18, V18, V16
+	WORD $0x4e311e73 // and V19, V19, V17
+	WORD $0x6e24de52 // fmul V18, V18, V4
+	WORD $0x6e25de73 // fmul V19, V19, V5
+	ADD R3<<2, R0, R6
+	FSTPQ (F18, F19), 0(R6)
+	ADD R3<<2, R2, R6
+	FLDPQ 0(R6), (F30, F31)
+	WORD $0x4e3ece48 // fmla V8, V18, V30
+	WORD $0x4e3fce69 // fmla V9, V19, V31
+	ADD R3<<2, R0, R6
+	FLDPQ 32(R6), (F12, F13)
+	WORD $0x4ea2d58c // fsub V12, V12, V2
+	WORD $0x4ea3d5ad // fsub V13, V13, V3
+	MOVD $probabilityLeast<>+0(SB), R6
+	FLDPQ 0(R6), (F14, F15)
+	WORD $0x6e2ce5d0 // fcmge V16, V14, V12
+	WORD $0x6e205a10 // not V16, V16
+	WORD $0x6e2de5f1 // fcmge V17, V15, V13
+	WORD $0x6e205a31 // not V17, V17
+	WORD $0x6eace5de // fcmgt V30, V14, V12
+	WORD $0x6ebe1dcc // bit V12, V14, V30
+	WORD $0x6eade5fe // fcmgt V30, V15, V13
+	WORD $0x6ebe1ded // bit V13, V15, V30
+	MOVD $log2e<>+0(SB), R6
+	FLDPQ 0(R6), (F30, F31)
+	WORD $0x6e3edd8e // fmul V14, V12, V30
+	WORD $0x6e3fddaf // fmul V15, V13, V31
+	WORD $0x4e2189ce // frintn V14, V14
+	WORD $0x4e2189ef // frintn V15, V15
+	MOVD $ln2Upper<>+0(SB), R6
+	FLDPQ 0(R6), (F30, F31)
+	WORD $0x4ebecdcc // fmls V12, V14, V30
+	WORD $0x4ebfcded // fmls V13, V15, V31
+	MOVD $ln2Lower<>+0(SB), R6
+	FLDPQ 0(R6), (F30, F31)
+	WORD $0x4ebecdcc // fmls V12, V14, V30
+	WORD $0x4ebfcded // fmls V13, V15, V31
+	MOVD $term7<>+0(SB), R6
+	FLDPQ 0(R6), (F18, F19)
+	MOVD $term6<>+0(SB), R6
+	FLDPQ 0(R6), (F31, F28)
+	WORD $0x4ebf1ffe // orr V30, V31, V31
+	WORD $0x4e32cd9e // fmla V30, V12, V18
+	WORD $0x4ebe1fd2 // orr V18, V30, V30
+	WORD $0x4ebc1f9e // orr V30, V28, V28
+	WORD $0x4e33cdbe // fmla V30, V13, V19
+	WORD $0x4ebe1fd3 // orr V19, V30, V30
+	MOVD $term5<>+0(SB), R6
+	FLDPQ 0(R6), (F31, F28)
+	WORD $0x4ebf1ffe // orr V30, V31, V31
+	WORD $0x4e32cd9e // fmla V30, V12, V18
+	WORD $0x4ebe1fd2 // orr V18, V30, V30
+	WORD $0x4ebc1f9e // orr V30, V28, V28
+	WORD $0x4e33cdbe // fmla V30, V13, V19
+	WORD $0x4ebe1fd3 // orr V19, V30, V30
+	MOVD $term4<>+0(SB), R6
+	FLDPQ 0(R6), (F31, F28)
+	WORD $0x4ebf1ffe // orr V30, V31, V31
+	WORD $0x4e32cd9e // fmla V30, V12, V18
+	WORD $0x4ebe1fd2 // orr V18, V30, V30
+	WORD $0x4ebc1f9e // orr V30, V28, V28
+	WORD $0x4e33cdbe // fmla V30, V13, V19
+	WORD $0x4ebe1fd3 // orr V19, V30, V30
+	MOVD $term3<>+0(SB), R6
+	FLDPQ 0(R6), (F31, F28)
+	WORD $0x4ebf1ffe // orr V30, V31, V31
+	WORD $0x4e32cd9e // fmla V30, V12, V18
+	WORD $0x4ebe1fd2 // orr V18, V30, V30
+	WORD $0x4ebc1f9e // orr V30, V28, V28
+	WORD $0x4e33cdbe // fmla V30, V13, V19
+	WORD $0x4ebe1fd3 // orr V19, V30, V30
+	MOVD $term2<>+0(SB), R6
+	FLDPQ 0(R6), (F31, F28)
+	WORD $0x4ebf1ffe // orr V30, V31, V31
+	WORD $0x4e32cd9e // fmla V30, V12, V18
+	WORD $0x4ebe1fd2 // orr V18, V30, V30
+	WORD $0x4ebc1f9e // orr V30, V28, V28
+	WORD $0x4e33cdbe // fmla V30, V13, V19
+	WORD $0x4ebe1fd3 // orr V19, V30, V30
+	WORD $0x6e2cdd94 // fmul V20, V12, V12
+	WORD $0x6e2dddb5 // fmul V21, V13, V13
+	WORD $0x4eac1d9e // orr V30, V12, V12
+	WORD $0x4e32ce9e // fmla V30, V20, V18
+	WORD $0x4ebe1fd2 // orr V18, V30, V30
+	WORD $0x4ead1dbe // orr V30, V13, V13
+	WORD $0x4e33cebe // fmla V30, V21, V19
+	WORD $0x4ebe1fd3 // orr V19, V30, V30
+	MOVD $one<>+0(SB), R6
+	FLDPQ 0(R6), (F30, F31)
+	WORD $0x4e3ed652 // fadd V18, V18, V30
+	WORD $0x4e3fd673 // fadd V19, V19, V31
+	WORD $0x4e21a9ce // fcvtns V14, V14
+	WORD $0x4e21a9ef // fcvtns V15, V15
+	WORD $0x4f3f05cc // sshr 63, V12, V14
+	WORD $0x4f3f05ed // sshr 63, V13, V15
+	WORD $0x6eac85ce // sub V14, V14, V12
+	WORD $0x6ead85ef // sub V15, V15, V13
+	MOVD $bias<>+0(SB), R6
+	FLDPQ 0(R6), (F30, F31)
+	WORD $0x4ebe858c // add V12, V12, V30
+	WORD $0x4ebf85ad // add V13, V13, V31
+	WORD $0x4f37558c // shl 55, V12, V12
+	WORD $0x4f3755ad // shl 55, V13, V13
+	WORD $0x6e2cde52 // fmul V18, V18, V12
+	WORD $0x6e2dde73 // fmul V19, V19, V13
+	MOVD $bias<>+0(SB), R6
+	FLDPQ 0(R6), (F30, F31)
+	WORD $0x4ebe85ce // add V14, V14, V30
+	WORD $0x4ebf85ef // add V15, V15, V31
+	WORD $0x4f3755ce // shl 55, V14, V14
+	WORD $0x4f3755ef // shl 55, V15, V15
+	WORD $0x6e2ede52 // fmul V18, V18, V14
+	WORD $0x6e2fde73 // fmul V19, V19, V15
+	WORD $0x4e301e52 // and V18, V18, V16
+	WORD $0x4e311e73 // and V19, V19, V17
+	WORD $0x6e26de52 // fmul V18, V18, V6
+	WORD $0x6e27de73 // fmul V19, V19, V7
+	ADD R3<<2, R0, R6
+	FSTPQ (F18, F19), 32(R6)
 	ADD R3<<2, R2, R6
 	FLDPQ 32(R6), (F30, F31)
-	WORD $0x4e3ecdc6 // fmla V6, V14, V30
-	WORD $0x4e3fcde7 // fmla V7, V15, V31
+	WORD $0x4e3ece4a // fmla V10, V18, V30
+	WORD $0x4e3fce6b // fmla V11, V19, V31
 	ADD $16, R3, R3
 	SUB $16, R1, R1
 	JMP expseveral
@@ -13366,126 +13332,124 @@ expone:
 	CMP $8, R1
 	BLT exprest
 	ADD R3<<2, R0, R6
-	FLDPQ 0(R6), (F8, F9)
-	WORD $0x4ea0d508 // fsub V8, V8, V0
-	WORD $0x4ea1d529 // fsub V9, V9, V1
+	FLDPQ 0(R6), (F2, F3)
+	WORD $0x4ea0d442 // fsub V2, V2, V0
+	WORD $0x4ea1d463 // fsub V3, V3, V1
 	MOVD $probabilityLeast<>+0(SB), R6
-	FLDPQ 0(R6), (F10, F11)
-	WORD $0x6e28e54c // fcmge V12, V10, V8
+	FLDPQ 0(R6), (F6, F7)
+	WORD $0x6e22e4cc // fcmge V12, V6, V2
 	WORD $0x6e20598c // not V12, V12
-	WORD $0x6e29e56d // fcmge V13, V11, V9
+	WORD $0x6e23e4ed // fcmge V13, V7, V3
 	WORD $0x6e2059ad // not V13, V13
-	WORD $0x6ea8e55e // fcmgt V30, V10, V8
-	WORD $0x6ebe1d48 // bit V8, V10, V30
-	WORD $0x6ea9e57e // fcmgt V30, V11, V9
-	WORD $0x6ebe1d69 // bit V9, V11, V30
+	WORD $0x6ea2e4de // fcmgt V30, V6, V2
+	WORD $0x6ebe1cc2 // bit V2, V6, V30
+	WORD $0x6ea3e4fe // fcmgt V30, V7, V3
+	WORD $0x6ebe1ce3 // bit V3, V7, V30
 	MOVD $log2e<>+0(SB), R6
 	FLDPQ 0(R6), (F30, F31)
-	WORD $0x6e3edd0a // fmul V10, V8, V30
-	WORD $0x6e3fdd2b // fmul V11, V9, V31
-	WORD $0x4e21894a // frintn V10, V10
-	WORD $0x4e21896b // frintn V11, V11
+	WORD $0x6e3edc46 // fmul V6, V2, V30
+	WORD $0x6e3fdc67 // fmul V7, V3, V31
+	WORD $0x4e2188c6 // frintn V6, V6
+	WORD $0x4e2188e7 // frintn V7, V7
 	MOVD $ln2Upper<>+0(SB), R6
 	FLDPQ 0(R6), (F30, F31)
-	WORD $0x4ebecd48 // fmls V8, V10, V30
-	WORD $0x4ebfcd69 // fmls V9, V11, V31
+	WORD $0x4ebeccc2 // fmls V2, V6, V30
+	WORD $0x4ebfcce3 // fmls V3, V7, V31
 	MOVD $ln2Lower<>+0(SB), R6
 	FLDPQ 0(R6), (F30, F31)
-	WORD $0x4ebecd48 // fmls V8, V10, V30
-	WORD $0x4ebfcd69 // fmls V9, V11, V31
+	WORD $0x4ebeccc2 // fmls V2, V6, V30
+	WORD $0x4ebfcce3 // fmls V3, V7, V31
 	MOVD $term7<>+0(SB), R6
 	FLDPQ 0(R6), (F14, F15)
 	MOVD $term6<>+0(SB), R6
 	FLDPQ 0(R6), (F31, F28)
 	WORD $0x4ebf1ffe // orr V30, V31, V31
-	WORD $0x4e2ecd1e // fmla V30, V8, V14
+	WORD $0x4e2ecc5e // fmla V30, V2, V14
 	WORD $0x4ebe1fce // orr V14, V30, V30
 	WORD $0x4ebc1f9e // orr V30, V28, V28
-	WORD $0x4e2fcd3e // fmla V30, V9, V15
+	WORD $0x4e2fcc7e // fmla V30, V3, V15
 	WORD $0x4ebe1fcf // orr V15, V30, V30
 	MOVD $term5<>+0(SB), R6
 	FLDPQ 0(R6), (F31, F28)
 	WORD $0x4ebf1ffe // orr V30, V31, V31
-	WORD $0x4e2ecd1e // fmla V30, V8, V14
+	WORD $0x4e2ecc5e // fmla V30, V2, V14
 	WORD $0x4ebe1fce // orr V14, V30, V30
 	WORD $0x4ebc1f9e // orr V30, V28, V28
-	WORD $0x4e2fcd3e // fmla V30, V9, V15
+	WORD $0x4e2fcc7e // fmla V30, V3, V15
 	WORD $0x4ebe1fcf // orr V15, V30, V30
 	MOVD $term4<>+0(SB), R6
 	FLDPQ 0(R6), (F31, F28)
 	WORD $0x4ebf1ffe // orr V30, V31, V31
-	WORD $0x4e2ecd1e // fmla V30, V8, V14
+	WORD $0x4e2ecc5e // fmla V30, V2, V14
 	WORD $0x4ebe1fce // orr V14, V30, V30
 	WORD $0x4ebc1f9e // orr V30, V28, V28
-	WORD $0x4e2fcd3e // fmla V30, V9, V15
+	WORD $0x4e2fcc7e // fmla V30, V3, V15
 	WORD $0x4ebe1fcf // orr V15, V30, V30
 	MOVD $term3<>+0(SB), R6
 	FLDPQ 0(R6), (F31, F28)
 	WORD $0x4ebf1ffe // orr V30, V31, V31
-	WORD $0x4e2ecd1e // fmla V30, V8, V14
+	WORD $0x4e2ecc5e // fmla V30, V2, V14
 	WORD $0x4ebe1fce // orr V14, V30, V30
 	WORD $0x4ebc1f9e // orr V30, V28, V28
-	WORD $0x4e2fcd3e // fmla V30, V9, V15
+	WORD $0x4e2fcc7e // fmla V30, V3, V15
 	WORD $0x4ebe1fcf // orr V15, V30, V30
 	MOVD $term2<>+0(SB), R6
 	FLDPQ 0(R6), (F31, F28)
 	WORD $0x4ebf1ffe // orr V30, V31, V31
-	WORD $0x4e2ecd1e // fmla V30, V8, V14
+	WORD $0x4e2ecc5e // fmla V30, V2, V14
 	WORD $0x4ebe1fce // orr V14, V30, V30
 	WORD $0x4ebc1f9e // orr V30, V28, V28
-	WORD $0x4e2fcd3e // fmla V30, V9, V15
+	WORD $0x4e2fcc7e // fmla V30, V3, V15
 	WORD $0x4ebe1fcf // orr V15, V30, V30
-	WORD $0x6e28dd10 // fmul V16, V8, V8
-	WORD $0x6e29dd31 // fmul V17, V9, V9
-	WORD $0x4ea81d1e // orr V30, V8, V8
+	WORD $0x6e22dc50 // fmul V16, V2, V2
+	WORD $0x6e23dc71 // fmul V17, V3, V3
+	WORD $0x4ea21c5e // orr V30, V2, V2
 	WORD $0x4e2ece1e // fmla V30, V16, V14
 	WORD $0x4ebe1fce // orr V14, V30, V30
-	WORD $0x4ea91d3e // orr V30, V9, V9
+	WORD $0x4ea31c7e // orr V30, V3, V3
 	WORD $0x4e2fce3e // fmla V30, V17, V15
 	WORD $0x4ebe1fcf // orr V15, V30, V30
 	MOVD $one<>+0(SB), R6
 	FLDPQ 0(R6), (F30, F31)
 	WORD $0x4e3ed5ce // fadd V14, V14, V30
 	WORD $0x4e3fd5ef // fadd V15, V15, V31
-	WORD $0x4e21a94a // fcvtns V10, V10
-	WORD $0x4e21a96b // fcvtns V11, V11
-	WORD $0x4f3f0548 // sshr 63, V8, V10
-	WORD $0x4f3f0569 // sshr 63, V9, V11
-	WORD $0x6ea8854a // sub V10, V10, V8
-	WORD $0x6ea9856b // sub V11, V11, V9
+	WORD $0x4e21a8c6 // fcvtns V6, V6
+	WORD $0x4e21a8e7 // fcvtns V7, V7
+	WORD $0x4f3f04c2 // sshr 63, V2, V6
+	WORD $0x4f3f04e3 // sshr 63, V3, V7
+	WORD $0x6ea284c6 // sub V6, V6, V2
+	WORD $0x6ea384e7 // sub V7, V7, V3
 	MOVD $bias<>+0(SB), R6
 	FLDPQ 0(R6), (F30, F31)
-	WORD $0x4ebe8508 // add V8, V8, V30
-	WORD $0x4ebf8529 // add V9, V9, V31
-	WORD $0x4f375508 // shl 55, V8, V8
-	WORD $0x4f375529 // shl 55, V9, V9
-	WORD $0x6e28ddce // fmul V14, V14, V8
-	WORD $0x6e29ddef // fmul V15, V15, V9
-	MOVD $bias<>+0(SB), R6
-	FLDPQ 0(R6), (F30, F31)
-	WORD $0x4ebe854a // add V10, V10, V30
-	WORD $0x4ebf856b // add V11, V11, V31
-	WORD $0x4f37554a // shl 55, V10, V10
-	WORD $0x4f37556b // shl 55, V11, V11
-	WORD $0x6e2addce // fmul V14, V14, V10
-	WORD $0x6e2bddef // fmul V15, V15, V11
-	WORD $0x4e2c1dce // and V14, V14, V12
-	WORD $0x4e2d1def // and V15, V15, V13
+	WORD $0x4ebe8442 // add V2, V2, V30
+	WORD $0x4ebf8463 // add V3, V3, V31
+	WORD $0x4f375442 // shl 55, V2, V2
+	WORD $0x4f375463 // shl 55, V3, V3
 	WORD $0x6e22ddce // fmul V14, V14, V2
 	WORD $0x6e23ddef // fmul V15, V15, V3
+	MOVD $bias<>+0(SB), R6
+	FLDPQ 0(R6), (F30, F31)
+	WORD $0x4ebe84c6 // add V6, V6, V30
+	WORD $0x4ebf84e7 // add V7, V7, V31
+	WORD $0x4f3754c6 // shl 55, V6, V6
+	WORD $0x4f3754e7 // shl 55, V7, V7
+	WORD $0x6e26ddce // fmul V14, V14, V6
+	WORD $0x6e27ddef // fmul V15, V15, V7
+	WORD $0x4e2c1dce // and V14, V14, V12
+	WORD $0x4e2d1def // and V15, V15, V13
+	WORD $0x6e24ddce // fmul V14, V14, V4
+	WORD $0x6e25ddef // fmul V15, V15, V5
 	ADD R3<<2, R0, R6
 	FSTPQ (F14, F15), 0(R6)
 	ADD R3<<2, R2, R6
 	FLDPQ 0(R6), (F30, F31)
-	WORD $0x4e3ecdc4 // fmla V4, V14, V30
-	WORD $0x4e3fcde5 // fmla V5, V15, V31
+	WORD $0x4e3ecdc8 // fmla V8, V14, V30
+	WORD $0x4e3fcde9 // fmla V9, V15, V31
 	ADD $8, R3, R3
 	SUB $8, R1, R1
 	JMP expone
 
 exprest:
-	WORD $0x4e26d484 // fadd V4, V4, V6
-	WORD $0x4e27d4a5 // fadd V5, V5, V7
 	MOVD $scale+72(FP), R6
 	WORD $0x4d40c8c0 // ld1r V0
 	MOVD p_len+8(FP), R1
@@ -13493,12 +13457,12 @@ exprest:
 	WORD $0x4ea01c01 // orr V1, V0, V0
 
 gradseveral:
-	CMP $32, R1
+	CMP $16, R1
 	BLT gradone
 	ADD R3<<2, R2, R6
 	FLDPQ 0(R6), (F2, F3)
-	WORD $0x4ea4d442 // fsub V2, V2, V4
-	WORD $0x4ea5d463 // fsub V3, V3, V5
+	WORD $0x4ea8d442 // fsub V2, V2, V8
+	WORD $0x4ea9d463 // fsub V3, V3, V9
 	ADD R3<<2, R0, R6
 	FLDPQ 0(R6), (F30, F31)
 	WORD $0x6e3edc42 // fmul V2, V2, V30
@@ -13509,8 +13473,8 @@ gradseveral:
 	FSTPQ (F2, F3), 0(R6)
 	ADD R3<<2, R2, R6
 	FLDPQ 32(R6), (F2, F3)
-	WORD $0x4ea4d442 // fsub V2, V2, V4
-	WORD $0x4ea5d463 // fsub V3, V3, V5
+	WORD $0x4eaad442 // fsub V2, V2, V10
+	WORD $0x4eabd463 // fsub V3, V3, V11
 	ADD R3<<2, R0, R6
 	FLDPQ 32(R6), (F30, F31)
 	WORD $0x6e3edc42 // fmul V2, V2, V30
@@ -13519,32 +13483,8 @@ gradseveral:
 	WORD $0x6e21dc63 // fmul V3, V3, V1
 	ADD R3<<2, R2, R6
 	FSTPQ (F2, F3), 32(R6)
-	ADD R3<<2, R2, R6
-	FLDPQ 64(R6), (F2, F3)
-	WORD $0x4ea4d442 // fsub V2, V2, V4
-	WORD $0x4ea5d463 // fsub V3, V3, V5
-	ADD R3<<2, R0, R6
-	FLDPQ 64(R6), (F30, F31)
-	WORD $0x6e3edc42 // fmul V2, V2, V30
-	WORD $0x6e3fdc63 // fmul V3, V3, V31
-	WORD $0x6e20dc42 // fmul V2, V2, V0
-	WORD $0x6e21dc63 // fmul V3, V3, V1
-	ADD R3<<2, R2, R6
-	FSTPQ (F2, F3), 64(R6)
-	ADD R3<<2, R2, R6
-	FLDPQ 96(R6), (F2, F3)
-	WORD $0x4ea4d442 // fsub V2, V2, V4
-	WORD $0x4ea5d463 // fsub V3, V3, V5
-	ADD R3<<2, R0, R6
-	FLDPQ 96(R6), (F30, F31)
-	WORD $0x6e3edc42 // fmul V2, V2, V30
-	WORD $0x6e3fdc63 // fmul V3, V3, V31
-	WORD $0x6e20dc42 // fmul V2, V2, V0
-	WORD $0x6e21dc63 // fmul V3, V3, V1
-	ADD R3<<2, R2, R6
-	FSTPQ (F2, F3), 96(R6)
-	ADD $32, R3, R3
-	SUB $32, R1, R1
+	ADD $16, R3, R3
+	SUB $16, R1, R1
 	JMP gradseveral
 
 gradone:
@@ -13552,8 +13492,8 @@ gradone:
 	BLT gradrest
 	ADD R3<<2, R2, R6
 	FLDPQ 0(R6), (F2, F3)
-	WORD $0x4ea4d442 // fsub V2, V2, V4
-	WORD $0x4ea5d463 // fsub V3, V3, V5
+	WORD $0x4ea8d442 // fsub V2, V2, V8
+	WORD $0x4ea9d463 // fsub V3, V3, V9
 	ADD R3<<2, R0, R6
 	FLDPQ 0(R6), (F30, F31)
 	WORD $0x6e3edc42 // fmul V2, V2, V30

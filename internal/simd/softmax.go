@@ -15,6 +15,12 @@ func Softmax(dst, x []float32) (logSumExp float32) {
 	return m + float32(math.Log(float64(sum)))
 }
 
+// Exp sets dst = eˣ with an error below 1.1 ulp, including denormal results. NaN gives NaN, −Inf gives 0, and overflow gives +Inf.
+func Exp(dst, x []float32) {
+	mustMatch("Exp", len(dst), x)
+	expSum(dst, x, 0)
+}
+
 // expSumGo sets dst = exp(x − m) and returns its sum. The error of exp, given the rounded difference, is below 1.1 ulp,
 // including denormal results. NaN gives NaN, −Inf gives 0, and overflow gives +Inf.
 func expSumGo(dst, x []float32, m float32) float32 {

@@ -68,10 +68,11 @@ func (n *network) view(data, grad []float32) *network {
 // encode returns mean and log variance of q(z|x), (strings, Vectors·Width) each.
 func (n *network) encode(t *tensor.Tape, b *batch, drop nn.Dropout) (mu, logvar *tensor.Var) {
 	x := drop.Apply(t, t.Embed(n.encoderEmbedding, b.tokens, n.encoderPositions, b.seq, false))
-	for _, layer := range n.encoder {
+	last := len(n.encoder) - 1
+	for _, layer := range n.encoder[:last] {
 		x = layer.Apply(t, x, b.seq, drop)
 	}
-	x = t.FirstRows(x, b.seq, n.config.Vectors)
+	x = n.encoder[last].First(t, x, b.seq, n.config.Vectors, drop)
 	if n.head.W != nil {
 		x = n.head.Apply(t, x)
 	}

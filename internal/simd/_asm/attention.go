@@ -8,38 +8,65 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// attention generates gather and the passes over the scores of a block of queries. Queries are the lanes of a vector,
-// with one vector per key, so that no sum is over lanes.
+// blockQueries is the number of queries in a block, which are the columns of its scores: one or two vectors for each key, so that
+// no sum is over lanes.
+const blockQueries = 16
+
+// attention generates gather and the passes over the scores of a block of queries. Loops take two vectors at a time. These are
+// the queries of one key, or belong to two keys; their accumulators are then combined.
 func attention(v vector) {
+	one := blockQueries*4 == v.bytes // vector holds all queries
+	halves := func(x []VecVirtual, combine func(ops ...Op)) []VecVirtual {
+		if one {
+			combine(x[1], x[0], x[0])
+			return []VecVirtual{x[0], x[0]}
+		}
+		return x
+	}
+	load := func(from Register, disp int) []VecVirtual {
+		x := []VecVirtual{v.new(), v.new()}
+		for i := range x {
+			if one && i == 1 {
+				return []VecVirtual{x[0], x[0]}
+			}
+			VMOVUPS(Mem{Base: from, Disp: disp + i*v.bytes}, x[i])
+		}
+		return x
+	}
+	store := func(x []VecVirtual, to Register, disp int) {
+		for i := range 4 * blockQueries / v.bytes {
+			VMOVUPS(x[i], Mem{Base: to, Disp: disp + i*v.bytes})
+		}
+	}
+
 	v.function("softmaxColumns", "(p, stats []float32)")
 	p, stats := base("p"), base("stats")
 	minusInf := v.register(v.constant("minusInf", float32(math.Inf(-1))))
-	most := make([]VecVirtual, chains)
-	for i := range most {
-		most[i] = v.register(minusInf)
-	}
-	v.loopWhole("most", float32s, length("p"), chains, func(at place, i int) {
+	most := []VecVirtual{v.register(minusInf), v.register(minusInf)}
+	v.loopWhole("most", float32s, length("p"), 2, func(at place, i int) {
 		VMAXPS(at.mem(p), most[i], most[i])
 	})
-	largest := combine(most, VMAXPS)
-	VMOVUPS(largest, Mem{Base: stats})
+	largest := halves(most, VMAXPS)
+	store(largest, stats, 0)
 	e := newExponential(v)
 	least := v.constant("probabilityLeast", -87)
 	sums := []VecVirtual{v.zeros(), v.zeros()}
-	v.loopWhole("exp", float32s, length("p"), len(sums), func(at place, i int) {
+	v.loopWhole("exp", float32s, length("p"), 2, func(at place, i int) {
 		x := at.load(p)
-		VSUBPS(largest, x, x)
+		VSUBPS(largest[i], x, x)
 		x = v.expOrZero(e, x, least)
 		at.store(x, p)
 		VADDPS(x, sums[i], sums[i])
 	})
-	VADDPS(sums[1], sums[0], sums[0])
-	r := v.register(e.one)
-	VDIVPS(sums[0], r, r)
-	VMOVUPS(r, Mem{Base: stats, Disp: v.bytes})
-	v.loopWhole("scale", float32s, length("p"), chains, func(at place, _ int) {
+	sums = halves(sums, VADDPS)
+	r := []VecVirtual{v.register(e.one), v.register(e.one)}
+	for i := range r {
+		VDIVPS(sums[i], r[i], r[i])
+	}
+	store(r, stats, 4*blockQueries)
+	v.loopWhole("scale", float32s, length("p"), 2, func(at place, i int) {
 		x := v.new()
-		VMULPS(at.mem(p), r, x)
+		VMULPS(at.mem(p), r[i], x)
 		at.store(x, p)
 	})
 	end()
@@ -47,26 +74,24 @@ func attention(v vector) {
 	v.function("softmaxColumnsGrad", "(p, dp, stats []float32, scale float32)")
 	p, stats = base("p"), base("stats")
 	dp := base("dp")
-	largest = v.new()
-	reciprocal := v.new()
-	VMOVUPS(Mem{Base: stats}, largest)
-	VMOVUPS(Mem{Base: stats, Disp: v.bytes}, reciprocal)
+	largest = load(stats, 0)
+	reciprocal := load(stats, 4*blockQueries)
 	e = newExponential(v)
 	least = v.constant("probabilityLeast", -87)
 	sums = []VecVirtual{v.zeros(), v.zeros()}
-	v.loopWhole("exp", float32s, length("p"), len(sums), func(at place, i int) {
+	v.loopWhole("exp", float32s, length("p"), 2, func(at place, i int) {
 		x := at.load(p)
-		VSUBPS(largest, x, x)
+		VSUBPS(largest[i], x, x)
 		x = v.expOrZero(e, x, least)
-		VMULPS(reciprocal, x, x)
+		VMULPS(reciprocal[i], x, x)
 		at.store(x, p)
 		VFMADD231PS(at.mem(dp), x, sums[i])
 	})
-	VADDPS(sums[1], sums[0], sums[0])
+	sums = halves(sums, VADDPS)
 	scale := v.argument("scale", float32s)
-	v.loopWhole("grad", float32s, length("p"), chains, func(at place, _ int) {
+	v.loopWhole("grad", float32s, length("p"), 2, func(at place, i int) {
 		d := at.load(dp)
-		VSUBPS(sums[0], d, d)
+		VSUBPS(sums[i], d, d)
 		VMULPS(at.mem(p), d, d)
 		VMULPS(scale, d, d)
 		at.store(d, dp)

@@ -1,0 +1,65 @@
+package tensor_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/invbo/invbo/tensor"
+	"github.com/invbo/invbo/tensor/tensortest"
+)
+
+// SpanLinear is Linear for each sequence, bit for bit.
+func TestSpanLinear(t *testing.T) {
+	spans := tensor.NewSpans([]int{3, 1, 100, 5})
+	for _, transposed := range []bool{false, true} {
+		for _, shared := range []bool{false, true} {
+			rng := newRand()
+			const k, n = 4, 3
+			x, w, b := tensortest.Rand(rng, spans.Rows(), k), tensortest.Rand(rng, spans.Len()*k, n), tensortest.Rand(rng, spans.Len(), n)
+			stored := w
+			if transposed {
+				stored = tensortest.Rand(rng, spans.Len()*n, k)
+				for s := range spans.Len() {
+					for i := range k {
+						for j := range n {
+							w.Row(s*k + i)[j] = stored.Row(s*n + j)[i]
+						}
+					}
+				}
+			}
+			if shared {
+				b = tensortest.Rand(rng, 1, n)
+			}
+			var tape tensor.Tape
+			y := tape.SpanLinear(x, stored, transposed, b, spans)
+			for s := range spans.Len() {
+				lo, hi := spans.Span(s)
+				own := min(s, b.Rows-1)
+				want := tape.Linear(rowsOf(x, lo, hi), rowsOf(w, s*k, (s+1)*k), rowsOf(b, own, own+1))
+				if !slices.Equal(y.Data[lo*n:hi*n], want.Data) {
+					t.Errorf("transposed %t, shared %t: sequence %d is not that of Linear", transposed, shared, s)
+				}
+			}
+		}
+	}
+}
+
+func TestSpanLinearGrad(t *testing.T) {
+	spans := tensor.NewSpans([]int{3, 1, 5})
+	for _, tt := range []struct {
+		k, n, biases int
+		transposed   bool
+	}{{1, 1, 1, false}, {4, 3, 1, false}, {4, 3, 3, false}, {4, 3, 3, true}, {2, 9, 1, true}} {
+		t.Run(fmt.Sprintf("%+v", tt), func(t *testing.T) {
+			rng := newRand()
+			x, w, b := tensortest.Rand(rng, spans.Rows(), tt.k), tensortest.Rand(rng, 3*tt.k, tt.n), tensortest.Rand(rng, tt.biases, tt.n)
+			if tt.transposed {
+				w = tensortest.Rand(rng, 3*tt.n, tt.k)
+			}
+			tensortest.CheckGrad(t, []*tensor.Var{x, w, b}, func(tape *tensor.Tape) *tensor.Var {
+				return tape.SpanLinear(x, w, tt.transposed, b, spans)
+			})
+		})
+	}
+}
