@@ -73,7 +73,7 @@ func inversion(n int) kernel {
 // cross-attention, where the latent comes in.
 func inversionFlops(tokens []int) float64 {
 	const d, heads, hidden, m, layers, alphabet = 128, 8, 256, 2, 6, 97 // width, heads, hidden units, latent vectors
-	var n, pairs float64                                      // tokens; pairs of a token and one that it may attend to
+	var n, pairs float64                                                // tokens; pairs of a token and one that it may attend to
 	for _, length := range tokens {
 		n += float64(length)
 		pairs += float64(length * (length + 1) / 2)

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/blas"
-
 	"github.com/invbo/invbo/internal/parallel"
 	"github.com/invbo/invbo/internal/simd"
 )
@@ -51,7 +49,7 @@ func factor(a []float64, ld, n, column int) error {
 	parallel.For(n-k, solveRows, func(lo, hi int) {
 		solve(a21[lo*ld:], a, ld, hi-lo, k)
 	})
-	addSquare(blas.Lower, false, n-k, k, -1, a21, ld, a22, ld)
+	simd.Square64(n-k, k, -1, a21, ld, a22, ld)
 	return factor(a22, ld, n-k, column+k)
 }
 

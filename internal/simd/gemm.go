@@ -28,6 +28,33 @@ func Gemm64(tA, tB bool, m, n, k int, alpha float64, a []float64, lda int, b []f
 	gemm(&pool64, tA, tB, m, n, k, alpha, a, lda, b, ldb, c, ldc, add)
 }
 
+// Square64 adds alpha·A·Aᵀ, for A (n, k), to the lower triangle of C (n, n), with the sums of Gemm64. Elements above the diagonal
+// become undefined.
+func Square64(n, k int, alpha float64, a []float64, lda int, c []float64, ldc int) {
+	mustHold("A", a, lda, n, k, false)
+	mustHold("C", c, ldc, n, n, false)
+	if n == 0 {
+		return
+	}
+	p := pool64.Get().(*panels[float64])
+	defer pool64.Put(p)
+	p.pack(true, k, n, alpha, a, lda)
+	t := newTile(false, a, lda, c, ldc, true)
+	blocks := (n-1)/squareRows + 1
+	each := func(block, _ int) {
+		from := (blocks - 1 - block) * squareRows // the longest rows first
+		to := min(from+squareRows, n)
+		p.mul(to-from, 0, min(even(to, to, panelCols[float64]()), n), t.from(from))
+	}
+	if n*n*k <= 2*minTask {
+		for block := range blocks {
+			each(block, 0)
+		}
+		return
+	}
+	parallel.For(blocks, 1, each)
+}
+
 // pool32 and pool64 reuse the memory of packed matrices.
 var (
 	pool32 = sync.Pool{New: func() any { return new(panels[float32]) }}
@@ -40,6 +67,8 @@ const (
 	maxTask     = 1 << 23 // maximum multiplications per task, which amortize loading the rows of A
 	enoughTasks = 16      // number of tasks beyond which they grow larger than minTask
 	taskRows    = 24      // preferred rows per task: fewer rows leave more columns, for which they are loaded once
+	serialRows  = 256     // rows of B that GemmSerial packs at a time, to stay in the cache
+	squareRows  = 48      // rows per task of Square64, whose panels go on to the end of the diagonal block
 	packSize    = 1 << 17 // minimum elements of B per packing task
 	few         = 96      // up to as many rows of C, packing B does not pay; up to as many columns, and in GemmSerial twice as many rows, transposing A does not
 	turnSize    = 1 << 17 // elements of A above which reading it by column leaves the cache

@@ -129,6 +129,37 @@ func TestGemmLarge(t *testing.T) {
 	for _, add := range []bool{false, true} {
 		newProduct(turnSize/k+1, few+1, k, true, false, add, 1, normal).check(t)
 		newProduct(few+1, packSize/k+1, k, false, add, add, 1, normal).check(t)
+		newProduct(2*few+1, few+1, 2*serialRows+1, true, false, add, 1, normal).check(t)
+	}
+}
+
+// The lower triangle of Square64 is that of Gemm64, bit for bit, and nothing outside of C is written.
+func TestSquare64(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	for _, n := range []int{0, 1, 3, 8, 9, 47, 48, 49, 70, 130} {
+		for _, k := range []int{1, 8, 100, 300} {
+			lda, ldc := k+rng.IntN(3), n+rng.IntN(3)
+			a, start := normals[float64](rng, n*lda+1), normals[float64](rng, n*ldc+1)
+			eachISA(t, func(name string) {
+				want := slices.Clone(start)
+				Gemm64(false, true, n, n, k, -2, a, lda, a, lda, want, ldc, true)
+				got := fenced(start)
+				Square64(n, k, -2, a, lda, got.x, ldc)
+				for i := range n {
+					for j := range i + 1 {
+						if got.x[i*ldc+j] != want[i*ldc+j] {
+							t.Fatalf("%s, n=%d k=%d: [%d, %d] = %g, want %g", name, n, k, i, j, got.x[i*ldc+j], want[i*ldc+j])
+						}
+					}
+					for j := n; j < ldc; j++ {
+						if got.x[i*ldc+j] != start[i*ldc+j] {
+							t.Fatalf("%s, n=%d k=%d: row %d was written beyond its end", name, n, k, i)
+						}
+					}
+				}
+				got.check(t, name)
+			})
+		}
 	}
 }
 

@@ -6,7 +6,7 @@
 
 // func tile32AVX2<>(rows int, cols int, k int, a *float32, ars int, acs int, b *float32, bs int, c *float32, ldc int, base *float32, ldBase int, relu bool)
 // Requires: AVX, FMA3, MMX+
-TEXT ·tile32AVX2<>(SB), NOSPLIT, $8-97
+TEXT ·tile32AVX2<>(SB), NOSPLIT, $0-97
 	MOVQ ars+32(FP), DX
 	MOVQ acs+40(FP), DI
 	MOVQ bs+56(FP), R9
@@ -23,19 +23,29 @@ TEXT ·tile32AVX2<>(SB), NOSPLIT, $8-97
 
 next1:
 	MOVQ a+24(FP), AX
-	LEAQ (AX)(DX*4), BX
-	LEAQ (AX)(DX*8), CX
 	MOVQ b+48(FP), R8
 	MOVQ k+16(FP), R10
 	MOVQ rows+0(FP), CX
+	CMPQ CX, $0x18
+	JGE  rows12x1
 	CMPQ CX, $0x0c
-	JGE  rows6x1
-	CMPQ CX, $0x06
 	JLE  next1last
 	INCQ CX
 	SHRQ $0x01, CX
 
 next1last:
+	CMPQ       CX, $0x0c
+	JEQ        rows12x1
+	CMPQ       CX, $0x0b
+	JEQ        rows11x1
+	CMPQ       CX, $0x0a
+	JEQ        rows10x1
+	CMPQ       CX, $0x09
+	JEQ        rows9x1
+	CMPQ       CX, $0x08
+	JEQ        rows8x1
+	CMPQ       CX, $0x07
+	JEQ        rows7x1
 	CMPQ       CX, $0x06
 	JEQ        rows6x1
 	CMPQ       CX, $0x05
@@ -401,37 +411,37 @@ rows5x1:
 	MOVQ       base+80(FP), CX
 	TESTQ      CX, CX
 	JEQ        zero5x1
-	MOVQ       ldBase+88(FP), R14
-	SHLQ       $0x02, R14
+	MOVQ       ldBase+88(FP), BX
+	SHLQ       $0x02, BX
 	CMPQ       R13, $0x08
 	JEQ        load5x1full
-	MOVQ       R13, R15
-	NEGQ       R15
-	LEAQ       onesThenZeros<>+0(SB), BP
-	VMOVUPS    32(BP)(R15*4), Y4
+	MOVQ       R13, R14
+	NEGQ       R14
+	LEAQ       onesThenZeros<>+0(SB), R15
+	VMOVUPS    32(R15)(R14*4), Y4
 	VMASKMOVPS (CX), Y4, Y0
-	ADDQ       R14, CX
+	ADDQ       BX, CX
 	VMASKMOVPS (CX), Y4, Y1
-	ADDQ       R14, CX
+	ADDQ       BX, CX
 	VMASKMOVPS (CX), Y4, Y2
-	ADDQ       R14, CX
+	ADDQ       BX, CX
 	VMASKMOVPS (CX), Y4, Y3
-	ADDQ       R14, CX
+	ADDQ       BX, CX
 	VMASKMOVPS (CX), Y4, Y4
-	ADDQ       R14, CX
+	ADDQ       BX, CX
 	JMP        load5x1ed
 
 load5x1full:
 	VMOVUPS (CX), Y0
-	ADDQ    R14, CX
+	ADDQ    BX, CX
 	VMOVUPS (CX), Y1
-	ADDQ    R14, CX
+	ADDQ    BX, CX
 	VMOVUPS (CX), Y2
-	ADDQ    R14, CX
+	ADDQ    BX, CX
 	VMOVUPS (CX), Y3
-	ADDQ    R14, CX
+	ADDQ    BX, CX
 	VMOVUPS (CX), Y4
-	ADDQ    R14, CX
+	ADDQ    BX, CX
 
 load5x1ed:
 	MOVQ CX, base+80(FP)
@@ -447,6 +457,7 @@ zero5x1:
 start5x1:
 	TESTQ R10, R10
 	JEQ   end5x1
+	LEAQ  (AX)(DX*4), BX
 
 loop5x1:
 	VMOVUPS      (R8), Y15
@@ -520,41 +531,41 @@ rows6x1:
 	MOVQ       base+80(FP), CX
 	TESTQ      CX, CX
 	JEQ        zero6x1
-	MOVQ       ldBase+88(FP), R14
-	SHLQ       $0x02, R14
+	MOVQ       ldBase+88(FP), BX
+	SHLQ       $0x02, BX
 	CMPQ       R13, $0x08
 	JEQ        load6x1full
-	MOVQ       R13, R15
-	NEGQ       R15
-	LEAQ       onesThenZeros<>+0(SB), BP
-	VMOVUPS    32(BP)(R15*4), Y5
+	MOVQ       R13, R14
+	NEGQ       R14
+	LEAQ       onesThenZeros<>+0(SB), R15
+	VMOVUPS    32(R15)(R14*4), Y5
 	VMASKMOVPS (CX), Y5, Y0
-	ADDQ       R14, CX
+	ADDQ       BX, CX
 	VMASKMOVPS (CX), Y5, Y1
-	ADDQ       R14, CX
+	ADDQ       BX, CX
 	VMASKMOVPS (CX), Y5, Y2
-	ADDQ       R14, CX
+	ADDQ       BX, CX
 	VMASKMOVPS (CX), Y5, Y3
-	ADDQ       R14, CX
+	ADDQ       BX, CX
 	VMASKMOVPS (CX), Y5, Y4
-	ADDQ       R14, CX
+	ADDQ       BX, CX
 	VMASKMOVPS (CX), Y5, Y5
-	ADDQ       R14, CX
+	ADDQ       BX, CX
 	JMP        load6x1ed
 
 load6x1full:
 	VMOVUPS (CX), Y0
-	ADDQ    R14, CX
+	ADDQ    BX, CX
 	VMOVUPS (CX), Y1
-	ADDQ    R14, CX
+	ADDQ    BX, CX
 	VMOVUPS (CX), Y2
-	ADDQ    R14, CX
+	ADDQ    BX, CX
 	VMOVUPS (CX), Y3
-	ADDQ    R14, CX
+	ADDQ    BX, CX
 	VMOVUPS (CX), Y4
-	ADDQ    R14, CX
+	ADDQ    BX, CX
 	VMOVUPS (CX), Y5
-	ADDQ    R14, CX
+	ADDQ    BX, CX
 
 load6x1ed:
 	MOVQ CX, base+80(FP)
@@ -571,6 +582,7 @@ zero6x1:
 start6x1:
 	TESTQ R10, R10
 	JEQ   end6x1
+	LEAQ  (AX)(DX*4), BX
 
 loop6x1:
 	VMOVUPS      (R8), Y15
@@ -647,13 +659,1063 @@ write6x1ed:
 	VZEROUPPER
 	RET
 
+rows7x1:
+	MOVQ       base+80(FP), CX
+	TESTQ      CX, CX
+	JEQ        zero7x1
+	MOVQ       ldBase+88(FP), BX
+	SHLQ       $0x02, BX
+	CMPQ       R13, $0x08
+	JEQ        load7x1full
+	MOVQ       R13, R14
+	NEGQ       R14
+	LEAQ       onesThenZeros<>+0(SB), R15
+	VMOVUPS    32(R15)(R14*4), Y6
+	VMASKMOVPS (CX), Y6, Y0
+	ADDQ       BX, CX
+	VMASKMOVPS (CX), Y6, Y1
+	ADDQ       BX, CX
+	VMASKMOVPS (CX), Y6, Y2
+	ADDQ       BX, CX
+	VMASKMOVPS (CX), Y6, Y3
+	ADDQ       BX, CX
+	VMASKMOVPS (CX), Y6, Y4
+	ADDQ       BX, CX
+	VMASKMOVPS (CX), Y6, Y5
+	ADDQ       BX, CX
+	VMASKMOVPS (CX), Y6, Y6
+	ADDQ       BX, CX
+	JMP        load7x1ed
+
+load7x1full:
+	VMOVUPS (CX), Y0
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y1
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y2
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y3
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y4
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y5
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y6
+	ADDQ    BX, CX
+
+load7x1ed:
+	MOVQ CX, base+80(FP)
+	JMP  start7x1
+
+zero7x1:
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+
+start7x1:
+	TESTQ R10, R10
+	JEQ   end7x1
+	LEAQ  (AX)(DX*4), BX
+
+loop7x1:
+	VMOVUPS      (R8), Y15
+	VBROADCASTSS (AX), Y7
+	VFMADD231PS  Y7, Y15, Y0
+	VBROADCASTSS (AX)(DX*1), Y8
+	VFMADD231PS  Y8, Y15, Y1
+	VBROADCASTSS (AX)(DX*2), Y9
+	VFMADD231PS  Y9, Y15, Y2
+	VBROADCASTSS (AX)(SI*1), Y10
+	VFMADD231PS  Y10, Y15, Y3
+	VBROADCASTSS (BX), Y7
+	VFMADD231PS  Y7, Y15, Y4
+	VBROADCASTSS (BX)(DX*1), Y8
+	VFMADD231PS  Y8, Y15, Y5
+	VBROADCASTSS (BX)(DX*2), Y9
+	VFMADD231PS  Y9, Y15, Y6
+	ADDQ         DI, AX
+	ADDQ         DI, BX
+	ADDQ         R9, R8
+	DECQ         R10
+	JNE          loop7x1
+
+end7x1:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store7x1
+	VXORPS Y15, Y15, Y15
+	VMAXPS Y0, Y15, Y0
+	VMAXPS Y1, Y15, Y1
+	VMAXPS Y2, Y15, Y2
+	VMAXPS Y3, Y15, Y3
+	VMAXPS Y4, Y15, Y4
+	VMAXPS Y5, Y15, Y5
+	VMAXPS Y6, Y15, Y6
+
+store7x1:
+	CMPQ       R13, $0x08
+	JEQ        write7x1full
+	MOVQ       R13, AX
+	NEGQ       AX
+	LEAQ       onesThenZeros<>+0(SB), CX
+	VMOVUPS    32(CX)(AX*4), Y7
+	VMASKMOVPS Y0, Y7, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPS Y1, Y7, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPS Y2, Y7, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPS Y3, Y7, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPS Y4, Y7, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPS Y5, Y7, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPS Y6, Y7, (R11)
+	ADDQ       R12, R11
+	JMP        write7x1ed
+
+write7x1full:
+	VMOVUPS Y0, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y1, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y2, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y3, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y4, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y5, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y6, (R11)
+	ADDQ    R12, R11
+
+write7x1ed:
+	IMUL3Q $0x07, DX, AX
+	ADDQ   AX, a+24(FP)
+	SUBQ   $0x07, rows+0(FP)
+	JNE    next1
+	VZEROUPPER
+	RET
+
+rows8x1:
+	MOVQ       base+80(FP), CX
+	TESTQ      CX, CX
+	JEQ        zero8x1
+	MOVQ       ldBase+88(FP), BX
+	SHLQ       $0x02, BX
+	CMPQ       R13, $0x08
+	JEQ        load8x1full
+	MOVQ       R13, R14
+	NEGQ       R14
+	LEAQ       onesThenZeros<>+0(SB), R15
+	VMOVUPS    32(R15)(R14*4), Y7
+	VMASKMOVPS (CX), Y7, Y0
+	ADDQ       BX, CX
+	VMASKMOVPS (CX), Y7, Y1
+	ADDQ       BX, CX
+	VMASKMOVPS (CX), Y7, Y2
+	ADDQ       BX, CX
+	VMASKMOVPS (CX), Y7, Y3
+	ADDQ       BX, CX
+	VMASKMOVPS (CX), Y7, Y4
+	ADDQ       BX, CX
+	VMASKMOVPS (CX), Y7, Y5
+	ADDQ       BX, CX
+	VMASKMOVPS (CX), Y7, Y6
+	ADDQ       BX, CX
+	VMASKMOVPS (CX), Y7, Y7
+	ADDQ       BX, CX
+	JMP        load8x1ed
+
+load8x1full:
+	VMOVUPS (CX), Y0
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y1
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y2
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y3
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y4
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y5
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y6
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y7
+	ADDQ    BX, CX
+
+load8x1ed:
+	MOVQ CX, base+80(FP)
+	JMP  start8x1
+
+zero8x1:
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	VXORPS Y7, Y7, Y7
+
+start8x1:
+	TESTQ R10, R10
+	JEQ   end8x1
+	LEAQ  (AX)(DX*4), BX
+
+loop8x1:
+	VMOVUPS      (R8), Y15
+	VBROADCASTSS (AX), Y8
+	VFMADD231PS  Y8, Y15, Y0
+	VBROADCASTSS (AX)(DX*1), Y9
+	VFMADD231PS  Y9, Y15, Y1
+	VBROADCASTSS (AX)(DX*2), Y10
+	VFMADD231PS  Y10, Y15, Y2
+	VBROADCASTSS (AX)(SI*1), Y11
+	VFMADD231PS  Y11, Y15, Y3
+	VBROADCASTSS (BX), Y8
+	VFMADD231PS  Y8, Y15, Y4
+	VBROADCASTSS (BX)(DX*1), Y9
+	VFMADD231PS  Y9, Y15, Y5
+	VBROADCASTSS (BX)(DX*2), Y10
+	VFMADD231PS  Y10, Y15, Y6
+	VBROADCASTSS (BX)(SI*1), Y11
+	VFMADD231PS  Y11, Y15, Y7
+	ADDQ         DI, AX
+	ADDQ         DI, BX
+	ADDQ         R9, R8
+	DECQ         R10
+	JNE          loop8x1
+
+end8x1:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store8x1
+	VXORPS Y15, Y15, Y15
+	VMAXPS Y0, Y15, Y0
+	VMAXPS Y1, Y15, Y1
+	VMAXPS Y2, Y15, Y2
+	VMAXPS Y3, Y15, Y3
+	VMAXPS Y4, Y15, Y4
+	VMAXPS Y5, Y15, Y5
+	VMAXPS Y6, Y15, Y6
+	VMAXPS Y7, Y15, Y7
+
+store8x1:
+	CMPQ       R13, $0x08
+	JEQ        write8x1full
+	MOVQ       R13, AX
+	NEGQ       AX
+	LEAQ       onesThenZeros<>+0(SB), CX
+	VMOVUPS    32(CX)(AX*4), Y8
+	VMASKMOVPS Y0, Y8, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPS Y1, Y8, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPS Y2, Y8, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPS Y3, Y8, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPS Y4, Y8, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPS Y5, Y8, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPS Y6, Y8, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPS Y7, Y8, (R11)
+	ADDQ       R12, R11
+	JMP        write8x1ed
+
+write8x1full:
+	VMOVUPS Y0, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y1, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y2, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y3, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y4, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y5, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y6, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y7, (R11)
+	ADDQ    R12, R11
+
+write8x1ed:
+	IMUL3Q $0x08, DX, AX
+	ADDQ   AX, a+24(FP)
+	SUBQ   $0x08, rows+0(FP)
+	JNE    next1
+	VZEROUPPER
+	RET
+
+rows9x1:
+	MOVQ       base+80(FP), CX
+	TESTQ      CX, CX
+	JEQ        zero9x1
+	MOVQ       ldBase+88(FP), BX
+	SHLQ       $0x02, BX
+	CMPQ       R13, $0x08
+	JEQ        load9x1full
+	MOVQ       R13, R14
+	NEGQ       R14
+	LEAQ       onesThenZeros<>+0(SB), R15
+	VMOVUPS    32(R15)(R14*4), Y8
+	VMASKMOVPS (CX), Y8, Y0
+	ADDQ       BX, CX
+	VMASKMOVPS (CX), Y8, Y1
+	ADDQ       BX, CX
+	VMASKMOVPS (CX), Y8, Y2
+	ADDQ       BX, CX
+	VMASKMOVPS (CX), Y8, Y3
+	ADDQ       BX, CX
+	VMASKMOVPS (CX), Y8, Y4
+	ADDQ       BX, CX
+	VMASKMOVPS (CX), Y8, Y5
+	ADDQ       BX, CX
+	VMASKMOVPS (CX), Y8, Y6
+	ADDQ       BX, CX
+	VMASKMOVPS (CX), Y8, Y7
+	ADDQ       BX, CX
+	VMASKMOVPS (CX), Y8, Y8
+	ADDQ       BX, CX
+	JMP        load9x1ed
+
+load9x1full:
+	VMOVUPS (CX), Y0
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y1
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y2
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y3
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y4
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y5
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y6
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y7
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y8
+	ADDQ    BX, CX
+
+load9x1ed:
+	MOVQ CX, base+80(FP)
+	JMP  start9x1
+
+zero9x1:
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	VXORPS Y7, Y7, Y7
+	VXORPS Y8, Y8, Y8
+
+start9x1:
+	TESTQ R10, R10
+	JEQ   end9x1
+	LEAQ  (AX)(DX*4), BX
+	LEAQ  (AX)(DX*8), CX
+
+loop9x1:
+	VMOVUPS      (R8), Y15
+	VBROADCASTSS (AX), Y9
+	VFMADD231PS  Y9, Y15, Y0
+	VBROADCASTSS (AX)(DX*1), Y10
+	VFMADD231PS  Y10, Y15, Y1
+	VBROADCASTSS (AX)(DX*2), Y11
+	VFMADD231PS  Y11, Y15, Y2
+	VBROADCASTSS (AX)(SI*1), Y12
+	VFMADD231PS  Y12, Y15, Y3
+	VBROADCASTSS (BX), Y9
+	VFMADD231PS  Y9, Y15, Y4
+	VBROADCASTSS (BX)(DX*1), Y10
+	VFMADD231PS  Y10, Y15, Y5
+	VBROADCASTSS (BX)(DX*2), Y11
+	VFMADD231PS  Y11, Y15, Y6
+	VBROADCASTSS (BX)(SI*1), Y12
+	VFMADD231PS  Y12, Y15, Y7
+	VBROADCASTSS (CX), Y9
+	VFMADD231PS  Y9, Y15, Y8
+	ADDQ         DI, AX
+	ADDQ         DI, BX
+	ADDQ         DI, CX
+	ADDQ         R9, R8
+	DECQ         R10
+	JNE          loop9x1
+
+end9x1:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store9x1
+	VXORPS Y15, Y15, Y15
+	VMAXPS Y0, Y15, Y0
+	VMAXPS Y1, Y15, Y1
+	VMAXPS Y2, Y15, Y2
+	VMAXPS Y3, Y15, Y3
+	VMAXPS Y4, Y15, Y4
+	VMAXPS Y5, Y15, Y5
+	VMAXPS Y6, Y15, Y6
+	VMAXPS Y7, Y15, Y7
+	VMAXPS Y8, Y15, Y8
+
+store9x1:
+	CMPQ       R13, $0x08
+	JEQ        write9x1full
+	MOVQ       R13, AX
+	NEGQ       AX
+	LEAQ       onesThenZeros<>+0(SB), CX
+	VMOVUPS    32(CX)(AX*4), Y9
+	VMASKMOVPS Y0, Y9, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPS Y1, Y9, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPS Y2, Y9, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPS Y3, Y9, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPS Y4, Y9, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPS Y5, Y9, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPS Y6, Y9, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPS Y7, Y9, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPS Y8, Y9, (R11)
+	ADDQ       R12, R11
+	JMP        write9x1ed
+
+write9x1full:
+	VMOVUPS Y0, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y1, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y2, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y3, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y4, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y5, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y6, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y7, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y8, (R11)
+	ADDQ    R12, R11
+
+write9x1ed:
+	IMUL3Q $0x09, DX, AX
+	ADDQ   AX, a+24(FP)
+	SUBQ   $0x09, rows+0(FP)
+	JNE    next1
+	VZEROUPPER
+	RET
+
+rows10x1:
+	MOVQ       base+80(FP), CX
+	TESTQ      CX, CX
+	JEQ        zero10x1
+	MOVQ       ldBase+88(FP), BX
+	SHLQ       $0x02, BX
+	CMPQ       R13, $0x08
+	JEQ        load10x1full
+	MOVQ       R13, R14
+	NEGQ       R14
+	LEAQ       onesThenZeros<>+0(SB), R15
+	VMOVUPS    32(R15)(R14*4), Y9
+	VMASKMOVPS (CX), Y9, Y0
+	ADDQ       BX, CX
+	VMASKMOVPS (CX), Y9, Y1
+	ADDQ       BX, CX
+	VMASKMOVPS (CX), Y9, Y2
+	ADDQ       BX, CX
+	VMASKMOVPS (CX), Y9, Y3
+	ADDQ       BX, CX
+	VMASKMOVPS (CX), Y9, Y4
+	ADDQ       BX, CX
+	VMASKMOVPS (CX), Y9, Y5
+	ADDQ       BX, CX
+	VMASKMOVPS (CX), Y9, Y6
+	ADDQ       BX, CX
+	VMASKMOVPS (CX), Y9, Y7
+	ADDQ       BX, CX
+	VMASKMOVPS (CX), Y9, Y8
+	ADDQ       BX, CX
+	VMASKMOVPS (CX), Y9, Y9
+	ADDQ       BX, CX
+	JMP        load10x1ed
+
+load10x1full:
+	VMOVUPS (CX), Y0
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y1
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y2
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y3
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y4
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y5
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y6
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y7
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y8
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y9
+	ADDQ    BX, CX
+
+load10x1ed:
+	MOVQ CX, base+80(FP)
+	JMP  start10x1
+
+zero10x1:
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	VXORPS Y7, Y7, Y7
+	VXORPS Y8, Y8, Y8
+	VXORPS Y9, Y9, Y9
+
+start10x1:
+	TESTQ R10, R10
+	JEQ   end10x1
+	LEAQ  (AX)(DX*4), BX
+	LEAQ  (AX)(DX*8), CX
+
+loop10x1:
+	VMOVUPS      (R8), Y15
+	VBROADCASTSS (AX), Y10
+	VFMADD231PS  Y10, Y15, Y0
+	VBROADCASTSS (AX)(DX*1), Y11
+	VFMADD231PS  Y11, Y15, Y1
+	VBROADCASTSS (AX)(DX*2), Y12
+	VFMADD231PS  Y12, Y15, Y2
+	VBROADCASTSS (AX)(SI*1), Y13
+	VFMADD231PS  Y13, Y15, Y3
+	VBROADCASTSS (BX), Y10
+	VFMADD231PS  Y10, Y15, Y4
+	VBROADCASTSS (BX)(DX*1), Y11
+	VFMADD231PS  Y11, Y15, Y5
+	VBROADCASTSS (BX)(DX*2), Y12
+	VFMADD231PS  Y12, Y15, Y6
+	VBROADCASTSS (BX)(SI*1), Y13
+	VFMADD231PS  Y13, Y15, Y7
+	VBROADCASTSS (CX), Y10
+	VFMADD231PS  Y10, Y15, Y8
+	VBROADCASTSS (CX)(DX*1), Y11
+	VFMADD231PS  Y11, Y15, Y9
+	ADDQ         DI, AX
+	ADDQ         DI, BX
+	ADDQ         DI, CX
+	ADDQ         R9, R8
+	DECQ         R10
+	JNE          loop10x1
+
+end10x1:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store10x1
+	VXORPS Y15, Y15, Y15
+	VMAXPS Y0, Y15, Y0
+	VMAXPS Y1, Y15, Y1
+	VMAXPS Y2, Y15, Y2
+	VMAXPS Y3, Y15, Y3
+	VMAXPS Y4, Y15, Y4
+	VMAXPS Y5, Y15, Y5
+	VMAXPS Y6, Y15, Y6
+	VMAXPS Y7, Y15, Y7
+	VMAXPS Y8, Y15, Y8
+	VMAXPS Y9, Y15, Y9
+
+store10x1:
+	CMPQ       R13, $0x08
+	JEQ        write10x1full
+	MOVQ       R13, AX
+	NEGQ       AX
+	LEAQ       onesThenZeros<>+0(SB), CX
+	VMOVUPS    32(CX)(AX*4), Y10
+	VMASKMOVPS Y0, Y10, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPS Y1, Y10, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPS Y2, Y10, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPS Y3, Y10, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPS Y4, Y10, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPS Y5, Y10, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPS Y6, Y10, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPS Y7, Y10, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPS Y8, Y10, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPS Y9, Y10, (R11)
+	ADDQ       R12, R11
+	JMP        write10x1ed
+
+write10x1full:
+	VMOVUPS Y0, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y1, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y2, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y3, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y4, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y5, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y6, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y7, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y8, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y9, (R11)
+	ADDQ    R12, R11
+
+write10x1ed:
+	IMUL3Q $0x0a, DX, AX
+	ADDQ   AX, a+24(FP)
+	SUBQ   $0x0a, rows+0(FP)
+	JNE    next1
+	VZEROUPPER
+	RET
+
+rows11x1:
+	MOVQ       base+80(FP), CX
+	TESTQ      CX, CX
+	JEQ        zero11x1
+	MOVQ       ldBase+88(FP), BX
+	SHLQ       $0x02, BX
+	CMPQ       R13, $0x08
+	JEQ        load11x1full
+	MOVQ       R13, R14
+	NEGQ       R14
+	LEAQ       onesThenZeros<>+0(SB), R15
+	VMOVUPS    32(R15)(R14*4), Y10
+	VMASKMOVPS (CX), Y10, Y0
+	ADDQ       BX, CX
+	VMASKMOVPS (CX), Y10, Y1
+	ADDQ       BX, CX
+	VMASKMOVPS (CX), Y10, Y2
+	ADDQ       BX, CX
+	VMASKMOVPS (CX), Y10, Y3
+	ADDQ       BX, CX
+	VMASKMOVPS (CX), Y10, Y4
+	ADDQ       BX, CX
+	VMASKMOVPS (CX), Y10, Y5
+	ADDQ       BX, CX
+	VMASKMOVPS (CX), Y10, Y6
+	ADDQ       BX, CX
+	VMASKMOVPS (CX), Y10, Y7
+	ADDQ       BX, CX
+	VMASKMOVPS (CX), Y10, Y8
+	ADDQ       BX, CX
+	VMASKMOVPS (CX), Y10, Y9
+	ADDQ       BX, CX
+	VMASKMOVPS (CX), Y10, Y10
+	ADDQ       BX, CX
+	JMP        load11x1ed
+
+load11x1full:
+	VMOVUPS (CX), Y0
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y1
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y2
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y3
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y4
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y5
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y6
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y7
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y8
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y9
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y10
+	ADDQ    BX, CX
+
+load11x1ed:
+	MOVQ CX, base+80(FP)
+	JMP  start11x1
+
+zero11x1:
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	VXORPS Y7, Y7, Y7
+	VXORPS Y8, Y8, Y8
+	VXORPS Y9, Y9, Y9
+	VXORPS Y10, Y10, Y10
+
+start11x1:
+	TESTQ R10, R10
+	JEQ   end11x1
+	LEAQ  (AX)(DX*4), BX
+	LEAQ  (AX)(DX*8), CX
+
+loop11x1:
+	VMOVUPS      (R8), Y15
+	VBROADCASTSS (AX), Y11
+	VFMADD231PS  Y11, Y15, Y0
+	VBROADCASTSS (AX)(DX*1), Y12
+	VFMADD231PS  Y12, Y15, Y1
+	VBROADCASTSS (AX)(DX*2), Y13
+	VFMADD231PS  Y13, Y15, Y2
+	VBROADCASTSS (AX)(SI*1), Y14
+	VFMADD231PS  Y14, Y15, Y3
+	VBROADCASTSS (BX), Y11
+	VFMADD231PS  Y11, Y15, Y4
+	VBROADCASTSS (BX)(DX*1), Y12
+	VFMADD231PS  Y12, Y15, Y5
+	VBROADCASTSS (BX)(DX*2), Y13
+	VFMADD231PS  Y13, Y15, Y6
+	VBROADCASTSS (BX)(SI*1), Y14
+	VFMADD231PS  Y14, Y15, Y7
+	VBROADCASTSS (CX), Y11
+	VFMADD231PS  Y11, Y15, Y8
+	VBROADCASTSS (CX)(DX*1), Y12
+	VFMADD231PS  Y12, Y15, Y9
+	VBROADCASTSS (CX)(DX*2), Y13
+	VFMADD231PS  Y13, Y15, Y10
+	ADDQ         DI, AX
+	ADDQ         DI, BX
+	ADDQ         DI, CX
+	ADDQ         R9, R8
+	DECQ         R10
+	JNE          loop11x1
+
+end11x1:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store11x1
+	VXORPS Y15, Y15, Y15
+	VMAXPS Y0, Y15, Y0
+	VMAXPS Y1, Y15, Y1
+	VMAXPS Y2, Y15, Y2
+	VMAXPS Y3, Y15, Y3
+	VMAXPS Y4, Y15, Y4
+	VMAXPS Y5, Y15, Y5
+	VMAXPS Y6, Y15, Y6
+	VMAXPS Y7, Y15, Y7
+	VMAXPS Y8, Y15, Y8
+	VMAXPS Y9, Y15, Y9
+	VMAXPS Y10, Y15, Y10
+
+store11x1:
+	CMPQ       R13, $0x08
+	JEQ        write11x1full
+	MOVQ       R13, AX
+	NEGQ       AX
+	LEAQ       onesThenZeros<>+0(SB), CX
+	VMOVUPS    32(CX)(AX*4), Y11
+	VMASKMOVPS Y0, Y11, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPS Y1, Y11, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPS Y2, Y11, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPS Y3, Y11, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPS Y4, Y11, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPS Y5, Y11, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPS Y6, Y11, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPS Y7, Y11, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPS Y8, Y11, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPS Y9, Y11, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPS Y10, Y11, (R11)
+	ADDQ       R12, R11
+	JMP        write11x1ed
+
+write11x1full:
+	VMOVUPS Y0, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y1, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y2, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y3, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y4, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y5, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y6, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y7, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y8, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y9, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y10, (R11)
+	ADDQ    R12, R11
+
+write11x1ed:
+	IMUL3Q $0x0b, DX, AX
+	ADDQ   AX, a+24(FP)
+	SUBQ   $0x0b, rows+0(FP)
+	JNE    next1
+	VZEROUPPER
+	RET
+
+rows12x1:
+	MOVQ       base+80(FP), CX
+	TESTQ      CX, CX
+	JEQ        zero12x1
+	MOVQ       ldBase+88(FP), BX
+	SHLQ       $0x02, BX
+	CMPQ       R13, $0x08
+	JEQ        load12x1full
+	MOVQ       R13, R14
+	NEGQ       R14
+	LEAQ       onesThenZeros<>+0(SB), R15
+	VMOVUPS    32(R15)(R14*4), Y11
+	VMASKMOVPS (CX), Y11, Y0
+	ADDQ       BX, CX
+	VMASKMOVPS (CX), Y11, Y1
+	ADDQ       BX, CX
+	VMASKMOVPS (CX), Y11, Y2
+	ADDQ       BX, CX
+	VMASKMOVPS (CX), Y11, Y3
+	ADDQ       BX, CX
+	VMASKMOVPS (CX), Y11, Y4
+	ADDQ       BX, CX
+	VMASKMOVPS (CX), Y11, Y5
+	ADDQ       BX, CX
+	VMASKMOVPS (CX), Y11, Y6
+	ADDQ       BX, CX
+	VMASKMOVPS (CX), Y11, Y7
+	ADDQ       BX, CX
+	VMASKMOVPS (CX), Y11, Y8
+	ADDQ       BX, CX
+	VMASKMOVPS (CX), Y11, Y9
+	ADDQ       BX, CX
+	VMASKMOVPS (CX), Y11, Y10
+	ADDQ       BX, CX
+	VMASKMOVPS (CX), Y11, Y11
+	ADDQ       BX, CX
+	JMP        load12x1ed
+
+load12x1full:
+	VMOVUPS (CX), Y0
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y1
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y2
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y3
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y4
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y5
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y6
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y7
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y8
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y9
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y10
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y11
+	ADDQ    BX, CX
+
+load12x1ed:
+	MOVQ CX, base+80(FP)
+	JMP  start12x1
+
+zero12x1:
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	VXORPS Y7, Y7, Y7
+	VXORPS Y8, Y8, Y8
+	VXORPS Y9, Y9, Y9
+	VXORPS Y10, Y10, Y10
+	VXORPS Y11, Y11, Y11
+
+start12x1:
+	TESTQ R10, R10
+	JEQ   end12x1
+	LEAQ  (AX)(DX*4), BX
+	LEAQ  (AX)(DX*8), CX
+
+loop12x1:
+	VMOVUPS      (R8), Y15
+	VBROADCASTSS (AX), Y12
+	VFMADD231PS  Y12, Y15, Y0
+	VBROADCASTSS (AX)(DX*1), Y13
+	VFMADD231PS  Y13, Y15, Y1
+	VBROADCASTSS (AX)(DX*2), Y14
+	VFMADD231PS  Y14, Y15, Y2
+	VBROADCASTSS (AX)(SI*1), Y12
+	VFMADD231PS  Y12, Y15, Y3
+	VBROADCASTSS (BX), Y13
+	VFMADD231PS  Y13, Y15, Y4
+	VBROADCASTSS (BX)(DX*1), Y14
+	VFMADD231PS  Y14, Y15, Y5
+	VBROADCASTSS (BX)(DX*2), Y12
+	VFMADD231PS  Y12, Y15, Y6
+	VBROADCASTSS (BX)(SI*1), Y13
+	VFMADD231PS  Y13, Y15, Y7
+	VBROADCASTSS (CX), Y14
+	VFMADD231PS  Y14, Y15, Y8
+	VBROADCASTSS (CX)(DX*1), Y12
+	VFMADD231PS  Y12, Y15, Y9
+	VBROADCASTSS (CX)(DX*2), Y13
+	VFMADD231PS  Y13, Y15, Y10
+	VBROADCASTSS (CX)(SI*1), Y14
+	VFMADD231PS  Y14, Y15, Y11
+	ADDQ         DI, AX
+	ADDQ         DI, BX
+	ADDQ         DI, CX
+	ADDQ         R9, R8
+	DECQ         R10
+	JNE          loop12x1
+
+end12x1:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store12x1
+	VXORPS Y15, Y15, Y15
+	VMAXPS Y0, Y15, Y0
+	VMAXPS Y1, Y15, Y1
+	VMAXPS Y2, Y15, Y2
+	VMAXPS Y3, Y15, Y3
+	VMAXPS Y4, Y15, Y4
+	VMAXPS Y5, Y15, Y5
+	VMAXPS Y6, Y15, Y6
+	VMAXPS Y7, Y15, Y7
+	VMAXPS Y8, Y15, Y8
+	VMAXPS Y9, Y15, Y9
+	VMAXPS Y10, Y15, Y10
+	VMAXPS Y11, Y15, Y11
+
+store12x1:
+	CMPQ       R13, $0x08
+	JEQ        write12x1full
+	MOVQ       R13, AX
+	NEGQ       AX
+	LEAQ       onesThenZeros<>+0(SB), CX
+	VMOVUPS    32(CX)(AX*4), Y12
+	VMASKMOVPS Y0, Y12, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPS Y1, Y12, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPS Y2, Y12, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPS Y3, Y12, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPS Y4, Y12, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPS Y5, Y12, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPS Y6, Y12, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPS Y7, Y12, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPS Y8, Y12, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPS Y9, Y12, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPS Y10, Y12, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPS Y11, Y12, (R11)
+	ADDQ       R12, R11
+	JMP        write12x1ed
+
+write12x1full:
+	VMOVUPS Y0, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y1, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y2, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y3, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y4, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y5, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y6, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y7, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y8, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y9, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y10, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y11, (R11)
+	ADDQ    R12, R11
+
+write12x1ed:
+	IMUL3Q $0x0c, DX, AX
+	ADDQ   AX, a+24(FP)
+	SUBQ   $0x0c, rows+0(FP)
+	JNE    next1
+	VZEROUPPER
+	RET
+
 two:
 	SUBQ $0x08, R13
 
 next2:
 	MOVQ a+24(FP), AX
-	LEAQ (AX)(DX*4), BX
-	LEAQ (AX)(DX*8), CX
 	MOVQ b+48(FP), R8
 	MOVQ k+16(FP), R10
 	MOVQ rows+0(FP), CX
@@ -1108,47 +2170,47 @@ rows5x2:
 	MOVQ       base+80(FP), CX
 	TESTQ      CX, CX
 	JEQ        zero5x2
-	MOVQ       ldBase+88(FP), R14
-	SHLQ       $0x02, R14
+	MOVQ       ldBase+88(FP), BX
+	SHLQ       $0x02, BX
 	CMPQ       R13, $0x08
 	JEQ        load5x2full
-	MOVQ       R13, R15
-	NEGQ       R15
-	LEAQ       onesThenZeros<>+0(SB), BP
-	VMOVUPS    32(BP)(R15*4), Y9
+	MOVQ       R13, R14
+	NEGQ       R14
+	LEAQ       onesThenZeros<>+0(SB), R15
+	VMOVUPS    32(R15)(R14*4), Y9
 	VMOVUPS    (CX), Y0
 	VMASKMOVPS 32(CX), Y9, Y1
-	ADDQ       R14, CX
+	ADDQ       BX, CX
 	VMOVUPS    (CX), Y2
 	VMASKMOVPS 32(CX), Y9, Y3
-	ADDQ       R14, CX
+	ADDQ       BX, CX
 	VMOVUPS    (CX), Y4
 	VMASKMOVPS 32(CX), Y9, Y5
-	ADDQ       R14, CX
+	ADDQ       BX, CX
 	VMOVUPS    (CX), Y6
 	VMASKMOVPS 32(CX), Y9, Y7
-	ADDQ       R14, CX
+	ADDQ       BX, CX
 	VMOVUPS    (CX), Y8
 	VMASKMOVPS 32(CX), Y9, Y9
-	ADDQ       R14, CX
+	ADDQ       BX, CX
 	JMP        load5x2ed
 
 load5x2full:
 	VMOVUPS (CX), Y0
 	VMOVUPS 32(CX), Y1
-	ADDQ    R14, CX
+	ADDQ    BX, CX
 	VMOVUPS (CX), Y2
 	VMOVUPS 32(CX), Y3
-	ADDQ    R14, CX
+	ADDQ    BX, CX
 	VMOVUPS (CX), Y4
 	VMOVUPS 32(CX), Y5
-	ADDQ    R14, CX
+	ADDQ    BX, CX
 	VMOVUPS (CX), Y6
 	VMOVUPS 32(CX), Y7
-	ADDQ    R14, CX
+	ADDQ    BX, CX
 	VMOVUPS (CX), Y8
 	VMOVUPS 32(CX), Y9
-	ADDQ    R14, CX
+	ADDQ    BX, CX
 
 load5x2ed:
 	MOVQ CX, base+80(FP)
@@ -1169,6 +2231,7 @@ zero5x2:
 start5x2:
 	TESTQ R10, R10
 	JEQ   end5x2
+	LEAQ  (AX)(DX*4), BX
 
 loop5x2:
 	PREFETCHT0   (R8)(R9*8)
@@ -1264,53 +2327,53 @@ rows6x2:
 	MOVQ       base+80(FP), CX
 	TESTQ      CX, CX
 	JEQ        zero6x2
-	MOVQ       ldBase+88(FP), R14
-	SHLQ       $0x02, R14
+	MOVQ       ldBase+88(FP), BX
+	SHLQ       $0x02, BX
 	CMPQ       R13, $0x08
 	JEQ        load6x2full
-	MOVQ       R13, R15
-	NEGQ       R15
-	LEAQ       onesThenZeros<>+0(SB), BP
-	VMOVUPS    32(BP)(R15*4), Y11
+	MOVQ       R13, R14
+	NEGQ       R14
+	LEAQ       onesThenZeros<>+0(SB), R15
+	VMOVUPS    32(R15)(R14*4), Y11
 	VMOVUPS    (CX), Y0
 	VMASKMOVPS 32(CX), Y11, Y1
-	ADDQ       R14, CX
+	ADDQ       BX, CX
 	VMOVUPS    (CX), Y2
 	VMASKMOVPS 32(CX), Y11, Y3
-	ADDQ       R14, CX
+	ADDQ       BX, CX
 	VMOVUPS    (CX), Y4
 	VMASKMOVPS 32(CX), Y11, Y5
-	ADDQ       R14, CX
+	ADDQ       BX, CX
 	VMOVUPS    (CX), Y6
 	VMASKMOVPS 32(CX), Y11, Y7
-	ADDQ       R14, CX
+	ADDQ       BX, CX
 	VMOVUPS    (CX), Y8
 	VMASKMOVPS 32(CX), Y11, Y9
-	ADDQ       R14, CX
+	ADDQ       BX, CX
 	VMOVUPS    (CX), Y10
 	VMASKMOVPS 32(CX), Y11, Y11
-	ADDQ       R14, CX
+	ADDQ       BX, CX
 	JMP        load6x2ed
 
 load6x2full:
 	VMOVUPS (CX), Y0
 	VMOVUPS 32(CX), Y1
-	ADDQ    R14, CX
+	ADDQ    BX, CX
 	VMOVUPS (CX), Y2
 	VMOVUPS 32(CX), Y3
-	ADDQ    R14, CX
+	ADDQ    BX, CX
 	VMOVUPS (CX), Y4
 	VMOVUPS 32(CX), Y5
-	ADDQ    R14, CX
+	ADDQ    BX, CX
 	VMOVUPS (CX), Y6
 	VMOVUPS 32(CX), Y7
-	ADDQ    R14, CX
+	ADDQ    BX, CX
 	VMOVUPS (CX), Y8
 	VMOVUPS 32(CX), Y9
-	ADDQ    R14, CX
+	ADDQ    BX, CX
 	VMOVUPS (CX), Y10
 	VMOVUPS 32(CX), Y11
-	ADDQ    R14, CX
+	ADDQ    BX, CX
 
 load6x2ed:
 	MOVQ CX, base+80(FP)
@@ -1333,6 +2396,7 @@ zero6x2:
 start6x2:
 	TESTQ R10, R10
 	JEQ   end6x2
+	LEAQ  (AX)(DX*4), BX
 
 loop6x2:
 	PREFETCHT0   (R8)(R9*8)
@@ -1447,7 +2511,7 @@ GLOBL onesThenZeros<>(SB), RODATA|NOPTR, $64
 
 // func tile64AVX2<>(rows int, cols int, k int, a *float64, ars int, acs int, b *float64, bs int, c *float64, ldc int, base *float64, ldBase int, relu bool)
 // Requires: AVX, FMA3, MMX+
-TEXT ·tile64AVX2<>(SB), NOSPLIT, $8-97
+TEXT ·tile64AVX2<>(SB), NOSPLIT, $0-97
 	MOVQ ars+32(FP), DX
 	MOVQ acs+40(FP), DI
 	MOVQ bs+56(FP), R9
@@ -1464,19 +2528,29 @@ TEXT ·tile64AVX2<>(SB), NOSPLIT, $8-97
 
 next1:
 	MOVQ a+24(FP), AX
-	LEAQ (AX)(DX*4), BX
-	LEAQ (AX)(DX*8), CX
 	MOVQ b+48(FP), R8
 	MOVQ k+16(FP), R10
 	MOVQ rows+0(FP), CX
+	CMPQ CX, $0x18
+	JGE  rows12x1
 	CMPQ CX, $0x0c
-	JGE  rows6x1
-	CMPQ CX, $0x06
 	JLE  next1last
 	INCQ CX
 	SHRQ $0x01, CX
 
 next1last:
+	CMPQ       CX, $0x0c
+	JEQ        rows12x1
+	CMPQ       CX, $0x0b
+	JEQ        rows11x1
+	CMPQ       CX, $0x0a
+	JEQ        rows10x1
+	CMPQ       CX, $0x09
+	JEQ        rows9x1
+	CMPQ       CX, $0x08
+	JEQ        rows8x1
+	CMPQ       CX, $0x07
+	JEQ        rows7x1
 	CMPQ       CX, $0x06
 	JEQ        rows6x1
 	CMPQ       CX, $0x05
@@ -1842,37 +2916,37 @@ rows5x1:
 	MOVQ       base+80(FP), CX
 	TESTQ      CX, CX
 	JEQ        zero5x1
-	MOVQ       ldBase+88(FP), R14
-	SHLQ       $0x03, R14
+	MOVQ       ldBase+88(FP), BX
+	SHLQ       $0x03, BX
 	CMPQ       R13, $0x04
 	JEQ        load5x1full
-	MOVQ       R13, R15
-	NEGQ       R15
-	LEAQ       onesThenZeros<>+0(SB), BP
-	VMOVUPS    32(BP)(R15*8), Y4
+	MOVQ       R13, R14
+	NEGQ       R14
+	LEAQ       onesThenZeros<>+0(SB), R15
+	VMOVUPS    32(R15)(R14*8), Y4
 	VMASKMOVPD (CX), Y4, Y0
-	ADDQ       R14, CX
+	ADDQ       BX, CX
 	VMASKMOVPD (CX), Y4, Y1
-	ADDQ       R14, CX
+	ADDQ       BX, CX
 	VMASKMOVPD (CX), Y4, Y2
-	ADDQ       R14, CX
+	ADDQ       BX, CX
 	VMASKMOVPD (CX), Y4, Y3
-	ADDQ       R14, CX
+	ADDQ       BX, CX
 	VMASKMOVPD (CX), Y4, Y4
-	ADDQ       R14, CX
+	ADDQ       BX, CX
 	JMP        load5x1ed
 
 load5x1full:
 	VMOVUPS (CX), Y0
-	ADDQ    R14, CX
+	ADDQ    BX, CX
 	VMOVUPS (CX), Y1
-	ADDQ    R14, CX
+	ADDQ    BX, CX
 	VMOVUPS (CX), Y2
-	ADDQ    R14, CX
+	ADDQ    BX, CX
 	VMOVUPS (CX), Y3
-	ADDQ    R14, CX
+	ADDQ    BX, CX
 	VMOVUPS (CX), Y4
-	ADDQ    R14, CX
+	ADDQ    BX, CX
 
 load5x1ed:
 	MOVQ CX, base+80(FP)
@@ -1888,6 +2962,7 @@ zero5x1:
 start5x1:
 	TESTQ R10, R10
 	JEQ   end5x1
+	LEAQ  (AX)(DX*4), BX
 
 loop5x1:
 	VMOVUPS      (R8), Y15
@@ -1961,41 +3036,41 @@ rows6x1:
 	MOVQ       base+80(FP), CX
 	TESTQ      CX, CX
 	JEQ        zero6x1
-	MOVQ       ldBase+88(FP), R14
-	SHLQ       $0x03, R14
+	MOVQ       ldBase+88(FP), BX
+	SHLQ       $0x03, BX
 	CMPQ       R13, $0x04
 	JEQ        load6x1full
-	MOVQ       R13, R15
-	NEGQ       R15
-	LEAQ       onesThenZeros<>+0(SB), BP
-	VMOVUPS    32(BP)(R15*8), Y5
+	MOVQ       R13, R14
+	NEGQ       R14
+	LEAQ       onesThenZeros<>+0(SB), R15
+	VMOVUPS    32(R15)(R14*8), Y5
 	VMASKMOVPD (CX), Y5, Y0
-	ADDQ       R14, CX
+	ADDQ       BX, CX
 	VMASKMOVPD (CX), Y5, Y1
-	ADDQ       R14, CX
+	ADDQ       BX, CX
 	VMASKMOVPD (CX), Y5, Y2
-	ADDQ       R14, CX
+	ADDQ       BX, CX
 	VMASKMOVPD (CX), Y5, Y3
-	ADDQ       R14, CX
+	ADDQ       BX, CX
 	VMASKMOVPD (CX), Y5, Y4
-	ADDQ       R14, CX
+	ADDQ       BX, CX
 	VMASKMOVPD (CX), Y5, Y5
-	ADDQ       R14, CX
+	ADDQ       BX, CX
 	JMP        load6x1ed
 
 load6x1full:
 	VMOVUPS (CX), Y0
-	ADDQ    R14, CX
+	ADDQ    BX, CX
 	VMOVUPS (CX), Y1
-	ADDQ    R14, CX
+	ADDQ    BX, CX
 	VMOVUPS (CX), Y2
-	ADDQ    R14, CX
+	ADDQ    BX, CX
 	VMOVUPS (CX), Y3
-	ADDQ    R14, CX
+	ADDQ    BX, CX
 	VMOVUPS (CX), Y4
-	ADDQ    R14, CX
+	ADDQ    BX, CX
 	VMOVUPS (CX), Y5
-	ADDQ    R14, CX
+	ADDQ    BX, CX
 
 load6x1ed:
 	MOVQ CX, base+80(FP)
@@ -2012,6 +3087,7 @@ zero6x1:
 start6x1:
 	TESTQ R10, R10
 	JEQ   end6x1
+	LEAQ  (AX)(DX*4), BX
 
 loop6x1:
 	VMOVUPS      (R8), Y15
@@ -2088,13 +3164,1063 @@ write6x1ed:
 	VZEROUPPER
 	RET
 
+rows7x1:
+	MOVQ       base+80(FP), CX
+	TESTQ      CX, CX
+	JEQ        zero7x1
+	MOVQ       ldBase+88(FP), BX
+	SHLQ       $0x03, BX
+	CMPQ       R13, $0x04
+	JEQ        load7x1full
+	MOVQ       R13, R14
+	NEGQ       R14
+	LEAQ       onesThenZeros<>+0(SB), R15
+	VMOVUPS    32(R15)(R14*8), Y6
+	VMASKMOVPD (CX), Y6, Y0
+	ADDQ       BX, CX
+	VMASKMOVPD (CX), Y6, Y1
+	ADDQ       BX, CX
+	VMASKMOVPD (CX), Y6, Y2
+	ADDQ       BX, CX
+	VMASKMOVPD (CX), Y6, Y3
+	ADDQ       BX, CX
+	VMASKMOVPD (CX), Y6, Y4
+	ADDQ       BX, CX
+	VMASKMOVPD (CX), Y6, Y5
+	ADDQ       BX, CX
+	VMASKMOVPD (CX), Y6, Y6
+	ADDQ       BX, CX
+	JMP        load7x1ed
+
+load7x1full:
+	VMOVUPS (CX), Y0
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y1
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y2
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y3
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y4
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y5
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y6
+	ADDQ    BX, CX
+
+load7x1ed:
+	MOVQ CX, base+80(FP)
+	JMP  start7x1
+
+zero7x1:
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+
+start7x1:
+	TESTQ R10, R10
+	JEQ   end7x1
+	LEAQ  (AX)(DX*4), BX
+
+loop7x1:
+	VMOVUPS      (R8), Y15
+	VBROADCASTSD (AX), Y7
+	VFMADD231PD  Y7, Y15, Y0
+	VBROADCASTSD (AX)(DX*1), Y8
+	VFMADD231PD  Y8, Y15, Y1
+	VBROADCASTSD (AX)(DX*2), Y9
+	VFMADD231PD  Y9, Y15, Y2
+	VBROADCASTSD (AX)(SI*1), Y10
+	VFMADD231PD  Y10, Y15, Y3
+	VBROADCASTSD (BX), Y7
+	VFMADD231PD  Y7, Y15, Y4
+	VBROADCASTSD (BX)(DX*1), Y8
+	VFMADD231PD  Y8, Y15, Y5
+	VBROADCASTSD (BX)(DX*2), Y9
+	VFMADD231PD  Y9, Y15, Y6
+	ADDQ         DI, AX
+	ADDQ         DI, BX
+	ADDQ         R9, R8
+	DECQ         R10
+	JNE          loop7x1
+
+end7x1:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store7x1
+	VXORPS Y15, Y15, Y15
+	VMAXPD Y0, Y15, Y0
+	VMAXPD Y1, Y15, Y1
+	VMAXPD Y2, Y15, Y2
+	VMAXPD Y3, Y15, Y3
+	VMAXPD Y4, Y15, Y4
+	VMAXPD Y5, Y15, Y5
+	VMAXPD Y6, Y15, Y6
+
+store7x1:
+	CMPQ       R13, $0x04
+	JEQ        write7x1full
+	MOVQ       R13, AX
+	NEGQ       AX
+	LEAQ       onesThenZeros<>+0(SB), CX
+	VMOVUPS    32(CX)(AX*8), Y7
+	VMASKMOVPD Y0, Y7, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPD Y1, Y7, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPD Y2, Y7, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPD Y3, Y7, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPD Y4, Y7, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPD Y5, Y7, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPD Y6, Y7, (R11)
+	ADDQ       R12, R11
+	JMP        write7x1ed
+
+write7x1full:
+	VMOVUPS Y0, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y1, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y2, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y3, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y4, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y5, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y6, (R11)
+	ADDQ    R12, R11
+
+write7x1ed:
+	IMUL3Q $0x07, DX, AX
+	ADDQ   AX, a+24(FP)
+	SUBQ   $0x07, rows+0(FP)
+	JNE    next1
+	VZEROUPPER
+	RET
+
+rows8x1:
+	MOVQ       base+80(FP), CX
+	TESTQ      CX, CX
+	JEQ        zero8x1
+	MOVQ       ldBase+88(FP), BX
+	SHLQ       $0x03, BX
+	CMPQ       R13, $0x04
+	JEQ        load8x1full
+	MOVQ       R13, R14
+	NEGQ       R14
+	LEAQ       onesThenZeros<>+0(SB), R15
+	VMOVUPS    32(R15)(R14*8), Y7
+	VMASKMOVPD (CX), Y7, Y0
+	ADDQ       BX, CX
+	VMASKMOVPD (CX), Y7, Y1
+	ADDQ       BX, CX
+	VMASKMOVPD (CX), Y7, Y2
+	ADDQ       BX, CX
+	VMASKMOVPD (CX), Y7, Y3
+	ADDQ       BX, CX
+	VMASKMOVPD (CX), Y7, Y4
+	ADDQ       BX, CX
+	VMASKMOVPD (CX), Y7, Y5
+	ADDQ       BX, CX
+	VMASKMOVPD (CX), Y7, Y6
+	ADDQ       BX, CX
+	VMASKMOVPD (CX), Y7, Y7
+	ADDQ       BX, CX
+	JMP        load8x1ed
+
+load8x1full:
+	VMOVUPS (CX), Y0
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y1
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y2
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y3
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y4
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y5
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y6
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y7
+	ADDQ    BX, CX
+
+load8x1ed:
+	MOVQ CX, base+80(FP)
+	JMP  start8x1
+
+zero8x1:
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	VXORPS Y7, Y7, Y7
+
+start8x1:
+	TESTQ R10, R10
+	JEQ   end8x1
+	LEAQ  (AX)(DX*4), BX
+
+loop8x1:
+	VMOVUPS      (R8), Y15
+	VBROADCASTSD (AX), Y8
+	VFMADD231PD  Y8, Y15, Y0
+	VBROADCASTSD (AX)(DX*1), Y9
+	VFMADD231PD  Y9, Y15, Y1
+	VBROADCASTSD (AX)(DX*2), Y10
+	VFMADD231PD  Y10, Y15, Y2
+	VBROADCASTSD (AX)(SI*1), Y11
+	VFMADD231PD  Y11, Y15, Y3
+	VBROADCASTSD (BX), Y8
+	VFMADD231PD  Y8, Y15, Y4
+	VBROADCASTSD (BX)(DX*1), Y9
+	VFMADD231PD  Y9, Y15, Y5
+	VBROADCASTSD (BX)(DX*2), Y10
+	VFMADD231PD  Y10, Y15, Y6
+	VBROADCASTSD (BX)(SI*1), Y11
+	VFMADD231PD  Y11, Y15, Y7
+	ADDQ         DI, AX
+	ADDQ         DI, BX
+	ADDQ         R9, R8
+	DECQ         R10
+	JNE          loop8x1
+
+end8x1:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store8x1
+	VXORPS Y15, Y15, Y15
+	VMAXPD Y0, Y15, Y0
+	VMAXPD Y1, Y15, Y1
+	VMAXPD Y2, Y15, Y2
+	VMAXPD Y3, Y15, Y3
+	VMAXPD Y4, Y15, Y4
+	VMAXPD Y5, Y15, Y5
+	VMAXPD Y6, Y15, Y6
+	VMAXPD Y7, Y15, Y7
+
+store8x1:
+	CMPQ       R13, $0x04
+	JEQ        write8x1full
+	MOVQ       R13, AX
+	NEGQ       AX
+	LEAQ       onesThenZeros<>+0(SB), CX
+	VMOVUPS    32(CX)(AX*8), Y8
+	VMASKMOVPD Y0, Y8, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPD Y1, Y8, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPD Y2, Y8, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPD Y3, Y8, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPD Y4, Y8, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPD Y5, Y8, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPD Y6, Y8, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPD Y7, Y8, (R11)
+	ADDQ       R12, R11
+	JMP        write8x1ed
+
+write8x1full:
+	VMOVUPS Y0, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y1, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y2, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y3, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y4, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y5, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y6, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y7, (R11)
+	ADDQ    R12, R11
+
+write8x1ed:
+	IMUL3Q $0x08, DX, AX
+	ADDQ   AX, a+24(FP)
+	SUBQ   $0x08, rows+0(FP)
+	JNE    next1
+	VZEROUPPER
+	RET
+
+rows9x1:
+	MOVQ       base+80(FP), CX
+	TESTQ      CX, CX
+	JEQ        zero9x1
+	MOVQ       ldBase+88(FP), BX
+	SHLQ       $0x03, BX
+	CMPQ       R13, $0x04
+	JEQ        load9x1full
+	MOVQ       R13, R14
+	NEGQ       R14
+	LEAQ       onesThenZeros<>+0(SB), R15
+	VMOVUPS    32(R15)(R14*8), Y8
+	VMASKMOVPD (CX), Y8, Y0
+	ADDQ       BX, CX
+	VMASKMOVPD (CX), Y8, Y1
+	ADDQ       BX, CX
+	VMASKMOVPD (CX), Y8, Y2
+	ADDQ       BX, CX
+	VMASKMOVPD (CX), Y8, Y3
+	ADDQ       BX, CX
+	VMASKMOVPD (CX), Y8, Y4
+	ADDQ       BX, CX
+	VMASKMOVPD (CX), Y8, Y5
+	ADDQ       BX, CX
+	VMASKMOVPD (CX), Y8, Y6
+	ADDQ       BX, CX
+	VMASKMOVPD (CX), Y8, Y7
+	ADDQ       BX, CX
+	VMASKMOVPD (CX), Y8, Y8
+	ADDQ       BX, CX
+	JMP        load9x1ed
+
+load9x1full:
+	VMOVUPS (CX), Y0
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y1
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y2
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y3
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y4
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y5
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y6
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y7
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y8
+	ADDQ    BX, CX
+
+load9x1ed:
+	MOVQ CX, base+80(FP)
+	JMP  start9x1
+
+zero9x1:
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	VXORPS Y7, Y7, Y7
+	VXORPS Y8, Y8, Y8
+
+start9x1:
+	TESTQ R10, R10
+	JEQ   end9x1
+	LEAQ  (AX)(DX*4), BX
+	LEAQ  (AX)(DX*8), CX
+
+loop9x1:
+	VMOVUPS      (R8), Y15
+	VBROADCASTSD (AX), Y9
+	VFMADD231PD  Y9, Y15, Y0
+	VBROADCASTSD (AX)(DX*1), Y10
+	VFMADD231PD  Y10, Y15, Y1
+	VBROADCASTSD (AX)(DX*2), Y11
+	VFMADD231PD  Y11, Y15, Y2
+	VBROADCASTSD (AX)(SI*1), Y12
+	VFMADD231PD  Y12, Y15, Y3
+	VBROADCASTSD (BX), Y9
+	VFMADD231PD  Y9, Y15, Y4
+	VBROADCASTSD (BX)(DX*1), Y10
+	VFMADD231PD  Y10, Y15, Y5
+	VBROADCASTSD (BX)(DX*2), Y11
+	VFMADD231PD  Y11, Y15, Y6
+	VBROADCASTSD (BX)(SI*1), Y12
+	VFMADD231PD  Y12, Y15, Y7
+	VBROADCASTSD (CX), Y9
+	VFMADD231PD  Y9, Y15, Y8
+	ADDQ         DI, AX
+	ADDQ         DI, BX
+	ADDQ         DI, CX
+	ADDQ         R9, R8
+	DECQ         R10
+	JNE          loop9x1
+
+end9x1:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store9x1
+	VXORPS Y15, Y15, Y15
+	VMAXPD Y0, Y15, Y0
+	VMAXPD Y1, Y15, Y1
+	VMAXPD Y2, Y15, Y2
+	VMAXPD Y3, Y15, Y3
+	VMAXPD Y4, Y15, Y4
+	VMAXPD Y5, Y15, Y5
+	VMAXPD Y6, Y15, Y6
+	VMAXPD Y7, Y15, Y7
+	VMAXPD Y8, Y15, Y8
+
+store9x1:
+	CMPQ       R13, $0x04
+	JEQ        write9x1full
+	MOVQ       R13, AX
+	NEGQ       AX
+	LEAQ       onesThenZeros<>+0(SB), CX
+	VMOVUPS    32(CX)(AX*8), Y9
+	VMASKMOVPD Y0, Y9, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPD Y1, Y9, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPD Y2, Y9, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPD Y3, Y9, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPD Y4, Y9, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPD Y5, Y9, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPD Y6, Y9, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPD Y7, Y9, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPD Y8, Y9, (R11)
+	ADDQ       R12, R11
+	JMP        write9x1ed
+
+write9x1full:
+	VMOVUPS Y0, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y1, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y2, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y3, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y4, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y5, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y6, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y7, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y8, (R11)
+	ADDQ    R12, R11
+
+write9x1ed:
+	IMUL3Q $0x09, DX, AX
+	ADDQ   AX, a+24(FP)
+	SUBQ   $0x09, rows+0(FP)
+	JNE    next1
+	VZEROUPPER
+	RET
+
+rows10x1:
+	MOVQ       base+80(FP), CX
+	TESTQ      CX, CX
+	JEQ        zero10x1
+	MOVQ       ldBase+88(FP), BX
+	SHLQ       $0x03, BX
+	CMPQ       R13, $0x04
+	JEQ        load10x1full
+	MOVQ       R13, R14
+	NEGQ       R14
+	LEAQ       onesThenZeros<>+0(SB), R15
+	VMOVUPS    32(R15)(R14*8), Y9
+	VMASKMOVPD (CX), Y9, Y0
+	ADDQ       BX, CX
+	VMASKMOVPD (CX), Y9, Y1
+	ADDQ       BX, CX
+	VMASKMOVPD (CX), Y9, Y2
+	ADDQ       BX, CX
+	VMASKMOVPD (CX), Y9, Y3
+	ADDQ       BX, CX
+	VMASKMOVPD (CX), Y9, Y4
+	ADDQ       BX, CX
+	VMASKMOVPD (CX), Y9, Y5
+	ADDQ       BX, CX
+	VMASKMOVPD (CX), Y9, Y6
+	ADDQ       BX, CX
+	VMASKMOVPD (CX), Y9, Y7
+	ADDQ       BX, CX
+	VMASKMOVPD (CX), Y9, Y8
+	ADDQ       BX, CX
+	VMASKMOVPD (CX), Y9, Y9
+	ADDQ       BX, CX
+	JMP        load10x1ed
+
+load10x1full:
+	VMOVUPS (CX), Y0
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y1
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y2
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y3
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y4
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y5
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y6
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y7
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y8
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y9
+	ADDQ    BX, CX
+
+load10x1ed:
+	MOVQ CX, base+80(FP)
+	JMP  start10x1
+
+zero10x1:
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	VXORPS Y7, Y7, Y7
+	VXORPS Y8, Y8, Y8
+	VXORPS Y9, Y9, Y9
+
+start10x1:
+	TESTQ R10, R10
+	JEQ   end10x1
+	LEAQ  (AX)(DX*4), BX
+	LEAQ  (AX)(DX*8), CX
+
+loop10x1:
+	VMOVUPS      (R8), Y15
+	VBROADCASTSD (AX), Y10
+	VFMADD231PD  Y10, Y15, Y0
+	VBROADCASTSD (AX)(DX*1), Y11
+	VFMADD231PD  Y11, Y15, Y1
+	VBROADCASTSD (AX)(DX*2), Y12
+	VFMADD231PD  Y12, Y15, Y2
+	VBROADCASTSD (AX)(SI*1), Y13
+	VFMADD231PD  Y13, Y15, Y3
+	VBROADCASTSD (BX), Y10
+	VFMADD231PD  Y10, Y15, Y4
+	VBROADCASTSD (BX)(DX*1), Y11
+	VFMADD231PD  Y11, Y15, Y5
+	VBROADCASTSD (BX)(DX*2), Y12
+	VFMADD231PD  Y12, Y15, Y6
+	VBROADCASTSD (BX)(SI*1), Y13
+	VFMADD231PD  Y13, Y15, Y7
+	VBROADCASTSD (CX), Y10
+	VFMADD231PD  Y10, Y15, Y8
+	VBROADCASTSD (CX)(DX*1), Y11
+	VFMADD231PD  Y11, Y15, Y9
+	ADDQ         DI, AX
+	ADDQ         DI, BX
+	ADDQ         DI, CX
+	ADDQ         R9, R8
+	DECQ         R10
+	JNE          loop10x1
+
+end10x1:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store10x1
+	VXORPS Y15, Y15, Y15
+	VMAXPD Y0, Y15, Y0
+	VMAXPD Y1, Y15, Y1
+	VMAXPD Y2, Y15, Y2
+	VMAXPD Y3, Y15, Y3
+	VMAXPD Y4, Y15, Y4
+	VMAXPD Y5, Y15, Y5
+	VMAXPD Y6, Y15, Y6
+	VMAXPD Y7, Y15, Y7
+	VMAXPD Y8, Y15, Y8
+	VMAXPD Y9, Y15, Y9
+
+store10x1:
+	CMPQ       R13, $0x04
+	JEQ        write10x1full
+	MOVQ       R13, AX
+	NEGQ       AX
+	LEAQ       onesThenZeros<>+0(SB), CX
+	VMOVUPS    32(CX)(AX*8), Y10
+	VMASKMOVPD Y0, Y10, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPD Y1, Y10, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPD Y2, Y10, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPD Y3, Y10, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPD Y4, Y10, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPD Y5, Y10, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPD Y6, Y10, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPD Y7, Y10, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPD Y8, Y10, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPD Y9, Y10, (R11)
+	ADDQ       R12, R11
+	JMP        write10x1ed
+
+write10x1full:
+	VMOVUPS Y0, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y1, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y2, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y3, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y4, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y5, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y6, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y7, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y8, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y9, (R11)
+	ADDQ    R12, R11
+
+write10x1ed:
+	IMUL3Q $0x0a, DX, AX
+	ADDQ   AX, a+24(FP)
+	SUBQ   $0x0a, rows+0(FP)
+	JNE    next1
+	VZEROUPPER
+	RET
+
+rows11x1:
+	MOVQ       base+80(FP), CX
+	TESTQ      CX, CX
+	JEQ        zero11x1
+	MOVQ       ldBase+88(FP), BX
+	SHLQ       $0x03, BX
+	CMPQ       R13, $0x04
+	JEQ        load11x1full
+	MOVQ       R13, R14
+	NEGQ       R14
+	LEAQ       onesThenZeros<>+0(SB), R15
+	VMOVUPS    32(R15)(R14*8), Y10
+	VMASKMOVPD (CX), Y10, Y0
+	ADDQ       BX, CX
+	VMASKMOVPD (CX), Y10, Y1
+	ADDQ       BX, CX
+	VMASKMOVPD (CX), Y10, Y2
+	ADDQ       BX, CX
+	VMASKMOVPD (CX), Y10, Y3
+	ADDQ       BX, CX
+	VMASKMOVPD (CX), Y10, Y4
+	ADDQ       BX, CX
+	VMASKMOVPD (CX), Y10, Y5
+	ADDQ       BX, CX
+	VMASKMOVPD (CX), Y10, Y6
+	ADDQ       BX, CX
+	VMASKMOVPD (CX), Y10, Y7
+	ADDQ       BX, CX
+	VMASKMOVPD (CX), Y10, Y8
+	ADDQ       BX, CX
+	VMASKMOVPD (CX), Y10, Y9
+	ADDQ       BX, CX
+	VMASKMOVPD (CX), Y10, Y10
+	ADDQ       BX, CX
+	JMP        load11x1ed
+
+load11x1full:
+	VMOVUPS (CX), Y0
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y1
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y2
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y3
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y4
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y5
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y6
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y7
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y8
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y9
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y10
+	ADDQ    BX, CX
+
+load11x1ed:
+	MOVQ CX, base+80(FP)
+	JMP  start11x1
+
+zero11x1:
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	VXORPS Y7, Y7, Y7
+	VXORPS Y8, Y8, Y8
+	VXORPS Y9, Y9, Y9
+	VXORPS Y10, Y10, Y10
+
+start11x1:
+	TESTQ R10, R10
+	JEQ   end11x1
+	LEAQ  (AX)(DX*4), BX
+	LEAQ  (AX)(DX*8), CX
+
+loop11x1:
+	VMOVUPS      (R8), Y15
+	VBROADCASTSD (AX), Y11
+	VFMADD231PD  Y11, Y15, Y0
+	VBROADCASTSD (AX)(DX*1), Y12
+	VFMADD231PD  Y12, Y15, Y1
+	VBROADCASTSD (AX)(DX*2), Y13
+	VFMADD231PD  Y13, Y15, Y2
+	VBROADCASTSD (AX)(SI*1), Y14
+	VFMADD231PD  Y14, Y15, Y3
+	VBROADCASTSD (BX), Y11
+	VFMADD231PD  Y11, Y15, Y4
+	VBROADCASTSD (BX)(DX*1), Y12
+	VFMADD231PD  Y12, Y15, Y5
+	VBROADCASTSD (BX)(DX*2), Y13
+	VFMADD231PD  Y13, Y15, Y6
+	VBROADCASTSD (BX)(SI*1), Y14
+	VFMADD231PD  Y14, Y15, Y7
+	VBROADCASTSD (CX), Y11
+	VFMADD231PD  Y11, Y15, Y8
+	VBROADCASTSD (CX)(DX*1), Y12
+	VFMADD231PD  Y12, Y15, Y9
+	VBROADCASTSD (CX)(DX*2), Y13
+	VFMADD231PD  Y13, Y15, Y10
+	ADDQ         DI, AX
+	ADDQ         DI, BX
+	ADDQ         DI, CX
+	ADDQ         R9, R8
+	DECQ         R10
+	JNE          loop11x1
+
+end11x1:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store11x1
+	VXORPS Y15, Y15, Y15
+	VMAXPD Y0, Y15, Y0
+	VMAXPD Y1, Y15, Y1
+	VMAXPD Y2, Y15, Y2
+	VMAXPD Y3, Y15, Y3
+	VMAXPD Y4, Y15, Y4
+	VMAXPD Y5, Y15, Y5
+	VMAXPD Y6, Y15, Y6
+	VMAXPD Y7, Y15, Y7
+	VMAXPD Y8, Y15, Y8
+	VMAXPD Y9, Y15, Y9
+	VMAXPD Y10, Y15, Y10
+
+store11x1:
+	CMPQ       R13, $0x04
+	JEQ        write11x1full
+	MOVQ       R13, AX
+	NEGQ       AX
+	LEAQ       onesThenZeros<>+0(SB), CX
+	VMOVUPS    32(CX)(AX*8), Y11
+	VMASKMOVPD Y0, Y11, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPD Y1, Y11, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPD Y2, Y11, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPD Y3, Y11, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPD Y4, Y11, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPD Y5, Y11, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPD Y6, Y11, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPD Y7, Y11, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPD Y8, Y11, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPD Y9, Y11, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPD Y10, Y11, (R11)
+	ADDQ       R12, R11
+	JMP        write11x1ed
+
+write11x1full:
+	VMOVUPS Y0, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y1, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y2, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y3, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y4, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y5, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y6, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y7, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y8, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y9, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y10, (R11)
+	ADDQ    R12, R11
+
+write11x1ed:
+	IMUL3Q $0x0b, DX, AX
+	ADDQ   AX, a+24(FP)
+	SUBQ   $0x0b, rows+0(FP)
+	JNE    next1
+	VZEROUPPER
+	RET
+
+rows12x1:
+	MOVQ       base+80(FP), CX
+	TESTQ      CX, CX
+	JEQ        zero12x1
+	MOVQ       ldBase+88(FP), BX
+	SHLQ       $0x03, BX
+	CMPQ       R13, $0x04
+	JEQ        load12x1full
+	MOVQ       R13, R14
+	NEGQ       R14
+	LEAQ       onesThenZeros<>+0(SB), R15
+	VMOVUPS    32(R15)(R14*8), Y11
+	VMASKMOVPD (CX), Y11, Y0
+	ADDQ       BX, CX
+	VMASKMOVPD (CX), Y11, Y1
+	ADDQ       BX, CX
+	VMASKMOVPD (CX), Y11, Y2
+	ADDQ       BX, CX
+	VMASKMOVPD (CX), Y11, Y3
+	ADDQ       BX, CX
+	VMASKMOVPD (CX), Y11, Y4
+	ADDQ       BX, CX
+	VMASKMOVPD (CX), Y11, Y5
+	ADDQ       BX, CX
+	VMASKMOVPD (CX), Y11, Y6
+	ADDQ       BX, CX
+	VMASKMOVPD (CX), Y11, Y7
+	ADDQ       BX, CX
+	VMASKMOVPD (CX), Y11, Y8
+	ADDQ       BX, CX
+	VMASKMOVPD (CX), Y11, Y9
+	ADDQ       BX, CX
+	VMASKMOVPD (CX), Y11, Y10
+	ADDQ       BX, CX
+	VMASKMOVPD (CX), Y11, Y11
+	ADDQ       BX, CX
+	JMP        load12x1ed
+
+load12x1full:
+	VMOVUPS (CX), Y0
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y1
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y2
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y3
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y4
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y5
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y6
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y7
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y8
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y9
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y10
+	ADDQ    BX, CX
+	VMOVUPS (CX), Y11
+	ADDQ    BX, CX
+
+load12x1ed:
+	MOVQ CX, base+80(FP)
+	JMP  start12x1
+
+zero12x1:
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	VXORPS Y7, Y7, Y7
+	VXORPS Y8, Y8, Y8
+	VXORPS Y9, Y9, Y9
+	VXORPS Y10, Y10, Y10
+	VXORPS Y11, Y11, Y11
+
+start12x1:
+	TESTQ R10, R10
+	JEQ   end12x1
+	LEAQ  (AX)(DX*4), BX
+	LEAQ  (AX)(DX*8), CX
+
+loop12x1:
+	VMOVUPS      (R8), Y15
+	VBROADCASTSD (AX), Y12
+	VFMADD231PD  Y12, Y15, Y0
+	VBROADCASTSD (AX)(DX*1), Y13
+	VFMADD231PD  Y13, Y15, Y1
+	VBROADCASTSD (AX)(DX*2), Y14
+	VFMADD231PD  Y14, Y15, Y2
+	VBROADCASTSD (AX)(SI*1), Y12
+	VFMADD231PD  Y12, Y15, Y3
+	VBROADCASTSD (BX), Y13
+	VFMADD231PD  Y13, Y15, Y4
+	VBROADCASTSD (BX)(DX*1), Y14
+	VFMADD231PD  Y14, Y15, Y5
+	VBROADCASTSD (BX)(DX*2), Y12
+	VFMADD231PD  Y12, Y15, Y6
+	VBROADCASTSD (BX)(SI*1), Y13
+	VFMADD231PD  Y13, Y15, Y7
+	VBROADCASTSD (CX), Y14
+	VFMADD231PD  Y14, Y15, Y8
+	VBROADCASTSD (CX)(DX*1), Y12
+	VFMADD231PD  Y12, Y15, Y9
+	VBROADCASTSD (CX)(DX*2), Y13
+	VFMADD231PD  Y13, Y15, Y10
+	VBROADCASTSD (CX)(SI*1), Y14
+	VFMADD231PD  Y14, Y15, Y11
+	ADDQ         DI, AX
+	ADDQ         DI, BX
+	ADDQ         DI, CX
+	ADDQ         R9, R8
+	DECQ         R10
+	JNE          loop12x1
+
+end12x1:
+	MOVB   relu+96(FP), AL
+	TESTB  AL, AL
+	JEQ    store12x1
+	VXORPS Y15, Y15, Y15
+	VMAXPD Y0, Y15, Y0
+	VMAXPD Y1, Y15, Y1
+	VMAXPD Y2, Y15, Y2
+	VMAXPD Y3, Y15, Y3
+	VMAXPD Y4, Y15, Y4
+	VMAXPD Y5, Y15, Y5
+	VMAXPD Y6, Y15, Y6
+	VMAXPD Y7, Y15, Y7
+	VMAXPD Y8, Y15, Y8
+	VMAXPD Y9, Y15, Y9
+	VMAXPD Y10, Y15, Y10
+	VMAXPD Y11, Y15, Y11
+
+store12x1:
+	CMPQ       R13, $0x04
+	JEQ        write12x1full
+	MOVQ       R13, AX
+	NEGQ       AX
+	LEAQ       onesThenZeros<>+0(SB), CX
+	VMOVUPS    32(CX)(AX*8), Y12
+	VMASKMOVPD Y0, Y12, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPD Y1, Y12, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPD Y2, Y12, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPD Y3, Y12, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPD Y4, Y12, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPD Y5, Y12, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPD Y6, Y12, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPD Y7, Y12, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPD Y8, Y12, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPD Y9, Y12, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPD Y10, Y12, (R11)
+	ADDQ       R12, R11
+	VMASKMOVPD Y11, Y12, (R11)
+	ADDQ       R12, R11
+	JMP        write12x1ed
+
+write12x1full:
+	VMOVUPS Y0, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y1, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y2, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y3, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y4, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y5, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y6, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y7, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y8, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y9, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y10, (R11)
+	ADDQ    R12, R11
+	VMOVUPS Y11, (R11)
+	ADDQ    R12, R11
+
+write12x1ed:
+	IMUL3Q $0x0c, DX, AX
+	ADDQ   AX, a+24(FP)
+	SUBQ   $0x0c, rows+0(FP)
+	JNE    next1
+	VZEROUPPER
+	RET
+
 two:
 	SUBQ $0x04, R13
 
 next2:
 	MOVQ a+24(FP), AX
-	LEAQ (AX)(DX*4), BX
-	LEAQ (AX)(DX*8), CX
 	MOVQ b+48(FP), R8
 	MOVQ k+16(FP), R10
 	MOVQ rows+0(FP), CX
@@ -2549,47 +4675,47 @@ rows5x2:
 	MOVQ       base+80(FP), CX
 	TESTQ      CX, CX
 	JEQ        zero5x2
-	MOVQ       ldBase+88(FP), R14
-	SHLQ       $0x03, R14
+	MOVQ       ldBase+88(FP), BX
+	SHLQ       $0x03, BX
 	CMPQ       R13, $0x04
 	JEQ        load5x2full
-	MOVQ       R13, R15
-	NEGQ       R15
-	LEAQ       onesThenZeros<>+0(SB), BP
-	VMOVUPS    32(BP)(R15*8), Y9
+	MOVQ       R13, R14
+	NEGQ       R14
+	LEAQ       onesThenZeros<>+0(SB), R15
+	VMOVUPS    32(R15)(R14*8), Y9
 	VMOVUPS    (CX), Y0
 	VMASKMOVPD 32(CX), Y9, Y1
-	ADDQ       R14, CX
+	ADDQ       BX, CX
 	VMOVUPS    (CX), Y2
 	VMASKMOVPD 32(CX), Y9, Y3
-	ADDQ       R14, CX
+	ADDQ       BX, CX
 	VMOVUPS    (CX), Y4
 	VMASKMOVPD 32(CX), Y9, Y5
-	ADDQ       R14, CX
+	ADDQ       BX, CX
 	VMOVUPS    (CX), Y6
 	VMASKMOVPD 32(CX), Y9, Y7
-	ADDQ       R14, CX
+	ADDQ       BX, CX
 	VMOVUPS    (CX), Y8
 	VMASKMOVPD 32(CX), Y9, Y9
-	ADDQ       R14, CX
+	ADDQ       BX, CX
 	JMP        load5x2ed
 
 load5x2full:
 	VMOVUPS (CX), Y0
 	VMOVUPS 32(CX), Y1
-	ADDQ    R14, CX
+	ADDQ    BX, CX
 	VMOVUPS (CX), Y2
 	VMOVUPS 32(CX), Y3
-	ADDQ    R14, CX
+	ADDQ    BX, CX
 	VMOVUPS (CX), Y4
 	VMOVUPS 32(CX), Y5
-	ADDQ    R14, CX
+	ADDQ    BX, CX
 	VMOVUPS (CX), Y6
 	VMOVUPS 32(CX), Y7
-	ADDQ    R14, CX
+	ADDQ    BX, CX
 	VMOVUPS (CX), Y8
 	VMOVUPS 32(CX), Y9
-	ADDQ    R14, CX
+	ADDQ    BX, CX
 
 load5x2ed:
 	MOVQ CX, base+80(FP)
@@ -2610,6 +4736,7 @@ zero5x2:
 start5x2:
 	TESTQ R10, R10
 	JEQ   end5x2
+	LEAQ  (AX)(DX*4), BX
 
 loop5x2:
 	PREFETCHT0   (R8)(R9*8)
@@ -2705,53 +4832,53 @@ rows6x2:
 	MOVQ       base+80(FP), CX
 	TESTQ      CX, CX
 	JEQ        zero6x2
-	MOVQ       ldBase+88(FP), R14
-	SHLQ       $0x03, R14
+	MOVQ       ldBase+88(FP), BX
+	SHLQ       $0x03, BX
 	CMPQ       R13, $0x04
 	JEQ        load6x2full
-	MOVQ       R13, R15
-	NEGQ       R15
-	LEAQ       onesThenZeros<>+0(SB), BP
-	VMOVUPS    32(BP)(R15*8), Y11
+	MOVQ       R13, R14
+	NEGQ       R14
+	LEAQ       onesThenZeros<>+0(SB), R15
+	VMOVUPS    32(R15)(R14*8), Y11
 	VMOVUPS    (CX), Y0
 	VMASKMOVPD 32(CX), Y11, Y1
-	ADDQ       R14, CX
+	ADDQ       BX, CX
 	VMOVUPS    (CX), Y2
 	VMASKMOVPD 32(CX), Y11, Y3
-	ADDQ       R14, CX
+	ADDQ       BX, CX
 	VMOVUPS    (CX), Y4
 	VMASKMOVPD 32(CX), Y11, Y5
-	ADDQ       R14, CX
+	ADDQ       BX, CX
 	VMOVUPS    (CX), Y6
 	VMASKMOVPD 32(CX), Y11, Y7
-	ADDQ       R14, CX
+	ADDQ       BX, CX
 	VMOVUPS    (CX), Y8
 	VMASKMOVPD 32(CX), Y11, Y9
-	ADDQ       R14, CX
+	ADDQ       BX, CX
 	VMOVUPS    (CX), Y10
 	VMASKMOVPD 32(CX), Y11, Y11
-	ADDQ       R14, CX
+	ADDQ       BX, CX
 	JMP        load6x2ed
 
 load6x2full:
 	VMOVUPS (CX), Y0
 	VMOVUPS 32(CX), Y1
-	ADDQ    R14, CX
+	ADDQ    BX, CX
 	VMOVUPS (CX), Y2
 	VMOVUPS 32(CX), Y3
-	ADDQ    R14, CX
+	ADDQ    BX, CX
 	VMOVUPS (CX), Y4
 	VMOVUPS 32(CX), Y5
-	ADDQ    R14, CX
+	ADDQ    BX, CX
 	VMOVUPS (CX), Y6
 	VMOVUPS 32(CX), Y7
-	ADDQ    R14, CX
+	ADDQ    BX, CX
 	VMOVUPS (CX), Y8
 	VMOVUPS 32(CX), Y9
-	ADDQ    R14, CX
+	ADDQ    BX, CX
 	VMOVUPS (CX), Y10
 	VMOVUPS 32(CX), Y11
-	ADDQ    R14, CX
+	ADDQ    BX, CX
 
 load6x2ed:
 	MOVQ CX, base+80(FP)
@@ -2774,6 +4901,7 @@ zero6x2:
 start6x2:
 	TESTQ R10, R10
 	JEQ   end6x2
+	LEAQ  (AX)(DX*4), BX
 
 loop6x2:
 	PREFETCHT0   (R8)(R9*8)
@@ -6224,7 +8352,7 @@ rest:
 
 // func tile32AVX512<>(rows int, cols int, k int, a *float32, ars int, acs int, b *float32, bs int, c *float32, ldc int, base *float32, ldBase int, relu bool)
 // Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·tile32AVX512<>(SB), NOSPLIT, $8-97
+TEXT ·tile32AVX512<>(SB), NOSPLIT, $0-97
 	MOVQ ars+32(FP), DX
 	MOVQ acs+40(FP), DI
 	MOVQ bs+56(FP), R9
@@ -6241,40 +8369,38 @@ TEXT ·tile32AVX512<>(SB), NOSPLIT, $8-97
 
 next1:
 	MOVQ a+24(FP), AX
-	LEAQ (AX)(DX*4), BX
-	LEAQ (AX)(DX*8), CX
 	MOVQ b+48(FP), R8
 	MOVQ k+16(FP), R10
-	MOVQ rows+0(FP), R14
-	CMPQ R14, $0x18
+	MOVQ rows+0(FP), CX
+	CMPQ CX, $0x18
 	JGE  rows12x1
-	CMPQ R14, $0x0c
+	CMPQ CX, $0x0c
 	JLE  next1last
-	INCQ R14
-	SHRQ $0x01, R14
+	INCQ CX
+	SHRQ $0x01, CX
 
 next1last:
-	CMPQ      R14, $0x0c
+	CMPQ      CX, $0x0c
 	JEQ       rows12x1
-	CMPQ      R14, $0x0b
+	CMPQ      CX, $0x0b
 	JEQ       rows11x1
-	CMPQ      R14, $0x0a
+	CMPQ      CX, $0x0a
 	JEQ       rows10x1
-	CMPQ      R14, $0x09
+	CMPQ      CX, $0x09
 	JEQ       rows9x1
-	CMPQ      R14, $0x08
+	CMPQ      CX, $0x08
 	JEQ       rows8x1
-	CMPQ      R14, $0x07
+	CMPQ      CX, $0x07
 	JEQ       rows7x1
-	CMPQ      R14, $0x06
+	CMPQ      CX, $0x06
 	JEQ       rows6x1
-	CMPQ      R14, $0x05
+	CMPQ      CX, $0x05
 	JEQ       rows5x1
-	CMPQ      R14, $0x04
+	CMPQ      CX, $0x04
 	JEQ       rows4x1
-	CMPQ      R14, $0x03
+	CMPQ      CX, $0x03
 	JEQ       rows3x1
-	CMPQ      R14, $0x02
+	CMPQ      CX, $0x02
 	JEQ       rows2x1
 	MOVQ      base+80(FP), CX
 	TESTQ     CX, CX
@@ -6517,21 +8643,21 @@ rows5x1:
 	MOVQ      base+80(FP), CX
 	TESTQ     CX, CX
 	JEQ       zero5x1
-	MOVQ      ldBase+88(FP), R14
-	SHLQ      $0x02, R14
-	MOVQ      $-1, R15
-	BZHIQ     R13, R15, R15
-	KMOVW     R15, K1
+	MOVQ      ldBase+88(FP), BX
+	SHLQ      $0x02, BX
+	MOVQ      $-1, R14
+	BZHIQ     R13, R14, R14
+	KMOVW     R14, K1
 	VMOVUPS.Z (CX), K1, Z0
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPS.Z (CX), K1, Z1
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPS.Z (CX), K1, Z2
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPS.Z (CX), K1, Z3
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPS.Z (CX), K1, Z4
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	MOVQ      CX, base+80(FP)
 	JMP       start5x1
 
@@ -6545,6 +8671,7 @@ zero5x1:
 start5x1:
 	TESTQ R10, R10
 	JEQ   end5x1
+	LEAQ  (AX)(DX*4), BX
 
 loop5x1:
 	VMOVUPS          (R8), Z31
@@ -6595,23 +8722,23 @@ rows6x1:
 	MOVQ      base+80(FP), CX
 	TESTQ     CX, CX
 	JEQ       zero6x1
-	MOVQ      ldBase+88(FP), R14
-	SHLQ      $0x02, R14
-	MOVQ      $-1, R15
-	BZHIQ     R13, R15, R15
-	KMOVW     R15, K1
+	MOVQ      ldBase+88(FP), BX
+	SHLQ      $0x02, BX
+	MOVQ      $-1, R14
+	BZHIQ     R13, R14, R14
+	KMOVW     R14, K1
 	VMOVUPS.Z (CX), K1, Z0
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPS.Z (CX), K1, Z1
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPS.Z (CX), K1, Z2
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPS.Z (CX), K1, Z3
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPS.Z (CX), K1, Z4
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPS.Z (CX), K1, Z5
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	MOVQ      CX, base+80(FP)
 	JMP       start6x1
 
@@ -6626,6 +8753,7 @@ zero6x1:
 start6x1:
 	TESTQ R10, R10
 	JEQ   end6x1
+	LEAQ  (AX)(DX*4), BX
 
 loop6x1:
 	VMOVUPS          (R8), Z31
@@ -6680,25 +8808,25 @@ rows7x1:
 	MOVQ      base+80(FP), CX
 	TESTQ     CX, CX
 	JEQ       zero7x1
-	MOVQ      ldBase+88(FP), R14
-	SHLQ      $0x02, R14
-	MOVQ      $-1, R15
-	BZHIQ     R13, R15, R15
-	KMOVW     R15, K1
+	MOVQ      ldBase+88(FP), BX
+	SHLQ      $0x02, BX
+	MOVQ      $-1, R14
+	BZHIQ     R13, R14, R14
+	KMOVW     R14, K1
 	VMOVUPS.Z (CX), K1, Z0
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPS.Z (CX), K1, Z1
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPS.Z (CX), K1, Z2
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPS.Z (CX), K1, Z3
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPS.Z (CX), K1, Z4
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPS.Z (CX), K1, Z5
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPS.Z (CX), K1, Z6
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	MOVQ      CX, base+80(FP)
 	JMP       start7x1
 
@@ -6714,6 +8842,7 @@ zero7x1:
 start7x1:
 	TESTQ R10, R10
 	JEQ   end7x1
+	LEAQ  (AX)(DX*4), BX
 
 loop7x1:
 	VMOVUPS          (R8), Z31
@@ -6772,27 +8901,27 @@ rows8x1:
 	MOVQ      base+80(FP), CX
 	TESTQ     CX, CX
 	JEQ       zero8x1
-	MOVQ      ldBase+88(FP), R14
-	SHLQ      $0x02, R14
-	MOVQ      $-1, R15
-	BZHIQ     R13, R15, R15
-	KMOVW     R15, K1
+	MOVQ      ldBase+88(FP), BX
+	SHLQ      $0x02, BX
+	MOVQ      $-1, R14
+	BZHIQ     R13, R14, R14
+	KMOVW     R14, K1
 	VMOVUPS.Z (CX), K1, Z0
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPS.Z (CX), K1, Z1
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPS.Z (CX), K1, Z2
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPS.Z (CX), K1, Z3
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPS.Z (CX), K1, Z4
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPS.Z (CX), K1, Z5
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPS.Z (CX), K1, Z6
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPS.Z (CX), K1, Z7
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	MOVQ      CX, base+80(FP)
 	JMP       start8x1
 
@@ -6809,6 +8938,7 @@ zero8x1:
 start8x1:
 	TESTQ R10, R10
 	JEQ   end8x1
+	LEAQ  (AX)(DX*4), BX
 
 loop8x1:
 	VMOVUPS          (R8), Z31
@@ -6868,33 +8998,33 @@ store8x1:
 	RET
 
 rows9x1:
-	MOVQ      base+80(FP), R14
-	TESTQ     R14, R14
+	MOVQ      base+80(FP), CX
+	TESTQ     CX, CX
 	JEQ       zero9x1
-	MOVQ      ldBase+88(FP), R15
-	SHLQ      $0x02, R15
-	MOVQ      $-1, BP
-	BZHIQ     R13, BP, BP
-	KMOVW     BP, K1
-	VMOVUPS.Z (R14), K1, Z0
-	ADDQ      R15, R14
-	VMOVUPS.Z (R14), K1, Z1
-	ADDQ      R15, R14
-	VMOVUPS.Z (R14), K1, Z2
-	ADDQ      R15, R14
-	VMOVUPS.Z (R14), K1, Z3
-	ADDQ      R15, R14
-	VMOVUPS.Z (R14), K1, Z4
-	ADDQ      R15, R14
-	VMOVUPS.Z (R14), K1, Z5
-	ADDQ      R15, R14
-	VMOVUPS.Z (R14), K1, Z6
-	ADDQ      R15, R14
-	VMOVUPS.Z (R14), K1, Z7
-	ADDQ      R15, R14
-	VMOVUPS.Z (R14), K1, Z8
-	ADDQ      R15, R14
-	MOVQ      R14, base+80(FP)
+	MOVQ      ldBase+88(FP), BX
+	SHLQ      $0x02, BX
+	MOVQ      $-1, R14
+	BZHIQ     R13, R14, R14
+	KMOVW     R14, K1
+	VMOVUPS.Z (CX), K1, Z0
+	ADDQ      BX, CX
+	VMOVUPS.Z (CX), K1, Z1
+	ADDQ      BX, CX
+	VMOVUPS.Z (CX), K1, Z2
+	ADDQ      BX, CX
+	VMOVUPS.Z (CX), K1, Z3
+	ADDQ      BX, CX
+	VMOVUPS.Z (CX), K1, Z4
+	ADDQ      BX, CX
+	VMOVUPS.Z (CX), K1, Z5
+	ADDQ      BX, CX
+	VMOVUPS.Z (CX), K1, Z6
+	ADDQ      BX, CX
+	VMOVUPS.Z (CX), K1, Z7
+	ADDQ      BX, CX
+	VMOVUPS.Z (CX), K1, Z8
+	ADDQ      BX, CX
+	MOVQ      CX, base+80(FP)
 	JMP       start9x1
 
 zero9x1:
@@ -6911,6 +9041,8 @@ zero9x1:
 start9x1:
 	TESTQ R10, R10
 	JEQ   end9x1
+	LEAQ  (AX)(DX*4), BX
+	LEAQ  (AX)(DX*8), CX
 
 loop9x1:
 	VMOVUPS          (R8), Z31
@@ -6975,35 +9107,35 @@ store9x1:
 	RET
 
 rows10x1:
-	MOVQ      base+80(FP), R14
-	TESTQ     R14, R14
+	MOVQ      base+80(FP), CX
+	TESTQ     CX, CX
 	JEQ       zero10x1
-	MOVQ      ldBase+88(FP), R15
-	SHLQ      $0x02, R15
-	MOVQ      $-1, BP
-	BZHIQ     R13, BP, BP
-	KMOVW     BP, K1
-	VMOVUPS.Z (R14), K1, Z0
-	ADDQ      R15, R14
-	VMOVUPS.Z (R14), K1, Z1
-	ADDQ      R15, R14
-	VMOVUPS.Z (R14), K1, Z2
-	ADDQ      R15, R14
-	VMOVUPS.Z (R14), K1, Z3
-	ADDQ      R15, R14
-	VMOVUPS.Z (R14), K1, Z4
-	ADDQ      R15, R14
-	VMOVUPS.Z (R14), K1, Z5
-	ADDQ      R15, R14
-	VMOVUPS.Z (R14), K1, Z6
-	ADDQ      R15, R14
-	VMOVUPS.Z (R14), K1, Z7
-	ADDQ      R15, R14
-	VMOVUPS.Z (R14), K1, Z8
-	ADDQ      R15, R14
-	VMOVUPS.Z (R14), K1, Z9
-	ADDQ      R15, R14
-	MOVQ      R14, base+80(FP)
+	MOVQ      ldBase+88(FP), BX
+	SHLQ      $0x02, BX
+	MOVQ      $-1, R14
+	BZHIQ     R13, R14, R14
+	KMOVW     R14, K1
+	VMOVUPS.Z (CX), K1, Z0
+	ADDQ      BX, CX
+	VMOVUPS.Z (CX), K1, Z1
+	ADDQ      BX, CX
+	VMOVUPS.Z (CX), K1, Z2
+	ADDQ      BX, CX
+	VMOVUPS.Z (CX), K1, Z3
+	ADDQ      BX, CX
+	VMOVUPS.Z (CX), K1, Z4
+	ADDQ      BX, CX
+	VMOVUPS.Z (CX), K1, Z5
+	ADDQ      BX, CX
+	VMOVUPS.Z (CX), K1, Z6
+	ADDQ      BX, CX
+	VMOVUPS.Z (CX), K1, Z7
+	ADDQ      BX, CX
+	VMOVUPS.Z (CX), K1, Z8
+	ADDQ      BX, CX
+	VMOVUPS.Z (CX), K1, Z9
+	ADDQ      BX, CX
+	MOVQ      CX, base+80(FP)
 	JMP       start10x1
 
 zero10x1:
@@ -7021,6 +9153,8 @@ zero10x1:
 start10x1:
 	TESTQ R10, R10
 	JEQ   end10x1
+	LEAQ  (AX)(DX*4), BX
+	LEAQ  (AX)(DX*8), CX
 
 loop10x1:
 	VMOVUPS          (R8), Z31
@@ -7089,37 +9223,37 @@ store10x1:
 	RET
 
 rows11x1:
-	MOVQ      base+80(FP), R14
-	TESTQ     R14, R14
+	MOVQ      base+80(FP), CX
+	TESTQ     CX, CX
 	JEQ       zero11x1
-	MOVQ      ldBase+88(FP), R15
-	SHLQ      $0x02, R15
-	MOVQ      $-1, BP
-	BZHIQ     R13, BP, BP
-	KMOVW     BP, K1
-	VMOVUPS.Z (R14), K1, Z0
-	ADDQ      R15, R14
-	VMOVUPS.Z (R14), K1, Z1
-	ADDQ      R15, R14
-	VMOVUPS.Z (R14), K1, Z2
-	ADDQ      R15, R14
-	VMOVUPS.Z (R14), K1, Z3
-	ADDQ      R15, R14
-	VMOVUPS.Z (R14), K1, Z4
-	ADDQ      R15, R14
-	VMOVUPS.Z (R14), K1, Z5
-	ADDQ      R15, R14
-	VMOVUPS.Z (R14), K1, Z6
-	ADDQ      R15, R14
-	VMOVUPS.Z (R14), K1, Z7
-	ADDQ      R15, R14
-	VMOVUPS.Z (R14), K1, Z8
-	ADDQ      R15, R14
-	VMOVUPS.Z (R14), K1, Z9
-	ADDQ      R15, R14
-	VMOVUPS.Z (R14), K1, Z10
-	ADDQ      R15, R14
-	MOVQ      R14, base+80(FP)
+	MOVQ      ldBase+88(FP), BX
+	SHLQ      $0x02, BX
+	MOVQ      $-1, R14
+	BZHIQ     R13, R14, R14
+	KMOVW     R14, K1
+	VMOVUPS.Z (CX), K1, Z0
+	ADDQ      BX, CX
+	VMOVUPS.Z (CX), K1, Z1
+	ADDQ      BX, CX
+	VMOVUPS.Z (CX), K1, Z2
+	ADDQ      BX, CX
+	VMOVUPS.Z (CX), K1, Z3
+	ADDQ      BX, CX
+	VMOVUPS.Z (CX), K1, Z4
+	ADDQ      BX, CX
+	VMOVUPS.Z (CX), K1, Z5
+	ADDQ      BX, CX
+	VMOVUPS.Z (CX), K1, Z6
+	ADDQ      BX, CX
+	VMOVUPS.Z (CX), K1, Z7
+	ADDQ      BX, CX
+	VMOVUPS.Z (CX), K1, Z8
+	ADDQ      BX, CX
+	VMOVUPS.Z (CX), K1, Z9
+	ADDQ      BX, CX
+	VMOVUPS.Z (CX), K1, Z10
+	ADDQ      BX, CX
+	MOVQ      CX, base+80(FP)
 	JMP       start11x1
 
 zero11x1:
@@ -7138,6 +9272,8 @@ zero11x1:
 start11x1:
 	TESTQ R10, R10
 	JEQ   end11x1
+	LEAQ  (AX)(DX*4), BX
+	LEAQ  (AX)(DX*8), CX
 
 loop11x1:
 	VMOVUPS          (R8), Z31
@@ -7210,39 +9346,39 @@ store11x1:
 	RET
 
 rows12x1:
-	MOVQ      base+80(FP), R14
-	TESTQ     R14, R14
+	MOVQ      base+80(FP), CX
+	TESTQ     CX, CX
 	JEQ       zero12x1
-	MOVQ      ldBase+88(FP), R15
-	SHLQ      $0x02, R15
-	MOVQ      $-1, BP
-	BZHIQ     R13, BP, BP
-	KMOVW     BP, K1
-	VMOVUPS.Z (R14), K1, Z0
-	ADDQ      R15, R14
-	VMOVUPS.Z (R14), K1, Z1
-	ADDQ      R15, R14
-	VMOVUPS.Z (R14), K1, Z2
-	ADDQ      R15, R14
-	VMOVUPS.Z (R14), K1, Z3
-	ADDQ      R15, R14
-	VMOVUPS.Z (R14), K1, Z4
-	ADDQ      R15, R14
-	VMOVUPS.Z (R14), K1, Z5
-	ADDQ      R15, R14
-	VMOVUPS.Z (R14), K1, Z6
-	ADDQ      R15, R14
-	VMOVUPS.Z (R14), K1, Z7
-	ADDQ      R15, R14
-	VMOVUPS.Z (R14), K1, Z8
-	ADDQ      R15, R14
-	VMOVUPS.Z (R14), K1, Z9
-	ADDQ      R15, R14
-	VMOVUPS.Z (R14), K1, Z10
-	ADDQ      R15, R14
-	VMOVUPS.Z (R14), K1, Z11
-	ADDQ      R15, R14
-	MOVQ      R14, base+80(FP)
+	MOVQ      ldBase+88(FP), BX
+	SHLQ      $0x02, BX
+	MOVQ      $-1, R14
+	BZHIQ     R13, R14, R14
+	KMOVW     R14, K1
+	VMOVUPS.Z (CX), K1, Z0
+	ADDQ      BX, CX
+	VMOVUPS.Z (CX), K1, Z1
+	ADDQ      BX, CX
+	VMOVUPS.Z (CX), K1, Z2
+	ADDQ      BX, CX
+	VMOVUPS.Z (CX), K1, Z3
+	ADDQ      BX, CX
+	VMOVUPS.Z (CX), K1, Z4
+	ADDQ      BX, CX
+	VMOVUPS.Z (CX), K1, Z5
+	ADDQ      BX, CX
+	VMOVUPS.Z (CX), K1, Z6
+	ADDQ      BX, CX
+	VMOVUPS.Z (CX), K1, Z7
+	ADDQ      BX, CX
+	VMOVUPS.Z (CX), K1, Z8
+	ADDQ      BX, CX
+	VMOVUPS.Z (CX), K1, Z9
+	ADDQ      BX, CX
+	VMOVUPS.Z (CX), K1, Z10
+	ADDQ      BX, CX
+	VMOVUPS.Z (CX), K1, Z11
+	ADDQ      BX, CX
+	MOVQ      CX, base+80(FP)
 	JMP       start12x1
 
 zero12x1:
@@ -7262,6 +9398,8 @@ zero12x1:
 start12x1:
 	TESTQ R10, R10
 	JEQ   end12x1
+	LEAQ  (AX)(DX*4), BX
+	LEAQ  (AX)(DX*8), CX
 
 loop12x1:
 	VMOVUPS          (R8), Z31
@@ -7342,40 +9480,38 @@ two:
 
 next2:
 	MOVQ a+24(FP), AX
-	LEAQ (AX)(DX*4), BX
-	LEAQ (AX)(DX*8), CX
 	MOVQ b+48(FP), R8
 	MOVQ k+16(FP), R10
-	MOVQ rows+0(FP), R14
-	CMPQ R14, $0x18
+	MOVQ rows+0(FP), CX
+	CMPQ CX, $0x18
 	JGE  rows12x2
-	CMPQ R14, $0x0c
+	CMPQ CX, $0x0c
 	JLE  next2last
-	INCQ R14
-	SHRQ $0x01, R14
+	INCQ CX
+	SHRQ $0x01, CX
 
 next2last:
-	CMPQ      R14, $0x0c
+	CMPQ      CX, $0x0c
 	JEQ       rows12x2
-	CMPQ      R14, $0x0b
+	CMPQ      CX, $0x0b
 	JEQ       rows11x2
-	CMPQ      R14, $0x0a
+	CMPQ      CX, $0x0a
 	JEQ       rows10x2
-	CMPQ      R14, $0x09
+	CMPQ      CX, $0x09
 	JEQ       rows9x2
-	CMPQ      R14, $0x08
+	CMPQ      CX, $0x08
 	JEQ       rows8x2
-	CMPQ      R14, $0x07
+	CMPQ      CX, $0x07
 	JEQ       rows7x2
-	CMPQ      R14, $0x06
+	CMPQ      CX, $0x06
 	JEQ       rows6x2
-	CMPQ      R14, $0x05
+	CMPQ      CX, $0x05
 	JEQ       rows5x2
-	CMPQ      R14, $0x04
+	CMPQ      CX, $0x04
 	JEQ       rows4x2
-	CMPQ      R14, $0x03
+	CMPQ      CX, $0x03
 	JEQ       rows3x2
-	CMPQ      R14, $0x02
+	CMPQ      CX, $0x02
 	JEQ       rows2x2
 	MOVQ      base+80(FP), CX
 	TESTQ     CX, CX
@@ -7730,26 +9866,26 @@ rows5x2:
 	MOVQ      base+80(FP), CX
 	TESTQ     CX, CX
 	JEQ       zero5x2
-	MOVQ      ldBase+88(FP), R14
-	SHLQ      $0x02, R14
-	MOVQ      $-1, R15
-	BZHIQ     R13, R15, R15
-	KMOVW     R15, K1
+	MOVQ      ldBase+88(FP), BX
+	SHLQ      $0x02, BX
+	MOVQ      $-1, R14
+	BZHIQ     R13, R14, R14
+	KMOVW     R14, K1
 	VMOVUPS   (CX), Z0
 	VMOVUPS.Z 64(CX), K1, Z1
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPS   (CX), Z2
 	VMOVUPS.Z 64(CX), K1, Z3
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPS   (CX), Z4
 	VMOVUPS.Z 64(CX), K1, Z5
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPS   (CX), Z6
 	VMOVUPS.Z 64(CX), K1, Z7
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPS   (CX), Z8
 	VMOVUPS.Z 64(CX), K1, Z9
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	MOVQ      CX, base+80(FP)
 	JMP       start5x2
 
@@ -7768,6 +9904,7 @@ zero5x2:
 start5x2:
 	TESTQ R10, R10
 	JEQ   end5x2
+	LEAQ  (AX)(DX*4), BX
 	LEAQ  128(AX), R14
 	MOVQ  $0x00000005, R15
 
@@ -7851,29 +9988,29 @@ rows6x2:
 	MOVQ      base+80(FP), CX
 	TESTQ     CX, CX
 	JEQ       zero6x2
-	MOVQ      ldBase+88(FP), R14
-	SHLQ      $0x02, R14
-	MOVQ      $-1, R15
-	BZHIQ     R13, R15, R15
-	KMOVW     R15, K1
+	MOVQ      ldBase+88(FP), BX
+	SHLQ      $0x02, BX
+	MOVQ      $-1, R14
+	BZHIQ     R13, R14, R14
+	KMOVW     R14, K1
 	VMOVUPS   (CX), Z0
 	VMOVUPS.Z 64(CX), K1, Z1
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPS   (CX), Z2
 	VMOVUPS.Z 64(CX), K1, Z3
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPS   (CX), Z4
 	VMOVUPS.Z 64(CX), K1, Z5
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPS   (CX), Z6
 	VMOVUPS.Z 64(CX), K1, Z7
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPS   (CX), Z8
 	VMOVUPS.Z 64(CX), K1, Z9
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPS   (CX), Z10
 	VMOVUPS.Z 64(CX), K1, Z11
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	MOVQ      CX, base+80(FP)
 	JMP       start6x2
 
@@ -7894,6 +10031,7 @@ zero6x2:
 start6x2:
 	TESTQ R10, R10
 	JEQ   end6x2
+	LEAQ  (AX)(DX*4), BX
 	LEAQ  128(AX), R14
 	MOVQ  $0x00000006, R15
 
@@ -7985,32 +10123,32 @@ rows7x2:
 	MOVQ      base+80(FP), CX
 	TESTQ     CX, CX
 	JEQ       zero7x2
-	MOVQ      ldBase+88(FP), R14
-	SHLQ      $0x02, R14
-	MOVQ      $-1, R15
-	BZHIQ     R13, R15, R15
-	KMOVW     R15, K1
+	MOVQ      ldBase+88(FP), BX
+	SHLQ      $0x02, BX
+	MOVQ      $-1, R14
+	BZHIQ     R13, R14, R14
+	KMOVW     R14, K1
 	VMOVUPS   (CX), Z0
 	VMOVUPS.Z 64(CX), K1, Z1
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPS   (CX), Z2
 	VMOVUPS.Z 64(CX), K1, Z3
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPS   (CX), Z4
 	VMOVUPS.Z 64(CX), K1, Z5
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPS   (CX), Z6
 	VMOVUPS.Z 64(CX), K1, Z7
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPS   (CX), Z8
 	VMOVUPS.Z 64(CX), K1, Z9
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPS   (CX), Z10
 	VMOVUPS.Z 64(CX), K1, Z11
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPS   (CX), Z12
 	VMOVUPS.Z 64(CX), K1, Z13
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	MOVQ      CX, base+80(FP)
 	JMP       start7x2
 
@@ -8033,6 +10171,7 @@ zero7x2:
 start7x2:
 	TESTQ R10, R10
 	JEQ   end7x2
+	LEAQ  (AX)(DX*4), BX
 	LEAQ  128(AX), R14
 	MOVQ  $0x00000007, R15
 
@@ -8132,35 +10271,35 @@ rows8x2:
 	MOVQ      base+80(FP), CX
 	TESTQ     CX, CX
 	JEQ       zero8x2
-	MOVQ      ldBase+88(FP), R14
-	SHLQ      $0x02, R14
-	MOVQ      $-1, R15
-	BZHIQ     R13, R15, R15
-	KMOVW     R15, K1
+	MOVQ      ldBase+88(FP), BX
+	SHLQ      $0x02, BX
+	MOVQ      $-1, R14
+	BZHIQ     R13, R14, R14
+	KMOVW     R14, K1
 	VMOVUPS   (CX), Z0
 	VMOVUPS.Z 64(CX), K1, Z1
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPS   (CX), Z2
 	VMOVUPS.Z 64(CX), K1, Z3
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPS   (CX), Z4
 	VMOVUPS.Z 64(CX), K1, Z5
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPS   (CX), Z6
 	VMOVUPS.Z 64(CX), K1, Z7
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPS   (CX), Z8
 	VMOVUPS.Z 64(CX), K1, Z9
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPS   (CX), Z10
 	VMOVUPS.Z 64(CX), K1, Z11
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPS   (CX), Z12
 	VMOVUPS.Z 64(CX), K1, Z13
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPS   (CX), Z14
 	VMOVUPS.Z 64(CX), K1, Z15
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	MOVQ      CX, base+80(FP)
 	JMP       start8x2
 
@@ -8185,6 +10324,7 @@ zero8x2:
 start8x2:
 	TESTQ R10, R10
 	JEQ   end8x2
+	LEAQ  (AX)(DX*4), BX
 	LEAQ  128(AX), R14
 	MOVQ  $0x00000008, R15
 
@@ -8289,42 +10429,42 @@ store8x2:
 	RET
 
 rows9x2:
-	MOVQ      base+80(FP), R14
-	TESTQ     R14, R14
+	MOVQ      base+80(FP), CX
+	TESTQ     CX, CX
 	JEQ       zero9x2
-	MOVQ      ldBase+88(FP), R15
-	SHLQ      $0x02, R15
-	MOVQ      $-1, BP
-	BZHIQ     R13, BP, BP
-	KMOVW     BP, K1
-	VMOVUPS   (R14), Z0
-	VMOVUPS.Z 64(R14), K1, Z1
-	ADDQ      R15, R14
-	VMOVUPS   (R14), Z2
-	VMOVUPS.Z 64(R14), K1, Z3
-	ADDQ      R15, R14
-	VMOVUPS   (R14), Z4
-	VMOVUPS.Z 64(R14), K1, Z5
-	ADDQ      R15, R14
-	VMOVUPS   (R14), Z6
-	VMOVUPS.Z 64(R14), K1, Z7
-	ADDQ      R15, R14
-	VMOVUPS   (R14), Z8
-	VMOVUPS.Z 64(R14), K1, Z9
-	ADDQ      R15, R14
-	VMOVUPS   (R14), Z10
-	VMOVUPS.Z 64(R14), K1, Z11
-	ADDQ      R15, R14
-	VMOVUPS   (R14), Z12
-	VMOVUPS.Z 64(R14), K1, Z13
-	ADDQ      R15, R14
-	VMOVUPS   (R14), Z14
-	VMOVUPS.Z 64(R14), K1, Z15
-	ADDQ      R15, R14
-	VMOVUPS   (R14), Z16
-	VMOVUPS.Z 64(R14), K1, Z17
-	ADDQ      R15, R14
-	MOVQ      R14, base+80(FP)
+	MOVQ      ldBase+88(FP), BX
+	SHLQ      $0x02, BX
+	MOVQ      $-1, R14
+	BZHIQ     R13, R14, R14
+	KMOVW     R14, K1
+	VMOVUPS   (CX), Z0
+	VMOVUPS.Z 64(CX), K1, Z1
+	ADDQ      BX, CX
+	VMOVUPS   (CX), Z2
+	VMOVUPS.Z 64(CX), K1, Z3
+	ADDQ      BX, CX
+	VMOVUPS   (CX), Z4
+	VMOVUPS.Z 64(CX), K1, Z5
+	ADDQ      BX, CX
+	VMOVUPS   (CX), Z6
+	VMOVUPS.Z 64(CX), K1, Z7
+	ADDQ      BX, CX
+	VMOVUPS   (CX), Z8
+	VMOVUPS.Z 64(CX), K1, Z9
+	ADDQ      BX, CX
+	VMOVUPS   (CX), Z10
+	VMOVUPS.Z 64(CX), K1, Z11
+	ADDQ      BX, CX
+	VMOVUPS   (CX), Z12
+	VMOVUPS.Z 64(CX), K1, Z13
+	ADDQ      BX, CX
+	VMOVUPS   (CX), Z14
+	VMOVUPS.Z 64(CX), K1, Z15
+	ADDQ      BX, CX
+	VMOVUPS   (CX), Z16
+	VMOVUPS.Z 64(CX), K1, Z17
+	ADDQ      BX, CX
+	MOVQ      CX, base+80(FP)
 	JMP       start9x2
 
 zero9x2:
@@ -8350,6 +10490,8 @@ zero9x2:
 start9x2:
 	TESTQ R10, R10
 	JEQ   end9x2
+	LEAQ  (AX)(DX*4), BX
+	LEAQ  (AX)(DX*8), CX
 	LEAQ  128(AX), R14
 	MOVQ  $0x00000009, R15
 
@@ -8463,45 +10605,45 @@ store9x2:
 	RET
 
 rows10x2:
-	MOVQ      base+80(FP), R14
-	TESTQ     R14, R14
+	MOVQ      base+80(FP), CX
+	TESTQ     CX, CX
 	JEQ       zero10x2
-	MOVQ      ldBase+88(FP), R15
-	SHLQ      $0x02, R15
-	MOVQ      $-1, BP
-	BZHIQ     R13, BP, BP
-	KMOVW     BP, K1
-	VMOVUPS   (R14), Z0
-	VMOVUPS.Z 64(R14), K1, Z1
-	ADDQ      R15, R14
-	VMOVUPS   (R14), Z2
-	VMOVUPS.Z 64(R14), K1, Z3
-	ADDQ      R15, R14
-	VMOVUPS   (R14), Z4
-	VMOVUPS.Z 64(R14), K1, Z5
-	ADDQ      R15, R14
-	VMOVUPS   (R14), Z6
-	VMOVUPS.Z 64(R14), K1, Z7
-	ADDQ      R15, R14
-	VMOVUPS   (R14), Z8
-	VMOVUPS.Z 64(R14), K1, Z9
-	ADDQ      R15, R14
-	VMOVUPS   (R14), Z10
-	VMOVUPS.Z 64(R14), K1, Z11
-	ADDQ      R15, R14
-	VMOVUPS   (R14), Z12
-	VMOVUPS.Z 64(R14), K1, Z13
-	ADDQ      R15, R14
-	VMOVUPS   (R14), Z14
-	VMOVUPS.Z 64(R14), K1, Z15
-	ADDQ      R15, R14
-	VMOVUPS   (R14), Z16
-	VMOVUPS.Z 64(R14), K1, Z17
-	ADDQ      R15, R14
-	VMOVUPS   (R14), Z18
-	VMOVUPS.Z 64(R14), K1, Z19
-	ADDQ      R15, R14
-	MOVQ      R14, base+80(FP)
+	MOVQ      ldBase+88(FP), BX
+	SHLQ      $0x02, BX
+	MOVQ      $-1, R14
+	BZHIQ     R13, R14, R14
+	KMOVW     R14, K1
+	VMOVUPS   (CX), Z0
+	VMOVUPS.Z 64(CX), K1, Z1
+	ADDQ      BX, CX
+	VMOVUPS   (CX), Z2
+	VMOVUPS.Z 64(CX), K1, Z3
+	ADDQ      BX, CX
+	VMOVUPS   (CX), Z4
+	VMOVUPS.Z 64(CX), K1, Z5
+	ADDQ      BX, CX
+	VMOVUPS   (CX), Z6
+	VMOVUPS.Z 64(CX), K1, Z7
+	ADDQ      BX, CX
+	VMOVUPS   (CX), Z8
+	VMOVUPS.Z 64(CX), K1, Z9
+	ADDQ      BX, CX
+	VMOVUPS   (CX), Z10
+	VMOVUPS.Z 64(CX), K1, Z11
+	ADDQ      BX, CX
+	VMOVUPS   (CX), Z12
+	VMOVUPS.Z 64(CX), K1, Z13
+	ADDQ      BX, CX
+	VMOVUPS   (CX), Z14
+	VMOVUPS.Z 64(CX), K1, Z15
+	ADDQ      BX, CX
+	VMOVUPS   (CX), Z16
+	VMOVUPS.Z 64(CX), K1, Z17
+	ADDQ      BX, CX
+	VMOVUPS   (CX), Z18
+	VMOVUPS.Z 64(CX), K1, Z19
+	ADDQ      BX, CX
+	MOVQ      CX, base+80(FP)
 	JMP       start10x2
 
 zero10x2:
@@ -8529,6 +10671,8 @@ zero10x2:
 start10x2:
 	TESTQ R10, R10
 	JEQ   end10x2
+	LEAQ  (AX)(DX*4), BX
+	LEAQ  (AX)(DX*8), CX
 	LEAQ  128(AX), R14
 	MOVQ  $0x0000000a, R15
 
@@ -8650,48 +10794,48 @@ store10x2:
 	RET
 
 rows11x2:
-	MOVQ      base+80(FP), R14
-	TESTQ     R14, R14
+	MOVQ      base+80(FP), CX
+	TESTQ     CX, CX
 	JEQ       zero11x2
-	MOVQ      ldBase+88(FP), R15
-	SHLQ      $0x02, R15
-	MOVQ      $-1, BP
-	BZHIQ     R13, BP, BP
-	KMOVW     BP, K1
-	VMOVUPS   (R14), Z0
-	VMOVUPS.Z 64(R14), K1, Z1
-	ADDQ      R15, R14
-	VMOVUPS   (R14), Z2
-	VMOVUPS.Z 64(R14), K1, Z3
-	ADDQ      R15, R14
-	VMOVUPS   (R14), Z4
-	VMOVUPS.Z 64(R14), K1, Z5
-	ADDQ      R15, R14
-	VMOVUPS   (R14), Z6
-	VMOVUPS.Z 64(R14), K1, Z7
-	ADDQ      R15, R14
-	VMOVUPS   (R14), Z8
-	VMOVUPS.Z 64(R14), K1, Z9
-	ADDQ      R15, R14
-	VMOVUPS   (R14), Z10
-	VMOVUPS.Z 64(R14), K1, Z11
-	ADDQ      R15, R14
-	VMOVUPS   (R14), Z12
-	VMOVUPS.Z 64(R14), K1, Z13
-	ADDQ      R15, R14
-	VMOVUPS   (R14), Z14
-	VMOVUPS.Z 64(R14), K1, Z15
-	ADDQ      R15, R14
-	VMOVUPS   (R14), Z16
-	VMOVUPS.Z 64(R14), K1, Z17
-	ADDQ      R15, R14
-	VMOVUPS   (R14), Z18
-	VMOVUPS.Z 64(R14), K1, Z19
-	ADDQ      R15, R14
-	VMOVUPS   (R14), Z20
-	VMOVUPS.Z 64(R14), K1, Z21
-	ADDQ      R15, R14
-	MOVQ      R14, base+80(FP)
+	MOVQ      ldBase+88(FP), BX
+	SHLQ      $0x02, BX
+	MOVQ      $-1, R14
+	BZHIQ     R13, R14, R14
+	KMOVW     R14, K1
+	VMOVUPS   (CX), Z0
+	VMOVUPS.Z 64(CX), K1, Z1
+	ADDQ      BX, CX
+	VMOVUPS   (CX), Z2
+	VMOVUPS.Z 64(CX), K1, Z3
+	ADDQ      BX, CX
+	VMOVUPS   (CX), Z4
+	VMOVUPS.Z 64(CX), K1, Z5
+	ADDQ      BX, CX
+	VMOVUPS   (CX), Z6
+	VMOVUPS.Z 64(CX), K1, Z7
+	ADDQ      BX, CX
+	VMOVUPS   (CX), Z8
+	VMOVUPS.Z 64(CX), K1, Z9
+	ADDQ      BX, CX
+	VMOVUPS   (CX), Z10
+	VMOVUPS.Z 64(CX), K1, Z11
+	ADDQ      BX, CX
+	VMOVUPS   (CX), Z12
+	VMOVUPS.Z 64(CX), K1, Z13
+	ADDQ      BX, CX
+	VMOVUPS   (CX), Z14
+	VMOVUPS.Z 64(CX), K1, Z15
+	ADDQ      BX, CX
+	VMOVUPS   (CX), Z16
+	VMOVUPS.Z 64(CX), K1, Z17
+	ADDQ      BX, CX
+	VMOVUPS   (CX), Z18
+	VMOVUPS.Z 64(CX), K1, Z19
+	ADDQ      BX, CX
+	VMOVUPS   (CX), Z20
+	VMOVUPS.Z 64(CX), K1, Z21
+	ADDQ      BX, CX
+	MOVQ      CX, base+80(FP)
 	JMP       start11x2
 
 zero11x2:
@@ -8721,6 +10865,8 @@ zero11x2:
 start11x2:
 	TESTQ R10, R10
 	JEQ   end11x2
+	LEAQ  (AX)(DX*4), BX
+	LEAQ  (AX)(DX*8), CX
 	LEAQ  128(AX), R14
 	MOVQ  $0x0000000b, R15
 
@@ -8850,51 +10996,51 @@ store11x2:
 	RET
 
 rows12x2:
-	MOVQ      base+80(FP), R14
-	TESTQ     R14, R14
+	MOVQ      base+80(FP), CX
+	TESTQ     CX, CX
 	JEQ       zero12x2
-	MOVQ      ldBase+88(FP), R15
-	SHLQ      $0x02, R15
-	MOVQ      $-1, BP
-	BZHIQ     R13, BP, BP
-	KMOVW     BP, K1
-	VMOVUPS   (R14), Z0
-	VMOVUPS.Z 64(R14), K1, Z1
-	ADDQ      R15, R14
-	VMOVUPS   (R14), Z2
-	VMOVUPS.Z 64(R14), K1, Z3
-	ADDQ      R15, R14
-	VMOVUPS   (R14), Z4
-	VMOVUPS.Z 64(R14), K1, Z5
-	ADDQ      R15, R14
-	VMOVUPS   (R14), Z6
-	VMOVUPS.Z 64(R14), K1, Z7
-	ADDQ      R15, R14
-	VMOVUPS   (R14), Z8
-	VMOVUPS.Z 64(R14), K1, Z9
-	ADDQ      R15, R14
-	VMOVUPS   (R14), Z10
-	VMOVUPS.Z 64(R14), K1, Z11
-	ADDQ      R15, R14
-	VMOVUPS   (R14), Z12
-	VMOVUPS.Z 64(R14), K1, Z13
-	ADDQ      R15, R14
-	VMOVUPS   (R14), Z14
-	VMOVUPS.Z 64(R14), K1, Z15
-	ADDQ      R15, R14
-	VMOVUPS   (R14), Z16
-	VMOVUPS.Z 64(R14), K1, Z17
-	ADDQ      R15, R14
-	VMOVUPS   (R14), Z18
-	VMOVUPS.Z 64(R14), K1, Z19
-	ADDQ      R15, R14
-	VMOVUPS   (R14), Z20
-	VMOVUPS.Z 64(R14), K1, Z21
-	ADDQ      R15, R14
-	VMOVUPS   (R14), Z22
-	VMOVUPS.Z 64(R14), K1, Z23
-	ADDQ      R15, R14
-	MOVQ      R14, base+80(FP)
+	MOVQ      ldBase+88(FP), BX
+	SHLQ      $0x02, BX
+	MOVQ      $-1, R14
+	BZHIQ     R13, R14, R14
+	KMOVW     R14, K1
+	VMOVUPS   (CX), Z0
+	VMOVUPS.Z 64(CX), K1, Z1
+	ADDQ      BX, CX
+	VMOVUPS   (CX), Z2
+	VMOVUPS.Z 64(CX), K1, Z3
+	ADDQ      BX, CX
+	VMOVUPS   (CX), Z4
+	VMOVUPS.Z 64(CX), K1, Z5
+	ADDQ      BX, CX
+	VMOVUPS   (CX), Z6
+	VMOVUPS.Z 64(CX), K1, Z7
+	ADDQ      BX, CX
+	VMOVUPS   (CX), Z8
+	VMOVUPS.Z 64(CX), K1, Z9
+	ADDQ      BX, CX
+	VMOVUPS   (CX), Z10
+	VMOVUPS.Z 64(CX), K1, Z11
+	ADDQ      BX, CX
+	VMOVUPS   (CX), Z12
+	VMOVUPS.Z 64(CX), K1, Z13
+	ADDQ      BX, CX
+	VMOVUPS   (CX), Z14
+	VMOVUPS.Z 64(CX), K1, Z15
+	ADDQ      BX, CX
+	VMOVUPS   (CX), Z16
+	VMOVUPS.Z 64(CX), K1, Z17
+	ADDQ      BX, CX
+	VMOVUPS   (CX), Z18
+	VMOVUPS.Z 64(CX), K1, Z19
+	ADDQ      BX, CX
+	VMOVUPS   (CX), Z20
+	VMOVUPS.Z 64(CX), K1, Z21
+	ADDQ      BX, CX
+	VMOVUPS   (CX), Z22
+	VMOVUPS.Z 64(CX), K1, Z23
+	ADDQ      BX, CX
+	MOVQ      CX, base+80(FP)
 	JMP       start12x2
 
 zero12x2:
@@ -8926,6 +11072,8 @@ zero12x2:
 start12x2:
 	TESTQ R10, R10
 	JEQ   end12x2
+	LEAQ  (AX)(DX*4), BX
+	LEAQ  (AX)(DX*8), CX
 	LEAQ  128(AX), R14
 	MOVQ  $0x0000000c, R15
 
@@ -9064,7 +11212,7 @@ store12x2:
 
 // func tile64AVX512<>(rows int, cols int, k int, a *float64, ars int, acs int, b *float64, bs int, c *float64, ldc int, base *float64, ldBase int, relu bool)
 // Requires: AVX, AVX512F, BMI2, MMX+
-TEXT ·tile64AVX512<>(SB), NOSPLIT, $8-97
+TEXT ·tile64AVX512<>(SB), NOSPLIT, $0-97
 	MOVQ ars+32(FP), DX
 	MOVQ acs+40(FP), DI
 	MOVQ bs+56(FP), R9
@@ -9081,40 +11229,38 @@ TEXT ·tile64AVX512<>(SB), NOSPLIT, $8-97
 
 next1:
 	MOVQ a+24(FP), AX
-	LEAQ (AX)(DX*4), BX
-	LEAQ (AX)(DX*8), CX
 	MOVQ b+48(FP), R8
 	MOVQ k+16(FP), R10
-	MOVQ rows+0(FP), R14
-	CMPQ R14, $0x18
+	MOVQ rows+0(FP), CX
+	CMPQ CX, $0x18
 	JGE  rows12x1
-	CMPQ R14, $0x0c
+	CMPQ CX, $0x0c
 	JLE  next1last
-	INCQ R14
-	SHRQ $0x01, R14
+	INCQ CX
+	SHRQ $0x01, CX
 
 next1last:
-	CMPQ      R14, $0x0c
+	CMPQ      CX, $0x0c
 	JEQ       rows12x1
-	CMPQ      R14, $0x0b
+	CMPQ      CX, $0x0b
 	JEQ       rows11x1
-	CMPQ      R14, $0x0a
+	CMPQ      CX, $0x0a
 	JEQ       rows10x1
-	CMPQ      R14, $0x09
+	CMPQ      CX, $0x09
 	JEQ       rows9x1
-	CMPQ      R14, $0x08
+	CMPQ      CX, $0x08
 	JEQ       rows8x1
-	CMPQ      R14, $0x07
+	CMPQ      CX, $0x07
 	JEQ       rows7x1
-	CMPQ      R14, $0x06
+	CMPQ      CX, $0x06
 	JEQ       rows6x1
-	CMPQ      R14, $0x05
+	CMPQ      CX, $0x05
 	JEQ       rows5x1
-	CMPQ      R14, $0x04
+	CMPQ      CX, $0x04
 	JEQ       rows4x1
-	CMPQ      R14, $0x03
+	CMPQ      CX, $0x03
 	JEQ       rows3x1
-	CMPQ      R14, $0x02
+	CMPQ      CX, $0x02
 	JEQ       rows2x1
 	MOVQ      base+80(FP), CX
 	TESTQ     CX, CX
@@ -9357,21 +11503,21 @@ rows5x1:
 	MOVQ      base+80(FP), CX
 	TESTQ     CX, CX
 	JEQ       zero5x1
-	MOVQ      ldBase+88(FP), R14
-	SHLQ      $0x03, R14
-	MOVQ      $-1, R15
-	BZHIQ     R13, R15, R15
-	KMOVW     R15, K1
+	MOVQ      ldBase+88(FP), BX
+	SHLQ      $0x03, BX
+	MOVQ      $-1, R14
+	BZHIQ     R13, R14, R14
+	KMOVW     R14, K1
 	VMOVUPD.Z (CX), K1, Z0
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPD.Z (CX), K1, Z1
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPD.Z (CX), K1, Z2
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPD.Z (CX), K1, Z3
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPD.Z (CX), K1, Z4
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	MOVQ      CX, base+80(FP)
 	JMP       start5x1
 
@@ -9385,6 +11531,7 @@ zero5x1:
 start5x1:
 	TESTQ R10, R10
 	JEQ   end5x1
+	LEAQ  (AX)(DX*4), BX
 
 loop5x1:
 	VMOVUPS          (R8), Z31
@@ -9435,23 +11582,23 @@ rows6x1:
 	MOVQ      base+80(FP), CX
 	TESTQ     CX, CX
 	JEQ       zero6x1
-	MOVQ      ldBase+88(FP), R14
-	SHLQ      $0x03, R14
-	MOVQ      $-1, R15
-	BZHIQ     R13, R15, R15
-	KMOVW     R15, K1
+	MOVQ      ldBase+88(FP), BX
+	SHLQ      $0x03, BX
+	MOVQ      $-1, R14
+	BZHIQ     R13, R14, R14
+	KMOVW     R14, K1
 	VMOVUPD.Z (CX), K1, Z0
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPD.Z (CX), K1, Z1
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPD.Z (CX), K1, Z2
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPD.Z (CX), K1, Z3
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPD.Z (CX), K1, Z4
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPD.Z (CX), K1, Z5
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	MOVQ      CX, base+80(FP)
 	JMP       start6x1
 
@@ -9466,6 +11613,7 @@ zero6x1:
 start6x1:
 	TESTQ R10, R10
 	JEQ   end6x1
+	LEAQ  (AX)(DX*4), BX
 
 loop6x1:
 	VMOVUPS          (R8), Z31
@@ -9520,25 +11668,25 @@ rows7x1:
 	MOVQ      base+80(FP), CX
 	TESTQ     CX, CX
 	JEQ       zero7x1
-	MOVQ      ldBase+88(FP), R14
-	SHLQ      $0x03, R14
-	MOVQ      $-1, R15
-	BZHIQ     R13, R15, R15
-	KMOVW     R15, K1
+	MOVQ      ldBase+88(FP), BX
+	SHLQ      $0x03, BX
+	MOVQ      $-1, R14
+	BZHIQ     R13, R14, R14
+	KMOVW     R14, K1
 	VMOVUPD.Z (CX), K1, Z0
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPD.Z (CX), K1, Z1
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPD.Z (CX), K1, Z2
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPD.Z (CX), K1, Z3
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPD.Z (CX), K1, Z4
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPD.Z (CX), K1, Z5
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPD.Z (CX), K1, Z6
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	MOVQ      CX, base+80(FP)
 	JMP       start7x1
 
@@ -9554,6 +11702,7 @@ zero7x1:
 start7x1:
 	TESTQ R10, R10
 	JEQ   end7x1
+	LEAQ  (AX)(DX*4), BX
 
 loop7x1:
 	VMOVUPS          (R8), Z31
@@ -9612,27 +11761,27 @@ rows8x1:
 	MOVQ      base+80(FP), CX
 	TESTQ     CX, CX
 	JEQ       zero8x1
-	MOVQ      ldBase+88(FP), R14
-	SHLQ      $0x03, R14
-	MOVQ      $-1, R15
-	BZHIQ     R13, R15, R15
-	KMOVW     R15, K1
+	MOVQ      ldBase+88(FP), BX
+	SHLQ      $0x03, BX
+	MOVQ      $-1, R14
+	BZHIQ     R13, R14, R14
+	KMOVW     R14, K1
 	VMOVUPD.Z (CX), K1, Z0
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPD.Z (CX), K1, Z1
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPD.Z (CX), K1, Z2
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPD.Z (CX), K1, Z3
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPD.Z (CX), K1, Z4
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPD.Z (CX), K1, Z5
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPD.Z (CX), K1, Z6
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPD.Z (CX), K1, Z7
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	MOVQ      CX, base+80(FP)
 	JMP       start8x1
 
@@ -9649,6 +11798,7 @@ zero8x1:
 start8x1:
 	TESTQ R10, R10
 	JEQ   end8x1
+	LEAQ  (AX)(DX*4), BX
 
 loop8x1:
 	VMOVUPS          (R8), Z31
@@ -9708,33 +11858,33 @@ store8x1:
 	RET
 
 rows9x1:
-	MOVQ      base+80(FP), R14
-	TESTQ     R14, R14
+	MOVQ      base+80(FP), CX
+	TESTQ     CX, CX
 	JEQ       zero9x1
-	MOVQ      ldBase+88(FP), R15
-	SHLQ      $0x03, R15
-	MOVQ      $-1, BP
-	BZHIQ     R13, BP, BP
-	KMOVW     BP, K1
-	VMOVUPD.Z (R14), K1, Z0
-	ADDQ      R15, R14
-	VMOVUPD.Z (R14), K1, Z1
-	ADDQ      R15, R14
-	VMOVUPD.Z (R14), K1, Z2
-	ADDQ      R15, R14
-	VMOVUPD.Z (R14), K1, Z3
-	ADDQ      R15, R14
-	VMOVUPD.Z (R14), K1, Z4
-	ADDQ      R15, R14
-	VMOVUPD.Z (R14), K1, Z5
-	ADDQ      R15, R14
-	VMOVUPD.Z (R14), K1, Z6
-	ADDQ      R15, R14
-	VMOVUPD.Z (R14), K1, Z7
-	ADDQ      R15, R14
-	VMOVUPD.Z (R14), K1, Z8
-	ADDQ      R15, R14
-	MOVQ      R14, base+80(FP)
+	MOVQ      ldBase+88(FP), BX
+	SHLQ      $0x03, BX
+	MOVQ      $-1, R14
+	BZHIQ     R13, R14, R14
+	KMOVW     R14, K1
+	VMOVUPD.Z (CX), K1, Z0
+	ADDQ      BX, CX
+	VMOVUPD.Z (CX), K1, Z1
+	ADDQ      BX, CX
+	VMOVUPD.Z (CX), K1, Z2
+	ADDQ      BX, CX
+	VMOVUPD.Z (CX), K1, Z3
+	ADDQ      BX, CX
+	VMOVUPD.Z (CX), K1, Z4
+	ADDQ      BX, CX
+	VMOVUPD.Z (CX), K1, Z5
+	ADDQ      BX, CX
+	VMOVUPD.Z (CX), K1, Z6
+	ADDQ      BX, CX
+	VMOVUPD.Z (CX), K1, Z7
+	ADDQ      BX, CX
+	VMOVUPD.Z (CX), K1, Z8
+	ADDQ      BX, CX
+	MOVQ      CX, base+80(FP)
 	JMP       start9x1
 
 zero9x1:
@@ -9751,6 +11901,8 @@ zero9x1:
 start9x1:
 	TESTQ R10, R10
 	JEQ   end9x1
+	LEAQ  (AX)(DX*4), BX
+	LEAQ  (AX)(DX*8), CX
 
 loop9x1:
 	VMOVUPS          (R8), Z31
@@ -9815,35 +11967,35 @@ store9x1:
 	RET
 
 rows10x1:
-	MOVQ      base+80(FP), R14
-	TESTQ     R14, R14
+	MOVQ      base+80(FP), CX
+	TESTQ     CX, CX
 	JEQ       zero10x1
-	MOVQ      ldBase+88(FP), R15
-	SHLQ      $0x03, R15
-	MOVQ      $-1, BP
-	BZHIQ     R13, BP, BP
-	KMOVW     BP, K1
-	VMOVUPD.Z (R14), K1, Z0
-	ADDQ      R15, R14
-	VMOVUPD.Z (R14), K1, Z1
-	ADDQ      R15, R14
-	VMOVUPD.Z (R14), K1, Z2
-	ADDQ      R15, R14
-	VMOVUPD.Z (R14), K1, Z3
-	ADDQ      R15, R14
-	VMOVUPD.Z (R14), K1, Z4
-	ADDQ      R15, R14
-	VMOVUPD.Z (R14), K1, Z5
-	ADDQ      R15, R14
-	VMOVUPD.Z (R14), K1, Z6
-	ADDQ      R15, R14
-	VMOVUPD.Z (R14), K1, Z7
-	ADDQ      R15, R14
-	VMOVUPD.Z (R14), K1, Z8
-	ADDQ      R15, R14
-	VMOVUPD.Z (R14), K1, Z9
-	ADDQ      R15, R14
-	MOVQ      R14, base+80(FP)
+	MOVQ      ldBase+88(FP), BX
+	SHLQ      $0x03, BX
+	MOVQ      $-1, R14
+	BZHIQ     R13, R14, R14
+	KMOVW     R14, K1
+	VMOVUPD.Z (CX), K1, Z0
+	ADDQ      BX, CX
+	VMOVUPD.Z (CX), K1, Z1
+	ADDQ      BX, CX
+	VMOVUPD.Z (CX), K1, Z2
+	ADDQ      BX, CX
+	VMOVUPD.Z (CX), K1, Z3
+	ADDQ      BX, CX
+	VMOVUPD.Z (CX), K1, Z4
+	ADDQ      BX, CX
+	VMOVUPD.Z (CX), K1, Z5
+	ADDQ      BX, CX
+	VMOVUPD.Z (CX), K1, Z6
+	ADDQ      BX, CX
+	VMOVUPD.Z (CX), K1, Z7
+	ADDQ      BX, CX
+	VMOVUPD.Z (CX), K1, Z8
+	ADDQ      BX, CX
+	VMOVUPD.Z (CX), K1, Z9
+	ADDQ      BX, CX
+	MOVQ      CX, base+80(FP)
 	JMP       start10x1
 
 zero10x1:
@@ -9861,6 +12013,8 @@ zero10x1:
 start10x1:
 	TESTQ R10, R10
 	JEQ   end10x1
+	LEAQ  (AX)(DX*4), BX
+	LEAQ  (AX)(DX*8), CX
 
 loop10x1:
 	VMOVUPS          (R8), Z31
@@ -9929,37 +12083,37 @@ store10x1:
 	RET
 
 rows11x1:
-	MOVQ      base+80(FP), R14
-	TESTQ     R14, R14
+	MOVQ      base+80(FP), CX
+	TESTQ     CX, CX
 	JEQ       zero11x1
-	MOVQ      ldBase+88(FP), R15
-	SHLQ      $0x03, R15
-	MOVQ      $-1, BP
-	BZHIQ     R13, BP, BP
-	KMOVW     BP, K1
-	VMOVUPD.Z (R14), K1, Z0
-	ADDQ      R15, R14
-	VMOVUPD.Z (R14), K1, Z1
-	ADDQ      R15, R14
-	VMOVUPD.Z (R14), K1, Z2
-	ADDQ      R15, R14
-	VMOVUPD.Z (R14), K1, Z3
-	ADDQ      R15, R14
-	VMOVUPD.Z (R14), K1, Z4
-	ADDQ      R15, R14
-	VMOVUPD.Z (R14), K1, Z5
-	ADDQ      R15, R14
-	VMOVUPD.Z (R14), K1, Z6
-	ADDQ      R15, R14
-	VMOVUPD.Z (R14), K1, Z7
-	ADDQ      R15, R14
-	VMOVUPD.Z (R14), K1, Z8
-	ADDQ      R15, R14
-	VMOVUPD.Z (R14), K1, Z9
-	ADDQ      R15, R14
-	VMOVUPD.Z (R14), K1, Z10
-	ADDQ      R15, R14
-	MOVQ      R14, base+80(FP)
+	MOVQ      ldBase+88(FP), BX
+	SHLQ      $0x03, BX
+	MOVQ      $-1, R14
+	BZHIQ     R13, R14, R14
+	KMOVW     R14, K1
+	VMOVUPD.Z (CX), K1, Z0
+	ADDQ      BX, CX
+	VMOVUPD.Z (CX), K1, Z1
+	ADDQ      BX, CX
+	VMOVUPD.Z (CX), K1, Z2
+	ADDQ      BX, CX
+	VMOVUPD.Z (CX), K1, Z3
+	ADDQ      BX, CX
+	VMOVUPD.Z (CX), K1, Z4
+	ADDQ      BX, CX
+	VMOVUPD.Z (CX), K1, Z5
+	ADDQ      BX, CX
+	VMOVUPD.Z (CX), K1, Z6
+	ADDQ      BX, CX
+	VMOVUPD.Z (CX), K1, Z7
+	ADDQ      BX, CX
+	VMOVUPD.Z (CX), K1, Z8
+	ADDQ      BX, CX
+	VMOVUPD.Z (CX), K1, Z9
+	ADDQ      BX, CX
+	VMOVUPD.Z (CX), K1, Z10
+	ADDQ      BX, CX
+	MOVQ      CX, base+80(FP)
 	JMP       start11x1
 
 zero11x1:
@@ -9978,6 +12132,8 @@ zero11x1:
 start11x1:
 	TESTQ R10, R10
 	JEQ   end11x1
+	LEAQ  (AX)(DX*4), BX
+	LEAQ  (AX)(DX*8), CX
 
 loop11x1:
 	VMOVUPS          (R8), Z31
@@ -10050,39 +12206,39 @@ store11x1:
 	RET
 
 rows12x1:
-	MOVQ      base+80(FP), R14
-	TESTQ     R14, R14
+	MOVQ      base+80(FP), CX
+	TESTQ     CX, CX
 	JEQ       zero12x1
-	MOVQ      ldBase+88(FP), R15
-	SHLQ      $0x03, R15
-	MOVQ      $-1, BP
-	BZHIQ     R13, BP, BP
-	KMOVW     BP, K1
-	VMOVUPD.Z (R14), K1, Z0
-	ADDQ      R15, R14
-	VMOVUPD.Z (R14), K1, Z1
-	ADDQ      R15, R14
-	VMOVUPD.Z (R14), K1, Z2
-	ADDQ      R15, R14
-	VMOVUPD.Z (R14), K1, Z3
-	ADDQ      R15, R14
-	VMOVUPD.Z (R14), K1, Z4
-	ADDQ      R15, R14
-	VMOVUPD.Z (R14), K1, Z5
-	ADDQ      R15, R14
-	VMOVUPD.Z (R14), K1, Z6
-	ADDQ      R15, R14
-	VMOVUPD.Z (R14), K1, Z7
-	ADDQ      R15, R14
-	VMOVUPD.Z (R14), K1, Z8
-	ADDQ      R15, R14
-	VMOVUPD.Z (R14), K1, Z9
-	ADDQ      R15, R14
-	VMOVUPD.Z (R14), K1, Z10
-	ADDQ      R15, R14
-	VMOVUPD.Z (R14), K1, Z11
-	ADDQ      R15, R14
-	MOVQ      R14, base+80(FP)
+	MOVQ      ldBase+88(FP), BX
+	SHLQ      $0x03, BX
+	MOVQ      $-1, R14
+	BZHIQ     R13, R14, R14
+	KMOVW     R14, K1
+	VMOVUPD.Z (CX), K1, Z0
+	ADDQ      BX, CX
+	VMOVUPD.Z (CX), K1, Z1
+	ADDQ      BX, CX
+	VMOVUPD.Z (CX), K1, Z2
+	ADDQ      BX, CX
+	VMOVUPD.Z (CX), K1, Z3
+	ADDQ      BX, CX
+	VMOVUPD.Z (CX), K1, Z4
+	ADDQ      BX, CX
+	VMOVUPD.Z (CX), K1, Z5
+	ADDQ      BX, CX
+	VMOVUPD.Z (CX), K1, Z6
+	ADDQ      BX, CX
+	VMOVUPD.Z (CX), K1, Z7
+	ADDQ      BX, CX
+	VMOVUPD.Z (CX), K1, Z8
+	ADDQ      BX, CX
+	VMOVUPD.Z (CX), K1, Z9
+	ADDQ      BX, CX
+	VMOVUPD.Z (CX), K1, Z10
+	ADDQ      BX, CX
+	VMOVUPD.Z (CX), K1, Z11
+	ADDQ      BX, CX
+	MOVQ      CX, base+80(FP)
 	JMP       start12x1
 
 zero12x1:
@@ -10102,6 +12258,8 @@ zero12x1:
 start12x1:
 	TESTQ R10, R10
 	JEQ   end12x1
+	LEAQ  (AX)(DX*4), BX
+	LEAQ  (AX)(DX*8), CX
 
 loop12x1:
 	VMOVUPS          (R8), Z31
@@ -10182,40 +12340,38 @@ two:
 
 next2:
 	MOVQ a+24(FP), AX
-	LEAQ (AX)(DX*4), BX
-	LEAQ (AX)(DX*8), CX
 	MOVQ b+48(FP), R8
 	MOVQ k+16(FP), R10
-	MOVQ rows+0(FP), R14
-	CMPQ R14, $0x18
+	MOVQ rows+0(FP), CX
+	CMPQ CX, $0x18
 	JGE  rows12x2
-	CMPQ R14, $0x0c
+	CMPQ CX, $0x0c
 	JLE  next2last
-	INCQ R14
-	SHRQ $0x01, R14
+	INCQ CX
+	SHRQ $0x01, CX
 
 next2last:
-	CMPQ      R14, $0x0c
+	CMPQ      CX, $0x0c
 	JEQ       rows12x2
-	CMPQ      R14, $0x0b
+	CMPQ      CX, $0x0b
 	JEQ       rows11x2
-	CMPQ      R14, $0x0a
+	CMPQ      CX, $0x0a
 	JEQ       rows10x2
-	CMPQ      R14, $0x09
+	CMPQ      CX, $0x09
 	JEQ       rows9x2
-	CMPQ      R14, $0x08
+	CMPQ      CX, $0x08
 	JEQ       rows8x2
-	CMPQ      R14, $0x07
+	CMPQ      CX, $0x07
 	JEQ       rows7x2
-	CMPQ      R14, $0x06
+	CMPQ      CX, $0x06
 	JEQ       rows6x2
-	CMPQ      R14, $0x05
+	CMPQ      CX, $0x05
 	JEQ       rows5x2
-	CMPQ      R14, $0x04
+	CMPQ      CX, $0x04
 	JEQ       rows4x2
-	CMPQ      R14, $0x03
+	CMPQ      CX, $0x03
 	JEQ       rows3x2
-	CMPQ      R14, $0x02
+	CMPQ      CX, $0x02
 	JEQ       rows2x2
 	MOVQ      base+80(FP), CX
 	TESTQ     CX, CX
@@ -10570,26 +12726,26 @@ rows5x2:
 	MOVQ      base+80(FP), CX
 	TESTQ     CX, CX
 	JEQ       zero5x2
-	MOVQ      ldBase+88(FP), R14
-	SHLQ      $0x03, R14
-	MOVQ      $-1, R15
-	BZHIQ     R13, R15, R15
-	KMOVW     R15, K1
+	MOVQ      ldBase+88(FP), BX
+	SHLQ      $0x03, BX
+	MOVQ      $-1, R14
+	BZHIQ     R13, R14, R14
+	KMOVW     R14, K1
 	VMOVUPS   (CX), Z0
 	VMOVUPD.Z 64(CX), K1, Z1
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPS   (CX), Z2
 	VMOVUPD.Z 64(CX), K1, Z3
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPS   (CX), Z4
 	VMOVUPD.Z 64(CX), K1, Z5
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPS   (CX), Z6
 	VMOVUPD.Z 64(CX), K1, Z7
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPS   (CX), Z8
 	VMOVUPD.Z 64(CX), K1, Z9
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	MOVQ      CX, base+80(FP)
 	JMP       start5x2
 
@@ -10608,6 +12764,7 @@ zero5x2:
 start5x2:
 	TESTQ R10, R10
 	JEQ   end5x2
+	LEAQ  (AX)(DX*4), BX
 	LEAQ  128(AX), R14
 	MOVQ  $0x00000005, R15
 
@@ -10691,29 +12848,29 @@ rows6x2:
 	MOVQ      base+80(FP), CX
 	TESTQ     CX, CX
 	JEQ       zero6x2
-	MOVQ      ldBase+88(FP), R14
-	SHLQ      $0x03, R14
-	MOVQ      $-1, R15
-	BZHIQ     R13, R15, R15
-	KMOVW     R15, K1
+	MOVQ      ldBase+88(FP), BX
+	SHLQ      $0x03, BX
+	MOVQ      $-1, R14
+	BZHIQ     R13, R14, R14
+	KMOVW     R14, K1
 	VMOVUPS   (CX), Z0
 	VMOVUPD.Z 64(CX), K1, Z1
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPS   (CX), Z2
 	VMOVUPD.Z 64(CX), K1, Z3
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPS   (CX), Z4
 	VMOVUPD.Z 64(CX), K1, Z5
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPS   (CX), Z6
 	VMOVUPD.Z 64(CX), K1, Z7
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPS   (CX), Z8
 	VMOVUPD.Z 64(CX), K1, Z9
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPS   (CX), Z10
 	VMOVUPD.Z 64(CX), K1, Z11
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	MOVQ      CX, base+80(FP)
 	JMP       start6x2
 
@@ -10734,6 +12891,7 @@ zero6x2:
 start6x2:
 	TESTQ R10, R10
 	JEQ   end6x2
+	LEAQ  (AX)(DX*4), BX
 	LEAQ  128(AX), R14
 	MOVQ  $0x00000006, R15
 
@@ -10825,32 +12983,32 @@ rows7x2:
 	MOVQ      base+80(FP), CX
 	TESTQ     CX, CX
 	JEQ       zero7x2
-	MOVQ      ldBase+88(FP), R14
-	SHLQ      $0x03, R14
-	MOVQ      $-1, R15
-	BZHIQ     R13, R15, R15
-	KMOVW     R15, K1
+	MOVQ      ldBase+88(FP), BX
+	SHLQ      $0x03, BX
+	MOVQ      $-1, R14
+	BZHIQ     R13, R14, R14
+	KMOVW     R14, K1
 	VMOVUPS   (CX), Z0
 	VMOVUPD.Z 64(CX), K1, Z1
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPS   (CX), Z2
 	VMOVUPD.Z 64(CX), K1, Z3
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPS   (CX), Z4
 	VMOVUPD.Z 64(CX), K1, Z5
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPS   (CX), Z6
 	VMOVUPD.Z 64(CX), K1, Z7
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPS   (CX), Z8
 	VMOVUPD.Z 64(CX), K1, Z9
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPS   (CX), Z10
 	VMOVUPD.Z 64(CX), K1, Z11
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPS   (CX), Z12
 	VMOVUPD.Z 64(CX), K1, Z13
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	MOVQ      CX, base+80(FP)
 	JMP       start7x2
 
@@ -10873,6 +13031,7 @@ zero7x2:
 start7x2:
 	TESTQ R10, R10
 	JEQ   end7x2
+	LEAQ  (AX)(DX*4), BX
 	LEAQ  128(AX), R14
 	MOVQ  $0x00000007, R15
 
@@ -10972,35 +13131,35 @@ rows8x2:
 	MOVQ      base+80(FP), CX
 	TESTQ     CX, CX
 	JEQ       zero8x2
-	MOVQ      ldBase+88(FP), R14
-	SHLQ      $0x03, R14
-	MOVQ      $-1, R15
-	BZHIQ     R13, R15, R15
-	KMOVW     R15, K1
+	MOVQ      ldBase+88(FP), BX
+	SHLQ      $0x03, BX
+	MOVQ      $-1, R14
+	BZHIQ     R13, R14, R14
+	KMOVW     R14, K1
 	VMOVUPS   (CX), Z0
 	VMOVUPD.Z 64(CX), K1, Z1
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPS   (CX), Z2
 	VMOVUPD.Z 64(CX), K1, Z3
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPS   (CX), Z4
 	VMOVUPD.Z 64(CX), K1, Z5
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPS   (CX), Z6
 	VMOVUPD.Z 64(CX), K1, Z7
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPS   (CX), Z8
 	VMOVUPD.Z 64(CX), K1, Z9
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPS   (CX), Z10
 	VMOVUPD.Z 64(CX), K1, Z11
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPS   (CX), Z12
 	VMOVUPD.Z 64(CX), K1, Z13
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	VMOVUPS   (CX), Z14
 	VMOVUPD.Z 64(CX), K1, Z15
-	ADDQ      R14, CX
+	ADDQ      BX, CX
 	MOVQ      CX, base+80(FP)
 	JMP       start8x2
 
@@ -11025,6 +13184,7 @@ zero8x2:
 start8x2:
 	TESTQ R10, R10
 	JEQ   end8x2
+	LEAQ  (AX)(DX*4), BX
 	LEAQ  128(AX), R14
 	MOVQ  $0x00000008, R15
 
@@ -11129,42 +13289,42 @@ store8x2:
 	RET
 
 rows9x2:
-	MOVQ      base+80(FP), R14
-	TESTQ     R14, R14
+	MOVQ      base+80(FP), CX
+	TESTQ     CX, CX
 	JEQ       zero9x2
-	MOVQ      ldBase+88(FP), R15
-	SHLQ      $0x03, R15
-	MOVQ      $-1, BP
-	BZHIQ     R13, BP, BP
-	KMOVW     BP, K1
-	VMOVUPS   (R14), Z0
-	VMOVUPD.Z 64(R14), K1, Z1
-	ADDQ      R15, R14
-	VMOVUPS   (R14), Z2
-	VMOVUPD.Z 64(R14), K1, Z3
-	ADDQ      R15, R14
-	VMOVUPS   (R14), Z4
-	VMOVUPD.Z 64(R14), K1, Z5
-	ADDQ      R15, R14
-	VMOVUPS   (R14), Z6
-	VMOVUPD.Z 64(R14), K1, Z7
-	ADDQ      R15, R14
-	VMOVUPS   (R14), Z8
-	VMOVUPD.Z 64(R14), K1, Z9
-	ADDQ      R15, R14
-	VMOVUPS   (R14), Z10
-	VMOVUPD.Z 64(R14), K1, Z11
-	ADDQ      R15, R14
-	VMOVUPS   (R14), Z12
-	VMOVUPD.Z 64(R14), K1, Z13
-	ADDQ      R15, R14
-	VMOVUPS   (R14), Z14
-	VMOVUPD.Z 64(R14), K1, Z15
-	ADDQ      R15, R14
-	VMOVUPS   (R14), Z16
-	VMOVUPD.Z 64(R14), K1, Z17
-	ADDQ      R15, R14
-	MOVQ      R14, base+80(FP)
+	MOVQ      ldBase+88(FP), BX
+	SHLQ      $0x03, BX
+	MOVQ      $-1, R14
+	BZHIQ     R13, R14, R14
+	KMOVW     R14, K1
+	VMOVUPS   (CX), Z0
+	VMOVUPD.Z 64(CX), K1, Z1
+	ADDQ      BX, CX
+	VMOVUPS   (CX), Z2
+	VMOVUPD.Z 64(CX), K1, Z3
+	ADDQ      BX, CX
+	VMOVUPS   (CX), Z4
+	VMOVUPD.Z 64(CX), K1, Z5
+	ADDQ      BX, CX
+	VMOVUPS   (CX), Z6
+	VMOVUPD.Z 64(CX), K1, Z7
+	ADDQ      BX, CX
+	VMOVUPS   (CX), Z8
+	VMOVUPD.Z 64(CX), K1, Z9
+	ADDQ      BX, CX
+	VMOVUPS   (CX), Z10
+	VMOVUPD.Z 64(CX), K1, Z11
+	ADDQ      BX, CX
+	VMOVUPS   (CX), Z12
+	VMOVUPD.Z 64(CX), K1, Z13
+	ADDQ      BX, CX
+	VMOVUPS   (CX), Z14
+	VMOVUPD.Z 64(CX), K1, Z15
+	ADDQ      BX, CX
+	VMOVUPS   (CX), Z16
+	VMOVUPD.Z 64(CX), K1, Z17
+	ADDQ      BX, CX
+	MOVQ      CX, base+80(FP)
 	JMP       start9x2
 
 zero9x2:
@@ -11190,6 +13350,8 @@ zero9x2:
 start9x2:
 	TESTQ R10, R10
 	JEQ   end9x2
+	LEAQ  (AX)(DX*4), BX
+	LEAQ  (AX)(DX*8), CX
 	LEAQ  128(AX), R14
 	MOVQ  $0x00000009, R15
 
@@ -11303,45 +13465,45 @@ store9x2:
 	RET
 
 rows10x2:
-	MOVQ      base+80(FP), R14
-	TESTQ     R14, R14
+	MOVQ      base+80(FP), CX
+	TESTQ     CX, CX
 	JEQ       zero10x2
-	MOVQ      ldBase+88(FP), R15
-	SHLQ      $0x03, R15
-	MOVQ      $-1, BP
-	BZHIQ     R13, BP, BP
-	KMOVW     BP, K1
-	VMOVUPS   (R14), Z0
-	VMOVUPD.Z 64(R14), K1, Z1
-	ADDQ      R15, R14
-	VMOVUPS   (R14), Z2
-	VMOVUPD.Z 64(R14), K1, Z3
-	ADDQ      R15, R14
-	VMOVUPS   (R14), Z4
-	VMOVUPD.Z 64(R14), K1, Z5
-	ADDQ      R15, R14
-	VMOVUPS   (R14), Z6
-	VMOVUPD.Z 64(R14), K1, Z7
-	ADDQ      R15, R14
-	VMOVUPS   (R14), Z8
-	VMOVUPD.Z 64(R14), K1, Z9
-	ADDQ      R15, R14
-	VMOVUPS   (R14), Z10
-	VMOVUPD.Z 64(R14), K1, Z11
-	ADDQ      R15, R14
-	VMOVUPS   (R14), Z12
-	VMOVUPD.Z 64(R14), K1, Z13
-	ADDQ      R15, R14
-	VMOVUPS   (R14), Z14
-	VMOVUPD.Z 64(R14), K1, Z15
-	ADDQ      R15, R14
-	VMOVUPS   (R14), Z16
-	VMOVUPD.Z 64(R14), K1, Z17
-	ADDQ      R15, R14
-	VMOVUPS   (R14), Z18
-	VMOVUPD.Z 64(R14), K1, Z19
-	ADDQ      R15, R14
-	MOVQ      R14, base+80(FP)
+	MOVQ      ldBase+88(FP), BX
+	SHLQ      $0x03, BX
+	MOVQ      $-1, R14
+	BZHIQ     R13, R14, R14
+	KMOVW     R14, K1
+	VMOVUPS   (CX), Z0
+	VMOVUPD.Z 64(CX), K1, Z1
+	ADDQ      BX, CX
+	VMOVUPS   (CX), Z2
+	VMOVUPD.Z 64(CX), K1, Z3
+	ADDQ      BX, CX
+	VMOVUPS   (CX), Z4
+	VMOVUPD.Z 64(CX), K1, Z5
+	ADDQ      BX, CX
+	VMOVUPS   (CX), Z6
+	VMOVUPD.Z 64(CX), K1, Z7
+	ADDQ      BX, CX
+	VMOVUPS   (CX), Z8
+	VMOVUPD.Z 64(CX), K1, Z9
+	ADDQ      BX, CX
+	VMOVUPS   (CX), Z10
+	VMOVUPD.Z 64(CX), K1, Z11
+	ADDQ      BX, CX
+	VMOVUPS   (CX), Z12
+	VMOVUPD.Z 64(CX), K1, Z13
+	ADDQ      BX, CX
+	VMOVUPS   (CX), Z14
+	VMOVUPD.Z 64(CX), K1, Z15
+	ADDQ      BX, CX
+	VMOVUPS   (CX), Z16
+	VMOVUPD.Z 64(CX), K1, Z17
+	ADDQ      BX, CX
+	VMOVUPS   (CX), Z18
+	VMOVUPD.Z 64(CX), K1, Z19
+	ADDQ      BX, CX
+	MOVQ      CX, base+80(FP)
 	JMP       start10x2
 
 zero10x2:
@@ -11369,6 +13531,8 @@ zero10x2:
 start10x2:
 	TESTQ R10, R10
 	JEQ   end10x2
+	LEAQ  (AX)(DX*4), BX
+	LEAQ  (AX)(DX*8), CX
 	LEAQ  128(AX), R14
 	MOVQ  $0x0000000a, R15
 
@@ -11490,48 +13654,48 @@ store10x2:
 	RET
 
 rows11x2:
-	MOVQ      base+80(FP), R14
-	TESTQ     R14, R14
+	MOVQ      base+80(FP), CX
+	TESTQ     CX, CX
 	JEQ       zero11x2
-	MOVQ      ldBase+88(FP), R15
-	SHLQ      $0x03, R15
-	MOVQ      $-1, BP
-	BZHIQ     R13, BP, BP
-	KMOVW     BP, K1
-	VMOVUPS   (R14), Z0
-	VMOVUPD.Z 64(R14), K1, Z1
-	ADDQ      R15, R14
-	VMOVUPS   (R14), Z2
-	VMOVUPD.Z 64(R14), K1, Z3
-	ADDQ      R15, R14
-	VMOVUPS   (R14), Z4
-	VMOVUPD.Z 64(R14), K1, Z5
-	ADDQ      R15, R14
-	VMOVUPS   (R14), Z6
-	VMOVUPD.Z 64(R14), K1, Z7
-	ADDQ      R15, R14
-	VMOVUPS   (R14), Z8
-	VMOVUPD.Z 64(R14), K1, Z9
-	ADDQ      R15, R14
-	VMOVUPS   (R14), Z10
-	VMOVUPD.Z 64(R14), K1, Z11
-	ADDQ      R15, R14
-	VMOVUPS   (R14), Z12
-	VMOVUPD.Z 64(R14), K1, Z13
-	ADDQ      R15, R14
-	VMOVUPS   (R14), Z14
-	VMOVUPD.Z 64(R14), K1, Z15
-	ADDQ      R15, R14
-	VMOVUPS   (R14), Z16
-	VMOVUPD.Z 64(R14), K1, Z17
-	ADDQ      R15, R14
-	VMOVUPS   (R14), Z18
-	VMOVUPD.Z 64(R14), K1, Z19
-	ADDQ      R15, R14
-	VMOVUPS   (R14), Z20
-	VMOVUPD.Z 64(R14), K1, Z21
-	ADDQ      R15, R14
-	MOVQ      R14, base+80(FP)
+	MOVQ      ldBase+88(FP), BX
+	SHLQ      $0x03, BX
+	MOVQ      $-1, R14
+	BZHIQ     R13, R14, R14
+	KMOVW     R14, K1
+	VMOVUPS   (CX), Z0
+	VMOVUPD.Z 64(CX), K1, Z1
+	ADDQ      BX, CX
+	VMOVUPS   (CX), Z2
+	VMOVUPD.Z 64(CX), K1, Z3
+	ADDQ      BX, CX
+	VMOVUPS   (CX), Z4
+	VMOVUPD.Z 64(CX), K1, Z5
+	ADDQ      BX, CX
+	VMOVUPS   (CX), Z6
+	VMOVUPD.Z 64(CX), K1, Z7
+	ADDQ      BX, CX
+	VMOVUPS   (CX), Z8
+	VMOVUPD.Z 64(CX), K1, Z9
+	ADDQ      BX, CX
+	VMOVUPS   (CX), Z10
+	VMOVUPD.Z 64(CX), K1, Z11
+	ADDQ      BX, CX
+	VMOVUPS   (CX), Z12
+	VMOVUPD.Z 64(CX), K1, Z13
+	ADDQ      BX, CX
+	VMOVUPS   (CX), Z14
+	VMOVUPD.Z 64(CX), K1, Z15
+	ADDQ      BX, CX
+	VMOVUPS   (CX), Z16
+	VMOVUPD.Z 64(CX), K1, Z17
+	ADDQ      BX, CX
+	VMOVUPS   (CX), Z18
+	VMOVUPD.Z 64(CX), K1, Z19
+	ADDQ      BX, CX
+	VMOVUPS   (CX), Z20
+	VMOVUPD.Z 64(CX), K1, Z21
+	ADDQ      BX, CX
+	MOVQ      CX, base+80(FP)
 	JMP       start11x2
 
 zero11x2:
@@ -11561,6 +13725,8 @@ zero11x2:
 start11x2:
 	TESTQ R10, R10
 	JEQ   end11x2
+	LEAQ  (AX)(DX*4), BX
+	LEAQ  (AX)(DX*8), CX
 	LEAQ  128(AX), R14
 	MOVQ  $0x0000000b, R15
 
@@ -11690,51 +13856,51 @@ store11x2:
 	RET
 
 rows12x2:
-	MOVQ      base+80(FP), R14
-	TESTQ     R14, R14
+	MOVQ      base+80(FP), CX
+	TESTQ     CX, CX
 	JEQ       zero12x2
-	MOVQ      ldBase+88(FP), R15
-	SHLQ      $0x03, R15
-	MOVQ      $-1, BP
-	BZHIQ     R13, BP, BP
-	KMOVW     BP, K1
-	VMOVUPS   (R14), Z0
-	VMOVUPD.Z 64(R14), K1, Z1
-	ADDQ      R15, R14
-	VMOVUPS   (R14), Z2
-	VMOVUPD.Z 64(R14), K1, Z3
-	ADDQ      R15, R14
-	VMOVUPS   (R14), Z4
-	VMOVUPD.Z 64(R14), K1, Z5
-	ADDQ      R15, R14
-	VMOVUPS   (R14), Z6
-	VMOVUPD.Z 64(R14), K1, Z7
-	ADDQ      R15, R14
-	VMOVUPS   (R14), Z8
-	VMOVUPD.Z 64(R14), K1, Z9
-	ADDQ      R15, R14
-	VMOVUPS   (R14), Z10
-	VMOVUPD.Z 64(R14), K1, Z11
-	ADDQ      R15, R14
-	VMOVUPS   (R14), Z12
-	VMOVUPD.Z 64(R14), K1, Z13
-	ADDQ      R15, R14
-	VMOVUPS   (R14), Z14
-	VMOVUPD.Z 64(R14), K1, Z15
-	ADDQ      R15, R14
-	VMOVUPS   (R14), Z16
-	VMOVUPD.Z 64(R14), K1, Z17
-	ADDQ      R15, R14
-	VMOVUPS   (R14), Z18
-	VMOVUPD.Z 64(R14), K1, Z19
-	ADDQ      R15, R14
-	VMOVUPS   (R14), Z20
-	VMOVUPD.Z 64(R14), K1, Z21
-	ADDQ      R15, R14
-	VMOVUPS   (R14), Z22
-	VMOVUPD.Z 64(R14), K1, Z23
-	ADDQ      R15, R14
-	MOVQ      R14, base+80(FP)
+	MOVQ      ldBase+88(FP), BX
+	SHLQ      $0x03, BX
+	MOVQ      $-1, R14
+	BZHIQ     R13, R14, R14
+	KMOVW     R14, K1
+	VMOVUPS   (CX), Z0
+	VMOVUPD.Z 64(CX), K1, Z1
+	ADDQ      BX, CX
+	VMOVUPS   (CX), Z2
+	VMOVUPD.Z 64(CX), K1, Z3
+	ADDQ      BX, CX
+	VMOVUPS   (CX), Z4
+	VMOVUPD.Z 64(CX), K1, Z5
+	ADDQ      BX, CX
+	VMOVUPS   (CX), Z6
+	VMOVUPD.Z 64(CX), K1, Z7
+	ADDQ      BX, CX
+	VMOVUPS   (CX), Z8
+	VMOVUPD.Z 64(CX), K1, Z9
+	ADDQ      BX, CX
+	VMOVUPS   (CX), Z10
+	VMOVUPD.Z 64(CX), K1, Z11
+	ADDQ      BX, CX
+	VMOVUPS   (CX), Z12
+	VMOVUPD.Z 64(CX), K1, Z13
+	ADDQ      BX, CX
+	VMOVUPS   (CX), Z14
+	VMOVUPD.Z 64(CX), K1, Z15
+	ADDQ      BX, CX
+	VMOVUPS   (CX), Z16
+	VMOVUPD.Z 64(CX), K1, Z17
+	ADDQ      BX, CX
+	VMOVUPS   (CX), Z18
+	VMOVUPD.Z 64(CX), K1, Z19
+	ADDQ      BX, CX
+	VMOVUPS   (CX), Z20
+	VMOVUPD.Z 64(CX), K1, Z21
+	ADDQ      BX, CX
+	VMOVUPS   (CX), Z22
+	VMOVUPD.Z 64(CX), K1, Z23
+	ADDQ      BX, CX
+	MOVQ      CX, base+80(FP)
 	JMP       start12x2
 
 zero12x2:
@@ -11766,6 +13932,8 @@ zero12x2:
 start12x2:
 	TESTQ R10, R10
 	JEQ   end12x2
+	LEAQ  (AX)(DX*4), BX
+	LEAQ  (AX)(DX*8), CX
 	LEAQ  128(AX), R14
 	MOVQ  $0x0000000c, R15
 

@@ -21,19 +21,29 @@ TEXT ·tile32NEON<>(SB), NOSPLIT, $0-97
 
 next1:
 	MOVD a+24(FP), R0
-	ADD R2<<2, R0, R3
-	ADD R2<<3, R0, R1
 	MOVD b+48(FP), R8
 	MOVD k+16(FP), R10
 	MOVD rows+0(FP), R1
+	CMP $24, R1
+	BGE rows12x1
 	CMP $12, R1
-	BGE rows6x1
-	CMP $6, R1
 	BLE next1last
 	ADD $1, R1, R1
 	LSR $1, R1, R1
 
 next1last:
+	CMP $12, R1
+	BEQ rows12x1
+	CMP $11, R1
+	BEQ rows11x1
+	CMP $10, R1
+	BEQ rows10x1
+	CMP $9, R1
+	BEQ rows9x1
+	CMP $8, R1
+	BEQ rows8x1
+	CMP $7, R1
+	BEQ rows7x1
 	CMP $6, R1
 	BEQ rows6x1
 	CMP $5, R1
@@ -1031,14 +1041,14 @@ rows5x1:
 	MOVD base+80(FP), R1
 	TST R1, R1
 	BEQ zero5x1
-	MOVD ldBase+88(FP), R14
-	LSL $2, R14, R14
+	MOVD ldBase+88(FP), R3
+	LSL $2, R3, R3
 	CMP $8, R13
 	BEQ load5x1full
-	MOVD R13, R15
-	NEG R15, R15
-	MOVD $onesThenZeros<>+0(SB), R19
-	ADD R15<<2, R19, R6
+	MOVD R13, R14
+	NEG R14, R14
+	MOVD $onesThenZeros<>+0(SB), R15
+	ADD R14<<2, R15, R6
 	FLDPQ 32(R6), (F8, F9)
 	ADD $0, R1, R7
 	WORD $0x6f00e400 // movi 0, V0, V0
@@ -1069,7 +1079,7 @@ rows5x1:
 	VLD1.P 4(R7), V1.S[3]
 
 masked21:
-	ADD R14, R1, R1
+	ADD R3, R1, R1
 	ADD $0, R1, R7
 	WORD $0x6f00e402 // movi 0, V2, V0
 	WORD $0x6f00e403 // movi 0, V3, V0
@@ -1099,7 +1109,7 @@ masked21:
 	VLD1.P 4(R7), V3.S[3]
 
 masked22:
-	ADD R14, R1, R1
+	ADD R3, R1, R1
 	ADD $0, R1, R7
 	WORD $0x6f00e404 // movi 0, V4, V0
 	WORD $0x6f00e405 // movi 0, V5, V0
@@ -1129,7 +1139,7 @@ masked22:
 	VLD1.P 4(R7), V5.S[3]
 
 masked23:
-	ADD R14, R1, R1
+	ADD R3, R1, R1
 	ADD $0, R1, R7
 	WORD $0x6f00e406 // movi 0, V6, V0
 	WORD $0x6f00e407 // movi 0, V7, V0
@@ -1159,7 +1169,7 @@ masked23:
 	VLD1.P 4(R7), V7.S[3]
 
 masked24:
-	ADD R14, R1, R1
+	ADD R3, R1, R1
 	ADD $0, R1, R7
 	WORD $0x4ea81d1e // orr V30, V8, V8
 	WORD $0x4ea91d3f // orr V31, V9, V9
@@ -1191,20 +1201,20 @@ masked24:
 	VLD1.P 4(R7), V9.S[3]
 
 masked25:
-	ADD R14, R1, R1
+	ADD R3, R1, R1
 	JMP load5x1ed
 
 load5x1full:
 	FLDPQ 0(R1), (F0, F1)
-	ADD R14, R1, R1
+	ADD R3, R1, R1
 	FLDPQ 0(R1), (F2, F3)
-	ADD R14, R1, R1
+	ADD R3, R1, R1
 	FLDPQ 0(R1), (F4, F5)
-	ADD R14, R1, R1
+	ADD R3, R1, R1
 	FLDPQ 0(R1), (F6, F7)
-	ADD R14, R1, R1
+	ADD R3, R1, R1
 	FLDPQ 0(R1), (F8, F9)
-	ADD R14, R1, R1
+	ADD R3, R1, R1
 
 load5x1ed:
 	MOVD R1, base+80(FP)
@@ -1225,6 +1235,7 @@ zero5x1:
 start5x1:
 	TST R10, R10
 	BEQ end5x1
+	ADD R2<<2, R0, R3
 
 loop5x1:
 	FLDPQ 0(R8), (F30, F31)
@@ -1457,14 +1468,14 @@ rows6x1:
 	MOVD base+80(FP), R1
 	TST R1, R1
 	BEQ zero6x1
-	MOVD ldBase+88(FP), R14
-	LSL $2, R14, R14
+	MOVD ldBase+88(FP), R3
+	LSL $2, R3, R3
 	CMP $8, R13
 	BEQ load6x1full
-	MOVD R13, R15
-	NEG R15, R15
-	MOVD $onesThenZeros<>+0(SB), R19
-	ADD R15<<2, R19, R6
+	MOVD R13, R14
+	NEG R14, R14
+	MOVD $onesThenZeros<>+0(SB), R15
+	ADD R14<<2, R15, R6
 	FLDPQ 32(R6), (F10, F11)
 	ADD $0, R1, R7
 	WORD $0x6f00e400 // movi 0, V0, V0
@@ -1495,7 +1506,7 @@ rows6x1:
 	VLD1.P 4(R7), V1.S[3]
 
 masked31:
-	ADD R14, R1, R1
+	ADD R3, R1, R1
 	ADD $0, R1, R7
 	WORD $0x6f00e402 // movi 0, V2, V0
 	WORD $0x6f00e403 // movi 0, V3, V0
@@ -1525,7 +1536,7 @@ masked31:
 	VLD1.P 4(R7), V3.S[3]
 
 masked32:
-	ADD R14, R1, R1
+	ADD R3, R1, R1
 	ADD $0, R1, R7
 	WORD $0x6f00e404 // movi 0, V4, V0
 	WORD $0x6f00e405 // movi 0, V5, V0
@@ -1555,7 +1566,7 @@ masked32:
 	VLD1.P 4(R7), V5.S[3]
 
 masked33:
-	ADD R14, R1, R1
+	ADD R3, R1, R1
 	ADD $0, R1, R7
 	WORD $0x6f00e406 // movi 0, V6, V0
 	WORD $0x6f00e407 // movi 0, V7, V0
@@ -1585,7 +1596,7 @@ masked33:
 	VLD1.P 4(R7), V7.S[3]
 
 masked34:
-	ADD R14, R1, R1
+	ADD R3, R1, R1
 	ADD $0, R1, R7
 	WORD $0x6f00e408 // movi 0, V8, V0
 	WORD $0x6f00e409 // movi 0, V9, V0
@@ -1615,7 +1626,7 @@ masked34:
 	VLD1.P 4(R7), V9.S[3]
 
 masked35:
-	ADD R14, R1, R1
+	ADD R3, R1, R1
 	ADD $0, R1, R7
 	WORD $0x4eaa1d5e // orr V30, V10, V10
 	WORD $0x4eab1d7f // orr V31, V11, V11
@@ -1647,22 +1658,22 @@ masked35:
 	VLD1.P 4(R7), V11.S[3]
 
 masked36:
-	ADD R14, R1, R1
+	ADD R3, R1, R1
 	JMP load6x1ed
 
 load6x1full:
 	FLDPQ 0(R1), (F0, F1)
-	ADD R14, R1, R1
+	ADD R3, R1, R1
 	FLDPQ 0(R1), (F2, F3)
-	ADD R14, R1, R1
+	ADD R3, R1, R1
 	FLDPQ 0(R1), (F4, F5)
-	ADD R14, R1, R1
+	ADD R3, R1, R1
 	FLDPQ 0(R1), (F6, F7)
-	ADD R14, R1, R1
+	ADD R3, R1, R1
 	FLDPQ 0(R1), (F8, F9)
-	ADD R14, R1, R1
+	ADD R3, R1, R1
 	FLDPQ 0(R1), (F10, F11)
-	ADD R14, R1, R1
+	ADD R3, R1, R1
 
 load6x1ed:
 	MOVD R1, base+80(FP)
@@ -1685,6 +1696,7 @@ zero6x1:
 start6x1:
 	TST R10, R10
 	BEQ end6x1
+	ADD R2<<2, R0, R3
 
 loop6x1:
 	FLDPQ 0(R8), (F30, F31)
@@ -1951,13 +1963,4521 @@ write6x1ed:
 	BNE next1
 	RET
 
+rows7x1:
+	MOVD base+80(FP), R1
+	TST R1, R1
+	BEQ zero7x1
+	MOVD ldBase+88(FP), R3
+	LSL $2, R3, R3
+	CMP $8, R13
+	BEQ load7x1full
+	MOVD R13, R14
+	NEG R14, R14
+	MOVD $onesThenZeros<>+0(SB), R15
+	ADD R14<<2, R15, R6
+	FLDPQ 32(R6), (F12, F13)
+	ADD $0, R1, R7
+	WORD $0x6f00e400 // movi 0, V0, V0
+	WORD $0x6f00e401 // movi 0, V1, V0
+	VMOV V12.S[0], R6
+	CBZ R6, masked43
+	VLD1.P 4(R7), V0.S[0]
+	VMOV V12.S[1], R6
+	CBZ R6, masked43
+	VLD1.P 4(R7), V0.S[1]
+	VMOV V12.S[2], R6
+	CBZ R6, masked43
+	VLD1.P 4(R7), V0.S[2]
+	VMOV V12.S[3], R6
+	CBZ R6, masked43
+	VLD1.P 4(R7), V0.S[3]
+	VMOV V13.S[0], R6
+	CBZ R6, masked43
+	VLD1.P 4(R7), V1.S[0]
+	VMOV V13.S[1], R6
+	CBZ R6, masked43
+	VLD1.P 4(R7), V1.S[1]
+	VMOV V13.S[2], R6
+	CBZ R6, masked43
+	VLD1.P 4(R7), V1.S[2]
+	VMOV V13.S[3], R6
+	CBZ R6, masked43
+	VLD1.P 4(R7), V1.S[3]
+
+masked43:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e402 // movi 0, V2, V0
+	WORD $0x6f00e403 // movi 0, V3, V0
+	VMOV V12.S[0], R6
+	CBZ R6, masked44
+	VLD1.P 4(R7), V2.S[0]
+	VMOV V12.S[1], R6
+	CBZ R6, masked44
+	VLD1.P 4(R7), V2.S[1]
+	VMOV V12.S[2], R6
+	CBZ R6, masked44
+	VLD1.P 4(R7), V2.S[2]
+	VMOV V12.S[3], R6
+	CBZ R6, masked44
+	VLD1.P 4(R7), V2.S[3]
+	VMOV V13.S[0], R6
+	CBZ R6, masked44
+	VLD1.P 4(R7), V3.S[0]
+	VMOV V13.S[1], R6
+	CBZ R6, masked44
+	VLD1.P 4(R7), V3.S[1]
+	VMOV V13.S[2], R6
+	CBZ R6, masked44
+	VLD1.P 4(R7), V3.S[2]
+	VMOV V13.S[3], R6
+	CBZ R6, masked44
+	VLD1.P 4(R7), V3.S[3]
+
+masked44:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e404 // movi 0, V4, V0
+	WORD $0x6f00e405 // movi 0, V5, V0
+	VMOV V12.S[0], R6
+	CBZ R6, masked45
+	VLD1.P 4(R7), V4.S[0]
+	VMOV V12.S[1], R6
+	CBZ R6, masked45
+	VLD1.P 4(R7), V4.S[1]
+	VMOV V12.S[2], R6
+	CBZ R6, masked45
+	VLD1.P 4(R7), V4.S[2]
+	VMOV V12.S[3], R6
+	CBZ R6, masked45
+	VLD1.P 4(R7), V4.S[3]
+	VMOV V13.S[0], R6
+	CBZ R6, masked45
+	VLD1.P 4(R7), V5.S[0]
+	VMOV V13.S[1], R6
+	CBZ R6, masked45
+	VLD1.P 4(R7), V5.S[1]
+	VMOV V13.S[2], R6
+	CBZ R6, masked45
+	VLD1.P 4(R7), V5.S[2]
+	VMOV V13.S[3], R6
+	CBZ R6, masked45
+	VLD1.P 4(R7), V5.S[3]
+
+masked45:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e406 // movi 0, V6, V0
+	WORD $0x6f00e407 // movi 0, V7, V0
+	VMOV V12.S[0], R6
+	CBZ R6, masked46
+	VLD1.P 4(R7), V6.S[0]
+	VMOV V12.S[1], R6
+	CBZ R6, masked46
+	VLD1.P 4(R7), V6.S[1]
+	VMOV V12.S[2], R6
+	CBZ R6, masked46
+	VLD1.P 4(R7), V6.S[2]
+	VMOV V12.S[3], R6
+	CBZ R6, masked46
+	VLD1.P 4(R7), V6.S[3]
+	VMOV V13.S[0], R6
+	CBZ R6, masked46
+	VLD1.P 4(R7), V7.S[0]
+	VMOV V13.S[1], R6
+	CBZ R6, masked46
+	VLD1.P 4(R7), V7.S[1]
+	VMOV V13.S[2], R6
+	CBZ R6, masked46
+	VLD1.P 4(R7), V7.S[2]
+	VMOV V13.S[3], R6
+	CBZ R6, masked46
+	VLD1.P 4(R7), V7.S[3]
+
+masked46:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e408 // movi 0, V8, V0
+	WORD $0x6f00e409 // movi 0, V9, V0
+	VMOV V12.S[0], R6
+	CBZ R6, masked47
+	VLD1.P 4(R7), V8.S[0]
+	VMOV V12.S[1], R6
+	CBZ R6, masked47
+	VLD1.P 4(R7), V8.S[1]
+	VMOV V12.S[2], R6
+	CBZ R6, masked47
+	VLD1.P 4(R7), V8.S[2]
+	VMOV V12.S[3], R6
+	CBZ R6, masked47
+	VLD1.P 4(R7), V8.S[3]
+	VMOV V13.S[0], R6
+	CBZ R6, masked47
+	VLD1.P 4(R7), V9.S[0]
+	VMOV V13.S[1], R6
+	CBZ R6, masked47
+	VLD1.P 4(R7), V9.S[1]
+	VMOV V13.S[2], R6
+	CBZ R6, masked47
+	VLD1.P 4(R7), V9.S[2]
+	VMOV V13.S[3], R6
+	CBZ R6, masked47
+	VLD1.P 4(R7), V9.S[3]
+
+masked47:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e40a // movi 0, V10, V0
+	WORD $0x6f00e40b // movi 0, V11, V0
+	VMOV V12.S[0], R6
+	CBZ R6, masked48
+	VLD1.P 4(R7), V10.S[0]
+	VMOV V12.S[1], R6
+	CBZ R6, masked48
+	VLD1.P 4(R7), V10.S[1]
+	VMOV V12.S[2], R6
+	CBZ R6, masked48
+	VLD1.P 4(R7), V10.S[2]
+	VMOV V12.S[3], R6
+	CBZ R6, masked48
+	VLD1.P 4(R7), V10.S[3]
+	VMOV V13.S[0], R6
+	CBZ R6, masked48
+	VLD1.P 4(R7), V11.S[0]
+	VMOV V13.S[1], R6
+	CBZ R6, masked48
+	VLD1.P 4(R7), V11.S[1]
+	VMOV V13.S[2], R6
+	CBZ R6, masked48
+	VLD1.P 4(R7), V11.S[2]
+	VMOV V13.S[3], R6
+	CBZ R6, masked48
+	VLD1.P 4(R7), V11.S[3]
+
+masked48:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x4eac1d9e // orr V30, V12, V12
+	WORD $0x4ead1dbf // orr V31, V13, V13
+	WORD $0x6f00e40c // movi 0, V12, V0
+	WORD $0x6f00e40d // movi 0, V13, V0
+	VMOV V30.S[0], R6
+	CBZ R6, masked49
+	VLD1.P 4(R7), V12.S[0]
+	VMOV V30.S[1], R6
+	CBZ R6, masked49
+	VLD1.P 4(R7), V12.S[1]
+	VMOV V30.S[2], R6
+	CBZ R6, masked49
+	VLD1.P 4(R7), V12.S[2]
+	VMOV V30.S[3], R6
+	CBZ R6, masked49
+	VLD1.P 4(R7), V12.S[3]
+	VMOV V31.S[0], R6
+	CBZ R6, masked49
+	VLD1.P 4(R7), V13.S[0]
+	VMOV V31.S[1], R6
+	CBZ R6, masked49
+	VLD1.P 4(R7), V13.S[1]
+	VMOV V31.S[2], R6
+	CBZ R6, masked49
+	VLD1.P 4(R7), V13.S[2]
+	VMOV V31.S[3], R6
+	CBZ R6, masked49
+	VLD1.P 4(R7), V13.S[3]
+
+masked49:
+	ADD R3, R1, R1
+	JMP load7x1ed
+
+load7x1full:
+	FLDPQ 0(R1), (F0, F1)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F2, F3)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F4, F5)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F6, F7)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F8, F9)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F10, F11)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F12, F13)
+	ADD R3, R1, R1
+
+load7x1ed:
+	MOVD R1, base+80(FP)
+	JMP start7x1
+
+zero7x1:
+	WORD $0x6f00e400 // movi 0, V0, V0
+	WORD $0x6f00e401 // movi 0, V1, V0
+	WORD $0x6f00e402 // movi 0, V2, V0
+	WORD $0x6f00e403 // movi 0, V3, V0
+	WORD $0x6f00e404 // movi 0, V4, V0
+	WORD $0x6f00e405 // movi 0, V5, V0
+	WORD $0x6f00e406 // movi 0, V6, V0
+	WORD $0x6f00e407 // movi 0, V7, V0
+	WORD $0x6f00e408 // movi 0, V8, V0
+	WORD $0x6f00e409 // movi 0, V9, V0
+	WORD $0x6f00e40a // movi 0, V10, V0
+	WORD $0x6f00e40b // movi 0, V11, V0
+	WORD $0x6f00e40c // movi 0, V12, V0
+	WORD $0x6f00e40d // movi 0, V13, V0
+
+start7x1:
+	TST R10, R10
+	BEQ end7x1
+	ADD R2<<2, R0, R3
+
+loop7x1:
+	FLDPQ 0(R8), (F30, F31)
+	WORD $0x4d40c80e // ld1r V14
+	WORD $0x4e2ecfc0 // fmla V0, V30, V14
+	WORD $0x4e2ecfe1 // fmla V1, V31, V14
+	ADD R2<<0, R0, R6
+	WORD $0x4d40c8d0 // ld1r V16
+	WORD $0x4e30cfc2 // fmla V2, V30, V16
+	WORD $0x4e30cfe3 // fmla V3, V31, V16
+	ADD R2<<1, R0, R6
+	WORD $0x4d40c8d2 // ld1r V18
+	WORD $0x4e32cfc4 // fmla V4, V30, V18
+	WORD $0x4e32cfe5 // fmla V5, V31, V18
+	ADD R4<<0, R0, R6
+	WORD $0x4d40c8d4 // ld1r V20
+	WORD $0x4e34cfc6 // fmla V6, V30, V20
+	WORD $0x4e34cfe7 // fmla V7, V31, V20
+	WORD $0x4d40c86e // ld1r V14
+	WORD $0x4e2ecfc8 // fmla V8, V30, V14
+	WORD $0x4e2ecfe9 // fmla V9, V31, V14
+	ADD R2<<0, R3, R6
+	WORD $0x4d40c8d0 // ld1r V16
+	WORD $0x4e30cfca // fmla V10, V30, V16
+	WORD $0x4e30cfeb // fmla V11, V31, V16
+	ADD R2<<1, R3, R6
+	WORD $0x4d40c8d2 // ld1r V18
+	WORD $0x4e32cfcc // fmla V12, V30, V18
+	WORD $0x4e32cfed // fmla V13, V31, V18
+	ADD R5, R0, R0
+	ADD R5, R3, R3
+	ADD R9, R8, R8
+	SUBS $1, R10, R10
+	BNE loop7x1
+
+end7x1:
+	MOVBU relu+96(FP), R0
+	TST R0, R0
+	BEQ store7x1
+	WORD $0x6f00e41e // movi 0, V30, V0
+	WORD $0x6f00e41f // movi 0, V31, V0
+	WORD $0x6ea0e7dc // fcmgt V28, V30, V0
+	WORD $0x6ebc1fc0 // bit V0, V30, V28
+	WORD $0x6ea1e7fc // fcmgt V28, V31, V1
+	WORD $0x6ebc1fe1 // bit V1, V31, V28
+	WORD $0x6ea2e7dc // fcmgt V28, V30, V2
+	WORD $0x6ebc1fc2 // bit V2, V30, V28
+	WORD $0x6ea3e7fc // fcmgt V28, V31, V3
+	WORD $0x6ebc1fe3 // bit V3, V31, V28
+	WORD $0x6ea4e7dc // fcmgt V28, V30, V4
+	WORD $0x6ebc1fc4 // bit V4, V30, V28
+	WORD $0x6ea5e7fc // fcmgt V28, V31, V5
+	WORD $0x6ebc1fe5 // bit V5, V31, V28
+	WORD $0x6ea6e7dc // fcmgt V28, V30, V6
+	WORD $0x6ebc1fc6 // bit V6, V30, V28
+	WORD $0x6ea7e7fc // fcmgt V28, V31, V7
+	WORD $0x6ebc1fe7 // bit V7, V31, V28
+	WORD $0x6ea8e7dc // fcmgt V28, V30, V8
+	WORD $0x6ebc1fc8 // bit V8, V30, V28
+	WORD $0x6ea9e7fc // fcmgt V28, V31, V9
+	WORD $0x6ebc1fe9 // bit V9, V31, V28
+	WORD $0x6eaae7dc // fcmgt V28, V30, V10
+	WORD $0x6ebc1fca // bit V10, V30, V28
+	WORD $0x6eabe7fc // fcmgt V28, V31, V11
+	WORD $0x6ebc1feb // bit V11, V31, V28
+	WORD $0x6eace7dc // fcmgt V28, V30, V12
+	WORD $0x6ebc1fcc // bit V12, V30, V28
+	WORD $0x6eade7fc // fcmgt V28, V31, V13
+	WORD $0x6ebc1fed // bit V13, V31, V28
+
+store7x1:
+	CMP $8, R13
+	BEQ write7x1full
+	MOVD R13, R0
+	NEG R0, R0
+	MOVD $onesThenZeros<>+0(SB), R1
+	ADD R0<<2, R1, R6
+	FLDPQ 32(R6), (F14, F15)
+	ADD $0, R11, R7
+	VMOV V14.S[0], R6
+	CBZ R6, masked50
+	VST1.P V0.S[0], 4(R7)
+	VMOV V14.S[1], R6
+	CBZ R6, masked50
+	VST1.P V0.S[1], 4(R7)
+	VMOV V14.S[2], R6
+	CBZ R6, masked50
+	VST1.P V0.S[2], 4(R7)
+	VMOV V14.S[3], R6
+	CBZ R6, masked50
+	VST1.P V0.S[3], 4(R7)
+	VMOV V15.S[0], R6
+	CBZ R6, masked50
+	VST1.P V1.S[0], 4(R7)
+	VMOV V15.S[1], R6
+	CBZ R6, masked50
+	VST1.P V1.S[1], 4(R7)
+	VMOV V15.S[2], R6
+	CBZ R6, masked50
+	VST1.P V1.S[2], 4(R7)
+	VMOV V15.S[3], R6
+	CBZ R6, masked50
+	VST1.P V1.S[3], 4(R7)
+
+masked50:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V14.S[0], R6
+	CBZ R6, masked51
+	VST1.P V2.S[0], 4(R7)
+	VMOV V14.S[1], R6
+	CBZ R6, masked51
+	VST1.P V2.S[1], 4(R7)
+	VMOV V14.S[2], R6
+	CBZ R6, masked51
+	VST1.P V2.S[2], 4(R7)
+	VMOV V14.S[3], R6
+	CBZ R6, masked51
+	VST1.P V2.S[3], 4(R7)
+	VMOV V15.S[0], R6
+	CBZ R6, masked51
+	VST1.P V3.S[0], 4(R7)
+	VMOV V15.S[1], R6
+	CBZ R6, masked51
+	VST1.P V3.S[1], 4(R7)
+	VMOV V15.S[2], R6
+	CBZ R6, masked51
+	VST1.P V3.S[2], 4(R7)
+	VMOV V15.S[3], R6
+	CBZ R6, masked51
+	VST1.P V3.S[3], 4(R7)
+
+masked51:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V14.S[0], R6
+	CBZ R6, masked52
+	VST1.P V4.S[0], 4(R7)
+	VMOV V14.S[1], R6
+	CBZ R6, masked52
+	VST1.P V4.S[1], 4(R7)
+	VMOV V14.S[2], R6
+	CBZ R6, masked52
+	VST1.P V4.S[2], 4(R7)
+	VMOV V14.S[3], R6
+	CBZ R6, masked52
+	VST1.P V4.S[3], 4(R7)
+	VMOV V15.S[0], R6
+	CBZ R6, masked52
+	VST1.P V5.S[0], 4(R7)
+	VMOV V15.S[1], R6
+	CBZ R6, masked52
+	VST1.P V5.S[1], 4(R7)
+	VMOV V15.S[2], R6
+	CBZ R6, masked52
+	VST1.P V5.S[2], 4(R7)
+	VMOV V15.S[3], R6
+	CBZ R6, masked52
+	VST1.P V5.S[3], 4(R7)
+
+masked52:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V14.S[0], R6
+	CBZ R6, masked53
+	VST1.P V6.S[0], 4(R7)
+	VMOV V14.S[1], R6
+	CBZ R6, masked53
+	VST1.P V6.S[1], 4(R7)
+	VMOV V14.S[2], R6
+	CBZ R6, masked53
+	VST1.P V6.S[2], 4(R7)
+	VMOV V14.S[3], R6
+	CBZ R6, masked53
+	VST1.P V6.S[3], 4(R7)
+	VMOV V15.S[0], R6
+	CBZ R6, masked53
+	VST1.P V7.S[0], 4(R7)
+	VMOV V15.S[1], R6
+	CBZ R6, masked53
+	VST1.P V7.S[1], 4(R7)
+	VMOV V15.S[2], R6
+	CBZ R6, masked53
+	VST1.P V7.S[2], 4(R7)
+	VMOV V15.S[3], R6
+	CBZ R6, masked53
+	VST1.P V7.S[3], 4(R7)
+
+masked53:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V14.S[0], R6
+	CBZ R6, masked54
+	VST1.P V8.S[0], 4(R7)
+	VMOV V14.S[1], R6
+	CBZ R6, masked54
+	VST1.P V8.S[1], 4(R7)
+	VMOV V14.S[2], R6
+	CBZ R6, masked54
+	VST1.P V8.S[2], 4(R7)
+	VMOV V14.S[3], R6
+	CBZ R6, masked54
+	VST1.P V8.S[3], 4(R7)
+	VMOV V15.S[0], R6
+	CBZ R6, masked54
+	VST1.P V9.S[0], 4(R7)
+	VMOV V15.S[1], R6
+	CBZ R6, masked54
+	VST1.P V9.S[1], 4(R7)
+	VMOV V15.S[2], R6
+	CBZ R6, masked54
+	VST1.P V9.S[2], 4(R7)
+	VMOV V15.S[3], R6
+	CBZ R6, masked54
+	VST1.P V9.S[3], 4(R7)
+
+masked54:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V14.S[0], R6
+	CBZ R6, masked55
+	VST1.P V10.S[0], 4(R7)
+	VMOV V14.S[1], R6
+	CBZ R6, masked55
+	VST1.P V10.S[1], 4(R7)
+	VMOV V14.S[2], R6
+	CBZ R6, masked55
+	VST1.P V10.S[2], 4(R7)
+	VMOV V14.S[3], R6
+	CBZ R6, masked55
+	VST1.P V10.S[3], 4(R7)
+	VMOV V15.S[0], R6
+	CBZ R6, masked55
+	VST1.P V11.S[0], 4(R7)
+	VMOV V15.S[1], R6
+	CBZ R6, masked55
+	VST1.P V11.S[1], 4(R7)
+	VMOV V15.S[2], R6
+	CBZ R6, masked55
+	VST1.P V11.S[2], 4(R7)
+	VMOV V15.S[3], R6
+	CBZ R6, masked55
+	VST1.P V11.S[3], 4(R7)
+
+masked55:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V14.S[0], R6
+	CBZ R6, masked56
+	VST1.P V12.S[0], 4(R7)
+	VMOV V14.S[1], R6
+	CBZ R6, masked56
+	VST1.P V12.S[1], 4(R7)
+	VMOV V14.S[2], R6
+	CBZ R6, masked56
+	VST1.P V12.S[2], 4(R7)
+	VMOV V14.S[3], R6
+	CBZ R6, masked56
+	VST1.P V12.S[3], 4(R7)
+	VMOV V15.S[0], R6
+	CBZ R6, masked56
+	VST1.P V13.S[0], 4(R7)
+	VMOV V15.S[1], R6
+	CBZ R6, masked56
+	VST1.P V13.S[1], 4(R7)
+	VMOV V15.S[2], R6
+	CBZ R6, masked56
+	VST1.P V13.S[2], 4(R7)
+	VMOV V15.S[3], R6
+	CBZ R6, masked56
+	VST1.P V13.S[3], 4(R7)
+
+masked56:
+	ADD R12, R11, R11
+	JMP write7x1ed
+
+write7x1full:
+	FSTPQ (F0, F1), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F2, F3), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F4, F5), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F6, F7), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F8, F9), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F10, F11), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F12, F13), 0(R11)
+	ADD R12, R11, R11
+
+write7x1ed:
+	MOVD $7, R6
+	MUL R6, R2, R0
+	MOVD a+24(FP), R7
+	ADD R0, R7, R7
+	MOVD R7, a+24(FP)
+	MOVD rows+0(FP), R7
+	SUBS $7, R7, R7
+	MOVD R7, rows+0(FP)
+	BNE next1
+	RET
+
+rows8x1:
+	MOVD base+80(FP), R1
+	TST R1, R1
+	BEQ zero8x1
+	MOVD ldBase+88(FP), R3
+	LSL $2, R3, R3
+	CMP $8, R13
+	BEQ load8x1full
+	MOVD R13, R14
+	NEG R14, R14
+	MOVD $onesThenZeros<>+0(SB), R15
+	ADD R14<<2, R15, R6
+	FLDPQ 32(R6), (F14, F15)
+	ADD $0, R1, R7
+	WORD $0x6f00e400 // movi 0, V0, V0
+	WORD $0x6f00e401 // movi 0, V1, V0
+	VMOV V14.S[0], R6
+	CBZ R6, masked57
+	VLD1.P 4(R7), V0.S[0]
+	VMOV V14.S[1], R6
+	CBZ R6, masked57
+	VLD1.P 4(R7), V0.S[1]
+	VMOV V14.S[2], R6
+	CBZ R6, masked57
+	VLD1.P 4(R7), V0.S[2]
+	VMOV V14.S[3], R6
+	CBZ R6, masked57
+	VLD1.P 4(R7), V0.S[3]
+	VMOV V15.S[0], R6
+	CBZ R6, masked57
+	VLD1.P 4(R7), V1.S[0]
+	VMOV V15.S[1], R6
+	CBZ R6, masked57
+	VLD1.P 4(R7), V1.S[1]
+	VMOV V15.S[2], R6
+	CBZ R6, masked57
+	VLD1.P 4(R7), V1.S[2]
+	VMOV V15.S[3], R6
+	CBZ R6, masked57
+	VLD1.P 4(R7), V1.S[3]
+
+masked57:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e402 // movi 0, V2, V0
+	WORD $0x6f00e403 // movi 0, V3, V0
+	VMOV V14.S[0], R6
+	CBZ R6, masked58
+	VLD1.P 4(R7), V2.S[0]
+	VMOV V14.S[1], R6
+	CBZ R6, masked58
+	VLD1.P 4(R7), V2.S[1]
+	VMOV V14.S[2], R6
+	CBZ R6, masked58
+	VLD1.P 4(R7), V2.S[2]
+	VMOV V14.S[3], R6
+	CBZ R6, masked58
+	VLD1.P 4(R7), V2.S[3]
+	VMOV V15.S[0], R6
+	CBZ R6, masked58
+	VLD1.P 4(R7), V3.S[0]
+	VMOV V15.S[1], R6
+	CBZ R6, masked58
+	VLD1.P 4(R7), V3.S[1]
+	VMOV V15.S[2], R6
+	CBZ R6, masked58
+	VLD1.P 4(R7), V3.S[2]
+	VMOV V15.S[3], R6
+	CBZ R6, masked58
+	VLD1.P 4(R7), V3.S[3]
+
+masked58:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e404 // movi 0, V4, V0
+	WORD $0x6f00e405 // movi 0, V5, V0
+	VMOV V14.S[0], R6
+	CBZ R6, masked59
+	VLD1.P 4(R7), V4.S[0]
+	VMOV V14.S[1], R6
+	CBZ R6, masked59
+	VLD1.P 4(R7), V4.S[1]
+	VMOV V14.S[2], R6
+	CBZ R6, masked59
+	VLD1.P 4(R7), V4.S[2]
+	VMOV V14.S[3], R6
+	CBZ R6, masked59
+	VLD1.P 4(R7), V4.S[3]
+	VMOV V15.S[0], R6
+	CBZ R6, masked59
+	VLD1.P 4(R7), V5.S[0]
+	VMOV V15.S[1], R6
+	CBZ R6, masked59
+	VLD1.P 4(R7), V5.S[1]
+	VMOV V15.S[2], R6
+	CBZ R6, masked59
+	VLD1.P 4(R7), V5.S[2]
+	VMOV V15.S[3], R6
+	CBZ R6, masked59
+	VLD1.P 4(R7), V5.S[3]
+
+masked59:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e406 // movi 0, V6, V0
+	WORD $0x6f00e407 // movi 0, V7, V0
+	VMOV V14.S[0], R6
+	CBZ R6, masked60
+	VLD1.P 4(R7), V6.S[0]
+	VMOV V14.S[1], R6
+	CBZ R6, masked60
+	VLD1.P 4(R7), V6.S[1]
+	VMOV V14.S[2], R6
+	CBZ R6, masked60
+	VLD1.P 4(R7), V6.S[2]
+	VMOV V14.S[3], R6
+	CBZ R6, masked60
+	VLD1.P 4(R7), V6.S[3]
+	VMOV V15.S[0], R6
+	CBZ R6, masked60
+	VLD1.P 4(R7), V7.S[0]
+	VMOV V15.S[1], R6
+	CBZ R6, masked60
+	VLD1.P 4(R7), V7.S[1]
+	VMOV V15.S[2], R6
+	CBZ R6, masked60
+	VLD1.P 4(R7), V7.S[2]
+	VMOV V15.S[3], R6
+	CBZ R6, masked60
+	VLD1.P 4(R7), V7.S[3]
+
+masked60:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e408 // movi 0, V8, V0
+	WORD $0x6f00e409 // movi 0, V9, V0
+	VMOV V14.S[0], R6
+	CBZ R6, masked61
+	VLD1.P 4(R7), V8.S[0]
+	VMOV V14.S[1], R6
+	CBZ R6, masked61
+	VLD1.P 4(R7), V8.S[1]
+	VMOV V14.S[2], R6
+	CBZ R6, masked61
+	VLD1.P 4(R7), V8.S[2]
+	VMOV V14.S[3], R6
+	CBZ R6, masked61
+	VLD1.P 4(R7), V8.S[3]
+	VMOV V15.S[0], R6
+	CBZ R6, masked61
+	VLD1.P 4(R7), V9.S[0]
+	VMOV V15.S[1], R6
+	CBZ R6, masked61
+	VLD1.P 4(R7), V9.S[1]
+	VMOV V15.S[2], R6
+	CBZ R6, masked61
+	VLD1.P 4(R7), V9.S[2]
+	VMOV V15.S[3], R6
+	CBZ R6, masked61
+	VLD1.P 4(R7), V9.S[3]
+
+masked61:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e40a // movi 0, V10, V0
+	WORD $0x6f00e40b // movi 0, V11, V0
+	VMOV V14.S[0], R6
+	CBZ R6, masked62
+	VLD1.P 4(R7), V10.S[0]
+	VMOV V14.S[1], R6
+	CBZ R6, masked62
+	VLD1.P 4(R7), V10.S[1]
+	VMOV V14.S[2], R6
+	CBZ R6, masked62
+	VLD1.P 4(R7), V10.S[2]
+	VMOV V14.S[3], R6
+	CBZ R6, masked62
+	VLD1.P 4(R7), V10.S[3]
+	VMOV V15.S[0], R6
+	CBZ R6, masked62
+	VLD1.P 4(R7), V11.S[0]
+	VMOV V15.S[1], R6
+	CBZ R6, masked62
+	VLD1.P 4(R7), V11.S[1]
+	VMOV V15.S[2], R6
+	CBZ R6, masked62
+	VLD1.P 4(R7), V11.S[2]
+	VMOV V15.S[3], R6
+	CBZ R6, masked62
+	VLD1.P 4(R7), V11.S[3]
+
+masked62:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e40c // movi 0, V12, V0
+	WORD $0x6f00e40d // movi 0, V13, V0
+	VMOV V14.S[0], R6
+	CBZ R6, masked63
+	VLD1.P 4(R7), V12.S[0]
+	VMOV V14.S[1], R6
+	CBZ R6, masked63
+	VLD1.P 4(R7), V12.S[1]
+	VMOV V14.S[2], R6
+	CBZ R6, masked63
+	VLD1.P 4(R7), V12.S[2]
+	VMOV V14.S[3], R6
+	CBZ R6, masked63
+	VLD1.P 4(R7), V12.S[3]
+	VMOV V15.S[0], R6
+	CBZ R6, masked63
+	VLD1.P 4(R7), V13.S[0]
+	VMOV V15.S[1], R6
+	CBZ R6, masked63
+	VLD1.P 4(R7), V13.S[1]
+	VMOV V15.S[2], R6
+	CBZ R6, masked63
+	VLD1.P 4(R7), V13.S[2]
+	VMOV V15.S[3], R6
+	CBZ R6, masked63
+	VLD1.P 4(R7), V13.S[3]
+
+masked63:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x4eae1dde // orr V30, V14, V14
+	WORD $0x4eaf1dff // orr V31, V15, V15
+	WORD $0x6f00e40e // movi 0, V14, V0
+	WORD $0x6f00e40f // movi 0, V15, V0
+	VMOV V30.S[0], R6
+	CBZ R6, masked64
+	VLD1.P 4(R7), V14.S[0]
+	VMOV V30.S[1], R6
+	CBZ R6, masked64
+	VLD1.P 4(R7), V14.S[1]
+	VMOV V30.S[2], R6
+	CBZ R6, masked64
+	VLD1.P 4(R7), V14.S[2]
+	VMOV V30.S[3], R6
+	CBZ R6, masked64
+	VLD1.P 4(R7), V14.S[3]
+	VMOV V31.S[0], R6
+	CBZ R6, masked64
+	VLD1.P 4(R7), V15.S[0]
+	VMOV V31.S[1], R6
+	CBZ R6, masked64
+	VLD1.P 4(R7), V15.S[1]
+	VMOV V31.S[2], R6
+	CBZ R6, masked64
+	VLD1.P 4(R7), V15.S[2]
+	VMOV V31.S[3], R6
+	CBZ R6, masked64
+	VLD1.P 4(R7), V15.S[3]
+
+masked64:
+	ADD R3, R1, R1
+	JMP load8x1ed
+
+load8x1full:
+	FLDPQ 0(R1), (F0, F1)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F2, F3)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F4, F5)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F6, F7)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F8, F9)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F10, F11)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F12, F13)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F14, F15)
+	ADD R3, R1, R1
+
+load8x1ed:
+	MOVD R1, base+80(FP)
+	JMP start8x1
+
+zero8x1:
+	WORD $0x6f00e400 // movi 0, V0, V0
+	WORD $0x6f00e401 // movi 0, V1, V0
+	WORD $0x6f00e402 // movi 0, V2, V0
+	WORD $0x6f00e403 // movi 0, V3, V0
+	WORD $0x6f00e404 // movi 0, V4, V0
+	WORD $0x6f00e405 // movi 0, V5, V0
+	WORD $0x6f00e406 // movi 0, V6, V0
+	WORD $0x6f00e407 // movi 0, V7, V0
+	WORD $0x6f00e408 // movi 0, V8, V0
+	WORD $0x6f00e409 // movi 0, V9, V0
+	WORD $0x6f00e40a // movi 0, V10, V0
+	WORD $0x6f00e40b // movi 0, V11, V0
+	WORD $0x6f00e40c // movi 0, V12, V0
+	WORD $0x6f00e40d // movi 0, V13, V0
+	WORD $0x6f00e40e // movi 0, V14, V0
+	WORD $0x6f00e40f // movi 0, V15, V0
+
+start8x1:
+	TST R10, R10
+	BEQ end8x1
+	ADD R2<<2, R0, R3
+
+loop8x1:
+	FLDPQ 0(R8), (F30, F31)
+	WORD $0x4d40c810 // ld1r V16
+	WORD $0x4e30cfc0 // fmla V0, V30, V16
+	WORD $0x4e30cfe1 // fmla V1, V31, V16
+	ADD R2<<0, R0, R6
+	WORD $0x4d40c8d2 // ld1r V18
+	WORD $0x4e32cfc2 // fmla V2, V30, V18
+	WORD $0x4e32cfe3 // fmla V3, V31, V18
+	ADD R2<<1, R0, R6
+	WORD $0x4d40c8d4 // ld1r V20
+	WORD $0x4e34cfc4 // fmla V4, V30, V20
+	WORD $0x4e34cfe5 // fmla V5, V31, V20
+	ADD R4<<0, R0, R6
+	WORD $0x4d40c8d6 // ld1r V22
+	WORD $0x4e36cfc6 // fmla V6, V30, V22
+	WORD $0x4e36cfe7 // fmla V7, V31, V22
+	WORD $0x4d40c870 // ld1r V16
+	WORD $0x4e30cfc8 // fmla V8, V30, V16
+	WORD $0x4e30cfe9 // fmla V9, V31, V16
+	ADD R2<<0, R3, R6
+	WORD $0x4d40c8d2 // ld1r V18
+	WORD $0x4e32cfca // fmla V10, V30, V18
+	WORD $0x4e32cfeb // fmla V11, V31, V18
+	ADD R2<<1, R3, R6
+	WORD $0x4d40c8d4 // ld1r V20
+	WORD $0x4e34cfcc // fmla V12, V30, V20
+	WORD $0x4e34cfed // fmla V13, V31, V20
+	ADD R4<<0, R3, R6
+	WORD $0x4d40c8d6 // ld1r V22
+	WORD $0x4e36cfce // fmla V14, V30, V22
+	WORD $0x4e36cfef // fmla V15, V31, V22
+	ADD R5, R0, R0
+	ADD R5, R3, R3
+	ADD R9, R8, R8
+	SUBS $1, R10, R10
+	BNE loop8x1
+
+end8x1:
+	MOVBU relu+96(FP), R0
+	TST R0, R0
+	BEQ store8x1
+	WORD $0x6f00e41e // movi 0, V30, V0
+	WORD $0x6f00e41f // movi 0, V31, V0
+	WORD $0x6ea0e7dc // fcmgt V28, V30, V0
+	WORD $0x6ebc1fc0 // bit V0, V30, V28
+	WORD $0x6ea1e7fc // fcmgt V28, V31, V1
+	WORD $0x6ebc1fe1 // bit V1, V31, V28
+	WORD $0x6ea2e7dc // fcmgt V28, V30, V2
+	WORD $0x6ebc1fc2 // bit V2, V30, V28
+	WORD $0x6ea3e7fc // fcmgt V28, V31, V3
+	WORD $0x6ebc1fe3 // bit V3, V31, V28
+	WORD $0x6ea4e7dc // fcmgt V28, V30, V4
+	WORD $0x6ebc1fc4 // bit V4, V30, V28
+	WORD $0x6ea5e7fc // fcmgt V28, V31, V5
+	WORD $0x6ebc1fe5 // bit V5, V31, V28
+	WORD $0x6ea6e7dc // fcmgt V28, V30, V6
+	WORD $0x6ebc1fc6 // bit V6, V30, V28
+	WORD $0x6ea7e7fc // fcmgt V28, V31, V7
+	WORD $0x6ebc1fe7 // bit V7, V31, V28
+	WORD $0x6ea8e7dc // fcmgt V28, V30, V8
+	WORD $0x6ebc1fc8 // bit V8, V30, V28
+	WORD $0x6ea9e7fc // fcmgt V28, V31, V9
+	WORD $0x6ebc1fe9 // bit V9, V31, V28
+	WORD $0x6eaae7dc // fcmgt V28, V30, V10
+	WORD $0x6ebc1fca // bit V10, V30, V28
+	WORD $0x6eabe7fc // fcmgt V28, V31, V11
+	WORD $0x6ebc1feb // bit V11, V31, V28
+	WORD $0x6eace7dc // fcmgt V28, V30, V12
+	WORD $0x6ebc1fcc // bit V12, V30, V28
+	WORD $0x6eade7fc // fcmgt V28, V31, V13
+	WORD $0x6ebc1fed // bit V13, V31, V28
+	WORD $0x6eaee7dc // fcmgt V28, V30, V14
+	WORD $0x6ebc1fce // bit V14, V30, V28
+	WORD $0x6eafe7fc // fcmgt V28, V31, V15
+	WORD $0x6ebc1fef // bit V15, V31, V28
+
+store8x1:
+	CMP $8, R13
+	BEQ write8x1full
+	MOVD R13, R0
+	NEG R0, R0
+	MOVD $onesThenZeros<>+0(SB), R1
+	ADD R0<<2, R1, R6
+	FLDPQ 32(R6), (F16, F17)
+	ADD $0, R11, R7
+	VMOV V16.S[0], R6
+	CBZ R6, masked65
+	VST1.P V0.S[0], 4(R7)
+	VMOV V16.S[1], R6
+	CBZ R6, masked65
+	VST1.P V0.S[1], 4(R7)
+	VMOV V16.S[2], R6
+	CBZ R6, masked65
+	VST1.P V0.S[2], 4(R7)
+	VMOV V16.S[3], R6
+	CBZ R6, masked65
+	VST1.P V0.S[3], 4(R7)
+	VMOV V17.S[0], R6
+	CBZ R6, masked65
+	VST1.P V1.S[0], 4(R7)
+	VMOV V17.S[1], R6
+	CBZ R6, masked65
+	VST1.P V1.S[1], 4(R7)
+	VMOV V17.S[2], R6
+	CBZ R6, masked65
+	VST1.P V1.S[2], 4(R7)
+	VMOV V17.S[3], R6
+	CBZ R6, masked65
+	VST1.P V1.S[3], 4(R7)
+
+masked65:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V16.S[0], R6
+	CBZ R6, masked66
+	VST1.P V2.S[0], 4(R7)
+	VMOV V16.S[1], R6
+	CBZ R6, masked66
+	VST1.P V2.S[1], 4(R7)
+	VMOV V16.S[2], R6
+	CBZ R6, masked66
+	VST1.P V2.S[2], 4(R7)
+	VMOV V16.S[3], R6
+	CBZ R6, masked66
+	VST1.P V2.S[3], 4(R7)
+	VMOV V17.S[0], R6
+	CBZ R6, masked66
+	VST1.P V3.S[0], 4(R7)
+	VMOV V17.S[1], R6
+	CBZ R6, masked66
+	VST1.P V3.S[1], 4(R7)
+	VMOV V17.S[2], R6
+	CBZ R6, masked66
+	VST1.P V3.S[2], 4(R7)
+	VMOV V17.S[3], R6
+	CBZ R6, masked66
+	VST1.P V3.S[3], 4(R7)
+
+masked66:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V16.S[0], R6
+	CBZ R6, masked67
+	VST1.P V4.S[0], 4(R7)
+	VMOV V16.S[1], R6
+	CBZ R6, masked67
+	VST1.P V4.S[1], 4(R7)
+	VMOV V16.S[2], R6
+	CBZ R6, masked67
+	VST1.P V4.S[2], 4(R7)
+	VMOV V16.S[3], R6
+	CBZ R6, masked67
+	VST1.P V4.S[3], 4(R7)
+	VMOV V17.S[0], R6
+	CBZ R6, masked67
+	VST1.P V5.S[0], 4(R7)
+	VMOV V17.S[1], R6
+	CBZ R6, masked67
+	VST1.P V5.S[1], 4(R7)
+	VMOV V17.S[2], R6
+	CBZ R6, masked67
+	VST1.P V5.S[2], 4(R7)
+	VMOV V17.S[3], R6
+	CBZ R6, masked67
+	VST1.P V5.S[3], 4(R7)
+
+masked67:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V16.S[0], R6
+	CBZ R6, masked68
+	VST1.P V6.S[0], 4(R7)
+	VMOV V16.S[1], R6
+	CBZ R6, masked68
+	VST1.P V6.S[1], 4(R7)
+	VMOV V16.S[2], R6
+	CBZ R6, masked68
+	VST1.P V6.S[2], 4(R7)
+	VMOV V16.S[3], R6
+	CBZ R6, masked68
+	VST1.P V6.S[3], 4(R7)
+	VMOV V17.S[0], R6
+	CBZ R6, masked68
+	VST1.P V7.S[0], 4(R7)
+	VMOV V17.S[1], R6
+	CBZ R6, masked68
+	VST1.P V7.S[1], 4(R7)
+	VMOV V17.S[2], R6
+	CBZ R6, masked68
+	VST1.P V7.S[2], 4(R7)
+	VMOV V17.S[3], R6
+	CBZ R6, masked68
+	VST1.P V7.S[3], 4(R7)
+
+masked68:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V16.S[0], R6
+	CBZ R6, masked69
+	VST1.P V8.S[0], 4(R7)
+	VMOV V16.S[1], R6
+	CBZ R6, masked69
+	VST1.P V8.S[1], 4(R7)
+	VMOV V16.S[2], R6
+	CBZ R6, masked69
+	VST1.P V8.S[2], 4(R7)
+	VMOV V16.S[3], R6
+	CBZ R6, masked69
+	VST1.P V8.S[3], 4(R7)
+	VMOV V17.S[0], R6
+	CBZ R6, masked69
+	VST1.P V9.S[0], 4(R7)
+	VMOV V17.S[1], R6
+	CBZ R6, masked69
+	VST1.P V9.S[1], 4(R7)
+	VMOV V17.S[2], R6
+	CBZ R6, masked69
+	VST1.P V9.S[2], 4(R7)
+	VMOV V17.S[3], R6
+	CBZ R6, masked69
+	VST1.P V9.S[3], 4(R7)
+
+masked69:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V16.S[0], R6
+	CBZ R6, masked70
+	VST1.P V10.S[0], 4(R7)
+	VMOV V16.S[1], R6
+	CBZ R6, masked70
+	VST1.P V10.S[1], 4(R7)
+	VMOV V16.S[2], R6
+	CBZ R6, masked70
+	VST1.P V10.S[2], 4(R7)
+	VMOV V16.S[3], R6
+	CBZ R6, masked70
+	VST1.P V10.S[3], 4(R7)
+	VMOV V17.S[0], R6
+	CBZ R6, masked70
+	VST1.P V11.S[0], 4(R7)
+	VMOV V17.S[1], R6
+	CBZ R6, masked70
+	VST1.P V11.S[1], 4(R7)
+	VMOV V17.S[2], R6
+	CBZ R6, masked70
+	VST1.P V11.S[2], 4(R7)
+	VMOV V17.S[3], R6
+	CBZ R6, masked70
+	VST1.P V11.S[3], 4(R7)
+
+masked70:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V16.S[0], R6
+	CBZ R6, masked71
+	VST1.P V12.S[0], 4(R7)
+	VMOV V16.S[1], R6
+	CBZ R6, masked71
+	VST1.P V12.S[1], 4(R7)
+	VMOV V16.S[2], R6
+	CBZ R6, masked71
+	VST1.P V12.S[2], 4(R7)
+	VMOV V16.S[3], R6
+	CBZ R6, masked71
+	VST1.P V12.S[3], 4(R7)
+	VMOV V17.S[0], R6
+	CBZ R6, masked71
+	VST1.P V13.S[0], 4(R7)
+	VMOV V17.S[1], R6
+	CBZ R6, masked71
+	VST1.P V13.S[1], 4(R7)
+	VMOV V17.S[2], R6
+	CBZ R6, masked71
+	VST1.P V13.S[2], 4(R7)
+	VMOV V17.S[3], R6
+	CBZ R6, masked71
+	VST1.P V13.S[3], 4(R7)
+
+masked71:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V16.S[0], R6
+	CBZ R6, masked72
+	VST1.P V14.S[0], 4(R7)
+	VMOV V16.S[1], R6
+	CBZ R6, masked72
+	VST1.P V14.S[1], 4(R7)
+	VMOV V16.S[2], R6
+	CBZ R6, masked72
+	VST1.P V14.S[2], 4(R7)
+	VMOV V16.S[3], R6
+	CBZ R6, masked72
+	VST1.P V14.S[3], 4(R7)
+	VMOV V17.S[0], R6
+	CBZ R6, masked72
+	VST1.P V15.S[0], 4(R7)
+	VMOV V17.S[1], R6
+	CBZ R6, masked72
+	VST1.P V15.S[1], 4(R7)
+	VMOV V17.S[2], R6
+	CBZ R6, masked72
+	VST1.P V15.S[2], 4(R7)
+	VMOV V17.S[3], R6
+	CBZ R6, masked72
+	VST1.P V15.S[3], 4(R7)
+
+masked72:
+	ADD R12, R11, R11
+	JMP write8x1ed
+
+write8x1full:
+	FSTPQ (F0, F1), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F2, F3), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F4, F5), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F6, F7), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F8, F9), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F10, F11), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F12, F13), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F14, F15), 0(R11)
+	ADD R12, R11, R11
+
+write8x1ed:
+	MOVD $8, R6
+	MUL R6, R2, R0
+	MOVD a+24(FP), R7
+	ADD R0, R7, R7
+	MOVD R7, a+24(FP)
+	MOVD rows+0(FP), R7
+	SUBS $8, R7, R7
+	MOVD R7, rows+0(FP)
+	BNE next1
+	RET
+
+rows9x1:
+	MOVD base+80(FP), R1
+	TST R1, R1
+	BEQ zero9x1
+	MOVD ldBase+88(FP), R3
+	LSL $2, R3, R3
+	CMP $8, R13
+	BEQ load9x1full
+	MOVD R13, R14
+	NEG R14, R14
+	MOVD $onesThenZeros<>+0(SB), R15
+	ADD R14<<2, R15, R6
+	FLDPQ 32(R6), (F16, F17)
+	ADD $0, R1, R7
+	WORD $0x6f00e400 // movi 0, V0, V0
+	WORD $0x6f00e401 // movi 0, V1, V0
+	VMOV V16.S[0], R6
+	CBZ R6, masked73
+	VLD1.P 4(R7), V0.S[0]
+	VMOV V16.S[1], R6
+	CBZ R6, masked73
+	VLD1.P 4(R7), V0.S[1]
+	VMOV V16.S[2], R6
+	CBZ R6, masked73
+	VLD1.P 4(R7), V0.S[2]
+	VMOV V16.S[3], R6
+	CBZ R6, masked73
+	VLD1.P 4(R7), V0.S[3]
+	VMOV V17.S[0], R6
+	CBZ R6, masked73
+	VLD1.P 4(R7), V1.S[0]
+	VMOV V17.S[1], R6
+	CBZ R6, masked73
+	VLD1.P 4(R7), V1.S[1]
+	VMOV V17.S[2], R6
+	CBZ R6, masked73
+	VLD1.P 4(R7), V1.S[2]
+	VMOV V17.S[3], R6
+	CBZ R6, masked73
+	VLD1.P 4(R7), V1.S[3]
+
+masked73:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e402 // movi 0, V2, V0
+	WORD $0x6f00e403 // movi 0, V3, V0
+	VMOV V16.S[0], R6
+	CBZ R6, masked74
+	VLD1.P 4(R7), V2.S[0]
+	VMOV V16.S[1], R6
+	CBZ R6, masked74
+	VLD1.P 4(R7), V2.S[1]
+	VMOV V16.S[2], R6
+	CBZ R6, masked74
+	VLD1.P 4(R7), V2.S[2]
+	VMOV V16.S[3], R6
+	CBZ R6, masked74
+	VLD1.P 4(R7), V2.S[3]
+	VMOV V17.S[0], R6
+	CBZ R6, masked74
+	VLD1.P 4(R7), V3.S[0]
+	VMOV V17.S[1], R6
+	CBZ R6, masked74
+	VLD1.P 4(R7), V3.S[1]
+	VMOV V17.S[2], R6
+	CBZ R6, masked74
+	VLD1.P 4(R7), V3.S[2]
+	VMOV V17.S[3], R6
+	CBZ R6, masked74
+	VLD1.P 4(R7), V3.S[3]
+
+masked74:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e404 // movi 0, V4, V0
+	WORD $0x6f00e405 // movi 0, V5, V0
+	VMOV V16.S[0], R6
+	CBZ R6, masked75
+	VLD1.P 4(R7), V4.S[0]
+	VMOV V16.S[1], R6
+	CBZ R6, masked75
+	VLD1.P 4(R7), V4.S[1]
+	VMOV V16.S[2], R6
+	CBZ R6, masked75
+	VLD1.P 4(R7), V4.S[2]
+	VMOV V16.S[3], R6
+	CBZ R6, masked75
+	VLD1.P 4(R7), V4.S[3]
+	VMOV V17.S[0], R6
+	CBZ R6, masked75
+	VLD1.P 4(R7), V5.S[0]
+	VMOV V17.S[1], R6
+	CBZ R6, masked75
+	VLD1.P 4(R7), V5.S[1]
+	VMOV V17.S[2], R6
+	CBZ R6, masked75
+	VLD1.P 4(R7), V5.S[2]
+	VMOV V17.S[3], R6
+	CBZ R6, masked75
+	VLD1.P 4(R7), V5.S[3]
+
+masked75:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e406 // movi 0, V6, V0
+	WORD $0x6f00e407 // movi 0, V7, V0
+	VMOV V16.S[0], R6
+	CBZ R6, masked76
+	VLD1.P 4(R7), V6.S[0]
+	VMOV V16.S[1], R6
+	CBZ R6, masked76
+	VLD1.P 4(R7), V6.S[1]
+	VMOV V16.S[2], R6
+	CBZ R6, masked76
+	VLD1.P 4(R7), V6.S[2]
+	VMOV V16.S[3], R6
+	CBZ R6, masked76
+	VLD1.P 4(R7), V6.S[3]
+	VMOV V17.S[0], R6
+	CBZ R6, masked76
+	VLD1.P 4(R7), V7.S[0]
+	VMOV V17.S[1], R6
+	CBZ R6, masked76
+	VLD1.P 4(R7), V7.S[1]
+	VMOV V17.S[2], R6
+	CBZ R6, masked76
+	VLD1.P 4(R7), V7.S[2]
+	VMOV V17.S[3], R6
+	CBZ R6, masked76
+	VLD1.P 4(R7), V7.S[3]
+
+masked76:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e408 // movi 0, V8, V0
+	WORD $0x6f00e409 // movi 0, V9, V0
+	VMOV V16.S[0], R6
+	CBZ R6, masked77
+	VLD1.P 4(R7), V8.S[0]
+	VMOV V16.S[1], R6
+	CBZ R6, masked77
+	VLD1.P 4(R7), V8.S[1]
+	VMOV V16.S[2], R6
+	CBZ R6, masked77
+	VLD1.P 4(R7), V8.S[2]
+	VMOV V16.S[3], R6
+	CBZ R6, masked77
+	VLD1.P 4(R7), V8.S[3]
+	VMOV V17.S[0], R6
+	CBZ R6, masked77
+	VLD1.P 4(R7), V9.S[0]
+	VMOV V17.S[1], R6
+	CBZ R6, masked77
+	VLD1.P 4(R7), V9.S[1]
+	VMOV V17.S[2], R6
+	CBZ R6, masked77
+	VLD1.P 4(R7), V9.S[2]
+	VMOV V17.S[3], R6
+	CBZ R6, masked77
+	VLD1.P 4(R7), V9.S[3]
+
+masked77:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e40a // movi 0, V10, V0
+	WORD $0x6f00e40b // movi 0, V11, V0
+	VMOV V16.S[0], R6
+	CBZ R6, masked78
+	VLD1.P 4(R7), V10.S[0]
+	VMOV V16.S[1], R6
+	CBZ R6, masked78
+	VLD1.P 4(R7), V10.S[1]
+	VMOV V16.S[2], R6
+	CBZ R6, masked78
+	VLD1.P 4(R7), V10.S[2]
+	VMOV V16.S[3], R6
+	CBZ R6, masked78
+	VLD1.P 4(R7), V10.S[3]
+	VMOV V17.S[0], R6
+	CBZ R6, masked78
+	VLD1.P 4(R7), V11.S[0]
+	VMOV V17.S[1], R6
+	CBZ R6, masked78
+	VLD1.P 4(R7), V11.S[1]
+	VMOV V17.S[2], R6
+	CBZ R6, masked78
+	VLD1.P 4(R7), V11.S[2]
+	VMOV V17.S[3], R6
+	CBZ R6, masked78
+	VLD1.P 4(R7), V11.S[3]
+
+masked78:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e40c // movi 0, V12, V0
+	WORD $0x6f00e40d // movi 0, V13, V0
+	VMOV V16.S[0], R6
+	CBZ R6, masked79
+	VLD1.P 4(R7), V12.S[0]
+	VMOV V16.S[1], R6
+	CBZ R6, masked79
+	VLD1.P 4(R7), V12.S[1]
+	VMOV V16.S[2], R6
+	CBZ R6, masked79
+	VLD1.P 4(R7), V12.S[2]
+	VMOV V16.S[3], R6
+	CBZ R6, masked79
+	VLD1.P 4(R7), V12.S[3]
+	VMOV V17.S[0], R6
+	CBZ R6, masked79
+	VLD1.P 4(R7), V13.S[0]
+	VMOV V17.S[1], R6
+	CBZ R6, masked79
+	VLD1.P 4(R7), V13.S[1]
+	VMOV V17.S[2], R6
+	CBZ R6, masked79
+	VLD1.P 4(R7), V13.S[2]
+	VMOV V17.S[3], R6
+	CBZ R6, masked79
+	VLD1.P 4(R7), V13.S[3]
+
+masked79:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e40e // movi 0, V14, V0
+	WORD $0x6f00e40f // movi 0, V15, V0
+	VMOV V16.S[0], R6
+	CBZ R6, masked80
+	VLD1.P 4(R7), V14.S[0]
+	VMOV V16.S[1], R6
+	CBZ R6, masked80
+	VLD1.P 4(R7), V14.S[1]
+	VMOV V16.S[2], R6
+	CBZ R6, masked80
+	VLD1.P 4(R7), V14.S[2]
+	VMOV V16.S[3], R6
+	CBZ R6, masked80
+	VLD1.P 4(R7), V14.S[3]
+	VMOV V17.S[0], R6
+	CBZ R6, masked80
+	VLD1.P 4(R7), V15.S[0]
+	VMOV V17.S[1], R6
+	CBZ R6, masked80
+	VLD1.P 4(R7), V15.S[1]
+	VMOV V17.S[2], R6
+	CBZ R6, masked80
+	VLD1.P 4(R7), V15.S[2]
+	VMOV V17.S[3], R6
+	CBZ R6, masked80
+	VLD1.P 4(R7), V15.S[3]
+
+masked80:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x4eb01e1e // orr V30, V16, V16
+	WORD $0x4eb11e3f // orr V31, V17, V17
+	WORD $0x6f00e410 // movi 0, V16, V0
+	WORD $0x6f00e411 // movi 0, V17, V0
+	VMOV V30.S[0], R6
+	CBZ R6, masked81
+	VLD1.P 4(R7), V16.S[0]
+	VMOV V30.S[1], R6
+	CBZ R6, masked81
+	VLD1.P 4(R7), V16.S[1]
+	VMOV V30.S[2], R6
+	CBZ R6, masked81
+	VLD1.P 4(R7), V16.S[2]
+	VMOV V30.S[3], R6
+	CBZ R6, masked81
+	VLD1.P 4(R7), V16.S[3]
+	VMOV V31.S[0], R6
+	CBZ R6, masked81
+	VLD1.P 4(R7), V17.S[0]
+	VMOV V31.S[1], R6
+	CBZ R6, masked81
+	VLD1.P 4(R7), V17.S[1]
+	VMOV V31.S[2], R6
+	CBZ R6, masked81
+	VLD1.P 4(R7), V17.S[2]
+	VMOV V31.S[3], R6
+	CBZ R6, masked81
+	VLD1.P 4(R7), V17.S[3]
+
+masked81:
+	ADD R3, R1, R1
+	JMP load9x1ed
+
+load9x1full:
+	FLDPQ 0(R1), (F0, F1)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F2, F3)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F4, F5)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F6, F7)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F8, F9)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F10, F11)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F12, F13)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F14, F15)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F16, F17)
+	ADD R3, R1, R1
+
+load9x1ed:
+	MOVD R1, base+80(FP)
+	JMP start9x1
+
+zero9x1:
+	WORD $0x6f00e400 // movi 0, V0, V0
+	WORD $0x6f00e401 // movi 0, V1, V0
+	WORD $0x6f00e402 // movi 0, V2, V0
+	WORD $0x6f00e403 // movi 0, V3, V0
+	WORD $0x6f00e404 // movi 0, V4, V0
+	WORD $0x6f00e405 // movi 0, V5, V0
+	WORD $0x6f00e406 // movi 0, V6, V0
+	WORD $0x6f00e407 // movi 0, V7, V0
+	WORD $0x6f00e408 // movi 0, V8, V0
+	WORD $0x6f00e409 // movi 0, V9, V0
+	WORD $0x6f00e40a // movi 0, V10, V0
+	WORD $0x6f00e40b // movi 0, V11, V0
+	WORD $0x6f00e40c // movi 0, V12, V0
+	WORD $0x6f00e40d // movi 0, V13, V0
+	WORD $0x6f00e40e // movi 0, V14, V0
+	WORD $0x6f00e40f // movi 0, V15, V0
+	WORD $0x6f00e410 // movi 0, V16, V0
+	WORD $0x6f00e411 // movi 0, V17, V0
+
+start9x1:
+	TST R10, R10
+	BEQ end9x1
+	ADD R2<<2, R0, R3
+	ADD R2<<3, R0, R1
+
+loop9x1:
+	FLDPQ 0(R8), (F30, F31)
+	WORD $0x4d40c812 // ld1r V18
+	WORD $0x4e32cfc0 // fmla V0, V30, V18
+	WORD $0x4e32cfe1 // fmla V1, V31, V18
+	ADD R2<<0, R0, R6
+	WORD $0x4d40c8d4 // ld1r V20
+	WORD $0x4e34cfc2 // fmla V2, V30, V20
+	WORD $0x4e34cfe3 // fmla V3, V31, V20
+	ADD R2<<1, R0, R6
+	WORD $0x4d40c8d6 // ld1r V22
+	WORD $0x4e36cfc4 // fmla V4, V30, V22
+	WORD $0x4e36cfe5 // fmla V5, V31, V22
+	ADD R4<<0, R0, R6
+	WORD $0x4d40c8d8 // ld1r V24
+	WORD $0x4e38cfc6 // fmla V6, V30, V24
+	WORD $0x4e38cfe7 // fmla V7, V31, V24
+	WORD $0x4d40c872 // ld1r V18
+	WORD $0x4e32cfc8 // fmla V8, V30, V18
+	WORD $0x4e32cfe9 // fmla V9, V31, V18
+	ADD R2<<0, R3, R6
+	WORD $0x4d40c8d4 // ld1r V20
+	WORD $0x4e34cfca // fmla V10, V30, V20
+	WORD $0x4e34cfeb // fmla V11, V31, V20
+	ADD R2<<1, R3, R6
+	WORD $0x4d40c8d6 // ld1r V22
+	WORD $0x4e36cfcc // fmla V12, V30, V22
+	WORD $0x4e36cfed // fmla V13, V31, V22
+	ADD R4<<0, R3, R6
+	WORD $0x4d40c8d8 // ld1r V24
+	WORD $0x4e38cfce // fmla V14, V30, V24
+	WORD $0x4e38cfef // fmla V15, V31, V24
+	WORD $0x4d40c832 // ld1r V18
+	WORD $0x4e32cfd0 // fmla V16, V30, V18
+	WORD $0x4e32cff1 // fmla V17, V31, V18
+	ADD R5, R0, R0
+	ADD R5, R3, R3
+	ADD R5, R1, R1
+	ADD R9, R8, R8
+	SUBS $1, R10, R10
+	BNE loop9x1
+
+end9x1:
+	MOVBU relu+96(FP), R0
+	TST R0, R0
+	BEQ store9x1
+	WORD $0x6f00e41e // movi 0, V30, V0
+	WORD $0x6f00e41f // movi 0, V31, V0
+	WORD $0x6ea0e7dc // fcmgt V28, V30, V0
+	WORD $0x6ebc1fc0 // bit V0, V30, V28
+	WORD $0x6ea1e7fc // fcmgt V28, V31, V1
+	WORD $0x6ebc1fe1 // bit V1, V31, V28
+	WORD $0x6ea2e7dc // fcmgt V28, V30, V2
+	WORD $0x6ebc1fc2 // bit V2, V30, V28
+	WORD $0x6ea3e7fc // fcmgt V28, V31, V3
+	WORD $0x6ebc1fe3 // bit V3, V31, V28
+	WORD $0x6ea4e7dc // fcmgt V28, V30, V4
+	WORD $0x6ebc1fc4 // bit V4, V30, V28
+	WORD $0x6ea5e7fc // fcmgt V28, V31, V5
+	WORD $0x6ebc1fe5 // bit V5, V31, V28
+	WORD $0x6ea6e7dc // fcmgt V28, V30, V6
+	WORD $0x6ebc1fc6 // bit V6, V30, V28
+	WORD $0x6ea7e7fc // fcmgt V28, V31, V7
+	WORD $0x6ebc1fe7 // bit V7, V31, V28
+	WORD $0x6ea8e7dc // fcmgt V28, V30, V8
+	WORD $0x6ebc1fc8 // bit V8, V30, V28
+	WORD $0x6ea9e7fc // fcmgt V28, V31, V9
+	WORD $0x6ebc1fe9 // bit V9, V31, V28
+	WORD $0x6eaae7dc // fcmgt V28, V30, V10
+	WORD $0x6ebc1fca // bit V10, V30, V28
+	WORD $0x6eabe7fc // fcmgt V28, V31, V11
+	WORD $0x6ebc1feb // bit V11, V31, V28
+	WORD $0x6eace7dc // fcmgt V28, V30, V12
+	WORD $0x6ebc1fcc // bit V12, V30, V28
+	WORD $0x6eade7fc // fcmgt V28, V31, V13
+	WORD $0x6ebc1fed // bit V13, V31, V28
+	WORD $0x6eaee7dc // fcmgt V28, V30, V14
+	WORD $0x6ebc1fce // bit V14, V30, V28
+	WORD $0x6eafe7fc // fcmgt V28, V31, V15
+	WORD $0x6ebc1fef // bit V15, V31, V28
+	WORD $0x6eb0e7dc // fcmgt V28, V30, V16
+	WORD $0x6ebc1fd0 // bit V16, V30, V28
+	WORD $0x6eb1e7fc // fcmgt V28, V31, V17
+	WORD $0x6ebc1ff1 // bit V17, V31, V28
+
+store9x1:
+	CMP $8, R13
+	BEQ write9x1full
+	MOVD R13, R0
+	NEG R0, R0
+	MOVD $onesThenZeros<>+0(SB), R1
+	ADD R0<<2, R1, R6
+	FLDPQ 32(R6), (F18, F19)
+	ADD $0, R11, R7
+	VMOV V18.S[0], R6
+	CBZ R6, masked82
+	VST1.P V0.S[0], 4(R7)
+	VMOV V18.S[1], R6
+	CBZ R6, masked82
+	VST1.P V0.S[1], 4(R7)
+	VMOV V18.S[2], R6
+	CBZ R6, masked82
+	VST1.P V0.S[2], 4(R7)
+	VMOV V18.S[3], R6
+	CBZ R6, masked82
+	VST1.P V0.S[3], 4(R7)
+	VMOV V19.S[0], R6
+	CBZ R6, masked82
+	VST1.P V1.S[0], 4(R7)
+	VMOV V19.S[1], R6
+	CBZ R6, masked82
+	VST1.P V1.S[1], 4(R7)
+	VMOV V19.S[2], R6
+	CBZ R6, masked82
+	VST1.P V1.S[2], 4(R7)
+	VMOV V19.S[3], R6
+	CBZ R6, masked82
+	VST1.P V1.S[3], 4(R7)
+
+masked82:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V18.S[0], R6
+	CBZ R6, masked83
+	VST1.P V2.S[0], 4(R7)
+	VMOV V18.S[1], R6
+	CBZ R6, masked83
+	VST1.P V2.S[1], 4(R7)
+	VMOV V18.S[2], R6
+	CBZ R6, masked83
+	VST1.P V2.S[2], 4(R7)
+	VMOV V18.S[3], R6
+	CBZ R6, masked83
+	VST1.P V2.S[3], 4(R7)
+	VMOV V19.S[0], R6
+	CBZ R6, masked83
+	VST1.P V3.S[0], 4(R7)
+	VMOV V19.S[1], R6
+	CBZ R6, masked83
+	VST1.P V3.S[1], 4(R7)
+	VMOV V19.S[2], R6
+	CBZ R6, masked83
+	VST1.P V3.S[2], 4(R7)
+	VMOV V19.S[3], R6
+	CBZ R6, masked83
+	VST1.P V3.S[3], 4(R7)
+
+masked83:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V18.S[0], R6
+	CBZ R6, masked84
+	VST1.P V4.S[0], 4(R7)
+	VMOV V18.S[1], R6
+	CBZ R6, masked84
+	VST1.P V4.S[1], 4(R7)
+	VMOV V18.S[2], R6
+	CBZ R6, masked84
+	VST1.P V4.S[2], 4(R7)
+	VMOV V18.S[3], R6
+	CBZ R6, masked84
+	VST1.P V4.S[3], 4(R7)
+	VMOV V19.S[0], R6
+	CBZ R6, masked84
+	VST1.P V5.S[0], 4(R7)
+	VMOV V19.S[1], R6
+	CBZ R6, masked84
+	VST1.P V5.S[1], 4(R7)
+	VMOV V19.S[2], R6
+	CBZ R6, masked84
+	VST1.P V5.S[2], 4(R7)
+	VMOV V19.S[3], R6
+	CBZ R6, masked84
+	VST1.P V5.S[3], 4(R7)
+
+masked84:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V18.S[0], R6
+	CBZ R6, masked85
+	VST1.P V6.S[0], 4(R7)
+	VMOV V18.S[1], R6
+	CBZ R6, masked85
+	VST1.P V6.S[1], 4(R7)
+	VMOV V18.S[2], R6
+	CBZ R6, masked85
+	VST1.P V6.S[2], 4(R7)
+	VMOV V18.S[3], R6
+	CBZ R6, masked85
+	VST1.P V6.S[3], 4(R7)
+	VMOV V19.S[0], R6
+	CBZ R6, masked85
+	VST1.P V7.S[0], 4(R7)
+	VMOV V19.S[1], R6
+	CBZ R6, masked85
+	VST1.P V7.S[1], 4(R7)
+	VMOV V19.S[2], R6
+	CBZ R6, masked85
+	VST1.P V7.S[2], 4(R7)
+	VMOV V19.S[3], R6
+	CBZ R6, masked85
+	VST1.P V7.S[3], 4(R7)
+
+masked85:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V18.S[0], R6
+	CBZ R6, masked86
+	VST1.P V8.S[0], 4(R7)
+	VMOV V18.S[1], R6
+	CBZ R6, masked86
+	VST1.P V8.S[1], 4(R7)
+	VMOV V18.S[2], R6
+	CBZ R6, masked86
+	VST1.P V8.S[2], 4(R7)
+	VMOV V18.S[3], R6
+	CBZ R6, masked86
+	VST1.P V8.S[3], 4(R7)
+	VMOV V19.S[0], R6
+	CBZ R6, masked86
+	VST1.P V9.S[0], 4(R7)
+	VMOV V19.S[1], R6
+	CBZ R6, masked86
+	VST1.P V9.S[1], 4(R7)
+	VMOV V19.S[2], R6
+	CBZ R6, masked86
+	VST1.P V9.S[2], 4(R7)
+	VMOV V19.S[3], R6
+	CBZ R6, masked86
+	VST1.P V9.S[3], 4(R7)
+
+masked86:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V18.S[0], R6
+	CBZ R6, masked87
+	VST1.P V10.S[0], 4(R7)
+	VMOV V18.S[1], R6
+	CBZ R6, masked87
+	VST1.P V10.S[1], 4(R7)
+	VMOV V18.S[2], R6
+	CBZ R6, masked87
+	VST1.P V10.S[2], 4(R7)
+	VMOV V18.S[3], R6
+	CBZ R6, masked87
+	VST1.P V10.S[3], 4(R7)
+	VMOV V19.S[0], R6
+	CBZ R6, masked87
+	VST1.P V11.S[0], 4(R7)
+	VMOV V19.S[1], R6
+	CBZ R6, masked87
+	VST1.P V11.S[1], 4(R7)
+	VMOV V19.S[2], R6
+	CBZ R6, masked87
+	VST1.P V11.S[2], 4(R7)
+	VMOV V19.S[3], R6
+	CBZ R6, masked87
+	VST1.P V11.S[3], 4(R7)
+
+masked87:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V18.S[0], R6
+	CBZ R6, masked88
+	VST1.P V12.S[0], 4(R7)
+	VMOV V18.S[1], R6
+	CBZ R6, masked88
+	VST1.P V12.S[1], 4(R7)
+	VMOV V18.S[2], R6
+	CBZ R6, masked88
+	VST1.P V12.S[2], 4(R7)
+	VMOV V18.S[3], R6
+	CBZ R6, masked88
+	VST1.P V12.S[3], 4(R7)
+	VMOV V19.S[0], R6
+	CBZ R6, masked88
+	VST1.P V13.S[0], 4(R7)
+	VMOV V19.S[1], R6
+	CBZ R6, masked88
+	VST1.P V13.S[1], 4(R7)
+	VMOV V19.S[2], R6
+	CBZ R6, masked88
+	VST1.P V13.S[2], 4(R7)
+	VMOV V19.S[3], R6
+	CBZ R6, masked88
+	VST1.P V13.S[3], 4(R7)
+
+masked88:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V18.S[0], R6
+	CBZ R6, masked89
+	VST1.P V14.S[0], 4(R7)
+	VMOV V18.S[1], R6
+	CBZ R6, masked89
+	VST1.P V14.S[1], 4(R7)
+	VMOV V18.S[2], R6
+	CBZ R6, masked89
+	VST1.P V14.S[2], 4(R7)
+	VMOV V18.S[3], R6
+	CBZ R6, masked89
+	VST1.P V14.S[3], 4(R7)
+	VMOV V19.S[0], R6
+	CBZ R6, masked89
+	VST1.P V15.S[0], 4(R7)
+	VMOV V19.S[1], R6
+	CBZ R6, masked89
+	VST1.P V15.S[1], 4(R7)
+	VMOV V19.S[2], R6
+	CBZ R6, masked89
+	VST1.P V15.S[2], 4(R7)
+	VMOV V19.S[3], R6
+	CBZ R6, masked89
+	VST1.P V15.S[3], 4(R7)
+
+masked89:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V18.S[0], R6
+	CBZ R6, masked90
+	VST1.P V16.S[0], 4(R7)
+	VMOV V18.S[1], R6
+	CBZ R6, masked90
+	VST1.P V16.S[1], 4(R7)
+	VMOV V18.S[2], R6
+	CBZ R6, masked90
+	VST1.P V16.S[2], 4(R7)
+	VMOV V18.S[3], R6
+	CBZ R6, masked90
+	VST1.P V16.S[3], 4(R7)
+	VMOV V19.S[0], R6
+	CBZ R6, masked90
+	VST1.P V17.S[0], 4(R7)
+	VMOV V19.S[1], R6
+	CBZ R6, masked90
+	VST1.P V17.S[1], 4(R7)
+	VMOV V19.S[2], R6
+	CBZ R6, masked90
+	VST1.P V17.S[2], 4(R7)
+	VMOV V19.S[3], R6
+	CBZ R6, masked90
+	VST1.P V17.S[3], 4(R7)
+
+masked90:
+	ADD R12, R11, R11
+	JMP write9x1ed
+
+write9x1full:
+	FSTPQ (F0, F1), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F2, F3), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F4, F5), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F6, F7), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F8, F9), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F10, F11), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F12, F13), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F14, F15), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F16, F17), 0(R11)
+	ADD R12, R11, R11
+
+write9x1ed:
+	MOVD $9, R6
+	MUL R6, R2, R0
+	MOVD a+24(FP), R7
+	ADD R0, R7, R7
+	MOVD R7, a+24(FP)
+	MOVD rows+0(FP), R7
+	SUBS $9, R7, R7
+	MOVD R7, rows+0(FP)
+	BNE next1
+	RET
+
+rows10x1:
+	MOVD base+80(FP), R1
+	TST R1, R1
+	BEQ zero10x1
+	MOVD ldBase+88(FP), R3
+	LSL $2, R3, R3
+	CMP $8, R13
+	BEQ load10x1full
+	MOVD R13, R14
+	NEG R14, R14
+	MOVD $onesThenZeros<>+0(SB), R15
+	ADD R14<<2, R15, R6
+	FLDPQ 32(R6), (F18, F19)
+	ADD $0, R1, R7
+	WORD $0x6f00e400 // movi 0, V0, V0
+	WORD $0x6f00e401 // movi 0, V1, V0
+	VMOV V18.S[0], R6
+	CBZ R6, masked91
+	VLD1.P 4(R7), V0.S[0]
+	VMOV V18.S[1], R6
+	CBZ R6, masked91
+	VLD1.P 4(R7), V0.S[1]
+	VMOV V18.S[2], R6
+	CBZ R6, masked91
+	VLD1.P 4(R7), V0.S[2]
+	VMOV V18.S[3], R6
+	CBZ R6, masked91
+	VLD1.P 4(R7), V0.S[3]
+	VMOV V19.S[0], R6
+	CBZ R6, masked91
+	VLD1.P 4(R7), V1.S[0]
+	VMOV V19.S[1], R6
+	CBZ R6, masked91
+	VLD1.P 4(R7), V1.S[1]
+	VMOV V19.S[2], R6
+	CBZ R6, masked91
+	VLD1.P 4(R7), V1.S[2]
+	VMOV V19.S[3], R6
+	CBZ R6, masked91
+	VLD1.P 4(R7), V1.S[3]
+
+masked91:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e402 // movi 0, V2, V0
+	WORD $0x6f00e403 // movi 0, V3, V0
+	VMOV V18.S[0], R6
+	CBZ R6, masked92
+	VLD1.P 4(R7), V2.S[0]
+	VMOV V18.S[1], R6
+	CBZ R6, masked92
+	VLD1.P 4(R7), V2.S[1]
+	VMOV V18.S[2], R6
+	CBZ R6, masked92
+	VLD1.P 4(R7), V2.S[2]
+	VMOV V18.S[3], R6
+	CBZ R6, masked92
+	VLD1.P 4(R7), V2.S[3]
+	VMOV V19.S[0], R6
+	CBZ R6, masked92
+	VLD1.P 4(R7), V3.S[0]
+	VMOV V19.S[1], R6
+	CBZ R6, masked92
+	VLD1.P 4(R7), V3.S[1]
+	VMOV V19.S[2], R6
+	CBZ R6, masked92
+	VLD1.P 4(R7), V3.S[2]
+	VMOV V19.S[3], R6
+	CBZ R6, masked92
+	VLD1.P 4(R7), V3.S[3]
+
+masked92:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e404 // movi 0, V4, V0
+	WORD $0x6f00e405 // movi 0, V5, V0
+	VMOV V18.S[0], R6
+	CBZ R6, masked93
+	VLD1.P 4(R7), V4.S[0]
+	VMOV V18.S[1], R6
+	CBZ R6, masked93
+	VLD1.P 4(R7), V4.S[1]
+	VMOV V18.S[2], R6
+	CBZ R6, masked93
+	VLD1.P 4(R7), V4.S[2]
+	VMOV V18.S[3], R6
+	CBZ R6, masked93
+	VLD1.P 4(R7), V4.S[3]
+	VMOV V19.S[0], R6
+	CBZ R6, masked93
+	VLD1.P 4(R7), V5.S[0]
+	VMOV V19.S[1], R6
+	CBZ R6, masked93
+	VLD1.P 4(R7), V5.S[1]
+	VMOV V19.S[2], R6
+	CBZ R6, masked93
+	VLD1.P 4(R7), V5.S[2]
+	VMOV V19.S[3], R6
+	CBZ R6, masked93
+	VLD1.P 4(R7), V5.S[3]
+
+masked93:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e406 // movi 0, V6, V0
+	WORD $0x6f00e407 // movi 0, V7, V0
+	VMOV V18.S[0], R6
+	CBZ R6, masked94
+	VLD1.P 4(R7), V6.S[0]
+	VMOV V18.S[1], R6
+	CBZ R6, masked94
+	VLD1.P 4(R7), V6.S[1]
+	VMOV V18.S[2], R6
+	CBZ R6, masked94
+	VLD1.P 4(R7), V6.S[2]
+	VMOV V18.S[3], R6
+	CBZ R6, masked94
+	VLD1.P 4(R7), V6.S[3]
+	VMOV V19.S[0], R6
+	CBZ R6, masked94
+	VLD1.P 4(R7), V7.S[0]
+	VMOV V19.S[1], R6
+	CBZ R6, masked94
+	VLD1.P 4(R7), V7.S[1]
+	VMOV V19.S[2], R6
+	CBZ R6, masked94
+	VLD1.P 4(R7), V7.S[2]
+	VMOV V19.S[3], R6
+	CBZ R6, masked94
+	VLD1.P 4(R7), V7.S[3]
+
+masked94:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e408 // movi 0, V8, V0
+	WORD $0x6f00e409 // movi 0, V9, V0
+	VMOV V18.S[0], R6
+	CBZ R6, masked95
+	VLD1.P 4(R7), V8.S[0]
+	VMOV V18.S[1], R6
+	CBZ R6, masked95
+	VLD1.P 4(R7), V8.S[1]
+	VMOV V18.S[2], R6
+	CBZ R6, masked95
+	VLD1.P 4(R7), V8.S[2]
+	VMOV V18.S[3], R6
+	CBZ R6, masked95
+	VLD1.P 4(R7), V8.S[3]
+	VMOV V19.S[0], R6
+	CBZ R6, masked95
+	VLD1.P 4(R7), V9.S[0]
+	VMOV V19.S[1], R6
+	CBZ R6, masked95
+	VLD1.P 4(R7), V9.S[1]
+	VMOV V19.S[2], R6
+	CBZ R6, masked95
+	VLD1.P 4(R7), V9.S[2]
+	VMOV V19.S[3], R6
+	CBZ R6, masked95
+	VLD1.P 4(R7), V9.S[3]
+
+masked95:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e40a // movi 0, V10, V0
+	WORD $0x6f00e40b // movi 0, V11, V0
+	VMOV V18.S[0], R6
+	CBZ R6, masked96
+	VLD1.P 4(R7), V10.S[0]
+	VMOV V18.S[1], R6
+	CBZ R6, masked96
+	VLD1.P 4(R7), V10.S[1]
+	VMOV V18.S[2], R6
+	CBZ R6, masked96
+	VLD1.P 4(R7), V10.S[2]
+	VMOV V18.S[3], R6
+	CBZ R6, masked96
+	VLD1.P 4(R7), V10.S[3]
+	VMOV V19.S[0], R6
+	CBZ R6, masked96
+	VLD1.P 4(R7), V11.S[0]
+	VMOV V19.S[1], R6
+	CBZ R6, masked96
+	VLD1.P 4(R7), V11.S[1]
+	VMOV V19.S[2], R6
+	CBZ R6, masked96
+	VLD1.P 4(R7), V11.S[2]
+	VMOV V19.S[3], R6
+	CBZ R6, masked96
+	VLD1.P 4(R7), V11.S[3]
+
+masked96:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e40c // movi 0, V12, V0
+	WORD $0x6f00e40d // movi 0, V13, V0
+	VMOV V18.S[0], R6
+	CBZ R6, masked97
+	VLD1.P 4(R7), V12.S[0]
+	VMOV V18.S[1], R6
+	CBZ R6, masked97
+	VLD1.P 4(R7), V12.S[1]
+	VMOV V18.S[2], R6
+	CBZ R6, masked97
+	VLD1.P 4(R7), V12.S[2]
+	VMOV V18.S[3], R6
+	CBZ R6, masked97
+	VLD1.P 4(R7), V12.S[3]
+	VMOV V19.S[0], R6
+	CBZ R6, masked97
+	VLD1.P 4(R7), V13.S[0]
+	VMOV V19.S[1], R6
+	CBZ R6, masked97
+	VLD1.P 4(R7), V13.S[1]
+	VMOV V19.S[2], R6
+	CBZ R6, masked97
+	VLD1.P 4(R7), V13.S[2]
+	VMOV V19.S[3], R6
+	CBZ R6, masked97
+	VLD1.P 4(R7), V13.S[3]
+
+masked97:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e40e // movi 0, V14, V0
+	WORD $0x6f00e40f // movi 0, V15, V0
+	VMOV V18.S[0], R6
+	CBZ R6, masked98
+	VLD1.P 4(R7), V14.S[0]
+	VMOV V18.S[1], R6
+	CBZ R6, masked98
+	VLD1.P 4(R7), V14.S[1]
+	VMOV V18.S[2], R6
+	CBZ R6, masked98
+	VLD1.P 4(R7), V14.S[2]
+	VMOV V18.S[3], R6
+	CBZ R6, masked98
+	VLD1.P 4(R7), V14.S[3]
+	VMOV V19.S[0], R6
+	CBZ R6, masked98
+	VLD1.P 4(R7), V15.S[0]
+	VMOV V19.S[1], R6
+	CBZ R6, masked98
+	VLD1.P 4(R7), V15.S[1]
+	VMOV V19.S[2], R6
+	CBZ R6, masked98
+	VLD1.P 4(R7), V15.S[2]
+	VMOV V19.S[3], R6
+	CBZ R6, masked98
+	VLD1.P 4(R7), V15.S[3]
+
+masked98:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e410 // movi 0, V16, V0
+	WORD $0x6f00e411 // movi 0, V17, V0
+	VMOV V18.S[0], R6
+	CBZ R6, masked99
+	VLD1.P 4(R7), V16.S[0]
+	VMOV V18.S[1], R6
+	CBZ R6, masked99
+	VLD1.P 4(R7), V16.S[1]
+	VMOV V18.S[2], R6
+	CBZ R6, masked99
+	VLD1.P 4(R7), V16.S[2]
+	VMOV V18.S[3], R6
+	CBZ R6, masked99
+	VLD1.P 4(R7), V16.S[3]
+	VMOV V19.S[0], R6
+	CBZ R6, masked99
+	VLD1.P 4(R7), V17.S[0]
+	VMOV V19.S[1], R6
+	CBZ R6, masked99
+	VLD1.P 4(R7), V17.S[1]
+	VMOV V19.S[2], R6
+	CBZ R6, masked99
+	VLD1.P 4(R7), V17.S[2]
+	VMOV V19.S[3], R6
+	CBZ R6, masked99
+	VLD1.P 4(R7), V17.S[3]
+
+masked99:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x4eb21e5e // orr V30, V18, V18
+	WORD $0x4eb31e7f // orr V31, V19, V19
+	WORD $0x6f00e412 // movi 0, V18, V0
+	WORD $0x6f00e413 // movi 0, V19, V0
+	VMOV V30.S[0], R6
+	CBZ R6, masked100
+	VLD1.P 4(R7), V18.S[0]
+	VMOV V30.S[1], R6
+	CBZ R6, masked100
+	VLD1.P 4(R7), V18.S[1]
+	VMOV V30.S[2], R6
+	CBZ R6, masked100
+	VLD1.P 4(R7), V18.S[2]
+	VMOV V30.S[3], R6
+	CBZ R6, masked100
+	VLD1.P 4(R7), V18.S[3]
+	VMOV V31.S[0], R6
+	CBZ R6, masked100
+	VLD1.P 4(R7), V19.S[0]
+	VMOV V31.S[1], R6
+	CBZ R6, masked100
+	VLD1.P 4(R7), V19.S[1]
+	VMOV V31.S[2], R6
+	CBZ R6, masked100
+	VLD1.P 4(R7), V19.S[2]
+	VMOV V31.S[3], R6
+	CBZ R6, masked100
+	VLD1.P 4(R7), V19.S[3]
+
+masked100:
+	ADD R3, R1, R1
+	JMP load10x1ed
+
+load10x1full:
+	FLDPQ 0(R1), (F0, F1)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F2, F3)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F4, F5)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F6, F7)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F8, F9)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F10, F11)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F12, F13)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F14, F15)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F16, F17)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F18, F19)
+	ADD R3, R1, R1
+
+load10x1ed:
+	MOVD R1, base+80(FP)
+	JMP start10x1
+
+zero10x1:
+	WORD $0x6f00e400 // movi 0, V0, V0
+	WORD $0x6f00e401 // movi 0, V1, V0
+	WORD $0x6f00e402 // movi 0, V2, V0
+	WORD $0x6f00e403 // movi 0, V3, V0
+	WORD $0x6f00e404 // movi 0, V4, V0
+	WORD $0x6f00e405 // movi 0, V5, V0
+	WORD $0x6f00e406 // movi 0, V6, V0
+	WORD $0x6f00e407 // movi 0, V7, V0
+	WORD $0x6f00e408 // movi 0, V8, V0
+	WORD $0x6f00e409 // movi 0, V9, V0
+	WORD $0x6f00e40a // movi 0, V10, V0
+	WORD $0x6f00e40b // movi 0, V11, V0
+	WORD $0x6f00e40c // movi 0, V12, V0
+	WORD $0x6f00e40d // movi 0, V13, V0
+	WORD $0x6f00e40e // movi 0, V14, V0
+	WORD $0x6f00e40f // movi 0, V15, V0
+	WORD $0x6f00e410 // movi 0, V16, V0
+	WORD $0x6f00e411 // movi 0, V17, V0
+	WORD $0x6f00e412 // movi 0, V18, V0
+	WORD $0x6f00e413 // movi 0, V19, V0
+
+start10x1:
+	TST R10, R10
+	BEQ end10x1
+	ADD R2<<2, R0, R3
+	ADD R2<<3, R0, R1
+
+loop10x1:
+	FLDPQ 0(R8), (F30, F31)
+	WORD $0x4d40c814 // ld1r V20
+	WORD $0x4e34cfc0 // fmla V0, V30, V20
+	WORD $0x4e34cfe1 // fmla V1, V31, V20
+	ADD R2<<0, R0, R6
+	WORD $0x4d40c8d6 // ld1r V22
+	WORD $0x4e36cfc2 // fmla V2, V30, V22
+	WORD $0x4e36cfe3 // fmla V3, V31, V22
+	ADD R2<<1, R0, R6
+	WORD $0x4d40c8d8 // ld1r V24
+	WORD $0x4e38cfc4 // fmla V4, V30, V24
+	WORD $0x4e38cfe5 // fmla V5, V31, V24
+	ADD R4<<0, R0, R6
+	WORD $0x4d40c8da // ld1r V26
+	WORD $0x4e3acfc6 // fmla V6, V30, V26
+	WORD $0x4e3acfe7 // fmla V7, V31, V26
+	WORD $0x4d40c874 // ld1r V20
+	WORD $0x4e34cfc8 // fmla V8, V30, V20
+	WORD $0x4e34cfe9 // fmla V9, V31, V20
+	ADD R2<<0, R3, R6
+	WORD $0x4d40c8d6 // ld1r V22
+	WORD $0x4e36cfca // fmla V10, V30, V22
+	WORD $0x4e36cfeb // fmla V11, V31, V22
+	ADD R2<<1, R3, R6
+	WORD $0x4d40c8d8 // ld1r V24
+	WORD $0x4e38cfcc // fmla V12, V30, V24
+	WORD $0x4e38cfed // fmla V13, V31, V24
+	ADD R4<<0, R3, R6
+	WORD $0x4d40c8da // ld1r V26
+	WORD $0x4e3acfce // fmla V14, V30, V26
+	WORD $0x4e3acfef // fmla V15, V31, V26
+	WORD $0x4d40c834 // ld1r V20
+	WORD $0x4e34cfd0 // fmla V16, V30, V20
+	WORD $0x4e34cff1 // fmla V17, V31, V20
+	ADD R2<<0, R1, R6
+	WORD $0x4d40c8d6 // ld1r V22
+	WORD $0x4e36cfd2 // fmla V18, V30, V22
+	WORD $0x4e36cff3 // fmla V19, V31, V22
+	ADD R5, R0, R0
+	ADD R5, R3, R3
+	ADD R5, R1, R1
+	ADD R9, R8, R8
+	SUBS $1, R10, R10
+	BNE loop10x1
+
+end10x1:
+	MOVBU relu+96(FP), R0
+	TST R0, R0
+	BEQ store10x1
+	WORD $0x6f00e41e // movi 0, V30, V0
+	WORD $0x6f00e41f // movi 0, V31, V0
+	WORD $0x6ea0e7dc // fcmgt V28, V30, V0
+	WORD $0x6ebc1fc0 // bit V0, V30, V28
+	WORD $0x6ea1e7fc // fcmgt V28, V31, V1
+	WORD $0x6ebc1fe1 // bit V1, V31, V28
+	WORD $0x6ea2e7dc // fcmgt V28, V30, V2
+	WORD $0x6ebc1fc2 // bit V2, V30, V28
+	WORD $0x6ea3e7fc // fcmgt V28, V31, V3
+	WORD $0x6ebc1fe3 // bit V3, V31, V28
+	WORD $0x6ea4e7dc // fcmgt V28, V30, V4
+	WORD $0x6ebc1fc4 // bit V4, V30, V28
+	WORD $0x6ea5e7fc // fcmgt V28, V31, V5
+	WORD $0x6ebc1fe5 // bit V5, V31, V28
+	WORD $0x6ea6e7dc // fcmgt V28, V30, V6
+	WORD $0x6ebc1fc6 // bit V6, V30, V28
+	WORD $0x6ea7e7fc // fcmgt V28, V31, V7
+	WORD $0x6ebc1fe7 // bit V7, V31, V28
+	WORD $0x6ea8e7dc // fcmgt V28, V30, V8
+	WORD $0x6ebc1fc8 // bit V8, V30, V28
+	WORD $0x6ea9e7fc // fcmgt V28, V31, V9
+	WORD $0x6ebc1fe9 // bit V9, V31, V28
+	WORD $0x6eaae7dc // fcmgt V28, V30, V10
+	WORD $0x6ebc1fca // bit V10, V30, V28
+	WORD $0x6eabe7fc // fcmgt V28, V31, V11
+	WORD $0x6ebc1feb // bit V11, V31, V28
+	WORD $0x6eace7dc // fcmgt V28, V30, V12
+	WORD $0x6ebc1fcc // bit V12, V30, V28
+	WORD $0x6eade7fc // fcmgt V28, V31, V13
+	WORD $0x6ebc1fed // bit V13, V31, V28
+	WORD $0x6eaee7dc // fcmgt V28, V30, V14
+	WORD $0x6ebc1fce // bit V14, V30, V28
+	WORD $0x6eafe7fc // fcmgt V28, V31, V15
+	WORD $0x6ebc1fef // bit V15, V31, V28
+	WORD $0x6eb0e7dc // fcmgt V28, V30, V16
+	WORD $0x6ebc1fd0 // bit V16, V30, V28
+	WORD $0x6eb1e7fc // fcmgt V28, V31, V17
+	WORD $0x6ebc1ff1 // bit V17, V31, V28
+	WORD $0x6eb2e7dc // fcmgt V28, V30, V18
+	WORD $0x6ebc1fd2 // bit V18, V30, V28
+	WORD $0x6eb3e7fc // fcmgt V28, V31, V19
+	WORD $0x6ebc1ff3 // bit V19, V31, V28
+
+store10x1:
+	CMP $8, R13
+	BEQ write10x1full
+	MOVD R13, R0
+	NEG R0, R0
+	MOVD $onesThenZeros<>+0(SB), R1
+	ADD R0<<2, R1, R6
+	FLDPQ 32(R6), (F20, F21)
+	ADD $0, R11, R7
+	VMOV V20.S[0], R6
+	CBZ R6, masked101
+	VST1.P V0.S[0], 4(R7)
+	VMOV V20.S[1], R6
+	CBZ R6, masked101
+	VST1.P V0.S[1], 4(R7)
+	VMOV V20.S[2], R6
+	CBZ R6, masked101
+	VST1.P V0.S[2], 4(R7)
+	VMOV V20.S[3], R6
+	CBZ R6, masked101
+	VST1.P V0.S[3], 4(R7)
+	VMOV V21.S[0], R6
+	CBZ R6, masked101
+	VST1.P V1.S[0], 4(R7)
+	VMOV V21.S[1], R6
+	CBZ R6, masked101
+	VST1.P V1.S[1], 4(R7)
+	VMOV V21.S[2], R6
+	CBZ R6, masked101
+	VST1.P V1.S[2], 4(R7)
+	VMOV V21.S[3], R6
+	CBZ R6, masked101
+	VST1.P V1.S[3], 4(R7)
+
+masked101:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V20.S[0], R6
+	CBZ R6, masked102
+	VST1.P V2.S[0], 4(R7)
+	VMOV V20.S[1], R6
+	CBZ R6, masked102
+	VST1.P V2.S[1], 4(R7)
+	VMOV V20.S[2], R6
+	CBZ R6, masked102
+	VST1.P V2.S[2], 4(R7)
+	VMOV V20.S[3], R6
+	CBZ R6, masked102
+	VST1.P V2.S[3], 4(R7)
+	VMOV V21.S[0], R6
+	CBZ R6, masked102
+	VST1.P V3.S[0], 4(R7)
+	VMOV V21.S[1], R6
+	CBZ R6, masked102
+	VST1.P V3.S[1], 4(R7)
+	VMOV V21.S[2], R6
+	CBZ R6, masked102
+	VST1.P V3.S[2], 4(R7)
+	VMOV V21.S[3], R6
+	CBZ R6, masked102
+	VST1.P V3.S[3], 4(R7)
+
+masked102:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V20.S[0], R6
+	CBZ R6, masked103
+	VST1.P V4.S[0], 4(R7)
+	VMOV V20.S[1], R6
+	CBZ R6, masked103
+	VST1.P V4.S[1], 4(R7)
+	VMOV V20.S[2], R6
+	CBZ R6, masked103
+	VST1.P V4.S[2], 4(R7)
+	VMOV V20.S[3], R6
+	CBZ R6, masked103
+	VST1.P V4.S[3], 4(R7)
+	VMOV V21.S[0], R6
+	CBZ R6, masked103
+	VST1.P V5.S[0], 4(R7)
+	VMOV V21.S[1], R6
+	CBZ R6, masked103
+	VST1.P V5.S[1], 4(R7)
+	VMOV V21.S[2], R6
+	CBZ R6, masked103
+	VST1.P V5.S[2], 4(R7)
+	VMOV V21.S[3], R6
+	CBZ R6, masked103
+	VST1.P V5.S[3], 4(R7)
+
+masked103:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V20.S[0], R6
+	CBZ R6, masked104
+	VST1.P V6.S[0], 4(R7)
+	VMOV V20.S[1], R6
+	CBZ R6, masked104
+	VST1.P V6.S[1], 4(R7)
+	VMOV V20.S[2], R6
+	CBZ R6, masked104
+	VST1.P V6.S[2], 4(R7)
+	VMOV V20.S[3], R6
+	CBZ R6, masked104
+	VST1.P V6.S[3], 4(R7)
+	VMOV V21.S[0], R6
+	CBZ R6, masked104
+	VST1.P V7.S[0], 4(R7)
+	VMOV V21.S[1], R6
+	CBZ R6, masked104
+	VST1.P V7.S[1], 4(R7)
+	VMOV V21.S[2], R6
+	CBZ R6, masked104
+	VST1.P V7.S[2], 4(R7)
+	VMOV V21.S[3], R6
+	CBZ R6, masked104
+	VST1.P V7.S[3], 4(R7)
+
+masked104:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V20.S[0], R6
+	CBZ R6, masked105
+	VST1.P V8.S[0], 4(R7)
+	VMOV V20.S[1], R6
+	CBZ R6, masked105
+	VST1.P V8.S[1], 4(R7)
+	VMOV V20.S[2], R6
+	CBZ R6, masked105
+	VST1.P V8.S[2], 4(R7)
+	VMOV V20.S[3], R6
+	CBZ R6, masked105
+	VST1.P V8.S[3], 4(R7)
+	VMOV V21.S[0], R6
+	CBZ R6, masked105
+	VST1.P V9.S[0], 4(R7)
+	VMOV V21.S[1], R6
+	CBZ R6, masked105
+	VST1.P V9.S[1], 4(R7)
+	VMOV V21.S[2], R6
+	CBZ R6, masked105
+	VST1.P V9.S[2], 4(R7)
+	VMOV V21.S[3], R6
+	CBZ R6, masked105
+	VST1.P V9.S[3], 4(R7)
+
+masked105:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V20.S[0], R6
+	CBZ R6, masked106
+	VST1.P V10.S[0], 4(R7)
+	VMOV V20.S[1], R6
+	CBZ R6, masked106
+	VST1.P V10.S[1], 4(R7)
+	VMOV V20.S[2], R6
+	CBZ R6, masked106
+	VST1.P V10.S[2], 4(R7)
+	VMOV V20.S[3], R6
+	CBZ R6, masked106
+	VST1.P V10.S[3], 4(R7)
+	VMOV V21.S[0], R6
+	CBZ R6, masked106
+	VST1.P V11.S[0], 4(R7)
+	VMOV V21.S[1], R6
+	CBZ R6, masked106
+	VST1.P V11.S[1], 4(R7)
+	VMOV V21.S[2], R6
+	CBZ R6, masked106
+	VST1.P V11.S[2], 4(R7)
+	VMOV V21.S[3], R6
+	CBZ R6, masked106
+	VST1.P V11.S[3], 4(R7)
+
+masked106:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V20.S[0], R6
+	CBZ R6, masked107
+	VST1.P V12.S[0], 4(R7)
+	VMOV V20.S[1], R6
+	CBZ R6, masked107
+	VST1.P V12.S[1], 4(R7)
+	VMOV V20.S[2], R6
+	CBZ R6, masked107
+	VST1.P V12.S[2], 4(R7)
+	VMOV V20.S[3], R6
+	CBZ R6, masked107
+	VST1.P V12.S[3], 4(R7)
+	VMOV V21.S[0], R6
+	CBZ R6, masked107
+	VST1.P V13.S[0], 4(R7)
+	VMOV V21.S[1], R6
+	CBZ R6, masked107
+	VST1.P V13.S[1], 4(R7)
+	VMOV V21.S[2], R6
+	CBZ R6, masked107
+	VST1.P V13.S[2], 4(R7)
+	VMOV V21.S[3], R6
+	CBZ R6, masked107
+	VST1.P V13.S[3], 4(R7)
+
+masked107:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V20.S[0], R6
+	CBZ R6, masked108
+	VST1.P V14.S[0], 4(R7)
+	VMOV V20.S[1], R6
+	CBZ R6, masked108
+	VST1.P V14.S[1], 4(R7)
+	VMOV V20.S[2], R6
+	CBZ R6, masked108
+	VST1.P V14.S[2], 4(R7)
+	VMOV V20.S[3], R6
+	CBZ R6, masked108
+	VST1.P V14.S[3], 4(R7)
+	VMOV V21.S[0], R6
+	CBZ R6, masked108
+	VST1.P V15.S[0], 4(R7)
+	VMOV V21.S[1], R6
+	CBZ R6, masked108
+	VST1.P V15.S[1], 4(R7)
+	VMOV V21.S[2], R6
+	CBZ R6, masked108
+	VST1.P V15.S[2], 4(R7)
+	VMOV V21.S[3], R6
+	CBZ R6, masked108
+	VST1.P V15.S[3], 4(R7)
+
+masked108:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V20.S[0], R6
+	CBZ R6, masked109
+	VST1.P V16.S[0], 4(R7)
+	VMOV V20.S[1], R6
+	CBZ R6, masked109
+	VST1.P V16.S[1], 4(R7)
+	VMOV V20.S[2], R6
+	CBZ R6, masked109
+	VST1.P V16.S[2], 4(R7)
+	VMOV V20.S[3], R6
+	CBZ R6, masked109
+	VST1.P V16.S[3], 4(R7)
+	VMOV V21.S[0], R6
+	CBZ R6, masked109
+	VST1.P V17.S[0], 4(R7)
+	VMOV V21.S[1], R6
+	CBZ R6, masked109
+	VST1.P V17.S[1], 4(R7)
+	VMOV V21.S[2], R6
+	CBZ R6, masked109
+	VST1.P V17.S[2], 4(R7)
+	VMOV V21.S[3], R6
+	CBZ R6, masked109
+	VST1.P V17.S[3], 4(R7)
+
+masked109:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V20.S[0], R6
+	CBZ R6, masked110
+	VST1.P V18.S[0], 4(R7)
+	VMOV V20.S[1], R6
+	CBZ R6, masked110
+	VST1.P V18.S[1], 4(R7)
+	VMOV V20.S[2], R6
+	CBZ R6, masked110
+	VST1.P V18.S[2], 4(R7)
+	VMOV V20.S[3], R6
+	CBZ R6, masked110
+	VST1.P V18.S[3], 4(R7)
+	VMOV V21.S[0], R6
+	CBZ R6, masked110
+	VST1.P V19.S[0], 4(R7)
+	VMOV V21.S[1], R6
+	CBZ R6, masked110
+	VST1.P V19.S[1], 4(R7)
+	VMOV V21.S[2], R6
+	CBZ R6, masked110
+	VST1.P V19.S[2], 4(R7)
+	VMOV V21.S[3], R6
+	CBZ R6, masked110
+	VST1.P V19.S[3], 4(R7)
+
+masked110:
+	ADD R12, R11, R11
+	JMP write10x1ed
+
+write10x1full:
+	FSTPQ (F0, F1), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F2, F3), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F4, F5), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F6, F7), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F8, F9), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F10, F11), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F12, F13), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F14, F15), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F16, F17), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F18, F19), 0(R11)
+	ADD R12, R11, R11
+
+write10x1ed:
+	MOVD $10, R6
+	MUL R6, R2, R0
+	MOVD a+24(FP), R7
+	ADD R0, R7, R7
+	MOVD R7, a+24(FP)
+	MOVD rows+0(FP), R7
+	SUBS $10, R7, R7
+	MOVD R7, rows+0(FP)
+	BNE next1
+	RET
+
+rows11x1:
+	MOVD base+80(FP), R1
+	TST R1, R1
+	BEQ zero11x1
+	MOVD ldBase+88(FP), R3
+	LSL $2, R3, R3
+	CMP $8, R13
+	BEQ load11x1full
+	MOVD R13, R14
+	NEG R14, R14
+	MOVD $onesThenZeros<>+0(SB), R15
+	ADD R14<<2, R15, R6
+	FLDPQ 32(R6), (F20, F21)
+	ADD $0, R1, R7
+	WORD $0x6f00e400 // movi 0, V0, V0
+	WORD $0x6f00e401 // movi 0, V1, V0
+	VMOV V20.S[0], R6
+	CBZ R6, masked111
+	VLD1.P 4(R7), V0.S[0]
+	VMOV V20.S[1], R6
+	CBZ R6, masked111
+	VLD1.P 4(R7), V0.S[1]
+	VMOV V20.S[2], R6
+	CBZ R6, masked111
+	VLD1.P 4(R7), V0.S[2]
+	VMOV V20.S[3], R6
+	CBZ R6, masked111
+	VLD1.P 4(R7), V0.S[3]
+	VMOV V21.S[0], R6
+	CBZ R6, masked111
+	VLD1.P 4(R7), V1.S[0]
+	VMOV V21.S[1], R6
+	CBZ R6, masked111
+	VLD1.P 4(R7), V1.S[1]
+	VMOV V21.S[2], R6
+	CBZ R6, masked111
+	VLD1.P 4(R7), V1.S[2]
+	VMOV V21.S[3], R6
+	CBZ R6, masked111
+	VLD1.P 4(R7), V1.S[3]
+
+masked111:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e402 // movi 0, V2, V0
+	WORD $0x6f00e403 // movi 0, V3, V0
+	VMOV V20.S[0], R6
+	CBZ R6, masked112
+	VLD1.P 4(R7), V2.S[0]
+	VMOV V20.S[1], R6
+	CBZ R6, masked112
+	VLD1.P 4(R7), V2.S[1]
+	VMOV V20.S[2], R6
+	CBZ R6, masked112
+	VLD1.P 4(R7), V2.S[2]
+	VMOV V20.S[3], R6
+	CBZ R6, masked112
+	VLD1.P 4(R7), V2.S[3]
+	VMOV V21.S[0], R6
+	CBZ R6, masked112
+	VLD1.P 4(R7), V3.S[0]
+	VMOV V21.S[1], R6
+	CBZ R6, masked112
+	VLD1.P 4(R7), V3.S[1]
+	VMOV V21.S[2], R6
+	CBZ R6, masked112
+	VLD1.P 4(R7), V3.S[2]
+	VMOV V21.S[3], R6
+	CBZ R6, masked112
+	VLD1.P 4(R7), V3.S[3]
+
+masked112:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e404 // movi 0, V4, V0
+	WORD $0x6f00e405 // movi 0, V5, V0
+	VMOV V20.S[0], R6
+	CBZ R6, masked113
+	VLD1.P 4(R7), V4.S[0]
+	VMOV V20.S[1], R6
+	CBZ R6, masked113
+	VLD1.P 4(R7), V4.S[1]
+	VMOV V20.S[2], R6
+	CBZ R6, masked113
+	VLD1.P 4(R7), V4.S[2]
+	VMOV V20.S[3], R6
+	CBZ R6, masked113
+	VLD1.P 4(R7), V4.S[3]
+	VMOV V21.S[0], R6
+	CBZ R6, masked113
+	VLD1.P 4(R7), V5.S[0]
+	VMOV V21.S[1], R6
+	CBZ R6, masked113
+	VLD1.P 4(R7), V5.S[1]
+	VMOV V21.S[2], R6
+	CBZ R6, masked113
+	VLD1.P 4(R7), V5.S[2]
+	VMOV V21.S[3], R6
+	CBZ R6, masked113
+	VLD1.P 4(R7), V5.S[3]
+
+masked113:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e406 // movi 0, V6, V0
+	WORD $0x6f00e407 // movi 0, V7, V0
+	VMOV V20.S[0], R6
+	CBZ R6, masked114
+	VLD1.P 4(R7), V6.S[0]
+	VMOV V20.S[1], R6
+	CBZ R6, masked114
+	VLD1.P 4(R7), V6.S[1]
+	VMOV V20.S[2], R6
+	CBZ R6, masked114
+	VLD1.P 4(R7), V6.S[2]
+	VMOV V20.S[3], R6
+	CBZ R6, masked114
+	VLD1.P 4(R7), V6.S[3]
+	VMOV V21.S[0], R6
+	CBZ R6, masked114
+	VLD1.P 4(R7), V7.S[0]
+	VMOV V21.S[1], R6
+	CBZ R6, masked114
+	VLD1.P 4(R7), V7.S[1]
+	VMOV V21.S[2], R6
+	CBZ R6, masked114
+	VLD1.P 4(R7), V7.S[2]
+	VMOV V21.S[3], R6
+	CBZ R6, masked114
+	VLD1.P 4(R7), V7.S[3]
+
+masked114:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e408 // movi 0, V8, V0
+	WORD $0x6f00e409 // movi 0, V9, V0
+	VMOV V20.S[0], R6
+	CBZ R6, masked115
+	VLD1.P 4(R7), V8.S[0]
+	VMOV V20.S[1], R6
+	CBZ R6, masked115
+	VLD1.P 4(R7), V8.S[1]
+	VMOV V20.S[2], R6
+	CBZ R6, masked115
+	VLD1.P 4(R7), V8.S[2]
+	VMOV V20.S[3], R6
+	CBZ R6, masked115
+	VLD1.P 4(R7), V8.S[3]
+	VMOV V21.S[0], R6
+	CBZ R6, masked115
+	VLD1.P 4(R7), V9.S[0]
+	VMOV V21.S[1], R6
+	CBZ R6, masked115
+	VLD1.P 4(R7), V9.S[1]
+	VMOV V21.S[2], R6
+	CBZ R6, masked115
+	VLD1.P 4(R7), V9.S[2]
+	VMOV V21.S[3], R6
+	CBZ R6, masked115
+	VLD1.P 4(R7), V9.S[3]
+
+masked115:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e40a // movi 0, V10, V0
+	WORD $0x6f00e40b // movi 0, V11, V0
+	VMOV V20.S[0], R6
+	CBZ R6, masked116
+	VLD1.P 4(R7), V10.S[0]
+	VMOV V20.S[1], R6
+	CBZ R6, masked116
+	VLD1.P 4(R7), V10.S[1]
+	VMOV V20.S[2], R6
+	CBZ R6, masked116
+	VLD1.P 4(R7), V10.S[2]
+	VMOV V20.S[3], R6
+	CBZ R6, masked116
+	VLD1.P 4(R7), V10.S[3]
+	VMOV V21.S[0], R6
+	CBZ R6, masked116
+	VLD1.P 4(R7), V11.S[0]
+	VMOV V21.S[1], R6
+	CBZ R6, masked116
+	VLD1.P 4(R7), V11.S[1]
+	VMOV V21.S[2], R6
+	CBZ R6, masked116
+	VLD1.P 4(R7), V11.S[2]
+	VMOV V21.S[3], R6
+	CBZ R6, masked116
+	VLD1.P 4(R7), V11.S[3]
+
+masked116:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e40c // movi 0, V12, V0
+	WORD $0x6f00e40d // movi 0, V13, V0
+	VMOV V20.S[0], R6
+	CBZ R6, masked117
+	VLD1.P 4(R7), V12.S[0]
+	VMOV V20.S[1], R6
+	CBZ R6, masked117
+	VLD1.P 4(R7), V12.S[1]
+	VMOV V20.S[2], R6
+	CBZ R6, masked117
+	VLD1.P 4(R7), V12.S[2]
+	VMOV V20.S[3], R6
+	CBZ R6, masked117
+	VLD1.P 4(R7), V12.S[3]
+	VMOV V21.S[0], R6
+	CBZ R6, masked117
+	VLD1.P 4(R7), V13.S[0]
+	VMOV V21.S[1], R6
+	CBZ R6, masked117
+	VLD1.P 4(R7), V13.S[1]
+	VMOV V21.S[2], R6
+	CBZ R6, masked117
+	VLD1.P 4(R7), V13.S[2]
+	VMOV V21.S[3], R6
+	CBZ R6, masked117
+	VLD1.P 4(R7), V13.S[3]
+
+masked117:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e40e // movi 0, V14, V0
+	WORD $0x6f00e40f // movi 0, V15, V0
+	VMOV V20.S[0], R6
+	CBZ R6, masked118
+	VLD1.P 4(R7), V14.S[0]
+	VMOV V20.S[1], R6
+	CBZ R6, masked118
+	VLD1.P 4(R7), V14.S[1]
+	VMOV V20.S[2], R6
+	CBZ R6, masked118
+	VLD1.P 4(R7), V14.S[2]
+	VMOV V20.S[3], R6
+	CBZ R6, masked118
+	VLD1.P 4(R7), V14.S[3]
+	VMOV V21.S[0], R6
+	CBZ R6, masked118
+	VLD1.P 4(R7), V15.S[0]
+	VMOV V21.S[1], R6
+	CBZ R6, masked118
+	VLD1.P 4(R7), V15.S[1]
+	VMOV V21.S[2], R6
+	CBZ R6, masked118
+	VLD1.P 4(R7), V15.S[2]
+	VMOV V21.S[3], R6
+	CBZ R6, masked118
+	VLD1.P 4(R7), V15.S[3]
+
+masked118:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e410 // movi 0, V16, V0
+	WORD $0x6f00e411 // movi 0, V17, V0
+	VMOV V20.S[0], R6
+	CBZ R6, masked119
+	VLD1.P 4(R7), V16.S[0]
+	VMOV V20.S[1], R6
+	CBZ R6, masked119
+	VLD1.P 4(R7), V16.S[1]
+	VMOV V20.S[2], R6
+	CBZ R6, masked119
+	VLD1.P 4(R7), V16.S[2]
+	VMOV V20.S[3], R6
+	CBZ R6, masked119
+	VLD1.P 4(R7), V16.S[3]
+	VMOV V21.S[0], R6
+	CBZ R6, masked119
+	VLD1.P 4(R7), V17.S[0]
+	VMOV V21.S[1], R6
+	CBZ R6, masked119
+	VLD1.P 4(R7), V17.S[1]
+	VMOV V21.S[2], R6
+	CBZ R6, masked119
+	VLD1.P 4(R7), V17.S[2]
+	VMOV V21.S[3], R6
+	CBZ R6, masked119
+	VLD1.P 4(R7), V17.S[3]
+
+masked119:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e412 // movi 0, V18, V0
+	WORD $0x6f00e413 // movi 0, V19, V0
+	VMOV V20.S[0], R6
+	CBZ R6, masked120
+	VLD1.P 4(R7), V18.S[0]
+	VMOV V20.S[1], R6
+	CBZ R6, masked120
+	VLD1.P 4(R7), V18.S[1]
+	VMOV V20.S[2], R6
+	CBZ R6, masked120
+	VLD1.P 4(R7), V18.S[2]
+	VMOV V20.S[3], R6
+	CBZ R6, masked120
+	VLD1.P 4(R7), V18.S[3]
+	VMOV V21.S[0], R6
+	CBZ R6, masked120
+	VLD1.P 4(R7), V19.S[0]
+	VMOV V21.S[1], R6
+	CBZ R6, masked120
+	VLD1.P 4(R7), V19.S[1]
+	VMOV V21.S[2], R6
+	CBZ R6, masked120
+	VLD1.P 4(R7), V19.S[2]
+	VMOV V21.S[3], R6
+	CBZ R6, masked120
+	VLD1.P 4(R7), V19.S[3]
+
+masked120:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x4eb41e9e // orr V30, V20, V20
+	WORD $0x4eb51ebf // orr V31, V21, V21
+	WORD $0x6f00e414 // movi 0, V20, V0
+	WORD $0x6f00e415 // movi 0, V21, V0
+	VMOV V30.S[0], R6
+	CBZ R6, masked121
+	VLD1.P 4(R7), V20.S[0]
+	VMOV V30.S[1], R6
+	CBZ R6, masked121
+	VLD1.P 4(R7), V20.S[1]
+	VMOV V30.S[2], R6
+	CBZ R6, masked121
+	VLD1.P 4(R7), V20.S[2]
+	VMOV V30.S[3], R6
+	CBZ R6, masked121
+	VLD1.P 4(R7), V20.S[3]
+	VMOV V31.S[0], R6
+	CBZ R6, masked121
+	VLD1.P 4(R7), V21.S[0]
+	VMOV V31.S[1], R6
+	CBZ R6, masked121
+	VLD1.P 4(R7), V21.S[1]
+	VMOV V31.S[2], R6
+	CBZ R6, masked121
+	VLD1.P 4(R7), V21.S[2]
+	VMOV V31.S[3], R6
+	CBZ R6, masked121
+	VLD1.P 4(R7), V21.S[3]
+
+masked121:
+	ADD R3, R1, R1
+	JMP load11x1ed
+
+load11x1full:
+	FLDPQ 0(R1), (F0, F1)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F2, F3)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F4, F5)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F6, F7)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F8, F9)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F10, F11)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F12, F13)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F14, F15)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F16, F17)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F18, F19)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F20, F21)
+	ADD R3, R1, R1
+
+load11x1ed:
+	MOVD R1, base+80(FP)
+	JMP start11x1
+
+zero11x1:
+	WORD $0x6f00e400 // movi 0, V0, V0
+	WORD $0x6f00e401 // movi 0, V1, V0
+	WORD $0x6f00e402 // movi 0, V2, V0
+	WORD $0x6f00e403 // movi 0, V3, V0
+	WORD $0x6f00e404 // movi 0, V4, V0
+	WORD $0x6f00e405 // movi 0, V5, V0
+	WORD $0x6f00e406 // movi 0, V6, V0
+	WORD $0x6f00e407 // movi 0, V7, V0
+	WORD $0x6f00e408 // movi 0, V8, V0
+	WORD $0x6f00e409 // movi 0, V9, V0
+	WORD $0x6f00e40a // movi 0, V10, V0
+	WORD $0x6f00e40b // movi 0, V11, V0
+	WORD $0x6f00e40c // movi 0, V12, V0
+	WORD $0x6f00e40d // movi 0, V13, V0
+	WORD $0x6f00e40e // movi 0, V14, V0
+	WORD $0x6f00e40f // movi 0, V15, V0
+	WORD $0x6f00e410 // movi 0, V16, V0
+	WORD $0x6f00e411 // movi 0, V17, V0
+	WORD $0x6f00e412 // movi 0, V18, V0
+	WORD $0x6f00e413 // movi 0, V19, V0
+	WORD $0x6f00e414 // movi 0, V20, V0
+	WORD $0x6f00e415 // movi 0, V21, V0
+
+start11x1:
+	TST R10, R10
+	BEQ end11x1
+	ADD R2<<2, R0, R3
+	ADD R2<<3, R0, R1
+
+loop11x1:
+	FLDPQ 0(R8), (F30, F31)
+	WORD $0x4d40c816 // ld1r V22
+	WORD $0x4e36cfc0 // fmla V0, V30, V22
+	WORD $0x4e36cfe1 // fmla V1, V31, V22
+	ADD R2<<0, R0, R6
+	WORD $0x4d40c8d8 // ld1r V24
+	WORD $0x4e38cfc2 // fmla V2, V30, V24
+	WORD $0x4e38cfe3 // fmla V3, V31, V24
+	ADD R2<<1, R0, R6
+	WORD $0x4d40c8da // ld1r V26
+	WORD $0x4e3acfc4 // fmla V4, V30, V26
+	WORD $0x4e3acfe5 // fmla V5, V31, V26
+	ADD R4<<0, R0, R6
+	WORD $0x4d40c8dc // ld1r V28
+	WORD $0x4e3ccfc6 // fmla V6, V30, V28
+	WORD $0x4e3ccfe7 // fmla V7, V31, V28
+	WORD $0x4d40c876 // ld1r V22
+	WORD $0x4e36cfc8 // fmla V8, V30, V22
+	WORD $0x4e36cfe9 // fmla V9, V31, V22
+	ADD R2<<0, R3, R6
+	WORD $0x4d40c8d8 // ld1r V24
+	WORD $0x4e38cfca // fmla V10, V30, V24
+	WORD $0x4e38cfeb // fmla V11, V31, V24
+	ADD R2<<1, R3, R6
+	WORD $0x4d40c8da // ld1r V26
+	WORD $0x4e3acfcc // fmla V12, V30, V26
+	WORD $0x4e3acfed // fmla V13, V31, V26
+	ADD R4<<0, R3, R6
+	WORD $0x4d40c8dc // ld1r V28
+	WORD $0x4e3ccfce // fmla V14, V30, V28
+	WORD $0x4e3ccfef // fmla V15, V31, V28
+	WORD $0x4d40c836 // ld1r V22
+	WORD $0x4e36cfd0 // fmla V16, V30, V22
+	WORD $0x4e36cff1 // fmla V17, V31, V22
+	ADD R2<<0, R1, R6
+	WORD $0x4d40c8d8 // ld1r V24
+	WORD $0x4e38cfd2 // fmla V18, V30, V24
+	WORD $0x4e38cff3 // fmla V19, V31, V24
+	ADD R2<<1, R1, R6
+	WORD $0x4d40c8da // ld1r V26
+	WORD $0x4e3acfd4 // fmla V20, V30, V26
+	WORD $0x4e3acff5 // fmla V21, V31, V26
+	ADD R5, R0, R0
+	ADD R5, R3, R3
+	ADD R5, R1, R1
+	ADD R9, R8, R8
+	SUBS $1, R10, R10
+	BNE loop11x1
+
+end11x1:
+	MOVBU relu+96(FP), R0
+	TST R0, R0
+	BEQ store11x1
+	WORD $0x6f00e41e // movi 0, V30, V0
+	WORD $0x6f00e41f // movi 0, V31, V0
+	WORD $0x6ea0e7dc // fcmgt V28, V30, V0
+	WORD $0x6ebc1fc0 // bit V0, V30, V28
+	WORD $0x6ea1e7fc // fcmgt V28, V31, V1
+	WORD $0x6ebc1fe1 // bit V1, V31, V28
+	WORD $0x6ea2e7dc // fcmgt V28, V30, V2
+	WORD $0x6ebc1fc2 // bit V2, V30, V28
+	WORD $0x6ea3e7fc // fcmgt V28, V31, V3
+	WORD $0x6ebc1fe3 // bit V3, V31, V28
+	WORD $0x6ea4e7dc // fcmgt V28, V30, V4
+	WORD $0x6ebc1fc4 // bit V4, V30, V28
+	WORD $0x6ea5e7fc // fcmgt V28, V31, V5
+	WORD $0x6ebc1fe5 // bit V5, V31, V28
+	WORD $0x6ea6e7dc // fcmgt V28, V30, V6
+	WORD $0x6ebc1fc6 // bit V6, V30, V28
+	WORD $0x6ea7e7fc // fcmgt V28, V31, V7
+	WORD $0x6ebc1fe7 // bit V7, V31, V28
+	WORD $0x6ea8e7dc // fcmgt V28, V30, V8
+	WORD $0x6ebc1fc8 // bit V8, V30, V28
+	WORD $0x6ea9e7fc // fcmgt V28, V31, V9
+	WORD $0x6ebc1fe9 // bit V9, V31, V28
+	WORD $0x6eaae7dc // fcmgt V28, V30, V10
+	WORD $0x6ebc1fca // bit V10, V30, V28
+	WORD $0x6eabe7fc // fcmgt V28, V31, V11
+	WORD $0x6ebc1feb // bit V11, V31, V28
+	WORD $0x6eace7dc // fcmgt V28, V30, V12
+	WORD $0x6ebc1fcc // bit V12, V30, V28
+	WORD $0x6eade7fc // fcmgt V28, V31, V13
+	WORD $0x6ebc1fed // bit V13, V31, V28
+	WORD $0x6eaee7dc // fcmgt V28, V30, V14
+	WORD $0x6ebc1fce // bit V14, V30, V28
+	WORD $0x6eafe7fc // fcmgt V28, V31, V15
+	WORD $0x6ebc1fef // bit V15, V31, V28
+	WORD $0x6eb0e7dc // fcmgt V28, V30, V16
+	WORD $0x6ebc1fd0 // bit V16, V30, V28
+	WORD $0x6eb1e7fc // fcmgt V28, V31, V17
+	WORD $0x6ebc1ff1 // bit V17, V31, V28
+	WORD $0x6eb2e7dc // fcmgt V28, V30, V18
+	WORD $0x6ebc1fd2 // bit V18, V30, V28
+	WORD $0x6eb3e7fc // fcmgt V28, V31, V19
+	WORD $0x6ebc1ff3 // bit V19, V31, V28
+	WORD $0x6eb4e7dc // fcmgt V28, V30, V20
+	WORD $0x6ebc1fd4 // bit V20, V30, V28
+	WORD $0x6eb5e7fc // fcmgt V28, V31, V21
+	WORD $0x6ebc1ff5 // bit V21, V31, V28
+
+store11x1:
+	CMP $8, R13
+	BEQ write11x1full
+	MOVD R13, R0
+	NEG R0, R0
+	MOVD $onesThenZeros<>+0(SB), R1
+	ADD R0<<2, R1, R6
+	FLDPQ 32(R6), (F22, F23)
+	ADD $0, R11, R7
+	VMOV V22.S[0], R6
+	CBZ R6, masked122
+	VST1.P V0.S[0], 4(R7)
+	VMOV V22.S[1], R6
+	CBZ R6, masked122
+	VST1.P V0.S[1], 4(R7)
+	VMOV V22.S[2], R6
+	CBZ R6, masked122
+	VST1.P V0.S[2], 4(R7)
+	VMOV V22.S[3], R6
+	CBZ R6, masked122
+	VST1.P V0.S[3], 4(R7)
+	VMOV V23.S[0], R6
+	CBZ R6, masked122
+	VST1.P V1.S[0], 4(R7)
+	VMOV V23.S[1], R6
+	CBZ R6, masked122
+	VST1.P V1.S[1], 4(R7)
+	VMOV V23.S[2], R6
+	CBZ R6, masked122
+	VST1.P V1.S[2], 4(R7)
+	VMOV V23.S[3], R6
+	CBZ R6, masked122
+	VST1.P V1.S[3], 4(R7)
+
+masked122:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V22.S[0], R6
+	CBZ R6, masked123
+	VST1.P V2.S[0], 4(R7)
+	VMOV V22.S[1], R6
+	CBZ R6, masked123
+	VST1.P V2.S[1], 4(R7)
+	VMOV V22.S[2], R6
+	CBZ R6, masked123
+	VST1.P V2.S[2], 4(R7)
+	VMOV V22.S[3], R6
+	CBZ R6, masked123
+	VST1.P V2.S[3], 4(R7)
+	VMOV V23.S[0], R6
+	CBZ R6, masked123
+	VST1.P V3.S[0], 4(R7)
+	VMOV V23.S[1], R6
+	CBZ R6, masked123
+	VST1.P V3.S[1], 4(R7)
+	VMOV V23.S[2], R6
+	CBZ R6, masked123
+	VST1.P V3.S[2], 4(R7)
+	VMOV V23.S[3], R6
+	CBZ R6, masked123
+	VST1.P V3.S[3], 4(R7)
+
+masked123:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V22.S[0], R6
+	CBZ R6, masked124
+	VST1.P V4.S[0], 4(R7)
+	VMOV V22.S[1], R6
+	CBZ R6, masked124
+	VST1.P V4.S[1], 4(R7)
+	VMOV V22.S[2], R6
+	CBZ R6, masked124
+	VST1.P V4.S[2], 4(R7)
+	VMOV V22.S[3], R6
+	CBZ R6, masked124
+	VST1.P V4.S[3], 4(R7)
+	VMOV V23.S[0], R6
+	CBZ R6, masked124
+	VST1.P V5.S[0], 4(R7)
+	VMOV V23.S[1], R6
+	CBZ R6, masked124
+	VST1.P V5.S[1], 4(R7)
+	VMOV V23.S[2], R6
+	CBZ R6, masked124
+	VST1.P V5.S[2], 4(R7)
+	VMOV V23.S[3], R6
+	CBZ R6, masked124
+	VST1.P V5.S[3], 4(R7)
+
+masked124:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V22.S[0], R6
+	CBZ R6, masked125
+	VST1.P V6.S[0], 4(R7)
+	VMOV V22.S[1], R6
+	CBZ R6, masked125
+	VST1.P V6.S[1], 4(R7)
+	VMOV V22.S[2], R6
+	CBZ R6, masked125
+	VST1.P V6.S[2], 4(R7)
+	VMOV V22.S[3], R6
+	CBZ R6, masked125
+	VST1.P V6.S[3], 4(R7)
+	VMOV V23.S[0], R6
+	CBZ R6, masked125
+	VST1.P V7.S[0], 4(R7)
+	VMOV V23.S[1], R6
+	CBZ R6, masked125
+	VST1.P V7.S[1], 4(R7)
+	VMOV V23.S[2], R6
+	CBZ R6, masked125
+	VST1.P V7.S[2], 4(R7)
+	VMOV V23.S[3], R6
+	CBZ R6, masked125
+	VST1.P V7.S[3], 4(R7)
+
+masked125:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V22.S[0], R6
+	CBZ R6, masked126
+	VST1.P V8.S[0], 4(R7)
+	VMOV V22.S[1], R6
+	CBZ R6, masked126
+	VST1.P V8.S[1], 4(R7)
+	VMOV V22.S[2], R6
+	CBZ R6, masked126
+	VST1.P V8.S[2], 4(R7)
+	VMOV V22.S[3], R6
+	CBZ R6, masked126
+	VST1.P V8.S[3], 4(R7)
+	VMOV V23.S[0], R6
+	CBZ R6, masked126
+	VST1.P V9.S[0], 4(R7)
+	VMOV V23.S[1], R6
+	CBZ R6, masked126
+	VST1.P V9.S[1], 4(R7)
+	VMOV V23.S[2], R6
+	CBZ R6, masked126
+	VST1.P V9.S[2], 4(R7)
+	VMOV V23.S[3], R6
+	CBZ R6, masked126
+	VST1.P V9.S[3], 4(R7)
+
+masked126:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V22.S[0], R6
+	CBZ R6, masked127
+	VST1.P V10.S[0], 4(R7)
+	VMOV V22.S[1], R6
+	CBZ R6, masked127
+	VST1.P V10.S[1], 4(R7)
+	VMOV V22.S[2], R6
+	CBZ R6, masked127
+	VST1.P V10.S[2], 4(R7)
+	VMOV V22.S[3], R6
+	CBZ R6, masked127
+	VST1.P V10.S[3], 4(R7)
+	VMOV V23.S[0], R6
+	CBZ R6, masked127
+	VST1.P V11.S[0], 4(R7)
+	VMOV V23.S[1], R6
+	CBZ R6, masked127
+	VST1.P V11.S[1], 4(R7)
+	VMOV V23.S[2], R6
+	CBZ R6, masked127
+	VST1.P V11.S[2], 4(R7)
+	VMOV V23.S[3], R6
+	CBZ R6, masked127
+	VST1.P V11.S[3], 4(R7)
+
+masked127:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V22.S[0], R6
+	CBZ R6, masked128
+	VST1.P V12.S[0], 4(R7)
+	VMOV V22.S[1], R6
+	CBZ R6, masked128
+	VST1.P V12.S[1], 4(R7)
+	VMOV V22.S[2], R6
+	CBZ R6, masked128
+	VST1.P V12.S[2], 4(R7)
+	VMOV V22.S[3], R6
+	CBZ R6, masked128
+	VST1.P V12.S[3], 4(R7)
+	VMOV V23.S[0], R6
+	CBZ R6, masked128
+	VST1.P V13.S[0], 4(R7)
+	VMOV V23.S[1], R6
+	CBZ R6, masked128
+	VST1.P V13.S[1], 4(R7)
+	VMOV V23.S[2], R6
+	CBZ R6, masked128
+	VST1.P V13.S[2], 4(R7)
+	VMOV V23.S[3], R6
+	CBZ R6, masked128
+	VST1.P V13.S[3], 4(R7)
+
+masked128:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V22.S[0], R6
+	CBZ R6, masked129
+	VST1.P V14.S[0], 4(R7)
+	VMOV V22.S[1], R6
+	CBZ R6, masked129
+	VST1.P V14.S[1], 4(R7)
+	VMOV V22.S[2], R6
+	CBZ R6, masked129
+	VST1.P V14.S[2], 4(R7)
+	VMOV V22.S[3], R6
+	CBZ R6, masked129
+	VST1.P V14.S[3], 4(R7)
+	VMOV V23.S[0], R6
+	CBZ R6, masked129
+	VST1.P V15.S[0], 4(R7)
+	VMOV V23.S[1], R6
+	CBZ R6, masked129
+	VST1.P V15.S[1], 4(R7)
+	VMOV V23.S[2], R6
+	CBZ R6, masked129
+	VST1.P V15.S[2], 4(R7)
+	VMOV V23.S[3], R6
+	CBZ R6, masked129
+	VST1.P V15.S[3], 4(R7)
+
+masked129:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V22.S[0], R6
+	CBZ R6, masked130
+	VST1.P V16.S[0], 4(R7)
+	VMOV V22.S[1], R6
+	CBZ R6, masked130
+	VST1.P V16.S[1], 4(R7)
+	VMOV V22.S[2], R6
+	CBZ R6, masked130
+	VST1.P V16.S[2], 4(R7)
+	VMOV V22.S[3], R6
+	CBZ R6, masked130
+	VST1.P V16.S[3], 4(R7)
+	VMOV V23.S[0], R6
+	CBZ R6, masked130
+	VST1.P V17.S[0], 4(R7)
+	VMOV V23.S[1], R6
+	CBZ R6, masked130
+	VST1.P V17.S[1], 4(R7)
+	VMOV V23.S[2], R6
+	CBZ R6, masked130
+	VST1.P V17.S[2], 4(R7)
+	VMOV V23.S[3], R6
+	CBZ R6, masked130
+	VST1.P V17.S[3], 4(R7)
+
+masked130:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V22.S[0], R6
+	CBZ R6, masked131
+	VST1.P V18.S[0], 4(R7)
+	VMOV V22.S[1], R6
+	CBZ R6, masked131
+	VST1.P V18.S[1], 4(R7)
+	VMOV V22.S[2], R6
+	CBZ R6, masked131
+	VST1.P V18.S[2], 4(R7)
+	VMOV V22.S[3], R6
+	CBZ R6, masked131
+	VST1.P V18.S[3], 4(R7)
+	VMOV V23.S[0], R6
+	CBZ R6, masked131
+	VST1.P V19.S[0], 4(R7)
+	VMOV V23.S[1], R6
+	CBZ R6, masked131
+	VST1.P V19.S[1], 4(R7)
+	VMOV V23.S[2], R6
+	CBZ R6, masked131
+	VST1.P V19.S[2], 4(R7)
+	VMOV V23.S[3], R6
+	CBZ R6, masked131
+	VST1.P V19.S[3], 4(R7)
+
+masked131:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V22.S[0], R6
+	CBZ R6, masked132
+	VST1.P V20.S[0], 4(R7)
+	VMOV V22.S[1], R6
+	CBZ R6, masked132
+	VST1.P V20.S[1], 4(R7)
+	VMOV V22.S[2], R6
+	CBZ R6, masked132
+	VST1.P V20.S[2], 4(R7)
+	VMOV V22.S[3], R6
+	CBZ R6, masked132
+	VST1.P V20.S[3], 4(R7)
+	VMOV V23.S[0], R6
+	CBZ R6, masked132
+	VST1.P V21.S[0], 4(R7)
+	VMOV V23.S[1], R6
+	CBZ R6, masked132
+	VST1.P V21.S[1], 4(R7)
+	VMOV V23.S[2], R6
+	CBZ R6, masked132
+	VST1.P V21.S[2], 4(R7)
+	VMOV V23.S[3], R6
+	CBZ R6, masked132
+	VST1.P V21.S[3], 4(R7)
+
+masked132:
+	ADD R12, R11, R11
+	JMP write11x1ed
+
+write11x1full:
+	FSTPQ (F0, F1), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F2, F3), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F4, F5), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F6, F7), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F8, F9), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F10, F11), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F12, F13), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F14, F15), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F16, F17), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F18, F19), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F20, F21), 0(R11)
+	ADD R12, R11, R11
+
+write11x1ed:
+	MOVD $11, R6
+	MUL R6, R2, R0
+	MOVD a+24(FP), R7
+	ADD R0, R7, R7
+	MOVD R7, a+24(FP)
+	MOVD rows+0(FP), R7
+	SUBS $11, R7, R7
+	MOVD R7, rows+0(FP)
+	BNE next1
+	RET
+
+rows12x1:
+	MOVD base+80(FP), R1
+	TST R1, R1
+	BEQ zero12x1
+	MOVD ldBase+88(FP), R3
+	LSL $2, R3, R3
+	CMP $8, R13
+	BEQ load12x1full
+	MOVD R13, R14
+	NEG R14, R14
+	MOVD $onesThenZeros<>+0(SB), R15
+	ADD R14<<2, R15, R6
+	FLDPQ 32(R6), (F22, F23)
+	ADD $0, R1, R7
+	WORD $0x6f00e400 // movi 0, V0, V0
+	WORD $0x6f00e401 // movi 0, V1, V0
+	VMOV V22.S[0], R6
+	CBZ R6, masked133
+	VLD1.P 4(R7), V0.S[0]
+	VMOV V22.S[1], R6
+	CBZ R6, masked133
+	VLD1.P 4(R7), V0.S[1]
+	VMOV V22.S[2], R6
+	CBZ R6, masked133
+	VLD1.P 4(R7), V0.S[2]
+	VMOV V22.S[3], R6
+	CBZ R6, masked133
+	VLD1.P 4(R7), V0.S[3]
+	VMOV V23.S[0], R6
+	CBZ R6, masked133
+	VLD1.P 4(R7), V1.S[0]
+	VMOV V23.S[1], R6
+	CBZ R6, masked133
+	VLD1.P 4(R7), V1.S[1]
+	VMOV V23.S[2], R6
+	CBZ R6, masked133
+	VLD1.P 4(R7), V1.S[2]
+	VMOV V23.S[3], R6
+	CBZ R6, masked133
+	VLD1.P 4(R7), V1.S[3]
+
+masked133:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e402 // movi 0, V2, V0
+	WORD $0x6f00e403 // movi 0, V3, V0
+	VMOV V22.S[0], R6
+	CBZ R6, masked134
+	VLD1.P 4(R7), V2.S[0]
+	VMOV V22.S[1], R6
+	CBZ R6, masked134
+	VLD1.P 4(R7), V2.S[1]
+	VMOV V22.S[2], R6
+	CBZ R6, masked134
+	VLD1.P 4(R7), V2.S[2]
+	VMOV V22.S[3], R6
+	CBZ R6, masked134
+	VLD1.P 4(R7), V2.S[3]
+	VMOV V23.S[0], R6
+	CBZ R6, masked134
+	VLD1.P 4(R7), V3.S[0]
+	VMOV V23.S[1], R6
+	CBZ R6, masked134
+	VLD1.P 4(R7), V3.S[1]
+	VMOV V23.S[2], R6
+	CBZ R6, masked134
+	VLD1.P 4(R7), V3.S[2]
+	VMOV V23.S[3], R6
+	CBZ R6, masked134
+	VLD1.P 4(R7), V3.S[3]
+
+masked134:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e404 // movi 0, V4, V0
+	WORD $0x6f00e405 // movi 0, V5, V0
+	VMOV V22.S[0], R6
+	CBZ R6, masked135
+	VLD1.P 4(R7), V4.S[0]
+	VMOV V22.S[1], R6
+	CBZ R6, masked135
+	VLD1.P 4(R7), V4.S[1]
+	VMOV V22.S[2], R6
+	CBZ R6, masked135
+	VLD1.P 4(R7), V4.S[2]
+	VMOV V22.S[3], R6
+	CBZ R6, masked135
+	VLD1.P 4(R7), V4.S[3]
+	VMOV V23.S[0], R6
+	CBZ R6, masked135
+	VLD1.P 4(R7), V5.S[0]
+	VMOV V23.S[1], R6
+	CBZ R6, masked135
+	VLD1.P 4(R7), V5.S[1]
+	VMOV V23.S[2], R6
+	CBZ R6, masked135
+	VLD1.P 4(R7), V5.S[2]
+	VMOV V23.S[3], R6
+	CBZ R6, masked135
+	VLD1.P 4(R7), V5.S[3]
+
+masked135:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e406 // movi 0, V6, V0
+	WORD $0x6f00e407 // movi 0, V7, V0
+	VMOV V22.S[0], R6
+	CBZ R6, masked136
+	VLD1.P 4(R7), V6.S[0]
+	VMOV V22.S[1], R6
+	CBZ R6, masked136
+	VLD1.P 4(R7), V6.S[1]
+	VMOV V22.S[2], R6
+	CBZ R6, masked136
+	VLD1.P 4(R7), V6.S[2]
+	VMOV V22.S[3], R6
+	CBZ R6, masked136
+	VLD1.P 4(R7), V6.S[3]
+	VMOV V23.S[0], R6
+	CBZ R6, masked136
+	VLD1.P 4(R7), V7.S[0]
+	VMOV V23.S[1], R6
+	CBZ R6, masked136
+	VLD1.P 4(R7), V7.S[1]
+	VMOV V23.S[2], R6
+	CBZ R6, masked136
+	VLD1.P 4(R7), V7.S[2]
+	VMOV V23.S[3], R6
+	CBZ R6, masked136
+	VLD1.P 4(R7), V7.S[3]
+
+masked136:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e408 // movi 0, V8, V0
+	WORD $0x6f00e409 // movi 0, V9, V0
+	VMOV V22.S[0], R6
+	CBZ R6, masked137
+	VLD1.P 4(R7), V8.S[0]
+	VMOV V22.S[1], R6
+	CBZ R6, masked137
+	VLD1.P 4(R7), V8.S[1]
+	VMOV V22.S[2], R6
+	CBZ R6, masked137
+	VLD1.P 4(R7), V8.S[2]
+	VMOV V22.S[3], R6
+	CBZ R6, masked137
+	VLD1.P 4(R7), V8.S[3]
+	VMOV V23.S[0], R6
+	CBZ R6, masked137
+	VLD1.P 4(R7), V9.S[0]
+	VMOV V23.S[1], R6
+	CBZ R6, masked137
+	VLD1.P 4(R7), V9.S[1]
+	VMOV V23.S[2], R6
+	CBZ R6, masked137
+	VLD1.P 4(R7), V9.S[2]
+	VMOV V23.S[3], R6
+	CBZ R6, masked137
+	VLD1.P 4(R7), V9.S[3]
+
+masked137:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e40a // movi 0, V10, V0
+	WORD $0x6f00e40b // movi 0, V11, V0
+	VMOV V22.S[0], R6
+	CBZ R6, masked138
+	VLD1.P 4(R7), V10.S[0]
+	VMOV V22.S[1], R6
+	CBZ R6, masked138
+	VLD1.P 4(R7), V10.S[1]
+	VMOV V22.S[2], R6
+	CBZ R6, masked138
+	VLD1.P 4(R7), V10.S[2]
+	VMOV V22.S[3], R6
+	CBZ R6, masked138
+	VLD1.P 4(R7), V10.S[3]
+	VMOV V23.S[0], R6
+	CBZ R6, masked138
+	VLD1.P 4(R7), V11.S[0]
+	VMOV V23.S[1], R6
+	CBZ R6, masked138
+	VLD1.P 4(R7), V11.S[1]
+	VMOV V23.S[2], R6
+	CBZ R6, masked138
+	VLD1.P 4(R7), V11.S[2]
+	VMOV V23.S[3], R6
+	CBZ R6, masked138
+	VLD1.P 4(R7), V11.S[3]
+
+masked138:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e40c // movi 0, V12, V0
+	WORD $0x6f00e40d // movi 0, V13, V0
+	VMOV V22.S[0], R6
+	CBZ R6, masked139
+	VLD1.P 4(R7), V12.S[0]
+	VMOV V22.S[1], R6
+	CBZ R6, masked139
+	VLD1.P 4(R7), V12.S[1]
+	VMOV V22.S[2], R6
+	CBZ R6, masked139
+	VLD1.P 4(R7), V12.S[2]
+	VMOV V22.S[3], R6
+	CBZ R6, masked139
+	VLD1.P 4(R7), V12.S[3]
+	VMOV V23.S[0], R6
+	CBZ R6, masked139
+	VLD1.P 4(R7), V13.S[0]
+	VMOV V23.S[1], R6
+	CBZ R6, masked139
+	VLD1.P 4(R7), V13.S[1]
+	VMOV V23.S[2], R6
+	CBZ R6, masked139
+	VLD1.P 4(R7), V13.S[2]
+	VMOV V23.S[3], R6
+	CBZ R6, masked139
+	VLD1.P 4(R7), V13.S[3]
+
+masked139:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e40e // movi 0, V14, V0
+	WORD $0x6f00e40f // movi 0, V15, V0
+	VMOV V22.S[0], R6
+	CBZ R6, masked140
+	VLD1.P 4(R7), V14.S[0]
+	VMOV V22.S[1], R6
+	CBZ R6, masked140
+	VLD1.P 4(R7), V14.S[1]
+	VMOV V22.S[2], R6
+	CBZ R6, masked140
+	VLD1.P 4(R7), V14.S[2]
+	VMOV V22.S[3], R6
+	CBZ R6, masked140
+	VLD1.P 4(R7), V14.S[3]
+	VMOV V23.S[0], R6
+	CBZ R6, masked140
+	VLD1.P 4(R7), V15.S[0]
+	VMOV V23.S[1], R6
+	CBZ R6, masked140
+	VLD1.P 4(R7), V15.S[1]
+	VMOV V23.S[2], R6
+	CBZ R6, masked140
+	VLD1.P 4(R7), V15.S[2]
+	VMOV V23.S[3], R6
+	CBZ R6, masked140
+	VLD1.P 4(R7), V15.S[3]
+
+masked140:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e410 // movi 0, V16, V0
+	WORD $0x6f00e411 // movi 0, V17, V0
+	VMOV V22.S[0], R6
+	CBZ R6, masked141
+	VLD1.P 4(R7), V16.S[0]
+	VMOV V22.S[1], R6
+	CBZ R6, masked141
+	VLD1.P 4(R7), V16.S[1]
+	VMOV V22.S[2], R6
+	CBZ R6, masked141
+	VLD1.P 4(R7), V16.S[2]
+	VMOV V22.S[3], R6
+	CBZ R6, masked141
+	VLD1.P 4(R7), V16.S[3]
+	VMOV V23.S[0], R6
+	CBZ R6, masked141
+	VLD1.P 4(R7), V17.S[0]
+	VMOV V23.S[1], R6
+	CBZ R6, masked141
+	VLD1.P 4(R7), V17.S[1]
+	VMOV V23.S[2], R6
+	CBZ R6, masked141
+	VLD1.P 4(R7), V17.S[2]
+	VMOV V23.S[3], R6
+	CBZ R6, masked141
+	VLD1.P 4(R7), V17.S[3]
+
+masked141:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e412 // movi 0, V18, V0
+	WORD $0x6f00e413 // movi 0, V19, V0
+	VMOV V22.S[0], R6
+	CBZ R6, masked142
+	VLD1.P 4(R7), V18.S[0]
+	VMOV V22.S[1], R6
+	CBZ R6, masked142
+	VLD1.P 4(R7), V18.S[1]
+	VMOV V22.S[2], R6
+	CBZ R6, masked142
+	VLD1.P 4(R7), V18.S[2]
+	VMOV V22.S[3], R6
+	CBZ R6, masked142
+	VLD1.P 4(R7), V18.S[3]
+	VMOV V23.S[0], R6
+	CBZ R6, masked142
+	VLD1.P 4(R7), V19.S[0]
+	VMOV V23.S[1], R6
+	CBZ R6, masked142
+	VLD1.P 4(R7), V19.S[1]
+	VMOV V23.S[2], R6
+	CBZ R6, masked142
+	VLD1.P 4(R7), V19.S[2]
+	VMOV V23.S[3], R6
+	CBZ R6, masked142
+	VLD1.P 4(R7), V19.S[3]
+
+masked142:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e414 // movi 0, V20, V0
+	WORD $0x6f00e415 // movi 0, V21, V0
+	VMOV V22.S[0], R6
+	CBZ R6, masked143
+	VLD1.P 4(R7), V20.S[0]
+	VMOV V22.S[1], R6
+	CBZ R6, masked143
+	VLD1.P 4(R7), V20.S[1]
+	VMOV V22.S[2], R6
+	CBZ R6, masked143
+	VLD1.P 4(R7), V20.S[2]
+	VMOV V22.S[3], R6
+	CBZ R6, masked143
+	VLD1.P 4(R7), V20.S[3]
+	VMOV V23.S[0], R6
+	CBZ R6, masked143
+	VLD1.P 4(R7), V21.S[0]
+	VMOV V23.S[1], R6
+	CBZ R6, masked143
+	VLD1.P 4(R7), V21.S[1]
+	VMOV V23.S[2], R6
+	CBZ R6, masked143
+	VLD1.P 4(R7), V21.S[2]
+	VMOV V23.S[3], R6
+	CBZ R6, masked143
+	VLD1.P 4(R7), V21.S[3]
+
+masked143:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x4eb61ede // orr V30, V22, V22
+	WORD $0x4eb71eff // orr V31, V23, V23
+	WORD $0x6f00e416 // movi 0, V22, V0
+	WORD $0x6f00e417 // movi 0, V23, V0
+	VMOV V30.S[0], R6
+	CBZ R6, masked144
+	VLD1.P 4(R7), V22.S[0]
+	VMOV V30.S[1], R6
+	CBZ R6, masked144
+	VLD1.P 4(R7), V22.S[1]
+	VMOV V30.S[2], R6
+	CBZ R6, masked144
+	VLD1.P 4(R7), V22.S[2]
+	VMOV V30.S[3], R6
+	CBZ R6, masked144
+	VLD1.P 4(R7), V22.S[3]
+	VMOV V31.S[0], R6
+	CBZ R6, masked144
+	VLD1.P 4(R7), V23.S[0]
+	VMOV V31.S[1], R6
+	CBZ R6, masked144
+	VLD1.P 4(R7), V23.S[1]
+	VMOV V31.S[2], R6
+	CBZ R6, masked144
+	VLD1.P 4(R7), V23.S[2]
+	VMOV V31.S[3], R6
+	CBZ R6, masked144
+	VLD1.P 4(R7), V23.S[3]
+
+masked144:
+	ADD R3, R1, R1
+	JMP load12x1ed
+
+load12x1full:
+	FLDPQ 0(R1), (F0, F1)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F2, F3)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F4, F5)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F6, F7)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F8, F9)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F10, F11)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F12, F13)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F14, F15)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F16, F17)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F18, F19)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F20, F21)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F22, F23)
+	ADD R3, R1, R1
+
+load12x1ed:
+	MOVD R1, base+80(FP)
+	JMP start12x1
+
+zero12x1:
+	WORD $0x6f00e400 // movi 0, V0, V0
+	WORD $0x6f00e401 // movi 0, V1, V0
+	WORD $0x6f00e402 // movi 0, V2, V0
+	WORD $0x6f00e403 // movi 0, V3, V0
+	WORD $0x6f00e404 // movi 0, V4, V0
+	WORD $0x6f00e405 // movi 0, V5, V0
+	WORD $0x6f00e406 // movi 0, V6, V0
+	WORD $0x6f00e407 // movi 0, V7, V0
+	WORD $0x6f00e408 // movi 0, V8, V0
+	WORD $0x6f00e409 // movi 0, V9, V0
+	WORD $0x6f00e40a // movi 0, V10, V0
+	WORD $0x6f00e40b // movi 0, V11, V0
+	WORD $0x6f00e40c // movi 0, V12, V0
+	WORD $0x6f00e40d // movi 0, V13, V0
+	WORD $0x6f00e40e // movi 0, V14, V0
+	WORD $0x6f00e40f // movi 0, V15, V0
+	WORD $0x6f00e410 // movi 0, V16, V0
+	WORD $0x6f00e411 // movi 0, V17, V0
+	WORD $0x6f00e412 // movi 0, V18, V0
+	WORD $0x6f00e413 // movi 0, V19, V0
+	WORD $0x6f00e414 // movi 0, V20, V0
+	WORD $0x6f00e415 // movi 0, V21, V0
+	WORD $0x6f00e416 // movi 0, V22, V0
+	WORD $0x6f00e417 // movi 0, V23, V0
+
+start12x1:
+	TST R10, R10
+	BEQ end12x1
+	ADD R2<<2, R0, R3
+	ADD R2<<3, R0, R1
+
+loop12x1:
+	FLDPQ 0(R8), (F30, F31)
+	WORD $0x4d40c818 // ld1r V24
+	WORD $0x4e38cfc0 // fmla V0, V30, V24
+	WORD $0x4e38cfe1 // fmla V1, V31, V24
+	ADD R2<<0, R0, R6
+	WORD $0x4d40c8da // ld1r V26
+	WORD $0x4e3acfc2 // fmla V2, V30, V26
+	WORD $0x4e3acfe3 // fmla V3, V31, V26
+	ADD R2<<1, R0, R6
+	WORD $0x4d40c8dc // ld1r V28
+	WORD $0x4e3ccfc4 // fmla V4, V30, V28
+	WORD $0x4e3ccfe5 // fmla V5, V31, V28
+	ADD R4<<0, R0, R6
+	WORD $0x4d40c8d8 // ld1r V24
+	WORD $0x4e38cfc6 // fmla V6, V30, V24
+	WORD $0x4e38cfe7 // fmla V7, V31, V24
+	WORD $0x4d40c87a // ld1r V26
+	WORD $0x4e3acfc8 // fmla V8, V30, V26
+	WORD $0x4e3acfe9 // fmla V9, V31, V26
+	ADD R2<<0, R3, R6
+	WORD $0x4d40c8dc // ld1r V28
+	WORD $0x4e3ccfca // fmla V10, V30, V28
+	WORD $0x4e3ccfeb // fmla V11, V31, V28
+	ADD R2<<1, R3, R6
+	WORD $0x4d40c8d8 // ld1r V24
+	WORD $0x4e38cfcc // fmla V12, V30, V24
+	WORD $0x4e38cfed // fmla V13, V31, V24
+	ADD R4<<0, R3, R6
+	WORD $0x4d40c8da // ld1r V26
+	WORD $0x4e3acfce // fmla V14, V30, V26
+	WORD $0x4e3acfef // fmla V15, V31, V26
+	WORD $0x4d40c83c // ld1r V28
+	WORD $0x4e3ccfd0 // fmla V16, V30, V28
+	WORD $0x4e3ccff1 // fmla V17, V31, V28
+	ADD R2<<0, R1, R6
+	WORD $0x4d40c8d8 // ld1r V24
+	WORD $0x4e38cfd2 // fmla V18, V30, V24
+	WORD $0x4e38cff3 // fmla V19, V31, V24
+	ADD R2<<1, R1, R6
+	WORD $0x4d40c8da // ld1r V26
+	WORD $0x4e3acfd4 // fmla V20, V30, V26
+	WORD $0x4e3acff5 // fmla V21, V31, V26
+	ADD R4<<0, R1, R6
+	WORD $0x4d40c8dc // ld1r V28
+	WORD $0x4e3ccfd6 // fmla V22, V30, V28
+	WORD $0x4e3ccff7 // fmla V23, V31, V28
+	ADD R5, R0, R0
+	ADD R5, R3, R3
+	ADD R5, R1, R1
+	ADD R9, R8, R8
+	SUBS $1, R10, R10
+	BNE loop12x1
+
+end12x1:
+	MOVBU relu+96(FP), R0
+	TST R0, R0
+	BEQ store12x1
+	WORD $0x6f00e41e // movi 0, V30, V0
+	WORD $0x6f00e41f // movi 0, V31, V0
+	WORD $0x6ea0e7dc // fcmgt V28, V30, V0
+	WORD $0x6ebc1fc0 // bit V0, V30, V28
+	WORD $0x6ea1e7fc // fcmgt V28, V31, V1
+	WORD $0x6ebc1fe1 // bit V1, V31, V28
+	WORD $0x6ea2e7dc // fcmgt V28, V30, V2
+	WORD $0x6ebc1fc2 // bit V2, V30, V28
+	WORD $0x6ea3e7fc // fcmgt V28, V31, V3
+	WORD $0x6ebc1fe3 // bit V3, V31, V28
+	WORD $0x6ea4e7dc // fcmgt V28, V30, V4
+	WORD $0x6ebc1fc4 // bit V4, V30, V28
+	WORD $0x6ea5e7fc // fcmgt V28, V31, V5
+	WORD $0x6ebc1fe5 // bit V5, V31, V28
+	WORD $0x6ea6e7dc // fcmgt V28, V30, V6
+	WORD $0x6ebc1fc6 // bit V6, V30, V28
+	WORD $0x6ea7e7fc // fcmgt V28, V31, V7
+	WORD $0x6ebc1fe7 // bit V7, V31, V28
+	WORD $0x6ea8e7dc // fcmgt V28, V30, V8
+	WORD $0x6ebc1fc8 // bit V8, V30, V28
+	WORD $0x6ea9e7fc // fcmgt V28, V31, V9
+	WORD $0x6ebc1fe9 // bit V9, V31, V28
+	WORD $0x6eaae7dc // fcmgt V28, V30, V10
+	WORD $0x6ebc1fca // bit V10, V30, V28
+	WORD $0x6eabe7fc // fcmgt V28, V31, V11
+	WORD $0x6ebc1feb // bit V11, V31, V28
+	WORD $0x6eace7dc // fcmgt V28, V30, V12
+	WORD $0x6ebc1fcc // bit V12, V30, V28
+	WORD $0x6eade7fc // fcmgt V28, V31, V13
+	WORD $0x6ebc1fed // bit V13, V31, V28
+	WORD $0x6eaee7dc // fcmgt V28, V30, V14
+	WORD $0x6ebc1fce // bit V14, V30, V28
+	WORD $0x6eafe7fc // fcmgt V28, V31, V15
+	WORD $0x6ebc1fef // bit V15, V31, V28
+	WORD $0x6eb0e7dc // fcmgt V28, V30, V16
+	WORD $0x6ebc1fd0 // bit V16, V30, V28
+	WORD $0x6eb1e7fc // fcmgt V28, V31, V17
+	WORD $0x6ebc1ff1 // bit V17, V31, V28
+	WORD $0x6eb2e7dc // fcmgt V28, V30, V18
+	WORD $0x6ebc1fd2 // bit V18, V30, V28
+	WORD $0x6eb3e7fc // fcmgt V28, V31, V19
+	WORD $0x6ebc1ff3 // bit V19, V31, V28
+	WORD $0x6eb4e7dc // fcmgt V28, V30, V20
+	WORD $0x6ebc1fd4 // bit V20, V30, V28
+	WORD $0x6eb5e7fc // fcmgt V28, V31, V21
+	WORD $0x6ebc1ff5 // bit V21, V31, V28
+	WORD $0x6eb6e7dc // fcmgt V28, V30, V22
+	WORD $0x6ebc1fd6 // bit V22, V30, V28
+	WORD $0x6eb7e7fc // fcmgt V28, V31, V23
+	WORD $0x6ebc1ff7 // bit V23, V31, V28
+
+store12x1:
+	CMP $8, R13
+	BEQ write12x1full
+	MOVD R13, R0
+	NEG R0, R0
+	MOVD $onesThenZeros<>+0(SB), R1
+	ADD R0<<2, R1, R6
+	FLDPQ 32(R6), (F24, F25)
+	ADD $0, R11, R7
+	VMOV V24.S[0], R6
+	CBZ R6, masked145
+	VST1.P V0.S[0], 4(R7)
+	VMOV V24.S[1], R6
+	CBZ R6, masked145
+	VST1.P V0.S[1], 4(R7)
+	VMOV V24.S[2], R6
+	CBZ R6, masked145
+	VST1.P V0.S[2], 4(R7)
+	VMOV V24.S[3], R6
+	CBZ R6, masked145
+	VST1.P V0.S[3], 4(R7)
+	VMOV V25.S[0], R6
+	CBZ R6, masked145
+	VST1.P V1.S[0], 4(R7)
+	VMOV V25.S[1], R6
+	CBZ R6, masked145
+	VST1.P V1.S[1], 4(R7)
+	VMOV V25.S[2], R6
+	CBZ R6, masked145
+	VST1.P V1.S[2], 4(R7)
+	VMOV V25.S[3], R6
+	CBZ R6, masked145
+	VST1.P V1.S[3], 4(R7)
+
+masked145:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V24.S[0], R6
+	CBZ R6, masked146
+	VST1.P V2.S[0], 4(R7)
+	VMOV V24.S[1], R6
+	CBZ R6, masked146
+	VST1.P V2.S[1], 4(R7)
+	VMOV V24.S[2], R6
+	CBZ R6, masked146
+	VST1.P V2.S[2], 4(R7)
+	VMOV V24.S[3], R6
+	CBZ R6, masked146
+	VST1.P V2.S[3], 4(R7)
+	VMOV V25.S[0], R6
+	CBZ R6, masked146
+	VST1.P V3.S[0], 4(R7)
+	VMOV V25.S[1], R6
+	CBZ R6, masked146
+	VST1.P V3.S[1], 4(R7)
+	VMOV V25.S[2], R6
+	CBZ R6, masked146
+	VST1.P V3.S[2], 4(R7)
+	VMOV V25.S[3], R6
+	CBZ R6, masked146
+	VST1.P V3.S[3], 4(R7)
+
+masked146:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V24.S[0], R6
+	CBZ R6, masked147
+	VST1.P V4.S[0], 4(R7)
+	VMOV V24.S[1], R6
+	CBZ R6, masked147
+	VST1.P V4.S[1], 4(R7)
+	VMOV V24.S[2], R6
+	CBZ R6, masked147
+	VST1.P V4.S[2], 4(R7)
+	VMOV V24.S[3], R6
+	CBZ R6, masked147
+	VST1.P V4.S[3], 4(R7)
+	VMOV V25.S[0], R6
+	CBZ R6, masked147
+	VST1.P V5.S[0], 4(R7)
+	VMOV V25.S[1], R6
+	CBZ R6, masked147
+	VST1.P V5.S[1], 4(R7)
+	VMOV V25.S[2], R6
+	CBZ R6, masked147
+	VST1.P V5.S[2], 4(R7)
+	VMOV V25.S[3], R6
+	CBZ R6, masked147
+	VST1.P V5.S[3], 4(R7)
+
+masked147:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V24.S[0], R6
+	CBZ R6, masked148
+	VST1.P V6.S[0], 4(R7)
+	VMOV V24.S[1], R6
+	CBZ R6, masked148
+	VST1.P V6.S[1], 4(R7)
+	VMOV V24.S[2], R6
+	CBZ R6, masked148
+	VST1.P V6.S[2], 4(R7)
+	VMOV V24.S[3], R6
+	CBZ R6, masked148
+	VST1.P V6.S[3], 4(R7)
+	VMOV V25.S[0], R6
+	CBZ R6, masked148
+	VST1.P V7.S[0], 4(R7)
+	VMOV V25.S[1], R6
+	CBZ R6, masked148
+	VST1.P V7.S[1], 4(R7)
+	VMOV V25.S[2], R6
+	CBZ R6, masked148
+	VST1.P V7.S[2], 4(R7)
+	VMOV V25.S[3], R6
+	CBZ R6, masked148
+	VST1.P V7.S[3], 4(R7)
+
+masked148:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V24.S[0], R6
+	CBZ R6, masked149
+	VST1.P V8.S[0], 4(R7)
+	VMOV V24.S[1], R6
+	CBZ R6, masked149
+	VST1.P V8.S[1], 4(R7)
+	VMOV V24.S[2], R6
+	CBZ R6, masked149
+	VST1.P V8.S[2], 4(R7)
+	VMOV V24.S[3], R6
+	CBZ R6, masked149
+	VST1.P V8.S[3], 4(R7)
+	VMOV V25.S[0], R6
+	CBZ R6, masked149
+	VST1.P V9.S[0], 4(R7)
+	VMOV V25.S[1], R6
+	CBZ R6, masked149
+	VST1.P V9.S[1], 4(R7)
+	VMOV V25.S[2], R6
+	CBZ R6, masked149
+	VST1.P V9.S[2], 4(R7)
+	VMOV V25.S[3], R6
+	CBZ R6, masked149
+	VST1.P V9.S[3], 4(R7)
+
+masked149:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V24.S[0], R6
+	CBZ R6, masked150
+	VST1.P V10.S[0], 4(R7)
+	VMOV V24.S[1], R6
+	CBZ R6, masked150
+	VST1.P V10.S[1], 4(R7)
+	VMOV V24.S[2], R6
+	CBZ R6, masked150
+	VST1.P V10.S[2], 4(R7)
+	VMOV V24.S[3], R6
+	CBZ R6, masked150
+	VST1.P V10.S[3], 4(R7)
+	VMOV V25.S[0], R6
+	CBZ R6, masked150
+	VST1.P V11.S[0], 4(R7)
+	VMOV V25.S[1], R6
+	CBZ R6, masked150
+	VST1.P V11.S[1], 4(R7)
+	VMOV V25.S[2], R6
+	CBZ R6, masked150
+	VST1.P V11.S[2], 4(R7)
+	VMOV V25.S[3], R6
+	CBZ R6, masked150
+	VST1.P V11.S[3], 4(R7)
+
+masked150:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V24.S[0], R6
+	CBZ R6, masked151
+	VST1.P V12.S[0], 4(R7)
+	VMOV V24.S[1], R6
+	CBZ R6, masked151
+	VST1.P V12.S[1], 4(R7)
+	VMOV V24.S[2], R6
+	CBZ R6, masked151
+	VST1.P V12.S[2], 4(R7)
+	VMOV V24.S[3], R6
+	CBZ R6, masked151
+	VST1.P V12.S[3], 4(R7)
+	VMOV V25.S[0], R6
+	CBZ R6, masked151
+	VST1.P V13.S[0], 4(R7)
+	VMOV V25.S[1], R6
+	CBZ R6, masked151
+	VST1.P V13.S[1], 4(R7)
+	VMOV V25.S[2], R6
+	CBZ R6, masked151
+	VST1.P V13.S[2], 4(R7)
+	VMOV V25.S[3], R6
+	CBZ R6, masked151
+	VST1.P V13.S[3], 4(R7)
+
+masked151:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V24.S[0], R6
+	CBZ R6, masked152
+	VST1.P V14.S[0], 4(R7)
+	VMOV V24.S[1], R6
+	CBZ R6, masked152
+	VST1.P V14.S[1], 4(R7)
+	VMOV V24.S[2], R6
+	CBZ R6, masked152
+	VST1.P V14.S[2], 4(R7)
+	VMOV V24.S[3], R6
+	CBZ R6, masked152
+	VST1.P V14.S[3], 4(R7)
+	VMOV V25.S[0], R6
+	CBZ R6, masked152
+	VST1.P V15.S[0], 4(R7)
+	VMOV V25.S[1], R6
+	CBZ R6, masked152
+	VST1.P V15.S[1], 4(R7)
+	VMOV V25.S[2], R6
+	CBZ R6, masked152
+	VST1.P V15.S[2], 4(R7)
+	VMOV V25.S[3], R6
+	CBZ R6, masked152
+	VST1.P V15.S[3], 4(R7)
+
+masked152:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V24.S[0], R6
+	CBZ R6, masked153
+	VST1.P V16.S[0], 4(R7)
+	VMOV V24.S[1], R6
+	CBZ R6, masked153
+	VST1.P V16.S[1], 4(R7)
+	VMOV V24.S[2], R6
+	CBZ R6, masked153
+	VST1.P V16.S[2], 4(R7)
+	VMOV V24.S[3], R6
+	CBZ R6, masked153
+	VST1.P V16.S[3], 4(R7)
+	VMOV V25.S[0], R6
+	CBZ R6, masked153
+	VST1.P V17.S[0], 4(R7)
+	VMOV V25.S[1], R6
+	CBZ R6, masked153
+	VST1.P V17.S[1], 4(R7)
+	VMOV V25.S[2], R6
+	CBZ R6, masked153
+	VST1.P V17.S[2], 4(R7)
+	VMOV V25.S[3], R6
+	CBZ R6, masked153
+	VST1.P V17.S[3], 4(R7)
+
+masked153:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V24.S[0], R6
+	CBZ R6, masked154
+	VST1.P V18.S[0], 4(R7)
+	VMOV V24.S[1], R6
+	CBZ R6, masked154
+	VST1.P V18.S[1], 4(R7)
+	VMOV V24.S[2], R6
+	CBZ R6, masked154
+	VST1.P V18.S[2], 4(R7)
+	VMOV V24.S[3], R6
+	CBZ R6, masked154
+	VST1.P V18.S[3], 4(R7)
+	VMOV V25.S[0], R6
+	CBZ R6, masked154
+	VST1.P V19.S[0], 4(R7)
+	VMOV V25.S[1], R6
+	CBZ R6, masked154
+	VST1.P V19.S[1], 4(R7)
+	VMOV V25.S[2], R6
+	CBZ R6, masked154
+	VST1.P V19.S[2], 4(R7)
+	VMOV V25.S[3], R6
+	CBZ R6, masked154
+	VST1.P V19.S[3], 4(R7)
+
+masked154:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V24.S[0], R6
+	CBZ R6, masked155
+	VST1.P V20.S[0], 4(R7)
+	VMOV V24.S[1], R6
+	CBZ R6, masked155
+	VST1.P V20.S[1], 4(R7)
+	VMOV V24.S[2], R6
+	CBZ R6, masked155
+	VST1.P V20.S[2], 4(R7)
+	VMOV V24.S[3], R6
+	CBZ R6, masked155
+	VST1.P V20.S[3], 4(R7)
+	VMOV V25.S[0], R6
+	CBZ R6, masked155
+	VST1.P V21.S[0], 4(R7)
+	VMOV V25.S[1], R6
+	CBZ R6, masked155
+	VST1.P V21.S[1], 4(R7)
+	VMOV V25.S[2], R6
+	CBZ R6, masked155
+	VST1.P V21.S[2], 4(R7)
+	VMOV V25.S[3], R6
+	CBZ R6, masked155
+	VST1.P V21.S[3], 4(R7)
+
+masked155:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V24.S[0], R6
+	CBZ R6, masked156
+	VST1.P V22.S[0], 4(R7)
+	VMOV V24.S[1], R6
+	CBZ R6, masked156
+	VST1.P V22.S[1], 4(R7)
+	VMOV V24.S[2], R6
+	CBZ R6, masked156
+	VST1.P V22.S[2], 4(R7)
+	VMOV V24.S[3], R6
+	CBZ R6, masked156
+	VST1.P V22.S[3], 4(R7)
+	VMOV V25.S[0], R6
+	CBZ R6, masked156
+	VST1.P V23.S[0], 4(R7)
+	VMOV V25.S[1], R6
+	CBZ R6, masked156
+	VST1.P V23.S[1], 4(R7)
+	VMOV V25.S[2], R6
+	CBZ R6, masked156
+	VST1.P V23.S[2], 4(R7)
+	VMOV V25.S[3], R6
+	CBZ R6, masked156
+	VST1.P V23.S[3], 4(R7)
+
+masked156:
+	ADD R12, R11, R11
+	JMP write12x1ed
+
+write12x1full:
+	FSTPQ (F0, F1), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F2, F3), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F4, F5), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F6, F7), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F8, F9), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F10, F11), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F12, F13), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F14, F15), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F16, F17), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F18, F19), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F20, F21), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F22, F23), 0(R11)
+	ADD R12, R11, R11
+
+write12x1ed:
+	MOVD $12, R6
+	MUL R6, R2, R0
+	MOVD a+24(FP), R7
+	ADD R0, R7, R7
+	MOVD R7, a+24(FP)
+	MOVD rows+0(FP), R7
+	SUBS $12, R7, R7
+	MOVD R7, rows+0(FP)
+	BNE next1
+	RET
+
 two:
 	SUB $8, R13, R13
 
 next2:
 	MOVD a+24(FP), R0
-	ADD R2<<2, R0, R3
-	ADD R2<<3, R0, R1
 	MOVD b+48(FP), R8
 	MOVD k+16(FP), R10
 	MOVD rows+0(FP), R1
@@ -1998,31 +6518,31 @@ next2last:
 	WORD $0x6f00e402 // movi 0, V2, V0
 	WORD $0x6f00e403 // movi 0, V3, V0
 	VMOV V30.S[0], R6
-	CBZ R6, masked43
+	CBZ R6, masked157
 	VLD1.P 4(R7), V2.S[0]
 	VMOV V30.S[1], R6
-	CBZ R6, masked43
+	CBZ R6, masked157
 	VLD1.P 4(R7), V2.S[1]
 	VMOV V30.S[2], R6
-	CBZ R6, masked43
+	CBZ R6, masked157
 	VLD1.P 4(R7), V2.S[2]
 	VMOV V30.S[3], R6
-	CBZ R6, masked43
+	CBZ R6, masked157
 	VLD1.P 4(R7), V2.S[3]
 	VMOV V31.S[0], R6
-	CBZ R6, masked43
+	CBZ R6, masked157
 	VLD1.P 4(R7), V3.S[0]
 	VMOV V31.S[1], R6
-	CBZ R6, masked43
+	CBZ R6, masked157
 	VLD1.P 4(R7), V3.S[1]
 	VMOV V31.S[2], R6
-	CBZ R6, masked43
+	CBZ R6, masked157
 	VLD1.P 4(R7), V3.S[2]
 	VMOV V31.S[3], R6
-	CBZ R6, masked43
+	CBZ R6, masked157
 	VLD1.P 4(R7), V3.S[3]
 
-masked43:
+masked157:
 	ADD R3, R1, R1
 	JMP load1x2ed
 
@@ -2086,31 +6606,31 @@ store1x2:
 	FSTPQ (F0, F1), 0(R11)
 	ADD $32, R11, R7
 	VMOV V4.S[0], R6
-	CBZ R6, masked44
+	CBZ R6, masked158
 	VST1.P V2.S[0], 4(R7)
 	VMOV V4.S[1], R6
-	CBZ R6, masked44
+	CBZ R6, masked158
 	VST1.P V2.S[1], 4(R7)
 	VMOV V4.S[2], R6
-	CBZ R6, masked44
+	CBZ R6, masked158
 	VST1.P V2.S[2], 4(R7)
 	VMOV V4.S[3], R6
-	CBZ R6, masked44
+	CBZ R6, masked158
 	VST1.P V2.S[3], 4(R7)
 	VMOV V5.S[0], R6
-	CBZ R6, masked44
+	CBZ R6, masked158
 	VST1.P V3.S[0], 4(R7)
 	VMOV V5.S[1], R6
-	CBZ R6, masked44
+	CBZ R6, masked158
 	VST1.P V3.S[1], 4(R7)
 	VMOV V5.S[2], R6
-	CBZ R6, masked44
+	CBZ R6, masked158
 	VST1.P V3.S[2], 4(R7)
 	VMOV V5.S[3], R6
-	CBZ R6, masked44
+	CBZ R6, masked158
 	VST1.P V3.S[3], 4(R7)
 
-masked44:
+masked158:
 	ADD R12, R11, R11
 	JMP write1x2ed
 
@@ -2149,31 +6669,31 @@ rows2x2:
 	WORD $0x6f00e402 // movi 0, V2, V0
 	WORD $0x6f00e403 // movi 0, V3, V0
 	VMOV V6.S[0], R6
-	CBZ R6, masked45
+	CBZ R6, masked159
 	VLD1.P 4(R7), V2.S[0]
 	VMOV V6.S[1], R6
-	CBZ R6, masked45
+	CBZ R6, masked159
 	VLD1.P 4(R7), V2.S[1]
 	VMOV V6.S[2], R6
-	CBZ R6, masked45
+	CBZ R6, masked159
 	VLD1.P 4(R7), V2.S[2]
 	VMOV V6.S[3], R6
-	CBZ R6, masked45
+	CBZ R6, masked159
 	VLD1.P 4(R7), V2.S[3]
 	VMOV V7.S[0], R6
-	CBZ R6, masked45
+	CBZ R6, masked159
 	VLD1.P 4(R7), V3.S[0]
 	VMOV V7.S[1], R6
-	CBZ R6, masked45
+	CBZ R6, masked159
 	VLD1.P 4(R7), V3.S[1]
 	VMOV V7.S[2], R6
-	CBZ R6, masked45
+	CBZ R6, masked159
 	VLD1.P 4(R7), V3.S[2]
 	VMOV V7.S[3], R6
-	CBZ R6, masked45
+	CBZ R6, masked159
 	VLD1.P 4(R7), V3.S[3]
 
-masked45:
+masked159:
 	ADD R3, R1, R1
 	FLDPQ 0(R1), (F4, F5)
 	ADD $32, R1, R7
@@ -2182,31 +6702,31 @@ masked45:
 	WORD $0x6f00e406 // movi 0, V6, V0
 	WORD $0x6f00e407 // movi 0, V7, V0
 	VMOV V30.S[0], R6
-	CBZ R6, masked46
+	CBZ R6, masked160
 	VLD1.P 4(R7), V6.S[0]
 	VMOV V30.S[1], R6
-	CBZ R6, masked46
+	CBZ R6, masked160
 	VLD1.P 4(R7), V6.S[1]
 	VMOV V30.S[2], R6
-	CBZ R6, masked46
+	CBZ R6, masked160
 	VLD1.P 4(R7), V6.S[2]
 	VMOV V30.S[3], R6
-	CBZ R6, masked46
+	CBZ R6, masked160
 	VLD1.P 4(R7), V6.S[3]
 	VMOV V31.S[0], R6
-	CBZ R6, masked46
+	CBZ R6, masked160
 	VLD1.P 4(R7), V7.S[0]
 	VMOV V31.S[1], R6
-	CBZ R6, masked46
+	CBZ R6, masked160
 	VLD1.P 4(R7), V7.S[1]
 	VMOV V31.S[2], R6
-	CBZ R6, masked46
+	CBZ R6, masked160
 	VLD1.P 4(R7), V7.S[2]
 	VMOV V31.S[3], R6
-	CBZ R6, masked46
+	CBZ R6, masked160
 	VLD1.P 4(R7), V7.S[3]
 
-masked46:
+masked160:
 	ADD R3, R1, R1
 	JMP load2x2ed
 
@@ -2291,60 +6811,60 @@ store2x2:
 	FSTPQ (F0, F1), 0(R11)
 	ADD $32, R11, R7
 	VMOV V8.S[0], R6
-	CBZ R6, masked47
+	CBZ R6, masked161
 	VST1.P V2.S[0], 4(R7)
 	VMOV V8.S[1], R6
-	CBZ R6, masked47
+	CBZ R6, masked161
 	VST1.P V2.S[1], 4(R7)
 	VMOV V8.S[2], R6
-	CBZ R6, masked47
+	CBZ R6, masked161
 	VST1.P V2.S[2], 4(R7)
 	VMOV V8.S[3], R6
-	CBZ R6, masked47
+	CBZ R6, masked161
 	VST1.P V2.S[3], 4(R7)
 	VMOV V9.S[0], R6
-	CBZ R6, masked47
+	CBZ R6, masked161
 	VST1.P V3.S[0], 4(R7)
 	VMOV V9.S[1], R6
-	CBZ R6, masked47
+	CBZ R6, masked161
 	VST1.P V3.S[1], 4(R7)
 	VMOV V9.S[2], R6
-	CBZ R6, masked47
+	CBZ R6, masked161
 	VST1.P V3.S[2], 4(R7)
 	VMOV V9.S[3], R6
-	CBZ R6, masked47
+	CBZ R6, masked161
 	VST1.P V3.S[3], 4(R7)
 
-masked47:
+masked161:
 	ADD R12, R11, R11
 	FSTPQ (F4, F5), 0(R11)
 	ADD $32, R11, R7
 	VMOV V8.S[0], R6
-	CBZ R6, masked48
+	CBZ R6, masked162
 	VST1.P V6.S[0], 4(R7)
 	VMOV V8.S[1], R6
-	CBZ R6, masked48
+	CBZ R6, masked162
 	VST1.P V6.S[1], 4(R7)
 	VMOV V8.S[2], R6
-	CBZ R6, masked48
+	CBZ R6, masked162
 	VST1.P V6.S[2], 4(R7)
 	VMOV V8.S[3], R6
-	CBZ R6, masked48
+	CBZ R6, masked162
 	VST1.P V6.S[3], 4(R7)
 	VMOV V9.S[0], R6
-	CBZ R6, masked48
+	CBZ R6, masked162
 	VST1.P V7.S[0], 4(R7)
 	VMOV V9.S[1], R6
-	CBZ R6, masked48
+	CBZ R6, masked162
 	VST1.P V7.S[1], 4(R7)
 	VMOV V9.S[2], R6
-	CBZ R6, masked48
+	CBZ R6, masked162
 	VST1.P V7.S[2], 4(R7)
 	VMOV V9.S[3], R6
-	CBZ R6, masked48
+	CBZ R6, masked162
 	VST1.P V7.S[3], 4(R7)
 
-masked48:
+masked162:
 	ADD R12, R11, R11
 	JMP write2x2ed
 
@@ -2386,62 +6906,62 @@ rows3x2:
 	WORD $0x6f00e402 // movi 0, V2, V0
 	WORD $0x6f00e403 // movi 0, V3, V0
 	VMOV V10.S[0], R6
-	CBZ R6, masked49
+	CBZ R6, masked163
 	VLD1.P 4(R7), V2.S[0]
 	VMOV V10.S[1], R6
-	CBZ R6, masked49
+	CBZ R6, masked163
 	VLD1.P 4(R7), V2.S[1]
 	VMOV V10.S[2], R6
-	CBZ R6, masked49
+	CBZ R6, masked163
 	VLD1.P 4(R7), V2.S[2]
 	VMOV V10.S[3], R6
-	CBZ R6, masked49
+	CBZ R6, masked163
 	VLD1.P 4(R7), V2.S[3]
 	VMOV V11.S[0], R6
-	CBZ R6, masked49
+	CBZ R6, masked163
 	VLD1.P 4(R7), V3.S[0]
 	VMOV V11.S[1], R6
-	CBZ R6, masked49
+	CBZ R6, masked163
 	VLD1.P 4(R7), V3.S[1]
 	VMOV V11.S[2], R6
-	CBZ R6, masked49
+	CBZ R6, masked163
 	VLD1.P 4(R7), V3.S[2]
 	VMOV V11.S[3], R6
-	CBZ R6, masked49
+	CBZ R6, masked163
 	VLD1.P 4(R7), V3.S[3]
 
-masked49:
+masked163:
 	ADD R3, R1, R1
 	FLDPQ 0(R1), (F4, F5)
 	ADD $32, R1, R7
 	WORD $0x6f00e406 // movi 0, V6, V0
 	WORD $0x6f00e407 // movi 0, V7, V0
 	VMOV V10.S[0], R6
-	CBZ R6, masked50
+	CBZ R6, masked164
 	VLD1.P 4(R7), V6.S[0]
 	VMOV V10.S[1], R6
-	CBZ R6, masked50
+	CBZ R6, masked164
 	VLD1.P 4(R7), V6.S[1]
 	VMOV V10.S[2], R6
-	CBZ R6, masked50
+	CBZ R6, masked164
 	VLD1.P 4(R7), V6.S[2]
 	VMOV V10.S[3], R6
-	CBZ R6, masked50
+	CBZ R6, masked164
 	VLD1.P 4(R7), V6.S[3]
 	VMOV V11.S[0], R6
-	CBZ R6, masked50
+	CBZ R6, masked164
 	VLD1.P 4(R7), V7.S[0]
 	VMOV V11.S[1], R6
-	CBZ R6, masked50
+	CBZ R6, masked164
 	VLD1.P 4(R7), V7.S[1]
 	VMOV V11.S[2], R6
-	CBZ R6, masked50
+	CBZ R6, masked164
 	VLD1.P 4(R7), V7.S[2]
 	VMOV V11.S[3], R6
-	CBZ R6, masked50
+	CBZ R6, masked164
 	VLD1.P 4(R7), V7.S[3]
 
-masked50:
+masked164:
 	ADD R3, R1, R1
 	FLDPQ 0(R1), (F8, F9)
 	ADD $32, R1, R7
@@ -2450,31 +6970,31 @@ masked50:
 	WORD $0x6f00e40a // movi 0, V10, V0
 	WORD $0x6f00e40b // movi 0, V11, V0
 	VMOV V30.S[0], R6
-	CBZ R6, masked51
+	CBZ R6, masked165
 	VLD1.P 4(R7), V10.S[0]
 	VMOV V30.S[1], R6
-	CBZ R6, masked51
+	CBZ R6, masked165
 	VLD1.P 4(R7), V10.S[1]
 	VMOV V30.S[2], R6
-	CBZ R6, masked51
+	CBZ R6, masked165
 	VLD1.P 4(R7), V10.S[2]
 	VMOV V30.S[3], R6
-	CBZ R6, masked51
+	CBZ R6, masked165
 	VLD1.P 4(R7), V10.S[3]
 	VMOV V31.S[0], R6
-	CBZ R6, masked51
+	CBZ R6, masked165
 	VLD1.P 4(R7), V11.S[0]
 	VMOV V31.S[1], R6
-	CBZ R6, masked51
+	CBZ R6, masked165
 	VLD1.P 4(R7), V11.S[1]
 	VMOV V31.S[2], R6
-	CBZ R6, masked51
+	CBZ R6, masked165
 	VLD1.P 4(R7), V11.S[2]
 	VMOV V31.S[3], R6
-	CBZ R6, masked51
+	CBZ R6, masked165
 	VLD1.P 4(R7), V11.S[3]
 
-masked51:
+masked165:
 	ADD R3, R1, R1
 	JMP load3x2ed
 
@@ -2580,89 +7100,89 @@ store3x2:
 	FSTPQ (F0, F1), 0(R11)
 	ADD $32, R11, R7
 	VMOV V12.S[0], R6
-	CBZ R6, masked52
+	CBZ R6, masked166
 	VST1.P V2.S[0], 4(R7)
 	VMOV V12.S[1], R6
-	CBZ R6, masked52
+	CBZ R6, masked166
 	VST1.P V2.S[1], 4(R7)
 	VMOV V12.S[2], R6
-	CBZ R6, masked52
+	CBZ R6, masked166
 	VST1.P V2.S[2], 4(R7)
 	VMOV V12.S[3], R6
-	CBZ R6, masked52
+	CBZ R6, masked166
 	VST1.P V2.S[3], 4(R7)
 	VMOV V13.S[0], R6
-	CBZ R6, masked52
+	CBZ R6, masked166
 	VST1.P V3.S[0], 4(R7)
 	VMOV V13.S[1], R6
-	CBZ R6, masked52
+	CBZ R6, masked166
 	VST1.P V3.S[1], 4(R7)
 	VMOV V13.S[2], R6
-	CBZ R6, masked52
+	CBZ R6, masked166
 	VST1.P V3.S[2], 4(R7)
 	VMOV V13.S[3], R6
-	CBZ R6, masked52
+	CBZ R6, masked166
 	VST1.P V3.S[3], 4(R7)
 
-masked52:
+masked166:
 	ADD R12, R11, R11
 	FSTPQ (F4, F5), 0(R11)
 	ADD $32, R11, R7
 	VMOV V12.S[0], R6
-	CBZ R6, masked53
+	CBZ R6, masked167
 	VST1.P V6.S[0], 4(R7)
 	VMOV V12.S[1], R6
-	CBZ R6, masked53
+	CBZ R6, masked167
 	VST1.P V6.S[1], 4(R7)
 	VMOV V12.S[2], R6
-	CBZ R6, masked53
+	CBZ R6, masked167
 	VST1.P V6.S[2], 4(R7)
 	VMOV V12.S[3], R6
-	CBZ R6, masked53
+	CBZ R6, masked167
 	VST1.P V6.S[3], 4(R7)
 	VMOV V13.S[0], R6
-	CBZ R6, masked53
+	CBZ R6, masked167
 	VST1.P V7.S[0], 4(R7)
 	VMOV V13.S[1], R6
-	CBZ R6, masked53
+	CBZ R6, masked167
 	VST1.P V7.S[1], 4(R7)
 	VMOV V13.S[2], R6
-	CBZ R6, masked53
+	CBZ R6, masked167
 	VST1.P V7.S[2], 4(R7)
 	VMOV V13.S[3], R6
-	CBZ R6, masked53
+	CBZ R6, masked167
 	VST1.P V7.S[3], 4(R7)
 
-masked53:
+masked167:
 	ADD R12, R11, R11
 	FSTPQ (F8, F9), 0(R11)
 	ADD $32, R11, R7
 	VMOV V12.S[0], R6
-	CBZ R6, masked54
+	CBZ R6, masked168
 	VST1.P V10.S[0], 4(R7)
 	VMOV V12.S[1], R6
-	CBZ R6, masked54
+	CBZ R6, masked168
 	VST1.P V10.S[1], 4(R7)
 	VMOV V12.S[2], R6
-	CBZ R6, masked54
+	CBZ R6, masked168
 	VST1.P V10.S[2], 4(R7)
 	VMOV V12.S[3], R6
-	CBZ R6, masked54
+	CBZ R6, masked168
 	VST1.P V10.S[3], 4(R7)
 	VMOV V13.S[0], R6
-	CBZ R6, masked54
+	CBZ R6, masked168
 	VST1.P V11.S[0], 4(R7)
 	VMOV V13.S[1], R6
-	CBZ R6, masked54
+	CBZ R6, masked168
 	VST1.P V11.S[1], 4(R7)
 	VMOV V13.S[2], R6
-	CBZ R6, masked54
+	CBZ R6, masked168
 	VST1.P V11.S[2], 4(R7)
 	VMOV V13.S[3], R6
-	CBZ R6, masked54
+	CBZ R6, masked168
 	VST1.P V11.S[3], 4(R7)
 
-masked54:
+masked168:
 	ADD R12, R11, R11
 	JMP write3x2ed
 
@@ -2707,93 +7227,93 @@ rows4x2:
 	WORD $0x6f00e402 // movi 0, V2, V0
 	WORD $0x6f00e403 // movi 0, V3, V0
 	VMOV V14.S[0], R6
-	CBZ R6, masked55
+	CBZ R6, masked169
 	VLD1.P 4(R7), V2.S[0]
 	VMOV V14.S[1], R6
-	CBZ R6, masked55
+	CBZ R6, masked169
 	VLD1.P 4(R7), V2.S[1]
 	VMOV V14.S[2], R6
-	CBZ R6, masked55
+	CBZ R6, masked169
 	VLD1.P 4(R7), V2.S[2]
 	VMOV V14.S[3], R6
-	CBZ R6, masked55
+	CBZ R6, masked169
 	VLD1.P 4(R7), V2.S[3]
 	VMOV V15.S[0], R6
-	CBZ R6, masked55
+	CBZ R6, masked169
 	VLD1.P 4(R7), V3.S[0]
 	VMOV V15.S[1], R6
-	CBZ R6, masked55
+	CBZ R6, masked169
 	VLD1.P 4(R7), V3.S[1]
 	VMOV V15.S[2], R6
-	CBZ R6, masked55
+	CBZ R6, masked169
 	VLD1.P 4(R7), V3.S[2]
 	VMOV V15.S[3], R6
-	CBZ R6, masked55
+	CBZ R6, masked169
 	VLD1.P 4(R7), V3.S[3]
 
-masked55:
+masked169:
 	ADD R3, R1, R1
 	FLDPQ 0(R1), (F4, F5)
 	ADD $32, R1, R7
 	WORD $0x6f00e406 // movi 0, V6, V0
 	WORD $0x6f00e407 // movi 0, V7, V0
 	VMOV V14.S[0], R6
-	CBZ R6, masked56
+	CBZ R6, masked170
 	VLD1.P 4(R7), V6.S[0]
 	VMOV V14.S[1], R6
-	CBZ R6, masked56
+	CBZ R6, masked170
 	VLD1.P 4(R7), V6.S[1]
 	VMOV V14.S[2], R6
-	CBZ R6, masked56
+	CBZ R6, masked170
 	VLD1.P 4(R7), V6.S[2]
 	VMOV V14.S[3], R6
-	CBZ R6, masked56
+	CBZ R6, masked170
 	VLD1.P 4(R7), V6.S[3]
 	VMOV V15.S[0], R6
-	CBZ R6, masked56
+	CBZ R6, masked170
 	VLD1.P 4(R7), V7.S[0]
 	VMOV V15.S[1], R6
-	CBZ R6, masked56
+	CBZ R6, masked170
 	VLD1.P 4(R7), V7.S[1]
 	VMOV V15.S[2], R6
-	CBZ R6, masked56
+	CBZ R6, masked170
 	VLD1.P 4(R7), V7.S[2]
 	VMOV V15.S[3], R6
-	CBZ R6, masked56
+	CBZ R6, masked170
 	VLD1.P 4(R7), V7.S[3]
 
-masked56:
+masked170:
 	ADD R3, R1, R1
 	FLDPQ 0(R1), (F8, F9)
 	ADD $32, R1, R7
 	WORD $0x6f00e40a // movi 0, V10, V0
 	WORD $0x6f00e40b // movi 0, V11, V0
 	VMOV V14.S[0], R6
-	CBZ R6, masked57
+	CBZ R6, masked171
 	VLD1.P 4(R7), V10.S[0]
 	VMOV V14.S[1], R6
-	CBZ R6, masked57
+	CBZ R6, masked171
 	VLD1.P 4(R7), V10.S[1]
 	VMOV V14.S[2], R6
-	CBZ R6, masked57
+	CBZ R6, masked171
 	VLD1.P 4(R7), V10.S[2]
 	VMOV V14.S[3], R6
-	CBZ R6, masked57
+	CBZ R6, masked171
 	VLD1.P 4(R7), V10.S[3]
 	VMOV V15.S[0], R6
-	CBZ R6, masked57
+	CBZ R6, masked171
 	VLD1.P 4(R7), V11.S[0]
 	VMOV V15.S[1], R6
-	CBZ R6, masked57
+	CBZ R6, masked171
 	VLD1.P 4(R7), V11.S[1]
 	VMOV V15.S[2], R6
-	CBZ R6, masked57
+	CBZ R6, masked171
 	VLD1.P 4(R7), V11.S[2]
 	VMOV V15.S[3], R6
-	CBZ R6, masked57
+	CBZ R6, masked171
 	VLD1.P 4(R7), V11.S[3]
 
-masked57:
+masked171:
 	ADD R3, R1, R1
 	FLDPQ 0(R1), (F12, F13)
 	ADD $32, R1, R7
@@ -2802,31 +7322,31 @@ masked57:
 	WORD $0x6f00e40e // movi 0, V14, V0
 	WORD $0x6f00e40f // movi 0, V15, V0
 	VMOV V30.S[0], R6
-	CBZ R6, masked58
+	CBZ R6, masked172
 	VLD1.P 4(R7), V14.S[0]
 	VMOV V30.S[1], R6
-	CBZ R6, masked58
+	CBZ R6, masked172
 	VLD1.P 4(R7), V14.S[1]
 	VMOV V30.S[2], R6
-	CBZ R6, masked58
+	CBZ R6, masked172
 	VLD1.P 4(R7), V14.S[2]
 	VMOV V30.S[3], R6
-	CBZ R6, masked58
+	CBZ R6, masked172
 	VLD1.P 4(R7), V14.S[3]
 	VMOV V31.S[0], R6
-	CBZ R6, masked58
+	CBZ R6, masked172
 	VLD1.P 4(R7), V15.S[0]
 	VMOV V31.S[1], R6
-	CBZ R6, masked58
+	CBZ R6, masked172
 	VLD1.P 4(R7), V15.S[1]
 	VMOV V31.S[2], R6
-	CBZ R6, masked58
+	CBZ R6, masked172
 	VLD1.P 4(R7), V15.S[2]
 	VMOV V31.S[3], R6
-	CBZ R6, masked58
+	CBZ R6, masked172
 	VLD1.P 4(R7), V15.S[3]
 
-masked58:
+masked172:
 	ADD R3, R1, R1
 	JMP load4x2ed
 
@@ -2953,118 +7473,118 @@ store4x2:
 	FSTPQ (F0, F1), 0(R11)
 	ADD $32, R11, R7
 	VMOV V16.S[0], R6
-	CBZ R6, masked59
+	CBZ R6, masked173
 	VST1.P V2.S[0], 4(R7)
 	VMOV V16.S[1], R6
-	CBZ R6, masked59
+	CBZ R6, masked173
 	VST1.P V2.S[1], 4(R7)
 	VMOV V16.S[2], R6
-	CBZ R6, masked59
+	CBZ R6, masked173
 	VST1.P V2.S[2], 4(R7)
 	VMOV V16.S[3], R6
-	CBZ R6, masked59
+	CBZ R6, masked173
 	VST1.P V2.S[3], 4(R7)
 	VMOV V17.S[0], R6
-	CBZ R6, masked59
+	CBZ R6, masked173
 	VST1.P V3.S[0], 4(R7)
 	VMOV V17.S[1], R6
-	CBZ R6, masked59
+	CBZ R6, masked173
 	VST1.P V3.S[1], 4(R7)
 	VMOV V17.S[2], R6
-	CBZ R6, masked59
+	CBZ R6, masked173
 	VST1.P V3.S[2], 4(R7)
 	VMOV V17.S[3], R6
-	CBZ R6, masked59
+	CBZ R6, masked173
 	VST1.P V3.S[3], 4(R7)
 
-masked59:
+masked173:
 	ADD R12, R11, R11
 	FSTPQ (F4, F5), 0(R11)
 	ADD $32, R11, R7
 	VMOV V16.S[0], R6
-	CBZ R6, masked60
+	CBZ R6, masked174
 	VST1.P V6.S[0], 4(R7)
 	VMOV V16.S[1], R6
-	CBZ R6, masked60
+	CBZ R6, masked174
 	VST1.P V6.S[1], 4(R7)
 	VMOV V16.S[2], R6
-	CBZ R6, masked60
+	CBZ R6, masked174
 	VST1.P V6.S[2], 4(R7)
 	VMOV V16.S[3], R6
-	CBZ R6, masked60
+	CBZ R6, masked174
 	VST1.P V6.S[3], 4(R7)
 	VMOV V17.S[0], R6
-	CBZ R6, masked60
+	CBZ R6, masked174
 	VST1.P V7.S[0], 4(R7)
 	VMOV V17.S[1], R6
-	CBZ R6, masked60
+	CBZ R6, masked174
 	VST1.P V7.S[1], 4(R7)
 	VMOV V17.S[2], R6
-	CBZ R6, masked60
+	CBZ R6, masked174
 	VST1.P V7.S[2], 4(R7)
 	VMOV V17.S[3], R6
-	CBZ R6, masked60
+	CBZ R6, masked174
 	VST1.P V7.S[3], 4(R7)
 
-masked60:
+masked174:
 	ADD R12, R11, R11
 	FSTPQ (F8, F9), 0(R11)
 	ADD $32, R11, R7
 	VMOV V16.S[0], R6
-	CBZ R6, masked61
+	CBZ R6, masked175
 	VST1.P V10.S[0], 4(R7)
 	VMOV V16.S[1], R6
-	CBZ R6, masked61
+	CBZ R6, masked175
 	VST1.P V10.S[1], 4(R7)
 	VMOV V16.S[2], R6
-	CBZ R6, masked61
+	CBZ R6, masked175
 	VST1.P V10.S[2], 4(R7)
 	VMOV V16.S[3], R6
-	CBZ R6, masked61
+	CBZ R6, masked175
 	VST1.P V10.S[3], 4(R7)
 	VMOV V17.S[0], R6
-	CBZ R6, masked61
+	CBZ R6, masked175
 	VST1.P V11.S[0], 4(R7)
 	VMOV V17.S[1], R6
-	CBZ R6, masked61
+	CBZ R6, masked175
 	VST1.P V11.S[1], 4(R7)
 	VMOV V17.S[2], R6
-	CBZ R6, masked61
+	CBZ R6, masked175
 	VST1.P V11.S[2], 4(R7)
 	VMOV V17.S[3], R6
-	CBZ R6, masked61
+	CBZ R6, masked175
 	VST1.P V11.S[3], 4(R7)
 
-masked61:
+masked175:
 	ADD R12, R11, R11
 	FSTPQ (F12, F13), 0(R11)
 	ADD $32, R11, R7
 	VMOV V16.S[0], R6
-	CBZ R6, masked62
+	CBZ R6, masked176
 	VST1.P V14.S[0], 4(R7)
 	VMOV V16.S[1], R6
-	CBZ R6, masked62
+	CBZ R6, masked176
 	VST1.P V14.S[1], 4(R7)
 	VMOV V16.S[2], R6
-	CBZ R6, masked62
+	CBZ R6, masked176
 	VST1.P V14.S[2], 4(R7)
 	VMOV V16.S[3], R6
-	CBZ R6, masked62
+	CBZ R6, masked176
 	VST1.P V14.S[3], 4(R7)
 	VMOV V17.S[0], R6
-	CBZ R6, masked62
+	CBZ R6, masked176
 	VST1.P V15.S[0], 4(R7)
 	VMOV V17.S[1], R6
-	CBZ R6, masked62
+	CBZ R6, masked176
 	VST1.P V15.S[1], 4(R7)
 	VMOV V17.S[2], R6
-	CBZ R6, masked62
+	CBZ R6, masked176
 	VST1.P V15.S[2], 4(R7)
 	VMOV V17.S[3], R6
-	CBZ R6, masked62
+	CBZ R6, masked176
 	VST1.P V15.S[3], 4(R7)
 
-masked62:
+masked176:
 	ADD R12, R11, R11
 	JMP write4x2ed
 
@@ -3098,139 +7618,139 @@ rows5x2:
 	MOVD base+80(FP), R1
 	TST R1, R1
 	BEQ zero5x2
-	MOVD ldBase+88(FP), R14
-	LSL $2, R14, R14
+	MOVD ldBase+88(FP), R3
+	LSL $2, R3, R3
 	CMP $8, R13
 	BEQ load5x2full
-	MOVD R13, R15
-	NEG R15, R15
-	MOVD $onesThenZeros<>+0(SB), R19
-	ADD R15<<2, R19, R6
+	MOVD R13, R14
+	NEG R14, R14
+	MOVD $onesThenZeros<>+0(SB), R15
+	ADD R14<<2, R15, R6
 	FLDPQ 32(R6), (F18, F19)
 	FLDPQ 0(R1), (F0, F1)
 	ADD $32, R1, R7
 	WORD $0x6f00e402 // movi 0, V2, V0
 	WORD $0x6f00e403 // movi 0, V3, V0
 	VMOV V18.S[0], R6
-	CBZ R6, masked63
+	CBZ R6, masked177
 	VLD1.P 4(R7), V2.S[0]
 	VMOV V18.S[1], R6
-	CBZ R6, masked63
+	CBZ R6, masked177
 	VLD1.P 4(R7), V2.S[1]
 	VMOV V18.S[2], R6
-	CBZ R6, masked63
+	CBZ R6, masked177
 	VLD1.P 4(R7), V2.S[2]
 	VMOV V18.S[3], R6
-	CBZ R6, masked63
+	CBZ R6, masked177
 	VLD1.P 4(R7), V2.S[3]
 	VMOV V19.S[0], R6
-	CBZ R6, masked63
+	CBZ R6, masked177
 	VLD1.P 4(R7), V3.S[0]
 	VMOV V19.S[1], R6
-	CBZ R6, masked63
+	CBZ R6, masked177
 	VLD1.P 4(R7), V3.S[1]
 	VMOV V19.S[2], R6
-	CBZ R6, masked63
+	CBZ R6, masked177
 	VLD1.P 4(R7), V3.S[2]
 	VMOV V19.S[3], R6
-	CBZ R6, masked63
+	CBZ R6, masked177
 	VLD1.P 4(R7), V3.S[3]
 
-masked63:
-	ADD R14, R1, R1
+masked177:
+	ADD R3, R1, R1
 	FLDPQ 0(R1), (F4, F5)
 	ADD $32, R1, R7
 	WORD $0x6f00e406 // movi 0, V6, V0
 	WORD $0x6f00e407 // movi 0, V7, V0
 	VMOV V18.S[0], R6
-	CBZ R6, masked64
+	CBZ R6, masked178
 	VLD1.P 4(R7), V6.S[0]
 	VMOV V18.S[1], R6
-	CBZ R6, masked64
+	CBZ R6, masked178
 	VLD1.P 4(R7), V6.S[1]
 	VMOV V18.S[2], R6
-	CBZ R6, masked64
+	CBZ R6, masked178
 	VLD1.P 4(R7), V6.S[2]
 	VMOV V18.S[3], R6
-	CBZ R6, masked64
+	CBZ R6, masked178
 	VLD1.P 4(R7), V6.S[3]
 	VMOV V19.S[0], R6
-	CBZ R6, masked64
+	CBZ R6, masked178
 	VLD1.P 4(R7), V7.S[0]
 	VMOV V19.S[1], R6
-	CBZ R6, masked64
+	CBZ R6, masked178
 	VLD1.P 4(R7), V7.S[1]
 	VMOV V19.S[2], R6
-	CBZ R6, masked64
+	CBZ R6, masked178
 	VLD1.P 4(R7), V7.S[2]
 	VMOV V19.S[3], R6
-	CBZ R6, masked64
+	CBZ R6, masked178
 	VLD1.P 4(R7), V7.S[3]
 
-masked64:
-	ADD R14, R1, R1
+masked178:
+	ADD R3, R1, R1
 	FLDPQ 0(R1), (F8, F9)
 	ADD $32, R1, R7
 	WORD $0x6f00e40a // movi 0, V10, V0
 	WORD $0x6f00e40b // movi 0, V11, V0
 	VMOV V18.S[0], R6
-	CBZ R6, masked65
+	CBZ R6, masked179
 	VLD1.P 4(R7), V10.S[0]
 	VMOV V18.S[1], R6
-	CBZ R6, masked65
+	CBZ R6, masked179
 	VLD1.P 4(R7), V10.S[1]
 	VMOV V18.S[2], R6
-	CBZ R6, masked65
+	CBZ R6, masked179
 	VLD1.P 4(R7), V10.S[2]
 	VMOV V18.S[3], R6
-	CBZ R6, masked65
+	CBZ R6, masked179
 	VLD1.P 4(R7), V10.S[3]
 	VMOV V19.S[0], R6
-	CBZ R6, masked65
+	CBZ R6, masked179
 	VLD1.P 4(R7), V11.S[0]
 	VMOV V19.S[1], R6
-	CBZ R6, masked65
+	CBZ R6, masked179
 	VLD1.P 4(R7), V11.S[1]
 	VMOV V19.S[2], R6
-	CBZ R6, masked65
+	CBZ R6, masked179
 	VLD1.P 4(R7), V11.S[2]
 	VMOV V19.S[3], R6
-	CBZ R6, masked65
+	CBZ R6, masked179
 	VLD1.P 4(R7), V11.S[3]
 
-masked65:
-	ADD R14, R1, R1
+masked179:
+	ADD R3, R1, R1
 	FLDPQ 0(R1), (F12, F13)
 	ADD $32, R1, R7
 	WORD $0x6f00e40e // movi 0, V14, V0
 	WORD $0x6f00e40f // movi 0, V15, V0
 	VMOV V18.S[0], R6
-	CBZ R6, masked66
+	CBZ R6, masked180
 	VLD1.P 4(R7), V14.S[0]
 	VMOV V18.S[1], R6
-	CBZ R6, masked66
+	CBZ R6, masked180
 	VLD1.P 4(R7), V14.S[1]
 	VMOV V18.S[2], R6
-	CBZ R6, masked66
+	CBZ R6, masked180
 	VLD1.P 4(R7), V14.S[2]
 	VMOV V18.S[3], R6
-	CBZ R6, masked66
+	CBZ R6, masked180
 	VLD1.P 4(R7), V14.S[3]
 	VMOV V19.S[0], R6
-	CBZ R6, masked66
+	CBZ R6, masked180
 	VLD1.P 4(R7), V15.S[0]
 	VMOV V19.S[1], R6
-	CBZ R6, masked66
+	CBZ R6, masked180
 	VLD1.P 4(R7), V15.S[1]
 	VMOV V19.S[2], R6
-	CBZ R6, masked66
+	CBZ R6, masked180
 	VLD1.P 4(R7), V15.S[2]
 	VMOV V19.S[3], R6
-	CBZ R6, masked66
+	CBZ R6, masked180
 	VLD1.P 4(R7), V15.S[3]
 
-masked66:
-	ADD R14, R1, R1
+masked180:
+	ADD R3, R1, R1
 	FLDPQ 0(R1), (F16, F17)
 	ADD $32, R1, R7
 	WORD $0x4eb21e5e // orr V30, V18, V18
@@ -3238,50 +7758,50 @@ masked66:
 	WORD $0x6f00e412 // movi 0, V18, V0
 	WORD $0x6f00e413 // movi 0, V19, V0
 	VMOV V30.S[0], R6
-	CBZ R6, masked67
+	CBZ R6, masked181
 	VLD1.P 4(R7), V18.S[0]
 	VMOV V30.S[1], R6
-	CBZ R6, masked67
+	CBZ R6, masked181
 	VLD1.P 4(R7), V18.S[1]
 	VMOV V30.S[2], R6
-	CBZ R6, masked67
+	CBZ R6, masked181
 	VLD1.P 4(R7), V18.S[2]
 	VMOV V30.S[3], R6
-	CBZ R6, masked67
+	CBZ R6, masked181
 	VLD1.P 4(R7), V18.S[3]
 	VMOV V31.S[0], R6
-	CBZ R6, masked67
+	CBZ R6, masked181
 	VLD1.P 4(R7), V19.S[0]
 	VMOV V31.S[1], R6
-	CBZ R6, masked67
+	CBZ R6, masked181
 	VLD1.P 4(R7), V19.S[1]
 	VMOV V31.S[2], R6
-	CBZ R6, masked67
+	CBZ R6, masked181
 	VLD1.P 4(R7), V19.S[2]
 	VMOV V31.S[3], R6
-	CBZ R6, masked67
+	CBZ R6, masked181
 	VLD1.P 4(R7), V19.S[3]
 
-masked67:
-	ADD R14, R1, R1
+masked181:
+	ADD R3, R1, R1
 	JMP load5x2ed
 
 load5x2full:
 	FLDPQ 0(R1), (F0, F1)
 	FLDPQ 32(R1), (F2, F3)
-	ADD R14, R1, R1
+	ADD R3, R1, R1
 	FLDPQ 0(R1), (F4, F5)
 	FLDPQ 32(R1), (F6, F7)
-	ADD R14, R1, R1
+	ADD R3, R1, R1
 	FLDPQ 0(R1), (F8, F9)
 	FLDPQ 32(R1), (F10, F11)
-	ADD R14, R1, R1
+	ADD R3, R1, R1
 	FLDPQ 0(R1), (F12, F13)
 	FLDPQ 32(R1), (F14, F15)
-	ADD R14, R1, R1
+	ADD R3, R1, R1
 	FLDPQ 0(R1), (F16, F17)
 	FLDPQ 32(R1), (F18, F19)
-	ADD R14, R1, R1
+	ADD R3, R1, R1
 
 load5x2ed:
 	MOVD R1, base+80(FP)
@@ -3312,6 +7832,7 @@ zero5x2:
 start5x2:
 	TST R10, R10
 	BEQ end5x2
+	ADD R2<<2, R0, R3
 
 loop5x2:
 	ADD R9<<3, R8, R6
@@ -3410,147 +7931,147 @@ store5x2:
 	FSTPQ (F0, F1), 0(R11)
 	ADD $32, R11, R7
 	VMOV V20.S[0], R6
-	CBZ R6, masked68
+	CBZ R6, masked182
 	VST1.P V2.S[0], 4(R7)
 	VMOV V20.S[1], R6
-	CBZ R6, masked68
+	CBZ R6, masked182
 	VST1.P V2.S[1], 4(R7)
 	VMOV V20.S[2], R6
-	CBZ R6, masked68
+	CBZ R6, masked182
 	VST1.P V2.S[2], 4(R7)
 	VMOV V20.S[3], R6
-	CBZ R6, masked68
+	CBZ R6, masked182
 	VST1.P V2.S[3], 4(R7)
 	VMOV V21.S[0], R6
-	CBZ R6, masked68
+	CBZ R6, masked182
 	VST1.P V3.S[0], 4(R7)
 	VMOV V21.S[1], R6
-	CBZ R6, masked68
+	CBZ R6, masked182
 	VST1.P V3.S[1], 4(R7)
 	VMOV V21.S[2], R6
-	CBZ R6, masked68
+	CBZ R6, masked182
 	VST1.P V3.S[2], 4(R7)
 	VMOV V21.S[3], R6
-	CBZ R6, masked68
+	CBZ R6, masked182
 	VST1.P V3.S[3], 4(R7)
 
-masked68:
+masked182:
 	ADD R12, R11, R11
 	FSTPQ (F4, F5), 0(R11)
 	ADD $32, R11, R7
 	VMOV V20.S[0], R6
-	CBZ R6, masked69
+	CBZ R6, masked183
 	VST1.P V6.S[0], 4(R7)
 	VMOV V20.S[1], R6
-	CBZ R6, masked69
+	CBZ R6, masked183
 	VST1.P V6.S[1], 4(R7)
 	VMOV V20.S[2], R6
-	CBZ R6, masked69
+	CBZ R6, masked183
 	VST1.P V6.S[2], 4(R7)
 	VMOV V20.S[3], R6
-	CBZ R6, masked69
+	CBZ R6, masked183
 	VST1.P V6.S[3], 4(R7)
 	VMOV V21.S[0], R6
-	CBZ R6, masked69
+	CBZ R6, masked183
 	VST1.P V7.S[0], 4(R7)
 	VMOV V21.S[1], R6
-	CBZ R6, masked69
+	CBZ R6, masked183
 	VST1.P V7.S[1], 4(R7)
 	VMOV V21.S[2], R6
-	CBZ R6, masked69
+	CBZ R6, masked183
 	VST1.P V7.S[2], 4(R7)
 	VMOV V21.S[3], R6
-	CBZ R6, masked69
+	CBZ R6, masked183
 	VST1.P V7.S[3], 4(R7)
 
-masked69:
+masked183:
 	ADD R12, R11, R11
 	FSTPQ (F8, F9), 0(R11)
 	ADD $32, R11, R7
 	VMOV V20.S[0], R6
-	CBZ R6, masked70
+	CBZ R6, masked184
 	VST1.P V10.S[0], 4(R7)
 	VMOV V20.S[1], R6
-	CBZ R6, masked70
+	CBZ R6, masked184
 	VST1.P V10.S[1], 4(R7)
 	VMOV V20.S[2], R6
-	CBZ R6, masked70
+	CBZ R6, masked184
 	VST1.P V10.S[2], 4(R7)
 	VMOV V20.S[3], R6
-	CBZ R6, masked70
+	CBZ R6, masked184
 	VST1.P V10.S[3], 4(R7)
 	VMOV V21.S[0], R6
-	CBZ R6, masked70
+	CBZ R6, masked184
 	VST1.P V11.S[0], 4(R7)
 	VMOV V21.S[1], R6
-	CBZ R6, masked70
+	CBZ R6, masked184
 	VST1.P V11.S[1], 4(R7)
 	VMOV V21.S[2], R6
-	CBZ R6, masked70
+	CBZ R6, masked184
 	VST1.P V11.S[2], 4(R7)
 	VMOV V21.S[3], R6
-	CBZ R6, masked70
+	CBZ R6, masked184
 	VST1.P V11.S[3], 4(R7)
 
-masked70:
+masked184:
 	ADD R12, R11, R11
 	FSTPQ (F12, F13), 0(R11)
 	ADD $32, R11, R7
 	VMOV V20.S[0], R6
-	CBZ R6, masked71
+	CBZ R6, masked185
 	VST1.P V14.S[0], 4(R7)
 	VMOV V20.S[1], R6
-	CBZ R6, masked71
+	CBZ R6, masked185
 	VST1.P V14.S[1], 4(R7)
 	VMOV V20.S[2], R6
-	CBZ R6, masked71
+	CBZ R6, masked185
 	VST1.P V14.S[2], 4(R7)
 	VMOV V20.S[3], R6
-	CBZ R6, masked71
+	CBZ R6, masked185
 	VST1.P V14.S[3], 4(R7)
 	VMOV V21.S[0], R6
-	CBZ R6, masked71
+	CBZ R6, masked185
 	VST1.P V15.S[0], 4(R7)
 	VMOV V21.S[1], R6
-	CBZ R6, masked71
+	CBZ R6, masked185
 	VST1.P V15.S[1], 4(R7)
 	VMOV V21.S[2], R6
-	CBZ R6, masked71
+	CBZ R6, masked185
 	VST1.P V15.S[2], 4(R7)
 	VMOV V21.S[3], R6
-	CBZ R6, masked71
+	CBZ R6, masked185
 	VST1.P V15.S[3], 4(R7)
 
-masked71:
+masked185:
 	ADD R12, R11, R11
 	FSTPQ (F16, F17), 0(R11)
 	ADD $32, R11, R7
 	VMOV V20.S[0], R6
-	CBZ R6, masked72
+	CBZ R6, masked186
 	VST1.P V18.S[0], 4(R7)
 	VMOV V20.S[1], R6
-	CBZ R6, masked72
+	CBZ R6, masked186
 	VST1.P V18.S[1], 4(R7)
 	VMOV V20.S[2], R6
-	CBZ R6, masked72
+	CBZ R6, masked186
 	VST1.P V18.S[2], 4(R7)
 	VMOV V20.S[3], R6
-	CBZ R6, masked72
+	CBZ R6, masked186
 	VST1.P V18.S[3], 4(R7)
 	VMOV V21.S[0], R6
-	CBZ R6, masked72
+	CBZ R6, masked186
 	VST1.P V19.S[0], 4(R7)
 	VMOV V21.S[1], R6
-	CBZ R6, masked72
+	CBZ R6, masked186
 	VST1.P V19.S[1], 4(R7)
 	VMOV V21.S[2], R6
-	CBZ R6, masked72
+	CBZ R6, masked186
 	VST1.P V19.S[2], 4(R7)
 	VMOV V21.S[3], R6
-	CBZ R6, masked72
+	CBZ R6, masked186
 	VST1.P V19.S[3], 4(R7)
 
-masked72:
+masked186:
 	ADD R12, R11, R11
 	JMP write5x2ed
 
@@ -3587,170 +8108,170 @@ rows6x2:
 	MOVD base+80(FP), R1
 	TST R1, R1
 	BEQ zero6x2
-	MOVD ldBase+88(FP), R14
-	LSL $2, R14, R14
+	MOVD ldBase+88(FP), R3
+	LSL $2, R3, R3
 	CMP $8, R13
 	BEQ load6x2full
-	MOVD R13, R15
-	NEG R15, R15
-	MOVD $onesThenZeros<>+0(SB), R19
-	ADD R15<<2, R19, R6
+	MOVD R13, R14
+	NEG R14, R14
+	MOVD $onesThenZeros<>+0(SB), R15
+	ADD R14<<2, R15, R6
 	FLDPQ 32(R6), (F22, F23)
 	FLDPQ 0(R1), (F0, F1)
 	ADD $32, R1, R7
 	WORD $0x6f00e402 // movi 0, V2, V0
 	WORD $0x6f00e403 // movi 0, V3, V0
 	VMOV V22.S[0], R6
-	CBZ R6, masked73
+	CBZ R6, masked187
 	VLD1.P 4(R7), V2.S[0]
 	VMOV V22.S[1], R6
-	CBZ R6, masked73
+	CBZ R6, masked187
 	VLD1.P 4(R7), V2.S[1]
 	VMOV V22.S[2], R6
-	CBZ R6, masked73
+	CBZ R6, masked187
 	VLD1.P 4(R7), V2.S[2]
 	VMOV V22.S[3], R6
-	CBZ R6, masked73
+	CBZ R6, masked187
 	VLD1.P 4(R7), V2.S[3]
 	VMOV V23.S[0], R6
-	CBZ R6, masked73
+	CBZ R6, masked187
 	VLD1.P 4(R7), V3.S[0]
 	VMOV V23.S[1], R6
-	CBZ R6, masked73
+	CBZ R6, masked187
 	VLD1.P 4(R7), V3.S[1]
 	VMOV V23.S[2], R6
-	CBZ R6, masked73
+	CBZ R6, masked187
 	VLD1.P 4(R7), V3.S[2]
 	VMOV V23.S[3], R6
-	CBZ R6, masked73
+	CBZ R6, masked187
 	VLD1.P 4(R7), V3.S[3]
 
-masked73:
-	ADD R14, R1, R1
+masked187:
+	ADD R3, R1, R1
 	FLDPQ 0(R1), (F4, F5)
 	ADD $32, R1, R7
 	WORD $0x6f00e406 // movi 0, V6, V0
 	WORD $0x6f00e407 // movi 0, V7, V0
 	VMOV V22.S[0], R6
-	CBZ R6, masked74
+	CBZ R6, masked188
 	VLD1.P 4(R7), V6.S[0]
 	VMOV V22.S[1], R6
-	CBZ R6, masked74
+	CBZ R6, masked188
 	VLD1.P 4(R7), V6.S[1]
 	VMOV V22.S[2], R6
-	CBZ R6, masked74
+	CBZ R6, masked188
 	VLD1.P 4(R7), V6.S[2]
 	VMOV V22.S[3], R6
-	CBZ R6, masked74
+	CBZ R6, masked188
 	VLD1.P 4(R7), V6.S[3]
 	VMOV V23.S[0], R6
-	CBZ R6, masked74
+	CBZ R6, masked188
 	VLD1.P 4(R7), V7.S[0]
 	VMOV V23.S[1], R6
-	CBZ R6, masked74
+	CBZ R6, masked188
 	VLD1.P 4(R7), V7.S[1]
 	VMOV V23.S[2], R6
-	CBZ R6, masked74
+	CBZ R6, masked188
 	VLD1.P 4(R7), V7.S[2]
 	VMOV V23.S[3], R6
-	CBZ R6, masked74
+	CBZ R6, masked188
 	VLD1.P 4(R7), V7.S[3]
 
-masked74:
-	ADD R14, R1, R1
+masked188:
+	ADD R3, R1, R1
 	FLDPQ 0(R1), (F8, F9)
 	ADD $32, R1, R7
 	WORD $0x6f00e40a // movi 0, V10, V0
 	WORD $0x6f00e40b // movi 0, V11, V0
 	VMOV V22.S[0], R6
-	CBZ R6, masked75
+	CBZ R6, masked189
 	VLD1.P 4(R7), V10.S[0]
 	VMOV V22.S[1], R6
-	CBZ R6, masked75
+	CBZ R6, masked189
 	VLD1.P 4(R7), V10.S[1]
 	VMOV V22.S[2], R6
-	CBZ R6, masked75
+	CBZ R6, masked189
 	VLD1.P 4(R7), V10.S[2]
 	VMOV V22.S[3], R6
-	CBZ R6, masked75
+	CBZ R6, masked189
 	VLD1.P 4(R7), V10.S[3]
 	VMOV V23.S[0], R6
-	CBZ R6, masked75
+	CBZ R6, masked189
 	VLD1.P 4(R7), V11.S[0]
 	VMOV V23.S[1], R6
-	CBZ R6, masked75
+	CBZ R6, masked189
 	VLD1.P 4(R7), V11.S[1]
 	VMOV V23.S[2], R6
-	CBZ R6, masked75
+	CBZ R6, masked189
 	VLD1.P 4(R7), V11.S[2]
 	VMOV V23.S[3], R6
-	CBZ R6, masked75
+	CBZ R6, masked189
 	VLD1.P 4(R7), V11.S[3]
 
-masked75:
-	ADD R14, R1, R1
+masked189:
+	ADD R3, R1, R1
 	FLDPQ 0(R1), (F12, F13)
 	ADD $32, R1, R7
 	WORD $0x6f00e40e // movi 0, V14, V0
 	WORD $0x6f00e40f // movi 0, V15, V0
 	VMOV V22.S[0], R6
-	CBZ R6, masked76
+	CBZ R6, masked190
 	VLD1.P 4(R7), V14.S[0]
 	VMOV V22.S[1], R6
-	CBZ R6, masked76
+	CBZ R6, masked190
 	VLD1.P 4(R7), V14.S[1]
 	VMOV V22.S[2], R6
-	CBZ R6, masked76
+	CBZ R6, masked190
 	VLD1.P 4(R7), V14.S[2]
 	VMOV V22.S[3], R6
-	CBZ R6, masked76
+	CBZ R6, masked190
 	VLD1.P 4(R7), V14.S[3]
 	VMOV V23.S[0], R6
-	CBZ R6, masked76
+	CBZ R6, masked190
 	VLD1.P 4(R7), V15.S[0]
 	VMOV V23.S[1], R6
-	CBZ R6, masked76
+	CBZ R6, masked190
 	VLD1.P 4(R7), V15.S[1]
 	VMOV V23.S[2], R6
-	CBZ R6, masked76
+	CBZ R6, masked190
 	VLD1.P 4(R7), V15.S[2]
 	VMOV V23.S[3], R6
-	CBZ R6, masked76
+	CBZ R6, masked190
 	VLD1.P 4(R7), V15.S[3]
 
-masked76:
-	ADD R14, R1, R1
+masked190:
+	ADD R3, R1, R1
 	FLDPQ 0(R1), (F16, F17)
 	ADD $32, R1, R7
 	WORD $0x6f00e412 // movi 0, V18, V0
 	WORD $0x6f00e413 // movi 0, V19, V0
 	VMOV V22.S[0], R6
-	CBZ R6, masked77
+	CBZ R6, masked191
 	VLD1.P 4(R7), V18.S[0]
 	VMOV V22.S[1], R6
-	CBZ R6, masked77
+	CBZ R6, masked191
 	VLD1.P 4(R7), V18.S[1]
 	VMOV V22.S[2], R6
-	CBZ R6, masked77
+	CBZ R6, masked191
 	VLD1.P 4(R7), V18.S[2]
 	VMOV V22.S[3], R6
-	CBZ R6, masked77
+	CBZ R6, masked191
 	VLD1.P 4(R7), V18.S[3]
 	VMOV V23.S[0], R6
-	CBZ R6, masked77
+	CBZ R6, masked191
 	VLD1.P 4(R7), V19.S[0]
 	VMOV V23.S[1], R6
-	CBZ R6, masked77
+	CBZ R6, masked191
 	VLD1.P 4(R7), V19.S[1]
 	VMOV V23.S[2], R6
-	CBZ R6, masked77
+	CBZ R6, masked191
 	VLD1.P 4(R7), V19.S[2]
 	VMOV V23.S[3], R6
-	CBZ R6, masked77
+	CBZ R6, masked191
 	VLD1.P 4(R7), V19.S[3]
 
-masked77:
-	ADD R14, R1, R1
+masked191:
+	ADD R3, R1, R1
 	FLDPQ 0(R1), (F20, F21)
 	ADD $32, R1, R7
 	WORD $0x4eb61ede // orr V30, V22, V22
@@ -3758,53 +8279,53 @@ masked77:
 	WORD $0x6f00e416 // movi 0, V22, V0
 	WORD $0x6f00e417 // movi 0, V23, V0
 	VMOV V30.S[0], R6
-	CBZ R6, masked78
+	CBZ R6, masked192
 	VLD1.P 4(R7), V22.S[0]
 	VMOV V30.S[1], R6
-	CBZ R6, masked78
+	CBZ R6, masked192
 	VLD1.P 4(R7), V22.S[1]
 	VMOV V30.S[2], R6
-	CBZ R6, masked78
+	CBZ R6, masked192
 	VLD1.P 4(R7), V22.S[2]
 	VMOV V30.S[3], R6
-	CBZ R6, masked78
+	CBZ R6, masked192
 	VLD1.P 4(R7), V22.S[3]
 	VMOV V31.S[0], R6
-	CBZ R6, masked78
+	CBZ R6, masked192
 	VLD1.P 4(R7), V23.S[0]
 	VMOV V31.S[1], R6
-	CBZ R6, masked78
+	CBZ R6, masked192
 	VLD1.P 4(R7), V23.S[1]
 	VMOV V31.S[2], R6
-	CBZ R6, masked78
+	CBZ R6, masked192
 	VLD1.P 4(R7), V23.S[2]
 	VMOV V31.S[3], R6
-	CBZ R6, masked78
+	CBZ R6, masked192
 	VLD1.P 4(R7), V23.S[3]
 
-masked78:
-	ADD R14, R1, R1
+masked192:
+	ADD R3, R1, R1
 	JMP load6x2ed
 
 load6x2full:
 	FLDPQ 0(R1), (F0, F1)
 	FLDPQ 32(R1), (F2, F3)
-	ADD R14, R1, R1
+	ADD R3, R1, R1
 	FLDPQ 0(R1), (F4, F5)
 	FLDPQ 32(R1), (F6, F7)
-	ADD R14, R1, R1
+	ADD R3, R1, R1
 	FLDPQ 0(R1), (F8, F9)
 	FLDPQ 32(R1), (F10, F11)
-	ADD R14, R1, R1
+	ADD R3, R1, R1
 	FLDPQ 0(R1), (F12, F13)
 	FLDPQ 32(R1), (F14, F15)
-	ADD R14, R1, R1
+	ADD R3, R1, R1
 	FLDPQ 0(R1), (F16, F17)
 	FLDPQ 32(R1), (F18, F19)
-	ADD R14, R1, R1
+	ADD R3, R1, R1
 	FLDPQ 0(R1), (F20, F21)
 	FLDPQ 32(R1), (F22, F23)
-	ADD R14, R1, R1
+	ADD R3, R1, R1
 
 load6x2ed:
 	MOVD R1, base+80(FP)
@@ -3839,6 +8360,7 @@ zero6x2:
 start6x2:
 	TST R10, R10
 	BEQ end6x2
+	ADD R2<<2, R0, R3
 
 loop6x2:
 	ADD R9<<3, R8, R6
@@ -3951,176 +8473,176 @@ store6x2:
 	FSTPQ (F0, F1), 0(R11)
 	ADD $32, R11, R7
 	VMOV V24.S[0], R6
-	CBZ R6, masked79
+	CBZ R6, masked193
 	VST1.P V2.S[0], 4(R7)
 	VMOV V24.S[1], R6
-	CBZ R6, masked79
+	CBZ R6, masked193
 	VST1.P V2.S[1], 4(R7)
 	VMOV V24.S[2], R6
-	CBZ R6, masked79
+	CBZ R6, masked193
 	VST1.P V2.S[2], 4(R7)
 	VMOV V24.S[3], R6
-	CBZ R6, masked79
+	CBZ R6, masked193
 	VST1.P V2.S[3], 4(R7)
 	VMOV V25.S[0], R6
-	CBZ R6, masked79
+	CBZ R6, masked193
 	VST1.P V3.S[0], 4(R7)
 	VMOV V25.S[1], R6
-	CBZ R6, masked79
+	CBZ R6, masked193
 	VST1.P V3.S[1], 4(R7)
 	VMOV V25.S[2], R6
-	CBZ R6, masked79
+	CBZ R6, masked193
 	VST1.P V3.S[2], 4(R7)
 	VMOV V25.S[3], R6
-	CBZ R6, masked79
+	CBZ R6, masked193
 	VST1.P V3.S[3], 4(R7)
 
-masked79:
+masked193:
 	ADD R12, R11, R11
 	FSTPQ (F4, F5), 0(R11)
 	ADD $32, R11, R7
 	VMOV V24.S[0], R6
-	CBZ R6, masked80
+	CBZ R6, masked194
 	VST1.P V6.S[0], 4(R7)
 	VMOV V24.S[1], R6
-	CBZ R6, masked80
+	CBZ R6, masked194
 	VST1.P V6.S[1], 4(R7)
 	VMOV V24.S[2], R6
-	CBZ R6, masked80
+	CBZ R6, masked194
 	VST1.P V6.S[2], 4(R7)
 	VMOV V24.S[3], R6
-	CBZ R6, masked80
+	CBZ R6, masked194
 	VST1.P V6.S[3], 4(R7)
 	VMOV V25.S[0], R6
-	CBZ R6, masked80
+	CBZ R6, masked194
 	VST1.P V7.S[0], 4(R7)
 	VMOV V25.S[1], R6
-	CBZ R6, masked80
+	CBZ R6, masked194
 	VST1.P V7.S[1], 4(R7)
 	VMOV V25.S[2], R6
-	CBZ R6, masked80
+	CBZ R6, masked194
 	VST1.P V7.S[2], 4(R7)
 	VMOV V25.S[3], R6
-	CBZ R6, masked80
+	CBZ R6, masked194
 	VST1.P V7.S[3], 4(R7)
 
-masked80:
+masked194:
 	ADD R12, R11, R11
 	FSTPQ (F8, F9), 0(R11)
 	ADD $32, R11, R7
 	VMOV V24.S[0], R6
-	CBZ R6, masked81
+	CBZ R6, masked195
 	VST1.P V10.S[0], 4(R7)
 	VMOV V24.S[1], R6
-	CBZ R6, masked81
+	CBZ R6, masked195
 	VST1.P V10.S[1], 4(R7)
 	VMOV V24.S[2], R6
-	CBZ R6, masked81
+	CBZ R6, masked195
 	VST1.P V10.S[2], 4(R7)
 	VMOV V24.S[3], R6
-	CBZ R6, masked81
+	CBZ R6, masked195
 	VST1.P V10.S[3], 4(R7)
 	VMOV V25.S[0], R6
-	CBZ R6, masked81
+	CBZ R6, masked195
 	VST1.P V11.S[0], 4(R7)
 	VMOV V25.S[1], R6
-	CBZ R6, masked81
+	CBZ R6, masked195
 	VST1.P V11.S[1], 4(R7)
 	VMOV V25.S[2], R6
-	CBZ R6, masked81
+	CBZ R6, masked195
 	VST1.P V11.S[2], 4(R7)
 	VMOV V25.S[3], R6
-	CBZ R6, masked81
+	CBZ R6, masked195
 	VST1.P V11.S[3], 4(R7)
 
-masked81:
+masked195:
 	ADD R12, R11, R11
 	FSTPQ (F12, F13), 0(R11)
 	ADD $32, R11, R7
 	VMOV V24.S[0], R6
-	CBZ R6, masked82
+	CBZ R6, masked196
 	VST1.P V14.S[0], 4(R7)
 	VMOV V24.S[1], R6
-	CBZ R6, masked82
+	CBZ R6, masked196
 	VST1.P V14.S[1], 4(R7)
 	VMOV V24.S[2], R6
-	CBZ R6, masked82
+	CBZ R6, masked196
 	VST1.P V14.S[2], 4(R7)
 	VMOV V24.S[3], R6
-	CBZ R6, masked82
+	CBZ R6, masked196
 	VST1.P V14.S[3], 4(R7)
 	VMOV V25.S[0], R6
-	CBZ R6, masked82
+	CBZ R6, masked196
 	VST1.P V15.S[0], 4(R7)
 	VMOV V25.S[1], R6
-	CBZ R6, masked82
+	CBZ R6, masked196
 	VST1.P V15.S[1], 4(R7)
 	VMOV V25.S[2], R6
-	CBZ R6, masked82
+	CBZ R6, masked196
 	VST1.P V15.S[2], 4(R7)
 	VMOV V25.S[3], R6
-	CBZ R6, masked82
+	CBZ R6, masked196
 	VST1.P V15.S[3], 4(R7)
 
-masked82:
+masked196:
 	ADD R12, R11, R11
 	FSTPQ (F16, F17), 0(R11)
 	ADD $32, R11, R7
 	VMOV V24.S[0], R6
-	CBZ R6, masked83
+	CBZ R6, masked197
 	VST1.P V18.S[0], 4(R7)
 	VMOV V24.S[1], R6
-	CBZ R6, masked83
+	CBZ R6, masked197
 	VST1.P V18.S[1], 4(R7)
 	VMOV V24.S[2], R6
-	CBZ R6, masked83
+	CBZ R6, masked197
 	VST1.P V18.S[2], 4(R7)
 	VMOV V24.S[3], R6
-	CBZ R6, masked83
+	CBZ R6, masked197
 	VST1.P V18.S[3], 4(R7)
 	VMOV V25.S[0], R6
-	CBZ R6, masked83
+	CBZ R6, masked197
 	VST1.P V19.S[0], 4(R7)
 	VMOV V25.S[1], R6
-	CBZ R6, masked83
+	CBZ R6, masked197
 	VST1.P V19.S[1], 4(R7)
 	VMOV V25.S[2], R6
-	CBZ R6, masked83
+	CBZ R6, masked197
 	VST1.P V19.S[2], 4(R7)
 	VMOV V25.S[3], R6
-	CBZ R6, masked83
+	CBZ R6, masked197
 	VST1.P V19.S[3], 4(R7)
 
-masked83:
+masked197:
 	ADD R12, R11, R11
 	FSTPQ (F20, F21), 0(R11)
 	ADD $32, R11, R7
 	VMOV V24.S[0], R6
-	CBZ R6, masked84
+	CBZ R6, masked198
 	VST1.P V22.S[0], 4(R7)
 	VMOV V24.S[1], R6
-	CBZ R6, masked84
+	CBZ R6, masked198
 	VST1.P V22.S[1], 4(R7)
 	VMOV V24.S[2], R6
-	CBZ R6, masked84
+	CBZ R6, masked198
 	VST1.P V22.S[2], 4(R7)
 	VMOV V24.S[3], R6
-	CBZ R6, masked84
+	CBZ R6, masked198
 	VST1.P V22.S[3], 4(R7)
 	VMOV V25.S[0], R6
-	CBZ R6, masked84
+	CBZ R6, masked198
 	VST1.P V23.S[0], 4(R7)
 	VMOV V25.S[1], R6
-	CBZ R6, masked84
+	CBZ R6, masked198
 	VST1.P V23.S[1], 4(R7)
 	VMOV V25.S[2], R6
-	CBZ R6, masked84
+	CBZ R6, masked198
 	VST1.P V23.S[2], 4(R7)
 	VMOV V25.S[3], R6
-	CBZ R6, masked84
+	CBZ R6, masked198
 	VST1.P V23.S[3], 4(R7)
 
-masked84:
+masked198:
 	ADD R12, R11, R11
 	JMP write6x2ed
 
@@ -4173,19 +8695,29 @@ TEXT ·tile64NEON<>(SB), NOSPLIT, $0-97
 
 next1:
 	MOVD a+24(FP), R0
-	ADD R2<<2, R0, R3
-	ADD R2<<3, R0, R1
 	MOVD b+48(FP), R8
 	MOVD k+16(FP), R10
 	MOVD rows+0(FP), R1
+	CMP $24, R1
+	BGE rows12x1
 	CMP $12, R1
-	BGE rows6x1
-	CMP $6, R1
 	BLE next1last
 	ADD $1, R1, R1
 	LSR $1, R1, R1
 
 next1last:
+	CMP $12, R1
+	BEQ rows12x1
+	CMP $11, R1
+	BEQ rows11x1
+	CMP $10, R1
+	BEQ rows10x1
+	CMP $9, R1
+	BEQ rows9x1
+	CMP $8, R1
+	BEQ rows8x1
+	CMP $7, R1
+	BEQ rows7x1
 	CMP $6, R1
 	BEQ rows6x1
 	CMP $5, R1
@@ -4214,19 +8746,19 @@ next1last:
 	WORD $0x6f00e400 // movi 0, V0, V0
 	WORD $0x6f00e401 // movi 0, V1, V0
 	VMOV V30.D[0], R6
-	CBZ R6, masked85
+	CBZ R6, masked199
 	VLD1.P 8(R7), V0.D[0]
 	VMOV V30.D[1], R6
-	CBZ R6, masked85
+	CBZ R6, masked199
 	VLD1.P 8(R7), V0.D[1]
 	VMOV V31.D[0], R6
-	CBZ R6, masked85
+	CBZ R6, masked199
 	VLD1.P 8(R7), V1.D[0]
 	VMOV V31.D[1], R6
-	CBZ R6, masked85
+	CBZ R6, masked199
 	VLD1.P 8(R7), V1.D[1]
 
-masked85:
+masked199:
 	ADD R3, R1, R1
 	JMP load1x1ed
 
@@ -4277,19 +8809,19 @@ store1x1:
 	FLDPQ 32(R6), (F2, F3)
 	ADD $0, R11, R7
 	VMOV V2.D[0], R6
-	CBZ R6, masked86
+	CBZ R6, masked200
 	VST1.P V0.D[0], 8(R7)
 	VMOV V2.D[1], R6
-	CBZ R6, masked86
+	CBZ R6, masked200
 	VST1.P V0.D[1], 8(R7)
 	VMOV V3.D[0], R6
-	CBZ R6, masked86
+	CBZ R6, masked200
 	VST1.P V1.D[0], 8(R7)
 	VMOV V3.D[1], R6
-	CBZ R6, masked86
+	CBZ R6, masked200
 	VST1.P V1.D[1], 8(R7)
 
-masked86:
+masked200:
 	ADD R12, R11, R11
 	JMP write1x1ed
 
@@ -4326,19 +8858,19 @@ rows2x1:
 	WORD $0x6f00e400 // movi 0, V0, V0
 	WORD $0x6f00e401 // movi 0, V1, V0
 	VMOV V2.D[0], R6
-	CBZ R6, masked87
+	CBZ R6, masked201
 	VLD1.P 8(R7), V0.D[0]
 	VMOV V2.D[1], R6
-	CBZ R6, masked87
+	CBZ R6, masked201
 	VLD1.P 8(R7), V0.D[1]
 	VMOV V3.D[0], R6
-	CBZ R6, masked87
+	CBZ R6, masked201
 	VLD1.P 8(R7), V1.D[0]
 	VMOV V3.D[1], R6
-	CBZ R6, masked87
+	CBZ R6, masked201
 	VLD1.P 8(R7), V1.D[1]
 
-masked87:
+masked201:
 	ADD R3, R1, R1
 	ADD $0, R1, R7
 	WORD $0x4ea21c5e // orr V30, V2, V2
@@ -4346,19 +8878,19 @@ masked87:
 	WORD $0x6f00e402 // movi 0, V2, V0
 	WORD $0x6f00e403 // movi 0, V3, V0
 	VMOV V30.D[0], R6
-	CBZ R6, masked88
+	CBZ R6, masked202
 	VLD1.P 8(R7), V2.D[0]
 	VMOV V30.D[1], R6
-	CBZ R6, masked88
+	CBZ R6, masked202
 	VLD1.P 8(R7), V2.D[1]
 	VMOV V31.D[0], R6
-	CBZ R6, masked88
+	CBZ R6, masked202
 	VLD1.P 8(R7), V3.D[0]
 	VMOV V31.D[1], R6
-	CBZ R6, masked88
+	CBZ R6, masked202
 	VLD1.P 8(R7), V3.D[1]
 
-masked88:
+masked202:
 	ADD R3, R1, R1
 	JMP load2x1ed
 
@@ -4421,35 +8953,35 @@ store2x1:
 	FLDPQ 32(R6), (F4, F5)
 	ADD $0, R11, R7
 	VMOV V4.D[0], R6
-	CBZ R6, masked89
+	CBZ R6, masked203
 	VST1.P V0.D[0], 8(R7)
 	VMOV V4.D[1], R6
-	CBZ R6, masked89
+	CBZ R6, masked203
 	VST1.P V0.D[1], 8(R7)
 	VMOV V5.D[0], R6
-	CBZ R6, masked89
+	CBZ R6, masked203
 	VST1.P V1.D[0], 8(R7)
 	VMOV V5.D[1], R6
-	CBZ R6, masked89
+	CBZ R6, masked203
 	VST1.P V1.D[1], 8(R7)
 
-masked89:
+masked203:
 	ADD R12, R11, R11
 	ADD $0, R11, R7
 	VMOV V4.D[0], R6
-	CBZ R6, masked90
+	CBZ R6, masked204
 	VST1.P V2.D[0], 8(R7)
 	VMOV V4.D[1], R6
-	CBZ R6, masked90
+	CBZ R6, masked204
 	VST1.P V2.D[1], 8(R7)
 	VMOV V5.D[0], R6
-	CBZ R6, masked90
+	CBZ R6, masked204
 	VST1.P V3.D[0], 8(R7)
 	VMOV V5.D[1], R6
-	CBZ R6, masked90
+	CBZ R6, masked204
 	VST1.P V3.D[1], 8(R7)
 
-masked90:
+masked204:
 	ADD R12, R11, R11
 	JMP write2x1ed
 
@@ -4488,37 +9020,37 @@ rows3x1:
 	WORD $0x6f00e400 // movi 0, V0, V0
 	WORD $0x6f00e401 // movi 0, V1, V0
 	VMOV V4.D[0], R6
-	CBZ R6, masked91
+	CBZ R6, masked205
 	VLD1.P 8(R7), V0.D[0]
 	VMOV V4.D[1], R6
-	CBZ R6, masked91
+	CBZ R6, masked205
 	VLD1.P 8(R7), V0.D[1]
 	VMOV V5.D[0], R6
-	CBZ R6, masked91
+	CBZ R6, masked205
 	VLD1.P 8(R7), V1.D[0]
 	VMOV V5.D[1], R6
-	CBZ R6, masked91
+	CBZ R6, masked205
 	VLD1.P 8(R7), V1.D[1]
 
-masked91:
+masked205:
 	ADD R3, R1, R1
 	ADD $0, R1, R7
 	WORD $0x6f00e402 // movi 0, V2, V0
 	WORD $0x6f00e403 // movi 0, V3, V0
 	VMOV V4.D[0], R6
-	CBZ R6, masked92
+	CBZ R6, masked206
 	VLD1.P 8(R7), V2.D[0]
 	VMOV V4.D[1], R6
-	CBZ R6, masked92
+	CBZ R6, masked206
 	VLD1.P 8(R7), V2.D[1]
 	VMOV V5.D[0], R6
-	CBZ R6, masked92
+	CBZ R6, masked206
 	VLD1.P 8(R7), V3.D[0]
 	VMOV V5.D[1], R6
-	CBZ R6, masked92
+	CBZ R6, masked206
 	VLD1.P 8(R7), V3.D[1]
 
-masked92:
+masked206:
 	ADD R3, R1, R1
 	ADD $0, R1, R7
 	WORD $0x4ea41c9e // orr V30, V4, V4
@@ -4526,19 +9058,19 @@ masked92:
 	WORD $0x6f00e404 // movi 0, V4, V0
 	WORD $0x6f00e405 // movi 0, V5, V0
 	VMOV V30.D[0], R6
-	CBZ R6, masked93
+	CBZ R6, masked207
 	VLD1.P 8(R7), V4.D[0]
 	VMOV V30.D[1], R6
-	CBZ R6, masked93
+	CBZ R6, masked207
 	VLD1.P 8(R7), V4.D[1]
 	VMOV V31.D[0], R6
-	CBZ R6, masked93
+	CBZ R6, masked207
 	VLD1.P 8(R7), V5.D[0]
 	VMOV V31.D[1], R6
-	CBZ R6, masked93
+	CBZ R6, masked207
 	VLD1.P 8(R7), V5.D[1]
 
-masked93:
+masked207:
 	ADD R3, R1, R1
 	JMP load3x1ed
 
@@ -4613,51 +9145,51 @@ store3x1:
 	FLDPQ 32(R6), (F6, F7)
 	ADD $0, R11, R7
 	VMOV V6.D[0], R6
-	CBZ R6, masked94
+	CBZ R6, masked208
 	VST1.P V0.D[0], 8(R7)
 	VMOV V6.D[1], R6
-	CBZ R6, masked94
+	CBZ R6, masked208
 	VST1.P V0.D[1], 8(R7)
 	VMOV V7.D[0], R6
-	CBZ R6, masked94
+	CBZ R6, masked208
 	VST1.P V1.D[0], 8(R7)
 	VMOV V7.D[1], R6
-	CBZ R6, masked94
+	CBZ R6, masked208
 	VST1.P V1.D[1], 8(R7)
 
-masked94:
+masked208:
 	ADD R12, R11, R11
 	ADD $0, R11, R7
 	VMOV V6.D[0], R6
-	CBZ R6, masked95
+	CBZ R6, masked209
 	VST1.P V2.D[0], 8(R7)
 	VMOV V6.D[1], R6
-	CBZ R6, masked95
+	CBZ R6, masked209
 	VST1.P V2.D[1], 8(R7)
 	VMOV V7.D[0], R6
-	CBZ R6, masked95
+	CBZ R6, masked209
 	VST1.P V3.D[0], 8(R7)
 	VMOV V7.D[1], R6
-	CBZ R6, masked95
+	CBZ R6, masked209
 	VST1.P V3.D[1], 8(R7)
 
-masked95:
+masked209:
 	ADD R12, R11, R11
 	ADD $0, R11, R7
 	VMOV V6.D[0], R6
-	CBZ R6, masked96
+	CBZ R6, masked210
 	VST1.P V4.D[0], 8(R7)
 	VMOV V6.D[1], R6
-	CBZ R6, masked96
+	CBZ R6, masked210
 	VST1.P V4.D[1], 8(R7)
 	VMOV V7.D[0], R6
-	CBZ R6, masked96
+	CBZ R6, masked210
 	VST1.P V5.D[0], 8(R7)
 	VMOV V7.D[1], R6
-	CBZ R6, masked96
+	CBZ R6, masked210
 	VST1.P V5.D[1], 8(R7)
 
-masked96:
+masked210:
 	ADD R12, R11, R11
 	JMP write3x1ed
 
@@ -4698,55 +9230,55 @@ rows4x1:
 	WORD $0x6f00e400 // movi 0, V0, V0
 	WORD $0x6f00e401 // movi 0, V1, V0
 	VMOV V6.D[0], R6
-	CBZ R6, masked97
+	CBZ R6, masked211
 	VLD1.P 8(R7), V0.D[0]
 	VMOV V6.D[1], R6
-	CBZ R6, masked97
+	CBZ R6, masked211
 	VLD1.P 8(R7), V0.D[1]
 	VMOV V7.D[0], R6
-	CBZ R6, masked97
+	CBZ R6, masked211
 	VLD1.P 8(R7), V1.D[0]
 	VMOV V7.D[1], R6
-	CBZ R6, masked97
+	CBZ R6, masked211
 	VLD1.P 8(R7), V1.D[1]
 
-masked97:
+masked211:
 	ADD R3, R1, R1
 	ADD $0, R1, R7
 	WORD $0x6f00e402 // movi 0, V2, V0
 	WORD $0x6f00e403 // movi 0, V3, V0
 	VMOV V6.D[0], R6
-	CBZ R6, masked98
+	CBZ R6, masked212
 	VLD1.P 8(R7), V2.D[0]
 	VMOV V6.D[1], R6
-	CBZ R6, masked98
+	CBZ R6, masked212
 	VLD1.P 8(R7), V2.D[1]
 	VMOV V7.D[0], R6
-	CBZ R6, masked98
+	CBZ R6, masked212
 	VLD1.P 8(R7), V3.D[0]
 	VMOV V7.D[1], R6
-	CBZ R6, masked98
+	CBZ R6, masked212
 	VLD1.P 8(R7), V3.D[1]
 
-masked98:
+masked212:
 	ADD R3, R1, R1
 	ADD $0, R1, R7
 	WORD $0x6f00e404 // movi 0, V4, V0
 	WORD $0x6f00e405 // movi 0, V5, V0
 	VMOV V6.D[0], R6
-	CBZ R6, masked99
+	CBZ R6, masked213
 	VLD1.P 8(R7), V4.D[0]
 	VMOV V6.D[1], R6
-	CBZ R6, masked99
+	CBZ R6, masked213
 	VLD1.P 8(R7), V4.D[1]
 	VMOV V7.D[0], R6
-	CBZ R6, masked99
+	CBZ R6, masked213
 	VLD1.P 8(R7), V5.D[0]
 	VMOV V7.D[1], R6
-	CBZ R6, masked99
+	CBZ R6, masked213
 	VLD1.P 8(R7), V5.D[1]
 
-masked99:
+masked213:
 	ADD R3, R1, R1
 	ADD $0, R1, R7
 	WORD $0x4ea61cde // orr V30, V6, V6
@@ -4754,19 +9286,19 @@ masked99:
 	WORD $0x6f00e406 // movi 0, V6, V0
 	WORD $0x6f00e407 // movi 0, V7, V0
 	VMOV V30.D[0], R6
-	CBZ R6, masked100
+	CBZ R6, masked214
 	VLD1.P 8(R7), V6.D[0]
 	VMOV V30.D[1], R6
-	CBZ R6, masked100
+	CBZ R6, masked214
 	VLD1.P 8(R7), V6.D[1]
 	VMOV V31.D[0], R6
-	CBZ R6, masked100
+	CBZ R6, masked214
 	VLD1.P 8(R7), V7.D[0]
 	VMOV V31.D[1], R6
-	CBZ R6, masked100
+	CBZ R6, masked214
 	VLD1.P 8(R7), V7.D[1]
 
-masked100:
+masked214:
 	ADD R3, R1, R1
 	JMP load4x1ed
 
@@ -4853,67 +9385,67 @@ store4x1:
 	FLDPQ 32(R6), (F8, F9)
 	ADD $0, R11, R7
 	VMOV V8.D[0], R6
-	CBZ R6, masked101
+	CBZ R6, masked215
 	VST1.P V0.D[0], 8(R7)
 	VMOV V8.D[1], R6
-	CBZ R6, masked101
+	CBZ R6, masked215
 	VST1.P V0.D[1], 8(R7)
 	VMOV V9.D[0], R6
-	CBZ R6, masked101
+	CBZ R6, masked215
 	VST1.P V1.D[0], 8(R7)
 	VMOV V9.D[1], R6
-	CBZ R6, masked101
+	CBZ R6, masked215
 	VST1.P V1.D[1], 8(R7)
 
-masked101:
+masked215:
 	ADD R12, R11, R11
 	ADD $0, R11, R7
 	VMOV V8.D[0], R6
-	CBZ R6, masked102
+	CBZ R6, masked216
 	VST1.P V2.D[0], 8(R7)
 	VMOV V8.D[1], R6
-	CBZ R6, masked102
+	CBZ R6, masked216
 	VST1.P V2.D[1], 8(R7)
 	VMOV V9.D[0], R6
-	CBZ R6, masked102
+	CBZ R6, masked216
 	VST1.P V3.D[0], 8(R7)
 	VMOV V9.D[1], R6
-	CBZ R6, masked102
+	CBZ R6, masked216
 	VST1.P V3.D[1], 8(R7)
 
-masked102:
+masked216:
 	ADD R12, R11, R11
 	ADD $0, R11, R7
 	VMOV V8.D[0], R6
-	CBZ R6, masked103
+	CBZ R6, masked217
 	VST1.P V4.D[0], 8(R7)
 	VMOV V8.D[1], R6
-	CBZ R6, masked103
+	CBZ R6, masked217
 	VST1.P V4.D[1], 8(R7)
 	VMOV V9.D[0], R6
-	CBZ R6, masked103
+	CBZ R6, masked217
 	VST1.P V5.D[0], 8(R7)
 	VMOV V9.D[1], R6
-	CBZ R6, masked103
+	CBZ R6, masked217
 	VST1.P V5.D[1], 8(R7)
 
-masked103:
+masked217:
 	ADD R12, R11, R11
 	ADD $0, R11, R7
 	VMOV V8.D[0], R6
-	CBZ R6, masked104
+	CBZ R6, masked218
 	VST1.P V6.D[0], 8(R7)
 	VMOV V8.D[1], R6
-	CBZ R6, masked104
+	CBZ R6, masked218
 	VST1.P V6.D[1], 8(R7)
 	VMOV V9.D[0], R6
-	CBZ R6, masked104
+	CBZ R6, masked218
 	VST1.P V7.D[0], 8(R7)
 	VMOV V9.D[1], R6
-	CBZ R6, masked104
+	CBZ R6, masked218
 	VST1.P V7.D[1], 8(R7)
 
-masked104:
+masked218:
 	ADD R12, R11, R11
 	JMP write4x1ed
 
@@ -4943,120 +9475,120 @@ rows5x1:
 	MOVD base+80(FP), R1
 	TST R1, R1
 	BEQ zero5x1
-	MOVD ldBase+88(FP), R14
-	LSL $3, R14, R14
+	MOVD ldBase+88(FP), R3
+	LSL $3, R3, R3
 	CMP $4, R13
 	BEQ load5x1full
-	MOVD R13, R15
-	NEG R15, R15
-	MOVD $onesThenZeros<>+0(SB), R19
-	ADD R15<<3, R19, R6
+	MOVD R13, R14
+	NEG R14, R14
+	MOVD $onesThenZeros<>+0(SB), R15
+	ADD R14<<3, R15, R6
 	FLDPQ 32(R6), (F8, F9)
 	ADD $0, R1, R7
 	WORD $0x6f00e400 // movi 0, V0, V0
 	WORD $0x6f00e401 // movi 0, V1, V0
 	VMOV V8.D[0], R6
-	CBZ R6, masked105
+	CBZ R6, masked219
 	VLD1.P 8(R7), V0.D[0]
 	VMOV V8.D[1], R6
-	CBZ R6, masked105
+	CBZ R6, masked219
 	VLD1.P 8(R7), V0.D[1]
 	VMOV V9.D[0], R6
-	CBZ R6, masked105
+	CBZ R6, masked219
 	VLD1.P 8(R7), V1.D[0]
 	VMOV V9.D[1], R6
-	CBZ R6, masked105
+	CBZ R6, masked219
 	VLD1.P 8(R7), V1.D[1]
 
-masked105:
-	ADD R14, R1, R1
+masked219:
+	ADD R3, R1, R1
 	ADD $0, R1, R7
 	WORD $0x6f00e402 // movi 0, V2, V0
 	WORD $0x6f00e403 // movi 0, V3, V0
 	VMOV V8.D[0], R6
-	CBZ R6, masked106
+	CBZ R6, masked220
 	VLD1.P 8(R7), V2.D[0]
 	VMOV V8.D[1], R6
-	CBZ R6, masked106
+	CBZ R6, masked220
 	VLD1.P 8(R7), V2.D[1]
 	VMOV V9.D[0], R6
-	CBZ R6, masked106
+	CBZ R6, masked220
 	VLD1.P 8(R7), V3.D[0]
 	VMOV V9.D[1], R6
-	CBZ R6, masked106
+	CBZ R6, masked220
 	VLD1.P 8(R7), V3.D[1]
 
-masked106:
-	ADD R14, R1, R1
+masked220:
+	ADD R3, R1, R1
 	ADD $0, R1, R7
 	WORD $0x6f00e404 // movi 0, V4, V0
 	WORD $0x6f00e405 // movi 0, V5, V0
 	VMOV V8.D[0], R6
-	CBZ R6, masked107
+	CBZ R6, masked221
 	VLD1.P 8(R7), V4.D[0]
 	VMOV V8.D[1], R6
-	CBZ R6, masked107
+	CBZ R6, masked221
 	VLD1.P 8(R7), V4.D[1]
 	VMOV V9.D[0], R6
-	CBZ R6, masked107
+	CBZ R6, masked221
 	VLD1.P 8(R7), V5.D[0]
 	VMOV V9.D[1], R6
-	CBZ R6, masked107
+	CBZ R6, masked221
 	VLD1.P 8(R7), V5.D[1]
 
-masked107:
-	ADD R14, R1, R1
+masked221:
+	ADD R3, R1, R1
 	ADD $0, R1, R7
 	WORD $0x6f00e406 // movi 0, V6, V0
 	WORD $0x6f00e407 // movi 0, V7, V0
 	VMOV V8.D[0], R6
-	CBZ R6, masked108
+	CBZ R6, masked222
 	VLD1.P 8(R7), V6.D[0]
 	VMOV V8.D[1], R6
-	CBZ R6, masked108
+	CBZ R6, masked222
 	VLD1.P 8(R7), V6.D[1]
 	VMOV V9.D[0], R6
-	CBZ R6, masked108
+	CBZ R6, masked222
 	VLD1.P 8(R7), V7.D[0]
 	VMOV V9.D[1], R6
-	CBZ R6, masked108
+	CBZ R6, masked222
 	VLD1.P 8(R7), V7.D[1]
 
-masked108:
-	ADD R14, R1, R1
+masked222:
+	ADD R3, R1, R1
 	ADD $0, R1, R7
 	WORD $0x4ea81d1e // orr V30, V8, V8
 	WORD $0x4ea91d3f // orr V31, V9, V9
 	WORD $0x6f00e408 // movi 0, V8, V0
 	WORD $0x6f00e409 // movi 0, V9, V0
 	VMOV V30.D[0], R6
-	CBZ R6, masked109
+	CBZ R6, masked223
 	VLD1.P 8(R7), V8.D[0]
 	VMOV V30.D[1], R6
-	CBZ R6, masked109
+	CBZ R6, masked223
 	VLD1.P 8(R7), V8.D[1]
 	VMOV V31.D[0], R6
-	CBZ R6, masked109
+	CBZ R6, masked223
 	VLD1.P 8(R7), V9.D[0]
 	VMOV V31.D[1], R6
-	CBZ R6, masked109
+	CBZ R6, masked223
 	VLD1.P 8(R7), V9.D[1]
 
-masked109:
-	ADD R14, R1, R1
+masked223:
+	ADD R3, R1, R1
 	JMP load5x1ed
 
 load5x1full:
 	FLDPQ 0(R1), (F0, F1)
-	ADD R14, R1, R1
+	ADD R3, R1, R1
 	FLDPQ 0(R1), (F2, F3)
-	ADD R14, R1, R1
+	ADD R3, R1, R1
 	FLDPQ 0(R1), (F4, F5)
-	ADD R14, R1, R1
+	ADD R3, R1, R1
 	FLDPQ 0(R1), (F6, F7)
-	ADD R14, R1, R1
+	ADD R3, R1, R1
 	FLDPQ 0(R1), (F8, F9)
-	ADD R14, R1, R1
+	ADD R3, R1, R1
 
 load5x1ed:
 	MOVD R1, base+80(FP)
@@ -5077,6 +9609,7 @@ zero5x1:
 start5x1:
 	TST R10, R10
 	BEQ end5x1
+	ADD R2<<2, R0, R3
 
 loop5x1:
 	FLDPQ 0(R8), (F30, F31)
@@ -5141,83 +9674,83 @@ store5x1:
 	FLDPQ 32(R6), (F10, F11)
 	ADD $0, R11, R7
 	VMOV V10.D[0], R6
-	CBZ R6, masked110
+	CBZ R6, masked224
 	VST1.P V0.D[0], 8(R7)
 	VMOV V10.D[1], R6
-	CBZ R6, masked110
+	CBZ R6, masked224
 	VST1.P V0.D[1], 8(R7)
 	VMOV V11.D[0], R6
-	CBZ R6, masked110
+	CBZ R6, masked224
 	VST1.P V1.D[0], 8(R7)
 	VMOV V11.D[1], R6
-	CBZ R6, masked110
+	CBZ R6, masked224
 	VST1.P V1.D[1], 8(R7)
 
-masked110:
+masked224:
 	ADD R12, R11, R11
 	ADD $0, R11, R7
 	VMOV V10.D[0], R6
-	CBZ R6, masked111
+	CBZ R6, masked225
 	VST1.P V2.D[0], 8(R7)
 	VMOV V10.D[1], R6
-	CBZ R6, masked111
+	CBZ R6, masked225
 	VST1.P V2.D[1], 8(R7)
 	VMOV V11.D[0], R6
-	CBZ R6, masked111
+	CBZ R6, masked225
 	VST1.P V3.D[0], 8(R7)
 	VMOV V11.D[1], R6
-	CBZ R6, masked111
+	CBZ R6, masked225
 	VST1.P V3.D[1], 8(R7)
 
-masked111:
+masked225:
 	ADD R12, R11, R11
 	ADD $0, R11, R7
 	VMOV V10.D[0], R6
-	CBZ R6, masked112
+	CBZ R6, masked226
 	VST1.P V4.D[0], 8(R7)
 	VMOV V10.D[1], R6
-	CBZ R6, masked112
+	CBZ R6, masked226
 	VST1.P V4.D[1], 8(R7)
 	VMOV V11.D[0], R6
-	CBZ R6, masked112
+	CBZ R6, masked226
 	VST1.P V5.D[0], 8(R7)
 	VMOV V11.D[1], R6
-	CBZ R6, masked112
+	CBZ R6, masked226
 	VST1.P V5.D[1], 8(R7)
 
-masked112:
+masked226:
 	ADD R12, R11, R11
 	ADD $0, R11, R7
 	VMOV V10.D[0], R6
-	CBZ R6, masked113
+	CBZ R6, masked227
 	VST1.P V6.D[0], 8(R7)
 	VMOV V10.D[1], R6
-	CBZ R6, masked113
+	CBZ R6, masked227
 	VST1.P V6.D[1], 8(R7)
 	VMOV V11.D[0], R6
-	CBZ R6, masked113
+	CBZ R6, masked227
 	VST1.P V7.D[0], 8(R7)
 	VMOV V11.D[1], R6
-	CBZ R6, masked113
+	CBZ R6, masked227
 	VST1.P V7.D[1], 8(R7)
 
-masked113:
+masked227:
 	ADD R12, R11, R11
 	ADD $0, R11, R7
 	VMOV V10.D[0], R6
-	CBZ R6, masked114
+	CBZ R6, masked228
 	VST1.P V8.D[0], 8(R7)
 	VMOV V10.D[1], R6
-	CBZ R6, masked114
+	CBZ R6, masked228
 	VST1.P V8.D[1], 8(R7)
 	VMOV V11.D[0], R6
-	CBZ R6, masked114
+	CBZ R6, masked228
 	VST1.P V9.D[0], 8(R7)
 	VMOV V11.D[1], R6
-	CBZ R6, masked114
+	CBZ R6, masked228
 	VST1.P V9.D[1], 8(R7)
 
-masked114:
+masked228:
 	ADD R12, R11, R11
 	JMP write5x1ed
 
@@ -5249,140 +9782,140 @@ rows6x1:
 	MOVD base+80(FP), R1
 	TST R1, R1
 	BEQ zero6x1
-	MOVD ldBase+88(FP), R14
-	LSL $3, R14, R14
+	MOVD ldBase+88(FP), R3
+	LSL $3, R3, R3
 	CMP $4, R13
 	BEQ load6x1full
-	MOVD R13, R15
-	NEG R15, R15
-	MOVD $onesThenZeros<>+0(SB), R19
-	ADD R15<<3, R19, R6
+	MOVD R13, R14
+	NEG R14, R14
+	MOVD $onesThenZeros<>+0(SB), R15
+	ADD R14<<3, R15, R6
 	FLDPQ 32(R6), (F10, F11)
 	ADD $0, R1, R7
 	WORD $0x6f00e400 // movi 0, V0, V0
 	WORD $0x6f00e401 // movi 0, V1, V0
 	VMOV V10.D[0], R6
-	CBZ R6, masked115
+	CBZ R6, masked229
 	VLD1.P 8(R7), V0.D[0]
 	VMOV V10.D[1], R6
-	CBZ R6, masked115
+	CBZ R6, masked229
 	VLD1.P 8(R7), V0.D[1]
 	VMOV V11.D[0], R6
-	CBZ R6, masked115
+	CBZ R6, masked229
 	VLD1.P 8(R7), V1.D[0]
 	VMOV V11.D[1], R6
-	CBZ R6, masked115
+	CBZ R6, masked229
 	VLD1.P 8(R7), V1.D[1]
 
-masked115:
-	ADD R14, R1, R1
+masked229:
+	ADD R3, R1, R1
 	ADD $0, R1, R7
 	WORD $0x6f00e402 // movi 0, V2, V0
 	WORD $0x6f00e403 // movi 0, V3, V0
 	VMOV V10.D[0], R6
-	CBZ R6, masked116
+	CBZ R6, masked230
 	VLD1.P 8(R7), V2.D[0]
 	VMOV V10.D[1], R6
-	CBZ R6, masked116
+	CBZ R6, masked230
 	VLD1.P 8(R7), V2.D[1]
 	VMOV V11.D[0], R6
-	CBZ R6, masked116
+	CBZ R6, masked230
 	VLD1.P 8(R7), V3.D[0]
 	VMOV V11.D[1], R6
-	CBZ R6, masked116
+	CBZ R6, masked230
 	VLD1.P 8(R7), V3.D[1]
 
-masked116:
-	ADD R14, R1, R1
+masked230:
+	ADD R3, R1, R1
 	ADD $0, R1, R7
 	WORD $0x6f00e404 // movi 0, V4, V0
 	WORD $0x6f00e405 // movi 0, V5, V0
 	VMOV V10.D[0], R6
-	CBZ R6, masked117
+	CBZ R6, masked231
 	VLD1.P 8(R7), V4.D[0]
 	VMOV V10.D[1], R6
-	CBZ R6, masked117
+	CBZ R6, masked231
 	VLD1.P 8(R7), V4.D[1]
 	VMOV V11.D[0], R6
-	CBZ R6, masked117
+	CBZ R6, masked231
 	VLD1.P 8(R7), V5.D[0]
 	VMOV V11.D[1], R6
-	CBZ R6, masked117
+	CBZ R6, masked231
 	VLD1.P 8(R7), V5.D[1]
 
-masked117:
-	ADD R14, R1, R1
+masked231:
+	ADD R3, R1, R1
 	ADD $0, R1, R7
 	WORD $0x6f00e406 // movi 0, V6, V0
 	WORD $0x6f00e407 // movi 0, V7, V0
 	VMOV V10.D[0], R6
-	CBZ R6, masked118
+	CBZ R6, masked232
 	VLD1.P 8(R7), V6.D[0]
 	VMOV V10.D[1], R6
-	CBZ R6, masked118
+	CBZ R6, masked232
 	VLD1.P 8(R7), V6.D[1]
 	VMOV V11.D[0], R6
-	CBZ R6, masked118
+	CBZ R6, masked232
 	VLD1.P 8(R7), V7.D[0]
 	VMOV V11.D[1], R6
-	CBZ R6, masked118
+	CBZ R6, masked232
 	VLD1.P 8(R7), V7.D[1]
 
-masked118:
-	ADD R14, R1, R1
+masked232:
+	ADD R3, R1, R1
 	ADD $0, R1, R7
 	WORD $0x6f00e408 // movi 0, V8, V0
 	WORD $0x6f00e409 // movi 0, V9, V0
 	VMOV V10.D[0], R6
-	CBZ R6, masked119
+	CBZ R6, masked233
 	VLD1.P 8(R7), V8.D[0]
 	VMOV V10.D[1], R6
-	CBZ R6, masked119
+	CBZ R6, masked233
 	VLD1.P 8(R7), V8.D[1]
 	VMOV V11.D[0], R6
-	CBZ R6, masked119
+	CBZ R6, masked233
 	VLD1.P 8(R7), V9.D[0]
 	VMOV V11.D[1], R6
-	CBZ R6, masked119
+	CBZ R6, masked233
 	VLD1.P 8(R7), V9.D[1]
 
-masked119:
-	ADD R14, R1, R1
+masked233:
+	ADD R3, R1, R1
 	ADD $0, R1, R7
 	WORD $0x4eaa1d5e // orr V30, V10, V10
 	WORD $0x4eab1d7f // orr V31, V11, V11
 	WORD $0x6f00e40a // movi 0, V10, V0
 	WORD $0x6f00e40b // movi 0, V11, V0
 	VMOV V30.D[0], R6
-	CBZ R6, masked120
+	CBZ R6, masked234
 	VLD1.P 8(R7), V10.D[0]
 	VMOV V30.D[1], R6
-	CBZ R6, masked120
+	CBZ R6, masked234
 	VLD1.P 8(R7), V10.D[1]
 	VMOV V31.D[0], R6
-	CBZ R6, masked120
+	CBZ R6, masked234
 	VLD1.P 8(R7), V11.D[0]
 	VMOV V31.D[1], R6
-	CBZ R6, masked120
+	CBZ R6, masked234
 	VLD1.P 8(R7), V11.D[1]
 
-masked120:
-	ADD R14, R1, R1
+masked234:
+	ADD R3, R1, R1
 	JMP load6x1ed
 
 load6x1full:
 	FLDPQ 0(R1), (F0, F1)
-	ADD R14, R1, R1
+	ADD R3, R1, R1
 	FLDPQ 0(R1), (F2, F3)
-	ADD R14, R1, R1
+	ADD R3, R1, R1
 	FLDPQ 0(R1), (F4, F5)
-	ADD R14, R1, R1
+	ADD R3, R1, R1
 	FLDPQ 0(R1), (F6, F7)
-	ADD R14, R1, R1
+	ADD R3, R1, R1
 	FLDPQ 0(R1), (F8, F9)
-	ADD R14, R1, R1
+	ADD R3, R1, R1
 	FLDPQ 0(R1), (F10, F11)
-	ADD R14, R1, R1
+	ADD R3, R1, R1
 
 load6x1ed:
 	MOVD R1, base+80(FP)
@@ -5405,6 +9938,7 @@ zero6x1:
 start6x1:
 	TST R10, R10
 	BEQ end6x1
+	ADD R2<<2, R0, R3
 
 loop6x1:
 	FLDPQ 0(R8), (F30, F31)
@@ -5477,99 +10011,99 @@ store6x1:
 	FLDPQ 32(R6), (F12, F13)
 	ADD $0, R11, R7
 	VMOV V12.D[0], R6
-	CBZ R6, masked121
+	CBZ R6, masked235
 	VST1.P V0.D[0], 8(R7)
 	VMOV V12.D[1], R6
-	CBZ R6, masked121
+	CBZ R6, masked235
 	VST1.P V0.D[1], 8(R7)
 	VMOV V13.D[0], R6
-	CBZ R6, masked121
+	CBZ R6, masked235
 	VST1.P V1.D[0], 8(R7)
 	VMOV V13.D[1], R6
-	CBZ R6, masked121
+	CBZ R6, masked235
 	VST1.P V1.D[1], 8(R7)
 
-masked121:
+masked235:
 	ADD R12, R11, R11
 	ADD $0, R11, R7
 	VMOV V12.D[0], R6
-	CBZ R6, masked122
+	CBZ R6, masked236
 	VST1.P V2.D[0], 8(R7)
 	VMOV V12.D[1], R6
-	CBZ R6, masked122
+	CBZ R6, masked236
 	VST1.P V2.D[1], 8(R7)
 	VMOV V13.D[0], R6
-	CBZ R6, masked122
+	CBZ R6, masked236
 	VST1.P V3.D[0], 8(R7)
 	VMOV V13.D[1], R6
-	CBZ R6, masked122
+	CBZ R6, masked236
 	VST1.P V3.D[1], 8(R7)
 
-masked122:
+masked236:
 	ADD R12, R11, R11
 	ADD $0, R11, R7
 	VMOV V12.D[0], R6
-	CBZ R6, masked123
+	CBZ R6, masked237
 	VST1.P V4.D[0], 8(R7)
 	VMOV V12.D[1], R6
-	CBZ R6, masked123
+	CBZ R6, masked237
 	VST1.P V4.D[1], 8(R7)
 	VMOV V13.D[0], R6
-	CBZ R6, masked123
+	CBZ R6, masked237
 	VST1.P V5.D[0], 8(R7)
 	VMOV V13.D[1], R6
-	CBZ R6, masked123
+	CBZ R6, masked237
 	VST1.P V5.D[1], 8(R7)
 
-masked123:
+masked237:
 	ADD R12, R11, R11
 	ADD $0, R11, R7
 	VMOV V12.D[0], R6
-	CBZ R6, masked124
+	CBZ R6, masked238
 	VST1.P V6.D[0], 8(R7)
 	VMOV V12.D[1], R6
-	CBZ R6, masked124
+	CBZ R6, masked238
 	VST1.P V6.D[1], 8(R7)
 	VMOV V13.D[0], R6
-	CBZ R6, masked124
+	CBZ R6, masked238
 	VST1.P V7.D[0], 8(R7)
 	VMOV V13.D[1], R6
-	CBZ R6, masked124
+	CBZ R6, masked238
 	VST1.P V7.D[1], 8(R7)
 
-masked124:
+masked238:
 	ADD R12, R11, R11
 	ADD $0, R11, R7
 	VMOV V12.D[0], R6
-	CBZ R6, masked125
+	CBZ R6, masked239
 	VST1.P V8.D[0], 8(R7)
 	VMOV V12.D[1], R6
-	CBZ R6, masked125
+	CBZ R6, masked239
 	VST1.P V8.D[1], 8(R7)
 	VMOV V13.D[0], R6
-	CBZ R6, masked125
+	CBZ R6, masked239
 	VST1.P V9.D[0], 8(R7)
 	VMOV V13.D[1], R6
-	CBZ R6, masked125
+	CBZ R6, masked239
 	VST1.P V9.D[1], 8(R7)
 
-masked125:
+masked239:
 	ADD R12, R11, R11
 	ADD $0, R11, R7
 	VMOV V12.D[0], R6
-	CBZ R6, masked126
+	CBZ R6, masked240
 	VST1.P V10.D[0], 8(R7)
 	VMOV V12.D[1], R6
-	CBZ R6, masked126
+	CBZ R6, masked240
 	VST1.P V10.D[1], 8(R7)
 	VMOV V13.D[0], R6
-	CBZ R6, masked126
+	CBZ R6, masked240
 	VST1.P V11.D[0], 8(R7)
 	VMOV V13.D[1], R6
-	CBZ R6, masked126
+	CBZ R6, masked240
 	VST1.P V11.D[1], 8(R7)
 
-masked126:
+masked240:
 	ADD R12, R11, R11
 	JMP write6x1ed
 
@@ -5599,13 +10133,3153 @@ write6x1ed:
 	BNE next1
 	RET
 
+rows7x1:
+	MOVD base+80(FP), R1
+	TST R1, R1
+	BEQ zero7x1
+	MOVD ldBase+88(FP), R3
+	LSL $3, R3, R3
+	CMP $4, R13
+	BEQ load7x1full
+	MOVD R13, R14
+	NEG R14, R14
+	MOVD $onesThenZeros<>+0(SB), R15
+	ADD R14<<3, R15, R6
+	FLDPQ 32(R6), (F12, F13)
+	ADD $0, R1, R7
+	WORD $0x6f00e400 // movi 0, V0, V0
+	WORD $0x6f00e401 // movi 0, V1, V0
+	VMOV V12.D[0], R6
+	CBZ R6, masked241
+	VLD1.P 8(R7), V0.D[0]
+	VMOV V12.D[1], R6
+	CBZ R6, masked241
+	VLD1.P 8(R7), V0.D[1]
+	VMOV V13.D[0], R6
+	CBZ R6, masked241
+	VLD1.P 8(R7), V1.D[0]
+	VMOV V13.D[1], R6
+	CBZ R6, masked241
+	VLD1.P 8(R7), V1.D[1]
+
+masked241:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e402 // movi 0, V2, V0
+	WORD $0x6f00e403 // movi 0, V3, V0
+	VMOV V12.D[0], R6
+	CBZ R6, masked242
+	VLD1.P 8(R7), V2.D[0]
+	VMOV V12.D[1], R6
+	CBZ R6, masked242
+	VLD1.P 8(R7), V2.D[1]
+	VMOV V13.D[0], R6
+	CBZ R6, masked242
+	VLD1.P 8(R7), V3.D[0]
+	VMOV V13.D[1], R6
+	CBZ R6, masked242
+	VLD1.P 8(R7), V3.D[1]
+
+masked242:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e404 // movi 0, V4, V0
+	WORD $0x6f00e405 // movi 0, V5, V0
+	VMOV V12.D[0], R6
+	CBZ R6, masked243
+	VLD1.P 8(R7), V4.D[0]
+	VMOV V12.D[1], R6
+	CBZ R6, masked243
+	VLD1.P 8(R7), V4.D[1]
+	VMOV V13.D[0], R6
+	CBZ R6, masked243
+	VLD1.P 8(R7), V5.D[0]
+	VMOV V13.D[1], R6
+	CBZ R6, masked243
+	VLD1.P 8(R7), V5.D[1]
+
+masked243:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e406 // movi 0, V6, V0
+	WORD $0x6f00e407 // movi 0, V7, V0
+	VMOV V12.D[0], R6
+	CBZ R6, masked244
+	VLD1.P 8(R7), V6.D[0]
+	VMOV V12.D[1], R6
+	CBZ R6, masked244
+	VLD1.P 8(R7), V6.D[1]
+	VMOV V13.D[0], R6
+	CBZ R6, masked244
+	VLD1.P 8(R7), V7.D[0]
+	VMOV V13.D[1], R6
+	CBZ R6, masked244
+	VLD1.P 8(R7), V7.D[1]
+
+masked244:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e408 // movi 0, V8, V0
+	WORD $0x6f00e409 // movi 0, V9, V0
+	VMOV V12.D[0], R6
+	CBZ R6, masked245
+	VLD1.P 8(R7), V8.D[0]
+	VMOV V12.D[1], R6
+	CBZ R6, masked245
+	VLD1.P 8(R7), V8.D[1]
+	VMOV V13.D[0], R6
+	CBZ R6, masked245
+	VLD1.P 8(R7), V9.D[0]
+	VMOV V13.D[1], R6
+	CBZ R6, masked245
+	VLD1.P 8(R7), V9.D[1]
+
+masked245:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e40a // movi 0, V10, V0
+	WORD $0x6f00e40b // movi 0, V11, V0
+	VMOV V12.D[0], R6
+	CBZ R6, masked246
+	VLD1.P 8(R7), V10.D[0]
+	VMOV V12.D[1], R6
+	CBZ R6, masked246
+	VLD1.P 8(R7), V10.D[1]
+	VMOV V13.D[0], R6
+	CBZ R6, masked246
+	VLD1.P 8(R7), V11.D[0]
+	VMOV V13.D[1], R6
+	CBZ R6, masked246
+	VLD1.P 8(R7), V11.D[1]
+
+masked246:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x4eac1d9e // orr V30, V12, V12
+	WORD $0x4ead1dbf // orr V31, V13, V13
+	WORD $0x6f00e40c // movi 0, V12, V0
+	WORD $0x6f00e40d // movi 0, V13, V0
+	VMOV V30.D[0], R6
+	CBZ R6, masked247
+	VLD1.P 8(R7), V12.D[0]
+	VMOV V30.D[1], R6
+	CBZ R6, masked247
+	VLD1.P 8(R7), V12.D[1]
+	VMOV V31.D[0], R6
+	CBZ R6, masked247
+	VLD1.P 8(R7), V13.D[0]
+	VMOV V31.D[1], R6
+	CBZ R6, masked247
+	VLD1.P 8(R7), V13.D[1]
+
+masked247:
+	ADD R3, R1, R1
+	JMP load7x1ed
+
+load7x1full:
+	FLDPQ 0(R1), (F0, F1)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F2, F3)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F4, F5)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F6, F7)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F8, F9)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F10, F11)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F12, F13)
+	ADD R3, R1, R1
+
+load7x1ed:
+	MOVD R1, base+80(FP)
+	JMP start7x1
+
+zero7x1:
+	WORD $0x6f00e400 // movi 0, V0, V0
+	WORD $0x6f00e401 // movi 0, V1, V0
+	WORD $0x6f00e402 // movi 0, V2, V0
+	WORD $0x6f00e403 // movi 0, V3, V0
+	WORD $0x6f00e404 // movi 0, V4, V0
+	WORD $0x6f00e405 // movi 0, V5, V0
+	WORD $0x6f00e406 // movi 0, V6, V0
+	WORD $0x6f00e407 // movi 0, V7, V0
+	WORD $0x6f00e408 // movi 0, V8, V0
+	WORD $0x6f00e409 // movi 0, V9, V0
+	WORD $0x6f00e40a // movi 0, V10, V0
+	WORD $0x6f00e40b // movi 0, V11, V0
+	WORD $0x6f00e40c // movi 0, V12, V0
+	WORD $0x6f00e40d // movi 0, V13, V0
+
+start7x1:
+	TST R10, R10
+	BEQ end7x1
+	ADD R2<<2, R0, R3
+
+loop7x1:
+	FLDPQ 0(R8), (F30, F31)
+	WORD $0x4d40cc0e // ld1r.d V14
+	WORD $0x4e6ecfc0 // fmla.d V0, V30, V14
+	WORD $0x4e6ecfe1 // fmla.d V1, V31, V14
+	ADD R2<<0, R0, R6
+	WORD $0x4d40ccd0 // ld1r.d V16
+	WORD $0x4e70cfc2 // fmla.d V2, V30, V16
+	WORD $0x4e70cfe3 // fmla.d V3, V31, V16
+	ADD R2<<1, R0, R6
+	WORD $0x4d40ccd2 // ld1r.d V18
+	WORD $0x4e72cfc4 // fmla.d V4, V30, V18
+	WORD $0x4e72cfe5 // fmla.d V5, V31, V18
+	ADD R4<<0, R0, R6
+	WORD $0x4d40ccd4 // ld1r.d V20
+	WORD $0x4e74cfc6 // fmla.d V6, V30, V20
+	WORD $0x4e74cfe7 // fmla.d V7, V31, V20
+	WORD $0x4d40cc6e // ld1r.d V14
+	WORD $0x4e6ecfc8 // fmla.d V8, V30, V14
+	WORD $0x4e6ecfe9 // fmla.d V9, V31, V14
+	ADD R2<<0, R3, R6
+	WORD $0x4d40ccd0 // ld1r.d V16
+	WORD $0x4e70cfca // fmla.d V10, V30, V16
+	WORD $0x4e70cfeb // fmla.d V11, V31, V16
+	ADD R2<<1, R3, R6
+	WORD $0x4d40ccd2 // ld1r.d V18
+	WORD $0x4e72cfcc // fmla.d V12, V30, V18
+	WORD $0x4e72cfed // fmla.d V13, V31, V18
+	ADD R5, R0, R0
+	ADD R5, R3, R3
+	ADD R9, R8, R8
+	SUBS $1, R10, R10
+	BNE loop7x1
+
+end7x1:
+	MOVBU relu+96(FP), R0
+	TST R0, R0
+	BEQ store7x1
+	WORD $0x6f00e41e // movi 0, V30, V0
+	WORD $0x6f00e41f // movi 0, V31, V0
+	WORD $0x6ee0e7dc // fcmgt.d V28, V30, V0
+	WORD $0x6ebc1fc0 // bit V0, V30, V28
+	WORD $0x6ee1e7fc // fcmgt.d V28, V31, V1
+	WORD $0x6ebc1fe1 // bit V1, V31, V28
+	WORD $0x6ee2e7dc // fcmgt.d V28, V30, V2
+	WORD $0x6ebc1fc2 // bit V2, V30, V28
+	WORD $0x6ee3e7fc // fcmgt.d V28, V31, V3
+	WORD $0x6ebc1fe3 // bit V3, V31, V28
+	WORD $0x6ee4e7dc // fcmgt.d V28, V30, V4
+	WORD $0x6ebc1fc4 // bit V4, V30, V28
+	WORD $0x6ee5e7fc // fcmgt.d V28, V31, V5
+	WORD $0x6ebc1fe5 // bit V5, V31, V28
+	WORD $0x6ee6e7dc // fcmgt.d V28, V30, V6
+	WORD $0x6ebc1fc6 // bit V6, V30, V28
+	WORD $0x6ee7e7fc // fcmgt.d V28, V31, V7
+	WORD $0x6ebc1fe7 // bit V7, V31, V28
+	WORD $0x6ee8e7dc // fcmgt.d V28, V30, V8
+	WORD $0x6ebc1fc8 // bit V8, V30, V28
+	WORD $0x6ee9e7fc // fcmgt.d V28, V31, V9
+	WORD $0x6ebc1fe9 // bit V9, V31, V28
+	WORD $0x6eeae7dc // fcmgt.d V28, V30, V10
+	WORD $0x6ebc1fca // bit V10, V30, V28
+	WORD $0x6eebe7fc // fcmgt.d V28, V31, V11
+	WORD $0x6ebc1feb // bit V11, V31, V28
+	WORD $0x6eece7dc // fcmgt.d V28, V30, V12
+	WORD $0x6ebc1fcc // bit V12, V30, V28
+	WORD $0x6eede7fc // fcmgt.d V28, V31, V13
+	WORD $0x6ebc1fed // bit V13, V31, V28
+
+store7x1:
+	CMP $4, R13
+	BEQ write7x1full
+	MOVD R13, R0
+	NEG R0, R0
+	MOVD $onesThenZeros<>+0(SB), R1
+	ADD R0<<3, R1, R6
+	FLDPQ 32(R6), (F14, F15)
+	ADD $0, R11, R7
+	VMOV V14.D[0], R6
+	CBZ R6, masked248
+	VST1.P V0.D[0], 8(R7)
+	VMOV V14.D[1], R6
+	CBZ R6, masked248
+	VST1.P V0.D[1], 8(R7)
+	VMOV V15.D[0], R6
+	CBZ R6, masked248
+	VST1.P V1.D[0], 8(R7)
+	VMOV V15.D[1], R6
+	CBZ R6, masked248
+	VST1.P V1.D[1], 8(R7)
+
+masked248:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V14.D[0], R6
+	CBZ R6, masked249
+	VST1.P V2.D[0], 8(R7)
+	VMOV V14.D[1], R6
+	CBZ R6, masked249
+	VST1.P V2.D[1], 8(R7)
+	VMOV V15.D[0], R6
+	CBZ R6, masked249
+	VST1.P V3.D[0], 8(R7)
+	VMOV V15.D[1], R6
+	CBZ R6, masked249
+	VST1.P V3.D[1], 8(R7)
+
+masked249:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V14.D[0], R6
+	CBZ R6, masked250
+	VST1.P V4.D[0], 8(R7)
+	VMOV V14.D[1], R6
+	CBZ R6, masked250
+	VST1.P V4.D[1], 8(R7)
+	VMOV V15.D[0], R6
+	CBZ R6, masked250
+	VST1.P V5.D[0], 8(R7)
+	VMOV V15.D[1], R6
+	CBZ R6, masked250
+	VST1.P V5.D[1], 8(R7)
+
+masked250:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V14.D[0], R6
+	CBZ R6, masked251
+	VST1.P V6.D[0], 8(R7)
+	VMOV V14.D[1], R6
+	CBZ R6, masked251
+	VST1.P V6.D[1], 8(R7)
+	VMOV V15.D[0], R6
+	CBZ R6, masked251
+	VST1.P V7.D[0], 8(R7)
+	VMOV V15.D[1], R6
+	CBZ R6, masked251
+	VST1.P V7.D[1], 8(R7)
+
+masked251:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V14.D[0], R6
+	CBZ R6, masked252
+	VST1.P V8.D[0], 8(R7)
+	VMOV V14.D[1], R6
+	CBZ R6, masked252
+	VST1.P V8.D[1], 8(R7)
+	VMOV V15.D[0], R6
+	CBZ R6, masked252
+	VST1.P V9.D[0], 8(R7)
+	VMOV V15.D[1], R6
+	CBZ R6, masked252
+	VST1.P V9.D[1], 8(R7)
+
+masked252:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V14.D[0], R6
+	CBZ R6, masked253
+	VST1.P V10.D[0], 8(R7)
+	VMOV V14.D[1], R6
+	CBZ R6, masked253
+	VST1.P V10.D[1], 8(R7)
+	VMOV V15.D[0], R6
+	CBZ R6, masked253
+	VST1.P V11.D[0], 8(R7)
+	VMOV V15.D[1], R6
+	CBZ R6, masked253
+	VST1.P V11.D[1], 8(R7)
+
+masked253:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V14.D[0], R6
+	CBZ R6, masked254
+	VST1.P V12.D[0], 8(R7)
+	VMOV V14.D[1], R6
+	CBZ R6, masked254
+	VST1.P V12.D[1], 8(R7)
+	VMOV V15.D[0], R6
+	CBZ R6, masked254
+	VST1.P V13.D[0], 8(R7)
+	VMOV V15.D[1], R6
+	CBZ R6, masked254
+	VST1.P V13.D[1], 8(R7)
+
+masked254:
+	ADD R12, R11, R11
+	JMP write7x1ed
+
+write7x1full:
+	FSTPQ (F0, F1), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F2, F3), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F4, F5), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F6, F7), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F8, F9), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F10, F11), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F12, F13), 0(R11)
+	ADD R12, R11, R11
+
+write7x1ed:
+	MOVD $7, R6
+	MUL R6, R2, R0
+	MOVD a+24(FP), R7
+	ADD R0, R7, R7
+	MOVD R7, a+24(FP)
+	MOVD rows+0(FP), R7
+	SUBS $7, R7, R7
+	MOVD R7, rows+0(FP)
+	BNE next1
+	RET
+
+rows8x1:
+	MOVD base+80(FP), R1
+	TST R1, R1
+	BEQ zero8x1
+	MOVD ldBase+88(FP), R3
+	LSL $3, R3, R3
+	CMP $4, R13
+	BEQ load8x1full
+	MOVD R13, R14
+	NEG R14, R14
+	MOVD $onesThenZeros<>+0(SB), R15
+	ADD R14<<3, R15, R6
+	FLDPQ 32(R6), (F14, F15)
+	ADD $0, R1, R7
+	WORD $0x6f00e400 // movi 0, V0, V0
+	WORD $0x6f00e401 // movi 0, V1, V0
+	VMOV V14.D[0], R6
+	CBZ R6, masked255
+	VLD1.P 8(R7), V0.D[0]
+	VMOV V14.D[1], R6
+	CBZ R6, masked255
+	VLD1.P 8(R7), V0.D[1]
+	VMOV V15.D[0], R6
+	CBZ R6, masked255
+	VLD1.P 8(R7), V1.D[0]
+	VMOV V15.D[1], R6
+	CBZ R6, masked255
+	VLD1.P 8(R7), V1.D[1]
+
+masked255:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e402 // movi 0, V2, V0
+	WORD $0x6f00e403 // movi 0, V3, V0
+	VMOV V14.D[0], R6
+	CBZ R6, masked256
+	VLD1.P 8(R7), V2.D[0]
+	VMOV V14.D[1], R6
+	CBZ R6, masked256
+	VLD1.P 8(R7), V2.D[1]
+	VMOV V15.D[0], R6
+	CBZ R6, masked256
+	VLD1.P 8(R7), V3.D[0]
+	VMOV V15.D[1], R6
+	CBZ R6, masked256
+	VLD1.P 8(R7), V3.D[1]
+
+masked256:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e404 // movi 0, V4, V0
+	WORD $0x6f00e405 // movi 0, V5, V0
+	VMOV V14.D[0], R6
+	CBZ R6, masked257
+	VLD1.P 8(R7), V4.D[0]
+	VMOV V14.D[1], R6
+	CBZ R6, masked257
+	VLD1.P 8(R7), V4.D[1]
+	VMOV V15.D[0], R6
+	CBZ R6, masked257
+	VLD1.P 8(R7), V5.D[0]
+	VMOV V15.D[1], R6
+	CBZ R6, masked257
+	VLD1.P 8(R7), V5.D[1]
+
+masked257:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e406 // movi 0, V6, V0
+	WORD $0x6f00e407 // movi 0, V7, V0
+	VMOV V14.D[0], R6
+	CBZ R6, masked258
+	VLD1.P 8(R7), V6.D[0]
+	VMOV V14.D[1], R6
+	CBZ R6, masked258
+	VLD1.P 8(R7), V6.D[1]
+	VMOV V15.D[0], R6
+	CBZ R6, masked258
+	VLD1.P 8(R7), V7.D[0]
+	VMOV V15.D[1], R6
+	CBZ R6, masked258
+	VLD1.P 8(R7), V7.D[1]
+
+masked258:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e408 // movi 0, V8, V0
+	WORD $0x6f00e409 // movi 0, V9, V0
+	VMOV V14.D[0], R6
+	CBZ R6, masked259
+	VLD1.P 8(R7), V8.D[0]
+	VMOV V14.D[1], R6
+	CBZ R6, masked259
+	VLD1.P 8(R7), V8.D[1]
+	VMOV V15.D[0], R6
+	CBZ R6, masked259
+	VLD1.P 8(R7), V9.D[0]
+	VMOV V15.D[1], R6
+	CBZ R6, masked259
+	VLD1.P 8(R7), V9.D[1]
+
+masked259:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e40a // movi 0, V10, V0
+	WORD $0x6f00e40b // movi 0, V11, V0
+	VMOV V14.D[0], R6
+	CBZ R6, masked260
+	VLD1.P 8(R7), V10.D[0]
+	VMOV V14.D[1], R6
+	CBZ R6, masked260
+	VLD1.P 8(R7), V10.D[1]
+	VMOV V15.D[0], R6
+	CBZ R6, masked260
+	VLD1.P 8(R7), V11.D[0]
+	VMOV V15.D[1], R6
+	CBZ R6, masked260
+	VLD1.P 8(R7), V11.D[1]
+
+masked260:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e40c // movi 0, V12, V0
+	WORD $0x6f00e40d // movi 0, V13, V0
+	VMOV V14.D[0], R6
+	CBZ R6, masked261
+	VLD1.P 8(R7), V12.D[0]
+	VMOV V14.D[1], R6
+	CBZ R6, masked261
+	VLD1.P 8(R7), V12.D[1]
+	VMOV V15.D[0], R6
+	CBZ R6, masked261
+	VLD1.P 8(R7), V13.D[0]
+	VMOV V15.D[1], R6
+	CBZ R6, masked261
+	VLD1.P 8(R7), V13.D[1]
+
+masked261:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x4eae1dde // orr V30, V14, V14
+	WORD $0x4eaf1dff // orr V31, V15, V15
+	WORD $0x6f00e40e // movi 0, V14, V0
+	WORD $0x6f00e40f // movi 0, V15, V0
+	VMOV V30.D[0], R6
+	CBZ R6, masked262
+	VLD1.P 8(R7), V14.D[0]
+	VMOV V30.D[1], R6
+	CBZ R6, masked262
+	VLD1.P 8(R7), V14.D[1]
+	VMOV V31.D[0], R6
+	CBZ R6, masked262
+	VLD1.P 8(R7), V15.D[0]
+	VMOV V31.D[1], R6
+	CBZ R6, masked262
+	VLD1.P 8(R7), V15.D[1]
+
+masked262:
+	ADD R3, R1, R1
+	JMP load8x1ed
+
+load8x1full:
+	FLDPQ 0(R1), (F0, F1)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F2, F3)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F4, F5)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F6, F7)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F8, F9)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F10, F11)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F12, F13)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F14, F15)
+	ADD R3, R1, R1
+
+load8x1ed:
+	MOVD R1, base+80(FP)
+	JMP start8x1
+
+zero8x1:
+	WORD $0x6f00e400 // movi 0, V0, V0
+	WORD $0x6f00e401 // movi 0, V1, V0
+	WORD $0x6f00e402 // movi 0, V2, V0
+	WORD $0x6f00e403 // movi 0, V3, V0
+	WORD $0x6f00e404 // movi 0, V4, V0
+	WORD $0x6f00e405 // movi 0, V5, V0
+	WORD $0x6f00e406 // movi 0, V6, V0
+	WORD $0x6f00e407 // movi 0, V7, V0
+	WORD $0x6f00e408 // movi 0, V8, V0
+	WORD $0x6f00e409 // movi 0, V9, V0
+	WORD $0x6f00e40a // movi 0, V10, V0
+	WORD $0x6f00e40b // movi 0, V11, V0
+	WORD $0x6f00e40c // movi 0, V12, V0
+	WORD $0x6f00e40d // movi 0, V13, V0
+	WORD $0x6f00e40e // movi 0, V14, V0
+	WORD $0x6f00e40f // movi 0, V15, V0
+
+start8x1:
+	TST R10, R10
+	BEQ end8x1
+	ADD R2<<2, R0, R3
+
+loop8x1:
+	FLDPQ 0(R8), (F30, F31)
+	WORD $0x4d40cc10 // ld1r.d V16
+	WORD $0x4e70cfc0 // fmla.d V0, V30, V16
+	WORD $0x4e70cfe1 // fmla.d V1, V31, V16
+	ADD R2<<0, R0, R6
+	WORD $0x4d40ccd2 // ld1r.d V18
+	WORD $0x4e72cfc2 // fmla.d V2, V30, V18
+	WORD $0x4e72cfe3 // fmla.d V3, V31, V18
+	ADD R2<<1, R0, R6
+	WORD $0x4d40ccd4 // ld1r.d V20
+	WORD $0x4e74cfc4 // fmla.d V4, V30, V20
+	WORD $0x4e74cfe5 // fmla.d V5, V31, V20
+	ADD R4<<0, R0, R6
+	WORD $0x4d40ccd6 // ld1r.d V22
+	WORD $0x4e76cfc6 // fmla.d V6, V30, V22
+	WORD $0x4e76cfe7 // fmla.d V7, V31, V22
+	WORD $0x4d40cc70 // ld1r.d V16
+	WORD $0x4e70cfc8 // fmla.d V8, V30, V16
+	WORD $0x4e70cfe9 // fmla.d V9, V31, V16
+	ADD R2<<0, R3, R6
+	WORD $0x4d40ccd2 // ld1r.d V18
+	WORD $0x4e72cfca // fmla.d V10, V30, V18
+	WORD $0x4e72cfeb // fmla.d V11, V31, V18
+	ADD R2<<1, R3, R6
+	WORD $0x4d40ccd4 // ld1r.d V20
+	WORD $0x4e74cfcc // fmla.d V12, V30, V20
+	WORD $0x4e74cfed // fmla.d V13, V31, V20
+	ADD R4<<0, R3, R6
+	WORD $0x4d40ccd6 // ld1r.d V22
+	WORD $0x4e76cfce // fmla.d V14, V30, V22
+	WORD $0x4e76cfef // fmla.d V15, V31, V22
+	ADD R5, R0, R0
+	ADD R5, R3, R3
+	ADD R9, R8, R8
+	SUBS $1, R10, R10
+	BNE loop8x1
+
+end8x1:
+	MOVBU relu+96(FP), R0
+	TST R0, R0
+	BEQ store8x1
+	WORD $0x6f00e41e // movi 0, V30, V0
+	WORD $0x6f00e41f // movi 0, V31, V0
+	WORD $0x6ee0e7dc // fcmgt.d V28, V30, V0
+	WORD $0x6ebc1fc0 // bit V0, V30, V28
+	WORD $0x6ee1e7fc // fcmgt.d V28, V31, V1
+	WORD $0x6ebc1fe1 // bit V1, V31, V28
+	WORD $0x6ee2e7dc // fcmgt.d V28, V30, V2
+	WORD $0x6ebc1fc2 // bit V2, V30, V28
+	WORD $0x6ee3e7fc // fcmgt.d V28, V31, V3
+	WORD $0x6ebc1fe3 // bit V3, V31, V28
+	WORD $0x6ee4e7dc // fcmgt.d V28, V30, V4
+	WORD $0x6ebc1fc4 // bit V4, V30, V28
+	WORD $0x6ee5e7fc // fcmgt.d V28, V31, V5
+	WORD $0x6ebc1fe5 // bit V5, V31, V28
+	WORD $0x6ee6e7dc // fcmgt.d V28, V30, V6
+	WORD $0x6ebc1fc6 // bit V6, V30, V28
+	WORD $0x6ee7e7fc // fcmgt.d V28, V31, V7
+	WORD $0x6ebc1fe7 // bit V7, V31, V28
+	WORD $0x6ee8e7dc // fcmgt.d V28, V30, V8
+	WORD $0x6ebc1fc8 // bit V8, V30, V28
+	WORD $0x6ee9e7fc // fcmgt.d V28, V31, V9
+	WORD $0x6ebc1fe9 // bit V9, V31, V28
+	WORD $0x6eeae7dc // fcmgt.d V28, V30, V10
+	WORD $0x6ebc1fca // bit V10, V30, V28
+	WORD $0x6eebe7fc // fcmgt.d V28, V31, V11
+	WORD $0x6ebc1feb // bit V11, V31, V28
+	WORD $0x6eece7dc // fcmgt.d V28, V30, V12
+	WORD $0x6ebc1fcc // bit V12, V30, V28
+	WORD $0x6eede7fc // fcmgt.d V28, V31, V13
+	WORD $0x6ebc1fed // bit V13, V31, V28
+	WORD $0x6eeee7dc // fcmgt.d V28, V30, V14
+	WORD $0x6ebc1fce // bit V14, V30, V28
+	WORD $0x6eefe7fc // fcmgt.d V28, V31, V15
+	WORD $0x6ebc1fef // bit V15, V31, V28
+
+store8x1:
+	CMP $4, R13
+	BEQ write8x1full
+	MOVD R13, R0
+	NEG R0, R0
+	MOVD $onesThenZeros<>+0(SB), R1
+	ADD R0<<3, R1, R6
+	FLDPQ 32(R6), (F16, F17)
+	ADD $0, R11, R7
+	VMOV V16.D[0], R6
+	CBZ R6, masked263
+	VST1.P V0.D[0], 8(R7)
+	VMOV V16.D[1], R6
+	CBZ R6, masked263
+	VST1.P V0.D[1], 8(R7)
+	VMOV V17.D[0], R6
+	CBZ R6, masked263
+	VST1.P V1.D[0], 8(R7)
+	VMOV V17.D[1], R6
+	CBZ R6, masked263
+	VST1.P V1.D[1], 8(R7)
+
+masked263:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V16.D[0], R6
+	CBZ R6, masked264
+	VST1.P V2.D[0], 8(R7)
+	VMOV V16.D[1], R6
+	CBZ R6, masked264
+	VST1.P V2.D[1], 8(R7)
+	VMOV V17.D[0], R6
+	CBZ R6, masked264
+	VST1.P V3.D[0], 8(R7)
+	VMOV V17.D[1], R6
+	CBZ R6, masked264
+	VST1.P V3.D[1], 8(R7)
+
+masked264:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V16.D[0], R6
+	CBZ R6, masked265
+	VST1.P V4.D[0], 8(R7)
+	VMOV V16.D[1], R6
+	CBZ R6, masked265
+	VST1.P V4.D[1], 8(R7)
+	VMOV V17.D[0], R6
+	CBZ R6, masked265
+	VST1.P V5.D[0], 8(R7)
+	VMOV V17.D[1], R6
+	CBZ R6, masked265
+	VST1.P V5.D[1], 8(R7)
+
+masked265:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V16.D[0], R6
+	CBZ R6, masked266
+	VST1.P V6.D[0], 8(R7)
+	VMOV V16.D[1], R6
+	CBZ R6, masked266
+	VST1.P V6.D[1], 8(R7)
+	VMOV V17.D[0], R6
+	CBZ R6, masked266
+	VST1.P V7.D[0], 8(R7)
+	VMOV V17.D[1], R6
+	CBZ R6, masked266
+	VST1.P V7.D[1], 8(R7)
+
+masked266:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V16.D[0], R6
+	CBZ R6, masked267
+	VST1.P V8.D[0], 8(R7)
+	VMOV V16.D[1], R6
+	CBZ R6, masked267
+	VST1.P V8.D[1], 8(R7)
+	VMOV V17.D[0], R6
+	CBZ R6, masked267
+	VST1.P V9.D[0], 8(R7)
+	VMOV V17.D[1], R6
+	CBZ R6, masked267
+	VST1.P V9.D[1], 8(R7)
+
+masked267:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V16.D[0], R6
+	CBZ R6, masked268
+	VST1.P V10.D[0], 8(R7)
+	VMOV V16.D[1], R6
+	CBZ R6, masked268
+	VST1.P V10.D[1], 8(R7)
+	VMOV V17.D[0], R6
+	CBZ R6, masked268
+	VST1.P V11.D[0], 8(R7)
+	VMOV V17.D[1], R6
+	CBZ R6, masked268
+	VST1.P V11.D[1], 8(R7)
+
+masked268:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V16.D[0], R6
+	CBZ R6, masked269
+	VST1.P V12.D[0], 8(R7)
+	VMOV V16.D[1], R6
+	CBZ R6, masked269
+	VST1.P V12.D[1], 8(R7)
+	VMOV V17.D[0], R6
+	CBZ R6, masked269
+	VST1.P V13.D[0], 8(R7)
+	VMOV V17.D[1], R6
+	CBZ R6, masked269
+	VST1.P V13.D[1], 8(R7)
+
+masked269:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V16.D[0], R6
+	CBZ R6, masked270
+	VST1.P V14.D[0], 8(R7)
+	VMOV V16.D[1], R6
+	CBZ R6, masked270
+	VST1.P V14.D[1], 8(R7)
+	VMOV V17.D[0], R6
+	CBZ R6, masked270
+	VST1.P V15.D[0], 8(R7)
+	VMOV V17.D[1], R6
+	CBZ R6, masked270
+	VST1.P V15.D[1], 8(R7)
+
+masked270:
+	ADD R12, R11, R11
+	JMP write8x1ed
+
+write8x1full:
+	FSTPQ (F0, F1), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F2, F3), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F4, F5), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F6, F7), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F8, F9), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F10, F11), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F12, F13), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F14, F15), 0(R11)
+	ADD R12, R11, R11
+
+write8x1ed:
+	MOVD $8, R6
+	MUL R6, R2, R0
+	MOVD a+24(FP), R7
+	ADD R0, R7, R7
+	MOVD R7, a+24(FP)
+	MOVD rows+0(FP), R7
+	SUBS $8, R7, R7
+	MOVD R7, rows+0(FP)
+	BNE next1
+	RET
+
+rows9x1:
+	MOVD base+80(FP), R1
+	TST R1, R1
+	BEQ zero9x1
+	MOVD ldBase+88(FP), R3
+	LSL $3, R3, R3
+	CMP $4, R13
+	BEQ load9x1full
+	MOVD R13, R14
+	NEG R14, R14
+	MOVD $onesThenZeros<>+0(SB), R15
+	ADD R14<<3, R15, R6
+	FLDPQ 32(R6), (F16, F17)
+	ADD $0, R1, R7
+	WORD $0x6f00e400 // movi 0, V0, V0
+	WORD $0x6f00e401 // movi 0, V1, V0
+	VMOV V16.D[0], R6
+	CBZ R6, masked271
+	VLD1.P 8(R7), V0.D[0]
+	VMOV V16.D[1], R6
+	CBZ R6, masked271
+	VLD1.P 8(R7), V0.D[1]
+	VMOV V17.D[0], R6
+	CBZ R6, masked271
+	VLD1.P 8(R7), V1.D[0]
+	VMOV V17.D[1], R6
+	CBZ R6, masked271
+	VLD1.P 8(R7), V1.D[1]
+
+masked271:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e402 // movi 0, V2, V0
+	WORD $0x6f00e403 // movi 0, V3, V0
+	VMOV V16.D[0], R6
+	CBZ R6, masked272
+	VLD1.P 8(R7), V2.D[0]
+	VMOV V16.D[1], R6
+	CBZ R6, masked272
+	VLD1.P 8(R7), V2.D[1]
+	VMOV V17.D[0], R6
+	CBZ R6, masked272
+	VLD1.P 8(R7), V3.D[0]
+	VMOV V17.D[1], R6
+	CBZ R6, masked272
+	VLD1.P 8(R7), V3.D[1]
+
+masked272:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e404 // movi 0, V4, V0
+	WORD $0x6f00e405 // movi 0, V5, V0
+	VMOV V16.D[0], R6
+	CBZ R6, masked273
+	VLD1.P 8(R7), V4.D[0]
+	VMOV V16.D[1], R6
+	CBZ R6, masked273
+	VLD1.P 8(R7), V4.D[1]
+	VMOV V17.D[0], R6
+	CBZ R6, masked273
+	VLD1.P 8(R7), V5.D[0]
+	VMOV V17.D[1], R6
+	CBZ R6, masked273
+	VLD1.P 8(R7), V5.D[1]
+
+masked273:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e406 // movi 0, V6, V0
+	WORD $0x6f00e407 // movi 0, V7, V0
+	VMOV V16.D[0], R6
+	CBZ R6, masked274
+	VLD1.P 8(R7), V6.D[0]
+	VMOV V16.D[1], R6
+	CBZ R6, masked274
+	VLD1.P 8(R7), V6.D[1]
+	VMOV V17.D[0], R6
+	CBZ R6, masked274
+	VLD1.P 8(R7), V7.D[0]
+	VMOV V17.D[1], R6
+	CBZ R6, masked274
+	VLD1.P 8(R7), V7.D[1]
+
+masked274:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e408 // movi 0, V8, V0
+	WORD $0x6f00e409 // movi 0, V9, V0
+	VMOV V16.D[0], R6
+	CBZ R6, masked275
+	VLD1.P 8(R7), V8.D[0]
+	VMOV V16.D[1], R6
+	CBZ R6, masked275
+	VLD1.P 8(R7), V8.D[1]
+	VMOV V17.D[0], R6
+	CBZ R6, masked275
+	VLD1.P 8(R7), V9.D[0]
+	VMOV V17.D[1], R6
+	CBZ R6, masked275
+	VLD1.P 8(R7), V9.D[1]
+
+masked275:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e40a // movi 0, V10, V0
+	WORD $0x6f00e40b // movi 0, V11, V0
+	VMOV V16.D[0], R6
+	CBZ R6, masked276
+	VLD1.P 8(R7), V10.D[0]
+	VMOV V16.D[1], R6
+	CBZ R6, masked276
+	VLD1.P 8(R7), V10.D[1]
+	VMOV V17.D[0], R6
+	CBZ R6, masked276
+	VLD1.P 8(R7), V11.D[0]
+	VMOV V17.D[1], R6
+	CBZ R6, masked276
+	VLD1.P 8(R7), V11.D[1]
+
+masked276:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e40c // movi 0, V12, V0
+	WORD $0x6f00e40d // movi 0, V13, V0
+	VMOV V16.D[0], R6
+	CBZ R6, masked277
+	VLD1.P 8(R7), V12.D[0]
+	VMOV V16.D[1], R6
+	CBZ R6, masked277
+	VLD1.P 8(R7), V12.D[1]
+	VMOV V17.D[0], R6
+	CBZ R6, masked277
+	VLD1.P 8(R7), V13.D[0]
+	VMOV V17.D[1], R6
+	CBZ R6, masked277
+	VLD1.P 8(R7), V13.D[1]
+
+masked277:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e40e // movi 0, V14, V0
+	WORD $0x6f00e40f // movi 0, V15, V0
+	VMOV V16.D[0], R6
+	CBZ R6, masked278
+	VLD1.P 8(R7), V14.D[0]
+	VMOV V16.D[1], R6
+	CBZ R6, masked278
+	VLD1.P 8(R7), V14.D[1]
+	VMOV V17.D[0], R6
+	CBZ R6, masked278
+	VLD1.P 8(R7), V15.D[0]
+	VMOV V17.D[1], R6
+	CBZ R6, masked278
+	VLD1.P 8(R7), V15.D[1]
+
+masked278:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x4eb01e1e // orr V30, V16, V16
+	WORD $0x4eb11e3f // orr V31, V17, V17
+	WORD $0x6f00e410 // movi 0, V16, V0
+	WORD $0x6f00e411 // movi 0, V17, V0
+	VMOV V30.D[0], R6
+	CBZ R6, masked279
+	VLD1.P 8(R7), V16.D[0]
+	VMOV V30.D[1], R6
+	CBZ R6, masked279
+	VLD1.P 8(R7), V16.D[1]
+	VMOV V31.D[0], R6
+	CBZ R6, masked279
+	VLD1.P 8(R7), V17.D[0]
+	VMOV V31.D[1], R6
+	CBZ R6, masked279
+	VLD1.P 8(R7), V17.D[1]
+
+masked279:
+	ADD R3, R1, R1
+	JMP load9x1ed
+
+load9x1full:
+	FLDPQ 0(R1), (F0, F1)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F2, F3)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F4, F5)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F6, F7)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F8, F9)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F10, F11)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F12, F13)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F14, F15)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F16, F17)
+	ADD R3, R1, R1
+
+load9x1ed:
+	MOVD R1, base+80(FP)
+	JMP start9x1
+
+zero9x1:
+	WORD $0x6f00e400 // movi 0, V0, V0
+	WORD $0x6f00e401 // movi 0, V1, V0
+	WORD $0x6f00e402 // movi 0, V2, V0
+	WORD $0x6f00e403 // movi 0, V3, V0
+	WORD $0x6f00e404 // movi 0, V4, V0
+	WORD $0x6f00e405 // movi 0, V5, V0
+	WORD $0x6f00e406 // movi 0, V6, V0
+	WORD $0x6f00e407 // movi 0, V7, V0
+	WORD $0x6f00e408 // movi 0, V8, V0
+	WORD $0x6f00e409 // movi 0, V9, V0
+	WORD $0x6f00e40a // movi 0, V10, V0
+	WORD $0x6f00e40b // movi 0, V11, V0
+	WORD $0x6f00e40c // movi 0, V12, V0
+	WORD $0x6f00e40d // movi 0, V13, V0
+	WORD $0x6f00e40e // movi 0, V14, V0
+	WORD $0x6f00e40f // movi 0, V15, V0
+	WORD $0x6f00e410 // movi 0, V16, V0
+	WORD $0x6f00e411 // movi 0, V17, V0
+
+start9x1:
+	TST R10, R10
+	BEQ end9x1
+	ADD R2<<2, R0, R3
+	ADD R2<<3, R0, R1
+
+loop9x1:
+	FLDPQ 0(R8), (F30, F31)
+	WORD $0x4d40cc12 // ld1r.d V18
+	WORD $0x4e72cfc0 // fmla.d V0, V30, V18
+	WORD $0x4e72cfe1 // fmla.d V1, V31, V18
+	ADD R2<<0, R0, R6
+	WORD $0x4d40ccd4 // ld1r.d V20
+	WORD $0x4e74cfc2 // fmla.d V2, V30, V20
+	WORD $0x4e74cfe3 // fmla.d V3, V31, V20
+	ADD R2<<1, R0, R6
+	WORD $0x4d40ccd6 // ld1r.d V22
+	WORD $0x4e76cfc4 // fmla.d V4, V30, V22
+	WORD $0x4e76cfe5 // fmla.d V5, V31, V22
+	ADD R4<<0, R0, R6
+	WORD $0x4d40ccd8 // ld1r.d V24
+	WORD $0x4e78cfc6 // fmla.d V6, V30, V24
+	WORD $0x4e78cfe7 // fmla.d V7, V31, V24
+	WORD $0x4d40cc72 // ld1r.d V18
+	WORD $0x4e72cfc8 // fmla.d V8, V30, V18
+	WORD $0x4e72cfe9 // fmla.d V9, V31, V18
+	ADD R2<<0, R3, R6
+	WORD $0x4d40ccd4 // ld1r.d V20
+	WORD $0x4e74cfca // fmla.d V10, V30, V20
+	WORD $0x4e74cfeb // fmla.d V11, V31, V20
+	ADD R2<<1, R3, R6
+	WORD $0x4d40ccd6 // ld1r.d V22
+	WORD $0x4e76cfcc // fmla.d V12, V30, V22
+	WORD $0x4e76cfed // fmla.d V13, V31, V22
+	ADD R4<<0, R3, R6
+	WORD $0x4d40ccd8 // ld1r.d V24
+	WORD $0x4e78cfce // fmla.d V14, V30, V24
+	WORD $0x4e78cfef // fmla.d V15, V31, V24
+	WORD $0x4d40cc32 // ld1r.d V18
+	WORD $0x4e72cfd0 // fmla.d V16, V30, V18
+	WORD $0x4e72cff1 // fmla.d V17, V31, V18
+	ADD R5, R0, R0
+	ADD R5, R3, R3
+	ADD R5, R1, R1
+	ADD R9, R8, R8
+	SUBS $1, R10, R10
+	BNE loop9x1
+
+end9x1:
+	MOVBU relu+96(FP), R0
+	TST R0, R0
+	BEQ store9x1
+	WORD $0x6f00e41e // movi 0, V30, V0
+	WORD $0x6f00e41f // movi 0, V31, V0
+	WORD $0x6ee0e7dc // fcmgt.d V28, V30, V0
+	WORD $0x6ebc1fc0 // bit V0, V30, V28
+	WORD $0x6ee1e7fc // fcmgt.d V28, V31, V1
+	WORD $0x6ebc1fe1 // bit V1, V31, V28
+	WORD $0x6ee2e7dc // fcmgt.d V28, V30, V2
+	WORD $0x6ebc1fc2 // bit V2, V30, V28
+	WORD $0x6ee3e7fc // fcmgt.d V28, V31, V3
+	WORD $0x6ebc1fe3 // bit V3, V31, V28
+	WORD $0x6ee4e7dc // fcmgt.d V28, V30, V4
+	WORD $0x6ebc1fc4 // bit V4, V30, V28
+	WORD $0x6ee5e7fc // fcmgt.d V28, V31, V5
+	WORD $0x6ebc1fe5 // bit V5, V31, V28
+	WORD $0x6ee6e7dc // fcmgt.d V28, V30, V6
+	WORD $0x6ebc1fc6 // bit V6, V30, V28
+	WORD $0x6ee7e7fc // fcmgt.d V28, V31, V7
+	WORD $0x6ebc1fe7 // bit V7, V31, V28
+	WORD $0x6ee8e7dc // fcmgt.d V28, V30, V8
+	WORD $0x6ebc1fc8 // bit V8, V30, V28
+	WORD $0x6ee9e7fc // fcmgt.d V28, V31, V9
+	WORD $0x6ebc1fe9 // bit V9, V31, V28
+	WORD $0x6eeae7dc // fcmgt.d V28, V30, V10
+	WORD $0x6ebc1fca // bit V10, V30, V28
+	WORD $0x6eebe7fc // fcmgt.d V28, V31, V11
+	WORD $0x6ebc1feb // bit V11, V31, V28
+	WORD $0x6eece7dc // fcmgt.d V28, V30, V12
+	WORD $0x6ebc1fcc // bit V12, V30, V28
+	WORD $0x6eede7fc // fcmgt.d V28, V31, V13
+	WORD $0x6ebc1fed // bit V13, V31, V28
+	WORD $0x6eeee7dc // fcmgt.d V28, V30, V14
+	WORD $0x6ebc1fce // bit V14, V30, V28
+	WORD $0x6eefe7fc // fcmgt.d V28, V31, V15
+	WORD $0x6ebc1fef // bit V15, V31, V28
+	WORD $0x6ef0e7dc // fcmgt.d V28, V30, V16
+	WORD $0x6ebc1fd0 // bit V16, V30, V28
+	WORD $0x6ef1e7fc // fcmgt.d V28, V31, V17
+	WORD $0x6ebc1ff1 // bit V17, V31, V28
+
+store9x1:
+	CMP $4, R13
+	BEQ write9x1full
+	MOVD R13, R0
+	NEG R0, R0
+	MOVD $onesThenZeros<>+0(SB), R1
+	ADD R0<<3, R1, R6
+	FLDPQ 32(R6), (F18, F19)
+	ADD $0, R11, R7
+	VMOV V18.D[0], R6
+	CBZ R6, masked280
+	VST1.P V0.D[0], 8(R7)
+	VMOV V18.D[1], R6
+	CBZ R6, masked280
+	VST1.P V0.D[1], 8(R7)
+	VMOV V19.D[0], R6
+	CBZ R6, masked280
+	VST1.P V1.D[0], 8(R7)
+	VMOV V19.D[1], R6
+	CBZ R6, masked280
+	VST1.P V1.D[1], 8(R7)
+
+masked280:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V18.D[0], R6
+	CBZ R6, masked281
+	VST1.P V2.D[0], 8(R7)
+	VMOV V18.D[1], R6
+	CBZ R6, masked281
+	VST1.P V2.D[1], 8(R7)
+	VMOV V19.D[0], R6
+	CBZ R6, masked281
+	VST1.P V3.D[0], 8(R7)
+	VMOV V19.D[1], R6
+	CBZ R6, masked281
+	VST1.P V3.D[1], 8(R7)
+
+masked281:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V18.D[0], R6
+	CBZ R6, masked282
+	VST1.P V4.D[0], 8(R7)
+	VMOV V18.D[1], R6
+	CBZ R6, masked282
+	VST1.P V4.D[1], 8(R7)
+	VMOV V19.D[0], R6
+	CBZ R6, masked282
+	VST1.P V5.D[0], 8(R7)
+	VMOV V19.D[1], R6
+	CBZ R6, masked282
+	VST1.P V5.D[1], 8(R7)
+
+masked282:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V18.D[0], R6
+	CBZ R6, masked283
+	VST1.P V6.D[0], 8(R7)
+	VMOV V18.D[1], R6
+	CBZ R6, masked283
+	VST1.P V6.D[1], 8(R7)
+	VMOV V19.D[0], R6
+	CBZ R6, masked283
+	VST1.P V7.D[0], 8(R7)
+	VMOV V19.D[1], R6
+	CBZ R6, masked283
+	VST1.P V7.D[1], 8(R7)
+
+masked283:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V18.D[0], R6
+	CBZ R6, masked284
+	VST1.P V8.D[0], 8(R7)
+	VMOV V18.D[1], R6
+	CBZ R6, masked284
+	VST1.P V8.D[1], 8(R7)
+	VMOV V19.D[0], R6
+	CBZ R6, masked284
+	VST1.P V9.D[0], 8(R7)
+	VMOV V19.D[1], R6
+	CBZ R6, masked284
+	VST1.P V9.D[1], 8(R7)
+
+masked284:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V18.D[0], R6
+	CBZ R6, masked285
+	VST1.P V10.D[0], 8(R7)
+	VMOV V18.D[1], R6
+	CBZ R6, masked285
+	VST1.P V10.D[1], 8(R7)
+	VMOV V19.D[0], R6
+	CBZ R6, masked285
+	VST1.P V11.D[0], 8(R7)
+	VMOV V19.D[1], R6
+	CBZ R6, masked285
+	VST1.P V11.D[1], 8(R7)
+
+masked285:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V18.D[0], R6
+	CBZ R6, masked286
+	VST1.P V12.D[0], 8(R7)
+	VMOV V18.D[1], R6
+	CBZ R6, masked286
+	VST1.P V12.D[1], 8(R7)
+	VMOV V19.D[0], R6
+	CBZ R6, masked286
+	VST1.P V13.D[0], 8(R7)
+	VMOV V19.D[1], R6
+	CBZ R6, masked286
+	VST1.P V13.D[1], 8(R7)
+
+masked286:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V18.D[0], R6
+	CBZ R6, masked287
+	VST1.P V14.D[0], 8(R7)
+	VMOV V18.D[1], R6
+	CBZ R6, masked287
+	VST1.P V14.D[1], 8(R7)
+	VMOV V19.D[0], R6
+	CBZ R6, masked287
+	VST1.P V15.D[0], 8(R7)
+	VMOV V19.D[1], R6
+	CBZ R6, masked287
+	VST1.P V15.D[1], 8(R7)
+
+masked287:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V18.D[0], R6
+	CBZ R6, masked288
+	VST1.P V16.D[0], 8(R7)
+	VMOV V18.D[1], R6
+	CBZ R6, masked288
+	VST1.P V16.D[1], 8(R7)
+	VMOV V19.D[0], R6
+	CBZ R6, masked288
+	VST1.P V17.D[0], 8(R7)
+	VMOV V19.D[1], R6
+	CBZ R6, masked288
+	VST1.P V17.D[1], 8(R7)
+
+masked288:
+	ADD R12, R11, R11
+	JMP write9x1ed
+
+write9x1full:
+	FSTPQ (F0, F1), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F2, F3), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F4, F5), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F6, F7), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F8, F9), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F10, F11), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F12, F13), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F14, F15), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F16, F17), 0(R11)
+	ADD R12, R11, R11
+
+write9x1ed:
+	MOVD $9, R6
+	MUL R6, R2, R0
+	MOVD a+24(FP), R7
+	ADD R0, R7, R7
+	MOVD R7, a+24(FP)
+	MOVD rows+0(FP), R7
+	SUBS $9, R7, R7
+	MOVD R7, rows+0(FP)
+	BNE next1
+	RET
+
+rows10x1:
+	MOVD base+80(FP), R1
+	TST R1, R1
+	BEQ zero10x1
+	MOVD ldBase+88(FP), R3
+	LSL $3, R3, R3
+	CMP $4, R13
+	BEQ load10x1full
+	MOVD R13, R14
+	NEG R14, R14
+	MOVD $onesThenZeros<>+0(SB), R15
+	ADD R14<<3, R15, R6
+	FLDPQ 32(R6), (F18, F19)
+	ADD $0, R1, R7
+	WORD $0x6f00e400 // movi 0, V0, V0
+	WORD $0x6f00e401 // movi 0, V1, V0
+	VMOV V18.D[0], R6
+	CBZ R6, masked289
+	VLD1.P 8(R7), V0.D[0]
+	VMOV V18.D[1], R6
+	CBZ R6, masked289
+	VLD1.P 8(R7), V0.D[1]
+	VMOV V19.D[0], R6
+	CBZ R6, masked289
+	VLD1.P 8(R7), V1.D[0]
+	VMOV V19.D[1], R6
+	CBZ R6, masked289
+	VLD1.P 8(R7), V1.D[1]
+
+masked289:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e402 // movi 0, V2, V0
+	WORD $0x6f00e403 // movi 0, V3, V0
+	VMOV V18.D[0], R6
+	CBZ R6, masked290
+	VLD1.P 8(R7), V2.D[0]
+	VMOV V18.D[1], R6
+	CBZ R6, masked290
+	VLD1.P 8(R7), V2.D[1]
+	VMOV V19.D[0], R6
+	CBZ R6, masked290
+	VLD1.P 8(R7), V3.D[0]
+	VMOV V19.D[1], R6
+	CBZ R6, masked290
+	VLD1.P 8(R7), V3.D[1]
+
+masked290:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e404 // movi 0, V4, V0
+	WORD $0x6f00e405 // movi 0, V5, V0
+	VMOV V18.D[0], R6
+	CBZ R6, masked291
+	VLD1.P 8(R7), V4.D[0]
+	VMOV V18.D[1], R6
+	CBZ R6, masked291
+	VLD1.P 8(R7), V4.D[1]
+	VMOV V19.D[0], R6
+	CBZ R6, masked291
+	VLD1.P 8(R7), V5.D[0]
+	VMOV V19.D[1], R6
+	CBZ R6, masked291
+	VLD1.P 8(R7), V5.D[1]
+
+masked291:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e406 // movi 0, V6, V0
+	WORD $0x6f00e407 // movi 0, V7, V0
+	VMOV V18.D[0], R6
+	CBZ R6, masked292
+	VLD1.P 8(R7), V6.D[0]
+	VMOV V18.D[1], R6
+	CBZ R6, masked292
+	VLD1.P 8(R7), V6.D[1]
+	VMOV V19.D[0], R6
+	CBZ R6, masked292
+	VLD1.P 8(R7), V7.D[0]
+	VMOV V19.D[1], R6
+	CBZ R6, masked292
+	VLD1.P 8(R7), V7.D[1]
+
+masked292:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e408 // movi 0, V8, V0
+	WORD $0x6f00e409 // movi 0, V9, V0
+	VMOV V18.D[0], R6
+	CBZ R6, masked293
+	VLD1.P 8(R7), V8.D[0]
+	VMOV V18.D[1], R6
+	CBZ R6, masked293
+	VLD1.P 8(R7), V8.D[1]
+	VMOV V19.D[0], R6
+	CBZ R6, masked293
+	VLD1.P 8(R7), V9.D[0]
+	VMOV V19.D[1], R6
+	CBZ R6, masked293
+	VLD1.P 8(R7), V9.D[1]
+
+masked293:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e40a // movi 0, V10, V0
+	WORD $0x6f00e40b // movi 0, V11, V0
+	VMOV V18.D[0], R6
+	CBZ R6, masked294
+	VLD1.P 8(R7), V10.D[0]
+	VMOV V18.D[1], R6
+	CBZ R6, masked294
+	VLD1.P 8(R7), V10.D[1]
+	VMOV V19.D[0], R6
+	CBZ R6, masked294
+	VLD1.P 8(R7), V11.D[0]
+	VMOV V19.D[1], R6
+	CBZ R6, masked294
+	VLD1.P 8(R7), V11.D[1]
+
+masked294:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e40c // movi 0, V12, V0
+	WORD $0x6f00e40d // movi 0, V13, V0
+	VMOV V18.D[0], R6
+	CBZ R6, masked295
+	VLD1.P 8(R7), V12.D[0]
+	VMOV V18.D[1], R6
+	CBZ R6, masked295
+	VLD1.P 8(R7), V12.D[1]
+	VMOV V19.D[0], R6
+	CBZ R6, masked295
+	VLD1.P 8(R7), V13.D[0]
+	VMOV V19.D[1], R6
+	CBZ R6, masked295
+	VLD1.P 8(R7), V13.D[1]
+
+masked295:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e40e // movi 0, V14, V0
+	WORD $0x6f00e40f // movi 0, V15, V0
+	VMOV V18.D[0], R6
+	CBZ R6, masked296
+	VLD1.P 8(R7), V14.D[0]
+	VMOV V18.D[1], R6
+	CBZ R6, masked296
+	VLD1.P 8(R7), V14.D[1]
+	VMOV V19.D[0], R6
+	CBZ R6, masked296
+	VLD1.P 8(R7), V15.D[0]
+	VMOV V19.D[1], R6
+	CBZ R6, masked296
+	VLD1.P 8(R7), V15.D[1]
+
+masked296:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e410 // movi 0, V16, V0
+	WORD $0x6f00e411 // movi 0, V17, V0
+	VMOV V18.D[0], R6
+	CBZ R6, masked297
+	VLD1.P 8(R7), V16.D[0]
+	VMOV V18.D[1], R6
+	CBZ R6, masked297
+	VLD1.P 8(R7), V16.D[1]
+	VMOV V19.D[0], R6
+	CBZ R6, masked297
+	VLD1.P 8(R7), V17.D[0]
+	VMOV V19.D[1], R6
+	CBZ R6, masked297
+	VLD1.P 8(R7), V17.D[1]
+
+masked297:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x4eb21e5e // orr V30, V18, V18
+	WORD $0x4eb31e7f // orr V31, V19, V19
+	WORD $0x6f00e412 // movi 0, V18, V0
+	WORD $0x6f00e413 // movi 0, V19, V0
+	VMOV V30.D[0], R6
+	CBZ R6, masked298
+	VLD1.P 8(R7), V18.D[0]
+	VMOV V30.D[1], R6
+	CBZ R6, masked298
+	VLD1.P 8(R7), V18.D[1]
+	VMOV V31.D[0], R6
+	CBZ R6, masked298
+	VLD1.P 8(R7), V19.D[0]
+	VMOV V31.D[1], R6
+	CBZ R6, masked298
+	VLD1.P 8(R7), V19.D[1]
+
+masked298:
+	ADD R3, R1, R1
+	JMP load10x1ed
+
+load10x1full:
+	FLDPQ 0(R1), (F0, F1)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F2, F3)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F4, F5)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F6, F7)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F8, F9)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F10, F11)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F12, F13)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F14, F15)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F16, F17)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F18, F19)
+	ADD R3, R1, R1
+
+load10x1ed:
+	MOVD R1, base+80(FP)
+	JMP start10x1
+
+zero10x1:
+	WORD $0x6f00e400 // movi 0, V0, V0
+	WORD $0x6f00e401 // movi 0, V1, V0
+	WORD $0x6f00e402 // movi 0, V2, V0
+	WORD $0x6f00e403 // movi 0, V3, V0
+	WORD $0x6f00e404 // movi 0, V4, V0
+	WORD $0x6f00e405 // movi 0, V5, V0
+	WORD $0x6f00e406 // movi 0, V6, V0
+	WORD $0x6f00e407 // movi 0, V7, V0
+	WORD $0x6f00e408 // movi 0, V8, V0
+	WORD $0x6f00e409 // movi 0, V9, V0
+	WORD $0x6f00e40a // movi 0, V10, V0
+	WORD $0x6f00e40b // movi 0, V11, V0
+	WORD $0x6f00e40c // movi 0, V12, V0
+	WORD $0x6f00e40d // movi 0, V13, V0
+	WORD $0x6f00e40e // movi 0, V14, V0
+	WORD $0x6f00e40f // movi 0, V15, V0
+	WORD $0x6f00e410 // movi 0, V16, V0
+	WORD $0x6f00e411 // movi 0, V17, V0
+	WORD $0x6f00e412 // movi 0, V18, V0
+	WORD $0x6f00e413 // movi 0, V19, V0
+
+start10x1:
+	TST R10, R10
+	BEQ end10x1
+	ADD R2<<2, R0, R3
+	ADD R2<<3, R0, R1
+
+loop10x1:
+	FLDPQ 0(R8), (F30, F31)
+	WORD $0x4d40cc14 // ld1r.d V20
+	WORD $0x4e74cfc0 // fmla.d V0, V30, V20
+	WORD $0x4e74cfe1 // fmla.d V1, V31, V20
+	ADD R2<<0, R0, R6
+	WORD $0x4d40ccd6 // ld1r.d V22
+	WORD $0x4e76cfc2 // fmla.d V2, V30, V22
+	WORD $0x4e76cfe3 // fmla.d V3, V31, V22
+	ADD R2<<1, R0, R6
+	WORD $0x4d40ccd8 // ld1r.d V24
+	WORD $0x4e78cfc4 // fmla.d V4, V30, V24
+	WORD $0x4e78cfe5 // fmla.d V5, V31, V24
+	ADD R4<<0, R0, R6
+	WORD $0x4d40ccda // ld1r.d V26
+	WORD $0x4e7acfc6 // fmla.d V6, V30, V26
+	WORD $0x4e7acfe7 // fmla.d V7, V31, V26
+	WORD $0x4d40cc74 // ld1r.d V20
+	WORD $0x4e74cfc8 // fmla.d V8, V30, V20
+	WORD $0x4e74cfe9 // fmla.d V9, V31, V20
+	ADD R2<<0, R3, R6
+	WORD $0x4d40ccd6 // ld1r.d V22
+	WORD $0x4e76cfca // fmla.d V10, V30, V22
+	WORD $0x4e76cfeb // fmla.d V11, V31, V22
+	ADD R2<<1, R3, R6
+	WORD $0x4d40ccd8 // ld1r.d V24
+	WORD $0x4e78cfcc // fmla.d V12, V30, V24
+	WORD $0x4e78cfed // fmla.d V13, V31, V24
+	ADD R4<<0, R3, R6
+	WORD $0x4d40ccda // ld1r.d V26
+	WORD $0x4e7acfce // fmla.d V14, V30, V26
+	WORD $0x4e7acfef // fmla.d V15, V31, V26
+	WORD $0x4d40cc34 // ld1r.d V20
+	WORD $0x4e74cfd0 // fmla.d V16, V30, V20
+	WORD $0x4e74cff1 // fmla.d V17, V31, V20
+	ADD R2<<0, R1, R6
+	WORD $0x4d40ccd6 // ld1r.d V22
+	WORD $0x4e76cfd2 // fmla.d V18, V30, V22
+	WORD $0x4e76cff3 // fmla.d V19, V31, V22
+	ADD R5, R0, R0
+	ADD R5, R3, R3
+	ADD R5, R1, R1
+	ADD R9, R8, R8
+	SUBS $1, R10, R10
+	BNE loop10x1
+
+end10x1:
+	MOVBU relu+96(FP), R0
+	TST R0, R0
+	BEQ store10x1
+	WORD $0x6f00e41e // movi 0, V30, V0
+	WORD $0x6f00e41f // movi 0, V31, V0
+	WORD $0x6ee0e7dc // fcmgt.d V28, V30, V0
+	WORD $0x6ebc1fc0 // bit V0, V30, V28
+	WORD $0x6ee1e7fc // fcmgt.d V28, V31, V1
+	WORD $0x6ebc1fe1 // bit V1, V31, V28
+	WORD $0x6ee2e7dc // fcmgt.d V28, V30, V2
+	WORD $0x6ebc1fc2 // bit V2, V30, V28
+	WORD $0x6ee3e7fc // fcmgt.d V28, V31, V3
+	WORD $0x6ebc1fe3 // bit V3, V31, V28
+	WORD $0x6ee4e7dc // fcmgt.d V28, V30, V4
+	WORD $0x6ebc1fc4 // bit V4, V30, V28
+	WORD $0x6ee5e7fc // fcmgt.d V28, V31, V5
+	WORD $0x6ebc1fe5 // bit V5, V31, V28
+	WORD $0x6ee6e7dc // fcmgt.d V28, V30, V6
+	WORD $0x6ebc1fc6 // bit V6, V30, V28
+	WORD $0x6ee7e7fc // fcmgt.d V28, V31, V7
+	WORD $0x6ebc1fe7 // bit V7, V31, V28
+	WORD $0x6ee8e7dc // fcmgt.d V28, V30, V8
+	WORD $0x6ebc1fc8 // bit V8, V30, V28
+	WORD $0x6ee9e7fc // fcmgt.d V28, V31, V9
+	WORD $0x6ebc1fe9 // bit V9, V31, V28
+	WORD $0x6eeae7dc // fcmgt.d V28, V30, V10
+	WORD $0x6ebc1fca // bit V10, V30, V28
+	WORD $0x6eebe7fc // fcmgt.d V28, V31, V11
+	WORD $0x6ebc1feb // bit V11, V31, V28
+	WORD $0x6eece7dc // fcmgt.d V28, V30, V12
+	WORD $0x6ebc1fcc // bit V12, V30, V28
+	WORD $0x6eede7fc // fcmgt.d V28, V31, V13
+	WORD $0x6ebc1fed // bit V13, V31, V28
+	WORD $0x6eeee7dc // fcmgt.d V28, V30, V14
+	WORD $0x6ebc1fce // bit V14, V30, V28
+	WORD $0x6eefe7fc // fcmgt.d V28, V31, V15
+	WORD $0x6ebc1fef // bit V15, V31, V28
+	WORD $0x6ef0e7dc // fcmgt.d V28, V30, V16
+	WORD $0x6ebc1fd0 // bit V16, V30, V28
+	WORD $0x6ef1e7fc // fcmgt.d V28, V31, V17
+	WORD $0x6ebc1ff1 // bit V17, V31, V28
+	WORD $0x6ef2e7dc // fcmgt.d V28, V30, V18
+	WORD $0x6ebc1fd2 // bit V18, V30, V28
+	WORD $0x6ef3e7fc // fcmgt.d V28, V31, V19
+	WORD $0x6ebc1ff3 // bit V19, V31, V28
+
+store10x1:
+	CMP $4, R13
+	BEQ write10x1full
+	MOVD R13, R0
+	NEG R0, R0
+	MOVD $onesThenZeros<>+0(SB), R1
+	ADD R0<<3, R1, R6
+	FLDPQ 32(R6), (F20, F21)
+	ADD $0, R11, R7
+	VMOV V20.D[0], R6
+	CBZ R6, masked299
+	VST1.P V0.D[0], 8(R7)
+	VMOV V20.D[1], R6
+	CBZ R6, masked299
+	VST1.P V0.D[1], 8(R7)
+	VMOV V21.D[0], R6
+	CBZ R6, masked299
+	VST1.P V1.D[0], 8(R7)
+	VMOV V21.D[1], R6
+	CBZ R6, masked299
+	VST1.P V1.D[1], 8(R7)
+
+masked299:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V20.D[0], R6
+	CBZ R6, masked300
+	VST1.P V2.D[0], 8(R7)
+	VMOV V20.D[1], R6
+	CBZ R6, masked300
+	VST1.P V2.D[1], 8(R7)
+	VMOV V21.D[0], R6
+	CBZ R6, masked300
+	VST1.P V3.D[0], 8(R7)
+	VMOV V21.D[1], R6
+	CBZ R6, masked300
+	VST1.P V3.D[1], 8(R7)
+
+masked300:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V20.D[0], R6
+	CBZ R6, masked301
+	VST1.P V4.D[0], 8(R7)
+	VMOV V20.D[1], R6
+	CBZ R6, masked301
+	VST1.P V4.D[1], 8(R7)
+	VMOV V21.D[0], R6
+	CBZ R6, masked301
+	VST1.P V5.D[0], 8(R7)
+	VMOV V21.D[1], R6
+	CBZ R6, masked301
+	VST1.P V5.D[1], 8(R7)
+
+masked301:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V20.D[0], R6
+	CBZ R6, masked302
+	VST1.P V6.D[0], 8(R7)
+	VMOV V20.D[1], R6
+	CBZ R6, masked302
+	VST1.P V6.D[1], 8(R7)
+	VMOV V21.D[0], R6
+	CBZ R6, masked302
+	VST1.P V7.D[0], 8(R7)
+	VMOV V21.D[1], R6
+	CBZ R6, masked302
+	VST1.P V7.D[1], 8(R7)
+
+masked302:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V20.D[0], R6
+	CBZ R6, masked303
+	VST1.P V8.D[0], 8(R7)
+	VMOV V20.D[1], R6
+	CBZ R6, masked303
+	VST1.P V8.D[1], 8(R7)
+	VMOV V21.D[0], R6
+	CBZ R6, masked303
+	VST1.P V9.D[0], 8(R7)
+	VMOV V21.D[1], R6
+	CBZ R6, masked303
+	VST1.P V9.D[1], 8(R7)
+
+masked303:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V20.D[0], R6
+	CBZ R6, masked304
+	VST1.P V10.D[0], 8(R7)
+	VMOV V20.D[1], R6
+	CBZ R6, masked304
+	VST1.P V10.D[1], 8(R7)
+	VMOV V21.D[0], R6
+	CBZ R6, masked304
+	VST1.P V11.D[0], 8(R7)
+	VMOV V21.D[1], R6
+	CBZ R6, masked304
+	VST1.P V11.D[1], 8(R7)
+
+masked304:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V20.D[0], R6
+	CBZ R6, masked305
+	VST1.P V12.D[0], 8(R7)
+	VMOV V20.D[1], R6
+	CBZ R6, masked305
+	VST1.P V12.D[1], 8(R7)
+	VMOV V21.D[0], R6
+	CBZ R6, masked305
+	VST1.P V13.D[0], 8(R7)
+	VMOV V21.D[1], R6
+	CBZ R6, masked305
+	VST1.P V13.D[1], 8(R7)
+
+masked305:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V20.D[0], R6
+	CBZ R6, masked306
+	VST1.P V14.D[0], 8(R7)
+	VMOV V20.D[1], R6
+	CBZ R6, masked306
+	VST1.P V14.D[1], 8(R7)
+	VMOV V21.D[0], R6
+	CBZ R6, masked306
+	VST1.P V15.D[0], 8(R7)
+	VMOV V21.D[1], R6
+	CBZ R6, masked306
+	VST1.P V15.D[1], 8(R7)
+
+masked306:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V20.D[0], R6
+	CBZ R6, masked307
+	VST1.P V16.D[0], 8(R7)
+	VMOV V20.D[1], R6
+	CBZ R6, masked307
+	VST1.P V16.D[1], 8(R7)
+	VMOV V21.D[0], R6
+	CBZ R6, masked307
+	VST1.P V17.D[0], 8(R7)
+	VMOV V21.D[1], R6
+	CBZ R6, masked307
+	VST1.P V17.D[1], 8(R7)
+
+masked307:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V20.D[0], R6
+	CBZ R6, masked308
+	VST1.P V18.D[0], 8(R7)
+	VMOV V20.D[1], R6
+	CBZ R6, masked308
+	VST1.P V18.D[1], 8(R7)
+	VMOV V21.D[0], R6
+	CBZ R6, masked308
+	VST1.P V19.D[0], 8(R7)
+	VMOV V21.D[1], R6
+	CBZ R6, masked308
+	VST1.P V19.D[1], 8(R7)
+
+masked308:
+	ADD R12, R11, R11
+	JMP write10x1ed
+
+write10x1full:
+	FSTPQ (F0, F1), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F2, F3), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F4, F5), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F6, F7), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F8, F9), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F10, F11), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F12, F13), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F14, F15), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F16, F17), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F18, F19), 0(R11)
+	ADD R12, R11, R11
+
+write10x1ed:
+	MOVD $10, R6
+	MUL R6, R2, R0
+	MOVD a+24(FP), R7
+	ADD R0, R7, R7
+	MOVD R7, a+24(FP)
+	MOVD rows+0(FP), R7
+	SUBS $10, R7, R7
+	MOVD R7, rows+0(FP)
+	BNE next1
+	RET
+
+rows11x1:
+	MOVD base+80(FP), R1
+	TST R1, R1
+	BEQ zero11x1
+	MOVD ldBase+88(FP), R3
+	LSL $3, R3, R3
+	CMP $4, R13
+	BEQ load11x1full
+	MOVD R13, R14
+	NEG R14, R14
+	MOVD $onesThenZeros<>+0(SB), R15
+	ADD R14<<3, R15, R6
+	FLDPQ 32(R6), (F20, F21)
+	ADD $0, R1, R7
+	WORD $0x6f00e400 // movi 0, V0, V0
+	WORD $0x6f00e401 // movi 0, V1, V0
+	VMOV V20.D[0], R6
+	CBZ R6, masked309
+	VLD1.P 8(R7), V0.D[0]
+	VMOV V20.D[1], R6
+	CBZ R6, masked309
+	VLD1.P 8(R7), V0.D[1]
+	VMOV V21.D[0], R6
+	CBZ R6, masked309
+	VLD1.P 8(R7), V1.D[0]
+	VMOV V21.D[1], R6
+	CBZ R6, masked309
+	VLD1.P 8(R7), V1.D[1]
+
+masked309:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e402 // movi 0, V2, V0
+	WORD $0x6f00e403 // movi 0, V3, V0
+	VMOV V20.D[0], R6
+	CBZ R6, masked310
+	VLD1.P 8(R7), V2.D[0]
+	VMOV V20.D[1], R6
+	CBZ R6, masked310
+	VLD1.P 8(R7), V2.D[1]
+	VMOV V21.D[0], R6
+	CBZ R6, masked310
+	VLD1.P 8(R7), V3.D[0]
+	VMOV V21.D[1], R6
+	CBZ R6, masked310
+	VLD1.P 8(R7), V3.D[1]
+
+masked310:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e404 // movi 0, V4, V0
+	WORD $0x6f00e405 // movi 0, V5, V0
+	VMOV V20.D[0], R6
+	CBZ R6, masked311
+	VLD1.P 8(R7), V4.D[0]
+	VMOV V20.D[1], R6
+	CBZ R6, masked311
+	VLD1.P 8(R7), V4.D[1]
+	VMOV V21.D[0], R6
+	CBZ R6, masked311
+	VLD1.P 8(R7), V5.D[0]
+	VMOV V21.D[1], R6
+	CBZ R6, masked311
+	VLD1.P 8(R7), V5.D[1]
+
+masked311:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e406 // movi 0, V6, V0
+	WORD $0x6f00e407 // movi 0, V7, V0
+	VMOV V20.D[0], R6
+	CBZ R6, masked312
+	VLD1.P 8(R7), V6.D[0]
+	VMOV V20.D[1], R6
+	CBZ R6, masked312
+	VLD1.P 8(R7), V6.D[1]
+	VMOV V21.D[0], R6
+	CBZ R6, masked312
+	VLD1.P 8(R7), V7.D[0]
+	VMOV V21.D[1], R6
+	CBZ R6, masked312
+	VLD1.P 8(R7), V7.D[1]
+
+masked312:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e408 // movi 0, V8, V0
+	WORD $0x6f00e409 // movi 0, V9, V0
+	VMOV V20.D[0], R6
+	CBZ R6, masked313
+	VLD1.P 8(R7), V8.D[0]
+	VMOV V20.D[1], R6
+	CBZ R6, masked313
+	VLD1.P 8(R7), V8.D[1]
+	VMOV V21.D[0], R6
+	CBZ R6, masked313
+	VLD1.P 8(R7), V9.D[0]
+	VMOV V21.D[1], R6
+	CBZ R6, masked313
+	VLD1.P 8(R7), V9.D[1]
+
+masked313:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e40a // movi 0, V10, V0
+	WORD $0x6f00e40b // movi 0, V11, V0
+	VMOV V20.D[0], R6
+	CBZ R6, masked314
+	VLD1.P 8(R7), V10.D[0]
+	VMOV V20.D[1], R6
+	CBZ R6, masked314
+	VLD1.P 8(R7), V10.D[1]
+	VMOV V21.D[0], R6
+	CBZ R6, masked314
+	VLD1.P 8(R7), V11.D[0]
+	VMOV V21.D[1], R6
+	CBZ R6, masked314
+	VLD1.P 8(R7), V11.D[1]
+
+masked314:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e40c // movi 0, V12, V0
+	WORD $0x6f00e40d // movi 0, V13, V0
+	VMOV V20.D[0], R6
+	CBZ R6, masked315
+	VLD1.P 8(R7), V12.D[0]
+	VMOV V20.D[1], R6
+	CBZ R6, masked315
+	VLD1.P 8(R7), V12.D[1]
+	VMOV V21.D[0], R6
+	CBZ R6, masked315
+	VLD1.P 8(R7), V13.D[0]
+	VMOV V21.D[1], R6
+	CBZ R6, masked315
+	VLD1.P 8(R7), V13.D[1]
+
+masked315:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e40e // movi 0, V14, V0
+	WORD $0x6f00e40f // movi 0, V15, V0
+	VMOV V20.D[0], R6
+	CBZ R6, masked316
+	VLD1.P 8(R7), V14.D[0]
+	VMOV V20.D[1], R6
+	CBZ R6, masked316
+	VLD1.P 8(R7), V14.D[1]
+	VMOV V21.D[0], R6
+	CBZ R6, masked316
+	VLD1.P 8(R7), V15.D[0]
+	VMOV V21.D[1], R6
+	CBZ R6, masked316
+	VLD1.P 8(R7), V15.D[1]
+
+masked316:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e410 // movi 0, V16, V0
+	WORD $0x6f00e411 // movi 0, V17, V0
+	VMOV V20.D[0], R6
+	CBZ R6, masked317
+	VLD1.P 8(R7), V16.D[0]
+	VMOV V20.D[1], R6
+	CBZ R6, masked317
+	VLD1.P 8(R7), V16.D[1]
+	VMOV V21.D[0], R6
+	CBZ R6, masked317
+	VLD1.P 8(R7), V17.D[0]
+	VMOV V21.D[1], R6
+	CBZ R6, masked317
+	VLD1.P 8(R7), V17.D[1]
+
+masked317:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e412 // movi 0, V18, V0
+	WORD $0x6f00e413 // movi 0, V19, V0
+	VMOV V20.D[0], R6
+	CBZ R6, masked318
+	VLD1.P 8(R7), V18.D[0]
+	VMOV V20.D[1], R6
+	CBZ R6, masked318
+	VLD1.P 8(R7), V18.D[1]
+	VMOV V21.D[0], R6
+	CBZ R6, masked318
+	VLD1.P 8(R7), V19.D[0]
+	VMOV V21.D[1], R6
+	CBZ R6, masked318
+	VLD1.P 8(R7), V19.D[1]
+
+masked318:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x4eb41e9e // orr V30, V20, V20
+	WORD $0x4eb51ebf // orr V31, V21, V21
+	WORD $0x6f00e414 // movi 0, V20, V0
+	WORD $0x6f00e415 // movi 0, V21, V0
+	VMOV V30.D[0], R6
+	CBZ R6, masked319
+	VLD1.P 8(R7), V20.D[0]
+	VMOV V30.D[1], R6
+	CBZ R6, masked319
+	VLD1.P 8(R7), V20.D[1]
+	VMOV V31.D[0], R6
+	CBZ R6, masked319
+	VLD1.P 8(R7), V21.D[0]
+	VMOV V31.D[1], R6
+	CBZ R6, masked319
+	VLD1.P 8(R7), V21.D[1]
+
+masked319:
+	ADD R3, R1, R1
+	JMP load11x1ed
+
+load11x1full:
+	FLDPQ 0(R1), (F0, F1)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F2, F3)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F4, F5)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F6, F7)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F8, F9)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F10, F11)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F12, F13)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F14, F15)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F16, F17)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F18, F19)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F20, F21)
+	ADD R3, R1, R1
+
+load11x1ed:
+	MOVD R1, base+80(FP)
+	JMP start11x1
+
+zero11x1:
+	WORD $0x6f00e400 // movi 0, V0, V0
+	WORD $0x6f00e401 // movi 0, V1, V0
+	WORD $0x6f00e402 // movi 0, V2, V0
+	WORD $0x6f00e403 // movi 0, V3, V0
+	WORD $0x6f00e404 // movi 0, V4, V0
+	WORD $0x6f00e405 // movi 0, V5, V0
+	WORD $0x6f00e406 // movi 0, V6, V0
+	WORD $0x6f00e407 // movi 0, V7, V0
+	WORD $0x6f00e408 // movi 0, V8, V0
+	WORD $0x6f00e409 // movi 0, V9, V0
+	WORD $0x6f00e40a // movi 0, V10, V0
+	WORD $0x6f00e40b // movi 0, V11, V0
+	WORD $0x6f00e40c // movi 0, V12, V0
+	WORD $0x6f00e40d // movi 0, V13, V0
+	WORD $0x6f00e40e // movi 0, V14, V0
+	WORD $0x6f00e40f // movi 0, V15, V0
+	WORD $0x6f00e410 // movi 0, V16, V0
+	WORD $0x6f00e411 // movi 0, V17, V0
+	WORD $0x6f00e412 // movi 0, V18, V0
+	WORD $0x6f00e413 // movi 0, V19, V0
+	WORD $0x6f00e414 // movi 0, V20, V0
+	WORD $0x6f00e415 // movi 0, V21, V0
+
+start11x1:
+	TST R10, R10
+	BEQ end11x1
+	ADD R2<<2, R0, R3
+	ADD R2<<3, R0, R1
+
+loop11x1:
+	FLDPQ 0(R8), (F30, F31)
+	WORD $0x4d40cc16 // ld1r.d V22
+	WORD $0x4e76cfc0 // fmla.d V0, V30, V22
+	WORD $0x4e76cfe1 // fmla.d V1, V31, V22
+	ADD R2<<0, R0, R6
+	WORD $0x4d40ccd8 // ld1r.d V24
+	WORD $0x4e78cfc2 // fmla.d V2, V30, V24
+	WORD $0x4e78cfe3 // fmla.d V3, V31, V24
+	ADD R2<<1, R0, R6
+	WORD $0x4d40ccda // ld1r.d V26
+	WORD $0x4e7acfc4 // fmla.d V4, V30, V26
+	WORD $0x4e7acfe5 // fmla.d V5, V31, V26
+	ADD R4<<0, R0, R6
+	WORD $0x4d40ccdc // ld1r.d V28
+	WORD $0x4e7ccfc6 // fmla.d V6, V30, V28
+	WORD $0x4e7ccfe7 // fmla.d V7, V31, V28
+	WORD $0x4d40cc76 // ld1r.d V22
+	WORD $0x4e76cfc8 // fmla.d V8, V30, V22
+	WORD $0x4e76cfe9 // fmla.d V9, V31, V22
+	ADD R2<<0, R3, R6
+	WORD $0x4d40ccd8 // ld1r.d V24
+	WORD $0x4e78cfca // fmla.d V10, V30, V24
+	WORD $0x4e78cfeb // fmla.d V11, V31, V24
+	ADD R2<<1, R3, R6
+	WORD $0x4d40ccda // ld1r.d V26
+	WORD $0x4e7acfcc // fmla.d V12, V30, V26
+	WORD $0x4e7acfed // fmla.d V13, V31, V26
+	ADD R4<<0, R3, R6
+	WORD $0x4d40ccdc // ld1r.d V28
+	WORD $0x4e7ccfce // fmla.d V14, V30, V28
+	WORD $0x4e7ccfef // fmla.d V15, V31, V28
+	WORD $0x4d40cc36 // ld1r.d V22
+	WORD $0x4e76cfd0 // fmla.d V16, V30, V22
+	WORD $0x4e76cff1 // fmla.d V17, V31, V22
+	ADD R2<<0, R1, R6
+	WORD $0x4d40ccd8 // ld1r.d V24
+	WORD $0x4e78cfd2 // fmla.d V18, V30, V24
+	WORD $0x4e78cff3 // fmla.d V19, V31, V24
+	ADD R2<<1, R1, R6
+	WORD $0x4d40ccda // ld1r.d V26
+	WORD $0x4e7acfd4 // fmla.d V20, V30, V26
+	WORD $0x4e7acff5 // fmla.d V21, V31, V26
+	ADD R5, R0, R0
+	ADD R5, R3, R3
+	ADD R5, R1, R1
+	ADD R9, R8, R8
+	SUBS $1, R10, R10
+	BNE loop11x1
+
+end11x1:
+	MOVBU relu+96(FP), R0
+	TST R0, R0
+	BEQ store11x1
+	WORD $0x6f00e41e // movi 0, V30, V0
+	WORD $0x6f00e41f // movi 0, V31, V0
+	WORD $0x6ee0e7dc // fcmgt.d V28, V30, V0
+	WORD $0x6ebc1fc0 // bit V0, V30, V28
+	WORD $0x6ee1e7fc // fcmgt.d V28, V31, V1
+	WORD $0x6ebc1fe1 // bit V1, V31, V28
+	WORD $0x6ee2e7dc // fcmgt.d V28, V30, V2
+	WORD $0x6ebc1fc2 // bit V2, V30, V28
+	WORD $0x6ee3e7fc // fcmgt.d V28, V31, V3
+	WORD $0x6ebc1fe3 // bit V3, V31, V28
+	WORD $0x6ee4e7dc // fcmgt.d V28, V30, V4
+	WORD $0x6ebc1fc4 // bit V4, V30, V28
+	WORD $0x6ee5e7fc // fcmgt.d V28, V31, V5
+	WORD $0x6ebc1fe5 // bit V5, V31, V28
+	WORD $0x6ee6e7dc // fcmgt.d V28, V30, V6
+	WORD $0x6ebc1fc6 // bit V6, V30, V28
+	WORD $0x6ee7e7fc // fcmgt.d V28, V31, V7
+	WORD $0x6ebc1fe7 // bit V7, V31, V28
+	WORD $0x6ee8e7dc // fcmgt.d V28, V30, V8
+	WORD $0x6ebc1fc8 // bit V8, V30, V28
+	WORD $0x6ee9e7fc // fcmgt.d V28, V31, V9
+	WORD $0x6ebc1fe9 // bit V9, V31, V28
+	WORD $0x6eeae7dc // fcmgt.d V28, V30, V10
+	WORD $0x6ebc1fca // bit V10, V30, V28
+	WORD $0x6eebe7fc // fcmgt.d V28, V31, V11
+	WORD $0x6ebc1feb // bit V11, V31, V28
+	WORD $0x6eece7dc // fcmgt.d V28, V30, V12
+	WORD $0x6ebc1fcc // bit V12, V30, V28
+	WORD $0x6eede7fc // fcmgt.d V28, V31, V13
+	WORD $0x6ebc1fed // bit V13, V31, V28
+	WORD $0x6eeee7dc // fcmgt.d V28, V30, V14
+	WORD $0x6ebc1fce // bit V14, V30, V28
+	WORD $0x6eefe7fc // fcmgt.d V28, V31, V15
+	WORD $0x6ebc1fef // bit V15, V31, V28
+	WORD $0x6ef0e7dc // fcmgt.d V28, V30, V16
+	WORD $0x6ebc1fd0 // bit V16, V30, V28
+	WORD $0x6ef1e7fc // fcmgt.d V28, V31, V17
+	WORD $0x6ebc1ff1 // bit V17, V31, V28
+	WORD $0x6ef2e7dc // fcmgt.d V28, V30, V18
+	WORD $0x6ebc1fd2 // bit V18, V30, V28
+	WORD $0x6ef3e7fc // fcmgt.d V28, V31, V19
+	WORD $0x6ebc1ff3 // bit V19, V31, V28
+	WORD $0x6ef4e7dc // fcmgt.d V28, V30, V20
+	WORD $0x6ebc1fd4 // bit V20, V30, V28
+	WORD $0x6ef5e7fc // fcmgt.d V28, V31, V21
+	WORD $0x6ebc1ff5 // bit V21, V31, V28
+
+store11x1:
+	CMP $4, R13
+	BEQ write11x1full
+	MOVD R13, R0
+	NEG R0, R0
+	MOVD $onesThenZeros<>+0(SB), R1
+	ADD R0<<3, R1, R6
+	FLDPQ 32(R6), (F22, F23)
+	ADD $0, R11, R7
+	VMOV V22.D[0], R6
+	CBZ R6, masked320
+	VST1.P V0.D[0], 8(R7)
+	VMOV V22.D[1], R6
+	CBZ R6, masked320
+	VST1.P V0.D[1], 8(R7)
+	VMOV V23.D[0], R6
+	CBZ R6, masked320
+	VST1.P V1.D[0], 8(R7)
+	VMOV V23.D[1], R6
+	CBZ R6, masked320
+	VST1.P V1.D[1], 8(R7)
+
+masked320:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V22.D[0], R6
+	CBZ R6, masked321
+	VST1.P V2.D[0], 8(R7)
+	VMOV V22.D[1], R6
+	CBZ R6, masked321
+	VST1.P V2.D[1], 8(R7)
+	VMOV V23.D[0], R6
+	CBZ R6, masked321
+	VST1.P V3.D[0], 8(R7)
+	VMOV V23.D[1], R6
+	CBZ R6, masked321
+	VST1.P V3.D[1], 8(R7)
+
+masked321:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V22.D[0], R6
+	CBZ R6, masked322
+	VST1.P V4.D[0], 8(R7)
+	VMOV V22.D[1], R6
+	CBZ R6, masked322
+	VST1.P V4.D[1], 8(R7)
+	VMOV V23.D[0], R6
+	CBZ R6, masked322
+	VST1.P V5.D[0], 8(R7)
+	VMOV V23.D[1], R6
+	CBZ R6, masked322
+	VST1.P V5.D[1], 8(R7)
+
+masked322:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V22.D[0], R6
+	CBZ R6, masked323
+	VST1.P V6.D[0], 8(R7)
+	VMOV V22.D[1], R6
+	CBZ R6, masked323
+	VST1.P V6.D[1], 8(R7)
+	VMOV V23.D[0], R6
+	CBZ R6, masked323
+	VST1.P V7.D[0], 8(R7)
+	VMOV V23.D[1], R6
+	CBZ R6, masked323
+	VST1.P V7.D[1], 8(R7)
+
+masked323:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V22.D[0], R6
+	CBZ R6, masked324
+	VST1.P V8.D[0], 8(R7)
+	VMOV V22.D[1], R6
+	CBZ R6, masked324
+	VST1.P V8.D[1], 8(R7)
+	VMOV V23.D[0], R6
+	CBZ R6, masked324
+	VST1.P V9.D[0], 8(R7)
+	VMOV V23.D[1], R6
+	CBZ R6, masked324
+	VST1.P V9.D[1], 8(R7)
+
+masked324:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V22.D[0], R6
+	CBZ R6, masked325
+	VST1.P V10.D[0], 8(R7)
+	VMOV V22.D[1], R6
+	CBZ R6, masked325
+	VST1.P V10.D[1], 8(R7)
+	VMOV V23.D[0], R6
+	CBZ R6, masked325
+	VST1.P V11.D[0], 8(R7)
+	VMOV V23.D[1], R6
+	CBZ R6, masked325
+	VST1.P V11.D[1], 8(R7)
+
+masked325:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V22.D[0], R6
+	CBZ R6, masked326
+	VST1.P V12.D[0], 8(R7)
+	VMOV V22.D[1], R6
+	CBZ R6, masked326
+	VST1.P V12.D[1], 8(R7)
+	VMOV V23.D[0], R6
+	CBZ R6, masked326
+	VST1.P V13.D[0], 8(R7)
+	VMOV V23.D[1], R6
+	CBZ R6, masked326
+	VST1.P V13.D[1], 8(R7)
+
+masked326:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V22.D[0], R6
+	CBZ R6, masked327
+	VST1.P V14.D[0], 8(R7)
+	VMOV V22.D[1], R6
+	CBZ R6, masked327
+	VST1.P V14.D[1], 8(R7)
+	VMOV V23.D[0], R6
+	CBZ R6, masked327
+	VST1.P V15.D[0], 8(R7)
+	VMOV V23.D[1], R6
+	CBZ R6, masked327
+	VST1.P V15.D[1], 8(R7)
+
+masked327:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V22.D[0], R6
+	CBZ R6, masked328
+	VST1.P V16.D[0], 8(R7)
+	VMOV V22.D[1], R6
+	CBZ R6, masked328
+	VST1.P V16.D[1], 8(R7)
+	VMOV V23.D[0], R6
+	CBZ R6, masked328
+	VST1.P V17.D[0], 8(R7)
+	VMOV V23.D[1], R6
+	CBZ R6, masked328
+	VST1.P V17.D[1], 8(R7)
+
+masked328:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V22.D[0], R6
+	CBZ R6, masked329
+	VST1.P V18.D[0], 8(R7)
+	VMOV V22.D[1], R6
+	CBZ R6, masked329
+	VST1.P V18.D[1], 8(R7)
+	VMOV V23.D[0], R6
+	CBZ R6, masked329
+	VST1.P V19.D[0], 8(R7)
+	VMOV V23.D[1], R6
+	CBZ R6, masked329
+	VST1.P V19.D[1], 8(R7)
+
+masked329:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V22.D[0], R6
+	CBZ R6, masked330
+	VST1.P V20.D[0], 8(R7)
+	VMOV V22.D[1], R6
+	CBZ R6, masked330
+	VST1.P V20.D[1], 8(R7)
+	VMOV V23.D[0], R6
+	CBZ R6, masked330
+	VST1.P V21.D[0], 8(R7)
+	VMOV V23.D[1], R6
+	CBZ R6, masked330
+	VST1.P V21.D[1], 8(R7)
+
+masked330:
+	ADD R12, R11, R11
+	JMP write11x1ed
+
+write11x1full:
+	FSTPQ (F0, F1), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F2, F3), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F4, F5), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F6, F7), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F8, F9), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F10, F11), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F12, F13), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F14, F15), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F16, F17), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F18, F19), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F20, F21), 0(R11)
+	ADD R12, R11, R11
+
+write11x1ed:
+	MOVD $11, R6
+	MUL R6, R2, R0
+	MOVD a+24(FP), R7
+	ADD R0, R7, R7
+	MOVD R7, a+24(FP)
+	MOVD rows+0(FP), R7
+	SUBS $11, R7, R7
+	MOVD R7, rows+0(FP)
+	BNE next1
+	RET
+
+rows12x1:
+	MOVD base+80(FP), R1
+	TST R1, R1
+	BEQ zero12x1
+	MOVD ldBase+88(FP), R3
+	LSL $3, R3, R3
+	CMP $4, R13
+	BEQ load12x1full
+	MOVD R13, R14
+	NEG R14, R14
+	MOVD $onesThenZeros<>+0(SB), R15
+	ADD R14<<3, R15, R6
+	FLDPQ 32(R6), (F22, F23)
+	ADD $0, R1, R7
+	WORD $0x6f00e400 // movi 0, V0, V0
+	WORD $0x6f00e401 // movi 0, V1, V0
+	VMOV V22.D[0], R6
+	CBZ R6, masked331
+	VLD1.P 8(R7), V0.D[0]
+	VMOV V22.D[1], R6
+	CBZ R6, masked331
+	VLD1.P 8(R7), V0.D[1]
+	VMOV V23.D[0], R6
+	CBZ R6, masked331
+	VLD1.P 8(R7), V1.D[0]
+	VMOV V23.D[1], R6
+	CBZ R6, masked331
+	VLD1.P 8(R7), V1.D[1]
+
+masked331:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e402 // movi 0, V2, V0
+	WORD $0x6f00e403 // movi 0, V3, V0
+	VMOV V22.D[0], R6
+	CBZ R6, masked332
+	VLD1.P 8(R7), V2.D[0]
+	VMOV V22.D[1], R6
+	CBZ R6, masked332
+	VLD1.P 8(R7), V2.D[1]
+	VMOV V23.D[0], R6
+	CBZ R6, masked332
+	VLD1.P 8(R7), V3.D[0]
+	VMOV V23.D[1], R6
+	CBZ R6, masked332
+	VLD1.P 8(R7), V3.D[1]
+
+masked332:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e404 // movi 0, V4, V0
+	WORD $0x6f00e405 // movi 0, V5, V0
+	VMOV V22.D[0], R6
+	CBZ R6, masked333
+	VLD1.P 8(R7), V4.D[0]
+	VMOV V22.D[1], R6
+	CBZ R6, masked333
+	VLD1.P 8(R7), V4.D[1]
+	VMOV V23.D[0], R6
+	CBZ R6, masked333
+	VLD1.P 8(R7), V5.D[0]
+	VMOV V23.D[1], R6
+	CBZ R6, masked333
+	VLD1.P 8(R7), V5.D[1]
+
+masked333:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e406 // movi 0, V6, V0
+	WORD $0x6f00e407 // movi 0, V7, V0
+	VMOV V22.D[0], R6
+	CBZ R6, masked334
+	VLD1.P 8(R7), V6.D[0]
+	VMOV V22.D[1], R6
+	CBZ R6, masked334
+	VLD1.P 8(R7), V6.D[1]
+	VMOV V23.D[0], R6
+	CBZ R6, masked334
+	VLD1.P 8(R7), V7.D[0]
+	VMOV V23.D[1], R6
+	CBZ R6, masked334
+	VLD1.P 8(R7), V7.D[1]
+
+masked334:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e408 // movi 0, V8, V0
+	WORD $0x6f00e409 // movi 0, V9, V0
+	VMOV V22.D[0], R6
+	CBZ R6, masked335
+	VLD1.P 8(R7), V8.D[0]
+	VMOV V22.D[1], R6
+	CBZ R6, masked335
+	VLD1.P 8(R7), V8.D[1]
+	VMOV V23.D[0], R6
+	CBZ R6, masked335
+	VLD1.P 8(R7), V9.D[0]
+	VMOV V23.D[1], R6
+	CBZ R6, masked335
+	VLD1.P 8(R7), V9.D[1]
+
+masked335:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e40a // movi 0, V10, V0
+	WORD $0x6f00e40b // movi 0, V11, V0
+	VMOV V22.D[0], R6
+	CBZ R6, masked336
+	VLD1.P 8(R7), V10.D[0]
+	VMOV V22.D[1], R6
+	CBZ R6, masked336
+	VLD1.P 8(R7), V10.D[1]
+	VMOV V23.D[0], R6
+	CBZ R6, masked336
+	VLD1.P 8(R7), V11.D[0]
+	VMOV V23.D[1], R6
+	CBZ R6, masked336
+	VLD1.P 8(R7), V11.D[1]
+
+masked336:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e40c // movi 0, V12, V0
+	WORD $0x6f00e40d // movi 0, V13, V0
+	VMOV V22.D[0], R6
+	CBZ R6, masked337
+	VLD1.P 8(R7), V12.D[0]
+	VMOV V22.D[1], R6
+	CBZ R6, masked337
+	VLD1.P 8(R7), V12.D[1]
+	VMOV V23.D[0], R6
+	CBZ R6, masked337
+	VLD1.P 8(R7), V13.D[0]
+	VMOV V23.D[1], R6
+	CBZ R6, masked337
+	VLD1.P 8(R7), V13.D[1]
+
+masked337:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e40e // movi 0, V14, V0
+	WORD $0x6f00e40f // movi 0, V15, V0
+	VMOV V22.D[0], R6
+	CBZ R6, masked338
+	VLD1.P 8(R7), V14.D[0]
+	VMOV V22.D[1], R6
+	CBZ R6, masked338
+	VLD1.P 8(R7), V14.D[1]
+	VMOV V23.D[0], R6
+	CBZ R6, masked338
+	VLD1.P 8(R7), V15.D[0]
+	VMOV V23.D[1], R6
+	CBZ R6, masked338
+	VLD1.P 8(R7), V15.D[1]
+
+masked338:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e410 // movi 0, V16, V0
+	WORD $0x6f00e411 // movi 0, V17, V0
+	VMOV V22.D[0], R6
+	CBZ R6, masked339
+	VLD1.P 8(R7), V16.D[0]
+	VMOV V22.D[1], R6
+	CBZ R6, masked339
+	VLD1.P 8(R7), V16.D[1]
+	VMOV V23.D[0], R6
+	CBZ R6, masked339
+	VLD1.P 8(R7), V17.D[0]
+	VMOV V23.D[1], R6
+	CBZ R6, masked339
+	VLD1.P 8(R7), V17.D[1]
+
+masked339:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e412 // movi 0, V18, V0
+	WORD $0x6f00e413 // movi 0, V19, V0
+	VMOV V22.D[0], R6
+	CBZ R6, masked340
+	VLD1.P 8(R7), V18.D[0]
+	VMOV V22.D[1], R6
+	CBZ R6, masked340
+	VLD1.P 8(R7), V18.D[1]
+	VMOV V23.D[0], R6
+	CBZ R6, masked340
+	VLD1.P 8(R7), V19.D[0]
+	VMOV V23.D[1], R6
+	CBZ R6, masked340
+	VLD1.P 8(R7), V19.D[1]
+
+masked340:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x6f00e414 // movi 0, V20, V0
+	WORD $0x6f00e415 // movi 0, V21, V0
+	VMOV V22.D[0], R6
+	CBZ R6, masked341
+	VLD1.P 8(R7), V20.D[0]
+	VMOV V22.D[1], R6
+	CBZ R6, masked341
+	VLD1.P 8(R7), V20.D[1]
+	VMOV V23.D[0], R6
+	CBZ R6, masked341
+	VLD1.P 8(R7), V21.D[0]
+	VMOV V23.D[1], R6
+	CBZ R6, masked341
+	VLD1.P 8(R7), V21.D[1]
+
+masked341:
+	ADD R3, R1, R1
+	ADD $0, R1, R7
+	WORD $0x4eb61ede // orr V30, V22, V22
+	WORD $0x4eb71eff // orr V31, V23, V23
+	WORD $0x6f00e416 // movi 0, V22, V0
+	WORD $0x6f00e417 // movi 0, V23, V0
+	VMOV V30.D[0], R6
+	CBZ R6, masked342
+	VLD1.P 8(R7), V22.D[0]
+	VMOV V30.D[1], R6
+	CBZ R6, masked342
+	VLD1.P 8(R7), V22.D[1]
+	VMOV V31.D[0], R6
+	CBZ R6, masked342
+	VLD1.P 8(R7), V23.D[0]
+	VMOV V31.D[1], R6
+	CBZ R6, masked342
+	VLD1.P 8(R7), V23.D[1]
+
+masked342:
+	ADD R3, R1, R1
+	JMP load12x1ed
+
+load12x1full:
+	FLDPQ 0(R1), (F0, F1)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F2, F3)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F4, F5)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F6, F7)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F8, F9)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F10, F11)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F12, F13)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F14, F15)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F16, F17)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F18, F19)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F20, F21)
+	ADD R3, R1, R1
+	FLDPQ 0(R1), (F22, F23)
+	ADD R3, R1, R1
+
+load12x1ed:
+	MOVD R1, base+80(FP)
+	JMP start12x1
+
+zero12x1:
+	WORD $0x6f00e400 // movi 0, V0, V0
+	WORD $0x6f00e401 // movi 0, V1, V0
+	WORD $0x6f00e402 // movi 0, V2, V0
+	WORD $0x6f00e403 // movi 0, V3, V0
+	WORD $0x6f00e404 // movi 0, V4, V0
+	WORD $0x6f00e405 // movi 0, V5, V0
+	WORD $0x6f00e406 // movi 0, V6, V0
+	WORD $0x6f00e407 // movi 0, V7, V0
+	WORD $0x6f00e408 // movi 0, V8, V0
+	WORD $0x6f00e409 // movi 0, V9, V0
+	WORD $0x6f00e40a // movi 0, V10, V0
+	WORD $0x6f00e40b // movi 0, V11, V0
+	WORD $0x6f00e40c // movi 0, V12, V0
+	WORD $0x6f00e40d // movi 0, V13, V0
+	WORD $0x6f00e40e // movi 0, V14, V0
+	WORD $0x6f00e40f // movi 0, V15, V0
+	WORD $0x6f00e410 // movi 0, V16, V0
+	WORD $0x6f00e411 // movi 0, V17, V0
+	WORD $0x6f00e412 // movi 0, V18, V0
+	WORD $0x6f00e413 // movi 0, V19, V0
+	WORD $0x6f00e414 // movi 0, V20, V0
+	WORD $0x6f00e415 // movi 0, V21, V0
+	WORD $0x6f00e416 // movi 0, V22, V0
+	WORD $0x6f00e417 // movi 0, V23, V0
+
+start12x1:
+	TST R10, R10
+	BEQ end12x1
+	ADD R2<<2, R0, R3
+	ADD R2<<3, R0, R1
+
+loop12x1:
+	FLDPQ 0(R8), (F30, F31)
+	WORD $0x4d40cc18 // ld1r.d V24
+	WORD $0x4e78cfc0 // fmla.d V0, V30, V24
+	WORD $0x4e78cfe1 // fmla.d V1, V31, V24
+	ADD R2<<0, R0, R6
+	WORD $0x4d40ccda // ld1r.d V26
+	WORD $0x4e7acfc2 // fmla.d V2, V30, V26
+	WORD $0x4e7acfe3 // fmla.d V3, V31, V26
+	ADD R2<<1, R0, R6
+	WORD $0x4d40ccdc // ld1r.d V28
+	WORD $0x4e7ccfc4 // fmla.d V4, V30, V28
+	WORD $0x4e7ccfe5 // fmla.d V5, V31, V28
+	ADD R4<<0, R0, R6
+	WORD $0x4d40ccd8 // ld1r.d V24
+	WORD $0x4e78cfc6 // fmla.d V6, V30, V24
+	WORD $0x4e78cfe7 // fmla.d V7, V31, V24
+	WORD $0x4d40cc7a // ld1r.d V26
+	WORD $0x4e7acfc8 // fmla.d V8, V30, V26
+	WORD $0x4e7acfe9 // fmla.d V9, V31, V26
+	ADD R2<<0, R3, R6
+	WORD $0x4d40ccdc // ld1r.d V28
+	WORD $0x4e7ccfca // fmla.d V10, V30, V28
+	WORD $0x4e7ccfeb // fmla.d V11, V31, V28
+	ADD R2<<1, R3, R6
+	WORD $0x4d40ccd8 // ld1r.d V24
+	WORD $0x4e78cfcc // fmla.d V12, V30, V24
+	WORD $0x4e78cfed // fmla.d V13, V31, V24
+	ADD R4<<0, R3, R6
+	WORD $0x4d40ccda // ld1r.d V26
+	WORD $0x4e7acfce // fmla.d V14, V30, V26
+	WORD $0x4e7acfef // fmla.d V15, V31, V26
+	WORD $0x4d40cc3c // ld1r.d V28
+	WORD $0x4e7ccfd0 // fmla.d V16, V30, V28
+	WORD $0x4e7ccff1 // fmla.d V17, V31, V28
+	ADD R2<<0, R1, R6
+	WORD $0x4d40ccd8 // ld1r.d V24
+	WORD $0x4e78cfd2 // fmla.d V18, V30, V24
+	WORD $0x4e78cff3 // fmla.d V19, V31, V24
+	ADD R2<<1, R1, R6
+	WORD $0x4d40ccda // ld1r.d V26
+	WORD $0x4e7acfd4 // fmla.d V20, V30, V26
+	WORD $0x4e7acff5 // fmla.d V21, V31, V26
+	ADD R4<<0, R1, R6
+	WORD $0x4d40ccdc // ld1r.d V28
+	WORD $0x4e7ccfd6 // fmla.d V22, V30, V28
+	WORD $0x4e7ccff7 // fmla.d V23, V31, V28
+	ADD R5, R0, R0
+	ADD R5, R3, R3
+	ADD R5, R1, R1
+	ADD R9, R8, R8
+	SUBS $1, R10, R10
+	BNE loop12x1
+
+end12x1:
+	MOVBU relu+96(FP), R0
+	TST R0, R0
+	BEQ store12x1
+	WORD $0x6f00e41e // movi 0, V30, V0
+	WORD $0x6f00e41f // movi 0, V31, V0
+	WORD $0x6ee0e7dc // fcmgt.d V28, V30, V0
+	WORD $0x6ebc1fc0 // bit V0, V30, V28
+	WORD $0x6ee1e7fc // fcmgt.d V28, V31, V1
+	WORD $0x6ebc1fe1 // bit V1, V31, V28
+	WORD $0x6ee2e7dc // fcmgt.d V28, V30, V2
+	WORD $0x6ebc1fc2 // bit V2, V30, V28
+	WORD $0x6ee3e7fc // fcmgt.d V28, V31, V3
+	WORD $0x6ebc1fe3 // bit V3, V31, V28
+	WORD $0x6ee4e7dc // fcmgt.d V28, V30, V4
+	WORD $0x6ebc1fc4 // bit V4, V30, V28
+	WORD $0x6ee5e7fc // fcmgt.d V28, V31, V5
+	WORD $0x6ebc1fe5 // bit V5, V31, V28
+	WORD $0x6ee6e7dc // fcmgt.d V28, V30, V6
+	WORD $0x6ebc1fc6 // bit V6, V30, V28
+	WORD $0x6ee7e7fc // fcmgt.d V28, V31, V7
+	WORD $0x6ebc1fe7 // bit V7, V31, V28
+	WORD $0x6ee8e7dc // fcmgt.d V28, V30, V8
+	WORD $0x6ebc1fc8 // bit V8, V30, V28
+	WORD $0x6ee9e7fc // fcmgt.d V28, V31, V9
+	WORD $0x6ebc1fe9 // bit V9, V31, V28
+	WORD $0x6eeae7dc // fcmgt.d V28, V30, V10
+	WORD $0x6ebc1fca // bit V10, V30, V28
+	WORD $0x6eebe7fc // fcmgt.d V28, V31, V11
+	WORD $0x6ebc1feb // bit V11, V31, V28
+	WORD $0x6eece7dc // fcmgt.d V28, V30, V12
+	WORD $0x6ebc1fcc // bit V12, V30, V28
+	WORD $0x6eede7fc // fcmgt.d V28, V31, V13
+	WORD $0x6ebc1fed // bit V13, V31, V28
+	WORD $0x6eeee7dc // fcmgt.d V28, V30, V14
+	WORD $0x6ebc1fce // bit V14, V30, V28
+	WORD $0x6eefe7fc // fcmgt.d V28, V31, V15
+	WORD $0x6ebc1fef // bit V15, V31, V28
+	WORD $0x6ef0e7dc // fcmgt.d V28, V30, V16
+	WORD $0x6ebc1fd0 // bit V16, V30, V28
+	WORD $0x6ef1e7fc // fcmgt.d V28, V31, V17
+	WORD $0x6ebc1ff1 // bit V17, V31, V28
+	WORD $0x6ef2e7dc // fcmgt.d V28, V30, V18
+	WORD $0x6ebc1fd2 // bit V18, V30, V28
+	WORD $0x6ef3e7fc // fcmgt.d V28, V31, V19
+	WORD $0x6ebc1ff3 // bit V19, V31, V28
+	WORD $0x6ef4e7dc // fcmgt.d V28, V30, V20
+	WORD $0x6ebc1fd4 // bit V20, V30, V28
+	WORD $0x6ef5e7fc // fcmgt.d V28, V31, V21
+	WORD $0x6ebc1ff5 // bit V21, V31, V28
+	WORD $0x6ef6e7dc // fcmgt.d V28, V30, V22
+	WORD $0x6ebc1fd6 // bit V22, V30, V28
+	WORD $0x6ef7e7fc // fcmgt.d V28, V31, V23
+	WORD $0x6ebc1ff7 // bit V23, V31, V28
+
+store12x1:
+	CMP $4, R13
+	BEQ write12x1full
+	MOVD R13, R0
+	NEG R0, R0
+	MOVD $onesThenZeros<>+0(SB), R1
+	ADD R0<<3, R1, R6
+	FLDPQ 32(R6), (F24, F25)
+	ADD $0, R11, R7
+	VMOV V24.D[0], R6
+	CBZ R6, masked343
+	VST1.P V0.D[0], 8(R7)
+	VMOV V24.D[1], R6
+	CBZ R6, masked343
+	VST1.P V0.D[1], 8(R7)
+	VMOV V25.D[0], R6
+	CBZ R6, masked343
+	VST1.P V1.D[0], 8(R7)
+	VMOV V25.D[1], R6
+	CBZ R6, masked343
+	VST1.P V1.D[1], 8(R7)
+
+masked343:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V24.D[0], R6
+	CBZ R6, masked344
+	VST1.P V2.D[0], 8(R7)
+	VMOV V24.D[1], R6
+	CBZ R6, masked344
+	VST1.P V2.D[1], 8(R7)
+	VMOV V25.D[0], R6
+	CBZ R6, masked344
+	VST1.P V3.D[0], 8(R7)
+	VMOV V25.D[1], R6
+	CBZ R6, masked344
+	VST1.P V3.D[1], 8(R7)
+
+masked344:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V24.D[0], R6
+	CBZ R6, masked345
+	VST1.P V4.D[0], 8(R7)
+	VMOV V24.D[1], R6
+	CBZ R6, masked345
+	VST1.P V4.D[1], 8(R7)
+	VMOV V25.D[0], R6
+	CBZ R6, masked345
+	VST1.P V5.D[0], 8(R7)
+	VMOV V25.D[1], R6
+	CBZ R6, masked345
+	VST1.P V5.D[1], 8(R7)
+
+masked345:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V24.D[0], R6
+	CBZ R6, masked346
+	VST1.P V6.D[0], 8(R7)
+	VMOV V24.D[1], R6
+	CBZ R6, masked346
+	VST1.P V6.D[1], 8(R7)
+	VMOV V25.D[0], R6
+	CBZ R6, masked346
+	VST1.P V7.D[0], 8(R7)
+	VMOV V25.D[1], R6
+	CBZ R6, masked346
+	VST1.P V7.D[1], 8(R7)
+
+masked346:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V24.D[0], R6
+	CBZ R6, masked347
+	VST1.P V8.D[0], 8(R7)
+	VMOV V24.D[1], R6
+	CBZ R6, masked347
+	VST1.P V8.D[1], 8(R7)
+	VMOV V25.D[0], R6
+	CBZ R6, masked347
+	VST1.P V9.D[0], 8(R7)
+	VMOV V25.D[1], R6
+	CBZ R6, masked347
+	VST1.P V9.D[1], 8(R7)
+
+masked347:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V24.D[0], R6
+	CBZ R6, masked348
+	VST1.P V10.D[0], 8(R7)
+	VMOV V24.D[1], R6
+	CBZ R6, masked348
+	VST1.P V10.D[1], 8(R7)
+	VMOV V25.D[0], R6
+	CBZ R6, masked348
+	VST1.P V11.D[0], 8(R7)
+	VMOV V25.D[1], R6
+	CBZ R6, masked348
+	VST1.P V11.D[1], 8(R7)
+
+masked348:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V24.D[0], R6
+	CBZ R6, masked349
+	VST1.P V12.D[0], 8(R7)
+	VMOV V24.D[1], R6
+	CBZ R6, masked349
+	VST1.P V12.D[1], 8(R7)
+	VMOV V25.D[0], R6
+	CBZ R6, masked349
+	VST1.P V13.D[0], 8(R7)
+	VMOV V25.D[1], R6
+	CBZ R6, masked349
+	VST1.P V13.D[1], 8(R7)
+
+masked349:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V24.D[0], R6
+	CBZ R6, masked350
+	VST1.P V14.D[0], 8(R7)
+	VMOV V24.D[1], R6
+	CBZ R6, masked350
+	VST1.P V14.D[1], 8(R7)
+	VMOV V25.D[0], R6
+	CBZ R6, masked350
+	VST1.P V15.D[0], 8(R7)
+	VMOV V25.D[1], R6
+	CBZ R6, masked350
+	VST1.P V15.D[1], 8(R7)
+
+masked350:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V24.D[0], R6
+	CBZ R6, masked351
+	VST1.P V16.D[0], 8(R7)
+	VMOV V24.D[1], R6
+	CBZ R6, masked351
+	VST1.P V16.D[1], 8(R7)
+	VMOV V25.D[0], R6
+	CBZ R6, masked351
+	VST1.P V17.D[0], 8(R7)
+	VMOV V25.D[1], R6
+	CBZ R6, masked351
+	VST1.P V17.D[1], 8(R7)
+
+masked351:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V24.D[0], R6
+	CBZ R6, masked352
+	VST1.P V18.D[0], 8(R7)
+	VMOV V24.D[1], R6
+	CBZ R6, masked352
+	VST1.P V18.D[1], 8(R7)
+	VMOV V25.D[0], R6
+	CBZ R6, masked352
+	VST1.P V19.D[0], 8(R7)
+	VMOV V25.D[1], R6
+	CBZ R6, masked352
+	VST1.P V19.D[1], 8(R7)
+
+masked352:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V24.D[0], R6
+	CBZ R6, masked353
+	VST1.P V20.D[0], 8(R7)
+	VMOV V24.D[1], R6
+	CBZ R6, masked353
+	VST1.P V20.D[1], 8(R7)
+	VMOV V25.D[0], R6
+	CBZ R6, masked353
+	VST1.P V21.D[0], 8(R7)
+	VMOV V25.D[1], R6
+	CBZ R6, masked353
+	VST1.P V21.D[1], 8(R7)
+
+masked353:
+	ADD R12, R11, R11
+	ADD $0, R11, R7
+	VMOV V24.D[0], R6
+	CBZ R6, masked354
+	VST1.P V22.D[0], 8(R7)
+	VMOV V24.D[1], R6
+	CBZ R6, masked354
+	VST1.P V22.D[1], 8(R7)
+	VMOV V25.D[0], R6
+	CBZ R6, masked354
+	VST1.P V23.D[0], 8(R7)
+	VMOV V25.D[1], R6
+	CBZ R6, masked354
+	VST1.P V23.D[1], 8(R7)
+
+masked354:
+	ADD R12, R11, R11
+	JMP write12x1ed
+
+write12x1full:
+	FSTPQ (F0, F1), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F2, F3), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F4, F5), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F6, F7), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F8, F9), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F10, F11), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F12, F13), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F14, F15), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F16, F17), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F18, F19), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F20, F21), 0(R11)
+	ADD R12, R11, R11
+	FSTPQ (F22, F23), 0(R11)
+	ADD R12, R11, R11
+
+write12x1ed:
+	MOVD $12, R6
+	MUL R6, R2, R0
+	MOVD a+24(FP), R7
+	ADD R0, R7, R7
+	MOVD R7, a+24(FP)
+	MOVD rows+0(FP), R7
+	SUBS $12, R7, R7
+	MOVD R7, rows+0(FP)
+	BNE next1
+	RET
+
 two:
 	SUB $4, R13, R13
 
 next2:
 	MOVD a+24(FP), R0
-	ADD R2<<2, R0, R3
-	ADD R2<<3, R0, R1
 	MOVD b+48(FP), R8
 	MOVD k+16(FP), R10
 	MOVD rows+0(FP), R1
@@ -5646,19 +13320,19 @@ next2last:
 	WORD $0x6f00e402 // movi 0, V2, V0
 	WORD $0x6f00e403 // movi 0, V3, V0
 	VMOV V30.D[0], R6
-	CBZ R6, masked127
+	CBZ R6, masked355
 	VLD1.P 8(R7), V2.D[0]
 	VMOV V30.D[1], R6
-	CBZ R6, masked127
+	CBZ R6, masked355
 	VLD1.P 8(R7), V2.D[1]
 	VMOV V31.D[0], R6
-	CBZ R6, masked127
+	CBZ R6, masked355
 	VLD1.P 8(R7), V3.D[0]
 	VMOV V31.D[1], R6
-	CBZ R6, masked127
+	CBZ R6, masked355
 	VLD1.P 8(R7), V3.D[1]
 
-masked127:
+masked355:
 	ADD R3, R1, R1
 	JMP load1x2ed
 
@@ -5722,19 +13396,19 @@ store1x2:
 	FSTPQ (F0, F1), 0(R11)
 	ADD $32, R11, R7
 	VMOV V4.D[0], R6
-	CBZ R6, masked128
+	CBZ R6, masked356
 	VST1.P V2.D[0], 8(R7)
 	VMOV V4.D[1], R6
-	CBZ R6, masked128
+	CBZ R6, masked356
 	VST1.P V2.D[1], 8(R7)
 	VMOV V5.D[0], R6
-	CBZ R6, masked128
+	CBZ R6, masked356
 	VST1.P V3.D[0], 8(R7)
 	VMOV V5.D[1], R6
-	CBZ R6, masked128
+	CBZ R6, masked356
 	VST1.P V3.D[1], 8(R7)
 
-masked128:
+masked356:
 	ADD R12, R11, R11
 	JMP write1x2ed
 
@@ -5773,19 +13447,19 @@ rows2x2:
 	WORD $0x6f00e402 // movi 0, V2, V0
 	WORD $0x6f00e403 // movi 0, V3, V0
 	VMOV V6.D[0], R6
-	CBZ R6, masked129
+	CBZ R6, masked357
 	VLD1.P 8(R7), V2.D[0]
 	VMOV V6.D[1], R6
-	CBZ R6, masked129
+	CBZ R6, masked357
 	VLD1.P 8(R7), V2.D[1]
 	VMOV V7.D[0], R6
-	CBZ R6, masked129
+	CBZ R6, masked357
 	VLD1.P 8(R7), V3.D[0]
 	VMOV V7.D[1], R6
-	CBZ R6, masked129
+	CBZ R6, masked357
 	VLD1.P 8(R7), V3.D[1]
 
-masked129:
+masked357:
 	ADD R3, R1, R1
 	FLDPQ 0(R1), (F4, F5)
 	ADD $32, R1, R7
@@ -5794,19 +13468,19 @@ masked129:
 	WORD $0x6f00e406 // movi 0, V6, V0
 	WORD $0x6f00e407 // movi 0, V7, V0
 	VMOV V30.D[0], R6
-	CBZ R6, masked130
+	CBZ R6, masked358
 	VLD1.P 8(R7), V6.D[0]
 	VMOV V30.D[1], R6
-	CBZ R6, masked130
+	CBZ R6, masked358
 	VLD1.P 8(R7), V6.D[1]
 	VMOV V31.D[0], R6
-	CBZ R6, masked130
+	CBZ R6, masked358
 	VLD1.P 8(R7), V7.D[0]
 	VMOV V31.D[1], R6
-	CBZ R6, masked130
+	CBZ R6, masked358
 	VLD1.P 8(R7), V7.D[1]
 
-masked130:
+masked358:
 	ADD R3, R1, R1
 	JMP load2x2ed
 
@@ -5891,36 +13565,36 @@ store2x2:
 	FSTPQ (F0, F1), 0(R11)
 	ADD $32, R11, R7
 	VMOV V8.D[0], R6
-	CBZ R6, masked131
+	CBZ R6, masked359
 	VST1.P V2.D[0], 8(R7)
 	VMOV V8.D[1], R6
-	CBZ R6, masked131
+	CBZ R6, masked359
 	VST1.P V2.D[1], 8(R7)
 	VMOV V9.D[0], R6
-	CBZ R6, masked131
+	CBZ R6, masked359
 	VST1.P V3.D[0], 8(R7)
 	VMOV V9.D[1], R6
-	CBZ R6, masked131
+	CBZ R6, masked359
 	VST1.P V3.D[1], 8(R7)
 
-masked131:
+masked359:
 	ADD R12, R11, R11
 	FSTPQ (F4, F5), 0(R11)
 	ADD $32, R11, R7
 	VMOV V8.D[0], R6
-	CBZ R6, masked132
+	CBZ R6, masked360
 	VST1.P V6.D[0], 8(R7)
 	VMOV V8.D[1], R6
-	CBZ R6, masked132
+	CBZ R6, masked360
 	VST1.P V6.D[1], 8(R7)
 	VMOV V9.D[0], R6
-	CBZ R6, masked132
+	CBZ R6, masked360
 	VST1.P V7.D[0], 8(R7)
 	VMOV V9.D[1], R6
-	CBZ R6, masked132
+	CBZ R6, masked360
 	VST1.P V7.D[1], 8(R7)
 
-masked132:
+masked360:
 	ADD R12, R11, R11
 	JMP write2x2ed
 
@@ -5962,38 +13636,38 @@ rows3x2:
 	WORD $0x6f00e402 // movi 0, V2, V0
 	WORD $0x6f00e403 // movi 0, V3, V0
 	VMOV V10.D[0], R6
-	CBZ R6, masked133
+	CBZ R6, masked361
 	VLD1.P 8(R7), V2.D[0]
 	VMOV V10.D[1], R6
-	CBZ R6, masked133
+	CBZ R6, masked361
 	VLD1.P 8(R7), V2.D[1]
 	VMOV V11.D[0], R6
-	CBZ R6, masked133
+	CBZ R6, masked361
 	VLD1.P 8(R7), V3.D[0]
 	VMOV V11.D[1], R6
-	CBZ R6, masked133
+	CBZ R6, masked361
 	VLD1.P 8(R7), V3.D[1]
 
-masked133:
+masked361:
 	ADD R3, R1, R1
 	FLDPQ 0(R1), (F4, F5)
 	ADD $32, R1, R7
 	WORD $0x6f00e406 // movi 0, V6, V0
 	WORD $0x6f00e407 // movi 0, V7, V0
 	VMOV V10.D[0], R6
-	CBZ R6, masked134
+	CBZ R6, masked362
 	VLD1.P 8(R7), V6.D[0]
 	VMOV V10.D[1], R6
-	CBZ R6, masked134
+	CBZ R6, masked362
 	VLD1.P 8(R7), V6.D[1]
 	VMOV V11.D[0], R6
-	CBZ R6, masked134
+	CBZ R6, masked362
 	VLD1.P 8(R7), V7.D[0]
 	VMOV V11.D[1], R6
-	CBZ R6, masked134
+	CBZ R6, masked362
 	VLD1.P 8(R7), V7.D[1]
 
-masked134:
+masked362:
 	ADD R3, R1, R1
 	FLDPQ 0(R1), (F8, F9)
 	ADD $32, R1, R7
@@ -6002,19 +13676,19 @@ masked134:
 	WORD $0x6f00e40a // movi 0, V10, V0
 	WORD $0x6f00e40b // movi 0, V11, V0
 	VMOV V30.D[0], R6
-	CBZ R6, masked135
+	CBZ R6, masked363
 	VLD1.P 8(R7), V10.D[0]
 	VMOV V30.D[1], R6
-	CBZ R6, masked135
+	CBZ R6, masked363
 	VLD1.P 8(R7), V10.D[1]
 	VMOV V31.D[0], R6
-	CBZ R6, masked135
+	CBZ R6, masked363
 	VLD1.P 8(R7), V11.D[0]
 	VMOV V31.D[1], R6
-	CBZ R6, masked135
+	CBZ R6, masked363
 	VLD1.P 8(R7), V11.D[1]
 
-masked135:
+masked363:
 	ADD R3, R1, R1
 	JMP load3x2ed
 
@@ -6120,53 +13794,53 @@ store3x2:
 	FSTPQ (F0, F1), 0(R11)
 	ADD $32, R11, R7
 	VMOV V12.D[0], R6
-	CBZ R6, masked136
+	CBZ R6, masked364
 	VST1.P V2.D[0], 8(R7)
 	VMOV V12.D[1], R6
-	CBZ R6, masked136
+	CBZ R6, masked364
 	VST1.P V2.D[1], 8(R7)
 	VMOV V13.D[0], R6
-	CBZ R6, masked136
+	CBZ R6, masked364
 	VST1.P V3.D[0], 8(R7)
 	VMOV V13.D[1], R6
-	CBZ R6, masked136
+	CBZ R6, masked364
 	VST1.P V3.D[1], 8(R7)
 
-masked136:
+masked364:
 	ADD R12, R11, R11
 	FSTPQ (F4, F5), 0(R11)
 	ADD $32, R11, R7
 	VMOV V12.D[0], R6
-	CBZ R6, masked137
+	CBZ R6, masked365
 	VST1.P V6.D[0], 8(R7)
 	VMOV V12.D[1], R6
-	CBZ R6, masked137
+	CBZ R6, masked365
 	VST1.P V6.D[1], 8(R7)
 	VMOV V13.D[0], R6
-	CBZ R6, masked137
+	CBZ R6, masked365
 	VST1.P V7.D[0], 8(R7)
 	VMOV V13.D[1], R6
-	CBZ R6, masked137
+	CBZ R6, masked365
 	VST1.P V7.D[1], 8(R7)
 
-masked137:
+masked365:
 	ADD R12, R11, R11
 	FSTPQ (F8, F9), 0(R11)
 	ADD $32, R11, R7
 	VMOV V12.D[0], R6
-	CBZ R6, masked138
+	CBZ R6, masked366
 	VST1.P V10.D[0], 8(R7)
 	VMOV V12.D[1], R6
-	CBZ R6, masked138
+	CBZ R6, masked366
 	VST1.P V10.D[1], 8(R7)
 	VMOV V13.D[0], R6
-	CBZ R6, masked138
+	CBZ R6, masked366
 	VST1.P V11.D[0], 8(R7)
 	VMOV V13.D[1], R6
-	CBZ R6, masked138
+	CBZ R6, masked366
 	VST1.P V11.D[1], 8(R7)
 
-masked138:
+masked366:
 	ADD R12, R11, R11
 	JMP write3x2ed
 
@@ -6211,57 +13885,57 @@ rows4x2:
 	WORD $0x6f00e402 // movi 0, V2, V0
 	WORD $0x6f00e403 // movi 0, V3, V0
 	VMOV V14.D[0], R6
-	CBZ R6, masked139
+	CBZ R6, masked367
 	VLD1.P 8(R7), V2.D[0]
 	VMOV V14.D[1], R6
-	CBZ R6, masked139
+	CBZ R6, masked367
 	VLD1.P 8(R7), V2.D[1]
 	VMOV V15.D[0], R6
-	CBZ R6, masked139
+	CBZ R6, masked367
 	VLD1.P 8(R7), V3.D[0]
 	VMOV V15.D[1], R6
-	CBZ R6, masked139
+	CBZ R6, masked367
 	VLD1.P 8(R7), V3.D[1]
 
-masked139:
+masked367:
 	ADD R3, R1, R1
 	FLDPQ 0(R1), (F4, F5)
 	ADD $32, R1, R7
 	WORD $0x6f00e406 // movi 0, V6, V0
 	WORD $0x6f00e407 // movi 0, V7, V0
 	VMOV V14.D[0], R6
-	CBZ R6, masked140
+	CBZ R6, masked368
 	VLD1.P 8(R7), V6.D[0]
 	VMOV V14.D[1], R6
-	CBZ R6, masked140
+	CBZ R6, masked368
 	VLD1.P 8(R7), V6.D[1]
 	VMOV V15.D[0], R6
-	CBZ R6, masked140
+	CBZ R6, masked368
 	VLD1.P 8(R7), V7.D[0]
 	VMOV V15.D[1], R6
-	CBZ R6, masked140
+	CBZ R6, masked368
 	VLD1.P 8(R7), V7.D[1]
 
-masked140:
+masked368:
 	ADD R3, R1, R1
 	FLDPQ 0(R1), (F8, F9)
 	ADD $32, R1, R7
 	WORD $0x6f00e40a // movi 0, V10, V0
 	WORD $0x6f00e40b // movi 0, V11, V0
 	VMOV V14.D[0], R6
-	CBZ R6, masked141
+	CBZ R6, masked369
 	VLD1.P 8(R7), V10.D[0]
 	VMOV V14.D[1], R6
-	CBZ R6, masked141
+	CBZ R6, masked369
 	VLD1.P 8(R7), V10.D[1]
 	VMOV V15.D[0], R6
-	CBZ R6, masked141
+	CBZ R6, masked369
 	VLD1.P 8(R7), V11.D[0]
 	VMOV V15.D[1], R6
-	CBZ R6, masked141
+	CBZ R6, masked369
 	VLD1.P 8(R7), V11.D[1]
 
-masked141:
+masked369:
 	ADD R3, R1, R1
 	FLDPQ 0(R1), (F12, F13)
 	ADD $32, R1, R7
@@ -6270,19 +13944,19 @@ masked141:
 	WORD $0x6f00e40e // movi 0, V14, V0
 	WORD $0x6f00e40f // movi 0, V15, V0
 	VMOV V30.D[0], R6
-	CBZ R6, masked142
+	CBZ R6, masked370
 	VLD1.P 8(R7), V14.D[0]
 	VMOV V30.D[1], R6
-	CBZ R6, masked142
+	CBZ R6, masked370
 	VLD1.P 8(R7), V14.D[1]
 	VMOV V31.D[0], R6
-	CBZ R6, masked142
+	CBZ R6, masked370
 	VLD1.P 8(R7), V15.D[0]
 	VMOV V31.D[1], R6
-	CBZ R6, masked142
+	CBZ R6, masked370
 	VLD1.P 8(R7), V15.D[1]
 
-masked142:
+masked370:
 	ADD R3, R1, R1
 	JMP load4x2ed
 
@@ -6409,70 +14083,70 @@ store4x2:
 	FSTPQ (F0, F1), 0(R11)
 	ADD $32, R11, R7
 	VMOV V16.D[0], R6
-	CBZ R6, masked143
+	CBZ R6, masked371
 	VST1.P V2.D[0], 8(R7)
 	VMOV V16.D[1], R6
-	CBZ R6, masked143
+	CBZ R6, masked371
 	VST1.P V2.D[1], 8(R7)
 	VMOV V17.D[0], R6
-	CBZ R6, masked143
+	CBZ R6, masked371
 	VST1.P V3.D[0], 8(R7)
 	VMOV V17.D[1], R6
-	CBZ R6, masked143
+	CBZ R6, masked371
 	VST1.P V3.D[1], 8(R7)
 
-masked143:
+masked371:
 	ADD R12, R11, R11
 	FSTPQ (F4, F5), 0(R11)
 	ADD $32, R11, R7
 	VMOV V16.D[0], R6
-	CBZ R6, masked144
+	CBZ R6, masked372
 	VST1.P V6.D[0], 8(R7)
 	VMOV V16.D[1], R6
-	CBZ R6, masked144
+	CBZ R6, masked372
 	VST1.P V6.D[1], 8(R7)
 	VMOV V17.D[0], R6
-	CBZ R6, masked144
+	CBZ R6, masked372
 	VST1.P V7.D[0], 8(R7)
 	VMOV V17.D[1], R6
-	CBZ R6, masked144
+	CBZ R6, masked372
 	VST1.P V7.D[1], 8(R7)
 
-masked144:
+masked372:
 	ADD R12, R11, R11
 	FSTPQ (F8, F9), 0(R11)
 	ADD $32, R11, R7
 	VMOV V16.D[0], R6
-	CBZ R6, masked145
+	CBZ R6, masked373
 	VST1.P V10.D[0], 8(R7)
 	VMOV V16.D[1], R6
-	CBZ R6, masked145
+	CBZ R6, masked373
 	VST1.P V10.D[1], 8(R7)
 	VMOV V17.D[0], R6
-	CBZ R6, masked145
+	CBZ R6, masked373
 	VST1.P V11.D[0], 8(R7)
 	VMOV V17.D[1], R6
-	CBZ R6, masked145
+	CBZ R6, masked373
 	VST1.P V11.D[1], 8(R7)
 
-masked145:
+masked373:
 	ADD R12, R11, R11
 	FSTPQ (F12, F13), 0(R11)
 	ADD $32, R11, R7
 	VMOV V16.D[0], R6
-	CBZ R6, masked146
+	CBZ R6, masked374
 	VST1.P V14.D[0], 8(R7)
 	VMOV V16.D[1], R6
-	CBZ R6, masked146
+	CBZ R6, masked374
 	VST1.P V14.D[1], 8(R7)
 	VMOV V17.D[0], R6
-	CBZ R6, masked146
+	CBZ R6, masked374
 	VST1.P V15.D[0], 8(R7)
 	VMOV V17.D[1], R6
-	CBZ R6, masked146
+	CBZ R6, masked374
 	VST1.P V15.D[1], 8(R7)
 
-masked146:
+masked374:
 	ADD R12, R11, R11
 	JMP write4x2ed
 
@@ -6506,91 +14180,91 @@ rows5x2:
 	MOVD base+80(FP), R1
 	TST R1, R1
 	BEQ zero5x2
-	MOVD ldBase+88(FP), R14
-	LSL $3, R14, R14
+	MOVD ldBase+88(FP), R3
+	LSL $3, R3, R3
 	CMP $4, R13
 	BEQ load5x2full
-	MOVD R13, R15
-	NEG R15, R15
-	MOVD $onesThenZeros<>+0(SB), R19
-	ADD R15<<3, R19, R6
+	MOVD R13, R14
+	NEG R14, R14
+	MOVD $onesThenZeros<>+0(SB), R15
+	ADD R14<<3, R15, R6
 	FLDPQ 32(R6), (F18, F19)
 	FLDPQ 0(R1), (F0, F1)
 	ADD $32, R1, R7
 	WORD $0x6f00e402 // movi 0, V2, V0
 	WORD $0x6f00e403 // movi 0, V3, V0
 	VMOV V18.D[0], R6
-	CBZ R6, masked147
+	CBZ R6, masked375
 	VLD1.P 8(R7), V2.D[0]
 	VMOV V18.D[1], R6
-	CBZ R6, masked147
+	CBZ R6, masked375
 	VLD1.P 8(R7), V2.D[1]
 	VMOV V19.D[0], R6
-	CBZ R6, masked147
+	CBZ R6, masked375
 	VLD1.P 8(R7), V3.D[0]
 	VMOV V19.D[1], R6
-	CBZ R6, masked147
+	CBZ R6, masked375
 	VLD1.P 8(R7), V3.D[1]
 
-masked147:
-	ADD R14, R1, R1
+masked375:
+	ADD R3, R1, R1
 	FLDPQ 0(R1), (F4, F5)
 	ADD $32, R1, R7
 	WORD $0x6f00e406 // movi 0, V6, V0
 	WORD $0x6f00e407 // movi 0, V7, V0
 	VMOV V18.D[0], R6
-	CBZ R6, masked148
+	CBZ R6, masked376
 	VLD1.P 8(R7), V6.D[0]
 	VMOV V18.D[1], R6
-	CBZ R6, masked148
+	CBZ R6, masked376
 	VLD1.P 8(R7), V6.D[1]
 	VMOV V19.D[0], R6
-	CBZ R6, masked148
+	CBZ R6, masked376
 	VLD1.P 8(R7), V7.D[0]
 	VMOV V19.D[1], R6
-	CBZ R6, masked148
+	CBZ R6, masked376
 	VLD1.P 8(R7), V7.D[1]
 
-masked148:
-	ADD R14, R1, R1
+masked376:
+	ADD R3, R1, R1
 	FLDPQ 0(R1), (F8, F9)
 	ADD $32, R1, R7
 	WORD $0x6f00e40a // movi 0, V10, V0
 	WORD $0x6f00e40b // movi 0, V11, V0
 	VMOV V18.D[0], R6
-	CBZ R6, masked149
+	CBZ R6, masked377
 	VLD1.P 8(R7), V10.D[0]
 	VMOV V18.D[1], R6
-	CBZ R6, masked149
+	CBZ R6, masked377
 	VLD1.P 8(R7), V10.D[1]
 	VMOV V19.D[0], R6
-	CBZ R6, masked149
+	CBZ R6, masked377
 	VLD1.P 8(R7), V11.D[0]
 	VMOV V19.D[1], R6
-	CBZ R6, masked149
+	CBZ R6, masked377
 	VLD1.P 8(R7), V11.D[1]
 
-masked149:
-	ADD R14, R1, R1
+masked377:
+	ADD R3, R1, R1
 	FLDPQ 0(R1), (F12, F13)
 	ADD $32, R1, R7
 	WORD $0x6f00e40e // movi 0, V14, V0
 	WORD $0x6f00e40f // movi 0, V15, V0
 	VMOV V18.D[0], R6
-	CBZ R6, masked150
+	CBZ R6, masked378
 	VLD1.P 8(R7), V14.D[0]
 	VMOV V18.D[1], R6
-	CBZ R6, masked150
+	CBZ R6, masked378
 	VLD1.P 8(R7), V14.D[1]
 	VMOV V19.D[0], R6
-	CBZ R6, masked150
+	CBZ R6, masked378
 	VLD1.P 8(R7), V15.D[0]
 	VMOV V19.D[1], R6
-	CBZ R6, masked150
+	CBZ R6, masked378
 	VLD1.P 8(R7), V15.D[1]
 
-masked150:
-	ADD R14, R1, R1
+masked378:
+	ADD R3, R1, R1
 	FLDPQ 0(R1), (F16, F17)
 	ADD $32, R1, R7
 	WORD $0x4eb21e5e // orr V30, V18, V18
@@ -6598,38 +14272,38 @@ masked150:
 	WORD $0x6f00e412 // movi 0, V18, V0
 	WORD $0x6f00e413 // movi 0, V19, V0
 	VMOV V30.D[0], R6
-	CBZ R6, masked151
+	CBZ R6, masked379
 	VLD1.P 8(R7), V18.D[0]
 	VMOV V30.D[1], R6
-	CBZ R6, masked151
+	CBZ R6, masked379
 	VLD1.P 8(R7), V18.D[1]
 	VMOV V31.D[0], R6
-	CBZ R6, masked151
+	CBZ R6, masked379
 	VLD1.P 8(R7), V19.D[0]
 	VMOV V31.D[1], R6
-	CBZ R6, masked151
+	CBZ R6, masked379
 	VLD1.P 8(R7), V19.D[1]
 
-masked151:
-	ADD R14, R1, R1
+masked379:
+	ADD R3, R1, R1
 	JMP load5x2ed
 
 load5x2full:
 	FLDPQ 0(R1), (F0, F1)
 	FLDPQ 32(R1), (F2, F3)
-	ADD R14, R1, R1
+	ADD R3, R1, R1
 	FLDPQ 0(R1), (F4, F5)
 	FLDPQ 32(R1), (F6, F7)
-	ADD R14, R1, R1
+	ADD R3, R1, R1
 	FLDPQ 0(R1), (F8, F9)
 	FLDPQ 32(R1), (F10, F11)
-	ADD R14, R1, R1
+	ADD R3, R1, R1
 	FLDPQ 0(R1), (F12, F13)
 	FLDPQ 32(R1), (F14, F15)
-	ADD R14, R1, R1
+	ADD R3, R1, R1
 	FLDPQ 0(R1), (F16, F17)
 	FLDPQ 32(R1), (F18, F19)
-	ADD R14, R1, R1
+	ADD R3, R1, R1
 
 load5x2ed:
 	MOVD R1, base+80(FP)
@@ -6660,6 +14334,7 @@ zero5x2:
 start5x2:
 	TST R10, R10
 	BEQ end5x2
+	ADD R2<<2, R0, R3
 
 loop5x2:
 	ADD R9<<3, R8, R6
@@ -6758,87 +14433,87 @@ store5x2:
 	FSTPQ (F0, F1), 0(R11)
 	ADD $32, R11, R7
 	VMOV V20.D[0], R6
-	CBZ R6, masked152
+	CBZ R6, masked380
 	VST1.P V2.D[0], 8(R7)
 	VMOV V20.D[1], R6
-	CBZ R6, masked152
+	CBZ R6, masked380
 	VST1.P V2.D[1], 8(R7)
 	VMOV V21.D[0], R6
-	CBZ R6, masked152
+	CBZ R6, masked380
 	VST1.P V3.D[0], 8(R7)
 	VMOV V21.D[1], R6
-	CBZ R6, masked152
+	CBZ R6, masked380
 	VST1.P V3.D[1], 8(R7)
 
-masked152:
+masked380:
 	ADD R12, R11, R11
 	FSTPQ (F4, F5), 0(R11)
 	ADD $32, R11, R7
 	VMOV V20.D[0], R6
-	CBZ R6, masked153
+	CBZ R6, masked381
 	VST1.P V6.D[0], 8(R7)
 	VMOV V20.D[1], R6
-	CBZ R6, masked153
+	CBZ R6, masked381
 	VST1.P V6.D[1], 8(R7)
 	VMOV V21.D[0], R6
-	CBZ R6, masked153
+	CBZ R6, masked381
 	VST1.P V7.D[0], 8(R7)
 	VMOV V21.D[1], R6
-	CBZ R6, masked153
+	CBZ R6, masked381
 	VST1.P V7.D[1], 8(R7)
 
-masked153:
+masked381:
 	ADD R12, R11, R11
 	FSTPQ (F8, F9), 0(R11)
 	ADD $32, R11, R7
 	VMOV V20.D[0], R6
-	CBZ R6, masked154
+	CBZ R6, masked382
 	VST1.P V10.D[0], 8(R7)
 	VMOV V20.D[1], R6
-	CBZ R6, masked154
+	CBZ R6, masked382
 	VST1.P V10.D[1], 8(R7)
 	VMOV V21.D[0], R6
-	CBZ R6, masked154
+	CBZ R6, masked382
 	VST1.P V11.D[0], 8(R7)
 	VMOV V21.D[1], R6
-	CBZ R6, masked154
+	CBZ R6, masked382
 	VST1.P V11.D[1], 8(R7)
 
-masked154:
+masked382:
 	ADD R12, R11, R11
 	FSTPQ (F12, F13), 0(R11)
 	ADD $32, R11, R7
 	VMOV V20.D[0], R6
-	CBZ R6, masked155
+	CBZ R6, masked383
 	VST1.P V14.D[0], 8(R7)
 	VMOV V20.D[1], R6
-	CBZ R6, masked155
+	CBZ R6, masked383
 	VST1.P V14.D[1], 8(R7)
 	VMOV V21.D[0], R6
-	CBZ R6, masked155
+	CBZ R6, masked383
 	VST1.P V15.D[0], 8(R7)
 	VMOV V21.D[1], R6
-	CBZ R6, masked155
+	CBZ R6, masked383
 	VST1.P V15.D[1], 8(R7)
 
-masked155:
+masked383:
 	ADD R12, R11, R11
 	FSTPQ (F16, F17), 0(R11)
 	ADD $32, R11, R7
 	VMOV V20.D[0], R6
-	CBZ R6, masked156
+	CBZ R6, masked384
 	VST1.P V18.D[0], 8(R7)
 	VMOV V20.D[1], R6
-	CBZ R6, masked156
+	CBZ R6, masked384
 	VST1.P V18.D[1], 8(R7)
 	VMOV V21.D[0], R6
-	CBZ R6, masked156
+	CBZ R6, masked384
 	VST1.P V19.D[0], 8(R7)
 	VMOV V21.D[1], R6
-	CBZ R6, masked156
+	CBZ R6, masked384
 	VST1.P V19.D[1], 8(R7)
 
-masked156:
+masked384:
 	ADD R12, R11, R11
 	JMP write5x2ed
 
@@ -6875,110 +14550,110 @@ rows6x2:
 	MOVD base+80(FP), R1
 	TST R1, R1
 	BEQ zero6x2
-	MOVD ldBase+88(FP), R14
-	LSL $3, R14, R14
+	MOVD ldBase+88(FP), R3
+	LSL $3, R3, R3
 	CMP $4, R13
 	BEQ load6x2full
-	MOVD R13, R15
-	NEG R15, R15
-	MOVD $onesThenZeros<>+0(SB), R19
-	ADD R15<<3, R19, R6
+	MOVD R13, R14
+	NEG R14, R14
+	MOVD $onesThenZeros<>+0(SB), R15
+	ADD R14<<3, R15, R6
 	FLDPQ 32(R6), (F22, F23)
 	FLDPQ 0(R1), (F0, F1)
 	ADD $32, R1, R7
 	WORD $0x6f00e402 // movi 0, V2, V0
 	WORD $0x6f00e403 // movi 0, V3, V0
 	VMOV V22.D[0], R6
-	CBZ R6, masked157
+	CBZ R6, masked385
 	VLD1.P 8(R7), V2.D[0]
 	VMOV V22.D[1], R6
-	CBZ R6, masked157
+	CBZ R6, masked385
 	VLD1.P 8(R7), V2.D[1]
 	VMOV V23.D[0], R6
-	CBZ R6, masked157
+	CBZ R6, masked385
 	VLD1.P 8(R7), V3.D[0]
 	VMOV V23.D[1], R6
-	CBZ R6, masked157
+	CBZ R6, masked385
 	VLD1.P 8(R7), V3.D[1]
 
-masked157:
-	ADD R14, R1, R1
+masked385:
+	ADD R3, R1, R1
 	FLDPQ 0(R1), (F4, F5)
 	ADD $32, R1, R7
 	WORD $0x6f00e406 // movi 0, V6, V0
 	WORD $0x6f00e407 // movi 0, V7, V0
 	VMOV V22.D[0], R6
-	CBZ R6, masked158
+	CBZ R6, masked386
 	VLD1.P 8(R7), V6.D[0]
 	VMOV V22.D[1], R6
-	CBZ R6, masked158
+	CBZ R6, masked386
 	VLD1.P 8(R7), V6.D[1]
 	VMOV V23.D[0], R6
-	CBZ R6, masked158
+	CBZ R6, masked386
 	VLD1.P 8(R7), V7.D[0]
 	VMOV V23.D[1], R6
-	CBZ R6, masked158
+	CBZ R6, masked386
 	VLD1.P 8(R7), V7.D[1]
 
-masked158:
-	ADD R14, R1, R1
+masked386:
+	ADD R3, R1, R1
 	FLDPQ 0(R1), (F8, F9)
 	ADD $32, R1, R7
 	WORD $0x6f00e40a // movi 0, V10, V0
 	WORD $0x6f00e40b // movi 0, V11, V0
 	VMOV V22.D[0], R6
-	CBZ R6, masked159
+	CBZ R6, masked387
 	VLD1.P 8(R7), V10.D[0]
 	VMOV V22.D[1], R6
-	CBZ R6, masked159
+	CBZ R6, masked387
 	VLD1.P 8(R7), V10.D[1]
 	VMOV V23.D[0], R6
-	CBZ R6, masked159
+	CBZ R6, masked387
 	VLD1.P 8(R7), V11.D[0]
 	VMOV V23.D[1], R6
-	CBZ R6, masked159
+	CBZ R6, masked387
 	VLD1.P 8(R7), V11.D[1]
 
-masked159:
-	ADD R14, R1, R1
+masked387:
+	ADD R3, R1, R1
 	FLDPQ 0(R1), (F12, F13)
 	ADD $32, R1, R7
 	WORD $0x6f00e40e // movi 0, V14, V0
 	WORD $0x6f00e40f // movi 0, V15, V0
 	VMOV V22.D[0], R6
-	CBZ R6, masked160
+	CBZ R6, masked388
 	VLD1.P 8(R7), V14.D[0]
 	VMOV V22.D[1], R6
-	CBZ R6, masked160
+	CBZ R6, masked388
 	VLD1.P 8(R7), V14.D[1]
 	VMOV V23.D[0], R6
-	CBZ R6, masked160
+	CBZ R6, masked388
 	VLD1.P 8(R7), V15.D[0]
 	VMOV V23.D[1], R6
-	CBZ R6, masked160
+	CBZ R6, masked388
 	VLD1.P 8(R7), V15.D[1]
 
-masked160:
-	ADD R14, R1, R1
+masked388:
+	ADD R3, R1, R1
 	FLDPQ 0(R1), (F16, F17)
 	ADD $32, R1, R7
 	WORD $0x6f00e412 // movi 0, V18, V0
 	WORD $0x6f00e413 // movi 0, V19, V0
 	VMOV V22.D[0], R6
-	CBZ R6, masked161
+	CBZ R6, masked389
 	VLD1.P 8(R7), V18.D[0]
 	VMOV V22.D[1], R6
-	CBZ R6, masked161
+	CBZ R6, masked389
 	VLD1.P 8(R7), V18.D[1]
 	VMOV V23.D[0], R6
-	CBZ R6, masked161
+	CBZ R6, masked389
 	VLD1.P 8(R7), V19.D[0]
 	VMOV V23.D[1], R6
-	CBZ R6, masked161
+	CBZ R6, masked389
 	VLD1.P 8(R7), V19.D[1]
 
-masked161:
-	ADD R14, R1, R1
+masked389:
+	ADD R3, R1, R1
 	FLDPQ 0(R1), (F20, F21)
 	ADD $32, R1, R7
 	WORD $0x4eb61ede // orr V30, V22, V22
@@ -6986,41 +14661,41 @@ masked161:
 	WORD $0x6f00e416 // movi 0, V22, V0
 	WORD $0x6f00e417 // movi 0, V23, V0
 	VMOV V30.D[0], R6
-	CBZ R6, masked162
+	CBZ R6, masked390
 	VLD1.P 8(R7), V22.D[0]
 	VMOV V30.D[1], R6
-	CBZ R6, masked162
+	CBZ R6, masked390
 	VLD1.P 8(R7), V22.D[1]
 	VMOV V31.D[0], R6
-	CBZ R6, masked162
+	CBZ R6, masked390
 	VLD1.P 8(R7), V23.D[0]
 	VMOV V31.D[1], R6
-	CBZ R6, masked162
+	CBZ R6, masked390
 	VLD1.P 8(R7), V23.D[1]
 
-masked162:
-	ADD R14, R1, R1
+masked390:
+	ADD R3, R1, R1
 	JMP load6x2ed
 
 load6x2full:
 	FLDPQ 0(R1), (F0, F1)
 	FLDPQ 32(R1), (F2, F3)
-	ADD R14, R1, R1
+	ADD R3, R1, R1
 	FLDPQ 0(R1), (F4, F5)
 	FLDPQ 32(R1), (F6, F7)
-	ADD R14, R1, R1
+	ADD R3, R1, R1
 	FLDPQ 0(R1), (F8, F9)
 	FLDPQ 32(R1), (F10, F11)
-	ADD R14, R1, R1
+	ADD R3, R1, R1
 	FLDPQ 0(R1), (F12, F13)
 	FLDPQ 32(R1), (F14, F15)
-	ADD R14, R1, R1
+	ADD R3, R1, R1
 	FLDPQ 0(R1), (F16, F17)
 	FLDPQ 32(R1), (F18, F19)
-	ADD R14, R1, R1
+	ADD R3, R1, R1
 	FLDPQ 0(R1), (F20, F21)
 	FLDPQ 32(R1), (F22, F23)
-	ADD R14, R1, R1
+	ADD R3, R1, R1
 
 load6x2ed:
 	MOVD R1, base+80(FP)
@@ -7055,6 +14730,7 @@ zero6x2:
 start6x2:
 	TST R10, R10
 	BEQ end6x2
+	ADD R2<<2, R0, R3
 
 loop6x2:
 	ADD R9<<3, R8, R6
@@ -7167,104 +14843,104 @@ store6x2:
 	FSTPQ (F0, F1), 0(R11)
 	ADD $32, R11, R7
 	VMOV V24.D[0], R6
-	CBZ R6, masked163
+	CBZ R6, masked391
 	VST1.P V2.D[0], 8(R7)
 	VMOV V24.D[1], R6
-	CBZ R6, masked163
+	CBZ R6, masked391
 	VST1.P V2.D[1], 8(R7)
 	VMOV V25.D[0], R6
-	CBZ R6, masked163
+	CBZ R6, masked391
 	VST1.P V3.D[0], 8(R7)
 	VMOV V25.D[1], R6
-	CBZ R6, masked163
+	CBZ R6, masked391
 	VST1.P V3.D[1], 8(R7)
 
-masked163:
+masked391:
 	ADD R12, R11, R11
 	FSTPQ (F4, F5), 0(R11)
 	ADD $32, R11, R7
 	VMOV V24.D[0], R6
-	CBZ R6, masked164
+	CBZ R6, masked392
 	VST1.P V6.D[0], 8(R7)
 	VMOV V24.D[1], R6
-	CBZ R6, masked164
+	CBZ R6, masked392
 	VST1.P V6.D[1], 8(R7)
 	VMOV V25.D[0], R6
-	CBZ R6, masked164
+	CBZ R6, masked392
 	VST1.P V7.D[0], 8(R7)
 	VMOV V25.D[1], R6
-	CBZ R6, masked164
+	CBZ R6, masked392
 	VST1.P V7.D[1], 8(R7)
 
-masked164:
+masked392:
 	ADD R12, R11, R11
 	FSTPQ (F8, F9), 0(R11)
 	ADD $32, R11, R7
 	VMOV V24.D[0], R6
-	CBZ R6, masked165
+	CBZ R6, masked393
 	VST1.P V10.D[0], 8(R7)
 	VMOV V24.D[1], R6
-	CBZ R6, masked165
+	CBZ R6, masked393
 	VST1.P V10.D[1], 8(R7)
 	VMOV V25.D[0], R6
-	CBZ R6, masked165
+	CBZ R6, masked393
 	VST1.P V11.D[0], 8(R7)
 	VMOV V25.D[1], R6
-	CBZ R6, masked165
+	CBZ R6, masked393
 	VST1.P V11.D[1], 8(R7)
 
-masked165:
+masked393:
 	ADD R12, R11, R11
 	FSTPQ (F12, F13), 0(R11)
 	ADD $32, R11, R7
 	VMOV V24.D[0], R6
-	CBZ R6, masked166
+	CBZ R6, masked394
 	VST1.P V14.D[0], 8(R7)
 	VMOV V24.D[1], R6
-	CBZ R6, masked166
+	CBZ R6, masked394
 	VST1.P V14.D[1], 8(R7)
 	VMOV V25.D[0], R6
-	CBZ R6, masked166
+	CBZ R6, masked394
 	VST1.P V15.D[0], 8(R7)
 	VMOV V25.D[1], R6
-	CBZ R6, masked166
+	CBZ R6, masked394
 	VST1.P V15.D[1], 8(R7)
 
-masked166:
+masked394:
 	ADD R12, R11, R11
 	FSTPQ (F16, F17), 0(R11)
 	ADD $32, R11, R7
 	VMOV V24.D[0], R6
-	CBZ R6, masked167
+	CBZ R6, masked395
 	VST1.P V18.D[0], 8(R7)
 	VMOV V24.D[1], R6
-	CBZ R6, masked167
+	CBZ R6, masked395
 	VST1.P V18.D[1], 8(R7)
 	VMOV V25.D[0], R6
-	CBZ R6, masked167
+	CBZ R6, masked395
 	VST1.P V19.D[0], 8(R7)
 	VMOV V25.D[1], R6
-	CBZ R6, masked167
+	CBZ R6, masked395
 	VST1.P V19.D[1], 8(R7)
 
-masked167:
+masked395:
 	ADD R12, R11, R11
 	FSTPQ (F20, F21), 0(R11)
 	ADD $32, R11, R7
 	VMOV V24.D[0], R6
-	CBZ R6, masked168
+	CBZ R6, masked396
 	VST1.P V22.D[0], 8(R7)
 	VMOV V24.D[1], R6
-	CBZ R6, masked168
+	CBZ R6, masked396
 	VST1.P V22.D[1], 8(R7)
 	VMOV V25.D[0], R6
-	CBZ R6, masked168
+	CBZ R6, masked396
 	VST1.P V23.D[0], 8(R7)
 	VMOV V25.D[1], R6
-	CBZ R6, masked168
+	CBZ R6, masked396
 	VST1.P V23.D[1], 8(R7)
 
-masked168:
+masked396:
 	ADD R12, R11, R11
 	JMP write6x2ed
 
@@ -7723,91 +15399,91 @@ rest:
 	WORD $0x6f00e402 // movi 0, V2, V0
 	WORD $0x6f00e403 // movi 0, V3, V0
 	VMOV V0.S[0], R6
-	CBZ R6, masked169
+	CBZ R6, masked397
 	VLD1.P 4(R7), V2.S[0]
 	VMOV V0.S[1], R6
-	CBZ R6, masked169
+	CBZ R6, masked397
 	VLD1.P 4(R7), V2.S[1]
 	VMOV V0.S[2], R6
-	CBZ R6, masked169
+	CBZ R6, masked397
 	VLD1.P 4(R7), V2.S[2]
 	VMOV V0.S[3], R6
-	CBZ R6, masked169
+	CBZ R6, masked397
 	VLD1.P 4(R7), V2.S[3]
 	VMOV V1.S[0], R6
-	CBZ R6, masked169
+	CBZ R6, masked397
 	VLD1.P 4(R7), V3.S[0]
 	VMOV V1.S[1], R6
-	CBZ R6, masked169
+	CBZ R6, masked397
 	VLD1.P 4(R7), V3.S[1]
 	VMOV V1.S[2], R6
-	CBZ R6, masked169
+	CBZ R6, masked397
 	VLD1.P 4(R7), V3.S[2]
 	VMOV V1.S[3], R6
-	CBZ R6, masked169
+	CBZ R6, masked397
 	VLD1.P 4(R7), V3.S[3]
 
-masked169:
+masked397:
 	ADD R4<<2, R2, R7
 	ADD $0, R7, R7
 	WORD $0x6f00e404 // movi 0, V4, V0
 	WORD $0x6f00e405 // movi 0, V5, V0
 	VMOV V0.S[0], R6
-	CBZ R6, masked170
+	CBZ R6, masked398
 	VLD1.P 4(R7), V4.S[0]
 	VMOV V0.S[1], R6
-	CBZ R6, masked170
+	CBZ R6, masked398
 	VLD1.P 4(R7), V4.S[1]
 	VMOV V0.S[2], R6
-	CBZ R6, masked170
+	CBZ R6, masked398
 	VLD1.P 4(R7), V4.S[2]
 	VMOV V0.S[3], R6
-	CBZ R6, masked170
+	CBZ R6, masked398
 	VLD1.P 4(R7), V4.S[3]
 	VMOV V1.S[0], R6
-	CBZ R6, masked170
+	CBZ R6, masked398
 	VLD1.P 4(R7), V5.S[0]
 	VMOV V1.S[1], R6
-	CBZ R6, masked170
+	CBZ R6, masked398
 	VLD1.P 4(R7), V5.S[1]
 	VMOV V1.S[2], R6
-	CBZ R6, masked170
+	CBZ R6, masked398
 	VLD1.P 4(R7), V5.S[2]
 	VMOV V1.S[3], R6
-	CBZ R6, masked170
+	CBZ R6, masked398
 	VLD1.P 4(R7), V5.S[3]
 
-masked170:
+masked398:
 	WORD $0x4e24d442 // fadd V2, V2, V4
 	WORD $0x4e25d463 // fadd V3, V3, V5
 	ADD R4<<2, R0, R7
 	ADD $0, R7, R7
 	VMOV V0.S[0], R6
-	CBZ R6, masked171
+	CBZ R6, masked399
 	VST1.P V2.S[0], 4(R7)
 	VMOV V0.S[1], R6
-	CBZ R6, masked171
+	CBZ R6, masked399
 	VST1.P V2.S[1], 4(R7)
 	VMOV V0.S[2], R6
-	CBZ R6, masked171
+	CBZ R6, masked399
 	VST1.P V2.S[2], 4(R7)
 	VMOV V0.S[3], R6
-	CBZ R6, masked171
+	CBZ R6, masked399
 	VST1.P V2.S[3], 4(R7)
 	VMOV V1.S[0], R6
-	CBZ R6, masked171
+	CBZ R6, masked399
 	VST1.P V3.S[0], 4(R7)
 	VMOV V1.S[1], R6
-	CBZ R6, masked171
+	CBZ R6, masked399
 	VST1.P V3.S[1], 4(R7)
 	VMOV V1.S[2], R6
-	CBZ R6, masked171
+	CBZ R6, masked399
 	VST1.P V3.S[2], 4(R7)
 	VMOV V1.S[3], R6
-	CBZ R6, masked171
+	CBZ R6, masked399
 	VST1.P V3.S[3], 4(R7)
 
-masked171:
+masked399:
 
 done:
 	RET
@@ -7895,121 +15571,121 @@ rest:
 	WORD $0x6f00e402 // movi 0, V2, V0
 	WORD $0x6f00e403 // movi 0, V3, V0
 	VMOV V0.S[0], R6
-	CBZ R6, masked172
+	CBZ R6, masked400
 	VLD1.P 4(R7), V2.S[0]
 	VMOV V0.S[1], R6
-	CBZ R6, masked172
+	CBZ R6, masked400
 	VLD1.P 4(R7), V2.S[1]
 	VMOV V0.S[2], R6
-	CBZ R6, masked172
+	CBZ R6, masked400
 	VLD1.P 4(R7), V2.S[2]
 	VMOV V0.S[3], R6
-	CBZ R6, masked172
+	CBZ R6, masked400
 	VLD1.P 4(R7), V2.S[3]
 	VMOV V1.S[0], R6
-	CBZ R6, masked172
+	CBZ R6, masked400
 	VLD1.P 4(R7), V3.S[0]
 	VMOV V1.S[1], R6
-	CBZ R6, masked172
+	CBZ R6, masked400
 	VLD1.P 4(R7), V3.S[1]
 	VMOV V1.S[2], R6
-	CBZ R6, masked172
+	CBZ R6, masked400
 	VLD1.P 4(R7), V3.S[2]
 	VMOV V1.S[3], R6
-	CBZ R6, masked172
+	CBZ R6, masked400
 	VLD1.P 4(R7), V3.S[3]
 
-masked172:
+masked400:
 	ADD R4<<2, R2, R7
 	ADD $0, R7, R7
 	WORD $0x6f00e404 // movi 0, V4, V0
 	WORD $0x6f00e405 // movi 0, V5, V0
 	VMOV V0.S[0], R6
-	CBZ R6, masked173
+	CBZ R6, masked401
 	VLD1.P 4(R7), V4.S[0]
 	VMOV V0.S[1], R6
-	CBZ R6, masked173
+	CBZ R6, masked401
 	VLD1.P 4(R7), V4.S[1]
 	VMOV V0.S[2], R6
-	CBZ R6, masked173
+	CBZ R6, masked401
 	VLD1.P 4(R7), V4.S[2]
 	VMOV V0.S[3], R6
-	CBZ R6, masked173
+	CBZ R6, masked401
 	VLD1.P 4(R7), V4.S[3]
 	VMOV V1.S[0], R6
-	CBZ R6, masked173
+	CBZ R6, masked401
 	VLD1.P 4(R7), V5.S[0]
 	VMOV V1.S[1], R6
-	CBZ R6, masked173
+	CBZ R6, masked401
 	VLD1.P 4(R7), V5.S[1]
 	VMOV V1.S[2], R6
-	CBZ R6, masked173
+	CBZ R6, masked401
 	VLD1.P 4(R7), V5.S[2]
 	VMOV V1.S[3], R6
-	CBZ R6, masked173
+	CBZ R6, masked401
 	VLD1.P 4(R7), V5.S[3]
 
-masked173:
+masked401:
 	ADD R4<<2, R1, R7
 	ADD $0, R7, R7
 	WORD $0x6f00e406 // movi 0, V6, V0
 	WORD $0x6f00e407 // movi 0, V7, V0
 	VMOV V0.S[0], R6
-	CBZ R6, masked174
+	CBZ R6, masked402
 	VLD1.P 4(R7), V6.S[0]
 	VMOV V0.S[1], R6
-	CBZ R6, masked174
+	CBZ R6, masked402
 	VLD1.P 4(R7), V6.S[1]
 	VMOV V0.S[2], R6
-	CBZ R6, masked174
+	CBZ R6, masked402
 	VLD1.P 4(R7), V6.S[2]
 	VMOV V0.S[3], R6
-	CBZ R6, masked174
+	CBZ R6, masked402
 	VLD1.P 4(R7), V6.S[3]
 	VMOV V1.S[0], R6
-	CBZ R6, masked174
+	CBZ R6, masked402
 	VLD1.P 4(R7), V7.S[0]
 	VMOV V1.S[1], R6
-	CBZ R6, masked174
+	CBZ R6, masked402
 	VLD1.P 4(R7), V7.S[1]
 	VMOV V1.S[2], R6
-	CBZ R6, masked174
+	CBZ R6, masked402
 	VLD1.P 4(R7), V7.S[2]
 	VMOV V1.S[3], R6
-	CBZ R6, masked174
+	CBZ R6, masked402
 	VLD1.P 4(R7), V7.S[3]
 
-masked174:
+masked402:
 	WORD $0x4e24ccc2 // fmla V2, V6, V4
 	WORD $0x4e25cce3 // fmla V3, V7, V5
 	ADD R4<<2, R0, R7
 	ADD $0, R7, R7
 	VMOV V0.S[0], R6
-	CBZ R6, masked175
+	CBZ R6, masked403
 	VST1.P V2.S[0], 4(R7)
 	VMOV V0.S[1], R6
-	CBZ R6, masked175
+	CBZ R6, masked403
 	VST1.P V2.S[1], 4(R7)
 	VMOV V0.S[2], R6
-	CBZ R6, masked175
+	CBZ R6, masked403
 	VST1.P V2.S[2], 4(R7)
 	VMOV V0.S[3], R6
-	CBZ R6, masked175
+	CBZ R6, masked403
 	VST1.P V2.S[3], 4(R7)
 	VMOV V1.S[0], R6
-	CBZ R6, masked175
+	CBZ R6, masked403
 	VST1.P V3.S[0], 4(R7)
 	VMOV V1.S[1], R6
-	CBZ R6, masked175
+	CBZ R6, masked403
 	VST1.P V3.S[1], 4(R7)
 	VMOV V1.S[2], R6
-	CBZ R6, masked175
+	CBZ R6, masked403
 	VST1.P V3.S[2], 4(R7)
 	VMOV V1.S[3], R6
-	CBZ R6, masked175
+	CBZ R6, masked403
 	VST1.P V3.S[3], 4(R7)
 
-masked175:
+masked403:
 
 done:
 	RET
@@ -8089,91 +15765,91 @@ rest:
 	WORD $0x6f00e404 // movi 0, V4, V0
 	WORD $0x6f00e405 // movi 0, V5, V0
 	VMOV V2.S[0], R6
-	CBZ R6, masked176
+	CBZ R6, masked404
 	VLD1.P 4(R7), V4.S[0]
 	VMOV V2.S[1], R6
-	CBZ R6, masked176
+	CBZ R6, masked404
 	VLD1.P 4(R7), V4.S[1]
 	VMOV V2.S[2], R6
-	CBZ R6, masked176
+	CBZ R6, masked404
 	VLD1.P 4(R7), V4.S[2]
 	VMOV V2.S[3], R6
-	CBZ R6, masked176
+	CBZ R6, masked404
 	VLD1.P 4(R7), V4.S[3]
 	VMOV V3.S[0], R6
-	CBZ R6, masked176
+	CBZ R6, masked404
 	VLD1.P 4(R7), V5.S[0]
 	VMOV V3.S[1], R6
-	CBZ R6, masked176
+	CBZ R6, masked404
 	VLD1.P 4(R7), V5.S[1]
 	VMOV V3.S[2], R6
-	CBZ R6, masked176
+	CBZ R6, masked404
 	VLD1.P 4(R7), V5.S[2]
 	VMOV V3.S[3], R6
-	CBZ R6, masked176
+	CBZ R6, masked404
 	VLD1.P 4(R7), V5.S[3]
 
-masked176:
+masked404:
 	ADD R3<<2, R0, R7
 	ADD $0, R7, R7
 	WORD $0x6f00e406 // movi 0, V6, V0
 	WORD $0x6f00e407 // movi 0, V7, V0
 	VMOV V2.S[0], R6
-	CBZ R6, masked177
+	CBZ R6, masked405
 	VLD1.P 4(R7), V6.S[0]
 	VMOV V2.S[1], R6
-	CBZ R6, masked177
+	CBZ R6, masked405
 	VLD1.P 4(R7), V6.S[1]
 	VMOV V2.S[2], R6
-	CBZ R6, masked177
+	CBZ R6, masked405
 	VLD1.P 4(R7), V6.S[2]
 	VMOV V2.S[3], R6
-	CBZ R6, masked177
+	CBZ R6, masked405
 	VLD1.P 4(R7), V6.S[3]
 	VMOV V3.S[0], R6
-	CBZ R6, masked177
+	CBZ R6, masked405
 	VLD1.P 4(R7), V7.S[0]
 	VMOV V3.S[1], R6
-	CBZ R6, masked177
+	CBZ R6, masked405
 	VLD1.P 4(R7), V7.S[1]
 	VMOV V3.S[2], R6
-	CBZ R6, masked177
+	CBZ R6, masked405
 	VLD1.P 4(R7), V7.S[2]
 	VMOV V3.S[3], R6
-	CBZ R6, masked177
+	CBZ R6, masked405
 	VLD1.P 4(R7), V7.S[3]
 
-masked177:
+masked405:
 	WORD $0x4e26cc04 // fmla V4, V0, V6
 	WORD $0x4e27cc25 // fmla V5, V1, V7
 	ADD R3<<2, R1, R7
 	ADD $0, R7, R7
 	VMOV V2.S[0], R6
-	CBZ R6, masked178
+	CBZ R6, masked406
 	VST1.P V4.S[0], 4(R7)
 	VMOV V2.S[1], R6
-	CBZ R6, masked178
+	CBZ R6, masked406
 	VST1.P V4.S[1], 4(R7)
 	VMOV V2.S[2], R6
-	CBZ R6, masked178
+	CBZ R6, masked406
 	VST1.P V4.S[2], 4(R7)
 	VMOV V2.S[3], R6
-	CBZ R6, masked178
+	CBZ R6, masked406
 	VST1.P V4.S[3], 4(R7)
 	VMOV V3.S[0], R6
-	CBZ R6, masked178
+	CBZ R6, masked406
 	VST1.P V5.S[0], 4(R7)
 	VMOV V3.S[1], R6
-	CBZ R6, masked178
+	CBZ R6, masked406
 	VST1.P V5.S[1], 4(R7)
 	VMOV V3.S[2], R6
-	CBZ R6, masked178
+	CBZ R6, masked406
 	VST1.P V5.S[2], 4(R7)
 	VMOV V3.S[3], R6
-	CBZ R6, masked178
+	CBZ R6, masked406
 	VST1.P V5.S[3], 4(R7)
 
-masked178:
+masked406:
 
 done:
 	RET
@@ -8242,61 +15918,61 @@ rest:
 	WORD $0x6f00e404 // movi 0, V4, V0
 	WORD $0x6f00e405 // movi 0, V5, V0
 	VMOV V2.S[0], R6
-	CBZ R6, masked179
+	CBZ R6, masked407
 	VLD1.P 4(R7), V4.S[0]
 	VMOV V2.S[1], R6
-	CBZ R6, masked179
+	CBZ R6, masked407
 	VLD1.P 4(R7), V4.S[1]
 	VMOV V2.S[2], R6
-	CBZ R6, masked179
+	CBZ R6, masked407
 	VLD1.P 4(R7), V4.S[2]
 	VMOV V2.S[3], R6
-	CBZ R6, masked179
+	CBZ R6, masked407
 	VLD1.P 4(R7), V4.S[3]
 	VMOV V3.S[0], R6
-	CBZ R6, masked179
+	CBZ R6, masked407
 	VLD1.P 4(R7), V5.S[0]
 	VMOV V3.S[1], R6
-	CBZ R6, masked179
+	CBZ R6, masked407
 	VLD1.P 4(R7), V5.S[1]
 	VMOV V3.S[2], R6
-	CBZ R6, masked179
+	CBZ R6, masked407
 	VLD1.P 4(R7), V5.S[2]
 	VMOV V3.S[3], R6
-	CBZ R6, masked179
+	CBZ R6, masked407
 	VLD1.P 4(R7), V5.S[3]
 
-masked179:
+masked407:
 	WORD $0x6e20dc84 // fmul V4, V4, V0
 	WORD $0x6e21dca5 // fmul V5, V5, V1
 	ADD R2<<2, R0, R7
 	ADD $0, R7, R7
 	VMOV V2.S[0], R6
-	CBZ R6, masked180
+	CBZ R6, masked408
 	VST1.P V4.S[0], 4(R7)
 	VMOV V2.S[1], R6
-	CBZ R6, masked180
+	CBZ R6, masked408
 	VST1.P V4.S[1], 4(R7)
 	VMOV V2.S[2], R6
-	CBZ R6, masked180
+	CBZ R6, masked408
 	VST1.P V4.S[2], 4(R7)
 	VMOV V2.S[3], R6
-	CBZ R6, masked180
+	CBZ R6, masked408
 	VST1.P V4.S[3], 4(R7)
 	VMOV V3.S[0], R6
-	CBZ R6, masked180
+	CBZ R6, masked408
 	VST1.P V5.S[0], 4(R7)
 	VMOV V3.S[1], R6
-	CBZ R6, masked180
+	CBZ R6, masked408
 	VST1.P V5.S[1], 4(R7)
 	VMOV V3.S[2], R6
-	CBZ R6, masked180
+	CBZ R6, masked408
 	VST1.P V5.S[2], 4(R7)
 	VMOV V3.S[3], R6
-	CBZ R6, masked180
+	CBZ R6, masked408
 	VST1.P V5.S[3], 4(R7)
 
-masked180:
+masked408:
 
 done:
 	RET
@@ -8371,31 +16047,31 @@ rest:
 	WORD $0x6f00e40a // movi 0, V10, V0
 	WORD $0x6f00e40b // movi 0, V11, V0
 	VMOV V8.S[0], R6
-	CBZ R6, masked181
+	CBZ R6, masked409
 	VLD1.P 4(R7), V10.S[0]
 	VMOV V8.S[1], R6
-	CBZ R6, masked181
+	CBZ R6, masked409
 	VLD1.P 4(R7), V10.S[1]
 	VMOV V8.S[2], R6
-	CBZ R6, masked181
+	CBZ R6, masked409
 	VLD1.P 4(R7), V10.S[2]
 	VMOV V8.S[3], R6
-	CBZ R6, masked181
+	CBZ R6, masked409
 	VLD1.P 4(R7), V10.S[3]
 	VMOV V9.S[0], R6
-	CBZ R6, masked181
+	CBZ R6, masked409
 	VLD1.P 4(R7), V11.S[0]
 	VMOV V9.S[1], R6
-	CBZ R6, masked181
+	CBZ R6, masked409
 	VLD1.P 4(R7), V11.S[1]
 	VMOV V9.S[2], R6
-	CBZ R6, masked181
+	CBZ R6, masked409
 	VLD1.P 4(R7), V11.S[2]
 	VMOV V9.S[3], R6
-	CBZ R6, masked181
+	CBZ R6, masked409
 	VLD1.P 4(R7), V11.S[3]
 
-masked181:
+masked409:
 	ADD R3<<2, R0, R7
 	ADD $0, R7, R7
 	WORD $0x4ea81d1e // orr V30, V8, V8
@@ -8403,31 +16079,31 @@ masked181:
 	WORD $0x6f00e408 // movi 0, V8, V0
 	WORD $0x6f00e409 // movi 0, V9, V0
 	VMOV V30.S[0], R6
-	CBZ R6, masked182
+	CBZ R6, masked410
 	VLD1.P 4(R7), V8.S[0]
 	VMOV V30.S[1], R6
-	CBZ R6, masked182
+	CBZ R6, masked410
 	VLD1.P 4(R7), V8.S[1]
 	VMOV V30.S[2], R6
-	CBZ R6, masked182
+	CBZ R6, masked410
 	VLD1.P 4(R7), V8.S[2]
 	VMOV V30.S[3], R6
-	CBZ R6, masked182
+	CBZ R6, masked410
 	VLD1.P 4(R7), V8.S[3]
 	VMOV V31.S[0], R6
-	CBZ R6, masked182
+	CBZ R6, masked410
 	VLD1.P 4(R7), V9.S[0]
 	VMOV V31.S[1], R6
-	CBZ R6, masked182
+	CBZ R6, masked410
 	VLD1.P 4(R7), V9.S[1]
 	VMOV V31.S[2], R6
-	CBZ R6, masked182
+	CBZ R6, masked410
 	VLD1.P 4(R7), V9.S[2]
 	VMOV V31.S[3], R6
-	CBZ R6, masked182
+	CBZ R6, masked410
 	VLD1.P 4(R7), V9.S[3]
 
-masked182:
+masked410:
 	WORD $0x4e2acd00 // fmla V0, V8, V10
 	WORD $0x4e2bcd21 // fmla V1, V9, V11
 
@@ -8524,31 +16200,31 @@ rest:
 	WORD $0x6f00e408 // movi 0, V8, V0
 	WORD $0x6f00e409 // movi 0, V9, V0
 	VMOV V30.S[0], R6
-	CBZ R6, masked183
+	CBZ R6, masked411
 	VLD1.P 4(R7), V8.S[0]
 	VMOV V30.S[1], R6
-	CBZ R6, masked183
+	CBZ R6, masked411
 	VLD1.P 4(R7), V8.S[1]
 	VMOV V30.S[2], R6
-	CBZ R6, masked183
+	CBZ R6, masked411
 	VLD1.P 4(R7), V8.S[2]
 	VMOV V30.S[3], R6
-	CBZ R6, masked183
+	CBZ R6, masked411
 	VLD1.P 4(R7), V8.S[3]
 	VMOV V31.S[0], R6
-	CBZ R6, masked183
+	CBZ R6, masked411
 	VLD1.P 4(R7), V9.S[0]
 	VMOV V31.S[1], R6
-	CBZ R6, masked183
+	CBZ R6, masked411
 	VLD1.P 4(R7), V9.S[1]
 	VMOV V31.S[2], R6
-	CBZ R6, masked183
+	CBZ R6, masked411
 	VLD1.P 4(R7), V9.S[2]
 	VMOV V31.S[3], R6
-	CBZ R6, masked183
+	CBZ R6, masked411
 	VLD1.P 4(R7), V9.S[3]
 
-masked183:
+masked411:
 	WORD $0x4ea91d2a // orr V10, V9, V9
 	WORD $0x4e617909 // fcvtl2 V9, V8
 	WORD $0x0e617908 // fcvtl V8, V8
@@ -8646,31 +16322,31 @@ rest:
 	WORD $0x6f00e40c // movi 0, V12, V0
 	WORD $0x6f00e40d // movi 0, V13, V0
 	VMOV V10.S[0], R6
-	CBZ R6, masked184
+	CBZ R6, masked412
 	VLD1.P 4(R7), V12.S[0]
 	VMOV V10.S[1], R6
-	CBZ R6, masked184
+	CBZ R6, masked412
 	VLD1.P 4(R7), V12.S[1]
 	VMOV V10.S[2], R6
-	CBZ R6, masked184
+	CBZ R6, masked412
 	VLD1.P 4(R7), V12.S[2]
 	VMOV V10.S[3], R6
-	CBZ R6, masked184
+	CBZ R6, masked412
 	VLD1.P 4(R7), V12.S[3]
 	VMOV V11.S[0], R6
-	CBZ R6, masked184
+	CBZ R6, masked412
 	VLD1.P 4(R7), V13.S[0]
 	VMOV V11.S[1], R6
-	CBZ R6, masked184
+	CBZ R6, masked412
 	VLD1.P 4(R7), V13.S[1]
 	VMOV V11.S[2], R6
-	CBZ R6, masked184
+	CBZ R6, masked412
 	VLD1.P 4(R7), V13.S[2]
 	VMOV V11.S[3], R6
-	CBZ R6, masked184
+	CBZ R6, masked412
 	VLD1.P 4(R7), V13.S[3]
 
-masked184:
+masked412:
 	WORD $0x4f21055e // sshr 33, V30, V10
 	WORD $0x6e601d9e // bsl V30, V12, V0
 	WORD $0x4ebe1fcc // orr V12, V30, V30
@@ -8787,31 +16463,31 @@ rest:
 	WORD $0x6f00e404 // movi 0, V4, V0
 	WORD $0x6f00e405 // movi 0, V5, V0
 	VMOV V2.S[0], R6
-	CBZ R6, masked185
+	CBZ R6, masked413
 	VLD1.P 4(R7), V4.S[0]
 	VMOV V2.S[1], R6
-	CBZ R6, masked185
+	CBZ R6, masked413
 	VLD1.P 4(R7), V4.S[1]
 	VMOV V2.S[2], R6
-	CBZ R6, masked185
+	CBZ R6, masked413
 	VLD1.P 4(R7), V4.S[2]
 	VMOV V2.S[3], R6
-	CBZ R6, masked185
+	CBZ R6, masked413
 	VLD1.P 4(R7), V4.S[3]
 	VMOV V3.S[0], R6
-	CBZ R6, masked185
+	CBZ R6, masked413
 	VLD1.P 4(R7), V5.S[0]
 	VMOV V3.S[1], R6
-	CBZ R6, masked185
+	CBZ R6, masked413
 	VLD1.P 4(R7), V5.S[1]
 	VMOV V3.S[2], R6
-	CBZ R6, masked185
+	CBZ R6, masked413
 	VLD1.P 4(R7), V5.S[2]
 	VMOV V3.S[3], R6
-	CBZ R6, masked185
+	CBZ R6, masked413
 	VLD1.P 4(R7), V5.S[3]
 
-masked185:
+masked413:
 	WORD $0x6ea4e41e // fcmgt V30, V0, V4
 	WORD $0x6ebe1c04 // bit V4, V0, V30
 	WORD $0x6ea5e43e // fcmgt V30, V1, V5
@@ -8819,31 +16495,31 @@ masked185:
 	ADD R3<<2, R0, R7
 	ADD $0, R7, R7
 	VMOV V2.S[0], R6
-	CBZ R6, masked186
+	CBZ R6, masked414
 	VST1.P V4.S[0], 4(R7)
 	VMOV V2.S[1], R6
-	CBZ R6, masked186
+	CBZ R6, masked414
 	VST1.P V4.S[1], 4(R7)
 	VMOV V2.S[2], R6
-	CBZ R6, masked186
+	CBZ R6, masked414
 	VST1.P V4.S[2], 4(R7)
 	VMOV V2.S[3], R6
-	CBZ R6, masked186
+	CBZ R6, masked414
 	VST1.P V4.S[3], 4(R7)
 	VMOV V3.S[0], R6
-	CBZ R6, masked186
+	CBZ R6, masked414
 	VST1.P V5.S[0], 4(R7)
 	VMOV V3.S[1], R6
-	CBZ R6, masked186
+	CBZ R6, masked414
 	VST1.P V5.S[1], 4(R7)
 	VMOV V3.S[2], R6
-	CBZ R6, masked186
+	CBZ R6, masked414
 	VST1.P V5.S[2], 4(R7)
 	VMOV V3.S[3], R6
-	CBZ R6, masked186
+	CBZ R6, masked414
 	VST1.P V5.S[3], 4(R7)
 
-masked186:
+masked414:
 
 done:
 	RET
@@ -8932,61 +16608,61 @@ rest:
 	WORD $0x6f00e404 // movi 0, V4, V0
 	WORD $0x6f00e405 // movi 0, V5, V0
 	VMOV V2.S[0], R6
-	CBZ R6, masked187
+	CBZ R6, masked415
 	VLD1.P 4(R7), V4.S[0]
 	VMOV V2.S[1], R6
-	CBZ R6, masked187
+	CBZ R6, masked415
 	VLD1.P 4(R7), V4.S[1]
 	VMOV V2.S[2], R6
-	CBZ R6, masked187
+	CBZ R6, masked415
 	VLD1.P 4(R7), V4.S[2]
 	VMOV V2.S[3], R6
-	CBZ R6, masked187
+	CBZ R6, masked415
 	VLD1.P 4(R7), V4.S[3]
 	VMOV V3.S[0], R6
-	CBZ R6, masked187
+	CBZ R6, masked415
 	VLD1.P 4(R7), V5.S[0]
 	VMOV V3.S[1], R6
-	CBZ R6, masked187
+	CBZ R6, masked415
 	VLD1.P 4(R7), V5.S[1]
 	VMOV V3.S[2], R6
-	CBZ R6, masked187
+	CBZ R6, masked415
 	VLD1.P 4(R7), V5.S[2]
 	VMOV V3.S[3], R6
-	CBZ R6, masked187
+	CBZ R6, masked415
 	VLD1.P 4(R7), V5.S[3]
 
-masked187:
+masked415:
 	ADD R3<<2, R1, R7
 	ADD $0, R7, R7
 	WORD $0x6f00e406 // movi 0, V6, V0
 	WORD $0x6f00e407 // movi 0, V7, V0
 	VMOV V2.S[0], R6
-	CBZ R6, masked188
+	CBZ R6, masked416
 	VLD1.P 4(R7), V6.S[0]
 	VMOV V2.S[1], R6
-	CBZ R6, masked188
+	CBZ R6, masked416
 	VLD1.P 4(R7), V6.S[1]
 	VMOV V2.S[2], R6
-	CBZ R6, masked188
+	CBZ R6, masked416
 	VLD1.P 4(R7), V6.S[2]
 	VMOV V2.S[3], R6
-	CBZ R6, masked188
+	CBZ R6, masked416
 	VLD1.P 4(R7), V6.S[3]
 	VMOV V3.S[0], R6
-	CBZ R6, masked188
+	CBZ R6, masked416
 	VLD1.P 4(R7), V7.S[0]
 	VMOV V3.S[1], R6
-	CBZ R6, masked188
+	CBZ R6, masked416
 	VLD1.P 4(R7), V7.S[1]
 	VMOV V3.S[2], R6
-	CBZ R6, masked188
+	CBZ R6, masked416
 	VLD1.P 4(R7), V7.S[2]
 	VMOV V3.S[3], R6
-	CBZ R6, masked188
+	CBZ R6, masked416
 	VLD1.P 4(R7), V7.S[3]
 
-masked188:
+masked416:
 	WORD $0x6ea0e4c0 // fcmgt V0, V6, V0
 	WORD $0x6ea1e4e1 // fcmgt V1, V7, V1
 	WORD $0x4e201c84 // and V4, V4, V0
@@ -8994,31 +16670,31 @@ masked188:
 	ADD R3<<2, R0, R7
 	ADD $0, R7, R7
 	VMOV V2.S[0], R6
-	CBZ R6, masked189
+	CBZ R6, masked417
 	VST1.P V4.S[0], 4(R7)
 	VMOV V2.S[1], R6
-	CBZ R6, masked189
+	CBZ R6, masked417
 	VST1.P V4.S[1], 4(R7)
 	VMOV V2.S[2], R6
-	CBZ R6, masked189
+	CBZ R6, masked417
 	VST1.P V4.S[2], 4(R7)
 	VMOV V2.S[3], R6
-	CBZ R6, masked189
+	CBZ R6, masked417
 	VST1.P V4.S[3], 4(R7)
 	VMOV V3.S[0], R6
-	CBZ R6, masked189
+	CBZ R6, masked417
 	VST1.P V5.S[0], 4(R7)
 	VMOV V3.S[1], R6
-	CBZ R6, masked189
+	CBZ R6, masked417
 	VST1.P V5.S[1], 4(R7)
 	VMOV V3.S[2], R6
-	CBZ R6, masked189
+	CBZ R6, masked417
 	VST1.P V5.S[2], 4(R7)
 	VMOV V3.S[3], R6
-	CBZ R6, masked189
+	CBZ R6, masked417
 	VST1.P V5.S[3], 4(R7)
 
-masked189:
+masked417:
 
 done:
 	RET
@@ -9110,61 +16786,61 @@ rest:
 	WORD $0x6f00e40a // movi 0, V10, V0
 	WORD $0x6f00e40b // movi 0, V11, V0
 	VMOV V8.S[0], R6
-	CBZ R6, masked190
+	CBZ R6, masked418
 	VLD1.P 4(R7), V10.S[0]
 	VMOV V8.S[1], R6
-	CBZ R6, masked190
+	CBZ R6, masked418
 	VLD1.P 4(R7), V10.S[1]
 	VMOV V8.S[2], R6
-	CBZ R6, masked190
+	CBZ R6, masked418
 	VLD1.P 4(R7), V10.S[2]
 	VMOV V8.S[3], R6
-	CBZ R6, masked190
+	CBZ R6, masked418
 	VLD1.P 4(R7), V10.S[3]
 	VMOV V9.S[0], R6
-	CBZ R6, masked190
+	CBZ R6, masked418
 	VLD1.P 4(R7), V11.S[0]
 	VMOV V9.S[1], R6
-	CBZ R6, masked190
+	CBZ R6, masked418
 	VLD1.P 4(R7), V11.S[1]
 	VMOV V9.S[2], R6
-	CBZ R6, masked190
+	CBZ R6, masked418
 	VLD1.P 4(R7), V11.S[2]
 	VMOV V9.S[3], R6
-	CBZ R6, masked190
+	CBZ R6, masked418
 	VLD1.P 4(R7), V11.S[3]
 
-masked190:
+masked418:
 	ADD R9<<2, R3, R7
 	ADD $0, R7, R7
 	WORD $0x6f00e40c // movi 0, V12, V0
 	WORD $0x6f00e40d // movi 0, V13, V0
 	VMOV V8.S[0], R6
-	CBZ R6, masked191
+	CBZ R6, masked419
 	VLD1.P 4(R7), V12.S[0]
 	VMOV V8.S[1], R6
-	CBZ R6, masked191
+	CBZ R6, masked419
 	VLD1.P 4(R7), V12.S[1]
 	VMOV V8.S[2], R6
-	CBZ R6, masked191
+	CBZ R6, masked419
 	VLD1.P 4(R7), V12.S[2]
 	VMOV V8.S[3], R6
-	CBZ R6, masked191
+	CBZ R6, masked419
 	VLD1.P 4(R7), V12.S[3]
 	VMOV V9.S[0], R6
-	CBZ R6, masked191
+	CBZ R6, masked419
 	VLD1.P 4(R7), V13.S[0]
 	VMOV V9.S[1], R6
-	CBZ R6, masked191
+	CBZ R6, masked419
 	VLD1.P 4(R7), V13.S[1]
 	VMOV V9.S[2], R6
-	CBZ R6, masked191
+	CBZ R6, masked419
 	VLD1.P 4(R7), V13.S[2]
 	VMOV V9.S[3], R6
-	CBZ R6, masked191
+	CBZ R6, masked419
 	VLD1.P 4(R7), V13.S[3]
 
-masked191:
+masked419:
 	WORD $0x4e2cd54a // fadd V10, V10, V12
 	WORD $0x4e2dd56b // fadd V11, V11, V13
 	WORD $0x4ea21c5e // orr V30, V2, V2
@@ -9184,91 +16860,91 @@ masked191:
 	ADD R9<<2, R0, R7
 	ADD $0, R7, R7
 	VMOV V8.S[0], R6
-	CBZ R6, masked192
+	CBZ R6, masked420
 	VST1.P V10.S[0], 4(R7)
 	VMOV V8.S[1], R6
-	CBZ R6, masked192
+	CBZ R6, masked420
 	VST1.P V10.S[1], 4(R7)
 	VMOV V8.S[2], R6
-	CBZ R6, masked192
+	CBZ R6, masked420
 	VST1.P V10.S[2], 4(R7)
 	VMOV V8.S[3], R6
-	CBZ R6, masked192
+	CBZ R6, masked420
 	VST1.P V10.S[3], 4(R7)
 	VMOV V9.S[0], R6
-	CBZ R6, masked192
+	CBZ R6, masked420
 	VST1.P V11.S[0], 4(R7)
 	VMOV V9.S[1], R6
-	CBZ R6, masked192
+	CBZ R6, masked420
 	VST1.P V11.S[1], 4(R7)
 	VMOV V9.S[2], R6
-	CBZ R6, masked192
+	CBZ R6, masked420
 	VST1.P V11.S[2], 4(R7)
 	VMOV V9.S[3], R6
-	CBZ R6, masked192
+	CBZ R6, masked420
 	VST1.P V11.S[3], 4(R7)
 
-masked192:
+masked420:
 	ADD R9<<2, R1, R7
 	ADD $0, R7, R7
 	WORD $0x6f00e40a // movi 0, V10, V0
 	WORD $0x6f00e40b // movi 0, V11, V0
 	VMOV V8.S[0], R6
-	CBZ R6, masked193
+	CBZ R6, masked421
 	VLD1.P 4(R7), V10.S[0]
 	VMOV V8.S[1], R6
-	CBZ R6, masked193
+	CBZ R6, masked421
 	VLD1.P 4(R7), V10.S[1]
 	VMOV V8.S[2], R6
-	CBZ R6, masked193
+	CBZ R6, masked421
 	VLD1.P 4(R7), V10.S[2]
 	VMOV V8.S[3], R6
-	CBZ R6, masked193
+	CBZ R6, masked421
 	VLD1.P 4(R7), V10.S[3]
 	VMOV V9.S[0], R6
-	CBZ R6, masked193
+	CBZ R6, masked421
 	VLD1.P 4(R7), V11.S[0]
 	VMOV V9.S[1], R6
-	CBZ R6, masked193
+	CBZ R6, masked421
 	VLD1.P 4(R7), V11.S[1]
 	VMOV V9.S[2], R6
-	CBZ R6, masked193
+	CBZ R6, masked421
 	VLD1.P 4(R7), V11.S[2]
 	VMOV V9.S[3], R6
-	CBZ R6, masked193
+	CBZ R6, masked421
 	VLD1.P 4(R7), V11.S[3]
 
-masked193:
+masked421:
 	ADD R9<<2, R4, R7
 	ADD $0, R7, R7
 	WORD $0x6f00e40c // movi 0, V12, V0
 	WORD $0x6f00e40d // movi 0, V13, V0
 	VMOV V8.S[0], R6
-	CBZ R6, masked194
+	CBZ R6, masked422
 	VLD1.P 4(R7), V12.S[0]
 	VMOV V8.S[1], R6
-	CBZ R6, masked194
+	CBZ R6, masked422
 	VLD1.P 4(R7), V12.S[1]
 	VMOV V8.S[2], R6
-	CBZ R6, masked194
+	CBZ R6, masked422
 	VLD1.P 4(R7), V12.S[2]
 	VMOV V8.S[3], R6
-	CBZ R6, masked194
+	CBZ R6, masked422
 	VLD1.P 4(R7), V12.S[3]
 	VMOV V9.S[0], R6
-	CBZ R6, masked194
+	CBZ R6, masked422
 	VLD1.P 4(R7), V13.S[0]
 	VMOV V9.S[1], R6
-	CBZ R6, masked194
+	CBZ R6, masked422
 	VLD1.P 4(R7), V13.S[1]
 	VMOV V9.S[2], R6
-	CBZ R6, masked194
+	CBZ R6, masked422
 	VLD1.P 4(R7), V13.S[2]
 	VMOV V9.S[3], R6
-	CBZ R6, masked194
+	CBZ R6, masked422
 	VLD1.P 4(R7), V13.S[3]
 
-masked194:
+masked422:
 	WORD $0x4e2cd54a // fadd V10, V10, V12
 	WORD $0x4e2dd56b // fadd V11, V11, V13
 	WORD $0x4ea21c5e // orr V30, V2, V2
@@ -9288,91 +16964,91 @@ masked194:
 	ADD R9<<2, R1, R7
 	ADD $0, R7, R7
 	VMOV V8.S[0], R6
-	CBZ R6, masked195
+	CBZ R6, masked423
 	VST1.P V10.S[0], 4(R7)
 	VMOV V8.S[1], R6
-	CBZ R6, masked195
+	CBZ R6, masked423
 	VST1.P V10.S[1], 4(R7)
 	VMOV V8.S[2], R6
-	CBZ R6, masked195
+	CBZ R6, masked423
 	VST1.P V10.S[2], 4(R7)
 	VMOV V8.S[3], R6
-	CBZ R6, masked195
+	CBZ R6, masked423
 	VST1.P V10.S[3], 4(R7)
 	VMOV V9.S[0], R6
-	CBZ R6, masked195
+	CBZ R6, masked423
 	VST1.P V11.S[0], 4(R7)
 	VMOV V9.S[1], R6
-	CBZ R6, masked195
+	CBZ R6, masked423
 	VST1.P V11.S[1], 4(R7)
 	VMOV V9.S[2], R6
-	CBZ R6, masked195
+	CBZ R6, masked423
 	VST1.P V11.S[2], 4(R7)
 	VMOV V9.S[3], R6
-	CBZ R6, masked195
+	CBZ R6, masked423
 	VST1.P V11.S[3], 4(R7)
 
-masked195:
+masked423:
 	ADD R9<<2, R5, R7
 	ADD $0, R7, R7
 	WORD $0x6f00e400 // movi 0, V0, V0
 	WORD $0x6f00e401 // movi 0, V1, V0
 	VMOV V8.S[0], R6
-	CBZ R6, masked196
+	CBZ R6, masked424
 	VLD1.P 4(R7), V0.S[0]
 	VMOV V8.S[1], R6
-	CBZ R6, masked196
+	CBZ R6, masked424
 	VLD1.P 4(R7), V0.S[1]
 	VMOV V8.S[2], R6
-	CBZ R6, masked196
+	CBZ R6, masked424
 	VLD1.P 4(R7), V0.S[2]
 	VMOV V8.S[3], R6
-	CBZ R6, masked196
+	CBZ R6, masked424
 	VLD1.P 4(R7), V0.S[3]
 	VMOV V9.S[0], R6
-	CBZ R6, masked196
+	CBZ R6, masked424
 	VLD1.P 4(R7), V1.S[0]
 	VMOV V9.S[1], R6
-	CBZ R6, masked196
+	CBZ R6, masked424
 	VLD1.P 4(R7), V1.S[1]
 	VMOV V9.S[2], R6
-	CBZ R6, masked196
+	CBZ R6, masked424
 	VLD1.P 4(R7), V1.S[2]
 	VMOV V9.S[3], R6
-	CBZ R6, masked196
+	CBZ R6, masked424
 	VLD1.P 4(R7), V1.S[3]
 
-masked196:
+masked424:
 	WORD $0x6e20dd4a // fmul V10, V10, V0
 	WORD $0x6e21dd6b // fmul V11, V11, V1
 	ADD R9<<2, R2, R7
 	ADD $0, R7, R7
 	VMOV V8.S[0], R6
-	CBZ R6, masked197
+	CBZ R6, masked425
 	VST1.P V10.S[0], 4(R7)
 	VMOV V8.S[1], R6
-	CBZ R6, masked197
+	CBZ R6, masked425
 	VST1.P V10.S[1], 4(R7)
 	VMOV V8.S[2], R6
-	CBZ R6, masked197
+	CBZ R6, masked425
 	VST1.P V10.S[2], 4(R7)
 	VMOV V8.S[3], R6
-	CBZ R6, masked197
+	CBZ R6, masked425
 	VST1.P V10.S[3], 4(R7)
 	VMOV V9.S[0], R6
-	CBZ R6, masked197
+	CBZ R6, masked425
 	VST1.P V11.S[0], 4(R7)
 	VMOV V9.S[1], R6
-	CBZ R6, masked197
+	CBZ R6, masked425
 	VST1.P V11.S[1], 4(R7)
 	VMOV V9.S[2], R6
-	CBZ R6, masked197
+	CBZ R6, masked425
 	VST1.P V11.S[2], 4(R7)
 	VMOV V9.S[3], R6
-	CBZ R6, masked197
+	CBZ R6, masked425
 	VST1.P V11.S[3], 4(R7)
 
-masked197:
+masked425:
 
 done:
 	RET
@@ -9525,61 +17201,61 @@ rest:
 	WORD $0x6f00e402 // movi 0, V2, V0
 	WORD $0x6f00e403 // movi 0, V3, V0
 	VMOV V0.S[0], R6
-	CBZ R6, masked198
+	CBZ R6, masked426
 	VLD1.P 4(R7), V2.S[0]
 	VMOV V0.S[1], R6
-	CBZ R6, masked198
+	CBZ R6, masked426
 	VLD1.P 4(R7), V2.S[1]
 	VMOV V0.S[2], R6
-	CBZ R6, masked198
+	CBZ R6, masked426
 	VLD1.P 4(R7), V2.S[2]
 	VMOV V0.S[3], R6
-	CBZ R6, masked198
+	CBZ R6, masked426
 	VLD1.P 4(R7), V2.S[3]
 	VMOV V1.S[0], R6
-	CBZ R6, masked198
+	CBZ R6, masked426
 	VLD1.P 4(R7), V3.S[0]
 	VMOV V1.S[1], R6
-	CBZ R6, masked198
+	CBZ R6, masked426
 	VLD1.P 4(R7), V3.S[1]
 	VMOV V1.S[2], R6
-	CBZ R6, masked198
+	CBZ R6, masked426
 	VLD1.P 4(R7), V3.S[2]
 	VMOV V1.S[3], R6
-	CBZ R6, masked198
+	CBZ R6, masked426
 	VLD1.P 4(R7), V3.S[3]
 
-masked198:
+masked426:
 	ADD R8<<2, R3, R7
 	ADD $0, R7, R7
 	WORD $0x6f00e404 // movi 0, V4, V0
 	WORD $0x6f00e405 // movi 0, V5, V0
 	VMOV V0.S[0], R6
-	CBZ R6, masked199
+	CBZ R6, masked427
 	VLD1.P 4(R7), V4.S[0]
 	VMOV V0.S[1], R6
-	CBZ R6, masked199
+	CBZ R6, masked427
 	VLD1.P 4(R7), V4.S[1]
 	VMOV V0.S[2], R6
-	CBZ R6, masked199
+	CBZ R6, masked427
 	VLD1.P 4(R7), V4.S[2]
 	VMOV V0.S[3], R6
-	CBZ R6, masked199
+	CBZ R6, masked427
 	VLD1.P 4(R7), V4.S[3]
 	VMOV V1.S[0], R6
-	CBZ R6, masked199
+	CBZ R6, masked427
 	VLD1.P 4(R7), V5.S[0]
 	VMOV V1.S[1], R6
-	CBZ R6, masked199
+	CBZ R6, masked427
 	VLD1.P 4(R7), V5.S[1]
 	VMOV V1.S[2], R6
-	CBZ R6, masked199
+	CBZ R6, masked427
 	VLD1.P 4(R7), V5.S[2]
 	VMOV V1.S[3], R6
-	CBZ R6, masked199
+	CBZ R6, masked427
 	VLD1.P 4(R7), V5.S[3]
 
-masked199:
+masked427:
 	WORD $0x4e24d442 // fadd V2, V2, V4
 	WORD $0x4e25d463 // fadd V3, V3, V5
 	MOVD $sign<>+0(SB), R6
@@ -9687,61 +17363,61 @@ masked199:
 	ADD R8<<2, R1, R7
 	ADD $0, R7, R7
 	VMOV V0.S[0], R6
-	CBZ R6, masked200
+	CBZ R6, masked428
 	VST1.P V2.S[0], 4(R7)
 	VMOV V0.S[1], R6
-	CBZ R6, masked200
+	CBZ R6, masked428
 	VST1.P V2.S[1], 4(R7)
 	VMOV V0.S[2], R6
-	CBZ R6, masked200
+	CBZ R6, masked428
 	VST1.P V2.S[2], 4(R7)
 	VMOV V0.S[3], R6
-	CBZ R6, masked200
+	CBZ R6, masked428
 	VST1.P V2.S[3], 4(R7)
 	VMOV V1.S[0], R6
-	CBZ R6, masked200
+	CBZ R6, masked428
 	VST1.P V3.S[0], 4(R7)
 	VMOV V1.S[1], R6
-	CBZ R6, masked200
+	CBZ R6, masked428
 	VST1.P V3.S[1], 4(R7)
 	VMOV V1.S[2], R6
-	CBZ R6, masked200
+	CBZ R6, masked428
 	VST1.P V3.S[2], 4(R7)
 	VMOV V1.S[3], R6
-	CBZ R6, masked200
+	CBZ R6, masked428
 	VST1.P V3.S[3], 4(R7)
 
-masked200:
+masked428:
 	ADD R8<<2, R4, R7
 	ADD $0, R7, R7
 	WORD $0x6f00e404 // movi 0, V4, V0
 	WORD $0x6f00e405 // movi 0, V5, V0
 	VMOV V0.S[0], R6
-	CBZ R6, masked201
+	CBZ R6, masked429
 	VLD1.P 4(R7), V4.S[0]
 	VMOV V0.S[1], R6
-	CBZ R6, masked201
+	CBZ R6, masked429
 	VLD1.P 4(R7), V4.S[1]
 	VMOV V0.S[2], R6
-	CBZ R6, masked201
+	CBZ R6, masked429
 	VLD1.P 4(R7), V4.S[2]
 	VMOV V0.S[3], R6
-	CBZ R6, masked201
+	CBZ R6, masked429
 	VLD1.P 4(R7), V4.S[3]
 	VMOV V1.S[0], R6
-	CBZ R6, masked201
+	CBZ R6, masked429
 	VLD1.P 4(R7), V5.S[0]
 	VMOV V1.S[1], R6
-	CBZ R6, masked201
+	CBZ R6, masked429
 	VLD1.P 4(R7), V5.S[1]
 	VMOV V1.S[2], R6
-	CBZ R6, masked201
+	CBZ R6, masked429
 	VLD1.P 4(R7), V5.S[2]
 	VMOV V1.S[3], R6
-	CBZ R6, masked201
+	CBZ R6, masked429
 	VLD1.P 4(R7), V5.S[3]
 
-masked201:
+masked429:
 	WORD $0x4ea2d484 // fsub V4, V4, V2
 	WORD $0x4ea3d4a5 // fsub V5, V5, V3
 	ADD R8<<2, R2, R7
@@ -9749,61 +17425,61 @@ masked201:
 	WORD $0x6f00e406 // movi 0, V6, V0
 	WORD $0x6f00e407 // movi 0, V7, V0
 	VMOV V0.S[0], R6
-	CBZ R6, masked202
+	CBZ R6, masked430
 	VLD1.P 4(R7), V6.S[0]
 	VMOV V0.S[1], R6
-	CBZ R6, masked202
+	CBZ R6, masked430
 	VLD1.P 4(R7), V6.S[1]
 	VMOV V0.S[2], R6
-	CBZ R6, masked202
+	CBZ R6, masked430
 	VLD1.P 4(R7), V6.S[2]
 	VMOV V0.S[3], R6
-	CBZ R6, masked202
+	CBZ R6, masked430
 	VLD1.P 4(R7), V6.S[3]
 	VMOV V1.S[0], R6
-	CBZ R6, masked202
+	CBZ R6, masked430
 	VLD1.P 4(R7), V7.S[0]
 	VMOV V1.S[1], R6
-	CBZ R6, masked202
+	CBZ R6, masked430
 	VLD1.P 4(R7), V7.S[1]
 	VMOV V1.S[2], R6
-	CBZ R6, masked202
+	CBZ R6, masked430
 	VLD1.P 4(R7), V7.S[2]
 	VMOV V1.S[3], R6
-	CBZ R6, masked202
+	CBZ R6, masked430
 	VLD1.P 4(R7), V7.S[3]
 
-masked202:
+masked430:
 	WORD $0x4e26cc82 // fmla V2, V4, V6
 	WORD $0x4e27cca3 // fmla V3, V5, V7
 	ADD R8<<2, R0, R7
 	ADD $0, R7, R7
 	VMOV V0.S[0], R6
-	CBZ R6, masked203
+	CBZ R6, masked431
 	VST1.P V2.S[0], 4(R7)
 	VMOV V0.S[1], R6
-	CBZ R6, masked203
+	CBZ R6, masked431
 	VST1.P V2.S[1], 4(R7)
 	VMOV V0.S[2], R6
-	CBZ R6, masked203
+	CBZ R6, masked431
 	VST1.P V2.S[2], 4(R7)
 	VMOV V0.S[3], R6
-	CBZ R6, masked203
+	CBZ R6, masked431
 	VST1.P V2.S[3], 4(R7)
 	VMOV V1.S[0], R6
-	CBZ R6, masked203
+	CBZ R6, masked431
 	VST1.P V3.S[0], 4(R7)
 	VMOV V1.S[1], R6
-	CBZ R6, masked203
+	CBZ R6, masked431
 	VST1.P V3.S[1], 4(R7)
 	VMOV V1.S[2], R6
-	CBZ R6, masked203
+	CBZ R6, masked431
 	VST1.P V3.S[2], 4(R7)
 	VMOV V1.S[3], R6
-	CBZ R6, masked203
+	CBZ R6, masked431
 	VST1.P V3.S[3], 4(R7)
 
-masked203:
+masked431:
 
 done:
 	RET
@@ -9886,181 +17562,181 @@ rest:
 	WORD $0x6f00e406 // movi 0, V6, V0
 	WORD $0x6f00e407 // movi 0, V7, V0
 	VMOV V4.S[0], R6
-	CBZ R6, masked204
+	CBZ R6, masked432
 	VLD1.P 4(R7), V6.S[0]
 	VMOV V4.S[1], R6
-	CBZ R6, masked204
+	CBZ R6, masked432
 	VLD1.P 4(R7), V6.S[1]
 	VMOV V4.S[2], R6
-	CBZ R6, masked204
+	CBZ R6, masked432
 	VLD1.P 4(R7), V6.S[2]
 	VMOV V4.S[3], R6
-	CBZ R6, masked204
+	CBZ R6, masked432
 	VLD1.P 4(R7), V6.S[3]
 	VMOV V5.S[0], R6
-	CBZ R6, masked204
+	CBZ R6, masked432
 	VLD1.P 4(R7), V7.S[0]
 	VMOV V5.S[1], R6
-	CBZ R6, masked204
+	CBZ R6, masked432
 	VLD1.P 4(R7), V7.S[1]
 	VMOV V5.S[2], R6
-	CBZ R6, masked204
+	CBZ R6, masked432
 	VLD1.P 4(R7), V7.S[2]
 	VMOV V5.S[3], R6
-	CBZ R6, masked204
+	CBZ R6, masked432
 	VLD1.P 4(R7), V7.S[3]
 
-masked204:
+masked432:
 	ADD R8<<2, R1, R7
 	ADD $0, R7, R7
 	WORD $0x6f00e408 // movi 0, V8, V0
 	WORD $0x6f00e409 // movi 0, V9, V0
 	VMOV V4.S[0], R6
-	CBZ R6, masked205
+	CBZ R6, masked433
 	VLD1.P 4(R7), V8.S[0]
 	VMOV V4.S[1], R6
-	CBZ R6, masked205
+	CBZ R6, masked433
 	VLD1.P 4(R7), V8.S[1]
 	VMOV V4.S[2], R6
-	CBZ R6, masked205
+	CBZ R6, masked433
 	VLD1.P 4(R7), V8.S[2]
 	VMOV V4.S[3], R6
-	CBZ R6, masked205
+	CBZ R6, masked433
 	VLD1.P 4(R7), V8.S[3]
 	VMOV V5.S[0], R6
-	CBZ R6, masked205
+	CBZ R6, masked433
 	VLD1.P 4(R7), V9.S[0]
 	VMOV V5.S[1], R6
-	CBZ R6, masked205
+	CBZ R6, masked433
 	VLD1.P 4(R7), V9.S[1]
 	VMOV V5.S[2], R6
-	CBZ R6, masked205
+	CBZ R6, masked433
 	VLD1.P 4(R7), V9.S[2]
 	VMOV V5.S[3], R6
-	CBZ R6, masked205
+	CBZ R6, masked433
 	VLD1.P 4(R7), V9.S[3]
 
-masked205:
+masked433:
 	ADD R8<<2, R2, R7
 	ADD $0, R7, R7
 	WORD $0x6f00e40a // movi 0, V10, V0
 	WORD $0x6f00e40b // movi 0, V11, V0
 	VMOV V4.S[0], R6
-	CBZ R6, masked206
+	CBZ R6, masked434
 	VLD1.P 4(R7), V10.S[0]
 	VMOV V4.S[1], R6
-	CBZ R6, masked206
+	CBZ R6, masked434
 	VLD1.P 4(R7), V10.S[1]
 	VMOV V4.S[2], R6
-	CBZ R6, masked206
+	CBZ R6, masked434
 	VLD1.P 4(R7), V10.S[2]
 	VMOV V4.S[3], R6
-	CBZ R6, masked206
+	CBZ R6, masked434
 	VLD1.P 4(R7), V10.S[3]
 	VMOV V5.S[0], R6
-	CBZ R6, masked206
+	CBZ R6, masked434
 	VLD1.P 4(R7), V11.S[0]
 	VMOV V5.S[1], R6
-	CBZ R6, masked206
+	CBZ R6, masked434
 	VLD1.P 4(R7), V11.S[1]
 	VMOV V5.S[2], R6
-	CBZ R6, masked206
+	CBZ R6, masked434
 	VLD1.P 4(R7), V11.S[2]
 	VMOV V5.S[3], R6
-	CBZ R6, masked206
+	CBZ R6, masked434
 	VLD1.P 4(R7), V11.S[3]
 
-masked206:
+masked434:
 	ADD R8<<2, R0, R7
 	ADD $0, R7, R7
 	WORD $0x6f00e40c // movi 0, V12, V0
 	WORD $0x6f00e40d // movi 0, V13, V0
 	VMOV V4.S[0], R6
-	CBZ R6, masked207
+	CBZ R6, masked435
 	VLD1.P 4(R7), V12.S[0]
 	VMOV V4.S[1], R6
-	CBZ R6, masked207
+	CBZ R6, masked435
 	VLD1.P 4(R7), V12.S[1]
 	VMOV V4.S[2], R6
-	CBZ R6, masked207
+	CBZ R6, masked435
 	VLD1.P 4(R7), V12.S[2]
 	VMOV V4.S[3], R6
-	CBZ R6, masked207
+	CBZ R6, masked435
 	VLD1.P 4(R7), V12.S[3]
 	VMOV V5.S[0], R6
-	CBZ R6, masked207
+	CBZ R6, masked435
 	VLD1.P 4(R7), V13.S[0]
 	VMOV V5.S[1], R6
-	CBZ R6, masked207
+	CBZ R6, masked435
 	VLD1.P 4(R7), V13.S[1]
 	VMOV V5.S[2], R6
-	CBZ R6, masked207
+	CBZ R6, masked435
 	VLD1.P 4(R7), V13.S[2]
 	VMOV V5.S[3], R6
-	CBZ R6, masked207
+	CBZ R6, masked435
 	VLD1.P 4(R7), V13.S[3]
 
-masked207:
+masked435:
 	WORD $0x4e28cccc // fmla V12, V6, V8
 	WORD $0x4e29cced // fmla V13, V7, V9
 	ADD R8<<2, R0, R7
 	ADD $0, R7, R7
 	VMOV V4.S[0], R6
-	CBZ R6, masked208
+	CBZ R6, masked436
 	VST1.P V12.S[0], 4(R7)
 	VMOV V4.S[1], R6
-	CBZ R6, masked208
+	CBZ R6, masked436
 	VST1.P V12.S[1], 4(R7)
 	VMOV V4.S[2], R6
-	CBZ R6, masked208
+	CBZ R6, masked436
 	VST1.P V12.S[2], 4(R7)
 	VMOV V4.S[3], R6
-	CBZ R6, masked208
+	CBZ R6, masked436
 	VST1.P V12.S[3], 4(R7)
 	VMOV V5.S[0], R6
-	CBZ R6, masked208
+	CBZ R6, masked436
 	VST1.P V13.S[0], 4(R7)
 	VMOV V5.S[1], R6
-	CBZ R6, masked208
+	CBZ R6, masked436
 	VST1.P V13.S[1], 4(R7)
 	VMOV V5.S[2], R6
-	CBZ R6, masked208
+	CBZ R6, masked436
 	VST1.P V13.S[2], 4(R7)
 	VMOV V5.S[3], R6
-	CBZ R6, masked208
+	CBZ R6, masked436
 	VST1.P V13.S[3], 4(R7)
 
-masked208:
+masked436:
 	ADD R8<<2, R3, R7
 	ADD $0, R7, R7
 	WORD $0x6f00e40c // movi 0, V12, V0
 	WORD $0x6f00e40d // movi 0, V13, V0
 	VMOV V4.S[0], R6
-	CBZ R6, masked209
+	CBZ R6, masked437
 	VLD1.P 4(R7), V12.S[0]
 	VMOV V4.S[1], R6
-	CBZ R6, masked209
+	CBZ R6, masked437
 	VLD1.P 4(R7), V12.S[1]
 	VMOV V4.S[2], R6
-	CBZ R6, masked209
+	CBZ R6, masked437
 	VLD1.P 4(R7), V12.S[2]
 	VMOV V4.S[3], R6
-	CBZ R6, masked209
+	CBZ R6, masked437
 	VLD1.P 4(R7), V12.S[3]
 	VMOV V5.S[0], R6
-	CBZ R6, masked209
+	CBZ R6, masked437
 	VLD1.P 4(R7), V13.S[0]
 	VMOV V5.S[1], R6
-	CBZ R6, masked209
+	CBZ R6, masked437
 	VLD1.P 4(R7), V13.S[1]
 	VMOV V5.S[2], R6
-	CBZ R6, masked209
+	CBZ R6, masked437
 	VLD1.P 4(R7), V13.S[2]
 	VMOV V5.S[3], R6
-	CBZ R6, masked209
+	CBZ R6, masked437
 	VLD1.P 4(R7), V13.S[3]
 
-masked209:
+masked437:
 	WORD $0x4eaad58c // fsub V12, V12, V10
 	WORD $0x4eabd5ad // fsub V13, V13, V11
 	WORD $0x6e26dd8c // fmul V12, V12, V6
@@ -10080,31 +17756,31 @@ masked209:
 	ADD R8<<2, R1, R7
 	ADD $0, R7, R7
 	VMOV V4.S[0], R6
-	CBZ R6, masked210
+	CBZ R6, masked438
 	VST1.P V12.S[0], 4(R7)
 	VMOV V4.S[1], R6
-	CBZ R6, masked210
+	CBZ R6, masked438
 	VST1.P V12.S[1], 4(R7)
 	VMOV V4.S[2], R6
-	CBZ R6, masked210
+	CBZ R6, masked438
 	VST1.P V12.S[2], 4(R7)
 	VMOV V4.S[3], R6
-	CBZ R6, masked210
+	CBZ R6, masked438
 	VST1.P V12.S[3], 4(R7)
 	VMOV V5.S[0], R6
-	CBZ R6, masked210
+	CBZ R6, masked438
 	VST1.P V13.S[0], 4(R7)
 	VMOV V5.S[1], R6
-	CBZ R6, masked210
+	CBZ R6, masked438
 	VST1.P V13.S[1], 4(R7)
 	VMOV V5.S[2], R6
-	CBZ R6, masked210
+	CBZ R6, masked438
 	VST1.P V13.S[2], 4(R7)
 	VMOV V5.S[3], R6
-	CBZ R6, masked210
+	CBZ R6, masked438
 	VST1.P V13.S[3], 4(R7)
 
-masked210:
+masked438:
 	WORD $0x4ea01c02 // orr V2, V0, V0
 	WORD $0x4ea11c23 // orr V3, V1, V1
 	WORD $0x4ea8d442 // fsub V2, V2, V8
@@ -10118,31 +17794,31 @@ masked210:
 	ADD R8<<2, R2, R7
 	ADD $0, R7, R7
 	VMOV V4.S[0], R6
-	CBZ R6, masked211
+	CBZ R6, masked439
 	VST1.P V2.S[0], 4(R7)
 	VMOV V4.S[1], R6
-	CBZ R6, masked211
+	CBZ R6, masked439
 	VST1.P V2.S[1], 4(R7)
 	VMOV V4.S[2], R6
-	CBZ R6, masked211
+	CBZ R6, masked439
 	VST1.P V2.S[2], 4(R7)
 	VMOV V4.S[3], R6
-	CBZ R6, masked211
+	CBZ R6, masked439
 	VST1.P V2.S[3], 4(R7)
 	VMOV V5.S[0], R6
-	CBZ R6, masked211
+	CBZ R6, masked439
 	VST1.P V3.S[0], 4(R7)
 	VMOV V5.S[1], R6
-	CBZ R6, masked211
+	CBZ R6, masked439
 	VST1.P V3.S[1], 4(R7)
 	VMOV V5.S[2], R6
-	CBZ R6, masked211
+	CBZ R6, masked439
 	VST1.P V3.S[2], 4(R7)
 	VMOV V5.S[3], R6
-	CBZ R6, masked211
+	CBZ R6, masked439
 	VST1.P V3.S[3], 4(R7)
 
-masked211:
+masked439:
 
 done:
 	RET
@@ -10206,151 +17882,151 @@ rest:
 	WORD $0x6f00e406 // movi 0, V6, V0
 	WORD $0x6f00e407 // movi 0, V7, V0
 	VMOV V4.S[0], R6
-	CBZ R6, masked212
+	CBZ R6, masked440
 	VLD1.P 4(R7), V6.S[0]
 	VMOV V4.S[1], R6
-	CBZ R6, masked212
+	CBZ R6, masked440
 	VLD1.P 4(R7), V6.S[1]
 	VMOV V4.S[2], R6
-	CBZ R6, masked212
+	CBZ R6, masked440
 	VLD1.P 4(R7), V6.S[2]
 	VMOV V4.S[3], R6
-	CBZ R6, masked212
+	CBZ R6, masked440
 	VLD1.P 4(R7), V6.S[3]
 	VMOV V5.S[0], R6
-	CBZ R6, masked212
+	CBZ R6, masked440
 	VLD1.P 4(R7), V7.S[0]
 	VMOV V5.S[1], R6
-	CBZ R6, masked212
+	CBZ R6, masked440
 	VLD1.P 4(R7), V7.S[1]
 	VMOV V5.S[2], R6
-	CBZ R6, masked212
+	CBZ R6, masked440
 	VLD1.P 4(R7), V7.S[2]
 	VMOV V5.S[3], R6
-	CBZ R6, masked212
+	CBZ R6, masked440
 	VLD1.P 4(R7), V7.S[3]
 
-masked212:
+masked440:
 	ADD R5<<2, R1, R7
 	ADD $0, R7, R7
 	WORD $0x6f00e408 // movi 0, V8, V0
 	WORD $0x6f00e409 // movi 0, V9, V0
 	VMOV V4.S[0], R6
-	CBZ R6, masked213
+	CBZ R6, masked441
 	VLD1.P 4(R7), V8.S[0]
 	VMOV V4.S[1], R6
-	CBZ R6, masked213
+	CBZ R6, masked441
 	VLD1.P 4(R7), V8.S[1]
 	VMOV V4.S[2], R6
-	CBZ R6, masked213
+	CBZ R6, masked441
 	VLD1.P 4(R7), V8.S[2]
 	VMOV V4.S[3], R6
-	CBZ R6, masked213
+	CBZ R6, masked441
 	VLD1.P 4(R7), V8.S[3]
 	VMOV V5.S[0], R6
-	CBZ R6, masked213
+	CBZ R6, masked441
 	VLD1.P 4(R7), V9.S[0]
 	VMOV V5.S[1], R6
-	CBZ R6, masked213
+	CBZ R6, masked441
 	VLD1.P 4(R7), V9.S[1]
 	VMOV V5.S[2], R6
-	CBZ R6, masked213
+	CBZ R6, masked441
 	VLD1.P 4(R7), V9.S[2]
 	VMOV V5.S[3], R6
-	CBZ R6, masked213
+	CBZ R6, masked441
 	VLD1.P 4(R7), V9.S[3]
 
-masked213:
+masked441:
 	ADD R5<<2, R0, R7
 	ADD $0, R7, R7
 	WORD $0x6f00e40a // movi 0, V10, V0
 	WORD $0x6f00e40b // movi 0, V11, V0
 	VMOV V4.S[0], R6
-	CBZ R6, masked214
+	CBZ R6, masked442
 	VLD1.P 4(R7), V10.S[0]
 	VMOV V4.S[1], R6
-	CBZ R6, masked214
+	CBZ R6, masked442
 	VLD1.P 4(R7), V10.S[1]
 	VMOV V4.S[2], R6
-	CBZ R6, masked214
+	CBZ R6, masked442
 	VLD1.P 4(R7), V10.S[2]
 	VMOV V4.S[3], R6
-	CBZ R6, masked214
+	CBZ R6, masked442
 	VLD1.P 4(R7), V10.S[3]
 	VMOV V5.S[0], R6
-	CBZ R6, masked214
+	CBZ R6, masked442
 	VLD1.P 4(R7), V11.S[0]
 	VMOV V5.S[1], R6
-	CBZ R6, masked214
+	CBZ R6, masked442
 	VLD1.P 4(R7), V11.S[1]
 	VMOV V5.S[2], R6
-	CBZ R6, masked214
+	CBZ R6, masked442
 	VLD1.P 4(R7), V11.S[2]
 	VMOV V5.S[3], R6
-	CBZ R6, masked214
+	CBZ R6, masked442
 	VLD1.P 4(R7), V11.S[3]
 
-masked214:
+masked442:
 	WORD $0x4e28ccca // fmla V10, V6, V8
 	WORD $0x4e29cceb // fmla V11, V7, V9
 	ADD R5<<2, R0, R7
 	ADD $0, R7, R7
 	VMOV V4.S[0], R6
-	CBZ R6, masked215
+	CBZ R6, masked443
 	VST1.P V10.S[0], 4(R7)
 	VMOV V4.S[1], R6
-	CBZ R6, masked215
+	CBZ R6, masked443
 	VST1.P V10.S[1], 4(R7)
 	VMOV V4.S[2], R6
-	CBZ R6, masked215
+	CBZ R6, masked443
 	VST1.P V10.S[2], 4(R7)
 	VMOV V4.S[3], R6
-	CBZ R6, masked215
+	CBZ R6, masked443
 	VST1.P V10.S[3], 4(R7)
 	VMOV V5.S[0], R6
-	CBZ R6, masked215
+	CBZ R6, masked443
 	VST1.P V11.S[0], 4(R7)
 	VMOV V5.S[1], R6
-	CBZ R6, masked215
+	CBZ R6, masked443
 	VST1.P V11.S[1], 4(R7)
 	VMOV V5.S[2], R6
-	CBZ R6, masked215
+	CBZ R6, masked443
 	VST1.P V11.S[2], 4(R7)
 	VMOV V5.S[3], R6
-	CBZ R6, masked215
+	CBZ R6, masked443
 	VST1.P V11.S[3], 4(R7)
 
-masked215:
+masked443:
 	ADD R5<<2, R2, R7
 	ADD $0, R7, R7
 	WORD $0x6f00e40a // movi 0, V10, V0
 	WORD $0x6f00e40b // movi 0, V11, V0
 	VMOV V4.S[0], R6
-	CBZ R6, masked216
+	CBZ R6, masked444
 	VLD1.P 4(R7), V10.S[0]
 	VMOV V4.S[1], R6
-	CBZ R6, masked216
+	CBZ R6, masked444
 	VLD1.P 4(R7), V10.S[1]
 	VMOV V4.S[2], R6
-	CBZ R6, masked216
+	CBZ R6, masked444
 	VLD1.P 4(R7), V10.S[2]
 	VMOV V4.S[3], R6
-	CBZ R6, masked216
+	CBZ R6, masked444
 	VLD1.P 4(R7), V10.S[3]
 	VMOV V5.S[0], R6
-	CBZ R6, masked216
+	CBZ R6, masked444
 	VLD1.P 4(R7), V11.S[0]
 	VMOV V5.S[1], R6
-	CBZ R6, masked216
+	CBZ R6, masked444
 	VLD1.P 4(R7), V11.S[1]
 	VMOV V5.S[2], R6
-	CBZ R6, masked216
+	CBZ R6, masked444
 	VLD1.P 4(R7), V11.S[2]
 	VMOV V5.S[3], R6
-	CBZ R6, masked216
+	CBZ R6, masked444
 	VLD1.P 4(R7), V11.S[3]
 
-masked216:
+masked444:
 	WORD $0x6e2adcc6 // fmul V6, V6, V10
 	WORD $0x6e2bdce7 // fmul V7, V7, V11
 	MOVD $fifth<>+0(SB), R6
@@ -10368,31 +18044,31 @@ masked216:
 	ADD R5<<2, R1, R7
 	ADD $0, R7, R7
 	VMOV V4.S[0], R6
-	CBZ R6, masked217
+	CBZ R6, masked445
 	VST1.P V6.S[0], 4(R7)
 	VMOV V4.S[1], R6
-	CBZ R6, masked217
+	CBZ R6, masked445
 	VST1.P V6.S[1], 4(R7)
 	VMOV V4.S[2], R6
-	CBZ R6, masked217
+	CBZ R6, masked445
 	VST1.P V6.S[2], 4(R7)
 	VMOV V4.S[3], R6
-	CBZ R6, masked217
+	CBZ R6, masked445
 	VST1.P V6.S[3], 4(R7)
 	VMOV V5.S[0], R6
-	CBZ R6, masked217
+	CBZ R6, masked445
 	VST1.P V7.S[0], 4(R7)
 	VMOV V5.S[1], R6
-	CBZ R6, masked217
+	CBZ R6, masked445
 	VST1.P V7.S[1], 4(R7)
 	VMOV V5.S[2], R6
-	CBZ R6, masked217
+	CBZ R6, masked445
 	VST1.P V7.S[2], 4(R7)
 	VMOV V5.S[3], R6
-	CBZ R6, masked217
+	CBZ R6, masked445
 	VST1.P V7.S[3], 4(R7)
 
-masked217:
+masked445:
 
 done:
 	RET
@@ -10579,19 +18255,19 @@ rest:
 	WORD $0x6f00e402 // movi 0, V2, V0
 	WORD $0x6f00e403 // movi 0, V3, V0
 	VMOV V0.D[0], R6
-	CBZ R6, masked218
+	CBZ R6, masked446
 	VLD1.P 8(R7), V2.D[0]
 	VMOV V0.D[1], R6
-	CBZ R6, masked218
+	CBZ R6, masked446
 	VLD1.P 8(R7), V2.D[1]
 	VMOV V1.D[0], R6
-	CBZ R6, masked218
+	CBZ R6, masked446
 	VLD1.P 8(R7), V3.D[0]
 	VMOV V1.D[1], R6
-	CBZ R6, masked218
+	CBZ R6, masked446
 	VLD1.P 8(R7), V3.D[1]
 
-masked218:
+masked446:
 	MOVD $exp64Least<>+0(SB), R6
 	FLDPQ 0(R6), (F4, F5)
 	WORD $0x6ee2e49e // fcmgt.d V30, V4, V2
@@ -10748,19 +18424,19 @@ masked218:
 	ADD R3<<3, R0, R7
 	ADD $0, R7, R7
 	VMOV V0.D[0], R6
-	CBZ R6, masked219
+	CBZ R6, masked447
 	VST1.P V6.D[0], 8(R7)
 	VMOV V0.D[1], R6
-	CBZ R6, masked219
+	CBZ R6, masked447
 	VST1.P V6.D[1], 8(R7)
 	VMOV V1.D[0], R6
-	CBZ R6, masked219
+	CBZ R6, masked447
 	VST1.P V7.D[0], 8(R7)
 	VMOV V1.D[1], R6
-	CBZ R6, masked219
+	CBZ R6, masked447
 	VST1.P V7.D[1], 8(R7)
 
-masked219:
+masked447:
 
 done:
 	RET
@@ -11017,19 +18693,19 @@ rest:
 	WORD $0x6f00e402 // movi 0, V2, V0
 	WORD $0x6f00e403 // movi 0, V3, V0
 	VMOV V0.D[0], R6
-	CBZ R6, masked220
+	CBZ R6, masked448
 	VLD1.P 8(R7), V2.D[0]
 	VMOV V0.D[1], R6
-	CBZ R6, masked220
+	CBZ R6, masked448
 	VLD1.P 8(R7), V2.D[1]
 	VMOV V1.D[0], R6
-	CBZ R6, masked220
+	CBZ R6, masked448
 	VLD1.P 8(R7), V3.D[0]
 	VMOV V1.D[1], R6
-	CBZ R6, masked220
+	CBZ R6, masked448
 	VLD1.P 8(R7), V3.D[1]
 
-masked220:
+masked448:
 	MOVD $absolute<>+0(SB), R6
 	FLDPQ 0(R6), (F30, F31)
 	WORD $0x4e3e1c44 // and V4, V2, V30
@@ -11250,35 +18926,35 @@ masked220:
 	ADD R5<<3, R0, R7
 	ADD $0, R7, R7
 	VMOV V0.D[0], R6
-	CBZ R6, masked221
+	CBZ R6, masked449
 	VST1.P V8.D[0], 8(R7)
 	VMOV V0.D[1], R6
-	CBZ R6, masked221
+	CBZ R6, masked449
 	VST1.P V8.D[1], 8(R7)
 	VMOV V1.D[0], R6
-	CBZ R6, masked221
+	CBZ R6, masked449
 	VST1.P V9.D[0], 8(R7)
 	VMOV V1.D[1], R6
-	CBZ R6, masked221
+	CBZ R6, masked449
 	VST1.P V9.D[1], 8(R7)
 
-masked221:
+masked449:
 	ADD R5<<3, R1, R7
 	ADD $0, R7, R7
 	VMOV V0.D[0], R6
-	CBZ R6, masked222
+	CBZ R6, masked450
 	VST1.P V2.D[0], 8(R7)
 	VMOV V0.D[1], R6
-	CBZ R6, masked222
+	CBZ R6, masked450
 	VST1.P V2.D[1], 8(R7)
 	VMOV V1.D[0], R6
-	CBZ R6, masked222
+	CBZ R6, masked450
 	VST1.P V3.D[0], 8(R7)
 	VMOV V1.D[1], R6
-	CBZ R6, masked222
+	CBZ R6, masked450
 	VST1.P V3.D[1], 8(R7)
 
-masked222:
+masked450:
 
 done:
 	MOVD x_len+56(FP), R3
@@ -11427,31 +19103,31 @@ rest:
 	WORD $0x6f00e406 // movi 0, V6, V0
 	WORD $0x6f00e407 // movi 0, V7, V0
 	VMOV V4.S[0], R6
-	CBZ R6, masked223
+	CBZ R6, masked451
 	VLD1.P 4(R7), V6.S[0]
 	VMOV V4.S[1], R6
-	CBZ R6, masked223
+	CBZ R6, masked451
 	VLD1.P 4(R7), V6.S[1]
 	VMOV V4.S[2], R6
-	CBZ R6, masked223
+	CBZ R6, masked451
 	VLD1.P 4(R7), V6.S[2]
 	VMOV V4.S[3], R6
-	CBZ R6, masked223
+	CBZ R6, masked451
 	VLD1.P 4(R7), V6.S[3]
 	VMOV V5.S[0], R6
-	CBZ R6, masked223
+	CBZ R6, masked451
 	VLD1.P 4(R7), V7.S[0]
 	VMOV V5.S[1], R6
-	CBZ R6, masked223
+	CBZ R6, masked451
 	VLD1.P 4(R7), V7.S[1]
 	VMOV V5.S[2], R6
-	CBZ R6, masked223
+	CBZ R6, masked451
 	VLD1.P 4(R7), V7.S[2]
 	VMOV V5.S[3], R6
-	CBZ R6, masked223
+	CBZ R6, masked451
 	VLD1.P 4(R7), V7.S[3]
 
-masked223:
+masked451:
 	WORD $0x4ea0d4c6 // fsub V6, V6, V0
 	WORD $0x4ea1d4e7 // fsub V7, V7, V1
 	MOVD $expLeast<>+0(SB), R6
@@ -11559,31 +19235,31 @@ masked223:
 	ADD R3<<2, R0, R7
 	ADD $0, R7, R7
 	VMOV V4.S[0], R6
-	CBZ R6, masked224
+	CBZ R6, masked452
 	VST1.P V8.S[0], 4(R7)
 	VMOV V4.S[1], R6
-	CBZ R6, masked224
+	CBZ R6, masked452
 	VST1.P V8.S[1], 4(R7)
 	VMOV V4.S[2], R6
-	CBZ R6, masked224
+	CBZ R6, masked452
 	VST1.P V8.S[2], 4(R7)
 	VMOV V4.S[3], R6
-	CBZ R6, masked224
+	CBZ R6, masked452
 	VST1.P V8.S[3], 4(R7)
 	VMOV V5.S[0], R6
-	CBZ R6, masked224
+	CBZ R6, masked452
 	VST1.P V9.S[0], 4(R7)
 	VMOV V5.S[1], R6
-	CBZ R6, masked224
+	CBZ R6, masked452
 	VST1.P V9.S[1], 4(R7)
 	VMOV V5.S[2], R6
-	CBZ R6, masked224
+	CBZ R6, masked452
 	VST1.P V9.S[2], 4(R7)
 	VMOV V5.S[3], R6
-	CBZ R6, masked224
+	CBZ R6, masked452
 	VST1.P V9.S[3], 4(R7)
 
-masked224:
+masked452:
 	WORD $0x4e241d08 // and V8, V8, V4
 	WORD $0x4e251d29 // and V9, V9, V5
 	WORD $0x4e28d442 // fadd V2, V2, V8
@@ -11710,91 +19386,91 @@ sumrest:
 	WORD $0x6f00e410 // movi 0, V16, V0
 	WORD $0x6f00e411 // movi 0, V17, V0
 	VMOV V14.S[0], R6
-	CBZ R6, masked225
+	CBZ R6, masked453
 	VLD1.P 4(R7), V16.S[0]
 	VMOV V14.S[1], R6
-	CBZ R6, masked225
+	CBZ R6, masked453
 	VLD1.P 4(R7), V16.S[1]
 	VMOV V14.S[2], R6
-	CBZ R6, masked225
+	CBZ R6, masked453
 	VLD1.P 4(R7), V16.S[2]
 	VMOV V14.S[3], R6
-	CBZ R6, masked225
+	CBZ R6, masked453
 	VLD1.P 4(R7), V16.S[3]
 	VMOV V15.S[0], R6
-	CBZ R6, masked225
+	CBZ R6, masked453
 	VLD1.P 4(R7), V17.S[0]
 	VMOV V15.S[1], R6
-	CBZ R6, masked225
+	CBZ R6, masked453
 	VLD1.P 4(R7), V17.S[1]
 	VMOV V15.S[2], R6
-	CBZ R6, masked225
+	CBZ R6, masked453
 	VLD1.P 4(R7), V17.S[2]
 	VMOV V15.S[3], R6
-	CBZ R6, masked225
+	CBZ R6, masked453
 	VLD1.P 4(R7), V17.S[3]
 
-masked225:
+masked453:
 	ADD R11<<2, R3, R7
 	ADD $0, R7, R7
 	WORD $0x6f00e412 // movi 0, V18, V0
 	WORD $0x6f00e413 // movi 0, V19, V0
 	VMOV V14.S[0], R6
-	CBZ R6, masked226
+	CBZ R6, masked454
 	VLD1.P 4(R7), V18.S[0]
 	VMOV V14.S[1], R6
-	CBZ R6, masked226
+	CBZ R6, masked454
 	VLD1.P 4(R7), V18.S[1]
 	VMOV V14.S[2], R6
-	CBZ R6, masked226
+	CBZ R6, masked454
 	VLD1.P 4(R7), V18.S[2]
 	VMOV V14.S[3], R6
-	CBZ R6, masked226
+	CBZ R6, masked454
 	VLD1.P 4(R7), V18.S[3]
 	VMOV V15.S[0], R6
-	CBZ R6, masked226
+	CBZ R6, masked454
 	VLD1.P 4(R7), V19.S[0]
 	VMOV V15.S[1], R6
-	CBZ R6, masked226
+	CBZ R6, masked454
 	VLD1.P 4(R7), V19.S[1]
 	VMOV V15.S[2], R6
-	CBZ R6, masked226
+	CBZ R6, masked454
 	VLD1.P 4(R7), V19.S[2]
 	VMOV V15.S[3], R6
-	CBZ R6, masked226
+	CBZ R6, masked454
 	VLD1.P 4(R7), V19.S[3]
 
-masked226:
+masked454:
 	WORD $0x4e32d610 // fadd V16, V16, V18
 	WORD $0x4e33d631 // fadd V17, V17, V19
 	ADD R11<<2, R1, R7
 	ADD $0, R7, R7
 	VMOV V14.S[0], R6
-	CBZ R6, masked227
+	CBZ R6, masked455
 	VST1.P V16.S[0], 4(R7)
 	VMOV V14.S[1], R6
-	CBZ R6, masked227
+	CBZ R6, masked455
 	VST1.P V16.S[1], 4(R7)
 	VMOV V14.S[2], R6
-	CBZ R6, masked227
+	CBZ R6, masked455
 	VST1.P V16.S[2], 4(R7)
 	VMOV V14.S[3], R6
-	CBZ R6, masked227
+	CBZ R6, masked455
 	VST1.P V16.S[3], 4(R7)
 	VMOV V15.S[0], R6
-	CBZ R6, masked227
+	CBZ R6, masked455
 	VST1.P V17.S[0], 4(R7)
 	VMOV V15.S[1], R6
-	CBZ R6, masked227
+	CBZ R6, masked455
 	VST1.P V17.S[1], 4(R7)
 	VMOV V15.S[2], R6
-	CBZ R6, masked227
+	CBZ R6, masked455
 	VST1.P V17.S[2], 4(R7)
 	VMOV V15.S[3], R6
-	CBZ R6, masked227
+	CBZ R6, masked455
 	VST1.P V17.S[3], 4(R7)
 
-masked227:
+masked455:
 	WORD $0x4e30d4c6 // fadd V6, V6, V16
 	WORD $0x4e31d4e7 // fadd V7, V7, V17
 
@@ -11885,31 +19561,31 @@ squarerest:
 	WORD $0x6f00e412 // movi 0, V18, V0
 	WORD $0x6f00e413 // movi 0, V19, V0
 	VMOV V16.S[0], R6
-	CBZ R6, masked228
+	CBZ R6, masked456
 	VLD1.P 4(R7), V18.S[0]
 	VMOV V16.S[1], R6
-	CBZ R6, masked228
+	CBZ R6, masked456
 	VLD1.P 4(R7), V18.S[1]
 	VMOV V16.S[2], R6
-	CBZ R6, masked228
+	CBZ R6, masked456
 	VLD1.P 4(R7), V18.S[2]
 	VMOV V16.S[3], R6
-	CBZ R6, masked228
+	CBZ R6, masked456
 	VLD1.P 4(R7), V18.S[3]
 	VMOV V17.S[0], R6
-	CBZ R6, masked228
+	CBZ R6, masked456
 	VLD1.P 4(R7), V19.S[0]
 	VMOV V17.S[1], R6
-	CBZ R6, masked228
+	CBZ R6, masked456
 	VLD1.P 4(R7), V19.S[1]
 	VMOV V17.S[2], R6
-	CBZ R6, masked228
+	CBZ R6, masked456
 	VLD1.P 4(R7), V19.S[2]
 	VMOV V17.S[3], R6
-	CBZ R6, masked228
+	CBZ R6, masked456
 	VLD1.P 4(R7), V19.S[3]
 
-masked228:
+masked456:
 	WORD $0x4ea6d652 // fsub V18, V18, V6
 	WORD $0x4ea7d673 // fsub V19, V19, V7
 	WORD $0x4e301e52 // and V18, V18, V16
@@ -12033,31 +19709,31 @@ normalizerest:
 	WORD $0x6f00e40c // movi 0, V12, V0
 	WORD $0x6f00e40d // movi 0, V13, V0
 	VMOV V10.S[0], R6
-	CBZ R6, masked229
+	CBZ R6, masked457
 	VLD1.P 4(R7), V12.S[0]
 	VMOV V10.S[1], R6
-	CBZ R6, masked229
+	CBZ R6, masked457
 	VLD1.P 4(R7), V12.S[1]
 	VMOV V10.S[2], R6
-	CBZ R6, masked229
+	CBZ R6, masked457
 	VLD1.P 4(R7), V12.S[2]
 	VMOV V10.S[3], R6
-	CBZ R6, masked229
+	CBZ R6, masked457
 	VLD1.P 4(R7), V12.S[3]
 	VMOV V11.S[0], R6
-	CBZ R6, masked229
+	CBZ R6, masked457
 	VLD1.P 4(R7), V13.S[0]
 	VMOV V11.S[1], R6
-	CBZ R6, masked229
+	CBZ R6, masked457
 	VLD1.P 4(R7), V13.S[1]
 	VMOV V11.S[2], R6
-	CBZ R6, masked229
+	CBZ R6, masked457
 	VLD1.P 4(R7), V13.S[2]
 	VMOV V11.S[3], R6
-	CBZ R6, masked229
+	CBZ R6, masked457
 	VLD1.P 4(R7), V13.S[3]
 
-masked229:
+masked457:
 	WORD $0x4ea6d58c // fsub V12, V12, V6
 	WORD $0x4ea7d5ad // fsub V13, V13, V7
 	WORD $0x6e28dd8c // fmul V12, V12, V8
@@ -12065,91 +19741,91 @@ masked229:
 	ADD R11<<2, R1, R7
 	ADD $0, R7, R7
 	VMOV V10.S[0], R6
-	CBZ R6, masked230
+	CBZ R6, masked458
 	VST1.P V12.S[0], 4(R7)
 	VMOV V10.S[1], R6
-	CBZ R6, masked230
+	CBZ R6, masked458
 	VST1.P V12.S[1], 4(R7)
 	VMOV V10.S[2], R6
-	CBZ R6, masked230
+	CBZ R6, masked458
 	VST1.P V12.S[2], 4(R7)
 	VMOV V10.S[3], R6
-	CBZ R6, masked230
+	CBZ R6, masked458
 	VST1.P V12.S[3], 4(R7)
 	VMOV V11.S[0], R6
-	CBZ R6, masked230
+	CBZ R6, masked458
 	VST1.P V13.S[0], 4(R7)
 	VMOV V11.S[1], R6
-	CBZ R6, masked230
+	CBZ R6, masked458
 	VST1.P V13.S[1], 4(R7)
 	VMOV V11.S[2], R6
-	CBZ R6, masked230
+	CBZ R6, masked458
 	VST1.P V13.S[2], 4(R7)
 	VMOV V11.S[3], R6
-	CBZ R6, masked230
+	CBZ R6, masked458
 	VST1.P V13.S[3], 4(R7)
 
-masked230:
+masked458:
 	ADD R11<<2, R5, R7
 	ADD $0, R7, R7
 	WORD $0x6f00e406 // movi 0, V6, V0
 	WORD $0x6f00e407 // movi 0, V7, V0
 	VMOV V10.S[0], R6
-	CBZ R6, masked231
+	CBZ R6, masked459
 	VLD1.P 4(R7), V6.S[0]
 	VMOV V10.S[1], R6
-	CBZ R6, masked231
+	CBZ R6, masked459
 	VLD1.P 4(R7), V6.S[1]
 	VMOV V10.S[2], R6
-	CBZ R6, masked231
+	CBZ R6, masked459
 	VLD1.P 4(R7), V6.S[2]
 	VMOV V10.S[3], R6
-	CBZ R6, masked231
+	CBZ R6, masked459
 	VLD1.P 4(R7), V6.S[3]
 	VMOV V11.S[0], R6
-	CBZ R6, masked231
+	CBZ R6, masked459
 	VLD1.P 4(R7), V7.S[0]
 	VMOV V11.S[1], R6
-	CBZ R6, masked231
+	CBZ R6, masked459
 	VLD1.P 4(R7), V7.S[1]
 	VMOV V11.S[2], R6
-	CBZ R6, masked231
+	CBZ R6, masked459
 	VLD1.P 4(R7), V7.S[2]
 	VMOV V11.S[3], R6
-	CBZ R6, masked231
+	CBZ R6, masked459
 	VLD1.P 4(R7), V7.S[3]
 
-masked231:
+masked459:
 	ADD R11<<2, R4, R7
 	ADD $0, R7, R7
 	WORD $0x6f00e408 // movi 0, V8, V0
 	WORD $0x6f00e409 // movi 0, V9, V0
 	VMOV V10.S[0], R6
-	CBZ R6, masked232
+	CBZ R6, masked460
 	VLD1.P 4(R7), V8.S[0]
 	VMOV V10.S[1], R6
-	CBZ R6, masked232
+	CBZ R6, masked460
 	VLD1.P 4(R7), V8.S[1]
 	VMOV V10.S[2], R6
-	CBZ R6, masked232
+	CBZ R6, masked460
 	VLD1.P 4(R7), V8.S[2]
 	VMOV V10.S[3], R6
-	CBZ R6, masked232
+	CBZ R6, masked460
 	VLD1.P 4(R7), V8.S[3]
 	VMOV V11.S[0], R6
-	CBZ R6, masked232
+	CBZ R6, masked460
 	VLD1.P 4(R7), V9.S[0]
 	VMOV V11.S[1], R6
-	CBZ R6, masked232
+	CBZ R6, masked460
 	VLD1.P 4(R7), V9.S[1]
 	VMOV V11.S[2], R6
-	CBZ R6, masked232
+	CBZ R6, masked460
 	VLD1.P 4(R7), V9.S[2]
 	VMOV V11.S[3], R6
-	CBZ R6, masked232
+	CBZ R6, masked460
 	VLD1.P 4(R7), V9.S[3]
 
-masked232:
+masked460:
 	WORD $0x4ea61cde // orr V30, V6, V6
 	WORD $0x4e2ccd1e // fmla V30, V8, V12
 	WORD $0x4ebe1fcc // orr V12, V30, V30
@@ -12159,31 +19835,31 @@ masked232:
 	ADD R11<<2, R0, R7
 	ADD $0, R7, R7
 	VMOV V10.S[0], R6
-	CBZ R6, masked233
+	CBZ R6, masked461
 	VST1.P V12.S[0], 4(R7)
 	VMOV V10.S[1], R6
-	CBZ R6, masked233
+	CBZ R6, masked461
 	VST1.P V12.S[1], 4(R7)
 	VMOV V10.S[2], R6
-	CBZ R6, masked233
+	CBZ R6, masked461
 	VST1.P V12.S[2], 4(R7)
 	VMOV V10.S[3], R6
-	CBZ R6, masked233
+	CBZ R6, masked461
 	VST1.P V12.S[3], 4(R7)
 	VMOV V11.S[0], R6
-	CBZ R6, masked233
+	CBZ R6, masked461
 	VST1.P V13.S[0], 4(R7)
 	VMOV V11.S[1], R6
-	CBZ R6, masked233
+	CBZ R6, masked461
 	VST1.P V13.S[1], 4(R7)
 	VMOV V11.S[2], R6
-	CBZ R6, masked233
+	CBZ R6, masked461
 	VST1.P V13.S[2], 4(R7)
 	VMOV V11.S[3], R6
-	CBZ R6, masked233
+	CBZ R6, masked461
 	VST1.P V13.S[3], 4(R7)
 
-masked233:
+masked461:
 
 normalizedone:
 	MOVD gamma_len+128(FP), R10
@@ -12286,61 +19962,61 @@ sumrest:
 	WORD $0x6f00e40c // movi 0, V12, V0
 	WORD $0x6f00e40d // movi 0, V13, V0
 	VMOV V10.S[0], R6
-	CBZ R6, masked234
+	CBZ R6, masked462
 	VLD1.P 4(R7), V12.S[0]
 	VMOV V10.S[1], R6
-	CBZ R6, masked234
+	CBZ R6, masked462
 	VLD1.P 4(R7), V12.S[1]
 	VMOV V10.S[2], R6
-	CBZ R6, masked234
+	CBZ R6, masked462
 	VLD1.P 4(R7), V12.S[2]
 	VMOV V10.S[3], R6
-	CBZ R6, masked234
+	CBZ R6, masked462
 	VLD1.P 4(R7), V12.S[3]
 	VMOV V11.S[0], R6
-	CBZ R6, masked234
+	CBZ R6, masked462
 	VLD1.P 4(R7), V13.S[0]
 	VMOV V11.S[1], R6
-	CBZ R6, masked234
+	CBZ R6, masked462
 	VLD1.P 4(R7), V13.S[1]
 	VMOV V11.S[2], R6
-	CBZ R6, masked234
+	CBZ R6, masked462
 	VLD1.P 4(R7), V13.S[2]
 	VMOV V11.S[3], R6
-	CBZ R6, masked234
+	CBZ R6, masked462
 	VLD1.P 4(R7), V13.S[3]
 
-masked234:
+masked462:
 	ADD R9<<2, R3, R7
 	ADD $0, R7, R7
 	WORD $0x6f00e40e // movi 0, V14, V0
 	WORD $0x6f00e40f // movi 0, V15, V0
 	VMOV V10.S[0], R6
-	CBZ R6, masked235
+	CBZ R6, masked463
 	VLD1.P 4(R7), V14.S[0]
 	VMOV V10.S[1], R6
-	CBZ R6, masked235
+	CBZ R6, masked463
 	VLD1.P 4(R7), V14.S[1]
 	VMOV V10.S[2], R6
-	CBZ R6, masked235
+	CBZ R6, masked463
 	VLD1.P 4(R7), V14.S[2]
 	VMOV V10.S[3], R6
-	CBZ R6, masked235
+	CBZ R6, masked463
 	VLD1.P 4(R7), V14.S[3]
 	VMOV V11.S[0], R6
-	CBZ R6, masked235
+	CBZ R6, masked463
 	VLD1.P 4(R7), V15.S[0]
 	VMOV V11.S[1], R6
-	CBZ R6, masked235
+	CBZ R6, masked463
 	VLD1.P 4(R7), V15.S[1]
 	VMOV V11.S[2], R6
-	CBZ R6, masked235
+	CBZ R6, masked463
 	VLD1.P 4(R7), V15.S[2]
 	VMOV V11.S[3], R6
-	CBZ R6, masked235
+	CBZ R6, masked463
 	VLD1.P 4(R7), V15.S[3]
 
-masked235:
+masked463:
 	WORD $0x6e2edd8c // fmul V12, V12, V14
 	WORD $0x6e2fddad // fmul V13, V13, V15
 	WORD $0x4e2cd442 // fadd V2, V2, V12
@@ -12352,31 +20028,31 @@ masked235:
 	WORD $0x6f00e40a // movi 0, V10, V0
 	WORD $0x6f00e40b // movi 0, V11, V0
 	VMOV V30.S[0], R6
-	CBZ R6, masked236
+	CBZ R6, masked464
 	VLD1.P 4(R7), V10.S[0]
 	VMOV V30.S[1], R6
-	CBZ R6, masked236
+	CBZ R6, masked464
 	VLD1.P 4(R7), V10.S[1]
 	VMOV V30.S[2], R6
-	CBZ R6, masked236
+	CBZ R6, masked464
 	VLD1.P 4(R7), V10.S[2]
 	VMOV V30.S[3], R6
-	CBZ R6, masked236
+	CBZ R6, masked464
 	VLD1.P 4(R7), V10.S[3]
 	VMOV V31.S[0], R6
-	CBZ R6, masked236
+	CBZ R6, masked464
 	VLD1.P 4(R7), V11.S[0]
 	VMOV V31.S[1], R6
-	CBZ R6, masked236
+	CBZ R6, masked464
 	VLD1.P 4(R7), V11.S[1]
 	VMOV V31.S[2], R6
-	CBZ R6, masked236
+	CBZ R6, masked464
 	VLD1.P 4(R7), V11.S[2]
 	VMOV V31.S[3], R6
-	CBZ R6, masked236
+	CBZ R6, masked464
 	VLD1.P 4(R7), V11.S[3]
 
-masked236:
+masked464:
 	WORD $0x4e2acd84 // fmla V4, V12, V10
 	WORD $0x4e2bcda5 // fmla V5, V13, V11
 
@@ -12496,61 +20172,61 @@ gradrest:
 	WORD $0x6f00e40a // movi 0, V10, V0
 	WORD $0x6f00e40b // movi 0, V11, V0
 	VMOV V8.S[0], R6
-	CBZ R6, masked237
+	CBZ R6, masked465
 	VLD1.P 4(R7), V10.S[0]
 	VMOV V8.S[1], R6
-	CBZ R6, masked237
+	CBZ R6, masked465
 	VLD1.P 4(R7), V10.S[1]
 	VMOV V8.S[2], R6
-	CBZ R6, masked237
+	CBZ R6, masked465
 	VLD1.P 4(R7), V10.S[2]
 	VMOV V8.S[3], R6
-	CBZ R6, masked237
+	CBZ R6, masked465
 	VLD1.P 4(R7), V10.S[3]
 	VMOV V9.S[0], R6
-	CBZ R6, masked237
+	CBZ R6, masked465
 	VLD1.P 4(R7), V11.S[0]
 	VMOV V9.S[1], R6
-	CBZ R6, masked237
+	CBZ R6, masked465
 	VLD1.P 4(R7), V11.S[1]
 	VMOV V9.S[2], R6
-	CBZ R6, masked237
+	CBZ R6, masked465
 	VLD1.P 4(R7), V11.S[2]
 	VMOV V9.S[3], R6
-	CBZ R6, masked237
+	CBZ R6, masked465
 	VLD1.P 4(R7), V11.S[3]
 
-masked237:
+masked465:
 	ADD R9<<2, R3, R7
 	ADD $0, R7, R7
 	WORD $0x6f00e40c // movi 0, V12, V0
 	WORD $0x6f00e40d // movi 0, V13, V0
 	VMOV V8.S[0], R6
-	CBZ R6, masked238
+	CBZ R6, masked466
 	VLD1.P 4(R7), V12.S[0]
 	VMOV V8.S[1], R6
-	CBZ R6, masked238
+	CBZ R6, masked466
 	VLD1.P 4(R7), V12.S[1]
 	VMOV V8.S[2], R6
-	CBZ R6, masked238
+	CBZ R6, masked466
 	VLD1.P 4(R7), V12.S[2]
 	VMOV V8.S[3], R6
-	CBZ R6, masked238
+	CBZ R6, masked466
 	VLD1.P 4(R7), V12.S[3]
 	VMOV V9.S[0], R6
-	CBZ R6, masked238
+	CBZ R6, masked466
 	VLD1.P 4(R7), V13.S[0]
 	VMOV V9.S[1], R6
-	CBZ R6, masked238
+	CBZ R6, masked466
 	VLD1.P 4(R7), V13.S[1]
 	VMOV V9.S[2], R6
-	CBZ R6, masked238
+	CBZ R6, masked466
 	VLD1.P 4(R7), V13.S[2]
 	VMOV V9.S[3], R6
-	CBZ R6, masked238
+	CBZ R6, masked466
 	VLD1.P 4(R7), V13.S[3]
 
-masked238:
+masked466:
 	WORD $0x6ea0f85e // fneg V30, V2
 	WORD $0x4e2acd9e // fmla V30, V12, V10
 	WORD $0x4ebe1fca // orr V10, V30, V30
@@ -12562,31 +20238,31 @@ masked238:
 	WORD $0x6f00e402 // movi 0, V2, V0
 	WORD $0x6f00e403 // movi 0, V3, V0
 	VMOV V8.S[0], R6
-	CBZ R6, masked239
+	CBZ R6, masked467
 	VLD1.P 4(R7), V2.S[0]
 	VMOV V8.S[1], R6
-	CBZ R6, masked239
+	CBZ R6, masked467
 	VLD1.P 4(R7), V2.S[1]
 	VMOV V8.S[2], R6
-	CBZ R6, masked239
+	CBZ R6, masked467
 	VLD1.P 4(R7), V2.S[2]
 	VMOV V8.S[3], R6
-	CBZ R6, masked239
+	CBZ R6, masked467
 	VLD1.P 4(R7), V2.S[3]
 	VMOV V9.S[0], R6
-	CBZ R6, masked239
+	CBZ R6, masked467
 	VLD1.P 4(R7), V3.S[0]
 	VMOV V9.S[1], R6
-	CBZ R6, masked239
+	CBZ R6, masked467
 	VLD1.P 4(R7), V3.S[1]
 	VMOV V9.S[2], R6
-	CBZ R6, masked239
+	CBZ R6, masked467
 	VLD1.P 4(R7), V3.S[2]
 	VMOV V9.S[3], R6
-	CBZ R6, masked239
+	CBZ R6, masked467
 	VLD1.P 4(R7), V3.S[3]
 
-masked239:
+masked467:
 	WORD $0x4ea2cc8a // fmls V10, V4, V2
 	WORD $0x4ea3ccab // fmls V11, V5, V3
 	WORD $0x6e26dd4a // fmul V10, V10, V6
@@ -12594,31 +20270,31 @@ masked239:
 	ADD R9<<2, R0, R7
 	ADD $0, R7, R7
 	VMOV V8.S[0], R6
-	CBZ R6, masked240
+	CBZ R6, masked468
 	VST1.P V10.S[0], 4(R7)
 	VMOV V8.S[1], R6
-	CBZ R6, masked240
+	CBZ R6, masked468
 	VST1.P V10.S[1], 4(R7)
 	VMOV V8.S[2], R6
-	CBZ R6, masked240
+	CBZ R6, masked468
 	VST1.P V10.S[2], 4(R7)
 	VMOV V8.S[3], R6
-	CBZ R6, masked240
+	CBZ R6, masked468
 	VST1.P V10.S[3], 4(R7)
 	VMOV V9.S[0], R6
-	CBZ R6, masked240
+	CBZ R6, masked468
 	VST1.P V11.S[0], 4(R7)
 	VMOV V9.S[1], R6
-	CBZ R6, masked240
+	CBZ R6, masked468
 	VST1.P V11.S[1], 4(R7)
 	VMOV V9.S[2], R6
-	CBZ R6, masked240
+	CBZ R6, masked468
 	VST1.P V11.S[2], 4(R7)
 	VMOV V9.S[3], R6
-	CBZ R6, masked240
+	CBZ R6, masked468
 	VST1.P V11.S[3], 4(R7)
 
-masked240:
+masked468:
 
 graddone:
 	MOVD gamma_len+104(FP), R8
@@ -13553,31 +21229,31 @@ part:
 	WORD $0x6f00e402 // movi 0, V2, V0
 	WORD $0x6f00e403 // movi 0, V3, V0
 	VMOV V0.S[0], R6
-	CBZ R6, masked241
+	CBZ R6, masked469
 	VLD1.P 4(R7), V2.S[0]
 	VMOV V0.S[1], R6
-	CBZ R6, masked241
+	CBZ R6, masked469
 	VLD1.P 4(R7), V2.S[1]
 	VMOV V0.S[2], R6
-	CBZ R6, masked241
+	CBZ R6, masked469
 	VLD1.P 4(R7), V2.S[2]
 	VMOV V0.S[3], R6
-	CBZ R6, masked241
+	CBZ R6, masked469
 	VLD1.P 4(R7), V2.S[3]
 	VMOV V1.S[0], R6
-	CBZ R6, masked241
+	CBZ R6, masked469
 	VLD1.P 4(R7), V3.S[0]
 	VMOV V1.S[1], R6
-	CBZ R6, masked241
+	CBZ R6, masked469
 	VLD1.P 4(R7), V3.S[1]
 	VMOV V1.S[2], R6
-	CBZ R6, masked241
+	CBZ R6, masked469
 	VLD1.P 4(R7), V3.S[2]
 	VMOV V1.S[3], R6
-	CBZ R6, masked241
+	CBZ R6, masked469
 	VLD1.P 4(R7), V3.S[3]
 
-masked241:
+masked469:
 	FSTPQ (F2, F3), 0(R0)
 	ADD R3, R2, R2
 	ADD R1, R0, R0
@@ -13709,31 +21385,31 @@ scorePartcolumn:
 	WORD $0x6f00e40e // movi 0, V14, V0
 	WORD $0x6f00e40f // movi 0, V15, V0
 	VMOV V2.S[0], R6
-	CBZ R6, masked242
+	CBZ R6, masked470
 	VLD1.P 4(R7), V14.S[0]
 	VMOV V2.S[1], R6
-	CBZ R6, masked242
+	CBZ R6, masked470
 	VLD1.P 4(R7), V14.S[1]
 	VMOV V2.S[2], R6
-	CBZ R6, masked242
+	CBZ R6, masked470
 	VLD1.P 4(R7), V14.S[2]
 	VMOV V2.S[3], R6
-	CBZ R6, masked242
+	CBZ R6, masked470
 	VLD1.P 4(R7), V14.S[3]
 	VMOV V3.S[0], R6
-	CBZ R6, masked242
+	CBZ R6, masked470
 	VLD1.P 4(R7), V15.S[0]
 	VMOV V3.S[1], R6
-	CBZ R6, masked242
+	CBZ R6, masked470
 	VLD1.P 4(R7), V15.S[1]
 	VMOV V3.S[2], R6
-	CBZ R6, masked242
+	CBZ R6, masked470
 	VLD1.P 4(R7), V15.S[2]
 	VMOV V3.S[3], R6
-	CBZ R6, masked242
+	CBZ R6, masked470
 	VLD1.P 4(R7), V15.S[3]
 
-masked242:
+masked470:
 	WORD $0x4e2ecd84 // fmla V4, V12, V14
 	WORD $0x4e2fcd85 // fmla V5, V12, V15
 	ADD $4, R1, R1
@@ -13743,31 +21419,31 @@ masked242:
 	WORD $0x6f00e40e // movi 0, V14, V0
 	WORD $0x6f00e40f // movi 0, V15, V0
 	VMOV V2.S[0], R6
-	CBZ R6, masked243
+	CBZ R6, masked471
 	VLD1.P 4(R7), V14.S[0]
 	VMOV V2.S[1], R6
-	CBZ R6, masked243
+	CBZ R6, masked471
 	VLD1.P 4(R7), V14.S[1]
 	VMOV V2.S[2], R6
-	CBZ R6, masked243
+	CBZ R6, masked471
 	VLD1.P 4(R7), V14.S[2]
 	VMOV V2.S[3], R6
-	CBZ R6, masked243
+	CBZ R6, masked471
 	VLD1.P 4(R7), V14.S[3]
 	VMOV V3.S[0], R6
-	CBZ R6, masked243
+	CBZ R6, masked471
 	VLD1.P 4(R7), V15.S[0]
 	VMOV V3.S[1], R6
-	CBZ R6, masked243
+	CBZ R6, masked471
 	VLD1.P 4(R7), V15.S[1]
 	VMOV V3.S[2], R6
-	CBZ R6, masked243
+	CBZ R6, masked471
 	VLD1.P 4(R7), V15.S[2]
 	VMOV V3.S[3], R6
-	CBZ R6, masked243
+	CBZ R6, masked471
 	VLD1.P 4(R7), V15.S[3]
 
-masked243:
+masked471:
 	WORD $0x4e2ecd86 // fmla V6, V12, V14
 	WORD $0x4e2fcd87 // fmla V7, V12, V15
 	ADD $4, R1, R1
@@ -13777,31 +21453,31 @@ masked243:
 	WORD $0x6f00e40e // movi 0, V14, V0
 	WORD $0x6f00e40f // movi 0, V15, V0
 	VMOV V2.S[0], R6
-	CBZ R6, masked244
+	CBZ R6, masked472
 	VLD1.P 4(R7), V14.S[0]
 	VMOV V2.S[1], R6
-	CBZ R6, masked244
+	CBZ R6, masked472
 	VLD1.P 4(R7), V14.S[1]
 	VMOV V2.S[2], R6
-	CBZ R6, masked244
+	CBZ R6, masked472
 	VLD1.P 4(R7), V14.S[2]
 	VMOV V2.S[3], R6
-	CBZ R6, masked244
+	CBZ R6, masked472
 	VLD1.P 4(R7), V14.S[3]
 	VMOV V3.S[0], R6
-	CBZ R6, masked244
+	CBZ R6, masked472
 	VLD1.P 4(R7), V15.S[0]
 	VMOV V3.S[1], R6
-	CBZ R6, masked244
+	CBZ R6, masked472
 	VLD1.P 4(R7), V15.S[1]
 	VMOV V3.S[2], R6
-	CBZ R6, masked244
+	CBZ R6, masked472
 	VLD1.P 4(R7), V15.S[2]
 	VMOV V3.S[3], R6
-	CBZ R6, masked244
+	CBZ R6, masked472
 	VLD1.P 4(R7), V15.S[3]
 
-masked244:
+masked472:
 	WORD $0x4e2ecd88 // fmla V8, V12, V14
 	WORD $0x4e2fcd89 // fmla V9, V12, V15
 	ADD $4, R1, R1
@@ -13811,31 +21487,31 @@ masked244:
 	WORD $0x6f00e40e // movi 0, V14, V0
 	WORD $0x6f00e40f // movi 0, V15, V0
 	VMOV V2.S[0], R6
-	CBZ R6, masked245
+	CBZ R6, masked473
 	VLD1.P 4(R7), V14.S[0]
 	VMOV V2.S[1], R6
-	CBZ R6, masked245
+	CBZ R6, masked473
 	VLD1.P 4(R7), V14.S[1]
 	VMOV V2.S[2], R6
-	CBZ R6, masked245
+	CBZ R6, masked473
 	VLD1.P 4(R7), V14.S[2]
 	VMOV V2.S[3], R6
-	CBZ R6, masked245
+	CBZ R6, masked473
 	VLD1.P 4(R7), V14.S[3]
 	VMOV V3.S[0], R6
-	CBZ R6, masked245
+	CBZ R6, masked473
 	VLD1.P 4(R7), V15.S[0]
 	VMOV V3.S[1], R6
-	CBZ R6, masked245
+	CBZ R6, masked473
 	VLD1.P 4(R7), V15.S[1]
 	VMOV V3.S[2], R6
-	CBZ R6, masked245
+	CBZ R6, masked473
 	VLD1.P 4(R7), V15.S[2]
 	VMOV V3.S[3], R6
-	CBZ R6, masked245
+	CBZ R6, masked473
 	VLD1.P 4(R7), V15.S[3]
 
-masked245:
+masked473:
 	WORD $0x4e2ecd8a // fmla V10, V12, V14
 	WORD $0x4e2fcd8b // fmla V11, V12, V15
 	ADD $4, R1, R1
@@ -13852,31 +21528,31 @@ scorePartcolumnone:
 	WORD $0x6f00e40e // movi 0, V14, V0
 	WORD $0x6f00e40f // movi 0, V15, V0
 	VMOV V2.S[0], R6
-	CBZ R6, masked246
+	CBZ R6, masked474
 	VLD1.P 4(R7), V14.S[0]
 	VMOV V2.S[1], R6
-	CBZ R6, masked246
+	CBZ R6, masked474
 	VLD1.P 4(R7), V14.S[1]
 	VMOV V2.S[2], R6
-	CBZ R6, masked246
+	CBZ R6, masked474
 	VLD1.P 4(R7), V14.S[2]
 	VMOV V2.S[3], R6
-	CBZ R6, masked246
+	CBZ R6, masked474
 	VLD1.P 4(R7), V14.S[3]
 	VMOV V3.S[0], R6
-	CBZ R6, masked246
+	CBZ R6, masked474
 	VLD1.P 4(R7), V15.S[0]
 	VMOV V3.S[1], R6
-	CBZ R6, masked246
+	CBZ R6, masked474
 	VLD1.P 4(R7), V15.S[1]
 	VMOV V3.S[2], R6
-	CBZ R6, masked246
+	CBZ R6, masked474
 	VLD1.P 4(R7), V15.S[2]
 	VMOV V3.S[3], R6
-	CBZ R6, masked246
+	CBZ R6, masked474
 	VLD1.P 4(R7), V15.S[3]
 
-masked246:
+masked474:
 	WORD $0x4e2ecd84 // fmla V4, V12, V14
 	WORD $0x4e2fcd85 // fmla V5, V12, V15
 	ADD $4, R1, R1
@@ -13937,31 +21613,31 @@ mostrest:
 	WORD $0x6f00e406 // movi 0, V6, V0
 	WORD $0x6f00e407 // movi 0, V7, V0
 	VMOV V4.S[0], R6
-	CBZ R6, masked247
+	CBZ R6, masked475
 	VLD1.P 4(R7), V6.S[0]
 	VMOV V4.S[1], R6
-	CBZ R6, masked247
+	CBZ R6, masked475
 	VLD1.P 4(R7), V6.S[1]
 	VMOV V4.S[2], R6
-	CBZ R6, masked247
+	CBZ R6, masked475
 	VLD1.P 4(R7), V6.S[2]
 	VMOV V4.S[3], R6
-	CBZ R6, masked247
+	CBZ R6, masked475
 	VLD1.P 4(R7), V6.S[3]
 	VMOV V5.S[0], R6
-	CBZ R6, masked247
+	CBZ R6, masked475
 	VLD1.P 4(R7), V7.S[0]
 	VMOV V5.S[1], R6
-	CBZ R6, masked247
+	CBZ R6, masked475
 	VLD1.P 4(R7), V7.S[1]
 	VMOV V5.S[2], R6
-	CBZ R6, masked247
+	CBZ R6, masked475
 	VLD1.P 4(R7), V7.S[2]
 	VMOV V5.S[3], R6
-	CBZ R6, masked247
+	CBZ R6, masked475
 	VLD1.P 4(R7), V7.S[3]
 
-masked247:
+masked475:
 	WORD $0x4f21049e // sshr 33, V30, V4
 	WORD $0x6e601cde // bsl V30, V6, V0
 	WORD $0x4ebe1fc6 // orr V6, V30, V30
@@ -14125,31 +21801,31 @@ exprest:
 	WORD $0x6f00e408 // movi 0, V8, V0
 	WORD $0x6f00e409 // movi 0, V9, V0
 	VMOV V6.S[0], R6
-	CBZ R6, masked248
+	CBZ R6, masked476
 	VLD1.P 4(R7), V8.S[0]
 	VMOV V6.S[1], R6
-	CBZ R6, masked248
+	CBZ R6, masked476
 	VLD1.P 4(R7), V8.S[1]
 	VMOV V6.S[2], R6
-	CBZ R6, masked248
+	CBZ R6, masked476
 	VLD1.P 4(R7), V8.S[2]
 	VMOV V6.S[3], R6
-	CBZ R6, masked248
+	CBZ R6, masked476
 	VLD1.P 4(R7), V8.S[3]
 	VMOV V7.S[0], R6
-	CBZ R6, masked248
+	CBZ R6, masked476
 	VLD1.P 4(R7), V9.S[0]
 	VMOV V7.S[1], R6
-	CBZ R6, masked248
+	CBZ R6, masked476
 	VLD1.P 4(R7), V9.S[1]
 	VMOV V7.S[2], R6
-	CBZ R6, masked248
+	CBZ R6, masked476
 	VLD1.P 4(R7), V9.S[2]
 	VMOV V7.S[3], R6
-	CBZ R6, masked248
+	CBZ R6, masked476
 	VLD1.P 4(R7), V9.S[3]
 
-masked248:
+masked476:
 	WORD $0x4ea2d508 // fsub V8, V8, V2
 	WORD $0x4ea3d529 // fsub V9, V9, V3
 	MOVD $probabilityLeast<>+0(SB), R6
@@ -14261,31 +21937,31 @@ masked248:
 	ADD R4<<2, R0, R7
 	ADD $0, R7, R7
 	VMOV V6.S[0], R6
-	CBZ R6, masked249
+	CBZ R6, masked477
 	VST1.P V12.S[0], 4(R7)
 	VMOV V6.S[1], R6
-	CBZ R6, masked249
+	CBZ R6, masked477
 	VST1.P V12.S[1], 4(R7)
 	VMOV V6.S[2], R6
-	CBZ R6, masked249
+	CBZ R6, masked477
 	VST1.P V12.S[2], 4(R7)
 	VMOV V6.S[3], R6
-	CBZ R6, masked249
+	CBZ R6, masked477
 	VST1.P V12.S[3], 4(R7)
 	VMOV V7.S[0], R6
-	CBZ R6, masked249
+	CBZ R6, masked477
 	VST1.P V13.S[0], 4(R7)
 	VMOV V7.S[1], R6
-	CBZ R6, masked249
+	CBZ R6, masked477
 	VST1.P V13.S[1], 4(R7)
 	VMOV V7.S[2], R6
-	CBZ R6, masked249
+	CBZ R6, masked477
 	VST1.P V13.S[2], 4(R7)
 	VMOV V7.S[3], R6
-	CBZ R6, masked249
+	CBZ R6, masked477
 	VST1.P V13.S[3], 4(R7)
 
-masked249:
+masked477:
 
 expdone:
 	WORD $0x4ea51ca2 // orr V2, V5, V5
@@ -14330,61 +22006,61 @@ scalerest:
 	WORD $0x6f00e406 // movi 0, V6, V0
 	WORD $0x6f00e407 // movi 0, V7, V0
 	VMOV V4.S[0], R6
-	CBZ R6, masked250
+	CBZ R6, masked478
 	VLD1.P 4(R7), V6.S[0]
 	VMOV V4.S[1], R6
-	CBZ R6, masked250
+	CBZ R6, masked478
 	VLD1.P 4(R7), V6.S[1]
 	VMOV V4.S[2], R6
-	CBZ R6, masked250
+	CBZ R6, masked478
 	VLD1.P 4(R7), V6.S[2]
 	VMOV V4.S[3], R6
-	CBZ R6, masked250
+	CBZ R6, masked478
 	VLD1.P 4(R7), V6.S[3]
 	VMOV V5.S[0], R6
-	CBZ R6, masked250
+	CBZ R6, masked478
 	VLD1.P 4(R7), V7.S[0]
 	VMOV V5.S[1], R6
-	CBZ R6, masked250
+	CBZ R6, masked478
 	VLD1.P 4(R7), V7.S[1]
 	VMOV V5.S[2], R6
-	CBZ R6, masked250
+	CBZ R6, masked478
 	VLD1.P 4(R7), V7.S[2]
 	VMOV V5.S[3], R6
-	CBZ R6, masked250
+	CBZ R6, masked478
 	VLD1.P 4(R7), V7.S[3]
 
-masked250:
+masked478:
 	WORD $0x6e22dcc6 // fmul V6, V6, V2
 	WORD $0x6e23dce7 // fmul V7, V7, V3
 	ADD R4<<2, R0, R7
 	ADD $0, R7, R7
 	VMOV V4.S[0], R6
-	CBZ R6, masked251
+	CBZ R6, masked479
 	VST1.P V6.S[0], 4(R7)
 	VMOV V4.S[1], R6
-	CBZ R6, masked251
+	CBZ R6, masked479
 	VST1.P V6.S[1], 4(R7)
 	VMOV V4.S[2], R6
-	CBZ R6, masked251
+	CBZ R6, masked479
 	VST1.P V6.S[2], 4(R7)
 	VMOV V4.S[3], R6
-	CBZ R6, masked251
+	CBZ R6, masked479
 	VST1.P V6.S[3], 4(R7)
 	VMOV V5.S[0], R6
-	CBZ R6, masked251
+	CBZ R6, masked479
 	VST1.P V7.S[0], 4(R7)
 	VMOV V5.S[1], R6
-	CBZ R6, masked251
+	CBZ R6, masked479
 	VST1.P V7.S[1], 4(R7)
 	VMOV V5.S[2], R6
-	CBZ R6, masked251
+	CBZ R6, masked479
 	VST1.P V7.S[2], 4(R7)
 	VMOV V5.S[3], R6
-	CBZ R6, masked251
+	CBZ R6, masked479
 	VST1.P V7.S[3], 4(R7)
 
-masked251:
+masked479:
 
 scaledone:
 	ADD R2, R0, R0
@@ -14504,31 +22180,31 @@ readParttoken:
 	WORD $0x6f00e40c // movi 0, V12, V0
 	WORD $0x6f00e40d // movi 0, V13, V0
 	VMOV V0.S[0], R6
-	CBZ R6, masked252
+	CBZ R6, masked480
 	VLD1.P 4(R7), V12.S[0]
 	VMOV V0.S[1], R6
-	CBZ R6, masked252
+	CBZ R6, masked480
 	VLD1.P 4(R7), V12.S[1]
 	VMOV V0.S[2], R6
-	CBZ R6, masked252
+	CBZ R6, masked480
 	VLD1.P 4(R7), V12.S[2]
 	VMOV V0.S[3], R6
-	CBZ R6, masked252
+	CBZ R6, masked480
 	VLD1.P 4(R7), V12.S[3]
 	VMOV V1.S[0], R6
-	CBZ R6, masked252
+	CBZ R6, masked480
 	VLD1.P 4(R7), V13.S[0]
 	VMOV V1.S[1], R6
-	CBZ R6, masked252
+	CBZ R6, masked480
 	VLD1.P 4(R7), V13.S[1]
 	VMOV V1.S[2], R6
-	CBZ R6, masked252
+	CBZ R6, masked480
 	VLD1.P 4(R7), V13.S[2]
 	VMOV V1.S[3], R6
-	CBZ R6, masked252
+	CBZ R6, masked480
 	VLD1.P 4(R7), V13.S[3]
 
-masked252:
+masked480:
 	WORD $0x4e2ccd42 // fmla V2, V10, V12
 	WORD $0x4e2dcd43 // fmla V3, V10, V13
 	ADD $4, R12, R12
@@ -14538,31 +22214,31 @@ masked252:
 	WORD $0x6f00e40c // movi 0, V12, V0
 	WORD $0x6f00e40d // movi 0, V13, V0
 	VMOV V0.S[0], R6
-	CBZ R6, masked253
+	CBZ R6, masked481
 	VLD1.P 4(R7), V12.S[0]
 	VMOV V0.S[1], R6
-	CBZ R6, masked253
+	CBZ R6, masked481
 	VLD1.P 4(R7), V12.S[1]
 	VMOV V0.S[2], R6
-	CBZ R6, masked253
+	CBZ R6, masked481
 	VLD1.P 4(R7), V12.S[2]
 	VMOV V0.S[3], R6
-	CBZ R6, masked253
+	CBZ R6, masked481
 	VLD1.P 4(R7), V12.S[3]
 	VMOV V1.S[0], R6
-	CBZ R6, masked253
+	CBZ R6, masked481
 	VLD1.P 4(R7), V13.S[0]
 	VMOV V1.S[1], R6
-	CBZ R6, masked253
+	CBZ R6, masked481
 	VLD1.P 4(R7), V13.S[1]
 	VMOV V1.S[2], R6
-	CBZ R6, masked253
+	CBZ R6, masked481
 	VLD1.P 4(R7), V13.S[2]
 	VMOV V1.S[3], R6
-	CBZ R6, masked253
+	CBZ R6, masked481
 	VLD1.P 4(R7), V13.S[3]
 
-masked253:
+masked481:
 	WORD $0x4e2ccd44 // fmla V4, V10, V12
 	WORD $0x4e2dcd45 // fmla V5, V10, V13
 	ADD $4, R12, R12
@@ -14572,31 +22248,31 @@ masked253:
 	WORD $0x6f00e40c // movi 0, V12, V0
 	WORD $0x6f00e40d // movi 0, V13, V0
 	VMOV V0.S[0], R6
-	CBZ R6, masked254
+	CBZ R6, masked482
 	VLD1.P 4(R7), V12.S[0]
 	VMOV V0.S[1], R6
-	CBZ R6, masked254
+	CBZ R6, masked482
 	VLD1.P 4(R7), V12.S[1]
 	VMOV V0.S[2], R6
-	CBZ R6, masked254
+	CBZ R6, masked482
 	VLD1.P 4(R7), V12.S[2]
 	VMOV V0.S[3], R6
-	CBZ R6, masked254
+	CBZ R6, masked482
 	VLD1.P 4(R7), V12.S[3]
 	VMOV V1.S[0], R6
-	CBZ R6, masked254
+	CBZ R6, masked482
 	VLD1.P 4(R7), V13.S[0]
 	VMOV V1.S[1], R6
-	CBZ R6, masked254
+	CBZ R6, masked482
 	VLD1.P 4(R7), V13.S[1]
 	VMOV V1.S[2], R6
-	CBZ R6, masked254
+	CBZ R6, masked482
 	VLD1.P 4(R7), V13.S[2]
 	VMOV V1.S[3], R6
-	CBZ R6, masked254
+	CBZ R6, masked482
 	VLD1.P 4(R7), V13.S[3]
 
-masked254:
+masked482:
 	WORD $0x4e2ccd46 // fmla V6, V10, V12
 	WORD $0x4e2dcd47 // fmla V7, V10, V13
 	ADD $4, R12, R12
@@ -14606,31 +22282,31 @@ masked254:
 	WORD $0x6f00e40c // movi 0, V12, V0
 	WORD $0x6f00e40d // movi 0, V13, V0
 	VMOV V0.S[0], R6
-	CBZ R6, masked255
+	CBZ R6, masked483
 	VLD1.P 4(R7), V12.S[0]
 	VMOV V0.S[1], R6
-	CBZ R6, masked255
+	CBZ R6, masked483
 	VLD1.P 4(R7), V12.S[1]
 	VMOV V0.S[2], R6
-	CBZ R6, masked255
+	CBZ R6, masked483
 	VLD1.P 4(R7), V12.S[2]
 	VMOV V0.S[3], R6
-	CBZ R6, masked255
+	CBZ R6, masked483
 	VLD1.P 4(R7), V12.S[3]
 	VMOV V1.S[0], R6
-	CBZ R6, masked255
+	CBZ R6, masked483
 	VLD1.P 4(R7), V13.S[0]
 	VMOV V1.S[1], R6
-	CBZ R6, masked255
+	CBZ R6, masked483
 	VLD1.P 4(R7), V13.S[1]
 	VMOV V1.S[2], R6
-	CBZ R6, masked255
+	CBZ R6, masked483
 	VLD1.P 4(R7), V13.S[2]
 	VMOV V1.S[3], R6
-	CBZ R6, masked255
+	CBZ R6, masked483
 	VLD1.P 4(R7), V13.S[3]
 
-masked255:
+masked483:
 	WORD $0x4e2ccd48 // fmla V8, V10, V12
 	WORD $0x4e2dcd49 // fmla V9, V10, V13
 	ADD $4, R12, R12
@@ -14647,31 +22323,31 @@ readParttokenone:
 	WORD $0x6f00e40c // movi 0, V12, V0
 	WORD $0x6f00e40d // movi 0, V13, V0
 	VMOV V0.S[0], R6
-	CBZ R6, masked256
+	CBZ R6, masked484
 	VLD1.P 4(R7), V12.S[0]
 	VMOV V0.S[1], R6
-	CBZ R6, masked256
+	CBZ R6, masked484
 	VLD1.P 4(R7), V12.S[1]
 	VMOV V0.S[2], R6
-	CBZ R6, masked256
+	CBZ R6, masked484
 	VLD1.P 4(R7), V12.S[2]
 	VMOV V0.S[3], R6
-	CBZ R6, masked256
+	CBZ R6, masked484
 	VLD1.P 4(R7), V12.S[3]
 	VMOV V1.S[0], R6
-	CBZ R6, masked256
+	CBZ R6, masked484
 	VLD1.P 4(R7), V13.S[0]
 	VMOV V1.S[1], R6
-	CBZ R6, masked256
+	CBZ R6, masked484
 	VLD1.P 4(R7), V13.S[1]
 	VMOV V1.S[2], R6
-	CBZ R6, masked256
+	CBZ R6, masked484
 	VLD1.P 4(R7), V13.S[2]
 	VMOV V1.S[3], R6
-	CBZ R6, masked256
+	CBZ R6, masked484
 	VLD1.P 4(R7), V13.S[3]
 
-masked256:
+masked484:
 	WORD $0x4e2ccd42 // fmla V2, V10, V12
 	WORD $0x4e2dcd43 // fmla V3, V10, V13
 	ADD $4, R12, R12
@@ -14689,31 +22365,31 @@ readParttokendone:
 	ADD R11<<2, R4, R7
 	ADD $0, R7, R7
 	VMOV V0.S[0], R6
-	CBZ R6, masked257
+	CBZ R6, masked485
 	VST1.P V2.S[0], 4(R7)
 	VMOV V0.S[1], R6
-	CBZ R6, masked257
+	CBZ R6, masked485
 	VST1.P V2.S[1], 4(R7)
 	VMOV V0.S[2], R6
-	CBZ R6, masked257
+	CBZ R6, masked485
 	VST1.P V2.S[2], 4(R7)
 	VMOV V0.S[3], R6
-	CBZ R6, masked257
+	CBZ R6, masked485
 	VST1.P V2.S[3], 4(R7)
 	VMOV V1.S[0], R6
-	CBZ R6, masked257
+	CBZ R6, masked485
 	VST1.P V3.S[0], 4(R7)
 	VMOV V1.S[1], R6
-	CBZ R6, masked257
+	CBZ R6, masked485
 	VST1.P V3.S[1], 4(R7)
 	VMOV V1.S[2], R6
-	CBZ R6, masked257
+	CBZ R6, masked485
 	VST1.P V3.S[2], 4(R7)
 	VMOV V1.S[3], R6
-	CBZ R6, masked257
+	CBZ R6, masked485
 	VST1.P V3.S[3], 4(R7)
 
-masked257:
+masked485:
 
 columnsdone:
 	ADD R2, R4, R4
@@ -14832,31 +22508,31 @@ rest:
 	WORD $0x6f00e404 // movi 0, V4, V0
 	WORD $0x6f00e405 // movi 0, V5, V0
 	VMOV V8.S[0], R6
-	CBZ R6, masked258
+	CBZ R6, masked486
 	VLD1.P 4(R7), V4.S[0]
 	VMOV V8.S[1], R6
-	CBZ R6, masked258
+	CBZ R6, masked486
 	VLD1.P 4(R7), V4.S[1]
 	VMOV V8.S[2], R6
-	CBZ R6, masked258
+	CBZ R6, masked486
 	VLD1.P 4(R7), V4.S[2]
 	VMOV V8.S[3], R6
-	CBZ R6, masked258
+	CBZ R6, masked486
 	VLD1.P 4(R7), V4.S[3]
 	VMOV V9.S[0], R6
-	CBZ R6, masked258
+	CBZ R6, masked486
 	VLD1.P 4(R7), V5.S[0]
 	VMOV V9.S[1], R6
-	CBZ R6, masked258
+	CBZ R6, masked486
 	VLD1.P 4(R7), V5.S[1]
 	VMOV V9.S[2], R6
-	CBZ R6, masked258
+	CBZ R6, masked486
 	VLD1.P 4(R7), V5.S[2]
 	VMOV V9.S[3], R6
-	CBZ R6, masked258
+	CBZ R6, masked486
 	VLD1.P 4(R7), V5.S[3]
 
-masked258:
+masked486:
 	WORD $0x6e22dc84 // fmul V4, V4, V2
 	WORD $0x6e23dca5 // fmul V5, V5, V3
 	WORD $0x6ea06540 // umax V0, V10, V0
@@ -14868,31 +22544,31 @@ masked258:
 	ADD R3<<2, R0, R7
 	ADD $0, R7, R7
 	VMOV V8.S[0], R6
-	CBZ R6, masked259
+	CBZ R6, masked487
 	VST1.P V4.S[0], 4(R7)
 	VMOV V8.S[1], R6
-	CBZ R6, masked259
+	CBZ R6, masked487
 	VST1.P V4.S[1], 4(R7)
 	VMOV V8.S[2], R6
-	CBZ R6, masked259
+	CBZ R6, masked487
 	VST1.P V4.S[2], 4(R7)
 	VMOV V8.S[3], R6
-	CBZ R6, masked259
+	CBZ R6, masked487
 	VST1.P V4.S[3], 4(R7)
 	VMOV V9.S[0], R6
-	CBZ R6, masked259
+	CBZ R6, masked487
 	VST1.P V5.S[0], 4(R7)
 	VMOV V9.S[1], R6
-	CBZ R6, masked259
+	CBZ R6, masked487
 	VST1.P V5.S[1], 4(R7)
 	VMOV V9.S[2], R6
-	CBZ R6, masked259
+	CBZ R6, masked487
 	VST1.P V5.S[2], 4(R7)
 	VMOV V9.S[3], R6
-	CBZ R6, masked259
+	CBZ R6, masked487
 	VST1.P V5.S[3], 4(R7)
 
-masked259:
+masked487:
 
 done:
 	RET
@@ -14983,91 +22659,91 @@ rest:
 	WORD $0x6f00e410 // movi 0, V16, V0
 	WORD $0x6f00e411 // movi 0, V17, V0
 	VMOV V14.S[0], R6
-	CBZ R6, masked260
+	CBZ R6, masked488
 	VLD1.P 4(R7), V16.S[0]
 	VMOV V14.S[1], R6
-	CBZ R6, masked260
+	CBZ R6, masked488
 	VLD1.P 4(R7), V16.S[1]
 	VMOV V14.S[2], R6
-	CBZ R6, masked260
+	CBZ R6, masked488
 	VLD1.P 4(R7), V16.S[2]
 	VMOV V14.S[3], R6
-	CBZ R6, masked260
+	CBZ R6, masked488
 	VLD1.P 4(R7), V16.S[3]
 	VMOV V15.S[0], R6
-	CBZ R6, masked260
+	CBZ R6, masked488
 	VLD1.P 4(R7), V17.S[0]
 	VMOV V15.S[1], R6
-	CBZ R6, masked260
+	CBZ R6, masked488
 	VLD1.P 4(R7), V17.S[1]
 	VMOV V15.S[2], R6
-	CBZ R6, masked260
+	CBZ R6, masked488
 	VLD1.P 4(R7), V17.S[2]
 	VMOV V15.S[3], R6
-	CBZ R6, masked260
+	CBZ R6, masked488
 	VLD1.P 4(R7), V17.S[3]
 
-masked260:
+masked488:
 	ADD R5<<2, R2, R7
 	ADD $0, R7, R7
 	WORD $0x6f00e412 // movi 0, V18, V0
 	WORD $0x6f00e413 // movi 0, V19, V0
 	VMOV V14.S[0], R6
-	CBZ R6, masked261
+	CBZ R6, masked489
 	VLD1.P 4(R7), V18.S[0]
 	VMOV V14.S[1], R6
-	CBZ R6, masked261
+	CBZ R6, masked489
 	VLD1.P 4(R7), V18.S[1]
 	VMOV V14.S[2], R6
-	CBZ R6, masked261
+	CBZ R6, masked489
 	VLD1.P 4(R7), V18.S[2]
 	VMOV V14.S[3], R6
-	CBZ R6, masked261
+	CBZ R6, masked489
 	VLD1.P 4(R7), V18.S[3]
 	VMOV V15.S[0], R6
-	CBZ R6, masked261
+	CBZ R6, masked489
 	VLD1.P 4(R7), V19.S[0]
 	VMOV V15.S[1], R6
-	CBZ R6, masked261
+	CBZ R6, masked489
 	VLD1.P 4(R7), V19.S[1]
 	VMOV V15.S[2], R6
-	CBZ R6, masked261
+	CBZ R6, masked489
 	VLD1.P 4(R7), V19.S[2]
 	VMOV V15.S[3], R6
-	CBZ R6, masked261
+	CBZ R6, masked489
 	VLD1.P 4(R7), V19.S[3]
 
-masked261:
+masked489:
 	ADD R5<<2, R3, R7
 	ADD $0, R7, R7
 	WORD $0x6f00e414 // movi 0, V20, V0
 	WORD $0x6f00e415 // movi 0, V21, V0
 	VMOV V14.S[0], R6
-	CBZ R6, masked262
+	CBZ R6, masked490
 	VLD1.P 4(R7), V20.S[0]
 	VMOV V14.S[1], R6
-	CBZ R6, masked262
+	CBZ R6, masked490
 	VLD1.P 4(R7), V20.S[1]
 	VMOV V14.S[2], R6
-	CBZ R6, masked262
+	CBZ R6, masked490
 	VLD1.P 4(R7), V20.S[2]
 	VMOV V14.S[3], R6
-	CBZ R6, masked262
+	CBZ R6, masked490
 	VLD1.P 4(R7), V20.S[3]
 	VMOV V15.S[0], R6
-	CBZ R6, masked262
+	CBZ R6, masked490
 	VLD1.P 4(R7), V21.S[0]
 	VMOV V15.S[1], R6
-	CBZ R6, masked262
+	CBZ R6, masked490
 	VLD1.P 4(R7), V21.S[1]
 	VMOV V15.S[2], R6
-	CBZ R6, masked262
+	CBZ R6, masked490
 	VLD1.P 4(R7), V21.S[2]
 	VMOV V15.S[3], R6
-	CBZ R6, masked262
+	CBZ R6, masked490
 	VLD1.P 4(R7), V21.S[3]
 
-masked262:
+masked490:
 	WORD $0x6e20de52 // fmul V18, V18, V0
 	WORD $0x6e21de73 // fmul V19, V19, V1
 	WORD $0x4e24ce12 // fmla V18, V16, V4
@@ -15075,31 +22751,31 @@ masked262:
 	ADD R5<<2, R2, R7
 	ADD $0, R7, R7
 	VMOV V14.S[0], R6
-	CBZ R6, masked263
+	CBZ R6, masked491
 	VST1.P V18.S[0], 4(R7)
 	VMOV V14.S[1], R6
-	CBZ R6, masked263
+	CBZ R6, masked491
 	VST1.P V18.S[1], 4(R7)
 	VMOV V14.S[2], R6
-	CBZ R6, masked263
+	CBZ R6, masked491
 	VST1.P V18.S[2], 4(R7)
 	VMOV V14.S[3], R6
-	CBZ R6, masked263
+	CBZ R6, masked491
 	VST1.P V18.S[3], 4(R7)
 	VMOV V15.S[0], R6
-	CBZ R6, masked263
+	CBZ R6, masked491
 	VST1.P V19.S[0], 4(R7)
 	VMOV V15.S[1], R6
-	CBZ R6, masked263
+	CBZ R6, masked491
 	VST1.P V19.S[1], 4(R7)
 	VMOV V15.S[2], R6
-	CBZ R6, masked263
+	CBZ R6, masked491
 	VST1.P V19.S[2], 4(R7)
 	VMOV V15.S[3], R6
-	CBZ R6, masked263
+	CBZ R6, masked491
 	VST1.P V19.S[3], 4(R7)
 
-masked263:
+masked491:
 	WORD $0x6e30de10 // fmul V16, V16, V16
 	WORD $0x6e31de31 // fmul V17, V17, V17
 	WORD $0x6e22de94 // fmul V20, V20, V2
@@ -15109,31 +22785,31 @@ masked263:
 	ADD R5<<2, R3, R7
 	ADD $0, R7, R7
 	VMOV V14.S[0], R6
-	CBZ R6, masked264
+	CBZ R6, masked492
 	VST1.P V20.S[0], 4(R7)
 	VMOV V14.S[1], R6
-	CBZ R6, masked264
+	CBZ R6, masked492
 	VST1.P V20.S[1], 4(R7)
 	VMOV V14.S[2], R6
-	CBZ R6, masked264
+	CBZ R6, masked492
 	VST1.P V20.S[2], 4(R7)
 	VMOV V14.S[3], R6
-	CBZ R6, masked264
+	CBZ R6, masked492
 	VST1.P V20.S[3], 4(R7)
 	VMOV V15.S[0], R6
-	CBZ R6, masked264
+	CBZ R6, masked492
 	VST1.P V21.S[0], 4(R7)
 	VMOV V15.S[1], R6
-	CBZ R6, masked264
+	CBZ R6, masked492
 	VST1.P V21.S[1], 4(R7)
 	VMOV V15.S[2], R6
-	CBZ R6, masked264
+	CBZ R6, masked492
 	VST1.P V21.S[2], 4(R7)
 	VMOV V15.S[3], R6
-	CBZ R6, masked264
+	CBZ R6, masked492
 	VST1.P V21.S[3], 4(R7)
 
-masked264:
+masked492:
 	WORD $0x6ea1fa94 // fsqrt V20, V20
 	WORD $0x6ea1fab5 // fsqrt V21, V21
 	WORD $0x4eac1d9e // orr V30, V12, V12
@@ -15151,61 +22827,61 @@ masked264:
 	WORD $0x6f00e400 // movi 0, V0, V0
 	WORD $0x6f00e401 // movi 0, V1, V0
 	VMOV V14.S[0], R6
-	CBZ R6, masked265
+	CBZ R6, masked493
 	VLD1.P 4(R7), V0.S[0]
 	VMOV V14.S[1], R6
-	CBZ R6, masked265
+	CBZ R6, masked493
 	VLD1.P 4(R7), V0.S[1]
 	VMOV V14.S[2], R6
-	CBZ R6, masked265
+	CBZ R6, masked493
 	VLD1.P 4(R7), V0.S[2]
 	VMOV V14.S[3], R6
-	CBZ R6, masked265
+	CBZ R6, masked493
 	VLD1.P 4(R7), V0.S[3]
 	VMOV V15.S[0], R6
-	CBZ R6, masked265
+	CBZ R6, masked493
 	VLD1.P 4(R7), V1.S[0]
 	VMOV V15.S[1], R6
-	CBZ R6, masked265
+	CBZ R6, masked493
 	VLD1.P 4(R7), V1.S[1]
 	VMOV V15.S[2], R6
-	CBZ R6, masked265
+	CBZ R6, masked493
 	VLD1.P 4(R7), V1.S[2]
 	VMOV V15.S[3], R6
-	CBZ R6, masked265
+	CBZ R6, masked493
 	VLD1.P 4(R7), V1.S[3]
 
-masked265:
+masked493:
 	WORD $0x4eb2d400 // fsub V0, V0, V18
 	WORD $0x4eb3d421 // fsub V1, V1, V19
 	ADD R5<<2, R0, R7
 	ADD $0, R7, R7
 	VMOV V14.S[0], R6
-	CBZ R6, masked266
+	CBZ R6, masked494
 	VST1.P V0.S[0], 4(R7)
 	VMOV V14.S[1], R6
-	CBZ R6, masked266
+	CBZ R6, masked494
 	VST1.P V0.S[1], 4(R7)
 	VMOV V14.S[2], R6
-	CBZ R6, masked266
+	CBZ R6, masked494
 	VST1.P V0.S[2], 4(R7)
 	VMOV V14.S[3], R6
-	CBZ R6, masked266
+	CBZ R6, masked494
 	VST1.P V0.S[3], 4(R7)
 	VMOV V15.S[0], R6
-	CBZ R6, masked266
+	CBZ R6, masked494
 	VST1.P V1.S[0], 4(R7)
 	VMOV V15.S[1], R6
-	CBZ R6, masked266
+	CBZ R6, masked494
 	VST1.P V1.S[1], 4(R7)
 	VMOV V15.S[2], R6
-	CBZ R6, masked266
+	CBZ R6, masked494
 	VST1.P V1.S[2], 4(R7)
 	VMOV V15.S[3], R6
-	CBZ R6, masked266
+	CBZ R6, masked494
 	VST1.P V1.S[3], 4(R7)
 
-masked266:
+masked494:
 
 done:
 	RET
@@ -15405,91 +23081,91 @@ rest:
 	WORD $0x6f00e402 // movi 0, V2, V0
 	WORD $0x6f00e403 // movi 0, V3, V0
 	VMOV V0.S[0], R6
-	CBZ R6, masked267
+	CBZ R6, masked495
 	VLD1.P 4(R7), V2.S[0]
 	VMOV V0.S[1], R6
-	CBZ R6, masked267
+	CBZ R6, masked495
 	VLD1.P 4(R7), V2.S[1]
 	VMOV V0.S[2], R6
-	CBZ R6, masked267
+	CBZ R6, masked495
 	VLD1.P 4(R7), V2.S[2]
 	VMOV V0.S[3], R6
-	CBZ R6, masked267
+	CBZ R6, masked495
 	VLD1.P 4(R7), V2.S[3]
 	VMOV V1.S[0], R6
-	CBZ R6, masked267
+	CBZ R6, masked495
 	VLD1.P 4(R7), V3.S[0]
 	VMOV V1.S[1], R6
-	CBZ R6, masked267
+	CBZ R6, masked495
 	VLD1.P 4(R7), V3.S[1]
 	VMOV V1.S[2], R6
-	CBZ R6, masked267
+	CBZ R6, masked495
 	VLD1.P 4(R7), V3.S[2]
 	VMOV V1.S[3], R6
-	CBZ R6, masked267
+	CBZ R6, masked495
 	VLD1.P 4(R7), V3.S[3]
 
-masked267:
+masked495:
 	ADD R4<<2, R2, R7
 	ADD $0, R7, R7
 	WORD $0x6f00e404 // movi 0, V4, V0
 	WORD $0x6f00e405 // movi 0, V5, V0
 	VMOV V0.S[0], R6
-	CBZ R6, masked268
+	CBZ R6, masked496
 	VLD1.P 4(R7), V4.S[0]
 	VMOV V0.S[1], R6
-	CBZ R6, masked268
+	CBZ R6, masked496
 	VLD1.P 4(R7), V4.S[1]
 	VMOV V0.S[2], R6
-	CBZ R6, masked268
+	CBZ R6, masked496
 	VLD1.P 4(R7), V4.S[2]
 	VMOV V0.S[3], R6
-	CBZ R6, masked268
+	CBZ R6, masked496
 	VLD1.P 4(R7), V4.S[3]
 	VMOV V1.S[0], R6
-	CBZ R6, masked268
+	CBZ R6, masked496
 	VLD1.P 4(R7), V5.S[0]
 	VMOV V1.S[1], R6
-	CBZ R6, masked268
+	CBZ R6, masked496
 	VLD1.P 4(R7), V5.S[1]
 	VMOV V1.S[2], R6
-	CBZ R6, masked268
+	CBZ R6, masked496
 	VLD1.P 4(R7), V5.S[2]
 	VMOV V1.S[3], R6
-	CBZ R6, masked268
+	CBZ R6, masked496
 	VLD1.P 4(R7), V5.S[3]
 
-masked268:
+masked496:
 	WORD $0x4ea48442 // add V2, V2, V4
 	WORD $0x4ea58463 // add V3, V3, V5
 	ADD R4<<2, R0, R7
 	ADD $0, R7, R7
 	VMOV V0.S[0], R6
-	CBZ R6, masked269
+	CBZ R6, masked497
 	VST1.P V2.S[0], 4(R7)
 	VMOV V0.S[1], R6
-	CBZ R6, masked269
+	CBZ R6, masked497
 	VST1.P V2.S[1], 4(R7)
 	VMOV V0.S[2], R6
-	CBZ R6, masked269
+	CBZ R6, masked497
 	VST1.P V2.S[2], 4(R7)
 	VMOV V0.S[3], R6
-	CBZ R6, masked269
+	CBZ R6, masked497
 	VST1.P V2.S[3], 4(R7)
 	VMOV V1.S[0], R6
-	CBZ R6, masked269
+	CBZ R6, masked497
 	VST1.P V3.S[0], 4(R7)
 	VMOV V1.S[1], R6
-	CBZ R6, masked269
+	CBZ R6, masked497
 	VST1.P V3.S[1], 4(R7)
 	VMOV V1.S[2], R6
-	CBZ R6, masked269
+	CBZ R6, masked497
 	VST1.P V3.S[2], 4(R7)
 	VMOV V1.S[3], R6
-	CBZ R6, masked269
+	CBZ R6, masked497
 	VST1.P V3.S[3], 4(R7)
 
-masked269:
+masked497:
 
 done:
 	RET

@@ -12,12 +12,18 @@ func GemmSerial(tA bool, m, n, k int, a []float32, lda int, b []float32, ldb int
 	}()
 	if m <= few {
 		p.refer(k, n, b, ldb)
-	} else {
-		p.packSerial(false, k, n, 1, b, ldb)
-		if tA && m > 2*few && n > few {
-			a, lda = p.turnSerial(m, k, a, lda)
-			tA = false
-		}
+		p.mul(m, 0, n, newTile(tA, a, lda, c, ldc, add))
+		return
 	}
-	p.mul(m, 0, n, newTile(tA, a, lda, c, ldc, add))
+	for k0 := 0; k0 == 0 || k0 < k; k0 += serialRows {
+		rows := min(serialRows, k-k0)
+		p.packSerial(false, rows, n, 1, at(b, k0*ldb), ldb)
+		t := newTile(tA, a, lda, c, ldc, add || k0 > 0)
+		t.a = at(a, k0*t.acs)
+		if tA && m > 2*few && n > few {
+			turned, ld := p.turnSerial(m, rows, t.a, lda)
+			t.a, t.ars, t.acs = turned, ld, 1
+		}
+		p.mul(m, 0, n, t)
+	}
 }

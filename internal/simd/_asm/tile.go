@@ -39,26 +39,28 @@ func tile(v vector, num number) {
 		}
 		label := func(r int) LabelRef { return LabelRef(fmt.Sprintf("rows%dx%d", r, vectors)) }
 		next := fmt.Sprintf("next%d", vectors)
+		most := v.tileRows
+		if vectors == 1 {
+			most = 12 // so that there are enough independent sums
+		}
 		Label(next)
 		Load(Param("a"), a[0])
-		LEAQ(Mem{Base: a[0], Index: ars, Scale: 4}, a[1])
-		LEAQ(Mem{Base: a[0], Index: ars, Scale: 8}, a[2])
 		Load(Param("b"), b)
 		Load(Param("k"), k)
 		rows := GP64()
 		Load(Param("rows"), rows)
-		CMPQ(rows, U8(2*v.tileRows))
-		JGE(label(v.tileRows))
-		CMPQ(rows, U8(v.tileRows))
+		CMPQ(rows, U8(2*most))
+		JGE(label(most))
+		CMPQ(rows, U8(most))
 		JLE(LabelRef(next + "last"))
 		INCQ(rows) // the last two blocks have nearly equal heights
 		SHRQ(U8(1), rows)
 		Label(next + "last")
-		for r := v.tileRows; r > 1; r-- {
+		for r := most; r > 1; r-- {
 			CMPQ(rows, U8(r))
 			JEQ(label(r))
 		}
-		for r := 1; r <= v.tileRows; r++ {
+		for r := 1; r <= most; r++ {
 			Label(string(label(r)))
 			tileBody{v, num, r, vectors}.write()
 			IMUL3Q(U8(r), ars, a[0])
@@ -148,6 +150,9 @@ func (t tileBody) write() {
 	Label(label("start"))
 	TESTQ(k, k)
 	JEQ(LabelRef(label("end")))
+	for i := 1; i*4 < t.rows; i++ {
+		LEAQ(Mem{Base: a[0], Index: ars, Scale: uint8(4 * i)}, a[i])
+	}
 
 	if t.vectors == 2 && t.prefetchesA() {
 		t.restartA()
