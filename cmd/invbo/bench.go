@@ -41,11 +41,13 @@ a run goes, phase by phase, is in its result: phase_seconds of invbo run --json.
 func benchKernelsCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "kernels [KERNEL...]",
-		Short: "Time the numeric kernels, and compare them with the processor's peak",
-		Long: `kernels times matrix product, Cholesky factorization, a training step of the
-Grammar VAE, and of the sequence VAE an iteration of inversion, a training step
-and greedy decoding, on all processors. The share is that of the peak: what a loop
-of multiply-adds in registers reaches on one core, times the number of processors.`,
+		Short: "Time the numeric kernels, and compare them with what bounds them",
+		Long: `kernels times matrix product, Cholesky factorization, counts that structures have
+in common, a training step of the Grammar VAE, and of the sequence VAE an iteration
+of inversion, a training step and greedy decoding, on all processors. It names the
+instruction set and what bounds each kernel: arithmetic, at what a loop of
+multiply-adds in registers reaches on one core, times the number of processors; or
+memory, at what all processors read of 16 MiB. The share is that of this bound.`,
 		Example: `  invbo bench kernels
   invbo bench kernels inversion "greedy decoding"
   INVBO_SIMD=avx2 GOMAXPROCS=1 invbo bench kernels`,
@@ -61,8 +63,8 @@ func benchPeerCommand() *cobra.Command {
 		Short: "Time the kernels side by side with PyTorch",
 		Long: `peer times the kernels of invbo bench kernels here and in PyTorch, by turns in
 several rounds so that both meet the same machine, and prints the median of each
-and of the rounds' ratios, and the share of the processors' peak that we reach on
-the arithmetic that is needed. Both use the same number of threads. It needs
+and of the rounds' ratios, and the share that we reach of the bound that invbo
+bench kernels shows. Both use the same number of threads. It needs
 PyTorch (on Debian: apt-get install python3-torch libopenblas0-openmp) and runs
 bench/peer.py of the source tree.`,
 		Example: `  invbo bench peer

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/invbo/invbo/internal/linalg"
+	"github.com/invbo/invbo/internal/parallel"
 	"github.com/invbo/invbo/internal/simd"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/vae/grammar"
@@ -20,23 +21,11 @@ import (
 // kernel is a piece of work that is timed.
 type kernel struct {
 	name  string
-	flops float64                                                // 0: not counted
+	flops float64                                                // floating-point operations that it needs
+	bytes float64                                                // of memory that it reads or writes, each counted once where caches can keep it
 	wide  bool                                                   // float64
 	peers []string                                               // names of the same work in bench/peer.py
 	time  func(ctx context.Context) (seconds float64, err error) // of one execution, after a warm-up
-}
-
-// share formats the share of all processors' peak that the kernel reaches, given that of one in float32 and in float64, in
-// operations per second.
-func (k kernel) share(seconds, peak32, peak64 float64) string {
-	if k.flops == 0 {
-		return ""
-	}
-	peak := peak32
-	if k.wide {
-		peak = peak64
-	}
-	return fmt.Sprintf("%.0f %%", 100*k.flops/seconds/peak/float64(runtime.GOMAXPROCS(0)))
 }
 
 // kernels returns all kernels.
@@ -45,7 +34,8 @@ func kernels() []kernel {
 		sgemm(4096, 128, 512),
 		sgemm(1024, 1024, 1024),
 		cholesky(1024),
-		{name: "grammar-vae-step", time: trainingStep, peers: []string{"grammar-vae-step", "grammar-vae-step, same maths"}},
+		commonCounts(60, 4096),
+		{name: "grammar-vae-step", flops: trainingStepFlops(), time: trainingStep, peers: []string{"grammar-vae-step", "grammar-vae-step, same maths"}},
 	}, sequenceKernels()...)
 }
 
@@ -72,6 +62,7 @@ func sgemm(m, k, n int) kernel {
 		name:  name,
 		peers: []string{name},
 		flops: 2 * float64(m) * float64(k) * float64(n),
+		bytes: 4 * float64(m*k+k*n+m*n),
 		time: func(context.Context) (float64, error) {
 			rng := rand.New(rand.NewPCG(0, 0))
 			a, b, c := normals(rng, m*k), normals(rng, k*n), make([]float32, m*n)
@@ -95,6 +86,7 @@ func cholesky(n int) kernel {
 		name:  name,
 		peers: []string{name},
 		flops: float64(n) * float64(n) * float64(n) / 3,
+		bytes: 16 * float64(n) * float64(n), // A is copied, L written over the copy
 		wide:  true,
 		time: func(context.Context) (float64, error) {
 			rng := rand.New(rand.NewPCG(0, 0))
@@ -119,6 +111,40 @@ func cholesky(n int) kernel {
 	}
 }
 
+// commonCounts compares structures of so many features with n points, one structure on each processor: the inner loop of a Gram
+// matrix of counts.
+func commonCounts(features, n int) kernel {
+	procs := runtime.GOMAXPROCS(0)
+	return kernel{
+		name:  fmt.Sprintf("counts %d features %d points", features, n),
+		bytes: float64(procs * features * n),
+		time: func(context.Context) (float64, error) {
+			rng := rand.New(rand.NewPCG(0, 0))
+			table := make([]uint8, arraySize)
+			for i := range table {
+				table[i] = uint8(rng.IntN(4))
+			}
+			at, most := make([][]int, procs), make([]uint8, features)
+			for i := range most {
+				most[i] = 2
+			}
+			sums := make([][]uint32, procs)
+			for p := range procs {
+				sums[p] = make([]uint32, n)
+				for range features {
+					at[p] = append(at[p], rng.IntN(len(table)/n)*n)
+				}
+			}
+			return repeat(func() {
+				parallel.For(procs, 1, func(p, _ int) {
+					clear(sums[p])
+					simd.AddMinima(sums[p], table, at[p], most)
+				})
+			}), nil
+		},
+	}
+}
+
 // repeat returns the least time of f in about a third of a second.
 func repeat(f func()) float64 {
 	f() // warm-up
@@ -131,17 +157,28 @@ func repeat(f func()) float64 {
 	return best.Seconds()
 }
 
+const (
+	stepBatch = 600 // strings per step of trainingStep
+	stepCount = 10  // steps per epoch
+)
+
+// trainingStepFlops returns the operations of trainingStep's recurrent layers, forward and backward; the rest is a fiftieth of them.
+func trainingStepFlops() float64 {
+	const rules, latent, hidden = 15, 25, 100
+	perString := 2. * 3 * hidden * (latent + rules*hidden + 2*rules*2*hidden) // inputs of the first layer are the same at all steps
+	return 3 * stepBatch * perString
+}
+
 // trainingStep times a step of training the Grammar VAE of expressions on 600 strings, as an epoch divided
 // by its steps. This includes the evaluation of the held-out twentieth at the end of an epoch.
 func trainingStep(ctx context.Context) (seconds float64, err error) {
-	const batch, steps = 600, 10
-	data, err := cfg.RandomExpressions(rand.New(rand.NewPCG(0, 0)), batch*steps*20/19)
+	data, err := cfg.RandomExpressions(rand.New(rand.NewPCG(0, 0)), stepBatch*stepCount*20/19)
 	if err != nil {
 		return 0, err
 	}
 	epochs := []time.Time{}
 	_, err = grammar.Train(ctx, cfg.Expression(), grammar.Config{}, data, grammar.TrainOptions{
-		Training: grammar.Training{Epochs: 3, Batch: batch},
+		Training: grammar.Training{Epochs: 3, Batch: stepBatch},
 		Checkpoint: func(*grammar.Checkpoint) error {
 			epochs = append(epochs, time.Now())
 			return nil
@@ -151,29 +188,34 @@ func trainingStep(ctx context.Context) (seconds float64, err error) {
 		return 0, err
 	}
 	fastest := min(epochs[1].Sub(epochs[0]), epochs[2].Sub(epochs[1])) // the first is the warm-up
-	return fastest.Seconds() / steps, nil
+	return fastest.Seconds() / stepCount, nil
 }
 
-// Kernels prints the times of the kernels of these names, or of all if there are none, and their share of the processors' peak.
+// Kernels prints the times of the kernels of these names, or of all if there are none, and how near they come to what bounds them.
 func Kernels(ctx context.Context, names []string, out io.Writer) error {
 	chosen, err := chosenKernels(names)
 	if err != nil {
 		return err
 	}
-	peak32, peak64 := simd.PeakFlops(400 * time.Millisecond)
-	fmt.Fprintf(out, "%s, %d processors; peak of one: %.0f GFLOP/s in float32, %.0f in float64\n\n", simd.ISA(), runtime.GOMAXPROCS(0), peak32/1e9, peak64/1e9)
+	m := measureMachine()
+	fmt.Fprintf(out, "%s\n\n", m)
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "KERNEL\tMILLISECONDS\tGFLOP/S\tSHARE OF PEAK")
+	fmt.Fprintln(w, "KERNEL\tMILLISECONDS\tGFLOP/S\tGB/S\tBOUND BY\tSHARE OF BOUND")
 	for _, k := range chosen {
 		seconds, err := k.time(ctx)
 		if err != nil {
 			return fmt.Errorf("%s: %w", k.name, err)
 		}
-		rate := ""
-		if k.flops > 0 {
-			rate = fmt.Sprintf("%.1f", k.flops/seconds/1e9)
-		}
-		fmt.Fprintf(w, "%s\t%.3f\t%s\t%s\n", k.name, 1e3*seconds, rate, k.share(seconds, peak32, peak64))
+		what, least := m.bound(k)
+		fmt.Fprintf(w, "%s\t%.3f\t%s\t%s\t%s\t%.0f %%\n", k.name, 1e3*seconds, rate(k.flops, seconds), rate(k.bytes, seconds), what, 100*least/seconds)
 	}
 	return w.Flush()
+}
+
+// rate formats billions per second; nothing if they were not counted.
+func rate(count, seconds float64) string {
+	if count == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%.1f", count/seconds/1e9)
 }

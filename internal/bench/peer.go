@@ -11,10 +11,8 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/invbo/invbo/internal/files"
-	"github.com/invbo/invbo/internal/simd"
 	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/internal/usage"
 )
@@ -93,16 +91,17 @@ func (p *peer) stop() error {
 
 // compare prints a table of both sides' times.
 func compare(ctx context.Context, out io.Writer, p *peer, kernels []kernel, rounds int) error {
-	peak32, peak64 := simd.PeakFlops(400 * time.Millisecond)
-	fmt.Fprintf(out, "ours: %s kernels, %d processors; theirs: %s\n\n", simd.ISA(), runtime.GOMAXPROCS(0), p.about)
-	fmt.Fprintf(out, "%-30s %10s %10s %12s %13s\n", "KERNEL", "OURS ms", "THEIRS ms", "THEIRS/OURS", "OURS OF PEAK")
+	m := measureMachine()
+	fmt.Fprintf(out, "ours: %s\ntheirs: %s\n\n", m, p.about)
+	fmt.Fprintf(out, "%-30s %10s %10s %12s %13s\n", "KERNEL", "OURS ms", "THEIRS ms", "THEIRS/OURS", "OURS OF BOUND")
 	for _, k := range kernels {
 		for _, name := range k.peers {
 			ours, theirs, ratio, err := byTurns(ctx, rounds, k, p, name)
 			if err != nil {
 				return fmt.Errorf("%s: %w", name, err)
 			}
-			fmt.Fprintf(out, "%-30s %10.3f %10.3f %12.2f %13s\n", name, 1e3*ours, 1e3*theirs, ratio, k.share(ours, peak32, peak64))
+			_, least := m.bound(k)
+			fmt.Fprintf(out, "%-30s %10.3f %10.3f %12.2f %11.0f %%\n", name, 1e3*ours, 1e3*theirs, ratio, 100*least/ours)
 		}
 	}
 	return nil

@@ -33,15 +33,17 @@ func sequenceKernels() []kernel {
 		inversion(64),
 		{
 			name:  "pretraining",
+			flops: pretrainingFlops(sequence.Config{EncoderWidth: 256, EncoderHidden: 512, EncoderLayers: 6}),
 			time:  func(ctx context.Context) (float64, error) { return pretrainingStep(ctx, published) },
 			peers: []string{"pretraining, padded", "pretraining, sorted"},
 		},
 		{
 			name:  "compact pretraining",
+			flops: pretrainingFlops(sequence.Config{EncoderWidth: 128, EncoderHidden: 512, EncoderLayers: 3}),
 			time:  func(ctx context.Context) (float64, error) { return pretrainingStep(ctx, sequence.Compact()) },
 			peers: []string{"compact pretraining, padded", "compact pretraining, sorted"},
 		},
-		{name: "greedy decoding", time: greedyDecoding, peers: []string{"greedy decoding, as published"}},
+		decodingKernel(),
 	}
 }
 
@@ -72,24 +74,84 @@ func inversion(n int) kernel {
 // these numbers of tokens. Backward takes as many as forward, but twice as many in attention, and ends at the first layer's
 // cross-attention, where the latent comes in.
 func inversionFlops(tokens []int) float64 {
+	d := decoderFlops(tokens)
+	there := d.products + d.attention
+	back := d.products + 2*d.attention
+	return there + back - (d.first.products + 2*d.first.attention)
+}
+
+// work is a number of floating-point operations: in products with weights, and with other results, which takes twice as many
+// backward.
+type work struct{ products, attention float64 }
+
+// decoderWork is the work of a decoder forward; first is that of the first layer before the latent comes in.
+type decoderWork struct {
+	work
+	first work
+}
+
+// decoderFlops counts the published decoder, for strings of these numbers of tokens.
+func decoderFlops(tokens []int) decoderWork {
 	const d, heads, hidden, m, layers, alphabet = 128, 8, 256, 2, 6, 97 // width, heads, hidden units, latent vectors
-	var n, pairs float64                                                // tokens; pairs of a token and one that it may attend to
+	n, pairs := countTokens(tokens)
+	projections, attention := n*8*d*d, pairs*4*d
+	scores := n * m * heads * 2 * d // of cross-attention, and as many operations for its result
+	memory := float64(len(tokens)) * m * 8 * d * d
+	return decoderWork{
+		work:  work{layers*(projections+memory+n*4*d*hidden) + n*2*d*alphabet, layers * (attention + 2*scores)},
+		first: work{projections, attention + scores/2}, // back to the keys of cross-attention, not to its queries
+	}
+}
+
+// encoderFlops counts an encoder. The last layer computes the rows of the latent vectors only.
+func encoderFlops(c sequence.Config, tokens []int) work {
+	d, hidden, layers := float64(c.EncoderWidth), float64(c.EncoderHidden), float64(c.EncoderLayers)
+	n, pairs := countTokens(tokens)
+	pairs = 2*pairs - n // not causal
+	rest := 2*d*d + 4*d*hidden
+	return work{layers*n*6*d*d + (layers-1)*n*rest, (layers - 1) * pairs * 4 * d}
+}
+
+// countTokens returns the numbers of tokens, and of pairs of a token and one that it may attend to.
+func countTokens(tokens []int) (n, pairs float64) {
 	for _, length := range tokens {
 		n += float64(length)
 		pairs += float64(length * (length + 1) / 2)
 	}
-	projections, attention := n*8*d*d, pairs*4*d
-	scores := n * m * heads * 2 * d // of cross-attention, and as many operations for its result
-	memory := float64(len(tokens)) * m * 8 * d * d
-	there := layers*(projections+attention+2*scores+memory+n*4*d*hidden) + n*2*d*alphabet
-	back := there + layers*(attention+2*scores)
-	return there + back - (projections + 2*attention + scores)
+	return n, pairs
 }
+
+// pretrainingFlops returns the operations of pretrainingStep.
+func pretrainingFlops(c sequence.Config) float64 {
+	tokens := pretrainingTokens()
+	e, d := encoderFlops(c, tokens), decoderFlops(tokens).work
+	return 3 * (e.products + e.attention + d.products + d.attention)
+}
+
+// decodingKernel decodes 100 latents greedily. For each token the weights are read once for the latents of a processor, and the
+// keys and values of the tokens before it.
+func decodingKernel() kernel {
+	const d, hidden, layers, alphabet, together = 128, 256, 6, 97, 32
+	n, longest := len(moleculeTokens()), slices.Max(moleculeTokens())
+	pairs := float64(n * longest * (longest + 1) / 2)
+	weights := float64(layers*(8*d*d+2*d*hidden) + d*alphabet) // with projections of each token in cross-attention, too
+	steps := float64(n*longest) / together
+	return kernel{
+		name:  "greedy decoding",
+		flops: float64(n*longest)*2*weights + pairs*layers*4*d,
+		bytes: 4 * (steps*weights + pairs*layers*2*d),
+		time:  greedyDecoding,
+		peers: []string{"greedy decoding, as published"},
+	}
+}
+
+// pretrainingTokens returns the numbers of tokens of 256 molecules.
+func pretrainingTokens() []int { return slices.Repeat(moleculeTokens(), 3)[:256] }
 
 // pretrainingStep times a step on 256 molecules with the published dropout.
 func pretrainingStep(ctx context.Context, c sequence.Config) (seconds float64, err error) {
-	const batch, steps = 256, 3
-	tokens := slices.Repeat(moleculeTokens(), 3)[:batch]
+	const steps = 3
+	tokens := pretrainingTokens()
 	a, err := sequence.NewAlphabet(selfies.DefaultAlphabet())
 	if err != nil {
 		return 0, err
@@ -100,7 +162,7 @@ func pretrainingStep(ctx context.Context, c sequence.Config) (seconds float64, e
 	}
 	last, fastest := time.Time{}, math.Inf(1)
 	_, err = sequence.Train(ctx, data, c, sequence.TrainOptions{
-		Training: sequence.Training{Passes: steps, Batch: batch, Dropout: 0.1},
+		Training: sequence.Training{Passes: steps, Batch: len(tokens), Dropout: 0.1},
 		Step: func(_ *sequence.Checkpoint, r sequence.StepResult) error {
 			if now := time.Now(); r.Step == 1 { // the warm-up
 				last = now
