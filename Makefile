@@ -39,6 +39,7 @@ demo-expression: build # the same without RDKit: fits an arithmetic expression
 
 test:
 	go test ./...
+	go -C internal/simd/_asm test ./neon # a module of its own
 	$(if $(RDKIT),go test $(TAGS) $(CHEMISTRY))
 
 mutants: # changes the core bit by bit, and lists the changes that no short test of the same package notices (bench/mutants.md)

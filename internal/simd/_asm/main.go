@@ -152,7 +152,11 @@ func translate(amd64, arm64 string) {
 	for _, d := range declared {
 		all = append(all, neon.Kernel{Name: d[0], Twin: d.hasTwin(), Single: !slices.Contains(kernels, d)})
 	}
-	if err := os.WriteFile(arm64, []byte(neon.Translate(string(text), all)), 0o666); err != nil {
+	translated, err := neon.Translate(string(text), all)
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := os.WriteFile(arm64, []byte(translated), 0o666); err != nil {
 		log.Fatal(err)
 	}
 }

@@ -211,7 +211,7 @@ func (w *writer) instruction() {
 	case "TESTQ", "TESTL", "TESTB":
 		w.emit("TST %s, %s", general[a[0]], general[a[1]])
 	default:
-		w.fail("this instruction has no translation")
+		w.fail("instruction")
 	}
 }
 

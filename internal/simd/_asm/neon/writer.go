@@ -2,7 +2,6 @@ package neon
 
 import (
 	"fmt"
-	"log"
 	"regexp"
 	"slices"
 	"strconv"
@@ -23,8 +22,11 @@ func (w *writer) printf(format string, args ...any) { fmt.Fprintf(&w.text, forma
 
 func (w *writer) emit(format string, args ...any) { w.printf("\t"+format+"\n", args...) }
 
+// refusal says what has no translation. Translate returns it.
+type refusal struct{ error }
+
 func (w *writer) fail(why string) {
-	log.Fatalf("%s: %s %s: %s", w.p.name, w.at.op, strings.Join(w.at.args, ", "), why)
+	panic(refusal{fmt.Errorf("neon: %s: %s %s: %s: has no translation, add it to instructions.go", w.p.name, w.at.op, strings.Join(w.at.args, ", "), why)})
 }
 
 // The general registers of amd64; R6 and R7 are for the translation.
