@@ -1,4 +1,4 @@
-# What can be done here. CI runs "make rdkit lint vulnerable test variants arm64 race cross" (.ci/run).
+# What can be done here. CI runs "make rdkit lint vulnerable test variants arm64 race cross", then .ci/cross-rdkit (.ci/run).
 
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
@@ -14,6 +14,13 @@ CONCURRENT := . ./study/... ./surrogate/... ./baseline/... ./gp/... ./internal/e
 CHEMISTRY  := ./molecule/... ./oracle/... ./genetic/... ./baseline/... ./internal/task/... ./internal/experiment/... ./internal/train/... ./internal/assay/... ./cmd/...
 PLATFORMS  := linux/arm64 darwin/arm64 windows/amd64
 
+# Homebrew's place of headers and libraries, which the compiler of macOS does not look at.
+ifeq ($(shell uname -s),Darwin)
+BREW := $(shell brew --prefix)
+export CGO_CXXFLAGS := $(CGO_CXXFLAGS) -I$(BREW)/include/rdkit -I$(BREW)/include
+export CGO_LDFLAGS := $(CGO_LDFLAGS) -L$(BREW)/lib
+endif
+
 # Not empty where RDKit's headers are found, at Debian's place or at that of CGO_CXXFLAGS. "make RDKIT= build" does without.
 # Looked up at each use, because the target rdkit may have installed it since.
 RDKIT = $(shell $(CXX) -E -x c++ -std=c++20 -I/usr/include/rdkit $(CGO_CXXFLAGS) -include GraphMol/RWMol.h /dev/null >/dev/null 2>&1 && echo yes)
@@ -27,8 +34,11 @@ build: # bin/invbo: with molecules where RDKit is, static elsewhere
 	CGO_ENABLED=$(if $(RDKIT),1,0) go build $(TAGS) -trimpath -o bin/invbo ./cmd/invbo
 
 rdkit: # installs what a build with molecules needs, if it is missing
-	test -n "$(RDKIT)" || { \
-		$(SUDO) apt-get update && $(SUDO) apt-get install --yes g++ librdkit-dev libboost-dev; }
+	test -n "$(RDKIT)" || if test $$(uname -s) = Darwin; then \
+		brew install rdkit boost; \
+	else \
+		$(SUDO) apt-get update && $(SUDO) apt-get install --yes g++ librdkit-dev libboost-dev; \
+	fi
 
 demo: rdkit # designs molecules like tadalafil and sildenafil at once: 100 initial scores, 500 oracle calls
 	$(MAKE) build
