@@ -11,6 +11,10 @@
 
 #include <GraphMol/RWMol.h>
 #include <GraphMol/SanitException.h>
+#if __has_include(<RDGeneral/ControlCHandler.h>) && !defined(_WIN32)
+#include <csignal>
+#define RDKIT_CATCHES_INTERRUPTS
+#endif
 
 namespace shim {
 
@@ -39,9 +43,30 @@ inline int64_t *copy(const std::vector<int64_t> &v, size_t *n) {
 // closed as long as nobody opens it. Who opens it holds this alone; everybody else shares it.
 inline std::shared_mutex log_mutex;
 
+#ifdef RDKIT_CATCHES_INTERRUPTS
+// From 2025.03 on RDKit sets a handler of SIGINT of its own in some calls, without the alternate stack that Go needs, and may leave
+// it behind. The handler before the first call is put back after each.
+inline void restore_interrupts() {
+  static const struct sigaction before = [] {
+    struct sigaction now;
+    sigaction(SIGINT, nullptr, &now);
+    return now;
+  }();
+  sigaction(SIGINT, &before, nullptr);
+}
+#else
+inline void restore_interrupts() {}
+#endif
+
+struct Interrupts {
+  Interrupts() { restore_interrupts(); }
+  ~Interrupts() { restore_interrupts(); }
+};
+
 template <typename Lock, typename F>
 auto guarded(char **error, F body) -> decltype(body()) {
   try {
+    Interrupts interrupts;
     Lock lock(log_mutex);
     return body();
   } catch (const std::exception &e) {

@@ -198,7 +198,8 @@ int64_t *molecule_kekule_graph(const char *smiles, size_t length, size_t *n, cha
     if (!m) return nullptr;
     unsigned failed;
     RDKit::MolOps::sanitizeMol(*m, failed, RDKit::MolOps::SANITIZE_CLEANUP | RDKit::MolOps::SANITIZE_PROPERTIES |
-                                               RDKit::MolOps::SANITIZE_SYMMRINGS | RDKit::MolOps::SANITIZE_KEKULIZE);
+                                               RDKit::MolOps::SANITIZE_SYMMRINGS);
+    RDKit::MolOps::Kekulize(*m, true); // as molecule_kekule: sanitizing may choose other bonds
     return copy(graph(*m), n);
   });
 }

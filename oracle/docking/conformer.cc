@@ -34,6 +34,7 @@ thread_local const int32_t *stop_flag;
 bool stopped() { return __atomic_load_n(stop_flag, __ATOMIC_RELAXED); }
 
 void check_stop(unsigned) {
+  restore_interrupts(); // so that Ctrl-C reaches Go while RDKit embeds
   if (stopped()) throw std::runtime_error("stopped");
 }
 
