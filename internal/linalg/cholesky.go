@@ -6,14 +6,10 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/invbo/invbo/internal/parallel"
 	"github.com/invbo/invbo/internal/simd"
 )
 
-const (
-	leaf      = 8   // columns of simd.Solve8
-	solveRows = 128 // rows of a triangular solve per parallel task
-)
+const leaf = 8 // of whose multiples simd.SolveLower64 takes columns
 
 // Cholesky overwrites the symmetric matrix A (n, n), row-major, with its lower factor L, A = LLᵀ. It reads the lower
 // triangle only and sets the upper one to zero. It uses the recursion
@@ -46,9 +42,7 @@ func factor(a []float64, ld, n, column int) error {
 	if err := factor(a, ld, k, column); err != nil {
 		return err
 	}
-	parallel.For(n-k, solveRows, func(lo, hi int) {
-		solve(a21[lo*ld:], a, ld, hi-lo, k)
-	})
+	simd.SolveLower64(a, ld, k, a21, ld, n-k)
 	simd.Square64(n-k, k, -1, a21, ld, a22, ld)
 	return factor(a22, ld, n-k, column+k)
 }
@@ -76,18 +70,4 @@ func factorLeaf(a []float64, ld, n, column int) error {
 		}
 	}
 	return nil
-}
-
-// solve overwrites X (m, n) with X·L⁻ᵀ, where L (n, n) is lower triangular and n a multiple of leaf:
-//
-//	X₁ ← X₁L₁₁⁻ᵀ    X₂ ← (X₂ − X₁L₂₁ᵀ)·L₂₂⁻ᵀ
-func solve(x, l []float64, ld, m, n int) {
-	if n == leaf {
-		simd.Solve8(l, ld, x, ld, m)
-		return
-	}
-	k := half(n)
-	solve(x, l, ld, m, k)
-	simd.Gemm64(false, true, m, n-k, k, -1, x, ld, l[k*ld:], ld, x[k:], ld, true)
-	solve(x[k:], l[k*ld+k:], ld, m, n-k)
 }

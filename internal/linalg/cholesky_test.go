@@ -31,7 +31,7 @@ func kernelMatrix(rng *rand.Rand, n int, jitter float64) []float64 {
 }
 
 // checkFactor checks that |A − LLᵀ| ≤ (n + 20)·2⁻⁵²·|L||Lᵀ|, twice the bound for any order of summation (Higham 2002,
-// Theorem 10.3) plus the effect of the reciprocals in simd.Solve8. |L||Lᵀ| ≤ 2·max aᵢᵢ by Cauchy-Schwarz.
+// Theorem 10.3) plus the effect of the reciprocals in simd.SolveLower64. |L||Lᵀ| ≤ 2·max aᵢᵢ by Cauchy-Schwarz.
 func checkFactor(t interface{ Errorf(string, ...any) }, l, a []float64, n int) {
 	bound, most := float64(n+20)*0x1p-52, 0.
 	for i := range n {

@@ -6,7 +6,7 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// solve generates the forward substitution of Solve8 for four rows at a time; a register holds one column of them.
+// solve generates the forward substitution of SolveLower64 for four rows at a time; a register holds one column of them.
 // AVX-512 uses it, too.
 func solve() {
 	declare("solve8", "(l *float64, ldl int, inverse *float64, x *float64, ldx, fours int)")
