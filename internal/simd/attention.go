@@ -184,6 +184,13 @@ func (h *head) drop(p []float32, d Drop, first, n int) {
 // mulPadded is panels.mul for a B (k, n) with rows ldb apart that are padded to whole vectors, with any values.
 func mulPadded(m, n, k int, t tile[float32], b []float32, ldb int) {
 	w := panelCols[float32]()
+	if n <= w && k <= kBlock { // the heads of most models
+		if m > 0 {
+			t.rows, t.cols, t.k, t.b, t.bs = m, n, k, b, ldb
+			t.mul()
+		}
+		return
+	}
 	p := panels[float32]{k: k, n: n, full: b, step: w, stride: ldb, last: at(b, n/w*w), lastWidth: ldb}
 	p.mul(m, 0, n, t)
 }
