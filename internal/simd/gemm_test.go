@@ -115,7 +115,11 @@ func TestGemm(t *testing.T) {
 			newProduct(m, n, rng.IntN(20), tA, tB, add, rng.IntN(3), normal).check(t)
 		}
 	}
-	for range 60 {
+	large := 60
+	if testing.Short() {
+		large = 15
+	}
+	for range large {
 		tA, tB, add := flags()
 		newProduct(rng.IntN(70), rng.IntN(150), rng.IntN(2*kBlock+50), tA, tB, add, rng.IntN(3), normal).check(t)
 	}
