@@ -134,6 +134,7 @@ func TestGemmLarge(t *testing.T) {
 		newProduct(turnSize/k+1, few+1, k, true, false, add, 1, normal).check(t)
 		newProduct(few+1, packSize/k+1, k, false, add, add, 1, normal).check(t)
 		newProduct(2*few+1, few+1, 2*serialRows+1, true, false, add, 1, normal).check(t)
+		newProduct(2*few+1, few+1, 0, true, false, add, 1, normal).check(t)
 	}
 }
 
