@@ -2,7 +2,7 @@
 
 package molecule
 
-// #cgo CXXFLAGS: -std=c++20 -g0 -I/usr/include/rdkit
+// #cgo CXXFLAGS: -std=c++20 -O2 -g0 -I/usr/include/rdkit
 // #cgo LDFLAGS: -lRDKitMolDraw2D -lRDKitDescriptors -lRDKitFingerprints -lRDKitSmilesParse -lRDKitSubstructMatch -lRDKitGraphMol -lRDKitRDGeneral
 // #include <stdlib.h>
 // #include "shim.h"

@@ -18,9 +18,12 @@ func (t *Tape) Attention(qkv *Var, heads int, spans *Spans, causal bool, p float
 	return t.attention("Attention", record{x: [4]*Var{qkv}, heads: heads, spans: spans, causal: causal, p: p, seed: seed}, spans.Rows())
 }
 
-// FirstAttention is Attention of the first m rows of each sequence, to all its rows. The result is (sequences·m, d). It panics if a
-// sequence has fewer rows.
+// FirstAttention is Attention of the first m rows of each sequence, to all its rows. The result is (sequences·m, d). It panics if m is not
+// positive, or a sequence has fewer rows.
 func (t *Tape) FirstAttention(qkv *Var, heads int, spans *Spans, m int, p float32, seed uint64) *Var {
+	if m < 1 {
+		panic(fmt.Sprintf("tensor: FirstAttention: %d rows", m))
+	}
 	return t.attention("FirstAttention", record{x: [4]*Var{qkv}, heads: heads, spans: spans, width: m, p: p, seed: seed}, spans.Len()*m)
 }
 

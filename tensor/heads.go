@@ -20,6 +20,9 @@ func (t *Tape) HeadProducts(x *Var, col int, w *Var, transposed bool, heads int)
 	}
 	r.y = t.passing(x.Rows*heads, n, x, w)
 	for h := range heads {
+		if x.Rows == 0 {
+			break
+		}
 		from, block := r.head(h)
 		simd.Gemm(false, transposed, x.Rows, n, d/heads, x.Data[from:], x.Cols, w.Data[block:], w.Cols, r.y.Data[h*n:], heads*n, false)
 	}
@@ -49,6 +52,9 @@ func headProductsBackward(_ *Tape, r *record) {
 	x, w := r.x[0], r.x[1]
 	d, n := r.headShape()
 	c, ld := d/r.heads, r.heads*n
+	if x.Rows == 0 {
+		return
+	}
 	for h := range r.heads {
 		from, block := r.head(h)
 		dy := r.y.Grad[h*n:]

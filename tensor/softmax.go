@@ -13,9 +13,9 @@ import (
 //
 //	y[i, j·groups + g] = exp(scale·x[i, j·groups + g]) / Σₗ exp(scale·x[i, l·groups + g])
 //
-// Results below exp(−87) times the largest of their group are 0. It panics unless scale is positive and groups divides the columns.
+// Results below exp(−87) times the largest of their group are 0. It panics unless scale is positive and x has columns, which groups divides.
 func (t *Tape) GroupSoftmax(x *Var, groups int, scale float32) *Var {
-	if groups < 1 || x.Cols%groups != 0 || !(scale > 0) {
+	if groups < 1 || x.Cols < 1 || x.Cols%groups != 0 || !(scale > 0) {
 		panic(fmt.Sprintf("tensor: GroupSoftmax: %d groups of %d columns, scale %g", groups, x.Cols, scale))
 	}
 	y := t.passing(x.Rows, x.Cols, x)

@@ -6,9 +6,8 @@ import "github.com/invbo/invbo/internal/simd"
 // of sequence s. w holds the Wₛ (k, n) one after another or, if transposed, as (n, k). b is (sequences, n), or (1, n) for all
 // sequences.
 func (t *Tape) SpanLinear(x, w *Var, transposed bool, b *Var, spans *Spans) *Var {
-	k, n := x.Cols, w.Cols
+	k, n := x.Cols, b.Cols
 	if transposed {
-		n = w.Rows / max(spans.Len(), 1)
 		mustShape("SpanLinear", "w", w, spans.Len()*n, k)
 	} else {
 		mustShape("SpanLinear", "w", w, spans.Len()*k, n)

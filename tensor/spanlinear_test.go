@@ -45,6 +45,25 @@ func TestSpanLinear(t *testing.T) {
 	}
 }
 
+// An empty batch has empty results.
+func TestEmptySpans(t *testing.T) {
+	none, spans := func(cols int) *tensor.Var { return &tensor.Var{Cols: cols} }, tensor.NewSpans(nil)
+	b := tensortest.Rand(newRand(), 1, 3)
+	var tape tensor.Tape
+	for _, transposed := range []bool{false, true} {
+		w := none(3)
+		if transposed {
+			w = none(4)
+		}
+		if y := tape.SpanLinear(none(4), w, transposed, b, spans); y.Rows != 0 || y.Cols != 3 {
+			t.Errorf("SpanLinear, transposed %t: (%d, %d)", transposed, y.Rows, y.Cols)
+		}
+	}
+	if y := tape.HeadProducts(none(4), 0, tensortest.Rand(newRand(), 4, 3), false, 2); y.Rows != 0 || y.Cols != 3 {
+		t.Errorf("HeadProducts: (%d, %d)", y.Rows, y.Cols)
+	}
+}
+
 func TestSpanLinearGrad(t *testing.T) {
 	spans := tensor.NewSpans([]int{3, 1, 5})
 	for _, tt := range []struct {

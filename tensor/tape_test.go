@@ -110,6 +110,7 @@ func TestPanics(t *testing.T) {
 		"tokens below": func() { tape.TokenConvReLU([]int32{0, -1}, 2, 2, tape.New(4, 3, false), tape.New(1, 3, false)) },
 		"heads":        func() { tape.Attention(a, 2, tensor.NewSpans([]int{2}), false, 0, 0) },
 		"spans":        func() { tape.Attention(a, 1, tensor.NewSpans([]int{3}), false, 0, 0) },
+		"no query":     func() { tape.FirstAttention(a, 1, tensor.NewSpans([]int{2}), 0, 0, 0) },
 		"few queries":  func() { tape.FirstAttention(a, 1, tensor.NewSpans([]int{2}), 3, 0, 0) },
 		"head columns": func() { tape.HeadProducts(a, 2, b, false, 1) },
 		"head parts":   func() { tape.HeadProducts(a, 0, b, false, 2) },

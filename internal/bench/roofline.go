@@ -36,7 +36,7 @@ func (m machine) arithmetic(k kernel) float64 {
 	return k.flops / m.peak32
 }
 
-// bound returns what takes k longest at least, and the least seconds.
+// bound returns which of arithmetic and memory takes longer for k at the best, and its seconds.
 func (m machine) bound(k kernel) (what string, seconds float64) {
 	arithmetic, memory := m.arithmetic(k), k.bytes/m.bandwidth
 	if memory > arithmetic {

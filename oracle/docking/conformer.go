@@ -2,7 +2,7 @@
 
 package docking
 
-// #cgo CXXFLAGS: -std=c++20 -g0 -I/usr/include/rdkit
+// #cgo CXXFLAGS: -std=c++20 -O2 -g0 -I/usr/include/rdkit
 // #cgo LDFLAGS: -lRDKitMolStandardize -lRDKitDistGeomHelpers -lRDKitForceFieldHelpers -lRDKitForceField -lRDKitFileParsers -lRDKitSmilesParse -lRDKitGraphMol -lRDKitRDGeneral
 // #include <stdlib.h>
 // #include "conformer.h"
