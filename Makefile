@@ -15,8 +15,8 @@ CHEMISTRY  := ./molecule/... ./oracle/... ./genetic/... ./baseline/... ./interna
 PLATFORMS  := linux/arm64 darwin/arm64 windows/amd64
 
 # Homebrew's place of headers and libraries, which the compiler of macOS does not look at.
-ifeq ($(shell uname -s),Darwin)
-BREW := $(shell brew --prefix)
+BREW := $(if $(filter Darwin,$(shell uname -s)),$(shell brew --prefix 2>/dev/null))
+ifneq ($(BREW),)
 export CGO_CXXFLAGS := $(CGO_CXXFLAGS) -I$(BREW)/include/rdkit -I$(BREW)/include
 export CGO_LDFLAGS := $(CGO_LDFLAGS) -L$(BREW)/lib
 endif
@@ -35,6 +35,7 @@ build: # bin/invbo: with molecules where RDKit is, static elsewhere
 
 rdkit: # installs what a build with molecules needs, if it is missing
 	test -n "$(RDKIT)" || if test $$(uname -s) = Darwin; then \
+		command -v brew >/dev/null || { echo "molecules need RDKit: install Homebrew (brew.sh), then run make again" >&2; exit 1; }; \
 		brew install rdkit boost; \
 	else \
 		$(SUDO) apt-get update && $(SUDO) apt-get install --yes g++ librdkit-dev libboost-dev; \

@@ -236,7 +236,8 @@ func BenchmarkAttention(b *testing.B) {
 		causal  bool
 	}{{48, 48, 16, true}, {48, 48, 32, false}} {
 		const ld = 384
-		x, y := make([]float32, 100*ld), make([]float32, 100*ld)
+		rng := rand.New(rand.NewPCG(1, 2))
+		x, y := normals[float32](rng, 100*ld), normals[float32](rng, 100*ld)
 		rows := func(col int) Rows { return Rows{x[col:], ld} }
 		out := func(col int) Rows { return Rows{y[col:], ld} }
 		stats := make([]float32, 2*s.n)

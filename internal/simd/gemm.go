@@ -70,7 +70,8 @@ const (
 	serialRows  = 256     // rows of B that GemmSerial packs at a time, to stay in the cache
 	squareRows  = 48      // rows per task of Square64, whose panels go on to the end of the diagonal block
 	packSize    = 1 << 17 // minimum elements of B per packing task
-	few         = 96      // up to as many rows of C, packing B does not pay; up to as many columns, and in GemmSerial twice as many rows, transposing A does not
+	few         = 96      // rows of C up to which packing B does not pay, and columns up to which transposing A does not
+	fewStrided  = 192     // rows of C up to which GemmSerial does not transpose A
 	turnSize    = 1 << 17 // elements of A above which reading it by column leaves the cache
 	turnRows    = 32      // stored rows per transposing task
 )

@@ -20,7 +20,7 @@ func GemmSerial(tA bool, m, n, k int, a []float32, lda int, b []float32, ldb int
 		p.packSerial(false, rows, n, 1, at(b, k0*ldb), ldb)
 		t := newTile(tA, a, lda, c, ldc, add || k0 > 0)
 		t.a = at(a, k0*t.acs)
-		if tA && m > 2*few && n > few {
+		if tA && m > fewStrided && n > few {
 			turned, ld := p.turnSerial(m, rows, t.a, lda)
 			t.a, t.ars, t.acs = turned, ld, 1
 		}
