@@ -35,7 +35,7 @@ build: # bin/invbo: with molecules where RDKit is, static elsewhere
 
 rdkit: # installs what a build with molecules needs, if it is missing
 	test -n "$(RDKIT)" || if test $$(uname -s) = Darwin; then \
-		command -v brew >/dev/null || { echo "molecules need RDKit: install Homebrew (brew.sh), then run make again" >&2; exit 1; }; \
+		command -v brew >/dev/null || { echo "molecules need RDKit: install Homebrew, then run make again" >&2; exit 1; }; \
 		brew install rdkit boost; \
 	else \
 		$(SUDO) apt-get update && $(SUDO) apt-get install --yes g++ librdkit-dev libboost-dev; \
