@@ -3,6 +3,7 @@ package bench
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -204,7 +205,7 @@ func Kernels(ctx context.Context, names []string, out io.Writer) error {
 	for _, k := range chosen {
 		seconds, err := k.time(ctx)
 		if err != nil {
-			return fmt.Errorf("%s: %w", k.name, err)
+			return errors.Join(w.Flush(), fmt.Errorf("%s: %w", k.name, err)) // shows what was timed until then
 		}
 		what, least := m.bound(k)
 		fmt.Fprintf(w, "%s\t%.3f\t%s\t%s\t%s\t%.0f %%\n", k.name, 1e3*seconds, rate(k.flops, seconds), rate(k.bytes, seconds), what, 100*least/seconds)
