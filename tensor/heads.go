@@ -19,10 +19,10 @@ func (t *Tape) HeadProducts(x *Var, col int, w *Var, transposed bool, heads int)
 		panic(fmt.Sprintf("tensor: HeadProducts: %d heads of %d columns from column %d of %d", heads, d, col, x.Cols))
 	}
 	r.y = t.passing(x.Rows*heads, n, x, w)
+	if x.Rows == 0 {
+		return r.y
+	}
 	for h := range heads {
-		if x.Rows == 0 {
-			break
-		}
 		from, block := r.head(h)
 		simd.Gemm(false, transposed, x.Rows, n, d/heads, x.Data[from:], x.Cols, w.Data[block:], w.Cols, r.y.Data[h*n:], heads*n, false)
 	}
@@ -52,9 +52,6 @@ func headProductsBackward(_ *Tape, r *record) {
 	x, w := r.x[0], r.x[1]
 	d, n := r.headShape()
 	c, ld := d/r.heads, r.heads*n
-	if x.Rows == 0 {
-		return
-	}
 	for h := range r.heads {
 		from, block := r.head(h)
 		dy := r.y.Grad[h*n:]
