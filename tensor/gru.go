@@ -130,9 +130,12 @@ func gruBackward(t *Tape, r *record) {
 		n := s.hi - s.lo
 		begin, second, end := s.begin(), s.begin()+n, s.end()
 		if u.Grad != nil { // at the first step hₜ₋₁ = 0
-			last := before[(begin-s.lo)*h:][:(end-second)*h]
-			for step := 1; step < s.steps(); step++ {
-				copy(last[(s.starts[step]-second)*h:][:s.alive(step)*h], y.Data[s.starts[step-1]*h:])
+			last := y.Data[begin*h : (end-n)*h]
+			if s.alive(s.steps()-1) < n { // not one below the other
+				last = before[(begin-s.lo)*h:][:(end-second)*h]
+				for step := 1; step < s.steps(); step++ {
+					copy(last[(s.starts[step]-second)*h:][:s.alive(step)*h], y.Data[s.starts[step-1]*h:])
+				}
 			}
 			g := gates[second*3*h : end*3*h]
 			simd.GemmSerial(true, h, 2*h, end-second, last, h, g, 3*h, du.of(k), 3*h, false)
