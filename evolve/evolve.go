@@ -60,7 +60,6 @@ type Options struct {
 	Beta        [2]float64 // range of the weight of the standard deviation in the acquisition; 0.1 to 10
 	Transform   Choice     // of the scores
 	Fixed       *Fixed     // hyperparameters of the surrogate; nil: they are fitted. It needs a fixed Transform
-	Even        bool       // all operators have the same share of the children; otherwise it follows their success
 	Greedy      bool       // a batch is the top of one acquisition, with one beta; otherwise each string has its own, given those before
 	Similarity  float64    // greatest similarity of two strings of a batch, Tanimoto on what the first kernel compares; 0: any
 	Seed        uint64
@@ -94,7 +93,6 @@ type Searcher struct {
 	constraints []study.Constraint
 	outcomes    []outcome // that they bound
 
-	shares  shares
 	records []Record       // of each operator; the last one is of known and pooled strings
 	maker   map[string]int // operators of proposals that have not been observed, by X
 	reason  string         // why the latest string without a score has none
@@ -151,7 +149,6 @@ func New(space Space, opts Options) (*Searcher, error) {
 		s.records = append(s.records, Record{Operator: op.Name})
 	}
 	s.records = append(s.records, Record{Operator: "library"})
-	s.shares = newShares(len(space.Operators))
 	s.model = model{kernels: space.Kernels, reader: &reader{read1: space.Read}, choice: opts.Transform, fixed: opts.Fixed}
 	return s, nil
 }

@@ -34,7 +34,7 @@ func ExampleNew() {
 	s, err := study.New(ctx, study.Problem{
 		Oracle: oracle.Func(func(x string) oracle.Result { return oracle.Result{Score: float64(strings.Count(x, "go"))} }),
 		Init:   []study.Observation{{X: "aaaaeeee"}, {X: "eegoaaaa"}, {X: "ooooaagg"}},
-	}, searcher, study.Options{Budget: 40})
+	}, searcher, study.Options{Budget: 50})
 	if err != nil {
 		fmt.Println(err)
 		return

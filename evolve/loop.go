@@ -27,8 +27,7 @@ type candidate struct {
 
 // loop maximizes an acquisition over strings.
 type loop struct {
-	operators   []Operator
-	share       []float64 // of each operator; sum 1
+	operators   []Operator // each makes as many children
 	children    int
 	generations int
 
@@ -50,7 +49,7 @@ func (l *loop) run(ctx context.Context, start []candidate, rng *rand.Rand) ([]ca
 		slices.SortStableFunc(population, func(a, b candidate) int { return cmp.Compare(b.value, a.value) })
 		pairs := make([][][2]string, len(l.operators))
 		for range l.children {
-			o := l.operator(rng)
+			o := rng.IntN(len(l.operators))
 			pairs[o] = append(pairs[o], [2]string{parent(population, rng), parent(population, rng)})
 		}
 		var fresh []candidate
@@ -85,62 +84,9 @@ func (l *loop) run(ctx context.Context, start []candidate, rng *rand.Rand) ([]ca
 	return population, made, nil
 }
 
-func (l *loop) operator(rng *rand.Rand) int {
-	u := rng.Float64()
-	for i, s := range l.share {
-		if u -= s; u < 0 {
-			return i
-		}
-	}
-	return len(l.share) - 1
-}
-
 // parent draws a string from a sorted population.
 func parent(population []candidate, rng *rand.Rand) string {
 	q := math.Pow(10, -3*float64(rng.IntN(quantiles))/(quantiles-1))
 	n := max(1, int(math.Ceil(q*float64(len(population)))))
 	return population[rng.IntN(n)].x
-}
-
-// shares are the operators' shares of the children. They follow success: how many of an operator's strings are chosen.
-type shares struct{ chosen, made []float64 }
-
-const (
-	leastShare = 0.1   // of each operator, where there are no more than five
-	memory     = 0.95  // weight of what was learnt before, for each batch
-	doubt      = 5_000 // strings made that the belief that all operators are alike is worth
-)
-
-func newShares(n int) shares { return shares{make([]float64, n), make([]float64, n)} }
-
-func (s shares) values() []float64 {
-	n := len(s.made)
-	var chosen, made, sum float64
-	for i := range n {
-		chosen, made = chosen+s.chosen[i], made+s.made[i]
-	}
-	alike := (chosen + 1) / (made + doubt) // successes of an operator of which nothing is known
-	rates := make([]float64, n)
-	for i := range rates {
-		rates[i] = (s.chosen[i] + alike*doubt) / (s.made[i] + doubt)
-		sum += rates[i]
-	}
-	least := min(leastShare, 1/(2*float64(n)))
-	for i, r := range rates {
-		rates[i] = least + (1-least*float64(n))*r/sum
-	}
-	return rates
-}
-
-// learn takes in how many strings each operator made for a batch, and the batch.
-func (s shares) learn(made []int, picked []candidate) {
-	for i, n := range made {
-		s.made[i] = memory*s.made[i] + float64(n)
-		s.chosen[i] *= memory
-	}
-	for _, c := range picked {
-		if c.op >= 0 {
-			s.chosen[c.op]++
-		}
-	}
 }

@@ -41,11 +41,7 @@ func (s *Searcher) Propose(ctx context.Context, known study.Ledger, n int) ([]st
 	began = time.Now()
 	judged := s.timing.judge
 	a := acquisition{beta: s.beta(rng)}
-	learnt := s.shares
-	if s.opts.Even {
-		learnt = newShares(len(s.space.Operators))
-	}
-	l := &loop{operators: s.space.Operators, share: learnt.values(), children: s.opts.Children, generations: s.opts.Generations,
+	l := &loop{operators: s.space.Operators, children: s.opts.Children, generations: s.opts.Generations,
 		judge: func(xs []string) ([]float64, []bool) { return s.judge(&a, xs, s.model.reader.read) }}
 	population, made, err := l.run(ctx, s.start(&a, points, rng), rng)
 	if err != nil {
@@ -74,7 +70,6 @@ func (s *Searcher) Propose(ctx context.Context, known study.Ledger, n int) ([]st
 	for o, m := range made {
 		s.records[o].Made += m
 	}
-	s.shares.learn(made, picked)
 	for i, p := range batch {
 		o := picked[i].op
 		if o < 0 {

@@ -9,9 +9,8 @@ import (
 
 // state is what the trials do not tell of a search.
 type state struct {
-	Records      []Record
-	Chosen, Made []float64      // of the shares
-	Makers       map[string]int // of proposals that have not been observed
+	Records []Record
+	Makers  map[string]int // of proposals that have not been observed
 
 	Surrogate hyperparameters
 	Outcomes  []hyperparameters // of those that constraints bound
@@ -50,9 +49,7 @@ func (s *Searcher) Snapshot() ([]byte, error) {
 	if s.model.gp == nil {
 		return nil, nil
 	}
-	now := state{
-		Records: s.records, Chosen: s.shares.chosen, Made: s.shares.made, Makers: s.maker, Surrogate: s.model.hyperparameters(),
-	}
+	now := state{Records: s.records, Makers: s.maker, Surrogate: s.model.hyperparameters()}
 	for i := range s.outcomes {
 		now.Outcomes = append(now.Outcomes, s.outcomes[i].model.hyperparameters())
 	}
@@ -65,9 +62,9 @@ func (s *Searcher) Restore(snapshot []byte) error {
 	if err := json.Unmarshal(snapshot, &from); err != nil {
 		return fmt.Errorf("evolve: read a snapshot: %w", err)
 	}
-	if n := len(s.shares.made); len(from.Records) != n+1 || len(from.Chosen) != n || len(from.Made) != n || len(from.Outcomes) != len(s.outcomes) {
+	if len(from.Records) != len(s.records) || len(from.Outcomes) != len(s.outcomes) {
 		return fmt.Errorf("evolve: the snapshot is of a search with %d operators and %d constrained outcomes, and this one has %d and %d",
-			len(from.Records)-1, len(from.Outcomes), n, len(s.outcomes))
+			len(from.Records)-1, len(from.Outcomes), len(s.records)-1, len(s.outcomes))
 	}
 	if err := s.model.restore(from.Surrogate); err != nil {
 		return fmt.Errorf("evolve: the snapshot has %w", err)
@@ -77,6 +74,6 @@ func (s *Searcher) Restore(snapshot []byte) error {
 			return fmt.Errorf("evolve: the snapshot has %w", err)
 		}
 	}
-	s.records, s.shares, s.maker = from.Records, shares{from.Chosen, from.Made}, from.Makers
+	s.records, s.maker = from.Records, from.Makers
 	return nil
 }

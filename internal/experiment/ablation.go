@@ -28,7 +28,6 @@ func ablations() []ablation {
 		}},
 		{"library", func(_ *evolve.Space, o *evolve.Options) { o.Pool = -1 }},
 		{"conditioning", func(_ *evolve.Space, o *evolve.Options) { o.Greedy = true }},
-		{"shares", func(_ *evolve.Space, o *evolve.Options) { o.Even = true }},
 		{"transform", func(_ *evolve.Space, o *evolve.Options) {
 			if !o.Transform.Fixed {
 				o.Transform = evolve.Choice{Fixed: true, Transform: gp.Standardise}
