@@ -27,7 +27,7 @@ type candidate struct {
 
 // loop maximizes an acquisition over strings.
 type loop struct {
-	operators   []Operator // each makes as many children
+	operators   []Operator // that of a child is drawn uniformly
 	children    int
 	generations int
 

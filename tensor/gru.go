@@ -131,7 +131,7 @@ func gruBackward(t *Tape, r *record) {
 		begin, second, end := s.begin(), s.begin()+n, s.end()
 		if u.Grad != nil { // at the first step hₜ₋₁ = 0
 			last := y.Data[begin*h : (end-n)*h]
-			if s.alive(s.steps()-1) < n { // not one below the other
+			if s.alive(s.steps()-1) < n { // a sequence ends early, and its last state has no successor
 				last = before[(begin-s.lo)*h:][:(end-second)*h]
 				for step := 1; step < s.steps(); step++ {
 					copy(last[(s.starts[step]-second)*h:][:s.alive(step)*h], y.Data[s.starts[step-1]*h:])

@@ -427,7 +427,7 @@ func TestWorkersKilled(t *testing.T) {
 	if n := one(t, s, inBooks); n != jobs {
 		t.Errorf("%d answers in the books, want %d", n, jobs)
 	}
-	for end := time.Now().Add(20 * time.Second); one(t, s, unfinished) > 0; { // who asks again completes the job soon after the answer
+	for end := time.Now().Add(20 * time.Second); one(t, s, unfinished) > 0; { // a job that was asked again is completed soon after its answer
 		if time.Now().After(end) {
 			t.Fatalf("%d jobs are not completed", one(t, s, unfinished))
 		}

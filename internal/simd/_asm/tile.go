@@ -230,8 +230,8 @@ func (t tileBody) unlessFull(label string, body func(mask Op)) {
 	Label(label + "ed")
 }
 
-// prefetchC prefetches the next block of C: the one below or, below the last, the first of the panel to the right. Otherwise a block
-// waits for its C, which is too far apart for hardware prefetching; with few steps over k this takes a quarter of its time.
+// prefetchC prefetches the next block of C: the one below or, below the last, the first of the panel to the right. Hardware does not,
+// since the rows of C are far apart, and with few steps over k the block would wait for up to a quarter of its time.
 func (t tileBody) prefetchC(below string) {
 	next := GP64()
 	IMUL3Q(U8(t.rows), ldc, next)
