@@ -34,7 +34,7 @@ build: # bin/invbo: with molecules where RDKit is, static elsewhere
 	CGO_ENABLED=$(if $(RDKIT),1,0) go build $(TAGS) -trimpath -o bin/invbo ./cmd/invbo
 
 rdkit: # installs what a build with molecules needs, if it is missing
-	test -n "$(RDKIT)" || if test $$(uname -s) = Darwin; then \
+	@test -n "$(RDKIT)" || if test $$(uname -s) = Darwin; then \
 		command -v brew >/dev/null || { echo "molecules need RDKit: install Homebrew, then run make again" >&2; exit 1; }; \
 		brew install rdkit boost; \
 	else \

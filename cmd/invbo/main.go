@@ -1,5 +1,6 @@
-// Command invbo finds strings that score well under an expensive black box, by Bayesian optimization in the latent space of a
-// VAE. Each command parses its flags, calls a package of internal and prints; flags.go has the flags that runs share.
+// Command invbo finds strings that score well under an expensive black box, by Bayesian optimization on the strings themselves or
+// in the latent space of a VAE. Each command parses its flags, calls a package of internal and prints; flags.go has the flags that
+// runs share.
 package main
 
 import (
@@ -81,8 +82,8 @@ func root() *cobra.Command {
 		Short: "Find strings that score well under an expensive black box",
 		Long: `invbo searches for molecules, expressions and other strings that score well under
 an expensive black box, within a few hundred evaluations. It runs Bayesian
-optimization in the latent space of a VAE, with inversion and potential-aware
-trust regions (InvBO; Chu et al., NeurIPS 2024).
+optimization on the strings themselves (evolve), and in the latent space of a VAE,
+with inversion and potential-aware trust regions (InvBO; Chu et al., NeurIPS 2024).
 
 First steps:
 
