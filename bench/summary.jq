@@ -1,5 +1,5 @@
 # Summarizes a field of the runs of a method on tasks, or with --arg minus OTHER the differences from another method's runs
-# with the same task and seed:
+# with the same task, instance and seed:
 #
 #   jq -s --arg task pdop,zale --arg method cobo+invbo --arg minus cobo --arg field best_score -f bench/summary.jq bench/results/molecules.jsonl
 #
@@ -8,7 +8,7 @@
 def runs($method):
   [.[] | select((.spec.task | IN($task | splits(","))) and .spec.method == $method
                 and (.spec.inversion.loss // "cross-entropy") == ($ARGS.named.loss // "cross-entropy"))
-       | {("\(.spec.task) \(.spec.seed)"): .result[$field]}] | add;
+       | {("\(.spec.task) \(.spec.instance // 0) \(.spec.seed)"): .result[$field]}] | add;
 
 runs($method) as $a
 | (if $ARGS.named.minus then runs($ARGS.named.minus) else ($a | map_values(0)) end) as $b
