@@ -14,11 +14,12 @@ type gradient struct {
 	model  *Model
 	params nn.Params  // of the model, with the summed gradient
 	parts  []*network // views of the model, each with its own gradient
+	tokens int        // per chunk
 }
 
-func newGradient(m *Model, parts int) *gradient {
+func newGradient(m *Model, parts, tokens int) *gradient {
 	trained, _ := m.net.params.Len()
-	g := &gradient{model: m, params: m.net.view(m.net.params.Data, make([]float32, trained)).params}
+	g := &gradient{model: m, tokens: tokens, params: m.net.view(m.net.params.Data, make([]float32, trained)).params}
 	for range parts {
 		g.parts = append(g.parts, m.net.view(m.net.params.Data, make([]float32, trained)))
 	}
@@ -28,7 +29,7 @@ func newGradient(m *Model, parts int) *gradient {
 // add adds the gradient of a batch to the sum and returns the total tally. pass runs the forward pass of a chunk and
 // writes the gradient of its loss, for Backward.
 func (g *gradient) add(strings [][]int32, pass func(n *network, t *tensor.Tape, c chunk) tally) tally {
-	all := chunks(strings)
+	all := chunks(strings, g.tokens)
 	tallies := make([]tally, len(g.parts))
 	parallel.For(len(g.parts), 1, func(k, _ int) {
 		g.parts[k].params.FreezeAs(&g.model.net.params)

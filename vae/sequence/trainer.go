@@ -47,7 +47,7 @@ func newTrainer(data *Strings, c Config, opts TrainOptions) (*trainer, error) {
 		Checkpoint: Checkpoint{Model: m, Adam: nn.NewAdam(trained, o.LR)},
 		opts:       o,
 		data:       data,
-		grad:       newGradient(m, trainingParts),
+		grad:       newGradient(m, trainingParts, trainingChunkTokens),
 		pass:       -1,
 	}
 	r.Adam.Beta2 = 0.98 // usual for transformers (Vaswani et al. 2017, §5.3)

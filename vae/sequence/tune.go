@@ -35,7 +35,7 @@ const tunerParts = 4
 // NewTuner implements vae.Tunable. Steps use no dropout.
 func (m *Model) NewTuner(lr float64) vae.Tuner {
 	trained, _ := m.net.params.Len()
-	return &tuner{model: m, grad: newGradient(m, tunerParts), adam: nn.NewAdam(trained, lr)}
+	return &tuner{model: m, grad: newGradient(m, tunerParts, chunkTokens), adam: nn.NewAdam(trained, lr)}
 }
 
 type tuner struct {
