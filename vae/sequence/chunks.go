@@ -12,7 +12,7 @@ import (
 // delay of cancellation.
 const (
 	chunkTokens         = 256
-	trainingChunkTokens = 512 // each task goes through the gradient of all weights, which no longer fits with them
+	trainingChunkTokens = 512 // more, because each task reads and writes the gradient of all weights
 )
 
 // chunk is a range [lo, hi) of the strings of a batch.
