@@ -67,7 +67,7 @@ func (c *catalogue) readCSV(r io.Reader) error {
 	columns := Molecules().plain.columns
 	at := find(header, columns)
 	if at < 0 {
-		return fmt.Errorf("no column is named %s; it has %s: rename the one with the molecules", columns[0], strings.Join(header, ", "))
+		return fmt.Errorf("no column is named %s; it has %s: rename the one with the molecules", columns[0], list(header))
 	}
 	for {
 		row, err := rows.Read()

@@ -186,7 +186,7 @@ func readCSV(r io.Reader, n Notation, scores ScoreColumn) (Listing, error) {
 	}
 	if textAt < 0 {
 		return Listing{}, fmt.Errorf("no column is named %s; it has %s: rename the one with the strings",
-			strings.Join(all, " or "), strings.Join(header, ", "))
+			strings.Join(all, " or "), list(header))
 	}
 	scoreAt, err := scores.find(header)
 	if err != nil {
@@ -245,10 +245,13 @@ func (s ScoreColumn) find(header []string) (int, error) {
 	}
 	at := find(header, []string{s.Name})
 	if at < 0 {
-		return -1, fmt.Errorf("--score %s: there is no such column; it has %s", s.Name, strings.Join(header, ", "))
+		return -1, fmt.Errorf("--score %s: there is no such column; it has %s", s.Name, list(header))
 	}
 	return at, nil
 }
+
+// list names the columns of a header. It is cut, because a file that is no table may be one line of many megabytes.
+func list(header []string) string { return usage.Shorten(strings.Join(header, ", "), 200) }
 
 // numeric returns the names of columns, other than those to skip, that hold a number in most rows. A column that counts the
 // rows, or that has no name, is no score.

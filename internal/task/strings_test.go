@@ -74,6 +74,7 @@ func TestReadStringsErrors(t *testing.T) {
 		{"empty CSV", "", true, "the file is empty"},
 		{"only a header", "x,score\n", true, "it contains no strings"},
 		{"no column of strings", "smiles,score\nC,1\n", true, "no column is named x or expression or backwards; it has smiles, score"},
+		{"no table", strings.Repeat("x", 1<<21) + "\n", true, strings.Repeat("x", 199) + "…: rename"},
 		{"a word for a score", "x,score\n\na,good\n", true, `line 3: score "good" is not a number`},
 		{"too few fields", "x,score\na,1\nb\n", true, "line 3: wrong number of fields"},
 		{"an open quote", "x\n\"a\n", true, "line 2"},

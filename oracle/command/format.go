@@ -139,7 +139,7 @@ func (t table) read(out string, x []string, said string) ([]oracle.Result, error
 	}
 	xAt, scoreAt, reasonAt := slices.Index(header, t.x), slices.Index(header, t.score), slices.Index(header, "reason")
 	if scoreAt < 0 {
-		return nil, fmt.Errorf("wrote no column %s; it wrote %s", t.score, strings.Join(header, ", "))
+		return nil, fmt.Errorf("wrote no column %s; it wrote %s", t.score, shorten(strings.Join(header, ", ")))
 	}
 	results := make([]oracle.Result, len(x))
 	for i, row := range rows {
