@@ -197,6 +197,8 @@ func TestErrors(t *testing.T) {
 		{"two columns of scores", "SMILES,pIC50,pKi\nCCO,5,6\n", assay.Options{}, "columns pIC50 and pKi may all hold the score: give --score NAME, or --score none"},
 		{"two columns of numbers", "SMILES,a,b\nCCO,5.5,6.1\n", assay.Options{}, "columns a and b may all hold the score"},
 		{"a misspelled name", "SMILSE,b,c,y\nCCO,a,a,6\n", assay.Options{}, `no column is named SMILES or sequence; did you mean "SMILSE"? If so, give --input "SMILSE"`},
+		{"two columns without end", strings.Repeat("x", 1<<20) + ",b,y\nCCO,CCN,6\n", assay.Options{}, "columns " + strings.Repeat("x", 59) + "… and b may all hold the strings"},
+		{"a wrong name, and one without end", strings.Repeat("x", 1<<20) + ",y\nCCO,6\n", assay.Options{Input: "q"}, "there are " + strings.Repeat("x", 999) + "…"},
 		{"no text", "a,b\n1,2\n", assay.Options{}, "no column holds strings: give --input NAME"},
 		{"mutants of nothing", "mutant,y\nA24T,6\n", assay.Options{}, "column mutant holds mutants such as A24T: give --wild-type SEQUENCE"},
 		{"a wrong rule for bounds", "SMILES,y\nCCO,6\n", assay.Options{Censored: "skp"}, "--censored skp: give skip or bound"},

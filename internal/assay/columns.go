@@ -177,7 +177,7 @@ func suggest(name string, header []string) string {
 		return fmt.Sprintf("; did you mean %q?", best)
 	}
 	named := slices.DeleteFunc(slices.Clone(header), func(s string) bool { return s == "" })
-	return "; there are " + strings.Join(named, ", ")
+	return "; there are " + usage.Shorten(strings.Join(named, ", "), 1000)
 }
 
 // nearest returns the column's name that is spelled nearly as name is, and the share of letters that differ; empty if none is.
@@ -375,7 +375,7 @@ func (g *grid) list(columns []int) string {
 	const most = 8
 	names := make([]string, len(columns))
 	for i, c := range columns {
-		names[i] = g.name(c)
+		names[i] = usage.Shorten(g.name(c), 60) // a file that is no table may be one long name
 	}
 	if len(names) > most {
 		return strings.Join(names[:most], ", ") + ", …"
