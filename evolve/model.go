@@ -63,6 +63,9 @@ func (m *model) fit(ctx context.Context, points []point) error {
 		}
 		counts[i] = d.Groups
 	}
+	if !m.choice.Fixed {
+		y = withoutOutliers(y)
+	}
 	if m.gp == nil || float64(len(y)) >= growth*float64(m.fitted) {
 		if err := m.choose(ctx, counts, y, v); err != nil {
 			return err
@@ -156,4 +159,33 @@ func degenerate(y []float64) bool {
 	s := slices.Sorted(slices.Values(y))
 	n := len(s)
 	return s[n*3/4]-s[0] <= 1e-6*(s[n-1]-s[0])
+}
+
+// Scores are outliers if they lie more than farOut deviations below the median, and then those below nearOut deviations are raised
+// to it.
+const (
+	farOut  = 100
+	nearOut = 5
+)
+
+// withoutOutliers returns scores y without very bad ones, such as those of clashes in docking or a −999 that stands for a failure.
+// How bad they are does not matter, and beside them the surrogate would see no difference between the others. The deviation is that
+// of the better half of the scores from the median, so that up to half of them may be outliers.
+func withoutOutliers(y []float64) []float64 {
+	s := slices.Sorted(slices.Values(y))
+	median := s[len(s)/2]
+	deviation := 0.0
+	better := s[len(s)/2:]
+	for _, v := range better {
+		deviation = math.Hypot(deviation, v-median)
+	}
+	deviation /= math.Sqrt(float64(len(better)))
+	if deviation == 0 || s[0] >= median-farOut*deviation {
+		return y
+	}
+	raised := make([]float64, len(y))
+	for i, v := range y {
+		raised[i] = max(v, median-nearOut*deviation)
+	}
+	return raised
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/invbo/invbo/gp"
 	"github.com/invbo/invbo/study"
 	"github.com/invbo/invbo/surrogate"
+	"gonum.org/v1/gonum/stat"
 )
 
 // lettersOf reads words as pairs of letters.
@@ -63,6 +64,37 @@ func TestTransformIsChosenByTheData(t *testing.T) {
 		}
 		if m.transform != test.want {
 			t.Errorf("%s: %s, want %s", test.name, m.transform, test.want)
+		}
+	}
+}
+
+// Very bad scores do not keep the surrogate from telling the others apart, whether they are equal or not; other scores stay as they are.
+func TestOutliers(t *testing.T) {
+	for name, bad := range map[string]func(i int) float64{
+		"a number for failures": func(int) float64 { return -999 },
+		"clashes":               func(i int) float64 { return -1000 - 300*float64(i) },
+	} {
+		points := scoredWords(120, pairs)
+		for i := 0; i < 80; i += 8 {
+			points[i].y = bad(i)
+		}
+		m := newModel()
+		if err := m.fit(t.Context(), points[:80]); err != nil {
+			t.Fatal(err)
+		}
+		var xs []string
+		var want []float64
+		for _, p := range points[80:] {
+			xs, want = append(xs, p.x), append(want, p.y)
+		}
+		mu, _ := m.gp.Predict(groups(m.reader.read(xs)))
+		if r := stat.Correlation(mu, want, nil); r < 0.6 {
+			t.Errorf("%s: correlation %.2f of predictions with scores", name, r)
+		}
+	}
+	for _, y := range [][]float64{{1}, {0, 0, 0, 5}, {1, 2, 2, 2, 2}, {-50, 1, 2, 3, 4}} {
+		if got := withoutOutliers(y); !slices.Equal(got, y) {
+			t.Errorf("%g becomes %g, want it as it is", y, got)
 		}
 	}
 }
