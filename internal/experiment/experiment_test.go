@@ -235,8 +235,8 @@ func TestAblations(t *testing.T) {
 			t.Fatal(err)
 		}
 		left := map[string]bool{
-			"loop": opts.Generations == 1 && opts.Children == 1000, "library": opts.Pool < 0, "conditioning": opts.Greedy,
-			"transform": opts.Transform.Fixed, "quantities": len(space.Kernels) == 2 && len(d.Groups) == 2,
+			"loop": opts.Generations == 1 && opts.Children == 2000, "library": opts.Pool < 0, "conditioning": opts.Greedy,
+			"quantities": len(space.Kernels) == 2 && len(d.Groups) == 2,
 		}
 		for name, out := range left {
 			if out != (name == part.name) {
