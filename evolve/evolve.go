@@ -53,7 +53,7 @@ type Description struct {
 
 // Options are the constants of the search. A zero field takes the value in the comment.
 type Options struct {
-	Children    int        // in a generation; 400
+	Children    int        // in a generation; 200
 	Generations int        // for a batch; 5
 	Pool        int        // strings of the Space's pool in a population; 2,000; −1: none
 	Window      int        // scored strings that the surrogate is fitted to, half of them the best, half the latest; 2,000
@@ -74,7 +74,7 @@ type Fixed struct {
 
 // Defaults returns the values of zero fields.
 func Defaults() Options {
-	return Options{Children: 400, Generations: 5, Pool: 2000, Window: 2000, Beta: [2]float64{0.1, 10}}
+	return Options{Children: 200, Generations: 5, Pool: 2000, Window: 2000, Beta: [2]float64{0.1, 10}}
 }
 
 // Searcher is a study.Searcher of strings. It is not safe for concurrent use.

@@ -66,7 +66,7 @@ func (s *Searcher) Propose(ctx context.Context, known study.Ledger, n int) ([]st
 	if err != nil {
 		return nil, err
 	}
-	// Nothing above may fail any more: a Propose that fails is repeated.
+	// From here on nothing fails: a Propose that fails is repeated, and must leave no traces.
 	for o, m := range made {
 		s.records[o].Made += m
 	}
