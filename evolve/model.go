@@ -27,7 +27,7 @@ type model struct {
 	transform gp.Transform
 	trials    []int     // of its points, in their order
 	variance  []float64 // of its points
-	fitted    int       // points at the last choice of hyperparameters and transform
+	fitted    int       // scored strings at the last choice of hyperparameters and transform, in the window or not
 	scale     gp.Scale  // of the scores
 }
 
@@ -48,9 +48,9 @@ func (m model) copy() model {
 // forget has the next fit begin anew.
 func (m *model) forget() { m.gp, m.trials = nil, nil }
 
-// fit fits the model to points. Points that follow those of the last fit are added to it; hyperparameters and transform are
-// chosen again when there are a quarter more.
-func (m *model) fit(ctx context.Context, points []point) error {
+// fit fits the model to points, the window of a number of scored strings. Points that follow those of the last fit are added to it;
+// hyperparameters and transform are chosen again when a quarter more strings are scored.
+func (m *model) fit(ctx context.Context, points []point, scored int) error {
 	xs, y, v, trials := make([]string, len(points)), make([]float64, len(points)), make([]float64, len(points)), make([]int, len(points))
 	for i, p := range points {
 		xs[i], y[i], v[i], trials[i] = p.x, p.y, p.variance, p.trial
@@ -66,8 +66,8 @@ func (m *model) fit(ctx context.Context, points []point) error {
 	if !m.choice.Fixed {
 		y = withoutOutliers(y)
 	}
-	if m.gp == nil || float64(len(y)) >= growth*float64(m.fitted) {
-		if err := m.choose(ctx, counts, y, v); err != nil {
+	if m.gp == nil || float64(scored) >= growth*float64(m.fitted) {
+		if err := m.choose(ctx, counts, y, v, scored); err != nil {
 			return err
 		}
 	}
@@ -96,10 +96,16 @@ func (m *model) variances(v []float64) []float64 {
 	return u
 }
 
+// measurement returns the known variance that a measurement typically has, the median, on the transformed scale; 0 if it is not known.
+func (m *model) measurement() float64 {
+	sorted := slices.Sorted(slices.Values(m.variance))
+	return sorted[len(sorted)/2]
+}
+
 // choose fits the hyperparameters, and chooses the transform unless it is fixed.
-func (m *model) choose(ctx context.Context, counts [][]gp.Counts, y, v []float64) error {
+func (m *model) choose(ctx context.Context, counts [][]gp.Counts, y, v []float64, scored int) error {
 	if m.fixed != nil {
-		m.gp, m.trials, m.fitted, m.transform = gp.NewMixture(m.kernels, m.fixed.Weights, m.fixed.Noise), nil, len(y), m.choice.Transform
+		m.gp, m.trials, m.fitted, m.transform = gp.NewMixture(m.kernels, m.fixed.Weights, m.fixed.Noise), nil, scored, m.choice.Transform
 		return nil
 	}
 	of := stats.TopK(y, mostFitted/2) // the best, and the latest
@@ -130,7 +136,7 @@ func (m *model) choose(ctx context.Context, counts [][]gp.Counts, y, v []float64
 	if err != nil {
 		return err
 	}
-	m.gp, m.trials, m.fitted, m.transform = gp.NewMixture(m.kernels, g.Weights(), g.Noise()), nil, len(y), transform
+	m.gp, m.trials, m.fitted, m.transform = gp.NewMixture(m.kernels, g.Weights(), g.Noise()), nil, scored, transform
 	return nil
 }
 

@@ -60,7 +60,7 @@ func TestTransformIsChosenByTheData(t *testing.T) {
 	} {
 		m := newModel()
 		m.choice = test.choice
-		if err := m.fit(t.Context(), scoredWords(40, test.score)); err != nil {
+		if err := m.fit(t.Context(), scoredWords(40, test.score), 40); err != nil {
 			t.Fatal(err)
 		}
 		if m.transform != test.want {
@@ -80,7 +80,7 @@ func TestOutliers(t *testing.T) {
 			points[i].y = bad(i)
 		}
 		m := newModel()
-		if err := m.fit(t.Context(), points[:80]); err != nil {
+		if err := m.fit(t.Context(), points[:80], 80); err != nil {
 			t.Fatal(err)
 		}
 		var xs []string
@@ -105,16 +105,16 @@ func TestOutliers(t *testing.T) {
 func TestModelGrows(t *testing.T) {
 	points := scoredWords(60, pairs)
 	m := newModel()
-	if err := m.fit(t.Context(), points[:50]); err != nil {
+	if err := m.fit(t.Context(), points[:50], 50); err != nil {
 		t.Fatal(err)
 	}
 	for _, next := range [][]point{points[:51], points[:60], points[5:60], points[5:55]} {
-		if err := m.fit(t.Context(), next); err != nil {
+		if err := m.fit(t.Context(), next, len(next)); err != nil {
 			t.Fatal(err)
 		}
 		fresh := newModel()
 		fresh.gp, fresh.transform, fresh.fitted = gp.NewMixture(m.kernels, m.gp.Weights(), m.gp.Noise()), m.transform, len(next)
-		if err := fresh.fit(t.Context(), next); err != nil {
+		if err := fresh.fit(t.Context(), next, len(next)); err != nil {
 			t.Fatal(err)
 		}
 		at := groups(m.reader.read([]string{"abababab", "cccccccc", points[0].x}))
@@ -126,19 +126,33 @@ func TestModelGrows(t *testing.T) {
 	}
 }
 
+// Hyperparameters are chosen again when more strings are scored, also once the window is full.
+func TestFullWindowIsFittedAgain(t *testing.T) {
+	points := scoredWords(60, pairs)
+	m := newModel()
+	for _, step := range []struct{ scored, fitted int }{{40, 40}, {49, 40}, {50, 50}, {60, 50}} {
+		if err := m.fit(t.Context(), points[step.scored-40:step.scored], step.scored); err != nil {
+			t.Fatal(err)
+		}
+		if m.fitted != step.fitted {
+			t.Errorf("a window of 40 of %d strings: chosen for %d, want %d", step.scored, m.fitted, step.fitted)
+		}
+	}
+}
+
 // A fit that ctx ends part of the way through leaves the next one as it would have been.
 func TestFitIsRepeated(t *testing.T) {
 	points := scoredWords(40, func(x string) float64 { return math.Exp(3 * pairs(x)) })
 	want := newModel()
-	if err := want.fit(t.Context(), points); err != nil {
+	if err := want.fit(t.Context(), points, len(points)); err != nil {
 		t.Fatal(err)
 	}
 	for after := range 200 {
 		m := newModel()
 		ctx := &endsAfter{Context: t.Context(), left: after}
-		if err := m.fit(ctx, points); err == nil {
+		if err := m.fit(ctx, points, len(points)); err == nil {
 			break // ctx outlived the fit
-		} else if err := m.fit(t.Context(), points); err != nil {
+		} else if err := m.fit(t.Context(), points, len(points)); err != nil {
 			t.Fatal(err)
 		}
 		if m.transform != want.transform || !slices.Equal(m.gp.Weights(), want.gp.Weights()) {
@@ -169,7 +183,7 @@ func TestWindow(t *testing.T) {
 	var before []point
 	for i := range 100 {
 		s.points = append(s.points, point{trial: i + 1, y: rng.NormFloat64(), gone: i == 3})
-		window := s.window()
+		window, scored := s.window()
 		in := map[int]bool{}
 		for k, p := range window {
 			in[p.trial] = true
@@ -178,6 +192,9 @@ func TestWindow(t *testing.T) {
 			}
 		}
 		alive := slices.DeleteFunc(slices.Clone(s.points), func(p point) bool { return p.gone })
+		if scored != len(alive) {
+			t.Errorf("%d strings have a score, want %d", scored, len(alive))
+		}
 		if len(window) < min(8, len(alive)) || len(window) > 8+8/4 {
 			t.Errorf("%d points of %d, want 8 to 10", len(window), len(alive))
 		}

@@ -36,8 +36,9 @@ func (s *Searcher) Constrain(constraints []study.Constraint) {
 	}
 }
 
-// fit fits the outcome's surrogate to the points that have it, the i-th outcome of each.
-func (o *outcome) fit(ctx context.Context, i int, points []point) error {
+// fit fits the outcome's surrogate to the points that have it, the i-th outcome of each. They are the window of a number of scored
+// strings.
+func (o *outcome) fit(ctx context.Context, i int, points []point, scored int) error {
 	var with []point
 	for _, p := range points {
 		if y := p.outcomes[i]; !math.IsNaN(y) {
@@ -49,7 +50,7 @@ func (o *outcome) fit(ctx context.Context, i int, points []point) error {
 		o.model.forget()
 		return nil
 	}
-	if err := o.model.fit(ctx, with); err != nil {
+	if err := o.model.fit(ctx, with, scored-len(points)+len(with)); err != nil {
 		return fmt.Errorf("outcome %s: %w", o.name, err)
 	}
 	return nil
@@ -116,12 +117,12 @@ func (s *Searcher) Predict(ctx context.Context, inputs []string) (mean, sd []flo
 			at, known = append(at, i), append(known, d)
 		}
 	}
-	points := s.window()
+	points, scored := s.window()
 	if len(points) == 0 {
 		return mean, sd, nil
 	}
 	m := s.model.copy() // when hyperparameters are chosen depends on Propose alone
-	if err := m.fit(ctx, points); err != nil {
+	if err := m.fit(ctx, points, scored); err != nil {
 		return nil, nil, fmt.Errorf("evolve: fit the surrogate to %d strings: %w", len(points), err)
 	}
 	mu, sigma2 := m.gp.Predict(groups(known))

@@ -20,19 +20,18 @@ const shortlist = 300
 // errors are those of operators, of fitting the surrogate, and of the ledger; or no string has a score.
 func (s *Searcher) Propose(ctx context.Context, known study.Ledger, n int) ([]study.Proposal, error) {
 	rng := rand.New(rand.NewPCG(s.opts.Seed, uint64(known.Batch())))
-	points := s.window()
+	points, scored := s.window()
 	if len(points) == 0 {
 		return nil, fmt.Errorf("evolve: no string has a score%s", s.reason)
 	}
 	began := time.Now()
-	if err := s.model.fit(ctx, points); err != nil {
+	if err := s.model.fit(ctx, points, scored); err != nil {
 		return nil, fmt.Errorf("evolve: fit the surrogate to %d strings: %w", len(points), err)
 	}
-	scored := s.model.gp.Len()
-	defer s.model.gp.Truncate(scored)
+	defer s.model.gp.Truncate(s.model.gp.Len())
 	s.condition(known.Pending())
 	for i := range s.outcomes {
-		if err := s.outcomes[i].fit(ctx, i, points); err != nil {
+		if err := s.outcomes[i].fit(ctx, i, points, scored); err != nil {
 			return nil, fmt.Errorf("evolve: fit a surrogate to %d strings: %w", len(points), err)
 		}
 	}
@@ -82,8 +81,8 @@ func (s *Searcher) Propose(ctx context.Context, known study.Ledger, n int) ([]st
 }
 
 // window returns the points that the surrogate is fitted to: all, or the best and the latest. To slide rarely, it grows by a quarter
-// before it does.
-func (s *Searcher) window() []point {
+// before it does. It also returns how many strings have a score.
+func (s *Searcher) window() (window []point, scored int) {
 	var points []point
 	noise := s.noise()
 	for _, p := range s.points {
@@ -96,7 +95,7 @@ func (s *Searcher) window() []point {
 	}
 	size := s.opts.Window
 	if len(points) <= size {
-		return points
+		return points, len(points)
 	}
 	settled := len(points) - len(points)%max(1, size/4) // points when it slid last
 	y := make([]float64, settled)
@@ -115,13 +114,12 @@ func (s *Searcher) window() []point {
 			kept++
 		}
 	}
-	var window []point
 	for i, p := range points {
 		if i >= settled || in[i] {
 			window = append(window, p)
 		}
 	}
-	return window
+	return window, len(points)
 }
 
 // noise returns the variance of one measurement, as the replicates of all strings tell together; 0 if there are none.
@@ -133,7 +131,7 @@ func (s *Searcher) noise() float64 {
 	return squares / float64(max(1, df))
 }
 
-// condition adds pending strings to the surrogate at their predictions.
+// condition adds pending strings to the surrogate, as if measured at their means.
 func (s *Searcher) condition(pending []study.Proposal) {
 	var xs []string
 	for _, p := range pending {
@@ -142,7 +140,7 @@ func (s *Searcher) condition(pending []study.Proposal) {
 	described := slices.DeleteFunc(s.model.reader.read(xs), func(d *Description) bool { return d == nil })
 	b := s.model.gp.Block(groups(described))
 	for i := range described {
-		b.Condition(i)
+		b.Condition(i, s.model.measurement())
 	}
 }
 
@@ -272,7 +270,7 @@ func (s *Searcher) pick(known study.Ledger, a *acquisition, found []candidate, n
 		p.Mean, p.SD = s.model.scale.Inverse(block.Mean[at], math.Sqrt(block.Variance[at]))
 		batch, picked = append(batch, p), append(picked, found[at])
 		if !s.opts.Greedy {
-			block.Condition(at)
+			block.Condition(at, s.model.measurement())
 		}
 		for i := range found {
 			if s.opts.Similarity > 0 && alike.Similarity(described[at].Groups, described[i].Groups) > s.opts.Similarity {

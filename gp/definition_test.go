@@ -143,10 +143,6 @@ func TestInterpolate(t *testing.T) {
 		{"far beyond", line, []float64{0, 10, 40}, 100, 80},
 		{"before the beginning", line, []float64{0, 10, 40}, -1, -10},
 		{"far before", line, []float64{0, 10, 40}, -100, -40},
-		{"after two equal points", []float64{0, 1, 1, 2}, []float64{0, 1, 2, 3}, 1.5, 2.5},
-		{"before two equal points at the beginning", []float64{0, 0, 1}, []float64{0, 1, 5}, -1, -3},
-		{"beyond two equal points at the end", []float64{0, 1, 1}, []float64{0, 3, 5}, 2, 6},
-		{"beyond three equal points at the end", []float64{0, 1, 1, 1}, []float64{0, 3, 4, 5}, 2, 6},
 		{"a single point", []float64{2}, []float64{7}, 9, 7},
 	} {
 		if got := interpolate(c.from, c.to, c.at); math.Abs(got-c.want) > 1e-12 {

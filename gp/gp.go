@@ -72,7 +72,7 @@ func checkTargets(n int, y, variance []float64) error {
 	}
 	for i, s := range variance {
 		if !(0 <= s && s <= huge) {
-			return fmt.Errorf("gp: %w: variance %d is %g, want a finite number, at least 0", ErrData, i, s)
+			return fmt.Errorf("gp: %w: variance %d is %g, want a number from 0 to %g", ErrData, i, s, huge)
 		}
 	}
 	return nil

@@ -61,7 +61,7 @@ const ratios = 11
 //
 // Unless opts fixes them, mean, scale and noise maximize the marginal likelihood over a grid of ratios of noise to
 // scale, 10⁻⁴ to 10. Given the ratio, the best mean and scale have a closed form; with known variances the scale is
-// found by iteration. The scale of equal targets is 10⁻¹². Known variances are in squared units of y, and add to the
+// found by iteration. The scale of equal targets is 10⁻¹², or a millionth of the least known variance if that is more. Known variances are in squared units of y, and add to the
 // noise.
 //
 // The error wraps ErrData, ErrNotPositiveDefinite or ctx's cause.
@@ -138,7 +138,10 @@ func (g *MinMax) rescale(gram, y, variance []float64, ratio float64) (half float
 			trace -= variance[i] * inv[i*n+i]
 		}
 		signal += quadratic
-		next := max(least, g.scale*signal/trace)
+		next := least
+		if trace > 0 { // 0 where the known variances are all there is
+			next = max(least, g.scale*signal/trace)
+		}
 		if step == scaleSteps || math.Abs(next/g.scale-1) < 1e-3 {
 			return quadratic / 2, nil
 		}

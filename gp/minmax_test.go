@@ -174,6 +174,10 @@ func TestMinMaxUnits(t *testing.T) {
 			t.Errorf("all targets %g: scale %g and mean %g", c, g.Scale(), got[0])
 		}
 	}
+	known := gp.MinMaxOptions{Variance: slices.Repeat([]float64{1e12}, len(x))}
+	if _, err := gp.FitMinMax(t.Context(), x, slices.Repeat([]float64{2}, len(x)), known); err != nil {
+		t.Errorf("equal targets of great known variance: %v", err)
+	}
 }
 
 // Draws have the mean and the variance of Predict, and equal structures have equal values, in one call and in

@@ -466,14 +466,14 @@ func (m *Mixture) block(x [][]Counts, memory []float64) (*Block, []float64) {
 	return b, memory
 }
 
-// Condition adds the block's structure i to its Mixture's points, as if measured at its mean: means stay, variances shrink.
-// Truncate takes such points off again.
-func (b *Block) Condition(i int) {
+// Condition adds the block's structure i to its Mixture's points, as if measured at its mean with a known variance beside the noise, as
+// in Add: means stay, variances shrink. Truncate takes such points off again.
+func (b *Block) Condition(i int, variance float64) {
 	m := b.m
 	a := b.white[i]
-	d := math.Sqrt(max(b.Variance[i]+m.noise, 1e-10*m.Prior()))
+	d := math.Sqrt(max(b.Variance[i]+m.noise+variance, 1e-10*m.Prior()))
 	m.append(a, d)
-	m.hold(b.x[i], 0)
+	m.hold(b.x[i], variance)
 	for j := range b.x {
 		if j == i {
 			continue

@@ -266,8 +266,8 @@ func TestMixtureGrowsAndShrinks(t *testing.T) {
 	same("after Add and Truncate", one)
 
 	b := one.Block(at)
-	b.Condition(3)
-	b.Condition(0)
+	b.Condition(3, 0)
+	b.Condition(0, 0)
 	if one.Len() != n+2 {
 		t.Errorf("%d points, want %d", one.Len(), n+2)
 	}
@@ -299,11 +299,11 @@ func TestAtPoints(t *testing.T) {
 		wantMu, wantSigma2 := m.Predict(x)
 		near(t, "mean", mu, wantMu, 1e-9)
 		near(t, "variance", sigma2, wantSigma2, 1e-9)
-		m.Block(at).Condition(2)
+		m.Block(at).Condition(2, 0)
 	}
 }
 
-// Conditioning on a structure adds it at its mean.
+// Conditioning on a structure adds it at its mean, with the variance of its measurement.
 func TestBlockCondition(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	x, y := grouped(rng, 20, 2)
@@ -312,10 +312,11 @@ func TestBlockCondition(t *testing.T) {
 	weights := []float64{1, 0.5}
 	m := mixture(t, bothKernels, weights, 0.1, x, y, nil, 0.3)
 	b := m.Block(at)
-	for _, i := range []int{1, 6, 1} {
-		x, y = append(x, at[i]), append(y, b.Mean[i])
-		b.Condition(i)
-		mu, sigma2 := mixture(t, bothKernels, weights, 0.1, x, y, nil, 0.3).Predict(at)
+	variance := make([]float64, len(x))
+	for k, i := range []int{1, 6, 1} {
+		x, y, variance = append(x, at[i]), append(y, b.Mean[i]), append(variance, 0.5*float64(k))
+		b.Condition(i, variance[len(x)-1])
+		mu, sigma2 := mixture(t, bothKernels, weights, 0.1, x, y, variance, 0.3).Predict(at)
 		near(t, "mean", b.Mean, mu, 1e-9)
 		near(t, "variance", b.Variance, sigma2, 1e-9)
 		mu, sigma2 = m.Predict(at)

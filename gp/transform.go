@@ -92,7 +92,7 @@ func (s Scale) Variance(v float64) float64 {
 // distinct returns the distinct values of v, ascending.
 func distinct(v []float64) []float64 { return slices.Compact(slices.Sorted(slices.Values(v))) }
 
-// interpolate returns the piecewise linear function through (from, to), both ascending, at v. Outside it continues the
+// interpolate returns the piecewise linear function through (from, to), both strictly ascending, at v. Outside it continues the
 // last segment, by at most the range of to.
 func interpolate(from, to []float64, v float64) float64 {
 	last := len(to) - 1
@@ -101,12 +101,6 @@ func interpolate(from, to []float64, v float64) float64 {
 		return to[min(i, last)]
 	}
 	i = min(max(i, 1), last)
-	for i > 1 && from[i] == from[i-1] { // scores that differ by rounding have one logarithm
-		i--
-	}
-	for i < last && from[i] == from[i-1] {
-		i++
-	}
 	w := to[i-1] + (v-from[i-1])/(from[i]-from[i-1])*(to[i]-to[i-1])
 	reach := to[last] - to[0]
 	return min(max(w, to[0]-reach), to[last]+reach)

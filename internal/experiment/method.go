@@ -79,7 +79,11 @@ func Methods() []Method {
 			Name: "random", About: "random strings like those of the initial design; a baseline",
 			Options: []string{"batch"}, needs: needsSamples,
 			searcher: func(e *Experiment) (study.Searcher, error) {
-				return baseline.NewRandom(e.parts.Generate, e.Spec.Seed), nil
+				generate := e.parts.Generate
+				if e.parts.Random != nil {
+					generate = e.parts.Random
+				}
+				return baseline.NewRandom(generate, e.Spec.Seed), nil
 			},
 		},
 	)

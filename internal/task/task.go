@@ -129,6 +129,7 @@ type Parts struct {
 	Batched   bool                                                               // Oracle scores several strings in one call, as the options External say
 	Close     func()                                                             // ends what Oracle has started; nil: it starts nothing
 	Generate  func(ctx context.Context, rng *rand.Rand, n int) ([]string, error) // a random initial design: n different strings; nil: it has none
+	Random    func(ctx context.Context, rng *rand.Rand, n int) ([]string, error) // n different random strings; nil: Generate
 	Plausible func(input string) (bool, error)                                   // all its atom environments are known ones; nil: the task has no such notion
 	Feasible  func(input string) (bool, error)                                   // what the options ask for; nil if they ask for nothing
 	Hopeless  func(init []string) error                                          // why nothing feasible is likely to be found, given the inputs of the initial design; nil: nothing is known of that

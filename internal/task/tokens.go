@@ -95,6 +95,7 @@ func buildEhrlich(_ context.Context, _ Task, o Options) (Parts, error) {
 	if err != nil {
 		return Parts{}, usage.Wrap(err)
 	}
+	p.Random = different(e.Sample) // not the design of a file, which is always the same
 	a, err := sequence.NewAlphabet(strings.Split(e.Alphabet, ""))
 	if err != nil {
 		return Parts{}, err

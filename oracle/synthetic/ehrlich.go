@@ -33,6 +33,8 @@ func NewEhrlich(states, length, motifs, motifLength int, seed uint64) (*Ehrlich,
 		return nil, fmt.Errorf("ehrlich: %d states; give 4 to %d", states, len(letters))
 	case motifs < 1 || motifLength < 2 || motifLength > states:
 		return nil, fmt.Errorf("ehrlich: %d motifs of length %d; give at least 1, of length 2 to the number of states, %d", motifs, motifLength, states)
+	case motifs > 1 && motifLength == states: // each motif begins with another symbol than the one before ends with
+		return nil, fmt.Errorf("ehrlich: %d motifs of length %d, which is the number of states; give shorter motifs, or more states", motifs, motifLength)
 	case motifs*motifLength > length:
 		return nil, fmt.Errorf("ehrlich: %d motifs of length %d do not fit into %d symbols; give a greater length", motifs, motifLength, length)
 	}
@@ -93,6 +95,9 @@ func (e *Ehrlich) Check() error {
 		}
 		if len(m) < 1 || len(e.Spacings[i]) != len(m)-1 || span > e.Length || strings.Trim(m, e.Alphabet) != "" {
 			return fmt.Errorf("ehrlich: motif %d, %q, with %d spacings does not fit into %d symbols of %s", i+1, m, len(e.Spacings[i]), e.Length, e.Alphabet)
+		}
+		if e.Quantization > 0 && len(m)%e.Quantization != 0 {
+			return fmt.Errorf("ehrlich: motif %d, %q: its length is no multiple of the quantization, %d, and so no string scores 1", i+1, m, e.Quantization)
 		}
 	}
 	return nil

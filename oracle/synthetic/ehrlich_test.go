@@ -97,7 +97,7 @@ func TestNewEhrlich(t *testing.T) {
 			}
 		}
 	}
-	for _, bad := range [][4]int{{3, 10, 1, 2}, {60, 10, 1, 2}, {20, 10, 0, 2}, {20, 10, 1, 1}, {5, 30, 1, 6}, {20, 10, 3, 4}} {
+	for _, bad := range [][4]int{{3, 10, 1, 2}, {60, 10, 1, 2}, {20, 10, 0, 2}, {20, 10, 1, 1}, {5, 30, 1, 6}, {20, 10, 3, 4}, {4, 8, 2, 4}} {
 		if e, err := synthetic.NewEhrlich(bad[0], bad[1], bad[2], bad[3], 0); err == nil {
 			t.Errorf("NewEhrlich%v = %v, want an error", bad, e)
 		}
@@ -115,6 +115,7 @@ func TestEhrlichCheck(t *testing.T) {
 		"a spacing too few":  func(e *synthetic.Ehrlich) { e.Spacings[0] = nil },
 		"a motif too long":   func(e *synthetic.Ehrlich) { e.Spacings = [][]int{{4}} },
 		"elements at a spot": func(e *synthetic.Ehrlich) { e.Spacings = [][]int{{0}} },
+		"an odd level":       func(e *synthetic.Ehrlich) { e.Quantization = 3 },
 		"another symbol":     func(e *synthetic.Ehrlich) { e.Motifs = []string{"AD"} },
 	} {
 		bad := ok
