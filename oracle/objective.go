@@ -118,12 +118,14 @@ func ParseProperty(s string) (Property, error) {
 	var p Property
 	words := strings.Fields(s)
 	n := len(words)
+	given := map[string]bool{}
 	for ; n > 0 && strings.Contains(words[n-1], "="); n-- {
 		key, text, _ := strings.Cut(words[n-1], "=")
 		v, err := strconv.ParseFloat(text, 64)
 		if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
 			return p, fmt.Errorf("property %q: %s=%s is no number", s, key, text)
 		}
+		given[key] = true
 		switch key {
 		case "weight":
 			p.Weight = v
@@ -134,6 +136,9 @@ func ParseProperty(s string) (Property, error) {
 		default:
 			return p, fmt.Errorf("property %q: there is no %s; give weight, zero and one", s, key)
 		}
+	}
+	if given["zero"] != given["one"] {
+		return p, fmt.Errorf("property %q: a desirability needs zero and one; give both", s)
 	}
 	if p.Name = strings.Join(words[:n], " "); p.Name == "" {
 		return p, fmt.Errorf("property %q: a name comes first, as in logP weight=-0.5", s)

@@ -92,6 +92,7 @@ func TestParseProperty(t *testing.T) {
 		"weight=2":       `property "weight=2": a name comes first, as in logP weight=-0.5`,
 		"logP weigth=2":  `property "logP weigth=2": there is no weigth; give weight, zero and one`,
 		"logP weight=x":  `property "logP weight=x": weight=x is no number`,
+		"logP one=1":     `property "logP one=1": a desirability needs zero and one; give both`,
 		"logP zero=+Inf": `property "logP zero=+Inf": zero=+Inf is no number`,
 	} {
 		if _, err := oracle.ParseProperty(text); err == nil || err.Error() != want {

@@ -209,7 +209,7 @@ func newSpecFlags() *specFlags {
 	const longest = 10_000
 	f.BoolVar(&s.Minimize, "minimize", false, "strings: lower scores are better")
 	f.StringVar(&s.Alphabet, "alphabet", "", "strings: `TOKENS`, the characters of a word, or words with blanks or commas between them (default: the characters and bracketed groups of the initial strings)")
-	upTo(f, &s.Length, "length", "strings, with --alphabet: random ones have `N` tokens; ehrlich: all have (default 32)", longest)
+	upTo(f, &s.Length, "length", "ehrlich: `N` symbols of a string (default 32); strings, with --alphabet: tokens of random ones", longest)
 	count(f, &s.States, "states", "ehrlich: `N` symbols (default 20)")
 	count(f, &s.Motifs, "motifs", "ehrlich: `N` motifs (default 4)")
 	count(f, &s.MotifLength, "motif-length", "ehrlich: `N` symbols in a motif (default 4)")

@@ -23,6 +23,7 @@ import (
 
 // tableFlags say how to read a table of measurements.
 type tableFlags struct {
+	study string // file that no report overwrites; may be empty
 	assay.Options
 	censored, report string
 }
@@ -36,6 +37,14 @@ func (f *tableFlags) add(to *pflag.FlagSet) {
 // read reads a table, and writes the report on it.
 func (f tableFlags) read(path string) (*assay.Table, error) {
 	f.Censored = assay.Censored(f.censored)
+	for _, read := range []string{path, f.study} {
+		if f.report == "" || read == "" {
+			continue
+		}
+		if same, err := files.Same(f.report, read); err != nil || same {
+			return nil, cmp.Or(err, usage.Errorf("--report %s would overwrite %s; give another name", f.report, read))
+		}
+	}
 	t, err := assay.ReadFile(path, f.Options)
 	if err == nil && f.report != "" {
 		err = usage.Wrap(files.WriteWhole(f.report, t.WriteReport))
@@ -171,6 +180,15 @@ func (f newFlags) run(ctx context.Context, path string, stdout io.Writer) error 
 	if err != nil {
 		return err
 	}
+	if a, b, ok := table.Namesakes(); ok {
+		clash := fmt.Sprintf("the column %s calls both line %d and line %d %q, and they are different", table.Columns.ID, a.Line, b.Line, usage.Shorten(a.ID, 40))
+		if f.Options.ID != "" {
+			return usage.Errorf("--id: %s; mend the one that is wrong, or give a column of names", clash)
+		}
+		say(clash + ": it is not used for names")
+		table.DropIDs()
+	}
+	summary := table.Summary(noun(f.Task))
 	if f.WildType != "" { // proposals are whole sequences
 		table.Columns.Input = ""
 	}
@@ -178,13 +196,16 @@ func (f newFlags) run(ctx context.Context, path string, stdout io.Writer) error 
 	columns.Score, columns.ID = cmp.Or(table.Columns.Score, "score"), cmp.Or(table.Columns.ID, "id")
 	f.Minimize = f.minimize
 	b, err := lab.Create(ctx, path, f.RunSpec, columns, rows(table))
-	if err != nil && ctx.Err() != nil {
+	switch {
+	case err != nil && ctx.Err() != nil:
 		return fmt.Errorf("stopped; %s was not made", path)
-	}
-	if err != nil {
+	case err != nil && table.Counts()[assay.Invalid] > 0:
+		return fmt.Errorf("%w; %s has %s", err, f.data, summary)
+	case err != nil:
 		return err
 	}
-	_, err = fmt.Fprintf(stdout, "Read        %s\n%sNext        invbo ask %s -n 5 --out week1.csv\n", table.Summary(noun(f.Task)), b.State(), path)
+	say(strings.Join(b.Notes, "\n"))
+	_, err = fmt.Fprintf(stdout, "Read        %s\n%sNext        invbo ask %s -n 5 --out week1.csv\n", summary, b.State(), path)
 	return errors.Join(err, b.Close())
 }
 
@@ -232,6 +253,11 @@ cannot be made or measured, and the search learns from it.`,
   invbo ask lab.db --withdraw 82 --reason 'cannot be made'`,
 		Args: exactlyOne("the file of a study"),
 	}, false, func(ctx context.Context, b *lab.Book, _ []string, stdout io.Writer) error {
+		if out != "" {
+			if err := newSheet(b, out); err != nil {
+				return err
+			}
+		}
 		if withdraw != "" {
 			t, err := b.Withdraw(ctx, withdraw, reason)
 			if err != nil {
@@ -256,6 +282,26 @@ cannot be made or measured, and the search learns from it.`,
 	return c
 }
 
+// newSheet refuses to overwrite: a table may hold scores that have not been told.
+func newSheet(b *lab.Book, out string) error {
+	names := []string{out}
+	if b.Molecules() {
+		names = append(names, pictureOf(out))
+		if names[0] == names[1] {
+			return usage.Errorf("--out %s: that is where molecules are drawn, and the table is CSV; give a name that ends in .csv", out)
+		}
+	}
+	for _, name := range names {
+		if files.Exists(name) {
+			return usage.Errorf("--out: %s exists already; give another name", name)
+		}
+	}
+	return nil
+}
+
+// pictureOf names the picture beside a table.
+func pictureOf(out string) string { return strings.TrimSuffix(out, filepath.Ext(out)) + ".svg" }
+
 func writeSheet(b *lab.Book, proposals []study.Proposal, out string, stdout io.Writer) error {
 	sheet, err := b.Sheet(proposals)
 	if err != nil {
@@ -264,12 +310,15 @@ func writeSheet(b *lab.Book, proposals []study.Proposal, out string, stdout io.W
 	if out == "" {
 		return sheet.WriteCSV(stdout)
 	}
+	if err := newSheet(b, out); err != nil { // made since, by somebody else
+		return err
+	}
 	if err := files.WriteWhole(out, sheet.WriteCSV); err != nil {
 		return usage.Errorf("--out: %w", err)
 	}
 	written := out
 	if b.Molecules() {
-		picture := strings.TrimSuffix(out, filepath.Ext(out)) + ".svg"
+		picture := pictureOf(out)
 		if err := files.WriteWhole(picture, sheet.WriteSVG); err != nil {
 			return usage.Errorf("--out: %w", err)
 		}
@@ -310,6 +359,7 @@ takes the place of the one that there is.`,
 		if b.Objective != nil {
 			f.Score = assay.NoScores
 		}
+		f.study = b.Path()
 		named := f
 		named.Input, named.ID = cmp.Or(f.Input, b.Columns.Input), cmp.Or(f.ID, b.Columns.ID)
 		table, err := named.read(args[0])
@@ -382,7 +432,8 @@ predictions of proposals were, and what waits for a measurement.`,
 }
 
 func exportCommand() *cobra.Command {
-	return labCommand(&cobra.Command{
+	var overwrite bool
+	c := labCommand(&cobra.Command{
 		Use:   "export STUDY FILE",
 		Short: "Write all that a study knows",
 		Long: `export writes a table of all strings, with names, scores, predictions and states: CSV, or,
@@ -402,6 +453,16 @@ if FILE ends in .smi or .sdf, those with a score, the best first.`,
 		case ".sdf":
 			write = b.WriteSDF
 		}
+		if same, err := files.Same(args[0], b.Path()); err != nil || same {
+			return cmp.Or(err, usage.Errorf("%s is the study; give another name", args[0]))
+		}
+		if files.Exists(args[0]) && !overwrite {
+			return usage.Errorf("%s exists already; give another name, or --overwrite", args[0])
+		}
 		return usage.Wrap(files.WriteWhole(args[0], write))
 	})
+	g := newGroup("Flags")
+	g.BoolVar(&overwrite, "overwrite", false, "overwrite FILE")
+	addGroups(c, g)
+	return c
 }

@@ -42,7 +42,7 @@ candidates that the method proposes. Calls for the initial design are counted
 separately (init_calls). No string is evaluated twice.
 
 --init is a number of random strings, or a file: one string per line (SMILES for
-molecules, optionally followed by a name), or CSV with a header and a column
+molecules, optionally followed by a name), FASTA, or CSV with a header and a column
 smiles, x or string. Known scores in a column score, or one named like the task,
 cost no call; --score names another column. Rows whose score is NaN are skipped.
 Files may be gzipped.
@@ -195,6 +195,12 @@ func printOutcome(w io.Writer, r experiment.Outcome) {
 	fmt.Fprintf(w, "Score   %v  (%s; %s)\n", r.BestScore, r.Task.Score, r.Task.Sense())
 	if r.Task.Optimum != nil {
 		fmt.Fprintf(w, "Regret  %s\n", regret(math.Abs(*r.Task.Optimum-float64(r.BestScore))))
+	}
+	if r.Exempt {
+		fmt.Fprintln(w, "        It is an initial string, and not one of those that the options allow to propose.")
+		for _, t := range r.Allowed {
+			fmt.Fprintf(w, "Allowed %s\n        %v\n", t.Input, experiment.Number(t.Score))
+		}
 	}
 	for i, t := range best[1:] {
 		fmt.Fprintf(w, "%d.      %v  %s\n", i+2, experiment.Number(t.Score), t.Input)

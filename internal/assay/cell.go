@@ -101,6 +101,9 @@ type numeral struct {
 	doubtful decimalMark // the mark that may be before decimals or separate thousands; unknown if none may
 }
 
+// largest bounds scores as oracle.Largest does in a search.
+const largest = 1e100
+
 // parseNumber reads a number. The style decides what 1,234 is.
 func parseNumber(text string, s style) (float64, error) {
 	n, ok := analyze(text)
@@ -115,7 +118,7 @@ func parseNumber(text string, s style) (float64, error) {
 		digits = n.grouped
 	}
 	v, err := strconv.ParseFloat(digits, 64)
-	if err != nil || math.IsInf(v, 0) {
+	if err != nil || math.Abs(v) > largest {
 		return 0, fmt.Errorf("%q is too large", usage.Shorten(text, 40))
 	}
 	return v, nil

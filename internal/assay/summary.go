@@ -61,6 +61,30 @@ func (t *Table) Compounds() []Compound {
 	return all
 }
 
+// Namesakes returns two rows with the same ID and another Input, if there are such.
+func (t *Table) Namesakes() (a, b Record, ok bool) {
+	named := map[string]Record{}
+	for _, r := range t.Records {
+		if r.State == Invalid || r.ID == "" {
+			continue
+		}
+		if first, taken := named[r.ID]; taken && first.Input != r.Input {
+			return first, r, true
+		} else if !taken {
+			named[r.ID] = r
+		}
+	}
+	return a, b, false
+}
+
+// DropIDs leaves all rows without an ID.
+func (t *Table) DropIDs() {
+	t.Columns.ID = ""
+	for i := range t.Records {
+		t.Records[i].ID = ""
+	}
+}
+
 // Counts returns how many rows have each State.
 func (t *Table) Counts() map[State]int {
 	n := map[State]int{}

@@ -224,6 +224,7 @@ func TestMethodNamed(t *testing.T) {
 // A method that leaves parts of evolve out leaves out these, and keeps the rest.
 func TestAblations(t *testing.T) {
 	kernels := []gp.Term{{Kernel: gp.Overlap, Groups: []int{0, 1}}, {Kernel: gp.Overlap}, {Kernel: gp.Laplace, Groups: []int{2}}}
+	defaults := evolve.Defaults()
 	for _, part := range ablations() {
 		space := evolve.Space{Kernels: kernels, Read: func(string) (evolve.Description, error) {
 			return evolve.Description{Groups: make([]gp.Counts, 3)}, nil
@@ -235,7 +236,7 @@ func TestAblations(t *testing.T) {
 			t.Fatal(err)
 		}
 		left := map[string]bool{
-			"loop": opts.Generations == 1 && opts.Children == 2000, "library": opts.Pool < 0, "conditioning": opts.Greedy,
+			"loop": opts.Generations == 1 && opts.Children == defaults.Generations*defaults.Children, "library": opts.Pool < 0, "conditioning": opts.Greedy,
 			"quantities": len(space.Kernels) == 2 && len(d.Groups) == 2,
 		}
 		for name, out := range left {

@@ -100,6 +100,11 @@ func notWritable(err error) error {
 
 // begin removes a run that is to be overwritten, and starts the files of another.
 func (d *Folder) begin(ctx context.Context, e *Experiment, overwrite bool) (err error) {
+	if overwrite {
+		if err := e.keeps(d.Path); err != nil {
+			return err
+		}
+	}
 	for _, name := range runFiles {
 		file := filepath.Join(d.Path, name)
 		_, err := os.Lstat(file)
@@ -170,15 +175,23 @@ func (e *Experiment) CheckSeedFolders(out string, seeds []uint64, overwrite bool
 		if !overwrite && files.Exists(filepath.Join(path, TrialsFile)) {
 			return holdsRun(path)
 		}
-		for _, name := range runFiles {
-			for _, f := range e.Spec.named() {
-				if same, _ := files.Same(filepath.Join(path, name), f.Path); same {
-					return usage.Errorf("--overwrite: every run reads --%s %s, which is in a folder that they write to; copy it elsewhere, or give another --out", f.flag, f.Path)
-				}
-			}
+		if err := e.keeps(path); err != nil {
+			return err
 		}
 	}
 	return files.MakeWritable(out)
+}
+
+// keeps returns an error if a run that writes to a folder would overwrite a file that the experiment reads.
+func (e *Experiment) keeps(path string) error {
+	for _, name := range runFiles {
+		for _, f := range e.Spec.named() {
+			if same, _ := files.Same(filepath.Join(path, name), f.Path); same {
+				return usage.Errorf("--overwrite: --%s %s is in a folder that is overwritten; copy it elsewhere, or give another --out", f.flag, f.Path)
+			}
+		}
+	}
+	return nil
 }
 
 // table writes a CSV file that more records are appended to. At no moment are fewer rows there than before.

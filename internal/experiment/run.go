@@ -36,6 +36,8 @@ type Outcome struct {
 	Task    task.Task
 	Trials  []study.Trial
 	Batches []study.Status // after each
+	Exempt  bool           // the best is of the initial design, and not feasible
+	Allowed []study.Trial  // then: the best that is feasible; none if nothing feasible has a score
 	model   vae.Model
 }
 
@@ -170,6 +172,7 @@ func (e *Experiment) search(ctx context.Context, dir *Folder, watch Observer) (O
 		r.AUC = Number(topAUC(r.Trials, start+e.Spec.Budget))
 	}
 	r.History = r.history()
+	err = errors.Join(err, r.exempt(e.problem.Feasible))
 	if e.parts.Plausible != nil {
 		err = errors.Join(err, r.judge(e.parts.Plausible))
 	}
@@ -291,6 +294,27 @@ func (r *Outcome) judge(plausible func(input string) (bool, error)) error {
 	}
 	share := func(part, all int) Number { return Number(float64(part) / float64(max(1, all))) }
 	r.Plausible, r.PlausibleTop = share(all, len(found)), share(top, min(best, len(found)))
+	return nil
+}
+
+// exempt finds the best feasible string where the best is not feasible. Initial designs are exempt from what is asked of proposals.
+func (r *Outcome) exempt(feasible func(input string) (bool, error)) error {
+	if feasible == nil {
+		return nil
+	}
+	for i, t := range r.Top(len(r.Trials), nil) {
+		ok, err := feasible(t.Input)
+		if err != nil {
+			return fmt.Errorf("feasibility of %s: %w", t.Input, err)
+		}
+		if ok {
+			if i > 0 {
+				r.Allowed = []study.Trial{t}
+			}
+			return nil
+		}
+		r.Exempt = true
+	}
 	return nil
 }
 

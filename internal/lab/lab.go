@@ -70,7 +70,7 @@ type Book struct {
 	Task        task.Task
 	Objective   *oracle.Objective // that makes scores of columns; nil: Columns.Score holds them
 	Constraints []study.Constraint
-	Notes       []string // on what is not as it was when the study began
+	Notes       []string // on what is not as it was when the study began, or could not be taken then
 	*study.Study
 
 	path string
@@ -127,8 +127,14 @@ func Create(ctx context.Context, path string, spec experiment.RunSpec, columns C
 	if err := b.begin(ctx, e, ownStore); err != nil {
 		return nil, cmp.Or(err, b.Close())
 	}
-	if _, err := b.TellRows(ctx, rows, false); err != nil {
+	outcomes, err := b.TellRows(ctx, rows, false)
+	if err != nil {
 		return nil, cmp.Or(err, b.Close())
+	}
+	for _, o := range outcomes {
+		if o.Trial == 0 && o.What != Waiting {
+			b.Notes = append(b.Notes, fmt.Sprintf("line %d: %s", o.Line, o.What))
+		}
 	}
 	return b, nil
 }

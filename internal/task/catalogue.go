@@ -99,10 +99,8 @@ func (c *catalogue) check() (note string, _ error) {
 	if c.lines == nil {
 		return "", nil
 	}
-	at := make([]int, min(checked, len(c.smiles)))
-	for i := range at {
-		at[i] = i * len(c.smiles) / len(at)
-	}
+	at := draw(len(c.smiles), checked, rand.New(rand.NewPCG(0, 0)))
+	slices.Sort(at)
 	bad, first := 0, -1
 	for i, smiles := range c.canonical(at) {
 		if smiles != "" {
@@ -121,7 +119,11 @@ func (c *catalogue) check() (note string, _ error) {
 		which = fmt.Sprintf("of %d lines looked at %d are", len(at), bad)
 	}
 	if bad == len(at) {
-		return "", usage.Errorf("--library %s: no line holds a molecule; the first is line %d: %w", c.source, c.lines[first], err)
+		none := "no line holds"
+		if len(at) < len(c.smiles) {
+			none = fmt.Sprintf("of %d lines looked at none holds", len(at))
+		}
+		return "", usage.Errorf("--library %s: %s a molecule; the first is line %d: %w", c.source, none, c.lines[first], err)
 	}
 	return fmt.Sprintf("%s: %s no molecules and left out; the first is line %d: %v", c.source, which, c.lines[first], err), nil
 }

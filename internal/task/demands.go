@@ -1,7 +1,6 @@
 package task
 
 import (
-	"bufio"
 	"fmt"
 	"math"
 	"strconv"
@@ -137,21 +136,21 @@ func readPatterns(f File) ([]*molecule.Pattern, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", f.source(), err)
 	}
+	var rows []Row
+	if err := eachLine(text, Notation{}, func(text string, line int) { rows = append(rows, Row{Text: text, Line: line}) }); err != nil {
+		return nil, fmt.Errorf("%s: %w", f.source(), err)
+	}
 	var patterns []*molecule.Pattern
-	lines := bufio.NewScanner(text)
-	for at := 1; lines.Scan(); at++ {
-		words := strings.Fields(lines.Text())
-		if len(words) == 0 || strings.HasPrefix(words[0], "#") {
+	for _, r := range rows {
+		smarts := strings.Fields(r.Text)[0]
+		if strings.HasPrefix(smarts, "#") {
 			continue
 		}
-		p, err := molecule.CompilePattern(words[0])
+		p, err := molecule.CompilePattern(smarts)
 		if err != nil {
-			return nil, fmt.Errorf("%s, line %d: %w", f.source(), at, err)
+			return nil, fmt.Errorf("%s, line %d: %w", f.source(), r.Line, err)
 		}
 		patterns = append(patterns, p)
-	}
-	if err := lines.Err(); err != nil {
-		return nil, fmt.Errorf("%s: %w", f.source(), err)
 	}
 	if len(patterns) == 0 {
 		return nil, fmt.Errorf("%s: it contains no SMARTS", f.source())

@@ -135,7 +135,33 @@ func plain(r io.Reader) (*bufio.Reader, error) {
 func readLines(r io.Reader, n Notation) (Listing, error) {
 	l := Listing{form: n.plain}
 	err := eachLine(r, n, func(text string, line int) { l.Rows = append(l.Rows, Row{Line: line, Text: text}) })
+	if isFASTA(l.Rows) && !n.named {
+		l.Rows = sequences(l.Rows)
+		l.Note = fmt.Sprintf("read as FASTA, of %d sequences", len(l.Rows))
+	}
 	return l, err
+}
+
+// isFASTA reports whether lines are FASTA: a title that begins with >, and below it a line of letters, gaps and stops.
+func isFASTA(lines []Row) bool {
+	return len(lines) > 1 && lines[0].Text[0] == '>' && strings.IndexFunc(lines[1].Text, func(r rune) bool {
+		return !('A' <= r && r <= 'Z' || 'a' <= r && r <= 'z' || strings.ContainsRune("*-. \t", r))
+	}) < 0
+}
+
+// sequences joins the lines of each sequence of FASTA.
+func sequences(lines []Row) []Row {
+	var all []Row
+	for _, l := range lines {
+		switch last := len(all) - 1; l.Text[0] {
+		case '>':
+			all = append(all, Row{Line: l.Line})
+		case ';': // a comment
+		default:
+			all[last].Text += strings.Join(strings.Fields(l.Text), "")
+		}
+	}
+	return slices.DeleteFunc(all, func(r Row) bool { return r.Text == "" })
 }
 
 // eachLine calls f with the string of each line that has one.

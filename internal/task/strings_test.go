@@ -39,6 +39,8 @@ func TestReadStrings(t *testing.T) {
 		{"lines", "x\nx+1\n", false, []Row{bare(1, "x"), bare(2, "x+1")}},
 		{"blank lines, blanks, CRLF, no last newline", "\r\n x \r\n\nx+1", false, []Row{bare(2, "x"), bare(4, "x+1")}},
 		{"a byte-order mark", "\ufeffx\n", false, []Row{bare(1, "x")}},
+		{"FASTA", ">a first\nKLK\nKK\n\n;a comment\n>b\nMK*\n>empty\n", false, []Row{bare(1, "KLKKK"), bare(6, "MK*")}},
+		{"strings with >", ">a\n>b\n", false, []Row{bare(1, ">a"), bare(2, ">b")}},
 		{"CSV with other columns", "id,x,score\n7,x,1.5\n8,x+1,-2e3\n", true, []Row{scored(2, "x", 1.5), scored(3, "x+1", -2e3)}},
 		{"CSV without scores", "x\na\n", true, []Row{bare(2, "a")}},
 		{"an empty score", "x,score\na, \n", true, []Row{bare(2, "a")}},

@@ -131,7 +131,11 @@ func readEhrlich(f File, at uint64) (e *synthetic.Ehrlich, design func(context.C
 			Initial []string
 		}
 	}
-	if err := json.NewDecoder(text).Decode(&set); err != nil {
+	err = json.NewDecoder(text).Decode(&set)
+	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok { // whose own words are of Go's types
+		err = fmt.Errorf("%s at byte %d", wrong.Value, wrong.Offset)
+	}
+	if err != nil {
 		return nil, nil, fmt.Errorf("--instances %s: it is not JSON with alphabet and instances: %w", f.Path, err)
 	}
 	if at >= uint64(len(set.Instances)) {
