@@ -138,9 +138,9 @@ func (s *Searcher) condition(pending []study.Proposal) {
 		xs = append(xs, p.Input)
 	}
 	described := slices.DeleteFunc(s.model.reader.read(xs), func(d *Description) bool { return d == nil })
-	b := s.model.gp.Block(groups(described))
+	b, variance := s.model.gp.Block(groups(described)), s.model.measurement()
 	for i := range described {
-		b.Condition(i, s.model.measurement())
+		b.Condition(i, variance)
 	}
 }
 
@@ -240,7 +240,7 @@ func (s *Searcher) pick(known study.Ledger, a *acquisition, found []candidate, n
 	}
 	described := s.model.reader.read(xs)
 	odds := s.odds(described)
-	block := s.model.gp.Block(groups(described))
+	block, variance := s.model.gp.Block(groups(described)), s.model.measurement()
 	alike := gp.Term{Kernel: gp.Tanimoto, Groups: s.space.Kernels[0].Groups}
 	out := make([]bool, len(found))
 	var batch []study.Proposal
@@ -270,7 +270,7 @@ func (s *Searcher) pick(known study.Ledger, a *acquisition, found []candidate, n
 		p.Mean, p.SD = s.model.scale.Inverse(block.Mean[at], math.Sqrt(block.Variance[at]))
 		batch, picked = append(batch, p), append(picked, found[at])
 		if !s.opts.Greedy {
-			block.Condition(at, s.model.measurement())
+			block.Condition(at, variance)
 		}
 		for i := range found {
 			if s.opts.Similarity > 0 && alike.Similarity(described[at].Groups, described[i].Groups) > s.opts.Similarity {

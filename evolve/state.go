@@ -21,7 +21,7 @@ type hyperparameters struct {
 	Weights   []float64 // none: it is not fitted
 	Noise     float64
 	Transform gp.Transform
-	Fitted    int // points that these were fitted to
+	Fitted    int // scored strings when these were chosen
 }
 
 func (m *model) hyperparameters() hyperparameters {
@@ -33,7 +33,7 @@ func (m *model) hyperparameters() hyperparameters {
 
 func (m *model) restore(h hyperparameters) error {
 	m.forget()
-	if h.Weights == nil {
+	if h.Weights == nil || h.Transform > gp.LogRanks { // a program of before had another transform: chosen again
 		return nil
 	}
 	if len(h.Weights) != len(m.kernels) {

@@ -181,11 +181,11 @@ func (f newFlags) run(ctx context.Context, path string, stdout io.Writer) error 
 		return err
 	}
 	if a, b, ok := table.Namesakes(); ok {
-		clash := fmt.Sprintf("the column %s calls both line %d and line %d %q, and they are different", table.Columns.ID, a.Line, b.Line, usage.Shorten(a.ID, 40))
+		clash := fmt.Sprintf("column %s: lines %d and %d are both named %q and hold different strings", table.Columns.ID, a.Line, b.Line, usage.Shorten(a.ID, 40))
 		if f.Options.ID != "" {
-			return usage.Errorf("--id: %s; mend the one that is wrong, or give a column of names", clash)
+			return usage.Errorf("--id: %s; correct one of them, or give another column", clash)
 		}
-		say(clash + ": it is not used for names")
+		say(clash + "; the column is not used for names")
 		table.DropIDs()
 	}
 	summary := table.Summary(noun(f.Task))
@@ -244,7 +244,8 @@ func askCommand() *cobra.Command {
 		Short: "Propose what to measure next",
 		Long: `ask writes a table of N proposals: name, string, predicted score and its standard
 deviation, the measured string that is most like it, and an empty column to fill in
-for invbo tell. Beside --out FILE.csv, molecules are drawn in FILE.svg.
+for invbo tell. Beside --out FILE.csv, molecules are drawn in FILE.svg. Neither file may
+exist: a table may hold scores that have not been told.
 
 What was proposed waits for its measurement, and ask proposes it again until it is
 told; more than that is proposed only if N is greater. --withdraw takes back what
@@ -309,9 +310,6 @@ func writeSheet(b *lab.Book, proposals []study.Proposal, out string, stdout io.W
 	}
 	if out == "" {
 		return sheet.WriteCSV(stdout)
-	}
-	if err := newSheet(b, out); err != nil { // made since, by somebody else
-		return err
 	}
 	if err := files.WriteWhole(out, sheet.WriteCSV); err != nil {
 		return usage.Errorf("--out: %w", err)

@@ -197,10 +197,11 @@ func printOutcome(w io.Writer, r experiment.Outcome) {
 		fmt.Fprintf(w, "Regret  %s\n", regret(math.Abs(*r.Task.Optimum-float64(r.BestScore))))
 	}
 	if r.Exempt {
-		fmt.Fprintln(w, "        It is an initial string, and not one of those that the options allow to propose.")
-		for _, t := range r.Allowed {
-			fmt.Fprintf(w, "Allowed %s\n        %v\n", t.Input, experiment.Number(t.Score))
+		allowed := "none that passes has a score"
+		if t := r.Allowed; t != nil {
+			allowed = fmt.Sprintf("the best that passes has %v: %s", experiment.Number(t.Score), t.Input)
 		}
+		fmt.Fprintf(w, "Note    an initial molecule, which need not pass the tests of proposals (--require and others); %s\n", allowed)
 	}
 	for i, t := range best[1:] {
 		fmt.Fprintf(w, "%d.      %v  %s\n", i+2, experiment.Number(t.Score), t.Input)

@@ -22,6 +22,20 @@ func notResidue(r rune) bool {
 	return !('A' <= r && r <= 'Z' || 'a' <= r && r <= 'z' || strings.ContainsRune("*-. \t", r))
 }
 
+// FASTA returns the sequences of a text in that format, without blanks, and the lines of their titles. ok is false if it is another
+// format.
+func FASTA(text string) (sequences []string, lines []int, ok bool) {
+	if !isFASTA(text) {
+		return nil, nil, false
+	}
+	for r := range openFASTA(text).rows {
+		if r.cells != nil && r.cells[2] != "" {
+			sequences, lines = append(sequences, r.cells[2]), append(lines, r.line)
+		}
+	}
+	return sequences, lines, true
+}
+
 // openFASTA returns FASTA as a table of ids, descriptions and sequences, which may have blanks and line ends.
 func openFASTA(text string) *grid {
 	g := &grid{format: Format{Kind: "FASTA", Header: true}, header: []string{"id", "description", "sequence"}, width: 3}

@@ -187,7 +187,7 @@ func (e *Experiment) keeps(path string) error {
 	for _, name := range runFiles {
 		for _, f := range e.Spec.named() {
 			if same, _ := files.Same(filepath.Join(path, name), f.Path); same {
-				return usage.Errorf("--overwrite: --%s %s is in a folder that is overwritten; copy it elsewhere, or give another --out", f.flag, f.Path)
+				return usage.Errorf("--%s %s is one of the files that a run writes; copy it elsewhere, or give another --out", f.flag, f.Path)
 			}
 		}
 	}

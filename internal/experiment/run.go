@@ -37,7 +37,7 @@ type Outcome struct {
 	Trials  []study.Trial
 	Batches []study.Status // after each
 	Exempt  bool           // the best is of the initial design, and not feasible
-	Allowed []study.Trial  // then: the best that is feasible; none if nothing feasible has a score
+	Allowed *study.Trial   // then: the best feasible one; nil: none has a score
 	model   vae.Model
 }
 
@@ -309,7 +309,7 @@ func (r *Outcome) exempt(feasible func(input string) (bool, error)) error {
 		}
 		if ok {
 			if i > 0 {
-				r.Allowed = []study.Trial{t}
+				r.Allowed = &t
 			}
 			return nil
 		}

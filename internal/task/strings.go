@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/invbo/invbo/internal/assay"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/vae"
@@ -134,34 +135,19 @@ func plain(r io.Reader) (*bufio.Reader, error) {
 
 func readLines(r io.Reader, n Notation) (Listing, error) {
 	l := Listing{form: n.plain}
-	err := eachLine(r, n, func(text string, line int) { l.Rows = append(l.Rows, Row{Line: line, Text: text}) })
-	if isFASTA(l.Rows) && !n.named {
-		l.Rows = sequences(l.Rows)
-		l.Note = fmt.Sprintf("read as FASTA, of %d sequences", len(l.Rows))
+	text, err := io.ReadAll(r)
+	if err != nil {
+		return l, err
 	}
-	return l, err
-}
-
-// isFASTA reports whether lines are FASTA: a title that begins with >, and below it a line of letters, gaps and stops.
-func isFASTA(lines []Row) bool {
-	return len(lines) > 1 && lines[0].Text[0] == '>' && strings.IndexFunc(lines[1].Text, func(r rune) bool {
-		return !('A' <= r && r <= 'Z' || 'a' <= r && r <= 'z' || strings.ContainsRune("*-. \t", r))
-	}) < 0
-}
-
-// sequences joins the lines of each sequence of FASTA.
-func sequences(lines []Row) []Row {
-	var all []Row
-	for _, l := range lines {
-		switch last := len(all) - 1; l.Text[0] {
-		case '>':
-			all = append(all, Row{Line: l.Line})
-		case ';': // a comment
-		default:
-			all[last].Text += strings.Join(strings.Fields(l.Text), "")
+	if sequences, lines, ok := assay.FASTA(string(text)); ok && !n.named {
+		for i, x := range sequences {
+			l.Rows = append(l.Rows, Row{Line: lines[i], Text: x})
 		}
+		l.Note = fmt.Sprintf("read as FASTA, with %d sequences", len(l.Rows))
+		return l, nil
 	}
-	return slices.DeleteFunc(all, func(r Row) bool { return r.Text == "" })
+	err = eachLine(bytes.NewReader(text), n, func(text string, line int) { l.Rows = append(l.Rows, Row{Line: line, Text: text}) })
+	return l, err
 }
 
 // eachLine calls f with the string of each line that has one.
