@@ -12,7 +12,7 @@ import (
 
 // Choice is how scores are transformed for the surrogate.
 type Choice struct {
-	Fixed     bool // Transform it is; otherwise the data choose: Standardise, or LogRanks where most scores are equal
+	Fixed     bool // Transform it is; otherwise the data choose
 	Transform gp.Transform
 }
 
@@ -102,7 +102,8 @@ func (m *model) measurement() float64 {
 	return sorted[len(sorted)/2]
 }
 
-// choose fits the hyperparameters, and chooses the transform unless it is fixed.
+// choose fits the hyperparameters on each transform, and keeps the one under which scores of the better half are most probable
+// when they are left out.
 func (m *model) choose(ctx context.Context, counts [][]gp.Counts, y, v []float64, scored int) error {
 	if m.fixed != nil {
 		m.gp, m.trials, m.fitted, m.transform = gp.NewMixture(m.kernels, m.fixed.Weights, m.fixed.Noise), nil, scored, m.choice.Transform
@@ -124,19 +125,37 @@ func (m *model) choose(ctx context.Context, counts [][]gp.Counts, y, v []float64
 	for _, i := range of {
 		x, some, variance = append(x, counts[i]), append(some, y[i]), append(variance, v[i])
 	}
-	transform := gp.Standardise
+	candidates := []gp.Transform{gp.Standardise, gp.Log}
 	switch {
 	case m.choice.Fixed:
-		transform = m.choice.Transform
+		candidates = []gp.Transform{m.choice.Transform}
 	case degenerate(some):
-		transform = gp.LogRanks
+		candidates = []gp.Transform{gp.LogRanks}
 	}
-	m.scale = transform.Fit(some)
-	g, err := gp.FitMixture(ctx, m.kernels, x, m.scale.Apply(some), m.variances(variance))
-	if err != nil {
-		return err
+	middle := slices.Sorted(slices.Values(some))[len(some)/2]
+	var best *gp.Mixture
+	most := math.Inf(-1)
+	for _, t := range candidates {
+		m.scale = t.Fit(some)
+		u := m.scale.Apply(some)
+		g, err := gp.FitMixture(ctx, m.kernels, x, u, m.variances(variance))
+		if err != nil {
+			return err
+		}
+		density := 0.0
+		mu, sigma2 := g.LeaveOneOut()
+		for i, d := range u {
+			if some[i] < middle { // how bad the bad ones are does not matter
+				continue
+			}
+			d -= mu[i]
+			density += m.scale.LogSlope(some[i]) - d*d/sigma2[i]/2 - math.Log(sigma2[i])/2
+		}
+		if best == nil || density > most {
+			most, best, m.transform = density, g, t
+		}
 	}
-	m.gp, m.trials, m.fitted, m.transform = gp.NewMixture(m.kernels, g.Weights(), g.Noise()), nil, scored, transform
+	m.gp, m.trials, m.fitted = gp.NewMixture(m.kernels, best.Weights(), best.Noise()), nil, scored
 	return nil
 }
 

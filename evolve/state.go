@@ -33,7 +33,7 @@ func (m *model) hyperparameters() hyperparameters {
 
 func (m *model) restore(h hyperparameters) error {
 	m.forget()
-	if h.Weights == nil || h.Transform > gp.LogRanks { // a program of before had another transform: chosen again
+	if h.Weights == nil {
 		return nil
 	}
 	if len(h.Weights) != len(m.kernels) {

@@ -151,6 +151,24 @@ func TestInterpolate(t *testing.T) {
 	}
 }
 
+// LogSlope is the logarithm of the derivative: of the difference between scores that are close.
+func TestLogSlope(t *testing.T) {
+	const near = 1e-6
+	y := []float64{0, 2, 2 + near, 3, 7, 7 + near, 10}
+	for _, transform := range []Transform{Raw, Standardise, Log} {
+		s := transform.Fit(y)
+		u := s.Apply(y)
+		for _, i := range []int{1, 4} {
+			if got, want := s.LogSlope(y[i]), math.Log((u[i+1]-u[i])/near); math.Abs(got-want) > 1e-4 {
+				t.Errorf("%v at %g: %g, want %g", transform, y[i], got, want)
+			}
+		}
+	}
+	if got := LogRanks.Fit(y).LogSlope(2); !math.IsNaN(got) {
+		t.Errorf("ranks have slope %g", got)
+	}
+}
+
 // The loss of the variational GP's prior is that of normal distributions of the logarithms and of the network's weights.
 func TestSVGPPrior(t *testing.T) {
 	g, err := New([][]float64{{1, 2}, {3, 4}}, Options{Features: []int{3, 2}}, rand.New(rand.NewPCG(1, 2)))

@@ -487,6 +487,17 @@ func (b *Block) Condition(i int, variance float64) {
 	b.Variance[i] = max(0, b.Variance[i]-v*v)
 }
 
+// LeaveOneOut returns the mean and variance of each target given all others (Rasmussen & Williams 2006, 5.12): noise included,
+// with the mean as it is.
+func (m *Mixture) LeaveOneOut() (mu, sigma2 []float64) {
+	mu, sigma2 = make([]float64, m.n), make([]float64, m.n)
+	for i, v := range m.precisions() {
+		sigma2[i] = 1 / v
+		mu[i] = m.y[i] - m.alpha[i]/v
+	}
+	return mu, sigma2
+}
+
 // precisions returns the diagonal of (K + noise)⁻¹ = L⁻ᵀL⁻¹.
 func (m *Mixture) precisions() []float64 {
 	d := make([]float64, m.n)

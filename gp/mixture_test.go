@@ -325,6 +325,26 @@ func TestBlockCondition(t *testing.T) {
 	}
 }
 
+// LeaveOneOut predicts each target from the others, with the mean that all of them have.
+func TestLeaveOneOut(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 10))
+	x, y := grouped(rng, 15, 2)
+	weights := []float64{1, 0.5}
+	variance := make([]float64, len(x))
+	for i := range variance {
+		variance[i] = rng.Float64()
+	}
+	const mean, noise = 0.2, 0.1
+	mu, sigma2 := mixture(t, bothKernels, weights, noise, x, y, variance, mean).LeaveOneOut()
+	for i := range x {
+		others := func(v []float64) []float64 { return append(append([]float64(nil), v[:i]...), v[i+1:]...) }
+		without := append(append([][]gp.Counts(nil), x[:i]...), x[i+1:]...)
+		wantMu, wantSigma2 := mixture(t, bothKernels, weights, noise, without, others(y), others(variance), mean).Predict(x[i : i+1])
+		near(t, "mean", mu[i:i+1], wantMu, 1e-9)
+		near(t, "variance", sigma2[i:i+1], []float64{wantSigma2[0] + noise + variance[i]}, 1e-9)
+	}
+}
+
 // Without noise, equal structures do not break the factorization.
 func TestMixtureOfEqualStructures(t *testing.T) {
 	x, _ := grouped(rand.New(rand.NewPCG(11, 12)), 2, 2)
@@ -394,29 +414,32 @@ func TestFitMixtureFindsTheRelevantGroup(t *testing.T) {
 		if m.Noise() > m.Prior()/10 {
 			t.Errorf("kernel %d: noise %g and prior %g of scores without noise", kernel, m.Noise(), m.Prior())
 		}
+		mu, _ := m.LeaveOneOut()
+		if r := stat.Correlation(mu, y, nil); r < 0.8 {
+			t.Errorf("kernel %d: correlation %.2f of targets left out with their predictions", kernel, r)
+		}
 	}
 }
 
 // A score that depends on the amount of one thing is learnt by Laplace, and another amount is found to be irrelevant.
 func TestLaplaceLearnsAnOptimum(t *testing.T) {
 	rng := rand.New(rand.NewPCG(19, 20))
-	const known = 60
-	x, y := make([][]gp.Counts, known+20), make([]float64, known+20)
+	x, y := make([][]gp.Counts, 80), make([]float64, 80)
 	for i := range x {
 		amount := 1 + rng.IntN(60)
 		y[i] = -math.Abs(float64(amount) - 23)
 		x[i] = []gp.Counts{{IDs: []uint64{7}, N: []uint32{uint32(amount)}}, {IDs: []uint64{7}, N: []uint32{uint32(1 + rng.IntN(60))}}}
 	}
-	m, err := gp.FitMixture(t.Context(), terms(gp.Laplace, gp.Laplace), x[:known], y[:known], nil)
+	m, err := gp.FitMixture(t.Context(), terms(gp.Laplace, gp.Laplace), x, y, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if w := m.Weights(); !(w[1] < w[0]/5) {
 		t.Errorf("weights %g, want less of the amount that does not matter", w)
 	}
-	mu, _ := m.Predict(x[known:])
-	if r := stat.Correlation(mu, y[known:], nil); r < 0.95 {
-		t.Errorf("correlation %.2f of new targets with their predictions", r)
+	mu, _ := m.LeaveOneOut()
+	if r := stat.Correlation(mu, y, nil); r < 0.95 {
+		t.Errorf("correlation %.2f of targets left out with their predictions", r)
 	}
 }
 

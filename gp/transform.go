@@ -15,11 +15,12 @@ const (
 	Raw         Transform = iota // y itself, as in the paper's code
 	Standardise                  // (y − mean)/deviation
 	LogRanks                     // 1 − log(rank)/log(n), rank 1 the best, standardised
+	Log                          // log(y − the least + a twentieth of the range), standardised
 )
 
 // String returns the name of the transform, in lower case.
 func (t Transform) String() string {
-	return [...]string{Raw: "raw", Standardise: "standardise", LogRanks: "logrank"}[t]
+	return [...]string{Raw: "raw", Standardise: "standardise", LogRanks: "logrank", Log: "log"}[t]
 }
 
 // Apply returns the transformed scores (n) of y (n), which must not contain NaN.
@@ -31,13 +32,29 @@ func (t Transform) Apply(y []float64) []float64 { return t.Fit(y).Apply(y) }
 // transformed scores are 0.
 //
 // LogRanks keeps only the order of the scores, with most resolution among the best. Ties share the mean of their ranks.
-// Use it where most scores are equal, or where scores differ by orders of magnitude.
+// Use it where most scores are equal, or where scores differ by more orders of magnitude than Log resolves.
+//
+// Log is for scores that are products, or whose good values are rare: it resolves a factor of twenty.
 func (t Transform) Fit(y []float64) Scale {
 	if t == Raw {
 		return Scale{deviation: 1}
 	}
 	s := Scale{}
 	s.mean, s.deviation = meanDeviation(y)
+	if t == Log && s.deviation > 0 {
+		s.y = distinct(y)
+		least, most := s.y[0], s.y[len(s.y)-1]
+		log := func(v float64) float64 { return math.Log((v-least)/(most-least) + 1./20) } // the range cancels
+		u := make([]float64, len(y))
+		for i, v := range y {
+			u[i] = log(v)
+		}
+		mean, deviation := meanDeviation(u)
+		for _, v := range s.y {
+			s.u = append(s.u, (log(v)-mean)/deviation)
+		}
+		s.origin, s.unit = least-(most-least)/20, deviation
+	}
 	if t == LogRanks {
 		u := Standardise.Apply(logRank(y))
 		s.y, s.u = distinct(y), distinct(u)
@@ -48,10 +65,11 @@ func (t Transform) Fit(y []float64) Scale {
 // Scale is a Transform fitted to scores. It converts scores to the surrogate's units, and predictions back.
 type Scale struct {
 	mean, deviation float64   // of the scores; 0 and 1 for Raw
-	y, u            []float64 // ascending: distinct scores, and their transformed values; LogRanks only
+	y, u            []float64 // ascending: distinct scores, and their transformed values; LogRanks and Log only
+	origin, unit    float64   // of Log: its value at y is log(y − origin)/unit, up to a constant
 }
 
-// Apply returns the transformed values (n) of scores y (n). Where the transform is LogRanks, scores other than those it
+// Apply returns the transformed values (n) of scores y (n). Where the transform is LogRanks or Log, scores other than those it
 // was fitted to are interpolated, as in Inverse.
 func (s Scale) Apply(y []float64) []float64 {
 	u := make([]float64, len(y))
@@ -69,7 +87,7 @@ func (s Scale) Apply(y []float64) []float64 {
 // Inverse returns the mean and standard deviation, in units of the scores, of a prediction with mean mu and standard
 // deviation sd on the transformed scale.
 //
-// They are exact for Raw and Standardise. For LogRanks, the mean is the value at mu of the piecewise linear function f
+// They are exact for Raw and Standardise. For LogRanks and Log, the mean is the value at mu of the piecewise linear function f
 // through the scores that the transform was fitted to, and the deviation is ½(f(mu + sd) − f(mu − sd)). Beyond the best
 // and the worst score f continues its last segment, by at most the range of the scores.
 func (s Scale) Inverse(mu, sd float64) (mean, deviation float64) {
@@ -80,13 +98,25 @@ func (s Scale) Inverse(mu, sd float64) (mean, deviation float64) {
 }
 
 // Variance returns the variance on the transformed scale of a measurement with variance v in squared units of the
-// scores; 0 if the scores have no deviation. It is exact for Raw and Standardise. For LogRanks, which has variance 1, it
-// is v as a share of the variance of the scores.
+// scores; 0 if the scores have no deviation. It is exact for Raw and Standardise. For LogRanks and Log, which have variance 1,
+// it is v as a share of the variance of the scores.
 func (s Scale) Variance(v float64) float64 {
 	if s.deviation == 0 {
 		return 0
 	}
 	return v / s.deviation / s.deviation
+}
+
+// LogSlope returns the logarithm of the transform's derivative at a score y, by which densities on different scales can be compared.
+// LogRanks has none: it is NaN.
+func (s Scale) LogSlope(y float64) float64 {
+	switch {
+	case s.unit > 0:
+		return -math.Log((y - s.origin) * s.unit)
+	case s.y != nil:
+		return math.NaN()
+	}
+	return -math.Log(s.deviation)
 }
 
 // distinct returns the distinct values of v, ascending.

@@ -10,6 +10,16 @@ import (
 	"pgregory.net/rapid"
 )
 
+// standardised returns values with mean 0 and deviation 1.
+func standardised(u ...float64) []float64 {
+	mean, deviation := stat.MeanStdDev(u, nil)
+	s := make([]float64, len(u))
+	for i := range u {
+		s[i] = (u[i] - mean) / deviation
+	}
+	return s
+}
+
 func TestTransform(t *testing.T) {
 	// 1 − log(rank)/log(n), standardised
 	ranks := func(rank ...float64) []float64 {
@@ -17,11 +27,7 @@ func TestTransform(t *testing.T) {
 		for i, r := range rank {
 			u[i] = 1 - math.Log(r)/math.Log(float64(len(rank)))
 		}
-		mean, deviation := stat.MeanStdDev(u, nil)
-		for i := range u {
-			u[i] = (u[i] - mean) / deviation
-		}
-		return u
+		return standardised(u...)
 	}
 	tests := []struct {
 		name      string
@@ -38,6 +44,11 @@ func TestTransform(t *testing.T) {
 		{"ties share their mean rank", gp.LogRanks, []float64{2, 2, 1, 1}, ranks(1.5, 1.5, 3.5, 3.5)},
 		{"log ranks of equal scores are 0", gp.LogRanks, []float64{3, 3, 3}, []float64{0, 0, 0}},
 		{"the log rank of one score is 0", gp.LogRanks, []float64{-3}, []float64{0}},
+		{"log is that of the distance from a twentieth of the range below the least", gp.Log, []float64{40, 0, 20, 0}, standardised(
+			math.Log(42), math.Log(2), math.Log(22), math.Log(2))},
+		{"log of equal scores is 0", gp.Log, []float64{3, 3, 3}, []float64{0, 0, 0}},
+		{"the log of one score is 0", gp.Log, []float64{-3}, []float64{0}},
+		{"no scores, log", gp.Log, nil, nil},
 		{"no scores, raw", gp.Raw, nil, nil},
 		{"no scores, standardised", gp.Standardise, nil, nil},
 		{"no scores, log ranks", gp.LogRanks, nil, nil},
@@ -96,13 +107,14 @@ func TestScaleInverse(t *testing.T) {
 	}, []float64{3, 0.03, 0.03, 0}, 1e-17)
 }
 
-// At the data Inverse undoes Apply: exactly but for standardisation, whose rounding is relative to the range of the scores.
+// At the data Inverse undoes Apply: exactly but for standardisation and logarithms, whose rounding is relative to the range of the
+// scores.
 func TestInverseOfApply(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		unit := rapid.SampledFrom([]float64{1, 1e-100, 1e90}).Draw(t, "unit")
 		y := rapid.SliceOfN(rapid.Float64Range(-10*unit, 10*unit), 1, 40).Draw(t, "y")
 		y = append(y, rapid.SliceOfN(rapid.SampledFrom(y), 0, 10).Draw(t, "repeats")...)
-		for transform, tolerance := range map[gp.Transform]float64{gp.Raw: 0, gp.Standardise: 1e-14 * 10 * unit, gp.LogRanks: 0} {
+		for transform, tolerance := range map[gp.Transform]float64{gp.Raw: 0, gp.Standardise: 1e-14 * 10 * unit, gp.LogRanks: 0, gp.Log: 1e-13 * 10 * unit} {
 			s := transform.Fit(y)
 			for i, u := range s.Apply(y) {
 				if mean, deviation := s.Inverse(u, 0); !(math.Abs(mean-y[i]) <= tolerance) || deviation != 0 {
@@ -118,7 +130,7 @@ func TestTransformKeepsOrder(t *testing.T) {
 		unit := rapid.SampledFrom([]float64{1, 1e-150, 1e-170, 1e-300}).Draw(t, "unit")
 		y := rapid.SliceOfN(rapid.Float64Range(-10*unit, 10*unit), 1, 40).Draw(t, "y")
 		before := slices.Clone(y)
-		for _, transform := range []gp.Transform{gp.Raw, gp.Standardise, gp.LogRanks} {
+		for _, transform := range []gp.Transform{gp.Raw, gp.Standardise, gp.LogRanks, gp.Log} {
 			s := transform.Apply(y)
 			for i := range y {
 				if math.IsNaN(s[i]) || math.IsInf(s[i], 0) {
@@ -135,4 +147,15 @@ func TestTransformKeepsOrder(t *testing.T) {
 			}
 		}
 	})
+}
+
+// Two best scores that differ only by rounding leave predictions beyond them in reach of the others.
+func TestLogOfScoresThatDifferByRounding(t *testing.T) {
+	for best := 1.0; best <= 20; best++ {
+		s := gp.Log.Fit([]float64{0, best, math.Nextafter(best, 100)})
+		u := s.Apply([]float64{0, best})
+		if mean, _ := s.Inverse(u[1]+0.01*(u[1]-u[0]), 0); !(mean >= best && mean < 1.1*best) {
+			t.Errorf("a little beyond the best score is %g, want a little more than %g", mean, best)
+		}
+	}
 }

@@ -28,6 +28,11 @@ func ablations() []ablation {
 		}},
 		{"library", func(_ *evolve.Space, o *evolve.Options) { o.Pool = -1 }},
 		{"conditioning", func(_ *evolve.Space, o *evolve.Options) { o.Greedy = true }},
+		{"transform", func(_ *evolve.Space, o *evolve.Options) {
+			if !o.Transform.Fixed {
+				o.Transform = evolve.Choice{Fixed: true, Transform: gp.Standardise}
+			}
+		}},
 		{"quantities", func(s *evolve.Space, _ *evolve.Options) {
 			s.Kernels = slices.DeleteFunc(slices.Clone(s.Kernels), func(t gp.Term) bool { return t.Kernel == gp.Laplace })
 			groups := 1

@@ -19,7 +19,7 @@ type Method struct {
 	Options     []string      // of latent methods' options, those that apply, by their flags; nil: all
 	latent      *invbo.Method // its composition; nil: it has no latent space
 	needs       need          // of the task
-	evolves     bool          // it chooses the transform of scores, and of molecules proposes usual ones unless told otherwise
+	evolves     bool          // it chooses the transform by the data, and of molecules proposes usual ones unless told otherwise
 	without     []ablation    // of evolve
 	batch       int           // proposals that the study asks for at a time; 0: the run's option
 	searcher    func(*Experiment) (study.Searcher, error)
@@ -176,7 +176,7 @@ func (s RunSpec) libraryOptions(m Method) (o invbo.Options, err error) {
 		}
 	}
 	if s.Transform != "" {
-		o.Profile.Transform, err = usage.Find("transform", s.Transform, []gp.Transform{gp.Raw, gp.Standardise, gp.LogRanks}, gp.Transform.String)
+		o.Profile.Transform, err = usage.Find("transform", s.Transform, []gp.Transform{gp.Raw, gp.Standardise, gp.Log, gp.LogRanks}, gp.Transform.String)
 	}
 	return o, err
 }
