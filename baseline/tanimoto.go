@@ -24,7 +24,7 @@ const mutants = 0.1
 // not to all: that takes n² multiplications for each candidate.
 func tanimoto(seed uint64) evolve.Options {
 	return evolve.Options{
-		Children: 200, Generations: 5, Pool: 10_000, Beta: [2]float64{0.01, 1}, Greedy: true,
+		Children: 200, Generations: 5, Pool: 10_000, Beta: [2]float64{0.01, 1}, Greedy: true, Patience: -1,
 		Transform: evolve.Choice{Fixed: true, Transform: gp.Raw},
 		Fixed:     &evolve.Fixed{Weights: []float64{1}, Noise: 1e-4, Mean: 0},
 		Seed:      seed,

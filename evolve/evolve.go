@@ -10,6 +10,8 @@
 //  3. The best children become the batch, one after the other: each is added to the surrogate at its mean, so that the next one
 //     is something else (pick.go).
 //
+// A search that is stuck for long restarts (restart.go).
+//
 // The ingredients are those of Tripp & Hernández-Lobato 2023, "Genetic algorithms are strong baselines for molecule
 // generation", and Tripp et al. 2021, "A fresh look at de novo molecular design benchmarks".
 package evolve
@@ -57,6 +59,7 @@ type Options struct {
 	Generations int        // for a batch; 5
 	Pool        int        // strings of the Space's pool in a population; 2,000; −1: none
 	Window      int        // scored strings that the surrogate is fitted to, half of them the best, half the latest; 2,000
+	Patience    int        // acquired strings without a new best before a restart, or the end of one; 500; −1: there are none
 	Beta        [2]float64 // range of the weight of the standard deviation in the acquisition; 0.1 to 10
 	Transform   Choice     // of the scores
 	Fixed       *Fixed     // hyperparameters of the surrogate; nil: they are fitted. It needs a fixed Transform
@@ -74,7 +77,7 @@ type Fixed struct {
 
 // Defaults returns the values of zero fields.
 func Defaults() Options {
-	return Options{Children: 200, Generations: 5, Pool: 2000, Window: 2000, Beta: [2]float64{0.1, 10}}
+	return Options{Children: 200, Generations: 5, Pool: 2000, Window: 2000, Patience: 500, Beta: [2]float64{0.1, 10}}
 }
 
 // Searcher is a study.Searcher of strings. It is not safe for concurrent use.
@@ -86,6 +89,7 @@ type Searcher struct {
 
 	model  model
 	chance *chance
+	phase  int // that the surrogates were fitted in last
 
 	unlearnt []study.Trial // that chance has not learnt from
 	failures bool          // a string has failed
@@ -110,6 +114,7 @@ type point struct {
 	replicates  int       // measurements without a standard error; 0 if all have one
 	outcomes    []float64 // NaN: not known
 	violates    bool      // a constraint
+	acquired    bool      // proposed by the search
 	gone        bool      // its score was corrected to a failure
 }
 
@@ -125,14 +130,15 @@ type Record struct {
 // wrong with an option, or missing in the space.
 func New(space Space, opts Options) (*Searcher, error) {
 	d := Defaults()
-	if opts.Children < 0 || opts.Generations < 0 || opts.Pool < -1 || opts.Window < 0 || !(opts.Similarity >= 0 && opts.Similarity <= 1) {
-		return nil, fmt.Errorf("evolve: children %d, generations %d, pool %d, window %d and similarity %g: give positive numbers, and a similarity of at most 1",
-			opts.Children, opts.Generations, opts.Pool, opts.Window, opts.Similarity)
+	if opts.Children < 0 || opts.Generations < 0 || opts.Pool < -1 || opts.Window < 0 || opts.Patience < -1 || !(opts.Similarity >= 0 && opts.Similarity <= 1) {
+		return nil, fmt.Errorf("evolve: children %d, generations %d, pool %d, window %d, patience %d and similarity %g: give positive numbers, and a similarity of at most 1",
+			opts.Children, opts.Generations, opts.Pool, opts.Window, opts.Patience, opts.Similarity)
 	}
 	opts.Children = cmp.Or(opts.Children, d.Children)
 	opts.Generations = cmp.Or(opts.Generations, d.Generations)
 	opts.Pool = cmp.Or(opts.Pool, d.Pool)
 	opts.Window = cmp.Or(opts.Window, d.Window)
+	opts.Patience = cmp.Or(opts.Patience, d.Patience)
 	opts.Beta = cmp.Or(opts.Beta, d.Beta)
 	if !(opts.Beta[0] > 0 && opts.Beta[0] <= opts.Beta[1]) {
 		return nil, fmt.Errorf("evolve: beta from %g to %g: give two positive numbers in ascending order", opts.Beta[0], opts.Beta[1])
@@ -212,7 +218,7 @@ func (s *Searcher) learn() {
 
 // point returns what is known of the string of a trial.
 func (s *Searcher) point(t study.Trial) point {
-	p := point{trial: t.ID, x: t.Input, y: t.Value, variance: t.Variance, gone: t.State != study.Scored, violates: t.Violates(s.constraints) != ""}
+	p := point{trial: t.ID, x: t.Input, y: t.Value, variance: t.Variance, gone: t.State != study.Scored, violates: t.Violates(s.constraints) != "", acquired: t.Kind == study.Acquired}
 	if p.squares, p.df = t.Spread(); p.df > 0 || t.Variance == 0 {
 		p.replicates = p.df + 1
 	}
@@ -244,7 +250,10 @@ func (s *Searcher) incumbent(n int) float64 {
 // Records returns what each operator did so far, and last what came from known strings and the pool unchanged.
 func (s *Searcher) Records() []Record { return slices.Clone(s.records) }
 
-// Report returns the records as gauges, made_…, chosen_… and improved_… for each operator, and the phases.
+// Restarts is the gauge of how often the search has restarted.
+const Restarts = "restarts"
+
+// Report returns the records as gauges, made_…, chosen_… and improved_… for each operator, the restarts, and where the time went.
 func (s *Searcher) Report() study.Report {
 	var gauges []study.Gauge
 	for _, r := range s.records {
@@ -252,6 +261,7 @@ func (s *Searcher) Report() study.Report {
 		gauges = append(gauges, study.Gauge{Name: "made_" + name, Value: float64(r.Made)},
 			study.Gauge{Name: "chosen_" + name, Value: float64(r.Chosen)}, study.Gauge{Name: "improved_" + name, Value: float64(r.Improved)})
 	}
+	gauges = append(gauges, study.Gauge{Name: Restarts, Value: float64((s.phase + 1) / 2)})
 	return study.Report{Gauges: gauges, Phases: []study.Phase{
 		{Name: "fit", Time: s.timing.fit}, {Name: "evolve", Time: s.timing.evolve}, {Name: "judge", Time: s.timing.judge}, {Name: "pick", Time: s.timing.pick},
 	}}

@@ -3,6 +3,7 @@ package evolve_test
 import (
 	"context"
 	"errors"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"runtime"
@@ -114,6 +115,46 @@ func TestSearcher(t *testing.T) {
 	studytest.Searcher(t, func(t *testing.T) (study.Problem, study.Searcher) {
 		return start(), searcher(t, space(alphabet), quick)
 	})
+}
+
+// The suite, with a search that restarts after every few strings.
+func TestRestartingSearcher(t *testing.T) {
+	impatient := quick
+	impatient.Patience = 3
+	studytest.Searcher(t, func(t *testing.T) (study.Problem, study.Searcher) {
+		return start(), searcher(t, space(alphabet), impatient)
+	})
+}
+
+// A search that is stuck begins again from the initial design: the next batch is predicted as if nothing else were known.
+func TestRestart(t *testing.T) {
+	const most = 9 // sites that count; 12 there are
+	p := start()
+	p.Oracle = oracle.Func(func(x string) oracle.Result { return oracle.Result{Score: min(most, sites(x).Score)} })
+	for _, test := range []struct {
+		patience int
+		restarts bool
+	}{{20, true}, {-1, false}} {
+		opts := quick
+		opts.Patience = test.patience
+		e := searcher(t, space(alphabet), opts)
+		st := run(t, p, e, study.Options{Budget: 120})
+		if best := st.Best().Score; best != most {
+			t.Fatalf("patience %d: the best of 120 words has %g sites, want %d", test.patience, best, most)
+		}
+		expected := map[int]float64{} // the greatest score that a batch expects, after one that scored the most
+		found := false
+		for _, trial := range st.Trials() {
+			if found {
+				expected[trial.Batch] = max(expected[trial.Batch], trial.Mean)
+			}
+			found = found || trial.Score == most
+		}
+		anew := slices.Min(slices.Collect(maps.Values(expected))) < most-2
+		if got := e.Report().Gauge(evolve.Restarts); got > 0 != test.restarts || anew != test.restarts {
+			t.Errorf("patience %d: %g restarts, a batch expected to be much worse than the best: %v; want %v", test.patience, got, anew, test.restarts)
+		}
+	}
 }
 
 // Trials do not depend on the number of processors, and do on the seed.

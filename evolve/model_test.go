@@ -185,7 +185,7 @@ func TestWindow(t *testing.T) {
 	var before []point
 	for i := range 100 {
 		s.points = append(s.points, point{trial: i + 1, y: rng.NormFloat64(), gone: i == 3})
-		window, scored := s.window()
+		window, scored := s.window(0)
 		in := map[int]bool{}
 		for k, p := range window {
 			in[p.trial] = true

@@ -20,7 +20,12 @@ const shortlist = 300
 // errors are those of operators, of fitting the surrogate, and of the ledger; or no string has a score.
 func (s *Searcher) Propose(ctx context.Context, known study.Ledger, n int) ([]study.Proposal, error) {
 	rng := rand.New(rand.NewPCG(s.opts.Seed, uint64(known.Batch())))
-	points, scored := s.window()
+	number, from := s.now()
+	if number != s.phase {
+		s.forget()
+		s.phase = number
+	}
+	points, scored := s.window(from)
 	if len(points) == 0 {
 		return nil, fmt.Errorf("evolve: no string has a score%s", s.reason)
 	}
@@ -80,13 +85,14 @@ func (s *Searcher) Propose(ctx context.Context, known study.Ledger, n int) ([]st
 	return batch, nil
 }
 
-// window returns the points that the surrogate is fitted to: all, or the best and the latest. To slide rarely, it grows by a quarter
-// before it does. It also returns how many strings have a score.
-func (s *Searcher) window() (window []point, scored int) {
+// window returns the points that the surrogate is fitted to. They are those that were given, and from a point on those that were
+// acquired: all of them, or the best and the latest. To slide rarely, it grows by a quarter before it does. It also returns how many
+// there are in all.
+func (s *Searcher) window(from int) (window []point, scored int) {
 	var points []point
 	noise := s.noise()
-	for _, p := range s.points {
-		if !p.gone {
+	for i, p := range s.points {
+		if !p.gone && (i >= from || !p.acquired) {
 			if noise > 0 && p.replicates > 0 {
 				p.variance = noise / float64(p.replicates)
 			}

@@ -11,6 +11,7 @@ import (
 type state struct {
 	Records []Record
 	Makers  map[string]int // of proposals that have not been observed
+	Phase   int            // of the surrogates
 
 	Surrogate hyperparameters
 	Outcomes  []hyperparameters // of those that constraints bound
@@ -49,7 +50,7 @@ func (s *Searcher) Snapshot() ([]byte, error) {
 	if s.model.gp == nil {
 		return nil, nil
 	}
-	now := state{Records: s.records, Makers: s.maker, Surrogate: s.model.hyperparameters()}
+	now := state{Records: s.records, Makers: s.maker, Phase: s.phase, Surrogate: s.model.hyperparameters()}
 	for i := range s.outcomes {
 		now.Outcomes = append(now.Outcomes, s.outcomes[i].model.hyperparameters())
 	}
@@ -74,6 +75,6 @@ func (s *Searcher) Restore(snapshot []byte) error {
 			return fmt.Errorf("evolve: the snapshot has %w", err)
 		}
 	}
-	s.records, s.maker = from.Records, from.Makers
+	s.records, s.maker, s.phase = from.Records, from.Makers, from.Phase
 	return nil
 }

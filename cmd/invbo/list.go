@@ -84,9 +84,9 @@ of molecules, runs of tokens of other strings) instead of the latents. It is
 slower, since all candidates are decoded, and ranks them better.
 
 For ablations, evolve-library is evolve without the library. Other parts that can
-be left out are the loop of generations, the conditioning of a batch on itself, the
-choice of the transform, the filter of plausible molecules, and quantities, such as
-logP, in the comparison of molecules.
+be left out are the loop of generations, restarts, the conditioning of a batch on
+itself, the choice of the transform, the filter of plausible molecules, and
+quantities, such as logP, in the comparison of molecules.
 
 Last come the paper's methods and what each is made of: how strings get their
 latents, how the trust region's centre is chosen, the region's side as a share of

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/invbo/invbo"
+	"github.com/invbo/invbo/evolve"
 	"github.com/invbo/invbo/internal/experiment"
 	"github.com/invbo/invbo/internal/progress"
 	"github.com/invbo/invbo/internal/task"
@@ -313,9 +314,12 @@ func (v *view) count(t study.Trial) {
 // batch describes the search after a batch.
 func (v *view) batch(s study.Status) {
 	v.state = nil
-	if aligned := s.Gauge(invbo.Aligned); !math.IsNaN(aligned) {
+	switch aligned := s.Gauge(invbo.Aligned); {
+	case !math.IsNaN(aligned):
 		v.state = []string{fmt.Sprintf("aligned %.0f %%  region %.3g  restarts %.0f  VAE updates %.0f",
 			100*aligned, s.Gauge(invbo.Length), s.Gauge(invbo.Restarts), s.Gauge(invbo.Updates))}
+	case s.Gauge(evolve.Restarts) > 0:
+		v.state = []string{fmt.Sprintf("restarts %.0f", s.Gauge(evolve.Restarts))}
 	}
 	v.Set(v.calls, append([]string{v.best}, v.state...)...)
 }

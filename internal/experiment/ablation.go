@@ -27,6 +27,7 @@ func ablations() []ablation {
 			o.Children, o.Generations = d.Children*d.Generations, 1
 		}},
 		{"library", func(_ *evolve.Space, o *evolve.Options) { o.Pool = -1 }},
+		{"restarts", func(_ *evolve.Space, o *evolve.Options) { o.Patience = -1 }},
 		{"conditioning", func(_ *evolve.Space, o *evolve.Options) { o.Greedy = true }},
 		{"transform", func(_ *evolve.Space, o *evolve.Options) {
 			if !o.Transform.Fixed {
