@@ -38,6 +38,8 @@ type FineTuning struct {
 	// Rate is the learning rate of the update; PublishedRate. A fresh Adam moves every weight by
 	// about that much in its first step, which a large decoder may not survive.
 	Rate float64
+
+	Passes int // through the data; 2, with Ranked 1
 }
 
 // String names the parts of the loss, and when there is more than a stall that calls for an update.
@@ -73,7 +75,7 @@ const klWeight = 0.1
 const PublishedRate = 1e-3
 
 const (
-	tuneEpochs = 2
+	tunePasses = 2
 	tuneBatch  = 64 // strings a step; the published code fits 2,560 characters in a minibatch
 )
 
@@ -148,17 +150,20 @@ func sumOf(terms []term) vae.LatentLoss {
 	}
 }
 
-// passes returns what an update goes through of points with scores y: all of them in two passes, or one pass of as
-// many, drawn.
+// passes returns what an update goes through of points with scores y: in each pass all of them, or as many, drawn.
 func (f FineTuning) passes(y []float64, rng *rand.Rand) [][]int {
 	if f.Ranked {
-		return [][]int{draw(byRank(y), len(y), rng)}
+		passes := make([][]int, cmp.Or(f.Passes, 1))
+		for i := range passes {
+			passes[i] = draw(byRank(y), len(y), rng)
+		}
+		return passes
 	}
 	order := make([]int, len(y))
 	for i := range order {
 		order[i] = i
 	}
-	return slices.Repeat([][]int{order}, tuneEpochs)
+	return slices.Repeat([][]int{order}, cmp.Or(f.Passes, tunePasses))
 }
 
 // share returns the weights w and those of more strings behind them for a loss that is a mean over all, so

@@ -120,6 +120,12 @@ func TestTuneSteps(t *testing.T) {
 	if err := (FineTuning{ELBO: 1, Rate: 0.5}).tune(t.Context(), m, nil, data, labels{}, 0, rng); err != nil || m.rate != 0.5 {
 		t.Errorf("rate %g, %v, want 0.5", m.rate, err)
 	}
+	for _, f := range []FineTuning{{ELBO: 1, Passes: 3}, {ELBO: 1, Ranked: true, Passes: 3}} {
+		m.steps = nil
+		if err := f.tune(t.Context(), m, nil, data, labels{}, 0, rng); err != nil || len(m.steps) != 6 {
+			t.Errorf("ranked %v: %d steps, %v, want three passes of two", f.Ranked, len(m.steps), err)
+		}
+	}
 }
 
 // The loss on latents is the sum of the terms with their factors; pseudo-labelled strings have a part in guidance alone.

@@ -110,7 +110,7 @@ func bases() []Method {
 // Part is what a name may add to that of a method, after a "+".
 type Part struct {
 	Name  string
-	Of    []string // slots that it fills: alignment, anchor, surrogate, generator
+	Of    []string // slots that it fills: alignment, anchor, surrogate, generator, loss
 	About string   // one line for people
 
 	change func(Method) Method
@@ -152,6 +152,10 @@ func Parts() []Part {
 		{"random", anchor, "random anchors", choose(RandomAnchor)},
 		{"acquisition", anchor, "anchors by what the region may hold", choose(Acquisition)},
 		{"structure", surrogate, "a surrogate on the structure of what latents decode to", ofStrings(Structure)},
+		{"elbo", []string{"loss"}, "updates of the VAE by the ELBO alone", func(m Method) Method {
+			m.Tuning = FineTuning{ELBO: 1}
+			return m
+		}},
 		{"evolve", []string{"generator"}, "batches by evolution of strings, with latent moves among its operators", func(m Method) Method {
 			m.Evolve = true
 			return m

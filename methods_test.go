@@ -181,6 +181,8 @@ func TestMethodNamed(t *testing.T) {
 		{"cobo+pas+inv", []string{"inv", "pas", "side 0.8, halved after 4", "weighted ELBO + surrogate + Lipschitz + distance"}},
 		{"cobo+inv+random+structure", []string{"inv", "random", "side 0.8, halved after 4", "weighted ELBO + Lipschitz + distance"}},
 		{"cobo+encoder+acquisition", []string{"encoder", "acquisition", "side 0.8, halved after 4", "weighted ELBO + surrogate + Lipschitz + distance"}},
+		{"cobo+invbo+elbo", []string{"inv", "pas", "side 0.8, halved after 4", "ELBO"}},
+		{"turbo+elbo", []string{"encoder", "objective", "side 0.8, halved after 4", "ELBO"}},
 		{"lolbo+recenter-known", []string{"recenter-known", "objective", "side 0.8, halved after 32", "ELBO + surrogate"}},
 		{"lbo+recenter", []string{"recenter", "–", "whole space", "ELBO"}},
 

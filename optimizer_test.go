@@ -558,6 +558,8 @@ func TestNewRefuses(t *testing.T) {
 		{"a negative number of iterations", func(_ *vae.Model, o *invbo.Options) { o.Inversion.Iterations = -1 }, "for -1 iterations"},
 		{"a negative epsilon", func(_ *vae.Model, o *invbo.Options) { o.Inversion.Epsilon = -1 }, "to -1"},
 		{"an epsilon of no distance", func(_ *vae.Model, o *invbo.Options) { o.Inversion.Epsilon = 0.1 }, "give both or neither"},
+		{"updates at a negative rate", func(_ *vae.Model, o *invbo.Options) { o.Method.Tuning.Rate = -1 }, "rate -1"},
+		{"updates with -1 passes", func(_ *vae.Model, o *invbo.Options) { o.Method.Tuning.Passes = -1 }, "-1 passes"},
 		{"a region that shrinks after -1 batches", func(_ *vae.Model, o *invbo.Options) { o.Region.Shrink = -1 }, "halved after -1"},
 		{"a region that grows after -1 batches", func(_ *vae.Model, o *invbo.Options) { o.Region.Grow = -1 }, "doubled after -1"},
 		{"a region larger than the largest", func(_ *vae.Model, o *invbo.Options) { o.Region.Length = 2 }, "trust region of side 2"},

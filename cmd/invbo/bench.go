@@ -357,7 +357,7 @@ neither ranked nor cut, whatever runs of the task do.`,
 	addOut(group.FlagSet, &out)
 	s.addOne()
 	groups := []flagGroup{group}
-	unused := []string{"method", "budget", "time", "batch", "top", "patience", "transform", "update-rate", "region-length", "region-min", "region-max", "plausible", "dim",
+	unused := []string{"method", "budget", "time", "batch", "top", "patience", "transform", "update-rate", "update-passes", "region-length", "region-min", "region-max", "plausible", "dim",
 		"library", "max-similarity", "implausible", "forbid", "require", "max-atoms", "weight", "logp"}
 	for _, g := range s.groups() {
 		used := newGroup(g.title)

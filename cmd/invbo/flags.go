@@ -183,6 +183,7 @@ func newSpecFlags() *specFlags {
 	f.StringVar(&s.Transform, "transform", "", "transform of the scores for the surrogate: raw, standardise, log or logrank (default: with evolve the data choose, otherwise the task's; with --profile published as published)")
 	addInversion(f, &s.Inversion, "inversion-")
 	positive(f, &s.UpdateRate, "update-rate", fmt.Sprintf("learning `RATE` of the VAE's updates (default: the task's; with --profile published %g)", invbo.PublishedRate), usage.Most)
+	count(f, &s.Passes, "update-passes", "`N` passes of an update through its data (default 2; of wlbo and pglbo 1)")
 	region := invbo.Defaults().Region
 	const largest = 100 // far beyond any space that is searched
 	positive(f, &s.Region.Length, "region-length", fmt.Sprintf("initial `SIDE` of the trust region, where 1 is the search box, or ±4σ of latents (default: the task's, or %g)", region.Length), largest)

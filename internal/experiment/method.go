@@ -166,7 +166,7 @@ func (s RunSpec) libraryOptions(m Method) (o invbo.Options, err error) {
 	if m.latent != nil {
 		o.Method = *m.latent
 		if o.Method.Tuning != (invbo.FineTuning{}) {
-			o.Method.Tuning.Rate = s.UpdateRate
+			o.Method.Tuning.Rate, o.Method.Tuning.Passes = s.UpdateRate, s.Passes
 		}
 		if o.Profile, err = profileNamed(s.Profile); err != nil {
 			return o, err

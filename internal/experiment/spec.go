@@ -66,6 +66,7 @@ type MethodOptions struct {
 	Transform  string      `json:"transform,omitzero"`
 	Inversion  Inversion   `json:"inversion,omitzero"`
 	UpdateRate float64     `json:"update_rate,omitzero"`
+	Passes     int         `json:"update_passes,omitzero"`
 	Region     task.Region `json:"region,omitzero"`
 	Similarity float64     `json:"max_similarity,omitzero"` // of two strings of a batch; 0: any
 }
