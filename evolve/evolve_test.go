@@ -313,6 +313,42 @@ func TestPool(t *testing.T) {
 	}
 }
 
+// Where all scores are equal, strings are drawn from the population, not chosen for being unlike all others.
+func TestEqualScores(t *testing.T) {
+	s := space(alphabet)
+	s.Operators = []evolve.Operator{{Name: "barren", Make: func(_ context.Context, pairs [][2]string, _ *rand.Rand) ([]string, error) {
+		return make([]string, len(pairs)), nil
+	}}}
+	usual := func(n int, seed uint64) []string {
+		x := words(n, 12, rand.New(rand.NewPCG(seed, seed)))
+		for i := range x {
+			x[i] = strings.NewReplacer("d", "a", "e", "b", "f", "c").Replace(x[i])
+		}
+		return x
+	}
+	strange := []string{"fffffffffffe", "dddddddddddd", "eeeeeeeeeeee", "defdefdefdef", "ddddddffffff"}
+	s.Pool = func(int, *rand.Rand) []string { return append(usual(100, 2), strange...) }
+	for _, test := range []struct {
+		name        string
+		score       func(x string) float64
+		least, most int // strange strings among ten proposals; ten draws have more than two once in a hundred times
+	}{
+		{"equal", func(string) float64 { return 7 }, 0, 2},
+		{"better where strange", func(x string) float64 { return float64(strings.Count(x, "d")) - float64(strings.Count(x, "a")) }, 1, 10},
+	} {
+		p := study.Problem{Init: initial(usual(8, 1)...), Oracle: oracle.Func(func(x string) oracle.Result { return oracle.Result{Score: test.score(x)} })}
+		n := 0
+		for _, trial := range run(t, p, searcher(t, s, quick), study.Options{Budget: 10}).Trials() {
+			if slices.Contains(strange, trial.X) {
+				n++
+			}
+		}
+		if n < test.least || n > test.most {
+			t.Errorf("%s scores: %d strange strings of 10, want %d to %d", test.name, n, test.least, test.most)
+		}
+	}
+}
+
 // Strings of a batch are no more similar than Similarity allows.
 func TestSimilarity(t *testing.T) {
 	opts := quick

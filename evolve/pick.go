@@ -45,6 +45,9 @@ func (s *Searcher) Propose(ctx context.Context, known study.Ledger, n int) ([]st
 	began = time.Now()
 	judged := s.timing.judge
 	a := acquisition{beta: s.beta(rng)}
+	if !s.opts.Transform.Fixed && flat(points) {
+		a.random = rng
+	}
 	l := &loop{operators: s.space.Operators, children: s.opts.Children, generations: s.opts.Generations,
 		judge: func(xs []string) ([]float64, []bool) { return s.judge(&a, xs, s.model.reader.read) }}
 	population, made, err := l.run(ctx, s.start(&a, points, rng), rng)
@@ -128,6 +131,11 @@ func (s *Searcher) window(from int) (window []point, scored int) {
 	return window, len(points)
 }
 
+// flat reports whether all points have one score.
+func flat(points []point) bool {
+	return !slices.ContainsFunc(points, func(p point) bool { return p.y != points[0].y })
+}
+
 // noise returns the variance of one measurement, as the replicates of all strings tell together; 0 if there are none.
 func (s *Searcher) noise() float64 {
 	squares, df := 0.0, 0
@@ -161,15 +169,20 @@ func (s *Searcher) beta(rng *rand.Rand) float64 {
 //
 //	m + (μ + β·σ − m)·p if that is above m, m + (μ + β·σ − m)/p otherwise
 //
-// While no known string keeps the constraints it is that chance alone.
+// While no known string keeps the constraints it is that chance alone, and while all scores are equal a random share of it: σ alone
+// would lead to the strangest strings that there are.
 type acquisition struct {
-	beta float64
-	best float64 // greatest posterior mean of a known string that keeps the constraints; −Inf if there is none
+	beta   float64
+	best   float64    // greatest posterior mean of a known string that keeps the constraints; −Inf if there is none
+	random *rand.Rand // where all scores are equal; otherwise nil
 }
 
 func (a *acquisition) value(mu, sigma2, odds float64) float64 {
-	if math.IsInf(a.best, -1) {
+	switch {
+	case math.IsInf(a.best, -1):
 		return odds
+	case a.random != nil:
+		return odds * a.random.Float64()
 	}
 	gain := mu + a.beta*math.Sqrt(sigma2) - a.best
 	if gain > 0 {

@@ -194,6 +194,9 @@ func printOutcome(w io.Writer, r experiment.Outcome) {
 	}
 	fmt.Fprintf(w, "Best    %s\n", r.Best)
 	fmt.Fprintf(w, "Score   %v  (%s; %s)\n", r.BestScore, r.Task.Score, r.Task.Sense())
+	if n, equal := r.Equal(); equal {
+		fmt.Fprintf(w, "Note    all %d scores are equal: there was nothing to learn from; start from strings whose scores differ (--init), or spend more calls\n", n)
+	}
 	if r.Task.Optimum != nil {
 		fmt.Fprintf(w, "Regret  %s\n", regret(math.Abs(*r.Task.Optimum-float64(r.BestScore))))
 	}

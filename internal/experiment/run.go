@@ -318,6 +318,22 @@ func (r *Outcome) exempt(feasible func(input string) (bool, error)) error {
 	return nil
 }
 
+// Equal returns how many strings have a score, and whether several have one and all the same.
+func (r Outcome) Equal() (n int, equal bool) {
+	first := math.NaN()
+	equal = true
+	for _, t := range r.Trials {
+		if t.State != study.Scored {
+			continue
+		}
+		if n++; n == 1 {
+			first = t.Score
+		}
+		equal = equal && t.Score == first
+	}
+	return n, equal && n > 1
+}
+
 // Top returns the best n scored trials that keep the constraints and pass a filter, best first and earlier ones first among equals; a nil filter
 // passes all.
 func (r Outcome) Top(n int, pass func(study.Trial) bool) []study.Trial {
