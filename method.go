@@ -153,7 +153,7 @@ func Parts() []Part {
 		{"acquisition", anchor, "anchors by what the region may hold", choose(Acquisition)},
 		{"structure", surrogate, "a surrogate on the structure of what latents decode to", ofStrings(Structure)},
 		{"elbo", []string{"loss"}, "updates of the VAE by the ELBO alone", func(m Method) Method {
-			m.Tuning = FineTuning{ELBO: 1}
+			m.Tuning = FineTuning{ELBO: 1, Ranked: m.Tuning.Ranked, Pseudo: m.Tuning.Pseudo, Every: m.Tuning.Every} // the data stay
 			return m
 		}},
 		{"evolve", []string{"generator"}, "batches by evolution of strings, with latent moves among its operators", func(m Method) Method {
@@ -202,6 +202,9 @@ func MethodNamed(name string) (Method, error) {
 			filled[slot] = word
 			if slot == "anchor" && m.Anchor.Choose == nil {
 				return Method{}, fmt.Errorf("method %s: %s has no trust region, and so no anchor that %s could choose; leave it out, or take turbo, lolbo or cobo", name, words[0], word)
+			}
+			if slot == "loss" && m.Tuning == (FineTuning{}) {
+				return Method{}, fmt.Errorf("method %s: %s never updates its VAE, and so has no loss that %s could replace; leave it out", name, words[0], word)
 			}
 		}
 		m = p.change(m)

@@ -182,7 +182,8 @@ func TestMethodNamed(t *testing.T) {
 		{"cobo+inv+random+structure", []string{"inv", "random", "side 0.8, halved after 4", "weighted ELBO + Lipschitz + distance"}},
 		{"cobo+encoder+acquisition", []string{"encoder", "acquisition", "side 0.8, halved after 4", "weighted ELBO + surrogate + Lipschitz + distance"}},
 		{"cobo+invbo+elbo", []string{"inv", "pas", "side 0.8, halved after 4", "ELBO"}},
-		{"turbo+elbo", []string{"encoder", "objective", "side 0.8, halved after 4", "ELBO"}},
+		{"wlbo+elbo", []string{"encoder", "–", "whole space and around the best", "weighted ELBO, every 50 calls"}},
+		{"lolbo+elbo+structure", []string{"recenter", "objective", "side 0.8, halved after 32", "ELBO"}},
 		{"lolbo+recenter-known", []string{"recenter-known", "objective", "side 0.8, halved after 32", "ELBO + surrogate"}},
 		{"lbo+recenter", []string{"recenter", "–", "whole space", "ELBO"}},
 
@@ -197,6 +198,8 @@ func TestMethodNamed(t *testing.T) {
 		{"cobo+invbo+random", []string{"invbo and random are two parts for one anchor"}},
 		{"cobo+structure+structure", []string{"two parts for one surrogate"}},
 		{"turbo+recenter", []string{"turbo never updates its VAE"}},
+		{"turbo+elbo", []string{"turbo never updates its VAE, and so has no loss that elbo could replace"}},
+		{"cobo+elbo+elbo", []string{"two parts for one loss"}},
 	}
 	for _, tt := range tests {
 		m, err := invbo.MethodNamed(tt.name)

@@ -59,7 +59,7 @@ type Options struct {
 	Generations int        // for a batch; 5
 	Pool        int        // strings of the Space's pool in a population; 2,000; −1: none
 	Window      int        // scored strings that the surrogate is fitted to, half of them the best, half the latest; 2,000
-	Patience    int        // acquired strings without a new best before a restart, or the end of one; 500; −1: there are none
+	Patience    int        // scored proposals without a new best after which a restart begins, or ends; 500; −1: never restart
 	Beta        [2]float64 // range of the weight of the standard deviation in the acquisition; 0.1 to 10
 	Transform   Choice     // of the scores
 	Fixed       *Fixed     // hyperparameters of the surrogate; nil: they are fitted. It needs a fixed Transform
@@ -89,7 +89,7 @@ type Searcher struct {
 
 	model  model
 	chance *chance
-	phase  int // that the surrogates were fitted in last
+	phase  phase
 
 	unlearnt []study.Trial // that chance has not learnt from
 	failures bool          // a string has failed
@@ -114,8 +114,9 @@ type point struct {
 	replicates  int       // measurements without a standard error; 0 if all have one
 	outcomes    []float64 // NaN: not known
 	violates    bool      // a constraint
-	acquired    bool      // proposed by the search
-	gone        bool      // its score was corrected to a failure
+	acquired    bool      // proposed by the search, in a batch
+	batch       int
+	gone        bool // its score was corrected to a failure
 }
 
 // Record says what an operator did.
@@ -218,7 +219,7 @@ func (s *Searcher) learn() {
 
 // point returns what is known of the string of a trial.
 func (s *Searcher) point(t study.Trial) point {
-	p := point{trial: t.ID, x: t.Input, y: t.Value, variance: t.Variance, gone: t.State != study.Scored, violates: t.Violates(s.constraints) != "", acquired: t.Kind == study.Acquired}
+	p := point{trial: t.ID, x: t.Input, y: t.Value, variance: t.Variance, gone: t.State != study.Scored, violates: t.Violates(s.constraints) != "", acquired: t.Kind == study.Acquired, batch: t.Batch}
 	if p.squares, p.df = t.Spread(); p.df > 0 || t.Variance == 0 {
 		p.replicates = p.df + 1
 	}
@@ -251,7 +252,7 @@ func (s *Searcher) incumbent(n int) float64 {
 func (s *Searcher) Records() []Record { return slices.Clone(s.records) }
 
 // Restarts is the gauge of how often the search has restarted.
-const Restarts = "restarts"
+const Restarts = "evolve_restarts"
 
 // Report returns the records as gauges, made_…, chosen_… and improved_… for each operator, the restarts, and where the time went.
 func (s *Searcher) Report() study.Report {
@@ -261,7 +262,7 @@ func (s *Searcher) Report() study.Report {
 		gauges = append(gauges, study.Gauge{Name: "made_" + name, Value: float64(r.Made)},
 			study.Gauge{Name: "chosen_" + name, Value: float64(r.Chosen)}, study.Gauge{Name: "improved_" + name, Value: float64(r.Improved)})
 	}
-	gauges = append(gauges, study.Gauge{Name: Restarts, Value: float64((s.phase + 1) / 2)})
+	gauges = append(gauges, study.Gauge{Name: Restarts, Value: float64((s.phase.Number + 1) / 2)})
 	return study.Report{Gauges: gauges, Phases: []study.Phase{
 		{Name: "fit", Time: s.timing.fit}, {Name: "evolve", Time: s.timing.evolve}, {Name: "judge", Time: s.timing.judge}, {Name: "pick", Time: s.timing.pick},
 	}}

@@ -126,15 +126,20 @@ func TestRestartingSearcher(t *testing.T) {
 	})
 }
 
-// A search that is stuck begins again from the initial design: the next batch is predicted as if nothing else were known.
+// plateau scores a word by the sites that are as in the hidden one, of which most count.
+func plateau(x string) oracle.Result { return oracle.Result{Score: min(most, sites(x).Score)} }
+
+const most = 9 // sites, of 12
+
+// A search that is stuck begins again from the initial design: the next batch is predicted as if nothing else were known, whatever
+// the batch holds in which patience ended.
 func TestRestart(t *testing.T) {
-	const most = 9 // sites that count; 12 there are
 	p := start()
-	p.Oracle = oracle.Func(func(x string) oracle.Result { return oracle.Result{Score: min(most, sites(x).Score)} })
+	p.Oracle = oracle.Func(plateau)
 	for _, test := range []struct {
 		patience int
 		restarts bool
-	}{{20, true}, {-1, false}} {
+	}{{20, true}, {21, true}, {23, true}, {-1, false}} {
 		opts := quick
 		opts.Patience = test.patience
 		e := searcher(t, space(alphabet), opts)
@@ -152,7 +157,76 @@ func TestRestart(t *testing.T) {
 		}
 		anew := slices.Min(slices.Collect(maps.Values(expected))) < most-2
 		if got := e.Report().Gauge(evolve.Restarts); got > 0 != test.restarts || anew != test.restarts {
-			t.Errorf("patience %d: %g restarts, a batch expected to be much worse than the best: %v; want %v", test.patience, got, anew, test.restarts)
+			t.Errorf("patience %d: %g restarts, a batch that expects much less than the best: %v; want %v", test.patience, got, anew, test.restarts)
+		}
+	}
+}
+
+// A restart that finds nothing new ends: all that is known may lead to more.
+func TestRestartWithoutChildren(t *testing.T) {
+	s := space(alphabet)
+	replace := s.Operators[0].Make
+	s.Operators = []evolve.Operator{{Name: "of b", Make: func(ctx context.Context, pairs [][2]string, rng *rand.Rand) ([]string, error) {
+		for i, pair := range pairs { // only words with a b have children
+			if !strings.Contains(pair[0], "b") {
+				pairs[i] = [2]string{}
+			}
+		}
+		return replace(ctx, pairs, rng)
+	}}}
+	pool := []string{"bbbbbbbbbbbb"} // which the initial design lacks
+	s.Pool = func(int, *rand.Rand) (once []string) {
+		once, pool = pool, nil
+		return once
+	}
+	p := study.Problem{Oracle: oracle.Func(plateau), Init: initial("cccccccccccc", "dddddddddddd")}
+	opts := quick
+	opts.Patience = 10
+	e := searcher(t, s, opts)
+	if n := len(run(t, p, e, study.Options{Budget: 60}).Trials()); n != 62 {
+		t.Errorf("%d trials, want 62", n)
+	}
+	if n := e.Report().Gauge(evolve.Restarts); n == 0 {
+		t.Error("no restart: the test needs one")
+	}
+}
+
+// Wherever a search with restarts is interrupted, it goes on as if it had not been.
+func TestResumedInAnyPhase(t *testing.T) {
+	p := start()
+	p.Oracle = oracle.Func(plateau)
+	opts := quick
+	opts.Patience = 13
+	begin := func(store study.Store) (*study.Study, *evolve.Searcher) {
+		e := searcher(t, space(alphabet), opts)
+		return begin(t, p, e, study.Options{Budget: 90, Store: store}), e
+	}
+	all := &study.Memory{}
+	whole, e := begin(all)
+	if err := whole.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if n := e.Report().Gauge(evolve.Restarts); n < 2 {
+		t.Fatalf("%g restarts, want 2: the test needs phases to resume in", n)
+	}
+	events, err := all.Events(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for cut := 1; cut < len(events); cut += 5 {
+		store := &study.Memory{}
+		for _, e := range events[:cut] {
+			if err := store.Save(t.Context(), e); err != nil {
+				t.Fatal(err)
+			}
+		}
+		again, _ := begin(store)
+		if err := again.Run(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		got, want := again.Trials(), whole.Trials()
+		if !slices.EqualFunc(got, want, func(a, b study.Trial) bool { return a.X == b.X }) {
+			t.Errorf("resumed after %d of %d events, the search goes on in another way", cut, len(events))
 		}
 	}
 }

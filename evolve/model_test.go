@@ -147,7 +147,7 @@ func TestFitIsRepeated(t *testing.T) {
 		t.Fatal(err)
 	}
 	if want.transform == gp.Standardise {
-		t.Fatal("the first transform that is tried is chosen: the test is not about anything")
+		t.Fatal("the first transform that is tried is chosen: the test needs data for which it is another")
 	}
 	for after := range 200 {
 		m := newModel()
@@ -185,7 +185,7 @@ func TestWindow(t *testing.T) {
 	var before []point
 	for i := range 100 {
 		s.points = append(s.points, point{trial: i + 1, y: rng.NormFloat64(), gone: i == 3})
-		window, scored := s.window(0)
+		window, scored := s.window(phase{})
 		in := map[int]bool{}
 		for k, p := range window {
 			in[p.trial] = true

@@ -117,7 +117,7 @@ func (s *Searcher) Predict(ctx context.Context, inputs []string) (mean, sd []flo
 			at, known = append(at, i), append(known, d)
 		}
 	}
-	points, scored := s.window(0)
+	points, scored := s.window(phase{})
 	if len(points) == 0 {
 		return mean, sd, nil
 	}

@@ -2,6 +2,7 @@ package evolve
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -19,15 +20,30 @@ const shortlist = 300
 // Propose returns the n new strings with the greatest acquisition that evolution finds, or study.ErrExhausted if there is none. Other
 // errors are those of operators, of fitting the surrogate, and of the ledger; or no string has a score.
 func (s *Searcher) Propose(ctx context.Context, known study.Ledger, n int) ([]study.Proposal, error) {
-	rng := rand.New(rand.NewPCG(s.opts.Seed, uint64(known.Batch())))
-	number, from := s.now()
-	if number != s.phase {
-		s.forget()
-		s.phase = number
+	s.enter(s.next(known.Batch()))
+	batch, err := s.propose(ctx, known, n)
+	if s.phase.restart() && (errors.Is(err, study.ErrExhausted) || errors.Is(err, errNoScore)) {
+		s.enter(phase{s.phase.Number + 1, known.Batch()}) // all strings may tell of more
+		batch, err = s.propose(ctx, known, n)
 	}
-	points, scored := s.window(from)
+	return batch, err
+}
+
+// enter begins a phase, unless the search is in it.
+func (s *Searcher) enter(p phase) {
+	if p != s.phase {
+		s.forget()
+		s.phase = p
+	}
+}
+
+var errNoScore = errors.New("no string has a score")
+
+func (s *Searcher) propose(ctx context.Context, known study.Ledger, n int) ([]study.Proposal, error) {
+	rng := rand.New(rand.NewPCG(s.opts.Seed, uint64(known.Batch())))
+	points, scored := s.window(s.phase)
 	if len(points) == 0 {
-		return nil, fmt.Errorf("evolve: no string has a score%s", s.reason)
+		return nil, fmt.Errorf("evolve: %w%s", errNoScore, s.reason)
 	}
 	began := time.Now()
 	if err := s.model.fit(ctx, points, scored); err != nil {
@@ -35,9 +51,10 @@ func (s *Searcher) Propose(ctx context.Context, known study.Ledger, n int) ([]st
 	}
 	defer s.model.gp.Truncate(s.model.gp.Len())
 	s.condition(known.Pending())
+	all, count := s.window(phase{})
 	for i := range s.outcomes {
-		if err := s.outcomes[i].fit(ctx, i, points, scored); err != nil {
-			return nil, fmt.Errorf("evolve: fit a surrogate to %d strings: %w", len(points), err)
+		if err := s.outcomes[i].fit(ctx, i, all, count); err != nil {
+			return nil, fmt.Errorf("evolve: fit a surrogate to %d strings: %w", len(all), err)
 		}
 	}
 	since(&s.timing.fit, began)
@@ -45,7 +62,7 @@ func (s *Searcher) Propose(ctx context.Context, known study.Ledger, n int) ([]st
 	began = time.Now()
 	judged := s.timing.judge
 	a := acquisition{beta: s.beta(rng)}
-	if !s.opts.Transform.Fixed && flat(points) {
+	if s.opts.Fixed == nil && flat(points) {
 		a.random = rng
 	}
 	l := &loop{operators: s.space.Operators, children: s.opts.Children, generations: s.opts.Generations,
@@ -88,14 +105,13 @@ func (s *Searcher) Propose(ctx context.Context, known study.Ledger, n int) ([]st
 	return batch, nil
 }
 
-// window returns the points that the surrogate is fitted to. They are those that were given, and from a point on those that were
-// acquired: all of them, or the best and the latest. To slide rarely, it grows by a quarter before it does. It also returns how many
-// there are in all.
-func (s *Searcher) window(from int) (window []point, scored int) {
+// window returns the points that the surrogate is fitted to in a phase: all that it sees, or the best and the latest of them. To
+// slide rarely, it grows by a quarter before it does. It also returns how many the phase sees.
+func (s *Searcher) window(seen phase) (window []point, scored int) {
 	var points []point
 	noise := s.noise()
-	for i, p := range s.points {
-		if !p.gone && (i >= from || !p.acquired) {
+	for _, p := range s.points {
+		if !p.gone && seen.sees(p) {
 			if noise > 0 && p.replicates > 0 {
 				p.variance = noise / float64(p.replicates)
 			}

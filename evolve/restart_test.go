@@ -6,58 +6,83 @@ import (
 	"testing"
 )
 
-func TestPhases(t *testing.T) {
-	start := []point{{y: 1}, {y: 2}}
-	of := func(scores ...float64) []point {
-		points := slices.Clone(start)
-		for _, y := range scores {
-			points = append(points, point{y: y, acquired: true})
-		}
-		return points
+// given and acquired are points; those of a batch have the scores that follow its number.
+func given(scores ...float64) (all []point) {
+	for _, y := range scores {
+		all = append(all, point{y: y})
 	}
+	return all
+}
+
+func acquired(batch int, scores ...float64) (all []point) {
+	for _, y := range scores {
+		all = append(all, point{y: y, acquired: true, batch: batch})
+	}
+	return all
+}
+
+func TestPhases(t *testing.T) {
+	const patience, batch = 3, 9 // of the proposals to come
+	start := given(1, 2)
+	ended := phase{First: batch}
 	for _, test := range []struct {
-		name        string
-		patience    int
-		points      []point
-		phase, from int
+		name   string
+		in     phase
+		points []point
+		number int // of the phase of the proposals
 	}{
-		{"nothing is known", 3, nil, 0, 0},
-		{"the initial design does not count", 3, []point{{y: 2}, {y: 1}, {y: 1}, {y: 1}, {y: 1}}, 0, 0},
-		{"nor do strings from elsewhere", 3, append(of(1, 1), point{y: 1}, point{y: 1}), 0, 0},
-		{"but their best does", 3, append(of(1, 1), point{y: 7}, point{y: 6, acquired: true}), 1, 6},
-		{"patience lasts", 3, of(1, 1), 0, 0},
-		{"patience ends", 3, of(1, 1, 1), 1, 5},
-		{"a score as good as the best is no new best", 3, of(2, 2, 2), 1, 5},
-		{"a new best renews patience", 3, of(1, 1, 3, 1, 1), 0, 0},
-		{"a restart has a best of its own", 3, of(9, 1, 1, 1, 3, 4, 5, 5, 5), 1, 6},
-		{"what was found before a restart is beaten or not: it ends by its own best", 3, of(9, 1, 1, 1, 3, 4, 5, 5, 5, 5), 2, 0},
-		{"all that is known serves after a restart", 3, of(9, 1, 1, 1, 1, 1, 1, 9, 9), 2, 0},
-		{"and then there is the next one", 3, of(9, 1, 1, 1, 1, 1, 1, 9, 9, 9), 3, 12},
-		{"its best is not that of the first restart", 3, of(9, 1, 1, 1, 5, 1, 1, 1, 9, 9, 9, 3, 1, 1), 3, 13},
-		{"no patience is no restart", -1, of(1, 1, 1, 1, 1, 1, 1, 1), 0, 0},
-		{"a string that violates a constraint is no best", 3, append(of(1, 1), point{y: 5, acquired: true, violates: true}), 1, 5},
-		{"a string that has no score any more does not count", 3, append(of(1, 1), point{y: math.NaN(), acquired: true, gone: true}), 0, 0},
+		{"nothing is known", phase{}, nil, 0},
+		{"what was given does not count", phase{}, given(2, 1, 1, 1, 1), 0},
+		{"patience lasts", phase{}, slices.Concat(start, acquired(1, 1, 1)), 0},
+		{"patience ends", phase{}, slices.Concat(start, acquired(1, 1, 1, 1)), 1},
+		{"a score as good as the best is no new best", phase{}, slices.Concat(start, acquired(1, 2, 2, 2)), 1},
+		{"a new best renews patience", phase{}, slices.Concat(start, acquired(1, 1, 1, 3, 1, 1)), 0},
+		{"the best that was given may come late", phase{}, slices.Concat(start, acquired(1, 6, 1, 1), given(7), acquired(2, 6.5)), 1},
+		{"a string that violates a constraint is no best", phase{}, slices.Concat(start, acquired(1, 1, 1), []point{{y: 5, acquired: true, batch: 1, violates: true}}), 1},
+		{"a string that has no score any more does not count", phase{}, slices.Concat(start, acquired(1, 1, 1), []point{{y: math.NaN(), acquired: true, batch: 1, gone: true}}), 0},
+		{"there is no restart while all strings violate a constraint", phase{}, []point{{violates: true}, {acquired: true, violates: true}, {acquired: true, violates: true}, {acquired: true, violates: true}}, 0},
+
+		{"a restart has a best of its own", phase{1, 2}, slices.Concat(start, acquired(1, 9, 1, 1, 1), acquired(2, 3, 4, 5), acquired(3, 5, 5)), 1},
+		{"by which it ends", phase{1, 2}, slices.Concat(start, acquired(1, 9, 1, 1, 1), acquired(2, 3, 4, 5), acquired(3, 5, 5, 5)), 2},
+		{"or without one", phase{1, 2}, slices.Concat(start, acquired(1, 9, 1, 1, 1), acquired(2, 1, 1, 1)), 2},
+		{"strings of batches before it are not its own", phase{1, 2}, slices.Concat(start, acquired(1, 1, 1, 1, 1, 1), acquired(2, 1, 1)), 1},
+		{"even if they are scored late", phase{1, 2}, slices.Concat(start, acquired(1, 1, 1, 1), acquired(2, 1, 1), acquired(1, 9, 9, 9)), 1},
+		{"after a restart the best is that of all", phase{2, 3}, slices.Concat(start, acquired(1, 9, 1, 1, 1), acquired(2, 3, 1, 1, 1), acquired(3, 8, 8, 8)), 3},
+		{"and patience begins anew", phase{2, 3}, slices.Concat(start, acquired(1, 9, 1, 1, 1), acquired(2, 3, 1, 1, 1), acquired(3, 8, 10, 8)), 2},
 	} {
-		s := &Searcher{opts: Options{Patience: test.patience}, points: test.points}
-		if phase, from := s.now(); phase != test.phase || from != test.from {
-			t.Errorf("%s: phase %d from point %d, want %d from %d", test.name, phase, from, test.phase, test.from)
+		s := &Searcher{opts: Options{Patience: patience}, points: test.points, phase: test.in}
+		want := ended
+		if want.Number = test.number; want.Number == test.in.Number {
+			want = test.in
 		}
+		if got := s.next(batch); got != want {
+			t.Errorf("%s: phase %+v, want %+v", test.name, got, want)
+		}
+	}
+	s := &Searcher{opts: Options{Patience: -1}, points: slices.Concat(start, acquired(1, 1, 1, 1, 1))}
+	if got := s.next(batch); got != (phase{}) {
+		t.Errorf("phase %+v without patience", got)
 	}
 }
 
-// A restart looks at what was given, also since then, and at what it finds itself.
+// A restart sees what was given, also since then, and what it proposed itself.
 func TestWindowOfARestart(t *testing.T) {
-	s := &Searcher{opts: Options{Window: 100, Patience: 2}, points: []point{
-		{trial: 1}, {trial: 2, y: 1, acquired: true}, {trial: 3, acquired: true}, {trial: 4, acquired: true, gone: true},
-		{trial: 5, acquired: true}, {trial: 6, y: 0.5, acquired: true}, {trial: 7},
-	}}
-	_, from := s.now()
-	window, scored := s.window(from)
-	var trials []int
-	for _, p := range window {
-		trials = append(trials, p.trial)
+	s := &Searcher{opts: Options{Window: 100}}
+	for i, p := range slices.Concat(given(0), acquired(1, 1, 1), acquired(2, 0.5), acquired(1, 3), []point{{gone: true, acquired: true, batch: 2}}, given(0)) {
+		p.trial = i + 1
+		s.points = append(s.points, p)
 	}
-	if want := []int{1, 6, 7}; !slices.Equal(trials, want) || scored != len(want) {
-		t.Errorf("trials %d of %d scored, want %d", trials, scored, want)
+	for _, test := range []struct {
+		in   phase
+		want []int
+	}{{phase{1, 2}, []int{1, 4, 7}}, {phase{2, 3}, []int{1, 2, 3, 4, 5, 7}}} {
+		window, scored := s.window(test.in)
+		var trials []int
+		for _, p := range window {
+			trials = append(trials, p.trial)
+		}
+		if !slices.Equal(trials, test.want) || scored != len(test.want) {
+			t.Errorf("phase %+v: trials %d of %d scored, want %d", test.in, trials, scored, test.want)
+		}
 	}
 }

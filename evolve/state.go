@@ -11,7 +11,7 @@ import (
 type state struct {
 	Records []Record
 	Makers  map[string]int // of proposals that have not been observed
-	Phase   int            // of the surrogates
+	Phase   phase
 
 	Surrogate hyperparameters
 	Outcomes  []hyperparameters // of those that constraints bound

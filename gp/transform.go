@@ -59,6 +59,11 @@ func (t Transform) Fit(y []float64) Scale {
 		u := Standardise.Apply(logRank(y))
 		s.y, s.u = distinct(y), distinct(u)
 	}
+	for i, v := range s.u { // scores that differ by rounding may have one logarithm
+		if n := len(s.from); n == 0 || v > s.from[n-1] {
+			s.from, s.to = append(s.from, v), append(s.to, s.y[i])
+		}
+	}
 	return s
 }
 
@@ -66,6 +71,7 @@ func (t Transform) Fit(y []float64) Scale {
 type Scale struct {
 	mean, deviation float64   // of the scores; 0 and 1 for Raw
 	y, u            []float64 // ascending: distinct scores, and their transformed values; LogRanks and Log only
+	from, to        []float64 // strictly ascending: u and y, for the way back
 	origin, unit    float64   // of Log: its value at y is log(y − origin)/unit, up to a constant
 }
 
@@ -94,7 +100,7 @@ func (s Scale) Inverse(mu, sd float64) (mean, deviation float64) {
 	if s.y == nil {
 		return s.mean + mu*s.deviation, sd * s.deviation
 	}
-	return interpolate(s.u, s.y, mu), (interpolate(s.u, s.y, mu+sd) - interpolate(s.u, s.y, mu-sd)) / 2
+	return interpolate(s.from, s.to, mu), (interpolate(s.from, s.to, mu+sd) - interpolate(s.from, s.to, mu-sd)) / 2
 }
 
 // Variance returns the variance on the transformed scale of a measurement with variance v in squared units of the
@@ -122,7 +128,7 @@ func (s Scale) LogSlope(y float64) float64 {
 // distinct returns the distinct values of v, ascending.
 func distinct(v []float64) []float64 { return slices.Compact(slices.Sorted(slices.Values(v))) }
 
-// interpolate returns the piecewise linear function through (from, to), both strictly ascending, at v. Outside it continues the
+// interpolate returns the piecewise linear function through (from, to), from strictly and to weakly ascending, at v. Outside it continues the
 // last segment, by at most the range of to.
 func interpolate(from, to []float64, v float64) float64 {
 	last := len(to) - 1

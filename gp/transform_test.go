@@ -152,10 +152,17 @@ func TestTransformKeepsOrder(t *testing.T) {
 // Two best scores that differ only by rounding leave predictions beyond them in reach of the others.
 func TestLogOfScoresThatDifferByRounding(t *testing.T) {
 	for best := 1.0; best <= 20; best++ {
-		s := gp.Log.Fit([]float64{0, best, math.Nextafter(best, 100)})
-		u := s.Apply([]float64{0, best})
-		if mean, _ := s.Inverse(u[1]+0.01*(u[1]-u[0]), 0); !(mean >= best && mean < 1.1*best) {
-			t.Errorf("a little beyond the best score is %g, want a little more than %g", mean, best)
+		for _, least := range []float64{0, -best, best - 1e-3} {
+			s := gp.Log.Fit([]float64{least, best, math.Nextafter(best, 100)})
+			u := s.Apply([]float64{least, best})
+			span := best - least
+			if mean, _ := s.Inverse(u[1]+0.01*(u[1]-u[0]), 0); !(mean >= best && mean < best+0.1*span) {
+				t.Errorf("from %g, a little beyond the best score is %g, want a little more than %g", least, mean, best)
+			}
 		}
+	}
+	s := gp.Log.Fit([]float64{-2, -1, -0.5, -0.036, math.Nextafter(-0.036, 0)})
+	if mean, sd := s.Inverse(s.Apply([]float64{-0.036})[0]+0.01, 0.3); !(mean < 0.1 && sd < 1) {
+		t.Errorf("a little beyond the best score is %g ± %g, want about -0.036", mean, sd)
 	}
 }

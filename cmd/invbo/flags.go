@@ -180,7 +180,7 @@ func newSpecFlags() *specFlags {
 	count(f, &s.Top, "top", "choose anchors among the `N` best points, and update the VAE on them (default: the task's)")
 	count(f, &s.Patience, "patience", fmt.Sprintf("update the VAE after `N` batches without a new best (default %d)", invbo.Defaults().Patience))
 	f.StringVar(&s.Profile, "profile", "fitted", "fitted (recommended), or published: surrogate, transform, inversion, updates and region as in the paper's code")
-	f.StringVar(&s.Transform, "transform", "", "transform of the scores for the surrogate: raw, standardise, log or logrank (default: with evolve the data choose, otherwise the task's; with --profile published as published)")
+	f.StringVar(&s.Transform, "transform", "", "transform of the scores for the surrogate: raw, standardise, log or logrank (default: with evolve the data choose, and very bad scores are raised; otherwise the task's; with --profile published as published)")
 	addInversion(f, &s.Inversion, "inversion-")
 	positive(f, &s.UpdateRate, "update-rate", fmt.Sprintf("learning `RATE` of the VAE's updates (default: the task's; with --profile published %g)", invbo.PublishedRate), usage.Most)
 	count(f, &s.Passes, "update-passes", "`N` passes of an update through its data (default 2; of wlbo and pglbo 1)")

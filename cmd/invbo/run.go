@@ -229,8 +229,8 @@ func printOutcome(w io.Writer, r experiment.Outcome) {
 	}
 	fmt.Fprintf(w, "Time    %.1f s, with %s, seed %d%s\n", r.Seconds, r.Spec.Method, r.Spec.Seed, early(r))
 	if operators := r.Operators(); len(operators) > 0 {
-		if r.Restarts > 0 && math.IsNaN(float64(r.Aligned)) { // not those of a trust region
-			fmt.Fprintf(w, "Restarts: %d, each after %d calls without a new best\n", r.Restarts, evolve.Defaults().Patience)
+		if r.Anew > 0 {
+			fmt.Fprintf(w, "Restarts: %d, each after %d calls without a new best\n", r.Anew, evolve.Defaults().Patience)
 		}
 		fmt.Fprintf(w, "Operators: %s\n", describeOperators(operators))
 	}

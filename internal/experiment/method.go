@@ -134,14 +134,22 @@ func (m Method) applies(option string) bool {
 		return m.evolves
 	case "weights":
 		return !m.evolves
+	case "update-passes":
+		return m.updates()
 	}
 	return m.Options == nil || slices.Contains(m.Options, option)
 }
+
+// updates reports whether the method updates its VAE.
+func (m Method) updates() bool { return m.latent != nil && m.latent.Tuning != (invbo.FineTuning{}) }
 
 // keep returns the options that apply to the method.
 func (m Method) keep(o MethodOptions) MethodOptions {
 	if m.Options == nil {
 		o.Similarity = 0
+		if !m.updates() {
+			o.Passes = 0
+		}
 		return o
 	}
 	var kept MethodOptions
@@ -165,7 +173,7 @@ func (s RunSpec) libraryOptions(m Method) (o invbo.Options, err error) {
 	}
 	if m.latent != nil {
 		o.Method = *m.latent
-		if o.Method.Tuning != (invbo.FineTuning{}) {
+		if m.updates() {
 			o.Method.Tuning.Rate, o.Method.Tuning.Passes = s.UpdateRate, s.Passes
 		}
 		if o.Profile, err = profileNamed(s.Profile); err != nil {

@@ -40,6 +40,7 @@ type Summary struct {
 	PlausibleTop Number  `json:"plausible_top10"`    // of the best ten of these
 	Updates      int     `json:"vae_updates"`
 	Restarts     int     `json:"region_restarts"`
+	Anew         int     `json:"evolve_restarts,omitzero"`
 	// Phases is where the time of a run went, in seconds by the name of the phase. That of the oracle is summed over calls,
 	// which may overlap.
 	Phases map[string]float64 `json:"phase_seconds,omitzero"`
