@@ -10,7 +10,7 @@
 //  3. The best children become the batch, one after the other: each is added to the surrogate at its mean, so that the next one
 //     is something else (pick.go).
 //
-// A search that is stuck for long restarts (restart.go).
+// A search without a new best for long restarts (restart.go).
 //
 // The ingredients are those of Tripp & Hernández-Lobato 2023, "Genetic algorithms are strong baselines for molecule
 // generation", and Tripp et al. 2021, "A fresh look at de novo molecular design benchmarks".
@@ -114,9 +114,9 @@ type point struct {
 	replicates  int       // measurements without a standard error; 0 if all have one
 	outcomes    []float64 // NaN: not known
 	violates    bool      // a constraint
-	acquired    bool      // proposed by the search, in a batch
-	batch       int
-	gone        bool // its score was corrected to a failure
+	acquired    bool      // proposed by the search
+	batch       int       // that it was proposed in
+	gone        bool      // its score was corrected to a failure
 }
 
 // Record says what an operator did.

@@ -23,7 +23,7 @@ func (s *Searcher) Propose(ctx context.Context, known study.Ledger, n int) ([]st
 	s.enter(s.next(known.Batch()))
 	batch, err := s.propose(ctx, known, n)
 	if s.phase.restart() && (errors.Is(err, study.ErrExhausted) || errors.Is(err, errNoScore)) {
-		s.enter(phase{s.phase.Number + 1, known.Batch()}) // all strings may tell of more
+		s.enter(phase{s.phase.Number + 1, known.Batch()}) // other parents may have new children
 		batch, err = s.propose(ctx, known, n)
 	}
 	return batch, err
@@ -185,8 +185,8 @@ func (s *Searcher) beta(rng *rand.Rand) float64 {
 //
 //	m + (μ + β·σ − m)·p if that is above m, m + (μ + β·σ − m)/p otherwise
 //
-// While no known string keeps the constraints it is that chance alone, and while all scores are equal a random share of it: σ alone
-// would lead to the strangest strings that there are.
+// While no known string keeps the constraints it is that chance alone, and while all scores are equal a random share of it:
+// maximizing σ alone would propose the most unusual strings.
 type acquisition struct {
 	beta   float64
 	best   float64    // greatest posterior mean of a known string that keeps the constraints; −Inf if there is none

@@ -2,8 +2,8 @@ package evolve
 
 import "math"
 
-// phase is a part of the search. In restarts, which are the odd ones, surrogate and population know of the acquired strings only
-// those that were proposed since the phase began.
+// phase is a part of the search. Odd phases are restarts: of the acquired strings, their surrogate and population use only those
+// proposed in the phase. The zero phase uses all strings.
 type phase struct {
 	Number int
 	First  int // batch with which it began; 0: the first
@@ -11,7 +11,7 @@ type phase struct {
 
 func (p phase) restart() bool { return p.Number%2 == 1 }
 
-// sees reports whether a point is in the surrogate and the population.
+// sees reports whether the phase's surrogate and population use a point.
 func (p phase) sees(q point) bool { return !p.restart() || p.owns(q) || !q.acquired }
 
 // owns reports whether a point was proposed in the phase.
@@ -19,10 +19,10 @@ func (p phase) owns(q point) bool { return q.acquired && q.batch >= p.First }
 
 // next returns the phase in which a batch is proposed.
 //
-// A search that has acquired as many scored strings as Options.Patience without a new best has mostly found a local optimum, around
-// which its surrogate is sure of everything. It then restarts: it begins again from the strings that were given. What it knows of
-// failures and constraints it keeps, and the study keeps it from asking for a string twice. When the restart is stuck, too, by its
-// own best, the search continues with all strings, so that what both found can be crossed.
+// After Options.Patience scored proposals without a new best, the search is probably in a local optimum: the surrogate is certain
+// about everything near it. It restarts from the strings that were given. It keeps what it has learned about failures and
+// constraints, and the study never lets it propose a string twice. Once the restart has no new best of its own for as long, the
+// search continues with all strings, which allows crosses between both optima.
 func (s *Searcher) next(batch int) phase {
 	if s.opts.Patience < 0 {
 		return s.phase
@@ -42,7 +42,7 @@ func (s *Searcher) next(batch int) phase {
 			stuck++
 		}
 	}
-	if stuck < s.opts.Patience || math.IsInf(best, -1) { // as long as no string keeps the constraints there is nothing to leave
+	if stuck < s.opts.Patience || math.IsInf(best, -1) { // if no string keeps the constraints, there is no optimum to leave
 		return s.phase
 	}
 	return phase{s.phase.Number + 1, batch}

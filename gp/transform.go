@@ -128,8 +128,8 @@ func (s Scale) LogSlope(y float64) float64 {
 // distinct returns the distinct values of v, ascending.
 func distinct(v []float64) []float64 { return slices.Compact(slices.Sorted(slices.Values(v))) }
 
-// interpolate returns the piecewise linear function through (from, to), from strictly and to weakly ascending, at v. Outside it continues the
-// last segment, by at most the range of to.
+// interpolate returns the piecewise linear function through (from, to) at v. from is strictly ascending, and to does not descend.
+// Outside it continues the last segment, by at most the range of to.
 func interpolate(from, to []float64, v float64) float64 {
 	last := len(to) - 1
 	i, found := slices.BinarySearch(from, v)

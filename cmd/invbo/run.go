@@ -195,7 +195,7 @@ func printOutcome(w io.Writer, r experiment.Outcome) {
 	fmt.Fprintf(w, "Best    %s\n", r.Best)
 	fmt.Fprintf(w, "Score   %v  (%s; %s)\n", r.BestScore, r.Task.Score, r.Task.Sense())
 	if n, equal := r.Equal(); equal {
-		fmt.Fprintf(w, "Note    all %d scores are equal: there was nothing to learn from; start from strings whose scores differ (--init), or spend more calls\n", n)
+		fmt.Fprintf(w, "Note    all %d scores are equal: there was nothing to learn from; use an initial design with different scores (--init), or a larger --budget\n", n)
 	}
 	if r.Task.Optimum != nil {
 		fmt.Fprintf(w, "Regret  %s\n", regret(math.Abs(*r.Task.Optimum-float64(r.BestScore))))
@@ -229,8 +229,8 @@ func printOutcome(w io.Writer, r experiment.Outcome) {
 	}
 	fmt.Fprintf(w, "Time    %.1f s, with %s, seed %d%s\n", r.Seconds, r.Spec.Method, r.Spec.Seed, early(r))
 	if operators := r.Operators(); len(operators) > 0 {
-		if r.Anew > 0 {
-			fmt.Fprintf(w, "Restarts: %d, each after %d calls without a new best\n", r.Anew, evolve.Defaults().Patience)
+		if r.EvolveRestarts > 0 {
+			fmt.Fprintf(w, "Restarts: %d, each after %d calls without a new best\n", r.EvolveRestarts, evolve.Defaults().Patience)
 		}
 		fmt.Fprintf(w, "Operators: %s\n", describeOperators(operators))
 	}

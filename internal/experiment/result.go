@@ -32,15 +32,15 @@ type Summary struct {
 	ExpectedMean Number `json:"expected_score,omitzero"`
 	ExpectedSD   Number `json:"expected_sd,omitzero"`
 
-	AUC          Number  `json:"auc_top10,omitzero"` // of runs from the library: PMO's score; 0 for others
-	Seconds      float64 `json:"seconds"`
-	Aligned      Number  `json:"aligned_fraction"`
-	Ranking      Number  `json:"ranking"`            // mean over the batches of the rank correlation of predictions and scores
-	Plausible    Number  `json:"plausible_fraction"` // of the molecules scored after the initial design
-	PlausibleTop Number  `json:"plausible_top10"`    // of the best ten of these
-	Updates      int     `json:"vae_updates"`
-	Restarts     int     `json:"region_restarts"`
-	Anew         int     `json:"evolve_restarts,omitzero"`
+	AUC            Number  `json:"auc_top10,omitzero"` // of runs from the library: PMO's score; 0 for others
+	Seconds        float64 `json:"seconds"`
+	Aligned        Number  `json:"aligned_fraction"`
+	Ranking        Number  `json:"ranking"`            // mean over the batches of the rank correlation of predictions and scores
+	Plausible      Number  `json:"plausible_fraction"` // of the molecules scored after the initial design
+	PlausibleTop   Number  `json:"plausible_top10"`    // of the best ten of these
+	Updates        int     `json:"vae_updates"`
+	Restarts       int     `json:"region_restarts"`
+	EvolveRestarts int     `json:"evolve_restarts,omitzero"`
 	// Phases is where the time of a run went, in seconds by the name of the phase. That of the oracle is summed over calls,
 	// which may overlap.
 	Phases map[string]float64 `json:"phase_seconds,omitzero"`

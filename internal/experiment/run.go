@@ -149,7 +149,7 @@ func (e *Experiment) search(ctx context.Context, dir *Folder, watch Observer) (O
 		Complete: err == nil, Ended: ended, InitCalls: status.InitCalls, OracleCalls: status.Calls, Recentering: status.Recentering,
 		Best: status.Best.Input, BestScore: Number(status.Best.Score), Seconds: time.Since(began).Seconds(), Aligned: Number(status.Gauge(invbo.Aligned)),
 		Ranking: meanRanking(r.Batches), Plausible: nan, PlausibleTop: nan,
-		Updates: count(status.Gauge(invbo.Updates)), Restarts: count(status.Gauge(invbo.Restarts)), Anew: count(status.Gauge(evolve.Restarts)), Phases: map[string]float64{},
+		Updates: count(status.Gauge(invbo.Updates)), Restarts: count(status.Gauge(invbo.Restarts)), EvolveRestarts: count(status.Gauge(evolve.Restarts)), Phases: map[string]float64{},
 	}
 	r.Violating = status.Violating
 	if study.Noisy(r.Trials) {
