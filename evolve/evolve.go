@@ -219,7 +219,10 @@ func (s *Searcher) learn() {
 
 // point returns what is known of the string of a trial.
 func (s *Searcher) point(t study.Trial) point {
-	p := point{trial: t.ID, x: t.Input, y: t.Value, variance: t.Variance, gone: t.State != study.Scored, violates: t.Violates(s.constraints) != "", acquired: t.Kind == study.Acquired, batch: t.Batch}
+	p := point{
+		trial: t.ID, x: t.Input, y: t.Value, variance: t.Variance,
+		gone: t.State != study.Scored, violates: t.Violates(s.constraints) != "", acquired: t.Kind == study.Acquired, batch: t.Batch,
+	}
 	if p.squares, p.df = t.Spread(); p.df > 0 || t.Variance == 0 {
 		p.replicates = p.df + 1
 	}
