@@ -230,7 +230,7 @@ func printOutcome(w io.Writer, r experiment.Outcome) {
 	fmt.Fprintf(w, "Time    %.1f s, with %s, seed %d%s\n", r.Seconds, r.Spec.Method, r.Spec.Seed, early(r))
 	if operators := r.Operators(); len(operators) > 0 {
 		if r.EvolveRestarts > 0 {
-			fmt.Fprintf(w, "Restarts: %d, each after %d calls without a new best\n", r.EvolveRestarts, evolve.Defaults().Patience)
+			fmt.Fprintf(w, "Restarts: %d (after %d calls without a new best)\n", r.EvolveRestarts, evolve.Defaults().Patience)
 		}
 		fmt.Fprintf(w, "Operators: %s\n", describeOperators(operators))
 	}
