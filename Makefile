@@ -49,9 +49,9 @@ demo-expression: build # the same without RDKit: fits an arithmetic expression
 	bin/invbo run --task expression --out out/demo-expression --overwrite
 
 test:
-	go test ./...
+	go test $(TAGS) ./...
 	go -C internal/simd/_asm test ./neon # a module of its own
-	$(if $(RDKIT),go test $(TAGS) $(CHEMISTRY))
+	$(if $(RDKIT),go test -short $(CHEMISTRY)) # the build without RDKit
 
 mutants: # changes the core bit by bit, and lists the changes that no short test of the same package notices (bench/mutants.md)
 	for package in $(MUTATED); do \
@@ -87,11 +87,8 @@ arm64: # the kernels of arm64, and tests of what stands on them (Debian: apt-get
 race:
 	go test -race -short $(TAGS) $(CONCURRENT)
 
-cross: # builds for other platforms, tests included
-	for platform in $(PLATFORMS); do \
-		echo $$platform; \
-		CGO_ENABLED=0 GOOS=$${platform%/*} GOARCH=$${platform#*/} go vet ./... || exit 1; \
-	done
+cross: # type-checks everything for other platforms, tests included
+	go run ./internal/typecheck $(PLATFORMS)
 
 vulnerable: # fails (3) on a known vulnerability that our code reaches; where the database of them cannot be reached, it says so
 	GOBIN=$(CURDIR)/bin go install $(GOVULNCHECK)

@@ -39,10 +39,21 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"invbo": main})
 }
 
-// TestScripts runs the command line as users do; see testdata.
+// TestScripts runs the command line as users do; see testdata. The short test has only scripts that depend on whether the build
+// reads molecules.
 func TestScripts(t *testing.T) {
+	scripts, err := filepath.Glob("testdata/*.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if testing.Short() {
+		scripts = slices.DeleteFunc(scripts, func(script string) bool {
+			text, err := os.ReadFile(script)
+			return err == nil && !bytes.Contains(text, []byte("rdkit]"))
+		})
+	}
 	testscript.Run(t, testscript.Params{
-		Dir:                 "testdata",
+		Files:               scripts,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup:               setTestdata,
