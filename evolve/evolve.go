@@ -97,7 +97,7 @@ type Searcher struct {
 	constraints []study.Constraint
 	outcomes    []outcome // that they bound
 
-	records []Record       // of each operator; the last one is of known and pooled strings
+	records []Record       // of each operator; the last one is of the pool
 	maker   map[string]int // operators of proposals that have not been observed, by X
 	reason  string         // why the latest string without a score has none
 
@@ -122,7 +122,7 @@ type point struct {
 // Record says what an operator did.
 type Record struct {
 	Operator string
-	Made     int // different new strings; of molecules feasible ones
+	Made     int // new strings, different in a batch, of molecules feasible ones; of the pool those that were drawn
 	Chosen   int // of these, proposals
 	Improved int // of these, those that were the best so far
 }
@@ -251,7 +251,7 @@ func (s *Searcher) incumbent(n int) float64 {
 	return best
 }
 
-// Records returns what each operator did so far, and last what came from known strings and the pool unchanged.
+// Records returns what each operator did so far, and last what came from the pool unchanged.
 func (s *Searcher) Records() []Record { return slices.Clone(s.records) }
 
 // Restarts is the gauge of how often the search has restarted.

@@ -67,9 +67,16 @@ func (s *Searcher) propose(ctx context.Context, known study.Ledger, n int) ([]st
 	}
 	l := &loop{operators: s.space.Operators, children: s.opts.Children, generations: s.opts.Generations,
 		judge: func(xs []string) ([]float64, []bool) { return s.judge(&a, xs, s.model.reader.read) }}
-	population, made, err := l.run(ctx, s.start(&a, points, rng), rng)
+	start := s.start(&a, points, rng)
+	population, made, err := l.run(ctx, start, rng)
 	if err != nil {
 		return nil, fmt.Errorf("evolve: %w", err)
+	}
+	drawn := 0
+	for _, c := range start {
+		if !c.known {
+			drawn++
+		}
 	}
 	s.timing.evolve += time.Since(began) - (s.timing.judge - judged)
 
@@ -91,7 +98,7 @@ func (s *Searcher) propose(ctx context.Context, known study.Ledger, n int) ([]st
 		return nil, err
 	}
 	// From here on nothing fails: a Propose that fails is repeated, and must leave no traces.
-	for o, m := range made {
+	for o, m := range append(made, drawn) {
 		s.records[o].Made += m
 	}
 	for i, p := range batch {

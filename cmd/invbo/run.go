@@ -241,7 +241,11 @@ func describeOperators(operators []report.Operator) string {
 	var parts []string
 	for _, o := range operators {
 		last := len(o.Made) - 1
-		parts = append(parts, fmt.Sprintf("%s made %s, chosen %s, improved %s", o.Name, thousands(o.Made[last]), thousands(o.Chosen[last]), thousands(o.Improved[last])))
+		verb := "made"
+		if o.Name == "library" {
+			verb = "drew"
+		}
+		parts = append(parts, fmt.Sprintf("%s %s %s, chosen %s, improved %s", o.Name, verb, thousands(o.Made[last]), thousands(o.Chosen[last]), thousands(o.Improved[last])))
 	}
 	return strings.Join(parts, "; ")
 }
