@@ -3,11 +3,13 @@
 #
 #   jq -s --arg task pdop,zale --arg method cobo+invbo --arg minus cobo --arg field best_score -f bench/summary.jq bench/results/molecules.jsonl
 #
-# --arg loss focal takes the runs with that inversion loss instead of those with the default.
+# --arg loss focal takes the runs with that inversion loss instead of those with the default, and --arg instances FILE
+# those on the Ehrlich functions of that file.
 
 def runs($method):
   [.[] | select((.spec.task | IN($task | splits(","))) and .spec.method == $method
-                and (.spec.inversion.loss // "cross-entropy") == ($ARGS.named.loss // "cross-entropy"))
+                and (.spec.inversion.loss // "cross-entropy") == ($ARGS.named.loss // "cross-entropy")
+                and (.spec.instances.name // "") == ($ARGS.named.instances // ""))
        | {("\(.spec.task) \(.spec.instance // 0) \(.spec.seed)"): .result[$field]}] | add;
 
 runs($method) as $a
