@@ -98,7 +98,7 @@ func (s *Searcher) propose(ctx context.Context, known study.Ledger, n int) ([]st
 		return nil, err
 	}
 	// From here on nothing fails: a Propose that fails is repeated, and must leave no traces.
-	for o, m := range append(made, drawn) {
+	for o, m := range append(made, drawn) { // the pool's record is the last
 		s.records[o].Made += m
 	}
 	for i, p := range batch {
