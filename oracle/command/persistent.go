@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -165,7 +166,9 @@ func start(command, dir string) (*program, error) {
 	p.stdout, p.answers = from, bufio.NewReader(from)
 	go func() {
 		defer close(p.ended)
-		p.status = cmd.Wait()
+		if p.status = cmd.Wait(); errors.Is(p.status, context.Canceled) {
+			p.status = nil // it was to be killed, and had already ended well
+		}
 		process.KillRest(cmd)
 		from.SetReadDeadline(time.Now().Add(cmd.WaitDelay)) // should one have left the group, and hold the pipe
 	}()
