@@ -6,14 +6,15 @@
 # --arg loss focal takes the runs with that inversion loss instead of those with the default, and --arg instances FILE
 # those on the Ehrlich functions of that file.
 
-def runs($method):
+def runs($method; $rate):
   [.[] | select((.spec.task | IN($task | splits(","))) and .spec.method == $method
                 and (.spec.inversion.loss // "cross-entropy") == ($ARGS.named.loss // "cross-entropy")
-                and (.spec.instances.name // "") == ($ARGS.named.instances // ""))
+                and (.spec.instances.name // "") == ($ARGS.named.instances // "")
+                and ($rate == null or .spec.update_rate == ($rate | tonumber)))
        | {("\(.spec.task) \(.spec.instance // 0) \(.spec.seed)"): .result[$field]}] | add;
 
-runs($method) as $a
-| (if $ARGS.named.minus then runs($ARGS.named.minus) else ($a | map_values(0)) end) as $b
+runs($method; $ARGS.named.rate) as $a
+| (if $ARGS.named.minus then runs($ARGS.named.minus; $ARGS.named.minus_rate) else ($a | map_values(0)) end) as $b
 | [$a | to_entries[] | select($b[.key] != null) | .value - $b[.key]] | sort
 | length as $n | (add / $n) as $mean
 | {n: $n, min: .[0], median: ((.[($n - 1) / 2 | floor] + .[$n / 2 | floor]) / 2), max: .[-1], mean: $mean,
