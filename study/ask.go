@@ -57,6 +57,9 @@ func (s *Study) begin(ctx context.Context) error {
 	if s.started {
 		return nil
 	}
+	if err := s.resume(ctx); err != nil { // it sets the queue
+		return fmt.Errorf("resume: %w", err)
+	}
 	var design []Proposal
 	for _, o := range s.problem.Init {
 		p := Proposal{X: o.X, Name: o.Name, Kind: Initial, Mean: math.NaN(), SD: math.NaN()}
@@ -76,7 +79,7 @@ func (s *Study) begin(ctx context.Context) error {
 			design = append(design, p) // admit skips it if it is also given with a score
 		}
 	}
-	s.queue, s.started = design, true
+	s.queue, s.started = append(design, s.queue...), true
 	return nil
 }
 
@@ -178,10 +181,11 @@ func (s *Study) admit(ctx context.Context, n int) ([]Proposal, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var admitted []Proposal
+	var told []Trial // in between
 	for _, t := range kept {
-		if _, known := s.byInput[t.Input]; known && t.State == Pending { // told in between
+		if _, known := s.byInput[t.Input]; known && t.State == Pending {
 			t.State = Skipped
-			s.unseen = append(s.unseen, t)
+			told = append(told, t)
 			continue
 		}
 		t.ID = len(s.trials) + len(e.Trials) + 1
@@ -194,6 +198,7 @@ func (s *Study) admit(ctx context.Context, n int) ([]Proposal, error) {
 		return nil, fmt.Errorf("store %d proposals: %w", len(e.Trials), err)
 	}
 	s.saved++
+	s.unseen = append(s.unseen, told...)
 	s.queue, s.asked, s.taken = rest, 0, 0
 	for _, t := range e.Trials {
 		s.enter(t)

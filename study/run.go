@@ -38,21 +38,27 @@ func (s *Study) Run(ctx context.Context) error {
 }
 
 // score asks the oracle about proposals. If one call fails, or an answer cannot be stored, no further call
-// begins, and the answers of those under way are stored: they are paid for.
+// begins, and the answers of those under way are waited for and stored: they are paid for.
 func (s *Study) score(ctx context.Context, open []Proposal) error {
 	calls := slices.Collect(slices.Chunk(open, s.opts.PerCall))
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
 	var failed error
 	var first sync.Once
-	var next atomic.Int64
+	var next, underWay atomic.Int64
+	var stop atomic.Bool
 	var workers sync.WaitGroup
 	for range min(s.opts.Workers, len(calls)) {
 		workers.Go(func() {
-			for i := int(next.Add(1)) - 1; i < len(calls) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
-				if err := s.call(ctx, calls[i]); err != nil {
-					first.Do(func() { failed = err })
-					cancel(err)
+			for i := int(next.Add(1)) - 1; i < len(calls) && ctx.Err() == nil && !stop.Load(); i = int(next.Add(1)) - 1 {
+				underWay.Add(1)
+				err := s.call(ctx, calls[i])
+				others := underWay.Add(-1)
+				if err == nil {
+					continue
+				}
+				first.Do(func() { failed = err })
+				stop.Store(true)
+				if others > 0 && ctx.Err() == nil {
+					s.opts.Logger.WarnContext(ctx, "a call of the oracle has failed; the study ends when those under way have answered", "calls", others, "error", err)
 				}
 			}
 		})
