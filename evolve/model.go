@@ -28,6 +28,7 @@ type model struct {
 	trials    []int     // of its points, in their order
 	variance  []float64 // of its points
 	fitted    int       // scored strings at the last choice of hyperparameters and transform, in the window or not
+	flat      bool      // the scores were equal then: the hyperparameters say nothing
 	scale     gp.Scale  // of the scores
 }
 
@@ -49,7 +50,7 @@ func (m model) copy() model {
 func (m *model) forget() { m.gp, m.trials = nil, nil }
 
 // fit fits the model to points, the window of a number of scored strings. Points that follow those of the last fit are added to it;
-// hyperparameters and transform are chosen again when a quarter more strings are scored.
+// hyperparameters and transform are chosen again when a quarter more strings are scored, and once scores differ.
 func (m *model) fit(ctx context.Context, points []point, scored int) error {
 	xs, y, v, trials := make([]string, len(points)), make([]float64, len(points)), make([]float64, len(points)), make([]int, len(points))
 	for i, p := range points {
@@ -66,7 +67,9 @@ func (m *model) fit(ctx context.Context, points []point, scored int) error {
 	if !m.choice.Fixed {
 		y = withoutOutliers(y)
 	}
-	if m.gp == nil || float64(scored) >= growth*float64(m.fitted) {
+	flat := allEqual(y)
+	if m.gp == nil || float64(scored) >= growth*float64(m.fitted) || m.flat && !flat {
+		m.flat = flat
 		if err := m.choose(ctx, counts, y, v, scored); err != nil {
 			return err
 		}
@@ -157,6 +160,11 @@ func (m *model) choose(ctx context.Context, counts [][]gp.Counts, y, v []float64
 	}
 	m.gp, m.trials, m.fitted = gp.NewMixture(m.kernels, best.Weights(), best.Noise()), nil, scored
 	return nil
+}
+
+// allEqual reports whether all scores are the same.
+func allEqual(y []float64) bool {
+	return !slices.ContainsFunc(y, func(v float64) bool { return v != y[0] })
 }
 
 // degenerate reports whether scores say hardly anything by their size: three quarters of them lie within a millionth of the

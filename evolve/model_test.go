@@ -126,6 +126,28 @@ func TestModelGrows(t *testing.T) {
 }
 
 // Hyperparameters are chosen again when more strings are scored, also once the window is full.
+// Hyperparameters that were fitted to equal scores say nothing: the first other score has them fitted again, also after a restore.
+func TestFirstDifferenceIsFitted(t *testing.T) {
+	points := scoredWords(40, func(string) float64 { return 0 })
+	m := newModel()
+	if err := m.fit(t.Context(), points, len(points)); err != nil {
+		t.Fatal(err)
+	}
+	restored := newModel()
+	if err := restored.restore(m.hyperparameters()); err != nil {
+		t.Fatal(err)
+	}
+	points = append(points, point{trial: 41, x: "abababab", y: 2})
+	for _, m := range []*model{m, restored} {
+		if err := m.fit(t.Context(), points, len(points)); err != nil {
+			t.Fatal(err)
+		}
+		if m.fitted != len(points) || m.gp.Prior() < 0.01 {
+			t.Errorf("fitted to %d of %d scores, with a variance of %g", m.fitted, len(points), m.gp.Prior())
+		}
+	}
+}
+
 func TestFullWindowIsFittedAgain(t *testing.T) {
 	points := scoredWords(60, pairs)
 	m := newModel()

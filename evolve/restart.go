@@ -42,7 +42,8 @@ func (s *Searcher) next(batch int) phase {
 			stuck++
 		}
 	}
-	if stuck < s.opts.Patience || math.IsInf(best, -1) { // if no string keeps the constraints, there is no optimum to leave
+	nowhere := math.IsInf(best, -1) && !s.phase.restart() // no string keeps the constraints: there is no optimum to leave
+	if stuck < s.opts.Patience || nowhere {
 		return s.phase
 	}
 	return phase{s.phase.Number + 1, batch}

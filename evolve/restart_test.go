@@ -47,6 +47,7 @@ func TestPhases(t *testing.T) {
 		{"or without one", phase{1, 2}, slices.Concat(start, acquired(1, 9, 1, 1, 1), acquired(2, 1, 1, 1)), 2},
 		{"strings of batches before it are not its own", phase{1, 2}, slices.Concat(start, acquired(1, 1, 1, 1, 1, 1), acquired(2, 1, 1)), 1},
 		{"even if they are scored late", phase{1, 2}, slices.Concat(start, acquired(1, 1, 1, 1), acquired(2, 1, 1), acquired(1, 9, 9, 9)), 1},
+		{"even if nothing in it keeps the constraints", phase{1, 2}, slices.Concat([]point{{violates: true}}, acquired(1, 9), []point{{acquired: true, batch: 2, violates: true}, {acquired: true, batch: 2, violates: true}, {acquired: true, batch: 2, violates: true}}), 2},
 		{"after a restart the best is that of all", phase{2, 3}, slices.Concat(start, acquired(1, 9, 1, 1, 1), acquired(2, 3, 1, 1, 1), acquired(3, 8, 8, 8)), 3},
 		{"and patience begins anew", phase{2, 3}, slices.Concat(start, acquired(1, 9, 1, 1, 1), acquired(2, 3, 1, 1, 1), acquired(3, 8, 10, 8)), 2},
 	} {

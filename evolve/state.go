@@ -22,14 +22,15 @@ type hyperparameters struct {
 	Weights   []float64 // none: it is not fitted
 	Noise     float64
 	Transform gp.Transform
-	Fitted    int // scored strings when these were chosen
+	Fitted    int  // scored strings when these were chosen
+	Flat      bool // their scores were equal
 }
 
 func (m *model) hyperparameters() hyperparameters {
 	if m.gp == nil {
 		return hyperparameters{}
 	}
-	return hyperparameters{m.gp.Weights(), m.gp.Noise(), m.transform, m.fitted}
+	return hyperparameters{m.gp.Weights(), m.gp.Noise(), m.transform, m.fitted, m.flat}
 }
 
 func (m *model) restore(h hyperparameters) error {
@@ -41,7 +42,7 @@ func (m *model) restore(h hyperparameters) error {
 		return fmt.Errorf("a surrogate with %d kernels, and this search has %d", len(h.Weights), len(m.kernels))
 	}
 	m.gp = gp.NewMixture(m.kernels, h.Weights, h.Noise)
-	m.transform, m.fitted = h.Transform, h.Fitted
+	m.transform, m.fitted, m.flat = h.Transform, h.Fitted, h.Flat
 	return nil
 }
 
