@@ -29,7 +29,8 @@ func BenchmarkMolecules(b *testing.B) {
 			b.Fatal(err)
 		}
 		defer m.Close()
-		read, x = append(read, m), append(x, features(m))
+		groups, _ := features(m)
+		read, x = append(read, m), append(x, groups)
 	}
 	terms := comparisons()
 	weights := make([]float64, len(terms))

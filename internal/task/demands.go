@@ -21,7 +21,7 @@ func (r *Range) Set(text string) error {
 			return open
 		}
 		v, err := strconv.ParseFloat(end, 64)
-		if err != nil {
+		if err != nil || math.IsInf(v, 0) {
 			return math.NaN()
 		}
 		return v

@@ -20,7 +20,7 @@ func TestRange(t *testing.T) {
 			t.Errorf("%q comes back from %s as %v (%v)", text, encoded, back, err)
 		}
 	}
-	for _, text := range []string{"", ":", "5", "5:3", "5:5", "a:3", "3:NaN", "1:2:3"} {
+	for _, text := range []string{"", ":", "5", "5:3", "5:5", "a:3", "3:NaN", "1:2:3", "-inf:inf", "1:inf"} {
 		var r Range
 		if err := r.Set(text); err == nil || !strings.Contains(err.Error(), "give MIN:MAX") || r != (Range{}) {
 			t.Errorf("%q is %v (%v), want an error", text, r, err)

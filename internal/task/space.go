@@ -60,7 +60,8 @@ func (d *descriptions) of(smiles string) (evolve.Description, error) {
 		return evolve.Description{}, err
 	}
 	defer m.Close()
-	return evolve.Description{Groups: features(m), Risks: m.Environments(), Infeasible: !d.feasible(m)}, nil
+	groups, _ := features(m)
+	return evolve.Description{Groups: groups, Risks: m.Environments(), Infeasible: !d.feasible(m)}, nil
 }
 
 // feasible reports whether a molecule may be proposed.
@@ -69,24 +70,28 @@ func (d *descriptions) feasible(m *molecule.Molecule) bool {
 }
 
 // features returns what the surrogate compares molecules by: structure, and quantities that a score may have an optimum of, which is
-// hardly to be learnt from structure.
-func features(m *molecule.Molecule) []gp.Counts {
+// hardly to be learnt from structure. It is unsure of a property halfway between two steps, where the order of atoms decides: logP
+// and TPSA are sums.
+func features(m *molecule.Molecule) (groups []gp.Counts, sure bool) {
 	const (
-		longestPath = 10  // between the atoms of a pair, in bonds
-		most        = 100 // steps of a property
+		longestPath = 10   // between the atoms of a pair, in bonds
+		most        = 100  // steps of a property
+		rounding    = 1e-9 // of a property, in steps
 	)
 	g := m.Graph()
-	var groups []gp.Counts
 	for _, c := range append(g.Shells(3), g.Roles(2), g.Pairs(longestPath), g.Composition()) {
 		groups = append(groups, gp.Counts{IDs: c.IDs, N: c.N})
 	}
+	sure = true
 	for _, property := range []struct{ value, step float64 }{
 		{m.LogP() + 5, 0.25}, {m.TPSA(), 5}, {float64(g.Flexible()), 0.5}, {float64(m.Rings()), 0.25}, {float64(m.AromaticRings()), 0.25},
 	} {
-		steps := min(max(0, math.Round(property.value/property.step)), most)
+		steps := property.value / property.step
+		sure = sure && math.Abs(steps-math.Floor(steps)-0.5) > rounding
+		steps = min(max(0, math.Round(steps)), most)
 		groups = append(groups, gp.Counts{IDs: []uint64{0}, N: []uint32{1 + uint32(steps)}})
 	}
-	return groups
+	return groups, sure
 }
 
 // comparisons returns the kernels on the groups of features. The data weigh them.
@@ -104,9 +109,13 @@ func comparisons() []gp.Term {
 // mostMade bounds the molecules that are made and never asked about, as are those that were known.
 const mostMade = 2_000
 
-// add describes a feasible molecule.
+// add describes a feasible molecule, unless its description depends on the order of atoms, which in m is another than in the SMILES.
 func (d *descriptions) add(smiles string, m *molecule.Molecule) {
-	made := evolve.Description{Groups: features(m), Risks: m.Environments()}
+	groups, sure := features(m)
+	if !sure {
+		return
+	}
+	made := evolve.Description{Groups: groups, Risks: m.Environments()}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.made == nil || len(d.made) >= mostMade {

@@ -168,13 +168,7 @@ func expressionSpace() (Notation, func([]study.Observation) (evolve.Space, error
 	}
 	return Expressions().checked(check), func(init []study.Observation) (evolve.Space, error) {
 		space := spaceOf(a, stringsOf(init))
-		read := space.Read
-		space.Read = func(x string) (evolve.Description, error) {
-			if err := check(x); err != nil {
-				return evolve.Description{}, err
-			}
-			return read(x)
-		}
+		guard(&space, check)
 		return space, nil
 	}, nil
 }
@@ -220,18 +214,28 @@ func spaceOf(a *sequence.Alphabet, examples []string) evolve.Space {
 		tokens, _ := a.Tokens(x)
 		return tokens
 	}, examples)
-	read := space.Read
-	space.Check = func(x string) error {
+	guard(&space, func(x string) error {
 		_, err := a.Tokens(x)
 		return err
+	})
+	return space
+}
+
+// guard has a space refuse strings that check has an error for.
+func guard(space *evolve.Space, check func(x string) error) {
+	read, also := space.Read, space.Check
+	space.Check = func(x string) error {
+		if err := check(x); err != nil {
+			return err
+		}
+		return also(x)
 	}
 	space.Read = func(x string) (evolve.Description, error) {
-		if err := space.Check(x); err != nil {
+		if err := check(x); err != nil {
 			return evolve.Description{}, err
 		}
 		return read(x)
 	}
-	return space
 }
 
 func stringsOf(init []study.Observation) []string {

@@ -90,8 +90,8 @@ func TestExpressionSpace(t *testing.T) {
 	for x, ok := range map[string]bool{"x+1": true, "sin(x)*2": true, "x+": false, "sin(": false, "y": false} {
 		_, read := space.Read(x)
 		_, parsed := n.plain.parse(x)
-		if (read == nil) != ok || (parsed == nil) != ok {
-			t.Errorf("%q: %v, %v, want an expression: %t", x, read, parsed, ok)
+		if checked := space.Check(x); (read == nil) != ok || (parsed == nil) != ok || (checked == nil) != ok {
+			t.Errorf("%q: %v, %v, %v, want an expression: %t", x, read, parsed, checked, ok)
 		}
 	}
 }
