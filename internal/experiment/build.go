@@ -189,8 +189,9 @@ func (e *Experiment) fromFile() (design []study.Observation, _ error) {
 	if err != nil {
 		return nil, err
 	}
+	source := "" // of the scores, if people should know
 	if slices.ContainsFunc(list.Rows, func(r task.Row) bool { return r.Scored }) {
-		if err := e.Spec.sameScores(); err != nil {
+		if source, err = e.Spec.sameScores(); err != nil {
 			return nil, err
 		}
 	}
@@ -236,7 +237,7 @@ func (e *Experiment) fromFile() (design []study.Observation, _ error) {
 	if len(design) < init.Sample {
 		return nil, usage.Errorf("--init-sample %d: %s has only %d different strings", init.Sample, name, len(design))
 	}
-	notes := []string{list.Note, task.Skipped(invalid)}
+	notes := []string{list.Note, source, task.Skipped(invalid)}
 	if len(repeats) > 0 {
 		notes = append(notes, fmt.Sprintf("%d rows repeat a string with a different score, and the first score is used; the first such row is line %d", len(repeats), slices.Min(repeats)))
 	}
@@ -244,21 +245,25 @@ func (e *Experiment) fromFile() (design []study.Observation, _ error) {
 	return design, nil
 }
 
-// sameScores refuses an --init file from the folder of a run whose scores are of another task, or of other options of the task.
-func (s RunSpec) sameScores() error {
+// sameScores refuses an --init file from the folder of a run whose scores are of another task, or of other options of the task. A
+// program or service may be the same under another name, and so only a note says that it differs.
+func (s RunSpec) sameScores() (note string, _ error) {
 	path := s.Init.File.Path
 	name := strings.TrimSuffix(path, ".gz")
 	if filepath.Ext(name) != ".csv" || !slices.Contains(runFiles, filepath.Base(name)) {
-		return nil
+		return "", nil
 	}
 	var other RunSpec
 	data, err := os.ReadFile(filepath.Join(filepath.Dir(name), specFile))
 	if err != nil || json.Unmarshal(data, &other) != nil {
-		return nil // not beside the run that wrote it
+		return "", nil // not beside the run that wrote it
 	}
 	const remedy = "give --score none to have its strings evaluated"
 	if other.Task != s.Task {
-		return usage.Errorf("--init %s: its scores are those of a run of %s; %s for %s", path, other.Task, remedy, s.Task)
+		return "", usage.Errorf("--init %s: its scores are those of a run of %s; %s for %s", path, other.Task, remedy, s.Task)
+	}
+	if other.Instances.SHA256 != s.Instances.SHA256 {
+		return "", usage.Errorf("--init %s: its scores are those of a run with another --instances; %s anew", path, remedy)
 	}
 	for _, option := range []struct{ flag, theirs, ours string }{
 		{"target", other.Target, s.Target}, {"receptor", other.Receptor.SHA256, s.Receptor.SHA256}, {"box", other.Box.SHA256, s.Box.SHA256},
@@ -267,10 +272,16 @@ func (s RunSpec) sameScores() error {
 		{"instance", strconv.FormatUint(other.Instance, 10), strconv.FormatUint(s.Instance, 10)},
 	} {
 		if option.theirs != option.ours {
-			return usage.Errorf("--init %s: its scores are those of a run with --%s %s; %s anew", path, option.flag, option.theirs, remedy)
+			return "", usage.Errorf("--init %s: its scores are those of a run with --%s %s; %s anew", path, option.flag, option.theirs, remedy)
 		}
 	}
-	return nil
+	if other.OracleProperty != s.OracleProperty || !slices.Equal(other.Properties, s.Properties) || other.Product != s.Product {
+		return "", usage.Errorf("--init %s: its scores are those of a run with another --oracle-property or --property; %s anew", path, remedy)
+	}
+	if theirs, ours := cmp.Or(other.OracleCmd, other.OracleURL), cmp.Or(s.OracleCmd, s.OracleURL); theirs != ours {
+		return fmt.Sprintf("--init %s: its scores are those of %s, and are taken for scores of %s; give --score none if that is another function", path, theirs, ours), nil
+	}
+	return "", nil
 }
 
 // selectRows skips rows and puts the others in the order in which they are drawn. Of equal texts only the first counts;
