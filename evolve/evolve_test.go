@@ -331,6 +331,24 @@ func TestExhausted(t *testing.T) {
 	}
 }
 
+// A batch is as large as asked for, as far as there are children.
+func TestLargeBatch(t *testing.T) {
+	for _, test := range []struct{ children, ask, least, most int }{
+		{1000, 400, 400, 400},
+		{200, 400, 100, 200}, // many children are alike
+	} {
+		p := start()
+		for i := range p.Init {
+			p.Init[i].Y, p.Init[i].Scored = sites(p.Init[i].X).Score, true
+		}
+		st := begin(t, p, searcher(t, space(alphabet), evolve.Options{Children: test.children, Generations: 1}), study.Options{})
+		asked, err := st.Ask(t.Context(), test.ask)
+		if n := len(asked); err != nil || n < test.least || n > test.most {
+			t.Errorf("%d strings of %d children and error %v, asked for %d; want %d to %d", n, test.children, err, test.ask, test.least, test.most)
+		}
+	}
+}
+
 func TestInfeasibleChildren(t *testing.T) {
 	s := space(alphabet)
 	read := s.Read

@@ -14,8 +14,8 @@ import (
 	"github.com/invbo/invbo/study"
 )
 
-// shortlist is how many of the best children a batch is picked from.
-const shortlist = 300
+// shortlist returns how many of the best children a batch of n strings is picked from.
+func shortlist(n int) int { return max(300, 3*n) }
 
 // Propose returns the n new strings with the greatest acquisition that evolution finds, or study.ErrExhausted if there is none. Other
 // errors are those of operators, of fitting the surrogate, and of the ledger; or no string has a score.
@@ -83,7 +83,7 @@ func (s *Searcher) propose(ctx context.Context, known study.Ledger, n int) ([]st
 	defer since(&s.timing.pick, time.Now())
 	var found []candidate
 	for _, c := range population {
-		if len(found) == shortlist {
+		if len(found) == shortlist(n) {
 			break
 		}
 		if !c.known && known.Lookup(c.x).State == study.Unseen {
