@@ -162,7 +162,7 @@ func (o *Optimizer) Model() vae.Model { return o.model }
 // given the pending scores, averaged over what these may be (Kandasamy et al. 2018).
 func (o *Optimizer) Propose(ctx context.Context, books study.Ledger, n int) ([]study.Proposal, error) {
 	if scored := o.scored(); scored < 2 {
-		return nil, fmt.Errorf("invbo: %d of %d strings have a score; a surrogate needs at least 2%s", scored, o.trials, o.reason)
+		return nil, fmt.Errorf("invbo: %w (%d of %d), and the surrogate needs 2%s", study.ErrNoScore, scored, o.trials, o.reason)
 	}
 	if o.first == 0 {
 		o.first = books.Batch()

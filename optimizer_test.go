@@ -281,7 +281,7 @@ func TestWhyNothingHasAScore(t *testing.T) {
 	})
 	s, _ := begin(t, p, turbo(t), 8)
 	err := s.Run(t.Context())
-	if err == nil || !strings.Contains(err.Error(), "1 of 8 strings have a score") || !strings.Contains(err.Error(), "no such receptor") {
+	if err == nil || !strings.Contains(err.Error(), "too few strings have a score (1 of 8)") || !strings.Contains(err.Error(), "no such receptor") {
 		t.Errorf("error %v, want how many have a score, and why the others have none", err)
 	}
 }

@@ -316,7 +316,7 @@ func TestNoScore(t *testing.T) {
 	p.Oracle = oracle.Func(func(string) oracle.Result { return oracle.Result{Score: math.NaN(), Reason: "the pump is off"} })
 	st := begin(t, p, searcher(t, space(alphabet), quick), study.Options{})
 	err := st.Run(t.Context())
-	if err == nil || !strings.Contains(err.Error(), "no string has a score") || !strings.Contains(err.Error(), "the pump is off") {
+	if !errors.Is(err, study.ErrNoScore) || !strings.Contains(err.Error(), "the pump is off") {
 		t.Errorf("error %v, want one that says that nothing has a score, and why", err)
 	}
 }
@@ -541,7 +541,7 @@ func TestCorrections(t *testing.T) {
 	tell(study.Answer{ID: first.ID, Measurement: first.Measurements[0].ID, Result: oracle.Result{Score: math.NaN(), Reason: "mixed up"}})
 	answer(ask())
 	correct(func(string) float64 { return math.NaN() })
-	if _, err := st.Ask(t.Context(), 5); err == nil || !strings.Contains(err.Error(), "no string has a score") {
+	if _, err := st.Ask(t.Context(), 5); !errors.Is(err, study.ErrNoScore) {
 		t.Errorf("error %v where all scores were corrected to failures", err)
 	}
 	correct(func(x string) float64 { return 1000 - sites(x).Score })

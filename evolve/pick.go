@@ -17,12 +17,12 @@ import (
 // shortlist returns how many of the best children a batch of n strings is picked from.
 func shortlist(n int) int { return max(300, 3*n) }
 
-// Propose returns the n new strings with the greatest acquisition that evolution finds, or study.ErrExhausted if there is none. Other
-// errors are those of operators, of fitting the surrogate, and of the ledger; or no string has a score.
+// Propose returns the n new strings with the greatest acquisition that evolution finds, study.ErrExhausted if there is none, or
+// study.ErrNoScore if no string has a score. Other errors are those of operators, of fitting the surrogate, and of the ledger.
 func (s *Searcher) Propose(ctx context.Context, known study.Ledger, n int) ([]study.Proposal, error) {
 	s.enter(s.next(known.Batch()))
 	batch, err := s.propose(ctx, known, n)
-	if s.phase.restart() && (errors.Is(err, study.ErrExhausted) || errors.Is(err, errNoScore)) {
+	if s.phase.restart() && (errors.Is(err, study.ErrExhausted) || errors.Is(err, study.ErrNoScore)) {
 		s.enter(phase{s.phase.Number + 1, known.Batch()}) // other parents may have new children
 		batch, err = s.propose(ctx, known, n)
 	}
@@ -37,13 +37,11 @@ func (s *Searcher) enter(p phase) {
 	}
 }
 
-var errNoScore = errors.New("no string has a score")
-
 func (s *Searcher) propose(ctx context.Context, known study.Ledger, n int) ([]study.Proposal, error) {
 	rng := rand.New(rand.NewPCG(s.opts.Seed, uint64(known.Batch())))
 	points, scored := s.window(s.phase)
 	if len(points) == 0 {
-		return nil, fmt.Errorf("evolve: %w%s", errNoScore, s.reason)
+		return nil, fmt.Errorf("evolve: %w, and the surrogate needs 1%s", study.ErrNoScore, s.reason)
 	}
 	began := time.Now()
 	if err := s.model.fit(ctx, points, scored); err != nil {

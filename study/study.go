@@ -146,6 +146,9 @@ type Study struct {
 // ErrDone is the error of Ask when the budget is spent or pending.
 var ErrDone = errors.New("the budget is spent")
 
+// ErrNoScore is the error of a search that has too few scores to propose by. It comes again until there are others.
+var ErrNoScore = errors.New("too few strings have a score")
+
 // ErrExhausted is the error of a search that finds no new feasible string.
 var ErrExhausted = errors.New("the search finds no new feasible string; add initial data, take another seed, or forbid less")
 

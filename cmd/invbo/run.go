@@ -155,11 +155,14 @@ func (f runOutput) carryOut(ctx context.Context, e *experiment.Experiment, d *ex
 	r, err := e.Run(ctx, d, experiment.Observer{Begun: v.begun, Trial: v.trial, Batch: v.batch, Logger: logger(f.verbose)})
 	v.Stop()
 	if err != nil {
-		kept := "nothing was written, since --out was not given"
-		if in.study != "" {
-			kept = fmt.Sprintf("all %d evaluations are kept: to go on, invbo resume --store URL --study %s", len(r.Trials), in.study)
-		} else if d != nil {
-			kept = fmt.Sprintf("all %d evaluations are kept: to go on, invbo resume %s", len(r.Trials), d.Path)
+		kept := notWritten
+		switch {
+		case in.study != "":
+			kept = goOn(err, len(r.Trials), "--store URL --study "+in.study, "another --study")
+		case d != nil && d.Discarded():
+			kept = notScored
+		case d != nil:
+			kept = goOn(err, len(r.Trials), d.Path, otherOut)
 		}
 		err = fmt.Errorf("%w; %s", err, kept)
 	}
@@ -167,10 +170,29 @@ func (f runOutput) carryOut(ctx context.Context, e *experiment.Experiment, d *ex
 		return errors.Join(err, json.NewEncoder(stdout).Encode(experiment.Line{Spec: e.Spec, Result: r.Result}))
 	}
 	printOutcome(stdout, r)
-	if d != nil {
+	if d != nil && !d.Discarded() {
 		fmt.Fprintf(stdout, "Files   in %s: %s\n", d.Path, strings.Join(d.Files, " "))
 	}
 	return err
+}
+
+// What is kept of a run that failed, and with what another is begun.
+const (
+	notWritten = "nothing was written, since --out was not given"
+	notScored  = "nothing was scored, and nothing is kept"
+	otherOut   = "another --out, or --overwrite"
+)
+
+// goOn says what to do after a run that failed with err, of which n evaluations are kept: to resume it or, where the same answers or
+// options give the same error again, to begin another.
+func goOn(err error, n int, resume, other string) string {
+	if errors.Is(err, study.ErrNoScore) {
+		return fmt.Sprintf("invbo resume would find the same: mend what gives the scores, and run again with %s", other)
+	}
+	if usage.Is(err) {
+		return fmt.Sprintf("then run again with %s", other)
+	}
+	return fmt.Sprintf("all %d evaluations are kept: to go on, invbo resume %s", n, resume)
 }
 
 // logger returns nil, which discards, unless batches are to be logged.

@@ -136,19 +136,24 @@ func printMean(w io.Writer, t task.Task, runs []*seedRun) {
 // ended says what became of runs that were stopped or failed.
 func (f runFlags) ended(ctx context.Context, runs []*seedRun) error {
 	var failed []*seedRun
+	n := 0 // evaluations of these
 	for _, r := range runs {
 		if r.err != nil {
 			failed = append(failed, r)
+			n += len(r.Trials)
 		}
 	}
-	kept := "nothing was written, since --out was not given"
-	if f.out != "" {
-		kept = fmt.Sprintf("all evaluations are kept: to go on with a seed N, invbo resume %s", filepath.Join(f.out, "seed-N"))
-	}
-	switch {
-	case len(failed) == 0:
+	if len(failed) == 0 {
 		return nil
-	case ctx.Err() != nil:
+	}
+	kept := notWritten
+	switch {
+	case f.out != "" && n == 0:
+		kept = notScored
+	case f.out != "":
+		kept = goOn(failed[0].err, n, filepath.Join(f.out, "seed-N")+" for a seed N", otherOut)
+	}
+	if ctx.Err() != nil {
 		return fmt.Errorf("stopped when %d of %d seeds were complete; %s", len(runs)-len(failed), len(runs), kept)
 	}
 	return fmt.Errorf("%d of %d seeds failed, the first of them %d: %w; %s", len(failed), len(runs), failed[0].seed, failed[0].err, kept)

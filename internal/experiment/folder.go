@@ -31,6 +31,8 @@ type Folder struct {
 	Path  string
 	Files []string // names of the files written
 
+	made, resumed   bool         // by this process; its run was begun by an earlier one
+	discarded       bool         // Close leaves nothing of it
 	study           *sqlite.File // all that happened; the other files are for people
 	trials, batches *os.File
 	lock            *lock.Lock // held until Close, or the end of the process
@@ -62,6 +64,7 @@ var runFiles = []string{
 // to and, unless told to overwrite, one that holds a run or another file that a run would write. Of a run that is overwritten
 // no file is left.
 func (e *Experiment) NewFolder(ctx context.Context, path string, overwrite bool) (*Folder, error) {
+	made := !files.Exists(path)
 	if err := os.MkdirAll(path, 0o755); err != nil {
 		return nil, notWritable(err)
 	}
@@ -69,6 +72,7 @@ func (e *Experiment) NewFolder(ctx context.Context, path string, overwrite bool)
 	if err != nil {
 		return nil, err
 	}
+	d.made = made
 	d.of(e)
 	if err := d.begin(ctx, e, overwrite); err != nil {
 		d.Close()
@@ -354,6 +358,12 @@ func appendWhole(f *os.File, line []byte) error {
 	return nil
 }
 
+// discard has Close remove the files of a run in which nothing was scored: the same command can be given again.
+func (d *Folder) discard() { d.discarded, d.Files = true, nil }
+
+// Discarded reports whether nothing of the run is kept.
+func (d *Folder) Discarded() bool { return d.discarded }
+
 // Close closes the files and releases the folder.
 func (d *Folder) Close() {
 	for _, f := range []*os.File{d.trials, d.batches} {
@@ -364,7 +374,15 @@ func (d *Folder) Close() {
 	if d.study != nil {
 		d.study.Close() // what was saved is on disk
 	}
+	if d.discarded {
+		for _, name := range runFiles {
+			os.Remove(filepath.Join(d.Path, name)) // most were never made
+		}
+	}
 	d.lock.Release()
+	if d.discarded && d.made {
+		os.Remove(d.Path) // fails if others have put something there
+	}
 }
 
 // save writes the result and its figures, as many as it can; the error is that of the first that failed.

@@ -141,6 +141,7 @@ func (d *Folder) resume(ctx context.Context, file string, change func(*RunSpec))
 		return nil, fmt.Errorf("%s: %w", d.Path, err)
 	}
 	d.of(e)
+	d.resumed = true
 	return e, nil
 }
 

@@ -49,13 +49,18 @@ var (
 )
 
 // Run searches and, unless dir is nil, writes trials and batches to it as they happen, and the result and its figures at the
-// end. What was found is in the outcome even with an error; the error says after how many calls ctx ended the run.
+// end. What was found is in the outcome even with an error; the error says after how many calls ctx ended the run. Of a new run that
+// ends before anything is scored nothing is kept.
 func (e *Experiment) Run(ctx context.Context, dir *Folder, watch Observer) (Outcome, error) {
 	r, err := e.search(ctx, dir, watch)
 	if err != nil && ctx.Err() != nil {
 		err = fmt.Errorf("stopped after %d of %d oracle calls", r.OracleCalls, e.Spec.Budget)
 	}
 	if dir == nil {
+		return r, err
+	}
+	if err != nil && len(r.Trials) == 0 && !dir.resumed {
+		dir.discard()
 		return r, err
 	}
 	saveErr := dir.save(r)
