@@ -226,6 +226,9 @@ func (s RunSpec) Refuse(given, methodOptions []string) error {
 				return usage.Errorf("--%s does not apply to the method %s; leave it out", name, m.Name)
 			}
 		}
+		if t.Name == "strings" && s.Init.File.Given() && m.needs != needsSamples && slices.Contains(given, "length") {
+			return usage.Errorf("--length is for random strings, and does not apply to those of --init %s; leave it out", s.Init.File.Path)
+		}
 	}
 	for _, name := range []string{"states", "length", "motifs", "motif-length"} {
 		if s.Instances.Given() && slices.Contains(given, name) {

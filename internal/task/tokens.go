@@ -52,13 +52,15 @@ func buildStrings(_ context.Context, _ Task, o Options) (Parts, error) {
 		}
 	}
 	p := Parts{Oracle: external, Batched: true, Close: end}
-	p.Notation = Sequences().checked(func(x string) error {
+	check := func(x string) error {
 		if strings.ContainsAny(x, "\r\n") {
 			return errors.New("it has a line break, and programs read one string per line")
 		}
 		_, err := alphabetOr(given, x)
 		return err
-	})
+	}
+	p.Notation = Sequences().checked(check)
+	p.Notation.plain.read = func(text string) (string, error) { return text, cmp.Or(plainLine(text, given), check(text)) }
 	p.Space = func(init []study.Observation) (evolve.Space, error) {
 		xs := stringsOf(init)
 		a, err := alphabetOr(given, xs...)
@@ -81,6 +83,20 @@ func buildStrings(_ context.Context, _ Task, o Options) (Parts, error) {
 		})
 	}
 	return p, nil
+}
+
+// plainLine refuses a line of a text file that is hardly one string: a row of a table, a string with a name, or a comment. An alphabet
+// that is given has no blanks, and may have #.
+func plainLine(text string, given *sequence.Alphabet) error {
+	switch {
+	case strings.Contains(text, "\t"):
+		return fmt.Errorf("%q has a tab, and a line is one string; give a table as a .csv file with a header and a column x, string or sequence", usage.Shorten(text, 60))
+	case strings.ContainsFunc(text, unicode.IsSpace):
+		return fmt.Errorf("%q has a blank, and a line is one string; for names or scores give a .csv file with a header and a column x, string or sequence", usage.Shorten(text, 60))
+	case given == nil && strings.HasPrefix(text, "#"):
+		return fmt.Errorf("%q looks like a comment; remove the line or, if strings have #, give --alphabet with it", usage.Shorten(text, 60))
+	}
+	return nil
 }
 
 func buildEhrlich(_ context.Context, _ Task, o Options) (Parts, error) {
