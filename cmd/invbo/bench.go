@@ -173,8 +173,10 @@ corpus.
 Each finished run is added to --results, a line of JSON with its specification and
 its result. Runs that are there already are not repeated, so the same command
 continues after Ctrl-C. Two runs are the same if their options and the content of
-their files are the same. A failed run does not stop the others; the table says
-how many there are. For figures of the same runs see invbo bench figure.`,
+their files are the same. What a program behind --oracle-cmd or --oracle-url does
+is not compared: after changing it name another --results. A failed run does not
+stop the others; the table says how many there are. For figures of the same runs
+see invbo bench figure.`,
 		Example: `  invbo bench table --task med2,valt --methods cobo,cobo+invbo --seeds 0-4 \
     --init guacamol_first_100.csv --results table.jsonl
   invbo bench table --task expression --methods cobo+invbo --seeds 0-9 \
