@@ -226,8 +226,20 @@ func (s *specFlags) groups() []flagGroup {
 
 // addOne adds the flags that single out one run.
 func (s *specFlags) addOne() {
-	s.what.StringVar(&s.Method, "method", "", "`NAME` of how to search: see invbo methods (default: the task's, evolve for molecules and otherwise mostly cobo+invbo)")
+	s.what.StringVar(&s.Method, "method", "", "`NAME` of how to search: see invbo methods (default: "+defaultMethods()+")")
 	s.what.Uint64Var(&s.Seed, "seed", 0, "random seed `N`")
+}
+
+// defaultMethods says which methods tasks have: "evolve; for expression cobo+invbo".
+func defaultMethods() string {
+	const usual = "evolve"
+	text := usual
+	for _, t := range task.All() {
+		if t.Method != usual {
+			text += "; for " + t.Name + " " + t.Method
+		}
+	}
+	return text
 }
 
 // check refuses flags that do not apply to the task or the method.

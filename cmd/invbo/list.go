@@ -83,10 +83,8 @@ With +structure the surrogate sees what latents decode to (the atom environments
 of molecules, runs of tokens of other strings) instead of the latents. It is
 slower, since all candidates are decoded, and ranks them better.
 
-For ablations, evolve-library is evolve without the library. Other parts that can
-be left out are the loop of generations, restarts, the conditioning of a batch on
-itself, the choice of the transform, the filter of plausible molecules, and
-quantities, such as logP, in the comparison of molecules.
+For ablations, parts of evolve can be left out, each after a -: evolve-library is
+evolve without the library.
 
 Last come the paper's methods and what each is made of: how strings get their
 latents, how the trust region's centre is chosen, the region's side as a share of
@@ -104,6 +102,10 @@ another default: see invbo tasks.`,
 			fmt.Fprintln(w, "\nPART\tREPLACES\tBY")
 			for _, p := range invbo.Parts() {
 				fmt.Fprintf(w, "+%s\t%s\t%s\n", p.Name, strings.Join(p.Of, ", "), p.About)
+			}
+			fmt.Fprintln(w, "\nEVOLVE WITHOUT\tLEAVES OUT")
+			for _, a := range experiment.Ablations() {
+				fmt.Fprintf(w, "evolve-%s\t%s\n", a.Name, a.About)
 			}
 			fmt.Fprintln(w, "\nTHE PAPER'S\tALIGNMENT\tANCHOR\tREGION\tUPDATES")
 			for _, m := range invbo.Methods() {

@@ -11,30 +11,31 @@ import (
 	"github.com/invbo/invbo/study"
 )
 
-// ablation is a part of evolve that a method can leave out, to measure what it brings: evolve-library is evolve without the library.
-type ablation struct {
-	name  string
-	leave func(*evolve.Space, *evolve.Options)
+// Ablation is a part of evolve that a method can leave out, to measure what it brings: evolve-library is evolve without the library.
+type Ablation struct {
+	Name, About string
+	leave       func(*evolve.Space, *evolve.Options)
 }
 
 // filter is left out by RunSpec.filled, since it is a part of the space.
 const filter = "filter"
 
-func ablations() []ablation {
-	return []ablation{
-		{"loop", func(_ *evolve.Space, o *evolve.Options) { // as many children, all of known strings and the library's
+// Ablations returns the parts that evolve can do without.
+func Ablations() []Ablation {
+	return []Ablation{
+		{"loop", "the generations: as many children are made in one", func(_ *evolve.Space, o *evolve.Options) { // as many children, all of known strings and the library's
 			d := evolve.Defaults()
 			o.Children, o.Generations = d.Children*d.Generations, 1
 		}},
-		{"library", func(_ *evolve.Space, o *evolve.Options) { o.Pool = -1 }},
-		{"restarts", func(_ *evolve.Space, o *evolve.Options) { o.Patience = -1 }},
-		{"conditioning", func(_ *evolve.Space, o *evolve.Options) { o.Greedy = true }},
-		{"transform", func(_ *evolve.Space, o *evolve.Options) {
+		{"library", "the library that molecules are crossed with", func(_ *evolve.Space, o *evolve.Options) { o.Pool = -1 }},
+		{"restarts", "the restarts after many calls without a new best", func(_ *evolve.Space, o *evolve.Options) { o.Patience = -1 }},
+		{"conditioning", "the conditioning of a batch on what it holds already", func(_ *evolve.Space, o *evolve.Options) { o.Greedy = true }},
+		{"transform", "the choice of the transform by the data: scores are standardized", func(_ *evolve.Space, o *evolve.Options) {
 			if !o.Transform.Fixed {
 				o.Transform = evolve.Choice{Fixed: true, Transform: gp.Standardise}
 			}
 		}},
-		{"quantities", func(s *evolve.Space, _ *evolve.Options) {
+		{"quantities", "quantities, such as logP, in the comparison of molecules", func(s *evolve.Space, _ *evolve.Options) {
 			s.Kernels = slices.DeleteFunc(slices.Clone(s.Kernels), func(t gp.Term) bool { return t.Kernel == gp.Laplace })
 			groups := 1
 			for _, t := range s.Kernels {
@@ -51,14 +52,14 @@ func ablations() []ablation {
 				return d, err
 			}
 		}},
-		{filter, func(*evolve.Space, *evolve.Options) {}},
+		{filter, "the filter of plausible molecules", func(*evolve.Space, *evolve.Options) {}},
 	}
 }
 
 // ablated returns evolve without the parts that follow it in the name, each after a minus sign.
 func ablated(m Method, parts string) (Method, error) {
 	for name := range strings.SplitSeq(parts, "-") {
-		part, err := usage.Find("part of evolve", name, ablations(), func(a ablation) string { return a.name })
+		part, err := usage.Find("part of evolve", name, Ablations(), func(a Ablation) string { return a.Name })
 		if err != nil {
 			return m, err
 		}
@@ -70,7 +71,7 @@ func ablated(m Method, parts string) (Method, error) {
 
 // lacks reports whether the method leaves out the part of evolve.
 func (m Method) lacks(part string) bool {
-	return slices.ContainsFunc(m.without, func(a ablation) bool { return a.name == part })
+	return slices.ContainsFunc(m.without, func(a Ablation) bool { return a.Name == part })
 }
 
 func newEvolve(e *Experiment) (study.Searcher, error) {

@@ -225,7 +225,7 @@ func TestMethodNamed(t *testing.T) {
 func TestAblations(t *testing.T) {
 	kernels := []gp.Term{{Kernel: gp.Overlap, Groups: []int{0, 1}}, {Kernel: gp.Overlap}, {Kernel: gp.Laplace, Groups: []int{2}}}
 	defaults := evolve.Defaults()
-	for _, part := range ablations() {
+	for _, part := range Ablations() {
 		space := evolve.Space{Kernels: kernels, Read: func(string) (evolve.Description, error) {
 			return evolve.Description{Groups: make([]gp.Counts, 3)}, nil
 		}}
@@ -240,8 +240,8 @@ func TestAblations(t *testing.T) {
 			"restarts": opts.Patience < 0, "transform": opts.Transform.Fixed, "quantities": len(space.Kernels) == 2 && len(d.Groups) == 2,
 		}
 		for name, out := range left {
-			if out != (name == part.name) {
-				t.Errorf("without %s: %s left out %v", part.name, name, out)
+			if out != (name == part.Name) {
+				t.Errorf("without %s: %s left out %v", part.Name, name, out)
 			}
 		}
 	}

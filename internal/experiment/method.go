@@ -20,7 +20,7 @@ type Method struct {
 	latent      *invbo.Method // its composition; nil: it has no latent space
 	needs       need          // of the task
 	evolves     bool          // it chooses the transform by the data, and of molecules proposes usual ones unless told otherwise
-	without     []ablation    // of evolve
+	without     []Ablation    // of evolve
 	batch       int           // proposals that the study asks for at a time; 0: the run's option
 	searcher    func(*Experiment) (study.Searcher, error)
 }
