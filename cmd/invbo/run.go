@@ -44,9 +44,9 @@ separately (init_calls). No string is evaluated twice.
 
 --init is a number of random strings, or a file: one string per line (SMILES for
 molecules, optionally followed by a name), FASTA, or CSV with a header and a column
-smiles, x or string. Known scores in a column score, or one named like the task,
-cost no call; --score names another column. Rows whose score is NaN are skipped.
-Files may be gzipped.
+smiles, x, string or sequence. Known scores in a column score, or one named like
+the task, cost no call; --score names another column. Rows whose score is NaN are
+skipped. Files may be gzipped.
 
 The task strings has no oracle of its own: --oracle-cmd runs in the shell for each
 batch, one at a time, reads a string per line and writes a line for each of them, a
