@@ -265,6 +265,9 @@ func (s RunSpec) sameScores() (note string, _ error) {
 	if other.Instances.SHA256 != s.Instances.SHA256 {
 		return "", usage.Errorf("--init %s: its scores are those of a run with another --instances; %s anew", path, remedy)
 	}
+	if s.Task == "strings" { // where it is the length of random ones, and no matter of scores
+		other.Ehrlich.Length = s.Ehrlich.Length
+	}
 	for _, option := range []struct{ flag, theirs, ours string }{
 		{"target", other.Target, s.Target}, {"receptor", other.Receptor.SHA256, s.Receptor.SHA256}, {"box", other.Box.SHA256, s.Box.SHA256},
 		{"states", strconv.Itoa(other.States), strconv.Itoa(s.States)}, {"length", strconv.Itoa(other.Ehrlich.Length), strconv.Itoa(s.Ehrlich.Length)},
