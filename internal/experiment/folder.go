@@ -302,23 +302,27 @@ func (d *Folder) earlier() []study.Status {
 	}
 	defer f.Close()
 	rows := csv.NewReader(f)
-	rows.FieldsPerRecord = len(d.columns)
+	header, err := rows.Read()
+	if err != nil {
+		return nil
+	}
 	var all []study.Status
-	for first := true; ; first = false {
+	for {
 		row, err := rows.Read()
 		if err != nil {
 			return all
 		}
-		if first {
-			continue
-		}
 		var s study.Status
 		for i, text := range row {
+			column := slices.IndexFunc(d.columns, func(c batchColumn) bool { return c.name == header[i] })
+			if column < 0 { // of another version
+				continue
+			}
 			v, err := strconv.ParseFloat(text, 64)
 			if err != nil {
 				v = math.NaN()
 			}
-			d.columns[i].read(&s, v)
+			d.columns[column].read(&s, v)
 		}
 		if s.Batches != len(all)+1 {
 			return all
