@@ -264,7 +264,7 @@ cannot be made or measured, and the search learns from it.`,
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(os.Stderr, "invbo: %s is withdrawn: %s\n", lab.Name(t.Proposal), t.Input)
+			fmt.Fprintf(os.Stderr, "invbo: %s is withdrawn: %s\n", b.Name(t.Proposal), t.Input)
 		}
 		proposals, err := b.Propose(ctx, n)
 		if err != nil {

@@ -13,6 +13,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/invbo/invbo/internal/assay"
@@ -231,8 +232,27 @@ func (b *Book) Propose(ctx context.Context, n int) ([]study.Proposal, error) {
 	return b.Pending(), nil
 }
 
-// Name returns what people call a trial: its name or, if it has none, its number.
-func Name(p study.Proposal) string { return cmp.Or(p.Name, strconv.Itoa(p.ID)) }
+// Name returns what people call a trial: its name or, if it has none, its number. Where compounds of the user have numbers as names,
+// a P comes before the number of a trial, so that no two strings are called the same.
+func (b *Book) Name(p study.Proposal) string { return name(p, b.prefix()) }
+
+// name is Book.Name with a known prefix.
+func name(p study.Proposal, prefix string) string { return cmp.Or(p.Name, prefix+strconv.Itoa(p.ID)) }
+
+// prefix returns what comes before the numbers of trials without a name: the shortest of nothing, P, PP and so on for which no name
+// of the user looks like that.
+func (b *Book) prefix() string {
+	prefix, all := "", b.All()
+	taken := func(t study.Trial) bool {
+		number, ok := strings.CutPrefix(t.Name, prefix)
+		_, err := strconv.Atoi(number)
+		return ok && err == nil
+	}
+	for slices.ContainsFunc(all, taken) {
+		prefix += "P"
+	}
+	return prefix
+}
 
 // Outcome says what became of a row that was told.
 type Outcome struct {
@@ -272,11 +292,11 @@ func (b *Book) TellRows(ctx context.Context, rows []Row, correct bool) ([]Outcom
 				o.What += ": " + missing + " is missing"
 			}
 		default:
-			if o.Trial, o.What, err = b.tell(ctx, r, t, told, correct); err != nil {
+			if o.Trial, o.What, err = b.tell(ctx, r, t, names.prefix, told, correct); err != nil {
 				return outcomes[:i], fmt.Errorf("line %d: %w", r.Line, err)
 			}
 			if r.ID != "" && t.ID == 0 {
-				names[r.ID] = r.Input
+				names.called[r.ID] = r.Input
 			}
 		}
 		outcomes[i] = o
@@ -285,51 +305,76 @@ func (b *Book) TellRows(ctx context.Context, rows []Row, correct bool) ([]Outcom
 }
 
 // trial returns the trial that a row is about; one without an ID if it is not known.
-func (b *Book) trial(r Row, names map[string]string) (study.Trial, error) {
-	var named study.Trial
-	if x, ok := names[r.ID]; ok {
-		named = b.Lookup(x)
-	}
+func (b *Book) trial(r Row, names names) (study.Trial, error) {
+	fits := b.called(r.ID, names)
 	if r.Input == "" {
-		if named.ID == 0 {
-			return named, fmt.Errorf("there is no string, and nothing is called %q", r.ID)
+		switch len(fits) {
+		case 0:
+			return study.Trial{}, fmt.Errorf("there is no string, and nothing is called %q", r.ID)
+		case 1:
+			return fits[0], nil
 		}
-		return named, nil
+		return study.Trial{}, fmt.Errorf("%s is %s, and trial %s is %s; give the string, too", r.ID, usage.Shorten(fits[0].Input, 60), r.ID, usage.Shorten(fits[1].Input, 60))
 	}
 	known := b.Lookup(r.Input)
+	isNumber := names.called[r.ID] == "" // a new string of the user may be called as a number that names no trial any more
 	switch {
 	case known.State == study.Invalid:
 		return known, fmt.Errorf("%s", known.Reason)
-	case named.ID > 0 && named.ID != known.ID:
-		return known, fmt.Errorf("%s is %s, and this row has %s; mend the one that is wrong", r.ID, usage.Shorten(named.Input, 60), usage.Shorten(r.Input, 60))
+	case len(fits) > 0 && !slices.ContainsFunc(fits, func(t study.Trial) bool { return t.ID == known.ID }) && !(isNumber && known.State == study.Unseen):
+		return known, fmt.Errorf("%s is %s, and this row has %s; mend the one that is wrong", r.ID, usage.Shorten(fits[0].Input, 60), usage.Shorten(r.Input, 60))
 	case known.State == study.Unseen:
 		return known, b.Check(r.Input)
 	}
 	return known, nil
 }
 
-// names returns the strings of all trials, by what people call these: their names, and the numbers of those without one.
-func (b *Book) names() map[string]string {
-	all := map[string]string{}
+// names are the strings of trials by what people call these.
+type names struct {
+	called map[string]string // by Book.Name
+
+	// Of trials without a name by their bare numbers, which Book.Name does not use while it has a prefix, but a table from before may.
+	numbered map[string]string
+	prefix   string
+}
+
+func (b *Book) names() names {
+	n := names{called: map[string]string{}, numbered: map[string]string{}, prefix: b.prefix()}
 	for _, t := range b.All() {
-		if _, taken := all[Name(t.Proposal)]; !taken || t.Name != "" {
-			all[Name(t.Proposal)] = t.X
+		n.called[name(t.Proposal, n.prefix)] = t.X
+		if t.Name == "" {
+			n.numbered[strconv.Itoa(t.ID)] = t.X
 		}
 	}
-	return all
+	return n
+}
+
+// called returns the trials that a name may mean: none, one, or two, of which the second has it as its number.
+func (b *Book) called(name string, names names) []study.Trial {
+	var fits []study.Trial
+	for _, known := range []map[string]string{names.called, names.numbered} {
+		x, ok := known[name]
+		if !ok {
+			continue
+		}
+		if t := b.Lookup(x); t.ID > 0 && (len(fits) == 0 || fits[0].ID != t.ID) {
+			fits = append(fits, t)
+		}
+	}
+	return fits
 }
 
 // All returns all trials, in the order of their IDs, those without an answer too.
 func (b *Book) All() []study.Trial { return b.Page(0, math.MaxInt) }
 
-// tell stores the measurement of a row.
-func (b *Book) tell(ctx context.Context, r Row, t study.Trial, told map[int][]bool, correct bool) (trial int, what string, _ error) {
+// tell stores the measurement of a row. Trials without a name are called by their numbers after prefix.
+func (b *Book) tell(ctx context.Context, r Row, t study.Trial, prefix string, told map[int][]bool, correct bool) (trial int, what string, _ error) {
 	x := r.Input
 	if t.ID > 0 {
 		x = t.X
 	}
 	a := study.Answer{X: x, Result: oracle.Result{Score: r.Score, Reason: r.Reason, Others: r.Others}, SE: r.SE}
-	if _, err := strconv.Atoi(r.ID); err != nil || t.ID == 0 {
+	if _, err := strconv.Atoi(r.ID); t.ID == 0 || err != nil && r.ID != name(t.Proposal, prefix) {
 		a.Name = r.ID // that of a number is the program's
 	}
 	stands := told[t.ID]
@@ -387,17 +432,18 @@ func merge(known, told map[string]float64) (all map[string]float64, news bool) {
 
 // Withdraw takes back a proposal that nobody will measure: it counts as a failed measurement, from which the search learns.
 func (b *Book) Withdraw(ctx context.Context, name, reason string) (study.Trial, error) {
-	var t study.Trial
-	if x, ok := b.names()[name]; ok {
-		t = b.Lookup(x)
-	}
-	if t.State != study.Pending {
+	fits := slices.DeleteFunc(b.called(name, b.names()), func(t study.Trial) bool { return t.State != study.Pending })
+	if len(fits) != 1 {
 		var waiting []string
 		for _, p := range b.Pending() {
-			waiting = append(waiting, Name(p))
+			waiting = append(waiting, b.Name(p))
 		}
-		return t, usage.Errorf("%q waits for no measurement; %v do", name, waiting)
+		if len(waiting) == 0 {
+			return study.Trial{}, usage.Errorf("%q waits for no measurement, and nothing else does", name)
+		}
+		return study.Trial{}, usage.Errorf("%q waits for no measurement; give one of these that do: %s", name, strings.Join(waiting, ", "))
 	}
+	t := fits[0]
 	err := b.Tell(ctx, study.Answer{ID: t.ID, Result: oracle.Result{Score: math.NaN(), Reason: reason}})
 	return t, err
 }

@@ -80,9 +80,9 @@ func TestWeeks(t *testing.T) {
 		t.Errorf("asked again: %v, %v, want those that wait: %v", again, err, asked)
 	}
 	week := []lab.Row{
-		{Line: 2, ID: lab.Name(asked[0]), Input: asked[0].Input, Score: 2},
-		{Line: 3, ID: lab.Name(asked[1]), Score: nan, Reason: "would not fold"},
-		{Line: 4, ID: lab.Name(asked[2]), Score: nan},
+		{Line: 2, ID: b.Name(asked[0]), Input: asked[0].Input, Score: 2},
+		{Line: 3, ID: b.Name(asked[1]), Score: nan, Reason: "would not fold"},
+		{Line: 4, ID: b.Name(asked[2]), Score: nan},
 		{Line: 5, ID: "mine", Input: "ACACAC", Score: 3},
 	}
 	if got := tell(t, b, false, week...); got != fmt.Sprintf("%d measured; %d failed; %d no score yet; %d measured", asked[0].ID, asked[1].ID, asked[2].ID, asked[2].ID+1) {
@@ -95,10 +95,10 @@ func TestWeeks(t *testing.T) {
 	if got := tell(t, b, false, lab.Row{Line: 2, ID: "mine", Score: 3.5}); !strings.Contains(got, "another measurement") {
 		t.Errorf("another score: %s", got)
 	}
-	if got := tell(t, b, true, lab.Row{Line: 2, ID: lab.Name(asked[0]), Score: 1.5}); !strings.Contains(got, "corrected") {
+	if got := tell(t, b, true, lab.Row{Line: 2, ID: b.Name(asked[0]), Score: 1.5}); !strings.Contains(got, "corrected") {
 		t.Errorf("a correction: %s", got)
 	}
-	withdrawn, err := b.Withdraw(t.Context(), lab.Name(asked[2]), "too expensive")
+	withdrawn, err := b.Withdraw(t.Context(), b.Name(asked[2]), "too expensive")
 	if err != nil || withdrawn.Input != asked[2].Input {
 		t.Errorf("withdrawn %v, %v", withdrawn, err)
 	}
@@ -151,6 +151,60 @@ func TestRefusedRows(t *testing.T) {
 	}
 }
 
+// Where the user's own names are numbers, proposals are called otherwise, and a number that may be either is not guessed.
+func TestNumericNames(t *testing.T) {
+	rows := words()
+	for i := range rows {
+		rows[i].ID = []string{"1", "2", "P3", "x", "8", "9"}[i]
+	}
+	b, path := create(t, rows)
+	asked, err := b.Propose(t.Context(), 4) // trials 7 to 10
+	if err != nil {
+		t.Fatal(err)
+	}
+	b = reopen(t, b, path)
+	sheet, err := b.Sheet(asked)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var table bytes.Buffer
+	if err := sheet.WriteCSV(&table); err != nil || !strings.Contains(table.String(), "\nPP9,"+asked[2].Input+",") {
+		t.Errorf("%v:\n%s", err, &table)
+	}
+	if got := b.State().String(); !strings.Contains(got, "4 for a measurement: PP7, PP8, PP9, PP10\n") {
+		t.Errorf("the state has other names:\n%s", got)
+	}
+	in := func(i int) string { return asked[i-7].Input }
+	for _, test := range []struct {
+		name string
+		row  lab.Row
+		want string
+	}{
+		{"as ask calls it", lab.Row{ID: "PP7", Score: 1}, "7 measured"},
+		{"as ask called it before, with its string", lab.Row{ID: "9", Input: in(9), Score: 2}, "9 measured"},
+		{"as ask called it before, and no compound is called so", lab.Row{ID: "10", Score: 3}, "10 measured"},
+		{"a number that may be either", lab.Row{ID: "8", Score: 4}, "8 is AAAACC, and trial 8 is " + in(8) + "; give the string, too"},
+		{"a compound of the user", lab.Row{ID: "8", Input: "AAAACC", Score: 5}, "5 another measurement"},
+		{"a new one with the number of a trial", lab.Row{ID: "7", Input: "ACACAC", Score: 6}, "11 measured"},
+		{"which is now called so", lab.Row{ID: "7", Input: "ACACAC", Score: 6}, "11 known already"},
+		{"or the proposal is meant", lab.Row{ID: "7", Score: 6}, "7 is ACACAC, and trial 7 is " + in(7)},
+		{"the string of another compound", lab.Row{ID: "1", Input: "AAAACC", Score: 7}, "1 is ACDEAC, and this row has AAAACC"},
+	} {
+		if got := tell(t, b, false, test.row); !strings.Contains(got, test.want) {
+			t.Errorf("%s: %s, want %s", test.name, got, test.want)
+		}
+	}
+	if p := b.Lookup(in(7)).Proposal; p.Name != "" {
+		t.Errorf("the name that ask gave is stored as the user's: %q", p.Name)
+	}
+	if _, err := b.Withdraw(t.Context(), "9", ""); err == nil || !strings.Contains(err.Error(), `"9" waits for no measurement; give one of these that do: PP8`) {
+		t.Errorf("withdrawn: %v", err)
+	}
+	if w, err := b.Withdraw(t.Context(), "8", "cannot be made"); err != nil || w.Input != in(8) {
+		t.Errorf("withdrawn: %v, %v", w, err)
+	}
+}
+
 // A table may have further outcomes, and constraints on them. The best is the best that keeps them.
 func TestConstraints(t *testing.T) {
 	with := func(r lab.Row, toxicity float64) lab.Row {
@@ -180,7 +234,7 @@ func TestConstraints(t *testing.T) {
 		t.Errorf("%v:\n%s", err, &table)
 	}
 	// The score first, the outcome a week later, and then both again.
-	row := lab.Row{Line: 2, ID: lab.Name(asked[0]), Input: asked[0].Input, Score: 9}
+	row := lab.Row{Line: 2, ID: b.Name(asked[0]), Input: asked[0].Input, Score: 9}
 	for _, c := range []struct {
 		row  lab.Row
 		want string

@@ -25,6 +25,7 @@ type Sheet struct {
 	outcomes  []string // to fill in, beside the score
 	made      bool     // the score is made of them, and has no column
 	proposals []study.Proposal
+	prefix    string // of the names of those without one
 	nearest   []neighbour
 }
 
@@ -36,7 +37,7 @@ type neighbour struct {
 
 // Sheet returns the table of proposals.
 func (b *Book) Sheet(proposals []study.Proposal) (Sheet, error) {
-	s := Sheet{columns: b.Columns, outcomes: b.Outcomes(), made: b.Objective != nil, proposals: proposals}
+	s := Sheet{columns: b.Columns, outcomes: b.Outcomes(), made: b.Objective != nil, proposals: proposals, prefix: b.prefix()}
 	like, err := b.likeness(proposals)
 	if err != nil {
 		return s, err
@@ -99,9 +100,9 @@ func (s Sheet) WriteCSV(w io.Writer) error {
 	}
 	rows := [][]string{append([]string{s.columns.ID, s.columns.Input, "predicted", "sd", "nearest", "similarity"}, empty...)}
 	for i, p := range s.proposals {
-		row := append([]string{Name(p), p.Input, short(p.Mean), short(p.SD), "", ""}, make([]string, len(empty))...)
+		row := append([]string{name(p, s.prefix), p.Input, short(p.Mean), short(p.SD), "", ""}, make([]string, len(empty))...)
 		if n := s.nearest[i]; n.ID > 0 {
-			row[4], row[5] = Name(n.Proposal), strconv.FormatFloat(n.similarity, 'f', 2, 64)
+			row[4], row[5] = name(n.Proposal, s.prefix), strconv.FormatFloat(n.similarity, 'f', 2, 64)
 		}
 		rows = append(rows, row)
 	}
@@ -118,7 +119,7 @@ func (s Sheet) WriteSVG(w io.Writer) error {
 			return fmt.Errorf("draw %s: %w", p.Input, err)
 		}
 		defer m.Close()
-		drawings[i] = molecule.Drawing{Molecule: m, Legend: fmt.Sprintf("%s: %s +- %s", Name(p), short(p.Mean), short(p.SD))}
+		drawings[i] = molecule.Drawing{Molecule: m, Legend: fmt.Sprintf("%s: %s +- %s", name(p, s.prefix), short(p.Mean), short(p.SD))}
 	}
 	svg, err := molecule.Draw(drawings, min(columns, len(drawings)), size)
 	if err != nil {
@@ -138,14 +139,14 @@ func short(v float64) string {
 
 // WriteAll writes all trials as CSV.
 func (b *Book) WriteAll(w io.Writer) error {
-	all := b.All()
+	all, prefix := b.All(), b.prefix()
 	outcomes := outcomes(all)
 	rows := [][]string{slices.Concat([]string{"trial", b.Columns.ID, b.Columns.Input, b.Columns.Score}, outcomes,
 		[]string{"measurements", "sd", "state", "batch", "predicted", "predicted_sd", "reason"})}
 	for _, t := range all {
-		row := []string{strconv.Itoa(t.ID), Name(t.Proposal), t.Input, number(t.Score)}
-		for _, name := range outcomes {
-			row = append(row, number(t.Outcome(name)))
+		row := []string{strconv.Itoa(t.ID), name(t.Proposal, prefix), t.Input, number(t.Score)}
+		for _, outcome := range outcomes {
+			row = append(row, number(t.Outcome(outcome)))
 		}
 		n, sd := spread(t)
 		reason := t.Reason
@@ -172,8 +173,9 @@ func outcomes(trials []study.Trial) []string {
 
 // WriteList writes the strings of Ranked, each with its name and score.
 func (b *Book) WriteList(w io.Writer) error {
+	prefix := b.prefix()
 	for _, t := range b.Ranked() {
-		if _, err := fmt.Fprintf(w, "%s\t%s\t%s\n", t.Input, Name(t.Proposal), number(t.Score)); err != nil {
+		if _, err := fmt.Fprintf(w, "%s\t%s\t%s\n", t.Input, name(t.Proposal, prefix), number(t.Score)); err != nil {
 			return err
 		}
 	}
@@ -185,6 +187,7 @@ func (b *Book) WriteSDF(w io.Writer) error {
 	if !b.Molecules() {
 		return usage.Errorf("an SD file is of molecules, and this study is of other strings; give a name that ends in .csv or .smi")
 	}
+	prefix := b.prefix()
 	for _, t := range b.Ranked() {
 		block, err := func() (string, error) {
 			m, err := molecule.Parse(t.Input)
@@ -198,9 +201,10 @@ func (b *Book) WriteSDF(w io.Writer) error {
 			return fmt.Errorf("write %s: %w", t.Input, err)
 		}
 		_, rest, _ := strings.Cut(block, "\n") // the first line is the name
-		text := oneLine(Name(t.Proposal)) + "\n" + rest
+		called := name(t.Proposal, prefix)
+		text := oneLine(called) + "\n" + rest
 		for _, p := range [][2]string{
-			{b.Columns.ID, Name(t.Proposal)}, {b.Columns.Input, t.Input}, {b.Columns.Score, number(t.Score)}, {"trial", strconv.Itoa(t.ID)},
+			{b.Columns.ID, called}, {b.Columns.Input, t.Input}, {b.Columns.Score, number(t.Score)}, {"trial", strconv.Itoa(t.ID)},
 			{"predicted", short(t.Mean)}, {"predicted_sd", short(t.SD)},
 		} {
 			if p[1] != "" {
@@ -276,6 +280,8 @@ type State struct {
 	Noise                                   float64       // standard deviation of a measurement, from strings with several; 0: not known
 	Expected                                Expected
 
+	prefix string // of the names of trials without one
+
 	// Proposals that were measured: predictions against scores.
 	Compared         int
 	Ranking          float64 // rank correlation; NaN for fewer than three
@@ -285,7 +291,7 @@ type State struct {
 
 // State returns where the study stands.
 func (b *Book) State() State {
-	s := State{Waiting: b.Pending(), Ranking: math.NaN(), Noise: study.Noise(b.Trials())}
+	s := State{prefix: b.prefix(), Waiting: b.Pending(), Ranking: math.NaN(), Noise: study.Noise(b.Trials())}
 	var predicted, scores []float64
 	for _, t := range b.Trials() {
 		if t.State != study.Scored {
@@ -343,24 +349,24 @@ func (b *Book) Expect(ctx context.Context) (Expected, error) {
 // String describes the state in a few lines.
 func (s State) String() string {
 	var b strings.Builder
-	line := func(name, format string, args ...any) {
-		fmt.Fprintf(&b, "%-11s %s\n", name, fmt.Sprintf(format, args...))
+	line := func(what, format string, args ...any) {
+		fmt.Fprintf(&b, "%-11s %s\n", what, fmt.Sprintf(format, args...))
 	}
 	line("Measured", "strings with a score %d, measurements %d, failed %d", s.Strings, s.Measurements, s.Failed)
 	if s.Violating > 0 {
 		line("Constraints", "strings with a score that violate one, or lack an outcome: %d", s.Violating)
 	}
 	for i, t := range s.Best {
-		name := "Best"
+		place := "Best"
 		if i > 0 {
-			name = fmt.Sprintf("%d.", i+1)
+			place = fmt.Sprintf("%d.", i+1)
 		}
 		n, _ := spread(t)
 		of := ""
 		if n > 1 {
 			of = fmt.Sprintf(" (mean of %d)", n)
 		}
-		line(name, "%s%s  %s  %s", short(t.Score), of, Name(t.Proposal), t.Input)
+		line(place, "%s%s  %s  %s", short(t.Score), of, name(t.Proposal, s.prefix), t.Input)
 	}
 	if s.Noise == 0 {
 		line("Noise", "not known: no string was measured more than once without a standard error")
@@ -368,7 +374,7 @@ func (s State) String() string {
 		line("Noise", "%s is the standard deviation of a measurement (strings measured more than once: %d)", short(s.Noise), s.Repeated)
 	}
 	if e := s.Expected; e.ID > 0 {
-		line("Expected", "%s ± %s is the greatest expected score, as scores are noisy: %s  %s", short(e.Mean), short(e.SD), Name(e.Proposal), e.Input)
+		line("Expected", "%s ± %s is the greatest expected score, as scores are noisy: %s  %s", short(e.Mean), short(e.SD), name(e.Proposal, s.prefix), e.Input)
 	}
 	if s.Compared > 0 {
 		ranking := ""
@@ -380,7 +386,7 @@ func (s State) String() string {
 	if n := len(s.Waiting); n > 0 {
 		var names []string
 		for _, p := range s.Waiting {
-			names = append(names, Name(p))
+			names = append(names, name(p, s.prefix))
 		}
 		line("Waiting", "%d for a measurement: %s", n, strings.Join(names, ", "))
 	}
