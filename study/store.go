@@ -90,11 +90,17 @@ func (s *Study) record(ctx context.Context, p Proposal, a Answer) error {
 	} else {
 		t = s.trials[p.ID-1]
 		t.Name = cmp.Or(p.Name, t.Name)
-		t.Called = t.Called || t.State == Pending
+		t.Called = t.Called || t.State == Pending && !a.Partial
 		t.Revised = t.State != Pending
 	}
 	usable := a.Usable()
 	m := Measurement{ID: a.Measurement, Score: usable.Score, SE: cmp.Or(a.SE, s.problem.Noise), Reason: usable.Reason, Others: finite(a.Others)}
+	if a.Partial {
+		if t.State != Pending {
+			return fmt.Errorf("tell %q: outcomes without a score are kept for proposals that wait for one, and for no other string", p.X)
+		}
+		m = Measurement{ID: a.Measurement, Score: math.NaN(), Others: m.Others}
+	}
 	t.Measurements = slices.Clone(t.Measurements)
 	if m.ID == 0 {
 		m.ID = s.measured + 1
@@ -106,11 +112,13 @@ func (s *Study) record(ctx context.Context, p Proposal, a Answer) error {
 		}
 		t.Measurements[i] = m
 	}
-	t.summarize(s.problem.Minimize)
+	if !a.Partial {
+		t.summarize(s.problem.Minimize)
+	}
 	if err := s.keep(ctx, t, usable.Score); err != nil {
 		return err
 	}
-	s.news = true
+	s.news = s.news || !a.Partial
 	return nil
 }
 
@@ -147,7 +155,9 @@ func (s *Study) keep(ctx context.Context, t Trial, score float64) error {
 	}
 	s.saved++
 	s.enter(t)
-	s.unseen = append(s.unseen, t)
+	if t.State != Pending {
+		s.unseen = append(s.unseen, t)
+	}
 	return nil
 }
 

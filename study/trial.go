@@ -52,6 +52,7 @@ type Answer struct {
 	Measurement   int     // ID of the measurement of that trial that this one replaces; 0: it is another one
 	oracle.Result         // a score that is not Usable is a failed measurement
 	SE            float64 // standard error of Score; 0 if it is not known
+	Partial       bool    // Others are kept, and the proposal goes on waiting for its Score. An answer with this Measurement's ID completes it
 }
 
 // Measurement is one answer of an oracle about a string.

@@ -322,7 +322,11 @@ func writeSheet(b *lab.Book, proposals []study.Proposal, out string, stdout io.W
 		}
 		written += " and " + picture
 	}
-	fmt.Fprintf(stdout, "%d proposals in %s. Fill in the column %s, then: invbo tell %s %s\n", len(proposals), written, b.Columns.Score, b.Path(), out)
+	columns := "column"
+	if len(b.Filled()) > 1 {
+		columns = "columns"
+	}
+	fmt.Fprintf(stdout, "%d proposals in %s. Fill in the %s %s, then: invbo tell %s %s\n", len(proposals), written, columns, strings.Join(b.Filled(), ", "), b.Path(), out)
 	return nil
 }
 
@@ -335,6 +339,9 @@ func tellCommand() *cobra.Command {
 		Long: `tell takes a table with measurements: that of invbo ask with scores filled in, or one of
 your own. A row is a number; nothing, for what waits on; or "failed: reason". Rows are
 found by name or by structure, and compounds of your own are taken too.
+
+Outcomes of a proposal that --property or --constraint name may come in several tables: what
+is told first is kept until the rest is told.
 
 A table may be told again: what is known already changes nothing. Another score of a
 compound is another measurement, and the search uses the mean; with --correct it
@@ -397,7 +404,7 @@ func printOutcomes(w io.Writer, t *assay.Table, outcomes []lab.Outcome) {
 		if counts[kind]++; counts[kind] == 1 {
 			kinds = append(kinds, kind)
 		}
-		if kind == lab.Refused {
+		if kind != o.What { // which says more
 			fmt.Fprintf(w, "Line %-6d %s\n", o.Line, o.What)
 		}
 	}

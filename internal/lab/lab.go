@@ -132,10 +132,18 @@ func Create(ctx context.Context, path string, spec experiment.RunSpec, columns C
 	if err != nil {
 		return nil, cmp.Or(err, b.Close())
 	}
+	var parts []Outcome
 	for _, o := range outcomes {
-		if o.Trial == 0 && o.What != Waiting {
+		switch {
+		case o.Trial > 0, o.What == Waiting:
+		case strings.HasPrefix(o.What, Waiting):
+			parts = append(parts, o)
+		default:
 			b.Notes = append(b.Notes, fmt.Sprintf("line %d: %s", o.Line, o.What))
 		}
+	}
+	if len(parts) > 0 {
+		b.Notes = append(b.Notes, fmt.Sprintf("rows left out, as they have a part of %s only: %d; the first is line %d", words(b.Filled()), len(parts), parts[0].Line))
 	}
 	return b, nil
 }
@@ -215,6 +223,23 @@ func Outcomes(o *oracle.Objective, constraints []study.Constraint) []string {
 	return names
 }
 
+// Filled returns the names of the columns that people fill in: the score, unless an objective makes it, and further outcomes.
+func (b *Book) Filled() []string {
+	if b.Objective != nil {
+		return b.Outcomes()
+	}
+	return append([]string{b.Columns.Score}, b.Outcomes()...)
+}
+
+// words lists names, for people.
+func words(names []string) string {
+	last := len(names) - 1
+	if last < 1 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:last], ", ") + " and " + names[last]
+}
+
 // Path returns the name of the file.
 func (b *Book) Path() string { return b.path }
 
@@ -268,6 +293,7 @@ const (
 	Corrected = "corrected"
 	Completed = "further outcomes added"
 	Known     = "known already"
+	Kept      = "kept until the rest is told"
 	Waiting   = "no score yet"
 	Failed    = "failed"
 	Refused   = "not taken"
@@ -281,15 +307,18 @@ func (b *Book) TellRows(ctx context.Context, rows []Row, correct bool) ([]Outcom
 	told := map[int][]bool{} // measurements of a trial that a row has stood for
 	names := b.names()
 	for i, r := range rows {
+		t, err := b.trial(r, names)
+		if t.State == study.Pending && len(t.Measurements) > 0 { // a part of its outcomes is kept
+			r.Others, _ = merge(t.Measurements[0].Others, r.Others)
+		}
 		missing := r.scoredBy(b.Objective)
 		o := Outcome{Row: r}
-		t, err := b.trial(r, names)
 		switch {
 		case err != nil:
 			o.What = Refused + ": " + err.Error()
 		case !r.measured():
-			if o.What, o.Trial = Waiting, t.ID; missing != "" && len(r.Others) > 0 {
-				o.What += ": " + missing + " is missing"
+			if o.Trial, o.What, err = b.tellPart(ctx, rows[i], t, cmp.Or(missing, b.Columns.Score)); err != nil {
+				return outcomes[:i], fmt.Errorf("line %d: %w", r.Line, err)
 			}
 		default:
 			if o.Trial, o.What, err = b.tell(ctx, r, t, names.prefix, told, correct); err != nil {
@@ -367,6 +396,37 @@ func (b *Book) called(name string, names names) []study.Trial {
 // All returns all trials, in the order of their IDs, those without an answer too.
 func (b *Book) All() []study.Trial { return b.Page(0, math.MaxInt) }
 
+// tellPart stores the further outcomes of a row that has no score: with the first measurement that lacks them or, for a proposal
+// that waits, until the rest is told.
+func (b *Book) tellPart(ctx context.Context, r Row, t study.Trial, missing string) (trial int, what string, _ error) {
+	if len(r.Others) == 0 {
+		return t.ID, Waiting, nil
+	}
+	if t.State == study.Pending {
+		a := study.Answer{ID: t.ID, Result: oracle.Result{Others: r.Others}, Partial: true}
+		if len(t.Measurements) > 0 {
+			var news bool
+			if a.Others, news = merge(t.Measurements[0].Others, r.Others); !news {
+				return t.ID, Known, nil
+			}
+			a.Measurement = t.Measurements[0].ID
+		}
+		return t.ID, Kept, b.Tell(ctx, a)
+	}
+	for _, m := range t.Measurements {
+		others, news := merge(m.Others, r.Others)
+		switch {
+		case math.IsNaN(m.Score):
+		case !news:
+			return t.ID, Known, nil
+		case !contradicts(m.Others, r.Others):
+			a := study.Answer{ID: t.ID, Measurement: m.ID, Result: oracle.Result{Score: m.Score, Others: others}, SE: m.SE}
+			return t.ID, Completed, b.Tell(ctx, a)
+		}
+	}
+	return t.ID, fmt.Sprintf("%s: %s is missing; nothing of this row is stored, tell %s together", Waiting, missing, words(b.Filled())), nil
+}
+
 // tell stores the measurement of a row. Trials without a name are called by their numbers after prefix.
 func (b *Book) tell(ctx context.Context, r Row, t study.Trial, prefix string, told map[int][]bool, correct bool) (trial int, what string, _ error) {
 	x := r.Input
@@ -376,6 +436,9 @@ func (b *Book) tell(ctx context.Context, r Row, t study.Trial, prefix string, to
 	a := study.Answer{X: x, Result: oracle.Result{Score: r.Score, Reason: r.Reason, Others: r.Others}, SE: r.SE}
 	if _, err := strconv.Atoi(r.ID); t.ID == 0 || err != nil && r.ID != name(t.Proposal, prefix) {
 		a.Name = r.ID // that of a number is the program's
+	}
+	if t.State == study.Pending && len(t.Measurements) > 0 { // a part of its outcomes is kept
+		a.Measurement, t.Measurements = t.Measurements[0].ID, nil
 	}
 	stands := told[t.ID]
 	for len(stands) < len(t.Measurements) {
@@ -428,6 +491,16 @@ func merge(known, told map[string]float64) (all map[string]float64, news bool) {
 		}
 	}
 	return all, news
+}
+
+// contradicts reports whether outcomes that are told have other values than those that are known.
+func contradicts(known, told map[string]float64) bool {
+	for name, v := range told {
+		if old, ok := known[name]; ok && old != v {
+			return true
+		}
+	}
+	return false
 }
 
 // Withdraw takes back a proposal that nobody will measure: it counts as a failed measurement, from which the search learns.

@@ -2,6 +2,7 @@ package lab_test
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -10,6 +11,8 @@ import (
 
 	"github.com/invbo/invbo/internal/experiment"
 	"github.com/invbo/invbo/internal/lab"
+	"github.com/invbo/invbo/internal/task"
+	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/study"
 )
 
@@ -256,6 +259,93 @@ func TestConstraints(t *testing.T) {
 	var all bytes.Buffer
 	if err := b.WriteAll(&all); err != nil || !strings.Contains(all.String(), ",activity,toxicity,measurements,") || !strings.Contains(all.String(), "toxicity = 0.4 is not < 0.3") {
 		t.Errorf("%v:\n%s", err, &all)
+	}
+}
+
+// Outcomes that arrive in several tables, over several weeks.
+func TestParts(t *testing.T) {
+	others := func(kv ...any) map[string]float64 {
+		m := map[string]float64{}
+		for i := 0; i < len(kv); i += 2 {
+			m[kv[i].(string)] = kv[i+1].(float64)
+		}
+		return m
+	}
+	type step struct {
+		name   string
+		row    lab.Row
+		want   string
+		scores string // of the trial's measurements afterwards
+	}
+	for _, test := range []struct {
+		name    string
+		options task.Options
+		filled  string
+		steps   []step
+	}{
+		{"a score of properties", task.Options{Properties: []oracle.Property{{Name: "yield", Weight: 1}, {Name: "purity", Weight: 2}}}, "[purity yield]", []step{
+			{"a part", lab.Row{Score: nan, Others: others("yield", 1.0)}, "7 kept until the rest is told", "[NaN]"},
+			{"again", lab.Row{Score: nan, Others: others("yield", 1.0)}, "7 known already", "[NaN]"},
+			{"put right", lab.Row{Score: nan, Others: others("yield", 1.5)}, "7 kept until the rest is told", "[NaN]"},
+			{"nothing", lab.Row{Score: nan}, "7 no score yet", "[NaN]"},
+			{"the rest", lab.Row{Score: nan, Others: others("purity", 2.0)}, "7 measured", "[5.5]"},
+			{"the rest again", lab.Row{Score: nan, Others: others("purity", 2.0)}, "7 known already", "[5.5]"},
+			{"both again", lab.Row{Score: nan, Others: others("purity", 2.0, "yield", 1.5)}, "7 known already", "[5.5]"},
+			{"a part of another measurement", lab.Row{Score: nan, Others: others("purity", 3.0)}, "7 no score yet: yield is missing; nothing of this row is stored, tell purity and yield together", "[5.5]"},
+			{"another measurement", lab.Row{Score: nan, Others: others("purity", 3.0, "yield", 1.0)}, "7 another measurement", "[5.5 7]"},
+			{"a part of a string of one's own", lab.Row{Input: "CACACA", Score: nan, Others: others("yield", 1.0)}, "0 no score yet: purity is missing; nothing", "[]"},
+		}},
+		{"a constraint", task.Options{Constraints: []study.Constraint{{Outcome: "toxicity", Op: "<", Bound: 0.3}}}, "[activity toxicity]", []step{
+			{"the outcome alone", lab.Row{Score: nan, Others: others("toxicity", 0.1)}, "7 kept until the rest is told", "[NaN]"},
+			{"the score alone", lab.Row{Score: 4}, "7 measured", "[4]"},
+			{"the score again", lab.Row{Score: 4}, "7 known already", "[4]"},
+			{"another score alone", lab.Row{Score: 5}, "7 another measurement", "[4 5]"},
+			{"its outcome", lab.Row{Score: nan, Others: others("toxicity", 0.2)}, "7 further outcomes added", "[4 5]"},
+			{"that outcome again", lab.Row{Score: nan, Others: others("toxicity", 0.2)}, "7 known already", "[4 5]"},
+			{"a third one", lab.Row{Score: nan, Others: others("toxicity", 0.4)}, "7 no score yet: activity is missing; nothing", "[4 5]"},
+		}},
+		{"that failed in the end", task.Options{Constraints: []study.Constraint{{Outcome: "toxicity", Op: "<", Bound: 0.3}}}, "[activity toxicity]", []step{
+			{"the outcome alone", lab.Row{Score: nan, Others: others("toxicity", 0.1)}, "7 kept until the rest is told", "[NaN]"},
+			{"a failure", lab.Row{Score: nan, Reason: "insoluble"}, "7 failed", "[NaN]"},
+			{"again", lab.Row{Score: nan, Reason: "insoluble"}, "7 known already", "[NaN]"},
+		}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			rows := words()
+			for i := range rows {
+				rows[i].Others = others("yield", float64(i), "purity", 1.0, "toxicity", 0.1)
+			}
+			path := filepath.Join(t.TempDir(), "lab.db")
+			b, err := lab.Create(t.Context(), path, experiment.RunSpec{Task: "strings", Options: test.options}, lab.Columns{Input: "word", Score: "activity", ID: "name"}, rows)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { b.Close() })
+			if got := fmt.Sprint(b.Filled()); got != test.filled {
+				t.Errorf("columns to fill in: %s, want %s", got, test.filled)
+			}
+			asked, err := b.Propose(t.Context(), 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, s := range test.steps {
+				b = reopen(t, b, path)
+				s.row.Input = cmp.Or(s.row.Input, asked[0].Input)
+				if got := tell(t, b, false, s.row); got != s.want && !(strings.HasSuffix(s.want, "nothing") && strings.HasPrefix(got, s.want)) {
+					t.Errorf("%s: %s, want %s", s.name, got, s.want)
+				}
+				scores := []float64{}
+				for _, m := range b.Lookup(s.row.Input).Measurements {
+					scores = append(scores, m.Score)
+				}
+				if got := fmt.Sprint(scores); got != s.scores {
+					t.Errorf("%s: measurements %s, want %s", s.name, got, s.scores)
+				}
+			}
+			if next, err := b.Propose(t.Context(), 1); err != nil || next[0].ID == asked[0].ID { // the search goes on
+				t.Errorf("%v, %v", next, err)
+			}
+		})
 	}
 }
 

@@ -22,10 +22,10 @@ import (
 // Sheet is a table of proposals that people fill in.
 type Sheet struct {
 	columns   Columns
-	outcomes  []string // to fill in, beside the score
-	made      bool     // the score is made of them, and has no column
+	filled    []string // columns to fill in
 	proposals []study.Proposal
-	prefix    string // of the names of those without one
+	kept      []study.Trial // what was told of the proposals
+	prefix    string        // of the names of those without one
 	nearest   []neighbour
 }
 
@@ -37,7 +37,10 @@ type neighbour struct {
 
 // Sheet returns the table of proposals.
 func (b *Book) Sheet(proposals []study.Proposal) (Sheet, error) {
-	s := Sheet{columns: b.Columns, outcomes: b.Outcomes(), made: b.Objective != nil, proposals: proposals, prefix: b.prefix()}
+	s := Sheet{columns: b.Columns, filled: b.Filled(), proposals: proposals, prefix: b.prefix()}
+	for _, p := range proposals {
+		s.kept = append(s.kept, b.Lookup(p.X))
+	}
 	like, err := b.likeness(proposals)
 	if err != nil {
 		return s, err
@@ -92,15 +95,14 @@ func (b *Book) likeness(proposals []study.Proposal) (func(i int, input string) (
 	}, nil
 }
 
-// WriteCSV writes the table. The columns of scores and further outcomes are empty: people fill them in.
+// WriteCSV writes the table. The columns of scores and further outcomes are empty, but for what was told already: people fill them in.
 func (s Sheet) WriteCSV(w io.Writer) error {
-	empty := s.outcomes
-	if !s.made {
-		empty = append([]string{s.columns.Score}, empty...)
-	}
-	rows := [][]string{append([]string{s.columns.ID, s.columns.Input, "predicted", "sd", "nearest", "similarity"}, empty...)}
+	rows := [][]string{append([]string{s.columns.ID, s.columns.Input, "predicted", "sd", "nearest", "similarity"}, s.filled...)}
 	for i, p := range s.proposals {
-		row := append([]string{name(p, s.prefix), p.Input, short(p.Mean), short(p.SD), "", ""}, make([]string, len(empty))...)
+		row := []string{name(p, s.prefix), p.Input, short(p.Mean), short(p.SD), "", ""}
+		for _, outcome := range s.filled {
+			row = append(row, number(s.kept[i].Outcome(outcome)))
+		}
 		if n := s.nearest[i]; n.ID > 0 {
 			row[4], row[5] = name(n.Proposal, s.prefix), strconv.FormatFloat(n.similarity, 'f', 2, 64)
 		}

@@ -67,7 +67,7 @@ type Answer struct {
 	Name   string             `json:"name,omitempty" maxLength:"200" pattern:"^[^\\x00-\\x1f]*$" patternDescription:"no control characters" doc:"What people call it. With trial or input it becomes the name; alone it says which string was measured."`
 	Score  *float64           `json:"score,omitempty" minimum:"-1e100" maximum:"1e100" doc:"The score. Or give failed."`
 	SE     float64            `json:"se,omitempty" minimum:"0" maximum:"1e100" doc:"Standard error of the score, if it is known."`
-	Others map[string]float64 `json:"others,omitempty" maxProperties:"100" doc:"Further outcomes by name: those of status. Where the score is made of them they take its place."`
+	Others map[string]float64 `json:"others,omitempty" maxProperties:"100" doc:"Further outcomes by name: those of status. Where the score is made of them they take its place. Those of a proposal may be told in parts."`
 	Failed string             `json:"failed,omitempty" maxLength:"1000" pattern:"^[^\\x00-\\x1f]*$" patternDescription:"no control characters" doc:"Why there is no score: the measurement failed."`
 }
 
@@ -80,7 +80,7 @@ type TellResponse struct {
 // Outcome is what became of an answer.
 type Outcome struct {
 	Trial int    `json:"trial"`
-	What  string `json:"what" enum:"measured,another measurement,corrected,further outcomes added,known already,failed"`
+	What  string `json:"what" enum:"measured,another measurement,corrected,further outcomes added,kept until the rest is told,known already,failed"`
 }
 
 // WithdrawRequest names a proposal that nobody will measure.
@@ -327,7 +327,7 @@ func (e *entry) row(a Answer) (row lab.Row, err error) {
 		return row, fmt.Errorf("the score is made of others; leave it out, and give these: %s", strings.Join(outcomes, ", "))
 	case e.book.Objective != nil && (a.Others == nil) == (a.Failed == ""):
 		return row, fmt.Errorf("give either others or failed")
-	case e.book.Objective == nil && (a.Score == nil) == (a.Failed == ""):
+	case e.book.Objective == nil && a.Score != nil && a.Failed != "", a.Score == nil && a.Failed == "" && a.Others == nil:
 		return row, fmt.Errorf("give either score or failed")
 	}
 	if a.Score != nil {
