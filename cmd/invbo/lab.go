@@ -276,15 +276,33 @@ cannot be made or measured, and the search learns from it.`,
 	n = 5
 	count(g.FlagSet, &n, "number", "propose `N` strings")
 	g.Lookup("number").Shorthand = "n"
-	g.StringVarP(&out, "out", "o", "", "write the table to `FILE`.csv (default: standard output)")
+	g.StringVarP(&out, "out", "o", "", "write the table to `FILE`.csv, or as an Excel workbook to FILE.xlsx (default: CSV to standard output)")
 	g.StringVar(&withdraw, "withdraw", "", "take back the proposal of this `NAME` first")
 	g.StringVar(&reason, "reason", "withdrawn", "why it is withdrawn, in `WORDS`")
 	addGroups(c, g)
 	return c
 }
 
+// refuseTable refuses the name of a table whose format is not written, or whose folder does not exist.
+func refuseTable(name string) error {
+	switch ext := strings.ToLower(filepath.Ext(name)); ext {
+	case ".xls", ".xlsm", ".xlsb", ".ods", ".numbers", ".tsv":
+		return usage.Errorf("%s: tables are CSV or Excel workbooks; give a name that ends in .csv or .xlsx", name)
+	}
+	if dir := filepath.Dir(name); !files.Exists(dir) {
+		return usage.Errorf("%s: there is no folder %s; make it first, or give another one", name, dir)
+	}
+	return nil
+}
+
+// isExcel reports whether a table of that name is to be an Excel workbook.
+func isExcel(name string) bool { return strings.EqualFold(filepath.Ext(name), ".xlsx") }
+
 // newSheet refuses to overwrite: a table may hold scores that have not been told.
 func newSheet(b *lab.Book, out string) error {
+	if err := refuseTable(out); err != nil {
+		return fmt.Errorf("--out %w", err)
+	}
 	names := []string{out}
 	if b.Molecules() {
 		names = append(names, pictureOf(out))
@@ -311,7 +329,11 @@ func writeSheet(b *lab.Book, proposals []study.Proposal, out string, stdout io.W
 	if out == "" {
 		return sheet.WriteCSV(stdout)
 	}
-	if err := files.WriteWhole(out, sheet.WriteCSV); err != nil {
+	write := sheet.WriteCSV
+	if isExcel(out) {
+		write = sheet.WriteExcel
+	}
+	if err := files.WriteWhole(out, write); err != nil {
 		return usage.Errorf("--out: %w", err)
 	}
 	written := out
@@ -441,8 +463,9 @@ func exportCommand() *cobra.Command {
 	c := labCommand(&cobra.Command{
 		Use:   "export STUDY FILE",
 		Short: "Write all that a study knows",
-		Long: `export writes a table of all strings, with names, scores, predictions and states: CSV, or,
-if FILE ends in .smi or .sdf, those with a score, the best first.`,
+		Long: `export writes a table of all strings, with names, scores, predictions and states: CSV, or
+an Excel workbook if FILE ends in .xlsx; or, if it ends in .smi or .sdf, those with a
+score, the best first.`,
 		Example: "  invbo export lab.db all.csv",
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) != 2 {
@@ -451,8 +474,13 @@ if FILE ends in .smi or .sdf, those with a score, the best first.`,
 			return nil
 		},
 	}, true, func(_ context.Context, b *lab.Book, args []string, _ io.Writer) error {
+		if err := refuseTable(args[0]); err != nil {
+			return err
+		}
 		write := b.WriteAll
 		switch strings.ToLower(filepath.Ext(args[0])) {
+		case ".xlsx":
+			write = b.WriteExcel
 		case ".smi":
 			write = b.WriteList
 		case ".sdf":

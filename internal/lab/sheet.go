@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/xuri/excelize/v2"
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/invbo/invbo/internal/stats"
@@ -96,7 +97,12 @@ func (b *Book) likeness(proposals []study.Proposal) (func(i int, input string) (
 }
 
 // WriteCSV writes the table. The columns of scores and further outcomes are empty, but for what was told already: people fill them in.
-func (s Sheet) WriteCSV(w io.Writer) error {
+func (s Sheet) WriteCSV(w io.Writer) error { return csv.NewWriter(w).WriteAll(s.rows()) }
+
+// WriteExcel writes the same as an Excel workbook.
+func (s Sheet) WriteExcel(w io.Writer) error { return writeExcel(w, s.rows(), s.columns) }
+
+func (s Sheet) rows() [][]string {
 	rows := [][]string{append([]string{s.columns.ID, s.columns.Input, "predicted", "sd", "nearest", "similarity"}, s.filled...)}
 	for i, p := range s.proposals {
 		row := []string{name(p, s.prefix), p.Input, short(p.Mean), short(p.SD), "", ""}
@@ -108,7 +114,35 @@ func (s Sheet) WriteCSV(w io.Writer) error {
 		}
 		rows = append(rows, row)
 	}
-	return csv.NewWriter(w).WriteAll(rows)
+	return rows
+}
+
+// writeExcel writes a table with a header as an Excel workbook of one sheet.
+func writeExcel(w io.Writer, rows [][]string, columns Columns) error {
+	const sheet = "Sheet1" // of a new workbook
+	f := excelize.NewFile()
+	defer f.Close()
+	text := []string{columns.ID, columns.Input, "nearest", "reason"} // although it may look like a number
+	for i, row := range rows {
+		cells := make([]any, len(row))
+		for j, cell := range row {
+			if len(cell) > excelize.TotalCellChars {
+				return usage.Errorf("%s of row %d is too long for a cell of Excel; give a name that ends in .csv", rows[0][j], i+1)
+			}
+			v, err := strconv.ParseFloat(cell, 64)
+			switch {
+			case cell == "":
+			case err == nil && i > 0 && !slices.Contains(text, rows[0][j]):
+				cells[j] = v
+			default:
+				cells[j] = cell
+			}
+		}
+		if err := f.SetSheetRow(sheet, fmt.Sprintf("A%d", i+1), &cells); err != nil {
+			return err
+		}
+	}
+	return f.Write(w)
 }
 
 // WriteSVG draws the proposals, if they are molecules.
@@ -140,7 +174,12 @@ func short(v float64) string {
 }
 
 // WriteAll writes all trials as CSV.
-func (b *Book) WriteAll(w io.Writer) error {
+func (b *Book) WriteAll(w io.Writer) error { return csv.NewWriter(w).WriteAll(b.rows()) }
+
+// WriteExcel writes all trials as an Excel workbook.
+func (b *Book) WriteExcel(w io.Writer) error { return writeExcel(w, b.rows(), b.Columns) }
+
+func (b *Book) rows() [][]string {
 	all, prefix := b.All(), b.prefix()
 	outcomes := outcomes(all)
 	rows := [][]string{slices.Concat([]string{"trial", b.Columns.ID, b.Columns.Input, b.Columns.Score}, outcomes,
@@ -157,7 +196,7 @@ func (b *Book) WriteAll(w io.Writer) error {
 		}
 		rows = append(rows, append(row, strconv.Itoa(n), short(sd), stateOf(t), strconv.Itoa(t.Batch), short(t.Mean), short(t.SD), reason))
 	}
-	return csv.NewWriter(w).WriteAll(rows)
+	return rows
 }
 
 // outcomes returns the names of all further outcomes, in alphabetical order.
