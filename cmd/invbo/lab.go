@@ -56,9 +56,9 @@ func (f tableFlags) read(path string) (*assay.Table, error) {
 func rows(t *assay.Table) []lab.Row {
 	var all []lab.Row
 	for _, r := range t.Records {
-		row := lab.Row{Line: r.Line, ID: r.ID, Input: r.Input, Score: r.Score, SE: r.SE, Others: r.Others}
+		row := lab.Row{Line: r.Line, ID: r.ID, Input: r.Input, Score: r.Score, SE: r.SE, Others: r.Others, Of: r.Of}
 		if r.State == assay.Failed {
-			row.Reason = r.Note
+			row.Reason = cmp.Or(r.Note, "failed")
 		}
 		if r.State != assay.Invalid {
 			all = append(all, row)
@@ -364,6 +364,8 @@ found by name or by structure, and compounds of your own are taken too.
 
 Outcomes of a proposal that --property or --constraint name may come in several tables: what
 is told first is kept until the rest is told.
+
+A table of invbo export may be told, too: what the study knows changes nothing.
 
 A table may be told again: what is known already changes nothing. Another score of a
 compound is another measurement, and the search uses the mean; with --correct it

@@ -72,6 +72,7 @@ type Record struct {
 	Score       float64 // NaN unless Measured or Bound
 	SE          float64 // standard error of Score; 0 if it is not known
 	State       State
+	Of          int // measurements that Score is the mean of, in a table of invbo export; 0: it is one
 
 	Others map[string]float64 // further outcomes that have a value; nil: none has
 
@@ -211,6 +212,9 @@ func (c columns) record(r row, g *grid, s style, o Options) Record {
 			rec.annotate(fmt.Sprintf("%s %q is not used", o.Others[i], usage.Shorten(cell(at), 40)))
 		}
 	}
+	if c.export >= 0 {
+		rec.exported(cell(c.export), cell(c.export+1), cell(c.export+2), cell(c.export+len(ExportEnds)-1), s)
+	}
 	if text := cell(c.se); text != "" && !math.IsNaN(rec.Score) {
 		switch v := readCell(text, s); {
 		case v.state == Measured && v.value >= 0:
@@ -222,9 +226,25 @@ func (c columns) record(r row, g *grid, s style, o Options) Record {
 	return rec
 }
 
+// exported adds what a table of invbo export says: how many measurements the score is the mean of, with their standard deviation, and
+// why there is none.
+func (r *Record) exported(measurements, sd, state, reason string, s style) {
+	n, spread := readCell(measurements, s), readCell(sd, s)
+	switch {
+	case state == ExportFailed && r.State == Missing:
+		r.State, r.Note = Failed, reason
+	case state == ExportMeasured && n.value > 1 && n.value <= usage.Most:
+		r.Of = int(n.value)
+		if spread.state == Measured {
+			r.SE = spread.value / math.Sqrt(n.value)
+		}
+		r.annotate(fmt.Sprintf("the mean of %d measurements", r.Of))
+	}
+}
+
 // invalid returns r as Invalid, without an Input.
 func (r Record) invalid(format string, args ...any) Record {
-	r.State, r.Input, r.Score, r.SE, r.Others = Invalid, "", math.NaN(), 0, nil
+	r.State, r.Input, r.Score, r.SE, r.Of, r.Others = Invalid, "", math.NaN(), 0, 0, nil
 	r.annotate(fmt.Sprintf(format, args...))
 	return r
 }

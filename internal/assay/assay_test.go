@@ -354,6 +354,32 @@ func TestCompounds(t *testing.T) {
 	}
 }
 
+// A table of invbo export is known by its columns, whatever those of the user are called.
+func TestExport(t *testing.T) {
+	header := append(append(append([]string{}, assay.ExportBegins...), "Cpd", "What", "7 days"), assay.ExportEnds...)
+	table := read(t, strings.Join(header, ",")+`
+1,A,CCO,5.2,1,,measured,0,,,
+2,B,CCN,6,4,0.2,measured,0,,,logP = 4 is not < 3
+3,9,CCC,,0,,failed,1,5,0.5,insoluble
+4,10,CCCC,,0,,waiting,1,5,0.5,
+`, assay.Options{})
+	if c := table.Columns; c.ID != "Cpd" || c.Input != "What" || c.Score != "7 days" {
+		t.Errorf("columns %+v", c)
+	}
+	for i, want := range []assay.Record{
+		{State: assay.Measured, Score: 5.2}, {State: assay.Measured, Score: 6, Of: 4, SE: 0.1, Note: "the mean of 4 measurements"},
+		{State: assay.Failed, Score: math.NaN(), Note: "insoluble"}, {State: assay.Missing, Score: math.NaN()},
+	} {
+		got := table.Records[i]
+		if got.State != want.State || fmt.Sprint(got.Score, got.Of, got.SE) != fmt.Sprint(want.Score, want.Of, want.SE) || got.Note != want.Note {
+			t.Errorf("line %d: %+v, want %+v", got.Line, got, want)
+		}
+	}
+	if r := read(t, "id,smiles,score,measurements,sd,state\n1,CCO,5,2,0.1,failed\n", assay.Options{}).Records[0]; r.Of != 0 || r.SE != 0 || r.State != assay.Measured {
+		t.Errorf("a table of another origin: %+v", r)
+	}
+}
+
 // A table of results may name compounds only.
 func TestNamedRows(t *testing.T) {
 	const table = "compound,SMILES,pIC50\nA-1,,7.2\n,,6\nA-2,CCO,5\n"

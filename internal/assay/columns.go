@@ -1,6 +1,7 @@
 package assay
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -65,10 +66,35 @@ func rank(ranks [][]string, name string) int {
 	return slices.IndexFunc(ranks, func(names []string) bool { return slices.Contains(names, folded) })
 }
 
+// ExportBegins and ExportEnds are the columns before and after those of the user in a table that invbo export writes, so that it is
+// known when it is read again.
+var (
+	ExportBegins = []string{"trial"}
+	ExportEnds   = []string{"measurements", "sd", "state", "batch", "predicted", "predicted_sd", "reason"}
+)
+
+// States in the column of that name of ExportEnds.
+const (
+	ExportMeasured = "measured"
+	ExportFailed   = "failed"
+	ExportWaiting  = "waiting"
+)
+
+// export returns the first column of ExportEnds; -1 if the table is of another origin.
+func (g *grid) export() int {
+	at := len(g.header) - len(ExportEnds)
+	const users = 3 // at least: name, string and score
+	if at >= len(ExportBegins)+users && slices.Equal(g.header[:len(ExportBegins)], ExportBegins) && slices.Equal(g.header[at:], ExportEnds) {
+		return at
+	}
+	return -1
+}
+
 // columns says which columns hold what; -1 for what is not there.
 type columns struct {
 	input, score, id, se int
 	others               []int
+	export               int  // see grid.export
 	mutants              bool // input holds mutants of Options.WildType
 }
 
@@ -85,6 +111,10 @@ func (c columns) names(g *grid) Columns {
 // choose finds the columns. The error lists what may be meant and names the flag that says so.
 func (g *grid) choose(o Options) (c columns, err error) {
 	c.score = -1
+	if c.export = g.export(); c.export >= 0 {
+		at := func(i int) string { return strconv.Itoa(len(ExportBegins) + i) }
+		o.ID, o.Input, o.Score = cmp.Or(o.ID, at(1)), cmp.Or(o.Input, at(2)), cmp.Or(o.Score, at(3))
+	}
 	if c.input, err = g.chooseInput(o); err != nil {
 		return c, err
 	}

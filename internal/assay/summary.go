@@ -112,6 +112,13 @@ func (t *Table) Summary(noun string) string {
 		}
 	}
 	add(replicated, "replicated")
+	means := 0
+	for _, r := range t.Records {
+		if r.Of > 0 {
+			means++
+		}
+	}
+	add(means, "with the mean of several measurements")
 	changes, order := map[string]int{}, []string{}
 	bounds := 0
 	for _, r := range t.Records {

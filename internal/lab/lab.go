@@ -52,6 +52,7 @@ type Row struct {
 	Score, SE float64            // NaN: none; SE is 0 if it is not known
 	Others    map[string]float64 // further outcomes
 	Reason    string             // why the measurement failed; empty: it did not
+	Of        int                // measurements that Score and Others are the means of; 0: it is one
 }
 
 // scoredBy sets the score to that of an objective, if there is one, and returns the columns that it lacks.
@@ -316,6 +317,10 @@ func (b *Book) TellRows(ctx context.Context, rows []Row, correct bool) ([]Outcom
 		switch {
 		case err != nil:
 			o.What = Refused + ": " + err.Error()
+		case r.Of > 0 && len(t.Measurements) > 0:
+			if o.Trial, o.What = t.ID, Known; !b.isMean(r, t) {
+				o.What = fmt.Sprintf("%s: it is the mean of %d measurements, some of which are known; tell each of the others in a row", Refused, r.Of)
+			}
 		case !r.measured():
 			if o.Trial, o.What, err = b.tellPart(ctx, rows[i], t, cmp.Or(missing, b.Columns.Score)); err != nil {
 				return outcomes[:i], fmt.Errorf("line %d: %w", r.Line, err)
@@ -395,6 +400,16 @@ func (b *Book) called(name string, names names) []study.Trial {
 
 // All returns all trials, in the order of their IDs, those without an answer too.
 func (b *Book) All() []study.Trial { return b.Page(0, math.MaxInt) }
+
+// isMean reports whether a row of means is what the study has for a trial, to the digits that are exported.
+func (b *Book) isMean(r Row, t study.Trial) bool {
+	for name, v := range r.Others {
+		if number(v) != number(t.Outcome(name)) {
+			return false
+		}
+	}
+	return b.Objective != nil || number(r.Score) == number(t.Score) // that of an objective is made of these
+}
 
 // tellPart stores the further outcomes of a row that has no score: with the first measurement that lacks them or, for a proposal
 // that waits, until the rest is told.

@@ -14,6 +14,7 @@ import (
 	"github.com/xuri/excelize/v2"
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/invbo/invbo/internal/assay"
 	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/molecule"
@@ -166,12 +167,7 @@ func (s Sheet) WriteSVG(w io.Writer) error {
 }
 
 // short writes a number to four digits; nothing for NaN.
-func short(v float64) string {
-	if math.IsNaN(v) {
-		return ""
-	}
-	return strconv.FormatFloat(v, 'g', 4, 64)
-}
+func short(v float64) string { return written(v, 4) }
 
 // WriteAll writes all trials as CSV.
 func (b *Book) WriteAll(w io.Writer) error { return csv.NewWriter(w).WriteAll(b.rows()) }
@@ -182,12 +178,15 @@ func (b *Book) WriteExcel(w io.Writer) error { return writeExcel(w, b.rows(), b.
 func (b *Book) rows() [][]string {
 	all, prefix := b.All(), b.prefix()
 	outcomes := outcomes(all)
-	rows := [][]string{slices.Concat([]string{"trial", b.Columns.ID, b.Columns.Input, b.Columns.Score}, outcomes,
-		[]string{"measurements", "sd", "state", "batch", "predicted", "predicted_sd", "reason"})}
+	rows := [][]string{slices.Concat(assay.ExportBegins, []string{b.Columns.ID, b.Columns.Input, b.Columns.Score}, outcomes, assay.ExportEnds)}
 	for _, t := range all {
-		row := []string{strconv.Itoa(t.ID), name(t.Proposal, prefix), t.Input, number(t.Score)}
+		digits := -1 // all, so that a single measurement is known when it is read again
+		if len(t.Measurements) > 1 {
+			digits = 10
+		}
+		row := []string{strconv.Itoa(t.ID), name(t.Proposal, prefix), t.Input, written(t.Score, digits)}
 		for _, outcome := range outcomes {
-			row = append(row, number(t.Outcome(outcome)))
+			row = append(row, written(t.Outcome(outcome), digits))
 		}
 		n, sd := spread(t)
 		reason := t.Reason
@@ -284,21 +283,24 @@ func (b *Book) Ranked() []study.Trial {
 }
 
 // number writes a score to ten digits, as no laboratory measures; nothing for NaN.
-func number(v float64) string {
+func number(v float64) string { return written(v, 10) }
+
+// written writes a number to some digits, or if they are -1 to all that it has; nothing for NaN.
+func written(v float64, digits int) string {
 	if math.IsNaN(v) {
 		return ""
 	}
-	return strconv.FormatFloat(v, 'g', 10, 64)
+	return strconv.FormatFloat(v, 'g', digits, 64)
 }
 
 func stateOf(t study.Trial) string {
 	switch t.State {
 	case study.Pending:
-		return "waiting"
+		return assay.ExportWaiting
 	case study.Scored:
-		return "measured"
+		return assay.ExportMeasured
 	}
-	return "failed"
+	return assay.ExportFailed
 }
 
 // spread returns how many measurements of a trial have a score, and their standard deviation; NaN for fewer than two.
