@@ -360,7 +360,7 @@ func tellCommand() *cobra.Command {
 		Short: "Tell what was measured",
 		Long: `tell takes a table with measurements: that of invbo ask with scores filled in, or one of
 your own. A row is a number; nothing, for what waits on; or "failed: reason". Rows are
-found by name or by structure, and compounds of your own are taken too.
+found by name, by structure or by both, and compounds of your own are taken too.
 
 Outcomes of a proposal that --property or --constraint name may come in several tables: what
 is told first is kept until the rest is told.
@@ -390,11 +390,13 @@ takes the place of the one that there is.`,
 		}
 		f.study = b.Path()
 		named := f
-		named.Input, named.ID = cmp.Or(f.Input, b.Columns.Input), cmp.Or(f.ID, b.Columns.ID)
-		table, err := named.read(args[0])
-		if err != nil { // a table of one's own may have other columns for these
-			if found, err2 := f.read(args[0]); err2 == nil {
-				table, err = found, nil
+		named.ID = cmp.Or(f.ID, b.Columns.ID)
+		known := named
+		known.Input = cmp.Or(f.Input, b.Columns.Input)
+		var table *assay.Table
+		for _, columns := range []tableFlags{known, named, f} { // a table of one's own may have other columns, or names alone
+			if table, err = columns.read(args[0]); err == nil {
+				break
 			}
 		}
 		if err != nil {

@@ -30,7 +30,7 @@ type Options struct {
 
 	Others []string // further outcomes, by the same name in Record.Others; if Named, a table may lack them
 
-	Named    bool     // a row may have an ID and no Input: its compound is known by name
+	Named    bool     // a row, or all, may have an ID and no Input: its compound is known by name. Columns may be named by a study
 	WildType string   // the sequence that mutants such as A24T:K30R change
 	Sheet    string   // of an Excel workbook; empty: the first
 	Censored Censored // what becomes of >4.5; empty: Skip
@@ -178,7 +178,11 @@ func (c columns) record(r row, g *grid, s style, o Options) Record {
 		}
 	}
 	if rec.Text == "" && !(o.Named && rec.ID != "") {
-		return rec.invalid("column %s is empty", g.name(c.input))
+		at := c.input
+		if at < 0 {
+			at = c.id
+		}
+		return rec.invalid("column %s is empty", g.name(at))
 	}
 	rec.Input = rec.Text
 	if c.mutants && rec.Text != "" {

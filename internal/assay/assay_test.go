@@ -380,6 +380,26 @@ func TestExport(t *testing.T) {
 	}
 }
 
+// A table of results may have no column of strings.
+func TestNamesAlone(t *testing.T) {
+	for _, test := range []struct{ content, id, want string }{
+		{"ID,pIC50\nA-1,7.2\nA-2,6\n", "", "2 rows; score pIC50, id ID"},
+		{"Our No,pIC50\nA-1,7.2\n,6\n", "Our No", "1 row: line 3 invalid (column Our No is empty); score pIC50, id Our No"},
+		{"ID,what,pIC50\nA-1,CCO,7.2\n", "", "1 row; column what, score pIC50, id ID"},
+		{"mutant,pIC50\nA1C,7.2\nA2C,7.2\n", "", "2 rows; score pIC50, id mutant"},
+		{"value,pIC50\n1.5,7.2\n", "", "no column holds strings: give --input NAME"},
+	} {
+		table, err := assay.Read(strings.NewReader(test.content), assay.Options{Named: true, ID: test.id, Score: "pIC50"})
+		got := fmt.Sprint(err)
+		if err == nil {
+			got = table.Summary("rows")
+		}
+		if got != test.want {
+			t.Errorf("%q: %s, want %s", test.content, got, test.want)
+		}
+	}
+}
+
 // A table of results may name compounds only.
 func TestNamedRows(t *testing.T) {
 	const table = "compound,SMILES,pIC50\nA-1,,7.2\n,,6\nA-2,CCO,5\n"
@@ -707,7 +727,7 @@ func TestOutcomes(t *testing.T) {
 		}
 	}
 	o.Others = []string{"logD"}
-	if _, err := assay.Read(strings.NewReader(content), o); !usage.Is(err) || !strings.Contains(err.Error(), `--constraint logD: there is no such column; did you mean "logP"?`) {
+	if _, err := assay.Read(strings.NewReader(content), o); !usage.Is(err) || !strings.Contains(err.Error(), `column logD: there is no such column; did you mean "logP"?`) {
 		t.Errorf("error %v", err)
 	}
 	o.Named = true

@@ -118,14 +118,14 @@ func (g *grid) choose(o Options) (c columns, err error) {
 	if c.input, err = g.chooseInput(o); err != nil {
 		return c, err
 	}
-	if c.id, err = g.named("--id", o.ID); err != nil {
+	if c.id, err = g.named(o.flag("--id"), o.ID); err != nil {
 		return c, err
 	}
-	if c.se, err = g.named("--se", o.SE); err != nil {
+	if c.se, err = g.named(o.flag("--se"), o.SE); err != nil {
 		return c, err
 	}
 	for _, name := range o.Others {
-		i, err := g.named("--constraint", name)
+		i, err := g.named("column", name)
 		if err != nil && !o.Named {
 			return c, err
 		}
@@ -135,7 +135,7 @@ func (g *grid) choose(o Options) (c columns, err error) {
 		c.others = append(c.others, i)
 	}
 	if o.Score != NoScores {
-		if c.score, err = g.named("--score", o.Score); err != nil {
+		if c.score, err = g.named(o.flag("--score"), o.Score); err != nil {
 			return c, err
 		}
 	}
@@ -157,13 +157,24 @@ func (g *grid) choose(o Options) (c columns, err error) {
 	if o.ID == "" && c.id < 0 {
 		c.id = g.label(c)
 	}
-	if c.mutants = g.share(c.input, isMutant) > 0.5; c.mutants && o.WildType == "" {
-		if rank([][]string{mutantNames}, g.name(c.input)) >= 0 {
+	if c.mutants = c.input >= 0 && g.share(c.input, isMutant) > 0.5; c.mutants && o.WildType == "" {
+		switch isName := rank([][]string{mutantNames}, g.name(c.input)) >= 0; {
+		case isName && o.Named: // a study knows its strings by their mutants
+			c.id, c.input = c.input, -1
+		case isName:
 			return c, fmt.Errorf("column %s holds mutants such as %s: give --wild-type SEQUENCE, the sequence that they change", g.name(c.input), g.example(c.input, isMutant))
 		}
 		c.mutants = false
 	}
 	return c, nil
+}
+
+// flag returns what an error calls a column that Options name: by its flag, unless a study may have named it.
+func (o Options) flag(name string) string {
+	if o.Named {
+		return "column"
+	}
+	return name
 }
 
 // named returns the column of a name that a flag gives; -1 if it gives none.
@@ -221,10 +232,10 @@ func nearest(name string, header []string) (best string, least float64) {
 	return best, least
 }
 
-// chooseInput returns the column of strings.
+// chooseInput returns the column of strings; -1 if rows have names alone, and may.
 func (g *grid) chooseInput(o Options) (int, error) {
 	if o.Input != "" {
-		i, err := g.named("--input", o.Input)
+		i, err := g.named(o.flag("--input"), o.Input)
 		if err == nil && g.blocks && i == blockColumn {
 			err = molecule.Available()
 		}
@@ -252,6 +263,19 @@ func (g *grid) chooseInput(o Options) (int, error) {
 		for i := range g.width {
 			if g.share(i, isScore) < 0.5 && g.filled(i) {
 				candidates = append(candidates, i)
+			}
+		}
+		if o.Named {
+			id, err := g.named(o.flag("--id"), o.ID)
+			if err != nil {
+				return 0, err
+			}
+			if o.ID == "" {
+				id = g.first(idNames)
+			}
+			candidates = slices.DeleteFunc(candidates, func(i int) bool { return i == id })
+			if len(candidates) == 0 && id >= 0 {
+				return -1, nil
 			}
 		}
 	}

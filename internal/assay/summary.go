@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// Compound is all rows with the same Input.
+// Compound is all rows with the same Input or, without one, with the same ID.
 type Compound struct {
 	Input  string
 	ID     string    // the first that a row has
@@ -31,10 +31,11 @@ func (t *Table) Compounds() []Compound {
 		if r.State == Invalid {
 			continue
 		}
-		j, ok := at[r.Input]
+		key := cmp.Or(r.Input, "\x00"+r.ID) // which may be the name of a compound alone
+		j, ok := at[key]
 		if !ok {
 			j = len(all)
-			at[r.Input] = j
+			at[key] = j
 			all = append(all, Compound{Input: r.Input})
 		}
 		all[j].ID = cmp.Or(all[j].ID, r.ID)
@@ -152,10 +153,11 @@ func (t *Table) Summary(noun string) string {
 	if len(parts) > 0 {
 		text += ": " + strings.Join(parts, ", ")
 	}
-	text += "; column " + t.Columns.Input
-	for _, c := range []struct{ what, name string }{{"score", t.Columns.Score}, {"id", t.Columns.ID}, {"standard error", t.Columns.SE}} {
+	list := ";"
+	for _, c := range []struct{ what, name string }{{"column", t.Columns.Input}, {"score", t.Columns.Score}, {"id", t.Columns.ID}, {"standard error", t.Columns.SE}} {
 		if c.name != "" {
-			text += ", " + c.what + " " + c.name
+			text += list + " " + c.what + " " + c.name
+			list = ","
 		}
 	}
 	if t.Columns.Score == "" {
