@@ -270,7 +270,7 @@ func (s *Study) lock(ctx context.Context) error {
 		if err := s.db.QueryRowContext(ctx, "SELECT writer FROM studies WHERE id = $1", s.id).Scan(&holder); err != nil {
 			return err
 		}
-		return usage.Errorf("another process is writing to it (%s); wait until it ends, or open it only to read", holder)
+		return usage.Errorf("another process is writing to it (%s); wait until it ends", holder)
 	}
 	if err == nil {
 		_, err = s.writer.ExecContext(ctx, "SET lock_timeout = 0")

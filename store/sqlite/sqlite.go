@@ -150,7 +150,7 @@ func build(ctx context.Context, path string, m Meta, migrations fs.FS) (err erro
 func open(ctx context.Context, path string, opts Options, migrations fs.FS) (_ *File, err error) {
 	info, err := os.Stat(path)
 	if err != nil {
-		return nil, usage.Errorf("open %w; give the name of a study's file, or create one", pathOnly(err))
+		return nil, usage.Errorf("open %w; give the name of a study's file, which invbo new makes", pathOnly(err))
 	}
 	if !info.Mode().IsRegular() {
 		return nil, usage.Errorf("open %s: it is not a file; give the name of a study's file", path)
@@ -161,7 +161,7 @@ func open(ctx context.Context, path string, opts Options, migrations fs.FS) (_ *
 	}
 	var held *lock.Lock
 	if !opts.ReadOnly {
-		if held, err = take(full, "open the file only to read"); err != nil {
+		if held, err = take(full, "only read it, as invbo status and invbo export do"); err != nil {
 			return nil, fmt.Errorf("open %s: %w", path, err)
 		}
 	}

@@ -223,7 +223,7 @@ func TestOpenRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	tests := []struct{ path, want string }{
-		{filepath.Join(folder, "none.db"), "none.db: no such file or directory; give the name of a study's file, or create one"},
+		{filepath.Join(folder, "none.db"), "none.db: no such file or directory; give the name of a study's file, which invbo new makes"},
 		{folder, "it is not a file"},
 		{write("assay.csv", []byte(strings.Repeat("SMILES,pIC50\n", 100))), "it is not a study"},
 		{write("empty.db", nil), "it is not a study"},
@@ -232,7 +232,7 @@ func TestOpenRefuses(t *testing.T) {
 		{write("header.db", whole[:90]), "the file is damaged"},
 	}
 	if runtime.GOOS == "windows" {
-		tests[0].want = "give the name of a study's file, or create one"
+		tests[0].want = "give the name of a study's file, which invbo new makes"
 	}
 	for _, readOnly := range []bool{true, false} {
 		for _, c := range tests {
