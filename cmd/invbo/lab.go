@@ -17,6 +17,7 @@ import (
 	"github.com/invbo/invbo/internal/assay"
 	"github.com/invbo/invbo/internal/files"
 	"github.com/invbo/invbo/internal/lab"
+	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/study"
 )
@@ -115,7 +116,7 @@ with every option, of invbo run, too. Its paths are relative to its folder.`,
 				if f.data == "" {
 					return usage.Errorf("give a table of what has been measured: --data FILE")
 				}
-				return f.run(c.Context(), args[0], c.OutOrStdout())
+				return f.run(c.Context(), args[0], c.Flags(), c.OutOrStdout())
 			})
 		},
 	}
@@ -143,11 +144,12 @@ with every option, of invbo run, too. Its paths are relative to its folder.`,
 	return c
 }
 
-func (f newFlags) run(ctx context.Context, path string, stdout io.Writer) error {
+func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, stdout io.Writer) error {
 	if files.Exists(path) {
 		return usage.Errorf("%s exists already; give another name, or go on with it: invbo ask %s", path, path)
 	}
-	if f.Task == "" {
+	guessed := f.Task == ""
+	if guessed {
 		plain, err := assay.ReadFile(f.data, f.Options)
 		if err != nil {
 			return err
@@ -160,10 +162,22 @@ func (f newFlags) run(ctx context.Context, path string, stdout io.Writer) error 
 	if !slices.Contains([]string{"molecules", "strings"}, f.Task) {
 		return usage.Errorf("--task %s: give molecules or strings", f.Task)
 	}
+	if err := f.refuse(given); err != nil && guessed {
+		return usage.Errorf("%w, or give --task if the data are not %s", err, f.Task)
+	} else if err != nil {
+		return err
+	}
 	columns := lab.Columns{KeepSalts: f.keepSalts}
 	var err error
 	if f.Normalize, err = columns.Normalize(f.Task); err != nil {
 		return usage.Wrap(err)
+	}
+	if f.Alphabet != "" {
+		check, err := task.InAlphabet(f.Alphabet)
+		if err != nil {
+			return err
+		}
+		f.Normalize = func(x string) (string, string, error) { return x, "", check(x) }
 	}
 	objective, err := f.Objective()
 	if err != nil {
@@ -207,6 +221,16 @@ func (f newFlags) run(ctx context.Context, path string, stdout io.Writer) error 
 	say(strings.Join(b.Notes, "\n"))
 	_, err = fmt.Fprintf(stdout, "Read        %s\n%sNext        invbo ask %s -n 5 --out week1.csv\n", summary, b.State(), path)
 	return errors.Join(err, b.Close())
+}
+
+// refuse returns an error if a flag that was given does not apply to the task.
+func (f newFlags) refuse(given *pflag.FlagSet) error {
+	for name, applies := range map[string]string{"wild-type": "strings", "keep-salts": "molecules"} {
+		if given.Changed(name) && f.Task != applies {
+			return usage.Errorf("--%s does not apply to the task %s; leave it out", name, f.Task)
+		}
+	}
+	return f.check(given)
 }
 
 // noun is what the strings of a task are called.

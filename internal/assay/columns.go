@@ -139,6 +139,9 @@ func (g *grid) choose(o Options) (c columns, err error) {
 			return c, err
 		}
 	}
+	if c.score >= 0 && c.score == c.input {
+		return c, fmt.Errorf("column %s cannot hold both the strings and the scores; give --input and --score with different columns", g.name(c.score))
+	}
 	if o.ID == "" {
 		c.id = g.first(idNames, append([]int{c.input, c.score, c.se}, c.others...)...)
 	}

@@ -77,7 +77,11 @@ func (s RunSpec) Build(ctx context.Context) (*Experiment, error) {
 	e.problem.Feasible, e.problem.Constraints, e.problem.Noise = e.parts.Feasible, s.Constraints, s.Noise
 	if e.parts.Hopeless != nil {
 		if err := e.parts.Hopeless(e.initialInputs()); err != nil {
-			return nil, err
+			from := "--init"
+			if s.Measured {
+				from = "--data"
+			}
+			return nil, usage.Errorf("%w with %s FILE", err, from)
 		}
 	}
 	_, searcher, err := e.study(ctx, e.parts.Oracle, e.studyOptions())

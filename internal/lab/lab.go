@@ -126,6 +126,9 @@ func Create(ctx context.Context, path string, spec experiment.RunSpec, columns C
 		return nil, err
 	}
 	b := &Book{Columns: columns, path: path, file: file}
+	if e.Note != "" { // on the library
+		b.Notes = append(b.Notes, e.Note)
+	}
 	if err := b.begin(ctx, e, ownStore); err != nil {
 		return nil, cmp.Or(err, b.Close())
 	}

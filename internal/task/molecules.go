@@ -149,7 +149,7 @@ func hopeless(init []string, list *catalogue, feasible func(string) (bool, error
 	if slices.ContainsFunc(drawn, ok) {
 		return nil
 	}
-	return usage.Errorf("none of %d initial molecules and of %d from %s passes %s; ask for less, or give molecules that pass with --init FILE",
+	return usage.Errorf("none of %d initial molecules and of %d from %s passes %s; ask for less, or give initial molecules that pass",
 		len(init), len(drawn), list.source, strings.Join(flags, " and "))
 }
 

@@ -211,6 +211,15 @@ func readAlphabet(text string) (*sequence.Alphabet, error) {
 	return a, nil
 }
 
+// InAlphabet returns a test of strings: the error says which symbol is not in the alphabet of --alphabet.
+func InAlphabet(alphabet string) (func(x string) error, error) {
+	a, err := readAlphabet(alphabet)
+	return func(x string) error {
+		_, err := a.Tokens(x)
+		return err
+	}, err
+}
+
 // alphabetOr returns an alphabet of which all strings consist: a, or that of their own characters and bracketed groups if it is nil.
 func alphabetOr(a *sequence.Alphabet, xs ...string) (*sequence.Alphabet, error) {
 	if a == nil {
