@@ -319,6 +319,8 @@ func TestOutcomes(t *testing.T) {
 		status int
 		words  string
 	}{
+		{`{"trial": 7, "others": {"toxicity": 0.2}}`, 200, `"what":"kept until the rest is told"`},
+		{`{"trial": 7}`, 422, "give either score or failed"},
 		{`{"trial": 7, "score": 9}`, 200, `"what":"measured"`},
 		{`{"trial": 7, "score": 9, "others": {"toxicity": 0.5}}`, 200, `"what":"further outcomes added"`},
 		{`{"trial": 8, "score": 5, "others": {"toxicity": 0.1}}`, 200, `"best":{"trial":8`},
