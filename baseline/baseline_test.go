@@ -384,7 +384,7 @@ func TestEnds(t *testing.T) {
 		{"too small to have children", "gbga", func(p *study.Problem) { p.Init = initial("C", "O") }, study.ErrExhausted.Error()},
 		{"too small to have children", "tanimoto", func(p *study.Problem) { p.Init = initial("C", "O") }, study.ErrExhausted.Error()},
 		{"no score", "gbga", func(p *study.Problem) { p.Oracle = refusing }, study.ErrExhausted.Error()},
-		{"no score", "tanimoto", func(p *study.Problem) { p.Oracle = refusing }, "no string has a score"},
+		{"no score", "tanimoto", func(p *study.Problem) { p.Oracle = refusing }, "too few strings have a score"},
 	}
 	for _, test := range tests {
 		m := methods[slices.IndexFunc(methods, func(m method) bool { return m.name == test.method })]
