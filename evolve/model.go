@@ -67,9 +67,8 @@ func (m *model) fit(ctx context.Context, points []point, scored int) error {
 	if !m.choice.Fixed {
 		y = withoutOutliers(y)
 	}
-	flat := allEqual(y)
-	if m.gp == nil || float64(scored) >= growth*float64(m.fitted) || m.flat && !flat {
-		m.flat = flat
+	if equal := flat(points); m.gp == nil || float64(scored) >= growth*float64(m.fitted) || m.flat && !equal {
+		m.flat = equal
 		if err := m.choose(ctx, counts, y, v, scored); err != nil {
 			return err
 		}
@@ -160,11 +159,6 @@ func (m *model) choose(ctx context.Context, counts [][]gp.Counts, y, v []float64
 	}
 	m.gp, m.trials, m.fitted = gp.NewMixture(m.kernels, best.Weights(), best.Noise()), nil, scored
 	return nil
-}
-
-// allEqual reports whether all scores are the same.
-func allEqual(y []float64) bool {
-	return !slices.ContainsFunc(y, func(v float64) bool { return v != y[0] })
 }
 
 // degenerate reports whether scores say hardly anything by their size: three quarters of them lie within a millionth of the

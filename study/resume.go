@@ -114,15 +114,15 @@ func (s *Study) pass(events []Event, n int) {
 
 // expect counts the proposals of an event as if the searcher had just made them.
 func (s *Study) expect(e Event) {
-	pass := func(batches int) {
+	ended := func(batches int) {
 		s.batch, s.ended = s.batch+batches, s.ended+batches
 	}
 	if e.Asked > 0 && e.Taken == 0 { // it proposed nothing
-		pass(1)
+		ended(1)
 	}
 	for _, t := range e.Trials {
 		if t.Kind == Acquired {
-			pass(max(0, t.Batch-1-s.batch)) // those of which all strings were skipped
+			ended(max(0, t.Batch-1-s.batch)) // those of which all strings were skipped
 			s.open[t.Batch]++
 		}
 	}
