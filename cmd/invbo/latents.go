@@ -29,8 +29,8 @@ func encodeCommand() *cobra.Command {
 		Use:   "encode [FILE]",
 		Short: "Turn strings into latents, by the encoder's mean",
 		Long: `encode reads strings (one per line, SMILES for molecules; or the column x or smiles
-of a .csv file; may be gzipped) and writes the mean of the encoder's posterior for
-each. It may decode to another string: see invbo invert for a latent that does not.
+of a .csv or .tsv file; may be gzipped) and writes the mean of the encoder's posterior
+for each. It may decode to another string: see invbo invert for a latent that does not.
 
 ` + latentsHelp,
 		Example: `  echo '1/3+x+sin(x*x)' | invbo encode
@@ -76,7 +76,7 @@ reconstruction loss until greedy decoding gives the string exactly (Algorithm 1
 of the paper). It writes CSV: x (for molecules, smiles and selfies), exact (true
 or false), iterations, moved (the distance from the start) and the latent z1, z2,
 … A summary goes to standard error. Strings are read one per line (SMILES for
-molecules), or from the column x or smiles of a .csv file.`,
+molecules), or from the column x or smiles of a .csv or .tsv file.`,
 		Example: `  echo '1/3+x+sin(x*x)' | invbo invert
   invbo invert --model molecules molecules.smi --loss hinge > latents.csv`,
 		Args: atMost(1),

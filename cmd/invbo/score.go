@@ -106,7 +106,7 @@ func namesFile(arg string) bool {
 	if _, err := os.Stat(arg); err == nil {
 		return true
 	}
-	return arg == "-" || slices.Contains([]string{".smi", ".smiles", ".csv", ".txt", ".gz", ".sdf", ".mol", ".mol2", ".pdb"}, strings.ToLower(filepath.Ext(arg)))
+	return arg == "-" || slices.Contains([]string{".smi", ".smiles", ".csv", ".tsv", ".txt", ".gz", ".sdf", ".mol", ".mol2", ".pdb"}, strings.ToLower(filepath.Ext(arg)))
 }
 
 // writeScores scores SMILES on all processors and writes them in their order, each as soon as those before it are in.

@@ -92,7 +92,7 @@ the same weights.`,
 	what := newGroup("Model and data")
 	what.StringVarP(&j.Out, "out", "o", "", "`FILE` to write the model to")
 	what.StringVar(&model, "model", "grammar", "`KIND` of model: molecules, strings or grammar")
-	what.Var(&j.Data, "data", "`FILE` with the training strings: one per line, or a column x or smiles of .csv; may be gzipped")
+	what.Var(&j.Data, "data", "`FILE` with the training strings: one per line, or a column x or smiles of .csv or .tsv; may be gzipped")
 	what.BoolVar(&j.Resume, "resume", false, "continue from FILE.checkpoint")
 	how := newGroup("Training")
 	positive(how.FlagSet, &j.Epochs, "epochs", "`N` passes over the strings (default 10; 50 for grammar)", usage.Most)

@@ -1,6 +1,7 @@
 package task
 
 import (
+	"bufio"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -35,7 +36,7 @@ func readCatalogue(f File) (*catalogue, error) {
 	}
 	defer r.Close()
 	c := &catalogue{source: f.source()}
-	if err = c.read(r, f.isCSV()); err == nil && len(c.smiles) == 0 {
+	if err = c.read(r, f.isTable()); err == nil && len(c.smiles) == 0 {
 		err = errors.New("it contains no molecules")
 	}
 	if err != nil {
@@ -44,21 +45,22 @@ func readCatalogue(f File) (*catalogue, error) {
 	return c, nil
 }
 
-// read reads SMILES, one per line, or CSV.
-func (c *catalogue) read(r io.Reader, isCSV bool) error {
+// read reads SMILES, one per line, or a table.
+func (c *catalogue) read(r io.Reader, isTable bool) error {
 	text, err := plain(r)
 	if err != nil {
 		return err
 	}
-	if isCSV {
-		return c.readCSV(text)
+	if isTable {
+		return c.readTable(text)
 	}
 	return eachLine(text, Molecules(), c.add)
 }
 
-// readCSV reads the column of SMILES row by row. Rows that are no CSV are left to be refused as molecules.
-func (c *catalogue) readCSV(r io.Reader) error {
+// readTable reads the column of SMILES row by row. Malformed rows are left to be refused as molecules.
+func (c *catalogue) readTable(r *bufio.Reader) error {
 	rows := csv.NewReader(r)
+	rows.Comma = delimiter(r)
 	rows.ReuseRecord, rows.LazyQuotes, rows.FieldsPerRecord = true, true, -1
 	header, err := rows.Read()
 	if err != nil {

@@ -32,6 +32,7 @@ func TestCatalogue(t *testing.T) {
 		{"good.smi", "OCC\nNC\n", "", ""},
 		{"bad.smi", "x\ny\n", "", "bad.smi: no line holds a molecule; the first is line 1: \"x\" is no molecule"},
 		{"empty.smi", "\n", "", "empty.smi: it contains no molecules"},
+		{"a.tsv", "name\tsmiles\nethanol, dry\tOCC\nb\tC1CC\nc\tNC\n4\n", note, ""},
 		{"columns.csv", "id,structure\n1,C\n", "", "columns.csv: no column is named smiles; it has id, structure"},
 	}
 	for _, test := range tests {

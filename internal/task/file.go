@@ -48,8 +48,10 @@ func (f File) Open() (io.ReadCloser, error) {
 	return os.Open(f.Path)
 }
 
-func (f File) isCSV() bool {
-	return strings.HasSuffix(strings.TrimSuffix(strings.ToLower(f.Path), ".gz"), ".csv")
+// isTable reports whether the file is a table with a header, by its name.
+func (f File) isTable() bool {
+	ext := filepath.Ext(strings.TrimSuffix(strings.ToLower(f.Path), ".gz"))
+	return ext == ".csv" || ext == ".tsv"
 }
 
 func (f File) source() string {

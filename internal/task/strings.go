@@ -78,14 +78,14 @@ type ScoreColumn struct {
 // NoScores is a ScoreColumn's Name for a file whose scores are not to be read.
 const NoScores = "none"
 
-// ReadFile reads the strings of a file: one per line, or CSV with a header if the name ends in .csv. Gzip is recognized.
+// ReadFile reads the strings of a file: one per line, or a table with a header if the name ends in .csv or .tsv. Gzip is recognized.
 func ReadFile(f File, n Notation, scores ScoreColumn) (Listing, error) {
 	r, err := f.Open()
 	if err != nil {
 		return Listing{}, usage.Wrap(err)
 	}
 	defer r.Close()
-	l, err := readStrings(r, f.isCSV(), n, scores)
+	l, err := readStrings(r, f.isTable(), n, scores)
 	if err != nil {
 		return Listing{}, usage.Errorf("%s: %w", f.source(), err)
 	}
@@ -95,16 +95,16 @@ func ReadFile(f File, n Notation, scores ScoreColumn) (Listing, error) {
 	return l, nil
 }
 
-// readStrings reads plain lines or CSV, gzipped or not. It skips blank lines, CSV rows whose score is not finite (their
+// readStrings reads plain lines or a table, gzipped or not. It skips blank lines, rows whose score is not finite (their
 // evaluation has failed before), and a last line that a crash has cut off.
-func readStrings(r io.Reader, isCSV bool, n Notation, scores ScoreColumn) (Listing, error) {
+func readStrings(r io.Reader, isTable bool, n Notation, scores ScoreColumn) (Listing, error) {
 	text, err := plain(r)
 	if err != nil {
 		return Listing{}, err
 	}
 	var l Listing
-	if isCSV {
-		l, err = readCSV(text, n, scores)
+	if isTable {
+		l, err = readTable(text, n, scores)
 	} else {
 		l, err = readLines(text, n)
 	}
@@ -175,12 +175,23 @@ func eachLine(r io.Reader, n Notation, f func(text string, line int)) error {
 	return nil
 }
 
-func readCSV(r io.Reader, n Notation, scores ScoreColumn) (Listing, error) {
+// delimiter returns what is between the cells of a table: of comma, semicolon and tab the one that the first line has most of.
+func delimiter(r *bufio.Reader) rune {
+	header, _ := r.Peek(r.Size())
+	header, _, _ = bytes.Cut(header, []byte("\n"))
+	return slices.MaxFunc([]rune{',', ';', '\t'}, func(a, b rune) int {
+		return bytes.Count(header, []byte(string(a))) - bytes.Count(header, []byte(string(b)))
+	})
+}
+
+func readTable(r *bufio.Reader, n Notation, scores ScoreColumn) (Listing, error) {
+	between := delimiter(r)
 	text, err := io.ReadAll(r)
 	if err != nil {
 		return Listing{}, err
 	}
 	c := csv.NewReader(bytes.NewReader(text))
+	c.Comma = between
 	header, err := c.Read()
 	if err == io.EOF {
 		return Listing{}, errors.New("the file is empty")

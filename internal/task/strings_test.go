@@ -31,10 +31,10 @@ func TestReadStrings(t *testing.T) {
 	scored := func(line int, x string, y float64) Row { return Row{line, x, y, true} }
 	bare := func(line int, x string) Row { return Row{Line: line, Text: x} }
 	tests := []struct {
-		name  string
-		text  string
-		isCSV bool
-		want  []Row
+		name    string
+		text    string
+		isTable bool
+		want    []Row
 	}{
 		{"lines", "x\nx+1\n", false, []Row{bare(1, "x"), bare(2, "x+1")}},
 		{"blank lines, blanks, CRLF, no last newline", "\r\n x \r\n\nx+1", false, []Row{bare(2, "x"), bare(4, "x+1")}},
@@ -42,6 +42,8 @@ func TestReadStrings(t *testing.T) {
 		{"FASTA", ">a first\nKLK\nKK\n\n;a comment\n>b\nMK*\n>empty\n", false, []Row{bare(1, "KLKKK"), bare(6, "MK*")}},
 		{"strings with >", ">a\n>b\n", false, []Row{bare(1, ">a"), bare(2, ">b")}},
 		{"CSV with other columns", "id,x,score\n7,x,1.5\n8,x+1,-2e3\n", true, []Row{scored(2, "x", 1.5), scored(3, "x+1", -2e3)}},
+		{"TSV, with commas in cells", "x\tscore\nf(a,b)\t1\n\"a\tb\"\t2\n", true, []Row{scored(2, "f(a,b)", 1), scored(3, "a\tb", 2)}},
+		{"semicolons", "id;x;score\n1,2;a;3\n", true, []Row{scored(2, "a", 3)}},
 		{"CSV without scores", "x\na\n", true, []Row{bare(2, "a")}},
 		{"an empty score", "x,score\na, \n", true, []Row{bare(2, "a")}},
 		{"failed rows", "x,score\na,NaN\nb,+Inf\nc,1\n", true, []Row{scored(4, "c", 1)}},
@@ -52,7 +54,7 @@ func TestReadStrings(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			for form, in := range map[string]string{"plain": test.text, "gzip": zip(t, test.text)} {
-				list, err := readStrings(strings.NewReader(in), test.isCSV, testNotation(), testScores)
+				list, err := readStrings(strings.NewReader(in), test.isTable, testNotation(), testScores)
 				if err != nil {
 					t.Fatalf("%s: %v", form, err)
 				}
@@ -66,10 +68,10 @@ func TestReadStrings(t *testing.T) {
 
 func TestReadStringsErrors(t *testing.T) {
 	tests := []struct {
-		name  string
-		text  string
-		isCSV bool
-		want  string
+		name    string
+		text    string
+		isTable bool
+		want    string
 	}{
 		{"empty", "", false, "it contains no strings"},
 		{"blank", "\n \n", false, "it contains no strings"},
@@ -77,6 +79,7 @@ func TestReadStringsErrors(t *testing.T) {
 		{"only a header", "x,score\n", true, "it contains no strings"},
 		{"no column of strings", "smiles,score\nC,1\n", true, "no column is named x or expression or backwards; it has smiles, score"},
 		{"no table", strings.Repeat("x", 1<<21) + "\n", true, strings.Repeat("x", 199) + "…: rename"},
+		{"a decimal comma", "x;score\na;1,5\n", true, `line 2: score "1,5" is not a number`},
 		{"a word for a score", "x,score\n\na,good\n", true, `line 3: score "good" is not a number`},
 		{"too few fields", "x,score\na,1\nb\n", true, "line 3: wrong number of fields"},
 		{"an open quote", "x\n\"a\n", true, "line 2"},
@@ -85,7 +88,7 @@ func TestReadStringsErrors(t *testing.T) {
 		{"an endless line", strings.Repeat("x", 1<<21), false, "line 1 is longer"},
 	}
 	for _, test := range tests {
-		_, err := readStrings(strings.NewReader(test.text), test.isCSV, testNotation(), testScores)
+		_, err := readStrings(strings.NewReader(test.text), test.isTable, testNotation(), testScores)
 		if err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: error %v, want one that contains %q", test.name, err, test.want)
 		}
@@ -156,8 +159,8 @@ func FuzzReadStrings(f *testing.F) {
 	f.Add([]byte("x,score\na,1\n"), true)
 	f.Add([]byte("x\n\nx+1"), false)
 	f.Add([]byte("\x1f\x8b\x08\x00"), false)
-	f.Fuzz(func(t *testing.T, text []byte, isCSV bool) {
-		list, err := readStrings(bytes.NewReader(text), isCSV, testNotation(), testScores)
+	f.Fuzz(func(t *testing.T, text []byte, isTable bool) {
+		list, err := readStrings(bytes.NewReader(text), isTable, testNotation(), testScores)
 		if (err == nil) != (len(list.Rows) > 0) {
 			t.Fatalf("%d rows and error %v", len(list.Rows), err)
 		}

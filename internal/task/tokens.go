@@ -90,9 +90,9 @@ func buildStrings(_ context.Context, _ Task, o Options) (Parts, error) {
 func plainLine(text string, given *sequence.Alphabet) error {
 	switch {
 	case strings.Contains(text, "\t"):
-		return fmt.Errorf("%q has a tab, and a line is one string; give a table as a .csv file with a header and a column x, string or sequence", usage.Shorten(text, 60))
+		return fmt.Errorf("%q has a tab, and a line is one string; give a table as a .csv or .tsv file with a header and a column x, string or sequence", usage.Shorten(text, 60))
 	case strings.ContainsFunc(text, unicode.IsSpace):
-		return fmt.Errorf("%q has a blank, and a line is one string; for names or scores give a .csv file with a header and a column x, string or sequence", usage.Shorten(text, 60))
+		return fmt.Errorf("%q has a blank, and a line is one string; for names or scores give a .csv or .tsv file with a header and a column x, string or sequence", usage.Shorten(text, 60))
 	case given == nil && strings.HasPrefix(text, "#"):
 		return fmt.Errorf("%q looks like a comment; remove the line or, if strings have #, give --alphabet with it", usage.Shorten(text, 60))
 	}
