@@ -60,10 +60,11 @@ func (f *feed) add(e study.Event) {
 	var n note
 	before, highest := f.best, f.highest
 	for _, t := range e.Trials {
-		if t.State == study.Pending {
-			n.proposed = append(n.proposed, t.ID)
-		} else {
+		switch {
+		case t.State != study.Pending:
 			n.answered = append(n.answered, t.ID)
+		case t.ID > len(f.values): // else it waits on, with a part of its outcomes
+			n.proposed = append(n.proposed, t.ID)
 		}
 		f.score(t)
 	}

@@ -356,6 +356,25 @@ func TestOutcomes(t *testing.T) {
 			}
 		}
 	}
+
+	// A part of the outcomes of a proposal is kept, which proposes and answers nothing.
+	asked, err := s.Ask(t.Context(), "made", AskRequest{N: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := asked.Proposals[0].Trial.Trial
+	feed := s.studies["made"].feed
+	for _, test := range []struct{ others, want string }{
+		{`"yield": 1`, "{[] [] 0}"},
+		{`"toxicity": 0.9`, fmt.Sprintf("{[] [%d] 0}", id)},
+	} {
+		if status, text := call(t, api(s), "POST", "/studies/made/tell", fmt.Sprintf(`{"answers": [{"trial": %d, "others": {%s}}]}`, id, test.others)); status != 200 {
+			t.Fatalf("%d %s", status, text)
+		}
+		if notes, _ := feed.after(feed.latest() - 1); !same(notes, "["+test.want+"]") {
+			t.Errorf("after %s events end with %+v, want %s", test.others, notes, test.want)
+		}
+	}
 }
 
 // What can be taken of a request is stored although the rest is refused.
