@@ -291,8 +291,11 @@ cannot be made or measured, and the search learns from it.`,
 			fmt.Fprintf(os.Stderr, "invbo: %s is withdrawn: %s\n", b.Name(t.Proposal), t.Input)
 		}
 		proposals, err := b.Propose(ctx, n)
-		if err != nil {
+		if err != nil && (len(proposals) == 0 || !errors.Is(err, study.ErrExhausted)) {
 			return err
+		}
+		if err != nil {
+			say(fmt.Sprintf("%d proposals and not %d: %v", len(proposals), n, err))
 		}
 		return writeSheet(b, proposals, out, stdout)
 	})

@@ -250,15 +250,18 @@ func (b *Book) Path() string { return b.path }
 // Close closes the file.
 func (b *Book) Close() error { return b.file.Close() }
 
-// Propose returns what waits for a measurement: at least n strings, new ones among them if there were fewer. The error is that
-// of study.Study.Ask.
+// Propose returns what waits for a measurement: at least n strings, new ones among them if there were fewer. The error, that of
+// study.Study.Ask, says why there are fewer.
 func (b *Book) Propose(ctx context.Context, n int) ([]study.Proposal, error) {
-	if missing := n - len(b.Pending()); missing > 0 {
-		if _, err := b.Ask(ctx, missing); err != nil {
-			return nil, err
+	for {
+		pending := b.Pending()
+		if len(pending) >= n {
+			return pending, nil
+		}
+		if _, err := b.Ask(ctx, n-len(pending)); err != nil {
+			return pending, err
 		}
 	}
-	return b.Pending(), nil
 }
 
 // Name returns what people call a trial: its name or, if it has none, its number. Where compounds of the user have numbers as names,
