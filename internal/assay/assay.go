@@ -217,7 +217,7 @@ func (c columns) record(r row, g *grid, s style, o Options) Record {
 		}
 	}
 	if c.export >= 0 {
-		rec.exported(cell(c.export), cell(c.export+1), cell(c.export+2), cell(c.export+len(ExportEnds)-1), s)
+		rec.exported(cell(c.export), cell(c.export+1), cell(c.export+2), cell(c.export+len(exportEnds)-1), s)
 	}
 	if text := cell(c.se); text != "" && !math.IsNaN(rec.Score) {
 		switch v := readCell(text, s); {

@@ -356,7 +356,7 @@ func TestCompounds(t *testing.T) {
 
 // A table of invbo export is known by its columns, whatever those of the user are called.
 func TestExport(t *testing.T) {
-	header := append(append(append([]string{}, assay.ExportBegins...), "Cpd", "What", "7 days"), assay.ExportEnds...)
+	header := assay.ExportHeader("Cpd", "What", "7 days")
 	table := read(t, strings.Join(header, ",")+`
 1,A,CCO,5.2,1,,measured,0,,,
 2,B,CCN,6,4,0.2,measured,0,,,logP = 4 is not < 3

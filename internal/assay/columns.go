@@ -66,25 +66,28 @@ func rank(ranks [][]string, name string) int {
 	return slices.IndexFunc(ranks, func(names []string) bool { return slices.Contains(names, folded) })
 }
 
-// ExportBegins and ExportEnds are the columns before and after those of the user in a table that invbo export writes, so that it is
-// known when it is read again.
+// exportBegins and exportEnds are the columns before and after those of the user in a table that invbo export writes.
 var (
-	ExportBegins = []string{"trial"}
-	ExportEnds   = []string{"measurements", "sd", "state", "batch", "predicted", "predicted_sd", "reason"}
+	exportBegins = []string{"trial"}
+	exportEnds   = []string{"measurements", "sd", "state", "batch", "predicted", "predicted_sd", "reason"}
 )
 
-// States in the column of that name of ExportEnds.
+// ExportHeader returns the header of a table that invbo export writes, by which it is known when it is read again. Columns are the
+// user's: of names, strings, scores and further outcomes.
+func ExportHeader(columns ...string) []string { return slices.Concat(exportBegins, columns, exportEnds) }
+
+// States in the column of that name of exportEnds.
 const (
 	ExportMeasured = "measured"
 	ExportFailed   = "failed"
 	ExportWaiting  = "waiting"
 )
 
-// export returns the first column of ExportEnds; -1 if the table is of another origin.
+// export returns the first column of exportEnds; -1 if the table is of another origin.
 func (g *grid) export() int {
-	at := len(g.header) - len(ExportEnds)
+	at := len(g.header) - len(exportEnds)
 	const users = 3 // at least: name, string and score
-	if at >= len(ExportBegins)+users && slices.Equal(g.header[:len(ExportBegins)], ExportBegins) && slices.Equal(g.header[at:], ExportEnds) {
+	if at >= len(exportBegins)+users && slices.Equal(g.header[:len(exportBegins)], exportBegins) && slices.Equal(g.header[at:], exportEnds) {
 		return at
 	}
 	return -1
@@ -112,7 +115,7 @@ func (c columns) names(g *grid) Columns {
 func (g *grid) choose(o Options) (c columns, err error) {
 	c.score = -1
 	if c.export = g.export(); c.export >= 0 {
-		at := func(i int) string { return strconv.Itoa(len(ExportBegins) + i) }
+		at := func(i int) string { return strconv.Itoa(len(exportBegins) + i) }
 		o.ID, o.Input, o.Score = cmp.Or(o.ID, at(1)), cmp.Or(o.Input, at(2)), cmp.Or(o.Score, at(3))
 	}
 	if c.input, err = g.chooseInput(o); err != nil {
