@@ -953,6 +953,44 @@ func (d durable) Restore(snapshot []byte) error {
 	return nil
 }
 
+// meddled is a durable script; during its first snapshot something else happens.
+type meddled struct {
+	durable
+	once *sync.Once
+	also func()
+}
+
+func (m meddled) Snapshot() ([]byte, error) {
+	m.once.Do(m.also)
+	return m.durable.Snapshot()
+}
+
+// A proposal that is told before it is stored is observed as skipped, once, even if that Save fails.
+func TestToldBeforeItWasStored(t *testing.T) {
+	s := &script{batches: []string{"aa bb cc!", "dd"}}
+	var st *study.Study
+	m := meddled{durable{s}, new(sync.Once), func() { tell(t, st, "aa", 7) }}
+	st = start(t, study.Problem{Init: design(t, "a=1", "b=1"), Translate: lower}, m, study.Options{Store: &full{fails: []string{"cc!"}}})
+	if _, err := st.Ask(t.Context(), 2); !errors.Is(err, errFull) {
+		t.Fatalf("Ask: %v, want %v", err, errFull)
+	}
+	for _, want := range []string{"bb", "dd"} {
+		if got := ask(t, st, 1); got[0].X != want {
+			t.Errorf("asked for %q, want %q", got[0].X, want)
+		}
+	}
+	var aa []study.State
+	for _, o := range s.observed {
+		if o.X == "aa" {
+			aa = append(aa, o.State)
+		}
+	}
+	slices.Sort(aa)
+	if want := []study.State{study.Scored, study.Skipped}; !slices.Equal(aa, want) {
+		t.Errorf("aa was observed as %v, want %v", aa, want)
+	}
+}
+
 // A study that is resumed from a snapshot has counted batches of which nothing became a trial.
 func TestResumedAfterEmptyBatches(t *testing.T) {
 	store := &study.Memory{}
