@@ -74,7 +74,9 @@ var (
 
 // ExportHeader returns the header of a table that invbo export writes, by which it is known when it is read again. Columns are the
 // user's: of names, strings, scores and further outcomes.
-func ExportHeader(columns ...string) []string { return slices.Concat(exportBegins, columns, exportEnds) }
+func ExportHeader(columns ...string) []string {
+	return slices.Concat(exportBegins, columns, exportEnds)
+}
 
 // States in the column of that name of exportEnds.
 const (
