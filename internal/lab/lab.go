@@ -121,20 +121,30 @@ func Create(ctx context.Context, path string, spec experiment.RunSpec, columns C
 	if err != nil {
 		return nil, err
 	}
-	file, err := sqlite.Create(ctx, path, sqlite.Meta{Specification: specification, Program: experiment.Version(), Created: time.Now()})
+	// The file is made with all that is told, or not at all.
+	events := &study.Memory{}
+	first := &Book{Columns: columns}
+	if err := first.begin(ctx, e, func(*Book, *sqlite.File) study.Store { return events }); err != nil {
+		return nil, err
+	}
+	outcomes, err := first.TellRows(ctx, rows, false)
+	if err != nil {
+		return nil, err
+	}
+	told, err := events.Events(ctx)
+	if err != nil {
+		return nil, err
+	}
+	file, err := sqlite.Create(ctx, path, sqlite.Meta{Specification: specification, Program: experiment.Version(), Created: time.Now()}, told...)
 	if err != nil {
 		return nil, err
 	}
 	b := &Book{Columns: columns, path: path, file: file}
+	if err := b.begin(context.WithoutCancel(ctx), e, ownStore); err != nil {
+		return nil, cmp.Or(err, b.Close())
+	}
 	if e.Note != "" { // on the library
 		b.Notes = append(b.Notes, e.Note)
-	}
-	if err := b.begin(ctx, e, ownStore); err != nil {
-		return nil, cmp.Or(err, b.Close())
-	}
-	outcomes, err := b.TellRows(ctx, rows, false)
-	if err != nil {
-		return nil, cmp.Or(err, b.Close())
 	}
 	var parts []Outcome
 	for _, o := range outcomes {

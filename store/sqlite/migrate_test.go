@@ -47,7 +47,7 @@ const addColumn = "ALTER TABLE study ADD COLUMN later TEXT;"
 
 func TestNewerVersion(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lab.db")
-	f, err := create(t.Context(), path, Meta{Program: "v9.1"}, later(t, addColumn))
+	f, err := create(t.Context(), path, Meta{Program: "v9.1"}, nil, later(t, addColumn))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -80,9 +80,10 @@ var migrations embed.FS
 
 const versionTable = "schema_version" // of goose: the migrations that were applied
 
-// Create makes a file for a new study, and opens it for writing. It refuses a path where there is a file.
-func Create(ctx context.Context, path string, m Meta) (*File, error) {
-	return create(ctx, path, m, migrations)
+// Create makes the file of a study, with the events that it has from the beginning, and opens it for writing. After an error there is
+// none. It refuses a path where there is a file.
+func Create(ctx context.Context, path string, m Meta, events ...study.Event) (*File, error) {
+	return create(ctx, path, m, events, migrations)
 }
 
 // Open opens the file of a study. For writing it migrates a file of an older version.
@@ -90,7 +91,7 @@ func Open(ctx context.Context, path string, opts Options) (*File, error) {
 	return open(ctx, path, opts, migrations)
 }
 
-func create(ctx context.Context, path string, m Meta, migrations fs.FS) (*File, error) {
+func create(ctx context.Context, path string, m Meta, events []study.Event, migrations fs.FS) (*File, error) {
 	full, err := resolve(filepath.Dir(path))
 	if err != nil {
 		return nil, usage.Errorf("create %s: %w; make the folder first, or give another one", path, err)
@@ -106,10 +107,10 @@ func create(ctx context.Context, path string, m Meta, migrations fs.FS) (*File, 
 				return nil, usage.Errorf("create %s: %s exists already; move it away, or give another name", path, path+end)
 			}
 		}
-		if err := build(ctx, full, m, migrations); err != nil {
+		if err := build(ctx, full, m, events, migrations); err != nil {
 			return nil, fmt.Errorf("create %s: %w", path, explain(err))
 		}
-		return openAt(ctx, full, false)
+		return openAt(context.WithoutCancel(ctx), full, false) // in milliseconds
 	}()
 	if err != nil {
 		return nil, errors.Join(err, held.Release())
@@ -119,12 +120,18 @@ func create(ctx context.Context, path string, m Meta, migrations fs.FS) (*File, 
 }
 
 // build makes a whole file, or none.
-func build(ctx context.Context, path string, m Meta, migrations fs.FS) (err error) {
+func build(ctx context.Context, path string, m Meta, events []study.Event, migrations fs.FS) (err error) {
 	temp := path + ".new"
-	for _, leftover := range []string{temp, temp + "-journal", temp + "-wal", temp + "-shm"} { // of a program that was killed here
-		if err := os.Remove(leftover); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
+	remove := func() (err error) {
+		for _, end := range []string{"", "-journal", "-wal", "-shm"} {
+			if failed := os.Remove(temp + end); !errors.Is(failed, fs.ErrNotExist) {
+				err = errors.Join(err, failed)
+			}
 		}
+		return err
+	}
+	if err := remove(); err != nil { // leftovers of a program that was killed here
+		return err
 	}
 	db, err := connect(temp, "_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)") // a kill while a file changes to WAL leaves a journal, with which it cannot be read
 	if err != nil {
@@ -137,12 +144,31 @@ func build(ctx context.Context, path string, m Meta, migrations fs.FS) (err erro
 	if err == nil {
 		_, err = db.ExecContext(ctx, "INSERT INTO study (specification, program, created) VALUES (?, ?, ?)", string(m.Specification), m.Program, m.Created.UTC().Format(time.RFC3339Nano))
 	}
+	if err == nil {
+		err = write(ctx, db, events)
+	}
 	err = errors.Join(err, db.Close())
 	if err == nil {
 		err = os.Rename(temp, path)
 	}
 	if err != nil {
-		os.Remove(temp)
+		remove()
+	}
+	return err
+}
+
+// write stores events, up to the end of ctx. None is interrupted: a transaction that is, may keep its connection for a moment, and what
+// it wrote is not in the file yet when the database is closed.
+func write(ctx context.Context, db *sql.DB, events []study.Event) error {
+	whole := context.WithoutCancel(ctx)
+	w, err := dialect.NewWriter(whole, db)
+	for _, e := range events {
+		if err == nil {
+			err = context.Cause(ctx)
+		}
+		if err == nil {
+			err = w.Write(whole, e)
+		}
 	}
 	return err
 }

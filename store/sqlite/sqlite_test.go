@@ -52,6 +52,54 @@ func closed(t *testing.T, f *sqlite.File) {
 	}
 }
 
+// cut is a context that ends when it has been looked at so many times.
+type cut struct {
+	context.Context
+	looks int
+}
+
+func (c *cut) Done() <-chan struct{} {
+	c.looks--
+	done := make(chan struct{})
+	if c.looks < 0 {
+		close(done)
+	}
+	return done
+}
+
+func (c *cut) Err() error {
+	if c.looks < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// A file that is made with events has all of them or, wherever it is interrupted, is not there.
+func TestCreateWhole(t *testing.T) {
+	var events []study.Event
+	for id := 1; id <= 20; id++ {
+		p := study.Proposal{ID: id, X: strings.Repeat("A", id), Input: strings.Repeat("A", id)}
+		events = append(events, study.Event{Trials: []study.Trial{{Proposal: p, State: study.Pending}}})
+	}
+	folder := t.TempDir()
+	path := filepath.Join(folder, "lab.db")
+	for looks, failed := 0, 0; ; looks += 9 {
+		f, err := sqlite.Create(&cut{t.Context(), looks}, path, meta(), events...)
+		if err != nil {
+			failed++
+			if left, _ := filepath.Glob(path + "*"); !errors.Is(err, context.Canceled) || len(left) > 1 { // the lock stays
+				t.Fatalf("after %d looks: %v, and there are %q", looks, err, left)
+			}
+			continue
+		}
+		defer f.Close()
+		if got, err := f.Events(t.Context()); err != nil || len(got) != len(events) || failed < 10 {
+			t.Errorf("%d events and %v after %d interrupted attempts, want %d", len(got), err, failed, len(events))
+		}
+		return
+	}
+}
+
 func TestStore(t *testing.T) {
 	paths := map[study.Store]string{}
 	storetest.Store(t, func(t *testing.T) study.Store {
