@@ -19,6 +19,7 @@ import (
 	"github.com/invbo/invbo/internal/lab"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/study"
 )
 
@@ -35,8 +36,8 @@ func (f *tableFlags) add(to *pflag.FlagSet) {
 	to.StringVar(&f.report, "report", "", "write what became of each row to `FILE`, as CSV")
 }
 
-// read reads a table, and writes the report on it.
-func (f tableFlags) read(path string) (*assay.Table, error) {
+// read reads a table, and writes the report on it. An objective, if there is one, makes the scores.
+func (f tableFlags) read(path string, objective *oracle.Objective) (*assay.Table, error) {
 	f.Censored = assay.Censored(f.censored)
 	for _, read := range []string{path, f.study} {
 		if f.report == "" || read == "" {
@@ -47,10 +48,27 @@ func (f tableFlags) read(path string) (*assay.Table, error) {
 		}
 	}
 	t, err := assay.ReadFile(path, f.Options)
+	if err == nil && objective != nil {
+		t.ScoreBy(objective.Score)
+	}
 	if err == nil && f.report != "" {
 		err = usage.Wrap(files.WriteWhole(f.report, t.WriteReport))
 	}
 	return t, err
+}
+
+// readOf reads a table of a study, which may have its columns, others, or names alone.
+func (f tableFlags) readOf(b *lab.Book, path string) (table *assay.Table, err error) {
+	named := f
+	named.ID = cmp.Or(f.ID, b.Columns.ID)
+	known := named
+	known.Input = cmp.Or(f.Input, b.Columns.Input)
+	for _, columns := range []tableFlags{known, named, f} {
+		if table, err = columns.read(path, b.Objective); err == nil {
+			return table, nil
+		}
+	}
+	return nil, err
 }
 
 // rows returns what a table says of strings that can be used.
@@ -190,9 +208,12 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 		}
 		f.Score = assay.NoScores
 	}
-	table, err := f.read(f.data)
+	table, err := f.read(f.data, objective)
 	if err != nil {
 		return err
+	}
+	if objective == nil && table.Columns.Score == "" {
+		return usage.Errorf("%s: no column is known for scores by its name, or as the only one of numbers; give one with --score COLUMN", f.data)
 	}
 	if a, b, ok := table.Namesakes(); ok {
 		clash := fmt.Sprintf("column %s: lines %d and %d are both named %q and hold different strings", table.Columns.ID, a.Line, b.Line, usage.Shorten(a.ID, 40))
@@ -396,7 +417,8 @@ A table of invbo export may be told, too: what the study knows changes nothing.
 
 A table may be told again: what is known already changes nothing. Another score of a
 compound is another measurement, and the search uses the mean; with --correct it
-takes the place of the one that there is.`,
+takes the place of one that the table does not repeat. Of a compound with several,
+tell all, with those that are right as they are.`,
 		Example: `  invbo tell lab.db week1.csv
   invbo tell lab.db week1.csv --correct`,
 		Args: cobra.MatchAll(func(c *cobra.Command, args []string) error {
@@ -410,29 +432,35 @@ takes the place of the one that there is.`,
 		if f.Normalize, err = b.Columns.Normalize(b.Task.Name); err != nil {
 			return err
 		}
+		given := f.Score != ""
 		f.Score = cmp.Or(f.Score, b.Columns.Score)
 		f.Named, f.Others = true, b.Outcomes()
 		if b.Objective != nil {
 			f.Score = assay.NoScores
 		}
 		f.study = b.Path()
-		named := f
-		named.ID = cmp.Or(f.ID, b.Columns.ID)
-		known := named
-		known.Input = cmp.Or(f.Input, b.Columns.Input)
-		var table *assay.Table
-		for _, columns := range []tableFlags{known, named, f} { // a table of one's own may have other columns, or names alone
-			if table, err = columns.read(args[0]); err == nil {
-				break
+		table, err := f.readOf(b, args[0])
+		if err != nil && !given && len(f.Others) > 0 { // perhaps it has a part of the outcomes
+			parts := f
+			parts.Score = assay.NoScores
+			if part, none := parts.readOf(b, args[0]); none == nil {
+				table, err = part, nil
 			}
 		}
 		if err != nil {
 			return err
 		}
-		outcomes, err := b.TellRows(ctx, rows(table), correct)
+		told := rows(table)
+		if len(told) == 0 {
+			return usage.Errorf("%s: no row can be taken: %s", args[0], strings.TrimPrefix(table.Summary("rows"), "0 rows: "))
+		}
+		outcomes, err := b.TellRows(ctx, told, correct)
 		printOutcomes(stdout, table, outcomes)
 		if err != nil {
 			return err
+		}
+		if !slices.ContainsFunc(outcomes, lab.Outcome.Taken) {
+			return usage.Errorf("%s: no row was taken", args[0])
 		}
 		_, err = io.WriteString(stdout, b.State().String())
 		return err

@@ -8,6 +8,7 @@
 package assay
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -80,6 +81,7 @@ type Record struct {
 
 	changed string // what Normalize changed, without details
 	bound   bool   // Missing, because it is a bound
+	unused  string // of another column than those of the string and the score: a cell that cannot be used, and why
 }
 
 // Table is a file that was read.
@@ -90,6 +92,8 @@ type Table struct {
 	Comments int      // lines that begin with #
 	Empty    int      // lines without anything but separators
 	Lines    int      // of the file or sheet: the sum of the above, and the header's
+
+	made bool // scores were made of further outcomes
 }
 
 // Columns holds the names of the columns that were read, as the file spells them; empty for those that it does not have.
@@ -212,8 +216,14 @@ func (c columns) record(r row, g *grid, s style, o Options) Record {
 				rec.Others = map[string]float64{}
 			}
 			rec.Others[o.Others[i]] = v.value
+		case v.state == Failed && rec.State == Missing: // there will be no score
+			rec.State, rec.Note = Failed, cmp.Or(v.note, "failed")
+		case v.state == Failed && rec.State == Failed:
+		case v.state == Bound && o.Score == NoScores:
+			rec.bound = true
+			rec.annotate(fmt.Sprintf("%s %s is a bound, not used", o.Others[i], cell(at)))
 		case v.state != Missing:
-			rec.annotate(fmt.Sprintf("%s %q is not used", o.Others[i], usage.Shorten(cell(at), 40)))
+			rec.leave(o.Others[i], cell(at), v)
 		}
 	}
 	if c.export >= 0 {
@@ -224,24 +234,27 @@ func (c columns) record(r row, g *grid, s style, o Options) Record {
 		case v.state == Measured && v.value >= 0:
 			rec.SE = v.value
 		case v.state != Missing:
-			rec.annotate(fmt.Sprintf("standard error %q left out: it is no number of 0 or more", usage.Shorten(text, 40)))
+			rec.leave("standard error "+g.name(c.se), text, v)
 		}
 	}
 	return rec
 }
 
-// exported adds what a table of invbo export says: how many measurements the score is the mean of, with their standard deviation, and
-// why there is none.
+// exported adds what a table of invbo export says: how many measurements the score is the mean of, with their standard deviation (of a
+// single one its standard error), and why there is none.
 func (r *Record) exported(measurements, sd, state, reason string, s style) {
 	n, spread := readCell(measurements, s), readCell(sd, s)
 	switch {
 	case state == ExportFailed && r.State == Missing:
 		r.State, r.Note = Failed, reason
-	case state == ExportMeasured && n.value > 1 && n.value <= usage.Most:
-		r.Of = int(n.value)
+	case state == ExportMeasured && n.value >= 1 && n.value <= usage.Most:
 		if spread.state == Measured {
 			r.SE = spread.value / math.Sqrt(n.value)
 		}
+		if n.value == 1 {
+			return
+		}
+		r.Of = int(n.value)
 		r.annotate(fmt.Sprintf("the mean of %d measurements", r.Of))
 	}
 }
@@ -251,6 +264,33 @@ func (r Record) invalid(format string, args ...any) Record {
 	r.State, r.Input, r.Score, r.SE, r.Of, r.Others = Invalid, "", math.NaN(), 0, 0, nil
 	r.annotate(fmt.Sprintf(format, args...))
 	return r
+}
+
+// leave notes that a cell is not used.
+func (r *Record) leave(column, cell string, v value) {
+	note := fmt.Sprintf("%s %q is not used", column, usage.Shorten(cell, 40))
+	if v.state == Invalid { // whose note quotes the cell
+		note = fmt.Sprintf("%s is not used: %s", column, v.note)
+	}
+	r.unused = cmp.Or(r.unused, note)
+	r.annotate(note)
+}
+
+// ScoreBy sets the scores of records from their further outcomes, where score returns one. It names those that are missing.
+func (t *Table) ScoreBy(score func(others map[string]float64) (score float64, missing string)) {
+	t.made = true
+	for i := range t.Records {
+		r := &t.Records[i]
+		if r.State != Missing {
+			continue
+		}
+		var missing string
+		if r.Score, missing = score(r.Others); missing == "" {
+			r.State = Measured
+		} else if len(r.Others) > 0 {
+			r.annotate("without " + missing)
+		}
+	}
 }
 
 func (r *Record) annotate(note string) {

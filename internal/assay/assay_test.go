@@ -9,6 +9,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -425,7 +426,7 @@ func TestStandardErrors(t *testing.T) {
 			t.Errorf("line %d: standard error %g, want %g", i+2, got, want)
 		}
 	}
-	if note := table.Records[2].Note; !strings.Contains(note, `"-1" left out`) {
+	if note := table.Records[2].Note; !strings.Contains(note, `standard error sem "-1" is not used`) {
 		t.Errorf("%q, want a note about -1", note)
 	}
 }
@@ -702,6 +703,53 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
+// Scores may be made of further outcomes. A row in which one failed has failed, and what cannot be read is told.
+func TestScoreBy(t *testing.T) {
+	const content = "name,SMILES,pIC50,logS\na,CCO,5,-1\nb,CCN,failed: insoluble,\nc,CCC,7,failed: stuck\nd,CCS,6,x\ne,CCF,>6,-2\nf,CCCl,,\ng,CCBr,2,3\n"
+	table := read(t, content, assay.Options{Score: assay.NoScores, Others: []string{"pIC50", "logS"}})
+	table.ScoreBy(func(others map[string]float64) (float64, string) {
+		a, ok := others["pIC50"]
+		b, also := others["logS"]
+		if !ok || !also {
+			return math.NaN(), "an outcome"
+		}
+		return a + b, ""
+	})
+	var got []string
+	for _, r := range table.Records {
+		got = append(got, fmt.Sprintf("%s %s %g %s", r.ID, r.State, r.Score, r.Note))
+	}
+	want := []string{
+		"a measured 4 ", "b failed NaN insoluble", "c failed NaN stuck", `d missing NaN logS is not used: "x" is not a number; without an outcome`,
+		"e missing NaN pIC50 >6 is a bound, not used; without an outcome", "f missing NaN ", "g measured 5 ",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	const summary = `7 compounds: 2 without a value, 1 with a bound, not used, 2 failed, line 5 with a cell that is not used (logS is not used: "x" is not a number); column SMILES, id name`
+	if got := table.Summary("compounds"); got != summary {
+		t.Errorf("%s\nwant\n%s", got, summary)
+	}
+}
+
+// A table of names knows its column of scores when all of it failed, or is no number.
+func TestNamesAndFailures(t *testing.T) {
+	o := assay.Options{Score: "pIC50", Others: []string{"logS"}, Named: true}
+	for _, test := range []struct{ content, want string }{
+		{"name,pIC50\n8,failed: insoluble\n9,failed\n", "8 failed insoluble, 9 failed "},
+		{"name,pIC50\n8,abc\n", `8 invalid "abc" is not a number`},
+		{"name,logS,pIC50\n8,7x,2\n", `8 measured logS is not used: "7x" has a unit (x): write numbers of one unit, without it`},
+	} {
+		var got []string
+		for _, r := range read(t, test.content, o).Records {
+			got = append(got, fmt.Sprintf("%s %s %s", r.ID, r.State, r.Note))
+		}
+		if strings.Join(got, ", ") != test.want {
+			t.Errorf("%q: %q, want %q", test.content, got, test.want)
+		}
+	}
+}
+
 // Further outcomes have the decimal sign of their table. One that is missing or a bound leaves the row's score as it is.
 func TestOutcomes(t *testing.T) {
 	const content = "SMILES;pIC50;logP;hERG\nCCO;5,1;2,5;>30\nCCN;5,2;;n.d.\nCCC;5,3;x;1\n"
@@ -722,7 +770,7 @@ func TestOutcomes(t *testing.T) {
 			}
 			got = append(got, fmt.Sprint(r.Others))
 		}
-		if got := strings.Join(got, " "); got != c.want || !strings.Contains(table.Records[2].Note, `logp "x" is not used`) {
+		if got := strings.Join(got, " "); got != c.want || !strings.Contains(table.Records[2].Note, `logp is not used: "x" is not a number`) {
 			t.Errorf("%s: %s, %q; want %s", c.censored, got, table.Records[2].Note, c.want)
 		}
 	}
@@ -731,6 +779,9 @@ func TestOutcomes(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	o.Named = true
+	if _, err := assay.Read(strings.NewReader(content), assay.Options{Score: assay.NoScores, Others: []string{"pH", "logD"}, Named: true}); !usage.Is(err) || !strings.Contains(err.Error(), "there is no column pH or logD") {
+		t.Errorf("without any column of outcomes: error %v", err)
+	}
 	if table := read(t, content, o); table.Records[0].Others != nil || table.Records[0].Score != 5.1 {
 		t.Errorf("without the column %+v", table.Records[0])
 	}

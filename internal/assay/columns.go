@@ -143,6 +143,8 @@ func (g *grid) choose(o Options) (c columns, err error) {
 		if c.score, err = g.named(o.flag("--score"), o.Score); err != nil {
 			return c, err
 		}
+	} else if o.Named && len(o.Others) > 0 && !slices.ContainsFunc(c.others, func(i int) bool { return i >= 0 }) {
+		return c, fmt.Errorf("there is no column %s%s", strings.Join(o.Others, " or "), suggest(o.Others[0], g.header))
 	}
 	if c.score >= 0 && c.score == c.input {
 		return c, fmt.Errorf("column %s cannot hold both the strings and the scores; give --input and --score with different columns", g.name(c.score))
@@ -273,6 +275,7 @@ func (g *grid) chooseInput(o Options) (int, error) {
 				candidates = append(candidates, i)
 			}
 		}
+		candidates = slices.DeleteFunc(candidates, func(i int) bool { return slices.Contains(g.numbers(o), i) })
 		if o.Named {
 			id, err := g.named(o.flag("--id"), o.ID)
 			if err != nil {
@@ -313,6 +316,20 @@ func (g *grid) chooseInput(o Options) (int, error) {
 		return 0, errors.New("no column holds strings: give --input NAME")
 	}
 	return 0, fmt.Errorf("columns %s may all hold the strings, and none is named SMILES or sequence: give --input NAME", g.list(candidates))
+}
+
+// numbers returns the columns that Options name and that hold numbers, whatever is in them.
+func (g *grid) numbers(o Options) (columns []int) {
+	names := append([]string{o.SE}, o.Others...)
+	if o.Score != NoScores {
+		names = append(names, o.Score)
+	}
+	for _, name := range names {
+		if i, err := g.named("", name); err == nil && i >= 0 {
+			columns = append(columns, i)
+		}
+	}
+	return columns
 }
 
 // chooseScore returns the column of scores; -1 if there is none.

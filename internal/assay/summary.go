@@ -137,14 +137,17 @@ func (t *Table) Summary(noun string) string {
 		add(changes[change], change)
 	}
 	n := t.Counts()
-	if t.Columns.Score != "" {
+	if t.Columns.Score != "" || t.made {
 		add(n[Missing]-bounds, "without a value")
 	}
 	add(bounds, "with a bound, not used")
 	add(n[Bound], "with a bound as the score")
 	add(n[Failed], "failed")
 	if n[Invalid] > 0 {
-		parts = append(parts, t.invalid(n[Invalid]))
+		parts = append(parts, t.lines(Record.isInvalid, "invalid"))
+	}
+	if slices.ContainsFunc(t.Records, Record.hasUnused) {
+		parts = append(parts, t.lines(Record.hasUnused, "with a cell that is not used"))
 	}
 	text := fmt.Sprintf("%d %s", len(compounds), noun)
 	if len(compounds) == 1 {
@@ -160,7 +163,7 @@ func (t *Table) Summary(noun string) string {
 			list = ","
 		}
 	}
-	if t.Columns.Score == "" {
+	if t.Columns.Score == "" && !t.made {
 		text += ", no scores"
 	}
 	if format := t.Format.String(); format != "" {
@@ -175,24 +178,34 @@ func (t *Table) Summary(noun string) string {
 	return text
 }
 
-// invalid says which rows are, and why the first is.
-func (t *Table) invalid(n int) string {
+func (r Record) isInvalid() bool { return r.State == Invalid }
+func (r Record) hasUnused() bool { return r.unused != "" && r.State != Invalid }
+
+// lines says which rows are what, and why the first is.
+func (t *Table) lines(are func(Record) bool, what string) string {
 	const most = 5
 	var at []string
-	first := slices.IndexFunc(t.Records, func(r Record) bool { return r.State == Invalid })
-	for _, r := range t.Records[first:] {
-		if r.State == Invalid && len(at) < most {
+	n, reason := 0, ""
+	for _, r := range t.Records {
+		if !are(r) {
+			continue
+		}
+		if n++; n == 1 {
+			if reason = r.Note; r.State != Invalid {
+				reason = r.unused
+			}
+		}
+		if n <= most {
 			at = append(at, strconv.Itoa(r.Line))
 		}
 	}
-	reason := t.Records[first].Note
-	switch {
-	case n == 1:
-		return fmt.Sprintf("line %s invalid (%s)", at[0], reason)
-	case n > most:
+	if n == 1 {
+		return fmt.Sprintf("line %s %s (%s)", at[0], what, reason)
+	}
+	if n > most {
 		at = append(at, "…")
 	}
-	return fmt.Sprintf("%d invalid (lines %s; line %s: %s)", n, strings.Join(at, ", "), at[0], reason)
+	return fmt.Sprintf("%d %s (lines %s; line %s: %s)", n, what, strings.Join(at, ", "), at[0], reason)
 }
 
 // WriteReport writes what became of every row as CSV.

@@ -303,6 +303,9 @@ type Outcome struct {
 	What  string
 }
 
+// Taken reports whether the row was not refused.
+func (o Outcome) Taken() bool { return !strings.HasPrefix(o.What, Refused) }
+
 // What may become of a row.
 const (
 	Added     = "measured"
@@ -317,13 +320,23 @@ const (
 )
 
 // TellRows takes what a table says, all rows that can be taken. A row with the score that one of its trial's measurements has is
-// known already, so that a table may be told again; with another score it is another measurement or, if correct is set, takes the
-// place of the trial's only one. The error is that of the file; rows that are refused say why in What.
+// known already, so that a table may be told again; with another score it is another measurement. If correct is set, such rows take
+// the places of the trial's measurements that no row repeats, of which there must not be more. The error is that of the file; rows
+// that are refused say why in What.
 func (b *Book) TellRows(ctx context.Context, rows []Row, correct bool) ([]Outcome, error) {
 	outcomes := make([]Outcome, len(rows))
 	told := map[int][]bool{} // measurements of a trial that a row has stood for
 	names := b.names()
-	for i, r := range rows {
+	order := make([]int, len(rows))
+	for i := range order {
+		order[i] = i
+	}
+	var of map[int]int // rows with a measurement by the IDs of trials
+	if correct {
+		order, of = b.repeatsFirst(rows, names)
+	}
+	for at, i := range order {
+		r := rows[i]
 		t, err := b.trial(r, names)
 		if t.State == study.Pending && len(t.Measurements) > 0 { // a part of its outcomes is kept
 			r.Others, _ = merge(t.Measurements[0].Others, r.Others)
@@ -337,13 +350,15 @@ func (b *Book) TellRows(ctx context.Context, rows []Row, correct bool) ([]Outcom
 			if o.Trial, o.What = t.ID, Known; !b.isMean(r, t) {
 				o.What = fmt.Sprintf("%s: it is the mean of %d measurements, some of which are known; tell each of the others in a row", Refused, r.Of)
 			}
+		case correct && r.measured() && len(t.Measurements) > max(1, of[t.ID]) && !repeats(t, r):
+			o.What = fmt.Sprintf("%s: it has %d measurements, and this may correct any: give a row for each, with those that are right as they are", Refused, len(t.Measurements))
 		case !r.measured():
 			if o.Trial, o.What, err = b.tellPart(ctx, rows[i], t, cmp.Or(missing, b.Columns.Score)); err != nil {
-				return outcomes[:i], fmt.Errorf("line %d: %w", r.Line, err)
+				return taken(outcomes, order[:at]), fmt.Errorf("line %d: %w", r.Line, err)
 			}
 		default:
 			if o.Trial, o.What, err = b.tell(ctx, r, t, names.prefix, told, correct); err != nil {
-				return outcomes[:i], fmt.Errorf("line %d: %w", r.Line, err)
+				return taken(outcomes, order[:at]), fmt.Errorf("line %d: %w", r.Line, err)
 			}
 			if r.ID != "" && t.ID == 0 {
 				names.called[r.ID] = r.Input
@@ -352,6 +367,45 @@ func (b *Book) TellRows(ctx context.Context, rows []Row, correct bool) ([]Outcom
 		outcomes[i] = o
 	}
 	return outcomes, nil
+}
+
+// taken returns the outcomes of some rows, in the order of the table.
+func taken(outcomes []Outcome, rows []int) []Outcome {
+	var all []Outcome
+	for _, i := range slices.Sorted(slices.Values(rows)) {
+		all = append(all, outcomes[i])
+	}
+	return all
+}
+
+// repeatsFirst returns the order in which corrections are taken, and how many rows with a measurement there are of each trial: those
+// that repeat a measurement come first, so that others correct what is left.
+func (b *Book) repeatsFirst(rows []Row, names names) (order []int, of map[int]int) {
+	var others []int
+	of = map[int]int{}
+	for i, r := range rows {
+		t, err := b.trial(r, names)
+		r.scoredBy(b.Objective)
+		if err == nil && t.ID > 0 && r.measured() {
+			of[t.ID]++
+		}
+		if err == nil && repeats(t, r) {
+			order = append(order, i)
+		} else {
+			others = append(others, i)
+		}
+	}
+	return append(order, others...), of
+}
+
+// repeats reports whether a row has what a measurement of its trial has.
+func repeats(t study.Trial, r Row) bool {
+	return slices.ContainsFunc(t.Measurements, r.is)
+}
+
+// is reports whether a measurement may be that of the row.
+func (r Row) is(m study.Measurement) bool {
+	return m.Score == r.Score || math.IsNaN(m.Score) && math.IsNaN(r.Score) && m.Reason == r.Reason
 }
 
 // trial returns the trial that a row is about; one without an ID if it is not known.
@@ -477,7 +531,7 @@ func (b *Book) tell(ctx context.Context, r Row, t study.Trial, prefix string, to
 	}
 	what = Added
 	for i, m := range t.Measurements {
-		if same := m.Score == r.Score || math.IsNaN(m.Score) && math.IsNaN(r.Score) && m.Reason == r.Reason; same && !stands[i] {
+		if r.is(m) && !stands[i] {
 			stands[i] = true
 			told[t.ID] = stands
 			others, news := merge(m.Others, r.Others)
@@ -488,9 +542,10 @@ func (b *Book) tell(ctx context.Context, r Row, t study.Trial, prefix string, to
 			return t.ID, Completed, b.Tell(ctx, a)
 		}
 	}
+	wrong := slices.Index(stands, false)
 	switch {
-	case len(t.Measurements) == 1 && correct && !stands[0]:
-		a.Measurement, what = t.Measurements[0].ID, Corrected
+	case correct && wrong >= 0:
+		a.Measurement, what = t.Measurements[wrong].ID, Corrected
 	case len(t.Measurements) > 0:
 		what = Repeated
 	case math.IsNaN(r.Score):
@@ -504,7 +559,7 @@ func (b *Book) tell(ctx context.Context, r Row, t study.Trial, prefix string, to
 		stands = append(stands, true)
 	}
 	if what == Corrected {
-		stands[0] = true
+		stands[wrong] = true
 	}
 	told[now.ID] = stands
 	return now.ID, what, nil

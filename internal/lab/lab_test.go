@@ -101,6 +101,36 @@ func TestWeeks(t *testing.T) {
 	if got := tell(t, b, true, lab.Row{Line: 2, ID: b.Name(asked[0]), Score: 1.5}); !strings.Contains(got, "corrected") {
 		t.Errorf("a correction: %s", got)
 	}
+	for _, test := range []struct {
+		rows []float64
+		want string // of "mine", which has 3 and 3.5
+	}{
+		{[]float64{3.2}, "not taken: it has 2 measurements, and this may correct any: give a row for each, with those that are right as they are"},
+		{[]float64{3}, "known already"},
+		{[]float64{3.25, 3.5}, "corrected, known already"},
+		{[]float64{3, 2.5}, "corrected, corrected"},
+		{[]float64{3, 2.5, 3.5}, "known already, known already, another measurement"},
+		{[]float64{3.5, 2.75, 2.5}, "known already, corrected, known already"}, // 2.75 for 3
+		{[]float64{3.5, 3, nan}, "known already, corrected, corrected"},
+		{[]float64{3, nan, 3.5}, "known already, known already, known already"},
+	} {
+		var rows []lab.Row
+		for i, score := range test.rows {
+			r := lab.Row{Line: i + 2, ID: "mine", Score: score}
+			if math.IsNaN(score) {
+				r.Reason = "no yield"
+			}
+			rows = append(rows, r)
+		}
+		var got []string
+		for _, line := range strings.Split(tell(t, b, true, rows...), "; ") {
+			_, what, _ := strings.Cut(line, " ")
+			got = append(got, what)
+		}
+		if strings.Join(got, ", ") != test.want {
+			t.Errorf("corrections %v: %q, want %s", test.rows, got, test.want)
+		}
+	}
 	withdrawn, err := b.Withdraw(t.Context(), b.Name(asked[2]), "too expensive")
 	if err != nil || withdrawn.Input != asked[2].Input {
 		t.Errorf("withdrawn %v, %v", withdrawn, err)

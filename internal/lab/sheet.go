@@ -303,13 +303,21 @@ func stateOf(t study.Trial) string {
 	return assay.ExportFailed
 }
 
-// spread returns how many measurements of a trial have a score, and their standard deviation; NaN for fewer than two.
+// spread returns how many measurements of a trial have a score, and their standard deviation, that of a single one being its standard
+// error; NaN if that is not known.
 func spread(t study.Trial) (n int, sd float64) {
 	var scores []float64
+	single := math.NaN()
 	for _, m := range t.Measurements {
 		if !math.IsNaN(m.Score) {
 			scores = append(scores, m.Score)
+			if single = math.NaN(); m.SE > 0 {
+				single = m.SE
+			}
 		}
+	}
+	if len(scores) == 1 {
+		return 1, single
 	}
 	return len(scores), stat.StdDev(scores, nil)
 }
