@@ -48,7 +48,7 @@ func (s *Study) repeat(ctx context.Context, events []Event, watch func(Status)) 
 	}
 	next := make([]int, len(events)) // what the searcher had observed when it was next asked
 	for i, n := len(events)-1, len(events); i >= 0; i-- {
-		if next[i] = n; events[i].proposed() {
+		if next[i] = n; events[i].asked() {
 			n = events[i].Observed
 		}
 	}
@@ -60,7 +60,7 @@ func (s *Study) repeat(ctx context.Context, events []Event, watch func(Status)) 
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		if e.proposed() {
+		if e.asked() {
 			if err := s.catchUp(ctx, events, e.Observed); err != nil {
 				return err
 			}

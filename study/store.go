@@ -35,6 +35,9 @@ type Event struct {
 // proposed reports whether the event holds what the searcher proposed.
 func (e Event) proposed() bool { return e.Asked > 0 || e.Taken > 0 }
 
+// asked reports whether the event holds what Ask handed out: proposals, or strings of the initial design after something was observed.
+func (e Event) asked() bool { return e.proposed() || e.Observed > 0 }
+
 // Memory is a Store in memory.
 type Memory struct {
 	mu     sync.Mutex

@@ -953,6 +953,31 @@ func (d durable) Restore(snapshot []byte) error {
 	return nil
 }
 
+// A study that is resumed observes answers to its initial design in the order in which it had, between one Ask and the next.
+func TestResumedObservesInOrder(t *testing.T) {
+	store := &study.Memory{}
+	p := study.Problem{Init: design(t, "a", "b", "c", "d")}
+	whole, resumed := &script{batches: []string{"aa"}}, &script{batches: []string{"aa"}}
+	st := start(t, p, whole, study.Options{Store: store})
+	ask(t, st, 2)
+	tell(t, st, "b", 1)
+	ask(t, st, 2)
+	for _, x := range []string{"a", "c", "d"} {
+		tell(t, st, x, 1)
+	}
+	events, err := store.Events(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := start(t, p, resumed, study.Options{Store: stored(events)})
+	ask(t, st, 1)
+	ask(t, again, 1)
+	wantLines(t, "observed", lines(resumed.observed), lines(whole.observed))
+	if first := whole.observed[0].X; first != "b" {
+		t.Errorf("%s was observed first, want b", first)
+	}
+}
+
 // meddled is a durable script; during its first snapshot something else happens.
 type meddled struct {
 	durable
