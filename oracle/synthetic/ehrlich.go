@@ -85,6 +85,7 @@ func (e *Ehrlich) Check() error {
 	if e.Length < 1 || len(e.Motifs) == 0 || len(e.Spacings) != len(e.Motifs) || e.Quantization < 0 {
 		return fmt.Errorf("ehrlich: length %d, %d motifs with %d spacings and quantization %d: give a length, and spacings for each motif", e.Length, len(e.Motifs), len(e.Spacings), e.Quantization)
 	}
+	spans := 0
 	for i, m := range e.Motifs {
 		span := 1
 		for _, s := range e.Spacings[i] {
@@ -99,6 +100,10 @@ func (e *Ehrlich) Check() error {
 		if e.Quantization > 0 && len(m)%e.Quantization != 0 {
 			return fmt.Errorf("ehrlich: motif %d, %q: its length is no multiple of the quantization, %d, and so no string scores 1", i+1, m, e.Quantization)
 		}
+		spans += span
+	}
+	if spans > e.Length {
+		return fmt.Errorf("ehrlich: the motifs with their spacings take %d symbols one after the other, and strings have %d; give shorter ones", spans, e.Length)
 	}
 	return nil
 }

@@ -114,6 +114,7 @@ func TestEhrlichCheck(t *testing.T) {
 		"no motif":           func(e *synthetic.Ehrlich) { e.Motifs, e.Spacings = nil, nil },
 		"a spacing too few":  func(e *synthetic.Ehrlich) { e.Spacings[0] = nil },
 		"a motif too long":   func(e *synthetic.Ehrlich) { e.Spacings = [][]int{{4}} },
+		"too many motifs":    func(e *synthetic.Ehrlich) { e.Motifs, e.Spacings = []string{"AB", "C"}, [][]int{{3}, nil} },
 		"elements at a spot": func(e *synthetic.Ehrlich) { e.Spacings = [][]int{{0}} },
 		"an odd level":       func(e *synthetic.Ehrlich) { e.Quantization = 3 },
 		"another symbol":     func(e *synthetic.Ehrlich) { e.Motifs = []string{"AD"} },
