@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -189,7 +190,11 @@ func (e *Experiment) initial(ctx context.Context) ([]study.Observation, error) {
 // fromFile returns the rows of the --init file that the options select.
 func (e *Experiment) fromFile() (design []study.Observation, _ error) {
 	init, name := e.Spec.Init, e.Spec.Init.File.Path
-	list, err := task.ReadFile(init.File, e.parts.Notation, task.ScoreColumn{Name: init.Score, Known: e.Task.Columns})
+	scores, outcomes := task.ScoreColumn{Name: init.Score, Known: e.Task.Columns}, e.Spec.outcomes()
+	if init.Score != task.NoScores {
+		scores.Others = outcomeColumns(outcomes, e.parts.Notation)
+	}
+	list, err := task.ReadFile(init.File, e.parts.Notation, scores)
 	if err != nil {
 		return nil, err
 	}
@@ -225,9 +230,9 @@ func (e *Experiment) fromFile() (design []study.Observation, _ error) {
 			invalid = append(invalid, err)
 		case !again:
 			at[input] = len(design)
-			design = append(design, study.Observation{X: x, Y: r.Score, Scored: r.Scored})
+			design = append(design, observation(x, r, outcomes))
 		case r.Scored && !design[i].Scored:
-			design[i].Y, design[i].Scored = r.Score, true
+			design[i] = observation(design[i].X, r, outcomes)
 		case r.Scored && design[i].Y != r.Score:
 			repeats = append(repeats, r.Line)
 		}
@@ -247,6 +252,20 @@ func (e *Experiment) fromFile() (design []study.Observation, _ error) {
 	}
 	e.Note = strings.Join(slices.DeleteFunc(notes, func(n string) bool { return n == "" }), "\n")
 	return design, nil
+}
+
+// observation returns what a row says of x.
+func observation(x string, r task.Row, outcomes []string) study.Observation {
+	o := study.Observation{X: x, Y: r.Score, Scored: r.Scored}
+	if len(outcomes) > 0 {
+		o.Others = map[string]float64{}
+	}
+	for i, v := range r.Others {
+		if !math.IsNaN(v) {
+			o.Others[outcomes[i]] = v
+		}
+	}
+	return o
 }
 
 // sameScores refuses an --init file from the folder of a run whose scores are of another task, or of other options of the task. A
@@ -305,7 +324,7 @@ func (s RunSpec) selectRows(rows []task.Row) (_ []task.Row, repeats []int, _ err
 			at[r.Text] = len(different)
 			different = append(different, r)
 		} else if r.Scored && !different[i].Scored {
-			different[i].Score, different[i].Scored = r.Score, true
+			different[i].Score, different[i].Scored, different[i].Others = r.Score, true, r.Others
 		} else if r.Scored && different[i].Score != r.Score {
 			repeats = append(repeats, r.Line)
 		}

@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/invbo/invbo"
@@ -40,7 +41,7 @@ type Folder struct {
 	unordered       bool       // trials were written in another order than that of their IDs
 	notation        task.Notation
 	columns         []batchColumn
-	outcomes        []string // that constraints bound: columns of trials.csv
+	outcomes        []string // columns of trials.csv
 }
 
 // The files that runs write.
@@ -95,7 +96,7 @@ func lockFolder(path string) (*Folder, error) {
 
 // of sets how the experiment's trials and batches are written.
 func (d *Folder) of(e *Experiment) {
-	d.notation, d.columns, d.outcomes = e.parts.Notation, e.batchColumns(), study.Outcomes(e.Spec.Constraints)
+	d.notation, d.columns, d.outcomes = e.parts.Notation, e.batchColumns(), e.Spec.outcomes()
 }
 
 func notWritable(err error) error {
@@ -213,7 +214,28 @@ func writeCSV(path string, rows [][]string) error {
 }
 
 func (d *Folder) trialColumns() []string {
-	return slices.Concat([]string{"trial", "batch", "kind"}, d.notation.Columns, []string{"score"}, d.outcomes, []string{"called", "predicted", "predicted_sd", "reason"})
+	return trialColumns(d.notation, outcomeColumns(d.outcomes, d.notation))
+}
+
+func trialColumns(n task.Notation, outcomes []string) []string {
+	return slices.Concat([]string{"trial", "batch", "kind"}, n.Columns, []string{"score"}, outcomes, []string{"called", "predicted", "predicted_sd", "reason"})
+}
+
+// outcomes returns the names of the oracle's further outcomes that the search uses: those that constraints bound.
+func (s RunSpec) outcomes() []string { return study.Outcomes(s.Constraints) }
+
+// outcomeColumns returns the columns of trials.csv for outcomes. One with the name of another column there, such as score, is
+// oracle_score.
+func outcomeColumns(outcomes []string, n task.Notation) []string {
+	const prefix = "oracle_"
+	others := trialColumns(n, nil)
+	columns := slices.Clone(outcomes)
+	for i, name := range outcomes {
+		if slices.Contains(others, name) || strings.HasPrefix(name, prefix) { // two outcomes never share a column
+			columns[i] = prefix + name
+		}
+	}
+	return columns
 }
 
 func (d *Folder) trialFields(t study.Trial) []string {

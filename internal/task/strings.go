@@ -34,6 +34,7 @@ type Row struct {
 	Text   string
 	Score  float64
 	Scored bool
+	Others []float64 // of ScoreColumn.Others, in their order; NaN where there is none
 }
 
 // Parse returns the model's string of a row, whether or not a model can encode it.
@@ -71,8 +72,9 @@ func (l Listing) ReadAll(m vae.Model) ([]string, error) {
 
 // ScoreColumn says which column of a CSV file holds scores. The zero value reads none.
 type ScoreColumn struct {
-	Name  string   // the column's name, or NoScores; empty: the first of Known that the file has
-	Known []string // by preference
+	Name   string   // the column's name, or NoScores; empty: the first of Known that the file has
+	Known  []string // by preference
+	Others []string // columns with further outcomes, which the file may lack
 }
 
 // NoScores is a ScoreColumn's Name for a file whose scores are not to be read.
@@ -215,6 +217,10 @@ func readTable(r *bufio.Reader, n Notation, scores ScoreColumn) (Listing, error)
 	if err != nil {
 		return Listing{}, err
 	}
+	othersAt := make([]int, len(scores.Others)) // -1 if there is no such column
+	for i, name := range scores.Others {
+		othersAt[i] = slices.IndexFunc(header, func(h string) bool { return strings.TrimSpace(h) == name })
+	}
 	var records [][]string
 	for {
 		record, err := c.Read()
@@ -234,15 +240,31 @@ func readTable(r *bufio.Reader, n Notation, scores ScoreColumn) (Listing, error)
 		if row.Text == "" {
 			continue
 		}
-		if scoreAt >= 0 && strings.TrimSpace(record[scoreAt]) != "" {
-			row.Scored = true
-			row.Score, err = strconv.ParseFloat(strings.TrimSpace(record[scoreAt]), 64)
+		score := func(at int) (v float64, known bool, err error) {
+			if at < 0 || strings.TrimSpace(record[at]) == "" {
+				return 0, false, nil
+			}
+			v, err = strconv.ParseFloat(strings.TrimSpace(record[at]), 64)
 			if err != nil {
-				return Listing{}, fmt.Errorf("line %d: %s %q is not a number; leave it empty to have it evaluated", row.Line, header[scoreAt], record[scoreAt])
+				return v, false, fmt.Errorf("line %d: %s %q is not a number; leave it empty to have it evaluated", row.Line, header[at], record[at])
 			}
-			if math.IsNaN((oracle.Result{Score: row.Score}).Usable().Score) {
-				continue
+			return (oracle.Result{Score: v}).Usable().Score, true, nil
+		}
+		if row.Score, row.Scored, err = score(scoreAt); err != nil {
+			return Listing{}, err
+		}
+		for _, at := range othersAt {
+			v, known, err := score(at)
+			if err != nil {
+				return Listing{}, err
 			}
+			if !known {
+				v = math.NaN()
+			}
+			row.Others = append(row.Others, v)
+		}
+		if row.Scored && math.IsNaN(row.Score) {
+			continue
 		}
 		l.Rows = append(l.Rows, row)
 	}
@@ -250,6 +272,7 @@ func readTable(r *bufio.Reader, n Notation, scores ScoreColumn) (Listing, error)
 		for _, form := range n.forms { // the same strings in another form are no scores
 			all = append(all, form.columns...)
 		}
+		all = append(all, scores.Others...)
 		if found := numeric(header, records, all); len(found) > 0 {
 			return Listing{}, fmt.Errorf("column %s looks like a score, and none is named %s: give --score %s to read it, or --score %s",
 				found[0], strings.Join(scores.Known, " or "), cmp.Or(found[0], "NAME"), NoScores)

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"compress/gzip"
 	"errors"
+	"math"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -28,7 +30,7 @@ func testNotation() Notation {
 var testScores = ScoreColumn{Known: []string{"score", "med2"}}
 
 func TestReadStrings(t *testing.T) {
-	scored := func(line int, x string, y float64) Row { return Row{line, x, y, true} }
+	scored := func(line int, x string, y float64) Row { return Row{Line: line, Text: x, Score: y, Scored: true} }
 	bare := func(line int, x string) Row { return Row{Line: line, Text: x} }
 	tests := []struct {
 		name    string
@@ -58,7 +60,7 @@ func TestReadStrings(t *testing.T) {
 				if err != nil {
 					t.Fatalf("%s: %v", form, err)
 				}
-				if !slices.Equal(list.Rows, test.want) {
+				if !reflect.DeepEqual(list.Rows, test.want) {
 					t.Errorf("%s: %+v, want %+v", form, list.Rows, test.want)
 				}
 			}
@@ -206,7 +208,7 @@ func TestReadScoreColumn(t *testing.T) {
 		{"words, row numbers and an unnamed column", ",x,name,id\n0.5,a,p,7\n0.25,b,q,8\n", "", 0, ""},
 		{"the strings in another form", "x,backwards\n1,1\n2,2\n4,4\n", "", 0, ""},
 	} {
-		l, err := readStrings(strings.NewReader(test.text), true, testNotation(), ScoreColumn{test.column, testScores.Known})
+		l, err := readStrings(strings.NewReader(test.text), true, testNotation(), ScoreColumn{Name: test.column, Known: testScores.Known})
 		scored := 0
 		for _, r := range l.Rows {
 			if r.Scored {
@@ -215,6 +217,33 @@ func TestReadScoreColumn(t *testing.T) {
 		}
 		if (err == nil) != (test.err == "") || err != nil && !strings.Contains(err.Error(), test.err) || scored != test.scored {
 			t.Errorf("%s: %d scores and error %v, want %d and %q", test.name, scored, err, test.scored, test.err)
+		}
+	}
+}
+
+// Further outcomes are read beside the scores, from columns of exactly their names.
+func TestReadOutcomes(t *testing.T) {
+	nan := math.NaN()
+	for _, test := range []struct {
+		name, text string
+		want       [][]float64
+		err        string
+	}{
+		{"beside scores", "x,score,logP,size\na,1,2.5,3\nb,2,-1,4\n", [][]float64{{3, 2.5}, {4, -1}}, ""},
+		{"some are missing", "x,score,logP\na,1,\nb,2,NaN\nc,3,1e300\nd,,2\n", [][]float64{{nan, nan}, {nan, nan}, {nan, nan}, {nan, 2}}, ""},
+		{"another name", "x,score,logp\na,1,2\n", [][]float64{{nan, nan}}, ""},
+		{"no scores", "x,logP\na,2.5\nb,3\n", [][]float64{{nan, 2.5}, {nan, 3}}, ""},
+		{"a word", "x,score,logP\na,1,2\nb,2,high\n", nil, `line 3: logP "high" is not a number`},
+	} {
+		l, err := readStrings(strings.NewReader(test.text), true, testNotation(), ScoreColumn{Known: testScores.Known, Others: []string{"size", "logP"}})
+		if (err == nil) != (test.err == "") || err != nil && !strings.Contains(err.Error(), test.err) {
+			t.Errorf("%s: error %v, want %q", test.name, err, test.err)
+		}
+		same := func(r Row, want []float64) bool {
+			return slices.EqualFunc(r.Others, want, func(a, b float64) bool { return a == b || a != a && b != b })
+		}
+		if !slices.EqualFunc(l.Rows, test.want, same) {
+			t.Errorf("%s: %+v, want %v", test.name, l.Rows, test.want)
 		}
 	}
 }
