@@ -137,8 +137,13 @@ func ParseProperty(s string) (Property, error) {
 			return p, fmt.Errorf("property %q: there is no %s; give weight, zero and one", s, key)
 		}
 	}
-	if given["zero"] != given["one"] {
+	switch {
+	case given["weight"] && p.Weight == 0:
+		return p, fmt.Errorf("property %q: a weight of 0 has no effect; leave the property out, or give another weight", s)
+	case given["zero"] != given["one"]:
 		return p, fmt.Errorf("property %q: a desirability needs zero and one; give both", s)
+	case given["zero"] && p.Zero == p.One:
+		return p, fmt.Errorf("property %q: zero and one are the same value; give two different ones", s)
 	}
 	if p.Name = strings.Join(words[:n], " "); p.Name == "" {
 		return p, fmt.Errorf("property %q: a name comes first, as in logP weight=-0.5", s)

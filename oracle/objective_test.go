@@ -92,6 +92,10 @@ func TestParseProperty(t *testing.T) {
 		"weight=2":       `property "weight=2": a name comes first, as in logP weight=-0.5`,
 		"logP weigth=2":  `property "logP weigth=2": there is no weigth; give weight, zero and one`,
 		"logP weight=x":  `property "logP weight=x": weight=x is no number`,
+		"logP weight=0":  `property "logP weight=0": a weight of 0 has no effect; leave the property out, or give another weight`,
+		"logP weight=-0": `property "logP weight=-0": a weight of 0 has no effect; leave the property out, or give another weight`,
+		"S zero=5 one=5": `property "S zero=5 one=5": zero and one are the same value; give two different ones`,
+		"S zero=0 one=0": `property "S zero=0 one=0": zero and one are the same value; give two different ones`,
 		"logP one=1":     `property "logP one=1": a desirability needs zero and one; give both`,
 		"logP zero=+Inf": `property "logP zero=+Inf": zero=+Inf is no number`,
 	} {
