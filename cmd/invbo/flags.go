@@ -326,7 +326,7 @@ func addExternal(f *pflag.FlagSet, e *task.External) {
 	f.StringVar(&e.OracleCmd, "oracle-cmd", "", "`COMMAND` of the shell that reads strings and writes a score for each")
 	f.StringVar(&e.OracleProtocol, "oracle-protocol", "", "how it does that: `NAME` is lines, csv, json (as REINVENT4's ExternalProcess) or persistent (it runs once and answers lines of JSON) (default lines)")
 	f.StringVar(&e.OracleURL, "oracle-url", "", "`URL` of a service instead: the JSON of persistent by POST")
-	f.StringVar(&e.OracleProperty, "oracle-property", "", "`NAME` of the column or list with the scores (default: score in csv, predictions in json, otherwise scores)")
+	f.StringVar(&e.OracleProperty, "oracle-property", "", "`NAME` of the column or list with the scores (default: score in csv, predictions in json, otherwise scores; with --property none is needed, unless a property or bound is named score)")
 	addCalls(f, e)
 }
 

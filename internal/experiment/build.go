@@ -101,7 +101,7 @@ func (s RunSpec) combine(o oracle.Oracle) (oracle.Oracle, error) {
 	if objective == nil || o == nil || err != nil {
 		return o, err
 	}
-	return oracle.Combine(o, cmp.Or(s.OracleProperty, "score"), *objective), nil
+	return oracle.Combine(o, s.ScoreName(), *objective), nil
 }
 
 // strings returns the space of a method that evolves strings beside its latent space.
@@ -194,13 +194,21 @@ func (e *Experiment) fromFile() (design []study.Observation, _ error) {
 	if init.Score != task.NoScores {
 		scores.Others = outcomeColumns(outcomes, e.parts.Notation)
 	}
+	if init.Score == "" {
+		scores.Parts = scores.Others[:len(e.Spec.PropertyNames())] // outcomes begins with these
+	}
 	list, err := task.ReadFile(init.File, e.parts.Notation, scores)
 	if err != nil {
 		return nil, err
 	}
+	if list.Made {
+		if err := e.Spec.remake(list.Rows); err != nil {
+			return nil, err
+		}
+	}
 	source := "" // of the scores, if people should know
 	if slices.ContainsFunc(list.Rows, func(r task.Row) bool { return r.Scored }) {
-		if source, err = e.Spec.sameScores(); err != nil {
+		if source, err = e.Spec.sameScores(list.Made); err != nil {
 			return nil, err
 		}
 	}
@@ -256,30 +264,55 @@ func (e *Experiment) fromFile() (design []study.Observation, _ error) {
 
 // observation returns what a row says of x.
 func observation(x string, r task.Row, outcomes []string) study.Observation {
-	o := study.Observation{X: x, Y: r.Score, Scored: r.Scored}
-	if len(outcomes) > 0 {
-		o.Others = map[string]float64{}
-	}
+	return study.Observation{X: x, Y: r.Score, Scored: r.Scored, Others: known(r, outcomes)}
+}
+
+// known returns the outcomes that a row has, by name; nil if there are none.
+func known(r task.Row, outcomes []string) map[string]float64 {
+	var others map[string]float64
 	for i, v := range r.Others {
-		if !math.IsNaN(v) {
-			o.Others[outcomes[i]] = v
+		if math.IsNaN(v) {
+			continue
 		}
+		if others == nil {
+			others = map[string]float64{}
+		}
+		others[outcomes[i]] = v
 	}
-	return o
+	return others
+}
+
+// remake makes the scores of rows from their properties. A row without one of them has no score.
+func (s RunSpec) remake(rows []task.Row) error {
+	objective, err := s.Objective()
+	if err != nil {
+		return err
+	}
+	for i, r := range rows {
+		score, missing := objective.Score(known(r, s.outcomes()))
+		rows[i].Score, rows[i].Scored = score, missing == ""
+	}
+	return nil
 }
 
 // sameScores refuses an --init file from the folder of a run whose scores are of another task, or of other options of the task. A
-// program or service may be the same under another name, and so only a note says that it differs.
-func (s RunSpec) sameScores() (note string, _ error) {
+// program or service may be the same under another name, and so only a note says that it differs. made says that the scores were
+// made of the properties in the file.
+func (s RunSpec) sameScores(made bool) (note string, _ error) {
 	path := s.Init.File.Path
+	unknown := "" // what to say of scores of unknown origin
+	if len(s.Properties) > 0 && !made && s.Init.Score == "" {
+		unknown = fmt.Sprintf("--init %s: it lacks a column of %s, and its scores are taken for those made of these properties; give --score none to have its strings evaluated",
+			path, strings.Join(outcomeColumns(s.PropertyNames(), task.Notation{}), ", "))
+	}
 	name := strings.TrimSuffix(path, ".gz")
 	if filepath.Ext(name) != ".csv" || !slices.Contains(runFiles, filepath.Base(name)) {
-		return "", nil
+		return unknown, nil
 	}
 	var other RunSpec
 	data, err := os.ReadFile(filepath.Join(filepath.Dir(name), specFile))
 	if err != nil || json.Unmarshal(data, &other) != nil {
-		return "", nil // not beside the run that wrote it
+		return unknown, nil // not beside the run that wrote it
 	}
 	const remedy = "give --score none to have its strings evaluated"
 	if other.Task != s.Task {
@@ -301,7 +334,7 @@ func (s RunSpec) sameScores() (note string, _ error) {
 			return "", usage.Errorf("--init %s: its scores are those of a run with --%s %s; %s anew", path, option.flag, option.theirs, remedy)
 		}
 	}
-	if other.OracleProperty != s.OracleProperty || !slices.Equal(other.Properties, s.Properties) || other.Product != s.Product {
+	if !made && (other.OracleProperty != s.OracleProperty || !slices.Equal(other.Properties, s.Properties) || other.Product != s.Product) {
 		return "", usage.Errorf("--init %s: its scores are those of a run with another --oracle-property or --property; %s anew", path, remedy)
 	}
 	if theirs, ours := cmp.Or(other.OracleCmd, other.OracleURL), cmp.Or(s.OracleCmd, s.OracleURL); theirs != ours {

@@ -221,8 +221,16 @@ func trialColumns(n task.Notation, outcomes []string) []string {
 	return slices.Concat([]string{"trial", "batch", "kind"}, n.Columns, []string{"score"}, outcomes, []string{"called", "predicted", "predicted_sd", "reason"})
 }
 
-// outcomes returns the names of the oracle's further outcomes that the search uses: those that constraints bound.
-func (s RunSpec) outcomes() []string { return study.Outcomes(s.Constraints) }
+// outcomes returns the names of the oracle's outcomes that the search uses: properties, and what constraints bound.
+func (s RunSpec) outcomes() []string {
+	names := s.PropertyNames()
+	for _, name := range study.Outcomes(s.Constraints) {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
 
 // outcomeColumns returns the columns of trials.csv for outcomes. One with the name of another column there, such as score, is
 // oracle_score.

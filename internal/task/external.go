@@ -62,9 +62,13 @@ func (e External) CallSize(batch int) int {
 	return max(1, (batch+jobs-1)/jobs)
 }
 
+// lines reports whether the oracle is a command that writes a line for each string.
+func (e External) lines() bool {
+	return e.OracleURL == "" && (e.OracleProtocol == "" || e.OracleProtocol == string(command.Lines))
+}
+
 // Check refuses options that do not go together.
 func (e External) Check() error {
-	lines := e.OracleProtocol == "" || e.OracleProtocol == string(command.Lines)
 	switch {
 	case e.OracleCmd == "" && e.OracleURL == "":
 		return usage.Errorf("give a command that reads strings and writes a score for each: --oracle-cmd 'python3 score.py', for example; or a service: --oracle-url URL; for scores from a laboratory see invbo new")
@@ -76,9 +80,9 @@ func (e External) Check() error {
 		return usage.Errorf("--oracle-dir is for --oracle-cmd; leave it out")
 	case e.OracleCmd != "" && e.OracleTokenFile != "":
 		return usage.Errorf("--oracle-token-file is for --oracle-url; leave it out")
-	case e.OracleCmd != "" && e.OracleProperty != "" && lines:
+	case e.OracleCmd != "" && e.OracleProperty != "" && e.lines():
 		return usage.Errorf("--oracle-property names a column or a key, and lines have none; give --oracle-protocol csv, json or persistent")
-	case lines:
+	case e.lines() || e.OracleURL != "":
 		return nil
 	}
 	protocols := []string{string(command.Lines), string(command.CSV), string(command.JSON), persistent}
@@ -119,8 +123,29 @@ func (o Options) open(column string) (scores oracle.Oracle, end func(), err erro
 	if o.Measured {
 		return nil, func() {}, nil
 	}
-	return o.External.Open(column)
+	e := o.External
+	e.OracleProperty = o.scoreProperty()
+	return e.Open(column)
 }
+
+// ownScore names the score of an oracle among its outcomes, where the score of a study is made of properties.
+const ownScore = "score"
+
+// scoreProperty returns the column or key of the oracle's scores; empty: the protocol's. An oracle need not write a score that is
+// neither a property nor bounded: then the first property takes its place.
+func (o Options) scoreProperty() string {
+	names := o.PropertyNames()
+	switch {
+	case o.OracleProperty != "" || len(names) == 0 || o.lines():
+		return o.OracleProperty
+	case slices.Contains(names, ownScore) || slices.Contains(study.Outcomes(o.Constraints), ownScore):
+		return ""
+	}
+	return names[0]
+}
+
+// ScoreName returns the name that the oracle's score has among its outcomes, where the score is made of properties.
+func (o Options) ScoreName() string { return cmp.Or(o.scoreProperty(), ownScore) }
 
 // Demand returns o with an error if it has scored three strings and never reported an outcome that a constraint bounds: nothing that it
 // scores could be the best. A single string may lack one.

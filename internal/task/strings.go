@@ -25,6 +25,7 @@ type Listing struct {
 	Source string // the file's name
 	Rows   []Row
 	Note   string // what was skipped, for people; may be empty
+	Made   bool   // the file has all of ScoreColumn.Parts
 	form   form   // that they are written in
 }
 
@@ -75,6 +76,7 @@ type ScoreColumn struct {
 	Name   string   // the column's name, or NoScores; empty: the first of Known that the file has
 	Known  []string // by preference
 	Others []string // columns with further outcomes, which the file may lack
+	Parts  []string // those of Others that a score is made of: a file with all of them needs no column of scores
 }
 
 // NoScores is a ScoreColumn's Name for a file whose scores are not to be read.
@@ -221,6 +223,8 @@ func readTable(r *bufio.Reader, n Notation, scores ScoreColumn) (Listing, error)
 	for i, name := range scores.Others {
 		othersAt[i] = slices.IndexFunc(header, func(h string) bool { return strings.TrimSpace(h) == name })
 	}
+	lacks := func(part string) bool { return othersAt[slices.Index(scores.Others, part)] < 0 }
+	l.Made = len(scores.Parts) > 0 && !slices.ContainsFunc(scores.Parts, lacks)
 	var records [][]string
 	for {
 		record, err := c.Read()
@@ -268,7 +272,7 @@ func readTable(r *bufio.Reader, n Notation, scores ScoreColumn) (Listing, error)
 		}
 		l.Rows = append(l.Rows, row)
 	}
-	if scoreAt < 0 && scores.Name == "" && len(scores.Known) > 0 {
+	if scoreAt < 0 && !l.Made && scores.Name == "" && len(scores.Known) > 0 {
 		for _, form := range n.forms { // the same strings in another form are no scores
 			all = append(all, form.columns...)
 		}

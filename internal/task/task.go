@@ -107,6 +107,17 @@ func (o Options) Objective() (*oracle.Objective, error) {
 	return nil, nil
 }
 
+// PropertyNames returns the names of the properties that the score is made of, each once.
+func (o Options) PropertyNames() []string {
+	var names []string
+	for _, p := range o.Properties {
+		if !slices.Contains(names, p.Name) {
+			names = append(names, p.Name)
+		}
+	}
+	return names
+}
+
 // Duration is a time.Duration that JSON holds as text, such as "5m0s".
 type Duration time.Duration
 
