@@ -226,6 +226,7 @@ func readTable(r *bufio.Reader, n Notation, scores ScoreColumn) (Listing, error)
 	lacks := func(part string) bool { return othersAt[slices.Index(scores.Others, part)] < 0 }
 	l.Made = len(scores.Parts) > 0 && !slices.ContainsFunc(scores.Parts, lacks)
 	var records [][]string
+	marks := map[int]string{} // what a column has before decimals
 	for {
 		record, err := c.Read()
 		if err == io.EOF {
@@ -248,9 +249,12 @@ func readTable(r *bufio.Reader, n Notation, scores ScoreColumn) (Listing, error)
 			if at < 0 || strings.TrimSpace(record[at]) == "" {
 				return 0, false, nil
 			}
-			v, err = strconv.ParseFloat(strings.TrimSpace(record[at]), 64)
+			v, mark, err := parseNumber(record[at], between)
 			if err != nil {
 				return v, false, fmt.Errorf("line %d: %s %q is not a number; leave it empty to have it evaluated", row.Line, header[at], record[at])
+			}
+			if marks[at] = cmp.Or(marks[at], mark); mark != "" && mark != marks[at] {
+				return v, false, fmt.Errorf("line %d: %s %q, and numbers above have a %q before decimals; write all with the same", row.Line, header[at], record[at], marks[at])
 			}
 			return (oracle.Result{Score: v}).Usable().Score, true, nil
 		}
@@ -277,12 +281,26 @@ func readTable(r *bufio.Reader, n Notation, scores ScoreColumn) (Listing, error)
 			all = append(all, form.columns...)
 		}
 		all = append(all, scores.Others...)
-		if found := numeric(header, records, all); len(found) > 0 {
+		if found := numeric(header, records, between, all); len(found) > 0 {
 			return Listing{}, fmt.Errorf("column %s looks like a score, and none is named %s: give --score %s to read it, or --score %s",
 				found[0], strings.Join(scores.Known, " or "), cmp.Or(found[0], "NAME"), NoScores)
 		}
 	}
 	return l, nil
+}
+
+// parseNumber reads a cell of a table whose cells are separated by between. Unless that is a comma, decimals may follow one. The mark
+// is a point or a comma before decimals; empty if there are none.
+func parseNumber(cell string, between rune) (v float64, mark string, err error) {
+	text := strings.TrimSpace(cell)
+	if i := strings.IndexAny(text, ".,"); i >= 0 {
+		mark = text[i : i+1]
+	}
+	if between != ',' && !strings.Contains(text, ".") {
+		text = strings.Replace(text, ",", ".", 1)
+	}
+	v, err = strconv.ParseFloat(text, 64)
+	return v, mark, err
 }
 
 // find returns the index of the column with the scores; -1 if there is none.
@@ -305,7 +323,7 @@ func list(header []string) string { return usage.Shorten(strings.Join(header, ",
 
 // numeric returns the names of columns, other than those to skip, that hold a number in most rows. A column that counts the
 // rows, or that has no name, is no score.
-func numeric(header []string, records [][]string, skip []string) []string {
+func numeric(header []string, records [][]string, between rune, skip []string) []string {
 	var found []string
 	for i, name := range header {
 		if strings.TrimSpace(name) == "" || find(header[i:i+1], skip) == 0 {
@@ -313,11 +331,11 @@ func numeric(header []string, records [][]string, skip []string) []string {
 		}
 		numbers, counts := 0, true
 		for row, record := range records {
-			v, err := strconv.ParseFloat(strings.TrimSpace(record[i]), 64)
+			v, _, err := parseNumber(record[i], between)
 			if err == nil {
 				numbers++
 			}
-			first, _ := strconv.ParseFloat(strings.TrimSpace(records[0][i]), 64)
+			first, _, _ := parseNumber(records[0][i], between)
 			counts = counts && err == nil && v == first+float64(row) && v == math.Trunc(v)
 		}
 		if 2*numbers > len(records) && !(counts && len(records) > 0) {
