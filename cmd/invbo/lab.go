@@ -283,7 +283,8 @@ func labCommand(c *cobra.Command, readOnly bool, run func(ctx context.Context, b
 
 func askCommand() *cobra.Command {
 	var n int
-	var out, withdraw, reason string
+	var out, reason string
+	var withdraw []string
 	c := labCommand(&cobra.Command{
 		Use:   "ask STUDY [flags]",
 		Short: "Propose what to measure next",
@@ -293,22 +294,25 @@ for invbo tell. Beside --out FILE.csv, molecules are drawn in FILE.svg. Neither 
 exist: a table may hold scores that have not been told.
 
 What was proposed waits for its measurement, and ask proposes it again until it is
-told; more than that is proposed only if N is greater. --withdraw takes back what
-cannot be made or measured, and the search learns from it.`,
+told; more than that is proposed only if N is greater. --withdraw, once for each name,
+takes back what cannot be made or measured, and the search learns from it.`,
 		Example: `  invbo ask lab.db -n 5 --out week1.csv
   invbo ask lab.db --withdraw 82 --reason 'cannot be made'`,
 		Args: exactlyOne("the file of a study"),
 	}, false, func(ctx context.Context, b *lab.Book, _ []string, stdout io.Writer) error {
+		if reason != "" && len(withdraw) == 0 {
+			return usage.Errorf("--reason says why a proposal is withdrawn; give its name with --withdraw NAME")
+		}
 		if out != "" {
 			if err := newSheet(b, out); err != nil {
 				return err
 			}
 		}
-		if withdraw != "" {
-			t, err := b.Withdraw(ctx, withdraw, reason)
-			if err != nil {
-				return err
-			}
+		withdrawn, err := b.Withdraw(ctx, withdraw, cmp.Or(reason, "withdrawn"))
+		if err != nil {
+			return err
+		}
+		for _, t := range withdrawn {
 			fmt.Fprintf(os.Stderr, "invbo: %s is withdrawn: %s\n", b.Name(t.Proposal), t.Input)
 		}
 		proposals, err := b.Propose(ctx, n)
@@ -325,8 +329,8 @@ cannot be made or measured, and the search learns from it.`,
 	count(g.FlagSet, &n, "number", "propose `N` strings")
 	g.Lookup("number").Shorthand = "n"
 	g.StringVarP(&out, "out", "o", "", "write the table to `FILE`.csv, or as an Excel workbook to FILE.xlsx (default: CSV to standard output)")
-	g.StringVar(&withdraw, "withdraw", "", "take back the proposal of this `NAME` first")
-	g.StringVar(&reason, "reason", "withdrawn", "why it is withdrawn, in `WORDS`")
+	g.StringArrayVar(&withdraw, "withdraw", nil, "take back the proposal of this `NAME` first; may be given several times")
+	g.StringVar(&reason, "reason", "", "why it is withdrawn, in `WORDS` (default: withdrawn)")
 	addGroups(c, g)
 	return c
 }

@@ -589,22 +589,39 @@ func contradicts(known, told map[string]float64) bool {
 	return false
 }
 
-// Withdraw takes back a proposal that nobody will measure: it counts as a failed measurement, from which the search learns.
-func (b *Book) Withdraw(ctx context.Context, name, reason string) (study.Trial, error) {
-	fits := slices.DeleteFunc(b.called(name, b.names()), func(t study.Trial) bool { return t.State != study.Pending })
-	if len(fits) != 1 {
-		var waiting []string
-		for _, p := range b.Pending() {
-			waiting = append(waiting, b.Name(p))
+// Withdraw takes back proposals that nobody will measure: they count as failed measurements, from which the search learns. If one of
+// them waits for no measurement, none is taken back.
+func (b *Book) Withdraw(ctx context.Context, names []string, reason string) ([]study.Trial, error) {
+	var all []study.Trial
+	var answers []study.Answer
+	for _, name := range names {
+		t, err := b.waiting(name)
+		if err != nil {
+			return nil, err
 		}
-		if len(waiting) == 0 {
-			return study.Trial{}, usage.Errorf("%q waits for no measurement, and nothing else does", name)
+		if slices.ContainsFunc(all, func(other study.Trial) bool { return other.ID == t.ID }) {
+			continue
 		}
-		return study.Trial{}, usage.Errorf("%q waits for no measurement; give one of these that do: %s", name, strings.Join(waiting, ", "))
+		all = append(all, t)
+		answers = append(answers, study.Answer{ID: t.ID, Result: oracle.Result{Score: math.NaN(), Reason: reason}})
 	}
-	t := fits[0]
-	err := b.Tell(ctx, study.Answer{ID: t.ID, Result: oracle.Result{Score: math.NaN(), Reason: reason}})
-	return t, err
+	return all, b.Tell(ctx, answers...)
+}
+
+// waiting returns the proposal of that name that waits for a measurement.
+func (b *Book) waiting(name string) (study.Trial, error) {
+	fits := slices.DeleteFunc(b.called(name, b.names()), func(t study.Trial) bool { return t.State != study.Pending })
+	if len(fits) == 1 {
+		return fits[0], nil
+	}
+	var waiting []string
+	for _, p := range b.Pending() {
+		waiting = append(waiting, b.Name(p))
+	}
+	if len(waiting) == 0 {
+		return study.Trial{}, usage.Errorf("%q waits for no measurement, and nothing else does", name)
+	}
+	return study.Trial{}, usage.Errorf("%q waits for no measurement; give one of these that do: %s", name, strings.Join(waiting, ", "))
 }
 
 // textColumn is the name of the column with the strings in a table that the task reads.

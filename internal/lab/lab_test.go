@@ -131,8 +131,8 @@ func TestWeeks(t *testing.T) {
 			t.Errorf("corrections %v: %q, want %s", test.rows, got, test.want)
 		}
 	}
-	withdrawn, err := b.Withdraw(t.Context(), b.Name(asked[2]), "too expensive")
-	if err != nil || withdrawn.Input != asked[2].Input {
+	withdrawn, err := b.Withdraw(t.Context(), []string{b.Name(asked[2]), b.Name(asked[2])}, "too expensive")
+	if err != nil || len(withdrawn) != 1 || withdrawn[0].Input != asked[2].Input {
 		t.Errorf("withdrawn %v, %v", withdrawn, err)
 	}
 	b = reopen(t, b, path)
@@ -175,7 +175,7 @@ func TestRefusedRows(t *testing.T) {
 			t.Errorf("%s; want %q in it", got, want)
 		}
 	}
-	if _, err := b.Withdraw(t.Context(), "W-1", ""); err == nil {
+	if _, err := b.Withdraw(t.Context(), []string{"W-1"}, ""); err == nil {
 		t.Error("a measured string was withdrawn")
 	}
 	path := filepath.Join(t.TempDir(), "few.db")
@@ -230,10 +230,10 @@ func TestNumericNames(t *testing.T) {
 	if p := b.Lookup(in(7)).Proposal; p.Name != "" {
 		t.Errorf("the name that ask gave is stored as the user's: %q", p.Name)
 	}
-	if _, err := b.Withdraw(t.Context(), "9", ""); err == nil || !strings.Contains(err.Error(), `"9" waits for no measurement; give one of these that do: PP8`) {
+	if _, err := b.Withdraw(t.Context(), []string{"9"}, ""); err == nil || !strings.Contains(err.Error(), `"9" waits for no measurement; give one of these that do: PP8`) {
 		t.Errorf("withdrawn: %v", err)
 	}
-	if w, err := b.Withdraw(t.Context(), "8", "cannot be made"); err != nil || w.Input != in(8) {
+	if w, err := b.Withdraw(t.Context(), []string{"8"}, "cannot be made"); err != nil || w[0].Input != in(8) {
 		t.Errorf("withdrawn: %v, %v", w, err)
 	}
 }
