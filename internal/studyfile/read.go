@@ -1,6 +1,7 @@
 package studyfile
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -36,6 +37,7 @@ func (o Options) Read(path string) (*File, error) {
 	if err != nil {
 		return nil, usage.Errorf("read the study file: %w", err)
 	}
+	text = bytes.TrimPrefix(text, []byte("\ufeff")) // a byte-order mark of Windows
 	f := &File{Path: path, Text: string(text)}
 	var values map[string]any
 	if err := toml.Unmarshal(text, &values); err != nil {

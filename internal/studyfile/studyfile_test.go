@@ -51,6 +51,7 @@ func TestRead(t *testing.T) {
 		want       string // flags, and their values
 	}{
 		{"nothing", "# a comment\n", ""},
+		{"a byte-order mark", "\ufefftask = 'qed'\r\nbudget = 3\r\n", "task=qed budget=3"},
 		{"each type", "task = 'qed'\nbudget = 1_000\nrate = 1\ntime = '5m'\n[molecules]\nplausible = true", "task=qed budget=1000 rate=1 plausible=true time=5m0s"},
 		{"a list", "constraint = ['logP<=3.5', 'hERG<0.3']", "constraint=[logP<=3.5,hERG<0.3]"},
 		{"a list of one", "constraint = 'logP<=3.5'", "constraint=[logP<=3.5]"},
