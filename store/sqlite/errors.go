@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 
 	driver "modernc.org/sqlite"
 	codes "modernc.org/sqlite/lib"
@@ -31,11 +32,17 @@ func explain(err error) error {
 	case codes.SQLITE_IOERR:
 		return fmt.Errorf("the system cannot read or write the file: %w; check the disk and its free space", err)
 	case codes.SQLITE_READONLY, codes.SQLITE_CANTOPEN, codes.SQLITE_PERM:
-		return usage.Errorf("the file or its folder cannot be written, which SQLite needs to, even to read: %w; change their permissions, or copy the file to another folder", err)
+		return usage.Errorf("the file or its folder cannot be written, which SQLite needs to, even to read a study that is in use or was left after a crash: %w; change their permissions, or copy the study, with its second file -wal, to another folder", err)
 	case codes.SQLITE_BUSY, codes.SQLITE_LOCKED:
 		return fmt.Errorf("another program, such as sqlite3, is in a transaction on the file: %w; end that, and try again", err)
 	}
 	return err
+}
+
+// notWritable reports whether SQLite could not make the files beside a database that it needs, even to read.
+func notWritable(err error) bool {
+	e, ok := errors.AsType[*driver.Error](err)
+	return ok && slices.Contains([]int{codes.SQLITE_READONLY, codes.SQLITE_CANTOPEN, codes.SQLITE_PERM}, e.Code()&0xff)
 }
 
 func damaged(err error) error {

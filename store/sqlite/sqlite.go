@@ -70,6 +70,8 @@ type File struct {
 	db   *sql.DB          // with one connection
 	log  *eventlog.Writer // nil if read-only
 	lock *lock.Lock       // nil if read-only
+
+	unlocked fs.FileInfo // of a file that is read without locks, when it was opened; nil otherwise
 }
 
 // applicationID is in the header of each file: "invb".
@@ -110,7 +112,7 @@ func create(ctx context.Context, path string, m Meta, events []study.Event, migr
 		if err := build(ctx, full, m, events, migrations); err != nil {
 			return nil, fmt.Errorf("create %s: %w", path, explain(err))
 		}
-		return openAt(context.WithoutCancel(ctx), full, false) // in milliseconds
+		return openAt(context.WithoutCancel(ctx), full, writing) // in milliseconds
 	}()
 	if err != nil {
 		return nil, errors.Join(err, held.Release())
@@ -192,14 +194,26 @@ func open(ctx context.Context, path string, opts Options, migrations fs.FS) (_ *
 		}
 	}
 	f, err := func() (*File, error) {
-		outdated, err := check(ctx, full, migrations)
+		options, lockless := reading, false
+		outdated, err := check(ctx, full, options, migrations)
+		if opts.ReadOnly && notWritable(err) && whole(full) {
+			options, lockless = reading+"&immutable=1", true
+			outdated, err = check(ctx, full, options, migrations)
+		}
 		if err == nil && outdated {
 			err = update(ctx, full, opts, migrations)
 		}
 		if err != nil {
 			return nil, err
 		}
-		return openAt(ctx, full, opts.ReadOnly)
+		if !opts.ReadOnly {
+			options = writing
+		}
+		f, err := openAt(ctx, full, options)
+		if err == nil && lockless {
+			f.unlocked = info
+		}
+		return f, err
 	}()
 	if err != nil {
 		err = fmt.Errorf("open %s: %w", path, explain(err))
@@ -214,8 +228,8 @@ func open(ctx context.Context, path string, opts Options, migrations fs.FS) (_ *
 
 // check reports whether a file is of an older version. It refuses one that is not a study, or is of a newer version. It
 // changes nothing: the file may be another program's.
-func check(ctx context.Context, path string, migrations fs.FS) (outdated bool, err error) {
-	db, err := connect(path, "mode=ro")
+func check(ctx context.Context, path, options string, migrations fs.FS) (outdated bool, err error) {
+	db, err := connect(path, options)
 	if err != nil {
 		return false, err
 	}
@@ -288,12 +302,8 @@ func latestVersion(db *sql.DB, migrations fs.FS) (int64, error) {
 }
 
 // openAt opens a file of the present version.
-func openAt(ctx context.Context, path string, readOnly bool) (_ *File, err error) {
-	f := &File{path: path}
-	options := writing
-	if readOnly {
-		options = "mode=ro&_pragma=busy_timeout(5000)"
-	}
+func openAt(ctx context.Context, path, options string) (_ *File, err error) {
+	f, readOnly := &File{path: path}, options != writing
 	if f.db, err = connect(path, options); err != nil {
 		return nil, err
 	}
@@ -329,6 +339,9 @@ func writable(ctx context.Context, db *sql.DB) error {
 // writing are the options of a connection that writes. A commit is on disk when it returns.
 const writing = "mode=rw&_txlock=immediate&_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)"
 
+// reading are the options of a connection that only reads.
+const reading = "mode=ro&_pragma=busy_timeout(5000)"
+
 // connect returns a database of one connection. It opens the file only when it is used.
 func connect(path, options string) (*sql.DB, error) {
 	p := filepath.ToSlash(path)
@@ -341,6 +354,25 @@ func connect(path, options string) (*sql.DB, error) {
 	}
 	db.SetMaxOpenConns(1)
 	return db, nil
+}
+
+// whole reports whether all of a study is in its file, and nothing in the second one.
+func whole(path string) bool {
+	info, err := os.Stat(path + "-wal")
+	return errors.Is(err, fs.ErrNotExist) || err == nil && info.Size() == 0
+}
+
+// unchanged returns an error if a file that is read without locks has been written to since it was opened: what was read may be
+// parts of both.
+func (f *File) unchanged() error {
+	if f.unlocked == nil {
+		return nil
+	}
+	now, err := os.Stat(f.path)
+	if err == nil && (now.Size() != f.unlocked.Size() || !now.ModTime().Equal(f.unlocked.ModTime())) {
+		err = errors.New("another program has written to it in the meantime; try again")
+	}
+	return err
 }
 
 // resolve returns the one absolute path of what may have several by links: their lock must be the same.
@@ -402,6 +434,9 @@ func (f *File) Save(ctx context.Context, e study.Event) error {
 // Events returns all events that were saved, in their order.
 func (f *File) Events(ctx context.Context) ([]study.Event, error) {
 	events, err := dialect.Read(ctx, f.db)
+	if changed := f.unchanged(); changed != nil {
+		err = changed
+	}
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", f.path, explain(err))
 	}
@@ -417,6 +452,9 @@ func (f *File) Verify(ctx context.Context) error {
 	err := f.db.QueryRowContext(ctx, "PRAGMA integrity_check(1)").Scan(&said)
 	if err == nil && said != "ok" {
 		err = damaged(errors.New(strings.Join(strings.Fields(said), " ")))
+	}
+	if changed := f.unchanged(); changed != nil {
+		err = changed
 	}
 	if err != nil {
 		return fmt.Errorf("verify %s: %w", f.path, explain(err))

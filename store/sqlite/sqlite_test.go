@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"net/url"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strconv"
@@ -307,9 +308,43 @@ func TestOpenRefuses(t *testing.T) {
 	}
 }
 
+// asNobody runs a test again as a user without rights. It skips the test if that cannot be.
+func asNobody(t *testing.T) {
+	setpriv, err := exec.LookPath("setpriv")
+	if err != nil {
+		t.Skip("root may write everywhere, and there is no setpriv")
+	}
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	program = filepath.Join(dir, "test")
+	if err := errors.Join(os.WriteFile(program, text, 0o755), os.Chmod(filepath.Dir(dir), 0o755), os.Chmod(dir, 0o777)); err != nil {
+		t.Fatal(err)
+	}
+	nobody := []string{"--reuid=65534", "--regid=65534", "--clear-groups"}
+	if out, err := exec.Command(setpriv, append(nobody, "test", "-x", program)...).CombinedOutput(); err != nil {
+		t.Skipf("root may write everywhere, and cannot become another user: %v %s", err, out)
+	}
+	c := exec.Command(setpriv, append(nobody, program, "-test.run=^"+t.Name()+"$")...)
+	c.Dir, c.Env = dir, append(os.Environ(), "TMPDIR="+dir)
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
 func TestNotWritable(t *testing.T) {
-	if os.Geteuid() <= 0 {
-		t.Skip("root may write everywhere, and Windows has other permissions")
+	switch os.Geteuid() {
+	case -1:
+		t.Skip("Windows has other permissions")
+	case 0:
+		asNobody(t)
+		return
 	}
 	folder := t.TempDir()
 	path := filepath.Join(folder, "lab.db")
@@ -330,7 +365,14 @@ func TestNotWritable(t *testing.T) {
 	mode(path, 0o400)
 	_, err := sqlite.Open(t.Context(), path, sqlite.Options{})
 	refuses("read-only file", err, "cannot be written")
-	storetest.Holds(t, open(t, path, sqlite.Options{ReadOnly: true}), []study.Event{{Asked: 1}})
+	r := open(t, path, sqlite.Options{ReadOnly: true})
+	storetest.Holds(t, r, []study.Event{{Asked: 1}})
+	closed(t, r)
+	for _, end := range []string{"-wal", "-shm"} { // which have the file's permissions
+		if err := os.Remove(path + end); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			t.Fatal(err)
+		}
+	}
 	mode(path, 0o600)
 	mode(folder, 0o500)
 	defer mode(folder, 0o700)
@@ -338,9 +380,38 @@ func TestNotWritable(t *testing.T) {
 	refuses("read-only folder", err, "its folder must be writable")
 	_, err = sqlite.Create(t.Context(), filepath.Join(folder, "new.db"), meta())
 	refuses("Create in a read-only folder", err, "its folder must be writable")
-	if _, err = sqlite.Open(t.Context(), path, sqlite.Options{ReadOnly: true}); err != nil {
-		refuses("read in a read-only folder", err, "copy the file to another folder")
+	r = open(t, path, sqlite.Options{ReadOnly: true})
+	storetest.Holds(t, r, []study.Event{{Asked: 1}})
+	if err := r.Verify(t.Context()); err != nil {
+		t.Errorf("verify in a read-only folder: %v", err)
 	}
+
+	// The folder is another user's, who goes on writing.
+	mode(folder, 0o700)
+	f = open(t, path, sqlite.Options{})
+	storetest.Save(t, f, study.Event{Asked: 2})
+	closed(t, f)
+	if _, err := r.Events(t.Context()); err == nil || !strings.Contains(err.Error(), "another program has written to it in the meantime; try again") {
+		t.Errorf("read while another program writes: %v", err)
+	}
+
+	// Its latest events are in the second file, after a crash.
+	f = open(t, path, sqlite.Options{})
+	storetest.Save(t, f, study.Event{Asked: 3})
+	crashed := filepath.Join(t.TempDir(), "lab.db")
+	for _, end := range []string{"", "-wal"} {
+		text, err := os.ReadFile(path + end)
+		if err == nil {
+			err = os.WriteFile(crashed+end, text, 0o600)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	mode(filepath.Dir(crashed), 0o500)
+	defer mode(filepath.Dir(crashed), 0o700)
+	_, err = sqlite.Open(t.Context(), crashed, sqlite.Options{ReadOnly: true})
+	refuses("read after a crash in a read-only folder", err, "copy the study, with its second file -wal, to another folder")
 }
 
 // crashPath is the environment variable that makes this program the child of TestKilled.
