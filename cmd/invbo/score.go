@@ -18,6 +18,7 @@ import (
 	"github.com/invbo/invbo/internal/parallel"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/molecule"
 	"github.com/invbo/invbo/oracle"
 )
 
@@ -33,7 +34,7 @@ FILE has one SMILES per line, optionally followed by a name, or is CSV with a
 column smiles; it may be gzipped. Without it, or with -, standard input is read.
 
 An invalid molecule, or one that cannot be docked, has an empty score, and
-standard error says why.
+standard error says why. A file in which no line is a molecule is an error.
 
 With --oracle-cmd or --oracle-url it asks an oracle of your own as invbo run --task
 strings does, about the strings of FILE: one per line, or CSV with a column x. The
@@ -64,7 +65,7 @@ how long a call took.`,
 			if err != nil {
 				return err
 			}
-			smiles, err := readStrings(args, task.Verbatim("smiles", "SMILES", "smile", "x"), func(line string) string { return strings.Fields(line)[0] }) // ReadFile skips blank lines
+			smiles, err := readMolecules(args)
 			if err != nil {
 				return err
 			}
@@ -77,6 +78,28 @@ how long a call took.`,
 	addGroups(c, what, docking, external)
 	return c
 }
+
+// readMolecules returns the SMILES in args, or in the file that the only one names. Lines of which none is a molecule are refused: the
+// file is likely of another format.
+func readMolecules(args []string) ([]string, error) {
+	fromFile := len(args) == 0 || len(args) == 1 && namesFile(args[0])
+	f := fileArgument(args)
+	if ext := strings.ToLower(filepath.Ext(strings.TrimSuffix(f.Path, ".gz"))); fromFile && slices.Contains(structureFiles, ext) {
+		return nil, usage.Errorf("%s: %s files are not read; give SMILES, one per line (obabel %s -O molecules.smi writes them)", f.Path, ext, f.Path)
+	}
+	smiles, err := readStrings(args, task.Verbatim("smiles", "SMILES", "smile", "x"), func(line string) string { return strings.Fields(line)[0] }) // ReadFile skips blank lines
+	isMolecule := func(x string) bool {
+		_, err := molecule.Canonical(x)
+		return err == nil
+	}
+	if err == nil && fromFile && !f.IsTable() && !slices.ContainsFunc(smiles, isMolecule) {
+		return nil, usage.Errorf("%s: no line begins with a molecule; give one SMILES per line, or a table with a column smiles whose name ends in .csv or .tsv", f.Source())
+	}
+	return smiles, err
+}
+
+// structureFiles are the ends of names of files with structures that are not SMILES.
+var structureFiles = []string{".sdf", ".mol", ".mol2", ".pdb"}
 
 // readStrings returns the strings in args, or in the file that the only one names: what of makes of its lines.
 func readStrings(args []string, n task.Notation, of func(line string) string) ([]string, error) {
@@ -106,7 +129,8 @@ func namesFile(arg string) bool {
 	if _, err := os.Stat(arg); err == nil {
 		return true
 	}
-	return arg == "-" || slices.Contains([]string{".smi", ".smiles", ".csv", ".tsv", ".txt", ".gz", ".sdf", ".mol", ".mol2", ".pdb"}, strings.ToLower(filepath.Ext(arg)))
+	ext := strings.ToLower(filepath.Ext(arg))
+	return arg == "-" || slices.Contains([]string{".smi", ".smiles", ".csv", ".tsv", ".txt", ".gz"}, ext) || slices.Contains(structureFiles, ext)
 }
 
 // writeScores scores SMILES on all processors and writes them in their order, each as soon as those before it are in.

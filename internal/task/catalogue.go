@@ -35,8 +35,8 @@ func readCatalogue(f File) (*catalogue, error) {
 		return nil, usage.Errorf("--library: %w", err)
 	}
 	defer r.Close()
-	c := &catalogue{source: f.source()}
-	if err = c.read(r, f.isTable()); err == nil && len(c.smiles) == 0 {
+	c := &catalogue{source: f.Source()}
+	if err = c.read(r, f.IsTable()); err == nil && len(c.smiles) == 0 {
 		err = errors.New("it contains no molecules")
 	}
 	if err != nil {

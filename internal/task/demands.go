@@ -134,11 +134,11 @@ func readPatterns(f File) ([]*molecule.Pattern, error) {
 	defer r.Close()
 	text, err := plain(r)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", f.source(), err)
+		return nil, fmt.Errorf("%s: %w", f.Source(), err)
 	}
 	var rows []Row
 	if err := eachLine(text, Notation{}, func(text string, line int) { rows = append(rows, Row{Text: text, Line: line}) }); err != nil {
-		return nil, fmt.Errorf("%s: %w", f.source(), err)
+		return nil, fmt.Errorf("%s: %w", f.Source(), err)
 	}
 	var patterns []*molecule.Pattern
 	for _, r := range rows {
@@ -148,12 +148,12 @@ func readPatterns(f File) ([]*molecule.Pattern, error) {
 		}
 		p, err := molecule.CompilePattern(smarts)
 		if err != nil {
-			return nil, fmt.Errorf("%s, line %d: %w", f.source(), r.Line, err)
+			return nil, fmt.Errorf("%s, line %d: %w", f.Source(), r.Line, err)
 		}
 		patterns = append(patterns, p)
 	}
 	if len(patterns) == 0 {
-		return nil, fmt.Errorf("%s: it contains no SMARTS", f.source())
+		return nil, fmt.Errorf("%s: it contains no SMARTS", f.Source())
 	}
 	return patterns, nil
 }

@@ -48,13 +48,14 @@ func (f File) Open() (io.ReadCloser, error) {
 	return os.Open(f.Path)
 }
 
-// isTable reports whether the file is a table with a header, by its name.
-func (f File) isTable() bool {
+// IsTable reports whether the file is a table with a header, by its name.
+func (f File) IsTable() bool {
 	ext := filepath.Ext(strings.TrimSuffix(strings.ToLower(f.Path), ".gz"))
 	return ext == ".csv" || ext == ".tsv"
 }
 
-func (f File) source() string {
+// Source names the file for people.
+func (f File) Source() string {
 	if f.Path == "-" || f.Path == "" {
 		return "standard input"
 	}

@@ -55,7 +55,7 @@ func ReadLatents(f File, dim int) ([][]float64, error) {
 	defer r.Close()
 	z, err := parseLatents(r, dim)
 	if err != nil {
-		return nil, usage.Errorf("%s: %w", f.source(), err)
+		return nil, usage.Errorf("%s: %w", f.Source(), err)
 	}
 	return z, nil
 }

@@ -89,11 +89,11 @@ func ReadFile(f File, n Notation, scores ScoreColumn) (Listing, error) {
 		return Listing{}, usage.Wrap(err)
 	}
 	defer r.Close()
-	l, err := readStrings(r, f.isTable(), n, scores)
+	l, err := readStrings(r, f.IsTable(), n, scores)
 	if err != nil {
-		return Listing{}, usage.Errorf("%s: %w", f.source(), err)
+		return Listing{}, usage.Errorf("%s: %w", f.Source(), err)
 	}
-	if l.Source = f.source(); l.Note != "" {
+	if l.Source = f.Source(); l.Note != "" {
 		l.Note = l.Source + ": " + l.Note
 	}
 	return l, nil
