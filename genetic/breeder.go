@@ -12,9 +12,6 @@ import (
 // attempts is the number of attempts at a crossover, at a kind of cut within it, and at a mutation.
 const attempts = 10
 
-// fewest is the number of atoms that a child must exceed.
-const fewest = 5
-
 // breeder makes children. Its method parents must not be called from several goroutines at once; all others may be.
 type breeder struct {
 	opts      Options
@@ -109,7 +106,7 @@ func (b *breeder) first(k kekule, edits []molecule.Edit, rings bool, rng *rand.R
 	for _, i := range rng.Perm(len(edits)) {
 		e := edits[i]
 		atoms := len(k.graph.Atoms) + len(e.Add) - len(e.Remove)
-		if atoms <= fewest || float64(atoms) >= b.opts.Size+b.opts.SizeDeviation*rng.NormFloat64() {
+		if atoms < b.opts.Fewest || float64(atoms) >= b.opts.Size+b.opts.SizeDeviation*rng.NormFloat64() {
 			continue
 		}
 		if s := newSkeleton(k.graph, e); s.impossible(k.graph, e) || rings && s.strained() {

@@ -26,8 +26,9 @@ type Options struct {
 	Offspring  int     // pairs of parents in a generation, which have a child at most; 70
 	Mutation   float64 // probability that a child mutates; 0.067
 
-	// A molecule with more than 5 atoms and fewer than a bound, hydrogens apart, has the right size. The
-	// bound is drawn from N(Size, SizeDeviation²) for each; 39.15 and 3.5.
+	// A molecule with at least Fewest atoms and fewer than a bound, hydrogens apart, has the right size. The
+	// bound is drawn from N(Size, SizeDeviation²) for each; 6, 39.15 and 3.5.
+	Fewest              int
 	Size, SizeDeviation float64
 
 	// Wanted reports whether to keep a child of a Breeder, and Born is called with each one kept. Both get the parsed molecule, which is
@@ -36,12 +37,19 @@ type Options struct {
 	Born   func(smiles string, m *molecule.Molecule)
 }
 
+// Defaults returns the values of zero fields.
+func Defaults() Options {
+	return Options{Population: 120, Offspring: 70, Mutation: 0.067, Fewest: 6, Size: 39.15, SizeDeviation: 3.5}
+}
+
 func (o Options) withDefaults() Options {
-	o.Population = cmp.Or(o.Population, 120)
-	o.Offspring = cmp.Or(o.Offspring, 70)
-	o.Mutation = cmp.Or(o.Mutation, 0.067)
-	o.Size = cmp.Or(o.Size, 39.15)
-	o.SizeDeviation = cmp.Or(o.SizeDeviation, 3.5)
+	d := Defaults()
+	o.Population = cmp.Or(o.Population, d.Population)
+	o.Offspring = cmp.Or(o.Offspring, d.Offspring)
+	o.Mutation = cmp.Or(o.Mutation, d.Mutation)
+	o.Fewest = cmp.Or(o.Fewest, d.Fewest)
+	o.Size = cmp.Or(o.Size, d.Size)
+	o.SizeDeviation = cmp.Or(o.SizeDeviation, d.SizeDeviation)
 	return o
 }
 

@@ -11,7 +11,7 @@ import (
 // same children on any number of them. A Breeder is not safe for concurrent use.
 type Breeder struct{ b *breeder }
 
-// NewBreeder returns a Breeder with the Size, SizeDeviation, Wanted and Born of opts. The error is molecule.ErrNoRDKit.
+// NewBreeder returns a Breeder with the Fewest, Size, SizeDeviation, Wanted and Born of opts. The error is molecule.ErrNoRDKit.
 func NewBreeder(opts Options) (*Breeder, error) {
 	b, err := newBreeder(opts.withDefaults())
 	if err != nil {

@@ -109,10 +109,14 @@ func (e *Experiment) strings(init []study.Observation) (s invbo.Strings, err err
 	if e.parts.Space == nil {
 		return s, usage.Errorf("the method %s evolves strings, and those of the task %s cannot be; leave out +evolve", e.Method.Name, e.Task.Name)
 	}
-	s.Space, err = e.parts.Space(init)
 	if e.parts.Translate != nil {
 		s.Parse, s.Show = e.parts.Parse, e.parts.Translate
+		init = slices.Clone(init)
+		for i := range init {
+			init[i].X = e.parts.Show(init[i].X)
+		}
 	}
+	s.Space, err = e.parts.Space(init)
 	return s, err
 }
 

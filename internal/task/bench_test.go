@@ -76,7 +76,7 @@ func BenchmarkGeneration(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	space, err := moleculeSpace(&catalogue{}, usual, demands{})
+	space, err := moleculeSpace(nil, &catalogue{}, usual, demands{})
 	if err != nil {
 		b.Fatal(err)
 	}

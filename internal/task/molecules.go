@@ -108,7 +108,9 @@ func buildMolecules(ctx context.Context, t Task, f Options) (Parts, error) {
 		Notation: Molecules(), Direct: Molecules(), Note: note, Oracle: o, Batched: t.external, Close: end, Plausible: ofSMILES(known.Plausible),
 		Generate: func(_ context.Context, rng *rand.Rand, n int) ([]string, error) { return list.design(n, rng, feasible) },
 		Library:  list.sample,
-		Space:    func([]study.Observation) (evolve.Space, error) { return moleculeSpace(list, usual, demanded) },
+		Space: func(init []study.Observation) (evolve.Space, error) {
+			return moleculeSpace(init, list, usual, demanded)
+		},
 	}
 	if f.Plausible {
 		demanded.flags = append(demanded.flags, "the test of plausible molecules")

@@ -9,17 +9,21 @@ import (
 	"github.com/invbo/invbo/evolve"
 	"github.com/invbo/invbo/genetic"
 	"github.com/invbo/invbo/gp"
+	"github.com/invbo/invbo/internal/parallel"
 	"github.com/invbo/invbo/molecule"
 	"github.com/invbo/invbo/molecule/corpus"
+	"github.com/invbo/invbo/study"
 	"github.com/invbo/invbo/surrogate"
 )
 
 // moleculeSpace returns the space of canonical SMILES that are usual (nil: all) and as demanded: edits of molecular graphs, and a
-// library to cross them with. Molecules are compared by atom environments, atom pairs, composition and properties; the data weigh
-// these.
-func moleculeSpace(library *catalogue, usual *corpus.Corpus, demanded demands) (evolve.Space, error) {
+// library to cross them with. They have about the sizes of the initial molecules. Molecules are compared by atom environments, atom
+// pairs, composition and properties; the data weigh these.
+func moleculeSpace(init []study.Observation, library *catalogue, usual *corpus.Corpus, demanded demands) (evolve.Space, error) {
 	known := &descriptions{usual: usual, demanded: demanded}
-	breeder, err := genetic.NewBreeder(genetic.Options{Wanted: known.feasible, Born: known.add})
+	opts := sizes(init)
+	opts.Wanted, opts.Born = known.feasible, known.add
+	breeder, err := genetic.NewBreeder(opts)
 	if err != nil {
 		return evolve.Space{}, err
 	}
@@ -36,6 +40,37 @@ func moleculeSpace(library *catalogue, usual *corpus.Corpus, demanded demands) (
 		},
 		Pool: library.sample,
 	}, nil
+}
+
+// sizes returns the sizes of children. They are mol_opt's, unless an initial molecule is smaller, or many or very large ones exceed
+// them: a quarter mol_opt's mean, or one what its bound ever is. Then the bound is around the largest one.
+func sizes(init []study.Observation) genetic.Options {
+	const ever = 5 // deviations
+	d := genetic.Defaults()
+	atoms := make([]int, len(init)) // 0: no molecule
+	parallel.For(len(init), 16, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			if m, err := molecule.Parse(init[i].X); err == nil {
+				atoms[i] = heavyAtoms(m)
+				m.Close()
+			}
+		}
+	})
+	smallest, largest, above := d.Fewest, 0, 0
+	for _, n := range atoms {
+		if n > 0 {
+			smallest, largest = min(smallest, n), max(largest, n)
+		}
+		if float64(n) > d.Size {
+			above++
+		}
+	}
+	opts := genetic.Options{Fewest: smallest}
+	if above > 0 && 4*above >= len(init) || float64(largest) > d.Size+ever*d.SizeDeviation {
+		opts.Size = float64(largest)
+		opts.SizeDeviation = opts.Size * d.SizeDeviation / d.Size
+	}
+	return opts
 }
 
 // descriptions hold those of molecules that were just made, which need not be parsed again. They are safe for concurrent use.

@@ -4,11 +4,85 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/invbo/invbo/gp"
 	"github.com/invbo/invbo/molecule"
+	"github.com/invbo/invbo/study"
 )
+
+// The sizes of children are mol_opt's, unless the initial molecules have others.
+func TestSizes(t *testing.T) {
+	if err := molecule.Available(); err != nil {
+		t.Skip(err)
+	}
+	chain := func(atoms int) study.Observation { return study.Observation{X: strings.Repeat("C", atoms)} }
+	many := func(n, atoms int) []study.Observation { return slices.Repeat([]study.Observation{chain(atoms)}, n) }
+	tests := []struct {
+		name   string
+		init   []study.Observation
+		fewest int
+		size   float64 // 0: mol_opt's
+	}{
+		{"no molecules", []study.Observation{{X: "x"}}, 6, 0},
+		{"as large as mol_opt's mean", many(10, 39), 6, 0},
+		{"some larger, such as GuacaMol's", append(many(9, 27), chain(54)), 6, 0},
+		{"a quarter larger", append(many(3, 27), chain(51)), 6, 51},
+		{"a peptide", append(many(99, 27), chain(92)), 6, 92},
+		{"fragments", append(many(9, 8), chain(4)), 4, 0},
+		{"a hydrogen molecule", []study.Observation{{X: "[H][H]"}, chain(8)}, 6, 0},
+	}
+	for _, test := range tests {
+		if o := sizes(test.init); o.Fewest != test.fewest || o.Size != test.size {
+			t.Errorf("%s: at least %d atoms, bound about %g; want %d and %g", test.name, o.Fewest, o.Size, test.fewest, test.size)
+		}
+	}
+}
+
+// Large and small molecules have children of about their size.
+func TestSizesOfChildren(t *testing.T) {
+	if err := molecule.Available(); err != nil {
+		t.Skip(err)
+	}
+	tests := []struct {
+		name        string
+		parents     []string
+		least, most int // a quarter of the children at least has so many heavy atoms
+	}{
+		{"a peptide", []string{strings.Repeat("NC(C)C(=O)", 17) + "O", strings.Repeat("NCC(=O)", 17) + "O"}, 60, 100}, // 86 and 69
+		{"solvents", []string{"CC#N", "CCO", "CC=O", "COC"}, 3, 5},
+	}
+	for _, test := range tests {
+		var init []study.Observation
+		var pairs [][2]string
+		for _, p := range test.parents {
+			init, pairs = append(init, study.Observation{X: p}), append(pairs, [2]string{p, test.parents[0]})
+		}
+		space, err := moleculeSpace(init, &catalogue{}, nil, demands{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, op := range space.Operators {
+			children, err := op.Make(t.Context(), slices.Repeat(pairs, 20), rand.New(rand.NewPCG(1, 0)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			good := 0
+			for _, c := range children {
+				if m, err := molecule.Parse(c); err == nil {
+					if n := heavyAtoms(m); n >= test.least && n <= test.most {
+						good++
+					}
+					m.Close()
+				}
+			}
+			if 4*good < len(children) {
+				t.Errorf("%s, %s: %d of %d children have %d to %d atoms", test.name, op.Name, good, len(children), test.least, test.most)
+			}
+		}
+	}
+}
 
 // BenchmarkMoleculeSurrogate predicts 1,000 molecules of the library, given n.
 func BenchmarkMoleculeSurrogate(b *testing.B) {
@@ -19,7 +93,7 @@ func BenchmarkMoleculeSurrogate(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	space, err := moleculeSpace(library, nil, demands{})
+	space, err := moleculeSpace(nil, library, nil, demands{})
 	if err != nil {
 		b.Fatal(err)
 	}

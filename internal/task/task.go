@@ -146,7 +146,7 @@ type Parts struct {
 	Hopeless  func(init []string) error                                          // why nothing feasible is likely to be found, given the inputs of the initial design; nil: nothing is known of that
 	Features  func(x string) (gp.Counts, error)                                  // for a surrogate on structure; nil: runs of tokens
 	Library   func(n int, rng *rand.Rand) []string                               // different molecules of the library; nil: the task is not of molecules
-	Space     func(init []study.Observation) (evolve.Space, error)               // for a search of strings themselves; nil: there is none
+	Space     func(init []study.Observation) (evolve.Space, error)               // for a search of inputs themselves; nil: there is none
 	Direct    Notation                                                           // of that search, which needs no model
 }
 
