@@ -15,7 +15,7 @@ type (
 
 func parse(string) (molRef, string, string)             { panic(ErrNoRDKit) }
 func kekuleGraph(string) (Graph, bool)                  { panic(ErrNoRDKit) }
-func compilePattern(string) (patternRef, string)        { panic(ErrNoRDKit) }
+func compilePattern(string, bool) (patternRef, string)  { panic(ErrNoRDKit) }
 func draw([]molRef, []string, int, int) ([]byte, error) { panic(ErrNoRDKit) }
 func (molRef) free()                                    {}
 func (molRef) closed() bool                             { return true }

@@ -38,6 +38,17 @@ func TestPatternMatches(t *testing.T) {
 		}
 	}
 
+	merged, err := molecule.CompilePatternMergeHs("[#6](-[#8]-[#1])-[#6]")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := merged.Matches(parse(t, "OCC"), true), [][]int{{1, 0, 2}}; !reflect.DeepEqual(got, want) {
+		t.Errorf("a pattern with a merged hydrogen: Matches = %v, want %v", got, want)
+	}
+	if merged.In(parse(t, "COC")) {
+		t.Error("a pattern with a merged hydrogen is in an ether")
+	}
+
 	four, err := molecule.CompilePattern("*.*.*.*")
 	if err != nil {
 		t.Fatal(err)

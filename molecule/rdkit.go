@@ -40,9 +40,13 @@ func parse(smiles string) (ref molRef, kind, reason string) {
 }
 
 // compilePattern returns the query, or the reason why it is invalid.
-func compilePattern(smarts string) (ref patternRef, reason string) {
+func compilePattern(smarts string, mergeHs bool) (ref patternRef, reason string) {
 	var cerr *C.char
-	ref.c = C.molecule_query(chars(smarts), C.size_t(len(smarts)), &cerr)
+	merge := C.int(0)
+	if mergeHs {
+		merge = 1
+	}
+	ref.c = C.molecule_query(chars(smarts), C.size_t(len(smarts)), merge, &cerr)
 	if ref.c == nil {
 		return patternRef{}, refusal(take(cerr))
 	}

@@ -128,11 +128,11 @@ molecule *molecule_parse(const char *smiles, size_t length, char **kind, char **
   return handle(m);
 }
 
-molecule *molecule_query(const char *smarts, size_t length, char **error) {
+molecule *molecule_query(const char *smarts, size_t length, int merge, char **error) {
   RDKit::SmartsParserParams params;
   params.allowCXSMILES = false;
   params.parseName = false;
-  params.mergeHs = false;
+  params.mergeHs = merge != 0;
   auto parse = [&] { return RDKit::SmartsToMol(std::string(smarts, length), params); };
   auto query = guarded(error, parse);
   if (!query && !*error) {

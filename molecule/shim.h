@@ -14,7 +14,9 @@ const char *molecule_version(void);
 
 // molecule_parse returns NULL with *kind and *error for a string that is no molecule.
 molecule *molecule_parse(const char *smiles, size_t length, char **kind, char **error);
-molecule *molecule_query(const char *smarts, size_t length, char **error);
+
+// molecule_query with merge makes hydrogens of the query conditions on their neighbours.
+molecule *molecule_query(const char *smarts, size_t length, int merge, char **error);
 void molecule_free(molecule *m);
 
 char *molecule_smiles(molecule *m, char **error);

@@ -146,7 +146,7 @@ func readPatterns(f File) ([]*molecule.Pattern, error) {
 		if strings.HasPrefix(smarts, "#") {
 			continue
 		}
-		p, err := molecule.CompilePattern(smarts)
+		p, err := molecule.CompilePatternMergeHs(smarts)
 		if err != nil {
 			return nil, fmt.Errorf("%s, line %d: %w", f.Source(), r.Line, err)
 		}
