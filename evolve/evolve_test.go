@@ -364,6 +364,24 @@ func TestInfeasibleChildren(t *testing.T) {
 	}
 }
 
+// A search does not end because one population has no new feasible string.
+func TestRareFeasibleStrings(t *testing.T) {
+	s := space(alphabet)
+	s.Operators = []evolve.Operator{{Name: "barren", Make: func(_ context.Context, pairs [][2]string, _ *rand.Rand) ([]string, error) {
+		return make([]string, len(pairs)), nil
+	}}}
+	draws := 0
+	s.Pool = func(_ int, rng *rand.Rand) []string {
+		if draws++; draws%5 > 0 {
+			return nil
+		}
+		return words(1, 12, rng)
+	}
+	if n := run(t, start(), searcher(t, s, quick), study.Options{Budget: 4}).Status().Calls; n != 4 || draws != 20 {
+		t.Errorf("%d calls after %d draws, want 4 after 20", n, draws)
+	}
+}
+
 // A string that the Space cannot read is named, with what is wrong with it.
 func TestUnreadable(t *testing.T) {
 	p := start()

@@ -14,10 +14,13 @@ import (
 	"github.com/invbo/invbo/study"
 )
 
+// tries is how often a population evolves anew, with another sample of the pool, until there is a new feasible string.
+const tries = 20
+
 // shortlist returns how many of the best children a batch of n strings is picked from.
 func shortlist(n int) int { return max(300, 3*n) }
 
-// Propose returns the n new strings with the greatest acquisition that evolution finds, study.ErrExhausted if there is none, or
+// Propose returns the n new strings with the greatest acquisition that evolution finds, study.ErrExhausted if 20 populations have none, or
 // study.ErrNoScore if no string has a score. Other errors are those of operators, of fitting the surrogate, and of the ledger.
 func (s *Searcher) Propose(ctx context.Context, known study.Ledger, n int) ([]study.Proposal, error) {
 	s.enter(s.next(known.Batch()))
@@ -65,29 +68,34 @@ func (s *Searcher) propose(ctx context.Context, known study.Ledger, n int) ([]st
 	}
 	l := &loop{operators: s.space.Operators, children: s.opts.Children, generations: s.opts.Generations,
 		judge: func(xs []string) ([]float64, []bool) { return s.judge(&a, xs, s.model.reader.read) }}
-	start := s.start(&a, points, rng)
-	population, made, err := l.run(ctx, start, rng)
-	if err != nil {
-		return nil, fmt.Errorf("evolve: %w", err)
-	}
-	drawn := 0
-	for _, c := range start {
-		if !c.known {
-			drawn++
+	made := make([]int, len(s.records)) // new strings, of the pool the last
+	var found []candidate
+	for try := 0; try < tries && len(found) == 0; try++ {
+		start := s.start(&a, points, rng)
+		population, born, err := l.run(ctx, start, rng)
+		if err != nil {
+			return nil, fmt.Errorf("evolve: %w", err)
+		}
+		for o, b := range born {
+			made[o] += b
+		}
+		for _, c := range start {
+			if !c.known {
+				made[len(born)]++
+			}
+		}
+		for _, c := range population {
+			if len(found) == shortlist(n) {
+				break
+			}
+			if !c.known && known.Lookup(c.x).State == study.Unseen {
+				found = append(found, c)
+			}
 		}
 	}
 	s.timing.evolve += time.Since(began) - (s.timing.judge - judged)
 
 	defer since(&s.timing.pick, time.Now())
-	var found []candidate
-	for _, c := range population {
-		if len(found) == shortlist(n) {
-			break
-		}
-		if !c.known && known.Lookup(c.x).State == study.Unseen {
-			found = append(found, c)
-		}
-	}
 	if len(found) == 0 {
 		return nil, study.ErrExhausted
 	}
@@ -96,7 +104,7 @@ func (s *Searcher) propose(ctx context.Context, known study.Ledger, n int) ([]st
 		return nil, err
 	}
 	// From here on nothing fails: a Propose that fails is repeated, and must leave no traces.
-	for o, m := range append(made, drawn) { // the pool's record is the last
+	for o, m := range made {
 		s.records[o].Made += m
 	}
 	for i, p := range batch {
