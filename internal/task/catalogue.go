@@ -2,6 +2,7 @@ package task
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -57,11 +58,21 @@ func (c *catalogue) read(r io.Reader, isTable bool) error {
 	return eachLine(text, Molecules(), c.add)
 }
 
-// readTable reads the column of SMILES row by row. Malformed rows are left to be refused as molecules.
+// readTable reads the column of SMILES row by row. Malformed rows are left to be refused as molecules. A quote that is not closed
+// spoils its own line only.
 func (c *catalogue) readTable(r *bufio.Reader) error {
-	rows := csv.NewReader(r)
-	rows.Comma = delimiter(r)
-	rows.ReuseRecord, rows.LazyQuotes, rows.FieldsPerRecord = true, true, -1
+	comma := delimiter(r)
+	text, err := io.ReadAll(r)
+	if err != nil {
+		return err
+	}
+	table := func(text []byte, lazy bool) *csv.Reader {
+		rows := csv.NewReader(bytes.NewReader(text))
+		rows.Comma = comma
+		rows.ReuseRecord, rows.LazyQuotes, rows.FieldsPerRecord = true, lazy, -1
+		return rows
+	}
+	rows := table(text, true)
 	header, err := rows.Read()
 	if err != nil {
 		return err
@@ -71,7 +82,15 @@ func (c *catalogue) readTable(r *bufio.Reader) error {
 	if at < 0 {
 		return fmt.Errorf("no column is named %s; it has %s: rename the one with the molecules", columns[0], list(header))
 	}
+	add := func(row []string, line int) {
+		smiles := ""
+		if at < len(row) {
+			smiles = strings.TrimSpace(row[at])
+		}
+		c.add(smiles, line)
+	}
 	for {
+		from := rows.InputOffset()
 		row, err := rows.Read()
 		if err == io.EOF {
 			return nil
@@ -80,11 +99,21 @@ func (c *catalogue) readTable(r *bufio.Reader) error {
 			return err
 		}
 		line, _ := rows.FieldPos(0)
-		text := ""
-		if at < len(row) {
-			text = strings.TrimSpace(row[at])
+		whole := bytes.Trim(text[from:rows.InputOffset()], "\r\n")
+		if !bytes.Contains(whole, []byte("\n")) {
+			add(row, line)
+			continue
 		}
-		c.add(text, line)
+		if row, err := table(whole, false).Read(); err == nil {
+			add(row, line)
+			continue
+		}
+		for part := range bytes.Lines(whole) { // each by itself
+			if row, err := table(part, true).Read(); err != io.EOF { // a blank line
+				add(row, line)
+			}
+			line++
+		}
 	}
 }
 
