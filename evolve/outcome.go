@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/invbo/invbo/gp"
 	"github.com/invbo/invbo/study"
@@ -50,10 +51,44 @@ func (o *outcome) fit(ctx context.Context, i int, points []point, scored int) er
 		o.model.forget()
 		return nil
 	}
+	lo, hi := o.limits(with)
+	for i := range with {
+		with[i].y = min(max(lo, with[i].y), hi)
+	}
 	if err := o.model.fit(ctx, with, scored-len(points)+len(with)); err != nil {
 		return fmt.Errorf("outcome %s: %w", o.name, err)
 	}
 	return nil
+}
+
+// reach is how many deviations outcomes may lie from the median. Those beyond are moved there.
+const reach = 5
+
+// limits returns between which outcomes the surrogate sees differences: around their median, and beyond the bounds. Beside a 999 that
+// stands for a failure it would see none between the others. The deviation is the median of those from the median that are not 0, or
+// that of a bound if it is greater.
+func (o *outcome) limits(points []point) (lo, hi float64) {
+	y := make([]float64, len(points))
+	for i, p := range points {
+		y[i] = p.y
+	}
+	slices.Sort(y)
+	median := y[len(y)/2]
+	var deviations []float64
+	for _, v := range y {
+		if v != median {
+			deviations = append(deviations, math.Abs(v-median))
+		}
+	}
+	if len(deviations) == 0 {
+		return median, median
+	}
+	slices.Sort(deviations)
+	deviation := deviations[(len(deviations)-1)/2]
+	for _, c := range o.constraints {
+		deviation = max(deviation, math.Abs(c.Bound-median))
+	}
+	return median - reach*deviation, median + reach*deviation
 }
 
 // odds returns the probability that each string keeps the constraints on the outcome; 1 if nothing is known of it.

@@ -57,6 +57,45 @@ func TestConstraintsAreLearnt(t *testing.T) {
 	}
 }
 
+// Numbers that stand for failures, on either side, hide no differences between the other outcomes.
+func TestOutliersOfOutcomes(t *testing.T) {
+	share := func(e, a float64) float64 { // of the late proposals that keep the constraints, given one outlier of each outcome
+		late, kept := 0, 0
+		for seed := range uint64(4) {
+			p := constrained()
+			p.Init = initial(words(10, 12, rand.New(rand.NewPCG(seed, 1)))...)
+			p.Oracle = oracle.Func(func(x string) oracle.Result {
+				r := sites(x)
+				r.Others = map[string]float64{"e": float64(strings.Count(x, "e")), "a": float64(strings.Count(x, "a"))}
+				switch x {
+				case p.Init[0].X:
+					r.Others["e"] = e
+				case p.Init[1].X:
+					r.Others["a"] = a
+				}
+				return r
+			})
+			for _, tr := range run(t, p, searcher(t, space(alphabet), quick), study.Options{Budget: 60}).Trials() {
+				if tr.Kind == study.Acquired && tr.Batch >= 4 {
+					late++
+					if tr.Violates(p.Constraints) == "" {
+						kept++
+					}
+				}
+			}
+		}
+		return float64(kept) / float64(late)
+	}
+	for _, violates := range []float64{1, -1} {
+		want := share(3*violates, -3*violates) - 0.1
+		for _, size := range []float64{1e3, 1e6} {
+			if got := share(size*violates, -size*violates); got < want {
+				t.Errorf("outliers of %g: %.2f of the late proposals keep the constraints, want at least %.2f", size*violates, got, want)
+			}
+		}
+	}
+}
+
 // Without a string that keeps the constraints the search looks for one first.
 func TestNothingKeepsTheConstraint(t *testing.T) {
 	p := constrained()
