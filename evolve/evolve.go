@@ -31,7 +31,8 @@ import (
 	"github.com/invbo/invbo/study"
 )
 
-// Space is what a Searcher needs to know about the strings of a problem.
+// Space is what a Searcher needs to know about the strings of a problem. Where the problem has a Translate, both what is proposed and
+// what Translate returns are strings of the space, such as spellings and their canonical form: the search learns from the latter.
 type Space struct {
 	Operators []Operator // that make strings
 	Kernels   []gp.Term  // on the groups of features
@@ -168,6 +169,9 @@ func (s *Searcher) Check(x string) error {
 	_, err := s.space.Read(x)
 	return err
 }
+
+// CheckInput implements study.InputChecker.
+func (s *Searcher) CheckInput(input string) error { return s.Check(input) }
 
 // Observe learns from trials.
 func (s *Searcher) Observe(_ context.Context, trials ...study.Trial) error {

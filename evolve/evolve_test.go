@@ -392,6 +392,18 @@ func TestUnreadable(t *testing.T) {
 	}
 }
 
+// What Translate returns must be of the space, too. That is said before the oracle is called.
+func TestTranslationUnreadable(t *testing.T) {
+	p := start()
+	p.Translate = func(x string) (string, error) { return strings.ToUpper(x), nil }
+	_, err := study.New(t.Context(), p, searcher(t, space(alphabet), quick), study.Options{})
+	if err == nil || !strings.Contains(err.Error(), `not over the alphabet`) || !strings.Contains(err.Error(), "translated to") {
+		t.Errorf("error %v, want one that names a translation", err)
+	}
+	p.Translate = func(x string) (string, error) { return strings.ReplaceAll(x, "a", "b"), nil }
+	run(t, p, searcher(t, space(alphabet), quick), study.Options{Budget: 5})
+}
+
 // Pooled strings are members of the population: with an operator that makes nothing, all proposals are of the pool.
 func TestPool(t *testing.T) {
 	s := space(alphabet)

@@ -40,6 +40,11 @@ type Checker interface {
 	Check(x string) error
 }
 
+// InputChecker is a Searcher that learns from what Problem.Translate returns, and cannot use every such input.
+type InputChecker interface {
+	CheckInput(input string) error
+}
+
 // Durable is a Searcher whose state can be kept, so that a resumed study need not repeat the search so far. Without it the
 // study asks the searcher again for all that it proposed, which takes as long as the first time.
 type Durable interface {

@@ -52,7 +52,18 @@ func (s *Study) settle(ctx context.Context) error {
 // Check returns an error if the searcher cannot use a string, so that it cannot be told.
 func (s *Study) Check(x string) error {
 	if c, ok := s.searcher.(Checker); ok {
-		return c.Check(x)
+		if err := c.Check(x); err != nil {
+			return err
+		}
+	}
+	if c, ok := s.searcher.(InputChecker); ok && s.problem.Translate != nil {
+		input, err := s.problem.Translate(x)
+		if err != nil {
+			return nil // it is recorded as invalid, with the reason
+		}
+		if err := c.CheckInput(input); err != nil {
+			return fmt.Errorf("translated to %q: %w", input, err)
+		}
 	}
 	return nil
 }
