@@ -11,14 +11,18 @@ type reader struct {
 	lately, pool cache
 }
 
-// Strings that are remembered, and up to twice as many: some kB each. Children are asked for again in their batch, if at all.
+// Strings that are remembered, and up to twice as many, or fewer if they are long. Children are asked for again in their batch, if at all.
 const (
 	latest = 5_000
 	pooled = 20_000
+	usual  = 500 // features of a string: some kB
 )
 
 // cache holds descriptions of the latest strings; nil: not of the space.
-type cache struct{ recent, older map[string]*packed }
+type cache struct {
+	recent, older map[string]*packed
+	features      int // of recent
+}
 
 func (c *cache) get(x string) (d *Description, ok bool) {
 	p, ok := c.recent[x]
@@ -29,12 +33,20 @@ func (c *cache) get(x string) (d *Description, ok bool) {
 }
 
 func (c *cache) put(xs []string, described []*Description, most int) {
-	if c.recent == nil || len(c.recent) >= most {
-		c.recent, c.older = map[string]*packed{}, c.recent
+	if c.recent == nil || len(c.recent) >= most || c.features >= most*usual {
+		c.recent, c.older, c.features = map[string]*packed{}, c.recent, 0
 	}
 	for i, x := range xs {
-		if _, ok := c.recent[x]; !ok {
-			c.recent[x] = pack(described[i])
+		if _, ok := c.recent[x]; ok {
+			continue
+		}
+		p, ok := c.older[x]
+		if !ok {
+			p = pack(described[i])
+		}
+		c.recent[x] = p
+		if p != nil {
+			c.features += len(p.ids) + len(p.all.Risks)
 		}
 	}
 }

@@ -53,3 +53,26 @@ func TestReaderRemembers(t *testing.T) {
 		t.Errorf("%d strings that are not of the pool are remembered", n)
 	}
 }
+
+// Of long strings fewer are remembered, but always those that every batch asks for.
+func TestReaderOfLongStrings(t *testing.T) {
+	reads := 0
+	d := Description{Groups: []gp.Counts{{IDs: make([]uint64, 10*usual), N: make([]uint32, 10*usual)}}}
+	r := &reader{read1: func(string) (Description, error) {
+		reads++
+		return d, nil
+	}}
+	const batches = 20
+	for b := range batches {
+		r.read([]string{"known"})
+		for i := range latest / 50 {
+			r.read([]string{strconv.Itoa(b) + "child" + strconv.Itoa(i)})
+		}
+	}
+	if want := 1 + batches*latest/50; reads != want {
+		t.Errorf("%d strings were described, want each of %d once", reads, want)
+	}
+	if n := len(r.lately.recent) + len(r.lately.older); n > 3*latest/10 {
+		t.Errorf("%d strings with ten times as many features as usual are remembered", n)
+	}
+}
