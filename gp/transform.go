@@ -148,10 +148,21 @@ func meanDeviation(y []float64) (mean, deviation float64) {
 	if len(y) == 0 {
 		return 0, 0
 	}
-	if slices.Min(y) == slices.Max(y) {
+	const tiny = 1e-150 // a range whose square loses digits or underflows
+	least := slices.Min(y)
+	extent := slices.Max(y) - least
+	switch {
+	case extent == 0:
 		return y[0], 0
+	case extent > tiny:
+		return stat.MeanStdDev(y, nil)
 	}
-	return stat.MeanStdDev(y, nil)
+	u := make([]float64, len(y))
+	for i, v := range y {
+		u[i] = (v - least) / extent
+	}
+	mean, deviation = stat.MeanStdDev(u, nil)
+	return least + mean*extent, max(deviation*extent, math.SmallestNonzeroFloat64)
 }
 
 // logRank returns 1 − log(rank)/log(n) of each of n scores, and 1 for n = 1.
