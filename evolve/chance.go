@@ -1,6 +1,9 @@
 package evolve
 
-import "math"
+import (
+	"context"
+	"math"
+)
 
 // chance is what is known of which strings can be scored: a string cannot if it has one feature that does not go. Each feature
 // not seen in a string with a score is such with some probability, which is learnt from failures by expectation maximization
@@ -9,6 +12,7 @@ type chance struct {
 	index   map[uint64]int // of features, in the order in which they were seen
 	lessons []lesson
 	at      map[int]int // of lessons, by trial
+	stale   bool        // a lesson was corrected, and the fields below are to be learnt again
 
 	failures int
 	fine     []bool    // features in strings with a score
@@ -37,12 +41,13 @@ const residual = 0.001
 
 func newChance() *chance { return &chance{index: map[uint64]int{}, at: map[int]int{}, rate: firstRate} }
 
-// learn takes in the string of a trial: proposed by the search or given, scored or failed. A correction is learnt in its place.
+// learn takes in the string of a trial: proposed by the search or given, scored or failed. A correction is learnt in its place, by
+// the next relearn.
 func (c *chance) learn(trial int, features []uint64, proposed, scored bool) {
 	if i, again := c.at[trial]; again {
 		if c.lessons[i].scored != scored {
 			c.lessons[i].scored = scored
-			c.relearn()
+			c.stale = true
 		}
 		return
 	}
@@ -58,20 +63,30 @@ func (c *chance) learn(trial int, features []uint64, proposed, scored bool) {
 	}
 	c.at[trial] = len(c.lessons)
 	c.lessons = append(c.lessons, l)
-	c.take(l)
-	c.fit(c.lessons)
+	if !c.stale {
+		c.take(l)
+		c.fit(c.lessons)
+	}
 }
 
-// relearn learns all lessons again.
-func (c *chance) relearn() {
+// relearn learns all lessons again if one was corrected, which takes seconds after thousands of failures. The error is ctx's cause.
+func (c *chance) relearn(ctx context.Context) error {
+	if !c.stale {
+		return nil
+	}
 	clear(c.fine)
 	clear(c.tried)
 	clear(c.blame)
 	c.failures, c.rate = 0, firstRate
 	for i, l := range c.lessons {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
 		c.take(l)
 		c.fit(c.lessons[:i+1])
 	}
+	c.stale = false
+	return nil
 }
 
 // take notes what a lesson says for certain.

@@ -1,6 +1,8 @@
 package evolve
 
 import (
+	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -88,15 +90,32 @@ func TestChanceCorrected(t *testing.T) {
 	want, got := newChance(), newChance()
 	teach(want, true)
 	teach(got, false)
+	relearn := func(c *chance) {
+		t.Helper()
+		if err := c.relearn(t.Context()); err != nil || c.stale {
+			t.Errorf("relearn: %v", err)
+		}
+	}
 	got.learn(6, []uint64{0, 6, 50}, true, true)
 	got.learn(6, []uint64{0, 6, 50}, true, true)
-	for f := range uint64(51) {
+	for _, c := range []*chance{want, got} { // a lesson between a correction and when it is learnt
+		c.learn(20, []uint64{2, 6, 51}, true, false)
+	}
+	ended, end := context.WithCancelCause(t.Context())
+	end(errors.New("enough"))
+	if err := got.relearn(ended); !got.stale || err == nil || err.Error() != "enough" {
+		t.Errorf("error %v of an ended relearn, want enough", err)
+	}
+	relearn(got)
+	for f := range uint64(52) {
 		if g, w := got.of([]uint64{f}), want.of([]uint64{f}); g != w {
 			t.Errorf("probability of feature %d: %g, want %g", f, g, w)
 		}
 	}
 	got.learn(6, []uint64{0, 6, 50}, true, false)
 	teach(want, false)
+	relearn(got)
+	relearn(want)
 	if g, w := got.of([]uint64{50}), want.of([]uint64{50}); g != w {
 		t.Errorf("probability %g of what failed again, want %g", g, w)
 	}

@@ -47,6 +47,9 @@ func (s *Searcher) propose(ctx context.Context, known study.Ledger, n int) ([]st
 		return nil, fmt.Errorf("evolve: %w, and the surrogate needs 1%s", study.ErrNoScore, s.reason)
 	}
 	began := time.Now()
+	if err := s.chance.relearn(ctx); err != nil {
+		return nil, fmt.Errorf("evolve: learn which strings fail: %w", err)
+	}
 	if err := s.model.fit(ctx, points, scored); err != nil {
 		return nil, fmt.Errorf("evolve: fit the surrogate to %d strings: %w", len(points), err)
 	}
