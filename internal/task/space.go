@@ -105,8 +105,8 @@ func (d *descriptions) feasible(m *molecule.Molecule) bool {
 }
 
 // features returns what the surrogate compares molecules by: structure, and quantities that a score may have an optimum of, which is
-// hardly to be learnt from structure. It is unsure of a property halfway between two steps, where the order of atoms decides: logP
-// and TPSA are sums.
+// hardly to be learnt from structure. It is unsure where the order of atoms decides: of a property halfway between two steps, since logP
+// and TPSA are sums, and of the number of rings of a cage, where it is not that of bonds that close rings.
 func features(m *molecule.Molecule) (groups []gp.Counts, sure bool) {
 	const (
 		longestPath = 10   // between the atoms of a pair, in bonds
@@ -117,7 +117,7 @@ func features(m *molecule.Molecule) (groups []gp.Counts, sure bool) {
 	for _, c := range append(g.Shells(3), g.Roles(2), g.Pairs(longestPath), g.Composition()) {
 		groups = append(groups, gp.Counts{IDs: c.IDs, N: c.N})
 	}
-	sure = true
+	sure = len(g.Rings) == len(g.Bonds)-len(g.Atoms)+1 // of a molecule in one piece
 	for _, property := range []struct{ value, step float64 }{
 		{m.LogP() + 5, 0.25}, {m.TPSA(), 5}, {float64(g.Flexible()), 0.5}, {float64(m.Rings()), 0.25}, {float64(m.AromaticRings()), 0.25},
 	} {

@@ -3,6 +3,7 @@ package task
 import (
 	"fmt"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -79,6 +80,43 @@ func TestSizesOfChildren(t *testing.T) {
 			}
 			if 4*good < len(children) {
 				t.Errorf("%s, %s: %d of %d children have %d to %d atoms", test.name, op.Name, good, len(children), test.least, test.most)
+			}
+		}
+	}
+}
+
+// What is known of a child does not depend on the order of its atoms when it was made, which decides how many rings a cage has.
+func TestDescriptionsOfCages(t *testing.T) {
+	if err := molecule.Available(); err != nil {
+		t.Skip(err)
+	}
+	cages := []string{"C1C2CC3CC1CC(C2)C3", "C12C3C4C1C5C2C3C45", "C1CC2CCC1CC2", "C1CC2CC1C1CCC21", "C12CC3C(C1)CC2C3", "C1C2C3CC4C2C1C3C4", "C1CC2C3CCC(C2C1)C3"}
+	made, err := moleculeSpace(nil, &catalogue{}, nil, demands{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(1, 1))
+	pairs := make([][2]string, 4_000)
+	for i := range pairs {
+		pairs[i] = [2]string{cages[rng.IntN(len(cages))], cages[rng.IntN(len(cages))]}
+	}
+	different := map[string]bool{}
+	for _, op := range made.Operators {
+		children, err := op.Make(t.Context(), pairs, rng)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range children {
+			if c == "" || different[c] {
+				continue
+			}
+			different[c] = true
+			got, err := made.Read(c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want, err := new(descriptions).of(c); err != nil || !reflect.DeepEqual(got, want) {
+				t.Errorf("the child %s is described otherwise than the molecule of that SMILES (%v)", c, err)
 			}
 		}
 	}
