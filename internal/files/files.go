@@ -32,8 +32,22 @@ func Same(a, b string) (bool, error) {
 	return a == b, err
 }
 
-// WriteWhole writes a file by fill so that after a crash it is there whole, or as it was before.
+// WriteWhole writes a file by fill so that after a crash it is there whole, or as it was before. What a link points at is written,
+// and a device or pipe is written to.
 func WriteWhole(name string, fill func(io.Writer) error) (err error) {
+	if target, err := filepath.EvalSymlinks(name); err == nil {
+		name = target
+	}
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+		f, err := os.OpenFile(name, os.O_WRONLY, 0)
+		if err != nil {
+			return fmt.Errorf("write %w", err)
+		}
+		if err := errors.Join(fill(f), f.Close()); err != nil {
+			return fmt.Errorf("write %s: %w", name, err)
+		}
+		return nil
+	}
 	f, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".*")
 	if err != nil {
 		if cause, ok := errors.AsType[*os.PathError](err); ok { // which has the name of the temporary file
