@@ -97,12 +97,7 @@ func (s *Study) propose(ctx context.Context, n int) error {
 	if s.Left() <= 0 {
 		return ErrDone
 	}
-	s.mu.Lock()
-	if s.news {
-		s.empty = 0 // there is something new to search around
-	}
-	s.news = false
-	s.mu.Unlock()
+	s.renew()
 	if s.empty >= patience {
 		return fmt.Errorf("%d proposals in a row: %w", patience, ErrExhausted)
 	}
@@ -142,6 +137,16 @@ func (s *Study) propose(ctx context.Context, n int) error {
 		s.batch, s.ended = next, s.ended+1
 	}
 	return nil
+}
+
+// renew forgets proposals without anything new if there is something new to search around.
+func (s *Study) renew() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.news {
+		s.empty = 0
+	}
+	s.news = false
 }
 
 // admit takes proposals from the queue. Up to n that are new, feasible and within the budget become pending, and are

@@ -32,7 +32,7 @@ func (s *Study) resume(ctx context.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.past = nil
-	s.batch, s.ended, s.report = then.batch, then.ended, then.report
+	s.batch, s.ended, s.report, s.news = then.batch, then.ended, then.report, s.news || then.news
 	s.unseen = append(then.unseen, s.unseen...)
 	return nil
 }
@@ -77,6 +77,7 @@ func (s *Study) repeat(ctx context.Context, events []Event, watch func(Status)) 
 		for _, t := range e.Trials {
 			s.enter(t)
 		}
+		s.hope(e)
 		s.saved++
 		if s.pending == 0 && s.saved <= next[i] { // as Tell and Run do
 			if err := s.catchUp(ctx, events, s.saved); err != nil {
@@ -92,6 +93,17 @@ func (s *Study) repeat(ctx context.Context, events []Event, watch func(Status)) 
 	}
 	s.pass(events, len(events))
 	return nil
+}
+
+// hope keeps account, as Ask and Tell do, of how many proposals in a row have brought nothing new.
+func (s *Study) hope(e Event) {
+	waits := func(t Trial) bool { return t.State == Pending }
+	switch {
+	case !e.asked():
+		s.news = s.news || !slices.ContainsFunc(e.Trials, waits)
+	case slices.ContainsFunc(e.Trials, waits):
+		s.empty = 0
+	}
 }
 
 // catchUp has the searcher observe what it had observed when there were n events.
@@ -116,6 +128,10 @@ func (s *Study) pass(events []Event, n int) {
 func (s *Study) expect(e Event) {
 	ended := func(batches int) {
 		s.batch, s.ended = s.batch+batches, s.ended+batches
+	}
+	if e.Asked > 0 {
+		s.renew()
+		s.empty++
 	}
 	if e.Asked > 0 && e.Taken == 0 { // it proposed nothing
 		ended(1)

@@ -953,6 +953,28 @@ func (d durable) Restore(snapshot []byte) error {
 	return nil
 }
 
+// A study that is resumed after hundreds of batches, each of which brought something new, has not lost patience.
+func TestResumedAfterManyBatches(t *testing.T) {
+	var batches []string
+	for i := range 250 {
+		batches = append(batches, fmt.Sprint("s", i))
+	}
+	p := study.Problem{Init: design(t, "a=1", "b=1"), Oracle: length}
+	for name, searcher := range map[string]func() study.Searcher{
+		"asked again": func() study.Searcher { return &script{batches: batches} },
+		"restored":    func() study.Searcher { return durable{&script{batches: batches}} },
+	} {
+		store := &study.Memory{}
+		if err := start(t, p, searcher(), study.Options{Budget: 230, Batch: 1, Store: store}).Run(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		st := start(t, p, searcher(), study.Options{Budget: 250, Batch: 1, Store: store})
+		if err := st.Run(t.Context()); err != nil || len(st.Trials()) != 252 {
+			t.Errorf("%s: %d trials and %v, want 252", name, len(st.Trials()), err)
+		}
+	}
+}
+
 // A study that is resumed observes answers to its initial design in the order in which it had, between one Ask and the next.
 func TestResumedObservesInOrder(t *testing.T) {
 	store := &study.Memory{}
