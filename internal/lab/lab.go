@@ -242,7 +242,12 @@ func (b *Book) Filled() []string {
 	if b.Objective != nil {
 		return b.Outcomes()
 	}
-	return append([]string{b.Columns.Score}, b.Outcomes()...)
+	return append([]string{b.Columns.Score}, b.unscored(b.Outcomes())...)
+}
+
+// unscored returns names of outcomes without that of the score, which a constraint may bound.
+func (b *Book) unscored(names []string) []string {
+	return slices.DeleteFunc(names, func(name string) bool { return strings.EqualFold(name, b.Columns.Score) })
 }
 
 // words lists names, for people.
@@ -331,7 +336,7 @@ func (b *Book) TellRows(ctx context.Context, rows []Row, correct bool) ([]Outcom
 	for i := range order {
 		order[i] = i
 	}
-	var of map[int]int // rows with a measurement by the IDs of trials
+	var of map[string]int // rows with a measurement, by strings
 	if correct {
 		order, of = b.repeatsFirst(rows, names)
 	}
@@ -350,18 +355,18 @@ func (b *Book) TellRows(ctx context.Context, rows []Row, correct bool) ([]Outcom
 			if o.Trial, o.What = t.ID, Known; !b.isMean(r, t) {
 				o.What = fmt.Sprintf("%s: it is the mean of %d measurements, some of which are known; tell each of the others in a row", Refused, r.Of)
 			}
-		case correct && r.measured() && len(t.Measurements) > max(1, of[t.ID]) && !repeats(t, r):
+		case correct && r.measured() && len(t.Measurements) > max(1, of[about(t, r)]) && !repeats(t, r):
 			o.What = fmt.Sprintf("%s: it has %d measurements, and this may correct any: give a row for each, with those that are right as they are", Refused, len(t.Measurements))
 		case !r.measured():
-			if o.Trial, o.What, err = b.tellPart(ctx, rows[i], t, cmp.Or(missing, b.Columns.Score)); err != nil {
+			if o.Trial, o.What, err = b.tellPart(ctx, rows[i], t, cmp.Or(missing, b.Columns.Score), correct); err != nil {
 				return taken(outcomes, order[:at]), fmt.Errorf("line %d: %w", r.Line, err)
 			}
 		default:
 			if o.Trial, o.What, err = b.tell(ctx, r, t, names.prefix, told, correct); err != nil {
 				return taken(outcomes, order[:at]), fmt.Errorf("line %d: %w", r.Line, err)
 			}
-			if r.ID != "" && t.ID == 0 {
-				names.called[r.ID] = r.Input
+			if now := b.Page(o.Trial-1, 1)[0]; r.ID != "" && now.Name == r.ID {
+				names.called[r.ID] = now.X
 			}
 		}
 		outcomes[i] = o
@@ -378,16 +383,16 @@ func taken(outcomes []Outcome, rows []int) []Outcome {
 	return all
 }
 
-// repeatsFirst returns the order in which corrections are taken, and how many rows with a measurement there are of each trial: those
+// repeatsFirst returns the order in which corrections are taken, and how many rows with a measurement there are of each string: those
 // that repeat a measurement come first, so that others correct what is left.
-func (b *Book) repeatsFirst(rows []Row, names names) (order []int, of map[int]int) {
+func (b *Book) repeatsFirst(rows []Row, names names) (order []int, of map[string]int) {
 	var others []int
-	of = map[int]int{}
+	of = map[string]int{}
 	for i, r := range rows {
 		t, err := b.trial(r, names)
 		r.scoredBy(b.Objective)
-		if err == nil && t.ID > 0 && r.measured() {
-			of[t.ID]++
+		if err == nil && r.measured() {
+			of[about(t, r)]++
 		}
 		if err == nil && repeats(t, r) {
 			order = append(order, i)
@@ -398,14 +403,23 @@ func (b *Book) repeatsFirst(rows []Row, names names) (order []int, of map[int]in
 	return append(order, others...), of
 }
 
+// about returns the string that a row of a trial is about, which may be none yet.
+func about(t study.Trial, r Row) string {
+	if t.ID > 0 {
+		return t.X
+	}
+	return r.Input
+}
+
 // repeats reports whether a row has what a measurement of its trial has.
 func repeats(t study.Trial, r Row) bool {
 	return slices.ContainsFunc(t.Measurements, r.is)
 }
 
-// is reports whether a measurement may be that of the row.
+// is reports whether a measurement may be that of the row, which may have further outcomes of it.
 func (r Row) is(m study.Measurement) bool {
-	return m.Score == r.Score || math.IsNaN(m.Score) && math.IsNaN(r.Score) && m.Reason == r.Reason
+	same := m.Score == r.Score || math.IsNaN(m.Score) && math.IsNaN(r.Score) && m.Reason == r.Reason
+	return same && !contradicts(m.Others, r.Others)
 }
 
 // trial returns the trial that a row is about; one without an ID if it is not known.
@@ -483,15 +497,19 @@ func (b *Book) isMean(r Row, t study.Trial) bool {
 
 // tellPart stores the further outcomes of a row that has no score: with the first measurement that lacks them or, for a proposal
 // that waits, until the rest is told.
-func (b *Book) tellPart(ctx context.Context, r Row, t study.Trial, missing string) (trial int, what string, _ error) {
+func (b *Book) tellPart(ctx context.Context, r Row, t study.Trial, missing string, correct bool) (trial int, what string, _ error) {
 	if len(r.Others) == 0 {
 		return t.ID, Waiting, nil
 	}
 	if t.State == study.Pending {
 		a := study.Answer{ID: t.ID, Result: oracle.Result{Others: r.Others}, Partial: true}
 		if len(t.Measurements) > 0 {
+			kept := t.Measurements[0].Others
+			if contradicts(kept, r.Others) && !correct {
+				return t.ID, Refused + ": a part with another value is kept; replace it with --correct, or tell all outcomes of each measurement in a row", nil
+			}
 			var news bool
-			if a.Others, news = merge(t.Measurements[0].Others, r.Others); !news {
+			if a.Others, news = merge(kept, r.Others); !news {
 				return t.ID, Known, nil
 			}
 			a.Measurement = t.Measurements[0].ID
@@ -603,7 +621,11 @@ func (b *Book) Withdraw(ctx context.Context, names []string, reason string) ([]s
 			continue
 		}
 		all = append(all, t)
-		answers = append(answers, study.Answer{ID: t.ID, Result: oracle.Result{Score: math.NaN(), Reason: reason}})
+		a := study.Answer{ID: t.ID, Result: oracle.Result{Score: math.NaN(), Reason: reason}}
+		if len(t.Measurements) > 0 { // a part of its outcomes is kept
+			a.Measurement, a.Others = t.Measurements[0].ID, t.Measurements[0].Others
+		}
+		answers = append(answers, a)
 	}
 	return all, b.Tell(ctx, answers...)
 }

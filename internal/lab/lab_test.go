@@ -40,6 +40,12 @@ func create(t *testing.T, rows []lab.Row, constraints ...study.Constraint) (*lab
 	return b, path
 }
 
+// with returns a row with a further outcome.
+func with(r lab.Row, toxicity float64) lab.Row {
+	r.Others = map[string]float64{"toxicity": toxicity}
+	return r
+}
+
 func reopen(t *testing.T, b *lab.Book, path string) *lab.Book {
 	t.Helper()
 	if err := b.Close(); err != nil {
@@ -240,10 +246,6 @@ func TestNumericNames(t *testing.T) {
 
 // A table may have further outcomes, and constraints on them. The best is the best that keeps them.
 func TestConstraints(t *testing.T) {
-	with := func(r lab.Row, toxicity float64) lab.Row {
-		r.Others = map[string]float64{"toxicity": toxicity}
-		return r
-	}
 	rows := words()
 	for i := range rows {
 		rows[i] = with(rows[i], float64(i)/10)
@@ -274,7 +276,7 @@ func TestConstraints(t *testing.T) {
 		best bool
 	}{
 		{row, "measured", false}, {with(row, 0.1), "further outcomes added", true}, {row, "known already", true}, {with(row, 0.1), "known already", true},
-		{with(row, 0.4), "further outcomes added", false},
+		{with(row, 0.6), "another measurement", false}, {with(row, 0.1), "known already", false},
 	} {
 		if got := tell(t, b, false, c.row); !strings.HasSuffix(got, c.want) {
 			t.Errorf("%+v is %q, want %q", c.row, got, c.want)
@@ -283,11 +285,14 @@ func TestConstraints(t *testing.T) {
 			t.Errorf("after %+v it is the best: %t, want %t", c.row, best, c.best)
 		}
 	}
-	if n := len(b.Lookup(asked[0].Input).Measurements); n != 1 {
-		t.Errorf("%d measurements, want 1", n)
+	if got := tell(t, b, true, with(row, 0.1), with(row, 0.8)); !strings.HasSuffix(got, "known already; "+fmt.Sprint(asked[0].ID)+" corrected") {
+		t.Errorf("a correction: %s", got)
+	}
+	if n := len(b.Lookup(asked[0].Input).Measurements); n != 2 {
+		t.Errorf("%d measurements, want 2", n)
 	}
 	var all bytes.Buffer
-	if err := b.WriteAll(&all); err != nil || !strings.Contains(all.String(), ",activity,toxicity,measurements,") || !strings.Contains(all.String(), "toxicity = 0.4 is not < 0.3") {
+	if err := b.WriteAll(&all); err != nil || !strings.Contains(all.String(), ",activity,toxicity,measurements,") || !strings.Contains(all.String(), "toxicity = 0.45 is not < 0.3") {
 		t.Errorf("%v:\n%s", err, &all)
 	}
 }
@@ -306,6 +311,8 @@ func TestParts(t *testing.T) {
 		row    lab.Row
 		want   string
 		scores string // of the trial's measurements afterwards
+
+		correct bool
 	}
 	for _, test := range []struct {
 		name    string
@@ -314,36 +321,45 @@ func TestParts(t *testing.T) {
 		steps   []step
 	}{
 		{"a score of properties", task.Options{Properties: []oracle.Property{{Name: "yield", Weight: 1}, {Name: "purity", Weight: 2}}}, "[purity yield]", []step{
-			{"a part", lab.Row{Score: nan, Others: others("yield", 1.0)}, "7 kept until the rest is told", "[NaN]"},
-			{"again", lab.Row{Score: nan, Others: others("yield", 1.0)}, "7 known already", "[NaN]"},
-			{"put right", lab.Row{Score: nan, Others: others("yield", 1.5)}, "7 kept until the rest is told", "[NaN]"},
-			{"nothing", lab.Row{Score: nan}, "7 no score yet", "[NaN]"},
-			{"the rest", lab.Row{Score: nan, Others: others("purity", 2.0)}, "7 measured", "[5.5]"},
-			{"the rest again", lab.Row{Score: nan, Others: others("purity", 2.0)}, "7 known already", "[5.5]"},
-			{"both again", lab.Row{Score: nan, Others: others("purity", 2.0, "yield", 1.5)}, "7 known already", "[5.5]"},
-			{"a part of another measurement", lab.Row{Score: nan, Others: others("purity", 3.0)}, "7 no score yet: yield is missing; nothing of this row is stored, tell purity and yield together", "[5.5]"},
-			{"another measurement", lab.Row{Score: nan, Others: others("purity", 3.0, "yield", 1.0)}, "7 another measurement", "[5.5 7]"},
-			{"a part of a string of one's own", lab.Row{Input: "CACACA", Score: nan, Others: others("yield", 1.0)}, "0 no score yet: purity is missing; nothing", "[]"},
+			{"a part", lab.Row{Score: nan, Others: others("yield", 1.0)}, "7 kept until the rest is told", "[NaN]", false},
+			{"again", lab.Row{Score: nan, Others: others("yield", 1.0)}, "7 known already", "[NaN]", false},
+			{"a replicate of the part", lab.Row{Score: nan, Others: others("yield", 1.5)}, "7 not taken: a part with another value is kept; replace it with --correct, or tell all outcomes of each measurement in a row", "[NaN]", false},
+			{"put right", lab.Row{Score: nan, Others: others("yield", 1.5)}, "7 kept until the rest is told", "[NaN]", true},
+			{"nothing", lab.Row{Score: nan}, "7 no score yet", "[NaN]", false},
+			{"the rest", lab.Row{Score: nan, Others: others("purity", 2.0)}, "7 measured", "[5.5]", false},
+			{"the rest again", lab.Row{Score: nan, Others: others("purity", 2.0)}, "7 known already", "[5.5]", false},
+			{"both again", lab.Row{Score: nan, Others: others("purity", 2.0, "yield", 1.5)}, "7 known already", "[5.5]", false},
+			{"a part of another measurement", lab.Row{Score: nan, Others: others("purity", 3.0)}, "7 no score yet: yield is missing; nothing of this row is stored, tell purity and yield together", "[5.5]", false},
+			{"another measurement", lab.Row{Score: nan, Others: others("purity", 3.0, "yield", 1.0)}, "7 another measurement", "[5.5 7]", false},
+			{"a part of a string of one's own", lab.Row{Input: "CACACA", Score: nan, Others: others("yield", 1.0)}, "0 no score yet: purity is missing; nothing", "[]", false},
 		}},
 		{"a constraint", task.Options{Constraints: []study.Constraint{{Outcome: "toxicity", Op: "<", Bound: 0.3}}}, "[activity toxicity]", []step{
-			{"the outcome alone", lab.Row{Score: nan, Others: others("toxicity", 0.1)}, "7 kept until the rest is told", "[NaN]"},
-			{"the score alone", lab.Row{Score: 4}, "7 measured", "[4]"},
-			{"the score again", lab.Row{Score: 4}, "7 known already", "[4]"},
-			{"another score alone", lab.Row{Score: 5}, "7 another measurement", "[4 5]"},
-			{"its outcome", lab.Row{Score: nan, Others: others("toxicity", 0.2)}, "7 further outcomes added", "[4 5]"},
-			{"that outcome again", lab.Row{Score: nan, Others: others("toxicity", 0.2)}, "7 known already", "[4 5]"},
-			{"a third one", lab.Row{Score: nan, Others: others("toxicity", 0.4)}, "7 no score yet: activity is missing; nothing", "[4 5]"},
+			{"the outcome alone", lab.Row{Score: nan, Others: others("toxicity", 0.1)}, "7 kept until the rest is told", "[NaN]", false},
+			{"the score alone", lab.Row{Score: 4}, "7 measured", "[4]", false},
+			{"the score again", lab.Row{Score: 4}, "7 known already", "[4]", false},
+			{"another score alone", lab.Row{Score: 5}, "7 another measurement", "[4 5]", false},
+			{"its outcome", lab.Row{Score: nan, Others: others("toxicity", 0.2)}, "7 further outcomes added", "[4 5]", false},
+			{"that outcome again", lab.Row{Score: nan, Others: others("toxicity", 0.2)}, "7 known already", "[4 5]", false},
+			{"a third one", lab.Row{Score: nan, Others: others("toxicity", 0.4)}, "7 no score yet: activity is missing; nothing", "[4 5]", false},
 		}},
 		{"that failed in the end", task.Options{Constraints: []study.Constraint{{Outcome: "toxicity", Op: "<", Bound: 0.3}}}, "[activity toxicity]", []step{
-			{"the outcome alone", lab.Row{Score: nan, Others: others("toxicity", 0.1)}, "7 kept until the rest is told", "[NaN]"},
-			{"a failure", lab.Row{Score: nan, Reason: "insoluble"}, "7 failed", "[NaN]"},
-			{"again", lab.Row{Score: nan, Reason: "insoluble"}, "7 known already", "[NaN]"},
+			{"the outcome alone", lab.Row{Score: nan, Others: others("toxicity", 0.1)}, "7 kept until the rest is told", "[NaN]", false},
+			{"a failure", lab.Row{Score: nan, Reason: "insoluble"}, "7 failed", "[NaN]", false},
+			{"again", lab.Row{Score: nan, Reason: "insoluble"}, "7 known already", "[NaN]", false},
+		}},
+		{"of which a desirability sees the same", task.Options{Properties: []oracle.Property{{Name: "yield", Zero: 0, One: 3}, {Name: "purity", Zero: 0, One: 1}}, Product: true}, "[purity yield]", []step{
+			{"a measurement", lab.Row{Score: nan, Others: others("yield", 3.5, "purity", 1.0)}, "7 measured", "[1]", false},
+			{"another one with this score", lab.Row{Score: nan, Others: others("yield", 9.5, "purity", 1.0)}, "7 another measurement", "[1 1]", false},
+			{"the first again", lab.Row{Score: nan, Others: others("yield", 3.5, "purity", 1.0)}, "7 known already", "[1 1]", false},
+		}},
+		{"a constraint on the score", task.Options{Constraints: []study.Constraint{{Outcome: "Activity", Op: "<", Bound: 3}}}, "[activity]", []step{
+			{"a score", lab.Row{Score: 2, Others: others("Activity", 2.0)}, "7 measured", "[2]", false},
 		}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			rows := words()
 			for i := range rows {
-				rows[i].Others = others("yield", float64(i), "purity", 1.0, "toxicity", 0.1)
+				rows[i].Others = others("yield", float64(i), "purity", 1.0, "toxicity", 0.1, "Activity", rows[i].Score)
 			}
 			path := filepath.Join(t.TempDir(), "lab.db")
 			b, err := lab.Create(t.Context(), path, experiment.RunSpec{Task: "strings", Options: test.options}, lab.Columns{Input: "word", Score: "activity", ID: "name"}, rows)
@@ -361,7 +377,7 @@ func TestParts(t *testing.T) {
 			for _, s := range test.steps {
 				b = reopen(t, b, path)
 				s.row.Input = cmp.Or(s.row.Input, asked[0].Input)
-				if got := tell(t, b, false, s.row); got != s.want && !(strings.HasSuffix(s.want, "nothing") && strings.HasPrefix(got, s.want)) {
+				if got := tell(t, b, s.correct, s.row); got != s.want && !(strings.HasSuffix(s.want, "nothing") && strings.HasPrefix(got, s.want)) {
 					t.Errorf("%s: %s, want %s", s.name, got, s.want)
 				}
 				scores := []float64{}
@@ -376,6 +392,51 @@ func TestParts(t *testing.T) {
 				t.Errorf("%v, %v", next, err)
 			}
 		})
+	}
+}
+
+// A table gives a name to one string only, and several measurements of a new string are kept whether or not others are corrected.
+func TestNamesOfATable(t *testing.T) {
+	b, path := create(t, words())
+	asked, err := b.Propose(t.Context(), 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sheet := []lab.Row{{Line: 2, ID: "X1", Input: asked[0].Input, Score: 1}, {Line: 3, ID: "X1", Input: asked[1].Input, Score: 2}}
+	for _, want := range []string{"7 measured; ", "7 known already; "} {
+		if got := tell(t, b, false, sheet...); !strings.HasPrefix(got, want) || !strings.Contains(got, "not taken: X1 is "+asked[0].Input) {
+			t.Errorf("one name for two strings: %s, want %s", got, want)
+		}
+		b = reopen(t, b, path)
+	}
+	var replicates []lab.Row
+	for i, score := range []float64{3, 3.2, 3.4} {
+		replicates = append(replicates, lab.Row{Line: i + 2, ID: "n1", Input: "AAAAAA", Score: score})
+	}
+	if got := tell(t, b, true, replicates...); got != "9 measured; 9 another measurement; 9 another measurement" {
+		t.Errorf("three measurements of a new string: %s", got)
+	}
+}
+
+// A proposal of which a part is kept is withdrawn as a whole, and is known when its export is told.
+func TestWithdrawPart(t *testing.T) {
+	b, path := create(t, []lab.Row{with(words()[0], 0.1), with(words()[1], 0.1), with(words()[2], 0.5)}, study.Constraint{Outcome: "toxicity", Op: "<", Bound: 0.3})
+	asked, err := b.Propose(t.Context(), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	part := with(lab.Row{Line: 2, ID: b.Name(asked[0]), Score: nan}, 0.2)
+	tell(t, b, false, part)
+	if _, err := b.Withdraw(t.Context(), []string{b.Name(asked[0])}, "no yield"); err != nil {
+		t.Fatal(err)
+	}
+	b = reopen(t, b, path)
+	if m := b.Lookup(asked[0].Input).Measurements; len(m) != 1 || m[0].Others["toxicity"] != 0.2 || m[0].Reason != "no yield" {
+		t.Errorf("withdrawn: %+v, want one measurement with the part", m)
+	}
+	part.Reason = "no yield"
+	if got := tell(t, b, false, part); !strings.HasSuffix(got, "known already") {
+		t.Errorf("told again: %s", got)
 	}
 }
 

@@ -177,7 +177,7 @@ func (b *Book) WriteExcel(w io.Writer) error { return writeExcel(w, b.rows(), b.
 
 func (b *Book) rows() [][]string {
 	all, prefix := b.All(), b.prefix()
-	outcomes := outcomes(all)
+	outcomes := b.unscored(outcomes(all))
 	rows := [][]string{assay.ExportHeader(append([]string{b.Columns.ID, b.Columns.Input, b.Columns.Score}, outcomes...)...)}
 	for _, t := range all {
 		digits := -1 // all, so that a single measurement is known when it is read again
