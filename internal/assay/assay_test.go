@@ -774,6 +774,10 @@ func TestOutcomes(t *testing.T) {
 			t.Errorf("%s: %s, %q; want %s", c.censored, got, table.Records[2].Note, c.want)
 		}
 	}
+	bounded := read(t, "seq,score\nAB,1\nBA,2\n", assay.Options{Input: "seq", Others: []string{"score"}})
+	if r := bounded.Records[1]; r.Score != 2 || r.Others["score"] != 2 {
+		t.Errorf("a constraint on the score: %+v, want it twice", r)
+	}
 	o.Others = []string{"logD"}
 	if _, err := assay.Read(strings.NewReader(content), o); !usage.Is(err) || !strings.Contains(err.Error(), `column logD: there is no such column; did you mean "logP"?`) {
 		t.Errorf("error %v", err)

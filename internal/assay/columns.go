@@ -358,6 +358,9 @@ func (g *grid) chooseScore(o Options, c columns) (int, error) {
 	}
 	switch len(candidates) {
 	case 0:
+		if i := g.first(scoreNames); slices.Contains(c.others, i) { // a constraint bounds the score itself
+			return i, nil
+		}
 		return -1, nil
 	case 1:
 		return candidates[0], nil
