@@ -75,10 +75,7 @@ func (f tableFlags) readOf(b *lab.Book, path string) (table *assay.Table, err er
 func rows(t *assay.Table) []lab.Row {
 	var all []lab.Row
 	for _, r := range t.Records {
-		row := lab.Row{Line: r.Line, ID: r.ID, Input: r.Input, Score: r.Score, SE: r.SE, Others: r.Others, Of: r.Of}
-		if r.State == assay.Failed {
-			row.Reason = cmp.Or(r.Note, "failed")
-		}
+		row := lab.Row{Line: r.Line, ID: r.ID, Input: r.Input, Score: r.Score, SE: r.SE, Others: r.Others, Reason: r.Reason, Of: r.Of}
 		if r.State != assay.Invalid {
 			all = append(all, row)
 		}

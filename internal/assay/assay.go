@@ -60,7 +60,7 @@ const (
 	Measured State = "measured" // has a score
 	Bound    State = "bound"    // has a score that is a bound: >4.5
 	Missing  State = "missing"  // has no score: empty, NA, or a bound that is skipped
-	Failed   State = "failed"   // the measurement failed; Note is the reason
+	Failed   State = "failed"   // the measurement failed; Reason says why
 	Invalid  State = "invalid"  // cannot be used; Note says why
 )
 
@@ -77,7 +77,8 @@ type Record struct {
 
 	Others map[string]float64 // further outcomes that have a value; nil: none has
 
-	Note string // what was changed or is wrong, for people; may be empty
+	Reason string // why the measurement failed; empty: it did not
+	Note   string // what was changed or is wrong, for people; may be empty
 
 	changed string // what Normalize changed, without details
 	bound   bool   // Missing, because it is a bound
@@ -202,6 +203,9 @@ func (c columns) record(r row, g *grid, s style, o Options) Record {
 		v := readCell(cell(c.score), s)
 		rec.State, rec.Note = v.state, v.note
 		switch {
+		case v.state == Failed:
+			rec.fail(v.note)
+			rec.Note = ""
 		case v.state == Bound && o.Censored != TakeBound:
 			rec.State, rec.Note = Missing, fmt.Sprintf("%s is a bound, not used as the score", cell(c.score))
 			rec.bound = true
@@ -217,7 +221,7 @@ func (c columns) record(r row, g *grid, s style, o Options) Record {
 			}
 			rec.Others[o.Others[i]] = v.value
 		case v.state == Failed && rec.State == Missing: // there will be no score
-			rec.State, rec.Note = Failed, cmp.Or(v.note, "failed")
+			rec.fail(v.note)
 		case v.state == Failed && rec.State == Failed:
 		case v.state == Bound && o.Score == NoScores:
 			rec.bound = true
@@ -246,7 +250,7 @@ func (r *Record) exported(measurements, sd, state, reason string, s style) {
 	n, spread := readCell(measurements, s), readCell(sd, s)
 	switch {
 	case state == ExportFailed && r.State == Missing:
-		r.State, r.Note = Failed, reason
+		r.fail(reason)
 	case state == ExportMeasured && n.value >= 1 && n.value <= usage.Most:
 		if spread.state == Measured {
 			r.SE = spread.value / math.Sqrt(n.value)
@@ -258,6 +262,9 @@ func (r *Record) exported(measurements, sd, state, reason string, s style) {
 		r.annotate(fmt.Sprintf("the mean of %d measurements", r.Of))
 	}
 }
+
+// fail makes r Failed.
+func (r *Record) fail(reason string) { r.State, r.Reason = Failed, cmp.Or(reason, "failed") }
 
 // invalid returns r as Invalid, without an Input.
 func (r Record) invalid(format string, args ...any) Record {

@@ -101,8 +101,8 @@ func TestCells(t *testing.T) {
 	}
 	for _, test := range tests {
 		r := read(t, "smiles\tscore\nCCO\t"+test.cell+"\n", assay.Options{Score: "score"}).Records[0]
-		if r.State != test.state || test.state == assay.Measured && r.Score != test.score || !strings.Contains(r.Note, test.note) {
-			t.Errorf("%q: %s %g (%s), want %s %g (%s)", test.cell, r.State, r.Score, r.Note, test.state, test.score, test.note)
+		if r.State != test.state || test.state == assay.Measured && r.Score != test.score || !strings.Contains(r.Reason+r.Note, test.note) {
+			t.Errorf("%q: %s %g (%s%s), want %s %g (%s)", test.cell, r.State, r.Score, r.Reason, r.Note, test.state, test.score, test.note)
 		}
 		if math.IsNaN(r.Score) == (r.State == assay.Measured) {
 			t.Errorf("%q: %s with the score %g", test.cell, r.State, r.Score)
@@ -369,10 +369,10 @@ func TestExport(t *testing.T) {
 	}
 	for i, want := range []assay.Record{
 		{State: assay.Measured, Score: 5.2}, {State: assay.Measured, Score: 6, Of: 4, SE: 0.1, Note: "the mean of 4 measurements"},
-		{State: assay.Failed, Score: math.NaN(), Note: "insoluble"}, {State: assay.Missing, Score: math.NaN()},
+		{State: assay.Failed, Score: math.NaN(), Reason: "insoluble"}, {State: assay.Missing, Score: math.NaN()},
 	} {
 		got := table.Records[i]
-		if got.State != want.State || fmt.Sprint(got.Score, got.Of, got.SE) != fmt.Sprint(want.Score, want.Of, want.SE) || got.Note != want.Note {
+		if got.State != want.State || fmt.Sprint(got.Score, got.Of, got.SE) != fmt.Sprint(want.Score, want.Of, want.SE) || got.Reason != want.Reason || got.Note != want.Note {
 			t.Errorf("line %d: %+v, want %+v", got.Line, got, want)
 		}
 	}
@@ -717,7 +717,7 @@ func TestScoreBy(t *testing.T) {
 	})
 	var got []string
 	for _, r := range table.Records {
-		got = append(got, fmt.Sprintf("%s %s %g %s", r.ID, r.State, r.Score, r.Note))
+		got = append(got, fmt.Sprintf("%s %s %g %s", r.ID, r.State, r.Score, r.Reason+r.Note))
 	}
 	want := []string{
 		"a measured 4 ", "b failed NaN insoluble", "c failed NaN stuck", `d missing NaN logS is not used: "x" is not a number; without an outcome`,
@@ -732,17 +732,44 @@ func TestScoreBy(t *testing.T) {
 	}
 }
 
+// What was changed in a row is no part of the reason of its failure, by which the failure is known when it is told again.
+func TestReason(t *testing.T) {
+	normalize := func(text string) (string, string, error) {
+		x, salt := strings.CutSuffix(text, ".Cl")
+		if salt {
+			return x, "desalted (removed Cl)", nil
+		}
+		return x, "", nil
+	}
+	export := strings.Join(assay.ExportHeader("id", "SMILES", "pIC50"), ",")
+	for _, test := range []struct{ name, content string }{
+		{"score", "SMILES,pIC50\nCCN.Cl,failed: insoluble\nCCN,failed: insoluble\n"},
+		{"further outcome", "SMILES,pIC50,logS\nCCN.Cl,,failed: insoluble\nCCN,,failed: insoluble\n"},
+		{"export", export + "\n1,a,CCN.Cl,,0,,failed,1,,,insoluble\n2,b,CCN,,0,,failed,1,,,insoluble\n"},
+	} {
+		table := read(t, test.content, assay.Options{Score: "pIC50", Others: []string{"logS"}, Named: true, Normalize: normalize})
+		for i, note := range []string{"desalted (removed Cl)", ""} {
+			if r := table.Records[i]; r.State != assay.Failed || r.Reason != "insoluble" || r.Note != note {
+				t.Errorf("%s: %s is %s, reason %q, note %q; want the reason insoluble and the note %q", test.name, r.Text, r.State, r.Reason, r.Note, note)
+			}
+		}
+		if rows := report(t, table); rows[1][6] != "insoluble; desalted (removed Cl)" || rows[2][6] != "insoluble" {
+			t.Errorf("%s: the report says %q and %q", test.name, rows[1][6], rows[2][6])
+		}
+	}
+}
+
 // A table of names knows its column of scores when all of it failed, or is no number.
 func TestNamesAndFailures(t *testing.T) {
 	o := assay.Options{Score: "pIC50", Others: []string{"logS"}, Named: true}
 	for _, test := range []struct{ content, want string }{
-		{"name,pIC50\n8,failed: insoluble\n9,failed\n", "8 failed insoluble, 9 failed "},
+		{"name,pIC50\n8,failed: insoluble\n9,failed\n", "8 failed insoluble, 9 failed failed"},
 		{"name,pIC50\n8,abc\n", `8 invalid "abc" is not a number`},
 		{"name,logS,pIC50\n8,7x,2\n", `8 measured logS is not used: "7x" has a unit (x): write numbers of one unit, without it`},
 	} {
 		var got []string
 		for _, r := range read(t, test.content, o).Records {
-			got = append(got, fmt.Sprintf("%s %s %s", r.ID, r.State, r.Note))
+			got = append(got, fmt.Sprintf("%s %s %s", r.ID, r.State, r.Reason+r.Note))
 		}
 		if strings.Join(got, ", ") != test.want {
 			t.Errorf("%q: %q, want %q", test.content, got, test.want)

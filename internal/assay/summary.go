@@ -217,7 +217,11 @@ func (t *Table) WriteReport(w io.Writer) error {
 		if !math.IsNaN(r.Score) {
 			score = strconv.FormatFloat(r.Score, 'g', -1, 64)
 		}
-		c.Write([]string{strconv.Itoa(r.Line), r.ID, r.Text, r.Input, score, string(r.State), r.Note})
+		note := r.Reason
+		if note != "" && r.Note != "" {
+			note += "; "
+		}
+		c.Write([]string{strconv.Itoa(r.Line), r.ID, r.Text, r.Input, score, string(r.State), note + r.Note})
 	}
 	c.Flush()
 	return c.Error() // of any of the writes
