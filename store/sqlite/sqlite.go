@@ -123,7 +123,7 @@ func create(ctx context.Context, path string, m Meta, events []study.Event, migr
 
 // build makes a whole file, or none.
 func build(ctx context.Context, path string, m Meta, events []study.Event, migrations fs.FS) (err error) {
-	temp := path + ".new"
+	temp := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+".invbo-new") // a name that only this function gives
 	remove := func() (err error) {
 		for _, end := range []string{"", "-journal", "-wal", "-shm"} {
 			if failed := os.Remove(temp + end); !errors.Is(failed, fs.ErrNotExist) {

@@ -88,7 +88,7 @@ func TestCreateWhole(t *testing.T) {
 		f, err := sqlite.Create(&cut{t.Context(), looks}, path, meta(), events...)
 		if err != nil {
 			failed++
-			if left, _ := filepath.Glob(path + "*"); !errors.Is(err, context.Canceled) || len(left) > 1 { // the lock stays
+			if left, _ := filepath.Glob(filepath.Join(folder, "*")); !errors.Is(err, context.Canceled) || len(left) > 1 { // the lock stays
 				t.Fatalf("after %d looks: %v, and there are %q", looks, err, left)
 			}
 			continue
@@ -221,21 +221,29 @@ func TestCreateRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, e := range entries {
-		if name := e.Name(); strings.HasSuffix(name, ".new") || strings.HasPrefix(name, "there.db.") {
+		if name := e.Name(); strings.HasSuffix(name, ".invbo-new") || strings.HasPrefix(name, "there.db.") {
 			t.Errorf("%s is left", name)
 		}
 	}
 }
 
-// A Create that was killed leaves no file of that name, and is not in the way.
+// A Create that was killed leaves no file of that name, and is not in the way. Files of other names are left alone.
 func TestCreateAgain(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "lab.db")
-	for _, name := range []string{path + ".new", path + ".new-journal", path + ".lock"} {
+	folder := t.TempDir()
+	path := filepath.Join(folder, "lab.db")
+	temp, other := filepath.Join(folder, ".lab.db.invbo-new"), path+".new"
+	for _, name := range []string{temp, temp + "-journal", path + ".lock", other} {
 		if err := os.WriteFile(name, []byte("left over"), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
 	storetest.Holds(t, create(t, path), nil)
+	if data, err := os.ReadFile(other); string(data) != "left over" {
+		t.Errorf("%s holds %q, %v", other, data, err)
+	}
+	if left, _ := filepath.Glob(temp + "*"); len(left) > 0 {
+		t.Errorf("there are %q", left)
+	}
 }
 
 func TestOpenRefuses(t *testing.T) {
