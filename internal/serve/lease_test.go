@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"context"
 	"fmt"
 	"sync"
 	"testing"
@@ -118,6 +119,35 @@ func TestClockGoesBack(t *testing.T) {
 	wall.Time = wall.Add(time.Minute)
 	if got := ask(t, s, 1, "10m"); got[0] != 4 {
 		t.Errorf("asked %v, want 4, whose ten minutes are over", got)
+	}
+}
+
+// What was answered while the search went on is not lent again.
+func TestAnsweredMeanwhile(t *testing.T) {
+	c := &counter{}
+	s := inMemory(t, c, 100)
+	wall := noon()
+	s.now = wall.now
+	ask(t, s, 2, "1s")
+	wall.Time = wall.Add(time.Minute)
+	c.wait = func(ctx context.Context) {
+		c.wait = nil
+		if _, err := s.Tell(ctx, "lab", TellRequest{Answers: []Answer{{Trial: 3, Score: scored(1)}}}); err != nil {
+			t.Error(err)
+		}
+	}
+	if got := ask(t, s, 3, "1h"); !same(got, []int{4, 5, 6}) {
+		t.Errorf("asked %v, want [4 5 6]: 3 is measured", got)
+	}
+	c.wait = func(ctx context.Context) {
+		if _, err := s.Withdraw(ctx, "lab", WithdrawRequest{Trial: 5}); err != nil {
+			t.Error(err)
+		}
+		s.end()
+	}
+	wall.Time = wall.Add(2 * time.Hour)
+	if got := ask(t, s, 4, "1h"); !same(got, []int{4, 6}) {
+		t.Errorf("asked %v, want [4 6]: 5 is withdrawn, and the search ended", got)
 	}
 }
 

@@ -238,27 +238,21 @@ func (e *entry) ask(ctx context.Context, s *Service, n int, d time.Duration) (*A
 	case <-s.life.Done():
 		return nil, s.life.Err()
 	}
-	var free []study.Proposal
-	now := s.now()
-	for _, p := range e.book.Pending() {
-		if len(free) < n && !e.leases.lent(p.ID, now) {
-			free = append(free, p)
-		}
-	}
+	free := e.free(n, s.now())
 	for len(free) < n {
-		found, err := e.book.Ask(s.life, n-len(free))
+		_, err := e.book.Ask(s.life, n-len(free))
+		free = e.free(n, s.now()) // some may have been answered meanwhile
 		if err != nil && len(free) == 0 {
 			return nil, err
 		}
 		if err != nil { // it will be the error of the next
 			break
 		}
-		free = append(free, found...)
 	}
 	if ctx.Err() != nil {
 		return nil, huma.Error503ServiceUnavailable("the client is gone")
 	}
-	now = s.now()
+	now := s.now()
 	if err := e.leases.lend(context.WithoutCancel(ctx), free, now, d); err != nil {
 		return nil, err
 	}
@@ -267,6 +261,17 @@ func (e *entry) ask(ctx context.Context, s *Service, n int, d time.Duration) (*A
 		r.Proposals = append(r.Proposals, Lent{Trial: e.view(e.book.Page(p.ID-1, 1)[0]), Until: now.Add(d).UTC().Truncate(time.Millisecond)})
 	}
 	return r, nil
+}
+
+// free returns the first n proposals that wait for an answer and are not lent.
+func (e *entry) free(n int, now time.Time) []study.Proposal {
+	var free []study.Proposal
+	for _, p := range e.book.Pending() {
+		if len(free) < n && !e.leases.lent(p.ID, now) {
+			free = append(free, p)
+		}
+	}
+	return free
 }
 
 // tell stores answers as invbo tell does, so that they may be told again.
