@@ -36,10 +36,30 @@ func (f *tableFlags) add(to *pflag.FlagSet) {
 	to.StringVar(&f.report, "report", "", "write what became of each row to `FILE`, as CSV")
 }
 
+// tableFile returns the file of a table, which may be read several times though it is a stream.
+func tableFile(path string) (task.File, error) {
+	file := task.File{Path: path}
+	return file, file.Digest()
+}
+
+// readTable reads a table without a report. Errors begin with the name of its file.
+func readTable(file task.File, o assay.Options) (*assay.Table, error) {
+	r, err := file.Open()
+	if err != nil {
+		return nil, usage.Wrap(err)
+	}
+	defer r.Close()
+	t, err := assay.Read(r, o)
+	if err != nil {
+		return nil, usage.Errorf("%s: %w", file.Source(), err)
+	}
+	return t, nil
+}
+
 // read reads a table, and writes the report on it. An objective, if there is one, makes the scores.
-func (f tableFlags) read(path string, objective *oracle.Objective) (*assay.Table, error) {
+func (f tableFlags) read(file task.File, objective *oracle.Objective) (*assay.Table, error) {
 	f.Censored = assay.Censored(f.censored)
-	for _, read := range []string{path, f.study} {
+	for _, read := range []string{file.Path, f.study} {
 		if f.report == "" || read == "" {
 			continue
 		}
@@ -47,7 +67,7 @@ func (f tableFlags) read(path string, objective *oracle.Objective) (*assay.Table
 			return nil, cmp.Or(err, usage.Errorf("--report %s would overwrite %s; give another name", f.report, read))
 		}
 	}
-	t, err := assay.ReadFile(path, f.Options)
+	t, err := readTable(file, f.Options)
 	if err == nil && objective != nil {
 		t.ScoreBy(objective.Score)
 	}
@@ -58,13 +78,13 @@ func (f tableFlags) read(path string, objective *oracle.Objective) (*assay.Table
 }
 
 // readOf reads a table of a study, which may have its columns, others, or names alone.
-func (f tableFlags) readOf(b *lab.Book, path string) (table *assay.Table, err error) {
+func (f tableFlags) readOf(b *lab.Book, file task.File) (table *assay.Table, err error) {
 	named := f
 	named.ID = cmp.Or(f.ID, b.Columns.ID)
 	known := named
 	known.Input = cmp.Or(f.Input, b.Columns.Input)
 	for _, columns := range []tableFlags{known, named, f} {
-		if table, err = columns.read(path, b.Objective); err == nil {
+		if table, err = columns.read(file, b.Objective); err == nil {
 			return table, nil
 		}
 	}
@@ -163,9 +183,13 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 	if files.Exists(path) {
 		return usage.Errorf("%s exists already; give another name, or go on with it: invbo ask %s", path, path)
 	}
+	data, err := tableFile(f.data)
+	if err != nil {
+		return err
+	}
 	guessed := f.Task == ""
 	if guessed {
-		plain, err := assay.ReadFile(f.data, f.Options)
+		plain, err := readTable(data, f.Options)
 		if err != nil {
 			return err
 		}
@@ -183,7 +207,6 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 		return err
 	}
 	columns := lab.Columns{KeepSalts: f.keepSalts}
-	var err error
 	if f.Normalize, err = columns.Normalize(f.Task); err != nil {
 		return usage.Wrap(err)
 	}
@@ -205,12 +228,12 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 		}
 		f.Score = assay.NoScores
 	}
-	table, err := f.read(f.data, objective)
+	table, err := f.read(data, objective)
 	if err != nil {
 		return err
 	}
 	if objective == nil && table.Columns.Score == "" {
-		return usage.Errorf("%s: no column is known for scores by its name, or as the only one of numbers; give one with --score COLUMN", f.data)
+		return usage.Errorf("%s: no column is known for scores by its name, or as the only one of numbers; give one with --score COLUMN", data.Source())
 	}
 	if a, b, ok := table.Namesakes(); ok {
 		clash := fmt.Sprintf("column %s: lines %d and %d are both named %q and hold different strings", table.Columns.ID, a.Line, b.Line, usage.Shorten(a.ID, 40))
@@ -232,7 +255,7 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 	case err != nil && ctx.Err() != nil:
 		return fmt.Errorf("stopped; %s was not made", path)
 	case err != nil && table.Counts()[assay.Invalid] > 0:
-		return fmt.Errorf("%w; %s has %s", err, f.data, summary)
+		return fmt.Errorf("%w; %s has %s", err, data.Source(), summary)
 	case err != nil:
 		return err
 	}
@@ -440,11 +463,15 @@ tell all, with those that are right as they are.`,
 			f.Score = assay.NoScores
 		}
 		f.study = b.Path()
-		table, err := f.readOf(b, args[0])
+		file, err := tableFile(args[0])
+		if err != nil {
+			return err
+		}
+		table, err := f.readOf(b, file)
 		if err != nil && !given && len(f.Others) > 0 { // perhaps it has a part of the outcomes
 			parts := f
 			parts.Score = assay.NoScores
-			if part, none := parts.readOf(b, args[0]); none == nil {
+			if part, none := parts.readOf(b, file); none == nil {
 				table, err = part, nil
 			}
 		}
@@ -453,7 +480,7 @@ tell all, with those that are right as they are.`,
 		}
 		told := rows(table)
 		if len(told) == 0 {
-			return usage.Errorf("%s: no row can be taken: %s", args[0], strings.TrimPrefix(table.Summary("rows"), "0 rows: "))
+			return usage.Errorf("%s: no row can be taken: %s", file.Source(), strings.TrimPrefix(table.Summary("rows"), "0 rows: "))
 		}
 		outcomes, err := b.TellRows(ctx, told, correct)
 		printOutcomes(stdout, table, outcomes)
@@ -461,7 +488,7 @@ tell all, with those that are right as they are.`,
 			return err
 		}
 		if !slices.ContainsFunc(outcomes, lab.Outcome.Taken) {
-			return usage.Errorf("%s: no row was taken", args[0])
+			return usage.Errorf("%s: no row was taken", file.Source())
 		}
 		_, err = io.WriteString(stdout, b.State().String())
 		return err

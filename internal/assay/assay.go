@@ -12,7 +12,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"slices"
 	"strings"
 
@@ -99,24 +98,6 @@ type Table struct {
 
 // Columns holds the names of the columns that were read, as the file spells them; empty for those that it does not have.
 type Columns struct{ Input, Score, ID, SE string }
-
-// ReadFile is Read for a file; "-" is standard input. Errors begin with its name.
-func ReadFile(path string, o Options) (*Table, error) {
-	name, file := "standard input", os.Stdin
-	if path != "-" {
-		var err error
-		if file, err = os.Open(path); err != nil {
-			return nil, usage.Wrap(err)
-		}
-		defer file.Close()
-		name = path
-	}
-	t, err := Read(file, o)
-	if err != nil {
-		return nil, usage.Errorf("%s: %w", name, err)
-	}
-	return t, nil
-}
 
 // Read reads a table.
 func Read(r io.Reader, o Options) (*Table, error) {

@@ -486,7 +486,7 @@ func TestMoleculesNeedRDKit(t *testing.T) {
 	if _, err := assay.Molecules(false); !errors.Is(err, molecule.ErrNoRDKit) {
 		t.Errorf("%v, want ErrNoRDKit", err)
 	}
-	if _, err := assay.ReadFile(filepath.Join("testdata", "compounds.sdf"), assay.Options{}); !errors.Is(err, molecule.ErrNoRDKit) {
+	if _, err := readFile(t, filepath.Join("testdata", "compounds.sdf"), assay.Options{}); !errors.Is(err, molecule.ErrNoRDKit) {
 		t.Errorf("SDF: %v, want ErrNoRDKit", err)
 	}
 }
@@ -578,7 +578,7 @@ func TestFiles(t *testing.T) {
 3 sequences: 1 final * left out, 2 invalid (lines 7, 10; line 7: column sequence is empty); column sequence, id id, no scores; FASTA`},
 	} {
 		t.Run(test.file, func(t *testing.T) {
-			table, err := assay.ReadFile(filepath.Join("testdata", test.file), test.options(t))
+			table, err := readFile(t, filepath.Join("testdata", test.file), test.options(t))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -603,6 +603,17 @@ func TestFiles(t *testing.T) {
 	}
 }
 
+// readFile is Read for a file.
+func readFile(t *testing.T, name string, o assay.Options) (*assay.Table, error) {
+	t.Helper()
+	f, err := os.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	return assay.Read(f, o)
+}
+
 // report returns the rows of WriteReport.
 func report(t *testing.T, table *assay.Table) [][]string {
 	t.Helper()
@@ -619,10 +630,10 @@ func report(t *testing.T, table *assay.Table) [][]string {
 
 func TestSheets(t *testing.T) {
 	file := filepath.Join("testdata", "assay.xlsx")
-	if _, err := assay.ReadFile(file, assay.Options{Sheet: "assay"}); err != nil {
+	if _, err := readFile(t, file, assay.Options{Sheet: "assay"}); err != nil {
 		t.Error(err)
 	}
-	if _, err := assay.ReadFile(file, assay.Options{Sheet: "Assays"}); err == nil || !strings.Contains(err.Error(), `did you mean "Assay"?`) {
+	if _, err := readFile(t, file, assay.Options{Sheet: "Assays"}); err == nil || !strings.Contains(err.Error(), `did you mean "Assay"?`) {
 		t.Errorf("%v, want a suggestion", err)
 	}
 }
