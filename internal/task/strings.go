@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -227,6 +228,8 @@ func readTable(r *bufio.Reader, n Notation, scores ScoreColumn) (Listing, error)
 	l.Made = len(scores.Parts) > 0 && !slices.ContainsFunc(scores.Parts, lacks)
 	var records [][]string
 	marks := map[int]string{} // what a column has before decimals
+	doubts := map[int]error{} // on the first number of a column whose comma may separate thousands
+	certain := map[int]bool{} // columns with a number whose comma can only be before decimals
 	for {
 		record, err := c.Read()
 		if err == io.EOF {
@@ -256,6 +259,13 @@ func readTable(r *bufio.Reader, n Notation, scores ScoreColumn) (Listing, error)
 			if marks[at] = cmp.Or(marks[at], mark); mark != "" && mark != marks[at] {
 				return v, false, fmt.Errorf("line %d: %s %q, and numbers above have a %q before decimals; write all with the same", row.Line, header[at], record[at], marks[at])
 			}
+			switch text := strings.TrimSpace(record[at]); {
+			case mark == "," && !thousands.MatchString(text):
+				certain[at] = true
+			case mark == "," && doubts[at] == nil:
+				doubts[at] = fmt.Errorf("line %d: %s %q may be %s or %s; write it in one of these ways", row.Line, header[at], record[at],
+					strings.Replace(text, ",", ".", 1), strings.Replace(text, ",", "", 1))
+			}
 			return (oracle.Result{Score: v}).Usable().Score, true, nil
 		}
 		if row.Score, row.Scored, err = score(scoreAt); err != nil {
@@ -276,6 +286,11 @@ func readTable(r *bufio.Reader, n Notation, scores ScoreColumn) (Listing, error)
 		}
 		l.Rows = append(l.Rows, row)
 	}
+	for _, at := range append([]int{scoreAt}, othersAt...) {
+		if doubts[at] != nil && !certain[at] {
+			return Listing{}, doubts[at]
+		}
+	}
 	if scoreAt < 0 && !l.Made && scores.Name == "" && len(scores.Known) > 0 {
 		for _, form := range n.forms { // the same strings in another form are no scores
 			all = append(all, form.columns...)
@@ -288,6 +303,9 @@ func readTable(r *bufio.Reader, n Notation, scores ScoreColumn) (Listing, error)
 	}
 	return l, nil
 }
+
+// thousands are numbers whose comma may be between thousands.
+var thousands = regexp.MustCompile(`^[+-]?[1-9][0-9]{0,2},[0-9]{3}$`)
 
 // parseNumber reads a cell of a table whose cells are separated by between. Unless that is a comma, decimals may follow one. The mark
 // is a point or a comma before decimals; empty if there are none.
