@@ -2,16 +2,17 @@ package assay
 
 import "strings"
 
-// isFASTA reports whether a text is FASTA: a line that begins with >, and below it one with a sequence.
+// isFASTA reports whether a text is FASTA: lines that begin with >, the titles, and below them one with a sequence. The first records may
+// be empty.
 func isFASTA(text string) bool {
-	title := ""
+	titled := false
 	for line := range strings.Lines(text) {
 		switch line = clean(line); {
 		case line == "" || strings.HasPrefix(line, ";"):
-		case title == "" && line[0] == '>':
-			title = line
+		case line[0] == '>':
+			titled = true
 		default:
-			return title != "" && line[0] != '>' && strings.IndexFunc(line, notResidue) < 0
+			return titled && strings.IndexFunc(line, notResidue) < 0
 		}
 	}
 	return false

@@ -42,6 +42,7 @@ func TestReadStrings(t *testing.T) {
 		{"blank lines, blanks, CRLF, no last newline", "\r\n x \r\n\nx+1", false, []Row{bare(2, "x"), bare(4, "x+1")}},
 		{"a byte-order mark", "\ufeffx\n", false, []Row{bare(1, "x")}},
 		{"FASTA", ">a first\nKLK\nKK\n\n;a comment\n>b\nMK*\n>empty\n", false, []Row{bare(1, "KLKKK"), bare(6, "MK*")}},
+		{"FASTA that begins with an empty record", ">a\n>b\nACDEFG\n>c\nACDEFH\n", false, []Row{bare(2, "ACDEFG"), bare(4, "ACDEFH")}},
 		{"strings with >", ">a\n>b\n", false, []Row{bare(1, ">a"), bare(2, ">b")}},
 		{"CSV with other columns", "id,x,score\n7,x,1.5\n8,x+1,-2e3\n", true, []Row{scored(2, "x", 1.5), scored(3, "x+1", -2e3)}},
 		{"TSV, with commas in cells", "x\tscore\nf(a,b)\t1\n\"a\tb\"\t2\n", true, []Row{scored(2, "f(a,b)", 1), scored(3, "a\tb", 2)}},
