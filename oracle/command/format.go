@@ -85,7 +85,7 @@ func parseLine(line, said string) (oracle.Result, error) {
 	if err != nil {
 		return oracle.Result{}, errors.New("want a number, or NaN, a comma and a reason")
 	}
-	if _, err := strconv.ParseFloat(reason, 64); err == nil { // 3,14 is no 3
+	if _, err := strconv.ParseFloat(reason, 64); err == nil && !math.IsNaN(score) { // 3,14 is no 3
 		return oracle.Result{}, errors.New("want one number, with a decimal point")
 	}
 	return wire.Result(score, reason, said), nil
