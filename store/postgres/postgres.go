@@ -131,6 +131,10 @@ func open(ctx context.Context, url, name string, opts Options, migrations fs.FS)
 	return s, nil
 }
 
+// leastConns is how many connections a study takes at once: the writer's, that of Alone, and one for what Alone calls. With fewer they
+// would wait for each other.
+const leastConns = 3
+
 // connect returns a study of a database that can be reached. No error shows the password.
 func connect(ctx context.Context, address, name string) (*Study, error) {
 	if u, err := url.Parse(address); err != nil || u.Scheme != "postgres" && u.Scheme != "postgresql" {
@@ -139,6 +143,9 @@ func connect(ctx context.Context, address, name string) (*Study, error) {
 	config, err := pgxpool.ParseConfig(address)
 	if err != nil { // pgx shows the URL, and what is wrong may be next to the password
 		return nil, usage.Errorf("the URL of the database has settings that are unknown or wrong, such as a port that is no number; give one like postgres://ann@db.example.org:5432/invbo")
+	}
+	if config.MaxConns < leastConns {
+		return nil, usage.Errorf("pool_max_conns=%d in the URL of the database is too few: a study takes up to %d connections at once; give as many, or leave it out", config.MaxConns, leastConns)
 	}
 	c := config.ConnConfig
 	for key, value := range map[string]string{

@@ -156,6 +156,16 @@ func TestEndedContext(t *testing.T) {
 	storetest.Holds(t, s, []study.Event{{Asked: 1}})
 }
 
+// A study gets along with as few connections as it may have, those of Alone included.
+func TestFewConnections(t *testing.T) {
+	ctx, stop := context.WithTimeout(t.Context(), 30*time.Second)
+	defer stop()
+	s := must(Create(ctx, server.Database(t)+fmt.Sprintf("&pool_max_conns=%d", leastConns), "lab", meta()))(t)
+	if err := s.Alone(ctx, func() error { return s.pool.Ping(ctx) }); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestRefuses(t *testing.T) {
 	empty, address := server.Database(t), server.Database(t)
 	must(Create(t.Context(), address, "lab", meta()))(t)
@@ -167,6 +177,7 @@ func TestRefuses(t *testing.T) {
 		{"postgres://ann:se/cret@localhost/lab", "lab", "it is not the URL of a PostgreSQL database"},
 		{"postgres://ann:secret@localhost/lab?sslmode=maybe", "lab", "settings that are unknown or wrong"},
 		{"postgres://ann:secret@localhost:1/lab", "lab", "the study lab in postgres://ann@localhost:1/lab: cannot connect"},
+		{address + "&pool_max_conns=2", "lab", "pool_max_conns=2 in the URL of the database is too few: a study takes up to 3 connections at once"},
 		{address + "&password=secret&dbname=nothing", "lab", "cannot connect"},
 	} {
 		_, err := Open(t.Context(), c.address, c.name, Options{ReadOnly: true})
