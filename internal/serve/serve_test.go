@@ -315,18 +315,22 @@ func TestOutcomes(t *testing.T) {
 	a := api(s)
 	ask(t, s, 2, "")
 	for _, test := range []struct {
-		answer string
+		answer string // and what follows the answers
 		status int
 		words  string
 	}{
 		{`{"trial": 7, "others": {"toxicity": 0.2}}`, 200, `"what":"kept until the rest is told"`},
 		{`{"trial": 7}`, 422, "give either score or failed"},
 		{`{"trial": 7, "score": 9}`, 200, `"what":"measured"`},
-		{`{"trial": 7, "score": 9, "others": {"toxicity": 0.5}}`, 200, `"what":"further outcomes added"`},
+		{`{"trial": 7, "score": 9, "others": {"toxicity": 0.5}}], "correct": true`, 200, `"what":"corrected"`},
 		{`{"trial": 8, "score": 5, "others": {"toxicity": 0.1}}`, 200, `"best":{"trial":8`},
 		{`{"trial": 8, "score": 5, "others": {"toxicty": 0.1}}`, 422, `did you mean \"toxicity\"?`},
 	} {
-		if status, text := call(t, a, "POST", "/studies/lab/tell", `{"answers": [`+test.answer+`]}`); status != test.status || !strings.Contains(text, test.words) {
+		body := `{"answers": [` + test.answer
+		if !strings.Contains(body, "]") {
+			body += "]"
+		}
+		if status, text := call(t, a, "POST", "/studies/lab/tell", body+"}"); status != test.status || !strings.Contains(text, test.words) {
 			t.Errorf("%s: %d %s, want %d with %s", test.answer, status, text, test.status, test.words)
 		}
 	}
