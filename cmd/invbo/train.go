@@ -125,10 +125,10 @@ func sequenceGroup(s *train.Sequence) flagGroup {
 
 // grammarGroup returns the flags of --model grammar.
 func grammarGroup(g *train.Grammar, filters *[]int) flagGroup {
-	g.Strings, g.Config.MaxRules, g.Config.Latent, g.Config.Hidden, g.Config.Dense = 40000, 15, 25, 100, 100
+	g.Config.MaxRules, g.Config.Latent, g.Config.Hidden, g.Config.Dense = 15, 25, 100, 100
 	group := newGroup("Grammars (--model grammar)")
 	group.StringVar(&g.Grammar, "grammar", "", "`FILE` with the grammar (default: arithmetic expressions in x)")
-	count(group.FlagSet, &g.Strings, "strings", "learn from `N` random strings, without --data")
+	count(group.FlagSet, &g.Strings, "strings", "learn from `N` random strings, without --data (default 40000, or all that the grammar writes)")
 	const largest = 4096
 	for _, size := range []struct {
 		p          *int

@@ -1,6 +1,7 @@
 package train
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -17,7 +18,7 @@ import (
 // Grammar trains a Grammar VAE.
 type Grammar struct {
 	Grammar string // file; empty: arithmetic expressions in x
-	Strings int    // random strings to learn from, without Job.Data
+	Strings int    // random strings to learn from, without Job.Data; 0: 40,000, or all of a language that has fewer
 	Config  grammar.Config
 }
 
@@ -32,7 +33,7 @@ func (g Grammar) Train(ctx context.Context, j Job, stdout io.Writer) error {
 	}
 	options := grammar.TrainOptions{Training: grammar.Training{
 		Epochs: int(j.Epochs), Batch: j.Batch, LR: j.Rate, Beta: j.Beta, Seed: j.Seed,
-		Source: fmt.Sprintf("%d random strings", g.Strings),
+		Source: fmt.Sprintf("%d random strings", len(data)),
 	}}
 	if j.Data.Path != "" {
 		options.Source = filepath.Base(j.Data.Path)
@@ -76,9 +77,14 @@ func (g Grammar) read(j Job) (*cfg.Grammar, []string, error) {
 		}
 	}
 	if j.Data.Path == "" {
-		data, err := draw(rand.New(rand.NewPCG(j.Seed, 0)), g.Strings)
-		if err != nil {
-			return nil, nil, usage.Errorf("--strings %d: %w", g.Strings, err)
+		data, err := draw(rand.New(rand.NewPCG(j.Seed, 0)), cmp.Or(g.Strings, 40_000))
+		switch {
+		case err != nil && g.Strings > 0:
+			return nil, nil, usage.Errorf("--strings %d, of at most %d rules (--max-rules): %w", g.Strings, g.Config.MaxRules, err)
+		case err != nil && len(data) == 0:
+			return nil, nil, usage.Errorf("--max-rules %d: %w", g.Config.MaxRules, err)
+		case len(data) < grammar.Fewest:
+			return nil, nil, usage.Errorf("--max-rules %d: the grammar writes %d strings with so many rules, and a model learns from %d or more; give more rules", g.Config.MaxRules, len(data), grammar.Fewest)
 		}
 		return language, data, nil
 	}

@@ -51,7 +51,10 @@ type TrainOptions struct {
 	Log        *slog.Logger            // nil discards
 }
 
-// Train trains a model of the strings of data, at least 20, which must be in the language of g. It minimizes
+// Fewest is how many strings a model is trained on at least: a twentieth of them is held out.
+const Fewest = 20
+
+// Train trains a model of the strings of data, at least Fewest, which must be in the language of g. It minimizes
 //
 //	CE(x, z) + beta·KL(q(z|x) ‖ N(0, I))    z ~ q(z|x)
 //
@@ -70,8 +73,8 @@ func Train(ctx context.Context, g *cfg.Grammar, c Config, data []string, opts Tr
 	if err != nil {
 		return nil, fmt.Errorf("grammar: train: %w", err)
 	}
-	if len(all) < 20 {
-		return nil, fmt.Errorf("grammar: train: %d strings are too few: give at least 20, as a twentieth is held out", len(all))
+	if len(all) < Fewest {
+		return nil, fmt.Errorf("grammar: train: %d strings are too few: give at least %d, as a twentieth is held out", len(all), Fewest)
 	}
 	log := cmp.Or(opts.Log, slog.New(slog.DiscardHandler))
 	o.Strings, o.HeldOut = len(data), 0

@@ -66,7 +66,7 @@ func (l *Language) Size() uint64 { return l.size }
 
 // Sample returns n distinct strings, drawn uniformly over derivations. For most grammars, most of them are almost as
 // long as allowed. It is an error if there are fewer than n strings, or if 100·n + 10⁵ draws are repeats: in an
-// ambiguous grammar, strings may have very different numbers of derivations.
+// ambiguous grammar, strings may have very different numbers of derivations. Then it returns those that it has drawn.
 func (l *Language) Sample(rng *rand.Rand, n int) ([]string, error) {
 	var texts []string
 	known := map[string]bool{}
@@ -79,10 +79,10 @@ func (l *Language) Sample(rng *rand.Rand, n int) ([]string, error) {
 	}
 	for i := uint64(0); len(texts) < n; i++ {
 		if i == l.size {
-			return nil, fmt.Errorf("%d strings requested, the language has only %d", n, len(texts))
+			return texts, fmt.Errorf("%d strings requested, the language has only %d", n, len(texts))
 		}
 		if repeats := i - uint64(len(texts)); repeats > 100*uint64(n)+1e5 {
-			return nil, fmt.Errorf("%d strings requested, %d draws gave only %d distinct ones because the grammar is ambiguous: request fewer, or use your own strings", n, i, len(texts))
+			return texts, fmt.Errorf("%d strings requested, %d draws gave only %d distinct ones because the grammar is ambiguous: request fewer, or use your own strings", n, i, len(texts))
 		}
 		j := i + rng.Uint64N(l.size-i)
 		drawn := place(j)

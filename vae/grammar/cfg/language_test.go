@@ -62,7 +62,7 @@ func TestSampleAll(t *testing.T) {
 	if n := len(slices.Compact(texts)); n != 23 {
 		t.Errorf("%d distinct strings, want 23", n)
 	}
-	if _, err := l.Sample(rand.New(rand.NewPCG(1, 2)), 24); err == nil || !strings.Contains(err.Error(), "24 strings requested, the language has only 23") {
+	if got, err := l.Sample(rand.New(rand.NewPCG(1, 2)), 24); len(got) != 23 || err == nil || !strings.Contains(err.Error(), "24 strings requested, the language has only 23") {
 		t.Errorf("24 strings: error %v", err)
 	}
 }
