@@ -167,7 +167,7 @@ type InversionOptions struct {
 
 func (o InversionOptions) check() error {
 	switch {
-	case o.Rate < 0 || o.Iterations < 0 || o.Epsilon < 0:
+	case !(o.Rate >= 0 && o.Iterations >= 0 && o.Epsilon >= 0):
 		return fmt.Errorf("inversion at rate %g, for %d iterations, to %g: none may be negative", o.Rate, o.Iterations, o.Epsilon)
 	case (o.Distance == nil) != (o.Epsilon == 0):
 		return errors.New("inversion stops early at a Distance below an Epsilon; give both or neither")

@@ -123,7 +123,7 @@ func New(m vae.Model, opts Options) (*Optimizer, error) {
 		return nil, fmt.Errorf("invbo: %w", err)
 	}
 	o := &Optimizer{opts: opts, model: m, index: map[int]int{}, open: map[int]*batch{}, best: math.NaN()}
-	if t := opts.Method.Tuning; t.Rate < 0 || t.Passes < 0 {
+	if t := opts.Method.Tuning; !(t.Rate >= 0 && t.Passes >= 0) {
 		return nil, fmt.Errorf("invbo: updates of the VAE at rate %g with %d passes: neither may be negative", t.Rate, t.Passes)
 	}
 	if opts.Method.Tuning != (FineTuning{}) {

@@ -286,6 +286,18 @@ func TestWhyNothingHasAScore(t *testing.T) {
 	}
 }
 
+// An anchor of one's own that is none of the points is an error.
+func TestAnchorBeyondThePoints(t *testing.T) {
+	for _, beyond := range []int{-1, 8} {
+		opts := turbo(t)
+		opts.Method.Anchor = invbo.Anchor{Name: "mine", Choose: func(invbo.Field) (int, error) { return beyond, nil }}
+		s, _ := begin(t, bowl(t, 2), opts, 8)
+		if err := s.Run(t.Context()); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("is point %d of 8", beyond)) {
+			t.Errorf("%d: error %v", beyond, err)
+		}
+	}
+}
+
 // Two scores are enough for a surrogate.
 func TestTwoScoresAreEnough(t *testing.T) {
 	p := bowl(t, 2)
@@ -556,6 +568,9 @@ func TestNewRefuses(t *testing.T) {
 		{"more strings than candidates", func(_ *vae.Model, o *invbo.Options) { o.Batch = 201 }, "batches of 201 strings from 200 candidates"},
 		{"a negative rate of inversion", func(_ *vae.Model, o *invbo.Options) { o.Inversion.Rate = -1 }, "rate -1"},
 		{"a negative number of iterations", func(_ *vae.Model, o *invbo.Options) { o.Inversion.Iterations = -1 }, "for -1 iterations"},
+		{"a rate of inversion that is no number", func(_ *vae.Model, o *invbo.Options) { o.Inversion.Rate = math.NaN() }, "rate NaN"},
+		{"a side that is no number", func(_ *vae.Model, o *invbo.Options) { o.Region.Length = math.NaN() }, "side NaN"},
+		{"no transform", func(_ *vae.Model, o *invbo.Options) { o.Profile.Transform = 77 }, "no transform 77"},
 		{"a negative epsilon", func(_ *vae.Model, o *invbo.Options) { o.Inversion.Epsilon = -1 }, "to -1"},
 		{"an epsilon of no distance", func(_ *vae.Model, o *invbo.Options) { o.Inversion.Epsilon = 0.1 }, "give both or neither"},
 		{"updates at a negative rate", func(_ *vae.Model, o *invbo.Options) { o.Method.Tuning.Rate = -1 }, "rate -1"},

@@ -185,6 +185,9 @@ func (o *Optimizer) anchor(ctx context.Context, from generate.Source) ([]float64
 	if err != nil {
 		return nil, err
 	}
+	if i < 0 || i >= len(f.Z) {
+		return nil, fmt.Errorf("the anchor of method %s is point %d of %d; Choose returns an index of Field.Z", o.opts.Method.Name, i, len(f.Z))
+	}
 	return f.Z[i], nil
 }
 

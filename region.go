@@ -40,7 +40,7 @@ func NewRegion(best float64, opts RegionOptions) Region {
 // check refuses constants that no region can have.
 func (r Region) check() error {
 	switch {
-	case r.opts.Min <= 0 || r.opts.Min > r.opts.Length || r.opts.Length > r.opts.Max:
+	case !(0 < r.opts.Min && r.opts.Min <= r.opts.Length && r.opts.Length <= r.opts.Max):
 		return fmt.Errorf("trust region of side %g, from %g to %g: give a side between the two, all above 0", r.opts.Length, r.opts.Min, r.opts.Max)
 	case r.opts.Grow < 0 || r.opts.Shrink < 0:
 		return fmt.Errorf("trust region doubled after %d batches and halved after %d: neither may be negative", r.opts.Grow, r.opts.Shrink)

@@ -25,6 +25,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/invbo/invbo/gp"
@@ -103,6 +104,8 @@ type Searcher struct {
 	reason  string         // why the latest string without a score has none
 
 	timing struct{ fit, evolve, judge, pick time.Duration }
+
+	sound atomic.Bool // a string's features were looked at, and are as they must be
 }
 
 // point is a scored string.
@@ -148,8 +151,16 @@ func New(space Space, opts Options) (*Searcher, error) {
 	if len(space.Operators) == 0 || space.Read == nil || len(space.Kernels) == 0 {
 		return nil, errors.New("evolve: a Space needs operators, Read, and kernels of its groups of features")
 	}
-	if f := opts.Fixed; f != nil && !(opts.Transform.Fixed && len(f.Weights) == len(space.Kernels) && f.Noise > 0) {
-		return nil, fmt.Errorf("evolve: fixed hyperparameters with weights %v and noise %g: give a weight for each of %d kernels, noise above 0 and a fixed transform",
+	for _, op := range space.Operators {
+		if op.Make == nil {
+			return nil, fmt.Errorf("evolve: operator %q makes nothing; give its Make", op.Name)
+		}
+	}
+	if opts.Transform.Transform > gp.Log {
+		return nil, fmt.Errorf("evolve: there is no transform %d; give one of package gp, such as gp.Standardise", opts.Transform.Transform)
+	}
+	if f := opts.Fixed; f != nil && !(opts.Transform.Fixed && len(f.Weights) == len(space.Kernels) && !slices.ContainsFunc(f.Weights, notVariance) && f.Noise > 0 && !notVariance(f.Noise)) {
+		return nil, fmt.Errorf("evolve: fixed hyperparameters with weights %v and noise %g: give a weight of at least 0 for each of %d kernels, noise above 0 and a fixed transform",
 			f.Weights, f.Noise, len(space.Kernels))
 	}
 	s := &Searcher{space: space, opts: opts, index: map[int]int{}, chance: newChance(), maker: map[string]int{}}
@@ -161,13 +172,43 @@ func New(space Space, opts Options) (*Searcher, error) {
 	return s, nil
 }
 
+// notVariance reports whether v is negative or not finite.
+func notVariance(v float64) bool { return !(v >= 0 && v <= math.MaxFloat64) }
+
 // Check returns an error if x is not a string of the space.
 func (s *Searcher) Check(x string) error {
 	if s.space.Check != nil {
-		return s.space.Check(x)
+		if err := s.space.Check(x); err != nil || s.sound.Load() {
+			return err
+		}
 	}
-	_, err := s.space.Read(x)
+	d, err := s.space.Read(x)
+	if err == nil {
+		err = d.check(s.space.Kernels)
+	}
+	if err == nil {
+		s.sound.Store(true)
+	}
 	return err
+}
+
+// check returns an error if the features are not as kernels and gp.Counts need them.
+func (d Description) check(kernels []gp.Term) error {
+	groups := 1
+	for _, k := range kernels {
+		for _, g := range k.Groups {
+			groups = max(groups, g+1)
+		}
+	}
+	if len(d.Groups) < groups {
+		return fmt.Errorf("its Description has %d groups of features, and the kernels name %d; give as many", len(d.Groups), groups)
+	}
+	for i, c := range d.Groups {
+		if len(c.IDs) != len(c.N) || !slices.IsSorted(c.IDs) || len(slices.Compact(slices.Clone(c.IDs))) != len(c.IDs) {
+			return fmt.Errorf("group %d of its Description has %d IDs and %d numbers of occurrences; give a number for each, and distinct IDs in ascending order", i, len(c.IDs), len(c.N))
+		}
+	}
+	return nil
 }
 
 // CheckInput implements study.InputChecker.

@@ -593,6 +593,36 @@ func TestOperatorError(t *testing.T) {
 	}
 }
 
+// Features that kernels cannot use are an error of Check, before anything is scored.
+func TestCheckFeatures(t *testing.T) {
+	for _, test := range []struct {
+		counts gp.Counts
+		want   string
+	}{
+		{gp.Counts{IDs: []uint64{1, 2}, N: []uint32{1, 1}}, ""},
+		{gp.Counts{IDs: []uint64{1, 2}, N: []uint32{1}}, "2 IDs and 1 numbers"},
+		{gp.Counts{IDs: []uint64{2, 1}, N: []uint32{1, 1}}, "ascending"},
+		{gp.Counts{IDs: []uint64{1, 1}, N: []uint32{1, 1}}, "distinct"},
+	} {
+		for _, groups := range [][]gp.Counts{{test.counts, {}}, {test.counts}} {
+			s := space(alphabet)
+			s.Kernels = []gp.Term{{}, {Groups: []int{1}}}
+			s.Read = func(string) (evolve.Description, error) { return evolve.Description{Groups: groups}, nil }
+			want := test.want
+			if len(groups) == 1 {
+				want = "1 groups of features, and the kernels name 2"
+			}
+			e, err := evolve.New(s, evolve.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := e.Check("a"); want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+				t.Errorf("%+v: %v, want %q", groups, err, want)
+			}
+		}
+	}
+}
+
 func TestNewErrors(t *testing.T) {
 	good := space(alphabet)
 	for _, test := range []struct {
@@ -612,6 +642,10 @@ func TestNewErrors(t *testing.T) {
 		{"beta, no number", good, evolve.Options{Beta: [2]float64{math.NaN(), 1}}, "beta from NaN to 1"},
 		{"no operators", evolve.Space{Read: good.Read, Kernels: good.Kernels}, evolve.Options{}, "operators"},
 		{"no Read", evolve.Space{Operators: good.Operators, Kernels: good.Kernels}, evolve.Options{}, "Read"},
+		{"an operator without Make", evolve.Space{Operators: []evolve.Operator{{Name: "mine"}}, Read: good.Read, Kernels: good.Kernels}, evolve.Options{}, `operator "mine" makes nothing`},
+		{"no such transform", good, evolve.Options{Transform: evolve.Choice{Fixed: true, Transform: 77}}, "no transform 77"},
+		{"a negative weight", good, evolve.Options{Transform: evolve.Choice{Fixed: true}, Fixed: &evolve.Fixed{Weights: append(make([]float64, len(good.Kernels)-1), -1), Noise: 1}}, "a weight of at least 0"},
+		{"noise, no number", good, evolve.Options{Transform: evolve.Choice{Fixed: true}, Fixed: &evolve.Fixed{Weights: make([]float64, len(good.Kernels)), Noise: math.NaN()}}, "noise above 0"},
 		{"no kernels", evolve.Space{Operators: good.Operators, Read: good.Read}, evolve.Options{}, "kernel"},
 	} {
 		if _, err := evolve.New(test.space, test.opts); err == nil || !strings.Contains(err.Error(), test.want) {
