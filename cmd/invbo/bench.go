@@ -141,16 +141,22 @@ func (g *gridFlags) complete(ctx context.Context, names string, given *pflag.Fla
 	if g.Seeds, err = experiment.ParseSeeds(g.seeds); err != nil {
 		return nil, err
 	}
+	methods := g.Methods
 	for name := range strings.SplitSeq(names, ",") {
-		g.Task = name
-		if err := g.check(given); err != nil {
-			return nil, err
-		}
 		t, err := task.Named(name)
 		if err != nil {
 			return nil, err
 		}
 		g.Tasks = append(g.Tasks, t.With(g.Options))
+		if len(g.Methods) == 0 && !slices.Contains(methods, t.Method) {
+			methods = append(methods, t.Method)
+		}
+	}
+	for _, t := range g.Tasks {
+		g.Task = t.Name
+		if err := g.check(given, methods...); err != nil {
+			return nil, err
+		}
 	}
 	g.Spec = g.RunSpec
 	return g.Complete(ctx)
@@ -393,7 +399,7 @@ It evaluates up to 1,510 more strings for each run.`,
 		Example: "  invbo bench figure region --task expression --seeds 0-2 --out figures",
 		Args:    atMost(0),
 		RunE: func(c *cobra.Command, _ []string) error {
-			if err := s.check(c.Flags()); err != nil {
+			if err := s.check(c.Flags(), methods...); err != nil {
 				return err
 			}
 			list, err := experiment.ParseSeeds(seeds)

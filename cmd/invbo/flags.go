@@ -242,8 +242,8 @@ func defaultMethods() string {
 	return text
 }
 
-// check refuses flags that do not apply to the task or the method.
-func (s *specFlags) check(given *pflag.FlagSet) error {
+// check refuses flags that do not apply to the task, or to any of the methods.
+func (s *specFlags) check(given *pflag.FlagSet, methods ...string) error {
 	if s.Init.Skip < 0 {
 		return usage.Errorf("--init-skip %d: give 0 or a number above it", s.Init.Skip)
 	}
@@ -254,7 +254,7 @@ func (s *specFlags) check(given *pflag.FlagSet) error {
 	if given.Changed("weights") {
 		method = append(method, "weights")
 	}
-	return s.Refuse(slices.Concat(s.single.names(given), s.start.names(given), s.external.names(given), method), method)
+	return s.Refuse(slices.Concat(s.single.names(given), s.start.names(given), s.external.names(given), method), method, methods...)
 }
 
 func addInversion(f *pflag.FlagSet, v *experiment.Inversion, prefix string) {

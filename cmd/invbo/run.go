@@ -88,7 +88,7 @@ mean ± its standard error are printed.`,
 				if t, err := task.Named(f.Task); err == nil {
 					f.Method = cmp.Or(f.Method, t.Method) // which options are checked against
 				}
-				if err := f.check(c.Flags()); err != nil {
+				if err := f.check(c.Flags(), f.Method); err != nil {
 					return err
 				}
 				if err := f.checkDatabase(); err != nil {

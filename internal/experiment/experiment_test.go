@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
@@ -213,11 +214,80 @@ func TestMethodNamed(t *testing.T) {
 	}
 	for method, options := range map[string][]string{ // of which the last does not apply
 		"gp-tanimoto": {"batch", "patience"}, "cobo": {"batch", "weights", "max-similarity"}, "gbga": {"library"}, "evolve": {"library", "implausible", "weights"},
+		"turbo+pas": {"top", "region-max", "update-rate"}, "turbo+inv": {"inversion-loss", "patience"}, "turbo+invbo": {"inversion-epsilon", "update-passes"},
+		"lbo": {"patience", "update-rate", "update-passes", "region-length"}, "wlbo": {"region-length", "inversion-rate"}, "lbo+evolve": {"region-length", "inversion-loss"},
+		"cobo+encoder+pas": {"update-passes", "inversion-iterations"}, "cobo+pas": {"update-rate", "region-min", "inversion-epsilon"}, "lbo+inv": {"inversion-loss", "region-min"},
 	} {
-		err := RunSpec{Task: "med2", Method: method}.Refuse(nil, options)
+		err := RunSpec{Task: "med2"}.Refuse(nil, options, method)
 		if want := "--" + options[len(options)-1] + " does not apply to the method " + method; err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
 		}
+	}
+}
+
+// Of several methods one that an option applies to is enough.
+func TestRefuseOfMethods(t *testing.T) {
+	for _, test := range []struct {
+		option  string
+		methods []string
+		want    string
+	}{
+		{"update-rate", []string{"turbo", "cobo"}, ""},
+		{"update-rate", []string{"turbo", "turbo+pas"}, "--update-rate does not apply to the methods turbo, turbo+pas; leave it out"},
+		{"inversion-loss", []string{"cobo", "cobo+invbo+structure"}, ""},
+		{"inversion-loss", nil, ""},
+		{"top", []string{"evolve", "lbo"}, ""},
+		{"top", []string{"evolve", "gbga"}, "--top does not apply to the methods evolve, gbga"},
+	} {
+		err := RunSpec{Task: "med2"}.Refuse(nil, []string{test.option}, test.methods...)
+		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
+			t.Errorf("--%s of %v: error %v, want %q", test.option, test.methods, err, test.want)
+		}
+	}
+}
+
+// The published runs are found by what their options are resolved to, and none has an option that its method refuses.
+func TestPublishedRuns(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join("..", "..", "bench", "results", "*.jsonl"))
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	runs := 0
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for text := range bytes.Lines(data) {
+			var line Line
+			if err := json.Unmarshal(text, &line); err != nil {
+				t.Fatal(file, err)
+			}
+			s := line.Spec
+			of, m, err := s.lookup()
+			if err != nil { // of a method that was taken out
+				continue
+			}
+			runs++
+			if got := s.filled(of, m); got.Key() != s.Key() {
+				t.Errorf("%s: %s is resolved to %s", file, s.Key(), got.Key())
+			}
+			var given []string
+			for option, v := range map[string]bool{
+				"inversion-loss": s.Inversion.Loss != "", "patience": s.Patience != 0, "update-passes": s.Passes != 0,
+				"update-rate": s.UpdateRate != of.UpdateRate && s.UpdateRate != 0, "region-length": s.Region.Length != of.Region.Length && s.Region.Length != 0,
+			} {
+				if v {
+					given = append(given, option)
+				}
+			}
+			if err := s.Refuse(nil, given, s.Method); err != nil {
+				t.Errorf("%s: %v", file, err)
+			}
+		}
+	}
+	if runs == 0 {
+		t.Error("no run is of a method that there is")
 	}
 }
 

@@ -134,10 +134,19 @@ func (m Method) applies(option string) bool {
 		return m.evolves
 	case "weights":
 		return !m.evolves
-	case "update-passes":
-		return m.updates()
 	}
-	return m.Options == nil || slices.Contains(m.Options, option)
+	if m.latent == nil {
+		return slices.Contains(m.Options, option)
+	}
+	switch option {
+	case "patience", "update-rate", "update-passes":
+		return m.updates()
+	case "inversion-loss", "inversion-rate", "inversion-iterations", "inversion-epsilon":
+		return m.latent.Align.Name == invbo.Inversion.Name
+	case "region-length", "region-min", "region-max": // without a trust region they bound the moves around the best points
+		return m.latent.Anchor.Choose != nil || m.latent.Generate != nil || m.latent.Evolve
+	}
+	return true
 }
 
 // updates reports whether the method updates its VAE.

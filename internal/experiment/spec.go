@@ -11,6 +11,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/invbo/invbo/internal/files"
 	"github.com/invbo/invbo/internal/simd"
@@ -209,26 +210,30 @@ func (s RunSpec) Key() string {
 	return string(text)
 }
 
-// Refuse returns an error if an option that was given, by the name of its flag, does not apply to the task or the method of s.
-// methodOptions are those among them that a method may lack; without a method in s none of them is refused.
-func (s RunSpec) Refuse(given, methodOptions []string) error {
+// Refuse returns an error if an option that was given, by the name of its flag, does not apply to the task of s or to any of the
+// methods. methodOptions are those among them that a method may lack; without methods none of them is refused.
+func (s RunSpec) Refuse(given, methodOptions []string, methods ...string) error {
 	t, err := task.Named(s.Task)
 	if err != nil {
 		return err
 	}
-	if s.Method != "" {
-		m, err := MethodNamed(s.Method)
+	var all []Method
+	for _, name := range methods {
+		m, err := MethodNamed(name)
 		if err != nil {
 			return err
 		}
-		for _, name := range methodOptions {
-			if !m.applies(name) {
-				return usage.Errorf("--%s does not apply to the method %s; leave it out", name, m.Name)
-			}
+		all = append(all, m)
+	}
+	lack := func(has func(Method) bool) bool { return len(all) > 0 && !slices.ContainsFunc(all, has) }
+	for _, name := range methodOptions {
+		if lack(func(m Method) bool { return m.applies(name) }) {
+			return usage.Errorf("--%s does not apply to the %s; leave it out", name, listed(all))
 		}
-		if t.Name == "strings" && s.Init.File.Given() && m.needs != needsSamples && slices.Contains(given, "length") {
-			return usage.Errorf("--length is for random strings, and does not apply to those of --init %s; leave it out", s.Init.File.Path)
-		}
+	}
+	draws := func(m Method) bool { return m.needs == needsSamples }
+	if t.Name == "strings" && s.Init.File.Given() && slices.Contains(given, "length") && lack(draws) {
+		return usage.Errorf("--length is for random strings, and does not apply to those of --init %s; leave it out", s.Init.File.Path)
 	}
 	for _, name := range []string{"states", "length", "motifs", "motif-length"} {
 		if s.Instances.Given() && slices.Contains(given, name) {
@@ -236,6 +241,18 @@ func (s RunSpec) Refuse(given, methodOptions []string) error {
 		}
 	}
 	return t.Refuse(given)
+}
+
+// listed names methods: "method turbo", or "methods lbo, turbo".
+func listed(all []Method) string {
+	names := make([]string, len(all))
+	for i, m := range all {
+		names[i] = m.Name
+	}
+	if len(all) == 1 {
+		return "method " + names[0]
+	}
+	return "methods " + strings.Join(names, ", ")
 }
 
 // Rereadable returns an error if a file of s could be read by the first of several runs only.
