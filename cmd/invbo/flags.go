@@ -251,8 +251,10 @@ func (s *specFlags) check(given *pflag.FlagSet, methods ...string) error {
 		return usage.Errorf("--plausible and --implausible: give one of them")
 	}
 	method := s.method.names(given)
-	if given.Changed("weights") {
-		method = append(method, "weights")
+	for _, name := range []string{"weights", "plausible"} {
+		if given.Changed(name) {
+			method = append(method, name)
+		}
 	}
 	return s.Refuse(slices.Concat(s.single.names(given), s.start.names(given), s.external.names(given), method), method, methods...)
 }

@@ -14,28 +14,33 @@ import (
 // Ablation is a part of evolve that a method can leave out, to measure what it brings: evolve-library is evolve without the library.
 type Ablation struct {
 	Name, About string
+	molecules   bool // evolve has it for molecules only
 	leave       func(*evolve.Space, *evolve.Options)
 }
 
-// filter is left out by RunSpec.filled, since it is a part of the space.
-const filter = "filter"
+// Parts that options of the same run may be about. filter is left out by RunSpec.filled, since it is a part of the space.
+const (
+	filter    = "filter"
+	library   = "library"
+	transform = "transform"
+)
 
 // Ablations returns the parts that evolve can do without.
 func Ablations() []Ablation {
 	return []Ablation{
-		{"loop", "the generations: as many children are made in one", func(_ *evolve.Space, o *evolve.Options) { // as many children, all of known strings and the library's
+		{"loop", "the generations: as many children are made in one", false, func(_ *evolve.Space, o *evolve.Options) { // as many children, all of known strings and the library's
 			d := evolve.Defaults()
 			o.Children, o.Generations = d.Children*d.Generations, 1
 		}},
-		{"library", "the library that molecules are crossed with", func(_ *evolve.Space, o *evolve.Options) { o.Pool = -1 }},
-		{"restarts", "the restarts after many calls without a new best", func(_ *evolve.Space, o *evolve.Options) { o.Patience = -1 }},
-		{"conditioning", "the conditioning of a batch on what it holds already", func(_ *evolve.Space, o *evolve.Options) { o.Greedy = true }},
-		{"transform", "the choice of the transform by the data: scores are standardized", func(_ *evolve.Space, o *evolve.Options) {
+		{library, "the library that molecules are crossed with", true, func(_ *evolve.Space, o *evolve.Options) { o.Pool = -1 }},
+		{"restarts", "the restarts after many calls without a new best", false, func(_ *evolve.Space, o *evolve.Options) { o.Patience = -1 }},
+		{"conditioning", "the conditioning of a batch on what it holds already", false, func(_ *evolve.Space, o *evolve.Options) { o.Greedy = true }},
+		{transform, "the choice of the transform by the data: scores are standardized", false, func(_ *evolve.Space, o *evolve.Options) {
 			if !o.Transform.Fixed {
 				o.Transform = evolve.Choice{Fixed: true, Transform: gp.Standardise}
 			}
 		}},
-		{"quantities", "quantities, such as logP, in the comparison of molecules", func(s *evolve.Space, _ *evolve.Options) {
+		{"quantities", "quantities, such as logP, in the comparison of molecules", true, func(s *evolve.Space, _ *evolve.Options) {
 			s.Kernels = slices.DeleteFunc(slices.Clone(s.Kernels), func(t gp.Term) bool { return t.Kernel == gp.Laplace })
 			groups := 1
 			for _, t := range s.Kernels {
@@ -52,7 +57,7 @@ func Ablations() []Ablation {
 				return d, err
 			}
 		}},
-		{filter, "the filter of plausible molecules", func(*evolve.Space, *evolve.Options) {}},
+		{filter, "the filter of plausible molecules", true, func(*evolve.Space, *evolve.Options) {}},
 	}
 }
 

@@ -217,6 +217,7 @@ func TestMethodNamed(t *testing.T) {
 		"turbo+pas": {"top", "region-max", "update-rate"}, "turbo+inv": {"inversion-loss", "patience"}, "turbo+invbo": {"inversion-epsilon", "update-passes"},
 		"lbo": {"patience", "update-rate", "update-passes", "region-length"}, "wlbo": {"region-length", "inversion-rate"}, "lbo+evolve": {"region-length", "inversion-loss"},
 		"cobo+encoder+pas": {"update-passes", "inversion-iterations"}, "cobo+pas": {"update-rate", "region-min", "inversion-epsilon"}, "lbo+inv": {"inversion-loss", "region-min"},
+		"evolve-transform": {"library", "transform"}, "evolve-library-filter": {"transform", "library", "implausible"}, "evolve-loop-filter": {"batch", "plausible"},
 	} {
 		err := RunSpec{Task: "med2"}.Refuse(nil, options, method)
 		if want := "--" + options[len(options)-1] + " does not apply to the method " + method; err == nil || !strings.Contains(err.Error(), want) {

@@ -130,8 +130,16 @@ func MethodNamed(name string) (Method, error) {
 // applies reports whether an option that some methods lack, by its flag, applies to the method.
 func (m Method) applies(option string) bool {
 	switch option {
-	case "library", "implausible", "max-similarity":
+	case "library", "max-similarity":
 		return m.evolves
+	case "implausible":
+		return m.evolves && !m.lacks(filter)
+	case "plausible":
+		return !m.lacks(filter)
+	case "transform":
+		if m.lacks(transform) {
+			return false
+		}
 	case "weights":
 		return !m.evolves
 	}

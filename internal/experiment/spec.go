@@ -223,11 +223,17 @@ func (s RunSpec) Refuse(given, methodOptions []string, methods ...string) error 
 		if err != nil {
 			return err
 		}
+		for _, part := range m.without {
+			if part.molecules && t.Oracle == nil {
+				return usage.Errorf("the method %s leaves out a part of evolve for molecules, and the task %s has none; leave -%s out", m.Name, t.Name, part.Name)
+			}
+		}
 		all = append(all, m)
 	}
 	lack := func(has func(Method) bool) bool { return len(all) > 0 && !slices.ContainsFunc(all, has) }
+	unused := func(m Method) bool { return m.lacks(library) && s.Init.File.Given() } // the library: nothing starts from it either
 	for _, name := range methodOptions {
-		if lack(func(m Method) bool { return m.applies(name) }) {
+		if lack(func(m Method) bool { return m.applies(name) && !(name == "library" && unused(m)) }) {
 			return usage.Errorf("--%s does not apply to the %s; leave it out", name, listed(all))
 		}
 	}
