@@ -18,6 +18,7 @@ import (
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/study"
+	"github.com/invbo/invbo/vae"
 )
 
 // Experiment is a specification that is ready to run.
@@ -138,6 +139,8 @@ func (e *Experiment) meetNeeds() (err error) {
 		return usage.Errorf("the method %s is for molecules, expressions and strings, and the task %s has none; see invbo methods", method, name)
 	case needs == needsSamples && p.Generate == nil:
 		return usage.Errorf("the method %s draws strings: give --alphabet and --length", method)
+	case needs == needsModel && e.Method.updates() && !tunable(p.Model):
+		return usage.Errorf("the method %s updates its model, and that of the task %s has nothing to update; take turbo", method, name)
 	case needs == needsModel:
 		e.options.Inversion, err = e.Spec.Inversion.Options(p.Model)
 	case needs.noModel() && p.Model != nil:
@@ -152,6 +155,12 @@ func (e *Experiment) meetNeeds() (err error) {
 		p.Notation, p.Model = p.Direct, nil
 	}
 	return err
+}
+
+// tunable reports whether a model can be updated.
+func tunable(m vae.Model) bool {
+	_, ok := m.(vae.Tunable)
+	return ok
 }
 
 // initialInputs returns the valid strings of the initial design as the oracle reads them.
