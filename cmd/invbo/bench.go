@@ -141,11 +141,15 @@ func (g *gridFlags) complete(ctx context.Context, names string, given *pflag.Fla
 	if g.Seeds, err = experiment.ParseSeeds(g.seeds); err != nil {
 		return nil, err
 	}
+	g.Methods = once(g.Methods)
 	methods := g.Methods
 	for name := range strings.SplitSeq(names, ",") {
 		t, err := task.Named(name)
 		if err != nil {
 			return nil, err
+		}
+		if slices.ContainsFunc(g.Tasks, func(other task.Task) bool { return other.Name == t.Name }) {
+			continue // given twice, perhaps under both of its names
 		}
 		g.Tasks = append(g.Tasks, t.With(g.Options))
 		if len(g.Methods) == 0 && !slices.Contains(methods, t.Method) {
@@ -160,6 +164,17 @@ func (g *gridFlags) complete(ctx context.Context, names string, given *pflag.Fla
 	}
 	g.Spec = g.RunSpec
 	return g.Complete(ctx)
+}
+
+// once returns the names in their order, each once.
+func once(names []string) []string {
+	var all []string
+	for _, name := range names {
+		if !slices.Contains(all, name) {
+			all = append(all, name)
+		}
+	}
+	return all
 }
 
 func benchTableCommand() *cobra.Command {
@@ -415,7 +430,7 @@ It evaluates up to 1,510 more strings for each run.`,
 			if s.Budget == 0 {
 				s.Budget = 100
 			}
-			return s.DrawRegion(c.Context(), methods, list, out, c.OutOrStdout())
+			return s.DrawRegion(c.Context(), once(methods), list, out, c.OutOrStdout())
 		},
 	}
 	group := newGroup("Figure")

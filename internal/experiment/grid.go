@@ -17,9 +17,9 @@ import (
 
 // Grid is runs for a table or a figure: every method on every task with every seed.
 type Grid struct {
-	Spec    RunSpec // what all runs share
-	Tasks   []task.Task
-	Methods []string // none: the task's default
+	Spec    RunSpec     // what all runs share
+	Tasks   []task.Task // each once
+	Methods []string    // each once; none: the task's default
 	Seeds   []uint64
 	Results string       // the file that finished runs are added to
 	Jobs    int          // runs at a time
@@ -82,12 +82,10 @@ func (g Grid) Complete(ctx context.Context) ([][]Row, error) {
 		}
 	}
 	var missing []RunSpec
-	named := map[string]bool{}     // a method that is given twice runs once
 	for _, seed := range g.Seeds { // seed by seed: an interrupted grid has as many of each method
 		for _, s := range slices.Concat(specs...) {
 			s.Seed = seed
-			if _, ok := done.Get(s); !ok && !named[s.Key()] {
-				named[s.Key()] = true
+			if _, ok := done.Get(s); !ok {
 				missing = append(missing, s)
 			}
 		}

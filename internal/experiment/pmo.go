@@ -53,7 +53,7 @@ func PMOTasks() (tasks []PMOTask, methods []string) {
 	return tasks, methods
 }
 
-// PMOTasksNamed returns tasks by their names in PMO or here; all if there are no names.
+// PMOTasksNamed returns tasks by their names in PMO or here, each once; all if there are no names.
 func PMOTasksNamed(names []string) ([]PMOTask, error) {
 	all, _ := PMOTasks()
 	if len(names) == 0 {
@@ -68,7 +68,9 @@ func PMOTasksNamed(names []string) ([]PMOTask, error) {
 		if err != nil {
 			return nil, err
 		}
-		found = append(found, t)
+		if !slices.ContainsFunc(found, func(other PMOTask) bool { return other.Name == t.Name }) {
+			found = append(found, t)
+		}
 	}
 	return found, nil
 }

@@ -122,7 +122,7 @@ func TestPMOTasks(t *testing.T) {
 			t.Errorf("%s: sum %.3f, want %.3f", methods[i], sums[i], want)
 		}
 	}
-	found, err := PMOTasksNamed([]string{"adip", "median2"})
+	found, err := PMOTasksNamed([]string{"adip", "median2", "med2", "amlodipine_mpo"})
 	if err != nil || len(found) != 2 || found[0].Name != "amlodipine_mpo" || found[1].Task != "med2" {
 		t.Errorf("tasks named adip and median2: %v, %v", found, err)
 	}
