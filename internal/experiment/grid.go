@@ -149,6 +149,9 @@ func (g Grid) try(ctx context.Context, runs []RunSpec) error {
 		}
 		tried[kind] = true
 		e, err := s.Build(ctx)
+		if err != nil && len(g.Tasks) > 1 {
+			return fmt.Errorf("task %s: %w", s.Task, err)
+		}
 		if err != nil {
 			return err
 		}
