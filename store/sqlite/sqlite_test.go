@@ -13,6 +13,7 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -56,20 +57,19 @@ func closed(t *testing.T, f *sqlite.File) {
 // cut is a context that ends when it has been looked at so many times.
 type cut struct {
 	context.Context
-	looks int
+	looks atomic.Int64 // of several goroutines
 }
 
 func (c *cut) Done() <-chan struct{} {
-	c.looks--
 	done := make(chan struct{})
-	if c.looks < 0 {
+	if c.looks.Add(-1) < 0 {
 		close(done)
 	}
 	return done
 }
 
 func (c *cut) Err() error {
-	if c.looks < 0 {
+	if c.looks.Load() < 0 {
 		return context.Canceled
 	}
 	return nil
@@ -84,8 +84,10 @@ func TestCreateWhole(t *testing.T) {
 	}
 	folder := t.TempDir()
 	path := filepath.Join(folder, "lab.db")
-	for looks, failed := 0, 0; ; looks += 9 {
-		f, err := sqlite.Create(&cut{t.Context(), looks}, path, meta(), events...)
+	for looks, failed := int64(0), 0; ; looks += 9 {
+		ctx := &cut{Context: t.Context()}
+		ctx.looks.Store(looks)
+		f, err := sqlite.Create(ctx, path, meta(), events...)
 		if err != nil {
 			failed++
 			if left, _ := filepath.Glob(filepath.Join(folder, "*")); !errors.Is(err, context.Canceled) || len(left) > 1 { // the lock stays
