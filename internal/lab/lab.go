@@ -365,7 +365,7 @@ func (b *Book) TellRows(ctx context.Context, rows []Row, correct bool) ([]Outcom
 			if o.Trial, o.What, err = b.tell(ctx, r, t, names.prefix, told, correct); err != nil {
 				return taken(outcomes, order[:at]), fmt.Errorf("line %d: %w", r.Line, err)
 			}
-			if now := b.Page(o.Trial-1, 1)[0]; r.ID != "" && now.Name == r.ID {
+			if now := b.Lookup(about(t, r)); r.ID != "" && now.Name == r.ID { // no other string of the table may be called so
 				names.called[r.ID] = now.X
 			}
 		}

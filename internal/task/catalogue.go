@@ -74,6 +74,9 @@ func (c *catalogue) readTable(r *bufio.Reader) error {
 	}
 	rows := table(text, true)
 	header, err := rows.Read()
+	if err == io.EOF {
+		return nil // readCatalogue says that it is empty
+	}
 	if err != nil {
 		return err
 	}

@@ -35,6 +35,7 @@ func TestCatalogue(t *testing.T) {
 		{"a.tsv", "name\tsmiles\nethanol, dry\tOCC\nb\tC1CC\nc\tNC\n4\n", note, ""},
 		{"quote.csv", "id,smiles,name\n1,OCC,\"ethanol\n\"2,C1CC,b\n3,NC,\"c\"\n\n4\n", "2 lines are no molecules and left out; the first is line 3: ", ""},
 		{"lines.csv", "id,name,smiles\n1,\"two\nlines\",OCC\n2,5\" nail,C1CC\n3,b,NC\n4\n", "2 lines are no molecules and left out; the first is line 4: ", ""},
+		{"empty.csv", "", "", "empty.csv: it contains no molecules"},
 		{"columns.csv", "id,structure\n1,C\n", "", "columns.csv: no column is named smiles; it has id, structure"},
 	}
 	for _, test := range tests {

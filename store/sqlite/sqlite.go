@@ -112,7 +112,7 @@ func create(ctx context.Context, path string, m Meta, events []study.Event, migr
 		if err := build(ctx, full, m, events, migrations); err != nil {
 			return nil, fmt.Errorf("create %s: %w", path, explain(err))
 		}
-		return openAt(context.WithoutCancel(ctx), full, writing) // in milliseconds
+		return openAt(context.WithoutCancel(ctx), full, writing) // the file is there: an end of ctx would say that it is not
 	}()
 	if err != nil {
 		return nil, errors.Join(err, held.Release())
