@@ -8,7 +8,8 @@
 //  2. A population of known strings, and others such as a library, evolves for a few generations: operators make children of its
 //     best members, which are judged by the acquisition (loop.go, tokens.go).
 //  3. The best children become the batch, one after the other: each is added to the surrogate at its mean, so that the next one
-//     is something else (pick.go).
+//     is something else (pick.go). Every other batch explores: of children with the same mean it prefers the one that is least like
+//     the known strings, however certain the surrogate is (novelty.go).
 //
 // A search without a new best for long restarts (restart.go).
 //
@@ -37,6 +38,7 @@ import (
 type Space struct {
 	Operators []Operator // that make strings
 	Kernels   []gp.Term  // on the groups of features
+	Novelty   *gp.Term   // similarity of such groups; every other batch seeks strings that are unlike the known ones by it. Nil: none does
 
 	// Read describes a string. An error says that it is not a string of the space. It is called from several goroutines.
 	Read func(x string) (Description, error)
@@ -89,9 +91,10 @@ type Searcher struct {
 	points []point
 	index  map[int]int // of points, by trial
 
-	model  model
-	chance *chance
-	phase  phase
+	model   model
+	novelty *novelty // nil: no batch explores
+	chance  *chance
+	phase   phase
 
 	unlearnt []study.Trial // that chance has not learnt from
 	failures bool          // a string has failed
@@ -163,13 +166,33 @@ func New(space Space, opts Options) (*Searcher, error) {
 		return nil, fmt.Errorf("evolve: fixed hyperparameters with weights %v and noise %g: give a weight of at least 0 for each of %d kernels, noise above 0 and a fixed transform",
 			f.Weights, f.Noise, len(space.Kernels))
 	}
+	if t := space.Novelty; t != nil && named(*t) > named(space.Kernels...) {
+		return nil, fmt.Errorf("evolve: Novelty compares group %d of features, and the kernels name %d groups from 0; give one of theirs", named(*t)-1, named(space.Kernels...))
+	}
 	s := &Searcher{space: space, opts: opts, index: map[int]int{}, chance: newChance(), maker: map[string]int{}}
 	for _, op := range space.Operators {
 		s.records = append(s.records, Record{Operator: op.Name})
 	}
 	s.records = append(s.records, Record{Operator: "library"})
+	if t := space.Novelty; t != nil {
+		s.novelty = &novelty{term: *t}
+		if t.Groups == nil {
+			s.novelty.term.Groups = []int{0}
+		}
+	}
 	s.model = model{kernels: space.Kernels, reader: &reader{read1: space.Read}, choice: opts.Transform, fixed: opts.Fixed}
 	return s, nil
+}
+
+// named returns how many groups of features terms name.
+func named(terms ...gp.Term) int {
+	groups := 1
+	for _, t := range terms {
+		for _, g := range t.Groups {
+			groups = max(groups, g+1)
+		}
+	}
+	return groups
 }
 
 // notVariance reports whether v is negative or not finite.
@@ -194,13 +217,7 @@ func (s *Searcher) Check(x string) error {
 
 // check returns an error if the features are not as kernels and gp.Counts need them.
 func (d Description) check(kernels []gp.Term) error {
-	groups := 1
-	for _, k := range kernels {
-		for _, g := range k.Groups {
-			groups = max(groups, g+1)
-		}
-	}
-	if len(d.Groups) < groups {
+	if groups := named(kernels...); len(d.Groups) < groups {
 		return fmt.Errorf("its Description has %d groups of features, and the kernels name %d; give as many", len(d.Groups), groups)
 	}
 	for i, c := range d.Groups {

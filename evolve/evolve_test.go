@@ -126,6 +126,47 @@ func TestRestartingSearcher(t *testing.T) {
 	})
 }
 
+// The suite, with a search of which every other batch explores.
+func TestExploringSearcher(t *testing.T) {
+	s := space(alphabet)
+	s.Novelty = &gp.Term{Groups: []int{0, 1}}
+	studytest.Searcher(t, func(t *testing.T) (study.Problem, study.Searcher) { return start(), searcher(t, s, quick) })
+}
+
+// Batches that explore are less like the known words than those that do not.
+func TestExploringBatches(t *testing.T) {
+	alike := gp.Term{Groups: []int{0}}
+	similarity := func(novelty *gp.Term) (explored, others float64) {
+		s := space(alphabet)
+		s.Novelty = novelty
+		opts := quick
+		opts.Transform = evolve.Choice{Fixed: true, Transform: gp.Standardise}
+		opts.Fixed = &evolve.Fixed{Weights: []float64{1e-3, 1e-3}, Noise: 1e-4} // certain of everything
+		var known [][]gp.Counts
+		for _, trial := range run(t, start(), searcher(t, s, opts), study.Options{Budget: 60, Batch: 5}).Trials() {
+			d, err := s.Read(trial.Input)
+			if err != nil {
+				t.Fatal(err)
+			}
+			most := 0.0
+			for _, k := range known {
+				most = max(most, alike.Similarity(d.Groups, k))
+			}
+			switch known = append(known, d.Groups); {
+			case trial.Kind == study.Acquired && trial.Batch%2 == 0:
+				explored += most / 30
+			case trial.Kind == study.Acquired:
+				others += most / 30
+			}
+		}
+		return explored, others
+	}
+	explored, others := similarity(&alike)
+	if without, _ := similarity(nil); !(explored < others-0.02 && explored < without-0.02) {
+		t.Errorf("the nearest known word has a similarity of %.3f on average where a batch explores, %.3f where it does not, %.3f in the same batches of a search that never does", explored, others, without)
+	}
+}
+
 // plateau scores a word by the sites that are as in the hidden one, of which most count.
 func plateau(x string) oracle.Result { return oracle.Result{Score: min(most, sites(x).Score)} }
 
@@ -244,7 +285,9 @@ func TestReproducible(t *testing.T) {
 			}
 			return sites(x)
 		})
-		for _, t := range run(t, p, searcher(t, space(alphabet), opts), study.Options{Budget: 30}).Trials() {
+		s := space(alphabet)
+		s.Novelty = &gp.Term{}
+		for _, t := range run(t, p, searcher(t, s, opts), study.Options{Budget: 30}).Trials() {
 			x = append(x, t.Input)
 			if !math.IsNaN(t.Mean) {
 				mean = append(mean, t.Mean)
@@ -646,6 +689,7 @@ func TestNewErrors(t *testing.T) {
 		{"no such transform", good, evolve.Options{Transform: evolve.Choice{Fixed: true, Transform: 77}}, "no transform 77"},
 		{"a negative weight", good, evolve.Options{Transform: evolve.Choice{Fixed: true}, Fixed: &evolve.Fixed{Weights: append(make([]float64, len(good.Kernels)-1), -1), Noise: 1}}, "a weight of at least 0"},
 		{"noise, no number", good, evolve.Options{Transform: evolve.Choice{Fixed: true}, Fixed: &evolve.Fixed{Weights: make([]float64, len(good.Kernels)), Noise: math.NaN()}}, "noise above 0"},
+		{"novelty of no group", evolve.Space{Operators: good.Operators, Read: good.Read, Kernels: good.Kernels, Novelty: &gp.Term{Groups: []int{2}}}, evolve.Options{}, "group 2"},
 		{"no kernels", evolve.Space{Operators: good.Operators, Read: good.Read}, evolve.Options{}, "kernel"},
 	} {
 		if _, err := evolve.New(test.space, test.opts); err == nil || !strings.Contains(err.Error(), test.want) {

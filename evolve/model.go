@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/stat"
+
 	"github.com/invbo/invbo/gp"
 	"github.com/invbo/invbo/internal/stats"
 )
@@ -30,6 +32,7 @@ type model struct {
 	fitted    int       // scored strings at the last choice of hyperparameters and transform, in the window or not
 	flat      bool      // the scores were equal then: the hyperparameters say nothing
 	scale     gp.Scale  // of the scores
+	spread    float64   // variance of the transformed scores
 }
 
 const (
@@ -87,7 +90,9 @@ func (m *model) fit(ctx context.Context, points []point, scored int) error {
 	if m.fixed != nil {
 		mean = m.fixed.Mean
 	}
-	return m.gp.Target(m.scale.Apply(y), mean)
+	u := m.scale.Apply(y)
+	m.spread = stat.Variance(u, nil)
+	return m.gp.Target(u, mean)
 }
 
 func (m *model) variances(v []float64) []float64 {

@@ -251,6 +251,7 @@ func TestWindow(t *testing.T) {
 // ledger is a study with pending strings.
 type ledger struct {
 	pending []study.Proposal
+	batch   int // 0: the first
 }
 
 func (l ledger) Lookup(x string) study.Trial {
@@ -263,46 +264,65 @@ func (l ledger) Lookup(x string) study.Trial {
 func (l ledger) Feasible(string) (bool, error) { return true, nil }
 func (l ledger) Left() int                     { return 100 }
 func (l ledger) Pending() []study.Proposal     { return l.pending }
-func (l ledger) Batch() int                    { return 1 }
+func (l ledger) Batch() int                    { return max(1, l.batch) }
 
-// Pending strings are not proposed again, and are points of the surrogate while it proposes.
+// Pending strings are not proposed again, and are points of the surrogate and of the novelty while it proposes.
 func TestPending(t *testing.T) {
 	tokens := Tokens{Alphabet: []string{"a", "b", "c", "d"}, Split: func(x string) []string { return strings.Split(x, "") }, Fixed: true}
-	s, err := New(Space{Operators: tokens.Operators(), Kernels: []gp.Term{{Kernel: gp.Overlap}}, Read: lettersOf}, Options{Children: 50, Generations: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, p := range scoredWords(20, pairs) {
-		trial := study.Trial{Proposal: study.Proposal{ID: p.trial, X: p.x, Input: p.x, Kind: study.Initial}, State: study.Scored, Value: p.y}
-		if err := s.Observe(t.Context(), trial); err != nil {
-			t.Fatal(err)
-		}
-	}
-	propose := func(l ledger) []study.Proposal {
-		t.Helper()
-		batch, err := s.Propose(t.Context(), l, 3)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if s.model.gp.Len() != 20 {
-			t.Errorf("%d points after Propose, want 20", s.model.gp.Len())
-		}
-		return batch
-	}
-	first := propose(ledger{})
-	for i := range first {
-		first[i].Input = first[i].X
-	}
-	for _, p := range propose(ledger{first}) {
-		if slices.ContainsFunc(first, func(q study.Proposal) bool { return q.X == p.X }) {
-			t.Errorf("%q is pending, and proposed", p.X)
-		}
-	}
-	at := groups(s.model.reader.read([]string{first[0].X}))
-	mu, sigma2 := s.model.gp.Predict(at)
-	s.condition(first)
-	pendingMu, pendingSigma2 := s.model.gp.Predict(at)
-	if math.Abs(pendingMu[0]-mu[0]) > 1e-9 || !(pendingSigma2[0] < sigma2[0]) {
-		t.Errorf("%g ± √%g while it is pending, %g ± √%g before: want the same mean and less doubt", pendingMu[0], pendingSigma2[0], mu[0], sigma2[0])
+	for _, test := range []struct {
+		name  string
+		batch int
+	}{{"surrogate", 1}, {"novelty", 2}} {
+		t.Run(test.name, func(t *testing.T) {
+			space := Space{Operators: tokens.Operators(), Kernels: []gp.Term{{Kernel: gp.Overlap}}, Novelty: &gp.Term{}, Read: lettersOf}
+			s, err := New(space, Options{Children: 50, Generations: 2, Transform: Choice{Fixed: true, Transform: gp.Standardise}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			points := scoredWords(20, pairs)
+			for _, p := range points {
+				trial := study.Trial{Proposal: study.Proposal{ID: p.trial, X: p.x, Input: p.x, Kind: study.Initial}, State: study.Scored, Value: p.y}
+				if err := s.Observe(t.Context(), trial); err != nil {
+					t.Fatal(err)
+				}
+			}
+			propose := func(l ledger) []study.Proposal {
+				t.Helper()
+				batch, err := s.Propose(t.Context(), l, 3)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if s.model.gp.Len() != 20 || s.novelty.gp != nil && s.novelty.gp.Len() != 20 {
+					t.Errorf("not 20 points after Propose, but %d of the surrogate and %v of the novelty", s.model.gp.Len(), s.novelty.gp)
+				}
+				return batch
+			}
+			first := propose(ledger{batch: test.batch})
+			for i := range first {
+				first[i].Input = first[i].X
+			}
+			for _, p := range propose(ledger{first, test.batch}) {
+				if slices.ContainsFunc(first, func(q study.Proposal) bool { return q.X == p.X }) {
+					t.Errorf("%q is pending, and proposed", p.X)
+				}
+			}
+			described := s.model.reader.read([]string{first[0].X})
+			var a acquisition
+			if test.batch == 2 {
+				a.novelty = s.novelty
+			}
+			look := func() (mean, variance float64) {
+				mu, sigma2 := s.model.gp.Predict(groups(described))
+				if a.novelty != nil {
+					sigma2 = a.novelty.predict(described)
+				}
+				return mu[0], sigma2[0]
+			}
+			mean, variance := look()
+			s.condition(&a, first)
+			if m, v := look(); math.Abs(m-mean) > 1e-9 || !(v < variance) {
+				t.Errorf("%g ± √%g while it is pending, %g ± √%g before: want the same mean and less doubt", m, v, mean, variance)
+			}
+		})
 	}
 }

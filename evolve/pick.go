@@ -54,7 +54,18 @@ func (s *Searcher) propose(ctx context.Context, known study.Ledger, n int) ([]st
 		return nil, fmt.Errorf("evolve: fit the surrogate to %d strings: %w", len(points), err)
 	}
 	defer s.model.gp.Truncate(s.model.gp.Len())
-	s.condition(known.Pending())
+	a := acquisition{beta: s.beta(rng)}
+	if s.opts.Fixed == nil && flat(points) {
+		a.random = rng
+	}
+	if s.explores(known.Batch(), points) {
+		if err := s.novelty.fit(points, s.model.reader, s.model.spread); err != nil {
+			return nil, fmt.Errorf("evolve: compare %d strings: %w", len(points), err)
+		}
+		defer s.novelty.gp.Truncate(s.novelty.gp.Len())
+		a.novelty = s.novelty
+	}
+	s.condition(&a, known.Pending())
 	all, count := s.window(phase{})
 	for i := range s.outcomes {
 		if err := s.outcomes[i].fit(ctx, i, all, count); err != nil {
@@ -65,10 +76,6 @@ func (s *Searcher) propose(ctx context.Context, known study.Ledger, n int) ([]st
 
 	began = time.Now()
 	judged := s.timing.judge
-	a := acquisition{beta: s.beta(rng)}
-	if s.opts.Fixed == nil && flat(points) {
-		a.random = rng
-	}
 	l := &loop{operators: s.space.Operators, children: s.opts.Children, generations: s.opts.Generations,
 		judge: func(xs []string) ([]float64, []bool) { return s.judge(&a, xs, s.model.reader.read) }}
 	made := make([]int, len(s.records)) // new strings, of the pool the last
@@ -177,8 +184,8 @@ func (s *Searcher) noise() float64 {
 	return squares / float64(max(1, df))
 }
 
-// condition adds pending strings to the surrogate, as if measured at their means.
-func (s *Searcher) condition(pending []study.Proposal) {
+// condition adds pending strings to the surrogate, as if measured at their means, and to the acquisition's novelty.
+func (s *Searcher) condition(a *acquisition, pending []study.Proposal) {
 	var xs []string
 	for _, p := range pending {
 		xs = append(xs, p.Input)
@@ -187,6 +194,12 @@ func (s *Searcher) condition(pending []study.Proposal) {
 	b, variance := s.model.gp.Block(groups(described)), s.model.measurement()
 	for i := range described {
 		b.Condition(i, variance)
+	}
+	if a.novelty != nil {
+		b := a.novelty.block(described)
+		for i := range described {
+			b.Condition(i, 0)
+		}
 	}
 }
 
@@ -207,6 +220,8 @@ type acquisition struct {
 	beta   float64
 	best   float64    // greatest posterior mean of a known string that keeps the constraints; −Inf if there is none
 	random *rand.Rand // where all scores are equal; otherwise nil
+
+	novelty *novelty // σ, in a batch that explores; nil: it is the surrogate's
 }
 
 func (a *acquisition) value(mu, sigma2, odds float64) float64 {
@@ -235,6 +250,9 @@ func (s *Searcher) judge(a *acquisition, xs []string, read func([]string) []*Des
 		}
 	}
 	mu, sigma2 := s.model.gp.Predict(groups(good))
+	if a.novelty != nil {
+		sigma2 = a.novelty.predict(good)
+	}
 	odds := s.odds(good)
 	for k, i := range at {
 		values[i] = a.value(mu[k], sigma2[k], odds[k])
@@ -253,6 +271,9 @@ func (s *Searcher) start(a *acquisition, points []point, rng *rand.Rand) []candi
 	}
 	described := s.model.reader.read(xs)
 	mu, sigma2 := s.model.gp.AtPoints()
+	if a.novelty != nil {
+		sigma2 = a.novelty.atPoints()
+	}
 	a.best = math.Inf(-1)
 	for i, p := range points {
 		if !p.violates {
@@ -292,6 +313,10 @@ func (s *Searcher) pick(known study.Ledger, a *acquisition, found []candidate, n
 	described := s.model.reader.read(xs)
 	odds := s.odds(described)
 	block, variance := s.model.gp.Block(groups(described)), s.model.measurement()
+	uncertain, unit := block, 1.0 // whose variances the acquisition weighs
+	if a.novelty != nil {
+		uncertain, unit = a.novelty.block(described), a.novelty.variance
+	}
 	alike := gp.Term{Kernel: gp.Tanimoto, Groups: s.space.Kernels[0].Groups}
 	out := make([]bool, len(found))
 	var batch []study.Proposal
@@ -302,7 +327,7 @@ func (s *Searcher) pick(known study.Ledger, a *acquisition, found []candidate, n
 		}
 		at, most := -1, 0.0
 		for i := range found {
-			if v := a.value(block.Mean[i], block.Variance[i], odds[i]); !out[i] && (at < 0 || v > most) {
+			if v := a.value(block.Mean[i], unit*uncertain.Variance[i], odds[i]); !out[i] && (at < 0 || v > most) {
 				at, most = i, v
 			}
 		}
@@ -322,6 +347,9 @@ func (s *Searcher) pick(known study.Ledger, a *acquisition, found []candidate, n
 		batch, picked = append(batch, p), append(picked, found[at])
 		if !s.opts.Greedy {
 			block.Condition(at, variance)
+			if uncertain != block {
+				uncertain.Condition(at, 0)
+			}
 		}
 		for i := range found {
 			if s.opts.Similarity > 0 && alike.Similarity(described[at].Groups, described[i].Groups) > s.opts.Similarity {

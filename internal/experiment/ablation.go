@@ -33,6 +33,7 @@ func Ablations() []Ablation {
 			o.Children, o.Generations = d.Children*d.Generations, 1
 		}},
 		{library, "the library that molecules are crossed with", true, func(_ *evolve.Space, o *evolve.Options) { o.Pool = -1 }},
+		{"novelty", "the batches that seek molecules unlike the known ones", true, func(s *evolve.Space, _ *evolve.Options) { s.Novelty = nil }},
 		{"restarts", "the restarts after many calls without a new best", false, func(_ *evolve.Space, o *evolve.Options) { o.Patience = -1 }},
 		{"conditioning", "the conditioning of a batch on what it holds already", false, func(_ *evolve.Space, o *evolve.Options) { o.Greedy = true }},
 		{transform, "the choice of the transform by the data: scores are standardized", false, func(_ *evolve.Space, o *evolve.Options) {

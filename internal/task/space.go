@@ -30,6 +30,7 @@ func moleculeSpace(init []study.Observation, library *catalogue, usual *corpus.C
 	return evolve.Space{
 		Operators: []evolve.Operator{{Name: "crossover", Make: breeder.Cross}, {Name: "mutation", Make: breeder.Mutate}},
 		Kernels:   comparisons(),
+		Novelty:   &gp.Term{Kernel: gp.Tanimoto, Groups: []int{0, 1, 2, 3}}, // atom environments
 		Read:      known.of,
 		Check: func(smiles string) error {
 			m, err := molecule.Parse(smiles)

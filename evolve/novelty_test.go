@@ -1,0 +1,84 @@
+package evolve
+
+import (
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/invbo/invbo/gp"
+)
+
+// The variance is that of a Gaussian process on similarity, scaled to the scores, however many points came at once.
+func TestNovelty(t *testing.T) {
+	of := &reader{read1: lettersOf}
+	term := gp.Term{Kernel: gp.Tanimoto, Groups: []int{0}}
+	points := scoredWords(40, pairs)
+	n := &novelty{term: term}
+	for _, to := range []int{7, 8, 40, 30} { // at last, points are gone
+		if err := n.fit(points[:to], of, 9); err != nil {
+			t.Fatal(err)
+		}
+		xs := []string{points[0].x, "abcdabcd", "aaaaaaaa", "dddddddd"}
+		for _, p := range points[:to] {
+			xs = append(xs, p.x)
+		}
+		described := of.read(xs)
+		k := mat.NewSymDense(to, nil)
+		for i := range to {
+			for j := range i + 1 {
+				k.SetSym(i, j, term.Similarity(described[4+i].Groups, described[4+j].Groups))
+			}
+			k.SetSym(i, i, 1+noveltyNoise)
+		}
+		var factor mat.Cholesky
+		if !factor.Factorize(k) {
+			t.Fatal("words are equal")
+		}
+		got, known := n.predict(described[:4]), n.atPoints()
+		for i, d := range described[:4] {
+			row := mat.NewVecDense(to, nil)
+			for j := range to {
+				row.SetVec(j, term.Similarity(d.Groups, described[4+j].Groups))
+			}
+			var w mat.VecDense
+			if err := factor.SolveVecTo(&w, row); err != nil {
+				t.Fatal(err)
+			}
+			want := curiosity * curiosity * 9 * (1 - mat.Dot(row, &w))
+			if math.Abs(got[i]-want) > 1e-9 {
+				t.Errorf("%d points: variance %g at %q, want %g", to, got[i], xs[i], want)
+			}
+		}
+		if math.Abs(known[0]-got[0]) > 1e-9 {
+			t.Errorf("%d points: variance %g at the first one, and %g when it is asked for again", to, known[0], got[0])
+		}
+	}
+}
+
+// Every other batch explores, unless the scores say little by their size.
+func TestExplores(t *testing.T) {
+	points := scoredWords(20, pairs)
+	for _, test := range []struct {
+		name      string
+		novelty   *novelty
+		batch     int
+		transform gp.Transform
+		points    []point
+		want      bool
+	}{
+		{"first batch", &novelty{}, 1, gp.Standardise, points, false},
+		{"second batch", &novelty{}, 2, gp.Standardise, points, true},
+		{"third batch", &novelty{}, 3, gp.Standardise, points, false},
+		{"as they are", &novelty{}, 4, gp.Raw, points, true},
+		{"logarithms", &novelty{}, 2, gp.Log, points, false},
+		{"ranks", &novelty{}, 2, gp.LogRanks, points, false},
+		{"equal scores", &novelty{}, 2, gp.Standardise, scoredWords(20, func(string) float64 { return 1 }), false},
+		{"no similarity", nil, 2, gp.Standardise, points, false},
+	} {
+		s := &Searcher{novelty: test.novelty, model: model{transform: test.transform}}
+		if got := s.explores(test.batch, test.points); got != test.want {
+			t.Errorf("%s: explores %v", test.name, got)
+		}
+	}
+}
