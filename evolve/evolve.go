@@ -8,7 +8,7 @@
 //  2. A population of known strings, and others such as a library, evolves for a few generations: operators make children of its
 //     best members, which are judged by the acquisition (loop.go, tokens.go).
 //  3. The best children become the batch, one after the other: each is added to the surrogate at its mean, so that the next one
-//     is something else (pick.go). Every other batch explores: of children with the same mean it prefers the one that is least like
+//     is something else (pick.go). Every other small batch explores: of children with the same mean it prefers the one that is least like
 //     the known strings, however certain the surrogate is (novelty.go).
 //
 // A search without a new best for long restarts (restart.go).
@@ -38,7 +38,7 @@ import (
 type Space struct {
 	Operators []Operator // that make strings
 	Kernels   []gp.Term  // on the groups of features
-	Novelty   *gp.Term   // similarity of such groups; every other batch seeks strings that are unlike the known ones by it. Nil: none does
+	Novelty   *gp.Term   // similarity of such groups; every other small batch seeks strings that are unlike the known ones by it. Nil: none does
 
 	// Read describes a string. An error says that it is not a string of the space. It is called from several goroutines.
 	Read func(x string) (Description, error)

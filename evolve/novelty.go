@@ -9,7 +9,7 @@ import (
 // novelty is the uncertainty in batches that explore: how unlike a structure is to all known ones, whatever the surrogate says.
 //
 // The surrogate explains scores by quantities such as logP as far as it can. It is then all but certain of structures of which it has
-// seen nothing alike, and its batches soon vary one string. Every other batch therefore takes only the mean from it, and σ
+// seen nothing alike, and its batches soon vary one string. Every other small batch therefore takes only the mean from it, and σ
 // from a Gaussian process on the similarity of structures, with hardly any noise, whose prior deviation is a share of that of the scores.
 type novelty struct {
 	term     gp.Term // similarity; its groups are named
@@ -21,12 +21,14 @@ type novelty struct {
 const (
 	curiosity    = 0.5  // deviation of the prior, as a share of that of the scores
 	noveltyNoise = 1e-4 // variance of its noise, as a share of that of its prior
+	large        = 10   // strings of a batch that does not explore
 )
 
-// explores reports whether a batch explores: every other one, where scores differ and the surrogate models them as they are. Where
-// it models their logarithms or ranks, good scores are rare, and what is unlike all known strings hardly ever has one.
-func (s *Searcher) explores(batch int, points []point) bool {
-	return s.novelty != nil && batch%2 == 0 && !flat(points) && s.model.transform != gp.Log && s.model.transform != gp.LogRanks
+// explores reports whether a batch of n strings explores: every other one that is not large, where scores differ and the surrogate
+// models them as they are. In batches of 20 and of 50 exploring brought nothing. Where the surrogate models logarithms or ranks, good
+// scores are rare, and what is unlike all known strings hardly ever has one.
+func (s *Searcher) explores(batch, n int, points []point) bool {
+	return s.novelty != nil && n < large && batch%2 == 0 && !flat(points) && s.model.transform != gp.Log && s.model.transform != gp.LogRanks
 }
 
 // fit has the structures of points known, those that follow the points of the last fit being added. spread is the variance of the

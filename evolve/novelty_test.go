@@ -56,28 +56,29 @@ func TestNovelty(t *testing.T) {
 	}
 }
 
-// Every other batch explores, unless the scores say little by their size.
+// Every other small batch explores, unless the scores say little by their size.
 func TestExplores(t *testing.T) {
 	points := scoredWords(20, pairs)
 	for _, test := range []struct {
 		name      string
 		novelty   *novelty
-		batch     int
+		batch, n  int
 		transform gp.Transform
 		points    []point
 		want      bool
 	}{
-		{"first batch", &novelty{}, 1, gp.Standardise, points, false},
-		{"second batch", &novelty{}, 2, gp.Standardise, points, true},
-		{"third batch", &novelty{}, 3, gp.Standardise, points, false},
-		{"as they are", &novelty{}, 4, gp.Raw, points, true},
-		{"logarithms", &novelty{}, 2, gp.Log, points, false},
-		{"ranks", &novelty{}, 2, gp.LogRanks, points, false},
-		{"equal scores", &novelty{}, 2, gp.Standardise, scoredWords(20, func(string) float64 { return 1 }), false},
-		{"no similarity", nil, 2, gp.Standardise, points, false},
+		{"first batch", &novelty{}, 1, 5, gp.Standardise, points, false},
+		{"second batch", &novelty{}, 2, 5, gp.Standardise, points, true},
+		{"large batch", &novelty{}, 2, 10, gp.Standardise, points, false},
+		{"third batch", &novelty{}, 3, 5, gp.Standardise, points, false},
+		{"as they are", &novelty{}, 4, 5, gp.Raw, points, true},
+		{"logarithms", &novelty{}, 2, 5, gp.Log, points, false},
+		{"ranks", &novelty{}, 2, 5, gp.LogRanks, points, false},
+		{"equal scores", &novelty{}, 2, 5, gp.Standardise, scoredWords(20, func(string) float64 { return 1 }), false},
+		{"no similarity", nil, 2, 5, gp.Standardise, points, false},
 	} {
 		s := &Searcher{novelty: test.novelty, model: model{transform: test.transform}}
-		if got := s.explores(test.batch, test.points); got != test.want {
+		if got := s.explores(test.batch, test.n, test.points); got != test.want {
 			t.Errorf("%s: explores %v", test.name, got)
 		}
 	}

@@ -58,7 +58,7 @@ func (s *Searcher) propose(ctx context.Context, known study.Ledger, n int) ([]st
 	if s.opts.Fixed == nil && flat(points) {
 		a.random = rng
 	}
-	if s.explores(known.Batch(), points) {
+	if s.explores(known.Batch(), n, points) {
 		if err := s.novelty.fit(points, s.model.reader, s.model.spread); err != nil {
 			return nil, fmt.Errorf("evolve: compare %d strings: %w", len(points), err)
 		}
