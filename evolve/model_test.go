@@ -292,8 +292,13 @@ func TestPending(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if s.model.gp.Len() != 20 || s.novelty.gp != nil && s.novelty.gp.Len() != 20 {
-					t.Errorf("not 20 points after Propose, but %d of the surrogate and %v of the novelty", s.model.gp.Len(), s.novelty.gp)
+				if n := s.model.gp.Len(); n != 20 {
+					t.Errorf("%d points of the surrogate after Propose, want 20", n)
+				}
+				if explored := s.novelty.gp != nil; explored != (test.batch == 2) {
+					t.Fatalf("batch %d explored: %v", test.batch, explored)
+				} else if explored && s.novelty.gp.Len() != 20 {
+					t.Errorf("%d points of the novelty after Propose, want 20", s.novelty.gp.Len())
 				}
 				return batch
 			}
