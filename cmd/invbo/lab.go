@@ -14,9 +14,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/invbo/invbo/internal/assay"
 	"github.com/invbo/invbo/internal/files"
 	"github.com/invbo/invbo/internal/lab"
+	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/oracle"
@@ -26,12 +26,12 @@ import (
 // tableFlags say how to read a table of measurements.
 type tableFlags struct {
 	study string // file that no report overwrites; may be empty
-	assay.Options
+	table.Options
 	censored, report string
 }
 
 func (f *tableFlags) add(to *pflag.FlagSet) {
-	to.StringVar(&f.censored, "censored", string(assay.Skip), "values such as >4.5: `HOW` is skip (no score) or bound (the score is 4.5)")
+	to.StringVar(&f.censored, "censored", string(table.Skip), "values such as >4.5: `HOW` is skip (no score) or bound (the score is 4.5)")
 	to.StringVar(&f.Sheet, "sheet", "", "`NAME` of the sheet of an Excel workbook (default: the first)")
 	to.StringVar(&f.report, "report", "", "write what became of each row to `FILE`, as CSV")
 }
@@ -43,13 +43,13 @@ func tableFile(path string) (task.File, error) {
 }
 
 // readTable reads a table without a report. Errors begin with the name of its file.
-func readTable(file task.File, o assay.Options) (*assay.Table, error) {
+func readTable(file task.File, o table.Options) (*table.Table, error) {
 	r, err := file.Open()
 	if err != nil {
 		return nil, usage.Wrap(err)
 	}
 	defer r.Close()
-	t, err := assay.Read(r, o)
+	t, err := table.Read(r, o)
 	if err != nil {
 		return nil, usage.Errorf("%s: %w", file.Source(), err)
 	}
@@ -57,8 +57,8 @@ func readTable(file task.File, o assay.Options) (*assay.Table, error) {
 }
 
 // read reads a table, and writes the report on it. An objective, if there is one, makes the scores.
-func (f tableFlags) read(file task.File, objective *oracle.Objective) (*assay.Table, error) {
-	f.Censored = assay.Censored(f.censored)
+func (f tableFlags) read(file task.File, objective *oracle.Objective) (*table.Table, error) {
+	f.Censored = table.Censored(f.censored)
 	for _, read := range []string{file.Path, f.study} {
 		if f.report == "" || read == "" {
 			continue
@@ -78,25 +78,25 @@ func (f tableFlags) read(file task.File, objective *oracle.Objective) (*assay.Ta
 }
 
 // readOf reads a table of a study, which may have its columns, others, or names alone.
-func (f tableFlags) readOf(b *lab.Book, file task.File) (table *assay.Table, err error) {
+func (f tableFlags) readOf(b *lab.Book, file task.File) (read *table.Table, err error) {
 	named := f
 	named.ID = cmp.Or(f.ID, b.Columns.ID)
 	known := named
 	known.Input = cmp.Or(f.Input, b.Columns.Input)
 	for _, columns := range []tableFlags{known, named, f} {
-		if table, err = columns.read(file, b.Objective); err == nil {
-			return table, nil
+		if read, err = columns.read(file, b.Objective); err == nil {
+			return read, nil
 		}
 	}
 	return nil, err
 }
 
 // rows returns what a table says of strings that can be used.
-func rows(t *assay.Table) []lab.Row {
+func rows(t *table.Table) []lab.Row {
 	var all []lab.Row
 	for _, r := range t.Records {
 		row := lab.Row{Line: r.Line, ID: r.ID, Input: r.Input, Score: r.Score, SE: r.SE, Others: r.Others, Reason: r.Reason, Of: r.Of}
-		if r.State != assay.Invalid {
+		if r.State != table.Invalid {
 			all = append(all, row)
 		}
 	}
@@ -226,35 +226,35 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 		if f.Score != "" {
 			return usage.Errorf("--score and --property: the score is either a column or made of properties; give one of them")
 		}
-		f.Score = assay.NoScores
+		f.Score = table.NoScores
 	}
-	table, err := f.read(data, objective)
+	read, err := f.read(data, objective)
 	if err != nil {
 		return err
 	}
-	if objective == nil && table.Columns.Score == "" {
+	if objective == nil && read.Columns.Score == "" {
 		return usage.Errorf("%s: no column is known for scores by its name, or as the only one of numbers; give one with --score COLUMN", data.Source())
 	}
-	if a, b, ok := table.Namesakes(); ok {
-		clash := fmt.Sprintf("column %s: lines %d and %d are both named %q and hold different strings", table.Columns.ID, a.Line, b.Line, usage.Shorten(a.ID, 40))
+	if a, b, ok := read.Namesakes(); ok {
+		clash := fmt.Sprintf("column %s: lines %d and %d are both named %q and hold different strings", read.Columns.ID, a.Line, b.Line, usage.Shorten(a.ID, 40))
 		if f.Options.ID != "" {
 			return usage.Errorf("--id: %s; correct one of them, or give another column", clash)
 		}
 		say(clash + "; the column is not used for names")
-		table.DropIDs()
+		read.DropIDs()
 	}
-	summary := table.Summary(noun(f.Task))
+	summary := read.Summary(noun(f.Task))
 	if f.WildType != "" { // proposals are whole sequences
-		table.Columns.Input = ""
+		read.Columns.Input = ""
 	}
-	columns.Input = cmp.Or(table.Columns.Input, map[string]string{"molecules": "SMILES", "strings": "sequence"}[f.Task])
-	columns.Score, columns.ID = cmp.Or(table.Columns.Score, "score"), cmp.Or(table.Columns.ID, "id")
+	columns.Input = cmp.Or(read.Columns.Input, map[string]string{"molecules": "SMILES", "strings": "sequence"}[f.Task])
+	columns.Score, columns.ID = cmp.Or(read.Columns.Score, "score"), cmp.Or(read.Columns.ID, "id")
 	f.Minimize = f.minimize
-	b, err := lab.Create(ctx, path, f.RunSpec, columns, rows(table))
+	b, err := lab.Create(ctx, path, f.RunSpec, columns, rows(read))
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return fmt.Errorf("stopped; %s was not made", path)
-	case err != nil && table.Counts()[assay.Invalid] > 0:
+	case err != nil && read.Counts()[table.Invalid] > 0:
 		return fmt.Errorf("%w; %s has %s", err, data.Source(), summary)
 	case err != nil:
 		return err
@@ -460,30 +460,30 @@ tell all, with those that are right as they are.`,
 		f.Score = cmp.Or(f.Score, b.Columns.Score)
 		f.Named, f.Others = true, b.Outcomes()
 		if b.Objective != nil {
-			f.Score = assay.NoScores
+			f.Score = table.NoScores
 		}
 		f.study = b.Path()
 		file, err := tableFile(args[0])
 		if err != nil {
 			return err
 		}
-		table, err := f.readOf(b, file)
+		read, err := f.readOf(b, file)
 		if err != nil && !given && len(f.Others) > 0 { // perhaps it has a part of the outcomes
 			parts := f
-			parts.Score = assay.NoScores
+			parts.Score = table.NoScores
 			if part, none := parts.readOf(b, file); none == nil {
-				table, err = part, nil
+				read, err = part, nil
 			}
 		}
 		if err != nil {
 			return err
 		}
-		told := rows(table)
+		told := rows(read)
 		if len(told) == 0 {
-			return usage.Errorf("%s: no row can be taken: %s", file.Source(), strings.TrimPrefix(table.Summary("rows"), "0 rows: "))
+			return usage.Errorf("%s: no row can be taken: %s", file.Source(), strings.TrimPrefix(read.Summary("rows"), "0 rows: "))
 		}
 		outcomes, err := b.TellRows(ctx, told, correct)
-		printOutcomes(stdout, table, outcomes)
+		printOutcomes(stdout, read, outcomes)
 		if err != nil {
 			return err
 		}
@@ -505,7 +505,7 @@ tell all, with those that are right as they are.`,
 }
 
 // printOutcomes says how many rows became what, and which could not be taken.
-func printOutcomes(w io.Writer, t *assay.Table, outcomes []lab.Outcome) {
+func printOutcomes(w io.Writer, t *table.Table, outcomes []lab.Outcome) {
 	counts := map[string]int{}
 	var kinds []string
 	for _, o := range outcomes {

@@ -15,7 +15,7 @@ const module = "github.com/invbo/invbo"
 // layers and from its own tree only. "." is the root; a longer path is a tree of its own.
 var layers = [][]string{
 	{"internal", "selfies", "molecule"},
-	{"oracle", "tensor", "genetic", "internal/assay"},
+	{"oracle", "tensor", "genetic", "internal/table"},
 	{"nn", "study"},
 	{"vae", "gp"},
 	{"surrogate"},

@@ -16,8 +16,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/invbo/invbo/internal/assay"
 	"github.com/invbo/invbo/internal/experiment"
+	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/molecule"
@@ -35,11 +35,11 @@ type Columns struct {
 	KeepSalts bool `json:"keep_salts,omitzero"` // molecules are not stripped of them
 }
 
-// Normalize returns how the strings of a table become those of a task, as for assay.Options; nil: they are left as they are. The
+// Normalize returns how the strings of a table become those of a task, as for table.Options; nil: they are left as they are. The
 // error is that this build has no RDKit.
 func (c Columns) Normalize(name string) (func(text string) (input, note string, err error), error) {
 	if isOfMolecules(name) {
-		return assay.Molecules(c.KeepSalts)
+		return table.Molecules(c.KeepSalts)
 	}
 	return nil, nil
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/xuri/excelize/v2"
 	"gonum.org/v1/gonum/stat"
 
-	"github.com/invbo/invbo/internal/assay"
 	"github.com/invbo/invbo/internal/stats"
+	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/molecule"
 	"github.com/invbo/invbo/study"
@@ -178,7 +178,7 @@ func (b *Book) WriteExcel(w io.Writer) error { return writeExcel(w, b.rows(), b.
 func (b *Book) rows() [][]string {
 	all, prefix := b.All(), b.prefix()
 	outcomes := b.unscored(outcomes(all))
-	rows := [][]string{assay.ExportHeader(append([]string{b.Columns.ID, b.Columns.Input, b.Columns.Score}, outcomes...)...)}
+	rows := [][]string{table.ExportHeader(append([]string{b.Columns.ID, b.Columns.Input, b.Columns.Score}, outcomes...)...)}
 	for _, t := range all {
 		digits := -1 // all, so that a single measurement is known when it is read again
 		if len(t.Measurements) > 1 {
@@ -296,11 +296,11 @@ func written(v float64, digits int) string {
 func stateOf(t study.Trial) string {
 	switch t.State {
 	case study.Pending:
-		return assay.ExportWaiting
+		return table.ExportWaiting
 	case study.Scored:
-		return assay.ExportMeasured
+		return table.ExportMeasured
 	}
-	return assay.ExportFailed
+	return table.ExportFailed
 }
 
 // spread returns how many measurements of a trial have a score, and their standard deviation, that of a single one being its standard

@@ -15,7 +15,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/invbo/invbo/internal/assay"
+	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/vae"
@@ -144,7 +144,7 @@ func readLines(r io.Reader, n Notation) (Listing, error) {
 	if err != nil {
 		return l, err
 	}
-	if sequences, lines, ok := assay.FASTA(string(text)); ok && !n.named {
+	if sequences, lines, ok := table.FASTA(string(text)); ok && !n.named {
 		for i, x := range sequences {
 			l.Rows = append(l.Rows, Row{Line: lines[i], Text: x})
 		}

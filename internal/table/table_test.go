@@ -1,4 +1,4 @@
-package assay_test
+package table_test
 
 import (
 	"bytes"
@@ -14,23 +14,23 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/invbo/invbo/internal/assay"
+	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/molecule"
 )
 
-func read(t *testing.T, content string, o assay.Options) *assay.Table {
+func read(t *testing.T, content string, o table.Options) *table.Table {
 	t.Helper()
-	table, err := assay.Read(strings.NewReader(content), o)
+	tab, err := table.Read(strings.NewReader(content), o)
 	if err != nil {
 		t.Fatalf("%q: %v", usage.Shorten(content, 200), err)
 	}
-	return table
+	return tab
 }
 
 func molecules(t *testing.T, keepSalts bool) func(string) (string, string, error) {
 	t.Helper()
-	normalize, err := assay.Molecules(keepSalts)
+	normalize, err := table.Molecules(keepSalts)
 	if err != nil {
 		t.Skip(err)
 	}
@@ -48,63 +48,63 @@ func letters(text string) (string, string, error) {
 func TestCells(t *testing.T) {
 	tests := []struct {
 		cell  string
-		state assay.State
+		state table.State
 		score float64 // if measured
 		note  string  // part of it
 	}{
-		{"5.3", assay.Measured, 5.3, ""},
-		{"-5.3", assay.Measured, -5.3, ""},
-		{"−5.3", assay.Measured, -5.3, ""},
-		{"+.5", assay.Measured, 0.5, ""},
-		{"7.", assay.Measured, 7, ""},
-		{"=5.3", assay.Measured, 5.3, ""},
-		{"1e-3", assay.Measured, 1e-3, ""},
-		{"1.5E+3", assay.Measured, 1500, ""},
-		{"5,3", assay.Measured, 5.3, ""},
-		{"0,123", assay.Measured, 0.123, ""},
-		{"1.234", assay.Measured, 1.234, ""},
-		{"1,234.5", assay.Measured, 1234.5, ""},
-		{"1.234,5", assay.Measured, 1234.5, ""},
-		{"1,234,567", assay.Measured, 1234567, ""},
-		{"1 234,5", assay.Measured, 1234.5, ""},
-		{"1'234'567.5", assay.Measured, 1234567.5, ""},
-		{"1\u00a0234", assay.Measured, 1234, ""},
-		{"1,234", assay.Invalid, 0, "may be 1.234 or 1234"},
-		{"1,23,4", assay.Invalid, 0, "not a number"},
-		{"12 34", assay.Invalid, 0, "not a number"},
-		{"1.2.3", assay.Invalid, 0, "not a number"},
-		{"0x1p-2", assay.Invalid, 0, "not a number"},
-		{"1_000", assay.Invalid, 0, "not a number"},
-		{"inf", assay.Invalid, 0, "not a number"},
-		{"1e999", assay.Invalid, 0, "too large"},
-		{"12 nM", assay.Invalid, 0, "unit (nM)"},
-		{"45%", assay.Invalid, 0, "unit (%)"},
-		{"5.3 ± 0.2", assay.Invalid, 0, "column of its own"},
-		{"#DIV/0!", assay.Invalid, 0, "error of Excel"},
-		{"active", assay.Invalid, 0, "not a number"},
-		{"", assay.Missing, 0, ""},
-		{"NA", assay.Missing, 0, ""},
-		{"n.d.", assay.Missing, 0, ""},
-		{"#N/A", assay.Missing, 0, ""},
-		{"NaN", assay.Missing, 0, ""},
-		{"-", assay.Missing, 0, ""},
-		{"?", assay.Missing, 0, ""},
-		{">4.5", assay.Missing, 0, ">4.5 is a bound"},
-		{"< 1e-3", assay.Missing, 0, "bound"},
-		{"≥4,5", assay.Missing, 0, "bound"},
-		{"~4.5", assay.Missing, 0, "bound"},
-		{">high", assay.Invalid, 0, "not a number"},
-		{"failed", assay.Failed, 0, ""},
-		{"Failed: precipitated", assay.Failed, 0, "precipitated"},
-		{"failed (no material)", assay.Failed, 0, "no material"},
-		{"failing", assay.Invalid, 0, "not a number"},
+		{"5.3", table.Measured, 5.3, ""},
+		{"-5.3", table.Measured, -5.3, ""},
+		{"−5.3", table.Measured, -5.3, ""},
+		{"+.5", table.Measured, 0.5, ""},
+		{"7.", table.Measured, 7, ""},
+		{"=5.3", table.Measured, 5.3, ""},
+		{"1e-3", table.Measured, 1e-3, ""},
+		{"1.5E+3", table.Measured, 1500, ""},
+		{"5,3", table.Measured, 5.3, ""},
+		{"0,123", table.Measured, 0.123, ""},
+		{"1.234", table.Measured, 1.234, ""},
+		{"1,234.5", table.Measured, 1234.5, ""},
+		{"1.234,5", table.Measured, 1234.5, ""},
+		{"1,234,567", table.Measured, 1234567, ""},
+		{"1 234,5", table.Measured, 1234.5, ""},
+		{"1'234'567.5", table.Measured, 1234567.5, ""},
+		{"1\u00a0234", table.Measured, 1234, ""},
+		{"1,234", table.Invalid, 0, "may be 1.234 or 1234"},
+		{"1,23,4", table.Invalid, 0, "not a number"},
+		{"12 34", table.Invalid, 0, "not a number"},
+		{"1.2.3", table.Invalid, 0, "not a number"},
+		{"0x1p-2", table.Invalid, 0, "not a number"},
+		{"1_000", table.Invalid, 0, "not a number"},
+		{"inf", table.Invalid, 0, "not a number"},
+		{"1e999", table.Invalid, 0, "too large"},
+		{"12 nM", table.Invalid, 0, "unit (nM)"},
+		{"45%", table.Invalid, 0, "unit (%)"},
+		{"5.3 ± 0.2", table.Invalid, 0, "column of its own"},
+		{"#DIV/0!", table.Invalid, 0, "error of Excel"},
+		{"active", table.Invalid, 0, "not a number"},
+		{"", table.Missing, 0, ""},
+		{"NA", table.Missing, 0, ""},
+		{"n.d.", table.Missing, 0, ""},
+		{"#N/A", table.Missing, 0, ""},
+		{"NaN", table.Missing, 0, ""},
+		{"-", table.Missing, 0, ""},
+		{"?", table.Missing, 0, ""},
+		{">4.5", table.Missing, 0, ">4.5 is a bound"},
+		{"< 1e-3", table.Missing, 0, "bound"},
+		{"≥4,5", table.Missing, 0, "bound"},
+		{"~4.5", table.Missing, 0, "bound"},
+		{">high", table.Invalid, 0, "not a number"},
+		{"failed", table.Failed, 0, ""},
+		{"Failed: precipitated", table.Failed, 0, "precipitated"},
+		{"failed (no material)", table.Failed, 0, "no material"},
+		{"failing", table.Invalid, 0, "not a number"},
 	}
 	for _, test := range tests {
-		r := read(t, "smiles\tscore\nCCO\t"+test.cell+"\n", assay.Options{Score: "score"}).Records[0]
-		if r.State != test.state || test.state == assay.Measured && r.Score != test.score || !strings.Contains(r.Reason+r.Note, test.note) {
+		r := read(t, "smiles\tscore\nCCO\t"+test.cell+"\n", table.Options{Score: "score"}).Records[0]
+		if r.State != test.state || test.state == table.Measured && r.Score != test.score || !strings.Contains(r.Reason+r.Note, test.note) {
 			t.Errorf("%q: %s %g (%s%s), want %s %g (%s)", test.cell, r.State, r.Score, r.Reason, r.Note, test.state, test.score, test.note)
 		}
-		if math.IsNaN(r.Score) == (r.State == assay.Measured) {
+		if math.IsNaN(r.Score) == (r.State == table.Measured) {
 			t.Errorf("%q: %s with the score %g", test.cell, r.State, r.Score)
 		}
 	}
@@ -130,53 +130,53 @@ func TestDecimalsOfAColumn(t *testing.T) {
 		for _, cell := range append(strings.Fields(test.others), test.cell) {
 			content += "CCO" + separator + cell + "\n"
 		}
-		table := read(t, content, assay.Options{})
-		r := table.Records[len(table.Records)-1]
-		if r.Score != test.want && !(math.IsNaN(r.Score) && math.IsNaN(test.want) && r.State == assay.Invalid) {
+		tab := read(t, content, table.Options{})
+		r := tab.Records[len(tab.Records)-1]
+		if r.Score != test.want && !(math.IsNaN(r.Score) && math.IsNaN(test.want) && r.State == table.Invalid) {
 			t.Errorf("%s: %s is %g (%s), want %g", test.name, test.cell, r.Score, r.Note, test.want)
 		}
 	}
 }
 
 func TestColumns(t *testing.T) {
-	mutants := assay.Options{WildType: "MAK"}
+	mutants := table.Options{WildType: "MAK"}
 	for _, test := range []struct {
 		name, header, row string
-		options           assay.Options
-		want              assay.Columns
+		options           table.Options
+		want              table.Columns
 	}{
-		{"plain", "SMILES,score", "CCO,5.3", assay.Options{}, assay.Columns{Input: "SMILES", Score: "score"}},
-		{"case and separators", "Compound ID,Canonical_Smiles,p-IC50", "L1,CCO,5.3", assay.Options{},
-			assay.Columns{Input: "Canonical_Smiles", Score: "p-IC50", ID: "Compound ID"}},
-		{"units", "name,smi,IC50 (nM),ic50_sem", "a,CCO,5.3,0.1", assay.Options{},
-			assay.Columns{Input: "smi", Score: "IC50 (nM)", ID: "name", SE: "ic50_sem"}},
-		{"a name beside SMILES", "Molecule,SMILES,y", "aspirin,CCO,5.3", assay.Options{}, assay.Columns{Input: "SMILES", Score: "y", ID: "Molecule"}},
-		{"an assay beside descriptors", "SMILES,MW,logP,pIC50", "CCO,46.1,0.2,5.3", assay.Options{}, assay.Columns{Input: "SMILES", Score: "pIC50"}},
-		{"a score of another name", "row,SMILES,Ki_app_7", "1,CCO,5.3\n2,CCN,5.4", assay.Options{}, assay.Columns{Input: "SMILES", Score: "Ki_app_7", ID: "row"}},
-		{"no score", "SMILES,name", "CCO,ethanol", assay.Options{}, assay.Columns{Input: "SMILES", ID: "name"}},
-		{"scores not to be read", "SMILES,score", "CCO,5.3", assay.Options{Score: assay.NoScores}, assay.Columns{Input: "SMILES"}},
-		{"an empty column of scores", "SMILES,pIC50", "CCO,", assay.Options{}, assay.Columns{Input: "SMILES", Score: "pIC50"}},
-		{"scores with units", "SMILES,activity", "CCO,5 nM", assay.Options{}, assay.Columns{Input: "SMILES", Score: "activity"}},
-		{"given, in other spelling", "a b,c,d", "CCO,5.3,L1", assay.Options{Input: "A_B", Score: "C", ID: "d"}, assay.Columns{Input: "a b", Score: "c", ID: "d"}},
-		{"given by number", "SMILES,score,score", "CCO,5.3,5.4", assay.Options{Score: "3"}, assay.Columns{Input: "SMILES", Score: "score"}},
-		{"one column of text", "ligand of mine,IC50", "CCO,5.3", assay.Options{}, assay.Columns{Input: "ligand of mine", Score: "IC50"}},
-		{"by content", "what,that,IC50", "aspirin,CCO,5.3", assay.Options{Normalize: letters}, assay.Columns{Input: "that", Score: "IC50", ID: "what"}},
-		{"by content, of known names", "structure,molecule,IC50", "aspirin,CCO,5.3", assay.Options{Normalize: letters},
-			assay.Columns{Input: "molecule", Score: "IC50", ID: "structure"}},
+		{"plain", "SMILES,score", "CCO,5.3", table.Options{}, table.Columns{Input: "SMILES", Score: "score"}},
+		{"case and separators", "Compound ID,Canonical_Smiles,p-IC50", "L1,CCO,5.3", table.Options{},
+			table.Columns{Input: "Canonical_Smiles", Score: "p-IC50", ID: "Compound ID"}},
+		{"units", "name,smi,IC50 (nM),ic50_sem", "a,CCO,5.3,0.1", table.Options{},
+			table.Columns{Input: "smi", Score: "IC50 (nM)", ID: "name", SE: "ic50_sem"}},
+		{"a name beside SMILES", "Molecule,SMILES,y", "aspirin,CCO,5.3", table.Options{}, table.Columns{Input: "SMILES", Score: "y", ID: "Molecule"}},
+		{"an assay beside descriptors", "SMILES,MW,logP,pIC50", "CCO,46.1,0.2,5.3", table.Options{}, table.Columns{Input: "SMILES", Score: "pIC50"}},
+		{"a score of another name", "row,SMILES,Ki_app_7", "1,CCO,5.3\n2,CCN,5.4", table.Options{}, table.Columns{Input: "SMILES", Score: "Ki_app_7", ID: "row"}},
+		{"no score", "SMILES,name", "CCO,ethanol", table.Options{}, table.Columns{Input: "SMILES", ID: "name"}},
+		{"scores not to be read", "SMILES,score", "CCO,5.3", table.Options{Score: table.NoScores}, table.Columns{Input: "SMILES"}},
+		{"an empty column of scores", "SMILES,pIC50", "CCO,", table.Options{}, table.Columns{Input: "SMILES", Score: "pIC50"}},
+		{"scores with units", "SMILES,activity", "CCO,5 nM", table.Options{}, table.Columns{Input: "SMILES", Score: "activity"}},
+		{"given, in other spelling", "a b,c,d", "CCO,5.3,L1", table.Options{Input: "A_B", Score: "C", ID: "d"}, table.Columns{Input: "a b", Score: "c", ID: "d"}},
+		{"given by number", "SMILES,score,score", "CCO,5.3,5.4", table.Options{Score: "3"}, table.Columns{Input: "SMILES", Score: "score"}},
+		{"one column of text", "ligand of mine,IC50", "CCO,5.3", table.Options{}, table.Columns{Input: "ligand of mine", Score: "IC50"}},
+		{"by content", "what,that,IC50", "aspirin,CCO,5.3", table.Options{Normalize: letters}, table.Columns{Input: "that", Score: "IC50", ID: "what"}},
+		{"by content, of known names", "structure,molecule,IC50", "aspirin,CCO,5.3", table.Options{Normalize: letters},
+			table.Columns{Input: "molecule", Score: "IC50", ID: "structure"}},
 		{"ProteinGym", "mutant,mutated_sequence,DMS_score,DMS_score_bin", "A2T,MTK,0.5,1", mutants,
-			assay.Columns{Input: "mutated_sequence", Score: "DMS_score", ID: "mutant"}},
-		{"mutants", "mutant,DMS_score", "A2T:K3R,0.5", mutants, assay.Columns{Input: "mutant", Score: "DMS_score"}},
-		{"a comment as header", "#smiles,score", "CCO,5.3", assay.Options{}, assay.Columns{Input: "smiles", Score: "score"}},
-		{"a number sign as a name", "#,smiles,score", "1,CCO,5.3", assay.Options{}, assay.Columns{Input: "smiles", Score: "score", ID: "1"}},
-		{"a title above the header", "Kinase panel\n\nsmiles,score", "CCO,5.3", assay.Options{}, assay.Columns{Input: "smiles", Score: "score"}},
-		{"none", "CCO,5.3", "CCN,4.2", assay.Options{}, assay.Columns{Input: "1", Score: "2"}},
-		{"none, with a name", "L1,CCO,5.3", "L2,CCN,4.2", assay.Options{Normalize: letters}, assay.Columns{Input: "2", Score: "3", ID: "1"}},
-		{"none, numbers as names", "CCO\t17", "CCN\t35", assay.Options{}, assay.Columns{Input: "1", ID: "2"}},
-		{"none, given by number", "CCO\t17", "CCN\t35", assay.Options{Score: "2"}, assay.Columns{Input: "1", Score: "2"}},
+			table.Columns{Input: "mutated_sequence", Score: "DMS_score", ID: "mutant"}},
+		{"mutants", "mutant,DMS_score", "A2T:K3R,0.5", mutants, table.Columns{Input: "mutant", Score: "DMS_score"}},
+		{"a comment as header", "#smiles,score", "CCO,5.3", table.Options{}, table.Columns{Input: "smiles", Score: "score"}},
+		{"a number sign as a name", "#,smiles,score", "1,CCO,5.3", table.Options{}, table.Columns{Input: "smiles", Score: "score", ID: "1"}},
+		{"a title above the header", "Kinase panel\n\nsmiles,score", "CCO,5.3", table.Options{}, table.Columns{Input: "smiles", Score: "score"}},
+		{"none", "CCO,5.3", "CCN,4.2", table.Options{}, table.Columns{Input: "1", Score: "2"}},
+		{"none, with a name", "L1,CCO,5.3", "L2,CCN,4.2", table.Options{Normalize: letters}, table.Columns{Input: "2", Score: "3", ID: "1"}},
+		{"none, numbers as names", "CCO\t17", "CCN\t35", table.Options{}, table.Columns{Input: "1", ID: "2"}},
+		{"none, given by number", "CCO\t17", "CCN\t35", table.Options{Score: "2"}, table.Columns{Input: "1", Score: "2"}},
 	} {
-		table := read(t, test.header+"\n"+test.row+"\n", test.options)
-		if table.Columns != test.want {
-			t.Errorf("%s: %+v, want %+v", test.name, table.Columns, test.want)
+		tab := read(t, test.header+"\n"+test.row+"\n", test.options)
+		if tab.Columns != test.want {
+			t.Errorf("%s: %+v, want %+v", test.name, tab.Columns, test.want)
 		}
 	}
 }
@@ -184,32 +184,32 @@ func TestColumns(t *testing.T) {
 func TestErrors(t *testing.T) {
 	for _, test := range []struct {
 		name, content string
-		options       assay.Options
+		options       table.Options
 		want          string
 	}{
-		{"empty", " \n\n", assay.Options{}, "it is empty"},
-		{"a header alone", "smiles,score\n", assay.Options{}, "no rows of data"},
-		{"a column that is not there", "SMILES,pIC50\nCCO,5\n", assay.Options{Score: "pIC5"}, `--score pIC5: there is no such column; did you mean "pIC50"?`},
-		{"a column that is not there at all", "SMILES,pIC50\nCCO,5\n", assay.Options{ID: "batch"}, "--id batch: there is no such column; there are SMILES, pIC50"},
-		{"a column twice", "SMILES,y,y\nCCO,5,6\n", assay.Options{Score: "y"}, "2 columns have this name: give the number of one, 2 or 3"},
-		{"a number without header", "CCO,5\n", assay.Options{Score: "7"}, "give the number of the column, 1 to 2"},
-		{"two columns of SMILES", "canonical_smiles,isomeric_smiles,y\nCCO,CCO,6\n", assay.Options{},
+		{"empty", " \n\n", table.Options{}, "it is empty"},
+		{"a header alone", "smiles,score\n", table.Options{}, "no rows of data"},
+		{"a column that is not there", "SMILES,pIC50\nCCO,5\n", table.Options{Score: "pIC5"}, `--score pIC5: there is no such column; did you mean "pIC50"?`},
+		{"a column that is not there at all", "SMILES,pIC50\nCCO,5\n", table.Options{ID: "batch"}, "--id batch: there is no such column; there are SMILES, pIC50"},
+		{"a column twice", "SMILES,y,y\nCCO,5,6\n", table.Options{Score: "y"}, "2 columns have this name: give the number of one, 2 or 3"},
+		{"a number without header", "CCO,5\n", table.Options{Score: "7"}, "give the number of the column, 1 to 2"},
+		{"two columns of SMILES", "canonical_smiles,isomeric_smiles,y\nCCO,CCO,6\n", table.Options{},
 			"columns canonical_smiles and isomeric_smiles may all hold the strings: give --input NAME"},
-		{"two columns of scores", "SMILES,pIC50,pKi\nCCO,5,6\n", assay.Options{}, "columns pIC50 and pKi may all hold the score: give --score NAME, or --score none"},
-		{"two columns of numbers", "SMILES,a,b\nCCO,5.5,6.1\n", assay.Options{}, "columns a and b may all hold the score"},
-		{"a misspelled name", "SMILSE,b,c,y\nCCO,a,a,6\n", assay.Options{}, `no column is named SMILES or sequence; did you mean "SMILSE"? If so, give --input "SMILSE"`},
-		{"two columns without end", strings.Repeat("x", 1<<20) + ",b,y\nCCO,CCN,6\n", assay.Options{}, "columns " + strings.Repeat("x", 59) + "… and b may all hold the strings"},
-		{"a wrong name, and one without end", strings.Repeat("x", 1<<20) + ",y\nCCO,6\n", assay.Options{Input: "q"}, "there are " + strings.Repeat("x", 999) + "…"},
-		{"no text", "a,b\n1,2\n", assay.Options{}, "no column holds strings: give --input NAME"},
-		{"mutants of nothing", "mutant,y\nA24T,6\n", assay.Options{}, "column mutant holds mutants such as A24T: give --wild-type SEQUENCE"},
-		{"a wrong rule for bounds", "SMILES,y\nCCO,6\n", assay.Options{Censored: "skp"}, "--censored skp: give skip or bound"},
-		{"a sheet of no workbook", "SMILES,y\nCCO,6\n", assay.Options{Sheet: "Data"}, "it is not an Excel workbook"},
-		{"old Excel", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", assay.Options{}, "save it as .xlsx or CSV"},
-		{"a broken workbook", "PK\x03\x04junk", assay.Options{}, "the workbook cannot be read: "},
-		{"binary", "ab\x00\x01cd,,\n", assay.Options{}, "neither text nor a workbook"},
-		{"a broken gzip", "\x1f\x8b\x08junk", assay.Options{}, "gzip: "},
+		{"two columns of scores", "SMILES,pIC50,pKi\nCCO,5,6\n", table.Options{}, "columns pIC50 and pKi may all hold the score: give --score NAME, or --score none"},
+		{"two columns of numbers", "SMILES,a,b\nCCO,5.5,6.1\n", table.Options{}, "columns a and b may all hold the score"},
+		{"a misspelled name", "SMILSE,b,c,y\nCCO,a,a,6\n", table.Options{}, `no column is named SMILES or sequence; did you mean "SMILSE"? If so, give --input "SMILSE"`},
+		{"two columns without end", strings.Repeat("x", 1<<20) + ",b,y\nCCO,CCN,6\n", table.Options{}, "columns " + strings.Repeat("x", 59) + "… and b may all hold the strings"},
+		{"a wrong name, and one without end", strings.Repeat("x", 1<<20) + ",y\nCCO,6\n", table.Options{Input: "q"}, "there are " + strings.Repeat("x", 999) + "…"},
+		{"no text", "a,b\n1,2\n", table.Options{}, "no column holds strings: give --input NAME"},
+		{"mutants of nothing", "mutant,y\nA24T,6\n", table.Options{}, "column mutant holds mutants such as A24T: give --wild-type SEQUENCE"},
+		{"a wrong rule for bounds", "SMILES,y\nCCO,6\n", table.Options{Censored: "skp"}, "--censored skp: give skip or bound"},
+		{"a sheet of no workbook", "SMILES,y\nCCO,6\n", table.Options{Sheet: "Data"}, "it is not an Excel workbook"},
+		{"old Excel", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", table.Options{}, "save it as .xlsx or CSV"},
+		{"a broken workbook", "PK\x03\x04junk", table.Options{}, "the workbook cannot be read: "},
+		{"binary", "ab\x00\x01cd,,\n", table.Options{}, "neither text nor a workbook"},
+		{"a broken gzip", "\x1f\x8b\x08junk", table.Options{}, "gzip: "},
 	} {
-		_, err := assay.Read(strings.NewReader(test.content), test.options)
+		_, err := table.Read(strings.NewReader(test.content), test.options)
 		if err == nil || !strings.Contains(err.Error(), test.want) || !usage.Is(err) {
 			t.Errorf("%s: %v, want a usage error with %q", test.name, err, test.want)
 		}
@@ -225,7 +225,7 @@ func TestZipBombIsRefused(t *testing.T) {
 	z.Write(make([]byte, 1<<20))
 	z.Close()
 	bomb := bytes.NewReader(bytes.Repeat(part.Bytes(), 300))
-	if _, err := assay.Read(bomb, assay.Options{}); err == nil || !strings.Contains(err.Error(), "more than 256 MiB") {
+	if _, err := table.Read(bomb, table.Options{}); err == nil || !strings.Contains(err.Error(), "more than 256 MiB") {
 		t.Errorf("%v, want an error about more than 256 MiB", err)
 	}
 }
@@ -247,13 +247,13 @@ func TestText(t *testing.T) {
 		{"empty rows and comments", "\n# of March\nsmiles,score,id\n\n,,\nCCO,5.3,a\n# second plate\nCCN,6.1,b\n\n", "comma"},
 		{"empty cells at the end", "smiles,score,id,\nCCO,5.3,a,,\nCCN,6.1,b,\n", "comma"},
 	} {
-		table := read(t, test.content, assay.Options{})
+		tab := read(t, test.content, table.Options{})
 		got := ""
-		for _, r := range table.Records {
+		for _, r := range tab.Records {
 			got += fmt.Sprintln(r.Text, r.Score, r.ID, r.State)
 		}
-		if want := "CCO 5.3 a measured\nCCN 6.1 b measured\n"; got != want || table.Format.Separator != test.separator {
-			t.Errorf("%s: %s: %q, want %s: %q", test.name, table.Format.Separator, got, test.separator, want)
+		if want := "CCO 5.3 a measured\nCCN 6.1 b measured\n"; got != want || tab.Format.Separator != test.separator {
+			t.Errorf("%s: %s: %q, want %s: %q", test.name, tab.Format.Separator, got, test.separator, want)
 		}
 	}
 }
@@ -269,11 +269,11 @@ func TestQuotes(t *testing.T) {
 		{"a quote that is not closed", `"a`, `"a`},
 		{"a quote that is closed too early", `"a"b`, `"a"b`},
 	} {
-		table := read(t, "smiles,score,id\nCCO,5.3,"+test.row+"\nCCN,6.1,\"b\"\n", assay.Options{})
-		if got := table.Records[0].ID; got != test.id || len(table.Records) != 2 || table.Records[1].ID != "b" {
-			t.Errorf("%s: %s is %q in %d records, want %q in 2", test.name, test.row, got, len(table.Records), test.id)
+		tab := read(t, "smiles,score,id\nCCO,5.3,"+test.row+"\nCCN,6.1,\"b\"\n", table.Options{})
+		if got := tab.Records[0].ID; got != test.id || len(tab.Records) != 2 || tab.Records[1].ID != "b" {
+			t.Errorf("%s: %s is %q in %d records, want %q in 2", test.name, test.row, got, len(tab.Records), test.id)
 		}
-		if r, want := table.Records[1], 3+strings.Count(test.row, "\n"); r.Line != want {
+		if r, want := tab.Records[1], 3+strings.Count(test.row, "\n"); r.Line != want {
 			t.Errorf("%s: the next row is in line %d, want %d", test.name, r.Line, want)
 		}
 	}
@@ -281,18 +281,18 @@ func TestQuotes(t *testing.T) {
 
 func TestRowsThatDoNotFit(t *testing.T) {
 	long := strings.Repeat("C", 70_000)
-	table := read(t, "smiles,score\nCCO,5,3\n,5.1\nCCN\n"+long+",5\nCCC,4.5\n", assay.Options{})
+	tab := read(t, "smiles,score\nCCO,5,3\n,5.1\nCCN\n"+long+",5\nCCC,4.5\n", table.Options{})
 	for i, want := range []struct {
-		state assay.State
+		state table.State
 		note  string
 	}{
-		{assay.Invalid, "3 cells, and there are 2 columns"},
-		{assay.Invalid, "column smiles is empty"},
-		{assay.Missing, ""},
-		{assay.Invalid, "70000 bytes"},
-		{assay.Measured, ""},
+		{table.Invalid, "3 cells, and there are 2 columns"},
+		{table.Invalid, "column smiles is empty"},
+		{table.Missing, ""},
+		{table.Invalid, "70000 bytes"},
+		{table.Measured, ""},
 	} {
-		if r := table.Records[i]; r.State != want.state || !strings.Contains(r.Note, want.note) {
+		if r := tab.Records[i]; r.State != want.state || !strings.Contains(r.Note, want.note) {
 			t.Errorf("line %d: %s (%s), want %s (%s)", r.Line, r.State, r.Note, want.state, want.note)
 		}
 	}
@@ -309,9 +309,9 @@ func TestLinesOfSMILES(t *testing.T) {
 		{"a header and no names", "smiles\nCCO\nCCN\n", "CCO CCN", "/"},
 		{"names in few lines", "CCO\nCCN\nCCC\nCCCC butane\n", "CCO CCN CCC CCCC", "///butane"},
 	} {
-		table := read(t, test.content, assay.Options{Normalize: letters})
+		tab := read(t, test.content, table.Options{Normalize: letters})
 		var text, id []string
-		for _, r := range table.Records {
+		for _, r := range tab.Records {
 			text, id = append(text, r.Input), append(id, r.ID)
 		}
 		if strings.Join(text, " ") != test.text || strings.Join(id, "/") != test.id {
@@ -322,25 +322,25 @@ func TestLinesOfSMILES(t *testing.T) {
 
 // TestStringsWithBlanks reads strings whose notation has blanks: they have no names.
 func TestStringsWithBlanks(t *testing.T) {
-	table := read(t, "x + 1\nsin ( x )\n", assay.Options{Normalize: func(text string) (string, string, error) { return text, "", nil }})
-	if len(table.Records) != 2 || table.Records[1].Input != "sin ( x )" {
-		t.Errorf("%+v, want sin ( x ) as the second string", table.Records)
+	tab := read(t, "x + 1\nsin ( x )\n", table.Options{Normalize: func(text string) (string, string, error) { return text, "", nil }})
+	if len(tab.Records) != 2 || tab.Records[1].Input != "sin ( x )" {
+		t.Errorf("%+v, want sin ( x ) as the second string", tab.Records)
 	}
 }
 
 func TestCensored(t *testing.T) {
-	table := read(t, "smiles,score\nCCO,>4.5\nCCO,4.7\nCCN,<3\n", assay.Options{Censored: assay.TakeBound})
-	if r := table.Records[0]; r.State != assay.Bound || r.Score != 4.5 || !strings.Contains(r.Note, ">4.5 is a bound") {
+	tab := read(t, "smiles,score\nCCO,>4.5\nCCO,4.7\nCCN,<3\n", table.Options{Censored: table.TakeBound})
+	if r := tab.Records[0]; r.State != table.Bound || r.Score != 4.5 || !strings.Contains(r.Note, ">4.5 is a bound") {
 		t.Errorf("%+v, want a bound of 4.5 that its note names", r)
 	}
-	if all := table.Compounds(); all[0].Mean != 4.7 || all[1].Mean != 3 {
+	if all := tab.Compounds(); all[0].Mean != 4.7 || all[1].Mean != 3 {
 		t.Errorf("means %g and %g, want 4.7, of the measurement alone, and 3", all[0].Mean, all[1].Mean)
 	}
 }
 
 func TestCompounds(t *testing.T) {
-	table := read(t, "id,smiles,score\n,CCO,5\nb,CCN,1\na,CCO,7\nc,CCC,\nd,CCO,NA\ne,CCO,x1\n", assay.Options{})
-	all := table.Compounds()
+	tab := read(t, "id,smiles,score\n,CCO,5\nb,CCN,1\na,CCO,7\nc,CCC,\nd,CCO,NA\ne,CCO,x1\n", table.Options{})
+	all := tab.Compounds()
 	if len(all) != 3 {
 		t.Fatalf("%d compounds, want 3", len(all))
 	}
@@ -357,26 +357,26 @@ func TestCompounds(t *testing.T) {
 
 // A table of invbo export is known by its columns, whatever those of the user are called.
 func TestExport(t *testing.T) {
-	header := assay.ExportHeader("Cpd", "What", "7 days")
-	table := read(t, strings.Join(header, ",")+`
+	header := table.ExportHeader("Cpd", "What", "7 days")
+	tab := read(t, strings.Join(header, ",")+`
 1,A,CCO,5.2,1,,measured,0,,,
 2,B,CCN,6,4,0.2,measured,0,,,logP = 4 is not < 3
 3,9,CCC,,0,,failed,1,5,0.5,insoluble
 4,10,CCCC,,0,,waiting,1,5,0.5,
-`, assay.Options{})
-	if c := table.Columns; c.ID != "Cpd" || c.Input != "What" || c.Score != "7 days" {
+`, table.Options{})
+	if c := tab.Columns; c.ID != "Cpd" || c.Input != "What" || c.Score != "7 days" {
 		t.Errorf("columns %+v", c)
 	}
-	for i, want := range []assay.Record{
-		{State: assay.Measured, Score: 5.2}, {State: assay.Measured, Score: 6, Of: 4, SE: 0.1, Note: "the mean of 4 measurements"},
-		{State: assay.Failed, Score: math.NaN(), Reason: "insoluble"}, {State: assay.Missing, Score: math.NaN()},
+	for i, want := range []table.Record{
+		{State: table.Measured, Score: 5.2}, {State: table.Measured, Score: 6, Of: 4, SE: 0.1, Note: "the mean of 4 measurements"},
+		{State: table.Failed, Score: math.NaN(), Reason: "insoluble"}, {State: table.Missing, Score: math.NaN()},
 	} {
-		got := table.Records[i]
+		got := tab.Records[i]
 		if got.State != want.State || fmt.Sprint(got.Score, got.Of, got.SE) != fmt.Sprint(want.Score, want.Of, want.SE) || got.Reason != want.Reason || got.Note != want.Note {
 			t.Errorf("line %d: %+v, want %+v", got.Line, got, want)
 		}
 	}
-	if r := read(t, "id,smiles,score,measurements,sd,state\n1,CCO,5,2,0.1,failed\n", assay.Options{}).Records[0]; r.Of != 0 || r.SE != 0 || r.State != assay.Measured {
+	if r := read(t, "id,smiles,score,measurements,sd,state\n1,CCO,5,2,0.1,failed\n", table.Options{}).Records[0]; r.Of != 0 || r.SE != 0 || r.State != table.Measured {
 		t.Errorf("a table of another origin: %+v", r)
 	}
 }
@@ -390,10 +390,10 @@ func TestNamesAlone(t *testing.T) {
 		{"mutant,pIC50\nA1C,7.2\nA2C,7.2\n", "", "2 rows; score pIC50, id mutant"},
 		{"value,pIC50\n1.5,7.2\n", "", "no column holds strings: give --input NAME"},
 	} {
-		table, err := assay.Read(strings.NewReader(test.content), assay.Options{Named: true, ID: test.id, Score: "pIC50"})
+		tab, err := table.Read(strings.NewReader(test.content), table.Options{Named: true, ID: test.id, Score: "pIC50"})
 		got := fmt.Sprint(err)
 		if err == nil {
-			got = table.Summary("rows")
+			got = tab.Summary("rows")
 		}
 		if got != test.want {
 			t.Errorf("%q: %s, want %s", test.content, got, test.want)
@@ -403,9 +403,9 @@ func TestNamesAlone(t *testing.T) {
 
 // A table of results may name compounds only.
 func TestNamedRows(t *testing.T) {
-	const table = "compound,SMILES,pIC50\nA-1,,7.2\n,,6\nA-2,CCO,5\n"
+	const tab = "compound,SMILES,pIC50\nA-1,,7.2\n,,6\nA-2,CCO,5\n"
 	for named, want := range map[bool]string{false: "invalid invalid measured", true: "measured invalid measured"} {
-		got, err := assay.Read(strings.NewReader(table), assay.Options{Named: named})
+		got, err := table.Read(strings.NewReader(tab), table.Options{Named: named})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -420,13 +420,13 @@ func TestNamedRows(t *testing.T) {
 }
 
 func TestStandardErrors(t *testing.T) {
-	table := read(t, "smiles;score;sem\nCCO;5,3;0,2\nCCN;5,4;\nCCC;5,5;-1\nCCCC;;0,1\n", assay.Options{})
+	tab := read(t, "smiles;score;sem\nCCO;5,3;0,2\nCCN;5,4;\nCCC;5,5;-1\nCCCC;;0,1\n", table.Options{})
 	for i, want := range []float64{0.2, 0, 0, 0} {
-		if got := table.Records[i].SE; got != want {
+		if got := tab.Records[i].SE; got != want {
 			t.Errorf("line %d: standard error %g, want %g", i+2, got, want)
 		}
 	}
-	if note := table.Records[2].Note; !strings.Contains(note, `standard error sem "-1" is not used`) {
+	if note := tab.Records[2].Note; !strings.Contains(note, `standard error sem "-1" is not used`) {
 		t.Errorf("%q, want a note about -1", note)
 	}
 }
@@ -439,7 +439,7 @@ func TestSequences(t *testing.T) {
 		{"MA-K", "", "", "'-' at position 3"},
 		{"*", "", "", "no sequence"},
 	} {
-		got, note, err := assay.Sequences(test.text)
+		got, note, err := table.Sequences(test.text)
 		if got != test.want || note != test.note || (err == nil) != (test.err == "") || err != nil && !strings.Contains(err.Error(), test.err) {
 			t.Errorf("%s: %q, %q, %v, want %q, %q, %s", test.text, got, note, err, test.want, test.note, test.err)
 		}
@@ -483,28 +483,28 @@ func TestMoleculesNeedRDKit(t *testing.T) {
 	if molecule.Available() == nil {
 		t.Skip("this build has RDKit")
 	}
-	if _, err := assay.Molecules(false); !errors.Is(err, molecule.ErrNoRDKit) {
+	if _, err := table.Molecules(false); !errors.Is(err, molecule.ErrNoRDKit) {
 		t.Errorf("%v, want ErrNoRDKit", err)
 	}
-	if _, err := readFile(t, filepath.Join("testdata", "compounds.sdf"), assay.Options{}); !errors.Is(err, molecule.ErrNoRDKit) {
+	if _, err := readFile(t, filepath.Join("testdata", "compounds.sdf"), table.Options{}); !errors.Is(err, molecule.ErrNoRDKit) {
 		t.Errorf("SDF: %v, want ErrNoRDKit", err)
 	}
 }
 
 // TestFiles reads whole files: what became of each row, without what was written, and the summary.
 func TestFiles(t *testing.T) {
-	wild := assay.Options{WildType: "MAKGLVPW", Normalize: assay.Sequences}
-	plain := func(o assay.Options) func(*testing.T) assay.Options {
-		return func(*testing.T) assay.Options { return o }
+	wild := table.Options{WildType: "MAKGLVPW", Normalize: table.Sequences}
+	plain := func(o table.Options) func(*testing.T) table.Options {
+		return func(*testing.T) table.Options { return o }
 	}
-	desalted := func(t *testing.T) assay.Options { return assay.Options{Normalize: molecules(t, false)} }
+	desalted := func(t *testing.T) table.Options { return table.Options{Normalize: molecules(t, false)} }
 	for _, test := range []struct {
 		file    string
-		options func(*testing.T) assay.Options
+		options func(*testing.T) table.Options
 		noun    string
 		want    string
 	}{
-		{"assay.csv", desalted, "compounds", `
+		{"table.csv", desalted, "compounds", `
 2 LAB-001 CC(=O)Oc1ccccc1C(=O)O 5.31 measured
 3 LAB-002 CN1CCC[C@H]1c1cccnc1 6.2 measured
 4 LAB-003 CN1CCC[C@@H]1c1cccnc1 4.75 measured
@@ -520,7 +520,7 @@ func TestFiles(t *testing.T) {
 16 LAB-012 CCN(CC)CCOC(=O)c1ccc(N)cc1 - invalid: "12 nM" has a unit (nM): write numbers of one unit, without it
 17 LAB-013 [2H]C([2H])([2H])NC - invalid: "1.234" may be 1.234 or 1234: write it in one of these ways
 10 compounds: 1 replicated, 3 desalted, 2 without a value, 1 with a bound, not used, 1 failed, 3 invalid (lines 11, 16, 17; line 11: no molecule: SMILES Parse Error: extra open parentheses); column SMILES, score pIC50, id Compound; semicolons, decimal commas; 1 comment`},
-		{"assay.xlsx", plain(assay.Options{}), "compounds", `
+		{"table.xlsx", plain(table.Options{}), "compounds", `
 4 LAB-1 CC(=O)Oc1ccccc1C(=O)O 5.31 measured
 5 LAB-2 CN1CCC[C@H]1c1cccnc1 1.234 measured
 6 LAB-3 CCO.Cl 5.3 measured
@@ -529,19 +529,19 @@ func TestFiles(t *testing.T) {
 10 LAB-6 CCCC - missing
 11 LAB-1 CC(=O)Oc1ccccc1C(=O)O 5.5 measured
 6 compounds: 1 replicated, 2 without a value, 1 with a bound, not used; column SMILES, score pIC50, id Compound, standard error SEM; Excel sheet "Assay"; 1 comment`},
-		{"latin1.csv", plain(assay.Options{Censored: assay.TakeBound}), "compounds", `
+		{"latin1.csv", plain(table.Options{Censored: table.TakeBound}), "compounds", `
 2 LAB-1 CCO 5.3 measured
 3 LAB-2 CC(=O)O 1234.5 measured
 5 LAB-3 CCN 0.071 measured
 6 LAB-4 CCC 10 bound: >10 is a bound, used as the score
 4 compounds: 1 with a bound as the score; column SMILES, score IC50 (µM), id Verbindung; semicolons, decimal commas, Windows-1252`},
-		{"utf16.txt", plain(assay.Options{}), "compounds", `
+		{"utf16.txt", plain(table.Options{}), "compounds", `
 2 LAB-1 CCO 5.3 measured
 3 LAB-2 CC(=O)O 1234.5 measured
 5 LAB-3 CCN 0.071 measured
 6 LAB-4 CCC - missing: >10 is a bound, not used as the score
 4 compounds: 1 with a bound, not used; column SMILES, score IC50 (µM), id Verbindung; tabs, decimal commas, UTF-16`},
-		{"bom.csv.gz", plain(assay.Options{}), "compounds", `
+		{"bom.csv.gz", plain(table.Options{}), "compounds", `
 3 1 CCO 5.3 measured
 4 2 CC(=O)O 6.1 measured
 5 3 CCN - missing: <1e-3 is a bound, not used as the score
@@ -578,12 +578,12 @@ func TestFiles(t *testing.T) {
 3 sequences: 1 final * left out, 2 invalid (lines 7, 10; line 7: column sequence is empty); column sequence, id id, no scores; FASTA`},
 	} {
 		t.Run(test.file, func(t *testing.T) {
-			table, err := readFile(t, filepath.Join("testdata", test.file), test.options(t))
+			tab, err := readFile(t, filepath.Join("testdata", test.file), test.options(t))
 			if err != nil {
 				t.Fatal(err)
 			}
 			var got strings.Builder
-			for _, cells := range report(t, table)[1:] {
+			for _, cells := range report(t, tab)[1:] {
 				line, id, input, score, state, note := cells[0], cells[1], cells[3], cells[4], cells[5], cells[6]
 				for _, cell := range []*string{&id, &input, &score} {
 					if *cell == "" {
@@ -595,7 +595,7 @@ func TestFiles(t *testing.T) {
 				}
 				fmt.Fprintf(&got, "\n%s %s %s %s %s%s", line, id, input, score, state, note)
 			}
-			got.WriteString("\n" + table.Summary(test.noun))
+			got.WriteString("\n" + tab.Summary(test.noun))
 			if got.String() != test.want {
 				t.Errorf("got %s\n\nwant %s", got.String(), test.want)
 			}
@@ -604,21 +604,21 @@ func TestFiles(t *testing.T) {
 }
 
 // readFile is Read for a file.
-func readFile(t *testing.T, name string, o assay.Options) (*assay.Table, error) {
+func readFile(t *testing.T, name string, o table.Options) (*table.Table, error) {
 	t.Helper()
 	f, err := os.Open(name)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	return assay.Read(f, o)
+	return table.Read(f, o)
 }
 
 // report returns the rows of WriteReport.
-func report(t *testing.T, table *assay.Table) [][]string {
+func report(t *testing.T, tab *table.Table) [][]string {
 	t.Helper()
 	var text bytes.Buffer
-	if err := table.WriteReport(&text); err != nil {
+	if err := tab.WriteReport(&text); err != nil {
 		t.Fatal(err)
 	}
 	rows, err := csv.NewReader(&text).ReadAll()
@@ -629,11 +629,11 @@ func report(t *testing.T, table *assay.Table) [][]string {
 }
 
 func TestSheets(t *testing.T) {
-	file := filepath.Join("testdata", "assay.xlsx")
-	if _, err := readFile(t, file, assay.Options{Sheet: "assay"}); err != nil {
+	file := filepath.Join("testdata", "table.xlsx")
+	if _, err := readFile(t, file, table.Options{Sheet: "assay"}); err != nil {
 		t.Error(err)
 	}
-	if _, err := readFile(t, file, assay.Options{Sheet: "Assays"}); err == nil || !strings.Contains(err.Error(), `did you mean "Assay"?`) {
+	if _, err := readFile(t, file, table.Options{Sheet: "Assays"}); err == nil || !strings.Contains(err.Error(), `did you mean "Assay"?`) {
 		t.Errorf("%v, want a suggestion", err)
 	}
 }
@@ -658,7 +658,7 @@ func FuzzRead(f *testing.F) {
 		f.Add([]byte(content), byte(i))
 	}
 	f.Fuzz(func(t *testing.T, content []byte, options byte) {
-		o := assay.Options{}
+		o := table.Options{}
 		if options&1 != 0 {
 			o.Normalize = letters
 		}
@@ -666,59 +666,59 @@ func FuzzRead(f *testing.F) {
 			o.WildType = "MAKGLVPW"
 		}
 		if options&4 != 0 {
-			o.Censored = assay.TakeBound
+			o.Censored = table.TakeBound
 		}
 		if options&8 != 0 {
 			o.Input, o.Score = "1", "2"
 		}
-		table, err := assay.Read(bytes.NewReader(content), o)
+		tab, err := table.Read(bytes.NewReader(content), o)
 		if err != nil {
 			if strings.ContainsAny(err.Error(), "\r\n") && !bytes.ContainsAny(content, "\r\n") {
 				t.Errorf("%q: the error has several lines: %v", content, err)
 			}
 			return
 		}
-		states, at, lines := 0, 0, table.Comments+table.Empty
-		for _, n := range table.Counts() {
+		states, at, lines := 0, 0, tab.Comments+tab.Empty
+		for _, n := range tab.Counts() {
 			states += n
 		}
-		if states != len(table.Records) {
-			t.Errorf("%q: %d states of %d records", content, states, len(table.Records))
+		if states != len(tab.Records) {
+			t.Errorf("%q: %d states of %d records", content, states, len(tab.Records))
 		}
-		for _, r := range table.Records {
+		for _, r := range tab.Records {
 			if r.Line <= at || r.Lines < 1 {
 				t.Fatalf("%q: a record of lines %d to %d after line %d", content, r.Line, r.Line+r.Lines-1, at)
 			}
 			at = r.Line + r.Lines - 1
 			lines += r.Lines
-			if scored := r.State == assay.Measured || r.State == assay.Bound; scored == math.IsNaN(r.Score) || scored && r.Input == "" {
+			if scored := r.State == table.Measured || r.State == table.Bound; scored == math.IsNaN(r.Score) || scored && r.Input == "" {
 				t.Errorf("%q: line %d: %+v", content, r.Line, r)
 			}
 		}
-		if header := table.Lines - lines; header < 0 || header > 0 && !table.Format.Header {
-			t.Errorf("%q: %d of %d lines are accounted for", content, lines, table.Lines)
+		if header := tab.Lines - lines; header < 0 || header > 0 && !tab.Format.Header {
+			t.Errorf("%q: %d of %d lines are accounted for", content, lines, tab.Lines)
 		}
-		if utf8.Valid(content) && !bytes.ContainsAny(content, "\r\x00") && table.Format.Kind != "Excel" && !table.Format.Gzip {
+		if utf8.Valid(content) && !bytes.ContainsAny(content, "\r\x00") && tab.Format.Kind != "Excel" && !tab.Format.Gzip {
 			want := bytes.Count(content, []byte("\n"))
 			if !bytes.HasSuffix(content, []byte("\n")) {
 				want++
 			}
-			if table.Lines != want {
-				t.Errorf("%q: %d lines, want %d", content, table.Lines, want)
+			if tab.Lines != want {
+				t.Errorf("%q: %d lines, want %d", content, tab.Lines, want)
 			}
 		}
-		if rows := len(report(t, table)); rows != len(table.Records)+1 {
-			t.Errorf("%q: %d rows in the report of %d records", content, rows, len(table.Records))
+		if rows := len(report(t, tab)); rows != len(tab.Records)+1 {
+			t.Errorf("%q: %d rows in the report of %d records", content, rows, len(tab.Records))
 		}
-		table.Summary("compounds")
+		tab.Summary("compounds")
 	})
 }
 
 // Scores may be made of further outcomes. A row in which one failed has failed, and what cannot be read is told.
 func TestScoreBy(t *testing.T) {
 	const content = "name,SMILES,pIC50,logS\na,CCO,5,-1\nb,CCN,failed: insoluble,\nc,CCC,7,failed: stuck\nd,CCS,6,x\ne,CCF,>6,-2\nf,CCCl,,\ng,CCBr,2,3\n"
-	table := read(t, content, assay.Options{Score: assay.NoScores, Others: []string{"pIC50", "logS"}})
-	table.ScoreBy(func(others map[string]float64) (float64, string) {
+	tab := read(t, content, table.Options{Score: table.NoScores, Others: []string{"pIC50", "logS"}})
+	tab.ScoreBy(func(others map[string]float64) (float64, string) {
 		a, ok := others["pIC50"]
 		b, also := others["logS"]
 		if !ok || !also {
@@ -727,7 +727,7 @@ func TestScoreBy(t *testing.T) {
 		return a + b, ""
 	})
 	var got []string
-	for _, r := range table.Records {
+	for _, r := range tab.Records {
 		got = append(got, fmt.Sprintf("%s %s %g %s", r.ID, r.State, r.Score, r.Reason+r.Note))
 	}
 	want := []string{
@@ -738,7 +738,7 @@ func TestScoreBy(t *testing.T) {
 		t.Errorf("%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 	const summary = `7 compounds: 2 without a value, 1 with a bound, not used, 2 failed, line 5 with a cell that is not used (logS is not used: "x" is not a number); column SMILES, id name`
-	if got := table.Summary("compounds"); got != summary {
+	if got := tab.Summary("compounds"); got != summary {
 		t.Errorf("%s\nwant\n%s", got, summary)
 	}
 }
@@ -752,19 +752,19 @@ func TestReason(t *testing.T) {
 		}
 		return x, "", nil
 	}
-	export := strings.Join(assay.ExportHeader("id", "SMILES", "pIC50"), ",")
+	export := strings.Join(table.ExportHeader("id", "SMILES", "pIC50"), ",")
 	for _, test := range []struct{ name, content string }{
 		{"score", "SMILES,pIC50\nCCN.Cl,failed: insoluble\nCCN,failed: insoluble\n"},
 		{"further outcome", "SMILES,pIC50,logS\nCCN.Cl,,failed: insoluble\nCCN,,failed: insoluble\n"},
 		{"export", export + "\n1,a,CCN.Cl,,0,,failed,1,,,insoluble\n2,b,CCN,,0,,failed,1,,,insoluble\n"},
 	} {
-		table := read(t, test.content, assay.Options{Score: "pIC50", Others: []string{"logS"}, Named: true, Normalize: normalize})
+		tab := read(t, test.content, table.Options{Score: "pIC50", Others: []string{"logS"}, Named: true, Normalize: normalize})
 		for i, note := range []string{"desalted (removed Cl)", ""} {
-			if r := table.Records[i]; r.State != assay.Failed || r.Reason != "insoluble" || r.Note != note {
+			if r := tab.Records[i]; r.State != table.Failed || r.Reason != "insoluble" || r.Note != note {
 				t.Errorf("%s: %s is %s, reason %q, note %q; want the reason insoluble and the note %q", test.name, r.Text, r.State, r.Reason, r.Note, note)
 			}
 		}
-		if rows := report(t, table); rows[1][6] != "insoluble; desalted (removed Cl)" || rows[2][6] != "insoluble" {
+		if rows := report(t, tab); rows[1][6] != "insoluble; desalted (removed Cl)" || rows[2][6] != "insoluble" {
 			t.Errorf("%s: the report says %q and %q", test.name, rows[1][6], rows[2][6])
 		}
 	}
@@ -772,7 +772,7 @@ func TestReason(t *testing.T) {
 
 // A table of names knows its column of scores when all of it failed, or is no number.
 func TestNamesAndFailures(t *testing.T) {
-	o := assay.Options{Score: "pIC50", Others: []string{"logS"}, Named: true}
+	o := table.Options{Score: "pIC50", Others: []string{"logS"}, Named: true}
 	for _, test := range []struct{ content, want string }{
 		{"name,pIC50\n8,failed: insoluble\n9,failed\n", "8 failed insoluble, 9 failed failed"},
 		{"name,pIC50\n8,abc\n", `8 invalid "abc" is not a number`},
@@ -791,40 +791,40 @@ func TestNamesAndFailures(t *testing.T) {
 // Further outcomes have the decimal sign of their table. One that is missing or a bound leaves the row's score as it is.
 func TestOutcomes(t *testing.T) {
 	const content = "SMILES;pIC50;logP;hERG\nCCO;5,1;2,5;>30\nCCN;5,2;;n.d.\nCCC;5,3;x;1\n"
-	o := assay.Options{Score: "pIC50", Others: []string{"logp", "hERG"}}
+	o := table.Options{Score: "pIC50", Others: []string{"logp", "hERG"}}
 	for _, c := range []struct {
-		censored assay.Censored
+		censored table.Censored
 		want     string
 	}{
-		{assay.Skip, "map[logp:2.5] map[] map[hERG:1]"},
-		{assay.TakeBound, "map[hERG:30 logp:2.5] map[] map[hERG:1]"},
+		{table.Skip, "map[logp:2.5] map[] map[hERG:1]"},
+		{table.TakeBound, "map[hERG:30 logp:2.5] map[] map[hERG:1]"},
 	} {
 		o.Censored = c.censored
-		table := read(t, content, o)
+		tab := read(t, content, o)
 		var got []string
-		for i, r := range table.Records {
-			if r.State != assay.Measured || math.Abs(r.Score-5.1-0.1*float64(i)) > 1e-9 {
+		for i, r := range tab.Records {
+			if r.State != table.Measured || math.Abs(r.Score-5.1-0.1*float64(i)) > 1e-9 {
 				t.Errorf("line %d is %s with %g", r.Line, r.State, r.Score)
 			}
 			got = append(got, fmt.Sprint(r.Others))
 		}
-		if got := strings.Join(got, " "); got != c.want || !strings.Contains(table.Records[2].Note, `logp is not used: "x" is not a number`) {
-			t.Errorf("%s: %s, %q; want %s", c.censored, got, table.Records[2].Note, c.want)
+		if got := strings.Join(got, " "); got != c.want || !strings.Contains(tab.Records[2].Note, `logp is not used: "x" is not a number`) {
+			t.Errorf("%s: %s, %q; want %s", c.censored, got, tab.Records[2].Note, c.want)
 		}
 	}
-	bounded := read(t, "seq,score\nAB,1\nBA,2\n", assay.Options{Input: "seq", Others: []string{"score"}})
+	bounded := read(t, "seq,score\nAB,1\nBA,2\n", table.Options{Input: "seq", Others: []string{"score"}})
 	if r := bounded.Records[1]; r.Score != 2 || r.Others["score"] != 2 {
 		t.Errorf("a constraint on the score: %+v, want it twice", r)
 	}
 	o.Others = []string{"logD"}
-	if _, err := assay.Read(strings.NewReader(content), o); !usage.Is(err) || !strings.Contains(err.Error(), `column logD: there is no such column; did you mean "logP"?`) {
+	if _, err := table.Read(strings.NewReader(content), o); !usage.Is(err) || !strings.Contains(err.Error(), `column logD: there is no such column; did you mean "logP"?`) {
 		t.Errorf("error %v", err)
 	}
 	o.Named = true
-	if _, err := assay.Read(strings.NewReader(content), assay.Options{Score: assay.NoScores, Others: []string{"pH", "logD"}, Named: true}); !usage.Is(err) || !strings.Contains(err.Error(), "there is no column pH or logD") {
+	if _, err := table.Read(strings.NewReader(content), table.Options{Score: table.NoScores, Others: []string{"pH", "logD"}, Named: true}); !usage.Is(err) || !strings.Contains(err.Error(), "there is no column pH or logD") {
 		t.Errorf("without any column of outcomes: error %v", err)
 	}
-	if table := read(t, content, o); table.Records[0].Others != nil || table.Records[0].Score != 5.1 {
-		t.Errorf("without the column %+v", table.Records[0])
+	if tab := read(t, content, o); tab.Records[0].Others != nil || tab.Records[0].Score != 5.1 {
+		t.Errorf("without the column %+v", tab.Records[0])
 	}
 }

@@ -1,29 +1,29 @@
-package assay_test
+package table_test
 
 import (
 	"fmt"
 	"os"
 	"strings"
 
-	"github.com/invbo/invbo/internal/assay"
+	"github.com/invbo/invbo/internal/table"
 )
 
 func ExampleRead() {
-	table, err := assay.Read(strings.NewReader(`Compound;SMILES;pIC50
+	tab, err := table.Read(strings.NewReader(`Compound;SMILES;pIC50
 LAB-1;CCO;5,31
 LAB-1;CCO;5,35
 LAB-2;CCN;>4,5
 LAB-3;CCC;failed: precipitated
-`), assay.Options{})
+`), table.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(table.Summary("compounds"))
-	for _, c := range table.Compounds() {
+	fmt.Println(tab.Summary("compounds"))
+	for _, c := range tab.Compounds() {
 		fmt.Printf("%s %.2f ± %.2f\n", c.Input, c.Mean, c.SD)
 	}
-	if err := table.WriteReport(os.Stdout); err != nil {
+	if err := tab.WriteReport(os.Stdout); err != nil {
 		fmt.Println(err)
 	}
 	// Output:

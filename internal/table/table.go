@@ -1,11 +1,11 @@
-// Package assay reads a table of measured compounds or sequences as laboratories write them, and says what became of every row.
+// Package table reads a table of measured compounds or sequences as laboratories write them, and says what became of every row.
 //
 // Formats are told apart by content: tables with commas, semicolons, tabs or pipes, lines of SMILES with names, SD files, Excel
 // workbooks (.xlsx) and FASTA, each gzipped or not, in UTF-8, UTF-16 or Windows-1252 (Latin-1). Read fails if the file as a
 // whole cannot be understood: an unknown format, or columns that could be either. What is wrong with a single row is the State
 // of its Record. Errors are those of package usage, and name the flags --input, --score, --id, --se, --wild-type and --sheet,
 // which set the Options of these names.
-package assay
+package table
 
 import (
 	"cmp"

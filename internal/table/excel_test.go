@@ -1,4 +1,4 @@
-package assay_test
+package table_test
 
 import (
 	"archive/zip"
@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/invbo/invbo/internal/assay"
+	"github.com/invbo/invbo/internal/table"
 )
 
 // workbook returns an .xlsx workbook with a sheet of the given XML.
@@ -50,11 +50,11 @@ const (
 )
 
 func TestSheet(t *testing.T) {
-	table, err := assay.Read(bytes.NewReader(workbook(t, sheetHead+sheetRow+sheetEnd)), assay.Options{})
+	tab, err := table.Read(bytes.NewReader(workbook(t, sheetHead+sheetRow+sheetEnd)), table.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r := table.Records[0]; r.Text != "CCO" || r.Score != 5.3 || r.Line != 2 {
+	if r := tab.Records[0]; r.Text != "CCO" || r.Score != 5.3 || r.Line != 2 {
 		t.Errorf("%+v, want CCO with 5.3 in row 2", r)
 	}
 }
@@ -62,16 +62,16 @@ func TestSheet(t *testing.T) {
 // TestSparseSheets reads workbooks whose few cells are far from the others, which take memory that the file does not tell of.
 func TestSparseSheets(t *testing.T) {
 	far := `<row r="3"><c r="XFD3"><v>1</v></c></row>`
-	if _, err := assay.Read(bytes.NewReader(workbook(t, sheetHead+sheetRow+far+sheetEnd)), assay.Options{}); err == nil || !strings.Contains(err.Error(), "too many cells") {
+	if _, err := table.Read(bytes.NewReader(workbook(t, sheetHead+sheetRow+far+sheetEnd)), table.Options{}); err == nil || !strings.Contains(err.Error(), "too many cells") {
 		t.Errorf("a cell in the last column: %v, want an error about too many cells", err)
 	}
 	last := `<row r="1048576"><c r="A1048576" t="inlineStr"><is><t>CCN</t></is></c></row>`
-	table, err := assay.Read(bytes.NewReader(workbook(t, sheetHead+sheetRow+last+sheetEnd)), assay.Options{})
+	tab, err := table.Read(bytes.NewReader(workbook(t, sheetHead+sheetRow+last+sheetEnd)), table.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r := table.Records[1]; len(table.Records) != 2 || r.Line != 1_048_576 {
-		t.Errorf("%d records, %+v, want two, with the last row", len(table.Records), r)
+	if r := tab.Records[1]; len(tab.Records) != 2 || r.Line != 1_048_576 {
+		t.Errorf("%d records, %+v, want two, with the last row", len(tab.Records), r)
 	}
 }
 
@@ -86,12 +86,12 @@ func FuzzSheet(f *testing.F) {
 		f.Add(sheetHead + sheetRow + row + sheetEnd)
 	}
 	f.Fuzz(func(t *testing.T, sheet string) {
-		table, err := assay.Read(bytes.NewReader(workbook(t, sheet)), assay.Options{})
+		tab, err := table.Read(bytes.NewReader(workbook(t, sheet)), table.Options{})
 		if err != nil {
 			return
 		}
-		if n := len(table.Records) + table.Comments + table.Empty; n != table.Lines && n+1 != table.Lines {
-			t.Errorf("%q: %d of %d rows are accounted for", sheet, n, table.Lines)
+		if n := len(tab.Records) + tab.Comments + tab.Empty; n != tab.Lines && n+1 != tab.Lines {
+			t.Errorf("%q: %d of %d rows are accounted for", sheet, n, tab.Lines)
 		}
 	})
 }
