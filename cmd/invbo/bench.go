@@ -19,6 +19,7 @@ import (
 	"github.com/invbo/invbo/internal/bench"
 	"github.com/invbo/invbo/internal/experiment"
 	"github.com/invbo/invbo/internal/files"
+	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
 )
@@ -109,14 +110,15 @@ how many are different, and, with --known, how many are not among those strings.
 			return b.Run(c.Context(), c.OutOrStdout())
 		},
 	}
-	f := c.Flags()
-	f.SortFlags = false
+	g := newGroup("Flags")
+	f := g.FlagSet
 	model.add(f)
 	f.Var(&b.Known, "known", "`FILE` of the strings that the model was trained on")
 	count(f, &b.Invert, "invert", "invert the first `N` strings of FILE")
 	count(f, &b.Samples, "samples", "draw `N` samples of the prior")
 	f.Uint64Var(&b.Seed, "seed", 0, "random seed `N` of the samples")
-	addInversion(f, &inversion, "")
+	g.declare(inversion.Declare()...)
+	addGroups(c, g)
 	return c
 }
 
@@ -127,13 +129,22 @@ type gridFlags struct {
 	seeds string
 }
 
-func (g *gridFlags) add(f *pflag.FlagSet, methods string) {
+func (g *gridFlags) add(f flagGroup, methods string) {
 	g.Jobs, g.Say = runtime.GOMAXPROCS(0), say
-	f.StringSliceVar(&g.Methods, "methods", nil, "`NAMES` of methods, separated by commas: see invbo methods (default: "+methods+")")
+	addMethods(f, &g.Methods, methods)
 	f.StringVar(&g.seeds, "seeds", "0-9", "`SEEDS`: numbers and ranges, separated by commas")
 	f.StringVar(&g.Results, "results", "", "`FILE` of JSON lines that finished runs are added to")
 	f.BoolVar(&g.NoRuns, "no-runs", false, "run nothing: show what --results holds")
-	count(f, &g.Jobs, "jobs", "carry out `N` runs at a time")
+	count(f.FlagSet, &g.Jobs, "jobs", "carry out `N` runs at a time")
+}
+
+// addMethods adds the flag that names several methods, each with its own parameters.
+func addMethods(to flagGroup, methods *[]string, without string) {
+	var s experiment.RunSpec // that parameters are checked with
+	o := option.Find("method", option.All(s.Declare()))
+	n := o.Value.(*option.Named)
+	n.Several, n.Calls = true, methods
+	to.declare(&option.Option{Name: "methods", Value: n, Help: "`NAMES` of methods, separated by commas, each with its parameters: see invbo methods", Unset: without})
 }
 
 // complete checks the flags for tasks of these names, and carries out what is missing.
@@ -158,12 +169,19 @@ func (g *gridFlags) complete(ctx context.Context, names string, given *pflag.Fla
 	}
 	for _, t := range g.Tasks {
 		g.Task = t.Name
-		if err := g.check(given, methods...); err != nil {
+		if err := g.Refuse(slices.DeleteFunc(option.GivenOf(declared(given)), g.ofOther(t)), methods...); err != nil {
 			return nil, err
 		}
 	}
 	g.Spec = g.RunSpec
 	return g.Complete(ctx)
+}
+
+// ofOther tells parameters of another task, which belong to its runs.
+func (g *gridFlags) ofOther(t task.Task) func(*option.Option) bool {
+	return func(o *option.Option) bool {
+		return g.flag("task") != nil && slices.Contains(g.flag("task").Value.(*option.Option).Parameters(), o) && !t.Takes(o)
+	}
 }
 
 // once returns the names in their order, each once.
@@ -178,7 +196,7 @@ func once(names []string) []string {
 }
 
 func benchTableCommand() *cobra.Command {
-	f := gridFlags{specFlags: newSpecFlags()}
+	f := gridFlags{specFlags: newSpecFlags(option.Grid)}
 	var seconds bool
 	c := &cobra.Command{
 		Use:   "table --task NAMES --methods NAMES --results FILE [flags]",
@@ -220,15 +238,17 @@ see invbo bench figure.`,
 		},
 	}
 	table := newGroup("Table")
-	f.add(table.FlagSet, "the task's")
+	f.add(table, "the task's")
 	table.BoolVar(&seconds, "seconds", false, "add the mean seconds of a run, which depend on what runs at the same time")
-	f.what.Lookup("task").Usage = "`NAMES` of what to search, separated by commas: see invbo tasks"
-	addGroups(c, append([]flagGroup{table}, f.groups()...)...)
+	tasks := f.flag("task")
+	tasks.Usage = "`NAMES` of what to search, separated by commas: see invbo tasks"
+	tasks.Value.(*option.Option).Value.(*option.Named).Several = true
+	addGroups(c, append([]flagGroup{table}, f.groups...)...)
 	return c
 }
 
 func benchPMOCommand() *cobra.Command {
-	f := gridFlags{specFlags: newSpecFlags()}
+	f := gridFlags{specFlags: newSpecFlags(option.Grid)}
 	var names []string
 	budget := experiment.PMOBudget
 	c := &cobra.Command{
@@ -273,8 +293,8 @@ continues after Ctrl-C.`,
 	group.StringSliceVar(&names, "tasks", nil, "`NAMES` of tasks, in PMO or of invbo tasks, separated by commas (default: all 20)")
 	count(group.FlagSet, &budget, "budget", "oracle calls, those for the first 10 molecules included: `N`")
 	count(group.FlagSet, &f.Stale, "stale", "end a run after `N` calls of which none is among its ten best; its last value holds (default: spend the budget)")
-	group.AddFlag(f.method.Lookup("batch"))
-	f.add(group.FlagSet, "evolve")
+	group.AddFlag(f.flag("batch"))
+	f.add(group, "evolve")
 	f.Methods, f.seeds = []string{"evolve"}, "0-4"
 	group.Lookup("seeds").DefValue = f.seeds
 	addGroups(c, group)
@@ -306,7 +326,7 @@ func addOut(f *pflag.FlagSet, out *string) {
 
 // chartCommand returns the command that draws a figure of runs.
 func chartCommand(chart experiment.Chart) *cobra.Command {
-	f := gridFlags{specFlags: newSpecFlags()}
+	f := gridFlags{specFlags: newSpecFlags(option.Grid)}
 	var out string
 	c := &cobra.Command{
 		Use:   chart.Name + " --task NAME --results FILE [flags]",
@@ -343,14 +363,14 @@ their standard errors.`, chart.Name, chart.About, chart.Source),
 		},
 	}
 	group := newGroup("Figure")
-	f.add(group.FlagSet, strings.Join(chart.Methods, ","))
+	f.add(group, strings.Join(chart.Methods, ","))
 	addOut(group.FlagSet, &out)
-	addGroups(c, append([]flagGroup{group}, f.groups()...)...)
+	addGroups(c, append([]flagGroup{group}, f.groups...)...)
 	return c
 }
 
 func benchFigureFitCommand() *cobra.Command {
-	s := newSpecFlags()
+	s := newSpecFlags(option.Fit)
 	var out string
 	c := &cobra.Command{
 		Use:   "fit --task NAME [flags]",
@@ -378,26 +398,13 @@ neither ranked nor cut, whatever runs of the task do.`,
 	}
 	group := newGroup("Figure")
 	addOut(group.FlagSet, &out)
-	s.addOne()
-	groups := []flagGroup{group}
-	unused := []string{"method", "budget", "time", "batch", "top", "patience", "transform", "update-rate", "update-passes", "region-length", "region-min", "region-max", "plausible", "dim",
-		"library", "max-similarity", "implausible", "forbid", "require", "max-atoms", "weight", "logp"}
-	for _, g := range s.groups() {
-		used := newGroup(g.title)
-		g.VisitAll(func(f *pflag.Flag) {
-			if !slices.Contains(unused, f.Name) {
-				used.AddFlag(f)
-			}
-		})
-		groups = append(groups, used)
-	}
-	addGroups(c, groups...)
-	c.Flags().Lookup("init").Usage = "initial strings: `N|FILE`, random ones or those of a file (default 400)"
+	s.flag("init").Usage = "initial strings: `N|FILE`, random ones or those of a file (default 400)"
+	addGroups(c, append([]flagGroup{group}, s.groups...)...)
 	return c
 }
 
 func benchFigureRegionCommand() *cobra.Command {
-	s := newSpecFlags()
+	s := newSpecFlags(option.Grid)
 	var methods []string
 	var seeds, out string
 	c := &cobra.Command{
@@ -434,10 +441,11 @@ It evaluates up to 1,510 more strings for each run.`,
 		},
 	}
 	group := newGroup("Figure")
-	group.StringSliceVar(&methods, "methods", experiment.RegionMethods, "`NAMES` of methods, separated by commas: see invbo methods")
+	methods = slices.Clone(experiment.RegionMethods)
+	addMethods(group, &methods, strings.Join(methods, ","))
 	group.StringVar(&seeds, "seeds", "0-4", "`SEEDS`: numbers and ranges, separated by commas")
 	addOut(group.FlagSet, &out)
-	addGroups(c, append([]flagGroup{group}, s.groups()...)...)
+	addGroups(c, append([]flagGroup{group}, s.groups...)...)
 	return c
 }
 
@@ -487,7 +495,7 @@ func crash(ctx context.Context, c bench.Crash, stdout io.Writer) error {
 		run         []string
 	}{
 		{"evolve", asked, []string{"--task", "strings", "--alphabet", "ACDE", "--length", "8", "--init", "10", "--budget", "15", "--batch", "3", "--oracle-cmd", fmt.Sprintf("%q bench crash-oracle %q", c.Program, asked)}},
-		{"cobo+invbo", "", []string{"--task", "expression", "--init", "20", "--budget", "20", "--patience", "2"}},
+		{"cobo+invbo", "", []string{"--task", "expression", "--method", "cobo+invbo:patience=2", "--init", "20", "--budget", "20"}},
 	} {
 		c.Folder, c.Asked, c.Run = filepath.Join(folder, search.name), search.asked, search.run
 		if err := os.MkdirAll(c.Folder, 0o755); err != nil {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/invbo/invbo/internal/files"
 	"github.com/invbo/invbo/internal/lab"
+	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
@@ -30,10 +31,11 @@ type tableFlags struct {
 	censored, report string
 }
 
-func (f *tableFlags) add(to *pflag.FlagSet) {
-	to.StringVar(&f.censored, "censored", string(table.Skip), "values such as >4.5: `HOW` is skip (no score) or bound (the score is 4.5)")
-	to.StringVar(&f.Sheet, "sheet", "", "`NAME` of the sheet of an Excel workbook (default: the first)")
-	to.StringVar(&f.report, "report", "", "write what became of each row to `FILE`, as CSV")
+func (f *tableFlags) add(to flagGroup) {
+	to.declare(
+		&option.Option{Name: "censored", Value: option.Text(&f.censored), Help: "values such as >4.5: `HOW` is skip (no score) or bound (the score is 4.5)", Default: string(table.Skip), Table: "data"},
+		&option.Option{Name: "sheet", Value: option.Text(&f.Sheet), Help: "`NAME` of the sheet of an Excel workbook", Unset: "the first", Table: "data"},
+		&option.Option{Name: "report", Value: option.Text(&f.report), Help: "write what became of each row to `FILE`, as CSV", Table: "data"})
 }
 
 // tableFile returns the file of a table, which may be read several times though it is a stream.
@@ -58,7 +60,7 @@ func readTable(file task.File, o table.Options) (*table.Table, error) {
 
 // read reads a table, and writes the report on it. An objective, if there is one, makes the scores.
 func (f tableFlags) read(file task.File, objective *oracle.Objective) (*table.Table, error) {
-	f.Censored = table.Censored(f.censored)
+	f.Censored = table.Censored(cmp.Or(f.censored, string(table.Skip)))
 	for _, read := range []string{file.Path, f.study} {
 		if f.report == "" || read == "" {
 			continue
@@ -112,7 +114,7 @@ type newFlags struct {
 }
 
 func newCommand() *cobra.Command {
-	f := newFlags{specFlags: newSpecFlags()}
+	f := newFlags{specFlags: newSpecFlags(option.New)}
 	c := &cobra.Command{
 		Use:   "new STUDY [FILE.toml] --data FILE --score COLUMN --maximize|--minimize [flags]",
 		Short: "Begin a study whose scores come from a laboratory",
@@ -155,27 +157,20 @@ with every option, of invbo run, too. Its paths are relative to its folder.`,
 			})
 		},
 	}
-	data, what := newGroup("Data"), newGroup("Search")
-	data.StringVar(&f.data, "data", "", "table `FILE` of what has been measured")
-	data.StringVar(&f.Options.Input, "input", "", "`COLUMN` of the strings (default: by its name, such as SMILES or sequence)")
-	data.StringVar(&f.Options.Score, "score", "", "`COLUMN` of the scores (default: the only one of numbers)")
-	data.StringVar(&f.Options.ID, "id", "", "`COLUMN` of names (default: by its name, such as ID or compound)")
-	data.StringVar(&f.Options.SE, "se", "", "`COLUMN` of the scores' standard errors")
-	data.BoolVar(&f.maximize, "maximize", false, "higher scores are better")
-	data.BoolVar(&f.minimize, "minimize", false, "lower scores are better")
-	data.StringVar(&f.WildType, "wild-type", "", "strings: `SEQUENCE` that a column of mutants such as A24T changes")
-	data.BoolVar(&f.keepSalts, "keep-salts", false, "molecules: keep salts and solvents, which are stripped otherwise")
-	f.tableFlags.add(data.FlagSet)
-	what.StringVar(&f.Task, "task", "", "molecules or strings (default: by the data)")
-	what.Uint64Var(&f.Seed, "seed", 0, "random seed `N`")
-	for _, name := range []string{"library", "forbid", "require", "max-atoms", "weight", "logp", "implausible", "max-similarity", "alphabet", "constraint", "property", "product", "noise"} {
-		for _, from := range f.specFlags.groups() {
-			if flag := from.Lookup(name); flag != nil {
-				what.AddFlag(flag)
-			}
-		}
-	}
-	addGroups(c, data, what, f.writeGroup())
+	data := newGroup("Data")
+	data.declare(
+		&option.Option{Name: "data", Value: option.Text(&f.data), Help: "table `FILE` of what has been measured", Table: "data", Key: "file"},
+		&option.Option{Name: "input", Value: option.Text(&f.Options.Input), Help: "`COLUMN` of the strings", Unset: "by its name, such as SMILES or sequence", Table: "columns"},
+		&option.Option{Name: "score", Value: option.Text(&f.Options.Score), Help: "`COLUMN` of the scores", Unset: "the only one of numbers", Table: "columns"},
+		&option.Option{Name: "id", Value: option.Text(&f.Options.ID), Help: "`COLUMN` of names", Unset: "by its name, such as ID or compound", Table: "columns"},
+		&option.Option{Name: "se", Value: option.Text(&f.Options.SE), Help: "`COLUMN` of the scores' standard errors", Table: "columns"},
+		&option.Option{Name: "maximize", Value: option.Switch(&f.maximize), Help: "higher scores are better"},
+		&option.Option{Name: "minimize", Value: option.Switch(&f.minimize), Help: "lower scores are better"},
+		&option.Option{Name: "wild-type", Value: option.Text(&f.WildType), Help: "`SEQUENCE` that a column of mutants such as A24T changes", Tasks: []string{"strings"}, Table: "strings"},
+		&option.Option{Name: "keep-salts", Value: option.Switch(&f.keepSalts), Help: "keep salts and solvents of molecules, which are stripped otherwise", Tasks: []string{task.KindMolecules}, Table: "molecules"},
+		&option.Option{Name: "task", Value: option.Text(&f.Task), Help: "`NAME`: molecules or strings", Unset: "by the data"})
+	f.tableFlags.add(data)
+	addGroups(c, append(append([]flagGroup{data}, f.groups...), f.writeGroup())...)
 	return c
 }
 
@@ -201,7 +196,7 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 	if !slices.Contains([]string{"molecules", "strings"}, f.Task) {
 		return usage.Errorf("--task %s: give molecules or strings", f.Task)
 	}
-	if err := f.refuse(given); err != nil && guessed {
+	if err := f.check(given); err != nil && guessed {
 		return usage.Errorf("%w, or give --task if the data are not %s", err, f.Task)
 	} else if err != nil {
 		return err
@@ -262,16 +257,6 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 	say(strings.Join(b.Notes, "\n"))
 	_, err = fmt.Fprintf(stdout, "Read        %s\n%sNext        invbo ask %s -n 5 --out week1.csv\n", summary, b.State(), path)
 	return errors.Join(err, b.Close())
-}
-
-// refuse returns an error if a flag that was given does not apply to the task.
-func (f newFlags) refuse(given *pflag.FlagSet) error {
-	for name, applies := range map[string]string{"wild-type": "strings", "keep-salts": "molecules"} {
-		if given.Changed(name) && f.Task != applies {
-			return usage.Errorf("--%s does not apply to the task %s; leave it out", name, f.Task)
-		}
-	}
-	return f.check(given)
 }
 
 // noun is what the strings of a task are called.
@@ -499,7 +484,7 @@ tell all, with those that are right as they are.`,
 	g.StringVar(&f.Score, "score", "", "`COLUMN` of the scores (default: that of the study)")
 	g.StringVar(&f.ID, "id", "", "`COLUMN` of names (default: that of the study)")
 	g.StringVar(&f.SE, "se", "", "`COLUMN` of the scores' standard errors")
-	f.add(g.FlagSet)
+	f.add(g)
 	addGroups(c, g)
 	return c
 }

@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"context"
 	"io"
-	"slices"
 
 	"github.com/spf13/cobra"
 
 	"github.com/invbo/invbo/internal/experiment"
+	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
 )
@@ -57,7 +57,7 @@ workers if the run had them.`,
 		},
 	}
 	what, calls, output := newGroup("What"), newGroup("An oracle of your own (default: as before)"), newGroup("Output")
-	addCalls(calls.FlagSet, &f.calls)
+	addOracle(calls, option.Resume, &f.calls)
 	count(what.FlagSet, &f.budget, "budget", "oracle calls of the whole run after the initial design: `N` (default: as before)")
 	duration(what.FlagSet, &f.time, "time", "end with the first batch after `TIME`, such as 5m (default: no limit)")
 	f.runOutput.add(output)
@@ -88,7 +88,7 @@ func (f resumeFlags) run(ctx context.Context, args []string, stdout io.Writer) e
 		}
 		defer d.Close()
 	}
-	if f.calls != (task.External{}) && !slices.Contains(e.Task.Options, "oracle-cmd") {
+	if f.calls != (task.External{}) && !e.Task.Is(task.KindOwn) {
 		return usage.Errorf("how an oracle of your own is called does not apply to the task %s; leave that out", e.Task.Name)
 	}
 	e.Spec.Time = f.time

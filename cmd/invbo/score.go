@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/parallel"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
@@ -25,7 +26,7 @@ import (
 func scoreCommand() *cobra.Command {
 	var name string
 	var options task.Options
-	what, docking, external := newGroup("What"), newGroup("Docking"), newGroup("An oracle of your own")
+	what, external := newGroup("What"), newGroup("An oracle of your own")
 	c := &cobra.Command{
 		Use:   "score {--task NAME | --oracle-cmd COMMAND | --oracle-url URL} [SMILES… | FILE]",
 		Short: "Score molecules, or try an oracle of your own",
@@ -42,7 +43,7 @@ header is x,score,reason, and standard error says how many strings have no score
 how long a call took.`,
 		Example: `  invbo score --task med2 'O=C1N(CC(N2C1CC3=C(C2C4=CC5=C(OCO5)C=C4)NC6=C3C=CC=C6)=O)C'
   invbo score --task qed molecules.smi.gz > scores.csv
-  invbo score --task drd3 --receptor DRD3_target.pdbqt --box DRD3_conf.txt ligands.smi
+  invbo score --task drd3:receptor=DRD3_target.pdbqt,box=DRD3_conf.txt ligands.smi
   invbo score --oracle-cmd 'python3 score.py' --oracle-size 20 sequences.txt`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if name == "" && len(external.names(c.Flags())) > 0 {
@@ -58,7 +59,7 @@ how long a call took.`,
 				}
 				return err
 			}
-			if err := t.Refuse(append(docking.names(c.Flags()), external.names(c.Flags())...)); err != nil {
+			if err := t.Refuse(option.GivenOf(declared(c.Flags()))); err != nil {
 				return err
 			}
 			o, err := t.Oracle(c.Context(), options)
@@ -72,10 +73,9 @@ how long a call took.`,
 			return writeScores(c.Context(), o, smiles, c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
-	what.StringVar(&name, "task", "", "score for the task `NAME`, such as med2, qed or drd3")
-	addDocking(docking.FlagSet, &options)
-	addExternal(external.FlagSet, &options.External)
-	addGroups(c, what, docking, external)
+	addTask(what, &name, &options, "score for the task `NAME`, such as med2, qed or drd3:receptor=FILE,box=FILE", "")
+	addOracle(external, option.Score, &options.External)
+	addGroups(c, what, external)
 	return c
 }
 

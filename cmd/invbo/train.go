@@ -59,10 +59,10 @@ func trainCommand() *cobra.Command {
 A checkpoint is saved as FILE.checkpoint every few minutes or after each epoch.
 After Ctrl-C or a crash, the same command with --resume continues from there to
 the same weights.`,
-		Example: `  invbo train --model molecules --data molecules.smi.gz --compact --out m.safetensors
-  invbo train --model molecules --data mine.smi --from m.safetensors --out mine.safetensors
-  invbo train --model strings --data proteins.txt --out p.safetensors
-  invbo train --grammar mine.cfg --data mine.txt --out g.safetensors --resume`,
+		Example: `  invbo model train --model molecules --data molecules.smi.gz --compact --out m.safetensors
+  invbo model train --model molecules --data mine.smi --from m.safetensors --out mine.safetensors
+  invbo model train --model strings --data proteins.txt --out p.safetensors
+  invbo model train --grammar mine.cfg --data mine.txt --out g.safetensors --resume`,
 		Args: atMost(0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			kind, err := usage.Find("model", model, kinds, func(k trainable) string { return k.name })

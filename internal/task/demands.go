@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/molecule"
 )
@@ -62,14 +63,14 @@ type demands struct {
 	forbidden, required []*molecule.Pattern
 	maxAtoms            int // heavy ones; 0: any number
 	weight, logP        Range
-	flags               []string // that they were given by, for people
+	by                  []option.Setting // that they were given by
 }
 
 // demands reads what the options ask for.
 func (o Options) demands() (demands, error) {
 	d := demands{maxAtoms: o.MaxAtoms, weight: o.Weight, logP: o.LogP}
 	for _, list := range []struct {
-		flag     string
+		option   option.Name
 		file     File
 		patterns *[]*molecule.Pattern
 	}{{"forbid", o.Forbid, &d.forbidden}, {"require", o.Require, &d.required}} {
@@ -78,18 +79,18 @@ func (o Options) demands() (demands, error) {
 		}
 		var err error
 		if *list.patterns, err = readPatterns(list.file); err != nil {
-			return d, usage.Errorf("--%s: %w", list.flag, err)
+			return d, option.Errorf("%s: %w", list.option, err)
 		}
-		d.flags = append(d.flags, "--"+list.flag+" "+list.file.Path)
+		d.by = append(d.by, option.Setting{Name: list.option, Value: list.file.Path})
 	}
 	if d.maxAtoms > 0 {
-		d.flags = append(d.flags, fmt.Sprintf("--max-atoms %d", d.maxAtoms))
+		d.by = append(d.by, option.Setting{Name: "max-atoms", Value: strconv.Itoa(d.maxAtoms)})
 	}
 	if d.weight.given() {
-		d.flags = append(d.flags, "--weight "+d.weight.String())
+		d.by = append(d.by, option.Setting{Name: "weight", Value: d.weight.String()})
 	}
 	if d.logP.given() {
-		d.flags = append(d.flags, "--logp "+d.logP.String())
+		d.by = append(d.by, option.Setting{Name: "logp", Value: d.logP.String()})
 	}
 	return d, nil
 }

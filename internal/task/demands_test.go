@@ -73,7 +73,7 @@ func TestDemands(t *testing.T) {
 		m.Close()
 	}
 	for text, want := range map[string]string{"C\n#x\n[\n": ", line 3: SMARTS \"[\"", "# C\n": "it contains no SMARTS"} {
-		if _, err := (Options{Forbid: writeFile(t, "a", text)}).demands(); err == nil || !strings.HasPrefix(err.Error(), "--forbid: ") || !strings.Contains(err.Error(), want) {
+		if _, err := (Options{Forbid: writeFile(t, "a", text)}).demands(); err == nil || !strings.HasPrefix(err.Error(), "forbid: ") || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
 		}
 	}
