@@ -174,7 +174,23 @@ func (g *gridFlags) complete(ctx context.Context, names string, given *pflag.Fla
 		}
 	}
 	g.Spec = g.RunSpec
-	return g.Complete(ctx)
+	rows, err := g.Complete(ctx)
+	for _, rows := range rows {
+		for i := range rows {
+			rows[i].Method = g.label(rows[i].Method)
+		}
+	}
+	return rows, err
+}
+
+// label names a method in tables and figures: with its parameters, if they are what tells it from another.
+func (g *gridFlags) label(method string) string {
+	name, _, _ := strings.Cut(method, ":")
+	same := func(other string) bool { return other != method && strings.HasPrefix(other+":", name+":") }
+	if slices.ContainsFunc(g.Methods, same) {
+		return method
+	}
+	return name
 }
 
 // ofOther tells parameters of another task, which belong to its runs.

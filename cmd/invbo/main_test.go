@@ -57,7 +57,7 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup:               setTestdata,
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"refuses": refuses, "results": writeResults, "fill": fill, "await": await, "request": request},
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"refuses": refuses, "results": writeResults, "fill": fill, "await": await, "request": request, "flags": countFlags},
 		Condition:           condition,
 	})
 }
@@ -105,6 +105,14 @@ func await(ts *testscript.TestScript, _ bool, args []string) {
 		}
 	}
 	ts.Fatalf("%s never has %s", args[0], args[1])
+}
+
+// countFlags counts the flags in the help that was printed last: flags N.
+func countFlags(ts *testscript.TestScript, _ bool, args []string) {
+	lines := regexp.MustCompile(`(?m)^ +(-[a-z], )?--[a-z]`).FindAllString(ts.ReadFile("stdout"), -1)
+	if strconv.Itoa(len(lines)) != args[0] {
+		ts.Fatalf("%d flags, want %s", len(lines), args[0])
+	}
 }
 
 // request makes a request with the token of a file, and prints the answer: request STATUS METHOD URL TOKENFILE [BODY].

@@ -46,7 +46,11 @@ func (e *Error) say(name func(Name) string) string {
 		if s.Name == "" {
 			return s.Value
 		}
-		return name(s.Name) + " " + s.Value
+		text := name(s.Name)
+		if last := text[strings.LastIndexByte(text, ' ')+1:]; strings.Contains(last, ":") { // a parameter: --task ackley:dim
+			return text + "=" + s.Value
+		}
+		return text + " " + s.Value
 	}
 	args := make([]any, len(e.args))
 	for i, arg := range e.args {

@@ -67,10 +67,10 @@ func (n *Named) setParameters(dir string, c Call) error {
 	for _, p := range c.Parameters {
 		o := Find(p.Name, own)
 		switch {
-		case o == nil && len(own) == 0:
-			return usage.Errorf("the %s %s has no parameters", n.Kind, c.Name)
 		case o == nil && Find(p.Name, n.Parameters) != nil:
 			return usage.Errorf("%s does not apply to the %s %s; leave it out", p.Name, n.Kind, c.Name)
+		case o == nil && len(own) == 0:
+			return usage.Errorf("the %s %s has no parameters", n.Kind, c.Name)
 		case o == nil:
 			return usage.Errorf("the %s %s has no parameter %q%s", n.Kind, c.Name, p.Name, usage.Suggest(p.Name, namesOf(own)))
 		}

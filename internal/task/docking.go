@@ -24,7 +24,7 @@ func dockingTask() Task {
 // newDocking returns an oracle that docks, after it has docked one atom as a test.
 func newDocking(ctx context.Context, o Options) (oracle.Oracle, error) {
 	if !o.Receptor.Given() || !o.Box.Given() {
-		return nil, option.Errorf("docking needs a protein and a search box: %s and %s; docs/docking.md says where to get them", option.Setting{Name: "receptor", Value: "FILE.pdbqt"}, option.Setting{Name: "box", Value: "FILE"})
+		return nil, option.Errorf("docking needs a protein and a search box: %s; docs/docking.md says where to get them", option.Setting{Name: "task", Value: "docking:receptor=FILE.pdbqt,box=FILE"})
 	}
 	d, err := docking.New(ctx, docking.Options{
 		Receptor: o.Receptor.Path, Box: o.Box.Path, Exhaustiveness: o.Exhaustiveness, Timeout: time.Duration(o.DockTimeout),
