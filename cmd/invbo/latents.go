@@ -24,7 +24,7 @@ func modelCommand() *cobra.Command {
 		Short: "Train, convert and use generative models",
 		Long: `model has what concerns the models in whose latent space methods such as cobo+invbo
 search: it trains them and converts published ones, turns strings into latents and
-back, and draws strings. How good a model is says invbo bench model.`,
+back, and draws strings. invbo bench model measures how good a model is.`,
 		Example: `  invbo model train --model strings --data proteins.txt --out p.safetensors
   invbo model sample --weights p.safetensors --n 20`,
 		Args: noCommand,
@@ -228,8 +228,9 @@ func importCommand() *cobra.Command {
 		Use:   "import FILE.pt --out FILE [flags]",
 		Short: "Convert the published PyTorch weights of a sequence VAE",
 		Long: `import reads the weights of an InfoTransformerVAE (that of LOL-BO, CoBO and InvBO)
-from a file that torch.save wrote, and writes them as a model for --weights. The
-file may hold the state dict or a checkpoint around it. Nothing in it is executed.
+from a file that torch.save wrote, and writes them as a model that methods take as
+weights. The file may hold the state dict or a checkpoint around it. Nothing in it is
+executed.
 
 Tensors do not say what the tokens mean. Without --alphabet they are the SELFIES
 tokens of the published models.`,
@@ -244,7 +245,7 @@ tokens of the published models.`,
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(c.OutOrStdout(), "%s: a model over %d symbols; use it with --weights %[1]s\n", out, symbols)
+			_, err = fmt.Fprintf(c.OutOrStdout(), "%s: a model over %d symbols; use it with --method cobo+invbo:weights=%[1]s\n", out, symbols)
 			return err
 		},
 	}
