@@ -53,7 +53,11 @@ func commands(text string) (all [][]string) {
 			}
 			var args []string
 			for _, word := range words[i+1:] {
-				if strings.ContainsAny(word, "|>#;") {
+				end := strings.IndexAny(word, "|>#;")
+				if end > 0 {
+					args = append(args, word[:end])
+				}
+				if end >= 0 {
 					break
 				}
 				args = append(args, word)
