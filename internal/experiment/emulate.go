@@ -77,11 +77,11 @@ func (s RunSpec) BuildFit(ctx context.Context) (*Experiment, error) {
 func (e *Experiment) scored(ctx context.Context) (xs []string, ys []float64, err error) {
 	init := e.problem.Init
 	for _, i := range rand.New(rand.NewPCG(e.Spec.Seed, 1)).Perm(len(init)) { // not the generator that drew them
-		y := init[i].Y
-		if !init[i].Scored {
-			if y, err = score(ctx, e.problem, init[i].X); err != nil {
-				return nil, nil, err
-			}
+		var y float64
+		if m := init[i].Measurements; len(m) > 0 {
+			y = m[0].Score
+		} else if y, err = score(ctx, e.problem, init[i].X); err != nil {
+			return nil, nil, err
 		}
 		if !math.IsNaN(y) {
 			xs, ys = append(xs, init[i].X), append(ys, y)

@@ -114,7 +114,7 @@ func Store(t *testing.T, open func(t *testing.T) study.Store, reopen func(t *tes
 func newStudy(t *testing.T, s study.Store) *study.Study {
 	t.Helper()
 	st, err := study.New(t.Context(), study.Problem{
-		Init: []study.Observation{{X: "a", Y: 1, Scored: true}, {X: ""}, {X: "b", Y: 2.5, Scored: true}, {X: "c"}, {X: "d"}, {X: "e"}},
+		Init: []study.Observation{{X: "a", Measurements: study.Measured(1)}, {X: ""}, {X: "b", Measurements: study.Measured(2.5)}, {X: "c"}, {X: "d"}, {X: "e"}},
 		Translate: func(x string) (string, error) {
 			if x == "" {
 				return "", errors.New("empty")
