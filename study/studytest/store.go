@@ -181,8 +181,9 @@ func example() []study.Event {
 	nan := math.NaN()
 	first := study.Proposal{ID: 1, Name: "CMP-001", X: "[C][O]", Input: "CO", Kind: study.Acquired, Batch: 2, Mean: -0.1, SD: 1e-17, Latent: []float64{1.0 / 3, -2}, Model: 4}
 	second := study.Proposal{ID: 2, X: "line\n\"quoted\", ü \x00", Input: "\t", Kind: study.Recentered, Batch: 2, Mean: nan, SD: nan}
-	answered := study.Trial{Proposal: first, State: study.Scored, Score: -2.5, Value: 2.5, Variance: 0.25, Called: true, Revised: true, Measurements: []study.Measurement{
-		{ID: 1, Score: nan, Reason: "no such file"}, {ID: 3, Score: -2.5, SE: 0.5, Others: map[string]float64{"logP": 1.0 / 3, "h\"ERG": math.Copysign(0, -1)}},
+	answered := study.Trial{Proposal: first, State: study.Scored, Score: -2.5, Bound: study.Below, Value: 2.5, Variance: 0.25, Called: true, Revised: true, Measurements: []study.Measurement{
+		{ID: 1, Score: nan, Reason: "no such file"},
+		{ID: 3, Score: -2.5, SE: 0.5, Bound: study.Below, Others: map[string]float64{"logP": 1.0 / 3, "h\"ERG": math.Copysign(0, -1)}, OtherBounds: map[string]study.Bound{"logP": study.Above}},
 	}}
 	failed := study.Trial{Proposal: second, State: study.Failed, Score: nan, Value: nan, Reason: "did not dock", Called: true, Measurements: []study.Measurement{
 		{ID: 2, Score: nan, Reason: "did not dock"},
