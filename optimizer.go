@@ -230,7 +230,7 @@ func (o *Optimizer) observe(t study.Trial) {
 	if t.Kind != study.Acquired || b == nil {
 		return
 	}
-	if t.State == study.Scored {
+	if t.State == study.Scored && t.ValueBound() != study.Below {
 		b.scores = append(b.scores, t.Value)
 	}
 	if b.left--; b.left == 0 {
@@ -239,7 +239,8 @@ func (o *Optimizer) observe(t study.Trial) {
 	}
 }
 
-// learn enters a scored trial into the points, or a new mean of its measurements.
+// learn enters a scored trial into the points, or a new mean of its measurements. The surrogates of latents take a score that is only
+// known to be above or below something for that value; one from above is no progress, and no anchor unless there is no other.
 func (o *Optimizer) learn(t study.Trial) {
 	i, again := o.index[t.ID]
 	if !again {
@@ -250,8 +251,8 @@ func (o *Optimizer) learn(t study.Trial) {
 		o.points = append(o.points, point{x: t.X, z: t.Latent, exact: t.Latent != nil && !stale, stale: stale})
 	}
 	p := &o.points[i]
-	p.y, p.variance, p.gone = t.Value, t.Variance, false
-	if !(p.y <= o.best) { // written this way, it holds for the first score, too
+	p.y, p.below, p.variance, p.gone = t.Value, t.ValueBound() == study.Below, t.Variance, false
+	if !p.below && !(p.y <= o.best) { // written this way, it holds for the first score, too
 		o.best = p.y
 	}
 }
@@ -260,7 +261,7 @@ func (o *Optimizer) learn(t study.Trial) {
 func (o *Optimizer) revise() {
 	o.best = math.NaN()
 	for _, p := range o.points {
-		if !p.gone && !(p.y <= o.best) {
+		if !p.gone && !p.below && !(p.y <= o.best) {
 			o.best = p.y
 		}
 	}

@@ -177,7 +177,11 @@ func (o *Optimizer) anchor(ctx context.Context, from generate.Source) ([]float64
 		return nil, nil
 	}
 	f := Field{Rand: o.stream("anchor")}
-	for _, i := range stats.TopK(from.Data.Y, o.opts.Top) {
+	top := stats.TopK(from.Data.Y, o.opts.Top)
+	if best := slices.DeleteFunc(slices.Clone(top), func(i int) bool { return o.points[from.Data.ID[i]].below }); len(best) > 0 {
+		top = best
+	}
+	for _, i := range top {
 		f.Z, f.Y = append(f.Z, from.Data.Z[i]), append(f.Y, o.points[from.Data.ID[i]].y)
 	}
 	f.Potential = func() ([]float64, error) { return o.potential(ctx, f.Z, from) }
@@ -296,7 +300,9 @@ func (o *Optimizer) choose(ctx context.Context, books study.Ledger, cand surroga
 	scale := o.scale()
 	for k, s := range chosen.X {
 		if known := books.Lookup(s); known.State == study.Scored {
-			b.scores = append(b.scores, known.Value)
+			if known.ValueBound() != study.Below {
+				b.scores = append(b.scores, known.Value)
+			}
 			continue
 		}
 		added, err := p.add(s, chosen.Z[k])

@@ -93,7 +93,8 @@ func (g *GA) parent(rng *rand.Rand) string {
 	return g.members[0].x // rounding left some of u
 }
 
-// Observe adds scored strings to those that parents are drawn from, and removes those whose score was corrected to a failure.
+// Observe adds scored strings to those that parents are drawn from, and removes those whose score was corrected to a failure. A score
+// that is only known to be above or below something counts as that.
 func (g *GA) Observe(_ context.Context, trials ...study.Trial) error {
 	for _, t := range trials {
 		if t.Input == "" || t.State == study.Skipped {
