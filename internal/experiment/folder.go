@@ -33,7 +33,7 @@ type Folder struct {
 	trials, batches *os.File
 	lock            *lock.Lock // held until close, or the end of the process
 	latest          int        // ID of the latest trial written
-	unordered       bool       // trials were written in another order than that of their IDs
+	unordered       bool       // trials were written in another order than that of their IDs, or again
 	notation        task.Notation
 	columns         []batchColumn
 	outcomes        []string // columns of trials.csv
@@ -246,7 +246,7 @@ func (d *Folder) record(t study.Trial) {
 		return
 	}
 	d.lost = appendCSV(d.trials, d.trialFields(t))
-	d.unordered = d.unordered || t.ID < d.latest
+	d.unordered = d.unordered || t.Revised || t.ID < d.latest
 	d.latest = max(d.latest, t.ID)
 }
 
