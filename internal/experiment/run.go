@@ -39,7 +39,7 @@ type Outcome struct {
 	Batches []study.Status // after each
 	Exempt  bool           // the best is of the initial design, and not feasible
 	Allowed *study.Trial   // then: the best feasible one; nil: none has a score
-	model   vae.Model
+	Model   vae.Model      // of a search in latent space, as its updates left it; nil for other methods
 }
 
 // What ends a run before its budget is spent.
@@ -84,11 +84,11 @@ func (e *Experiment) search(ctx context.Context, dir *Folder, watch Observer) (O
 	}
 	r := Outcome{Spec: e.Spec, Task: e.Task}
 	options := e.studyOptions()
-	var best leaders
+	var best Leaders
 	var taking sync.Mutex // trials of a batch arrive side by side
 	keep := &store{Store: &study.Memory{}, failed: stop, watch: func(t study.Trial) {
 		taking.Lock()
-		best.take(t)
+		best.Take(t)
 		taking.Unlock()
 		if watch.Trial != nil {
 			watch.Trial(t)
@@ -117,7 +117,7 @@ func (e *Experiment) search(ctx context.Context, dir *Folder, watch Observer) (O
 		if e.Spec.Time > 0 && time.Since(began) >= time.Duration(e.Spec.Time) {
 			stop(errTime) // between batches no oracle call is under way that would be lost
 		}
-		if e.Spec.Stale > 0 && best.stale() >= e.Spec.Stale {
+		if e.Spec.Stale > 0 && best.Stale() >= e.Spec.Stale {
 			stop(errStale)
 		}
 	}
@@ -135,7 +135,7 @@ func (e *Experiment) search(ctx context.Context, dir *Folder, watch Observer) (O
 	}
 	err = found.Run(ctx)
 	if run, ok := searcher.(*invbo.Optimizer); ok {
-		r.model = run.Model()
+		r.Model = run.Model()
 	}
 	r.Trials = found.Trials()
 	ended := OutOfBudget
@@ -173,9 +173,6 @@ func (e *Experiment) search(ctx context.Context, dir *Folder, watch Observer) (O
 		if math.IsNaN(t.Score) {
 			r.Failed++
 		}
-	}
-	if start := e.Spec.Init.Library; start > 0 {
-		r.AUC = Number(topAUC(r.Trials, start+e.Spec.Budget))
 	}
 	r.History = r.history()
 	err = errors.Join(err, r.exempt(e.problem.Feasible))
