@@ -252,9 +252,9 @@ func (e *Experiment) fromFile() (design []study.Observation, _ error) {
 		case !again:
 			at[input] = len(design)
 			design = append(design, observation(x, r, outcomes))
-		case r.Scored && !design[i].Scored:
+		case r.Scored && design[i].Measurements == nil:
 			design[i] = observation(design[i].X, r, outcomes)
-		case r.Scored && design[i].Y != r.Score:
+		case r.Scored && design[i].Measurements[0].Score != r.Score:
 			repeats = append(repeats, r.Line)
 		}
 	}
@@ -277,7 +277,11 @@ func (e *Experiment) fromFile() (design []study.Observation, _ error) {
 
 // observation returns what a row says of x.
 func observation(x string, r task.Row, outcomes []string) study.Observation {
-	return study.Observation{X: x, Y: r.Score, Scored: r.Scored, Others: known(r, outcomes)}
+	o := study.Observation{X: x}
+	if r.Scored {
+		o.Measurements = []study.Measurement{{Score: r.Score, Others: known(r, outcomes)}}
+	}
+	return o
 }
 
 // known returns the outcomes that a row has, by name; nil if there are none.

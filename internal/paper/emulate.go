@@ -13,6 +13,7 @@ import (
 	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/report"
+	"github.com/invbo/invbo/study"
 	"github.com/invbo/invbo/vae"
 )
 
@@ -75,18 +76,25 @@ func DrawFit(ctx context.Context, s experiment.RunSpec, out string, stdout io.Wr
 	return draw(out, "fit", c, stdout)
 }
 
-// scored returns the initial design with all its scores, in a random order.
+// scored returns the strings of the initial design that have an exact score, in a random order.
 func scored(ctx context.Context, e *experiment.Experiment) (xs []string, ys []float64, err error) {
 	p := e.Problem()
 	for _, i := range rand.New(rand.NewPCG(e.Spec.Seed, 1)).Perm(len(p.Init)) { // not the generator that drew them
-		y := p.Init[i].Y
-		if !p.Init[i].Scored {
-			if y, err = score(ctx, p, p.Init[i].X); err != nil {
+		o := p.Init[i]
+		var exact []float64
+		for _, m := range o.Measurements {
+			if m.Bound == study.Exact && !math.IsNaN(m.Score) {
+				exact = append(exact, m.Score)
+			}
+		}
+		y, _ := stats.MeanStdErr(exact) // NaN without one
+		if len(o.Measurements) == 0 {
+			if y, err = score(ctx, p, o.X); err != nil {
 				return nil, nil, err
 			}
 		}
 		if !math.IsNaN(y) {
-			xs, ys = append(xs, p.Init[i].X), append(ys, y)
+			xs, ys = append(xs, o.X), append(ys, y)
 		}
 	}
 	if len(xs) < 8 {
@@ -146,7 +154,7 @@ func runInRegions(ctx context.Context, s experiment.RunSpec, in neighbourhood) (
 	var x []string
 	var y, values []float64
 	for _, t := range r.Trials {
-		if !math.IsNaN(t.Score) {
+		if t.State == study.Scored && t.Bound == study.Exact {
 			x, y, values = append(x, t.X), append(y, t.Score), append(values, t.Value)
 		}
 	}

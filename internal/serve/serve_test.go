@@ -107,7 +107,7 @@ func inMemory(t testing.TB, c *counter, budget int) *Service {
 	s := newService(Options{})
 	f := newFeed()
 	f.Store = &study.Memory{}
-	init := []study.Observation{{X: "A", Y: 1, Scored: true}, {X: "B", Y: 2, Scored: true}}
+	init := []study.Observation{{X: "A", Measurements: study.Measured(1)}, {X: "B", Measurements: study.Measured(2)}}
 	st, err := study.New(t.Context(), study.Problem{Init: init}, c, study.Options{Store: f, Budget: budget})
 	if err != nil {
 		t.Fatal(err)
