@@ -19,7 +19,6 @@ type Method struct {
 	Region    RegionOptions      // constants of the trust region
 	Surrogate Surrogate          // models the score; zero: Latent
 	Generate  generate.Generator // makes candidates; nil: generate.Region, or without a region generate.Prior
-	Evolve    bool               // batches come from evolution of strings (package evolve), with moves in the region among its operators
 	Tuning    FineTuning         // updates the VAE; zero: never
 	About     string             // one line for people
 }
@@ -110,7 +109,7 @@ func bases() []Method {
 // Part is what a name may add to that of a method, after a "+".
 type Part struct {
 	Name  string
-	Of    []string // slots that it fills: alignment, anchor, surrogate, generator, loss
+	Of    []string // slots that it fills: alignment, anchor, surrogate, loss
 	About string   // one line for people
 
 	change func(Method) Method
@@ -156,10 +155,6 @@ func Parts() []Part {
 			m.Tuning = FineTuning{ELBO: 1, Ranked: m.Tuning.Ranked, Pseudo: m.Tuning.Pseudo, Every: m.Tuning.Every} // the data stay
 			return m
 		}},
-		{"evolve", []string{"generator"}, "batches by evolution of strings, with latent moves among its operators", func(m Method) Method {
-			m.Evolve = true
-			return m
-		}},
 	}
 }
 
@@ -190,6 +185,9 @@ func MethodNamed(name string) (Method, error) {
 	m.Name = name
 	filled, parts := map[string]string{}, Parts()
 	for _, word := range words[1:] {
+		if word == "evolve" { // a part of earlier versions
+			return Method{}, fmt.Errorf("method %s: the part evolve was removed, because with it cobo+invbo found no more than the method evolve alone; take evolve", name)
+		}
 		i := slices.IndexFunc(parts, func(p Part) bool { return p.Name == word })
 		if i < 0 {
 			return Method{}, fmt.Errorf("no part %q of a method; there are %s", word, list(parts, func(p Part) string { return p.Name }))

@@ -130,14 +130,6 @@ func (o *Optimizer) acquire(ctx context.Context, books study.Ledger, n int) ([]s
 		from.Length = NewRegion(o.best, o.opts.Region).Length
 	}
 	b := &batch{before: o.best, wanted: n}
-	if o.strings != nil {
-		chosen, err := o.evolve(ctx, books, from, n)
-		if err != nil {
-			return nil, fmt.Errorf("evolve strings: %w", err)
-		}
-		b.picks = len(chosen)
-		return o.begin(books, b, chosen), nil
-	}
 	cand, err := o.opts.Method.generator()(ctx, o.candidateCount(), from, o.stream("candidates"))
 	if err != nil {
 		return nil, fmt.Errorf("generate candidates: %w", err)

@@ -204,7 +204,7 @@ func TestMethodNamed(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]string{
-		"cobo+inv+random": "", "cobbo": `did you mean "cobo"?`, "cobo+invo": `there is no part "invo"`, "gbga+pas": "no latent space",
+		"cobo+inv+random": "", "cobbo": `did you mean "cobo"?`, "cobo+invo": `there is no part "invo"`, "gbga+pas": "no latent space", "lbo+evolve": "the part evolve was removed",
 		"evolve-library-filter": "", "evolve-": "there is no part of evolve", "evolve-librari": `did you mean "library"?`,
 	} {
 		_, err := MethodNamed(name)
@@ -215,7 +215,7 @@ func TestMethodNamed(t *testing.T) {
 	for method, options := range map[string][]string{ // of which the last does not apply
 		"gp-tanimoto": {"batch", "patience"}, "cobo": {"batch", "weights", "max-similarity"}, "gbga": {"library"}, "evolve": {"library", "implausible", "weights"},
 		"turbo+pas": {"top", "region-max", "update-rate"}, "turbo+inv": {"inversion-loss", "patience"}, "turbo+invbo": {"inversion-epsilon", "update-passes"},
-		"lbo": {"patience", "update-rate", "update-passes", "region-length"}, "wlbo": {"region-length", "inversion-rate"}, "lbo+evolve": {"region-length", "inversion-loss"},
+		"lbo": {"patience", "update-rate", "update-passes", "region-length"}, "wlbo": {"region-length", "inversion-rate"},
 		"cobo+encoder+pas": {"update-passes", "inversion-iterations"}, "cobo+pas": {"update-rate", "region-min", "inversion-epsilon"}, "lbo+inv": {"inversion-loss", "region-min"},
 		"evolve-transform": {"library", "transform"}, "evolve-library-filter": {"transform", "library", "implausible"}, "evolve-loop-filter": {"batch", "plausible"},
 	} {
