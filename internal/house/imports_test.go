@@ -19,7 +19,7 @@ var layers = [][]string{
 	{"nn", "study"},
 	{"vae", "gp"},
 	{"surrogate"},
-	{"generate", "evolve", "store"},
+	{"evolve", "store"},
 	{".", "baseline", "worker"},
 	{"report"},
 	{"internal/task"},
@@ -37,14 +37,13 @@ var allowed = map[string][]string{
 	"study":     {"oracle"}, // the interface, and no task
 	"store":     {"study", "study/studytest"},
 	"worker":    {"oracle", "store/postgres"},
-	"surrogate": {"gp", "vae"},
-	"generate":  {"surrogate", "vae"},
+	"surrogate": {"gp", "nn", "vae"},
 	"evolve":    {"study", "gp"},
 	"baseline":  {"study", "evolve", "genetic", "gp", "molecule", "molecule/library"},
-	".":         {"study", "surrogate", "generate", "evolve", "gp", "vae"},
+	".":         {"study", "surrogate", "gp", "nn", "vae"},
 }
 
-var searchers = []string{".", "study", "surrogate", "generate", "baseline", "evolve", "vae", "gp", "nn", "tensor"}
+var searchers = []string{".", "study", "surrogate", "baseline", "evolve", "vae", "gp", "nn", "tensor"}
 
 // unreachable lists what a tree must not import even through others: the library needs no C compiler,
 // database or server, and oracles and chemistry know nothing of the search.
