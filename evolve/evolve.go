@@ -13,6 +13,9 @@
 //
 // A search without a new best for long restarts (restart.go).
 //
+// What the search knows about the strings is a Space. Package space/tokens has that of strings over an alphabet, and space/molecules that
+// of molecules.
+//
 // The ingredients are those of Tripp & Hernández-Lobato 2023, "Genetic algorithms are strong baselines for molecule
 // generation", and Tripp et al. 2021, "A fresh look at de novo molecular design benchmarks".
 package evolve
