@@ -297,18 +297,12 @@ func TestAblations(t *testing.T) {
 	kernels := []gp.Term{{Kernel: gp.Overlap, Groups: []int{0, 1}}, {Kernel: gp.Overlap}, {Kernel: gp.Laplace, Groups: []int{2}}}
 	defaults := evolve.Defaults()
 	for _, part := range Ablations() {
-		space := evolve.Space{Kernels: kernels, Read: func(string) (evolve.Description, error) {
-			return evolve.Description{Groups: make([]gp.Counts, 3)}, nil
-		}}
+		space := evolve.Space{Kernels: kernels}
 		var opts evolve.Options
 		part.leave(&space, &opts)
-		d, err := space.Read("x")
-		if err != nil {
-			t.Fatal(err)
-		}
 		left := map[string]bool{
 			"loop": opts.Generations == 1 && opts.Children == defaults.Generations*defaults.Children, "library": opts.Pool < 0, "conditioning": opts.Greedy,
-			"restarts": opts.Patience < 0, "transform": opts.Transform.Fixed, "quantities": len(space.Kernels) == 2 && len(d.Groups) == 2,
+			"restarts": opts.Patience < 0, "transform": opts.Transform.Fixed, "quantities": len(space.Kernels) == 2,
 		}
 		for name, out := range left {
 			if out != (name == part.Name) {
@@ -365,16 +359,20 @@ func TestHistory(t *testing.T) {
 }
 
 func TestTop(t *testing.T) {
-	r := Outcome{Trials: []study.Trial{
-		{Proposal: study.Proposal{ID: 1}, State: study.Scored, Score: 1}, {Proposal: study.Proposal{ID: 2}, State: study.Failed, Score: math.NaN()},
-		{Proposal: study.Proposal{ID: 3}, State: study.Scored, Score: 2}, {Proposal: study.Proposal{ID: 4, Kind: study.Initial}, State: study.Scored, Score: 1},
-	}}
+	var r Outcome
 	for _, test := range []struct {
 		minimize bool
 		n        int
 		want     []int
 	}{{false, 2, []int{3, 1}}, {true, 9, []int{1, 4, 3}}, {false, 9, []int{3, 1, 4}}} {
-		r.Task.Minimize = test.minimize
+		sign := 1.0
+		if test.minimize {
+			sign = -1
+		}
+		r.Trials = []study.Trial{
+			{Proposal: study.Proposal{ID: 1}, State: study.Scored, Score: 1, Value: sign}, {Proposal: study.Proposal{ID: 2}, State: study.Failed, Score: math.NaN(), Value: math.NaN()},
+			{Proposal: study.Proposal{ID: 3}, State: study.Scored, Score: 2, Value: 2 * sign}, {Proposal: study.Proposal{ID: 4, Kind: study.Initial}, State: study.Scored, Score: 1, Value: sign},
+		}
 		var got []int
 		for _, trial := range r.Top(test.n, nil) {
 			got = append(got, trial.ID)
@@ -470,13 +468,13 @@ func TestSpecIsWrittenFirst(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := e.NewFolder(t.Context(), dir, false)
+	run, err := Create(t.Context(), Place{Folder: dir}, e, Options{Run: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer d.Close()
+	defer run.Close()
 	first := true
-	_, err = e.Run(t.Context(), d, Observer{Trial: func(study.Trial) {
+	_, err = run.Run(t.Context(), Observer{Trial: func(study.Trial) {
 		if !first {
 			return
 		}
@@ -499,11 +497,15 @@ func TestStudyFileIsKept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	record, err := e.Record()
+	x, err := Create(t.Context(), Place{}, e, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	spec, _, err := Recorded(record)
+	record, err := x.record()
+	if err != nil {
+		t.Fatal(err)
+	}
+	spec, err := Recorded(record)
 	if without := resolved(t, RunSpec{Task: "ackley"}); err != nil || spec.StudyFile != text || spec.Key() != without.Key() {
 		t.Errorf("%v: kept %q, want %q; key %s, without it %s", err, spec.StudyFile, text, spec.Key(), without.Key())
 	}
