@@ -269,13 +269,17 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 	return errors.Join(err, b.Close())
 }
 
-// createMeasured begins an experiment in a file, from rows that have been measured.
+// createMeasured begins an experiment in a file or a database, from rows that have been measured.
 func createMeasured(ctx context.Context, path string, spec experiment.RunSpec, columns experiment.Columns, rows []experiment.Row) (*experiment.Experiment, error) {
 	p, err := spec.BuildMeasured(ctx, rows)
 	if err != nil {
 		return nil, err
 	}
-	return experiment.Create(ctx, experiment.Place{File: path}, p, experiment.Options{Columns: columns})
+	at, err := experiment.ParsePlace(path)
+	if err != nil {
+		return nil, err
+	}
+	return experiment.Create(ctx, at, p, experiment.Options{Columns: columns})
 }
 
 // refuse returns an error if a flag that was given does not apply to the task.

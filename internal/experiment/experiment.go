@@ -67,7 +67,7 @@ func Create(ctx context.Context, at Place, p *Plan, opts Options) (_ *Experiment
 		}
 	}()
 	first := &memory{}
-	if err := e.begin(ctx, first); err != nil {
+	if err := e.begin(ctx, first, opts.Run); err != nil {
 		return nil, err
 	}
 	if err := e.Begin(ctx); err != nil {
@@ -152,7 +152,7 @@ func (e *Experiment) restore(ctx context.Context, record []byte, opts Options) e
 		return err
 	}
 	e.Columns = saved.Columns.or(e.Plan)
-	if err := e.begin(ctx, e.keeper.kept); err != nil {
+	if err := e.begin(ctx, e.keeper.kept, opts.Run); err != nil {
 		return err
 	}
 	if e.folder != nil {
@@ -162,8 +162,9 @@ func (e *Experiment) restore(ctx context.Context, record []byte, opts Options) e
 	return nil
 }
 
-// begin makes the study, with the events that a store holds.
-func (e *Experiment) begin(ctx context.Context, kept store) (err error) {
+// begin makes the study, with the events that a store holds. If it is to run, its oracle scores, if it has one; else people do, as many
+// strings as they like.
+func (e *Experiment) begin(ctx context.Context, kept store, run bool) (err error) {
 	if e.Objective, err = e.Spec.Objective(); err != nil {
 		return err
 	}
@@ -176,11 +177,14 @@ func (e *Experiment) begin(ctx context.Context, kept store) (err error) {
 	e.keeper.constraints = e.Spec.Constraints
 	problem := e.problem
 	problem.Oracle = nil
-	if e.parts.Oracle != nil || e.Spec.Workers == RemoteWorkers {
+	if run && (e.parts.Oracle != nil || e.Spec.Workers == RemoteWorkers) {
 		e.clock = &timed{} // Run sets its oracle
 		problem.Oracle = e.clock
 	}
 	options := e.studyOptions()
+	if e.clock == nil {
+		options.Budget = usage.Most
+	}
 	options.Store, options.Logger, options.Watch = e.keeper, e.log, e.batch
 	e.Study, err = study.New(ctx, problem, e.searcher, options)
 	return usage.Wrap(err)

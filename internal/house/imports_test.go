@@ -24,7 +24,7 @@ var layers = [][]string{
 	{"report"},
 	{"internal/task"},
 	{"internal/experiment", "internal/train"},
-	{"internal/bench"},
+	{"internal/bench", "internal/paper"},
 	{"internal/serve"},
 	{"cmd", "bench"},
 }
@@ -45,6 +45,7 @@ var allowed = map[string][]string{
 	"space/tokens":    {"evolve", "gp", "surrogate"},
 	"space/molecules": {"evolve", "genetic", "gp", "molecule", "molecule/corpus", "molecule/library"},
 	"internal/table":  {"molecule"},
+	"internal/serve":  {"internal/experiment", "oracle", "store/sqlite", "study"}, // no rule of its own
 }
 
 var searchers = []string{".", "study", "surrogate", "baseline", "evolve", "vae", "gp", "nn", "tensor"}
