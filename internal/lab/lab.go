@@ -33,6 +33,11 @@ type Columns struct {
 	ID    string `json:"id"` // of names
 
 	KeepSalts bool `json:"keep_salts,omitzero"` // molecules are not stripped of them
+
+	// As in table.Options.
+	Sequences table.Sequences `json:"sequences,omitzero"`
+	WildType  string          `json:"wild_type,omitzero"`
+	Offset    int             `json:"offset,omitzero"`
 }
 
 // Normalize returns how the strings of a table become those of a task, as for table.Options; nil: they are left as they are. The

@@ -99,8 +99,8 @@ func (g *grid) export() int {
 type columns struct {
 	input, score, id, se int
 	others               []int
-	export               int  // see grid.export
-	mutants              bool // input holds mutants of Options.WildType
+	export               int // see grid.export
+	mutant               int // of mutants of Options.WildType: input, or beside it
 }
 
 func (c columns) names(g *grid) Columns {
@@ -167,16 +167,7 @@ func (g *grid) choose(o Options) (c columns, err error) {
 	if o.ID == "" && c.id < 0 {
 		c.id = g.label(c)
 	}
-	if c.mutants = c.input >= 0 && g.share(c.input, isMutant) > 0.5; c.mutants && o.WildType == "" {
-		switch isName := rank([][]string{mutantNames}, g.name(c.input)) >= 0; {
-		case isName && o.Named: // a study knows its strings by their mutants
-			c.id, c.input = c.input, -1
-		case isName:
-			return c, fmt.Errorf("column %s holds mutants such as %s: give --wild-type SEQUENCE, the sequence that they change", g.name(c.input), g.example(c.input, isMutant))
-		}
-		c.mutants = false
-	}
-	return c, nil
+	return c, c.placeMutants(g, o)
 }
 
 // flag returns what an error calls a column that Options name: by its flag, unless a study may have named it.

@@ -31,14 +31,16 @@ type Options struct {
 	Others []string // further outcomes, by the same name in Record.Others; if Named, a table may lack them
 
 	Named    bool     // a row, or all, may have an ID and no Input: its compound is known by name. Columns may be named by a study
-	WildType string   // the sequence that mutants such as A24T:K30R change
+	WildType string   // the sequence that mutants such as A24T:K30R change, in capital letters; see ParseWildType
+	Offset   int      // position of its first letter, minus 1: −1 where positions count from 0
 	Sheet    string   // of an Excel workbook; empty: the first
 	Censored Censored // what becomes of >4.5; empty: Skip
 
 	// Normalize returns what the search uses for what the file has, and what it changed, for people: "desalted (removed Cl)",
 	// which is counted by what comes before " (". Rows with an error are Invalid. It must be safe for concurrent use; nil
-	// leaves the text as it is. See Molecules and Sequences.
+	// makes sequences of what Sequences says are such, and leaves other text as it is. See Molecules.
 	Normalize func(text string) (input, note string, err error)
+	Sequences Sequences // what the strings are, if Normalize is nil
 }
 
 // NoScores is an Options.Score for a table whose scores are not to be read.
@@ -82,6 +84,11 @@ type Record struct {
 	changed string // what Normalize changed, without details
 	bound   bool   // Missing, because it is a bound
 	unused  string // of another column than those of the string and the score: a cell that cannot be used, and why
+	odd     string // how its length differs from that of nearly all sequences
+
+	mutants     string // as written; empty if there are none or they cannot be read
+	expected    string // what they make of the wild type; empty if they do not fit it
+	contradicts bool   // they fit neither the wild type nor the sequence
 }
 
 // Table is a file that was read.
@@ -92,6 +99,8 @@ type Table struct {
 	Comments int      // lines that begin with #
 	Empty    int      // lines without anything but separators
 	Lines    int      // of the file or sheet: the sum of the above, and the header's
+
+	Sequences Sequences // what the strings were found to be; not Detect
 
 	made bool // scores were made of further outcomes
 }
@@ -132,6 +141,12 @@ func Read(r io.Reader, o Options) (*Table, error) {
 	}
 	if o.Normalize != nil {
 		t.normalize(o.Normalize)
+	} else {
+		t.sequences(o)
+	}
+	t.compare(o)
+	if err := t.checkWildType(o); err != nil {
+		return nil, usage.Wrap(err)
 	}
 	return t, nil
 }
@@ -171,13 +186,12 @@ func (c columns) record(r row, g *grid, s style, o Options) Record {
 		return rec.invalid("column %s is empty", g.name(at))
 	}
 	rec.Input = rec.Text
-	if c.mutants && rec.Text != "" {
+	if mutants := cell(c.mutant); mutants != "" {
 		if c.id < 0 {
-			rec.ID = rec.Text
+			rec.ID = mutants
 		}
-		var err error
-		if rec.Input, err = mutate(o.WildType, rec.Text); err != nil {
-			return rec.invalid("%v", err)
+		if rec = rec.mutant(mutants, c.mutant == c.input, o); rec.State == Invalid {
+			return rec
 		}
 	}
 	if c.score >= 0 {
@@ -249,7 +263,7 @@ func (r *Record) fail(reason string) { r.State, r.Reason = Failed, cmp.Or(reason
 
 // invalid returns r as Invalid, without an Input.
 func (r Record) invalid(format string, args ...any) Record {
-	r.State, r.Input, r.Score, r.SE, r.Of, r.Others = Invalid, "", math.NaN(), 0, 0, nil
+	r.State, r.Input, r.Score, r.SE, r.Of, r.Others, r.odd = Invalid, "", math.NaN(), 0, 0, nil, ""
 	r.annotate(fmt.Sprintf(format, args...))
 	return r
 }
