@@ -137,7 +137,7 @@ func (g *gridFlags) add(f *pflag.FlagSet, methods string) {
 }
 
 // complete checks the flags for tasks of these names, and carries out what is missing.
-func (g *gridFlags) complete(ctx context.Context, names string, given *pflag.FlagSet) (_ [][]experiment.Row, err error) {
+func (g *gridFlags) complete(ctx context.Context, names string, given *pflag.FlagSet) (_ [][]experiment.MethodRow, err error) {
 	if g.Seeds, err = experiment.ParseSeeds(g.seeds); err != nil {
 		return nil, err
 	}

@@ -15,7 +15,7 @@ import (
 )
 
 // needsVAE refuses tasks whose latents cannot be misaligned, and methods without latents.
-func (e *Experiment) needsVAE() error {
+func (e *Plan) needsVAE() error {
 	if e.Method.latent == nil {
 		return usage.Errorf("the method searches no latent space; leave it out")
 	}
@@ -26,13 +26,13 @@ func (e *Experiment) needsVAE() error {
 }
 
 // emulator returns an emulator by the experiment's method in the latent space of m, with latents by align.
-func (e *Experiment) emulator(m vae.Model, align invbo.Alignment) *emulator {
+func (e *Plan) emulator(m vae.Model, align invbo.Alignment) *emulator {
 	return &emulator{model: m, align: align, inversion: e.options.Inversion, surrogate: e.options.Method.NewSurrogate(m, e.options.Features)}
 }
 
 // DrawFit draws the paper's Fig. 7: what a surrogate that is fitted to three quarters of the initial design, with latents by the
 // encoder and by inversion, predicts for the last quarter.
-func (e *Experiment) DrawFit(ctx context.Context, out string, stdout io.Writer) error {
+func (e *Plan) DrawFit(ctx context.Context, out string, stdout io.Writer) error {
 	x, y, err := e.scored(ctx)
 	if err != nil {
 		return err
@@ -61,7 +61,7 @@ func (e *Experiment) DrawFit(ctx context.Context, out string, stdout io.Writer) 
 }
 
 // BuildFit returns the experiment of DrawFit.
-func (s RunSpec) BuildFit(ctx context.Context) (*Experiment, error) {
+func (s RunSpec) BuildFit(ctx context.Context) (*Plan, error) {
 	if s.Init.String() == "" {
 		s.Init.Random = 400
 	}
@@ -74,14 +74,14 @@ func (s RunSpec) BuildFit(ctx context.Context) (*Experiment, error) {
 }
 
 // scored returns the initial design with all its scores, in a random order.
-func (e *Experiment) scored(ctx context.Context) (xs []string, ys []float64, err error) {
+func (e *Plan) scored(ctx context.Context) (xs []string, ys []float64, err error) {
 	init := e.problem.Init
 	for _, i := range rand.New(rand.NewPCG(e.Spec.Seed, 1)).Perm(len(init)) { // not the generator that drew them
-		y := init[i].Y
-		if !init[i].Scored {
-			if y, err = score(ctx, e.problem, init[i].X); err != nil {
-				return nil, nil, err
-			}
+		var y float64
+		if m := init[i].Measurements; len(m) > 0 {
+			y = m[0].Score
+		} else if y, err = score(ctx, e.problem, init[i].X); err != nil {
+			return nil, nil, err
 		}
 		if !math.IsNaN(y) {
 			xs, ys = append(xs, init[i].X), append(ys, y)
@@ -139,7 +139,7 @@ func (s RunSpec) inRegions(ctx context.Context, in neighbourhood) ([]float64, er
 	if err != nil {
 		return nil, err
 	}
-	r, err := e.Run(ctx, nil, Observer{})
+	r, err := e.Run(ctx, Observer{})
 	if err != nil {
 		return nil, err
 	}

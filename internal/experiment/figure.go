@@ -19,7 +19,7 @@ type Chart struct {
 	Name, About, Source string // Source: where the paper has it
 	Methods             []string
 	knows               func(Result) bool // a run has what the figure shows; nil: all do
-	draw                func(title string, t task.Task, rows []Row) task.Figure
+	draw                func(title string, t task.Task, rows []MethodRow) task.Figure
 }
 
 // Charts returns all such figures, a row each.
@@ -48,7 +48,7 @@ func Charts() []Chart {
 	}
 }
 
-func bestCurves(title string, t task.Task, rows []Row) task.Figure {
+func bestCurves(title string, t task.Task, rows []MethodRow) task.Figure {
 	c := report.Curves{Title: title, X: report.Axis{Label: "oracle calls", Column: "call"}, Y: report.Axis{Label: t.Score, Column: "best"}}
 	for _, row := range rows {
 		c.Methods = append(c.Methods, row.method(func(r Result) []float64 { return r.BestAfter(row.Budget) }))
@@ -56,7 +56,7 @@ func bestCurves(title string, t task.Task, rows []Row) task.Figure {
 	return c
 }
 
-func uniqueCurves(title string, _ task.Task, rows []Row) task.Figure {
+func uniqueCurves(title string, _ task.Task, rows []MethodRow) task.Figure {
 	c := report.Curves{Title: title, X: report.Axis{Label: "batch", Column: "batch"}, Y: report.Axis{Label: "different strings scored", Column: "strings"}}
 	for _, row := range rows {
 		c.Methods = append(c.Methods, row.method(func(r Result) []float64 {
@@ -66,7 +66,7 @@ func uniqueCurves(title string, _ task.Task, rows []Row) task.Figure {
 	return c
 }
 
-func alignmentCurves(title string, _ task.Task, rows []Row) task.Figure {
+func alignmentCurves(title string, _ task.Task, rows []MethodRow) task.Figure {
 	c := report.Alignment{Title: title}
 	for _, row := range rows {
 		c.Aligned = append(c.Aligned, row.method(func(r Result) []float64 { return r.Alignments }))
@@ -75,7 +75,7 @@ func alignmentCurves(title string, _ task.Task, rows []Row) task.Figure {
 	return c
 }
 
-func callBars(title string, _ task.Task, rows []Row) task.Figure {
+func callBars(title string, _ task.Task, rows []MethodRow) task.Figure {
 	c := report.Calls{Title: title}
 	for _, row := range rows {
 		of := func(count func(Result) int) []float64 {
@@ -97,12 +97,12 @@ func callBars(title string, _ task.Task, rows []Row) task.Figure {
 }
 
 // method returns the curve of the row's runs.
-func (r Row) method(of func(Result) []float64) report.Method {
+func (r MethodRow) method(of func(Result) []float64) report.Method {
 	return report.Method{Name: r.Method, Runs: each(r, of)}
 }
 
 // each returns a value of each run.
-func each[T any](r Row, of func(Result) T) []T {
+func each[T any](r MethodRow, of func(Result) T) []T {
 	all := make([]T, len(r.Runs))
 	for i, run := range r.Runs {
 		all[i] = of(run)
@@ -111,8 +111,8 @@ func each[T any](r Row, of func(Result) T) []T {
 }
 
 // Draw writes the figure of a task's rows to the folder out. Runs without what it shows are left out, and stdout says how many.
-func (c Chart) Draw(out string, t task.Task, rows []Row, stdout io.Writer) error {
-	var shown []Row
+func (c Chart) Draw(out string, t task.Task, rows []MethodRow, stdout io.Writer) error {
+	var shown []MethodRow
 	for _, row := range rows {
 		wanted := len(row.Runs) + row.Missing
 		row.Runs = slices.DeleteFunc(slices.Clone(row.Runs), func(r Result) bool { return c.knows != nil && !c.knows(r) })

@@ -27,8 +27,8 @@ type Grid struct {
 	Say     func(string) // shows a note
 }
 
-// Row is a method's finished runs on a task.
-type Row struct {
+// MethodRow is a method's finished runs on a task.
+type MethodRow struct {
 	Method  string
 	Budget  int
 	Runs    []Result // in the order of seeds
@@ -58,7 +58,7 @@ func ParseSeeds(text string) ([]uint64, error) {
 
 // Complete carries out the runs that the results lack and returns, for each task, a row per method. If runs failed, it returns
 // the rows there are and an error.
-func (g Grid) Complete(ctx context.Context) ([][]Row, error) {
+func (g Grid) Complete(ctx context.Context) ([][]MethodRow, error) {
 	if g.Results == "" {
 		return nil, usage.Errorf("give a file for the finished runs: --results FILE.jsonl")
 	}
@@ -108,10 +108,10 @@ func (g Grid) Complete(ctx context.Context) ([][]Row, error) {
 		}
 	}
 	found := 0
-	rows := make([][]Row, len(g.Tasks))
+	rows := make([][]MethodRow, len(g.Tasks))
 	for i := range g.Tasks {
 		for k, s := range specs[i] {
-			row := Row{Method: g.methodsOf(g.Tasks[i])[k], Budget: s.Budget}
+			row := MethodRow{Method: g.methodsOf(g.Tasks[i])[k], Budget: s.Budget}
 			for _, seed := range g.Seeds {
 				s.Seed = seed
 				if run, ok := done.Get(s); ok {
@@ -178,7 +178,7 @@ func (g Grid) runAll(ctx context.Context, runs []RunSpec, results *Results) (fai
 		e, err := s.Build(ctx)
 		var r Outcome
 		if err == nil {
-			r, err = e.Run(ctx, nil, Observer{})
+			r, err = e.Run(ctx, Observer{})
 		}
 		mu.Lock()
 		defer mu.Unlock()

@@ -149,7 +149,7 @@ func topAUC(trials []study.Trial, budget int) float64 {
 
 // PrintPMO writes the area under the curve of each task and method in Markdown, mean ± standard error over seeds, and the sums over
 // the tasks. rows has those of each task; published results are shown beside those of PMOBudget calls.
-func PrintPMO(w io.Writer, tasks []PMOTask, rows [][]Row, budget int) {
+func PrintPMO(w io.Writer, tasks []PMOTask, rows [][]MethodRow, budget int) {
 	auc := column{of: func(r Result) float64 { return float64(r.AUC) }, form: "%.3f", error: true}
 	titles := []string{"task"}
 	for _, row := range rows[0] {

@@ -142,7 +142,7 @@ func TestPrintPMO(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows := [][]Row{
+	rows := [][]MethodRow{
 		{{Method: "evolve", Runs: runs(0.4, 0.5)}, {Method: "gbga", Runs: runs(0.25), Missing: 1}},
 		{{Method: "evolve", Runs: runs(0.9, 0.9)}, {Method: "gbga", Missing: 2}},
 	}

@@ -23,7 +23,7 @@ type column struct {
 }
 
 // columns returns those that some run of a task has.
-func columns(rows []Row, seconds bool) []column {
+func columns(rows []MethodRow, seconds bool) []column {
 	budget := rows[0].Budget
 	calls := slices.DeleteFunc([]int{100, 300, 500}, func(n int) bool { return n >= budget })
 	var all []column
@@ -39,7 +39,7 @@ func columns(rows []Row, seconds bool) []column {
 	}
 	for _, c := range others {
 		known := func(r Result) bool { return !math.IsNaN(c.of(r)) }
-		if slices.ContainsFunc(rows, func(row Row) bool { return slices.ContainsFunc(row.Runs, known) }) {
+		if slices.ContainsFunc(rows, func(row MethodRow) bool { return slices.ContainsFunc(row.Runs, known) }) {
 			all = append(all, c)
 		}
 	}
@@ -47,7 +47,7 @@ func columns(rows []Row, seconds bool) []column {
 }
 
 // PrintTable writes means and standard errors of a task's rows in Markdown, the paper's results below ours.
-func PrintTable(w io.Writer, t task.Task, rows []Row, seconds bool) {
+func PrintTable(w io.Writer, t task.Task, rows []MethodRow, seconds bool) {
 	columns := columns(rows, seconds)
 	fmt.Fprint(w, "| method | runs |")
 	for _, c := range columns {
