@@ -2,7 +2,6 @@ package table
 
 import (
 	"cmp"
-	"encoding/csv"
 	"fmt"
 	"io"
 	"math"
@@ -227,19 +226,13 @@ func (t *Table) lines(why func(Record) string, what string) string {
 
 // WriteReport writes what became of every row as CSV.
 func (t *Table) WriteReport(w io.Writer) error {
-	c := csv.NewWriter(w)
-	c.Write([]string{"line", "id", "text", "input", "score", "state", "note"})
+	s := &Sheet{Columns: []Column{{Name: "line"}, {Name: "id"}, {Name: "text"}, {Name: "input"}, {Name: "score"}, {Name: "state"}, {Name: "note"}}}
 	for _, r := range t.Records {
-		score := ""
-		if !math.IsNaN(r.Score) {
-			score = strconv.FormatFloat(r.Score, 'g', -1, 64)
-		}
 		note := r.Reason
 		if note != "" && r.Note != "" {
 			note += "; "
 		}
-		c.Write([]string{strconv.Itoa(r.Line), r.ID, r.Text, r.Input, score, string(r.State), note + r.Note})
+		s.Rows = append(s.Rows, []Cell{Number(float64(r.Line), 0), Text(r.ID), Text(r.Text), Text(r.Input), Number(r.Score, 0), Text(string(r.State)), Text(note + r.Note)})
 	}
-	c.Flush()
-	return c.Error() // of any of the writes
+	return s.WriteCSV(w)
 }

@@ -74,7 +74,8 @@ type Record struct {
 	Score       float64 // NaN unless Measured or Bound
 	SE          float64 // standard error of Score; 0 if it is not known
 	State       State
-	Of          int // measurements that Score is the mean of, in a table of invbo export; 0: it is one
+	Of          int // measurements that Score is the mean of, in a table of invbo export of an earlier version; 0: it is one
+	Measurement int // number among those of its string, in a table of invbo export; 0: it has none
 
 	Others map[string]float64 // further outcomes that have a value; nil: none has
 
@@ -159,7 +160,7 @@ func (c columns) record(r row, g *grid, s style, o Options) Record {
 		}
 		return r.cells[i]
 	}
-	rec := Record{Line: r.line, Lines: r.lines, ID: cell(c.id), Text: cell(c.input), Score: math.NaN(), State: Missing}
+	rec := Record{Line: r.line, Lines: r.lines, ID: c.text(cell(c.id)), Text: c.text(cell(c.input)), Score: math.NaN(), State: Missing}
 	for _, i := range []int{c.input, c.score, c.id, c.se} {
 		if size := len(cell(i)); size > maxField && !(g.blocks && i == blockColumn) {
 			rec.ID, rec.Text = usage.Shorten(rec.ID, 100), usage.Shorten(rec.Text, 100)
@@ -225,8 +226,8 @@ func (c columns) record(r row, g *grid, s style, o Options) Record {
 			rec.leave(o.Others[i], cell(at), v)
 		}
 	}
-	if c.export >= 0 {
-		rec.exported(cell(c.export), cell(c.export+1), cell(c.export+2), cell(c.export+len(exportEnds)-1), s)
+	if c.export != nil {
+		rec.exported(c.export, cell, s)
 	}
 	if text := cell(c.se); text != "" && !math.IsNaN(rec.Score) {
 		switch v := readCell(text, s); {
@@ -238,28 +239,6 @@ func (c columns) record(r row, g *grid, s style, o Options) Record {
 	}
 	return rec
 }
-
-// exported adds what a table of invbo export says: how many measurements the score is the mean of, with their standard deviation (of a
-// single one its standard error), and why there is none.
-func (r *Record) exported(measurements, sd, state, reason string, s style) {
-	n, spread := readCell(measurements, s), readCell(sd, s)
-	switch {
-	case state == ExportFailed && r.State == Missing:
-		r.fail(reason)
-	case state == ExportMeasured && n.value >= 1 && n.value <= usage.Most:
-		if spread.state == Measured {
-			r.SE = spread.value / math.Sqrt(n.value)
-		}
-		if n.value == 1 {
-			return
-		}
-		r.Of = int(n.value)
-		r.annotate(fmt.Sprintf("the mean of %d measurements", r.Of))
-	}
-}
-
-// fail makes r Failed.
-func (r *Record) fail(reason string) { r.State, r.Reason = Failed, cmp.Or(reason, "failed") }
 
 // invalid returns r as Invalid, without an Input.
 func (r Record) invalid(format string, args ...any) Record {
@@ -276,6 +255,14 @@ func (r *Record) leave(column, cell string, v value) {
 	}
 	r.unused = cmp.Or(r.unused, note)
 	r.annotate(note)
+}
+
+// text returns a cell of text as it was before it was written.
+func (c columns) text(cell string) string {
+	if cell = unguard(cell); c.export != nil {
+		cell = unquote(cell)
+	}
+	return cell
 }
 
 // ScoreBy sets the scores of records from their further outcomes, where score returns one. It names those that are missing.
