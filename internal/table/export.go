@@ -105,7 +105,7 @@ func (e *Export) Sheet() *Sheet {
 func quote(text string) string {
 	_, err := strconv.Unquote(text)
 	isQuoted := err == nil && text[0] == '"'
-	if !isQuoted && text == clean(text) && utf8.ValidString(text) && !strings.ContainsFunc(text, unicode.IsControl) {
+	if !isQuoted && text == clean(text) && utf8.ValidString(text) && !strings.ContainsFunc(text, unicode.IsControl) && !strings.ContainsAny(text, lineEnds) {
 		return text
 	}
 	return strconv.Quote(text)

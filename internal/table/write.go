@@ -329,10 +329,13 @@ func (s *Sheet) WriteList(w io.Writer) error {
 	return b.Flush() // with the error of any of the writes
 }
 
+// lineEnds are the characters at which some reader may begin a line.
+const lineEnds = "\n\v\f\r\u0085\u2028\u2029"
+
 // oneLine replaces line ends and tabs by blanks.
 func oneLine(text string) string {
 	return strings.Map(func(r rune) rune {
-		if strings.ContainsRune("\t\n\v\f\r\u0085\u2028\u2029", r) {
+		if r == '\t' || strings.ContainsRune(lineEnds, r) {
 			return ' '
 		}
 		return r
