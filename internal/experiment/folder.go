@@ -21,6 +21,7 @@ import (
 	"github.com/invbo/invbo/internal/lock"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/report"
 	"github.com/invbo/invbo/study"
 )
 
@@ -370,19 +371,7 @@ func appendCSV(f *os.File, record []string) error {
 	if err := csv.NewWriter(&line).WriteAll([][]string{record}); err != nil {
 		return err
 	}
-	return appendWhole(f, line.Bytes())
-}
-
-// appendWhole writes a line to the end of a file: all of it or, on a full disk, nothing.
-func appendWhole(f *os.File, line []byte) error {
-	info, err := f.Stat()
-	if err != nil {
-		return err
-	}
-	if _, err := f.Write(line); err != nil {
-		return errors.Join(err, f.Truncate(info.Size()))
-	}
-	return nil
+	return files.Append(f, line.Bytes())
 }
 
 // discard has Close remove the files of a run in which nothing was scored: the same command can be given again.
@@ -417,8 +406,10 @@ func (d *Folder) save(r Outcome) error {
 		return err
 	}
 	title := fmt.Sprintf("%s: %s, seed %d", r.Spec.Task, r.Spec.Method, r.Spec.Seed)
-	row := []MethodRow{{Method: r.Spec.Method, Budget: r.OracleCalls, Runs: []Result{r.Result}}}
-	failed := d.figure(task.Picture{SVG: "curve", CSV: "curve", Figure: bestCurves(title, r.Task, row)})
+	curve := func(values []float64) []report.Method {
+		return []report.Method{{Name: r.Spec.Method, Runs: [][]float64{values}}}
+	}
+	failed := d.figure(task.Picture{SVG: "curve", CSV: "curve", Figure: BestCurves(title, r.Task, curve(r.BestAfter(r.OracleCalls))...)})
 	if r.Task.Draw != nil {
 		picture, err := r.Task.Draw(r.Spec.Options, r.Top(len(r.Trials), nil))
 		if err == nil {
@@ -430,7 +421,8 @@ func (d *Folder) save(r Outcome) error {
 		failed = cmp.Or(failed, d.figure(task.Picture{SVG: "operators", CSV: "operators", Figure: r.operatorCurves(title, operators)}))
 	}
 	if len(r.Alignments) > 0 {
-		failed = cmp.Or(failed, d.file("alignment.svg", alignmentCurves(title, r.Task, row).WriteSVG))
+		alignment := report.Alignment{Title: title, Aligned: curve(r.Alignments), Dissimilarity: curve(r.Dissimilarities)}
+		failed = cmp.Or(failed, d.file("alignment.svg", alignment.WriteSVG))
 	}
 	return failed
 }

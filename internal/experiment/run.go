@@ -39,7 +39,7 @@ type Outcome struct {
 	Batches []study.Status // after each
 	Exempt  bool           // the best is of the initial design, and not feasible
 	Allowed *study.Trial   // then: the best feasible one; nil: none has a score
-	model   vae.Model
+	Model   vae.Model      // of a search in latent space, as its updates left it; nil for other methods
 }
 
 // What ends a run before its budget is spent.
@@ -88,14 +88,14 @@ func (e *Experiment) search(ctx context.Context, watch Observer) (Outcome, error
 	if err := e.scored(ctx); err != nil {
 		return r, err
 	}
-	var best leaders
+	var best Leaders
 	failed := func() {
 		if e.folder != nil && e.folder.lost != nil {
 			stop(e.folder.lost)
 		}
 	}
 	e.trial = func(t study.Trial) {
-		best.take(t)
+		best.Take(t)
 		if watch.Trial != nil {
 			watch.Trial(t)
 		}
@@ -109,13 +109,13 @@ func (e *Experiment) search(ctx context.Context, watch Observer) (Outcome, error
 		if e.Spec.Time > 0 && time.Since(began) >= time.Duration(e.Spec.Time) {
 			stop(errTime) // between batches no oracle call is under way that would be lost
 		}
-		if e.Spec.Stale > 0 && best.stale() >= e.Spec.Stale {
+		if e.Spec.Stale > 0 && best.Stale() >= e.Spec.Stale {
 			stop(errStale)
 		}
 	}
 	known := e.Trials()
 	for _, t := range known {
-		best.take(t)
+		best.Take(t)
 	}
 	if watch.Begun != nil {
 		watch.Begun(known)
@@ -151,7 +151,7 @@ func (e *Experiment) scored(ctx context.Context) (err error) {
 // outcome returns what a run that ended with err found.
 func (e *Experiment) outcome(ctx context.Context, r Outcome, began time.Time, err error) (Outcome, error) {
 	if run, ok := e.searcher.(*invbo.Optimizer); ok {
-		r.model = run.Model()
+		r.Model = run.Model()
 	}
 	r.Trials, r.Batches = e.Trials(), e.batches
 	ended := OutOfBudget
@@ -189,9 +189,6 @@ func (e *Experiment) outcome(ctx context.Context, r Outcome, began time.Time, er
 		if math.IsNaN(t.Score) {
 			r.Failed++
 		}
-	}
-	if start := e.Spec.Init.Library; start > 0 {
-		r.AUC = Number(topAUC(r.Trials, start+e.Spec.Budget))
 	}
 	r.History = r.history()
 	err = errors.Join(err, r.exempt(e.problem.Feasible))
