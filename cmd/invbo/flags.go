@@ -91,6 +91,9 @@ func declared(flags *pflag.FlagSet) []*option.Option {
 	return all
 }
 
+// isGiven reports whether the option of that name was given, by its flag or in a study file.
+func isGiven(flags *pflag.FlagSet, name string) bool { return option.Find(name, declared(flags)).Given }
+
 // flagName returns what the command line calls an option of a command with these flags: --budget, or --task ackley:dim.
 func flagName(flags *pflag.FlagSet) func(option.Name) string {
 	return func(n option.Name) string {
@@ -209,19 +212,9 @@ func (s *specFlags) flag(name string) *pflag.Flag {
 	return nil
 }
 
-// given reports whether the option of that name was given, by its flag or in a study file.
-func (s *specFlags) given(name string) bool { return s.flag(name).Value.(*option.Option).Given }
-
 // check refuses options that do not apply to the task, or to any of the methods.
 func (s *specFlags) check(given *pflag.FlagSet, methods ...string) error {
 	return s.Refuse(option.GivenOf(declared(given)), methods...)
-}
-
-// addOracle adds the flags of an oracle of the user's own that a command has.
-func addOracle(to flagGroup, c option.Command, e *task.External) {
-	for _, g := range option.For(c, []option.Group{{Options: e.DeclareOracle()}}) {
-		to.declare(g.Options...)
-	}
 }
 
 // addTask adds the flag that names a task, whose parameters set fields of o.

@@ -74,7 +74,7 @@ how long a call took.`,
 		},
 	}
 	addTask(what, &name, &options, "score for the task `NAME`, such as med2, qed or drd3:receptor=FILE,box=FILE", "")
-	addOracle(external, option.Score, &options.External)
+	external.declare(options.DeclareOracle()...)
 	addGroups(c, what, external)
 	return c
 }

@@ -110,7 +110,7 @@ it; a string whose job fails five times stops the run, which can be resumed.`,
 	addTask(what, &f.task, &f.Options, "score for the task `NAME`, with parameters as for invbo run", "that of the study")
 	count(what.FlagSet, &f.jobs, "jobs", "`N` strings at a time (default: --oracle-jobs of the study, or 1)")
 	what.DurationVar(&f.lease, "lease", f.lease, "others take over after this `TIME` of silence")
-	addOracle(external, option.Worker, &f.External)
+	external.declare(f.DeclareOracle()...)
 	addGroups(c, what, external)
 	return c
 }
@@ -136,7 +136,7 @@ func (f *workerFlags) run(ctx context.Context) error {
 		return err
 	}
 	defer s.Close()
-	spec, _, err := experiment.Recorded(s.Meta().Specification)
+	spec, err := experiment.Recorded(s.Meta().Specification)
 	if err != nil {
 		return fmt.Errorf("%v: %w", s, err)
 	}

@@ -25,7 +25,7 @@ func (s *RunSpec) Declare() []option.Group {
 			{Name: "task", Value: s.TaskValue(&s.Task), Help: "`NAME` of what to search, or NAME:PARAMETER=VALUE,…: see invbo tasks", Commands: fits},
 			{Name: "init", Value: &s.Init, Help: "initial strings: `N|FILE`, random ones or those of a file", Unset: "the task's N, mostly 100", Commands: fits},
 			{Name: "score", Value: option.Text(&s.Init.Score), Help: "`COLUMN` of the --init file with scores, or none to evaluate all its strings", Unset: "score, or one named like the task", Table: "columns", Commands: fits},
-			{Name: "minimize", Value: option.Switch(&s.Minimize), Help: "lower scores are better, of an oracle of your own", Tasks: []string{task.KindOwn}, Commands: fits},
+			{Name: "minimize", Value: option.Switch(&s.Minimize), Help: "lower scores are better, of an oracle of your own", Tasks: []string{task.KindOwn}, Commands: runs},
 		}},
 		{Title: "An oracle of your own, for the tasks strings and molecules", Options: s.DeclareOracle()},
 		{Title: "Objective and constraints", Options: s.DeclareAnswers()},
@@ -133,7 +133,7 @@ func (m Method) Is(kind string) bool {
 	case withInversion:
 		return m.Latent() && m.latent.Align.Name == invbo.Inversion.Name
 	case withRegion:
-		return m.Latent() && (m.latent.Anchor.Choose != nil || m.latent.Generate != nil || m.latent.Evolve)
+		return m.Latent() && (m.latent.Anchor.Choose != nil || m.latent.Generate != nil)
 	case withTransform:
 		return m.Latent() || m.evolves && !m.lacks(transform)
 	case withModel:

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/invbo/invbo/internal/files"
 	"github.com/invbo/invbo/internal/usage"
 )
 
@@ -34,15 +35,12 @@ type Option struct {
 // Command is a set of commands.
 type Command uint
 
-// The commands that share options. A study file is for Run and New.
+// The commands that share options of runs. A study file is for Run and New.
 const (
-	Run    Command = 1 << iota // invbo run
-	Grid                       // the commands of invbo bench that carry out runs
-	Fit                        // invbo bench figure fit
-	New                        // invbo new
-	Resume                     // invbo resume
-	Score                      // invbo score
-	Worker                     // invbo worker
+	Run  Command = 1 << iota // invbo run
+	Grid                     // the commands of invbo bench that carry out runs
+	Fit                      // invbo bench figure fit
+	New                      // invbo new
 )
 
 // Group is options that help lists together.
@@ -128,8 +126,8 @@ func (o *Option) SetIn(dir, text string) error {
 		}
 		err = n.set(dir, text)
 	} else {
-		if o.IsPath() && dir != "" && text != "-" && !filepath.IsAbs(text) {
-			text = filepath.Join(dir, text)
+		if in := filepath.Join(dir, text); o.IsPathTo(text, in) {
+			text = in
 		}
 		err = o.Value.Set(text)
 	}
@@ -164,8 +162,14 @@ func (o *Option) Takes() string {
 	return name
 }
 
-// IsPath reports whether the option takes the path of a file or a folder.
+// IsPath reports whether the option takes the path of a file or a folder, or may do so.
 func (o *Option) IsPath() bool { return strings.HasSuffix(o.Takes(), "FILE") || o.Takes() == "DIR" }
+
+// IsPathTo reports whether text is a relative path. Where an option takes a path or something else, it is one if the file is there.
+func (o *Option) IsPathTo(text, file string) bool {
+	either := strings.Contains(o.Takes(), "|")
+	return o.IsPath() && text != "-" && !filepath.IsAbs(text) && (!either || files.Exists(file))
+}
 
 // Usage returns the help of the option with the methods that it is for and, if its default depends, what holds without it.
 func (o *Option) Usage() string {

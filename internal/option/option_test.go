@@ -110,7 +110,7 @@ func TestFor(t *testing.T) {
 		}
 		return strings.Join(all, " ")
 	}
-	for c, want := range map[option.Command]string{option.Run: "A/method A/seed B/budget", option.New: "A/similarity A/seed", option.Score: ""} {
+	for c, want := range map[option.Command]string{option.Run: "A/method A/seed B/budget", option.New: "A/similarity A/seed", option.Fit: ""} {
 		if got := names(option.For(c, groups)); got != want {
 			t.Errorf("command %d has %s, want %s", c, got, want)
 		}

@@ -58,6 +58,9 @@ func UpTo(to *int, most int) Value {
 	return checked[int]{"int", to, strconv.Atoi, valid, fmt.Sprintf("a number from 1 to %d", most)}
 }
 
+// Whole is any whole number.
+func Whole(to *int) Value { return checked[int]{"int", to, strconv.Atoi, nil, ""} }
+
 // FromZero is a whole number from 0.
 func FromZero(to *int) Value {
 	return checked[int]{"int", to, strconv.Atoi, func(n int) bool { return n >= 0 }, "0 or a number above it"}

@@ -140,7 +140,7 @@ func (o Options) assign(f *File, k key, line int, v any) error {
 		}
 	}
 	f.set = append(f.set, setting{k, line, all[0]})
-	if k.option.IsPath() {
+	if k.option.IsPath() { // as it is now, relative to the current folder
 		f.set[len(f.set)-1].value = k.option.String()
 	}
 	for _, p := range option.GivenOf(k.option.Parameters()) {

@@ -76,7 +76,7 @@ func (k key) line(path string) (string, error) {
 		return assignment(k.name, k.option.Texts())
 	}
 	v := parse(k.option.Type(), k.option.String())
-	if text, ok := v.(string); ok && k.option.IsPath() && text != "-" && !filepath.IsAbs(text) {
+	if text, ok := v.(string); ok && k.option.IsPathTo(text, text) {
 		from, err := filepath.Abs(filepath.Dir(path))
 		if err != nil {
 			return "", err

@@ -14,6 +14,7 @@ import (
 	"github.com/invbo/invbo/molecule/corpus"
 	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/oracle/guacamol"
+	"github.com/invbo/invbo/space/molecules"
 	"github.com/invbo/invbo/study"
 	"github.com/invbo/invbo/vae"
 )
@@ -71,7 +72,7 @@ func moleculeTask(group string) Task {
 
 // buildMolecules leaves the model out if the options name none: then the initial design is of the library.
 func buildMolecules(ctx context.Context, t Task, f Options) (Parts, error) {
-	demanded, err := f.demands()
+	limits, by, err := f.limits()
 	if err != nil {
 		return Parts{}, err
 	}
@@ -97,25 +98,27 @@ func buildMolecules(ctx context.Context, t Task, f Options) (Parts, error) {
 	if err != nil {
 		return Parts{}, err
 	}
-	var usual *corpus.Corpus // nil: any molecule will do
 	if f.Plausible {
-		usual = known
+		limits.Usual = known
+		by = append(by, option.Setting{Value: "the test of plausible molecules"})
 	}
-	feasible := ofSMILES(func(m *molecule.Molecule) bool { return (usual == nil || usual.Usual(m)) && demanded.met(m) })
 	p := Parts{
 		Notation: Molecules(), Direct: Molecules(), Note: note, Oracle: o, Batched: t.external, Close: end, Plausible: ofSMILES(known.Plausible),
-		Generate: func(_ context.Context, rng *rand.Rand, n int) ([]string, error) { return list.design(n, rng, feasible) },
-		Library:  list.sample,
+		Generate: func(_ context.Context, rng *rand.Rand, n int) ([]string, error) {
+			xs, err := list.pool.Design(n, rng, limits.Feasible)
+			if err != nil {
+				return nil, usage.Errorf("%s has %w; take fewer, or give a file", list.source, err)
+			}
+			return xs, nil
+		},
+		Library: list.pool.Sample,
 		Space: func(init []study.Observation) (evolve.Space, error) {
-			return moleculeSpace(init, list, usual, demanded)
+			return molecules.New(stringsOf(init), molecules.Options{Limits: limits, Pool: list.pool})
 		},
 	}
-	if f.Plausible {
-		demanded.by = append(demanded.by, option.Setting{Value: "the test of plausible molecules"})
-	}
-	if len(demanded.by) > 0 {
-		p.Feasible = feasible
-		p.Hopeless = func(init []string) error { return hopeless(init, list, feasible, demanded.by) }
+	if len(by) > 0 {
+		p.Feasible = limits.Feasible
+		p.Hopeless = func(init []string) error { return hopeless(init, list, limits.Feasible, by) }
 	}
 	if !f.Weights.Given() {
 		return p, nil
@@ -145,7 +148,7 @@ func hopeless(init []string, list *catalogue, feasible func(string) (bool, error
 	if slices.ContainsFunc(init, ok) {
 		return nil
 	}
-	drawn := list.sample(tried, rand.New(rand.NewPCG(0, 0)))
+	drawn := list.pool.Sample(tried, rand.New(rand.NewPCG(0, 0)))
 	if slices.ContainsFunc(drawn, ok) {
 		return nil
 	}

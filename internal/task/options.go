@@ -52,9 +52,6 @@ func (o *Options) TaskValue(name *string) *option.Named {
 	}}
 }
 
-// The commands that score strings of tasks.
-const scoring = option.Run | option.Grid | option.Fit | option.Score | option.Worker
-
 // parameters declares the parameters of tasks.
 func (o *Options) parameters() []*option.Option {
 	const (
@@ -77,31 +74,28 @@ func (o *Options) parameters() []*option.Option {
 		{Name: "timeout", Value: option.Time(&o.DockTimeout), Help: "a molecule that takes longer than `TIME` has no score", Default: Duration(docking.Timeout).String(), Was: "dock-timeout", Tasks: []string{"docking"}},
 	}
 	for _, p := range all {
-		p.Commands, p.Table = scoring, p.Tasks[0]
+		p.Commands, p.Table = option.Run|option.Grid|option.Fit, p.Tasks[0]
 	}
 	return all
 }
 
 // DeclareOracle declares the options of an oracle of the user's own.
 func (e *External) DeclareOracle() []*option.Option {
-	const (
-		asks  = scoring                 // that have an oracle
-		calls = scoring | option.Resume // that may change how it is called
-	)
 	all := []*option.Option{
-		{Name: "oracle-cmd", Value: option.Text(&e.OracleCmd), Help: "`COMMAND` of the shell that reads strings and writes a score for each", Commands: asks},
-		{Name: "oracle-url", Value: option.Text(&e.OracleURL), Help: "`URL` of a service instead: the JSON of persistent by POST", Commands: asks},
-		{Name: "oracle-protocol", Value: option.Text(&e.OracleProtocol), Help: "how the command reads and writes: `NAME` is lines, csv, json (as REINVENT4's ExternalProcess) or persistent (it runs once and answers lines of JSON)", Default: protocols()[0], Commands: asks},
-		{Name: "oracle-property", Value: option.Text(&e.OracleProperty), Help: "`NAME` of the column or list with the scores", Unset: "score in csv, predictions in json, otherwise scores; with --property none is needed, unless a property or bound is named score", Commands: asks},
-		{Name: "oracle-jobs", Value: option.Count(&e.OracleJobs), Help: "`N` calls at a time, and persistent programs", Default: "1", Commands: calls},
-		{Name: "oracle-size", Value: option.Count(&e.OracleSize), Help: "`N` strings in a call", Unset: "a batch divided by --oracle-jobs", Commands: calls},
-		{Name: "oracle-timeout", Value: option.Time(&e.OracleTimeout), Help: "a call that takes longer than `TIME` fails, and its programs are killed", Unset: "no limit", Commands: calls},
-		{Name: "oracle-retries", Value: option.Count(&e.OracleRetries), Help: "repeat a call that fails up to `N` times, after 1s, 2s, 4s and so on", Unset: "the run ends, and can be resumed", Commands: calls},
-		{Name: "oracle-dir", Value: option.Text(&e.OracleDir), Help: "folder `DIR` that the command runs in", Unset: "the current one, or that of the study file with the command", Commands: calls},
-		{Name: "oracle-token-file", Value: option.Text(&e.OracleTokenFile), Help: "`FILE` with the service's bearer token", Unset: "the environment variable " + TokenVariable, Commands: calls},
+		{Name: "oracle-cmd", Value: option.Text(&e.OracleCmd), Help: "`COMMAND` of the shell that reads strings and writes a score for each"},
+		{Name: "oracle-url", Value: option.Text(&e.OracleURL), Help: "`URL` of a service instead: the JSON of persistent by POST"},
+		{Name: "oracle-protocol", Value: option.Text(&e.OracleProtocol), Help: "how the command reads and writes: `NAME` is lines, csv, json (as REINVENT4's ExternalProcess) or persistent (it runs once and answers lines of JSON)", Default: protocols()[0]},
+		{Name: "oracle-property", Value: option.Text(&e.OracleProperty), Help: "`NAME` of the column or list with the scores", Unset: "score in csv, predictions in json, otherwise scores; with --property none is needed, unless a property or bound is named score"},
+		{Name: "oracle-jobs", Value: option.Count(&e.OracleJobs), Help: "`N` calls at a time, and persistent programs", Default: "1"},
+		{Name: "oracle-size", Value: option.Count(&e.OracleSize), Help: "`N` strings in a call", Unset: "a batch divided by --oracle-jobs"},
+		{Name: "oracle-timeout", Value: option.Time(&e.OracleTimeout), Help: "a call that takes longer than `TIME` fails, and its programs are killed", Unset: "no limit"},
+		{Name: "oracle-retries", Value: option.Count(&e.OracleRetries), Help: "repeat a call that fails up to `N` times, after 1s, 2s, 4s and so on", Unset: "the run ends, and can be resumed"},
+		{Name: "oracle-dir", Value: option.Text(&e.OracleDir), Help: "folder `DIR` that the command runs in", Unset: "the current one, or that of the study file with the command"},
+		{Name: "oracle-token-file", Value: option.Text(&e.OracleTokenFile), Help: "`FILE` with the service's bearer token", Unset: "the environment variable " + TokenVariable},
 	}
 	for _, o := range all {
-		o.Tasks, o.Table, o.Key = []string{KindOwn}, "oracle", o.Name[len("oracle-"):]
+		o.Tasks, o.Commands = []string{KindOwn}, option.Run|option.Grid
+		o.Table, o.Key = "oracle", o.Name[len("oracle-"):]
 	}
 	return all
 }
@@ -115,7 +109,7 @@ func (o *Options) DeclareAnswers() []*option.Option {
 		{Name: "noise", Value: option.Number(&o.Noise, usage.Most), Help: "standard deviation `SD` of a score that comes without one", Unset: "from replicates"},
 	}
 	for _, a := range all {
-		a.Tasks, a.Commands = []string{KindOwn}, option.Run|option.Grid|option.Fit|option.New
+		a.Tasks, a.Commands = []string{KindOwn}, option.Run|option.Grid|option.New
 	}
 	return all
 }
@@ -140,8 +134,8 @@ func (o *Options) DeclareStrings() []*option.Option {
 	const longest = 10_000
 	return []*option.Option{
 		{Name: "alphabet", Value: option.Text(&o.Alphabet), Help: "`TOKENS`, the characters of a word, or words with blanks or commas between them", Unset: "the characters and bracketed groups of the initial strings",
-			Tasks: []string{"strings"}, Table: "strings", Commands: option.Run | option.Grid | option.Fit | option.New},
+			Tasks: []string{"strings"}, Table: "strings", Commands: option.Run | option.Grid | option.New},
 		{Name: "length", Value: option.UpTo(&o.Length, longest), Help: "`N` tokens of random initial strings, with --alphabet", Unset: "there are none",
-			Tasks: []string{"strings"}, Table: "strings", Commands: option.Run | option.Grid | option.Fit},
+			Tasks: []string{"strings"}, Table: "strings", Commands: option.Run | option.Grid},
 	}
 }
