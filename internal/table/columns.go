@@ -21,11 +21,13 @@ var (
 		{"smiles", "canonicalsmiles", "isomericsmiles", "cansmiles", "isosmiles", "molsmiles", "smilesstring", "compoundsmiles", "ligandsmiles", "canonicalsmilesrdkit"},
 		{"smi", "smile", "sequence", "seq", "aasequence", "aaseq", "aminoacidsequence", "proteinsequence", "proteinseq", "peptidesequence",
 			"mutatedsequence", "mutantsequence", "variantsequence"},
-		{"structure", "molecule", "mol", "peptide", "protein", "string", "x", "expression", "input"},
+		{"structure", "molecule", "mol", "peptide", "protein", "string", "x", "expression", "input", "smarts"},
+		selfiesNames,
 		mutantNames,
 	}
-	mutantNames = []string{"mutant", "mutants", "mutation", "mutations", "variant", "variants", "aamutations", "aasubstitutions", "substitutions"}
-	scoreNames  = [][]string{
+	selfiesNames = []string{"selfies", "selfie"}
+	mutantNames  = []string{"mutant", "mutants", "mutation", "mutations", "variant", "variants", "aamutations", "aasubstitutions", "substitutions"}
+	scoreNames   = [][]string{
 		{"score", "scores", "dmsscore", "fitness", "objective"},
 		{"pic50", "pki", "pkd", "pec50", "ic50", "ki", "kd", "ec50", "gi50", "pchembl", "pchemblvalue", "standardvalue", "activity", "affinity",
 			"potency", "inhibition", "yield", "value", "measured", "measurement", "response", "y"},
@@ -101,6 +103,7 @@ type columns struct {
 	others               []int
 	export               int  // see grid.export
 	mutants              bool // input holds mutants of Options.WildType
+	selfies              bool // input holds SELFIES
 }
 
 func (c columns) names(g *grid) Columns {
@@ -167,6 +170,7 @@ func (g *grid) choose(o Options) (c columns, err error) {
 	if o.ID == "" && c.id < 0 {
 		c.id = g.label(c)
 	}
+	c.selfies = c.input >= 0 && rank([][]string{selfiesNames}, g.name(c.input)) >= 0
 	if c.mutants = c.input >= 0 && g.share(c.input, isMutant) > 0.5; c.mutants && o.WildType == "" {
 		switch isName := rank([][]string{mutantNames}, g.name(c.input)) >= 0; {
 		case isName && o.Named: // a study knows its strings by their mutants
@@ -288,6 +292,9 @@ func (g *grid) chooseInput(o Options) (int, error) {
 			if len(candidates) == 0 && id >= 0 {
 				return -1, nil
 			}
+		}
+		if g.width == 1 { // strings may look like numbers
+			candidates = []int{0}
 		}
 	}
 	if o.Normalize != nil {
