@@ -21,7 +21,7 @@ var (
 		{"smiles", "canonicalsmiles", "isomericsmiles", "cansmiles", "isosmiles", "molsmiles", "smilesstring", "compoundsmiles", "ligandsmiles", "canonicalsmilesrdkit"},
 		{"smi", "smile", "sequence", "seq", "aasequence", "aaseq", "aminoacidsequence", "proteinsequence", "proteinseq", "peptidesequence",
 			"mutatedsequence", "mutantsequence", "variantsequence"},
-		{"structure", "molecule", "mol", "peptide", "protein", "string", "x", "expression", "input", "smarts"},
+		{"structure", "molecule", "mol", "peptide", "protein", "string", "x", "expression", "input"},
 		selfiesNames,
 		mutantNames,
 	}

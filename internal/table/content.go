@@ -45,6 +45,8 @@ func (f Format) String() string {
 	return strings.Join(parts, ", ")
 }
 
+const structures = "MOL2 and PDB files are not read: write it as SDF (obabel FILE -O FILE.sdf)"
+
 // foreign lists formats that are not read, by how a file begins, and what to do.
 var foreign = []struct{ magic, remedy string }{
 	{"\xd0\xcf\x11\xe0", "it is an .xls workbook, or one with a password: save it as .xlsx or CSV without"},
@@ -55,6 +57,7 @@ var foreign = []struct{ magic, remedy string }{
 	{"\xfd7zXZ", "it is packed by xz: unpack it first, or use gzip"},
 	{"\x28\xb5\x2f\xfd", "it is packed by zstd: unpack it first, or use gzip"},
 	{"\x1f\x8b", "it is packed by gzip twice: unpack it once"},
+	{"@<TRIPOS>", structures}, {"HEADER    ", structures}, {"COMPND    ", structures}, {"REMARK   ", structures}, {"ATOM      ", structures}, {"HETATM", structures},
 }
 
 func refuse(content []byte) error {

@@ -125,7 +125,7 @@ func mostlyHashes(text string) bool {
 	for r := range scan(body{begin: text}, wholeLines, true) {
 		if r.kind == data {
 			all++
-			if r.cells[0][0] == '#' {
+			if cell := r.cells[0]; cell[0] == '#' && len(cell) > 1 && cell[1] != ' ' {
 				n++
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"math"
 	"slices"
 	"strings"
 
@@ -52,6 +53,18 @@ func (r *Rows) Find(names ...string) (column string, ok bool) {
 		}
 	}
 	return "", false
+}
+
+// LikelyScore names a column that looks like a score, "" if there is none.
+func (r *Rows) LikelyScore() string {
+	c, err := r.grid.choose(Options{})
+	if err != nil { // of several columns
+		c.score = r.grid.first(scoreNames)
+	}
+	if c.score < 0 {
+		return ""
+	}
+	return r.grid.name(c.score)
 }
 
 // Scan calls take with the strings of a file, row by row, until it returns false. The file may be large: its format and columns
@@ -116,6 +129,16 @@ func (g *grid) each(ctx context.Context, count func(row), record func(row) Recor
 	}
 	_, err := flush()
 	return err
+}
+
+// Of returns a table of texts, one on each line.
+func Of(texts []string, o Options) *Table {
+	t := &Table{Records: make([]Record, len(texts)), Lines: len(texts)}
+	for i, text := range texts {
+		t.Records[i] = Record{Line: i + 1, Lines: 1, Text: text, Input: clean(text), Score: math.NaN(), State: Missing}
+		t.Records[i].normalize(o.Normalize)
+	}
+	return t
 }
 
 // Numbers reads columns of numbers, a slice for each row.

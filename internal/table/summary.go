@@ -146,8 +146,8 @@ func (t *Table) Summary(noun string) string {
 	if n[Invalid] > 0 {
 		parts = append(parts, t.lines(Record.isInvalid, "invalid"))
 	}
-	if slices.ContainsFunc(t.Records, Record.hasUnused) {
-		parts = append(parts, t.lines(Record.hasUnused, "with a cell that is not used"))
+	if slices.ContainsFunc(t.Records, Record.Unused) {
+		parts = append(parts, t.lines(Record.Unused, "with a cell that is not used"))
 	}
 	text := fmt.Sprintf("%d %s", len(compounds), noun)
 	if len(compounds) == 1 {
@@ -179,7 +179,6 @@ func (t *Table) Summary(noun string) string {
 }
 
 func (r Record) isInvalid() bool { return r.State == Invalid }
-func (r Record) hasUnused() bool { return r.unused != "" && r.State != Invalid }
 
 // lines says which rows are what, and why the first is.
 func (t *Table) lines(are func(Record) bool, what string) string {

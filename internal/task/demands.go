@@ -1,11 +1,13 @@
 package task
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"strconv"
 	"strings"
 
+	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/molecule"
 )
@@ -66,7 +68,7 @@ type demands struct {
 }
 
 // demands reads what the options ask for.
-func (o Options) demands() (demands, error) {
+func (o Options) demands(ctx context.Context) (demands, error) {
 	d := demands{maxAtoms: o.MaxAtoms, weight: o.Weight, logP: o.LogP}
 	for _, list := range []struct {
 		flag     string
@@ -77,7 +79,7 @@ func (o Options) demands() (demands, error) {
 			continue
 		}
 		var err error
-		if *list.patterns, err = readPatterns(list.file); err != nil {
+		if *list.patterns, err = readPatterns(ctx, list.file); err != nil {
 			return d, usage.Errorf("--%s: %w", list.flag, err)
 		}
 		d.flags = append(d.flags, "--"+list.flag+" "+list.file.Path)
@@ -125,30 +127,54 @@ func heavyAtoms(m *molecule.Molecule) int {
 	return n
 }
 
-// readPatterns reads SMARTS, one per line; a name may follow, and a line that begins with # is a comment.
-func readPatterns(f File) ([]*molecule.Pattern, error) {
+// readPatterns reads SMARTS: one per line, which a name may follow, or the column SMARTS of a table. In lines, # begins a comment. One
+// that is wrong is an error, as without it the others would ask for less.
+func readPatterns(ctx context.Context, f File) ([]*molecule.Pattern, error) {
+	patterns, err := patternLines(f)
+	if err == nil {
+		return patterns, nil
+	}
+	r, openErr := f.Open()
+	if openErr != nil {
+		return nil, openErr
+	}
+	defer r.Close()
+	if t, tableErr := table.Read(ctx, r, table.Options{Input: "SMARTS", Score: table.NoScores}); tableErr == nil {
+		patterns, err = nil, nil
+		for _, r := range t.Records {
+			if r.State == table.Invalid {
+				return nil, fmt.Errorf("%s, line %d: %s", f.Source(), r.Line, r.Note)
+			}
+			p, err := molecule.CompilePatternMergeHs(r.Text)
+			if err != nil {
+				return nil, fmt.Errorf("%s, line %d: %w", f.Source(), r.Line, err)
+			}
+			patterns = append(patterns, p)
+		}
+	}
+	return patterns, err
+}
+
+func patternLines(f File) (patterns []*molecule.Pattern, _ error) {
 	r, err := f.Open()
 	if err != nil {
 		return nil, err
 	}
 	defer r.Close()
-	text, err := plain(r)
+	text, err := table.Text(r)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", f.Source(), err)
 	}
-	var rows []Row
-	if err := eachLine(text, Notation{}, func(text string, line int) { rows = append(rows, Row{Text: text, Line: line}) }); err != nil {
-		return nil, fmt.Errorf("%s: %w", f.Source(), err)
-	}
-	var patterns []*molecule.Pattern
-	for _, r := range rows {
-		smarts := strings.Fields(r.Text)[0]
-		if strings.HasPrefix(smarts, "#") {
+	at := 0
+	for line := range strings.Lines(text) {
+		at++
+		fields := strings.Fields(line)
+		if len(fields) == 0 || strings.HasPrefix(fields[0], "#") {
 			continue
 		}
-		p, err := molecule.CompilePatternMergeHs(smarts)
+		p, err := molecule.CompilePatternMergeHs(fields[0])
 		if err != nil {
-			return nil, fmt.Errorf("%s, line %d: %w", f.Source(), r.Line, err)
+			return nil, fmt.Errorf("%s, line %d: %w", f.Source(), at, err)
 		}
 		patterns = append(patterns, p)
 	}

@@ -73,15 +73,15 @@ func moleculeTask(group string) Task {
 
 // buildMolecules leaves the model out if the options name none: then the initial design is of the library.
 func buildMolecules(ctx context.Context, t Task, f Options) (Parts, error) {
-	demanded, err := f.demands()
+	demanded, err := f.demands(ctx)
 	if err != nil {
 		return Parts{}, err
 	}
-	list, err := readCatalogue(f.Library)
+	list, err := readCatalogue(ctx, f.Library)
 	if err != nil {
 		return Parts{}, err
 	}
-	note, err := list.check()
+	note, err := list.check(ctx)
 	if err != nil {
 		return Parts{}, err
 	}
@@ -105,7 +105,7 @@ func buildMolecules(ctx context.Context, t Task, f Options) (Parts, error) {
 	}
 	feasible := ofSMILES(func(m *molecule.Molecule) bool { return (usual == nil || usual.Usual(m)) && demanded.met(m) })
 	p := Parts{
-		Notation: Molecules(), Direct: Molecules(), Note: note, Oracle: o, Batched: t.external, Close: end, Plausible: ofSMILES(known.Plausible),
+		Notation: Molecules(f.Measured), Direct: Molecules(f.Measured), Note: note, Oracle: o, Batched: t.external, Close: end, Plausible: ofSMILES(known.Plausible),
 		Generate: func(_ context.Context, rng *rand.Rand, n int) ([]string, error) { return list.design(n, rng, feasible) },
 		Library:  list.sample,
 		Space: func(init []study.Observation) (evolve.Space, error) {

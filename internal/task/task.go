@@ -330,7 +330,7 @@ func buildAckley(_ context.Context, _ Task, o Options) (Parts, error) {
 	if err != nil {
 		return Parts{}, usage.Wrap(err)
 	}
-	return Parts{Notation: Verbatim("x", "string"), Model: m, Oracle: synthetic.Ackley{Dim: o.Dim}, Generate: func(ctx context.Context, rng *rand.Rand, n int) ([]string, error) {
+	return Parts{Notation: Verbatim("x"), Model: m, Oracle: synthetic.Ackley{Dim: o.Dim}, Generate: func(ctx context.Context, rng *rand.Rand, n int) ([]string, error) {
 		cube := make([][]float64, n)
 		for i := range cube {
 			cube[i] = make([]float64, o.Dim)

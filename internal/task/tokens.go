@@ -12,6 +12,7 @@ import (
 	"unicode"
 
 	"github.com/invbo/invbo/evolve"
+	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/oracle/synthetic"
 	"github.com/invbo/invbo/study"
@@ -59,8 +60,7 @@ func buildStrings(_ context.Context, _ Task, o Options) (Parts, error) {
 		_, err := alphabetOr(given, x)
 		return err
 	}
-	p.Notation = Sequences().checked(check)
-	p.Notation.plain.read = func(text string) (string, error) { return text, cmp.Or(plainLine(text, given), check(text)) }
+	p.Notation = Verbatim("x").checked(check)
 	p.Space = func(init []study.Observation) (evolve.Space, error) {
 		xs := stringsOf(init)
 		a, err := alphabetOr(given, xs...)
@@ -85,20 +85,6 @@ func buildStrings(_ context.Context, _ Task, o Options) (Parts, error) {
 	return p, nil
 }
 
-// plainLine refuses a line of a text file that is hardly one string: a row of a table, a string with a name, or a comment. An alphabet
-// that is given has no blanks, and may have #.
-func plainLine(text string, given *sequence.Alphabet) error {
-	switch {
-	case strings.Contains(text, "\t"):
-		return fmt.Errorf("%q has a tab, and a line is one string; give a table as a .csv or .tsv file with a header and a column x, string or sequence", usage.Shorten(text, 60))
-	case strings.ContainsFunc(text, unicode.IsSpace):
-		return fmt.Errorf("%q has a blank, and a line is one string; for names or scores give a .csv or .tsv file with a header and a column x, string or sequence", usage.Shorten(text, 60))
-	case given == nil && strings.HasPrefix(text, "#"):
-		return fmt.Errorf("%q looks like a comment; remove the line or, if strings have #, give --alphabet with it", usage.Shorten(text, 60))
-	}
-	return nil
-}
-
 func buildEhrlich(_ context.Context, _ Task, o Options) (Parts, error) {
 	var p Parts
 	var e *synthetic.Ehrlich
@@ -117,7 +103,7 @@ func buildEhrlich(_ context.Context, _ Task, o Options) (Parts, error) {
 		return Parts{}, err
 	}
 	p.Oracle = e
-	p.Notation = Sequences().checked(func(x string) error {
+	p.Notation = Verbatim("x").checked(func(x string) error {
 		_, err := alphabetOr(a, x)
 		if err == nil && len(x) != e.Length {
 			err = fmt.Errorf("%q has %d symbols, and strings of the function have %d", usage.Shorten(x, 60), len(x), e.Length)
@@ -136,7 +122,7 @@ func readEhrlich(f File, at uint64) (e *synthetic.Ehrlich, design func(context.C
 		return nil, nil, fmt.Errorf("--instances: %w", err)
 	}
 	defer r.Close()
-	text, err := plain(r)
+	text, err := table.Text(r)
 	if err != nil {
 		return nil, nil, fmt.Errorf("--instances %s: %w", f.Path, err)
 	}
@@ -147,7 +133,7 @@ func readEhrlich(f File, at uint64) (e *synthetic.Ehrlich, design func(context.C
 			Initial []string
 		}
 	}
-	err = json.NewDecoder(text).Decode(&set)
+	err = json.NewDecoder(strings.NewReader(text)).Decode(&set)
 	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok { // whose own words are of Go's types
 		err = fmt.Errorf("%s at byte %d", wrong.Value, wrong.Offset)
 	}
@@ -182,7 +168,7 @@ func expressionSpace() (Notation, func([]study.Observation) (evolve.Space, error
 		_, err := g.Parse(x)
 		return err
 	}
-	return Expressions().checked(check), func(init []study.Observation) (evolve.Space, error) {
+	return Verbatim("x").checked(check), func(init []study.Observation) (evolve.Space, error) {
 		space := spaceOf(a, stringsOf(init))
 		guard(&space, check)
 		return space, nil
