@@ -76,7 +76,7 @@ func openText(b body, o Options) (*grid, error) {
 
 // openLines reads text with one row per line, or several lines where cells are quoted.
 func openLines(b body, o Options) *grid {
-	hash := mostlyHashes(b.begin)
+	hash := o.hash || mostlyHashes(b.begin)
 	sep, ok := announced(b.begin)
 	if !ok {
 		sep = sniff(b.begin, hash, o)

@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/invbo/invbo/internal/parallel"
@@ -143,7 +144,7 @@ func Of(texts []string, o Options) *Table {
 
 // Numbers reads columns of numbers, a slice for each row.
 func Numbers(r io.Reader, columns []string) ([][]float64, error) {
-	rows, err := Open(r, Options{})
+	rows, err := Open(r, Options{hash: true})
 	if err != nil {
 		return nil, err
 	}
@@ -166,7 +167,10 @@ func Numbers(r io.Reader, columns []string) ([][]float64, error) {
 			if i < len(r.cells) {
 				cell = r.cells[i]
 			}
-			if values[k], err = parseNumber(cell, s); err != nil {
+			if values[k], err = strconv.ParseFloat(cell, 64); err != nil {
+				values[k], err = parseNumber(cell, s)
+			}
+			if err != nil {
 				return nil, usage.Errorf("line %d: %s %w", r.line, columns[k], err)
 			}
 		}

@@ -43,6 +43,7 @@ type Options struct {
 	Molecules bool // Normalize reads SMILES, and a column of SELFIES is decoded for it
 
 	CSV      bool                  // the name of the file says so: a single letter in its first row may name a column
+	hash     bool                  // rows that begin with # are no comments
 	Progress func(done, total int) // is called with the number of rows that were read, and about that of all; nil: nothing is
 }
 

@@ -87,7 +87,8 @@ func (c *catalogue) check(ctx context.Context) (note string, _ error) {
 			looked.Refuse(i, err)
 		}
 	}
-	looked.Records = append(c.bad, looked.Records...)
+	looked.Records = append(looked.Records, c.bad...)
+	slices.SortFunc(looked.Records, func(a, b table.Record) int { return a.Line - b.Line })
 	if err := looked.MostlyUsable(); err != nil {
 		return "", usage.Errorf("--library %s: %w", c.source, err)
 	}

@@ -43,6 +43,10 @@ func TestDemands(t *testing.T) {
 		{"without alerts", Options{Forbid: writeFile(t, "a", nitro)}, "Cc1ccccc1", true},
 		{"the first alert", Options{Forbid: writeFile(t, "a", nitro)}, "Cc1ccccc1[N+](=O)[O-]", false},
 		{"the last alert", Options{Forbid: writeFile(t, "a", nitro)}, "CC#N", false},
+		{"an alert of a table", Options{Forbid: writeFile(t, "a.csv", "name,SMARTS\nhalogen,\"[F,Cl,Br]\"\nnitrile,C#N\n")}, "CCBr", false},
+		{"none of a table", Options{Forbid: writeFile(t, "a.tsv", "name\tsmarts\tmin\nhalogen\t[F,Cl,Br]\t1\n")}, "CCI", true},
+		{"commas in a line", Options{Forbid: writeFile(t, "a", "[F,Cl,Br] halogen\n")}, "CCF", false},
+		{"more comments than alerts", Options{Forbid: writeFile(t, "a", "# of halogens\n# and of others\n#\nCl\n")}, "CCCl", false},
 		{"an alert with a hydrogen", Options{Forbid: writeFile(t, "a", "n1(ccc(c1)-[#1])-[#6]\n")}, "Cn1cccc1", false},
 		{"an alert without that hydrogen", Options{Forbid: writeFile(t, "a", "n1(ccc(c1)-[#1])-[#6]\n")}, "Cn1cc(C)c(C)c1", true},
 		{"a hydrogen required", Options{Require: writeFile(t, "a", "[H]OC\n")}, "CCO", true},
@@ -59,7 +63,7 @@ func TestDemands(t *testing.T) {
 		{"too polar", Options{LogP: Range{2, 3}}, "c1ccccc1", false},
 	}
 	for _, test := range tests {
-		d, err := test.o.demands()
+		d, err := test.o.demands(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -72,8 +76,8 @@ func TestDemands(t *testing.T) {
 		}
 		m.Close()
 	}
-	for text, want := range map[string]string{"C\n#x\n[\n": ", line 3: SMARTS \"[\"", "# C\n": "it contains no SMARTS"} {
-		if _, err := (Options{Forbid: writeFile(t, "a", text)}).demands(); err == nil || !strings.HasPrefix(err.Error(), "--forbid: ") || !strings.Contains(err.Error(), want) {
+	for text, want := range map[string]string{"C\n#x\n[\n": ", line 3: SMARTS \"[\"", "# C\n": "it contains no SMARTS", "name,smarts\na,C\nb,[\n": ", line 3: SMARTS \"[\""} {
+		if _, err := (Options{Forbid: writeFile(t, "a", text)}).demands(t.Context()); err == nil || !strings.HasPrefix(err.Error(), "--forbid: ") || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
 		}
 	}

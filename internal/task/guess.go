@@ -27,6 +27,12 @@ func Guess(ctx context.Context, f File, columns table.Options) (string, error) {
 	defer r.Close()
 	var texts []string
 	columns.Molecules = true
+	if molecule.Available() == nil { // which helps to tell SMILES from their names
+		columns.Normalize = func(text string) (string, string, error) {
+			smiles, err := molecule.Canonical(text)
+			return smiles, "", err
+		}
+	}
 	err = table.Scan(ctx, r, columns, func(r table.Record) bool {
 		texts = append(texts, r.Input)
 		return len(texts) < looked

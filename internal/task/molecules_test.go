@@ -59,7 +59,7 @@ func TestUnsureDescriptions(t *testing.T) {
 	if err := molecule.Available(); err != nil {
 		t.Skip(err)
 	}
-	library, err := readCatalogue(File{})
+	library, err := readCatalogue(t.Context(), File{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -127,7 +127,7 @@ func BenchmarkMoleculeSurrogate(b *testing.B) {
 	if err := molecule.Available(); err != nil {
 		b.Skip(err)
 	}
-	library, err := readCatalogue(File{})
+	library, err := readCatalogue(b.Context(), File{})
 	if err != nil {
 		b.Fatal(err)
 	}
