@@ -173,7 +173,7 @@ func newLab(t *testing.T, change func(*lab)) *lab {
 		Profile: profile, Batch: 2, Top: 3, Patience: 1000,
 	}
 	for i, x := range []string{"0,0", "100,0", "200,0", "300,0", "400,0", "500,0"} {
-		l.problem.Init = append(l.problem.Init, study.Observation{X: x, Y: []float64{0, 4, 2, 1, 3, -1}[i], Scored: true})
+		l.problem.Init = append(l.problem.Init, study.Observation{X: x, Measurements: study.Measured([]float64{0, 4, 2, 1, 3, -1}[i])})
 	}
 	if change != nil {
 		change(l)

@@ -126,7 +126,7 @@ func TestThompsonPicks(t *testing.T) {
 		if minimize {
 			p := study.Problem{Minimize: true}
 			for i, x := range []string{"0,0", "100,0", "200,0", "300,0", "400,0", "500,0"} {
-				p.Init = append(p.Init, study.Observation{X: x, Y: -[]float64{0, 4, 2, 1, 3, -1}[i], Scored: true})
+				p.Init = append(p.Init, study.Observation{X: x, Measurements: study.Measured(-[]float64{0, 4, 2, 1, 3, -1}[i])})
 			}
 			var err error
 			if l.Study, err = study.New(t.Context(), p, l.Optimizer, study.Options{Budget: 10, Batch: 2}); err != nil {
@@ -753,7 +753,7 @@ func TestRecenteringProposesFirst(t *testing.T) {
 // An alignment does not ask for more than the budget holds.
 func TestRecenteringKeepsToTheBudget(t *testing.T) {
 	l := newLab(t, func(l *lab) { l.opts.Patience = 1 })
-	p := study.Problem{Init: []study.Observation{{X: "0,0", Scored: true}, {X: "1,0", Y: 1, Scored: true}}}
+	p := study.Problem{Init: []study.Observation{{X: "0,0", Measurements: study.Measured(0)}, {X: "1,0", Measurements: study.Measured(1)}}}
 	var err error
 	if l.Study, err = study.New(t.Context(), p, proposer{l.Optimizer, l}, study.Options{Budget: 5, Batch: 2}); err != nil {
 		t.Fatal(err)

@@ -274,8 +274,8 @@ func TestCounts(t *testing.T) {
 	needRDKit(t)
 	var calls atomic.Int64
 	p := molecules(t, &calls)
-	p.Init = append(p.Init, study.Observation{X: "CCCCCC", Y: 0.5, Scored: true},
-		study.Observation{X: "C1CCCCC1O", Y: 0.7, Scored: true}, study.Observation{X: "OC1CCCCC1", Y: 0.9, Scored: true}, // one molecule
+	p.Init = append(p.Init, study.Observation{X: "CCCCCC", Measurements: study.Measured(0.5)},
+		study.Observation{X: "C1CCCCC1O", Measurements: study.Measured(0.7)}, study.Observation{X: "OC1CCCCC1", Measurements: study.Measured(0.9)}, // one molecule
 		study.Observation{X: "C("}, study.Observation{X: "OCCCCCC"}, study.Observation{X: "CCCCCBr"})
 	var watched []study.Status
 	g, err := baseline.NewGBGA(genetic.Options{Mutation: 0.5}, 0)

@@ -382,7 +382,7 @@ func TestLargeBatch(t *testing.T) {
 	} {
 		p := start()
 		for i := range p.Init {
-			p.Init[i].Y, p.Init[i].Scored = sites(p.Init[i].X).Score, true
+			p.Init[i].Measurements = study.Measured(sites(p.Init[i].X).Score)
 		}
 		st := begin(t, p, searcher(t, space(alphabet), evolve.Options{Children: test.children, Generations: 1}), study.Options{})
 		asked, err := st.Ask(t.Context(), test.ask)

@@ -93,7 +93,7 @@ func TestOutliers(t *testing.T) {
 		}
 	}
 	for _, y := range [][]float64{{1}, {0, 0, 0, 5}, {1, 2, 2, 2, 2}, {-50, 1, 2, 3, 4}} {
-		if got := withoutOutliers(y); !slices.Equal(got, y) {
+		if got := withoutOutliers(y, make([]study.Bound, len(y))); !slices.Equal(got, y) {
 			t.Errorf("%g becomes %g, want it as it is", y, got)
 		}
 	}

@@ -115,12 +115,9 @@ func TestBestExpected(t *testing.T) {
 		p.Init = append(p.Init, study.Observation{X: "facedbeadfaa"}) // eleven sites
 	}
 	for _, x := range words(40, 12, rng) {
-		p.Init = append(p.Init, study.Observation{X: x, Scored: true, Y: sites(x).Score})
+		p.Init = append(p.Init, study.Observation{X: x, Measurements: study.Measured(-sites(x).Score)})
 	}
 	p.Minimize = true
-	for i := range p.Init {
-		p.Init[i].Y = -p.Init[i].Y
-	}
 	p.Oracle = oracle.Func(func(x string) oracle.Result { return oracle.Result{Score: -sites(x).Score} })
 	s := searcher(t, space(alphabet), quick)
 	st := begin(t, p, s, study.Options{})

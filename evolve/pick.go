@@ -270,7 +270,7 @@ func (s *Searcher) start(a *acquisition, points []point, rng *rand.Rand) []candi
 		seen[p.x] = true
 	}
 	described := s.model.reader.read(xs)
-	mu, sigma2 := s.model.gp.AtPoints()
+	mu, sigma2 := s.model.atPoints()
 	if a.novelty != nil {
 		sigma2 = a.novelty.atPoints()
 	}

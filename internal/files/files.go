@@ -66,6 +66,18 @@ func WriteWhole(name string, fill func(io.Writer) error) (err error) {
 	return os.Rename(f.Name(), name)
 }
 
+// Append writes a line to the end of a file: all of it or, on a full disk, nothing.
+func Append(f *os.File, line []byte) error {
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	if _, err := f.Write(line); err != nil {
+		return errors.Join(err, f.Truncate(info.Size()))
+	}
+	return nil
+}
+
 // Writable returns an error unless files can be made in the folder.
 func Writable(dir string) error {
 	f, err := os.CreateTemp(dir, ".invbo.*")

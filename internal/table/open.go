@@ -194,10 +194,28 @@ func sniffBlanks(text string, hash bool, o Options) separator {
 	for i, cells := range whole {
 		parts[i] = namedLines.split(nil, cells[0])[:1]
 	}
-	if o.Normalize != nil && accepted(parts, o) > accepted(whole, o) {
+	if o.Normalize != nil && accepted(parts, o) > accepted(whole, o) || namesSequences(rows) {
 		return split
 	}
 	return wholeLines
+}
+
+// namesSequences reports whether rows are sequences in capital letters, and some of them have a name that is none.
+func namesSequences(rows [][]string) bool {
+	const shortest = 5
+	isSequence := func(s string) bool {
+		return len(s) >= shortest && strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZ*-") == ""
+	}
+	named := 0
+	for _, cells := range rows {
+		if !isSequence(cells[0]) {
+			return false
+		}
+		if len(cells) > 1 && !isSequence(cells[1]) {
+			named++
+		}
+	}
+	return named > 0
 }
 
 // head returns the cells of the first n rows of data.

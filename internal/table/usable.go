@@ -33,7 +33,7 @@ func (t *Table) MostlyUsable() error {
 		count[reason(r.Note)]++
 	}
 	usual := slices.MaxFunc(invalid, func(a, b Record) int { return count[reason(a.Note)] - count[reason(b.Note)] })
-	return usage.Errorf("%d of %d rows cannot be used, most of them as line %d: %s", len(invalid), len(t.Records), usual.Line, usual.Note)
+	return usage.Errorf("%d of %d rows cannot be used, most of them like line %d: %s", len(invalid), len(t.Records), usual.Line, usual.Note)
 }
 
 // reason returns a note without the details that differ between rows.
@@ -53,5 +53,5 @@ func (t *Table) LeftOut() string {
 		return ""
 	}
 	first := slices.IndexFunc(t.Records, Record.isInvalid)
-	return fmt.Sprintf("%d of %d rows cannot be used and are left out; the first is line %d: %s", n, len(t.Records), t.Records[first].Line, t.Records[first].Note)
+	return fmt.Sprintf("%d of %d rows left out; the first is line %d: %s", n, len(t.Records), t.Records[first].Line, t.Records[first].Note)
 }

@@ -25,7 +25,7 @@ func TestCatalogue(t *testing.T) {
 	if err := molecule.Available(); err != nil {
 		t.Skip(err)
 	}
-	const note = "2 of 4 rows cannot be used and are left out; the first is line 3: no molecule: "
+	const note = "2 of 4 rows left out; the first is line 3: no molecule: "
 	tests := []struct{ name, text, note, err string }{
 		{"a.smi", "OCC ethanol\n\nC1CC\nNC\tamine\nx\n", note, ""},
 		{"a.csv", "id,SMILES,mass\n1,OCC,\"46\"\n2,C1CC,1\n3,NC\n4\n", note, ""},
@@ -34,12 +34,12 @@ func TestCatalogue(t *testing.T) {
 		{"names first.txt", "ethanol\tOCC\nmethylamine\tNC\n", "", ""},
 		{"semicolons.txt", "name;structure\nethanol, dry;OCC\nmethylamine;NC\n", "", ""},
 		{"selfies.csv", "selfies\n[O][C][C]\n[N][C]\n", "", ""},
-		{"bad.smi", "x\ny\n", "", "bad.smi: 2 of 2 rows cannot be used, most of them as line 1: no molecule: "},
+		{"bad.smi", "x\ny\n", "", "bad.smi: 2 of 2 rows cannot be used, most of them like line 1: no molecule: "},
 		{"empty.smi", "\n", "", "empty.smi: it is empty"},
 		{"header.csv", "smiles,name\n", "", "header.csv: it contains no molecules"},
-		{"a.tsv", "name\tsmiles\nethanol, dry\tOCC\nb\tC1CC\nc\tNC\n", "1 of 3 rows cannot be used and are left out; the first is line 3: ", ""},
-		{"quote.csv", "id,smiles,name\n1,OCC,\"ethanol\n\"2,C1CC,b\n3,NC,\"c\"\n\n", "1 of 3 rows cannot be used and are left out; the first is line 3: ", ""},
-		{"lines.csv", "id,name,smiles\n1,\"two\nlines\",OCC\n2,5\" nail,C1CC\n3,b,NC\n", "1 of 3 rows cannot be used and are left out; the first is line 4: ", ""},
+		{"a.tsv", "name\tsmiles\nethanol, dry\tOCC\nb\tC1CC\nc\tNC\n", "1 of 3 rows left out; the first is line 3: ", ""},
+		{"quote.csv", "id,smiles,name\n1,OCC,\"ethanol\n\"2,C1CC,b\n3,NC,\"c\"\n\n", "1 of 3 rows left out; the first is line 3: ", ""},
+		{"lines.csv", "id,name,smiles\n1,\"two\nlines\",OCC\n2,5\" nail,C1CC\n3,b,NC\n", "1 of 3 rows left out; the first is line 4: ", ""},
 		{"columns.csv", "id,structure\n1,C1CC\n", "", "columns.csv: 1 of 1 rows cannot be used"},
 	}
 	for _, test := range tests {

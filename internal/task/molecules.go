@@ -105,7 +105,7 @@ func buildMolecules(ctx context.Context, t Task, f Options) (Parts, error) {
 	}
 	feasible := ofSMILES(func(m *molecule.Molecule) bool { return (usual == nil || usual.Usual(m)) && demanded.met(m) })
 	p := Parts{
-		Notation: Molecules(f.Measured), Direct: Molecules(f.Measured), Note: note, Oracle: o, Batched: t.external, Close: end, Plausible: ofSMILES(known.Plausible),
+		Notation: Molecules(f.KeepSalts), Direct: Molecules(f.KeepSalts), Note: note, Oracle: o, Batched: t.external, Close: end, Plausible: ofSMILES(known.Plausible),
 		Generate: func(_ context.Context, rng *rand.Rand, n int) ([]string, error) { return list.design(n, rng, feasible) },
 		Library:  list.sample,
 		Space: func(init []study.Observation) (evolve.Space, error) {

@@ -16,6 +16,7 @@ type Notation struct {
 	own       []string                          // names of a column with the model's own strings, which is preferred to people's
 	normalize func() (table.Options, error)     // what people write: Normalize and Molecules; nil: any text
 	encode    func(text string) (string, error) // the model's string of what people write; nil: it is the same
+	line      func(text string) error           // why a line of a text file is hardly a string; nil: any may be one
 	why       func(text string) string          // appended to an error about what the model cannot encode; may be nil
 }
 

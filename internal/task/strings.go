@@ -19,6 +19,7 @@ type Opened struct {
 	check    func(x string) error // of the model's strings; may be nil
 	options  table.Options        // by notation and model
 	own      bool                 // the column that is read has the model's own strings
+	lines    bool                 // the file has no columns
 }
 
 // Strings are the rows of a file, with the strings of a model or a search.
@@ -95,6 +96,7 @@ func (o *Opened) Read(ctx context.Context, columns table.Options) (*Strings, err
 
 // strings returns the rows of a table with the model's strings.
 func (o *Opened) strings(ctx context.Context, t *table.Table) (*Strings, error) {
+	o.lines = t.Format.Kind == "lines"
 	s := &Strings{Table: t, Source: o.Source, X: make([]string, len(t.Records))}
 	errs := make([]error, len(t.Records))
 	parallel.For(len(t.Records), 16, func(lo, hi int) {
@@ -119,6 +121,11 @@ func (o *Opened) strings(ctx context.Context, t *table.Table) (*Strings, error) 
 // string returns the model's string of a record, which the model can encode.
 func (o *Opened) string(r table.Record) (x string, err error) {
 	n := o.notation
+	if o.lines && n.line != nil {
+		if err := n.line(r.Text); err != nil {
+			return "", err
+		}
+	}
 	switch {
 	case n.encode == nil:
 		x = r.Input

@@ -56,7 +56,7 @@ func TestReadStringsErrors(t *testing.T) {
 		{"empty", "", "it is empty"},
 		{"blank", "\n \n", "it is empty"},
 		{"only a header", "x,score\n", "it has no rows of data"},
-		{"most are too long", "KLKKLKKLK\nKLK\nKLKKLKKLKK\n", "2 of 3 rows cannot be used, most of them as line 1: too long"},
+		{"most are too long", "KLKKLKKLK\nKLK\nKLKKLKKLKK\n", "2 of 3 rows cannot be used, most of them like line 1: too long"},
 		{"no gzip after its first bytes", "\x1f\x8bx", "gzip"},
 	} {
 		_, err := Verbatim("x").Read(t.Context(), writeFile(t, "a.txt", test.text), short)

@@ -90,6 +90,8 @@ type Options struct {
 	Minimize bool   `json:"minimize,omitzero"`
 	Alphabet string `json:"alphabet,omitzero"` // tokens, as readAlphabet takes them; empty: those of the initial strings
 	Ehrlich
+
+	KeepSalts bool `json:"-"` // of the molecules of the initial design
 }
 
 // Objective returns what makes one score of the oracle's answers; nil: they are scores. The error says why it cannot be used.

@@ -61,6 +61,14 @@ func buildStrings(_ context.Context, _ Task, o Options) (Parts, error) {
 		return err
 	}
 	p.Notation = Verbatim("x").checked(check)
+	if given == nil {
+		p.Notation.line = func(text string) error {
+			if strings.ContainsFunc(text, unicode.IsSpace) {
+				return fmt.Errorf("%q has a blank, and no column says what the strings are", usage.Shorten(text, 60))
+			}
+			return nil
+		}
+	}
 	p.Space = func(init []study.Observation) (evolve.Space, error) {
 		xs := stringsOf(init)
 		a, err := alphabetOr(given, xs...)

@@ -12,11 +12,12 @@
 //
 // People read the views, which show each trial as it is now, and need none of the tables:
 //
-//	trials        trial, name, state, score, mean, sd, variance, batch, kind, x, input, reason, called, measurements, model, proposed, answered
-//	measurements  trial, measurement, score, se, reason, others, at
+//	trials        trial, name, state, score_bound, score, mean, sd, variance, batch, kind, x, input, reason, called, measurements, model, proposed, answered
+//	measurements  trial, measurement, score_bound, score, se, reason, others, at
 //	latents       trial, model, latent
 //
-// A state is one of unseen, pending, scored, failed, invalid and skipped. Times are UTC in RFC 3339. A string that is not
+// A state is one of unseen, pending, scored, failed, invalid and skipped. A score_bound is > or < where the true score is only known to be
+// greater or less than the score, and otherwise empty. others is a JSON object of numbers, and of bounds as in ">4.5". Times are UTC in RFC 3339. A string that is not
 // UTF-8, or has a zero byte in it, is a blob of its bytes. A latent is a blob of little-endian float64.
 //
 // Numbers come back with the same bits. A NaN is NULL, and comes back as math.NaN(). Columns of numbers have no type: SQLite
@@ -59,7 +60,7 @@ type Meta struct {
 
 // Options configure Open.
 type Options struct {
-	ReadOnly bool   // Save fails. Any number of processes may read a file while one writes to it
+	ReadOnly bool   // Save fails, and the file stays as it is. Any number of processes may read it while one writes to it
 	Program  string // version of this program, for a file that it migrates
 }
 
@@ -88,7 +89,7 @@ func Create(ctx context.Context, path string, m Meta, events ...study.Event) (*F
 	return create(ctx, path, m, events, migrations)
 }
 
-// Open opens the file of a study. For writing it migrates a file of an older version.
+// Open opens the file of a study. For writing it migrates a file of an older version; to read, such a file is left as it is.
 func Open(ctx context.Context, path string, opts Options) (*File, error) {
 	return open(ctx, path, opts, migrations)
 }
@@ -200,7 +201,7 @@ func open(ctx context.Context, path string, opts Options, migrations fs.FS) (_ *
 			options, lockless = reading+"&immutable=1", true
 			outdated, err = check(ctx, full, options, migrations)
 		}
-		if err == nil && outdated {
+		if err == nil && outdated && !opts.ReadOnly {
 			err = update(ctx, full, opts, migrations)
 		}
 		if err != nil {
@@ -261,9 +262,6 @@ func check(ctx context.Context, path, options string, migrations fs.FS) (outdate
 
 // update migrates a file.
 func update(ctx context.Context, path string, opts Options, migrations fs.FS) error {
-	if opts.ReadOnly {
-		return usage.Errorf("its version is older than this program's; open it once for writing, which migrates it")
-	}
 	db, err := connect(path, writing)
 	if err != nil {
 		return err

@@ -9,6 +9,8 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -26,9 +28,10 @@ type Writer struct {
 	dialect Dialect
 	db      DB
 	mu      sync.Mutex
+	last    int // the greatest ID of a trial that was written; −1: not known
 
 	event, proposal, pending, change, answer, forget, state *sql.Stmt // write
-	latest, measured                                        *sql.Stmt // read what is known of a trial
+	latest, measured, greatest                              *sql.Stmt // read what is known of trials
 }
 
 // DB is a connection of a database, or a pool with one.
@@ -39,7 +42,7 @@ type DB interface {
 
 // NewWriter returns a Writer. It ends with db.
 func (d Dialect) NewWriter(ctx context.Context, db DB) (*Writer, error) {
-	w := &Writer{dialect: d, db: db}
+	w := &Writer{dialect: d, db: db, last: -1}
 	for _, p := range []struct {
 		to  **sql.Stmt
 		sql string
@@ -47,12 +50,13 @@ func (d Dialect) NewWriter(ctx context.Context, db DB) (*Writer, error) {
 		{&w.event, d.Insert("events", "at", "asked", "taken", "observed")},
 		{&w.proposal, d.Insert("proposals", "trial", "name", "x", "input", "kind", "batch", "mean", "sd", "latent", "model")},
 		{&w.pending, d.Insert("changes", "event", "proposal", "state")},
-		{&w.change, d.Insert("changes", "event", "proposal", "state", "score", "value", "variance", "reason", "called", "revised", "measurements")},
-		{&w.answer, d.Add("answers", "change", "position", "id", "score", "se", "reason", "others")},
+		{&w.change, d.Insert("changes", "event", "proposal", "state", "score", "bound", "value", "variance", "reason", "called", "revised", "measurements")},
+		{&w.answer, d.Add("answers", "change", "position", "id", "score", "bound", "se", "reason", "others")},
 		{&w.forget, d.where("DELETE FROM snapshot WHERE STUDY")},
 		{&w.state, d.Add("snapshot", "event", "state")},
 		{&w.latest, d.where(selectProposals + " WHERE trial = $1 AND STUDY ORDER BY id DESC LIMIT 1")},
-		{&w.measured, d.where(`SELECT c.measurements, a.position, a.id, a.score, a.se, a.reason, a.others
+		{&w.greatest, d.where("SELECT coalesce(max(trial), 0) FROM proposals WHERE STUDY")},
+		{&w.measured, d.where(`SELECT c.measurements, a.position, a.id, a.score, a.bound, a.se, a.reason, a.others
 			FROM (SELECT * FROM proposals WHERE trial = $1 AND STUDY) p JOIN (SELECT * FROM changes WHERE STUDY) c ON c.proposal = p.id
 			LEFT JOIN (SELECT * FROM answers WHERE STUDY) a ON a.change = c.id ORDER BY c.id, a.position`)},
 	} {
@@ -73,40 +77,51 @@ func (w *Writer) Write(ctx context.Context, e study.Event) error {
 		return err
 	}
 	defer tx.Rollback() // after a Commit it does nothing
-	t := &transaction{Writer: w, ctx: ctx, tx: tx}
+	t := &transaction{Writer: w, ctx: ctx, tx: tx, last: w.last}
+	w.last = -1 // unless all goes well
 	if err := t.write(e); err != nil {
 		return err
 	}
-	return tx.Commit()
+	if err := tx.Commit(); err != nil {
+		return err
+	}
+	w.last = t.last
+	return nil
 }
 
 // transaction runs statements up to the first error.
 type transaction struct {
 	*Writer
-	ctx context.Context
-	tx  *sql.Tx
-	err error
+	ctx  context.Context
+	tx   *sql.Tx
+	last int // as in Writer, the trials of the transaction included
+	err  error
 }
 
 func (w *transaction) write(e study.Event) error {
 	event := w.insert(w.event, time.Now().UTC().Format(TimeFormat), e.Asked, e.Taken, e.Observed)
+	if w.last < 0 {
+		w.last = int(w.insert(w.greatest))
+	}
 	for _, t := range e.Trials {
 		if int(t.State) >= len(states) {
 			return fmt.Errorf("trial %d has state %d, which has no name", t.ID, t.State)
 		}
-		proposal := w.enter(t.Proposal)
+		isNew := t.ID > w.last // there is nothing to look for
+		w.last = max(w.last, t.ID)
+		proposal := w.enter(t.Proposal, isNew)
 		if waits(t) {
 			w.insert(w.pending, event, proposal, states[t.State])
 			continue
 		}
 		var before []study.Measurement
-		if len(t.Measurements) > 0 {
+		if len(t.Measurements) > 0 && !isNew {
 			before = w.measurements(t.ID, len(t.Measurements))
 		}
-		change := w.insert(w.change, event, proposal, states[t.State], number(t.Score), number(t.Value), number(t.Variance), w.text(t.Reason), t.Called, t.Revised, len(t.Measurements))
+		change := w.insert(w.change, event, proposal, states[t.State], number(t.Score), int(t.Bound), number(t.Value), number(t.Variance), w.text(t.Reason), t.Called, t.Revised, len(t.Measurements))
 		for i, m := range t.Measurements {
 			if i >= len(before) || !sameMeasurement(before[i], m) {
-				w.add(w.answer, change, i+1, m.ID, number(m.Score), number(m.SE), w.text(m.Reason), w.outcomes(m.Others))
+				w.add(w.answer, change, i+1, m.ID, number(m.Score), int(m.Bound), number(m.SE), w.text(m.Reason), w.outcomes(m.Others, m.OtherBounds))
 			}
 		}
 	}
@@ -119,11 +134,11 @@ func (w *transaction) write(e study.Event) error {
 
 // waits reports whether a trial is a proposal without anything else.
 func waits(t study.Trial) bool {
-	return t.State == study.Pending && math.IsNaN(t.Score) && math.IsNaN(t.Value) && math.Float64bits(t.Variance) == 0 && t.Reason == "" &&
+	return t.State == study.Pending && math.IsNaN(t.Score) && t.Bound == study.Exact && math.IsNaN(t.Value) && math.Float64bits(t.Variance) == 0 && t.Reason == "" &&
 		!t.Called && !t.Revised && len(t.Measurements) == 0
 }
 
-// insert runs a statement of Dialect.Insert and returns the ID of the row.
+// insert runs a statement that returns an integer, as those of Dialect.Insert the ID of the row.
 func (w *transaction) insert(s *sql.Stmt, values ...any) (id int64) {
 	if w.err == nil {
 		w.err = w.tx.StmtContext(w.ctx, s).QueryRowContext(w.ctx, values...).Scan(&id)
@@ -138,13 +153,15 @@ func (w *transaction) add(s *sql.Stmt, values ...any) {
 	}
 }
 
-// enter returns the row of a trial's proposal, which it writes if the latest one differs.
-func (w *transaction) enter(p study.Proposal) (id int64) {
-	w.read(w.latest, p.ID, func(r *record) {
-		if row := r.int(); sameProposal(r.proposal(), p) {
-			id = int64(row)
-		}
-	})
+// enter returns the row of a trial's proposal, which it writes if the trial is new, or if the latest one differs.
+func (w *transaction) enter(p study.Proposal, isNew bool) (id int64) {
+	if !isNew {
+		w.read(w.latest, p.ID, func(r *record) {
+			if row := r.int(); sameProposal(r.proposal(), p) {
+				id = int64(row)
+			}
+		})
+	}
 	if id > 0 {
 		return id
 	}
@@ -196,16 +213,25 @@ func number(v float64) any {
 	return v
 }
 
-// outcomes returns further outcomes as JSON; nil if there are none.
-func (w *transaction) outcomes(others map[string]float64) any {
+// outcomes returns further outcomes as JSON, a bound as a text such as ">4.5"; nil if there are none.
+func (w *transaction) outcomes(others map[string]float64, bounds map[string]study.Bound) any {
 	if others == nil {
 		return nil
 	}
-	text, err := json.Marshal(others)
-	if w.err == nil {
+	values := map[string]any{}
+	for name, v := range others {
+		values[name] = v
+		if b := bounds[name]; b != study.Exact {
+			values[name] = b.String() + strconv.FormatFloat(v, 'g', -1, 64)
+		}
+	}
+	var text strings.Builder
+	e := json.NewEncoder(&text)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(values); w.err == nil {
 		w.err = err
 	}
-	return string(text)
+	return strings.TrimSuffix(text.String(), "\n")
 }
 
 func encode(latent []float64) []byte {
@@ -228,5 +254,6 @@ func sameProposal(a, b study.Proposal) bool {
 }
 
 func sameMeasurement(a, b study.Measurement) bool {
-	return a.ID == b.ID && same(a.Score, b.Score) && same(a.SE, b.SE) && a.Reason == b.Reason && maps.EqualFunc(a.Others, b.Others, same)
+	return a.ID == b.ID && same(a.Score, b.Score) && a.Bound == b.Bound && same(a.SE, b.SE) && a.Reason == b.Reason &&
+		maps.EqualFunc(a.Others, b.Others, same) && maps.Equal(a.OtherBounds, b.OtherBounds)
 }

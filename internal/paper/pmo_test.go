@@ -1,18 +1,17 @@
-package experiment
+package paper
 
 import (
-	"fmt"
 	"math"
-	"slices"
 	"strings"
 	"testing"
 
+	"github.com/invbo/invbo/internal/experiment"
 	"github.com/invbo/invbo/oracle/guacamol"
 	"github.com/invbo/invbo/study"
 )
 
-// scored returns calls with these values; NaN: without a score.
-func scored(values ...float64) []study.Trial {
+// calls returns calls with these values; NaN: without a score.
+func calls(values ...float64) []study.Trial {
 	var trials []study.Trial
 	for _, v := range values {
 		t := study.Trial{State: study.Scored, Value: v, Called: true}
@@ -28,7 +27,7 @@ func scored(values ...float64) []study.Trial {
 func repeat(n int, value float64) []study.Trial {
 	trials := make([]study.Trial, n)
 	for i := range trials {
-		trials[i] = scored(value)[0]
+		trials[i] = calls(value)[0]
 	}
 	return trials
 }
@@ -47,52 +46,19 @@ func TestTopAUC(t *testing.T) {
 		budget int
 		want   float64
 	}{
-		{"no score", scored(math.NaN(), math.NaN()), 2, 0},
+		{"no score", calls(math.NaN(), math.NaN()), 2, 0},
 		{"constant: the first step rises from 0", repeat(200, 0.8), 200, (100*0.4 + 100*0.8) / 200},
 		{"less than a step", repeat(30, 0.8), 30, 0.4},
 		{"ended early: the last value holds", repeat(50, 0.8), 200, (50*0.4 + 150*0.8) / 200},
 		{"ended early, after a step", repeat(150, 0.8), 200, (100*0.4 + 50*0.8 + 50*0.8) / 200},
 		{"mean of the ten best", join(repeat(100, 0), repeat(5, 1), repeat(95, 0.5)), 200, 100 * (0 + 0.75) / 2 / 200},
 		{"worse scores change nothing", join(repeat(100, 0.5), repeat(200, 0.1)), 300, (100*0.25 + 200*0.5) / 300},
-		{"fewer than ten", scored(0.2, 0.4), 2, 0.15},
-		{"failures are calls", join(scored(0.6), repeat(199, math.NaN())), 200, (100*0.3 + 100*0.6) / 200},
+		{"fewer than ten", calls(0.2, 0.4), 2, 0.15},
+		{"failures are calls", join(calls(0.6), repeat(199, math.NaN())), 200, (100*0.3 + 100*0.6) / 200},
 		{"what costs no call does not count", join([]study.Trial{given}, repeat(100, 0.5)), 100, 0.25},
 	} {
 		if got := topAUC(test.trials, test.budget); !(math.Abs(got-test.want) <= 1e-12) {
 			t.Errorf("%s: %g, want %g", test.name, got, test.want)
-		}
-	}
-}
-
-// Only batches with one of the ten best are progress, in whatever order its answers arrive.
-func TestLeaders(t *testing.T) {
-	for _, turned := range []bool{false, true} {
-		var best leaders
-		batch := func(values ...float64) {
-			if turned {
-				slices.Reverse(values)
-			}
-			for _, v := range values {
-				best.take(study.Trial{Value: v, State: study.Scored, Called: true})
-			}
-		}
-		batch(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11)
-		if n := best.stale(); n != 0 || best.mean() != 6.5 {
-			t.Errorf("stale for %d, mean %g; want 0 and that of 2 to 11", n, best.mean())
-		}
-		batch(2, 1) // the tenth again
-		best.take(study.Trial{Value: math.NaN(), State: study.Failed, Called: true})
-		best.take(study.Trial{Value: 1, State: study.Scored}) // no call
-		if n := best.stale(); n != 3 {
-			t.Errorf("stale for %d, want 3", n)
-		}
-		batch(2.5, 0, 0)
-		if n := best.stale(); n != 0 || best.mean() != 6.55 {
-			t.Errorf("stale for %d, mean %g; want 0 and 6.55", n, best.mean())
-		}
-		batch(0, 0)
-		if n := best.stale(); n != 2 {
-			t.Errorf("stale for %d, want 2", n)
 		}
 	}
 }
@@ -132,9 +98,9 @@ func TestPMOTasks(t *testing.T) {
 }
 
 func TestPrintPMO(t *testing.T) {
-	runs := func(aucs ...float64) (all []Result) {
+	runs := func(aucs ...float64) (all []experiment.Result) {
 		for _, v := range aucs {
-			all = append(all, Result{Summary: Summary{AUC: Number(v)}})
+			all = append(all, experiment.Result{Summary: experiment.Summary{AUC: experiment.Number(v)}})
 		}
 		return all
 	}
@@ -143,8 +109,8 @@ func TestPrintPMO(t *testing.T) {
 		t.Fatal(err)
 	}
 	rows := [][]Row{
-		{{Method: "evolve", Runs: runs(0.4, 0.5)}, {Method: "gbga", Runs: runs(0.25), Missing: 1}},
-		{{Method: "evolve", Runs: runs(0.9, 0.9)}, {Method: "gbga", Missing: 2}},
+		{{Method: "evolve", Runs: runs(0.4, 0.5), Wanted: 2}, {Method: "gbga", Runs: runs(0.25), Wanted: 2}},
+		{{Method: "evolve", Runs: runs(0.9, 0.9), Wanted: 2}, {Method: "gbga", Wanted: 2}},
 	}
 	var text strings.Builder
 	PrintPMO(&text, tasks, rows, PMOBudget)
@@ -165,14 +131,14 @@ func TestPrintPMO(t *testing.T) {
 }
 
 func TestPMOSpec(t *testing.T) {
-	s, err := RunSpec{Task: "med2", Method: "random", Seed: 3}.PMO(1000)
+	s, err := PMOSpec(experiment.RunSpec{Task: "med2", Method: "random", Seed: 3}, 1000)
 	if err != nil || s.Budget != 990 || s.Init.Library != 10 || s.Init.Random != 0 {
 		t.Errorf("%+v, %v", s, err)
 	}
 	if s, err = s.Resolve(); err != nil || s.Init.Library != 10 || s.Init.Random != 0 || s.Weights.Given() {
 		t.Errorf("resolved: %+v, %v; want the same start, and no model", s, err)
 	}
-	if _, err := (RunSpec{}).PMO(10); err == nil || !strings.Contains(fmt.Sprint(err), "--budget 10") {
+	if _, err := PMOSpec(experiment.RunSpec{}, 10); err == nil {
 		t.Errorf("a budget of 10: %v", err)
 	}
 }

@@ -1,7 +1,8 @@
-package experiment
+package paper
 
 import (
 	"context"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -96,7 +97,7 @@ func double(x string) oracle.Result {
 // and decoded latents (Proposition 1 with c = 0 and L₂ = L₃).
 func TestErrorInRegionsIsTheMisalignment(t *testing.T) {
 	x, y := []string{"10", "12", "11"}, []float64{20, 24, 22}
-	in := neighbourhood{anchors: 2, sides: []float64{0, 0.1, 0.5}, candidates: 20}
+	in := neighbourhood{anchors: []int{1, 2}, sides: []float64{0, 0.1, 0.5}, candidates: 20}
 	for _, gap := range []float64{0, 0.25, 1} {
 		m := emulation(t, gap, x, y)
 		p := study.Problem{Oracle: oracle.Func(double)}
@@ -112,37 +113,33 @@ func TestErrorInRegionsIsTheMisalignment(t *testing.T) {
 	}
 }
 
-// Anchors are the best strings, candidates without a score are skipped, and no string is scored twice.
+// Candidates without a score are skipped, and no string is scored twice.
 func TestInRegionsCounts(t *testing.T) {
 	m := emulation(t, 0, []string{"0.5", "20", "10"}, []float64{1, 40, 20})
-	asked := map[string]int{}
-	p := study.Problem{Oracle: oracle.Func(func(x string) oracle.Result {
-		asked[x]++
-		return double(x)
-	})}
 	for _, test := range []struct {
-		minimize bool
-		anchors  int
-		want     string // scored
-		nan      bool
+		anchors []int
+		want    string // scored
+		nan     bool
 	}{
-		{false, 1, "20", false}, {false, 2, "10 20", false}, {true, 1, "0.5", true}, {false, 9, "0.5 10 20", false},
+		{[]int{1}, "20", false}, {[]int{1, 2}, "10 20", false}, {[]int{0}, "0.5", true}, {[]int{1, 2, 0}, "0.5 10 20", false}, {nil, "", true},
 	} {
-		clear(asked)
-		p.Minimize = test.minimize
+		asked := map[string]int{}
+		p := study.Problem{Oracle: oracle.Func(func(x string) oracle.Result {
+			asked[x]++
+			return double(x)
+		})}
 		got, err := m.inRegions(t.Context(), p, neighbourhood{anchors: test.anchors, sides: []float64{0, 0}}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		var xs []string
 		for x, n := range asked {
-			if xs = append(xs, x); n != 1 {
+			if n != 1 {
 				t.Errorf("%q was scored %d times", x, n)
 			}
 		}
-		slices.Sort(xs)
+		xs := slices.Sorted(maps.Keys(asked))
 		if strings.Join(xs, " ") != test.want || math.IsNaN(got[0]) != test.nan {
-			t.Errorf("minimize %t, %d anchors: scored %v, want %s; error %g", test.minimize, test.anchors, xs, test.want, got[0])
+			t.Errorf("anchors %v: scored %v, want %s; error %g", test.anchors, xs, test.want, got[0])
 		}
 	}
 }
@@ -154,7 +151,7 @@ func TestInRegionsOfAReader(t *testing.T) {
 		t.Fatal(err)
 	}
 	m.mean, m.deviation = 0, 2 // then the prediction is the score
-	in := neighbourhood{anchors: 3, sides: []float64{0, 0.5}, candidates: 20}
+	in := neighbourhood{anchors: []int{0, 1, 2}, sides: []float64{0, 0.5}, candidates: 20}
 	got, err := m.inRegions(t.Context(), study.Problem{Oracle: oracle.Func(double)}, in, rand.New(rand.NewPCG(1, 2)))
 	if err != nil {
 		t.Fatal(err)
@@ -193,7 +190,7 @@ func TestInRegionsOfAnOracle(t *testing.T) {
 	m := emulation(t, 0, []string{"1", "2"}, []float64{1, 2})
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err := m.inRegions(ctx, study.Problem{Oracle: oracle.Func(double)}, neighbourhood{anchors: 1, sides: []float64{0}}, nil)
+	_, err := m.inRegions(ctx, study.Problem{Oracle: oracle.Func(double)}, neighbourhood{anchors: []int{1}, sides: []float64{0}}, nil)
 	if err == nil || !strings.Contains(err.Error(), `score "2"`) {
 		t.Errorf("error %v, want one that names the string", err)
 	}

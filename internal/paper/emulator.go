@@ -1,4 +1,4 @@
-package experiment
+package paper
 
 import (
 	"context"
@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/invbo/invbo"
@@ -108,24 +107,20 @@ func (m *emulator) predictHeldOut(ctx context.Context, x []string, y []float64, 
 
 // neighbourhood specifies the trust regions in which a surrogate is evaluated.
 type neighbourhood struct {
-	anchors    int       // number of anchors, the best training strings
+	anchors    []int     // training strings at the centres, such as the best ones
 	sides      []float64 // of the regions, as Region.Length; 0 is the anchor alone
 	candidates int       // per region
 }
 
-// inRegions returns, for each side, the mean of |f(p(z)) − m(z)| over candidates z in the trust regions around the latents of the
-// best training strings, which Proposition 1 bounds; NaN without candidates. f is the oracle of p, called once per string.
+// inRegions returns, for each side, the mean of |f(p(z)) − m(z)| over candidates z in the trust regions around the anchors' latents,
+// which Proposition 1 bounds; NaN without candidates. f is the oracle of p, called once per string.
 // Candidates that decode to no string, to a string that the model cannot encode, or to a string without a score are skipped.
 func (m *emulator) inRegions(ctx context.Context, p study.Problem, in neighbourhood, rng *rand.Rand) ([]float64, error) {
-	value := slices.Clone(m.y) // larger is better
-	if p.Minimize {
-		floats.Scale(-1, value)
-	}
 	scores := map[string]float64{"": math.NaN()}
 	means := make([]float64, len(in.sides))
 	for s, side := range in.sides {
 		var errors []float64
-		for _, i := range stats.TopK(value, in.anchors) {
+		for _, i := range in.anchors {
 			z := m.z[i : i+1]
 			if side > 0 {
 				cand, err := generate.Region(ctx, in.candidates, generate.Source{Model: m.model, Center: m.z[i], Length: side}, rng)

@@ -14,8 +14,6 @@ import (
 	"strconv"
 	"strings"
 
-	"gonum.org/v1/gonum/stat"
-
 	"github.com/invbo/invbo"
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/task"
@@ -25,23 +23,49 @@ import (
 	"github.com/invbo/invbo/vae"
 )
 
-// Experiment is a specification that is ready to run.
-type Experiment struct {
+// Plan is a specification with all that it names: what an Experiment is made of.
+type Plan struct {
 	Spec   RunSpec // resolved
 	Task   task.Task
 	Method Method
 	Note   string // on the initial design, for people; may be empty
 
-	store   study.Store   // of its events, if there is no folder; nil: memory
-	remote  oracle.Oracle // nil: the oracle is that of parts
 	parts   task.Parts
 	problem study.Problem
 	options invbo.Options
-	gauges  []study.Gauge // of an evolution: columns of batches.csv
 }
 
-// Build resolves the specification and checks and builds what it names. Nothing is evaluated or written.
-func (s RunSpec) Build(ctx context.Context) (*Experiment, error) {
+// Build resolves the specification, and reads and builds what it names. Nothing is evaluated or written.
+func (s RunSpec) Build(ctx context.Context) (*Plan, error) { return s.build(ctx, nil, true) }
+
+// BuildMeasured is Build for scores that are told: the initial design is what has been measured, two different strings with a score at
+// least. Rows without a measurement are left out. Notes say what else is.
+func (s RunSpec) BuildMeasured(ctx context.Context, rows []Row) (p *Plan, err error) {
+	s.Measured, s.Budget = true, usage.Most
+	init, parts, err := s.Observations(rows)
+	if err != nil {
+		return nil, err
+	}
+	scored := 0
+	for _, o := range init {
+		if slices.ContainsFunc(o.Measurements, func(m study.Measurement) bool { return !math.IsNaN(m.Score) }) {
+			scored++
+		}
+	}
+	if scored < 2 {
+		return nil, usage.Errorf("strings with a score: %d, and a search needs 2 different ones; give a table with more of them", scored)
+	}
+	if p, err = s.build(ctx, init, false); err != nil {
+		return nil, err
+	}
+	if len(parts) > 0 {
+		p.Note = strings.TrimSpace(fmt.Sprintf("%s\nrows left out, as they have a part of %s only: %d; the first is line %d", p.Note, words(s.Outcomes()), len(parts), parts[0].Line))
+	}
+	return p, nil
+}
+
+// build is Build with an initial design, unless that is nil. Without scores the plan has no oracle: others score.
+func (s RunSpec) build(ctx context.Context, init []study.Observation, scores bool) (*Plan, error) {
 	t, m, err := s.lookup()
 	if err != nil {
 		return nil, err
@@ -56,9 +80,10 @@ func (s RunSpec) Build(ctx context.Context) (*Experiment, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Experiment{Spec: s, Task: t, Method: m, options: options}
+	e := &Plan{Spec: s, Task: t, Method: m, options: options}
 	parts := s.Options
-	parts.Measured = parts.Measured || s.Workers == RemoteWorkers // they have the oracle
+	parts.KeepSalts = s.Measured || s.earlier
+	parts.Measured = parts.Measured || !scores || s.Workers == RemoteWorkers // they have the oracle
 	if e.parts, err = t.Build(ctx, t, parts); err != nil {
 		return nil, err
 	}
@@ -68,9 +93,10 @@ func (s RunSpec) Build(ctx context.Context) (*Experiment, error) {
 	if err := e.meetNeeds(); err != nil {
 		return nil, err
 	}
-	init, err := e.initial(ctx)
-	if err != nil {
-		return nil, err
+	if init == nil {
+		if init, err = e.initial(ctx); err != nil {
+			return nil, err
+		}
 	}
 	e.Note = strings.TrimSpace(e.Note + "\n" + e.parts.Note)
 	e.options.Features = e.parts.Features
@@ -90,13 +116,6 @@ func (s RunSpec) Build(ctx context.Context) (*Experiment, error) {
 			return nil, usage.Errorf("%w with %s FILE", err, from)
 		}
 	}
-	_, searcher, err := e.study(ctx, e.parts.Oracle, e.studyOptions())
-	if err != nil {
-		return nil, err
-	}
-	if r, ok := searcher.(study.Reporter); ok && m.evolves {
-		e.gauges = r.Report().Gauges
-	}
 	return e, nil
 }
 
@@ -110,7 +129,7 @@ func (s RunSpec) combine(o oracle.Oracle) (oracle.Oracle, error) {
 }
 
 // strings returns the space of a method that evolves strings beside its latent space.
-func (e *Experiment) strings(init []study.Observation) (s invbo.Strings, err error) {
+func (e *Plan) strings(init []study.Observation) (s invbo.Strings, err error) {
 	if e.parts.Space == nil {
 		return s, usage.Errorf("the method %s evolves strings, and those of the task %s cannot be; leave out +evolve", e.Method.Name, e.Task.Name)
 	}
@@ -126,7 +145,7 @@ func (e *Experiment) strings(init []study.Observation) (s invbo.Strings, err err
 }
 
 // meetNeeds checks that the task has what the method needs. Methods without a model read and draw strings as people write them.
-func (e *Experiment) meetNeeds() (err error) {
+func (e *Plan) meetNeeds() (err error) {
 	p, method, name := &e.parts, e.Method.Name, e.Task.Name
 	if e.Spec.Init.Library > 0 {
 		if e.Method.Latent() || p.Library == nil {
@@ -168,7 +187,7 @@ func tunable(m vae.Model) bool {
 }
 
 // initialInputs returns the valid strings of the initial design as the oracle reads them.
-func (e *Experiment) initialInputs() []string {
+func (e *Plan) initialInputs() []string {
 	var inputs []string
 	for _, o := range e.problem.Init {
 		if input := e.parts.Show(o.X); input != "" {
@@ -179,7 +198,7 @@ func (e *Experiment) initialInputs() []string {
 }
 
 // initial returns the initial design, random, of the library, or from a file.
-func (e *Experiment) initial(ctx context.Context) ([]study.Observation, error) {
+func (e *Plan) initial(ctx context.Context) ([]study.Observation, error) {
 	init := e.Spec.Init
 	if init.File.Given() {
 		return e.fromFile(ctx)
@@ -205,9 +224,9 @@ func (e *Experiment) initial(ctx context.Context) ([]study.Observation, error) {
 }
 
 // fromFile returns the strings of the --init file that the options select, with the scores that are known.
-func (e *Experiment) fromFile(ctx context.Context) (design []study.Observation, _ error) {
+func (e *Plan) fromFile(ctx context.Context) (design []study.Observation, _ error) {
 	init, name := e.Spec.Init, e.Spec.Init.File.Path
-	known := outcomeColumns(e.Spec.outcomes(), e.parts.Notation)
+	known := outcomeColumns(e.Spec.Outcomes(), e.parts.Notation)
 	var check func(x string) error
 	if e.parts.Model != nil {
 		check = e.parts.Model.Check
@@ -238,6 +257,9 @@ func (e *Experiment) fromFile(ctx context.Context) (design []study.Observation, 
 			return nil, err
 		}
 		notes = append(notes, source)
+	}
+	if _, _, several := read.Namesakes(); several || read.Columns.ID == "trial" { // numbers of trials.csv are no names
+		read.DropIDs()
 	}
 	rows, order, err := e.Spec.selectRows(read)
 	if err != nil {
@@ -274,9 +296,9 @@ func (e *Experiment) fromFile(ctx context.Context) (design []study.Observation, 
 	return design, nil
 }
 
-// noun is what the strings of an experiment are called.
-func (e *Experiment) noun() string {
-	if e.Task.Oracle != nil {
+// noun is what the strings are called.
+func (e *Plan) noun() string {
+	if e.Molecules() {
 		return "compounds"
 	}
 	return "strings"
@@ -284,13 +306,13 @@ func (e *Experiment) noun() string {
 
 // scoreColumns returns which columns of the --init file hold known scores and further outcomes, and the names of these outcomes by
 // columns. made says that the scores are made of the outcomes.
-func (e *Experiment) scoreColumns(file *task.Opened) (columns table.Options, outcomes map[string]string, made bool) {
+func (e *Plan) scoreColumns(file *task.Opened) (columns table.Options, outcomes map[string]string, made bool) {
 	columns.Score = e.Spec.Init.Score
 	if columns.Score == table.NoScores {
 		return columns, nil, false
 	}
 	outcomes = map[string]string{}
-	names := e.Spec.outcomes()
+	names := e.Spec.Outcomes()
 	for i, column := range outcomeColumns(names, e.parts.Notation) {
 		if found, ok := file.Find(column); ok {
 			columns.Others = append(columns.Others, found)
@@ -316,7 +338,7 @@ func (e *Experiment) scoreColumns(file *task.Opened) (columns table.Options, out
 }
 
 // scoresNote says where the scores are from if no column has the usual name.
-func (e *Experiment) scoresNote(file *task.Opened, read *task.Strings) string {
+func (e *Plan) scoresNote(file *task.Opened, read *task.Strings) string {
 	if _, usual := file.Find(e.Task.Columns...); usual || e.Spec.Init.Score != "" {
 		return ""
 	}
@@ -341,23 +363,13 @@ func renamed(values map[string]float64, outcomes map[string]string) map[string]f
 	return all
 }
 
-// observation returns what the rows of a compound say of x: the mean of its scores, and of its further outcomes.
+// observation returns what the rows of a compound say of x.
 func observation(x string, c table.Compound, records []table.Record) study.Observation {
-	o := study.Observation{X: x}
-	if o.Scored = len(c.Scores) > 0; o.Scored {
-		o.Y = c.Mean
-	}
-	values := map[string][]float64{}
+	o := study.Observation{X: x, Name: c.ID}
 	for _, row := range c.Rows {
-		for name, v := range records[row].Others {
-			values[name] = append(values[name], v)
+		if r := records[row]; r.State == table.Measured {
+			o.Measurements = append(o.Measurements, study.Measurement{Score: r.Score, SE: r.SE, Others: r.Others})
 		}
-	}
-	for name, all := range values {
-		if o.Others == nil {
-			o.Others = map[string]float64{}
-		}
-		o.Others[name] = stat.Mean(all, nil)
 	}
 	return o
 }

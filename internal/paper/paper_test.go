@@ -1,4 +1,4 @@
-package experiment
+package paper
 
 import (
 	"fmt"
@@ -10,7 +10,7 @@ import (
 )
 
 // The paper's results are those of the table in its source.
-func TestPaper(t *testing.T) {
+func TestPublished(t *testing.T) {
 	source, err := os.ReadFile(filepath.Join("..", "..", "..", "shared", "paper", "invbo-neurips2024.tex"))
 	if err != nil {
 		t.Skip("the paper's source is not beside the repository:", err)
@@ -21,7 +21,7 @@ func TestPaper(t *testing.T) {
 	row := regexp.MustCompile(`(?m)^ *([\w-]+)(?: \+ (\w+))? *&(.*)$`)
 	number := regexp.MustCompile(`([0-9.]+)\$\\pm\$([0-9.]+)`)
 	names := map[string]string{"LBO": "lbo", "W-LBO": "wlbo", "PG-LBO": "pglbo", "TuRBO-L": "turbo", "LOL-BO": "lolbo", "CoBO": "cobo", "Arithmetic": "expression"}
-	ours := Paper()
+	ours := Published()
 	found := 0
 	for _, part := range strings.Split(table, `\toprule`) {
 		tasks := head.FindAllStringSubmatch(part, 2)
@@ -40,7 +40,7 @@ func TestPaper(t *testing.T) {
 				}
 				calls := []int{100, 300, 500}[i%3]
 				found++
-				if want, got := fmt.Sprintf("%s ± %s", v[1], v[2]), ours[PaperResult{task, method, calls}]; got != want {
+				if want, got := fmt.Sprintf("%s ± %s", v[1], v[2]), ours[PublishedResult{task, method, calls}]; got != want {
 					t.Errorf("%s, %s, %d calls: %q, want %q", task, method, calls, got, want)
 				}
 			}
