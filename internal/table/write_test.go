@@ -197,12 +197,15 @@ func plain(text string) string {
 func TestListsReadBack(t *testing.T) {
 	e := &table.Export{Columns: table.Columns{ID: "compound", Input: "SMILES", Score: "pIC50"}, Rows: []table.ExportRow{
 		{Name: "2,4-D; pure", Input: "CCO", Score: 5.3}, {Name: "2,4-D; pure", Input: "CCO", Score: 5.5}, {Name: "1E5", Input: "F/C=C/F", Score: 4.5, Bound: 1}, {Name: "'=1", Input: "CCN", Score: third},
-		{Name: `"a"`, Input: "CCC", Score: 1}, {Name: "a b", Input: "CCCC", Score: -2, Bound: -1},
+		{Name: `"a"`, Input: "CCC", Score: 1}, {Name: `a "b"`, Input: "CCCC", Score: -2, Bound: -1},
 		{Name: "waits", Input: "CCCN", Score: nan, State: table.ExportWaiting}, {Name: "fails", Input: "CCCO", Score: nan, State: table.ExportFailed, Reason: "x"},
 	}}
 	var b bytes.Buffer
 	if err := e.Sheet().WriteList(&b); err != nil {
 		t.Fatal(err)
+	}
+	if !strings.Contains(b.String(), "\ta \"b\"\t<-2\n") {
+		t.Errorf("a quote inside a name needs no others:\n%s", b.String())
 	}
 	const want = "#SMILES\tcompound\tpIC50\nCCO\t2,4-D; pure\t5.3\nCCO\t2,4-D; pure\t5.5\nF/C=C/F\t1E5\t>4.5\n"
 	if !strings.HasPrefix(b.String(), want) {
