@@ -648,7 +648,7 @@ func FuzzRead(f *testing.F) {
 			o.Normalize = letters
 		}
 		if options&2 != 0 {
-			o.WildType = "MAKGLVPW"
+			o.WildType, o.Sequences = "MAKGLVPW", table.Detect
 		}
 		if options&4 != 0 {
 			o.Censored = table.TakeBound
