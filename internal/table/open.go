@@ -78,7 +78,9 @@ func openText(b body, o Options) (*grid, error) {
 func openLines(b body, o Options) *grid {
 	hash := o.hash || mostlyHashes(b.begin)
 	sep, ok := announced(b.begin)
-	if !ok {
+	if !ok && isExport(b.begin) {
+		sep = comma
+	} else if !ok {
 		sep = sniff(b.begin, hash, o)
 	}
 	g := &grid{format: Format{Kind: "CSV", Separator: sep.name}, body: b}
@@ -308,7 +310,11 @@ func (g *grid) findHeader(o Options) {
 	}
 	g.format.Header = g.header != nil
 	columns := len(g.header)
-	if g.header = trimEmpty(g.header); g.header == nil {
+	g.header = slices.Clone(trimEmpty(g.header))
+	for i, name := range g.header {
+		g.header[i] = unguard(name)
+	}
+	if g.header == nil {
 		width := 0
 		for _, cells := range g.sample {
 			width = max(width, len(trimEmpty(cells)))
@@ -324,6 +330,9 @@ func (g *grid) findHeader(o Options) {
 // headerRow returns the index of the row that names the columns, -1 if none does: one of the first that has a known name, or
 // the first of all, if none of its cells is a number where those below it mostly are.
 func headerRow(rows [][]string, o Options) int {
+	if len(rows) > 0 && exportLayout(rows[0]) != nil {
+		return 0
+	}
 	for i, cells := range rows[:min(len(rows), 20)] {
 		if names(cells, o) && (i == 0 || len(trimEmpty(cells)) > 1) {
 			return i

@@ -11,15 +11,17 @@ import (
 	"github.com/invbo/invbo/internal/parallel"
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/usage"
-	"github.com/invbo/invbo/molecule/library"
+	"github.com/invbo/invbo/space/molecules"
 )
 
-// catalogue is a library of molecules: to start from, to cross with and to screen. It may be long, so that a molecule is not
-// parsed before it is drawn.
+// catalogue is a library of molecules: to start from, to cross with and to screen.
 type catalogue struct {
-	source    string
+	source string
+	pool   *molecules.Pool
+
+	// Of a file:
 	smiles    []string
-	lines     []int32 // of the file that they are from; nil: they are canonical, and molecules all
+	lines     []int32
 	normalize func(text string) (input, note string, err error)
 	bad       []table.Record // rows without a string, which say why
 }
@@ -27,10 +29,10 @@ type catalogue struct {
 // readCatalogue reads a file of molecules, or returns the built-in library if it is not given.
 func readCatalogue(ctx context.Context, f File) (*catalogue, error) {
 	if f.Path == "" {
-		all, err := library.SMILES()
-		return &catalogue{source: "the built-in library", smiles: all}, err
+		pool, err := molecules.BuiltIn()
+		return &catalogue{source: "the built-in library", pool: pool}, err
 	}
-	o, err := Molecules(false).normalize()
+	o, err := Molecules(false).options()
 	if err != nil {
 		return nil, usage.Wrap(err)
 	}
@@ -57,6 +59,10 @@ func readCatalogue(ctx context.Context, f File) (*catalogue, error) {
 	if err != nil {
 		return nil, usage.Errorf("--library %s: %w", c.source, err)
 	}
+	c.pool = molecules.NewPool(c.smiles, func(smiles string) (string, error) {
+		canonical, _, err := c.normalize(smiles)
+		return canonical, err
+	})
 	return c, nil
 }
 
@@ -69,7 +75,8 @@ func (c *catalogue) check(ctx context.Context) (note string, _ error) {
 	if c.lines == nil {
 		return "", nil
 	}
-	at := draw(len(c.smiles), checked, rand.New(rand.NewPCG(0, 0)))
+	at := rand.New(rand.NewPCG(0, 0)).Perm(len(c.smiles))
+	at = at[:min(len(at), checked)]
 	slices.Sort(at)
 	looked := &table.Table{Records: make([]table.Record, len(at))}
 	errs := make([]error, len(at))
@@ -99,73 +106,4 @@ func (c *catalogue) check(ctx context.Context) (note string, _ error) {
 		note += fmt.Sprintf("; of %d molecules %d were looked at", len(c.smiles), len(at))
 	}
 	return c.source + ": " + note, nil
-}
-
-// canonical returns the canonical SMILES of molecules, "" for those that are none.
-func (c *catalogue) canonical(at []int) []string {
-	all := make([]string, len(at))
-	parallel.For(len(at), 16, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			if all[i] = c.smiles[at[i]]; c.lines != nil {
-				all[i], _, _ = c.normalize(all[i]) // "" with an error
-			}
-		}
-	})
-	return all
-}
-
-// sample returns at most n molecules, drawn at random, as canonical SMILES.
-func (c *catalogue) sample(n int, rng *rand.Rand) []string {
-	all := c.canonical(draw(len(c.smiles), n, rng))
-	return slices.DeleteFunc(all, func(smiles string) bool { return smiles == "" })
-}
-
-// design returns n different molecules, drawn at random. They are good ones as long as a few thousand draws give enough of these.
-func (c *catalogue) design(n int, rng *rand.Rand, good func(smiles string) (bool, error)) ([]string, error) {
-	var found, others []string
-	seen := map[string]bool{}
-	drawn := draw(len(c.smiles), max(20*n, 2_000), rng)
-	for part := range slices.Chunk(drawn, n) {
-		all := c.canonical(part)
-		ok := make([]bool, len(all))
-		parallel.For(len(all), 4, func(lo, hi int) {
-			for i := lo; i < hi; i++ {
-				ok[i], _ = good(all[i]) // not if it is no molecule
-			}
-		})
-		for i, smiles := range all {
-			switch {
-			case smiles == "" || seen[smiles]:
-			case ok[i]:
-				found = append(found, smiles)
-			default:
-				others = append(others, smiles)
-			}
-			seen[smiles] = true
-		}
-		if len(found) >= n {
-			return found[:n], nil
-		}
-	}
-	all := append(found, others...)
-	if len(all) < n {
-		return nil, usage.Errorf("%s has only %d different molecules; take fewer, or give a file", c.source, len(all))
-	}
-	return all[:n], nil
-}
-
-// draw returns n different numbers below size in random order, or all if there are no more.
-func draw(size, n int, rng *rand.Rand) []int {
-	if n >= size {
-		return rng.Perm(size)
-	}
-	drawn := make([]int, 0, n)
-	seen := make(map[int]bool, n)
-	for len(drawn) < n {
-		if i := rng.IntN(size); !seen[i] {
-			seen[i] = true
-			drawn = append(drawn, i)
-		}
-	}
-	return drawn
 }

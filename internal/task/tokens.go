@@ -15,6 +15,7 @@ import (
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/oracle/synthetic"
+	"github.com/invbo/invbo/space/tokens"
 	"github.com/invbo/invbo/study"
 	"github.com/invbo/invbo/vae/grammar/cfg"
 	"github.com/invbo/invbo/vae/sequence"
@@ -62,6 +63,9 @@ func buildStrings(_ context.Context, _ Task, o Options) (Parts, error) {
 	}
 	p.Notation = Verbatim("x").checked(check)
 	if given == nil {
+		p.Notation = Verbatim("x")
+		p.Notation.check = check
+		p.Notation.options = func() (table.Options, error) { return table.Options{Sequences: table.Detect}, nil }
 		p.Notation.line = func(text string) error {
 			if strings.ContainsFunc(text, unicode.IsSpace) {
 				return fmt.Errorf("%q has a blank, and no column says what the strings are", usage.Shorten(text, 60))
@@ -70,12 +74,11 @@ func buildStrings(_ context.Context, _ Task, o Options) (Parts, error) {
 		}
 	}
 	p.Space = func(init []study.Observation) (evolve.Space, error) {
-		xs := stringsOf(init)
-		a, err := alphabetOr(given, xs...)
+		a, err := alphabetOr(given, stringsOf(init)...)
 		if err != nil {
 			return evolve.Space{}, err
 		}
-		return spaceOf(a, xs), nil
+		return spaceOf(a, init, nil)
 	}
 	switch {
 	case o.Length > 0 && given == nil:
@@ -118,7 +121,7 @@ func buildEhrlich(_ context.Context, _ Task, o Options) (Parts, error) {
 		}
 		return err
 	})
-	p.Space = func(init []study.Observation) (evolve.Space, error) { return spaceOf(a, stringsOf(init)), nil }
+	p.Space = func(init []study.Observation) (evolve.Space, error) { return spaceOf(a, init, nil) }
 	return p, nil
 }
 
@@ -130,7 +133,7 @@ func readEhrlich(f File, at uint64) (e *synthetic.Ehrlich, design func(context.C
 		return nil, nil, fmt.Errorf("--instances: %w", err)
 	}
 	defer r.Close()
-	text, err := table.Text(r)
+	text, err := table.ReadText(r)
 	if err != nil {
 		return nil, nil, fmt.Errorf("--instances %s: %w", f.Path, err)
 	}
@@ -176,11 +179,7 @@ func expressionSpace() (Notation, func([]study.Observation) (evolve.Space, error
 		_, err := g.Parse(x)
 		return err
 	}
-	return Verbatim("x").checked(check), func(init []study.Observation) (evolve.Space, error) {
-		space := spaceOf(a, stringsOf(init))
-		guard(&space, check)
-		return space, nil
-	}, nil
+	return Verbatim("x").checked(check), func(init []study.Observation) (evolve.Space, error) { return spaceOf(a, init, check) }, nil
 }
 
 // readAlphabet reads tokens: the characters of a word, or words with blanks or commas between them.
@@ -227,34 +226,9 @@ func alphabetOr(a *sequence.Alphabet, xs ...string) (*sequence.Alphabet, error) 
 	return a, nil
 }
 
-// spaceOf is TokenSpace of an alphabet.
-func spaceOf(a *sequence.Alphabet, examples []string) evolve.Space {
-	space := TokenSpace(a.Symbols(), func(x string) []string {
-		tokens, _ := a.Tokens(x)
-		return tokens
-	}, examples)
-	guard(&space, func(x string) error {
-		_, err := a.Tokens(x)
-		return err
-	})
-	return space
-}
-
-// guard has a space refuse strings that check has an error for.
-func guard(space *evolve.Space, check func(x string) error) {
-	read, also := space.Read, space.Check
-	space.Check = func(x string) error {
-		if err := check(x); err != nil {
-			return err
-		}
-		return also(x)
-	}
-	space.Read = func(x string) (evolve.Description, error) {
-		if err := check(x); err != nil {
-			return evolve.Description{}, err
-		}
-		return read(x)
-	}
+// spaceOf returns the space of strings over an alphabet that pass a check; nil: all.
+func spaceOf(a *sequence.Alphabet, init []study.Observation, check func(x string) error) (evolve.Space, error) {
+	return tokens.New(stringsOf(init), tokens.Options{Alphabet: a.Symbols(), Split: a.Tokens, Check: check})
 }
 
 func stringsOf(init []study.Observation) []string {
