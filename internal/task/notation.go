@@ -1,9 +1,12 @@
 package task
 
 import (
+	"fmt"
 	"strings"
+	"unicode"
 
 	"github.com/invbo/invbo/internal/table"
+	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/molecule"
 	"github.com/invbo/invbo/selfies"
 )
@@ -52,6 +55,19 @@ func (n Notation) Parse(text string) (x string, err error) {
 // Verbatim is the notation of a model whose own strings people write. They are in a column of the given name where they are
 // written.
 func Verbatim(column string) Notation { return Notation{Columns: []string{column}} }
+
+// AnyStrings is the notation of strings of a user's own. Sequences are read as such.
+func AnyStrings() Notation {
+	n := Verbatim("x")
+	n.options = func() (table.Options, error) { return table.Options{Sequences: table.Detect}, nil }
+	n.line = func(text string) error {
+		if strings.ContainsFunc(text, unicode.IsSpace) {
+			return fmt.Errorf("%q has a blank, and no column says what the strings are", usage.Shorten(text, 60))
+		}
+		return nil
+	}
+	return n
+}
 
 // checked is n for strings that pass a check.
 func (n Notation) checked(check func(x string) error) Notation {

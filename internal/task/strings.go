@@ -168,9 +168,10 @@ func (s *Strings) Usable() []string {
 	return slices.DeleteFunc(slices.Clone(s.X), func(x string) bool { return x == "" })
 }
 
-// Read reads the strings of a file that a check, which may be nil, has no error for.
-func (n Notation) Read(ctx context.Context, f File, check func(x string) error) (*Strings, error) {
-	columns := table.Options{Score: table.NoScores}
+// Read reads the strings of a file that a check, which may be nil, has no error for, without scores. Columns are the options that name
+// columns.
+func (n Notation) Read(ctx context.Context, f File, columns table.Options, check func(x string) error) (*Strings, error) {
+	columns.Score = table.NoScores
 	o, err := n.Open(f, columns, check)
 	if err != nil {
 		return nil, err
