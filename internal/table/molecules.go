@@ -2,30 +2,13 @@ package table
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"sync"
 
-	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/molecule"
 )
-
-// Sequences is an Options.Normalize for sequences: capital letters without blanks and without a final *, which is a stop.
-func Sequences(text string) (input, note string, err error) {
-	input = strings.ToUpper(strings.Join(strings.Fields(text), ""))
-	if whole, ok := strings.CutSuffix(input, "*"); ok {
-		input, note = whole, "final * left out"
-	}
-	if input == "" {
-		return "", "", errors.New("no sequence")
-	}
-	if i := strings.IndexFunc(input, func(r rune) bool { return r < 'A' || r > 'Z' }); i >= 0 {
-		return "", "", fmt.Errorf("%q has %q at position %d: a sequence has letters only", usage.Shorten(text, 40), []rune(input[i:])[0], i+1)
-	}
-	return input, note, nil
-}
 
 // Molecules returns an Options.Normalize for SMILES and CXSMILES, or an error in a build without RDKit. The result is the canonical
 // SMILES of what molecule.Read reads. Unless keepSalts, of a molecule of several parts only its parent is kept:
