@@ -2,6 +2,7 @@ package table_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -44,7 +45,7 @@ func readBack(s *table.Sheet, write func(*table.Sheet, io.Writer) error, o table
 	if err := write(s, &b); err != nil {
 		return nil, err
 	}
-	tab, err := table.Read(&b, o)
+	tab, err := table.Read(context.Background(), &b, o)
 	if err != nil {
 		return nil, fmt.Errorf("%w in\n%s", err, usage.Shorten(b.String(), 2000))
 	}
