@@ -16,6 +16,7 @@ import (
 
 	"github.com/invbo/invbo/internal/experiment"
 	"github.com/invbo/invbo/internal/files"
+	"github.com/invbo/invbo/internal/progress"
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
@@ -43,21 +44,60 @@ func tableFile(path string) (task.File, error) {
 }
 
 // readTable reads a table without a report. Errors begin with the name of its file.
-func readTable(file task.File, o table.Options) (*table.Table, error) {
+func readTable(ctx context.Context, file task.File, o table.Options) (*table.Table, error) {
 	r, err := file.Open()
 	if err != nil {
 		return nil, usage.Wrap(err)
 	}
 	defer r.Close()
-	t, err := table.Read(r, o)
+	show, stop := progress.Reading()
+	o.Progress = show
+	t, err := table.Read(ctx, r, o)
+	stop()
 	if err != nil {
-		return nil, usage.Errorf("%s: %w", file.Source(), err)
+		return nil, usage.Errorf("%s: %w%s", file.Source(), err, wildTypeRemedy(err))
 	}
 	return t, nil
 }
 
+// wildTypeRemedy says which flag helps if a table does not fit the wild type; empty if that is not what is wrong.
+func wildTypeRemedy(err error) string {
+	if _, ok := errors.AsType[*table.MutantsError](err); ok {
+		return ": give --wild-type SEQUENCE, or a FILE that holds it"
+	}
+	if e, ok := errors.AsType[*table.WildTypeError](err); ok && len(e.First) == 1 {
+		return fmt.Sprintf(": give --first-position %d", e.First[0])
+	} else if ok && len(e.First) > 1 {
+		return ": give --first-position with the right one"
+	} else if ok {
+		return ": give --wild-type with the sequence that they change"
+	}
+	return ""
+}
+
+// readWildType returns the sequence that --wild-type gives, or that of the file that it names.
+func readWildType(given string) (string, error) {
+	if !files.Exists(given) {
+		sequence, err := table.ParseWildType(given)
+		if err != nil {
+			return "", usage.Errorf("--wild-type %s: there is no such file, and it is no sequence: %w", usage.Shorten(given, 60), err)
+		}
+		return sequence, nil
+	}
+	r, err := os.Open(given)
+	if err != nil {
+		return "", usage.Errorf("--wild-type: %w", err)
+	}
+	defer r.Close()
+	sequence, err := table.ReadWildType(r)
+	if err != nil {
+		return "", usage.Errorf("--wild-type %s: %w", given, err)
+	}
+	return sequence, nil
+}
+
 // read reads a table, and writes the report on it. An objective, if there is one, makes the scores.
-func (f tableFlags) read(file task.File, objective *oracle.Objective) (*table.Table, error) {
+func (f tableFlags) read(ctx context.Context, file task.File, objective *oracle.Objective) (*table.Table, error) {
 	f.Censored = table.Censored(f.censored)
 	for _, read := range []string{file.Path, f.study} {
 		if f.report == "" || read == "" {
@@ -67,7 +107,7 @@ func (f tableFlags) read(file task.File, objective *oracle.Objective) (*table.Ta
 			return nil, cmp.Or(err, usage.Errorf("--report %s would overwrite %s; give another name", f.report, read))
 		}
 	}
-	t, err := readTable(file, f.Options)
+	t, err := readTable(ctx, file, f.Options)
 	if err == nil && objective != nil {
 		t.ScoreBy(objective.Score)
 	}
@@ -78,13 +118,13 @@ func (f tableFlags) read(file task.File, objective *oracle.Objective) (*table.Ta
 }
 
 // readOf reads a table of a study, which may have its columns, others, or names alone.
-func (f tableFlags) readOf(b *experiment.Experiment, file task.File) (read *table.Table, err error) {
+func (f tableFlags) readOf(ctx context.Context, b *experiment.Experiment, file task.File) (read *table.Table, err error) {
 	named := f
 	named.ID = cmp.Or(f.ID, b.Columns.ID)
 	known := named
 	known.Input = cmp.Or(f.Input, b.Columns.Input)
 	for _, columns := range []tableFlags{known, named, f} {
-		if read, err = columns.read(file, b.Objective); err == nil {
+		if read, err = columns.read(ctx, file, b.Objective); err == nil {
 			return read, nil
 		}
 	}
@@ -109,6 +149,7 @@ type newFlags struct {
 	tableFlags
 	data                          string
 	maximize, minimize, keepSalts bool
+	first                         int // position of the first letter of the wild type
 }
 
 func newCommand() *cobra.Command {
@@ -163,7 +204,8 @@ with every option, of invbo run, too. Its paths are relative to its folder.`,
 	data.StringVar(&f.Options.SE, "se", "", "`COLUMN` of the scores' standard errors")
 	data.BoolVar(&f.maximize, "maximize", false, "higher scores are better")
 	data.BoolVar(&f.minimize, "minimize", false, "lower scores are better")
-	data.StringVar(&f.WildType, "wild-type", "", "strings: `SEQUENCE` that a column of mutants such as A24T changes")
+	data.StringVar(&f.WildType, "wild-type", "", "strings: the `SEQUENCE|FILE` that a column of mutants such as A24T changes")
+	data.IntVar(&f.first, "first-position", 1, "strings: mutants number the first letter of the wild type `N`, such as 0")
 	data.BoolVar(&f.keepSalts, "keep-salts", false, "molecules: keep salts and solvents, which are stripped otherwise")
 	f.tableFlags.add(data.FlagSet)
 	what.StringVar(&f.Task, "task", "", "molecules or strings (default: by the data)")
@@ -187,15 +229,18 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 	if err != nil {
 		return err
 	}
-	guessed := f.Task == ""
-	if guessed {
-		plain, err := readTable(data, f.Options)
-		if err != nil {
+	if f.WildType != "" {
+		if f.WildType, err = readWildType(f.WildType); err != nil {
 			return err
 		}
-		f.Task = "strings"
-		if experiment.AreMolecules(rows(plain)) {
-			f.Task = "molecules"
+		f.Offset = f.first - 1
+	} else if given.Changed("first-position") {
+		return usage.Errorf("--first-position numbers the letters of the wild type: give --wild-type, too")
+	}
+	guessed := f.Task == ""
+	if guessed {
+		if f.Task, err = task.Guess(ctx, data, f.Options); err != nil {
+			return err
 		}
 	}
 	if !slices.Contains([]string{"molecules", "strings"}, f.Task) {
@@ -221,10 +266,12 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 		}
 		f.Normalize = func(x string) (string, string, error) { return x, "", check(x) }
 	}
+	f.Sequences = table.Detect // unless there is a Normalize
 	objective, err := f.Objective()
 	if err != nil {
 		return err
 	}
+	f.Molecules = f.Task == task.OwnMolecules
 	f.Others = f.RunSpec.Outcomes()
 	if objective != nil {
 		if f.Score != "" {
@@ -232,7 +279,7 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 		}
 		f.Score = table.NoScores
 	}
-	read, err := f.read(data, objective)
+	read, err := f.read(ctx, data, objective)
 	if err != nil {
 		return err
 	}
@@ -252,6 +299,7 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 		read.Columns.Input = ""
 	}
 	columns.Input = cmp.Or(read.Columns.Input, map[string]string{"molecules": "SMILES", "strings": "sequence"}[f.Task])
+	columns.Sequences, columns.WildType, columns.Offset = read.Sequences, f.WildType, f.Offset
 	columns.Score, columns.ID = cmp.Or(read.Columns.Score, "score"), cmp.Or(read.Columns.ID, "id")
 	f.Minimize = f.minimize
 	f.Init.File = task.File{Name: data.Name, SHA256: data.SHA256}
@@ -284,7 +332,7 @@ func createMeasured(ctx context.Context, path string, spec experiment.RunSpec, c
 
 // refuse returns an error if a flag that was given does not apply to the task.
 func (f newFlags) refuse(given *pflag.FlagSet) error {
-	for name, applies := range map[string]string{"wild-type": "strings", "keep-salts": "molecules"} {
+	for name, applies := range map[string]string{"wild-type": "strings", "first-position": "strings", "keep-salts": "molecules"} {
 		if given.Changed(name) && f.Task != applies {
 			return usage.Errorf("--%s does not apply to the task %s; leave it out", name, f.Task)
 		}
@@ -474,6 +522,7 @@ tell all, with those that are right as they are.`,
 		if f.Normalize, err = b.Columns.Normalize(b.Task); err != nil {
 			return err
 		}
+		f.Molecules = b.Molecules()
 		given := f.Score != ""
 		f.Score = cmp.Or(f.Score, b.Columns.Score)
 		f.Named, f.Others = true, b.Spec.Outcomes()
@@ -481,15 +530,16 @@ tell all, with those that are right as they are.`,
 			f.Score = table.NoScores
 		}
 		f.study = b.Place().String()
+		f.Sequences, f.WildType, f.Offset = b.Columns.Sequences, b.Columns.WildType, b.Columns.Offset
 		file, err := tableFile(args[0])
 		if err != nil {
 			return err
 		}
-		read, err := f.readOf(b, file)
+		read, err := f.readOf(ctx, b, file)
 		if err != nil && !given && len(f.Others) > 0 { // perhaps it has a part of the outcomes
 			parts := f
 			parts.Score = table.NoScores
-			if part, none := parts.readOf(b, file); none == nil {
+			if part, none := parts.readOf(ctx, b, file); none == nil {
 				read, err = part, nil
 			}
 		}

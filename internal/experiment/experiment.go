@@ -148,6 +148,7 @@ func (e *Experiment) restore(ctx context.Context, record []byte, opts Options) e
 	for _, o := range saved.Init {
 		init = append(init, study.Observation{X: o.X, Name: o.Name})
 	}
+	spec.earlier = len(init) == 0
 	if e.Plan, err = spec.build(ctx, init, opts.Run); err != nil {
 		return err
 	}
@@ -274,6 +275,11 @@ type Columns struct {
 	ID    string `json:"id"` // of names
 
 	KeepSalts bool `json:"keep_salts,omitzero"` // molecules are not stripped of them
+
+	// As in table.Options.
+	Sequences table.Sequences `json:"sequences,omitzero"`
+	WildType  string          `json:"wild_type,omitzero"`
+	Offset    int             `json:"offset,omitzero"`
 }
 
 // or returns the columns with the usual names for those that have none.

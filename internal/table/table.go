@@ -9,15 +9,16 @@ package table
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"io"
 	"math"
 	"slices"
 	"strings"
 
-	"github.com/invbo/invbo/internal/parallel"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/molecule"
+	"github.com/invbo/invbo/selfies"
 )
 
 // Options says what a reader cannot tell from the file. The zero value finds all columns by their names and contents.
@@ -31,14 +32,21 @@ type Options struct {
 	Others []string // further outcomes, by the same name in Record.Others; if Named, a table may lack them
 
 	Named    bool     // a row, or all, may have an ID and no Input: its compound is known by name. Columns may be named by a study
-	WildType string   // the sequence that mutants such as A24T:K30R change
+	WildType string   // the sequence that mutants such as A24T:K30R change, in capital letters; see ParseWildType
+	Offset   int      // position of its first letter, minus 1: −1 where positions count from 0
 	Sheet    string   // of an Excel workbook; empty: the first
 	Censored Censored // what becomes of >4.5; empty: Skip
 
 	// Normalize returns what the search uses for what the file has, and what it changed, for people: "desalted (removed Cl)",
 	// which is counted by what comes before " (". Rows with an error are Invalid. It must be safe for concurrent use; nil
-	// leaves the text as it is. See Molecules and Sequences.
+	// makes sequences of what Sequences says are such, and leaves other text as it is. See Molecules.
 	Normalize func(text string) (input, note string, err error)
+	Sequences Sequences // what the strings are, if Normalize is nil
+	Molecules bool      // Normalize reads SMILES, and a column of SELFIES is decoded for it
+
+	CSV      bool                  // the name of the file says so: a single letter in its first row may name a column
+	hash     bool                  // rows that begin with # are no comments
+	Progress func(done, total int) // is called with the number of rows that were read, and about that of all; nil: nothing is
 }
 
 // NoScores is an Options.Score for a table whose scores are not to be read.
@@ -72,9 +80,11 @@ type Record struct {
 	Score       float64 // NaN unless Measured or Bound
 	SE          float64 // standard error of Score; 0 if it is not known
 	State       State
-	Of          int // measurements that Score is the mean of, in a table of invbo export; 0: it is one
+	Of          int // measurements that Score is the mean of, in a table of invbo export of an earlier version; 0: it is one
+	Measurement int // number among those of its string, in a table of invbo export; 0: it has none
 
 	Others map[string]float64 // further outcomes that have a value; nil: none has
+	NaN    bool               // the score is written as NaN or infinite, as by a program that could not compute it
 
 	Reason string // why the measurement failed; empty: it did not
 	Note   string // what was changed or is wrong, for people; may be empty
@@ -82,6 +92,11 @@ type Record struct {
 	changed string // what Normalize changed, without details
 	bound   bool   // Missing, because it is a bound
 	unused  string // of another column than those of the string and the score: a cell that cannot be used, and why
+	odd     string // how its length differs from that of nearly all sequences
+
+	mutants     string // as written; empty if there are none or they cannot be read
+	expected    string // what they make of the wild type; empty if they do not fit it
+	contradicts bool   // they fit neither the wild type nor the sequence
 }
 
 // Table is a file that was read.
@@ -93,6 +108,8 @@ type Table struct {
 	Empty    int      // lines without anything but separators
 	Lines    int      // of the file or sheet: the sum of the above, and the header's
 
+	Sequences Sequences // what the strings were found to be; not Detect
+
 	made bool // scores were made of further outcomes
 }
 
@@ -100,14 +117,20 @@ type Table struct {
 type Columns struct{ Input, Score, ID, SE string }
 
 // Read reads a table.
-func Read(r io.Reader, o Options) (*Table, error) {
+func Read(ctx context.Context, r io.Reader, o Options) (*Table, error) {
+	rows, err := Open(r, o)
+	if err != nil {
+		return nil, err
+	}
+	return rows.Read(ctx, o)
+}
+
+// Read reads the table. The options may differ from those that it was opened with.
+func (r *Rows) Read(ctx context.Context, o Options) (*Table, error) {
 	if !slices.Contains([]Censored{"", Skip, TakeBound}, o.Censored) {
 		return nil, usage.Errorf("--censored %s: give %s or %s", o.Censored, Skip, TakeBound)
 	}
-	g, err := open(r, o)
-	if err != nil {
-		return nil, usage.Wrap(err)
-	}
+	g := r.grid
 	c, err := g.choose(o)
 	if err != nil {
 		return nil, usage.Wrap(err)
@@ -115,7 +138,7 @@ func Read(r io.Reader, o Options) (*Table, error) {
 	s := g.style(append([]int{c.score, c.se}, c.others...)...)
 	g.format.DecimalComma = s.mark == commas || s.mark == both
 	t := &Table{Format: g.format, Columns: c.names(g)}
-	for r := range g.rows {
+	count := func(r row) {
 		t.Lines += r.lines
 		switch {
 		case r.line == g.headerLine:
@@ -123,15 +146,33 @@ func Read(r io.Reader, o Options) (*Table, error) {
 			t.Comments += r.lines
 		case r.kind == empty:
 			t.Empty += r.lines
-		default:
-			t.Records = append(t.Records, c.record(r, g, s, o))
 		}
+	}
+	record := func(r row) Record {
+		rec := c.record(r, g, s, o)
+		rec.normalize(o.Normalize)
+		return rec
+	}
+	about := g.about()
+	err = g.each(ctx, count, record, func(some []Record) bool {
+		t.Records = append(t.Records, some...)
+		if o.Progress != nil {
+			o.Progress(len(t.Records), max(len(t.Records), about))
+		}
+		return true
+	})
+	if err != nil {
+		return nil, err
 	}
 	if len(t.Records) == 0 {
 		return nil, usage.Errorf("it has no rows of data")
 	}
-	if o.Normalize != nil {
-		t.normalize(o.Normalize)
+	if o.Normalize == nil {
+		t.sequences(o)
+	}
+	t.compare(o)
+	if err := t.checkWildType(o); err != nil {
+		return nil, usage.Wrap(err)
 	}
 	return t, nil
 }
@@ -144,7 +185,7 @@ func (c columns) record(r row, g *grid, s style, o Options) Record {
 		}
 		return r.cells[i]
 	}
-	rec := Record{Line: r.line, Lines: r.lines, ID: cell(c.id), Text: cell(c.input), Score: math.NaN(), State: Missing}
+	rec := Record{Line: r.line, Lines: r.lines, ID: c.text(cell(c.id)), Text: c.text(cell(c.input)), Score: math.NaN(), State: Missing}
 	for _, i := range []int{c.input, c.score, c.id, c.se} {
 		if size := len(cell(i)); size > maxField && !(g.blocks && i == blockColumn) {
 			rec.ID, rec.Text = usage.Shorten(rec.ID, 100), usage.Shorten(rec.Text, 100)
@@ -153,6 +194,9 @@ func (c columns) record(r row, g *grid, s style, o Options) Record {
 	}
 	if r.problem != "" {
 		return rec.invalid("%s", r.problem)
+	}
+	if r.cut && g.whole && (len(r.cells) < g.width || strings.HasPrefix(r.cells[len(r.cells)-1], `"`)) {
+		return rec.invalid("the last line is incomplete, perhaps after a crash")
 	}
 	if cells := len(trimEmpty(r.cells)); cells > g.width {
 		return rec.invalid("the row has %d cells, and there are %d columns: quote cells that contain the separator", cells, g.width)
@@ -171,17 +215,23 @@ func (c columns) record(r row, g *grid, s style, o Options) Record {
 		return rec.invalid("column %s is empty", g.name(at))
 	}
 	rec.Input = rec.Text
-	if c.mutants && rec.Text != "" {
-		if c.id < 0 {
-			rec.ID = rec.Text
+	if c.selfies && o.Molecules {
+		smiles, err := selfies.Decode(rec.Text)
+		if rec.Input = smiles; err != nil {
+			return rec.invalid("no molecule: %v", err)
 		}
-		var err error
-		if rec.Input, err = mutate(o.WildType, rec.Text); err != nil {
-			return rec.invalid("%v", err)
+	}
+	if mutants := cell(c.mutant); mutants != "" {
+		if c.id < 0 {
+			rec.ID = mutants
+		}
+		if rec = rec.mutant(mutants, c.mutant == c.input, o); rec.State == Invalid {
+			return rec
 		}
 	}
 	if c.score >= 0 {
 		v := readCell(cell(c.score), s)
+		rec.NaN = isNaN(cell(c.score))
 		rec.State, rec.Note = v.state, v.note
 		switch {
 		case v.state == Failed:
@@ -211,8 +261,8 @@ func (c columns) record(r row, g *grid, s style, o Options) Record {
 			rec.leave(o.Others[i], cell(at), v)
 		}
 	}
-	if c.export >= 0 {
-		rec.exported(cell(c.export), cell(c.export+1), cell(c.export+2), cell(c.export+len(exportEnds)-1), s)
+	if c.export != nil {
+		rec.exported(c.export, cell, s)
 	}
 	if text := cell(c.se); text != "" && !math.IsNaN(rec.Score) {
 		switch v := readCell(text, s); {
@@ -225,31 +275,9 @@ func (c columns) record(r row, g *grid, s style, o Options) Record {
 	return rec
 }
 
-// exported adds what a table of invbo export says: how many measurements the score is the mean of, with their standard deviation (of a
-// single one its standard error), and why there is none.
-func (r *Record) exported(measurements, sd, state, reason string, s style) {
-	n, spread := readCell(measurements, s), readCell(sd, s)
-	switch {
-	case state == ExportFailed && r.State == Missing:
-		r.fail(reason)
-	case state == ExportMeasured && n.value >= 1 && n.value <= usage.Most:
-		if spread.state == Measured {
-			r.SE = spread.value / math.Sqrt(n.value)
-		}
-		if n.value == 1 {
-			return
-		}
-		r.Of = int(n.value)
-		r.annotate(fmt.Sprintf("the mean of %d measurements", r.Of))
-	}
-}
-
-// fail makes r Failed.
-func (r *Record) fail(reason string) { r.State, r.Reason = Failed, cmp.Or(reason, "failed") }
-
 // invalid returns r as Invalid, without an Input.
 func (r Record) invalid(format string, args ...any) Record {
-	r.State, r.Input, r.Score, r.SE, r.Of, r.Others = Invalid, "", math.NaN(), 0, 0, nil
+	r.State, r.Input, r.Score, r.SE, r.Of, r.Others, r.odd = Invalid, "", math.NaN(), 0, 0, nil, ""
 	r.annotate(fmt.Sprintf(format, args...))
 	return r
 }
@@ -262,6 +290,14 @@ func (r *Record) leave(column, cell string, v value) {
 	}
 	r.unused = cmp.Or(r.unused, note)
 	r.annotate(note)
+}
+
+// text returns a cell of text as it was before it was written.
+func (c columns) text(cell string) string {
+	if cell = unguard(cell); c.export != nil {
+		cell = unquote(cell)
+	}
+	return cell
 }
 
 // ScoreBy sets the scores of records from their further outcomes, where score returns one. It names those that are missing.
@@ -288,22 +324,17 @@ func (r *Record) annotate(note string) {
 	r.Note += note
 }
 
-// normalize turns the Input of all records into what Normalize makes of it.
-func (t *Table) normalize(normalize func(string) (string, string, error)) {
-	parallel.For(len(t.Records), 16, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			r := &t.Records[i]
-			if r.Input == "" {
-				continue
-			}
-			input, note, err := normalize(r.Input)
-			if err != nil {
-				*r = r.invalid("%v", err)
-				continue
-			}
-			r.Input = input
-			r.annotate(note)
-			r.changed, _, _ = strings.Cut(note, " (")
-		}
-	})
+// normalize turns the Input of a record into what a Normalize, which may be nil, makes of it.
+func (r *Record) normalize(normalize func(string) (string, string, error)) {
+	if normalize == nil || r.Input == "" {
+		return
+	}
+	input, note, err := normalize(r.Input)
+	if err != nil {
+		*r = r.invalid("%v", err)
+		return
+	}
+	r.Input = input
+	r.annotate(note)
+	r.changed, _, _ = strings.Cut(note, " (")
 }
