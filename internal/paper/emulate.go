@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/invbo/invbo"
 	"github.com/invbo/invbo/internal/experiment"
@@ -81,13 +82,7 @@ func scored(ctx context.Context, e *experiment.Experiment) (xs []string, ys []fl
 	p := e.Problem()
 	for _, i := range rand.New(rand.NewPCG(e.Spec.Seed, 1)).Perm(len(p.Init)) { // not the generator that drew them
 		o := p.Init[i]
-		var exact []float64
-		for _, m := range o.Measurements {
-			if m.Bound == study.Exact && !math.IsNaN(m.Score) {
-				exact = append(exact, m.Score)
-			}
-		}
-		y, _ := stats.MeanStdErr(exact) // NaN without one
+		y := exact(o.Measurements)
 		if len(o.Measurements) == 0 {
 			if y, err = score(ctx, p, o.X); err != nil {
 				return nil, nil, err
@@ -101,6 +96,18 @@ func scored(ctx context.Context, e *experiment.Experiment) (xs []string, ys []fl
 		return nil, nil, usage.Errorf("%d strings have a score, and the figure needs 8; give more initial strings", len(xs))
 	}
 	return xs, ys, nil
+}
+
+// exact returns the mean of the scores that are neither bounds nor failed; NaN without one.
+func exact(measurements []study.Measurement) float64 {
+	var scores []float64
+	for _, m := range measurements {
+		if m.Bound == study.Exact && !math.IsNaN(m.Score) {
+			scores = append(scores, m.Score)
+		}
+	}
+	mean, _ := stats.MeanStdErr(scores)
+	return mean
 }
 
 // RegionMethods returns the methods of Fig. 9: without and with CoBO's losses, each on encoder and on inverted triplets.
@@ -152,16 +159,18 @@ func runInRegions(ctx context.Context, s experiment.RunSpec, in neighbourhood) (
 		return nil, err
 	}
 	var x []string
-	var y, values []float64
-	for _, t := range r.Trials {
-		if t.State == study.Scored && t.Bound == study.Exact {
-			x, y, values = append(x, t.X), append(y, t.Score), append(values, t.Value)
-		}
+	var y []float64
+	trials := slices.DeleteFunc(r.Trials, func(t study.Trial) bool { return t.State != study.Scored || t.Bound != study.Exact })
+	for _, t := range trials {
+		x, y = append(x, t.X), append(y, t.Score)
 	}
 	m := newEmulator(e, r.Model, e.Options().Method.Align)
 	if err := m.fit(ctx, x, y, s.Rand()); err != nil {
 		return nil, err
 	}
-	in.anchors = stats.TopK(values, 10)
+	best := study.Ranked(trials, nil)
+	for _, t := range best[:min(10, len(best))] {
+		in.anchors = append(in.anchors, slices.Index(x, t.X))
+	}
 	return m.inRegions(ctx, e.Problem(), in, s.Rand())
 }
