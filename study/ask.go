@@ -49,6 +49,13 @@ func (s *Study) ask(ctx context.Context, n, most int) ([]Proposal, error) {
 	}
 }
 
+// Begin records what is known of the initial design, as Ask and Run do first.
+func (s *Study) Begin(ctx context.Context) error {
+	s.searching.Lock()
+	defer s.searching.Unlock()
+	return s.begin(ctx)
+}
+
 // begin records what is known of the initial design, in one event, and queues the rest, once.
 func (s *Study) begin(ctx context.Context) error {
 	if s.started {

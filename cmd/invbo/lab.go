@@ -14,8 +14,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/invbo/invbo/internal/experiment"
 	"github.com/invbo/invbo/internal/files"
-	"github.com/invbo/invbo/internal/lab"
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
@@ -78,7 +78,7 @@ func (f tableFlags) read(file task.File, objective *oracle.Objective) (*table.Ta
 }
 
 // readOf reads a table of a study, which may have its columns, others, or names alone.
-func (f tableFlags) readOf(b *lab.Book, file task.File) (read *table.Table, err error) {
+func (f tableFlags) readOf(b *experiment.Experiment, file task.File) (read *table.Table, err error) {
 	named := f
 	named.ID = cmp.Or(f.ID, b.Columns.ID)
 	known := named
@@ -92,10 +92,10 @@ func (f tableFlags) readOf(b *lab.Book, file task.File) (read *table.Table, err 
 }
 
 // rows returns what a table says of strings that can be used.
-func rows(t *table.Table) []lab.Row {
-	var all []lab.Row
+func rows(t *table.Table) []experiment.Row {
+	var all []experiment.Row
 	for _, r := range t.Records {
-		row := lab.Row{Line: r.Line, ID: r.ID, Input: r.Input, Score: r.Score, SE: r.SE, Others: r.Others, Reason: r.Reason, Of: r.Of}
+		row := experiment.Row{Line: r.Line, ID: r.ID, Input: r.Input, Score: r.Score, SE: r.SE, Others: r.Others, Reason: r.Reason, Of: r.Of}
 		if r.State != table.Invalid {
 			all = append(all, row)
 		}
@@ -194,7 +194,7 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 			return err
 		}
 		f.Task = "strings"
-		if lab.AreMolecules(rows(plain)) {
+		if experiment.AreMolecules(rows(plain)) {
 			f.Task = "molecules"
 		}
 	}
@@ -206,8 +206,12 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 	} else if err != nil {
 		return err
 	}
-	columns := lab.Columns{KeepSalts: f.keepSalts}
-	if f.Normalize, err = columns.Normalize(f.Task); err != nil {
+	columns := experiment.Columns{KeepSalts: f.keepSalts}
+	searched, err := task.Named(f.Task)
+	if err != nil {
+		return err
+	}
+	if f.Normalize, err = columns.Normalize(searched); err != nil {
 		return usage.Wrap(err)
 	}
 	if f.Alphabet != "" {
@@ -221,7 +225,7 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 	if err != nil {
 		return err
 	}
-	f.Others = lab.Outcomes(objective, f.Constraints)
+	f.Others = f.RunSpec.Outcomes()
 	if objective != nil {
 		if f.Score != "" {
 			return usage.Errorf("--score and --property: the score is either a column or made of properties; give one of them")
@@ -250,7 +254,8 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 	columns.Input = cmp.Or(read.Columns.Input, map[string]string{"molecules": "SMILES", "strings": "sequence"}[f.Task])
 	columns.Score, columns.ID = cmp.Or(read.Columns.Score, "score"), cmp.Or(read.Columns.ID, "id")
 	f.Minimize = f.minimize
-	b, err := lab.Create(ctx, path, f.RunSpec, columns, rows(read))
+	f.Init.File = task.File{Name: data.Name, SHA256: data.SHA256}
+	b, err := createMeasured(ctx, path, f.RunSpec, columns, rows(read))
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return fmt.Errorf("stopped; %s was not made", path)
@@ -259,9 +264,22 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 	case err != nil:
 		return err
 	}
-	say(strings.Join(b.Notes, "\n"))
-	_, err = fmt.Fprintf(stdout, "Read        %s\n%sNext        invbo ask %s -n 5 --out week1.csv\n", summary, b.State(), path)
+	say(b.Note)
+	_, err = fmt.Fprintf(stdout, "Read        %s\n%sNext        invbo ask %s -n 5 --out week1.csv\n", summary, b.Status(), path)
 	return errors.Join(err, b.Close())
+}
+
+// createMeasured begins an experiment in a file or a database, from rows that have been measured.
+func createMeasured(ctx context.Context, path string, spec experiment.RunSpec, columns experiment.Columns, rows []experiment.Row) (*experiment.Experiment, error) {
+	p, err := spec.BuildMeasured(ctx, rows)
+	if err != nil {
+		return nil, err
+	}
+	at, err := experiment.ParsePlace(path)
+	if err != nil {
+		return nil, err
+	}
+	return experiment.Create(ctx, at, p, experiment.Options{Columns: columns})
 }
 
 // refuse returns an error if a flag that was given does not apply to the task.
@@ -283,14 +301,14 @@ func noun(task string) string {
 }
 
 // labCommand returns a command on an open study.
-func labCommand(c *cobra.Command, readOnly bool, run func(ctx context.Context, b *lab.Book, args []string, stdout io.Writer) error) *cobra.Command {
+func labCommand(c *cobra.Command, readOnly bool, run func(ctx context.Context, b *experiment.Experiment, args []string, stdout io.Writer) error) *cobra.Command {
 	c.RunE = func(c *cobra.Command, args []string) (err error) {
 		defer func() {
 			if err != nil && c.Context().Err() != nil {
 				err = fmt.Errorf("stopped; all that was stored before is kept in %s", args[0])
 			}
 		}()
-		b, err := lab.Open(c.Context(), args[0], readOnly)
+		b, err := experiment.Open(c.Context(), args[0], experiment.Options{ReadOnly: readOnly})
 		if err != nil {
 			return err
 		}
@@ -319,7 +337,7 @@ takes back what cannot be made or measured, and the search learns from it.`,
 		Example: `  invbo ask lab.db -n 5 --out week1.csv
   invbo ask lab.db --withdraw 82 --reason 'cannot be made'`,
 		Args: exactlyOne("the file of a study"),
-	}, false, func(ctx context.Context, b *lab.Book, _ []string, stdout io.Writer) error {
+	}, false, func(ctx context.Context, b *experiment.Experiment, _ []string, stdout io.Writer) error {
 		if reason != "" && len(withdraw) == 0 {
 			return usage.Errorf("--reason says why a proposal is withdrawn; give its name with --withdraw NAME")
 		}
@@ -335,7 +353,7 @@ takes back what cannot be made or measured, and the search learns from it.`,
 		for _, t := range withdrawn {
 			fmt.Fprintf(os.Stderr, "invbo: %s is withdrawn: %s\n", b.Name(t.Proposal), t.Input)
 		}
-		proposals, err := b.Propose(ctx, n)
+		proposals, err := b.Ask(ctx, n)
 		if err != nil && (len(proposals) == 0 || !errors.Is(err, study.ErrExhausted)) {
 			return err
 		}
@@ -371,7 +389,7 @@ func refuseTable(name string) error {
 func isExcel(name string) bool { return strings.EqualFold(filepath.Ext(name), ".xlsx") }
 
 // newSheet refuses to overwrite: a table may hold scores that have not been told.
-func newSheet(b *lab.Book, out string) error {
+func newSheet(b *experiment.Experiment, out string) error {
 	if err := refuseTable(out); err != nil {
 		return fmt.Errorf("--out %w", err)
 	}
@@ -393,7 +411,7 @@ func newSheet(b *lab.Book, out string) error {
 // pictureOf names the picture beside a table.
 func pictureOf(out string) string { return strings.TrimSuffix(out, filepath.Ext(out)) + ".svg" }
 
-func writeSheet(b *lab.Book, proposals []study.Proposal, out string, stdout io.Writer) error {
+func writeSheet(b *experiment.Experiment, proposals []study.Proposal, out string, stdout io.Writer) error {
 	sheet, err := b.Sheet(proposals)
 	if err != nil {
 		return err
@@ -420,7 +438,7 @@ func writeSheet(b *lab.Book, proposals []study.Proposal, out string, stdout io.W
 	if len(b.Filled()) > 1 {
 		columns = "columns"
 	}
-	fmt.Fprintf(stdout, "%d proposals in %s. Fill in the %s %s, then: invbo tell %s %s\n", len(proposals), written, columns, strings.Join(b.Filled(), ", "), b.Path(), out)
+	fmt.Fprintf(stdout, "%d proposals in %s. Fill in the %s %s, then: invbo tell %s %s\n", len(proposals), written, columns, strings.Join(b.Filled(), ", "), b.Place().String(), out)
 	return nil
 }
 
@@ -451,18 +469,18 @@ tell all, with those that are right as they are.`,
 			}
 			return nil
 		}),
-	}, false, func(ctx context.Context, b *lab.Book, args []string, stdout io.Writer) error {
+	}, false, func(ctx context.Context, b *experiment.Experiment, args []string, stdout io.Writer) error {
 		var err error
-		if f.Normalize, err = b.Columns.Normalize(b.Task.Name); err != nil {
+		if f.Normalize, err = b.Columns.Normalize(b.Task); err != nil {
 			return err
 		}
 		given := f.Score != ""
 		f.Score = cmp.Or(f.Score, b.Columns.Score)
-		f.Named, f.Others = true, b.Outcomes()
+		f.Named, f.Others = true, b.Spec.Outcomes()
 		if b.Objective != nil {
 			f.Score = table.NoScores
 		}
-		f.study = b.Path()
+		f.study = b.Place().String()
 		file, err := tableFile(args[0])
 		if err != nil {
 			return err
@@ -482,15 +500,15 @@ tell all, with those that are right as they are.`,
 		if len(told) == 0 {
 			return usage.Errorf("%s: no row can be taken: %s", file.Source(), strings.TrimPrefix(read.Summary("rows"), "0 rows: "))
 		}
-		outcomes, err := b.TellRows(ctx, told, correct)
+		outcomes, err := b.Tell(ctx, told, correct)
 		printOutcomes(stdout, read, outcomes)
 		if err != nil {
 			return err
 		}
-		if !slices.ContainsFunc(outcomes, lab.Outcome.Taken) {
+		if !slices.ContainsFunc(outcomes, experiment.Told.Taken) {
 			return usage.Errorf("%s: no row was taken", file.Source())
 		}
-		_, err = io.WriteString(stdout, b.State().String())
+		_, err = io.WriteString(stdout, b.Status().String())
 		return err
 	})
 	g := newGroup("Flags")
@@ -505,20 +523,20 @@ tell all, with those that are right as they are.`,
 }
 
 // printOutcomes says how many rows became what, and which could not be taken.
-func printOutcomes(w io.Writer, t *table.Table, outcomes []lab.Outcome) {
-	counts := map[string]int{}
-	var kinds []string
+func printOutcomes(w io.Writer, t *table.Table, outcomes []experiment.Told) {
+	counts := map[experiment.What]int{}
+	var order []experiment.What
 	for _, o := range outcomes {
-		kind, _, _ := strings.Cut(o.What, ":")
-		if counts[kind]++; counts[kind] == 1 {
-			kinds = append(kinds, kind)
+		if counts[o.What]++; counts[o.What] == 1 {
+			order = append(order, o.What)
 		}
-		if kind != o.What { // which says more
-			fmt.Fprintf(w, "Line %-6d %s\n", o.Line, o.What)
+		if o.Why != "" {
+			fmt.Fprintf(w, "Line %-6d %s\n", o.Line, o)
 		}
 	}
-	for i, kind := range kinds {
-		kinds[i] = fmt.Sprintf("%d %s", counts[kind], kind)
+	kinds := make([]string, len(order))
+	for i, what := range order {
+		kinds[i] = fmt.Sprintf("%d %s", counts[what], what)
 	}
 	fmt.Fprintf(w, "Read        %s\nTold        %s\n", t.Summary("rows"), strings.Join(kinds, ", "))
 }
@@ -531,14 +549,14 @@ func statusCommand() *cobra.Command {
 predictions of proposals were, and what waits for a measurement.`,
 		Example: "  invbo status lab.db",
 		Args:    exactlyOne("the file of a study"),
-	}, true, func(ctx context.Context, b *lab.Book, _ []string, stdout io.Writer) (err error) {
-		s := b.State()
+	}, true, func(ctx context.Context, b *experiment.Experiment, _ []string, stdout io.Writer) (err error) {
+		s := b.Status()
 		if s.Expected, err = b.Expect(ctx); err != nil {
 			return err
 		}
-		next := "ask " + b.Path() + " -n 5 --out next.csv"
+		next := "ask " + b.Place().String() + " -n 5 --out next.csv"
 		if len(s.Waiting) > 0 {
-			next = "tell " + b.Path() + " FILE, with what has been measured"
+			next = "tell " + b.Place().String() + " FILE, with what has been measured"
 		}
 		_, err = fmt.Fprintf(stdout, "%sNext        invbo %s\n", s, next)
 		return err
@@ -560,7 +578,7 @@ score, the best first.`,
 			}
 			return nil
 		},
-	}, true, func(_ context.Context, b *lab.Book, args []string, _ io.Writer) error {
+	}, true, func(_ context.Context, b *experiment.Experiment, args []string, _ io.Writer) error {
 		if err := refuseTable(args[0]); err != nil {
 			return err
 		}
@@ -573,7 +591,7 @@ score, the best first.`,
 		case ".sdf":
 			write = b.WriteSDF
 		}
-		if same, err := files.Same(args[0], b.Path()); err != nil || same {
+		if same, err := files.Same(args[0], b.Place().String()); err != nil || same {
 			return cmp.Or(err, usage.Errorf("%s is the study; give another name", args[0]))
 		}
 		if files.Exists(args[0]) && !overwrite {

@@ -104,23 +104,27 @@ func (f runFlags) runSeeds(ctx context.Context, stdout io.Writer) error {
 // carryOut carries out the run of a seed.
 func (f runFlags) carryOut(ctx context.Context, r *seedRun, s experiment.RunSpec, watch func(study.Status)) {
 	s.Seed = r.seed
-	var e *experiment.Experiment
-	if e, r.err = s.Build(ctx); r.err != nil {
+	p, err := s.Build(ctx)
+	if err != nil {
+		r.err = err
 		return
 	}
-	var d *experiment.Folder
+	at := experiment.Place{}
 	if f.out != "" {
-		if d, r.err = e.NewFolder(ctx, experiment.SeedFolder(f.out, r.seed), f.overwrite); r.err != nil {
-			return
-		}
-		defer d.Close()
+		at.Folder = experiment.SeedFolder(f.out, r.seed)
+	}
+	opts := experiment.Options{Replace: f.overwrite, Run: true}
+	if f.verbose {
+		opts.Logger = logger(true).With("seed", r.seed)
+	}
+	e, err := experiment.Create(ctx, at, p, opts)
+	if err != nil {
+		r.err = err
+		return
 	}
 	r.begun = true
-	o := experiment.Observer{Batch: watch}
-	if f.verbose {
-		o.Logger = logger(true).With("seed", r.seed)
-	}
-	r.Outcome, r.err = e.Run(ctx, d, o)
+	r.Outcome, err = e.Run(ctx, experiment.Observer{Batch: watch})
+	r.err = errors.Join(err, e.Close())
 }
 
 // print writes a line on the run; as JSON, none for one that was not begun.

@@ -80,7 +80,7 @@ func (m Method) lacks(part string) bool {
 	return slices.ContainsFunc(m.without, func(a Ablation) bool { return a.Name == part })
 }
 
-func newEvolve(e *Experiment) (study.Searcher, error) {
+func newEvolve(e *Plan) (study.Searcher, error) {
 	space, err := e.parts.Space(e.problem.Init)
 	if err != nil {
 		return nil, err

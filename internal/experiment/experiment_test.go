@@ -317,16 +317,20 @@ func TestHistory(t *testing.T) {
 }
 
 func TestTop(t *testing.T) {
-	r := Outcome{Trials: []study.Trial{
-		{Proposal: study.Proposal{ID: 1}, State: study.Scored, Score: 1}, {Proposal: study.Proposal{ID: 2}, State: study.Failed, Score: math.NaN()},
-		{Proposal: study.Proposal{ID: 3}, State: study.Scored, Score: 2}, {Proposal: study.Proposal{ID: 4, Kind: study.Initial}, State: study.Scored, Score: 1},
-	}}
+	var r Outcome
 	for _, test := range []struct {
 		minimize bool
 		n        int
 		want     []int
 	}{{false, 2, []int{3, 1}}, {true, 9, []int{1, 4, 3}}, {false, 9, []int{3, 1, 4}}} {
-		r.Task.Minimize = test.minimize
+		sign := 1.0
+		if test.minimize {
+			sign = -1
+		}
+		r.Trials = []study.Trial{
+			{Proposal: study.Proposal{ID: 1}, State: study.Scored, Score: 1, Value: sign}, {Proposal: study.Proposal{ID: 2}, State: study.Failed, Score: math.NaN(), Value: math.NaN()},
+			{Proposal: study.Proposal{ID: 3}, State: study.Scored, Score: 2, Value: 2 * sign}, {Proposal: study.Proposal{ID: 4, Kind: study.Initial}, State: study.Scored, Score: 1, Value: sign},
+		}
 		var got []int
 		for _, trial := range r.Top(test.n, nil) {
 			got = append(got, trial.ID)
@@ -347,13 +351,13 @@ func TestSpecIsWrittenFirst(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := e.NewFolder(t.Context(), dir, false)
+	run, err := Create(t.Context(), Place{Folder: dir}, e, Options{Run: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer d.Close()
+	defer run.Close()
 	first := true
-	_, err = e.Run(t.Context(), d, Observer{Trial: func(study.Trial) {
+	_, err = run.Run(t.Context(), Observer{Trial: func(study.Trial) {
 		if !first {
 			return
 		}
@@ -376,11 +380,15 @@ func TestStudyFileIsKept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	record, err := e.Record()
+	x, err := Create(t.Context(), Place{}, e, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	spec, _, err := Recorded(record)
+	record, err := x.record()
+	if err != nil {
+		t.Fatal(err)
+	}
+	spec, err := Recorded(record)
 	if without := resolved(t, RunSpec{Task: "ackley"}); err != nil || spec.StudyFile != text || spec.Key() != without.Key() {
 		t.Errorf("%v: kept %q, want %q; key %s, without it %s", err, spec.StudyFile, text, spec.Key(), without.Key())
 	}

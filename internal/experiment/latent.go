@@ -6,11 +6,11 @@ import (
 	"github.com/invbo/invbo/vae"
 )
 
-// Problem returns the problem that the experiment searches, with its initial design.
-func (e *Experiment) Problem() study.Problem { return e.problem }
+// Problem returns the problem that is searched, with its initial design.
+func (p *Plan) Problem() study.Problem { return p.problem }
 
-// Model returns the model whose latent space the experiment searches; nil if it searches the strings themselves.
-func (e *Experiment) Model() vae.Model { return e.parts.Model }
+// Model returns the model whose latent space is searched; nil if the strings themselves are.
+func (p *Plan) Model() vae.Model { return p.parts.Model }
 
 // Options returns the options of the search in latent space.
-func (e *Experiment) Options() invbo.Options { return e.options }
+func (p *Plan) Options() invbo.Options { return p.options }

@@ -24,7 +24,7 @@ var layers = [][]string{
 	{"report"},
 	{"internal/task"},
 	{"internal/experiment", "internal/train"},
-	{"internal/bench", "internal/lab", "internal/paper"},
+	{"internal/bench", "internal/paper"},
 	{"internal/serve"},
 	{"cmd", "bench"},
 }

@@ -21,23 +21,49 @@ import (
 	"github.com/invbo/invbo/vae"
 )
 
-// Experiment is a specification that is ready to run.
-type Experiment struct {
+// Plan is a specification with all that it names: what an Experiment is made of.
+type Plan struct {
 	Spec   RunSpec // resolved
 	Task   task.Task
 	Method Method
 	Note   string // on the initial design, for people; may be empty
 
-	store   study.Store   // of its events, if there is no folder; nil: memory
-	remote  oracle.Oracle // nil: the oracle is that of parts
 	parts   task.Parts
 	problem study.Problem
 	options invbo.Options
-	gauges  []study.Gauge // of an evolution: columns of batches.csv
 }
 
-// Build resolves the specification and checks and builds what it names. Nothing is evaluated or written.
-func (s RunSpec) Build(ctx context.Context) (*Experiment, error) {
+// Build resolves the specification, and reads and builds what it names. Nothing is evaluated or written.
+func (s RunSpec) Build(ctx context.Context) (*Plan, error) { return s.build(ctx, nil, true) }
+
+// BuildMeasured is Build for scores that are told: the initial design is what has been measured, two different strings with a score at
+// least. Rows without a measurement are left out. Notes say what else is.
+func (s RunSpec) BuildMeasured(ctx context.Context, rows []Row) (p *Plan, err error) {
+	s.Measured, s.Budget = true, usage.Most
+	init, parts, err := s.Observations(rows)
+	if err != nil {
+		return nil, err
+	}
+	scored := 0
+	for _, o := range init {
+		if slices.ContainsFunc(o.Measurements, func(m study.Measurement) bool { return !math.IsNaN(m.Score) }) {
+			scored++
+		}
+	}
+	if scored < 2 {
+		return nil, usage.Errorf("strings with a score: %d, and a search needs 2 different ones; give a table with more of them", scored)
+	}
+	if p, err = s.build(ctx, init, false); err != nil {
+		return nil, err
+	}
+	if len(parts) > 0 {
+		p.Note = strings.TrimSpace(fmt.Sprintf("%s\nrows left out, as they have a part of %s only: %d; the first is line %d", p.Note, words(s.Outcomes()), len(parts), parts[0].Line))
+	}
+	return p, nil
+}
+
+// build is Build with an initial design, unless that is nil. Without scores the plan has no oracle: others score.
+func (s RunSpec) build(ctx context.Context, init []study.Observation, scores bool) (*Plan, error) {
 	t, m, err := s.lookup()
 	if err != nil {
 		return nil, err
@@ -52,9 +78,9 @@ func (s RunSpec) Build(ctx context.Context) (*Experiment, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Experiment{Spec: s, Task: t, Method: m, options: options}
+	e := &Plan{Spec: s, Task: t, Method: m, options: options}
 	parts := s.Options
-	parts.Measured = parts.Measured || s.Workers == RemoteWorkers // they have the oracle
+	parts.Measured = parts.Measured || !scores || s.Workers == RemoteWorkers // they have the oracle
 	if e.parts, err = t.Build(ctx, t, parts); err != nil {
 		return nil, err
 	}
@@ -64,9 +90,10 @@ func (s RunSpec) Build(ctx context.Context) (*Experiment, error) {
 	if err := e.meetNeeds(); err != nil {
 		return nil, err
 	}
-	init, err := e.initial(ctx)
-	if err != nil {
-		return nil, err
+	if init == nil {
+		if init, err = e.initial(ctx); err != nil {
+			return nil, err
+		}
 	}
 	e.Note = strings.TrimSpace(e.Note + "\n" + e.parts.Note)
 	e.options.Features = e.parts.Features
@@ -86,13 +113,6 @@ func (s RunSpec) Build(ctx context.Context) (*Experiment, error) {
 			return nil, usage.Errorf("%w with %s FILE", err, from)
 		}
 	}
-	_, searcher, err := e.study(ctx, e.parts.Oracle, e.studyOptions())
-	if err != nil {
-		return nil, err
-	}
-	if r, ok := searcher.(study.Reporter); ok && m.evolves {
-		e.gauges = r.Report().Gauges
-	}
 	return e, nil
 }
 
@@ -106,7 +126,7 @@ func (s RunSpec) combine(o oracle.Oracle) (oracle.Oracle, error) {
 }
 
 // strings returns the space of a method that evolves strings beside its latent space.
-func (e *Experiment) strings(init []study.Observation) (s invbo.Strings, err error) {
+func (e *Plan) strings(init []study.Observation) (s invbo.Strings, err error) {
 	if e.parts.Space == nil {
 		return s, usage.Errorf("the method %s evolves strings, and those of the task %s cannot be; leave out +evolve", e.Method.Name, e.Task.Name)
 	}
@@ -122,7 +142,7 @@ func (e *Experiment) strings(init []study.Observation) (s invbo.Strings, err err
 }
 
 // meetNeeds checks that the task has what the method needs. Methods without a model read and draw strings as people write them.
-func (e *Experiment) meetNeeds() (err error) {
+func (e *Plan) meetNeeds() (err error) {
 	p, method, name := &e.parts, e.Method.Name, e.Task.Name
 	if e.Spec.Init.Library > 0 {
 		if e.Method.Latent() || p.Library == nil {
@@ -164,7 +184,7 @@ func tunable(m vae.Model) bool {
 }
 
 // initialInputs returns the valid strings of the initial design as the oracle reads them.
-func (e *Experiment) initialInputs() []string {
+func (e *Plan) initialInputs() []string {
 	var inputs []string
 	for _, o := range e.problem.Init {
 		if input := e.parts.Show(o.X); input != "" {
@@ -175,7 +195,7 @@ func (e *Experiment) initialInputs() []string {
 }
 
 // initial returns the initial design, random, of the library, or from a file.
-func (e *Experiment) initial(ctx context.Context) ([]study.Observation, error) {
+func (e *Plan) initial(ctx context.Context) ([]study.Observation, error) {
 	init := e.Spec.Init
 	if init.File.Given() {
 		return e.fromFile()
@@ -201,14 +221,14 @@ func (e *Experiment) initial(ctx context.Context) ([]study.Observation, error) {
 }
 
 // fromFile returns the rows of the --init file that the options select.
-func (e *Experiment) fromFile() (design []study.Observation, _ error) {
+func (e *Plan) fromFile() (design []study.Observation, _ error) {
 	init, name := e.Spec.Init, e.Spec.Init.File.Path
-	scores, outcomes := task.ScoreColumn{Name: init.Score, Known: e.Task.Columns}, e.Spec.outcomes()
+	scores, outcomes := task.ScoreColumn{Name: init.Score, Known: e.Task.Columns}, e.Spec.Outcomes()
 	if init.Score != task.NoScores {
 		scores.Others = outcomeColumns(outcomes, e.parts.Notation)
 	}
 	if init.Score == "" {
-		scores.Parts = scores.Others[:len(e.Spec.PropertyNames())] // outcomes begins with these
+		scores.Parts = scores.Others[:len(e.Spec.PropertyNames())] // Outcomes begins with these
 	}
 	list, err := task.ReadFile(init.File, e.parts.Notation, scores)
 	if err != nil {
@@ -306,7 +326,7 @@ func (s RunSpec) remake(rows []task.Row) error {
 		return err
 	}
 	for i, r := range rows {
-		score, missing := objective.Score(known(r, s.outcomes()))
+		score, missing := objective.Score(known(r, s.Outcomes()))
 		rows[i].Score, rows[i].Scored = score, missing == ""
 	}
 	return nil

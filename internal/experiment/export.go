@@ -1,7 +1,6 @@
-package lab
+package experiment
 
 import (
-	"context"
 	"encoding/csv"
 	"fmt"
 	"io"
@@ -38,18 +37,18 @@ type neighbour struct {
 }
 
 // Sheet returns the table of proposals.
-func (b *Book) Sheet(proposals []study.Proposal) (Sheet, error) {
-	s := Sheet{columns: b.Columns, filled: b.Filled(), proposals: proposals, prefix: b.prefix()}
+func (e *Experiment) Sheet(proposals []study.Proposal) (Sheet, error) {
+	s := Sheet{columns: e.Columns, filled: e.Filled(), proposals: proposals, prefix: e.prefix()}
 	for _, p := range proposals {
-		s.kept = append(s.kept, b.Lookup(p.X))
+		s.kept = append(s.kept, e.Lookup(p.X))
 	}
-	like, err := b.likeness(proposals)
+	like, err := e.likeness(proposals)
 	if err != nil {
 		return s, err
 	}
 	for i := range proposals {
 		best := neighbour{similarity: -1}
-		for _, t := range b.Trials() {
+		for _, t := range e.Trials() {
 			if t.State != study.Scored {
 				continue
 			}
@@ -67,8 +66,8 @@ func (b *Book) Sheet(proposals []study.Proposal) (Sheet, error) {
 }
 
 // likeness returns the similarity of the i-th proposal to a string.
-func (b *Book) likeness(proposals []study.Proposal) (func(i int, input string) (float64, error), error) {
-	if !b.Molecules() {
+func (e *Experiment) likeness(proposals []study.Proposal) (func(i int, input string) (float64, error), error) {
+	if !e.Molecules() {
 		return func(i int, input string) (float64, error) {
 			return 1 - stats.Levenshtein([]rune(proposals[i].Input), []rune(input)), nil
 		}, nil
@@ -170,15 +169,15 @@ func (s Sheet) WriteSVG(w io.Writer) error {
 func short(v float64) string { return written(v, 4) }
 
 // WriteAll writes all trials as CSV.
-func (b *Book) WriteAll(w io.Writer) error { return csv.NewWriter(w).WriteAll(b.rows()) }
+func (e *Experiment) WriteAll(w io.Writer) error { return csv.NewWriter(w).WriteAll(e.rows()) }
 
 // WriteExcel writes all trials as an Excel workbook.
-func (b *Book) WriteExcel(w io.Writer) error { return writeExcel(w, b.rows(), b.Columns) }
+func (e *Experiment) WriteExcel(w io.Writer) error { return writeExcel(w, e.rows(), e.Columns) }
 
-func (b *Book) rows() [][]string {
-	all, prefix := b.All(), b.prefix()
-	outcomes := b.unscored(outcomes(all))
-	rows := [][]string{table.ExportHeader(append([]string{b.Columns.ID, b.Columns.Input, b.Columns.Score}, outcomes...)...)}
+func (e *Experiment) rows() [][]string {
+	all, prefix := e.All(), e.prefix()
+	outcomes := e.unscored(outcomes(all))
+	rows := [][]string{table.ExportHeader(append([]string{e.Columns.ID, e.Columns.Input, e.Columns.Score}, outcomes...)...)}
 	for _, t := range all {
 		digits := -1 // all, so that a single measurement is known when it is read again
 		if len(t.Measurements) > 1 {
@@ -191,7 +190,7 @@ func (b *Book) rows() [][]string {
 		n, sd := spread(t)
 		reason := t.Reason
 		if t.State == study.Scored {
-			reason = t.Violates(b.Constraints)
+			reason = t.Violates(e.Spec.Constraints)
 		}
 		rows = append(rows, append(row, strconv.Itoa(n), short(sd), stateOf(t), strconv.Itoa(t.Batch), short(t.Mean), short(t.SD), reason))
 	}
@@ -212,9 +211,9 @@ func outcomes(trials []study.Trial) []string {
 }
 
 // WriteList writes the strings of Ranked, each with its name and score.
-func (b *Book) WriteList(w io.Writer) error {
-	prefix := b.prefix()
-	for _, t := range b.Ranked() {
+func (e *Experiment) WriteList(w io.Writer) error {
+	prefix := e.prefix()
+	for _, t := range e.Ranked() {
 		if _, err := fmt.Fprintf(w, "%s\t%s\t%s\n", t.Input, name(t.Proposal, prefix), number(t.Score)); err != nil {
 			return err
 		}
@@ -223,12 +222,12 @@ func (b *Book) WriteList(w io.Writer) error {
 }
 
 // WriteSDF writes the molecules of Ranked as an SD file, each with its name, number, score and predictions as properties.
-func (b *Book) WriteSDF(w io.Writer) error {
-	if !b.Molecules() {
+func (e *Experiment) WriteSDF(w io.Writer) error {
+	if !e.Molecules() {
 		return usage.Errorf("an SD file is of molecules, and this study is of other strings; give a name that ends in .csv or .smi")
 	}
-	prefix := b.prefix()
-	for _, t := range b.Ranked() {
+	prefix := e.prefix()
+	for _, t := range e.Ranked() {
 		block, err := func() (string, error) {
 			m, err := molecule.Parse(t.Input)
 			if err != nil {
@@ -244,7 +243,7 @@ func (b *Book) WriteSDF(w io.Writer) error {
 		called := name(t.Proposal, prefix)
 		text := oneLine(called) + "\n" + rest
 		for _, p := range [][2]string{
-			{b.Columns.ID, called}, {b.Columns.Input, t.Input}, {b.Columns.Score, number(t.Score)}, {"trial", strconv.Itoa(t.ID)},
+			{e.Columns.ID, called}, {e.Columns.Input, t.Input}, {e.Columns.Score, number(t.Score)}, {"trial", strconv.Itoa(t.ID)},
 			{"predicted", short(t.Mean)}, {"predicted_sd", short(t.SD)},
 		} {
 			if p[1] != "" {
@@ -266,20 +265,6 @@ func noAngles(r rune) rune {
 		return -1
 	}
 	return r
-}
-
-// Ranked returns the trials that have a score and keep the constraints, the best first.
-func (b *Book) Ranked() []study.Trial {
-	scored := slices.DeleteFunc(b.Trials(), func(t study.Trial) bool { return !t.Counts(b.Constraints) })
-	value := make([]float64, len(scored))
-	for i, t := range scored {
-		value[i] = t.Value
-	}
-	ranked := make([]study.Trial, len(scored))
-	for k, i := range stats.TopK(value, len(value)) {
-		ranked[k] = scored[i]
-	}
-	return ranked
 }
 
 // number writes a score to ten digits, as no laboratory measures; nothing for NaN.
@@ -320,126 +305,4 @@ func spread(t study.Trial) (n int, sd float64) {
 		return 1, single
 	}
 	return len(scores), stat.StdDev(scores, nil)
-}
-
-// State is where a study stands, for people.
-type State struct {
-	Strings, Measurements, Repeated, Failed int // strings with a score, their measurements, those with several; without a score
-	Violating                               int // strings with a score that violate a constraint
-	Waiting                                 []study.Proposal
-	Best                                    []study.Trial // the best three
-	Noise                                   float64       // standard deviation of a measurement, from strings with several; 0: not known
-	Expected                                Expected
-
-	prefix string // of the names of trials without one
-
-	// Proposals that were measured: predictions against scores.
-	Compared         int
-	Ranking          float64 // rank correlation; NaN for fewer than three
-	Error            float64 // root mean square
-	Within1, Within2 int     // scores within one and two predicted standard deviations
-}
-
-// State returns where the study stands.
-func (b *Book) State() State {
-	s := State{prefix: b.prefix(), Waiting: b.Pending(), Ranking: math.NaN(), Noise: study.Noise(b.Trials())}
-	var predicted, scores []float64
-	for _, t := range b.Trials() {
-		if t.State != study.Scored {
-			s.Failed++
-			continue
-		}
-		n, _ := spread(t)
-		s.Strings++
-		s.Measurements += n
-		if n > 1 {
-			s.Repeated++
-		}
-		if !t.Counts(b.Constraints) {
-			s.Violating++
-		}
-		if t.Kind != study.Acquired || math.IsNaN(t.Mean) {
-			continue
-		}
-		predicted, scores = append(predicted, t.Mean), append(scores, t.Score)
-		off := math.Abs(t.Mean - t.Score)
-		s.Compared++
-		s.Error += off * off
-		if off <= t.SD {
-			s.Within1++
-		}
-		if off <= 2*t.SD {
-			s.Within2++
-		}
-	}
-	s.Error = math.Sqrt(s.Error / float64(s.Compared))
-	if s.Compared > 2 {
-		s.Ranking = stats.Spearman(predicted, scores)
-	}
-	ranked := b.Ranked()
-	s.Best = ranked[:min(3, len(ranked))]
-	return s
-}
-
-// Expected is the string with the best expected score, with that score; its ID is 0 if that is not known.
-type Expected struct {
-	study.Trial
-	Mean, SD float64
-}
-
-// Expect returns the string with the best expected score if anything is known of the noise, which takes a search's time; otherwise
-// the string with the best score is the best.
-func (b *Book) Expect(ctx context.Context) (Expected, error) {
-	if !study.Noisy(b.Trials()) {
-		return Expected{}, nil
-	}
-	t, mean, sd, err := b.BestExpected(ctx)
-	return Expected{t, mean, sd}, err
-}
-
-// String describes the state in a few lines.
-func (s State) String() string {
-	var b strings.Builder
-	line := func(what, format string, args ...any) {
-		fmt.Fprintf(&b, "%-11s %s\n", what, fmt.Sprintf(format, args...))
-	}
-	line("Measured", "strings with a score %d, measurements %d, failed %d", s.Strings, s.Measurements, s.Failed)
-	if s.Violating > 0 {
-		line("Constraints", "strings with a score that violate one, or lack an outcome: %d", s.Violating)
-	}
-	for i, t := range s.Best {
-		place := "Best"
-		if i > 0 {
-			place = fmt.Sprintf("%d.", i+1)
-		}
-		n, _ := spread(t)
-		of := ""
-		if n > 1 {
-			of = fmt.Sprintf(" (mean of %d)", n)
-		}
-		line(place, "%s%s  %s  %s", short(t.Score), of, name(t.Proposal, s.prefix), t.Input)
-	}
-	if s.Noise == 0 {
-		line("Noise", "not known: no string was measured more than once without a standard error")
-	} else {
-		line("Noise", "%s is the standard deviation of a measurement (strings measured more than once: %d)", short(s.Noise), s.Repeated)
-	}
-	if e := s.Expected; e.ID > 0 {
-		line("Expected", "%s ± %s is the greatest expected score, as scores are noisy: %s  %s", short(e.Mean), short(e.SD), name(e.Proposal, s.prefix), e.Input)
-	}
-	if s.Compared > 0 {
-		ranking := ""
-		if !math.IsNaN(s.Ranking) {
-			ranking = fmt.Sprintf(", rank correlation %.2f", s.Ranking)
-		}
-		line("Predictions", "proposals measured %d: error %s (root mean square)%s; %d within one predicted sd (two thirds expected), %d within two", s.Compared, short(s.Error), ranking, s.Within1, s.Within2)
-	}
-	if n := len(s.Waiting); n > 0 {
-		var names []string
-		for _, p := range s.Waiting {
-			names = append(names, name(p, s.prefix))
-		}
-		line("Waiting", "%d for a measurement: %s", n, strings.Join(names, ", "))
-	}
-	return b.String()
 }
