@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/invbo/invbo"
-	"github.com/invbo/invbo/generate"
 	"github.com/invbo/invbo/study"
 	"github.com/invbo/invbo/surrogate"
 )
@@ -133,7 +132,7 @@ func TestThompsonPicks(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		l.candidates = func(n int, _ generate.Source) [][]float64 {
+		l.candidates = func(n int, _ invbo.Source) [][]float64 {
 			known, nothing, unreadable := []float64{200.2, 0.1}, []float64{5000, 0}, []float64{950, 0}
 			return append([][]float64{known, nothing, unreadable, {7.3, 0}, {6.9, 0.2}, {8.4, 0}}, slices.Repeat([][]float64{{9, 9}}, n-6)...)
 		}
@@ -195,7 +194,7 @@ func TestInvalidPicks(t *testing.T) {
 		if trials := l.Trials(); trials[6].X != "100,1" || trials[6].State != study.Invalid || trials[6].Reason != "stands for nothing" {
 			t.Errorf("depth %d: trial %+v, want what is invalid, with the reason", depth, trials[6])
 		}
-		l.candidates = func(n int, _ generate.Source) [][]float64 {
+		l.candidates = func(n int, _ invbo.Source) [][]float64 {
 			return append([][]float64{{100, 1}, {100.1, 1}}, slices.Repeat([][]float64{{7, float64(len(l.sources))}}, n-2)...)
 		}
 		l.f = func(_ int, z []float64) float64 { return z[0] }
@@ -218,7 +217,7 @@ func TestPublishedPicks(t *testing.T) {
 		l.opts.Profile.Depth, l.opts.Batch, l.choose = 0, 4, invbo.Incumbent.Choose
 		l.opts.Region = invbo.RegionOptions{Length: 0.2, Grow: 1, Shrink: 1}
 	})
-	l.candidates = func(n int, _ generate.Source) [][]float64 {
+	l.candidates = func(n int, _ invbo.Source) [][]float64 {
 		return append([][]float64{{200, 0}, {5000, 0}, {7.3, 0}, {6.9, 0.2}}, slices.Repeat([][]float64{{9, 9}}, n-4)...)
 	}
 	l.f = func(k int, z []float64) float64 { return -math.Abs(z[0] - []float64{200, 5000, 7.3, 6.9}[k]) }
@@ -238,7 +237,7 @@ func TestPublishedRegionsDoNotWiden(t *testing.T) {
 		l := newLab(t, func(l *lab) {
 			l.opts.Profile.Depth, l.opts.Region, l.choose = depth, invbo.RegionOptions{Length: 0.2}, invbo.Incumbent.Choose
 		})
-		l.candidates = func(int, generate.Source) [][]float64 { return [][]float64{{7, 7}} }
+		l.candidates = func(int, invbo.Source) [][]float64 { return [][]float64{{7, 7}} }
 		if l.tell(t, l.ask(t), 1); l.gauge(invbo.Length) != want {
 			t.Errorf("depth %d: side %g after a batch of one, want %g", depth, l.gauge(invbo.Length), want)
 		}
@@ -538,7 +537,7 @@ func TestTheRegionWidensWhereNothingIsNew(t *testing.T) {
 	l := newLab(t, func(l *lab) {
 		l.opts.Region, l.choose = invbo.RegionOptions{Length: 0.2, Max: 1.2}, invbo.Incumbent.Choose
 	})
-	l.candidates = func(n int, from generate.Source) [][]float64 {
+	l.candidates = func(n int, from invbo.Source) [][]float64 {
 		z := slices.Repeat([][]float64{{100, 0}}, n)
 		if from.Length > 1 {
 			z[7] = []float64{7, 7}
@@ -832,7 +831,7 @@ func TestWithoutAnAnchor(t *testing.T) {
 	l := newLab(t, func(l *lab) {
 		l.opts.Method.Anchor, l.opts.Region = invbo.Anchor{}, invbo.RegionOptions{Length: 0.3, Shrink: 1}
 	})
-	l.candidates = func(n int, from generate.Source) [][]float64 {
+	l.candidates = func(n int, from invbo.Source) [][]float64 {
 		from.Center = []float64{1, float64(len(l.sources))}
 		var z [][]float64
 		for i := range n {

@@ -94,7 +94,7 @@ func (o observations) spread() float64 {
 
 // Sweeps over the bounds end when no posterior mean changes by more than a share of the prior's deviation.
 const (
-	mostSweeps = 20
+	mostSweeps = 10
 	settled    = 1e-3
 )
 

@@ -6,12 +6,15 @@
 //  1. The surrogate, a Gaussian process on counts of features, is fitted to the scored strings (model.go), and learns from scores
 //     that are only known to be above or below a bound, too (censor.go). The scale of the scores is chosen by the data. So is one for each further outcome that constraints bound (outcome.go).
 //  2. A population of known strings, and others such as a library, evolves for a few generations: operators make children of its
-//     best members, which are judged by the acquisition (loop.go, tokens.go).
+//     best members, which are judged by the acquisition (loop.go).
 //  3. The best children become the batch, one after the other: each is added to the surrogate at its mean, so that the next one
 //     is something else (pick.go). Every other small batch explores: of children with the same mean it prefers the one that is least like
 //     the known strings, however certain the surrogate is (novelty.go).
 //
 // A search without a new best for long restarts (restart.go).
+//
+// What the search knows about the strings is a Space. Package space/tokens has that of strings over an alphabet, and space/molecules that
+// of molecules.
 //
 // The ingredients are those of Tripp & Hernández-Lobato 2023, "Genetic algorithms are strong baselines for molecule
 // generation", and Tripp et al. 2021, "A fresh look at de novo molecular design benchmarks".
@@ -52,7 +55,7 @@ type Space struct {
 
 // Description is what a Searcher sees of a string.
 type Description struct {
-	Groups     []gp.Counts // features, as many groups as the kernels name
+	Groups     []gp.Counts // features, at least as many groups as the kernels name; others are dropped
 	Risks      []uint64    // features that a string that cannot be scored may owe it to; none: its failure teaches nothing
 	Infeasible bool        // it must not be proposed; unlike study.Problem's Feasible this acts inside the loop
 }
@@ -182,7 +185,7 @@ func New(space Space, opts Options) (*Searcher, error) {
 			s.novelty.term.Groups = []int{0}
 		}
 	}
-	s.model = model{kernels: space.Kernels, reader: &reader{read1: space.Read}, choice: opts.Transform, fixed: opts.Fixed}
+	s.model = model{kernels: space.Kernels, reader: &reader{read1: space.Read, groups: named(space.Kernels...)}, choice: opts.Transform, fixed: opts.Fixed}
 	return s, nil
 }
 

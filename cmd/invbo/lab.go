@@ -51,9 +51,45 @@ func readTable(file task.File, o table.Options) (*table.Table, error) {
 	defer r.Close()
 	t, err := table.Read(r, o)
 	if err != nil {
-		return nil, usage.Errorf("%s: %w", file.Source(), err)
+		return nil, usage.Errorf("%s: %w%s", file.Source(), err, wildTypeRemedy(err))
 	}
 	return t, nil
+}
+
+// wildTypeRemedy says which flag helps if a table does not fit the wild type; empty if that is not what is wrong.
+func wildTypeRemedy(err error) string {
+	if _, ok := errors.AsType[*table.MutantsError](err); ok {
+		return ": give --wild-type SEQUENCE, or a FILE that holds it"
+	}
+	if e, ok := errors.AsType[*table.WildTypeError](err); ok && len(e.First) == 1 {
+		return fmt.Sprintf(": give --first-position %d", e.First[0])
+	} else if ok && len(e.First) > 1 {
+		return ": give --first-position with the right one"
+	} else if ok {
+		return ": give --wild-type with the sequence that they change"
+	}
+	return ""
+}
+
+// readWildType returns the sequence that --wild-type gives, or that of the file that it names.
+func readWildType(given string) (string, error) {
+	if !files.Exists(given) {
+		sequence, err := table.ParseWildType(given)
+		if err != nil {
+			return "", usage.Errorf("--wild-type %s: there is no such file, and it is no sequence: %w", usage.Shorten(given, 60), err)
+		}
+		return sequence, nil
+	}
+	r, err := os.Open(given)
+	if err != nil {
+		return "", usage.Errorf("--wild-type: %w", err)
+	}
+	defer r.Close()
+	sequence, err := table.ReadWildType(r)
+	if err != nil {
+		return "", usage.Errorf("--wild-type %s: %w", given, err)
+	}
+	return sequence, nil
 }
 
 // read reads a table, and writes the report on it. An objective, if there is one, makes the scores.
@@ -109,6 +145,7 @@ type newFlags struct {
 	tableFlags
 	data                          string
 	maximize, minimize, keepSalts bool
+	first                         int // position of the first letter of the wild type
 }
 
 func newCommand() *cobra.Command {
@@ -163,7 +200,8 @@ with every option, of invbo run, too. Its paths are relative to its folder.`,
 	data.StringVar(&f.Options.SE, "se", "", "`COLUMN` of the scores' standard errors")
 	data.BoolVar(&f.maximize, "maximize", false, "higher scores are better")
 	data.BoolVar(&f.minimize, "minimize", false, "lower scores are better")
-	data.StringVar(&f.WildType, "wild-type", "", "strings: `SEQUENCE` that a column of mutants such as A24T changes")
+	data.StringVar(&f.WildType, "wild-type", "", "strings: the `SEQUENCE|FILE` that a column of mutants such as A24T changes")
+	data.IntVar(&f.first, "first-position", 1, "strings: mutants number the first letter of the wild type `N`, such as 0")
 	data.BoolVar(&f.keepSalts, "keep-salts", false, "molecules: keep salts and solvents, which are stripped otherwise")
 	f.tableFlags.add(data.FlagSet)
 	what.StringVar(&f.Task, "task", "", "molecules or strings (default: by the data)")
@@ -186,6 +224,14 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 	data, err := tableFile(f.data)
 	if err != nil {
 		return err
+	}
+	if f.WildType != "" {
+		if f.WildType, err = readWildType(f.WildType); err != nil {
+			return err
+		}
+		f.Offset = f.first - 1
+	} else if given.Changed("first-position") {
+		return usage.Errorf("--first-position numbers the letters of the wild type: give --wild-type, too")
 	}
 	guessed := f.Task == ""
 	if guessed {
@@ -221,6 +267,7 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 		}
 		f.Normalize = func(x string) (string, string, error) { return x, "", check(x) }
 	}
+	f.Sequences = table.Detect // unless there is a Normalize
 	objective, err := f.Objective()
 	if err != nil {
 		return err
@@ -252,6 +299,7 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 		read.Columns.Input = ""
 	}
 	columns.Input = cmp.Or(read.Columns.Input, map[string]string{"molecules": "SMILES", "strings": "sequence"}[f.Task])
+	columns.Sequences, columns.WildType, columns.Offset = read.Sequences, f.WildType, f.Offset
 	columns.Score, columns.ID = cmp.Or(read.Columns.Score, "score"), cmp.Or(read.Columns.ID, "id")
 	f.Minimize = f.minimize
 	f.Init.File = task.File{Name: data.Name, SHA256: data.SHA256}
@@ -284,7 +332,7 @@ func createMeasured(ctx context.Context, path string, spec experiment.RunSpec, c
 
 // refuse returns an error if a flag that was given does not apply to the task.
 func (f newFlags) refuse(given *pflag.FlagSet) error {
-	for name, applies := range map[string]string{"wild-type": "strings", "keep-salts": "molecules"} {
+	for name, applies := range map[string]string{"wild-type": "strings", "first-position": "strings", "keep-salts": "molecules"} {
 		if given.Changed(name) && f.Task != applies {
 			return usage.Errorf("--%s does not apply to the task %s; leave it out", name, f.Task)
 		}
@@ -481,6 +529,7 @@ tell all, with those that are right as they are.`,
 			f.Score = table.NoScores
 		}
 		f.study = b.Place().String()
+		f.Sequences, f.WildType, f.Offset = b.Columns.Sequences, b.Columns.WildType, b.Columns.Offset
 		file, err := tableFile(args[0])
 		if err != nil {
 			return err

@@ -274,6 +274,11 @@ type Columns struct {
 	ID    string `json:"id"` // of names
 
 	KeepSalts bool `json:"keep_salts,omitzero"` // molecules are not stripped of them
+
+	// As in table.Options.
+	Sequences table.Sequences `json:"sequences,omitzero"`
+	WildType  string          `json:"wild_type,omitzero"`
+	Offset    int             `json:"offset,omitzero"`
 }
 
 // or returns the columns with the usual names for those that have none.

@@ -201,7 +201,7 @@ func TestMethodNamed(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]string{
-		"cobo+inv+random": "", "cobbo": `did you mean "cobo"?`, "cobo+invo": `there is no part "invo"`, "gbga+pas": "no latent space",
+		"cobo+inv+random": "", "cobbo": `did you mean "cobo"?`, "cobo+invo": `there is no part "invo"`, "gbga+pas": "no latent space", "lbo+evolve": "the part evolve was removed",
 		"evolve-library-filter": "", "evolve-": "there is no part of evolve", "evolve-librari": `did you mean "library"?`,
 	} {
 		_, err := MethodNamed(name)
@@ -212,7 +212,7 @@ func TestMethodNamed(t *testing.T) {
 	for method, options := range map[string][]string{ // of which the last does not apply
 		"gp-tanimoto": {"batch", "patience"}, "cobo": {"batch", "weights", "max-similarity"}, "gbga": {"library"}, "evolve": {"library", "implausible", "weights"},
 		"turbo+pas": {"top", "region-max", "update-rate"}, "turbo+inv": {"inversion-loss", "patience"}, "turbo+invbo": {"inversion-epsilon", "update-passes"},
-		"lbo": {"patience", "update-rate", "update-passes", "region-length"}, "wlbo": {"region-length", "inversion-rate"}, "lbo+evolve": {"region-length", "inversion-loss"},
+		"lbo": {"patience", "update-rate", "update-passes", "region-length"}, "wlbo": {"region-length", "inversion-rate"},
 		"cobo+encoder+pas": {"update-passes", "inversion-iterations"}, "cobo+pas": {"update-rate", "region-min", "inversion-epsilon"}, "lbo+inv": {"inversion-loss", "region-min"},
 		"evolve-transform": {"library", "transform"}, "evolve-library-filter": {"transform", "library", "implausible"}, "evolve-loop-filter": {"batch", "plausible"},
 	} {
@@ -249,18 +249,12 @@ func TestAblations(t *testing.T) {
 	kernels := []gp.Term{{Kernel: gp.Overlap, Groups: []int{0, 1}}, {Kernel: gp.Overlap}, {Kernel: gp.Laplace, Groups: []int{2}}}
 	defaults := evolve.Defaults()
 	for _, part := range Ablations() {
-		space := evolve.Space{Kernels: kernels, Read: func(string) (evolve.Description, error) {
-			return evolve.Description{Groups: make([]gp.Counts, 3)}, nil
-		}}
+		space := evolve.Space{Kernels: kernels}
 		var opts evolve.Options
 		part.leave(&space, &opts)
-		d, err := space.Read("x")
-		if err != nil {
-			t.Fatal(err)
-		}
 		left := map[string]bool{
 			"loop": opts.Generations == 1 && opts.Children == defaults.Generations*defaults.Children, "library": opts.Pool < 0, "conditioning": opts.Greedy,
-			"restarts": opts.Patience < 0, "transform": opts.Transform.Fixed, "quantities": len(space.Kernels) == 2 && len(d.Groups) == 2,
+			"restarts": opts.Patience < 0, "transform": opts.Transform.Fixed, "quantities": len(space.Kernels) == 2,
 		}
 		for name, out := range left {
 			if out != (name == part.Name) {

@@ -119,6 +119,9 @@ func MethodNamed(name string) (Method, error) {
 		return m, usage.Errorf("the method %s has no latent space, and so no part %q; leave it out", base, parts)
 	}
 	for part := range strings.SplitSeq(parts, "+") {
+		if part == "evolve" {
+			continue // invbo.MethodNamed says why it was removed
+		}
 		if _, err := usage.Find("part", part, invbo.Parts(), func(p invbo.Part) string { return p.Name }); err != nil {
 			return m, err
 		}
@@ -152,7 +155,7 @@ func (m Method) applies(option string) bool {
 	case "inversion-loss", "inversion-rate", "inversion-iterations", "inversion-epsilon":
 		return m.latent.Align.Name == invbo.Inversion.Name
 	case "region-length", "region-min", "region-max": // without a trust region they bound the moves around the best points
-		return m.latent.Anchor.Choose != nil || m.latent.Generate != nil || m.latent.Evolve
+		return m.latent.Anchor.Choose != nil || m.latent.Generate != nil
 	}
 	return true
 }

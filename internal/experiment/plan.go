@@ -97,11 +97,6 @@ func (s RunSpec) build(ctx context.Context, init []study.Observation, scores boo
 	}
 	e.Note = strings.TrimSpace(e.Note + "\n" + e.parts.Note)
 	e.options.Features = e.parts.Features
-	if m.latent != nil && m.latent.Evolve {
-		if e.options.Strings, err = e.strings(init); err != nil {
-			return nil, err
-		}
-	}
 	e.problem = study.Problem{Name: t.Name, Oracle: e.parts.Oracle, Minimize: t.Minimize, Init: init, Translate: e.parts.Translate}
 	e.problem.Feasible, e.problem.Constraints, e.problem.Noise = e.parts.Feasible, s.Constraints, s.Noise
 	if e.parts.Hopeless != nil {
@@ -123,22 +118,6 @@ func (s RunSpec) combine(o oracle.Oracle) (oracle.Oracle, error) {
 		return o, err
 	}
 	return oracle.Combine(o, s.ScoreName(), *objective), nil
-}
-
-// strings returns the space of a method that evolves strings beside its latent space.
-func (e *Plan) strings(init []study.Observation) (s invbo.Strings, err error) {
-	if e.parts.Space == nil {
-		return s, usage.Errorf("the method %s evolves strings, and those of the task %s cannot be; leave out +evolve", e.Method.Name, e.Task.Name)
-	}
-	if e.parts.Translate != nil {
-		s.Parse, s.Show = e.parts.Parse, e.parts.Translate
-		init = slices.Clone(init)
-		for i := range init {
-			init[i].X = e.parts.Show(init[i].X)
-		}
-	}
-	s.Space, err = e.parts.Space(init)
-	return s, err
 }
 
 // meetNeeds checks that the task has what the method needs. Methods without a model read and draw strings as people write them.

@@ -15,7 +15,7 @@ type keeper struct {
 	constraints []study.Constraint
 	answered    func(study.Trial) // is told of trials with an answer, one at a time, in the order of the store
 
-	mu      sync.Mutex
+	mu     sync.Mutex
 	kept   store
 	log    []Note        // an event each
 	more   chan struct{} // closed when log grows

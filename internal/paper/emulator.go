@@ -10,7 +10,6 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/invbo/invbo"
-	"github.com/invbo/invbo/generate"
 	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/report"
@@ -123,7 +122,7 @@ func (m *emulator) inRegions(ctx context.Context, p study.Problem, in neighbourh
 		for _, i := range in.anchors {
 			z := m.z[i : i+1]
 			if side > 0 {
-				cand, err := generate.Region(ctx, in.candidates, generate.Source{Model: m.model, Center: m.z[i], Length: side}, rng)
+				cand, err := invbo.InRegion(ctx, in.candidates, invbo.Source{Model: m.model, Center: m.z[i], Length: side}, rng)
 				if err != nil {
 					return nil, fmt.Errorf("generate candidates: %w", err)
 				}

@@ -1,7 +1,6 @@
 package table
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -66,41 +65,12 @@ func rank(ranks [][]string, name string) int {
 	return slices.IndexFunc(ranks, func(names []string) bool { return slices.Contains(names, folded) })
 }
 
-// exportBegins and exportEnds are the columns before and after those of the user in a table that invbo export writes.
-var (
-	exportBegins = []string{"trial"}
-	exportEnds   = []string{"measurements", "sd", "state", "batch", "predicted", "predicted_sd", "reason"}
-)
-
-// ExportHeader returns the header of a table that invbo export writes, by which it is known when it is read again. Columns are the
-// user's: of names, strings, scores and further outcomes.
-func ExportHeader(columns ...string) []string {
-	return slices.Concat(exportBegins, columns, exportEnds)
-}
-
-// States in the column of that name of exportEnds.
-const (
-	ExportMeasured = "measured"
-	ExportFailed   = "failed"
-	ExportWaiting  = "waiting"
-)
-
-// export returns the first column of exportEnds; -1 if the table is of another origin.
-func (g *grid) export() int {
-	at := len(g.header) - len(exportEnds)
-	const users = 3 // at least: name, string and score
-	if at >= len(exportBegins)+users && slices.Equal(g.header[:len(exportBegins)], exportBegins) && slices.Equal(g.header[at:], exportEnds) {
-		return at
-	}
-	return -1
-}
-
 // columns says which columns hold what; -1 for what is not there.
 type columns struct {
 	input, score, id, se int
 	others               []int
-	export               int  // see grid.export
-	mutants              bool // input holds mutants of Options.WildType
+	mutant               int     // of mutants of Options.WildType: input, or beside it
+	export               *layout // of an export; nil: it is none
 }
 
 func (c columns) names(g *grid) Columns {
@@ -116,9 +86,8 @@ func (c columns) names(g *grid) Columns {
 // choose finds the columns. The error lists what may be meant and names the flag that says so.
 func (g *grid) choose(o Options) (c columns, err error) {
 	c.score = -1
-	if c.export = g.export(); c.export >= 0 {
-		at := func(i int) string { return strconv.Itoa(len(exportBegins) + i) }
-		o.ID, o.Input, o.Score = cmp.Or(o.ID, at(1)), cmp.Or(o.Input, at(2)), cmp.Or(o.Score, at(3))
+	if c.export = exportLayout(g.header); c.export != nil {
+		c.export.choose(g, &o)
 	}
 	if c.input, err = g.chooseInput(o); err != nil {
 		return c, err
@@ -167,16 +136,7 @@ func (g *grid) choose(o Options) (c columns, err error) {
 	if o.ID == "" && c.id < 0 {
 		c.id = g.label(c)
 	}
-	if c.mutants = c.input >= 0 && g.share(c.input, isMutant) > 0.5; c.mutants && o.WildType == "" {
-		switch isName := rank([][]string{mutantNames}, g.name(c.input)) >= 0; {
-		case isName && o.Named: // a study knows its strings by their mutants
-			c.id, c.input = c.input, -1
-		case isName:
-			return c, fmt.Errorf("column %s holds mutants such as %s: give --wild-type SEQUENCE, the sequence that they change", g.name(c.input), g.example(c.input, isMutant))
-		}
-		c.mutants = false
-	}
-	return c, nil
+	return c, c.placeMutants(g, o)
 }
 
 // flag returns what an error calls a column that Options name: by its flag, unless a study may have named it.
@@ -187,10 +147,16 @@ func (o Options) flag(name string) string {
 	return name
 }
 
+// byIndex begins the name of a column that is its index.
+const byIndex = "\x00"
+
 // named returns the column of a name that a flag gives; -1 if it gives none.
 func (g *grid) named(flag, name string) (int, error) {
 	if name == "" {
 		return -1, nil
+	}
+	if index, ok := strings.CutPrefix(name, byIndex); ok {
+		return strconv.Atoi(index)
 	}
 	var found []int
 	for _, same := range []func(header string) bool{

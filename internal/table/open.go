@@ -78,7 +78,9 @@ func openText(content []byte, o Options) (*grid, error) {
 func openLines(text string, o Options) *grid {
 	hash := mostlyHashes(text)
 	sep, ok := announced(text)
-	if !ok {
+	if !ok && isExport(text) {
+		sep = comma
+	} else if !ok {
 		sep = sniff(text, hash, o)
 	}
 	g := &grid{format: Format{Kind: "CSV", Separator: sep.name}, rows: scan(text, sep, hash)}
@@ -282,7 +284,11 @@ func (g *grid) findHeader(o Options) {
 		}
 	}
 	g.format.Header = g.header != nil
-	if g.header = trimEmpty(g.header); g.header == nil {
+	g.header = slices.Clone(trimEmpty(g.header))
+	for i, name := range g.header {
+		g.header[i] = unguard(name)
+	}
+	if g.header == nil {
 		width := 0
 		for _, cells := range g.sample {
 			width = max(width, len(trimEmpty(cells)))
@@ -295,6 +301,9 @@ func (g *grid) findHeader(o Options) {
 // headerRow returns the index of the row that names the columns, -1 if none does: one of the first that has a known name, or
 // the first of all, if none of its cells is a number where those below it mostly are.
 func headerRow(rows [][]string, o Options) int {
+	if len(rows) > 0 && exportLayout(rows[0]) != nil {
+		return 0
+	}
 	for i, cells := range rows[:min(len(rows), 20)] {
 		if names(cells, o) && (i == 0 || len(trimEmpty(cells)) > 1) {
 			return i

@@ -45,6 +45,7 @@ type separator struct {
 
 var (
 	tabs       = separator{char: '\t', name: "tab"}
+	comma      = separator{char: ',', name: "comma"}
 	wholeLines = separator{}
 	namedLines = separator{char: ' ', two: true, name: "blank"}
 	words      = separator{char: ' ', name: "blank"}
@@ -52,7 +53,7 @@ var (
 
 // marked lists separators by preference, where a file might be read with several. A comma comes last, as it may be a decimal
 // comma.
-var marked = []separator{tabs, {char: ';', name: "semicolon"}, {char: '|', name: "pipe"}, {char: ',', name: "comma"}}
+var marked = []separator{tabs, {char: ';', name: "semicolon"}, {char: '|', name: "pipe"}, comma}
 
 // scanner reads rows of text.
 type scanner struct {

@@ -2,7 +2,6 @@ package table
 
 import (
 	"cmp"
-	"encoding/csv"
 	"fmt"
 	"io"
 	"math"
@@ -143,11 +142,13 @@ func (t *Table) Summary(noun string) string {
 	add(bounds, "with a bound, not used")
 	add(n[Bound], "with a bound as the score")
 	add(n[Failed], "failed")
-	if n[Invalid] > 0 {
-		parts = append(parts, t.lines(Record.isInvalid, "invalid"))
-	}
-	if slices.ContainsFunc(t.Records, Record.hasUnused) {
-		parts = append(parts, t.lines(Record.hasUnused, "with a cell that is not used"))
+	for _, of := range []struct {
+		why  func(Record) string // empty: the record is not among them
+		what string
+	}{{Record.whyInvalid, "invalid"}, {Record.whyUnused, "with a cell that is not used"}, {Record.whyOdd, "of another length"}} {
+		if slices.ContainsFunc(t.Records, func(r Record) bool { return of.why(r) != "" }) {
+			parts = append(parts, t.lines(of.why, of.what))
+		}
 	}
 	text := fmt.Sprintf("%d %s", len(compounds), noun)
 	if len(compounds) == 1 {
@@ -166,6 +167,9 @@ func (t *Table) Summary(noun string) string {
 	if t.Columns.Score == "" && !t.made {
 		text += ", no scores"
 	}
+	if t.Sequences != NoSequences {
+		text += fmt.Sprintf("; %s sequences", t.Sequences)
+	}
 	if format := t.Format.String(); format != "" {
 		text += "; " + format
 	}
@@ -178,22 +182,34 @@ func (t *Table) Summary(noun string) string {
 	return text
 }
 
-func (r Record) isInvalid() bool { return r.State == Invalid }
-func (r Record) hasUnused() bool { return r.unused != "" && r.State != Invalid }
+func (r Record) whyInvalid() string {
+	if r.State == Invalid {
+		return r.Note
+	}
+	return ""
+}
 
-// lines says which rows are what, and why the first is.
-func (t *Table) lines(are func(Record) bool, what string) string {
+func (r Record) whyUnused() string {
+	if r.State == Invalid {
+		return ""
+	}
+	return r.unused
+}
+
+func (r Record) whyOdd() string { return r.odd }
+
+// lines says which rows are what, and why the first is. Others have no reason why.
+func (t *Table) lines(why func(Record) string, what string) string {
 	const most = 5
 	var at []string
 	n, reason := 0, ""
 	for _, r := range t.Records {
-		if !are(r) {
+		because := why(r)
+		if because == "" {
 			continue
 		}
 		if n++; n == 1 {
-			if reason = r.Note; r.State != Invalid {
-				reason = r.unused
-			}
+			reason = because
 		}
 		if n <= most {
 			at = append(at, strconv.Itoa(r.Line))
@@ -210,19 +226,13 @@ func (t *Table) lines(are func(Record) bool, what string) string {
 
 // WriteReport writes what became of every row as CSV.
 func (t *Table) WriteReport(w io.Writer) error {
-	c := csv.NewWriter(w)
-	c.Write([]string{"line", "id", "text", "input", "score", "state", "note"})
+	s := &Sheet{Columns: []Column{{Name: "line"}, {Name: "id"}, {Name: "text"}, {Name: "input"}, {Name: "score"}, {Name: "state"}, {Name: "note"}}}
 	for _, r := range t.Records {
-		score := ""
-		if !math.IsNaN(r.Score) {
-			score = strconv.FormatFloat(r.Score, 'g', -1, 64)
-		}
 		note := r.Reason
 		if note != "" && r.Note != "" {
 			note += "; "
 		}
-		c.Write([]string{strconv.Itoa(r.Line), r.ID, r.Text, r.Input, score, string(r.State), note + r.Note})
+		s.Rows = append(s.Rows, []Cell{Number(float64(r.Line), 0), Text(r.ID), Text(r.Text), Text(r.Input), Number(r.Score, 0), Text(string(r.State)), Text(note + r.Note)})
 	}
-	c.Flush()
-	return c.Error() // of any of the writes
+	return s.WriteCSV(w)
 }

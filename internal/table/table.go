@@ -31,14 +31,16 @@ type Options struct {
 	Others []string // further outcomes, by the same name in Record.Others; if Named, a table may lack them
 
 	Named    bool     // a row, or all, may have an ID and no Input: its compound is known by name. Columns may be named by a study
-	WildType string   // the sequence that mutants such as A24T:K30R change
+	WildType string   // the sequence that mutants such as A24T:K30R change, in capital letters; see ParseWildType
+	Offset   int      // position of its first letter, minus 1: −1 where positions count from 0
 	Sheet    string   // of an Excel workbook; empty: the first
 	Censored Censored // what becomes of >4.5; empty: Skip
 
 	// Normalize returns what the search uses for what the file has, and what it changed, for people: "desalted (removed Cl)",
 	// which is counted by what comes before " (". Rows with an error are Invalid. It must be safe for concurrent use; nil
-	// leaves the text as it is. See Molecules and Sequences.
+	// makes sequences of what Sequences says are such, and leaves other text as it is. See Molecules.
 	Normalize func(text string) (input, note string, err error)
+	Sequences Sequences // what the strings are, if Normalize is nil
 }
 
 // NoScores is an Options.Score for a table whose scores are not to be read.
@@ -72,7 +74,8 @@ type Record struct {
 	Score       float64 // NaN unless Measured or Bound
 	SE          float64 // standard error of Score; 0 if it is not known
 	State       State
-	Of          int // measurements that Score is the mean of, in a table of invbo export; 0: it is one
+	Of          int // measurements that Score is the mean of, in a table of invbo export of an earlier version; 0: it is one
+	Measurement int // number among those of its string, in a table of invbo export; 0: it has none
 
 	Others map[string]float64 // further outcomes that have a value; nil: none has
 
@@ -82,6 +85,11 @@ type Record struct {
 	changed string // what Normalize changed, without details
 	bound   bool   // Missing, because it is a bound
 	unused  string // of another column than those of the string and the score: a cell that cannot be used, and why
+	odd     string // how its length differs from that of nearly all sequences
+
+	mutants     string // as written; empty if there are none or they cannot be read
+	expected    string // what they make of the wild type; empty if they do not fit it
+	contradicts bool   // they fit neither the wild type nor the sequence
 }
 
 // Table is a file that was read.
@@ -92,6 +100,8 @@ type Table struct {
 	Comments int      // lines that begin with #
 	Empty    int      // lines without anything but separators
 	Lines    int      // of the file or sheet: the sum of the above, and the header's
+
+	Sequences Sequences // what the strings were found to be; not Detect
 
 	made bool // scores were made of further outcomes
 }
@@ -132,6 +142,12 @@ func Read(r io.Reader, o Options) (*Table, error) {
 	}
 	if o.Normalize != nil {
 		t.normalize(o.Normalize)
+	} else {
+		t.sequences(o)
+	}
+	t.compare(o)
+	if err := t.checkWildType(o); err != nil {
+		return nil, usage.Wrap(err)
 	}
 	return t, nil
 }
@@ -144,7 +160,7 @@ func (c columns) record(r row, g *grid, s style, o Options) Record {
 		}
 		return r.cells[i]
 	}
-	rec := Record{Line: r.line, Lines: r.lines, ID: cell(c.id), Text: cell(c.input), Score: math.NaN(), State: Missing}
+	rec := Record{Line: r.line, Lines: r.lines, ID: c.text(cell(c.id)), Text: c.text(cell(c.input)), Score: math.NaN(), State: Missing}
 	for _, i := range []int{c.input, c.score, c.id, c.se} {
 		if size := len(cell(i)); size > maxField && !(g.blocks && i == blockColumn) {
 			rec.ID, rec.Text = usage.Shorten(rec.ID, 100), usage.Shorten(rec.Text, 100)
@@ -171,13 +187,12 @@ func (c columns) record(r row, g *grid, s style, o Options) Record {
 		return rec.invalid("column %s is empty", g.name(at))
 	}
 	rec.Input = rec.Text
-	if c.mutants && rec.Text != "" {
+	if mutants := cell(c.mutant); mutants != "" {
 		if c.id < 0 {
-			rec.ID = rec.Text
+			rec.ID = mutants
 		}
-		var err error
-		if rec.Input, err = mutate(o.WildType, rec.Text); err != nil {
-			return rec.invalid("%v", err)
+		if rec = rec.mutant(mutants, c.mutant == c.input, o); rec.State == Invalid {
+			return rec
 		}
 	}
 	if c.score >= 0 {
@@ -211,8 +226,8 @@ func (c columns) record(r row, g *grid, s style, o Options) Record {
 			rec.leave(o.Others[i], cell(at), v)
 		}
 	}
-	if c.export >= 0 {
-		rec.exported(cell(c.export), cell(c.export+1), cell(c.export+2), cell(c.export+len(exportEnds)-1), s)
+	if c.export != nil {
+		rec.exported(c.export, cell, s)
 	}
 	if text := cell(c.se); text != "" && !math.IsNaN(rec.Score) {
 		switch v := readCell(text, s); {
@@ -225,31 +240,9 @@ func (c columns) record(r row, g *grid, s style, o Options) Record {
 	return rec
 }
 
-// exported adds what a table of invbo export says: how many measurements the score is the mean of, with their standard deviation (of a
-// single one its standard error), and why there is none.
-func (r *Record) exported(measurements, sd, state, reason string, s style) {
-	n, spread := readCell(measurements, s), readCell(sd, s)
-	switch {
-	case state == ExportFailed && r.State == Missing:
-		r.fail(reason)
-	case state == ExportMeasured && n.value >= 1 && n.value <= usage.Most:
-		if spread.state == Measured {
-			r.SE = spread.value / math.Sqrt(n.value)
-		}
-		if n.value == 1 {
-			return
-		}
-		r.Of = int(n.value)
-		r.annotate(fmt.Sprintf("the mean of %d measurements", r.Of))
-	}
-}
-
-// fail makes r Failed.
-func (r *Record) fail(reason string) { r.State, r.Reason = Failed, cmp.Or(reason, "failed") }
-
 // invalid returns r as Invalid, without an Input.
 func (r Record) invalid(format string, args ...any) Record {
-	r.State, r.Input, r.Score, r.SE, r.Of, r.Others = Invalid, "", math.NaN(), 0, 0, nil
+	r.State, r.Input, r.Score, r.SE, r.Of, r.Others, r.odd = Invalid, "", math.NaN(), 0, 0, nil, ""
 	r.annotate(fmt.Sprintf(format, args...))
 	return r
 }
@@ -262,6 +255,14 @@ func (r *Record) leave(column, cell string, v value) {
 	}
 	r.unused = cmp.Or(r.unused, note)
 	r.annotate(note)
+}
+
+// text returns a cell of text as it was before it was written.
+func (c columns) text(cell string) string {
+	if cell = unguard(cell); c.export != nil {
+		cell = unquote(cell)
+	}
+	return cell
 }
 
 // ScoreBy sets the scores of records from their further outcomes, where score returns one. It names those that are missing.

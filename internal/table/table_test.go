@@ -201,7 +201,7 @@ func TestErrors(t *testing.T) {
 		{"two columns without end", strings.Repeat("x", 1<<20) + ",b,y\nCCO,CCN,6\n", table.Options{}, "columns " + strings.Repeat("x", 59) + "… and b may all hold the strings"},
 		{"a wrong name, and one without end", strings.Repeat("x", 1<<20) + ",y\nCCO,6\n", table.Options{Input: "q"}, "there are " + strings.Repeat("x", 999) + "…"},
 		{"no text", "a,b\n1,2\n", table.Options{}, "no column holds strings: give --input NAME"},
-		{"mutants of nothing", "mutant,y\nA24T,6\n", table.Options{}, "column mutant holds mutants such as A24T: give --wild-type SEQUENCE"},
+		{"mutants of nothing", "mutant,y\nA24T,6\n", table.Options{}, "column mutant holds mutants such as A24T, and the sequence that they change is not known"},
 		{"a wrong rule for bounds", "SMILES,y\nCCO,6\n", table.Options{Censored: "skp"}, "--censored skp: give skip or bound"},
 		{"a sheet of no workbook", "SMILES,y\nCCO,6\n", table.Options{Sheet: "Data"}, "it is not an Excel workbook"},
 		{"old Excel", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", table.Options{}, "save it as .xlsx or CSV"},
@@ -431,21 +431,6 @@ func TestStandardErrors(t *testing.T) {
 	}
 }
 
-func TestSequences(t *testing.T) {
-	for _, test := range []struct{ text, want, note, err string }{
-		{"MAKG", "MAKG", "", ""},
-		{"ma kg*", "MAKG", "final * left out", ""},
-		{"MA4K", "", "", "'4' at position 3"},
-		{"MA-K", "", "", "'-' at position 3"},
-		{"*", "", "", "no sequence"},
-	} {
-		got, note, err := table.Sequences(test.text)
-		if got != test.want || note != test.note || (err == nil) != (test.err == "") || err != nil && !strings.Contains(err.Error(), test.err) {
-			t.Errorf("%s: %q, %q, %v, want %q, %q, %s", test.text, got, note, err, test.want, test.note, test.err)
-		}
-	}
-}
-
 func TestMolecules(t *testing.T) {
 	strip := molecules(t, false)
 	for _, test := range []struct{ name, text, want, note, err string }{
@@ -493,7 +478,7 @@ func TestMoleculesNeedRDKit(t *testing.T) {
 
 // TestFiles reads whole files: what became of each row, without what was written, and the summary.
 func TestFiles(t *testing.T) {
-	wild := table.Options{WildType: "MAKGLVPW", Normalize: table.Sequences}
+	wild := table.Options{WildType: "MAKGLVPW", Sequences: table.Detect}
 	plain := func(o table.Options) func(*testing.T) table.Options {
 		return func(*testing.T) table.Options { return o }
 	}
@@ -565,17 +550,17 @@ func TestFiles(t *testing.T) {
 4 A2T:K3R:G4A MTRALVPW - missing
 5 WT MAKGLVPW 1 measured
 6 C2T - - invalid: C2T: position 2 of the wild type is A, not C
-7 G9A - - invalid: G9A: the wild type has 8 positions, counted from 1
-8 A2del - - invalid: "A2del" is no substitution such as A24T
+7 G9A - - invalid: G9A: the wild type has the positions 1 to 8
+8 A2del - - invalid: "A2del" is a deletion, and only substitutions are read
 9 A2T MTKGLVPW 0.73 measured
-4 variants: 1 replicated, 1 without a value, 3 invalid (lines 6, 7, 8; line 6: C2T: position 2 of the wild type is A, not C); column mutant, score DMS_score`},
+4 variants: 1 replicated, 1 without a value, 3 invalid (lines 6, 7, 8; line 6: C2T: position 2 of the wild type is A, not C); column mutant, score DMS_score; protein sequences`},
 		{"variants.fasta", plain(wild), "sequences", `
-1 v1 MTKGLVPW - missing: final * left out
+1 v1 MTKGLVPW - missing: final * removed
 4 v2 MAKG - missing
 7 v3 - - invalid: column sequence is empty
-8 v4 MARKGL - missing
-10 v5 - - invalid: "MA4K" has '4' at position 3: a sequence has letters only
-3 sequences: 1 final * left out, 2 invalid (lines 7, 10; line 7: column sequence is empty); column sequence, id id, no scores; FASTA`},
+8 v4 MARKGL - missing: lower case folded
+10 v5 - - invalid: position 3 is '4', which is no letter of a protein sequence
+3 sequences: 1 final * removed, 1 lower case folded, 2 invalid (lines 7, 10; line 7: column sequence is empty); column sequence, id id, no scores; protein sequences; FASTA`},
 	} {
 		t.Run(test.file, func(t *testing.T) {
 			tab, err := readFile(t, filepath.Join("testdata", test.file), test.options(t))

@@ -14,22 +14,22 @@ import (
 	"github.com/invbo/invbo/internal/parallel"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/molecule"
-	"github.com/invbo/invbo/molecule/library"
+	"github.com/invbo/invbo/space/molecules"
 )
 
-// catalogue is a library of molecules: to start from, to cross with and to screen. It may be long, so that a molecule is not
-// read before it is drawn.
+// catalogue is a library of molecules: to start from, to cross with and to screen.
 type catalogue struct {
 	source string
-	smiles []string
-	lines  []int32 // of the file that they are from; nil: they are canonical, and molecules all
+	pool   *molecules.Pool
+	smiles []string // of the pool, if they are from a file
+	lines  []int32  // of the file
 }
 
 // readCatalogue reads a file of molecules, or returns the built-in library if it is not given.
 func readCatalogue(f File) (*catalogue, error) {
 	if f.Path == "" {
-		all, err := library.SMILES()
-		return &catalogue{source: "the built-in library", smiles: all}, err
+		pool, err := molecules.BuiltIn()
+		return &catalogue{source: "the built-in library", pool: pool}, err
 	}
 	r, err := f.Open()
 	if err != nil {
@@ -43,6 +43,7 @@ func readCatalogue(f File) (*catalogue, error) {
 	if err != nil {
 		return nil, usage.Errorf("--library %s: %w", c.source, err)
 	}
+	c.pool = molecules.NewPool(c.smiles)
 	return c, nil
 }
 
@@ -133,11 +134,19 @@ func (c *catalogue) check() (note string, _ error) {
 	if c.lines == nil {
 		return "", nil
 	}
-	at := draw(len(c.smiles), checked, rand.New(rand.NewPCG(0, 0)))
+	at := rand.New(rand.NewPCG(0, 0)).Perm(len(c.smiles))
+	at = at[:min(len(at), checked)]
 	slices.Sort(at)
+	good := make([]bool, len(at))
+	parallel.For(len(at), 16, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			_, err := molecule.Canonical(c.smiles[at[i]])
+			good[i] = err == nil
+		}
+	})
 	bad, first := 0, -1
-	for i, smiles := range c.canonical(at) {
-		if smiles != "" {
+	for i, ok := range good {
+		if ok {
 			continue
 		}
 		if bad++; first < 0 {
@@ -160,73 +169,4 @@ func (c *catalogue) check() (note string, _ error) {
 		return "", usage.Errorf("--library %s: %s a molecule; the first is line %d: %w", c.source, none, c.lines[first], err)
 	}
 	return fmt.Sprintf("%s: %s no molecules and left out; the first is line %d: %v", c.source, which, c.lines[first], err), nil
-}
-
-// canonical returns the canonical SMILES of molecules, "" for those that are none.
-func (c *catalogue) canonical(at []int) []string {
-	all := make([]string, len(at))
-	parallel.For(len(at), 16, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			if all[i] = c.smiles[at[i]]; c.lines != nil {
-				all[i], _ = molecule.Canonical(all[i]) // "" with an error
-			}
-		}
-	})
-	return all
-}
-
-// sample returns at most n molecules, drawn at random, as canonical SMILES.
-func (c *catalogue) sample(n int, rng *rand.Rand) []string {
-	all := c.canonical(draw(len(c.smiles), n, rng))
-	return slices.DeleteFunc(all, func(smiles string) bool { return smiles == "" })
-}
-
-// design returns n different molecules, drawn at random. They are good ones as long as a few thousand draws give enough of these.
-func (c *catalogue) design(n int, rng *rand.Rand, good func(smiles string) (bool, error)) ([]string, error) {
-	var found, others []string
-	seen := map[string]bool{}
-	drawn := draw(len(c.smiles), max(20*n, 2_000), rng)
-	for part := range slices.Chunk(drawn, n) {
-		all := c.canonical(part)
-		ok := make([]bool, len(all))
-		parallel.For(len(all), 4, func(lo, hi int) {
-			for i := lo; i < hi; i++ {
-				ok[i], _ = good(all[i]) // not if it is no molecule
-			}
-		})
-		for i, smiles := range all {
-			switch {
-			case smiles == "" || seen[smiles]:
-			case ok[i]:
-				found = append(found, smiles)
-			default:
-				others = append(others, smiles)
-			}
-			seen[smiles] = true
-		}
-		if len(found) >= n {
-			return found[:n], nil
-		}
-	}
-	all := append(found, others...)
-	if len(all) < n {
-		return nil, usage.Errorf("%s has only %d different molecules; take fewer, or give a file", c.source, len(all))
-	}
-	return all[:n], nil
-}
-
-// draw returns n different numbers below size in random order, or all if there are no more.
-func draw(size, n int, rng *rand.Rand) []int {
-	if n >= size {
-		return rng.Perm(size)
-	}
-	drawn := make([]int, 0, n)
-	seen := make(map[int]bool, n)
-	for len(drawn) < n {
-		if i := rng.IntN(size); !seen[i] {
-			seen[i] = true
-			drawn = append(drawn, i)
-		}
-	}
-	return drawn
 }

@@ -53,40 +53,9 @@ func TestCatalogue(t *testing.T) {
 		if err != nil || !strings.Contains(note, test.note) || test.note == "" && note != "" {
 			t.Errorf("%s: note %q, error %v, want %q", test.name, note, err, test.note)
 		}
-		got := c.sample(10, rand.New(rand.NewPCG(1, 0)))
+		got := c.pool.Sample(10, rand.New(rand.NewPCG(1, 0)))
 		if slices.Sort(got); !slices.Equal(got, []string{"CCO", "CN"}) {
 			t.Errorf("%s: drew %q, want CCO and CN", test.name, got)
 		}
-	}
-}
-
-// A random initial design prefers good molecules, and takes others rather than too few.
-func TestCatalogueDesign(t *testing.T) {
-	if err := molecule.Available(); err != nil {
-		t.Skip(err)
-	}
-	c, err := readCatalogue(writeFile(t, "a.smi", "CO\nCN\nCCO\nOC\nCCN\nCCC\nCCCC\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	nitrogen := func(smiles string) (bool, error) { return strings.Contains(smiles, "N"), nil }
-	for _, test := range []struct{ n, good int }{{1, 1}, {2, 2}, {4, 2}, {6, 2}} {
-		xs, err := c.design(test.n, rand.New(rand.NewPCG(1, 0)), nitrogen)
-		if err != nil {
-			t.Fatal(err)
-		}
-		different := map[string]bool{}
-		good := 0
-		for _, x := range xs {
-			if different[x] = true; strings.Contains(x, "N") {
-				good++
-			}
-		}
-		if len(xs) != test.n || len(different) != test.n || good != test.good {
-			t.Errorf("%q, want %d different ones of which %d have a nitrogen", xs, test.n, test.good)
-		}
-	}
-	if _, err := c.design(7, rand.New(rand.NewPCG(1, 0)), nitrogen); err == nil || !strings.Contains(err.Error(), "has only 6 different molecules") {
-		t.Errorf("error %v, want one that says how many there are", err)
 	}
 }

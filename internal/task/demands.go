@@ -8,6 +8,7 @@ import (
 
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/molecule"
+	"github.com/invbo/invbo/space/molecules"
 )
 
 // Range is an interval of numbers; an end that is infinite is open. The zero value stands for no Range.
@@ -55,74 +56,33 @@ func (r *Range) UnmarshalText(text []byte) error { return r.Set(string(text)) }
 
 func (r Range) given() bool { return r != Range{} }
 
-func (r Range) holds(v float64) bool { return r.Min <= v && v <= r.Max }
-
-// demands are what a user asks of molecules beside a good score.
-type demands struct {
-	forbidden, required []*molecule.Pattern
-	maxAtoms            int // heavy ones; 0: any number
-	weight, logP        Range
-	flags               []string // that they were given by, for people
-}
-
-// demands reads what the options ask for.
-func (o Options) demands() (demands, error) {
-	d := demands{maxAtoms: o.MaxAtoms, weight: o.Weight, logP: o.LogP}
+// limits returns what the options ask of molecules, and the flags that ask for it, for people.
+func (o Options) limits() (l molecules.Limits, flags []string, _ error) {
+	l = molecules.Limits{MaxAtoms: o.MaxAtoms, Weight: molecules.Range(o.Weight), LogP: molecules.Range(o.LogP)}
 	for _, list := range []struct {
 		flag     string
 		file     File
 		patterns *[]*molecule.Pattern
-	}{{"forbid", o.Forbid, &d.forbidden}, {"require", o.Require, &d.required}} {
+	}{{"forbid", o.Forbid, &l.Forbid}, {"require", o.Require, &l.Require}} {
 		if list.file.Path == "" {
 			continue
 		}
 		var err error
 		if *list.patterns, err = readPatterns(list.file); err != nil {
-			return d, usage.Errorf("--%s: %w", list.flag, err)
+			return l, nil, usage.Errorf("--%s: %w", list.flag, err)
 		}
-		d.flags = append(d.flags, "--"+list.flag+" "+list.file.Path)
+		flags = append(flags, "--"+list.flag+" "+list.file.Path)
 	}
-	if d.maxAtoms > 0 {
-		d.flags = append(d.flags, fmt.Sprintf("--max-atoms %d", d.maxAtoms))
+	if o.MaxAtoms > 0 {
+		flags = append(flags, fmt.Sprintf("--max-atoms %d", o.MaxAtoms))
 	}
-	if d.weight.given() {
-		d.flags = append(d.flags, "--weight "+d.weight.String())
+	if o.Weight.given() {
+		flags = append(flags, "--weight "+o.Weight.String())
 	}
-	if d.logP.given() {
-		d.flags = append(d.flags, "--logp "+d.logP.String())
+	if o.LogP.given() {
+		flags = append(flags, "--logp "+o.LogP.String())
 	}
-	return d, nil
-}
-
-// met reports whether a molecule is as demanded.
-func (d demands) met(m *molecule.Molecule) bool {
-	if d.maxAtoms > 0 && heavyAtoms(m) > d.maxAtoms {
-		return false
-	}
-	if d.weight.given() && !d.weight.holds(m.Weight()) || d.logP.given() && !d.logP.holds(m.LogP()) {
-		return false
-	}
-	for _, p := range d.required {
-		if !p.In(m) {
-			return false
-		}
-	}
-	for _, p := range d.forbidden {
-		if p.In(m) {
-			return false
-		}
-	}
-	return true
-}
-
-func heavyAtoms(m *molecule.Molecule) int {
-	n := 0
-	for _, a := range m.Graph().Atoms {
-		if a.Number != 1 {
-			n++
-		}
-	}
-	return n
+	return l, flags, nil
 }
 
 // readPatterns reads SMARTS, one per line; a name may follow, and a line that begins with # is a comment.

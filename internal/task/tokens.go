@@ -14,6 +14,7 @@ import (
 	"github.com/invbo/invbo/evolve"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/oracle/synthetic"
+	"github.com/invbo/invbo/space/tokens"
 	"github.com/invbo/invbo/study"
 	"github.com/invbo/invbo/vae/grammar/cfg"
 	"github.com/invbo/invbo/vae/sequence"
@@ -62,12 +63,11 @@ func buildStrings(_ context.Context, _ Task, o Options) (Parts, error) {
 	p.Notation = Sequences().checked(check)
 	p.Notation.plain.read = func(text string) (string, error) { return text, cmp.Or(plainLine(text, given), check(text)) }
 	p.Space = func(init []study.Observation) (evolve.Space, error) {
-		xs := stringsOf(init)
-		a, err := alphabetOr(given, xs...)
+		a, err := alphabetOr(given, stringsOf(init)...)
 		if err != nil {
 			return evolve.Space{}, err
 		}
-		return spaceOf(a, xs), nil
+		return spaceOf(a, init, nil)
 	}
 	switch {
 	case o.Length > 0 && given == nil:
@@ -124,7 +124,7 @@ func buildEhrlich(_ context.Context, _ Task, o Options) (Parts, error) {
 		}
 		return err
 	})
-	p.Space = func(init []study.Observation) (evolve.Space, error) { return spaceOf(a, stringsOf(init)), nil }
+	p.Space = func(init []study.Observation) (evolve.Space, error) { return spaceOf(a, init, nil) }
 	return p, nil
 }
 
@@ -182,11 +182,7 @@ func expressionSpace() (Notation, func([]study.Observation) (evolve.Space, error
 		_, err := g.Parse(x)
 		return err
 	}
-	return Expressions().checked(check), func(init []study.Observation) (evolve.Space, error) {
-		space := spaceOf(a, stringsOf(init))
-		guard(&space, check)
-		return space, nil
-	}, nil
+	return Expressions().checked(check), func(init []study.Observation) (evolve.Space, error) { return spaceOf(a, init, check) }, nil
 }
 
 // readAlphabet reads tokens: the characters of a word, or words with blanks or commas between them.
@@ -233,34 +229,9 @@ func alphabetOr(a *sequence.Alphabet, xs ...string) (*sequence.Alphabet, error) 
 	return a, nil
 }
 
-// spaceOf is TokenSpace of an alphabet.
-func spaceOf(a *sequence.Alphabet, examples []string) evolve.Space {
-	space := TokenSpace(a.Symbols(), func(x string) []string {
-		tokens, _ := a.Tokens(x)
-		return tokens
-	}, examples)
-	guard(&space, func(x string) error {
-		_, err := a.Tokens(x)
-		return err
-	})
-	return space
-}
-
-// guard has a space refuse strings that check has an error for.
-func guard(space *evolve.Space, check func(x string) error) {
-	read, also := space.Read, space.Check
-	space.Check = func(x string) error {
-		if err := check(x); err != nil {
-			return err
-		}
-		return also(x)
-	}
-	space.Read = func(x string) (evolve.Description, error) {
-		if err := check(x); err != nil {
-			return evolve.Description{}, err
-		}
-		return read(x)
-	}
+// spaceOf returns the space of strings over an alphabet that pass a check; nil: all.
+func spaceOf(a *sequence.Alphabet, init []study.Observation, check func(x string) error) (evolve.Space, error) {
+	return tokens.New(stringsOf(init), tokens.Options{Alphabet: a.Symbols(), Split: a.Tokens, Check: check})
 }
 
 func stringsOf(init []study.Observation) []string {

@@ -58,7 +58,8 @@ func TestStringsSpace(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, x := range children {
+			for _, c := range children {
+				x := c.X
 				for _, r := range x {
 					seen[r] = true
 				}

@@ -252,7 +252,9 @@ func (s *Study) begin(ctx context.Context, name string, readOnly bool) error {
 	if specification.Valid {
 		s.meta.Specification = json.RawMessage(specification.String)
 	}
-	s.dialect = eventlog.Dialect{Study: s.id, Isolation: sql.LevelRepeatableRead, WriteText: writeText, ReadText: readText}
+	s.dialect = eventlog.Dialect{
+		Study: s.id, Parameter: func(n int) string { return fmt.Sprintf("$%d", n) }, Isolation: sql.LevelRepeatableRead, WriteText: writeText, ReadText: readText,
+	}
 	if readOnly {
 		return nil
 	}
@@ -262,8 +264,8 @@ func (s *Study) begin(ctx context.Context, name string, readOnly bool) error {
 	if err := s.lock(ctx); err != nil {
 		return err
 	}
-	s.log, err = s.dialect.NewWriter(ctx, s.writer)
-	return err
+	s.log = s.dialect.NewWriter(s.writer)
+	return nil
 }
 
 // lock takes the lock of the study. The database may take a moment to notice that its last holder was killed.

@@ -163,17 +163,16 @@ func build(ctx context.Context, path string, m Meta, events []study.Event, migra
 // write stores events, up to the end of ctx. None is interrupted: a transaction that is, may keep its connection for a moment, and what
 // it wrote is not in the file yet when the database is closed.
 func write(ctx context.Context, db *sql.DB, events []study.Event) error {
-	whole := context.WithoutCancel(ctx)
-	w, err := dialect.NewWriter(whole, db)
+	w := dialect.NewWriter(db)
 	for _, e := range events {
-		if err == nil {
-			err = context.Cause(ctx)
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
 		}
-		if err == nil {
-			err = w.Write(whole, e)
+		if err := w.Write(context.WithoutCancel(ctx), e); err != nil {
+			return err
 		}
 	}
-	return err
+	return nil
 }
 
 func open(ctx context.Context, path string, opts Options, migrations fs.FS) (_ *File, err error) {
@@ -315,7 +314,7 @@ func openAt(ctx context.Context, path, options string) (_ *File, err error) {
 		err = writable(ctx, f.db)
 	}
 	if err == nil && !readOnly {
-		f.log, err = dialect.NewWriter(ctx, f.db)
+		f.log = dialect.NewWriter(f.db)
 	}
 	if err != nil {
 		return nil, errors.Join(err, f.db.Close())
@@ -397,6 +396,7 @@ func take(path, instead string) (*lock.Lock, error) {
 
 // dialect is that of a file. A string that is no text is a blob of its bytes.
 var dialect = eventlog.Dialect{
+	Parameter: func(int) string { return "?" }, // SQLite looks for $1 in a list of all names
 	WriteText: func(s string) any {
 		if eventlog.IsText(s) {
 			return s

@@ -1,4 +1,4 @@
-package evolve_test
+package tokens_test
 
 import (
 	"context"
@@ -11,12 +11,13 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/invbo/invbo/evolve"
+	"github.com/invbo/invbo/space/tokens"
 )
 
 func letters(x string) []string { return strings.Split(x, "") }
 
 // children are strings over the alphabet that respect the bounds of length, whatever the parents.
-func TestTokens(t *testing.T) {
+func TestEdits(t *testing.T) {
 	alphabet := letters("abcde")
 	rapid.Check(t, func(t *rapid.T) {
 		fixed := rapid.Bool().Draw(t, "fixed")
@@ -31,8 +32,8 @@ func TestTokens(t *testing.T) {
 		}
 		pair := [2]string{parent("p"), parent("q")}
 		seed := rapid.Uint64().Draw(t, "seed")
-		tokens := evolve.Tokens{Alphabet: alphabet, Split: letters, Fixed: fixed, Longest: longest}
-		for _, op := range tokens.Operators() {
+		edits := tokens.Edits{Alphabet: alphabet, Split: letters, Fixed: fixed, Longest: longest}
+		for _, op := range edits.Operators() {
 			made, err := op.Make(t.Context(), [][2]string{pair, pair, pair}, rand.New(rand.NewPCG(seed, 0)))
 			if err != nil {
 				t.Fatal(err)
@@ -40,7 +41,8 @@ func TestTokens(t *testing.T) {
 			if len(made) != 3 {
 				t.Fatalf("%s: %d children of 3 pairs", op.Name, len(made))
 			}
-			for _, x := range made {
+			for _, c := range made {
+				x := c.X
 				switch {
 				case x == "":
 				case strings.Trim(x, "abcde") != "":
@@ -53,14 +55,14 @@ func TestTokens(t *testing.T) {
 			}
 			again, err := op.Make(t.Context(), [][2]string{pair, pair, pair}, rand.New(rand.NewPCG(seed, 0)))
 			if err != nil || !slices.Equal(again, made) {
-				t.Errorf("%s: %q, %v, from the same rng %q before", op.Name, again, err, made)
+				t.Errorf("%s: %v, %v, from the same rng %v before", op.Name, again, err, made)
 			}
 		}
 	})
 }
 
 // What an operator can make, of parents without a token in common, and nothing else.
-func TestTokenOperators(t *testing.T) {
+func TestEditsMake(t *testing.T) {
 	parts := func(p, q string, lengths func(c, d int) bool) []string {
 		var all []string
 		for c := range len(p) + 1 {
@@ -93,41 +95,47 @@ func TestTokenOperators(t *testing.T) {
 		{"transplant", true, "", "", nil},
 	}
 	for _, test := range tests {
-		ops := evolve.Tokens{Alphabet: []string{"x"}, Split: letters, Fixed: test.fixed}.Operators()
+		ops := tokens.Edits{Alphabet: []string{"x"}, Split: letters, Fixed: test.fixed}.Operators()
 		op := ops[slices.IndexFunc(ops, func(o evolve.Operator) bool { return o.Name == test.operator })]
 		made, err := op.Make(t.Context(), slices.Repeat([][2]string{{test.p, test.q}}, 3000), rand.New(rand.NewPCG(1, 1)))
 		if err != nil {
 			t.Fatal(err)
 		}
-		slices.Sort(made)
-		made = slices.DeleteFunc(slices.Compact(made), func(x string) bool { return x == "" })
+		var xs []string
+		for _, c := range made {
+			if c.X != "" {
+				xs = append(xs, c.X)
+			}
+		}
+		slices.Sort(xs)
+		xs = slices.Compact(xs)
 		slices.Sort(test.want)
-		if !slices.Equal(made, test.want) {
-			t.Errorf("%s of %q and %q, fixed %t: %q, want %q", test.operator, test.p, test.q, test.fixed, made, test.want)
+		if !slices.Equal(xs, test.want) {
+			t.Errorf("%s of %q and %q, fixed %t: %q, want %q", test.operator, test.p, test.q, test.fixed, xs, test.want)
 		}
 	}
 }
 
-func TestTokensEnd(t *testing.T) {
+func TestEditsEnd(t *testing.T) {
 	why := errors.New("enough")
 	ended, cancel := context.WithCancelCause(t.Context())
 	cancel(why)
-	for _, op := range (evolve.Tokens{Alphabet: []string{"x"}, Split: letters}).Operators() {
+	for _, op := range (tokens.Edits{Alphabet: []string{"x"}, Split: letters}).Operators() {
 		if _, err := op.Make(ended, [][2]string{{"a", "b"}}, rand.New(rand.NewPCG(1, 1))); !errors.Is(err, why) {
 			t.Errorf("%s: error %v, want the cause", op.Name, err)
 		}
 	}
 }
 
-func TestTokensJoin(t *testing.T) {
-	tokens := evolve.Tokens{
+func TestEditsJoin(t *testing.T) {
+	edits := tokens.Edits{
 		Alphabet: []string{"x"}, Split: func(x string) []string { return strings.Split(x, "-") },
 		Join: func(tokens []string) string { return strings.Join(tokens, "-") }, Fixed: true,
 	}
-	for _, op := range tokens.Operators() {
+	for _, op := range edits.Operators() {
 		made, err := op.Make(t.Context(), [][2]string{{"ab-cd", "ef-gh"}}, rand.New(rand.NewPCG(1, 1)))
-		if err != nil || strings.Count(made[0], "-") != 1 {
-			t.Errorf("%s: %q, %v, want two tokens with a separator", op.Name, made, err)
+		if err != nil || strings.Count(made[0].X, "-") != 1 {
+			t.Errorf("%s: %v, %v, want two tokens with a separator", op.Name, made, err)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package generate_test
+package invbo_test
 
 import (
 	"context"
@@ -9,7 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/invbo/invbo/generate"
+	"github.com/invbo/invbo"
 	"github.com/invbo/invbo/vae"
 )
 
@@ -33,9 +33,9 @@ func (c cube) Bounds() (lower, upper []float64) {
 
 func seeded(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
 
-func region(t rapid.TB, n int, from generate.Source, rng *rand.Rand) [][]float64 {
+func region(t rapid.TB, n int, from invbo.Source, rng *rand.Rand) [][]float64 {
 	t.Helper()
-	at, err := generate.Region(context.Background(), n, from, rng)
+	at, err := invbo.InRegion(context.Background(), n, from, rng)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +52,7 @@ func TestRegionStaysInItsBoxAndMoves(t *testing.T) {
 		length := rapid.Float64Range(0x1p-7, 1.6).Draw(t, "length")
 		bounded := rapid.Bool().Draw(t, "bounded")
 		rng := seeded(rapid.Uint64().Draw(t, "seed"))
-		from := generate.Source{Model: space{dim: d}, Length: length}
+		from := invbo.Source{Model: space{dim: d}, Length: length}
 		reach := 4 * length // deviations of the prior
 		low, high := math.Inf(-1), math.Inf(1)
 		if bounded {
@@ -86,7 +86,7 @@ func TestRegionStaysInItsBoxAndMoves(t *testing.T) {
 // In few dimensions every candidate moves in all of them, and each dimension is a stratified sample of the box.
 func TestRegionIsALatinHypercube(t *testing.T) {
 	const n, d = 64, 20
-	from := generate.Source{Model: space{dim: d}, Center: slices.Repeat([]float64{1}, d), Length: 0.5}
+	from := invbo.Source{Model: space{dim: d}, Center: slices.Repeat([]float64{1}, d), Length: 0.5}
 	points := region(t, n, from, seeded(1))
 	var offsets []float64
 	for j := range d {
@@ -109,7 +109,7 @@ func TestRegionIsALatinHypercube(t *testing.T) {
 func TestRegionMovesInAboutTwentyDimensions(t *testing.T) {
 	const n, d = 2000, 256
 	var moved float64
-	for _, z := range region(t, n, generate.Source{Model: space{dim: d}, Center: make([]float64, d), Length: 0.8}, seeded(1)) {
+	for _, z := range region(t, n, invbo.Source{Model: space{dim: d}, Center: make([]float64, d), Length: 0.8}, seeded(1)) {
 		for _, v := range z {
 			if v != 0 {
 				moved++
@@ -145,7 +145,7 @@ func TestTheBoxOfARegion(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			const n = 2000 // strata: the extremes are less than one off
-			points := region(t, n, generate.Source{Model: tt.model, Center: tt.center, Length: tt.length, Lengthscales: tt.scales}, seeded(3))
+			points := region(t, n, invbo.Source{Model: tt.model, Center: tt.center, Length: tt.length, Lengthscales: tt.scales}, seeded(3))
 			for j := range 2 {
 				low, high := points[0][j], points[0][j]
 				for _, z := range points {
@@ -162,7 +162,7 @@ func TestTheBoxOfARegion(t *testing.T) {
 
 func TestPriorIsTheModels(t *testing.T) {
 	for _, m := range []vae.Model{space{dim: 3}, cube{space{dim: 3}, -3, 5}} {
-		got, err := generate.Prior(t.Context(), 7, generate.Source{Model: m}, seeded(4))
+		got, err := invbo.FromPrior(t.Context(), 7, invbo.Source{Model: m}, seeded(4))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -176,12 +176,12 @@ func TestPriorIsTheModels(t *testing.T) {
 func TestNearBest(t *testing.T) {
 	const d = 40 // a move leaves some 20 coordinates as they are
 	for _, test := range []struct{ n, data, good int }{{100, 20, 4}, {101, 24, 4}, {60, 3, 1}} {
-		from := generate.Source{Model: space{dim: d}, Length: 0.1, Lengthscales: slices.Repeat([]float64{-1}, d)}
+		from := invbo.Source{Model: space{dim: d}, Length: 0.1, Lengthscales: slices.Repeat([]float64{-1}, d)}
 		for i := range test.data {
 			from.Data.Z = append(from.Data.Z, slices.Repeat([]float64{100 * float64(i+1)}, d))
 			from.Data.Y = append(from.Data.Y, float64((i*7)%test.data)) // a permutation, as 7 and data have no common factor
 		}
-		got, err := generate.NearBest(t.Context(), test.n, from, seeded(5))
+		got, err := invbo.NearBest(t.Context(), test.n, from, seeded(5))
 		if err != nil {
 			t.Fatal(err)
 		}

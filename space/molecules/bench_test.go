@@ -1,9 +1,11 @@
-package task
+package molecules
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
+	"github.com/invbo/invbo/evolve"
 	"github.com/invbo/invbo/gp"
 	"github.com/invbo/invbo/internal/parallel"
 	"github.com/invbo/invbo/molecule"
@@ -76,7 +78,7 @@ func BenchmarkGeneration(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	space, err := moleculeSpace(nil, &catalogue{}, usual, demands{})
+	space, err := New(nil, Options{Limits: Limits{Usual: usual}})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -104,31 +106,30 @@ func BenchmarkGeneration(b *testing.B) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	made, feasible := 0, 0
 	for b.Loop() {
-		var xs []string
+		var born []evolve.Child
 		for _, op := range space.Operators {
 			pairs := make([][2]string, children/len(space.Operators))
 			for i := range pairs {
 				pairs[i] = [2]string{known[rng.IntN(points)], known[rng.IntN(points)]}
 			}
-			born, err := op.Make(b.Context(), pairs, rng)
+			made, err := op.Make(b.Context(), pairs, rng)
 			if err != nil {
 				b.Fatal(err)
 			}
-			for _, x := range born {
-				if x != "" {
-					xs = append(xs, x)
-				}
-			}
+			born = append(born, made...)
 		}
-		groups := make([][]gp.Counts, len(xs))
-		parallel.For(len(xs), 4, func(lo, hi int) {
+		born = slices.DeleteFunc(born, func(c evolve.Child) bool { return c.X == "" })
+		groups := make([][]gp.Counts, len(born))
+		parallel.For(len(born), 4, func(lo, hi int) {
 			for i := lo; i < hi; i++ {
-				if d, err := space.Read(xs[i]); err == nil && !d.Infeasible {
+				if d := born[i].Description; d != nil {
+					groups[i] = d.Groups
+				} else if d, err := space.Read(born[i].X); err == nil && !d.Infeasible {
 					groups[i] = d.Groups
 				}
 			}
 		})
-		made += len(xs)
+		made += len(born)
 		var some [][]gp.Counts
 		for _, g := range groups {
 			if g != nil {

@@ -1,14 +1,16 @@
-package evolve
+package tokens
 
 import (
 	"context"
 	"math/rand/v2"
 	"slices"
 	"strings"
+
+	"github.com/invbo/invbo/evolve"
 )
 
-// Tokens are the operators of strings over an alphabet.
-type Tokens struct {
+// Edits are the operators of strings over an alphabet. New has them; they serve a space with features of its own, too.
+type Edits struct {
 	Alphabet []string                     // tokens that strings may consist of; at least one
 	Split    func(x string) []string      // into tokens
 	Join     func(tokens []string) string // nil: without a separator
@@ -18,60 +20,60 @@ type Tokens struct {
 
 // Operators returns the operators: replacement of one to three tokens, insertion, deletion and shifts, crossover at one and at
 // two points, and transplants of a part of one string to another place in the other or in itself.
-func (t Tokens) Operators() []Operator {
-	ops := []Operator{
-		t.operator("replace", t.replace),
-		t.operator("shift", t.shift),
-		t.operator("one-point crossover", t.onePoint),
-		t.operator("two-point crossover", t.twoPoint),
-		t.operator("transplant", t.transplant),
+func (e Edits) Operators() []evolve.Operator {
+	ops := []evolve.Operator{
+		e.operator("replace", e.replace),
+		e.operator("shift", e.shift),
+		e.operator("one-point crossover", e.onePoint),
+		e.operator("two-point crossover", e.twoPoint),
+		e.operator("transplant", e.transplant),
 	}
-	if !t.Fixed {
-		ops = append(ops, t.operator("insert", t.insert), t.operator("delete", t.remove))
+	if !e.Fixed {
+		ops = append(ops, e.operator("insert", e.insert), e.operator("delete", e.remove))
 	}
 	return ops
 }
 
-func (t Tokens) operator(name string, child func(p, q []string, rng *rand.Rand) []string) Operator {
-	return Operator{Name: name, Make: func(ctx context.Context, pairs [][2]string, rng *rand.Rand) ([]string, error) {
-		made := make([]string, len(pairs))
+func (e Edits) operator(name string, child func(p, q []string, rng *rand.Rand) []string) evolve.Operator {
+	return evolve.Operator{Name: name, Make: func(ctx context.Context, pairs [][2]string, rng *rand.Rand) ([]evolve.Child, error) {
+		made := make([]evolve.Child, len(pairs))
 		for i, pair := range pairs {
-			c := child(slices.Clone(t.Split(pair[0])), slices.Clone(t.Split(pair[1])), rng)
-			if len(c) > 0 && (t.Longest == 0 || len(c) <= t.Longest) {
-				made[i] = t.join(c)
+			c := child(slices.Clone(e.Split(pair[0])), slices.Clone(e.Split(pair[1])), rng)
+			if len(c) > 0 && (e.Longest == 0 || len(c) <= e.Longest) {
+				made[i].X = e.join(c)
 			}
 		}
 		return made, context.Cause(ctx)
 	}}
 }
 
-func (t Tokens) join(tokens []string) string {
-	if t.Join != nil {
-		return t.Join(tokens)
+func (e Edits) join(tokens []string) string {
+	if e.Join != nil {
+		return e.Join(tokens)
 	}
 	return strings.Join(tokens, "")
 }
 
-func (t Tokens) any(rng *rand.Rand) string { return t.Alphabet[rng.IntN(len(t.Alphabet))] }
+func (e Edits) any(rng *rand.Rand) string { return e.Alphabet[rng.IntN(len(e.Alphabet))] }
 
-func (t Tokens) replace(p, _ []string, rng *rand.Rand) []string {
+func (e Edits) replace(p, _ []string, rng *rand.Rand) []string {
 	if len(p) == 0 {
 		return nil
 	}
 	for range 1 + rng.IntN(3) {
-		p[rng.IntN(len(p))] = t.any(rng)
+		p[rng.IntN(len(p))] = e.any(rng)
 	}
 	return p
 }
 
-func (t Tokens) insert(p, _ []string, rng *rand.Rand) []string {
+func (e Edits) insert(p, _ []string, rng *rand.Rand) []string {
 	for range 1 + rng.IntN(3) {
-		p = slices.Insert(p, rng.IntN(len(p)+1), t.any(rng))
+		p = slices.Insert(p, rng.IntN(len(p)+1), e.any(rng))
 	}
 	return p
 }
 
-func (t Tokens) remove(p, _ []string, rng *rand.Rand) []string {
+func (e Edits) remove(p, _ []string, rng *rand.Rand) []string {
 	n := 1 + rng.IntN(3)
 	if len(p) <= n {
 		return nil
@@ -81,17 +83,17 @@ func (t Tokens) remove(p, _ []string, rng *rand.Rand) []string {
 }
 
 // shift deletes a token at one place and inserts one at another: what is between moves by one.
-func (t Tokens) shift(p, _ []string, rng *rand.Rand) []string {
+func (e Edits) shift(p, _ []string, rng *rand.Rand) []string {
 	if len(p) < 2 {
 		return nil
 	}
 	from := rng.IntN(len(p))
 	p = slices.Delete(p, from, from+1)
-	return slices.Insert(p, rng.IntN(len(p)+1), t.any(rng))
+	return slices.Insert(p, rng.IntN(len(p)+1), e.any(rng))
 }
 
-func (t Tokens) onePoint(p, q []string, rng *rand.Rand) []string {
-	if t.Fixed {
+func (e Edits) onePoint(p, q []string, rng *rand.Rand) []string {
+	if e.Fixed {
 		at := rng.IntN(min(len(p), len(q)) + 1)
 		return append(p[:at:at], q[at:]...)
 	}
@@ -99,10 +101,10 @@ func (t Tokens) onePoint(p, q []string, rng *rand.Rand) []string {
 }
 
 // twoPoint puts a part of q in the place of one of p: the same place where lengths are fixed.
-func (t Tokens) twoPoint(p, q []string, rng *rand.Rand) []string {
+func (e Edits) twoPoint(p, q []string, rng *rand.Rand) []string {
 	a, b := part(len(q), rng)
 	c, d := a, b
-	if !t.Fixed {
+	if !e.Fixed {
 		c, d = part(len(p), rng)
 	}
 	if d > len(p) {
@@ -112,7 +114,7 @@ func (t Tokens) twoPoint(p, q []string, rng *rand.Rand) []string {
 }
 
 // transplant writes a part of q, or of p itself, over p at any place.
-func (t Tokens) transplant(p, q []string, rng *rand.Rand) []string {
+func (e Edits) transplant(p, q []string, rng *rand.Rand) []string {
 	if rng.IntN(2) == 0 {
 		q = slices.Clone(p)
 	}

@@ -1,8 +1,4 @@
-// Package generate holds generators of candidates: the points among which an acquisition chooses.
-//
-// Region is the paper's, moves inside a trust region; Prior and NearBest are those of methods that search
-// the whole latent space.
-package generate
+package invbo
 
 import (
 	"context"
@@ -14,7 +10,8 @@ import (
 	"github.com/invbo/invbo/vae"
 )
 
-// Generator returns about n candidates. Their X may be empty: then the caller decodes Z where it needs to.
+// Generator returns about n candidates: the points among which an acquisition chooses. Their X may be empty: then the optimizer decodes Z
+// where it needs to. InRegion, FromPrior and NearBest are generators.
 type Generator func(ctx context.Context, n int, from Source, rng *rand.Rand) (surrogate.Points, error)
 
 // Source is what a Generator starts from.
@@ -27,8 +24,8 @@ type Source struct {
 	Lengthscales []float64 // of the surrogate (d), if it has some: the sides follow them; nil otherwise
 }
 
-// Prior draws candidates from the prior, or from the box of a bounded model.
-func Prior(_ context.Context, n int, from Source, rng *rand.Rand) (surrogate.Points, error) {
+// FromPrior draws candidates from the prior, or from the box of a bounded model.
+func FromPrior(_ context.Context, n int, from Source, rng *rand.Rand) (surrogate.Points, error) {
 	return surrogate.Points{Z: vae.Prior(from.Model, n, rng)}, nil
 }
 
@@ -45,16 +42,16 @@ func NearBest(ctx context.Context, n int, from Source, rng *rand.Rand) (surrogat
 		from.Center = from.Data.Z[good[rng.IntN(len(good))]]
 		near = append(near, moves(1, from, rng)...)
 	}
-	far, err := Prior(ctx, n-len(near), from, rng)
+	far, err := FromPrior(ctx, n-len(near), from, rng)
 	return surrogate.Points{Z: append(near, far.Z...)}, err
 }
 
-// Region returns candidates of the trust region around Center. Each moves from it in a random few dimensions, about 20
+// InRegion returns candidates of the trust region around Center: the paper's generator. Each moves from it in a random few dimensions, about 20
 // at most (TuRBO, supplement): in high dimensions a point that moves in all of them is far from all data.
 //
 // The moves are a Latin hypercube: the values of each dimension are stratified as a Sobol sequence's are;
 // the random choice of dimensions would undo any more structure.
-func Region(_ context.Context, n int, from Source, rng *rand.Rand) (surrogate.Points, error) {
+func InRegion(_ context.Context, n int, from Source, rng *rand.Rand) (surrogate.Points, error) {
 	return surrogate.Points{Z: moves(n, from, rng)}, nil
 }
 

@@ -1,5 +1,4 @@
-// Package adam holds the optimizer Adam in float64; package nn has its own for the float32 weights of networks.
-package adam
+package nn
 
 import (
 	"math"
@@ -7,18 +6,18 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// Adam is the optimizer of Kingma & Ba 2015 with β = (0.9, 0.999) and ε = 10⁻⁸. LearningRate must be set. One Adam
-// serves one vector of parameters.
-type Adam struct {
+// Adam64 is Adam in float64, for a vector of parameters outside a network, such as a latent or the kernel of a Gaussian process
+// (Kingma & Ba 2015 with β = (0.9, 0.999) and ε = 10⁻⁸). LearningRate must be set. One Adam64 serves one vector.
+type Adam64 struct {
 	LearningRate float64
-	Clip         float64 // largest norm of a gradient, which is scaled down to it; 0: no limit
+	Clip         float64 // largest Euclidean norm of a gradient, which is scaled down to it; 0: no limit
 
 	m, v []float64
 	t    int
 }
 
-// Step updates theta given the gradient grad, and returns grad's norm before clipping.
-func (a *Adam) Step(theta, grad []float64) (norm float64) {
+// Step updates theta (n) given the gradient grad (n), and returns grad's Euclidean norm before clipping.
+func (a *Adam64) Step(theta, grad []float64) (norm float64) {
 	if a.m == nil {
 		a.m, a.v = make([]float64, len(theta)), make([]float64, len(theta))
 	}
