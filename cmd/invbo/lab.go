@@ -16,6 +16,7 @@ import (
 
 	"github.com/invbo/invbo/internal/experiment"
 	"github.com/invbo/invbo/internal/files"
+	"github.com/invbo/invbo/internal/progress"
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
@@ -43,13 +44,16 @@ func tableFile(path string) (task.File, error) {
 }
 
 // readTable reads a table without a report. Errors begin with the name of its file.
-func readTable(file task.File, o table.Options) (*table.Table, error) {
+func readTable(ctx context.Context, file task.File, o table.Options) (*table.Table, error) {
 	r, err := file.Open()
 	if err != nil {
 		return nil, usage.Wrap(err)
 	}
 	defer r.Close()
-	t, err := table.Read(r, o)
+	show, stop := progress.Reading()
+	o.Progress = show
+	t, err := table.Read(ctx, r, o)
+	stop()
 	if err != nil {
 		return nil, usage.Errorf("%s: %w%s", file.Source(), err, wildTypeRemedy(err))
 	}
@@ -93,7 +97,7 @@ func readWildType(given string) (string, error) {
 }
 
 // read reads a table, and writes the report on it. An objective, if there is one, makes the scores.
-func (f tableFlags) read(file task.File, objective *oracle.Objective) (*table.Table, error) {
+func (f tableFlags) read(ctx context.Context, file task.File, objective *oracle.Objective) (*table.Table, error) {
 	f.Censored = table.Censored(f.censored)
 	for _, read := range []string{file.Path, f.study} {
 		if f.report == "" || read == "" {
@@ -103,7 +107,7 @@ func (f tableFlags) read(file task.File, objective *oracle.Objective) (*table.Ta
 			return nil, cmp.Or(err, usage.Errorf("--report %s would overwrite %s; give another name", f.report, read))
 		}
 	}
-	t, err := readTable(file, f.Options)
+	t, err := readTable(ctx, file, f.Options)
 	if err == nil && objective != nil {
 		t.ScoreBy(objective.Score)
 	}
@@ -114,13 +118,13 @@ func (f tableFlags) read(file task.File, objective *oracle.Objective) (*table.Ta
 }
 
 // readOf reads a table of a study, which may have its columns, others, or names alone.
-func (f tableFlags) readOf(b *experiment.Experiment, file task.File) (read *table.Table, err error) {
+func (f tableFlags) readOf(ctx context.Context, b *experiment.Experiment, file task.File) (read *table.Table, err error) {
 	named := f
 	named.ID = cmp.Or(f.ID, b.Columns.ID)
 	known := named
 	known.Input = cmp.Or(f.Input, b.Columns.Input)
 	for _, columns := range []tableFlags{known, named, f} {
-		if read, err = columns.read(file, b.Objective); err == nil {
+		if read, err = columns.read(ctx, file, b.Objective); err == nil {
 			return read, nil
 		}
 	}
@@ -235,13 +239,8 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 	}
 	guessed := f.Task == ""
 	if guessed {
-		plain, err := readTable(data, f.Options)
-		if err != nil {
+		if f.Task, err = task.Guess(ctx, data, f.Options); err != nil {
 			return err
-		}
-		f.Task = "strings"
-		if experiment.AreMolecules(rows(plain)) {
-			f.Task = "molecules"
 		}
 	}
 	if !slices.Contains([]string{"molecules", "strings"}, f.Task) {
@@ -272,6 +271,7 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 	if err != nil {
 		return err
 	}
+	f.Molecules = f.Task == task.OwnMolecules
 	f.Others = f.RunSpec.Outcomes()
 	if objective != nil {
 		if f.Score != "" {
@@ -279,7 +279,7 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 		}
 		f.Score = table.NoScores
 	}
-	read, err := f.read(data, objective)
+	read, err := f.read(ctx, data, objective)
 	if err != nil {
 		return err
 	}
@@ -522,6 +522,7 @@ tell all, with those that are right as they are.`,
 		if f.Normalize, err = b.Columns.Normalize(b.Task); err != nil {
 			return err
 		}
+		f.Molecules = b.Molecules()
 		given := f.Score != ""
 		f.Score = cmp.Or(f.Score, b.Columns.Score)
 		f.Named, f.Others = true, b.Spec.Outcomes()
@@ -534,11 +535,11 @@ tell all, with those that are right as they are.`,
 		if err != nil {
 			return err
 		}
-		read, err := f.readOf(b, file)
+		read, err := f.readOf(ctx, b, file)
 		if err != nil && !given && len(f.Others) > 0 { // perhaps it has a part of the outcomes
 			parts := f
 			parts.Score = table.NoScores
-			if part, none := parts.readOf(b, file); none == nil {
+			if part, none := parts.readOf(ctx, b, file); none == nil {
 				read, err = part, nil
 			}
 		}
