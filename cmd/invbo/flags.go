@@ -66,6 +66,7 @@ func (g flagGroup) declare(options ...*option.Option) {
 		if o.Type() == "bool" {
 			f.NoOptDefVal = "true"
 		}
+		f.Hidden = o.IsDropped()
 		g.AddFlag(f)
 	}
 }
@@ -192,13 +193,19 @@ func emptyFlag(name string) error {
 type specFlags struct {
 	experiment.RunSpec
 	groups []flagGroup // in the order of help
-	write  string      // name of a study file to write
+	wild   wildTypeFlags
+	write  string // name of a study file to write
 }
 
 // newSpecFlags returns the flags of runs that a command has.
 func newSpecFlags(c option.Command) *specFlags {
 	s := &specFlags{}
 	s.groups = declareAll(option.For(c, s.Declare()))
+	for _, g := range s.groups {
+		if g.Lookup("alphabet") != nil {
+			s.wild.add(g)
+		}
+	}
 	return s
 }
 
@@ -214,7 +221,17 @@ func (s *specFlags) flag(name string) *pflag.Flag {
 
 // check refuses options that do not apply to the task, or to any of the methods.
 func (s *specFlags) check(given *pflag.FlagSet, methods ...string) error {
+	if err := s.setWildType(given); err != nil {
+		return err
+	}
 	return s.Refuse(option.GivenOf(declared(given)), methods...)
+}
+
+// setWildType says what mutants in the initial design change.
+func (s *specFlags) setWildType(given *pflag.FlagSet) error {
+	mutants, err := s.wild.options(given)
+	s.Init.WildType, s.Init.Offset = mutants.WildType, mutants.Offset
+	return err
 }
 
 // addTask adds the flag that names a task, whose parameters set fields of o.

@@ -17,6 +17,7 @@ import (
 	"github.com/invbo/invbo/internal/experiment"
 	"github.com/invbo/invbo/internal/files"
 	"github.com/invbo/invbo/internal/option"
+	"github.com/invbo/invbo/internal/progress"
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
@@ -46,57 +47,24 @@ func tableFile(path string) (task.File, error) {
 }
 
 // readTable reads a table without a report. Errors begin with the name of its file.
-func readTable(file task.File, o table.Options) (*table.Table, error) {
+func readTable(ctx context.Context, file task.File, o table.Options) (*table.Table, error) {
 	r, err := file.Open()
 	if err != nil {
 		return nil, usage.Wrap(err)
 	}
 	defer r.Close()
-	t, err := table.Read(r, o)
+	show, stop := progress.Reading()
+	o.Progress = show
+	t, err := table.Read(ctx, r, o)
+	stop()
 	if err != nil {
 		return nil, usage.Errorf("%s: %w%s", file.Source(), err, wildTypeRemedy(err))
 	}
 	return t, nil
 }
 
-// wildTypeRemedy says which flag helps if a table does not fit the wild type; empty if that is not what is wrong.
-func wildTypeRemedy(err error) string {
-	if _, ok := errors.AsType[*table.MutantsError](err); ok {
-		return ": give --wild-type SEQUENCE, or a FILE that holds it"
-	}
-	if e, ok := errors.AsType[*table.WildTypeError](err); ok && len(e.First) == 1 {
-		return fmt.Sprintf(": give --first-position %d", e.First[0])
-	} else if ok && len(e.First) > 1 {
-		return ": give --first-position with the right one"
-	} else if ok {
-		return ": give --wild-type with the sequence that they change"
-	}
-	return ""
-}
-
-// readWildType returns the sequence that --wild-type gives, or that of the file that it names.
-func readWildType(given string) (string, error) {
-	if !files.Exists(given) {
-		sequence, err := table.ParseWildType(given)
-		if err != nil {
-			return "", usage.Errorf("--wild-type %s: there is no such file, and it is no sequence: %w", usage.Shorten(given, 60), err)
-		}
-		return sequence, nil
-	}
-	r, err := os.Open(given)
-	if err != nil {
-		return "", usage.Errorf("--wild-type: %w", err)
-	}
-	defer r.Close()
-	sequence, err := table.ReadWildType(r)
-	if err != nil {
-		return "", usage.Errorf("--wild-type %s: %w", given, err)
-	}
-	return sequence, nil
-}
-
 // read reads a table, and writes the report on it. An objective, if there is one, makes the scores.
-func (f tableFlags) read(file task.File, objective *oracle.Objective) (*table.Table, error) {
+func (f tableFlags) read(ctx context.Context, file task.File, objective *oracle.Objective) (*table.Table, error) {
 	f.Censored = table.Censored(f.censored)
 	for _, read := range []string{file.Path, f.study} {
 		if f.report == "" || read == "" {
@@ -106,7 +74,7 @@ func (f tableFlags) read(file task.File, objective *oracle.Objective) (*table.Ta
 			return nil, cmp.Or(err, usage.Errorf("--report %s would overwrite %s; give another name", f.report, read))
 		}
 	}
-	t, err := readTable(file, f.Options)
+	t, err := readTable(ctx, file, f.Options)
 	if err == nil && objective != nil {
 		t.ScoreBy(objective.Score)
 	}
@@ -117,13 +85,13 @@ func (f tableFlags) read(file task.File, objective *oracle.Objective) (*table.Ta
 }
 
 // readOf reads a table of a study, which may have its columns, others, or names alone.
-func (f tableFlags) readOf(b *experiment.Experiment, file task.File) (read *table.Table, err error) {
+func (f tableFlags) readOf(ctx context.Context, b *experiment.Experiment, file task.File) (read *table.Table, err error) {
 	named := f
 	named.ID = cmp.Or(f.ID, b.Columns.ID)
 	known := named
 	known.Input = cmp.Or(f.Input, b.Columns.Input)
 	for _, columns := range []tableFlags{known, named, f} {
-		if read, err = columns.read(file, b.Objective); err == nil {
+		if read, err = columns.read(ctx, file, b.Objective); err == nil {
 			return read, nil
 		}
 	}
@@ -148,11 +116,10 @@ type newFlags struct {
 	tableFlags
 	data                          string
 	maximize, minimize, keepSalts bool
-	first                         int // position of the first letter of the wild type
 }
 
 func newCommand() *cobra.Command {
-	f := newFlags{specFlags: newSpecFlags(option.New), first: 1}
+	f := newFlags{specFlags: newSpecFlags(option.New)}
 	c := &cobra.Command{
 		Use:   "new STUDY [FILE.toml] --data FILE --score COLUMN --maximize|--minimize [flags]",
 		Short: "Begin a study whose scores come from a laboratory",
@@ -204,8 +171,6 @@ with every option, of invbo run, too. Its paths are relative to its folder.`,
 		&option.Option{Name: "se", Value: option.Text(&f.Options.SE), Help: "`COLUMN` of the scores' standard errors", Table: "columns"},
 		&option.Option{Name: "maximize", Value: option.Switch(&f.maximize), Help: "higher scores are better"},
 		&option.Option{Name: "minimize", Value: option.Switch(&f.minimize), Help: "lower scores are better"},
-		&option.Option{Name: "wild-type", Value: option.Text(&f.WildType), Help: "the `SEQUENCE|FILE` that a column of mutants such as A24T changes", Tasks: []string{"strings"}, Table: "strings"},
-		&option.Option{Name: "first-position", Value: option.Whole(&f.first), Help: "mutants number the first letter of the wild type `N`, such as 0", Default: "1", Tasks: []string{"strings"}, Table: "strings"},
 		&option.Option{Name: "keep-salts", Value: option.Switch(&f.keepSalts), Help: "keep salts and solvents of molecules, which are stripped otherwise", Tasks: []string{task.KindMolecules}, Table: "molecules"},
 		&option.Option{Name: "task", Value: option.Text(&f.Task), Help: "`NAME`: molecules or strings", Unset: "by the data"})
 	f.tableFlags.add(data)
@@ -221,23 +186,15 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 	if err != nil {
 		return err
 	}
-	if f.WildType != "" {
-		if f.WildType, err = readWildType(f.WildType); err != nil {
-			return err
-		}
-		f.Offset = f.first - 1
-	} else if isGiven(given, "first-position") {
-		return usage.Errorf("--first-position numbers the letters of the wild type: give --wild-type, too")
+	mutants, err := f.wild.options(given)
+	if err != nil {
+		return err
 	}
+	f.WildType, f.Offset = mutants.WildType, mutants.Offset
 	guessed := f.Task == ""
 	if guessed {
-		plain, err := readTable(data, f.Options)
-		if err != nil {
+		if f.Task, err = task.Guess(ctx, data, f.Options); err != nil {
 			return err
-		}
-		f.Task = "strings"
-		if experiment.AreMolecules(rows(plain)) {
-			f.Task = "molecules"
 		}
 	}
 	if !slices.Contains([]string{"molecules", "strings"}, f.Task) {
@@ -248,6 +205,7 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 	} else if err != nil {
 		return err
 	}
+	f.Init.WildType, f.Init.Offset = "", 0 // of a file of initial strings
 	columns := experiment.Columns{KeepSalts: f.keepSalts}
 	searched, err := task.Named(f.Task)
 	if err != nil {
@@ -268,6 +226,7 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 	if err != nil {
 		return err
 	}
+	f.Molecules = f.Task == task.OwnMolecules
 	f.Others = f.RunSpec.Outcomes()
 	if objective != nil {
 		if f.Score != "" {
@@ -275,7 +234,7 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 		}
 		f.Score = table.NoScores
 	}
-	read, err := f.read(data, objective)
+	read, err := f.read(ctx, data, objective)
 	if err != nil {
 		return err
 	}
@@ -508,6 +467,7 @@ tell all, with those that are right as they are.`,
 		if f.Normalize, err = b.Columns.Normalize(b.Task); err != nil {
 			return err
 		}
+		f.Molecules = b.Molecules()
 		given := f.Score != ""
 		f.Score = cmp.Or(f.Score, b.Columns.Score)
 		f.Named, f.Others = true, b.Spec.Outcomes()
@@ -520,11 +480,11 @@ tell all, with those that are right as they are.`,
 		if err != nil {
 			return err
 		}
-		read, err := f.readOf(b, file)
+		read, err := f.readOf(ctx, b, file)
 		if err != nil && !given && len(f.Others) > 0 { // perhaps it has a part of the outcomes
 			parts := f
 			parts.Score = table.NoScores
-			if part, none := parts.readOf(b, file); none == nil {
+			if part, none := parts.readOf(ctx, b, file); none == nil {
 				read, err = part, nil
 			}
 		}

@@ -7,6 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/invbo/invbo/internal/experiment"
+	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/train"
 	"github.com/invbo/invbo/internal/usage"
 )
@@ -92,7 +94,7 @@ the same weights.`,
 	what := newGroup("Model and data")
 	what.StringVarP(&j.Out, "out", "o", "", "`FILE` to write the model to")
 	what.StringVar(&model, "model", "grammar", "`KIND` of model: molecules, strings or grammar")
-	what.Var(&j.Data, "data", "`FILE` with the training strings: one per line, or a column x or smiles of .csv or .tsv; may be gzipped")
+	what.Var(&j.Data, "data", "`FILE` with the training strings: any table that invbo new reads")
 	what.BoolVar(&j.Resume, "resume", false, "continue from FILE.checkpoint")
 	how := newGroup("Training")
 	positive(how.FlagSet, &j.Epochs, "epochs", "`N` passes over the strings (default 10; 50 for grammar)", usage.Most)
@@ -111,7 +113,7 @@ func sequenceGroup(s *train.Sequence) flagGroup {
 	g.StringVar(&s.From, "from", "", "start from the weights of a `FILE`, with its alphabet and sizes")
 	g.StringVar(&s.Alphabet, "alphabet", "", "`FILE` with one symbol per line (default: the paper's SELFIES for molecules; for strings, their characters and [bracketed] symbols)")
 	g.Var(&s.HeldOut, "held-out", "evaluate the final model on the strings of this `FILE` (default: every hundredth of --data, which is then not trained on)")
-	g.BoolVar(&s.SkipInvalid, "skip-invalid", false, "leave out lines that are not SMILES or not in the alphabet, and say how many")
+	g.declare(&option.Option{Name: "skip-invalid", Value: option.Dropped(experiment.AlwaysSkipped)})
 	g.Float64Var(&s.Dropout, "dropout", 0, "`SHARE` of units dropped in training")
 	count(g.FlagSet, &s.Warmup, "warmup", "`N` steps in which the learning rate rises (default 500, or a tenth of all)")
 	g.BoolVar(&s.Compact, "compact", false, "a smaller encoder (3 layers of width 128), which trains faster")

@@ -148,6 +148,7 @@ func (e *Experiment) restore(ctx context.Context, record []byte, opts Options) e
 	for _, o := range saved.Init {
 		init = append(init, study.Observation{X: o.X, Name: o.Name})
 	}
+	spec.earlier = len(init) == 0
 	if e.Plan, err = spec.build(ctx, init, opts.Run); err != nil {
 		return err
 	}

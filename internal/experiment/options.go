@@ -41,12 +41,15 @@ func (s *RunSpec) Declare() []option.Group {
 			{Name: "seed", Value: option.Seed(&s.Seed), Help: "random seed `N`", Default: "0", Commands: option.Run | option.Fit | option.New},
 		}},
 		{Title: "More on the initial design", Options: []*option.Option{
-			{Name: "skip-invalid", Value: option.Switch(&s.Init.SkipInvalid), Help: "leave out rows that cannot be used, such as those that the model cannot encode, and say how many", Commands: fits},
+			{Name: "skip-invalid", Value: option.Dropped(AlwaysSkipped), Commands: fits},
 			{Name: "init-sample", Value: option.Count(&s.Init.Sample), Help: "draw `N` rows of the --init file at random", Unset: "use all", Commands: fits},
 			{Name: "init-skip", Value: option.FromZero(&s.Init.Skip), Help: "leave out the first `N` rows of the --init file", Default: "0", Commands: fits},
 		}},
 	}
 }
+
+// AlwaysSkipped is why there is no option skip-invalid any more.
+const AlwaysSkipped = "rows that cannot be used are always left out, and listed"
 
 // defaultMethods says which methods tasks have: "evolve; for expression cobo+invbo".
 func defaultMethods() string {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -14,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/invbo/invbo"
+	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/oracle"
@@ -80,6 +82,7 @@ func (s RunSpec) build(ctx context.Context, init []study.Observation, scores boo
 	}
 	e := &Plan{Spec: s, Task: t, Method: m, options: options}
 	parts := s.Options
+	parts.KeepSalts = s.Measured || s.earlier
 	parts.Measured = parts.Measured || !scores || s.Workers == RemoteWorkers // they have the oracle
 	if e.parts, err = t.Build(ctx, t, parts); err != nil {
 		return nil, err
@@ -177,10 +180,10 @@ func (e *Plan) initialInputs() []string {
 func (e *Plan) initial(ctx context.Context) ([]study.Observation, error) {
 	init := e.Spec.Init
 	if init.File.Given() {
-		return e.fromFile()
+		return e.fromFile(ctx)
 	}
-	if init.Sample > 0 || init.Skip > 0 || init.Score != "" {
-		return nil, usage.Errorf("--init-sample, --init-skip and --score are for a file of initial strings; give one with --init FILE")
+	if init.Sample > 0 || init.Skip > 0 || init.Score != "" || init.WildType != "" {
+		return nil, usage.Errorf("--init-sample, --init-skip, --score and --wild-type are for a file of initial strings; give one with --init FILE")
 	}
 	if e.parts.Generate == nil {
 		return nil, usage.Errorf("give initial strings with --init FILE, or --alphabet and --length for random ones")
@@ -199,116 +202,172 @@ func (e *Plan) initial(ctx context.Context) ([]study.Observation, error) {
 	return design, nil
 }
 
-// fromFile returns the rows of the --init file that the options select.
-func (e *Plan) fromFile() (design []study.Observation, _ error) {
+// fromFile returns the strings of the --init file that the options select, with the scores that are known.
+func (e *Plan) fromFile(ctx context.Context) (design []study.Observation, _ error) {
 	init, name := e.Spec.Init, e.Spec.Init.File.Path
-	scores, outcomes := task.ScoreColumn{Name: init.Score, Known: e.Task.Columns}, e.Spec.Outcomes()
-	if init.Score != task.NoScores {
-		scores.Others = outcomeColumns(outcomes, e.parts.Notation)
+	known := outcomeColumns(e.Spec.Outcomes(), e.parts.Notation)
+	var check func(x string) error
+	if e.parts.Model != nil {
+		check = e.parts.Model.Check
 	}
-	if init.Score == "" {
-		scores.Parts = scores.Others[:len(e.Spec.PropertyNames())] // Outcomes begins with these
-	}
-	list, err := task.ReadFile(init.File, e.parts.Notation, scores)
+	file, err := e.parts.Notation.Open(init.File, table.Options{Score: init.Score, Others: known}, check)
 	if err != nil {
 		return nil, err
 	}
-	if list.Made {
-		if err := e.Spec.remake(list.Rows); err != nil {
-			return nil, err
-		}
-	}
-	source := "" // of the scores, if people should know
-	if slices.ContainsFunc(list.Rows, func(r task.Row) bool { return r.Scored }) {
-		if source, err = e.Spec.sameScores(list.Made); err != nil {
-			return nil, err
-		}
-	}
-	rows, repeats, err := e.Spec.selectRows(list.Rows)
+	columns, outcomes, made := e.scoreColumns(file)
+	columns.WildType, columns.Offset = init.WildType, init.Offset
+	read, err := file.Read(ctx, columns)
 	if err != nil {
 		return nil, err
 	}
-	wanted := cmp.Or(init.Sample, len(rows))
-	var invalid []error
-	at := map[string]int{} // by what the oracle reads
-	for _, r := range rows {
-		if len(design) == wanted {
-			break
+	for i := range read.Records {
+		read.Records[i].Others = renamed(read.Records[i].Others, outcomes)
+	}
+	if made {
+		objective, err := e.Spec.Objective()
+		if err != nil {
+			return nil, err
 		}
-		x, err := list.Read(r, e.parts.Model)
-		input := x
-		if err == nil && e.parts.Translate != nil {
-			if translated, err := e.parts.Translate(x); err == nil {
-				input = translated
-			}
+		read.ScoreBy(objective.Score)
+	}
+	notes := []string{read.Note(e.noun()), e.scoresNote(file, read)}
+	if slices.ContainsFunc(read.Records, func(r table.Record) bool { return r.State == table.Measured }) {
+		source, err := e.Spec.sameScores(made)
+		if err != nil {
+			return nil, err
 		}
-		i, again := at[input]
-		switch {
-		case err != nil && !init.SkipInvalid:
-			return nil, usage.Errorf("%w; --skip-invalid leaves such rows out", err)
-		case err != nil:
-			invalid = append(invalid, err)
-		case !again:
-			at[input] = len(design)
-			design = append(design, observation(x, r, outcomes))
-		case r.Scored && design[i].Measurements == nil:
-			design[i] = observation(design[i].X, r, outcomes)
-		case r.Scored && design[i].Measurements[0].Score != r.Score:
-			repeats = append(repeats, r.Line)
+		notes = append(notes, source)
+	}
+	if _, _, several := read.Namesakes(); several || read.Columns.ID == "trial" { // numbers of trials.csv are no names
+		read.DropIDs()
+	}
+	rows, order, err := e.Spec.selectRows(read)
+	if err != nil {
+		return nil, err
+	}
+	compounds := rows.Compounds()
+	of := map[int]int{} // compounds of rows
+	for i, c := range compounds {
+		for _, row := range c.Rows {
+			of[row] = i
 		}
 	}
-	if len(design) < 2 && len(invalid) > 0 {
-		return nil, usage.Errorf("only %d rows can be used, and a search needs 2; %w", len(design), invalid[0])
+	taken := map[int]bool{}
+	wanted := cmp.Or(init.Sample, len(order))
+	for _, row := range order {
+		c, usable := of[row]
+		if usable && !taken[c] && len(design) < wanted {
+			taken[c] = true
+			design = append(design, observation(rows.X[row], compounds[c], rows.Records))
+		}
 	}
 	if len(design) < 2 {
-		return nil, usage.Errorf("--init %s: %d different initial strings, and a search needs 2", name, len(design))
+		err := usage.Errorf("--init %s: %d different initial strings, and a search needs 2", name, len(design))
+		if left := read.LeftOut(); left != "" {
+			err = usage.Errorf("%w; %s", err, left)
+		}
+		return nil, err
 	}
 	if len(design) < init.Sample {
 		return nil, usage.Errorf("--init-sample %d: %s has only %d different strings", init.Sample, name, len(design))
 	}
-	notes := []string{list.Note, source, task.Skipped(invalid)}
-	if len(repeats) > 0 {
-		notes = append(notes, fmt.Sprintf("%d rows repeat a string with a different score, and the first score is used; the first such row is line %d", len(repeats), slices.Min(repeats)))
-	}
+	notes = append(notes, repeated(compounds, rows.Records))
 	e.Note = strings.Join(slices.DeleteFunc(notes, func(n string) bool { return n == "" }), "\n")
 	return design, nil
 }
 
-// observation returns what a row says of x.
-func observation(x string, r task.Row, outcomes []string) study.Observation {
-	o := study.Observation{X: x}
-	if r.Scored {
-		o.Measurements = []study.Measurement{{Score: r.Score, Others: known(r, outcomes)}}
+// noun is what the strings are called.
+func (e *Plan) noun() string {
+	if e.Molecules() {
+		return "compounds"
+	}
+	return "strings"
+}
+
+// scoreColumns returns which columns of the --init file hold known scores and further outcomes, and the names of these outcomes by
+// columns. made says that the scores are made of the outcomes.
+func (e *Plan) scoreColumns(file *task.Opened) (columns table.Options, outcomes map[string]string, made bool) {
+	columns.Score = e.Spec.Init.Score
+	if columns.Score == table.NoScores {
+		return columns, nil, false
+	}
+	outcomes = map[string]string{}
+	names := e.Spec.Outcomes()
+	for i, column := range outcomeColumns(names, e.parts.Notation) {
+		if found, ok := file.Find(column); ok {
+			columns.Others = append(columns.Others, found)
+			outcomes[found] = names[i]
+		}
+	}
+	properties := e.Spec.PropertyNames()
+	if columns.Score != "" {
+		return columns, outcomes, false
+	}
+	has := slices.Collect(maps.Values(outcomes))
+	made = len(properties) > 0 && !slices.ContainsFunc(properties, func(p string) bool { return !slices.Contains(has, p) })
+	score, found := file.Find(e.Task.Columns...)
+	switch {
+	case made:
+		columns.Score = table.NoScores
+	case found:
+		columns.Score = score
+	case !e.parts.Batched: // a column of another name has other scores than those of the task
+		columns.Score = table.NoScores
+	}
+	return columns, outcomes, made
+}
+
+// scoresNote says where the scores are from if no column has the usual name.
+func (e *Plan) scoresNote(file *task.Opened, read *task.Strings) string {
+	if _, usual := file.Find(e.Task.Columns...); usual || e.Spec.Init.Score != "" {
+		return ""
+	}
+	if read.Columns.Score != "" {
+		return fmt.Sprintf("%s: the scores are those of the column %s", read.Source, read.Columns.Score)
+	}
+	if column := file.LikelyScore(); column != "" && len(e.Spec.Properties) == 0 {
+		return fmt.Sprintf("%s: %s is not read as the score, since no column is named %s; all strings are evaluated", read.Source, column, strings.Join(e.Task.Columns, " or "))
+	}
+	return ""
+}
+
+// renamed returns values by outcomes instead of columns.
+func renamed(values map[string]float64, outcomes map[string]string) map[string]float64 {
+	if len(values) == 0 {
+		return nil
+	}
+	all := make(map[string]float64, len(values))
+	for column, v := range values {
+		all[outcomes[column]] = v
+	}
+	return all
+}
+
+// observation returns what the rows of a compound say of x.
+func observation(x string, c table.Compound, records []table.Record) study.Observation {
+	o := study.Observation{X: x, Name: c.ID}
+	for _, row := range c.Rows {
+		if r := records[row]; r.State == table.Measured {
+			o.Measurements = append(o.Measurements, study.Measurement{Score: r.Score, SE: r.SE, Others: r.Others})
+		}
 	}
 	return o
 }
 
-// known returns the outcomes that a row has, by name; nil if there are none.
-func known(r task.Row, outcomes []string) map[string]float64 {
-	var others map[string]float64
-	for i, v := range r.Others {
-		if math.IsNaN(v) {
-			continue
+// repeated says how many rows repeat a string with another score.
+func repeated(compounds []table.Compound, records []table.Record) string {
+	n, first := 0, math.MaxInt
+	for _, c := range compounds {
+		for _, row := range c.Rows {
+			if r := records[row]; r.State == table.Measured && r.Score != c.Scores[0] {
+				n, first = n+1, min(first, r.Line)
+			}
 		}
-		if others == nil {
-			others = map[string]float64{}
-		}
-		others[outcomes[i]] = v
 	}
-	return others
-}
-
-// remake makes the scores of rows from their properties. A row without one of them has no score.
-func (s RunSpec) remake(rows []task.Row) error {
-	objective, err := s.Objective()
-	if err != nil {
-		return err
+	if n == 0 {
+		return ""
 	}
-	for i, r := range rows {
-		score, missing := objective.Score(known(r, s.Outcomes()))
-		rows[i].Score, rows[i].Scored = score, missing == ""
-	}
-	return nil
+	return fmt.Sprintf("%d rows repeat a string with a different score, and the mean is used; the first such row is line %d", n, first)
 }
 
 // sameScores refuses an --init file from the folder of a run whose scores are of another task, or of other options of the task. A
@@ -359,31 +418,33 @@ func (s RunSpec) sameScores(made bool) (note string, _ error) {
 	return "", nil
 }
 
-// selectRows skips rows and puts the others in the order in which they are drawn. Of equal texts only the first counts;
-// repeats are the lines of those with a different score.
-func (s RunSpec) selectRows(rows []task.Row) (_ []task.Row, repeats []int, _ error) {
-	skip := s.Init.Skip
-	if skip > 0 && skip > len(rows)-2 {
-		return nil, nil, usage.Errorf("--init-skip %d leaves fewer than 2 of the %d rows in %s", skip, len(rows), s.Init.File.Path)
+// selectRows returns the rows that are not skipped, without those of a string that could not be evaluated before, and the order in
+// which they are drawn. Of equal texts only the first is.
+func (s RunSpec) selectRows(all *task.Strings) (rows *task.Strings, order []int, _ error) {
+	rows = &task.Strings{Table: &table.Table{}, Source: all.Source}
+	for i, r := range all.Records {
+		if r.Text != "" && !r.NaN && r.State != table.Failed {
+			rows.Records, rows.X = append(rows.Records, r), append(rows.X, all.X[i])
+		}
 	}
-	at := map[string]int{}
-	var different []task.Row
-	for _, r := range rows[skip:] {
-		if i, again := at[r.Text]; !again {
-			at[r.Text] = len(different)
-			different = append(different, r)
-		} else if r.Scored && !different[i].Scored {
-			different[i].Score, different[i].Scored, different[i].Others = r.Score, true, r.Others
-		} else if r.Scored && different[i].Score != r.Score {
-			repeats = append(repeats, r.Line)
+	skip := s.Init.Skip
+	if skip > 0 && skip > len(rows.Records)-2 {
+		return nil, nil, usage.Errorf("--init-skip %d leaves fewer than 2 of the %d rows in %s", skip, len(rows.Records), s.Init.File.Path)
+	}
+	rows.Records, rows.X = rows.Records[skip:], rows.X[skip:]
+	seen := map[string]bool{}
+	for i, r := range rows.Records {
+		if !seen[r.Text] {
+			seen[r.Text] = true
+			order = append(order, i)
 		}
 	}
 	if s.Init.Sample == 0 {
-		return different, repeats, nil
+		return rows, order, nil
 	}
-	drawn := make([]task.Row, len(different))
-	for i, j := range s.Rand().Perm(len(different)) {
-		drawn[i] = different[j]
+	drawn := make([]int, len(order))
+	for i, j := range s.Rand().Perm(len(order)) {
+		drawn[i] = order[j]
 	}
-	return drawn, repeats, nil
+	return rows, drawn, nil
 }

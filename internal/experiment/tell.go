@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/invbo/invbo/internal/usage"
-	"github.com/invbo/invbo/molecule"
 	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/study"
 )
@@ -492,17 +491,4 @@ func (e *Experiment) waiting(name string) (study.Trial, error) {
 		return study.Trial{}, usage.Errorf("%q waits for no measurement, and nothing else does", name)
 	}
 	return study.Trial{}, usage.Errorf("%q waits for no measurement; give one of these that do: %s", name, strings.Join(waiting, ", "))
-}
-
-// AreMolecules reports whether most strings of a table are SMILES, as far as this build can tell.
-func AreMolecules(rows []Row) bool {
-	const looked = 100
-	rows = rows[:min(len(rows), looked)]
-	molecules := 0
-	for _, r := range rows {
-		if _, err := molecule.Canonical(r.Input); err == nil {
-			molecules++
-		}
-	}
-	return 2*molecules > len(rows)
 }

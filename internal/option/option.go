@@ -152,6 +152,12 @@ func (o *Option) Many() bool {
 	return many
 }
 
+// IsDropped reports whether there is no such option any more.
+func (o *Option) IsDropped() bool {
+	_, dropped := o.Value.(Dropped)
+	return dropped
+}
+
 // Takes returns what the option takes, as its help calls it; empty if it is true or false.
 func (o *Option) Takes() string {
 	_, from, ok := strings.Cut(o.Help, "`")

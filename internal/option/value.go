@@ -98,6 +98,13 @@ func Text(to *string) Value {
 	return checked[string]{"string", to, func(text string) (string, error) { return text, nil }, nil, ""}
 }
 
+// Dropped is the value of an option of earlier versions: whoever sets it is told what there is instead.
+type Dropped string
+
+func (d Dropped) Set(string) error { return usage.Errorf("%s; leave it out", string(d)) }
+func (d Dropped) String() string   { return "" }
+func (d Dropped) Type() string     { return "bool" }
+
 // list is a value that may be set several times, once for each element.
 type list[T any] struct {
 	to    *[]T

@@ -17,12 +17,12 @@ import (
 
 // fields are what the options of search and begin set.
 type fields struct {
-	task, method, library, cmd, receptor, data string
-	budget, top                                int
-	rate                                       float64
-	plausible                                  bool
-	time, dock                                 time.Duration
-	constraints                                []string
+	task, library, wild, cmd, receptor, data string
+	budget, top                              int
+	rate                                     float64
+	plausible                                bool
+	time, dock                               time.Duration
+	constraints                              []string
 }
 
 // search is a command with an option of each type; begin has others, too.
@@ -40,6 +40,8 @@ func search() ([]*option.Option, studyfile.Options) {
 		{Name: "plausible", Value: option.Switch(&f.plausible), Help: "propose what is plausible", Table: "molecules"},
 		{Name: "time", Value: option.Time(&f.time), Help: "end after `TIME`", Default: "1h0m0s"},
 		{Name: "library", Value: option.Text(&f.library), Help: "`FILE` of molecules", Table: "molecules"},
+		{Name: "wild-type", Value: option.Text(&f.wild), Help: "`SEQUENCE|FILE` that mutants change"},
+		{Name: "quick", Value: option.Dropped("it is always quick")},
 		{Name: "constraint", Value: option.List(&f.constraints, func(text string) (string, error) { return text, nil }), Help: "keep to the `BOUND`"},
 		{Name: "oracle-cmd", Value: option.Text(&f.cmd), Help: "`COMMAND` of the shell", Table: "oracle", Key: "cmd"},
 	}
@@ -76,6 +78,7 @@ func TestRead(t *testing.T) {
 		{"either spelling of a parameter", "max-top = 2", "max_top=2"},
 		{"a task with parameters", "task = \"docking:receptor='/a,b.pdbqt',timeout=1m\"", "task=docking receptor=/a,b.pdbqt timeout=1m0s"},
 		{"parameters in a table", "task = 'docking'\n[docking]\nreceptor = '/a,b.pdbqt'", "task=docking receptor=/a,b.pdbqt"},
+		{"what may be a path and is none", "wild-type = 'MKT'", "wild-type=MKT"},
 		{"an absolute path", "molecules.library = '/a.smi'", "library=/a.smi"},
 		{"standard input", "molecules.library = '-'", "library=-"},
 		{"Windows' line breaks", "budget = 3\r\n[oracle]\r\ncmd = 'cat'\r\n", "budget=3 oracle-cmd=cat"},
@@ -126,6 +129,7 @@ func TestReadRefuses(t *testing.T) {
 		{"empty", "task = ''", `line 1: task = "": give a value, or leave it out`},
 		{"empty list", "constraint = []", `line 1: constraint = []: give a value, or leave it out`},
 		{"twice", "task = 'a'\ntask = 'b'", `line 2: key task is already defined`},
+		{"dropped", "quick = true", `line 1: quick = true: it is always quick; leave it out`},
 		{"twice, as a parameter and in a table", "task = 'docking:receptor=a'\n[docking]\nreceptor = 'a'", `line 3: docking.receptor = "a": line 1 gives it, too; leave one out`},
 		{"a wrong parameter", "task = 'docking:timeout=5'", `line 1: task = "docking:timeout=5": timeout 5: give a time with its unit`},
 		{"no TOML", "task = 'a'\nbudget = N", `line 2: unexpected character`},
@@ -211,6 +215,9 @@ func TestWrite(t *testing.T) {
 		var text strings.Builder
 		if err := o.Write(&text, path, "About."); err != nil {
 			t.Fatal(err)
+		}
+		if strings.Contains(text.String(), "quick") {
+			t.Error("an option that was dropped is written")
 		}
 		lines := strings.Split(text.String(), "\n")
 		for _, want := range []string{"# About.", "# search: NAME of what to search", "# begin: NAME of what to begin", "#budget = 500", "#plausible = false", "#time = '1h0m0s'", "#max_top = N", "#data = 'FILE'", "#cmd = 'COMMAND'", "#receptor = 'FILE'", "# search: TIME of a molecule, not of oracle.cmd"} {

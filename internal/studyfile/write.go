@@ -23,6 +23,9 @@ func (o Options) Write(w io.Writer, path, about string) error {
 	comment(&b, "Options that begin with # have their defaults: take the # away to set one. Flags override this file, and paths are relative to its folder.")
 	table := ""
 	for _, k := range o.keys {
+		if k.any().IsDropped() {
+			continue
+		}
 		if k.table != table {
 			table = k.table
 			fmt.Fprintf(&b, "\n[%s]\n", table)

@@ -21,10 +21,13 @@ var (
 		{"smi", "smile", "sequence", "seq", "aasequence", "aaseq", "aminoacidsequence", "proteinsequence", "proteinseq", "peptidesequence",
 			"mutatedsequence", "mutantsequence", "variantsequence"},
 		{"structure", "molecule", "mol", "peptide", "protein", "string", "x", "expression", "input"},
+		selfiesNames,
 		mutantNames,
 	}
-	mutantNames = []string{"mutant", "mutants", "mutation", "mutations", "variant", "variants", "aamutations", "aasubstitutions", "substitutions"}
-	scoreNames  = [][]string{
+	selfiesNames = []string{"selfies", "selfie"}
+	mutantNames  = []string{"mutant", "mutants", "mutation", "mutations", "variant", "variants", "aamutation", "aamutations", "aasubstitution", "aasubstitutions",
+		"substitution", "substitutions", "aachange", "proteinchange", "proteinvariant", "hgvs", "hgvsp", "hgvspro"}
+	scoreNames = [][]string{
 		{"score", "scores", "dmsscore", "fitness", "objective"},
 		{"pic50", "pki", "pkd", "pec50", "ic50", "ki", "kd", "ec50", "gi50", "pchembl", "pchemblvalue", "standardvalue", "activity", "affinity",
 			"potency", "inhibition", "yield", "value", "measured", "measurement", "response", "y"},
@@ -71,6 +74,7 @@ type columns struct {
 	others               []int
 	mutant               int     // of mutants of Options.WildType: input, or beside it
 	export               *layout // of an export; nil: it is none
+	selfies              bool    // input holds SELFIES
 }
 
 func (c columns) names(g *grid) Columns {
@@ -136,6 +140,7 @@ func (g *grid) choose(o Options) (c columns, err error) {
 	if o.ID == "" && c.id < 0 {
 		c.id = g.label(c)
 	}
+	c.selfies = c.input >= 0 && rank([][]string{selfiesNames}, g.name(c.input)) >= 0
 	return c, c.placeMutants(g, o)
 }
 
@@ -254,6 +259,9 @@ func (g *grid) chooseInput(o Options) (int, error) {
 			if len(candidates) == 0 && id >= 0 {
 				return -1, nil
 			}
+		}
+		if g.width == 1 { // strings may look like numbers
+			candidates = []int{0}
 		}
 	}
 	if o.Normalize != nil {

@@ -144,7 +144,7 @@ func isExport(text string) bool {
 	if !strings.HasPrefix(text, exportBegins+",") {
 		return false
 	}
-	header := head(scan(text, comma, false), 1)
+	header := head(scan(body{begin: text}, comma, false), 1)
 	return len(header) > 0 && exportLayout(header[0]) != nil
 }
 

@@ -148,9 +148,11 @@ func TestColumnOfMutants(t *testing.T) {
 		{"positions may count from 0", "mutant,y\nK1R,1\nT2S,2\n", table.Options{WildType: wildType, Offset: -1, Sequences: table.Detect}, "MRTAYIAKQRQI|MKSAYIAKQRQI"},
 		{"positions may count from 25", "mutant,y\nK26R,1\nT27S,2\nK2R,3\nT27X,4\n", table.Options{WildType: wildType, Offset: 24, Sequences: table.Detect},
 			"MRTAYIAKQRQI|MKSAYIAKQRQI|! K2R: the wild type has the positions 25 to 36|! position 27 is X, any amino acid"},
+		{"MaveDB", "accession,hgvs_nt,hgvs_splice,hgvs_pro,score\nurn:1,NA,NA,p.Lys2Arg,1\nurn:2,NA,NA,_wt,2\nurn:3,NA,NA,p.Thr3Ter,3\n", table.Options{WildType: wildType, Sequences: table.Detect},
+			`MRTAYIAKQRQI|MKTAYIAKQRQI|! "p.Thr3Ter" is a stop, and only substitutions are read`},
 		{"DNA has mutants", "mutant,y\nA1C,1\nT4G,2\nG3R,3\n", table.Options{WildType: "ACGTACGT", Sequences: table.Detect}, "CCGTACGT|ACGGACGT|! position 3 is R, one of several bases"},
 	} {
-		tab, err := table.Read(strings.NewReader(test.content), test.options)
+		tab, err := table.Read(t.Context(), strings.NewReader(test.content), test.options)
 		got := fmt.Sprint(err)
 		if err == nil {
 			got = strings.Join(outcomes(tab), "|")
@@ -159,13 +161,17 @@ func TestColumnOfMutants(t *testing.T) {
 			t.Errorf("%s: %s, want %s", test.name, got, test.want)
 		}
 	}
-	_, err := table.Read(strings.NewReader("mutant,y\nK2R,1\nT3S,2\n"), table.Options{})
+	_, err := table.Read(t.Context(), strings.NewReader("mutant,y\nK2R,1\nT3S,2\n"), table.Options{})
 	if e, ok := errors.AsType[*table.MutantsError](err); !ok || e.Column != "mutant" || e.Example != "K2R" {
 		t.Errorf("error %v is no MutantsError of mutant and K2R", err)
 	}
 }
 
 func TestMutantsAreComparedWithSequences(t *testing.T) {
+	byName := read(t, "id,sequence,score\nK2R,MHTAYIAKQRQI,1\nT3S,MKSAYIAKQRQI,2\n", table.Options{WildType: wildType, Sequences: table.Detect})
+	if got := outcomes(byName)[0]; got != "! position 2 of the sequence is H, and R by K2R" {
+		t.Errorf("mutants in a column of another name: %s", got)
+	}
 	const agree = "K2R,MRTAYIAKQRQI,1\nT3S,MKSAYIAKQRQI,2\nWT,MKTAYIAKQRQI,3\n"
 	for _, test := range []struct{ name, row, want string }{
 		{"another letter", "K2R,MHTAYIAKQRQI,1", "! position 2 of the sequence is H, and R by K2R"},
@@ -209,7 +215,7 @@ func TestMostMutantsContradictTheWildType(t *testing.T) {
 		{"half of the rows are wrong, no more", "K2R,1\nT3S,2\nW3S,3\nW4S,4\n", table.Options{WildType: wildType, Sequences: table.Detect}, "", nil},
 		{"rows that cannot be read contradict nothing", "K2R,1\nT3S,2\nfoo1,3\nK2del,4\nK2*,5\n", table.Options{WildType: wildType, Sequences: table.Detect}, "", nil},
 	} {
-		_, err := table.Read(strings.NewReader("mutant,score\n"+test.rows), test.options)
+		_, err := table.Read(t.Context(), strings.NewReader("mutant,score\n"+test.rows), test.options)
 		if test.want == "" && err != nil || test.want != "" && (err == nil || !strings.HasSuffix(err.Error(), test.want)) {
 			t.Errorf("%s: %v, want %q", test.name, err, test.want)
 		}
@@ -218,7 +224,7 @@ func TestMostMutantsContradictTheWildType(t *testing.T) {
 		}
 	}
 	const sequences = "mutant,sequence,score\nK2R,MHTAYIAKQRQI,1\nT3S,MKAAYIAKQRQI,2\n"
-	if _, err := table.Read(strings.NewReader(sequences), table.Options{WildType: wildType, Sequences: table.Detect}); err == nil || !strings.Contains(err.Error(), "line 2: position 2 of the sequence is H, and R by K2R; 2 of 2 rows contradict") {
+	if _, err := table.Read(t.Context(), strings.NewReader(sequences), table.Options{WildType: wildType, Sequences: table.Detect}); err == nil || !strings.Contains(err.Error(), "line 2: position 2 of the sequence is H, and R by K2R; 2 of 2 rows contradict") {
 		t.Errorf("sequences that contradict their mutants: %v", err)
 	}
 }
@@ -239,7 +245,7 @@ func TestNumberingOfAvGFP(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = table.Read(f, table.Options{WildType: wild, Sequences: table.Detect})
+	_, err = table.Read(t.Context(), f, table.Options{WildType: wild, Sequences: table.Detect})
 	if e, ok := errors.AsType[*table.WildTypeError](err); !ok || !slices.Equal(e.First, []int{-1}) || e.Fit != e.Of {
 		t.Errorf("%v, want that all rows fit if the first letter has position -1: the table counts from the serine behind the methionine, as 0", err)
 	}

@@ -276,15 +276,17 @@ func (t *Table) findOdd() {
 // ReadWildType reads the sequence that mutants change: FASTA or text, gzipped or not, with one sequence. The error says where it is
 // none.
 func ReadWildType(r io.Reader) (string, error) {
-	content, _, err := load(r)
+	text, err := ReadText(r)
 	if err != nil {
 		return "", err
 	}
-	text, _, err := decode(content)
-	if err != nil {
-		return "", err
-	}
-	if sequences, _, ok := FASTA(text); ok {
+	if isFASTA(text) {
+		var sequences []string
+		for r := range fastaRows(body{begin: text}) {
+			if r.cells != nil && r.cells[2] != "" {
+				sequences = append(sequences, r.cells[2])
+			}
+		}
 		if len(sequences) != 1 {
 			return "", fmt.Errorf("it holds %d sequences: give a file with that of the wild type alone", len(sequences))
 		}

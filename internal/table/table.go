@@ -9,15 +9,16 @@ package table
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"io"
 	"math"
 	"slices"
 	"strings"
 
-	"github.com/invbo/invbo/internal/parallel"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/molecule"
+	"github.com/invbo/invbo/selfies"
 )
 
 // Options says what a reader cannot tell from the file. The zero value finds all columns by their names and contents.
@@ -41,6 +42,11 @@ type Options struct {
 	// makes sequences of what Sequences says are such, and leaves other text as it is. See Molecules.
 	Normalize func(text string) (input, note string, err error)
 	Sequences Sequences // what the strings are, if Normalize is nil
+	Molecules bool      // Normalize reads SMILES, and a column of SELFIES is decoded for it
+
+	CSV      bool                  // the name of the file says so: a single letter in its first row may name a column
+	hash     bool                  // rows that begin with # are no comments
+	Progress func(done, total int) // is called with the number of rows that were read, and about that of all; nil: nothing is
 }
 
 // NoScores is an Options.Score for a table whose scores are not to be read.
@@ -78,6 +84,7 @@ type Record struct {
 	Measurement int // number among those of its string, in a table of invbo export; 0: it has none
 
 	Others map[string]float64 // further outcomes that have a value; nil: none has
+	NaN    bool               // the score is written as NaN or infinite, as by a program that could not compute it
 
 	Reason string // why the measurement failed; empty: it did not
 	Note   string // what was changed or is wrong, for people; may be empty
@@ -110,14 +117,20 @@ type Table struct {
 type Columns struct{ Input, Score, ID, SE string }
 
 // Read reads a table.
-func Read(r io.Reader, o Options) (*Table, error) {
+func Read(ctx context.Context, r io.Reader, o Options) (*Table, error) {
+	rows, err := Open(r, o)
+	if err != nil {
+		return nil, err
+	}
+	return rows.Read(ctx, o)
+}
+
+// Read reads the table. The options may differ from those that it was opened with.
+func (r *Rows) Read(ctx context.Context, o Options) (*Table, error) {
 	if !slices.Contains([]Censored{"", Skip, TakeBound}, o.Censored) {
 		return nil, usage.Errorf("--censored %s: give %s or %s", o.Censored, Skip, TakeBound)
 	}
-	g, err := open(r, o)
-	if err != nil {
-		return nil, usage.Wrap(err)
-	}
+	g := r.grid
 	c, err := g.choose(o)
 	if err != nil {
 		return nil, usage.Wrap(err)
@@ -125,7 +138,7 @@ func Read(r io.Reader, o Options) (*Table, error) {
 	s := g.style(append([]int{c.score, c.se}, c.others...)...)
 	g.format.DecimalComma = s.mark == commas || s.mark == both
 	t := &Table{Format: g.format, Columns: c.names(g)}
-	for r := range g.rows {
+	count := func(r row) {
 		t.Lines += r.lines
 		switch {
 		case r.line == g.headerLine:
@@ -133,16 +146,28 @@ func Read(r io.Reader, o Options) (*Table, error) {
 			t.Comments += r.lines
 		case r.kind == empty:
 			t.Empty += r.lines
-		default:
-			t.Records = append(t.Records, c.record(r, g, s, o))
 		}
+	}
+	record := func(r row) Record {
+		rec := c.record(r, g, s, o)
+		rec.normalize(o.Normalize)
+		return rec
+	}
+	about := g.about()
+	err = g.each(ctx, count, record, func(some []Record) bool {
+		t.Records = append(t.Records, some...)
+		if o.Progress != nil {
+			o.Progress(len(t.Records), max(len(t.Records), about))
+		}
+		return true
+	})
+	if err != nil {
+		return nil, err
 	}
 	if len(t.Records) == 0 {
 		return nil, usage.Errorf("it has no rows of data")
 	}
-	if o.Normalize != nil {
-		t.normalize(o.Normalize)
-	} else {
+	if o.Normalize == nil {
 		t.sequences(o)
 	}
 	t.compare(o)
@@ -170,6 +195,9 @@ func (c columns) record(r row, g *grid, s style, o Options) Record {
 	if r.problem != "" {
 		return rec.invalid("%s", r.problem)
 	}
+	if r.cut && g.whole && (len(r.cells) < g.width || strings.HasPrefix(r.cells[len(r.cells)-1], `"`)) {
+		return rec.invalid("the last line is incomplete, perhaps after a crash")
+	}
 	if cells := len(trimEmpty(r.cells)); cells > g.width {
 		return rec.invalid("the row has %d cells, and there are %d columns: quote cells that contain the separator", cells, g.width)
 	}
@@ -187,6 +215,12 @@ func (c columns) record(r row, g *grid, s style, o Options) Record {
 		return rec.invalid("column %s is empty", g.name(at))
 	}
 	rec.Input = rec.Text
+	if c.selfies && o.Molecules {
+		smiles, err := selfies.Decode(rec.Text)
+		if rec.Input = smiles; err != nil {
+			return rec.invalid("no molecule: %v", err)
+		}
+	}
 	if mutants := cell(c.mutant); mutants != "" {
 		if c.id < 0 {
 			rec.ID = mutants
@@ -197,6 +231,7 @@ func (c columns) record(r row, g *grid, s style, o Options) Record {
 	}
 	if c.score >= 0 {
 		v := readCell(cell(c.score), s)
+		rec.NaN = isNaN(cell(c.score))
 		rec.State, rec.Note = v.state, v.note
 		switch {
 		case v.state == Failed:
@@ -289,22 +324,17 @@ func (r *Record) annotate(note string) {
 	r.Note += note
 }
 
-// normalize turns the Input of all records into what Normalize makes of it.
-func (t *Table) normalize(normalize func(string) (string, string, error)) {
-	parallel.For(len(t.Records), 16, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			r := &t.Records[i]
-			if r.Input == "" {
-				continue
-			}
-			input, note, err := normalize(r.Input)
-			if err != nil {
-				*r = r.invalid("%v", err)
-				continue
-			}
-			r.Input = input
-			r.annotate(note)
-			r.changed, _, _ = strings.Cut(note, " (")
-		}
-	})
+// normalize turns the Input of a record into what a Normalize, which may be nil, makes of it.
+func (r *Record) normalize(normalize func(string) (string, string, error)) {
+	if normalize == nil || r.Input == "" {
+		return
+	}
+	input, note, err := normalize(r.Input)
+	if err != nil {
+		*r = r.invalid("%v", err)
+		return
+	}
+	r.Input = input
+	r.annotate(note)
+	r.changed, _, _ = strings.Cut(note, " (")
 }

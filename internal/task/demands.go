@@ -1,12 +1,14 @@
 package task
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"strconv"
 	"strings"
 
 	"github.com/invbo/invbo/internal/option"
+	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/molecule"
 	"github.com/invbo/invbo/space/molecules"
@@ -58,7 +60,7 @@ func (r *Range) UnmarshalText(text []byte) error { return r.Set(string(text)) }
 func (r Range) given() bool { return r != Range{} }
 
 // limits returns what the options ask of molecules, and the options that do.
-func (o Options) limits() (l molecules.Limits, by []option.Setting, _ error) {
+func (o Options) limits(ctx context.Context) (l molecules.Limits, by []option.Setting, _ error) {
 	l = molecules.Limits{MaxAtoms: o.MaxAtoms, Weight: molecules.Range(o.Weight), LogP: molecules.Range(o.LogP)}
 	for _, list := range []struct {
 		option   option.Name
@@ -69,7 +71,7 @@ func (o Options) limits() (l molecules.Limits, by []option.Setting, _ error) {
 			continue
 		}
 		var err error
-		if *list.patterns, err = readPatterns(list.file); err != nil {
+		if *list.patterns, err = readPatterns(ctx, list.file); err != nil {
 			return l, nil, option.Errorf("%s: %w", list.option, err)
 		}
 		by = append(by, option.Setting{Name: list.option, Value: list.file.Path})
@@ -86,30 +88,54 @@ func (o Options) limits() (l molecules.Limits, by []option.Setting, _ error) {
 	return l, by, nil
 }
 
-// readPatterns reads SMARTS, one per line; a name may follow, and a line that begins with # is a comment.
-func readPatterns(f File) ([]*molecule.Pattern, error) {
+// readPatterns reads SMARTS: one per line, which a name may follow, or the column SMARTS of a table. In lines, # begins a comment. One
+// that is wrong is an error, as without it the others would ask for less.
+func readPatterns(ctx context.Context, f File) ([]*molecule.Pattern, error) {
+	patterns, err := patternLines(f)
+	if err == nil {
+		return patterns, nil
+	}
+	r, openErr := f.Open()
+	if openErr != nil {
+		return nil, openErr
+	}
+	defer r.Close()
+	if t, tableErr := table.Read(ctx, r, table.Options{Input: "SMARTS", Score: table.NoScores}); tableErr == nil {
+		patterns, err = nil, nil
+		for _, r := range t.Records {
+			if r.State == table.Invalid {
+				return nil, fmt.Errorf("%s, line %d: %s", f.Source(), r.Line, r.Note)
+			}
+			p, err := molecule.CompilePatternMergeHs(r.Text)
+			if err != nil {
+				return nil, fmt.Errorf("%s, line %d: %w", f.Source(), r.Line, err)
+			}
+			patterns = append(patterns, p)
+		}
+	}
+	return patterns, err
+}
+
+func patternLines(f File) (patterns []*molecule.Pattern, _ error) {
 	r, err := f.Open()
 	if err != nil {
 		return nil, err
 	}
 	defer r.Close()
-	text, err := plain(r)
+	text, err := table.ReadText(r)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", f.Source(), err)
 	}
-	var rows []Row
-	if err := eachLine(text, Notation{}, func(text string, line int) { rows = append(rows, Row{Text: text, Line: line}) }); err != nil {
-		return nil, fmt.Errorf("%s: %w", f.Source(), err)
-	}
-	var patterns []*molecule.Pattern
-	for _, r := range rows {
-		smarts := strings.Fields(r.Text)[0]
-		if strings.HasPrefix(smarts, "#") {
+	at := 0
+	for line := range strings.Lines(text) {
+		at++
+		fields := strings.Fields(line)
+		if len(fields) == 0 || strings.HasPrefix(fields[0], "#") {
 			continue
 		}
-		p, err := molecule.CompilePatternMergeHs(smarts)
+		p, err := molecule.CompilePatternMergeHs(fields[0])
 		if err != nil {
-			return nil, fmt.Errorf("%s, line %d: %w", f.Source(), r.Line, err)
+			return nil, fmt.Errorf("%s, line %d: %w", f.Source(), at, err)
 		}
 		patterns = append(patterns, p)
 	}

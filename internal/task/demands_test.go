@@ -35,6 +35,8 @@ func TestLimits(t *testing.T) {
 		t.Skip(err)
 	}
 	alerts := writeFile(t, "alerts", "# alerts\n\n[#6]-[N+](=O)[O-] nitro\nC#N\tnitrile\n")
+	tab := writeFile(t, "a.csv", "name,SMARTS\nhalogen,\"[F,Cl,Br]\"\nnitrile,C#N\n")
+	commas := writeFile(t, "commas", "# of halogens\n# and of others\n#\n[F,Cl,Br] halogen\n")
 	hydrogen := writeFile(t, "hydrogen", "[H]OC\n")
 	tests := []struct {
 		name     string
@@ -44,11 +46,13 @@ func TestLimits(t *testing.T) {
 	}{
 		{"nothing asked", Options{}, "[]", map[string]bool{"CC#N": true}},
 		{"alerts", Options{Forbid: alerts}, "[{forbid " + alerts.Path + "}]", map[string]bool{"Cc1ccccc1": true, "Cc1ccccc1[N+](=O)[O-]": false, "CC#N": false}},
+		{"alerts of a table", Options{Forbid: tab}, "[{forbid " + tab.Path + "}]", map[string]bool{"CCBr": false, "CC#N": false, "CCI": true}},
+		{"alerts with commas, below many comments", Options{Forbid: commas}, "[{forbid " + commas.Path + "}]", map[string]bool{"CCBr": false, "CCI": true}},
 		{"a hydrogen required", Options{Require: hydrogen}, "[{require " + hydrogen.Path + "}]", map[string]bool{"CCO": true, "COC": false}},
 		{"numbers", Options{MaxAtoms: 3, Weight: Range{45, math.Inf(1)}, LogP: Range{-1, 1}}, "[{max-atoms 3} {weight 45:} {logp -1:1}]", map[string]bool{"CCO": true, "CO": false, "CCCO": false, "CCC": false}},
 	}
 	for _, test := range tests {
-		l, by, err := test.o.limits()
+		l, by, err := test.o.limits(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -61,8 +65,8 @@ func TestLimits(t *testing.T) {
 			}
 		}
 	}
-	for text, want := range map[string]string{"C\n#x\n[\n": ", line 3: SMARTS \"[\"", "# C\n": "it contains no SMARTS"} {
-		if _, _, err := (Options{Forbid: writeFile(t, "a", text)}).limits(); err == nil || !strings.HasPrefix(err.Error(), "forbid: ") || !strings.Contains(err.Error(), want) {
+	for text, want := range map[string]string{"C\n#x\n[\n": ", line 3: SMARTS \"[\"", "# C\n": "it contains no SMARTS", "name,smarts\na,C\nb,[\n": ", line 3: SMARTS \"[\""} {
+		if _, _, err := (Options{Forbid: writeFile(t, "a", text)}).limits(t.Context()); err == nil || !strings.HasPrefix(err.Error(), "forbid: ") || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
 		}
 	}

@@ -72,15 +72,15 @@ func moleculeTask(group string) Task {
 
 // buildMolecules leaves the model out if the options name none: then the initial design is of the library.
 func buildMolecules(ctx context.Context, t Task, f Options) (Parts, error) {
-	limits, by, err := f.limits()
+	limits, by, err := f.limits(ctx)
 	if err != nil {
 		return Parts{}, err
 	}
-	list, err := readCatalogue(f.Library)
+	list, err := readCatalogue(ctx, f.Library)
 	if err != nil {
 		return Parts{}, err
 	}
-	note, err := list.check()
+	note, err := list.check(ctx)
 	if err != nil {
 		return Parts{}, err
 	}
@@ -103,7 +103,7 @@ func buildMolecules(ctx context.Context, t Task, f Options) (Parts, error) {
 		by = append(by, option.Setting{Value: "the test of plausible molecules"})
 	}
 	p := Parts{
-		Notation: Molecules(), Direct: Molecules(), Note: note, Oracle: o, Batched: t.external, Close: end, Plausible: ofSMILES(known.Plausible),
+		Notation: Molecules(f.KeepSalts), Direct: Molecules(f.KeepSalts), Note: note, Oracle: o, Batched: t.external, Close: end, Plausible: ofSMILES(known.Plausible),
 		Generate: func(_ context.Context, rng *rand.Rand, n int) ([]string, error) {
 			xs, err := list.pool.Design(n, rng, limits.Feasible)
 			if err != nil {

@@ -8,11 +8,13 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
 	"github.com/invbo/invbo/evolve"
 	"github.com/invbo/invbo/internal/option"
+	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/oracle/synthetic"
 	"github.com/invbo/invbo/space/tokens"
@@ -64,8 +66,11 @@ func buildStrings(_ context.Context, _ Task, o Options) (Parts, error) {
 		_, err := alphabetOr(given, x)
 		return err
 	}
-	p.Notation = Sequences().checked(check)
-	p.Notation.plain.read = func(text string) (string, error) { return text, cmp.Or(plainLine(text, given), check(text)) }
+	p.Notation = Verbatim("x").checked(check)
+	if given == nil {
+		p.Notation = AnyStrings()
+		p.Notation.check = check
+	}
 	p.Space = func(init []study.Observation) (evolve.Space, error) {
 		a, err := alphabetOr(given, stringsOf(init)...)
 		if err != nil {
@@ -89,20 +94,6 @@ func buildStrings(_ context.Context, _ Task, o Options) (Parts, error) {
 	return p, nil
 }
 
-// plainLine refuses a line of a text file that is hardly one string: a row of a table, a string with a name, or a comment. An alphabet
-// that is given has no blanks, and may have #.
-func plainLine(text string, given *sequence.Alphabet) error {
-	switch {
-	case strings.Contains(text, "\t"):
-		return fmt.Errorf("%q has a tab, and a line is one string; give a table as a .csv or .tsv file with a header and a column x, string or sequence", usage.Shorten(text, 60))
-	case strings.ContainsFunc(text, unicode.IsSpace):
-		return fmt.Errorf("%q has a blank, and a line is one string; for names or scores give a .csv or .tsv file with a header and a column x, string or sequence", usage.Shorten(text, 60))
-	case given == nil && strings.HasPrefix(text, "#"):
-		return option.Errorf("%q looks like a comment; remove the line or, if strings have #, give %s with it", usage.Shorten(text, 60), option.Name("alphabet"))
-	}
-	return nil
-}
-
 func buildEhrlich(_ context.Context, _ Task, o Options) (Parts, error) {
 	var p Parts
 	var e *synthetic.Ehrlich
@@ -121,7 +112,7 @@ func buildEhrlich(_ context.Context, _ Task, o Options) (Parts, error) {
 		return Parts{}, err
 	}
 	p.Oracle = e
-	p.Notation = Sequences().checked(func(x string) error {
+	p.Notation = Verbatim("x").checked(func(x string) error {
 		_, err := alphabetOr(a, x)
 		if err == nil && len(x) != e.Length {
 			err = fmt.Errorf("%q has %d symbols, and strings of the function have %d", usage.Shorten(x, 60), len(x), e.Length)
@@ -140,7 +131,7 @@ func readEhrlich(f File, at uint64) (e *synthetic.Ehrlich, design func(context.C
 		return nil, nil, option.Errorf("%s: %w", option.Name("instances"), err)
 	}
 	defer r.Close()
-	text, err := plain(r)
+	text, err := table.ReadText(r)
 	if err != nil {
 		return nil, nil, option.Errorf("%s: %w", option.Setting{Name: "instances", Value: f.Path}, err)
 	}
@@ -151,7 +142,7 @@ func readEhrlich(f File, at uint64) (e *synthetic.Ehrlich, design func(context.C
 			Initial []string
 		}
 	}
-	err = json.NewDecoder(text).Decode(&set)
+	err = json.NewDecoder(strings.NewReader(text)).Decode(&set)
 	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok { // whose own words are of Go's types
 		err = fmt.Errorf("%s at byte %d", wrong.Value, wrong.Offset)
 	}
@@ -159,7 +150,7 @@ func readEhrlich(f File, at uint64) (e *synthetic.Ehrlich, design func(context.C
 		return nil, nil, option.Errorf("%s: it is not JSON with alphabet and instances: %w", option.Setting{Name: "instances", Value: f.Path}, err)
 	}
 	if at >= uint64(len(set.Instances)) {
-		return nil, nil, option.Errorf("%s %d: %s holds %d, numbered from 0", option.Name("instance"), at, f.Path, len(set.Instances))
+		return nil, nil, option.Errorf("%s: %s holds %d, numbered from 0", option.Setting{Name: "instance", Value: strconv.FormatUint(at, 10)}, f.Path, len(set.Instances))
 	}
 	in := set.Instances[at]
 	e = &in.Ehrlich
@@ -186,7 +177,7 @@ func expressionSpace() (Notation, func([]study.Observation) (evolve.Space, error
 		_, err := g.Parse(x)
 		return err
 	}
-	return Expressions().checked(check), func(init []study.Observation) (evolve.Space, error) { return spaceOf(a, init, check) }, nil
+	return Verbatim("x").checked(check), func(init []study.Observation) (evolve.Space, error) { return spaceOf(a, init, check) }, nil
 }
 
 // readAlphabet reads tokens: the characters of a word, or words with blanks or commas between them.

@@ -72,7 +72,7 @@ func ExampleLimits() {
 }
 
 func ExamplePool() {
-	pool := molecules.NewPool([]string{"OCC", "C1CC", "N(C)C"}) // of any spelling; the second is no molecule
+	pool := molecules.NewPool([]string{"OCC", "C1CC", "N(C)C"}, nil) // of any spelling; the second is no molecule
 	fmt.Println(len(pool.Sample(10, rand.New(rand.NewPCG(1, 0)))))
 	// Output: 2
 }

@@ -12,13 +12,18 @@ import (
 
 // Pool is a library of molecules. It may be long: a molecule is read when it is drawn.
 type Pool struct {
-	smiles    []string
-	canonical bool // they are canonical, and molecules all
+	smiles []string
+	parse  func(smiles string) (canonical string, err error) // nil: they are canonical, and molecules all
 }
 
-// NewPool returns the pool of molecules with these SMILES. Those that are no molecules are passed over when they are drawn. The slice is
-// not copied.
-func NewPool(smiles []string) *Pool { return &Pool{smiles: smiles} }
+// NewPool returns the pool of molecules with these SMILES. The slice is not copied. A molecule that is drawn is what canonical returns for
+// its SMILES; one with an error is passed over. canonical must be safe for concurrent use; nil stands for molecule.Canonical.
+func NewPool(smiles []string, canonical func(smiles string) (string, error)) *Pool {
+	if canonical == nil {
+		canonical = molecule.Canonical
+	}
+	return &Pool{smiles, canonical}
+}
 
 // BuiltIn returns the pool of package library: 20,000 screening molecules.
 func BuiltIn() (*Pool, error) {
@@ -26,7 +31,7 @@ func BuiltIn() (*Pool, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Pool{smiles: all, canonical: true}, nil
+	return &Pool{smiles: all}, nil
 }
 
 // Sample draws n molecules, or all if there are no more, and returns the canonical SMILES of those that are molecules.
@@ -79,8 +84,8 @@ func (p *Pool) read(at []int) []string {
 	all := make([]string, len(at))
 	parallel.For(len(at), 16, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			if all[i] = p.smiles[at[i]]; !p.canonical {
-				all[i], _ = molecule.Canonical(all[i]) // "" with an error
+			if all[i] = p.smiles[at[i]]; p.parse != nil {
+				all[i], _ = p.parse(all[i]) // "" with an error
 			}
 		}
 	})

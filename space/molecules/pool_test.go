@@ -15,7 +15,7 @@ func TestSample(t *testing.T) {
 	if err := molecule.Available(); err != nil {
 		t.Skip(err)
 	}
-	p := molecules.NewPool([]string{"OCC", "x", "NC", "", "C1CC", "C(C)C"})
+	p := molecules.NewPool([]string{"OCC", "x", "NC", "", "C1CC", "C(C)C"}, nil)
 	got := p.Sample(10, rand.New(rand.NewPCG(1, 0)))
 	if slices.Sort(got); !slices.Equal(got, []string{"CCC", "CCO", "CN"}) {
 		t.Errorf("drew %q, want CCC, CCO and CN", got)
@@ -28,7 +28,7 @@ func TestSample(t *testing.T) {
 	if slices.Sort(got); len(slices.Compact(got)) != 500 {
 		t.Errorf("%d different molecules of the built-in pool, want 500", len(slices.Compact(got)))
 	}
-	if got := molecules.NewPool(nil).Sample(10, rand.New(rand.NewPCG(1, 0))); len(got) != 0 {
+	if got := molecules.NewPool(nil, nil).Sample(10, rand.New(rand.NewPCG(1, 0))); len(got) != 0 {
 		t.Errorf("drew %q from nothing", got)
 	}
 }
@@ -38,7 +38,7 @@ func TestDesign(t *testing.T) {
 	if err := molecule.Available(); err != nil {
 		t.Skip(err)
 	}
-	p := molecules.NewPool([]string{"CO", "CN", "CCO", "OC", "CCN", "CCC", "CCCC", "x"})
+	p := molecules.NewPool([]string{"CO", "CN", "CCO", "OC", "CCN", "CCC", "CCCC", "x"}, nil)
 	nitrogen := func(smiles string) (bool, error) { return strings.Contains(smiles, "N"), nil }
 	for _, test := range []struct{ n, good int }{{1, 1}, {2, 2}, {4, 2}, {6, 2}} {
 		xs, err := p.Design(test.n, rand.New(rand.NewPCG(1, 0)), nitrogen)
