@@ -93,7 +93,10 @@ func declared(flags *pflag.FlagSet) []*option.Option {
 }
 
 // isGiven reports whether the option of that name was given, by its flag or in a study file.
-func isGiven(flags *pflag.FlagSet, name string) bool { return option.Find(name, declared(flags)).Given }
+func isGiven(flags *pflag.FlagSet, name string) bool {
+	o := option.Find(name, declared(flags))
+	return o != nil && o.Given
+}
 
 // flagName returns what the command line calls an option of a command with these flags: --budget, or --task ackley:dim.
 func flagName(flags *pflag.FlagSet) func(option.Name) string {

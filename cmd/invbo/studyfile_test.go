@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -47,6 +48,11 @@ func read(t *testing.T, name, text string) *cobra.Command {
 	return c
 }
 
+// options returns what a study file may say to a command.
+func options(c *cobra.Command) []*option.Option {
+	return slices.DeleteFunc(declared(c.Flags()), (*option.Option).IsDropped)
+}
+
 // sample returns a value of an option that is not its default.
 func sample(o *option.Option) string {
 	switch {
@@ -70,15 +76,15 @@ func TestStudyFileHasAllOptions(t *testing.T) {
 	names := map[string]bool{}
 	for _, name := range []string{"run", "new"} {
 		c := reader(t, name)
-		for _, o := range declared(c.Flags()) {
+		for _, o := range options(c) {
 			names[o.Table+"."+cmp.Or(o.Key, o.Name)] = true
 			if err := o.Set(sample(o)); err != nil {
 				t.Fatal(err)
 			}
 		}
-		again := declared(read(t, name, written(t, c)).Flags())
+		again := options(read(t, name, written(t, c)))
 		for i, o := range again {
-			if want := declared(c.Flags())[i]; !o.Given || o.String() != want.String() {
+			if want := options(c)[i]; !o.Given || o.String() != want.String() {
 				t.Errorf("%s: %s %s is read back as %s, given %t", name, o.Name, want, o, o.Given)
 			}
 		}
@@ -95,7 +101,7 @@ func TestStudyFileHasAllOptions(t *testing.T) {
 func TestStudyTables(t *testing.T) {
 	used := map[string]bool{}
 	for _, name := range []string{"run", "new"} {
-		for _, o := range declared(reader(t, name).Flags()) {
+		for _, o := range options(reader(t, name)) {
 			used[o.Table] = true
 		}
 	}
@@ -115,7 +121,7 @@ func TestStudyFileHasDefaults(t *testing.T) {
 	for _, name := range []string{"run", "new"} {
 		text := written(t, reader(t, name))
 		left := 0
-		for _, o := range declared(read(t, name, text).Flags()) {
+		for _, o := range options(read(t, name, text)) {
 			if o.Given {
 				t.Errorf("%s: %s is set by a file without options", name, o.Name)
 			}
@@ -145,7 +151,7 @@ func TestStudyFileHasDefaults(t *testing.T) {
 				}
 				continue
 			}
-			for _, o := range option.GivenOf(declared(c.Flags())) {
+			for _, o := range option.GivenOf(options(c)) {
 				left--
 				if want := cmp.Or(o.Default, "false"); o.String() != want {
 					t.Errorf("%s: %s sets %s to %s, and its default is %s", name, text, o.Name, o, want)
