@@ -32,6 +32,13 @@ type Columns struct {
 	Score string `json:"score"`
 	ID    string `json:"id"` // of names
 
+	// Of how the first table was read, as in table.Columns.
+	From       []string          `json:"from,omitempty"`
+	Scale      table.Scale       `json:"scale,omitzero"`
+	Type       string            `json:"type,omitzero"`
+	Unit       string            `json:"unit,omitzero"`
+	OtherUnits map[string]string `json:"other_units,omitempty"`
+
 	KeepSalts bool `json:"keep_salts,omitzero"` // molecules are not stripped of them
 }
 
@@ -50,6 +57,7 @@ type Row struct {
 	ID        string             // name, or the number of a trial; may be empty
 	Input     string             // as the search writes it; may be empty if there is an ID
 	Score, SE float64            // NaN: none; SE is 0 if it is not known
+	Bound     int                // 1: the true value is greater than Score; -1: less; 0: it is Score
 	Others    map[string]float64 // further outcomes
 	Reason    string             // why the measurement failed; empty: it did not
 	Of        int                // measurements that Score and Others are the means of; 0: it is one
@@ -242,7 +250,11 @@ func (b *Book) Filled() []string {
 	if b.Objective != nil {
 		return b.Outcomes()
 	}
-	return append([]string{b.Columns.Score}, b.unscored(b.Outcomes())...)
+	score := b.Columns.Score
+	if b.Columns.Scale != "" { // people fill in what they measure
+		score = b.Columns.From[0]
+	}
+	return append([]string{score}, b.unscored(b.Outcomes())...)
 }
 
 // unscored returns names of outcomes without that of the score, which a constraint may bound.

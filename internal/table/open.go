@@ -21,6 +21,7 @@ type grid struct {
 	blocks     bool          // blockColumn holds molblocks
 	typed      bool          // numbers are stored as such
 	sample     [][]string    // the first rows of data, to find out what columns hold
+	facts
 }
 
 // sampled is how many rows tell what columns hold.
@@ -323,7 +324,7 @@ func names(cells []string, o Options) bool {
 		if rank(inputNames, name) >= 0 && (len(cells) > 1 || len(name) > 1) {
 			return true
 		}
-		for _, option := range []string{o.Input, o.Score, o.ID, o.SE} {
+		for _, option := range append([]string{o.Input, o.ID, o.SE}, o.Score...) {
 			if _, err := strconv.Atoi(option); err != nil && option != "" && option != NoScores && fold(name) == fold(option) {
 				return true
 			}
