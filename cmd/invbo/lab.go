@@ -128,9 +128,8 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 	} else if err != nil {
 		return err
 	}
-	columns := lab.Columns{KeepSalts: f.keepSalts}
 	var err error
-	if f.Normalize, err = columns.Normalize(f.Task); err != nil {
+	if f.Normalize, err = (lab.Columns{KeepSalts: f.keepSalts}).Normalize(f.Task); err != nil {
 		return usage.Wrap(err)
 	}
 	if f.Alphabet != "" {
@@ -173,7 +172,7 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 	if f.WildType != "" { // proposals are whole sequences
 		read.Columns.Input = ""
 	}
-	columns = kept(read.Columns, columns)
+	columns := lab.ColumnsOf(read.Columns, f.keepSalts)
 	columns.Input = cmp.Or(columns.Input, map[string]string{"molecules": "SMILES", "strings": "sequence"}[f.Task])
 	columns.Score, columns.ID = cmp.Or(columns.Score, "score"), cmp.Or(columns.ID, "id")
 	f.Minimize = f.minimize
@@ -255,11 +254,11 @@ func (f newFlags) offerLog(read *table.Table) {
 	if decades < many {
 		return
 	}
-	offer := "--log10 searches on their logarithm"
+	offer := "--log10 searches on the logarithm"
 	if p := read.PScale(); p != "" {
-		offer += fmt.Sprintf(", or --as %s", p)
+		offer += fmt.Sprintf(", as does --as %s", p)
 	}
-	say(fmt.Sprintf("the scores (%s) span %.0f decades, and the largest would decide alone: %s", read.Columns.Score, decades, offer))
+	say(fmt.Sprintf("%s spans %.0f decades, so that differences of the largest values hide all others: %s", read.Columns.Score, decades, offer))
 }
 
 // refuse returns an error if a flag that was given does not apply to the task.
@@ -464,7 +463,8 @@ tell all, with those that are right as they are.`,
 		if err != nil {
 			return err
 		}
-		read, err := f.of(b).read([]task.File{file}, b.Objective)
+		f.Like = b.Columns.Table()
+		read, err := f.read([]task.File{file}, b.Objective)
 		if q, ok := errors.AsType[*table.Question](err); ok {
 			return question(file.Source(), q, false)
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/spf13/pflag"
 
@@ -108,20 +109,6 @@ func (f tableFlags) read(paths []task.File, objective *oracle.Objective) (*table
 	return t, failed
 }
 
-// of returns the flags with what a study keeps of its tables.
-func (f tableFlags) of(b *lab.Book) tableFlags {
-	c := b.Columns
-	f.Like = table.Columns{Input: c.Input, ID: c.ID, Score: c.Score, From: c.From, Scale: c.Scale, Type: c.Type, Unit: c.Unit, OtherUnits: c.OtherUnits}
-	return f
-}
-
-// kept returns what a study keeps of how its first table was read.
-func kept(c table.Columns, to lab.Columns) lab.Columns {
-	to.Input, to.Score, to.ID = c.Input, c.Score, c.ID
-	to.From, to.Scale, to.Type, to.Unit, to.OtherUnits = c.From, c.Scale, c.Type, c.Unit, c.OtherUnits
-	return to
-}
-
 // rows returns what a table says of strings that can be used.
 func rows(t *table.Table) []lab.Row {
 	var all []lab.Row
@@ -153,7 +140,7 @@ func explained(err error, given func(flag string) bool) error {
 		switch {
 		case e.Source != "":
 			return usage.Errorf("%w; if it is meant, give --score %q --as %s", err, e.Source, e.Name)
-		case e.Role == table.RoleScale && strings.Contains(e.Problem, "is not known"):
+		case e.NoUnit:
 			return usage.Errorf("%w; give --unit UNIT, such as nM", withFlag(err, e, flag))
 		case flag != "" && given(strings.TrimPrefix(flag, "--")):
 			return withFlag(err, e, flag)
@@ -173,7 +160,6 @@ func withFlag(err error, e *table.ColumnError, flag string) error {
 
 // question returns the error that asks for all that a table does not say, and for the direction of the search unless it is given.
 func question(source string, q *table.Question, direction bool) error {
-	const most = 20
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: say how it is to be read:", source)
 	if direction {
@@ -185,41 +171,46 @@ func question(source string, q *table.Question, direction bool) error {
 			why = map[table.Role]string{table.RoleScore: "which column holds the scores; several hold replicates", table.RoleInput: "which column holds the strings"}[a.For]
 		}
 		fmt.Fprintf(&b, "\n  %s: %s", answers[a.For], why)
-		writeCandidates(&b, a, most)
+		writeCandidates(&b, a)
 	}
-	if len(q.IDs) > 0 {
+	if len(q.IDs) > 1 || len(q.IDs) == 1 && q.ID != q.IDs[0].Names[0] {
 		fmt.Fprintf(&b, "\n  %s: which column holds the names", answers[table.RoleID])
 		if q.ID != "" {
 			fmt.Fprintf(&b, " (default: %s)", q.ID)
 		}
-		writeCandidates(&b, table.Ask{For: table.RoleID, Candidates: q.IDs}, most)
+		writeCandidates(&b, table.Ask{For: table.RoleID, Candidates: q.IDs})
 	}
 	return usage.Errorf("%s", b.String())
 }
 
 // writeCandidates writes the answers to a question, each with the flag that gives it.
-func writeCandidates(b *strings.Builder, a table.Ask, most int) {
+func writeCandidates(b *strings.Builder, a table.Ask) {
+	const most, wide = 20, 60
 	flag, _, _ := strings.Cut(answers[a.For], " ")
-	for i, c := range a.Candidates {
-		if i == most {
-			fmt.Fprintf(b, "\n      and %d more", len(a.Candidates)-most)
-			return
-		}
-		b.WriteString("\n     ")
+	shown := a.Candidates[:min(len(a.Candidates), most)]
+	given := make([]string, len(shown))
+	width := 0
+	for i, c := range shown {
 		for _, name := range c.Names {
 			if a.For == table.RoleWildType {
-				fmt.Fprintf(b, " column %s", name)
-				continue
+				given[i] += " column " + name
+			} else {
+				given[i] += fmt.Sprintf(" %s %s", flag, quoted(name))
 			}
-			fmt.Fprintf(b, " %s %s", flag, quoted(name))
 		}
 		switch {
 		case c.SE != "":
-			fmt.Fprintf(b, " --se %s", quoted(c.SE))
+			given[i] += " --se " + quoted(c.SE)
 		case c.SD != "":
-			fmt.Fprintf(b, " --sd %s", quoted(c.SD))
+			given[i] += " --sd " + quoted(c.SD)
 		}
-		fmt.Fprintf(b, "   %s", c)
+		width = min(max(width, utf8.RuneCountInString(given[i])), wide)
+	}
+	for i, c := range shown {
+		fmt.Fprintf(b, "\n    %-*s  %s", width, given[i], c)
+	}
+	if more := len(a.Candidates) - most; more > 0 {
+		fmt.Fprintf(b, "\n     and %d more columns", more)
 	}
 }
 

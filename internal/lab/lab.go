@@ -42,6 +42,16 @@ type Columns struct {
 	KeepSalts bool `json:"keep_salts,omitzero"` // molecules are not stripped of them
 }
 
+// ColumnsOf returns what a study keeps of how its first table was read.
+func ColumnsOf(c table.Columns, keepSalts bool) Columns {
+	return Columns{Input: c.Input, Score: c.Score, ID: c.ID, From: c.From, Scale: c.Scale, Type: c.Type, Unit: c.Unit, OtherUnits: c.OtherUnits, KeepSalts: keepSalts}
+}
+
+// Table returns how later tables are read.
+func (c Columns) Table() table.Columns {
+	return table.Columns{Input: c.Input, Score: c.Score, ID: c.ID, From: c.From, Scale: c.Scale, Type: c.Type, Unit: c.Unit, OtherUnits: c.OtherUnits}
+}
+
 // Normalize returns how the strings of a table become those of a task, as for table.Options; nil: they are left as they are. The
 // error is that this build has no RDKit.
 func (c Columns) Normalize(name string) (func(text string) (input, note string, err error), error) {
@@ -250,11 +260,7 @@ func (b *Book) Filled() []string {
 	if b.Objective != nil {
 		return b.Outcomes()
 	}
-	score := b.Columns.Score
-	if b.Columns.Scale != "" { // people fill in what they measure
-		score = b.Columns.From[0]
-	}
-	return append([]string{score}, b.unscored(b.Outcomes())...)
+	return append([]string{b.Columns.Table().Filled()}, b.unscored(b.Outcomes())...)
 }
 
 // unscored returns names of outcomes without that of the score, which a constraint may bound.

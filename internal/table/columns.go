@@ -400,6 +400,10 @@ func (g *grid) chooseScores(o Options, c *columns) (*Ask, error) {
 			}
 		}
 		if len(c.scores) == 0 {
+			if i := g.find(o.Like.Filled()); i >= 0 {
+				add(i)
+				return nil, nil
+			}
 			i, err := g.named(RoleScore, o.Like.Score)
 			if err != nil && others { // a part of the outcomes
 				return nil, nil
@@ -464,10 +468,7 @@ func (g *grid) scoreCandidates(c *columns) (candidates []int) {
 	}
 	switch {
 	case known(func(i int) bool { return g.rank(scoreNames[:1], i) == 0 }):
-	case known(func(i int) bool {
-		return slices.ContainsFunc(g.heading(i).words, func(w string) bool { q, _ := endpoint(w); return q != "" }) && g.rank(seNames, i) < 0
-	}):
-	case known(func(i int) bool { return g.rank(scoreNames, i) >= 0 }):
+	case known(func(i int) bool { return g.rank(scoreNames, i) >= 0 || g.heading(i).endpoint() }):
 	default:
 		id := g.first(idNames, taken...)
 		for i := range g.width {
@@ -498,7 +499,7 @@ func (g *grid) replicates(columns []int) (all []Candidate) {
 		f.Names = append(f.Names, c.Names...)
 		f.Values += c.Values
 		f.Least, f.Most = min(f.Least, c.Least), max(f.Most, c.Most)
-		f.Note = "perhaps replicates"
+		f.Note, f.SE, f.SD = "perhaps replicates", "", ""
 	}
 	return all
 }

@@ -255,9 +255,14 @@ func (g *grid) isUnits(i int, h heading) (words []string, ok bool) {
 	return nil, false
 }
 
-// chooseUnits sets the units of the outcomes, and what their numbers are converted to.
+// chooseUnits sets the units of the outcomes, and what their numbers are converted to: the unit of the study, that of the Options, or
+// that of the first column.
 func (g *grid) chooseUnits(o Options, c *columns) error {
-	want, err := readUnit(o.Unit)
+	given, err := readUnit(o.Unit)
+	if err != nil {
+		return err
+	}
+	target, err := readUnit(o.Like.Unit)
 	if err != nil {
 		return err
 	}
@@ -265,53 +270,58 @@ func (g *grid) chooseUnits(o Options, c *columns) error {
 		return err
 	}
 	study := o.Like.Score != ""
-	if !want.isSet() {
-		if want, err = readUnit(o.Like.Unit); err != nil {
-			return err
-		}
+	if !study {
+		target = given
 	}
 	taken := c.taken()
 	for i := range c.scores {
 		out := &c.scores[i]
-		h := g.heading(out.column)
+		name := g.name(out.column)
 		if out.scale, err = g.scaleOf(out.column, o); err != nil {
 			return err
 		}
-		onScale := out.scale == "" && (o.Scale != "" || o.Like.Scale != "")
-		if onScale { // the column holds what is made of others
+		if out.scale == "" && (o.Scale != "" || o.Like.Scale != "") { // the column holds what is made of others
 			continue
 		}
-		wanted := want
-		if !wanted.isSet() && len(o.Score) > i { // --score "IC50 (uM)" of a column in nM
-			wanted = parseHeading(o.Score[i]).unit
-		}
-		if i > 0 && !wanted.isSet() { // replicates have one unit
+		wanted := target
+		switch {
+		case wanted.isSet():
+		case i > 0: // replicates have one unit
 			wanted = c.scores[0].want
+		case len(o.Score) > 0: // "IC50 (uM)" of a column in nM
+			wanted = parseHeading(o.Score[0]).unit
 		}
 		g.stateUnits(out, *c, taken)
 		switch {
+		case out.byRow || !given.isSet():
+		case !out.stated.isSet():
+			out.stated = given
+		case study && !out.stated.is(given):
+			return &ColumnError{Role: RoleUnit, Name: given.name, Problem: fmt.Sprintf("column %s is in %s", name, out.stated.name)}
+		}
+		switch {
 		case !wanted.isSet():
 			out.want = out.stated
-			if study && out.stated.isSet() {
-				c.notes = append(c.notes, fmt.Sprintf("the study states no unit; the numbers of column %s, in %s, are taken as they are", g.name(out.column), out.stated.name))
+			if study && out.stated.isSet() && o.Scale == "" {
+				c.notes = append(c.notes, fmt.Sprintf("the study states no unit; the numbers of column %s, in %s, are taken as they are", name, out.stated.name))
 			}
 		case !out.stated.isSet() && !out.byRow:
 			out.want = wanted
-			c.notes = append(c.notes, fmt.Sprintf("column %s states no unit; its numbers are taken to be in %s", g.name(out.column), wanted.name))
+			c.notes = append(c.notes, fmt.Sprintf("column %s states no unit; its numbers are taken to be in %s", name, wanted.name))
 		case !out.stated.converts(wanted):
-			return &UnitError{Column: g.name(out.column), Unit: out.stated.name, Want: wanted.name}
+			return &UnitError{Column: name, Unit: out.stated.name, Want: wanted.name}
 		default:
 			out.want = wanted
 		}
-		if out.byRow { // a row that states no unit has none
-			out.stated = h.unit
+		if out.byRow { // a row that states no unit has that of the column's name
+			out.stated = g.heading(out.column).unit
 		}
 		if out.scale.negative() && !out.want.converts(molar()) {
-			problem := "the unit of column " + g.name(out.column) + " is not known"
+			problem := "the unit of column " + name + " is not known"
 			if out.want.isSet() {
-				problem = fmt.Sprintf("column %s is in %s, which is no molar concentration", g.name(out.column), out.want.name)
+				problem = fmt.Sprintf("column %s is in %s, which is no molar concentration", name, out.want.name)
 			}
-			return &ColumnError{Role: RoleScale, Name: string(out.scale), Problem: problem}
+			return &ColumnError{Role: RoleScale, Name: string(out.scale), Problem: problem, NoUnit: !out.want.isSet()}
 		}
 	}
 	for i := range c.others {
@@ -367,18 +377,29 @@ func (g *grid) stateUnits(out *outcome, c columns, taken []int) {
 	if h.scale == "" {
 		out.units, _ = g.companion(out.column, taken, g.isUnits)
 	}
-	var stated []counted
-	units := map[string]unit{}
-	cells := 0
+	units, numbers := g.unitsIn(out.column, out.units, func(r row) bool { return c.wanted == "" || c.kindOf(r) == c.wanted })
+	rows := 0
+	for _, u := range units {
+		rows += u.rows
+	}
+	if rows > 0 && out.units >= 0 || 2*rows > numbers {
+		out.byRow = true
+		out.stated, _ = parseUnit(units[0].text, false)
+	}
+}
+
+// unitsIn returns the units that rows state for the numbers of a column, in the cells of these or in a column of units, the most
+// frequent first, and how many numbers there are. Rows that are not counted are passed over.
+func (g *grid) unitsIn(column, units int, counts func(row) bool) (stated []counted, numbers int) {
 	for r := range g.rows {
-		if r.kind != data || r.line == g.headerLine || out.column >= len(r.cells) || !isValue(r.cells[out.column]) || c.wanted != "" && c.kindOf(r) != c.wanted {
+		if r.kind != data || r.line == g.headerLine || column >= len(r.cells) || !isValue(r.cells[column]) || !counts(r) {
 			continue
 		}
-		cells++
-		number, _ := cutRelation(r.cells[out.column])
+		numbers++
+		number, _ := cutRelation(r.cells[column])
 		_, u := cutUnit(number)
-		if !u.isSet() && out.units >= 0 && out.units < len(r.cells) {
-			u, _ = parseUnit(r.cells[out.units], false)
+		if !u.isSet() && units >= 0 && units < len(r.cells) {
+			u, _ = parseUnit(r.cells[units], false)
 		}
 		if !u.isSet() {
 			continue
@@ -387,18 +408,11 @@ func (g *grid) stateUnits(out *outcome, c columns, taken []int) {
 		if i < 0 {
 			i = len(stated)
 			stated = append(stated, counted{text: u.name})
-			units[u.name] = u
 		}
 		stated[i].rows++
 	}
 	slices.SortStableFunc(stated, func(a, b counted) int { return b.rows - a.rows })
-	rows := 0
-	for _, s := range stated {
-		rows += s.rows
-	}
-	if rows > 0 && out.units >= 0 || 2*rows > cells {
-		out.byRow, out.stated = true, units[stated[0].text]
-	}
+	return stated, numbers
 }
 
 // kindOf returns the kind of measurement of a row.

@@ -224,7 +224,12 @@ func (h heading) contradicts(u unit) bool {
 }
 
 func (h heading) concentration() bool {
-	return slices.ContainsFunc(h.words, func(w string) bool { q, _ := endpoint(w); return q != "" }) || h.any([]string{"conc", "concentration", "solubility"})
+	return h.endpoint() || h.any([]string{"conc", "concentration", "solubility"})
+}
+
+// endpoint reports whether a word of the name is a quantity of a dose-response curve.
+func (h heading) endpoint() bool {
+	return slices.ContainsFunc(h.words, func(w string) bool { quantity, _ := endpoint(w); return quantity != "" })
 }
 
 func (h heading) any(words []string) bool {

@@ -98,7 +98,7 @@ func (g *grid) passOver(n int) {
 	if n == 0 {
 		return
 	}
-	g.sample = g.sample[n:]
+	g.sample, g.headings = g.sample[n:], nil // names have units now
 	all := g.rows
 	g.rows = func(yield func(row) bool) {
 		passed := 0

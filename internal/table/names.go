@@ -115,23 +115,23 @@ func (g *grid) use(column int) use {
 		return slices.ContainsFunc(h.words, func(w string) bool { return slices.Contains(words, w) })
 	}
 	whole := g.share(column, isDigits) == 1
-	first := ""
-	if len(h.words) > 0 {
-		first = h.words[0]
+	first, last := "", ""
+	if n := len(h.words); n > 1 {
+		first, last = h.words[0], h.words[n-1]
 	}
-	numberOf := whole && len(h.words) > 1 && (first == "number" || first == "num" || first == "nb") || whole && strings.HasPrefix(g.header[column], "Num")
+	numberOf := whole && (slices.Contains([]string{"number", "num", "nb"}, first) || strings.HasPrefix(g.header[column], "Num"))
 	switch {
 	case !g.format.Header, g.rank(scoreNames, column) >= 0:
 		return measured
 	case slices.Contains(countNames, h.base):
 		return condition
-	case slices.Contains(identifierNames, h.base), g.rank(idNames[:1], column) >= 0, len(h.words) > 1 && slices.Contains(identifierEnds, h.words[len(h.words)-1]) && whole:
+	case slices.Contains(identifierNames, h.base), g.rank(idNames[:1], column) >= 0, slices.Contains(identifierEnds, last) && (whole || last == "id"):
 		return identifier
 	case slices.Contains(computedNames, h.base), has(computedWords), numberOf:
 		return computed
 	case slices.Contains(conditionNames, h.base), len(h.words) > 1 && has(conditionWords):
 		return condition
-	case g.numbered(column):
+	case !h.concentration() && g.numbered(column):
 		return identifier
 	}
 	return measured

@@ -45,7 +45,7 @@ type Candidate struct {
 	Names       []string // whole
 	Values      int      // cells that hold something
 	Least, Most float64  // of numbers; NaN if there are none
-	Unit        string   // of numbers
+	Unit        string   // of numbers; "nM and µM" if rows have several
 	Example     string   // of other cells
 	SE, SD      string   // columns that look like the error of the numbers
 	Note        string   // why it may not be meant
@@ -89,6 +89,7 @@ type ColumnError struct {
 	Problem string // "there is no such column; did you mean ...?"
 
 	Source string // column that Name, a scale of it, could be made of; may be empty
+	NoUnit bool   // the scale needs a unit, and none is known
 }
 
 func (e *ColumnError) Error() string {
@@ -126,7 +127,13 @@ func (e *Unusable) Error() string {
 
 // candidate describes a column.
 func (g *grid) candidate(column int) Candidate {
-	c := Candidate{Names: []string{usage.Shorten(g.name(column), longName)}, Least: math.NaN(), Most: math.NaN(), Unit: g.heading(column).unit.name}
+	h := g.heading(column)
+	c := Candidate{Names: []string{usage.Shorten(g.name(column), longName)}, Least: math.NaN(), Most: math.NaN(), Unit: h.unit.name}
+	if !h.unit.isSet() && h.scale == "" && g.share(column, isValue) > 0.5 {
+		at, _ := g.companion(column, nil, g.isUnits)
+		units, _ := g.unitsIn(column, at, func(row) bool { return true })
+		c.Unit = texts(units, " and ")
+	}
 	s := g.style(column)
 	for r := range g.rows {
 		if r.kind != data || r.line == g.headerLine || column >= len(r.cells) || r.cells[column] == "" {
@@ -152,6 +159,15 @@ func (g *grid) candidate(column int) Candidate {
 		c.Least, c.Most = math.NaN(), math.NaN()
 	}
 	return c
+}
+
+// texts joins what was counted.
+func texts(all []counted, by string) string {
+	parts := make([]string, len(all))
+	for i, c := range all {
+		parts[i] = c.text
+	}
+	return strings.Join(parts, by)
 }
 
 // longName bounds the name of a column in a message: a file that is no table may be one long name.

@@ -130,7 +130,11 @@ func (t *Table) Summary(noun string) string {
 	}
 	add(replicated, "replicated")
 	n := t.Counts()
-	add(n[Repeated], "repeated rows left out")
+	if n[Repeated] == 1 {
+		parts = append(parts, "1 repeated row left out")
+	} else {
+		add(n[Repeated], "repeated rows left out")
+	}
 	var is, changed, converted, aside tally
 	for _, r := range t.Records {
 		switch {

@@ -178,9 +178,7 @@ func (c columns) described(g *grid, o Options) Columns {
 	switch {
 	case o.Like.Score != "":
 		d.Score = o.Like.Score
-	case len(d.From) == 1:
-		d.Score = d.Scale.Name(d.From[0])
-	case len(d.From) > 1:
+	case len(d.From) > 0:
 		d.Score = d.Scale.Name(together(d.From))
 	}
 	if len(d.From) == 1 && d.Scale == "" {
@@ -197,9 +195,24 @@ func (c columns) described(g *grid, o Options) Columns {
 	return d
 }
 
+// Filled returns the name of the column that people fill in with new scores: what they measure, with its unit.
+func (c Columns) Filled() string {
+	name := c.Score
+	if c.Scale != "" {
+		name = together(c.From)
+	}
+	if c.Unit != "" && !parseHeading(name).unit.isSet() {
+		name += " (" + c.Unit + ")"
+	}
+	return name
+}
+
 // together names what several columns of replicates hold: IC50 of IC50_1 and IC50_2.
 func together(names []string) string {
 	common := names[0]
+	if len(names) == 1 {
+		return common
+	}
 	for _, name := range names {
 		for !strings.HasPrefix(name, common) {
 			common = common[:len(common)-1]
