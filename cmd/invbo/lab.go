@@ -238,7 +238,7 @@ func (f newFlags) separate(read *table.Table) error {
 	case c.Named == nil && f.Options.ID != "":
 		return usage.Errorf("--id: %s; correct one of them, or give another column", clash)
 	case c.Named == nil:
-		say(clash + "; most rows share their names, so the column is not used for names")
+		say(clash + "; the column is not used for names")
 	default:
 		for _, c := range conflicts {
 			say(fmt.Sprintf("column %s: %q names different strings, which are called %s", column, usage.Shorten(c.Name, 40), strings.Join(c.Named, ", ")))

@@ -15,7 +15,7 @@ func AreMolecules(r io.Reader, o Options) (bool, error) {
 	if err != nil {
 		return false, usage.Wrap(err)
 	}
-	if molecule.Available() != nil || o.WildType != "" {
+	if molecule.Available() != nil {
 		return false, nil
 	}
 	g.preamble()
