@@ -5,13 +5,13 @@ STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.9.0
 
 GREMLINS := github.com/go-gremlins/gremlins/cmd/gremlins@v0.6.0
-MUTATED  := ./ ./study/ ./surrogate/ ./generate/ ./gp/
+MUTATED  := ./ ./study/ ./surrogate/ ./gp/
 
 # Packages whose results must not depend on the kernels that the CPU allows, and packages that share
 # memory between goroutines. Packages that molecules change: they are tested with and without RDKit.
 NUMERIC    := ./internal/simd/... ./internal/linalg/... ./tensor/... ./nn/... ./gp/... ./vae/...
-CONCURRENT := . ./study/... ./surrogate/... ./baseline/... ./gp/... ./internal/experiment/... ./internal/parallel/... ./internal/serve/... ./internal/simd/... ./molecule/... ./genetic/... ./tensor/... ./vae/... ./oracle/... ./store/... ./worker/...
-CHEMISTRY  := ./molecule/... ./oracle/... ./genetic/... ./baseline/... ./internal/task/... ./internal/experiment/... ./internal/train/... ./internal/table/... ./cmd/...
+CONCURRENT := . ./study/... ./surrogate/... ./space/... ./baseline/... ./gp/... ./internal/experiment/... ./internal/paper/... ./internal/parallel/... ./internal/serve/... ./internal/simd/... ./molecule/... ./genetic/... ./tensor/... ./vae/... ./oracle/... ./store/... ./worker/...
+CHEMISTRY  := ./molecule/... ./oracle/... ./genetic/... ./space/... ./baseline/... ./internal/task/... ./internal/experiment/... ./internal/paper/... ./internal/train/... ./internal/table/... ./cmd/...
 PLATFORMS  := linux/arm64 darwin/arm64 windows/amd64
 
 # Homebrew's place of headers and libraries, which the compiler of macOS does not look at.

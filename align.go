@@ -9,7 +9,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/invbo/invbo/internal/adam"
+	"github.com/invbo/invbo/nn"
 	"github.com/invbo/invbo/vae"
 )
 
@@ -197,12 +197,12 @@ func Invert(ctx context.Context, m vae.Inverter, x []string, start [][]float64, 
 	out := make([]Inverted, len(x))
 	type descent struct {
 		i   int
-		opt *adam.Adam
+		opt *nn.Adam64
 	}
 	active := make([]descent, len(x))
 	for i := range x {
 		out[i].Z = append([]float64(nil), start[i]...)
-		active[i] = descent{i, &adam.Adam{LearningRate: rate}}
+		active[i] = descent{i, &nn.Adam64{LearningRate: rate}}
 	}
 	grad := zeros(len(x), d)
 	for t := 0; len(active) > 0; t++ {

@@ -14,7 +14,8 @@ import (
 // point is a scored string with its latent.
 type point struct {
 	x        string
-	y        float64   // larger is better
+	y        float64   // larger is better; a bound is taken for the value
+	below    bool      // y is a bound from above, and the point never the best
 	variance float64   // known variance of y; 0 if nothing is known
 	z        []float64 // nil: not yet aligned
 	exact    bool      // z decodes to x

@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/invbo/invbo"
-	"github.com/invbo/invbo/generate"
 	"github.com/invbo/invbo/study"
 	"github.com/invbo/invbo/surrogate"
 	"github.com/invbo/invbo/vae"
@@ -114,9 +113,9 @@ type lab struct {
 	potentials [][]float64
 	choose     func(invbo.Field) (int, error)
 
-	sources    []generate.Source
+	sources    []invbo.Source
 	counts     []int // of candidates that were asked for, one for each source
-	candidates func(n int, from generate.Source) [][]float64
+	candidates func(n int, from invbo.Source) [][]float64
 
 	proposed [][]study.Proposal
 
@@ -155,7 +154,7 @@ func newLab(t *testing.T, change func(*lab)) *lab {
 	// Draws prefer candidates that the generator lists first.
 	l.f = func(_ int, z []float64) float64 { return -z[1] }
 	// Candidates lie 1, 2, 3, … above the center: all are new.
-	l.candidates = func(n int, from generate.Source) [][]float64 {
+	l.candidates = func(n int, from invbo.Source) [][]float64 {
 		var z [][]float64
 		for i := range n {
 			z = append(z, []float64{from.Center[0], from.Center[1] + float64(i+1)})
@@ -173,7 +172,7 @@ func newLab(t *testing.T, change func(*lab)) *lab {
 		Profile: profile, Batch: 2, Top: 3, Patience: 1000,
 	}
 	for i, x := range []string{"0,0", "100,0", "200,0", "300,0", "400,0", "500,0"} {
-		l.problem.Init = append(l.problem.Init, study.Observation{X: x, Y: []float64{0, 4, 2, 1, 3, -1}[i], Scored: true})
+		l.problem.Init = append(l.problem.Init, study.Observation{X: x, Measurements: study.Measured([]float64{0, 4, 2, 1, 3, -1}[i])})
 	}
 	if change != nil {
 		change(l)
@@ -231,13 +230,13 @@ func (l *lab) chooseAnchor(f invbo.Field) (int, error) {
 	return i, errors.Join(err, l.failAnchor)
 }
 
-func (l *lab) generate(_ context.Context, n int, from generate.Source, _ *rand.Rand) (surrogate.Points, error) {
+func (l *lab) generate(_ context.Context, n int, from invbo.Source, _ *rand.Rand) (surrogate.Points, error) {
 	l.sources, l.counts = append(l.sources, from), append(l.counts, n)
 	return surrogate.Points{Z: l.candidates(n, from)}, l.failGenerate
 }
 
 // latest returns the source of the latest candidates: those of a batch.
-func (l *lab) latest() generate.Source { return l.sources[len(l.sources)-1] }
+func (l *lab) latest() invbo.Source { return l.sources[len(l.sources)-1] }
 
 // asSurrogate returns the lab's surrogate.
 func (l *lab) asSurrogate() surrogate.Surrogate { return spy{l} }

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/invbo/invbo/generate"
 	"github.com/invbo/invbo/surrogate"
 	"github.com/invbo/invbo/vae"
 )
@@ -14,14 +13,13 @@ import (
 // name, and Methods lists the paper's; any other composition works as well.
 type Method struct {
 	Name      string
-	Align     Alignment          // gives strings their latents
-	Anchor    Anchor             // chooses the trust region's center; zero: no region
-	Region    RegionOptions      // constants of the trust region
-	Surrogate Surrogate          // models the score; zero: Latent
-	Generate  generate.Generator // makes candidates; nil: generate.Region, or without a region generate.Prior
-	Evolve    bool               // batches come from evolution of strings (package evolve), with moves in the region among its operators
-	Tuning    FineTuning         // updates the VAE; zero: never
-	About     string             // one line for people
+	Align     Alignment     // gives strings their latents
+	Anchor    Anchor        // chooses the trust region's center; zero: no region
+	Region    RegionOptions // constants of the trust region
+	Surrogate Surrogate     // models the score; zero: Latent
+	Generate  Generator     // makes candidates; nil: InRegion, or without a region FromPrior
+	Tuning    FineTuning    // updates the VAE; zero: never
+	About     string        // one line for people
 }
 
 // Surrogate makes the surrogate of a search over the latents of m. features are for one that looks at structure.
@@ -65,14 +63,14 @@ func (m Method) NewSurrogate(model vae.Model, features surrogate.Features) surro
 	return m.Surrogate.New(model, features)
 }
 
-func (m Method) generator() generate.Generator {
+func (m Method) generator() Generator {
 	switch {
 	case m.Generate != nil:
 		return m.Generate
 	case m.Anchor.Choose != nil:
-		return generate.Region
+		return InRegion
 	}
-	return generate.Prior
+	return FromPrior
 }
 
 // Describe names in a few words what is in the slots for alignment, anchor, region and fine-tuning.
@@ -99,7 +97,7 @@ func bases() []Method {
 	smooth := FineTuning{ELBO: 1, Surrogate: 1, Lipschitz: 100, Distance: 0.1, Weighted: true}
 	return []Method{
 		{Name: "lbo", Align: Encoder, Tuning: elbo, About: "latent BO in the whole space (LS-BO)"},
-		{Name: "wlbo", Align: Encoder, Tuning: weighted, Generate: generate.NearBest, About: "latent BO with a VAE that is updated mostly on the best strings (W-LBO)"},
+		{Name: "wlbo", Align: Encoder, Tuning: weighted, Generate: NearBest, About: "latent BO with a VAE that is updated mostly on the best strings (W-LBO)"},
 		{Name: "pglbo", Align: Encoder, Tuning: guided, About: "W-LBO's updates, also on pseudo-labels and guided by the surrogate (PG-LBO)"},
 		{Name: "turbo", Align: Encoder, Anchor: Incumbent, About: "trust region in a fixed latent space (TuRBO-L without updates of the VAE; TuRBO on continuous tasks)"},
 		{Name: "lolbo", Align: Recenter, Anchor: Incumbent, Tuning: joint, Region: patient, About: "VAE and surrogate trained together (LOL-BO)"},
@@ -110,7 +108,7 @@ func bases() []Method {
 // Part is what a name may add to that of a method, after a "+".
 type Part struct {
 	Name  string
-	Of    []string // slots that it fills: alignment, anchor, surrogate, generator, loss
+	Of    []string // slots that it fills: alignment, anchor, surrogate, loss
 	About string   // one line for people
 
 	change func(Method) Method
@@ -156,10 +154,6 @@ func Parts() []Part {
 			m.Tuning = FineTuning{ELBO: 1, Ranked: m.Tuning.Ranked, Pseudo: m.Tuning.Pseudo, Every: m.Tuning.Every} // the data stay
 			return m
 		}},
-		{"evolve", []string{"generator"}, "batches by evolution of strings, with latent moves among its operators", func(m Method) Method {
-			m.Evolve = true
-			return m
-		}},
 	}
 }
 
@@ -190,6 +184,9 @@ func MethodNamed(name string) (Method, error) {
 	m.Name = name
 	filled, parts := map[string]string{}, Parts()
 	for _, word := range words[1:] {
+		if word == "evolve" { // a part of earlier versions
+			return Method{}, fmt.Errorf("method %s: the part evolve was removed, because with it cobo+invbo found no more than the method evolve alone; take evolve", name)
+		}
 		i := slices.IndexFunc(parts, func(p Part) bool { return p.Name == word })
 		if i < 0 {
 			return Method{}, fmt.Errorf("no part %q of a method; there are %s", word, list(parts, func(p Part) string { return p.Name }))

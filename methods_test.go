@@ -190,6 +190,7 @@ func TestMethodNamed(t *testing.T) {
 		{"bobo", []string{`no method "bobo"; there are lbo, `}},
 		{"", []string{`no method ""; there are lbo, `}},
 		{"cobo+inbo", []string{`no part "inbo" of a method; there are inv, pas, `}},
+		{"cobo+invbo+evolve", []string{"method cobo+invbo+evolve: the part evolve was removed, because "}},
 		{"cobo+", []string{`no part "" of a method`}},
 		{"cobo+cobo", []string{`no part "cobo" of a method`}},
 		{"lbo+pas", []string{"lbo has no trust region, and so no anchor that pas could choose"}},

@@ -26,7 +26,6 @@ type Options struct {
 	Method    Method             // CoBO with InvBO
 	Profile   Profile            // Fitted
 	Features  surrogate.Features // of strings, for a surrogate on structure; runs of one to four tokens
-	Strings   Strings            // for a method that evolves strings
 	Batch     int                // N_q, strings that the study asks for at a time
 	Top       int                // k, best points that anchors are chosen from and the VAE is updated on
 	Patience  int                // N_fail, batches without a new best before the VAE is updated
@@ -49,7 +48,6 @@ type Optimizer struct {
 	opts      Options
 	model     vae.Model
 	surrogate surrogate.Surrogate
-	strings   *evolution // nil: the method does not evolve strings
 	region    Region
 
 	points    []point                      // scored strings, in the order in which they were observed
@@ -137,12 +135,6 @@ func New(m vae.Model, opts Options) (*Optimizer, error) {
 	if _, ok := o.surrogate.(surrogate.Trainable); !ok && (opts.Method.Tuning.Surrogate != 0 || opts.Method.Tuning.Guidance != 0) {
 		return nil, fmt.Errorf("invbo: method %s trains its surrogate with the VAE, and this one (%T) is not Trainable; set Tuning.Surrogate and Tuning.Guidance to 0", opts.Method.Name, o.surrogate)
 	}
-	if opts.Method.Evolve {
-		var err error
-		if o.strings, err = newEvolution(opts.Strings, o.Model, opts.Seed); err != nil {
-			return nil, fmt.Errorf("invbo: method %s: %w", opts.Method.Name, err)
-		}
-	}
 	if n := o.candidateCount(); opts.Batch > n {
 		return nil, fmt.Errorf("invbo: batches of %d strings from %d candidates: give a smaller batch, or a profile with more candidates", opts.Batch, n)
 	}
@@ -195,12 +187,9 @@ func (o *Optimizer) retry(f func() error) error {
 }
 
 // Observe takes in trials. The region and the counters learn from a batch when all its proposals are observed.
-func (o *Optimizer) Observe(ctx context.Context, trials ...study.Trial) error {
+func (o *Optimizer) Observe(_ context.Context, trials ...study.Trial) error {
 	for _, t := range trials {
 		o.observe(t)
-	}
-	if o.strings != nil {
-		return o.strings.Observe(ctx, trials...)
 	}
 	return nil
 }
@@ -230,7 +219,7 @@ func (o *Optimizer) observe(t study.Trial) {
 	if t.Kind != study.Acquired || b == nil {
 		return
 	}
-	if t.State == study.Scored {
+	if t.State == study.Scored && t.ValueBound() != study.Below {
 		b.scores = append(b.scores, t.Value)
 	}
 	if b.left--; b.left == 0 {
@@ -239,7 +228,8 @@ func (o *Optimizer) observe(t study.Trial) {
 	}
 }
 
-// learn enters a scored trial into the points, or a new mean of its measurements.
+// learn enters a scored trial into the points, or a new mean of its measurements. The surrogates of latents take a score that is only
+// known to be above or below something for that value; one from above is no progress, and no anchor unless there is no other.
 func (o *Optimizer) learn(t study.Trial) {
 	i, again := o.index[t.ID]
 	if !again {
@@ -250,8 +240,8 @@ func (o *Optimizer) learn(t study.Trial) {
 		o.points = append(o.points, point{x: t.X, z: t.Latent, exact: t.Latent != nil && !stale, stale: stale})
 	}
 	p := &o.points[i]
-	p.y, p.variance, p.gone = t.Value, t.Variance, false
-	if !(p.y <= o.best) { // written this way, it holds for the first score, too
+	p.y, p.below, p.variance, p.gone = t.Value, t.ValueBound() == study.Below, t.Variance, false
+	if !p.below && !(p.y <= o.best) { // written this way, it holds for the first score, too
 		o.best = p.y
 	}
 }
@@ -260,7 +250,7 @@ func (o *Optimizer) learn(t study.Trial) {
 func (o *Optimizer) revise() {
 	o.best = math.NaN()
 	for _, p := range o.points {
-		if !p.gone && !(p.y <= o.best) {
+		if !p.gone && !p.below && !(p.y <= o.best) {
 			o.best = p.y
 		}
 	}
@@ -298,7 +288,7 @@ const (
 // Report says where the search stands. Gauges are NaN where they are not known.
 func (o *Optimizer) Report() study.Report {
 	aligned, dissimilarity := o.alignment()
-	report := study.Report{
+	return study.Report{
 		Gauges: []study.Gauge{
 			{Name: Aligned, Value: aligned}, {Name: Dissimilarity, Value: dissimilarity}, {Name: Length, Value: o.region.Length},
 			{Name: Restarts, Value: float64(o.region.Restarts)}, {Name: Updates, Value: float64(o.updates)},
@@ -308,10 +298,6 @@ func (o *Optimizer) Report() study.Report {
 			{Name: "anchor", Time: o.timing.anchor}, {Name: "acquire", Time: o.timing.acquire}, {Name: "decode", Time: o.timing.decode},
 		},
 	}
-	if o.strings != nil {
-		report.Gauges = append(report.Gauges, o.strings.Report().Gauges...)
-	}
-	return report
 }
 
 // stream returns the random numbers of one use: they depend on the seed, the use and how far the search

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/invbo/invbo/generate"
 	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/study"
 	"github.com/invbo/invbo/surrogate"
@@ -115,7 +114,7 @@ func (o *Optimizer) acquire(ctx context.Context, books study.Ledger, n int) ([]s
 	since(&o.timing.fit, began)
 
 	began = time.Now()
-	from := generate.Source{Model: o.model, Data: d, Length: o.region.Length}
+	from := Source{Model: o.model, Data: d, Length: o.region.Length}
 	if s, ok := o.surrogate.(surrogate.Anisotropic); ok {
 		from.Lengthscales = s.Lengthscales()
 	}
@@ -130,14 +129,6 @@ func (o *Optimizer) acquire(ctx context.Context, books study.Ledger, n int) ([]s
 		from.Length = NewRegion(o.best, o.opts.Region).Length
 	}
 	b := &batch{before: o.best, wanted: n}
-	if o.strings != nil {
-		chosen, err := o.evolve(ctx, books, from, n)
-		if err != nil {
-			return nil, fmt.Errorf("evolve strings: %w", err)
-		}
-		b.picks = len(chosen)
-		return o.begin(books, b, chosen), nil
-	}
 	cand, err := o.opts.Method.generator()(ctx, o.candidateCount(), from, o.stream("candidates"))
 	if err != nil {
 		return nil, fmt.Errorf("generate candidates: %w", err)
@@ -156,28 +147,27 @@ func (o *Optimizer) acquire(ctx context.Context, books study.Ledger, n int) ([]s
 	if err != nil {
 		return nil, err
 	}
-	return o.begin(books, b, chosen), nil
-}
-
-// begin opens a batch with its proposals.
-func (o *Optimizer) begin(books study.Ledger, b *batch, chosen []study.Proposal) []study.Proposal {
 	o.begun++
 	if b.left = len(chosen); b.left == 0 {
 		o.end(b)
 	} else {
 		o.open[books.Batch()] = b
 	}
-	return chosen
+	return chosen, nil
 }
 
 // anchor returns the center of the next trust region, chosen among the k best of the surrogate's points;
 // nil without a region.
-func (o *Optimizer) anchor(ctx context.Context, from generate.Source) ([]float64, error) {
+func (o *Optimizer) anchor(ctx context.Context, from Source) ([]float64, error) {
 	if o.opts.Method.Anchor.Choose == nil {
 		return nil, nil
 	}
 	f := Field{Rand: o.stream("anchor")}
-	for _, i := range stats.TopK(from.Data.Y, o.opts.Top) {
+	top := stats.TopK(from.Data.Y, o.opts.Top)
+	if best := slices.DeleteFunc(slices.Clone(top), func(i int) bool { return o.points[from.Data.ID[i]].below }); len(best) > 0 {
+		top = best
+	}
+	for _, i := range top {
 		f.Z, f.Y = append(f.Z, from.Data.Z[i]), append(f.Y, o.points[from.Data.ID[i]].y)
 	}
 	f.Potential = func() ([]float64, error) { return o.potential(ctx, f.Z, from) }
@@ -193,7 +183,7 @@ func (o *Optimizer) anchor(ctx context.Context, from generate.Source) ([]float64
 
 // potential is Eq. 7 for each anchor of z (k, d): one function drawn from the posterior, its maximum
 // over candidates in each anchor's region.
-func (o *Optimizer) potential(ctx context.Context, z [][]float64, from generate.Source) ([]float64, error) {
+func (o *Optimizer) potential(ctx context.Context, z [][]float64, from Source) ([]float64, error) {
 	rng := o.stream("potential")
 	n := o.opts.Profile.AnchorCandidates
 	if _, ok := o.surrogate.(surrogate.StringSurrogate); ok {
@@ -296,7 +286,9 @@ func (o *Optimizer) choose(ctx context.Context, books study.Ledger, cand surroga
 	scale := o.scale()
 	for k, s := range chosen.X {
 		if known := books.Lookup(s); known.State == study.Scored {
-			b.scores = append(b.scores, known.Value)
+			if known.ValueBound() != study.Below {
+				b.scores = append(b.scores, known.Value)
+			}
 			continue
 		}
 		added, err := p.add(s, chosen.Z[k])

@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/invbo/invbo"
-	"github.com/invbo/invbo/generate"
 	"github.com/invbo/invbo/study"
 	"github.com/invbo/invbo/surrogate"
 )
@@ -126,14 +125,14 @@ func TestThompsonPicks(t *testing.T) {
 		if minimize {
 			p := study.Problem{Minimize: true}
 			for i, x := range []string{"0,0", "100,0", "200,0", "300,0", "400,0", "500,0"} {
-				p.Init = append(p.Init, study.Observation{X: x, Y: -[]float64{0, 4, 2, 1, 3, -1}[i], Scored: true})
+				p.Init = append(p.Init, study.Observation{X: x, Measurements: study.Measured(-[]float64{0, 4, 2, 1, 3, -1}[i])})
 			}
 			var err error
 			if l.Study, err = study.New(t.Context(), p, l.Optimizer, study.Options{Budget: 10, Batch: 2}); err != nil {
 				t.Fatal(err)
 			}
 		}
-		l.candidates = func(n int, _ generate.Source) [][]float64 {
+		l.candidates = func(n int, _ invbo.Source) [][]float64 {
 			known, nothing, unreadable := []float64{200.2, 0.1}, []float64{5000, 0}, []float64{950, 0}
 			return append([][]float64{known, nothing, unreadable, {7.3, 0}, {6.9, 0.2}, {8.4, 0}}, slices.Repeat([][]float64{{9, 9}}, n-6)...)
 		}
@@ -195,7 +194,7 @@ func TestInvalidPicks(t *testing.T) {
 		if trials := l.Trials(); trials[6].X != "100,1" || trials[6].State != study.Invalid || trials[6].Reason != "stands for nothing" {
 			t.Errorf("depth %d: trial %+v, want what is invalid, with the reason", depth, trials[6])
 		}
-		l.candidates = func(n int, _ generate.Source) [][]float64 {
+		l.candidates = func(n int, _ invbo.Source) [][]float64 {
 			return append([][]float64{{100, 1}, {100.1, 1}}, slices.Repeat([][]float64{{7, float64(len(l.sources))}}, n-2)...)
 		}
 		l.f = func(_ int, z []float64) float64 { return z[0] }
@@ -218,7 +217,7 @@ func TestPublishedPicks(t *testing.T) {
 		l.opts.Profile.Depth, l.opts.Batch, l.choose = 0, 4, invbo.Incumbent.Choose
 		l.opts.Region = invbo.RegionOptions{Length: 0.2, Grow: 1, Shrink: 1}
 	})
-	l.candidates = func(n int, _ generate.Source) [][]float64 {
+	l.candidates = func(n int, _ invbo.Source) [][]float64 {
 		return append([][]float64{{200, 0}, {5000, 0}, {7.3, 0}, {6.9, 0.2}}, slices.Repeat([][]float64{{9, 9}}, n-4)...)
 	}
 	l.f = func(k int, z []float64) float64 { return -math.Abs(z[0] - []float64{200, 5000, 7.3, 6.9}[k]) }
@@ -238,7 +237,7 @@ func TestPublishedRegionsDoNotWiden(t *testing.T) {
 		l := newLab(t, func(l *lab) {
 			l.opts.Profile.Depth, l.opts.Region, l.choose = depth, invbo.RegionOptions{Length: 0.2}, invbo.Incumbent.Choose
 		})
-		l.candidates = func(int, generate.Source) [][]float64 { return [][]float64{{7, 7}} }
+		l.candidates = func(int, invbo.Source) [][]float64 { return [][]float64{{7, 7}} }
 		if l.tell(t, l.ask(t), 1); l.gauge(invbo.Length) != want {
 			t.Errorf("depth %d: side %g after a batch of one, want %g", depth, l.gauge(invbo.Length), want)
 		}
@@ -538,7 +537,7 @@ func TestTheRegionWidensWhereNothingIsNew(t *testing.T) {
 	l := newLab(t, func(l *lab) {
 		l.opts.Region, l.choose = invbo.RegionOptions{Length: 0.2, Max: 1.2}, invbo.Incumbent.Choose
 	})
-	l.candidates = func(n int, from generate.Source) [][]float64 {
+	l.candidates = func(n int, from invbo.Source) [][]float64 {
 		z := slices.Repeat([][]float64{{100, 0}}, n)
 		if from.Length > 1 {
 			z[7] = []float64{7, 7}
@@ -716,6 +715,40 @@ func TestACorrectionOfTheBest(t *testing.T) {
 	}
 }
 
+// A score that is only known to be below something is neither an anchor nor progress; one above something is both.
+func TestBoundsOfScores(t *testing.T) {
+	l := newLab(t, func(l *lab) {
+		l.opts.Region = invbo.RegionOptions{Length: 0.2, Grow: 1}
+		l.opts.Method.Anchor = invbo.Anchor{Name: "spy", Choose: l.chooseAnchor}
+		l.problem.Init[1].Measurements = []study.Measurement{{Score: 4, Bound: study.Above}}
+		l.problem.Init[4].Measurements = []study.Measurement{{Score: 3, Bound: study.Below}}
+	})
+	tell := func(score float64, b study.Bound) {
+		t.Helper()
+		for i, p := range l.ask(t) {
+			a := study.Answer{ID: p.ID, Bound: b}
+			if a.Score = score; i > 0 {
+				a.Score, a.Bound = -9, study.Exact
+			}
+			if err := l.Tell(t.Context(), a); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	tell(50, study.Below)
+	if y := l.fields[0].Y; !slices.Equal(y, []float64{4, 2}) {
+		t.Errorf("anchors with %g, want the best three without the bound from above: 4 and 2", y)
+	}
+	tell(60, study.Above)
+	if got := l.latest().Length; got != 0.2 {
+		t.Errorf("side %g after a score below 50, want 0.2", got)
+	}
+	tell(5, study.Exact)
+	if got := l.latest().Length; got != 0.4 {
+		t.Errorf("side %g after a score above 60, want 0.4", got)
+	}
+}
+
 // What an alignment wants scored is proposed before the next batch, with the latent that it goes with.
 func TestRecenteringProposesFirst(t *testing.T) {
 	l := newLab(t, func(l *lab) { l.opts.Patience, l.opts.Method.Align.RecentOnly = 1, true })
@@ -753,7 +786,7 @@ func TestRecenteringProposesFirst(t *testing.T) {
 // An alignment does not ask for more than the budget holds.
 func TestRecenteringKeepsToTheBudget(t *testing.T) {
 	l := newLab(t, func(l *lab) { l.opts.Patience = 1 })
-	p := study.Problem{Init: []study.Observation{{X: "0,0", Scored: true}, {X: "1,0", Y: 1, Scored: true}}}
+	p := study.Problem{Init: []study.Observation{{X: "0,0", Measurements: study.Measured(0)}, {X: "1,0", Measurements: study.Measured(1)}}}
 	var err error
 	if l.Study, err = study.New(t.Context(), p, proposer{l.Optimizer, l}, study.Options{Budget: 5, Batch: 2}); err != nil {
 		t.Fatal(err)
@@ -832,7 +865,7 @@ func TestWithoutAnAnchor(t *testing.T) {
 	l := newLab(t, func(l *lab) {
 		l.opts.Method.Anchor, l.opts.Region = invbo.Anchor{}, invbo.RegionOptions{Length: 0.3, Shrink: 1}
 	})
-	l.candidates = func(n int, from generate.Source) [][]float64 {
+	l.candidates = func(n int, from invbo.Source) [][]float64 {
 		from.Center = []float64{1, float64(len(l.sources))}
 		var z [][]float64
 		for i := range n {

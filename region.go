@@ -31,7 +31,7 @@ func (o RegionOptions) or(other RegionOptions) RegionOptions {
 	}
 }
 
-// NewRegion returns the region to start with when the initial data's best score is best.
+// NewRegion returns the region to start with when the initial data's best score is best; NaN if they have none.
 func NewRegion(best float64, opts RegionOptions) Region {
 	opts = opts.or(Defaults().Region)
 	return Region{Length: opts.Length, Best: best, opts: opts}
@@ -61,12 +61,14 @@ func (r Region) Update(scores []float64) Region {
 	if math.IsInf(top, -1) {
 		return r
 	}
-	if top > r.Best+1e-3*math.Abs(r.Best) {
+	if math.IsNaN(r.Best) || top > r.Best+1e-3*math.Abs(r.Best) {
 		r.good, r.bad = r.good+1, 0
 	} else {
 		r.good, r.bad = 0, r.bad+1
 	}
-	r.Best = max(r.Best, top)
+	if !(r.Best >= top) { // written this way, it holds for the first score, too
+		r.Best = top
+	}
 	switch {
 	case r.good == r.opts.Grow:
 		r.Length, r.good = min(2*r.Length, r.opts.Max), 0

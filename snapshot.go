@@ -21,7 +21,6 @@ type snapshot struct {
 
 	Surrogate []byte    // nil: each Fit begins anew
 	Weights   []float32 // of the model; nil: those that it was given
-	Strings   []byte    // nil: the method does not evolve strings, or has not begun to
 }
 
 type savedLatent struct {
@@ -63,11 +62,6 @@ func (o *Optimizer) Snapshot() ([]byte, error) {
 	if o.updates > 0 {
 		s.Weights = o.model.(vae.Tunable).Weights()
 	}
-	if o.strings != nil {
-		if s.Strings, err = o.strings.Snapshot(); err != nil {
-			return nil, err
-		}
-	}
 	var b bytes.Buffer
 	if err := gob.NewEncoder(&b).Encode(s); err != nil {
 		return nil, fmt.Errorf("invbo: snapshot: %w", err)
@@ -96,11 +90,6 @@ func (o *Optimizer) Restore(state []byte) error {
 	if m, ok := o.surrogate.(encoding.BinaryUnmarshaler); ok {
 		if err := m.UnmarshalBinary(s.Surrogate); err != nil {
 			return fmt.Errorf("invbo: restore the surrogate: %w", err)
-		}
-	}
-	if s.Strings != nil && o.strings != nil {
-		if err := o.strings.Restore(s.Strings); err != nil {
-			return err
 		}
 	}
 	for i, l := range s.Latents {

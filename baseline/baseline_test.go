@@ -18,6 +18,7 @@ import (
 	"github.com/invbo/invbo/genetic"
 	"github.com/invbo/invbo/molecule"
 	"github.com/invbo/invbo/oracle"
+	"github.com/invbo/invbo/space/tokens"
 	"github.com/invbo/invbo/study"
 	"github.com/invbo/invbo/study/studytest"
 )
@@ -89,8 +90,8 @@ var vowels = oracle.Func(func(x string) oracle.Result {
 
 // letters is the space of words of five lower-case letters.
 func letters() evolve.Space {
-	tokens := evolve.Tokens{Alphabet: strings.Split("abcdefghijklmnopqrstuvwxyz", ""), Split: func(x string) []string { return strings.Split(x, "") }, Fixed: true}
-	return evolve.Space{Operators: tokens.Operators(), Read: func(x string) (evolve.Description, error) {
+	edits := tokens.Edits{Alphabet: strings.Split("abcdefghijklmnopqrstuvwxyz", ""), Split: func(x string) []string { return strings.Split(x, "") }, Fixed: true}
+	return evolve.Space{Operators: edits.Operators(), Read: func(x string) (evolve.Description, error) {
 		if strings.Trim(x, "abcdefghijklmnopqrstuvwxyz") != "" {
 			return evolve.Description{}, errors.New("not a word")
 		}
@@ -114,8 +115,8 @@ func TestGA(t *testing.T) {
 	}
 	only := letters()
 	only.Read = func(x string) (evolve.Description, error) { return evolve.Description{Infeasible: x > "brick"}, nil }
-	only.Operators = []evolve.Operator{{Name: "end", Make: func(_ context.Context, pairs [][2]string, rng *rand.Rand) ([]string, error) {
-		return []string{pairs[0][0][:4] + string("hijklm"[rng.IntN(6)])}, nil
+	only.Operators = []evolve.Operator{{Name: "end", Make: func(_ context.Context, pairs [][2]string, rng *rand.Rand) ([]evolve.Child, error) {
+		return []evolve.Child{{X: pairs[0][0][:4] + string("hijklm"[rng.IntN(6)])}}, nil
 	}}}
 	st, err := study.New(t.Context(), study.Problem{Oracle: vowels, Init: initial("brick", "brici")}, baseline.NewGA(only, 1), study.Options{Budget: 100})
 	if err != nil {
@@ -274,8 +275,8 @@ func TestCounts(t *testing.T) {
 	needRDKit(t)
 	var calls atomic.Int64
 	p := molecules(t, &calls)
-	p.Init = append(p.Init, study.Observation{X: "CCCCCC", Y: 0.5, Scored: true},
-		study.Observation{X: "C1CCCCC1O", Y: 0.7, Scored: true}, study.Observation{X: "OC1CCCCC1", Y: 0.9, Scored: true}, // one molecule
+	p.Init = append(p.Init, study.Observation{X: "CCCCCC", Measurements: study.Measured(0.5)},
+		study.Observation{X: "C1CCCCC1O", Measurements: study.Measured(0.7)}, study.Observation{X: "OC1CCCCC1", Measurements: study.Measured(0.9)}, // one molecule
 		study.Observation{X: "C("}, study.Observation{X: "OCCCCCC"}, study.Observation{X: "CCCCCBr"})
 	var watched []study.Status
 	g, err := baseline.NewGBGA(genetic.Options{Mutation: 0.5}, 0)

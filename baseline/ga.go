@@ -45,13 +45,13 @@ func (g *GA) Propose(ctx context.Context, known study.Ledger, n int) ([]study.Pr
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", op.Name, err)
 		}
-		for _, x := range children {
-			ok, err := g.fresh(known, x)
+		for _, c := range children {
+			ok, err := g.fresh(known, c)
 			if err != nil {
 				return nil, err
 			}
-			if ok && len(batch) < n && !slices.ContainsFunc(batch, func(p study.Proposal) bool { return p.X == x }) {
-				batch = append(batch, study.Proposal{X: x, Mean: math.NaN(), SD: math.NaN()})
+			if ok && len(batch) < n && !slices.ContainsFunc(batch, func(p study.Proposal) bool { return p.X == c.X }) {
+				batch = append(batch, study.Proposal{X: c.X, Mean: math.NaN(), SD: math.NaN()})
 				round = 0
 			}
 		}
@@ -62,16 +62,24 @@ func (g *GA) Propose(ctx context.Context, known study.Ledger, n int) ([]study.Pr
 	return batch, nil
 }
 
-// fresh reports whether x is new and may be proposed.
-func (g *GA) fresh(known study.Ledger, x string) (bool, error) {
-	if x == "" {
+// fresh reports whether a child is new and may be proposed.
+func (g *GA) fresh(known study.Ledger, c evolve.Child) (bool, error) {
+	if c.X == "" {
 		return false, nil
 	}
-	e := known.Lookup(x)
+	e := known.Lookup(c.X)
 	if e.State != study.Unseen {
 		return false, nil
 	}
-	if d, err := g.space.Read(x); err != nil || d.Infeasible {
+	d := c.Description
+	if d == nil {
+		read, err := g.space.Read(c.X)
+		if err != nil {
+			return false, nil
+		}
+		d = &read
+	}
+	if d.Infeasible {
 		return false, nil
 	}
 	return known.Feasible(e.Input)
@@ -93,7 +101,8 @@ func (g *GA) parent(rng *rand.Rand) string {
 	return g.members[0].x // rounding left some of u
 }
 
-// Observe adds scored strings to those that parents are drawn from, and removes those whose score was corrected to a failure.
+// Observe adds scored strings to those that parents are drawn from, and removes those whose score was corrected to a failure. A score
+// that is only known to be above or below something counts as that.
 func (g *GA) Observe(_ context.Context, trials ...study.Trial) error {
 	for _, t := range trials {
 		if t.Input == "" || t.State == study.Skipped {

@@ -68,7 +68,8 @@ func (g *GBGA) breed(ctx context.Context, known study.Ledger) ([]study.Proposal,
 	return batch, nil
 }
 
-// Observe adds scored molecules to the population and removes those whose score was corrected to a failure.
+// Observe adds scored molecules to the population and removes those whose score was corrected to a failure. A score that is only known to
+// be above or below something counts as that.
 func (g *GBGA) Observe(_ context.Context, trials ...study.Trial) error {
 	for _, t := range trials {
 		if t.Input != "" && t.State != study.Skipped {

@@ -44,7 +44,7 @@ func NewTanimoto(feasible func(smiles string) (bool, error), seed uint64) (*evol
 }
 
 func newTanimoto(feasible func(smiles string) (bool, error), opts evolve.Options) (*evolve.Searcher, error) {
-	breeder, err := genetic.NewBreeder(genetic.Options{})
+	breeder, err := genetic.NewBreeder(genetic.Options{}, func(m *molecule.Molecule) evolve.Child { return evolve.Child{X: m.SMILES()} })
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +53,7 @@ func newTanimoto(feasible func(smiles string) (bool, error), opts evolve.Options
 		return nil, err
 	}
 	return evolve.New(evolve.Space{
-		Operators: []evolve.Operator{{Name: "breed", Make: func(ctx context.Context, pairs [][2]string, rng *rand.Rand) ([]string, error) {
+		Operators: []evolve.Operator{{Name: "breed", Make: func(ctx context.Context, pairs [][2]string, rng *rand.Rand) ([]evolve.Child, error) {
 			n := int(mutants * float64(len(pairs)))
 			mutated, err := breeder.Mutate(ctx, pairs[:n], rng)
 			if err != nil {

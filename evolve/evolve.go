@@ -3,15 +3,18 @@
 //
 // A batch is found like this (Searcher.Propose):
 //
-//  1. The surrogate, a Gaussian process on counts of features, is fitted to the scored strings (model.go). The scale of the
-//     scores is chosen by the data. So is one for each further outcome that constraints bound (outcome.go).
+//  1. The surrogate, a Gaussian process on counts of features, is fitted to the scored strings (model.go), and learns from scores
+//     that are only known to be above or below a bound, too (censor.go). The scale of the scores is chosen by the data. So is one for each further outcome that constraints bound (outcome.go).
 //  2. A population of known strings, and others such as a library, evolves for a few generations: operators make children of its
-//     best members, which are judged by the acquisition (loop.go, tokens.go).
+//     best members, which are judged by the acquisition (loop.go).
 //  3. The best children become the batch, one after the other: each is added to the surrogate at its mean, so that the next one
 //     is something else (pick.go). Every other small batch explores: of children with the same mean it prefers the one that is least like
 //     the known strings, however certain the surrogate is (novelty.go).
 //
 // A search without a new best for long restarts (restart.go).
+//
+// What the search knows about the strings is a Space. Package space/tokens has that of strings over an alphabet, and space/molecules that
+// of molecules.
 //
 // The ingredients are those of Tripp & Hernández-Lobato 2023, "Genetic algorithms are strong baselines for molecule
 // generation", and Tripp et al. 2021, "A fresh look at de novo molecular design benchmarks".
@@ -52,7 +55,7 @@ type Space struct {
 
 // Description is what a Searcher sees of a string.
 type Description struct {
-	Groups     []gp.Counts // features, as many groups as the kernels name
+	Groups     []gp.Counts // features, at least as many groups as the kernels name; others are dropped
 	Risks      []uint64    // features that a string that cannot be scored may owe it to; none: its failure teaches nothing
 	Infeasible bool        // it must not be proposed; unlike study.Problem's Feasible this acts inside the loop
 }
@@ -116,14 +119,16 @@ type point struct {
 	trial       int
 	x           string
 	y, variance float64
-	squares     float64 // of the deviations of replicates, with df degrees of freedom
+	bound       study.Bound // y is only known to lie on that side
+	squares     float64     // of the deviations of replicates, with df degrees of freedom
 	df          int
-	replicates  int       // measurements without a standard error; 0 if all have one
-	outcomes    []float64 // NaN: not known
-	violates    bool      // a constraint
-	acquired    bool      // proposed by the search
-	batch       int       // that it was proposed in
-	gone        bool      // its score was corrected to a failure
+	replicates  int           // measurements without a standard error; 0 if all have one
+	outcomes    []float64     // NaN: not known
+	limits      []study.Bound // of outcomes
+	violates    bool          // a constraint
+	acquired    bool          // proposed by the search
+	batch       int           // that it was proposed in
+	gone        bool          // its score was corrected to a failure
 }
 
 // Record says what an operator did.
@@ -180,7 +185,7 @@ func New(space Space, opts Options) (*Searcher, error) {
 			s.novelty.term.Groups = []int{0}
 		}
 	}
-	s.model = model{kernels: space.Kernels, reader: &reader{read1: space.Read}, choice: opts.Transform, fixed: opts.Fixed}
+	s.model = model{kernels: space.Kernels, reader: &reader{read1: space.Read, groups: named(space.Kernels...)}, choice: opts.Transform, fixed: opts.Fixed}
 	return s, nil
 }
 
@@ -282,17 +287,20 @@ func (s *Searcher) learn() {
 // point returns what is known of the string of a trial.
 func (s *Searcher) point(t study.Trial) point {
 	p := point{
-		trial: t.ID, x: t.Input, y: t.Value, variance: t.Variance,
+		trial: t.ID, x: t.Input, y: t.Value, bound: t.ValueBound(), variance: t.Variance,
 		gone: t.State != study.Scored, violates: t.Violates(s.constraints) != "", acquired: t.Kind == study.Acquired, batch: t.Batch,
 	}
 	if p.squares, p.df = t.Spread(); p.df > 0 || t.Variance == 0 {
 		p.replicates = p.df + 1
 	}
 	for _, o := range s.outcomes {
-		p.outcomes = append(p.outcomes, t.Outcome(o.name))
+		p.outcomes, p.limits = append(p.outcomes, t.Outcome(o.name)), append(p.limits, t.OutcomeBound(o.name))
 	}
 	return p
 }
+
+// counts reports whether the point may be the best.
+func (p point) counts() bool { return !p.gone && !p.violates && p.bound != study.Below }
 
 // forget has the surrogates begin anew.
 func (s *Searcher) forget() {
@@ -302,11 +310,11 @@ func (s *Searcher) forget() {
 	}
 }
 
-// incumbent returns the greatest value of the first n points that violate no constraint; −Inf if none has one.
+// incumbent returns the greatest value of those of the first n points that may be the best; −Inf if there is none.
 func (s *Searcher) incumbent(n int) float64 {
 	best := math.Inf(-1)
 	for _, p := range s.points[:n] {
-		if !p.gone && !p.violates && p.y > best {
+		if p.counts() && p.y > best {
 			best = p.y
 		}
 	}

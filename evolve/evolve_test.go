@@ -14,6 +14,7 @@ import (
 	"github.com/invbo/invbo/evolve"
 	"github.com/invbo/invbo/gp"
 	"github.com/invbo/invbo/oracle"
+	"github.com/invbo/invbo/space/tokens"
 	"github.com/invbo/invbo/study"
 	"github.com/invbo/invbo/study/studytest"
 	"github.com/invbo/invbo/surrogate"
@@ -21,15 +22,17 @@ import (
 
 const alphabet = "abcdef"
 
+func letters(x string) []string { return strings.Split(x, "") }
+
 // quick are options for small searches.
 var quick = evolve.Options{Children: 60, Generations: 3}
 
 // space returns words over an alphabet, all of one length, with pairs of neighbours as risks.
 func space(alphabet string) evolve.Space {
-	tokens := evolve.Tokens{Alphabet: letters(alphabet), Split: letters, Fixed: true}
+	edits := tokens.Edits{Alphabet: letters(alphabet), Split: letters, Fixed: true}
 	features := []surrogate.Features{surrogate.Gaps(letters, 4), surrogate.Positions(letters)}
 	return evolve.Space{
-		Operators: tokens.Operators(), Kernels: []gp.Term{{Kernel: gp.Overlap, Groups: []int{0}}, {Kernel: gp.Overlap, Groups: []int{1}}},
+		Operators: edits.Operators(), Kernels: []gp.Term{{Kernel: gp.Overlap, Groups: []int{0}}, {Kernel: gp.Overlap, Groups: []int{1}}},
 		Read: func(x string) (evolve.Description, error) {
 			var d evolve.Description
 			if strings.Trim(x, alphabet) != "" {
@@ -207,7 +210,7 @@ func TestRestart(t *testing.T) {
 func TestRestartWithoutChildren(t *testing.T) {
 	s := space(alphabet)
 	replace := s.Operators[0].Make
-	s.Operators = []evolve.Operator{{Name: "of b", Make: func(ctx context.Context, pairs [][2]string, rng *rand.Rand) ([]string, error) {
+	s.Operators = []evolve.Operator{{Name: "of b", Make: func(ctx context.Context, pairs [][2]string, rng *rand.Rand) ([]evolve.Child, error) {
 		for i, pair := range pairs { // only words with a b have children
 			if !strings.Contains(pair[0], "b") {
 				pairs[i] = [2]string{}
@@ -382,7 +385,7 @@ func TestLargeBatch(t *testing.T) {
 	} {
 		p := start()
 		for i := range p.Init {
-			p.Init[i].Y, p.Init[i].Scored = sites(p.Init[i].X).Score, true
+			p.Init[i].Measurements = study.Measured(sites(p.Init[i].X).Score)
 		}
 		st := begin(t, p, searcher(t, space(alphabet), evolve.Options{Children: test.children, Generations: 1}), study.Options{})
 		asked, err := st.Ask(t.Context(), test.ask)
@@ -410,8 +413,8 @@ func TestInfeasibleChildren(t *testing.T) {
 // A search does not end because one population has no new feasible string.
 func TestRareFeasibleStrings(t *testing.T) {
 	s := space(alphabet)
-	s.Operators = []evolve.Operator{{Name: "barren", Make: func(_ context.Context, pairs [][2]string, _ *rand.Rand) ([]string, error) {
-		return make([]string, len(pairs)), nil
+	s.Operators = []evolve.Operator{{Name: "barren", Make: func(_ context.Context, pairs [][2]string, _ *rand.Rand) ([]evolve.Child, error) {
+		return make([]evolve.Child, len(pairs)), nil
 	}}}
 	draws := 0
 	s.Pool = func(_ int, rng *rand.Rand) []string {
@@ -450,8 +453,8 @@ func TestTranslationUnreadable(t *testing.T) {
 // Pooled strings are members of the population: with an operator that makes nothing, all proposals are of the pool.
 func TestPool(t *testing.T) {
 	s := space(alphabet)
-	s.Operators = []evolve.Operator{{Name: "barren", Make: func(_ context.Context, pairs [][2]string, _ *rand.Rand) ([]string, error) {
-		return make([]string, len(pairs)), nil
+	s.Operators = []evolve.Operator{{Name: "barren", Make: func(_ context.Context, pairs [][2]string, _ *rand.Rand) ([]evolve.Child, error) {
+		return make([]evolve.Child, len(pairs)), nil
 	}}}
 	var library []string
 	asked := 0
@@ -481,8 +484,8 @@ func TestPool(t *testing.T) {
 // Where all scores are equal, strings are drawn from the population, not chosen for being unlike all others.
 func TestEqualScores(t *testing.T) {
 	s := space(alphabet)
-	s.Operators = []evolve.Operator{{Name: "barren", Make: func(_ context.Context, pairs [][2]string, _ *rand.Rand) ([]string, error) {
-		return make([]string, len(pairs)), nil
+	s.Operators = []evolve.Operator{{Name: "barren", Make: func(_ context.Context, pairs [][2]string, _ *rand.Rand) ([]evolve.Child, error) {
+		return make([]evolve.Child, len(pairs)), nil
 	}}}
 	usual := func(n int, seed uint64) []string {
 		x := words(n, 12, rand.New(rand.NewPCG(seed, seed)))
@@ -629,7 +632,7 @@ func TestCorrections(t *testing.T) {
 func TestOperatorError(t *testing.T) {
 	broken := errors.New("broken")
 	s := space(alphabet)
-	s.Operators = []evolve.Operator{{Name: "saw", Make: func(context.Context, [][2]string, *rand.Rand) ([]string, error) { return nil, broken }}}
+	s.Operators = []evolve.Operator{{Name: "saw", Make: func(context.Context, [][2]string, *rand.Rand) ([]evolve.Child, error) { return nil, broken }}}
 	err := begin(t, start(), searcher(t, s, quick), study.Options{}).Run(t.Context())
 	if !errors.Is(err, broken) || !strings.Contains(err.Error(), "saw") {
 		t.Errorf("error %v, want the operator's with its name", err)

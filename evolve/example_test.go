@@ -8,18 +8,19 @@ import (
 	"github.com/invbo/invbo/evolve"
 	"github.com/invbo/invbo/gp"
 	"github.com/invbo/invbo/oracle"
+	"github.com/invbo/invbo/space/tokens"
 	"github.com/invbo/invbo/study"
 	"github.com/invbo/invbo/surrogate"
 )
 
-// A search of words of eight letters for the one with the most pairs "go". The surrogate looks at pairs of letters and their
-// distance.
+// A search of words of eight letters for the one with the most pairs "go", in a space of one's own: the surrogate looks at pairs of
+// letters and their distance. Package space/tokens has a space of any strings, and space/molecules one of molecules.
 func ExampleNew() {
 	split := func(x string) []string { return strings.Split(x, "") }
-	tokens := evolve.Tokens{Alphabet: split("aego"), Split: split, Fixed: true}
+	edits := tokens.Edits{Alphabet: split("aego"), Split: split, Fixed: true}
 	pairs := surrogate.Gaps(split, 3)
 	searcher, err := evolve.New(evolve.Space{
-		Operators: tokens.Operators(),
+		Operators: edits.Operators(),
 		Kernels:   []gp.Term{{Kernel: gp.Overlap}},
 		Read: func(x string) (evolve.Description, error) {
 			counts, err := pairs(x)

@@ -7,12 +7,13 @@ import (
 
 	"github.com/invbo/invbo/evolve"
 	"github.com/invbo/invbo/gp"
+	"github.com/invbo/invbo/space/tokens"
 )
 
 // Fixed hyperparameters have to be complete.
 func TestFixedIsChecked(t *testing.T) {
 	space := evolve.Space{
-		Operators: evolve.Tokens{Alphabet: []string{"a"}, Split: func(x string) []string { return strings.Split(x, "") }}.Operators(),
+		Operators: tokens.Edits{Alphabet: []string{"a"}, Split: func(x string) []string { return strings.Split(x, "") }}.Operators(),
 		Kernels:   []gp.Term{{Kernel: gp.Tanimoto}},
 		Read:      func(string) (evolve.Description, error) { return evolve.Description{Groups: make([]gp.Counts, 1)}, nil },
 		Pool:      func(int, *rand.Rand) []string { return nil },

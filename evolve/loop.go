@@ -13,8 +13,14 @@ import (
 type Operator struct {
 	Name string
 
-	// Make returns a child of each pair of parents, "" where there is none. An operator may look at one parent only, or at none.
-	Make func(ctx context.Context, pairs [][2]string, rng *rand.Rand) ([]string, error)
+	// Make returns a child of each pair of parents, the zero Child where there is none. An operator may look at one parent only, or at none.
+	Make func(ctx context.Context, pairs [][2]string, rng *rand.Rand) ([]Child, error)
+}
+
+// Child is a string that an Operator made.
+type Child struct {
+	X           string       // empty: there is no child
+	Description *Description // what the Space's Read returns for X, if the operator knows it; nil: Read is called
 }
 
 // candidate is a string of the population.
@@ -31,7 +37,7 @@ type loop struct {
 	children    int
 	generations int
 
-	judge func(xs []string) (values []float64, ok []bool) // the acquisition, and whether a string may be a member
+	judge func(children []Child) (values []float64, ok []bool) // the acquisition, and whether a string may be a member
 }
 
 // quantiles of the population that parents are drawn from: uniformly over the top .1 %, …, 100 %.
@@ -53,27 +59,24 @@ func (l *loop) run(ctx context.Context, start []candidate, rng *rand.Rand) ([]ca
 			pairs[o] = append(pairs[o], [2]string{parent(population, rng), parent(population, rng)})
 		}
 		var fresh []candidate
+		var born []Child // of fresh
 		for o, op := range l.operators {
 			if len(pairs[o]) == 0 {
 				continue
 			}
-			xs, err := op.Make(ctx, pairs[o], rng)
+			children, err := op.Make(ctx, pairs[o], rng)
 			if err != nil {
 				return nil, nil, fmt.Errorf("generation %d: %s: %w", g+1, op.Name, err)
 			}
-			for _, x := range xs {
-				if x != "" && !seen[x] {
-					seen[x] = true
+			for _, c := range children {
+				if c.X != "" && !seen[c.X] {
+					seen[c.X] = true
 					made[o]++
-					fresh = append(fresh, candidate{x: x, op: o})
+					fresh, born = append(fresh, candidate{x: c.X, op: o}), append(born, c)
 				}
 			}
 		}
-		xs := make([]string, len(fresh))
-		for i, c := range fresh {
-			xs[i] = c.x
-		}
-		values, ok := l.judge(xs)
+		values, ok := l.judge(born)
 		for i, c := range fresh {
 			if c.value = values[i]; ok[i] {
 				population = append(population, c)

@@ -11,7 +11,7 @@ import (
 func TestOperatorsMakeAsManyChildren(t *testing.T) {
 	const children, generations = 300, 20
 	asked, serial := make([]int, 3), 0
-	l := loop{children: children, generations: generations, judge: func(xs []string) ([]float64, []bool) {
+	l := loop{children: children, generations: generations, judge: func(xs []Child) ([]float64, []bool) {
 		ok := make([]bool, len(xs))
 		for i := range ok {
 			ok[i] = true
@@ -19,15 +19,15 @@ func TestOperatorsMakeAsManyChildren(t *testing.T) {
 		return make([]float64, len(xs)), ok
 	}}
 	for o := range asked {
-		l.operators = append(l.operators, Operator{Name: fmt.Sprint(o), Make: func(_ context.Context, pairs [][2]string, _ *rand.Rand) ([]string, error) {
+		l.operators = append(l.operators, Operator{Name: fmt.Sprint(o), Make: func(_ context.Context, pairs [][2]string, _ *rand.Rand) ([]Child, error) {
 			asked[o] += len(pairs)
 			if o == 0 {
-				return make([]string, len(pairs)), nil // it never succeeds
+				return make([]Child, len(pairs)), nil // it never succeeds
 			}
-			xs := make([]string, len(pairs))
+			xs := make([]Child, len(pairs))
 			for i := range xs {
 				serial++
-				xs[i] = fmt.Sprint(serial)
+				xs[i].X = fmt.Sprint(serial)
 			}
 			return xs, nil
 		}})

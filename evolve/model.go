@@ -6,10 +6,9 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/stat"
-
 	"github.com/invbo/invbo/gp"
 	"github.com/invbo/invbo/internal/stats"
+	"github.com/invbo/invbo/study"
 )
 
 // Choice is how scores are transformed for the surrogate.
@@ -18,7 +17,8 @@ type Choice struct {
 	Transform gp.Transform
 }
 
-// model is the surrogate: a gp.Mixture over the features of strings, fitted to transformed scores.
+// model is the surrogate: a gp.Mixture over the features of strings, fitted to transformed scores. Scores that are bounds have no part in
+// the choice of the scale; how they enter is told in censor.go.
 type model struct {
 	kernels []gp.Term
 	reader  *reader
@@ -27,8 +27,9 @@ type model struct {
 
 	gp        *gp.Mixture // nil: not fitted
 	transform gp.Transform
-	trials    []int     // of its points, in their order
-	variance  []float64 // of its points
+	order     []int     // of the points that it was fitted to: the exact ones first
+	trials    []int     // of its exact points, in their order
+	variance  []float64 // of its exact points
 	fitted    int       // scored strings at the last choice of hyperparameters and transform, in the window or not
 	flat      bool      // the scores were equal then: the hyperparameters say nothing
 	scale     gp.Scale  // of the scores
@@ -56,8 +57,12 @@ func (m *model) forget() { m.gp, m.trials = nil, nil }
 // hyperparameters and transform are chosen again when a quarter more strings are scored, and once scores differ.
 func (m *model) fit(ctx context.Context, points []point, scored int) error {
 	xs, y, v, trials := make([]string, len(points)), make([]float64, len(points)), make([]float64, len(points)), make([]int, len(points))
+	bounds, equal := make([]study.Bound, len(points)), flat(points)
 	for i, p := range points {
 		xs[i], y[i], v[i], trials[i] = p.x, p.y, p.variance, p.trial
+		if !equal {
+			bounds[i] = p.bound
+		}
 	}
 	counts := make([][]gp.Counts, len(xs))
 	for i, d := range m.reader.read(xs) {
@@ -68,31 +73,54 @@ func (m *model) fit(ctx context.Context, points []point, scored int) error {
 		counts[i] = d.Groups
 	}
 	if !m.choice.Fixed {
-		y = withoutOutliers(y)
+		y = withoutOutliers(y, bounds)
 	}
-	if equal := flat(points); m.gp == nil || float64(scored) >= growth*float64(m.fitted) || m.flat && !equal {
+	if m.gp == nil || float64(scored) >= growth*float64(m.fitted) || m.flat && !equal {
 		m.flat = equal
-		if err := m.choose(ctx, counts, y, v, scored); err != nil {
+		if err := m.choose(ctx, counts, y, v, bounds, scored); err != nil {
 			return err
 		}
 	}
-	m.scale = m.transform.Fit(y)
-	n, variance := m.gp.Len(), m.variances(v)
-	if n > len(trials) || !slices.Equal(m.trials, trials[:n]) || !slices.Equal(m.variance[:n], variance[:n]) { // the scale of the scores may have changed
+	m.scale = m.transform.Fit(exact(y, bounds))
+	o := m.observe(counts, y, v, bounds)
+	trials = pick(trials, o.order)[:o.exact]
+	n := min(len(m.trials), m.gp.Len())
+	m.gp.Truncate(n)
+	if n > len(trials) || !slices.Equal(m.trials, trials[:n]) || !slices.Equal(m.variance[:n], o.variance[:n]) { // the scale of the scores may have changed
 		m.gp = gp.NewMixture(m.kernels, m.gp.Weights(), m.gp.Noise())
-		n = 0
 	}
-	if err := m.gp.Add(counts[n:], variance[n:]); err != nil {
-		return err
-	}
-	m.trials, m.variance = trials, variance
 	mean := math.NaN() // the best
 	if m.fixed != nil {
 		mean = m.fixed.Mean
 	}
-	u := m.scale.Apply(y)
-	m.spread = stat.Variance(u, nil)
-	return m.gp.Target(u, mean)
+	m.spread = o.spread()
+	m.order, m.trials, m.variance = o.order, trials, o.variance[:o.exact]
+	_, _, err := o.condition(ctx, m.gp, mean)
+	return err
+}
+
+// atPoints returns the posterior mean and variance at the points that the model was fitted to.
+func (m *model) atPoints() (mu, sigma2 []float64) {
+	mu, sigma2 = make([]float64, len(m.order)), make([]float64, len(m.order))
+	mean, variance := m.gp.AtPoints()
+	for k, i := range m.order {
+		mu[i], sigma2[i] = mean[k], variance[k]
+	}
+	return mu, sigma2
+}
+
+// exact returns the scores that are no bounds, or all scores if those do not differ.
+func exact(y []float64, bounds []study.Bound) []float64 {
+	var e []float64
+	for i, b := range bounds {
+		if b == study.Exact {
+			e = append(e, y[i])
+		}
+	}
+	if len(e) > 0 && slices.Min(e) < slices.Max(e) {
+		return e
+	}
+	return y
 }
 
 func (m *model) variances(v []float64) []float64 {
@@ -105,13 +133,16 @@ func (m *model) variances(v []float64) []float64 {
 
 // measurement returns the known variance that a measurement typically has, the median, on the transformed scale; 0 if it is not known.
 func (m *model) measurement() float64 {
+	if len(m.variance) == 0 {
+		return 0
+	}
 	sorted := slices.Sorted(slices.Values(m.variance))
 	return sorted[len(sorted)/2]
 }
 
 // choose fits the hyperparameters on each transform, and keeps the one under which scores of the better half are most probable
 // when they are left out.
-func (m *model) choose(ctx context.Context, counts [][]gp.Counts, y, v []float64, scored int) error {
+func (m *model) choose(ctx context.Context, counts [][]gp.Counts, y, v []float64, bounds []study.Bound, scored int) error {
 	if m.fixed != nil {
 		m.gp, m.trials, m.fitted, m.transform = gp.NewMixture(m.kernels, m.fixed.Weights, m.fixed.Noise), nil, scored, m.choice.Transform
 		return nil
@@ -127,36 +158,33 @@ func (m *model) choose(ctx context.Context, counts [][]gp.Counts, y, v []float64
 		}
 	}
 	slices.Sort(of)
-	var x [][]gp.Counts
-	var some, variance []float64
-	for _, i := range of {
-		x, some, variance = append(x, counts[i]), append(some, y[i]), append(variance, v[i])
-	}
+	x, some, variance, bounds := pick(counts, of), pick(y, of), pick(v, of), pick(bounds, of)
+	measured := exact(some, bounds)
 	candidates := []gp.Transform{gp.Standardise, gp.Log}
 	switch {
 	case m.choice.Fixed:
 		candidates = []gp.Transform{m.choice.Transform}
-	case degenerate(some):
+	case degenerate(measured):
 		candidates = []gp.Transform{gp.LogRanks}
 	}
 	middle := slices.Sorted(slices.Values(some))[len(some)/2]
 	var best *gp.Mixture
 	most := math.Inf(-1)
 	for _, t := range candidates {
-		m.scale = t.Fit(some)
-		u := m.scale.Apply(some)
-		g, err := gp.FitMixture(ctx, m.kernels, x, u, m.variances(variance))
+		m.scale = t.Fit(measured)
+		o := m.observe(x, some, variance, bounds)
+		g, err := o.fit(ctx, m.kernels)
 		if err != nil {
 			return err
 		}
 		density := 0.0
 		mu, sigma2 := g.LeaveOneOut()
-		for i, d := range u {
+		for k, i := range o.order[:o.exact] {
 			if some[i] < middle { // how bad the bad ones are does not matter
 				continue
 			}
-			d -= mu[i]
-			density += m.scale.LogSlope(some[i]) - d*d/sigma2[i]/2 - math.Log(sigma2[i])/2
+			d := o.u[k] - mu[k]
+			density += m.scale.LogSlope(some[i]) - d*d/sigma2[k]/2 - math.Log(sigma2[k])/2
 		}
 		if best == nil || density > most {
 			most, best, m.transform = density, g, t
@@ -183,9 +211,10 @@ const (
 
 // withoutOutliers returns scores y without very bad ones, such as those of clashes in docking or a −999 that stands for a failure.
 // How bad they are does not matter, and beside them the surrogate would see no difference between the others. The deviation is that
-// of the better half of the scores from the median, so that up to half of them may be outliers.
-func withoutOutliers(y []float64) []float64 {
-	s := slices.Sorted(slices.Values(y))
+// of the better half of the scores from the median, so that up to half of them may be outliers. A bound from below says nothing there,
+// and stays.
+func withoutOutliers(y []float64, bounds []study.Bound) []float64 {
+	s := slices.Sorted(slices.Values(exact(y, bounds)))
 	median := s[len(s)/2]
 	deviation := 0.0
 	better := s[len(s)/2:]
@@ -193,12 +222,14 @@ func withoutOutliers(y []float64) []float64 {
 		deviation = math.Hypot(deviation, v-median)
 	}
 	deviation /= math.Sqrt(float64(len(better)))
-	if deviation == 0 || s[0] >= median-farOut*deviation {
+	if deviation == 0 || slices.Min(y) >= median-farOut*deviation {
 		return y
 	}
-	raised := make([]float64, len(y))
+	raised := slices.Clone(y)
 	for i, v := range y {
-		raised[i] = max(v, median-nearOut*deviation)
+		if bounds[i] != study.Above {
+			raised[i] = max(v, median-nearOut*deviation)
+		}
 	}
 	return raised
 }

@@ -43,7 +43,7 @@ func (o *outcome) fit(ctx context.Context, i int, points []point, scored int) er
 	var with []point
 	for _, p := range points {
 		if y := p.outcomes[i]; !math.IsNaN(y) {
-			p.y, p.variance = y, 0
+			p.y, p.bound, p.variance = y, p.limits[i], 0
 			with = append(with, p)
 		}
 	}
@@ -52,8 +52,13 @@ func (o *outcome) fit(ctx context.Context, i int, points []point, scored int) er
 		return nil
 	}
 	lo, hi := o.limits(with)
-	for i := range with {
-		with[i].y = min(max(lo, with[i].y), hi)
+	for i, p := range with { // bounds that say nothing stay
+		if p.bound != study.Above {
+			with[i].y = max(lo, with[i].y)
+		}
+		if p.bound != study.Below {
+			with[i].y = min(with[i].y, hi)
+		}
 	}
 	if err := o.model.fit(ctx, with, scored-len(points)+len(with)); err != nil {
 		return fmt.Errorf("outcome %s: %w", o.name, err)

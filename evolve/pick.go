@@ -77,7 +77,10 @@ func (s *Searcher) propose(ctx context.Context, known study.Ledger, n int) ([]st
 	began = time.Now()
 	judged := s.timing.judge
 	l := &loop{operators: s.space.Operators, children: s.opts.Children, generations: s.opts.Generations,
-		judge: func(xs []string) ([]float64, []bool) { return s.judge(&a, xs, s.model.reader.read) }}
+		judge: func(children []Child) ([]float64, []bool) {
+			defer since(&s.timing.judge, time.Now())
+			return s.judge(&a, s.model.reader.readChildren(children))
+		}}
 	made := make([]int, len(s.records)) // new strings, of the pool the last
 	var found []candidate
 	for try := 0; try < tries && len(found) == 0; try++ {
@@ -238,13 +241,12 @@ func (a *acquisition) value(mu, sigma2, odds float64) float64 {
 	return gain / odds
 }
 
-// judge returns the acquisition at strings, which read describes, and whether each is of the space and feasible.
-func (s *Searcher) judge(a *acquisition, xs []string, read func([]string) []*Description) (values []float64, ok []bool) {
-	defer since(&s.timing.judge, time.Now())
-	values, ok = make([]float64, len(xs)), make([]bool, len(xs))
+// judge returns the acquisition at strings, and whether each is of the space and feasible.
+func (s *Searcher) judge(a *acquisition, described []*Description) (values []float64, ok []bool) {
+	values, ok = make([]float64, len(described)), make([]bool, len(described))
 	var at []int
 	var good []*Description
-	for i, d := range read(xs) {
+	for i, d := range described {
 		if ok[i] = d != nil && !d.Infeasible; ok[i] {
 			at, good = append(at, i), append(good, d)
 		}
@@ -270,7 +272,7 @@ func (s *Searcher) start(a *acquisition, points []point, rng *rand.Rand) []candi
 		seen[p.x] = true
 	}
 	described := s.model.reader.read(xs)
-	mu, sigma2 := s.model.gp.AtPoints()
+	mu, sigma2 := s.model.atPoints()
 	if a.novelty != nil {
 		sigma2 = a.novelty.atPoints()
 	}
@@ -294,7 +296,9 @@ func (s *Searcher) start(a *acquisition, points []point, rng *rand.Rand) []candi
 			xs = append(xs, x)
 		}
 	}
-	values, ok := s.judge(a, xs, s.model.reader.readPool)
+	began := time.Now()
+	values, ok := s.judge(a, s.model.reader.readPool(xs))
+	since(&s.timing.judge, began)
 	for i, x := range xs {
 		if ok[i] {
 			start = append(start, candidate{x: x, op: -1, value: values[i]})

@@ -8,6 +8,7 @@ import (
 // reader describes strings, and remembers those seen lately; those of the pool, which come back, for longer.
 type reader struct {
 	read1        func(x string) (Description, error)
+	groups       int // of features that kernels name, and others are dropped; 0: keep all
 	lately, pool cache
 }
 
@@ -96,22 +97,40 @@ func (p *packed) description() *Description {
 
 // read describes strings; nil stands for one that is not of the space. The descriptions are shared: do not modify them.
 func (r *reader) read(xs []string) []*Description {
-	out := r.describe(xs)
+	out := make([]*Description, len(xs))
+	r.complete(xs, out)
+	r.lately.put(xs, out, latest)
+	return out
+}
+
+// readChildren is read for children, which their operators may have described.
+func (r *reader) readChildren(children []Child) []*Description {
+	xs, out := make([]string, len(children)), make([]*Description, len(children))
+	for i, c := range children {
+		if xs[i] = c.X; c.Description != nil {
+			out[i] = r.trimmed(*c.Description)
+		}
+	}
+	r.complete(xs, out)
 	r.lately.put(xs, out, latest)
 	return out
 }
 
 // readPool is read for strings of the pool.
 func (r *reader) readPool(xs []string) []*Description {
-	out := r.describe(xs)
+	out := make([]*Description, len(xs))
+	r.complete(xs, out)
 	r.pool.put(xs, out, pooled)
 	return out
 }
 
-func (r *reader) describe(xs []string) []*Description {
-	out := make([]*Description, len(xs))
+// complete describes the strings whose description is nil.
+func (r *reader) complete(xs []string, out []*Description) {
 	parallel.For(len(xs), 4, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
+			if out[i] != nil {
+				continue
+			}
 			var ok bool
 			if out[i], ok = r.lately.get(xs[i]); ok {
 				continue
@@ -120,11 +139,18 @@ func (r *reader) describe(xs []string) []*Description {
 				continue
 			}
 			if d, err := r.read1(xs[i]); err == nil {
-				out[i] = &d
+				out[i] = r.trimmed(d)
 			}
 		}
 	})
-	return out
+}
+
+// trimmed returns a description without the groups that no kernel names.
+func (r *reader) trimmed(d Description) *Description {
+	if r.groups > 0 && len(d.Groups) > r.groups {
+		d.Groups = d.Groups[:r.groups]
+	}
+	return &d
 }
 
 // groups returns the features of descriptions.

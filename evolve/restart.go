@@ -29,14 +29,14 @@ func (s *Searcher) next(batch int) phase {
 	}
 	best, stuck := math.Inf(-1), 0
 	for _, p := range s.points {
-		if !s.phase.owns(p) && s.phase.sees(p) && !p.gone && !p.violates {
+		if !s.phase.owns(p) && s.phase.sees(p) && p.counts() {
 			best = max(best, p.y)
 		}
 	}
 	for _, p := range s.points {
 		switch {
 		case p.gone || !s.phase.owns(p):
-		case !p.violates && p.y > best:
+		case p.counts() && p.y > best:
 			best, stuck = p.y, 0
 		default:
 			stuck++

@@ -84,11 +84,7 @@ func (b *breeder) deliver(m *molecule.Molecule) string {
 		return ""
 	}
 	defer m.Close()
-	s := m.SMILES()
-	if b.opts.Born != nil {
-		b.opts.Born(s, m)
-	}
-	return s
+	return m.SMILES()
 }
 
 // choose returns m if it is wanted; otherwise it closes it and returns nil.

@@ -31,10 +31,9 @@ type Options struct {
 	Fewest              int
 	Size, SizeDeviation float64
 
-	// Wanted reports whether to keep a child of a Breeder, and Born is called with each one kept. Both get the parsed molecule, which is
-	// closed afterwards, and are called from several goroutines. Nil: keep all; do nothing. A Population calls neither.
+	// Wanted reports whether a Breeder keeps a child, whose molecule is closed afterwards. It is called from several goroutines. Nil: all
+	// are kept. A Population keeps all.
 	Wanted func(m *molecule.Molecule) bool
-	Born   func(smiles string, m *molecule.Molecule)
 }
 
 // Defaults returns the values of zero fields.
@@ -72,7 +71,7 @@ func NewPopulation(opts Options) (*Population, error) {
 		return nil, fmt.Errorf("genetic: population %d and offspring %d must not be negative", opts.Population, opts.Offspring)
 	}
 	opts = opts.withDefaults()
-	opts.Wanted, opts.Born = nil, nil
+	opts.Wanted = nil
 	b, err := newBreeder(opts)
 	if err != nil {
 		return nil, err

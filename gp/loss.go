@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 
-	"github.com/invbo/invbo/internal/adam"
+	"github.com/invbo/invbo/nn"
 )
 
 // Gradient is the gradient of an SVGP's loss with respect to its parameters and to the inputs X (n, d).
@@ -252,6 +252,6 @@ func (g *SVGP) unscale(pr *projection, dx, dz []float64) (dlengthscale float64) 
 }
 
 // Step updates the parameters by one step of opt, and returns grad's norm before clipping.
-func (g *SVGP) Step(opt *adam.Adam, grad *Gradient) (norm float64) {
+func (g *SVGP) Step(opt *nn.Adam64, grad *Gradient) (norm float64) {
 	return opt.Step(g.params.flat, grad.flat)
 }

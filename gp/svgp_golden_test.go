@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/invbo/invbo/gp"
-	"github.com/invbo/invbo/internal/adam"
 	"github.com/invbo/invbo/internal/safetensors"
+	"github.com/invbo/invbo/nn"
 )
 
 // The reference values are of gpytorch 1.11; testdata/svgp_tiny.json describes every tensor and how it was made.
@@ -195,7 +195,7 @@ func TestPosteriorGolden(t *testing.T) {
 func TestStepGolden(t *testing.T) {
 	g := openGolden(t, "testdata/svgp_tiny.safetensors")
 	s := g.model(nil, 1e-6)
-	opt := &adam.Adam{LearningRate: 0.01, Clip: 1}
+	opt := &nn.Adam64{LearningRate: 0.01, Clip: 1}
 	var losses, norms []float64
 	for range 20 {
 		loss, grad, err := s.Loss(g.rows("in.x"), g.flat("in.y"), gp.LossOptions{})

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"github.com/invbo/invbo/internal/adam"
+	"github.com/invbo/invbo/nn"
 )
 
 // TrainOptions holds the options of Train.
@@ -26,7 +26,7 @@ func (g *SVGP) Train(ctx context.Context, x [][]float64, y []float64, opts Train
 		return err
 	}
 	const batch = 128 // rows per step
-	opt := &adam.Adam{LearningRate: 0.001, Clip: 1}
+	opt := &nn.Adam64{LearningRate: 0.001, Clip: 1}
 	for epoch := range cmp.Or(opts.Epochs, 20) {
 		order := rng.Perm(len(x))
 		for lo := 0; lo < len(x); lo += batch {

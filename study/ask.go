@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-
-	"github.com/invbo/invbo/oracle"
 )
 
 // Ask returns at most n new proposals (n < 1: as many as a batch has): the initial design first, then
@@ -51,8 +49,14 @@ func (s *Study) ask(ctx context.Context, n, most int) ([]Proposal, error) {
 	}
 }
 
-// begin records the known scores of the initial design and queues the rest, once. After an error it continues where it
-// stopped.
+// Begin records what is known of the initial design, as Ask and Run do first.
+func (s *Study) Begin(ctx context.Context) error {
+	s.searching.Lock()
+	defer s.searching.Unlock()
+	return s.begin(ctx)
+}
+
+// begin records what is known of the initial design, in one event, and queues the rest, once.
 func (s *Study) begin(ctx context.Context) error {
 	if s.started {
 		return nil
@@ -60,35 +64,59 @@ func (s *Study) begin(ctx context.Context) error {
 	if err := s.resume(ctx); err != nil { // it sets the queue
 		return fmt.Errorf("resume: %w", err)
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	var design []Proposal
-	for _, o := range s.problem.Init {
-		p := Proposal{X: o.X, Name: o.Name, Kind: Initial, Mean: math.NaN(), SD: math.NaN()}
-		known := s.Lookup(o.X)
-		p.Input = known.Input
+	var known []Trial
+	xs, inputs, measured := map[string]bool{}, map[string]bool{}, s.measured
+	for i, o := range s.problem.Init {
+		in := s.initial[i]
+		t := unscored(Proposal{X: o.X, Name: o.Name, Input: in.input, Kind: Initial, Mean: math.NaN(), SD: math.NaN()}, Invalid)
+		if _, again := s.byX[o.X]; again || xs[o.X] {
+			continue
+		}
+		if _, again := s.byInput[in.input]; in.invalid == nil && (again || inputs[in.input]) {
+			continue
+		}
 		switch {
-		case known.State == Invalid && known.ID == 0:
-			if err := s.refuse(ctx, p, known.Reason); err != nil {
-				return err
+		case in.invalid != nil:
+			t.Reason = in.invalid.Error()
+		case len(o.Measurements) > 0 && !s.asksAgain(o):
+			for _, m := range in.measurements {
+				measured++
+				m.ID = measured
+				t.Measurements = append(t.Measurements, m)
 			}
-		case known.State != Unseen:
-		case o.Scored && !s.asksAgain(o):
-			if err := s.record(ctx, p, Answer{Result: oracle.Result{Score: o.Y, Others: o.Others}}); err != nil {
-				return err
-			}
+			t.summarize(s.problem.Minimize)
 		default:
-			design = append(design, p) // admit skips it if it is also given with a score
+			design = append(design, t.Proposal) // admit skips it if it is also given with a score
+			continue
+		}
+		t.ID = len(s.trials) + len(known) + 1
+		known = append(known, t)
+		if xs[t.X] = true; t.Input != "" {
+			inputs[t.Input] = true
 		}
 	}
-	s.queue, s.started = append(design, s.queue...), true
+	if len(known) > 0 {
+		if err := s.keep(ctx, known...); err != nil {
+			return fmt.Errorf("record %d known strings: %w", len(known), err)
+		}
+		s.news = true
+	}
+	s.queue, s.started, s.initial = append(design, s.queue...), true, nil
 	return nil
 }
 
-// asksAgain reports whether the oracle has to be asked about a string with a known score, since the outcomes that constraints bound
-// are not known.
+// asksAgain reports whether the oracle has to be asked about a string with a known score, since an outcome that constraints bound is not
+// known.
 func (s *Study) asksAgain(o Observation) bool {
-	return s.problem.Oracle != nil && slices.ContainsFunc(s.problem.Constraints, func(c Constraint) bool {
-		_, known := o.Others[c.Outcome]
-		return !known
+	scored := slices.ContainsFunc(o.Measurements, func(m Measurement) bool { return !math.IsNaN(m.Score) })
+	return scored && s.problem.Oracle != nil && slices.ContainsFunc(s.problem.Constraints, func(c Constraint) bool {
+		return !slices.ContainsFunc(o.Measurements, func(m Measurement) bool {
+			_, known := m.Others[c.Outcome]
+			return known
+		})
 	})
 }
 
@@ -218,7 +246,7 @@ func (s *Study) admit(ctx context.Context, n int) ([]Proposal, error) {
 func (s *Study) decide(n int) ([]Trial, error) {
 	var trials []Trial
 	pending, left := 0, s.Left()
-	begun := map[string]bool{}
+	begun, families := map[string]bool{}, map[string][]string{} // of what becomes pending
 	for _, p := range s.queue {
 		if pending == n {
 			break
@@ -237,13 +265,15 @@ func (s *Study) decide(n int) ([]Trial, error) {
 			if err != nil {
 				return nil, err
 			}
-			if feasible {
+			if feasible && !s.problem.vaguer(p.Input, families[s.problem.family(p.Input)]) {
 				t.State = Pending
 			}
 		}
 		if t.State == Pending {
 			begun[p.Input] = true
 			pending++
+			family := s.problem.family(p.Input)
+			families[family] = append(families[family], p.Input)
 		}
 		trials = append(trials, t)
 	}

@@ -32,7 +32,7 @@ func BenchmarkLarge(b *testing.B) {
 	const trials = 100_000
 	design := make([]study.Observation, trials)
 	for i := range design {
-		design[i] = study.Observation{X: fmt.Sprint("known ", i), Y: float64(i), Scored: true}
+		design[i] = study.Observation{X: fmt.Sprint("known ", i), Measurements: study.Measured(float64(i))}
 	}
 	s, err := study.New(b.Context(), study.Problem{Init: design}, &fresh{}, study.Options{Budget: 1 << 40})
 	if err != nil {

@@ -75,36 +75,73 @@ func Outcomes(constraints []Constraint) []string {
 	return names
 }
 
-// Outcome returns the mean of a further outcome over the measurements that have it; NaN if there is none.
+// Outcome returns the mean of a further outcome over the measurements that have it as an exact number. Where none has, it is a bound
+// on which OutcomeBound says the side; NaN if there is none either.
 func (t *Trial) Outcome(name string) float64 {
+	v, _ := t.outcome(name)
+	return v
+}
+
+// OutcomeBound returns on which side of Outcome the true outcome lies.
+func (t *Trial) OutcomeBound(name string) Bound {
+	_, b := t.outcome(name)
+	return b
+}
+
+func (t *Trial) outcome(name string) (v float64, b Bound) {
+	mean, bounds := t.outcomes(name)
+	if math.IsNaN(mean) && !bounds.none() {
+		return bounds.one(Above)
+	}
+	return mean, Exact
+}
+
+// outcomes returns the mean of an outcome's exact numbers, NaN if there is none, and its bounds.
+func (t *Trial) outcomes(name string) (mean float64, bounds limits) {
 	n, sum := 0, 0.0
+	bounds = noLimits()
 	for _, m := range t.Measurements {
-		if v, ok := m.Others[name]; ok {
+		v, ok := m.Others[name]
+		switch b := m.OtherBounds[name]; {
+		case ok && b == Exact:
 			n++
 			sum += v
+		case ok:
+			bounds.add(v, b)
 		}
 	}
-	return sum / float64(n)
+	return sum / float64(n), bounds
 }
 
 // Violates says which of the constraints a trial with a score does not keep; it is empty if it keeps all. A constraint on an outcome
-// that was not measured is not kept.
+// that was not measured, or of which too little is known, is not kept.
 func (t *Trial) Violates(constraints []Constraint) string {
 	var broken []string
 	for _, c := range constraints {
-		switch v := t.Outcome(c.Outcome); {
-		case math.IsNaN(v):
-			broken = append(broken, c.Outcome+" was not measured")
-		case !c.Holds(v):
-			broken = append(broken, fmt.Sprintf("%s = %.4g is not %s %g", c.Outcome, v, c.Op, c.Bound))
+		if why := t.violates(c); why != "" {
+			broken = append(broken, why)
 		}
 	}
 	return strings.Join(broken, ", ")
 }
 
-// Counts reports whether a trial has a score and keeps the constraints: it may be the best.
-func (t *Trial) Counts(constraints []Constraint) bool {
-	return t.State == Scored && t.Violates(constraints) == ""
+func (t *Trial) violates(c Constraint) string {
+	v, bounds := t.outcomes(c.Outcome)
+	within, beyond := Below, Above // sides of the constraint's bound
+	if !c.AtMost() {
+		within, beyond = beyond, within
+	}
+	switch {
+	case c.Holds(v), math.IsNaN(v) && bounds.says(within, c.Bound):
+		return ""
+	case !math.IsNaN(v):
+		return fmt.Sprintf("%s = %.4g is not %s %g", c.Outcome, v, c.Op, c.Bound)
+	case bounds.none():
+		return c.Outcome + " was not measured"
+	case bounds.says(beyond, c.Bound):
+		return fmt.Sprintf("%s %s is not %s %g", c.Outcome, bounds, c.Op, c.Bound)
+	}
+	return fmt.Sprintf("%s %s may not be %s %g", c.Outcome, bounds, c.Op, c.Bound)
 }
 
 // Constrained is a Searcher that models the outcomes which constraints bound, and observes trials that violate them with their
@@ -119,7 +156,7 @@ func (s *Study) shown(t Trial) Trial {
 		return t
 	}
 	if why := t.Violates(s.problem.Constraints); why != "" {
-		t.State, t.Score, t.Value, t.Variance, t.Reason = Failed, math.NaN(), math.NaN(), 0, why
+		t.State, t.Score, t.Bound, t.Value, t.Variance, t.Reason = Failed, math.NaN(), Exact, math.NaN(), 0, why
 	}
 	return t
 }

@@ -64,7 +64,7 @@ func TestConstraints(t *testing.T) {
 	problem := study.Problem{
 		Constraints: []study.Constraint{atMost3},
 		Init: []study.Observation{
-			{X: "greasy", Y: 9, Scored: true, Others: logP(5)}, {X: "fine", Y: 2, Scored: true, Others: logP(2)}, {X: "unknown", Y: 8, Scored: true},
+			{X: "greasy", Measurements: []study.Measurement{{Score: 9, Others: logP(5)}}}, {X: "fine", Measurements: []study.Measurement{{Score: 2, Others: logP(2)}}}, {X: "unknown", Measurements: study.Measured(8)},
 		},
 	}
 	for _, s := range []study.Searcher{&watcher{}, &modeller{}} {
@@ -110,7 +110,8 @@ func TestConstraintAsksForOutcomes(t *testing.T) {
 	var asked []string
 	st, err := study.New(t.Context(), study.Problem{
 		Constraints: []study.Constraint{{Outcome: "size", Op: "<", Bound: 3}},
-		Init:        []study.Observation{{X: "aa", Y: 1, Scored: true}, {X: "bbb", Y: 2, Scored: true, Others: map[string]float64{"size": 3}}},
+		Init: []study.Observation{{X: "aa", Measurements: study.Measured(1)}, {X: "bbb", Measurements: []study.Measurement{{Score: 2, Others: map[string]float64{"size": 3}}}},
+			{X: "cc", Measurements: []study.Measurement{{Score: math.NaN(), Reason: "failed"}}}},
 		Oracle: oracle.Func(func(x string) oracle.Result {
 			asked = append(asked, x)
 			return oracle.Result{Score: 1, Others: map[string]float64{"size": float64(len(x))}}

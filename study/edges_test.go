@@ -38,7 +38,7 @@ func TestThreeReplicates(t *testing.T) {
 
 // The largest score is one, and of equal scores the first is the best.
 func TestLargestScores(t *testing.T) {
-	init := []study.Observation{{X: "a", Y: -oracle.Largest, Scored: true}, {X: "b", Y: oracle.Largest, Scored: true}, {X: "c", Y: oracle.Largest, Scored: true}}
+	init := []study.Observation{{X: "a", Measurements: study.Measured(-oracle.Largest)}, {X: "b", Measurements: study.Measured(oracle.Largest)}, {X: "c", Measurements: study.Measured(oracle.Largest)}}
 	s, err := study.New(t.Context(), study.Problem{Init: init}, idle{}, study.Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -13,7 +13,7 @@ func ExampleStudy_Run() {
 	ctx := context.Background()
 	s, err := study.New(ctx, study.Problem{
 		Oracle: likeGopher,
-		Init:   []study.Observation{{X: "banana"}, {X: "papaya", Y: 1, Scored: true}}, // a known score costs no call
+		Init:   []study.Observation{{X: "banana"}, {X: "papaya", Measurements: study.Measured(1)}}, // a known score costs no call
 	}, &climber{}, study.Options{Budget: 100, Batch: 10})
 	if err != nil {
 		fmt.Println(err)
@@ -33,7 +33,7 @@ func ExampleStudy_Run() {
 func ExampleStudy_Ask() {
 	ctx := context.Background()
 	s, err := study.New(ctx, study.Problem{
-		Init: []study.Observation{{X: "banana", Y: 0, Scored: true}, {X: "papaya", Y: 1, Scored: true}},
+		Init: []study.Observation{{X: "banana", Measurements: study.Measured(0)}, {X: "papaya", Measurements: study.Measured(1)}},
 	}, &climber{}, study.Options{Budget: 4})
 	if err != nil {
 		fmt.Println(err)

@@ -1,7 +1,6 @@
 package study
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,12 +8,12 @@ import (
 	"slices"
 )
 
-// Spread returns the sum of squares of the deviations from their mean of a trial's scores that have no standard error, and its
+// Spread returns the sum of squares of the deviations from their mean of a trial's scores that are exact and have no standard error, and its
 // degrees of freedom, which is 0 if there are fewer than two.
 func (t *Trial) Spread() (squares float64, df int) {
 	var n, mean float64 // Welford's method
 	for _, m := range t.Measurements {
-		if math.IsNaN(m.Score) || m.SE > 0 {
+		if math.IsNaN(m.Score) || m.Bound != Exact || m.SE > 0 {
 			continue
 		}
 		n++
@@ -69,8 +68,7 @@ func (s *Study) BestExpected(ctx context.Context) (best Trial, mean, sd float64,
 	if err := s.observe(ctx); err != nil {
 		return best, mean, sd, err
 	}
-	trials := slices.DeleteFunc(s.Trials(), func(t Trial) bool { return !t.Counts(s.problem.Constraints) })
-	slices.SortStableFunc(trials, func(a, b Trial) int { return cmp.Compare(b.Value, a.Value) })
+	trials := s.Ranked()
 	trials = trials[:min(len(trials), shortlist)]
 	inputs := make([]string, len(trials))
 	for i, t := range trials {

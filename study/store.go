@@ -79,9 +79,11 @@ func (s *Study) replay(ctx context.Context) error {
 
 // record stores a measurement of a proposal. It begins a trial if the proposal has no ID.
 func (s *Study) record(ctx context.Context, p Proposal, a Answer) error {
-	if !(a.SE >= 0) || math.IsInf(a.SE, 1) {
-		return fmt.Errorf("tell %q: standard error %g; give a positive number, or 0 if it is not known", p.X, a.SE)
+	m, err := s.checked(Measurement{ID: a.Measurement, Score: a.Score, SE: a.SE, Bound: a.Bound, Reason: a.Reason, Others: a.Others, OtherBounds: a.OtherBounds})
+	if err != nil {
+		return fmt.Errorf("tell %q: %w", p.X, err)
 	}
+	score := m.Score
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	t := Trial{Proposal: p}
@@ -96,13 +98,11 @@ func (s *Study) record(ctx context.Context, p Proposal, a Answer) error {
 		t.Called = t.Called || t.State == Pending && !a.Partial
 		t.Revised = t.State != Pending
 	}
-	usable := a.Usable()
-	m := Measurement{ID: a.Measurement, Score: usable.Score, SE: cmp.Or(a.SE, s.problem.Noise), Reason: usable.Reason, Others: finite(a.Others)}
 	if a.Partial {
 		if t.State != Pending {
 			return fmt.Errorf("tell %q: outcomes without a score are kept for proposals that wait for one, and for no other string", p.X)
 		}
-		m = Measurement{ID: a.Measurement, Score: math.NaN(), Others: m.Others}
+		m = Measurement{ID: m.ID, Score: math.NaN(), Others: m.Others, OtherBounds: m.OtherBounds}
 	}
 	t.Measurements = slices.Clone(t.Measurements)
 	if m.ID == 0 {
@@ -118,48 +118,57 @@ func (s *Study) record(ctx context.Context, p Proposal, a Answer) error {
 	if !a.Partial {
 		t.summarize(s.problem.Minimize)
 	}
-	if err := s.keep(ctx, t, usable.Score); err != nil {
-		return err
+	if err := s.keep(ctx, t); err != nil {
+		return fmt.Errorf("record trial %d, %q with score %s%g: %w", t.ID, cmp.Or(t.Input, t.X), m.Bound, score, err)
 	}
 	s.news = s.news || !a.Partial
 	return nil
 }
 
-// finite returns the outcomes that are numbers; nil if there are none.
-func finite(outcomes map[string]float64) map[string]float64 {
-	var kept map[string]float64
-	for name, v := range outcomes {
-		if math.Abs(v) <= oracle.Largest {
-			if kept == nil {
-				kept = map[string]float64{}
-			}
-			kept[name] = v
+// checked returns a measurement as it is kept.
+func (s *Study) checked(m Measurement) (Measurement, error) {
+	if !(m.SE >= 0) || math.IsInf(m.SE, 1) {
+		return m, fmt.Errorf("standard error %g; give a positive number, or 0 if it is not known", m.SE)
+	}
+	if !m.Bound.valid() {
+		return m, fmt.Errorf("bound %d; give Below, Exact or Above", int8(m.Bound))
+	}
+	usable := oracle.Result{Score: m.Score, Reason: m.Reason}.Usable()
+	kept := Measurement{ID: m.ID, Score: usable.Score, SE: cmp.Or(m.SE, s.problem.Noise), Reason: usable.Reason}
+	if !math.IsNaN(kept.Score) {
+		kept.Bound = m.Bound
+	}
+	for name, v := range m.Others {
+		if !(math.Abs(v) <= oracle.Largest) { // written this way, NaN fails
+			continue
+		}
+		if kept.Others == nil {
+			kept.Others = map[string]float64{}
+		}
+		kept.Others[name] = v
+		switch b := m.OtherBounds[name]; {
+		case !b.valid():
+			return m, fmt.Errorf("bound %d of %s; give Below, Exact or Above", int8(b), name)
+		case b != Exact && kept.OtherBounds == nil:
+			kept.OtherBounds = map[string]Bound{name: b}
+		case b != Exact:
+			kept.OtherBounds[name] = b
 		}
 	}
-	return kept
+	return kept, nil
 }
 
-// refuse records an initial string that translates to nothing, once.
-func (s *Study) refuse(ctx context.Context, p Proposal, reason string) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if _, known := s.byX[p.X]; known {
-		return nil
-	}
-	t := unscored(p, Invalid)
-	t.ID, t.Reason = len(s.trials)+1, reason
-	return s.keep(ctx, t, t.Score)
-}
-
-// keep stores a trial after a measurement, and enters it. The caller holds mu.
-func (s *Study) keep(ctx context.Context, t Trial, score float64) error {
-	if err := s.opts.Store.Save(ctx, Event{Trials: []Trial{t}}); err != nil {
-		return fmt.Errorf("record trial %d, %q with score %g: %w", t.ID, cmp.Or(t.Input, t.X), score, err)
+// keep stores trials in one event, and enters them. The caller holds mu.
+func (s *Study) keep(ctx context.Context, trials ...Trial) error {
+	if err := s.opts.Store.Save(ctx, Event{Trials: trials}); err != nil {
+		return err
 	}
 	s.saved++
-	s.enter(t)
-	if t.State != Pending {
-		s.unseen = append(s.unseen, t)
+	for _, t := range trials {
+		s.enter(t)
+		if t.State != Pending {
+			s.unseen = append(s.unseen, t)
+		}
 	}
 	return nil
 }

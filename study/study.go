@@ -16,6 +16,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/invbo/invbo/internal/parallel"
 	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/oracle"
 )
@@ -35,12 +36,14 @@ type Searcher interface {
 	Observe(ctx context.Context, trials ...Trial) error
 }
 
-// Checker is a Searcher that cannot use every string. The error says what is wrong with x, and where.
+// Checker is a Searcher that cannot use every string. The error says what is wrong with x, and where. Check is called from several
+// goroutines.
 type Checker interface {
 	Check(x string) error
 }
 
-// InputChecker is a Searcher that learns from what Problem.Translate returns, and cannot use every such input.
+// InputChecker is a Searcher that learns from what Problem.Translate returns, and cannot use every such input. CheckInput is called from
+// several goroutines.
 type InputChecker interface {
 	CheckInput(input string) error
 }
@@ -63,18 +66,18 @@ type Reporter interface {
 // Ledger is what a Searcher may read of the Study while it proposes.
 type Ledger interface {
 	Lookup(x string) Trial               // what is known of a string; with State and Input only if it has no trial
-	Feasible(input string) (bool, error) // Problem.Feasible, asked once for each input
+	Feasible(input string) (bool, error) // Problem.Feasible, asked once for each input; false for a known string with less detail
 	Left() int                           // oracle calls that are neither made nor pending
 	Pending() []Proposal                 // proposed and without an answer, in the order of their IDs
 	Batch() int                          // number of the next batch, from 1; a resumed study continues that of the earlier run
 }
 
-// Problem is the objective with its initial design.
+// Problem is the objective with its initial design. Its functions are called from several goroutines.
 type Problem struct {
 	Name     string        // for logs
 	Oracle   oracle.Oracle // used by Run; Ask and Tell need none
 	Minimize bool          // lower scores are better
-	Init     []Observation // the initial design: at least two different strings; a score that is given is not asked for
+	Init     []Observation // the initial design: at least two different strings; what is measured is not asked for
 
 	// Translate turns a searcher's string into what the oracle reads, where these differ: SELFIES into
 	// SMILES. Strings with one translation are duplicates. An error says why x is invalid: it is recorded
@@ -85,6 +88,12 @@ type Problem struct {
 	// initial design is exempt. An error ends the run. Nil: everything is feasible.
 	Feasible func(input string) (bool, error)
 
+	// Vaguer reports whether an input is a known one with less detail, such as a molecule without the stereochemistry of one that was
+	// measured: it is not proposed, though it may be told. Only inputs of one Family are compared. That is found for every known
+	// string, and should be fast; it need not be sharp. Nil: every input is its own.
+	Family func(input string) string
+	Vaguer func(input, known string) bool
+
 	// Constraints bound further outcomes that the oracle reports. The best string is the best one that keeps them all.
 	Constraints []Constraint
 
@@ -92,15 +101,18 @@ type Problem struct {
 	Noise float64
 }
 
-// Observation is a string of the initial design.
+// Observation is a string of the initial design. Of several whose input is the same, only the first one counts.
 type Observation struct {
-	X      string
-	Name   string  // of its trial; may be empty
-	Y      float64 // its score
-	Scored bool    // Y is known and costs no call, unless an outcome is missing that a constraint bounds; otherwise the oracle is asked
+	X    string
+	Name string // of its trial; may be empty
 
-	Others map[string]float64 // further outcomes beside Y
+	// Measurements are known, and cost no call, unless an outcome is missing that a constraint bounds; failed ones have a Reason. None:
+	// the oracle is asked. Their IDs do not matter.
+	Measurements []Measurement
 }
+
+// Measured returns a single exact measurement, for an Observation.
+func Measured(score float64) []Measurement { return []Measurement{{Score: score}} }
 
 // Options configure a Study. A zero field takes the value in the comment.
 type Options struct {
@@ -124,6 +136,7 @@ type Study struct {
 	past      []Event     // of an earlier run, which the searcher has not observed yet
 	failed    error       // of resume
 	started   bool        // what is known of the initial design is recorded
+	initial   []initial   // what New found out about Problem.Init, up to then
 	queue     []Proposal  // proposals not yet handed out: the initial design's, then the searcher's
 	asked     int         // proposals that the searcher was asked for since the latest event that holds some
 	taken     int         // proposals of the searcher taken from the queue since then
@@ -140,12 +153,14 @@ type Study struct {
 	byX      map[string]int // ID by X
 	byInput  map[string]int // ID by Input
 	feasible map[string]bool
-	measured int     // measurements so far, to number them
-	batch    int     // number of the latest
-	ended    int     // batches all of whose proposals the searcher has observed
-	unseen   []Trial // recorded, and not yet observed by the searcher
-	news     bool    // a measurement was recorded since the last call of Propose
-	report   Report  // the searcher's latest
+	families map[string][]string // inputs of the first so many trials, by Problem.Family
+	grouped  int                 // so many
+	measured int                 // measurements so far, to number them
+	batch    int                 // number of the latest
+	ended    int                 // batches all of whose proposals the searcher has observed
+	unseen   []Trial             // recorded, and not yet observed by the searcher
+	news     bool                // a measurement was recorded since the last call of Propose
+	report   Report              // the searcher's latest
 }
 
 // ErrDone is the error of Ask when the budget is spent or pending.
@@ -187,17 +202,25 @@ func New(ctx context.Context, p Problem, s Searcher, opts Options) (*Study, erro
 	if c, ok := s.(Constrained); ok {
 		c.Constrain(slices.Clone(p.Constraints))
 	}
-	if err := st.check(); err != nil {
-		return nil, err
-	}
 	if err := st.replay(ctx); err != nil {
 		return nil, fmt.Errorf("study: replay the store: %w", err)
+	}
+	if err := st.check(); err != nil {
+		return nil, err
 	}
 	st.takeReport()
 	return st, nil
 }
 
-// check returns an error if the initial design cannot be used.
+// initial is what follows from an Observation.
+type initial struct {
+	input        string
+	invalid      error // it has no input
+	measurements []Measurement
+	unusable     error
+}
+
+// check returns an error if the problem cannot be used. Of the initial design it looks at what the store does not hold.
 func (s *Study) check() error {
 	if n := s.problem.Noise; !(n >= 0) || math.IsInf(n, 1) {
 		return fmt.Errorf("study: noise %g; give the standard deviation of a measurement, or 0 if it is not known", n)
@@ -207,26 +230,67 @@ func (s *Study) check() error {
 			return fmt.Errorf("study: %w", err)
 		}
 	}
+	s.initial = make([]initial, len(s.problem.Init))
+	parallel.For(len(s.initial), 8, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			s.initial[i] = s.prepare(s.problem.Init[i])
+		}
+	})
 	inputs := map[string]bool{}
-	for i, o := range s.problem.Init {
-		if err := s.Check(o.X); err != nil {
-			return fmt.Errorf("study: initial string %d, %q: %w", i+1, o.X, err)
+	for i, in := range s.initial {
+		x := s.problem.Init[i].X
+		if in.unusable != nil {
+			return fmt.Errorf("study: initial string %d, %q: %w", i+1, x, in.unusable)
 		}
-		if o.Scored && !(math.Abs(o.Y) <= oracle.Largest) { // written this way, NaN fails
-			return fmt.Errorf("study: initial string %d, %q: score %g; leave it unscored or out", i+1, o.X, o.Y)
+		if in.invalid != nil {
+			in.input = x // it is recorded as invalid later, with the reason
 		}
-		if len(inputs) < 2 {
-			input, err := s.problem.translate(o.X)
-			if err != nil {
-				input = o.X // it is recorded as invalid later, with the reason
-			}
-			inputs[input] = true
-		}
+		inputs[in.input] = true
 	}
 	if len(inputs) < 2 {
 		return fmt.Errorf("study: %d different initial strings; give at least 2", len(inputs))
 	}
 	return nil
+}
+
+// prepare finds out what is to be known of an observation before the study begins.
+func (s *Study) prepare(o Observation) (in initial) {
+	known := s.Lookup(o.X)
+	if in.input = known.Input; known.State == Invalid {
+		in.invalid = errors.New(known.Reason)
+	}
+	if known.ID > 0 && known.X == o.X {
+		return in
+	}
+	if in.unusable = s.usable(o.X, in.input, in.invalid == nil); in.unusable != nil {
+		return in
+	}
+	for _, m := range o.Measurements {
+		if failed := math.IsNaN(m.Score) && m.Reason != ""; !failed && !(math.Abs(m.Score) <= oracle.Largest) { // written this way, NaN fails
+			in.unusable = fmt.Errorf("score %g; leave it unscored or out", m.Score)
+			return in
+		}
+		m, err := s.checked(m)
+		if err != nil {
+			in.unusable = err
+			return in
+		}
+		in.measurements = append(in.measurements, m)
+	}
+	return in
+}
+
+// family is Family, or its default.
+func (p *Problem) family(input string) string {
+	if p.Vaguer == nil || p.Family == nil {
+		return ""
+	}
+	return p.Family(input)
+}
+
+// vaguer reports whether an input is one of some known ones of its family with less detail.
+func (p *Problem) vaguer(input string, known []string) bool {
+	return p.Vaguer != nil && slices.ContainsFunc(known, func(k string) bool { return k != input && p.Vaguer(input, k) })
 }
 
 // translate is Translate, or its default.
@@ -337,8 +401,12 @@ func (s *Study) trial(ids map[string]int, key string) (t Trial, ok bool) {
 	return t, ok
 }
 
-// Feasible is Problem.Feasible, which is asked once for each input.
+// Feasible reports whether an input may be proposed: whether it is feasible for the problem, which is asked once for each input, and
+// no known string with less detail.
 func (s *Study) Feasible(input string) (bool, error) {
+	if s.problem.vaguer(input, s.family(input)) {
+		return false, nil
+	}
 	if s.problem.Feasible == nil {
 		return true, nil
 	}
@@ -356,6 +424,26 @@ func (s *Study) Feasible(input string) (bool, error) {
 	s.feasible[input] = ok
 	s.mu.Unlock()
 	return ok, nil
+}
+
+// family returns the inputs of trials that an input is to be compared with by Problem.Vaguer.
+func (s *Study) family(input string) []string {
+	if s.problem.Vaguer == nil {
+		return nil
+	}
+	key := s.problem.family(input)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.families == nil {
+		s.families = map[string][]string{}
+	}
+	for ; s.grouped < len(s.trials); s.grouped++ { // with trials that are new since the last time
+		if known := s.trials[s.grouped].Input; known != "" {
+			key := s.problem.family(known)
+			s.families[key] = append(s.families[key], known)
+		}
+	}
+	return s.families[key]
 }
 
 // Left returns how many oracle calls are neither made nor pending.
@@ -419,12 +507,13 @@ func (s *Study) Status() Status {
 	var predicted, scores []float64 // the latest first
 	for i := range s.trials {
 		t := &s.trials[len(s.trials)-1-i]
-		if counts := t.Counts(s.problem.Constraints); counts && !(t.Value < st.Best.Value) { // the first among equals
+		if t.Counts(s.problem.Constraints) && !st.Best.Better(t) { // the first among equals
 			st.Best = *t
-		} else if !counts && t.State == Scored {
+		}
+		if t.State == Scored && t.Violates(s.problem.Constraints) != "" {
 			st.Violating++
 		}
-		if len(scores) < rankingWindow && t.Kind == Acquired && t.State == Scored && !math.IsNaN(t.Mean) {
+		if len(scores) < rankingWindow && t.Kind == Acquired && t.State == Scored && t.Bound == Exact && !math.IsNaN(t.Mean) {
 			predicted, scores = append(predicted, t.Mean), append(scores, t.Score)
 		}
 		switch {

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -81,13 +82,14 @@ func design(t *testing.T, xs ...string) []study.Observation {
 	t.Helper()
 	var init []study.Observation
 	for _, x := range xs {
-		o := study.Observation{}
-		var score string
-		o.X, score, o.Scored = strings.Cut(x, "=")
-		if o.Scored {
-			if _, err := fmt.Sscan(score, &o.Y); err != nil {
+		x, score, scored := strings.Cut(x, "=")
+		o := study.Observation{X: x}
+		if scored {
+			y, err := strconv.ParseFloat(score, 64)
+			if err != nil {
 				t.Fatal(err)
 			}
+			o.Measurements = study.Measured(y)
 		}
 		init = append(init, o)
 	}
@@ -553,12 +555,12 @@ func TestFailedSave(t *testing.T) {
 		errs        []string // of the first Runs
 		calls       int      // of the oracle in all
 	}{
-		{"an initial score", "b", 1, []string{`trial 2, "b" with score 2`}, 7},
-		{"an invalid initial string", "c!", 1, []string{`trial 3, "c!" with score NaN`}, 7},
+		{"an initial score", "b", 1, []string{`record 3 known strings`}, 7},
+		{"an invalid initial string", "c!", 1, []string{`record 3 known strings`}, 7},
 		{"an initial answer", "d", 1, []string{`trial 4, "d" with score 1`}, 8},
 		{"an invalid proposal", "ff!", 1, []string{`store 4 proposals`}, 7},
 		{"an answer", "gg", 1, []string{`trial 8, "gg" with score 2`}, 8},
-		{"one after the other", "a d jjj", 1, []string{`"a"`, `"d"`, `"jjj"`}, 9},
+		{"one after the other", "a d jjj", 1, []string{`known strings`, `"d"`, `"jjj"`}, 9},
 		{"one answer of a call", "gg", 3, []string{`trial 8, "gg" with score 2`}, 8},
 		{"two answers of a call", "ee hh", 3, []string{`trial 7, "ee" with score 2`}, 9},
 	}
@@ -875,7 +877,7 @@ func (u unreadable) Events(context.Context) ([]study.Event, error) { return nil,
 // Trials carry the user's names, those of answers from outside too, and an answer may rename a trial.
 func TestNames(t *testing.T) {
 	store := &study.Memory{}
-	p := study.Problem{Init: []study.Observation{{X: "a", Name: "CMP-1", Y: 1, Scored: true}, {X: "b", Name: "CMP-2"}}}
+	p := study.Problem{Init: []study.Observation{{X: "a", Name: "CMP-1", Measurements: study.Measured(1)}, {X: "b", Name: "CMP-2"}}}
 	st := start(t, p, &script{batches: []string{"c"}}, study.Options{Store: store})
 	tell := func(a study.Answer) {
 		t.Helper()

@@ -34,7 +34,7 @@ func TestSearchers(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			studytest.Searcher(t, func(*testing.T) (study.Problem, study.Searcher) {
-				init := []study.Observation{{X: "banana"}, {X: "papaya"}, {X: "cherry", Y: 4, Scored: true}, {X: "orange"}, {X: "quince"}, {X: "lychee"}}
+				init := []study.Observation{{X: "banana"}, {X: "papaya"}, {X: "cherry", Measurements: study.Measured(4)}, {X: "orange"}, {X: "quince"}, {X: "lychee"}}
 				return study.Problem{Oracle: likeGopher, Init: init}, build()
 			})
 		})

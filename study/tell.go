@@ -11,7 +11,7 @@ import (
 // Tell takes answers, in any order: to proposals, by ID or string, or for strings that were not proposed.
 // Each is stored when Tell returns. A string that has a score already gets another measurement, which costs no call;
 // an answer with a Measurement's ID replaces that measurement. A score that is NaN, infinite or beyond
-// ±oracle.Largest is a failed measurement.
+// ±oracle.Largest is a failed measurement, and one with a Bound says only on which side of it the true score lies.
 //
 // The searcher observes answers once nothing is pending, or in the next Ask, in the order of their trials: the
 // search does not depend on the order in which they were told in between.
@@ -51,16 +51,18 @@ func (s *Study) settle(ctx context.Context) error {
 
 // Check returns an error if the searcher cannot use a string, so that it cannot be told.
 func (s *Study) Check(x string) error {
+	input, err := s.problem.translate(x)
+	return s.usable(x, input, err == nil)
+}
+
+// usable returns an error if the searcher cannot use x, whose input is known unless it is invalid.
+func (s *Study) usable(x, input string, valid bool) error {
 	if c, ok := s.searcher.(Checker); ok {
 		if err := c.Check(x); err != nil {
 			return err
 		}
 	}
-	if c, ok := s.searcher.(InputChecker); ok && s.problem.Translate != nil {
-		input, err := s.problem.Translate(x)
-		if err != nil {
-			return nil // it is recorded as invalid, with the reason
-		}
+	if c, ok := s.searcher.(InputChecker); ok && s.problem.Translate != nil && valid { // otherwise it is recorded as invalid, with the reason
 		if err := c.CheckInput(input); err != nil {
 			return fmt.Errorf("translated to %q: %w", input, err)
 		}

@@ -46,13 +46,15 @@ type Proposal struct {
 
 // Answer is a measurement of a string.
 type Answer struct {
-	ID            int     // of the proposal; 0: the one of X
-	X             string  // read if ID is 0
-	Name          string  // what the trial is called from now on; empty: as before
-	Measurement   int     // ID of the measurement of that trial that this one replaces; 0: it is another one
-	oracle.Result         // a score that is not Usable is a failed measurement
-	SE            float64 // standard error of Score; 0 if it is not known
-	Partial       bool    // Others are kept, and the proposal goes on waiting for its Score. An answer with this Measurement's ID completes it
+	ID            int              // of the proposal; 0: the one of X
+	X             string           // read if ID is 0
+	Name          string           // what the trial is called from now on; empty: as before
+	Measurement   int              // ID of the measurement of that trial that this one replaces; 0: it is another one
+	oracle.Result                  // a score that is not Usable is a failed measurement
+	SE            float64          // standard error of Score; 0 if it is not known
+	Bound         Bound            // the true score lies on that side of Score
+	OtherBounds   map[string]Bound // of Others; those without one are exact
+	Partial       bool             // Others are kept, and the proposal goes on waiting for its Score. An answer with this Measurement's ID completes it
 }
 
 // Measurement is one answer of an oracle about a string.
@@ -60,18 +62,21 @@ type Measurement struct {
 	ID     int     // from 1, in the order in which they arrived
 	Score  float64 // NaN if it failed
 	SE     float64 // standard error, Problem.Noise if it came without one; 0 if it is not known
+	Bound  Bound   // the true score lies on that side of Score; Exact if it failed
 	Reason string  // why it failed
 
-	Others map[string]float64 // further outcomes by name, all finite; nil: there are none
+	Others      map[string]float64 // further outcomes by name, all finite; nil: there are none
+	OtherBounds map[string]Bound   // of Others, where they are not exact; nil: all are
 }
 
 // Trial is a proposal with its measurements.
 type Trial struct {
 	Proposal
 	State        State
-	Score        float64 // mean of the measurements that did not fail, in the problem's own units and sense; NaN if there is none
-	Value        float64 // the same so that larger is better: −Score if lower scores are better
-	Variance     float64 // of the mean, as far as replicates or standard errors tell; 0 if nothing is known
+	Score        float64 // mean of the exact measurements, in the problem's own units and sense, or a bound; NaN if all failed
+	Bound        Bound   // the true score lies on that side of Score: no measurement is exact
+	Value        float64 // Score so that larger is better: −Score if lower scores are better
+	Variance     float64 // of the mean, as far as replicates or standard errors tell; 0 if nothing is known, or Score is a bound
 	Reason       string  // why there is no Score
 	Called       bool    // it was asked for, and counts as an oracle call
 	Revised      bool    // it had an answer before the latest one
@@ -85,13 +90,20 @@ func unscored(p Proposal, s State) Trial {
 
 // summarize sets what follows from the measurements. The variance of their mean is that of their standard
 // errors if all have one, and else that of their spread.
+//
+// Bounds say nothing beside exact measurements, which they hardly ever contradict. Of bounds alone the tightest one holds, and of
+// bounds on both sides, such as >4 and <9, the one that says how good the score is at least, or, if they contradict each other, at most.
 func (t *Trial) summarize(minimize bool) {
-	t.State, t.Score, t.Variance, t.Reason = Failed, math.NaN(), 0, ""
+	t.State, t.Score, t.Bound, t.Variance, t.Reason = Failed, math.NaN(), Exact, 0, ""
 	var n, sum, squares float64
-	known := true
+	known, bounds := true, noLimits()
 	for _, m := range t.Measurements {
 		if math.IsNaN(m.Score) {
 			t.Reason = m.Reason
+			continue
+		}
+		if m.Bound != Exact {
+			bounds.add(m.Score, m.Bound)
 			continue
 		}
 		n++
@@ -107,12 +119,19 @@ func (t *Trial) summarize(minimize bool) {
 		case n > 1:
 			var spread float64
 			for _, m := range t.Measurements {
-				if !math.IsNaN(m.Score) {
+				if !math.IsNaN(m.Score) && m.Bound == Exact {
 					spread += (m.Score - t.Score) * (m.Score - t.Score)
 				}
 			}
 			t.Variance = spread / (n - 1) / n
 		}
+	} else if !bounds.none() {
+		better := Above
+		if minimize {
+			better = Below
+		}
+		t.State, t.Reason = Scored, ""
+		t.Score, t.Bound = bounds.one(better)
 	}
 	t.Value = t.Score
 	if minimize {

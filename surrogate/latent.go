@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/invbo/invbo/gp"
-	"github.com/invbo/invbo/internal/adam"
+	"github.com/invbo/invbo/nn"
 )
 
 // Latent is the paper's surrogate: a sparse variational GP with a deep kernel on latents. NewLatent and
@@ -99,7 +99,7 @@ func (s *Latent) Loss(z [][]float64, y []float64) (float64, [][]float64, error) 
 // Trainer implements Trainable. Its steps train the model on the points that Fit does not hold out; the gradient in z is
 // of all points. A model of NewPublished, of which Fit holds out none, is trained on all.
 func (s *Latent) Trainer(rate float64) func(z [][]float64, y []float64, id []int) (float64, [][]float64, error) {
-	opt := &adam.Adam{LearningRate: rate}
+	opt := &nn.Adam64{LearningRate: rate}
 	return func(z [][]float64, y []float64, id []int) (float64, [][]float64, error) {
 		if s.trainsAll {
 			id = nil

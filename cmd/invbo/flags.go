@@ -170,7 +170,7 @@ func newSpecFlags() *specFlags {
 	f.StringVar(&s.Init.Score, "score", "", "`COLUMN` of the --init file with scores, or none to evaluate all its strings (default: score, or one named like the task)")
 	count(f, &s.Init.Sample, "init-sample", "draw `N` rows of the --init file at random (default: use all)")
 	f.IntVar(&s.Init.Skip, "init-skip", 0, "leave out the first `N` rows of the --init file")
-	f.BoolVar(&s.Init.SkipInvalid, "skip-invalid", false, "leave out rows that cannot be used, such as those that the model cannot encode, and say how many")
+	dropped(f, "skip-invalid", alwaysSkipped)
 
 	addExternal(s.external.FlagSet, &s.External)
 	addAnswers(s.external.FlagSet, &s.Options)

@@ -14,8 +14,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/invbo/invbo/internal/experiment"
 	"github.com/invbo/invbo/internal/files"
-	"github.com/invbo/invbo/internal/lab"
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
@@ -28,6 +28,7 @@ type newFlags struct {
 	tableFlags
 	data                                 []string
 	maximize, minimize, log10, keepSalts bool
+	first                                int // position of the first letter of the wild type
 }
 
 func newCommand() *cobra.Command {
@@ -84,7 +85,8 @@ with every option, of invbo run, too. Its paths are relative to its folder.`,
 	data.BoolVar(&f.maximize, "maximize", false, "higher scores are better")
 	data.BoolVar(&f.minimize, "minimize", false, "lower scores are better")
 	data.BoolVar(&f.log10, "log10", false, "search on the decimal logarithm of the scores")
-	data.StringVar(&f.WildType, "wild-type", "", "strings: `SEQUENCE` that a column of mutants such as A24T changes")
+	data.StringVar(&f.WildType, "wild-type", "", "strings: the `SEQUENCE|FILE` that a column of mutants such as A24T changes")
+	data.IntVar(&f.first, "first-position", 1, "strings: mutants number the first letter of the wild type `N`, such as 0")
 	data.BoolVar(&f.keepSalts, "keep-salts", false, "molecules: keep salts and solvents, which are stripped otherwise")
 	f.tableFlags.add(data.FlagSet)
 	what.StringVar(&f.Task, "task", "", "molecules or strings (default: by the data)")
@@ -112,13 +114,20 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 		}
 		data = append(data, file)
 	}
+	var err error
+	if f.WildType != "" {
+		if f.WildType, err = readWildType(f.WildType); err != nil {
+			return err
+		}
+		f.Offset = f.first - 1
+	} else if given.Changed("first-position") {
+		return usage.Errorf("--first-position numbers the letters of the wild type: give --wild-type, too")
+	}
 	guessed := f.Task == ""
 	if guessed {
-		molecules, err := areMolecules(data[0], f.Options)
-		if err != nil {
+		if f.Task, err = task.Guess(data[0], f.Options); err != nil {
 			return explained(err, given.Changed)
 		}
-		f.Task = map[bool]string{true: "molecules", false: "strings"}[molecules]
 	}
 	if !slices.Contains([]string{"molecules", "strings"}, f.Task) {
 		return usage.Errorf("--task %s: give molecules or strings", f.Task)
@@ -128,8 +137,12 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 	} else if err != nil {
 		return err
 	}
-	var err error
-	if f.Normalize, err = (lab.Columns{KeepSalts: f.keepSalts}).Normalize(f.Task); err != nil {
+	columns := experiment.Columns{KeepSalts: f.keepSalts}
+	searched, err := task.Named(f.Task)
+	if err != nil {
+		return err
+	}
+	if f.Normalize, err = columns.Normalize(searched); err != nil {
 		return usage.Wrap(err)
 	}
 	if f.Alphabet != "" {
@@ -139,11 +152,13 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 		}
 		f.Normalize = func(x string) (string, string, error) { return x, "", check(x) }
 	}
+	f.Sequences = table.Detect // unless there is a Normalize
 	objective, err := f.Objective()
 	if err != nil {
 		return err
 	}
-	f.Others = lab.Outcomes(objective, f.Constraints)
+	f.Molecules = f.Task == task.OwnMolecules
+	f.Others = f.RunSpec.Outcomes()
 	if objective != nil {
 		if len(f.Score) > 0 {
 			return usage.Errorf("--score and --property: the score is either a column or made of properties; give one of them")
@@ -155,28 +170,28 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 	}
 	f.Scored = objective == nil
 	f.maximize = f.maximize || f.as != "" && !f.minimize // -log10: higher is better
-	read, err := f.read(data, objective)
+	read, err := f.read(ctx, data, objective)
 	if err := f.ask(data[0], read, err, guessed, given); err != nil {
 		return err
 	}
-	if len(read.Notes) > 0 {
-		say(strings.Join(read.Notes, "\n"))
-	}
+	say(strings.Join(read.Notes, "\n"))
 	if err := f.separate(read); err != nil {
 		return err
 	}
 	if objective == nil {
-		f.offerLog(read)
+		offerLog(read)
 	}
 	summary := read.Summary(noun(f.Task))
 	if f.WildType != "" { // proposals are whole sequences
 		read.Columns.Input = ""
 	}
-	columns := lab.ColumnsOf(read.Columns, f.keepSalts)
+	columns.Read(read.Columns)
 	columns.Input = cmp.Or(columns.Input, map[string]string{"molecules": "SMILES", "strings": "sequence"}[f.Task])
+	columns.Sequences, columns.WildType, columns.Offset = read.Sequences, f.WildType, f.Offset
 	columns.Score, columns.ID = cmp.Or(columns.Score, "score"), cmp.Or(columns.ID, "id")
 	f.Minimize = f.minimize
-	b, err := lab.Create(ctx, path, f.RunSpec, columns, rows(read))
+	f.Init.File = task.File{Name: data[0].Name, SHA256: data[0].SHA256}
+	b, err := createMeasured(ctx, path, f.RunSpec, columns, rows(read))
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return fmt.Errorf("stopped; %s was not made", path)
@@ -185,23 +200,22 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 	case err != nil:
 		return err
 	}
-	say(strings.Join(b.Notes, "\n"))
-	_, err = fmt.Fprintf(stdout, "Read        %s\n%sNext        invbo ask %s -n 5 --out week1.csv\n", summary, b.State(), path)
+	say(b.Note)
+	_, err = fmt.Fprintf(stdout, "Read        %s\n%sNext        invbo ask %s -n 5 --out week1.csv\n", summary, b.Status(), path)
 	return errors.Join(err, b.Close())
 }
 
-// areMolecules reports whether the strings of a table are molecules.
-func areMolecules(file task.File, o table.Options) (bool, error) {
-	r, err := file.Open()
+// createMeasured begins an experiment in a file or a database, from rows that have been measured.
+func createMeasured(ctx context.Context, path string, spec experiment.RunSpec, columns experiment.Columns, rows []experiment.Row) (*experiment.Experiment, error) {
+	p, err := spec.BuildMeasured(ctx, rows)
 	if err != nil {
-		return false, usage.Wrap(err)
+		return nil, err
 	}
-	defer r.Close()
-	molecules, err := table.AreMolecules(r, o)
+	at, err := experiment.ParsePlace(path)
 	if err != nil {
-		return false, usage.Errorf("%s: %w", file.Source(), err)
+		return nil, err
 	}
-	return molecules, nil
+	return experiment.Create(ctx, at, p, experiment.Options{Columns: columns})
 }
 
 // ask returns what a table and flags leave open, or why a table cannot be read, with the flags that help.
@@ -218,9 +232,9 @@ func (f newFlags) ask(data task.File, read *table.Table, err error, guessed bool
 	case open:
 		about := ""
 		if read.Columns.Score != "" {
-			about = ", of " + read.Columns.Score
+			about = "; the score is " + read.Columns.Score
 		}
-		return usage.Errorf("say which scores are better%s: --maximize or --minimize", about)
+		return usage.Errorf("say which scores are better: --maximize or --minimize%s", about)
 	}
 	return nil
 }
@@ -248,7 +262,7 @@ func (f newFlags) separate(read *table.Table) error {
 }
 
 // offerLog says that the scores span several powers of ten, and how their logarithms are searched instead.
-func (f newFlags) offerLog(read *table.Table) {
+func offerLog(read *table.Table) {
 	const many = 3
 	decades := read.Decades()
 	if decades < many {
@@ -263,7 +277,7 @@ func (f newFlags) offerLog(read *table.Table) {
 
 // refuse returns an error if a flag that was given does not apply to the task.
 func (f newFlags) refuse(given *pflag.FlagSet) error {
-	for name, applies := range map[string]string{"wild-type": "strings", "keep-salts": "molecules"} {
+	for name, applies := range map[string]string{"wild-type": "strings", "first-position": "strings", "keep-salts": "molecules"} {
 		if given.Changed(name) && f.Task != applies {
 			return usage.Errorf("--%s does not apply to the task %s; leave it out", name, f.Task)
 		}
@@ -280,14 +294,14 @@ func noun(task string) string {
 }
 
 // labCommand returns a command on an open study.
-func labCommand(c *cobra.Command, readOnly bool, run func(ctx context.Context, b *lab.Book, args []string, stdout io.Writer) error) *cobra.Command {
+func labCommand(c *cobra.Command, readOnly bool, run func(ctx context.Context, b *experiment.Experiment, args []string, stdout io.Writer) error) *cobra.Command {
 	c.RunE = func(c *cobra.Command, args []string) (err error) {
 		defer func() {
 			if err != nil && c.Context().Err() != nil {
 				err = fmt.Errorf("stopped; all that was stored before is kept in %s", args[0])
 			}
 		}()
-		b, err := lab.Open(c.Context(), args[0], readOnly)
+		b, err := experiment.Open(c.Context(), args[0], experiment.Options{ReadOnly: readOnly})
 		if err != nil {
 			return err
 		}
@@ -316,7 +330,7 @@ takes back what cannot be made or measured, and the search learns from it.`,
 		Example: `  invbo ask lab.db -n 5 --out week1.csv
   invbo ask lab.db --withdraw 82 --reason 'cannot be made'`,
 		Args: exactlyOne("the file of a study"),
-	}, false, func(ctx context.Context, b *lab.Book, _ []string, stdout io.Writer) error {
+	}, false, func(ctx context.Context, b *experiment.Experiment, _ []string, stdout io.Writer) error {
 		if reason != "" && len(withdraw) == 0 {
 			return usage.Errorf("--reason says why a proposal is withdrawn; give its name with --withdraw NAME")
 		}
@@ -332,7 +346,7 @@ takes back what cannot be made or measured, and the search learns from it.`,
 		for _, t := range withdrawn {
 			fmt.Fprintf(os.Stderr, "invbo: %s is withdrawn: %s\n", b.Name(t.Proposal), t.Input)
 		}
-		proposals, err := b.Propose(ctx, n)
+		proposals, err := b.Ask(ctx, n)
 		if err != nil && (len(proposals) == 0 || !errors.Is(err, study.ErrExhausted)) {
 			return err
 		}
@@ -368,7 +382,7 @@ func refuseTable(name string) error {
 func isExcel(name string) bool { return strings.EqualFold(filepath.Ext(name), ".xlsx") }
 
 // newSheet refuses to overwrite: a table may hold scores that have not been told.
-func newSheet(b *lab.Book, out string) error {
+func newSheet(b *experiment.Experiment, out string) error {
 	if err := refuseTable(out); err != nil {
 		return fmt.Errorf("--out %w", err)
 	}
@@ -390,7 +404,7 @@ func newSheet(b *lab.Book, out string) error {
 // pictureOf names the picture beside a table.
 func pictureOf(out string) string { return strings.TrimSuffix(out, filepath.Ext(out)) + ".svg" }
 
-func writeSheet(b *lab.Book, proposals []study.Proposal, out string, stdout io.Writer) error {
+func writeSheet(b *experiment.Experiment, proposals []study.Proposal, out string, stdout io.Writer) error {
 	sheet, err := b.Sheet(proposals)
 	if err != nil {
 		return err
@@ -417,7 +431,7 @@ func writeSheet(b *lab.Book, proposals []study.Proposal, out string, stdout io.W
 	if len(b.Filled()) > 1 {
 		columns = "columns"
 	}
-	fmt.Fprintf(stdout, "%d proposals in %s. Fill in the %s %s, then: invbo tell %s %s\n", len(proposals), written, columns, strings.Join(b.Filled(), ", "), b.Path(), out)
+	fmt.Fprintf(stdout, "%d proposals in %s. Fill in the %s %s, then: invbo tell %s %s\n", len(proposals), written, columns, strings.Join(b.Filled(), ", "), b.Place().String(), out)
 	return nil
 }
 
@@ -449,22 +463,23 @@ tell all, with those that are right as they are.`,
 			}
 			return nil
 		}),
-	}, false, func(ctx context.Context, b *lab.Book, args []string, stdout io.Writer) error {
+	}, false, func(ctx context.Context, b *experiment.Experiment, args []string, stdout io.Writer) error {
 		var err error
-		if f.Normalize, err = b.Columns.Normalize(b.Task.Name); err != nil {
+		if f.Normalize, err = b.Columns.Normalize(b.Task); err != nil {
 			return err
 		}
-		f.Named, f.Others = true, b.Outcomes()
+		f.Molecules = b.Molecules()
+		f.Named, f.Others = true, b.Spec.Outcomes()
 		if b.Objective != nil {
 			f.Score = []string{table.NoScores}
 		}
-		f.study = b.Path()
+		f.study, f.Like = b.Place().String(), b.Columns.Table()
+		f.Sequences, f.WildType, f.Offset = b.Columns.Sequences, b.Columns.WildType, b.Columns.Offset
 		file, err := tableFile(args[0])
 		if err != nil {
 			return err
 		}
-		f.Like = b.Columns.Table()
-		read, err := f.read([]task.File{file}, b.Objective)
+		read, err := f.read(ctx, []task.File{file}, b.Objective)
 		if q, ok := errors.AsType[*table.Question](err); ok {
 			return question(file.Source(), q, false)
 		}
@@ -476,15 +491,15 @@ tell all, with those that are right as they are.`,
 		if len(told) == 0 {
 			return usage.Errorf("%s: no row can be taken: %s", file.Source(), strings.TrimPrefix(read.Summary("rows"), "0 rows: "))
 		}
-		outcomes, err := b.TellRows(ctx, told, correct)
+		outcomes, err := b.Tell(ctx, told, correct)
 		printOutcomes(stdout, read, outcomes)
 		if err != nil {
 			return err
 		}
-		if !slices.ContainsFunc(outcomes, lab.Outcome.Taken) {
+		if !slices.ContainsFunc(outcomes, experiment.Told.Taken) {
 			return usage.Errorf("%s: no row was taken", file.Source())
 		}
-		_, err = io.WriteString(stdout, b.State().String())
+		_, err = io.WriteString(stdout, b.Status().String())
 		return err
 	})
 	g := newGroup("Flags")
@@ -499,20 +514,20 @@ tell all, with those that are right as they are.`,
 }
 
 // printOutcomes says how many rows became what, and which could not be taken.
-func printOutcomes(w io.Writer, t *table.Table, outcomes []lab.Outcome) {
-	counts := map[string]int{}
-	var kinds []string
+func printOutcomes(w io.Writer, t *table.Table, outcomes []experiment.Told) {
+	counts := map[experiment.What]int{}
+	var order []experiment.What
 	for _, o := range outcomes {
-		kind, _, _ := strings.Cut(o.What, ":")
-		if counts[kind]++; counts[kind] == 1 {
-			kinds = append(kinds, kind)
+		if counts[o.What]++; counts[o.What] == 1 {
+			order = append(order, o.What)
 		}
-		if kind != o.What { // which says more
-			fmt.Fprintf(w, "Line %-6d %s\n", o.Line, o.What)
+		if o.Why != "" {
+			fmt.Fprintf(w, "Line %-6d %s\n", o.Line, o)
 		}
 	}
-	for i, kind := range kinds {
-		kinds[i] = fmt.Sprintf("%d %s", counts[kind], kind)
+	kinds := make([]string, len(order))
+	for i, what := range order {
+		kinds[i] = fmt.Sprintf("%d %s", counts[what], what)
 	}
 	fmt.Fprintf(w, "Read        %s\nTold        %s\n", t.Summary("rows"), strings.Join(kinds, ", "))
 }
@@ -525,14 +540,14 @@ func statusCommand() *cobra.Command {
 predictions of proposals were, and what waits for a measurement.`,
 		Example: "  invbo status lab.db",
 		Args:    exactlyOne("the file of a study"),
-	}, true, func(ctx context.Context, b *lab.Book, _ []string, stdout io.Writer) (err error) {
-		s := b.State()
+	}, true, func(ctx context.Context, b *experiment.Experiment, _ []string, stdout io.Writer) (err error) {
+		s := b.Status()
 		if s.Expected, err = b.Expect(ctx); err != nil {
 			return err
 		}
-		next := "ask " + b.Path() + " -n 5 --out next.csv"
+		next := "ask " + b.Place().String() + " -n 5 --out next.csv"
 		if len(s.Waiting) > 0 {
-			next = "tell " + b.Path() + " FILE, with what has been measured"
+			next = "tell " + b.Place().String() + " FILE, with what has been measured"
 		}
 		_, err = fmt.Fprintf(stdout, "%sNext        invbo %s\n", s, next)
 		return err
@@ -554,7 +569,7 @@ score, the best first.`,
 			}
 			return nil
 		},
-	}, true, func(_ context.Context, b *lab.Book, args []string, _ io.Writer) error {
+	}, true, func(_ context.Context, b *experiment.Experiment, args []string, _ io.Writer) error {
 		if err := refuseTable(args[0]); err != nil {
 			return err
 		}
@@ -567,7 +582,7 @@ score, the best first.`,
 		case ".sdf":
 			write = b.WriteSDF
 		}
-		if same, err := files.Same(args[0], b.Path()); err != nil || same {
+		if same, err := files.Same(args[0], b.Place().String()); err != nil || same {
 			return cmp.Or(err, usage.Errorf("%s is the study; give another name", args[0]))
 		}
 		if files.Exists(args[0]) && !overwrite {

@@ -28,9 +28,9 @@ func encodeCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "encode [FILE]",
 		Short: "Turn strings into latents, by the encoder's mean",
-		Long: `encode reads strings (one per line, SMILES for molecules; or the column x or smiles
-of a .csv or .tsv file; may be gzipped) and writes the mean of the encoder's posterior
-for each. It may decode to another string: see invbo invert for a latent that does not.
+		Long: `encode reads the strings of any table that invbo new reads, SMILES for molecules, and
+writes the mean of the encoder's posterior for each. It may decode to another string:
+see invbo invert for a latent that does not.
 
 ` + latentsHelp,
 		Example: `  echo '1/3+x+sin(x*x)' | invbo encode
@@ -53,14 +53,12 @@ func (f modelFlags) encode(ctx context.Context, args []string) (m task.Model, x 
 	if m, err = f.load(); err != nil {
 		return m, nil, nil, err
 	}
-	list, err := task.ReadFile(fileArgument(args), m.Notation, task.ScoreColumn{})
+	read, err := m.Read(ctx, fileArgument(args), m.Check)
 	if err != nil {
 		return m, nil, nil, err
 	}
-	say(list.Note)
-	if x, err = list.ReadAll(m); err != nil {
-		return m, nil, nil, err
-	}
+	say(read.Note("strings"))
+	x = read.Usable()
 	mu, _, err = m.Encode(ctx, x)
 	return m, x, mu, err
 }
@@ -75,8 +73,8 @@ func invertCommand() *cobra.Command {
 reconstruction loss until greedy decoding gives the string exactly (Algorithm 1
 of the paper). It writes CSV: x (for molecules, smiles and selfies), exact (true
 or false), iterations, moved (the distance from the start) and the latent z1, z2,
-… A summary goes to standard error. Strings are read one per line (SMILES for
-molecules), or from the column x or smiles of a .csv or .tsv file.`,
+… A summary goes to standard error. FILE is any table that invbo new reads, with
+SMILES for molecules.`,
 		Example: `  echo '1/3+x+sin(x*x)' | invbo invert
   invbo invert --model molecules molecules.smi --loss hinge > latents.csv`,
 		Args: atMost(1),

@@ -36,7 +36,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"invbo": main})
+	testscript.Main(m, map[string]func(){"invbo": main, "slow-oracle": slowOracle})
 }
 
 // TestScripts runs the command line as users do; see testdata. The short test has only scripts that depend on whether the build

@@ -3,8 +3,10 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -57,7 +59,7 @@ workers if the run had them.`,
 		},
 	}
 	what, calls, output := newGroup("What"), newGroup("An oracle of your own (default: as before)"), newGroup("Output")
-	addCalls(calls.FlagSet, &f.calls)
+	addExternal(calls.FlagSet, &f.calls)
 	count(what.FlagSet, &f.budget, "budget", "oracle calls of the whole run after the initial design: `N` (default: as before)")
 	duration(what.FlagSet, &f.time, "time", "end with the first batch after `TIME`, such as 5m (default: no limit)")
 	f.runOutput.add(output)
@@ -67,37 +69,43 @@ workers if the run had them.`,
 	return c
 }
 
-func (f resumeFlags) run(ctx context.Context, args []string, stdout io.Writer) error {
-	change := func(s *experiment.RunSpec) {
-		s.Budget = cmp.Or(f.budget, s.Budget)
-		s.External = called(s.External, f.calls)
+func (f resumeFlags) run(ctx context.Context, args []string, stdout io.Writer) (err error) {
+	at := experiment.Place{URL: f.url, Study: f.study}.String()
+	if f.url == "" {
+		at = args[0]
 	}
-	var e *experiment.Experiment
-	var d *experiment.Folder // nil in a database
-	if f.url != "" {
-		stored, s, err := experiment.ResumeStudy(ctx, f.url, f.study, change)
-		if err != nil {
-			return err
-		}
-		defer s.Close()
-		e = stored
-	} else {
-		var err error
-		if e, d, err = experiment.Resume(ctx, args[0], change); err != nil {
-			return err
-		}
-		defer d.Close()
+	e, err := experiment.Open(ctx, at, experiment.Options{Run: true, Change: f.change, Logger: logger(f.verbose)})
+	if err != nil {
+		return err
 	}
+	defer func() { err = errors.Join(err, e.Close()) }()
 	if f.calls != (task.External{}) && !slices.Contains(e.Task.Options, "oracle-cmd") {
 		return usage.Errorf("how an oracle of your own is called does not apply to the task %s; leave that out", e.Task.Name)
 	}
-	e.Spec.Time = f.time
-	say(e.Note)
-	return f.carryOut(ctx, e, d, f.database, stdout)
+	say(strings.Join(e.Notes, "\n"))
+	return f.carryOut(ctx, e, stdout)
+}
+
+// change sets what may be another than it was: the budget and the time, and the oracle or how it is called.
+func (f resumeFlags) change(s *experiment.RunSpec) error {
+	switch given := f.calls.Values() != (task.External{}); {
+	case s.Measured && given: // a laboratory's study gets an oracle
+		s.Measured, s.Budget = false, 0
+	case s.Measured:
+		return usage.Errorf("its scores are told: give it an oracle with --oracle-cmd or --oracle-url, or go on with invbo ask")
+	case given:
+		return usage.Errorf("it has an oracle, whose scores another one need not have; leave --oracle-cmd and --oracle-url out, or begin another run with --init")
+	}
+	s.Budget, s.Time = cmp.Or(f.budget, s.Budget), f.time
+	s.External = called(s.External, f.calls)
+	return nil
 }
 
 // called returns an oracle of the user's own with options on how it is called, of which zero ones are as before.
 func called(e, calls task.External) task.External {
+	if v := calls.Values(); v != (task.External{}) {
+		e.OracleCmd, e.OracleURL, e.OracleProtocol, e.OracleProperty = v.OracleCmd, v.OracleURL, v.OracleProtocol, v.OracleProperty
+	}
 	e.OracleDir = cmp.Or(calls.OracleDir, e.OracleDir)
 	e.OracleTokenFile = cmp.Or(calls.OracleTokenFile, e.OracleTokenFile)
 	e.OracleSize, e.OracleJobs = cmp.Or(calls.OracleSize, e.OracleSize), cmp.Or(calls.OracleJobs, e.OracleJobs)

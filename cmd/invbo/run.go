@@ -118,27 +118,18 @@ mean ± its standard error are printed.`,
 }
 
 // run carries out `invbo run` with one seed.
-func (f runFlags) run(ctx context.Context, stdout io.Writer) error {
-	e, err := f.Build(ctx)
+func (f runFlags) run(ctx context.Context, stdout io.Writer) (err error) {
+	p, err := f.Build(ctx)
 	if err != nil {
 		return err
 	}
-	var d *experiment.Folder
-	if f.out != "" {
-		if d, err = e.NewFolder(ctx, f.out, f.overwrite); err != nil {
-			return err
-		}
-		defer d.Close()
+	e, err := experiment.Create(ctx, experiment.Place{Folder: f.out, URL: f.url, Study: f.study}, p, experiment.Options{Replace: f.overwrite, Run: true, Logger: logger(f.verbose)})
+	if err != nil {
+		return err
 	}
-	if f.url != "" {
-		s, err := e.Begin(ctx, f.url, f.study)
-		if err != nil {
-			return err
-		}
-		defer s.Close()
-	}
-	say(e.Note)
-	return f.runOutput.carryOut(ctx, e, d, f.database, stdout)
+	defer func() { err = errors.Join(err, e.Close()) }()
+	say(p.Note)
+	return f.runOutput.carryOut(ctx, e, stdout)
 }
 
 // runOutput is how a run is shown.
@@ -149,20 +140,22 @@ func (f *runOutput) add(to flagGroup) {
 	to.BoolVarP(&f.verbose, "verbose", "v", false, "log every batch to standard error")
 }
 
-// carryOut carries out a run, or what is left of it, and prints what it found. It is kept in a folder, in a database, or nowhere.
-func (f runOutput) carryOut(ctx context.Context, e *experiment.Experiment, d *experiment.Folder, in database, stdout io.Writer) error {
+// carryOut carries out a run, or what is left of it, and prints what it found.
+func (f runOutput) carryOut(ctx context.Context, e *experiment.Experiment, stdout io.Writer) error {
 	v := newView(e, f.verbose)
-	r, err := e.Run(ctx, d, experiment.Observer{Begun: v.begun, Trial: v.trial, Batch: v.batch, Logger: logger(f.verbose)})
+	r, err := e.Run(ctx, experiment.Observer{Begun: v.begun, Trial: v.trial, Batch: v.batch})
 	v.Stop()
 	if err != nil {
 		kept := notWritten
-		switch {
-		case in.study != "":
-			kept = goOn(err, len(r.Trials), "--store URL --study "+in.study, "another --study")
-		case d != nil && d.Discarded():
+		switch place := e.Place(); {
+		case place.URL != "":
+			kept = goOn(err, len(r.Trials), place.String(), "another --study")
+		case e.Discarded():
 			kept = notScored
-		case d != nil:
-			kept = goOn(err, len(r.Trials), d.Path, otherOut)
+		case place.Folder != "":
+			kept = goOn(err, len(r.Trials), place.String(), otherOut)
+		case place.File != "":
+			kept = goOn(err, len(r.Trials), place.String(), "another oracle")
 		}
 		err = fmt.Errorf("%w; %s", err, kept)
 	}
@@ -170,8 +163,8 @@ func (f runOutput) carryOut(ctx context.Context, e *experiment.Experiment, d *ex
 		return errors.Join(err, json.NewEncoder(stdout).Encode(experiment.Line{Spec: e.Spec, Result: r.Result}))
 	}
 	printOutcome(stdout, r)
-	if d != nil && !d.Discarded() {
-		fmt.Fprintf(stdout, "Files   in %s: %s\n", d.Path, strings.Join(d.Files, " "))
+	if files := e.Files(); len(files) > 0 {
+		fmt.Fprintf(stdout, "Files   in %s: %s\n", e.Place(), strings.Join(files, " "))
 	}
 	return err
 }

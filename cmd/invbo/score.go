@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/csv"
 	"fmt"
@@ -16,9 +17,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/invbo/invbo/internal/parallel"
+	"github.com/invbo/invbo/internal/progress"
+	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
-	"github.com/invbo/invbo/molecule"
 	"github.com/invbo/invbo/oracle"
 )
 
@@ -30,23 +32,24 @@ func scoreCommand() *cobra.Command {
 		Use:   "score {--task NAME | --oracle-cmd COMMAND | --oracle-url URL} [SMILES… | FILE]",
 		Short: "Score molecules, or try an oracle of your own",
 		Long: `score writes CSV with the header smiles,score and a row for each molecule, in order.
-FILE has one SMILES per line, optionally followed by a name, or is CSV with a
-column smiles; it may be gzipped. Without it, or with -, standard input is read.
+FILE is any table that invbo new reads: SMILES with or without names, CSV, SDF, Excel.
+Without it, or with -, standard input is read. Salts are stripped, and the molecule
+that was scored is written; otherwise the SMILES of the file.
 
-An invalid molecule, or one that cannot be docked, has an empty score, and
-standard error says why. A file in which no line is a molecule is an error.
+A row without a molecule, or with one that cannot be docked, has an empty score, and
+standard error says why. It is an error if most rows have no molecule.
 
-With --oracle-cmd or --oracle-url it asks an oracle of your own as invbo run --task
-strings does, about the strings of FILE: one per line, or CSV with a column x. The
-header is x,score,reason, and standard error says how many strings have no score, and
-how long a call took.`,
+With --oracle-cmd or --oracle-url it asks an oracle of your own as invbo run does, about
+the molecules or other strings of FILE. The header is x,score,reason, and standard error
+says how many strings have no score, and how long a call took.`,
 		Example: `  invbo score --task med2 'O=C1N(CC(N2C1CC3=C(C2C4=CC5=C(OCO5)C=C4)NC6=C3C=CC=C6)=O)C'
   invbo score --task qed molecules.smi.gz > scores.csv
-  invbo score --task drd3 --receptor DRD3_target.pdbqt --box DRD3_conf.txt ligands.smi
-  invbo score --oracle-cmd 'python3 score.py' --oracle-size 20 sequences.txt`,
+  invbo score --task drd3 --receptor DRD3_target.pdbqt --box DRD3_conf.txt ligands.sdf
+  invbo score --oracle-cmd 'python3 score.py' --oracle-size 20 sequences.fasta`,
 		RunE: func(c *cobra.Command, args []string) error {
-			if name == "" && len(external.names(c.Flags())) > 0 {
-				return tryOracle(c.Context(), options.External, args, c.OutOrStdout(), c.ErrOrStderr())
+			own := len(external.names(c.Flags())) > 0
+			if own && slices.Contains([]string{"", task.OwnMolecules, task.OwnStrings}, name) {
+				return tryOracle(c.Context(), name, options.External, args, c.OutOrStdout(), c.ErrOrStderr())
 			}
 			if name == "" {
 				return usage.Errorf("give a task, for example --task med2; invbo tasks lists them")
@@ -65,63 +68,47 @@ how long a call took.`,
 			if err != nil {
 				return err
 			}
-			smiles, err := readMolecules(args)
+			read, err := readStrings(c.Context(), args, task.Molecules(false))
 			if err != nil {
 				return err
 			}
-			return writeScores(c.Context(), o, smiles, c.OutOrStdout(), c.ErrOrStderr())
+			return writeScores(c.Context(), o, read, c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
-	what.StringVar(&name, "task", "", "score for the task `NAME`, such as med2, qed or drd3")
+	what.StringVar(&name, "task", "", "score for the task `NAME`, such as med2, qed or drd3; of an oracle of your own molecules or strings (default: by the data)")
 	addDocking(docking.FlagSet, &options)
 	addExternal(external.FlagSet, &options.External)
 	addGroups(c, what, docking, external)
 	return c
 }
 
-// readMolecules returns the SMILES in args, or in the file that the only one names. Lines of which none is a molecule are refused: the
-// file is likely of another format.
-func readMolecules(args []string) ([]string, error) {
-	fromFile := len(args) == 0 || len(args) == 1 && namesFile(args[0])
-	f := fileArgument(args)
-	if ext := strings.ToLower(filepath.Ext(strings.TrimSuffix(f.Path, ".gz"))); fromFile && slices.Contains(structureFiles, ext) {
-		return nil, usage.Errorf("%s: %s files are not read; give SMILES, one per line (obabel %s -O molecules.smi writes them)", f.Path, ext, f.Path)
-	}
-	smiles, err := readStrings(args, task.Verbatim("smiles", "SMILES", "smile", "x"), func(line string) string { return strings.Fields(line)[0] }) // ReadFile skips blank lines
-	isMolecule := func(x string) bool {
-		_, err := molecule.Canonical(x)
-		return err == nil
-	}
-	if err == nil && fromFile && !f.IsTable() && !slices.ContainsFunc(smiles, isMolecule) {
-		return nil, usage.Errorf("%s: no line begins with a molecule; give one SMILES per line, or a table with a column smiles whose name ends in .csv or .tsv", f.Source())
-	}
-	return smiles, err
-}
-
-// structureFiles are the ends of names of files with structures that are not SMILES.
-var structureFiles = []string{".sdf", ".mol", ".mol2", ".pdb"}
-
-// readStrings returns the strings in args, or in the file that the only one names: what of makes of its lines.
-func readStrings(args []string, n task.Notation, of func(line string) string) ([]string, error) {
-	if len(args) > 1 {
-		if i := slices.IndexFunc(args, namesFile); i >= 0 {
-			return nil, usage.Errorf("%s is a file; give a file alone, or strings", args[i])
-		}
-		return args, nil
-	}
-	if len(args) == 1 && !namesFile(args[0]) {
-		return args, nil
-	}
-	list, err := task.ReadFile(fileArgument(args), n, task.ScoreColumn{})
+// readStrings reads the strings in args, or in the file that the only one names.
+func readStrings(ctx context.Context, args []string, n task.Notation) (*task.Strings, error) {
+	texts, f, err := stringsOrFile(args)
 	if err != nil {
 		return nil, err
 	}
-	say(list.Note)
-	x := make([]string, len(list.Rows))
-	for i, r := range list.Rows {
-		x[i] = of(r.Text)
+	if texts != nil {
+		return n.Strings(ctx, texts)
 	}
-	return x, nil
+	read, err := n.Read(ctx, f, nil)
+	if err == nil {
+		say(read.Note("strings"))
+	}
+	return read, err
+}
+
+// stringsOrFile returns args, or the file that the only one names.
+func stringsOrFile(args []string) ([]string, task.File, error) {
+	isFile := slices.IndexFunc(args, namesFile)
+	switch {
+	case len(args) == 0 || len(args) == 1 && isFile == 0:
+		f := fileArgument(args)
+		return nil, f, f.Digest() // a stream is read several times
+	case isFile >= 0:
+		return nil, task.File{}, usage.Errorf("%s is a file; give a file alone, or strings", args[isFile])
+	}
+	return args, task.File{}, nil
 }
 
 // namesFile tells a file or a folder from a SMILES, which may be any letters with dots and slashes.
@@ -129,46 +116,57 @@ func namesFile(arg string) bool {
 	if _, err := os.Stat(arg); err == nil {
 		return true
 	}
-	ext := strings.ToLower(filepath.Ext(arg))
-	return arg == "-" || slices.Contains([]string{".smi", ".smiles", ".csv", ".tsv", ".txt", ".gz"}, ext) || slices.Contains(structureFiles, ext)
+	ends := []string{".smi", ".smiles", ".csv", ".tsv", ".txt", ".gz", ".sdf", ".mol", ".mol2", ".pdb", ".xlsx", ".fasta", ".fa"}
+	return arg == "-" || slices.Contains(ends, strings.ToLower(filepath.Ext(arg)))
 }
 
-// writeScores scores SMILES on all processors and writes them in their order, each as soon as those before it are in.
-func writeScores(ctx context.Context, o oracle.Oracle, smiles []string, stdout, stderr io.Writer) error {
+// writeScores scores molecules on all processors and writes them in their order, each as soon as those before it are in.
+func writeScores(ctx context.Context, o oracle.Oracle, read *task.Strings, stdout, stderr io.Writer) error {
 	w := csv.NewWriter(stdout)
 	w.Write([]string{"smiles", "score"}) // csv.Writer keeps its error until Error
 	type reply struct {
 		oracle.Result
 		err error
 	}
-	return parallel.Ordered(len(smiles), runtime.GOMAXPROCS(0), func(i int) reply {
-		r, err := oracle.One(ctx, o, smiles[i])
-		return reply{r, err}
+	show, stop := progress.Rows("scored ", os.Stdout)
+	defer stop()
+	return parallel.Ordered(len(read.X), runtime.GOMAXPROCS(0), func(i int) reply {
+		if r := read.Records[i]; r.State == table.Invalid {
+			return reply{Result: oracle.Result{Score: math.NaN(), Reason: r.Reason.Text}}
+		}
+		r, err := oracle.One(ctx, o, read.X[i])
+		return reply{r, cmp.Or(err, ctx.Err())}
 	}, func(i int, r reply) error {
+		record := read.Records[i]
 		if r.err != nil {
-			return fmt.Errorf("row %d: %w", i+1, r.err)
+			return fmt.Errorf("line %d: %w", record.Line, r.err)
+		}
+		smiles := record.Text
+		if record.Changed() {
+			smiles = record.Input
 		}
 		score := ""
 		if math.IsNaN(r.Score) {
-			fmt.Fprintf(stderr, "invbo: row %d: %s: %s\n", i+1, smiles[i], r.Reason)
+			fmt.Fprintf(stderr, "invbo: line %d: %s: %s\n", record.Line, smiles, r.Reason)
 		} else {
 			score = task.Float(r.Score)
 		}
-		w.Write([]string{smiles[i], score})
+		w.Write([]string{smiles, score})
 		w.Flush()
+		show(i+1, len(read.X))
 		return w.Error()
 	})
 }
 
 // tryOracle asks an oracle of the user's own about strings, in calls as those of a run. Each call is written as soon as those
 // before it are in.
-func tryOracle(ctx context.Context, e task.External, args []string, stdout, stderr io.Writer) error {
+func tryOracle(ctx context.Context, name string, e task.External, args []string, stdout, stderr io.Writer) error {
 	o, end, err := e.Open("x")
 	if err != nil {
 		return err
 	}
 	defer end()
-	x, err := readStrings(args, task.Verbatim("x", "string", "sequence", "smiles"), func(line string) string { return line })
+	x, err := ownStrings(ctx, name, args)
 	if err != nil {
 		return err
 	}
@@ -221,4 +219,34 @@ func tryOracle(ctx context.Context, e task.External, args []string, stdout, stde
 	fmt.Fprintf(stderr, "invbo: %d of %d strings have no score; a call of up to %d strings took %s on average, %s at least and %s at most\n",
 		failed, len(x), len(calls[0]), seconds(total/time.Duration(len(calls))), seconds(shortest), seconds(longest))
 	return nil
+}
+
+// ownStrings returns the strings in args, or in the file that the only one names, as a search of molecules or strings has them.
+func ownStrings(ctx context.Context, name string, args []string) ([]string, error) {
+	if name == "" {
+		texts, f, err := stringsOrFile(args)
+		if err != nil {
+			return nil, err
+		}
+		if name = task.GuessOf(texts); texts == nil {
+			if name, err = task.Guess(f, table.Options{}); err != nil {
+				return nil, err
+			}
+		}
+	}
+	n := task.Verbatim("x")
+	if name == task.OwnMolecules {
+		n = task.Molecules(false)
+	}
+	read, err := readStrings(ctx, args, n)
+	if err != nil {
+		return nil, err
+	}
+	if left := read.LeftOut(); left != "" {
+		say(left)
+	}
+	if len(read.Usable()) == 0 {
+		return nil, usage.Errorf("there are no strings that can be scored")
+	}
+	return read.Usable(), nil
 }

@@ -6,8 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"path/filepath"
 	"runtime"
+	"slices"
+	"strconv"
+	"strings"
 	"sync"
 
 	"github.com/invbo/invbo/internal/experiment"
@@ -19,6 +23,27 @@ import (
 	"github.com/invbo/invbo/study"
 )
 
+// parseSeeds reads "0-4,7" as 0 1 2 3 4 7, each once.
+func parseSeeds(text string) ([]uint64, error) {
+	var seeds []uint64
+	for part := range strings.SplitSeq(text, ",") {
+		low, high, isRange := strings.Cut(part, "-")
+		if !isRange {
+			high = low
+		}
+		first, err1 := strconv.ParseUint(low, 10, 64)
+		last, err2 := strconv.ParseUint(high, 10, 64)
+		if err1 != nil || err2 != nil || last < first || last-first >= 10000 {
+			return nil, usage.Errorf("--seeds %s: %q is neither a number nor a range such as 0-9", text, part)
+		}
+		for i := range last - first + 1 {
+			seeds = append(seeds, first+i)
+		}
+	}
+	slices.Sort(seeds)
+	return slices.Compact(seeds), nil
+}
+
 // seedRun is the run of one of several seeds.
 type seedRun struct {
 	seed  uint64
@@ -29,7 +54,7 @@ type seedRun struct {
 
 // runSeeds carries out `invbo run` with several seeds, as many at a time as there are processors.
 func (f runFlags) runSeeds(ctx context.Context, stdout io.Writer) error {
-	seeds, err := experiment.ParseSeeds(f.seeds)
+	seeds, err := parseSeeds(f.seeds)
 	if err != nil {
 		return err
 	}
@@ -79,23 +104,27 @@ func (f runFlags) runSeeds(ctx context.Context, stdout io.Writer) error {
 // carryOut carries out the run of a seed.
 func (f runFlags) carryOut(ctx context.Context, r *seedRun, s experiment.RunSpec, watch func(study.Status)) {
 	s.Seed = r.seed
-	var e *experiment.Experiment
-	if e, r.err = s.Build(ctx); r.err != nil {
+	p, err := s.Build(ctx)
+	if err != nil {
+		r.err = err
 		return
 	}
-	var d *experiment.Folder
+	at := experiment.Place{}
 	if f.out != "" {
-		if d, r.err = e.NewFolder(ctx, experiment.SeedFolder(f.out, r.seed), f.overwrite); r.err != nil {
-			return
-		}
-		defer d.Close()
+		at.Folder = experiment.SeedFolder(f.out, r.seed)
+	}
+	opts := experiment.Options{Replace: f.overwrite, Run: true}
+	if f.verbose {
+		opts.Logger = logger(true).With("seed", r.seed)
+	}
+	e, err := experiment.Create(ctx, at, p, opts)
+	if err != nil {
+		r.err = err
+		return
 	}
 	r.begun = true
-	o := experiment.Observer{Batch: watch}
-	if f.verbose {
-		o.Logger = logger(true).With("seed", r.seed)
-	}
-	r.Outcome, r.err = e.Run(ctx, d, o)
+	r.Outcome, err = e.Run(ctx, experiment.Observer{Batch: watch})
+	r.err = errors.Join(err, e.Close())
 }
 
 // print writes a line on the run; as JSON, none for one that was not begun.
@@ -122,8 +151,8 @@ func (r *seedRun) print(w io.Writer, asJSON bool) error {
 func printMean(w io.Writer, t task.Task, runs []*seedRun) {
 	var best []float64
 	for _, r := range runs {
-		if r.err == nil && len(r.Top(1, nil)) > 0 {
-			best = append(best, float64(r.BestScore))
+		if score := float64(r.BestScore); r.err == nil && !math.IsNaN(score) {
+			best = append(best, score)
 		}
 	}
 	if len(best) < 2 {

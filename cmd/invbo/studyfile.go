@@ -18,7 +18,7 @@ func studyTables() []studyfile.Table {
 		{Name: "columns", Flags: []string{"input", "score", "id", "se"}},
 		{Name: "oracle"},
 		{Name: "molecules", Flags: []string{"library", "implausible", "plausible", "forbid", "require", "max-atoms", "weight", "logp", "keep-salts"}},
-		{Name: "strings", Flags: []string{"alphabet", "length", "wild-type"}},
+		{Name: "strings", Flags: []string{"alphabet", "length", "wild-type", "first-position"}},
 		{Name: "expression", Flags: []string{"target"}},
 		{Name: "ackley", Flags: []string{"dim"}},
 		{Name: "ehrlich", Flags: []string{"states", "motifs", "motif-length", "instance", "instances"}},

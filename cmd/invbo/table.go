@@ -2,20 +2,24 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/spf13/pflag"
 
+	"github.com/invbo/invbo/internal/experiment"
 	"github.com/invbo/invbo/internal/files"
-	"github.com/invbo/invbo/internal/lab"
+	"github.com/invbo/invbo/internal/progress"
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/oracle"
+	"github.com/invbo/invbo/study"
 )
 
 // tableFlags say how to read a table of measurements.
@@ -45,21 +49,60 @@ func tableFile(path string) (task.File, error) {
 }
 
 // readTable reads a table. Errors begin with the name of its file.
-func readTable(file task.File, o table.Options) (*table.Table, error) {
+func readTable(ctx context.Context, file task.File, o table.Options) (*table.Table, error) {
 	r, err := file.Open()
 	if err != nil {
 		return nil, usage.Wrap(err)
 	}
 	defer r.Close()
-	t, err := table.Read(r, o)
+	show, stop := progress.Reading()
+	o.Progress = show
+	t, err := table.Read(ctx, r, o)
+	stop()
 	if err != nil {
-		return t, usage.Errorf("%s: %w", file.Source(), err)
+		return nil, usage.Errorf("%s: %w%s", file.Source(), err, wildTypeRemedy(err))
 	}
 	return t, nil
 }
 
+// wildTypeRemedy says which flag helps if a table does not fit the wild type; empty if that is not what is wrong.
+func wildTypeRemedy(err error) string {
+	if _, ok := errors.AsType[*table.MutantsError](err); ok {
+		return ": give --wild-type SEQUENCE, or a FILE that holds it"
+	}
+	if e, ok := errors.AsType[*table.WildTypeError](err); ok && len(e.First) == 1 {
+		return fmt.Sprintf(": give --first-position %d", e.First[0])
+	} else if ok && len(e.First) > 1 {
+		return ": give --first-position with the right one"
+	} else if ok {
+		return ": give --wild-type with the sequence that they change"
+	}
+	return ""
+}
+
+// readWildType returns the sequence that --wild-type gives, or that of the file that it names.
+func readWildType(given string) (string, error) {
+	if !files.Exists(given) {
+		sequence, err := table.ParseWildType(given)
+		if err != nil {
+			return "", usage.Errorf("--wild-type %s: there is no such file, and it is no sequence: %w", usage.Shorten(given, 60), err)
+		}
+		return sequence, nil
+	}
+	r, err := os.Open(given)
+	if err != nil {
+		return "", usage.Errorf("--wild-type: %w", err)
+	}
+	defer r.Close()
+	sequence, err := table.ReadWildType(r)
+	if err != nil {
+		return "", usage.Errorf("--wild-type %s: %w", given, err)
+	}
+	return sequence, nil
+}
+
 // read reads tables as one, and writes the report on it. An objective, if there is one, makes the scores.
-func (f tableFlags) read(paths []task.File, objective *oracle.Objective) (*table.Table, error) {
+func (f tableFlags) read(ctx context.Context, paths []task.File, objective *oracle.Objective) (*table.Table, error) {
 	f.Censored = table.Censored(f.censored)
 	if !slices.Contains([]table.Censored{table.Keep, table.AsScore, table.Skip, table.Drop}, f.Censored) {
 		return nil, usage.Errorf("--censored %s: give %s, %s or %s", f.censored, table.AsScore, table.Skip, table.Drop)
@@ -81,19 +124,17 @@ func (f tableFlags) read(paths []task.File, objective *oracle.Objective) (*table
 	}
 	var tables []*table.Table
 	var names []string
-	var failed error
+	var unusable error
 	for _, file := range paths {
-		t, err := readTable(file, f.Options)
-		if t == nil {
+		t, err := readTable(ctx, file, f.Options)
+		if err != nil {
 			return nil, err
 		}
-		failed = cmp.Or(failed, err)
-		tables, names = append(tables, t), append(names, file.Source())
-		if len(tables) == 1 && f.Like.Score == "" && len(paths) > 1 {
-			f.Like, f.Options.Score = t.Columns, nil
-			if t.Columns.Score == "" {
-				f.Options.Score = []string{table.NoScores}
-			}
+		if err := t.MostlyUsable(); err != nil {
+			unusable = cmp.Or(unusable, usage.Errorf("%s: %w", file.Source(), err))
+		}
+		if tables, names = append(tables, t), append(names, file.Source()); f.Like.Score == "" && objective == nil {
+			f.Like, f.Options.Score = t.Columns, nil // further tables are read as the first
 		}
 	}
 	t := tables[0]
@@ -104,16 +145,18 @@ func (f tableFlags) read(paths []task.File, objective *oracle.Objective) (*table
 		t.ScoreBy(objective.Score)
 	}
 	if f.report != "" {
-		failed = cmp.Or(failed, usage.Wrap(files.WriteWhole(f.report, t.WriteReport)))
+		if err := files.WriteWhole(f.report, t.WriteReport); err != nil {
+			return nil, usage.Wrap(err)
+		}
 	}
-	return t, failed
+	return t, unusable
 }
 
 // rows returns what a table says of strings that can be used.
-func rows(t *table.Table) []lab.Row {
-	var all []lab.Row
+func rows(t *table.Table) []experiment.Row {
+	var all []experiment.Row
 	for _, r := range t.Records {
-		row := lab.Row{Line: r.Line, ID: r.ID, Input: r.Input, Score: r.Score, Bound: r.Bound, SE: r.SE, Others: r.Others, Of: r.Of}
+		row := experiment.Row{Line: r.Line, ID: r.ID, Input: r.Input, Score: r.Score, Bound: study.Bound(r.Bound), SE: r.SE, Others: r.Others, Of: r.Of}
 		switch r.State {
 		case table.Failed:
 			row.Reason = r.Reason.Text
@@ -126,8 +169,8 @@ func rows(t *table.Table) []lab.Row {
 	return all
 }
 
-// answers names the flags that answer a Question, with what they take.
-var answers = map[table.Role]string{
+// answerFlags names the flags that answer a Question, with what they take.
+var answerFlags = map[table.Role]string{
 	table.RoleInput: "--input COLUMN", table.RoleScore: "--score COLUMN", table.RoleID: "--id COLUMN", table.RoleSE: "--se COLUMN", table.RoleSD: "--sd COLUMN",
 	table.RoleRelation: "--relation COLUMN", table.RoleType: "--type KIND", table.RoleUnit: "--unit UNIT", table.RoleScale: "--as SCALE",
 	table.RoleWildType: "--wild-type SEQUENCE",
@@ -136,7 +179,7 @@ var answers = map[table.Role]string{
 // explained returns an error of a table with the flags that mend it. Given reports whether a flag was given.
 func explained(err error, given func(flag string) bool) error {
 	if e, ok := errors.AsType[*table.ColumnError](err); ok {
-		flag, _, _ := strings.Cut(answers[e.Role], " ")
+		flag, _, _ := strings.Cut(answerFlags[e.Role], " ")
 		switch {
 		case e.Source != "":
 			return usage.Errorf("%w; if it is meant, give --score %q --as %s", err, e.Source, e.Name)
@@ -170,11 +213,11 @@ func question(source string, q *table.Question, direction bool) error {
 		if len(a.Candidates) > 0 && (a.For == table.RoleScore || a.For == table.RoleInput) && strings.HasPrefix(why, "columns ") {
 			why = map[table.Role]string{table.RoleScore: "which column holds the scores; several hold replicates", table.RoleInput: "which column holds the strings"}[a.For]
 		}
-		fmt.Fprintf(&b, "\n  %s: %s", answers[a.For], why)
+		fmt.Fprintf(&b, "\n  %s: %s", answerFlags[a.For], why)
 		writeCandidates(&b, a)
 	}
 	if len(q.IDs) > 1 || len(q.IDs) == 1 && q.ID != q.IDs[0].Names[0] {
-		fmt.Fprintf(&b, "\n  %s: which column holds the names", answers[table.RoleID])
+		fmt.Fprintf(&b, "\n  %s: which column holds the names", answerFlags[table.RoleID])
 		if q.ID != "" {
 			fmt.Fprintf(&b, " (default: %s)", q.ID)
 		}
@@ -183,10 +226,10 @@ func question(source string, q *table.Question, direction bool) error {
 	return usage.Errorf("%s", b.String())
 }
 
-// writeCandidates writes the answers to a question, each with the flag that gives it.
+// writeCandidates writes the answerFlags to a question, each with the flag that gives it.
 func writeCandidates(b *strings.Builder, a table.Ask) {
 	const most, wide = 20, 60
-	flag, _, _ := strings.Cut(answers[a.For], " ")
+	flag, _, _ := strings.Cut(answerFlags[a.For], " ")
 	shown := a.Candidates[:min(len(a.Candidates), most)]
 	given := make([]string, len(shown))
 	width := 0

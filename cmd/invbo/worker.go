@@ -138,7 +138,7 @@ func (f *workerFlags) run(ctx context.Context) error {
 		return err
 	}
 	defer s.Close()
-	spec, _, err := experiment.Recorded(s.Meta().Specification)
+	spec, err := experiment.Recorded(s.Meta().Specification)
 	if err != nil {
 		return fmt.Errorf("%v: %w", s, err)
 	}

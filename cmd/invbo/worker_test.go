@@ -21,15 +21,11 @@ func TestRemoteWorkers(t *testing.T) {
 	t.Cleanup(server.Stop)
 	address := server.Database(t)
 	folder := t.TempDir()
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
 	asked := filepath.Join(folder, "asked")
-	scores := func(log string) string { return fmt.Sprintf(`exec -a invbo %q bench crash-oracle %q`, self, log) }
+	scores := func(log string) string { return fmt.Sprintf("slow-oracle %q", log) }
 	run := []string{"run", "--task", "strings", "--alphabet", "ACDE", "--length", "8", "--init", "10", "--budget", "15", "--batch", "3"}
 	alone := filepath.Join(folder, "alone")
-	if said, err := command(t, append(run, "--oracle-cmd", "exec bash -c '"+scores(asked+"-alone")+"'", "--out", alone)...).CombinedOutput(); err != nil {
+	if said, err := command(t, append(run, "--oracle-cmd", scores(asked+"-alone"), "--out", alone)...).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, said)
 	}
 
@@ -45,7 +41,7 @@ func TestRemoteWorkers(t *testing.T) {
 	defer db.Close(t.Context())
 	until(t, db, "SELECT count(*) > 0 FROM invbo.calls")
 	for range 2 {
-		w := command(t, append(append([]string{"worker"}, in...), "--oracle-cmd", "exec bash -c '"+scores(asked)+"'", "--jobs", "2")...)
+		w := command(t, append(append([]string{"worker"}, in...), "--oracle-cmd", scores(asked), "--jobs", "2")...)
 		if err := w.Start(); err != nil {
 			t.Fatal(err)
 		}

@@ -28,17 +28,14 @@ type Model struct {
 
 // Run prints the measures.
 func (b Model) Run(ctx context.Context, stdout io.Writer) error {
-	l, err := task.ReadFile(b.Data, b.Model.Notation, task.ScoreColumn{})
+	read, err := b.Model.Read(ctx, b.Data, b.Model.Check)
 	if err != nil {
 		return err
 	}
-	held, err := l.ReadAll(b.Model)
-	if err != nil {
-		return err
-	}
+	held := read.Usable()
 	var known []string
 	if b.Known.Given() {
-		if known, err = shown(b.Known, b.Model); err != nil {
+		if known, err = shown(ctx, b.Known, b.Model); err != nil {
 			return err
 		}
 	}
@@ -55,16 +52,16 @@ func (b Model) Run(ctx context.Context, stdout io.Writer) error {
 }
 
 // shown returns the strings of a file in the spelling that m shows.
-func shown(f task.File, m task.Model) ([]string, error) {
-	l, err := task.ReadFile(f, m.Notation, task.ScoreColumn{})
+func shown(ctx context.Context, f task.File, m task.Model) ([]string, error) {
+	read, err := m.Read(ctx, f, nil)
 	if err != nil {
 		return nil, err
 	}
-	x, err := l.ReadAll(nil)
+	x := read.Usable()
 	for i := range x {
 		x[i] = m.Show(x[i])
 	}
-	return x, err
+	return x, nil
 }
 
 // reconstruct reports on the encoder's means.

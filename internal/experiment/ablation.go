@@ -43,20 +43,6 @@ func Ablations() []Ablation {
 		}},
 		{"quantities", "quantities, such as logP, in the comparison of molecules", true, func(s *evolve.Space, _ *evolve.Options) {
 			s.Kernels = slices.DeleteFunc(slices.Clone(s.Kernels), func(t gp.Term) bool { return t.Kernel == gp.Laplace })
-			groups := 1
-			for _, t := range s.Kernels {
-				for _, g := range t.Groups {
-					groups = max(groups, g+1)
-				}
-			}
-			read := s.Read
-			s.Read = func(x string) (evolve.Description, error) {
-				d, err := read(x)
-				if err == nil {
-					d.Groups = d.Groups[:groups]
-				}
-				return d, err
-			}
 		}},
 		{filter, "the filter of plausible molecules", true, func(*evolve.Space, *evolve.Options) {}},
 	}
@@ -80,7 +66,7 @@ func (m Method) lacks(part string) bool {
 	return slices.ContainsFunc(m.without, func(a Ablation) bool { return a.Name == part })
 }
 
-func newEvolve(e *Experiment) (study.Searcher, error) {
+func newEvolve(e *Plan) (study.Searcher, error) {
 	space, err := e.parts.Space(e.problem.Init)
 	if err != nil {
 		return nil, err

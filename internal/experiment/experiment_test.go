@@ -1,7 +1,6 @@
 package experiment
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
@@ -13,8 +12,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"pgregory.net/rapid"
 
 	"github.com/invbo/invbo"
 	"github.com/invbo/invbo/evolve"
@@ -204,7 +201,7 @@ func TestMethodNamed(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]string{
-		"cobo+inv+random": "", "cobbo": `did you mean "cobo"?`, "cobo+invo": `there is no part "invo"`, "gbga+pas": "no latent space",
+		"cobo+inv+random": "", "cobbo": `did you mean "cobo"?`, "cobo+invo": `there is no part "invo"`, "gbga+pas": "no latent space", "lbo+evolve": "the part evolve was removed",
 		"evolve-library-filter": "", "evolve-": "there is no part of evolve", "evolve-librari": `did you mean "library"?`,
 	} {
 		_, err := MethodNamed(name)
@@ -215,7 +212,7 @@ func TestMethodNamed(t *testing.T) {
 	for method, options := range map[string][]string{ // of which the last does not apply
 		"gp-tanimoto": {"batch", "patience"}, "cobo": {"batch", "weights", "max-similarity"}, "gbga": {"library"}, "evolve": {"library", "implausible", "weights"},
 		"turbo+pas": {"top", "region-max", "update-rate"}, "turbo+inv": {"inversion-loss", "patience"}, "turbo+invbo": {"inversion-epsilon", "update-passes"},
-		"lbo": {"patience", "update-rate", "update-passes", "region-length"}, "wlbo": {"region-length", "inversion-rate"}, "lbo+evolve": {"region-length", "inversion-loss"},
+		"lbo": {"patience", "update-rate", "update-passes", "region-length"}, "wlbo": {"region-length", "inversion-rate"},
 		"cobo+encoder+pas": {"update-passes", "inversion-iterations"}, "cobo+pas": {"update-rate", "region-min", "inversion-epsilon"}, "lbo+inv": {"inversion-loss", "region-min"},
 		"evolve-transform": {"library", "transform"}, "evolve-library-filter": {"transform", "library", "implausible"}, "evolve-loop-filter": {"batch", "plausible"},
 	} {
@@ -247,68 +244,17 @@ func TestRefuseOfMethods(t *testing.T) {
 	}
 }
 
-// The published runs are found by what their options are resolved to, and none has an option that its method refuses.
-func TestPublishedRuns(t *testing.T) {
-	files, err := filepath.Glob(filepath.Join("..", "..", "bench", "results", "*.jsonl"))
-	if err != nil || len(files) == 0 {
-		t.Fatal(files, err)
-	}
-	runs := 0
-	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for text := range bytes.Lines(data) {
-			var line Line
-			if err := json.Unmarshal(text, &line); err != nil {
-				t.Fatal(file, err)
-			}
-			s := line.Spec
-			of, m, err := s.lookup()
-			if err != nil { // of a method that was taken out
-				continue
-			}
-			runs++
-			if got := s.filled(of, m); got.Key() != s.Key() {
-				t.Errorf("%s: %s is resolved to %s", file, s.Key(), got.Key())
-			}
-			var given []string
-			for option, v := range map[string]bool{
-				"inversion-loss": s.Inversion.Loss != "", "patience": s.Patience != 0, "update-passes": s.Passes != 0,
-				"update-rate": s.UpdateRate != of.UpdateRate && s.UpdateRate != 0, "region-length": s.Region.Length != of.Region.Length && s.Region.Length != 0,
-			} {
-				if v {
-					given = append(given, option)
-				}
-			}
-			if err := s.Refuse(nil, given, s.Method); err != nil {
-				t.Errorf("%s: %v", file, err)
-			}
-		}
-	}
-	if runs == 0 {
-		t.Error("no run is of a method that there is")
-	}
-}
-
 // A method that leaves parts of evolve out leaves out these, and keeps the rest.
 func TestAblations(t *testing.T) {
 	kernels := []gp.Term{{Kernel: gp.Overlap, Groups: []int{0, 1}}, {Kernel: gp.Overlap}, {Kernel: gp.Laplace, Groups: []int{2}}}
 	defaults := evolve.Defaults()
 	for _, part := range Ablations() {
-		space := evolve.Space{Kernels: kernels, Read: func(string) (evolve.Description, error) {
-			return evolve.Description{Groups: make([]gp.Counts, 3)}, nil
-		}}
+		space := evolve.Space{Kernels: kernels}
 		var opts evolve.Options
 		part.leave(&space, &opts)
-		d, err := space.Read("x")
-		if err != nil {
-			t.Fatal(err)
-		}
 		left := map[string]bool{
 			"loop": opts.Generations == 1 && opts.Children == defaults.Generations*defaults.Children, "library": opts.Pool < 0, "conditioning": opts.Greedy,
-			"restarts": opts.Patience < 0, "transform": opts.Transform.Fixed, "quantities": len(space.Kernels) == 2 && len(d.Groups) == 2,
+			"restarts": opts.Patience < 0, "transform": opts.Transform.Fixed, "quantities": len(space.Kernels) == 2,
 		}
 		for name, out := range left {
 			if out != (name == part.Name) {
@@ -365,16 +311,20 @@ func TestHistory(t *testing.T) {
 }
 
 func TestTop(t *testing.T) {
-	r := Outcome{Trials: []study.Trial{
-		{Proposal: study.Proposal{ID: 1}, State: study.Scored, Score: 1}, {Proposal: study.Proposal{ID: 2}, State: study.Failed, Score: math.NaN()},
-		{Proposal: study.Proposal{ID: 3}, State: study.Scored, Score: 2}, {Proposal: study.Proposal{ID: 4, Kind: study.Initial}, State: study.Scored, Score: 1},
-	}}
+	var r Outcome
 	for _, test := range []struct {
 		minimize bool
 		n        int
 		want     []int
 	}{{false, 2, []int{3, 1}}, {true, 9, []int{1, 4, 3}}, {false, 9, []int{3, 1, 4}}} {
-		r.Task.Minimize = test.minimize
+		sign := 1.0
+		if test.minimize {
+			sign = -1
+		}
+		r.Trials = []study.Trial{
+			{Proposal: study.Proposal{ID: 1}, State: study.Scored, Score: 1, Value: sign}, {Proposal: study.Proposal{ID: 2}, State: study.Failed, Score: math.NaN(), Value: math.NaN()},
+			{Proposal: study.Proposal{ID: 3}, State: study.Scored, Score: 2, Value: 2 * sign}, {Proposal: study.Proposal{ID: 4, Kind: study.Initial}, State: study.Scored, Score: 1, Value: sign},
+		}
 		var got []int
 		for _, trial := range r.Top(test.n, nil) {
 			got = append(got, trial.ID)
@@ -388,81 +338,6 @@ func TestTop(t *testing.T) {
 	}
 }
 
-// A result that is added to a file comes back, NaN included.
-func TestResultsRoundTrip(t *testing.T) {
-	name := filepath.Join(t.TempDir(), "r.jsonl")
-	rapid.Check(t, func(t *rapid.T) {
-		os.Remove(name)
-		s := RunSpec{Version: specVersion, Task: rapid.String().Draw(t, "task"), Budget: 4, Seed: rapid.Uint64().Draw(t, "seed")}
-		score := rapid.Float64().Draw(t, "score")
-		run := Result{Summary{BestScore: Number(score), Ranking: nan, Best: rapid.String().Draw(t, "best")}, History{Curve: []Step{{0, score}}}}
-		r, err := ReadResults(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := errors.Join(r.Open(), r.Add(s, run), r.file.Close()); err != nil {
-			t.Fatal(err)
-		}
-		if r, err = ReadResults(name); err != nil {
-			t.Fatal(err)
-		}
-		got, ok := r.Get(s)
-		if !ok || got.BestScore != run.BestScore || got.Ranking.known() || got.Best != run.Best || got.Curve[0] != run.Curve[0] {
-			t.Errorf("%+v came back, %t, want %+v", got, ok, run)
-		}
-		if s.Seed++; len(r.runs) != 1 || r.runs[s.Key()].BestScore != 0 {
-			t.Error("a run with another seed is in the results")
-		}
-	})
-}
-
-func TestReadResultsErrors(t *testing.T) {
-	const whole = `{"spec":{"version":1,"task":"a","method":"b","seed":0,"budget":5,"init":{}},"result":{"best_score":1,"curve":[[0,1]]}}` + "\n"
-	dir := t.TempDir()
-	for _, test := range []struct{ name, text, note, err string }{
-		{"whole", whole + whole, "", ""},
-		{"the last line is cut off", whole + whole[:40], "line 2 is incomplete", ""},
-		{"only a part", whole[:40], "line 1 is incomplete", ""},
-		{"one was cut off, and others added", whole + whole[:40] + "\n" + whole, "line 2 is incomplete", ""},
-		{"CSV", "task,method\n", "", "it is no file of results of this version"},
-		{"a newer program's option", strings.Replace(whole, `"seed"`, `"warp":9,"seed"`, 1), "", `unknown field "warp"`},
-		{"a newer version", whole + strings.Replace(whole, `"version":1`, `"version":2`, 1), "", "line 2: version 2"},
-	} {
-		r, err := ReadResults(write(t, dir, "r.jsonl", test.text))
-		if (err == nil) != (test.err == "") || err != nil && !strings.Contains(err.Error(), test.err) {
-			t.Errorf("%s: error %v, want %q", test.name, err, test.err)
-		}
-		if err == nil && (!strings.Contains(r.Note, test.note) || test.note == "" && r.Note != "") {
-			t.Errorf("%s: note %q, want %q", test.name, r.Note, test.note)
-		}
-	}
-}
-
-// A run that fails leaves the others alone, and is named.
-func TestGridWithFailure(t *testing.T) {
-	good := resolved(t, RunSpec{Task: "ackley", Method: "turbo", Budget: 4, Init: Init{Random: 10}, Options: task.Options{Dim: 2}})
-	bad := good
-	bad.Method = "nothing"
-	r, err := ReadResults(filepath.Join(t.TempDir(), "r.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := r.Open(); err != nil {
-		t.Fatal(err)
-	}
-	defer r.file.Close()
-	failed, err := Grid{Jobs: 1}.runAll(t.Context(), []RunSpec{bad, good}, r)
-	if err != nil || len(failed) != 1 || !strings.Contains(failed[0].Error(), "ackley, nothing, seed 0") {
-		t.Errorf("failed %v, error %v, want one that names the run", failed, err)
-	}
-	if _, ok := r.Get(good); !ok {
-		t.Error("the good run is not in the results")
-	}
-	if _, ok := r.Get(bad); ok {
-		t.Error("the bad run is in the results")
-	}
-}
-
 // The specification is on disk before the first oracle call, and is the run's own.
 func TestSpecIsWrittenFirst(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "out")
@@ -470,13 +345,13 @@ func TestSpecIsWrittenFirst(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := e.NewFolder(t.Context(), dir, false)
+	run, err := Create(t.Context(), Place{Folder: dir}, e, Options{Run: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer d.Close()
+	defer run.Close()
 	first := true
-	_, err = e.Run(t.Context(), d, Observer{Trial: func(study.Trial) {
+	_, err = run.Run(t.Context(), Observer{Trial: func(study.Trial) {
 		if !first {
 			return
 		}
@@ -499,29 +374,16 @@ func TestStudyFileIsKept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	record, err := e.Record()
+	x, err := Create(t.Context(), Place{}, e, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	spec, _, err := Recorded(record)
+	record, err := x.record()
+	if err != nil {
+		t.Fatal(err)
+	}
+	spec, err := Recorded(record)
 	if without := resolved(t, RunSpec{Task: "ackley"}); err != nil || spec.StudyFile != text || spec.Key() != without.Key() {
 		t.Errorf("%v: kept %q, want %q; key %s, without it %s", err, spec.StudyFile, text, spec.Key(), without.Key())
-	}
-}
-
-func TestParseSeeds(t *testing.T) {
-	for _, test := range []struct {
-		text string
-		want []uint64
-	}{{"3", []uint64{3}}, {"7,0-2,1", []uint64{0, 1, 2, 7}}, {"18446744073709551615", []uint64{math.MaxUint64}}} {
-		got, err := ParseSeeds(test.text)
-		if err != nil || !slices.Equal(got, test.want) {
-			t.Errorf("%q: %v, %v, want %v", test.text, got, err, test.want)
-		}
-	}
-	for _, text := range []string{"", "a", "2-1", "-1", "1-", "1,,2", "0-99999999999"} {
-		if got, err := ParseSeeds(text); err == nil || !strings.Contains(err.Error(), "neither a number nor a range") {
-			t.Errorf("%q: %v, %v, want an error", text, got, err)
-		}
 	}
 }

@@ -1,143 +1,48 @@
 package experiment
 
 import (
-	"fmt"
-	"io"
-	"path/filepath"
-	"slices"
+	"strings"
 
-	"gonum.org/v1/gonum/floats"
-
-	"github.com/invbo/invbo/internal/files"
 	"github.com/invbo/invbo/internal/task"
-	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/report"
 )
 
-// Chart is a figure of the paper that finished runs are enough for.
-type Chart struct {
-	Name, About, Source string // Source: where the paper has it
-	Methods             []string
-	knows               func(Result) bool // a run has what the figure shows; nil: all do
-	draw                func(title string, t task.Task, rows []Row) task.Figure
-}
-
-// Charts returns all such figures, a row each.
-func Charts() []Chart {
-	return []Chart{
-		{Name: "curves", About: "best score so far", Source: "Fig. 4 and 5",
-			Methods: []string{"cobo", "cobo+invbo"}, draw: bestCurves},
-		{Name: "calls", About: "what oracle calls were spent on", Source: "Fig. 3",
-			Methods: []string{"lolbo", "cobo", "cobo+invbo"}, draw: callBars},
-		{Name: "ablation", About: "inversion and potential-aware anchors", Source: "Fig. 6",
-			Methods: []string{"cobo", "cobo+inv", "cobo+pas", "cobo+invbo"}, draw: bestCurves},
-		{Name: "triplets", About: "encoder or inverted triplets, both with potential-aware anchors", Source: "Fig. 8",
-			Methods: []string{"cobo+encoder+pas", "cobo+invbo"}, draw: bestCurves},
-		{Name: "anchors", About: "anchor rules, all with inversion", Source: "Fig. 10",
-			Methods: []string{"cobo+inv", "cobo+inv+random", "cobo+inv+acquisition", "cobo+invbo"}, draw: bestCurves},
-		{Name: "unique", About: "different strings found", Source: `appendix "Exploration"`,
-			Methods: []string{"cobo+inv", "cobo+invbo"},
-			knows:   func(r Result) bool { return r.NewStrings != nil }, draw: uniqueCurves},
-		{Name: "dissimilarity", About: "alignment of the surrogate's points", Source: `appendix "Dissimilarity"`,
-			Methods: []string{"cobo", "cobo+invbo"},
-			knows:   func(r Result) bool { return r.Alignments != nil }, draw: alignmentCurves},
-		{Name: "recentering", About: "recentering with and without calls, and inversion", Source: `appendix "Analysis on Recentering"`,
-			Methods: []string{"cobo", "cobo+recenter-known", "cobo+inv"}, draw: bestCurves},
-		{Name: "ackley", About: "TuRBO with potential-aware anchors", Source: `appendix "Applying PAS to TuRBO"`,
-			Methods: []string{"turbo", "turbo+pas"}, draw: bestCurves},
+// BestCurves returns the figure of the best score after each oracle call, a curve per method.
+func BestCurves(title string, t task.Task, methods ...report.Method) report.Curves {
+	return report.Curves{
+		Title: title, X: report.Axis{Label: "oracle calls", Column: "call"}, Y: report.Axis{Label: t.Score, Column: "best"}, Methods: methods,
 	}
 }
 
-func bestCurves(title string, t task.Task, rows []Row) task.Figure {
-	c := report.Curves{Title: title, X: report.Axis{Label: "oracle calls", Column: "call"}, Y: report.Axis{Label: t.Score, Column: "best"}}
-	for _, row := range rows {
-		c.Methods = append(c.Methods, row.method(func(r Result) []float64 { return r.BestAfter(row.Budget) }))
+// Operators returns what the operators of an evolution contributed, in total after each batch; none for other methods.
+func (r Outcome) Operators() []report.Operator {
+	if len(r.Batches) == 0 {
+		return nil
 	}
-	return c
-}
-
-func uniqueCurves(title string, _ task.Task, rows []Row) task.Figure {
-	c := report.Curves{Title: title, X: report.Axis{Label: "batch", Column: "batch"}, Y: report.Axis{Label: "different strings scored", Column: "strings"}}
-	for _, row := range rows {
-		c.Methods = append(c.Methods, row.method(func(r Result) []float64 {
-			return append([]float64{0}, floats.CumSum(make([]float64, len(r.NewStrings)), r.NewStrings)...)
-		}))
-	}
-	return c
-}
-
-func alignmentCurves(title string, _ task.Task, rows []Row) task.Figure {
-	c := report.Alignment{Title: title}
-	for _, row := range rows {
-		c.Aligned = append(c.Aligned, row.method(func(r Result) []float64 { return r.Alignments }))
-		c.Dissimilarity = append(c.Dissimilarity, row.method(func(r Result) []float64 { return r.Dissimilarities }))
-	}
-	return c
-}
-
-func callBars(title string, _ task.Task, rows []Row) task.Figure {
-	c := report.Calls{Title: title}
-	for _, row := range rows {
-		of := func(count func(Result) int) []float64 {
-			return each(row, func(r Result) float64 { return float64(count(r)) })
+	var all []report.Operator
+	for _, g := range r.Batches[0].Gauges {
+		name, ok := strings.CutPrefix(g.Name, "chosen_")
+		if !ok {
+			continue
 		}
-		c.Methods = append(c.Methods, report.CallCounts{
-			Name: row.Method,
-			Calls: [2][]float64{
-				of(func(r Result) int { return r.OracleCalls - r.Recentering }),
-				of(func(r Result) int { return r.Recentering }),
-			},
-			Improved: [2][]float64{
-				of(func(r Result) int { return r.ImprovedByAcquisition }),
-				of(func(r Result) int { return r.ImprovedByRecentering }),
-			},
+		totals := func(of string) []float64 {
+			var values []float64
+			for _, b := range r.Batches {
+				values = append(values, b.Gauge(of+name))
+			}
+			return values
+		}
+		all = append(all, report.Operator{
+			Name: strings.ReplaceAll(name, "_", " "), Made: totals("made_"), Chosen: totals("chosen_"), Improved: totals("improved_"),
 		})
-	}
-	return c
-}
-
-// method returns the curve of the row's runs.
-func (r Row) method(of func(Result) []float64) report.Method {
-	return report.Method{Name: r.Method, Runs: each(r, of)}
-}
-
-// each returns a value of each run.
-func each[T any](r Row, of func(Result) T) []T {
-	all := make([]T, len(r.Runs))
-	for i, run := range r.Runs {
-		all[i] = of(run)
 	}
 	return all
 }
 
-// Draw writes the figure of a task's rows to the folder out. Runs without what it shows are left out, and stdout says how many.
-func (c Chart) Draw(out string, t task.Task, rows []Row, stdout io.Writer) error {
-	var shown []Row
-	for _, row := range rows {
-		wanted := len(row.Runs) + row.Missing
-		row.Runs = slices.DeleteFunc(slices.Clone(row.Runs), func(r Result) bool { return c.knows != nil && !c.knows(r) })
-		if len(row.Runs) < wanted {
-			fmt.Fprintf(stdout, "%s: %d of %d runs\n", row.Method, len(row.Runs), wanted)
-		}
-		if len(row.Runs) > 0 {
-			shown = append(shown, row)
-		}
+func (r Outcome) operatorCurves(title string, operators []report.Operator) task.Figure {
+	o := report.Operators{Title: title, All: operators}
+	for _, b := range r.Batches {
+		o.Calls = append(o.Calls, float64(b.Calls))
 	}
-	if len(shown) == 0 {
-		return usage.Errorf("these runs have nothing that the figure could show; give other methods")
-	}
-	return Draw(out, c.Name, c.draw(t.Name+": "+c.About, t, shown), stdout)
-}
-
-// Draw writes a figure and its numbers as NAME.svg and NAME.csv.
-func Draw(out, name string, f task.Figure, stdout io.Writer) error {
-	svg, csv := filepath.Join(out, name+".svg"), filepath.Join(out, name+".csv")
-	if err := files.WriteWhole(svg, f.WriteSVG); err != nil {
-		return err
-	}
-	if err := files.WriteWhole(csv, f.WriteCSV); err != nil {
-		return err
-	}
-	fmt.Fprintf(stdout, "%s, with its numbers in %s\n", svg, csv)
-	return nil
+	return o
 }

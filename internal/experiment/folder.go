@@ -3,7 +3,6 @@ package experiment
 import (
 	"bytes"
 	"cmp"
-	"context"
 	"encoding/csv"
 	"encoding/json"
 	"errors"
@@ -16,32 +15,30 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/invbo/invbo"
 	"github.com/invbo/invbo/internal/files"
 	"github.com/invbo/invbo/internal/lock"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
-	"github.com/invbo/invbo/store/sqlite"
+	"github.com/invbo/invbo/report"
 	"github.com/invbo/invbo/study"
 )
 
-// Folder is where a run writes. Its specification is there before the first oracle call, each trial before it is used.
+// Folder is where a run writes beside its study: tables of trials and batches as they happen, and the result and its figures at the end.
 type Folder struct {
 	Path  string
 	Files []string // names of the files written
 
-	made, resumed   bool         // by this process; its run was begun by an earlier one
-	discarded       bool         // Close leaves nothing of it
-	study           *sqlite.File // all that happened; the other files are for people
+	made, discarded bool // by this process; close leaves nothing of it
 	trials, batches *os.File
-	lock            *lock.Lock // held until Close, or the end of the process
+	lock            *lock.Lock // held until close, or the end of the process
 	latest          int        // ID of the latest trial written
-	unordered       bool       // trials were written in another order than that of their IDs
+	unordered       bool       // trials were written in another order than that of their IDs, or again
 	notation        task.Notation
 	columns         []batchColumn
 	outcomes        []string // columns of trials.csv
+	lost            error    // the first line that could not be written
 }
 
 // The files that runs write.
@@ -61,10 +58,9 @@ var runFiles = []string{
 	"fit.svg", "fit.csv", "molecules.svg", "portfolio.csv", "operators.svg", "operators.csv",
 }
 
-// NewFolder makes the folder and writes the experiment's specification to it. It refuses a folder that another process writes
-// to and, unless told to overwrite, one that holds a run or another file that a run would write. Of a run that is overwritten
-// no file is left.
-func (e *Experiment) NewFolder(ctx context.Context, path string, overwrite bool) (*Folder, error) {
+// newFolder makes the folder of a run, and writes the specification to it. It refuses a folder that another process writes to and,
+// unless told to replace it, one that holds a run or another file that a run would write. Of a run that is replaced no file is left.
+func newFolder(path string, p *Plan, replace bool) (*Folder, error) {
 	made := !files.Exists(path)
 	if err := os.MkdirAll(path, 0o755); err != nil {
 		return nil, notWritable(err)
@@ -74,11 +70,19 @@ func (e *Experiment) NewFolder(ctx context.Context, path string, overwrite bool)
 		return nil, err
 	}
 	d.made = made
-	d.of(e)
-	if err := d.begin(ctx, e, overwrite); err != nil {
-		d.Close()
-		return nil, err
+	if err := d.clear(p, replace); err != nil {
+		return nil, errors.Join(err, d.close())
 	}
+	if err := d.json(specFile, p.Spec); err != nil {
+		return nil, errors.Join(notWritable(err), d.close())
+	}
+	if text := p.Spec.StudyFile; text != "" {
+		err := d.file(specToml, func(w io.Writer) error { _, err := io.WriteString(w, text); return err })
+		if err != nil {
+			return nil, errors.Join(notWritable(err), d.close())
+		}
+	}
+	d.Files = append(d.Files, studyFile)
 	return d, nil
 }
 
@@ -94,19 +98,14 @@ func lockFolder(path string) (*Folder, error) {
 	return &Folder{Path: path, lock: held}, nil
 }
 
-// of sets how the experiment's trials and batches are written.
-func (d *Folder) of(e *Experiment) {
-	d.notation, d.columns, d.outcomes = e.parts.Notation, e.batchColumns(), e.Spec.outcomes()
-}
-
 func notWritable(err error) error {
 	return usage.Errorf("--out: %w; give a folder that can be written", err)
 }
 
-// begin removes a run that is to be overwritten, and starts the files of another.
-func (d *Folder) begin(ctx context.Context, e *Experiment, overwrite bool) (err error) {
-	if overwrite {
-		if err := e.keeps(d.Path); err != nil {
+// clear removes a run that is to be replaced.
+func (d *Folder) clear(p *Plan, replace bool) error {
+	if replace {
+		if err := p.keeps(d.Path); err != nil {
 			return err
 		}
 	}
@@ -114,7 +113,7 @@ func (d *Folder) begin(ctx context.Context, e *Experiment, overwrite bool) (err 
 		file := filepath.Join(d.Path, name)
 		_, err := os.Lstat(file)
 		switch {
-		case err == nil && overwrite:
+		case err == nil && replace:
 			err = os.Remove(file)
 		case err == nil && name == TrialsFile:
 			return holdsRun(d.Path)
@@ -125,42 +124,36 @@ func (d *Folder) begin(ctx context.Context, e *Experiment, overwrite bool) (err 
 			return notWritable(err)
 		}
 	}
-	if err := d.json(specFile, e.Spec); err != nil {
-		return notWritable(err)
-	}
-	if text := e.Spec.StudyFile; text != "" {
-		err := d.file(specToml, func(w io.Writer) error { _, err := io.WriteString(w, text); return err })
-		if err != nil {
-			return notWritable(err)
-		}
-	}
-	record, err := e.Record()
-	if err != nil {
-		return err
-	}
-	d.study, err = sqlite.Create(ctx, filepath.Join(d.Path, studyFile), sqlite.Meta{Specification: record, Program: Version(), Created: time.Now()})
-	d.Files = append(d.Files, studyFile)
-	return err
+	return nil
 }
 
-// tables starts the files of trials and batches, with what there is of an earlier process.
-func (d *Folder) tables(done []study.Status, trials []study.Trial) (err error) {
+// begin starts the tables of trials and batches, with what there is of earlier processes, and has trials written as they come.
+func (d *Folder) begin(e *Experiment) (err error) {
+	d.of(e)
 	header := make([]string, len(d.columns))
 	for i, c := range d.columns {
 		header[i] = c.name
 	}
 	batches := [][]string{header}
-	for _, s := range done {
+	for _, s := range e.batches {
 		batches = append(batches, d.batchFields(s))
 	}
 	if d.batches, err = d.table(batchesFile, batches); err != nil {
 		return err
 	}
-	d.trials, err = d.table(TrialsFile, d.trialRows(trials))
+	trials := e.Trials()
+	if d.trials, err = d.table(TrialsFile, d.trialRows(trials)); err != nil {
+		return err
+	}
 	for _, t := range trials {
 		d.latest = max(d.latest, t.ID)
 	}
-	return err
+	return nil
+}
+
+// of sets how the experiment's trials and batches are written.
+func (d *Folder) of(e *Experiment) {
+	d.notation, d.columns, d.outcomes = e.parts.Notation, e.batchColumns(), e.Spec.Outcomes()
 }
 
 // holdsRun refuses a folder with a run in it.
@@ -174,7 +167,7 @@ func SeedFolder(out string, seed uint64) string {
 }
 
 // CheckSeedFolders refuses seeds if one of their folders holds a run or, even to overwrite, a file that all the runs read.
-func (e *Experiment) CheckSeedFolders(out string, seeds []uint64, overwrite bool) error {
+func (e *Plan) CheckSeedFolders(out string, seeds []uint64, overwrite bool) error {
 	for _, seed := range seeds {
 		path := SeedFolder(out, seed)
 		if !overwrite && files.Exists(filepath.Join(path, TrialsFile)) {
@@ -188,7 +181,7 @@ func (e *Experiment) CheckSeedFolders(out string, seeds []uint64, overwrite bool
 }
 
 // keeps returns an error if a run that writes to a folder would overwrite a file that the experiment reads.
-func (e *Experiment) keeps(path string) error {
+func (e *Plan) keeps(path string) error {
 	for _, name := range runFiles {
 		for _, f := range e.Spec.named() {
 			if same, _ := files.Same(filepath.Join(path, name), f.Path); same {
@@ -221,17 +214,6 @@ func trialColumns(n task.Notation, outcomes []string) []string {
 	return slices.Concat([]string{"trial", "batch", "kind"}, n.Columns, []string{"score"}, outcomes, []string{"called", "predicted", "predicted_sd", "reason"})
 }
 
-// outcomes returns the names of the oracle's outcomes that the search uses: properties, and what constraints bound.
-func (s RunSpec) outcomes() []string {
-	names := s.PropertyNames()
-	for _, name := range study.Outcomes(s.Constraints) {
-		if !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-	}
-	return names
-}
-
 // outcomeColumns returns the columns of trials.csv for outcomes. One with the name of another column there, such as score, is
 // oracle_score.
 func outcomeColumns(outcomes []string, n task.Notation) []string {
@@ -259,23 +241,30 @@ func (d *Folder) trialFields(t study.Trial) []string {
 	)
 }
 
-// record appends a trial.
-func (d *Folder) record(t study.Trial) error {
-	if err := appendCSV(d.trials, d.trialFields(t)); err != nil {
-		return err
+// record appends a trial. Where that fails, lost says why, and nothing is lost but a line: the study holds it.
+func (d *Folder) record(t study.Trial) {
+	if d.trials == nil || d.lost != nil {
+		return
 	}
-	d.unordered = d.unordered || t.ID < d.latest
+	d.lost = appendCSV(d.trials, d.trialFields(t))
+	d.unordered = d.unordered || t.Revised || t.ID < d.latest
 	d.latest = max(d.latest, t.ID)
-	return nil
 }
 
 // order puts the trials into the order of their IDs, if answers arrived in another: then the file does not depend on how
 // fast each answer was. At no moment is there a file without all trials.
-func (d *Folder) order(trials []study.Trial) error {
-	if !d.unordered {
+func (d *Folder) order(trials []study.Trial) (err error) {
+	if !d.unordered || d.trials == nil {
 		return nil
 	}
-	return writeCSV(filepath.Join(d.Path, TrialsFile), d.trialRows(trials))
+	path := filepath.Join(d.Path, TrialsFile)
+	if err := writeCSV(path, d.trialRows(trials)); err != nil {
+		return err
+	}
+	d.trials.Close() // the old file, of which every line was checked when it was written
+	d.trials, err = os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0o644)
+	d.unordered = false
+	return err
 }
 
 func (d *Folder) trialRows(trials []study.Trial) [][]string {
@@ -309,11 +298,11 @@ func (e *Experiment) batchColumns() []batchColumn {
 		gauge("aligned_fraction", invbo.Aligned), gauge("dissimilarity", invbo.Dissimilarity), gauge("region_length", invbo.Length),
 		number("restarts", invbo.Restarts), number("vae_updates", invbo.Updates),
 	}
-	if e.gauges != nil {
+	if r, ok := e.searcher.(study.Reporter); ok && e.Method.evolves {
 		middle = nil
-	}
-	for _, g := range e.gauges {
-		middle = append(middle, gauge(g.Name, g.Name))
+		for _, g := range r.Report().Gauges {
+			middle = append(middle, gauge(g.Name, g.Name))
+		}
 	}
 	first := []batchColumn{
 		{"batch", func(s study.Status) string { return strconv.Itoa(s.Batches) }, func(s *study.Status, v float64) { s.Batches = int(v) }},
@@ -325,7 +314,8 @@ func (e *Experiment) batchColumns() []batchColumn {
 }
 
 // earlier returns the batches that batches.csv holds, as far as that says: those up to a line that an interruption cut off.
-func (d *Folder) earlier() []study.Status {
+func (d *Folder) earlier(e *Experiment) []study.Status {
+	d.of(e)
 	f, err := os.Open(filepath.Join(d.Path, batchesFile))
 	if err != nil {
 		return nil
@@ -362,7 +352,11 @@ func (d *Folder) earlier() []study.Status {
 }
 
 // batch appends where the run stands after a batch.
-func (d *Folder) batch(s study.Status) error { return appendCSV(d.batches, d.batchFields(s)) }
+func (d *Folder) batch(s study.Status) {
+	if d.lost == nil && d.batches != nil {
+		d.lost = appendCSV(d.batches, d.batchFields(s))
+	}
+}
 
 func (d *Folder) batchFields(s study.Status) []string {
 	fields := make([]string, len(d.columns))
@@ -377,46 +371,29 @@ func appendCSV(f *os.File, record []string) error {
 	if err := csv.NewWriter(&line).WriteAll([][]string{record}); err != nil {
 		return err
 	}
-	return appendWhole(f, line.Bytes())
-}
-
-// appendWhole writes a line to the end of a file: all of it or, on a full disk, nothing.
-func appendWhole(f *os.File, line []byte) error {
-	info, err := f.Stat()
-	if err != nil {
-		return err
-	}
-	if _, err := f.Write(line); err != nil {
-		return errors.Join(err, f.Truncate(info.Size()))
-	}
-	return nil
+	return files.Append(f, line.Bytes())
 }
 
 // discard has Close remove the files of a run in which nothing was scored: the same command can be given again.
 func (d *Folder) discard() { d.discarded, d.Files = true, nil }
 
-// Discarded reports whether nothing of the run is kept.
-func (d *Folder) Discarded() bool { return d.discarded }
-
-// Close closes the files and releases the folder.
-func (d *Folder) Close() {
+// close closes the files and releases the folder.
+func (d *Folder) close() error {
 	for _, f := range []*os.File{d.trials, d.batches} {
 		if f != nil {
 			f.Close() // every line was checked when it was written
 		}
-	}
-	if d.study != nil {
-		d.study.Close() // what was saved is on disk
 	}
 	if d.discarded {
 		for _, name := range runFiles {
 			os.Remove(filepath.Join(d.Path, name)) // most were never made
 		}
 	}
-	d.lock.Release()
+	err := d.lock.Release()
 	if d.discarded && d.made {
 		os.Remove(d.Path) // fails if others have put something there
 	}
+	return err
 }
 
 // save writes the result and its figures, as many as it can; the error is that of the first that failed.
@@ -429,8 +406,10 @@ func (d *Folder) save(r Outcome) error {
 		return err
 	}
 	title := fmt.Sprintf("%s: %s, seed %d", r.Spec.Task, r.Spec.Method, r.Spec.Seed)
-	row := []Row{{Method: r.Spec.Method, Budget: r.OracleCalls, Runs: []Result{r.Result}}}
-	failed := d.figure(task.Picture{SVG: "curve", CSV: "curve", Figure: bestCurves(title, r.Task, row)})
+	curve := func(values []float64) []report.Method {
+		return []report.Method{{Name: r.Spec.Method, Runs: [][]float64{values}}}
+	}
+	failed := d.figure(task.Picture{SVG: "curve", CSV: "curve", Figure: BestCurves(title, r.Task, curve(r.BestAfter(r.OracleCalls))...)})
 	if r.Task.Draw != nil {
 		picture, err := r.Task.Draw(r.Spec.Options, r.Top(len(r.Trials), nil))
 		if err == nil {
@@ -442,7 +421,8 @@ func (d *Folder) save(r Outcome) error {
 		failed = cmp.Or(failed, d.figure(task.Picture{SVG: "operators", CSV: "operators", Figure: r.operatorCurves(title, operators)}))
 	}
 	if len(r.Alignments) > 0 {
-		failed = cmp.Or(failed, d.file("alignment.svg", alignmentCurves(title, r.Task, row).WriteSVG))
+		alignment := report.Alignment{Title: title, Aligned: curve(r.Alignments), Dissimilarity: curve(r.Dissimilarities)}
+		failed = cmp.Or(failed, d.file("alignment.svg", alignment.WriteSVG))
 	}
 	return failed
 }

@@ -22,7 +22,7 @@ type Method struct {
 	evolves     bool          // it chooses the transform by the data, and of molecules proposes usual ones unless told otherwise
 	without     []Ablation    // of evolve
 	batch       int           // proposals that the study asks for at a time; 0: the run's option
-	searcher    func(*Experiment) (study.Searcher, error)
+	searcher    func(*Plan) (study.Searcher, error)
 }
 
 // Latent reports whether the method searches the latent space of a model.
@@ -58,12 +58,12 @@ func Methods() []Method {
 		Method{
 			Name: "gbga", About: "graph genetic algorithm (GB-GA), for molecules; a baseline without a model",
 			Options: []string{}, needs: needsMolecules, batch: generation,
-			searcher: func(e *Experiment) (study.Searcher, error) { return baseline.NewGBGA(genetic.Options{}, e.Spec.Seed) },
+			searcher: func(e *Plan) (study.Searcher, error) { return baseline.NewGBGA(genetic.Options{}, e.Spec.Seed) },
 		},
 		Method{
 			Name: "ga", About: "genetic algorithm on strings of any alphabet; a baseline without a model",
 			Options: []string{"batch"}, needs: needsSpace,
-			searcher: func(e *Experiment) (study.Searcher, error) {
+			searcher: func(e *Plan) (study.Searcher, error) {
 				space, err := e.parts.Space(e.problem.Init)
 				return baseline.NewGA(space, e.Spec.Seed), err
 			},
@@ -71,14 +71,14 @@ func Methods() []Method {
 		Method{
 			Name: "gp-tanimoto", About: "GP on fingerprints, GB-GA on its acquisition, for molecules; a baseline without a model",
 			Options: []string{"batch"}, needs: needsMolecules,
-			searcher: func(e *Experiment) (study.Searcher, error) {
+			searcher: func(e *Plan) (study.Searcher, error) {
 				return baseline.NewTanimoto(e.problem.Feasible, e.Spec.Seed)
 			},
 		},
 		Method{
 			Name: "random", About: "random strings like those of the initial design; a baseline",
 			Options: []string{"batch"}, needs: needsSamples,
-			searcher: func(e *Experiment) (study.Searcher, error) {
+			searcher: func(e *Plan) (study.Searcher, error) {
 				generate := e.parts.Generate
 				if e.parts.Random != nil {
 					generate = e.parts.Random
@@ -96,7 +96,7 @@ var defaultProfile = invbo.Fitted().Name
 const generation = 100
 
 func latentMethod(m invbo.Method) Method {
-	return Method{Name: m.Name, About: m.About, latent: &m, searcher: func(e *Experiment) (study.Searcher, error) {
+	return Method{Name: m.Name, About: m.About, latent: &m, searcher: func(e *Plan) (study.Searcher, error) {
 		return invbo.New(e.parts.Model, e.options)
 	}}
 }
@@ -119,6 +119,9 @@ func MethodNamed(name string) (Method, error) {
 		return m, usage.Errorf("the method %s has no latent space, and so no part %q; leave it out", base, parts)
 	}
 	for part := range strings.SplitSeq(parts, "+") {
+		if part == "evolve" {
+			continue // invbo.MethodNamed says why it was removed
+		}
 		if _, err := usage.Find("part", part, invbo.Parts(), func(p invbo.Part) string { return p.Name }); err != nil {
 			return m, err
 		}
@@ -152,7 +155,7 @@ func (m Method) applies(option string) bool {
 	case "inversion-loss", "inversion-rate", "inversion-iterations", "inversion-epsilon":
 		return m.latent.Align.Name == invbo.Inversion.Name
 	case "region-length", "region-min", "region-max": // without a trust region they bound the moves around the best points
-		return m.latent.Anchor.Choose != nil || m.latent.Generate != nil || m.latent.Evolve
+		return m.latent.Anchor.Choose != nil || m.latent.Generate != nil
 	}
 	return true
 }

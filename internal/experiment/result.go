@@ -1,13 +1,46 @@
 package experiment
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"math"
 	"strconv"
 
 	"github.com/invbo/invbo"
+	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/study"
 )
+
+// Line is a run as a line of JSON: what --json prints, and what files of results hold.
+type Line struct {
+	Spec   RunSpec `json:"spec"`
+	Result Result  `json:"result"`
+}
+
+// ParseLine reads a Line. A text that is cut off is a *json.SyntaxError. Fields and versions that this program does not know are
+// errors: a newer program may mean something by them.
+func ParseLine(text []byte) (l Line, err error) {
+	if err := unmarshalStrictly(text, &l); err != nil {
+		return l, err
+	}
+	if l.Spec.Version != specVersion {
+		return l, fmt.Errorf("version %d of specifications, and this program knows %d", l.Spec.Version, specVersion)
+	}
+	if l.Spec.Budget < 1 || l.Spec.Budget > usage.Most {
+		return l, fmt.Errorf("budget %d is not from 1 to %d", l.Spec.Budget, usage.Most)
+	}
+	return l, nil
+}
+
+func unmarshalStrictly(text []byte, v any) error {
+	if !json.Valid(text) {
+		return json.Unmarshal(text, v) // the syntax error, also of text that is cut off
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	return d.Decode(v)
+}
 
 // Result is what is kept of a run.
 type Result struct {
@@ -32,7 +65,7 @@ type Summary struct {
 	ExpectedMean Number `json:"expected_score,omitzero"`
 	ExpectedSD   Number `json:"expected_sd,omitzero"`
 
-	AUC            Number  `json:"auc_top10,omitzero"` // of runs from the library: PMO's score; 0 for others
+	AUC            Number  `json:"auc_top10,omitzero"` // PMO's score of a run from the library, set by package paper; 0 for others
 	Seconds        float64 `json:"seconds"`
 	Aligned        Number  `json:"aligned_fraction"`
 	Ranking        Number  `json:"ranking"`            // mean over the batches of the rank correlation of predictions and scores

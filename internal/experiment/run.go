@@ -8,26 +8,26 @@ import (
 	"log/slog"
 	"math"
 	"runtime"
-	"sync"
+	"slices"
 	"sync/atomic"
 	"time"
 
 	"github.com/invbo/invbo"
 	"github.com/invbo/invbo/evolve"
-	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/oracle"
+	"github.com/invbo/invbo/store/postgres"
 	"github.com/invbo/invbo/study"
 	"github.com/invbo/invbo/vae"
+	"github.com/invbo/invbo/worker"
 )
 
 // Observer is told how a run proceeds. Any of its fields may be nil.
 type Observer struct {
-	Begun  func([]study.Trial) // before the first, with those of a run that is resumed
-	Trial  func(study.Trial)   // after every evaluation
-	Batch  func(study.Status)  // after every batch
-	Logger *slog.Logger
+	Begun func([]study.Trial) // before the first, with those that there are
+	Trial func(study.Trial)   // after every evaluation
+	Batch func(study.Status)  // after every batch
 }
 
 // Outcome is what a run found, with all that its figures show.
@@ -39,7 +39,7 @@ type Outcome struct {
 	Batches []study.Status // after each
 	Exempt  bool           // the best is of the initial design, and not feasible
 	Allowed *study.Trial   // then: the best feasible one; nil: none has a score
-	model   vae.Model
+	Model   vae.Model      // of a search in latent space, as its updates left it; nil for other methods
 }
 
 // What ends a run before its budget is spent.
@@ -48,96 +48,112 @@ var (
 	errStale = errors.New("no progress")
 )
 
-// Run searches and, unless dir is nil, writes trials and batches to it as they happen, and the result and its figures at the
-// end. What was found is in the outcome even with an error; the error says after how many calls ctx ended the run. Of a new run that
+// Run has the oracle score what the search proposes, until the budget is spent. With a folder it writes the result and its figures at
+// the end. What was found is in the outcome even with an error; the error says after how many calls ctx ended the run. Of a new run that
 // ends before anything is scored nothing is kept.
-func (e *Experiment) Run(ctx context.Context, dir *Folder, watch Observer) (Outcome, error) {
-	r, err := e.search(ctx, dir, watch)
+func (e *Experiment) Run(ctx context.Context, watch Observer) (Outcome, error) {
+	r, err := e.search(ctx, watch)
 	if err != nil && ctx.Err() != nil {
 		err = fmt.Errorf("stopped after %d of %d oracle calls", r.OracleCalls, e.Spec.Budget)
 	}
-	if dir == nil {
+	if e.folder == nil {
 		return r, err
 	}
-	if err != nil && len(r.Trials) == 0 && !dir.resumed {
-		dir.discard()
+	if err != nil && len(r.Trials) == 0 && !e.resumed {
+		e.Discard()
 		return r, err
 	}
-	saveErr := dir.save(r)
+	saveErr := e.folder.save(r)
 	if err != nil && saveErr != nil {
 		return r, fmt.Errorf("%w; %w", err, saveErr)
 	}
 	return r, cmp.Or(err, saveErr)
 }
 
-func (e *Experiment) search(ctx context.Context, dir *Folder, watch Observer) (Outcome, error) {
+// Run is Create in memory and Run.
+func (p *Plan) Run(ctx context.Context, watch Observer) (_ Outcome, err error) {
+	e, err := Create(ctx, Place{}, p, Options{Run: true})
+	if err != nil {
+		return Outcome{}, err
+	}
+	defer func() { err = errors.Join(err, e.Close()) }()
+	return e.Run(ctx, watch)
+}
+
+func (e *Experiment) search(ctx context.Context, watch Observer) (Outcome, error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	began := time.Now()
-	asked := e.remote
-	if asked == nil {
-		asked = e.Spec.External.Patient(e.parts.Oracle, watch.Logger)
-	}
-	clock := &timed{Oracle: task.Demand(asked, e.Spec.Constraints)}
-	if e.parts.Close != nil {
-		defer e.parts.Close()
-	}
 	r := Outcome{Spec: e.Spec, Task: e.Task}
-	options := e.studyOptions()
-	var best leaders
-	var taking sync.Mutex // trials of a batch arrive side by side
-	keep := &store{Store: &study.Memory{}, failed: stop, watch: func(t study.Trial) {
-		taking.Lock()
-		best.take(t)
-		taking.Unlock()
+	if err := e.scored(ctx); err != nil {
+		return r, err
+	}
+	var best Leaders
+	failed := func() {
+		if e.folder != nil && e.folder.lost != nil {
+			stop(e.folder.lost)
+		}
+	}
+	e.trial = func(t study.Trial) {
+		best.Take(t)
 		if watch.Trial != nil {
 			watch.Trial(t)
 		}
-	}}
-	options.Store, options.Logger = keep, watch.Logger
-	if dir != nil {
-		keep.Store, keep.dir = dir.study, dir
-		r.Batches = dir.earlier()
-	} else if e.store != nil {
-		keep.Store = e.store
+		failed()
 	}
-	written := len(r.Batches)
-	options.Watch = func(s study.Status) {
-		if s.Batches > written { // a resumed search goes through those since its latest snapshot again
-			r.Batches = append(r.Batches, s)
-			if dir != nil {
-				if err := dir.batch(s); err != nil {
-					stop(err)
-				}
-			}
-		}
+	e.ended = func(s study.Status) {
 		if watch.Batch != nil {
 			watch.Batch(s)
 		}
+		failed()
 		if e.Spec.Time > 0 && time.Since(began) >= time.Duration(e.Spec.Time) {
 			stop(errTime) // between batches no oracle call is under way that would be lost
 		}
-		if e.Spec.Stale > 0 && best.stale() >= e.Spec.Stale {
+		if e.Spec.Stale > 0 && best.Stale() >= e.Spec.Stale {
 			stop(errStale)
 		}
 	}
-	found, searcher, err := e.study(ctx, clock, options)
-	if err != nil {
-		return r, err
-	}
-	if dir != nil {
-		if err := dir.tables(r.Batches, found.Trials()); err != nil {
-			return r, err
-		}
+	known := e.Trials()
+	for _, t := range known {
+		best.Take(t)
 	}
 	if watch.Begun != nil {
-		watch.Begun(found.Trials())
+		watch.Begun(known)
 	}
-	err = found.Run(ctx)
-	if run, ok := searcher.(*invbo.Optimizer); ok {
-		r.model = run.Model()
+	err := e.Study.Run(ctx)
+	return e.outcome(ctx, r, began, err)
+}
+
+// scored sets the oracle of a run.
+func (e *Experiment) scored(ctx context.Context) (err error) {
+	if e.clock == nil {
+		return usage.Errorf("it has no oracle: its scores are told; give it one")
 	}
-	r.Trials = found.Trials()
+	asked := e.parts.Oracle
+	if e.Spec.Workers == RemoteWorkers {
+		s, ok := e.keeper.kept.(*postgres.Study)
+		if !ok {
+			return usage.Errorf("workers on other machines find their jobs in a PostgreSQL database")
+		}
+		if asked, err = worker.NewOracle(ctx, s, worker.OracleOptions{}); err == nil {
+			asked, err = e.Spec.combine(asked)
+		}
+		if err != nil {
+			return err
+		}
+	} else {
+		asked = e.Spec.External.Patient(asked, e.log)
+	}
+	e.clock.Oracle = task.Demand(asked, e.Spec.Constraints)
+	return nil
+}
+
+// outcome returns what a run that ended with err found.
+func (e *Experiment) outcome(ctx context.Context, r Outcome, began time.Time, err error) (Outcome, error) {
+	if run, ok := e.searcher.(*invbo.Optimizer); ok {
+		r.Model = run.Model()
+	}
+	r.Trials, r.Batches = e.Trials(), e.batches
 	ended := OutOfBudget
 	switch {
 	case errors.Is(err, errTime):
@@ -149,7 +165,7 @@ func (e *Experiment) search(ctx context.Context, dir *Folder, watch Observer) (O
 	case err != nil:
 		ended = ""
 	}
-	status := found.Status()
+	status := e.Study.Status()
 	r.Summary = Summary{
 		Complete: err == nil, Ended: ended, InitCalls: status.InitCalls, OracleCalls: status.Calls, Recentering: status.Recentering,
 		Best: status.Best.Input, BestScore: Number(status.Best.Score), Seconds: time.Since(began).Seconds(), Aligned: Number(status.Gauge(invbo.Aligned)),
@@ -158,7 +174,7 @@ func (e *Experiment) search(ctx context.Context, dir *Folder, watch Observer) (O
 	}
 	r.Violating = status.Violating
 	if study.Noisy(r.Trials) {
-		switch t, mean, sd, noMean := found.BestExpected(context.WithoutCancel(ctx)); {
+		switch t, mean, sd, noMean := e.BestExpected(context.WithoutCancel(ctx)); {
 		case noMean == nil:
 			r.Expected, r.ExpectedMean, r.ExpectedSD = t.Input, Number(mean), Number(sd)
 		case !errors.Is(noMean, errors.ErrUnsupported):
@@ -168,14 +184,11 @@ func (e *Experiment) search(ctx context.Context, dir *Folder, watch Observer) (O
 	for _, p := range status.Phases {
 		r.Phases[p.Name] = p.Time.Seconds()
 	}
-	r.Phases["oracle"] = time.Duration(clock.total.Load()).Seconds()
+	r.Phases["oracle"] = time.Duration(e.clock.total.Load()).Seconds()
 	for _, t := range r.Trials {
 		if math.IsNaN(t.Score) {
 			r.Failed++
 		}
-	}
-	if start := e.Spec.Init.Library; start > 0 {
-		r.AUC = Number(topAUC(r.Trials, start+e.Spec.Budget))
 	}
 	r.History = r.history()
 	err = errors.Join(err, r.exempt(e.problem.Feasible))
@@ -185,35 +198,16 @@ func (e *Experiment) search(ctx context.Context, dir *Folder, watch Observer) (O
 	return r, err
 }
 
-// Study returns the study of an experiment whose scores are told. Its trials are those of the store.
-func (e *Experiment) Study(ctx context.Context, store study.Store) (*study.Study, error) {
-	options := e.studyOptions()
-	options.Store = store
-	s, _, err := e.study(ctx, nil, options)
-	return s, err
-}
-
-func (e *Experiment) study(ctx context.Context, scores oracle.Oracle, options study.Options) (*study.Study, study.Searcher, error) {
-	searcher, err := e.Method.searcher(e)
-	if err != nil {
-		return nil, nil, usage.Wrap(err)
-	}
-	problem := e.problem
-	problem.Oracle = scores
-	s, err := study.New(ctx, problem, searcher, options)
-	return s, searcher, usage.Wrap(err)
-}
-
 // studyOptions returns the options of the study. Baselines of cheap proposals score whole generations side by side.
-func (e *Experiment) studyOptions() study.Options {
-	o := study.Options{Budget: e.Spec.Budget, Batch: e.Spec.Batch}
-	if e.Method.batch > 0 {
-		o.Batch, o.Workers = e.Method.batch, runtime.GOMAXPROCS(0)
+func (p *Plan) studyOptions() study.Options {
+	o := study.Options{Budget: p.Spec.Budget, Batch: p.Spec.Batch}
+	if p.Method.batch > 0 {
+		o.Batch, o.Workers = p.Method.batch, runtime.GOMAXPROCS(0)
 	}
-	if e.Spec.Workers == RemoteWorkers { // all of a batch, and each answer is stored when it arrives
+	if p.Spec.Workers == RemoteWorkers { // all of a batch, and each answer is stored when it arrives
 		o.PerCall, o.Workers = 1, remoteCalls
-	} else if e.parts.Batched { // one program at a time, unless more are asked for: it may use all processors
-		o.PerCall, o.Workers = e.Spec.External.CallSize(o.Batch), max(1, e.Spec.OracleJobs)
+	} else if p.parts.Batched { // one program at a time, unless more are asked for: it may use all processors
+		o.PerCall, o.Workers = p.Spec.External.CallSize(o.Batch), max(1, p.Spec.OracleJobs)
 	}
 	return o
 }
@@ -221,40 +215,33 @@ func (e *Experiment) studyOptions() study.Options {
 // remoteCalls bounds the strings of which workers know at a time: more than there are workers, and not too many for the database.
 const remoteCalls = 1000
 
+// Oracle returns the oracle of a specification as a worker asks it, and how to end what it starts. Outcomes are combined where the
+// study is.
+func (s RunSpec) Oracle(ctx context.Context, log *slog.Logger) (o oracle.Oracle, end func(), err error) {
+	t, err := task.Named(s.Task)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := t.Available(); err != nil {
+		return nil, nil, err
+	}
+	s.Weights, s.Library = task.File{}, task.File{} // which only the search reads
+	parts, err := t.Build(ctx, t.With(s.Options), s.Options)
+	if err != nil {
+		return nil, nil, err
+	}
+	if parts.Close == nil {
+		parts.Close = func() {}
+	}
+	return s.External.Patient(parts.Oracle, log), parts.Close, nil
+}
+
 // count turns a gauge into a number of events.
 func count(gauge float64) int {
 	if math.IsNaN(gauge) {
 		return 0
 	}
 	return int(gauge)
-}
-
-// store also writes trials to the run's table, and shows them.
-type store struct {
-	study.Store
-	dir    *Folder // nil: there is no table
-	watch  func(study.Trial)
-	failed func(error) // ends the run, which has lost nothing, if the table cannot be written
-}
-
-func (s *store) Save(ctx context.Context, e study.Event) error {
-	if err := s.Store.Save(ctx, e); err != nil {
-		return err
-	}
-	for _, t := range e.Trials {
-		if t.State == study.Pending {
-			continue
-		}
-		if s.dir != nil {
-			if err := s.dir.record(t); err != nil {
-				s.failed(err)
-			}
-		}
-		if s.watch != nil {
-			s.watch(t)
-		}
-	}
-	return nil
 }
 
 // timed adds up the time that an oracle takes.
@@ -340,23 +327,11 @@ func (r Outcome) Equal() (n int, equal bool) {
 	return n, equal && n > 1
 }
 
-// Top returns the best n scored trials that keep the constraints and pass a filter, best first and earlier ones first among equals; a nil filter
-// passes all.
+// Top returns the best n trials that pass a filter, best first and earlier ones first among equals; a nil filter passes all.
 func (r Outcome) Top(n int, pass func(study.Trial) bool) []study.Trial {
-	var found []study.Trial
-	var value []float64 // larger is better
-	for _, t := range r.Trials {
-		if t.Counts(r.Spec.Constraints) && (pass == nil || pass(t)) {
-			found = append(found, t)
-			value = append(value, t.Score)
-			if r.Task.Minimize {
-				value[len(value)-1] = -t.Score
-			}
-		}
+	ranked := study.Ranked(r.Trials, r.Spec.Constraints)
+	if pass != nil {
+		ranked = slices.DeleteFunc(ranked, func(t study.Trial) bool { return !pass(t) })
 	}
-	var best []study.Trial
-	for _, i := range stats.TopK(value, n) {
-		best = append(best, found[i])
-	}
-	return best
+	return ranked[:min(n, len(ranked))]
 }

@@ -42,6 +42,7 @@ type RunSpec struct {
 	Kernels string `json:"kernels,omitzero"` // CPU instructions that it used; no part of Key
 
 	StudyFile string `json:"-"` // text of the user's study file; empty: there was none. A study keeps it
+	earlier   bool   // of a store that does not hold the initial design: its file is read as earlier versions did
 }
 
 // RemoteWorkers are those of package worker.
@@ -55,7 +56,7 @@ type Init struct {
 	Score       string    `json:"score,omitzero"`        // the file's column with scores; empty: the task's
 	Sample      int       `json:"sample,omitzero"`       // rows to draw; 0: all
 	Skip        int       `json:"skip,omitzero"`         // rows to leave out first
-	SkipInvalid bool      `json:"skip_invalid,omitzero"` // leave out rows that cannot be used
+	SkipInvalid bool      `json:"skip_invalid,omitzero"` // of earlier versions; rows that cannot be used are always left out
 }
 
 // MethodOptions are the options of methods.

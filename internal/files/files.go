@@ -32,13 +32,18 @@ func Same(a, b string) (bool, error) {
 	return a == b, err
 }
 
-// WriteWhole writes a file by fill so that after a crash it is there whole, or as it was before. What a link points at is written,
-// and a device or pipe is written to.
+// WriteWhole writes a file by fill so that after a crash it is there whole, or as it was before. A file that is replaced keeps its
+// permissions. What a link points at is written, and a device or pipe is written to.
 func WriteWhole(name string, fill func(io.Writer) error) (err error) {
 	if target, err := filepath.EvalSymlinks(name); err == nil {
 		name = target
 	}
-	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+	mode := os.FileMode(0o644)
+	info, err := os.Stat(name)
+	if err == nil {
+		mode = info.Mode().Perm()
+	}
+	if err == nil && !info.Mode().IsRegular() && !info.IsDir() {
 		f, err := os.OpenFile(name, os.O_WRONLY, 0)
 		if err != nil {
 			return fmt.Errorf("write %w", err)
@@ -60,10 +65,22 @@ func WriteWhole(name string, fill func(io.Writer) error) (err error) {
 			os.Remove(f.Name())
 		}
 	}()
-	if err := errors.Join(fill(f), f.Chmod(0o644), f.Close()); err != nil {
+	if err := errors.Join(fill(f), f.Chmod(mode), f.Close()); err != nil {
 		return fmt.Errorf("write %s: %w", name, err)
 	}
 	return os.Rename(f.Name(), name)
+}
+
+// Append writes a line to the end of a file: all of it or, on a full disk, nothing.
+func Append(f *os.File, line []byte) error {
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	if _, err := f.Write(line); err != nil {
+		return errors.Join(err, f.Truncate(info.Size()))
+	}
+	return nil
 }
 
 // Writable returns an error unless files can be made in the folder.

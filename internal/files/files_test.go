@@ -31,6 +31,15 @@ func TestWriteWhole(t *testing.T) {
 	if data, err := os.ReadFile(name); string(data) != "old" {
 		t.Errorf("after an error %q, %v", data, err)
 	}
+	if err := os.Chmod(name, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := files.WriteWhole(name, text("secret")); err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(name); err != nil || info.Mode().Perm()&0o077 != 0 {
+		t.Errorf("a file that others may not read: %v, %v after it was replaced", info.Mode(), err)
+	}
 	if err := os.Symlink("a.csv", link); err != nil {
 		t.Skip(err)
 	}

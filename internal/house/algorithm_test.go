@@ -21,7 +21,7 @@ func TestAlgorithmMapNamesWhatExists(t *testing.T) {
 	}
 	table, _, _ := strings.Cut(string(text), "\n## ")
 	declared := map[string]bool{}
-	for _, dir := range []string{".", "gp", "vae", "vae/grammar", "vae/sequence", "selfies", "molecule", "oracle/guacamol", "oracle/docking", "genetic", "study", "surrogate", "generate", "baseline", "evolve", "internal/stats", "internal/experiment"} {
+	for _, dir := range []string{".", "gp", "vae", "vae/grammar", "vae/sequence", "selfies", "molecule", "oracle/guacamol", "oracle/docking", "genetic", "study", "surrogate", "baseline", "evolve", "internal/stats", "internal/paper"} {
 		declare(t, declared, filepath.Join(root, filepath.FromSlash(dir)), dir)
 	}
 	names := regexp.MustCompile("`([^`]+)`")

@@ -116,3 +116,22 @@ func (s *Server) Stop() {
 		os.RemoveAll(s.folder)
 	}
 }
+
+// Output returns what an Example prints: one that needs a server, which go test could not skip.
+func Output(t testing.TB, example func()) string {
+	t.Helper()
+	file, err := os.Create(filepath.Join(t.TempDir(), "output"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	stdout := os.Stdout
+	os.Stdout = file
+	defer func() { os.Stdout = stdout }()
+	example()
+	text, err := os.ReadFile(file.Name())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}

@@ -13,7 +13,6 @@ import (
 	"strings"
 
 	"github.com/invbo/invbo/internal/experiment"
-	"github.com/invbo/invbo/internal/lab"
 	"github.com/invbo/invbo/internal/serve"
 )
 
@@ -70,8 +69,12 @@ func start() (base string, stop func()) {
 		log.Fatal(err)
 	}
 	path := filepath.Join(dir, "lab.db")
-	rows := []lab.Row{{Input: "ACDE", Score: 1}, {Input: "AAEE", Score: 2}}
-	b, err := lab.Create(context.Background(), path, experiment.RunSpec{Task: "strings"}, lab.Columns{Input: "sequence", Score: "score", ID: "id"}, rows)
+	rows := []experiment.Row{{Input: "ACDE", Score: 1}, {Input: "AAEE", Score: 2}}
+	p, err := experiment.RunSpec{Task: "strings"}.BuildMeasured(context.Background(), rows)
+	if err != nil {
+		log.Fatal(err)
+	}
+	b, err := experiment.Create(context.Background(), experiment.Place{File: path}, p, experiment.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}

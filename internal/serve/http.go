@@ -19,6 +19,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 	"golang.org/x/time/rate"
+
+	"github.com/invbo/invbo/internal/experiment"
 )
 
 // Limits bound what clients may do.
@@ -190,7 +192,7 @@ func (a *API) follow(name, after string) (*huma.StreamResponse, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := e.feed.latest()
+	n := e.Latest()
 	if after != "" {
 		given, err := strconv.Atoi(after)
 		if err != nil {
@@ -223,7 +225,7 @@ func (a *API) stream(ctx context.Context, e *entry, n int, w http.ResponseWriter
 		return err
 	}
 	for {
-		notes, more := e.feed.after(n)
+		notes, more := e.Watch(n)
 		for _, note := range notes {
 			n++
 			if _, err := w.Write(e.messages(n, note)); err != nil {
@@ -248,25 +250,25 @@ func (a *API) stream(ctx context.Context, e *entry, n int, w http.ResponseWriter
 }
 
 // messages returns what is sent about the n-th event.
-func (e *entry) messages(n int, about note) []byte {
-	trial := func(id int) Trial { return e.view(e.book.Page(id-1, 1)[0]) }
+func (e *entry) messages(n int, about experiment.Note) []byte {
+	trial := func(id int) Trial { return e.view(e.Page(id-1, 1)[0]) }
 	type message struct {
 		event string
 		data  any
 	}
 	var all []message
-	if len(about.proposed) > 0 {
+	if len(about.Proposed) > 0 {
 		var proposed []Trial
-		for _, id := range about.proposed {
+		for _, id := range about.Proposed {
 			proposed = append(proposed, trial(id))
 		}
 		all = append(all, message{"proposals", proposed})
 	}
-	for _, id := range about.answered {
+	for _, id := range about.Answered {
 		all = append(all, message{"answer", trial(id)})
 	}
-	if about.best > 0 {
-		all = append(all, message{"best", trial(about.best)})
+	if about.Best > 0 {
+		all = append(all, message{"best", trial(about.Best)})
 	}
 	var text []byte
 	for i, m := range all {

@@ -97,7 +97,7 @@ func TestLoopbackOnly(t *testing.T) {
 			t.Errorf("%v: %d %s", header, status, text)
 		}
 	}
-	if got := s.studies["lab"].book.Status(); got.Pending > 0 {
+	if got := s.studies["lab"].Study.Status(); got.Pending > 0 {
 		t.Errorf("%d proposals were made", got.Pending)
 	}
 	for _, address := range []string{"0.0.0.0:0", ":0"} {
@@ -307,13 +307,13 @@ func TestEvents(t *testing.T) {
 	tell(Answer{Trial: 7, Score: scored(1)})
 	tell(Answer{Trial: 8, Score: scored(9)})
 	tell(Answer{Trial: 8, Score: scored(0)}) // a correction
-	want := []string{"7 proposals[7 8]", "8 answer[7]", " answer[8]", "9 best[8]", " answer[8]", "10 best[1]"}
+	want := []string{"2 proposals[7 8]", "3 answer[7]", " answer[8]", "4 best[8]", " answer[8]", "5 best[1]"}
 	if got := events(t, live, 6); !same(got, want) {
 		t.Errorf("live %q, want %q", got, want)
 	}
-	again, _ := follow(t, base, "8")
+	again, _ := follow(t, base, "3")
 	if got := events(t, again, 4); !same(got, want[2:]) {
-		t.Errorf("after 8: %q, want %q", got, want[2:])
+		t.Errorf("after 3: %q, want %q", got, want[2:])
 	}
 	if err := stop(); err != nil {
 		t.Fatal(err)
@@ -329,17 +329,17 @@ func TestEvents(t *testing.T) {
 	s = open(t, path, Options{})
 	search(t, s, &counter{}, 0)
 	base, _ = listen(t, api(s))
-	later, _ := follow(t, base, "9")
+	later, _ := follow(t, base, "4")
 	if got := events(t, later, 2); !same(got, want[4:]) {
 		t.Errorf("after a restart: %q, want %q", got, want[4:])
 	}
 	all, _ := follow(t, base, "0")
-	if got := events(t, all, 13); !same(got[7:], want) || got[0] != " answer[1]" || got[1] != "1 best[1]" || got[2] != "2 answer[2]" {
+	if got := events(t, all, 13); !same(got[7:], want) || got[0] != " answer[1]" || got[5] != " answer[6]" || got[6] != "1 best[1]" {
 		t.Errorf("all: %q", got)
 	}
 	beyond, _ := follow(t, base, "1000") // of another file
 	ask(t, s, 1, "")
-	if got := events(t, beyond, 1); got[0] != "11 proposals[9]" {
+	if got := events(t, beyond, 1); got[0] != "6 proposals[9]" {
 		t.Errorf("after an event that never was: %q", got)
 	}
 }
@@ -404,7 +404,7 @@ func TestShutdown(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Error(err)
 	}
-	if got := open(t, path, Options{}).studies["lab"].book.Pending(); len(got) != 1 { // and nothing holds the file
+	if got := open(t, path, Options{}).studies["lab"].Experiment.Pending(); len(got) != 1 { // and nothing holds the file
 		t.Errorf("%d proposals are in it", len(got))
 	}
 	if _, err := http.Get(base + "/studies"); err == nil {

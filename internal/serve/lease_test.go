@@ -84,7 +84,7 @@ func TestLeasesOfAnEarlierServer(t *testing.T) {
 			for i, after := range test.then {
 				wall.Time = wall.Add(after)
 				var again []int
-				for _, p := range s.studies["lab"].book.Pending() {
+				for _, p := range s.studies["lab"].Pending() {
 					if !s.studies["lab"].leases.lent(p.ID, wall.now()) {
 						again = append(again, p.ID)
 					}

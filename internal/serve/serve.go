@@ -1,7 +1,7 @@
 // Package serve offers studies to programs in other languages: over HTTP, and as tools of assistants over MCP. A Service holds the
 // verbs, which are those of Optuna: ask, tell, trials. http.go and mcp.go are its two transports.
 //
-// It stands on internal/lab, whose Book knows the columns and the strings of a study in a file, and so it is internal, too.
+// It has no rule of its own: the verbs are those of internal/experiment.
 package serve
 
 import (
@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -20,9 +19,8 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"github.com/invbo/invbo/internal/lab"
+	"github.com/invbo/invbo/internal/experiment"
 	"github.com/invbo/invbo/internal/usage"
-	"github.com/invbo/invbo/store/sqlite"
 	"github.com/invbo/invbo/study"
 )
 
@@ -39,9 +37,8 @@ type Service struct {
 
 // entry is an open study.
 type entry struct {
-	name      string
-	book      *lab.Book
-	feed      *feed
+	name string
+	*experiment.Experiment
 	normalize func(text string) (input, note string, err error) // nil: strings are left as they are
 
 	asking chan struct{} // full while somebody asks: one at a time, so that no two are lent the same
@@ -61,37 +58,25 @@ var names = regexp.MustCompile(`^` + namePattern + `$`)
 
 const namePattern = `[A-Za-z0-9][A-Za-z0-9._-]{0,63}`
 
-// Open opens the files of studies, each of which gets the name of its file without .db. The notes say what is not as it was when
-// a study began.
-func Open(ctx context.Context, paths []string, opts Options) (s *Service, notes []string, err error) {
+// Open opens studies, each of which is called as its place is: see experiment.Place.Name. The notes say what is not as it was when a
+// study began.
+func Open(ctx context.Context, places []string, opts Options) (s *Service, notes []string, err error) {
 	s = newService(opts)
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, s.Close())
 		}
 	}()
-	for _, path := range paths {
-		name := strings.TrimSuffix(filepath.Base(path), ".db")
-		if !names.MatchString(name) {
-			return s, nil, usage.Errorf("%s: its name is a part of URLs; rename it to one of letters, digits, dots, hyphens and underscores, up to 64", path)
-		}
-		if other := s.studies[name]; other != nil {
-			return s, nil, usage.Errorf("%s and %s are both called %s; rename one", other.book.Path(), path, name)
-		}
-		var file *sqlite.File
-		f := newFeed()
-		book, err := lab.OpenThrough(ctx, path, func(b *lab.Book, opened *sqlite.File) study.Store {
-			file, f.Store, f.constraints = opened, opened, b.Constraints
-			return f
-		})
+	for _, at := range places {
+		e, err := experiment.Open(ctx, at, experiment.Options{Logger: s.log})
 		if err != nil {
 			return s, nil, err
 		}
-		if err := s.add(ctx, name, book, f, file); err != nil {
-			return s, nil, errors.Join(err, book.Close())
+		if err := s.add(ctx, e); err != nil {
+			return s, nil, errors.Join(err, e.Close())
 		}
-		for _, note := range book.Notes {
-			notes = append(notes, name+": "+note)
+		for _, note := range e.Notes {
+			notes = append(notes, e.Place().Name()+": "+note)
 		}
 	}
 	return s, notes, nil
@@ -109,13 +94,20 @@ func newService(opts Options) *Service {
 	return s
 }
 
-// add adds an open study.
-func (s *Service) add(ctx context.Context, name string, book *lab.Book, f *feed, store leaseStore) (err error) {
-	e := &entry{name: name, book: book, feed: f, asking: make(chan struct{}, 1)}
-	if e.normalize, err = book.Columns.Normalize(book.Task.Name); err != nil {
+// add adds an open experiment.
+func (s *Service) add(ctx context.Context, x *experiment.Experiment) (err error) {
+	name := x.Place().Name()
+	if !names.MatchString(name) {
+		return usage.Errorf("%s: its name is a part of URLs; rename it to one of letters, digits, dots, hyphens and underscores, up to 64", x.Place())
+	}
+	if other := s.studies[name]; other != nil {
+		return usage.Errorf("%s and %s are both called %s; rename one", other.Place(), x.Place(), name)
+	}
+	e := &entry{name: name, Experiment: x, asking: make(chan struct{}, 1)}
+	if e.normalize, err = x.Columns.Normalize(x.Task); err != nil {
 		return err
 	}
-	if e.leases, err = restore(ctx, store, s.now()); err != nil {
+	if e.leases, err = restore(ctx, x, s.now()); err != nil {
 		return err
 	}
 	s.studies[name] = e
@@ -136,7 +128,7 @@ func (s *Service) Close() error {
 		e := s.studies[name]
 		e.asking <- struct{}{} // nobody asks any more
 		e.telling.Lock()
-		errs = append(errs, e.book.Close())
+		errs = append(errs, e.Experiment.Close())
 	}
 	return errors.Join(errs...)
 }

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -18,11 +19,9 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/invbo/invbo/internal/experiment"
-	"github.com/invbo/invbo/internal/lab"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/oracle"
-	"github.com/invbo/invbo/store/sqlite"
 	"github.com/invbo/invbo/study"
 )
 
@@ -34,11 +33,15 @@ func createWith(t testing.TB, name string, spec experiment.RunSpec) string {
 	t.Helper()
 	spec.Task = "strings"
 	path := filepath.Join(t.TempDir(), name)
-	var rows []lab.Row
+	var rows []experiment.Row
 	for i, x := range []string{"ACDEAC", "DDEEAA", "CCCCCC", "EDCADE", "AAAACC", "ACACDE"} {
-		rows = append(rows, lab.Row{Line: i + 2, ID: fmt.Sprintf("W-%d", i+1), Input: x, Score: float64(strings.Count(x, "AC")), Others: map[string]float64{"toxicity": float64(i) / 10, "yield": 1}})
+		rows = append(rows, experiment.Row{Line: i + 2, ID: fmt.Sprintf("W-%d", i+1), Input: x, Score: float64(strings.Count(x, "AC")), Others: map[string]float64{"toxicity": float64(i) / 10, "yield": 1}})
 	}
-	b, err := lab.Create(t.Context(), path, spec, lab.Columns{Input: "word", Score: "activity", ID: "name"}, rows)
+	p, err := spec.BuildMeasured(t.Context(), rows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := experiment.Create(t.Context(), experiment.Place{File: path}, p, experiment.Options{Columns: experiment.Columns{Input: "word", Score: "activity", ID: "name"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,34 +97,26 @@ func (c *counter) Check(x string) error {
 func search(t testing.TB, s *Service, c *counter, budget int) {
 	t.Helper()
 	e := s.studies["lab"]
-	st, err := study.New(context.Background(), study.Problem{Init: []study.Observation{{X: "ACDEAC"}, {X: "DDEEAA"}}, Constraints: e.book.Constraints}, c, study.Options{Store: e.feed, Budget: budget})
-	if err != nil {
+	p := study.Problem{Init: []study.Observation{{X: "ACDEAC"}, {X: "DDEEAA"}}, Constraints: e.Spec.Constraints}
+	if err := e.SearchBy(context.Background(), p, c, study.Options{Budget: budget}); err != nil {
 		t.Fatal(err)
 	}
-	e.book.Study = st
 }
 
 // inMemory returns a service with a study of two trials that is in no file.
 func inMemory(t testing.TB, c *counter, budget int) *Service {
 	t.Helper()
 	s := newService(Options{})
-	f := newFeed()
-	f.Store = &study.Memory{}
-	init := []study.Observation{{X: "A", Y: 1, Scored: true}, {X: "B", Y: 2, Scored: true}}
-	st, err := study.New(t.Context(), study.Problem{Init: init}, c, study.Options{Store: f, Budget: budget})
+	init := []study.Observation{{X: "A", Measurements: study.Measured(1)}, {X: "B", Measurements: study.Measured(2)}}
+	e, err := experiment.Custom(t.Context(), "lab.db", study.Problem{Name: "strings", Init: init}, c, study.Options{Budget: budget})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.add(t.Context(), "lab", &lab.Book{Study: st, Task: task.Task{Name: "strings"}}, f, noLeases{}); err != nil {
+	if err := s.add(t.Context(), e); err != nil {
 		t.Fatal(err)
 	}
 	return s
 }
-
-type noLeases struct{}
-
-func (noLeases) SaveLeases(context.Context, []sqlite.Lease) error        { return nil }
-func (noLeases) Leases(context.Context) (leases []sqlite.Lease, _ error) { return nil, nil }
 
 // api returns the API of a service without a token.
 func api(s *Service) *API { return NewAPI(s, "", "test", DefaultLimits()) }
@@ -302,7 +297,7 @@ func TestRefusals(t *testing.T) {
 	if status, _ := call(t, a, "GET", "/studies/lab/events", "", "Last-Event-ID", "x"); status != 422 {
 		t.Errorf("events after x: %d", status)
 	}
-	if got := s.studies["lab"].book.Status(); got.Calls != 0 || got.Pending != 3 {
+	if got := s.studies["lab"].Study.Status(); got.Calls != 0 || got.Pending != 3 {
 		t.Errorf("what was refused changed the study: %+v", got)
 	}
 }
@@ -342,13 +337,18 @@ func TestOutcomes(t *testing.T) {
 	if err != nil || !strings.Contains(page.Trials[6].Violates, "toxicity") || page.Trials[6].Measurements[0].Others["toxicity"] != 0.5 {
 		t.Errorf("%+v, %v", page, err)
 	}
-	if f := s.studies["lab"].feed; f.best != 8 {
-		t.Errorf("of events the best is %d", f.best)
+	notes, _ := s.studies["lab"].Watch(0)
+	best := 0
+	for _, n := range notes {
+		best = cmp.Or(n.Best, best)
+	}
+	if best != 8 {
+		t.Errorf("of events the best is %d", best)
 	}
 
 	s = open(t, createWith(t, "made.db", experiment.RunSpec{Options: task.Options{Properties: []oracle.Property{{Name: "yield", Weight: 2}, {Name: "toxicity", Weight: -1}}}}), Options{})
 	for _, test := range []struct{ answer, words string }{
-		{`{"input": "AAAAAA", "score": 1}`, "the score is made of others; leave it out, and give these: toxicity, yield"},
+		{`{"input": "AAAAAA", "score": 1}`, "the score is made of others; leave it out, and give these: yield, toxicity"},
 		{`{"input": "AAAAAA"}`, "give either others or failed"},
 		{`{"input": "AAAAAA", "others": {"yield": 1}}`, "no score yet: toxicity is missing"},
 		{`{"input": "AAAAAA", "others": {"yield": 1, "toxicity": 0.5}}`, `"score":1.5`},
@@ -367,7 +367,7 @@ func TestOutcomes(t *testing.T) {
 		t.Fatal(err)
 	}
 	id := asked.Proposals[0].Trial.Trial
-	feed := s.studies["made"].feed
+	made := s.studies["made"]
 	for _, test := range []struct{ others, want string }{
 		{`"yield": 1`, "{[] [] 0}"},
 		{`"toxicity": 0.9`, fmt.Sprintf("{[] [%d] 0}", id)},
@@ -375,7 +375,7 @@ func TestOutcomes(t *testing.T) {
 		if status, text := call(t, api(s), "POST", "/studies/made/tell", fmt.Sprintf(`{"answers": [{"trial": %d, "others": {%s}}]}`, id, test.others)); status != 200 {
 			t.Fatalf("%d %s", status, text)
 		}
-		if notes, _ := feed.after(feed.latest() - 1); !same(notes, "["+test.want+"]") {
+		if notes, _ := made.Watch(made.Latest() - 1); !same(notes, "["+test.want+"]") {
 			t.Errorf("after %s events end with %+v, want %s", test.others, notes, test.want)
 		}
 	}
@@ -391,7 +391,7 @@ func TestTellSome(t *testing.T) {
 			t.Errorf("%d %s, want %s", status, text, words)
 		}
 	}
-	if got := s.studies["lab"].book.Status(); got.Calls != 2 || got.Pending != 1 {
+	if got := s.studies["lab"].Study.Status(); got.Calls != 2 || got.Pending != 1 {
 		t.Errorf("then %+v", got)
 	}
 }
@@ -416,7 +416,7 @@ func TestTellAtOnce(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if got := s.studies["lab"].book.Page(2, 1)[0]; len(got.Measurements) != 1 {
+	if got := s.studies["lab"].Page(2, 1)[0]; len(got.Measurements) != 1 {
 		t.Errorf("%d measurements", len(got.Measurements))
 	}
 }

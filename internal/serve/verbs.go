@@ -13,7 +13,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"github.com/invbo/invbo/internal/lab"
+	"github.com/invbo/invbo/internal/experiment"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/study"
@@ -179,7 +179,7 @@ func (e *entry) view(t study.Trial) Trial {
 		Predicted: known(t.Mean), SD: known(t.SD), Score: known(t.Score), Reason: t.Reason,
 	}
 	if t.State == study.Scored {
-		v.Violates = t.Violates(e.book.Constraints)
+		v.Violates = t.Violates(e.Spec.Constraints)
 	}
 	for _, m := range t.Measurements {
 		v.Measurements = append(v.Measurements, Measurement{Score: known(m.Score), SE: m.SE, Others: m.Others, Failed: m.Reason})
@@ -188,9 +188,9 @@ func (e *entry) view(t study.Trial) Trial {
 }
 
 func (e *entry) summary() Summary {
-	now := e.book.Status()
-	s := Summary{Study: e.name, Direction: "maximize", Budget: now.Budget, Calls: now.Calls, Left: e.book.Left(), Pending: now.Pending}
-	if e.book.Task.Minimize {
+	now := e.Study.Status()
+	s := Summary{Study: e.name, Direction: "maximize", Budget: now.Budget, Calls: now.Calls, Left: e.Left(), Pending: now.Pending}
+	if e.Task.Minimize {
 		s.Direction = "minimize"
 	}
 	if now.Best.ID > 0 {
@@ -201,15 +201,15 @@ func (e *entry) summary() Summary {
 }
 
 func (e *entry) status(now time.Time) *Status {
-	state := e.book.State()
+	state := e.Experiment.Status()
 	s := &Status{
-		Summary: e.summary(), Task: e.book.Task.Name, Score: e.book.Columns.Score,
-		Scored: state.Strings, Measurements: state.Measurements, Failed: state.Failed, Ranked: []Trial{}, Outcomes: e.book.Outcomes(), Violating: state.Violating,
+		Summary: e.summary(), Task: e.Task.Name, Score: e.Columns.Score,
+		Scored: state.Strings, Measurements: state.Measurements, Failed: state.Failed, Ranked: []Trial{}, Outcomes: e.Spec.Outcomes(), Violating: state.Violating,
 	}
 	if state.Noise > 0 {
 		s.Noise = &state.Noise
 	}
-	for _, c := range e.book.Constraints {
+	for _, c := range e.Spec.Constraints {
 		s.Constraints = append(s.Constraints, c.String())
 	}
 	for _, t := range state.Best {
@@ -240,7 +240,7 @@ func (e *entry) ask(ctx context.Context, s *Service, n int, d time.Duration) (*A
 	}
 	free := e.free(n, s.now())
 	for len(free) < n {
-		_, err := e.book.Ask(s.life, n-len(free))
+		_, err := e.Study.Ask(s.life, n-len(free))
 		free = e.free(n, s.now()) // some may have been answered meanwhile
 		if err != nil && len(free) == 0 {
 			return nil, err
@@ -258,7 +258,7 @@ func (e *entry) ask(ctx context.Context, s *Service, n int, d time.Duration) (*A
 	}
 	r := &AskResponse{}
 	for _, p := range free {
-		r.Proposals = append(r.Proposals, Lent{Trial: e.view(e.book.Page(p.ID-1, 1)[0]), Until: now.Add(d).UTC().Truncate(time.Millisecond)})
+		r.Proposals = append(r.Proposals, Lent{Trial: e.view(e.Page(p.ID-1, 1)[0]), Until: now.Add(d).UTC().Truncate(time.Millisecond)})
 	}
 	return r, nil
 }
@@ -266,7 +266,7 @@ func (e *entry) ask(ctx context.Context, s *Service, n int, d time.Duration) (*A
 // free returns the first n proposals that wait for an answer and are not lent.
 func (e *entry) free(n int, now time.Time) []study.Proposal {
 	var free []study.Proposal
-	for _, p := range e.book.Pending() {
+	for _, p := range e.Pending() {
 		if len(free) < n && !e.leases.lent(p.ID, now) {
 			free = append(free, p)
 		}
@@ -279,7 +279,7 @@ func (e *entry) tell(ctx context.Context, r TellRequest) (*TellResponse, error) 
 	e.telling.Lock()
 	defer e.telling.Unlock()
 	refused := make([]string, len(r.Answers)) // why
-	var rows []lab.Row
+	var rows []experiment.Row
 	for i, a := range r.Answers {
 		row, err := e.row(a)
 		if err != nil {
@@ -289,19 +289,19 @@ func (e *entry) tell(ctx context.Context, r TellRequest) (*TellResponse, error) 
 		row.Line = i // its place in the request
 		rows = append(rows, row)
 	}
-	outcomes, err := e.book.TellRows(ctx, rows, r.Correct)
+	told, err := e.Experiment.Tell(ctx, rows, r.Correct)
 	if err != nil {
 		return nil, err
 	}
 	response := &TellResponse{Best: e.summary().Best}
-	for _, o := range outcomes {
-		if why, ok := strings.CutPrefix(o.What, lab.Refused+": "); ok {
-			refused[o.Line] = why
+	for _, o := range told {
+		switch o.What {
+		case experiment.Refused:
+			refused[o.Line] = o.Why
+		case experiment.Waiting: // an outcome that its score is made of is missing
+			refused[o.Line] = o.String()
 		}
-		if strings.HasPrefix(o.What, lab.Waiting) { // an outcome that its score is made of is missing
-			refused[o.Line] = o.What
-		}
-		response.Outcomes = append(response.Outcomes, Outcome{Trial: o.Trial, What: o.What})
+		response.Outcomes = append(response.Outcomes, Outcome{Trial: o.Trial, What: o.String()})
 	}
 	var details []error
 	for i, why := range refused {
@@ -316,9 +316,9 @@ func (e *entry) tell(ctx context.Context, r TellRequest) (*TellResponse, error) 
 }
 
 // row returns an answer as a row of a table.
-func (e *entry) row(a Answer) (row lab.Row, err error) {
-	row = lab.Row{ID: a.Name, Input: a.Input, Score: math.NaN(), SE: a.SE, Others: a.Others, Reason: a.Failed}
-	outcomes := e.book.Outcomes()
+func (e *entry) row(a Answer) (row experiment.Row, err error) {
+	row = experiment.Row{ID: a.Name, Input: a.Input, Score: math.NaN(), SE: a.SE, Others: a.Others, Reason: a.Failed}
+	outcomes := e.Spec.Outcomes()
 	for name := range a.Others {
 		if len(outcomes) == 0 {
 			return row, fmt.Errorf("the study has no further outcomes; leave others out")
@@ -328,11 +328,11 @@ func (e *entry) row(a Answer) (row lab.Row, err error) {
 		}
 	}
 	switch {
-	case e.book.Objective != nil && a.Score != nil:
+	case e.Objective != nil && a.Score != nil:
 		return row, fmt.Errorf("the score is made of others; leave it out, and give these: %s", strings.Join(outcomes, ", "))
-	case e.book.Objective != nil && (a.Others == nil) == (a.Failed == ""):
+	case e.Objective != nil && (a.Others == nil) == (a.Failed == ""):
 		return row, fmt.Errorf("give either others or failed")
-	case e.book.Objective == nil && a.Score != nil && a.Failed != "", a.Score == nil && a.Failed == "" && a.Others == nil:
+	case e.Objective == nil && a.Score != nil && a.Failed != "", a.Score == nil && a.Failed == "" && a.Others == nil:
 		return row, fmt.Errorf("give either score or failed")
 	}
 	if a.Score != nil {
@@ -342,7 +342,7 @@ func (e *entry) row(a Answer) (row lab.Row, err error) {
 	case a.Trial > 0 && a.Input != "":
 		return row, fmt.Errorf("give either trial or input")
 	case a.Trial > 0:
-		page := e.book.Page(a.Trial-1, 1)
+		page := e.Page(a.Trial-1, 1)
 		if len(page) == 0 {
 			return row, fmt.Errorf("there is no trial %d", a.Trial)
 		}
@@ -360,7 +360,7 @@ func (e *entry) withdraw(ctx context.Context, r WithdrawRequest) (*Trial, error)
 	e.telling.Lock()
 	defer e.telling.Unlock()
 	reason := cmp.Or(r.Reason, "withdrawn")
-	page := e.book.Page(r.Trial-1, 1)
+	page := e.Page(r.Trial-1, 1)
 	if len(page) == 0 {
 		return nil, huma.Error422UnprocessableEntity(fmt.Sprintf("there is no trial %d", r.Trial))
 	}
@@ -370,11 +370,11 @@ func (e *entry) withdraw(ctx context.Context, r WithdrawRequest) (*Trial, error)
 	case t.State != study.Pending:
 		return nil, huma.Error409Conflict(fmt.Sprintf("trial %d waits for no measurement: it is %s", t.ID, states[t.State]))
 	default:
-		if err := e.book.Tell(ctx, study.Answer{ID: t.ID, Result: oracle.Result{Score: math.NaN(), Reason: reason}}); err != nil {
+		if err := e.Study.Tell(ctx, study.Answer{ID: t.ID, Result: oracle.Result{Score: math.NaN(), Reason: reason}}); err != nil {
 			return nil, err
 		}
 	}
-	v := e.view(e.book.Page(t.ID-1, 1)[0])
+	v := e.view(e.Page(t.ID-1, 1)[0])
 	return &v, nil
 }
 
@@ -394,7 +394,7 @@ func (e *entry) trials(r TrialsRequest) (*TrialsResponse, error) {
 		}
 	}
 	limit := cmp.Or(r.Limit, 100)
-	page := e.book.Page(after, limit+1)
+	page := e.Page(after, limit+1)
 	response := &TrialsResponse{Trials: []Trial{}, More: len(page) > limit}
 	for _, t := range page[:min(limit, len(page))] {
 		response.Trials = append(response.Trials, e.view(t))

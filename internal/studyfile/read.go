@@ -130,8 +130,8 @@ func (o Options) assign(f *File, k key, line int, v any) error {
 		return nil
 	}
 	_, isText := v.(string)
-	if isText && isPath(k.flag) && all[0] != "-" && !filepath.IsAbs(all[0]) {
-		all[0] = filepath.Join(filepath.Dir(f.Path), all[0])
+	if path := filepath.Join(filepath.Dir(f.Path), all[0]); isText && isPathTo(k.flag, all[0], path) {
+		all[0] = path
 	}
 	f.set = append(f.set, setting{k, line, all[0]})
 	if list, ok := k.flag.Value.(pflag.SliceValue); ok {

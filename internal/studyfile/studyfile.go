@@ -6,11 +6,14 @@ package studyfile
 import (
 	"cmp"
 	"fmt"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
+
+	"github.com/invbo/invbo/internal/files"
 )
 
 // Table is a table of a study file. Flags whose names begin with its name belong to it: oracle-cmd is cmd in [oracle].
@@ -95,6 +98,13 @@ func place(tables []Table, flag string) (table, name string) {
 func isPath(f *pflag.Flag) bool {
 	name, _ := pflag.UnquoteUsage(f)
 	return strings.HasSuffix(name, "FILE") || name == "DIR"
+}
+
+// isPathTo reports whether the value of a flag is a relative path. Where a flag takes a path or something else, it is one if the file
+// is there.
+func isPathTo(f *pflag.Flag, value, file string) bool {
+	name, _ := pflag.UnquoteUsage(f)
+	return isPath(f) && value != "-" && !filepath.IsAbs(value) && (!strings.Contains(name, "|") || files.Exists(file))
 }
 
 // flagsAs returns text with names for flags: those that name gives them, if it gives any.

@@ -77,7 +77,7 @@ func (k key) line(path string) (string, error) {
 		return assignment(k.name, list.GetSlice())
 	}
 	v := parse(k.flag.Value.Type(), k.flag.Value.String())
-	if text, ok := v.(string); ok && isPath(k.flag) && text != "-" && !filepath.IsAbs(text) {
+	if text, ok := v.(string); ok && isPathTo(k.flag, text, text) {
 		from, err := filepath.Abs(filepath.Dir(path))
 		if err != nil {
 			return "", err

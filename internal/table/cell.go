@@ -98,6 +98,15 @@ func isMissing(text string) bool {
 	return false
 }
 
+// isNaN reports whether a cell says that a program could not compute a finite value.
+func isNaN(text string) bool {
+	switch strings.ToLower(strings.TrimLeft(text, "+-")) {
+	case "nan", "inf", "infinity":
+		return true
+	}
+	return false
+}
+
 // failure returns the reason of a measurement that failed: "failed: reason".
 func failure(text string) (reason string, ok bool) {
 	for _, word := range []string{"failed", "failure", "fail"} {
@@ -255,7 +264,7 @@ func (g *grid) style(columns ...int) style {
 	const most = 3 // times as many as of the other mark
 	var found [both]int
 	doubtful := false
-	for r := range g.rows {
+	for r := range g.rows() {
 		for _, c := range columns {
 			if r.kind != data || r.line == g.headerLine || c < 0 || c >= len(r.cells) {
 				continue

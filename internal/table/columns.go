@@ -43,35 +43,6 @@ func rankOf(ranks [][]string, folded string) int {
 	return slices.IndexFunc(ranks, func(names []string) bool { return slices.Contains(names, folded) })
 }
 
-// exportBegins and exportEnds are the columns before and after those of the user in a table that invbo export writes.
-var (
-	exportBegins = []string{"trial"}
-	exportEnds   = []string{"measurements", "sd", "state", "batch", "predicted", "predicted_sd", "reason"}
-)
-
-// ExportHeader returns the header of a table that invbo export writes, by which it is known when it is read again. Columns are the
-// user's: of names, strings, scores and further outcomes.
-func ExportHeader(columns ...string) []string {
-	return slices.Concat(exportBegins, columns, exportEnds)
-}
-
-// States in the column of that name of exportEnds.
-const (
-	ExportMeasured = "measured"
-	ExportFailed   = "failed"
-	ExportWaiting  = "waiting"
-)
-
-// export returns the first column of exportEnds; -1 if the table is of another origin.
-func (g *grid) export() int {
-	at := len(g.header) - len(exportEnds)
-	const users = 3 // at least: name, string and score
-	if at >= len(exportBegins)+users && slices.Equal(g.header[:len(exportBegins)], exportBegins) && slices.Equal(g.header[at:], exportEnds) {
-		return at
-	}
-	return -1
-}
-
 // columns says which columns hold what; -1 for what is not there.
 type columns struct {
 	input, id, se, sd, n int
@@ -80,14 +51,20 @@ type columns struct {
 	kind                 int       // of measurement: IC50, Inhibition
 	wanted               string    // kind; empty: any
 	repeats              int       // number of the replicate
-	export               int       // see grid.export
-	mutants              bool      // input holds mutants of Options.WildType
+	mutant               int       // of mutants of Options.WildType: input, or beside it
+	export               *layout   // of an export; nil: it is none
+	selfies              bool      // input holds SELFIES
+	used                 []int     // all of the above but repeats
 	notes                []string
+}
+
+func noColumns() columns {
+	return columns{input: -1, id: -1, se: -1, sd: -1, n: -1, kind: -1, repeats: -1, mutant: -1}
 }
 
 // taken returns the columns that have a use.
 func (c columns) taken() []int {
-	all := []int{c.input, c.id, c.se, c.sd, c.n, c.kind}
+	all := []int{c.input, c.id, c.se, c.sd, c.n, c.kind, c.mutant}
 	for _, o := range slices.Concat(c.scores, c.others) {
 		all = append(all, o.column)
 	}
@@ -96,13 +73,9 @@ func (c columns) taken() []int {
 
 // choose finds the columns. The error is a ColumnError, or the Question of all that is not clear.
 func (g *grid) choose(o Options) (columns, error) {
-	c := columns{input: -1, id: -1, se: -1, sd: -1, n: -1, kind: -1, repeats: -1}
-	if c.export = g.export(); c.export >= 0 {
-		at := func(i int) string { return strconv.Itoa(len(exportBegins) + i) }
-		o.ID, o.Input = cmp.Or(o.ID, at(1)), cmp.Or(o.Input, at(2))
-		if len(o.Score) == 0 {
-			o.Score = []string{at(3)}
-		}
+	c := noColumns()
+	if c.export = exportLayout(g.header); c.export != nil {
+		c.export.choose(g, &o)
 	}
 	var q Question
 	var err error
@@ -137,15 +110,10 @@ func (g *grid) choose(o Options) (columns, error) {
 	if c.id < 0 {
 		c.id = g.label(c, o)
 	}
-	if c.mutants = c.input >= 0 && g.share(c.input, isMutant) > 0.5; c.mutants && o.WildType == "" {
-		switch isName := g.rank([][]string{mutantNames}, c.input) >= 0; {
-		case isName && o.Named: // a study knows its strings by their mutants
-			c.id, c.input = c.input, -1
-		case isName:
-			q.Asks = append(q.Asks, Ask{For: RoleWildType, Candidates: []Candidate{g.candidate(c.input)},
-				Why: fmt.Sprintf("column %s holds mutants such as %s, without the sequence that they change", g.name(c.input), g.example(c.input, isMutant))})
-		}
-		c.mutants = false
+	c.selfies = c.input >= 0 && g.rank([][]string{selfiesNames}, c.input) >= 0
+	if err := c.placeMutants(g, o); err != nil {
+		q.mutants = err
+		q.Asks = append(q.Asks, Ask{For: RoleWildType, Why: err.Error(), Candidates: []Candidate{g.candidate(c.input)}})
 	}
 	if ask(g.chooseRelations(o, &c)) || ask(g.chooseType(o, &c)) {
 		return c, err
@@ -161,9 +129,13 @@ func (g *grid) choose(o Options) (columns, error) {
 		}
 		return c, &q
 	}
-	c.repeats = g.first([][]string{replicateNames}, c.taken()...)
+	c.used = c.taken()
+	c.repeats = g.first([][]string{replicateNames}, c.used...)
 	return c, g.chooseUnits(o, &c)
 }
+
+// byIndex begins the name of a column that is its index.
+const byIndex = "\x00"
 
 // named returns the column of a name that Options give; -1 if they give none.
 func (g *grid) named(role Role, name string) (int, error) {
@@ -199,6 +171,10 @@ func (g *grid) find(name string) int {
 func (g *grid) lookup(name string) (found []int) {
 	if name == "" {
 		return nil
+	}
+	if index, ok := strings.CutPrefix(name, byIndex); ok {
+		i, _ := strconv.Atoi(index) // it is an index
+		return []int{i}
 	}
 	given := parseHeading(name)
 	for _, same := range []func(i int) bool{
@@ -279,6 +255,9 @@ func (g *grid) chooseInput(o Options, c *columns) (_ *Ask, err error) {
 			if len(candidates) == 0 && id >= 0 {
 				return nil, nil
 			}
+		}
+		if g.width == 1 { // strings may look like numbers
+			candidates = []int{0}
 		}
 	}
 	if o.Normalize != nil {

@@ -209,7 +209,7 @@ type counted struct {
 func (g *grid) count(column int) []counted {
 	var all []counted
 	at := map[string]int{}
-	for r := range g.rows {
+	for r := range g.again() {
 		if r.kind != data || r.line == g.headerLine || column >= len(r.cells) || r.cells[column] == "" {
 			continue
 		}
@@ -391,7 +391,7 @@ func (g *grid) stateUnits(out *outcome, c columns, taken []int) {
 // unitsIn returns the units that rows state for the numbers of a column, in the cells of these or in a column of units, the most
 // frequent first, and how many numbers there are. Rows that are not counted are passed over.
 func (g *grid) unitsIn(column, units int, counts func(row) bool) (stated []counted, numbers int) {
-	for r := range g.rows {
+	for r := range g.again() {
 		if r.kind != data || r.line == g.headerLine || column >= len(r.cells) || !isValue(r.cells[column]) || !counts(r) {
 			continue
 		}

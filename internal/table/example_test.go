@@ -1,6 +1,7 @@
 package table_test
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"strings"
@@ -9,7 +10,7 @@ import (
 )
 
 func ExampleRead() {
-	tab, err := table.Read(strings.NewReader(`Compound;SMILES;pIC50
+	tab, err := table.Read(context.Background(), strings.NewReader(`Compound;SMILES;pIC50
 LAB-1;CCO;5,31
 LAB-1;CCO;5,35
 LAB-2;CCN;>4,5

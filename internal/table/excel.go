@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -45,7 +46,7 @@ func openExcel(content []byte, o Options) (g *grid, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("sheet %q: %w", sheet, err)
 	}
-	g = &grid{format: Format{Kind: "Excel", Sheet: sheet}, typed: true, rows: slices.Values(rows)}
+	g = &grid{format: Format{Kind: "Excel", Sheet: sheet}, typed: true, read: func(body) iter.Seq[row] { return slices.Values(rows) }}
 	g.findHeader(o)
 	return g, nil
 }

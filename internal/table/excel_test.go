@@ -50,7 +50,7 @@ const (
 )
 
 func TestSheet(t *testing.T) {
-	tab, err := table.Read(bytes.NewReader(workbook(t, sheetHead+sheetRow+sheetEnd)), table.Options{})
+	tab, err := table.Read(t.Context(), bytes.NewReader(workbook(t, sheetHead+sheetRow+sheetEnd)), table.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,11 +62,11 @@ func TestSheet(t *testing.T) {
 // TestSparseSheets reads workbooks whose few cells are far from the others, which take memory that the file does not tell of.
 func TestSparseSheets(t *testing.T) {
 	far := `<row r="3"><c r="XFD3"><v>1</v></c></row>`
-	if _, err := table.Read(bytes.NewReader(workbook(t, sheetHead+sheetRow+far+sheetEnd)), table.Options{}); err == nil || !strings.Contains(err.Error(), "too many cells") {
+	if _, err := table.Read(t.Context(), bytes.NewReader(workbook(t, sheetHead+sheetRow+far+sheetEnd)), table.Options{}); err == nil || !strings.Contains(err.Error(), "too many cells") {
 		t.Errorf("a cell in the last column: %v, want an error about too many cells", err)
 	}
 	last := `<row r="1048576"><c r="A1048576" t="inlineStr"><is><t>CCN</t></is></c></row>`
-	tab, err := table.Read(bytes.NewReader(workbook(t, sheetHead+sheetRow+last+sheetEnd)), table.Options{})
+	tab, err := table.Read(t.Context(), bytes.NewReader(workbook(t, sheetHead+sheetRow+last+sheetEnd)), table.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +86,7 @@ func FuzzSheet(f *testing.F) {
 		f.Add(sheetHead + sheetRow + row + sheetEnd)
 	}
 	f.Fuzz(func(t *testing.T, sheet string) {
-		tab, err := table.Read(bytes.NewReader(workbook(t, sheet)), table.Options{})
+		tab, err := table.Read(t.Context(), bytes.NewReader(workbook(t, sheet)), table.Options{})
 		if err != nil {
 			return
 		}

@@ -1,6 +1,9 @@
 package table
 
-import "strings"
+import (
+	"iter"
+	"strings"
+)
 
 // isFASTA reports whether a text is FASTA: lines that begin with >, the titles, and below them one with a sequence. The first records may
 // be empty.
@@ -23,24 +26,15 @@ func notResidue(r rune) bool {
 	return !('A' <= r && r <= 'Z' || 'a' <= r && r <= 'z' || strings.ContainsRune("*-. \t", r))
 }
 
-// FASTA returns the sequences of a text in that format, without blanks, and the lines of their titles. ok is false if it is another
-// format.
-func FASTA(text string) (sequences []string, lines []int, ok bool) {
-	if !isFASTA(text) {
-		return nil, nil, false
-	}
-	for r := range openFASTA(text).rows {
-		if r.cells != nil && r.cells[2] != "" {
-			sequences, lines = append(sequences, r.cells[2]), append(lines, r.line)
-		}
-	}
-	return sequences, lines, true
+// openFASTA returns FASTA as a table of ids, descriptions and sequences, which may have blanks and line ends.
+func openFASTA(b body) *grid {
+	g := &grid{format: Format{Kind: "FASTA", Header: true}, header: []string{"id", "description", "sequence"}, width: 3, body: b, read: fastaRows}
+	g.sample = head(g.begin(), sampled)
+	return g
 }
 
-// openFASTA returns FASTA as a table of ids, descriptions and sequences, which may have blanks and line ends.
-func openFASTA(text string) *grid {
-	g := &grid{format: Format{Kind: "FASTA", Header: true}, header: []string{"id", "description", "sequence"}, width: 3}
-	g.rows = func(yield func(row) bool) {
+func fastaRows(b body) iter.Seq[row] {
+	return func(yield func(row) bool) {
 		line := 0
 		var r row // the sequence so far
 		var sequence []string
@@ -55,7 +49,7 @@ func openFASTA(text string) *grid {
 			r, sequence = row{}, nil
 			return yield(whole)
 		}
-		for text := range strings.Lines(text) {
+		for text := range b.lines() {
 			line++
 			text = clean(text)
 			switch {
@@ -82,6 +76,4 @@ func openFASTA(text string) *grid {
 		}
 		flush()
 	}
-	g.sample = head(g.rows, sampled)
-	return g
 }

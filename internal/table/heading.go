@@ -58,6 +58,14 @@ func parseHeading(text string) heading {
 // canonicalsmiles.
 func fold(name string) string { return parseHeading(name).base }
 
+// letters reduces a short text to its letters and digits.
+func letters(text string) string {
+	if len(text) > 20 {
+		return text
+	}
+	return strings.Join(splitWords(text), "")
+}
+
 // cutBrackets splits a name into what is outside and inside of brackets. One that begins with a bracket has none.
 func cutBrackets(text string) (plain string, brackets []string) {
 	for from := 1; from < len(text); {

@@ -85,25 +85,21 @@ func (t *Table) SeparateNames() []Conflict {
 		}
 		conflicts = append(conflicts, c)
 	}
-	drop := 2*shared > all
-	for i := range conflicts {
-		if drop {
+	if 2*shared > all {
+		for i := range conflicts {
 			conflicts[i].Named = nil
 		}
-	}
-	if drop {
-		t.Columns.ID = ""
+		t.DropIDs()
+		return conflicts
 	}
 	for i := range t.Records {
 		r := &t.Records[i]
 		at := slices.IndexFunc(conflicts, func(c Conflict) bool { return c.Name == r.ID })
-		switch {
-		case drop:
-			r.ID = ""
-		case at >= 0 && r.Input != "":
-			if j := slices.Index(byName[r.ID].inputs, r.Input); j >= 0 {
-				r.ID = conflicts[at].Named[j]
-			}
+		if at < 0 || r.Input == "" {
+			continue
+		}
+		if j := slices.Index(byName[r.ID].inputs, r.Input); j >= 0 {
+			r.ID = conflicts[at].Named[j]
 		}
 	}
 	return conflicts
@@ -129,4 +125,12 @@ func Join(files []string, tables ...*Table) *Table {
 	}
 	joined.findRepeats()
 	return &joined
+}
+
+// DropIDs leaves all rows without an ID.
+func (t *Table) DropIDs() {
+	t.Columns.ID = ""
+	for i := range t.Records {
+		t.Records[i].ID = ""
+	}
 }

@@ -99,17 +99,13 @@ func (g *grid) passOver(n int) {
 		return
 	}
 	g.sample, g.headings = g.sample[n:], nil // names have units now
-	all := g.rows
-	g.rows = func(yield func(row) bool) {
-		passed := 0
-		for r := range all {
-			if passed < n && r.kind == data && r.problem == "" && r.line != g.headerLine {
-				r.kind = comment
-				passed++
-			}
-			if !yield(r) {
-				return
-			}
+	for r := range g.begin() {
+		if r.kind != data || r.problem != "" || r.line <= g.headerLine {
+			continue
 		}
+		if n--; n < 0 {
+			return
+		}
+		g.start = r.line + r.lines
 	}
 }

@@ -38,7 +38,7 @@ func TestPubChem(t *testing.T) {
 	if got := scores(later); got != "0.5, 0.8" {
 		t.Errorf("a later table in nM: %s, want 0.5, 0.8", got)
 	}
-	if _, err := table.Read(strings.NewReader(strings.Join(strings.SplitAfter(pubChem, "\n")[:5], "")), table.Options{}); err == nil {
+	if _, err := table.Read(t.Context(), strings.NewReader(strings.Join(strings.SplitAfter(pubChem, "\n")[:5], "")), table.Options{}); err == nil {
 		t.Error("PubChem's rows above the data are taken for data")
 	}
 }

@@ -11,14 +11,12 @@ import (
 // AreMolecules reports whether the strings of a table are meant to be molecules: their column says so by its name, or most of its first
 // cells are SMILES. In a build without RDKit nothing is a molecule.
 func AreMolecules(r io.Reader, o Options) (bool, error) {
-	g, err := open(r, o)
-	if err != nil {
-		return false, usage.Wrap(err)
+	const block = 4 << 20 // the beginning of the file
+	rows, err := openSource(r, maxScanned, block, o)
+	if err != nil || molecule.Available() != nil {
+		return false, err
 	}
-	if molecule.Available() != nil {
-		return false, nil
-	}
-	g.preamble()
+	g := rows.grid
 	input, err := g.named(RoleInput, o.Input)
 	if err != nil {
 		return false, usage.Wrap(err)

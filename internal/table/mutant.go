@@ -2,79 +2,362 @@ package table
 
 import (
 	"fmt"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/invbo/invbo/internal/usage"
 )
 
-// substitutions splits mutants, A24T:K30R, into A24T and K30R.
-func substitutions(text string) []string {
-	return strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(":;,/+_ ", r) })
+// substitution replaces one letter of the wild type: K2R.
+type substitution struct {
+	text     string
+	from, to byte
+	position int // as the table numbers it
 }
 
-// isMutant reports whether a cell is of substitutions, or names the wild type.
-func isMutant(cell string) bool {
-	if isWildType(cell) {
+// aminoAcids are the three-letter codes of HGVS. Ter is a stop.
+var aminoAcids = map[string]byte{
+	"ALA": 'A', "ARG": 'R', "ASN": 'N', "ASP": 'D', "CYS": 'C', "GLN": 'Q', "GLU": 'E', "GLY": 'G', "HIS": 'H', "ILE": 'I', "LEU": 'L', "LYS": 'K',
+	"MET": 'M', "PHE": 'F', "PRO": 'P', "SER": 'S', "THR": 'T', "TRP": 'W', "TYR": 'Y', "VAL": 'V',
+	"ASX": 'B', "GLX": 'Z', "XLE": 'J', "XAA": 'X', "SEC": 'U', "PYL": 'O', "TER": '*',
+}
+
+var (
+	// change matches one change: a letter or code of the wild type, its position, and what becomes of it.
+	change = regexp.MustCompile(`^(?:p\.)?[(\[]*([A-Za-z]{3}|[A-Za-z])(-?\d{1,7})([A-Za-z]+|[=*-])`)
+
+	// between matches what separates changes. A hyphen separates only behind a change: K2- is a deletion, A-1G is before position 1.
+	between = regexp.MustCompile(`^[)\]]*[\s:;,/+_|&-]+[(\[]*`)
+
+	// reference matches the sequence that HGVS names before a change: NP_004324.2:p. or BRAF:p.
+	reference = regexp.MustCompile(`^(?:[A-Z]{2,}[A-Za-z0-9_.-]*|[A-Z]\d[A-Z0-9]{3}\d(?:[A-Z0-9]{3}\d)?)(?:\([A-Za-z0-9_.-]*\))?:\(?p\.`)
+
+	// nucleic matches changes that HGVS counts along DNA or RNA: c.76A>T.
+	nucleic = regexp.MustCompile(`^(?:[A-Za-z0-9_.-]+:)?([cgnrm])\.[\[(]*[-*]?\d`)
+
+	// unread matches a change in HGVS that is no substitution.
+	unread = regexp.MustCompile(`^(?:p\.)?[(\[]*(?:[A-Z][a-z]{2}|[A-Z])\d+(?:_(?:[A-Z][a-z]{2}|[A-Z])\d+)?(?:delins|del|ins|dup|ext|[A-Z]?[a-z]{0,2}fs|Ter|[*?]$)`)
+)
+
+// refusals says what changes are that are no substitutions, by their mark in HGVS, the first that is found.
+var refusals = []struct{ mark, what string }{
+	{"fs", "a frameshift"}, {"delins", "a deletion with an insertion"}, {"ins", "an insertion"}, {"del", "a deletion"}, {"dup", "a duplication"},
+	{"ext", "an extension"}, {"ter", "a stop"}, {"stop", "a stop"}, {"*", "a stop"}, {"?", "an unknown change"}, {"p.0", "no protein at all"},
+}
+
+// isWildType reports whether a cell of mutants stands for the wild type.
+func isWildType(cell string) bool {
+	switch letters(cell) {
+	case "wt", "wildtype", "parent":
 		return true
 	}
-	all := substitutions(cell)
-	for _, s := range all {
-		if _, _, _, ok := parseSubstitution(s); !ok {
-			return false
-		}
-	}
-	return len(all) > 0
-}
-
-func isWildType(cell string) bool {
-	switch fold(cell) {
-	case "wt", "wildtype":
+	switch strings.ToLower(cell) {
+	case "p.=", "p.(=)", "=", "(=)", "_sy": // _sy is MaveDB's: only the DNA differs
 		return true
 	}
 	return false
 }
 
-// parseSubstitution reads A24T, or p.A24T; position counts from 1.
-func parseSubstitution(s string) (from byte, position int, to byte, ok bool) {
-	s = strings.ToUpper(strings.TrimPrefix(s, "p."))
-	if len(s) < 3 || len(s) > 9 || !isDigits(s[1:len(s)-1]) {
-		return 0, 0, 0, false
+// parseMutant reads the substitutions of a cell, none for the wild type:
+//
+//	K2R   p.Lys2Arg   p.(Lys2Arg)   p.[Lys2Arg;Thr3Ser]   K2R:T3S   K2R,T3S   K2R-T3S   K2R_T3S   Lys2=   WT   p.=
+//
+// It compares no letter with a wild type. The error says what the cell is instead, such as a deletion.
+func parseMutant(cell string) ([]substitution, error) {
+	if isWildType(cell) {
+		return nil, nil
 	}
-	from, to = s[0], s[len(s)-1]
-	position, err := strconv.Atoi(s[1 : len(s)-1])
-	letter := func(b byte) bool { return 'A' <= b && b <= 'Z' }
-	return from, position, to, err == nil && letter(from) && (letter(to) || strings.IndexByte("*=-", to) >= 0)
+	rest := cell
+	if m := reference.FindString(cell); m != "" {
+		rest = "p." + cell[len(m):]
+	}
+	const edges = " ()[],;:"
+	rest = strings.Trim(strings.TrimPrefix(strings.Trim(rest, edges), "p."), edges)
+	if rest == "" || strings.Contains(cell, "];[") || strings.Contains(cell, "(;)") { // the latter are of two alleles
+		return nil, refuseMutant(cell)
+	}
+	var all []substitution
+	for {
+		m := change.FindStringSubmatch(rest)
+		if m == nil {
+			return nil, refuseMutant(cell)
+		}
+		s := substitution{text: strings.TrimLeft(strings.TrimPrefix(m[0], "p."), "(["), from: aminoAcid(m[1]), to: aminoAcid(m[3])}
+		s.position, _ = strconv.Atoi(m[2]) // at most seven digits
+		if s.to == '=' {
+			s.to = s.from
+		}
+		switch {
+		case s.to == '-':
+			return nil, fmt.Errorf("%s is a deletion, and only substitutions are read", s.text)
+		case s.from == 0, s.to == 0, s.to == '*':
+			return nil, refuseMutant(cell)
+		}
+		all = append(all, s)
+		if rest = rest[len(m[0]):]; rest == "" {
+			return all, nil
+		}
+		separator := between.FindString(rest)
+		if separator == "" {
+			return nil, refuseMutant(cell)
+		}
+		rest = rest[len(separator):]
+	}
 }
 
-// mutate returns the sequence of a mutant. The error says which substitution does not fit the wild type.
-func mutate(wildType, mutant string) (string, error) {
-	sequence := []byte(strings.ToUpper(wildType))
-	if isWildType(mutant) {
-		return string(sequence), nil
+// aminoAcid returns the letter of an amino acid from the letter, or what stands for one, or the code of three; 0 if it is another word.
+func aminoAcid(code string) byte {
+	code = strings.ToUpper(code)
+	if len(code) == 1 {
+		return code[0]
 	}
-	all := substitutions(mutant)
-	if len(all) == 0 {
-		return "", fmt.Errorf("%q is no mutant such as A24T or A24T:K30R", usage.Shorten(mutant, 40))
+	return aminoAcids[code]
+}
+
+// refuseMutant says what a cell is in which not all is a substitution.
+func refuseMutant(cell string) error {
+	short, lower := usage.Shorten(cell, 40), strings.ToLower(cell)
+	if m := nucleic.FindStringSubmatch(cell); m != nil {
+		return fmt.Errorf("%q counts along DNA or RNA (%s.): give the change of the protein, such as K2R", short, m[1])
 	}
+	if strings.ContainsAny(cell, "0123456789?") {
+		for _, r := range refusals {
+			if strings.Contains(lower, r.mark) {
+				return fmt.Errorf("%q is %s, and only substitutions are read", short, r.what)
+			}
+		}
+	}
+	return fmt.Errorf("%q is no mutant such as K2R, K2R:T3S or p.Lys2Arg", short)
+}
+
+// isMutant reports whether a cell holds mutants or stands for the wild type. Changes that are no substitutions are mutants, too.
+func isMutant(cell string) bool {
+	_, err := parseMutant(cell)
+	return err == nil || unread.MatchString(reference.ReplaceAllString(cell, "p.")) || nucleic.MatchString(cell)
+}
+
+// mutate returns the wild type with substitutions. Its first letter has the position first. The error is a contradiction if a
+// substitution does not fit the wild type.
+func mutate(wildType string, first int, all []substitution) (string, error) {
+	sequence := []byte(wildType)
 	changed := map[int]bool{}
 	for _, s := range all {
-		from, position, to, ok := parseSubstitution(s)
+		at := s.position - first
 		switch {
-		case !ok:
-			return "", fmt.Errorf("%q is no substitution such as A24T", usage.Shorten(s, 40))
-		case position < 1 || position > len(sequence):
-			return "", fmt.Errorf("%s: the wild type has %d positions, counted from 1", s, len(sequence))
-		case changed[position]:
-			return "", fmt.Errorf("%s: position %d is changed twice", s, position)
-		case sequence[position-1] != from:
-			return "", fmt.Errorf("%s: position %d of the wild type is %c, not %c", s, position, sequence[position-1], from)
-		case to == '*' || to == '-':
-			return "", fmt.Errorf("%s is a stop or a deletion, not a substitution", s)
-		case to == '=':
-			to = from
+		case at < 0 || at >= len(sequence):
+			return "", contradiction(fmt.Sprintf("%s: the wild type has the positions %d to %d", s.text, first, first+len(sequence)-1))
+		case changed[at]:
+			return "", fmt.Errorf("%s: position %d is changed twice", s.text, s.position)
+		case wildType[at] != s.from:
+			return "", contradiction(fmt.Sprintf("%s: position %d of the wild type is %c, not %c", s.text, s.position, wildType[at], s.from))
 		}
-		sequence[position-1], changed[position] = to, true
+		sequence[at], changed[at] = s.to, true
 	}
 	return string(sequence), nil
+}
+
+// contradiction is the error of a mutant that fits neither the wild type nor, if there is one, its sequence.
+type contradiction string
+
+func (c contradiction) Error() string { return string(c) }
+
+// placeMutants finds the column of mutants, which may be that of the strings: by name or content if the wild type is known. Without
+// one, a study knows rows by their mutants as names, and another table is refused.
+func (c *columns) placeMutants(g *grid, o Options) *MutantsError {
+	c.mutant = -1
+	if c.input < 0 {
+		return nil
+	}
+	named := func(i int) bool { return g.rank([][]string{mutantNames}, i) >= 0 }
+	holds := g.share(c.input, isMutant) > 0.5
+	switch {
+	case o.WildType != "" && (holds || named(c.input) && g.share(c.input, isLetters) <= 0.5):
+		c.mutant = c.input
+	case o.WildType != "":
+		for i := range g.width {
+			if (i == c.id || !slices.Contains(c.taken(), i)) && named(i) && g.share(i, isMutant) > 0.5 {
+				c.mutant = i
+				break
+			}
+		}
+	case o.Named && named(c.input) && (holds || c.id == c.input):
+		c.id, c.input = c.input, -1
+	case holds && named(c.input), o.Sequences == Detect && g.share(c.input, isPlainMutant) > 0.9:
+		return &MutantsError{Column: g.name(c.input), Example: g.example(c.input, isMutant)}
+	}
+	return nil
+}
+
+// isLetters reports whether a cell may be a sequence rather than mutants: it has no digit.
+func isLetters(cell string) bool {
+	return !strings.ContainsAny(cell, "0123456789") && !isWildType(cell)
+}
+
+// isPlainMutant reports whether a cell is of substitutions in capital letters, so that whatever its column is called, it holds mutants.
+func isPlainMutant(cell string) bool {
+	_, err := parseMutant(cell)
+	return err == nil && (isWildType(cell) || cell == strings.ToUpper(cell) || strings.HasPrefix(cell, "p."))
+}
+
+// MutantsError says that the strings of a table are mutants of a wild type that is not known.
+type MutantsError struct{ Column, Example string }
+
+func (e *MutantsError) Error() string {
+	return fmt.Sprintf("column %s holds mutants such as %s, and the sequence that they change is not known", e.Column, e.Example)
+}
+
+// mutant reads the mutants of a row: as its Input, if that is where they are, or to be compared with it.
+func (r Record) mutant(cell string, isInput bool, o Options) Record {
+	all, err := parseMutant(cell)
+	switch {
+	case err != nil && !isInput: // the sequence says what it is
+		return r
+	case err != nil && o.Named && isTrial(cell):
+		r.ID, r.Input = cell, ""
+		return r
+	case err != nil:
+		return r.invalid(BadMutant, "%v", err)
+	}
+	r.mutants = cell
+	r.expected, err = mutate(o.WildType, o.first(), all)
+	if _, r.contradicts = err.(contradiction); err != nil {
+		return r.invalid(BadMutant, "%v", err)
+	}
+	if isInput {
+		r.Input = r.expected
+	}
+	return r
+}
+
+// isTrial reports whether a cell is what a study calls a trial without a name: its number, or that after some P.
+func isTrial(cell string) bool { return isDigits(strings.TrimLeft(cell, "P")) }
+
+// first returns the position of the first letter of the wild type.
+func (o Options) first() int { return o.Offset + 1 }
+
+// compare refuses rows whose sequence is not what their mutants make of the wild type.
+func (t *Table) compare(o Options) {
+	for i := range t.Records {
+		r := &t.Records[i]
+		if r.expected == "" || r.Input == "" || r.Input == r.expected {
+			continue
+		}
+		contradicts := func(format string, args ...any) {
+			*r = r.invalid(BadMutant, format, args...)
+			r.contradicts = true
+		}
+		if len(r.Input) != len(r.expected) {
+			contradicts("the sequence has %d letters, and %s of the wild type has %d", len(r.Input), r.mutants, len(r.expected))
+			continue
+		}
+		for at := range len(r.Input) {
+			if r.Input[at] != r.expected[at] {
+				contradicts("position %d of the sequence is %c, and %c by %s", at+o.first(), r.Input[at], r.expected[at], r.mutants)
+				break
+			}
+		}
+	}
+}
+
+// WildTypeError says that most mutants of a table contradict the wild type.
+type WildTypeError struct {
+	Line     int    // of the first that does
+	Reason   string // why it does
+	Rows, Of int    // rows that contradict the wild type, and all that have mutants
+
+	// First holds the positions that the wild type's first letter may have so that Fit rows, nine in ten or more, fit; empty: there
+	// are none.
+	First []int
+	Fit   int
+}
+
+func (e *WildTypeError) Error() string {
+	text := fmt.Sprintf("line %d: %s; %d of %d rows contradict the wild type", e.Line, e.Reason, e.Rows, e.Of)
+	if len(e.First) > 0 {
+		text += fmt.Sprintf("; if its first letter has position %s, %d fit", positions(e.First), e.Fit)
+	}
+	return text
+}
+
+// positions lists positions, for people.
+func positions(all []int) string {
+	const most = 5
+	var text []string
+	for _, p := range all[:min(len(all), most)] {
+		text = append(text, strconv.Itoa(p))
+	}
+	if len(all) > most {
+		text = append(text, "…")
+	}
+	return strings.Join(text, " or ")
+}
+
+// checkWildType returns a *WildTypeError if most mutants contradict the wild type.
+func (t *Table) checkWildType(o Options) error {
+	e := &WildTypeError{}
+	for _, r := range t.Records {
+		if r.mutants == "" || isWildType(r.mutants) {
+			continue
+		}
+		if e.Of++; r.contradicts {
+			if e.Rows++; e.Rows == 1 {
+				e.Line, e.Reason = r.Line, r.Reason.Text
+			}
+		}
+	}
+	if 2*e.Rows <= e.Of {
+		return nil
+	}
+	e.First, e.Fit = t.numbering(o.WildType)
+	if e.Fit <= e.Of-e.Rows || 10*e.Fit < 9*e.Of {
+		e.First, e.Fit = nil, 0
+	}
+	return e
+}
+
+// numbering returns the positions that the first letter of the wild type may have so that the most rows fit, and how many do.
+func (t *Table) numbering(wildType string) (first []int, fit int) {
+	var rows [][]substitution
+	type place struct {
+		from     byte
+		position int
+	}
+	count := map[place]int{}
+	var usual place // the wild type has its letter where the first letter has a position that comes into question
+	for _, r := range t.Records {
+		all, err := parseMutant(r.mutants)
+		if r.mutants == "" || err != nil || len(all) == 0 {
+			continue
+		}
+		rows = append(rows, all)
+		for _, s := range all {
+			p := place{s.from, s.position}
+			if count[p]++; count[p] > count[usual] {
+				usual = p
+			}
+		}
+	}
+	for i := len(wildType) - 1; i >= 0; i-- {
+		if wildType[i] != usual.from {
+			continue
+		}
+		at, n := usual.position-i, 0
+		for _, all := range rows {
+			if !slices.ContainsFunc(all, func(s substitution) bool {
+				i := s.position - at
+				return i < 0 || i >= len(wildType) || wildType[i] != s.from
+			}) {
+				n++
+			}
+		}
+		switch {
+		case n > fit:
+			first, fit = []int{at}, n
+		case n == fit && n > 0:
+			first = append(first, at)
+		}
+	}
+	return first, fit
 }

@@ -14,10 +14,12 @@ var (
 		{"smi", "smile", "sequence", "seq", "aasequence", "aaseq", "aminoacidsequence", "proteinsequence", "proteinseq", "peptidesequence",
 			"mutatedsequence", "mutantsequence", "variantsequence"},
 		{"structure", "molecule", "mol", "peptide", "protein", "string", "x", "expression", "input"},
+		selfiesNames,
 		mutantNames,
 	}
-	mutantNames = []string{"mutant", "mutants", "mutation", "mutations", "variant", "variants", "aamutations", "aasubstitutions", "substitutions"}
-	scoreNames  = [][]string{
+	selfiesNames = []string{"selfies", "selfie"}
+	mutantNames  = []string{"mutant", "mutants", "mutation", "mutations", "variant", "variants", "aamutations", "aasubstitutions", "substitutions"}
+	scoreNames   = [][]string{
 		slices.Concat([]string{"score", "scores", "dmsscore", "fitness", "objective", "pchembl", "pchemblvalue", "standardvalue"}, endpointNames()),
 		{"activity", "affinity", "potency", "inhibition", "yield", "value", "measured", "measurement", "response", "y"},
 	}

@@ -1,28 +1,11 @@
 package table
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
-	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/molecule"
 )
-
-// Sequences is an Options.Normalize for sequences: capital letters without blanks and without a final *, which is a stop.
-func Sequences(text string) (input, note string, err error) {
-	input = strings.ToUpper(strings.Join(strings.Fields(text), ""))
-	if whole, ok := strings.CutSuffix(input, "*"); ok {
-		input, note = whole, "final * left out"
-	}
-	if input == "" {
-		return "", "", errors.New("no sequence")
-	}
-	if i := strings.IndexFunc(input, func(r rune) bool { return r < 'A' || r > 'Z' }); i >= 0 {
-		return "", "", fmt.Errorf("%q has %q at position %d: a sequence has letters only", usage.Shorten(text, 40), []rune(input[i:])[0], i+1)
-	}
-	return input, note, nil
-}
 
 // counterions lists acids and bases that are parts of salts and may be larger than the molecule that was measured. Other
 // counterions, and solvents, are smaller.

@@ -1,7 +1,7 @@
 package table
 
 import (
-	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -14,102 +14,130 @@ import (
 // grid is a table whose columns have names but no meaning yet.
 type grid struct {
 	format     Format
-	rows       iter.Seq[row] // all, that of the header too; it can be ranged over again
-	headerLine int           // 0 if there is none, or if it is no row
-	header     []string      // one for each column; empty where it has no name
-	width      int           // number of columns
-	blocks     bool          // blockColumn holds molblocks
-	typed      bool          // numbers are stored as such
-	sample     [][]string    // the first rows of data, to find out what columns hold
+	body       body                     // empty for a workbook
+	read       func(body) iter.Seq[row] // the rows of a body, that of the header too
+	headerLine int                      // 0 if there is none, or if it is no row
+	start      int                      // rows of data above this line are comments
+	header     []string                 // one for each column; empty where it has no name
+	width      int                      // number of columns
+	whole      bool                     // all rows that were looked at have a cell for each column of a header
+	blocks     bool                     // blockColumn holds molblocks
+	typed      bool                     // numbers are stored as such
+	sample     [][]string               // the first rows of data, to find out what columns hold
 	facts
 }
 
 // sampled is how many rows tell what columns hold.
 const sampled = 500
 
-// open reads a file as rows.
-func open(r io.Reader, o Options) (*grid, error) {
-	content, zipped, err := load(r)
-	if err != nil {
-		return nil, err
-	}
-	if err := refuse(content); err != nil {
-		return nil, err
-	}
+// open reads the beginning of a file, or all of it, and finds its format and header.
+func open(s *source, o Options) (*grid, error) {
 	var g *grid
-	if bytes.HasPrefix(content, []byte("PK\x03\x04")) {
-		g, err = openExcel(content, o)
-	} else if o.Sheet != "" {
-		err = fmt.Errorf("--sheet %s: it is not an Excel workbook", o.Sheet)
+	if s.workbook {
+		content, err := s.all()
+		if err == nil {
+			g, err = openExcel(content, o)
+		}
+		if err != nil {
+			return nil, err
+		}
 	} else {
-		g, err = openText(content, o)
+		begin, err := s.next()
+		if err != nil && err != io.EOF {
+			return nil, err
+		}
+		if clean(begin) == "" {
+			return nil, errors.New("it is empty")
+		}
+		if o.Sheet != "" {
+			return nil, fmt.Errorf("--sheet %s: it is not an Excel workbook", o.Sheet)
+		}
+		b := body{begin: begin}
+		if !s.ended {
+			b.more = s
+		}
+		if g, err = openText(b, o); err != nil {
+			return nil, err
+		}
+		g.format.Encoding = s.encoding
 	}
-	if err != nil {
-		return nil, err
-	}
-	g.format.Gzip = zipped
+	g.format.Gzip = s.zipped
+	g.preamble()
 	return g, nil
 }
 
-func openText(content []byte, o Options) (*grid, error) {
-	text, encoding, err := decode(content)
-	if err != nil {
-		return nil, err
-	}
-	if clean(text) == "" {
-		return nil, errors.New("it is empty")
-	}
-	var g *grid
+func openText(b body, o Options) (*grid, error) {
 	switch {
-	case isSDF(text):
-		g, err = openSDF(text)
-	case isFASTA(text):
-		g = openFASTA(text)
-	default:
-		g = openLines(text, o)
+	case isSDF(b.begin):
+		return openSDF(b)
+	case isFASTA(b.begin):
+		return openFASTA(b), nil
 	}
-	if err != nil {
-		return nil, err
-	}
-	g.format.Encoding = encoding
-	return g, nil
+	return openLines(b, o), nil
 }
 
 // openLines reads text with one row per line, or several lines where cells are quoted.
-func openLines(text string, o Options) *grid {
-	hash := mostlyHashes(text)
-	sep, ok := announced(text)
-	if !ok {
-		sep = sniff(text, hash, o)
+func openLines(b body, o Options) *grid {
+	hash := o.hash || mostlyHashes(b.begin)
+	sep, ok := announced(b.begin)
+	if !ok && isExport(b.begin) {
+		sep = comma
+	} else if !ok {
+		sep = sniff(b.begin, hash, o)
 	}
-	g := &grid{format: Format{Kind: "CSV", Separator: sep.name}, rows: scan(text, sep, hash)}
+	g := &grid{format: Format{Kind: "CSV", Separator: sep.name}, body: b}
+	g.read = func(b body) iter.Seq[row] { return scan(b, sep, hash) }
 	if sep == wholeLines {
 		g.format.Kind = "lines"
 	}
 	if ok { // the line sep=; is Excel's, and no row
-		all := g.rows
-		g.rows = func(yield func(row) bool) {
-			for r := range all {
-				if r.line == 1 {
-					r.kind = comment
-				}
-				if !yield(r) {
-					return
-				}
-			}
-		}
+		g.start = 2
 	}
 	g.findHeader(o)
 	return g
 }
 
+// rows returns the rows of the file. They can be ranged over once if the file is scanned, and again if it is in memory.
+func (g *grid) rows() iter.Seq[row] { return g.above(g.body) }
+
+// again returns the rows of the file, or those at its beginning if it is scanned.
+func (g *grid) again() iter.Seq[row] {
+	if g.body.more != nil {
+		return g.begin()
+	}
+	return g.rows()
+}
+
+// begin returns the rows at the beginning of the file.
+func (g *grid) begin() iter.Seq[row] { return g.above(body{begin: g.body.begin}) }
+
+// about returns about how many rows of data a file in memory has.
+func (g *grid) about() int {
+	mark := map[string]string{"SDF": "\n$$$$", "FASTA": "\n>"}[g.format.Kind]
+	return strings.Count(g.body.begin, cmp.Or(mark, "\n"))
+}
+
+// above returns the rows of a body, with those above the table as comments.
+func (g *grid) above(b body) iter.Seq[row] {
+	return func(yield func(row) bool) {
+		for r := range g.read(b) {
+			if r.line < g.start && r.kind == data {
+				r.kind = comment
+			}
+			if !yield(r) {
+				return
+			}
+		}
+	}
+}
+
 // mostlyHashes reports whether lines that begin with # are rows, as in a file that numbers its compounds #1, #2, ...
 func mostlyHashes(text string) bool {
 	n, all := 0, 0
-	for r := range scan(text, wholeLines, true) {
+	for r := range scan(body{begin: text}, wholeLines, true) {
 		if r.kind == data {
 			all++
-			if r.cells[0][0] == '#' {
+			if cell := r.cells[0]; cell[0] == '#' && len(cell) > 1 && cell[1] != ' ' {
 				n++
 			}
 		}
@@ -142,18 +170,18 @@ func sniff(text string, hash bool, o Options) separator {
 	}
 	var all []candidate
 	for _, sep := range marked {
-		if share := regular(head(scan(text, sep, hash), 200)); share >= 0.5 {
+		if share := regular(head(scan(body{begin: text}, sep, hash), 200)); share >= 0.5 {
 			all = append(all, candidate{sep, share})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b candidate) int { return int(1e6*b.share) - int(1e6*a.share) })
 	for _, c := range all {
-		rows := head(scan(text, c.separator, hash), 30)
+		rows := head(scan(body{begin: text}, c.separator, hash), 30)
 		if o.Normalize == nil || headerRow(rows, o) >= 0 || 2*accepted(rows, o) >= len(rows) {
 			return c.separator
 		}
 	}
-	if len(all) > 0 && hasMutants(head(scan(text, all[0].separator, hash), 30)) {
+	if len(all) > 0 && hasMutants(head(scan(body{begin: text}, all[0].separator, hash), 30)) {
 		return all[0].separator
 	}
 	return sniffBlanks(text, hash, o)
@@ -161,7 +189,7 @@ func sniff(text string, hash bool, o Options) separator {
 
 // sniffBlanks tells strings that contain blanks from strings with names, and tables with blanks.
 func sniffBlanks(text string, hash bool, o Options) separator {
-	rows := head(scan(text, words, hash), 200)
+	rows := head(scan(body{begin: text}, words, hash), 200)
 	if len(rows) == 0 || !slices.ContainsFunc(rows, func(cells []string) bool { return len(cells) > 1 }) {
 		return wholeLines
 	}
@@ -172,16 +200,34 @@ func sniffBlanks(text string, hash bool, o Options) separator {
 	if short := slices.DeleteFunc(slices.Clone(rows[0]), func(s string) bool { return len(s) == 1 }); len(short) > 1 && names(short, o) {
 		return split // x may be a variable
 	}
-	whole := slices.DeleteFunc(head(scan(text, wholeLines, hash), sampled), func(cells []string) bool { return len(strings.Fields(cells[0])) < 2 })
+	whole := slices.DeleteFunc(head(scan(body{begin: text}, wholeLines, hash), sampled), func(cells []string) bool { return len(strings.Fields(cells[0])) < 2 })
 	whole = whole[:min(len(whole), 50)]
 	parts := make([][]string, len(whole))
 	for i, cells := range whole {
 		parts[i] = namedLines.split(nil, cells[0])[:1]
 	}
-	if o.Normalize != nil && accepted(parts, o) > accepted(whole, o) {
+	if o.Normalize != nil && accepted(parts, o) > accepted(whole, o) || namesSequences(rows) {
 		return split
 	}
 	return wholeLines
+}
+
+// namesSequences reports whether rows are sequences in capital letters, and some of them have a name that is none.
+func namesSequences(rows [][]string) bool {
+	const shortest = 5
+	isSequence := func(s string) bool {
+		return len(s) >= shortest && strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZ*-") == ""
+	}
+	named := 0
+	for _, cells := range rows {
+		if !isSequence(cells[0]) {
+			return false
+		}
+		if len(cells) > 1 && !isSequence(cells[1]) {
+			named++
+		}
+	}
+	return named > 0
 }
 
 // head returns the cells of the first n rows of data.
@@ -244,13 +290,13 @@ func (o Options) accepts(cell string) bool {
 // findHeader sets the header: a row among the first, or the last comment before them that names the columns. Rows above it are
 // comments.
 func (g *grid) findHeader(o Options) {
-	g.sample = head(g.rows, sampled)
+	g.sample = head(g.begin(), sampled)
 	if len(g.sample) == 0 {
 		return
 	}
 	at, last, first := headerRow(g.sample, o), row{}, row{}
 	n := 0
-	for r := range g.rows {
+	for r := range g.begin() {
 		if r.kind == comment && n == 0 {
 			last = r
 			last.cells = slices.Clone(r.cells)
@@ -270,20 +316,15 @@ func (g *grid) findHeader(o Options) {
 		g.headerLine, g.header = last.line, last.cells
 	}
 	if at > 0 {
-		all := g.rows
-		g.rows = func(yield func(row) bool) {
-			for r := range all {
-				if r.line < g.headerLine && r.kind == data {
-					r.kind = comment
-				}
-				if !yield(r) {
-					return
-				}
-			}
-		}
+		g.start = g.headerLine
 	}
 	g.format.Header = g.header != nil
-	if g.header = trimEmpty(g.header); g.header == nil {
+	columns := len(g.header)
+	g.header = slices.Clone(trimEmpty(g.header))
+	for i, name := range g.header {
+		g.header[i] = unguard(name)
+	}
+	if g.header == nil {
 		width := 0
 		for _, cells := range g.sample {
 			width = max(width, len(trimEmpty(cells)))
@@ -291,11 +332,17 @@ func (g *grid) findHeader(o Options) {
 		g.header = make([]string, width)
 	}
 	g.width = len(g.header)
+	if rows := g.sample[:max(0, len(g.sample)-1)]; g.format.Header { // the last may be cut
+		g.whole = !slices.ContainsFunc(rows, func(cells []string) bool { return len(cells) != columns })
+	}
 }
 
 // headerRow returns the index of the row that names the columns, -1 if none does: one of the first that has a known name, or
 // the first of all, if none of its cells is a number where those below it mostly are.
 func headerRow(rows [][]string, o Options) int {
+	if len(rows) > 0 && exportLayout(rows[0]) != nil {
+		return 0
+	}
 	for i, cells := range rows[:min(len(rows), 20)] {
 		if names(cells, o) && (i == 0 || len(trimEmpty(cells)) > 1) {
 			return i
@@ -321,7 +368,7 @@ func headerRow(rows [][]string, o Options) int {
 // names reports whether a cell is a known name of a column of strings, or the name that an option gives.
 func names(cells []string, o Options) bool {
 	for _, name := range cells {
-		if rank(inputNames, name) >= 0 && (len(cells) > 1 || len(name) > 1) {
+		if rank(inputNames, name) >= 0 && (len(cells) > 1 || len(name) > 1 || o.CSV) { // x may be a string
 			return true
 		}
 		for _, option := range append([]string{o.Input, o.ID, o.SE}, o.Score...) {

@@ -31,6 +31,8 @@ type Question struct {
 	Asks []Ask // without RoleID: names are never needed
 	IDs  []Candidate
 	ID   string // the column of names if nothing else is said; empty: none
+
+	mutants *MutantsError // nil: the wild type is not asked for
 }
 
 // Ask is what a Question asks for.
@@ -57,6 +59,14 @@ func (q *Question) Error() string {
 		reasons[i] = a.Why
 	}
 	return strings.Join(reasons, "; ")
+}
+
+// Unwrap returns the MutantsError if the wild type is asked for.
+func (q *Question) Unwrap() error {
+	if q.mutants == nil {
+		return nil
+	}
+	return q.mutants
 }
 
 // String describes a candidate after its names: 80 values, 3.2 to 9.1; perhaps replicates.
@@ -108,23 +118,6 @@ func (e *UnitError) Error() string {
 	return fmt.Sprintf("column %s is in %s, which cannot be converted to %s, the unit of the scores", e.Column, e.Unit, e.Want)
 }
 
-// Unusable is the error of a table of which most rows are Invalid.
-type Unusable struct {
-	Rows, Invalid int
-	Reason        Reason // the most frequent code, with the text of the first such row
-	Of            int    // rows with that code
-	Line          int    // of the first such row
-	Column        string // of the strings
-}
-
-func (e *Unusable) Error() string {
-	rows := fmt.Sprintf("%d of %d rows cannot be used", e.Invalid, e.Rows)
-	if e.Invalid == e.Rows {
-		rows = "no row can be used"
-	}
-	return fmt.Sprintf("%s: line %d: %s", rows, e.Line, e.Reason.Text)
-}
-
 // candidate describes a column.
 func (g *grid) candidate(column int) Candidate {
 	h := g.heading(column)
@@ -135,7 +128,7 @@ func (g *grid) candidate(column int) Candidate {
 		c.Unit = texts(units, " and ")
 	}
 	s := g.style(column)
-	for r := range g.rows {
+	for r := range g.again() {
 		if r.kind != data || r.line == g.headerLine || column >= len(r.cells) || r.cells[column] == "" {
 			continue
 		}

@@ -86,7 +86,7 @@ func TestCensoredRows(t *testing.T) {
 // A column that says which scores are bounds, but not of which side, is no reason to take bounds for scores.
 func TestCensoringWithoutASide(t *testing.T) {
 	for _, content := range []string{"SMILES,pIC50,censored\nCCO,5,0\nCCN,4,1\n", "SMILES,pIC50,Is censored\nCCO,5,FALSE\nCCN,4,TRUE\n"} {
-		_, err := table.Read(strings.NewReader(content), table.Options{})
+		_, err := table.Read(t.Context(), strings.NewReader(content), table.Options{})
 		q, ok := errors.AsType[*table.Question](err)
 		if !ok || len(q.Asks) != 1 || q.Asks[0].For != table.RoleRelation {
 			t.Errorf("%q: %v, want a question about the relation", content, err)
@@ -113,7 +113,7 @@ func TestTypes(t *testing.T) {
 		{"another name", "SMILES,Activity Type,value\nCCO,IC50,1\nCCN,IC50,2\nCCC,% Inhibition,3\n", "", "1, 2, set aside (other type)"},
 		{"types of something else", "SMILES,type,value\nCCO,binder,1\nCCN,decoy,2\n", "", "1, 2"},
 	} {
-		tab, err := table.Read(strings.NewReader(test.content), table.Options{Type: test.kind})
+		tab, err := table.Read(t.Context(), strings.NewReader(test.content), table.Options{Type: test.kind})
 		got := fmt.Sprint(err)
 		if err == nil {
 			got = scores(tab)

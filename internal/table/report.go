@@ -1,48 +1,34 @@
 package table
 
-import (
-	"encoding/csv"
-	"io"
-	"math"
-	"strconv"
-)
+import "io"
 
 // WriteReport writes what became of every row as CSV.
 func (t *Table) WriteReport(w io.Writer) error {
+	s := &Sheet{}
 	joined := len(t.Records) > 0 && t.Records[0].File != ""
-	header := []string{"line", "id", "text", "input", "score", "bound", "unit", "se", "kind", "reason", "note"}
-	if joined {
-		header = append([]string{"file"}, header...)
+	for _, name := range []string{"file", "line", "id", "text", "input", "score", "bound", "unit", "se", "kind", "reason", "note"} {
+		if name != "file" || joined {
+			s.Columns = append(s.Columns, Column{Name: name})
+		}
 	}
-	c := csv.NewWriter(w)
-	c.Write(header)
 	for _, r := range t.Records {
-		score, bound, unit, se := "", "", "", ""
-		if !math.IsNaN(r.Score) {
-			score, unit = strconv.FormatFloat(r.Score, 'g', -1, 64), t.Columns.scoreUnit()
-			bound = map[int]string{1: ">", -1: "<"}[r.Bound]
+		score, unit, se := Number(r.Score, 0), "", Cell{}
+		if score != (Cell{}) && t.Columns.Scale == "" {
+			unit = t.Columns.Unit
 		}
 		if r.SE > 0 {
-			se = strconv.FormatFloat(r.SE, 'g', -1, 64)
+			se = Number(r.SE, 0)
 		}
 		note := r.Reason.Text
 		if note != "" && r.Note != "" {
 			note += "; "
 		}
-		cells := []string{strconv.Itoa(r.Line), r.ID, r.Text, r.Input, score, bound, unit, se, string(r.State), string(r.Reason.Code), note + r.Note}
+		row := []Cell{Number(float64(r.Line), 0), Text(r.ID), Text(r.Text), Text(r.Input), score, Text(map[int]string{1: ">", -1: "<"}[r.Bound]), Text(unit), se,
+			Text(string(r.State)), Text(string(r.Reason.Code)), Text(note + r.Note)}
 		if joined {
-			cells = append([]string{r.File}, cells...)
+			row = append([]Cell{Text(r.File)}, row...)
 		}
-		c.Write(cells)
+		s.Rows = append(s.Rows, row)
 	}
-	c.Flush()
-	return c.Error() // of any of the writes
-}
-
-// scoreUnit returns the unit that scores are in; that of a scale is none.
-func (c Columns) scoreUnit() string {
-	if c.Scale != "" {
-		return ""
-	}
-	return c.Unit
+	return s.WriteCSV(w)
 }

@@ -21,6 +21,7 @@ type row struct {
 	kind        kind
 	cells       []string // without white space around them
 	problem     string   // why it cannot be read
+	cut         bool     // the last row of a file, without a line end: the rest may be missing
 }
 
 // clean removes white space and characters without width around a cell.
@@ -45,6 +46,7 @@ type separator struct {
 
 var (
 	tabs       = separator{char: '\t', name: "tab"}
+	comma      = separator{char: ',', name: "comma"}
 	wholeLines = separator{}
 	namedLines = separator{char: ' ', two: true, name: "blank"}
 	words      = separator{char: ' ', name: "blank"}
@@ -52,24 +54,26 @@ var (
 
 // marked lists separators by preference, where a file might be read with several. A comma comes last, as it may be a decimal
 // comma.
-var marked = []separator{tabs, {char: ';', name: "semicolon"}, {char: '|', name: "pipe"}, {char: ',', name: "comma"}}
+var marked = []separator{tabs, {char: ';', name: "semicolon"}, {char: '|', name: "pipe"}, comma}
 
 // scanner reads rows of text.
 type scanner struct {
-	text string
+	body
 	sep  separator
 	hash bool // rows that begin with # are rows, not comments
 
+	text     string // what is in memory of the body
 	at, line int
 	cells    []string
-	odd      int // index of the first quote at or after at of a run of an odd number of quotes, if that is not below at
+	ended    bool // no more is to come
+	odd      int  // index of the first quote at or after at of a run of an odd number of quotes, if that is not below at
 }
 
-// scan returns the rows of a text.
-func scan(text string, sep separator, hash bool) iter.Seq[row] {
+// scan returns the rows of a body, which can be ranged over once if it has more than is in memory.
+func scan(b body, sep separator, hash bool) iter.Seq[row] {
 	return func(yield func(row) bool) {
-		s := scanner{text: text, sep: sep, hash: hash, odd: -1}
-		for s.at < len(s.text) {
+		s := scanner{body: b, text: b.begin, sep: sep, hash: hash, odd: -1}
+		for s.fill(ahead); s.at < len(s.text); s.fill(ahead) {
 			if !yield(s.next()) {
 				return
 			}
@@ -77,8 +81,39 @@ func scan(text string, sep separator, hash bool) iter.Seq[row] {
 	}
 }
 
-// next reads a row.
+// ahead is how much of a body is in memory from the row that is read, unless the body ends before.
+const ahead = 1 << 20
+
+// fill reads on until n bytes are in memory from s.at, or all.
+func (s *scanner) fill(n int) {
+	for s.more != nil && len(s.text)-s.at < n {
+		piece := s.body.next()
+		if piece == "" {
+			s.ended = true
+			return
+		}
+		s.text, s.at, s.odd = s.text[s.at:]+piece, 0, -1
+	}
+}
+
+// next reads a row. One that ends where its quotes might be read otherwise with more text is read again.
 func (s *scanner) next() row {
+	for need := 2 * ahead; ; need *= 2 {
+		at, line := s.at, s.line
+		r := s.row()
+		if s.more == nil || s.ended || s.at+maxField < len(s.text) || s.sep.char == 0 || s.sep.char == ' ' {
+			return r
+		}
+		if need > maxRow {
+			s.more.failed, s.ended = tooLong(), true
+			return r
+		}
+		s.at, s.line = at, line
+		s.fill(need)
+	}
+}
+
+func (s *scanner) row() row {
 	s.line++
 	r := row{line: s.line, lines: 1}
 	line := s.text[s.at:s.end(s.at)]
@@ -95,6 +130,7 @@ func (s *scanner) next() row {
 		r.problem = s.marked()
 		r.lines = s.line - r.line + 1
 	}
+	r.cut = s.at > len(s.text)
 	if r.cells = s.cells; len(trimEmpty(r.cells)) == 0 && r.problem == "" {
 		r.kind = empty
 	}

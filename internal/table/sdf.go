@@ -24,11 +24,11 @@ func isSDF(text string) bool {
 	return false
 }
 
-// openSDF returns an SD file as a table of molblocks, titles and properties.
-func openSDF(text string) (*grid, error) {
-	g := &grid{format: Format{Kind: "SDF", Header: true}, header: []string{"molblock", "title"}, blocks: true}
+// openSDF returns an SD file as a table of molblocks, titles and properties: those of all records that are in memory.
+func openSDF(b body) (*grid, error) {
+	g := &grid{format: Format{Kind: "SDF", Header: true}, header: []string{"molblock", "title"}, blocks: true, body: b}
 	at := map[string]int{} // of properties among the columns
-	for r := range sdfRecords(text) {
+	for r := range sdfRecords(body{begin: b.begin}) {
 		for _, p := range r.properties {
 			if _, ok := at[p.name]; !ok {
 				at[p.name] = len(g.header)
@@ -40,22 +40,26 @@ func openSDF(text string) (*grid, error) {
 		}
 	}
 	g.width = len(g.header)
-	g.rows = func(yield func(row) bool) {
-		for r := range sdfRecords(text) {
-			cells := make([]string, g.width)
-			cells[blockColumn], cells[titleColumn] = r.block, r.title
-			for _, p := range r.properties {
-				cells[at[p.name]] = p.value
-			}
-			if r.kind == empty {
-				cells = nil
-			}
-			if !yield(row{line: r.line, lines: r.lines, kind: r.kind, cells: cells}) {
-				return
+	g.read = func(b body) iter.Seq[row] {
+		return func(yield func(row) bool) {
+			for r := range sdfRecords(b) {
+				cells := make([]string, g.width)
+				cells[blockColumn], cells[titleColumn] = r.block, r.title
+				for _, p := range r.properties {
+					if i, ok := at[p.name]; ok {
+						cells[i] = p.value
+					}
+				}
+				if r.kind == empty {
+					cells = nil
+				}
+				if !yield(row{line: r.line, lines: r.lines, kind: r.kind, cells: cells}) {
+					return
+				}
 			}
 		}
 	}
-	g.sample = head(g.rows, sampled)
+	g.sample = head(g.begin(), sampled)
 	return g, nil
 }
 
@@ -71,24 +75,30 @@ type sdfRecord struct {
 type property struct{ name, value string }
 
 // sdfRecords returns the records of an SD file, each of which $$$$ ends.
-func sdfRecords(text string) iter.Seq[sdfRecord] {
+func sdfRecords(b body) iter.Seq[sdfRecord] {
 	return func(yield func(sdfRecord) bool) {
-		r, from, at := sdfRecord{line: 1}, 0, 0
-		for l := range strings.Lines(text) {
+		r := sdfRecord{line: 1}
+		var text strings.Builder
+		for line := range b.lines() {
 			r.lines++
-			at += len(l)
-			if strings.TrimRight(l, " \r\n") != "$$$$" {
+			if strings.TrimRight(line, " \r\n") != "$$$$" {
+				text.WriteString(line)
+				if b.more != nil && text.Len() > maxRow {
+					b.more.failed = tooLong()
+					return
+				}
 				continue
 			}
-			r.read(text[from : at-len(l)])
+			r.read(text.String())
 			if !yield(r) {
 				return
 			}
-			r, from = sdfRecord{line: r.line + r.lines}, at
+			r = sdfRecord{line: r.line + r.lines}
+			text.Reset()
 		}
 		if r.lines > 0 {
-			r.read(text[from:])
-			if clean(text[from:]) == "" {
+			r.read(text.String())
+			if clean(text.String()) == "" {
 				r.kind = empty
 			}
 			yield(r)

@@ -186,11 +186,13 @@ func (t *Table) Summary(noun string) string {
 	if n[SetAside] > 0 {
 		parts = append(parts, setAside(aside))
 	}
-	if n[Invalid] > 0 {
-		parts = append(parts, t.lines(Record.isInvalid, "invalid"))
-	}
-	if slices.ContainsFunc(t.Records, Record.hasUnused) {
-		parts = append(parts, t.lines(Record.hasUnused, "with a cell that is not used"))
+	for _, of := range []struct {
+		why  func(Record) string // empty: the record is not among them
+		what string
+	}{{Record.whyInvalid, "invalid"}, {Record.whyUnused, "with a cell that is not used"}, {Record.whyOdd, "of another length"}} {
+		if slices.ContainsFunc(t.Records, func(r Record) bool { return of.why(r) != "" }) {
+			parts = append(parts, t.lines(of.why, of.what))
+		}
 	}
 	text := fmt.Sprintf("%d %s", len(compounds), noun)
 	if len(compounds) == 1 {
@@ -200,6 +202,9 @@ func (t *Table) Summary(noun string) string {
 		text += ": " + strings.Join(parts, ", ")
 	}
 	text += t.Columns.described(t.made)
+	if t.Sequences != NoSequences {
+		text += fmt.Sprintf("; %s sequences", t.Sequences)
+	}
 	if format := t.Format.String(); format != "" {
 		text += "; " + format
 	}
@@ -259,22 +264,34 @@ func setAside(reasons tally) string {
 	return fmt.Sprintf("%d set aside (%s)", all, strings.Join(parts, "; "))
 }
 
-func (r Record) isInvalid() bool { return r.State == Invalid }
-func (r Record) hasUnused() bool { return r.unused != "" && r.State != Invalid }
+func (r Record) whyInvalid() string {
+	if r.State == Invalid {
+		return r.Reason.Text
+	}
+	return ""
+}
 
-// lines says which rows are what, and why the first is.
-func (t *Table) lines(are func(Record) bool, what string) string {
+func (r Record) whyUnused() string {
+	if r.State == Invalid {
+		return ""
+	}
+	return r.unused
+}
+
+func (r Record) whyOdd() string { return r.odd }
+
+// lines says which rows are what, and why the first is. Others have no reason why.
+func (t *Table) lines(why func(Record) string, what string) string {
 	const most = 5
 	var at []string
 	n, reason := 0, ""
 	for _, r := range t.Records {
-		if !are(r) {
+		because := why(r)
+		if because == "" {
 			continue
 		}
 		if n++; n == 1 {
-			if reason = r.Reason.Text; r.State != Invalid {
-				reason = r.unused
-			}
+			reason = because
 		}
 		if n <= most {
 			at = append(at, strconv.Itoa(r.Line))

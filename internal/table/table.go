@@ -10,15 +10,16 @@ package table
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"io"
 	"math"
 	"slices"
 	"strings"
 
-	"github.com/invbo/invbo/internal/parallel"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/molecule"
+	"github.com/invbo/invbo/selfies"
 )
 
 // Options says what a reader cannot tell from the file. The zero value finds all columns by their names and contents.
@@ -44,13 +45,20 @@ type Options struct {
 
 	Scored   bool   // a table without a column of scores is a Question
 	Named    bool   // a row, or all, may have an ID and no Input: its compound is known by name
-	WildType string // the sequence that mutants such as A24T:K30R change
+	WildType string // the sequence that mutants such as A24T:K30R change, in capital letters; see ParseWildType
+	Offset   int    // position of its first letter, minus 1: −1 where positions count from 0
 	Sheet    string // of an Excel workbook; empty: the first
 
 	// Normalize returns what the search uses for what the file has, and what it changed, for people: "desalted (removed Cl)",
 	// which is counted by what comes before " (". Rows with an error are Invalid. It must be safe for concurrent use; nil
-	// leaves the text as it is. See Molecules and Sequences.
+	// makes sequences of what Sequences says are such, and leaves other text as it is. See Molecules.
 	Normalize func(text string) (input, note string, err error)
+	Sequences Sequences // what the strings are, if Normalize is nil
+	Molecules bool      // Normalize reads SMILES, and a column of SELFIES is decoded for it
+
+	CSV      bool                  // the name of the file says so: a single letter in its first row may name a column
+	hash     bool                  // rows that begin with # are no comments
+	Progress func(done, total int) // is called with the number of rows that were read, and about that of all; nil: nothing is
 }
 
 // NoScores is an Options.Score for a table whose scores are not to be read.
@@ -88,8 +96,10 @@ type Record struct {
 	Score       float64            // in Columns.Unit and on Columns.Scale; NaN unless Measured or Repeated
 	Bound       int                // 1: the true value is greater than Score, as in >4.5; -1: less; 0: it is Score
 	SE          float64            // standard error of Score; 0 if it is not known
-	Of          int                // measurements that Score is the mean of, in a table of invbo export; 0: it is one
+	Of          int                // measurements that Score is the mean of, in a table of invbo export of an earlier version; 0: it is one
+	Measurement int                // number among those of its string, in a table of invbo export; 0: it has none
 	Others      map[string]float64 // further outcomes that have a value; nil: none has
+	NaN         bool               // the score is written as NaN or infinite, as by a program that could not compute it
 	State       State
 	Reason      Reason // why it is not Measured
 	Note        string // what was changed or is not used, for people; may be empty
@@ -102,6 +112,11 @@ type Record struct {
 	column  int    // index of the column of scores, among several
 	repeat  string // number of the replicate, in a table that has a column of them
 	further []measurement
+	odd     string // how its length differs from that of nearly all sequences
+
+	mutants     string // as written; empty if there are none or they cannot be read
+	expected    string // what they make of the wild type; empty if they do not fit it
+	contradicts bool   // they fit neither the wild type nor the sequence
 }
 
 // Table is a file that was read.
@@ -114,19 +129,26 @@ type Table struct {
 	Lines    int      // of the file or sheet: the sum of the above, and the header's
 	Notes    []string // on what was assumed of the whole table, for people
 
+	Sequences Sequences // what the strings were found to be; not Detect
+
 	made bool // scores were made of further outcomes
 }
 
-// Read reads a table. If most rows are Invalid, the error is Unusable, and the table is returned for its report.
-func Read(r io.Reader, o Options) (*Table, error) {
+// Read reads a table. If most of its rows are Invalid, that is for MostlyUsable to say.
+func Read(ctx context.Context, r io.Reader, o Options) (*Table, error) {
+	rows, err := Open(r, o)
+	if err != nil {
+		return nil, err
+	}
+	return rows.Read(ctx, o)
+}
+
+// Read reads the table. The options may differ from those that it was opened with.
+func (r *Rows) Read(ctx context.Context, o Options) (*Table, error) {
 	if !slices.Contains([]Censored{Keep, AsScore, Skip, Drop}, o.Censored) {
 		return nil, usage.Errorf("bounds cannot be treated as %q: give %s, %s or %s", o.Censored, AsScore, Skip, Drop)
 	}
-	g, err := open(r, o)
-	if err != nil {
-		return nil, usage.Wrap(err)
-	}
-	g.preamble()
+	g := r.grid
 	c, err := g.choose(o)
 	if err != nil {
 		return nil, usage.Wrap(err)
@@ -139,7 +161,7 @@ func Read(r io.Reader, o Options) (*Table, error) {
 	g.format.DecimalComma = s.mark == commas || s.mark == both
 	g.format.Layout = g.layout
 	t := &Table{Format: g.format, Columns: c.described(g, o), Notes: c.notes}
-	for r := range g.rows {
+	count := func(r row) {
 		t.Lines += r.lines
 		switch {
 		case r.line == g.headerLine:
@@ -147,19 +169,37 @@ func Read(r io.Reader, o Options) (*Table, error) {
 			t.Comments += r.lines
 		case r.kind == empty:
 			t.Empty += r.lines
-		default:
-			t.Records = append(t.Records, c.record(r, g, s, o))
 		}
+	}
+	record := func(r row) Record {
+		rec := c.record(r, g, s, o)
+		rec.normalize(o.Normalize)
+		return rec
+	}
+	about := g.about()
+	err = g.each(ctx, count, record, func(some []Record) bool {
+		t.Records = append(t.Records, some...)
+		if o.Progress != nil {
+			o.Progress(len(t.Records), max(len(t.Records), about))
+		}
+		return true
+	})
+	if err != nil {
+		return nil, err
 	}
 	if len(t.Records) == 0 {
 		return nil, usage.Errorf("it has no rows of data")
 	}
-	if o.Normalize != nil {
-		t.normalize(o.Normalize)
+	if o.Normalize == nil {
+		t.sequences(o)
+	}
+	t.compare(o)
+	if err := t.checkWildType(o); err != nil {
+		return nil, usage.Wrap(err)
 	}
 	t.spread()
 	t.findRepeats()
-	return t, usage.Wrap(t.unusable())
+	return t, nil
 }
 
 // described returns the Columns for people and for later tables.
@@ -233,8 +273,8 @@ func (c columns) record(r row, g *grid, s style, o Options) Record {
 		}
 		return r.cells[i]
 	}
-	rec := Record{Line: r.line, Lines: r.lines, ID: cell(c.id), Text: cell(c.input), Score: math.NaN(), State: Missing, repeat: cell(c.repeats)}
-	for _, i := range c.taken() {
+	rec := Record{Line: r.line, Lines: r.lines, ID: c.text(cell(c.id)), Text: c.text(cell(c.input)), Score: math.NaN(), State: Missing, repeat: cell(c.repeats)}
+	for _, i := range c.used {
 		if size := len(cell(i)); size > maxField && !(g.blocks && i == blockColumn) {
 			rec.ID, rec.Text = usage.Shorten(rec.ID, 100), usage.Shorten(rec.Text, 100)
 			return rec.invalid(BadRow, "column %s has %d bytes; the limit is %d", g.name(i), size, maxField)
@@ -242,6 +282,9 @@ func (c columns) record(r row, g *grid, s style, o Options) Record {
 	}
 	if r.problem != "" {
 		return rec.invalid(BadRow, "%s", r.problem)
+	}
+	if r.cut && g.whole && (len(r.cells) < g.width || strings.HasPrefix(r.cells[len(r.cells)-1], `"`)) {
+		return rec.invalid(BadRow, "the last line is incomplete, perhaps after a crash")
 	}
 	if cells := len(trimEmpty(r.cells)); cells > g.width {
 		return rec.invalid(BadRow, "the row has %d cells, and there are %d columns: quote cells that contain the separator", cells, g.width)
@@ -260,13 +303,18 @@ func (c columns) record(r row, g *grid, s style, o Options) Record {
 		return rec.invalid(NoString, "column %s is empty", g.name(at))
 	}
 	rec.Input = rec.Text
-	if c.mutants && rec.Text != "" {
-		if c.id < 0 {
-			rec.ID = rec.Text
+	if c.selfies && o.Molecules {
+		smiles, err := selfies.Decode(rec.Text)
+		if rec.Input = smiles; err != nil {
+			return rec.invalid(BadString, "no molecule: %v", err)
 		}
-		var err error
-		if rec.Input, err = mutate(o.WildType, rec.Text); err != nil {
-			return rec.invalid(BadMutant, "%v", err)
+	}
+	if mutants := cell(c.mutant); mutants != "" {
+		if c.id < 0 {
+			rec.ID = mutants
+		}
+		if rec = rec.mutant(mutants, c.mutant == c.input, o); rec.State == Invalid {
+			return rec
 		}
 	}
 	if c.wanted != "" && cell(c.kind) != c.wanted {
@@ -277,8 +325,9 @@ func (c columns) record(r row, g *grid, s style, o Options) Record {
 	if rec.State != Invalid && rec.State != SetAside {
 		c.readOthers(&rec, cell, g, s, o)
 	}
-	if c.export >= 0 {
-		rec.exported(cell(c.export), cell(c.export+1), cell(c.export+2), cell(c.export+len(exportEnds)-1), s)
+	if c.export != nil {
+		rec.exported(c.export, cell, s)
+		rec.repeat = fmt.Sprintf("%s/%d", cell(c.export.begins), rec.Measurement) // of one string several may be equal
 	}
 	return rec
 }
@@ -289,6 +338,7 @@ func (c columns) readScores(rec *Record, cell func(int) string, g *grid, s style
 	var rest *measurement // the first that is no score, unless another one says more
 	at := 0
 	for i, out := range c.scores {
+		rec.NaN = rec.NaN || isNaN(cell(out.column))
 		m := out.measure(cell, s, func(u unit) float64 { return c.standardError(rec, cell, g, s, u) }).censored(o.Censored)
 		switch {
 		case m.state == Measured:
@@ -387,29 +437,10 @@ func (c columns) standardError(rec *Record, cell func(int) string, g *grid, s st
 	return 0
 }
 
-// exported adds what a table of invbo export says: how many measurements the score is the mean of, with their standard deviation (of a
-// single one its standard error), and why there is none.
-func (r *Record) exported(measurements, sd, state, reason string, s style) {
-	n, spread := readCell(measurements, s), readCell(sd, s)
-	switch {
-	case state == ExportFailed && r.State == Missing:
-		r.State, r.Reason = Failed, Reason{MeasurementFailed, cmp.Or(reason, "failed")}
-	case state == ExportMeasured && n.number >= 1 && n.number <= usage.Most:
-		if spread.state == Measured {
-			r.SE = spread.number / math.Sqrt(n.number)
-		}
-		if n.number == 1 {
-			return
-		}
-		r.Of = int(n.number)
-		r.annotate(fmt.Sprintf("the mean of %d measurements", r.Of))
-	}
-}
-
 // invalid returns r as Invalid, without an Input.
 func (r Record) invalid(code Code, format string, args ...any) Record {
 	r.State, r.Reason = Invalid, Reason{code, fmt.Sprintf(format, args...)}
-	r.Input, r.Score, r.Bound, r.SE, r.Of, r.Others, r.further = "", math.NaN(), 0, 0, 0, nil, nil
+	r.Input, r.Score, r.Bound, r.SE, r.Of, r.Others, r.further, r.odd = "", math.NaN(), 0, 0, 0, nil, nil, ""
 	return r
 }
 
@@ -454,27 +485,30 @@ func (r *Record) annotate(note string) {
 	r.Note += note
 }
 
-// normalize turns the Input of all records into what Normalize makes of it.
-func (t *Table) normalize(normalize func(string) (string, string, error)) {
-	parallel.For(len(t.Records), 16, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			r := &t.Records[i]
-			if r.Input == "" {
-				continue
-			}
-			input, note, err := normalize(r.Input)
-			switch {
-			case err != nil && isReaction(r.Input):
-				*r = r.invalid(IsReaction, "%q is a reaction, not a molecule", usage.Shorten(r.Input, 60))
-			case err != nil:
-				*r = r.invalid(BadString, "%v", err)
-			default:
-				r.Input = input
-				r.annotate(note)
-				r.changed, _, _ = strings.Cut(note, " (")
-			}
-		}
-	})
+// text returns a cell of text as it was before it was written.
+func (c columns) text(cell string) string {
+	if cell = unguard(cell); c.export != nil {
+		cell = unquote(cell)
+	}
+	return cell
+}
+
+// normalize turns the Input of a record into what a Normalize, which may be nil, makes of it.
+func (r *Record) normalize(normalize func(string) (string, string, error)) {
+	if normalize == nil || r.Input == "" {
+		return
+	}
+	input, note, err := normalize(r.Input)
+	switch {
+	case err != nil && isReaction(r.Input):
+		*r = r.invalid(IsReaction, "%q is a reaction, not a molecule", usage.Shorten(r.Input, 60))
+	case err != nil:
+		*r = r.invalid(BadString, "%v", err)
+	default:
+		r.Input = input
+		r.annotate(note)
+		r.changed, _, _ = strings.Cut(note, " (")
+	}
 }
 
 // isReaction reports whether a text is a reaction SMILES: reactants, agents and products with > between them.
@@ -501,28 +535,4 @@ func (t *Table) spread() {
 		}
 	}
 	t.Records = all
-}
-
-// unusable returns an Unusable if most rows are Invalid.
-func (t *Table) unusable() error {
-	e := &Unusable{Column: t.Columns.Input}
-	of := map[Code]int{}
-	for _, r := range t.Records {
-		if r.Lines > 0 {
-			e.Rows++
-		}
-		if r.State == Invalid {
-			e.Invalid++
-			of[r.Reason.Code]++
-		}
-	}
-	if 2*e.Invalid <= e.Rows {
-		return nil
-	}
-	for _, r := range t.Records {
-		if r.State == Invalid && of[r.Reason.Code] > e.Of {
-			e.Of, e.Reason, e.Line = of[r.Reason.Code], r.Reason, r.Line
-		}
-	}
-	return e
 }

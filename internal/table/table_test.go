@@ -22,7 +22,7 @@ import (
 
 func read(t *testing.T, content string, o table.Options) *table.Table {
 	t.Helper()
-	tab, err := table.Read(strings.NewReader(content), o)
+	tab, err := table.Read(t.Context(), strings.NewReader(content), o)
 	if err != nil {
 		t.Fatalf("%q: %v", usage.Shorten(content, 200), err)
 	}
@@ -207,7 +207,7 @@ func TestErrors(t *testing.T) {
 		{"two columns without end", strings.Repeat("x", 1<<20) + ",b,y\nCCO,CCN,6\n", table.Options{}, "columns " + strings.Repeat("x", 199) + "… and b may all hold the strings"},
 		{"a wrong name, and one without end", strings.Repeat("x", 1<<20) + ",y\nCCO,6\n", table.Options{Input: "q"}, "there are " + strings.Repeat("x", 999) + "…"},
 		{"no text", "a,b\n1,2\n", table.Options{}, "no column holds strings; columns a and b may all hold the score"},
-		{"mutants of nothing", "mutant,y\nA24T,6\n", table.Options{}, "column mutant holds mutants such as A24T, without the sequence that they change"},
+		{"mutants of nothing", "mutant,y\nA24T,6\n", table.Options{}, "column mutant holds mutants such as A24T, and the sequence that they change is not known"},
 		{"a wrong rule for bounds", "SMILES,y\nCCO,6\n", table.Options{Censored: "skp"}, `bounds cannot be treated as "skp"`},
 		{"a sheet of no workbook", "SMILES,y\nCCO,6\n", table.Options{Sheet: "Data"}, "it is not an Excel workbook"},
 		{"old Excel", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", table.Options{}, "save it as .xlsx or CSV"},
@@ -215,7 +215,7 @@ func TestErrors(t *testing.T) {
 		{"binary", "ab\x00\x01cd,,\n", table.Options{}, "neither text nor a workbook"},
 		{"a broken gzip", "\x1f\x8b\x08junk", table.Options{}, "gzip: "},
 	} {
-		_, err := table.Read(strings.NewReader(test.content), test.options)
+		_, err := table.Read(t.Context(), strings.NewReader(test.content), test.options)
 		if err == nil || !strings.Contains(err.Error(), test.want) || !usage.Is(err) {
 			t.Errorf("%s: %v, want a usage error with %q", test.name, err, test.want)
 		}
@@ -231,7 +231,7 @@ func TestZipBombIsRefused(t *testing.T) {
 	z.Write(make([]byte, 1<<20))
 	z.Close()
 	bomb := bytes.NewReader(bytes.Repeat(part.Bytes(), 300))
-	if _, err := table.Read(bomb, table.Options{}); err == nil || !strings.Contains(err.Error(), "more than 256 MiB") {
+	if _, err := table.Read(t.Context(), bomb, table.Options{}); err == nil || !strings.Contains(err.Error(), "more than 256 MiB") {
 		t.Errorf("%v, want an error about more than 256 MiB", err)
 	}
 }
@@ -397,7 +397,7 @@ func TestNamesAlone(t *testing.T) {
 		{"mutant,pIC50\nA1C,7.2\nA2C,7.2\n", "", "2 rows; score pIC50, id mutant"},
 		{"value,pIC50\n1.5,7.2\n", "", "no column holds strings"},
 	} {
-		tab, err := table.Read(strings.NewReader(test.content), table.Options{Named: true, ID: test.id, Score: []string{"pIC50"}})
+		tab, err := table.Read(t.Context(), strings.NewReader(test.content), table.Options{Named: true, ID: test.id, Score: []string{"pIC50"}})
 		got := fmt.Sprint(err)
 		if err == nil {
 			got = tab.Summary("rows")
@@ -412,7 +412,7 @@ func TestNamesAlone(t *testing.T) {
 func TestNamedRows(t *testing.T) {
 	const tab = "compound,SMILES,pIC50\nA-1,,7.2\n,,6\nA-2,CCO,5\nA-3,CCN,5\n"
 	for named, want := range map[bool]string{false: "invalid invalid measured measured", true: "measured invalid measured measured"} {
-		got, err := table.Read(strings.NewReader(tab), table.Options{Named: named})
+		got, err := table.Read(t.Context(), strings.NewReader(tab), table.Options{Named: named})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -435,21 +435,6 @@ func TestStandardErrors(t *testing.T) {
 	}
 	if note := tab.Records[2].Note; !strings.Contains(note, `standard error sem "-1" is not used`) {
 		t.Errorf("%q, want a note about -1", note)
-	}
-}
-
-func TestSequences(t *testing.T) {
-	for _, test := range []struct{ text, want, note, err string }{
-		{"MAKG", "MAKG", "", ""},
-		{"ma kg*", "MAKG", "final * left out", ""},
-		{"MA4K", "", "", "'4' at position 3"},
-		{"MA-K", "", "", "'-' at position 3"},
-		{"*", "", "", "no sequence"},
-	} {
-		got, note, err := table.Sequences(test.text)
-		if got != test.want || note != test.note || (err == nil) != (test.err == "") || err != nil && !strings.Contains(err.Error(), test.err) {
-			t.Errorf("%s: %q, %q, %v, want %q, %q, %s", test.text, got, note, err, test.want, test.note, test.err)
-		}
 	}
 }
 
@@ -500,7 +485,7 @@ func TestMoleculesNeedRDKit(t *testing.T) {
 
 // TestFiles reads whole files: what became of each row, without what was written, and the summary.
 func TestFiles(t *testing.T) {
-	wild := table.Options{WildType: "MAKGLVPW", Normalize: table.Sequences}
+	wild := table.Options{WildType: "MAKGLVPW", Sequences: table.Detect}
 	plain := func(o table.Options) func(*testing.T) table.Options {
 		return func(*testing.T) table.Options { return o }
 	}
@@ -572,17 +557,17 @@ func TestFiles(t *testing.T) {
 4 A2T:K3R:G4A MTRALVPW - missing
 5 WT MAKGLVPW 1 measured
 6 C2T - - invalid: C2T: position 2 of the wild type is A, not C
-7 G9A - - invalid: G9A: the wild type has 8 positions, counted from 1
-8 A2del - - invalid: "A2del" is no substitution such as A24T
+7 G9A - - invalid: G9A: the wild type has the positions 1 to 8
+8 A2del - - invalid: "A2del" is a deletion, and only substitutions are read
 9 A2T MTKGLVPW 0.73 measured
-4 variants: 1 replicated, 1 without a value, 3 invalid (lines 6, 7, 8; line 6: C2T: position 2 of the wild type is A, not C); column mutant, score DMS_score`},
+4 variants: 1 replicated, 1 without a value, 3 invalid (lines 6, 7, 8; line 6: C2T: position 2 of the wild type is A, not C); column mutant, score DMS_score; protein sequences`},
 		{"variants.fasta", plain(wild), "sequences", `
-1 v1 MTKGLVPW - missing: final * left out
+1 v1 MTKGLVPW - missing: final * removed
 4 v2 MAKG - missing
 7 v3 - - invalid: column sequence is empty
-8 v4 MARKGL - missing
-10 v5 - - invalid: "MA4K" has '4' at position 3: a sequence has letters only
-3 sequences: 1 final * left out, 2 invalid (lines 7, 10; line 7: column sequence is empty); column sequence, id id, no scores; FASTA`},
+8 v4 MARKGL - missing: lower case folded
+10 v5 - - invalid: position 3 is '4', which is no letter of a protein sequence
+3 sequences: 1 final * removed, 1 lower case folded, 2 invalid (lines 7, 10; line 7: column sequence is empty); column sequence, id id, no scores; protein sequences; FASTA`},
 	} {
 		t.Run(test.file, func(t *testing.T) {
 			tab, err := readFile(t, filepath.Join("testdata", test.file), test.options(t))
@@ -618,7 +603,7 @@ func readFile(t *testing.T, name string, o table.Options) (*table.Table, error) 
 		t.Fatal(err)
 	}
 	defer f.Close()
-	return table.Read(f, o)
+	return table.Read(t.Context(), f, o)
 }
 
 // report returns the rows of WriteReport.
@@ -678,8 +663,8 @@ func FuzzRead(f *testing.F) {
 		if options&8 != 0 {
 			o.Input, o.Score = "1", []string{"2"}
 		}
-		tab, err := table.Read(bytes.NewReader(content), o)
-		if _, unusable := errors.AsType[*table.Unusable](err); err != nil && !unusable {
+		tab, err := table.Read(t.Context(), bytes.NewReader(content), o)
+		if err != nil {
 			if strings.ContainsAny(err.Error(), "\r\n") && !bytes.ContainsAny(content, "\r\n") {
 				t.Errorf("%q: the error has several lines: %v", content, err)
 			}
@@ -824,11 +809,11 @@ func TestOutcomes(t *testing.T) {
 		t.Errorf("a constraint on the score: %+v, want it twice", r)
 	}
 	o.Others = []string{"logD"}
-	if _, err := table.Read(strings.NewReader(content), o); !usage.Is(err) || !strings.Contains(err.Error(), `column logD: there is no such column; did you mean "logP"?`) {
+	if _, err := table.Read(t.Context(), strings.NewReader(content), o); !usage.Is(err) || !strings.Contains(err.Error(), `column logD: there is no such column; did you mean "logP"?`) {
 		t.Errorf("error %v", err)
 	}
 	o.Named = true
-	if _, err := table.Read(strings.NewReader(content), table.Options{Score: []string{table.NoScores}, Others: []string{"pH", "logD"}, Named: true}); !usage.Is(err) || !strings.Contains(err.Error(), "column pH or logD: there is no such column") {
+	if _, err := table.Read(t.Context(), strings.NewReader(content), table.Options{Score: []string{table.NoScores}, Others: []string{"pH", "logD"}, Named: true}); !usage.Is(err) || !strings.Contains(err.Error(), "column pH or logD: there is no such column") {
 		t.Errorf("without any column of outcomes: error %v", err)
 	}
 	if tab := read(t, content, o); tab.Records[0].Others != nil || tab.Records[0].Score != 5.1 {

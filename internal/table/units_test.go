@@ -109,7 +109,7 @@ func TestUnitsAreConverted(t *testing.T) {
 		{"logarithms", "log IC50 (nM)", "log IC50 (uM)", "2", "column log IC50 (uM) is in log µM, which cannot be converted to log nM"},
 	} {
 		study := read(t, "SMILES,"+quote(test.study)+"\nCCO,1\nCCN,2\n", table.Options{})
-		tab, err := table.Read(strings.NewReader("SMILES,"+quote(test.header)+"\nCCC,"+test.cell+"\nCCF,"+test.cell+"\n"), table.Options{Like: study.Columns})
+		tab, err := table.Read(t.Context(), strings.NewReader("SMILES,"+quote(test.header)+"\nCCC,"+test.cell+"\nCCF,"+test.cell+"\n"), table.Options{Like: study.Columns})
 		got := fmt.Sprint(err)
 		if err == nil {
 			got = score(tab.Records[0])
@@ -156,7 +156,7 @@ func TestUnitsThatAreNotStated(t *testing.T) {
 		{"it is no unit", with, without, "lots", "unit lots: it is not known; units are written as nM, µg/mL, kcal/mol or %", ""},
 	} {
 		study := read(t, test.first, table.Options{})
-		tab, err := table.Read(strings.NewReader(test.second), table.Options{Like: study.Columns, Unit: test.unit})
+		tab, err := table.Read(t.Context(), strings.NewReader(test.second), table.Options{Like: study.Columns, Unit: test.unit})
 		got, note := fmt.Sprint(err), ""
 		if err == nil {
 			got, note = scores(tab), strings.Join(tab.Notes, "; ")
@@ -180,7 +180,7 @@ func TestScoreNamedWithItsUnit(t *testing.T) {
 		{two, "IC50 (µM)", "0.3, 0.02 µM"},
 		{two, "IC50", "column IC50: 2 columns have this name: give the number of one, 2 or 3"},
 	} {
-		tab, err := table.Read(strings.NewReader(test.content), table.Options{Score: []string{test.score}})
+		tab, err := table.Read(t.Context(), strings.NewReader(test.content), table.Options{Score: []string{test.score}})
 		got := fmt.Sprint(err)
 		if err == nil {
 			got = scores(tab) + " " + tab.Columns.Unit
@@ -231,7 +231,7 @@ func TestUnitsOfErrorsAndOutcomes(t *testing.T) {
 	if r := tab.Records[0]; r.SE != 2 {
 		t.Errorf("the standard error of a temperature is %g, want 2 as a difference", r.SE)
 	}
-	_, err := table.Read(strings.NewReader("SMILES,IC50 (nM),hERG (%)\nCCO,1000,5\nCCN,1,5\n"), table.Options{Like: study.Columns, Others: []string{"hERG"}})
+	_, err := table.Read(t.Context(), strings.NewReader("SMILES,IC50 (nM),hERG (%)\nCCO,1000,5\nCCN,1,5\n"), table.Options{Like: study.Columns, Others: []string{"hERG"}})
 	if e, ok := errors.AsType[*table.UnitError](err); !ok || e.Column != "hERG (%)" || e.Want != "µM" {
 		t.Errorf("a further outcome in per cent: %v, want an error that names hERG (%%) and µM", err)
 	}
@@ -273,7 +273,7 @@ func TestScales(t *testing.T) {
 		{"SMILES,pIC50\nCCO,1\nCCN,2\n", "log10", "scale log10: column pIC50 holds logarithms"},
 		{"SMILES,IC50 (nM)\nCCO,1\nCCN,2\n", "pX", "scale pX: there is no such scale; pIC50, pKi, pEC50, pKd and so on are −log10 of concentrations"},
 	} {
-		_, err := table.Read(strings.NewReader(test.content), table.Options{Scale: table.Scale(test.scale)})
+		_, err := table.Read(t.Context(), strings.NewReader(test.content), table.Options{Scale: table.Scale(test.scale)})
 		if fmt.Sprint(err) != test.want || !usage.Is(err) {
 			t.Errorf("%s of %q: %v, want %s", test.scale, test.content, err, test.want)
 		}
@@ -288,7 +288,7 @@ func TestScales(t *testing.T) {
 func TestLogarithmOfAnotherColumn(t *testing.T) {
 	study := read(t, "SMILES,pIC50\nCCO,7\nCCN,6\n", table.Options{})
 	const told = "SMILES,IC50 (nM)\nCCC,100\nCCF,1000\n"
-	_, err := table.Read(strings.NewReader(told), table.Options{Like: study.Columns})
+	_, err := table.Read(t.Context(), strings.NewReader(told), table.Options{Like: study.Columns})
 	if e, ok := errors.AsType[*table.ColumnError](err); !ok || e.Source != "IC50 (nM)" || !strings.Contains(err.Error(), "it can be made of column IC50 (nM)") {
 		t.Errorf("%v, want an error that names IC50 (nM) as the source", err)
 	}

@@ -1,13 +1,16 @@
 package task
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"strconv"
 	"strings"
 
+	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/molecule"
+	"github.com/invbo/invbo/space/molecules"
 )
 
 // Range is an interval of numbers; an end that is infinite is open. The zero value stands for no Range.
@@ -55,100 +58,83 @@ func (r *Range) UnmarshalText(text []byte) error { return r.Set(string(text)) }
 
 func (r Range) given() bool { return r != Range{} }
 
-func (r Range) holds(v float64) bool { return r.Min <= v && v <= r.Max }
-
-// demands are what a user asks of molecules beside a good score.
-type demands struct {
-	forbidden, required []*molecule.Pattern
-	maxAtoms            int // heavy ones; 0: any number
-	weight, logP        Range
-	flags               []string // that they were given by, for people
-}
-
-// demands reads what the options ask for.
-func (o Options) demands() (demands, error) {
-	d := demands{maxAtoms: o.MaxAtoms, weight: o.Weight, logP: o.LogP}
+// limits returns what the options ask of molecules, and the flags that ask for it, for people.
+func (o Options) limits(ctx context.Context) (l molecules.Limits, flags []string, _ error) {
+	l = molecules.Limits{MaxAtoms: o.MaxAtoms, Weight: molecules.Range(o.Weight), LogP: molecules.Range(o.LogP)}
 	for _, list := range []struct {
 		flag     string
 		file     File
 		patterns *[]*molecule.Pattern
-	}{{"forbid", o.Forbid, &d.forbidden}, {"require", o.Require, &d.required}} {
+	}{{"forbid", o.Forbid, &l.Forbid}, {"require", o.Require, &l.Require}} {
 		if list.file.Path == "" {
 			continue
 		}
 		var err error
-		if *list.patterns, err = readPatterns(list.file); err != nil {
-			return d, usage.Errorf("--%s: %w", list.flag, err)
+		if *list.patterns, err = readPatterns(ctx, list.file); err != nil {
+			return l, nil, usage.Errorf("--%s: %w", list.flag, err)
 		}
-		d.flags = append(d.flags, "--"+list.flag+" "+list.file.Path)
+		flags = append(flags, "--"+list.flag+" "+list.file.Path)
 	}
-	if d.maxAtoms > 0 {
-		d.flags = append(d.flags, fmt.Sprintf("--max-atoms %d", d.maxAtoms))
+	if o.MaxAtoms > 0 {
+		flags = append(flags, fmt.Sprintf("--max-atoms %d", o.MaxAtoms))
 	}
-	if d.weight.given() {
-		d.flags = append(d.flags, "--weight "+d.weight.String())
+	if o.Weight.given() {
+		flags = append(flags, "--weight "+o.Weight.String())
 	}
-	if d.logP.given() {
-		d.flags = append(d.flags, "--logp "+d.logP.String())
+	if o.LogP.given() {
+		flags = append(flags, "--logp "+o.LogP.String())
 	}
-	return d, nil
+	return l, flags, nil
 }
 
-// met reports whether a molecule is as demanded.
-func (d demands) met(m *molecule.Molecule) bool {
-	if d.maxAtoms > 0 && heavyAtoms(m) > d.maxAtoms {
-		return false
+// readPatterns reads SMARTS: one per line, which a name may follow, or the column SMARTS of a table. In lines, # begins a comment. One
+// that is wrong is an error, as without it the others would ask for less.
+func readPatterns(ctx context.Context, f File) ([]*molecule.Pattern, error) {
+	patterns, err := patternLines(f)
+	if err == nil {
+		return patterns, nil
 	}
-	if d.weight.given() && !d.weight.holds(m.Weight()) || d.logP.given() && !d.logP.holds(m.LogP()) {
-		return false
+	r, openErr := f.Open()
+	if openErr != nil {
+		return nil, openErr
 	}
-	for _, p := range d.required {
-		if !p.In(m) {
-			return false
+	defer r.Close()
+	if t, tableErr := table.Read(ctx, r, table.Options{Input: "SMARTS", Score: []string{table.NoScores}}); tableErr == nil {
+		patterns, err = nil, nil
+		for _, r := range t.Records {
+			if r.State == table.Invalid {
+				return nil, fmt.Errorf("%s, line %d: %s", f.Source(), r.Line, r.Reason.Text)
+			}
+			p, err := molecule.CompilePatternMergeHs(r.Text)
+			if err != nil {
+				return nil, fmt.Errorf("%s, line %d: %w", f.Source(), r.Line, err)
+			}
+			patterns = append(patterns, p)
 		}
 	}
-	for _, p := range d.forbidden {
-		if p.In(m) {
-			return false
-		}
-	}
-	return true
+	return patterns, err
 }
 
-func heavyAtoms(m *molecule.Molecule) int {
-	n := 0
-	for _, a := range m.Graph().Atoms {
-		if a.Number != 1 {
-			n++
-		}
-	}
-	return n
-}
-
-// readPatterns reads SMARTS, one per line; a name may follow, and a line that begins with # is a comment.
-func readPatterns(f File) ([]*molecule.Pattern, error) {
+func patternLines(f File) (patterns []*molecule.Pattern, _ error) {
 	r, err := f.Open()
 	if err != nil {
 		return nil, err
 	}
 	defer r.Close()
-	text, err := plain(r)
+	text, err := table.ReadText(r)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", f.Source(), err)
 	}
-	var rows []Row
-	if err := eachLine(text, Notation{}, func(text string, line int) { rows = append(rows, Row{Text: text, Line: line}) }); err != nil {
-		return nil, fmt.Errorf("%s: %w", f.Source(), err)
-	}
-	var patterns []*molecule.Pattern
-	for _, r := range rows {
-		smarts := strings.Fields(r.Text)[0]
-		if strings.HasPrefix(smarts, "#") {
+	at := 0
+	for line := range strings.Lines(text) {
+		at++
+		fields := strings.Fields(line)
+		if len(fields) == 0 || strings.HasPrefix(fields[0], "#") {
 			continue
 		}
-		p, err := molecule.CompilePatternMergeHs(smarts)
+		p, err := molecule.CompilePatternMergeHs(fields[0])
 		if err != nil {
-			return nil, fmt.Errorf("%s, line %d: %w", f.Source(), r.Line, err)
+			return nil, fmt.Errorf("%s, line %d: %w", f.Source(), at, err)
 		}
 		patterns = append(patterns, p)
 	}

@@ -28,52 +28,42 @@ func TestRange(t *testing.T) {
 	}
 }
 
-func TestDemands(t *testing.T) {
+// Patterns are read from files, and the flags that ask for something are named.
+func TestLimits(t *testing.T) {
 	if err := molecule.Available(); err != nil {
 		t.Skip(err)
 	}
-	nitro := "# alerts\n\n[#6]-[N+](=O)[O-] nitro\nC#N\tnitrile\n"
+	alerts := writeFile(t, "alerts", "# alerts\n\n[#6]-[N+](=O)[O-] nitro\nC#N\tnitrile\n")
+	table := writeFile(t, "alerts.csv", "name,SMARTS\nhalogen,\"[F,Cl,Br]\"\nnitrile,C#N\n")
+	hydrogen := writeFile(t, "hydrogen", "[H]OC\n")
 	tests := []struct {
-		name   string
-		o      Options
-		smiles string
-		want   bool
+		name     string
+		o        Options
+		flags    string
+		feasible map[string]bool
 	}{
-		{"nothing asked", Options{}, "CCO", true},
-		{"without alerts", Options{Forbid: writeFile(t, "a", nitro)}, "Cc1ccccc1", true},
-		{"the first alert", Options{Forbid: writeFile(t, "a", nitro)}, "Cc1ccccc1[N+](=O)[O-]", false},
-		{"the last alert", Options{Forbid: writeFile(t, "a", nitro)}, "CC#N", false},
-		{"an alert with a hydrogen", Options{Forbid: writeFile(t, "a", "n1(ccc(c1)-[#1])-[#6]\n")}, "Cn1cccc1", false},
-		{"an alert without that hydrogen", Options{Forbid: writeFile(t, "a", "n1(ccc(c1)-[#1])-[#6]\n")}, "Cn1cc(C)c(C)c1", true},
-		{"a hydrogen required", Options{Require: writeFile(t, "a", "[H]OC\n")}, "CCO", true},
-		{"a hydrogen required that is missing", Options{Require: writeFile(t, "a", "[H]OC\n")}, "COC", false},
-		{"both required", Options{Require: writeFile(t, "a", "c1ccccc1\nO\n")}, "Oc1ccccc1", true},
-		{"one of two required", Options{Require: writeFile(t, "a", "c1ccccc1\nO\n")}, "Cc1ccccc1", false},
-		{"as many atoms", Options{MaxAtoms: 3}, "CCO", true},
-		{"an atom too many", Options{MaxAtoms: 3}, "CCCO", false},
-		{"deuterium is no heavy atom", Options{MaxAtoms: 1}, "[2H]C", true},
-		{"its weight", Options{Weight: Range{46, 47}}, "CCO", true}, // 46.07
-		{"too heavy", Options{Weight: Range{math.Inf(-1), 46}}, "CCO", false},
-		{"too light", Options{Weight: Range{47, math.Inf(1)}}, "CCO", false},
-		{"its logP", Options{LogP: Range{1.6, 1.7}}, "c1ccccc1", true}, // 1.6866
-		{"too polar", Options{LogP: Range{2, 3}}, "c1ccccc1", false},
+		{"nothing asked", Options{}, "", map[string]bool{"CC#N": true}},
+		{"alerts", Options{Forbid: alerts}, "--forbid " + alerts.Path, map[string]bool{"Cc1ccccc1": true, "Cc1ccccc1[N+](=O)[O-]": false, "CC#N": false}},
+		{"alerts of a table", Options{Forbid: table}, "--forbid " + table.Path, map[string]bool{"CCBr": false, "CC#N": false, "CCI": true}},
+		{"a hydrogen required", Options{Require: hydrogen}, "--require " + hydrogen.Path, map[string]bool{"CCO": true, "COC": false}},
+		{"numbers", Options{MaxAtoms: 3, Weight: Range{45, math.Inf(1)}, LogP: Range{-1, 1}}, "--max-atoms 3 --weight 45: --logp -1:1", map[string]bool{"CCO": true, "CO": false, "CCCO": false, "CCC": false}},
 	}
 	for _, test := range tests {
-		d, err := test.o.demands()
+		l, flags, err := test.o.limits(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, err := molecule.Parse(test.smiles)
-		if err != nil {
-			t.Fatal(err)
+		if got := strings.Join(flags, " "); got != test.flags {
+			t.Errorf("%s: flags %q, want %q", test.name, got, test.flags)
 		}
-		if got := d.met(m); got != test.want {
-			t.Errorf("%s: %s passes: %t, want %t", test.name, test.smiles, got, test.want)
+		for smiles, want := range test.feasible {
+			if got, err := l.Feasible(smiles); err != nil || got != want {
+				t.Errorf("%s: %s passes: %t (%v), want %t", test.name, smiles, got, err, want)
+			}
 		}
-		m.Close()
 	}
-	for text, want := range map[string]string{"C\n#x\n[\n": ", line 3: SMARTS \"[\"", "# C\n": "it contains no SMARTS"} {
-		if _, err := (Options{Forbid: writeFile(t, "a", text)}).demands(); err == nil || !strings.HasPrefix(err.Error(), "--forbid: ") || !strings.Contains(err.Error(), want) {
+	for text, want := range map[string]string{"C\n#x\n[\n": ", line 3: SMARTS \"[\"", "# C\n": "it contains no SMARTS", "name,smarts\na,C\nb,[\n": ", line 3: SMARTS \"[\""} {
+		if _, _, err := (Options{Forbid: writeFile(t, "a", text)}).limits(t.Context()); err == nil || !strings.HasPrefix(err.Error(), "--forbid: ") || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
 		}
 	}

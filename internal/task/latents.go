@@ -2,12 +2,11 @@ package task
 
 import (
 	"encoding/csv"
-	"errors"
-	"fmt"
 	"io"
 	"slices"
 	"strconv"
 
+	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/usage"
 )
 
@@ -53,50 +52,15 @@ func ReadLatents(f File, dim int) ([][]float64, error) {
 		return nil, usage.Wrap(err)
 	}
 	defer r.Close()
-	z, err := parseLatents(r, dim)
+	columns := make([]string, dim)
+	for k := range columns {
+		columns[k] = latentColumn(k)
+	}
+	z, err := table.Numbers(r, columns)
 	if err != nil {
-		return nil, usage.Errorf("%s: %w", f.Source(), err)
+		return nil, usage.Errorf("%s: %w; latents are a table with the columns z1 to %s", f.Source(), err, columns[dim-1])
 	}
 	return z, nil
-}
-
-func parseLatents(in io.Reader, dim int) ([][]float64, error) {
-	text, err := plain(in)
-	if err != nil {
-		return nil, err
-	}
-	c := csv.NewReader(text)
-	header, err := c.Read()
-	if err == io.EOF {
-		return nil, errors.New("it is empty; latents are CSV with columns z1, z2, …")
-	}
-	if err != nil {
-		return nil, err
-	}
-	at := make([]int, dim)
-	for k := range at {
-		if at[k] = slices.Index(header, latentColumn(k)); at[k] < 0 {
-			return nil, fmt.Errorf("no column is named %s; the model has %d latent dimensions, z1 to %s", latentColumn(k), dim, latentColumn(dim-1))
-		}
-	}
-	var latents [][]float64
-	for {
-		record, err := c.Read()
-		if err == io.EOF {
-			return latents, nil
-		}
-		if err != nil {
-			return nil, err // names the line
-		}
-		z := make([]float64, dim)
-		for k, i := range at {
-			if z[k], err = strconv.ParseFloat(record[i], 64); err != nil {
-				line, _ := c.FieldPos(i)
-				return nil, fmt.Errorf("line %d: %s %q is not a number", line, header[i], record[i])
-			}
-		}
-		latents = append(latents, z)
-	}
 }
 
 func latentColumn(k int) string { return "z" + strconv.Itoa(k+1) }

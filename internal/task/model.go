@@ -38,7 +38,7 @@ func LoadModel(name string, weights File) (Model, error) {
 	switch name {
 	case ExpressionModel:
 		m, err := grammar.Expression()
-		return Model{m, Expressions()}, err
+		return Model{m, Verbatim("x")}, err
 	case MoleculeModel:
 		if err := molecule.Available(); err != nil {
 			return Model{}, usage.Wrap(err)
@@ -71,7 +71,7 @@ func parseModel(data []byte) (Model, error) {
 	}
 	if strings.HasPrefix(format, "invbo grammar") {
 		m, err := grammar.Load(bytes.NewReader(data))
-		return Model{m, Expressions()}, err
+		return Model{m, Verbatim("x")}, err
 	}
 	m, err := ParseSequence(data)
 	if err != nil {
@@ -79,7 +79,7 @@ func parseModel(data []byte) (Model, error) {
 	}
 	isSELFIES := !slices.ContainsFunc(m.Alphabet().Symbols(), func(s string) bool { return !strings.HasPrefix(s, "[") })
 	if !isSELFIES {
-		return Model{m, Sequences()}, nil
+		return Model{m, Verbatim("x")}, nil
 	}
 	return Model{m, SMILES()}, molecule.Available()
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/invbo/invbo/molecule/corpus"
 	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/oracle/guacamol"
+	"github.com/invbo/invbo/space/molecules"
 	"github.com/invbo/invbo/study"
 	"github.com/invbo/invbo/vae"
 )
@@ -73,15 +74,15 @@ func moleculeTask(group string) Task {
 
 // buildMolecules leaves the model out if the options name none: then the initial design is of the library.
 func buildMolecules(ctx context.Context, t Task, f Options) (Parts, error) {
-	demanded, err := f.demands()
+	limits, flags, err := f.limits(ctx)
 	if err != nil {
 		return Parts{}, err
 	}
-	list, err := readCatalogue(f.Library)
+	list, err := readCatalogue(ctx, f.Library)
 	if err != nil {
 		return Parts{}, err
 	}
-	note, err := list.check()
+	note, err := list.check(ctx)
 	if err != nil {
 		return Parts{}, err
 	}
@@ -99,25 +100,27 @@ func buildMolecules(ctx context.Context, t Task, f Options) (Parts, error) {
 	if err != nil {
 		return Parts{}, err
 	}
-	var usual *corpus.Corpus // nil: any molecule will do
 	if f.Plausible {
-		usual = known
+		limits.Usual = known
+		flags = append(flags, "the test of plausible molecules")
 	}
-	feasible := ofSMILES(func(m *molecule.Molecule) bool { return (usual == nil || usual.Usual(m)) && demanded.met(m) })
 	p := Parts{
-		Notation: Molecules(), Direct: Molecules(), Note: note, Oracle: o, Batched: t.external, Close: end, Plausible: ofSMILES(known.Plausible),
-		Generate: func(_ context.Context, rng *rand.Rand, n int) ([]string, error) { return list.design(n, rng, feasible) },
-		Library:  list.sample,
+		Notation: Molecules(f.KeepSalts), Direct: Molecules(f.KeepSalts), Note: note, Oracle: o, Batched: t.external, Close: end, Plausible: ofSMILES(known.Plausible),
+		Generate: func(_ context.Context, rng *rand.Rand, n int) ([]string, error) {
+			xs, err := list.pool.Design(n, rng, limits.Feasible)
+			if err != nil {
+				return nil, usage.Errorf("%s has %w; take fewer, or give a file", list.source, err)
+			}
+			return xs, nil
+		},
+		Library: list.pool.Sample,
 		Space: func(init []study.Observation) (evolve.Space, error) {
-			return moleculeSpace(init, list, usual, demanded)
+			return molecules.New(stringsOf(init), molecules.Options{Limits: limits, Pool: list.pool})
 		},
 	}
-	if f.Plausible {
-		demanded.flags = append(demanded.flags, "the test of plausible molecules")
-	}
-	if len(demanded.flags) > 0 {
-		p.Feasible = feasible
-		p.Hopeless = func(init []string) error { return hopeless(init, list, feasible, demanded.flags) }
+	if len(flags) > 0 {
+		p.Feasible = limits.Feasible
+		p.Hopeless = func(init []string) error { return hopeless(init, list, limits.Feasible, flags) }
 	}
 	if !f.Weights.Given() {
 		return p, nil
@@ -147,7 +150,7 @@ func hopeless(init []string, list *catalogue, feasible func(string) (bool, error
 	if slices.ContainsFunc(init, ok) {
 		return nil
 	}
-	drawn := list.sample(tried, rand.New(rand.NewPCG(0, 0)))
+	drawn := list.pool.Sample(tried, rand.New(rand.NewPCG(0, 0)))
 	if slices.ContainsFunc(drawn, ok) {
 		return nil
 	}

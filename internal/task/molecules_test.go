@@ -52,36 +52,3 @@ func TestRandomMolecules(t *testing.T) {
 		t.Errorf("%d different molecules, want %d", len(seen), n)
 	}
 }
-
-// A molecule whose properties lie halfway between two steps is not described as it was made, in another order of atoms than that of its
-// SMILES: a resumed search would see another molecule.
-func TestUnsureDescriptions(t *testing.T) {
-	if err := molecule.Available(); err != nil {
-		t.Skip(err)
-	}
-	library, err := readCatalogue(File{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	d := &descriptions{}
-	kept, unsure := 0, 0
-	for _, smiles := range library.sample(1_500, rand.New(rand.NewPCG(1, 2))) {
-		m, err := molecule.Parse(smiles)
-		if err != nil {
-			t.Fatal(err)
-		}
-		d.add(smiles, m)
-		_, sure := features(m)
-		m.Close()
-		if _, is := d.made[smiles]; is != sure {
-			t.Errorf("%s: the description is kept: %t, and sure: %t", smiles, is, sure)
-		} else if is {
-			kept++
-		} else {
-			unsure++
-		}
-	}
-	if unsure == 0 || unsure > kept/100 {
-		t.Errorf("%d molecules are unsure and %d are not, want few", unsure, kept)
-	}
-}

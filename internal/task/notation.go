@@ -1,36 +1,23 @@
 package task
 
 import (
-	"fmt"
 	"strings"
 
-	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/molecule"
 	"github.com/invbo/invbo/selfies"
 )
 
-// Notation is how people write the strings of a model, where that differs from the model's own strings.
+// Notation is how people write the strings of a model or a search, and what a model or a search makes of them.
 type Notation struct {
-	forms     []form                         // how a CSV file may hold a string, by preference
-	plain     form                           // of a string on a line of its own
-	named     bool                           // a name may follow it there, after a blank
 	Columns   []string                       // of CSV that is written: people's form, if there is one, and the model's
 	Translate func(x string) (string, error) // from the model's string to people's; nil: they are the same
-}
 
-// form is one way to write a string.
-type form struct {
-	columns []string                                // names of a CSV file's column, by preference
-	read    func(text string) (x string, err error) // the model's string; nil: it is the text
-	why     func(text string) string                // appended to an error about what the model cannot encode; may be nil
-}
-
-// parse returns the model's string for a text.
-func (f form) parse(text string) (string, error) {
-	if f.read == nil {
-		return text, nil
-	}
-	return f.read(text)
+	own       []string                          // names of a column with the model's own strings, which is preferred to people's
+	normalize func() (table.Options, error)     // what people write: Normalize and Molecules; nil: any text
+	encode    func(text string) (string, error) // the model's string of what people write; nil: it is the same
+	line      func(text string) error           // why a line of a text file is hardly a string; nil: any may be one
+	why       func(text string) string          // appended to an error about what the model cannot encode; may be nil
 }
 
 // Fields returns a string for Columns: what people read, and the model's x.
@@ -54,69 +41,63 @@ func (n Notation) Show(x string) string {
 }
 
 // Parse returns the model's string for what people write.
-func (n Notation) Parse(text string) (x string, err error) { return n.plain.parse(text) }
-
-// Verbatim is the notation of a model whose own strings people write, in a column of one of these names.
-func Verbatim(columns ...string) Notation {
-	f := form{columns: columns}
-	return Notation{forms: []form{f}, plain: f, Columns: columns[:1]}
+func (n Notation) Parse(text string) (x string, err error) {
+	if n.encode == nil {
+		return text, nil
+	}
+	return n.encode(text)
 }
 
-// Expressions is the notation of a grammar's strings.
-func Expressions() Notation { return Verbatim("x", "expression", "string") }
-
-// Sequences is the notation of strings over any alphabet.
-func Sequences() Notation { return Verbatim("x", "string", "sequence") }
+// Verbatim is the notation of a model whose own strings people write. They are in a column of the given name where they are
+// written.
+func Verbatim(column string) Notation { return Notation{Columns: []string{column}} }
 
 // checked is n for strings that pass a check.
 func (n Notation) checked(check func(x string) error) Notation {
-	n.plain.read = func(text string) (string, error) { return text, check(text) }
-	n.forms = []form{n.plain}
+	n.normalize = func() (table.Options, error) {
+		return table.Options{Normalize: func(text string) (string, string, error) { return text, "", check(text) }}, nil
+	}
 	return n
 }
 
-// SMILES is the notation of models of molecules, whose own strings are SELFIES.
+// SMILES is the notation of models of molecules, whose own strings are SELFIES. Those of an earlier run are preferred to its SMILES,
+// which may have other spellings. A molecule that needs no more than another spelling is encoded as it is spelled.
 func SMILES() Notation {
-	f := form{columns: []string{"smiles", "smile", "SMILES"}, read: selfiesOf, why: notFlat}
 	return Notation{
-		// SELFIES first: those of an earlier run are the model's own; its SMILES may have other spellings.
-		forms: []form{{columns: []string{"selfies", "selfie"}}, f},
-		plain: f, named: true, Columns: []string{"smiles", "selfies"}, Translate: canonical,
+		Columns: []string{"smiles", "selfies"}, Translate: canonical, own: []string{"selfies", "selfie"},
+		normalize: normalizer(false), encode: selfies.Encode, why: notFlat,
 	}
 }
 
-// Molecules is the notation of searches without a model, whose strings are canonical SMILES.
-func Molecules() Notation {
-	f := form{columns: []string{"smiles", "smile", "SMILES"}, read: func(text string) (string, error) {
-		x, err := molecule.Canonical(text)
-		if err != nil {
-			return "", fmt.Errorf("%q is no molecule: %w", usage.Shorten(text, 60), err)
-		}
-		return x, nil
-	}}
-	return Notation{forms: []form{f, {columns: []string{"selfies", "selfie"}, read: canonical}}, plain: f, named: true, Columns: f.columns[:1]}
+// Molecules is the notation of searches without a model, whose strings are canonical SMILES. Salts are stripped unless they are to be
+// kept.
+func Molecules(keepSalts bool) Notation {
+	return Notation{Columns: []string{"smiles"}, normalize: normalizer(keepSalts)}
 }
 
-// Spelled is SMILES for training data: it does not ask RDKit whether they are valid.
+func normalizer(keepSalts bool) func() (table.Options, error) {
+	return func() (o table.Options, err error) {
+		o.Molecules = true
+		o.Normalize, err = table.Molecules(keepSalts)
+		return o, err
+	}
+}
+
+// Spelled is SMILES for training data: it needs no RDKit, and takes molecules as they are spelled. Only salts are stripped, if there is
+// RDKit.
 func Spelled() Notation {
 	n := SMILES()
-	n.plain.read = selfies.Encode
-	for i := range n.forms {
-		if n.forms[i].read != nil {
-			n.forms[i].read = selfies.Encode
-		}
+	n.normalize = func() (table.Options, error) {
+		stripped, _ := table.Molecules(false) // nil without RDKit
+		return table.Options{Molecules: true, Normalize: func(text string) (string, string, error) {
+			if stripped != nil && strings.Contains(text, ".") {
+				return stripped(text)
+			}
+			_, err := selfies.Encode(text)
+			return text, "", err
+		}}, nil
 	}
 	return n
-}
-
-// selfiesOf returns the SELFIES of a SMILES as it is spelled.
-func selfiesOf(smiles string) (string, error) {
-	m, err := molecule.Parse(smiles)
-	if err != nil {
-		return "", fmt.Errorf("%q is no molecule: %w", usage.Shorten(smiles, 60), err)
-	}
-	m.Close()
-	return selfies.Encode(smiles)
 }
 
 // notFlat names features of a SMILES that few models can encode.

@@ -90,6 +90,8 @@ type Options struct {
 	Minimize bool   `json:"minimize,omitzero"`
 	Alphabet string `json:"alphabet,omitzero"` // tokens, as readAlphabet takes them; empty: those of the initial strings
 	Ehrlich
+
+	KeepSalts bool `json:"-"` // of the molecules of the initial design
 }
 
 // Objective returns what makes one score of the oracle's answers; nil: they are scores. The error says why it cannot be used.
@@ -330,7 +332,7 @@ func buildAckley(_ context.Context, _ Task, o Options) (Parts, error) {
 	if err != nil {
 		return Parts{}, usage.Wrap(err)
 	}
-	return Parts{Notation: Verbatim("x", "string"), Model: m, Oracle: synthetic.Ackley{Dim: o.Dim}, Generate: func(ctx context.Context, rng *rand.Rand, n int) ([]string, error) {
+	return Parts{Notation: Verbatim("x"), Model: m, Oracle: synthetic.Ackley{Dim: o.Dim}, Generate: func(ctx context.Context, rng *rand.Rand, n int) ([]string, error) {
 		cube := make([][]float64, n)
 		for i := range cube {
 			cube[i] = make([]float64, o.Dim)

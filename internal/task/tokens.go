@@ -12,8 +12,10 @@ import (
 	"unicode"
 
 	"github.com/invbo/invbo/evolve"
+	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/oracle/synthetic"
+	"github.com/invbo/invbo/space/tokens"
 	"github.com/invbo/invbo/study"
 	"github.com/invbo/invbo/vae/grammar/cfg"
 	"github.com/invbo/invbo/vae/sequence"
@@ -59,15 +61,21 @@ func buildStrings(_ context.Context, _ Task, o Options) (Parts, error) {
 		_, err := alphabetOr(given, x)
 		return err
 	}
-	p.Notation = Sequences().checked(check)
-	p.Notation.plain.read = func(text string) (string, error) { return text, cmp.Or(plainLine(text, given), check(text)) }
+	p.Notation = Verbatim("x").checked(check)
+	if given == nil {
+		p.Notation.line = func(text string) error {
+			if strings.ContainsFunc(text, unicode.IsSpace) {
+				return fmt.Errorf("%q has a blank, and no column says what the strings are", usage.Shorten(text, 60))
+			}
+			return nil
+		}
+	}
 	p.Space = func(init []study.Observation) (evolve.Space, error) {
-		xs := stringsOf(init)
-		a, err := alphabetOr(given, xs...)
+		a, err := alphabetOr(given, stringsOf(init)...)
 		if err != nil {
 			return evolve.Space{}, err
 		}
-		return spaceOf(a, xs), nil
+		return spaceOf(a, init, nil)
 	}
 	switch {
 	case o.Length > 0 && given == nil:
@@ -83,20 +91,6 @@ func buildStrings(_ context.Context, _ Task, o Options) (Parts, error) {
 		})
 	}
 	return p, nil
-}
-
-// plainLine refuses a line of a text file that is hardly one string: a row of a table, a string with a name, or a comment. An alphabet
-// that is given has no blanks, and may have #.
-func plainLine(text string, given *sequence.Alphabet) error {
-	switch {
-	case strings.Contains(text, "\t"):
-		return fmt.Errorf("%q has a tab, and a line is one string; give a table as a .csv or .tsv file with a header and a column x, string or sequence", usage.Shorten(text, 60))
-	case strings.ContainsFunc(text, unicode.IsSpace):
-		return fmt.Errorf("%q has a blank, and a line is one string; for names or scores give a .csv or .tsv file with a header and a column x, string or sequence", usage.Shorten(text, 60))
-	case given == nil && strings.HasPrefix(text, "#"):
-		return fmt.Errorf("%q looks like a comment; remove the line or, if strings have #, give --alphabet with it", usage.Shorten(text, 60))
-	}
-	return nil
 }
 
 func buildEhrlich(_ context.Context, _ Task, o Options) (Parts, error) {
@@ -117,14 +111,14 @@ func buildEhrlich(_ context.Context, _ Task, o Options) (Parts, error) {
 		return Parts{}, err
 	}
 	p.Oracle = e
-	p.Notation = Sequences().checked(func(x string) error {
+	p.Notation = Verbatim("x").checked(func(x string) error {
 		_, err := alphabetOr(a, x)
 		if err == nil && len(x) != e.Length {
 			err = fmt.Errorf("%q has %d symbols, and strings of the function have %d", usage.Shorten(x, 60), len(x), e.Length)
 		}
 		return err
 	})
-	p.Space = func(init []study.Observation) (evolve.Space, error) { return spaceOf(a, stringsOf(init)), nil }
+	p.Space = func(init []study.Observation) (evolve.Space, error) { return spaceOf(a, init, nil) }
 	return p, nil
 }
 
@@ -136,7 +130,7 @@ func readEhrlich(f File, at uint64) (e *synthetic.Ehrlich, design func(context.C
 		return nil, nil, fmt.Errorf("--instances: %w", err)
 	}
 	defer r.Close()
-	text, err := plain(r)
+	text, err := table.ReadText(r)
 	if err != nil {
 		return nil, nil, fmt.Errorf("--instances %s: %w", f.Path, err)
 	}
@@ -147,7 +141,7 @@ func readEhrlich(f File, at uint64) (e *synthetic.Ehrlich, design func(context.C
 			Initial []string
 		}
 	}
-	err = json.NewDecoder(text).Decode(&set)
+	err = json.NewDecoder(strings.NewReader(text)).Decode(&set)
 	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok { // whose own words are of Go's types
 		err = fmt.Errorf("%s at byte %d", wrong.Value, wrong.Offset)
 	}
@@ -182,11 +176,7 @@ func expressionSpace() (Notation, func([]study.Observation) (evolve.Space, error
 		_, err := g.Parse(x)
 		return err
 	}
-	return Expressions().checked(check), func(init []study.Observation) (evolve.Space, error) {
-		space := spaceOf(a, stringsOf(init))
-		guard(&space, check)
-		return space, nil
-	}, nil
+	return Verbatim("x").checked(check), func(init []study.Observation) (evolve.Space, error) { return spaceOf(a, init, check) }, nil
 }
 
 // readAlphabet reads tokens: the characters of a word, or words with blanks or commas between them.
@@ -233,34 +223,9 @@ func alphabetOr(a *sequence.Alphabet, xs ...string) (*sequence.Alphabet, error) 
 	return a, nil
 }
 
-// spaceOf is TokenSpace of an alphabet.
-func spaceOf(a *sequence.Alphabet, examples []string) evolve.Space {
-	space := TokenSpace(a.Symbols(), func(x string) []string {
-		tokens, _ := a.Tokens(x)
-		return tokens
-	}, examples)
-	guard(&space, func(x string) error {
-		_, err := a.Tokens(x)
-		return err
-	})
-	return space
-}
-
-// guard has a space refuse strings that check has an error for.
-func guard(space *evolve.Space, check func(x string) error) {
-	read, also := space.Read, space.Check
-	space.Check = func(x string) error {
-		if err := check(x); err != nil {
-			return err
-		}
-		return also(x)
-	}
-	space.Read = func(x string) (evolve.Description, error) {
-		if err := check(x); err != nil {
-			return evolve.Description{}, err
-		}
-		return read(x)
-	}
+// spaceOf returns the space of strings over an alphabet that pass a check; nil: all.
+func spaceOf(a *sequence.Alphabet, init []study.Observation, check func(x string) error) (evolve.Space, error) {
+	return tokens.New(stringsOf(init), tokens.Options{Alphabet: a.Symbols(), Split: a.Tokens, Check: check})
 }
 
 func stringsOf(init []study.Observation) []string {

@@ -58,7 +58,8 @@ func TestStringsSpace(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, x := range children {
+			for _, c := range children {
+				x := c.X
 				for _, r := range x {
 					seen[r] = true
 				}
@@ -89,9 +90,12 @@ func TestExpressionSpace(t *testing.T) {
 	}
 	for x, ok := range map[string]bool{"x+1": true, "sin(x)*2": true, "x+": false, "sin(": false, "y": false} {
 		_, read := space.Read(x)
-		_, parsed := n.plain.parse(x)
-		if checked := space.Check(x); (read == nil) != ok || (parsed == nil) != ok || (checked == nil) != ok {
-			t.Errorf("%q: %v, %v, %v, want an expression: %t", x, read, parsed, checked, ok)
+		parsed, err := n.Strings(t.Context(), []string{x})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if checked := space.Check(x); (read == nil) != ok || (parsed.X[0] == x) != ok || (checked == nil) != ok {
+			t.Errorf("%q: %v, %q, %v, want an expression: %t", x, read, parsed.X, checked, ok)
 		}
 	}
 }

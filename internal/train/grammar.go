@@ -27,7 +27,7 @@ func (g Grammar) Train(ctx context.Context, j Job, stdout io.Writer) error {
 	if j.Epochs != float64(int(j.Epochs)) {
 		return usage.Errorf("--epochs %g: for a grammar, give a whole number", j.Epochs)
 	}
-	language, data, err := g.read(j)
+	language, data, err := g.read(ctx, j)
 	if err != nil {
 		return err
 	}
@@ -57,7 +57,7 @@ func (g Grammar) Train(ctx context.Context, j Job, stdout io.Writer) error {
 }
 
 // read returns the grammar and the strings to learn from, each once.
-func (g Grammar) read(j Job) (*cfg.Grammar, []string, error) {
+func (g Grammar) read(ctx context.Context, j Job) (*cfg.Grammar, []string, error) {
 	language, draw := cfg.Expression(), cfg.RandomExpressions
 	if g.Grammar != "" {
 		file, err := os.Open(g.Grammar)
@@ -88,23 +88,27 @@ func (g Grammar) read(j Job) (*cfg.Grammar, []string, error) {
 		}
 		return language, data, nil
 	}
-	list, err := task.ReadFile(j.Data, task.Expressions(), task.ScoreColumn{})
+	longest := language.MaxBytes(g.Config.MaxRules)
+	inGrammar := func(x string) error {
+		if len(x) > longest { // Parse would take a kilobyte for each byte
+			return fmt.Errorf("a string of %d bytes, and %d rules write at most %d", len(x), g.Config.MaxRules, longest)
+		}
+		if _, err := language.Parse(x); err != nil {
+			return fmt.Errorf("%q is not of the grammar: %w", x, err)
+		}
+		return nil
+	}
+	read, err := task.Verbatim("x").Read(ctx, j.Data, inGrammar)
 	if err != nil {
 		return nil, nil, err
 	}
+	say(read.Note("strings"))
 	var data []string
 	seen := map[string]bool{}
-	longest := language.MaxBytes(g.Config.MaxRules)
-	for _, r := range list.Rows {
-		if len(r.Text) > longest { // Parse would take a kilobyte for each byte
-			return nil, nil, usage.Errorf("%s, line %d: a string of %d bytes, and %d rules write at most %d; leave it out, or give more --max-rules", j.Data.Path, r.Line, len(r.Text), g.Config.MaxRules, longest)
-		}
-		if _, err := language.Parse(r.Text); err != nil {
-			return nil, nil, usage.Errorf("%s, line %d: %q is not of the grammar: %w", j.Data.Path, r.Line, r.Text, err)
-		}
-		if !seen[r.Text] {
-			seen[r.Text] = true
-			data = append(data, r.Text)
+	for _, x := range read.Usable() {
+		if !seen[x] {
+			seen[x] = true
+			data = append(data, x)
 		}
 	}
 	return language, data, nil

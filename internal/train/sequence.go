@@ -18,17 +18,16 @@ import (
 
 // Sequence trains a transformer VAE.
 type Sequence struct {
-	Molecules   bool   // the strings are SMILES, and the model's SELFIES
-	From        string // file of weights to start from
-	Alphabet    string // file; empty: the paper's SELFIES for molecules, otherwise that of the strings
-	HeldOut     task.File
-	SkipInvalid bool // leave out strings that the model cannot encode
-	Compact     bool // a smaller encoder
-	Half        bool // write half precision
-	Dropout     float64
-	Warmup      int
-	Config      sequence.Config
-	Layers      int // of encoder and decoder
+	Molecules bool   // the strings are SMILES, and the model's SELFIES
+	From      string // file of weights to start from
+	Alphabet  string // file; empty: the paper's SELFIES for molecules, otherwise that of the strings
+	HeldOut   task.File
+	Compact   bool // a smaller encoder
+	Half      bool // write half precision
+	Dropout   float64
+	Warmup    int
+	Config    sequence.Config
+	Layers    int // of encoder and decoder
 }
 
 // Train trains the model and writes it to j.Out.
@@ -40,7 +39,7 @@ func (s Sequence) Train(ctx context.Context, j Job, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
-	data, err := s.read(j, &options, alphabet, cmp.Or(config.MaxTokens, sequence.DefaultMaxTokens))
+	data, err := s.read(ctx, j, &options, alphabet, cmp.Or(config.MaxTokens, sequence.DefaultMaxTokens))
 	if err != nil {
 		return err
 	}
@@ -111,11 +110,11 @@ func (s Sequence) begin(options *sequence.TrainOptions) (sequence.Config, *seque
 
 // read returns the training strings, of at most so many tokens, and sets the held-out ones in options. A nil alphabet stands for
 // the paper's for molecules, and otherwise for that of the strings.
-func (s Sequence) read(j Job, options *sequence.TrainOptions, a *sequence.Alphabet, tokens int) (*sequence.Strings, error) {
+func (s Sequence) read(ctx context.Context, j Job, options *sequence.TrainOptions, a *sequence.Alphabet, tokens int) (*sequence.Strings, error) {
 	if j.Data.Path == "" {
 		return nil, usage.Errorf("give the strings to learn from: --data FILE")
 	}
-	n := task.Sequences()
+	n := task.Verbatim("x")
 	if s.Molecules {
 		n = task.Spelled()
 		if a == nil {
@@ -125,7 +124,7 @@ func (s Sequence) read(j Job, options *sequence.TrainOptions, a *sequence.Alphab
 			}
 		}
 	}
-	data, err := s.strings(j.Data, n, a, tokens)
+	data, err := s.strings(ctx, j.Data, n, a, tokens)
 	if err != nil {
 		return nil, err
 	}
@@ -136,7 +135,7 @@ func (s Sequence) read(j Job, options *sequence.TrainOptions, a *sequence.Alphab
 	}
 	var heldOut []string
 	if s.HeldOut.Path != "" {
-		heldOut, err = s.strings(s.HeldOut, n, a, tokens)
+		heldOut, err = s.strings(ctx, s.HeldOut, n, a, tokens)
 		if err != nil {
 			return nil, err
 		}
@@ -177,34 +176,12 @@ func fits(x string, a *sequence.Alphabet, tokens int) (err error) {
 	return nil
 }
 
-// strings reads a file's strings. Those that a model of at most so many tokens cannot encode are an error, unless SkipInvalid
-// leaves them out. A nil alphabet encodes all.
-func (s Sequence) strings(name task.File, n task.Notation, a *sequence.Alphabet, tokens int) ([]string, error) {
-	list, err := task.ReadFile(name, n, task.ScoreColumn{})
+// strings reads a file's strings. Those that a model of at most so many tokens cannot encode are left out. A nil alphabet encodes all.
+func (s Sequence) strings(ctx context.Context, f task.File, n task.Notation, a *sequence.Alphabet, tokens int) ([]string, error) {
+	read, err := n.Read(ctx, f, func(x string) error { return fits(x, a, tokens) })
 	if err != nil {
 		return nil, err
 	}
-	var all []string
-	var invalid []error
-	for _, r := range list.Rows {
-		x, err := list.Parse(r)
-		if err == nil {
-			err = fits(x, a, tokens)
-		}
-		switch {
-		case err == nil:
-			all = append(all, x)
-		case s.SkipInvalid:
-			invalid = append(invalid, usage.Errorf("%s, line %d: %w", list.Source, r.Line, err))
-		default:
-			return nil, usage.Errorf("%s, line %d: %w; --skip-invalid leaves such lines out", list.Source, r.Line, err)
-		}
-	}
-	if note := task.Skipped(invalid); note != "" {
-		fmt.Fprintln(os.Stderr, "invbo:", note)
-	}
-	if len(all) == 0 {
-		return nil, usage.Errorf("%s: no strings are left", list.Source)
-	}
-	return all, nil
+	say(read.Note("strings"))
+	return read.Usable(), nil
 }

@@ -116,3 +116,10 @@ func (j Job) finish(stdout io.Writer, save func(io.Writer) error, learned string
 	}
 	return nil
 }
+
+// say shows a note on standard error, if there is one.
+func say(note string) {
+	if note != "" {
+		fmt.Fprintln(os.Stderr, "invbo:", note)
+	}
+}

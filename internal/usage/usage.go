@@ -5,7 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/invbo/invbo/internal/stats"
 )
@@ -70,4 +73,25 @@ func Shorten(text string, width int) string {
 		return string(runes[:max(0, width-1)]) + "…"
 	}
 	return text
+}
+
+// Visible returns text for a terminal: control characters, with which a text could change what is on the screen, and those that change
+// the direction of writing are escaped as in Go.
+func Visible(text string) string {
+	hidden := func(r rune) bool {
+		return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029' || r == utf8.RuneError
+	}
+	if strings.IndexFunc(text, hidden) < 0 {
+		return text
+	}
+	var b strings.Builder
+	for _, r := range text {
+		if hidden(r) {
+			quoted := strconv.QuoteRuneToASCII(r)
+			b.WriteString(quoted[1 : len(quoted)-1])
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
 }

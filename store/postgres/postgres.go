@@ -1,13 +1,13 @@
 // Package postgres stores studies in a PostgreSQL database, by name. Each is a study.Store.
 //
 // The tables are in the schema invbo. A study is a log like a file of store/sqlite, in the same tables: events, proposals, changes,
-// answers, snapshot. They have a column study, which refers to the table studies. calls, results and workers are of package
+// answers, snapshot, leases. They have a column study, which refers to the table studies. calls, results and workers are of package
 // worker, river_* of its queue.
 //
 // People read the views, which show each trial as it is now:
 //
-//	trials        study, trial, name, state, score, mean, sd, variance, batch, kind, x, input, reason, called, measurements, model, proposed, answered
-//	measurements  study, trial, measurement, score, se, reason, others, at
+//	trials        study, trial, name, state, score_bound, score, mean, sd, variance, batch, kind, x, input, reason, called, measurements, model, proposed, answered
+//	measurements  study, trial, measurement, score_bound, score, se, reason, others, at
 //
 // Numbers come back with the same bits. A NaN is NULL, and comes back as math.NaN(). A string that is not UTF-8, has a zero byte
 // in it, or begins with \x is \x and its bytes in hexadecimal digits. Slices that are empty and not nil come back as nil, except
@@ -55,7 +55,7 @@ type Meta struct {
 
 // Options configure Open.
 type Options struct {
-	ReadOnly bool   // Save fails. Any number of processes may read a study while one writes to it
+	ReadOnly bool   // Save fails, and nothing changes. Any number of processes may read a study while one writes to it
 	Program  string // version of this program, for a database that it migrates
 }
 
@@ -80,7 +80,7 @@ func Create(ctx context.Context, url, name string, m Meta) (*Study, error) {
 	return create(ctx, url, name, m, migrations)
 }
 
-// Open opens a study. For writing it migrates a database of an older version.
+// Open opens a study. For writing it migrates a database of an older version; to read, such a database is left as it is.
 func Open(ctx context.Context, url, name string, opts Options) (*Study, error) {
 	return open(ctx, url, name, opts, migrations)
 }
@@ -195,7 +195,7 @@ func (s *Study) prepare(ctx context.Context, readOnly bool, program string, migr
 	case readOnly && version == 0:
 		return usage.Errorf("the database holds no studies; give another one, or begin the study first")
 	case readOnly:
-		return usage.Errorf("the database's version is older than this program's; open the study once for writing, which migrates it")
+		return nil // it is read as it is
 	}
 	return s.Alone(ctx, func() error {
 		if _, err := s.db.ExecContext(ctx, "CREATE SCHEMA IF NOT EXISTS "+Schema); err != nil {
@@ -252,7 +252,9 @@ func (s *Study) begin(ctx context.Context, name string, readOnly bool) error {
 	if specification.Valid {
 		s.meta.Specification = json.RawMessage(specification.String)
 	}
-	s.dialect = eventlog.Dialect{Study: s.id, Isolation: sql.LevelRepeatableRead, WriteText: writeText, ReadText: readText}
+	s.dialect = eventlog.Dialect{
+		Study: s.id, Parameter: func(n int) string { return fmt.Sprintf("$%d", n) }, Isolation: sql.LevelRepeatableRead, WriteText: writeText, ReadText: readText,
+	}
 	if readOnly {
 		return nil
 	}
@@ -262,8 +264,8 @@ func (s *Study) begin(ctx context.Context, name string, readOnly bool) error {
 	if err := s.lock(ctx); err != nil {
 		return err
 	}
-	s.log, err = s.dialect.NewWriter(ctx, s.writer)
-	return err
+	s.log = s.dialect.NewWriter(s.writer)
+	return nil
 }
 
 // lock takes the lock of the study. The database may take a moment to notice that its last holder was killed.

@@ -89,6 +89,19 @@ func TestViews(t *testing.T) {
 	}
 }
 
+func TestLeases(t *testing.T) {
+	address := server.Database(t)
+	other := must(Create(t.Context(), address, "other", meta()))(t)
+	if err := other.SaveLeases(t.Context(), []Lease{{Trial: 1, Granted: time.Now(), For: time.Hour}}); err != nil {
+		t.Fatal(err)
+	}
+	s := must(Create(t.Context(), address, "lab", meta()))(t)
+	storetest.Leases(t, s, func() storetest.Lender {
+		s.Close()
+		return must(Open(t.Context(), address, "lab", Options{ReadOnly: true}))(t)
+	})
+}
+
 func TestMeta(t *testing.T) {
 	address := server.Database(t)
 	must(Create(t.Context(), address, "none", Meta{}))(t)
@@ -247,8 +260,7 @@ func TestOlderVersion(t *testing.T) {
 	s := must(Create(t.Context(), address, "lab", Meta{Program: "v0.3"}))(t)
 	storetest.Save(t, s, study.Event{Asked: 3})
 	s.Close()
-	_, err := open(t.Context(), address, "lab", Options{ReadOnly: true}, later(t, addColumn))
-	refuses(t, "to read", err, "open the study once for writing")
+	storetest.Holds(t, must(open(t.Context(), address, "lab", Options{ReadOnly: true}, later(t, addColumn)))(t), []study.Event{{Asked: 3}})
 	if _, err := open(t.Context(), address, "lab", Options{}, later(t, addColumn+"\nSELECT nothing FROM nowhere;")); err == nil {
 		t.Error("a migration that fails is no error")
 	}
@@ -258,6 +270,39 @@ func TestOlderVersion(t *testing.T) {
 	if s.Meta().Program != "v9.1" {
 		t.Errorf("after the migration: %+v", s.Meta())
 	}
+}
+
+// A database of a program before bounds is read as it is, and migrated when it is opened for writing.
+func TestBeforeBounds(t *testing.T) {
+	const version = 2
+	address := server.Database(t)
+	before := fstest.MapFS{}
+	for name, file := range later(t, addColumn) {
+		var number int
+		if _, err := fmt.Sscanf(name, "migrations/%d", &number); err == nil && number <= version {
+			before[name] = file
+		}
+	}
+	s, err := connect(t.Context(), address, "lab")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if err := s.prepare(t.Context(), false, "", before); err != nil {
+		t.Fatal(err)
+	}
+	const create = "INSERT INTO studies (name, program, created) VALUES ('lab', 'v0.3', now())"
+	for _, statement := range append([]string{create}, storetest.OldRows("1")...) {
+		if _, err := s.db.ExecContext(t.Context(), statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	reader := must(Open(t.Context(), address, "lab", Options{ReadOnly: true}))(t)
+	storetest.Holds(t, reader, storetest.OldEvents())
+	if now, err := reader.version(t.Context()); err != nil || now != version {
+		t.Errorf("what is open to read has version %d, %v; want %d", now, err, version)
+	}
+	storetest.Migrated(t, must(Open(t.Context(), address, "lab", Options{}))(t))
 }
 
 func saveUntilKilled(address string) error {

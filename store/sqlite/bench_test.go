@@ -130,3 +130,24 @@ func saveBatch(b testing.TB, f *File, rng *rand.Rand, id, d int) int {
 	}
 	return id
 }
+
+// BenchmarkInitial saves what is known of 100,000 strings in one event.
+//
+//	go test ./store/sqlite -run '^$' -bench Initial -benchtime 1x
+func BenchmarkInitial(b *testing.B) {
+	e := study.Event{}
+	for i := range benchTrials {
+		p := study.Proposal{ID: i + 1, Name: fmt.Sprint("CMP-", i), X: strings.Repeat("C", 60), Input: strings.Repeat("C", 60), Kind: study.Initial, Mean: math.NaN(), SD: math.NaN()}
+		e.Trials = append(e.Trials, study.Trial{Proposal: p, State: study.Scored, Score: 1, Value: 1, Measurements: []study.Measurement{{ID: i + 1, Score: 1}}})
+	}
+	for b.Loop() {
+		f, err := Create(b.Context(), filepath.Join(b.TempDir(), "lab.db"), Meta{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		if err := f.Save(b.Context(), e); err != nil {
+			b.Fatal(err)
+		}
+		f.Close()
+	}
+}

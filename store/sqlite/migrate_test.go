@@ -1,9 +1,11 @@
 package sqlite
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -12,6 +14,7 @@ import (
 	driver "modernc.org/sqlite"
 
 	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/store/internal/storetest"
 	"github.com/invbo/invbo/study"
 )
 
@@ -71,8 +74,20 @@ func TestOlderVersion(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.Close()
-	if _, err := open(t.Context(), path, Options{ReadOnly: true}, later(t, addColumn)); !usage.Is(err) || !strings.Contains(err.Error(), "open it once for writing") {
-		t.Errorf("to read: %v", err)
+	before, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	reader, err := open(t.Context(), path, Options{ReadOnly: true}, later(t, addColumn))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if events, err := reader.Events(t.Context()); err != nil || len(events) != 1 || events[0].Asked != 3 {
+		t.Errorf("to read: %+v, %v", events, err)
+	}
+	reader.Close()
+	if after, err := os.ReadFile(path); err != nil || !bytes.Equal(after, before) {
+		t.Errorf("what is open to read is written: %v", err)
 	}
 	if _, err := open(t.Context(), path, Options{}, later(t, addColumn+"\nSELECT nothing FROM nowhere;")); err == nil {
 		t.Error("a migration that fails is no error")
@@ -91,6 +106,56 @@ func TestOlderVersion(t *testing.T) {
 	}
 	if _, err := f.db.Exec("UPDATE study SET later = 'x'"); err != nil {
 		t.Error(err)
+	}
+}
+
+// Files of programs before bounds are read as they are, and migrated when they are opened for writing.
+func TestBeforeBounds(t *testing.T) {
+	for version := 1; version <= 3; version++ {
+		t.Run(fmt.Sprint("version ", version), func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "lab.db")
+			before := fstest.MapFS{}
+			for name, file := range later(t, addColumn) {
+				var number int
+				if _, err := fmt.Sscanf(name, "migrations/%d", &number); err == nil && number <= version {
+					before[name] = file
+				}
+			}
+			db, err := connect(path, "_pragma=journal_mode(WAL)")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := migrate(t.Context(), db, before); err != nil {
+				t.Fatal(err)
+			}
+			for _, statement := range append(storetest.OldRows(""), fmt.Sprintf("PRAGMA application_id = %d", applicationID),
+				"INSERT INTO study (specification, program, created) VALUES ('{}', 'v0.3', '2026-05-04T09:30:00Z')") {
+				if _, err := db.Exec(statement); err != nil {
+					t.Fatalf("%s: %v", statement, err)
+				}
+			}
+			if err := db.Close(); err != nil {
+				t.Fatal(err)
+			}
+			old, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			f, err := Open(t.Context(), path, Options{ReadOnly: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			storetest.Holds(t, f, storetest.OldEvents())
+			f.Close()
+			if now, err := os.ReadFile(path); err != nil || !bytes.Equal(now, old) {
+				t.Errorf("what is open to read is written: %v", err)
+			}
+			if f, err = Open(t.Context(), path, Options{Program: "v0.4"}); err != nil {
+				t.Fatal(err)
+			}
+			defer f.Close()
+			storetest.Migrated(t, f)
+		})
 	}
 }
 

@@ -12,11 +12,12 @@
 //
 // People read the views, which show each trial as it is now, and need none of the tables:
 //
-//	trials        trial, name, state, score, mean, sd, variance, batch, kind, x, input, reason, called, measurements, model, proposed, answered
-//	measurements  trial, measurement, score, se, reason, others, at
+//	trials        trial, name, state, score_bound, score, mean, sd, variance, batch, kind, x, input, reason, called, measurements, model, proposed, answered
+//	measurements  trial, measurement, score_bound, score, se, reason, others, at
 //	latents       trial, model, latent
 //
-// A state is one of unseen, pending, scored, failed, invalid and skipped. Times are UTC in RFC 3339. A string that is not
+// A state is one of unseen, pending, scored, failed, invalid and skipped. A score_bound is > or < where the true score is only known to be
+// greater or less than the score, and otherwise empty. others is a JSON object of numbers, and of bounds as in ">4.5". Times are UTC in RFC 3339. A string that is not
 // UTF-8, or has a zero byte in it, is a blob of its bytes. A latent is a blob of little-endian float64.
 //
 // Numbers come back with the same bits. A NaN is NULL, and comes back as math.NaN(). Columns of numbers have no type: SQLite
@@ -59,7 +60,7 @@ type Meta struct {
 
 // Options configure Open.
 type Options struct {
-	ReadOnly bool   // Save fails. Any number of processes may read a file while one writes to it
+	ReadOnly bool   // Save fails, and the file stays as it is. Any number of processes may read it while one writes to it
 	Program  string // version of this program, for a file that it migrates
 }
 
@@ -88,7 +89,7 @@ func Create(ctx context.Context, path string, m Meta, events ...study.Event) (*F
 	return create(ctx, path, m, events, migrations)
 }
 
-// Open opens the file of a study. For writing it migrates a file of an older version.
+// Open opens the file of a study. For writing it migrates a file of an older version; to read, such a file is left as it is.
 func Open(ctx context.Context, path string, opts Options) (*File, error) {
 	return open(ctx, path, opts, migrations)
 }
@@ -162,17 +163,16 @@ func build(ctx context.Context, path string, m Meta, events []study.Event, migra
 // write stores events, up to the end of ctx. None is interrupted: a transaction that is, may keep its connection for a moment, and what
 // it wrote is not in the file yet when the database is closed.
 func write(ctx context.Context, db *sql.DB, events []study.Event) error {
-	whole := context.WithoutCancel(ctx)
-	w, err := dialect.NewWriter(whole, db)
+	w := dialect.NewWriter(db)
 	for _, e := range events {
-		if err == nil {
-			err = context.Cause(ctx)
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
 		}
-		if err == nil {
-			err = w.Write(whole, e)
+		if err := w.Write(context.WithoutCancel(ctx), e); err != nil {
+			return err
 		}
 	}
-	return err
+	return nil
 }
 
 func open(ctx context.Context, path string, opts Options, migrations fs.FS) (_ *File, err error) {
@@ -200,7 +200,7 @@ func open(ctx context.Context, path string, opts Options, migrations fs.FS) (_ *
 			options, lockless = reading+"&immutable=1", true
 			outdated, err = check(ctx, full, options, migrations)
 		}
-		if err == nil && outdated {
+		if err == nil && outdated && !opts.ReadOnly {
 			err = update(ctx, full, opts, migrations)
 		}
 		if err != nil {
@@ -261,9 +261,6 @@ func check(ctx context.Context, path, options string, migrations fs.FS) (outdate
 
 // update migrates a file.
 func update(ctx context.Context, path string, opts Options, migrations fs.FS) error {
-	if opts.ReadOnly {
-		return usage.Errorf("its version is older than this program's; open it once for writing, which migrates it")
-	}
 	db, err := connect(path, writing)
 	if err != nil {
 		return err
@@ -317,7 +314,7 @@ func openAt(ctx context.Context, path, options string) (_ *File, err error) {
 		err = writable(ctx, f.db)
 	}
 	if err == nil && !readOnly {
-		f.log, err = dialect.NewWriter(ctx, f.db)
+		f.log = dialect.NewWriter(f.db)
 	}
 	if err != nil {
 		return nil, errors.Join(err, f.db.Close())
@@ -399,6 +396,7 @@ func take(path, instead string) (*lock.Lock, error) {
 
 // dialect is that of a file. A string that is no text is a blob of its bytes.
 var dialect = eventlog.Dialect{
+	Parameter: func(int) string { return "?" }, // SQLite looks for $1 in a list of all names
 	WriteText: func(s string) any {
 		if eventlog.IsText(s) {
 			return s

@@ -114,7 +114,7 @@ func Store(t *testing.T, open func(t *testing.T) study.Store, reopen func(t *tes
 func newStudy(t *testing.T, s study.Store) *study.Study {
 	t.Helper()
 	st, err := study.New(t.Context(), study.Problem{
-		Init: []study.Observation{{X: "a", Y: 1, Scored: true}, {X: ""}, {X: "b", Y: 2.5, Scored: true}, {X: "c"}, {X: "d"}, {X: "e"}},
+		Init: []study.Observation{{X: "a", Measurements: study.Measured(1)}, {X: ""}, {X: "b", Measurements: study.Measured(2.5)}, {X: "c"}, {X: "d"}, {X: "e"}},
 		Translate: func(x string) (string, error) {
 			if x == "" {
 				return "", errors.New("empty")
@@ -181,8 +181,9 @@ func example() []study.Event {
 	nan := math.NaN()
 	first := study.Proposal{ID: 1, Name: "CMP-001", X: "[C][O]", Input: "CO", Kind: study.Acquired, Batch: 2, Mean: -0.1, SD: 1e-17, Latent: []float64{1.0 / 3, -2}, Model: 4}
 	second := study.Proposal{ID: 2, X: "line\n\"quoted\", ü \x00", Input: "\t", Kind: study.Recentered, Batch: 2, Mean: nan, SD: nan}
-	answered := study.Trial{Proposal: first, State: study.Scored, Score: -2.5, Value: 2.5, Variance: 0.25, Called: true, Revised: true, Measurements: []study.Measurement{
-		{ID: 1, Score: nan, Reason: "no such file"}, {ID: 3, Score: -2.5, SE: 0.5, Others: map[string]float64{"logP": 1.0 / 3, "h\"ERG": math.Copysign(0, -1)}},
+	answered := study.Trial{Proposal: first, State: study.Scored, Score: -2.5, Bound: study.Below, Value: 2.5, Variance: 0.25, Called: true, Revised: true, Measurements: []study.Measurement{
+		{ID: 1, Score: nan, Reason: "no such file"},
+		{ID: 3, Score: -2.5, SE: 0.5, Bound: study.Below, Others: map[string]float64{"logP": 1.0 / 3, "h\"ERG": math.Copysign(0, -1)}, OtherBounds: map[string]study.Bound{"logP": study.Above}},
 	}}
 	failed := study.Trial{Proposal: second, State: study.Failed, Score: nan, Value: nan, Reason: "did not dock", Called: true, Measurements: []study.Measurement{
 		{ID: 2, Score: nan, Reason: "did not dock"},

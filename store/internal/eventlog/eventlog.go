@@ -12,6 +12,7 @@ import (
 // Dialect is how a database holds one study.
 type Dialect struct {
 	Study     int                      // its ID in tables of several studies; 0: there are no others, and no column of that name
+	Parameter func(n int) string       // the n-th parameter of a statement, from 1
 	Isolation sql.IsolationLevel       // in which several queries see the same moment
 	WriteText func(string) any         // what a column of text holds for a string
 	ReadText  func(any) (string, bool) // the string again
@@ -36,27 +37,28 @@ func (d Dialect) where(query string) string {
 	return strings.ReplaceAll(query, "STUDY", condition)
 }
 
-// Insert returns the statement that adds a row with the next ID of its table, and returns that.
-func (d Dialect) Insert(table string, columns ...string) string {
-	if d.Study == 0 {
-		return d.insert(table, nil, nil, columns) + " RETURNING id"
-	}
-	next := d.where("(SELECT coalesce(max(id), 0) + 1 FROM " + table + " WHERE STUDY)")
-	return d.insert(table, []string{"study", "id"}, []string{fmt.Sprint(d.Study), next}, columns) + " RETURNING id"
-}
+// Add returns the statement that adds a row to a table.
+func (d Dialect) Add(table string, columns ...string) string { return d.insert(table, 1, columns...) }
 
-// Add returns the statement that adds a row to a table whose rows have no ID of their own.
-func (d Dialect) Add(table string, columns ...string) string {
-	if d.Study == 0 {
-		return d.insert(table, nil, nil, columns)
+// insert returns the statement that adds so many rows to a table, with a parameter for each value.
+func (d Dialect) insert(table string, rows int, columns ...string) string {
+	study, of := "", ""
+	if d.Study > 0 {
+		study, of = "study, ", fmt.Sprintf("%d, ", d.Study)
 	}
-	return d.insert(table, []string{"study"}, []string{fmt.Sprint(d.Study)}, columns)
-}
-
-// insert returns a statement with given values for the first columns, and parameters for the others.
-func (d Dialect) insert(table string, first, values, columns []string) string {
-	for i := range columns {
-		values = append(values, fmt.Sprintf("$%d", i+1))
+	var values strings.Builder
+	for row := range rows {
+		if row > 0 {
+			values.WriteString(", ")
+		}
+		values.WriteString("(" + of)
+		for i := range columns {
+			if i > 0 {
+				values.WriteString(", ")
+			}
+			values.WriteString(d.Parameter(row*len(columns) + i + 1))
+		}
+		values.WriteString(")")
 	}
-	return fmt.Sprintf("INSERT INTO %s (%s) VALUES (%s)", table, strings.Join(append(first, columns...), ", "), strings.Join(values, ", "))
+	return "INSERT INTO " + table + " (" + study + strings.Join(columns, ", ") + ") VALUES " + values.String()
 }

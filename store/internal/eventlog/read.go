@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/invbo/invbo/study"
 )
@@ -28,7 +30,8 @@ type answer struct {
 	study.Measurement
 }
 
-// Read returns all events of a study, in their order.
+// Read returns all events of a study, in their order. The tables may be those of an older version, which had no further outcomes, or no
+// bounds.
 func (d Dialect) Read(ctx context.Context, db *sql.DB) ([]study.Event, error) {
 	tx, err := db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true, Isolation: d.Isolation}) // all queries see the same moment
 	if err != nil {
@@ -43,6 +46,14 @@ func (d Dialect) Read(ctx context.Context, db *sql.DB) ([]study.Event, error) {
 	l := tables{
 		events: make([]study.Event, events), proposals: make([]study.Proposal, proposals),
 		trials: make([]study.Trial, changes), changes: make([]struct{ event, measurements int }, changes),
+	}
+	inChanges, err := columns(ctx, tx, "changes")
+	if err != nil {
+		return nil, err
+	}
+	inAnswers, err := columns(ctx, tx, "answers")
+	if err != nil {
+		return nil, err
 	}
 	for _, q := range []struct {
 		sql string
@@ -62,16 +73,17 @@ func (d Dialect) Read(ctx context.Context, db *sql.DB) ([]study.Event, error) {
 			at(r, l.changes).event = r.int()
 			*at(r, l.trials) = study.Trial{Proposal: *at(r, l.proposals), State: study.Pending, Score: math.NaN(), Value: math.NaN()}
 		}},
-		{`SELECT id, event, measurements, id, proposal, state, score, value, variance, reason, called, revised
+		{"SELECT id, event, measurements, id, proposal, state, score, " + inChanges.or("bound", "0") + `, value, variance, reason, called, revised
 			FROM changes WHERE called IS NOT NULL AND STUDY`, func(r *record) {
 			c := at(r, l.changes)
 			c.event, c.measurements = r.int(), r.int()
 			*at(r, l.trials) = study.Trial{
-				Proposal: *at(r, l.proposals), State: r.state(), Score: r.float(), Value: r.float(), Variance: r.float(), Reason: r.text(),
+				Proposal: *at(r, l.proposals), State: r.state(), Score: r.float(), Bound: r.bound(), Value: r.float(), Variance: r.float(), Reason: r.text(),
 				Called: r.bool(), Revised: r.bool(),
 			}
 		}},
-		{"SELECT change, position, id, score, se, reason, others FROM answers WHERE STUDY ORDER BY change, position", func(r *record) {
+		{"SELECT change, position, id, score, " + inAnswers.or("bound", "0") + ", se, reason, " + inAnswers.or("others", "NULL") + `
+			FROM answers WHERE STUDY ORDER BY change, position`, func(r *record) {
 			l.answers = append(l.answers, answer{r.int(), r.int(), r.measurement()})
 		}},
 	} {
@@ -80,6 +92,26 @@ func (d Dialect) Read(ctx context.Context, db *sql.DB) ([]study.Event, error) {
 		}
 	}
 	return l.assemble()
+}
+
+// names are those of a table's columns.
+type names []string
+
+func columns(ctx context.Context, tx *sql.Tx, table string) (names, error) {
+	rows, err := tx.QueryContext(ctx, "SELECT * FROM "+table+" LIMIT 0")
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	return rows.Columns()
+}
+
+// or returns a column if there is one of that name, and what stands for it otherwise.
+func (n names) or(column, instead string) string {
+	if slices.Contains(n, column) {
+		return column
+	}
+	return instead
 }
 
 // assemble gives the events their trials, and these their measurements.
@@ -202,6 +234,14 @@ func (r *record) float() float64 {
 	return 0
 }
 
+func (r *record) bound() study.Bound {
+	n := r.int()
+	if n < int(study.Below) || n > int(study.Above) {
+		r.fail("a bound")
+	}
+	return study.Bound(n)
+}
+
 func (r *record) bool() bool {
 	switch v := r.value().(type) {
 	case bool:
@@ -296,11 +336,43 @@ func (r *record) latent() []float64 {
 }
 
 func (r *record) measurement() study.Measurement {
-	m := study.Measurement{ID: r.int(), Score: r.float(), SE: r.float(), Reason: r.text()}
+	m := study.Measurement{ID: r.int(), Score: r.float(), Bound: r.bound(), SE: r.float(), Reason: r.text()}
 	if !r.isNull() {
-		if err := json.Unmarshal(r.json(), &m.Others); err != nil {
-			r.fail("an object of numbers")
-		}
+		m.Others, m.OtherBounds = r.outcomes()
 	}
 	return m
+}
+
+// outcomes reads further outcomes, numbers and bounds.
+func (r *record) outcomes() (others map[string]float64, bounds map[string]study.Bound) {
+	var values map[string]any
+	if json.Unmarshal(r.json(), &values) != nil || values == nil {
+		r.fail("an object of numbers")
+	}
+	others = map[string]float64{}
+	for name, v := range values {
+		text, isText := v.(string)
+		if !isText {
+			number, ok := v.(float64)
+			if !ok {
+				r.fail("an object of numbers")
+			}
+			others[name] = number
+			continue
+		}
+		b := study.Below
+		if strings.HasPrefix(text, study.Above.String()) {
+			b = study.Above
+		}
+		number, bounded := strings.CutPrefix(text, b.String())
+		v, err := strconv.ParseFloat(number, 64)
+		if !bounded || err != nil {
+			r.fail("an object of numbers and bounds")
+		}
+		if bounds == nil {
+			bounds = map[string]study.Bound{}
+		}
+		others[name], bounds[name] = v, b
+	}
+	return others, bounds
 }

@@ -9,6 +9,8 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -21,48 +23,24 @@ const TimeFormat = "2006-01-02T15:04:05.000Z07:00"
 // states are the names of study.State, in its order.
 var states = [...]string{"unseen", "pending", "scored", "failed", "invalid", "skipped"}
 
-// Writer appends the events of one study. Its methods may be called from several goroutines at once.
+// Writer appends the events of one study. Its methods may be called from several goroutines at once; no other process may write to the study.
 type Writer struct {
 	dialect Dialect
 	db      DB
 	mu      sync.Mutex
-
-	event, proposal, pending, change, answer, forget, state *sql.Stmt // write
-	latest, measured                                        *sql.Stmt // read what is known of a trial
+	latest  *ids // of the tables; nil: not known
 }
 
 // DB is a connection of a database, or a pool with one.
 type DB interface {
-	PrepareContext(ctx context.Context, query string) (*sql.Stmt, error)
 	BeginTx(ctx context.Context, opts *sql.TxOptions) (*sql.Tx, error)
 }
 
+// ids are the greatest ones in the tables.
+type ids struct{ event, proposal, trial, change int }
+
 // NewWriter returns a Writer. It ends with db.
-func (d Dialect) NewWriter(ctx context.Context, db DB) (*Writer, error) {
-	w := &Writer{dialect: d, db: db}
-	for _, p := range []struct {
-		to  **sql.Stmt
-		sql string
-	}{
-		{&w.event, d.Insert("events", "at", "asked", "taken", "observed")},
-		{&w.proposal, d.Insert("proposals", "trial", "name", "x", "input", "kind", "batch", "mean", "sd", "latent", "model")},
-		{&w.pending, d.Insert("changes", "event", "proposal", "state")},
-		{&w.change, d.Insert("changes", "event", "proposal", "state", "score", "value", "variance", "reason", "called", "revised", "measurements")},
-		{&w.answer, d.Add("answers", "change", "position", "id", "score", "se", "reason", "others")},
-		{&w.forget, d.where("DELETE FROM snapshot WHERE STUDY")},
-		{&w.state, d.Add("snapshot", "event", "state")},
-		{&w.latest, d.where(selectProposals + " WHERE trial = $1 AND STUDY ORDER BY id DESC LIMIT 1")},
-		{&w.measured, d.where(`SELECT c.measurements, a.position, a.id, a.score, a.se, a.reason, a.others
-			FROM (SELECT * FROM proposals WHERE trial = $1 AND STUDY) p JOIN (SELECT * FROM changes WHERE STUDY) c ON c.proposal = p.id
-			LEFT JOIN (SELECT * FROM answers WHERE STUDY) a ON a.change = c.id ORDER BY c.id, a.position`)},
-	} {
-		var err error
-		if *p.to, err = db.PrepareContext(ctx, p.sql); err != nil {
-			return nil, err
-		}
-	}
-	return w, nil
-}
+func (d Dialect) NewWriter(db DB) *Writer { return &Writer{dialect: d, db: db} }
 
 // Write stores an event. It is committed when Write returns; after an error none of it is.
 func (w *Writer) Write(ctx context.Context, e study.Event) error {
@@ -73,11 +51,27 @@ func (w *Writer) Write(ctx context.Context, e study.Event) error {
 		return err
 	}
 	defer tx.Rollback() // after a Commit it does nothing
-	t := &transaction{Writer: w, ctx: ctx, tx: tx}
+	t := &transaction{
+		Writer: w, ctx: ctx, tx: tx,
+		events:    table{name: "events", columns: []string{"id", "at", "asked", "taken", "observed"}},
+		proposals: table{name: "proposals", columns: []string{"id", "trial", "name", "x", "input", "kind", "batch", "mean", "sd", "latent", "model"}},
+		changes:   table{name: "changes", columns: []string{"id", "event", "proposal", "state", "score", "bound", "value", "variance", "reason", "called", "revised", "measurements"}},
+		answers:   table{name: "answers", columns: []string{"change", "position", "id", "score", "bound", "se", "reason", "others"}},
+	}
+	if w.latest != nil {
+		t.ids = *w.latest
+		w.latest = nil // unless all goes well
+	} else if t.ids, err = t.greatest(); err != nil {
+		return err
+	}
 	if err := t.write(e); err != nil {
 		return err
 	}
-	return tx.Commit()
+	if err := tx.Commit(); err != nil {
+		return err
+	}
+	w.latest = &t.ids
+	return nil
 }
 
 // transaction runs statements up to the first error.
@@ -85,66 +79,112 @@ type transaction struct {
 	*Writer
 	ctx context.Context
 	tx  *sql.Tx
+	ids ids // with those of the transaction
 	err error
+
+	events, proposals, changes, answers table
+}
+
+// greatest returns the greatest IDs that are stored.
+func (w *transaction) greatest() (g ids, err error) {
+	const query = `SELECT (SELECT coalesce(max(id), 0) FROM events WHERE STUDY), (SELECT coalesce(max(id), 0) FROM proposals WHERE STUDY),
+		(SELECT coalesce(max(trial), 0) FROM proposals WHERE STUDY), (SELECT coalesce(max(id), 0) FROM changes WHERE STUDY)`
+	err = w.tx.QueryRowContext(w.ctx, w.dialect.where(query)).Scan(&g.event, &g.proposal, &g.trial, &g.change)
+	return g, err
+}
+
+// next counts an ID up and returns it.
+func next(id *int) int {
+	*id++
+	return *id
 }
 
 func (w *transaction) write(e study.Event) error {
-	event := w.insert(w.event, time.Now().UTC().Format(TimeFormat), e.Asked, e.Taken, e.Observed)
+	event := next(&w.ids.event)
+	w.add(&w.events, event, time.Now().UTC().Format(TimeFormat), e.Asked, e.Taken, e.Observed)
 	for _, t := range e.Trials {
 		if int(t.State) >= len(states) {
 			return fmt.Errorf("trial %d has state %d, which has no name", t.ID, t.State)
 		}
-		proposal := w.enter(t.Proposal)
+		isNew := t.ID > w.ids.trial // nothing of it is stored
+		w.ids.trial = max(w.ids.trial, t.ID)
+		proposal := w.enter(t.Proposal, isNew)
+		change := next(&w.ids.change)
 		if waits(t) {
-			w.insert(w.pending, event, proposal, states[t.State])
+			w.add(&w.changes, change, event, proposal, states[t.State], nil, 0, nil, nil, nil, nil, nil, nil)
 			continue
 		}
 		var before []study.Measurement
-		if len(t.Measurements) > 0 {
+		if len(t.Measurements) > 0 && !isNew {
 			before = w.measurements(t.ID, len(t.Measurements))
 		}
-		change := w.insert(w.change, event, proposal, states[t.State], number(t.Score), number(t.Value), number(t.Variance), w.text(t.Reason), t.Called, t.Revised, len(t.Measurements))
+		w.add(&w.changes, change, event, proposal, states[t.State], number(t.Score), int(t.Bound), number(t.Value), number(t.Variance), w.text(t.Reason), t.Called, t.Revised, len(t.Measurements))
 		for i, m := range t.Measurements {
 			if i >= len(before) || !sameMeasurement(before[i], m) {
-				w.add(w.answer, change, i+1, m.ID, number(m.Score), number(m.SE), w.text(m.Reason), w.outcomes(m.Others))
+				w.add(&w.answers, change, i+1, m.ID, number(m.Score), int(m.Bound), number(m.SE), w.text(m.Reason), w.outcomes(m.Others, m.OtherBounds))
 			}
 		}
 	}
+	w.flush()
 	if e.State != nil {
-		w.add(w.forget)
-		w.add(w.state, event, e.State)
+		w.run(w.dialect.where("DELETE FROM snapshot WHERE STUDY"))
+		w.run(w.dialect.Add("snapshot", "event", "state"), event, e.State)
 	}
 	return w.err
 }
 
 // waits reports whether a trial is a proposal without anything else.
 func waits(t study.Trial) bool {
-	return t.State == study.Pending && math.IsNaN(t.Score) && math.IsNaN(t.Value) && math.Float64bits(t.Variance) == 0 && t.Reason == "" &&
+	return t.State == study.Pending && math.IsNaN(t.Score) && t.Bound == study.Exact && math.IsNaN(t.Value) && math.Float64bits(t.Variance) == 0 && t.Reason == "" &&
 		!t.Called && !t.Revised && len(t.Measurements) == 0
 }
 
-// insert runs a statement of Dialect.Insert and returns the ID of the row.
-func (w *transaction) insert(s *sql.Stmt, values ...any) (id int64) {
-	if w.err == nil {
-		w.err = w.tx.StmtContext(w.ctx, s).QueryRowContext(w.ctx, values...).Scan(&id)
-	}
-	return id
+// table gathers rows that are not yet stored.
+type table struct {
+	name    string
+	columns []string
+	values  []any
 }
 
-// add runs a statement that returns nothing.
-func (w *transaction) add(s *sql.Stmt, values ...any) {
-	if w.err == nil {
-		_, w.err = w.tx.StmtContext(w.ctx, s).ExecContext(w.ctx, values...)
+func (t *table) rows() int { return len(t.values) / len(t.columns) }
+
+// mostRows is how many rows of a table are gathered: many take far less time together than one by one.
+const mostRows = 200
+
+// add adds a row to a table.
+func (w *transaction) add(t *table, values ...any) {
+	if t.rows() == mostRows {
+		w.flush()
 	}
+	t.values = append(t.values, values...)
 }
 
-// enter returns the row of a trial's proposal, which it writes if the latest one differs.
-func (w *transaction) enter(p study.Proposal) (id int64) {
-	w.read(w.latest, p.ID, func(r *record) {
-		if row := r.int(); sameProposal(r.proposal(), p) {
-			id = int64(row)
+// flush stores the rows that were gathered, in the order in which tables refer to each other.
+func (w *transaction) flush() {
+	for _, t := range []*table{&w.events, &w.proposals, &w.changes, &w.answers} {
+		if n := t.rows(); n > 0 {
+			w.run(w.dialect.insert(t.name, n, t.columns...), t.values...)
+			t.values = t.values[:0]
 		}
-	})
+	}
+}
+
+// run runs a statement that returns nothing.
+func (w *transaction) run(statement string, values ...any) {
+	if w.err == nil {
+		_, w.err = w.tx.ExecContext(w.ctx, statement, values...)
+	}
+}
+
+// enter returns the row of a trial's proposal, which it adds if the trial is new, or if the latest one differs.
+func (w *transaction) enter(p study.Proposal, isNew bool) (id int) {
+	if !isNew {
+		w.read(selectProposals+" WHERE trial = $1 AND STUDY ORDER BY id DESC LIMIT 1", p.ID, func(r *record) {
+			if row := r.int(); sameProposal(r.proposal(), p) {
+				id = row
+			}
+		})
+	}
 	if id > 0 {
 		return id
 	}
@@ -155,13 +195,18 @@ func (w *transaction) enter(p study.Proposal) (id int64) {
 	if p.Latent != nil {
 		latent = encode(p.Latent)
 	}
-	return w.insert(w.proposal, p.ID, w.text(p.Name), w.text(p.X), input, w.text(string(p.Kind)), p.Batch, number(p.Mean), number(p.SD), latent, p.Model)
+	id = next(&w.ids.proposal)
+	w.add(&w.proposals, id, p.ID, w.text(p.Name), w.text(p.X), input, w.text(string(p.Kind)), p.Batch, number(p.Mean), number(p.SD), latent, p.Model)
+	return id
 }
 
 // measurements returns those of a trial before its present change, as far as a list of n has them.
 func (w *transaction) measurements(trial, n int) []study.Measurement {
+	const query = `SELECT c.measurements, a.position, a.id, a.score, a.bound, a.se, a.reason, a.others
+		FROM (SELECT * FROM proposals WHERE trial = $1 AND STUDY) p JOIN (SELECT * FROM changes WHERE STUDY) c ON c.proposal = p.id
+		LEFT JOIN (SELECT * FROM answers WHERE STUDY) a ON a.change = c.id ORDER BY c.id, a.position`
 	var list []study.Measurement
-	w.read(w.measured, trial, func(r *record) {
+	w.read(query, trial, func(r *record) {
 		count := 0
 		if !r.isNull() {
 			count = r.int()
@@ -175,11 +220,11 @@ func (w *transaction) measurements(trial, n int) []study.Measurement {
 }
 
 // read calls row for each row about a trial.
-func (w *transaction) read(s *sql.Stmt, trial int, row func(*record)) {
-	if w.err != nil {
+func (w *transaction) read(query string, trial int, row func(*record)) {
+	if w.flush(); w.err != nil {
 		return
 	}
-	rows, err := w.tx.StmtContext(w.ctx, s).QueryContext(w.ctx, trial)
+	rows, err := w.tx.QueryContext(w.ctx, w.dialect.where(query), trial)
 	if err == nil {
 		err = w.dialect.readRows(rows, row)
 	}
@@ -196,16 +241,25 @@ func number(v float64) any {
 	return v
 }
 
-// outcomes returns further outcomes as JSON; nil if there are none.
-func (w *transaction) outcomes(others map[string]float64) any {
+// outcomes returns further outcomes as JSON, a bound as a text such as ">4.5"; nil if there are none.
+func (w *transaction) outcomes(others map[string]float64, bounds map[string]study.Bound) any {
 	if others == nil {
 		return nil
 	}
-	text, err := json.Marshal(others)
-	if w.err == nil {
+	values := map[string]any{}
+	for name, v := range others {
+		values[name] = v
+		if b := bounds[name]; b != study.Exact {
+			values[name] = b.String() + strconv.FormatFloat(v, 'g', -1, 64)
+		}
+	}
+	var text strings.Builder
+	e := json.NewEncoder(&text)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(values); w.err == nil {
 		w.err = err
 	}
-	return string(text)
+	return strings.TrimSuffix(text.String(), "\n")
 }
 
 func encode(latent []float64) []byte {
@@ -228,5 +282,6 @@ func sameProposal(a, b study.Proposal) bool {
 }
 
 func sameMeasurement(a, b study.Measurement) bool {
-	return a.ID == b.ID && same(a.Score, b.Score) && same(a.SE, b.SE) && a.Reason == b.Reason && maps.EqualFunc(a.Others, b.Others, same)
+	return a.ID == b.ID && same(a.Score, b.Score) && a.Bound == b.Bound && same(a.SE, b.SE) && a.Reason == b.Reason &&
+		maps.EqualFunc(a.Others, b.Others, same) && maps.Equal(a.OtherBounds, b.OtherBounds)
 }

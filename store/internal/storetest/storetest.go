@@ -69,6 +69,7 @@ func anyEvents() []study.Event {
 	number := func() float64 {
 		return [...]float64{0, zero, 1, -2.5, 1.0 / 3, nan, inf, -inf, math.SmallestNonzeroFloat64, math.MaxFloat64, 1 << 60}[rng.IntN(11)]
 	}
+	bound := func() study.Bound { return study.Bound(rng.IntN(3) - 1) }
 	text := func() string {
 		return [...]string{"", "C", "CC", "\x00", "C\x00", "\xff\xfe", "ü", "'--", "NULL", "12", `\x31`}[rng.IntN(11)]
 	}
@@ -86,11 +87,14 @@ func anyEvents() []study.Event {
 			case 1:
 				p.Latent = []float64{number(), number()}
 			}
-			v := study.Trial{Proposal: p, State: study.State(rng.IntN(6)), Score: number(), Value: number(), Variance: number(), Reason: text(), Called: rng.IntN(2) == 0, Revised: rng.IntN(2) == 0}
+			v := study.Trial{Proposal: p, State: study.State(rng.IntN(6)), Score: number(), Bound: bound(), Value: number(), Variance: number(), Reason: text(), Called: rng.IntN(2) == 0, Revised: rng.IntN(2) == 0}
 			for range rng.IntN(4) {
-				m := study.Measurement{ID: rng.IntN(3), Score: number(), SE: number(), Reason: text()}
+				m := study.Measurement{ID: rng.IntN(3), Score: number(), Bound: bound(), SE: number(), Reason: text()}
 				if rng.IntN(2) == 0 {
 					m.Others = map[string]float64{"ü\x00": zero, "b": 1.0 / 3}
+				}
+				if b := bound(); m.Others != nil && b != study.Exact {
+					m.OtherBounds = map[string]study.Bound{"b": b}
 				}
 				v.Measurements = append(v.Measurements, m)
 			}
@@ -112,6 +116,13 @@ func Views(t *testing.T, s study.Store, db *sql.DB) {
 	a := study.Proposal{ID: 1, X: "[C][O]", Input: "CO", Kind: study.Acquired, Batch: 1, Mean: 0.5, SD: 0.25, Latent: []float64{1, 2}, Model: 3}
 	b := study.Proposal{ID: 2, X: "[N]", Input: "N", Kind: study.Acquired, Batch: 1, Mean: nan, SD: nan}
 	c := study.Proposal{ID: 3, X: "CCC", Input: "CCC", Kind: study.External, Mean: nan, SD: nan}
+	d := study.Proposal{ID: 4, X: "O", Input: "O", Kind: study.Initial, Mean: nan, SD: nan}
+	e := study.Proposal{ID: 5, X: "S", Input: "S", Kind: study.Initial, Mean: nan, SD: nan}
+	bounded := func(p study.Proposal, b study.Bound) study.Trial {
+		t := Trial(p, study.Scored, 7.5, study.Measurement{ID: p.ID, Score: 7.5, Bound: b, Others: map[string]float64{"logP": 0.1}, OtherBounds: map[string]study.Bound{"logP": b}})
+		t.Bound = b
+		return t
+	}
 	moved := a
 	moved.Latent = []float64{3, 4}
 	pending := func(p study.Proposal) study.Trial {
@@ -122,13 +133,16 @@ func Views(t *testing.T, s study.Store, db *sql.DB) {
 		study.Event{Trials: []study.Trial{Trial(a, study.Failed, nan, study.Measurement{ID: 1, Score: nan, Reason: "did not dock"})}},
 		study.Event{Trials: []study.Trial{Trial(c, study.Scored, -1, study.Measurement{ID: 2, Score: -1})}},
 		study.Event{Trials: []study.Trial{Trial(moved, study.Scored, 4, study.Measurement{ID: 1, Score: 3, SE: 0.5}, study.Measurement{ID: 3, Score: 5, Others: map[string]float64{"logP": 2.5}})}},
+		study.Event{Trials: []study.Trial{bounded(d, study.Above), bounded(e, study.Below)}},
 	)
 	for _, q := range []struct{ query, want string }{
-		{`SELECT trial, state, score, mean, sd, batch, kind, x, input, CASE WHEN called THEN 'called' END, measurements, model, proposed, answered
+		{`SELECT trial, state, score_bound, score, mean, sd, batch, kind, x, input, CASE WHEN called THEN 'called' END, measurements, model, proposed, answered
 			FROM trials ORDER BY trial`,
-			"1|scored|4|0.5|0.25|1|acquired|[C][O]|CO|called|2|3|TIME|TIME\n2|pending||||1|acquired|[N]|N||0|0|TIME|\n3|scored|-1|||0|external|CCC|CCC|called|1|0||TIME\n"},
-		{"SELECT trial, measurement, score, se, reason, others, at FROM measurements ORDER BY measurement", "1|1|3|0.5|||TIME\n3|2|-1|0|||TIME\n1|3|5|0||{\"logP\":2.5}|TIME\n"},
-		{"SELECT count(*) FROM proposals UNION ALL SELECT count(*) FROM answers", "4\n4\n"}, // nothing is there twice
+			"1|scored||4|0.5|0.25|1|acquired|[C][O]|CO|called|2|3|TIME|TIME\n2|pending|||||1|acquired|[N]|N||0|0|TIME|\n3|scored||-1|||0|external|CCC|CCC|called|1|0||TIME\n" +
+				"4|scored|>|7.5|||0|initial|O|O|called|1|0||TIME\n5|scored|<|7.5|||0|initial|S|S|called|1|0||TIME\n"},
+		{"SELECT trial, measurement, score_bound, score, se, reason, others, at FROM measurements ORDER BY measurement, trial",
+			"1|1||3|0.5|||TIME\n3|2||-1|0|||TIME\n1|3||5|0||{\"logP\":2.5}|TIME\n4|4|>|7.5|0||{\"logP\":\">0.1\"}|TIME\n5|5|<|7.5|0||{\"logP\":\"<0.1\"}|TIME\n"},
+		{"SELECT count(*) FROM proposals UNION ALL SELECT count(*) FROM answers", "6\n6\n"}, // nothing is there twice
 	} {
 		if got := Query(t, db, q.query); got != q.want {
 			t.Errorf("%s:\n%swant\n%s", q.query, got, q.want)

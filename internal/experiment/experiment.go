@@ -1,0 +1,343 @@
+// Package experiment holds experiments, whoever scores: an oracle, a laboratory, or workers on other machines.
+//
+// An Experiment is a space of strings, their outcomes, an objective, a store and perhaps an oracle. RunSpec says as data what it is;
+// RunSpec.Build makes a Plan of that, with all that it names. Create begins an experiment in a file, a folder or a database, and Open
+// opens one. Then Ask proposes, Tell takes measurements (tell.go), Run has the oracle score (run.go), Status says where it stands
+// (status.go), Export writes all that is known (export.go), and Watch follows it (watch.go).
+package experiment
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+
+	"github.com/invbo/invbo/internal/table"
+	"github.com/invbo/invbo/internal/task"
+	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/oracle"
+	"github.com/invbo/invbo/store/sqlite"
+	"github.com/invbo/invbo/study"
+)
+
+// Experiment is an open experiment. One process at a time may have it open to change it. Its methods may be called from several
+// goroutines at once, except for Run.
+type Experiment struct {
+	*Plan
+	*study.Study
+	Columns   Columns           // of the tables that people read and tell
+	Objective *oracle.Objective // that makes scores of outcomes; nil: the score is one itself
+	Notes     []string          // on what is not as it was when the experiment began, or could not be taken then
+
+	place    Place
+	log      *slog.Logger
+	keeper   *keeper
+	folder   *Folder // nil: there is none, or it is only read
+	searcher study.Searcher
+	clock    *timed // its oracle
+	resumed  bool   // an earlier process began it
+
+	batches []study.Status // that ended, those of earlier processes included as far as the folder tells
+
+	trial func(study.Trial)  // of a run: after every evaluation
+	ended func(study.Status) // and after every batch
+}
+
+// Options say how an experiment is created or opened.
+type Options struct {
+	Columns  Columns // of a new one; empty names: the task's
+	Replace  bool    // a run that the new one's folder holds
+	ReadOnly bool    // it is only looked at
+	Run      bool    // its oracle will score: otherwise none is made
+
+	Change func(*RunSpec) error // of one that is opened: what no answer depends on, or the oracle
+	Logger *slog.Logger         // nil discards
+}
+
+// Create begins an experiment. What has been measured is its initial design. The error says what is missing or wrong; then nothing is
+// there.
+func Create(ctx context.Context, at Place, p *Plan, opts Options) (_ *Experiment, err error) {
+	e := &Experiment{Plan: p, Columns: opts.Columns.or(p), place: at, log: opts.Logger}
+	defer func() {
+		if err != nil {
+			e.Discard()
+			err = errors.Join(err, e.Close())
+		}
+	}()
+	first := &memory{}
+	if err := e.begin(ctx, first, opts.Run); err != nil {
+		return nil, err
+	}
+	if err := e.Begin(ctx); err != nil {
+		return nil, err
+	}
+	if at == (Place{}) {
+		return e, nil
+	}
+	record, err := e.record()
+	if err != nil {
+		return nil, err
+	}
+	if at.Folder != "" {
+		if e.folder, err = newFolder(at.Folder, p, opts.Replace); err != nil {
+			return nil, err
+		}
+	}
+	events, err := first.Events(ctx)
+	if err != nil {
+		return nil, err
+	}
+	kept, err := at.create(ctx, record, events)
+	if err != nil {
+		return nil, err
+	}
+	e.keeper.use(kept)
+	if e.folder != nil {
+		err = e.folder.begin(e)
+	}
+	return e, err
+}
+
+// Open opens an experiment as people call it: see ParsePlace. The search goes on as if it had never been interrupted.
+func Open(ctx context.Context, at string, opts Options) (_ *Experiment, err error) {
+	place, err := ParsePlace(at)
+	if err != nil {
+		return nil, err
+	}
+	e := &Experiment{place: place, log: opts.Logger, resumed: true}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, e.Close())
+		}
+	}()
+	if place.Folder != "" && !opts.ReadOnly {
+		if e.folder, err = lockFolder(place.Folder); err != nil {
+			return nil, err
+		}
+	}
+	kept, record, err := place.open(ctx, opts.ReadOnly)
+	if err != nil {
+		return nil, err
+	}
+	e.keeper = newKeeper(kept, e.answered)
+	if err := e.restore(ctx, record, opts); err != nil {
+		return nil, fmt.Errorf("%s: %w", place, err)
+	}
+	return e, nil
+}
+
+// restore builds the experiment of a record, and begins it with the events that the keeper has.
+func (e *Experiment) restore(ctx context.Context, record []byte, opts Options) error {
+	saved, err := parseRecord(record)
+	if err != nil {
+		return err
+	}
+	spec, err := saved.spec()
+	if err != nil {
+		return err
+	}
+	e.Notes = saved.notes()
+	if opts.Change != nil {
+		if err := opts.Change(&spec); err != nil {
+			return err
+		}
+	}
+	var init []study.Observation
+	for _, o := range saved.Init {
+		init = append(init, study.Observation{X: o.X, Name: o.Name})
+	}
+	spec.earlier = len(init) == 0
+	if e.Plan, err = spec.build(ctx, init, opts.Run); err != nil {
+		return err
+	}
+	e.Columns = saved.Columns.or(e.Plan)
+	if err := e.begin(ctx, e.keeper.kept, opts.Run); err != nil {
+		return err
+	}
+	if e.folder != nil {
+		e.batches = e.folder.earlier(e)
+		return e.folder.begin(e)
+	}
+	return nil
+}
+
+// begin makes the study, with the events that a store holds. If it is to run, its oracle scores, if it has one; else people do, as many
+// strings as they like.
+func (e *Experiment) begin(ctx context.Context, kept store, run bool) (err error) {
+	if e.Objective, err = e.Spec.Objective(); err != nil {
+		return err
+	}
+	if e.searcher, err = e.Method.searcher(e.Plan); err != nil {
+		return usage.Wrap(err)
+	}
+	if e.keeper == nil {
+		e.keeper = newKeeper(kept, e.answered)
+	}
+	e.keeper.constraints = e.Spec.Constraints
+	problem := e.problem
+	problem.Oracle = nil
+	if run && (e.parts.Oracle != nil || e.Spec.Workers == RemoteWorkers) {
+		e.clock = &timed{} // Run sets its oracle
+		problem.Oracle = e.clock
+	}
+	options := e.studyOptions()
+	if e.clock == nil {
+		options.Budget = usage.Most
+	}
+	options.Store, options.Logger, options.Watch = e.keeper, e.log, e.batch
+	e.Study, err = study.New(ctx, problem, e.searcher, options)
+	return usage.Wrap(err)
+}
+
+// Custom returns an experiment in memory, called as a file of that name, whose search is the caller's.
+func Custom(ctx context.Context, name string, p study.Problem, s study.Searcher, o study.Options) (*Experiment, error) {
+	e := &Experiment{Plan: &Plan{Task: task.Task{Name: p.Name}}, place: Place{File: name}}
+	e.keeper = newKeeper(&memory{}, e.answered)
+	return e, e.SearchBy(ctx, p, s, o)
+}
+
+// SearchBy replaces the search by the caller's. The trials are those of the store.
+func (e *Experiment) SearchBy(ctx context.Context, p study.Problem, s study.Searcher, o study.Options) (err error) {
+	o.Store = e.keeper
+	e.Study, err = study.New(ctx, p, s, o)
+	return err
+}
+
+// answered is told of every trial with an answer when it is stored.
+func (e *Experiment) answered(t study.Trial) {
+	if e.folder != nil {
+		e.folder.record(t)
+	}
+	if e.trial != nil {
+		e.trial(t)
+	}
+}
+
+// batch is told when a batch has ended: of a resumed search again for those since its latest snapshot.
+func (e *Experiment) batch(s study.Status) {
+	if s.Batches > len(e.batches) {
+		e.batches = append(e.batches, s)
+		if e.folder != nil {
+			e.folder.batch(s)
+		}
+	}
+	if e.ended != nil {
+		e.ended(s)
+	}
+}
+
+// Place returns where the experiment is kept.
+func (e *Experiment) Place() Place { return e.place }
+
+// Close closes the experiment. All that was stored is kept, unless it was discarded.
+func (e *Experiment) Close() error {
+	var errs []error
+	if e.folder != nil && e.Study != nil && !e.folder.discarded {
+		errs = append(errs, e.folder.order(e.Trials()))
+	}
+	if e.keeper != nil {
+		errs = append(errs, e.keeper.kept.Close())
+	}
+	if e.folder != nil {
+		errs = append(errs, e.folder.lost, e.folder.close())
+	}
+	if e.Plan != nil && e.parts.Close != nil {
+		e.parts.Close()
+		e.parts.Close = nil
+	}
+	return errors.Join(errs...)
+}
+
+// Discard has Close remove the folder's files: of a run in which nothing was scored nothing is kept.
+func (e *Experiment) Discard() {
+	if e.folder != nil {
+		e.folder.discard()
+	}
+}
+
+// Discarded reports whether nothing of the folder is kept.
+func (e *Experiment) Discarded() bool { return e.folder != nil && e.folder.discarded }
+
+// Files returns the names of the files that were written to the folder; none without one.
+func (e *Experiment) Files() []string {
+	if e.folder == nil {
+		return nil
+	}
+	return e.folder.Files
+}
+
+// Columns are the names of the columns of the user's tables.
+type Columns struct {
+	Input string `json:"input"` // of the strings
+	Score string `json:"score"`
+	ID    string `json:"id"` // of names
+
+	KeepSalts bool `json:"keep_salts,omitzero"` // molecules are not stripped of them
+
+	// As in table.Columns: how the scores of later tables are brought to those of the first.
+	From       []string          `json:"from,omitempty"`
+	Scale      table.Scale       `json:"scale,omitzero"`
+	Type       string            `json:"type,omitzero"`
+	Unit       string            `json:"unit,omitzero"`
+	OtherUnits map[string]string `json:"other_units,omitempty"`
+
+	// As in table.Options.
+	Sequences table.Sequences `json:"sequences,omitzero"`
+	WildType  string          `json:"wild_type,omitzero"`
+	Offset    int             `json:"offset,omitzero"`
+}
+
+// Table returns how later tables are read.
+func (c Columns) Table() table.Columns {
+	return table.Columns{Input: c.Input, Score: c.Score, ID: c.ID, From: c.From, Scale: c.Scale, Type: c.Type, Unit: c.Unit, OtherUnits: c.OtherUnits}
+}
+
+// Read sets the columns to those of a table that was read.
+func (c *Columns) Read(t table.Columns) {
+	c.Input, c.Score, c.ID = t.Input, t.Score, t.ID
+	c.From, c.Scale, c.Type, c.Unit, c.OtherUnits = t.From, t.Scale, t.Type, t.Unit, t.OtherUnits
+}
+
+// or returns the columns with the usual names for those that have none.
+func (c Columns) or(p *Plan) Columns {
+	input := "sequence"
+	if p.Molecules() {
+		input = "SMILES"
+	}
+	c.Input, c.Score, c.ID = cmp.Or(c.Input, input), cmp.Or(c.Score, "score"), cmp.Or(c.ID, "id")
+	return c
+}
+
+// Normalize returns how the strings of a table become those of a task, as for table.Options; nil: they are left as they are. The
+// error is that this build has no RDKit.
+func (c Columns) Normalize(t task.Task) (func(text string) (input, note string, err error), error) {
+	if t.Oracle != nil {
+		return table.Molecules(c.KeepSalts)
+	}
+	return nil, nil
+}
+
+// Molecules reports whether the strings are molecules.
+func (p *Plan) Molecules() bool { return p.Task.Oracle != nil }
+
+// Outcomes returns the names of the outcomes beside the score: those that the objective is made of, and then those that constraints bound.
+func (s RunSpec) Outcomes() []string {
+	names := s.PropertyNames()
+	for _, name := range study.Outcomes(s.Constraints) {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// SaveLeases and Leases keep what is lent of the proposals, beyond the end of the process if the experiment is kept.
+func (e *Experiment) SaveLeases(ctx context.Context, leases []sqlite.Lease) error {
+	return e.keeper.kept.SaveLeases(ctx, leases)
+}
+
+func (e *Experiment) Leases(ctx context.Context) ([]sqlite.Lease, error) {
+	return e.keeper.kept.Leases(ctx)
+}

@@ -1,0 +1,468 @@
+package experiment_test
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"math"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/invbo/invbo/internal/experiment"
+	"github.com/invbo/invbo/internal/task"
+	"github.com/invbo/invbo/oracle"
+	"github.com/invbo/invbo/study"
+)
+
+var nan = math.NaN()
+
+// words are measured strings; the score counts pairs of A and C.
+func words() []experiment.Row {
+	var rows []experiment.Row
+	for i, x := range []string{"ACDEAC", "DDEEAA", "CCCCCC", "EDCADE", "AAAACC", "ACACDE"} {
+		rows = append(rows, experiment.Row{Line: i + 2, ID: fmt.Sprintf("W-%d", i+1), Input: x, Score: float64(strings.Count(x, "AC"))})
+	}
+	return rows
+}
+
+// begin creates an experiment in a file, from rows that have been measured.
+func begin(t *testing.T, path string, spec experiment.RunSpec, rows []experiment.Row) (*experiment.Experiment, error) {
+	p, err := spec.BuildMeasured(t.Context(), rows)
+	if err != nil {
+		return nil, err
+	}
+	columns := experiment.Columns{Input: "word", Score: "activity", ID: "name"}
+	return experiment.Create(t.Context(), experiment.Place{File: path}, p, experiment.Options{Columns: columns})
+}
+
+func create(t *testing.T, rows []experiment.Row, constraints ...study.Constraint) (*experiment.Experiment, string) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "lab.db")
+	spec := experiment.RunSpec{Task: "strings"}
+	spec.Constraints = constraints
+	b, err := begin(t, path, spec, rows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { b.Close() })
+	return b, path
+}
+
+// with returns a row with a further outcome.
+func with(r experiment.Row, toxicity float64) experiment.Row {
+	r.Others = map[string]float64{"toxicity": toxicity}
+	return r
+}
+
+func reopen(t *testing.T, b *experiment.Experiment, path string) *experiment.Experiment {
+	t.Helper()
+	if err := b.Close(); err != nil {
+		t.Fatal(err)
+	}
+	b, err := experiment.Open(t.Context(), path, experiment.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { b.Close() })
+	return b
+}
+
+func tell(t *testing.T, b *experiment.Experiment, correct bool, rows ...experiment.Row) string {
+	t.Helper()
+	outcomes, err := b.Tell(t.Context(), rows, correct)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var what []string
+	for _, o := range outcomes {
+		what = append(what, fmt.Sprintf("%d %s", o.Trial, o))
+	}
+	return strings.Join(what, "; ")
+}
+
+// Weeks of a laboratory: each begins with the file of the one before.
+func TestWeeks(t *testing.T) {
+	b, path := create(t, append(words(), experiment.Row{Line: 8, ID: "W-1", Input: "ACDEAC", Score: 2.5}, experiment.Row{Line: 9, ID: "W-7", Input: "DEDEDE", Score: nan}))
+	if s := b.Status(); s.Strings != 6 || s.Measurements != 7 || s.Repeated != 1 || s.Failed != 0 || math.Abs(s.Noise-math.Sqrt(0.125)) > 1e-12 {
+		t.Errorf("at first %+v", s)
+	}
+	b = reopen(t, b, path)
+	asked, err := b.Ask(t.Context(), 3)
+	if err != nil || len(asked) != 3 {
+		t.Fatalf("%v, %v", asked, err)
+	}
+	b = reopen(t, b, path)
+	again, err := b.Ask(t.Context(), 2)
+	if err != nil || fmt.Sprint(again) != fmt.Sprint(asked) {
+		t.Errorf("asked again: %v, %v, want those that wait: %v", again, err, asked)
+	}
+	week := []experiment.Row{
+		{Line: 2, ID: b.Name(asked[0]), Input: asked[0].Input, Score: 2},
+		{Line: 3, ID: b.Name(asked[1]), Score: nan, Reason: "would not fold"},
+		{Line: 4, ID: b.Name(asked[2]), Score: nan},
+		{Line: 5, ID: "mine", Input: "ACACAC", Score: 3},
+	}
+	if got := tell(t, b, false, week...); got != fmt.Sprintf("%d measured; %d failed; %d no score yet; %d measured", asked[0].ID, asked[1].ID, asked[2].ID, asked[2].ID+1) {
+		t.Error(got)
+	}
+	b = reopen(t, b, path)
+	if got := tell(t, b, false, week...); strings.Count(got, "known already") != 3 {
+		t.Errorf("told again: %s", got)
+	}
+	if got := tell(t, b, false, experiment.Row{Line: 2, ID: "mine", Score: 3.5}); !strings.Contains(got, "another measurement") {
+		t.Errorf("another score: %s", got)
+	}
+	if got := tell(t, b, true, experiment.Row{Line: 2, ID: b.Name(asked[0]), Score: 1.5}); !strings.Contains(got, "corrected") {
+		t.Errorf("a correction: %s", got)
+	}
+	for _, test := range []struct {
+		rows []float64
+		want string // of "mine", which has 3 and 3.5
+	}{
+		{[]float64{3.2}, "not taken: it has 2 measurements, and any of them may be meant: include all, and leave correct ones unchanged"},
+		{[]float64{3}, "known already"},
+		{[]float64{3.25, 3.5}, "corrected, known already"},
+		{[]float64{3, 2.5}, "corrected, corrected"},
+		{[]float64{3, 2.5, 3.5}, "known already, known already, another measurement"},
+		{[]float64{3.5, 2.75, 2.5}, "known already, corrected, known already"}, // 2.75 for 3
+		{[]float64{3.5, 3, nan}, "known already, corrected, corrected"},
+		{[]float64{3, nan, 3.5}, "known already, known already, known already"},
+	} {
+		var rows []experiment.Row
+		for i, score := range test.rows {
+			r := experiment.Row{Line: i + 2, ID: "mine", Score: score}
+			if math.IsNaN(score) {
+				r.Reason = "no yield"
+			}
+			rows = append(rows, r)
+		}
+		var got []string
+		for _, line := range strings.Split(tell(t, b, true, rows...), "; ") {
+			_, what, _ := strings.Cut(line, " ")
+			got = append(got, what)
+		}
+		if strings.Join(got, ", ") != test.want {
+			t.Errorf("corrections %v: %q, want %s", test.rows, got, test.want)
+		}
+	}
+	withdrawn, err := b.Withdraw(t.Context(), []string{b.Name(asked[2]), b.Name(asked[2])}, "too expensive")
+	if err != nil || len(withdrawn) != 1 || withdrawn[0].Input != asked[2].Input {
+		t.Errorf("withdrawn %v, %v", withdrawn, err)
+	}
+	b = reopen(t, b, path)
+	s := b.Status()
+	if s.Best[0].Name != "mine" || s.Best[0].Score != 3.25 || s.Strings != 8 || s.Failed != 2 || s.Compared != 1 || len(s.Waiting) != 0 {
+		t.Errorf("in the end %+v", s)
+	}
+	next, err := b.Ask(t.Context(), 4)
+	if err != nil || len(next) != 4 {
+		t.Fatalf("%v, %v", next, err)
+	}
+	for _, p := range next {
+		for _, old := range asked {
+			if p.Input == old.Input {
+				t.Errorf("%s is proposed again", p.Input)
+			}
+		}
+	}
+	sheet, err := b.Sheet(next)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var table, all bytes.Buffer
+	if err := sheet.WriteCSV(&table); err != nil || !strings.HasPrefix(table.String(), "name,word,predicted,sd,nearest,similarity,activity\n") || strings.Count(table.String(), ",\n") != 4 {
+		t.Errorf("%v:\n%s", err, &table)
+	}
+	if err := b.WriteAll(&all); err != nil || !strings.Contains(all.String(), ",mine,ACACAC,3.25,2,0.3536,measured,0,,,\n") || !strings.Contains(all.String(), "would not fold") {
+		t.Errorf("%v:\n%s", err, &all)
+	}
+}
+
+// A row that contradicts what is known is refused, and the others are taken.
+func TestRefusedRows(t *testing.T) {
+	b, _ := create(t, words())
+	got := tell(t, b, false,
+		experiment.Row{Line: 2, ID: "W-1", Input: "CCCCCC", Score: 1}, experiment.Row{Line: 3, ID: "nobody", Score: 1},
+		experiment.Row{Line: 4, Input: "AC?", Score: 1}, experiment.Row{Line: 5, Input: "AACC", Score: 1})
+	for _, want := range []string{"W-1 is ACDEAC, and this row has CCCCCC", `nothing is called "nobody"`, "no symbol of the alphabet", "; 7 measured"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%s; want %q in it", got, want)
+		}
+	}
+	if _, err := b.Withdraw(t.Context(), []string{"W-1"}, ""); err == nil {
+		t.Error("a measured string was withdrawn")
+	}
+	path := filepath.Join(t.TempDir(), "few.db")
+	if _, err := begin(t, path, experiment.RunSpec{Task: "strings"}, words()[:1]); err == nil || !strings.Contains(err.Error(), "strings with a score: 1,") {
+		t.Errorf("one string: %v", err)
+	}
+}
+
+// Where the user's own names are numbers, proposals are called otherwise, and a number that may be either is not guessed.
+func TestNumericNames(t *testing.T) {
+	rows := words()
+	for i := range rows {
+		rows[i].ID = []string{"1", "2", "P3", "x", "8", "9"}[i]
+	}
+	b, path := create(t, rows)
+	asked, err := b.Ask(t.Context(), 4) // trials 7 to 10
+	if err != nil {
+		t.Fatal(err)
+	}
+	b = reopen(t, b, path)
+	sheet, err := b.Sheet(asked)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var table bytes.Buffer
+	if err := sheet.WriteCSV(&table); err != nil || !strings.Contains(table.String(), "\nPP9,"+asked[2].Input+",") {
+		t.Errorf("%v:\n%s", err, &table)
+	}
+	if got := b.Status().String(); !strings.Contains(got, "4 for a measurement: PP7, PP8, PP9, PP10\n") {
+		t.Errorf("the state has other names:\n%s", got)
+	}
+	in := func(i int) string { return asked[i-7].Input }
+	for _, test := range []struct {
+		name string
+		row  experiment.Row
+		want string
+	}{
+		{"as ask calls it", experiment.Row{ID: "PP7", Score: 1}, "7 measured"},
+		{"as ask called it before, with its string", experiment.Row{ID: "9", Input: in(9), Score: 2}, "9 measured"},
+		{"as ask called it before, and no compound is called so", experiment.Row{ID: "10", Score: 3}, "10 measured"},
+		{"a number that may be either", experiment.Row{ID: "8", Score: 4}, "8 is AAAACC, and trial 8 is " + in(8) + "; give the string, too"},
+		{"a compound of the user", experiment.Row{ID: "8", Input: "AAAACC", Score: 5}, "5 another measurement"},
+		{"a new one with the number of a trial", experiment.Row{ID: "7", Input: "ACACAC", Score: 6}, "11 measured"},
+		{"which is now called so", experiment.Row{ID: "7", Input: "ACACAC", Score: 6}, "11 known already"},
+		{"or the proposal is meant", experiment.Row{ID: "7", Score: 6}, "7 is ACACAC, and trial 7 is " + in(7)},
+		{"the string of another compound", experiment.Row{ID: "1", Input: "AAAACC", Score: 7}, "1 is ACDEAC, and this row has AAAACC"},
+	} {
+		if got := tell(t, b, false, test.row); !strings.Contains(got, test.want) {
+			t.Errorf("%s: %s, want %s", test.name, got, test.want)
+		}
+	}
+	if p := b.Lookup(in(7)).Proposal; p.Name != "" {
+		t.Errorf("the name that ask gave is stored as the user's: %q", p.Name)
+	}
+	if _, err := b.Withdraw(t.Context(), []string{"9"}, ""); err == nil || !strings.Contains(err.Error(), `"9" waits for no measurement; give one of these that do: PP8`) {
+		t.Errorf("withdrawn: %v", err)
+	}
+	if w, err := b.Withdraw(t.Context(), []string{"8"}, "cannot be made"); err != nil || w[0].Input != in(8) {
+		t.Errorf("withdrawn: %v, %v", w, err)
+	}
+}
+
+// A table may have further outcomes, and constraints on them. The best is the best that keeps them.
+func TestConstraints(t *testing.T) {
+	rows := words()
+	for i := range rows {
+		rows[i] = with(rows[i], float64(i)/10)
+	}
+	limit := study.Constraint{Outcome: "toxicity", Op: "<", Bound: 0.3}
+	b, path := create(t, rows, limit)
+	b = reopen(t, b, path)
+	if s := b.Status(); s.Strings != 6 || s.Violating != 3 || s.Best[0].Violates([]study.Constraint{limit}) != "" || !strings.Contains(s.String(), "Constraints") {
+		t.Errorf("of six strings three keep the constraint: %+v", s)
+	}
+	asked, err := b.Ask(t.Context(), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sheet, err := b.Sheet(asked)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var table bytes.Buffer
+	if err := sheet.WriteCSV(&table); err != nil || !strings.HasPrefix(table.String(), "name,word,predicted,sd,nearest,similarity,activity,toxicity\n") {
+		t.Errorf("%v:\n%s", err, &table)
+	}
+	// The score first, the outcome a week later, and then both again.
+	row := experiment.Row{Line: 2, ID: b.Name(asked[0]), Input: asked[0].Input, Score: 9}
+	for _, c := range []struct {
+		row  experiment.Row
+		want string
+		best bool
+	}{
+		{row, "measured", false}, {with(row, 0.1), "further outcomes added", true}, {row, "known already", true}, {with(row, 0.1), "known already", true},
+		{with(row, 0.6), "another measurement", false}, {with(row, 0.1), "known already", false},
+	} {
+		if got := tell(t, b, false, c.row); !strings.HasSuffix(got, c.want) {
+			t.Errorf("%+v is %q, want %q", c.row, got, c.want)
+		}
+		if best := b.Status().Best[0].ID == asked[0].ID; best != c.best {
+			t.Errorf("after %+v it is the best: %t, want %t", c.row, best, c.best)
+		}
+	}
+	if got := tell(t, b, true, with(row, 0.1), with(row, 0.8)); !strings.HasSuffix(got, "known already; "+fmt.Sprint(asked[0].ID)+" corrected") {
+		t.Errorf("a correction: %s", got)
+	}
+	if n := len(b.Lookup(asked[0].Input).Measurements); n != 2 {
+		t.Errorf("%d measurements, want 2", n)
+	}
+	var all bytes.Buffer
+	if err := b.WriteAll(&all); err != nil || !strings.Contains(all.String(), ",activity,toxicity,measurements,") || !strings.Contains(all.String(), "toxicity = 0.45 is not < 0.3") {
+		t.Errorf("%v:\n%s", err, &all)
+	}
+}
+
+// Outcomes that arrive in several tables, over several weeks.
+func TestParts(t *testing.T) {
+	others := func(kv ...any) map[string]float64 {
+		m := map[string]float64{}
+		for i := 0; i < len(kv); i += 2 {
+			m[kv[i].(string)] = kv[i+1].(float64)
+		}
+		return m
+	}
+	type step struct {
+		name   string
+		row    experiment.Row
+		want   string
+		scores string // of the trial's measurements afterwards
+
+		correct bool
+	}
+	for _, test := range []struct {
+		name    string
+		options task.Options
+		filled  string
+		steps   []step
+	}{
+		{"a score of properties", task.Options{Properties: []oracle.Property{{Name: "yield", Weight: 1}, {Name: "purity", Weight: 2}}}, "[yield purity]", []step{
+			{"a part", experiment.Row{Score: nan, Others: others("yield", 1.0)}, "7 kept until the rest is told", "[NaN]", false},
+			{"again", experiment.Row{Score: nan, Others: others("yield", 1.0)}, "7 known already", "[NaN]", false},
+			{"a replicate of the part", experiment.Row{Score: nan, Others: others("yield", 1.5)}, "7 not taken: a part with another value is kept; correct it, or tell all outcomes of each measurement in a row", "[NaN]", false},
+			{"put right", experiment.Row{Score: nan, Others: others("yield", 1.5)}, "7 kept until the rest is told", "[NaN]", true},
+			{"nothing", experiment.Row{Score: nan}, "7 no score yet", "[NaN]", false},
+			{"the rest", experiment.Row{Score: nan, Others: others("purity", 2.0)}, "7 measured", "[5.5]", false},
+			{"the rest again", experiment.Row{Score: nan, Others: others("purity", 2.0)}, "7 known already", "[5.5]", false},
+			{"both again", experiment.Row{Score: nan, Others: others("purity", 2.0, "yield", 1.5)}, "7 known already", "[5.5]", false},
+			{"a part of another measurement", experiment.Row{Score: nan, Others: others("purity", 3.0)}, "7 no score yet: yield is missing; nothing of this row is stored, tell yield and purity together", "[5.5]", false},
+			{"another measurement", experiment.Row{Score: nan, Others: others("purity", 3.0, "yield", 1.0)}, "7 another measurement", "[5.5 7]", false},
+			{"a part of a string of one's own", experiment.Row{Input: "CACACA", Score: nan, Others: others("yield", 1.0)}, "0 no score yet: purity is missing; nothing", "[]", false},
+		}},
+		{"a constraint", task.Options{Constraints: []study.Constraint{{Outcome: "toxicity", Op: "<", Bound: 0.3}}}, "[activity toxicity]", []step{
+			{"the outcome alone", experiment.Row{Score: nan, Others: others("toxicity", 0.1)}, "7 kept until the rest is told", "[NaN]", false},
+			{"the score alone", experiment.Row{Score: 4}, "7 measured", "[4]", false},
+			{"the score again", experiment.Row{Score: 4}, "7 known already", "[4]", false},
+			{"another score alone", experiment.Row{Score: 5}, "7 another measurement", "[4 5]", false},
+			{"its outcome", experiment.Row{Score: nan, Others: others("toxicity", 0.2)}, "7 further outcomes added", "[4 5]", false},
+			{"that outcome again", experiment.Row{Score: nan, Others: others("toxicity", 0.2)}, "7 known already", "[4 5]", false},
+			{"a third one", experiment.Row{Score: nan, Others: others("toxicity", 0.4)}, "7 no score yet: activity is missing; nothing", "[4 5]", false},
+		}},
+		{"that failed in the end", task.Options{Constraints: []study.Constraint{{Outcome: "toxicity", Op: "<", Bound: 0.3}}}, "[activity toxicity]", []step{
+			{"the outcome alone", experiment.Row{Score: nan, Others: others("toxicity", 0.1)}, "7 kept until the rest is told", "[NaN]", false},
+			{"a failure", experiment.Row{Score: nan, Reason: "insoluble"}, "7 failed", "[NaN]", false},
+			{"again", experiment.Row{Score: nan, Reason: "insoluble"}, "7 known already", "[NaN]", false},
+		}},
+		{"of which a desirability sees the same", task.Options{Properties: []oracle.Property{{Name: "yield", Zero: 0, One: 3}, {Name: "purity", Zero: 0, One: 1}}, Product: true}, "[yield purity]", []step{
+			{"a measurement", experiment.Row{Score: nan, Others: others("yield", 3.5, "purity", 1.0)}, "7 measured", "[1]", false},
+			{"another one with this score", experiment.Row{Score: nan, Others: others("yield", 9.5, "purity", 1.0)}, "7 another measurement", "[1 1]", false},
+			{"the first again", experiment.Row{Score: nan, Others: others("yield", 3.5, "purity", 1.0)}, "7 known already", "[1 1]", false},
+		}},
+		{"a constraint on the score", task.Options{Constraints: []study.Constraint{{Outcome: "Activity", Op: "<", Bound: 3}}}, "[activity]", []step{
+			{"a score", experiment.Row{Score: 2, Others: others("Activity", 2.0)}, "7 measured", "[2]", false},
+		}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			rows := words()
+			for i := range rows {
+				rows[i].Others = others("yield", float64(i), "purity", 1.0, "toxicity", 0.1, "Activity", rows[i].Score)
+			}
+			path := filepath.Join(t.TempDir(), "lab.db")
+			b, err := begin(t, path, experiment.RunSpec{Task: "strings", Options: test.options}, rows)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { b.Close() })
+			if got := fmt.Sprint(b.Filled()); got != test.filled {
+				t.Errorf("columns to fill in: %s, want %s", got, test.filled)
+			}
+			asked, err := b.Ask(t.Context(), 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, s := range test.steps {
+				b = reopen(t, b, path)
+				s.row.Input = cmp.Or(s.row.Input, asked[0].Input)
+				if got := tell(t, b, s.correct, s.row); got != s.want && !(strings.HasSuffix(s.want, "nothing") && strings.HasPrefix(got, s.want)) {
+					t.Errorf("%s: %s, want %s", s.name, got, s.want)
+				}
+				scores := []float64{}
+				for _, m := range b.Lookup(s.row.Input).Measurements {
+					scores = append(scores, m.Score)
+				}
+				if got := fmt.Sprint(scores); got != s.scores {
+					t.Errorf("%s: measurements %s, want %s", s.name, got, s.scores)
+				}
+			}
+			if next, err := b.Ask(t.Context(), 1); err != nil || next[0].ID == asked[0].ID { // the search goes on
+				t.Errorf("%v, %v", next, err)
+			}
+		})
+	}
+}
+
+// A table gives a name to one string only, and several measurements of a new string are kept whether or not others are corrected.
+func TestNamesOfATable(t *testing.T) {
+	b, path := create(t, words())
+	asked, err := b.Ask(t.Context(), 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sheet := []experiment.Row{{Line: 2, ID: "X1", Input: asked[0].Input, Score: 1}, {Line: 3, ID: "X1", Input: asked[1].Input, Score: 2}}
+	for _, want := range []string{"7 measured; ", "7 known already; "} {
+		if got := tell(t, b, false, sheet...); !strings.HasPrefix(got, want) || !strings.Contains(got, "not taken: X1 is "+asked[0].Input) {
+			t.Errorf("one name for two strings: %s, want %s", got, want)
+		}
+		b = reopen(t, b, path)
+	}
+	var replicates []experiment.Row
+	for i, score := range []float64{3, 3.2, 3.4} {
+		replicates = append(replicates, experiment.Row{Line: i + 2, ID: "n1", Input: "AAAAAA", Score: score})
+	}
+	if got := tell(t, b, true, replicates...); got != "9 measured; 9 another measurement; 9 another measurement" {
+		t.Errorf("three measurements of a new string: %s", got)
+	}
+}
+
+// A proposal of which a part is kept is withdrawn as a whole, and is known when its export is told.
+func TestWithdrawPart(t *testing.T) {
+	b, path := create(t, []experiment.Row{with(words()[0], 0.1), with(words()[1], 0.1), with(words()[2], 0.5)}, study.Constraint{Outcome: "toxicity", Op: "<", Bound: 0.3})
+	asked, err := b.Ask(t.Context(), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	part := with(experiment.Row{Line: 2, ID: b.Name(asked[0]), Score: nan}, 0.2)
+	tell(t, b, false, part)
+	if _, err := b.Withdraw(t.Context(), []string{b.Name(asked[0])}, "no yield"); err != nil {
+		t.Fatal(err)
+	}
+	b = reopen(t, b, path)
+	if m := b.Lookup(asked[0].Input).Measurements; len(m) != 1 || m[0].Others["toxicity"] != 0.2 || m[0].Reason != "no yield" {
+		t.Errorf("withdrawn: %+v, want one measurement with the part", m)
+	}
+	part.Reason = "no yield"
+	if got := tell(t, b, false, part); !strings.HasSuffix(got, "known already") {
+		t.Errorf("told again: %s", got)
+	}
+}
+
+// Where compounds were measured several times, the best is also named by its expected score.
+func TestExpect(t *testing.T) {
+	b, _ := create(t, words())
+	if e, err := b.Expect(t.Context()); err != nil || e.ID != 0 {
+		t.Errorf("without noise %+v, %v", e, err)
+	}
+	tell(t, b, false, experiment.Row{Line: 2, ID: "W-1", Score: 5}, experiment.Row{Line: 3, ID: "W-1", Score: 5.4})
+	s := b.Status()
+	e, err := b.Expect(t.Context())
+	if err != nil || e.ID == 0 || !(e.SD > 0) {
+		t.Errorf("with noise %+v, %v", e, err)
+	}
+	s.Expected = e
+	if !strings.Contains(s.String(), "greatest expected score") {
+		t.Errorf("the state does not name it:\n%s", s)
+	}
+}

@@ -1,0 +1,43 @@
+package experiment_test
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/invbo/invbo/internal/experiment"
+	"github.com/invbo/invbo/study"
+)
+
+// Only batches with one of the ten best are progress, in whatever order its answers arrive.
+func TestLeaders(t *testing.T) {
+	for _, turned := range []bool{false, true} {
+		var best experiment.Leaders
+		batch := func(values ...float64) {
+			if turned {
+				slices.Reverse(values)
+			}
+			for _, v := range values {
+				best.Take(study.Trial{Value: v, State: study.Scored, Called: true})
+			}
+		}
+		batch(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11)
+		if n := best.Stale(); n != 0 || best.Mean() != 6.5 {
+			t.Errorf("stale for %d, mean %g; want 0 and that of 2 to 11", n, best.Mean())
+		}
+		batch(2, 1) // the tenth again
+		best.Take(study.Trial{Value: math.NaN(), State: study.Failed, Called: true})
+		best.Take(study.Trial{Value: 1, State: study.Scored}) // no call
+		if n := best.Stale(); n != 3 {
+			t.Errorf("stale for %d, want 3", n)
+		}
+		batch(2.5, 0, 0)
+		if n := best.Stale(); n != 0 || best.Mean() != 6.55 {
+			t.Errorf("stale for %d, mean %g; want 0 and 6.55", n, best.Mean())
+		}
+		batch(0, 0)
+		if n := best.Stale(); n != 2 {
+			t.Errorf("stale for %d, want 2", n)
+		}
+	}
+}

@@ -1,0 +1,149 @@
+package experiment
+
+import (
+	"context"
+	"errors"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/invbo/invbo/internal/files"
+	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/store/postgres"
+	"github.com/invbo/invbo/store/sqlite"
+	"github.com/invbo/invbo/study"
+)
+
+// Place is where an experiment is kept: one of its fields. The zero value is memory.
+type Place struct {
+	File   string // an SQLite database
+	Folder string // with such a file, study.db, and tables and figures for people
+	URL    string // of a PostgreSQL database, with Study, a name in it
+	Study  string
+}
+
+// studyKey is the key of a URL's query that names the study.
+const studyKey = "study"
+
+// ParsePlace reads what people call an experiment: a file, a folder, or postgres://HOST/DATABASE?study=NAME.
+func ParsePlace(text string) (Place, error) {
+	if strings.HasPrefix(text, "postgres://") || strings.HasPrefix(text, "postgresql://") {
+		u, err := url.Parse(text)
+		if err != nil {
+			return Place{}, usage.Errorf("it is not the URL of a PostgreSQL database; give one like postgres://ann@db.example.org/lab?study=first")
+		}
+		query := u.Query()
+		name := query.Get(studyKey)
+		if name == "" {
+			return Place{}, usage.Errorf("a database holds several studies; name one at the end of its URL: ?study=NAME")
+		}
+		query.Del(studyKey)
+		u.RawQuery = query.Encode()
+		return Place{URL: u.String(), Study: name}, nil
+	}
+	info, err := os.Stat(text)
+	switch {
+	case err == nil && info.IsDir() && !files.Exists(filepath.Join(text, studyFile)):
+		return Place{}, usage.Errorf("%s holds no %s: it is no folder of a run", text, studyFile)
+	case err == nil && info.IsDir():
+		return Place{Folder: text}, nil
+	case filepath.Base(text) == studyFile && files.Exists(filepath.Join(filepath.Dir(text), specFile)):
+		return Place{Folder: filepath.Dir(text)}, nil
+	}
+	return Place{File: text}, nil
+}
+
+// String names the place as ParsePlace reads it, without a password.
+func (p Place) String() string {
+	switch {
+	case p.URL != "":
+		u, err := url.Parse(p.URL)
+		if err != nil { // it may hold a password
+			return "the study " + p.Study
+		}
+		query := u.Query()
+		query.Del("password")
+		query.Set(studyKey, p.Study)
+		u.RawQuery = query.Encode()
+		if u.User != nil {
+			u.User = url.User(u.User.Username())
+		}
+		return u.String()
+	case p.Folder != "":
+		return p.Folder
+	}
+	return p.File
+}
+
+// Name is what the study is called in lists: its file or folder without .db, or its name in the database.
+func (p Place) Name() string {
+	if p.URL != "" {
+		return p.Study
+	}
+	return strings.TrimSuffix(filepath.Base(p.String()), ".db")
+}
+
+// store keeps the events of an experiment and, where it is more than memory, what is lent of its proposals.
+type store interface {
+	study.Store
+	SaveLeases(ctx context.Context, leases []sqlite.Lease) error
+	Leases(ctx context.Context) ([]sqlite.Lease, error)
+	Close() error
+}
+
+// memory is a store that ends with the process, and its leases, too.
+type memory struct{ study.Memory }
+
+func (*memory) SaveLeases(context.Context, []sqlite.Lease) error { return nil }
+func (*memory) Leases(context.Context) ([]sqlite.Lease, error)   { return nil, nil }
+func (*memory) Close() error                                     { return nil }
+
+// database is the file of a place that has one.
+func (p Place) database() string {
+	if p.Folder != "" {
+		return filepath.Join(p.Folder, studyFile)
+	}
+	return p.File
+}
+
+// create makes the store of a new experiment, with its first events.
+func (p Place) create(ctx context.Context, record []byte, events []study.Event) (store, error) {
+	switch {
+	case p.URL != "":
+		s, err := postgres.Create(ctx, p.URL, p.Study, postgres.Meta{Specification: record, Program: Version(), Created: time.Now()})
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range events {
+			if err := s.Save(ctx, e); err != nil {
+				return nil, errors.Join(err, s.Close())
+			}
+		}
+		return s, nil
+	case p == Place{}:
+		m := &memory{}
+		for _, e := range events {
+			m.Save(ctx, e) // which never fails
+		}
+		return m, nil
+	}
+	return sqlite.Create(ctx, p.database(), sqlite.Meta{Specification: record, Program: Version(), Created: time.Now()}, events...)
+}
+
+// open opens a store, and returns the record of its specification.
+func (p Place) open(ctx context.Context, readOnly bool) (store, []byte, error) {
+	if p.URL != "" {
+		s, err := postgres.Open(ctx, p.URL, p.Study, postgres.Options{ReadOnly: readOnly, Program: Version()})
+		if err != nil {
+			return nil, nil, err
+		}
+		return s, s.Meta().Specification, nil
+	}
+	f, err := sqlite.Open(ctx, p.database(), sqlite.Options{ReadOnly: readOnly, Program: Version()})
+	if err != nil {
+		return nil, nil, err
+	}
+	return f, f.Meta().Specification, nil
+}

@@ -1,0 +1,458 @@
+package experiment
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/invbo/invbo"
+	"github.com/invbo/invbo/internal/table"
+	"github.com/invbo/invbo/internal/task"
+	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/oracle"
+	"github.com/invbo/invbo/study"
+	"github.com/invbo/invbo/vae"
+)
+
+// Plan is a specification with all that it names: what an Experiment is made of.
+type Plan struct {
+	Spec   RunSpec // resolved
+	Task   task.Task
+	Method Method
+	Note   string // on the initial design, for people; may be empty
+
+	parts   task.Parts
+	problem study.Problem
+	options invbo.Options
+}
+
+// Build resolves the specification, and reads and builds what it names. Nothing is evaluated or written.
+func (s RunSpec) Build(ctx context.Context) (*Plan, error) { return s.build(ctx, nil, true) }
+
+// BuildMeasured is Build for scores that are told: the initial design is what has been measured, two different strings with a score at
+// least. Rows without a measurement are left out. Notes say what else is.
+func (s RunSpec) BuildMeasured(ctx context.Context, rows []Row) (p *Plan, err error) {
+	s.Measured, s.Budget = true, usage.Most
+	init, parts, err := s.Observations(rows)
+	if err != nil {
+		return nil, err
+	}
+	scored := 0
+	for _, o := range init {
+		if slices.ContainsFunc(o.Measurements, func(m study.Measurement) bool { return !math.IsNaN(m.Score) }) {
+			scored++
+		}
+	}
+	if scored < 2 {
+		return nil, usage.Errorf("strings with a score: %d, and a search needs 2 different ones; give a table with more of them", scored)
+	}
+	if p, err = s.build(ctx, init, false); err != nil {
+		return nil, err
+	}
+	if len(parts) > 0 {
+		p.Note = strings.TrimSpace(fmt.Sprintf("%s\nrows left out, as they have a part of %s only: %d; the first is line %d", p.Note, words(s.Outcomes()), len(parts), parts[0].Line))
+	}
+	return p, nil
+}
+
+// build is Build with an initial design, unless that is nil. Without scores the plan has no oracle: others score.
+func (s RunSpec) build(ctx context.Context, init []study.Observation, scores bool) (*Plan, error) {
+	t, m, err := s.lookup()
+	if err != nil {
+		return nil, err
+	}
+	if err := t.Available(); err != nil {
+		return nil, err
+	}
+	if s, err = s.Resolve(); err != nil {
+		return nil, err
+	}
+	options, err := s.libraryOptions(m)
+	if err != nil {
+		return nil, err
+	}
+	e := &Plan{Spec: s, Task: t, Method: m, options: options}
+	parts := s.Options
+	parts.KeepSalts = s.Measured || s.earlier
+	parts.Measured = parts.Measured || !scores || s.Workers == RemoteWorkers // they have the oracle
+	if e.parts, err = t.Build(ctx, t, parts); err != nil {
+		return nil, err
+	}
+	if e.parts.Oracle, err = s.combine(e.parts.Oracle); err != nil {
+		return nil, err
+	}
+	if err := e.meetNeeds(); err != nil {
+		return nil, err
+	}
+	if init == nil {
+		if init, err = e.initial(ctx); err != nil {
+			return nil, err
+		}
+	}
+	e.Note = strings.TrimSpace(e.Note + "\n" + e.parts.Note)
+	e.options.Features = e.parts.Features
+	e.problem = study.Problem{Name: t.Name, Oracle: e.parts.Oracle, Minimize: t.Minimize, Init: init, Translate: e.parts.Translate}
+	e.problem.Feasible, e.problem.Constraints, e.problem.Noise = e.parts.Feasible, s.Constraints, s.Noise
+	if e.parts.Hopeless != nil {
+		if err := e.parts.Hopeless(e.initialInputs()); err != nil {
+			from := "--init"
+			if s.Measured {
+				from = "--data"
+			}
+			return nil, usage.Errorf("%w with %s FILE", err, from)
+		}
+	}
+	return e, nil
+}
+
+// combine returns an oracle, which may be nil, with the objective of several properties as its score if there is one.
+func (s RunSpec) combine(o oracle.Oracle) (oracle.Oracle, error) {
+	objective, err := s.Objective()
+	if objective == nil || o == nil || err != nil {
+		return o, err
+	}
+	return oracle.Combine(o, s.ScoreName(), *objective), nil
+}
+
+// meetNeeds checks that the task has what the method needs. Methods without a model read and draw strings as people write them.
+func (e *Plan) meetNeeds() (err error) {
+	p, method, name := &e.parts, e.Method.Name, e.Task.Name
+	if e.Spec.Init.Library > 0 {
+		if e.Method.Latent() || p.Library == nil {
+			return usage.Errorf("a start from the library is for searches of molecules themselves, and %s of %s is none; see invbo methods", method, name)
+		}
+		p.Generate = func(_ context.Context, rng *rand.Rand, n int) ([]string, error) { return p.Library(n, rng), nil }
+	}
+	switch needs := e.Method.needs; {
+	case needs == needsModel && p.Model == nil:
+		return usage.Errorf("the method %s searches the latent space of a model, and the task %s has none; evolve needs no model", method, name)
+	case needs == needsMolecules && e.Task.Oracle == nil:
+		return usage.Errorf("the method %s is for molecules, and the task %s has none; see invbo methods", method, name)
+	case needs == needsSpace && p.Space == nil:
+		return usage.Errorf("the method %s is for molecules, expressions and strings, and the task %s has none; see invbo methods", method, name)
+	case needs == needsSamples && p.Generate == nil:
+		return usage.Errorf("the method %s draws strings: give --alphabet and --length", method)
+	case needs == needsModel && e.Method.updates() && !tunable(p.Model):
+		return usage.Errorf("the method %s updates its model, and that of the task %s has nothing to update; take turbo", method, name)
+	case needs == needsModel:
+		e.options.Inversion, err = e.Spec.Inversion.Options(p.Model)
+	case needs.noModel() && p.Model != nil:
+		show, generate := p.Show, p.Generate
+		p.Generate = func(ctx context.Context, rng *rand.Rand, n int) ([]string, error) {
+			xs, err := generate(ctx, rng, n)
+			for i, x := range xs {
+				xs[i] = show(x)
+			}
+			return xs, err
+		}
+		p.Notation, p.Model = p.Direct, nil
+	}
+	return err
+}
+
+// tunable reports whether a model can be updated.
+func tunable(m vae.Model) bool {
+	_, ok := m.(vae.Tunable)
+	return ok
+}
+
+// initialInputs returns the valid strings of the initial design as the oracle reads them.
+func (e *Plan) initialInputs() []string {
+	var inputs []string
+	for _, o := range e.problem.Init {
+		if input := e.parts.Show(o.X); input != "" {
+			inputs = append(inputs, input)
+		}
+	}
+	return inputs
+}
+
+// initial returns the initial design, random, of the library, or from a file.
+func (e *Plan) initial(ctx context.Context) ([]study.Observation, error) {
+	init := e.Spec.Init
+	if init.File.Given() {
+		return e.fromFile(ctx)
+	}
+	if init.Sample > 0 || init.Skip > 0 || init.Score != "" {
+		return nil, usage.Errorf("--init-sample, --init-skip and --score are for a file of initial strings; give one with --init FILE")
+	}
+	if e.parts.Generate == nil {
+		return nil, usage.Errorf("give initial strings with --init FILE, or --alphabet and --length for random ones")
+	}
+	xs, err := e.parts.Generate(ctx, e.Spec.Rand(), cmp.Or(init.Library, init.Random))
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	if err != nil {
+		return nil, usage.Errorf("--init %d: %w", init.Random, err)
+	}
+	design := make([]study.Observation, len(xs))
+	for i, x := range xs {
+		design[i].X = x
+	}
+	return design, nil
+}
+
+// fromFile returns the strings of the --init file that the options select, with the scores that are known.
+func (e *Plan) fromFile(ctx context.Context) (design []study.Observation, _ error) {
+	init, name := e.Spec.Init, e.Spec.Init.File.Path
+	known := outcomeColumns(e.Spec.Outcomes(), e.parts.Notation)
+	var check func(x string) error
+	if e.parts.Model != nil {
+		check = e.parts.Model.Check
+	}
+	file, err := e.parts.Notation.Open(init.File, table.Options{Score: scoreColumn(init.Score), Others: known}, check)
+	if err != nil {
+		return nil, err
+	}
+	columns, outcomes, made := e.scoreColumns(file)
+	read, err := file.Read(ctx, columns)
+	if err != nil {
+		return nil, err
+	}
+	for i := range read.Records {
+		read.Records[i].Others = renamed(read.Records[i].Others, outcomes)
+	}
+	if made {
+		objective, err := e.Spec.Objective()
+		if err != nil {
+			return nil, err
+		}
+		read.ScoreBy(objective.Score)
+	}
+	notes := []string{read.Note(e.noun()), e.scoresNote(file, read)}
+	if slices.ContainsFunc(read.Records, func(r table.Record) bool { return r.State == table.Measured }) {
+		source, err := e.Spec.sameScores(made)
+		if err != nil {
+			return nil, err
+		}
+		notes = append(notes, source)
+	}
+	if read.Columns.ID == "trial" { // numbers of trials.csv are no names
+		read.DropIDs()
+	}
+	read.SeparateNames()
+	rows, order, err := e.Spec.selectRows(read)
+	if err != nil {
+		return nil, err
+	}
+	compounds := rows.Compounds()
+	of := map[int]int{} // compounds of rows
+	for i, c := range compounds {
+		for _, row := range c.Rows {
+			of[row] = i
+		}
+	}
+	taken := map[int]bool{}
+	wanted := cmp.Or(init.Sample, len(order))
+	for _, row := range order {
+		c, usable := of[row]
+		if usable && !taken[c] && len(design) < wanted {
+			taken[c] = true
+			design = append(design, observation(rows.X[row], compounds[c], rows.Records))
+		}
+	}
+	if len(design) < 2 {
+		err := usage.Errorf("--init %s: %d different initial strings, and a search needs 2", name, len(design))
+		if left := read.LeftOut(); left != "" {
+			err = usage.Errorf("%w; %s", err, left)
+		}
+		return nil, err
+	}
+	if len(design) < init.Sample {
+		return nil, usage.Errorf("--init-sample %d: %s has only %d different strings", init.Sample, name, len(design))
+	}
+	notes = append(notes, repeated(compounds, rows.Records))
+	e.Note = strings.Join(slices.DeleteFunc(notes, func(n string) bool { return n == "" }), "\n")
+	return design, nil
+}
+
+// noun is what the strings are called.
+func (e *Plan) noun() string {
+	if e.Molecules() {
+		return "compounds"
+	}
+	return "strings"
+}
+
+// scoreColumns returns which columns of the --init file hold known scores and further outcomes, and the names of these outcomes by
+// columns. made says that the scores are made of the outcomes.
+func (e *Plan) scoreColumns(file *task.Opened) (columns table.Options, outcomes map[string]string, made bool) {
+	columns.Score = scoreColumn(e.Spec.Init.Score)
+	if e.Spec.Init.Score == table.NoScores {
+		return columns, nil, false
+	}
+	outcomes = map[string]string{}
+	names := e.Spec.Outcomes()
+	for i, column := range outcomeColumns(names, e.parts.Notation) {
+		if found, ok := file.Find(column); ok {
+			columns.Others = append(columns.Others, found)
+			outcomes[found] = names[i]
+		}
+	}
+	properties := e.Spec.PropertyNames()
+	if columns.Score != nil {
+		return columns, outcomes, false
+	}
+	has := slices.Collect(maps.Values(outcomes))
+	made = len(properties) > 0 && !slices.ContainsFunc(properties, func(p string) bool { return !slices.Contains(has, p) })
+	score, found := file.Find(e.Task.Columns...)
+	switch {
+	case made:
+		columns.Score = scoreColumn(table.NoScores)
+	case found:
+		columns.Score = scoreColumn(score)
+	case !e.parts.Batched: // a column of another name has other scores than those of the task
+		columns.Score = scoreColumn(table.NoScores)
+	}
+	return columns, outcomes, made
+}
+
+// scoreColumn returns the columns of scores of an option; none if it is not given.
+func scoreColumn(name string) []string {
+	if name == "" {
+		return nil
+	}
+	return []string{name}
+}
+
+// scoresNote says where the scores are from if no column has the usual name.
+func (e *Plan) scoresNote(file *task.Opened, read *task.Strings) string {
+	if _, usual := file.Find(e.Task.Columns...); usual || e.Spec.Init.Score != "" {
+		return ""
+	}
+	if read.Columns.Score != "" {
+		return fmt.Sprintf("%s: the scores are those of the column %s", read.Source, read.Columns.Score)
+	}
+	if column := file.LikelyScore(); column != "" && len(e.Spec.Properties) == 0 {
+		return fmt.Sprintf("%s: %s is not read as the score, since no column is named %s; all strings are evaluated", read.Source, column, strings.Join(e.Task.Columns, " or "))
+	}
+	return ""
+}
+
+// renamed returns values by outcomes instead of columns.
+func renamed(values map[string]float64, outcomes map[string]string) map[string]float64 {
+	if len(values) == 0 {
+		return nil
+	}
+	all := make(map[string]float64, len(values))
+	for column, v := range values {
+		all[outcomes[column]] = v
+	}
+	return all
+}
+
+// observation returns what the rows of a compound say of x.
+func observation(x string, c table.Compound, records []table.Record) study.Observation {
+	o := study.Observation{X: x, Name: c.ID}
+	for _, row := range c.Rows {
+		if r := records[row]; r.State == table.Measured {
+			o.Measurements = append(o.Measurements, study.Measurement{Score: r.Score, SE: r.SE, Bound: study.Bound(r.Bound), Others: r.Others})
+		}
+	}
+	return o
+}
+
+// repeated says how many rows repeat a string with another score.
+func repeated(compounds []table.Compound, records []table.Record) string {
+	n, first := 0, math.MaxInt
+	for _, c := range compounds {
+		for _, row := range c.Rows {
+			if r := records[row]; r.State == table.Measured && r.Score != c.Scores[0] {
+				n, first = n+1, min(first, r.Line)
+			}
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d rows repeat a string with a different score, and the mean is used; the first such row is line %d", n, first)
+}
+
+// sameScores refuses an --init file from the folder of a run whose scores are of another task, or of other options of the task. A
+// program or service may be the same under another name, and so only a note says that it differs. made says that the scores were
+// made of the properties in the file.
+func (s RunSpec) sameScores(made bool) (note string, _ error) {
+	path := s.Init.File.Path
+	unknown := "" // what to say of scores of unknown origin
+	if len(s.Properties) > 0 && !made && s.Init.Score == "" {
+		unknown = fmt.Sprintf("--init %s: it lacks a column of %s, and its scores are taken for those made of these properties; give --score none to have its strings evaluated",
+			path, strings.Join(outcomeColumns(s.PropertyNames(), task.Notation{}), ", "))
+	}
+	name := strings.TrimSuffix(path, ".gz")
+	if filepath.Ext(name) != ".csv" || !slices.Contains(runFiles, filepath.Base(name)) {
+		return unknown, nil
+	}
+	var other RunSpec
+	data, err := os.ReadFile(filepath.Join(filepath.Dir(name), specFile))
+	if err != nil || json.Unmarshal(data, &other) != nil {
+		return unknown, nil // not beside the run that wrote it
+	}
+	const remedy = "give --score none to have its strings evaluated"
+	if other.Task != s.Task {
+		return "", usage.Errorf("--init %s: its scores are those of a run of %s; %s for %s", path, other.Task, remedy, s.Task)
+	}
+	if other.Instances.SHA256 != s.Instances.SHA256 {
+		return "", usage.Errorf("--init %s: its scores are those of a run with another --instances; %s anew", path, remedy)
+	}
+	if s.Task == "strings" { // where it is the length of random ones, and no matter of scores
+		other.Ehrlich.Length = s.Ehrlich.Length
+	}
+	for _, option := range []struct{ flag, theirs, ours string }{
+		{"target", other.Target, s.Target}, {"receptor", other.Receptor.SHA256, s.Receptor.SHA256}, {"box", other.Box.SHA256, s.Box.SHA256},
+		{"states", strconv.Itoa(other.States), strconv.Itoa(s.States)}, {"length", strconv.Itoa(other.Ehrlich.Length), strconv.Itoa(s.Ehrlich.Length)},
+		{"motifs", strconv.Itoa(other.Motifs), strconv.Itoa(s.Motifs)}, {"motif-length", strconv.Itoa(other.MotifLength), strconv.Itoa(s.MotifLength)},
+		{"instance", strconv.FormatUint(other.Instance, 10), strconv.FormatUint(s.Instance, 10)},
+	} {
+		if option.theirs != option.ours {
+			return "", usage.Errorf("--init %s: its scores are those of a run with --%s %s; %s anew", path, option.flag, option.theirs, remedy)
+		}
+	}
+	if !made && (other.OracleProperty != s.OracleProperty || !slices.Equal(other.Properties, s.Properties) || other.Product != s.Product) {
+		return "", usage.Errorf("--init %s: its scores are those of a run with another --oracle-property or --property; %s anew", path, remedy)
+	}
+	if theirs, ours := cmp.Or(other.OracleCmd, other.OracleURL), cmp.Or(s.OracleCmd, s.OracleURL); theirs != ours {
+		return fmt.Sprintf("--init %s: its scores are those of %s, and are taken for scores of %s; give --score none if that is another function", path, theirs, ours), nil
+	}
+	return "", nil
+}
+
+// selectRows returns the rows that are not skipped, without those of a string that could not be evaluated before, and the order in
+// which they are drawn. Of equal texts only the first is.
+func (s RunSpec) selectRows(all *task.Strings) (rows *task.Strings, order []int, _ error) {
+	rows = &task.Strings{Table: &table.Table{}, Source: all.Source}
+	for i, r := range all.Records {
+		if r.Text != "" && !r.NaN && r.State != table.Failed {
+			rows.Records, rows.X = append(rows.Records, r), append(rows.X, all.X[i])
+		}
+	}
+	skip := s.Init.Skip
+	if skip > 0 && skip > len(rows.Records)-2 {
+		return nil, nil, usage.Errorf("--init-skip %d leaves fewer than 2 of the %d rows in %s", skip, len(rows.Records), s.Init.File.Path)
+	}
+	rows.Records, rows.X = rows.Records[skip:], rows.X[skip:]
+	seen := map[string]bool{}
+	for i, r := range rows.Records {
+		if !seen[r.Text] {
+			seen[r.Text] = true
+			order = append(order, i)
+		}
+	}
+	if s.Init.Sample == 0 {
+		return rows, order, nil
+	}
+	drawn := make([]int, len(order))
+	for i, j := range s.Rand().Perm(len(order)) {
+		drawn[i] = order[j]
+	}
+	return rows, drawn, nil
+}

@@ -1,0 +1,147 @@
+package experiment
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"github.com/invbo/invbo/internal/simd"
+	"github.com/invbo/invbo/internal/task"
+	"github.com/invbo/invbo/internal/usage"
+)
+
+// saved is what a store holds of its experiment: with it the experiment can be opened, on another machine, too.
+type saved struct {
+	Spec    RunSpec              `json:"spec"`
+	Files   map[string]savedFile `json:"files,omitzero"` // by the flag that names them
+	Columns Columns              `json:"columns,omitzero"`
+	Init    []savedString        `json:"init,omitzero"` // the initial design; none: as Spec says, in files of earlier versions
+
+	StudyFile string `json:"study_file,omitzero"`
+}
+
+// savedFile is a file that the experiment reads.
+type savedFile struct {
+	Path string `json:"path"`          // where it was
+	Data []byte `json:"data,omitzero"` // its content, compressed by gzip; none if it is larger than mostSaved: then it must still be there
+}
+
+const mostSaved = 32 << 20
+
+// savedString is a string of the initial design as the search writes it. Its measurements are in the events.
+type savedString struct {
+	X    string `json:"x"`
+	Name string `json:"name,omitzero"`
+}
+
+// record returns what the store holds of an experiment, as JSON. Each file that the specification names is in it, except for that of the
+// initial design, which is there as it was read.
+func (e *Experiment) record() (json.RawMessage, error) {
+	s := saved{Spec: e.Spec, Files: map[string]savedFile{}, Columns: e.Columns, StudyFile: e.Spec.StudyFile}
+	for _, f := range s.Spec.named() {
+		path, err := filepath.Abs(f.Path)
+		if err != nil {
+			return nil, err
+		}
+		if f.File == &s.Spec.Init.File {
+			continue
+		}
+		content, err := f.Read(mostSaved)
+		if err != nil {
+			return nil, usage.Errorf("--%s: %w", f.flag, err)
+		}
+		file := savedFile{Path: path}
+		if content != nil {
+			var b bytes.Buffer
+			w := gzip.NewWriter(&b)
+			w.Write(content)
+			w.Close() // neither fails: a Buffer takes all
+			file.Data = b.Bytes()
+		}
+		s.Files[f.flag] = file
+	}
+	for _, o := range e.problem.Init {
+		s.Init = append(s.Init, savedString{o.X, o.Name})
+	}
+	return json.Marshal(s)
+}
+
+// parseRecord reads a record, those of earlier versions, too, in which a laboratory's had the columns beside it.
+func parseRecord(record []byte) (s saved, err error) {
+	var laboratory struct {
+		Columns Columns         `json:"columns"`
+		Study   json.RawMessage `json:"study"`
+	}
+	err = json.Unmarshal(record, &laboratory)
+	if err == nil && laboratory.Study != nil {
+		record = laboratory.Study
+	}
+	if err == nil {
+		err = json.Unmarshal(record, &s)
+	}
+	if err != nil {
+		return s, fmt.Errorf("the specification: %w", err)
+	}
+	if laboratory.Study != nil {
+		s.Columns = laboratory.Columns
+	}
+	if s.Spec.Version != specVersion {
+		return s, usage.Errorf("it is of version %s, whose options mean something else now; go on with that version", s.Spec.Program)
+	}
+	return s, nil
+}
+
+// notes say what is not as it was when the experiment began.
+func (s saved) notes() (notes []string) {
+	if now := Version(); now != s.Spec.Program {
+		notes = append(notes, fmt.Sprintf("it was begun by version %s of the program, and this is %s: the search may go on otherwise than it would have", s.Spec.Program, now))
+	}
+	if now := fmt.Sprint(simd.ISA()); now != s.Spec.Kernels {
+		notes = append(notes, fmt.Sprintf("it was begun on a processor with %s, and this one has %s: the search may go on otherwise than it would have", s.Spec.Kernels, now))
+	}
+	return notes
+}
+
+// spec returns the specification, with the files that it reads. The error says what has to be put back.
+func (s saved) spec() (RunSpec, error) {
+	spec := s.Spec
+	spec.StudyFile = s.StudyFile
+	for _, file := range spec.files() {
+		from, ok := s.Files[file.flag]
+		if !ok {
+			continue
+		}
+		if file.Path = from.Path; from.Data == nil {
+			again := task.File{Path: from.Path}
+			if err := again.Digest(); err != nil {
+				return spec, usage.Errorf("it reads --%s %s: %w; put it back", file.flag, from.Path, err)
+			}
+			if again.SHA256 != file.SHA256 {
+				return spec, usage.Errorf("it reads --%s %s, which has changed since it began; put the old one back", file.flag, from.Path)
+			}
+			continue
+		}
+		r, err := gzip.NewReader(bytes.NewReader(from.Data))
+		var content []byte
+		if err == nil {
+			content, err = io.ReadAll(r)
+		}
+		if err != nil {
+			return spec, fmt.Errorf("read --%s from the study: %w", file.flag, err)
+		}
+		*file.File = file.With(content)
+	}
+	return spec, nil
+}
+
+// Recorded returns the specification of a store's record.
+func Recorded(record json.RawMessage) (RunSpec, error) {
+	s, err := parseRecord(record)
+	if err != nil {
+		return RunSpec{}, err
+	}
+	return s.spec()
+}

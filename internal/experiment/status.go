@@ -1,0 +1,133 @@
+package experiment
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/invbo/invbo/internal/stats"
+	"github.com/invbo/invbo/study"
+)
+
+// Status is where an experiment stands, for people.
+type Status struct {
+	Strings, Measurements, Repeated, Failed int // strings with a score, their measurements, those with several; without a score
+	Violating                               int // strings with a score that violate a constraint
+	Waiting                                 []study.Proposal
+	Best                                    []study.Trial // the best three
+	Noise                                   float64       // standard deviation of a measurement, from strings with several; 0: not known
+	Expected                                Expected
+
+	prefix string // of the names of trials without one
+
+	// Proposals that were measured: predictions against scores.
+	Compared         int
+	Ranking          float64 // rank correlation; NaN for fewer than three
+	Error            float64 // root mean square
+	Within1, Within2 int     // scores within one and two predicted standard deviations
+}
+
+// Status returns where the experiment stands.
+func (e *Experiment) Status() Status {
+	s := Status{prefix: e.prefix(), Waiting: e.Pending(), Ranking: math.NaN(), Noise: study.Noise(e.Trials())}
+	var predicted, scores []float64
+	for _, t := range e.Trials() {
+		if t.State != study.Scored {
+			s.Failed++
+			continue
+		}
+		n, _ := spread(t)
+		s.Strings++
+		s.Measurements += n
+		if n > 1 {
+			s.Repeated++
+		}
+		if !t.Counts(e.Spec.Constraints) {
+			s.Violating++
+		}
+		if t.Kind != study.Acquired || math.IsNaN(t.Mean) {
+			continue
+		}
+		predicted, scores = append(predicted, t.Mean), append(scores, t.Score)
+		off := math.Abs(t.Mean - t.Score)
+		s.Compared++
+		s.Error += off * off
+		if off <= t.SD {
+			s.Within1++
+		}
+		if off <= 2*t.SD {
+			s.Within2++
+		}
+	}
+	s.Error = math.Sqrt(s.Error / float64(s.Compared))
+	if s.Compared > 2 {
+		s.Ranking = stats.Spearman(predicted, scores)
+	}
+	ranked := e.Ranked()
+	s.Best = ranked[:min(3, len(ranked))]
+	return s
+}
+
+// Expected is the string with the best expected score, with that score; its ID is 0 if that is not known.
+type Expected struct {
+	study.Trial
+	Mean, SD float64
+}
+
+// Expect returns the string with the best expected score if anything is known of the noise, which takes a search's time; otherwise
+// the string with the best score is the best.
+func (e *Experiment) Expect(ctx context.Context) (Expected, error) {
+	if !study.Noisy(e.Trials()) {
+		return Expected{}, nil
+	}
+	t, mean, sd, err := e.BestExpected(ctx)
+	return Expected{t, mean, sd}, err
+}
+
+// String describes it in a few lines.
+func (s Status) String() string {
+	var b strings.Builder
+	line := func(what, format string, args ...any) {
+		fmt.Fprintf(&b, "%-11s %s\n", what, fmt.Sprintf(format, args...))
+	}
+	line("Measured", "strings with a score %d, measurements %d, failed %d", s.Strings, s.Measurements, s.Failed)
+	if s.Violating > 0 {
+		line("Constraints", "strings with a score that violate one, or lack an outcome: %d", s.Violating)
+	}
+	for i, t := range s.Best {
+		place := "Best"
+		if i > 0 {
+			place = fmt.Sprintf("%d.", i+1)
+		}
+		n, _ := spread(t)
+		of := ""
+		if n > 1 {
+			of = fmt.Sprintf(" (mean of %d)", n)
+		}
+		line(place, "%s%s  %s  %s", short(t.Score), of, name(t.Proposal, s.prefix), t.Input)
+	}
+	if s.Noise == 0 {
+		line("Noise", "not known: no string was measured more than once without a standard error")
+	} else {
+		line("Noise", "%s is the standard deviation of a measurement (strings measured more than once: %d)", short(s.Noise), s.Repeated)
+	}
+	if e := s.Expected; e.ID > 0 {
+		line("Expected", "%s ± %s is the greatest expected score, as scores are noisy: %s  %s", short(e.Mean), short(e.SD), name(e.Proposal, s.prefix), e.Input)
+	}
+	if s.Compared > 0 {
+		ranking := ""
+		if !math.IsNaN(s.Ranking) {
+			ranking = fmt.Sprintf(", rank correlation %.2f", s.Ranking)
+		}
+		line("Predictions", "proposals measured %d: error %s (root mean square)%s; %d within one predicted sd (two thirds expected), %d within two", s.Compared, short(s.Error), ranking, s.Within1, s.Within2)
+	}
+	if n := len(s.Waiting); n > 0 {
+		var names []string
+		for _, p := range s.Waiting {
+			names = append(names, name(p, s.prefix))
+		}
+		line("Waiting", "%d for a measurement: %s", n, strings.Join(names, ", "))
+	}
+	return b.String()
+}

@@ -1,0 +1,494 @@
+package experiment
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/oracle"
+	"github.com/invbo/invbo/study"
+)
+
+// Row is what a table says of a string: a measurement, a failed one with the reason, or neither.
+type Row struct {
+	Line      int
+	ID        string             // name, or the number of a trial; may be empty
+	Input     string             // as the search writes it; may be empty if there is an ID
+	Score, SE float64            // NaN: none; SE is 0 if it is not known
+	Bound     study.Bound        // Score is one of the true value
+	Others    map[string]float64 // further outcomes
+	Reason    string             // why the measurement failed; empty: it did not
+	Of        int                // measurements that Score and Others are the means of; 0: it is one
+}
+
+// scoredBy sets the score to that of an objective, if there is one, and returns the columns that it lacks.
+func (r *Row) scoredBy(o *oracle.Objective) (missing string) {
+	if o == nil || r.Reason != "" {
+		return ""
+	}
+	r.Score, missing = o.Score(r.Others)
+	return missing
+}
+
+// measurement returns what a measured row says.
+func (r Row) measurement() study.Measurement {
+	return study.Measurement{Score: r.Score, SE: r.SE, Bound: r.Bound, Reason: r.Reason, Others: r.Others}
+}
+
+func (r Row) measured() bool { return !math.IsNaN(r.Score) || r.Reason != "" }
+
+// Observations returns rows that have been measured as an initial design: all rows of a string are its measurements. It also returns how
+// many rows are left out because an outcome is missing that the score is made of, and the first of them.
+func (s RunSpec) Observations(rows []Row) (init []study.Observation, parts []Row, _ error) {
+	objective, err := s.Objective()
+	if err != nil {
+		return nil, nil, err
+	}
+	at := map[string]int{}
+	for _, r := range rows {
+		r.scoredBy(objective)
+		if !r.measured() {
+			if len(r.Others) > 0 {
+				parts = append(parts, r)
+			}
+			continue
+		}
+		i, ok := at[r.Input]
+		if !ok {
+			i = len(init)
+			at[r.Input] = i
+			init = append(init, study.Observation{X: r.Input})
+		}
+		init[i].Name = cmp.Or(init[i].Name, r.ID)
+		init[i].Measurements = append(init[i].Measurements, r.measurement())
+	}
+	return init, parts, nil
+}
+
+// Filled returns the names of the columns that people fill in: the score, unless an objective makes it, and further outcomes.
+func (e *Experiment) Filled() []string {
+	if e.Objective != nil {
+		return e.Spec.Outcomes()
+	}
+	return append([]string{e.Columns.Table().Filled()}, e.unscored(e.Spec.Outcomes())...)
+}
+
+// unscored returns names of outcomes without that of the score, which a constraint may bound.
+func (e *Experiment) unscored(names []string) []string {
+	return slices.DeleteFunc(names, func(name string) bool { return strings.EqualFold(name, e.Columns.Score) })
+}
+
+// words lists names, for people.
+func words(names []string) string {
+	last := len(names) - 1
+	if last < 1 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:last], ", ") + " and " + names[last]
+}
+
+// Ask returns what waits for a measurement: at least n strings, new ones among them if there were fewer. The error, that of
+// study.Study.Ask, says why there are fewer.
+func (e *Experiment) Ask(ctx context.Context, n int) ([]study.Proposal, error) {
+	for {
+		pending := e.Pending()
+		if len(pending) >= n {
+			return pending, nil
+		}
+		if _, err := e.Study.Ask(ctx, n-len(pending)); err != nil {
+			return pending, err
+		}
+	}
+}
+
+// Name returns what people call a trial: its name or, if it has none, its number. Where compounds of the user have numbers as names,
+// a P comes before the number of a trial, so that no two strings are called the same.
+func (e *Experiment) Name(p study.Proposal) string { return name(p, e.prefix()) }
+
+// name is Name with a known prefix.
+func name(p study.Proposal, prefix string) string { return cmp.Or(p.Name, prefix+strconv.Itoa(p.ID)) }
+
+// prefix returns what comes before the numbers of trials without a name: the shortest of nothing, P, PP and so on for which no name
+// of the user looks like that.
+func (e *Experiment) prefix() string {
+	prefix, all := "", e.All()
+	taken := func(t study.Trial) bool {
+		number, ok := strings.CutPrefix(t.Name, prefix)
+		_, err := strconv.Atoi(number)
+		return ok && err == nil
+	}
+	for slices.ContainsFunc(all, taken) {
+		prefix += "P"
+	}
+	return prefix
+}
+
+// Told is what became of a row.
+type Told struct {
+	Row
+	Trial int // 0: none
+	What  What
+	Why   string // for people; empty where What says it all
+}
+
+// What is what may become of a row.
+type What string
+
+const (
+	Added     What = "measured"
+	Repeated  What = "another measurement"
+	Corrected What = "corrected"
+	Completed What = "further outcomes added"
+	Known     What = "known already"
+	Kept      What = "kept until the rest is told"
+	Waiting   What = "no score yet" // with Why: an outcome is missing, and nothing of the row is stored
+	Failed    What = "failed"
+	Refused   What = "not taken"
+)
+
+// Taken reports whether the row was not refused.
+func (t Told) Taken() bool { return t.What != Refused }
+
+func (t Told) String() string {
+	if t.Why == "" {
+		return string(t.What)
+	}
+	return string(t.What) + ": " + t.Why
+}
+
+// Tell takes what a table says, all rows that can be taken. A row with the score that one of its trial's measurements has is
+// known already, so that a table may be told again; with another score it is another measurement. If correct is set, such rows take
+// the places of the trial's measurements that no row repeats, of which there must not be more. The error is that of the store; rows
+// that are refused say so.
+func (e *Experiment) Tell(ctx context.Context, rows []Row, correct bool) ([]Told, error) {
+	all := make([]Told, len(rows))
+	told := map[int][]bool{} // measurements of a trial that a row has stood for
+	names := e.names()
+	order := make([]int, len(rows))
+	for i := range order {
+		order[i] = i
+	}
+	var of map[string]int // rows with a measurement, by strings
+	if correct {
+		order, of = e.repeatsFirst(rows, names)
+	}
+	for at, i := range order {
+		r := rows[i]
+		t, err := e.about(&r, names)
+		if t.State == study.Pending && len(t.Measurements) > 0 { // a part of its outcomes is kept
+			r.Others, _ = merge(t.Measurements[0].Others, r.Others)
+		}
+		missing := r.scoredBy(e.Objective)
+		o := Told{Row: r, Trial: t.ID}
+		switch {
+		case err != nil:
+			o.Trial, o.What, o.Why = 0, Refused, err.Error()
+		case r.Of > 0 && len(t.Measurements) > 0 && e.isMean(r, t):
+			o.What = Known
+		case r.Of > 0 && len(t.Measurements) > 0:
+			o.What, o.Why = Refused, fmt.Sprintf("it is the mean of %d measurements, some of which are known; tell each of the others in a row", r.Of)
+		case correct && r.measured() && len(t.Measurements) > max(1, of[stringOf(t, r)]) && !repeats(t, r):
+			o.Trial, o.What = 0, Refused
+			o.Why = fmt.Sprintf("it has %d measurements, and any of them may be meant: include all, and leave correct ones unchanged", len(t.Measurements))
+		case !r.measured():
+			missing = cmp.Or(missing, e.Columns.Score)
+			r.Others = rows[i].Others
+			o.What, o.Why, err = e.tellPart(ctx, r, t, missing, correct)
+		default:
+			o.Trial, o.What, err = e.tellRow(ctx, r, t, names.prefix, told, correct)
+			if now := e.Lookup(stringOf(t, r)); err == nil && r.ID != "" && now.Name == r.ID { // no other string of the table may be called so
+				names.called[r.ID] = now.X
+			}
+		}
+		if err != nil && o.What != Refused {
+			return taken(all, order[:at]), fmt.Errorf("line %d: %w", r.Line, err)
+		}
+		all[i] = o
+	}
+	return all, nil
+}
+
+// taken returns what became of some rows, in the order of the table.
+func taken(all []Told, rows []int) []Told {
+	var some []Told
+	for _, i := range slices.Sorted(slices.Values(rows)) {
+		some = append(some, all[i])
+	}
+	return some
+}
+
+// repeatsFirst returns the order in which corrections are taken, and how many rows with a measurement there are of each string: those
+// that repeat a measurement come first, so that others correct what is left.
+func (e *Experiment) repeatsFirst(rows []Row, names names) (order []int, of map[string]int) {
+	var others []int
+	of = map[string]int{}
+	for i, r := range rows {
+		t, err := e.about(&r, names)
+		r.scoredBy(e.Objective)
+		if err == nil && r.measured() {
+			of[stringOf(t, r)]++
+		}
+		if err == nil && repeats(t, r) {
+			order = append(order, i)
+		} else {
+			others = append(others, i)
+		}
+	}
+	return append(order, others...), of
+}
+
+// stringOf returns the string that a row of a trial is about, which may be none yet.
+func stringOf(t study.Trial, r Row) string {
+	if t.ID > 0 {
+		return t.X
+	}
+	return r.Input
+}
+
+// repeats reports whether a row has what a measurement of its trial has.
+func repeats(t study.Trial, r Row) bool {
+	return slices.ContainsFunc(t.Measurements, r.is)
+}
+
+// is reports whether a measurement may be that of the row, which may have further outcomes of it.
+func (r Row) is(m study.Measurement) bool {
+	same := m.Score == r.Score && m.Bound == r.Bound || math.IsNaN(m.Score) && math.IsNaN(r.Score) && m.Reason == r.Reason
+	return same && !contradicts(m.Others, r.Others)
+}
+
+// about returns the trial that a row is about; one without an ID if it is not known. It writes the row's string as the search does.
+func (e *Experiment) about(r *Row, names names) (study.Trial, error) {
+	fits := e.called(r.ID, names)
+	if r.Input != "" && e.problem.Translate != nil {
+		x, err := e.parts.Parse(r.Input)
+		if err != nil {
+			return study.Trial{}, err
+		}
+		r.Input = x
+	}
+	if r.Input == "" {
+		switch len(fits) {
+		case 0:
+			return study.Trial{}, fmt.Errorf("there is no string, and nothing is called %q", r.ID)
+		case 1:
+			return fits[0], nil
+		}
+		return study.Trial{}, fmt.Errorf("%s is %s, and trial %s is %s; give the string, too", r.ID, usage.Shorten(fits[0].Input, 60), r.ID, usage.Shorten(fits[1].Input, 60))
+	}
+	known := e.Lookup(r.Input)
+	isNumber := names.called[r.ID] == "" // a new string of the user may be called as a number that names no trial any more
+	switch {
+	case known.State == study.Invalid:
+		return known, fmt.Errorf("%s", known.Reason)
+	case len(fits) > 0 && !slices.ContainsFunc(fits, func(t study.Trial) bool { return t.ID == known.ID }) && !(isNumber && known.State == study.Unseen):
+		return known, fmt.Errorf("%s is %s, and this row has %s; mend the one that is wrong", r.ID, usage.Shorten(fits[0].Input, 60), usage.Shorten(r.Input, 60))
+	case known.State == study.Unseen:
+		return known, e.Check(r.Input)
+	}
+	return known, nil
+}
+
+// names are the strings of trials by what people call these.
+type names struct {
+	called map[string]string // by Name
+
+	// Of trials without a name by their bare numbers, which Name does not use while it has a prefix, but a table from before may.
+	numbered map[string]string
+	prefix   string
+}
+
+func (e *Experiment) names() names {
+	n := names{called: map[string]string{}, numbered: map[string]string{}, prefix: e.prefix()}
+	for _, t := range e.All() {
+		n.called[name(t.Proposal, n.prefix)] = t.X
+		if t.Name == "" {
+			n.numbered[strconv.Itoa(t.ID)] = t.X
+		}
+	}
+	return n
+}
+
+// called returns the trials that a name may mean: none, one, or two, of which the second has it as its number.
+func (e *Experiment) called(name string, names names) []study.Trial {
+	var fits []study.Trial
+	for _, known := range []map[string]string{names.called, names.numbered} {
+		x, ok := known[name]
+		if !ok {
+			continue
+		}
+		if t := e.Lookup(x); t.ID > 0 && (len(fits) == 0 || fits[0].ID != t.ID) {
+			fits = append(fits, t)
+		}
+	}
+	return fits
+}
+
+// All returns all trials, in the order of their IDs, those without an answer too.
+func (e *Experiment) All() []study.Trial { return e.Page(0, math.MaxInt) }
+
+// isMean reports whether a row of means is what the study has for a trial, to the digits that are exported.
+func (e *Experiment) isMean(r Row, t study.Trial) bool {
+	for name, v := range r.Others {
+		if number(v) != number(t.Outcome(name)) {
+			return false
+		}
+	}
+	return e.Objective != nil || number(r.Score) == number(t.Score) // that of an objective is made of these
+}
+
+// tellPart stores the further outcomes of a row that has no score: with the first measurement that lacks them or, for a proposal
+// that waits, until the rest is told.
+func (e *Experiment) tellPart(ctx context.Context, r Row, t study.Trial, missing string, correct bool) (what What, why string, _ error) {
+	if len(r.Others) == 0 {
+		return Waiting, "", nil
+	}
+	if t.State == study.Pending {
+		a := study.Answer{ID: t.ID, Result: oracle.Result{Others: r.Others}, Partial: true}
+		if len(t.Measurements) > 0 {
+			kept := t.Measurements[0].Others
+			if contradicts(kept, r.Others) && !correct {
+				return Refused, "a part with another value is kept; correct it, or tell all outcomes of each measurement in a row", nil
+			}
+			var news bool
+			if a.Others, news = merge(kept, r.Others); !news {
+				return Known, "", nil
+			}
+			a.Measurement = t.Measurements[0].ID
+		}
+		return Kept, "", e.Study.Tell(ctx, a)
+	}
+	for _, m := range t.Measurements {
+		others, news := merge(m.Others, r.Others)
+		switch {
+		case math.IsNaN(m.Score):
+		case !news:
+			return Known, "", nil
+		case !contradicts(m.Others, r.Others):
+			a := study.Answer{ID: t.ID, Measurement: m.ID, Result: oracle.Result{Score: m.Score, Others: others}, SE: m.SE, Bound: m.Bound}
+			return Completed, "", e.Study.Tell(ctx, a)
+		}
+	}
+	return Waiting, fmt.Sprintf("%s is missing; nothing of this row is stored, tell %s together", missing, words(e.Filled())), nil
+}
+
+// tellRow stores the measurement of a row. Trials without a name are called by their numbers after prefix.
+func (e *Experiment) tellRow(ctx context.Context, r Row, t study.Trial, prefix string, told map[int][]bool, correct bool) (trial int, what What, _ error) {
+	x := r.Input
+	if t.ID > 0 {
+		x = t.X
+	}
+	a := study.Answer{X: x, Result: oracle.Result{Score: r.Score, Reason: r.Reason, Others: r.Others}, SE: r.SE, Bound: r.Bound}
+	if _, err := strconv.Atoi(r.ID); t.ID == 0 || err != nil && r.ID != name(t.Proposal, prefix) {
+		a.Name = r.ID // that of a number is the program's
+	}
+	if t.State == study.Pending && len(t.Measurements) > 0 { // a part of its outcomes is kept
+		a.Measurement, t.Measurements = t.Measurements[0].ID, nil
+	}
+	stands := told[t.ID]
+	for len(stands) < len(t.Measurements) {
+		stands = append(stands, false)
+	}
+	what = Added
+	for i, m := range t.Measurements {
+		if r.is(m) && !stands[i] {
+			stands[i] = true
+			told[t.ID] = stands
+			others, news := merge(m.Others, r.Others)
+			if !news {
+				return t.ID, Known, nil
+			}
+			a.Measurement, a.Others, a.SE = m.ID, others, cmp.Or(r.SE, m.SE)
+			return t.ID, Completed, e.Study.Tell(ctx, a)
+		}
+	}
+	wrong := slices.Index(stands, false)
+	switch {
+	case correct && wrong >= 0:
+		a.Measurement, what = t.Measurements[wrong].ID, Corrected
+	case len(t.Measurements) > 0:
+		what = Repeated
+	case math.IsNaN(r.Score):
+		what = Failed
+	}
+	if err := e.Study.Tell(ctx, a); err != nil {
+		return t.ID, "", err
+	}
+	now := e.Lookup(x)
+	for len(stands) < len(now.Measurements) {
+		stands = append(stands, true)
+	}
+	if what == Corrected {
+		stands[wrong] = true
+	}
+	told[now.ID] = stands
+	return now.ID, what, nil
+}
+
+// merge returns outcomes with those that a row adds or corrects, and whether there are such.
+func merge(known, told map[string]float64) (all map[string]float64, news bool) {
+	all = maps.Clone(known)
+	if all == nil {
+		all = map[string]float64{}
+	}
+	for name, v := range told {
+		if old, ok := all[name]; !ok || old != v {
+			all[name], news = v, true
+		}
+	}
+	return all, news
+}
+
+// contradicts reports whether outcomes that are told have other values than those that are known.
+func contradicts(known, told map[string]float64) bool {
+	for name, v := range told {
+		if old, ok := known[name]; ok && old != v {
+			return true
+		}
+	}
+	return false
+}
+
+// Withdraw takes back proposals that nobody will measure: they count as failed measurements, from which the search learns. If one of
+// them waits for no measurement, none is taken back.
+func (e *Experiment) Withdraw(ctx context.Context, names []string, reason string) ([]study.Trial, error) {
+	var all []study.Trial
+	var answers []study.Answer
+	for _, name := range names {
+		t, err := e.waiting(name)
+		if err != nil {
+			return nil, err
+		}
+		if slices.ContainsFunc(all, func(other study.Trial) bool { return other.ID == t.ID }) {
+			continue
+		}
+		all = append(all, t)
+		a := study.Answer{ID: t.ID, Result: oracle.Result{Score: math.NaN(), Reason: reason}}
+		if len(t.Measurements) > 0 { // a part of its outcomes is kept
+			a.Measurement, a.Others = t.Measurements[0].ID, t.Measurements[0].Others
+		}
+		answers = append(answers, a)
+	}
+	return all, e.Study.Tell(ctx, answers...)
+}
+
+// waiting returns the proposal of that name that waits for a measurement.
+func (e *Experiment) waiting(name string) (study.Trial, error) {
+	fits := slices.DeleteFunc(e.called(name, e.names()), func(t study.Trial) bool { return t.State != study.Pending })
+	if len(fits) == 1 {
+		return fits[0], nil
+	}
+	var waiting []string
+	for _, p := range e.Pending() {
+		waiting = append(waiting, e.Name(p))
+	}
+	if len(waiting) == 0 {
+		return study.Trial{}, usage.Errorf("%q waits for no measurement, and nothing else does", name)
+	}
+	return study.Trial{}, usage.Errorf("%q waits for no measurement; give one of these that do: %s", name, strings.Join(waiting, ", "))
+}

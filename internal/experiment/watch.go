@@ -1,0 +1,123 @@
+package experiment
+
+import (
+	"context"
+	"sync"
+
+	"github.com/invbo/invbo/study"
+)
+
+// keeper is the store of an experiment's study. It keeps an event, and then tells who follows it.
+//
+// The events are numbered from 1, in the file, too: with the number of the latest that it has seen, a client goes on after a restart of
+// either side.
+type keeper struct {
+	constraints []study.Constraint
+	answered    func(study.Trial) // is told of trials with an answer, one at a time, in the order of the store
+
+	mu     sync.Mutex
+	kept   store
+	log    []Note        // an event each
+	more   chan struct{} // closed when log grows
+	trials []study.Trial // as they are now, by ID − 1
+	best   study.Trial   // its ID is 0 if there is none
+}
+
+// Note is what is told about an event, by the IDs of trials.
+type Note struct {
+	Proposed, Answered []int
+	Best               int // the best trial if it, or its score, is a new one; else 0
+}
+
+func newKeeper(kept store, answered func(study.Trial)) *keeper {
+	return &keeper{kept: kept, answered: answered, more: make(chan struct{})}
+}
+
+// use replaces the store by one that holds the same events.
+func (k *keeper) use(kept store) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.kept = kept
+}
+
+// Save stores e.
+func (k *keeper) Save(ctx context.Context, e study.Event) error {
+	k.mu.Lock() // so that log has the order of the store
+	defer k.mu.Unlock()
+	if err := k.kept.Save(ctx, e); err != nil {
+		return err
+	}
+	k.add(e)
+	close(k.more)
+	k.more = make(chan struct{})
+	for _, t := range e.Trials {
+		if t.State != study.Pending {
+			k.answered(t)
+		}
+	}
+	return nil
+}
+
+// Events returns the stored events. A study calls it once, before Save.
+func (k *keeper) Events(ctx context.Context) ([]study.Event, error) {
+	events, err := k.kept.Events(ctx)
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.log, k.trials, k.best = nil, nil, study.Trial{}
+	for _, e := range events {
+		k.add(e)
+	}
+	return events, err
+}
+
+// add appends the note of an event. The caller holds mu.
+func (k *keeper) add(e study.Event) {
+	var n Note
+	before := k.best
+	for _, t := range e.Trials {
+		switch {
+		case t.State != study.Pending:
+			n.Answered = append(n.Answered, t.ID)
+		case t.ID > len(k.trials): // else it waits on, with a part of its outcomes
+			n.Proposed = append(n.Proposed, t.ID)
+		}
+		k.enter(t)
+	}
+	if k.best.ID > 0 && (k.best.ID != before.ID || k.best.Value != before.Value || k.best.Bound != before.Bound) {
+		n.Best = k.best.ID
+	}
+	k.log = append(k.log, n)
+}
+
+// enter takes a trial as it is now, and keeps the best.
+func (k *keeper) enter(t study.Trial) {
+	if t.ID > len(k.trials) {
+		k.trials = append(k.trials, t)
+	} else {
+		k.trials[t.ID-1] = t
+	}
+	switch {
+	case t.ID == k.best.ID: // it may have become worse
+		k.best = study.Trial{}
+		if ranked := study.Ranked(k.trials, k.constraints); len(ranked) > 0 {
+			k.best = ranked[0]
+		}
+	case t.Counts(k.constraints) && (k.best.ID == 0 || t.Better(&k.best)):
+		k.best = t
+	}
+}
+
+// Watch returns the notes on the events after the n-th, and what is closed when there are more.
+func (e *Experiment) Watch(n int) ([]Note, <-chan struct{}) {
+	k := e.keeper
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.log[min(n, len(k.log)):], k.more
+}
+
+// Latest returns the number of the latest event.
+func (e *Experiment) Latest() int {
+	e.keeper.mu.Lock()
+	defer e.keeper.mu.Unlock()
+	return len(e.keeper.log)
+}

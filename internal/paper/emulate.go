@@ -1,0 +1,167 @@
+package paper
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+
+	"github.com/invbo/invbo"
+	"github.com/invbo/invbo/internal/experiment"
+	"github.com/invbo/invbo/internal/progress"
+	"github.com/invbo/invbo/internal/stats"
+	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/report"
+	"github.com/invbo/invbo/study"
+	"github.com/invbo/invbo/vae"
+)
+
+// buildLatent builds an experiment. It refuses methods without latents, and tasks whose latents cannot be misaligned.
+func buildLatent(ctx context.Context, s experiment.RunSpec) (*experiment.Plan, error) {
+	e, err := s.Build(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if !e.Method.Latent() {
+		return nil, usage.Errorf("the method searches no latent space; leave it out")
+	}
+	if _, ok := e.Model().(vae.Inverter); !ok {
+		return nil, usage.Errorf("the task %s has no VAE, whose latents could be misaligned; take another", e.Task.Name)
+	}
+	return e, nil
+}
+
+// newEmulator returns an emulator by the experiment's method in the latent space of m, with latents by align.
+func newEmulator(e *experiment.Plan, m vae.Model, align invbo.Alignment) *emulator {
+	o := e.Options()
+	return &emulator{model: m, align: align, inversion: o.Inversion, surrogate: o.Method.NewSurrogate(m, o.Features)}
+}
+
+// DrawFit draws the paper's Fig. 7 to the folder out: what a surrogate that is fitted to three quarters of the initial design (400
+// random strings unless s says otherwise), with latents by the encoder and by inversion, predicts for the last quarter.
+func DrawFit(ctx context.Context, s experiment.RunSpec, out string, stdout io.Writer) error {
+	if s.Init.String() == "" {
+		s.Init.Random = 400
+	}
+	s.Method = "turbo" // it is not run
+	e, err := buildLatent(ctx, s)
+	if err != nil {
+		return err
+	}
+	x, y, err := scored(ctx, e)
+	if err != nil {
+		return err
+	}
+	n := len(x) * 3 / 4
+	c := report.Predictions{
+		Title: fmt.Sprintf("%s: %d strings to learn from, %d to predict", e.Task.Name, n, len(x)-n), Score: e.Task.Score,
+	}
+	for _, way := range []struct {
+		name  string
+		align invbo.Alignment
+	}{{"encoder triplets", invbo.Encoder}, {"inverted triplets", invbo.Inversion}} {
+		m, rng := newEmulator(e, e.Model(), way.align), e.Spec.Rand()
+		if err := m.fit(ctx, x[:n], y[:n], rng); err != nil {
+			return fmt.Errorf("%s: %w", way.name, err)
+		}
+		held, err := m.predictHeldOut(ctx, x[n:], y[n:], rng)
+		if err != nil {
+			return fmt.Errorf("%s: %w", way.name, err)
+		}
+		fmt.Fprintf(stdout, "%s: R² %v, rank correlation %v\n", way.name, experiment.Number(held.R2), experiment.Number(held.Rank))
+		held.Name = way.name
+		c.Models = append(c.Models, held)
+	}
+	return draw(out, "fit", c, stdout)
+}
+
+// scored returns the strings of the initial design that have an exact score, in a random order.
+func scored(ctx context.Context, e *experiment.Plan) (xs []string, ys []float64, err error) {
+	p := e.Problem()
+	for _, i := range rand.New(rand.NewPCG(e.Spec.Seed, 1)).Perm(len(p.Init)) { // not the generator that drew them
+		o := p.Init[i]
+		var exact []float64
+		for _, m := range o.Measurements {
+			if m.Bound == study.Exact && !math.IsNaN(m.Score) {
+				exact = append(exact, m.Score)
+			}
+		}
+		y, _ := stats.MeanStdErr(exact) // NaN without one
+		if len(o.Measurements) == 0 {
+			if y, err = score(ctx, p, o.X); err != nil {
+				return nil, nil, err
+			}
+		}
+		if !math.IsNaN(y) {
+			xs, ys = append(xs, o.X), append(ys, y)
+		}
+	}
+	if len(xs) < 8 {
+		return nil, nil, usage.Errorf("%d strings have a score, and the figure needs 8; give more initial strings", len(xs))
+	}
+	return xs, ys, nil
+}
+
+// RegionMethods returns the methods of Fig. 9: without and with CoBO's losses, each on encoder and on inverted triplets.
+func RegionMethods() []string {
+	return []string{"turbo+pas", "turbo+invbo", "cobo+encoder+pas", "cobo+invbo"}
+}
+
+// DrawRegion draws the paper's Fig. 9 to the folder out, from a run of each method and seed: the error of the method's surrogate
+// within trust regions around the ten best strings, by the side of the region.
+func DrawRegion(ctx context.Context, s experiment.RunSpec, methods []string, seeds []uint64, out string, stdout io.Writer) error {
+	for _, method := range methods { // an error in one is reported before any is begun
+		s.Method, s.Seed = method, seeds[0]
+		if _, err := buildLatent(ctx, s); err != nil {
+			return fmt.Errorf("%s: %w", method, err)
+		}
+	}
+	in := neighbourhood{sides: []float64{0, 0.05, 0.1, 0.2, 0.4, 0.8}, candidates: 30}
+	c := report.Curves{
+		Title: s.Task + ": within the trust region", At: in.sides,
+		X: report.Axis{Label: "side of the region", Column: "side"}, Y: report.Axis{Label: "mean |score − prediction|", Column: "error"},
+	}
+	p := progress.New("runs ", len(methods)*len(seeds), false)
+	defer p.Stop()
+	for i, method := range methods {
+		m := report.Method{Name: method}
+		for k, seed := range seeds {
+			s.Method, s.Seed = method, seed
+			errors, err := runInRegions(ctx, s, in)
+			if err != nil {
+				return fmt.Errorf("%s, seed %d: %w", method, seed, err)
+			}
+			m.Runs = append(m.Runs, errors)
+			p.Set(i*len(seeds)+k+1, fmt.Sprintf("%s, seed %d", method, seed))
+		}
+		c.Methods = append(c.Methods, m)
+	}
+	p.Stop()
+	return draw(out, "region", c, stdout)
+}
+
+// runInRegions carries out a run, and returns the errors of the surrogate that its data give, around its ten best strings.
+func runInRegions(ctx context.Context, s experiment.RunSpec, in neighbourhood) ([]float64, error) {
+	e, err := s.Build(ctx)
+	if err != nil {
+		return nil, err
+	}
+	r, err := e.Run(ctx, experiment.Observer{})
+	if err != nil {
+		return nil, err
+	}
+	var x []string
+	var y, values []float64
+	for _, t := range r.Trials {
+		if t.State == study.Scored && t.Bound == study.Exact {
+			x, y, values = append(x, t.X), append(y, t.Score), append(values, t.Value)
+		}
+	}
+	m := newEmulator(e, r.Model, e.Options().Method.Align)
+	if err := m.fit(ctx, x, y, s.Rand()); err != nil {
+		return nil, err
+	}
+	in.anchors = stats.TopK(values, 10)
+	return m.inRegions(ctx, e.Problem(), in, s.Rand())
+}

@@ -1,0 +1,176 @@
+package paper
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/stat"
+
+	"github.com/invbo/invbo"
+	"github.com/invbo/invbo/internal/stats"
+	"github.com/invbo/invbo/oracle"
+	"github.com/invbo/invbo/report"
+	"github.com/invbo/invbo/study"
+	"github.com/invbo/invbo/surrogate"
+	"github.com/invbo/invbo/vae"
+)
+
+// emulator predicts scores in the latent space of a model. It shows the effect of misaligned latents on a surrogate: on its
+// predictions for held-out strings (§6.2, Fig. 7) and on its errors within trust regions (Proposition 1, Fig. 9).
+type emulator struct {
+	model     vae.Model
+	align     invbo.Alignment // without oracle calls: Encoder or Inversion
+	inversion invbo.InversionOptions
+	surrogate surrogate.Surrogate // of latents, or of decoded strings
+
+	// The fitted data: n strings, their latents (n, d) and scores, which the surrogate sees standardized.
+	x               []string
+	z               [][]float64
+	y               []float64
+	mean, deviation float64 // of y
+}
+
+// latents returns the latents (n, d) of strings.
+func (m *emulator) latents(ctx context.Context, x []string, rng *rand.Rand) ([][]float64, error) {
+	aligned, err := m.align.Latents(ctx, invbo.Unaligned{
+		Model: m.model, X: x, Z: make([][]float64, len(x)), Inversion: m.inversion, Rand: rng,
+		Known: func(s string) bool { return slices.Contains(x, s) },
+	})
+	if err != nil {
+		return nil, fmt.Errorf("align %d strings: %w", len(x), err)
+	}
+	of := map[string][]float64{}
+	for _, p := range aligned {
+		of[p.X] = p.Z
+	}
+	z := make([][]float64, len(x))
+	for i := range x {
+		if z[i] = of[x[i]]; z[i] == nil {
+			return nil, fmt.Errorf("align %d strings: no latent for %q", len(x), x[i])
+		}
+	}
+	return z, nil
+}
+
+// fit fits the surrogate to the scores y of n distinct strings. It is an error if all scores are equal.
+func (m *emulator) fit(ctx context.Context, x []string, y []float64, rng *rand.Rand) (err error) {
+	if m.z, err = m.latents(ctx, x, rng); err != nil {
+		return err
+	}
+	m.x, m.y = x, y
+	if m.mean, m.deviation = stat.MeanStdDev(y, nil); !(m.deviation > 0) {
+		return fmt.Errorf("all %d scores are %g: give different scores", len(y), m.mean)
+	}
+	units := make([]float64, len(y))
+	for i := range y {
+		units[i] = (y[i] - m.mean) / m.deviation
+	}
+	if err := m.surrogate.Fit(ctx, surrogate.Data{Points: surrogate.Points{Z: m.z, X: x}, Y: units}, rng); err != nil {
+		return fmt.Errorf("fit the surrogate to %d strings: %w", len(x), err)
+	}
+	return nil
+}
+
+// predict returns means with central 95 % intervals at n latents: of the latent function, as in Thompson sampling, without
+// observation noise. A surrogate.StringSurrogate needs the decoded strings, too.
+func (m *emulator) predict(ctx context.Context, at surrogate.Points) (p report.Predicted, _ error) {
+	mu, sigma2, err := m.surrogate.Predict(ctx, at)
+	if err != nil {
+		return p, fmt.Errorf("predict %d latents: %w", len(at.Z), err)
+	}
+	const central = 1.96 // 95 % of a normal distribution are within as many standard deviations
+	for i := range mu {
+		half := central * math.Sqrt(max(sigma2[i], 0))
+		p.Mean = append(p.Mean, m.mean+m.deviation*mu[i])
+		p.Low = append(p.Low, m.mean+m.deviation*(mu[i]-half))
+		p.High = append(p.High, m.mean+m.deviation*(mu[i]+half))
+	}
+	return p, nil
+}
+
+// predictHeldOut predicts the scores of strings that it was not fitted to (Fig. 7).
+func (m *emulator) predictHeldOut(ctx context.Context, x []string, y []float64, rng *rand.Rand) (p report.Predicted, _ error) {
+	z, err := m.latents(ctx, x, rng)
+	if err != nil {
+		return p, err
+	}
+	if p, err = m.predict(ctx, surrogate.Points{Z: z, X: x}); err != nil {
+		return p, err
+	}
+	p.Truth, p.R2, p.Rank = y, stat.RSquaredFrom(p.Mean, y, nil), stats.Spearman(p.Mean, y)
+	return p, nil
+}
+
+// neighbourhood specifies the trust regions in which a surrogate is evaluated.
+type neighbourhood struct {
+	anchors    []int     // training strings at the centres, such as the best ones
+	sides      []float64 // of the regions, as Region.Length; 0 is the anchor alone
+	candidates int       // per region
+}
+
+// inRegions returns, for each side, the mean of |f(p(z)) − m(z)| over candidates z in the trust regions around the anchors' latents,
+// which Proposition 1 bounds; NaN without candidates. f is the oracle of p, called once per string.
+// Candidates that decode to no string, to a string that the model cannot encode, or to a string without a score are skipped.
+func (m *emulator) inRegions(ctx context.Context, p study.Problem, in neighbourhood, rng *rand.Rand) ([]float64, error) {
+	scores := map[string]float64{"": math.NaN()}
+	means := make([]float64, len(in.sides))
+	for s, side := range in.sides {
+		var errors []float64
+		for _, i := range in.anchors {
+			z := m.z[i : i+1]
+			if side > 0 {
+				cand, err := invbo.InRegion(ctx, in.candidates, invbo.Source{Model: m.model, Center: m.z[i], Length: side}, rng)
+				if err != nil {
+					return nil, fmt.Errorf("generate candidates: %w", err)
+				}
+				z = cand.Z
+			}
+			x, err := m.model.Decode(ctx, z)
+			if err != nil {
+				return nil, fmt.Errorf("decode %d candidates: %w", len(z), err)
+			}
+			var at surrogate.Points // candidates with scores
+			for k := range z {
+				if _, ok := scores[x[k]]; !ok {
+					if scores[x[k]], err = score(ctx, p, x[k]); err != nil {
+						return nil, err
+					}
+				}
+				if !math.IsNaN(scores[x[k]]) && m.model.Check(x[k]) == nil { // a StringSurrogate may need to encode it
+					at.Z, at.X = append(at.Z, z[k]), append(at.X, x[k])
+				}
+			}
+			if len(at.Z) == 0 {
+				continue
+			}
+			predicted, err := m.predict(ctx, at)
+			if err != nil {
+				return nil, err
+			}
+			for k, x := range at.X {
+				errors = append(errors, math.Abs(scores[x]-predicted.Mean[k]))
+			}
+		}
+		means[s] = stat.Mean(errors, nil)
+	}
+	return means, nil
+}
+
+// score returns the score of a string by p's oracle; NaN if there is none.
+func score(ctx context.Context, p study.Problem, x string) (float64, error) {
+	if p.Translate != nil {
+		input, err := p.Translate(x)
+		if err != nil || input == "" {
+			return math.NaN(), nil
+		}
+		x = input
+	}
+	r, err := oracle.One(ctx, p.Oracle, x)
+	if err != nil {
+		return 0, fmt.Errorf("score %q: %w", x, err)
+	}
+	return r.Score, nil
+}

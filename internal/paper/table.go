@@ -1,0 +1,108 @@
+package paper
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/invbo/invbo/internal/experiment"
+	"github.com/invbo/invbo/internal/stats"
+	"github.com/invbo/invbo/internal/task"
+)
+
+// column is a number of each run, of which a table shows the mean and perhaps its standard error.
+type column struct {
+	title string
+	calls int // that the number is after; 0: the whole run
+	of    func(experiment.Result) float64
+	form  string // of the mean
+	error bool
+}
+
+// columns returns those that some run of a task has.
+func columns(rows []Row, seconds bool) []column {
+	budget := rows[0].Budget
+	calls := slices.DeleteFunc([]int{100, 300, 500}, func(n int) bool { return n >= budget })
+	var all []column
+	for _, n := range append(calls, budget) {
+		all = append(all, column{fmt.Sprintf("%d calls", n), n, func(r experiment.Result) float64 { return r.BestAfter(budget)[n] }, "%.3f", true})
+	}
+	others := []column{
+		{title: "plausible", of: func(r experiment.Result) float64 { return float64(r.Plausible) }, form: "%.2f"},
+		{title: "ranking", of: func(r experiment.Result) float64 { return float64(r.Ranking) }, form: "%.2f"},
+	}
+	if seconds {
+		others = append(others, column{title: "seconds", of: func(r experiment.Result) float64 { return r.Seconds }, form: "%.0f", error: true})
+	}
+	for _, c := range others {
+		if slices.ContainsFunc(rows, func(row Row) bool { return len(c.known(row.Runs)) > 0 }) {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// PrintTable writes means and standard errors of a task's rows in Markdown, the paper's results below ours.
+func PrintTable(w io.Writer, t task.Task, rows []Row, seconds bool) {
+	columns := columns(rows, seconds)
+	table := [][]string{{"method", "runs"}}
+	for _, c := range columns {
+		table[0] = append(table[0], c.title)
+	}
+	published := Published()
+	for _, row := range rows {
+		ours, theirs := []string{row.Method, row.count()}, []string{"– in the paper", "10"}
+		found := false
+		for _, c := range columns {
+			ours = append(ours, c.text(row.Runs))
+			result, ok := published[PublishedResult{t.Name, row.Method, c.calls}]
+			theirs = append(theirs, cmp.Or(result, "–"))
+			found = found || ok
+		}
+		table = append(table, ours)
+		if found {
+			table = append(table, theirs)
+		}
+	}
+	writeMarkdown(w, table)
+}
+
+// known returns the numbers of the runs that have one.
+func (c column) known(runs []experiment.Result) []float64 {
+	return slices.DeleteFunc(each(runs, c.of), math.IsNaN)
+}
+
+// text formats the mean of the runs' numbers.
+func (c column) text(runs []experiment.Result) string {
+	known := c.known(runs)
+	if len(known) == 0 {
+		return "–"
+	}
+	mean, stdErr := stats.MeanStdErr(known)
+	if !c.error || len(known) == 1 {
+		return fmt.Sprintf(c.form, mean)
+	}
+	return fmt.Sprintf(c.form+" ± "+c.form, mean, stdErr)
+}
+
+// each returns a value of each run.
+func each[T any](runs []experiment.Result, of func(experiment.Result) T) []T {
+	all := make([]T, len(runs))
+	for i, run := range runs {
+		all[i] = of(run)
+	}
+	return all
+}
+
+// writeMarkdown writes a table, whose first row is its header.
+func writeMarkdown(w io.Writer, rows [][]string) {
+	for i, cells := range rows {
+		fmt.Fprintf(w, "| %s |\n", strings.Join(cells, " | "))
+		if i == 0 {
+			fmt.Fprintf(w, "|%s\n", strings.Repeat("---|", len(cells)))
+		}
+	}
+}

@@ -1,0 +1,204 @@
+package table
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/invbo/invbo/internal/usage"
+)
+
+// Export is all that a study knows. As a table it has a row for each measurement, and one for each string without any: means would not
+// read back as the measurements that they are of.
+type Export struct {
+	Columns   Columns  // names of the columns of names, strings and scores
+	Unit      string   // of the scores; may be empty
+	Others    []string // names of further outcomes
+	Molecules bool     // the strings are SMILES
+	Rows      []ExportRow
+}
+
+// ExportRow is a row of an Export.
+type ExportRow struct {
+	Trial       int // number of the string in the study
+	Name, Input string
+
+	Measurement int     // of the string, from 1; 0: there is none
+	State       string  // ExportMeasured, ExportFailed, ExportWaiting or another word that stands for no score
+	Score       float64 // NaN: none
+	Bound       int     // 1: the true value is greater than Score; −1: it is less
+	SE          float64 // standard error of Score; 0 if it is not known
+	Others      map[string]float64
+	Reason      string // why the measurement failed, or what else there is to say
+
+	Batch                  int
+	Predicted, PredictedSD float64 // NaN: it was not predicted
+}
+
+// States of rows of an export.
+const (
+	ExportMeasured = "measured"
+	ExportFailed   = "failed"
+	ExportWaiting  = "waiting"
+)
+
+// The columns of an export before and after those of the user, by which it is known when it is read again.
+const exportBegins = "trial"
+
+var (
+	exportEnds = []string{"measurement", "se", "state", "batch", "predicted", "predicted_sd", "reason"}
+
+	// oldEnds are those of earlier versions, which wrote the mean of a string's measurements, their number and standard deviation.
+	oldEnds = []string{"measurements", "sd", "state", "batch", "predicted", "predicted_sd", "reason"}
+)
+
+// ExportHeader returns the header of a table that earlier versions of invbo export write.
+func ExportHeader(columns ...string) []string {
+	return slices.Concat([]string{exportBegins}, columns, oldEnds)
+}
+
+// Sheet returns the table to be written. Texts with control characters, such as line ends, are quoted as in Go, but in a list.
+func (e *Export) Sheet() *Sheet {
+	users := []Column{{Name: e.Columns.ID, Kind: Names}, {Name: e.Columns.Input, Kind: Strings}, {Name: e.Columns.Score, Unit: e.Unit, Kind: Scores}}
+	for _, name := range e.Others {
+		users = append(users, Column{Name: name})
+	}
+	s := &Sheet{Molecules: e.Molecules, quoted: true, Columns: []Column{{Name: exportBegins}}}
+	for _, c := range users {
+		if c.Name == exportBegins || slices.Contains(exportEnds, c.Name) {
+			c.Name += "." // which tells it from the export's own, and is the same name
+		}
+		s.Columns = append(s.Columns, c)
+	}
+	for _, name := range exportEnds {
+		s.Columns = append(s.Columns, Column{Name: name})
+	}
+	for _, r := range e.Rows {
+		row := []Cell{Number(float64(r.Trial), 0), Text(r.Name), Text(r.Input), Bounded(r.Score, r.Bound)}
+		for _, name := range e.Others {
+			v, ok := r.Others[name]
+			if !ok {
+				v = math.NaN()
+			}
+			row = append(row, Number(v, 0))
+		}
+		measurement, se := Cell{}, Cell{}
+		if r.Measurement > 0 {
+			measurement = Number(float64(r.Measurement), 0)
+		}
+		if r.SE > 0 {
+			se = Number(r.SE, 0)
+		}
+		const digits = 4
+		s.Rows = append(s.Rows, append(row, measurement, se, Text(r.State), Number(float64(r.Batch), 0),
+			Number(r.Predicted, digits), Number(r.PredictedSD, digits), Text(r.Reason)))
+	}
+	return s
+}
+
+// quote returns text that no format keeps as it is, quoted as in Go: with control characters, or white space around it.
+func quote(text string) string {
+	_, err := strconv.Unquote(text)
+	isQuoted := err == nil && text[0] == '"'
+	if !isQuoted && text == clean(text) && utf8.ValidString(text) && !strings.ContainsFunc(text, unicode.IsControl) && !strings.ContainsAny(text, lineEnds) {
+		return text
+	}
+	return strconv.Quote(text)
+}
+
+// unquote undoes quote.
+func unquote(text string) string {
+	if all, err := strconv.Unquote(text); err == nil && text[0] == '"' {
+		return all
+	}
+	return text
+}
+
+// layout says where the columns of an export are; nil: the table is of another origin.
+type layout struct {
+	begins, ends int      // the first columns of its own before and after those of the user
+	own          []string // names from ends on
+}
+
+// exportLayout finds the columns of an export in a header. Others may stand before them, as in an SD file, and behind them.
+func exportLayout(header []string) *layout {
+	const users = 3 // at least: name, string and score
+	begins := slices.Index(header, exportBegins)
+	for _, own := range [][]string{exportEnds, oldEnds} {
+		for at := begins + 1 + users; begins >= 0 && at+len(own) <= len(header); at++ {
+			if slices.Equal(header[at:at+len(own)], own) {
+				return &layout{begins: begins, ends: at, own: own}
+			}
+		}
+	}
+	return nil
+}
+
+// isExport reports whether a text is an export as CSV, whose separator no content makes doubtful.
+func isExport(text string) bool {
+	if !strings.HasPrefix(text, exportBegins+",") {
+		return false
+	}
+	header := head(scan(body{begin: text}, comma, false), 1)
+	return len(header) > 0 && exportLayout(header[0]) != nil
+}
+
+// choose sets options that name no column, or that which the export has in its place, to columns of the export. Further outcomes are
+// found by their names: other columns lose theirs if they are the same.
+func (l *layout) choose(g *grid, o *Options) {
+	set := func(option *string, column int) {
+		if *option == "" || fold(*option) == fold(g.header[column]) {
+			*option = byIndex + strconv.Itoa(column)
+		}
+	}
+	set(&o.ID, l.begins+1)
+	set(&o.Input, l.begins+2)
+	if len(o.Score) < 2 {
+		o.Score = append(o.Score, "")[:1:1]
+		set(&o.Score[0], l.begins+3)
+	}
+	if i := slices.Index(l.own, "se"); i >= 0 {
+		set(&o.SE, l.ends+i)
+	}
+	users := map[string]bool{}
+	for _, name := range g.header[l.begins+1 : l.ends] {
+		users[fold(name)] = true
+	}
+	for i, name := range g.header {
+		if (i <= l.begins || i >= l.ends) && users[fold(name)] {
+			g.header[i] = ""
+		}
+	}
+	g.headings = nil // names have changed
+}
+
+// exported adds what an export says of its row.
+func (r *Record) exported(l *layout, cell func(column int) string, s style) {
+	own := func(name string) string {
+		if i := slices.Index(l.own, name); i >= 0 {
+			return cell(l.ends + i)
+		}
+		return ""
+	}
+	state := own("state")
+	if state == ExportFailed && r.State == Missing {
+		r.State, r.Reason = Failed, Reason{MeasurementFailed, cmp.Or(unquote(unguard(own("reason"))), "failed")}
+	}
+	if n := readCell(own("measurement"), s); n.number >= 1 && n.number <= usage.Most {
+		r.Measurement = int(n.number)
+	}
+	if n := readCell(own("measurements"), s); state == ExportMeasured && n.number >= 1 && n.number <= usage.Most { // of an earlier version
+		if sd := readCell(own("sd"), s); sd.state == Measured {
+			r.SE = sd.number / math.Sqrt(n.number)
+		}
+		if n.number > 1 {
+			r.Of = int(n.number)
+			r.annotate(fmt.Sprintf("the mean of %d measurements", r.Of))
+		}
+	}
+}

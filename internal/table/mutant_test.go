@@ -1,0 +1,246 @@
+package table_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/invbo/invbo/internal/table"
+)
+
+// wildType is that of the mutants in these tests.
+const wildType = "MKTAYIAKQRQI"
+
+// outcomes returns what became of each row: the sequence, or why there is none.
+func outcomes(tab *table.Table) []string {
+	var all []string
+	for _, r := range tab.Records {
+		if r.State == table.Invalid {
+			all = append(all, "! "+r.Reason.Text)
+		} else {
+			all = append(all, r.Input)
+		}
+	}
+	return all
+}
+
+func TestMutantsAreReadInEveryNotation(t *testing.T) {
+	const double = "MRSAYIAKQRQI" // K2R and T3S
+	for _, test := range []struct{ cell, want string }{
+		{"K2R", "MRTAYIAKQRQI"},
+		{"k2r", "MRTAYIAKQRQI"},
+		{"K02R", "MRTAYIAKQRQI"},
+		{"p.K2R", "MRTAYIAKQRQI"},
+		{"p.(K2R)", "MRTAYIAKQRQI"},
+		{"(p.K2R)", "MRTAYIAKQRQI"},
+		{"Lys2Arg", "MRTAYIAKQRQI"},
+		{"LYS2ARG", "MRTAYIAKQRQI"},
+		{"p.Lys2Arg", "MRTAYIAKQRQI"},
+		{"p.(Lys2Arg)", "MRTAYIAKQRQI"},
+		{"p.[Lys2Arg]", "MRTAYIAKQRQI"},
+		{"NP_004324.2:p.Lys2Arg", "MRTAYIAKQRQI"},
+		{"NP_004324.2:p.(Lys2Arg)", "MRTAYIAKQRQI"},
+		{"ENSP00000288602.6:p.Lys2Arg", "MRTAYIAKQRQI"},
+		{"P12345:p.K2R", "MRTAYIAKQRQI"},
+		{"GFP:p.K2R", "MRTAYIAKQRQI"},
+		{"p.Lys2=", wildType},
+		{"K2K", wildType},
+		{"K2=", wildType},
+		{"p.[Thr3Ser;Ala4Gly]", "MKSGYIAKQRQI"},
+		{"p.[Lys2Arg;Thr3Ser]", double},
+		{"p.[(Lys2Arg);(Thr3Ser)]", double},
+		{"p.Lys2Arg:p.Thr3Ser", double},
+		{"Lys2Arg:Thr3Ser", double},
+		{"Lys2Arg;T3S", double},
+		{"K2R:T3S", double},
+		{"K2R,T3S", double},
+		{"K2R, T3S", double},
+		{"K2R;T3S;", double},
+		{"K2R/T3S", double},
+		{"K2R-T3S", double},
+		{"K2R+T3S", double},
+		{"K2R|T3S", double},
+		{"K2R T3S", double},
+		{"K2R_T3S", double},
+		{"T3S:K2R", double},
+		{"WT", wildType},
+		{"wt", wildType},
+		{"_wt", wildType},
+		{"_sy", wildType},
+		{"wild type", wildType},
+		{"Wild-Type", wildType},
+		{"wild_type", wildType},
+		{"p.=", wildType},
+		{"p.(=)", wildType},
+
+		{"K2_T3delinsRS", `! "K2_T3delinsRS" is a deletion with an insertion, and only substitutions are read`},
+		{"p.Lys2_Thr3delinsArgSer", "is a deletion with an insertion"},
+		{"p.Lys2del", "is a deletion"},
+		{"K2del", "is a deletion"},
+		{"K2-", "K2- is a deletion"},
+		{"K2-:T3S", "K2- is a deletion"},
+		{"K2R:T3del", "is a deletion"},
+		{"p.Lys2_Thr3insAla", "is an insertion"},
+		{"p.Lys2dup", "is a duplication"},
+		{"p.Lys2Ter", "is a stop"},
+		{"K2*", "is a stop"},
+		{"K2R,T3*", "is a stop"},
+		{"p.Lys2ArgfsTer5", "is a frameshift"},
+		{"K2fs", "is a frameshift"},
+		{"p.Met1ext-5", "is an extension"},
+		{"p.Met1?", "is an unknown change"},
+		{"p.?", "is an unknown change"},
+		{"p.0", "is no protein at all"},
+		{"c.4A>G", `counts along DNA or RNA (c.): give the change of the protein`},
+		{"NM_004333.4:c.4A>G", "counts along DNA or RNA (c.)"},
+		{"p.Lys2Xaa", "position 2 is X, any amino acid"},
+		{"K2X", "position 2 is X, any amino acid"},
+		{"K2B", "position 2 is B, either D or N"},
+		{"p.Lys2Sec", "position 2 is U, selenocysteine"},
+		{"p.[Lys2Arg];[Thr3Ser]", "is no mutant"},
+		{"K2(R/S)", "is no mutant"},
+		{"K2R/S", "is no mutant"},
+		{"K2R345", "is no mutant"},
+		{"K2R and more", "is no mutant"},
+		{"2R", "is no mutant"},
+		{"K2", "is no mutant"},
+		{"K2Foo", "is no mutant"},
+		{"Foo2Arg", "is no mutant"},
+		{"clone 7", "is no mutant such as K2R, K2R:T3S or p.Lys2Arg"},
+		{"lots of it", "is no mutant"},
+		{"K3R", "! K3R: position 3 of the wild type is T, not K"},
+		{"p.Lys3Arg", "position 3 of the wild type is T, not K"},
+		{"K2R:K2S", "K2S: position 2 is changed twice"},
+		{"I13V", "I13V: the wild type has the positions 1 to 12"},
+		{"M0V", "M0V: the wild type has the positions 1 to 12"},
+		{"K-2R", "K-2R: the wild type has the positions 1 to 12"},
+	} {
+		content := "mutant\tscore\n" + test.cell + "\t1\nK2R\t2\nT3S\t3\nA4G\t4\nWT\t5\n"
+		got := outcomes(read(t, content, table.Options{WildType: wildType, Sequences: table.Detect}))[0]
+		if got != test.want && (test.want == wildType || !strings.HasPrefix(got, "!") || !strings.Contains(got, test.want)) {
+			t.Errorf("%s: %s, want %s", test.cell, got, test.want)
+		}
+	}
+}
+
+func TestColumnOfMutants(t *testing.T) {
+	for _, test := range []struct {
+		name, content string
+		options       table.Options
+		want          string // outcomes or part of the error
+	}{
+		{"unknown notation is an error of its row, although most rows have it", "mutant,y\nfoo1,1\nbar2,2\nK2R,3\n", table.Options{WildType: wildType, Sequences: table.Detect},
+			`! "foo1" is no mutant such as K2R, K2R:T3S or p.Lys2Arg|! "bar2" is no mutant such as K2R, K2R:T3S or p.Lys2Arg|MRTAYIAKQRQI`},
+		{"a column of another name is known by its cells", "what,y\nK2R,1\np.Thr3Ser,2\nfoo,3\n", table.Options{WildType: wildType, Sequences: table.Detect},
+			`MRTAYIAKQRQI|MKSAYIAKQRQI|! "foo" is no mutant such as K2R, K2R:T3S or p.Lys2Arg`},
+		{"changes that are refused are mutants, too", "what,y\nK2del,1\nT3del,2\nA4dup,3\n", table.Options{WildType: wildType, Sequences: table.Detect},
+			`! "K2del" is a deletion, and only substitutions are read|! "T3del" is a deletion, and only substitutions are read|! "A4dup" is a duplication, and only substitutions are read`},
+		{"a column of variants may hold sequences", "variant,y\nMKTAYIAKQRQI,1\nMRTAYIAKQRQI,2\n", table.Options{WildType: wildType, Sequences: table.Detect}, "MKTAYIAKQRQI|MRTAYIAKQRQI"},
+		{"mutants need a wild type", "mutant,y\nK2R,1\nT3S,2\n", table.Options{}, "column mutant holds mutants such as K2R, and the sequence that they change is not known"},
+		{"whatever their column is called", "what,y\nK2R,1\nT3S,2\n", table.Options{Sequences: table.Detect}, "column what holds mutants such as K2R"},
+		{"a study without a wild type knows them as names", "mutant,y\nK2R,1\nT3S,2\n", table.Options{Named: true}, "|"},
+		{"a study with one knows its trials by number, too", "mutant,y\nK2R,1\nP7,2\n7,3\nx,4\n", table.Options{Named: true, WildType: wildType, Sequences: table.Detect},
+			`MRTAYIAKQRQI|||! "x" is no mutant such as K2R, K2R:T3S or p.Lys2Arg`},
+		{"positions may count from 0", "mutant,y\nK1R,1\nT2S,2\n", table.Options{WildType: wildType, Offset: -1, Sequences: table.Detect}, "MRTAYIAKQRQI|MKSAYIAKQRQI"},
+		{"positions may count from 25", "mutant,y\nK26R,1\nT27S,2\nK2R,3\nT27X,4\n", table.Options{WildType: wildType, Offset: 24, Sequences: table.Detect},
+			"MRTAYIAKQRQI|MKSAYIAKQRQI|! K2R: the wild type has the positions 25 to 36|! position 27 is X, any amino acid"},
+		{"DNA has mutants", "mutant,y\nA1C,1\nT4G,2\nG3R,3\n", table.Options{WildType: "ACGTACGT", Sequences: table.Detect}, "CCGTACGT|ACGGACGT|! position 3 is R, one of several bases"},
+	} {
+		tab, err := table.Read(t.Context(), strings.NewReader(test.content), test.options)
+		got := fmt.Sprint(err)
+		if err == nil {
+			got = strings.Join(outcomes(tab), "|")
+		}
+		if got != test.want && (err == nil || !strings.Contains(got, test.want)) {
+			t.Errorf("%s: %s, want %s", test.name, got, test.want)
+		}
+	}
+	_, err := table.Read(t.Context(), strings.NewReader("mutant,y\nK2R,1\nT3S,2\n"), table.Options{})
+	if e, ok := errors.AsType[*table.MutantsError](err); !ok || e.Column != "mutant" || e.Example != "K2R" {
+		t.Errorf("error %v is no MutantsError of mutant and K2R", err)
+	}
+}
+
+func TestMutantsAreComparedWithSequences(t *testing.T) {
+	const agree = "K2R,MRTAYIAKQRQI,1\nT3S,MKSAYIAKQRQI,2\nWT,MKTAYIAKQRQI,3\n"
+	for _, test := range []struct{ name, row, want string }{
+		{"another letter", "K2R,MHTAYIAKQRQI,1", "! position 2 of the sequence is H, and R by K2R"},
+		{"a letter that no mutant changes", "K2R,MRTAYIAKQRQA,1", "! position 12 of the sequence is A, and I by K2R"},
+		{"a mutant that was not made", "K2R:T3S,MRTAYIAKQRQI,1", "! position 3 of the sequence is T, and S by K2R:T3S"},
+		{"a changed wild type", "WT,MRTAYIAKQRQI,1", "! position 2 of the sequence is R, and K by WT"},
+		{"another length", "K2R,MRTAYIAKQRQ,1", "! the sequence has 11 letters, and K2R of the wild type has 12"},
+		{"a mutant that does not fit the wild type", "K3R,MKRAYIAKQRQI,1", "! K3R: position 3 of the wild type is T, not K"},
+		{"HGVS", "p.[Lys2Arg;Thr3Ser],MRSAYIAKQRQI,1", "MRSAYIAKQRQI"},
+		{"lower case", "k2r,mrtayiakqrqi,1", "MRTAYIAKQRQI"},
+		{"no mutant", ",MRSAYIAKQRQI,1", "MRSAYIAKQRQI"},
+		{"a change that cannot be read: the sequence says what it is", "K2_T3delinsRS,MRSAYIAKQRQI,1", "MRSAYIAKQRQI"},
+		{"a name", "clone 7,MRSAYIAKQRQI,1", "MRSAYIAKQRQI"},
+	} {
+		tab := read(t, "mutant,mutated_sequence,score\n"+test.row+"\n"+agree, table.Options{WildType: wildType, Sequences: table.Detect})
+		if got := outcomes(tab); got[0] != test.want || got[1] != "MRTAYIAKQRQI" || got[2] != "MKSAYIAKQRQI" || got[3] != wildType {
+			t.Errorf("%s: %q, want %s and the rows below it as they are", test.name, got, test.want)
+		}
+	}
+}
+
+func TestMostMutantsContradictTheWildType(t *testing.T) {
+	const from0 = "K1R,1\nT2S,2\nA3G,3\nY4F,4\n"
+	for _, test := range []struct {
+		name, rows string
+		options    table.Options
+		want       string // the error; empty: none
+		first      []int
+	}{
+		{"positions from 0", from0, table.Options{WildType: wildType, Sequences: table.Detect},
+			"line 2: K1R: position 1 of the wild type is M, not K; 4 of 4 rows contradict the wild type; if its first letter has position 0, 4 fit", []int{0}},
+		{"positions from 1 where they begin at 25", "K26R,1\nT27S,2\nA28G:Y29F,4\n", table.Options{WildType: wildType, Sequences: table.Detect},
+			"line 2: K26R: the wild type has the positions 1 to 12; 3 of 3 rows contradict the wild type; if its first letter has position 25, 3 fit", []int{25}},
+		{"positions before 0", "K-1R,1\nT0S,2\nA1G,3\n", table.Options{WildType: wildType, Sequences: table.Detect}, "if its first letter has position -2, 3 fit", []int{-2}},
+		{"the wrong way round", "K2R,1\nT3S,2\nA4G,3\n", table.Options{WildType: wildType, Offset: 9, Sequences: table.Detect}, "if its first letter has position 1, 3 fit", []int{1}},
+		{"several positions", "A4G,1\nA4V,2\nA4S,3\n", table.Options{WildType: wildType, Offset: 9, Sequences: table.Detect}, "if its first letter has position -2 or 1, 3 fit", []int{-2, 1}},
+		{"one row in ten is wrong elsewhere", "K1R,1\nT2S,2\nA3G,3\nY4F,4\nK1R,1\nT2S,2\nA3G,3\nY4F,4\nK1R,1\nW5F,4\n", table.Options{WildType: wildType, Sequences: table.Detect},
+			"10 of 10 rows contradict the wild type; if its first letter has position 0, 9 fit", []int{0}},
+		{"another wild type", "W2R,1\nW3S,2\nK4G,3\n", table.Options{WildType: wildType, Sequences: table.Detect}, "line 2: W2R: position 2 of the wild type is K, not W; 3 of 3 rows contradict the wild type", nil},
+		{"the wild type itself tells nothing", "WT,1\nWT,2\nWT,3\n" + from0, table.Options{WildType: wildType, Sequences: table.Detect}, "4 of 4 rows contradict the wild type; if its first letter has position 0, 4 fit", []int{0}},
+		{"half of the rows are wrong, no more", "K2R,1\nT3S,2\nW3S,3\nW4S,4\n", table.Options{WildType: wildType, Sequences: table.Detect}, "", nil},
+		{"rows that cannot be read contradict nothing", "K2R,1\nT3S,2\nfoo1,3\nK2del,4\nK2*,5\n", table.Options{WildType: wildType, Sequences: table.Detect}, "", nil},
+	} {
+		_, err := table.Read(t.Context(), strings.NewReader("mutant,score\n"+test.rows), test.options)
+		if test.want == "" && err != nil || test.want != "" && (err == nil || !strings.HasSuffix(err.Error(), test.want)) {
+			t.Errorf("%s: %v, want %q", test.name, err, test.want)
+		}
+		if e, ok := errors.AsType[*table.WildTypeError](err); ok != (test.want != "") || ok && !slices.Equal(e.First, test.first) {
+			t.Errorf("%s: %+v, want the positions %v", test.name, e, test.first)
+		}
+	}
+	const sequences = "mutant,sequence,score\nK2R,MHTAYIAKQRQI,1\nT3S,MKAAYIAKQRQI,2\n"
+	if _, err := table.Read(t.Context(), strings.NewReader(sequences), table.Options{WildType: wildType, Sequences: table.Detect}); err == nil || !strings.Contains(err.Error(), "line 2: position 2 of the sequence is H, and R by K2R; 2 of 2 rows contradict") {
+		t.Errorf("sequences that contradict their mutants: %v", err)
+	}
+}
+
+// The numbering of a large public table is found in time.
+func TestNumberingOfAvGFP(t *testing.T) {
+	const data = "../../../shared/data/"
+	f, err := os.Open(filepath.FromSlash(data + "avgfp.csv.gz"))
+	if err != nil {
+		t.Skip("needs ../shared/data: ", err)
+	}
+	defer f.Close()
+	text, err := os.ReadFile(filepath.FromSlash(data + "avgfp_wt.txt"))
+	if err != nil {
+		t.Skip("needs ../shared/data: ", err)
+	}
+	wild, err := table.ParseWildType(string(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = table.Read(t.Context(), f, table.Options{WildType: wild, Sequences: table.Detect})
+	if e, ok := errors.AsType[*table.WildTypeError](err); !ok || !slices.Equal(e.First, []int{-1}) || e.Fit != e.Of {
+		t.Errorf("%v, want that all rows fit if the first letter has position -1: the table counts from the serine behind the methionine, as 0", err)
+	}
+}

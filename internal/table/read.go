@@ -1,0 +1,198 @@
+package table
+
+import (
+	"context"
+	"errors"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/invbo/invbo/internal/parallel"
+	"github.com/invbo/invbo/internal/usage"
+)
+
+// Rows is an open file, whose format and header are known.
+type Rows struct {
+	Header []string // the names of its columns, "" for those without one; nil if it has no header
+	grid   *grid
+}
+
+// Open reads a file into memory. Options that name columns help to find its header.
+func Open(r io.Reader, o Options) (*Rows, error) {
+	return openSource(r, maxBytes, 2*maxBytes, o) // UTF-8 may take more than UTF-16
+}
+
+func openSource(r io.Reader, most, block int, o Options) (*Rows, error) {
+	s, err := newSource(r, most, block)
+	if err != nil {
+		return nil, usage.Wrap(err)
+	}
+	g, err := open(s, o)
+	if err != nil {
+		return nil, usage.Wrap(err)
+	}
+	rows := &Rows{grid: g}
+	if g.format.Header {
+		rows.Header = slices.Clone(g.header)
+	}
+	return rows, nil
+}
+
+// Find returns the first of some names of columns that the header has, as it is spelled there: as given or, if there is none, in
+// letters of another case or with other punctuation.
+func (r *Rows) Find(names ...string) (column string, ok bool) {
+	for _, same := range []func(a, b string) bool{
+		func(a, b string) bool { return a == b }, strings.EqualFold,
+		func(a, b string) bool { return fold(a) != "" && fold(a) == fold(b) },
+	} {
+		for _, name := range names {
+			if i := slices.IndexFunc(r.Header, func(h string) bool { return h != "" && same(h, name) }); i >= 0 {
+				return r.Header[i], true
+			}
+		}
+	}
+	return "", false
+}
+
+// LikelyScore names a column that looks like a score, "" if there is none.
+func (r *Rows) LikelyScore() string {
+	c := noColumns()
+	if _, err := r.grid.chooseInput(Options{}, &c); err != nil {
+		return ""
+	}
+	candidates := r.grid.scoreCandidates(&c)
+	if len(candidates) == 0 {
+		return ""
+	}
+	return r.grid.name(candidates[0])
+}
+
+// Scan calls take with the strings of a file, row by row, until it returns false. The file may be large: its format and columns
+// are found from its beginning, and it is read block by block. Scores are not read, and Normalize only helps to find the column
+// of the strings: each Record's Input is its Text, or the SMILES of a SELFIES.
+func Scan(ctx context.Context, r io.Reader, o Options, take func(Record) bool) error {
+	const block = 4 << 20
+	rows, err := openSource(r, maxScanned, block, o)
+	if err != nil {
+		return err
+	}
+	o.Score, o.SE, o.SD, o.Others = []string{NoScores}, "", "", nil
+	g := rows.grid
+	c, err := g.choose(o)
+	if err != nil {
+		return usage.Wrap(err)
+	}
+	record := func(r row) Record { return c.record(r, g, style{}, o) }
+	return g.each(ctx, func(row) {}, record, func(some []Record) bool {
+		for _, r := range some {
+			if !take(r) {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// each calls count with every row, and take with the records of those of data, in the order of the file, until it returns false.
+// Records are made on all processors.
+func (g *grid) each(ctx context.Context, count func(row), record func(row) Record, take func([]Record) bool) error {
+	const most = 4096 // rows at a time
+	var rows []row
+	flush := func() (more bool, err error) {
+		records := make([]Record, len(rows))
+		parallel.For(len(rows), 16, func(lo, hi int) {
+			for i := lo; i < hi && ctx.Err() == nil; i++ {
+				records[i] = record(rows[i])
+			}
+		})
+		rows = rows[:0]
+		if ctx.Err() != nil {
+			return false, context.Cause(ctx)
+		}
+		return take(records), nil
+	}
+	for r := range g.rows() {
+		count(r)
+		if r.kind != data || r.line == g.headerLine {
+			continue
+		}
+		r.cells = slices.Clone(r.cells) // valid until the next row
+		if rows = append(rows, r); len(rows) < most {
+			continue
+		}
+		if more, err := flush(); !more {
+			return err
+		}
+	}
+	if err := g.body.err(); err != nil {
+		return usage.Wrap(err)
+	}
+	_, err := flush()
+	return err
+}
+
+// Of returns a table of texts, one on each line.
+func Of(texts []string, o Options) *Table {
+	t := &Table{Records: make([]Record, len(texts)), Lines: len(texts)}
+	for i, text := range texts {
+		t.Records[i] = Record{Line: i + 1, Lines: 1, Text: text, Input: clean(text), Score: math.NaN(), State: Missing}
+		t.Records[i].normalize(o.Normalize)
+	}
+	return t
+}
+
+// Numbers reads columns of numbers, a slice for each row.
+func Numbers(r io.Reader, columns []string) ([][]float64, error) {
+	rows, err := Open(r, Options{hash: true})
+	if err != nil {
+		return nil, err
+	}
+	g := rows.grid
+	at := make([]int, len(columns))
+	for k, name := range columns {
+		if at[k] = slices.Index(g.header, name); at[k] < 0 {
+			return nil, usage.Errorf("no column is named %s%s", name, suggest(name, g.header))
+		}
+	}
+	s := g.style(at...)
+	var all [][]float64
+	for r := range g.rows() {
+		if r.kind != data || r.line == g.headerLine {
+			continue
+		}
+		values := make([]float64, len(at))
+		for k, i := range at {
+			cell := ""
+			if i < len(r.cells) {
+				cell = r.cells[i]
+			}
+			if values[k], err = strconv.ParseFloat(cell, 64); err == nil {
+				continue
+			}
+			var reason Reason
+			if values[k], reason = parseNumber(cell, s); reason.Code != "" {
+				return nil, usage.Errorf("line %d: %s %s", r.line, columns[k], reason.Text)
+			}
+		}
+		all = append(all, values)
+	}
+	return all, nil
+}
+
+// ReadText returns the content of a text file in UTF-8, as Read takes it, whatever its format.
+func ReadText(r io.Reader) (string, error) {
+	s, err := newSource(r, maxBytes, 2*maxBytes)
+	if err != nil {
+		return "", usage.Wrap(err)
+	}
+	if s.workbook {
+		return "", usage.Wrap(errors.New("it is a zip file, and no text"))
+	}
+	text, err := s.next()
+	if err != nil && err != io.EOF {
+		return "", usage.Wrap(err)
+	}
+	return text, nil
+}

@@ -1,0 +1,302 @@
+package table
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// Sequences says what the strings of a table are. Sequences are read as capital letters; other strings are left as they are.
+type Sequences string
+
+const (
+	NoSequences Sequences = ""
+	Detect      Sequences = "detect" // found out by the name of their column and by all of its cells
+	Protein     Sequences = "protein"
+	DNA         Sequences = "DNA"
+	RNA         Sequences = "RNA"
+)
+
+// residues are the letters of sequences. Others, such as X, stand for several or are rare, and a search may use none of them
+// anywhere.
+var residues = map[Sequences]string{Protein: "ACDEFGHIKLMNPQRSTVWY", DNA: "ACGT", RNA: "ACGU"}
+
+// gaps are what alignments have where a sequence has no letter.
+const gaps = "-."
+
+// reject says why a character is not a letter of the sequences.
+func (k Sequences) reject(r rune) string {
+	switch {
+	case r == '*':
+		return "*, a stop inside the sequence"
+	case strings.ContainsRune(gaps, r):
+		return string(r) + ", a gap, which only aligned sequences of one length may have"
+	case k == Protein && r == 'X':
+		return "X, any amino acid"
+	case k == Protein && r == 'B':
+		return "B, either D or N"
+	case k == Protein && r == 'Z':
+		return "Z, either E or Q"
+	case k == Protein && r == 'J':
+		return "J, either I or L"
+	case k == Protein && r == 'U':
+		return "U, selenocysteine, which is none of the 20 amino acids"
+	case k == Protein && r == 'O':
+		return "O, pyrrolysine, which is none of the 20 amino acids"
+	case k != Protein && r == 'N':
+		return "N, any base"
+	case k != Protein && strings.ContainsRune("RYSWKMBDHV", r):
+		return string(r) + ", one of several bases"
+	case k == DNA && r == 'U', k == RNA && r == 'T':
+		return fmt.Sprintf("%c, and most of the table is %s", r, k)
+	}
+	return fmt.Sprintf("%q, which is no letter of a %s sequence", r, k)
+}
+
+// bare returns a sequence as it is written without blanks and without a final *, and whether these were there.
+func bare(text string) (letters string, blanks, stop bool) {
+	letters = strings.Join(strings.Fields(text), "")
+	blanks = len(letters) < len(text)
+	letters, stop = strings.CutSuffix(letters, "*")
+	return letters, blanks, stop
+}
+
+// capital returns an ASCII letter as a capital, and another character as it is.
+func capital(r rune) rune {
+	if 'a' <= r && r <= 'z' {
+		return r - 'a' + 'A'
+	}
+	return r
+}
+
+// clean returns the sequence of a cell, and what was changed. The first letter has the position first. In aligned sequences gaps are
+// removed.
+func (k Sequences) clean(text string, aligned bool, first int) (sequence, changed string, err error) {
+	letters, blanks, stop := bare(text)
+	var b strings.Builder
+	var folded, gap bool
+	at := first - 1
+	for _, r := range letters {
+		at++
+		upper := capital(r)
+		switch {
+		case strings.ContainsRune(residues[k], upper):
+			folded = folded || upper != r
+			b.WriteRune(upper)
+		case aligned && strings.ContainsRune(gaps, r):
+			gap = true
+		default:
+			return "", "", fmt.Errorf("position %d is %s", at, k.reject(upper))
+		}
+	}
+	if b.Len() == 0 {
+		return "", "", errors.New("there is no sequence")
+	}
+	var changes []string
+	for _, c := range []struct {
+		made bool
+		what string
+	}{{folded, "lower case folded"}, {blanks, "blanks removed"}, {gap, "gaps removed"}, {stop, "final * removed"}} {
+		if c.made {
+			changes = append(changes, c.what)
+		}
+	}
+	return b.String(), strings.Join(changes, " and "), nil
+}
+
+// detectSequences returns what the cells of a column are: sequences if both its name and most of the cells say so.
+func detectSequences(column string, cells []string) Sequences {
+	if !ofSequences(column) {
+		return NoSequences
+	}
+	n, capitals, lower := 0, 0, 0
+	for _, cell := range cells {
+		letters, _, _ := bare(cell)
+		if letters == "" {
+			continue
+		}
+		n++
+		usual, unusual := residueCount(letters)
+		switch {
+		case usual == 0:
+		case letters == strings.ToUpper(letters) && 3*unusual <= usual:
+			capitals++
+		case letters == strings.ToLower(letters) && unusual == 0:
+			lower++
+		}
+	}
+	kind := kindOf(cells)
+	// Words in lower case may have letters of amino acids only. Hardly all words of a table have.
+	if 2*capitals > n || n > 0 && 10*(capitals+lower) >= 9*n && (kind != Protein || strings.Contains(fold(column), "seq")) {
+		return kind
+	}
+	return NoSequences
+}
+
+// ofSequences reports whether a column is called as one that holds sequences: peptide, CDR3, aa_seq, mutated_sequence.
+func ofSequences(column string) bool {
+	folded := fold(column)
+	for _, part := range []string{"seq", "peptide", "protein", "aminoacid", "nucleotide", "cdr", "oligo", "primer", "aptamer", "promoter", "nanobody", "antibody"} {
+		if strings.Contains(folded, part) {
+			return true
+		}
+	}
+	if slices.Contains(mutantNames, folded) {
+		return true
+	}
+	words := strings.FieldsFunc(strings.ToLower(column), func(r rune) bool { return !unicode.IsLetter(r) })
+	return slices.ContainsFunc(words, func(w string) bool {
+		return slices.Contains([]string{"dna", "rna", "mrna", "sirna", "grna", "sgrna", "guide", "kmer", "mer", "aa", "vh", "vl", "vhh", "orf", "cds", "utr"}, w)
+	})
+}
+
+// residueCount counts the characters of a text that are letters of sequences, and others but for gaps. Of what has other characters
+// than letters, gaps and * none is usual.
+func residueCount(letters string) (usual, unusual int) {
+	isRNA := strings.Trim(strings.ToUpper(letters), "ACGUN"+gaps) == ""
+	for _, r := range letters {
+		switch upper := capital(r); {
+		case isRNA && upper == 'U', strings.ContainsRune(residues[Protein], upper):
+			usual++
+		case 'A' <= upper && upper <= 'Z', r == '*':
+			unusual++
+		case !strings.ContainsRune(gaps, r):
+			return 0, len(letters)
+		}
+	}
+	return usual, unusual
+}
+
+// kindOf returns what sequences are: DNA or RNA if most consist of its letters and nearly all may, otherwise Protein.
+func kindOf(cells []string) Sequences {
+	var n, nucleic, bases, proteins, t, u int
+	for _, cell := range cells {
+		letters, _, _ := bare(cell)
+		letters = strings.ToUpper(letters)
+		if letters == "" {
+			continue
+		}
+		n++
+		switch {
+		case strings.Trim(letters, "ACGTUN"+gaps) == "":
+			nucleic++
+			bases += len(letters)
+			t += strings.Count(letters, "T")
+			u += strings.Count(letters, "U")
+		case strings.ContainsAny(letters, "EFILPQ"): // no code of bases
+			proteins++
+		}
+	}
+	const short = 6 // peptides of fewer letters may by chance have those of DNA only
+	switch {
+	case 2*nucleic <= n, 10*proteins > n, bases < short*nucleic && nucleic < n:
+		return Protein
+	case u > t:
+		return RNA
+	}
+	return DNA
+}
+
+// sequences turns the Input of all records into sequences, if that is what they are.
+func (t *Table) sequences(o Options) {
+	kind := o.Sequences
+	if kind == Detect {
+		cells := make([]string, len(t.Records), len(t.Records)+1)
+		for i, r := range t.Records {
+			cells[i] = r.Input
+		}
+		if o.WildType != "" {
+			kind = kindOf(append(cells, o.WildType))
+		} else {
+			kind = detectSequences(t.Columns.Input, cells)
+		}
+	}
+	if t.Sequences = kind; kind == NoSequences {
+		return
+	}
+	aligned := t.aligned(len(o.WildType))
+	for i := range t.Records {
+		r := &t.Records[i]
+		if r.Input == "" {
+			continue
+		}
+		sequence, changed, err := kind.clean(r.Input, aligned, o.first())
+		if err != nil {
+			*r = r.invalid(BadString, "%v", err)
+			continue
+		}
+		r.Input, r.changed = sequence, changed
+		r.annotate(changed)
+	}
+	t.findOdd()
+}
+
+// aligned reports whether all sequences, gaps included, have one length: that of the wild type or, of two sequences and more, any.
+func (t *Table) aligned(wildType int) bool {
+	n, length := 0, 0
+	for _, r := range t.Records {
+		if r.Input == "" {
+			continue
+		}
+		letters, _, _ := bare(r.Input)
+		if n > 0 && len(letters) != length {
+			return false
+		}
+		n, length = n+1, len(letters)
+	}
+	return n > 1 || length == wildType
+}
+
+// findOdd notes which sequences have another length than nearly all.
+func (t *Table) findOdd() {
+	count, n := map[int]int{}, 0
+	usual := 0
+	for _, r := range t.Records {
+		if r.Input != "" {
+			n++
+			if count[len(r.Input)]++; count[len(r.Input)] > count[usual] {
+				usual = len(r.Input)
+			}
+		}
+	}
+	if count[usual] == n || 5*count[usual] < 4*n {
+		return
+	}
+	for i := range t.Records {
+		if r := &t.Records[i]; r.Input != "" && len(r.Input) != usual {
+			r.odd = fmt.Sprintf("%d letters, and %d of %d sequences have %d", len(r.Input), count[usual], n, usual)
+			r.annotate(r.odd)
+		}
+	}
+}
+
+// ReadWildType reads the sequence that mutants change: FASTA or text, gzipped or not, with one sequence. The error says where it is
+// none.
+func ReadWildType(r io.Reader) (string, error) {
+	text, err := ReadText(r)
+	if err != nil {
+		return "", err
+	}
+	if isFASTA(text) {
+		var sequences []string
+		for r := range fastaRows(body{begin: text}) {
+			if r.cells != nil && r.cells[2] != "" {
+				sequences = append(sequences, r.cells[2])
+			}
+		}
+		if len(sequences) != 1 {
+			return "", fmt.Errorf("it holds %d sequences: give a file with that of the wild type alone", len(sequences))
+		}
+		text = sequences[0]
+	}
+	return ParseWildType(text)
+}
+
+// ParseWildType returns a sequence that mutants change as capital letters without blanks and without a final *.
+func ParseWildType(text string) (string, error) {
+	sequence, _, err := kindOf([]string{text}).clean(text, false, 1)
+	return sequence, err
+}

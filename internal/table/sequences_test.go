@@ -1,0 +1,174 @@
+package table_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"strings"
+	"testing"
+
+	"github.com/invbo/invbo/internal/table"
+)
+
+func TestSequencesAreCleaned(t *testing.T) {
+	const rows = "MKTAYV,1\nMKTAYI,2\nMKTAYL,3\nMKTAYF,4\n"
+	for _, test := range []struct{ name, cell, want, note string }{
+		{"as it is", "MKTAYV", "MKTAYV", ""},
+		{"lower case", "mktayv", "MKTAYV", "lower case folded"},
+		{"both cases", "MKTayv", "MKTAYV", "lower case folded"},
+		{"blanks", "MKT AYV", "MKTAYV", "blanks removed"},
+		{"blanks of other kinds", "MKT\u00a0A\tYV", "MKTAYV", "blanks removed"},
+		{"a final stop", "MKTAYV*", "MKTAYV", "final * removed"},
+		{"all of it", "mkt ayv*", "MKTAYV", "lower case folded and blanks removed and final * removed"},
+		{"a gap in an alignment", "MKT-YV", "MKTYV", "gaps removed; 5 letters, and 4 of 5 sequences have 6"},
+		{"a gap of another kind in an alignment", "MK..YV", "MKYV", "gaps removed; 4 letters, and 4 of 5 sequences have 6"},
+		{"an ambiguous letter", "MKTAYX", "", "position 6 is X, any amino acid"},
+		{"an ambiguous letter in lower case", "MKTxYV", "", "position 4 is X, any amino acid"},
+		{"B", "BKTAYV", "", "position 1 is B, either D or N"},
+		{"Z", "MZTAYV", "", "position 2 is Z, either E or Q"},
+		{"J", "MJTAYV", "", "position 2 is J, either I or L"},
+		{"U", "MUTAYV", "", "position 2 is U, selenocysteine, which is none of the 20 amino acids"},
+		{"O", "MOTAYV", "", "position 2 is O, pyrrolysine, which is none of the 20 amino acids"},
+		{"a stop inside", "MKT*YV", "", "position 4 is *, a stop inside the sequence"},
+		{"two stops", "MKTAY**", "", "position 6 is *, a stop inside the sequence"},
+		{"a digit", "MKT4YV", "", "position 4 is '4', which is no letter of a protein sequence"},
+		{"a position behind a blank", "MK TA4V", "", "position 5 is '4', which is no letter of a protein sequence"},
+		{"a question mark", "MKT?YV", "", "position 4 is '?', which is no letter of a protein sequence"},
+		{"a letter of another alphabet", "MKTÄYV", "", "position 4 is 'Ä', which is no letter of a protein sequence"},
+		{"a letter that only looks like one", "MKTAYſ", "", "position 6 is 'ſ', which is no letter of a protein sequence"},
+		{"a stop alone", "*", "", "there is no sequence"},
+		{"gaps alone", "------", "", "there is no sequence"},
+	} {
+		r := read(t, "sequence,score\n"+test.cell+",0\n"+rows, table.Options{Sequences: table.Detect}).Records[0]
+		if note := r.Reason.Text + r.Note; r.Input != test.want || note != test.note || (r.State == table.Invalid) != (test.want == "") {
+			t.Errorf("%s: %q is %q, %s (%s); want %q (%s)", test.name, test.cell, r.Input, r.State, note, test.want, test.note)
+		}
+	}
+}
+
+func TestGapsAreLettersOfNothingUnlessSequencesAreAligned(t *testing.T) {
+	for _, test := range []struct {
+		name, rows string
+		options    table.Options
+		want       string
+	}{
+		{"all of one length", "MK-AYV MKTAYV M-T-YV", table.Options{Sequences: table.Detect}, "MKAYV|MKTAYV|MTYV"},
+		{"a stop does not count", "MK-AYV MKTAYV*", table.Options{Sequences: table.Detect}, "MKAYV|MKTAYV"},
+		{"lengths that differ", "MK-AYV MKTAYVV", table.Options{Sequences: table.Detect}, "! position 3 is -, a gap, which only aligned sequences of one length may have|MKTAYVV"},
+		{"one sequence", "MK-AYV", table.Options{Sequences: table.Protein}, "! position 3 is -, a gap, which only aligned sequences of one length may have"},
+		{"one sequence of the wild type's length", "MK-AYIAKQRQI", table.Options{WildType: wildType, Sequences: table.Detect}, "MKAYIAKQRQI"},
+	} {
+		content := "sequence,score\n" + strings.ReplaceAll(test.rows, " ", ",1\n") + ",1\n"
+		if got := strings.Join(outcomes(read(t, content, test.options)), "|"); got != test.want {
+			t.Errorf("%s: %s, want %s", test.name, got, test.want)
+		}
+	}
+}
+
+// What is recognised as sequences is read as such; other strings stay as they are.
+func TestSequencesAreRecognised(t *testing.T) {
+	for _, test := range []struct {
+		name, column, cells string
+		want                table.Sequences
+		read                string // the first, as it is read
+	}{
+		{"proteins", "sequence", "mktayv MKTAYV MKTAYX", table.Protein, "MKTAYV"},
+		{"most of them dirty", "aa_seq", "MKTAYV* MKTAYX MKTAYV- MKTAYVB", table.Protein, "MKTAYV"},
+		{"proteins in lower case", "Sequence", "mktayv mktayi", table.Protein, "MKTAYV"},
+		{"four sites", "variant", "vdgv VDGA ADGV", table.Protein, "VDGV"},
+		{"peptides", "Peptide", "gigkf GIGKFL GIGK", table.Protein, "GIGKF"},
+		{"peptides of a few letters that DNA has, too", "peptide", "GAG CAT MKV", table.Protein, "GAG"},
+		{"a loop", "CDR3 (aa)", "CASSF cassy CASSL", table.Protein, "CASSF"},
+		{"DNA", "sequence", "acgt ACGA ACGN", table.DNA, "ACGT"},
+		{"DNA in lower case", "dna", "acgt acga", table.DNA, "ACGT"},
+		{"RNA", "guide_seq", "acguacgu ACGUACGA", table.RNA, "ACGUACGU"},
+		{"RNA in lower case", "RNA", "acguacgu acguacga", table.RNA, "ACGUACGU"},
+
+		{"words", "word", "apple grape peach", table.NoSequences, "apple"},
+		{"words in a column of sequences", "sequence", "hello world again apple grape", table.NoSequences, "hello"},
+		{"names of proteins", "protein", "lipase kinase amylase", table.NoSequences, "lipase"},
+		{"SMILES", "smiles", "ccn CCN CCC", table.NoSequences, "ccn"},
+		{"SMILES in a column of sequences", "sequence", "c1ccccc1 CC(C)N CC(=O)N", table.NoSequences, "c1ccccc1"},
+		{"tokens in brackets", "sequence", "[C][N] [C][C] [N][C]", table.NoSequences, "[C][N]"},
+		{"three-letter codes", "sequence", "Ala-Gly Gly-Ala Ala-Ala", table.NoSequences, "Ala-Gly"},
+		{"expressions", "expression", "x*x sin(x) x+1", table.NoSequences, "x*x"},
+		{"letters of a run", "x", "ACDE aced DEAC", table.NoSequences, "ACDE"},
+		{"letters of another alphabet", "sequence", "ab-ba bbab abba", table.NoSequences, "ab-ba"},
+		{"letters in another case", "string", "abba ABBA AbBa", table.NoSequences, "abba"},
+	} {
+		content := test.column + "\tscore\n" + strings.ReplaceAll(test.cells, " ", "\t1\n") + "\t1\n"
+		tab := read(t, content, table.Options{Sequences: table.Detect, Input: test.column})
+		if tab.Sequences != test.want || tab.Records[0].Input != test.read {
+			t.Errorf("%s: %q sequences, the first is %q (%s); want %q and %q", test.name, tab.Sequences, tab.Records[0].Input, tab.Records[0].Note, test.want, test.read)
+		}
+		plain := read(t, content, table.Options{Input: test.column})
+		if first := strings.Fields(test.cells)[0]; plain.Sequences != table.NoSequences || plain.Records[0].Input != first {
+			t.Errorf("%s: not to be recognised: %q sequences, the first is %q", test.name, plain.Sequences, plain.Records[0].Input)
+		}
+	}
+}
+
+func TestNucleotides(t *testing.T) {
+	for _, test := range []struct{ name, rows, want string }{
+		{"DNA", "acgtacgt ACGTACGN ACGTACGR ACGUACGT ACG-ACGT ACGTACGX", "ACGTACGT|! position 8 is N, any base|! position 8 is R, one of several bases|" +
+			"! position 4 is U, and most of the table is DNA|ACGACGT|! position 8 is 'X', which is no letter of a DNA sequence"},
+		{"RNA", "ACGUACGU acguacga ACGTACGA ACGUACGC", "ACGUACGU|ACGUACGA|! position 4 is T, and most of the table is RNA|ACGUACGC"},
+	} {
+		content := "sequence,score\n" + strings.ReplaceAll(test.rows, " ", ",1\n") + ",1\n"
+		if got := strings.Join(outcomes(read(t, content, table.Options{Sequences: table.Detect})), "|"); got != test.want {
+			t.Errorf("%s: %s, want %s", test.name, got, test.want)
+		}
+	}
+}
+
+// The cases of ../shared/cases/proteins.
+func TestDirtyTable(t *testing.T) {
+	const content = "sequence,score\nMKTAYV,1\nmktayv,2\nMKT-YI,1.5\nMKTAYV*,1.2\nMKTAYX,1.1\nMKT AYF,0.9\n"
+	const want = "3 sequences: 1 replicated, 1 lower case folded, 1 gaps removed, 1 final * removed, 1 blanks removed, line 6 invalid (position 6 is X, any amino acid), " +
+		"line 4 of another length (5 letters, and 4 of 5 sequences have 6); column sequence, score score; protein sequences"
+	if got := read(t, content, table.Options{Sequences: table.Detect}).Summary("sequences"); got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+}
+
+func TestOneSequenceOfAnotherLength(t *testing.T) {
+	for _, test := range []struct{ name, sequences, want string }{
+		{"one of five", "VDGV ADGV CDGV VDGA VDG", ": line 6 of another length (3 letters, and 4 of 5 sequences have 4)"},
+		{"two of ten", "VDGV ADGV CDGV VDGA VDGC VDGD VDGE VDGF VDG VDGVV", ": 2 of another length (lines 10, 11; line 10: 3 letters, and 8 of 10 sequences have 4)"},
+		{"all lengths differ", "V VD VDG VDGV", ""},
+		{"half of them", "VDGV ADGV VDG ADG", ""},
+		{"none", "VDGV ADGV CDGV VDGA", ""},
+	} {
+		tab := read(t, "sequence,score\n"+strings.ReplaceAll(test.sequences, " ", ",1\n")+",1\n", table.Options{Sequences: table.Detect})
+		_, got, _ := strings.Cut(tab.Summary("sequences"), "sequences")
+		if got, _, _ = strings.Cut(got, "; column"); got != test.want {
+			t.Errorf("%s: %q, want %q", test.name, got, test.want)
+		}
+		if n := tab.Counts()[table.Measured]; n != len(tab.Records) {
+			t.Errorf("%s: %d of %d rows are measured", test.name, n, len(tab.Records))
+		}
+	}
+}
+
+func TestReadWildType(t *testing.T) {
+	var zipped bytes.Buffer
+	z := gzip.NewWriter(&zipped)
+	z.Write([]byte(">wt\nMKTAYI\n"))
+	z.Close()
+	for _, test := range []struct{ name, content, want, err string }{
+		{"FASTA", ">sp|P12345| a protein\nMKT\nAYI*\n", "MKTAYI", ""},
+		{"text", "mktayi\n", "MKTAYI", ""},
+		{"text in lines and blocks", "MKT AYI\nAKQ RQI\n", "MKTAYIAKQRQI", ""},
+		{"gzip", zipped.String(), "MKTAYI", ""},
+		{"DNA", "acgtacgt", "ACGTACGT", ""},
+		{"two sequences", ">a\nMKT\n>b\nMKA\n", "", "it holds 2 sequences: give a file with that of the wild type alone"},
+		{"no sequence", "", "", "there is no sequence"},
+		{"a table", "mutant,score\nK2R,1\n", "", "position 2 is U, selenocysteine"},
+		{"an ambiguous letter", ">a\nMKXA\n", "", "position 3 is X, any amino acid"},
+		{"a path", "data/wt.fasta", "", "position 5 is '/', which is no letter of a protein sequence"},
+	} {
+		got, err := table.ReadWildType(strings.NewReader(test.content))
+		if got != test.want || (err == nil) != (test.err == "") || err != nil && !strings.Contains(err.Error(), test.err) {
+			t.Errorf("%s: %q, %v, want %q, %s", test.name, got, err, test.want, test.err)
+		}
+	}
+}

@@ -1,0 +1,409 @@
+package table
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/xuri/excelize/v2"
+
+	"github.com/invbo/invbo/internal/files"
+	"github.com/invbo/invbo/internal/parallel"
+	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/molecule"
+)
+
+// Sheet is a table to be written. Numbers read back as they were, and so does text but for white space around it, NUL and bytes that are
+// not UTF-8.
+type Sheet struct {
+	Columns   []Column
+	Rows      [][]Cell // at most one cell for each column; further cells are empty
+	Molecules bool     // the strings are SMILES
+
+	quoted bool // texts are written by quote
+}
+
+// Column is a column of a Sheet.
+type Column struct {
+	Name string
+	Unit string // of its numbers; written behind the name, unless that ends in it
+	Kind Kind
+}
+
+// Kind says what a column holds.
+type Kind int
+
+const (
+	Plain   Kind = iota // numbers or text
+	Names               // what people call the rows: the title in an SD file, the second column of a list
+	Strings             // SMILES, sequences: the structure in an SD file, the first column of a list
+	Scores              // the third column of a list
+)
+
+// Cell is a number, perhaps as a bound, or text. The zero value is empty.
+type Cell struct {
+	number string // as it is written, with the sign of a bound; empty: there is none
+	text   string
+}
+
+// Text returns a cell of text, which stays text even if it looks like a number or a formula.
+func Text(text string) Cell { return Cell{text: text} }
+
+// Number returns a cell with a number to so many significant digits, 0 for all; empty for NaN.
+func Number(v float64, digits int) Cell {
+	format := byte('g')
+	if digits == 0 {
+		digits = -1
+		if size := math.Abs(v); v == 0 || 1e-4 <= size && size < 1e15 {
+			format = 'f' // 1000000 and not 1e+06
+		}
+	}
+	if math.IsNaN(v) {
+		return Cell{}
+	}
+	return Cell{number: strconv.FormatFloat(v, format, digits, 64)}
+}
+
+// Bounded returns a cell with a number to all digits, or one that the true value is greater (bound > 0) or less than; empty for NaN.
+func Bounded(v float64, bound int) Cell {
+	c := Number(v, 0)
+	switch {
+	case c.number == "":
+	case bound > 0:
+		c.number = ">" + c.number
+	case bound < 0:
+		c.number = "<" + c.number
+	}
+	return c
+}
+
+// Formats are the formats that a Sheet is written in, by the ending of a file's name.
+var formats = map[string]func(*Sheet, io.Writer) error{
+	".csv": (*Sheet).WriteCSV, ".xlsx": (*Sheet).WriteExcel, ".sdf": (*Sheet).WriteSDF, ".smi": (*Sheet).WriteList,
+}
+
+// A FormatError says that no table is written in the format that the ending of a file's name stands for, or not this table.
+type FormatError struct{ Ending, Why string }
+
+func (e *FormatError) Error() string { return fmt.Sprintf("%s: %s", e.Ending, e.Why) }
+
+// CheckName returns a *FormatError if no table, or none of these strings, is written to a file of that name. Other endings than those of
+// tables are CSV.
+func CheckName(name string, molecules bool) error {
+	switch ending := strings.ToLower(filepath.Ext(name)); ending {
+	case ".xls", ".xlsm", ".xlsb", ".ods", ".numbers", ".tsv", ".gz", ".parquet":
+		return &FormatError{ending, "tables are written as .csv, .xlsx, .sdf and .smi"}
+	case ".sdf":
+		if !molecules {
+			return &FormatError{ending, "an SD file holds molecules, and the strings are others: write .csv, .xlsx or .smi"}
+		}
+		if err := molecule.Available(); err != nil {
+			return &FormatError{ending, err.Error()}
+		}
+	}
+	return nil
+}
+
+// WriteFile writes the table in the format that the name's ending stands for; see CheckName. The file is replaced as a whole, with its
+// permissions, or stays as it was.
+func (s *Sheet) WriteFile(name string) error {
+	if err := CheckName(name, s.Molecules); err != nil {
+		return usage.Errorf("%s: %w", name, err)
+	}
+	write, ok := formats[strings.ToLower(filepath.Ext(name))]
+	if !ok {
+		write = (*Sheet).WriteCSV
+	}
+	return files.WriteWhole(name, func(w io.Writer) error { return write(s, w) })
+}
+
+// Visible returns the table for a terminal: control characters of its texts are escaped, as in usage.Visible.
+func (s *Sheet) Visible() *Sheet {
+	seen := &Sheet{Molecules: s.Molecules, quoted: s.quoted}
+	for _, c := range s.Columns {
+		c.Name = usage.Visible(c.Name)
+		seen.Columns = append(seen.Columns, c)
+	}
+	for _, row := range s.Rows {
+		cells := make([]Cell, len(row))
+		for i, c := range row {
+			cells[i] = Cell{number: c.number, text: usage.Visible(c.text)}
+		}
+		seen.Rows = append(seen.Rows, cells)
+	}
+	return seen
+}
+
+// header returns the name of a column with its unit.
+func (c Column) header() string {
+	if c.Unit == "" || strings.HasSuffix(strings.TrimRight(c.Name, ")] "), c.Unit) {
+		return c.Name
+	}
+	return fmt.Sprintf("%s (%s)", c.Name, c.Unit)
+}
+
+// The characters with which a spreadsheet takes a cell of CSV for a formula, in full width, too, and those that end a value of an SD
+// file. An apostrophe before them makes them text.
+const (
+	formulas   = "=+-@＝＋－＠\t\r"
+	properties = ">$"
+)
+
+// guarded matches a text that begins with such a character, perhaps behind quotes and blanks.
+var guarded = regexp.MustCompile(`^[\s"']*[=+\-@＝＋－＠\t\r>$]`)
+
+// guard puts an apostrophe before a text that begins with one of some characters, or that would lose its own apostrophe in unguard.
+func guard(text, characters string) string {
+	if start := guarded.FindString(text); start != "" && (strings.ContainsAny(start, characters) || text[0] == '\'') {
+		return "'" + text
+	}
+	return text
+}
+
+// unguard undoes guard, whatever the characters were.
+func unguard(text string) string {
+	if rest, ok := strings.CutPrefix(text, "'"); ok && guarded.MatchString(rest) {
+		return rest
+	}
+	return text
+}
+
+// readable returns a text without what no reader gets back.
+func readable(text string) string {
+	return strings.ReplaceAll(strings.ToValidUTF8(text, "\ufffd"), "\x00", "\ufffd")
+}
+
+// cell returns a cell as text, guarded against characters with which a text must not begin.
+func (s *Sheet) cell(c Cell, characters string) string {
+	switch {
+	case c.number != "":
+		return c.number
+	case s.quoted:
+		return guard(quote(c.text), characters)
+	}
+	return guard(readable(c.text), characters)
+}
+
+// WriteCSV writes the table with commas. Texts that a spreadsheet would take for formulas begin with an apostrophe.
+func (s *Sheet) WriteCSV(w io.Writer) error {
+	b := bufio.NewWriter(w)
+	cells := make([]string, len(s.Columns))
+	for i, c := range s.Columns {
+		cells[i] = guard(readable(c.header()), formulas)
+	}
+	writeSeparated(b, cells, ',')
+	for _, row := range s.Rows {
+		clear(cells)
+		for i, c := range row {
+			cells[i] = s.cell(c, formulas)
+		}
+		writeSeparated(b, cells, ',')
+	}
+	return b.Flush() // with the error of any of the writes
+}
+
+// writeSeparated writes a line of cells.
+func writeSeparated(b *bufio.Writer, cells []string, separator byte) {
+	special := string(separator) + "\"\r\n"
+	for i, cell := range cells {
+		if i > 0 {
+			b.WriteByte(separator)
+		}
+		// A first cell with # would be a comment.
+		if strings.ContainsAny(cell, special) || i == 0 && strings.HasPrefix(cell, "#") || len(cells) == 1 && cell == "" {
+			cell = `"` + strings.ReplaceAll(cell, `"`, `""`) + `"`
+		}
+		b.WriteString(cell)
+	}
+	b.WriteByte('\n')
+}
+
+// WriteExcel writes the table as an Excel workbook of one sheet. Numbers are stored as such, to all digits, and texts as text.
+func (s *Sheet) WriteExcel(w io.Writer) error {
+	const sheet = "Sheet1" // of a new workbook
+	f := excelize.NewFile()
+	defer f.Close()
+	set := func(column, row int, c Cell) error {
+		if c == (Cell{}) {
+			return nil
+		}
+		at, err := excelize.CoordinatesToCellName(column+1, row+1)
+		if err != nil {
+			return usage.Errorf("row %d, column %d: a sheet of Excel has no such cell: write CSV", row+1, column+1)
+		}
+		if c.number != "" && !strings.ContainsAny(c.number, "<>") {
+			return f.SetCellDefault(sheet, at, c.number) // other setters keep 15 digits
+		}
+		text := s.cell(c, "")
+		if len(text) > excelize.TotalCellChars {
+			return usage.Errorf("column %s of row %d is too long for a cell of Excel: write CSV", s.Columns[column].Name, row+1)
+		}
+		return f.SetCellStr(sheet, at, escapeExcel(text))
+	}
+	for j, c := range s.Columns {
+		if err := set(j, 0, Text(c.header())); err != nil {
+			return err
+		}
+	}
+	for i, row := range s.Rows {
+		for j, c := range row {
+			if err := set(j, i+1, c); err != nil {
+				return err
+			}
+		}
+	}
+	return f.Write(w)
+}
+
+// notXML matches the characters that XML cannot hold, and the escapes for them in strings of Excel: _x001B_ is one.
+var notXML = regexp.MustCompile(`[\x01-\x08\x0b\x0c\x0e-\x1f\x{fffe}\x{ffff}]|_(x[0-9A-Fa-f]{4}_)`)
+
+// escapeExcel escapes what a string of Excel cannot hold as it is.
+func escapeExcel(text string) string {
+	if !notXML.MatchString(text) {
+		return text
+	}
+	var b strings.Builder
+	for i, r := range text {
+		switch at := notXML.FindStringIndex(text[i:]); {
+		case at == nil || at[0] > 0:
+			b.WriteRune(r)
+		default: // of an escape the underscore, so that it is none
+			fmt.Fprintf(&b, "_x%04X_", r)
+		}
+	}
+	return b.String()
+}
+
+// columnOf returns the first column of a kind; -1 if there is none.
+func (s *Sheet) columnOf(k Kind) int {
+	for i, c := range s.Columns {
+		if c.Kind == k {
+			return i
+		}
+	}
+	return -1
+}
+
+// at returns a cell of a row; an empty one if there is none.
+func at(row []Cell, column int) Cell {
+	if column < 0 || column >= len(row) {
+		return Cell{}
+	}
+	return row[column]
+}
+
+// WriteList writes the rows that have a score as lines of string, name and score with tabs between them, below a comment that names
+// these columns. Line ends and tabs of names become blanks.
+func (s *Sheet) WriteList(w io.Writer) error {
+	b := bufio.NewWriter(w)
+	unquoted := &Sheet{}
+	columns := []int{s.columnOf(Strings), s.columnOf(Names), s.columnOf(Scores)}
+	line := func(cell func(column int) string) []string {
+		cells := make([]string, len(columns))
+		for i, c := range columns {
+			cells[i] = oneLine(cell(c))
+		}
+		return cells
+	}
+	b.WriteByte('#')
+	header := line(func(c int) string {
+		if c < 0 {
+			return ""
+		}
+		return guard(readable(s.Columns[c].header()), "")
+	})
+	b.WriteString(strings.Join(header, "\t") + "\n")
+	for _, row := range s.Rows {
+		if at(row, columns[2]) != (Cell{}) {
+			writeSeparated(b, line(func(c int) string { return unquoted.cell(at(row, c), "") }), '\t')
+		}
+	}
+	return b.Flush() // with the error of any of the writes
+}
+
+// lineEnds are the characters at which some reader may begin a line.
+const lineEnds = "\n\v\f\r\u0085\u2028\u2029"
+
+// oneLine replaces line ends and tabs by blanks.
+func oneLine(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '\t' || strings.ContainsRune(lineEnds, r) {
+			return ' '
+		}
+		return r
+	}, text)
+}
+
+// WriteSDF writes the table as an SD file: each row as a record with the structure of its string, its name as the title, and all cells
+// as properties. Line ends and tabs of texts become blanks. A string that is no molecule has a structure without atoms.
+func (s *Sheet) WriteSDF(w io.Writer) error {
+	if err := CheckName(".sdf", s.Molecules); err != nil {
+		return usage.Wrap(err)
+	}
+	const chunk = 1024
+	texts := make([]string, chunk)
+	for from := 0; from < len(s.Rows); from += chunk {
+		rows := s.Rows[from:min(from+chunk, len(s.Rows))]
+		parallel.For(len(rows), 16, func(lo, hi int) {
+			for i := lo; i < hi; i++ {
+				texts[i] = s.sdfRecord(rows[i])
+			}
+		})
+		for _, text := range texts[:len(rows)] {
+			if _, err := io.WriteString(w, text); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// sdfRecord returns a row as a record of an SD file.
+func (s *Sheet) sdfRecord(row []Cell) string {
+	var b bytes.Buffer
+	b.WriteString(oneLine(s.cell(at(row, s.columnOf(Names)), properties)) + "\n")
+	block, err := molblock(at(row, s.columnOf(Strings)).text)
+	if err != nil {
+		block = "\n     InvBO\n\n  0  0  0  0  0  0  0  0  0  0999 V2000\nM  END\n"
+	}
+	_, rest, _ := strings.Cut(block, "\n") // the first line is the title
+	b.WriteString(rest)
+	for i, c := range s.Columns {
+		fmt.Fprintf(&b, ">  <%s>\n", strings.Map(noAngles, oneLine(readable(c.header()))))
+		if text := oneLine(s.cell(at(row, i), properties)); text != "" {
+			b.WriteString(text + "\n")
+		}
+		b.WriteByte('\n')
+	}
+	b.WriteString("$$$$\n")
+	return b.String()
+}
+
+// molblock returns the molblock of a SMILES.
+func molblock(smiles string) (string, error) {
+	if smiles == "" {
+		return "", errors.New("no molecule")
+	}
+	m, err := molecule.Parse(smiles)
+	if err != nil {
+		return "", err
+	}
+	defer m.Close()
+	return m.Block()
+}
+
+// noAngles drops what ends the name of a property.
+func noAngles(r rune) rune {
+	if r == '<' || r == '>' {
+		return -1
+	}
+	return r
+}

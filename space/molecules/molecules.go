@@ -1,0 +1,99 @@
+// Package molecules is the space of molecules, for package evolve: edits of molecular graphs, what molecules are compared by, which may
+// be proposed, and a library to cross known ones with. Strings of the space are canonical SMILES (molecule.Canonical).
+//
+// It needs RDKit: see package molecule.
+package molecules
+
+import (
+	"github.com/invbo/invbo/evolve"
+	"github.com/invbo/invbo/genetic"
+	"github.com/invbo/invbo/gp"
+	"github.com/invbo/invbo/internal/parallel"
+	"github.com/invbo/invbo/molecule"
+)
+
+// Options say what a search may propose, and what it may use. The zero Options allow all molecules, and use no library.
+type Options struct {
+	Limits Limits // children beyond them are not made, and molecules of the pool are passed over
+	Pool   *Pool  // molecules that are screened, and crossed with the known ones; nil: none
+}
+
+// New returns the space of a search that begins with the molecules init (SMILES), which tell how large children are: from 6 heavy atoms,
+// or those of the smallest, to a bound near 39. If a quarter of them exceed that, or one exceeds 56, the bound is near the largest one's
+// size. Strings of init that are no molecules do not count.
+//
+// Molecules are compared by atom environments, atom pairs, composition and properties such as logP; a molecule that cannot be scored may
+// owe it to any atom environment. The error is molecule.ErrNoRDKit.
+func New(init []string, opts Options) (evolve.Space, error) {
+	size := sizes(init)
+	size.Wanted = opts.Limits.Met
+	breeder, err := genetic.NewBreeder(size, child)
+	if err != nil {
+		return evolve.Space{}, err
+	}
+	space := evolve.Space{
+		Operators: []evolve.Operator{{Name: "crossover", Make: breeder.Cross}, {Name: "mutation", Make: breeder.Mutate}},
+		Kernels:   comparisons(),
+		Novelty:   &gp.Term{Kernel: gp.Tanimoto, Groups: []int{0, 1, 2, 3}}, // atom environments
+		Read: func(smiles string) (evolve.Description, error) {
+			m, err := molecule.Parse(smiles)
+			if err != nil {
+				return evolve.Description{}, err
+			}
+			defer m.Close()
+			groups, _ := features(m)
+			return evolve.Description{Groups: groups, Risks: m.Environments(), Infeasible: !opts.Limits.Met(m)}, nil
+		},
+		Check: func(smiles string) error {
+			m, err := molecule.Parse(smiles)
+			if err == nil {
+				m.Close()
+			}
+			return err
+		},
+	}
+	if opts.Pool != nil {
+		space.Pool = opts.Pool.Sample
+	}
+	return space, nil
+}
+
+// child returns a molecule that is within the limits, described unless that depends on the order of atoms, which in its SMILES is another.
+func child(m *molecule.Molecule) evolve.Child {
+	c := evolve.Child{X: m.SMILES()}
+	if groups, sure := features(m); sure {
+		c.Description = &evolve.Description{Groups: groups, Risks: m.Environments()}
+	}
+	return c
+}
+
+// sizes returns the sizes of children. They are mol_opt's, unless an initial molecule is smaller, or many or very large ones exceed
+// them: a quarter mol_opt's mean, or one what its bound ever is. Then the bound is around the largest one.
+func sizes(init []string) genetic.Options {
+	const ever = 5 // deviations
+	d := genetic.Defaults()
+	atoms := make([]int, len(init)) // 0: no molecule
+	parallel.For(len(init), 16, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			if m, err := molecule.Parse(init[i]); err == nil {
+				atoms[i] = heavyAtoms(m)
+				m.Close()
+			}
+		}
+	})
+	smallest, largest, above := d.Fewest, 0, 0
+	for _, n := range atoms {
+		if n > 0 {
+			smallest, largest = min(smallest, n), max(largest, n)
+		}
+		if float64(n) > d.Size {
+			above++
+		}
+	}
+	opts := genetic.Options{Fewest: smallest}
+	if above > 0 && 4*above >= len(init) || float64(largest) > d.Size+ever*d.SizeDeviation {
+		opts.Size = float64(largest)
+		opts.SizeDeviation = opts.Size * d.SizeDeviation / d.Size
+	}
+	return opts
+}

@@ -1,0 +1,110 @@
+package molecules
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/invbo/invbo/internal/parallel"
+	"github.com/invbo/invbo/molecule"
+	"github.com/invbo/invbo/molecule/library"
+)
+
+// Pool is a library of molecules. It may be long: a molecule is read when it is drawn.
+type Pool struct {
+	smiles    []string
+	canonical func(smiles string) (string, error) // nil: they are canonical, and molecules all
+}
+
+// NewPool returns the pool of molecules with these SMILES. Those that are no molecules are passed over when they are drawn. canonical
+// returns what a search uses for one, such as its parent without counterions; nil: molecule.Canonical. It is called from several
+// goroutines. The slice is not copied.
+func NewPool(smiles []string, canonical func(smiles string) (string, error)) *Pool {
+	if canonical == nil {
+		canonical = molecule.Canonical
+	}
+	return &Pool{smiles: smiles, canonical: canonical}
+}
+
+// BuiltIn returns the pool of package library: 20,000 screening molecules.
+func BuiltIn() (*Pool, error) {
+	all, err := library.SMILES()
+	if err != nil {
+		return nil, err
+	}
+	return &Pool{smiles: all}, nil
+}
+
+// Sample draws n molecules, or all if there are no more, and returns the canonical SMILES of those that are molecules.
+func (p *Pool) Sample(n int, rng *rand.Rand) []string {
+	all := p.read(draw(len(p.smiles), n, rng))
+	return slices.DeleteFunc(all, func(smiles string) bool { return smiles == "" })
+}
+
+// Design returns n different molecules, drawn at random, as canonical SMILES: an initial design. They are good ones, as long as a few
+// thousand draws give enough of these; a molecule for which good returns an error is not. good is called from several goroutines. The
+// error says that the pool has fewer than n.
+func (p *Pool) Design(n int, rng *rand.Rand, good func(smiles string) (bool, error)) ([]string, error) {
+	var found, others []string
+	seen := map[string]bool{}
+	drawn := draw(len(p.smiles), max(20*n, 2_000), rng)
+	for part := range slices.Chunk(drawn, max(1, n)) {
+		all := p.read(part)
+		ok := make([]bool, len(all))
+		parallel.For(len(all), 4, func(lo, hi int) {
+			for i := lo; i < hi; i++ {
+				if all[i] != "" {
+					is, err := good(all[i])
+					ok[i] = is && err == nil
+				}
+			}
+		})
+		for i, smiles := range all {
+			switch {
+			case smiles == "" || seen[smiles]:
+			case ok[i]:
+				found = append(found, smiles)
+			default:
+				others = append(others, smiles)
+			}
+			seen[smiles] = true
+		}
+		if len(found) >= n {
+			return found[:n], nil
+		}
+	}
+	all := append(found, others...)
+	if len(all) < n {
+		return nil, fmt.Errorf("only %d different molecules, and %d are wanted", len(all), n)
+	}
+	return all[:n], nil
+}
+
+// read returns canonical SMILES of molecules of the pool, "" for those that are none.
+func (p *Pool) read(at []int) []string {
+	all := make([]string, len(at))
+	parallel.For(len(at), 16, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			if all[i] = p.smiles[at[i]]; p.canonical != nil {
+				all[i], _ = p.canonical(all[i]) // "" with an error
+			}
+		}
+	})
+	return all
+}
+
+// draw returns n different numbers below size in random order, or all if there are no more.
+func draw(size, n int, rng *rand.Rand) []int {
+	if n >= size {
+		return rng.Perm(size)
+	}
+	drawn := make([]int, 0, n)
+	seen := make(map[int]bool, n)
+	for len(drawn) < n {
+		if i := rng.IntN(size); !seen[i] {
+			seen[i] = true
+			drawn = append(drawn, i)
+		}
+	}
+	return drawn
+}

@@ -1,0 +1,109 @@
+// Package tokens is the space of strings over an alphabet, for package evolve: peptides, expressions, or any other text that is made of
+// tokens.
+//
+// New returns the whole space. Edits are its operators alone.
+package tokens
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/invbo/invbo/evolve"
+	"github.com/invbo/invbo/gp"
+	"github.com/invbo/invbo/surrogate"
+)
+
+// Options say what strings consist of. The zero Options take the characters of the examples.
+type Options struct {
+	Alphabet []string                         // tokens; nil: those of the examples
+	Split    func(x string) ([]string, error) // into tokens; nil: characters. It is called from several goroutines
+	Join     func(tokens []string) string     // the reverse of Split; nil: without a separator
+
+	// Check returns why a string of tokens is not of the space, for one by a grammar. Nil: all are. It is called from several goroutines.
+	Check func(x string) error
+}
+
+// longestGap is the greatest distance of pairs of tokens that the surrogate looks at.
+const longestGap = 20
+
+// New returns the space of strings like the examples. If all of these have one length in tokens, so have all proposals. Otherwise
+// lengths vary, to one and a half times the longest example, and one more.
+//
+// Strings are compared by pairs of tokens at distances up to 20, and by tokens at positions where the length is fixed, or else by runs of
+// one to four tokens. A string that cannot be scored may owe it to any pair of neighbours.
+//
+// The error says which example cannot be split, or that there is no token.
+func New(examples []string, opts Options) (evolve.Space, error) {
+	if opts.Split == nil {
+		opts.Split = func(x string) ([]string, error) { return strings.Split(x, ""), nil }
+	}
+	fixed, longest := true, 0
+	var occurring []string
+	for _, x := range examples {
+		tokens, err := opts.Split(x)
+		if err != nil {
+			return evolve.Space{}, fmt.Errorf("tokens: split the example %q: %w", x, err)
+		}
+		fixed = fixed && (longest == 0 || len(tokens) == longest)
+		longest = max(longest, len(tokens))
+		occurring = append(occurring, tokens...)
+	}
+	if opts.Alphabet == nil {
+		slices.Sort(occurring)
+		opts.Alphabet = slices.Compact(occurring)
+	}
+	if len(opts.Alphabet) == 0 {
+		return evolve.Space{}, errors.New("tokens: there are no tokens; give an Alphabet, or examples")
+	}
+	split := func(x string) []string {
+		tokens, _ := opts.Split(x) // check has found no error
+		return tokens
+	}
+	edits := Edits{Alphabet: opts.Alphabet, Split: split, Join: opts.Join, Fixed: fixed, Longest: longest + longest/2 + 1}
+	space := evolve.Space{Operators: edits.Operators(), Kernels: []gp.Term{{Kernel: gp.Overlap, Groups: []int{0}}}, Check: opts.check}
+	groups := []surrogate.Features{surrogate.Gaps(split, longestGap)}
+	if fixed {
+		groups, space.Kernels = append(groups, surrogate.Positions(split)), append(space.Kernels, gp.Term{Kernel: gp.Overlap, Groups: []int{1}})
+	} else {
+		groups, space.Kernels = append(groups, surrogate.TokenRuns(split)), append(space.Kernels, gp.Term{Kernel: gp.Tanimoto, Groups: []int{1}})
+	}
+	neighbours := surrogate.Gaps(split, 1)
+	space.Read = func(x string) (evolve.Description, error) {
+		var d evolve.Description
+		if err := opts.check(x); err != nil {
+			return d, err
+		}
+		for _, g := range groups {
+			c, err := g(x)
+			if err != nil {
+				return d, err
+			}
+			d.Groups = append(d.Groups, c)
+		}
+		risks, err := neighbours(x)
+		d.Risks = risks.IDs
+		return d, err
+	}
+	return space, nil
+}
+
+// check returns an error if x is not a string of the space.
+func (o Options) check(x string) error {
+	if o.Check != nil {
+		if err := o.Check(x); err != nil {
+			return err
+		}
+	}
+	tokens, err := o.Split(x)
+	if err != nil {
+		return err
+	}
+	for _, t := range tokens {
+		if !slices.Contains(o.Alphabet, t) {
+			return fmt.Errorf("%q is not in the alphabet of %d tokens", t, len(o.Alphabet))
+		}
+	}
+	return nil
+}

@@ -1,0 +1,4 @@
+package postgres
+
+// Server is that of all tests.
+var Server = &server
