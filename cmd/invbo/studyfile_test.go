@@ -90,7 +90,7 @@ func TestStudyFileHasAllOptions(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"run", "new"} {
-		keys := regexp.MustCompile(`(?m)^#?[a-z_-]+ = `).FindAllString(written(t, reader(t, name)), -1)
+		keys := regexp.MustCompile(`(?m)^#?[a-z0-9_-]+ = `).FindAllString(written(t, reader(t, name)), -1)
 		if len(keys) != len(names) {
 			t.Errorf("%s writes %d keys of %d options", name, len(keys), len(names))
 		}
@@ -129,7 +129,7 @@ func TestStudyFileHasDefaults(t *testing.T) {
 				left++
 			}
 		}
-		line := regexp.MustCompile(`^#[a-z_-]+ = `)
+		line := regexp.MustCompile(`^#[a-z0-9_-]+ = `)
 		placeholder := regexp.MustCompile(`= \[?'?[A-Z:|]+'?\]?$`)
 		table := ""
 		for text := range strings.Lines(text) {
