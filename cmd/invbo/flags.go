@@ -34,7 +34,7 @@ func newGroup(title string) flagGroup {
 func (g flagGroup) names(given *pflag.FlagSet) []string {
 	var all []string
 	g.VisitAll(func(f *pflag.Flag) {
-		if given.Changed(f.Name) {
+		if isGiven(given, f.Name) {
 			all = append(all, f.Name)
 		}
 	})
@@ -92,10 +92,14 @@ func declared(flags *pflag.FlagSet) []*option.Option {
 	return all
 }
 
-// isGiven reports whether the option of that name was given, by its flag or in a study file.
+// isGiven reports whether there is a flag of that name, and it was given, or set in a study file.
 func isGiven(flags *pflag.FlagSet, name string) bool {
-	o := option.Find(name, declared(flags))
-	return o != nil && o.Given
+	f := flags.Lookup(name)
+	if f == nil {
+		return false
+	}
+	o, declared := f.Value.(*option.Option)
+	return f.Changed || declared && o.Given
 }
 
 // flagName returns what the command line calls an option of a command with these flags: --budget, or --task ackley:dim.

@@ -113,7 +113,7 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 	guessed := f.Task == ""
 	if guessed {
 		if f.Task, err = task.Guess(data[0], f.Options); err != nil {
-			return explained(err, given.Changed)
+			return explained(err, given)
 		}
 	}
 	if !slices.Contains([]string{"molecules", "strings"}, f.Task) {
@@ -216,7 +216,7 @@ func (f newFlags) ask(data task.File, read *table.Table, err error, guessed bool
 	case unusable && f.Task == "molecules" && guessed && (u.Reason.Code == table.BadString || u.Reason.Code == table.IsReaction):
 		return usage.Errorf("%w; column %s does not hold molecules: give --task strings if text is meant", err, u.Column)
 	case err != nil:
-		return explained(err, given.Changed)
+		return explained(err, given)
 	case open:
 		about := ""
 		if read.Columns.Score != "" {
@@ -462,7 +462,7 @@ tell all, with those that are right as they are.`,
 			return question(file.Source(), q, false)
 		}
 		if err != nil {
-			return explained(err, func(flag string) bool { return flags.Changed(flag) })
+			return explained(err, flags)
 		}
 		say(strings.Join(read.Notes, "\n"))
 		told := rows(read)

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/spf13/pflag"
+
 	"github.com/invbo/invbo/internal/experiment"
 	"github.com/invbo/invbo/internal/files"
 	"github.com/invbo/invbo/internal/option"
@@ -142,8 +144,8 @@ var answerFlags = map[table.Role]string{
 	table.RoleWildType: "--wild-type SEQUENCE",
 }
 
-// explained returns an error of a table with the flags that mend it. Given reports whether a flag was given.
-func explained(err error, given func(flag string) bool) error {
+// explained returns an error of a table with the flags that mend it. given are the flags of the command.
+func explained(err error, given *pflag.FlagSet) error {
 	if e, ok := errors.AsType[*table.ColumnError](err); ok {
 		flag, _, _ := strings.Cut(answerFlags[e.Role], " ")
 		switch {
@@ -151,11 +153,11 @@ func explained(err error, given func(flag string) bool) error {
 			return usage.Errorf("%w; if it is meant, give --score %q --as %s", err, e.Source, e.Name)
 		case e.NoUnit:
 			return usage.Errorf("%w; give --unit UNIT, such as nM", withFlag(err, e, flag))
-		case flag != "" && given(strings.TrimPrefix(flag, "--")):
+		case flag != "" && isGiven(given, strings.TrimPrefix(flag, "--")):
 			return withFlag(err, e, flag)
 		}
 	}
-	if e, ok := errors.AsType[*table.UnitError](err); ok && given("unit") {
+	if e, ok := errors.AsType[*table.UnitError](err); ok && isGiven(given, "unit") {
 		return usage.Errorf("--unit %s: %w", e.Want, err)
 	}
 	return err
