@@ -28,7 +28,6 @@ type newFlags struct {
 	tableFlags
 	data                                 []string
 	maximize, minimize, log10, keepSalts bool
-	first                                int // position of the first letter of the wild type
 }
 
 func newCommand() *cobra.Command {
@@ -85,8 +84,7 @@ with every option, of invbo run, too. Its paths are relative to its folder.`,
 	data.BoolVar(&f.maximize, "maximize", false, "higher scores are better")
 	data.BoolVar(&f.minimize, "minimize", false, "lower scores are better")
 	data.BoolVar(&f.log10, "log10", false, "search on the decimal logarithm of the scores")
-	data.StringVar(&f.WildType, "wild-type", "", "strings: the `SEQUENCE|FILE` that a column of mutants such as A24T changes")
-	data.IntVar(&f.first, "first-position", 1, "strings: mutants number the first letter of the wild type `N`, such as 0")
+	f.wild.add(data.FlagSet)
 	data.BoolVar(&f.keepSalts, "keep-salts", false, "molecules: keep salts and solvents, which are stripped otherwise")
 	f.tableFlags.add(data.FlagSet)
 	what.StringVar(&f.Task, "task", "", "molecules or strings (default: by the data)")
@@ -114,15 +112,11 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 		}
 		data = append(data, file)
 	}
-	var err error
-	if f.WildType != "" {
-		if f.WildType, err = readWildType(f.WildType); err != nil {
-			return err
-		}
-		f.Offset = f.first - 1
-	} else if given.Changed("first-position") {
-		return usage.Errorf("--first-position numbers the letters of the wild type: give --wild-type, too")
+	mutants, err := f.wild.options(given)
+	if err != nil {
+		return err
 	}
+	f.WildType, f.Offset = mutants.WildType, mutants.Offset
 	guessed := f.Task == ""
 	if guessed {
 		if f.Task, err = task.Guess(data[0], f.Options); err != nil {
@@ -137,6 +131,7 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 	} else if err != nil {
 		return err
 	}
+	f.Init.WildType, f.Init.Offset = "", 0 // of a file of initial strings
 	columns := experiment.Columns{KeepSalts: f.keepSalts}
 	searched, err := task.Named(f.Task)
 	if err != nil {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -63,42 +62,6 @@ func readTable(ctx context.Context, file task.File, o table.Options) (*table.Tab
 		return nil, usage.Errorf("%s: %w%s", file.Source(), err, wildTypeRemedy(err))
 	}
 	return t, nil
-}
-
-// wildTypeRemedy says which flag helps if a table does not fit the wild type; empty if that is not what is wrong.
-func wildTypeRemedy(err error) string {
-	if _, ok := errors.AsType[*table.MutantsError](err); ok {
-		return ": give --wild-type SEQUENCE, or a FILE that holds it"
-	}
-	if e, ok := errors.AsType[*table.WildTypeError](err); ok && len(e.First) == 1 {
-		return fmt.Sprintf(": give --first-position %d", e.First[0])
-	} else if ok && len(e.First) > 1 {
-		return ": give --first-position with the right one"
-	} else if ok {
-		return ": give --wild-type with the sequence that they change"
-	}
-	return ""
-}
-
-// readWildType returns the sequence that --wild-type gives, or that of the file that it names.
-func readWildType(given string) (string, error) {
-	if !files.Exists(given) {
-		sequence, err := table.ParseWildType(given)
-		if err != nil {
-			return "", usage.Errorf("--wild-type %s: there is no such file, and it is no sequence: %w", usage.Shorten(given, 60), err)
-		}
-		return sequence, nil
-	}
-	r, err := os.Open(given)
-	if err != nil {
-		return "", usage.Errorf("--wild-type: %w", err)
-	}
-	defer r.Close()
-	sequence, err := table.ReadWildType(r)
-	if err != nil {
-		return "", usage.Errorf("--wild-type %s: %w", given, err)
-	}
-	return sequence, nil
 }
 
 // read reads tables as one, and writes the report on it. An objective, if there is one, makes the scores.

@@ -18,8 +18,9 @@ var (
 		mutantNames,
 	}
 	selfiesNames = []string{"selfies", "selfie"}
-	mutantNames  = []string{"mutant", "mutants", "mutation", "mutations", "variant", "variants", "aamutations", "aasubstitutions", "substitutions"}
-	scoreNames   = [][]string{
+	mutantNames  = []string{"mutant", "mutants", "mutation", "mutations", "variant", "variants", "aamutation", "aamutations", "aasubstitution", "aasubstitutions",
+		"substitution", "substitutions", "aachange", "proteinchange", "proteinvariant", "hgvs", "hgvsp", "hgvspro"}
+	scoreNames = [][]string{
 		slices.Concat([]string{"score", "scores", "dmsscore", "fitness", "objective", "pchembl", "pchemblvalue", "standardvalue"}, endpointNames()),
 		{"activity", "affinity", "potency", "inhibition", "yield", "value", "measured", "measurement", "response", "y"},
 	}
