@@ -199,7 +199,7 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 	guessed := f.Task == ""
 	if guessed {
 		if f.Task, err = task.Guess(ctx, data, f.Options); err != nil {
-			return err
+			return remedied(err)
 		}
 	}
 	if !slices.Contains([]string{"molecules", "strings"}, f.Task) {
