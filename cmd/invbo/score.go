@@ -143,7 +143,7 @@ func writeScores(ctx context.Context, o oracle.Oracle, read *task.Strings, stdou
 	defer stop()
 	return parallel.Ordered(len(read.X), runtime.GOMAXPROCS(0), func(i int) reply {
 		if r := read.Records[i]; r.State == table.Invalid {
-			return reply{Result: oracle.Result{Score: math.NaN(), Reason: r.Note}}
+			return reply{Result: oracle.Result{Score: math.NaN(), Reason: r.Reason.Text}}
 		}
 		r, err := oracle.One(ctx, o, read.X[i])
 		return reply{r, cmp.Or(err, ctx.Err())}
@@ -236,7 +236,7 @@ func ownStrings(ctx context.Context, name string, args []string, columns table.O
 			return nil, err
 		}
 		if name = task.GuessOf(texts); texts == nil {
-			if name, err = task.Guess(ctx, f, columns); err != nil {
+			if name, err = task.Guess(f, columns); err != nil {
 				return nil, remedied(err)
 			}
 		}

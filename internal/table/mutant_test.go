@@ -20,7 +20,7 @@ func outcomes(tab *table.Table) []string {
 	var all []string
 	for _, r := range tab.Records {
 		if r.State == table.Invalid {
-			all = append(all, "! "+r.Note)
+			all = append(all, "! "+r.Reason.Text)
 		} else {
 			all = append(all, r.Input)
 		}

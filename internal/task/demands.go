@@ -99,11 +99,11 @@ func readPatterns(ctx context.Context, f File) ([]*molecule.Pattern, error) {
 		return nil, openErr
 	}
 	defer r.Close()
-	if t, tableErr := table.Read(ctx, r, table.Options{Input: "SMARTS", Score: table.NoScores}); tableErr == nil {
+	if t, tableErr := table.Read(ctx, r, table.Options{Input: "SMARTS", Score: []string{table.NoScores}}); tableErr == nil {
 		patterns, err = nil, nil
 		for _, r := range t.Records {
 			if r.State == table.Invalid {
-				return nil, fmt.Errorf("%s, line %d: %s", f.Source(), r.Line, r.Note)
+				return nil, fmt.Errorf("%s, line %d: %s", f.Source(), r.Line, r.Reason.Text)
 			}
 			p, err := molecule.CompilePatternMergeHs(r.Text)
 			if err != nil {
