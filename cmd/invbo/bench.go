@@ -98,13 +98,14 @@ how many are different, and, with --known, how many are not among those strings.
 			return b.Run(c.Context(), c.OutOrStdout())
 		},
 	}
-	f := c.Flags()
-	f.SortFlags = false
+	g := newGroup("Flags")
+	f := g.FlagSet
 	model.add(f)
 	f.Var(&b.Known, "known", "`FILE` of the strings that the model was trained on")
 	count(f, &b.Invert, "invert", "invert the first `N` strings of FILE")
 	count(f, &b.Samples, "samples", "draw `N` samples of the prior")
 	f.Uint64Var(&b.Seed, "seed", 0, "random seed `N` of the samples")
-	addInversion(f, &inversion, "")
+	g.declare(inversion.Declare()...)
+	addGroups(c, g)
 	return c
 }

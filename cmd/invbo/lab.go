@@ -16,6 +16,7 @@ import (
 
 	"github.com/invbo/invbo/internal/experiment"
 	"github.com/invbo/invbo/internal/files"
+	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
@@ -31,7 +32,7 @@ type newFlags struct {
 }
 
 func newCommand() *cobra.Command {
-	f := newFlags{specFlags: newSpecFlags()}
+	f := newFlags{specFlags: newSpecFlags(option.New)}
 	c := &cobra.Command{
 		Use:   "new STUDY [FILE.toml] --data FILE --score COLUMN --maximize|--minimize [flags]",
 		Short: "Begin a study whose scores come from a laboratory",
@@ -76,27 +77,19 @@ with every option, of invbo run, too. Its paths are relative to its folder.`,
 			})
 		},
 	}
-	data, what := newGroup("Data"), newGroup("Search")
-	data.StringArrayVar(&f.data, "data", nil, "table `FILE` of what has been measured; several are read as one")
-	data.StringVar(&f.Options.Input, "input", "", "`COLUMN` of the strings (default: by its name, such as SMILES or sequence)")
-	data.StringArrayVar(&f.Options.Score, "score", nil, "`COLUMN` of the scores; several hold replicates (default: the only one of measurements)")
-	data.StringVar(&f.Options.ID, "id", "", "`COLUMN` of names (default: by its name, such as ID or compound)")
-	data.BoolVar(&f.maximize, "maximize", false, "higher scores are better")
-	data.BoolVar(&f.minimize, "minimize", false, "lower scores are better")
-	data.BoolVar(&f.log10, "log10", false, "search on the decimal logarithm of the scores")
-	f.wild.add(data.FlagSet)
-	data.BoolVar(&f.keepSalts, "keep-salts", false, "molecules: keep salts and solvents, which are stripped otherwise")
-	f.tableFlags.add(data.FlagSet)
-	what.StringVar(&f.Task, "task", "", "molecules or strings (default: by the data)")
-	what.Uint64Var(&f.Seed, "seed", 0, "random seed `N`")
-	for _, name := range []string{"library", "forbid", "require", "max-atoms", "weight", "logp", "implausible", "max-similarity", "alphabet", "constraint", "property", "product", "noise"} {
-		for _, from := range f.specFlags.groups() {
-			if flag := from.Lookup(name); flag != nil {
-				what.AddFlag(flag)
-			}
-		}
-	}
-	addGroups(c, data, what, f.writeGroup())
+	data := newGroup("Data")
+	data.declare(
+		&option.Option{Name: "data", Value: option.List(&f.data, asIs), Help: "table `FILE` of what has been measured; several are read as one", Table: "data", Key: "file"},
+		&option.Option{Name: "input", Value: option.Text(&f.Options.Input), Help: "`COLUMN` of the strings", Unset: "by its name, such as SMILES or sequence", Table: "columns"},
+		&option.Option{Name: "score", Value: option.List(&f.Options.Score, asIs), Help: "`COLUMN` of the scores; several hold replicates", Unset: "the only one of measurements", Table: "columns"},
+		&option.Option{Name: "id", Value: option.Text(&f.Options.ID), Help: "`COLUMN` of names", Unset: "by its name, such as ID or compound", Table: "columns"},
+		&option.Option{Name: "maximize", Value: option.Switch(&f.maximize), Help: "higher scores are better"},
+		&option.Option{Name: "minimize", Value: option.Switch(&f.minimize), Help: "lower scores are better"},
+		&option.Option{Name: "log10", Value: option.Switch(&f.log10), Help: "search on the decimal logarithm of the scores", Table: "columns"},
+		&option.Option{Name: "keep-salts", Value: option.Switch(&f.keepSalts), Help: "keep salts and solvents of molecules, which are stripped otherwise", Tasks: []string{task.KindMolecules}, Table: "molecules"},
+		&option.Option{Name: "task", Value: option.Text(&f.Task), Help: "`NAME`: molecules or strings", Unset: "by the data"})
+	f.tableFlags.add(data)
+	addGroups(c, append(append([]flagGroup{data}, f.groups...), f.writeGroup())...)
 	return c
 }
 
@@ -126,7 +119,7 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 	if !slices.Contains([]string{"molecules", "strings"}, f.Task) {
 		return usage.Errorf("--task %s: give molecules or strings", f.Task)
 	}
-	if err := f.refuse(given); err != nil && guessed {
+	if err := f.check(given); err != nil && guessed {
 		return usage.Errorf("%w, or give --task if the data are not %s", err, f.Task)
 	} else if err != nil {
 		return err
@@ -268,16 +261,6 @@ func offerLog(read *table.Table) {
 		offer += fmt.Sprintf(", as does --as %s", p)
 	}
 	say(fmt.Sprintf("%s spans %.0f decades, so that differences of the largest values hide all others: %s", read.Columns.Score, decades, offer))
-}
-
-// refuse returns an error if a flag that was given does not apply to the task.
-func (f newFlags) refuse(given *pflag.FlagSet) error {
-	for name, applies := range map[string]string{"wild-type": "strings", "first-position": "strings", "keep-salts": "molecules"} {
-		if given.Changed(name) && f.Task != applies {
-			return usage.Errorf("--%s does not apply to the task %s; leave it out", name, f.Task)
-		}
-	}
-	return f.check(given)
 }
 
 // noun is what the strings of a task are called.
@@ -503,7 +486,7 @@ tell all, with those that are right as they are.`,
 	g.StringVar(&f.Input, "input", "", "`COLUMN` of the strings (default: that of the study)")
 	g.StringArrayVar(&f.Score, "score", nil, "`COLUMN` of the scores; several hold replicates (default: that of the study)")
 	g.StringVar(&f.ID, "id", "", "`COLUMN` of names (default: that of the study)")
-	f.add(g.FlagSet)
+	f.add(g)
 	addGroups(c, g)
 	return c
 }

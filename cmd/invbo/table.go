@@ -9,10 +9,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/spf13/pflag"
-
 	"github.com/invbo/invbo/internal/experiment"
 	"github.com/invbo/invbo/internal/files"
+	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/progress"
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/task"
@@ -28,17 +27,21 @@ type tableFlags struct {
 	censored, as, report string
 }
 
-// add adds the flags of all tables. Defaults of columns are said as of, such as "that of the study".
-func (f *tableFlags) add(to *pflag.FlagSet) {
-	to.StringVar(&f.SE, "se", "", "`COLUMN` of the scores' standard errors")
-	to.StringVar(&f.SD, "sd", "", "`COLUMN` of the scores' standard deviations, each of as many measurements as a column n says")
-	to.StringVar(&f.Relation, "relation", "", "`COLUMN` of <, = and > before scores, or none (default: by its name and content)")
-	to.StringVar(&f.Type, "type", "", "`KIND` of measurement, such as IC50, in a table of several (default: that of most rows)")
-	to.StringVar(&f.Unit, "unit", "", "`UNIT` of the scores, such as nM; others are converted to it (default: that of the column)")
-	to.StringVar(&f.as, "as", "", "make `SCALE` of the scores: pIC50, pKi, pEC50 and so on are -log10 of concentrations in mol/L")
-	to.StringVar(&f.censored, "censored", "", "values such as >4.5: `HOW` is bound (the score is 4.5), skip (no score) or drop (no row); default: the search knows that it is more")
-	to.StringVar(&f.Sheet, "sheet", "", "`NAME` of the sheet of an Excel workbook (default: the first)")
-	to.StringVar(&f.report, "report", "", "write what became of each row to `FILE`, as CSV")
+// asIs reads a value of a list.
+func asIs(text string) (string, error) { return text, nil }
+
+// add declares the options of all tables.
+func (f *tableFlags) add(to flagGroup) {
+	to.declare(
+		&option.Option{Name: "se", Value: option.Text(&f.SE), Help: "`COLUMN` of the scores' standard errors", Table: "columns"},
+		&option.Option{Name: "sd", Value: option.Text(&f.SD), Help: "`COLUMN` of the scores' standard deviations, each of as many measurements as a column n says", Table: "columns"},
+		&option.Option{Name: "relation", Value: option.Text(&f.Relation), Help: "`COLUMN` of <, = and > before scores, or none", Unset: "by its name and content", Table: "columns"},
+		&option.Option{Name: "type", Value: option.Text(&f.Type), Help: "`KIND` of measurement, such as IC50, in a table of several", Unset: "that of most rows", Table: "data"},
+		&option.Option{Name: "unit", Value: option.Text(&f.Unit), Help: "`UNIT` of the scores, such as nM; others are converted to it", Unset: "that of the column", Table: "data"},
+		&option.Option{Name: "as", Value: option.Text(&f.as), Help: "make `SCALE` of the scores: pIC50, pKi, pEC50 and so on are -log10 of concentrations in mol/L", Table: "data"},
+		&option.Option{Name: "censored", Value: option.Text(&f.censored), Help: "values such as >4.5: `HOW` is bound (the score is 4.5), skip (no score) or drop (no row)", Unset: "the search knows that it is more", Table: "data"},
+		&option.Option{Name: "sheet", Value: option.Text(&f.Sheet), Help: "`NAME` of the sheet of an Excel workbook", Unset: "the first", Table: "data"},
+		&option.Option{Name: "report", Value: option.Text(&f.report), Help: "write what became of each row to `FILE`, as CSV", Table: "data"})
 }
 
 // tableFile returns the file of a table, which may be read several times though it is a stream.

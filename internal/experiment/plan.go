@@ -403,7 +403,7 @@ func (s RunSpec) sameScores(made bool) (note string, _ error) {
 		return "", usage.Errorf("--init %s: its scores are those of a run of %s; %s for %s", path, other.Task, remedy, s.Task)
 	}
 	if other.Instances.SHA256 != s.Instances.SHA256 {
-		return "", usage.Errorf("--init %s: its scores are those of a run with another --instances; %s anew", path, remedy)
+		return "", usage.Errorf("--init %s: its scores are those of a run with other instances; %s anew", path, remedy)
 	}
 	if s.Task == "strings" { // where it is the length of random ones, and no matter of scores
 		other.Ehrlich.Length = s.Ehrlich.Length
@@ -415,7 +415,7 @@ func (s RunSpec) sameScores(made bool) (note string, _ error) {
 		{"instance", strconv.FormatUint(other.Instance, 10), strconv.FormatUint(s.Instance, 10)},
 	} {
 		if option.theirs != option.ours {
-			return "", usage.Errorf("--init %s: its scores are those of a run with --%s %s; %s anew", path, option.flag, option.theirs, remedy)
+			return "", usage.Errorf("--init %s: its scores are those of a run with %s=%s; %s anew", path, option.flag, option.theirs, remedy)
 		}
 	}
 	if !made && (other.OracleProperty != s.OracleProperty || !slices.Equal(other.Properties, s.Properties) || other.Product != s.Product) {
