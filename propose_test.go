@@ -715,6 +715,40 @@ func TestACorrectionOfTheBest(t *testing.T) {
 	}
 }
 
+// A score that is only known to be below something is neither an anchor nor progress; one above something is both.
+func TestBoundsOfScores(t *testing.T) {
+	l := newLab(t, func(l *lab) {
+		l.opts.Region = invbo.RegionOptions{Length: 0.2, Grow: 1}
+		l.opts.Method.Anchor = invbo.Anchor{Name: "spy", Choose: l.chooseAnchor}
+		l.problem.Init[1].Measurements = []study.Measurement{{Score: 4, Bound: study.Above}}
+		l.problem.Init[4].Measurements = []study.Measurement{{Score: 3, Bound: study.Below}}
+	})
+	tell := func(score float64, b study.Bound) {
+		t.Helper()
+		for i, p := range l.ask(t) {
+			a := study.Answer{ID: p.ID, Bound: b}
+			if a.Score = score; i > 0 {
+				a.Score, a.Bound = -9, study.Exact
+			}
+			if err := l.Tell(t.Context(), a); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	tell(50, study.Below)
+	if y := l.fields[0].Y; !slices.Equal(y, []float64{4, 2}) {
+		t.Errorf("anchors with %g, want the best three without the bound from above: 4 and 2", y)
+	}
+	tell(60, study.Above)
+	if got := l.latest().Length; got != 0.2 {
+		t.Errorf("side %g after a score below 50, want 0.2", got)
+	}
+	tell(5, study.Exact)
+	if got := l.latest().Length; got != 0.4 {
+		t.Errorf("side %g after a score above 60, want 0.4", got)
+	}
+}
+
 // What an alignment wants scored is proposed before the next batch, with the latent that it goes with.
 func TestRecenteringProposesFirst(t *testing.T) {
 	l := newLab(t, func(l *lab) { l.opts.Patience, l.opts.Method.Align.RecentOnly = 1, true })

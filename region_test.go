@@ -48,6 +48,9 @@ func TestRegion(t *testing.T) {
 
 // A good batch beats the best by more than a thousandth of its magnitude.
 func TestAGoodBatch(t *testing.T) {
+	if r := invbo.NewRegion(math.NaN(), invbo.RegionOptions{Grow: 1}).Update([]float64{-5}); r.Length != 1.6 || r.Best != -5 {
+		t.Errorf("the first score is no success: %+v", r)
+	}
 	for _, test := range []struct {
 		best, y, want float64 // Length
 	}{{10, 10.02, 1.6}, {10, 10.005, 0.8}, {-10, -9.98, 1.6}, {-10, -9.995, 0.8}, {0, 1e-9, 1.6}, {0, 0, 0.8}, {1000, 1001, 0.8}} {

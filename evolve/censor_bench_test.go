@@ -158,7 +158,7 @@ func molecules() evolve.Space {
 	var mu sync.Mutex
 	known := map[string]evolve.Description{}
 	return evolve.Space{
-		Operators: []evolve.Operator{{Name: "none", Make: func(context.Context, [][2]string, *rand.Rand) ([]string, error) { return nil, nil }}},
+		Operators: []evolve.Operator{{Name: "none", Make: func(context.Context, [][2]string, *rand.Rand) ([]evolve.Child, error) { return nil, nil }}},
 		Kernels: []gp.Term{
 			{Kernel: gp.Overlap, Groups: []int{0, 1, 2}}, {Kernel: gp.Overlap, Groups: []int{0, 1}}, {Kernel: gp.Overlap, Groups: []int{3}},
 			{Kernel: gp.Laplace, Groups: []int{4}}, {Kernel: gp.Laplace, Groups: []int{5}},

@@ -1,6 +1,7 @@
 package evolve_test
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -54,6 +55,55 @@ func TestConstraintsAreLearnt(t *testing.T) {
 	free.Constraints = nil
 	if with, without := share(constrained()), share(free); with < 0.5 || with < 2*without {
 		t.Errorf("%.2f of the late proposals keep the constraints, %.2f without them; want at least half, and twice as many", with, without)
+	}
+}
+
+// Bounds on outcomes are learnt as well: what is beyond the range of an assay keeps no constraint.
+func TestBoundsOnOutcomes(t *testing.T) {
+	share := func(bounded bool) float64 {
+		p := constrained()
+		s := searcher(t, space(alphabet), quick)
+		st := begin(t, p, s, study.Options{Budget: 80})
+		late, kept := 0, 0
+		for {
+			asked, err := st.Ask(t.Context(), 5)
+			if errors.Is(err, study.ErrDone) {
+				return float64(kept) / float64(late)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, q := range asked {
+				r, err := oracle.One(t.Context(), p.Oracle, q.Input)
+				if err != nil {
+					t.Fatal(err)
+				}
+				a := study.Answer{ID: q.ID, Result: r}
+				for _, c := range p.Constraints {
+					if !bounded || c.Holds(r.Others[c.Outcome]) {
+						continue
+					}
+					if a.OtherBounds == nil {
+						a.OtherBounds = map[string]study.Bound{}
+					}
+					a.OtherBounds[c.Outcome] = study.Above // of the bound it is beyond
+					if a.Others[c.Outcome] = c.Bound; !c.AtMost() {
+						a.OtherBounds[c.Outcome] = study.Below
+					}
+				}
+				if err := st.Tell(t.Context(), a); err != nil {
+					t.Fatal(err)
+				}
+				if t := st.Lookup(q.X); t.Kind == study.Acquired && t.Batch >= 4 {
+					if late++; t.Violates(p.Constraints) == "" {
+						kept++
+					}
+				}
+			}
+		}
+	}
+	if exact, bounded := share(false), share(true); bounded < 0.5 {
+		t.Errorf("%.2f of the late proposals keep the constraints with bounds on outcomes, %.2f with exact ones; want at least half", bounded, exact)
 	}
 }
 

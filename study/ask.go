@@ -108,10 +108,11 @@ func (s *Study) begin(ctx context.Context) error {
 	return nil
 }
 
-// asksAgain reports whether the oracle has to be asked about a string with known measurements, since an outcome that constraints bound
-// is not known.
+// asksAgain reports whether the oracle has to be asked about a string with a known score, since an outcome that constraints bound is not
+// known.
 func (s *Study) asksAgain(o Observation) bool {
-	return s.problem.Oracle != nil && slices.ContainsFunc(s.problem.Constraints, func(c Constraint) bool {
+	scored := slices.ContainsFunc(o.Measurements, func(m Measurement) bool { return !math.IsNaN(m.Score) })
+	return scored && s.problem.Oracle != nil && slices.ContainsFunc(s.problem.Constraints, func(c Constraint) bool {
 		return !slices.ContainsFunc(o.Measurements, func(m Measurement) bool {
 			_, known := m.Others[c.Outcome]
 			return known

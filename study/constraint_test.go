@@ -110,7 +110,8 @@ func TestConstraintAsksForOutcomes(t *testing.T) {
 	var asked []string
 	st, err := study.New(t.Context(), study.Problem{
 		Constraints: []study.Constraint{{Outcome: "size", Op: "<", Bound: 3}},
-		Init:        []study.Observation{{X: "aa", Measurements: study.Measured(1)}, {X: "bbb", Measurements: []study.Measurement{{Score: 2, Others: map[string]float64{"size": 3}}}}},
+		Init: []study.Observation{{X: "aa", Measurements: study.Measured(1)}, {X: "bbb", Measurements: []study.Measurement{{Score: 2, Others: map[string]float64{"size": 3}}}},
+			{X: "cc", Measurements: []study.Measurement{{Score: math.NaN(), Reason: "failed"}}}},
 		Oracle: oracle.Func(func(x string) oracle.Result {
 			asked = append(asked, x)
 			return oracle.Result{Score: 1, Others: map[string]float64{"size": float64(len(x))}}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/parallel"
 	"github.com/invbo/invbo/internal/progress"
 	"github.com/invbo/invbo/internal/table"
@@ -28,7 +29,7 @@ func scoreCommand() *cobra.Command {
 	var name string
 	var options task.Options
 	var wild wildTypeFlags
-	what, docking, external := newGroup("What"), newGroup("Docking"), newGroup("An oracle of your own")
+	what, external := newGroup("What"), newGroup("An oracle of your own")
 	c := &cobra.Command{
 		Use:   "score {--task NAME | --oracle-cmd COMMAND | --oracle-url URL} [SMILES… | FILE]",
 		Short: "Score molecules, or try an oracle of your own",
@@ -45,7 +46,7 @@ the molecules or other strings of FILE. The header is x,score,reason, and standa
 says how many strings have no score, and how long a call took.`,
 		Example: `  invbo score --task med2 'O=C1N(CC(N2C1CC3=C(C2C4=CC5=C(OCO5)C=C4)NC6=C3C=CC=C6)=O)C'
   invbo score --task qed molecules.smi.gz > scores.csv
-  invbo score --task drd3 --receptor DRD3_target.pdbqt --box DRD3_conf.txt ligands.sdf
+  invbo score --task drd3:receptor=DRD3_target.pdbqt,box=DRD3_conf.txt ligands.sdf
   invbo score --oracle-cmd 'python3 score.py' --oracle-size 20 sequences.fasta`,
 		RunE: func(c *cobra.Command, args []string) error {
 			own := len(external.names(c.Flags())) > 0
@@ -70,7 +71,7 @@ says how many strings have no score, and how long a call took.`,
 				}
 				return err
 			}
-			if err := t.Refuse(append(docking.names(c.Flags()), external.names(c.Flags())...)); err != nil {
+			if err := t.Refuse(option.GivenOf(declared(c.Flags()))); err != nil {
 				return err
 			}
 			o, err := t.Oracle(c.Context(), options)
@@ -84,11 +85,10 @@ says how many strings have no score, and how long a call took.`,
 			return writeScores(c.Context(), o, read, c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
-	what.StringVar(&name, "task", "", "score for the task `NAME`, such as med2, qed or drd3; of an oracle of your own molecules or strings (default: by the data)")
-	addDocking(docking.FlagSet, &options)
-	addExternal(external.FlagSet, &options.External)
-	wild.add(external.FlagSet)
-	addGroups(c, what, docking, external)
+	addTask(what, &name, &options, "score for the task `NAME`, such as med2, qed or drd3:receptor=FILE,box=FILE; of an oracle of your own molecules or strings", "by the data")
+	external.declare(options.DeclareOracle()...)
+	wild.add(external)
+	addGroups(c, what, external)
 	return c
 }
 
@@ -143,7 +143,7 @@ func writeScores(ctx context.Context, o oracle.Oracle, read *task.Strings, stdou
 	defer stop()
 	return parallel.Ordered(len(read.X), runtime.GOMAXPROCS(0), func(i int) reply {
 		if r := read.Records[i]; r.State == table.Invalid {
-			return reply{Result: oracle.Result{Score: math.NaN(), Reason: r.Note}}
+			return reply{Result: oracle.Result{Score: math.NaN(), Reason: r.Reason.Text}}
 		}
 		r, err := oracle.One(ctx, o, read.X[i])
 		return reply{r, cmp.Or(err, ctx.Err())}
@@ -236,7 +236,7 @@ func ownStrings(ctx context.Context, name string, args []string, columns table.O
 			return nil, err
 		}
 		if name = task.GuessOf(texts); texts == nil {
-			if name, err = task.Guess(ctx, f, columns); err != nil {
+			if name, err = task.Guess(f, columns); err != nil {
 				return nil, remedied(err)
 			}
 		}

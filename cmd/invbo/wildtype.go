@@ -8,7 +8,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/invbo/invbo/internal/files"
+	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/table"
+	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
 )
 
@@ -18,14 +20,16 @@ type wildTypeFlags struct {
 	first    int    // position of its first letter
 }
 
-func (f *wildTypeFlags) add(to *pflag.FlagSet) {
-	to.StringVar(&f.sequence, "wild-type", "", "strings: the `SEQUENCE|FILE` that a column of mutants such as A24T changes")
-	to.IntVar(&f.first, "first-position", 1, "strings: mutants number the first letter of the wild type `N`, such as 0")
+func (f *wildTypeFlags) add(to flagGroup) {
+	f.first = 1
+	to.declare(
+		&option.Option{Name: "wild-type", Value: option.Text(&f.sequence), Help: "the `SEQUENCE|FILE` that a column of mutants such as A24T changes", Tasks: []string{task.OwnStrings}, Table: "strings"},
+		&option.Option{Name: "first-position", Value: option.Whole(&f.first), Help: "mutants number the first letter of the wild type `N`, such as 0", Default: "1", Tasks: []string{task.OwnStrings}, Table: "strings"})
 }
 
 // options returns the options of a table with mutants.
 func (f wildTypeFlags) options(given *pflag.FlagSet) (o table.Options, err error) {
-	if f.sequence == "" && given.Changed("first-position") {
+	if f.sequence == "" && isGiven(given, "first-position") {
 		return o, usage.Errorf("--first-position numbers the letters of the wild type: give --wild-type, too")
 	}
 	if f.sequence == "" {

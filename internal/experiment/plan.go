@@ -210,7 +210,7 @@ func (e *Plan) fromFile(ctx context.Context) (design []study.Observation, _ erro
 	if e.parts.Model != nil {
 		check = e.parts.Model.Check
 	}
-	file, err := e.parts.Notation.Open(init.File, table.Options{Score: init.Score, Others: known}, check)
+	file, err := e.parts.Notation.Open(init.File, table.Options{Score: scoreColumn(init.Score), Others: known}, check)
 	if err != nil {
 		return nil, err
 	}
@@ -238,9 +238,10 @@ func (e *Plan) fromFile(ctx context.Context) (design []study.Observation, _ erro
 		}
 		notes = append(notes, source)
 	}
-	if _, _, several := read.Namesakes(); several || read.Columns.ID == "trial" { // numbers of trials.csv are no names
+	if read.Columns.ID == "trial" { // numbers of trials.csv are no names
 		read.DropIDs()
 	}
+	read.SeparateNames()
 	rows, order, err := e.Spec.selectRows(read)
 	if err != nil {
 		return nil, err
@@ -279,8 +280,8 @@ func (e *Plan) fromFile(ctx context.Context) (design []study.Observation, _ erro
 // scoreColumns returns which columns of the --init file hold known scores and further outcomes, and the names of these outcomes by
 // columns. made says that the scores are made of the outcomes.
 func (e *Plan) scoreColumns(file *task.Opened) (columns table.Options, outcomes map[string]string, made bool) {
-	columns.Score = e.Spec.Init.Score
-	if columns.Score == table.NoScores {
+	columns.Score = scoreColumn(e.Spec.Init.Score)
+	if e.Spec.Init.Score == table.NoScores {
 		return columns, nil, false
 	}
 	outcomes = map[string]string{}
@@ -292,7 +293,7 @@ func (e *Plan) scoreColumns(file *task.Opened) (columns table.Options, outcomes 
 		}
 	}
 	properties := e.Spec.PropertyNames()
-	if columns.Score != "" {
+	if columns.Score != nil {
 		return columns, outcomes, false
 	}
 	has := slices.Collect(maps.Values(outcomes))
@@ -300,13 +301,21 @@ func (e *Plan) scoreColumns(file *task.Opened) (columns table.Options, outcomes 
 	score, found := file.Find(e.Task.Columns...)
 	switch {
 	case made:
-		columns.Score = table.NoScores
+		columns.Score = scoreColumn(table.NoScores)
 	case found:
-		columns.Score = score
+		columns.Score = scoreColumn(score)
 	case !e.parts.Batched: // a column of another name has other scores than those of the task
-		columns.Score = table.NoScores
+		columns.Score = scoreColumn(table.NoScores)
 	}
 	return columns, outcomes, made
+}
+
+// scoreColumn returns the columns of scores of an option; none if it is not given.
+func scoreColumn(name string) []string {
+	if name == "" {
+		return nil
+	}
+	return []string{name}
 }
 
 // scoresNote says where the scores are from if no column has the usual name.
@@ -340,7 +349,7 @@ func observation(x string, c table.Compound, records []table.Record) study.Obser
 	o := study.Observation{X: x, Name: c.ID}
 	for _, row := range c.Rows {
 		if r := records[row]; r.State == table.Measured {
-			o.Measurements = append(o.Measurements, study.Measurement{Score: r.Score, SE: r.SE, Others: r.Others})
+			o.Measurements = append(o.Measurements, study.Measurement{Score: r.Score, SE: r.SE, Bound: study.Bound(r.Bound), Others: r.Others})
 		}
 	}
 	return o
@@ -386,7 +395,7 @@ func (s RunSpec) sameScores(made bool) (note string, _ error) {
 		return "", usage.Errorf("--init %s: its scores are those of a run of %s; %s for %s", path, other.Task, remedy, s.Task)
 	}
 	if other.Instances.SHA256 != s.Instances.SHA256 {
-		return "", usage.Errorf("--init %s: its scores are those of a run with another --instances; %s anew", path, remedy)
+		return "", usage.Errorf("--init %s: its scores are those of a run with other instances; %s anew", path, remedy)
 	}
 	if s.Task == "strings" { // where it is the length of random ones, and no matter of scores
 		other.Ehrlich.Length = s.Ehrlich.Length
@@ -398,7 +407,7 @@ func (s RunSpec) sameScores(made bool) (note string, _ error) {
 		{"instance", strconv.FormatUint(other.Instance, 10), strconv.FormatUint(s.Instance, 10)},
 	} {
 		if option.theirs != option.ours {
-			return "", usage.Errorf("--init %s: its scores are those of a run with --%s %s; %s anew", path, option.flag, option.theirs, remedy)
+			return "", usage.Errorf("--init %s: its scores are those of a run with %s=%s; %s anew", path, option.flag, option.theirs, remedy)
 		}
 	}
 	if !made && (other.OracleProperty != s.OracleProperty || !slices.Equal(other.Properties, s.Properties) || other.Product != s.Product) {

@@ -44,7 +44,7 @@ var allowed = map[string][]string{
 
 	"space/tokens":    {"evolve", "gp", "surrogate"},
 	"space/molecules": {"evolve", "genetic", "gp", "molecule", "molecule/corpus", "molecule/library"},
-	"internal/table":  {"molecule"},
+	"internal/table":  {"molecule", "selfies"},
 	"internal/serve":  {"internal/experiment", "oracle", "store/sqlite", "study"}, // no rule of its own
 }
 

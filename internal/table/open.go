@@ -24,6 +24,7 @@ type grid struct {
 	blocks     bool                     // blockColumn holds molblocks
 	typed      bool                     // numbers are stored as such
 	sample     [][]string               // the first rows of data, to find out what columns hold
+	facts
 }
 
 // sampled is how many rows tell what columns hold.
@@ -61,6 +62,7 @@ func open(s *source, o Options) (*grid, error) {
 		g.format.Encoding = s.encoding
 	}
 	g.format.Gzip = s.zipped
+	g.preamble()
 	return g, nil
 }
 
@@ -97,6 +99,14 @@ func openLines(b body, o Options) *grid {
 
 // rows returns the rows of the file. They can be ranged over once if the file is scanned, and again if it is in memory.
 func (g *grid) rows() iter.Seq[row] { return g.above(g.body) }
+
+// again returns the rows of the file, or those at its beginning if it is scanned.
+func (g *grid) again() iter.Seq[row] {
+	if g.body.more != nil {
+		return g.begin()
+	}
+	return g.rows()
+}
 
 // begin returns the rows at the beginning of the file.
 func (g *grid) begin() iter.Seq[row] { return g.above(body{begin: g.body.begin}) }
@@ -372,7 +382,7 @@ func names(cells []string, o Options) bool {
 		if rank(inputNames, name) >= 0 && (len(cells) > 1 || len(name) > 1 || o.CSV) { // x may be a string
 			return true
 		}
-		for _, option := range []string{o.Input, o.Score, o.ID, o.SE} {
+		for _, option := range append([]string{o.Input, o.ID, o.SE}, o.Score...) {
 			if _, err := strconv.Atoi(option); err != nil && option != "" && option != NoScores && fold(name) == fold(option) {
 				return true
 			}

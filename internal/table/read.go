@@ -59,14 +59,15 @@ func (r *Rows) Find(names ...string) (column string, ok bool) {
 // LikelyScore names the first column that looks like a score, "" if there is none: most of its cells are numbers, and its name says
 // nothing else.
 func (r *Rows) LikelyScore() string {
-	g := r.grid
-	for i, name := range g.header {
-		other := slices.ContainsFunc([][][]string{inputNames, idNames, seNames, otherNames}, func(names [][]string) bool { return rank(names, name) >= 0 })
-		if name != "" && !other && !g.counts(i) && g.share(i, isScore) > 0.5 {
-			return name
-		}
+	c := noColumns()
+	if _, err := r.grid.chooseInput(Options{}, &c); err != nil {
+		return ""
 	}
-	return ""
+	candidates := r.grid.scoreCandidates(&c)
+	if len(candidates) == 0 {
+		return ""
+	}
+	return r.grid.name(candidates[0])
 }
 
 // Scan calls take with the strings of a file, row by row, until it returns false. The file may be large: its format and columns
@@ -78,7 +79,7 @@ func Scan(ctx context.Context, r io.Reader, o Options, take func(Record) bool) e
 	if err != nil {
 		return err
 	}
-	o.Score, o.SE, o.Others = NoScores, "", nil
+	o.Score, o.SE, o.SD, o.Others = []string{NoScores}, "", "", nil
 	g := rows.grid
 	c, err := g.choose(o)
 	if err != nil {
@@ -168,11 +169,12 @@ func Numbers(r io.Reader, columns []string) ([][]float64, error) {
 			if i < len(r.cells) {
 				cell = r.cells[i]
 			}
-			if values[k], err = strconv.ParseFloat(cell, 64); err != nil {
-				values[k], err = parseNumber(cell, s)
+			if values[k], err = strconv.ParseFloat(cell, 64); err == nil {
+				continue
 			}
-			if err != nil {
-				return nil, usage.Errorf("line %d: %s %w", r.line, columns[k], err)
+			var reason Reason
+			if values[k], reason = parseNumber(cell, s); reason.Code != "" {
+				return nil, usage.Errorf("line %d: %s %s", r.line, columns[k], reason.Text)
 			}
 		}
 		all = append(all, values)

@@ -44,7 +44,8 @@ func readCatalogue(ctx context.Context, f File) (*catalogue, error) {
 	c := &catalogue{source: f.Source(), normalize: o.Normalize}
 	err = table.Scan(ctx, r, o, func(r table.Record) bool {
 		if r.State == table.Invalid { // clones keep no row in memory
-			c.bad = append(c.bad, table.Record{Line: r.Line, State: r.State, Note: strings.Clone(r.Note)})
+			reason := table.Reason{Code: r.Reason.Code, Text: strings.Clone(r.Reason.Text)}
+			c.bad = append(c.bad, table.Record{Line: r.Line, Lines: 1, State: r.State, Reason: reason})
 		} else {
 			c.smiles, c.lines = append(c.smiles, strings.Clone(r.Input)), append(c.lines, int32(r.Line))
 		}
@@ -82,7 +83,7 @@ func (c *catalogue) check(ctx context.Context) (note string, _ error) {
 	errs := make([]error, len(at))
 	parallel.For(len(at), 16, func(lo, hi int) {
 		for i := lo; i < hi && ctx.Err() == nil; i++ {
-			looked.Records[i] = table.Record{Line: int(c.lines[at[i]]), Text: c.smiles[at[i]]}
+			looked.Records[i] = table.Record{Line: int(c.lines[at[i]]), Lines: 1, Text: c.smiles[at[i]]}
 			_, _, errs[i] = c.normalize(c.smiles[at[i]])
 		}
 	})

@@ -176,7 +176,7 @@ func (s *Strings) Usable() []string {
 // Read reads the strings of a file that a check, which may be nil, has no error for, without scores. Columns are the options that name
 // columns.
 func (n Notation) Read(ctx context.Context, f File, columns table.Options, check func(x string) error) (*Strings, error) {
-	columns.Score = table.NoScores
+	columns.Score = []string{table.NoScores}
 	o, err := n.Open(f, columns, check)
 	if err != nil {
 		return nil, err

@@ -132,7 +132,7 @@ func TestGuess(t *testing.T) {
 		if molecule.Available() != nil {
 			want = OwnStrings
 		}
-		got, err := Guess(t.Context(), writeFile(t, "a.csv", text), table.Options{})
+		got, err := Guess(writeFile(t, "a.csv", text), table.Options{})
 		if err != nil || got != want {
 			t.Errorf("%q: %s, %v; want %s", text, got, err, want)
 		}

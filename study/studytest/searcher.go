@@ -77,6 +77,28 @@ func Searcher(t *testing.T, build func(t *testing.T) (study.Problem, study.Searc
 		s.answer(study.Answer{ID: lost.ID, Measurement: measured, Result: oracle.Result{Score: lost.Score}})
 		s.finish(nil, 0)
 	})
+	t.Run("bounds", func(t *testing.T) {
+		all := &study.Memory{}
+		begin := func(store study.Store) *search {
+			s := begin(t, build, store, nil)
+			s.bounded = true
+			return s
+		}
+		whole := begin(all)
+		whole.finish(nil, 0)
+		if best := whole.Best(); best.ID > 0 && best.ValueBound() == study.Below {
+			t.Errorf("the best is only known to be below %g", best.Value)
+		}
+		events := events(t, all)
+		for cut := len(events) / 2; cut < len(events); cut++ {
+			if events[cut].Asked > 0 { // nothing is pending
+				s := begin(recorded(t, events[:cut]))
+				s.finish(nil, 0)
+				same(t, s.trials(), whole.trials())
+				break
+			}
+		}
+	})
 	// Wherever the events of a study end, it goes on as if it had not been interrupted.
 	for _, durable := range []bool{true, false} {
 		name := "resumed from a snapshot"
@@ -182,6 +204,7 @@ type search struct {
 	problem study.Problem
 	spy     *spy
 	asked   map[string]bool // inputs
+	bounded bool            // a fifth of the answers are bounds from below, and a fifth from above
 }
 
 func begin(t *testing.T, build func(t *testing.T) (study.Problem, study.Searcher), store study.Store, change func(*study.Problem)) *search {
@@ -240,7 +263,11 @@ func (s *search) tell(proposals []study.Proposal) {
 		if err != nil {
 			s.t.Fatal(err)
 		}
-		s.answer(study.Answer{ID: p.ID, Result: r})
+		a := study.Answer{ID: p.ID, Result: r}
+		if s.bounded {
+			a.Bound = map[uint64]study.Bound{0: study.Above, 1: study.Below}[hash(p.Input)]
+		}
+		s.answer(a)
 	}
 }
 
