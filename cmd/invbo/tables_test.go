@@ -24,7 +24,7 @@ type anyTable struct {
 	name, content string // of a file; without a content it is there
 	score         string // its column, if that has to be said; table.NoScores if there is none
 	wildType      string
-	failed        []string // strings whose measurement has failed or cannot be read: an initial design leaves them out
+	failed        []string // strings whose measurement has failed, cannot be read or is of another kind: an initial design leaves them out
 }
 
 var ownTables = []anyTable{
@@ -56,6 +56,7 @@ func sharedTables(t *testing.T) (all []anyTable) {
 		"identifier.csv": "NSC", "integers.csv": "foo", "replicates.csv": "rep1", "wells.csv": "IC50_mean", "repeated-rows.csv": "IC50", "library.sdf": "none", "relation.csv": "standard_value",
 		"told-by-mutant.csv": "none",
 	}
+	setAside := map[string][]string{"chembl-export.csv": {"CCCCc1ccccc1"}} // measured otherwise
 	wildTypes := []string{"scramble.csv", "hgvs.csv", "contradiction.csv", "told-by-mutant.csv"}
 	for _, folder := range []string{"tables", "molecules", "proteins"} {
 		files, err := filepath.Glob(filepath.Join("..", "..", "..", "shared", "cases", folder, "*"))
@@ -64,7 +65,7 @@ func sharedTables(t *testing.T) (all []anyTable) {
 		}
 		for _, file := range files {
 			name := filepath.Base(file)
-			c := anyTable{name: file, score: scores[name]}
+			c := anyTable{name: file, score: scores[name], failed: setAside[name]}
 			if slices.Contains(wildTypes, name) {
 				c.wildType = "MKTAYIAKQRQI"
 			}
@@ -108,7 +109,7 @@ func (c anyTable) check(t *testing.T) {
 	if c.wildType != "" {
 		mutants = []string{"--wild-type", c.wildType}
 	}
-	guess, err := task.Guess(t.Context(), task.File{Path: file}, tableOptions(c.wildType))
+	guess, err := task.Guess(task.File{Path: file}, tableOptions(c.wildType))
 	if err != nil {
 		guess = task.OwnStrings
 	}
@@ -142,7 +143,7 @@ func (c anyTable) check(t *testing.T) {
 		c.compareStudy(t, dir, file, run, slices.Concat(columns, mutants))
 	}
 	if guess == task.OwnMolecules {
-		_, err := program(t, dir, "run", "--task", "qed", "--method", "evolve", "--implausible", "--budget", "1", "--library", file, "--init", strconv.Itoa(len(strings)), "--out", "library")
+		_, err := program(t, dir, "run", "--task", "qed", "--method", "evolve:implausible=true", "--budget", "1", "--library", file, "--init", strconv.Itoa(len(strings)), "--out", "library")
 		text, readErr := os.ReadFile(filepath.Join(dir, "library", "trials.csv"))
 		if err = errors.Join(err, readErr); err != nil {
 			t.Fatal(err)
