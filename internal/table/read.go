@@ -144,7 +144,7 @@ func Of(texts []string, o Options) *Table {
 
 // Numbers reads columns of numbers, a slice for each row.
 func Numbers(r io.Reader, columns []string) ([][]float64, error) {
-	rows, err := Open(r, Options{hash: true})
+	rows, err := Open(r, Options{NoComments: true})
 	if err != nil {
 		return nil, err
 	}
