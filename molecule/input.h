@@ -5,11 +5,12 @@
 extern "C" {
 #endif
 
-// molecule_of_block returns the SMILES of an MDL molblock of at most `most` atoms, or NULL with *kind and *error.
-char *molecule_of_block(const char *block, size_t length, unsigned most, char **kind, char **error);
+// molecule_of_block returns a SMILES of an MDL molblock, as CXSMILES if it has enhanced stereochemistry, or NULL with *kind and *error.
+char *molecule_of_block(const char *block, size_t length, char **kind, char **error);
 
-// molecule_block returns the MDL molblock of a molecule that molecule_depict returned, or NULL with *error.
-char *molecule_block(molecule *depicted, char **error);
+// molecule_block returns an MDL molblock of a molecule, drawn in the way that has the number way, or NULL with *error. Ways are 0 to 2,
+// from the usual to the safest, and 3, without configurations.
+char *molecule_block(molecule *m, int way, char **error);
 
 // molecule_neutral returns the SMILES of m with as few charges as adding and removing hydrogens leaves, or NULL with *error.
 char *molecule_neutral(molecule *m, char **error);

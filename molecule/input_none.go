@@ -3,5 +3,5 @@
 package molecule
 
 func blockSMILES(string) (string, string, string) { panic(ErrNoRDKit) }
-func (molRef) block() (string, error)             { panic(ErrNoRDKit) }
+func (molRef) block(int) (string, error)          { panic(ErrNoRDKit) }
 func (molRef) neutral() (string, error)           { panic(ErrNoRDKit) }

@@ -2,14 +2,14 @@
 
 package molecule
 
-// #cgo LDFLAGS: -lRDKitFileParsers -lRDKitMolStandardize
+// #cgo LDFLAGS: -lRDKitFileParsers -lRDKitMolStandardize -lRDKitDepictor
 // #include "input.h"
 import "C"
 
-// blockSMILES returns the SMILES of a molblock, or the kind of error and the reason.
+// blockSMILES returns a SMILES of a molblock, or the kind of error and the reason.
 func blockSMILES(block string) (smiles, kind, reason string) {
 	var ckind, cerr *C.char
-	s := C.molecule_of_block(chars(block), C.size_t(len(block)), MaxLength, &ckind, &cerr)
+	s := C.molecule_of_block(chars(block), C.size_t(len(block)), &ckind, &cerr)
 	if s == nil {
 		kind = "Exception"
 		if ckind != nil {
@@ -20,10 +20,10 @@ func blockSMILES(block string) (smiles, kind, reason string) {
 	return take(s), "", ""
 }
 
-// block returns the molblock of what depicted returned.
-func (r molRef) block() (text string, _ error) {
+// block returns a molblock, drawn in one of the ways 0 to 2.
+func (r molRef) block(way int) (text string, _ error) {
 	var cerr *C.char
-	s := C.molecule_block(r.c, &cerr)
+	s := C.molecule_block(r.c, C.int(way), &cerr)
 	if err := failure("molblock", cerr); err != nil {
 		return "", err
 	}

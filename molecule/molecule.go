@@ -15,6 +15,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -51,7 +52,7 @@ type Molecule struct {
 	ref     molRef
 	cleanup runtime.Cleanup
 	graph   func() Graph
-	smiles  func() string
+	smiles  func() (string, error)
 }
 
 // Parse parses a SMILES, without leading or trailing characters. The error is an *InvalidError, or ErrNoRDKit.
@@ -75,14 +76,22 @@ func Parse(smiles string) (*Molecule, error) {
 	return newMolecule(ref), nil
 }
 
-// Canonical returns the canonical form of a SMILES. Errors are those of Parse.
+// Canonical returns the canonical form of a SMILES, which is its own canonical form: Molecule.SMILES. Errors are those of Parse; a
+// canonical form that Parse would not accept is an *InvalidError, too.
 func Canonical(smiles string) (string, error) {
 	m, err := Parse(smiles)
 	if err != nil {
 		return "", err
 	}
 	defer m.Close()
-	return m.SMILES(), nil
+	canonical, err := m.smiles()
+	if err == nil && len(canonical) > MaxLength {
+		err = fmt.Errorf("it has %d bytes; the limit is %d", len(canonical), MaxLength)
+	}
+	if err != nil {
+		return "", &InvalidError{SMILES: smiles, Kind: "Exception", Reason: "canonical SMILES: " + err.Error()}
+	}
+	return canonical, nil
 }
 
 func newMolecule(ref molRef) *Molecule {
@@ -92,11 +101,35 @@ func newMolecule(ref molRef) *Molecule {
 		defer m.lock()()
 		return m.ref.graph()
 	})
-	m.smiles = sync.OnceValue(func() string {
+	m.smiles = sync.OnceValues(func() (string, error) {
 		defer m.lock()()
-		return m.ref.smiles()
+		return canonical(m.ref)
 	})
 	return m
+}
+
+// canonical returns the canonical SMILES of a molecule. RDKit's may not be that of the molecule that it is read as: it depends on the
+// order of atoms that look alike and are not symmetric, and configurations that depend on each other get lost. So it is read and written
+// until it is one that was seen before: the smallest of those from there on, usually one. With an error, canonical returns RDKit's first.
+func canonical(ref molRef) (string, error) {
+	smiles, settled := ref.smiles()
+	if settled {
+		return smiles, nil
+	}
+	const most = 20
+	seen := []string{smiles}
+	for last := smiles; len(seen) <= most; seen = append(seen, last) {
+		next, _, reason := parse(last)
+		if reason != "" {
+			return smiles, fmt.Errorf("%s: %s", last, reason)
+		}
+		last, _ = next.smiles()
+		next.free()
+		if i := slices.Index(seen, last); i >= 0 {
+			return slices.Min(seen[i:]), nil
+		}
+	}
+	return smiles, fmt.Errorf("there is none after %d rounds", most)
 }
 
 // unreadable returns why a string must not be passed to RDKit, or "" if it may.
@@ -135,8 +168,12 @@ func (m *Molecule) lock() (unlock func()) {
 	}
 }
 
-// SMILES returns RDKit's canonical SMILES, with stereochemistry and isotopes. It is computed once.
-func (m *Molecule) SMILES() string { return m.smiles() }
+// SMILES returns the canonical SMILES, with stereochemistry and isotopes: RDKit's, where that is the canonical SMILES of the molecule
+// that it is read as, too. It is computed once.
+func (m *Molecule) SMILES() string {
+	smiles, _ := m.smiles()
+	return smiles
+}
 
 // Formula returns the molecular formula in Hill's order, with the charge at the end: C9H8O4.
 func (m *Molecule) Formula() string {

@@ -16,10 +16,11 @@ type (
 func parse(string) (molRef, string, string)             { panic(ErrNoRDKit) }
 func kekuleGraph(string) (Graph, bool)                  { panic(ErrNoRDKit) }
 func compilePattern(string, bool) (patternRef, string)  { panic(ErrNoRDKit) }
+func vaguer(molRef, molRef) (bool, error)               { panic(ErrNoRDKit) }
 func draw([]molRef, []string, int, int) ([]byte, error) { panic(ErrNoRDKit) }
 func (molRef) free()                                    {}
 func (molRef) closed() bool                             { return true }
-func (molRef) smiles() string                           { panic(ErrNoRDKit) }
+func (molRef) smiles() (string, bool)                   { panic(ErrNoRDKit) }
 func (molRef) formula() string                          { panic(ErrNoRDKit) }
 func (molRef) descriptor(descriptor) float64            { panic(ErrNoRDKit) }
 func (molRef) morgan(int, bool) Counts                  { panic(ErrNoRDKit) }

@@ -57,11 +57,20 @@ func (r molRef) free()        { C.molecule_free(r.c) }
 func (r molRef) closed() bool { return r.c == nil }
 func (p patternRef) free()    { C.molecule_free(p.c) }
 
-func (r molRef) smiles() string {
+// smiles returns RDKit's canonical SMILES, and whether it surely is that of what it is read as.
+func (r molRef) smiles() (smiles string, settled bool) {
 	var cerr *C.char
-	s := C.molecule_smiles(r.c, &cerr)
+	var csettled C.int
+	s := C.molecule_smiles(r.c, &csettled, &cerr)
 	must("canonical SMILES", cerr)
-	return take(s)
+	return take(s), csettled != 0
+}
+
+// vaguer reports whether b is a with more configurations.
+func vaguer(a, b molRef) (bool, error) {
+	var cerr *C.char
+	v := C.molecule_vaguer(a.c, b.c, &cerr)
+	return v != 0, failure("configurations", cerr)
 }
 
 func (r molRef) formula() string {

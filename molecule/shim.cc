@@ -1,6 +1,7 @@
 //go:build rdkit && cgo
 
 #include "guard.h"
+#include "symmetry.h"
 
 #include <memory>
 #include <sstream>
@@ -143,8 +144,11 @@ molecule *molecule_query(const char *smarts, size_t length, int merge, char **er
 
 void molecule_free(molecule *m) { delete rd(m); }
 
-char *molecule_smiles(molecule *m, char **error) {
-  return guarded(error, [&] { return copy(RDKit::MolToSmiles(*rd(m))); });
+char *molecule_smiles(molecule *m, int *settled, char **error) {
+  return guarded(error, [&] {
+    *settled = shim::settled(*rd(m));
+    return copy(RDKit::MolToSmiles(*rd(m)));
+  });
 }
 
 char *molecule_formula(molecule *m, char **error) {

@@ -19,7 +19,8 @@ molecule *molecule_parse(const char *smiles, size_t length, char **kind, char **
 molecule *molecule_query(const char *smarts, size_t length, int merge, char **error);
 void molecule_free(molecule *m);
 
-char *molecule_smiles(molecule *m, char **error);
+// molecule_smiles returns RDKit's canonical SMILES, and whether it surely is that of the molecule that it is read as.
+char *molecule_smiles(molecule *m, int *settled, char **error);
 char *molecule_formula(molecule *m, char **error);
 
 // molecule_descriptor returns Crippen's logP (0), TPSA (1), the molecular weight (2) or the number of rotatable bonds (3).
@@ -51,6 +52,10 @@ molecule *molecule_merge(molecule *a, molecule *b, char **error);
 // molecule_edit returns a SMILES of m after the edit, in the order in which rdkit.go writes it, or NULL with *kind and
 // *error if its valences are wrong. The SMILES is not canonical, and may be of no molecule yet.
 char *molecule_edit(molecule *m, const int64_t *edit, char **kind, char **error);
+
+// molecule_vaguer returns 1 if b is a with more configurations, else 0. It ignores isotopes and the like: both must be equal but for
+// stereochemistry.
+int molecule_vaguer(molecule *a, molecule *b, char **error);
 
 #ifdef __cplusplus
 }

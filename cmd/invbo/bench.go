@@ -5,6 +5,7 @@ import (
 
 	"github.com/invbo/invbo/internal/bench"
 	"github.com/invbo/invbo/internal/experiment"
+	"github.com/invbo/invbo/internal/files"
 	"github.com/invbo/invbo/internal/usage"
 )
 
@@ -56,6 +57,9 @@ bench/peer.py of the source tree.`,
   invbo bench peer inversion "greedy decoding"
   GOMAXPROCS=1 invbo bench peer --rounds 9`,
 		RunE: func(c *cobra.Command, args []string) error {
+			if !files.Exists(script) {
+				return usage.Errorf("there is no %s; run this in the source tree, or say where it is with --script", script)
+			}
 			return bench.Peer(c.Context(), args, python, script, rounds, c.OutOrStdout())
 		},
 	}

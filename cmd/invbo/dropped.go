@@ -1,9 +1,9 @@
 package main
 
 import (
-	"errors"
-
 	"github.com/spf13/pflag"
+
+	"github.com/invbo/invbo/internal/usage"
 )
 
 // alwaysSkipped is why there is no --skip-invalid any more.
@@ -12,7 +12,7 @@ const alwaysSkipped = "rows that cannot be used are always left out, and listed:
 // droppedFlag is a flag of earlier versions. Whoever gives it is told what there is instead.
 type droppedFlag string
 
-func (d droppedFlag) Set(string) error { return errors.New(string(d)) }
+func (d droppedFlag) Set(string) error { return usage.Errorf("%s", string(d)) }
 func (d droppedFlag) String() string   { return "" }
 func (d droppedFlag) Type() string     { return "bool" }
 

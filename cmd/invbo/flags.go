@@ -153,6 +153,7 @@ type specFlags struct {
 	experiment.RunSpec
 	what, start, external, method, single flagGroup
 	write                                 string // name of a study file to write
+	wild                                  wildTypeFlags
 }
 
 // newSpecFlags returns the flags that all runs of a kind share.
@@ -170,6 +171,7 @@ func newSpecFlags() *specFlags {
 	f.StringVar(&s.Init.Score, "score", "", "`COLUMN` of the --init file with scores, or none to evaluate all its strings (default: score, or one named like the task)")
 	count(f, &s.Init.Sample, "init-sample", "draw `N` rows of the --init file at random (default: use all)")
 	f.IntVar(&s.Init.Skip, "init-skip", 0, "leave out the first `N` rows of the --init file")
+	s.wild.add(f)
 	dropped(f, "skip-invalid", alwaysSkipped)
 
 	addExternal(s.external.FlagSet, &s.External)
@@ -247,6 +249,11 @@ func (s *specFlags) check(given *pflag.FlagSet, methods ...string) error {
 	if s.Init.Skip < 0 {
 		return usage.Errorf("--init-skip %d: give 0 or a number above it", s.Init.Skip)
 	}
+	mutants, err := s.wild.options(given)
+	if err != nil {
+		return err
+	}
+	s.Init.WildType, s.Init.Offset = mutants.WildType, mutants.Offset
 	if s.Plausible && s.Implausible {
 		return usage.Errorf("--plausible and --implausible: give one of them")
 	}

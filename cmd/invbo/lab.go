@@ -60,42 +60,6 @@ func readTable(ctx context.Context, file task.File, o table.Options) (*table.Tab
 	return t, nil
 }
 
-// wildTypeRemedy says which flag helps if a table does not fit the wild type; empty if that is not what is wrong.
-func wildTypeRemedy(err error) string {
-	if _, ok := errors.AsType[*table.MutantsError](err); ok {
-		return ": give --wild-type SEQUENCE, or a FILE that holds it"
-	}
-	if e, ok := errors.AsType[*table.WildTypeError](err); ok && len(e.First) == 1 {
-		return fmt.Sprintf(": give --first-position %d", e.First[0])
-	} else if ok && len(e.First) > 1 {
-		return ": give --first-position with the right one"
-	} else if ok {
-		return ": give --wild-type with the sequence that they change"
-	}
-	return ""
-}
-
-// readWildType returns the sequence that --wild-type gives, or that of the file that it names.
-func readWildType(given string) (string, error) {
-	if !files.Exists(given) {
-		sequence, err := table.ParseWildType(given)
-		if err != nil {
-			return "", usage.Errorf("--wild-type %s: there is no such file, and it is no sequence: %w", usage.Shorten(given, 60), err)
-		}
-		return sequence, nil
-	}
-	r, err := os.Open(given)
-	if err != nil {
-		return "", usage.Errorf("--wild-type: %w", err)
-	}
-	defer r.Close()
-	sequence, err := table.ReadWildType(r)
-	if err != nil {
-		return "", usage.Errorf("--wild-type %s: %w", given, err)
-	}
-	return sequence, nil
-}
-
 // read reads a table, and writes the report on it. An objective, if there is one, makes the scores.
 func (f tableFlags) read(ctx context.Context, file task.File, objective *oracle.Objective) (*table.Table, error) {
 	f.Censored = table.Censored(f.censored)
@@ -149,7 +113,6 @@ type newFlags struct {
 	tableFlags
 	data                          string
 	maximize, minimize, keepSalts bool
-	first                         int // position of the first letter of the wild type
 }
 
 func newCommand() *cobra.Command {
@@ -204,8 +167,7 @@ with every option, of invbo run, too. Its paths are relative to its folder.`,
 	data.StringVar(&f.Options.SE, "se", "", "`COLUMN` of the scores' standard errors")
 	data.BoolVar(&f.maximize, "maximize", false, "higher scores are better")
 	data.BoolVar(&f.minimize, "minimize", false, "lower scores are better")
-	data.StringVar(&f.WildType, "wild-type", "", "strings: the `SEQUENCE|FILE` that a column of mutants such as A24T changes")
-	data.IntVar(&f.first, "first-position", 1, "strings: mutants number the first letter of the wild type `N`, such as 0")
+	f.wild.add(data.FlagSet)
 	data.BoolVar(&f.keepSalts, "keep-salts", false, "molecules: keep salts and solvents, which are stripped otherwise")
 	f.tableFlags.add(data.FlagSet)
 	what.StringVar(&f.Task, "task", "", "molecules or strings (default: by the data)")
@@ -229,14 +191,11 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 	if err != nil {
 		return err
 	}
-	if f.WildType != "" {
-		if f.WildType, err = readWildType(f.WildType); err != nil {
-			return err
-		}
-		f.Offset = f.first - 1
-	} else if given.Changed("first-position") {
-		return usage.Errorf("--first-position numbers the letters of the wild type: give --wild-type, too")
+	mutants, err := f.wild.options(given)
+	if err != nil {
+		return err
 	}
+	f.WildType, f.Offset = mutants.WildType, mutants.Offset
 	guessed := f.Task == ""
 	if guessed {
 		if f.Task, err = task.Guess(ctx, data, f.Options); err != nil {
@@ -251,6 +210,7 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 	} else if err != nil {
 		return err
 	}
+	f.Init.WildType, f.Init.Offset = "", 0 // of a file of initial strings
 	columns := experiment.Columns{KeepSalts: f.keepSalts}
 	searched, err := task.Named(f.Task)
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/invbo/invbo"
 	"github.com/invbo/invbo/internal/experiment"
+	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/train"
 	"github.com/invbo/invbo/internal/usage"
@@ -53,7 +54,7 @@ func (f modelFlags) encode(ctx context.Context, args []string) (m task.Model, x 
 	if m, err = f.load(); err != nil {
 		return m, nil, nil, err
 	}
-	read, err := m.Read(ctx, fileArgument(args), m.Check)
+	read, err := m.Read(ctx, fileArgument(args), table.Options{}, m.Check)
 	if err != nil {
 		return m, nil, nil, err
 	}

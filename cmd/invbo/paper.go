@@ -176,8 +176,8 @@ ends early, because it finds no new molecule or because of --stale, its last val
 holds to the end of the budget.
 
 The table shows the mean of each task and method over the seeds ± its standard
-error, sums over the tasks and, for 10,000 calls, published results. Of these f-RAG
-also labels all of ZINC250k with the score that is sought, outside the budget.
+error, sums over the tasks and, for 10,000 calls, published results. Of these, f-RAG
+also scores all of ZINC250k with the target, outside the budget.
 
 Each finished run is added to --results, as by invbo bench table: the same command
 continues after Ctrl-C.`,

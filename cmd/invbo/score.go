@@ -27,6 +27,7 @@ import (
 func scoreCommand() *cobra.Command {
 	var name string
 	var options task.Options
+	var wild wildTypeFlags
 	what, docking, external := newGroup("What"), newGroup("Docking"), newGroup("An oracle of your own")
 	c := &cobra.Command{
 		Use:   "score {--task NAME | --oracle-cmd COMMAND | --oracle-url URL} [SMILES… | FILE]",
@@ -49,7 +50,15 @@ says how many strings have no score, and how long a call took.`,
 		RunE: func(c *cobra.Command, args []string) error {
 			own := len(external.names(c.Flags())) > 0
 			if own && slices.Contains([]string{"", task.OwnMolecules, task.OwnStrings}, name) {
-				return tryOracle(c.Context(), name, options.External, args, c.OutOrStdout(), c.ErrOrStderr())
+				columns, err := wild.options(c.Flags())
+				if err != nil {
+					return err
+				}
+				x, err := ownStrings(c.Context(), name, args, columns)
+				if err != nil {
+					return err
+				}
+				return tryOracle(c.Context(), options.External, x, c.OutOrStdout(), c.ErrOrStderr())
 			}
 			if name == "" {
 				return usage.Errorf("give a task, for example --task med2; invbo tasks lists them")
@@ -68,7 +77,7 @@ says how many strings have no score, and how long a call took.`,
 			if err != nil {
 				return err
 			}
-			read, err := readStrings(c.Context(), args, task.Molecules(false))
+			read, err := readStrings(c.Context(), args, task.Molecules(false), table.Options{})
 			if err != nil {
 				return err
 			}
@@ -78,12 +87,13 @@ says how many strings have no score, and how long a call took.`,
 	what.StringVar(&name, "task", "", "score for the task `NAME`, such as med2, qed or drd3; of an oracle of your own molecules or strings (default: by the data)")
 	addDocking(docking.FlagSet, &options)
 	addExternal(external.FlagSet, &options.External)
+	wild.add(external.FlagSet)
 	addGroups(c, what, docking, external)
 	return c
 }
 
 // readStrings reads the strings in args, or in the file that the only one names.
-func readStrings(ctx context.Context, args []string, n task.Notation) (*task.Strings, error) {
+func readStrings(ctx context.Context, args []string, n task.Notation, columns table.Options) (*task.Strings, error) {
 	texts, f, err := stringsOrFile(args)
 	if err != nil {
 		return nil, err
@@ -91,11 +101,12 @@ func readStrings(ctx context.Context, args []string, n task.Notation) (*task.Str
 	if texts != nil {
 		return n.Strings(ctx, texts)
 	}
-	read, err := n.Read(ctx, f, nil)
-	if err == nil {
-		say(read.Note("strings"))
+	read, err := n.Read(ctx, f, columns, nil)
+	if err != nil {
+		return nil, remedied(err)
 	}
-	return read, err
+	say(read.Note("strings"))
+	return read, nil
 }
 
 // stringsOrFile returns args, or the file that the only one names.
@@ -160,16 +171,12 @@ func writeScores(ctx context.Context, o oracle.Oracle, read *task.Strings, stdou
 
 // tryOracle asks an oracle of the user's own about strings, in calls as those of a run. Each call is written as soon as those
 // before it are in.
-func tryOracle(ctx context.Context, name string, e task.External, args []string, stdout, stderr io.Writer) error {
+func tryOracle(ctx context.Context, e task.External, x []string, stdout, stderr io.Writer) error {
 	o, end, err := e.Open("x")
 	if err != nil {
 		return err
 	}
 	defer end()
-	x, err := ownStrings(ctx, name, args)
-	if err != nil {
-		return err
-	}
 	o = e.Patient(o, logger(true))
 	run, err := task.Named("strings")
 	if err != nil {
@@ -221,32 +228,29 @@ func tryOracle(ctx context.Context, name string, e task.External, args []string,
 	return nil
 }
 
-// ownStrings returns the strings in args, or in the file that the only one names, as a search of molecules or strings has them.
-func ownStrings(ctx context.Context, name string, args []string) ([]string, error) {
+// ownStrings returns the strings in args, or in the file that the only one names, as a search of molecules or of other strings has them.
+func ownStrings(ctx context.Context, name string, args []string, columns table.Options) ([]string, error) {
 	if name == "" {
 		texts, f, err := stringsOrFile(args)
 		if err != nil {
 			return nil, err
 		}
 		if name = task.GuessOf(texts); texts == nil {
-			if name, err = task.Guess(ctx, f, table.Options{}); err != nil {
-				return nil, err
+			if name, err = task.Guess(ctx, f, columns); err != nil {
+				return nil, remedied(err)
 			}
 		}
 	}
-	n := task.Verbatim("x")
+	n := task.AnyStrings()
 	if name == task.OwnMolecules {
 		n = task.Molecules(false)
 	}
-	read, err := readStrings(ctx, args, n)
+	read, err := readStrings(ctx, args, n, columns)
 	if err != nil {
 		return nil, err
 	}
-	if left := read.LeftOut(); left != "" {
-		say(left)
-	}
 	if len(read.Usable()) == 0 {
-		return nil, usage.Errorf("there are no strings that can be scored")
+		return nil, usage.Errorf("no string can be scored: %s", read.LeftOut())
 	}
 	return read.Usable(), nil
 }

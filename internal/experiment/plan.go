@@ -182,8 +182,8 @@ func (e *Plan) initial(ctx context.Context) ([]study.Observation, error) {
 	if init.File.Given() {
 		return e.fromFile(ctx)
 	}
-	if init.Sample > 0 || init.Skip > 0 || init.Score != "" {
-		return nil, usage.Errorf("--init-sample, --init-skip and --score are for a file of initial strings; give one with --init FILE")
+	if init.Sample > 0 || init.Skip > 0 || init.Score != "" || init.WildType != "" {
+		return nil, usage.Errorf("--init-sample, --init-skip, --score and --wild-type are for a file of initial strings; give one with --init FILE")
 	}
 	if e.parts.Generate == nil {
 		return nil, usage.Errorf("give initial strings with --init FILE, or --alphabet and --length for random ones")
@@ -215,6 +215,7 @@ func (e *Plan) fromFile(ctx context.Context) (design []study.Observation, _ erro
 		return nil, err
 	}
 	columns, outcomes, made := e.scoreColumns(file)
+	columns.WildType, columns.Offset = init.WildType, init.Offset
 	read, err := file.Read(ctx, columns)
 	if err != nil {
 		return nil, err

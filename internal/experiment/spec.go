@@ -56,6 +56,8 @@ type Init struct {
 	Score       string    `json:"score,omitzero"`        // the file's column with scores; empty: the task's
 	Sample      int       `json:"sample,omitzero"`       // rows to draw; 0: all
 	Skip        int       `json:"skip,omitzero"`         // rows to leave out first
+	WildType    string    `json:"wild_type,omitzero"`    // that mutants in the file change
+	Offset      int       `json:"offset,omitzero"`       // position of its first letter, minus 1
 	SkipInvalid bool      `json:"skip_invalid,omitzero"` // of earlier versions; rows that cannot be used are always left out
 }
 

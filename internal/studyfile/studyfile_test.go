@@ -24,6 +24,7 @@ func search() (*pflag.FlagSet, studyfile.Options) {
 	f.Bool("plausible", false, "propose what is plausible")
 	f.Duration("time", 0, "end after `TIME`")
 	f.String("library", "", "`FILE` of molecules")
+	f.String("wild-type", "", "`SEQUENCE|FILE` that mutants change")
 	f.StringArray("constraint", nil, "keep to the `BOUND`")
 	f.String("oracle-cmd", "", "`COMMAND` of the shell")
 	f.Duration("dock-timeout", 0, "`TIME` of a molecule, not of --oracle-cmd")
@@ -57,6 +58,7 @@ func TestRead(t *testing.T) {
 		{"a list of one", "constraint = 'logP<=3.5'", "constraint=[logP<=3.5]"},
 		{"an inline table", "oracle = { cmd = 'cat' }", "oracle-cmd=cat"},
 		{"a dotted key", "docking.timeout = '1h'", "dock-timeout=1h0m0s"},
+		{"what may be a path and is none", "wild-type = 'MKT'", "wild-type=MKT"},
 		{"an absolute path", "molecules.library = '/a.smi'", "library=/a.smi"},
 		{"standard input", "molecules.library = '-'", "library=-"},
 		{"Windows' line breaks", "budget = 3\r\n[oracle]\r\ncmd = 'cat'\r\n", "budget=3 oracle-cmd=cat"},

@@ -25,8 +25,9 @@ var (
 		mutantNames,
 	}
 	selfiesNames = []string{"selfies", "selfie"}
-	mutantNames  = []string{"mutant", "mutants", "mutation", "mutations", "variant", "variants", "aamutations", "aasubstitutions", "substitutions"}
-	scoreNames   = [][]string{
+	mutantNames  = []string{"mutant", "mutants", "mutation", "mutations", "variant", "variants", "aamutation", "aamutations", "aasubstitution", "aasubstitutions",
+		"substitution", "substitutions", "aachange", "proteinchange", "proteinvariant", "hgvs", "hgvsp", "hgvspro"}
+	scoreNames = [][]string{
 		{"score", "scores", "dmsscore", "fitness", "objective"},
 		{"pic50", "pki", "pkd", "pec50", "ic50", "ki", "kd", "ec50", "gi50", "pchembl", "pchemblvalue", "standardvalue", "activity", "affinity",
 			"potency", "inhibition", "yield", "value", "measured", "measurement", "response", "y"},

@@ -177,7 +177,7 @@ func (c *columns) placeMutants(g *grid, o Options) error {
 		c.mutant = c.input
 	case o.WildType != "":
 		for i := range g.width {
-			if i != c.input && i != c.score && named(i) && g.share(i, isMutant) > 0.5 {
+			if i != c.input && i != c.score && (named(i) && g.share(i, isMutant) > 0.5 || g.share(i, isPlainMutant) > 0.9) {
 				c.mutant = i
 				break
 			}

@@ -148,6 +148,8 @@ func TestColumnOfMutants(t *testing.T) {
 		{"positions may count from 0", "mutant,y\nK1R,1\nT2S,2\n", table.Options{WildType: wildType, Offset: -1, Sequences: table.Detect}, "MRTAYIAKQRQI|MKSAYIAKQRQI"},
 		{"positions may count from 25", "mutant,y\nK26R,1\nT27S,2\nK2R,3\nT27X,4\n", table.Options{WildType: wildType, Offset: 24, Sequences: table.Detect},
 			"MRTAYIAKQRQI|MKSAYIAKQRQI|! K2R: the wild type has the positions 25 to 36|! position 27 is X, any amino acid"},
+		{"MaveDB", "accession,hgvs_nt,hgvs_splice,hgvs_pro,score\nurn:1,NA,NA,p.Lys2Arg,1\nurn:2,NA,NA,_wt,2\nurn:3,NA,NA,p.Thr3Ter,3\n", table.Options{WildType: wildType, Sequences: table.Detect},
+			`MRTAYIAKQRQI|MKTAYIAKQRQI|! "p.Thr3Ter" is a stop, and only substitutions are read`},
 		{"DNA has mutants", "mutant,y\nA1C,1\nT4G,2\nG3R,3\n", table.Options{WildType: "ACGTACGT", Sequences: table.Detect}, "CCGTACGT|ACGGACGT|! position 3 is R, one of several bases"},
 	} {
 		tab, err := table.Read(t.Context(), strings.NewReader(test.content), test.options)
@@ -166,6 +168,10 @@ func TestColumnOfMutants(t *testing.T) {
 }
 
 func TestMutantsAreComparedWithSequences(t *testing.T) {
+	byName := read(t, "id,sequence,score\nK2R,MHTAYIAKQRQI,1\nT3S,MKSAYIAKQRQI,2\n", table.Options{WildType: wildType, Sequences: table.Detect})
+	if got := outcomes(byName)[0]; got != "! position 2 of the sequence is H, and R by K2R" {
+		t.Errorf("mutants in a column of another name: %s", got)
+	}
 	const agree = "K2R,MRTAYIAKQRQI,1\nT3S,MKSAYIAKQRQI,2\nWT,MKTAYIAKQRQI,3\n"
 	for _, test := range []struct{ name, row, want string }{
 		{"another letter", "K2R,MHTAYIAKQRQI,1", "! position 2 of the sequence is H, and R by K2R"},

@@ -56,16 +56,17 @@ func (r *Rows) Find(names ...string) (column string, ok bool) {
 	return "", false
 }
 
-// LikelyScore names a column that looks like a score, "" if there is none.
+// LikelyScore names the first column that looks like a score, "" if there is none: most of its cells are numbers, and its name says
+// nothing else.
 func (r *Rows) LikelyScore() string {
-	c, err := r.grid.choose(Options{})
-	if err != nil { // of several columns
-		c.score = r.grid.first(scoreNames)
+	g := r.grid
+	for i, name := range g.header {
+		other := slices.ContainsFunc([][][]string{inputNames, idNames, seNames, otherNames}, func(names [][]string) bool { return rank(names, name) >= 0 })
+		if name != "" && !other && !g.counts(i) && g.share(i, isScore) > 0.5 {
+			return name
+		}
 	}
-	if c.score < 0 {
-		return ""
-	}
-	return r.grid.name(c.score)
+	return ""
 }
 
 // Scan calls take with the strings of a file, row by row, until it returns false. The file may be large: its format and columns

@@ -188,7 +188,6 @@ func (r Record) whyInvalid() string {
 	}
 	return ""
 }
-func (r Record) isInvalid() bool { return r.State == Invalid }
 
 func (r Record) whyUnused() string {
 	if r.State == Invalid {

@@ -447,9 +447,9 @@ func TestMolecules(t *testing.T) {
 		{"stereochemistry", "C[C@H](N)C(=O)O.Cl", "C[C@H](N)C(=O)O", "desalted (without Cl)", ""},
 		{"isotopes", "[2H]C([2H])([2H])N.Cl", "[2H]C([2H])([2H])N", "desalted (without Cl)", ""},
 		{"no carbon", "[Na+].[Cl-]", "[Cl-].[Na+]", "", ""},
-		{"a mixture", "CCO.CCN", "", "", "a mixture of CCN and CCO"},
+		{"a mixture", "c1ccsc1.c1ccoc1", "", "", "a mixture of c1ccoc1 and c1ccsc1"},
 		{"enantiomers", "C[C@H](F)Cl.C[C@@H](F)Cl", "", "", "a mixture"},
-		{"CXSMILES", "C[C@H](F)Cl |o1:1|", "C[C@H](F)Cl", "CXSMILES extension left out", ""},
+		{"CXSMILES", "C[C@H](F)Cl |$_R1;;;$|", "C[C@H](F)Cl", "CXSMILES extension left out", ""},
 		{"invalid", "C1CC", "", "", "no molecule: SMILES Parse Error: unclosed ring"},
 		{"a name", "aspirin", "", "", "no molecule"},
 	} {
@@ -648,7 +648,7 @@ func FuzzRead(f *testing.F) {
 			o.Normalize = letters
 		}
 		if options&2 != 0 {
-			o.WildType = "MAKGLVPW"
+			o.WildType, o.Sequences = "MAKGLVPW", table.Detect
 		}
 		if options&4 != 0 {
 			o.Censored = table.TakeBound

@@ -52,6 +52,6 @@ func (t *Table) LeftOut() string {
 	if n == 0 {
 		return ""
 	}
-	first := slices.IndexFunc(t.Records, Record.isInvalid)
+	first := slices.IndexFunc(t.Records, func(r Record) bool { return r.State == Invalid })
 	return fmt.Sprintf("%d of %d rows left out; the first is line %d: %s", n, len(t.Records), t.Records[first].Line, t.Records[first].Note)
 }

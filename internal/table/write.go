@@ -198,32 +198,34 @@ func (s *Sheet) WriteCSV(w io.Writer) error {
 	for i, c := range s.Columns {
 		cells[i] = guard(readable(c.header()), formulas)
 	}
-	writeSeparated(b, cells, ',')
+	writeCSV(b, cells)
 	for _, row := range s.Rows {
 		clear(cells)
 		for i, c := range row {
 			cells[i] = s.cell(c, formulas)
 		}
-		writeSeparated(b, cells, ',')
+		writeCSV(b, cells)
 	}
 	return b.Flush() // with the error of any of the writes
 }
 
-// writeSeparated writes a line of cells.
-func writeSeparated(b *bufio.Writer, cells []string, separator byte) {
-	special := string(separator) + "\"\r\n"
+// writeCSV writes a line of cells.
+func writeCSV(b *bufio.Writer, cells []string) {
 	for i, cell := range cells {
 		if i > 0 {
-			b.WriteByte(separator)
+			b.WriteByte(',')
 		}
 		// A first cell with # would be a comment.
-		if strings.ContainsAny(cell, special) || i == 0 && strings.HasPrefix(cell, "#") || len(cells) == 1 && cell == "" {
-			cell = `"` + strings.ReplaceAll(cell, `"`, `""`) + `"`
+		if strings.ContainsAny(cell, ",\"\r\n") || i == 0 && strings.HasPrefix(cell, "#") || len(cells) == 1 && cell == "" {
+			cell = inQuotes(cell)
 		}
 		b.WriteString(cell)
 	}
 	b.WriteByte('\n')
 }
+
+// inQuotes returns a cell in the quotes of CSV.
+func inQuotes(cell string) string { return `"` + strings.ReplaceAll(cell, `"`, `""`) + `"` }
 
 // WriteExcel writes the table as an Excel workbook of one sheet. Numbers are stored as such, to all digits, and texts as text.
 func (s *Sheet) WriteExcel(w io.Writer) error {
@@ -323,7 +325,13 @@ func (s *Sheet) WriteList(w io.Writer) error {
 	b.WriteString(strings.Join(header, "\t") + "\n")
 	for _, row := range s.Rows {
 		if at(row, columns[2]) != (Cell{}) {
-			writeSeparated(b, line(func(c int) string { return unquoted.cell(at(row, c), "") }), '\t')
+			cells := line(func(c int) string { return unquoted.cell(at(row, c), "") })
+			for i, cell := range cells { // where quotes would be taken away, or the line for a comment
+				if strings.HasPrefix(clean(cell), `"`) || i == 0 && strings.HasPrefix(cell, "#") {
+					cells[i] = inQuotes(cell)
+				}
+			}
+			b.WriteString(strings.Join(cells, "\t") + "\n")
 		}
 	}
 	return b.Flush() // with the error of any of the writes

@@ -198,12 +198,15 @@ func plain(text string) string {
 func TestListsReadBack(t *testing.T) {
 	e := &table.Export{Columns: table.Columns{ID: "compound", Input: "SMILES", Score: "pIC50"}, Rows: []table.ExportRow{
 		{Name: "2,4-D; pure", Input: "CCO", Score: 5.3}, {Name: "2,4-D; pure", Input: "CCO", Score: 5.5}, {Name: "1E5", Input: "F/C=C/F", Score: 4.5, Bound: 1}, {Name: "'=1", Input: "CCN", Score: third},
-		{Name: `"a"`, Input: "CCC", Score: 1}, {Name: "a b", Input: "CCCC", Score: -2, Bound: -1},
+		{Name: `"a"`, Input: "CCC", Score: 1}, {Name: `a "b"`, Input: "CCCC", Score: -2, Bound: -1},
 		{Name: "waits", Input: "CCCN", Score: nan, State: table.ExportWaiting}, {Name: "fails", Input: "CCCO", Score: nan, State: table.ExportFailed, Reason: "x"},
 	}}
 	var b bytes.Buffer
 	if err := e.Sheet().WriteList(&b); err != nil {
 		t.Fatal(err)
+	}
+	if !strings.Contains(b.String(), "\ta \"b\"\t<-2\n") {
+		t.Errorf("a quote inside a name needs no others:\n%s", b.String())
 	}
 	const want = "#SMILES\tcompound\tpIC50\nCCO\t2,4-D; pure\t5.3\nCCO\t2,4-D; pure\t5.5\nF/C=C/F\t1E5\t>4.5\n"
 	if !strings.HasPrefix(b.String(), want) {
@@ -270,6 +273,14 @@ func TestFormulasAreText(t *testing.T) {
 				t.Errorf("%s: type %d, formula %q, %v, %v; want type %d and none", cell, kind, formula, err, also, want)
 			}
 		}
+	}
+}
+
+// The report on a table is CSV, too, and has what the table has.
+func TestFormulasOfReportsAreText(t *testing.T) {
+	rows := report(t, read(t, "name,smiles,score\n=1+1,CCO,1\n", table.Options{}))
+	if want := []string{"2", "'=1+1", "CCO", "CCO", "1", "measured", ""}; !slices.Equal(rows[1], want) {
+		t.Errorf("%q, want %q", rows[1], want)
 	}
 }
 

@@ -14,13 +14,14 @@ import (
 	"github.com/invbo/invbo/space/molecules"
 )
 
-// catalogue is a library of molecules: to start from, to cross with and to screen. It may be long, so that a molecule is not
-// parsed before it is drawn.
+// catalogue is a library of molecules: to start from, to cross with and to screen.
 type catalogue struct {
-	source    string
-	pool      *molecules.Pool
-	smiles    []string // of the pool, if they are from a file
-	lines     []int32  // of the file
+	source string
+	pool   *molecules.Pool
+
+	// Of a file:
+	smiles    []string
+	lines     []int32
 	normalize func(text string) (input, note string, err error)
 	bad       []table.Record // rows without a string, which say why
 }
@@ -31,7 +32,7 @@ func readCatalogue(ctx context.Context, f File) (*catalogue, error) {
 		pool, err := molecules.BuiltIn()
 		return &catalogue{source: "the built-in library", pool: pool}, err
 	}
-	o, err := Molecules(false).normalize()
+	o, err := Molecules(false).options()
 	if err != nil {
 		return nil, usage.Wrap(err)
 	}
@@ -59,8 +60,8 @@ func readCatalogue(ctx context.Context, f File) (*catalogue, error) {
 		return nil, usage.Errorf("--library %s: %w", c.source, err)
 	}
 	c.pool = molecules.NewPool(c.smiles, func(smiles string) (string, error) {
-		input, _, err := c.normalize(smiles)
-		return input, err
+		canonical, _, err := c.normalize(smiles)
+		return canonical, err
 	})
 	return c, nil
 }

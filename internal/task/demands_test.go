@@ -34,7 +34,8 @@ func TestLimits(t *testing.T) {
 		t.Skip(err)
 	}
 	alerts := writeFile(t, "alerts", "# alerts\n\n[#6]-[N+](=O)[O-] nitro\nC#N\tnitrile\n")
-	table := writeFile(t, "alerts.csv", "name,SMARTS\nhalogen,\"[F,Cl,Br]\"\nnitrile,C#N\n")
+	tab := writeFile(t, "a.csv", "name,SMARTS\nhalogen,\"[F,Cl,Br]\"\nnitrile,C#N\n")
+	commas := writeFile(t, "commas", "# of halogens\n# and of others\n#\n[F,Cl,Br] halogen\n")
 	hydrogen := writeFile(t, "hydrogen", "[H]OC\n")
 	tests := []struct {
 		name     string
@@ -44,7 +45,8 @@ func TestLimits(t *testing.T) {
 	}{
 		{"nothing asked", Options{}, "", map[string]bool{"CC#N": true}},
 		{"alerts", Options{Forbid: alerts}, "--forbid " + alerts.Path, map[string]bool{"Cc1ccccc1": true, "Cc1ccccc1[N+](=O)[O-]": false, "CC#N": false}},
-		{"alerts of a table", Options{Forbid: table}, "--forbid " + table.Path, map[string]bool{"CCBr": false, "CC#N": false, "CCI": true}},
+		{"alerts of a table", Options{Forbid: tab}, "--forbid " + tab.Path, map[string]bool{"CCBr": false, "CC#N": false, "CCI": true}},
+		{"alerts with commas, below many comments", Options{Forbid: commas}, "--forbid " + commas.Path, map[string]bool{"CCBr": false, "CCI": true}},
 		{"a hydrogen required", Options{Require: hydrogen}, "--require " + hydrogen.Path, map[string]bool{"CCO": true, "COC": false}},
 		{"numbers", Options{MaxAtoms: 3, Weight: Range{45, math.Inf(1)}, LogP: Range{-1, 1}}, "--max-atoms 3 --weight 45: --logp -1:1", map[string]bool{"CCO": true, "CO": false, "CCCO": false, "CCC": false}},
 	}

@@ -50,9 +50,9 @@ func (n Notation) Open(f File, columns table.Options, check func(x string) error
 
 func (n Notation) opened(check func(x string) error) (*Opened, error) {
 	o := &Opened{notation: n, check: check}
-	if n.normalize != nil {
+	if n.options != nil {
 		var err error
-		o.options, err = n.normalize()
+		o.options, err = n.options()
 		return o, usage.Wrap(err)
 	}
 	if check != nil {
@@ -63,8 +63,10 @@ func (n Notation) opened(check func(x string) error) (*Opened, error) {
 
 // with returns the options of a notation with those that name columns.
 func (o *Opened) with(columns table.Options) table.Options {
-	columns.Normalize, columns.Molecules, columns.CSV = o.options.Normalize, o.options.Molecules, o.options.CSV
-	return columns
+	with := o.options
+	with.Input, with.Score, with.ID, with.SE, with.Others = columns.Input, columns.Score, columns.ID, columns.SE, columns.Others
+	with.WildType, with.Offset, with.Progress = columns.WildType, columns.Offset, columns.Progress
+	return with
 }
 
 func (o *Opened) wrap(err error) error { return usage.Errorf("%s: %w", o.Source, err) }
@@ -136,7 +138,10 @@ func (o *Opened) string(r table.Record) (x string, err error) {
 	default:
 		x, err = n.encode(r.Text)
 	}
-	if err != nil || o.check == nil || n.normalize == nil { // then Normalize has checked it
+	if err == nil && n.check != nil {
+		err = n.check(x)
+	}
+	if err != nil || o.check == nil || n.options == nil { // then Normalize has checked it
 		return x, err
 	}
 	if err := o.check(x); err != nil {
@@ -163,9 +168,10 @@ func (s *Strings) Usable() []string {
 	return slices.DeleteFunc(slices.Clone(s.X), func(x string) bool { return x == "" })
 }
 
-// Read reads the strings of a file that a check, which may be nil, has no error for.
-func (n Notation) Read(ctx context.Context, f File, check func(x string) error) (*Strings, error) {
-	columns := table.Options{Score: table.NoScores}
+// Read reads the strings of a file that a check, which may be nil, has no error for, without scores. Columns are the options that name
+// columns.
+func (n Notation) Read(ctx context.Context, f File, columns table.Options, check func(x string) error) (*Strings, error) {
+	columns.Score = table.NoScores
 	o, err := n.Open(f, columns, check)
 	if err != nil {
 		return nil, err

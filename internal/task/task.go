@@ -222,7 +222,7 @@ func All() []Task {
 		},
 		Task{
 			Name: "strings", About: "strings of your own over any alphabet, scored by a program or a service: --init FILE --oracle-cmd CMD",
-			Score: "by --oracle-cmd", Columns: []string{"score"}, Options: append(externalFlags(), "minimize", "alphabet", "length"),
+			Score: "by --oracle-cmd", Columns: []string{"score"}, Options: append(externalFlags(), "minimize", "alphabet", "length", "wild-type", "first-position"),
 			Defaults: ofStrings, Group: "Strings",
 			Build: buildStrings, Listed: 5,
 		},

@@ -63,12 +63,8 @@ func buildStrings(_ context.Context, _ Task, o Options) (Parts, error) {
 	}
 	p.Notation = Verbatim("x").checked(check)
 	if given == nil {
-		p.Notation.line = func(text string) error {
-			if strings.ContainsFunc(text, unicode.IsSpace) {
-				return fmt.Errorf("%q has a blank, and no column says what the strings are", usage.Shorten(text, 60))
-			}
-			return nil
-		}
+		p.Notation = AnyStrings()
+		p.Notation.check = check
 	}
 	p.Space = func(init []study.Observation) (evolve.Space, error) {
 		a, err := alphabetOr(given, stringsOf(init)...)

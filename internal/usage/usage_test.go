@@ -28,3 +28,13 @@ func TestIs(t *testing.T) {
 		t.Error("another error, or none, is a usage error")
 	}
 }
+
+func TestVisible(t *testing.T) {
+	for text, want := range map[string]string{
+		"plain, µ-opioid, 日本": "plain, µ-opioid, 日本", "": "", "\x1b[31mred": `\x1b[31mred`, "a\tb\n": `a\tb\n`, "\x7f\u009b": `\x7f\u009b`, "\u202eabc\u2028": `\u202eabc\u2028`,
+	} {
+		if got := usage.Visible(text); got != want {
+			t.Errorf("%q: %s, want %s", text, got, want)
+		}
+	}
+}

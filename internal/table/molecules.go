@@ -1,0 +1,246 @@
+package table
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/invbo/invbo/molecule"
+)
+
+// Molecules returns an Options.Normalize for SMILES and CXSMILES, or an error in a build without RDKit. The result is the canonical
+// SMILES of what molecule.Read reads. Unless keepSalts, of a molecule of several parts only its parent is kept:
+//
+//   - a part with carbon that is on no list; else one of agents, ions or solvents, in this order. Of several such parts it is the one
+//     with the most atoms other than hydrogen; different ones of the same size are an error, a mixture.
+//   - Its charges are removed with hydrogens where that is possible, since a salt's are those of the salt. A molecule of a
+//     single part keeps its charges.
+//   - Parts without carbon alone, and complexes of metals that are drawn as ions, such as ferrocene, are kept as they are.
+func Molecules(keepSalts bool) (func(text string) (input, note string, err error), error) {
+	if err := molecule.Available(); err != nil {
+		return nil, err
+	}
+	stripper := sync.OnceValues(newStripper) // for the first molecule of several parts: it reads the lists
+	return func(text string) (input, note string, err error) {
+		r, err := molecule.Read(clean(text))
+		if err != nil {
+			return "", "", fmt.Errorf("no molecule: %w", err)
+		}
+		input = r.SMILES
+		if !keepSalts && strings.Contains(input, ".") {
+			s, err := stripper()
+			if err == nil {
+				input, note, err = s.parent(input)
+			}
+			if err != nil {
+				return "", "", err
+			}
+		}
+		return input, strings.Join(changes(r, note), "; "), nil
+	}, nil
+}
+
+// changes says what was changed: first what changes the molecule.
+func changes(r molecule.Reading, desalted string) []string {
+	var notes []string
+	if r.Racemic > 0 {
+		notes = append(notes, fmt.Sprintf("racemic (%s without configuration)", centers(r.Racemic)))
+	}
+	if r.Relative > 0 {
+		notes = append(notes, fmt.Sprintf("of relative configuration (%s without configuration)", centers(r.Relative)))
+	}
+	if desalted != "" {
+		notes = append(notes, desalted)
+	}
+	if r.Maps {
+		notes = append(notes, "atom map numbers left out")
+	}
+	if r.Extension {
+		notes = append(notes, "CXSMILES extension left out")
+	}
+	return notes
+}
+
+func centers(n int) string {
+	if n == 1 {
+		return "1 center"
+	}
+	return fmt.Sprintf("%d centers", n)
+}
+
+// A role says how likely a part of a salt is what was measured.
+type role int
+
+const (
+	solvent role = iota
+	ion
+	agent
+	unlisted
+)
+
+// A stripper finds the parents of salts.
+type stripper struct {
+	roles   map[string]role // of what is on a list, by part.flat
+	largest int             // atoms of what is on a list
+	known   sync.Map        // part by SMILES, of those that recur: what is on a list or has no carbon
+}
+
+func newStripper() (*stripper, error) {
+	s := &stripper{roles: map[string]role{}}
+	add := func(smiles string, r role) error {
+		p, err := newPart(smiles)
+		if err == nil {
+			p.flat, err = molecule.Flat(p.neutral)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", smiles, err)
+		}
+		s.roles[p.flat], s.largest = r, max(s.largest, p.atoms)
+		return nil
+	}
+	for smiles := range strings.FieldsSeq(solvents) {
+		if err := add(smiles, solvent); err != nil {
+			return nil, err
+		}
+	}
+	for list, r := range map[string]role{ions: ion, agents: agent} {
+		for line := range strings.Lines(list) {
+			fields := strings.Fields(line)
+			if len(fields) == 0 {
+				continue
+			}
+			if err := add(fields[len(fields)-1], r); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return s, nil
+}
+
+// parent returns the parent of a canonical SMILES of several parts, by the rule of Molecules.
+func (s *stripper) parent(smiles string) (input, note string, err error) {
+	var parts []part
+	for text := range strings.SplitSeq(smiles, ".") { // RDKit closes no ring across parts
+		p, err := s.part(text)
+		if err != nil {
+			return "", "", fmt.Errorf("%s: %w", text, err)
+		}
+		parts = append(parts, p)
+	}
+	if isComplex(parts) {
+		return smiles, "kept whole (a metal complex)", nil
+	}
+	organic := slices.DeleteFunc(slices.Clone(parts), func(p part) bool { return !p.organic })
+	if len(organic) == 0 {
+		return smiles, "", nil
+	}
+	slices.SortStableFunc(organic, func(a, b part) int { return cmp.Or(cmp.Compare(b.role, a.role), cmp.Compare(b.atoms, a.atoms)) })
+	best := organic[0]
+	for _, p := range organic[1:] {
+		if p.role == best.role && p.atoms == best.atoms && p.neutral != best.neutral {
+			return "", "", fmt.Errorf("a mixture of %s and %s: leave one, or keep both with --keep-salts", best.text, p.text)
+		}
+	}
+	i := slices.IndexFunc(parts, func(p part) bool { return p.text == best.text })
+	var removed []string
+	for _, p := range slices.Delete(parts, i, i+1) {
+		removed = append(removed, p.text)
+	}
+	note = "desalted (without " + strings.Join(removed, " and ")
+	if best.neutral != best.text {
+		note += ", and neutralized"
+	}
+	return best.neutral, note + ")", nil
+}
+
+// part is a part of a molecule that has no bonds to the others.
+type part struct {
+	text    string // SMILES
+	neutral string // canonical SMILES without charges
+	flat    string // neutral, without stereochemistry; empty for what is larger than everything on a list
+	role    role
+	atoms   int  // other than hydrogen
+	organic bool // has carbon
+	metal   int  // atomic number of a part that is a single atom of a metal; 0: it is none
+	anion   bool // has an aromatic anion of carbon, such as cyclopentadienide
+}
+
+// part returns a part of a canonical SMILES with its role.
+func (s *stripper) part(smiles string) (part, error) {
+	if p, ok := s.known.Load(smiles); ok {
+		return p.(part), nil
+	}
+	p, err := newPart(smiles)
+	if err != nil {
+		return part{}, err
+	}
+	p.role = unlisted
+	if p.organic && p.atoms <= s.largest {
+		if p.flat, err = molecule.Flat(p.neutral); err != nil {
+			return part{}, err
+		}
+		if r, ok := s.roles[p.flat]; ok {
+			p.role = r
+		}
+	}
+	if !p.organic || p.role != unlisted {
+		s.known.Store(smiles, p)
+	}
+	return p, nil
+}
+
+func newPart(smiles string) (part, error) {
+	m, err := molecule.Parse(smiles)
+	if err != nil {
+		return part{}, err
+	}
+	defer m.Close()
+	p := part{text: smiles, neutral: m.SMILES()}
+	atoms := m.Graph().Atoms
+	charged := false
+	for _, a := range atoms {
+		if a.Number > 1 {
+			p.atoms++
+		}
+		p.organic = p.organic || a.Number == 6
+		p.anion = p.anion || a.Number == 6 && a.Aromatic && a.Charge < 0
+		charged = charged || a.Charge != 0
+	}
+	if len(atoms) == 1 && isMetal(atoms[0].Number) {
+		p.metal = atoms[0].Number
+	}
+	if !charged {
+		return p, nil
+	}
+	n, err := m.Neutral()
+	if err != nil {
+		return part{}, err
+	}
+	defer n.Close()
+	p.neutral = n.SMILES()
+	return p, nil
+}
+
+// isComplex reports whether parts are a metal and its ligands: any metal with aromatic anions of carbon, or a metal that is not
+// used as a counterion, with anything that has carbon.
+func isComplex(parts []part) bool {
+	has := func(f func(part) bool) bool { return slices.ContainsFunc(parts, f) }
+	return has(func(p part) bool { return p.metal > 0 }) && has(func(p part) bool { return p.anion }) ||
+		has(func(p part) bool { return isNoble(p.metal) }) && has(func(p part) bool { return p.organic })
+}
+
+// isMetal reports whether an element is a metal, by its atomic number.
+func isMetal(number int) bool {
+	switch {
+	case number <= 2, 5 <= number && number <= 10, 14 <= number && number <= 18, 32 <= number && number <= 36, 52 <= number && number <= 54, number >= 85:
+		return false
+	}
+	return true
+}
+
+// isNoble reports whether an element is a lanthanide, technetium, rhenium, gold or of the platinum group.
+func isNoble(number int) bool {
+	return 57 <= number && number <= 71 || 43 <= number && number <= 46 || 75 <= number && number <= 79
+}
