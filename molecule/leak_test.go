@@ -52,6 +52,9 @@ func TestNoLeak(t *testing.T) {
 		{"Merge", 2000, func() { must(molecule.Merge(m, m)).Close() }},
 		{"Edit", 32, func() { must(m.Edit(molecule.Edit{Remove: []int{0}})).Close() }},
 		{"BlockSMILES", 32, func() { molecule.BlockSMILES(chain(2)) }},
+		{"a canonical form that is read", 32, func() { molecule.Canonical("[Na]") }},
+		{"Vaguer", 2000, func() { molecule.Vaguer("FC=C/C=C/F", "F/C=C/C=C/F") }},
+		{"Block", 32, func() { m.Block() }},
 		{"Neutral", 2000, func() { must(m.Neutral()).Close() }},
 		{"Draw", 2000, func() { molecule.Draw([]molecule.Drawing{{m, "x"}}, 1, 100) }},
 	}

@@ -74,7 +74,7 @@ func (f modelFlags) encode(ctx context.Context, args []string) (m task.Model, x 
 	if err != nil {
 		return m, nil, nil, err
 	}
-	say(read.Note("strings"))
+	say(read.Note())
 	x = read.Usable()
 	mu, _, err = m.Encode(ctx, x)
 	return m, x, mu, err

@@ -105,7 +105,7 @@ func readStrings(ctx context.Context, args []string, n task.Notation, columns ta
 	if err != nil {
 		return nil, remedied(err)
 	}
-	say(read.Note("strings"))
+	say(read.Note())
 	return read, nil
 }
 

@@ -230,7 +230,7 @@ func (e *Plan) fromFile(ctx context.Context) (design []study.Observation, _ erro
 		}
 		read.ScoreBy(objective.Score)
 	}
-	notes := []string{read.Note(e.noun()), e.scoresNote(file, read)}
+	notes := []string{read.Note(), e.scoresNote(file, read)}
 	if slices.ContainsFunc(read.Records, func(r table.Record) bool { return r.State == table.Measured }) {
 		source, err := e.Spec.sameScores(made)
 		if err != nil {
@@ -275,14 +275,6 @@ func (e *Plan) fromFile(ctx context.Context) (design []study.Observation, _ erro
 	notes = append(notes, repeated(compounds, rows.Records))
 	e.Note = strings.Join(slices.DeleteFunc(notes, func(n string) bool { return n == "" }), "\n")
 	return design, nil
-}
-
-// noun is what the strings are called.
-func (e *Plan) noun() string {
-	if e.Molecules() {
-		return "compounds"
-	}
-	return "strings"
 }
 
 // scoreColumns returns which columns of the --init file hold known scores and further outcomes, and the names of these outcomes by

@@ -68,7 +68,7 @@ func (c columns) taken() []int {
 	for _, o := range slices.Concat(c.scores, c.others) {
 		all = append(all, o.column)
 	}
-	return all
+	return append(all, c.export.columns()...)
 }
 
 // choose finds the columns. The error is a ColumnError, or the Question of all that is not clear.

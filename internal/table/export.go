@@ -139,6 +139,20 @@ func exportLayout(header []string) *layout {
 	return nil
 }
 
+// columns returns the columns that are the export's own, with those before them.
+func (l *layout) columns() (all []int) {
+	if l == nil {
+		return nil
+	}
+	for i := range l.begins + 1 {
+		all = append(all, i)
+	}
+	for i := range l.own {
+		all = append(all, l.ends+i)
+	}
+	return all
+}
+
 // isExport reports whether a text is an export as CSV, whose separator no content makes doubtful.
 func isExport(text string) bool {
 	if !strings.HasPrefix(text, exportBegins+",") {

@@ -12,7 +12,7 @@ import (
 // cells are SMILES. In a build without RDKit nothing is a molecule.
 func AreMolecules(r io.Reader, o Options) (bool, error) {
 	const block = 4 << 20 // the beginning of the file
-	if o.Molecules = true; molecule.Available() == nil && o.Normalize == nil { // which helps to tell SMILES from their names
+	if molecule.Available() == nil { // which helps to tell SMILES from their names
 		o.Normalize = func(text string) (string, string, error) {
 			smiles, err := molecule.Canonical(text)
 			return smiles, "", err
@@ -41,12 +41,6 @@ func AreMolecules(r io.Reader, o Options) (bool, error) {
 		}
 	}
 	return slices.ContainsFunc(columns, func(i int) bool {
-		return g.heading(i).any([]string{"smiles", "smi", "smile", "selfies", "selfie"}) || g.share(i, isSMILES) > 0.5
+		return g.heading(i).any([]string{"smiles", "smi", "smile", "selfies", "selfie"}) || g.share(i, o.accepts) > 0.5
 	}), nil
-}
-
-// isSMILES reports whether a cell other than a number is the SMILES of a molecule.
-func isSMILES(cell string) bool {
-	_, err := molecule.Canonical(cell)
-	return err == nil && !isValue(cell)
 }

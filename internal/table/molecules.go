@@ -140,7 +140,7 @@ func (s *stripper) parent(smiles string) (input, note string, err error) {
 	best := organic[0]
 	for _, p := range organic[1:] {
 		if p.role == best.role && p.atoms == best.atoms && p.neutral != best.neutral {
-			return "", "", fmt.Errorf("a mixture of %s and %s: leave one, or keep both with --keep-salts", best.text, p.text)
+			return "", "", fmt.Errorf("a mixture of %s and %s: leave one, or keep salts", best.text, p.text)
 		}
 	}
 	i := slices.IndexFunc(parts, func(p part) bool { return p.text == best.text })

@@ -78,7 +78,7 @@ func openText(b body, o Options) (*grid, error) {
 
 // openLines reads text with one row per line, or several lines where cells are quoted.
 func openLines(b body, o Options) *grid {
-	hash := o.hash || mostlyHashes(b.begin)
+	hash := o.NoComments || mostlyHashes(b.begin)
 	sep, ok := announced(b.begin)
 	if !ok && isExport(b.begin) {
 		sep = comma
@@ -177,7 +177,13 @@ func sniff(text string, hash bool, o Options) separator {
 	slices.SortStableFunc(all, func(a, b candidate) int { return int(1e6*b.share) - int(1e6*a.share) })
 	for _, c := range all {
 		rows := head(scan(body{begin: text}, c.separator, hash), 30)
-		if o.Normalize == nil || headerRow(rows, o) >= 0 || 2*accepted(rows, o) >= len(rows) {
+		if o.Normalize == nil || headerRow(rows, o) >= 0 {
+			return c.separator
+		}
+		if n := accepted(rows, o); 2*n >= len(rows) {
+			if accepted(firstWords(head(scan(body{begin: text}, wholeLines, hash), 30)), o) > n { // some lines have blanks before a name
+				return namedLines
+			}
 			return c.separator
 		}
 	}
@@ -202,14 +208,19 @@ func sniffBlanks(text string, hash bool, o Options) separator {
 	}
 	whole := slices.DeleteFunc(head(scan(body{begin: text}, wholeLines, hash), sampled), func(cells []string) bool { return len(strings.Fields(cells[0])) < 2 })
 	whole = whole[:min(len(whole), 50)]
-	parts := make([][]string, len(whole))
-	for i, cells := range whole {
-		parts[i] = namedLines.split(nil, cells[0])[:1]
-	}
-	if o.Normalize != nil && accepted(parts, o) > accepted(whole, o) || namesSequences(rows) {
+	if o.Normalize != nil && accepted(firstWords(whole), o) > accepted(whole, o) || namesSequences(rows) {
 		return split
 	}
 	return wholeLines
+}
+
+// firstWords returns the first words of lines.
+func firstWords(lines [][]string) [][]string {
+	words := make([][]string, len(lines))
+	for i, cells := range lines {
+		words[i] = namedLines.split(nil, cells[0])[:1]
+	}
+	return words
 }
 
 // namesSequences reports whether rows are sequences in capital letters, and some of them have a name that is none.

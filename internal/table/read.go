@@ -59,15 +59,13 @@ func (r *Rows) Find(names ...string) (column string, ok bool) {
 // LikelyScore names the first column that looks like a score, "" if there is none: most of its cells are numbers, and its name says
 // nothing else.
 func (r *Rows) LikelyScore() string {
-	c := noColumns()
-	if _, err := r.grid.chooseInput(Options{}, &c); err != nil {
-		return ""
+	g := r.grid
+	for i, name := range g.header {
+		if name != "" && g.use(i) == measured && g.rank(inputNames, i) < 0 && g.rank(idNames, i) < 0 && g.share(i, isScore) > 0.5 {
+			return name
+		}
 	}
-	candidates := r.grid.scoreCandidates(&c)
-	if len(candidates) == 0 {
-		return ""
-	}
-	return r.grid.name(candidates[0])
+	return ""
 }
 
 // Scan calls take with the strings of a file, row by row, until it returns false. The file may be large: its format and columns
@@ -146,7 +144,7 @@ func Of(texts []string, o Options) *Table {
 
 // Numbers reads columns of numbers, a slice for each row.
 func Numbers(r io.Reader, columns []string) ([][]float64, error) {
-	rows, err := Open(r, Options{hash: true})
+	rows, err := Open(r, Options{NoComments: true})
 	if err != nil {
 		return nil, err
 	}

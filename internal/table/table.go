@@ -56,9 +56,9 @@ type Options struct {
 	Sequences Sequences // what the strings are, if Normalize is nil
 	Molecules bool      // Normalize reads SMILES, and a column of SELFIES is decoded for it
 
-	CSV      bool                  // the name of the file says so: a single letter in its first row may name a column
-	hash     bool                  // rows that begin with # are no comments
-	Progress func(done, total int) // is called with the number of rows that were read, and about that of all; nil: nothing is
+	CSV        bool                  // the name of the file says so: a single letter in its first row may name a column
+	NoComments bool                  // rows that begin with # are strings, or begin with a name
+	Progress   func(done, total int) // is called with the number of rows that were read, and about that of all; nil: nothing is
 }
 
 // NoScores is an Options.Score for a table whose scores are not to be read.

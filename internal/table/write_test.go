@@ -419,6 +419,23 @@ func TestExportsOfEarlierVersions(t *testing.T) {
 	}
 }
 
+// The words of an export's own columns are not taken for relations, units or types.
+func TestReasonsOfExportsAreReasons(t *testing.T) {
+	for _, reason := range []string{"<", ">", "=", "nM", "IC50", "NA", "5"} {
+		e := &table.Export{Columns: table.Columns{ID: "id", Input: "SMILES", Score: "IC50"}, Rows: []table.ExportRow{
+			{Trial: 1, Name: "a", Input: "CCO", Measurement: 1, State: table.ExportMeasured, Score: 5, Predicted: nan, PredictedSD: nan},
+			{Trial: 2, Name: "b", Input: "CCN", Measurement: 1, State: table.ExportFailed, Score: nan, Reason: reason, Predicted: nan, PredictedSD: nan},
+		}}
+		tab, err := readBack(e.Sheet(), (*table.Sheet).WriteCSV, table.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a, b := tab.Records[0], tab.Records[1]; a.State != table.Measured || a.Score != 5 || b.State != table.Failed || b.Reason.Text != reason {
+			t.Errorf("%s: %+v and %+v", reason, a, b)
+		}
+	}
+}
+
 // A column that someone adds to an export does not hide what it is.
 func TestExportWithMoreColumns(t *testing.T) {
 	e := &table.Export{Columns: table.Columns{ID: "id", Input: "x", Score: "7 days"}, Rows: []table.ExportRow{{Trial: 1, Name: "2", Input: "AB", Measurement: 1, State: table.ExportFailed, Score: nan, Reason: "why", Predicted: nan, PredictedSD: nan}}}

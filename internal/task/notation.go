@@ -21,6 +21,7 @@ type Notation struct {
 	encode  func(text string) (string, error) // the model's string of what people write; nil: it is the same
 	check   func(x string) error              // of the model's strings; nil: there is none
 	line    func(text string) error           // why a line of a text file is hardly a string; nil: any may be one
+	hash    bool                              // a string may begin with #
 	why     func(text string) string          // appended to an error about what the model cannot encode; may be nil
 }
 

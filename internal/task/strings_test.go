@@ -44,7 +44,7 @@ func TestReadStrings(t *testing.T) {
 			t.Errorf("%s: %v", test.name, err)
 			continue
 		}
-		note := read.Note("strings")
+		note := read.Note()
 		if !slices.Equal(read.X, test.want) || !strings.Contains(note, test.note) || test.note == "" && note != "" {
 			t.Errorf("%s: %q, note %q; want %q and %q", test.name, read.X, note, test.want, test.note)
 		}

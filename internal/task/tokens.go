@@ -67,6 +67,7 @@ func buildStrings(_ context.Context, _ Task, o Options) (Parts, error) {
 		return err
 	}
 	p.Notation = Verbatim("x").checked(check)
+	p.Notation.hash = strings.Contains(o.Alphabet, "#")
 	if given == nil {
 		p.Notation = AnyStrings()
 		p.Notation.check = check

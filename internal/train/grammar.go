@@ -103,7 +103,7 @@ func (g Grammar) read(ctx context.Context, j Job) (*cfg.Grammar, []string, error
 	if err != nil {
 		return nil, nil, err
 	}
-	say(read.Note("strings"))
+	say(read.Note())
 	var data []string
 	seen := map[string]bool{}
 	for _, x := range read.Usable() {

@@ -183,6 +183,6 @@ func (s Sequence) strings(ctx context.Context, f task.File, n task.Notation, a *
 	if err != nil {
 		return nil, err
 	}
-	say(read.Note("strings"))
+	say(read.Note())
 	return read.Usable(), nil
 }
