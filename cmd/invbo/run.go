@@ -101,12 +101,12 @@ mean ± its standard error are printed.`,
 					return err
 				}
 				if f.seeds == "" {
-					return f.run(c.Context(), c.OutOrStdout())
+					return explained(f.run(c.Context(), c.OutOrStdout()), c.Flags())
 				}
 				if isGiven(c.Flags(), "seed") {
 					return usage.Errorf("--seed and --seeds: give one of them")
 				}
-				return f.runSeeds(c.Context(), c.OutOrStdout())
+				return explained(f.runSeeds(c.Context(), c.OutOrStdout()), c.Flags())
 			})
 		},
 	}
