@@ -93,7 +93,12 @@ with every option, of invbo run, too. Its paths are relative to its folder.`,
 	return c
 }
 
-func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, stdout io.Writer) error {
+func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, stdout io.Writer) (err error) {
+	defer func() {
+		if err != nil && ctx.Err() != nil {
+			err = fmt.Errorf("stopped; %s was not made", path)
+		}
+	}()
 	if files.Exists(path) {
 		return usage.Errorf("%s exists already; give another name, or go on with it: invbo ask %s", path, path)
 	}
@@ -113,7 +118,7 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 	guessed := f.Task == ""
 	if guessed {
 		if f.Task, err = task.Guess(data[0], f.Options); err != nil {
-			return explained(err, given.Changed)
+			return explained(err, given)
 		}
 	}
 	if !slices.Contains([]string{"molecules", "strings"}, f.Task) {
@@ -181,8 +186,6 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 	f.Init.File = task.File{Name: data[0].Name, SHA256: data[0].SHA256}
 	b, err := createMeasured(ctx, path, f.RunSpec, columns, rows(read))
 	switch {
-	case err != nil && ctx.Err() != nil:
-		return fmt.Errorf("stopped; %s was not made", path)
 	case err != nil && read.Counts()[table.Invalid] > 0:
 		return fmt.Errorf("%w; %s has %s", err, data[0].Source(), summary)
 	case err != nil:
@@ -216,7 +219,7 @@ func (f newFlags) ask(data task.File, read *table.Table, err error, guessed bool
 	case unusable && f.Task == "molecules" && guessed && (u.Reason.Code == table.BadString || u.Reason.Code == table.IsReaction):
 		return usage.Errorf("%w; column %s does not hold molecules: give --task strings if text is meant", err, u.Column)
 	case err != nil:
-		return explained(err, given.Changed)
+		return explained(err, given)
 	case open:
 		about := ""
 		if read.Columns.Score != "" {
@@ -462,7 +465,7 @@ tell all, with those that are right as they are.`,
 			return question(file.Source(), q, false)
 		}
 		if err != nil {
-			return explained(err, func(flag string) bool { return flags.Changed(flag) })
+			return explained(err, flags)
 		}
 		say(strings.Join(read.Notes, "\n"))
 		told := rows(read)

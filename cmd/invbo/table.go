@@ -9,6 +9,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/spf13/pflag"
+
 	"github.com/invbo/invbo/internal/experiment"
 	"github.com/invbo/invbo/internal/files"
 	"github.com/invbo/invbo/internal/option"
@@ -142,8 +144,9 @@ var answerFlags = map[table.Role]string{
 	table.RoleWildType: "--wild-type SEQUENCE",
 }
 
-// explained returns an error of a table with the flags that mend it. Given reports whether a flag was given.
-func explained(err error, given func(flag string) bool) error {
+// explained returns an error of a table with the options that mend it.
+func explained(err error, given *pflag.FlagSet) error {
+	set := func(flag string) bool { return isGiven(given, flag) || given.Changed(flag) }
 	if e, ok := errors.AsType[*table.ColumnError](err); ok {
 		flag, _, _ := strings.Cut(answerFlags[e.Role], " ")
 		switch {
@@ -151,11 +154,11 @@ func explained(err error, given func(flag string) bool) error {
 			return usage.Errorf("%w; if it is meant, give --score %q --as %s", err, e.Source, e.Name)
 		case e.NoUnit:
 			return usage.Errorf("%w; give --unit UNIT, such as nM", withFlag(err, e, flag))
-		case flag != "" && given(strings.TrimPrefix(flag, "--")):
+		case flag != "" && set(strings.TrimPrefix(flag, "--")):
 			return withFlag(err, e, flag)
 		}
 	}
-	if e, ok := errors.AsType[*table.UnitError](err); ok && given("unit") {
+	if e, ok := errors.AsType[*table.UnitError](err); ok && set("unit") {
 		return usage.Errorf("--unit %s: %w", e.Want, err)
 	}
 	return err
@@ -164,7 +167,7 @@ func explained(err error, given func(flag string) bool) error {
 // withFlag returns the error of a column that a flag names.
 func withFlag(err error, e *table.ColumnError, flag string) error {
 	where := strings.TrimSuffix(err.Error(), e.Error())
-	return usage.Errorf("%s%s %s: %s", where, flag, e.Name, e.Problem)
+	return option.Errorf("%s%s %s: %s", where, option.Name(strings.TrimPrefix(flag, "--")), e.Name, e.Problem)
 }
 
 // question returns the error that asks for all that a table does not say, and for the direction of the search unless it is given.
