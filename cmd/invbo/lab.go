@@ -93,7 +93,12 @@ with every option, of invbo run, too. Its paths are relative to its folder.`,
 	return c
 }
 
-func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, stdout io.Writer) error {
+func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, stdout io.Writer) (err error) {
+	defer func() {
+		if err != nil && ctx.Err() != nil {
+			err = fmt.Errorf("stopped; %s was not made", path)
+		}
+	}()
 	if files.Exists(path) {
 		return usage.Errorf("%s exists already; give another name, or go on with it: invbo ask %s", path, path)
 	}
@@ -181,8 +186,6 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 	f.Init.File = task.File{Name: data[0].Name, SHA256: data[0].SHA256}
 	b, err := createMeasured(ctx, path, f.RunSpec, columns, rows(read))
 	switch {
-	case err != nil && ctx.Err() != nil:
-		return fmt.Errorf("stopped; %s was not made", path)
 	case err != nil && read.Counts()[table.Invalid] > 0:
 		return fmt.Errorf("%w; %s has %s", err, data[0].Source(), summary)
 	case err != nil:

@@ -109,7 +109,7 @@ func await(ts *testscript.TestScript, _ bool, args []string) {
 
 // countFlags counts the flags in the help that was printed last: flags N.
 func countFlags(ts *testscript.TestScript, _ bool, args []string) {
-	lines := regexp.MustCompile(`(?m)^ +(-[a-z], )?--[a-z]`).FindAllString(ts.ReadFile("stdout"), -1)
+	lines := regexp.MustCompile(`(?m)^ {2}(-[a-z], | {4})--[a-z]`).FindAllString(ts.ReadFile("stdout"), -1)
 	if strconv.Itoa(len(lines)) != args[0] {
 		ts.Fatalf("%d flags, want %s", len(lines), args[0])
 	}

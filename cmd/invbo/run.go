@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/invbo/invbo"
 	"github.com/invbo/invbo/evolve"
@@ -101,7 +102,7 @@ mean ± its standard error are printed.`,
 					return err
 				}
 				if f.seeds == "" {
-					return explained(f.run(c.Context(), c.OutOrStdout()), c.Flags())
+					return f.run(c.Context(), c.Flags(), c.OutOrStdout())
 				}
 				if isGiven(c.Flags(), "seed") {
 					return usage.Errorf("--seed and --seeds: give one of them")
@@ -128,10 +129,10 @@ mean ± its standard error are printed.`,
 }
 
 // run carries out `invbo run` with one seed.
-func (f runFlags) run(ctx context.Context, stdout io.Writer) (err error) {
+func (f runFlags) run(ctx context.Context, given *pflag.FlagSet, stdout io.Writer) (err error) {
 	p, err := f.Build(ctx)
 	if err != nil {
-		return err
+		return explained(err, given)
 	}
 	e, err := experiment.Create(ctx, experiment.Place{Folder: f.out, URL: f.url, Study: f.study}, p, experiment.Options{Replace: f.overwrite, Run: true, Logger: logger(f.verbose)})
 	if err != nil {

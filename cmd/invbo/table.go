@@ -166,7 +166,7 @@ func explained(err error, given *pflag.FlagSet) error {
 // withFlag returns the error of a column that a flag names.
 func withFlag(err error, e *table.ColumnError, flag string) error {
 	where := strings.TrimSuffix(err.Error(), e.Error())
-	return usage.Errorf("%s%s %s: %s", where, flag, e.Name, e.Problem)
+	return option.Errorf("%s%s %s: %s", where, option.Name(strings.TrimPrefix(flag, "--")), e.Name, e.Problem)
 }
 
 // question returns the error that asks for all that a table does not say, and for the direction of the search unless it is given.

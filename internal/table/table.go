@@ -303,6 +303,9 @@ func (c columns) record(r row, g *grid, s style, o Options) Record {
 		return rec.invalid(NoString, "column %s is empty", g.name(at))
 	}
 	rec.Input = rec.Text
+	if smiles, name, named := strings.Cut(rec.Text, " "); named && o.Molecules && !strings.HasPrefix(clean(name), "|") { // as in a line of a .smi file
+		rec.Input, rec.ID = smiles, cmp.Or(rec.ID, clean(name))
+	}
 	if c.selfies && o.Molecules {
 		smiles, err := selfies.Decode(rec.Text)
 		if rec.Input = smiles; err != nil {
