@@ -5,6 +5,7 @@ import (
 
 	"github.com/invbo/invbo/internal/bench"
 	"github.com/invbo/invbo/internal/experiment"
+	"github.com/invbo/invbo/internal/files"
 	"github.com/invbo/invbo/internal/usage"
 )
 
@@ -56,6 +57,9 @@ bench/peer.py of the source tree.`,
   invbo bench peer inversion "greedy decoding"
   GOMAXPROCS=1 invbo bench peer --rounds 9`,
 		RunE: func(c *cobra.Command, args []string) error {
+			if !files.Exists(script) {
+				return usage.Errorf("there is no %s; run this in the source tree, or say where it is with --script", script)
+			}
 			return bench.Peer(c.Context(), args, python, script, rounds, c.OutOrStdout())
 		},
 	}
@@ -94,13 +98,14 @@ how many are different, and, with --known, how many are not among those strings.
 			return b.Run(c.Context(), c.OutOrStdout())
 		},
 	}
-	f := c.Flags()
-	f.SortFlags = false
+	g := newGroup("Flags")
+	f := g.FlagSet
 	model.add(f)
 	f.Var(&b.Known, "known", "`FILE` of the strings that the model was trained on")
 	count(f, &b.Invert, "invert", "invert the first `N` strings of FILE")
 	count(f, &b.Samples, "samples", "draw `N` samples of the prior")
 	f.Uint64Var(&b.Seed, "seed", 0, "random seed `N` of the samples")
-	addInversion(f, &inversion, "")
+	g.declare(inversion.Declare()...)
+	addGroups(c, g)
 	return c
 }

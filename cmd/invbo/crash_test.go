@@ -55,7 +55,7 @@ func TestCrash(t *testing.T) {
 		options []string
 	}{
 		{"evolve asks a program", []string{"--task", "strings", "--alphabet", "ACDE", "--length", "8", "--init", "10", "--budget", "15", "--batch", "3", "--oracle-cmd", fmt.Sprintf("slow-oracle %q", asked)}},
-		{"cobo+invbo updates its model", []string{"--task", "expression", "--init", "20", "--budget", "20", "--patience", "2"}},
+		{"cobo+invbo updates its model", []string{"--task", "expression", "--method", "cobo+invbo:patience=2", "--init", "20", "--budget", "20"}},
 	} {
 		t.Run(search.name, func(t *testing.T) {
 			c := crash{dir: t.TempDir(), asked: asked, options: search.options}

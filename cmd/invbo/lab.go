@@ -16,144 +16,23 @@ import (
 
 	"github.com/invbo/invbo/internal/experiment"
 	"github.com/invbo/invbo/internal/files"
-	"github.com/invbo/invbo/internal/progress"
+	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
-	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/study"
 )
-
-// tableFlags say how to read a table of measurements.
-type tableFlags struct {
-	study string // file that no report overwrites; may be empty
-	table.Options
-	censored, report string
-}
-
-func (f *tableFlags) add(to *pflag.FlagSet) {
-	to.StringVar(&f.censored, "censored", string(table.Skip), "values such as >4.5: `HOW` is skip (no score) or bound (the score is 4.5)")
-	to.StringVar(&f.Sheet, "sheet", "", "`NAME` of the sheet of an Excel workbook (default: the first)")
-	to.StringVar(&f.report, "report", "", "write what became of each row to `FILE`, as CSV")
-}
-
-// tableFile returns the file of a table, which may be read several times though it is a stream.
-func tableFile(path string) (task.File, error) {
-	file := task.File{Path: path}
-	return file, file.Digest()
-}
-
-// readTable reads a table without a report. Errors begin with the name of its file.
-func readTable(ctx context.Context, file task.File, o table.Options) (*table.Table, error) {
-	r, err := file.Open()
-	if err != nil {
-		return nil, usage.Wrap(err)
-	}
-	defer r.Close()
-	show, stop := progress.Reading()
-	o.Progress = show
-	t, err := table.Read(ctx, r, o)
-	stop()
-	if err != nil {
-		return nil, usage.Errorf("%s: %w%s", file.Source(), err, wildTypeRemedy(err))
-	}
-	return t, nil
-}
-
-// wildTypeRemedy says which flag helps if a table does not fit the wild type; empty if that is not what is wrong.
-func wildTypeRemedy(err error) string {
-	if _, ok := errors.AsType[*table.MutantsError](err); ok {
-		return ": give --wild-type SEQUENCE, or a FILE that holds it"
-	}
-	if e, ok := errors.AsType[*table.WildTypeError](err); ok && len(e.First) == 1 {
-		return fmt.Sprintf(": give --first-position %d", e.First[0])
-	} else if ok && len(e.First) > 1 {
-		return ": give --first-position with the right one"
-	} else if ok {
-		return ": give --wild-type with the sequence that they change"
-	}
-	return ""
-}
-
-// readWildType returns the sequence that --wild-type gives, or that of the file that it names.
-func readWildType(given string) (string, error) {
-	if !files.Exists(given) {
-		sequence, err := table.ParseWildType(given)
-		if err != nil {
-			return "", usage.Errorf("--wild-type %s: there is no such file, and it is no sequence: %w", usage.Shorten(given, 60), err)
-		}
-		return sequence, nil
-	}
-	r, err := os.Open(given)
-	if err != nil {
-		return "", usage.Errorf("--wild-type: %w", err)
-	}
-	defer r.Close()
-	sequence, err := table.ReadWildType(r)
-	if err != nil {
-		return "", usage.Errorf("--wild-type %s: %w", given, err)
-	}
-	return sequence, nil
-}
-
-// read reads a table, and writes the report on it. An objective, if there is one, makes the scores.
-func (f tableFlags) read(ctx context.Context, file task.File, objective *oracle.Objective) (*table.Table, error) {
-	f.Censored = table.Censored(f.censored)
-	for _, read := range []string{file.Path, f.study} {
-		if f.report == "" || read == "" {
-			continue
-		}
-		if same, err := files.Same(f.report, read); err != nil || same {
-			return nil, cmp.Or(err, usage.Errorf("--report %s would overwrite %s; give another name", f.report, read))
-		}
-	}
-	t, err := readTable(ctx, file, f.Options)
-	if err == nil && objective != nil {
-		t.ScoreBy(objective.Score)
-	}
-	if err == nil && f.report != "" {
-		err = usage.Wrap(files.WriteWhole(f.report, t.WriteReport))
-	}
-	return t, err
-}
-
-// readOf reads a table of a study, which may have its columns, others, or names alone.
-func (f tableFlags) readOf(ctx context.Context, b *experiment.Experiment, file task.File) (read *table.Table, err error) {
-	named := f
-	named.ID = cmp.Or(f.ID, b.Columns.ID)
-	known := named
-	known.Input = cmp.Or(f.Input, b.Columns.Input)
-	for _, columns := range []tableFlags{known, named, f} {
-		if read, err = columns.read(ctx, file, b.Objective); err == nil {
-			return read, nil
-		}
-	}
-	return nil, err
-}
-
-// rows returns what a table says of strings that can be used.
-func rows(t *table.Table) []experiment.Row {
-	var all []experiment.Row
-	for _, r := range t.Records {
-		row := experiment.Row{Line: r.Line, ID: r.ID, Input: r.Input, Score: r.Score, SE: r.SE, Others: r.Others, Reason: r.Reason, Of: r.Of}
-		if r.State != table.Invalid {
-			all = append(all, row)
-		}
-	}
-	return all
-}
 
 // newFlags is `invbo new`.
 type newFlags struct {
 	*specFlags
 	tableFlags
-	data                          string
-	maximize, minimize, keepSalts bool
-	first                         int // position of the first letter of the wild type
+	data                                 []string
+	maximize, minimize, log10, keepSalts bool
 }
 
 func newCommand() *cobra.Command {
-	f := newFlags{specFlags: newSpecFlags()}
+	f := newFlags{specFlags: newSpecFlags(option.New)}
 	c := &cobra.Command{
 		Use:   "new STUDY [FILE.toml] --data FILE --score COLUMN --maximize|--minimize [flags]",
 		Short: "Begin a study whose scores come from a laboratory",
@@ -186,71 +65,71 @@ with every option, of invbo run, too. Its paths are relative to its folder.`,
 				return usage.Errorf("%s: give the name of the file to make, such as lab.db", c.CommandPath())
 			}
 			return f.fromFile(c, args[1:], func() error {
-				if f.maximize == f.minimize {
+				switch {
+				case f.maximize && f.minimize:
 					return usage.Errorf("say which scores are better: --maximize or --minimize")
-				}
-				if f.data == "" {
+				case len(f.data) == 0:
 					return usage.Errorf("give a table of what has been measured: --data FILE")
+				case f.log10 && f.as != "":
+					return usage.Errorf("--log10 and --as: give one of them")
 				}
 				return f.run(c.Context(), args[0], c.Flags(), c.OutOrStdout())
 			})
 		},
 	}
-	data, what := newGroup("Data"), newGroup("Search")
-	data.StringVar(&f.data, "data", "", "table `FILE` of what has been measured")
-	data.StringVar(&f.Options.Input, "input", "", "`COLUMN` of the strings (default: by its name, such as SMILES or sequence)")
-	data.StringVar(&f.Options.Score, "score", "", "`COLUMN` of the scores (default: the only one of numbers)")
-	data.StringVar(&f.Options.ID, "id", "", "`COLUMN` of names (default: by its name, such as ID or compound)")
-	data.StringVar(&f.Options.SE, "se", "", "`COLUMN` of the scores' standard errors")
-	data.BoolVar(&f.maximize, "maximize", false, "higher scores are better")
-	data.BoolVar(&f.minimize, "minimize", false, "lower scores are better")
-	data.StringVar(&f.WildType, "wild-type", "", "strings: the `SEQUENCE|FILE` that a column of mutants such as A24T changes")
-	data.IntVar(&f.first, "first-position", 1, "strings: mutants number the first letter of the wild type `N`, such as 0")
-	data.BoolVar(&f.keepSalts, "keep-salts", false, "molecules: keep salts and solvents, which are stripped otherwise")
-	f.tableFlags.add(data.FlagSet)
-	what.StringVar(&f.Task, "task", "", "molecules or strings (default: by the data)")
-	what.Uint64Var(&f.Seed, "seed", 0, "random seed `N`")
-	for _, name := range []string{"library", "forbid", "require", "max-atoms", "weight", "logp", "implausible", "max-similarity", "alphabet", "constraint", "property", "product", "noise"} {
-		for _, from := range f.specFlags.groups() {
-			if flag := from.Lookup(name); flag != nil {
-				what.AddFlag(flag)
-			}
-		}
-	}
-	addGroups(c, data, what, f.writeGroup())
+	data := newGroup("Data")
+	data.declare(
+		&option.Option{Name: "data", Value: option.List(&f.data, asIs), Help: "table `FILE` of what has been measured; several are read as one", Table: "data", Key: "file"},
+		&option.Option{Name: "input", Value: option.Text(&f.Options.Input), Help: "`COLUMN` of the strings", Unset: "by its name, such as SMILES or sequence", Table: "columns"},
+		&option.Option{Name: "score", Value: option.List(&f.Options.Score, asIs), Help: "`COLUMN` of the scores; several hold replicates", Unset: "the only one of measurements", Table: "columns"},
+		&option.Option{Name: "id", Value: option.Text(&f.Options.ID), Help: "`COLUMN` of names", Unset: "by its name, such as ID or compound", Table: "columns"},
+		&option.Option{Name: "maximize", Value: option.Switch(&f.maximize), Help: "higher scores are better"},
+		&option.Option{Name: "minimize", Value: option.Switch(&f.minimize), Help: "lower scores are better"},
+		&option.Option{Name: "log10", Value: option.Switch(&f.log10), Help: "search on the decimal logarithm of the scores", Table: "columns"},
+		&option.Option{Name: "keep-salts", Value: option.Switch(&f.keepSalts), Help: "keep salts and solvents of molecules, which are stripped otherwise", Tasks: []string{task.KindMolecules}, Table: "molecules"},
+		&option.Option{Name: "task", Value: option.Text(&f.Task), Help: "`NAME`: molecules or strings", Unset: "by the data"})
+	f.tableFlags.add(data)
+	addGroups(c, append(append([]flagGroup{data}, f.groups...), f.writeGroup())...)
 	return c
 }
 
-func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, stdout io.Writer) error {
+func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, stdout io.Writer) (err error) {
+	defer func() {
+		if err != nil && ctx.Err() != nil {
+			err = fmt.Errorf("stopped; %s was not made", path)
+		}
+	}()
 	if files.Exists(path) {
 		return usage.Errorf("%s exists already; give another name, or go on with it: invbo ask %s", path, path)
 	}
-	data, err := tableFile(f.data)
+	var data []task.File
+	for _, name := range f.data {
+		file, err := tableFile(name)
+		if err != nil {
+			return err
+		}
+		data = append(data, file)
+	}
+	mutants, err := f.wild.options(given)
 	if err != nil {
 		return err
 	}
-	if f.WildType != "" {
-		if f.WildType, err = readWildType(f.WildType); err != nil {
-			return err
-		}
-		f.Offset = f.first - 1
-	} else if given.Changed("first-position") {
-		return usage.Errorf("--first-position numbers the letters of the wild type: give --wild-type, too")
-	}
+	f.WildType, f.Offset = mutants.WildType, mutants.Offset
 	guessed := f.Task == ""
 	if guessed {
-		if f.Task, err = task.Guess(ctx, data, f.Options); err != nil {
-			return err
+		if f.Task, err = task.Guess(data[0], f.Options); err != nil {
+			return explained(err, given)
 		}
 	}
 	if !slices.Contains([]string{"molecules", "strings"}, f.Task) {
 		return usage.Errorf("--task %s: give molecules or strings", f.Task)
 	}
-	if err := f.refuse(given); err != nil && guessed {
+	if err := f.check(given); err != nil && guessed {
 		return usage.Errorf("%w, or give --task if the data are not %s", err, f.Task)
 	} else if err != nil {
 		return err
 	}
+	f.Init.WildType, f.Init.Offset = "", 0 // of a file of initial strings
 	columns := experiment.Columns{KeepSalts: f.keepSalts}
 	searched, err := task.Named(f.Task)
 	if err != nil {
@@ -274,41 +153,41 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 	f.Molecules = f.Task == task.OwnMolecules
 	f.Others = f.RunSpec.Outcomes()
 	if objective != nil {
-		if f.Score != "" {
+		if len(f.Score) > 0 {
 			return usage.Errorf("--score and --property: the score is either a column or made of properties; give one of them")
 		}
-		f.Score = table.NoScores
+		f.Score = []string{table.NoScores}
 	}
+	if f.log10 {
+		f.Scale = table.Log10
+	}
+	f.Scored = objective == nil
+	f.maximize = f.maximize || f.as != "" && !f.minimize // -log10: higher is better
 	read, err := f.read(ctx, data, objective)
-	if err != nil {
+	if err := f.ask(data[0], read, err, guessed, given); err != nil {
 		return err
 	}
-	if objective == nil && read.Columns.Score == "" {
-		return usage.Errorf("%s: no column is known for scores by its name, or as the only one of numbers; give one with --score COLUMN", data.Source())
+	say(strings.Join(read.Notes, "\n"))
+	if err := f.separate(read); err != nil {
+		return err
 	}
-	if a, b, ok := read.Namesakes(); ok {
-		clash := fmt.Sprintf("column %s: lines %d and %d are both named %q and hold different strings", read.Columns.ID, a.Line, b.Line, usage.Shorten(a.ID, 40))
-		if f.Options.ID != "" {
-			return usage.Errorf("--id: %s; correct one of them, or give another column", clash)
-		}
-		say(clash + "; the column is not used for names")
-		read.DropIDs()
+	if objective == nil {
+		offerLog(read)
 	}
 	summary := read.Summary(noun(f.Task))
 	if f.WildType != "" { // proposals are whole sequences
 		read.Columns.Input = ""
 	}
-	columns.Input = cmp.Or(read.Columns.Input, map[string]string{"molecules": "SMILES", "strings": "sequence"}[f.Task])
+	columns.Read(read.Columns)
+	columns.Input = cmp.Or(columns.Input, map[string]string{"molecules": "SMILES", "strings": "sequence"}[f.Task])
 	columns.Sequences, columns.WildType, columns.Offset = read.Sequences, f.WildType, f.Offset
-	columns.Score, columns.ID = cmp.Or(read.Columns.Score, "score"), cmp.Or(read.Columns.ID, "id")
+	columns.Score, columns.ID = cmp.Or(columns.Score, "score"), cmp.Or(columns.ID, "id")
 	f.Minimize = f.minimize
-	f.Init.File = task.File{Name: data.Name, SHA256: data.SHA256}
+	f.Init.File = task.File{Name: data[0].Name, SHA256: data[0].SHA256}
 	b, err := createMeasured(ctx, path, f.RunSpec, columns, rows(read))
 	switch {
-	case err != nil && ctx.Err() != nil:
-		return fmt.Errorf("stopped; %s was not made", path)
 	case err != nil && read.Counts()[table.Invalid] > 0:
-		return fmt.Errorf("%w; %s has %s", err, data.Source(), summary)
+		return fmt.Errorf("%w; %s has %s", err, data[0].Source(), summary)
 	case err != nil:
 		return err
 	}
@@ -330,14 +209,61 @@ func createMeasured(ctx context.Context, path string, spec experiment.RunSpec, c
 	return experiment.Create(ctx, at, p, experiment.Options{Columns: columns})
 }
 
-// refuse returns an error if a flag that was given does not apply to the task.
-func (f newFlags) refuse(given *pflag.FlagSet) error {
-	for name, applies := range map[string]string{"wild-type": "strings", "first-position": "strings", "keep-salts": "molecules"} {
-		if given.Changed(name) && f.Task != applies {
-			return usage.Errorf("--%s does not apply to the task %s; leave it out", name, f.Task)
+// ask returns what a table and flags leave open, or why a table cannot be read, with the flags that help.
+func (f newFlags) ask(data task.File, read *table.Table, err error, guessed bool, given *pflag.FlagSet) error {
+	open := !f.maximize && !f.minimize
+	q, asked := errors.AsType[*table.Question](err)
+	switch u, unusable := errors.AsType[*table.Unusable](err); {
+	case asked:
+		return question(data.Source(), q, open)
+	case unusable && f.Task == "molecules" && guessed && (u.Reason.Code == table.BadString || u.Reason.Code == table.IsReaction):
+		return usage.Errorf("%w; column %s does not hold molecules: give --task strings if text is meant", err, u.Column)
+	case err != nil:
+		return explained(err, given)
+	case open:
+		about := ""
+		if read.Columns.Score != "" {
+			about = "; the score is " + read.Columns.Score
+		}
+		return usage.Errorf("say which scores are better: --maximize or --minimize%s", about)
+	}
+	return nil
+}
+
+// separate gives compounds that share a name names of their own, and says so.
+func (f newFlags) separate(read *table.Table) error {
+	column := read.Columns.ID
+	conflicts := read.SeparateNames()
+	if len(conflicts) == 0 {
+		return nil
+	}
+	c := conflicts[0]
+	clash := fmt.Sprintf("column %s: lines %d and %d are both named %q and hold different strings", column, c.Lines[0], c.Lines[1], usage.Shorten(c.Name, 40))
+	switch {
+	case c.Named == nil && f.Options.ID != "":
+		return usage.Errorf("--id: %s; correct one of them, or give another column", clash)
+	case c.Named == nil:
+		say(clash + "; the column is not used for names")
+	default:
+		for _, c := range conflicts {
+			say(fmt.Sprintf("column %s: %q names different strings, which are called %s", column, usage.Shorten(c.Name, 40), strings.Join(c.Named, ", ")))
 		}
 	}
-	return f.check(given)
+	return nil
+}
+
+// offerLog says that the scores span several powers of ten, and how their logarithms are searched instead.
+func offerLog(read *table.Table) {
+	const many = 3
+	decades := read.Decades()
+	if decades < many {
+		return
+	}
+	offer := "--log10 searches on the logarithm"
+	if p := read.PScale(); p != "" {
+		offer += fmt.Sprintf(", as does --as %s", p)
+	}
+	say(fmt.Sprintf("%s spans %.0f decades, so that differences of the largest values hide all others: %s", read.Columns.Score, decades, offer))
 }
 
 // noun is what the strings of a task are called.
@@ -492,6 +418,7 @@ func writeSheet(b *experiment.Experiment, proposals []study.Proposal, out string
 
 func tellCommand() *cobra.Command {
 	var f tableFlags
+	var flags *pflag.FlagSet
 	var correct bool
 	c := labCommand(&cobra.Command{
 		Use:   "tell STUDY FILE [flags]",
@@ -523,29 +450,24 @@ tell all, with those that are right as they are.`,
 			return err
 		}
 		f.Molecules = b.Molecules()
-		given := f.Score != ""
-		f.Score = cmp.Or(f.Score, b.Columns.Score)
 		f.Named, f.Others = true, b.Spec.Outcomes()
 		if b.Objective != nil {
-			f.Score = table.NoScores
+			f.Score = []string{table.NoScores}
 		}
-		f.study = b.Place().String()
+		f.study, f.Like = b.Place().String(), b.Columns.Table()
 		f.Sequences, f.WildType, f.Offset = b.Columns.Sequences, b.Columns.WildType, b.Columns.Offset
 		file, err := tableFile(args[0])
 		if err != nil {
 			return err
 		}
-		read, err := f.readOf(ctx, b, file)
-		if err != nil && !given && len(f.Others) > 0 { // perhaps it has a part of the outcomes
-			parts := f
-			parts.Score = table.NoScores
-			if part, none := parts.readOf(ctx, b, file); none == nil {
-				read, err = part, nil
-			}
+		read, err := f.read(ctx, []task.File{file}, b.Objective)
+		if q, ok := errors.AsType[*table.Question](err); ok {
+			return question(file.Source(), q, false)
 		}
 		if err != nil {
-			return err
+			return explained(err, flags)
 		}
+		say(strings.Join(read.Notes, "\n"))
 		told := rows(read)
 		if len(told) == 0 {
 			return usage.Errorf("%s: no row can be taken: %s", file.Source(), strings.TrimPrefix(read.Summary("rows"), "0 rows: "))
@@ -562,12 +484,12 @@ tell all, with those that are right as they are.`,
 		return err
 	})
 	g := newGroup("Flags")
+	flags = g.FlagSet
 	g.BoolVar(&correct, "correct", false, "another score of a compound takes the place of the one that there is")
 	g.StringVar(&f.Input, "input", "", "`COLUMN` of the strings (default: that of the study)")
-	g.StringVar(&f.Score, "score", "", "`COLUMN` of the scores (default: that of the study)")
+	g.StringArrayVar(&f.Score, "score", nil, "`COLUMN` of the scores; several hold replicates (default: that of the study)")
 	g.StringVar(&f.ID, "id", "", "`COLUMN` of names (default: that of the study)")
-	g.StringVar(&f.SE, "se", "", "`COLUMN` of the scores' standard errors")
-	f.add(g.FlagSet)
+	f.add(g)
 	addGroups(c, g)
 	return c
 }

@@ -12,11 +12,28 @@ import (
 
 	"github.com/invbo/invbo"
 	"github.com/invbo/invbo/internal/experiment"
+	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/train"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/vae"
 )
+
+func modelCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "model",
+		Short: "Train, convert and use generative models",
+		Long: `model has what concerns the models in whose latent space methods such as cobo+invbo
+search: it trains them and converts published ones, turns strings into latents and
+back, and draws strings. invbo bench model measures how good a model is.`,
+		Example: `  invbo model train --model strings --data proteins.txt --out p.safetensors
+  invbo model sample --weights p.safetensors --n 20`,
+		Args: noCommand,
+		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	c.AddCommand(trainCommand(), importCommand(), encodeCommand(), decodeCommand(), invertCommand(), sampleCommand())
+	return c
+}
 
 // latentsHelp describes the files that encode, invert and sample write and decode reads.
 const latentsHelp = `Latents are CSV: a header, a column x with the string (for molecules, smiles and
@@ -30,11 +47,11 @@ func encodeCommand() *cobra.Command {
 		Short: "Turn strings into latents, by the encoder's mean",
 		Long: `encode reads the strings of any table that invbo new reads, SMILES for molecules, and
 writes the mean of the encoder's posterior for each. It may decode to another string:
-see invbo invert for a latent that does not.
+see invbo model invert for a latent that does not.
 
 ` + latentsHelp,
-		Example: `  echo '1/3+x+sin(x*x)' | invbo encode
-  invbo encode --model molecules molecules.smi > latents.csv`,
+		Example: `  echo '1/3+x+sin(x*x)' | invbo model encode
+  invbo model encode --model molecules molecules.smi > latents.csv`,
 		Args: atMost(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			m, x, mu, err := f.encode(c.Context(), args)
@@ -53,11 +70,11 @@ func (f modelFlags) encode(ctx context.Context, args []string) (m task.Model, x 
 	if m, err = f.load(); err != nil {
 		return m, nil, nil, err
 	}
-	read, err := m.Read(ctx, fileArgument(args), m.Check)
+	read, err := m.Read(ctx, fileArgument(args), table.Options{}, m.Check)
 	if err != nil {
 		return m, nil, nil, err
 	}
-	say(read.Note("strings"))
+	say(read.Note())
 	x = read.Usable()
 	mu, _, err = m.Encode(ctx, x)
 	return m, x, mu, err
@@ -75,8 +92,8 @@ of the paper). It writes CSV: x (for molecules, smiles and selfies), exact (true
 or false), iterations, moved (the distance from the start) and the latent z1, z2,
 … A summary goes to standard error. FILE is any table that invbo new reads, with
 SMILES for molecules.`,
-		Example: `  echo '1/3+x+sin(x*x)' | invbo invert
-  invbo invert --model molecules molecules.smi --loss hinge > latents.csv`,
+		Example: `  echo '1/3+x+sin(x*x)' | invbo model invert
+  invbo model invert --model molecules molecules.smi --loss hinge > latents.csv`,
 		Args: atMost(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			m, x, mu, err := f.encode(c.Context(), args)
@@ -104,9 +121,10 @@ SMILES for molecules.`,
 			return nil
 		},
 	}
-	c.Flags().SortFlags = false
-	addInversion(c.Flags(), &inversion, "")
-	f.add(c.Flags())
+	g := newGroup("Flags")
+	g.declare(inversion.Declare()...)
+	f.add(g.FlagSet)
+	addGroups(c, g)
 	return c
 }
 
@@ -121,8 +139,8 @@ func decodeCommand() *cobra.Command {
 		Short: "Turn latents into strings, greedily",
 		Long: `decode writes the string that each latent decodes to, one per line:
 ` + invalidHelp + "\n\n" + latentsHelp,
-		Example: `  invbo sample --n 3 --latents | invbo decode
-  invbo invert --model molecules molecules.smi | invbo decode --model molecules`,
+		Example: `  invbo model sample --n 3 --latents | invbo model decode
+  invbo model invert --model molecules molecules.smi | invbo model decode --model molecules`,
 		Args: atMost(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			m, err := f.load()
@@ -160,8 +178,8 @@ func sampleCommand() *cobra.Command {
 		Short: "Draw strings from a model",
 		Long: `sample draws latents from the prior N(0, I) and writes what they decode to, one per
 line: ` + invalidHelp,
-		Example: `  invbo sample --n 20
-  invbo sample --n 1000 --model molecules --latents > samples.csv`,
+		Example: `  invbo model sample --n 20
+  invbo model sample --n 1000 --model molecules --latents > samples.csv`,
 		Args: atMost(0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			m, err := f.load()
@@ -197,7 +215,7 @@ line: ` + invalidHelp,
 	c.Flags().SortFlags = false
 	count(c.Flags(), &n, "n", "draw `N` strings")
 	c.Flags().Uint64Var(&seed, "seed", 0, "random seed `N`")
-	c.Flags().BoolVar(&latents, "latents", false, "write CSV with the latents, for invbo decode")
+	c.Flags().BoolVar(&latents, "latents", false, "write CSV with the latents, for invbo model decode")
 	f.add(c.Flags())
 	return c
 }
@@ -208,13 +226,14 @@ func importCommand() *cobra.Command {
 		Use:   "import FILE.pt --out FILE [flags]",
 		Short: "Convert the published PyTorch weights of a sequence VAE",
 		Long: `import reads the weights of an InfoTransformerVAE (that of LOL-BO, CoBO and InvBO)
-from a file that torch.save wrote, and writes them as a model for --weights. The
-file may hold the state dict or a checkpoint around it. Nothing in it is executed.
+from a file that torch.save wrote, and writes them as a model that methods take as
+weights. The file may hold the state dict or a checkpoint around it. Nothing in it is
+executed.
 
 Tensors do not say what the tokens mean. Without --alphabet they are the SELFIES
 tokens of the published models.`,
-		Example: `  invbo import SELFIES-VAE-state-dict.pt --out selfies.safetensors
-  invbo import proteins.pt --out proteins.safetensors --alphabet letters.txt`,
+		Example: `  invbo model import SELFIES-VAE-state-dict.pt --out selfies.safetensors
+  invbo model import proteins.pt --out proteins.safetensors --alphabet letters.txt`,
 		Args: atMost(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -224,7 +243,7 @@ tokens of the published models.`,
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(c.OutOrStdout(), "%s: a model over %d symbols; use it with --weights %[1]s\n", out, symbols)
+			_, err = fmt.Fprintf(c.OutOrStdout(), "%s: a model over %d symbols; use it with --method cobo+invbo:weights=%[1]s\n", out, symbols)
 			return err
 		},
 	}

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
+	"io"
 	"strings"
 	"text/tabwriter"
 
@@ -16,8 +18,8 @@ func tasksCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "tasks",
 		Short: "List what can be searched, with the defaults of each",
-		Long: `tasks lists the tasks of invbo run --task, and the default values of each for options
-that are not given.`,
+		Long: `tasks lists the tasks of invbo run --task, the default values of each for options that
+are not given, and the parameters that a task has: --task ehrlich:length=64,motifs=8.`,
 		Example: "  invbo tasks",
 		Args:    atMost(0),
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -36,6 +38,9 @@ that are not given.`,
 					return err
 				}
 				fmt.Fprintf(out, "Defaults: %s\n", defaultFlags(first.Defaults))
+				if err := printParameters(out, group); err != nil {
+					return err
+				}
 				if err := first.Available(); err != nil {
 					fmt.Fprintf(out, "They cannot be run: %v.\n", err)
 				}
@@ -45,27 +50,35 @@ that are not given.`,
 	}
 }
 
-// defaultFlags writes the defaults of a task as flags.
+// printParameters lists the parameters of tasks, with their defaults.
+func printParameters(out io.Writer, tasks []task.Task) error {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	title := "PARAMETER\tDEFAULT\tWHAT IT IS\n"
+	for _, p := range new(task.Options).TaskValue(new(string)).Parameters {
+		for _, t := range tasks {
+			if t.Takes(p) {
+				fmt.Fprintf(w, "%s%s:%s\t%s\t%s\n", title, t.Name, p.Name, p.Without(), p.Meaning())
+				title = ""
+			}
+		}
+	}
+	return w.Flush()
+}
+
+// defaultFlags writes the defaults of a task as flags, and those of methods in a latent space as their parameters.
 func defaultFlags(d task.Defaults) string {
 	text := fmt.Sprintf("--method %s --init %d --budget %d --batch %d", d.Method, d.Init, d.Budget, d.Batch)
-	if m, err := experiment.MethodNamed(d.Method); err == nil && d.Top > 0 && !m.Latent() {
-		text += "; in a latent space"
-	}
-	if d.Top > 0 {
-		text += fmt.Sprint(" --top ", d.Top)
-	}
-	if d.Transform != "" {
-		text += " --transform " + d.Transform
-	}
-	for _, f := range []struct {
-		name  string
-		value float64
-	}{
-		{"update-rate", d.UpdateRate}, {"region-length", d.Region.Length}, {"region-min", d.Region.Min}, {"region-max", d.Region.Max},
+	var latent []string
+	for _, p := range []struct{ name, value string }{
+		{"top", fmt.Sprint(d.Top)}, {"transform", cmp.Or(d.Transform, "0")}, {"update_rate", fmt.Sprint(d.UpdateRate)},
+		{"region_length", fmt.Sprint(d.Region.Length)}, {"region_min", fmt.Sprint(d.Region.Min)}, {"region_max", fmt.Sprint(d.Region.Max)},
 	} {
-		if f.value != 0 {
-			text += fmt.Sprintf(" --%s %g", f.name, f.value)
+		if p.value != "0" {
+			latent = append(latent, p.name+"="+p.value)
 		}
+	}
+	if len(latent) > 0 {
+		text += "; in a latent space " + strings.Join(latent, ",")
 	}
 	return text
 }
@@ -82,6 +95,8 @@ gbga, gp-tanimoto and random are baselines: they have no latent space and no par
 With +structure the surrogate sees what latents decode to (the atom environments
 of molecules, runs of tokens of other strings) instead of the latents. It is
 slower, since all candidates are decoded, and ranks them better.
+
+Parameters follow a method's name: --method cobo+invbo:update_rate=1e-3,top=20.
 
 For ablations, parts of evolve can be left out, each after a -: evolve-library is
 evolve without the library.
@@ -106,6 +121,14 @@ another default: see invbo tasks.`,
 			fmt.Fprintln(w, "\nEVOLVE WITHOUT\tLEAVES OUT")
 			for _, a := range experiment.Ablations() {
 				fmt.Fprintf(w, "evolve-%s\t%s\n", a.Name, a.About)
+			}
+			of := ""
+			for _, p := range experiment.MethodParameters() {
+				if kinds := strings.Join(p.Methods, ", "); kinds != of {
+					of = kinds
+					fmt.Fprintf(w, "\nPARAMETER\tOF %s\n", strings.ToUpper(of))
+				}
+				fmt.Fprintf(w, "%s=%s\t%s (default: %s)\n", p.Name, cmp.Or(p.Takes(), "true"), p.Meaning(), p.Without())
 			}
 			fmt.Fprintln(w, "\nTHE PAPER'S\tALIGNMENT\tANCHOR\tREGION\tUPDATES")
 			for _, m := range invbo.Methods() {

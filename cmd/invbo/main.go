@@ -16,6 +16,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/simd"
 	"github.com/invbo/invbo/internal/usage"
 )
@@ -39,10 +40,10 @@ func main() {
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once
 	c, out := root(), &output{Writer: os.Stdout}
 	c.SetOut(out)
-	err := cmp.Or(c.ExecuteContext(ctx), out.err)
-	if err != nil {
-		text := strings.TrimPrefix(err.Error(), "invbo: ") // the library's name is ours
-		text = strings.TrimPrefix(text, "invbo ")          // as in invbo run: give …
+	c, err := c.ExecuteContextC(ctx)
+	if err = cmp.Or(err, out.err); err != nil {
+		text := strings.TrimPrefix(option.Say(err, flagName(c.Flags())), "invbo: ") // the library's name is ours
+		text = strings.TrimPrefix(text, "invbo ")                                   // as in invbo run: give …
 		fmt.Fprintln(os.Stderr, "invbo:", withoutPassword(text))
 	}
 	os.Exit(exitCode(ctx, err))
@@ -109,24 +110,32 @@ Exit codes: 0 done, 1 the run failed, 2 the input is wrong, 130 interrupted.`,
 	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		// An unknown command has unknown flags, too: report the command.
 		if _, rest, _ := c.Root().Find(os.Args[1:]); c.HasSubCommands() && len(rest) > 0 && !strings.HasPrefix(rest[0], "-") {
-			return noCommand(c, rest[:1])
+			if err := c.Args(c, rest[:1]); err != nil {
+				return err
+			}
 		}
-		return usage.Errorf("%w; see %s --help", plainFlagError(err), c.CommandPath())
+		return usage.Errorf("%w; see %s --help", plainFlagError(c.Flags(), err), c.CommandPath())
 	})
-	c.AddCommand(runCommand(), resumeCommand(), workerCommand(), newCommand(), askCommand(), tellCommand(), statusCommand(), exportCommand(), serveCommand(), tokenCommand(), tasksCommand(), methodsCommand(), trainCommand(), importCommand(), invertCommand(),
-		encodeCommand(), decodeCommand(), sampleCommand(), scoreCommand(), benchCommand(), versionCommand())
+	c.AddCommand(runCommand(), resumeCommand(), workerCommand(), newCommand(), askCommand(), tellCommand(), statusCommand(), exportCommand(), serveCommand(), tasksCommand(), methodsCommand(), scoreCommand(), modelCommand(),
+		benchCommand(), versionCommand())
 	return c
 }
 
-// noCommand refuses an unknown subcommand of c.
+// noCommand refuses an unknown subcommand of c. The error names one of that name below another command, or the closest one.
 func noCommand(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
 	var names []string
 	for _, sub := range c.Commands() {
-		if sub.IsAvailableCommand() {
-			names = append(names, sub.Name())
+		if !sub.IsAvailableCommand() {
+			continue
+		}
+		names = append(names, sub.Name())
+		for _, below := range sub.Commands() {
+			if below.IsAvailableCommand() && below.Name() == args[0] {
+				return usage.Errorf("%s %s is now %s", c.CommandPath(), args[0], below.CommandPath())
+			}
 		}
 	}
 	return usage.Errorf("there is no command %q%s", c.CommandPath()+" "+args[0], usage.Suggest(args[0], names))

@@ -57,7 +57,7 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup:               setTestdata,
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"refuses": refuses, "results": writeResults, "fill": fill, "await": await, "request": request},
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"refuses": refuses, "results": writeResults, "fill": fill, "await": await, "request": request, "flags": countFlags},
 		Condition:           condition,
 	})
 }
@@ -105,6 +105,14 @@ func await(ts *testscript.TestScript, _ bool, args []string) {
 		}
 	}
 	ts.Fatalf("%s never has %s", args[0], args[1])
+}
+
+// countFlags counts the flags in the help that was printed last: flags N.
+func countFlags(ts *testscript.TestScript, _ bool, args []string) {
+	lines := regexp.MustCompile(`(?m)^ +(-[a-z], )?--[a-z]`).FindAllString(ts.ReadFile("stdout"), -1)
+	if strconv.Itoa(len(lines)) != args[0] {
+		ts.Fatalf("%d flags, want %s", len(lines), args[0])
+	}
 }
 
 // request makes a request with the token of a file, and prints the answer: request STATUS METHOD URL TOKENFILE [BODY].
@@ -288,7 +296,7 @@ func TestInterruptRun(t *testing.T) {
 func testInterruptRun(t *testing.T, s os.Signal) {
 	out := filepath.Join(t.TempDir(), "out")
 	// -v logs the first batch; the budget would last for hours.
-	last := signalled(t, s, "run", "--task", "ackley", "--dim", "2", "--budget", "1000000", "-v", "--out", out)
+	last := signalled(t, s, "run", "--task", "ackley:dim=2", "--budget", "1000000", "-v", "--out", out)
 	if want := "evaluations are kept: to go on, invbo resume " + out; !strings.Contains(last, want) {
 		t.Errorf("said %q, want %q in it", last, want)
 	}
@@ -302,7 +310,7 @@ func testInterruptRun(t *testing.T, s os.Signal) {
 // While a run goes on its batches are on disk, and another run does not overwrite it; after a kill it may be overwritten.
 func TestFolderInUse(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
-	first := command(t, "run", "--task", "ackley", "--dim", "2", "--budget", "1000000", "--out", out)
+	first := command(t, "run", "--task", "ackley:dim=2", "--budget", "1000000", "--out", out)
 	if err := first.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -315,7 +323,7 @@ func TestFolderInUse(t *testing.T) {
 			t.Fatal("no batch is in batches.csv")
 		}
 	}
-	again := []string{"run", "--task", "ackley", "--dim", "2", "--budget", "4", "--out", out, "--overwrite"}
+	again := []string{"run", "--task", "ackley:dim=2", "--budget", "4", "--out", out, "--overwrite"}
 	said, err := command(t, again...).CombinedOutput()
 	if exit, ok := errors.AsType[*exec.ExitError](err); !ok || exit.ExitCode() != exitUsage || !strings.Contains(string(said), "another process is writing to "+out) {
 		t.Errorf("%v: %s; want a refusal", err, said)
@@ -369,7 +377,7 @@ func TestInterruptLab(t *testing.T) {
 // Ctrl-C ends runs with several seeds, those that are begun with all their files.
 func TestInterruptSeeds(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
-	last := interrupted(t, "run", "--task", "ackley", "--dim", "2", "--budget", "1000000", "--seeds", "0-99", "-v", "--out", out)
+	last := interrupted(t, "run", "--task", "ackley:dim=2", "--budget", "1000000", "--seeds", "0-99", "-v", "--out", out)
 	for _, want := range []string{"stopped when 0 of 100 seeds were complete; all ", " evaluations are kept: to go on, invbo resume " + filepath.Join(out, "seed-N") + " for a seed N"} {
 		if !strings.Contains(last, want) {
 			t.Errorf("said %q, want %q in it", last, want)
@@ -404,7 +412,7 @@ func TestInterruptTraining(t *testing.T) {
 			dir := t.TempDir()
 			whole, parts := filepath.Join(dir, "whole"), filepath.Join(dir, "parts")
 			train := func(out string) []string {
-				return append([]string{"train", "--model", test.model, "--out", out}, test.args...)
+				return append([]string{"model", "train", "--model", test.model, "--out", out}, test.args...)
 			}
 			last := interrupted(t, train(parts)...)
 			if want := test.said + ", which are in " + parts + ".checkpoint; the same command with --resume"; !strings.Contains(last, want) {

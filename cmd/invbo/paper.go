@@ -11,7 +11,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/invbo/invbo/internal/experiment"
 	"github.com/invbo/invbo/internal/files"
+	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/paper"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
@@ -25,12 +27,15 @@ type gridFlags struct {
 }
 
 // addRuns adds the flags that say which runs there are. methods are those of runs that name none; none: the task's.
-func (g *gridFlags) addRuns(f *pflag.FlagSet, seeds string, methods ...string) {
+func (g *gridFlags) addRuns(f flagGroup, seeds string, methods ...string) {
 	usual := "the task's"
 	if len(methods) > 0 {
 		usual = strings.Join(methods, ",")
 	}
-	f.StringSliceVar(&g.Methods, "methods", nil, "`NAMES` of methods, separated by commas: see invbo methods (default: "+usual+")")
+	var s experiment.RunSpec // that parameters are checked with: each run has its own
+	n := option.Find("method", option.All(s.Declare())).Value.(*option.Named)
+	n.Several, n.Calls = true, &g.Methods
+	f.declare(&option.Option{Name: "methods", Value: n, Help: "`NAMES` of methods, separated by commas, each with its parameters: see invbo methods", Unset: usual})
 	f.StringVar(&g.seeds, "seeds", seeds, "`SEEDS`: numbers and ranges, separated by commas")
 	g.Methods = methods
 }
@@ -70,12 +75,25 @@ func (g *gridFlags) check(names []string, given *pflag.FlagSet) (err error) {
 	}
 	for _, t := range g.Tasks {
 		g.Task = t.Name
-		if err := g.specFlags.check(given, methods...); err != nil {
+		ofOther := func(o *option.Option) bool { // a parameter of another task, which belongs to its runs
+			return g.flag("task") != nil && slices.Contains(g.flag("task").Value.(*option.Option).Parameters(), o) && !t.Takes(o)
+		}
+		if err := g.Refuse(slices.DeleteFunc(option.GivenOf(declared(given)), ofOther), methods...); err != nil {
 			return err
 		}
 	}
 	g.Spec = g.RunSpec
 	return nil
+}
+
+// label names a method in tables and figures: with its parameters, if they are what tells it from another.
+func (g *gridFlags) label(method string) string {
+	name, _, _ := strings.Cut(method, ":")
+	same := func(other string) bool { return other != method && strings.HasPrefix(other+":", name+":") }
+	if slices.ContainsFunc(g.Methods, same) {
+		return method
+	}
+	return name
 }
 
 // complete carries out the runs that are missing.
@@ -93,6 +111,11 @@ func (g *gridFlags) complete(ctx context.Context) (_ [][]paper.Row, err error) {
 	if errors.Is(err, paper.ErrNoRuns) {
 		err = usage.Errorf("--results %s has %w; leave out --no-runs to carry them out", g.results, err)
 	}
+	for _, rows := range rows {
+		for i := range rows {
+			rows[i].Method = g.label(rows[i].Method)
+		}
+	}
 	return rows, err
 }
 
@@ -108,7 +131,7 @@ func once(names []string) []string {
 }
 
 func benchTableCommand() *cobra.Command {
-	f := gridFlags{specFlags: newSpecFlags()}
+	f := gridFlags{specFlags: newSpecFlags(option.Grid)}
 	var seconds bool
 	c := &cobra.Command{
 		Use:   "table --task NAMES --methods NAMES --results FILE [flags]",
@@ -153,16 +176,18 @@ see invbo bench figure.`,
 		},
 	}
 	table := newGroup("Table")
-	f.addRuns(table.FlagSet, "0-9")
+	f.addRuns(table, "0-9")
 	f.addResults(table.FlagSet)
 	table.BoolVar(&seconds, "seconds", false, "add the mean seconds of a run, which depend on what runs at the same time")
-	f.what.Lookup("task").Usage = "`NAMES` of what to search, separated by commas: see invbo tasks"
-	addGroups(c, append([]flagGroup{table}, f.groups()...)...)
+	tasks := f.flag("task")
+	tasks.Usage = "`NAMES` of what to search, separated by commas, each with its parameters: see invbo tasks"
+	tasks.Value.(*option.Option).Value.(*option.Named).Several = true
+	addGroups(c, append([]flagGroup{table}, f.groups...)...)
 	return c
 }
 
 func benchPMOCommand() *cobra.Command {
-	f := gridFlags{specFlags: newSpecFlags()}
+	f := gridFlags{specFlags: newSpecFlags(option.Grid)}
 	var names []string
 	c := &cobra.Command{
 		Use:   "pmo --methods NAMES --results FILE [flags]",
@@ -176,8 +201,8 @@ ends early, because it finds no new molecule or because of --stale, its last val
 holds to the end of the budget.
 
 The table shows the mean of each task and method over the seeds ± its standard
-error, sums over the tasks and, for 10,000 calls, published results. Of these f-RAG
-also labels all of ZINC250k with the score that is sought, outside the budget.
+error, sums over the tasks and, for 10,000 calls, published results. Of these, f-RAG
+also scores all of ZINC250k with the target, outside the budget.
 
 Each finished run is added to --results, as by invbo bench table: the same command
 continues after Ctrl-C.`,
@@ -209,13 +234,13 @@ continues after Ctrl-C.`,
 	}
 	group := newGroup("PMO")
 	group.StringSliceVar(&names, "tasks", nil, "`NAMES` of tasks, in PMO or of invbo tasks, separated by commas (default: all 20)")
-	budget := f.what.Lookup("budget")
+	budget := f.flag("budget")
 	f.Budget = paper.PMOBudget
 	budget.Usage, budget.DefValue = "oracle calls, those for the first 10 molecules included: `N`", budget.Value.String()
 	group.AddFlag(budget)
 	count(group.FlagSet, &f.Stale, "stale", "end a run after `N` calls of which none is among its ten best; its last value holds (default: spend the budget)")
-	group.AddFlag(f.method.Lookup("batch"))
-	f.addRuns(group.FlagSet, "0-4", "evolve")
+	group.AddFlag(f.flag("batch"))
+	f.addRuns(group, "0-4", "evolve")
 	f.addResults(group.FlagSet)
 	addGroups(c, group)
 	return c
@@ -242,7 +267,7 @@ carried out and added to it, as invbo bench table does.`,
 
 // chartCommand returns the command that draws a figure of runs.
 func chartCommand(chart paper.Chart) *cobra.Command {
-	f := gridFlags{specFlags: newSpecFlags()}
+	f := gridFlags{specFlags: newSpecFlags(option.Grid)}
 	c := &cobra.Command{
 		Use:   chart.Name + " --task NAME --results FILE [flags]",
 		Short: strings.ToUpper(chart.About[:1]) + chart.About[1:] + " (" + chart.Source + ")",
@@ -275,15 +300,15 @@ their standard errors.`, chart.Name, chart.About, chart.Source),
 		},
 	}
 	group := newGroup("Figure")
-	f.addRuns(group.FlagSet, "0-9", chart.Methods...)
+	f.addRuns(group, "0-9", chart.Methods...)
 	f.addResults(group.FlagSet)
 	f.addOut(group.FlagSet)
-	addGroups(c, append([]flagGroup{group}, f.groups()...)...)
+	addGroups(c, append([]flagGroup{group}, f.groups...)...)
 	return c
 }
 
 func benchFigureFitCommand() *cobra.Command {
-	f := gridFlags{specFlags: newSpecFlags()}
+	f := gridFlags{specFlags: newSpecFlags(option.Fit)}
 	c := &cobra.Command{
 		Use:   "fit --task NAME [flags]",
 		Short: "What a surrogate learns from encoder and from inverted triplets (Fig. 7)",
@@ -304,26 +329,15 @@ neither ranked nor cut, whatever runs of the task do.`,
 			return paper.DrawFit(c.Context(), f.RunSpec, f.out, c.OutOrStdout())
 		},
 	}
-	f.addOne()
 	group := newGroup("Figure")
 	f.addOut(group.FlagSet)
-	for _, flag := range []*pflag.Flag{f.what.Lookup("task"), f.what.Lookup("seed"), f.method.Lookup("profile")} {
-		group.AddFlag(flag)
-	}
-	for _, name := range []string{"loss", "rate", "iterations", "epsilon"} {
-		group.AddFlag(f.method.Lookup("inversion-" + name))
-	}
-	single := newGroup(f.single.title)
-	for _, name := range []string{"weights", "target", "receptor", "box", "exhaustiveness", "dock-timeout"} {
-		single.AddFlag(f.single.Lookup(name))
-	}
-	f.start.Lookup("init").Usage = "initial strings: `N|FILE`, random ones or those of a file (default 400)"
-	addGroups(c, group, f.start, single)
+	f.flag("init").Usage = "initial strings: `N|FILE`, random ones or those of a file (default 400)"
+	addGroups(c, append([]flagGroup{group}, f.groups...)...)
 	return c
 }
 
 func benchFigureRegionCommand() *cobra.Command {
-	f := gridFlags{specFlags: newSpecFlags()}
+	f := gridFlags{specFlags: newSpecFlags(option.Grid)}
 	c := &cobra.Command{
 		Use:   "region --task NAME [flags]",
 		Short: "How good a surrogate is within the trust region (Fig. 9)",
@@ -354,8 +368,8 @@ It evaluates up to 1,510 more strings for each run.`,
 		},
 	}
 	group := newGroup("Figure")
-	f.addRuns(group.FlagSet, "0-4", paper.RegionMethods()...)
+	f.addRuns(group, "0-4", paper.RegionMethods()...)
 	f.addOut(group.FlagSet)
-	addGroups(c, append([]flagGroup{group}, f.groups()...)...)
+	addGroups(c, append([]flagGroup{group}, f.groups...)...)
 	return c
 }

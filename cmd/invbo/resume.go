@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -59,7 +58,7 @@ workers if the run had them.`,
 		},
 	}
 	what, calls, output := newGroup("What"), newGroup("An oracle of your own (default: as before)"), newGroup("Output")
-	addExternal(calls.FlagSet, &f.calls)
+	calls.declare(f.calls.DeclareOracle()...)
 	count(what.FlagSet, &f.budget, "budget", "oracle calls of the whole run after the initial design: `N` (default: as before)")
 	duration(what.FlagSet, &f.time, "time", "end with the first batch after `TIME`, such as 5m (default: no limit)")
 	f.runOutput.add(output)
@@ -79,7 +78,7 @@ func (f resumeFlags) run(ctx context.Context, args []string, stdout io.Writer) (
 		return err
 	}
 	defer func() { err = errors.Join(err, e.Close()) }()
-	if f.calls != (task.External{}) && !slices.Contains(e.Task.Options, "oracle-cmd") {
+	if f.calls != (task.External{}) && !e.Task.Is(task.KindOwn) {
 		return usage.Errorf("how an oracle of your own is called does not apply to the task %s; leave that out", e.Task.Name)
 	}
 	say(strings.Join(e.Notes, "\n"))

@@ -10,13 +10,16 @@ import (
 	"log/slog"
 	"math"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/invbo/invbo"
 	"github.com/invbo/invbo/evolve"
 	"github.com/invbo/invbo/internal/experiment"
+	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/progress"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
@@ -34,7 +37,7 @@ type runFlags struct {
 }
 
 func runCommand() *cobra.Command {
-	f := runFlags{specFlags: newSpecFlags()}
+	f := runFlags{specFlags: newSpecFlags(option.Run)}
 	c := &cobra.Command{
 		Use:   "run {--task NAME | FILE.toml} [flags]",
 		Short: "Search for the best string of a task",
@@ -52,6 +55,11 @@ The task strings has no oracle of its own: --oracle-cmd runs in the shell for ea
 batch, one at a time, reads a string per line and writes a line for each of them, a
 score, or NaN and a reason after a comma. --oracle-protocol has other ways,
 --oracle-url asks a service, and invbo score --oracle-cmd tries either on a file.
+
+Tasks and methods have parameters of their own, which follow their names: --task
+ehrlich:length=32,motifs=4. A value with a comma is put in quotation marks:
+--task "docking:receptor='a,b.pdbqt',box=box.txt". invbo tasks and invbo methods list
+the parameters.
 
 FILE.toml is a study file: it holds options, and flags override it. --write makes one
 with every option, those of other flags set. Its paths are relative to its folder,
@@ -72,16 +80,15 @@ run from the evaluations of this one: --init DIR/trials.csv.
 With --time a run ends after the batch in which the time runs out. With --seeds
 each seed has its own folder in --out: seed-0, seed-1, …; a line per seed and the
 mean ± its standard error are printed.`,
-		Example: `  invbo run --task med2 --out out/first
-  invbo run --task osmb --init molecules.smi --budget 200 --seed 7
-  invbo run --task osmb --library catalogue.smi.gz --forbid alerts.smarts --logp :4
-  invbo run --task osmb --init assay.csv --score pIC50 --out out/assay
-  invbo run --task expression --target 'sin(x*x)+2' --out out/curve
-  invbo run --task med2 --init molecules.smi --time 10m --seeds 0-9 --out out/ten
-  invbo run --task strings --init strings.csv --oracle-cmd 'python3 score.py' --out out/strings
+		Example: `  invbo run --task strings --init strings.csv --oracle-cmd 'python3 score.py' --out out/strings
   invbo run --task strings --init strings.csv --write study.toml
   invbo run study.toml --budget 200 --out out/study
-  invbo run --task ackley --dim 40 --method turbo+pas --json`,
+  invbo run --task med2 --out out/first
+  invbo run --task osmb --init assay.csv --score pIC50 --budget 200 --out out/assay
+  invbo run --task osmb --library catalogue.smi.gz --forbid alerts.smarts --logp :4
+  invbo run --task expression:target='sin(x*x)+2' --out out/curve
+  invbo run --task ackley:dim=40 --method turbo+pas:region_length=0.4 --json
+  invbo run --task med2 --init molecules.smi --time 10m --seeds 0-9 --out out/ten`,
 		Args: atMost(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			return f.fromFile(c, args, func() error {
@@ -94,34 +101,38 @@ mean ± its standard error are printed.`,
 				if err := f.checkDatabase(); err != nil {
 					return err
 				}
-				if !c.Flags().Changed("seeds") {
-					return f.run(c.Context(), c.OutOrStdout())
+				if f.seeds == "" {
+					return f.run(c.Context(), c.Flags(), c.OutOrStdout())
 				}
-				if c.Flags().Changed("seed") {
+				if isGiven(c.Flags(), "seed") {
 					return usage.Errorf("--seed and --seeds: give one of them")
 				}
 				return f.runSeeds(c.Context(), c.OutOrStdout())
 			})
 		},
 	}
-	f.addOne()
-	f.what.StringVar(&f.seeds, "seeds", "", "a run for each of these `SEEDS`, such as 0-9 or 1,3,5, on all processors")
+	for _, g := range f.groups {
+		if g.Lookup("seed") != nil {
+			g.declare(&option.Option{Name: "seeds", Value: option.Text(&f.seeds), Help: "a run for each of these `SEEDS`, such as 0-9 or 1,3,5, on all processors"})
+		}
+	}
 	output := newGroup("Output")
-	output.StringVarP(&f.out, "out", "o", "", "folder `DIR` for the results (default: nothing is written)")
-	output.BoolVar(&f.overwrite, "overwrite", false, "replace a run that --out holds, with all of its files")
+	output.declare(
+		&option.Option{Name: "out", Short: "o", Value: option.Text(&f.out), Help: "folder `DIR` for the results", Unset: "nothing is written", Table: "output"},
+		&option.Option{Name: "overwrite", Value: option.Switch(&f.overwrite), Help: "replace a run that --out holds, with all of its files", Table: "output"})
 	f.runOutput.add(output)
 	where := newGroup("Database")
 	f.database.add(where)
-	where.StringVar(&f.workers, "workers", "", "remote: leave the scores to invbo worker, on any machines (default: this process asks the oracle)")
-	addGroups(c, append(f.groups(), output, where, f.writeGroup())...)
+	where.declare(&option.Option{Name: "workers", Value: option.Text(&f.workers), Help: "remote: leave the scores to invbo worker, on any machines", Unset: "this process asks the oracle", Table: "database"})
+	addGroups(c, append(slices.Clone(f.groups), output, where, f.writeGroup())...)
 	return c
 }
 
 // run carries out `invbo run` with one seed.
-func (f runFlags) run(ctx context.Context, stdout io.Writer) (err error) {
+func (f runFlags) run(ctx context.Context, given *pflag.FlagSet, stdout io.Writer) (err error) {
 	p, err := f.Build(ctx)
 	if err != nil {
-		return err
+		return explained(err, given)
 	}
 	e, err := experiment.Create(ctx, experiment.Place{Folder: f.out, URL: f.url, Study: f.study}, p, experiment.Options{Replace: f.overwrite, Run: true, Logger: logger(f.verbose)})
 	if err != nil {
@@ -136,8 +147,9 @@ func (f runFlags) run(ctx context.Context, stdout io.Writer) (err error) {
 type runOutput struct{ json, verbose bool }
 
 func (f *runOutput) add(to flagGroup) {
-	to.BoolVar(&f.json, "json", false, "print specification and result as one line of JSON")
-	to.BoolVarP(&f.verbose, "verbose", "v", false, "log every batch to standard error")
+	to.declare(
+		&option.Option{Name: "json", Value: option.Switch(&f.json), Help: "print specification and result as one line of JSON", Table: "output"},
+		&option.Option{Name: "verbose", Short: "v", Value: option.Switch(&f.verbose), Help: "log every batch to standard error", Table: "output"})
 }
 
 // carryOut carries out a run, or what is left of it, and prints what it found.

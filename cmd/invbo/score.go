@@ -16,6 +16,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/parallel"
 	"github.com/invbo/invbo/internal/progress"
 	"github.com/invbo/invbo/internal/table"
@@ -27,7 +28,8 @@ import (
 func scoreCommand() *cobra.Command {
 	var name string
 	var options task.Options
-	what, docking, external := newGroup("What"), newGroup("Docking"), newGroup("An oracle of your own")
+	var wild wildTypeFlags
+	what, external := newGroup("What"), newGroup("An oracle of your own")
 	c := &cobra.Command{
 		Use:   "score {--task NAME | --oracle-cmd COMMAND | --oracle-url URL} [SMILES… | FILE]",
 		Short: "Score molecules, or try an oracle of your own",
@@ -44,12 +46,20 @@ the molecules or other strings of FILE. The header is x,score,reason, and standa
 says how many strings have no score, and how long a call took.`,
 		Example: `  invbo score --task med2 'O=C1N(CC(N2C1CC3=C(C2C4=CC5=C(OCO5)C=C4)NC6=C3C=CC=C6)=O)C'
   invbo score --task qed molecules.smi.gz > scores.csv
-  invbo score --task drd3 --receptor DRD3_target.pdbqt --box DRD3_conf.txt ligands.sdf
+  invbo score --task drd3:receptor=DRD3_target.pdbqt,box=DRD3_conf.txt ligands.sdf
   invbo score --oracle-cmd 'python3 score.py' --oracle-size 20 sequences.fasta`,
 		RunE: func(c *cobra.Command, args []string) error {
 			own := len(external.names(c.Flags())) > 0
 			if own && slices.Contains([]string{"", task.OwnMolecules, task.OwnStrings}, name) {
-				return tryOracle(c.Context(), name, options.External, args, c.OutOrStdout(), c.ErrOrStderr())
+				columns, err := wild.options(c.Flags())
+				if err != nil {
+					return err
+				}
+				x, err := ownStrings(c.Context(), name, args, columns)
+				if err != nil {
+					return err
+				}
+				return tryOracle(c.Context(), options.External, x, c.OutOrStdout(), c.ErrOrStderr())
 			}
 			if name == "" {
 				return usage.Errorf("give a task, for example --task med2; invbo tasks lists them")
@@ -61,29 +71,29 @@ says how many strings have no score, and how long a call took.`,
 				}
 				return err
 			}
-			if err := t.Refuse(append(docking.names(c.Flags()), external.names(c.Flags())...)); err != nil {
+			if err := t.Refuse(option.GivenOf(declared(c.Flags()))); err != nil {
 				return err
 			}
 			o, err := t.Oracle(c.Context(), options)
 			if err != nil {
 				return err
 			}
-			read, err := readStrings(c.Context(), args, task.Molecules(false))
+			read, err := readStrings(c.Context(), args, task.Molecules(false), table.Options{})
 			if err != nil {
 				return err
 			}
 			return writeScores(c.Context(), o, read, c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
-	what.StringVar(&name, "task", "", "score for the task `NAME`, such as med2, qed or drd3; of an oracle of your own molecules or strings (default: by the data)")
-	addDocking(docking.FlagSet, &options)
-	addExternal(external.FlagSet, &options.External)
-	addGroups(c, what, docking, external)
+	addTask(what, &name, &options, "score for the task `NAME`, such as med2, qed or drd3:receptor=FILE,box=FILE; of an oracle of your own molecules or strings", "by the data")
+	external.declare(options.DeclareOracle()...)
+	wild.add(external)
+	addGroups(c, what, external)
 	return c
 }
 
 // readStrings reads the strings in args, or in the file that the only one names.
-func readStrings(ctx context.Context, args []string, n task.Notation) (*task.Strings, error) {
+func readStrings(ctx context.Context, args []string, n task.Notation, columns table.Options) (*task.Strings, error) {
 	texts, f, err := stringsOrFile(args)
 	if err != nil {
 		return nil, err
@@ -91,11 +101,12 @@ func readStrings(ctx context.Context, args []string, n task.Notation) (*task.Str
 	if texts != nil {
 		return n.Strings(ctx, texts)
 	}
-	read, err := n.Read(ctx, f, nil)
-	if err == nil {
-		say(read.Note("strings"))
+	read, err := n.Read(ctx, f, columns, nil)
+	if err != nil {
+		return nil, remedied(err)
 	}
-	return read, err
+	say(read.Note())
+	return read, nil
 }
 
 // stringsOrFile returns args, or the file that the only one names.
@@ -132,7 +143,7 @@ func writeScores(ctx context.Context, o oracle.Oracle, read *task.Strings, stdou
 	defer stop()
 	return parallel.Ordered(len(read.X), runtime.GOMAXPROCS(0), func(i int) reply {
 		if r := read.Records[i]; r.State == table.Invalid {
-			return reply{Result: oracle.Result{Score: math.NaN(), Reason: r.Note}}
+			return reply{Result: oracle.Result{Score: math.NaN(), Reason: r.Reason.Text}}
 		}
 		r, err := oracle.One(ctx, o, read.X[i])
 		return reply{r, cmp.Or(err, ctx.Err())}
@@ -160,16 +171,12 @@ func writeScores(ctx context.Context, o oracle.Oracle, read *task.Strings, stdou
 
 // tryOracle asks an oracle of the user's own about strings, in calls as those of a run. Each call is written as soon as those
 // before it are in.
-func tryOracle(ctx context.Context, name string, e task.External, args []string, stdout, stderr io.Writer) error {
+func tryOracle(ctx context.Context, e task.External, x []string, stdout, stderr io.Writer) error {
 	o, end, err := e.Open("x")
 	if err != nil {
 		return err
 	}
 	defer end()
-	x, err := ownStrings(ctx, name, args)
-	if err != nil {
-		return err
-	}
 	o = e.Patient(o, logger(true))
 	run, err := task.Named("strings")
 	if err != nil {
@@ -221,32 +228,29 @@ func tryOracle(ctx context.Context, name string, e task.External, args []string,
 	return nil
 }
 
-// ownStrings returns the strings in args, or in the file that the only one names, as a search of molecules or strings has them.
-func ownStrings(ctx context.Context, name string, args []string) ([]string, error) {
+// ownStrings returns the strings in args, or in the file that the only one names, as a search of molecules or of other strings has them.
+func ownStrings(ctx context.Context, name string, args []string, columns table.Options) ([]string, error) {
 	if name == "" {
 		texts, f, err := stringsOrFile(args)
 		if err != nil {
 			return nil, err
 		}
 		if name = task.GuessOf(texts); texts == nil {
-			if name, err = task.Guess(ctx, f, table.Options{}); err != nil {
-				return nil, err
+			if name, err = task.Guess(f, columns); err != nil {
+				return nil, remedied(err)
 			}
 		}
 	}
-	n := task.Verbatim("x")
+	n := task.AnyStrings()
 	if name == task.OwnMolecules {
 		n = task.Molecules(false)
 	}
-	read, err := readStrings(ctx, args, n)
+	read, err := readStrings(ctx, args, n, columns)
 	if err != nil {
 		return nil, err
 	}
-	if left := read.LeftOut(); left != "" {
-		say(left)
-	}
 	if len(read.Usable()) == 0 {
-		return nil, usage.Errorf("there are no strings that can be scored")
+		return nil, usage.Errorf("no string can be scored: %s", read.LeftOut())
 	}
 	return read.Usable(), nil
 }

@@ -42,8 +42,8 @@ OpenAPI 3.1, at /openapi.json:
 
 A proposal is lent to whoever asked for it. If its lease ends without an answer it is
 handed out again, and so is what invbo ask proposed. Other machines may connect only
-with a token, in a file that invbo token makes. Give a certificate, too: without one
-the token and the data are not encrypted.
+with a token, in a file that invbo serve token makes. Give a certificate, too: without
+one the token and the data are not encrypted.
 
 With --mcp the same verbs are tools of an assistant, by the Model Context Protocol
 over standard input and output.`,
@@ -75,6 +75,7 @@ over standard input and output.`,
 	positive(g.FlagSet, &f.limits.Rate, "rate", "answer up to `N` requests a second, and ten times as many at once", usage.Most)
 	g.BoolVar(&f.mcp, "mcp", false, "be an MCP server on standard input and output")
 	addGroups(c, g)
+	c.AddCommand(tokenCommand())
 	return c
 }
 
@@ -140,7 +141,7 @@ func tokenCommand() *cobra.Command {
 		Short: "Make a token for invbo serve",
 		Long: `token makes FILE with a random token, which only its owner can read. invbo serve reads it
 with --token-file, and clients send it: Authorization: Bearer TOKEN.`,
-		Example: "  invbo token token",
+		Example: "  invbo serve token token",
 		Args:    exactlyOne("the name of the file to make"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			return serve.WriteToken(args[0])

@@ -11,40 +11,32 @@ import (
 	"github.com/invbo/invbo/internal/usage"
 )
 
-// studyTables returns the tables of study files. A flag that is in none is at the top of the file.
-func studyTables() []studyfile.Table {
-	return []studyfile.Table{
-		{Name: "data", Flags: []string{"data=file", "sheet", "censored", "report"}},
-		{Name: "columns", Flags: []string{"input", "score", "id", "se"}},
-		{Name: "oracle"},
-		{Name: "molecules", Flags: []string{"library", "implausible", "plausible", "forbid", "require", "max-atoms", "weight", "logp", "keep-salts"}},
-		{Name: "strings", Flags: []string{"alphabet", "length", "wild-type", "first-position"}},
-		{Name: "expression", Flags: []string{"target"}},
-		{Name: "ackley", Flags: []string{"dim"}},
-		{Name: "ehrlich", Flags: []string{"states", "motifs", "motif-length", "instance", "instances"}},
-		{Name: "docking", Flags: []string{"receptor", "box", "exhaustiveness", "dock-timeout=timeout"}},
-		{Name: "inversion"},
-		{Name: "region"},
-		{Name: "database", Flags: []string{"store", "study", "workers"}},
-		{Name: "output", Flags: []string{"out", "overwrite", "json", "verbose"}},
-	}
+// studyTables returns the tables of study files in their order. Options without a table are above them.
+func studyTables() []string {
+	return []string{"", "data", "columns", "oracle", "molecules", "strings", "expression", "ackley", "ehrlich", "docking", "inversion", "region", "database", "output"}
 }
 
 // studyOptions returns what a study file may say to a command.
 func studyOptions(c *cobra.Command) studyfile.Options {
 	var commands []studyfile.Command
 	for _, name := range []string{"run", "new"} {
-		if reads, _, err := c.Root().Find([]string{name}); err == nil {
-			commands = append(commands, studyfile.Command{Name: name, Flags: reads.Flags()})
+		flags := c.Flags()
+		if name != c.Name() {
+			other, _, err := c.Root().Find([]string{name})
+			if err != nil {
+				continue
+			}
+			flags = other.Flags()
 		}
+		commands = append(commands, studyfile.Command{Name: name, Options: declared(flags)})
 	}
-	return studyfile.New(c.Flags(), studyTables(), commands...)
+	return studyfile.New(c.Name(), studyTables(), commands...)
 }
 
 // writeGroup returns the flag that writes a study file.
 func (s *specFlags) writeGroup() flagGroup {
 	g := newGroup("Study file")
-	g.StringVar(&s.write, studyfile.WriteFlag, "", "write a study `FILE` with every option, those that are given and, as comments, the others; - is standard output. Nothing is run")
+	g.StringVar(&s.write, "write", "", "write a study `FILE` with every option, those that are given and, as comments, the others; - is standard output. Nothing is run")
 	return g
 }
 
@@ -75,7 +67,7 @@ func (s *specFlags) fromFile(c *cobra.Command, args []string, run func() error) 
 		}
 	}
 	if s.write == "" {
-		return file.Explain(run())
+		return file.Explain(run(), flagName(c.Flags()))
 	}
 	if store := c.Flags().Lookup("store"); store != nil && withoutPassword(store.Value.String()) != store.Value.String() {
 		return usage.Errorf("--write: the URL of --store holds a password, which a study file should not; leave it out, and give it in PGPASSWORD or ~/.pgpass")

@@ -1,16 +1,17 @@
 package main
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
-	"github.com/invbo/invbo/internal/studyfile"
+	"github.com/invbo/invbo/internal/option"
 )
 
 // reader returns the command of that name, which reads study files.
@@ -21,16 +22,6 @@ func reader(t *testing.T, name string) *cobra.Command {
 		t.Fatal(err)
 	}
 	return c
-}
-
-// options returns the flags of a command that are options of a study file.
-func options(c *cobra.Command) (all []*pflag.Flag) {
-	c.Flags().VisitAll(func(f *pflag.Flag) {
-		if f.Name != "help" && f.Name != studyfile.WriteFlag {
-			all = append(all, f)
-		}
-	})
-	return all
 }
 
 // written returns the study file that a command writes.
@@ -57,83 +48,100 @@ func read(t *testing.T, name, text string) *cobra.Command {
 	return c
 }
 
-// sample returns a value of a flag that is not its default.
-func sample(f *pflag.Flag) string {
-	switch name, _ := pflag.UnquoteUsage(f); {
-	case name == "MIN:MAX":
+// options returns what a study file may say to a command.
+func options(c *cobra.Command) []*option.Option {
+	return slices.DeleteFunc(declared(c.Flags()), (*option.Option).IsDropped)
+}
+
+// sample returns a value of an option that is not its default.
+func sample(o *option.Option) string {
+	switch {
+	case o.Takes() == "MIN:MAX":
 		return "1:2"
-	case name == "BOUND":
+	case o.Takes() == "BOUND":
 		return "logP<=3.5"
-	case strings.HasSuffix(name, "FILE") || name == "DIR":
-		return "/" + f.Name
+	case o.IsPath():
+		return "/" + o.Name
 	}
 	for kind, value := range map[string]string{"int": "7", "uint64": "7", "float64": "0.25", "bool": "true", "duration": "5m0s"} {
-		if f.Value.Type() == kind {
+		if o.Type() == kind {
 			return value
 		}
 	}
-	return f.Name
+	return o.Name
 }
 
-// Every flag of run and new has a key, every key is a flag of one of them, and what one writes it reads back.
-func TestStudyFileHasAllFlags(t *testing.T) {
+// Every option of run and new has a key, every key is an option of one of them, and what one writes it reads back.
+func TestStudyFileHasAllOptions(t *testing.T) {
 	names := map[string]bool{}
 	for _, name := range []string{"run", "new"} {
 		c := reader(t, name)
-		for _, f := range options(c) {
-			names[f.Name] = true
-			if err := c.Flags().Set(f.Name, sample(f)); err != nil {
+		for _, o := range options(c) {
+			names[o.Table+"."+cmp.Or(o.Key, o.Name)] = true
+			if err := o.Set(sample(o)); err != nil {
 				t.Fatal(err)
 			}
 		}
-		again := read(t, name, written(t, c))
-		for i, f := range options(again) {
-			if want := options(c)[i]; !f.Changed || f.Value.String() != want.Value.String() {
-				t.Errorf("%s: --%s %s is read back as %s, given %t", name, f.Name, want.Value, f.Value, f.Changed)
+		again := options(read(t, name, written(t, c)))
+		for i, o := range again {
+			if want := options(c)[i]; !o.Given || o.String() != want.String() {
+				t.Errorf("%s: %s %s is read back as %s, given %t", name, o.Name, want, o, o.Given)
 			}
 		}
 	}
 	for _, name := range []string{"run", "new"} {
-		keys := regexp.MustCompile(`(?m)^#?[a-z-]+ = `).FindAllString(written(t, reader(t, name)), -1)
+		keys := regexp.MustCompile(`(?m)^#?[a-z0-9_-]+ = `).FindAllString(written(t, reader(t, name)), -1)
 		if len(keys) != len(names) {
-			t.Errorf("%s writes %d keys of %d flags", name, len(keys), len(names))
-		}
-	}
-	for _, table := range studyTables() {
-		for _, entry := range table.Flags {
-			if flag, _, _ := strings.Cut(entry, "="); !names[flag] {
-				t.Errorf("[%s] has the flag --%s, which there is not", table.Name, flag)
-			}
+			t.Errorf("%s writes %d keys of %d options", name, len(keys), len(names))
 		}
 	}
 }
 
-// What is written without flags sets none; a line whose comment is taken away sets the default that there is.
+// Every table of the options is in the order of study files, and holds options.
+func TestStudyTables(t *testing.T) {
+	used := map[string]bool{}
+	for _, name := range []string{"run", "new"} {
+		for _, o := range options(reader(t, name)) {
+			used[o.Table] = true
+		}
+	}
+	for _, table := range studyTables() {
+		if !used[table] {
+			t.Errorf("[%s] has no options", table)
+		}
+		delete(used, table)
+	}
+	if len(used) > 0 {
+		t.Errorf("tables without a place: %v", used)
+	}
+}
+
+// What is written without options sets none; a line whose comment is taken away sets the default that there is.
 func TestStudyFileHasDefaults(t *testing.T) {
 	for _, name := range []string{"run", "new"} {
 		text := written(t, reader(t, name))
 		left := 0
-		for _, f := range options(read(t, name, text)) {
-			if f.Changed {
-				t.Errorf("%s: --%s is set by a file without options", name, f.Name)
+		for _, o := range options(read(t, name, text)) {
+			if o.Given {
+				t.Errorf("%s: %s is set by a file without options", name, o.Name)
 			}
-			if f.DefValue != "" && f.DefValue != "[]" {
+			if o.Default != "" || o.Type() == "bool" {
 				left++
 			}
 		}
-		option := regexp.MustCompile(`^#[a-z-]+ = `)
+		line := regexp.MustCompile(`^#[a-z0-9_-]+ = `)
 		placeholder := regexp.MustCompile(`= \[?'?[A-Z:|]+'?\]?$`)
 		table := ""
-		for line := range strings.Lines(text) {
-			line = strings.TrimSpace(line)
-			if strings.HasPrefix(line, "[") {
-				table = line
+		for text := range strings.Lines(text) {
+			text = strings.TrimSpace(text)
+			if strings.HasPrefix(text, "[") {
+				table = text
 			}
-			if !option.MatchString(line) || placeholder.MatchString(line) {
+			if !line.MatchString(text) || placeholder.MatchString(text) {
 				continue
 			}
 			file := filepath.Join(t.TempDir(), "study.toml")
-			if err := os.WriteFile(file, []byte(table+"\n"+line[1:]), 0o644); err != nil {
+			if err := os.WriteFile(file, []byte(table+"\n"+text[1:]), 0o644); err != nil {
 				t.Fatal(err)
 			}
 			c := reader(t, name)
@@ -143,17 +151,15 @@ func TestStudyFileHasDefaults(t *testing.T) {
 				}
 				continue
 			}
-			for _, f := range options(c) {
-				if f.Changed {
-					left--
-				}
-				if f.Value.String() != f.DefValue {
-					t.Errorf("%s: %s sets --%s to %s, and its default is %s", name, line, f.Name, f.Value, f.DefValue)
+			for _, o := range option.GivenOf(options(c)) {
+				left--
+				if want := cmp.Or(o.Default, "false"); o.String() != want {
+					t.Errorf("%s: %s sets %s to %s, and its default is %s", name, text, o.Name, o, want)
 				}
 			}
 		}
 		if left != 0 {
-			t.Errorf("%s: %d flags have another default in the file than in the help", name, left)
+			t.Errorf("%s: %d options have another default in the file than in the help", name, left)
 		}
 	}
 }

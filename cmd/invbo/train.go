@@ -7,6 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/invbo/invbo/internal/experiment"
+	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/train"
 	"github.com/invbo/invbo/internal/usage"
 )
@@ -59,10 +61,10 @@ func trainCommand() *cobra.Command {
 A checkpoint is saved as FILE.checkpoint every few minutes or after each epoch.
 After Ctrl-C or a crash, the same command with --resume continues from there to
 the same weights.`,
-		Example: `  invbo train --model molecules --data molecules.smi.gz --compact --out m.safetensors
-  invbo train --model molecules --data mine.smi --from m.safetensors --out mine.safetensors
-  invbo train --model strings --data proteins.txt --out p.safetensors
-  invbo train --grammar mine.cfg --data mine.txt --out g.safetensors --resume`,
+		Example: `  invbo model train --model molecules --data molecules.smi.gz --compact --out m.safetensors
+  invbo model train --model molecules --data mine.smi --from m.safetensors --out mine.safetensors
+  invbo model train --model strings --data proteins.txt --out p.safetensors
+  invbo model train --grammar mine.cfg --data mine.txt --out g.safetensors --resume`,
 		Args: atMost(0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			kind, err := usage.Find("model", model, kinds, func(k trainable) string { return k.name })
@@ -111,7 +113,7 @@ func sequenceGroup(s *train.Sequence) flagGroup {
 	g.StringVar(&s.From, "from", "", "start from the weights of a `FILE`, with its alphabet and sizes")
 	g.StringVar(&s.Alphabet, "alphabet", "", "`FILE` with one symbol per line (default: the paper's SELFIES for molecules; for strings, their characters and [bracketed] symbols)")
 	g.Var(&s.HeldOut, "held-out", "evaluate the final model on the strings of this `FILE` (default: every hundredth of --data, which is then not trained on)")
-	dropped(g.FlagSet, "skip-invalid", alwaysSkipped)
+	g.declare(&option.Option{Name: "skip-invalid", Value: option.Dropped(experiment.AlwaysSkipped)})
 	g.Float64Var(&s.Dropout, "dropout", 0, "`SHARE` of units dropped in training")
 	count(g.FlagSet, &s.Warmup, "warmup", "`N` steps in which the learning rate rises (default 500, or a tenth of all)")
 	g.BoolVar(&s.Compact, "compact", false, "a smaller encoder (3 layers of width 128), which trains faster")

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/invbo/invbo/internal/experiment"
+	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/store/postgres"
@@ -23,8 +24,9 @@ import (
 type database struct{ url, study string }
 
 func (d *database) add(to flagGroup) {
-	to.StringVar(&d.url, "store", "", "`URL` of a PostgreSQL database for the study, such as postgres://ann@db.example.org/lab; the password in PGPASSWORD or ~/.pgpass")
-	to.StringVar(&d.study, "study", "", "`NAME` of the study in it")
+	to.declare(
+		&option.Option{Name: "store", Value: option.Text(&d.url), Help: "`URL` of a PostgreSQL database for the study, such as postgres://ann@db.example.org/lab; the password in PGPASSWORD or ~/.pgpass", Table: "database"},
+		&option.Option{Name: "study", Value: option.Text(&d.study), Help: "`NAME` of the study in it", Table: "database"})
 }
 
 func (d database) checkDatabase() error {
@@ -73,7 +75,7 @@ type workerFlags struct {
 
 func workerCommand() *cobra.Command {
 	f := workerFlags{lease: time.Minute}
-	what, docking, external := newGroup("What"), newGroup("Docking"), newGroup("An oracle of your own")
+	what, external := newGroup("What"), newGroup("An oracle of your own")
 	c := &cobra.Command{
 		Use:   "worker --store URL --study NAME [flags]",
 		Short: "Score strings for a study on another machine",
@@ -87,7 +89,7 @@ here. Flags replace the task, or the oracle of your own.
 A worker that stops gives its jobs back. The jobs of one that is silent for longer
 than --lease are taken over. Each string is in the study's books once, whoever scores
 it; a string whose job fails five times stops the run, which can be resumed.`,
-		Example: `  invbo run --task drd3 --receptor DRD3.pdbqt --box DRD3.txt --store postgres://ann@db.example.org/lab --study drd3 --workers remote
+		Example: `  invbo run --task drd3:receptor=DRD3.pdbqt,box=DRD3.txt --store postgres://ann@db.example.org/lab --study drd3 --workers remote
   invbo worker --store postgres://ann@db.example.org/lab --study drd3 --jobs 4
   invbo worker --store postgres://ann@db.example.org/lab --study strings --oracle-cmd 'python3 score.py' --oracle-protocol persistent`,
 		Args: atMost(0),
@@ -98,38 +100,34 @@ it; a string whose job fails five times stops the run, which can be resumed.`,
 			if err := f.checkDatabase(); err != nil {
 				return err
 			}
-			if err := f.refuse(docking.names(c.Flags()), external.names(c.Flags())); err != nil {
+			if err := f.refuse(option.GivenOf(declared(c.Flags()))); err != nil {
 				return err
 			}
 			return f.run(c.Context())
 		},
 	}
 	f.database.add(what)
-	what.StringVar(&f.task, "task", "", "score for the task `NAME` (default: that of the study)")
+	addTask(what, &f.task, &f.Options, "score for the task `NAME`, with parameters as for invbo run", "that of the study")
 	count(what.FlagSet, &f.jobs, "jobs", "`N` strings at a time (default: --oracle-jobs of the study, or 1)")
 	what.DurationVar(&f.lease, "lease", f.lease, "others take over after this `TIME` of silence")
-	addDocking(docking.FlagSet, &f.Options)
-	addExternal(external.FlagSet, &f.External)
-	addGroups(c, what, docking, external)
+	external.declare(f.DeclareOracle()...)
+	addGroups(c, what, external)
 	return c
 }
 
 // refuse refuses options that do not go together.
-func (f *workerFlags) refuse(docking, external []string) error {
+func (f *workerFlags) refuse(given []*option.Option) error {
 	if f.lease < time.Second {
 		return usage.Errorf("--lease %v: give a time of at least 1s", f.lease)
 	}
 	if f.task == "" {
-		if len(docking) > 0 {
-			return usage.Errorf("--%s is of a task; give --task, too", docking[0])
-		}
 		return nil
 	}
 	t, err := task.Named(f.task)
 	if err != nil {
 		return err
 	}
-	return t.Refuse(append(docking, external...))
+	return t.Refuse(given)
 }
 
 func (f *workerFlags) run(ctx context.Context) error {

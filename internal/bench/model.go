@@ -10,6 +10,7 @@ import (
 
 	"github.com/invbo/invbo"
 	"github.com/invbo/invbo/internal/experiment"
+	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/vae"
 	"github.com/invbo/invbo/vae/sequence"
@@ -28,7 +29,7 @@ type Model struct {
 
 // Run prints the measures.
 func (b Model) Run(ctx context.Context, stdout io.Writer) error {
-	read, err := b.Model.Read(ctx, b.Data, b.Model.Check)
+	read, err := b.Model.Read(ctx, b.Data, table.Options{}, b.Model.Check)
 	if err != nil {
 		return err
 	}
@@ -53,7 +54,7 @@ func (b Model) Run(ctx context.Context, stdout io.Writer) error {
 
 // shown returns the strings of a file in the spelling that m shows.
 func shown(ctx context.Context, f task.File, m task.Model) ([]string, error) {
-	read, err := m.Read(ctx, f, nil)
+	read, err := m.Read(ctx, f, table.Options{}, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -12,7 +12,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/invbo/invbo/internal/files"
 	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/internal/usage"
 )
@@ -45,16 +44,13 @@ type peer struct {
 }
 
 func startPeer(ctx context.Context, python, script string) (*peer, error) {
-	if !files.Exists(script) {
-		return nil, usage.Errorf("there is no %s; run this in the source tree, or say where it is with --script", script)
-	}
 	p := &peer{command: exec.CommandContext(ctx, python, append([]string{script}, strings.Fields(strings.Trim(fmt.Sprint(moleculeTokens()), "[]"))...)...)}
 	p.command.Env = append(os.Environ(), fmt.Sprintf("OMP_NUM_THREADS=%d", runtime.GOMAXPROCS(0)))
 	p.command.Stderr = &p.errors
 	in, errIn := p.command.StdinPipe()
 	out, errOut := p.command.StdoutPipe()
 	if err := errors.Join(errIn, errOut, p.command.Start()); err != nil {
-		return nil, usage.Errorf("%w; name a Python with --python", err)
+		return nil, usage.Errorf("start PyTorch: %w", err)
 	}
 	p.in, p.out = in, bufio.NewScanner(out)
 	if !p.out.Scan() {

@@ -276,10 +276,28 @@ type Columns struct {
 
 	KeepSalts bool `json:"keep_salts,omitzero"` // molecules are not stripped of them
 
+	// As in table.Columns: how the scores of later tables are brought to those of the first.
+	From       []string          `json:"from,omitempty"`
+	Scale      table.Scale       `json:"scale,omitzero"`
+	Type       string            `json:"type,omitzero"`
+	Unit       string            `json:"unit,omitzero"`
+	OtherUnits map[string]string `json:"other_units,omitempty"`
+
 	// As in table.Options.
 	Sequences table.Sequences `json:"sequences,omitzero"`
 	WildType  string          `json:"wild_type,omitzero"`
 	Offset    int             `json:"offset,omitzero"`
+}
+
+// Table returns how later tables are read.
+func (c Columns) Table() table.Columns {
+	return table.Columns{Input: c.Input, Score: c.Score, ID: c.ID, From: c.From, Scale: c.Scale, Type: c.Type, Unit: c.Unit, OtherUnits: c.OtherUnits}
+}
+
+// Read sets the columns to those of a table that was read.
+func (c *Columns) Read(t table.Columns) {
+	c.Input, c.Score, c.ID = t.Input, t.Score, t.ID
+	c.From, c.Scale, c.Type, c.Unit, c.OtherUnits = t.From, t.Scale, t.Type, t.Unit, t.OtherUnits
 }
 
 // or returns the columns with the usual names for those that have none.

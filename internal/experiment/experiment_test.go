@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
@@ -16,6 +17,7 @@ import (
 	"github.com/invbo/invbo"
 	"github.com/invbo/invbo/evolve"
 	"github.com/invbo/invbo/gp"
+	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/study"
 )
@@ -210,17 +212,30 @@ func TestMethodNamed(t *testing.T) {
 		}
 	}
 	for method, options := range map[string][]string{ // of which the last does not apply
-		"gp-tanimoto": {"batch", "patience"}, "cobo": {"batch", "weights", "max-similarity"}, "gbga": {"library"}, "evolve": {"library", "implausible", "weights"},
-		"turbo+pas": {"top", "region-max", "update-rate"}, "turbo+inv": {"inversion-loss", "patience"}, "turbo+invbo": {"inversion-epsilon", "update-passes"},
-		"lbo": {"patience", "update-rate", "update-passes", "region-length"}, "wlbo": {"region-length", "inversion-rate"},
-		"cobo+encoder+pas": {"update-passes", "inversion-iterations"}, "cobo+pas": {"update-rate", "region-min", "inversion-epsilon"}, "lbo+inv": {"inversion-loss", "region-min"},
+		"gp-tanimoto": {"batch", "patience"}, "cobo": {"batch", "weights", "max_similarity"}, "gbga": {"library"}, "evolve": {"library", "implausible", "weights"},
+		"turbo+pas": {"top", "region_max", "update_rate"}, "turbo+inv": {"inversion_loss", "patience"}, "turbo+invbo": {"inversion_epsilon", "update_passes"},
+		"lbo": {"patience", "update_rate", "update_passes", "region_length"}, "wlbo": {"region_length", "inversion_rate"},
+		"cobo+encoder+pas": {"update_passes", "inversion_iterations"}, "cobo+pas": {"update_rate", "region_min", "inversion_epsilon"}, "lbo+inv": {"inversion_loss", "region_min"},
 		"evolve-transform": {"library", "transform"}, "evolve-library-filter": {"transform", "library", "implausible"}, "evolve-loop-filter": {"batch", "plausible"},
 	} {
-		err := RunSpec{Task: "med2"}.Refuse(nil, options, method)
-		if want := "--" + options[len(options)-1] + " does not apply to the method " + method; err == nil || !strings.Contains(err.Error(), want) {
+		err := RunSpec{Task: "med2"}.Refuse(declared(t, options...), method)
+		if want := options[len(options)-1] + " does not apply to the method " + method; err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
 		}
 	}
+}
+
+// declared returns options by their names.
+func declared(t *testing.T, names ...string) []*option.Option {
+	t.Helper()
+	all := option.All(new(RunSpec).Declare())
+	found := make([]*option.Option, len(names))
+	for i, name := range names {
+		if found[i] = option.Find(name, all); found[i] == nil {
+			t.Fatalf("there is no option %s", name)
+		}
+	}
+	return found
 }
 
 // Of several methods one that an option applies to is enough.
@@ -230,16 +245,16 @@ func TestRefuseOfMethods(t *testing.T) {
 		methods []string
 		want    string
 	}{
-		{"update-rate", []string{"turbo", "cobo"}, ""},
-		{"update-rate", []string{"turbo", "turbo+pas"}, "--update-rate does not apply to the methods turbo, turbo+pas; leave it out"},
-		{"inversion-loss", []string{"cobo", "cobo+invbo+structure"}, ""},
-		{"inversion-loss", nil, ""},
+		{"update_rate", []string{"turbo", "cobo"}, ""},
+		{"update_rate", []string{"turbo", "turbo+pas"}, "update_rate does not apply to the methods turbo, turbo+pas; leave it out"},
+		{"inversion_loss", []string{"cobo", "cobo+invbo+structure"}, ""},
+		{"inversion_loss", nil, ""},
 		{"top", []string{"evolve", "lbo"}, ""},
-		{"top", []string{"evolve", "gbga"}, "--top does not apply to the methods evolve, gbga"},
+		{"top", []string{"evolve", "gbga"}, "top does not apply to the methods evolve, gbga"},
 	} {
-		err := RunSpec{Task: "med2"}.Refuse(nil, []string{test.option}, test.methods...)
+		err := RunSpec{Task: "med2"}.Refuse(declared(t, test.option), test.methods...)
 		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
-			t.Errorf("--%s of %v: error %v, want %q", test.option, test.methods, err, test.want)
+			t.Errorf("%s of %v: error %v, want %q", test.option, test.methods, err, test.want)
 		}
 	}
 }
@@ -385,5 +400,57 @@ func TestStudyFileIsKept(t *testing.T) {
 	spec, err := Recorded(record)
 	if without := resolved(t, RunSpec{Task: "ackley"}); err != nil || spec.StudyFile != text || spec.Key() != without.Key() {
 		t.Errorf("%v: kept %q, want %q; key %s, without it %s", err, spec.StudyFile, text, spec.Key(), without.Key())
+	}
+}
+
+// Names of a task and a method may have parameters, which set the same fields as options do.
+func TestResolveParameters(t *testing.T) {
+	s := resolved(t, RunSpec{Task: "ehrlich:length=16,motif-length=2,instance=3", Method: "evolve:transform=log"})
+	want := resolved(t, RunSpec{Task: "ehrlich", Method: "evolve", MethodOptions: MethodOptions{Transform: "log"}, Options: task.Options{Ehrlich: task.Ehrlich{Length: 16, MotifLength: 2, Instance: 3}}})
+	if s.Key() != want.Key() {
+		t.Errorf("key %s, want %s", s.Key(), want.Key())
+	}
+	for text, want := range map[[2]string]string{
+		{"ackley:target=x", ""}:                 "target does not apply to the task ackley",
+		{"ackley:dim=0", ""}:                    "dim 0: give a number from 1 to 10000",
+		{"ackley", "turbo:update_rate=1"}:       "update_rate does not apply to the method turbo",
+		{"expression", "cobo:inversion_loss=x"}: "inversion_loss does not apply to the method cobo",
+		{"ackley", "turbo:bottom=1"}:            `the method turbo has no parameter "bottom"`,
+		{"expression", "gbga:top=3"}:            "top does not apply to the method gbga",
+	} {
+		if _, err := (RunSpec{Task: text[0], Method: text[1]}).Resolve(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v: error %v, want %s", text, err, want)
+		}
+	}
+}
+
+// Parameters of one task are no part of the run of another.
+func TestKeyWithoutOtherTasks(t *testing.T) {
+	plain := resolved(t, RunSpec{Task: "ackley"})
+	other := resolved(t, RunSpec{Task: "ackley", Options: task.Options{Target: "x", Exhaustiveness: 3, Ehrlich: task.Ehrlich{Length: 8, Instance: 1}}})
+	if other.Key() != plain.Key() {
+		t.Errorf("%s and %s", other.Key(), plain.Key())
+	}
+}
+
+// Each option stands once in a study file, and applies to a task and a method that there are.
+func TestDeclarations(t *testing.T) {
+	seen := map[string]bool{}
+	for _, o := range option.All(new(RunSpec).Declare()) {
+		place := o.Table + "." + cmp.Or(o.Key, o.Name)
+		if seen[place] {
+			t.Errorf("%s stands twice in a study file", place)
+		}
+		seen[place] = true
+		tasks := slices.ContainsFunc(task.All(), func(t task.Task) bool { return t.Takes(o) })
+		methods := slices.ContainsFunc(append(Methods(), func() Method { m, _ := MethodNamed("cobo+invbo"); return m }()), func(m Method) bool { return m.Takes(o) })
+		if !tasks || !methods || o.Help == "" && !o.IsDropped() || o.Commands == 0 {
+			t.Errorf("%s applies to a task: %t, to a method: %t; help %q, commands %b", o.Name, tasks, methods, o.Help, o.Commands)
+		}
+		if o.Default != "" {
+			if err := o.Set(o.Default); err != nil || o.String() != o.Default {
+				t.Errorf("%s: its default %s is read as %s, %v", o.Name, o.Default, o, err)
+			}
+		}
 	}
 }

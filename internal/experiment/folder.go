@@ -19,6 +19,7 @@ import (
 	"github.com/invbo/invbo"
 	"github.com/invbo/invbo/internal/files"
 	"github.com/invbo/invbo/internal/lock"
+	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/report"
@@ -185,7 +186,7 @@ func (e *Plan) keeps(path string) error {
 	for _, name := range runFiles {
 		for _, f := range e.Spec.named() {
 			if same, _ := files.Same(filepath.Join(path, name), f.Path); same {
-				return usage.Errorf("--%s %s is one of the files that a run writes; copy it elsewhere, or give another --out", f.flag, f.Path)
+				return option.Errorf("%s is one of the files that a run writes; copy it elsewhere, or give another %s", option.Setting{Name: option.Name(f.flag), Value: f.Path}, option.Name("out"))
 			}
 		}
 	}

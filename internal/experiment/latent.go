@@ -6,10 +6,10 @@ import (
 	"github.com/invbo/invbo/vae"
 )
 
-// Problem returns the problem that the plan searches, with its initial design.
+// Problem returns the problem that is searched, with its initial design.
 func (p *Plan) Problem() study.Problem { return p.problem }
 
-// Model returns the model whose latent space the plan searches; nil if it searches the strings themselves.
+// Model returns the model whose latent space is searched; nil if the strings themselves are.
 func (p *Plan) Model() vae.Model { return p.parts.Model }
 
 // Options returns the options of the search in latent space.

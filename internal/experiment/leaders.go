@@ -23,7 +23,7 @@ func (l *Leaders) Take(t study.Trial) {
 	if t.Called {
 		l.Calls++
 	}
-	if t.State == study.Scored && (len(l.top) < mostLeaders || t.Value > l.top[0]) {
+	if t.Counts(nil) && (len(l.top) < mostLeaders || t.Value > l.top[0]) {
 		at, _ := slices.BinarySearch(l.top, t.Value)
 		l.top = slices.Insert(l.top, at, t.Value)
 		l.top = l.top[max(0, len(l.top)-mostLeaders):]

@@ -27,7 +27,8 @@ func TestLeaders(t *testing.T) {
 		}
 		batch(2, 1) // the tenth again
 		best.Take(study.Trial{Value: math.NaN(), State: study.Failed, Called: true})
-		best.Take(study.Trial{Value: 1, State: study.Scored}) // no call
+		best.Take(study.Trial{Value: 1, State: study.Scored})                                 // no call
+		best.Take(study.Trial{Score: 99, Value: 99, Bound: study.Below, State: study.Scored}) // known only to be less
 		if n := best.Stale(); n != 3 {
 			t.Errorf("stale for %d, want 3", n)
 		}

@@ -2,7 +2,6 @@ package experiment
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 
 	"github.com/invbo/invbo"
@@ -16,7 +15,6 @@ import (
 // Method is a way to search: one of the paper's in a latent space, with or without parts, or a baseline.
 type Method struct {
 	Name, About string
-	Options     []string      // of latent methods' options, those that apply, by their flags; nil: all
 	latent      *invbo.Method // its composition; nil: it has no latent space
 	needs       need          // of the task
 	evolves     bool          // it chooses the transform by the data, and of molecules proposes usual ones unless told otherwise
@@ -41,7 +39,7 @@ const (
 // noModel reports whether the strings themselves are searched.
 func (n need) noModel() bool { return n == needsSpace || n == needsMolecules }
 
-// Methods returns the methods that --method may begin with, a row each; parts may be added to those in a latent space.
+// Methods returns the methods that names may begin with, a row each; parts may be added to those in a latent space.
 func Methods() []Method {
 	var all []Method
 	for _, m := range invbo.Methods() {
@@ -52,17 +50,17 @@ func Methods() []Method {
 	return append(all,
 		Method{
 			Name: "evolve", About: "evolution of strings on a surrogate of their structure; needs no model, and takes molecules, expressions and strings of any alphabet",
-			Options: []string{"batch", "transform"}, needs: needsSpace, evolves: true,
+			needs: needsSpace, evolves: true,
 			searcher: newEvolve,
 		},
 		Method{
 			Name: "gbga", About: "graph genetic algorithm (GB-GA), for molecules; a baseline without a model",
-			Options: []string{}, needs: needsMolecules, batch: generation,
+			needs: needsMolecules, batch: generation,
 			searcher: func(e *Plan) (study.Searcher, error) { return baseline.NewGBGA(genetic.Options{}, e.Spec.Seed) },
 		},
 		Method{
 			Name: "ga", About: "genetic algorithm on strings of any alphabet; a baseline without a model",
-			Options: []string{"batch"}, needs: needsSpace,
+			needs: needsSpace,
 			searcher: func(e *Plan) (study.Searcher, error) {
 				space, err := e.parts.Space(e.problem.Init)
 				return baseline.NewGA(space, e.Spec.Seed), err
@@ -70,14 +68,14 @@ func Methods() []Method {
 		},
 		Method{
 			Name: "gp-tanimoto", About: "GP on fingerprints, GB-GA on its acquisition, for molecules; a baseline without a model",
-			Options: []string{"batch"}, needs: needsMolecules,
+			needs: needsMolecules,
 			searcher: func(e *Plan) (study.Searcher, error) {
 				return baseline.NewTanimoto(e.problem.Feasible, e.Spec.Seed)
 			},
 		},
 		Method{
 			Name: "random", About: "random strings like those of the initial design; a baseline",
-			Options: []string{"batch"}, needs: needsSamples,
+			needs: needsSamples,
 			searcher: func(e *Plan) (study.Searcher, error) {
 				generate := e.parts.Generate
 				if e.parts.Random != nil {
@@ -101,8 +99,10 @@ func latentMethod(m invbo.Method) Method {
 	}}
 }
 
-// MethodNamed returns the method of that name: a base, and parts after a + each. Of evolve parts can be left out, after a − each.
+// MethodNamed returns the method of that name: a base, and parts after a + each. Of evolve parts can be left out, after a − each. What
+// follows a colon are parameters, which are left out.
 func MethodNamed(name string) (Method, error) {
+	name, _, _ = strings.Cut(name, ":")
 	if parts, ok := strings.CutPrefix(name, "evolve-"); ok {
 		m, err := MethodNamed("evolve")
 		if err != nil {
@@ -130,42 +130,12 @@ func MethodNamed(name string) (Method, error) {
 	return latentMethod(composed), usage.Wrap(err)
 }
 
-// applies reports whether an option that some methods lack, by its flag, applies to the method.
-func (m Method) applies(option string) bool {
-	switch option {
-	case "library", "max-similarity":
-		return m.evolves
-	case "implausible":
-		return m.evolves && !m.lacks(filter)
-	case "plausible":
-		return !m.lacks(filter)
-	case "transform":
-		if m.lacks(transform) {
-			return false
-		}
-	case "weights":
-		return !m.evolves
-	}
-	if m.latent == nil {
-		return slices.Contains(m.Options, option)
-	}
-	switch option {
-	case "patience", "update-rate", "update-passes":
-		return m.updates()
-	case "inversion-loss", "inversion-rate", "inversion-iterations", "inversion-epsilon":
-		return m.latent.Align.Name == invbo.Inversion.Name
-	case "region-length", "region-min", "region-max": // without a trust region they bound the moves around the best points
-		return m.latent.Anchor.Choose != nil || m.latent.Generate != nil
-	}
-	return true
-}
-
 // updates reports whether the method updates its VAE.
 func (m Method) updates() bool { return m.latent != nil && m.latent.Tuning != (invbo.FineTuning{}) }
 
-// keep returns the options that apply to the method.
+// keep returns the options that apply to the method. Of latent methods more are kept than apply, as in the keys of published runs.
 func (m Method) keep(o MethodOptions) MethodOptions {
-	if m.Options == nil {
+	if m.Latent() {
 		o.Similarity = 0
 		if !m.updates() {
 			o.Passes = 0
@@ -173,14 +143,11 @@ func (m Method) keep(o MethodOptions) MethodOptions {
 		return o
 	}
 	var kept MethodOptions
-	if m.evolves {
-		kept.Similarity = o.Similarity
+	if m.Is(evolves) {
+		kept.Similarity, kept.Transform = o.Similarity, o.Transform
 	}
-	if slices.Contains(m.Options, "batch") {
+	if m.Is(inBatches) {
 		kept.Batch = o.Batch
-	}
-	if slices.Contains(m.Options, "transform") {
-		kept.Transform = o.Transform
 	}
 	return kept
 }

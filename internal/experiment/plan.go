@@ -182,8 +182,8 @@ func (e *Plan) initial(ctx context.Context) ([]study.Observation, error) {
 	if init.File.Given() {
 		return e.fromFile(ctx)
 	}
-	if init.Sample > 0 || init.Skip > 0 || init.Score != "" {
-		return nil, usage.Errorf("--init-sample, --init-skip and --score are for a file of initial strings; give one with --init FILE")
+	if init.Sample > 0 || init.Skip > 0 || init.Score != "" || init.WildType != "" {
+		return nil, usage.Errorf("--init-sample, --init-skip, --score and --wild-type are for a file of initial strings; give one with --init FILE")
 	}
 	if e.parts.Generate == nil {
 		return nil, usage.Errorf("give initial strings with --init FILE, or --alphabet and --length for random ones")
@@ -210,11 +210,12 @@ func (e *Plan) fromFile(ctx context.Context) (design []study.Observation, _ erro
 	if e.parts.Model != nil {
 		check = e.parts.Model.Check
 	}
-	file, err := e.parts.Notation.Open(init.File, table.Options{Score: init.Score, Others: known}, check)
+	file, err := e.parts.Notation.Open(init.File, table.Options{Score: scoreColumn(init.Score), Others: known}, check)
 	if err != nil {
 		return nil, err
 	}
 	columns, outcomes, made := e.scoreColumns(file)
+	columns.WildType, columns.Offset = init.WildType, init.Offset
 	read, err := file.Read(ctx, columns)
 	if err != nil {
 		return nil, err
@@ -229,7 +230,7 @@ func (e *Plan) fromFile(ctx context.Context) (design []study.Observation, _ erro
 		}
 		read.ScoreBy(objective.Score)
 	}
-	notes := []string{read.Note(e.noun()), e.scoresNote(file, read)}
+	notes := []string{read.Note(), e.scoresNote(file, read)}
 	if slices.ContainsFunc(read.Records, func(r table.Record) bool { return r.State == table.Measured }) {
 		source, err := e.Spec.sameScores(made)
 		if err != nil {
@@ -237,9 +238,10 @@ func (e *Plan) fromFile(ctx context.Context) (design []study.Observation, _ erro
 		}
 		notes = append(notes, source)
 	}
-	if _, _, several := read.Namesakes(); several || read.Columns.ID == "trial" { // numbers of trials.csv are no names
+	if read.Columns.ID == "trial" { // numbers of trials.csv are no names
 		read.DropIDs()
 	}
+	read.SeparateNames()
 	rows, order, err := e.Spec.selectRows(read)
 	if err != nil {
 		return nil, err
@@ -275,19 +277,11 @@ func (e *Plan) fromFile(ctx context.Context) (design []study.Observation, _ erro
 	return design, nil
 }
 
-// noun is what the strings are called.
-func (e *Plan) noun() string {
-	if e.Molecules() {
-		return "compounds"
-	}
-	return "strings"
-}
-
 // scoreColumns returns which columns of the --init file hold known scores and further outcomes, and the names of these outcomes by
 // columns. made says that the scores are made of the outcomes.
 func (e *Plan) scoreColumns(file *task.Opened) (columns table.Options, outcomes map[string]string, made bool) {
-	columns.Score = e.Spec.Init.Score
-	if columns.Score == table.NoScores {
+	columns.Score = scoreColumn(e.Spec.Init.Score)
+	if e.Spec.Init.Score == table.NoScores {
 		return columns, nil, false
 	}
 	outcomes = map[string]string{}
@@ -299,7 +293,7 @@ func (e *Plan) scoreColumns(file *task.Opened) (columns table.Options, outcomes 
 		}
 	}
 	properties := e.Spec.PropertyNames()
-	if columns.Score != "" {
+	if columns.Score != nil {
 		return columns, outcomes, false
 	}
 	has := slices.Collect(maps.Values(outcomes))
@@ -307,13 +301,21 @@ func (e *Plan) scoreColumns(file *task.Opened) (columns table.Options, outcomes 
 	score, found := file.Find(e.Task.Columns...)
 	switch {
 	case made:
-		columns.Score = table.NoScores
+		columns.Score = scoreColumn(table.NoScores)
 	case found:
-		columns.Score = score
+		columns.Score = scoreColumn(score)
 	case !e.parts.Batched: // a column of another name has other scores than those of the task
-		columns.Score = table.NoScores
+		columns.Score = scoreColumn(table.NoScores)
 	}
 	return columns, outcomes, made
+}
+
+// scoreColumn returns the columns of scores of an option; none if it is not given.
+func scoreColumn(name string) []string {
+	if name == "" {
+		return nil
+	}
+	return []string{name}
 }
 
 // scoresNote says where the scores are from if no column has the usual name.
@@ -347,7 +349,7 @@ func observation(x string, c table.Compound, records []table.Record) study.Obser
 	o := study.Observation{X: x, Name: c.ID}
 	for _, row := range c.Rows {
 		if r := records[row]; r.State == table.Measured {
-			o.Measurements = append(o.Measurements, study.Measurement{Score: r.Score, SE: r.SE, Others: r.Others})
+			o.Measurements = append(o.Measurements, study.Measurement{Score: r.Score, SE: r.SE, Bound: study.Bound(r.Bound), Others: r.Others})
 		}
 	}
 	return o
@@ -393,7 +395,7 @@ func (s RunSpec) sameScores(made bool) (note string, _ error) {
 		return "", usage.Errorf("--init %s: its scores are those of a run of %s; %s for %s", path, other.Task, remedy, s.Task)
 	}
 	if other.Instances.SHA256 != s.Instances.SHA256 {
-		return "", usage.Errorf("--init %s: its scores are those of a run with another --instances; %s anew", path, remedy)
+		return "", usage.Errorf("--init %s: its scores are those of a run with other instances; %s anew", path, remedy)
 	}
 	if s.Task == "strings" { // where it is the length of random ones, and no matter of scores
 		other.Ehrlich.Length = s.Ehrlich.Length
@@ -405,7 +407,7 @@ func (s RunSpec) sameScores(made bool) (note string, _ error) {
 		{"instance", strconv.FormatUint(other.Instance, 10), strconv.FormatUint(s.Instance, 10)},
 	} {
 		if option.theirs != option.ours {
-			return "", usage.Errorf("--init %s: its scores are those of a run with --%s %s; %s anew", path, option.flag, option.theirs, remedy)
+			return "", usage.Errorf("--init %s: its scores are those of a run with %s=%s; %s anew", path, option.flag, option.theirs, remedy)
 		}
 	}
 	if !made && (other.OracleProperty != s.OracleProperty || !slices.Equal(other.Properties, s.Properties) || other.Product != s.Product) {

@@ -8,6 +8,7 @@ import (
 	"io"
 	"path/filepath"
 
+	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/simd"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
@@ -51,7 +52,7 @@ func (e *Experiment) record() (json.RawMessage, error) {
 		}
 		content, err := f.Read(mostSaved)
 		if err != nil {
-			return nil, usage.Errorf("--%s: %w", f.flag, err)
+			return nil, option.Errorf("%s: %w", option.Name(f.flag), err)
 		}
 		file := savedFile{Path: path}
 		if content != nil {
@@ -117,10 +118,10 @@ func (s saved) spec() (RunSpec, error) {
 		if file.Path = from.Path; from.Data == nil {
 			again := task.File{Path: from.Path}
 			if err := again.Digest(); err != nil {
-				return spec, usage.Errorf("it reads --%s %s: %w; put it back", file.flag, from.Path, err)
+				return spec, option.Errorf("it reads %s: %w; put it back", option.Setting{Name: option.Name(file.flag), Value: from.Path}, err)
 			}
 			if again.SHA256 != file.SHA256 {
-				return spec, usage.Errorf("it reads --%s %s, which has changed since it began; put the old one back", file.flag, from.Path)
+				return spec, option.Errorf("it reads %s, which has changed since it began; put the old one back", option.Setting{Name: option.Name(file.flag), Value: from.Path})
 			}
 			continue
 		}
@@ -130,7 +131,7 @@ func (s saved) spec() (RunSpec, error) {
 			content, err = io.ReadAll(r)
 		}
 		if err != nil {
-			return spec, fmt.Errorf("read --%s from the study: %w", file.flag, err)
+			return spec, fmt.Errorf("read %s from the study: %w", file.flag, err)
 		}
 		*file.File = file.With(content)
 	}

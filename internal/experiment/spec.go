@@ -14,8 +14,8 @@ import (
 	"strings"
 
 	"github.com/invbo/invbo/internal/files"
+	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/simd"
-	"github.com/invbo/invbo/internal/studyfile"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
 )
@@ -56,6 +56,8 @@ type Init struct {
 	Score       string    `json:"score,omitzero"`        // the file's column with scores; empty: the task's
 	Sample      int       `json:"sample,omitzero"`       // rows to draw; 0: all
 	Skip        int       `json:"skip,omitzero"`         // rows to leave out first
+	WildType    string    `json:"wild_type,omitzero"`    // that mutants in the file change
+	Offset      int       `json:"offset,omitzero"`       // position of its first letter, minus 1
 	SkipInvalid bool      `json:"skip_invalid,omitzero"` // of earlier versions; rows that cannot be used are always left out
 }
 
@@ -94,9 +96,9 @@ func (i *Init) String() string {
 	return i.File.Path
 }
 
-func (i *Init) Type() string { return studyfile.NumberOrText }
+func (i *Init) Type() string { return option.NumberOrText }
 
-// namedFile is a file of a specification, with the flag that names it.
+// namedFile is a file of a specification, with the option that names it.
 type namedFile struct {
 	flag string
 	*task.File
@@ -104,7 +106,16 @@ type namedFile struct {
 
 // files returns all files that a specification may name.
 func (s *RunSpec) files() []namedFile {
-	return []namedFile{{"init", &s.Init.File}, {"weights", &s.Weights}, {"receptor", &s.Receptor}, {"box", &s.Box}, {"library", &s.Library}, {"forbid", &s.Forbid}, {"require", &s.Require}, {"instances", &s.Instances}}
+	var all []namedFile
+	for _, o := range option.All(s.Declare()) {
+		switch v := o.Value.(type) {
+		case *task.File:
+			all = append(all, namedFile{o.Name, v})
+		case *Init:
+			all = append(all, namedFile{o.Name, &v.File})
+		}
+	}
+	return all
 }
 
 // named returns the files of s that are given.
@@ -113,7 +124,15 @@ func (s *RunSpec) named() []namedFile {
 }
 
 // Resolve returns s with the task's defaults filled in, without options that do not apply, and with the digests of its files.
+//
+// The names of task and method may be followed by parameters, as option.Named has them.
 func (s RunSpec) Resolve() (RunSpec, error) {
+	if err := s.TaskValue(&s.Task).Set(s.Task); err != nil {
+		return s, err
+	}
+	if err := s.methodValue().Set(s.Method); err != nil {
+		return s, err
+	}
 	t, m, err := s.lookup()
 	if err != nil {
 		return s, err
@@ -121,7 +140,7 @@ func (s RunSpec) Resolve() (RunSpec, error) {
 	s = s.filled(t, m)
 	for _, f := range s.named() {
 		if err := f.Digest(); err != nil {
-			return s, fmt.Errorf("--%s: %w", f.flag, err)
+			return s, option.Errorf("%s: %w", option.Name(f.flag), err)
 		}
 	}
 	if s.OracleDir != "" { // a run may be resumed from another folder
@@ -179,19 +198,31 @@ func (s RunSpec) filled(t task.Task, m Method) RunSpec {
 	if !m.evolves {
 		s.Library, s.Implausible = task.File{}, false
 	} else {
-		s.Plausible = slices.Contains(t.Options, "plausible") && !s.Implausible && !m.lacks(filter)
+		s.Plausible = t.Is(task.KindMolecules) && !s.Implausible && !m.lacks(filter)
 	}
 	s.MethodOptions = m.keep(s.MethodOptions)
 	s.Inversion = s.Inversion.canonical()
-	applies := func(option string) bool { return slices.Contains(t.Options, option) }
-	s.Target = cmp.Or(s.Target, t.Target)
-	s.Dim = cmp.Or(s.Dim, t.Dim)
-	s.Ehrlich = s.Ehrlich.Or(t.Ehrlich)
-	if !applies("target") {
+	return s.filledParameters(t)
+}
+
+// filledParameters returns s with the parameters of its task, of which several tasks have none in common but length.
+func (s RunSpec) filledParameters(t task.Task) RunSpec {
+	if s.Target = cmp.Or(s.Target, t.Target); !t.Is("expression") {
 		s.Target = ""
 	}
-	if !applies("dim") {
+	if s.Dim = cmp.Or(s.Dim, t.Dim); !t.Is("ackley") {
 		s.Dim = 0
+	}
+	switch {
+	case t.Is("ehrlich"):
+		s.Ehrlich = s.Ehrlich.Or(t.Ehrlich)
+	case t.Is("strings"):
+		s.Ehrlich = task.Ehrlich{Length: s.Length}
+	default:
+		s.Ehrlich = task.Ehrlich{}
+	}
+	if !t.Is("docking") {
+		s.Receptor, s.Box, s.Exhaustiveness, s.DockTimeout = task.File{}, task.File{}, 0, 0
 	}
 	return s
 }
@@ -211,45 +242,6 @@ func (s RunSpec) Key() string {
 	return string(text)
 }
 
-// Refuse returns an error if an option that was given, by the name of its flag, does not apply to the task of s or to any of the
-// methods. methodOptions are those among them that a method may lack; without methods none of them is refused.
-func (s RunSpec) Refuse(given, methodOptions []string, methods ...string) error {
-	t, err := task.Named(s.Task)
-	if err != nil {
-		return err
-	}
-	var all []Method
-	for _, name := range methods {
-		m, err := MethodNamed(name)
-		if err != nil {
-			return err
-		}
-		for _, part := range m.without {
-			if part.molecules && t.Oracle == nil {
-				return usage.Errorf("the method %s leaves out a part of evolve for molecules, and the task %s has none; leave -%s out", m.Name, t.Name, part.Name)
-			}
-		}
-		all = append(all, m)
-	}
-	lack := func(has func(Method) bool) bool { return len(all) > 0 && !slices.ContainsFunc(all, has) }
-	unused := func(m Method) bool { return m.lacks(library) && s.Init.File.Given() } // the library: nothing starts from it either
-	for _, name := range methodOptions {
-		if lack(func(m Method) bool { return m.applies(name) && !(name == "library" && unused(m)) }) {
-			return usage.Errorf("--%s does not apply to the %s; leave it out", name, listed(all))
-		}
-	}
-	draws := func(m Method) bool { return m.needs == needsSamples }
-	if t.Name == "strings" && s.Init.File.Given() && slices.Contains(given, "length") && lack(draws) {
-		return usage.Errorf("--length is for random strings, and does not apply to those of --init %s; leave it out", s.Init.File.Path)
-	}
-	for _, name := range []string{"states", "length", "motifs", "motif-length"} {
-		if s.Instances.Given() && slices.Contains(given, name) {
-			return usage.Errorf("--%s is for functions that are drawn, and --instances names a file of others; leave one out", name)
-		}
-	}
-	return t.Refuse(given)
-}
-
 // listed names methods: "method turbo", or "methods lbo, turbo".
 func listed(all []Method) string {
 	names := make([]string, len(all))
@@ -266,10 +258,10 @@ func listed(all []Method) string {
 func (s RunSpec) Rereadable() error {
 	for _, f := range s.named() {
 		if f.Stream() {
-			return usage.Errorf("--%s %s: every run reads it, and a stream can be read only once; give a file", f.flag, f.Path)
+			return option.Errorf("%s: every run reads it, and a stream can be read only once; give a file", option.Setting{Name: option.Name(f.flag), Value: f.Path})
 		}
 		if !files.Exists(f.Path) {
-			return fmt.Errorf("--%s: %w", f.flag, f.Digest())
+			return option.Errorf("%s: %w", option.Name(f.flag), f.Digest())
 		}
 	}
 	return nil

@@ -14,6 +14,7 @@ import (
 type Status struct {
 	Strings, Measurements, Repeated, Failed int // strings with a score, their measurements, those with several; without a score
 	Violating                               int // strings with a score that violate a constraint
+	Bounded                                 int // strings whose score is only known to be above or below a value
 	Waiting                                 []study.Proposal
 	Best                                    []study.Trial // the best three
 	Noise                                   float64       // standard deviation of a measurement, from strings with several; 0: not known
@@ -43,10 +44,13 @@ func (e *Experiment) Status() Status {
 		if n > 1 {
 			s.Repeated++
 		}
-		if !t.Counts(e.Spec.Constraints) {
+		if t.Violates(e.Spec.Constraints) != "" {
 			s.Violating++
 		}
-		if t.Kind != study.Acquired || math.IsNaN(t.Mean) {
+		if t.Bound != study.Exact {
+			s.Bounded++
+		}
+		if t.Kind != study.Acquired || math.IsNaN(t.Mean) || t.Bound != study.Exact {
 			continue
 		}
 		predicted, scores = append(predicted, t.Mean), append(scores, t.Score)
@@ -92,6 +96,9 @@ func (s Status) String() string {
 		fmt.Fprintf(&b, "%-11s %s\n", what, fmt.Sprintf(format, args...))
 	}
 	line("Measured", "strings with a score %d, measurements %d, failed %d", s.Strings, s.Measurements, s.Failed)
+	if s.Bounded > 0 {
+		line("Bounds", "strings whose score is only known to be above or below a value: %d", s.Bounded)
+	}
 	if s.Violating > 0 {
 		line("Constraints", "strings with a score that violate one, or lack an outcome: %d", s.Violating)
 	}
@@ -105,7 +112,7 @@ func (s Status) String() string {
 		if n > 1 {
 			of = fmt.Sprintf(" (mean of %d)", n)
 		}
-		line(place, "%s%s  %s  %s", short(t.Score), of, name(t.Proposal, s.prefix), t.Input)
+		line(place, "%s%s%s  %s  %s", t.Bound, short(t.Score), of, name(t.Proposal, s.prefix), t.Input)
 	}
 	if s.Noise == 0 {
 		line("Noise", "not known: no string was measured more than once without a standard error")

@@ -76,7 +76,7 @@ func (e *Experiment) Filled() []string {
 	if e.Objective != nil {
 		return e.Spec.Outcomes()
 	}
-	return append([]string{e.Columns.Score}, e.unscored(e.Spec.Outcomes())...)
+	return append([]string{e.Columns.Table().Filled()}, e.unscored(e.Spec.Outcomes())...)
 }
 
 // unscored returns names of outcomes without that of the score, which a constraint may bound.

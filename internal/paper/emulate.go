@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/invbo/invbo"
 	"github.com/invbo/invbo/internal/experiment"
@@ -17,24 +18,24 @@ import (
 	"github.com/invbo/invbo/vae"
 )
 
-// buildLatent builds an experiment. It refuses methods without latents, and tasks whose latents cannot be misaligned.
+// buildLatent builds a plan. It refuses methods without latents, and tasks whose latents cannot be misaligned.
 func buildLatent(ctx context.Context, s experiment.RunSpec) (*experiment.Plan, error) {
-	e, err := s.Build(ctx)
+	plan, err := s.Build(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if !e.Method.Latent() {
+	if !plan.Method.Latent() {
 		return nil, usage.Errorf("the method searches no latent space; leave it out")
 	}
-	if _, ok := e.Model().(vae.Inverter); !ok {
-		return nil, usage.Errorf("the task %s has no VAE, whose latents could be misaligned; take another", e.Task.Name)
+	if _, ok := plan.Model().(vae.Inverter); !ok {
+		return nil, usage.Errorf("the task %s has no VAE, whose latents could be misaligned; take another", plan.Task.Name)
 	}
-	return e, nil
+	return plan, nil
 }
 
-// newEmulator returns an emulator by the experiment's method in the latent space of m, with latents by align.
-func newEmulator(e *experiment.Plan, m vae.Model, align invbo.Alignment) *emulator {
-	o := e.Options()
+// newEmulator returns an emulator by the plan's method in the latent space of m, with latents by align.
+func newEmulator(plan *experiment.Plan, m vae.Model, align invbo.Alignment) *emulator {
+	o := plan.Options()
 	return &emulator{model: m, align: align, inversion: o.Inversion, surrogate: o.Method.NewSurrogate(m, o.Features)}
 }
 
@@ -45,23 +46,23 @@ func DrawFit(ctx context.Context, s experiment.RunSpec, out string, stdout io.Wr
 		s.Init.Random = 400
 	}
 	s.Method = "turbo" // it is not run
-	e, err := buildLatent(ctx, s)
+	plan, err := buildLatent(ctx, s)
 	if err != nil {
 		return err
 	}
-	x, y, err := scored(ctx, e)
+	x, y, err := scored(ctx, plan)
 	if err != nil {
 		return err
 	}
 	n := len(x) * 3 / 4
 	c := report.Predictions{
-		Title: fmt.Sprintf("%s: %d strings to learn from, %d to predict", e.Task.Name, n, len(x)-n), Score: e.Task.Score,
+		Title: fmt.Sprintf("%s: %d strings to learn from, %d to predict", plan.Task.Name, n, len(x)-n), Score: plan.Task.Score,
 	}
 	for _, way := range []struct {
 		name  string
 		align invbo.Alignment
 	}{{"encoder triplets", invbo.Encoder}, {"inverted triplets", invbo.Inversion}} {
-		m, rng := newEmulator(e, e.Model(), way.align), e.Spec.Rand()
+		m, rng := newEmulator(plan, plan.Model(), way.align), plan.Spec.Rand()
 		if err := m.fit(ctx, x[:n], y[:n], rng); err != nil {
 			return fmt.Errorf("%s: %w", way.name, err)
 		}
@@ -77,17 +78,11 @@ func DrawFit(ctx context.Context, s experiment.RunSpec, out string, stdout io.Wr
 }
 
 // scored returns the strings of the initial design that have an exact score, in a random order.
-func scored(ctx context.Context, e *experiment.Plan) (xs []string, ys []float64, err error) {
-	p := e.Problem()
-	for _, i := range rand.New(rand.NewPCG(e.Spec.Seed, 1)).Perm(len(p.Init)) { // not the generator that drew them
+func scored(ctx context.Context, plan *experiment.Plan) (xs []string, ys []float64, err error) {
+	p := plan.Problem()
+	for _, i := range rand.New(rand.NewPCG(plan.Spec.Seed, 1)).Perm(len(p.Init)) { // not the generator that drew them
 		o := p.Init[i]
-		var exact []float64
-		for _, m := range o.Measurements {
-			if m.Bound == study.Exact && !math.IsNaN(m.Score) {
-				exact = append(exact, m.Score)
-			}
-		}
-		y, _ := stats.MeanStdErr(exact) // NaN without one
+		y := exact(o.Measurements)
 		if len(o.Measurements) == 0 {
 			if y, err = score(ctx, p, o.X); err != nil {
 				return nil, nil, err
@@ -101,6 +96,18 @@ func scored(ctx context.Context, e *experiment.Plan) (xs []string, ys []float64,
 		return nil, nil, usage.Errorf("%d strings have a score, and the figure needs 8; give more initial strings", len(xs))
 	}
 	return xs, ys, nil
+}
+
+// exact returns the mean of the scores that are neither bounds nor failed; NaN without one.
+func exact(measurements []study.Measurement) float64 {
+	var scores []float64
+	for _, m := range measurements {
+		if m.Bound == study.Exact && !math.IsNaN(m.Score) {
+			scores = append(scores, m.Score)
+		}
+	}
+	mean, _ := stats.MeanStdErr(scores)
+	return mean
 }
 
 // RegionMethods returns the methods of Fig. 9: without and with CoBO's losses, each on encoder and on inverted triplets.
@@ -143,25 +150,27 @@ func DrawRegion(ctx context.Context, s experiment.RunSpec, methods []string, see
 
 // runInRegions carries out a run, and returns the errors of the surrogate that its data give, around its ten best strings.
 func runInRegions(ctx context.Context, s experiment.RunSpec, in neighbourhood) ([]float64, error) {
-	e, err := s.Build(ctx)
+	plan, err := s.Build(ctx)
 	if err != nil {
 		return nil, err
 	}
-	r, err := e.Run(ctx, experiment.Observer{})
+	r, err := plan.Run(ctx, experiment.Observer{})
 	if err != nil {
 		return nil, err
 	}
 	var x []string
-	var y, values []float64
-	for _, t := range r.Trials {
-		if t.State == study.Scored && t.Bound == study.Exact {
-			x, y, values = append(x, t.X), append(y, t.Score), append(values, t.Value)
-		}
+	var y []float64
+	trials := slices.DeleteFunc(r.Trials, func(t study.Trial) bool { return t.State != study.Scored || t.Bound != study.Exact })
+	for _, t := range trials {
+		x, y = append(x, t.X), append(y, t.Score)
 	}
-	m := newEmulator(e, r.Model, e.Options().Method.Align)
+	m := newEmulator(plan, r.Model, plan.Options().Method.Align)
 	if err := m.fit(ctx, x, y, s.Rand()); err != nil {
 		return nil, err
 	}
-	in.anchors = stats.TopK(values, 10)
-	return m.inRegions(ctx, e.Problem(), in, s.Rand())
+	best := study.Ranked(trials, nil)
+	for _, t := range best[:min(10, len(best))] {
+		in.anchors = append(in.anchors, slices.Index(x, t.X))
+	}
+	return m.inRegions(ctx, plan.Problem(), in, s.Rand())
 }

@@ -272,3 +272,21 @@ func TestPredictExpressions(t *testing.T) {
 		t.Errorf("rank correlation %.2f of aligned latents, want at least 0.5; %.2f of others' latents, want at most 0.4", aligned, misaligned)
 	}
 }
+
+func TestExact(t *testing.T) {
+	nan := math.NaN()
+	for _, test := range []struct {
+		name         string
+		measurements []study.Measurement
+		want         float64
+	}{
+		{"one measurement", study.Measured(3), 3},
+		{"the mean of replicates, without bounds and failures", []study.Measurement{{Score: 2}, {Score: 4}, {Score: 9, Bound: study.Above}, {Score: nan, Reason: "broken"}}, 3},
+		{"only bounds", []study.Measurement{{Score: 9, Bound: study.Above}, {Score: 10, Bound: study.Below}}, nan},
+		{"none", nil, nan},
+	} {
+		if got := exact(test.measurements); got != test.want && !(math.IsNaN(got) && math.IsNaN(test.want)) {
+			t.Errorf("%s: %g, want %g", test.name, got, test.want)
+		}
+	}
+}

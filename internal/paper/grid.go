@@ -129,14 +129,14 @@ func (g Grid) try(ctx context.Context, runs []experiment.RunSpec) error {
 			continue
 		}
 		tried[kind] = true
-		e, err := s.Build(ctx)
+		p, err := s.Build(ctx)
 		if err != nil && len(g.Tasks) > 1 {
 			return fmt.Errorf("task %s: %w", s.Task, err)
 		}
 		if err != nil {
 			return err
 		}
-		note = cmp.Or(note, e.Note)
+		note = cmp.Or(note, p.Note)
 	}
 	g.Say(note)
 	return nil
@@ -179,11 +179,11 @@ func (g Grid) runAll(ctx context.Context, runs []experiment.RunSpec) (failed []e
 
 // carryOut carries out a run, with PMO's score if it starts from the library.
 func carryOut(ctx context.Context, s experiment.RunSpec) (experiment.Outcome, error) {
-	e, err := s.Build(ctx)
+	p, err := s.Build(ctx)
 	if err != nil {
 		return experiment.Outcome{}, err
 	}
-	r, err := e.Run(ctx, experiment.Observer{})
+	r, err := p.Run(ctx, experiment.Observer{})
 	if start := s.Init.Library; start > 0 {
 		r.AUC = experiment.Number(topAUC(r.Trials, start+s.Budget))
 	}

@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/invbo/invbo/internal/experiment"
+	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/task"
 )
 
@@ -102,16 +103,16 @@ func TestRunsOnRecord(t *testing.T) {
 			if got, err := s.Resolve(); err != nil || got.Key() != s.Key() {
 				t.Errorf("%s: %s is resolved to %s, %v", file, s.Key(), got.Key(), err)
 			}
-			var given []string
-			for option, v := range map[string]bool{
-				"inversion-loss": s.Inversion.Loss != "", "patience": s.Patience != 0, "update-passes": s.Passes != 0,
-				"update-rate": s.UpdateRate != of.UpdateRate && s.UpdateRate != 0, "region-length": s.Region.Length != of.Region.Length && s.Region.Length != 0,
+			var given []*option.Option
+			for name, v := range map[string]bool{
+				"inversion_loss": s.Inversion.Loss != "", "patience": s.Patience != 0, "update_passes": s.Passes != 0,
+				"update_rate": s.UpdateRate != of.UpdateRate && s.UpdateRate != 0, "region_length": s.Region.Length != of.Region.Length && s.Region.Length != 0,
 			} {
 				if v {
-					given = append(given, option)
+					given = append(given, option.Find(name, experiment.MethodParameters()))
 				}
 			}
-			if err := s.Refuse(nil, given, s.Method); err != nil {
+			if err := s.Refuse(given, s.Method); err != nil {
 				t.Errorf("%s: %v", file, err)
 			}
 		}

@@ -149,7 +149,7 @@ func TestTokenFile(t *testing.T) {
 			t.Errorf("%.40q: %v", text, err)
 		}
 	}
-	if _, err := ReadToken(path + "s"); !usage.Is(err) || !strings.Contains(err.Error(), "invbo token "+path+"s") {
+	if _, err := ReadToken(path + "s"); !usage.Is(err) || !strings.Contains(err.Error(), "invbo serve token "+path+"s") {
 		t.Errorf("of no file: %v", err)
 	}
 }

@@ -38,7 +38,7 @@ func WriteToken(path string) error {
 func ReadToken(path string) (string, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return "", usage.Errorf("read the token: %w; make one: invbo token %s", err, path)
+		return "", usage.Errorf("read the token: %w; make one: invbo serve token %s", err, path)
 	}
 	defer f.Close()
 	info, err := f.Stat()
@@ -55,7 +55,7 @@ func ReadToken(path string) (string, error) {
 	}
 	token := strings.TrimSpace(string(text))
 	if len(token) < shortestToken || len(token) > longestToken || strings.ContainsFunc(token, func(c rune) bool { return c <= ' ' || c > '~' }) {
-		return "", usage.Errorf("%s holds no token: give one of %d to %d letters, digits and signs without spaces, or make one: invbo token NEWFILE", path, shortestToken, longestToken)
+		return "", usage.Errorf("%s holds no token: give one of %d to %d letters, digits and signs without spaces, or make one: invbo serve token NEWFILE", path, shortestToken, longestToken)
 	}
 	return token, nil
 }
@@ -68,7 +68,7 @@ func Listen(address, token string) (net.Listener, error) {
 	}
 	if tcp, ok := l.Addr().(*net.TCPAddr); token == "" && (!ok || !tcp.IP.IsLoopback()) {
 		l.Close()
-		return nil, usage.Errorf("other machines can reach %s, which needs a token; make one: invbo token FILE, and give --token-file FILE", address)
+		return nil, usage.Errorf("other machines can reach %s, which needs a token; make one: invbo serve token FILE, and give --token-file FILE", address)
 	}
 	return l, nil
 }

@@ -2,6 +2,7 @@ package studyfile
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -9,11 +10,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/invbo/invbo/internal/option"
+	"github.com/invbo/invbo/internal/usage"
 	"github.com/pelletier/go-toml/v2"
 	"github.com/pelletier/go-toml/v2/unstable"
-	"github.com/spf13/pflag"
-
-	"github.com/invbo/invbo/internal/usage"
 )
 
 // File is a study file that was read.
@@ -23,14 +23,14 @@ type File struct {
 	set []setting
 }
 
-// setting is a flag that a study file has set.
+// setting is an option that a study file has set.
 type setting struct {
 	key
 	line  int
 	value string
 }
 
-// Read reads a study file and sets the flags that it names, but for those that have been given. Relative paths in it are relative to
+// Read reads a study file and sets the options that it names, but for those that have been given. Relative paths in it are relative to
 // its folder. The error names the line and the key.
 func (o Options) Read(path string) (*File, error) {
 	text, err := os.ReadFile(path)
@@ -85,7 +85,7 @@ func names(p *unstable.Parser, n *unstable.Node) (all []string, line int) {
 	return all, line
 }
 
-// take sets the flag of a key, or the flags of those in an inline table.
+// take sets the option of a key, or the options of those in an inline table.
 func (o Options) take(f *File, p *unstable.Parser, e *unstable.Node, table []string, values map[string]any) error {
 	path, line := names(p, e)
 	path = slices.Concat(table, path)
@@ -118,38 +118,42 @@ func (o Options) take(f *File, p *unstable.Parser, e *unstable.Node, table []str
 	return nil
 }
 
-// assign sets the flag of a key.
+// assign sets the option of a key, and the parameters that its value has.
 func (o Options) assign(f *File, k key, line int, v any) error {
-	all, err := texts(k.flag, v)
-	switch {
-	case err != nil:
+	all, err := texts(k.option, v)
+	if err != nil {
 		return err
-	case slices.Contains(all, "") || len(all) == 0:
+	}
+	if slices.Contains(all, "") || len(all) == 0 {
 		return errors.New("give a value, or leave it out")
-	case k.flag.Changed: // a flag of the command line overrides the file
+	}
+	if i := slices.IndexFunc(f.set, func(s setting) bool { return s.key.option == k.option }); i >= 0 {
+		return fmt.Errorf("line %d gives it, too; leave one out", f.set[i].line)
+	}
+	if k.option.Given { // a flag of the command line overrides the file
 		return nil
 	}
-	_, isText := v.(string)
-	if path := filepath.Join(filepath.Dir(f.Path), all[0]); isText && isPathTo(k.flag, all[0], path) {
-		all[0] = path
+	before := option.GivenOf(k.option.Parameters())
+	for _, text := range all {
+		if err := k.option.SetIn(filepath.Dir(f.Path), text); err != nil {
+			return err
+		}
 	}
 	f.set = append(f.set, setting{k, line, all[0]})
-	if list, ok := k.flag.Value.(pflag.SliceValue); ok {
-		k.flag.Changed = true
-		return list.Replace(all)
+	if k.option.IsPath() { // as it is now, relative to the current folder
+		f.set[len(f.set)-1].value = k.option.String()
 	}
-	if err := o.flags.Set(k.flag.Name, all[0]); err != nil {
-		return ValueError(k.flag, errors.Unwrap(err))
+	for _, p := range option.GivenOf(k.option.Parameters()) {
+		if !slices.Contains(before, p) {
+			f.set = append(f.set, setting{o.keyOf(p), line, p.String()})
+		}
 	}
 	return nil
 }
 
-// ValueError says in plain words what is wrong with the value of a flag, by the error of its Set.
-func ValueError(f *pflag.Flag, err error) error {
-	if want := Want(f.Value.Type()); want != "" && !usage.Is(err) {
-		return fmt.Errorf("give %s", want)
-	}
-	return err
+// keyOf returns the key of an option of the command that reads the file.
+func (o Options) keyOf(declared *option.Option) key {
+	return o.keys[slices.IndexFunc(o.keys, func(k key) bool { return k.option == declared })]
 }
 
 // find returns the key of that name. The error names the closest one.
@@ -160,11 +164,11 @@ func (o Options) find(path []string) (key, error) {
 	var other key // of that name in another table, or with that flag
 	for _, k := range o.keys {
 		switch {
-		case k.String() == name && k.flag == nil:
+		case k.is(name) && k.option == nil:
 			return k, fmt.Errorf("%s is an option of invbo %s only; leave it out", name, k.of[0].command)
-		case k.String() == name:
+		case k.is(name):
 			return k, nil
-		case k.any().Name == last || k.name == last:
+		case option.Same(k.any().Name, last) || option.Same(k.name, last):
 			other = k
 		}
 		if k.table == table {
@@ -198,46 +202,40 @@ func (o Options) checkTable(name string) error {
 	return fmt.Errorf("there is no table [%s]%s", name, usage.Suggest(name, all))
 }
 
-// Has reports whether the file has set a flag.
-func (f *File) Has(flag string) bool {
-	return slices.ContainsFunc(f.set, func(s setting) bool { return s.flag.Name == flag })
+// Has reports whether the file has set the option of that name.
+func (f *File) Has(name string) bool {
+	return slices.ContainsFunc(f.set, func(s setting) bool { return s.option.Name == name })
 }
 
-// Explain names the lines of the file in an error in the input: those of options that the error names as flags, or whose value it
-// quotes.
-func (f *File) Explain(err error) error {
+// Explain names the lines of the file in an error in the input: those of options that the error names, or whose value it quotes. flag
+// is what the command line calls other options.
+func (f *File) Explain(err error, flag func(option.Name) string) error {
 	if err == nil || !usage.Is(err) {
 		return err
 	}
-	text := flagsAs(err.Error(), func(flag string) string {
+	place := func(name string) string {
 		for _, s := range f.set {
-			if s.flag.Name == flag {
+			if option.Same(s.option.Name, name) {
 				return fmt.Sprintf("%s (%s, line %d)", s.key, f.Path, s.line)
 			}
 		}
 		return ""
-	})
-	if text != err.Error() {
-		return explained{err, text}
+	}
+	plain := option.Say(err, flag)
+	text := option.Say(err, func(n option.Name) string { return cmp.Or(place(string(n)), flag(n)) })
+	text = flagsAs(text, place) // of errors that have flags in their words
+	if text != plain {
+		return option.Said(err, text)
 	}
 	words := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" ,:", r) })
 	var quoted []setting
 	for _, s := range f.set {
-		if strings.Contains(text, fmt.Sprintf("%q", s.value)) || isPath(s.flag) && slices.Contains(words, s.value) {
+		if strings.Contains(text, fmt.Sprintf("%q", s.value)) || s.option.IsPath() && slices.Contains(words, s.value) {
 			quoted = append(quoted, s)
 		}
 	}
 	if len(quoted) == 1 {
-		return explained{err, fmt.Sprintf("%s, line %d: %s: %s", f.Path, quoted[0].line, quoted[0].key, text)}
+		return option.Said(err, fmt.Sprintf("%s, line %d: %s: %s", f.Path, quoted[0].line, quoted[0].key, text))
 	}
-	return explained{err, fmt.Sprintf("%s: %s", f.Path, text)}
+	return option.Said(err, fmt.Sprintf("%s: %s", f.Path, text))
 }
-
-// explained is an error in other words.
-type explained struct {
-	error
-	text string
-}
-
-func (e explained) Error() string { return e.text }
-func (e explained) Unwrap() error { return e.error }

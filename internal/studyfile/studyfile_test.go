@@ -2,39 +2,56 @@ package studyfile_test
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
-	"github.com/spf13/pflag"
-
+	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/studyfile"
 	"github.com/invbo/invbo/internal/usage"
 )
 
+// fields are what the options of search and begin set.
+type fields struct {
+	task, library, wild, cmd, receptor, data string
+	budget, top                              int
+	rate                                     float64
+	plausible                                bool
+	time, dock                               time.Duration
+	constraints                              []string
+}
+
 // search is a command with an option of each type; begin has others, too.
-func search() (*pflag.FlagSet, studyfile.Options) {
-	f, other := pflag.NewFlagSet("search", pflag.ContinueOnError), pflag.NewFlagSet("begin", pflag.ContinueOnError)
-	f.SortFlags = false
-	f.String("task", "", "`NAME` of what to search")
-	f.Int("budget", 500, "`N` calls")
-	f.Float64("rate", 0.5, "a `RATE`")
-	f.Bool("plausible", false, "propose what is plausible")
-	f.Duration("time", 0, "end after `TIME`")
-	f.String("library", "", "`FILE` of molecules")
-	f.String("wild-type", "", "`SEQUENCE|FILE` that mutants change")
-	f.StringArray("constraint", nil, "keep to the `BOUND`")
-	f.String("oracle-cmd", "", "`COMMAND` of the shell")
-	f.Duration("dock-timeout", 0, "`TIME` of a molecule, not of --oracle-cmd")
-	f.String("write", "", "write a study file")
-	other.String("task", "", "`NAME` of what to begin")
-	other.String("data", "", "`FILE` of data")
-	tables := []studyfile.Table{
-		{Name: "oracle"}, {Name: "docking", Flags: []string{"dock-timeout=timeout"}}, {Name: "molecules", Flags: []string{"plausible", "library"}},
+func search() ([]*option.Option, studyfile.Options) {
+	var f fields
+	accepts := func(string) (func(*option.Option) bool, error) { return func(*option.Option) bool { return true }, nil }
+	all := []*option.Option{
+		{Name: "task", Value: &option.Named{Kind: "task", To: &f.task, Accepts: accepts, Parameters: []*option.Option{
+			{Name: "receptor", Value: option.Text(&f.receptor), Help: "`FILE` of a protein", Table: "docking"},
+			{Name: "timeout", Value: option.Time(&f.dock), Help: "`TIME` of a molecule, not of --oracle-cmd", Table: "docking"},
+		}}, Help: "`NAME` of what to search"},
+		{Name: "budget", Value: option.Count(&f.budget), Help: "`N` calls", Default: "500"},
+		{Name: "rate", Value: option.Number(&f.rate, 10), Help: "a `RATE`", Default: "0.5"},
+		{Name: "max_top", Value: option.Count(&f.top), Help: "`N` of the best"},
+		{Name: "plausible", Value: option.Switch(&f.plausible), Help: "propose what is plausible", Table: "molecules"},
+		{Name: "time", Value: option.Time(&f.time), Help: "end after `TIME`", Default: "1h0m0s"},
+		{Name: "library", Value: option.Text(&f.library), Help: "`FILE` of molecules", Table: "molecules"},
+		{Name: "wild-type", Value: option.Text(&f.wild), Help: "`SEQUENCE|FILE` that mutants change"},
+		{Name: "quick", Value: option.Dropped("it is always quick")},
+		{Name: "constraint", Value: option.List(&f.constraints, func(text string) (string, error) { return text, nil }), Help: "keep to the `BOUND`"},
+		{Name: "oracle-cmd", Value: option.Text(&f.cmd), Help: "`COMMAND` of the shell", Table: "oracle", Key: "cmd"},
 	}
-	return f, studyfile.New(f, tables, studyfile.Command{Name: "search", Flags: f}, studyfile.Command{Name: "begin", Flags: other})
+	all = option.All([]option.Group{{Options: all}})
+	other := []*option.Option{
+		{Name: "task", Value: option.Text(&f.task), Help: "`NAME` of what to begin"},
+		{Name: "data", Value: option.Text(&f.data), Help: "`FILE` of data"},
+	}
+	tables := []string{"", "oracle", "docking", "molecules"}
+	return all, studyfile.New("search", tables, studyfile.Command{Name: "search", Options: all}, studyfile.Command{Name: "begin", Options: other})
 }
 
 func write(t *testing.T, text string) string {
@@ -49,40 +66,41 @@ func write(t *testing.T, text string) string {
 func TestRead(t *testing.T) {
 	for _, test := range []struct {
 		name, text string
-		want       string // flags, and their values
+		want       string // options, and their values
 	}{
 		{"nothing", "# a comment\n", ""},
 		{"a byte-order mark", "\ufefftask = 'qed'\r\nbudget = 3\r\n", "task=qed budget=3"},
 		{"each type", "task = 'qed'\nbudget = 1_000\nrate = 1\ntime = '5m'\n[molecules]\nplausible = true", "task=qed budget=1000 rate=1 plausible=true time=5m0s"},
-		{"a list", "constraint = ['logP<=3.5', 'hERG<0.3']", "constraint=[logP<=3.5,hERG<0.3]"},
-		{"a list of one", "constraint = 'logP<=3.5'", "constraint=[logP<=3.5]"},
+		{"a list", "constraint = ['logP<=3.5', 'hERG<0.3']", "constraint=logP<=3.5, hERG<0.3"},
+		{"a list of one", "constraint = 'logP<=3.5'", "constraint=logP<=3.5"},
 		{"an inline table", "oracle = { cmd = 'cat' }", "oracle-cmd=cat"},
-		{"a dotted key", "docking.timeout = '1h'", "dock-timeout=1h0m0s"},
+		{"a dotted key", "docking.timeout = '1h'", "timeout=1h0m0s"},
+		{"either spelling of a parameter", "max-top = 2", "max_top=2"},
+		{"a task with parameters", "task = \"docking:receptor='/a,b.pdbqt',timeout=1m\"", "task=docking receptor=/a,b.pdbqt timeout=1m0s"},
+		{"parameters in a table", "task = 'docking'\n[docking]\nreceptor = '/a,b.pdbqt'", "task=docking receptor=/a,b.pdbqt"},
 		{"what may be a path and is none", "wild-type = 'MKT'", "wild-type=MKT"},
 		{"an absolute path", "molecules.library = '/a.smi'", "library=/a.smi"},
 		{"standard input", "molecules.library = '-'", "library=-"},
 		{"Windows' line breaks", "budget = 3\r\n[oracle]\r\ncmd = 'cat'\r\n", "budget=3 oracle-cmd=cat"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			flags, o := search()
+			all, o := search()
 			if _, err := o.Read(write(t, test.text)); err != nil {
 				t.Fatal(err)
 			}
-			if got := set(flags); got != test.want {
+			if got := set(all); got != test.want {
 				t.Errorf("set %s, want %s", got, test.want)
 			}
 		})
 	}
 }
 
-// set lists the flags that were given.
-func set(flags *pflag.FlagSet) string {
+// set lists the options that were given.
+func set(options []*option.Option) string {
 	var all []string
-	flags.VisitAll(func(f *pflag.Flag) {
-		if f.Changed {
-			all = append(all, f.Name+"="+f.Value.String())
-		}
-	})
+	for _, o := range option.GivenOf(options) {
+		all = append(all, o.Name+"="+o.String())
+	}
 	return strings.Join(all, " ")
 }
 
@@ -111,6 +129,9 @@ func TestReadRefuses(t *testing.T) {
 		{"empty", "task = ''", `line 1: task = "": give a value, or leave it out`},
 		{"empty list", "constraint = []", `line 1: constraint = []: give a value, or leave it out`},
 		{"twice", "task = 'a'\ntask = 'b'", `line 2: key task is already defined`},
+		{"dropped", "quick = true", `line 1: quick = true: it is always quick; leave it out`},
+		{"twice, as a parameter and in a table", "task = 'docking:receptor=a'\n[docking]\nreceptor = 'a'", `line 3: docking.receptor = "a": line 1 gives it, too; leave one out`},
+		{"a wrong parameter", "task = 'docking:timeout=5'", `line 1: task = "docking:timeout=5": timeout 5: give a time with its unit`},
 		{"no TOML", "task = 'a'\nbudget = N", `line 2: unexpected character`},
 		{"number that is too large", "budget = 99999999999999999999", `line 1: `},
 	} {
@@ -131,13 +152,14 @@ func TestReadRefuses(t *testing.T) {
 
 // Flags override the file, whose values are checked all the same.
 func TestFlagsOverride(t *testing.T) {
-	flags, o := search()
-	flags.Set("budget", "7")
-	f, err := o.Read(write(t, "budget = 3\nrate = 2"))
+	all, o := search()
+	option.Find("budget", all).Set("7")
+	option.Find("receptor", all).Set("mine")
+	f, err := o.Read(write(t, "budget = 3\nrate = 2\ndocking.receptor = 'a'"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := set(flags); got != "budget=7 rate=2" || f.Has("budget") || !f.Has("rate") {
+	if got := set(all); got != "receptor=mine budget=7 rate=2" || f.Has("budget") || !f.Has("rate") {
 		t.Errorf("set %s; of the file budget %t, rate %t", got, f.Has("budget"), f.Has("rate"))
 	}
 	if _, err := o.Read(write(t, "budget = 'many'")); !usage.Is(err) {
@@ -145,31 +167,37 @@ func TestFlagsOverride(t *testing.T) {
 	}
 }
 
-// Errors of a run name the lines of the file that they are about.
+// Errors of a run name the lines of the file that they are about, and what else they are about as flags.
 func TestExplain(t *testing.T) {
 	_, o := search()
-	name := write(t, "task = 'qedd'\n[molecules]\nlibrary = 'a.smi'\nplausible = true")
+	name := write(t, "task = 'qedd:receptor=p'\n[molecules]\nlibrary = 'a.smi'\nplausible = true")
 	f, err := o.Read(name)
 	if err != nil {
 		t.Fatal(err)
 	}
+	flag := func(n option.Name) string { return "--" + string(n) }
 	library := filepath.Join(filepath.Dir(name), "a.smi")
+	plausible := option.Errorf("%s does not apply to %s", option.Name("plausible"), option.Name("budget"))
 	for _, test := range []struct {
 		err  error
 		want string
 	}{
+		{plausible, "molecules.plausible (" + name + ", line 4) does not apply to --budget"},
+		{fmt.Errorf("a run: %w", plausible), "a run: molecules.plausible (" + name + ", line 4) does not apply to --budget"},
+		{option.Errorf("%s: no such file", option.Setting{Name: "receptor", Value: "p"}), "docking.receptor (" + name + ", line 1) p: no such file"},
+		{option.Errorf("give %s", option.Name("budget")), name + ": give --budget"},
 		{usage.Errorf("--plausible does not apply to --budget"), "molecules.plausible (" + name + ", line 4) does not apply to --budget"},
-		{usage.Errorf("there is no task %q", "qedd"), name + `, line 1: task: there is no task "qedd"`},
+		{usage.Errorf("there is no task %q", "qedd:receptor=p"), name + `, line 1: task: there is no task "qedd:receptor=p"`},
 		{usage.Errorf("%s: it is empty", library), name + ", line 3: molecules.library: " + library + ": it is empty"},
 		{usage.Errorf("give a method"), name + ": give a method"},
 		{errors.New("--plausible was lost"), "--plausible was lost"}, // no error in the input
 	} {
-		got := f.Explain(test.err)
-		if got.Error() != test.want || !errors.Is(got, test.err) {
+		got := f.Explain(test.err, flag)
+		if got.Error() != test.want || !errors.Is(got, test.err) || option.Say(got, flag) != test.want {
 			t.Errorf("%v becomes %v, want %s", test.err, got, test.want)
 		}
 	}
-	if err := f.Explain(nil); err != nil {
+	if err := f.Explain(nil, flag); err != nil {
 		t.Errorf("no error becomes %v", err)
 	}
 }
@@ -178,9 +206,9 @@ func TestExplain(t *testing.T) {
 func TestWrite(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, path := range []string{"study.toml", "below/study.toml", "../study.toml"} {
-		flags, o := search()
-		for _, given := range [][2]string{{"task", `a 'b' "c" \d`}, {"rate", "1e-05"}, {"library", "lib/a.smi"}, {"constraint", "a<1"}, {"constraint", "b,c"}, {"dock-timeout", "90s"}} {
-			if err := flags.Set(given[0], given[1]); err != nil {
+		all, o := search()
+		for _, given := range [][2]string{{"task", `a 'b' "c" \d`}, {"rate", "1e-05"}, {"library", "lib/a.smi"}, {"constraint", "a<1"}, {"constraint", "b,c"}, {"timeout", "90s"}} {
+			if err := option.Find(given[0], all).Set(given[1]); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -188,8 +216,11 @@ func TestWrite(t *testing.T) {
 		if err := o.Write(&text, path, "About."); err != nil {
 			t.Fatal(err)
 		}
+		if strings.Contains(text.String(), "quick") {
+			t.Error("an option that was dropped is written")
+		}
 		lines := strings.Split(text.String(), "\n")
-		for _, want := range []string{"# About.", "# search: NAME of what to search", "# begin: NAME of what to begin", "#budget = 500", "#plausible = false", "#time = '0s'", "#data = 'FILE'", "#cmd = 'COMMAND'", "# search: TIME of a molecule, not of oracle.cmd"} {
+		for _, want := range []string{"# About.", "# search: NAME of what to search", "# begin: NAME of what to begin", "#budget = 500", "#plausible = false", "#time = '1h0m0s'", "#max_top = N", "#data = 'FILE'", "#cmd = 'COMMAND'", "#receptor = 'FILE'", "# search: TIME of a molecule, not of oracle.cmd"} {
 			if !slices.Contains(lines, want) {
 				t.Errorf("no line is %s:\n%s", want, text.String())
 			}
@@ -204,10 +235,10 @@ func TestWrite(t *testing.T) {
 		if _, err := o.Read(path); err != nil {
 			t.Fatal(err)
 		}
-		if got, want := set(again), set(flags); path == "study.toml" && got != want {
+		if got, want := set(again), set(all); path == "study.toml" && got != want {
 			t.Errorf("%s sets %s, want %s", path, got, want)
 		}
-		library, err := filepath.Abs(again.Lookup("library").Value.String())
+		library, err := filepath.Abs(option.Find("library", again).String())
 		if want, _ := filepath.Abs("lib/a.smi"); err != nil || library != want {
 			t.Errorf("%s names the library %s, want %s", path, library, want)
 		}

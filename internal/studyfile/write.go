@@ -2,6 +2,7 @@ package studyfile
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -10,17 +11,21 @@ import (
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
-	"github.com/spf13/pflag"
+
+	"github.com/invbo/invbo/internal/option"
 )
 
-// Write writes a study file with all options, to be named path: flags that were given set theirs, and the others are comments with
-// their defaults. Relative paths become relative to its folder.
+// Write writes a study file with all options, to be named path: options that were given have their values, and the others are comments
+// with their defaults. Relative paths become relative to its folder.
 func (o Options) Write(w io.Writer, path, about string) error {
 	var b bytes.Buffer
 	comment(&b, about)
 	comment(&b, "Options that begin with # have their defaults: take the # away to set one. Flags override this file, and paths are relative to its folder.")
 	table := ""
 	for _, k := range o.keys {
+		if k.any().IsDropped() {
+			continue
+		}
 		if k.table != table {
 			table = k.table
 			fmt.Fprintf(&b, "\n[%s]\n", table)
@@ -41,43 +46,40 @@ func (o Options) Write(w io.Writer, path, about string) error {
 
 // help returns what an option is: once, or by command if that differs or not all have it.
 func (o Options) help(k key) (lines []string) {
-	same := len(k.of) == o.commands && !slices.ContainsFunc(k.of, func(c owner) bool { return c.Usage != k.any().Usage })
+	usage := func(c owner) string {
+		return flagsAs(strings.ReplaceAll(c.Usage(), "`", ""), func(flag string) string {
+			for _, k := range o.keys {
+				if k.any().Name == flag {
+					return k.String()
+				}
+			}
+			return ""
+		})
+	}
+	if len(k.of) == o.commands && !slices.ContainsFunc(k.of, func(c owner) bool { return c.Usage() != k.any().Usage() }) {
+		return []string{usage(k.of[0])}
+	}
 	for _, c := range k.of {
-		_, help := pflag.UnquoteUsage(c.Flag)
-		help = flagsAs(strings.TrimPrefix(help, k.table+": "), o.keyOf)
-		if same {
-			return []string{help}
-		}
-		lines = append(lines, c.command+": "+help)
+		lines = append(lines, c.command+": "+usage(c))
 	}
 	return lines
 }
 
-// keyOf returns the key of a flag; nothing if it has none.
-func (o Options) keyOf(flag string) string {
-	for _, k := range o.keys {
-		if k.any().Name == flag {
-			return k.String()
-		}
-	}
-	return ""
-}
-
 // line returns the line of a key.
 func (k key) line(path string) (string, error) {
-	if k.flag == nil || !k.flag.Changed {
-		f := k.any()
-		if f.DefValue == "" || f.DefValue == "[]" {
-			return "#" + k.name + " = " + placeholder(f), nil
+	if k.option == nil || !k.option.Given {
+		o := k.any()
+		if o.Default == "" && o.Type() != "bool" {
+			return "#" + k.name + " = " + placeholder(o), nil
 		}
-		text, err := assignment(k.name, parse(f.Value.Type(), f.DefValue))
+		text, err := assignment(k.name, parse(o.Type(), o.Default))
 		return "#" + text, err
 	}
-	if list, ok := k.flag.Value.(pflag.SliceValue); ok {
-		return assignment(k.name, list.GetSlice())
+	if k.option.Many() {
+		return assignment(k.name, k.option.Texts())
 	}
-	v := parse(k.flag.Value.Type(), k.flag.Value.String())
-	if text, ok := v.(string); ok && isPathTo(k.flag, text, text) {
+	v := parse(k.option.Type(), k.option.String())
+	if text, ok := v.(string); ok && k.option.IsPathTo(text, text) {
 		from, err := filepath.Abs(filepath.Dir(path))
 		if err != nil {
 			return "", err
@@ -99,10 +101,10 @@ func assignment(name string, v any) (string, error) {
 	return strings.TrimSuffix(string(text), "\n"), err
 }
 
-// parse returns the value of a flag as TOML has it.
+// parse returns the value of an option as TOML has it.
 func parse(kind, text string) any {
 	switch kind {
-	case "int", "uint64", NumberOrText:
+	case "int", "uint64", option.NumberOrText:
 		if v, err := strconv.ParseInt(text, 10, 64); err == nil {
 			return v
 		}
@@ -116,13 +118,11 @@ func parse(kind, text string) any {
 	return text
 }
 
-// placeholder stands for the value of a flag that has no default of its own.
-func placeholder(f *pflag.Flag) string {
-	name, _ := pflag.UnquoteUsage(f)
-	name = strings.ToUpper(name)
-	_, many := f.Value.(pflag.SliceValue)
-	switch kind := f.Value.Type(); {
-	case many:
+// placeholder stands for the value of an option that has no default of its own.
+func placeholder(o *option.Option) string {
+	name := strings.ToUpper(cmp.Or(o.Takes(), o.Name))
+	switch kind := o.Type(); {
+	case o.Many():
 		return "['" + name + "']"
 	case kind == "int" || kind == "uint64" || kind == "float64":
 		return name

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strconv"
@@ -9,11 +10,13 @@ import (
 	"github.com/invbo/invbo/internal/usage"
 )
 
-// value is what a cell of scores holds.
+// value is what a cell of numbers holds.
 type value struct {
-	state State
-	value float64 // of Measured and Bound
-	note  string
+	state    State   // Measured, Missing, Failed or Invalid
+	number   float64 // of Measured
+	relation         // of Measured
+	unit     unit    // that the cell states after the number
+	reason   Reason  // of the other states
 }
 
 // decimalMark is what a column's numbers have before their decimals.
@@ -32,31 +35,57 @@ type style struct {
 	typed bool // by a program that writes points, as Excel stores numbers; text among them may still have commas
 }
 
-// readCell reads a cell of a column of scores.
+// readCell reads a cell of a column of numbers, such as 5.3, >4.5, about 3 or 12 nM.
 func readCell(text string, s style) value {
 	text = clean(text)
 	if isMissing(text) {
-		return value{state: Missing}
+		return value{state: Missing, reason: Reason{Code: NoValue}}
 	}
 	if reason, ok := failure(text); ok {
-		return value{state: Failed, note: reason}
+		return value{state: Failed, reason: Reason{MeasurementFailed, cmp.Or(reason, "failed")}}
 	}
-	number, bounded := cutBound(text)
-	v, err := parseNumber(number, s)
-	switch {
-	case err != nil:
-		return value{state: Invalid, note: err.Error()}
-	case bounded:
-		return value{state: Bound, value: v, note: text + " is a bound, used as the score"}
+	digits, r := cutRelation(text)
+	digits, u := cutUnit(digits)
+	number, reason := parseNumber(digits, s)
+	if reason.Code != "" {
+		return value{state: Invalid, reason: reason}
 	}
-	return value{state: Measured, value: v}
+	return value{state: Measured, number: number, relation: r, unit: u}
 }
 
-// isScore reports whether a cell is a number, perhaps as a bound.
+// isScore reports whether a cell is a number, perhaps with a relation.
 func isScore(text string) bool {
-	number, _ := cutBound(clean(text))
+	number, _ := cutRelation(clean(text))
 	_, ok := analyze(number)
 	return ok
+}
+
+// isValue reports whether a cell is a number, perhaps with a relation or a unit.
+func isValue(text string) bool {
+	number, _ := cutRelation(clean(text))
+	number, _ = cutUnit(number)
+	_, ok := analyze(number)
+	return ok
+}
+
+// cutUnit removes a unit after a number: 12 nM, 45%, 3.1 µg/mL.
+func cutUnit(text string) (number string, u unit) {
+	if _, ok := analyze(text); ok || text == "" || text[0] > '9' || len(text) > 60 {
+		return text, unit{}
+	}
+	for i := len(text) - 1; i > 0; i-- {
+		if !isDigits(text[i-1:i]) || isDigits(text[i:i+1]) {
+			continue
+		}
+		number = clean(text[:i])
+		if _, ok := analyze(number); !ok {
+			continue
+		}
+		if u, ok := parseUnit(text[i:], false); ok {
+			return number, u
+		}
+	}
+	return text, unit{}
 }
 
 // isMissing reports whether a cell says that there is no value.
@@ -92,16 +121,6 @@ func failure(text string) (reason string, ok bool) {
 	return "", false
 }
 
-// cutBound removes the sign of a bound, or an = that says nothing.
-func cutBound(text string) (number string, bounded bool) {
-	for _, sign := range []string{">=", "=>", ">>", "<=", "=<", "<<", ">", "<", "≥", "≤", "≧", "≦", "⩾", "⩽", "~", "≈", "∼", "ca."} {
-		if rest, ok := strings.CutPrefix(text, sign); ok {
-			return clean(rest), true
-		}
-	}
-	return clean(strings.TrimPrefix(text, "=")), false
-}
-
 // numeral is a number as it is written.
 type numeral struct {
 	text     string      // with a point before decimals and nothing between thousands
@@ -113,8 +132,8 @@ type numeral struct {
 // largest bounds scores as oracle.Largest does in a search.
 const largest = 1e100
 
-// parseNumber reads a number. The style decides what 1,234 is.
-func parseNumber(text string, s style) (float64, error) {
+// parseNumber reads a number. The style decides what 1,234 is. A Reason with a Code says why it is none.
+func parseNumber(text string, s style) (float64, Reason) {
 	n, ok := analyze(text)
 	if !ok {
 		return 0, notNumber(text)
@@ -122,31 +141,31 @@ func parseNumber(text string, s style) (float64, error) {
 	digits := n.text
 	switch {
 	case n.doubtful == points && (s.mark == commas || s.mark == both) && !s.typed, n.doubtful == commas && (s.mark == unknown || s.mark == both):
-		return 0, fmt.Errorf("%q may be %s or %s: write it in one of these ways", text, n.text, n.grouped)
+		return 0, Reason{TwoNumbers, fmt.Sprintf("%q may be %s or %s: write it in one of these ways", text, n.text, n.grouped)}
 	case n.doubtful == commas && s.mark == points:
 		digits = n.grouped
 	}
 	v, err := strconv.ParseFloat(digits, 64)
 	if err != nil || math.Abs(v) > largest {
-		return 0, fmt.Errorf("%q is too large", usage.Shorten(text, 40))
+		return 0, Reason{NotNumber, fmt.Sprintf("%q is too large", usage.Shorten(text, 40))}
 	}
-	return v, nil
+	return v, Reason{}
 }
 
 // notNumber says what a text is that is no number.
-func notNumber(text string) error {
+func notNumber(text string) Reason {
 	end := strings.LastIndexAny(text, "0123456789") + 1
-	unit := clean(text[end:])
+	rest := clean(text[end:])
 	short := usage.Shorten(text, 40)
 	switch _, ok := analyze(clean(text[:end])); {
 	case strings.HasPrefix(text, "#"):
-		return fmt.Errorf("%q is an error of Excel", short)
+		return Reason{NotNumber, fmt.Sprintf("%q is an error of Excel", short)}
 	case strings.Contains(text, "±") || strings.Contains(text, "+/-") || strings.Contains(text, "+-"):
-		return fmt.Errorf("%q is a value with its error: give the error a column of its own", short)
-	case ok && unit != "":
-		return fmt.Errorf("%q has a unit (%s): write numbers of one unit, without it", short, usage.Shorten(unit, 20))
+		return Reason{WithError, fmt.Sprintf("%q is a value with its error: give the error a column of its own", short)}
+	case ok && rest != "":
+		return Reason{UnknownUnit, fmt.Sprintf("%q has a unit that is not known (%s)", short, usage.Shorten(rest, 20))}
 	}
-	return fmt.Errorf("%q is not a number", short)
+	return Reason{NotNumber, fmt.Sprintf("%q is not a number", short)}
 }
 
 // typographic replaces the minus, spaces and apostrophe of typesetting by those of a keyboard.
@@ -250,7 +269,8 @@ func (g *grid) style(columns ...int) style {
 			if r.kind != data || r.line == g.headerLine || c < 0 || c >= len(r.cells) {
 				continue
 			}
-			number, _ := cutBound(r.cells[c])
+			number, _ := cutRelation(r.cells[c])
+			number, _ = cutUnit(number)
 			if n, ok := analyze(number); ok {
 				found[n.mark]++
 				doubtful = doubtful || n.doubtful == commas

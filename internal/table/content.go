@@ -25,6 +25,7 @@ type Format struct {
 	Gzip         bool
 	Sheet        string // of an Excel workbook
 	Header       bool   // the first row names the columns
+	Layout       string // of a known source, whose first rows say what columns hold: "PubChem"
 }
 
 // String describes what is not plain: "semicolons, decimal commas, Windows-1252, no header"; empty if nothing is.
@@ -35,6 +36,7 @@ func (f Format) String() string {
 			parts = append(parts, part)
 		}
 	}
+	add(f.Layout != "", f.Layout)
 	add(f.Kind == "SDF" || f.Kind == "FASTA", f.Kind)
 	add(f.Kind == "Excel", fmt.Sprintf("Excel sheet %q", f.Sheet))
 	add(f.Separator != "" && f.Separator != "comma", f.Separator+"s")

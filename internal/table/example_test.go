@@ -28,13 +28,13 @@ LAB-3;CCC;failed: precipitated
 		fmt.Println(err)
 	}
 	// Output:
-	// 3 compounds: 1 replicated, 1 with a bound, not used, 1 failed; column SMILES, score pIC50, id Compound; semicolons, decimal commas
+	// 3 compounds: 1 replicated, 1 with a bound, 1 failed; column SMILES, score pIC50, id Compound; semicolons, decimal commas
 	// CCO 5.33 ± 0.03
-	// CCN NaN ± NaN
+	// CCN 4.50 ± NaN
 	// CCC NaN ± NaN
-	// line,id,text,input,score,state,note
-	// 2,LAB-1,CCO,CCO,5.31,measured,
-	// 3,LAB-1,CCO,CCO,5.35,measured,
-	// 4,LAB-2,CCN,CCN,,missing,">4,5 is a bound, not used as the score"
-	// 5,LAB-3,CCC,CCC,,failed,precipitated
+	// line,id,text,input,score,bound,unit,se,kind,reason,note
+	// 2,LAB-1,CCO,CCO,5.31,,,,measured,,
+	// 3,LAB-1,CCO,CCO,5.35,,,,measured,,
+	// 4,LAB-2,CCN,CCN,4.5,>,,,measured,,
+	// 5,LAB-3,CCC,CCC,,,,,failed,measurement failed,precipitated
 }

@@ -139,6 +139,20 @@ func exportLayout(header []string) *layout {
 	return nil
 }
 
+// columns returns the columns that are the export's own, with those before them.
+func (l *layout) columns() (all []int) {
+	if l == nil {
+		return nil
+	}
+	for i := range l.begins + 1 {
+		all = append(all, i)
+	}
+	for i := range l.own {
+		all = append(all, l.ends+i)
+	}
+	return all
+}
+
 // isExport reports whether a text is an export as CSV, whose separator no content makes doubtful.
 func isExport(text string) bool {
 	if !strings.HasPrefix(text, exportBegins+",") {
@@ -158,7 +172,10 @@ func (l *layout) choose(g *grid, o *Options) {
 	}
 	set(&o.ID, l.begins+1)
 	set(&o.Input, l.begins+2)
-	set(&o.Score, l.begins+3)
+	if len(o.Score) < 2 {
+		o.Score = append(o.Score, "")[:1:1]
+		set(&o.Score[0], l.begins+3)
+	}
 	if i := slices.Index(l.own, "se"); i >= 0 {
 		set(&o.SE, l.ends+i)
 	}
@@ -171,6 +188,7 @@ func (l *layout) choose(g *grid, o *Options) {
 			g.header[i] = ""
 		}
 	}
+	g.headings = nil // names have changed
 }
 
 // exported adds what an export says of its row.
@@ -183,21 +201,18 @@ func (r *Record) exported(l *layout, cell func(column int) string, s style) {
 	}
 	state := own("state")
 	if state == ExportFailed && r.State == Missing {
-		r.fail(unquote(unguard(own("reason"))))
+		r.State, r.Reason = Failed, Reason{MeasurementFailed, cmp.Or(unquote(unguard(own("reason"))), "failed")}
 	}
-	if n := readCell(own("measurement"), s); n.value >= 1 && n.value <= usage.Most {
-		r.Measurement = int(n.value)
+	if n := readCell(own("measurement"), s); n.number >= 1 && n.number <= usage.Most {
+		r.Measurement = int(n.number)
 	}
-	if n := readCell(own("measurements"), s); state == ExportMeasured && n.value >= 1 && n.value <= usage.Most { // of an earlier version
+	if n := readCell(own("measurements"), s); state == ExportMeasured && n.number >= 1 && n.number <= usage.Most { // of an earlier version
 		if sd := readCell(own("sd"), s); sd.state == Measured {
-			r.SE = sd.value / math.Sqrt(n.value)
+			r.SE = sd.number / math.Sqrt(n.number)
 		}
-		if n.value > 1 {
-			r.Of = int(n.value)
+		if n.number > 1 {
+			r.Of = int(n.number)
 			r.annotate(fmt.Sprintf("the mean of %d measurements", r.Of))
 		}
 	}
 }
-
-// fail makes r Failed.
-func (r *Record) fail(reason string) { r.State, r.Reason = Failed, cmp.Or(reason, "failed") }

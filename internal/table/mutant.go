@@ -49,7 +49,7 @@ var refusals = []struct{ mark, what string }{
 
 // isWildType reports whether a cell of mutants stands for the wild type.
 func isWildType(cell string) bool {
-	switch fold(cell) {
+	switch letters(cell) {
 	case "wt", "wildtype", "parent":
 		return true
 	}
@@ -165,19 +165,19 @@ func (c contradiction) Error() string { return string(c) }
 
 // placeMutants finds the column of mutants, which may be that of the strings: by name or content if the wild type is known. Without
 // one, a study knows rows by their mutants as names, and another table is refused.
-func (c *columns) placeMutants(g *grid, o Options) error {
+func (c *columns) placeMutants(g *grid, o Options) *MutantsError {
 	c.mutant = -1
 	if c.input < 0 {
 		return nil
 	}
-	named := func(i int) bool { return rank([][]string{mutantNames}, g.name(i)) >= 0 }
+	named := func(i int) bool { return g.rank([][]string{mutantNames}, i) >= 0 }
 	holds := g.share(c.input, isMutant) > 0.5
 	switch {
 	case o.WildType != "" && (holds || named(c.input) && g.share(c.input, isLetters) <= 0.5):
 		c.mutant = c.input
 	case o.WildType != "":
 		for i := range g.width {
-			if i != c.input && i != c.score && (named(i) && g.share(i, isMutant) > 0.5 || g.share(i, isPlainMutant) > 0.9) {
+			if (i == c.id || !slices.Contains(c.taken(), i)) && (named(i) && g.share(i, isMutant) > 0.5 || i == c.id && g.share(i, isPlainMutant) > 0.9) {
 				c.mutant = i
 				break
 			}
@@ -218,12 +218,12 @@ func (r Record) mutant(cell string, isInput bool, o Options) Record {
 		r.ID, r.Input = cell, ""
 		return r
 	case err != nil:
-		return r.invalid("%v", err)
+		return r.invalid(BadMutant, "%v", err)
 	}
 	r.mutants = cell
 	r.expected, err = mutate(o.WildType, o.first(), all)
 	if _, r.contradicts = err.(contradiction); err != nil {
-		return r.invalid("%v", err)
+		return r.invalid(BadMutant, "%v", err)
 	}
 	if isInput {
 		r.Input = r.expected
@@ -245,7 +245,7 @@ func (t *Table) compare(o Options) {
 			continue
 		}
 		contradicts := func(format string, args ...any) {
-			*r = r.invalid(format, args...)
+			*r = r.invalid(BadMutant, format, args...)
 			r.contradicts = true
 		}
 		if len(r.Input) != len(r.expected) {
@@ -303,7 +303,7 @@ func (t *Table) checkWildType(o Options) error {
 		}
 		if e.Of++; r.contradicts {
 			if e.Rows++; e.Rows == 1 {
-				e.Line, e.Reason = r.Line, r.Note
+				e.Line, e.Reason = r.Line, r.Reason.Text
 			}
 		}
 	}
@@ -311,7 +311,7 @@ func (t *Table) checkWildType(o Options) error {
 		return nil
 	}
 	e.First, e.Fit = t.numbering(o.WildType)
-	if e.Fit <= e.Of-e.Rows || 10*e.Fit < 9*e.Of {
+	if slices.Contains(e.First, o.first()) || 10*e.Fit < 9*e.Of { // the sequences contradict their mutants, or it is another wild type
 		e.First, e.Fit = nil, 0
 	}
 	return e

@@ -20,7 +20,7 @@ func outcomes(tab *table.Table) []string {
 	var all []string
 	for _, r := range tab.Records {
 		if r.State == table.Invalid {
-			all = append(all, "! "+r.Note)
+			all = append(all, "! "+r.Reason.Text)
 		} else {
 			all = append(all, r.Input)
 		}
@@ -172,6 +172,10 @@ func TestMutantsAreComparedWithSequences(t *testing.T) {
 	if got := outcomes(byName)[0]; got != "! position 2 of the sequence is H, and R by K2R" {
 		t.Errorf("mutants in a column of another name: %s", got)
 	}
+	nearest := read(t, "id,sequence,nearest,score\n7,MHTAYIAKQRQI,K2R,\n8,MKSAYIAKQRQI,T3S,\n", table.Options{WildType: wildType, Sequences: table.Detect, ID: "id"})
+	if got := outcomes(nearest)[0]; got != "MHTAYIAKQRQI" {
+		t.Errorf("mutants that name another row's sequence: %s", got)
+	}
 	const agree = "K2R,MRTAYIAKQRQI,1\nT3S,MKSAYIAKQRQI,2\nWT,MKTAYIAKQRQI,3\n"
 	for _, test := range []struct{ name, row, want string }{
 		{"another letter", "K2R,MHTAYIAKQRQI,1", "! position 2 of the sequence is H, and R by K2R"},
@@ -224,7 +228,7 @@ func TestMostMutantsContradictTheWildType(t *testing.T) {
 		}
 	}
 	const sequences = "mutant,sequence,score\nK2R,MHTAYIAKQRQI,1\nT3S,MKAAYIAKQRQI,2\n"
-	if _, err := table.Read(t.Context(), strings.NewReader(sequences), table.Options{WildType: wildType, Sequences: table.Detect}); err == nil || !strings.Contains(err.Error(), "line 2: position 2 of the sequence is H, and R by K2R; 2 of 2 rows contradict") {
+	if _, err := table.Read(t.Context(), strings.NewReader(sequences), table.Options{WildType: wildType, Sequences: table.Detect}); err == nil || !strings.Contains(err.Error(), "line 2: position 2 of the sequence is H, and R by K2R; 2 of 2 rows contradict the wild type") || strings.Contains(err.Error(), "if its first letter") {
 		t.Errorf("sequences that contradict their mutants: %v", err)
 	}
 }

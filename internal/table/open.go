@@ -24,6 +24,7 @@ type grid struct {
 	blocks     bool                     // blockColumn holds molblocks
 	typed      bool                     // numbers are stored as such
 	sample     [][]string               // the first rows of data, to find out what columns hold
+	facts
 }
 
 // sampled is how many rows tell what columns hold.
@@ -61,6 +62,7 @@ func open(s *source, o Options) (*grid, error) {
 		g.format.Encoding = s.encoding
 	}
 	g.format.Gzip = s.zipped
+	g.preamble()
 	return g, nil
 }
 
@@ -76,7 +78,7 @@ func openText(b body, o Options) (*grid, error) {
 
 // openLines reads text with one row per line, or several lines where cells are quoted.
 func openLines(b body, o Options) *grid {
-	hash := o.hash || mostlyHashes(b.begin)
+	hash := o.NoComments || mostlyHashes(b.begin)
 	sep, ok := announced(b.begin)
 	if !ok && isExport(b.begin) {
 		sep = comma
@@ -97,6 +99,14 @@ func openLines(b body, o Options) *grid {
 
 // rows returns the rows of the file. They can be ranged over once if the file is scanned, and again if it is in memory.
 func (g *grid) rows() iter.Seq[row] { return g.above(g.body) }
+
+// again returns the rows of the file, or those at its beginning if it is scanned.
+func (g *grid) again() iter.Seq[row] {
+	if g.body.more != nil {
+		return g.begin()
+	}
+	return g.rows()
+}
 
 // begin returns the rows at the beginning of the file.
 func (g *grid) begin() iter.Seq[row] { return g.above(body{begin: g.body.begin}) }
@@ -167,7 +177,13 @@ func sniff(text string, hash bool, o Options) separator {
 	slices.SortStableFunc(all, func(a, b candidate) int { return int(1e6*b.share) - int(1e6*a.share) })
 	for _, c := range all {
 		rows := head(scan(body{begin: text}, c.separator, hash), 30)
-		if o.Normalize == nil || headerRow(rows, o) >= 0 || 2*accepted(rows, o) >= len(rows) {
+		if o.Normalize == nil || headerRow(rows, o) >= 0 {
+			return c.separator
+		}
+		if n := accepted(rows, o); 2*n >= len(rows) {
+			if accepted(firstWords(head(scan(body{begin: text}, wholeLines, hash), 30)), o) > n { // some lines have blanks before a name
+				return namedLines
+			}
 			return c.separator
 		}
 	}
@@ -192,14 +208,19 @@ func sniffBlanks(text string, hash bool, o Options) separator {
 	}
 	whole := slices.DeleteFunc(head(scan(body{begin: text}, wholeLines, hash), sampled), func(cells []string) bool { return len(strings.Fields(cells[0])) < 2 })
 	whole = whole[:min(len(whole), 50)]
-	parts := make([][]string, len(whole))
-	for i, cells := range whole {
-		parts[i] = namedLines.split(nil, cells[0])[:1]
-	}
-	if o.Normalize != nil && accepted(parts, o) > accepted(whole, o) || namesSequences(rows) {
+	if o.Normalize != nil && accepted(firstWords(whole), o) > accepted(whole, o) || namesSequences(rows) {
 		return split
 	}
 	return wholeLines
+}
+
+// firstWords returns the first words of lines.
+func firstWords(lines [][]string) [][]string {
+	words := make([][]string, len(lines))
+	for i, cells := range lines {
+		words[i] = namedLines.split(nil, cells[0])[:1]
+	}
+	return words
 }
 
 // namesSequences reports whether rows are sequences in capital letters, and some of them have a name that is none.
@@ -361,7 +382,7 @@ func names(cells []string, o Options) bool {
 		if rank(inputNames, name) >= 0 && (len(cells) > 1 || len(name) > 1 || o.CSV) { // x may be a string
 			return true
 		}
-		for _, option := range []string{o.Input, o.Score, o.ID, o.SE} {
+		for _, option := range append([]string{o.Input, o.ID, o.SE}, o.Score...) {
 			if _, err := strconv.Atoi(option); err != nil && option != "" && option != NoScores && fold(name) == fold(option) {
 				return true
 			}

@@ -56,16 +56,16 @@ func (r *Rows) Find(names ...string) (column string, ok bool) {
 	return "", false
 }
 
-// LikelyScore names a column that looks like a score, "" if there is none.
+// LikelyScore names the first column that looks like a score, "" if there is none: most of its cells are numbers, and its name says
+// nothing else.
 func (r *Rows) LikelyScore() string {
-	c, err := r.grid.choose(Options{})
-	if err != nil { // of several columns
-		c.score = r.grid.first(scoreNames)
+	g := r.grid
+	for i, name := range g.header {
+		if name != "" && g.use(i) == measured && g.rank(inputNames, i) < 0 && g.rank(idNames, i) < 0 && g.share(i, isScore) > 0.5 {
+			return name
+		}
 	}
-	if c.score < 0 {
-		return ""
-	}
-	return r.grid.name(c.score)
+	return ""
 }
 
 // Scan calls take with the strings of a file, row by row, until it returns false. The file may be large: its format and columns
@@ -77,7 +77,7 @@ func Scan(ctx context.Context, r io.Reader, o Options, take func(Record) bool) e
 	if err != nil {
 		return err
 	}
-	o.Score, o.SE, o.Others = NoScores, "", nil
+	o.Score, o.SE, o.SD, o.Others = []string{NoScores}, "", "", nil
 	g := rows.grid
 	c, err := g.choose(o)
 	if err != nil {
@@ -144,7 +144,7 @@ func Of(texts []string, o Options) *Table {
 
 // Numbers reads columns of numbers, a slice for each row.
 func Numbers(r io.Reader, columns []string) ([][]float64, error) {
-	rows, err := Open(r, Options{hash: true})
+	rows, err := Open(r, Options{NoComments: true})
 	if err != nil {
 		return nil, err
 	}
@@ -167,11 +167,12 @@ func Numbers(r io.Reader, columns []string) ([][]float64, error) {
 			if i < len(r.cells) {
 				cell = r.cells[i]
 			}
-			if values[k], err = strconv.ParseFloat(cell, 64); err != nil {
-				values[k], err = parseNumber(cell, s)
+			if values[k], err = strconv.ParseFloat(cell, 64); err == nil {
+				continue
 			}
-			if err != nil {
-				return nil, usage.Errorf("line %d: %s %w", r.line, columns[k], err)
+			var reason Reason
+			if values[k], reason = parseNumber(cell, s); reason.Code != "" {
+				return nil, usage.Errorf("line %d: %s %s", r.line, columns[k], reason.Text)
 			}
 		}
 		all = append(all, values)

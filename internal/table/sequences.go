@@ -225,7 +225,7 @@ func (t *Table) sequences(o Options) {
 		}
 		sequence, changed, err := kind.clean(r.Input, aligned, o.first())
 		if err != nil {
-			*r = r.invalid("%v", err)
+			*r = r.invalid(BadString, "%v", err)
 			continue
 		}
 		r.Input, r.changed = sequence, changed

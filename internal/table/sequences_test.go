@@ -39,8 +39,8 @@ func TestSequencesAreCleaned(t *testing.T) {
 		{"gaps alone", "------", "", "there is no sequence"},
 	} {
 		r := read(t, "sequence,score\n"+test.cell+",0\n"+rows, table.Options{Sequences: table.Detect}).Records[0]
-		if r.Input != test.want || r.Note != test.note || (r.State == table.Invalid) != (test.want == "") {
-			t.Errorf("%s: %q is %q, %s (%s); want %q (%s)", test.name, test.cell, r.Input, r.State, r.Note, test.want, test.note)
+		if note := r.Reason.Text + r.Note; r.Input != test.want || note != test.note || (r.State == table.Invalid) != (test.want == "") {
+			t.Errorf("%s: %q is %q, %s (%s); want %q (%s)", test.name, test.cell, r.Input, r.State, note, test.want, test.note)
 		}
 	}
 }

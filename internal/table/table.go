@@ -1,10 +1,11 @@
 // Package table reads a table of measured compounds or sequences as laboratories write them, and says what became of every row.
 //
 // Formats are told apart by content: tables with commas, semicolons, tabs or pipes, lines of SMILES with names, SD files, Excel
-// workbooks (.xlsx) and FASTA, each gzipped or not, in UTF-8, UTF-16 or Windows-1252 (Latin-1). Read fails if the file as a
-// whole cannot be understood: an unknown format, or columns that could be either. What is wrong with a single row is the State
-// of its Record. Errors are those of package usage, and name the flags --input, --score, --id, --se, --wild-type and --sheet,
-// which set the Options of these names.
+// workbooks (.xlsx) and FASTA, each gzipped or not, in UTF-8, UTF-16 or Windows-1252 (Latin-1). Columns are found by their names and
+// contents, with their units and relations: IC50 (nM), a column of standard_relation, one of standard_units.
+//
+// Read fails if the file as a whole cannot be understood: an unknown format, or columns that could be either, which is a Question. What
+// is wrong with a single row is the State and Reason of its Record. Errors are those of package usage.
 package table
 
 import (
@@ -23,19 +24,30 @@ import (
 
 // Options says what a reader cannot tell from the file. The zero value finds all columns by their names and contents.
 type Options struct {
-	// Columns, by name (case, blanks, punctuation and units in parentheses aside) or number from 1; empty: found by name.
-	Input string // SMILES, sequences or other strings, or mutants of WildType
-	Score string // or NoScores
-	ID    string // name of the compound
-	SE    string // standard error of the score
+	// Columns, by name (case, blanks, punctuation and units aside) or number from 1; empty: found by name.
+	Input    string   // SMILES, sequences or other strings, or mutants of WildType
+	Score    []string // several hold replicates; NoScores alone: there are none
+	ID       string   // name of the compound
+	SE       string   // standard error of the score
+	SD       string   // standard deviation of the score, which is the mean of as many measurements as a column n says
+	Relation string   // <, =, > of the score, or NoRelation
 
 	Others []string // further outcomes, by the same name in Record.Others; if Named, a table may lack them
 
-	Named    bool     // a row, or all, may have an ID and no Input: its compound is known by name. Columns may be named by a study
-	WildType string   // the sequence that mutants such as A24T:K30R change, in capital letters; see ParseWildType
-	Offset   int      // position of its first letter, minus 1: −1 where positions count from 0
-	Sheet    string   // of an Excel workbook; empty: the first
-	Censored Censored // what becomes of >4.5; empty: Skip
+	Type     string   // kind of measurement, such as IC50, of a table of several; empty: that of most rows
+	Unit     string   // of the scores, to which others are converted; empty: that of the column, or of most rows
+	Scale    Scale    // of the scores
+	Censored Censored // what becomes of >4.5
+
+	// Like holds the columns of a table of the same study: they are taken where this table has them, and the scores are brought to their
+	// unit and scale.
+	Like Columns
+
+	Scored   bool   // a table without a column of scores is a Question
+	Named    bool   // a row, or all, may have an ID and no Input: its compound is known by name
+	WildType string // the sequence that mutants such as A24T:K30R change, in capital letters; see ParseWildType
+	Offset   int    // position of its first letter, minus 1: −1 where positions count from 0
+	Sheet    string // of an Excel workbook; empty: the first
 
 	// Normalize returns what the search uses for what the file has, and what it changed, for people: "desalted (removed Cl)",
 	// which is counted by what comes before " (". Rows with an error are Invalid. It must be safe for concurrent use; nil
@@ -44,54 +56,62 @@ type Options struct {
 	Sequences Sequences // what the strings are, if Normalize is nil
 	Molecules bool      // Normalize reads SMILES, and a column of SELFIES is decoded for it
 
-	CSV      bool                  // the name of the file says so: a single letter in its first row may name a column
-	hash     bool                  // rows that begin with # are no comments
-	Progress func(done, total int) // is called with the number of rows that were read, and about that of all; nil: nothing is
+	CSV        bool                  // the name of the file says so: a single letter in its first row may name a column
+	NoComments bool                  // rows that begin with # are strings, or begin with a name
+	Progress   func(done, total int) // is called with the number of rows that were read, and about that of all; nil: nothing is
 }
 
 // NoScores is an Options.Score for a table whose scores are not to be read.
 const NoScores = "none"
 
-// Censored says what becomes of a score that is only known to be above, below or about a value.
+// Censored says what becomes of a score that is only known to be above or below a value.
 type Censored string
 
 const (
-	Skip      Censored = "skip"  // the row is Missing
-	TakeBound Censored = "bound" // the value is the score, and the row's State is Bound
+	Keep    Censored = ""      // the row is Measured, and Record.Bound says on which side the true value is
+	AsScore Censored = "bound" // the value is taken for the score
+	Skip    Censored = "skip"  // the row is Missing: its string is known, and has no score
+	Drop    Censored = "drop"  // the row is SetAside
 )
 
-// State says what became of a row.
-type State string
+// Columns says how the columns of a table were read. A study keeps them, so that later tables are read alike.
+type Columns struct {
+	Input, ID, SE string // as the file spells them; empty for those that it does not have
+	Score         string // what the scores are called: their column or, if they are made of From, a name for them
 
-const (
-	Measured State = "measured" // has a score
-	Bound    State = "bound"    // has a score that is a bound: >4.5
-	Missing  State = "missing"  // has no score: empty, NA, or a bound that is skipped
-	Failed   State = "failed"   // the measurement failed; Reason says why
-	Invalid  State = "invalid"  // cannot be used; Note says why
-)
+	From       []string          // columns that scores of another name are made of: on a Scale, or as replicates
+	Scale      Scale             // of scores that are made of From
+	Type       string            // kind of measurement in a table of several
+	Unit       string            // of the scores, or of From; empty if no unit is stated
+	OtherUnits map[string]string // of Options.Others
+}
 
-// Record is what became of a row.
+// Record is what became of a row, or of each score of a row with several.
 type Record struct {
-	Line, Lines int     // of the file or sheet that the row begins at, from 1, and how many it takes
-	ID          string  // may be empty
-	Text        string  // as written: a SMILES, that of an SD file's molblock, a sequence, mutants
-	Input       string  // Text as Options.Normalize writes it; empty if that is not possible
-	Score       float64 // NaN unless Measured or Bound
-	SE          float64 // standard error of Score; 0 if it is not known
+	File        string             // of a table that was joined of several
+	Line, Lines int                // of the file or sheet that the row begins at, from 1, and how many it takes; Lines is 0 for further scores of a row
+	ID          string             // may be empty
+	Text        string             // as written: a SMILES, that of an SD file's molblock, a sequence, mutants
+	Input       string             // Text as Options.Normalize writes it; empty if that is not possible
+	Score       float64            // in Columns.Unit and on Columns.Scale; NaN unless Measured or Repeated
+	Bound       int                // 1: the true value is greater than Score, as in >4.5; -1: less; 0: it is Score
+	SE          float64            // standard error of Score; 0 if it is not known
+	Of          int                // measurements that Score is the mean of, in a table of invbo export of an earlier version; 0: it is one
+	Measurement int                // number among those of its string, in a table of invbo export; 0: it has none
+	Others      map[string]float64 // further outcomes that have a value; nil: none has
+	NaN         bool               // the score is written as NaN or infinite, as by a program that could not compute it
 	State       State
-	Of          int // measurements that Score is the mean of, in a table of invbo export of an earlier version; 0: it is one
-	Measurement int // number among those of its string, in a table of invbo export; 0: it has none
+	Reason      Reason // why it is not Measured
+	Note        string // what was changed or is not used, for people; may be empty
 
-	Others map[string]float64 // further outcomes that have a value; nil: none has
-	NaN    bool               // the score is written as NaN or infinite, as by a program that could not compute it
-
-	Reason string // why the measurement failed; empty: it did not
-	Note   string // what was changed or is wrong, for people; may be empty
-
+	about   bool   // the score is approximate
+	taken   bool   // the score is a bound that is taken for the score
+	from    string // unit that the score was converted from
 	changed string // what Normalize changed, without details
-	bound   bool   // Missing, because it is a bound
 	unused  string // of another column than those of the string and the score: a cell that cannot be used, and why
+	column  int    // index of the column of scores, among several
+	repeat  string // number of the replicate, in a table that has a column of them
+	further []measurement
 	odd     string // how its length differs from that of nearly all sequences
 
 	mutants     string // as written; empty if there are none or they cannot be read
@@ -103,20 +123,18 @@ type Record struct {
 type Table struct {
 	Format   Format
 	Columns  Columns
-	Records  []Record // one for each row of data, in the order of the file
-	Comments int      // lines that begin with #
+	Records  []Record // in the order of the file
+	Comments int      // lines that begin with #, or say what columns hold
 	Empty    int      // lines without anything but separators
 	Lines    int      // of the file or sheet: the sum of the above, and the header's
+	Notes    []string // on what was assumed of the whole table, for people
 
 	Sequences Sequences // what the strings were found to be; not Detect
 
 	made bool // scores were made of further outcomes
 }
 
-// Columns holds the names of the columns that were read, as the file spells them; empty for those that it does not have.
-type Columns struct{ Input, Score, ID, SE string }
-
-// Read reads a table.
+// Read reads a table. If most of its rows are Invalid, that is for MostlyUsable to say.
 func Read(ctx context.Context, r io.Reader, o Options) (*Table, error) {
 	rows, err := Open(r, o)
 	if err != nil {
@@ -127,17 +145,22 @@ func Read(ctx context.Context, r io.Reader, o Options) (*Table, error) {
 
 // Read reads the table. The options may differ from those that it was opened with.
 func (r *Rows) Read(ctx context.Context, o Options) (*Table, error) {
-	if !slices.Contains([]Censored{"", Skip, TakeBound}, o.Censored) {
-		return nil, usage.Errorf("--censored %s: give %s or %s", o.Censored, Skip, TakeBound)
+	if !slices.Contains([]Censored{Keep, AsScore, Skip, Drop}, o.Censored) {
+		return nil, usage.Errorf("bounds cannot be treated as %q: give %s, %s or %s", o.Censored, AsScore, Skip, Drop)
 	}
 	g := r.grid
 	c, err := g.choose(o)
 	if err != nil {
 		return nil, usage.Wrap(err)
 	}
-	s := g.style(append([]int{c.score, c.se}, c.others...)...)
+	numbers := []int{c.se, c.sd}
+	for _, out := range slices.Concat(c.scores, c.others) {
+		numbers = append(numbers, out.column)
+	}
+	s := g.style(numbers...)
 	g.format.DecimalComma = s.mark == commas || s.mark == both
-	t := &Table{Format: g.format, Columns: c.names(g)}
+	g.format.Layout = g.layout
+	t := &Table{Format: g.format, Columns: c.described(g, o), Notes: c.notes}
 	count := func(r row) {
 		t.Lines += r.lines
 		switch {
@@ -174,7 +197,72 @@ func (r *Rows) Read(ctx context.Context, o Options) (*Table, error) {
 	if err := t.checkWildType(o); err != nil {
 		return nil, usage.Wrap(err)
 	}
+	t.spread()
+	t.findRepeats()
 	return t, nil
+}
+
+// described returns the Columns for people and for later tables.
+func (c columns) described(g *grid, o Options) Columns {
+	name := func(i int) string {
+		if i < 0 {
+			return ""
+		}
+		return g.name(i)
+	}
+	d := Columns{Input: name(c.input), ID: name(c.id), SE: name(max(c.se, c.sd)), Type: c.wanted}
+	for _, out := range c.scores {
+		d.From = append(d.From, g.name(out.column))
+		d.Scale, d.Unit = out.scale, out.want.name
+	}
+	switch {
+	case o.Like.Score != "":
+		d.Score = o.Like.Score
+	case len(d.From) > 0:
+		d.Score = d.Scale.Name(together(d.From))
+	}
+	if len(d.From) == 1 && d.Scale == "" {
+		d.From = nil
+	}
+	for i, out := range c.others {
+		if out.column >= 0 && out.want.isSet() {
+			if d.OtherUnits == nil {
+				d.OtherUnits = map[string]string{}
+			}
+			d.OtherUnits[o.Others[i]] = out.want.name
+		}
+	}
+	return d
+}
+
+// Filled returns the name of the column that people fill in with new scores: what they measure, with its unit.
+func (c Columns) Filled() string {
+	name := c.Score
+	if c.Scale != "" {
+		name = together(c.From)
+	}
+	if c.Unit != "" && !parseHeading(name).unit.isSet() {
+		name += " (" + c.Unit + ")"
+	}
+	return name
+}
+
+// together names what several columns of replicates hold: IC50 of IC50_1 and IC50_2.
+func together(names []string) string {
+	common := names[0]
+	if len(names) == 1 {
+		return common
+	}
+	for _, name := range names {
+		for !strings.HasPrefix(name, common) {
+			common = common[:len(common)-1]
+		}
+	}
+	common = strings.TrimRight(common, " _-.,;:#([{")
+	if common == "" || slices.Contains(replicateNames, fold(common)) {
+		return "score"
+	}
+	return common
 }
 
 // record returns the Record of a row, with what is to be normalized as its Input.
@@ -185,26 +273,26 @@ func (c columns) record(r row, g *grid, s style, o Options) Record {
 		}
 		return r.cells[i]
 	}
-	rec := Record{Line: r.line, Lines: r.lines, ID: c.text(cell(c.id)), Text: c.text(cell(c.input)), Score: math.NaN(), State: Missing}
-	for _, i := range []int{c.input, c.score, c.id, c.se} {
+	rec := Record{Line: r.line, Lines: r.lines, ID: c.text(cell(c.id)), Text: c.text(cell(c.input)), Score: math.NaN(), State: Missing, repeat: cell(c.repeats)}
+	for _, i := range c.used {
 		if size := len(cell(i)); size > maxField && !(g.blocks && i == blockColumn) {
 			rec.ID, rec.Text = usage.Shorten(rec.ID, 100), usage.Shorten(rec.Text, 100)
-			return rec.invalid("column %s has %d bytes; the limit is %d", g.name(i), size, maxField)
+			return rec.invalid(BadRow, "column %s has %d bytes; the limit is %d", g.name(i), size, maxField)
 		}
 	}
 	if r.problem != "" {
-		return rec.invalid("%s", r.problem)
+		return rec.invalid(BadRow, "%s", r.problem)
 	}
 	if r.cut && g.whole && (len(r.cells) < g.width || strings.HasPrefix(r.cells[len(r.cells)-1], `"`)) {
-		return rec.invalid("the last line is incomplete, perhaps after a crash")
+		return rec.invalid(BadRow, "the last line is incomplete, perhaps after a crash")
 	}
 	if cells := len(trimEmpty(r.cells)); cells > g.width {
-		return rec.invalid("the row has %d cells, and there are %d columns: quote cells that contain the separator", cells, g.width)
+		return rec.invalid(BadRow, "the row has %d cells, and there are %d columns: quote cells that contain the separator", cells, g.width)
 	}
 	if g.blocks && c.input == blockColumn {
 		smiles, err := molecule.BlockSMILES(rec.Text)
 		if rec.Text = smiles; err != nil {
-			return rec.invalid("no molecule: the molblock: %v", err)
+			return rec.invalid(BadString, "no molecule: the molblock: %v", err)
 		}
 	}
 	if rec.Text == "" && !(o.Named && rec.ID != "") {
@@ -212,13 +300,16 @@ func (c columns) record(r row, g *grid, s style, o Options) Record {
 		if at < 0 {
 			at = c.id
 		}
-		return rec.invalid("column %s is empty", g.name(at))
+		return rec.invalid(NoString, "column %s is empty", g.name(at))
 	}
 	rec.Input = rec.Text
+	if smiles, name, named := strings.Cut(rec.Text, " "); named && o.Molecules && !strings.HasPrefix(clean(name), "|") { // as in a line of a .smi file
+		rec.Input, rec.ID = smiles, cmp.Or(rec.ID, clean(name))
+	}
 	if c.selfies && o.Molecules {
 		smiles, err := selfies.Decode(rec.Text)
 		if rec.Input = smiles; err != nil {
-			return rec.invalid("no molecule: %v", err)
+			return rec.invalid(BadString, "no molecule: %v", err)
 		}
 	}
 	if mutants := cell(c.mutant); mutants != "" {
@@ -229,75 +320,144 @@ func (c columns) record(r row, g *grid, s style, o Options) Record {
 			return rec
 		}
 	}
-	if c.score >= 0 {
-		v := readCell(cell(c.score), s)
-		rec.NaN = isNaN(cell(c.score))
-		rec.State, rec.Note = v.state, v.note
-		switch {
-		case v.state == Failed:
-			rec.fail(v.note)
-			rec.Note = ""
-		case v.state == Bound && o.Censored != TakeBound:
-			rec.State, rec.Note = Missing, fmt.Sprintf("%s is a bound, not used as the score", cell(c.score))
-			rec.bound = true
-		case v.state == Measured || v.state == Bound:
-			rec.Score = v.value
-		}
+	if c.wanted != "" && cell(c.kind) != c.wanted {
+		rec.setAside(Reason{OtherType, fmt.Sprintf("%s is not %s", cmp.Or(usage.Shorten(cell(c.kind), 40), "no kind"), c.wanted)})
+		return rec
 	}
-	for i, at := range c.others {
-		switch v := readCell(cell(at), s); {
-		case v.state == Measured, v.state == Bound && o.Censored == TakeBound:
-			if rec.Others == nil {
-				rec.Others = map[string]float64{}
-			}
-			rec.Others[o.Others[i]] = v.value
-		case v.state == Failed && rec.State == Missing: // there will be no score
-			rec.fail(v.note)
-		case v.state == Failed && rec.State == Failed:
-		case v.state == Bound && o.Score == NoScores:
-			rec.bound = true
-			rec.annotate(fmt.Sprintf("%s %s is a bound, not used", o.Others[i], cell(at)))
-		case v.state != Missing:
-			rec.leave(o.Others[i], cell(at), v)
-		}
+	c.readScores(&rec, cell, g, s, o)
+	if rec.State != Invalid && rec.State != SetAside {
+		c.readOthers(&rec, cell, g, s, o)
 	}
 	if c.export != nil {
 		rec.exported(c.export, cell, s)
-	}
-	if text := cell(c.se); text != "" && !math.IsNaN(rec.Score) {
-		switch v := readCell(text, s); {
-		case v.state == Measured && v.value >= 0:
-			rec.SE = v.value
-		case v.state != Missing:
-			rec.leave("standard error "+g.name(c.se), text, v)
-		}
+		rec.repeat = fmt.Sprintf("%s/%d", cell(c.export.begins), rec.Measurement) // of one string several may be equal
 	}
 	return rec
 }
 
+// readScores sets the score of a record, and the further ones of replicates.
+func (c columns) readScores(rec *Record, cell func(int) string, g *grid, s style, o Options) {
+	var scores []measurement
+	var rest *measurement // the first that is no score, unless another one says more
+	at := 0
+	for i, out := range c.scores {
+		rec.NaN = rec.NaN || isNaN(cell(out.column))
+		m := out.measure(cell, s, func(u unit) float64 { return c.standardError(rec, cell, g, s, u) }).censored(o.Censored)
+		switch {
+		case m.state == Measured:
+			if len(scores) == 0 {
+				at = i
+			}
+			m.column = i
+			scores = append(scores, m)
+		case rest == nil || rest.state == Missing && rest.reason.Code == NoValue:
+			rest = &m
+		}
+		if m.state == Invalid && len(c.scores) > 1 {
+			rec.leave(fmt.Sprintf("%s is not used: %s", g.name(out.column), m.reason.Text))
+		}
+	}
+	switch {
+	case len(scores) > 0:
+		rec.take(scores[0], c.scores[at].want)
+		rec.further = scores[1:]
+	case rest != nil && rest.state == Invalid:
+		rec.State, rec.Reason = Invalid, rest.reason
+	case rest != nil && rest.state == SetAside:
+		rec.setAside(rest.reason)
+	case rest != nil:
+		rec.State, rec.Reason = rest.state, rest.reason
+	default:
+		rec.Reason.Code = NoValue
+	}
+}
+
+// take sets the score of a record to a measurement in a unit.
+func (r *Record) take(m measurement, u unit) {
+	r.State, r.Reason = Measured, Reason{}
+	r.Score, r.Bound, r.SE, r.about, r.taken, r.column = m.score, m.bound, m.se, m.about, m.taken, m.column
+	if m.taken {
+		r.annotate(m.text + " is a bound, used as the score")
+	}
+	if m.from.isSet() {
+		r.from = m.from.name
+		r.annotate(fmt.Sprintf("converted from %s to %s", m.from.name, u.name))
+	}
+}
+
+// readOthers sets the further outcomes of a record.
+func (c columns) readOthers(rec *Record, cell func(int) string, g *grid, s style, o Options) {
+	none := func(unit) float64 { return 0 }
+	for i, out := range c.others {
+		if out.column < 0 {
+			continue
+		}
+		m := out.measure(cell, s, none)
+		switch name := o.Others[i]; {
+		case m.state == Measured && m.bound != 0 && o.Censored != AsScore:
+			rec.annotate(fmt.Sprintf("%s %s is a bound, not used", name, cell(out.column)))
+			if len(c.scores) == 0 {
+				rec.Reason = Reason{BoundSkipped, ""}
+			}
+		case m.state == Measured:
+			if rec.Others == nil {
+				rec.Others = map[string]float64{}
+			}
+			rec.Others[name] = m.score
+		case m.state == Failed && rec.State == Missing: // there will be no score
+			rec.State, rec.Reason = Failed, m.reason
+		case m.state != Missing && m.state != Failed:
+			rec.leave(fmt.Sprintf("%s is not used: %s", name, m.reason.Text))
+		case m.state == Failed && rec.State == Measured:
+			rec.leave(fmt.Sprintf("%s %q is not used", name, usage.Shorten(cell(out.column), 40)))
+		}
+	}
+}
+
+// standardError returns the standard error that a row states, in the unit of its score; 0 if it states none.
+func (c columns) standardError(rec *Record, cell func(int) string, g *grid, s style, u unit) float64 {
+	at := max(c.se, c.sd) // only one of them is a column
+	v := readCell(cell(at), s)
+	switch {
+	case at < 0 || v.state == Missing:
+		return 0
+	case v.state != Measured || v.number < 0 || v.bound != 0:
+		rec.leave(fmt.Sprintf("standard error %s %q is not used", g.name(at), usage.Shorten(cell(at), 40)))
+		return 0
+	}
+	if own := g.heading(at).unit; own.isSet() && own.converts(u) {
+		v.number = own.to(u, v.number, true)
+	}
+	if c.sd < 0 {
+		return v.number
+	}
+	if c.n < 0 { // as if of one
+		return v.number
+	}
+	if n := readCell(cell(c.n), s); n.state == Measured && n.number >= 1 {
+		return v.number / math.Sqrt(n.number)
+	}
+	return 0
+}
+
 // invalid returns r as Invalid, without an Input.
-func (r Record) invalid(format string, args ...any) Record {
-	r.State, r.Input, r.Score, r.SE, r.Of, r.Others, r.odd = Invalid, "", math.NaN(), 0, 0, nil, ""
-	r.annotate(fmt.Sprintf(format, args...))
+func (r Record) invalid(code Code, format string, args ...any) Record {
+	r.State, r.Reason = Invalid, Reason{code, fmt.Sprintf(format, args...)}
+	r.Input, r.Score, r.Bound, r.SE, r.Of, r.Others, r.further, r.odd = "", math.NaN(), 0, 0, 0, nil, nil, ""
 	return r
 }
 
-// leave notes that a cell is not used.
-func (r *Record) leave(column, cell string, v value) {
-	note := fmt.Sprintf("%s %q is not used", column, usage.Shorten(cell, 40))
-	if v.state == Invalid { // whose note quotes the cell
-		note = fmt.Sprintf("%s is not used: %s", column, v.note)
-	}
-	r.unused = cmp.Or(r.unused, note)
-	r.annotate(note)
+// setAside makes r SetAside.
+func (r *Record) setAside(reason Reason) {
+	r.State, r.Reason, r.Score, r.Bound, r.SE = SetAside, reason, math.NaN(), 0, 0
 }
 
-// text returns a cell of text as it was before it was written.
-func (c columns) text(cell string) string {
-	if cell = unguard(cell); c.export != nil {
-		cell = unquote(cell)
+// leave notes that a cell is not used.
+func (r *Record) leave(note string) {
+	if r.unused == "" || !strings.Contains(r.Note, note) {
+		r.annotate(note)
 	}
-	return cell
+	r.unused = cmp.Or(r.unused, note)
 }
 
 // ScoreBy sets the scores of records from their further outcomes, where score returns one. It names those that are missing.
@@ -310,11 +470,15 @@ func (t *Table) ScoreBy(score func(others map[string]float64) (score float64, mi
 		}
 		var missing string
 		if r.Score, missing = score(r.Others); missing == "" {
-			r.State = Measured
+			r.State, r.Reason = Measured, Reason{}
 		} else if len(r.Others) > 0 {
+			if r.Reason.Code != BoundSkipped {
+				r.Reason = Reason{NoOutcome, ""}
+			}
 			r.annotate("without " + missing)
 		}
 	}
+	t.findRepeats()
 }
 
 func (r *Record) annotate(note string) {
@@ -324,17 +488,54 @@ func (r *Record) annotate(note string) {
 	r.Note += note
 }
 
+// text returns a cell of text as it was before it was written.
+func (c columns) text(cell string) string {
+	if cell = unguard(cell); c.export != nil {
+		cell = unquote(cell)
+	}
+	return cell
+}
+
 // normalize turns the Input of a record into what a Normalize, which may be nil, makes of it.
 func (r *Record) normalize(normalize func(string) (string, string, error)) {
 	if normalize == nil || r.Input == "" {
 		return
 	}
 	input, note, err := normalize(r.Input)
-	if err != nil {
-		*r = r.invalid("%v", err)
+	switch {
+	case err != nil && isReaction(r.Input):
+		*r = r.invalid(IsReaction, "%q is a reaction, not a molecule", usage.Shorten(r.Input, 60))
+	case err != nil:
+		*r = r.invalid(BadString, "%v", err)
+	default:
+		r.Input = input
+		r.annotate(note)
+		r.changed, _, _ = strings.Cut(note, " (")
+	}
+}
+
+// isReaction reports whether a text is a reaction SMILES: reactants, agents and products with > between them.
+func isReaction(text string) bool {
+	return strings.Count(text, ">") == 2 && !strings.Contains(text, " ")
+}
+
+// spread makes records of the further scores of rows.
+func (t *Table) spread() {
+	if !slices.ContainsFunc(t.Records, func(r Record) bool { return len(r.further) > 0 }) {
 		return
 	}
-	r.Input = input
-	r.annotate(note)
-	r.changed, _, _ = strings.Cut(note, " (")
+	u, _ := readUnit(t.Columns.Unit)
+	var all []Record
+	for _, r := range t.Records {
+		further := r.further
+		r.further = nil
+		all = append(all, r)
+		for _, m := range further {
+			another := r
+			another.Lines, another.Note, another.from, another.changed, another.unused = 0, "", "", "", ""
+			another.take(m, u)
+			all = append(all, another)
+		}
+	}
+	t.Records = all
 }

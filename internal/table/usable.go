@@ -3,7 +3,6 @@ package table
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/invbo/invbo/internal/usage"
 )
@@ -14,36 +13,44 @@ func (r Record) Changed() bool { return r.changed != "" }
 // Unused reports whether a cell other than that of the string or the score cannot be used; Note says why.
 func (r Record) Unused() bool { return r.unused != "" && r.State != Invalid }
 
-// Refuse makes a record Invalid, as one that the caller cannot use.
-func (t *Table) Refuse(i int, err error) { t.Records[i] = t.Records[i].invalid("%v", err) }
+// Refuse makes a record Invalid, as one whose string the caller cannot use.
+func (t *Table) Refuse(i int, err error) { t.Records[i] = t.Records[i].invalid(BadString, "%v", err) }
 
-// MostlyUsable returns an error if most rows are Invalid: then the table is hardly what it is taken for, and the rest is no sample of it.
-func (t *Table) MostlyUsable() error {
-	var invalid []Record
-	for _, r := range t.Records {
-		if r.State == Invalid {
-			invalid = append(invalid, r)
-		}
-	}
-	if 2*len(invalid) <= len(t.Records) {
-		return nil
-	}
-	count := map[string]int{}
-	for _, r := range invalid {
-		count[reason(r.Note)]++
-	}
-	usual := slices.MaxFunc(invalid, func(a, b Record) int { return count[reason(a.Note)] - count[reason(b.Note)] })
-	return usage.Errorf("%d of %d rows cannot be used, most of them like line %d: %s", len(invalid), len(t.Records), usual.Line, usual.Note)
+// Unusable is the error of a table of which most rows are Invalid: then it is hardly what it is taken for, and the rest is no sample of it.
+type Unusable struct {
+	Rows, Invalid int
+	Reason        Reason // the most frequent code, with the text of the first such row
+	Line          int    // of that row
+	Column        string // of the strings
 }
 
-// reason returns a note without the details that differ between rows.
-func reason(note string) string {
-	note, _, _ = strings.Cut(note, ": ")
-	parts := strings.Split(note, `"`)
-	for i := 1; i < len(parts); i += 2 {
-		parts[i] = ""
+func (e *Unusable) Error() string {
+	return fmt.Sprintf("%d of %d rows cannot be used, most of them like line %d: %s", e.Invalid, e.Rows, e.Line, e.Reason.Text)
+}
+
+// MostlyUsable returns an *Unusable if most rows are Invalid.
+func (t *Table) MostlyUsable() error {
+	e := &Unusable{Column: t.Columns.Input}
+	of := map[Code]int{}
+	for _, r := range t.Records {
+		if r.Lines > 0 { // not a further score of a row
+			e.Rows++
+		}
+		if r.State == Invalid {
+			e.Invalid++
+			of[r.Reason.Code]++
+		}
 	}
-	return strings.Join(parts, "")
+	if 2*e.Invalid <= e.Rows {
+		return nil
+	}
+	most := 0
+	for _, r := range t.Records {
+		if r.State == Invalid && of[r.Reason.Code] > most {
+			most, e.Reason, e.Line = of[r.Reason.Code], r.Reason, r.Line
+		}
+	}
+	return usage.Wrap(e)
 }
 
 // LeftOut says how many rows are Invalid, and why the first is; "" if none is.
@@ -52,6 +59,6 @@ func (t *Table) LeftOut() string {
 	if n == 0 {
 		return ""
 	}
-	first := slices.IndexFunc(t.Records, Record.isInvalid)
-	return fmt.Sprintf("%d of %d rows left out; the first is line %d: %s", n, len(t.Records), t.Records[first].Line, t.Records[first].Note)
+	first := slices.IndexFunc(t.Records, func(r Record) bool { return r.State == Invalid })
+	return fmt.Sprintf("%d of %d rows left out; the first is line %d: %s", n, len(t.Records), t.Records[first].Line, t.Records[first].Reason.Text)
 }

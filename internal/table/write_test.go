@@ -120,9 +120,9 @@ func TestExportsReadBack(t *testing.T) {
 				}
 				e := export(t, strings)
 				e.Molecules = format == "SDF"
-				o := table.Options{Named: true, Others: e.Others, Censored: table.TakeBound}
+				o := table.Options{Named: true, Others: e.Others}
 				if rapid.Bool().Draw(t, "told") {
-					o.ID, o.Input, o.Score = e.Columns.ID, e.Columns.Input, e.Columns.Score
+					o.Like = e.Columns
 				}
 				tab, err := readBack(e.Sheet(), write, o)
 				if err != nil {
@@ -141,11 +141,8 @@ func TestExportsReadBack(t *testing.T) {
 						t.Fatalf("row %d: %g ± %g, %v; want %g ± %g, %v", i, got.Score, got.SE, got.Others, want.Score, want.SE, want.Others)
 					}
 					state := map[string]table.State{table.ExportMeasured: table.Measured, table.ExportFailed: table.Failed, table.ExportWaiting: table.Missing}[want.State]
-					if want.Bound != 0 {
-						state = table.Bound
-					}
-					if got.State != state || got.Reason != want.Reason {
-						t.Fatalf("row %d: %s (%q), want %s (%q)", i, got.State, got.Reason, state, want.Reason)
+					if got.State != state || got.Bound != want.Bound || got.Reason.Text != want.Reason {
+						t.Fatalf("row %d: %s (%q) with bound %d, want %s (%q) with %d", i, got.State, got.Reason.Text, got.Bound, state, want.Reason, want.Bound)
 					}
 				}
 			})
@@ -166,7 +163,7 @@ func TestSheetsReadBack(t *testing.T) {
 					names, strs, scores = append(names, name), append(strs, x), append(scores, v)
 					s.Rows = append(s.Rows, []table.Cell{table.Text(name), table.Text(x), table.Number(1.5, 4), table.Number(v, 0)})
 				}
-				tab, err := readBack(s, write, table.Options{ID: "id", Input: "sequence", Score: "score", Named: true})
+				tab, err := readBack(s, write, table.Options{ID: "id", Input: "sequence", Score: []string{"score"}, Named: true})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -213,7 +210,7 @@ func TestListsReadBack(t *testing.T) {
 		t.Errorf("%s\nwant at first\n%s", b.String(), want)
 	}
 	for name, o := range map[string]table.Options{
-		"told": {ID: "compound", Input: "SMILES", Score: "pIC50", Named: true, Censored: table.TakeBound}, "of its own": {Censored: table.TakeBound},
+		"told": {Like: e.Columns, Named: true}, "of its own": {},
 	} {
 		tab := read(t, b.String(), o)
 		if len(tab.Records) != 6 {
@@ -279,7 +276,7 @@ func TestFormulasAreText(t *testing.T) {
 // The report on a table is CSV, too, and has what the table has.
 func TestFormulasOfReportsAreText(t *testing.T) {
 	rows := report(t, read(t, "name,smiles,score\n=1+1,CCO,1\n", table.Options{}))
-	if want := []string{"2", "'=1+1", "CCO", "CCO", "1", "measured", ""}; !slices.Equal(rows[1], want) {
+	if want := []string{"2", "'=1+1", "CCO", "CCO", "1", "", "", "", "measured", "", ""}; !slices.Equal(rows[1], want) {
 		t.Errorf("%q, want %q", rows[1], want)
 	}
 }
@@ -393,7 +390,7 @@ func TestSDF(t *testing.T) {
 			t.Errorf("%q is not in\n%s", want, b.String())
 		}
 	}
-	structures := read(t, strings.ReplaceAll(b.String(), "<SMILES>", "<x y>"), table.Options{Input: "molblock", Score: "IC50"})
+	structures := read(t, strings.ReplaceAll(b.String(), "<SMILES>", "<x y>"), table.Options{Input: "molblock", Score: []string{"IC50"}})
 	if r := structures.Records[0]; r.Input != "C[C@H](N)C(=O)O" {
 		t.Errorf("the structure is %s (%s)", r.Input, r.Note)
 	}
@@ -422,6 +419,23 @@ func TestExportsOfEarlierVersions(t *testing.T) {
 	}
 }
 
+// The words of an export's own columns are not taken for relations, units or types.
+func TestReasonsOfExportsAreReasons(t *testing.T) {
+	for _, reason := range []string{"<", ">", "=", "nM", "IC50", "NA", "5"} {
+		e := &table.Export{Columns: table.Columns{ID: "id", Input: "SMILES", Score: "IC50"}, Rows: []table.ExportRow{
+			{Trial: 1, Name: "a", Input: "CCO", Measurement: 1, State: table.ExportMeasured, Score: 5, Predicted: nan, PredictedSD: nan},
+			{Trial: 2, Name: "b", Input: "CCN", Measurement: 1, State: table.ExportFailed, Score: nan, Reason: reason, Predicted: nan, PredictedSD: nan},
+		}}
+		tab, err := readBack(e.Sheet(), (*table.Sheet).WriteCSV, table.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a, b := tab.Records[0], tab.Records[1]; a.State != table.Measured || a.Score != 5 || b.State != table.Failed || b.Reason.Text != reason {
+			t.Errorf("%s: %+v and %+v", reason, a, b)
+		}
+	}
+}
+
 // A column that someone adds to an export does not hide what it is.
 func TestExportWithMoreColumns(t *testing.T) {
 	e := &table.Export{Columns: table.Columns{ID: "id", Input: "x", Score: "7 days"}, Rows: []table.ExportRow{{Trial: 1, Name: "2", Input: "AB", Measurement: 1, State: table.ExportFailed, Score: nan, Reason: "why", Predicted: nan, PredictedSD: nan}}}
@@ -432,7 +446,7 @@ func TestExportWithMoreColumns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r := tab.Records[0]; r.ID != "2" || r.Input != "AB" || r.State != table.Failed || r.Reason != "why" || tab.Columns.Score != "7 days" {
+	if r := tab.Records[0]; r.ID != "2" || r.Input != "AB" || r.State != table.Failed || r.Reason.Text != "why" || tab.Columns.Score != "7 days" {
 		t.Errorf("%+v of %+v", r, tab.Columns)
 	}
 	if names := slices.Collect(maps.Keys(formats(t))); len(names) < 2 {

@@ -14,13 +14,14 @@ import (
 	"github.com/invbo/invbo/space/molecules"
 )
 
-// catalogue is a library of molecules: to start from, to cross with and to screen. It may be long, so that a molecule is not
-// parsed before it is drawn.
+// catalogue is a library of molecules: to start from, to cross with and to screen.
 type catalogue struct {
-	source    string
-	pool      *molecules.Pool
-	smiles    []string // of the pool, if they are from a file
-	lines     []int32  // of the file
+	source string
+	pool   *molecules.Pool
+
+	// Of a file:
+	smiles    []string
+	lines     []int32
 	normalize func(text string) (input, note string, err error)
 	bad       []table.Record // rows without a string, which say why
 }
@@ -31,7 +32,7 @@ func readCatalogue(ctx context.Context, f File) (*catalogue, error) {
 		pool, err := molecules.BuiltIn()
 		return &catalogue{source: "the built-in library", pool: pool}, err
 	}
-	o, err := Molecules(false).normalize()
+	o, err := Molecules(false).options()
 	if err != nil {
 		return nil, usage.Wrap(err)
 	}
@@ -43,7 +44,8 @@ func readCatalogue(ctx context.Context, f File) (*catalogue, error) {
 	c := &catalogue{source: f.Source(), normalize: o.Normalize}
 	err = table.Scan(ctx, r, o, func(r table.Record) bool {
 		if r.State == table.Invalid { // clones keep no row in memory
-			c.bad = append(c.bad, table.Record{Line: r.Line, State: r.State, Note: strings.Clone(r.Note)})
+			reason := table.Reason{Code: r.Reason.Code, Text: strings.Clone(r.Reason.Text)}
+			c.bad = append(c.bad, table.Record{Line: r.Line, Lines: 1, State: r.State, Reason: reason})
 		} else {
 			c.smiles, c.lines = append(c.smiles, strings.Clone(r.Input)), append(c.lines, int32(r.Line))
 		}
@@ -59,8 +61,8 @@ func readCatalogue(ctx context.Context, f File) (*catalogue, error) {
 		return nil, usage.Errorf("--library %s: %w", c.source, err)
 	}
 	c.pool = molecules.NewPool(c.smiles, func(smiles string) (string, error) {
-		input, _, err := c.normalize(smiles)
-		return input, err
+		canonical, _, err := c.normalize(smiles)
+		return canonical, err
 	})
 	return c, nil
 }
@@ -81,7 +83,7 @@ func (c *catalogue) check(ctx context.Context) (note string, _ error) {
 	errs := make([]error, len(at))
 	parallel.For(len(at), 16, func(lo, hi int) {
 		for i := lo; i < hi && ctx.Err() == nil; i++ {
-			looked.Records[i] = table.Record{Line: int(c.lines[at[i]]), Text: c.smiles[at[i]]}
+			looked.Records[i] = table.Record{Line: int(c.lines[at[i]]), Lines: 1, Text: c.smiles[at[i]]}
 			_, _, errs[i] = c.normalize(c.smiles[at[i]])
 		}
 	})

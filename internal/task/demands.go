@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/molecule"
@@ -58,11 +59,11 @@ func (r *Range) UnmarshalText(text []byte) error { return r.Set(string(text)) }
 
 func (r Range) given() bool { return r != Range{} }
 
-// limits returns what the options ask of molecules, and the flags that ask for it, for people.
-func (o Options) limits(ctx context.Context) (l molecules.Limits, flags []string, _ error) {
+// limits returns what the options ask of molecules, and the options that do.
+func (o Options) limits(ctx context.Context) (l molecules.Limits, by []option.Setting, _ error) {
 	l = molecules.Limits{MaxAtoms: o.MaxAtoms, Weight: molecules.Range(o.Weight), LogP: molecules.Range(o.LogP)}
 	for _, list := range []struct {
-		flag     string
+		option   option.Name
 		file     File
 		patterns *[]*molecule.Pattern
 	}{{"forbid", o.Forbid, &l.Forbid}, {"require", o.Require, &l.Require}} {
@@ -71,20 +72,20 @@ func (o Options) limits(ctx context.Context) (l molecules.Limits, flags []string
 		}
 		var err error
 		if *list.patterns, err = readPatterns(ctx, list.file); err != nil {
-			return l, nil, usage.Errorf("--%s: %w", list.flag, err)
+			return l, nil, option.Errorf("%s: %w", list.option, err)
 		}
-		flags = append(flags, "--"+list.flag+" "+list.file.Path)
+		by = append(by, option.Setting{Name: list.option, Value: list.file.Path})
 	}
 	if o.MaxAtoms > 0 {
-		flags = append(flags, fmt.Sprintf("--max-atoms %d", o.MaxAtoms))
+		by = append(by, option.Setting{Name: "max-atoms", Value: strconv.Itoa(o.MaxAtoms)})
 	}
 	if o.Weight.given() {
-		flags = append(flags, "--weight "+o.Weight.String())
+		by = append(by, option.Setting{Name: "weight", Value: o.Weight.String()})
 	}
 	if o.LogP.given() {
-		flags = append(flags, "--logp "+o.LogP.String())
+		by = append(by, option.Setting{Name: "logp", Value: o.LogP.String()})
 	}
-	return l, flags, nil
+	return l, by, nil
 }
 
 // readPatterns reads SMARTS: one per line, which a name may follow, or the column SMARTS of a table. In lines, # begins a comment. One
@@ -99,11 +100,11 @@ func readPatterns(ctx context.Context, f File) ([]*molecule.Pattern, error) {
 		return nil, openErr
 	}
 	defer r.Close()
-	if t, tableErr := table.Read(ctx, r, table.Options{Input: "SMARTS", Score: table.NoScores}); tableErr == nil {
+	if t, tableErr := table.Read(ctx, r, table.Options{Input: "SMARTS", Score: []string{table.NoScores}}); tableErr == nil {
 		patterns, err = nil, nil
 		for _, r := range t.Records {
 			if r.State == table.Invalid {
-				return nil, fmt.Errorf("%s, line %d: %s", f.Source(), r.Line, r.Note)
+				return nil, fmt.Errorf("%s, line %d: %s", f.Source(), r.Line, r.Reason.Text)
 			}
 			p, err := molecule.CompilePatternMergeHs(r.Text)
 			if err != nil {

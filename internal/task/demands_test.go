@@ -2,6 +2,7 @@ package task
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -28,33 +29,35 @@ func TestRange(t *testing.T) {
 	}
 }
 
-// Patterns are read from files, and the flags that ask for something are named.
+// Patterns are read from files, and the options that ask for something are named.
 func TestLimits(t *testing.T) {
 	if err := molecule.Available(); err != nil {
 		t.Skip(err)
 	}
 	alerts := writeFile(t, "alerts", "# alerts\n\n[#6]-[N+](=O)[O-] nitro\nC#N\tnitrile\n")
-	table := writeFile(t, "alerts.csv", "name,SMARTS\nhalogen,\"[F,Cl,Br]\"\nnitrile,C#N\n")
+	tab := writeFile(t, "a.csv", "name,SMARTS\nhalogen,\"[F,Cl,Br]\"\nnitrile,C#N\n")
+	commas := writeFile(t, "commas", "# of halogens\n# and of others\n#\n[F,Cl,Br] halogen\n")
 	hydrogen := writeFile(t, "hydrogen", "[H]OC\n")
 	tests := []struct {
 		name     string
 		o        Options
-		flags    string
+		by       string
 		feasible map[string]bool
 	}{
-		{"nothing asked", Options{}, "", map[string]bool{"CC#N": true}},
-		{"alerts", Options{Forbid: alerts}, "--forbid " + alerts.Path, map[string]bool{"Cc1ccccc1": true, "Cc1ccccc1[N+](=O)[O-]": false, "CC#N": false}},
-		{"alerts of a table", Options{Forbid: table}, "--forbid " + table.Path, map[string]bool{"CCBr": false, "CC#N": false, "CCI": true}},
-		{"a hydrogen required", Options{Require: hydrogen}, "--require " + hydrogen.Path, map[string]bool{"CCO": true, "COC": false}},
-		{"numbers", Options{MaxAtoms: 3, Weight: Range{45, math.Inf(1)}, LogP: Range{-1, 1}}, "--max-atoms 3 --weight 45: --logp -1:1", map[string]bool{"CCO": true, "CO": false, "CCCO": false, "CCC": false}},
+		{"nothing asked", Options{}, "[]", map[string]bool{"CC#N": true}},
+		{"alerts", Options{Forbid: alerts}, "[{forbid " + alerts.Path + "}]", map[string]bool{"Cc1ccccc1": true, "Cc1ccccc1[N+](=O)[O-]": false, "CC#N": false}},
+		{"alerts of a table", Options{Forbid: tab}, "[{forbid " + tab.Path + "}]", map[string]bool{"CCBr": false, "CC#N": false, "CCI": true}},
+		{"alerts with commas, below many comments", Options{Forbid: commas}, "[{forbid " + commas.Path + "}]", map[string]bool{"CCBr": false, "CCI": true}},
+		{"a hydrogen required", Options{Require: hydrogen}, "[{require " + hydrogen.Path + "}]", map[string]bool{"CCO": true, "COC": false}},
+		{"numbers", Options{MaxAtoms: 3, Weight: Range{45, math.Inf(1)}, LogP: Range{-1, 1}}, "[{max-atoms 3} {weight 45:} {logp -1:1}]", map[string]bool{"CCO": true, "CO": false, "CCCO": false, "CCC": false}},
 	}
 	for _, test := range tests {
-		l, flags, err := test.o.limits(t.Context())
+		l, by, err := test.o.limits(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := strings.Join(flags, " "); got != test.flags {
-			t.Errorf("%s: flags %q, want %q", test.name, got, test.flags)
+		if got := fmt.Sprint(by); got != test.by {
+			t.Errorf("%s: asked for by %s, want %s", test.name, got, test.by)
 		}
 		for smiles, want := range test.feasible {
 			if got, err := l.Feasible(smiles); err != nil || got != want {
@@ -63,7 +66,7 @@ func TestLimits(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{"C\n#x\n[\n": ", line 3: SMARTS \"[\"", "# C\n": "it contains no SMARTS", "name,smarts\na,C\nb,[\n": ", line 3: SMARTS \"[\""} {
-		if _, _, err := (Options{Forbid: writeFile(t, "a", text)}).limits(t.Context()); err == nil || !strings.HasPrefix(err.Error(), "--forbid: ") || !strings.Contains(err.Error(), want) {
+		if _, _, err := (Options{Forbid: writeFile(t, "a", text)}).limits(t.Context()); err == nil || !strings.HasPrefix(err.Error(), "forbid: ") || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
 		}
 	}

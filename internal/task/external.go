@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/oracle/command"
@@ -33,15 +34,18 @@ type External struct {
 	OracleSize      int      `json:"oracle_size,omitzero"`    // strings in a call; 0: see CallSize
 }
 
+// ownScore says of tasks with an oracle of the user's own where their scores are from.
+const ownScore = "by your own oracle"
+
 // TokenVariable is the environment variable with the token of OracleURL, unless a file holds it.
 const TokenVariable = "INVBO_ORACLE_TOKEN"
 
 // persistent is the protocol of a program that goes on running.
 const persistent = "persistent"
 
-// externalFlags are the names of the flags of scores that are the user's own: those of External, and of what is made of its answers.
-func externalFlags() []string {
-	return []string{"oracle-cmd", "oracle-url", "oracle-protocol", "oracle-property", "oracle-dir", "oracle-token-file", "oracle-jobs", "oracle-timeout", "oracle-retries", "oracle-size", "property", "product", "constraint", "noise"}
+// protocols returns the names of the protocols of a command, the default first.
+func protocols() []string {
+	return []string{string(command.Lines), string(command.CSV), string(command.JSON), persistent}
 }
 
 // Values returns the options that scores depend on; the others say how they are asked for. Protocols by default are left out.
@@ -69,24 +73,25 @@ func (e External) lines() bool {
 
 // Check refuses options that do not go together.
 func (e External) Check() error {
+	const cmd, url = option.Name("oracle-cmd"), option.Name("oracle-url")
 	switch {
 	case e.OracleCmd == "" && e.OracleURL == "":
-		return usage.Errorf("give a command that reads strings and writes a score for each: --oracle-cmd 'python3 score.py', for example; or a service: --oracle-url URL; for scores from a laboratory see invbo new")
+		return option.Errorf("give a command that reads strings and writes a score for each: %s, for example; or a service: %s; for scores from a laboratory see invbo new",
+			option.Setting{Name: cmd, Value: "'python3 score.py'"}, option.Setting{Name: url, Value: "URL"})
 	case e.OracleCmd != "" && e.OracleURL != "":
-		return usage.Errorf("--oracle-cmd and --oracle-url: give one of them")
+		return option.Errorf("%s and %s: give one of them", cmd, url)
 	case e.OracleURL != "" && e.OracleProtocol != "":
-		return usage.Errorf("--oracle-protocol is for --oracle-cmd, and --oracle-url has its own; leave it out")
+		return option.Errorf("%s is for %s, and %s has its own; leave it out", option.Name("oracle-protocol"), cmd, url)
 	case e.OracleURL != "" && e.OracleDir != "":
-		return usage.Errorf("--oracle-dir is for --oracle-cmd; leave it out")
+		return option.Errorf("%s is for %s; leave it out", option.Name("oracle-dir"), cmd)
 	case e.OracleCmd != "" && e.OracleTokenFile != "":
-		return usage.Errorf("--oracle-token-file is for --oracle-url; leave it out")
+		return option.Errorf("%s is for %s; leave it out", option.Name("oracle-token-file"), url)
 	case e.OracleCmd != "" && e.OracleProperty != "" && e.lines():
-		return usage.Errorf("--oracle-property names a column or a key, and lines have none; give --oracle-protocol csv, json or persistent")
+		return option.Errorf("%s names a column or a key, and lines have none; give %s", option.Name("oracle-property"), option.Setting{Name: "oracle-protocol", Value: "csv, json or persistent"})
 	case e.lines() || e.OracleURL != "":
 		return nil
 	}
-	protocols := []string{string(command.Lines), string(command.CSV), string(command.JSON), persistent}
-	_, err := usage.Find("protocol", e.OracleProtocol, protocols, func(name string) string { return name })
+	_, err := usage.Find("protocol", e.OracleProtocol, protocols(), func(name string) string { return name })
 	return err
 }
 
@@ -97,7 +102,7 @@ func (e External) Open(column string) (o oracle.Oracle, end func(), err error) {
 		return nil, nil, err
 	}
 	if info, err := os.Stat(cmp.Or(e.OracleDir, ".")); err != nil || !info.IsDir() {
-		return nil, nil, usage.Errorf("--oracle-dir %s: there is no such folder; give the one that the command runs in", e.OracleDir)
+		return nil, nil, option.Errorf("%s: there is no such folder; give the one that the command runs in", option.Setting{Name: "oracle-dir", Value: e.OracleDir})
 	}
 	end = func() {}
 	switch {
@@ -107,7 +112,7 @@ func (e External) Open(column string) (o oracle.Oracle, end func(), err error) {
 			return nil, nil, err
 		}
 		if o, err = remote.New(e.OracleURL, remote.Options{Property: e.OracleProperty, Token: token}); err != nil {
-			return nil, nil, usage.Errorf("--oracle-url: %w", err)
+			return nil, nil, option.Errorf("%s: %w", option.Name("oracle-url"), err)
 		}
 	case e.OracleProtocol == persistent:
 		p := command.NewPersistent(e.OracleCmd, command.PersistentOptions{Property: e.OracleProperty, Processes: e.OracleJobs, Dir: e.OracleDir})
@@ -128,8 +133,8 @@ func (o Options) open(column string) (scores oracle.Oracle, end func(), err erro
 	return e.Open(column)
 }
 
-// ownScore names the score of an oracle among its outcomes, where the score of a study is made of properties.
-const ownScore = "score"
+// oracleScore names the score of an oracle among its outcomes, where the score of a study is made of properties.
+const oracleScore = "score"
 
 // scoreProperty returns the column or key of the oracle's scores; empty: the protocol's. An oracle need not write a score that is
 // neither a property nor bounded: then the first property takes its place.
@@ -138,14 +143,14 @@ func (o Options) scoreProperty() string {
 	switch {
 	case o.OracleProperty != "" || len(names) == 0 || o.lines():
 		return o.OracleProperty
-	case slices.Contains(names, ownScore) || slices.Contains(study.Outcomes(o.Constraints), ownScore):
+	case slices.Contains(names, oracleScore) || slices.Contains(study.Outcomes(o.Constraints), oracleScore):
 		return ""
 	}
 	return names[0]
 }
 
 // ScoreName returns the name that the oracle's score has among its outcomes, where the score is made of properties.
-func (o Options) ScoreName() string { return cmp.Or(o.scoreProperty(), ownScore) }
+func (o Options) ScoreName() string { return cmp.Or(o.scoreProperty(), oracleScore) }
 
 // Demand returns o with an error if it has scored three strings and never reported an outcome that a constraint bounds: nothing that it
 // scores could be the best. A single string may lack one.
@@ -187,7 +192,8 @@ func (d *demanding) Score(ctx context.Context, x []string) ([]oracle.Result, err
 			if len(d.reported) > 0 {
 				what = strings.Join(slices.Sorted(maps.Keys(d.reported)), ", ")
 			}
-			return nil, usage.Errorf("--constraint %s: the oracle reports %s beside the score, and not %s; have it report that as a column or key of this name", c, what, c.Outcome)
+			return nil, option.Errorf("%s: the oracle reports %s beside the score, and not %s; have it report that as a column or key of this name",
+				option.Setting{Name: "constraint", Value: c.String()}, what, c.Outcome)
 		}
 	}
 	return results, nil
@@ -209,11 +215,11 @@ func (e External) token() (string, error) {
 	}
 	text, err := os.ReadFile(e.OracleTokenFile)
 	if err != nil {
-		return "", usage.Errorf("--oracle-token-file: %w", err)
+		return "", option.Errorf("%s: %w", option.Name("oracle-token-file"), err)
 	}
 	token := strings.TrimSpace(string(text))
 	if token == "" {
-		return "", usage.Errorf("--oracle-token-file %s: it is empty", e.OracleTokenFile)
+		return "", option.Errorf("%s: it is empty", option.Setting{Name: "oracle-token-file", Value: e.OracleTokenFile})
 	}
 	return token, nil
 }

@@ -57,7 +57,7 @@ func TestDemand(t *testing.T) {
 		"fails": {Score: math.NaN(), Reason: "it does"},
 		"knows": {Score: 1, Others: map[string]float64{"logP": 2}},
 	}
-	const refused = "--constraint logP<=3: the oracle reports weight beside the score, and not logP; have it report that as a column or key of this name"
+	const refused = "constraint logP<=3: the oracle reports weight beside the score, and not logP; have it report that as a column or key of this name"
 	for _, c := range []struct {
 		name  string
 		calls []string

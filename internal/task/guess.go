@@ -1,8 +1,6 @@
 package task
 
 import (
-	"context"
-
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/molecule"
@@ -14,37 +12,27 @@ const (
 	OwnStrings   = "strings"
 )
 
-// looked is how many strings tell whether they are molecules.
-const looked = 100
-
-// Guess returns the task of the strings of a file: OwnMolecules if most of the first ones are SMILES, as far as this build can tell,
-// or OwnStrings.
-func Guess(ctx context.Context, f File, columns table.Options) (string, error) {
+// Guess returns the task of the strings of a file: OwnMolecules if their column says so or most of the first ones are SMILES, as far as
+// this build can tell, or OwnStrings.
+func Guess(f File, columns table.Options) (string, error) {
 	r, err := f.Open()
 	if err != nil {
 		return "", usage.Wrap(err)
 	}
 	defer r.Close()
-	var texts []string
-	columns.Molecules = true
-	if molecule.Available() == nil { // which helps to tell SMILES from their names
-		columns.Normalize = func(text string) (string, string, error) {
-			smiles, err := molecule.Canonical(text)
-			return smiles, "", err
-		}
-	}
-	err = table.Scan(ctx, r, columns, func(r table.Record) bool {
-		texts = append(texts, r.Input)
-		return len(texts) < looked
-	})
+	molecules, err := table.AreMolecules(r, columns)
 	if err != nil {
 		return "", usage.Errorf("%s: %w", f.Source(), err)
 	}
-	return GuessOf(texts), nil
+	if molecules {
+		return OwnMolecules, nil
+	}
+	return OwnStrings, nil
 }
 
 // GuessOf is Guess for given strings.
 func GuessOf(texts []string) string {
+	const looked = 100 // at the first ones
 	n := 0
 	texts = texts[:min(len(texts), looked)]
 	for _, text := range texts {

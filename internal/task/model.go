@@ -3,11 +3,11 @@ package task
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"os"
 	"slices"
 	"strings"
 
+	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/safetensors"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/molecule"
@@ -52,7 +52,7 @@ func LoadModel(name string, weights File) (Model, error) {
 func readModel(path string) (Model, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
-		return Model{}, usage.Errorf("%w; `invbo train` makes such a file", err)
+		return Model{}, usage.Errorf("%w; `invbo model train` makes such a file", err)
 	}
 	m, err := parseModel(data)
 	if errors.Is(err, molecule.ErrNoRDKit) {
@@ -122,7 +122,7 @@ func ReadAlphabet(name string) (*sequence.Alphabet, error) {
 	}
 	a, err := sequence.NewAlphabet(symbols)
 	if err != nil {
-		return nil, fmt.Errorf("--alphabet: %w", err)
+		return nil, option.Errorf("%s: %w", option.Name("alphabet"), err)
 	}
 	return a, nil
 }

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
-	"strings"
 
 	"github.com/invbo/invbo/evolve"
 	"github.com/invbo/invbo/gp"
+	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/molecule"
 	"github.com/invbo/invbo/molecule/corpus"
@@ -53,11 +53,10 @@ func Molecular() []Task {
 		}
 	}
 	own := moleculeTask("Molecules")
-	own.Name, own.About, own.Score = "molecules", "molecules of your own, scored by a program: --init FILE --oracle-cmd CMD", "by --oracle-cmd"
-	own.Options = slices.Concat(own.Options, externalFlags(), []string{"minimize"})
+	own.Name, own.About, own.Score = "molecules", "molecules of your own, scored by a program: --init FILE --oracle-cmd CMD", ownScore
 	own.external = true
 	own.Oracle = func(context.Context, Options) (oracle.Oracle, error) {
-		return nil, usage.Errorf("the task molecules has no score of its own; give --oracle-cmd or --oracle-url")
+		return nil, option.Errorf("the task molecules has no score of its own; give %s or %s", option.Name("oracle-cmd"), option.Name("oracle-url"))
 	}
 	return slices.Concat(known, []Task{own}, others, []Task{dockingTask()})
 }
@@ -67,14 +66,13 @@ func moleculeTask(group string) Task {
 	return Task{
 		Defaults: Defaults{Method: "evolve", Init: 100, Budget: 500, Batch: 5, Top: 50, Transform: "logrank", UpdateRate: gentleRate, Region: smallRegion},
 		Group:    group, Columns: []string{"score"}, Model: MoleculeModel, needs: molecule.Available,
-		Options: []string{"weights", "plausible", "implausible", "library", "forbid", "require", "max-atoms", "weight", "logp"},
-		Build:   buildMolecules, Listed: 5, Draw: drawMolecules,
+		Build: buildMolecules, Listed: 5, Draw: drawMolecules,
 	}
 }
 
 // buildMolecules leaves the model out if the options name none: then the initial design is of the library.
 func buildMolecules(ctx context.Context, t Task, f Options) (Parts, error) {
-	limits, flags, err := f.limits(ctx)
+	limits, by, err := f.limits(ctx)
 	if err != nil {
 		return Parts{}, err
 	}
@@ -102,7 +100,7 @@ func buildMolecules(ctx context.Context, t Task, f Options) (Parts, error) {
 	}
 	if f.Plausible {
 		limits.Usual = known
-		flags = append(flags, "the test of plausible molecules")
+		by = append(by, option.Setting{Value: "the test of plausible molecules"})
 	}
 	p := Parts{
 		Notation: Molecules(f.KeepSalts), Direct: Molecules(f.KeepSalts), Note: note, Oracle: o, Batched: t.external, Close: end, Plausible: ofSMILES(known.Plausible),
@@ -118,9 +116,9 @@ func buildMolecules(ctx context.Context, t Task, f Options) (Parts, error) {
 			return molecules.New(stringsOf(init), molecules.Options{Limits: limits, Pool: list.pool})
 		},
 	}
-	if len(flags) > 0 {
+	if len(by) > 0 {
 		p.Feasible = limits.Feasible
-		p.Hopeless = func(init []string) error { return hopeless(init, list, limits.Feasible, flags) }
+		p.Hopeless = func(init []string) error { return hopeless(init, list, limits.Feasible, by) }
 	}
 	if !f.Weights.Given() {
 		return p, nil
@@ -141,7 +139,7 @@ func buildMolecules(ctx context.Context, t Task, f Options) (Parts, error) {
 }
 
 // hopeless returns an error if no molecule of the initial design is feasible, and none of a sample of the library.
-func hopeless(init []string, list *catalogue, feasible func(string) (bool, error), flags []string) error {
+func hopeless(init []string, list *catalogue, feasible func(string) (bool, error), by []option.Setting) error {
 	const tried = 2_000
 	ok := func(smiles string) bool {
 		ok, err := feasible(smiles)
@@ -154,8 +152,8 @@ func hopeless(init []string, list *catalogue, feasible func(string) (bool, error
 	if slices.ContainsFunc(drawn, ok) {
 		return nil
 	}
-	return usage.Errorf("none of %d initial molecules and of %d from %s passes %s; ask for less, or give initial molecules that pass",
-		len(init), len(drawn), list.source, strings.Join(flags, " and "))
+	return option.Errorf("none of %d initial molecules and of %d from %s passes %s; ask for less, or give initial molecules that pass",
+		len(init), len(drawn), list.source, by)
 }
 
 // ofSMILES makes a test of molecules one of SMILES.

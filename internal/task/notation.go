@@ -1,9 +1,12 @@
 package task
 
 import (
+	"fmt"
 	"strings"
+	"unicode"
 
 	"github.com/invbo/invbo/internal/table"
+	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/molecule"
 	"github.com/invbo/invbo/selfies"
 )
@@ -13,11 +16,13 @@ type Notation struct {
 	Columns   []string                       // of CSV that is written: people's form, if there is one, and the model's
 	Translate func(x string) (string, error) // from the model's string to people's; nil: they are the same
 
-	own       []string                          // names of a column with the model's own strings, which is preferred to people's
-	normalize func() (table.Options, error)     // what people write: Normalize and Molecules; nil: any text
-	encode    func(text string) (string, error) // the model's string of what people write; nil: it is the same
-	line      func(text string) error           // why a line of a text file is hardly a string; nil: any may be one
-	why       func(text string) string          // appended to an error about what the model cannot encode; may be nil
+	own     []string                          // names of a column with the model's own strings, which is preferred to people's
+	options func() (table.Options, error)     // how a table of people's strings is read; nil: as any text
+	encode  func(text string) (string, error) // the model's string of what people write; nil: it is the same
+	check   func(x string) error              // of the model's strings; nil: there is none
+	line    func(text string) error           // why a line of a text file is hardly a string; nil: any may be one
+	hash    bool                              // a string may begin with #
+	why     func(text string) string          // appended to an error about what the model cannot encode; may be nil
 }
 
 // Fields returns a string for Columns: what people read, and the model's x.
@@ -52,9 +57,22 @@ func (n Notation) Parse(text string) (x string, err error) {
 // written.
 func Verbatim(column string) Notation { return Notation{Columns: []string{column}} }
 
+// AnyStrings is the notation of strings of a user's own. Sequences are read as such.
+func AnyStrings() Notation {
+	n := Verbatim("x")
+	n.options = func() (table.Options, error) { return table.Options{Sequences: table.Detect}, nil }
+	n.line = func(text string) error {
+		if strings.ContainsFunc(text, unicode.IsSpace) {
+			return fmt.Errorf("%q has a blank, and no column says what the strings are", usage.Shorten(text, 60))
+		}
+		return nil
+	}
+	return n
+}
+
 // checked is n for strings that pass a check.
 func (n Notation) checked(check func(x string) error) Notation {
-	n.normalize = func() (table.Options, error) {
+	n.options = func() (table.Options, error) {
 		return table.Options{Normalize: func(text string) (string, string, error) { return text, "", check(text) }}, nil
 	}
 	return n
@@ -65,17 +83,17 @@ func (n Notation) checked(check func(x string) error) Notation {
 func SMILES() Notation {
 	return Notation{
 		Columns: []string{"smiles", "selfies"}, Translate: canonical, own: []string{"selfies", "selfie"},
-		normalize: normalizer(false), encode: selfies.Encode, why: notFlat,
+		options: ofMolecules(false), encode: selfies.Encode, why: notFlat,
 	}
 }
 
 // Molecules is the notation of searches without a model, whose strings are canonical SMILES. Salts are stripped unless they are to be
 // kept.
 func Molecules(keepSalts bool) Notation {
-	return Notation{Columns: []string{"smiles"}, normalize: normalizer(keepSalts)}
+	return Notation{Columns: []string{"smiles"}, options: ofMolecules(keepSalts)}
 }
 
-func normalizer(keepSalts bool) func() (table.Options, error) {
+func ofMolecules(keepSalts bool) func() (table.Options, error) {
 	return func() (o table.Options, err error) {
 		o.Molecules = true
 		o.Normalize, err = table.Molecules(keepSalts)
@@ -87,7 +105,7 @@ func normalizer(keepSalts bool) func() (table.Options, error) {
 // RDKit.
 func Spelled() Notation {
 	n := SMILES()
-	n.normalize = func() (table.Options, error) {
+	n.options = func() (table.Options, error) {
 		stripped, _ := table.Molecules(false) // nil without RDKit
 		return table.Options{Molecules: true, Normalize: func(text string) (string, string, error) {
 			if stripped != nil && strings.Contains(text, ".") {

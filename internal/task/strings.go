@@ -27,6 +27,7 @@ type Strings struct {
 	*table.Table
 	Source string
 	X      []string // of each of Records; "" for those that are table.Invalid
+	noun   string   // what they are, in the plural
 }
 
 // Open opens a file of strings. The check, which may be nil, says which of the model's strings can be used. Columns are the options
@@ -50,9 +51,9 @@ func (n Notation) Open(f File, columns table.Options, check func(x string) error
 
 func (n Notation) opened(check func(x string) error) (*Opened, error) {
 	o := &Opened{notation: n, check: check}
-	if n.normalize != nil {
+	if n.options != nil {
 		var err error
-		o.options, err = n.normalize()
+		o.options, err = n.options()
 		return o, usage.Wrap(err)
 	}
 	if check != nil {
@@ -63,8 +64,11 @@ func (n Notation) opened(check func(x string) error) (*Opened, error) {
 
 // with returns the options of a notation with those that name columns.
 func (o *Opened) with(columns table.Options) table.Options {
-	columns.Normalize, columns.Molecules, columns.CSV = o.options.Normalize, o.options.Molecules, o.options.CSV
-	return columns
+	with := o.options
+	with.NoComments = o.notation.hash
+	with.Input, with.Score, with.ID, with.SE, with.Others = columns.Input, columns.Score, columns.ID, columns.SE, columns.Others
+	with.WildType, with.Offset, with.Progress = columns.WildType, columns.Offset, columns.Progress
+	return with
 }
 
 func (o *Opened) wrap(err error) error { return usage.Errorf("%s: %w", o.Source, err) }
@@ -96,8 +100,11 @@ func (o *Opened) Read(ctx context.Context, columns table.Options) (*Strings, err
 
 // strings returns the rows of a table with the model's strings.
 func (o *Opened) strings(ctx context.Context, t *table.Table) (*Strings, error) {
-	o.lines = t.Format.Kind == "lines"
-	s := &Strings{Table: t, Source: o.Source, X: make([]string, len(t.Records))}
+	o.lines = t.Format.Kind == "lines" && !t.Format.Header
+	s := &Strings{Table: t, Source: o.Source, X: make([]string, len(t.Records)), noun: "strings"}
+	if o.options.Molecules {
+		s.noun = "compounds"
+	}
 	errs := make([]error, len(t.Records))
 	parallel.For(len(t.Records), 16, func(lo, hi int) {
 		for i := lo; i < hi && ctx.Err() == nil; i++ {
@@ -136,7 +143,10 @@ func (o *Opened) string(r table.Record) (x string, err error) {
 	default:
 		x, err = n.encode(r.Text)
 	}
-	if err != nil || o.check == nil || n.normalize == nil { // then Normalize has checked it
+	if err == nil && n.check != nil {
+		err = n.check(x)
+	}
+	if err != nil || o.check == nil || n.options == nil { // then Normalize has checked it
 		return x, err
 	}
 	if err := o.check(x); err != nil {
@@ -149,11 +159,11 @@ func (o *Opened) string(r table.Record) (x string, err error) {
 }
 
 // Note says what people should know of the strings: what was changed, what was left out, and in which format they were; "" if that is
-// nothing. The noun is what they are, in the plural.
-func (s *Strings) Note(noun string) string {
+// nothing.
+func (s *Strings) Note() string {
 	format := s.Format.Kind != "CSV" && s.Format.Kind != "lines" || s.Format.DecimalComma
 	if format || slices.ContainsFunc(s.Records, func(r table.Record) bool { return r.Changed() || r.Unused() || r.State == table.Invalid }) {
-		return s.Source + ": " + s.Summary(noun)
+		return s.Source + ": " + s.Summary(s.noun)
 	}
 	return ""
 }
@@ -163,9 +173,10 @@ func (s *Strings) Usable() []string {
 	return slices.DeleteFunc(slices.Clone(s.X), func(x string) bool { return x == "" })
 }
 
-// Read reads the strings of a file that a check, which may be nil, has no error for.
-func (n Notation) Read(ctx context.Context, f File, check func(x string) error) (*Strings, error) {
-	columns := table.Options{Score: table.NoScores}
+// Read reads the strings of a file that a check, which may be nil, has no error for, without scores. Columns are the options that name
+// columns.
+func (n Notation) Read(ctx context.Context, f File, columns table.Options, check func(x string) error) (*Strings, error) {
+	columns.Score = []string{table.NoScores}
 	o, err := n.Open(f, columns, check)
 	if err != nil {
 		return nil, err

@@ -39,12 +39,12 @@ func TestReadStrings(t *testing.T) {
 		{"a row without a string", "a.csv", "x,y\na,1\n,2\nb,3\n", []string{"a", "", "b"}, "line 3 invalid (column x is empty)"},
 	}
 	for _, test := range tests {
-		read, err := Verbatim("x").Read(t.Context(), writeFile(t, test.file, test.text), short)
+		read, err := Verbatim("x").Read(t.Context(), writeFile(t, test.file, test.text), table.Options{}, short)
 		if err != nil {
 			t.Errorf("%s: %v", test.name, err)
 			continue
 		}
-		note := read.Note("strings")
+		note := read.Note()
 		if !slices.Equal(read.X, test.want) || !strings.Contains(note, test.note) || test.note == "" && note != "" {
 			t.Errorf("%s: %q, note %q; want %q and %q", test.name, read.X, note, test.want, test.note)
 		}
@@ -59,7 +59,7 @@ func TestReadStringsErrors(t *testing.T) {
 		{"most are too long", "KLKKLKKLK\nKLK\nKLKKLKKLKK\n", "2 of 3 rows cannot be used, most of them like line 1: too long"},
 		{"no gzip after its first bytes", "\x1f\x8bx", "gzip"},
 	} {
-		_, err := Verbatim("x").Read(t.Context(), writeFile(t, "a.txt", test.text), short)
+		_, err := Verbatim("x").Read(t.Context(), writeFile(t, "a.txt", test.text), table.Options{}, short)
 		if err == nil || !strings.Contains(err.Error(), "a.txt: ") || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: error %v, want one that contains %q", test.name, err, test.want)
 		}
@@ -67,7 +67,7 @@ func TestReadStringsErrors(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	stopped := errors.New("stopped")
 	cancel(stopped)
-	if _, err := Verbatim("x").Read(ctx, writeFile(t, "a.txt", "KLK\n"), nil); !errors.Is(err, stopped) {
+	if _, err := Verbatim("x").Read(ctx, writeFile(t, "a.txt", "KLK\n"), table.Options{}, nil); !errors.Is(err, stopped) {
 		t.Errorf("error %v, want the cause of the end", err)
 	}
 }
@@ -92,7 +92,7 @@ func TestReadMolecules(t *testing.T) {
 		{"a salt beside SELFIES", "smiles,selfies\nOCC.Cl,[O][C][C].[Cl]\nNC,[N][C]\n", other, "CCO"},
 	} {
 		for _, n := range []Notation{SMILES(), Molecules(false)} {
-			read, err := n.Read(t.Context(), writeFile(t, "a.csv", test.text), nil)
+			read, err := n.Read(t.Context(), writeFile(t, "a.csv", test.text), table.Options{}, nil)
 			if err != nil {
 				t.Errorf("%s: %v", test.name, err)
 				continue
@@ -111,11 +111,11 @@ func TestReadMolecules(t *testing.T) {
 // Training data need no RDKit.
 func TestReadSpelled(t *testing.T) {
 	const text = "smiles,name\nOCC,ethanol\nC(C,broken\nNC,methylamine\n"
-	read, err := Spelled().Read(t.Context(), writeFile(t, "a.csv", text), nil)
+	read, err := Spelled().Read(t.Context(), writeFile(t, "a.csv", text), table.Options{}, nil)
 	if err != nil || !slices.Equal(read.X, []string{"[O][C][C]", "", "[N][C]"}) {
 		t.Errorf("%q, %v", read.X, err)
 	}
-	read, err = Spelled().Read(t.Context(), writeFile(t, "b.csv", "selfies,smiles\n[C][C][O],OCC\n[N][C],NC\n"), nil)
+	read, err = Spelled().Read(t.Context(), writeFile(t, "b.csv", "selfies,smiles\n[C][C][O],OCC\n[N][C],NC\n"), table.Options{}, nil)
 	if err != nil || !slices.Equal(read.X, []string{"[C][C][O]", "[N][C]"}) {
 		t.Errorf("%q, %v", read.X, err)
 	}
@@ -132,7 +132,7 @@ func TestGuess(t *testing.T) {
 		if molecule.Available() != nil {
 			want = OwnStrings
 		}
-		got, err := Guess(t.Context(), writeFile(t, "a.csv", text), table.Options{})
+		got, err := Guess(writeFile(t, "a.csv", text), table.Options{})
 		if err != nil || got != want {
 			t.Errorf("%q: %s, %v; want %s", text, got, err, want)
 		}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/invbo/invbo/evolve"
 	"github.com/invbo/invbo/gp"
+	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/oracle/expression"
@@ -32,11 +33,10 @@ type Task struct {
 	Score    string // what the score is, in words
 	Minimize bool
 	Columns  []string // names of CSV columns that may hold its score, by preference
-	Options  []string // flags of Options that apply to it
 	Model    string   // built-in, unless Options.Weights names another; empty: it has none
 	Listed   int      // how many of the best strings are printed
 	Optimum  *float64 // the best score that there is; nil: not known
-	Ehrlich  Ehrlich  // values of its options that are not given
+	Ehrlich  Ehrlich  // values of its parameters that are not given
 
 	external bool                                                  // its oracle is the user's: Options.External
 	needs    func() error                                          // why it cannot be run in this build; nil: it always can
@@ -100,11 +100,11 @@ func (o Options) Objective() (*oracle.Objective, error) {
 	switch {
 	case len(o.Properties) > 0:
 		if err := objective.Check(); err != nil {
-			return nil, usage.Errorf("--property: %w", err)
+			return nil, option.Errorf("%s: %w", option.Name("property"), err)
 		}
 		return objective, nil
 	case o.Product:
-		return nil, usage.Errorf("--product is of properties; give --property for each")
+		return nil, option.Errorf("%s is of properties; give %s for each", option.Name("product"), option.Name("property"))
 	}
 	return nil, nil
 }
@@ -172,12 +172,9 @@ func (t Task) Better(a, b float64) bool {
 	return a > b
 }
 
-// With returns the task with what options say about it: where scores are from, and which are better.
+// With returns the task with what options say about it: which scores are better.
 func (t Task) With(o Options) Task {
 	t.Minimize = t.Minimize || o.Minimize
-	if o.OracleURL != "" {
-		t.Score = "by --oracle-url"
-	}
 	return t
 }
 
@@ -204,7 +201,7 @@ func All() []Task {
 		Task{
 			Name: "expression", About: "an arithmetic expression in x that fits a target curve",
 			Score: "log(1 + mean squared error)", Minimize: true,
-			Columns: []string{"score", "expression"}, Options: []string{"target", "weights"}, Model: ExpressionModel,
+			Columns: []string{"score", "expression"}, Model: ExpressionModel,
 			Defaults: Defaults{Method: "cobo+invbo", Init: 100, Budget: 500, Batch: 5, Top: 10, Target: expression.Target},
 			Group:    "Expressions",
 			Build:    buildExpression, Listed: 1,
@@ -215,22 +212,22 @@ func All() []Task {
 		Task{
 			Name: "ackley", About: "the minimum of the Ackley function in many dimensions",
 			Score: "Ackley function", Minimize: true,
-			Columns: []string{"score", "ackley"}, Options: []string{"dim"},
-			Defaults: Defaults{Method: "turbo+pas", Init: 80, Budget: 1000, Batch: 4, Top: 10, Transform: "standardise", Dim: 40},
+			Columns:  []string{"score", "ackley"},
+			Defaults: Defaults{Method: "turbo+pas", Init: 80, Budget: 1000, Batch: 4, Top: 10, Transform: "standardise", Dim: ackleyDim},
 			Group:    "Numbers",
 			Build:    buildAckley, Listed: 1,
 		},
 		Task{
 			Name: "strings", About: "strings of your own over any alphabet, scored by a program or a service: --init FILE --oracle-cmd CMD",
-			Score: "by --oracle-cmd", Columns: []string{"score"}, Options: append(externalFlags(), "minimize", "alphabet", "length"),
+			Score: ownScore, Columns: []string{"score"}, external: true,
 			Defaults: ofStrings, Group: "Strings",
 			Build: buildStrings, Listed: 5,
 		},
 		Task{
 			Name: "ehrlich", About: "motifs in a string, of a random test function with a known optimum (not the instances of the literature)",
-			Score: "Ehrlich function", Columns: []string{"score", "ehrlich"}, Options: []string{"states", "length", "motifs", "motif-length", "instance", "instances"},
+			Score: "Ehrlich function", Columns: []string{"score", "ehrlich"},
 			Defaults: ofStrings, Group: "Strings",
-			Build: buildEhrlich, Listed: 1, Optimum: new(1.0), Ehrlich: Ehrlich{States: 20, Length: 32, Motifs: 4, MotifLength: 4},
+			Build: buildEhrlich, Listed: 1, Optimum: new(1.0), Ehrlich: defaultEhrlich(),
 		},
 	)
 }
@@ -248,10 +245,10 @@ func Groups() [][]Task {
 	return groups
 }
 
-// Named returns the task with that name.
+// Named returns the task with that name. What follows a colon are parameters, which are left out.
 func Named(name string) (Task, error) {
-	if name == "" {
-		return Task{}, usage.Errorf("give a task, for example --task expression; invbo tasks lists them")
+	if name, _, _ = strings.Cut(name, ":"); name == "" {
+		return Task{}, option.Errorf("give a task, for example %s; invbo tasks lists them", option.Setting{Name: "task", Value: "expression"})
 	}
 	return Among(All(), name)
 }
@@ -270,25 +267,13 @@ func Among(all []Task, name string) (Task, error) {
 	return Task{}, usage.Errorf("there is no task %q%s", name, usage.Suggest(name, names))
 }
 
-// Refuse returns an error if one of the given options belongs to other tasks only.
-func (t Task) Refuse(given []string) error {
-	for _, other := range All() {
-		for _, name := range other.Options {
-			if slices.Contains(given, name) && !slices.Contains(t.Options, name) {
-				return usage.Errorf("--%s does not apply to the task %s; leave it out", name, t.Name)
-			}
-		}
-	}
-	return nil
-}
-
 func buildExpression(_ context.Context, t Task, opts Options) (Parts, error) {
 	o, err := expression.New(opts.Target)
 	if err != nil {
-		return Parts{}, usage.Errorf("--target: %w", err)
+		return Parts{}, option.Errorf("%s: %w", option.Name("target"), err)
 	}
 	if !finite(opts.Target) {
-		return Parts{}, usage.Errorf("--target %s: it has no finite value from %g to %g; give another", opts.Target, expression.Lower, expression.Upper)
+		return Parts{}, option.Errorf("%s: it has no finite value from %g to %g; give another", option.Setting{Name: "target", Value: opts.Target}, expression.Lower, expression.Upper)
 	}
 	m, err := LoadModel(t.Model, opts.Weights)
 	if err != nil {
@@ -301,7 +286,7 @@ func buildExpression(_ context.Context, t Task, opts Options) (Parts, error) {
 		xs, err := cfg.RandomExpressions(rng, n)
 		for _, x := range xs {
 			if err := m.Check(x); err != nil {
-				return nil, usage.Errorf("the model cannot encode random expressions of the built-in grammar (%w); give strings that it can with --init FILE", err)
+				return nil, option.Errorf("the model cannot encode random expressions of the built-in grammar (%w); give strings that it can with %s", err, option.Setting{Name: "init", Value: "FILE"})
 			}
 		}
 		return xs, err
@@ -321,11 +306,10 @@ func finite(target string) bool {
 	return err == nil && slices.ContainsFunc(ys, func(y float64) bool { return y-y == 0 }) // NaN for NaN and infinities
 }
 
+// ackleyDim is the number of dimensions that the paper has.
+const ackleyDim = 40
+
 func buildAckley(_ context.Context, _ Task, o Options) (Parts, error) {
-	const maxDim = 10_000
-	if o.Dim < 1 || o.Dim > maxDim {
-		return Parts{}, usage.Errorf("--dim %d: give a number of dimensions from 1 to %d", o.Dim, maxDim)
-	}
 	upper := slices.Repeat([]float64{synthetic.AckleyBound}, o.Dim)
 	lower := slices.Repeat([]float64{-synthetic.AckleyBound}, o.Dim)
 	m, err := vae.NewIdentity(lower, upper)

@@ -8,10 +8,12 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
 	"github.com/invbo/invbo/evolve"
+	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/oracle/synthetic"
@@ -42,6 +44,9 @@ func (e Ehrlich) Or(d Ehrlich) Ehrlich {
 	}
 }
 
+// defaultEhrlich returns the sizes of a function that is drawn.
+func defaultEhrlich() Ehrlich { return Ehrlich{States: 20, Length: 32, Motifs: 4, MotifLength: 4} }
+
 func buildStrings(_ context.Context, _ Task, o Options) (Parts, error) {
 	external, end, err := o.open("x")
 	if err != nil {
@@ -62,13 +67,10 @@ func buildStrings(_ context.Context, _ Task, o Options) (Parts, error) {
 		return err
 	}
 	p.Notation = Verbatim("x").checked(check)
+	p.Notation.hash = strings.Contains(o.Alphabet, "#")
 	if given == nil {
-		p.Notation.line = func(text string) error {
-			if strings.ContainsFunc(text, unicode.IsSpace) {
-				return fmt.Errorf("%q has a blank, and no column says what the strings are", usage.Shorten(text, 60))
-			}
-			return nil
-		}
+		p.Notation = AnyStrings()
+		p.Notation.check = check
 	}
 	p.Space = func(init []study.Observation) (evolve.Space, error) {
 		a, err := alphabetOr(given, stringsOf(init)...)
@@ -79,7 +81,7 @@ func buildStrings(_ context.Context, _ Task, o Options) (Parts, error) {
 	}
 	switch {
 	case o.Length > 0 && given == nil:
-		return Parts{}, usage.Errorf("--length is for random strings, which need --alphabet, too")
+		return Parts{}, option.Errorf("%s is for random strings, which need %s, too", option.Name("length"), option.Name("alphabet"))
 	case o.Length > 0:
 		symbols := given.Symbols()
 		p.Generate = different(func(rng *rand.Rand) string {
@@ -127,12 +129,12 @@ func buildEhrlich(_ context.Context, _ Task, o Options) (Parts, error) {
 func readEhrlich(f File, at uint64) (e *synthetic.Ehrlich, design func(context.Context, *rand.Rand, int) ([]string, error), _ error) {
 	r, err := f.Open()
 	if err != nil {
-		return nil, nil, fmt.Errorf("--instances: %w", err)
+		return nil, nil, option.Errorf("%s: %w", option.Name("instances"), err)
 	}
 	defer r.Close()
 	text, err := table.ReadText(r)
 	if err != nil {
-		return nil, nil, fmt.Errorf("--instances %s: %w", f.Path, err)
+		return nil, nil, option.Errorf("%s: %w", option.Setting{Name: "instances", Value: f.Path}, err)
 	}
 	var set struct {
 		Alphabet  string
@@ -146,16 +148,16 @@ func readEhrlich(f File, at uint64) (e *synthetic.Ehrlich, design func(context.C
 		err = fmt.Errorf("%s at byte %d", wrong.Value, wrong.Offset)
 	}
 	if err != nil {
-		return nil, nil, fmt.Errorf("--instances %s: it is not JSON with alphabet and instances: %w", f.Path, err)
+		return nil, nil, option.Errorf("%s: it is not JSON with alphabet and instances: %w", option.Setting{Name: "instances", Value: f.Path}, err)
 	}
 	if at >= uint64(len(set.Instances)) {
-		return nil, nil, fmt.Errorf("--instance %d: %s holds %d, numbered from 0", at, f.Path, len(set.Instances))
+		return nil, nil, option.Errorf("%s: %s holds %d, numbered from 0", option.Setting{Name: "instance", Value: strconv.FormatUint(at, 10)}, f.Path, len(set.Instances))
 	}
 	in := set.Instances[at]
 	e = &in.Ehrlich
 	e.Alphabet = set.Alphabet
 	if err := e.Check(); err != nil {
-		return nil, nil, fmt.Errorf("--instances %s, instance %d: %w", f.Path, at, err)
+		return nil, nil, option.Errorf("%s, number %d: %w", option.Setting{Name: "instances", Value: f.Path}, at, err)
 	}
 	return e, func(_ context.Context, _ *rand.Rand, n int) ([]string, error) {
 		if n > len(in.Initial) {
@@ -187,21 +189,21 @@ func readAlphabet(text string) (*sequence.Alphabet, error) {
 		tokens = strings.Split(text, "")
 	}
 	if len(tokens) == 0 {
-		return nil, usage.Errorf("--alphabet %q has no token; give a word of characters, or tokens with blanks between them", text)
+		return nil, option.Errorf("%s %q has no token; give a word of characters, or tokens with blanks between them", option.Name("alphabet"), text)
 	}
 	for i, t := range tokens {
 		if slices.Contains(tokens[:i], t) {
-			return nil, usage.Errorf("--alphabet: the token %q is repeated; give it once", t)
+			return nil, option.Errorf("%s: the token %q is repeated; give it once", option.Name("alphabet"), t)
 		}
 	}
 	a, err := sequence.NewAlphabet(tokens)
 	if err != nil {
-		return nil, usage.Errorf("--alphabet: %w", err)
+		return nil, option.Errorf("%s: %w", option.Name("alphabet"), err)
 	}
 	return a, nil
 }
 
-// InAlphabet returns a test of strings: the error says which symbol is not in the alphabet of --alphabet.
+// InAlphabet returns a test of strings: the error says which symbol is not in the alphabet.
 func InAlphabet(alphabet string) (func(x string) error, error) {
 	a, err := readAlphabet(alphabet)
 	return func(x string) error {

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/vae/grammar"
@@ -98,11 +99,11 @@ func (g Grammar) read(ctx context.Context, j Job) (*cfg.Grammar, []string, error
 		}
 		return nil
 	}
-	read, err := task.Verbatim("x").Read(ctx, j.Data, inGrammar)
+	read, err := task.Verbatim("x").Read(ctx, j.Data, table.Options{}, inGrammar)
 	if err != nil {
 		return nil, nil, err
 	}
-	say(read.Note("strings"))
+	say(read.Note())
 	var data []string
 	seen := map[string]bool{}
 	for _, x := range read.Usable() {

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/vae/sequence"
@@ -178,10 +179,10 @@ func fits(x string, a *sequence.Alphabet, tokens int) (err error) {
 
 // strings reads a file's strings. Those that a model of at most so many tokens cannot encode are left out. A nil alphabet encodes all.
 func (s Sequence) strings(ctx context.Context, f task.File, n task.Notation, a *sequence.Alphabet, tokens int) ([]string, error) {
-	read, err := n.Read(ctx, f, func(x string) error { return fits(x, a, tokens) })
+	read, err := n.Read(ctx, f, table.Options{}, func(x string) error { return fits(x, a, tokens) })
 	if err != nil {
 		return nil, err
 	}
-	say(read.Note("strings"))
+	say(read.Note())
 	return read.Usable(), nil
 }

@@ -110,7 +110,7 @@ func (j Job) finish(stdout io.Writer, save func(io.Writer) error, learned string
 	if err := files.WriteWhole(j.Out, save); err != nil {
 		return err
 	}
-	fmt.Fprintf(stdout, "%s: %s; use it with --weights %[1]s\n", j.Out, learned)
+	fmt.Fprintf(stdout, "%s: %s; use it with --method cobo+invbo:weights=%[1]s\n", j.Out, learned)
 	if err := os.Remove(j.checkpoint()); !errors.Is(err, os.ErrNotExist) {
 		return err
 	}

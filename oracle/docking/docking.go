@@ -29,14 +29,20 @@ import (
 	"github.com/invbo/invbo/oracle"
 )
 
+// Defaults of Options.
+const (
+	Exhaustiveness = 8
+	Timeout        = 30 * time.Minute
+)
+
 // Options configure an Oracle. A zero field takes the default after the semicolon.
 type Options struct {
 	Receptor string // PDBQT file of the rigid protein
 	Box      string // file of the search space: see ReadBox
 
-	Exhaustiveness int           // Vina's search effort, proportional to its time; 8
+	Exhaustiveness int           // Vina's search effort, proportional to its time; Exhaustiveness
 	MaxTorsions    int           // largest number of rotatable bonds of a ligand; 32, AutoDock's own limit
-	Timeout        time.Duration // per ligand; 30 minutes
+	Timeout        time.Duration // per ligand; Timeout
 	Jobs           int           // ligands docked at a time, each on one processor; GOMAXPROCS
 	Seed           int           // for conformer and docking, positive; 974528263, as in dockstring
 
@@ -59,9 +65,9 @@ type Oracle struct {
 // The error is molecule.ErrNoRDKit, wraps exec.ErrNotFound (fs.ErrNotExist for a path) and says how to install the missing
 // program, or says what is wrong with a program or a file.
 func New(ctx context.Context, opts Options) (*Oracle, error) {
-	opts.Exhaustiveness = cmp.Or(opts.Exhaustiveness, 8)
+	opts.Exhaustiveness = cmp.Or(opts.Exhaustiveness, Exhaustiveness)
 	opts.MaxTorsions = cmp.Or(opts.MaxTorsions, 32)
-	opts.Timeout = cmp.Or(opts.Timeout, 30*time.Minute)
+	opts.Timeout = cmp.Or(opts.Timeout, Timeout)
 	opts.Jobs = cmp.Or(opts.Jobs, runtime.GOMAXPROCS(0))
 	opts.Seed = cmp.Or(opts.Seed, 974528263)
 	if opts.Exhaustiveness < 0 || opts.MaxTorsions < 0 || opts.Timeout < 0 || opts.Jobs < 0 || opts.Seed < 0 || opts.Seed > math.MaxInt32 {

@@ -25,7 +25,7 @@ func TestSizes(t *testing.T) {
 		fewest int
 		size   float64 // 0: mol_opt's
 	}{
-		{"no molecules", []string{"x"}, 6, 0},
+		{"no molecules", nil, 6, 0},
 		{"as large as mol_opt's mean", many(10, 39), 6, 0},
 		{"some larger, such as GuacaMol's", append(many(9, 27), chain(54)), 6, 0},
 		{"a quarter larger", append(many(3, 27), chain(51)), 6, 51},
@@ -182,5 +182,30 @@ func BenchmarkMoleculeSurrogate(b *testing.B) {
 				m.Predict(x[2_000:])
 			}
 		})
+	}
+}
+
+// The atoms of a SMILES are counted as those of the molecule.
+func TestWritten(t *testing.T) {
+	if err := molecule.Available(); err != nil {
+		t.Skip(err)
+	}
+	pool, err := BuiltIn()
+	if err != nil {
+		t.Fatal(err)
+	}
+	odd := []string{
+		"[2H]C([2H])([2H])Oc1ccccc1", "[Na+].[O-]C(=O)c1ccccc1", "[H]O[H]", "[H][H]", "[He]", "[Hg+2]", "ClCCBr", "c1c[nH]cc1", "[13CH4]", "C[C@H](N)C(=O)O",
+		"F/C=C/Cl", "[Fe+2].c1cc[cH-]c1.c1cc[cH-]c1", "OB(O)c1ccsc1", "C%12CCCCC%12", "[H+].[Cl-]", "[se]1cccc1", "[CH3:5]C",
+	}
+	for _, smiles := range append(odd, pool.Sample(2_000, rand.New(rand.NewPCG(1, 1)))...) {
+		m, err := molecule.Parse(smiles)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := written(smiles), heavyAtoms(m); got != want {
+			t.Errorf("%s: %d atoms, want %d", smiles, got, want)
+		}
+		m.Close()
 	}
 }

@@ -12,18 +12,17 @@ import (
 
 // Pool is a library of molecules. It may be long: a molecule is read when it is drawn.
 type Pool struct {
-	smiles    []string
-	canonical func(smiles string) (string, error) // nil: they are canonical, and molecules all
+	smiles []string
+	parse  func(smiles string) (canonical string, err error) // nil: they are canonical, and molecules all
 }
 
-// NewPool returns the pool of molecules with these SMILES. Those that are no molecules are passed over when they are drawn. canonical
-// returns what a search uses for one, such as its parent without counterions; nil: molecule.Canonical. It is called from several
-// goroutines. The slice is not copied.
+// NewPool returns the pool of molecules with these SMILES. The slice is not copied. A molecule that is drawn is what canonical returns for
+// its SMILES; one with an error is passed over. canonical must be safe for concurrent use; nil stands for molecule.Canonical.
 func NewPool(smiles []string, canonical func(smiles string) (string, error)) *Pool {
 	if canonical == nil {
 		canonical = molecule.Canonical
 	}
-	return &Pool{smiles: smiles, canonical: canonical}
+	return &Pool{smiles, canonical}
 }
 
 // BuiltIn returns the pool of package library: 20,000 screening molecules.
@@ -85,8 +84,8 @@ func (p *Pool) read(at []int) []string {
 	all := make([]string, len(at))
 	parallel.For(len(at), 16, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			if all[i] = p.smiles[at[i]]; p.canonical != nil {
-				all[i], _ = p.canonical(all[i]) // "" with an error
+			if all[i] = p.smiles[at[i]]; p.parse != nil {
+				all[i], _ = p.parse(all[i]) // "" with an error
 			}
 		}
 	})

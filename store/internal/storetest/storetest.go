@@ -61,6 +61,32 @@ func Store(t *testing.T, open func(t *testing.T) study.Store, reopen func(t *tes
 		Holds(t, s, want)
 		Holds(t, reopen(t, s), want)
 	})
+	t.Run("a large event", func(t *testing.T) {
+		s, want := open(t), []study.Event{largeEvent(), {Trials: largeEvent().Trials[440:445]}}
+		Save(t, s, want...)
+		s = reopen(t, s)
+		Holds(t, s, want)
+		Save(t, s, want[1])
+		Holds(t, s, append(want, want[1]))
+	})
+}
+
+// largeEvent returns an event of hundreds of trials, with up to three measurements, one of which comes twice.
+func largeEvent() study.Event {
+	var e study.Event
+	for i := 1; i <= 450; i++ {
+		p := study.Proposal{ID: i, X: strings.Repeat("C", i), Input: strings.Repeat("C", i), Kind: study.Initial, Mean: nan, SD: nan}
+		var measured []study.Measurement
+		for k := range i % 4 {
+			measured = append(measured, study.Measurement{ID: 4*i + k, Score: float64(k), Bound: study.Bound(k - 1)})
+		}
+		e.Trials = append(e.Trials, Trial(p, study.Scored, float64(i), measured...))
+	}
+	again := e.Trials[6]
+	again.Measurements = again.Measurements[:2:2]
+	again.Revised = true
+	e.Trials = append(e.Trials, again)
+	return e
 }
 
 // anyEvents returns events of few different values, so that they repeat, change and take back what was there.

@@ -1,0 +1,235 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/spf13/pflag"
+
+	"github.com/invbo/invbo/internal/experiment"
+	"github.com/invbo/invbo/internal/files"
+	"github.com/invbo/invbo/internal/option"
+	"github.com/invbo/invbo/internal/progress"
+	"github.com/invbo/invbo/internal/table"
+	"github.com/invbo/invbo/internal/task"
+	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/oracle"
+	"github.com/invbo/invbo/study"
+)
+
+// tableFlags say how to read a table of measurements.
+type tableFlags struct {
+	study string // file that no report overwrites; may be empty
+	table.Options
+	censored, as, report string
+}
+
+// asIs reads a value of a list.
+func asIs(text string) (string, error) { return text, nil }
+
+// add declares the options of all tables.
+func (f *tableFlags) add(to flagGroup) {
+	to.declare(
+		&option.Option{Name: "se", Value: option.Text(&f.SE), Help: "`COLUMN` of the scores' standard errors", Table: "columns"},
+		&option.Option{Name: "sd", Value: option.Text(&f.SD), Help: "`COLUMN` of the scores' standard deviations, each of as many measurements as a column n says", Table: "columns"},
+		&option.Option{Name: "relation", Value: option.Text(&f.Relation), Help: "`COLUMN` of <, = and > before scores, or none", Unset: "by its name and content", Table: "columns"},
+		&option.Option{Name: "type", Value: option.Text(&f.Type), Help: "`KIND` of measurement, such as IC50, in a table of several", Unset: "that of most rows", Table: "data"},
+		&option.Option{Name: "unit", Value: option.Text(&f.Unit), Help: "`UNIT` of the scores, such as nM; others are converted to it", Unset: "that of the column", Table: "data"},
+		&option.Option{Name: "as", Value: option.Text(&f.as), Help: "make `SCALE` of the scores: pIC50, pKi, pEC50 and so on are -log10 of concentrations in mol/L", Table: "data"},
+		&option.Option{Name: "censored", Value: option.Text(&f.censored), Help: "values such as >4.5: `HOW` is bound (the score is 4.5), skip (no score) or drop (no row)", Unset: "the search knows that it is more", Table: "data"},
+		&option.Option{Name: "sheet", Value: option.Text(&f.Sheet), Help: "`NAME` of the sheet of an Excel workbook", Unset: "the first", Table: "data"},
+		&option.Option{Name: "report", Value: option.Text(&f.report), Help: "write what became of each row to `FILE`, as CSV", Table: "data"})
+}
+
+// tableFile returns the file of a table, which may be read several times though it is a stream.
+func tableFile(path string) (task.File, error) {
+	file := task.File{Path: path}
+	return file, file.Digest()
+}
+
+// readTable reads a table. Errors begin with the name of its file.
+func readTable(ctx context.Context, file task.File, o table.Options) (*table.Table, error) {
+	r, err := file.Open()
+	if err != nil {
+		return nil, usage.Wrap(err)
+	}
+	defer r.Close()
+	show, stop := progress.Reading()
+	o.Progress = show
+	t, err := table.Read(ctx, r, o)
+	stop()
+	if err != nil {
+		return nil, usage.Errorf("%s: %w%s", file.Source(), err, wildTypeRemedy(err))
+	}
+	return t, nil
+}
+
+// read reads tables as one, and writes the report on it. An objective, if there is one, makes the scores.
+func (f tableFlags) read(ctx context.Context, paths []task.File, objective *oracle.Objective) (*table.Table, error) {
+	f.Censored = table.Censored(f.censored)
+	if !slices.Contains([]table.Censored{table.Keep, table.AsScore, table.Skip, table.Drop}, f.Censored) {
+		return nil, usage.Errorf("--censored %s: give %s, %s or %s", f.censored, table.AsScore, table.Skip, table.Drop)
+	}
+	if f.as != "" {
+		f.Scale = table.Scale(f.as)
+	}
+	read := []string{f.study}
+	for _, file := range paths {
+		read = append(read, file.Path)
+	}
+	for _, name := range read {
+		if f.report == "" || name == "" {
+			continue
+		}
+		if same, err := files.Same(f.report, name); err != nil || same {
+			return nil, cmp.Or(err, usage.Errorf("--report %s would overwrite %s; give another name", f.report, name))
+		}
+	}
+	var tables []*table.Table
+	var names []string
+	var unusable error
+	for _, file := range paths {
+		t, err := readTable(ctx, file, f.Options)
+		if err != nil {
+			return nil, err
+		}
+		if err := t.MostlyUsable(); err != nil {
+			unusable = cmp.Or(unusable, usage.Errorf("%s: %w", file.Source(), err))
+		}
+		if tables, names = append(tables, t), append(names, file.Source()); f.Like.Score == "" && objective == nil {
+			f.Like, f.Options.Score = t.Columns, nil // further tables are read as the first
+		}
+	}
+	t := tables[0]
+	if len(tables) > 1 {
+		t = table.Join(names, tables...)
+	}
+	if objective != nil {
+		t.ScoreBy(objective.Score)
+	}
+	if f.report != "" {
+		if err := files.WriteWhole(f.report, t.WriteReport); err != nil {
+			return nil, usage.Wrap(err)
+		}
+	}
+	return t, unusable
+}
+
+// rows returns what a table says of strings that can be used.
+func rows(t *table.Table) []experiment.Row {
+	var all []experiment.Row
+	for _, r := range t.Records {
+		row := experiment.Row{Line: r.Line, ID: r.ID, Input: r.Input, Score: r.Score, Bound: study.Bound(r.Bound), SE: r.SE, Others: r.Others, Of: r.Of}
+		switch r.State {
+		case table.Failed:
+			row.Reason = r.Reason.Text
+		case table.Measured, table.Missing:
+		default:
+			continue
+		}
+		all = append(all, row)
+	}
+	return all
+}
+
+// answerFlags names the flags that answer a Question, with what they take.
+var answerFlags = map[table.Role]string{
+	table.RoleInput: "--input COLUMN", table.RoleScore: "--score COLUMN", table.RoleID: "--id COLUMN", table.RoleSE: "--se COLUMN", table.RoleSD: "--sd COLUMN",
+	table.RoleRelation: "--relation COLUMN", table.RoleType: "--type KIND", table.RoleUnit: "--unit UNIT", table.RoleScale: "--as SCALE",
+	table.RoleWildType: "--wild-type SEQUENCE",
+}
+
+// explained returns an error of a table with the options that mend it.
+func explained(err error, given *pflag.FlagSet) error {
+	set := func(flag string) bool { return isGiven(given, flag) || given.Changed(flag) }
+	if e, ok := errors.AsType[*table.ColumnError](err); ok {
+		flag, _, _ := strings.Cut(answerFlags[e.Role], " ")
+		switch {
+		case e.Source != "":
+			return usage.Errorf("%w; if it is meant, give --score %q --as %s", err, e.Source, e.Name)
+		case e.NoUnit:
+			return usage.Errorf("%w; give --unit UNIT, such as nM", withFlag(err, e, flag))
+		case flag != "" && set(strings.TrimPrefix(flag, "--")):
+			return withFlag(err, e, flag)
+		}
+	}
+	if e, ok := errors.AsType[*table.UnitError](err); ok && set("unit") {
+		return usage.Errorf("--unit %s: %w", e.Want, err)
+	}
+	return err
+}
+
+// withFlag returns the error of a column that a flag names.
+func withFlag(err error, e *table.ColumnError, flag string) error {
+	where := strings.TrimSuffix(err.Error(), e.Error())
+	return option.Errorf("%s%s %s: %s", where, option.Name(strings.TrimPrefix(flag, "--")), e.Name, e.Problem)
+}
+
+// question returns the error that asks for all that a table does not say, and for the direction of the search unless it is given.
+func question(source string, q *table.Question, direction bool) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: say how it is to be read:", source)
+	if direction {
+		b.WriteString("\n  --maximize or --minimize: which scores are better")
+	}
+	for _, a := range q.Asks {
+		why := a.Why
+		if len(a.Candidates) > 0 && (a.For == table.RoleScore || a.For == table.RoleInput) && strings.HasPrefix(why, "columns ") {
+			why = map[table.Role]string{table.RoleScore: "which column holds the scores; several hold replicates", table.RoleInput: "which column holds the strings"}[a.For]
+		}
+		fmt.Fprintf(&b, "\n  %s: %s", answerFlags[a.For], why)
+		writeCandidates(&b, a)
+	}
+	if len(q.IDs) > 1 || len(q.IDs) == 1 && q.ID != q.IDs[0].Names[0] {
+		fmt.Fprintf(&b, "\n  %s: which column holds the names", answerFlags[table.RoleID])
+		if q.ID != "" {
+			fmt.Fprintf(&b, " (default: %s)", q.ID)
+		}
+		writeCandidates(&b, table.Ask{For: table.RoleID, Candidates: q.IDs})
+	}
+	return usage.Errorf("%s", b.String())
+}
+
+// writeCandidates writes the answerFlags to a question, each with the flag that gives it.
+func writeCandidates(b *strings.Builder, a table.Ask) {
+	const most, wide = 20, 60
+	flag, _, _ := strings.Cut(answerFlags[a.For], " ")
+	shown := a.Candidates[:min(len(a.Candidates), most)]
+	given := make([]string, len(shown))
+	width := 0
+	for i, c := range shown {
+		for _, name := range c.Names {
+			if a.For == table.RoleWildType {
+				given[i] += " column " + name
+			} else {
+				given[i] += fmt.Sprintf(" %s %s", flag, quoted(name))
+			}
+		}
+		switch {
+		case c.SE != "":
+			given[i] += " --se " + quoted(c.SE)
+		case c.SD != "":
+			given[i] += " --sd " + quoted(c.SD)
+		}
+		width = min(max(width, utf8.RuneCountInString(given[i])), wide)
+	}
+	for i, c := range shown {
+		fmt.Fprintf(b, "\n    %-*s  %s", width, given[i], c)
+	}
+	if more := len(a.Candidates) - most; more > 0 {
+		fmt.Fprintf(b, "\n     and %d more columns", more)
+	}
+}
+
+// quoted quotes a name for a shell if it needs that.
+func quoted(name string) string {
+	if strings.ContainsAny(name, " \t()[]{}<>|&;$`'\"*?!#~%\\") || name == "" {
+		return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
+	}
+	return name
+}

@@ -1,0 +1,180 @@
+package option
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/invbo/invbo/internal/usage"
+)
+
+// Named is the value of an option that names a task or a method, which has parameters: NAME, or
+//
+//	NAME:parameter=value,parameter=value
+//
+// A value with a comma, or one that begins with a quotation mark, is put in quotation marks: receptor='a,b.pdbqt'. Within them, two
+// of the same stand for one.
+type Named struct {
+	Kind       string // what is named, for errors: task or method
+	To         *string
+	Parameters []*Option
+	Accepts    func(name string) (func(*Option) bool, error) // which parameters apply to what is called so
+	Several    bool                                          // names with commas between them, of which To holds all
+	Calls      *[]string                                     // of several, each with its parameters, as they were given; nil: all parameters are of one run
+}
+
+func (n *Named) String() string { return *n.To }
+
+func (n *Named) Type() string { return "string" }
+
+// Set sets the name and the parameters that follow it.
+func (n *Named) Set(text string) error { return n.set("", text) }
+
+func (n *Named) set(dir, text string) error {
+	calls, err := ParseCalls(text)
+	if err != nil {
+		return err
+	}
+	if len(calls) > 1 && !n.Several {
+		return usage.Errorf("give one %s; a parameter is NAME=VALUE, and a value with a comma is put in quotation marks", n.Kind)
+	}
+	var names []string
+	for _, c := range calls {
+		if n.Calls != nil {
+			*n.Calls = append(*n.Calls, c.Text)
+		} else if slices.Contains(names, c.Name) && len(c.Parameters) > 0 {
+			return usage.Errorf("the %s %s is given twice", n.Kind, c.Name)
+		}
+		names = append(names, c.Name)
+		if err := n.setParameters(dir, c); err != nil {
+			return err
+		}
+	}
+	*n.To = strings.Join(names, ",")
+	return nil
+}
+
+// setParameters sets the parameters of a call.
+func (n *Named) setParameters(dir string, c Call) error {
+	if len(c.Parameters) == 0 {
+		return nil // whether there is something of that name is found out later
+	}
+	applies, err := n.Accepts(c.Name)
+	if err != nil {
+		return err
+	}
+	own := slices.DeleteFunc(slices.Clone(n.Parameters), func(o *Option) bool { return !applies(o) })
+	for _, p := range c.Parameters {
+		o := Find(p.Name, own)
+		switch {
+		case o == nil && Find(p.Name, n.Parameters) != nil:
+			return usage.Errorf("%s does not apply to the %s %s; leave it out", p.Name, n.Kind, c.Name)
+		case o == nil && len(own) == 0:
+			return usage.Errorf("the %s %s has no parameters", n.Kind, c.Name)
+		case o == nil:
+			return usage.Errorf("the %s %s has no parameter %q%s", n.Kind, c.Name, p.Name, usage.Suggest(p.Name, namesOf(own)))
+		}
+		if err := o.SetIn(dir, p.Value); err != nil {
+			return usage.Errorf("%s %s: %w", o.Name, p.Value, err)
+		}
+	}
+	return nil
+}
+
+func namesOf(all []*Option) []string {
+	names := make([]string, len(all))
+	for i, o := range all {
+		names[i] = o.Name
+	}
+	return names
+}
+
+// Call is a name with its parameters.
+type Call struct {
+	Text       string // as it was given
+	Name       string
+	Parameters []Parameter
+}
+
+// Parameter is a parameter as it was given.
+type Parameter struct{ Name, Value string }
+
+// ParseCalls reads names with their parameters, as Named does. Commas are between them.
+func ParseCalls(text string) ([]Call, error) {
+	var calls []Call
+	for rest := text; ; {
+		piece, err := nextPiece(rest)
+		if err != nil {
+			return nil, err
+		}
+		name, parameter, called := strings.Cut(piece.before, ":")
+		name, parameter = strings.TrimSpace(name), strings.TrimSpace(parameter)
+		last := len(calls) - 1
+		switch {
+		case called && parameter == "", called && !piece.assigns:
+			return nil, usage.Errorf("after %s: give NAME=VALUE", name)
+		case called && name == "", !called && name == "" && (piece.assigns || last >= 0):
+			return nil, usage.Errorf("%q has an empty name in it", text)
+		case called:
+			calls = append(calls, Call{piece.text, name, []Parameter{{parameter, piece.value}}})
+		case !piece.assigns:
+			calls = append(calls, Call{Text: piece.text, Name: name})
+		case last < 0 || len(calls[last].Parameters) == 0:
+			return nil, usage.Errorf("%s is a parameter: write it after a name and a colon, as in NAME:%s", piece.text, piece.text)
+		case slices.ContainsFunc(calls[last].Parameters, func(p Parameter) bool { return Same(p.Name, name) }):
+			return nil, usage.Errorf("%s is given twice", name)
+		default:
+			calls[last].Text += "," + piece.text
+			calls[last].Parameters = append(calls[last].Parameters, Parameter{name, piece.value})
+		}
+		if piece.rest == "" && !piece.comma {
+			return calls, nil
+		}
+		rest = piece.rest
+	}
+}
+
+// piece is what is between two commas: a name, or before=value.
+type piece struct {
+	text, before, value string
+	assigns             bool // it has a =
+	comma               bool // there is a comma behind it
+	rest                string
+}
+
+func nextPiece(text string) (piece, error) {
+	end := strings.IndexAny(text, ",=")
+	if end < 0 {
+		return piece{text: strings.TrimSpace(text), before: text}, nil
+	}
+	if text[end] == ',' {
+		return piece{text: strings.TrimSpace(text[:end]), before: text[:end], comma: true, rest: text[end+1:]}, nil
+	}
+	p := piece{before: text[:end], assigns: true}
+	value := strings.TrimLeftFunc(text[end+1:], unicode.IsSpace)
+	if value != "" && strings.ContainsRune(`'"`, rune(value[0])) {
+		quote := value[:1]
+		for from := 1; ; {
+			at := strings.Index(value[from:], quote)
+			if at < 0 {
+				return p, usage.Errorf("%s: the quotation mark %s is not closed", strings.TrimSpace(text), quote)
+			}
+			from += at + 1
+			if !strings.HasPrefix(value[from:], quote) {
+				p.value, p.rest = strings.ReplaceAll(value[1:from-1], quote+quote, quote), strings.TrimSpace(value[from:])
+				break
+			}
+			from++
+		}
+		if p.rest != "" && p.rest[0] != ',' {
+			return p, usage.Errorf("%s: give a comma after the closing quotation mark", strings.TrimSpace(text))
+		}
+		p.text = strings.TrimSpace(text[:len(text)-len(p.rest)])
+		p.rest, p.comma = strings.CutPrefix(p.rest, ",")
+		return p, nil
+	}
+	p.value, p.rest, p.comma = strings.Cut(value, ",")
+	p.value = strings.TrimSpace(p.value)
+	p.text = strings.TrimSpace(text[:end+1] + p.value)
+	return p, nil
+}

@@ -1,0 +1,264 @@
+package table
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// heading is the name of a column, taken apart.
+type heading struct {
+	words []string // in lower case, without the unit and what is in brackets
+	base  string   // the words together, by which columns are compared
+	unit  unit
+	scale string // "p" of pIC50, "log" of log IC50; empty: none
+}
+
+// Words that say what a unit of one letter, or one that is a word, may be.
+var (
+	lengthWords = []string{"wavelength", "lambda", "lambdamax", "absorption", "abs", "emission", "em", "excitation", "ex", "size", "diameter", "radius",
+		"length", "thickness", "distance", "z"}
+	timeWords = []string{"half", "life", "halflife", "thalf", "t12", "t1", "time", "rt", "retention", "lifetime", "duration", "residence", "incubation", "t"}
+	heatWords = []string{"tm", "temp", "temperature", "mp", "bp", "melting", "boiling", "tg", "t50", "tagg", "dtm", "deltatm", "delta"}
+)
+
+// parseHeading takes the name of a column apart. The unit may be in brackets, after a comma, a slash, a blank, "in" or an underscore,
+// or be a % before the name: IC50 (nM), IC50/nM, IC50 in nM, IC50_ug_per_mL, % inhibition.
+func parseHeading(text string) heading {
+	text = strings.ReplaceAll(clean(text), "μ", "µ")
+	if i := strings.Index(text, ".."); i > 0 && strings.HasSuffix(text, ".") && !strings.Contains(text, " ") { // as R writes IC50 (nM)
+		text = text[:i] + " (" + strings.Trim(text[i:], ".") + ")"
+	}
+	if len(text) > longName { // no name that people write
+		return heading{words: splitWords(text[:longName]), base: strings.Join(splitWords(text), "")}
+	}
+	plain, brackets := cutBrackets(text)
+	h := heading{words: splitWords(plain)}
+	for _, content := range slices.Backward(brackets) {
+		if h.unit = h.bracketed(content); h.unit.isSet() {
+			break
+		}
+	}
+	if !h.unit.isSet() {
+		plain = h.trailing(plain)
+		h.words = splitWords(plain)
+	}
+	if len(h.words) == 0 { // the name is a unit, or in brackets
+		h.words = splitWords(text)
+	}
+	h.base = strings.Join(h.words, "")
+	h.scale = scaleOf(h.words, plain)
+	if h.scale != "" && h.unit.isSet() {
+		h.unit.log, h.unit.name = true, h.scale+" "+h.unit.name
+	}
+	return h
+}
+
+// fold reduces a name to its letters and digits, without its unit and what is in brackets: "Canonical SMILES (RDKit)" is
+// canonicalsmiles.
+func fold(name string) string { return parseHeading(name).base }
+
+// letters reduces a short text to its letters and digits.
+func letters(text string) string {
+	if len(text) > 20 {
+		return text
+	}
+	return strings.Join(splitWords(text), "")
+}
+
+// cutBrackets splits a name into what is outside and inside of brackets. One that begins with a bracket has none.
+func cutBrackets(text string) (plain string, brackets []string) {
+	for from := 1; from < len(text); {
+		i := strings.IndexAny(text[from:], "([{")
+		if i < 0 {
+			break
+		}
+		i += from
+		end := closing(text, i)
+		if strings.TrimSpace(text[:i]) == "" {
+			break
+		}
+		brackets = append(brackets, text[i+1:end])
+		text = text[:i] + " " + text[min(end+1, len(text)):]
+		from = i
+	}
+	return text, brackets
+}
+
+// closing returns the index of the bracket that closes that at i, or the length of the text.
+func closing(text string, i int) int {
+	depth := 0
+	for at := i; at < len(text); at++ {
+		switch text[at] {
+		case '(', '[', '{':
+			depth++
+		case ')', ']', '}':
+			if depth--; depth == 0 {
+				return at
+			}
+		}
+	}
+	return len(text)
+}
+
+// splitWords returns the words of a name in lower case.
+func splitWords(text string) []string {
+	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+}
+
+// bracketed reads the unit of a content of brackets: nM, in nM, IC50, nM.
+func (h heading) bracketed(content string) unit {
+	for _, piece := range strings.FieldsFunc(content, func(r rune) bool { return r == ',' || r == ';' || r == ':' }) {
+		piece = withoutIn(clean(piece))
+		if strings.HasPrefix(piece, "%") {
+			piece = "%"
+		}
+		if u, ok := h.parse(piece); ok && (len(piece) > 1 || strings.Contains("MhLgVJ%", piece) || h.fits(u)) && !h.contradicts(u) {
+			return u
+		}
+	}
+	return unit{}
+}
+
+// parse reads a unit. Temperatures need no degree sign where the name says that it is one.
+func (h heading) parse(text string) (unit, bool) {
+	if (text == "C" || text == "F") && h.any(heatWords) {
+		text = "°" + text
+	}
+	return parseUnit(text, h.any(lengthWords))
+}
+
+// trailing sets the unit that ends a name, stands before it or in it, and returns the name without.
+func (h *heading) trailing(text string) string {
+	for i, r := range text {
+		if !strings.ContainsRune(" _-/.,;:|", r) {
+			continue
+		}
+		before := splitWords(text[:i])
+		ending := clean(strings.TrimLeft(text[i:], " _-/.,;:|"))
+		named := withoutIn(ending) != ending
+		ending = withoutIn(strings.ReplaceAll(ending, "_", " "))
+		u, ok := h.parse(ending)
+		if !ok {
+			u, ok = h.parse(strings.ReplaceAll(ending, ".", "/"))
+		}
+		if ok && len(before) > 0 && !isCondition(before) && (named || h.clear(u, ending)) && !h.contradicts(u) {
+			h.unit = u
+			return text[:i]
+		}
+	}
+	percent, _ := parseUnit("%", false)
+	switch first, rest, _ := strings.Cut(text, " "); {
+	case strings.HasPrefix(text, "%"):
+		h.unit = percent
+		return text[1:]
+	case strings.HasSuffix(text, "%"):
+		h.unit = percent
+		return text[:len(text)-1]
+	case rest != "" && (strings.EqualFold(first, "percent") || strings.EqualFold(first, "pct")):
+		h.unit = percent
+		return rest
+	}
+	return h.inside(text)
+}
+
+// inside sets a unit between other words, IC50_nM_mean, or without anything before it, IC50nM.
+func (h *heading) inside(text string) string {
+	words := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" _-.,;:|", r) })
+	for i, word := range words {
+		if i > 0 && slices.Contains([]string{"fM", "pM", "nM", "uM", "µM", "mM"}, word) && !isCondition(splitWords(strings.Join(words[:i], " "))) {
+			h.unit, _ = parseUnit(word, false)
+			return strings.Join(slices.Delete(words, i, i+1), " ")
+		}
+		for at := range word {
+			if quantity, _ := endpoint(strings.ToLower(word[:at])); quantity == "" {
+				continue
+			}
+			if u, ok := parseUnit(word[at:], false); ok && u.dimension[metre] == -3 {
+				h.unit = u
+				words[i] = word[:at]
+				return strings.Join(words, " ")
+			}
+		}
+	}
+	return text
+}
+
+// withoutIn removes a preposition before a unit.
+func withoutIn(text string) string {
+	for _, word := range []string{"in ", "In ", "IN ", "as "} {
+		if rest, ok := strings.CutPrefix(text, word); ok {
+			return clean(rest)
+		}
+	}
+	return text
+}
+
+// isCondition reports whether a unit after these words is that of a condition, as in "inhibition at 10 µM".
+func isCondition(words []string) bool {
+	last := words[len(words)-1]
+	return last == "at" || strings.Trim(last, "0123456789") == ""
+}
+
+// clear reports whether the ending of a name is certainly a unit: it is no word that may be part of a name, such as min, unit or cal.
+func (h heading) clear(u unit, ending string) bool {
+	switch {
+	case strings.ContainsAny(ending, "/%°") || strings.Contains(ending, " "):
+		return true
+	case slices.Contains([]string{"unit", "units", "cell", "cells", "fraction", "frac", "bar", "cal", "ha", "au", "od"}, strings.ToLower(ending)):
+		return false
+	case len([]rune(ending)) == 1, u.dimension == dimension{second: 1}, u.dimension == dimension{kelvin: 1}:
+		return h.fits(u)
+	}
+	return strings.Trim(ending, "0123456789") == ending || strings.ContainsAny(ending, "^-")
+}
+
+// fits reports whether the name says that it is of what the unit measures.
+func (h heading) fits(u unit) bool {
+	switch u.dimension {
+	case dimension{second: 1}:
+		return h.any(timeWords)
+	case dimension{kelvin: 1}:
+		return h.any(heatWords)
+	case dimension{mole: 1, metre: -3}:
+		return h.concentration()
+	}
+	return false
+}
+
+// contradicts reports whether the unit cannot be that of the name: IC50 (min) is the least of several.
+func (h heading) contradicts(u unit) bool {
+	return h.concentration() && (u.dimension == dimension{second: 1} || u.dimension == dimension{kelvin: 1} || u.dimension == dimension{metre: 1})
+}
+
+func (h heading) concentration() bool {
+	return h.endpoint() || h.any([]string{"conc", "concentration", "solubility"})
+}
+
+// endpoint reports whether a word of the name is a quantity of a dose-response curve.
+func (h heading) endpoint() bool {
+	return slices.ContainsFunc(h.words, func(w string) bool { quantity, _ := endpoint(w); return quantity != "" })
+}
+
+func (h heading) any(words []string) bool {
+	return slices.ContainsFunc(h.words, func(w string) bool { return slices.Contains(words, w) })
+}
+
+// scaleOf returns "p" or "log" of a name that says that its numbers are logarithms.
+func scaleOf(words []string, text string) string {
+	if strings.HasPrefix(strings.ToLower(text), "-log") {
+		return "p"
+	}
+	for _, word := range words {
+		if _, scale := endpoint(word); scale != "" {
+			return scale
+		}
+		switch {
+		case word == "pchembl", word == "pchemblvalue":
+			return "p"
+		case word == "log", word == "log10", word == "lg", word == "ln", word == "logs", word == "logd", word == "logp", word == "logk":
+			return "log"
+		}
+	}
+	return ""
+}

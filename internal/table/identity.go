@@ -1,0 +1,136 @@
+package table
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// findRepeats makes rows Repeated that say what a row before says, as those of an export of joined tables do: the same name, string,
+// score and further outcomes, and the same number of the replicate where a column has these.
+func (t *Table) findRepeats() {
+	type key struct {
+		id, input, others, repeat string
+		score, se                 float64
+		bound, column             int
+	}
+	first := map[key]*Record{}
+	for i := range t.Records {
+		r := &t.Records[i]
+		if r.State != Measured || r.Of > 0 {
+			continue
+		}
+		k := key{r.ID, r.Input, "", r.repeat, r.Score, r.SE, r.Bound, r.column}
+		if len(r.Others) > 0 {
+			k.others = fmt.Sprint(r.Others) // in the order of names
+		}
+		before, ok := first[k]
+		if !ok {
+			first[k] = r
+			continue
+		}
+		where := fmt.Sprintf("line %d", before.Line)
+		if before.File != r.File {
+			where += " of " + before.File
+		}
+		r.State, r.Reason = Repeated, Reason{SameMeasurement, where + " has the same"}
+	}
+}
+
+// Conflict is a name that rows give to several strings.
+type Conflict struct {
+	Name  string
+	Lines []int    // of the first row of each string
+	Named []string // what the strings are called now; nil if they have no names any more
+}
+
+// SeparateNames gives each of the strings that share a name a name of its own, A3-1 and A3-2 for A3, and leaves the others as they
+// are. A column in which most strings share their names is no column of names: all rows lose theirs.
+func (t *Table) SeparateNames() []Conflict {
+	type named struct {
+		inputs []string
+		lines  []int
+	}
+	byName := map[string]*named{}
+	var names []string
+	for _, r := range t.Records {
+		if r.State == Invalid || r.State == SetAside || r.ID == "" || r.Input == "" {
+			continue
+		}
+		n := byName[r.ID]
+		if n == nil {
+			n = &named{}
+			byName[r.ID] = n
+			names = append(names, r.ID)
+		}
+		if !slices.Contains(n.inputs, r.Input) {
+			n.inputs, n.lines = append(n.inputs, r.Input), append(n.lines, r.Line)
+		}
+	}
+	var conflicts []Conflict
+	all, shared := 0, 0
+	for _, name := range names {
+		n := byName[name]
+		if all += len(n.inputs); len(n.inputs) == 1 {
+			continue
+		}
+		shared += len(n.inputs)
+		c := Conflict{Name: name, Lines: n.lines}
+		for i := range n.inputs {
+			called := fmt.Sprintf("%s-%d", name, i+1)
+			for byName[called] != nil {
+				called += "'"
+			}
+			c.Named = append(c.Named, called)
+		}
+		conflicts = append(conflicts, c)
+	}
+	if 2*shared > all {
+		for i := range conflicts {
+			conflicts[i].Named = nil
+		}
+		t.DropIDs()
+		return conflicts
+	}
+	for i := range t.Records {
+		r := &t.Records[i]
+		at := slices.IndexFunc(conflicts, func(c Conflict) bool { return c.Name == r.ID })
+		if at < 0 || r.Input == "" {
+			continue
+		}
+		if j := slices.Index(byName[r.ID].inputs, r.Input); j >= 0 {
+			r.ID = conflicts[at].Named[j]
+		}
+	}
+	return conflicts
+}
+
+// Join joins tables of the same study, whose files have names: the rows of one after those of the other.
+func Join(files []string, tables ...*Table) *Table {
+	joined := *tables[0]
+	joined.Records = nil
+	for i, t := range tables {
+		for _, r := range t.Records {
+			r.File = files[i]
+			if r.State == Repeated { // perhaps of a row of this file; it is found again
+				r.State, r.Reason = Measured, Reason{}
+			}
+			joined.Records = append(joined.Records, r)
+		}
+		if i > 0 {
+			joined.Comments, joined.Empty, joined.Lines = joined.Comments+t.Comments, joined.Empty+t.Empty, joined.Lines+t.Lines
+			joined.Notes = append(slices.Clone(joined.Notes), t.Notes...)
+			joined.Columns.ID, joined.Columns.SE = cmp.Or(joined.Columns.ID, t.Columns.ID), cmp.Or(joined.Columns.SE, t.Columns.SE)
+		}
+	}
+	joined.findRepeats()
+	return &joined
+}
+
+// DropIDs leaves all rows without an ID.
+func (t *Table) DropIDs() {
+	t.Columns.ID = ""
+	for i := range t.Records {
+		t.Records[i].ID = ""
+	}
+}

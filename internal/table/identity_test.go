@@ -1,0 +1,84 @@
+package table_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/invbo/invbo/internal/table"
+)
+
+// Rows that repeat a measurement, as those of an export of joined tables do, are one; other values are replicates.
+func TestRepeatedRows(t *testing.T) {
+	for _, test := range []struct{ name, content, want string }{
+		{"a row for each concentration", "Name,SMILES,Conc,IC50\nA,CCO,1,3.4\nA,CCO,10,3.4\nA,CCO,100,3.4\nB,CCN,1,0.5\nB,CCN,10,0.5\n", "3.4, =, =, 0.5, ="},
+		{"a row for each target", "SMILES,target,pIC50\nCCO,JAK1,5\nCCO,JAK2,5\nCCN,JAK1,6\n", "5, =, 6"},
+		{"another value", "SMILES,pIC50\nCCO,5\nCCO,5.1\nCCO,5\n", "5, 5.1, ="},
+		{"another name", "ID,SMILES,pIC50\nA,CCO,5\nB,CCO,5\n", "5, 5"},
+		{"another bound", "SMILES,pIC50\nCCO,>5\nCCO,5\nCCO,>5\n", ">5, 5, ="},
+		{"numbers of replicates", "SMILES,replicate,pIC50\nCCO,1,5\nCCO,2,5\nCCO,2,5\n", "5, 5, ="},
+		{"several units", "SMILES,value,units\nCCO,5000,nM\nCCO,5,uM\nCCN,7,nM\n", "5000, =, 7"},
+		{"no value", "SMILES,pIC50\nCCO,\nCCO,\nCCN,1\n", "missing (no value), missing (no value), 1"},
+	} {
+		tab := read(t, test.content, table.Options{})
+		if got := strings.ReplaceAll(scores(tab), "repeated (same measurement)", "="); got != test.want {
+			t.Errorf("%s: %s, want %s", test.name, got, test.want)
+		}
+	}
+	tab := read(t, "Name,SMILES,Conc,IC50\nA,CCO,1,3.4\nA,CCO,10,3.4\nB,CCN,1,0.5\n", table.Options{})
+	if got := tab.Summary("compounds"); got != "2 compounds: 1 repeated row left out; column SMILES, score IC50, id Name" {
+		t.Error(got)
+	}
+	if r := tab.Records[1]; r.Reason.Text != "line 2 has the same" {
+		t.Errorf("%q, want the line of the first", r.Reason.Text)
+	}
+	tab = read(t, "SMILES,a,b\nCCO,1,2\nCCO,1,2\nCCN,1,3\n", table.Options{Score: []string{table.NoScores}, Others: []string{"a", "b"}})
+	tab.ScoreBy(func(others map[string]float64) (float64, string) { return others["a"] + others["b"], "" })
+	if got := scores(tab); got != "3, repeated (same measurement), 4" {
+		t.Errorf("scores that are made of outcomes: %s", got)
+	}
+}
+
+// Of the compounds that share a name each gets one of its own, and no other compound loses its name.
+func TestSeparateNames(t *testing.T) {
+	for _, test := range []struct{ name, content, want, conflicts string }{
+		{"two compounds", "ID,SMILES,y\nA1,CCO,5\nA2,CCN,6\nA3,CCS,7\nA3,CCF,7.5\nA5,CCC,4\n", "A1 A2 A3-1 A3-2 A5", `"A3" of lines 4, 5: A3-1 A3-2`},
+		{"replicates of one", "ID,SMILES,y\nA1,CCO,5\nA2,CCN,6\nA3,CCS,7\nA3,CCF,7.5\nA3,CCS,7.1\nA5,CCC,4\nA6,CCCC,4\n", "A1 A2 A3-1 A3-2 A3-1 A5 A6", `"A3" of lines 4, 5: A3-1 A3-2`},
+		{"a name that is taken", "ID,SMILES,y\nA3-1,CCO,5\nA2,CCN,6\nA3,CCS,7\nA3,CCF,7.5\n", "A3-1 A2 A3-1' A3-2", `"A3" of lines 4, 5: A3-1' A3-2`},
+		{"no names", "kind,SMILES,y\nlipase,CCO,5\nlipase,CCN,6\nlipase,CCF,7\nother,CCS,7\n", "   ", `"lipase" of lines 2, 3, 4: `},
+		{"none", "ID,SMILES,y\nA1,CCO,5\nA1,CCO,6\nA2,CCN,6\n", "A1 A1 A2", ""},
+		{"rows without a string", "ID,SMILES,y\nA1,CCO,5\nA1,,6\nA2,CCN,6\n", "A1 A1 A2", ""},
+	} {
+		tab := read(t, test.content, table.Options{Named: true, ID: "1"})
+		var conflicts, ids []string
+		for _, c := range tab.SeparateNames() {
+			conflicts = append(conflicts, fmt.Sprintf("%q of lines %s: %s", c.Name, strings.Trim(strings.ReplaceAll(fmt.Sprint(c.Lines), " ", ", "), "[]"), strings.Join(c.Named, " ")))
+		}
+		for _, r := range tab.Records {
+			ids = append(ids, r.ID)
+		}
+		if got := strings.Join(ids, " "); got != test.want || strings.Join(conflicts, "; ") != test.conflicts {
+			t.Errorf("%s: %q, %s; want %q, %s", test.name, got, strings.Join(conflicts, "; "), test.want, test.conflicts)
+		}
+	}
+}
+
+// Tables of one study are read as one, in one unit.
+func TestJoin(t *testing.T) {
+	a := read(t, "name,SMILES,IC50 (uM)\nx,CCO,1.5\ny,CCN,2\n", table.Options{})
+	b := read(t, "Smiles;IC50 (nM);name\nCCC;500;z\nCCO;1500;x\nCC1;x;q\n", table.Options{Like: a.Columns})
+	tab := table.Join([]string{"a.csv", "b.csv"}, a, b)
+	if got := scores(tab); got != "1.5, 2, 0.5, repeated (same measurement), invalid (not a number)" {
+		t.Errorf("scores %s", got)
+	}
+	const summary = `3 compounds: 1 repeated row left out, 1 converted from nM to µM, line 4 of b.csv invalid ("x" is not a number); column SMILES, score IC50 (uM), id name`
+	if got := tab.Summary("compounds"); got != summary {
+		t.Errorf("%s\nwant\n%s", got, summary)
+	}
+	if r := tab.Records[3]; r.Reason.Text != "line 2 of a.csv has the same" {
+		t.Errorf("%q", r.Reason.Text)
+	}
+	if rows := report(t, tab); rows[0][0] != "file" || rows[3][0] != "b.csv" || rows[3][1] != "2" {
+		t.Errorf("the report begins %v", rows[:4])
+	}
+}

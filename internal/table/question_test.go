@@ -1,0 +1,213 @@
+package table_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/invbo/invbo/internal/table"
+	"github.com/invbo/invbo/internal/usage"
+)
+
+// asked returns the Question that a table raises.
+func asked(t *testing.T, content string, o table.Options) *table.Question {
+	t.Helper()
+	_, err := table.Read(t.Context(), strings.NewReader(content), o)
+	q, ok := errors.AsType[*table.Question](err)
+	if !ok || !usage.Is(err) {
+		t.Fatalf("%q: %v, want a question", content, err)
+	}
+	return q
+}
+
+// written writes what a Question asks for, with the candidates.
+func written(q *table.Question) string {
+	var all []string
+	for _, a := range q.Asks {
+		text := string(a.For) + ":"
+		for _, c := range a.Candidates {
+			text += fmt.Sprintf(" [%s: %s]", strings.Join(c.Names, "+"), c)
+		}
+		all = append(all, text)
+	}
+	return strings.Join(all, "\n")
+}
+
+// Numbers that are no measurements are never scores unless they are named, even as the only numbers of a table.
+func TestNumbersThatAreNoScores(t *testing.T) {
+	for _, name := range []string{"NSC", "CID", "SID", "molregno", "aid", "row", "well", "page", "plate", "plate_id", "year", "n", "MW", "Mol. Weight", "Molecular Weight (g/mol)",
+		"Heavy Atoms", "HeavyAtomCount", "num_heavy_atoms", "logP", "cLogP", "AlogP", "XLogP3", "TPSA", "PSA", "HBD", "H-Bond Donors", "HBA (Lipinski)", "#RO5 Violations",
+		"Number of Rings", "NumRotatableBonds", "QED Weighted", "Fsp3", "Vendor ID", "Compound No", "CAS number", "Unnamed: 0", "index", "Document Year", "conc (uM)", "Hill slope",
+		"IC50_SD", "predicted pIC50 x", "calc", "PUBCHEM_CID", "length", "n_mutations", "SA score"} {
+		content := "SMILES," + quote(name) + "\nCCO,740\nCCN,1003\nCCC,744\nCCF,755\n"
+		q := asked(t, content, table.Options{Scored: true})
+		if len(q.Asks) != 1 || q.Asks[0].For != table.RoleScore || len(q.Asks[0].Candidates) > 1 {
+			t.Errorf("%s: %s, want a question about the score", name, written(q))
+		}
+		if tab := read(t, content, table.Options{Score: []string{name}}); scores(tab) != "740, 1003, 744, 755" {
+			t.Errorf("%s, by its name: %s", name, scores(tab))
+		}
+		if tab := read(t, content, table.Options{}); tab.Columns.Score != "" {
+			t.Errorf("%s, where scores are not needed: the score is %q", name, tab.Columns.Score)
+		}
+	}
+}
+
+// Contents tell numbers of a registry and indices, too, but not from a few rows, and not those of a column that is known for scores.
+func TestNumbersThatLookLikeIdentifiers(t *testing.T) {
+	for _, test := range []struct{ name, header, cells, score string }{
+		{"increasing", "foo", "3 7 12 90 91", ""},
+		{"an index from 0", "foo", "0 1 2 3", ""},
+		{"registry numbers in no order", "foo", "74001 12033 99412", ""},
+		{"years", "foo", "1999 2004 1999 2011", ""},
+		{"three small numbers", "foo", "1 2 3", "foo"},
+		{"integers in no order", "foo", "3 12 7 90", "foo"},
+		{"integers that repeat", "foo", "3 7 7 90", "foo"},
+		{"decimals", "foo", "3.5 7.5 9.5 90.1", "foo"},
+		{"a known name", "IC50", "3 7 12 90 91", "IC50"},
+		{"a known name with more", "hERG IC50 (nM)", "10003 20007 30012", "hERG IC50 (nM)"},
+		{"activity", "activity", "1 2 3 4 5", "activity"},
+	} {
+		content := "sequence," + test.header + "\n"
+		for i, cell := range strings.Fields(test.cells) {
+			content += fmt.Sprintf("MK%c,%s\n", 'A'+i, cell)
+		}
+		if tab := read(t, content, table.Options{}); tab.Columns.Score != test.score {
+			t.Errorf("%s: the score is %q, want %q", test.name, tab.Columns.Score, test.score)
+		}
+	}
+}
+
+// All that is not clear is asked at once, each candidate with its count and an example.
+func TestQuestion(t *testing.T) {
+	for _, test := range []struct{ name, content, want string }{
+		{"three SMILES", "Base_SMILES,Ligand_SMILES,Solvent_SMILES,yield\n[K+],CPC,CCO,10\n[Cs+],CCP,CCO,30\n",
+			"input: [Base_SMILES: 2 values, such as [K+]] [Ligand_SMILES: 2 values, such as CPC] [Solvent_SMILES: 2 values, such as CCO]"},
+		{"SMILES of partners", "reactant smiles,product smiles,y\nCCO,CC=O,10\nCCCO,CCC=O,30\n",
+			"input: [reactant smiles: 2 values, such as CCO] [product smiles: 2 values, such as CC=O]"},
+		{"replicates", "SMILES,rep1,rep2,rep3\nCCO,1,1.2,1.1\nCCN,2,2.1,\n", "score: [rep1+rep2+rep3: 5 values, 1 to 2.1; perhaps replicates]"},
+		{"replicates, their mean and its error", "SMILES,IC50_1,IC50_2,IC50_mean,IC50_SD,n\nCCO,120,100,110,14,2\nCCN,55,65,60,7,2\n",
+			"score: [IC50_1+IC50_2: 4 values, 55 to 120; perhaps replicates] [IC50_mean: 2 values, 60 to 110; its error is in column IC50_SD]"},
+		{"two scales of one", "SMILES,IC50 (nM),pIC50\nCCO,100,7\nCCN,,\nCCC,>1000,6\n", "score: [IC50 (nM): 2 values, 100 to 1000 nM] [pIC50: 2 values, 6 to 7]"},
+		{"units of rows", "SMILES,standard_value,standard_units,pchembl_value\nCCO,100,nM,7\nCCN,1,uM,6\n",
+			"score: [standard_value: 2 values, 1 to 100 nM and µM] [pchembl_value: 2 values, 6 to 7]"},
+		{"all of it", "Base_SMILES,Ligand_SMILES,yield,ki\n[K+],CPC,5,1\n[Cs+],CCP,8,2\n", "input: [Base_SMILES: 2 values, such as [K+]] [Ligand_SMILES: 2 values, such as CPC]"},
+		{"strings and scores", "a,b,u,v\nfoo,bar,1.5,7\nbaz,qux,2.5,6\n",
+			"input: [a: 2 values, such as foo] [b: 2 values, such as bar]\nscore: [u: 2 values, 1.5 to 2.5] [v: 2 values, 6 to 7]"},
+		{"scores and kinds", "SMILES,type,u,v\nCCO,IC50,1.5,7\nCCN,Ki,2.5,6\n", "score: [u: 2 values, 1.5 to 2.5] [v: 2 values, 6 to 7]\ntype: [IC50: 1 value] [Ki: 1 value]"},
+		{"no scores", "SMILES,name,MW\nCCO,a,46.1\nCCN,b,45.1\n", "score: [MW: 2 values, 45.1 to 46.1; looks computed from the structure]"},
+		{"mutants", "mutant,fitness\nA24T,1\nK3R,2\n", "wild type: [mutant: 2 values, such as A24T]"},
+	} {
+		if got := written(asked(t, test.content, table.Options{Scored: true})); got != test.want {
+			t.Errorf("%s:\n%s\nwant\n%s", test.name, got, test.want)
+		}
+	}
+	long := strings.Repeat("a long name ", 8) + "(nM)"
+	q := asked(t, "SMILES,"+quote(long)+",another\nCCO,1.5,2.5\nCCN,2.5,3.5\n", table.Options{})
+	if got := q.Asks[0].Candidates[0].Names[0]; got != long {
+		t.Errorf("the name is %q, want it whole", got)
+	}
+	q = asked(t, "Compound ID,Name,SMILES,u,v\nL1,x,CCO,1.5,2.5\nL2,y,CCN,2.5,3.5\n", table.Options{})
+	if len(q.IDs) != 2 || q.ID != "Compound ID" || q.IDs[1].String() != "2 values, such as x" {
+		t.Errorf("columns of names: %+v, default %q", q.IDs, q.ID)
+	}
+}
+
+// A column that is certain is taken though others are like it.
+func TestNoQuestion(t *testing.T) {
+	for _, test := range []struct{ name, content, input, score string }{
+		{"SMILES beside those of something else", "SMILES,Scaffold_SMILES,pIC50\nCCO,CC,5\nCCN,CC,6\n", "SMILES", "pIC50"},
+		{"one column of SMILES with another name", "OPENADMET_CANONICAL_SMILES,PXR_pEC50,dataset\nCCO,5,train\nCCN,6,test\n", "OPENADMET_CANONICAL_SMILES", "PXR_pEC50"},
+		{"an empty column of SMILES", "SMILES_old,new smiles,y\n,CCO,5\n,CCN,6\n", "new smiles", "y"},
+		{"a potency beside its raw data", "SMILES,Conc,Activity,IC50\nCCO,1,10,3.4\nCCN,1,20,0.5\n", "SMILES", "IC50"},
+		{"measured beside predicted", "smiles,measured log S,ESOL predicted log S,MW\nCCO,-1,-1.1,46\nCCN,-2,-1.9,45\n", "smiles", "measured log S"},
+		{"a score beside its error", "SMILES,Tm_shift,Tm_shift_SD,n\nCCO,1.5,0.1,2\nCCN,2.5,0.2,2\n", "SMILES", "Tm_shift"},
+	} {
+		tab := read(t, test.content, table.Options{Scored: true})
+		if c := tab.Columns; c.Input != test.input || c.Score != test.score {
+			t.Errorf("%s: input %q and score %q, want %q and %q", test.name, c.Input, c.Score, test.input, test.score)
+		}
+	}
+}
+
+// Several columns of scores hold replicates: a record each, but for cells that are empty.
+func TestReplicates(t *testing.T) {
+	for _, test := range []struct {
+		name, content string
+		score         []string
+		want, called  string
+	}{
+		{"rep1 to rep3", "sequence,rep1,rep2,rep3\nMK,1.0,1.2,1.1\nMR,2.0,2.1,\nMA,,,\n", []string{"rep1", "rep2", "rep3"}, "1, 1.2, 1.1, 2, 2.1, missing (no value)", "score"},
+		{"the same twice", "SMILES,IC50_1,IC50_2\nCCO,5,5\nCCN,6,7\n", []string{"IC50_1", "IC50_2"}, "5, 5, 6, 7", "IC50"},
+		{"units", "SMILES,IC50 1 (nM),IC50 2 (uM)\nCCO,5,1\nCCN,6,>2\n", []string{"IC50 1 (nM)", "IC50 2 (uM)"}, "5, 1000, 6, >2000", "IC50"},
+		{"a cell that is no number", "SMILES,a,b\nCCO,5,x\nCCN,6,7\n", []string{"a", "b"}, "5, 6, 7", "score"},
+		{"one that failed", "SMILES,a,b\nCCO,failed: stuck,\nCCN,6,failed\n", []string{"a", "b"}, "failed (measurement failed), 6", "score"},
+	} {
+		tab := read(t, test.content, table.Options{Score: test.score})
+		if got := scores(tab); got != test.want || tab.Columns.Score != test.called || !slices.Equal(tab.Columns.From, test.score) {
+			t.Errorf("%s: %s as %q of %q, want %s as %q", test.name, got, tab.Columns.Score, tab.Columns.From, test.want, test.called)
+		}
+		again := read(t, test.content, table.Options{Like: tab.Columns})
+		if got := scores(again); got != test.want {
+			t.Errorf("%s: as a table of the same study: %s, want %s", test.name, got, test.want)
+		}
+	}
+	tab := read(t, "SMILES,IC50_1,IC50_2\nCCO,5,6\nCCN,6,7\n", table.Options{Score: []string{"IC50_1", "IC50_2"}})
+	if later := read(t, "SMILES,IC50\nCCC,5\nCCF,6\n", table.Options{Like: tab.Columns}); scores(later) != "5, 6" {
+		t.Errorf("a later table with one column: %s, want 5, 6", scores(later))
+	}
+	if r := tab.Records[1]; r.Line != 2 || r.Lines != 0 {
+		t.Errorf("the second replicate is of line %d and takes %d, want 2 and 0", r.Line, r.Lines)
+	}
+}
+
+// A standard deviation is divided by the root of the number of measurements.
+func TestStandardDeviations(t *testing.T) {
+	for _, test := range []struct {
+		name, content string
+		options       table.Options
+		want          string
+	}{
+		{"given", "SMILES,IC50_mean,spread,n\nCCO,110,14,4\nCCN,60,7,\nCCC,60,-7,4\n", table.Options{Score: []string{"IC50_mean"}, SD: "spread"}, "7 0 0"},
+		{"by its name", "SMILES,IC50_mean,IC50_SD,n\nCCO,110,14,4\nCCN,60,,4\n", table.Options{}, "7 0"},
+		{"by its name alone", "SMILES,pIC50,sd,count\nCCO,5,0.4,4\nCCN,6,0.1,1\n", table.Options{}, "0.2 0.1"},
+		{"without a number", "SMILES,pIC50,sd\nCCO,5,0.4\nCCN,6,0.1\n", table.Options{}, "0 0"},
+		{"given, without a number", "SMILES,pIC50,sd\nCCO,5,0.4\nCCN,6,0.1\n", table.Options{SD: "sd"}, "0.4 0.1"},
+		{"beside a standard error", "SMILES,pIC50,sem,sd,n\nCCO,5,0.3,0.4,4\nCCN,6,0.2,0.1,1\n", table.Options{}, "0.3 0.2"},
+	} {
+		var got []string
+		for _, r := range read(t, test.content, test.options).Records {
+			got = append(got, fmt.Sprintf("%.4g", r.SE))
+		}
+		if strings.Join(got, " ") != test.want {
+			t.Errorf("%s: %s, want %s", test.name, strings.Join(got, " "), test.want)
+		}
+	}
+}
+
+// A table of which most rows fail is refused with the most frequent reason.
+func TestUnusable(t *testing.T) {
+	for _, test := range []struct {
+		name, content string
+		options       table.Options
+		want          string
+		code          table.Code
+	}{
+		{"names for SMILES", "SMILES,pIC50\naspirin,5\nibuprofen,6\n", table.Options{Normalize: letters}, "2 of 2 rows cannot be used, most of them like line 2: no molecule", table.BadString},
+		{"reactions", "SMILES,pIC50\nCCO>>CC=O,5\nCCCO>O>CCC=O,6\n", table.Options{Normalize: letters}, `2 of 2 rows cannot be used, most of them like line 2: "CCO>>CC=O" is a reaction, not a molecule`, table.IsReaction},
+		{"values with errors", "SMILES,IC50\nCCO,5 ± 1\nCCN,6±1\nCCC,7\n", table.Options{}, `2 of 3 rows cannot be used, most of them like line 2: "5 ± 1" is a value with its error: give the error a column of its own`, table.WithError},
+		{"no mutants", "mutant,y\nK3R,4\nK3del,6\nG4del,7\n", table.Options{WildType: "MAKG"}, "2 of 3 rows cannot be used, most of them like line 3: \"K3del\" is a deletion", table.BadMutant},
+		{"the most frequent", "SMILES,y\nCCO,x\nCCN,5 ± 1\nCCC,6 ± 1\nCCF,1\n", table.Options{}, "3 of 4 rows cannot be used, most of them like line 3: \"5 ± 1\"", table.WithError},
+	} {
+		err := read(t, test.content, test.options).MostlyUsable()
+		e, ok := errors.AsType[*table.Unusable](err)
+		if !ok || !usage.Is(err) || !strings.HasPrefix(err.Error(), test.want) || e.Reason.Code != test.code {
+			t.Errorf("%s: %v, want %s", test.name, err, test.want)
+		}
+	}
+	if err := read(t, "SMILES,y\nCCO,x\nCCN,5\n", table.Options{}).MostlyUsable(); err != nil {
+		t.Errorf("half of the rows: %v", err)
+	}
+}

@@ -1,0 +1,328 @@
+package table
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"unicode"
+)
+
+// unit is what numbers are in: nM, µg/mL, kcal/mol, %. The zero value is no unit.
+type unit struct {
+	name      string // as people write it
+	dimension dimension
+	exponent  int     // 1 of it is factor·10^exponent in base units, plus offset
+	factor    float64 // 1 for all units of the metric system
+	offset    float64 // in base units; 0 but for temperatures
+	log       bool    // of a logarithm: log10 of a number in the unit
+}
+
+// dimension holds the powers of base units.
+type dimension [bases]int8
+
+// Base units. Those after kelvin are counts and signals of instruments, which are converted to nothing else.
+const (
+	gram = iota
+	metre
+	second
+	mole
+	kelvin
+	volt
+	enzymeUnit
+	cells
+	fluorescence
+	luminescence
+	radioactivity
+	absorbance
+	opticalDensity
+	bases
+)
+
+// symbol is a unit without a prefix.
+type symbol struct {
+	name      string
+	prefixes  string // that it may have
+	dimension dimension
+	exponent  int
+	factor    float64 // 0 stands for 1
+	offset    float64
+	words     string // other names, in lower case and singular
+}
+
+// symbols lists the units of laboratories. Energies of a molecule are those of a mole of them.
+var symbols = []symbol{
+	{name: "M", prefixes: "fpnµm", dimension: dimension{mole: 1, metre: -3}, exponent: 3, words: "molar"},
+	{name: "mol", prefixes: "fpnµmk", dimension: dimension{mole: 1}, words: "mole mols"},
+	{name: "g", prefixes: "fpnµmk", dimension: dimension{gram: 1}, words: "gram gramme"},
+	{name: "L", prefixes: "fpnµmcd", dimension: dimension{metre: 3}, exponent: -3, words: "liter litre"},
+	{name: "m", prefixes: "fpnµmcdk", dimension: dimension{metre: 1}, words: "meter metre"},
+	{name: "Å", dimension: dimension{metre: 1}, exponent: -10, words: "angstrom angstroem ångström"},
+	{name: "s", prefixes: "fpnµm", dimension: dimension{second: 1}, words: "sec second"},
+	{name: "min", dimension: dimension{second: 1}, factor: 60, words: "minute mins"},
+	{name: "h", dimension: dimension{second: 1}, factor: 3600, words: "hr hour"},
+	{name: "d", dimension: dimension{second: 1}, factor: 86400, words: "day"},
+	{name: "K", prefixes: "m", dimension: dimension{kelvin: 1}, words: "kelvin degk"},
+	{name: "°C", dimension: dimension{kelvin: 1}, offset: 273.15, words: "degc celsius ℃"},
+	{name: "°F", dimension: dimension{kelvin: 1}, factor: 5. / 9, offset: 459.67 * 5 / 9, words: "degf fahrenheit"},
+	{name: "J", prefixes: "mkM", dimension: dimension{gram: 1, metre: 2, second: -2}, exponent: 3, words: "joule"},
+	{name: "cal", prefixes: "mk", dimension: dimension{gram: 1, metre: 2, second: -2}, exponent: 3, factor: 4.184, words: "calorie"},
+	{name: "eV", prefixes: "mk", dimension: dimension{gram: 1, metre: 2, second: -2, mole: -1}, exponent: 3, factor: 96485.33212, words: "ev"},
+	{name: "Eh", prefixes: "m", dimension: dimension{gram: 1, metre: 2, second: -2, mole: -1}, exponent: 3, factor: 2625499.6395, words: "hartree ha"},
+	{name: "Da", prefixes: "kM", dimension: dimension{gram: 1, mole: -1}, words: "dalton amu"},
+	{name: "V", prefixes: "µmk", dimension: dimension{volt: 1}, words: "volt"},
+	{name: "Pa", prefixes: "mkM", dimension: dimension{gram: 1, metre: -1, second: -2}, exponent: 3, words: "pascal"},
+	{name: "bar", prefixes: "m", dimension: dimension{gram: 1, metre: -1, second: -2}, exponent: 8},
+	{name: "Hz", prefixes: "kM", dimension: dimension{second: -1}, words: "hertz"},
+	{name: "%", exponent: -2, words: "percent pct percentage"},
+	{name: "fraction", words: "frac"},
+	{name: "ppm", exponent: -6},
+	{name: "ppb", exponent: -9},
+	{name: "U", prefixes: "nµmk", dimension: dimension{enzymeUnit: 1}, words: "unit iu"},
+	{name: "cells", dimension: dimension{cells: 1}, words: "cell"},
+	{name: "RFU", dimension: dimension{fluorescence: 1}, words: "rfu"},
+	{name: "RLU", dimension: dimension{luminescence: 1}, words: "rlu"},
+	{name: "cpm", dimension: dimension{radioactivity: 1}, words: "dpm"},
+	{name: "AU", prefixes: "m", dimension: dimension{absorbance: 1}, words: "au"},
+	{name: "OD", dimension: dimension{opticalDensity: 1}, words: "od"},
+}
+
+// prefix is a power of ten before a symbol.
+type prefix struct {
+	letter, also string
+	word         string
+	exponent     int
+}
+
+var prefixes = []prefix{
+	{"f", "", "femto", -15}, {"p", "", "pico", -12}, {"n", "", "nano", -9}, {"µ", "u mc", "micro", -6}, {"m", "", "milli", -3},
+	{"c", "", "centi", -2}, {"d", "", "deci", -1}, {"k", "", "kilo", 3}, {"M", "", "mega", 6},
+}
+
+// plainUnit rewrites the signs of typesetting as those of a keyboard.
+var plainUnit = strings.NewReplacer("μ", "µ", "⁻", "-", "−", "-", "–", "-", "¹", "1", "²", "2", "³", "3", "⁶", "6", "·", " ", "∙", " ", "⋅", " ", "•", " ",
+	"×", " ", "*", " ", "º", "°", "(", " ", ")", " ", "10'", "10^", "\u00a0", " ", "\u2009", " ")
+
+// parseUnit reads a unit: nM, uM, mol/L, mol L-1, ug.mL-1, micrograms per millilitre, 10^-6 cm/s. Of nm and um it cannot know whether
+// they are lengths: lengths says so, as the name of the column may.
+func parseUnit(text string, lengths bool) (unit, bool) {
+	if len(text) > 60 {
+		return unit{}, false
+	}
+	text = slashes(strings.Join(strings.Fields(plainUnit.Replace(text)), " "))
+	if text == "" {
+		return unit{}, false
+	}
+	u := unit{factor: 1}
+	var above, below []string
+	under, plain := false, !strings.ContainsAny(text, "/-") // ug mL is µg/mL: nobody multiplies units
+	for i, segment := range strings.Split(text, "/") {
+		under = under || i > 0
+		factors := strings.FieldsFunc(segment, func(r rune) bool { return r == ' ' || r == '.' })
+		if len(factors) == 0 && i > 0 {
+			return unit{}, false
+		}
+		for _, f := range factors {
+			if exponent, ok := powerOfTen(f); ok {
+				if under {
+					below, exponent = append(below, "10^"+strconv.Itoa(exponent)), -exponent
+				} else if exponent != 0 {
+					above = append(above, "10^"+strconv.Itoa(exponent))
+				}
+				u.exponent += exponent
+				continue
+			}
+			name, power := splitPower(f)
+			s, ok := findSymbol(name, lengths)
+			if !ok {
+				return unit{}, false
+			}
+			if text != f { // a temperature among other factors is a difference
+				s.offset = 0
+			}
+			if under || plain && len(above) > 0 {
+				power = min(power, -power)
+			}
+			spelled := s.letter + s.name
+			if abs := max(power, -power); abs > 1 {
+				spelled += "^" + strconv.Itoa(abs)
+			}
+			if power < 0 {
+				below = append(below, spelled)
+			} else {
+				above = append(above, spelled)
+			}
+			u.times(s, power)
+		}
+	}
+	if len(above)+len(below) == 0 || u.dimension == (dimension{}) && u.exponent == 0 && strings.Trim(text, "/1 ") == "" {
+		return unit{}, false
+	}
+	if u.name = strings.Join(above, " "); u.name == "" {
+		u.name = "1"
+	}
+	for _, b := range below {
+		u.name += "/" + b
+	}
+	return u, true
+}
+
+// slashes replaces the word per, in any case.
+func slashes(text string) string {
+	words := strings.Split(text, " ")
+	for i, word := range words {
+		if strings.EqualFold(word, "per") {
+			words[i] = "/"
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// times multiplies u by a power of a symbol.
+func (u *unit) times(s scaled, power int) {
+	for i, n := range s.dimension {
+		u.dimension[i] += n * int8(power)
+	}
+	u.exponent += power * (s.symbol.exponent + s.prefix.exponent)
+	if s.factor != 0 {
+		u.factor *= math.Pow(s.factor, float64(power))
+	}
+	u.offset = s.offset
+}
+
+// powerOfTen reads 10^-6, 10-6, x10-6, 1e-6 or 1.
+func powerOfTen(text string) (exponent int, ok bool) {
+	text = strings.TrimPrefix(strings.ToLower(text), "x")
+	if text == "1" {
+		return 0, true
+	}
+	for _, begin := range []string{"10^", "10e", "1e", "10"} {
+		if rest, found := strings.CutPrefix(text, begin); found && rest != "" {
+			exponent, err := strconv.Atoi(strings.TrimPrefix(rest, "+"))
+			return exponent, err == nil && max(exponent, -exponent) <= 30
+		}
+	}
+	return 0, false
+}
+
+// splitPower splits mL-1 or cm^2 into the symbol and its power.
+func splitPower(text string) (name string, power int) {
+	end := strings.TrimRightFunc(text, func(r rune) bool { return unicode.IsDigit(r) })
+	if end == text {
+		return text, 1
+	}
+	name = strings.TrimRight(end, "+-")
+	power, err := strconv.Atoi(strings.TrimPrefix(text[len(name):], "+"))
+	if err != nil || max(power, -power) > 6 || power == 0 {
+		return text, 1
+	}
+	return strings.TrimSuffix(name, "^"), power
+}
+
+// A scaled is a symbol with a prefix.
+type scaled struct {
+	symbol
+	prefix
+}
+
+// spellings returns the units as they are spelled, and in lower case with their other names. Where two are the same in lower case, the
+// first of symbols is meant.
+var spellings = sync.OnceValues(func() (exact, folded map[string]scaled) {
+	exact, folded = map[string]scaled{}, map[string]scaled{}
+	name := func(unit scaled, names ...string) {
+		for _, name := range names {
+			if _, taken := folded[name]; !taken && len([]rune(name)) > 1 {
+				folded[name] = unit
+			}
+		}
+	}
+	for _, s := range symbols {
+		exact[s.name] = scaled{symbol: s}
+		name(scaled{symbol: s}, strings.ToLower(s.name))
+		for _, word := range strings.Fields(s.words) {
+			name(scaled{symbol: s}, word, word+"s")
+		}
+		for _, p := range prefixes {
+			if !strings.Contains(s.prefixes, p.letter) {
+				continue
+			}
+			for _, letter := range append(strings.Fields(p.also), p.letter) {
+				exact[letter+s.name] = scaled{s, p}
+				name(scaled{s, p}, strings.ToLower(letter+s.name))
+			}
+			for _, word := range strings.Fields(s.words) {
+				name(scaled{s, p}, p.word+word, p.word+word+"s")
+			}
+		}
+	}
+	exact["l"] = exact["L"]
+	return exact, folded
+})
+
+// findSymbol finds a symbol with its prefix as it is spelled if possible, otherwise whatever the case.
+func findSymbol(name string, lengths bool) (scaled, bool) {
+	exact, folded := spellings()
+	lower := strings.ToLower(name)
+	if stem, ok := strings.CutSuffix(lower, "m"); ok && !lengths && slices.Contains([]string{"f", "p", "n", "µ", "u", "m"}, stem) {
+		return exact[stem+"M"], true // NM and nm are molar
+	}
+	found, ok := exact[name]
+	if !ok {
+		found, ok = folded[lower]
+	}
+	return found, ok
+}
+
+// is reports whether u and v are the same unit, though they may be spelled otherwise.
+func (u unit) is(v unit) bool {
+	return u.isSet() == v.isSet() && u.log == v.log && u.dimension == v.dimension && u.exponent == v.exponent && u.factor == v.factor && u.offset == v.offset
+}
+
+func (u unit) isSet() bool { return u.name != "" }
+
+// converts reports whether numbers in u can be converted to v: both are concentrations, masses per volume, energies per mole, times and
+// so on. Logarithms are not.
+func (u unit) converts(v unit) bool {
+	return u.is(v) || u.isSet() && v.isSet() && !u.log && !v.log && u.dimension == v.dimension
+}
+
+// to converts a number in u to v. Powers of ten move the decimal point, so that 0.07 mM is 70 µM and not 70.00000000000001; other factors
+// leave 12 digits. A difference, as a standard error is, has no zero to be moved.
+func (u unit) to(v unit, x float64, difference bool) float64 {
+	if u.is(v) {
+		return x
+	}
+	shift := u.exponent - v.exponent
+	if u.factor == v.factor && (difference || u.offset == 0 && v.offset == 0) {
+		return shiftPoint(x, shift)
+	}
+	if difference {
+		return rounded(x * u.factor / v.factor * math.Pow10(shift))
+	}
+	return rounded((x*u.factor*math.Pow10(u.exponent) + u.offset - v.offset) / (v.factor * math.Pow10(v.exponent)))
+}
+
+// shiftPoint multiplies by a power of ten in decimals.
+func shiftPoint(x float64, places int) float64 {
+	mantissa, exponent, _ := strings.Cut(strconv.FormatFloat(x, 'e', -1, 64), "e")
+	n, err := strconv.Atoi(exponent)
+	if err != nil { // not finite
+		return x
+	}
+	v, err := strconv.ParseFloat(fmt.Sprintf("%se%d", mantissa, n+places), 64)
+	if err != nil {
+		return x * math.Pow10(places)
+	}
+	return v
+}
+
+// rounded leaves 12 digits, which are more than anyone measures and fewer than rounding spoils.
+func rounded(x float64) float64 {
+	v, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 12, 64), 64)
+	if err != nil {
+		return x
+	}
+	return v
+}

@@ -1,0 +1,319 @@
+package table_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/invbo/invbo/internal/table"
+	"github.com/invbo/invbo/internal/usage"
+)
+
+// The unit of a column is part of its name, however it is written there.
+func TestUnitOfAName(t *testing.T) {
+	for _, test := range []struct{ name, unit string }{
+		{"IC50 (nM)", "nM"},
+		{"IC50 [nM]", "nM"},
+		{"IC50(nM)", "nM"},
+		{"IC50_nM", "nM"},
+		{"IC50/nM", "nM"},
+		{"IC50 / nM", "nM"},
+		{"IC50 in nM", "nM"},
+		{"IC50, nM", "nM"},
+		{"IC50 nM", "nM"},
+		{"IC50-nM", "nM"},
+		{"IC50nM", "nM"},
+		{"IC50..nM.", "nM"},
+		{"IC50 (nM, mean of 2)", "nM"},
+		{"IC50_nM_mean", "nM"},
+		{"ic50_nm", "nM"},
+		{"IC50 (NM)", "nM"},
+		{"IC50 (uM)", "µM"},
+		{"IC50 (μM)", "µM"}, // Greek mu
+		{"IC50 (µM)", "µM"}, // micro sign
+		{"IC50 (micromolar)", "µM"},
+		{"Ki (mol/L)", "mol/L"},
+		{"Ki (mol L-1)", "mol/L"},
+		{"Ki [M]", "M"},
+		{"Kd_M", "M"},
+		{"EC50 (pM)", "pM"},
+		{"MIC (ug/mL)", "µg/mL"},
+		{"MIC_ug_per_mL", "µg/mL"},
+		{"MIC (ug.mL-1)", "µg/mL"},
+		{"MIC (mcg/ml)", "µg/mL"},
+		{"titre_ng/mL", "ng/mL"},
+		{"Inhibition (%)", "%"},
+		{"% inhibition", "%"},
+		{"%Inh", "%"},
+		{"Inhibition %", "%"},
+		{"inhibition_pct", "%"},
+		{"Percent yield", "%"},
+		{"% inhibition at 10 uM", "%"},
+		{"dG (kcal/mol)", "kcal/mol"},
+		{"dG_kcal_mol", "kcal/mol"},
+		{"dG kJ mol-1", "kJ/mol"},
+		{"Tm (°C)", "°C"},
+		{"Tm_C", "°C"},
+		{"t1/2 (min)", "min"},
+		{"half_life_h", "h"},
+		{"CLint (µL/min/mg)", "µL/min/mg"},
+		{"Papp (10-6 cm/s)", "10^-6 cm/s"},
+		{"kon (M-1 s-1)", "1/M/s"},
+		{"measured log solubility in mols per litre", "log mol/L"},
+		{"emission (nm)", "nm"},
+
+		{"pIC50", ""},
+		{"IC50", ""},
+		{"inhibition at 10 uM", ""},
+		{"inhibition (10 µM)", ""},
+		{"IC50_min", ""},
+		{"IC50 (min)", ""},
+		{"IC50 (mean)", ""},
+		{"score_h", ""},
+		{"logS_cal", ""},
+		{"Ki_app_7", ""},
+		{"bound_fraction", ""},
+	} {
+		tab := read(t, "SMILES,"+strings.Replace(quote(test.name), "\n", "", 1)+"\nCCO,1.5\nCCN,2.5\n", table.Options{Score: []string{"2"}})
+		if tab.Columns.Unit != test.unit {
+			t.Errorf("%s: the unit is %q, want %q", test.name, tab.Columns.Unit, test.unit)
+		}
+	}
+}
+
+func quote(cell string) string { return `"` + cell + `"` }
+
+// A table in another unit is converted to that of the study where both measure the same, and refused otherwise.
+func TestUnitsAreConverted(t *testing.T) {
+	for _, test := range []struct{ name, study, header, cell, want string }{
+		{"nM to µM", "IC50 (uM)", "IC50 (nM)", "300", "0.3"},
+		{"underscore", "IC50 (uM)", "IC50_nM", "70", "0.07"},
+		{"slash", "IC50 (uM)", "IC50/nM", "1200", "1.2"},
+		{"brackets", "IC50 (uM)", "IC50 [nM]", "0.5", "0.0005"},
+		{"mM to nM, without a trace of binary numbers", "IC50 (nM)", "IC50 (mM)", "0.07", "70000"},
+		{"other letters for the same", "IC50 (uM)", "IC50 (µmol/L)", "3", "3"},
+		{"the same though it is spelled otherwise", "Ki (nM)", "Ki, nmol/l", "3.5", "3.5"},
+		{"masses per volume", "MIC (ug/mL)", "MIC (ng/mL)", "250", "0.25"},
+		{"mg/L is µg/mL", "MIC (ug/mL)", "MIC_mg/L", "8", "8"},
+		{"energies per mole", "dG (kcal/mol)", "dG (kJ/mol)", "-4.184", "-1"},
+		{"times", "half-life (h)", "half-life (min)", "90", "1.5"},
+		{"temperatures", "Tm (°C)", "Tm (K)", "310.15", "37"},
+		{"per cent and fractions", "yield (%)", "yield (fraction)", "0.42", "42"},
+		{"rates", "koff (s-1)", "koff (1/min)", "6", "0.1"},
+		{"a bound", "IC50 (uM)", "IC50 (nM)", ">10000", ">10"},
+		{"a unit in the cell", "IC50 (uM)", "IC50", "300 nM", "0.3"},
+		{"per cent and a concentration", "IC50 (uM)", "IC50 (%)", "50", "column IC50 (%) is in %, which cannot be converted to µM, the unit of the scores"},
+		{"a mass and an amount", "IC50 (uM)", "IC50 (ug/mL)", "50", "column IC50 (ug/mL) is in µg/mL, which cannot be converted to µM"},
+		{"a temperature and a time", "Tm (°C)", "Tm (min)", "50", "column Tm (min) is in min, which cannot be converted to °C"},
+		{"logarithms", "log IC50 (nM)", "log IC50 (uM)", "2", "column log IC50 (uM) is in log µM, which cannot be converted to log nM"},
+	} {
+		study := read(t, "SMILES,"+quote(test.study)+"\nCCO,1\nCCN,2\n", table.Options{})
+		tab, err := table.Read(t.Context(), strings.NewReader("SMILES,"+quote(test.header)+"\nCCC,"+test.cell+"\nCCF,"+test.cell+"\n"), table.Options{Like: study.Columns})
+		got := fmt.Sprint(err)
+		if err == nil {
+			got = score(tab.Records[0])
+		}
+		if got != test.want && !(err != nil && strings.HasPrefix(got, test.want) && usage.Is(err)) {
+			t.Errorf("%s: %s of %q is %s, want %s", test.name, test.cell, test.header, got, test.want)
+		}
+		if from := tab; err == nil && from.Columns.Unit != study.Columns.Unit {
+			t.Errorf("%s: the scores are in %q, want %q", test.name, from.Columns.Unit, study.Columns.Unit)
+		}
+	}
+}
+
+// score writes the score of a record with its bound.
+func score(r table.Record) string {
+	return map[int]string{1: ">", -1: "<"}[r.Bound] + fmt.Sprintf("%.12g", r.Score)
+}
+
+// scores writes what became of all rows: their scores, or their states with the code.
+func scores(tab *table.Table) string {
+	var all []string
+	for _, r := range tab.Records {
+		text := score(r)
+		if r.State != table.Measured {
+			text = fmt.Sprintf("%s (%s)", r.State, r.Reason.Code)
+		}
+		all = append(all, text)
+	}
+	return strings.Join(all, ", ")
+}
+
+// A unit that only one of a study and a table states is assumed, and that is said.
+func TestUnitsThatAreNotStated(t *testing.T) {
+	with, without := "SMILES,IC50 (nM)\nCCO,1\nCCN,2\n", "SMILES,IC50\nCCO,1\nCCN,2\n"
+	for _, test := range []struct {
+		name, first, second string
+		unit                string
+		want, note          string
+	}{
+		{"the table states none", with, without, "", "1, 2", "column IC50 states no unit; its numbers are taken to be in nM"},
+		{"the study states none", without, with, "", "1, 2", "the study states no unit; the numbers of column IC50 (nM), in nM, are taken as they are"},
+		{"it is given", with, without, "µM", "1000, 2000", ""},
+		{"it is given, and the table says otherwise", with, with, "µM", "unit µM: column IC50 (nM) is in nM", ""},
+		{"it is no unit", with, without, "lots", "unit lots: it is not known; units are written as nM, µg/mL, kcal/mol or %", ""},
+	} {
+		study := read(t, test.first, table.Options{})
+		tab, err := table.Read(t.Context(), strings.NewReader(test.second), table.Options{Like: study.Columns, Unit: test.unit})
+		got, note := fmt.Sprint(err), ""
+		if err == nil {
+			got, note = scores(tab), strings.Join(tab.Notes, "; ")
+		}
+		if got != test.want || note != test.note {
+			t.Errorf("%s: %s (%s), want %s (%s)", test.name, got, note, test.want, test.note)
+		}
+	}
+}
+
+// A column is found by its name with its unit, in another writing, with another one and without; --score says in which the scores are to be.
+func TestScoreNamedWithItsUnit(t *testing.T) {
+	const one, two = "SMILES,IC50 (nM)\nCCO,300\nCCN,20\n", "SMILES,IC50 (nM),IC50 (uM)\nCCO,300,0.3\nCCN,20,0.02\n"
+	for _, test := range []struct{ content, score, want string }{
+		{one, "IC50 (nM)", "300, 20 nM"},
+		{one, "IC50", "300, 20 nM"},
+		{one, "ic50_nM", "300, 20 nM"},
+		{one, "IC50 (uM)", "0.3, 0.02 µM"},
+		{one, "IC50 (%)", "column IC50 (nM) is in nM, which cannot be converted to %, the unit of the scores"},
+		{two, "IC50 (uM)", "0.3, 0.02 µM"},
+		{two, "IC50 (µM)", "0.3, 0.02 µM"},
+		{two, "IC50", "column IC50: 2 columns have this name: give the number of one, 2 or 3"},
+	} {
+		tab, err := table.Read(t.Context(), strings.NewReader(test.content), table.Options{Score: []string{test.score}})
+		got := fmt.Sprint(err)
+		if err == nil {
+			got = scores(tab) + " " + tab.Columns.Unit
+		}
+		if got != test.want {
+			t.Errorf("%s: %s, want %s", test.score, got, test.want)
+		}
+	}
+}
+
+// Rows may state their own units: in a column, in the cells, or in a row below the header.
+func TestUnitsOfRows(t *testing.T) {
+	for _, test := range []struct{ name, content, want, unit string }{
+		{"a column of units", "SMILES,value,units\nCCO,120,nM\nCCN,55,uM\nCCC,3,nM\nCCF,10,%\nCCS,1,\n",
+			"120, 55000, 3, set aside (other unit), set aside (no unit)", "nM"},
+		{"ChEMBL's names", "Smiles;Standard Value;Standard Units\nCCO;120;nM\nCCN;5;nM\n", "120, 5", "nM"},
+		{"with underscores", "canonical_smiles,standard_value,standard_units\nCCO,1.5,ug.mL-1\nCCN,500,ng/mL\nCCC,2,ug.mL-1\n", "1.5, 0.5, 2", "µg/mL"},
+		{"a unit of another column", "SMILES,IC50,conc,conc_unit\nCCO,120,3,nM\nCCN,5,4,nM\n", "120, 5", ""},
+		{"a logarithm beside it", "SMILES,pIC50,conc,standard_units\nCCO,7,100,nM\nCCN,5,1e4,nM\n", "7, 5", ""},
+		{"cells", "SMILES,IC50\nCCO,12 nM\nCCN,1.5 µM\nCCC,> 10 µM\nCCF,3nM\nCCS,4\n", "12, 1500, >10000, 3, set aside (no unit)", "nM"},
+		{"few cells", "SMILES,IC50\nCCO,12\nCCN,1.5 µM\nCCC,10\n", "12, invalid (unknown unit), 10", ""},
+		{"a cell against the name", "SMILES,IC50 (nM)\nCCO,12\nCCN,1.5 µM\nCCC,10\n", "12, 1500, 10", "nM"},
+		{"decimal commas", "SMILES;IC50\nCCO;12,5 nM\nCCN;1,5 µM\nCCC;3,25 nM\n", "12.5, 1500, 3.25", "nM"},
+		{"a row of units", "SMILES,name,IC50,MW\n,,nM,g/mol\nCCO,a,12,46\nCCN,b,7,45\n", "12, 7", "nM"},
+		{"a row of units in brackets", "name,SMILES,IC50\n,,[µM]\na,CCO,12\nb,CCN,7\n", "12, 7", "µM"},
+		{"a row of types and one of units", "name,SMILES,IC50\nstring,string,float\n-,-,nM\na,CCO,12\nb,CCN,7\n", "12, 7", "nM"},
+		{"no row of units", "name,SMILES,code,IC50\na,CCO,nM,12\nb,CCN,x,7\n", "12, 7", ""},
+	} {
+		tab := read(t, test.content, table.Options{})
+		if got := scores(tab); got != test.want || tab.Columns.Unit != test.unit {
+			t.Errorf("%s: %s in %q, want %s in %q", test.name, got, tab.Columns.Unit, test.want, test.unit)
+		}
+	}
+}
+
+// Errors and further outcomes are converted with their columns.
+func TestUnitsOfErrorsAndOutcomes(t *testing.T) {
+	study := read(t, "SMILES,IC50 (uM),hERG (uM)\nCCO,1,2\nCCN,2,3\n", table.Options{Score: []string{"IC50"}, Others: []string{"hERG"}})
+	tab := read(t, "SMILES,IC50 (nM),IC50_SEM,hERG_nM\nCCO,1000,50,300\nCCN,2000,,700\n", table.Options{Like: study.Columns, Others: []string{"hERG"}})
+	if r := tab.Records[0]; r.Score != 1 || r.SE != 0.05 || r.Others["hERG"] != 0.3 {
+		t.Errorf("%+v, want 1 ± 0.05 µM and an hERG of 0.3 µM", r)
+	}
+	tab = read(t, "SMILES,IC50 (nM),IC50 SEM (uM)\nCCO,1000,0.05\nCCN,2000,0.1\n", table.Options{})
+	if r := tab.Records[0]; r.Score != 1000 || r.SE != 50 {
+		t.Errorf("%+v, want 1000 ± 50 nM", r)
+	}
+	tab = read(t, "SMILES,Tm (°C),Tm_SE (K)\nCCO,37,2\nCCN,40,1\n", table.Options{})
+	if r := tab.Records[0]; r.SE != 2 {
+		t.Errorf("the standard error of a temperature is %g, want 2 as a difference", r.SE)
+	}
+	_, err := table.Read(t.Context(), strings.NewReader("SMILES,IC50 (nM),hERG (%)\nCCO,1000,5\nCCN,1,5\n"), table.Options{Like: study.Columns, Others: []string{"hERG"}})
+	if e, ok := errors.AsType[*table.UnitError](err); !ok || e.Column != "hERG (%)" || e.Want != "µM" {
+		t.Errorf("a further outcome in per cent: %v, want an error that names hERG (%%) and µM", err)
+	}
+}
+
+func TestScales(t *testing.T) {
+	const content = "SMILES,IC50 (nM),SEM\nCCO,100,10\nCCN,>10000,\nCCC,<0.1,\nCCF,0,\nCCS,1 µM,\n"
+	for _, test := range []struct {
+		scale table.Scale
+		want  string
+		name  string
+	}{
+		{table.Log10, "2, >4, <-1, invalid (not positive), 3", "log10 IC50 (nM)"},
+		{"pIC50", "7, <5, >10, invalid (not positive), 6", "pIC50"},
+	} {
+		tab := read(t, content, table.Options{Scale: test.scale})
+		if got := scores(tab); got != test.want || tab.Columns.Score != test.name || tab.Columns.Unit != "nM" {
+			t.Errorf("%s: %q of %s: %s, want %q: %s", test.scale, tab.Columns.Score, tab.Columns.Unit, got, test.name, test.want)
+		}
+		if se := fmt.Sprintf("%.4f", tab.Records[0].SE); se != "0.0434" { // 10 / (100 ln 10)
+			t.Errorf("%s: a standard error of 10 of 100 is %s, want 0.0434", test.scale, se)
+		}
+		// Later tables are brought to the scale, in any unit; one that is on it already is taken as it is.
+		for _, later := range []string{"SMILES,IC50_uM\nCCBr,0.1\nCCCl,1\n", "SMILES," + test.name + "\nCCBr,%s\nCCCl,%s\n", "SMILES,IC50\nCCBr,100\nCCCl,1000\n"} {
+			values := strings.Split(test.want, ", ")
+			if strings.Contains(later, "%s") {
+				later = fmt.Sprintf(later, values[0], values[4])
+			}
+			tab := read(t, later, table.Options{Like: tab.Columns})
+			if got := scores(tab); got != values[0]+", "+values[4] {
+				t.Errorf("%s: then %q: %s, want %s, %s", test.scale, later, got, values[0], values[4])
+			}
+		}
+	}
+	for _, test := range []struct{ content, scale, want string }{
+		{"SMILES,IC50\nCCO,1\nCCN,2\n", "pIC50", "scale pIC50: the unit of column IC50 is not known"},
+		{"SMILES,IC50 (%)\nCCO,1\nCCN,2\n", "pIC50", "scale pIC50: column IC50 (%) is in %, which is no molar concentration"},
+		{"SMILES,Ki (nM)\nCCO,1\nCCN,2\n", "pIC50", "scale pIC50: column Ki (nM) is another quantity"},
+		{"SMILES,pIC50\nCCO,1\nCCN,2\n", "log10", "scale log10: column pIC50 holds logarithms"},
+		{"SMILES,IC50 (nM)\nCCO,1\nCCN,2\n", "pX", "scale pX: there is no such scale; pIC50, pKi, pEC50, pKd and so on are −log10 of concentrations"},
+	} {
+		_, err := table.Read(t.Context(), strings.NewReader(test.content), table.Options{Scale: table.Scale(test.scale)})
+		if fmt.Sprint(err) != test.want || !usage.Is(err) {
+			t.Errorf("%s of %q: %v, want %s", test.scale, test.content, err, test.want)
+		}
+	}
+	tab := read(t, "SMILES,IC50\nCCO,100\nCCN,1000\n", table.Options{Scale: "pIC50", Unit: "nM"})
+	if got := scores(tab); got != "7, 6" {
+		t.Errorf("pIC50 with a unit that is given: %s, want 7, 6", got)
+	}
+}
+
+// A study of pIC50 that is told IC50 says what it could be made of.
+func TestLogarithmOfAnotherColumn(t *testing.T) {
+	study := read(t, "SMILES,pIC50\nCCO,7\nCCN,6\n", table.Options{})
+	const told = "SMILES,IC50 (nM)\nCCC,100\nCCF,1000\n"
+	_, err := table.Read(t.Context(), strings.NewReader(told), table.Options{Like: study.Columns})
+	if e, ok := errors.AsType[*table.ColumnError](err); !ok || e.Source != "IC50 (nM)" || !strings.Contains(err.Error(), "it can be made of column IC50 (nM)") {
+		t.Errorf("%v, want an error that names IC50 (nM) as the source", err)
+	}
+	tab := read(t, told, table.Options{Like: study.Columns, Score: []string{"IC50 (nM)"}, Scale: "pIC50"})
+	if got := scores(tab); got != "7, 6" || len(tab.Notes) > 0 {
+		t.Errorf("%s, %q; want 7, 6 and nothing to be said", got, tab.Notes)
+	}
+}
+
+func TestDecades(t *testing.T) {
+	for _, test := range []struct {
+		content string
+		decades string
+		scale   table.Scale
+	}{
+		{"SMILES,IC50 (nM)\nCCO,0.1\nCCN,10000\n", "5.0", "pIC50"},
+		{"SMILES,Ki_uM\nCCO,1\nCCN,1000\n", "3.0", "pKi"},
+		{"SMILES,Standard Value,Standard Units,Standard Type\nCCO,1,nM,EC50\nCCN,1000,nM,EC50\n", "3.0", "pEC50"},
+		{"SMILES,IC50\nCCO,1\nCCN,1000\n", "3.0", ""},
+		{"SMILES,counts\nCCO,1.5\nCCN,0\n", "0.0", ""},
+		{"SMILES,pIC50\nCCO,0.001\nCCN,10\n", "0.0", ""},
+	} {
+		tab := read(t, test.content, table.Options{})
+		if got := fmt.Sprintf("%.1f", tab.Decades()); got != test.decades || tab.PScale() != test.scale {
+			t.Errorf("%q: %s decades, scale %q; want %s, %q", test.content, got, tab.PScale(), test.decades, test.scale)
+		}
+	}
+}

@@ -1,0 +1,141 @@
+package task
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/invbo/invbo/internal/option"
+	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/oracle"
+	"github.com/invbo/invbo/oracle/docking"
+	"github.com/invbo/invbo/oracle/expression"
+	"github.com/invbo/invbo/study"
+)
+
+// Kinds of tasks that options apply to, beside the names of single tasks.
+const (
+	KindMolecules = "molecules"            // all tasks of molecules
+	KindOwn       = "an oracle of its own" // scores are the user's: the tasks strings and molecules
+)
+
+// Is reports whether the task is of a kind.
+func (t Task) Is(kind string) bool {
+	switch kind {
+	case KindMolecules:
+		return t.Oracle != nil
+	case KindOwn:
+		return t.external
+	}
+	return t.Name == kind
+}
+
+// Takes reports whether an option applies to the task.
+func (t Task) Takes(o *option.Option) bool {
+	return len(o.Tasks) == 0 || slices.ContainsFunc(o.Tasks, t.Is)
+}
+
+// Refuse returns an error if one of some options that were given does not apply to the task.
+func (t Task) Refuse(given []*option.Option) error {
+	for _, o := range given {
+		if !t.Takes(o) {
+			return option.Errorf("%s does not apply to the task %s; leave it out", option.Name(o.Name), t.Name)
+		}
+	}
+	return nil
+}
+
+// TaskValue returns the value of an option that names a task, whose parameters set fields of o.
+func (o *Options) TaskValue(name *string) *option.Named {
+	return &option.Named{Kind: "task", To: name, Parameters: o.parameters(), Accepts: func(name string) (func(*option.Option) bool, error) {
+		t, err := Named(name)
+		return t.Takes, err
+	}}
+}
+
+// parameters declares the parameters of tasks.
+func (o *Options) parameters() []*option.Option {
+	const (
+		longest = 10_000 // symbols of a string, or dimensions of a point
+		ehrlich = "ehrlich"
+	)
+	sizes := defaultEhrlich()
+	all := []*option.Option{
+		{Name: "target", Value: option.Text(&o.Target), Help: "the curve to fit, as an `EXPRESSION` in x", Default: expression.Target, Tasks: []string{"expression"}},
+		{Name: "dim", Value: option.UpTo(&o.Dim, longest), Help: "`N` dimensions", Default: fmt.Sprint(ackleyDim), Tasks: []string{"ackley"}},
+		{Name: "states", Value: option.Count(&o.States), Help: "`N` symbols", Default: fmt.Sprint(sizes.States), Tasks: []string{ehrlich}},
+		{Name: "length", Value: option.UpTo(&o.Length, longest), Help: "`N` symbols of a string", Default: fmt.Sprint(sizes.Length), Tasks: []string{ehrlich}},
+		{Name: "motifs", Value: option.Count(&o.Motifs), Help: "`N` motifs", Default: fmt.Sprint(sizes.Motifs), Tasks: []string{ehrlich}},
+		{Name: "motif_length", Value: option.Count(&o.MotifLength), Help: "`N` symbols in a motif", Default: fmt.Sprint(sizes.MotifLength), Tasks: []string{ehrlich}},
+		{Name: "instance", Value: option.Seed(&o.Instance), Help: "random seed `N` of the function; with the same seed, instances of the literature differ", Default: "0", Tasks: []string{ehrlich}},
+		{Name: "instances", Value: &o.Instances, Help: "take number `instance`, from 0, of a `FILE` with alphabet and instances, as JSON", Unset: "the function is drawn", Tasks: []string{ehrlich}},
+		{Name: "receptor", Value: &o.Receptor, Help: "PDBQT `FILE` of the protein, such as dockstring's DRD3_target.pdbqt", Tasks: []string{"docking"}},
+		{Name: "box", Value: &o.Box, Help: "`FILE` with the search box, such as dockstring's DRD3_conf.txt", Tasks: []string{"docking"}},
+		{Name: "exhaustiveness", Value: option.Count(&o.Exhaustiveness), Help: "Vina's effort `N`, which its time grows with", Default: fmt.Sprint(docking.Exhaustiveness), Tasks: []string{"docking"}},
+		{Name: "timeout", Value: option.Time(&o.DockTimeout), Help: "a molecule that takes longer than `TIME` has no score", Default: Duration(docking.Timeout).String(), Was: "dock-timeout", Tasks: []string{"docking"}},
+	}
+	for _, p := range all {
+		p.Commands, p.Table = option.Run|option.Grid|option.Fit, p.Tasks[0]
+	}
+	return all
+}
+
+// DeclareOracle declares the options of an oracle of the user's own.
+func (e *External) DeclareOracle() []*option.Option {
+	all := []*option.Option{
+		{Name: "oracle-cmd", Value: option.Text(&e.OracleCmd), Help: "`COMMAND` of the shell that reads strings and writes a score for each"},
+		{Name: "oracle-url", Value: option.Text(&e.OracleURL), Help: "`URL` of a service instead: the JSON of persistent by POST"},
+		{Name: "oracle-protocol", Value: option.Text(&e.OracleProtocol), Help: "how the command reads and writes: `NAME` is lines, csv, json (as REINVENT4's ExternalProcess) or persistent (it runs once and answers lines of JSON)", Default: protocols()[0]},
+		{Name: "oracle-property", Value: option.Text(&e.OracleProperty), Help: "`NAME` of the column or list with the scores", Unset: "score in csv, predictions in json, otherwise scores; with --property none is needed, unless a property or bound is named score"},
+		{Name: "oracle-jobs", Value: option.Count(&e.OracleJobs), Help: "`N` calls at a time, and persistent programs", Default: "1"},
+		{Name: "oracle-size", Value: option.Count(&e.OracleSize), Help: "`N` strings in a call", Unset: "a batch divided by --oracle-jobs"},
+		{Name: "oracle-timeout", Value: option.Time(&e.OracleTimeout), Help: "a call that takes longer than `TIME` fails, and its programs are killed", Unset: "no limit"},
+		{Name: "oracle-retries", Value: option.Count(&e.OracleRetries), Help: "repeat a call that fails up to `N` times, after 1s, 2s, 4s and so on", Unset: "the run ends, and can be resumed"},
+		{Name: "oracle-dir", Value: option.Text(&e.OracleDir), Help: "folder `DIR` that the command runs in", Unset: "the current one, or that of the study file with the command"},
+		{Name: "oracle-token-file", Value: option.Text(&e.OracleTokenFile), Help: "`FILE` with the service's bearer token", Unset: "the environment variable " + TokenVariable},
+	}
+	for _, o := range all {
+		o.Tasks, o.Commands = []string{KindOwn}, option.Run|option.Grid
+		o.Table, o.Key = "oracle", o.Name[len("oracle-"):]
+	}
+	return all
+}
+
+// DeclareAnswers declares what is made of the answers of an oracle or a laboratory.
+func (o *Options) DeclareAnswers() []*option.Option {
+	all := []*option.Option{
+		{Name: "property", Value: option.List(&o.Properties, oracle.ParseProperty), Help: "a column or key that the score is made of: `NAME`, 'NAME weight=W', or with its desirability from 0 to 1 'NAME zero=A one=B'; may be given several times", Unset: "the score is the oracle's"},
+		{Name: "product", Value: option.Switch(&o.Product), Help: "the score is the weighted geometric mean of the properties' desirabilities", Unset: "their weighted sum"},
+		{Name: "constraint", Value: option.List(&o.Constraints, study.ParseConstraint), Help: "what the best string has to keep: a `BOUND` on a further column or key of the answers, such as logP<=3.5; may be given several times"},
+		{Name: "noise", Value: option.Number(&o.Noise, usage.Most), Help: "standard deviation `SD` of a score that comes without one", Unset: "from replicates"},
+	}
+	for _, a := range all {
+		a.Tasks, a.Commands = []string{KindOwn}, option.Run|option.Grid|option.New
+	}
+	return all
+}
+
+// DeclareMolecules declares limits on the molecules that are proposed. Options that only some methods have say so in Methods.
+func (o *Options) DeclareMolecules() []*option.Option {
+	all := []*option.Option{
+		{Name: "max-atoms", Value: option.Count(&o.MaxAtoms), Help: "propose none with more than `N` heavy atoms"},
+		{Name: "weight", Value: &o.Weight, Help: "propose only those of a molecular weight in `MIN:MAX`, in g/mol; :MAX and MIN: are open ranges"},
+		{Name: "logp", Value: &o.LogP, Help: "propose only those with Crippen's logP in `MIN:MAX`"},
+		{Name: "forbid", Value: &o.Forbid, Help: "propose none that contains one of the SMARTS in `FILE`, one per line"},
+		{Name: "require", Value: &o.Require, Help: "propose only those that contain all SMARTS in `FILE`, one per line"},
+	}
+	for _, m := range all {
+		m.Tasks, m.Table, m.Commands = []string{KindMolecules}, "molecules", option.Run|option.Grid|option.New
+	}
+	return all
+}
+
+// DeclareStrings declares what strings are made of.
+func (o *Options) DeclareStrings() []*option.Option {
+	const longest = 10_000
+	return []*option.Option{
+		{Name: "alphabet", Value: option.Text(&o.Alphabet), Help: "`TOKENS`, the characters of a word, or words with blanks or commas between them", Unset: "the characters and bracketed groups of the initial strings",
+			Tasks: []string{"strings"}, Table: "strings", Commands: option.Run | option.Grid | option.New},
+		{Name: "length", Value: option.UpTo(&o.Length, longest), Help: "`N` tokens of random initial strings, with --alphabet", Unset: "there are none",
+			Tasks: []string{"strings"}, Table: "strings", Commands: option.Run | option.Grid},
+	}
+}
