@@ -32,6 +32,8 @@ func Read(text string) (Reading, error) {
 		return refuse("an InChI; SMILES are read")
 	case strings.ContainsAny(smiles, " \t"):
 		return refuse("text after the SMILES: write it to another column")
+	case unreadable(smiles) != "":
+		return refuse("%s", unreadable(smiles))
 	case strings.Contains(bonds, ">"):
 		return refuse("a reaction, not a molecule")
 	case strings.Contains(bonds, "~"):
@@ -80,7 +82,7 @@ func Read(text string) (Reading, error) {
 }
 
 var (
-	mapNumber     = regexp.MustCompile(`:\d+\]$`)
+	mapNumber     = regexp.MustCompile(`(:\d+)+\]$`)
 	configuration = regexp.MustCompile(`@((TH|AL|SP|TB|OH)\d+|@?)`)
 	isotopes      = strings.NewReplacer("[D]", "[2H]", "[T]", "[3H]", "[D+]", "[2H+]", "[T+]", "[3H+]")
 
@@ -183,7 +185,7 @@ func readExtension(text string) (g groups, problem string) {
 			atom, _, _ := strings.Cut(item, ".") // w:ATOM.BOND
 			i, err := strconv.Atoi(atom)
 			if err != nil {
-				return g, fmt.Sprintf("%s:%s", name, strings.Join(list, ","))
+				return g, fmt.Sprintf("%q is no list of atoms", name+":"+strings.Join(list, ","))
 			}
 			atoms[i] = true
 		}

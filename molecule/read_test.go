@@ -89,7 +89,7 @@ func TestRead(t *testing.T) {
 func FuzzRead(f *testing.F) {
 	needRDKit(f)
 	for _, seed := range []string{
-		"", "C[C@H](N)c1ccccc1 |&1:1|", "C |$a;b$,(1,2),&1:0,1,o2:3,w:1.0|", "[CH3:5]O", "[*:1]C", "CC>>C", "C |", "[", "[]", "[:1]", "|||", "C |$|", "C |(|", "C |&|", "[C@TH1:3](F)(Cl)(Br)I",
+		"", "C[C@H](N)c1ccccc1 |&1:1|", "C |$a;b$,(1,2),&1:0,1,o2:3,w:1.0|", "[CH3:5]O", "[*:1]C", "CC>>C", "C |", "[", "[]", "[:1]", "|||", "C |$|", "C |(|", "C |&|", "|&:\r|", "[\r#]", "[B:0:0]", "B[CH](B):1bb1", "Bc1#CbB1", "[C@TH1:3](F)(Cl)(Br)I",
 	} {
 		f.Add(seed)
 	}

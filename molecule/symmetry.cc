@@ -101,12 +101,27 @@ uint64_t place(const ROMol &mol, const Neighbors &neighbors, const std::vector<u
 }
 
 // ordinary reports whether RDKit surely reads an atom as it writes it.
-bool ordinary(const Atom *a) {
+bool ordinary(const ROMol &mol, const Atom *a) {
   switch (a->getAtomicNum()) {
   case 5: case 6: case 7: case 8: case 9: case 14: case 15: case 16: case 17: case 34: case 35: case 53:
-    return a->getNumRadicalElectrons() == 0 && !a->hasQuery();
+    break;
   default:
     return false;
+  }
+  if (a->getNumRadicalElectrons() > 0 || a->hasQuery()) return false;
+  if (a->getIsAromatic() || a->getAtomicNum() > 9) return true;
+  // RDKit does not check the valences of atoms that only the input calls aromatic.
+  double valence = a->getNumExplicitHs();
+  for (const auto b : mol.atomBonds(a)) valence += b->getBondTypeAsDouble();
+  switch (a->getAtomicNum() - a->getFormalCharge()) { // that of the element with as many electrons
+  case 5: case 7:
+    return valence <= 3;
+  case 6:
+    return valence <= 4;
+  case 8:
+    return valence <= 2;
+  default:
+    return valence <= 1;
   }
 }
 
@@ -115,7 +130,7 @@ bool ordinary(const Bond *b) {
   case Bond::SINGLE: case Bond::DOUBLE: case Bond::TRIPLE:
     return true;
   case Bond::AROMATIC:
-    return b->getOwningMol().getRingInfo()->numBondRings(b->getIdx()) > 0;
+    return b->getBeginAtom()->getIsAromatic() && b->getEndAtom()->getIsAromatic();
   default:
     return false;
   }
@@ -129,7 +144,7 @@ std::vector<uint64_t> colors(const ROMol &mol) { return refine(mol, Neighbors(mo
 
 bool settled(const ROMol &mol) {
   for (const auto a : mol.atoms()) {
-    if (!ordinary(a)) return false;
+    if (!ordinary(mol, a)) return false;
   }
   for (const auto b : mol.bonds()) {
     if (!ordinary(b)) return false;
