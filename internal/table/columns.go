@@ -535,8 +535,12 @@ func subset(words, others []string) bool {
 }
 
 // chooseErrors sets the columns of standard errors or deviations, and of the numbers of measurements that deviations are of. A deviation
-// is only taken by its name if these numbers are known.
+// is only taken by its name if these numbers are known. Errors beside several columns of scores are those of the mean, unless they are
+// named.
 func (g *grid) chooseErrors(o Options, c *columns) {
+	if len(c.scores) > 1 && c.se < 0 && c.sd < 0 {
+		return
+	}
 	score, taken := c.scores[0].column, c.taken()
 	free := func(i int) int {
 		if slices.Contains(taken, i) {

@@ -177,7 +177,7 @@ func (c *columns) placeMutants(g *grid, o Options) *MutantsError {
 		c.mutant = c.input
 	case o.WildType != "":
 		for i := range g.width {
-			if (i == c.id || !slices.Contains(c.taken(), i)) && (named(i) && g.share(i, isMutant) > 0.5 || g.share(i, isPlainMutant) > 0.9) {
+			if i == c.id && g.share(i, isPlainMutant) > 0.9 || named(i) && (i == c.id || !slices.Contains(c.taken(), i)) && g.share(i, isMutant) > 0.5 {
 				c.mutant = i
 				break
 			}
@@ -311,7 +311,7 @@ func (t *Table) checkWildType(o Options) error {
 		return nil
 	}
 	e.First, e.Fit = t.numbering(o.WildType)
-	if e.Fit <= e.Of-e.Rows || 10*e.Fit < 9*e.Of {
+	if slices.Contains(e.First, o.first()) || 10*e.Fit < 9*e.Of { // the sequences contradict their mutants, or it is another wild type
 		e.First, e.Fit = nil, 0
 	}
 	return e
