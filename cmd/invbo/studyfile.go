@@ -14,8 +14,8 @@ import (
 // studyTables returns the tables of study files. A flag that is in none is at the top of the file.
 func studyTables() []studyfile.Table {
 	return []studyfile.Table{
-		{Name: "data", Flags: []string{"data=file", "sheet", "censored", "report"}},
-		{Name: "columns", Flags: []string{"input", "score", "id", "se"}},
+		{Name: "data", Flags: []string{"data=file", "sheet", "type", "unit", "as", "log10", "censored", "report"}},
+		{Name: "columns", Flags: []string{"input", "score", "id", "se", "sd", "relation"}},
 		{Name: "oracle"},
 		{Name: "molecules", Flags: []string{"library", "implausible", "plausible", "forbid", "require", "max-atoms", "weight", "logp", "keep-salts"}},
 		{Name: "strings", Flags: []string{"alphabet", "length", "wild-type", "first-position"}},
