@@ -413,7 +413,9 @@ func (g *grid) chooseScores(o Options, c *columns) (*Ask, error) {
 	for i := range g.width {
 		if u := g.use(i); !slices.Contains(c.taken(), i) && g.share(i, isValue) > 0.5 {
 			candidate := g.candidate(i)
-			candidate.Note = u.note()
+			if candidate.Note = u.note(); u == measured {
+				candidate.Note = computed.note()
+			}
 			a.Candidates = append(a.Candidates, candidate)
 		}
 	}
@@ -438,10 +440,18 @@ func (g *grid) scoreCandidates(c *columns) (candidates []int) {
 	taken := c.taken()
 	free := func(i int) bool { return !slices.Contains(taken, i) }
 	known := func(is func(i int) bool) bool {
+		var empty []int // which wait for their numbers
 		for i := range g.header {
-			if free(i) && is(i) && g.use(i) == measured && (g.share(i, isValue) > 0 || g.share(i, isWord) == 0) {
+			switch {
+			case !free(i) || !is(i) || g.use(i) != measured:
+			case !g.filled(i):
+				empty = append(empty, i)
+			case g.share(i, isValue) > 0 || g.share(i, isWord) == 0:
 				candidates = append(candidates, i)
 			}
+		}
+		if len(candidates) == 0 {
+			candidates = empty
 		}
 		return len(candidates) > 0
 	}
@@ -451,7 +461,8 @@ func (g *grid) scoreCandidates(c *columns) (candidates []int) {
 	default:
 		id := g.first(idNames, taken...)
 		for i := range g.width {
-			if free(i) && i != id && g.use(i) == measured && g.share(i, isValue) > 0 && g.share(i, isWord) <= 0.5 && (g.format.Header || g.share(i, isDigits) < 1) {
+			numbers := g.share(i, isValue) > 0 && g.share(i, isWord) <= 0.5 && (g.format.Header || g.share(i, isDigits) < 1)
+			if free(i) && i != id && numbers && g.use(i) == measured && !g.derived(c.input, i) {
 				candidates = append(candidates, i)
 			}
 		}
