@@ -270,7 +270,7 @@ func (g *grid) chooseInput(o Options, c *columns) (_ *Ask, err error) {
 		c.input = candidates[0]
 		return nil, nil
 	case g.blocks:
-		return nil, &ColumnError{Role: RoleInput, Name: g.name(blockColumn), Problem: molecule.ErrNoRDKit.Error() + "; a property that holds SMILES can be read"}
+		return nil, fmt.Errorf("an SD file's molecules: %w; or name a property that holds SMILES", molecule.ErrNoRDKit)
 	}
 	a := &Ask{For: RoleInput}
 	for _, i := range candidates {
