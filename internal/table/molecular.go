@@ -11,7 +11,7 @@ import (
 // AreMolecules reports whether the strings of a table are meant to be molecules: their column says so by its name, or most of its first
 // cells are SMILES. In a build without RDKit nothing is a molecule.
 func AreMolecules(r io.Reader, o Options) (bool, error) {
-	const block = 4 << 20 // the beginning of the file
+	const block = 4 << 20            // the beginning of the file
 	if molecule.Available() == nil { // which helps to tell SMILES from their names
 		o.Normalize = func(text string) (string, string, error) {
 			smiles, err := molecule.Canonical(text)
