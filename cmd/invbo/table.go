@@ -141,7 +141,7 @@ func rows(t *table.Table) []experiment.Row {
 var answerFlags = map[table.Role]string{
 	table.RoleInput: "--input COLUMN", table.RoleScore: "--score COLUMN", table.RoleID: "--id COLUMN", table.RoleSE: "--se COLUMN", table.RoleSD: "--sd COLUMN",
 	table.RoleRelation: "--relation COLUMN", table.RoleType: "--type KIND", table.RoleUnit: "--unit UNIT", table.RoleScale: "--as SCALE",
-	table.RoleWildType: "--wild-type SEQUENCE",
+	table.RoleWildType: "--wild-type SEQUENCE|FILE",
 }
 
 // explained returns an error of a table with the flags that mend it. given are the flags of the command.
@@ -171,6 +171,9 @@ func withFlag(err error, e *table.ColumnError, flag string) error {
 
 // question returns the error that asks for all that a table does not say, and for the direction of the search unless it is given.
 func question(source string, q *table.Question, direction bool) error {
+	if len(q.Asks) == 1 && q.Asks[0].For == table.RoleWildType && !direction {
+		return usage.Errorf("%s: %w%s", source, q, wildTypeRemedy(q))
+	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: say how it is to be read:", source)
 	if direction {

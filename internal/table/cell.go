@@ -264,7 +264,7 @@ func (g *grid) style(columns ...int) style {
 	const most = 3 // times as many as of the other mark
 	var found [both]int
 	doubtful := false
-	for r := range g.rows() {
+	for r := range g.again() {
 		for _, c := range columns {
 			if r.kind != data || r.line == g.headerLine || c < 0 || c >= len(r.cells) {
 				continue

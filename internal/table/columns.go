@@ -19,6 +19,8 @@ type facts struct {
 	headings []heading // by column
 	stated   []unit    // by column, in a row below the header; nil if there is none
 	layout   string    // of a known source: PubChem
+
+	relations, units []adjective // columns of these; nil: they were not looked for yet
 }
 
 // heading returns the name of a column, taken apart, with the unit that a row below the header states.
@@ -113,17 +115,19 @@ func (g *grid) choose(o Options) (columns, error) {
 	c.selfies = c.input >= 0 && g.rank([][]string{selfiesNames}, c.input) >= 0
 	if err := c.placeMutants(g, o); err != nil {
 		q.mutants = err
-		q.Asks = append(q.Asks, Ask{For: RoleWildType, Why: err.Error(), Candidates: []Candidate{g.candidate(c.input)}})
+		q.Asks = append(q.Asks, Ask{For: RoleWildType, Why: err.Error(), Candidates: g.candidates(c.input)})
 	}
 	if ask(g.chooseRelations(o, &c)) || ask(g.chooseType(o, &c)) {
 		return c, err
 	}
 	if len(q.Asks) > 0 {
+		var ids []int
 		for i := range g.width {
 			if g.isID(i, c) {
-				q.IDs = append(q.IDs, g.candidate(i))
+				ids = append(ids, i)
 			}
 		}
+		q.IDs = g.candidates(ids...)
 		if c.id >= 0 {
 			q.ID = g.name(c.id)
 		}
@@ -270,12 +274,9 @@ func (g *grid) chooseInput(o Options, c *columns) (_ *Ask, err error) {
 		c.input = candidates[0]
 		return nil, nil
 	case g.blocks:
-		return nil, &ColumnError{Role: RoleInput, Name: g.name(blockColumn), Problem: molecule.ErrNoRDKit.Error() + "; a property that holds SMILES can be read"}
+		return nil, fmt.Errorf("an SD file's molecules: %w; or name a property that holds SMILES", molecule.ErrNoRDKit)
 	}
-	a := &Ask{For: RoleInput}
-	for _, i := range candidates {
-		a.Candidates = append(a.Candidates, g.candidate(i))
-	}
+	a := &Ask{For: RoleInput, Candidates: g.candidates(candidates...)}
 	meant, least := "", 1.0
 	for _, name := range slices.Concat(inputNames...) {
 		if near, d := nearest(name, g.header); d < least && len(name) > 3 {
@@ -287,7 +288,7 @@ func (g *grid) chooseInput(o Options, c *columns) (_ *Ask, err error) {
 		a.Why = fmt.Sprintf("columns %s may all hold the strings", g.list(candidates))
 	case meant != "":
 		a.Why = fmt.Sprintf("no column is named SMILES or sequence; did you mean %q?", meant)
-		a.Candidates = []Candidate{g.candidate(slices.Index(g.header, meant))}
+		a.Candidates = g.candidates(slices.Index(g.header, meant))
 	case len(candidates) == 0:
 		a.Why = "no column holds strings"
 	default:
@@ -353,10 +354,10 @@ func (g *grid) chooseOthers(o Options, c *columns) error {
 // chooseScores sets the columns of scores. Several are replicates.
 func (g *grid) chooseScores(o Options, c *columns) (*Ask, error) {
 	add := func(i int) { c.scores = append(c.scores, outcome{column: i, units: -1, relations: -1}) }
-	others := slices.ContainsFunc(c.others, func(other outcome) bool { return other.column >= 0 })
+	partly := slices.ContainsFunc(c.others, func(other outcome) bool { return other.column >= 0 })
 	switch {
 	case len(o.Score) == 1 && o.Score[0] == NoScores:
-		if o.Named && len(o.Others) > 0 && !others {
+		if o.Named && len(o.Others) > 0 && !partly {
 			return nil, &ColumnError{Role: RoleOther, Name: strings.Join(o.Others, " or "), Problem: "there is no such column" + suggest(o.Others[0], g.header)}
 		}
 		return nil, nil
@@ -384,7 +385,7 @@ func (g *grid) chooseScores(o Options, c *columns) (*Ask, error) {
 				return nil, nil
 			}
 			i, err := g.named(RoleScore, o.Like.Score)
-			if err != nil && others { // a part of the outcomes
+			if err != nil && partly { // a part of the outcomes
 				return nil, nil
 			}
 			if err != nil {
@@ -409,12 +410,16 @@ func (g *grid) chooseScores(o Options, c *columns) (*Ask, error) {
 	if !o.Scored {
 		return nil, nil
 	}
-	a := &Ask{For: RoleScore, Why: "no column is known to hold the scores"}
+	var others []int
 	for i := range g.width {
-		if u := g.use(i); !slices.Contains(c.taken(), i) && g.share(i, isValue) > 0.5 {
-			candidate := g.candidate(i)
-			candidate.Note = u.note()
-			a.Candidates = append(a.Candidates, candidate)
+		if !slices.Contains(c.taken(), i) && g.share(i, isValue) > 0.5 {
+			others = append(others, i)
+		}
+	}
+	a := &Ask{For: RoleScore, Why: "no column is known to hold the scores", Candidates: g.candidates(others...)}
+	for k, i := range others {
+		if a.Candidates[k].Note = g.use(i).note(); g.use(i) == measured {
+			a.Candidates[k].Note = computed.note()
 		}
 	}
 	return a, nil
@@ -438,10 +443,18 @@ func (g *grid) scoreCandidates(c *columns) (candidates []int) {
 	taken := c.taken()
 	free := func(i int) bool { return !slices.Contains(taken, i) }
 	known := func(is func(i int) bool) bool {
+		var empty []int // which wait for their numbers
 		for i := range g.header {
-			if free(i) && is(i) && g.use(i) == measured && (g.share(i, isValue) > 0 || g.share(i, isWord) == 0) {
+			switch {
+			case !free(i) || !is(i) || g.use(i) != measured:
+			case !g.filled(i):
+				empty = append(empty, i)
+			case g.share(i, isValue) > 0 || g.share(i, isWord) == 0:
 				candidates = append(candidates, i)
 			}
+		}
+		if len(candidates) == 0 {
+			candidates = empty
 		}
 		return len(candidates) > 0
 	}
@@ -451,7 +464,8 @@ func (g *grid) scoreCandidates(c *columns) (candidates []int) {
 	default:
 		id := g.first(idNames, taken...)
 		for i := range g.width {
-			if free(i) && i != id && g.use(i) == measured && g.share(i, isValue) > 0 && g.share(i, isWord) <= 0.5 && (g.format.Header || g.share(i, isDigits) < 1) {
+			numbers := g.share(i, isValue) > 0 && g.share(i, isWord) <= 0.5 && (g.format.Header || g.share(i, isDigits) < 1)
+			if free(i) && i != id && numbers && g.use(i) == measured && !g.derived(c.input, i) {
 				candidates = append(candidates, i)
 			}
 		}
@@ -461,15 +475,19 @@ func (g *grid) scoreCandidates(c *columns) (candidates []int) {
 
 // replicates describes candidates, those of one name but for a number at its end together, and errors with what they are of.
 func (g *grid) replicates(columns []int) (all []Candidate) {
-	at := map[string]int{}
+	const most = 12 // more are hardly replicates
+	of := map[string]int{}
 	for _, i := range columns {
-		c := g.candidate(i)
-		if c.SE, c.SD = g.errorsOf(i); c.SE != "" || c.SD != "" {
+		of[g.heading(i).stem()]++
+	}
+	at := map[string]int{}
+	for k, c := range g.candidates(columns...) {
+		if c.SE, c.SD = g.errorsOf(columns[k]); c.SE != "" || c.SD != "" {
 			c.Note = "its error is in column " + cmp.Or(c.SE, c.SD)
 		}
-		stem := g.heading(i).stem()
+		stem := g.heading(columns[k]).stem()
 		first, ok := at[stem]
-		if !ok || stem == "" {
+		if !ok || stem == "" || of[stem] > most {
 			at[stem] = len(all)
 			all = append(all, c)
 			continue
@@ -521,8 +539,11 @@ func (g *grid) errorOf(score int, words []string) int {
 		if rest, ok := strings.CutPrefix(h.base, s.base); ok && slices.Contains(words, rest) {
 			return i
 		}
+		if !h.any(words) {
+			continue
+		}
 		stem := slices.DeleteFunc(slices.Clone(h.words), func(w string) bool { return slices.Contains(words, w) })
-		if len(stem) > 0 && len(stem) < len(h.words) && subset(stem, s.words) && g.share(i, isWord) == 0 {
+		if len(stem) > 0 && subset(stem, s.words) && g.share(i, isWord) == 0 {
 			return i
 		}
 	}
@@ -535,8 +556,12 @@ func subset(words, others []string) bool {
 }
 
 // chooseErrors sets the columns of standard errors or deviations, and of the numbers of measurements that deviations are of. A deviation
-// is only taken by its name if these numbers are known.
+// is only taken by its name if these numbers are known. Errors beside several columns of scores are those of the mean, unless they are
+// named.
 func (g *grid) chooseErrors(o Options, c *columns) {
+	if len(c.scores) > 1 && c.se < 0 && c.sd < 0 {
+		return
+	}
 	score, taken := c.scores[0].column, c.taken()
 	free := func(i int) int {
 		if slices.Contains(taken, i) {

@@ -27,10 +27,15 @@ var (
 // Words that a name of a companion shares with many columns.
 var commonWords = []string{"result", "results", "assay", "data", "the", "of"}
 
-// companion returns the column that says something of a column of numbers: its relation or its unit. Is reports whether a column says such a
-// thing at all, and with which words of its name; the others name what it says it of. Of several the nearest is taken. Owner is the
-// column of numbers that its name names, if that is another one with a logarithm of the same; -1 otherwise.
-func (g *grid) companion(score int, taken []int, is func(i int, h heading) (words []string, ok bool)) (column, owner int) {
+// adjective is a column that says something of the numbers of another one: their relations or units.
+type adjective struct {
+	column int
+	words  []string // of its name that say so; others name the column of the numbers
+}
+
+// companion returns the one of some adjectives that a column of numbers has; -1 if it has none. Of several the nearest is taken. Owner is
+// the column of numbers that its name names, if that is another one whose logarithm this column holds; -1 otherwise.
+func (g *grid) companion(score int, taken []int, adjectives []adjective) (column, owner int) {
 	column, owner = -1, -1
 	best := 0 // 3: of this column by its name, 2: of any, 1: of the number whose logarithm this column holds
 	distance := func(i int) int {
@@ -39,13 +44,12 @@ func (g *grid) companion(score int, taken []int, is func(i int, h heading) (word
 		}
 		return 2 * (score - i)
 	}
-	for i := range g.width {
-		h := g.heading(i)
-		words, ok := is(i, h)
-		if !ok || slices.Contains(taken, i) {
+	for _, a := range adjectives {
+		i := a.column
+		if slices.Contains(taken, i) || i == score {
 			continue
 		}
-		of := slices.DeleteFunc(slices.Clone(h.words), func(w string) bool { return slices.Contains(words, w) || slices.Contains(commonWords, w) })
+		of := slices.DeleteFunc(slices.Clone(g.heading(i).words), func(w string) bool { return slices.Contains(a.words, w) || slices.Contains(commonWords, w) })
 		kind, named := 2, -1
 		switch other := g.numbersNamed(of, i); {
 		case len(of) > 0 && subset(of, g.heading(score).words):
@@ -62,6 +66,32 @@ func (g *grid) companion(score int, taken []int, is func(i int, h heading) (word
 	return column, owner
 }
 
+// relationColumns returns the columns of relations.
+func (g *grid) relationColumns() []adjective {
+	if g.relations == nil {
+		g.relations = []adjective{}
+		for i := range g.width {
+			if g.isRelation(i, g.heading(i)) {
+				g.relations = append(g.relations, adjective{i, relationNames})
+			}
+		}
+	}
+	return g.relations
+}
+
+// unitColumns returns the columns of units.
+func (g *grid) unitColumns() []adjective {
+	if g.units == nil {
+		g.units = []adjective{}
+		for i := range g.width {
+			if g.isUnits(i, g.heading(i)) {
+				g.units = append(g.units, adjective{i, unitNames})
+			}
+		}
+	}
+	return g.units
+}
+
 // numbersNamed returns the column of numbers that has all words in its name; -1 if there are no words, or no such column.
 func (g *grid) numbersNamed(words []string, but int) int {
 	for i := range g.width {
@@ -73,15 +103,14 @@ func (g *grid) numbersNamed(words []string, but int) int {
 }
 
 // isRelation reports whether a column holds relations: by its content alone, or by its name and content.
-func (g *grid) isRelation(i int, h heading) (words []string, ok bool) {
+func (g *grid) isRelation(i int, h heading) bool {
+	cells := g.cells(i)
+	if len(cells) == 0 || !h.any(relationNames) && !isSign(cells[0]) {
+		return false
+	}
 	known := func(cell string) bool { _, ok := readRelation(cell); return ok }
 	numbers := g.share(i, isValue) == 1 // 1, 0 and -1 are censoring from the right, none and from the left
-	switch {
-	case !g.filled(i) || g.share(i, known) < 0.9:
-	case g.share(i, isSign) == 1, h.any(relationNames) && !numbers, h.any(censorNames) && slices.Contains(g.cells(i), "-1"):
-		return relationNames, true
-	}
-	return nil, false
+	return g.share(i, known) >= 0.9 && (g.share(i, isSign) == 1 || h.any(relationNames) && !numbers || h.any(censorNames) && slices.Contains(cells, "-1"))
 }
 
 // isCensored reports whether a column says that numbers are bounds, but not on which side the true values are.
@@ -118,13 +147,13 @@ func (g *grid) chooseRelations(o Options, c *columns) (*Ask, error) {
 				continue
 			}
 			var owner int
-			out.relations, owner = g.companion(out.column, taken, g.isRelation)
+			out.relations, owner = g.companion(out.column, taken, g.relationColumns())
 			out.flipped = owner >= 0 || out.relations >= 0 && g.heading(out.column).scale == "p" && g.linear(out.column) && !g.namesOutcome(out)
 		}
 	}
 	for i := range g.width {
 		if len(c.scores) > 0 && !slices.Contains(taken, i) && g.isCensored(i) {
-			return &Ask{For: RoleRelation, Candidates: []Candidate{g.candidate(i)},
+			return &Ask{For: RoleRelation, Candidates: g.candidates(i),
 				Why: fmt.Sprintf("column %s says which scores are bounds, but not whether the true values are above or below; > and < would", g.name(i))}, nil
 		}
 	}
@@ -240,19 +269,17 @@ func listed(all []counted) string {
 }
 
 // isUnits reports whether a column holds units: by its name and content, or by its content alone if that is certain.
-func (g *grid) isUnits(i int, h heading) (words []string, ok bool) {
+func (g *grid) isUnits(i int, h heading) bool {
 	known := func(cell string) bool { _, ok := parseUnit(cell, false); return ok }
+	if h.any(unitNames) {
+		return g.share(i, known) > 0.5
+	}
 	certain := func(cell string) bool {
 		u, ok := parseUnit(cell, false)
 		return ok && len(cell) > 1 && (u.dimension[metre] == -3 || strings.Contains(cell, "/"))
 	}
-	switch {
-	case h.any(unitNames) && g.share(i, known) > 0.5:
-		return unitNames, true
-	case g.filled(i) && g.share(i, certain) == 1:
-		return nil, true
-	}
-	return nil, false
+	cells := g.cells(i)
+	return len(cells) > 0 && certain(cells[0]) && g.share(i, certain) == 1
 }
 
 // chooseUnits sets the units of the outcomes, and what their numbers are converted to: the unit of the study, that of the Options, or
@@ -375,7 +402,7 @@ func (g *grid) stateUnits(out *outcome, c columns, taken []int) {
 	h := g.heading(out.column)
 	out.stated = h.unit
 	if h.scale == "" {
-		out.units, _ = g.companion(out.column, taken, g.isUnits)
+		out.units, _ = g.companion(out.column, taken, g.unitColumns())
 	}
 	units, numbers := g.unitsIn(out.column, out.units, func(r row) bool { return c.wanted == "" || c.kindOf(r) == c.wanted })
 	rows := 0
@@ -398,21 +425,27 @@ func (g *grid) unitsIn(column, units int, counts func(row) bool) (stated []count
 		numbers++
 		number, _ := cutRelation(r.cells[column])
 		_, u := cutUnit(number)
-		if !u.isSet() && units >= 0 && units < len(r.cells) {
-			u, _ = parseUnit(r.cells[units], false)
-		}
-		if !u.isSet() {
-			continue
-		}
-		i := slices.IndexFunc(stated, func(c counted) bool { return c.text == u.name })
-		if i < 0 {
-			i = len(stated)
-			stated = append(stated, counted{text: u.name})
-		}
-		stated[i].rows++
+		stated = countUnit(stated, r, u, units)
 	}
 	slices.SortStableFunc(stated, func(a, b counted) int { return b.rows - a.rows })
 	return stated, numbers
+}
+
+// countUnit counts the unit of a number: that of its cell, or that in the column of units of its row.
+func countUnit(stated []counted, r row, u unit, units int) []counted {
+	if !u.isSet() && units >= 0 && units < len(r.cells) {
+		u, _ = parseUnit(r.cells[units], false)
+	}
+	if !u.isSet() {
+		return stated
+	}
+	i := slices.IndexFunc(stated, func(c counted) bool { return c.text == u.name })
+	if i < 0 {
+		i = len(stated)
+		stated = append(stated, counted{text: u.name})
+	}
+	stated[i].rows++
+	return stated
 }
 
 // kindOf returns the kind of measurement of a row.

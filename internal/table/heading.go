@@ -12,6 +12,8 @@ type heading struct {
 	base  string   // the words together, by which columns are compared
 	unit  unit
 	scale string // "p" of pIC50, "log" of log IC50; empty: none
+
+	brackets []string // what is in brackets
 }
 
 // Words that say what a unit of one letter, or one that is a word, may be.
@@ -33,7 +35,7 @@ func parseHeading(text string) heading {
 		return heading{words: splitWords(text[:longName]), base: strings.Join(splitWords(text), "")}
 	}
 	plain, brackets := cutBrackets(text)
-	h := heading{words: splitWords(plain)}
+	h := heading{words: splitWords(plain), brackets: brackets}
 	for _, content := range slices.Backward(brackets) {
 		if h.unit = h.bracketed(content); h.unit.isSet() {
 			break
@@ -238,6 +240,11 @@ func (h heading) concentration() bool {
 // endpoint reports whether a word of the name is a quantity of a dose-response curve.
 func (h heading) endpoint() bool {
 	return slices.ContainsFunc(h.words, func(w string) bool { quantity, _ := endpoint(w); return quantity != "" })
+}
+
+// aside reports whether one of some words is in brackets.
+func (h heading) aside(words []string) bool {
+	return slices.ContainsFunc(splitWords(strings.Join(h.brackets, " ")), func(w string) bool { return slices.Contains(words, w) })
 }
 
 func (h heading) any(words []string) bool {

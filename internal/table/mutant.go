@@ -177,7 +177,7 @@ func (c *columns) placeMutants(g *grid, o Options) *MutantsError {
 		c.mutant = c.input
 	case o.WildType != "":
 		for i := range g.width {
-			if (i == c.id || !slices.Contains(c.taken(), i)) && (named(i) && g.share(i, isMutant) > 0.5 || i == c.id && g.share(i, isPlainMutant) > 0.9) {
+			if i == c.id && g.share(i, isPlainMutant) > 0.9 || named(i) && (i == c.id || !slices.Contains(c.taken(), i)) && g.share(i, isMutant) > 0.5 {
 				c.mutant = i
 				break
 			}

@@ -58,34 +58,36 @@ func endpoint(word string) (quantity, scale string) {
 	return "", ""
 }
 
-// Names of numbers that are no scores, folded: they are chosen only if a user says so.
+// Names of numbers that are no scores, folded, and words that such names have: they are chosen only if a user says so.
 var (
 	identifierNames = []string{"", "id", "ids", "nsc", "cid", "sid", "aid", "tid", "molregno", "regno", "regid", "reg", "registry", "registrynumber", "cas", "casno",
-		"casrn", "index", "idx", "i", "row", "rowid", "rownumber", "rowname", "rn", "line", "lineno", "entry", "serial", "sno", "srno", "no", "nr", "num",
-		"number", "well", "wellid", "plate", "plateid", "column", "col", "page", "table", "example", "ex", "cmpd", "compound", "lot", "batch", "barcode",
-		"vial", "rack", "year", "date", "month", "day", "docyear", "documentyear", "pmid", "patent", "doi", "taxid", "replicate", "rep", "run", "experiment",
-		"cluster", "group", "series", "fold", "split", "set", "rank", "order", "priority", "unnamed", "unnamed0", "trial", "sample", "key", "record",
-		"reference", "ref", "molid", "pubchemcid", "pubchemsid", "pubchemresulttag", "pubchemactivityscore"}
-	identifierEnds = []string{"id", "ids", "no", "nr", "number", "idx", "index", "code", "key", "year", "date", "sid", "cid", "aid", "regno"} // of whole numbers
+		"casrn", "index", "idx", "i", "rowid", "rownumber", "rowname", "rn", "line", "lineno", "serial", "sno", "srno", "sn", "no", "nr", "num", "number", "column",
+		"table", "example", "ex", "compound", "vial", "rack", "year", "date", "month", "day", "timestamp", "docyear", "documentyear", "pmid", "patent", "doi",
+		"taxid", "replicate", "rep", "run", "experiment", "cluster", "group", "series", "fold", "split", "set", "order", "priority", "unnamed", "unnamed0",
+		"trial", "sample", "key", "record", "reference", "ref", "molid", "mdl", "pubchemcid", "pubchemsid", "pubchemresulttag", "pubchemactivityscore"}
+	identifierWords = []string{"row", "col", "well", "plate", "barcode", "lot", "batch", "page", "rank", "cpd", "cmpd", "entry"}               // of whole numbers
+	identifierEnds  = []string{"id", "ids", "no", "nr", "number", "idx", "index", "code", "key", "year", "date", "sid", "cid", "aid", "regno"} // likewise
 
-	computedNames = []string{"mw", "mwt", "amw", "molwt", "molweight", "molecularweight", "molecularmass", "exactmass", "monoisotopicmass", "mass", "weight",
-		"fullmwt", "mwfreebase", "heavyatoms", "heavyatomcount", "numheavyatoms", "hac", "nha", "natoms", "numatoms", "atomcount", "atoms", "logp", "alogp",
-		"xlogp", "xlogp3", "xlogp3aa", "clogp", "mollogp", "slogp", "wlogp", "mlogp", "ilogp", "cxlogp", "cxlogd", "clogd", "cxacidicpka", "cxbasicpka",
-		"tpsa", "psa", "polarsurfacearea", "topologicalpolarsurfacearea", "hba", "hbd", "hbacceptors", "hbdonors", "hbondacceptors", "hbonddonors",
-		"hbondacceptorcount", "hbonddonorcount", "hydrogenbondacceptors", "hydrogenbonddonors", "acceptors", "donors", "hbalipinski", "hbdlipinski",
-		"rotatablebonds", "rotatablebondcount", "rotb", "nrot", "nrotb", "rtb", "rings", "ringcount", "aromaticrings", "aromaticringcount", "qed",
-		"qedweighted", "sa", "sas", "sascore", "fsp3", "fractioncsp3", "npscore", "nplikenessscore", "naturalproductlikeness", "formalcharge", "charge",
-		"netcharge", "molarrefractivity", "refractivity", "mr", "chiralcenters", "stereocenters", "complexity", "bertzct", "ro5", "ro5violations",
-		"lipinski", "lipinskiviolations", "minimumdegree", "bei", "le", "lle", "lipe", "sei", "ligandefficiencybei", "ligandefficiencyle",
-		"ligandefficiencylle", "ligandefficiencysei", "length", "seqlen", "sequencelength", "mutationcount", "nmutations", "nummutations", "nmut",
-		"nummuts", "hammingdistance", "editdistance", "similarity", "tanimoto", "plddt"}
-	computedWords = []string{"predicted", "pred", "prediction", "calc", "calcd", "calculated", "computed", "violations", "descriptor"}
+	computedNames = []string{"weight", "mass", "molweight", "molecularweight", "molecularmass", "formulaweight", "fw", "exactmass", "monoisotopicmass", "heavyatoms",
+		"heavyatomcount", "numheavyatoms", "hac", "nha", "natoms", "numatoms", "atomcount", "polarsurfacearea", "topologicalpolarsurfacearea", "hbacceptors",
+		"hbdonors", "acceptors", "donors", "rotatablebonds", "nrot", "nrotb", "rtb", "ringcount", "aromaticrings", "sa", "sas", "sascore", "fractioncsp3",
+		"npscore", "nplikenessscore", "naturalproductlikeness", "charge", "formalcharge", "netcharge", "molarrefractivity", "refractivity", "mr", "chiralcenters",
+		"stereocenters", "complexity", "bertzct", "minimumdegree", "bei", "le", "lle", "lipe", "sei", "ligandefficiencybei", "ligandefficiencyle",
+		"ligandefficiencylle", "ligandefficiencysei", "length", "seqlen", "mutationcount", "nmutations", "nummutations", "nmut", "nummuts", "hammingdistance",
+		"editdistance", "similarity", "tanimoto", "plddt", "pi", "isoelectricpoint", "gravy", "nhohcount", "nocount", "labuteasa", "balabanj", "cxlogd", "clogd",
+		"cxacidicpka", "cxbasicpka"}
+	computedWords = []string{"mw", "mwt", "amw", "molwt", "exactmolwt", "heavyatommolwt", "molmr", "logp", "alogp", "alogp98", "clogp", "xlogp", "xlogp3", "mollogp",
+		"crippenlogp", "slogp", "wlogp", "mlogp", "ilogp", "cxlogp", "tpsa", "psa", "hba", "hbd", "rotb", "rotatable", "rot", "qed", "fsp3", "ro5", "lipinski",
+		"heavy", "rings", "atoms", "acceptors", "donors", "mutations", "muts", "extinction", "predicted", "pred", "prediction", "calc", "calcd", "calculated",
+		"computed", "violations", "descriptor"}
+	computedPrefixes = []string{"Num", "fr_", "Chi", "Kappa", "PEOE_VSA", "SMR_VSA", "SlogP_VSA", "EState", "VSA_EState", "BCUT2D"} // RDKit's descriptors
+	measuredWords    = []string{"measured", "exp", "expt", "experimental", "observed", "obs"}                                       // which make others measurements
 
-	conditionNames = slices.Concat(sdWords, seNames[0], countNames, []string{"cv", "rsd", "ci", "ci95", "error", "err", "uncertainty", "variance", "hill",
-		"hillslope", "hillcoefficient", "slope", "nh", "r2", "rsquared", "pvalue", "pval", "zprime", "zfactor", "ph", "temp", "temperature",
-		"assaytemperature", "conc", "concentration", "dose", "testconcentration", "testconc", "assayconc", "assayconcentration", "drugconcentration",
-		"compoundconcentration", "inhibitorconcentration", "substrateconcentration", "uounits"})
-	conditionWords = slices.Concat(sdWords, []string{"se", "sem", "stderr", "ci", "ci95", "lower", "upper", "cv"})
+	conditionNames = slices.Concat(sdWords, seNames[0], countNames, []string{"rsd", "error", "err", "uncertainty", "variance", "hill", "hillslope",
+		"hillcoefficient", "slope", "nh", "r2", "rsquared", "pvalue", "pval", "zprime", "zfactor", "ph", "temp", "temperature", "assaytemperature",
+		"concentration", "testconcentration", "assayconcentration", "drugconcentration", "compoundconcentration", "inhibitorconcentration",
+		"substrateconcentration", "uounits"})
+	conditionWords = slices.Concat(sdWords, []string{"se", "sem", "stderr", "cv", "ci", "ci95", "lower", "upper", "conc", "dose"})
 )
 
 // use says what numbers are for, as far as names and contents tell.
@@ -113,28 +115,27 @@ func (u use) note() string {
 
 // use returns what a column of numbers is for.
 func (g *grid) use(column int) use {
-	h := g.heading(column)
-	has := func(words []string) bool {
-		return slices.ContainsFunc(h.words, func(w string) bool { return slices.Contains(words, w) })
+	if !g.format.Header || g.rank(scoreNames, column) >= 0 {
+		return measured
 	}
+	h := g.heading(column)
 	whole := g.share(column, isDigits) == 1
 	first, last := "", ""
 	if n := len(h.words); n > 1 {
 		first, last = h.words[0], h.words[n-1]
 	}
-	numberOf := whole && (slices.Contains([]string{"number", "num", "nb"}, first) || strings.HasPrefix(g.header[column], "Num"))
+	counts := whole && (slices.Contains([]string{"number", "num", "nb", "n"}, first) || last == "length")
+	descriptor := slices.ContainsFunc(computedPrefixes, func(p string) bool { return strings.HasPrefix(g.header[column], p) })
 	switch {
-	case !g.format.Header, g.rank(scoreNames, column) >= 0:
-		return measured
-	case slices.Contains(countNames, h.base):
+	case slices.Contains(conditionNames, h.base), h.any(conditionWords):
 		return condition
-	case slices.Contains(identifierNames, h.base), g.rank(idNames[:1], column) >= 0, slices.Contains(identifierEnds, last) && (whole || last == "id"):
+	case slices.Contains(identifierNames, h.base), g.rank(idNames[:1], column) >= 0, slices.Contains(identifierEnds, last) && (whole || last == "id"), whole && h.any(identifierWords):
 		return identifier
-	case slices.Contains(computedNames, h.base), has(computedWords), numberOf:
+	case h.any(measuredWords):
+	case slices.Contains(computedNames, h.base), slices.Contains(computedWords, h.base), h.any(computedWords), h.aside(computedWords), counts, descriptor:
 		return computed
-	case slices.Contains(conditionNames, h.base), len(h.words) > 1 && has(conditionWords):
-		return condition
-	case !h.concentration() && g.numbered(column):
+	}
+	if !h.concentration() && g.numbered(column) {
 		return identifier
 	}
 	return measured

@@ -3,6 +3,7 @@ package table
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -118,40 +119,62 @@ func (e *UnitError) Error() string {
 	return fmt.Sprintf("column %s is in %s, which cannot be converted to %s, the unit of the scores", e.Column, e.Unit, e.Want)
 }
 
-// candidate describes a column.
-func (g *grid) candidate(column int) Candidate {
-	h := g.heading(column)
-	c := Candidate{Names: []string{usage.Shorten(g.name(column), longName)}, Least: math.NaN(), Most: math.NaN(), Unit: h.unit.name}
-	if !h.unit.isSet() && h.scale == "" && g.share(column, isValue) > 0.5 {
-		at, _ := g.companion(column, nil, g.isUnits)
-		units, _ := g.unitsIn(column, at, func(row) bool { return true })
-		c.Unit = texts(units, " and ")
+// candidates describes columns.
+func (g *grid) candidates(columns ...int) []Candidate {
+	all := make([]Candidate, len(columns))
+	units := make([]int, len(columns))        // columns of units
+	stated := make([][]counted, len(columns)) // units
+	for k, i := range columns {
+		h := g.heading(i)
+		all[k] = Candidate{Names: []string{usage.Shorten(g.name(i), longName)}, Least: math.NaN(), Most: math.NaN(), Unit: h.unit.name}
+		if units[k] = -1; h.scale == "" && !h.unit.isSet() {
+			units[k], _ = g.companion(i, nil, g.unitColumns())
+		}
 	}
-	s := g.style(column)
+	s := g.style(columns...)
 	for r := range g.again() {
-		if r.kind != data || r.line == g.headerLine || column >= len(r.cells) || r.cells[column] == "" {
+		if r.kind != data || r.line == g.headerLine {
 			continue
 		}
-		v := readCell(r.cells[column], s)
-		switch {
-		case v.state == Measured && !(v.number >= c.Least):
-			c.Least = v.number
-			if math.IsNaN(c.Most) {
-				c.Most = v.number
+		for k, i := range columns {
+			if i < len(r.cells) && r.cells[i] != "" {
+				stated[k] = all[k].add(r, i, units[k], s, stated[k])
 			}
-		case v.state == Measured && v.number > c.Most:
+		}
+	}
+	for k, i := range columns {
+		switch c := &all[k]; {
+		case c.Example != "" && 2*g.share(i, isValue) < 1:
+			c.Least, c.Most = math.NaN(), math.NaN()
+		case c.Unit == "" && g.heading(i).scale == "":
+			slices.SortStableFunc(stated[k], func(a, b counted) int { return b.rows - a.rows })
+			c.Unit = texts(stated[k], " and ")
+		}
+	}
+	return all
+}
+
+// add adds a row to the description of a column, and to the units that rows state.
+func (c *Candidate) add(r row, column, units int, s style, stated []counted) []counted {
+	v := readCell(r.cells[column], s)
+	switch v.state {
+	case Missing:
+		return stated
+	case Measured:
+		if !(v.number >= c.Least) { // NaN is no number yet
+			c.Least = v.number
+		}
+		if !(v.number <= c.Most) {
 			c.Most = v.number
-		case v.state == Missing:
-			continue
-		case v.state == Invalid && c.Example == "":
+		}
+		stated = countUnit(stated, r, v.unit, units)
+	case Invalid:
+		if c.Example == "" {
 			c.Example = usage.Shorten(r.cells[column], 60)
 		}
-		c.Values++
 	}
-	if c.Example != "" && 2*g.share(column, isValue) < 1 {
-		c.Least, c.Most = math.NaN(), math.NaN()
-	}
-	return c
+	c.Values++
+	return stated
 }
 
 // texts joins what was counted.

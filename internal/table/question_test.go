@@ -9,6 +9,7 @@ import (
 
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/molecule"
 )
 
 // asked returns the Question that a table raises.
@@ -40,7 +41,8 @@ func TestNumbersThatAreNoScores(t *testing.T) {
 	for _, name := range []string{"NSC", "CID", "SID", "molregno", "aid", "row", "well", "page", "plate", "plate_id", "year", "n", "MW", "Mol. Weight", "Molecular Weight (g/mol)",
 		"Heavy Atoms", "HeavyAtomCount", "num_heavy_atoms", "logP", "cLogP", "AlogP", "XLogP3", "TPSA", "PSA", "HBD", "H-Bond Donors", "HBA (Lipinski)", "#RO5 Violations",
 		"Number of Rings", "NumRotatableBonds", "QED Weighted", "Fsp3", "Vendor ID", "Compound No", "CAS number", "Unnamed: 0", "index", "Document Year", "conc (uM)", "Hill slope",
-		"IC50_SD", "predicted pIC50 x", "calc", "PUBCHEM_CID", "length", "n_mutations", "SA score"} {
+		"Plate Row", "S/N", "Cpd #", "No. of heavy atoms", "Rot. bonds", "LogD7.4 (calc)", "Mol Wt", "ExactMolWt", "LabuteASA", "fr_phenol", "PEOE_VSA1", "Formula weight",
+		"n_rings", "docking rank", "timestamp", "isoelectric point", "seq length", "95% CI lower", "log conc", "IC50_SD", "predicted pIC50 x", "calc", "PUBCHEM_CID", "length", "n_mutations", "SA score"} {
 		content := "SMILES," + quote(name) + "\nCCO,740\nCCN,1003\nCCC,744\nCCF,755\n"
 		q := asked(t, content, table.Options{Scored: true})
 		if len(q.Asks) != 1 || q.Asks[0].For != table.RoleScore || len(q.Asks[0].Candidates) > 1 {
@@ -73,6 +75,29 @@ func TestNumbersThatLookLikeIdentifiers(t *testing.T) {
 		content := "sequence," + test.header + "\n"
 		for i, cell := range strings.Fields(test.cells) {
 			content += fmt.Sprintf("MK%c,%s\n", 'A'+i, cell)
+		}
+		if tab := read(t, content, table.Options{}); tab.Columns.Score != test.score {
+			t.Errorf("%s: the score is %q, want %q", test.name, tab.Columns.Score, test.score)
+		}
+	}
+}
+
+// Properties of the strings are known by what they are, too.
+func TestNumbersThatAreDerived(t *testing.T) {
+	if molecule.Available() != nil {
+		t.Skip("this build has no RDKit")
+	}
+	for _, test := range []struct{ name, cells, score string }{
+		{"weights", "46.07 45.08 44.10 48.06", ""},
+		{"weights with few digits", "46.1 45.1 44.1 48.1", ""},
+		{"polar surfaces", "20.23 26.02 0 0", ""},
+		{"heavy atoms", "3 3 3 3", ""},
+		{"what only begins as weights do", "46.1 45.1 12 7", "foo"},
+		{"something else", "5.1 6.2 7.3 4", "foo"},
+	} {
+		content := "SMILES,foo\n"
+		for i, smiles := range []string{"CCO", "CCN", "CCC", "CCF"} {
+			content += smiles + "," + strings.Fields(test.cells)[i] + "\n"
 		}
 		if tab := read(t, content, table.Options{}); tab.Columns.Score != test.score {
 			t.Errorf("%s: the score is %q, want %q", test.name, tab.Columns.Score, test.score)

@@ -253,13 +253,17 @@ func together(names []string) string {
 	if len(names) == 1 {
 		return common
 	}
+	stem := parseHeading(common).stem()
 	for _, name := range names {
+		if parseHeading(name).stem() != stem {
+			return "score"
+		}
 		for !strings.HasPrefix(name, common) {
 			common = common[:len(common)-1]
 		}
 	}
 	common = strings.TrimRight(common, " _-.,;:#([{")
-	if common == "" || slices.Contains(replicateNames, fold(common)) {
+	if stem == "" || slices.Contains(replicateNames, fold(common)) {
 		return "score"
 	}
 	return common
