@@ -288,7 +288,7 @@ func TestBeforeBounds(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	if err := s.prepare(t.Context(), false, "", before); err != nil {
+	if err := s.prepare(t.Context(), Options{}, before); err != nil {
 		t.Fatal(err)
 	}
 	const create = "INSERT INTO studies (name, program, created) VALUES ('lab', 'v0.3', now())"
