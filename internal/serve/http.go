@@ -93,6 +93,12 @@ func (InStudy) Resolve(ctx huma.Context) []error {
 	return nil
 }
 
+// request is a request about a study.
+type request[T any] struct {
+	InStudy
+	Body T
+}
+
 // body is a response.
 type body[T any] struct{ Body T }
 
@@ -130,27 +136,18 @@ func (a *API) register(api huma.API) {
 			return respond(s.Status(in.Study))
 		})
 	huma.Register(api, operation(http.MethodPost, "/studies/{study}/ask", "ask", "Propose what to measure next", askAbout, http.StatusConflict, http.StatusServiceUnavailable),
-		func(ctx context.Context, in *struct {
-			InStudy
-			Body *AskRequest
-		}) (*body[*AskResponse], error) {
+		func(ctx context.Context, in *request[*AskRequest]) (*body[*AskResponse], error) {
 			if in.Body == nil {
 				in.Body = &AskRequest{}
 			}
 			return respond(s.Ask(ctx, in.Study, *in.Body))
 		})
 	huma.Register(api, operation(http.MethodPost, "/studies/{study}/tell", "tell", "Tell what was measured", tellAbout),
-		func(ctx context.Context, in *struct {
-			InStudy
-			Body TellRequest
-		}) (*body[*TellResponse], error) {
+		func(ctx context.Context, in *request[TellRequest]) (*body[*TellResponse], error) {
 			return respond(s.Tell(ctx, in.Study, in.Body))
 		})
 	huma.Register(api, operation(http.MethodPost, "/studies/{study}/withdraw", "withdraw", "Take back a proposal", withdrawAbout, http.StatusConflict),
-		func(ctx context.Context, in *struct {
-			InStudy
-			Body WithdrawRequest
-		}) (*body[*Trial], error) {
+		func(ctx context.Context, in *request[WithdrawRequest]) (*body[*Trial], error) {
 			return respond(s.Withdraw(ctx, in.Study, in.Body))
 		})
 	huma.Register(api, operation(http.MethodGet, "/studies/{study}/trials", "trials", "List the trials", trialsAbout),
