@@ -1,6 +1,7 @@
 package study
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"time"
@@ -165,13 +166,7 @@ func Ranked(trials []Trial, constraints []Constraint) []Trial {
 		}
 	}
 	slices.SortStableFunc(ranked, func(a, b Trial) int {
-		switch {
-		case a.Better(&b):
-			return -1
-		case b.Better(&a):
-			return 1
-		}
-		return 0
+		return cmp.Or(cmp.Compare(b.Value, a.Value), cmp.Compare(b.ValueBound(), a.ValueBound()))
 	})
 	return ranked
 }
