@@ -154,9 +154,7 @@ const cuts = 8
 func recorded(t *testing.T, events []study.Event) study.Store {
 	t.Helper()
 	store := &study.Memory{}
-	for _, e := range events {
-		save(t, store, e)
-	}
+	Save(t, store, events...)
 	return store
 }
 

@@ -34,49 +34,22 @@ func Trial(p study.Proposal, s study.State, score float64, measured ...study.Mea
 	return study.Trial{Proposal: p, State: s, Score: score, Value: score, Called: s != study.Pending, Measurements: measured}
 }
 
-// Save saves events.
-func Save(t *testing.T, s study.Store, events ...study.Event) {
-	t.Helper()
-	for _, e := range events {
-		if err := s.Save(t.Context(), e); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
-// Holds compares the events of a store, to the bit.
-func Holds(t *testing.T, s study.Store, want []study.Event) {
-	t.Helper()
-	got, err := s.Events(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(got) != len(want) {
-		t.Fatalf("%d events, want %d", len(got), len(want))
-	}
-	for i := range want {
-		if got, want := fmt.Sprintf("%#v", got[i]), fmt.Sprintf("%#v", want[i]); got != want { // it tells −0 from 0 and nil from empty
-			t.Fatalf("event %d:\ngot  %s\nwant %s", i+1, got, want)
-		}
-	}
-}
-
 // Store is studytest.Store, and checks that any events come back.
 func Store(t *testing.T, open func(t *testing.T) study.Store, reopen func(t *testing.T, s study.Store) study.Store) {
 	studytest.Store(t, open, reopen)
 	t.Run("any events", func(t *testing.T) {
 		s, want := open(t), anyEvents()
-		Save(t, s, want...)
-		Holds(t, s, want)
-		Holds(t, reopen(t, s), want)
+		studytest.Save(t, s, want...)
+		studytest.Holds(t, s, want)
+		studytest.Holds(t, reopen(t, s), want)
 	})
 	t.Run("a large event", func(t *testing.T) {
 		s, want := open(t), []study.Event{largeEvent(), {Trials: largeEvent().Trials[440:445]}}
-		Save(t, s, want...)
+		studytest.Save(t, s, want...)
 		s = reopen(t, s)
-		Holds(t, s, want)
-		Save(t, s, want[1])
-		Holds(t, s, append(want, want[1]))
+		studytest.Holds(t, s, want)
+		studytest.Save(t, s, want[1])
+		studytest.Holds(t, s, append(want, want[1]))
 	})
 }
 
@@ -163,7 +136,7 @@ func Views(t *testing.T, s study.Store, db *sql.DB) {
 	pending := func(p study.Proposal) study.Trial {
 		return study.Trial{Proposal: p, State: study.Pending, Score: nan, Value: nan}
 	}
-	Save(t, s,
+	studytest.Save(t, s,
 		study.Event{Trials: []study.Trial{pending(a), pending(b)}, Asked: 2},
 		study.Event{Trials: []study.Trial{Trial(a, study.Failed, nan, study.Measurement{ID: 1, Score: nan, Reason: "did not dock"})}},
 		study.Event{Trials: []study.Trial{Trial(c, study.Scored, -1, study.Measurement{ID: 2, Score: -1})}},
@@ -257,13 +230,13 @@ func OldEvents() []study.Event {
 // Migrated checks a store of OldEvents that was opened for writing: it holds them, and takes bounds.
 func Migrated(t *testing.T, s study.Store) {
 	t.Helper()
-	Holds(t, s, OldEvents())
+	studytest.Holds(t, s, OldEvents())
 	revised := OldEvents()[2].Trials[0]
 	revised.Revised, revised.Bound = true, study.Above
 	revised.Measurements = append(revised.Measurements, study.Measurement{ID: 3, Score: 4.5, Bound: study.Above, Others: map[string]float64{"logP": math.Pi}, OtherBounds: map[string]study.Bound{"logP": study.Below}})
 	e := study.Event{Trials: []study.Trial{revised}}
-	Save(t, s, e)
-	Holds(t, s, append(OldEvents(), e))
+	studytest.Save(t, s, e)
+	studytest.Holds(t, s, append(OldEvents(), e))
 }
 
 // Lender is a store that keeps leases.
@@ -353,7 +326,7 @@ func Killed(t *testing.T, kills int, variable, value string, check func(kill int
 			for i := range events {
 				want = append(want, event(i+1))
 			}
-			Holds(t, s, want)
+			studytest.Holds(t, s, want)
 		})
 	}
 	t.Logf("%d kills, %d events", kills, saved)
