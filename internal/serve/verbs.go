@@ -188,6 +188,9 @@ func (e *entry) view(t study.Trial) Trial {
 	return v
 }
 
+// trial returns the trial of an ID, which there is.
+func (e *entry) trial(id int) Trial { return e.view(e.Page(id-1, 1)[0]) }
+
 func (e *entry) summary() Summary {
 	now := e.Study.Status()
 	s := Summary{Study: e.name, Direction: "maximize", Budget: now.Budget, Calls: now.Calls, Left: e.Left(), Pending: now.Pending}
@@ -195,8 +198,7 @@ func (e *entry) summary() Summary {
 		s.Direction = "minimize"
 	}
 	if now.Best.ID > 0 {
-		best := e.view(now.Best)
-		s.Best = &best
+		s.Best = new(e.view(now.Best))
 	}
 	return s
 }
@@ -271,7 +273,7 @@ func (e *entry) ask(ctx context.Context, s *Service, r AskRequest) (*AskResponse
 	response := &AskResponse{}
 	for _, p := range free {
 		e.until[p.ID] = now.Add(d)
-		response.Proposals = append(response.Proposals, Lent{Trial: e.view(e.Page(p.ID-1, 1)[0]), Until: now.Add(d).UTC().Truncate(time.Millisecond)})
+		response.Proposals = append(response.Proposals, Lent{Trial: e.trial(p.ID), Until: now.Add(d).UTC().Truncate(time.Millisecond)})
 	}
 	return response, nil
 }
@@ -394,8 +396,7 @@ func (e *entry) withdraw(ctx context.Context, r WithdrawRequest) (*Trial, error)
 			return nil, err
 		}
 	}
-	v := e.view(e.Page(t.ID-1, 1)[0])
-	return &v, nil
+	return new(e.trial(t.ID)), nil
 }
 
 // cursorPrefix tells cursors of this form from those of another version.

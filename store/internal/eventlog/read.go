@@ -357,28 +357,22 @@ func (r *record) outcomes() (others map[string]float64, bounds map[string]study.
 	}
 	others = map[string]float64{}
 	for name, v := range values {
-		text, isText := v.(string)
-		if !isText {
-			number, ok := v.(float64)
-			if !ok {
-				r.fail("an object of numbers")
+		number, ok := v.(float64)
+		text, _ := v.(string)
+		for _, b := range []study.Bound{study.Below, study.Above} {
+			if digits, bounded := strings.CutPrefix(text, b.String()); bounded {
+				if bounds == nil {
+					bounds = map[string]study.Bound{}
+				}
+				var err error
+				number, err = strconv.ParseFloat(digits, 64)
+				bounds[name], ok = b, err == nil
 			}
-			others[name] = number
-			continue
 		}
-		b := study.Below
-		if strings.HasPrefix(text, study.Above.String()) {
-			b = study.Above
-		}
-		number, bounded := strings.CutPrefix(text, b.String())
-		v, err := strconv.ParseFloat(number, 64)
-		if !bounded || err != nil {
+		if !ok {
 			r.fail("an object of numbers and bounds")
 		}
-		if bounds == nil {
-			bounds = map[string]study.Bound{}
-		}
-		others[name], bounds[name] = v, b
+		others[name] = number
 	}
 	return others, bounds
 }
