@@ -30,7 +30,6 @@ import (
 	"github.com/invbo/invbo/internal/experiment"
 	"github.com/invbo/invbo/internal/files"
 	"github.com/invbo/invbo/internal/progress"
-	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/molecule"
 	"github.com/invbo/invbo/study"
 )
@@ -357,13 +356,13 @@ func TestFolderInUse(t *testing.T) {
 
 // The last line of the display has the best score of all evaluations, also of those whose batch is not complete.
 func TestViewShowsTheBest(t *testing.T) {
-	v := &view{Display: progress.New("", 10, true), task: task.Task{Minimize: true}, bestScore: math.NaN()}
-	v.trial(study.Trial{Proposal: study.Proposal{Kind: study.Initial, Input: "a"}, State: study.Scored, Score: 2, Called: true})
+	v := &view{Display: progress.New("", 10, true)}
+	v.trial(study.Trial{Proposal: study.Proposal{ID: 1, Kind: study.Initial, Input: "a"}, State: study.Scored, Score: 2, Value: -2, Called: true})
 	v.batch(study.Status{Best: study.Trial{State: study.Scored, Score: 2, Proposal: study.Proposal{Input: "a"}}})
-	v.trial(study.Trial{Proposal: study.Proposal{Kind: study.Acquired, Input: "b"}, State: study.Scored, Score: 1, Called: true})
-	v.trial(study.Trial{Proposal: study.Proposal{Kind: study.Acquired, Input: "c"}, State: study.Failed, Score: math.NaN(), Called: true})
-	if v.best != "best 1  b" || v.calls != 2 || v.initial != 1 {
-		t.Errorf("after %d + %d calls it shows %q, want best 1  b after 1 + 2", v.initial, v.calls, v.best)
+	v.trial(study.Trial{Proposal: study.Proposal{ID: 2, Kind: study.Acquired, Input: "b"}, State: study.Scored, Score: 1, Value: -1, Called: true})
+	v.trial(study.Trial{Proposal: study.Proposal{ID: 3, Kind: study.Acquired, Input: "c"}, State: study.Failed, Score: math.NaN(), Value: math.NaN(), Called: true})
+	if v.best.Input != "b" || v.calls != 2 || v.initial != 1 {
+		t.Errorf("after %d + %d calls it shows %v, want b after 1 + 1", v.initial, v.calls, v.best)
 	}
 }
 

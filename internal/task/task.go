@@ -166,14 +166,6 @@ type Figure interface {
 	WriteCSV(io.Writer) error
 }
 
-// Better reports whether score a is better than score b.
-func (t Task) Better(a, b float64) bool {
-	if t.Minimize {
-		return a < b
-	}
-	return a > b
-}
-
 // With returns the task with what options say about it: which scores are better.
 func (t Task) With(o Options) Task {
 	t.Minimize = t.Minimize || o.Minimize
