@@ -172,13 +172,14 @@ func newExample(t *testing.T) *example {
 	return &example{t: t, dir: t.TempDir(), path: bin + string(os.PathListSeparator) + os.Getenv("PATH")}
 }
 
-// commands runs the lines of a block that begin with "$ ", and returns the block with what they print now.
+// commands runs the lines of a block that begin with "$ ", and returns the block with what they print now. Where the block leaves
+// out the last lines, with a line "…", so does the result.
 func (e *example) commands(block string) string {
 	var now strings.Builder
-	for line := range strings.Lines(block) {
-		command, ok := strings.CutPrefix(line, "$ ")
+	for part := range strings.SplitSeq("\n"+block, "\n$ ") {
+		command, shown, ok := strings.Cut(part, "\n")
 		if !ok {
-			continue
+			continue // before the first
 		}
 		e.done = append(e.done, command)
 		shell := exec.Command("sh", "-c", command)
@@ -187,7 +188,11 @@ func (e *example) commands(block string) string {
 		if _, refused := errors.AsType[*exec.ExitError](err); err != nil && !refused {
 			e.t.Fatal(err)
 		}
-		now.WriteString(line + string(said))
+		lines := strings.SplitAfter(string(said), "\n")
+		if shown, cut := strings.CutSuffix(strings.TrimSpace(shown), "…"); cut {
+			lines = append(lines[:min(len(lines), strings.Count(shown, "\n"))], "…\n")
+		}
+		now.WriteString("$ " + command + "\n" + strings.Join(lines, ""))
 	}
 	return now.String()
 }
