@@ -57,7 +57,7 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup:               setTestdata,
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"refuses": refuses, "results": writeResults, "fill": fill, "await": await, "request": request, "flags": countFlags},
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"refuses": refuses, "results": writeResults, "fill": fill, "await": await, "request": request, "flags": countFlags, "retells": retells},
 		Condition:           condition,
 	})
 }
@@ -92,6 +92,26 @@ func fill(ts *testscript.TestScript, _ bool, args []string) {
 		lines[i] = lines[i][:strings.LastIndexByte(lines[i], ',')+1] + value
 	}
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.Join(lines, "\n")), 0o644))
+}
+
+// retells exports a study in each format, and checks that telling what was written changes nothing: retells STUDY ENDING...
+func retells(ts *testscript.TestScript, _ bool, args []string) {
+	study, all := args[0], args[0]+".exported.csv"
+	ts.Check(ts.Exec("invbo", "export", study, all, "--overwrite"))
+	before := ts.ReadFile(all)
+	taken := regexp.MustCompile(`(?m)^Told +\d+ known already(, \d+ no score yet)?$`)
+	for _, ending := range args[1:] {
+		file := study + ".exported" + ending
+		ts.Check(ts.Exec("invbo", "export", study, file, "--overwrite"))
+		ts.Check(ts.Exec("invbo", "tell", study, file))
+		if told := ts.ReadFile("stdout"); !taken.MatchString(told) {
+			ts.Fatalf("%s is not known:\n%s", file, told)
+		}
+	}
+	ts.Check(ts.Exec("invbo", "export", study, all, "--overwrite"))
+	if after := ts.ReadFile(all); after != before {
+		ts.Fatalf("telling exports changed the study from\n%s\nto\n%s", before, after)
+	}
 }
 
 // await waits until a file has what a pattern describes, and sets a variable to its first group: await FILE PATTERN NAME.

@@ -101,7 +101,8 @@ func (s RunSpec) build(ctx context.Context, init []study.Observation, scores boo
 	e.Note = strings.TrimSpace(e.Note + "\n" + e.parts.Note)
 	e.options.Features = e.parts.Features
 	e.problem = study.Problem{Name: t.Name, Oracle: e.parts.Oracle, Minimize: t.Minimize, Init: init, Translate: e.parts.Translate}
-	e.problem.Feasible, e.problem.Constraints, e.problem.Noise = e.parts.Feasible, s.Constraints, s.Noise
+	e.problem.Feasible, e.problem.Family, e.problem.Vaguer = e.parts.Feasible, e.parts.Family, e.parts.Vaguer
+	e.problem.Constraints, e.problem.Noise = s.Constraints, s.Noise
 	if e.parts.Hopeless != nil {
 		if err := e.parts.Hopeless(e.initialInputs()); err != nil {
 			from := "--init"
