@@ -98,6 +98,11 @@ func (s RunSpec) build(ctx context.Context, init []study.Observation, scores boo
 			return nil, err
 		}
 	}
+	if e.Molecules() && e.parts.Translate == nil { // they were read by RDKit, which takes as long again as all else
+		for i := range init {
+			init[i].Checked = true
+		}
+	}
 	e.Note = strings.TrimSpace(e.Note + "\n" + e.parts.Note)
 	e.options.Features = e.parts.Features
 	e.problem = study.Problem{Name: t.Name, Oracle: e.parts.Oracle, Minimize: t.Minimize, Init: init, Translate: e.parts.Translate}
