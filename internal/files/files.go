@@ -92,5 +92,5 @@ func MakeWritable(dir string) error {
 			return errors.Join(f.Close(), os.Remove(f.Name()))
 		}
 	}
-	return usage.Errorf("--out: %w; give a folder that can be written", err)
+	return usage.Errorf("%w; give a folder that can be written", err)
 }

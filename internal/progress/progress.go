@@ -35,7 +35,7 @@ type Display struct {
 // New starts a display of total units on stderr, in plain lines if told to or if stderr is no terminal.
 func New(label string, total int, lines bool) *Display {
 	p := &Display{out: os.Stderr, total: total, began: time.Now()}
-	if lines || !isTerminal(os.Stderr) {
+	if lines || !IsTerminal(os.Stderr) {
 		return p
 	}
 	p.bars = mpb.New(mpb.WithOutput(os.Stderr), mpb.WithWidth(40), mpb.WithRefreshRate(200*time.Millisecond))
@@ -122,7 +122,7 @@ func Reading() (show func(done, total int), stop func()) { return Rows("read ", 
 func Rows(label string, out io.Writer) (show func(done, total int), stop func()) {
 	const large = 5_000 // rows; fewer take no time
 	var d *Display
-	hidden := !isTerminal(os.Stderr) || isTerminal(out)
+	hidden := !IsTerminal(os.Stderr) || IsTerminal(out)
 	show = func(done, total int) {
 		if hidden || total < large {
 			return
@@ -139,7 +139,8 @@ func Rows(label string, out io.Writer) (show func(done, total int), stop func())
 	}
 }
 
-func isTerminal(w io.Writer) bool {
+// IsTerminal reports whether what is written there is seen on a terminal.
+func IsTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	return ok && cwriter.IsTerminal(int(f.Fd()))
 }
