@@ -160,10 +160,7 @@ func (o *Option) IsDropped() bool {
 
 // Takes returns what the option takes, as its help calls it; empty if it is true or false.
 func (o *Option) Takes() string {
-	_, from, ok := strings.Cut(o.Help, "`")
-	if !ok {
-		return ""
-	}
+	_, from, _ := strings.Cut(o.Help, "`")
 	name, _, _ := strings.Cut(from, "`")
 	return name
 }
