@@ -117,7 +117,7 @@ SMILES for molecules.`,
 			if err := task.NewLatentWriter(c.OutOrStdout(), names, m.Dim()).Write(fields, z); err != nil {
 				return err
 			}
-			fmt.Fprintln(c.ErrOrStderr(), experiment.InversionSummary(inverted))
+			fmt.Fprintln(c.ErrOrStderr(), train.InversionSummary(inverted))
 			return nil
 		},
 	}
