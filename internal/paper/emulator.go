@@ -26,11 +26,8 @@ type emulator struct {
 	inversion invbo.InversionOptions
 	surrogate surrogate.Surrogate // of latents, or of decoded strings
 
-	// The fitted data: n strings, their latents (n, d) and scores, which the surrogate sees standardized.
-	x               []string
-	z               [][]float64
-	y               []float64
-	mean, deviation float64 // of y
+	z               [][]float64 // (n, d) latents of the fitted strings
+	mean, deviation float64     // of their scores, which the surrogate sees standardized
 }
 
 // latents returns the latents (n, d) of strings.
@@ -60,7 +57,6 @@ func (m *emulator) fit(ctx context.Context, x []string, y []float64, rng *rand.R
 	if m.z, err = m.latents(ctx, x, rng); err != nil {
 		return err
 	}
-	m.x, m.y = x, y
 	if m.mean, m.deviation = stat.MeanStdDev(y, nil); !(m.deviation > 0) {
 		return fmt.Errorf("all %d scores are %g: give different scores", len(y), m.mean)
 	}
