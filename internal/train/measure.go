@@ -135,21 +135,19 @@ func InversionSummary(inverted []invbo.Inverted) string {
 
 // sample reports on the prior.
 func (t Measurement) sample(ctx context.Context, w io.Writer, known []string) error {
-	rng := rand.New(rand.NewPCG(t.Seed, 0))
 	distinct := map[string]bool{}
 	valid := 0
-	const chunk = 1000
-	for drawn := 0; drawn < t.Samples; drawn += chunk {
-		xs, err := t.Model.Decode(ctx, vae.Prior(t.Model, min(chunk, t.Samples-drawn), rng))
-		if err != nil {
-			return err
-		}
+	err := Sample(ctx, t.Model, t.Samples, t.Seed, func(xs []string, _ [][]float64) error {
 		for _, x := range xs {
 			if shown := t.Model.Show(x); shown != "" {
 				valid++
 				distinct[shown] = true
 			}
 		}
+		return nil
+	})
+	if err != nil {
+		return err
 	}
 	share := func(n int) string { return fmt.Sprintf("%.1f %%", 100*float64(n)/float64(t.Samples)) }
 	fmt.Fprintf(w, "samples of the prior\t%d\n", t.Samples)
@@ -162,5 +160,22 @@ func (t Measurement) sample(ctx context.Context, w io.Writer, known []string) er
 		delete(distinct, t.Model.Show(x))
 	}
 	fmt.Fprintf(w, "valid, distinct and new\t%s\n", share(len(distinct)))
+	return nil
+}
+
+// Sample draws n latents (n, d) from the prior of m and calls each with what they decode to, a thousand at a time.
+func Sample(ctx context.Context, m task.Model, n int, seed uint64, each func(x []string, z [][]float64) error) error {
+	rng := rand.New(rand.NewPCG(seed, 0))
+	const chunk = 1000
+	for drawn := 0; drawn < n; drawn += chunk {
+		z := vae.Prior(m, min(chunk, n-drawn), rng)
+		x, err := m.Decode(ctx, z)
+		if err != nil {
+			return err
+		}
+		if err := each(x, z); err != nil {
+			return err
+		}
+	}
 	return nil
 }
