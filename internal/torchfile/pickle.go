@@ -123,8 +123,9 @@ func (m *machine) step(op byte) {
 		m.push(int64(m.number(2)))
 	case 'J': // BININT
 		m.push(int64(int32(m.number(4))))
-	case 0x8a: // LONG1
-		m.push(long(m.bytes(m.number(1))))
+	case 0x8a: // LONG1: beyond 32 bits, as no size is
+		m.bytes(m.number(1))
+		m.push(other{})
 	case 'G': // BINFLOAT
 		m.bytes(8)
 		m.push(other{})
@@ -179,19 +180,6 @@ func (m *machine) bytes(n uint32) []byte {
 		return nil
 	}
 	return m.program.Next(int(n))
-}
-
-// long returns the integer of some bytes in two's complement, if it is an int64.
-func long(b []byte) any {
-	if len(b) > 8 {
-		return other{}
-	}
-	var v int64
-	for i, digit := range b {
-		v |= int64(digit) << (8 * i)
-	}
-	shift := 64 - 8*len(b)
-	return v << shift >> shift
 }
 
 // line reads up to the next newline.
