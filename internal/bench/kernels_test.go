@@ -1,7 +1,7 @@
 // Package bench times the numeric kernels against what bounds them, and side by side with PyTorch:
 //
 //	go test ./internal/bench -run '^$' -bench Kernels/inversion
-//	go test ./internal/bench -run '^$' -bench Peer -benchtime 5x
+//	go test -v ./internal/bench -run '^$' -bench Peer -benchtime 5x
 package bench
 
 import (
