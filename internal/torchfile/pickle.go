@@ -81,8 +81,8 @@ const tooShort = "the pickle ends too early; copy or download the file again"
 // machine interprets a pickle. After an error its methods return zero values, and err is the first error.
 type machine struct {
 	program *bytes.Buffer
-	stack   []any
-	marks   []int // stack heights
+	stack   []any   // above the last mark
+	below   [][]any // the stacks below each mark
 	memo    map[uint32]any
 	err     error
 }
@@ -142,7 +142,7 @@ func (m *machine) step(op byte) {
 	case 'j': // LONG_BINGET
 		m.load(m.number(4))
 	case '(': // MARK
-		m.marks = append(m.marks, len(m.stack))
+		m.below, m.stack = append(m.below, m.stack), nil
 	case ')': // EMPTY_TUPLE
 		m.push(tuple{})
 	case 0x85, 0x86, 0x87: // TUPLE1, TUPLE2, TUPLE3
@@ -225,33 +225,25 @@ func (m *machine) pop() any { return m.popN(1)[0] }
 
 // popN takes the last n values from above the last mark.
 func (m *machine) popN(n int) []any {
-	floor := 0
-	if len(m.marks) > 0 {
-		floor = m.marks[len(m.marks)-1]
-	}
-	if len(m.stack)-n < floor {
+	rest := len(m.stack) - n
+	if rest < 0 {
 		m.fail("the stack is empty")
 		return make([]any, n)
 	}
-	return m.cut(len(m.stack) - n)
+	items := slices.Clone(m.stack[rest:])
+	m.stack = m.stack[:rest]
+	return items
 }
 
 // popMark takes all values above the last mark, and the mark.
 func (m *machine) popMark() []any {
-	if len(m.marks) == 0 {
+	last := len(m.below) - 1
+	if last < 0 {
 		m.fail("there is no mark on the stack")
 		return nil
 	}
-	last := len(m.marks) - 1
-	mark := m.marks[last]
-	m.marks = m.marks[:last]
-	return m.cut(mark)
-}
-
-// cut takes all values from a height of the stack on.
-func (m *machine) cut(height int) []any {
-	items := slices.Clone(m.stack[height:])
-	m.stack = m.stack[:height]
+	items := m.stack
+	m.stack, m.below = m.below[last], m.below[:last]
 	return items
 }
 
