@@ -50,16 +50,3 @@ func (d *derivations) of(x string) ([]int32, error) {
 	d.cache[x] = rules
 	return rules, nil
 }
-
-// all returns the rules of each string of xs.
-func (d *derivations) all(xs []string) ([][]int32, error) {
-	rules := make([][]int32, len(xs))
-	for i, x := range xs {
-		r, err := d.of(x)
-		if err != nil {
-			return nil, fmt.Errorf("string %d: %w", i, err)
-		}
-		rules[i] = r
-	}
-	return rules, nil
-}

@@ -73,11 +73,39 @@ func (n *network) decode(t *tensor.Tape, z *tensor.Var, seq *tensor.Ragged, norm
 	return n.logits.Apply(t, h)
 }
 
-// view returns a network with the same layers, bound to data and grad.
-func (n *network) view(data, grad []float32) *network {
+// Params implements neural.Network.
+func (n *network) Params() *nn.Params { return &n.params }
+
+// View implements neural.Network.
+func (n *network) View(data, grad []float32) *network {
 	v := newNetwork(n.config, n.kind)
 	v.params.Bind(data, grad)
 	return v
+}
+
+// Encode implements neural.Network.
+func (n *network) Encode(t *tensor.Tape, derivations [][]int32) (mu, logvar *tensor.Var) {
+	return n.encode(t, derivations, nn.BatchNorm.Running)
+}
+
+// Reconstruct implements neural.Network. Derivations are sorted longest first.
+func (n *network) Reconstruct(t *tensor.Tape, z *tensor.Var, derivations [][]int32, loss tensor.Loss) (losses *tensor.Var, margin []float32) {
+	return n.reconstruct(t, z, derivations, loss, nn.BatchNorm.Running)
+}
+
+func (n *network) reconstruct(t *tensor.Tape, z *tensor.Var, derivations [][]int32, loss tensor.Loss, norm normalize) (losses *tensor.Var, margin []float32) {
+	lengths := make([]int, len(derivations))
+	for i, rules := range derivations {
+		lengths[i] = len(rules)
+	}
+	seq := tensor.NewRagged(lengths)
+	target := make([]int32, seq.Rows())
+	for i, rules := range derivations {
+		for step, rule := range rules {
+			target[seq.Row(i, step)] = rule
+		}
+	}
+	return t.Reconstruction(n.decode(t, z, seq, norm), target, n.kind, seq, loss)
 }
 
 // pad concatenates derivations, each filled up to MaxRules with the padding rule.

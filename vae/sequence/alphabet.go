@@ -114,17 +114,31 @@ func (a *Alphabet) split(x string) ([]int32, error) {
 	return append(tokens, stop), nil
 }
 
+// splitMost is split for at most that many tokens.
+func (a *Alphabet) splitMost(x string, most int) ([]int32, error) {
+	tokens, err := a.split(x)
+	if err == nil && len(tokens) > most {
+		return nil, fmt.Errorf("%s has %d symbols, more than the model's maximum of %d", quote(x), len(tokens)-1, most-1)
+	}
+	return tokens, err
+}
+
 // Tokens returns the symbols of x in order.
 func (a *Alphabet) Tokens(x string) ([]string, error) {
 	ids, err := a.split(x)
 	if err != nil {
 		return nil, err
 	}
-	tokens := make([]string, len(ids)-1) // without stop
-	for i := range tokens {
-		tokens[i] = a.symbols[ids[i]-firstSymbol]
+	return a.named(ids), nil
+}
+
+// named returns the symbols of tokens that end with stop.
+func (a *Alphabet) named(ids []int32) []string {
+	symbols := make([]string, len(ids)-1)
+	for i := range symbols {
+		symbols[i] = a.symbols[ids[i]-firstSymbol]
 	}
-	return tokens, nil
+	return symbols
 }
 
 // first returns the first token of x and its length; 0 if there is none.

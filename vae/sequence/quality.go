@@ -7,6 +7,7 @@ import (
 
 	"github.com/invbo/invbo/nn"
 	"github.com/invbo/invbo/tensor"
+	"github.com/invbo/invbo/vae/internal/neural"
 )
 
 // Quality measures the reconstruction of strings from their latents.
@@ -32,22 +33,20 @@ func (m *Model) evaluate(ctx context.Context, data *Strings) (Quality, error) {
 	if err := m.fits(data); err != nil {
 		return Quality{}, err
 	}
-	var sum tally
+	var all []tally
 	for part := range slices.Chunk(data.all(), 1024) {
 		strings := data.at(part)
 		passes := make([]tally, len(strings)) // each at the first string of its chunk
-		err := m.eachChunk(ctx, strings, func(t *tensor.Tape, c chunk) {
-			x := strings[c.lo:c.hi]
-			passes[c.lo] = m.net.elbo(t, x, nil, nn.Dropout{}).tally(x)
+		err := m.Each(ctx, strings, func(t *tensor.Tape, c neural.Chunk) {
+			x := strings[c.Lo:c.Hi]
+			passes[c.Lo] = m.Net.elbo(t, x, nil, nn.Dropout{}).tally(x)
 		})
 		if err != nil {
 			return Quality{}, err
 		}
-		for _, p := range passes {
-			sum.add(p)
-		}
+		all = append(all, passes...)
 	}
-	return sum.quality(), nil
+	return quality(all), nil
 }
 
 // tally accumulates statistics of elbo passes.
@@ -70,17 +69,18 @@ func (e elbo) tally(strings [][]int32) tally {
 	return s
 }
 
-func (s *tally) add(o tally) {
-	s.strings += o.strings
-	s.tokens += o.tokens
-	s.latents += o.latents
-	s.entropy += o.entropy
-	s.kl += o.kl
-	s.rightTokens += o.rightTokens
-	s.exact += o.exact
-}
-
-func (s *tally) quality() Quality {
+// quality returns the quality of several passes together.
+func quality(passes []tally) Quality {
+	var s tally
+	for _, p := range passes {
+		s.strings += p.strings
+		s.tokens += p.tokens
+		s.latents += p.latents
+		s.entropy += p.entropy
+		s.kl += p.kl
+		s.rightTokens += p.rightTokens
+		s.exact += p.exact
+	}
 	return Quality{
 		Strings:       s.strings,
 		CrossEntropy:  s.entropy / float64(s.tokens),

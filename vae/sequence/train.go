@@ -108,9 +108,9 @@ func (m *Model) fits(data *Strings) error {
 	if !data.alphabet.equal(m.alphabet) {
 		return errors.New("the strings have another alphabet than the model: tokenize them with the model's Alphabet")
 	}
-	if i := data.longest(); data.length(i) > m.net.config.MaxTokens {
+	if i := data.longest(); data.length(i) > m.Net.config.MaxTokens {
 		return fmt.Errorf("string %d has %d symbols, more than the model's maximum of %d: leave it out, or use a larger MaxTokens",
-			i, data.length(i)-1, m.net.config.MaxTokens-1)
+			i, data.length(i)-1, m.Net.config.MaxTokens-1)
 	}
 	return nil
 }

@@ -8,17 +8,15 @@ import (
 	"github.com/invbo/invbo/internal/fields"
 	"github.com/invbo/invbo/nn"
 	"github.com/invbo/invbo/tensor"
+	"github.com/invbo/invbo/vae/internal/neural"
 )
-
-// trainingParts is the number of parts of a gradient, which bounds the parallelism of a step.
-const trainingParts = 8
 
 // trainer is the state of a training run.
 type trainer struct {
 	Checkpoint
 	opts Training
 	data *Strings
-	grad *gradient
+	grad *neural.Gradient[*network]
 
 	pass  int     // current pass over the strings
 	order []int32 // of the strings in this pass
@@ -41,13 +39,13 @@ func newTrainer(data *Strings, c Config, opts TrainOptions) (*trainer, error) {
 			return nil, fmt.Errorf("held out: %w", err)
 		}
 	}
-	trained, all := m.net.params.Len()
-	m.net.params.Bind(make([]float32, all), nil)
+	trained, all := m.Net.params.Len()
+	m.Net.params.Bind(make([]float32, all), nil)
 	r := &trainer{
 		Checkpoint: Checkpoint{Model: m, Adam: nn.NewAdam(trained, o.LR)},
 		opts:       o,
 		data:       data,
-		grad:       newGradient(m, trainingParts, trainingChunkTokens),
+		grad:       neural.NewGradient(&m.base, trainingParts, trainingChunkTokens),
 		pass:       -1,
 	}
 	r.Adam.Beta2 = 0.98 // usual for transformers (Vaswani et al. 2017, §5.3)
@@ -58,7 +56,7 @@ func newTrainer(data *Strings, c Config, opts TrainOptions) (*trainer, error) {
 	case opts.Begin != nil:
 		err, before = r.begin(opts.Begin), &opts.Begin.training
 	default:
-		r.grad.params.Init(rand.New(rand.NewPCG(o.Seed, 0)))
+		m.Net.params.Init(rand.New(rand.NewPCG(o.Seed, 0)))
 	}
 	if err != nil {
 		return nil, err
@@ -69,7 +67,7 @@ func newTrainer(data *Strings, c Config, opts TrainOptions) (*trainer, error) {
 		r.opts.Warmup = max(1, min(r.opts.Warmup, r.opts.Steps/10))
 	}
 	m.training = r.opts
-	m.net.params.Freeze()
+	m.Net.params.Freeze()
 	if opts.Resume != nil {
 		was, is := opts.Resume.Model.training, m.training
 		if was.Before, is.Before = nil, nil; was != is {
@@ -81,12 +79,12 @@ func newTrainer(data *Strings, c Config, opts TrainOptions) (*trainer, error) {
 
 // begin copies the weights of m, which must have the trainer's alphabet and sizes.
 func (r *trainer) begin(m *Model) error {
-	was := m.net.config
-	was.MaxTokens = r.Model.net.config.MaxTokens // no weights depend on it
-	if !m.alphabet.equal(r.Model.alphabet) || was != r.Model.net.config {
-		return fmt.Errorf("the initial weights have another alphabet or other sizes (%+v): use that alphabet and those sizes, or start from random weights", m.net.config)
+	was := m.Net.config
+	was.MaxTokens = r.Model.Net.config.MaxTokens // no weights depend on it
+	if !m.alphabet.equal(r.Model.alphabet) || was != r.Model.Net.config {
+		return fmt.Errorf("the initial weights have another alphabet or other sizes (%+v): use that alphabet and those sizes, or start from random weights", m.Net.config)
 	}
-	copy(r.Model.net.params.Data, m.net.params.Data)
+	copy(r.Model.Net.params.Data, m.Net.params.Data)
 	return nil
 }
 
@@ -111,9 +109,10 @@ func (r *trainer) step() (StepResult, error) {
 		tokens += len(s)
 	}
 	seed := rand.NewPCG(r.opts.Seed, 1<<63|uint64(step)).Uint64()
-	sum := r.grad.add(strings, func(n *network, t *tensor.Tape, c chunk) tally {
-		rng := rand.New(rand.NewPCG(seed, uint64(c.lo)))
-		x := strings[c.lo:c.hi]
+	passes := make([]tally, len(strings)) // each at the first string of its chunk
+	r.grad.Add(strings, func(n *network, t *tensor.Tape, c neural.Chunk) {
+		rng := rand.New(rand.NewPCG(seed, uint64(c.Lo)))
+		x := strings[c.Lo:c.Hi]
 		eps := t.New(len(x), r.Model.Dim(), false)
 		nn.Normal(1)(rng, eps)
 		e := n.elbo(t, x, eps, nn.Dropout{P: float32(r.opts.Dropout), Rand: rng})
@@ -122,11 +121,11 @@ func (r *trainer) step() (StepResult, error) {
 			grad[i] = float32(len(x[i])) / float32(tokens)
 		}
 		t.Grad(e.kl)[0] = float32(r.opts.KL / float64(len(strings)*r.Model.Dim()))
-		return e.tally(x)
+		passes[c.Lo] = e.tally(x)
 	})
 	r.Adam.LR = nn.Cosine(r.opts.LR, step, r.opts.Steps) * min(1, float64(step+1)/float64(r.opts.Warmup))
-	norm, err := r.grad.step(r.Adam)
-	return StepResult{Step: r.Adam.Steps, Steps: r.opts.Steps, GradNorm: norm, Quality: sum.quality()}, err
+	norm, err := r.grad.Step(r.Adam, 1)
+	return StepResult{Step: r.Adam.Steps, Steps: r.opts.Steps, GradNorm: norm, Quality: quality(passes)}, err
 }
 
 // inPass returns the number of batches per pass over the strings.
