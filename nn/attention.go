@@ -72,10 +72,3 @@ func (a CrossAttention) Apply(t *tensor.Tape, x, memory *tensor.Var, seq *tensor
 	weights := drop.Apply(t, t.GroupSoftmax(scores, a.Heads, float32(1/math.Sqrt(float64(d/a.Heads)))))
 	return t.SpanLinear(weights, values, false, a.Out.B, seq)
 }
-
-func newProjection(p *Params, prefix string, in, out int) Linear {
-	return Linear{
-		W: p.Add(prefix+"weight", in, out, Glorot(in, out)),
-		B: p.Add(prefix+"bias", 1, out, Constant(0)),
-	}
-}

@@ -54,10 +54,10 @@ type normalize func(nn.BatchNorm, *tensor.Tape, *tensor.Var) *tensor.Var
 // encode returns mean and log variance of q(z|x), (n, d) each.
 func (n *network) encode(t *tensor.Tape, derivations [][]int32, norm normalize) (mu, logvar *tensor.Var) {
 	length := n.config.MaxRules
-	x := norm(n.norm[0], t, n.conv[0].TokensReLU(t, n.pad(derivations), length))
-	for i := 1; i < len(n.conv); i++ {
-		length -= n.conv[i-1].Kernel - 1
-		x = norm(n.norm[i], t, n.conv[i].ReLU(t, x, length))
+	x := n.oneHot(t, derivations)
+	for i, conv := range n.conv {
+		x = norm(n.norm[i], t, conv.ReLU(t, x, length))
+		length -= conv.Kernel - 1
 	}
 	x = n.dense.ReLU(t, t.Reshape(x, n.dense.W.Rows))
 	return n.mu.Apply(t, x), n.logvar.Apply(t, x)
@@ -108,15 +108,17 @@ func (n *network) reconstruct(t *tensor.Tape, z *tensor.Var, derivations [][]int
 	return t.Reconstruction(n.decode(t, z, seq, norm), target, n.kind, seq, loss)
 }
 
-// pad concatenates derivations, each filled up to MaxRules with the padding rule.
-func (n *network) pad(derivations [][]int32) []int32 {
-	padding := int32(len(n.kind) - 1)
-	padded := make([]int32, 0, len(derivations)*n.config.MaxRules)
-	for _, rules := range derivations {
-		padded = append(padded, rules...)
-		for range n.config.MaxRules - len(rules) {
-			padded = append(padded, padding)
+// oneHot returns derivations as rows (n·MaxRules, rules), each filled up to MaxRules with the padding rule.
+func (n *network) oneHot(t *tensor.Tape, derivations [][]int32) *tensor.Var {
+	x := t.New(len(derivations)*n.config.MaxRules, len(n.kind), false)
+	clear(x.Data)
+	for row := range x.Rows {
+		rules, step := derivations[row/n.config.MaxRules], row%n.config.MaxRules
+		rule := int32(len(n.kind) - 1)
+		if step < len(rules) {
+			rule = rules[step]
 		}
+		x.Row(row)[rule] = 1
 	}
-	return padded
+	return x
 }
