@@ -14,13 +14,15 @@ type Box struct {
 	Center, Size [3]float64 // x, y, z
 }
 
+var axes = [3]string{"x", "y", "z"}
+
 // ReadBox reads a Box in the format of Vina and dockstring: the keys center_x to size_z, one line each (center_x = 8.97), in any
 // order, with blank lines and comments after #. Missing, repeated and unknown keys are errors, because Vina would take some of
 // the latter as settings.
 func ReadBox(r io.Reader) (Box, error) {
 	var b Box
 	places := map[string]*float64{}
-	for i, axis := range []string{"x", "y", "z"} {
+	for i, axis := range axes {
 		places["center_"+axis], places["size_"+axis] = &b.Center[i], &b.Size[i]
 	}
 	lines := bufio.NewScanner(r)
@@ -46,7 +48,7 @@ func ReadBox(r io.Reader) (Box, error) {
 		return Box{}, err
 	}
 	for _, kind := range []string{"center_", "size_"} {
-		for _, axis := range []string{"x", "y", "z"} {
+		for _, axis := range axes {
 			if places[kind+axis] != nil {
 				return Box{}, fmt.Errorf("%s is missing", kind+axis)
 			}
@@ -56,15 +58,4 @@ func ReadBox(r io.Reader) (Box, error) {
 		return Box{}, fmt.Errorf("size %v Å is not positive", b.Size)
 	}
 	return b, nil
-}
-
-// args returns the command-line arguments of Vina for the Box.
-func (b Box) args() []string {
-	var args []string
-	for i, axis := range []string{"x", "y", "z"} {
-		args = append(args,
-			"--center_"+axis, strconv.FormatFloat(b.Center[i], 'f', -1, 64),
-			"--size_"+axis, strconv.FormatFloat(b.Size[i], 'f', -1, 64))
-	}
-	return args
 }

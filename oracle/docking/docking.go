@@ -138,7 +138,11 @@ func (o *Oracle) score(ctx context.Context, smiles string) (oracle.Result, error
 
 	limited, cancel := context.WithTimeout(ctx, o.opts.Timeout)
 	defer cancel()
-	affinity, err := o.dock(limited, dir, smiles)
+	ligand, err := o.prepare(limited, smiles)
+	var affinity float64
+	if err == nil {
+		affinity, err = o.vina(limited, dir, ligand)
+	}
 	switch {
 	case err == nil:
 		return oracle.Result{Score: affinity}, nil
@@ -159,15 +163,6 @@ func broken(err error) bool {
 	_, name := errors.AsType[*exec.Error](err)
 	_, call := errors.AsType[*os.SyscallError](err) // for example of a pipe
 	return file || name || call
-}
-
-// dock returns the affinity of a molecule, or the reason why there is none. It writes its files to dir.
-func (o *Oracle) dock(ctx context.Context, dir, smiles string) (affinity float64, err error) {
-	ligand, err := o.prepare(ctx, smiles)
-	if err != nil {
-		return 0, err
-	}
-	return o.vina(ctx, dir, ligand)
 }
 
 // run runs a program with input as its standard input and returns its standard output. The error includes the program's standard

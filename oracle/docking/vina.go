@@ -11,28 +11,37 @@ import (
 	"strings"
 )
 
-// modes is the number of poses requested: the default of Vina and dockstring.
-const modes = 9
-
 // vina returns the affinity, in kcal/mol, of the best pose of a ligand (PDBQT).
 func (o *Oracle) vina(ctx context.Context, dir, ligand string) (float64, error) {
-	in, out := filepath.Join(dir, "ligand.pdbqt"), filepath.Join(dir, "docked.pdbqt")
-	if err := os.WriteFile(in, []byte(ligand), 0o600); err != nil {
+	out := filepath.Join(dir, "docked.pdbqt")
+	err := o.runVina(ctx, dir, ligand, "--out", out, "--seed", strconv.Itoa(o.opts.Seed), "--exhaustiveness", strconv.Itoa(o.opts.Exhaustiveness),
+		"--num_modes", "9") // the default of Vina and dockstring
+	if err != nil {
 		return 0, err
-	}
-	args := append(o.box.args(), "--receptor", o.opts.Receptor, "--ligand", in, "--out", out,
-		"--cpu", "1", // parallelism is over ligands
-		"--seed", strconv.Itoa(o.opts.Seed),
-		"--exhaustiveness", strconv.Itoa(o.opts.Exhaustiveness),
-		"--num_modes", strconv.Itoa(modes))
-	if _, err := run(ctx, "", o.opts.Vina, args...); err != nil {
-		return 0, fmt.Errorf("vina: %w", err)
 	}
 	poses, err := os.ReadFile(out)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return 0, err
 	}
 	return affinity(string(poses))
+}
+
+// runVina runs Vina for a ligand (PDBQT), which it writes to dir.
+func (o *Oracle) runVina(ctx context.Context, dir, ligand string, args ...string) error {
+	in := filepath.Join(dir, "ligand.pdbqt")
+	if err := os.WriteFile(in, []byte(ligand), 0o600); err != nil {
+		return err
+	}
+	args = append(args, "--receptor", o.opts.Receptor, "--ligand", in, "--cpu", "1") // parallelism is over ligands
+	for i, axis := range axes {
+		args = append(args,
+			"--center_"+axis, strconv.FormatFloat(o.box.Center[i], 'f', -1, 64),
+			"--size_"+axis, strconv.FormatFloat(o.box.Size[i], 'f', -1, 64))
+	}
+	if _, err := run(ctx, "", o.opts.Vina, args...); err != nil {
+		return fmt.Errorf("vina: %w", err)
+	}
+	return nil
 }
 
 // affinity returns the affinity of the first of Vina's poses, which is the best one.
@@ -69,15 +78,7 @@ func (o *Oracle) probe(ctx context.Context) error {
 		return err
 	}
 	defer remove()
-	ligand := filepath.Join(dir, "ligand.pdbqt")
 	c := o.box.Center
 	atom := fmt.Sprintf("ROOT\nATOM      1  C   LIG     1    %8.3f%8.3f%8.3f  0.00  0.00     0.000 C \nENDROOT\nTORSDOF 0\n", c[0], c[1], c[2])
-	if err := os.WriteFile(ligand, []byte(atom), 0o600); err != nil {
-		return err
-	}
-	args := append(o.box.args(), "--receptor", o.opts.Receptor, "--ligand", ligand, "--score_only", "--cpu", "1")
-	if _, err := run(ctx, "", o.opts.Vina, args...); err != nil {
-		return fmt.Errorf("vina: %w", err)
-	}
-	return nil
+	return o.runVina(ctx, dir, atom, "--score_only")
 }

@@ -32,14 +32,14 @@ func New(name string) (*Oracle, error) {
 	var names []string
 	for _, t := range Tasks() {
 		if strings.EqualFold(name, t.Name) || strings.EqualFold(name, t.Title) {
-			return newOracle(t)
+			return t.oracle()
 		}
 		names = append(names, t.Name)
 	}
 	return nil, fmt.Errorf("%w: %q; the tasks are %s", ErrNoTask, name, strings.Join(names, ", "))
 }
 
-func newOracle(t Task) (*Oracle, error) {
+func (t Task) oracle() (*Oracle, error) {
 	if err := molecule.Available(); err != nil {
 		return nil, err
 	}
