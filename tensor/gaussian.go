@@ -21,20 +21,16 @@ func (t *Tape) Gaussian(h *Var, floor float32) (mu, logvar *Var) {
 			slope[i*d+j] = float32(2 / (sigma * (1 + math.Exp(-a))))
 		}
 	}
-	t.record(record{backward: gaussianBackward, y: mu, x: [4]*Var{h, logvar}, kept: slope})
-	return mu, logvar
-}
-
-func gaussianBackward(_ *Tape, r *record) {
-	h, mu, logvar := r.x[0], r.y, r.x[1]
-	d := mu.Cols
-	for i := range h.Rows {
-		dh := h.Grad[i*2*d:][:2*d]
-		for j := range d {
-			dh[j] += mu.Grad[i*d+j]
-			dh[d+j] += logvar.Grad[i*d+j] * r.kept[i*d+j]
+	t.record(mu, func() {
+		for i := range h.Rows {
+			dh := h.Grad[i*2*d:][:2*d]
+			for j := range d {
+				dh[j] += mu.Grad[i*d+j]
+				dh[d+j] += logvar.Grad[i*d+j] * slope[i*d+j]
+			}
 		}
-	}
+	})
+	return mu, logvar
 }
 
 // Sample returns z = mu + exp(½logvar)·eps (n, d): for standard normal eps (n, d), a reparametrized draw from
@@ -48,20 +44,17 @@ func (t *Tape) Sample(mu, logvar, eps *Var) *Var {
 		noise[i] = float32(math.Exp(0.5*float64(lv))) * eps.Data[i]
 		z.Data[i] = mu.Data[i] + noise[i]
 	}
-	t.record(record{backward: sampleBackward, y: z, x: [4]*Var{mu, logvar}, kept: noise})
+	t.record(z, func() {
+		for i, g := range z.Grad {
+			if mu.Grad != nil {
+				mu.Grad[i] += g
+			}
+			if logvar.Grad != nil {
+				logvar.Grad[i] += g * 0.5 * noise[i] // ∂z/∂logvar = ½·exp(½logvar)·eps
+			}
+		}
+	})
 	return z
-}
-
-func sampleBackward(_ *Tape, r *record) {
-	mu, logvar := r.x[0], r.x[1]
-	for i, g := range r.y.Grad {
-		if mu.Grad != nil {
-			mu.Grad[i] += g
-		}
-		if logvar.Grad != nil {
-			logvar.Grad[i] += g * 0.5 * r.kept[i] // ∂z/∂logvar = ½·exp(½logvar)·eps
-		}
-	}
 }
 
 // KL returns KL(N(mu, exp(logvar)) ‖ N(0, I)) in nats, summed over the batch (a scalar):
@@ -81,20 +74,16 @@ func (t *Tape) KL(mu, logvar *Var) *Var {
 	}
 	kl := t.result(1, 1, mu, logvar)
 	kl.Data[0] = float32(sum)
-	t.record(record{backward: klBackward, y: kl, x: [4]*Var{mu, logvar}, kept: excess})
-	return kl
-}
-
-func klBackward(_ *Tape, r *record) {
-	mu, logvar, g := r.x[0], r.x[1], r.y.Grad[0]
-	if mu.Grad != nil {
+	t.record(kl, func() {
+		g := kl.Grad[0]
 		for i, m := range mu.Data {
-			mu.Grad[i] += g * m // ∂/∂mu = mu
+			if mu.Grad != nil {
+				mu.Grad[i] += g * m // ∂/∂mu = mu
+			}
+			if logvar.Grad != nil {
+				logvar.Grad[i] += g * 0.5 * excess[i] // ∂/∂logvar = ½(exp(logvar) − 1)
+			}
 		}
-	}
-	if logvar.Grad != nil {
-		for i, excess := range r.kept {
-			logvar.Grad[i] += g * 0.5 * excess // ∂/∂logvar = ½(exp(logvar) − 1)
-		}
-	}
+	})
+	return kl
 }

@@ -16,47 +16,39 @@ func (t *Tape) AddLayerNorm(x, y, gamma, beta *Var, eps float32) *Var {
 	mustShape("AddLayerNorm", "gamma", gamma, 1, c)
 	mustShape("AddLayerNorm", "beta", beta, 1, c)
 	z := t.passing(n, c, x, y, gamma, beta)
-	kept := t.floats.take(n * (c + 1)) // (s − mean)/√(variance + eps) (n, c); 1/√(variance + eps) (n)
-	xhat, rstd := kept[:n*c], kept[n*c:]
+	xhat, rstd := t.floats.take(n*c), t.floats.take(n) // (s − mean)/√(variance + eps) (n, c); 1/√(variance + eps) (n)
 	parallel.For(n, spanBlock, func(lo, hi int) {
 		from, to := lo*c, hi*c
 		simd.AddLayerNorm(z.Data[from:to], xhat[from:to], rstd[lo:hi], x.Data[from:to], y.Data[from:to], gamma.Data, beta.Data, eps)
 	})
-	t.record(record{backward: addLayerNormBackward, y: z, x: [4]*Var{x, y, gamma, beta}, kept: kept})
+	t.record(z, func() {
+		if x.Grad != nil || y.Grad != nil {
+			const some = 32 // rows at a time, whose gradients stay in the L1 cache
+			all := t.floats.take(((n-1)/spanBlock + 1) * some * c)
+			parallel.For(n, spanBlock, func(lo, hi int) {
+				ds := all[lo/spanBlock*some*c:]
+				for ; lo < hi; lo += some {
+					end := min(lo+some, hi)
+					from, to := lo*c, end*c
+					ds := ds[:to-from]
+					simd.LayerNormGrad(ds, xhat[from:to], rstd[lo:end], z.Grad[from:to], gamma.Data)
+					if x.Grad != nil {
+						simd.Add(x.Grad[from:to], x.Grad[from:to], ds)
+					}
+					if y.Grad != nil {
+						simd.Add(y.Grad[from:to], y.Grad[from:to], ds)
+					}
+				}
+			})
+		}
+		if gamma.Grad != nil {
+			mulAddRows(gamma.Grad, z.Grad, xhat)
+		}
+		if beta.Grad != nil {
+			addRows(beta.Grad, z.Grad)
+		}
+	})
 	return z
-}
-
-// normRows is the number of rows that addLayerNormBackward processes at a time: their gradients stay in the L1 cache.
-const normRows = 32
-
-func addLayerNormBackward(t *Tape, r *record) {
-	x, y, gamma, beta, dz := r.x[0], r.x[1], r.x[2], r.x[3], r.y.Grad
-	n, c := r.y.Rows, r.y.Cols
-	xhat, rstd := r.kept[:n*c], r.kept[n*c:]
-	if x.Grad != nil || y.Grad != nil {
-		all := t.floats.take(((n-1)/spanBlock + 1) * normRows * c)
-		parallel.For(n, spanBlock, func(lo, hi int) {
-			ds := all[lo/spanBlock*normRows*c:]
-			for ; lo < hi; lo += normRows {
-				end := min(lo+normRows, hi)
-				from, to := lo*c, end*c
-				ds := ds[:to-from]
-				simd.LayerNormGrad(ds, xhat[from:to], rstd[lo:end], dz[from:to], gamma.Data)
-				if x.Grad != nil {
-					simd.Add(x.Grad[from:to], x.Grad[from:to], ds)
-				}
-				if y.Grad != nil {
-					simd.Add(y.Grad[from:to], y.Grad[from:to], ds)
-				}
-			}
-		})
-	}
-	if gamma.Grad != nil {
-		mulAddRows(gamma.Grad, dz, xhat)
-	}
-	if beta.Grad != nil {
-		addRows(beta.Grad, dz)
-	}
 }
 
 // mulAddRows adds the rows of the element-wise product of a and b (n, len(sum)) to sum.

@@ -26,33 +26,29 @@ func (t *Tape) linear(x, w, b *Var, relu bool) *Var {
 	parallel.For(x.Rows, linearRows, func(lo, hi int) {
 		simd.Affine(hi-lo, x.Data[lo*x.Cols:], x.Cols, packed, bias, relu, y.Data[lo*y.Cols:], y.Cols)
 	})
-	t.record(record{backward: linearBackward, y: y, x: [4]*Var{x, w, b}, relu: relu})
+	t.record(y, func() { // ∂x = dyWᵀ, ∂W = xᵀdy, ∂b = Σᵢ dyᵢ
+		in, out := x.Cols, w.Cols
+		if relu {
+			simd.ReLUGrad(y.Grad, y.Data)
+		}
+		if x.Grad != nil {
+			packed := t.pack(w, true)
+			parallel.For(x.Rows, linearRows, func(lo, hi int) {
+				simd.GemmPacked(false, hi-lo, y.Grad[lo*out:], out, packed, x.Grad[lo*in:], in, true)
+			})
+		}
+		switch {
+		case w.Grad == nil:
+		case x.Rows <= linearRows:
+			simd.GemmSerial(true, in, out, x.Rows, x.Data, in, y.Grad, out, w.Grad, out, true)
+		default:
+			simd.Gemm(true, false, in, out, x.Rows, x.Data, in, y.Grad, out, w.Grad, out, true)
+		}
+		if b != nil && b.Grad != nil {
+			addRows(b.Grad, y.Grad)
+		}
+	})
 	return y
-}
-
-// linearBackward adds the gradients of y = xW + b, given dy: ∂x = dyWᵀ, ∂W = xᵀdy, ∂b = Σᵢ dyᵢ.
-func linearBackward(t *Tape, r *record) {
-	x, w, b, y := r.x[0], r.x[1], r.x[2], r.y
-	in, out := x.Cols, w.Cols
-	if r.relu {
-		simd.ReLUGrad(y.Grad, y.Data)
-	}
-	if x.Grad != nil {
-		packed := t.pack(w, true)
-		parallel.For(x.Rows, linearRows, func(lo, hi int) {
-			simd.GemmPacked(false, hi-lo, y.Grad[lo*out:], out, packed, x.Grad[lo*in:], in, true)
-		})
-	}
-	switch {
-	case w.Grad == nil:
-	case x.Rows <= linearRows:
-		simd.GemmSerial(true, in, out, x.Rows, x.Data, in, y.Grad, out, w.Grad, out, true)
-	default:
-		simd.Gemm(true, false, in, out, x.Rows, x.Data, in, y.Grad, out, w.Grad, out, true)
-	}
-	if b != nil && b.Grad != nil {
-		addRows(b.Grad, y.Grad)
-	}
 }
 
 // addRows adds the rows of a (n, len(sum)) to sum.

@@ -41,7 +41,18 @@ func (t *Tape) Reconstruction(logits *Var, target, kind []int32, seq *Ragged, lo
 			losses.Data[i], margin[i] = float32(sum/float64(seq.Lengths[i])), float32(least)
 		}
 	})
-	t.record(record{backward: reconstructionBackward, y: losses, x: [4]*Var{logits}, kept: kept, seq: seq})
+	t.record(losses, func() {
+		c := logits.Cols
+		parallel.For(n, 16, func(lo, hi int) {
+			for i := lo; i < hi; i++ {
+				scale := losses.Grad[i] / float32(seq.Lengths[i])
+				for step := range seq.Lengths[i] {
+					row := seq.Row(i, step)
+					simd.Axpy(scale, kept[row*c:][:c], logits.Grad[row*c:][:c])
+				}
+			}
+		})
+	})
 	return losses, margin
 }
 
@@ -92,20 +103,6 @@ func hinge(dx []float32, target, rival int, margin float64) float64 {
 	return max(0, 1-margin)
 }
 
-func reconstructionBackward(_ *Tape, r *record) {
-	logits, seq := r.x[0], r.seq
-	c := logits.Cols
-	parallel.For(len(seq.Lengths), 16, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			scale := r.y.Grad[i] / float32(seq.Lengths[i])
-			for step := range seq.Lengths[i] {
-				row := seq.Row(i, step)
-				simd.Axpy(scale, r.kept[row*c:][:c], logits.Grad[row*c:][:c])
-			}
-		}
-	})
-}
-
 // TokenLoss is Reconstruction for Spans, with all classes competing at each position. It returns the loss
 // (sequences, 1) of logits (rows of spans, classes) against the target class of each row, averaged over the
 // positions of each sequence, and the margins.
@@ -126,16 +123,13 @@ func (t *Tape) TokenLoss(logits *Var, target []int32, spans *Spans, loss Loss) (
 		}
 		losses.Data[s], margin[s] = float32(sum/float64(hi-lo)), float32(least)
 	})
-	t.record(record{backward: tokenLossBackward, y: losses, x: [4]*Var{logits}, kept: kept, spans: spans})
-	return losses, margin
-}
-
-func tokenLossBackward(_ *Tape, r *record) {
-	logits := r.x[0]
-	r.spans.each(func(s, lo, hi int) {
-		from, to := lo*logits.Cols, hi*logits.Cols
-		simd.Axpy(r.y.Grad[s]/float32(hi-lo), r.kept[from:to], logits.Grad[from:to])
+	t.record(losses, func() {
+		spans.each(func(s, lo, hi int) {
+			from, to := lo*logits.Cols, hi*logits.Cols
+			simd.Axpy(losses.Grad[s]/float32(hi-lo), kept[from:to], logits.Grad[from:to])
+		})
 	})
+	return losses, margin
 }
 
 // among is position with all classes competing.

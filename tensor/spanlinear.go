@@ -23,30 +23,26 @@ func (t *Tape) SpanLinear(x, w *Var, transposed bool, b *Var, spans *Spans) *Var
 		}
 		simd.Gemm(false, transposed, hi-lo, n, k, x.Data[lo*k:], k, w.Data[s*k*n:], w.Cols, y.Data[lo*n:], n, true)
 	})
-	t.record(record{backward: spanLinearBackward, y: y, x: [4]*Var{x, w, b}, spans: spans, transposed: transposed})
-	return y
-}
-
-func spanLinearBackward(_ *Tape, r *record) {
-	x, w, b := r.x[0], r.x[1], r.x[2]
-	k, n := x.Cols, r.y.Cols
-	r.spans.each(func(s, lo, hi int) {
-		rows, dy := hi-lo, r.y.Grad[lo*n:hi*n]
-		if x.Grad != nil {
-			simd.Gemm(false, !r.transposed, rows, k, n, dy, n, w.Data[s*k*n:], w.Cols, x.Grad[lo*k:], k, true)
-		}
-		switch {
-		case w.Grad == nil:
-		case r.transposed:
-			simd.GemmSerial(true, n, k, rows, dy, n, x.Data[lo*k:], k, w.Grad[s*k*n:], k, true)
-		default:
-			simd.GemmSerial(true, k, n, rows, x.Data[lo*k:], k, dy, n, w.Grad[s*k*n:], n, true)
-		}
-		if b.Grad != nil && b.Rows > 1 {
-			addRows(b.Grad[s*n:][:n], dy)
+	t.record(y, func() {
+		spans.each(func(s, lo, hi int) {
+			rows, dy := hi-lo, y.Grad[lo*n:hi*n]
+			if x.Grad != nil {
+				simd.Gemm(false, !transposed, rows, k, n, dy, n, w.Data[s*k*n:], w.Cols, x.Grad[lo*k:], k, true)
+			}
+			switch {
+			case w.Grad == nil:
+			case transposed:
+				simd.GemmSerial(true, n, k, rows, dy, n, x.Data[lo*k:], k, w.Grad[s*k*n:], k, true)
+			default:
+				simd.GemmSerial(true, k, n, rows, x.Data[lo*k:], k, dy, n, w.Grad[s*k*n:], n, true)
+			}
+			if b.Grad != nil && b.Rows > 1 {
+				addRows(b.Grad[s*n:][:n], dy)
+			}
+		})
+		if b.Grad != nil && b.Rows == 1 {
+			addRows(b.Grad, y.Grad)
 		}
 	})
-	if b.Grad != nil && b.Rows == 1 {
-		addRows(b.Grad, r.y.Grad)
-	}
+	return y
 }

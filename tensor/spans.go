@@ -68,15 +68,13 @@ func (t *Tape) FirstRows(x *Var, spans *Spans, m int) *Var {
 		}
 		copy(y.Data[s*m*x.Cols:][:m*x.Cols], x.Data[lo*x.Cols:])
 	}
-	t.record(record{backward: firstRowsBackward, y: y, x: [4]*Var{x}, spans: spans, width: m})
+	t.record(y, func() {
+		size := m * y.Cols
+		for s := range spans.Len() {
+			lo, _ := spans.Span(s)
+			dx := x.Grad[lo*x.Cols:][:size]
+			simd.Add(dx, dx, y.Grad[s*size:][:size])
+		}
+	})
 	return y
-}
-
-func firstRowsBackward(_ *Tape, r *record) {
-	x, size := r.x[0], r.width*r.y.Cols
-	for s := range r.spans.Len() {
-		lo, _ := r.spans.Span(s)
-		dx := x.Grad[lo*x.Cols:][:size]
-		simd.Add(dx, dx, r.y.Grad[s*size:][:size])
-	}
 }
