@@ -94,22 +94,22 @@ func (a *Alphabet) Symbols() []string { return slices.Clone(a.symbols) }
 // tokens returns the number of token ids.
 func (a *Alphabet) tokens() int { return len(a.symbols) + int(firstSymbol) }
 
-// equal reports whether b has the same symbols in the same order.
-func (a *Alphabet) equal(b *Alphabet) bool { return slices.Equal(a.symbols, b.symbols) }
-
 // split returns the tokens of x, then stop.
 func (a *Alphabet) split(x string) ([]int32, error) {
 	if x == "" {
 		return nil, errors.New("empty string, which is reserved for latents that decode to no string")
 	}
 	tokens := make([]int32, 0, len(x)/a.lengths[0]+1)
+next:
 	for at := 0; at < len(x); {
-		id, length := a.first(x[at:])
-		if length == 0 {
-			return nil, fmt.Errorf("%s: byte %d: no symbol of the alphabet matches %s", quote(x), at, quote(x[at:]))
+		for _, n := range a.lengths {
+			if id, ok := a.ids[x[at:min(at+n, len(x))]]; ok {
+				tokens = append(tokens, id)
+				at += n
+				continue next
+			}
 		}
-		tokens = append(tokens, id)
-		at += length
+		return nil, fmt.Errorf("%s: byte %d: no symbol of the alphabet matches %s", quote(x), at, quote(x[at:]))
 	}
 	return append(tokens, stop), nil
 }
@@ -139,19 +139,6 @@ func (a *Alphabet) named(ids []int32) []string {
 		symbols[i] = a.symbols[ids[i]-firstSymbol]
 	}
 	return symbols
-}
-
-// first returns the first token of x and its length; 0 if there is none.
-func (a *Alphabet) first(x string) (id int32, length int) {
-	for _, length := range a.lengths {
-		if length > len(x) {
-			break
-		}
-		if id, ok := a.ids[x[:length]]; ok {
-			return id, length
-		}
-	}
-	return 0, 0
 }
 
 // text returns the string of tokens, which must all be symbols.

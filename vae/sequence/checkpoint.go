@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/invbo/invbo/internal/safetensors"
 	"github.com/invbo/invbo/nn"
@@ -63,17 +64,16 @@ func Import(r io.Reader, a *Alphabet, c Config) (*Model, error) {
 	if err == nil {
 		c, err = sizesOf(f, a, c)
 	}
-	var m *Model
 	if err == nil {
-		m, err = newModel(a, c)
+		var m *Model
+		if m, err = newModel(a, c); err == nil {
+			err = m.Net.load(f)
+		}
+		if err == nil {
+			return m, nil
+		}
 	}
-	if err == nil {
-		err = m.Net.load(f)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("sequence: import: %w", err)
-	}
-	return m, nil
+	return nil, fmt.Errorf("sequence: import: %w", err)
 }
 
 // sizesOf sets zero sizes in c from the shapes of the tensors of f.
@@ -108,12 +108,8 @@ func sizesOf(f *safetensors.File, a *Alphabet, c Config) (Config, error) {
 
 // layersOf returns the number of layers of a stack in f.
 func layersOf(f *safetensors.File, stack string) int {
-	names := map[string]bool{}
-	for _, name := range f.Names() {
-		names[name] = true
-	}
 	n := 0
-	for names[fmt.Sprintf("%s.layers.%d.linear1.weight", stack, n)] {
+	for slices.Contains(f.Names(), fmt.Sprintf("%s.layers.%d.linear1.weight", stack, n)) {
 		n++
 	}
 	return n

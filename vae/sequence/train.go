@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // Training holds the options of a training run and its record, which is saved with the weights. A zero option takes
@@ -105,7 +106,7 @@ func train(ctx context.Context, data *Strings, c Config, opts TrainOptions) (*Mo
 
 // fits returns an error if the model cannot encode all of data.
 func (m *Model) fits(data *Strings) error {
-	if !data.alphabet.equal(m.alphabet) {
+	if !slices.Equal(data.alphabet.symbols, m.alphabet.symbols) {
 		return errors.New("the strings have another alphabet than the model: tokenize them with the model's Alphabet")
 	}
 	if i := data.longest(); data.length(i) > m.Net.config.MaxTokens {

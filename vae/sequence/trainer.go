@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/invbo/invbo/internal/fields"
 	"github.com/invbo/invbo/nn"
@@ -81,7 +82,7 @@ func newTrainer(data *Strings, c Config, opts TrainOptions) (*trainer, error) {
 func (r *trainer) begin(m *Model) error {
 	was := m.Net.config
 	was.MaxTokens = r.Model.Net.config.MaxTokens // no weights depend on it
-	if !m.alphabet.equal(r.Model.alphabet) || was != r.Model.Net.config {
+	if !slices.Equal(m.alphabet.symbols, r.Model.alphabet.symbols) || was != r.Model.Net.config {
 		return fmt.Errorf("the initial weights have another alphabet or other sizes (%+v): use that alphabet and those sizes, or start from random weights", m.Net.config)
 	}
 	copy(r.Model.Net.params.Data, m.Net.params.Data)
