@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"log/slog"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -49,7 +48,6 @@ type TrainOptions struct {
 	Training
 	Checkpoint func(*Checkpoint) error // if not nil, called after each epoch; the argument is valid during the call
 	Resume     *Checkpoint             // continue from here; data and options must be the same, and so is the result
-	Log        *slog.Logger            // nil discards
 }
 
 // Fewest is how many strings a model is trained on at least: a twentieth of them is held out.
@@ -59,8 +57,7 @@ const Fewest = 20
 //
 //	CE(x, z) + beta·KL(q(z|x) ‖ N(0, I))    z ~ q(z|x)
 //
-// in nats per string, averaged over minibatches, with Adam and with batch normalization by the batch. The loss of a
-// held-out twentieth of data is logged. The weights are a function of data, sizes and options.
+// in nats per string, averaged over minibatches, with Adam and with batch normalization by the batch. The weights are a function of data, sizes and options.
 func Train(ctx context.Context, g *cfg.Grammar, c Config, data []string, opts TrainOptions) (*Model, error) {
 	o := opts.Training.withDefaults()
 	if err := o.check(); err != nil {
@@ -77,7 +74,6 @@ func Train(ctx context.Context, g *cfg.Grammar, c Config, data []string, opts Tr
 	if len(all) < Fewest {
 		return nil, fmt.Errorf("grammar: train: %d strings are too few: give at least %d, as a twentieth is held out", len(all), Fewest)
 	}
-	log := cmp.Or(opts.Log, slog.New(slog.DiscardHandler))
 	o.Strings, o.HeldOut = len(data), 0
 	m.training = o
 
@@ -93,13 +89,11 @@ func Train(ctx context.Context, g *cfg.Grammar, c Config, data []string, opts Tr
 	}
 	m.Net.params.Freeze()
 	for r.Epoch < o.Epochs {
-		loss, err := r.epoch(ctx, train)
-		if err != nil {
+		if err := r.epoch(ctx, train); err != nil {
 			return nil, fmt.Errorf("grammar: train: epoch %d: %w", r.Epoch+1, err)
 		}
 		m.training.HeldOut = r.heldOut(held)
 		r.Epoch++
-		log.InfoContext(ctx, "epoch", "epoch", r.Epoch, "loss", loss, "held_out", m.training.HeldOut)
 		if opts.Checkpoint != nil {
 			if err := opts.Checkpoint(&r.Checkpoint); err != nil {
 				return nil, fmt.Errorf("grammar: train: epoch %d: checkpoint: %w", r.Epoch, err)
@@ -129,33 +123,32 @@ func newTrainer(m *Model, o Training) *trainer {
 	}
 }
 
-// epoch takes a step on each minibatch and returns the mean loss. Its randomness is a function of the seed and the
+// epoch takes a step on each minibatch. Its randomness is a function of the seed and the
 // epoch number, so checkpoints contain no generator state.
-func (r *trainer) epoch(ctx context.Context, data [][]int32) (loss float64, err error) {
+func (r *trainer) epoch(ctx context.Context, data [][]int32) error {
 	rng := rand.New(rand.NewPCG(r.opts.Seed, uint64(r.Epoch+1)))
 	order := rng.Perm(len(data))
 	steps := (len(data) + r.opts.Batch - 1) / r.opts.Batch * r.opts.Epochs
 	for part := range slices.Chunk(order, r.opts.Batch) {
 		if ctx.Err() != nil {
-			return 0, context.Cause(ctx)
+			return context.Cause(ctx)
 		}
 		var batch [][]int32
 		for _, i := range part {
 			batch = append(batch, data[i])
 		}
-		loss += r.gradient(longestFirst(batch), rng)
+		r.gradient(longestFirst(batch), rng)
 		r.Adam.LR = nn.Cosine(r.opts.LR, r.Adam.Steps, steps)
 		if _, err := r.grad.Step(r.Adam, math.Inf(1)); err != nil {
-			return 0, err
+			return err
 		}
 	}
-	return loss / float64(len(data)), nil
+	return nil
 }
 
-// gradient adds the gradient of a minibatch and returns its loss, summed over strings.
-func (r *trainer) gradient(batch [][]int32, rng *rand.Rand) (loss float64) {
-	r.grad.Add(batch, func(n *network, t *tensor.Tape, _ neural.Chunk) { loss = r.pass(n, t, batch, rng, nn.BatchNorm.Batch) })
-	return loss
+// gradient adds the gradient of a minibatch.
+func (r *trainer) gradient(batch [][]int32, rng *rand.Rand) {
+	r.grad.Add(batch, func(n *network, t *tensor.Tape, _ neural.Chunk) { r.pass(n, t, batch, rng, nn.BatchNorm.Batch) })
 }
 
 // heldOut returns the mean loss of data at its mean latents.
