@@ -2,7 +2,7 @@
 //
 // The methods of a Tape compute new Vars (row-major matrices) and record their backward passes. The caller
 // then writes the gradient of its loss with respect to the final results (Tape.Grad), and Backward adds the
-// gradients of all other Vars. Each operation has a file of its own, with its forward and backward pass.
+// gradients of all other Vars. The forward and the backward pass of an operation stand together.
 //
 // Batches of sequences of different lengths are not padded: Spans and Ragged are their layouts. A Tape owns
 // the memory of its results and reuses it after Reset, so a training loop hardly allocates. Results do not

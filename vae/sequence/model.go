@@ -7,6 +7,10 @@
 package sequence
 
 import (
+	"bytes"
+	_ "embed"
+	"io"
+
 	"github.com/invbo/invbo/vae"
 	"github.com/invbo/invbo/vae/internal/neural"
 )
@@ -65,3 +69,13 @@ func (m *Model) Tokens(x string) []string {
 	}
 	return m.alphabet.named(ids)
 }
+
+//go:embed weights/molecules.safetensors
+var moleculeWeights []byte
+
+// MoleculesFile returns the file that Molecules reads.
+func MoleculesFile() io.Reader { return bytes.NewReader(moleculeWeights) }
+
+// Molecules returns the built-in model of drug-like molecules in SELFIES, with the compact encoder and the paper's
+// decoder and alphabet. Training describes its training, docs/weights.md its quality.
+func Molecules() (*Model, error) { return Load(MoleculesFile()) }
