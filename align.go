@@ -216,15 +216,18 @@ func Invert(ctx context.Context, m vae.Inverter, x []string, start [][]float64, 
 		if err != nil {
 			return nil, fmt.Errorf("invert: iteration %d: %w", t, err)
 		}
-		near, err := closeEnough(ctx, m, xs, zs, opts)
-		if err != nil {
-			return nil, fmt.Errorf("invert: iteration %d: %w", t, err)
+		var decoded []string // for line 4 with a distance other than "the same string"
+		if opts.Distance != nil {
+			if decoded, err = m.Decode(ctx, zs); err != nil {
+				return nil, fmt.Errorf("invert: iteration %d: decode: %w", t, err)
+			}
 		}
 		left := active[:0]
 		for a, s := range active {
 			r := &out[s.i]
 			r.Exact, r.Iterations = margin[a] > 0, t
-			if margin[a] >= certified || near[a] || t >= iterations {
+			near := decoded != nil && opts.Distance(xs[a], decoded[a]) < opts.Epsilon
+			if margin[a] >= certified || near || t >= iterations {
 				r.Moved = math.Sqrt(squaredDistance(r.Z, start[s.i]))
 				continue
 			}
@@ -234,20 +237,4 @@ func Invert(ctx context.Context, m vae.Inverter, x []string, start [][]float64, 
 		active = left
 	}
 	return out, nil
-}
-
-// closeEnough is the test of line 4 for a distance other than "the same string".
-func closeEnough(ctx context.Context, m vae.Model, x []string, z [][]float64, opts InversionOptions) ([]bool, error) {
-	near := make([]bool, len(x))
-	if opts.Distance == nil {
-		return near, nil
-	}
-	decoded, err := m.Decode(ctx, z)
-	if err != nil {
-		return nil, fmt.Errorf("decode: %w", err)
-	}
-	for i := range near {
-		near[i] = opts.Distance(x[i], decoded[i]) < opts.Epsilon
-	}
-	return near, nil
 }

@@ -9,10 +9,7 @@
 //     Then no string of the batch counts as scored. Callers that must not lose a score to the failure of another
 //     string pass one string per call, from as many goroutines as they want.
 //
-// Scores beyond ±Largest count as missing: see Result.Usable.
-//
-// Func and Each make an Oracle of a function of one string. Timeout and Retry make one of another Oracle, whose calls may
-// hang or fail for a while. Callers use Score or One, which check the answer.
+// Scores beyond ±Largest count as missing: see Result.Usable. Callers use Score or One, which check the answer.
 package oracle
 
 import (

@@ -45,7 +45,7 @@ func newModel(a *Alphabet, c Config) (*Model, error) {
 	}
 	return &Model{alphabet: a, base: neural.New(newNetwork(c, a.tokens()), neural.Options{
 		Package: "sequence", Latent: c.Vectors * c.Width, Split: func(x string) ([]int32, error) { return a.splitMost(x, c.MaxTokens) },
-		Chunk: chunkTokens, TunerParts: tunerParts, TunerChunk: chunkTokens,
+		Size: func(tokens []int32) int { return len(tokens) }, Chunk: chunkTokens, TunerParts: tunerParts, TunerChunk: chunkTokens,
 	})}, nil
 }
 

@@ -42,7 +42,7 @@ type Options struct {
 	Latent  int    // dimensions
 	Split   func(x string) ([]int32, error)
 	Sort    bool                     // whether the network takes the longest strings first
-	Size    func(tokens []int32) int // of a string, for chunks; nil: its length
+	Size    func(tokens []int32) int // of a string, for chunks
 	Chunk   int                      // approximate size of a parallel task, which bounds its memory and the delay of cancellation
 
 	TunerParts, TunerChunk int // see NewGradient
@@ -98,19 +98,15 @@ type Chunk struct{ Lo, Hi int }
 
 // chunks divides strings, in order, into chunks of nearly equal size, at most about most.
 func (m *Model[N]) chunks(strings [][]int32, most int) []Chunk {
-	size := m.Size
-	if size == nil {
-		size = func(tokens []int32) int { return len(tokens) }
-	}
 	total := 0
 	for _, s := range strings {
-		total += size(s)
+		total += m.Size(s)
 	}
 	n := (total + most - 1) / most
 	all := make([]Chunk, 0, n)
 	lo, sum := 0, 0
 	for i, s := range strings {
-		sum += size(s)
+		sum += m.Size(s)
 		if sum*n >= total*(len(all)+1) { // true at the last string
 			all = append(all, Chunk{lo, i + 1})
 			lo = i + 1

@@ -19,6 +19,7 @@ func (network) Reconstruct(*tensor.Tape, *tensor.Var, [][]int32, tensor.Loss) (*
 
 // Chunks have nearly equal sizes, and longer strings are processed in smaller chunks.
 func TestChunks(t *testing.T) {
+	byLength := Options{Size: func(tokens []int32) int { return len(tokens) }}
 	padded := func(size int) Options { return Options{Size: func([]int32) int { return size }} }
 	for _, tt := range []struct {
 		opts    Options
@@ -26,9 +27,9 @@ func TestChunks(t *testing.T) {
 		most    int
 		want    []Chunk
 	}{
-		{Options{}, nil, 8, []Chunk{}},
-		{Options{}, []int{3, 3, 3, 3}, 8, []Chunk{{0, 2}, {2, 4}}},
-		{Options{}, []int{1, 1, 10, 1}, 8, []Chunk{{0, 3}, {3, 4}}},
+		{byLength, nil, 8, []Chunk{}},
+		{byLength, []int{3, 3, 3, 3}, 8, []Chunk{{0, 2}, {2, 4}}},
+		{byLength, []int{1, 1, 10, 1}, 8, []Chunk{{0, 3}, {3, 4}}},
 		{padded(1), []int{9, 9, 9, 9}, 8, []Chunk{{0, 4}}},
 		{padded(4), []int{9, 9, 9, 9}, 8, []Chunk{{0, 2}, {2, 4}}},
 		{padded(1 << 20), []int{9, 9}, 8, []Chunk{{0, 1}, {1, 2}}},
