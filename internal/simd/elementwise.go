@@ -42,9 +42,7 @@ func axpyGo(alpha float32, x, y []float32) {
 }
 
 // Scale sets x = alpha·x.
-func Scale(alpha float32, x []float32) {
-	scale(alpha, x)
-}
+func Scale(alpha float32, x []float32) { scale(alpha, x) }
 
 func scaleGo(alpha float32, x []float32) {
 	for i := range x {

@@ -43,9 +43,7 @@ func sumGo(x []float32) float32 {
 }
 
 // SumSquares returns Σ xᵢ², computed in float64, with an error of at most n·2⁻⁵²·Σ xᵢ² and without overflow.
-func SumSquares(x []float32) float64 {
-	return sumSquares(x)
-}
+func SumSquares(x []float32) float64 { return sumSquares(x) }
 
 func sumSquaresGo(x []float32) float64 {
 	var s float64
@@ -56,9 +54,7 @@ func sumSquaresGo(x []float32) float64 {
 }
 
 // Max returns the largest element of x, or −Inf if x is empty. x must not contain NaN.
-func Max(x []float32) float32 {
-	return maximum(x)
-}
+func Max(x []float32) float32 { return maximum(x) }
 
 func maximumGo(x []float32) float32 {
 	m := float32(math.Inf(-1))
