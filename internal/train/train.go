@@ -44,7 +44,7 @@ func (j Job) Check() error {
 	}
 	if dir := filepath.Dir(j.Out); !files.Exists(dir) {
 		return usage.Errorf("--out: there is no folder %s", dir)
-	} else if err := files.Writable(dir); err != nil {
+	} else if err := files.MakeWritable(dir); err != nil {
 		return err
 	}
 	return nil
