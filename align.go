@@ -115,17 +115,17 @@ func invert(ctx context.Context, in Unaligned) ([]Pair, error) {
 	}
 	// Line 1 of Algorithm 1 starts at the encoder's mean. The latent from before the update is a start,
 	// too, and mostly the nearer one.
-	mean, _, err := m.Reconstruct(ctx, start, in.X, in.Inversion.Loss, nil)
-	if err != nil {
-		return nil, fmt.Errorf("compare starts: %w", err)
-	}
 	before := slices.Clone(in.Z)
 	for i, z := range before {
 		if z == nil {
 			before[i] = start[i]
 		}
 	}
-	old, _, err := m.Reconstruct(ctx, before, in.X, in.Inversion.Loss, nil)
+	mean, _, err := m.Reconstruct(ctx, start, in.X, in.Inversion.Loss, nil)
+	var old []float64
+	if err == nil {
+		old, _, err = m.Reconstruct(ctx, before, in.X, in.Inversion.Loss, nil)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("compare starts: %w", err)
 	}
@@ -138,11 +138,10 @@ func invert(ctx context.Context, in Unaligned) ([]Pair, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := make([]Pair, len(in.X))
 	for i, v := range inverted {
-		out[i] = Pair{in.X[i], v.Z}
+		start[i] = v.Z
 	}
-	return out, nil
+	return pairs(in.X, start), nil
 }
 
 func pairs(x []string, z [][]float64) []Pair {
@@ -201,7 +200,7 @@ func Invert(ctx context.Context, m vae.Inverter, x []string, start [][]float64, 
 	}
 	active := make([]descent, len(x))
 	for i := range x {
-		out[i].Z = append([]float64(nil), start[i]...)
+		out[i].Z = slices.Clone(start[i])
 		active[i] = descent{i, &nn.Adam64{LearningRate: rate}}
 	}
 	grad := zeros(len(x), d)
@@ -217,15 +216,18 @@ func Invert(ctx context.Context, m vae.Inverter, x []string, start [][]float64, 
 		if err != nil {
 			return nil, fmt.Errorf("invert: iteration %d: %w", t, err)
 		}
-		near, err := closeEnough(ctx, m, xs, zs, opts)
-		if err != nil {
-			return nil, fmt.Errorf("invert: iteration %d: %w", t, err)
+		var decoded []string // for line 4 with a distance other than "the same string"
+		if opts.Distance != nil {
+			if decoded, err = m.Decode(ctx, zs); err != nil {
+				return nil, fmt.Errorf("invert: iteration %d: decode: %w", t, err)
+			}
 		}
 		left := active[:0]
 		for a, s := range active {
 			r := &out[s.i]
 			r.Exact, r.Iterations = margin[a] > 0, t
-			if margin[a] >= certified || near[a] || t >= iterations {
+			near := decoded != nil && opts.Distance(xs[a], decoded[a]) < opts.Epsilon
+			if margin[a] >= certified || near || t >= iterations {
 				r.Moved = math.Sqrt(squaredDistance(r.Z, start[s.i]))
 				continue
 			}
@@ -235,20 +237,4 @@ func Invert(ctx context.Context, m vae.Inverter, x []string, start [][]float64, 
 		active = left
 	}
 	return out, nil
-}
-
-// closeEnough is the test of line 4 for a distance other than "the same string".
-func closeEnough(ctx context.Context, m vae.Model, x []string, z [][]float64, opts InversionOptions) ([]bool, error) {
-	near := make([]bool, len(x))
-	if opts.Distance == nil {
-		return near, nil
-	}
-	decoded, err := m.Decode(ctx, z)
-	if err != nil {
-		return nil, fmt.Errorf("decode: %w", err)
-	}
-	for i := range near {
-		near[i] = opts.Distance(x[i], decoded[i]) < opts.Epsilon
-	}
-	return near, nil
 }

@@ -16,9 +16,13 @@ type Anchor struct {
 
 // Values of the slot Method.Anchor. The zero value is none: the method has no trust region.
 var (
-	Incumbent      = Anchor{"objective", incumbent}
-	RandomAnchor   = Anchor{"random", randomAnchor}
-	Acquisition    = Anchor{"acquisition", byPotential}
+	// Incumbent chooses the point with the best score, as TuRBO, LOL-BO and CoBO do.
+	Incumbent = Anchor{"objective", func(f Field) (int, error) { return stats.ArgMax(f.Y), nil }}
+
+	// RandomAnchor and Acquisition choose any of the points, or by potential alone (the paper's Fig. 10).
+	RandomAnchor = Anchor{"random", func(f Field) (int, error) { return f.Rand.IntN(len(f.Z)), nil }}
+	Acquisition  = Anchor{"acquisition", byPotential}
+
 	PotentialAware = Anchor{"pas", potentialAware}
 )
 
@@ -33,13 +37,6 @@ type Field struct {
 	Rand      *rand.Rand
 }
 
-// incumbent chooses the point with the best score, as TuRBO, LOL-BO and CoBO do.
-func incumbent(f Field) (int, error) { return stats.ArgMax(f.Y), nil }
-
-// randomAnchor chooses any of the points (the paper's Fig. 10, "random").
-func randomAnchor(f Field) (int, error) { return f.Rand.IntN(len(f.Z)), nil }
-
-// byPotential chooses by potential alone (the paper's Fig. 10, "acquisition").
 func byPotential(f Field) (int, error) {
 	a, err := f.Potential()
 	if err != nil {

@@ -159,11 +159,7 @@ func (f FineTuning) passes(y []float64, rng *rand.Rand) [][]int {
 		}
 		return passes
 	}
-	order := make([]int, len(y))
-	for i := range order {
-		order[i] = i
-	}
-	return slices.Repeat([][]int{order}, cmp.Or(f.Passes, tunePasses))
+	return slices.Repeat([][]int{indices(len(y))}, cmp.Or(f.Passes, tunePasses))
 }
 
 // share returns the weights w and those of more strings behind them for a loss that is a mean over all, so

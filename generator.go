@@ -60,10 +60,8 @@ func moves(n int, from Source, rng *rand.Rand) [][]float64 {
 	lower, upper := from.box()
 	d := len(from.Center)
 	p := min(1, 20/float64(d))
-	points := make([][]float64, n)
-	flat := make([]float64, n*d)
+	points := zeros(n, d)
 	for i := range points {
-		points[i] = flat[i*d : (i+1)*d : (i+1)*d]
 		copy(points[i], from.Center)
 	}
 	for j := range d {

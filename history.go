@@ -14,14 +14,18 @@ import (
 // point is a scored string with its latent.
 type point struct {
 	x        string
-	y        float64   // larger is better; a bound is taken for the value
-	below    bool      // y is a bound from above, and the point never the best
-	variance float64   // known variance of y; 0 if nothing is known
-	z        []float64 // nil: not yet aligned
-	exact    bool      // z decodes to x
-	miss     float64   // distance of x from what z decodes to; 0 if exact
-	stale    bool      // the decoder has changed since z was found
-	gone     bool      // its score was corrected to a failure
+	y        float64 // larger is better; a bound is taken for the value
+	below    bool    // y is a bound from above, and the point never the best
+	variance float64 // known variance of y; 0 if nothing is known
+	gone     bool    // its score was corrected to a failure
+	latent
+}
+
+// latent is that of a point, also in snapshots.
+type latent struct {
+	Z            []float64 // nil: not yet aligned
+	Exact, Stale bool      // Z decodes to the string; the decoder has changed since Z was found
+	Miss         float64   // distance of the string from what Z decodes to; 0 if exact
 }
 
 // scored returns the number of points that have a score.
@@ -41,13 +45,13 @@ func (o *Optimizer) alignment() (aligned, dissimilarity float64) {
 	n := 0.0
 	for _, i := range o.window() {
 		p := o.points[i]
-		if p.z == nil || p.stale {
+		if p.Z == nil || p.Stale {
 			continue
 		}
-		if p.exact {
+		if p.Exact {
 			aligned++
 		}
-		dissimilarity += p.miss
+		dissimilarity += p.Miss
 		n++
 	}
 	return aligned / n, dissimilarity / n // NaN where there are none
@@ -93,7 +97,7 @@ func (o *Optimizer) forget(set []int) {
 	}
 	for i := range o.points {
 		if !seen[i] {
-			o.points[i].z = nil
+			o.points[i].Z = nil
 		}
 	}
 }
@@ -116,16 +120,29 @@ func (o *Optimizer) latestAndTop() []int {
 
 // top returns the k best points, best first; earlier ones first among equals.
 func (o *Optimizer) top(k int) []int {
-	y := make([]float64, len(o.points))
-	for i, p := range o.points {
-		y[i] = p.y
+	return slices.DeleteFunc(stats.TopK(o.values(indices(len(o.points))), k), func(i int) bool { return o.points[i].gone })
+}
+
+// values returns the scores of a set of points.
+func (o *Optimizer) values(set []int) []float64 {
+	y := make([]float64, len(set))
+	for k, i := range set {
+		y[k] = o.points[i].y
 	}
-	return slices.DeleteFunc(stats.TopK(y, k), func(i int) bool { return o.points[i].gone })
+	return y
+}
+
+func indices(n int) []int {
+	all := make([]int, n)
+	for i := range all {
+		all[i] = i
+	}
+	return all
 }
 
 func (o *Optimizer) columns(set []int) (x []string, z [][]float64) {
 	for _, i := range set {
-		x, z = append(x, o.points[i].x), append(z, o.points[i].z)
+		x, z = append(x, o.points[i].x), append(z, o.points[i].Z)
 	}
 	return x, z
 }
@@ -135,28 +152,19 @@ func (o *Optimizer) data(set []int) surrogate.Data {
 	d := surrogate.Data{ID: set}
 	d.X, d.Z = o.columns(set)
 	scale := o.scale()
-	y, variance := make([]float64, len(set)), make([]float64, len(set))
-	known := false
+	d.Y = scale.Apply(o.values(set))
+	variance := make([]float64, len(set))
 	for k, i := range set {
-		y[k] = o.points[i].y
-		variance[k] = scale.Variance(o.points[i].variance)
-		known = known || variance[k] > 0
-	}
-	d.Y = scale.Apply(y)
-	if known {
-		d.Variance = variance
+		if variance[k] = scale.Variance(o.points[i].variance); variance[k] > 0 {
+			d.Variance = variance
+		}
 	}
 	return d
 }
 
 // scale returns the transform of scores that the surrogate's points define.
 func (o *Optimizer) scale() gp.Scale {
-	window := o.window()
-	y := make([]float64, len(window))
-	for k, i := range window {
-		y[k] = o.points[i].y
-	}
-	return o.opts.Profile.Transform.Fit(y)
+	return o.opts.Profile.Transform.Fit(o.values(o.window()))
 }
 
 // decode returns what latents decode to, and "" where m could not read that again: what has been scored must have a latent.
@@ -182,7 +190,7 @@ func (o *Optimizer) certify(ctx context.Context) error {
 		}
 		var off []int
 		for k, i := range set {
-			o.points[i].exact, o.points[i].miss = margin[k] > 0, 0
+			o.points[i].Exact, o.points[i].Miss = margin[k] > 0, 0
 			if margin[k] <= 0 {
 				off = append(off, i)
 			}
@@ -199,7 +207,7 @@ func (o *Optimizer) certify(ctx context.Context) error {
 	distance := TokenDistance(o.model)
 	for k, i := range set {
 		p := &o.points[i]
-		p.exact, p.miss = decoded[k] == x[k], distance(x[k], decoded[k])
+		p.Exact, p.Miss = decoded[k] == x[k], distance(x[k], decoded[k])
 	}
 	return nil
 }
@@ -222,5 +230,5 @@ func squaredDistance(a, b []float64) float64 {
 
 // unaligned returns the surrogate's points that have no latent, or whose decoder has changed.
 func (o *Optimizer) unaligned() []int {
-	return slices.DeleteFunc(o.window(), func(i int) bool { return o.points[i].z != nil && !o.points[i].stale })
+	return slices.DeleteFunc(o.window(), func(i int) bool { return o.points[i].Z != nil && !o.points[i].Stale })
 }

@@ -73,13 +73,13 @@ type timing struct {
 	align, tune, fit, anchor, acquire, decode time.Duration
 }
 
-// batch is an acquisition.
+// batch is an acquisition, also in snapshots.
 type batch struct {
-	scores []float64 // of all its strings, known ones included
-	before float64   // greatest value before it
-	picks  int       // candidates picked
-	wanted int       // candidates that were to be picked
-	left   int       // proposals that have not been observed
+	Scores []float64 // of all its strings, known ones included
+	Before float64   // greatest value before it
+	Picks  int       // candidates picked
+	Wanted int       // candidates that were to be picked
+	Left   int       // proposals that have not been observed
 }
 
 // New returns an Optimizer over the latent space of a model. The model is not called yet, and not changed:
@@ -220,9 +220,9 @@ func (o *Optimizer) observe(t study.Trial) {
 		return
 	}
 	if t.State == study.Scored && t.ValueBound() != study.Below {
-		b.scores = append(b.scores, t.Value)
+		b.Scores = append(b.Scores, t.Value)
 	}
-	if b.left--; b.left == 0 {
+	if b.Left--; b.Left == 0 {
 		delete(o.open, t.Batch)
 		o.end(b)
 	}
@@ -237,7 +237,7 @@ func (o *Optimizer) learn(t study.Trial) {
 		o.index[t.ID] = i
 		// Versions of an earlier run's model are not those of this one, but for the model that both were given.
 		stale := t.Model != o.updates || t.Model > 0 && t.Batch < o.first
-		o.points = append(o.points, point{x: t.X, z: t.Latent, exact: t.Latent != nil && !stale, stale: stale})
+		o.points = append(o.points, point{x: t.X, latent: latent{Z: t.Latent, Exact: t.Latent != nil && !stale, Stale: stale}})
 	}
 	p := &o.points[i]
 	p.y, p.below, p.variance, p.gone = t.Value, t.ValueBound() == study.Below, t.Variance, false
@@ -262,8 +262,8 @@ func (o *Optimizer) revise() {
 // end closes a batch: region and counters learn from it.
 func (o *Optimizer) end(b *batch) {
 	if o.opts.Method.Anchor.Choose != nil {
-		o.region = o.region.Update(b.scores)
-		if o.opts.Profile.Depth > 0 && b.picks < b.wanted {
+		o.region = o.region.Update(b.Scores)
+		if o.opts.Profile.Depth > 0 && b.Picks < b.Wanted {
 			o.region = o.region.Widen()
 		}
 		if o.region.Collapsed() {
@@ -271,7 +271,7 @@ func (o *Optimizer) end(b *batch) {
 		}
 	}
 	o.fails++
-	if o.best > b.before {
+	if o.best > b.Before {
 		o.fails = 0
 	}
 }

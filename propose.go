@@ -42,11 +42,11 @@ func (o *Optimizer) tune(ctx context.Context, books study.Ledger) error {
 	}
 	// Done first: an update that is interrupted has changed the decoder, too.
 	for i := range o.points {
-		o.points[i].exact = false
-		o.points[i].stale = !o.opts.Method.Align.RecentOnly
+		o.points[i].Exact = false
+		o.points[i].Stale = !o.opts.Method.Align.RecentOnly
 	}
 	for _, i := range latest {
-		o.points[i].stale = true
+		o.points[i].Stale = true
 	}
 	d := o.data(set)
 	if err := f.tune(ctx, o.model.(vae.Tunable), o.surrogate, labels{d.X, d.Y, d.ID}, pseudo, weight, rng); err != nil {
@@ -71,13 +71,13 @@ func (o *Optimizer) align(ctx context.Context, books study.Ledger) ([]study.Prop
 		return nil, fmt.Errorf("align %d points: %w", len(set), err)
 	}
 	for _, i := range set {
-		o.points[i].stale = true // until all is done: an alignment that is interrupted is done again
+		o.points[i].Stale = true // until all is done: an alignment that is interrupted is done again
 	}
 	p := o.picker(books, study.Recentered)
 	for _, a := range aligned {
 		e := books.Lookup(a.X)
 		if i, ok := o.index[e.ID]; ok && e.State == study.Scored {
-			o.points[i].x, o.points[i].z = a.X, a.Z // perhaps another string for the same input; the latent belongs to the string
+			o.points[i].x, o.points[i].Z = a.X, a.Z // perhaps another string for the same input; the latent belongs to the string
 			continue
 		}
 		if _, err := p.add(a.X, a.Z); err != nil {
@@ -85,7 +85,7 @@ func (o *Optimizer) align(ctx context.Context, books study.Ledger) ([]study.Prop
 		}
 	}
 	for _, i := range set {
-		if p := o.points[i]; p.z == nil {
+		if p := o.points[i]; p.Z == nil {
 			return nil, fmt.Errorf("align: the alignment returned no latent for %q", p.x)
 		}
 	}
@@ -93,7 +93,7 @@ func (o *Optimizer) align(ctx context.Context, books study.Ledger) ([]study.Prop
 		return nil, err
 	}
 	for _, i := range set {
-		o.points[i].stale = false
+		o.points[i].Stale = false
 	}
 	return p.proposals(), nil
 }
@@ -128,7 +128,7 @@ func (o *Optimizer) acquire(ctx context.Context, books study.Ledger, n int) ([]s
 	if from.Center == nil {
 		from.Length = NewRegion(o.best, o.opts.Region).Length
 	}
-	b := &batch{before: o.best, wanted: n}
+	b := &batch{Before: o.best, Wanted: n}
 	cand, err := o.opts.Method.generator()(ctx, o.candidateCount(), from, o.stream("candidates"))
 	if err != nil {
 		return nil, fmt.Errorf("generate candidates: %w", err)
@@ -148,7 +148,7 @@ func (o *Optimizer) acquire(ctx context.Context, books study.Ledger, n int) ([]s
 		return nil, err
 	}
 	o.begun++
-	if b.left = len(chosen); b.left == 0 {
+	if b.Left = len(chosen); b.Left == 0 {
 		o.end(b)
 	} else {
 		o.open[books.Batch()] = b
@@ -242,7 +242,7 @@ func (o *Optimizer) read(ctx context.Context, at *surrogate.Points) error {
 
 // choose decodes the candidates that the draws rank highest, and returns what each draw picks.
 func (o *Optimizer) choose(ctx context.Context, books study.Ledger, cand surrogate.Points, draws [][]float64, b *batch) ([]study.Proposal, error) {
-	deepest := max(b.wanted, o.opts.Profile.Depth)
+	deepest := max(b.Wanted, o.opts.Profile.Depth)
 	x := map[int]string{} // by candidate
 	if cand.X != nil {
 		deepest = len(cand.X)
@@ -257,7 +257,7 @@ func (o *Optimizer) choose(ctx context.Context, books study.Ledger, cand surroga
 	// Decoding is slow, and the first few of each ranking mostly suffice.
 	p := o.picker(books, study.Acquired)
 	var picks []int
-	for depth := min(b.wanted, deepest); ; depth = min(2*depth, deepest) {
+	for depth := min(b.Wanted, deepest); ; depth = min(2*depth, deepest) {
 		if err := o.decode(ctx, cand.Z, rankings, depth, x); err != nil {
 			return nil, err
 		}
@@ -269,7 +269,7 @@ func (o *Optimizer) choose(ctx context.Context, books study.Ledger, cand surroga
 			break
 		}
 	}
-	b.picks = len(picks)
+	b.Picks = len(picks)
 	var chosen surrogate.Points
 	for _, i := range picks {
 		if x[i] != "" { // empty decodings are skipped: they cost no call and do not count for the region
@@ -287,7 +287,7 @@ func (o *Optimizer) choose(ctx context.Context, books study.Ledger, cand surroga
 	for k, s := range chosen.X {
 		if known := books.Lookup(s); known.State == study.Scored {
 			if known.ValueBound() != study.Below {
-				b.scores = append(b.scores, known.Value)
+				b.Scores = append(b.Scores, known.Value)
 			}
 			continue
 		}

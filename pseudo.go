@@ -44,7 +44,7 @@ const (
 // pseudoLabels returns strings without a score, with the surrogate's mean for a score: what latents
 // near those of the best points decode to, where the surrogate is surer than its threshold.
 func (o *Optimizer) pseudoLabels(ctx context.Context, books study.Ledger, rng *rand.Rand) (labels, error) {
-	set := slices.DeleteFunc(o.window(), func(i int) bool { return o.points[i].z == nil })
+	set := slices.DeleteFunc(o.window(), func(i int) bool { return o.points[i].Z == nil })
 	if len(set) == 0 { // all of the best were told since the last alignment
 		return labels{}, nil
 	}
@@ -61,9 +61,15 @@ func (o *Optimizer) pseudoLabels(ctx context.Context, books study.Ledger, rng *r
 	if err := o.read(ctx, &at); err != nil {
 		return labels{}, err
 	}
-	if at.X != nil {
-		at = written(at)
-		z = at.Z
+	if at.X != nil { // without those that decode to nothing
+		all := at
+		at, z = surrogate.Points{}, nil
+		for i, x := range all.X {
+			if x != "" {
+				z, at.X = append(z, all.Z[i]), append(at.X, x)
+			}
+		}
+		at.Z = z
 	}
 	if len(z) == 0 {
 		return labels{}, nil
@@ -91,17 +97,6 @@ func (o *Optimizer) pseudoLabels(ctx context.Context, books study.Ledger, rng *r
 		}
 	}
 	return found, nil
-}
-
-// written returns the points whose latents decode to something.
-func written(at surrogate.Points) surrogate.Points {
-	var some surrogate.Points
-	for i, x := range at.X {
-		if x != "" {
-			some.Z, some.X = append(some.Z, at.Z[i]), append(some.X, x)
-		}
-	}
-	return some
 }
 
 // sides returns the sides of the box that holds the latents z (n, d), with a margin.

@@ -5,34 +5,23 @@ import (
 	"encoding"
 	"encoding/gob"
 	"fmt"
+	"maps"
 
 	"github.com/invbo/invbo/vae"
 )
 
 // snapshot is what the trials do not tell of a search.
 type snapshot struct {
-	Latents   []savedLatent // of the points, in their order
+	Latents   []latent // of the points, in their order
 	Region    Region
 	Good, Bad int // batches of the region
-	Open      map[int]savedBatch
+	Open      map[int]*batch
 
 	Step, Fails, Tuned, Begun, First, Updates int
 	Threshold                                 threshold
 
 	Surrogate []byte    // nil: each Fit begins anew
 	Weights   []float32 // of the model; nil: those that it was given
-}
-
-type savedLatent struct {
-	Z            []float64
-	Exact, Stale bool
-	Miss         float64
-}
-
-type savedBatch struct {
-	Scores              []float64
-	Before              float64
-	Picks, Wanted, Left int
 }
 
 // every is how many batches lie between snapshots, if the VAE is not updated: a resumed search repeats those since the latest one.
@@ -44,14 +33,11 @@ func (o *Optimizer) Snapshot() ([]byte, error) {
 		return nil, nil
 	}
 	s := snapshot{
-		Region: o.region, Good: o.region.good, Bad: o.region.bad, Open: map[int]savedBatch{},
+		Region: o.region, Good: o.region.good, Bad: o.region.bad, Open: o.open,
 		Step: o.step, Fails: o.fails, Tuned: o.tuned, Begun: o.begun, First: o.first, Updates: o.updates, Threshold: o.threshold,
 	}
 	for _, p := range o.points {
-		s.Latents = append(s.Latents, savedLatent{p.z, p.exact, p.stale, p.miss})
-	}
-	for i, b := range o.open {
-		s.Open[i] = savedBatch{b.scores, b.before, b.picks, b.wanted, b.left}
+		s.Latents = append(s.Latents, p.latent)
 	}
 	var err error
 	if m, ok := o.surrogate.(encoding.BinaryMarshaler); ok {
@@ -93,12 +79,9 @@ func (o *Optimizer) Restore(state []byte) error {
 		}
 	}
 	for i, l := range s.Latents {
-		p := &o.points[i]
-		p.z, p.exact, p.stale, p.miss = l.Z, l.Exact, l.Stale, l.Miss
+		o.points[i].latent = l
 	}
-	for i, b := range s.Open {
-		o.open[i] = &batch{b.Scores, b.Before, b.Picks, b.Wanted, b.Left}
-	}
+	maps.Copy(o.open, s.Open)
 	opts := o.opts.Region.or(Defaults().Region)
 	o.region = s.Region
 	o.region.opts, o.region.good, o.region.bad = opts, s.Good, s.Bad

@@ -1,6 +1,77 @@
 package nn
 
-import "github.com/invbo/invbo/tensor"
+import (
+	"math"
+
+	"github.com/invbo/invbo/tensor"
+)
+
+// SelfAttention is multi-head self-attention within each sequence (Vaswani et al. 2017, §3.2).
+type SelfAttention struct {
+	Heads  int
+	In     Linear // (d, 3d): queries, keys, values
+	Out    Linear // (d, d)
+	Causal bool   // tokens attend only to themselves and earlier ones
+}
+
+// NewSelfAttention declares a SelfAttention with PyTorch's names: name.in_proj_weight, name.in_proj_bias,
+// name.out_proj.weight, name.out_proj.bias.
+func NewSelfAttention(p *Params, name string, d, heads int, causal bool) SelfAttention {
+	return SelfAttention{
+		Heads:  heads,
+		In:     newProjection(p, name+".in_proj_", d, 3*d),
+		Out:    NewLinear(p, name+".out_proj", d, d),
+		Causal: causal,
+	}
+}
+
+// Apply maps tokens x (rows of seq, d) to the same shape. drop applies to the attention weights.
+func (a SelfAttention) Apply(t *tensor.Tape, x *tensor.Var, seq *tensor.Spans, drop Dropout) *tensor.Var {
+	return a.Out.Apply(t, t.Attention(a.In.Apply(t, x), a.Heads, seq, a.Causal, drop.P, drop.seed()))
+}
+
+// First is Apply for the first m tokens of each sequence only (sequences·m, d), which attend to all tokens.
+func (a SelfAttention) First(t *tensor.Tape, x *tensor.Var, seq *tensor.Spans, m int, drop Dropout) *tensor.Var {
+	return a.Out.Apply(t, t.FirstAttention(a.In.Apply(t, x), a.Heads, seq, m, drop.P, drop.seed()))
+}
+
+// CrossAttention is multi-head attention of the tokens of each sequence to the m memory vectors of that sequence.
+type CrossAttention struct {
+	Heads  int
+	Query  Linear // (d, d)
+	Memory Linear // (d, 2d): keys, values
+	Out    Linear // (d, d)
+}
+
+// NewCrossAttention declares a CrossAttention as name.q_proj_weight, name.q_proj_bias, name.kv_proj_weight,
+// name.kv_proj_bias, name.out_proj.weight and name.out_proj.bias.
+func NewCrossAttention(p *Params, name string, d, heads int) CrossAttention {
+	return CrossAttention{
+		Heads:  heads,
+		Query:  newProjection(p, name+".q_proj_", d, d),
+		Memory: newProjection(p, name+".kv_proj_", d, 2*d),
+		Out:    NewLinear(p, name+".out_proj", d, d),
+	}
+}
+
+// Apply maps tokens x (rows of seq, d) to the same shape, given memory (sequences·m, d). drop applies to the attention weights.
+//
+// Products are taken in an order that projects memory vectors, which are few, instead of tokens. For a token x, keys k and values v
+// of one head, with that head's columns W and b of Query and its rows W′ of Out,
+//
+//	(xW + b)·k = x·(Wk) + b·k    (Σⱼ pⱼvⱼ)W′ = Σⱼ pⱼ(vⱼW′)
+//
+// so the time per token is m·heads/d of that of projections.
+func (a CrossAttention) Apply(t *tensor.Tape, x, memory *tensor.Var, seq *tensor.Spans, m int, drop Dropout) *tensor.Var {
+	kv := a.Memory.Apply(t, memory)
+	d := kv.Cols / 2
+	keys := t.HeadProducts(kv, 0, a.Query.W, true, a.Heads)
+	offsets := t.Reshape(t.HeadProducts(kv, 0, a.Query.B, true, a.Heads), m*a.Heads)
+	values := t.HeadProducts(kv, d, a.Out.W, false, a.Heads)
+	scores := t.SpanLinear(x, keys, true, offsets, seq)
+	weights := drop.Apply(t, t.GroupSoftmax(scores, a.Heads, float32(1/math.Sqrt(float64(d/a.Heads)))))
+	return t.SpanLinear(weights, values, false, a.Out.B, seq)
+}
 
 // EncoderLayer is a post-norm transformer encoder layer (Vaswani et al. 2017, §3.1):
 //

@@ -1,6 +1,7 @@
 package oracle
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -58,10 +59,7 @@ func (o Objective) Score(values map[string]float64) (score float64, missing stri
 		if p.Zero != p.One {
 			v = min(max((v-p.Zero)/(p.One-p.Zero), 0), 1)
 		}
-		w := p.Weight
-		if w == 0 {
-			w = 1
-		}
+		w := cmp.Or(p.Weight, 1)
 		if o.Product {
 			v = math.Log(v) // −Inf for 0: exp makes 0 of the sum
 		}
@@ -99,10 +97,8 @@ func (c combined) Score(ctx context.Context, x []string) ([]Result, error) {
 		if all[i] = r; math.IsNaN(r.Score) {
 			continue
 		}
-		others := maps.Clone(r.Others)
-		if others == nil {
-			others = map[string]float64{}
-		}
+		others := map[string]float64{}
+		maps.Copy(others, r.Others)
 		others[c.name] = r.Score
 		score, missing := c.objective.Score(others)
 		all[i] = Result{Score: score, Others: others}

@@ -140,16 +140,14 @@ func (c *cursor) skip(b byte) bool {
 
 // number reads a number of at most 9 digits; it returns missing if there is none.
 func (c *cursor) number(missing int) int {
-	n, length := 0, 0
+	length := 0
 	for length < len(c.s) && isDigit(c.s[length]) {
-		n = 10*n + int(c.s[length]-'0')
-		if length++; length > 9 {
-			return missing
-		}
+		length++
 	}
-	if length == 0 {
+	if length == 0 || length > 9 {
 		return missing
 	}
+	n, _ := strconv.Atoi(c.s[:length])
 	c.s = c.s[length:]
 	return n
 }

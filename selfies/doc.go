@@ -1,12 +1,9 @@
 // Package selfies translates molecules between SMILES and SELFIES (Krenn et al. 2020; Lo et al. 2023), like the Python
 // library selfies 2.0.0.
 //
-// SMILES writes a molecule as a walk along its bonds: CC(=O)O is acetic acid, parentheses enclose a branch, and a repeated
-// number, as in C1CC1, closes a ring. Most strings of SMILES characters are not valid molecules. Every sequence of SELFIES tokens
-// is one, which suits generative models.
-//
-// A SELFIES string is a sequence of tokens in brackets. The decoder keeps the last atom and the number of bonds it can still
-// make: initially the number for its element and charge (see Constraints), less the bonds it has made.
+// Most strings of SMILES characters are not valid molecules. Every sequence of SELFIES tokens is one, which suits generative
+// models. The decoder keeps the last atom and the number of bonds it can still make: initially the number for its element and
+// charge (see Constraints), less the bonds it has made.
 //
 //   - An atom, [C], [=N+1], [13CH3], [/O], is bonded to the last atom and replaces it. The bond has the given order (none, =, #; or
 //     / and \, which are single), or the highest order that both atoms allow. When the last atom has no free bond, its

@@ -108,19 +108,10 @@ func (p *parser) sign() byte {
 	return 0
 }
 
-// signed returns the bond with the given symbol.
-func signed(sign byte) bond {
-	switch sign {
-	case '=':
-		return bond{order: double}
-	case '#':
-		return bond{order: triple}
-	case ':':
-		return bond{order: delocalized}
-	case '/', '\\':
-		return bond{order: single, stereo: sign}
-	}
-	return bond{order: single}
+// signed holds the bonds of all symbols; 0 is that of none.
+var signed = [256]bond{
+	0: {order: single}, '-': {order: single}, '=': {order: double}, '#': {order: triple}, ':': {order: delocalized},
+	'/': {order: single, stereo: '/'}, '\\': {order: single, stereo: '\\'},
 }
 
 // atom reads an atom and attaches it to the last one.
@@ -144,7 +135,7 @@ func (p *parser) atom(sign byte) error {
 	}
 	a.pos = pos
 	a.constrain(p.constraints)
-	b := signed(sign)
+	b := signed[sign]
 	if sign == 0 && a.aromatic && p.last != none && p.atoms[p.last].aromatic {
 		b.order = delocalized
 	}
@@ -181,8 +172,8 @@ func (p *parser) ring(sign byte) error {
 	if left.atom == p.last || p.bond(left.atom, p.last) != nil {
 		return fmt.Errorf("byte %d: a ring bond between atoms that are bonded already, or from an atom to itself", pos)
 	}
-	b := signed(cmp.Or(left.sign, sign))
-	if left.sign != sign && left.sign != 0 && sign != 0 && (b.stereo == 0 || signed(sign).stereo == 0) {
+	b := signed[cmp.Or(left.sign, sign)]
+	if left.sign != sign && left.sign != 0 && sign != 0 && (b.stereo == 0 || signed[sign].stereo == 0) {
 		return fmt.Errorf("byte %d: the ring bond is %q here and %q at byte %d", pos, sign, left.sign, left.pos)
 	}
 	if left.sign == 0 && sign == 0 && p.atoms[left.atom].aromatic && p.atoms[p.last].aromatic {
@@ -193,8 +184,8 @@ func (p *parser) ring(sign byte) error {
 	}
 	from, to := &p.atoms[left.atom], &p.atoms[p.last]
 	opened := &from.bonds[left.slot]
-	*opened = bond{p.last, opened.ring, b.order, signed(left.sign).stereo}
-	to.bonds = append(to.bonds, bond{left.atom, opened.ring, b.order, signed(sign).stereo})
+	*opened = bond{p.last, opened.ring, b.order, signed[left.sign].stereo}
+	to.bonds = append(to.bonds, bond{left.atom, opened.ring, b.order, signed[sign].stereo})
 	from.valence += b.order.valence()
 	to.valence += b.order.valence()
 	return cmp.Or(p.checkValence(left.atom), p.checkValence(p.last))

@@ -21,19 +21,17 @@ func (t *Tape) Dropout(x *Var, p float32, seed uint64) *Var {
 			simd.Dropout(y.Row(i), x.Row(i), dropOf(p, seed, i))
 		}
 	})
-	t.record(record{backward: dropoutBackward, y: y, x: [4]*Var{x}, p: p, seed: seed})
-	return y
-}
-
-func dropoutBackward(_ *Tape, r *record) {
-	x, c := r.x[0], r.y.Cols
-	parallel.For(x.Rows, spanBlock, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			dy := r.y.Grad[i*c:][:c]
-			simd.Dropout(dy, dy, dropOf(r.p, r.seed, i))
-		}
-		simd.Add(x.Grad[lo*c:hi*c], x.Grad[lo*c:hi*c], r.y.Grad[lo*c:hi*c])
+	t.record(y, func() {
+		c := y.Cols
+		parallel.For(x.Rows, spanBlock, func(lo, hi int) {
+			for i := lo; i < hi; i++ {
+				dy := y.Grad[i*c:][:c]
+				simd.Dropout(dy, dy, dropOf(p, seed, i))
+			}
+			simd.Add(x.Grad[lo*c:hi*c], x.Grad[lo*c:hi*c], y.Grad[lo*c:hi*c])
+		})
 	})
+	return y
 }
 
 // dropOf returns the mask for part i of an operation: a row, or one head of a sequence.

@@ -17,38 +17,31 @@ func (t *Tape) Embed(table *Var, tokens []int32, positions *Var, spans *Spans, s
 		panic(fmt.Sprintf("tensor: Embed: %d tokens for %d rows", len(tokens), spans.Rows()))
 	}
 	mustShape("Embed", "positions", positions, positions.Rows, table.Cols)
-	y := t.passing(len(tokens), table.Cols, table)
+	before := 0 // from a row to the token that it embeds
+	if shift {
+		before = 1
+	}
+	d := table.Cols
+	y := t.passing(len(tokens), d, table)
 	spans.each(func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {
-			if token := i - before(shift); token < lo {
+			if i-before < lo {
 				copy(y.Row(i), positions.Row(i-lo))
 			} else {
-				simd.Add(y.Row(i), table.Row(int(tokens[token])), positions.Row(i-lo))
+				simd.Add(y.Row(i), table.Row(int(tokens[i-before])), positions.Row(i-lo))
 			}
 		}
 	})
-	t.record(record{backward: embedBackward, y: y, x: [4]*Var{table}, index: tokens, spans: spans, width: before(shift)})
-	return y
-}
-
-// embedBackward is sequential: any row may add to any row of the table, and the order of additions must be fixed.
-func embedBackward(_ *Tape, r *record) {
-	table, d := r.x[0], r.y.Cols
-	for s := range r.spans.Len() {
-		lo, hi := r.spans.Span(s)
-		for i := lo + r.width; i < hi; i++ {
-			row := table.Grad[int(r.index[i-r.width])*d:][:d]
-			simd.Add(row, row, r.y.Grad[i*d:][:d])
+	t.record(y, func() { // sequential: any row may add to any row of the table, and the order of additions must be fixed
+		for s := range spans.Len() {
+			lo, hi := spans.Span(s)
+			for i := lo + before; i < hi; i++ {
+				row := table.Grad[int(tokens[i-before])*d:][:d]
+				simd.Add(row, row, y.Grad[i*d:][:d])
+			}
 		}
-	}
-}
-
-// before returns the offset from a row to the token that it embeds.
-func before(shift bool) int {
-	if shift {
-		return 1
-	}
-	return 0
+	})
+	return y
 }
 
 // Positions returns the sinusoidal encoding (n, d) of the first n positions (Vaswani et al. 2017, §3.5),

@@ -25,8 +25,7 @@ func (t *Tape) GRU(x, w, u, b *Var, seq *Ragged) *Var {
 		mustShape("GRU", "x", x, n, x.Cols)
 	}
 	y := t.result(rows, h, x, w, u, b)
-	kept := t.floats.take(rows * 4 * h)
-	gates, reset := kept[:rows*3*h], kept[rows*3*h:] // u, r, c (rows, 3h); r∘hₜ₋₁ (rows, h)
+	gates, reset := t.floats.take(rows*3*h), t.floats.take(rows*h) // u, r, c (rows, 3h); r∘hₜ₋₁ (rows, h)
 	pw, pur, puc := &t.packed[0], &t.packed[1], &t.packed[2]
 	pw.Pack(false, x.Cols, 3*h, w.Data, 3*h)
 	pur.Pack(false, h, 2*h, u.Data, 3*h)
@@ -68,17 +67,16 @@ func (t *Tape) GRU(x, w, u, b *Var, seq *Ragged) *Var {
 			}
 		}
 	})
-	t.record(record{backward: gruBackward, y: y, x: [4]*Var{x, w, u, b}, kept: kept, seq: seq})
+	t.record(y, func() { t.gruBackward(y, gates, reset, seq) })
 	return y
 }
 
 // gruBackward goes back through the steps block by block, overwriting the gates with the gradients of their
 // inputs. While a block is in the cache, its part of the weight gradients is computed; the parts are then
 // added in the order of the blocks, so that the sums do not depend on the scheduling.
-func gruBackward(t *Tape, r *record) {
-	y, x, w, u, b, seq := r.y, r.x[0], r.x[1], r.x[2], r.x[3], r.seq
+func (t *Tape) gruBackward(y *Var, gates, reset []float32, seq *Ragged) {
+	x, w, u, b := y.operands[0], y.operands[1], y.operands[2], y.operands[3]
 	rows, n, h := y.Rows, len(seq.Lengths), y.Cols
-	gates, reset := r.kept[:rows*3*h], r.kept[rows*3*h:]
 	repeat := x.Rows != rows
 	pw, pur, puc := &t.packed[0], &t.packed[1], &t.packed[2] // transposed
 	pw.Pack(true, 3*h, x.Cols, w.Data, 3*h)

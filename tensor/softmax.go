@@ -29,7 +29,22 @@ func (t *Tape) GroupSoftmax(x *Var, groups int, scale float32) *Var {
 			normalize(y.Row(i), groups)
 		}
 	})
-	t.record(record{backward: groupSoftmaxBackward, y: y, x: [4]*Var{x}, width: groups, p: scale})
+	t.record(y, func() { // ∂x = scale·y∘(∂y − Σ y·∂y), with the sum over the group
+		parallel.For(x.Rows, spanBlock, func(lo, hi int) {
+			for i := lo; i < hi; i++ {
+				y, dy, dx := y.Row(i), y.Grad[i*x.Cols:][:x.Cols], x.Grad[i*x.Cols:][:x.Cols]
+				for g := range groups {
+					var mean float32
+					for j := g; j < len(y); j += groups {
+						mean += y[j] * dy[j]
+					}
+					for j := g; j < len(y); j += groups {
+						dx[j] += scale * y[j] * (dy[j] - mean)
+					}
+				}
+			}
+		})
+	})
 	return y
 }
 
@@ -59,23 +74,4 @@ func normalize(y []float32, groups int) {
 			y[j] /= sum
 		}
 	}
-}
-
-// groupSoftmaxBackward adds ∂x = scale·y∘(∂y − Σ y·∂y), with the sum over the group.
-func groupSoftmaxBackward(_ *Tape, r *record) {
-	x, groups := r.x[0], r.width
-	parallel.For(x.Rows, spanBlock, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			y, dy, dx := r.y.Row(i), r.y.Grad[i*x.Cols:][:x.Cols], x.Grad[i*x.Cols:][:x.Cols]
-			for g := range groups {
-				var mean float32
-				for j := g; j < len(y); j += groups {
-					mean += y[j] * dy[j]
-				}
-				for j := g; j < len(y); j += groups {
-					dx[j] += r.p * y[j] * (dy[j] - mean)
-				}
-			}
-		}
-	})
 }

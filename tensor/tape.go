@@ -2,7 +2,7 @@
 //
 // The methods of a Tape compute new Vars (row-major matrices) and record their backward passes. The caller
 // then writes the gradient of its loss with respect to the final results (Tape.Grad), and Backward adds the
-// gradients of all other Vars. Each operation has a file of its own, with its forward and backward pass.
+// gradients of all other Vars. The forward and the backward pass of an operation stand together.
 //
 // Batches of sequences of different lengths are not padded: Spans and Ragged are their layouts. A Tape owns
 // the memory of its results and reuses it after Reset, so a training loop hardly allocates. Results do not
@@ -24,8 +24,9 @@ type Var struct {
 	Grad       []float32 // as Data; nil disables its computation. Use Tape.Grad for results of operations
 	Rows, Cols int
 
-	lent   bool // Grad is lent by the tape during Backward, and empty before and after
-	frozen *frozen
+	operands [4]*Var // of the operation with this result that may want a gradient
+	lent     bool    // Grad is lent by the tape during Backward, and empty before and after
+	frozen   *frozen
 }
 
 // Row returns row i of Data.
@@ -41,25 +42,10 @@ type Tape struct {
 	packed [3]simd.Packed // weights of the current operation
 }
 
-// record is what an operation saves for its backward pass. Each operation uses some of the fields; a
-// single type lets a Tape reuse the memory.
+// record is an operation.
 type record struct {
-	backward func(*Tape, *record)
 	y        *Var
-	x        [4]*Var   // operands that may want a gradient
-	kept     []float32 // values from the forward pass, or factors of the gradient
-	index    []int32
-	seq      *Ragged
-	spans    *Spans
-	length   int // of a sequence
-	width    int // rows per window or per sequence; first column; groups of columns
-	heads    int
-	causal   bool
-	relu     bool
-	p        float32 // dropout probability; scale
-	seed     uint64
-
-	transposed bool // the second operand
+	backward func() // adds to the gradients of y's operands
 }
 
 // New returns a Var in the tape's memory, with undefined Data, and with a Grad of zeros if grad is set.
@@ -75,21 +61,20 @@ func (t *Tape) New(rows, cols int, grad bool) *Var {
 
 // result returns a Var for the result of an operation, with a gradient if any operand has one. Operands may be nil.
 func (t *Tape) result(rows, cols int, operands ...*Var) *Var {
-	grad := false
-	for _, x := range operands {
-		grad = grad || x != nil && x.Grad != nil
-	}
-	return t.New(rows, cols, grad)
+	grad := slices.ContainsFunc(operands, wantsGrad)
+	v := t.New(rows, cols, grad)
+	copy(v.operands[:], operands)
+	return v
 }
+
+func wantsGrad(x *Var) bool { return x != nil && x.Grad != nil }
 
 // passing is result for Vars that are usually intermediate: their gradients are lent memory that is soon
 // reused and so stays in the cache. Callers that write to such a gradient get it from Tape.Grad.
 func (t *Tape) passing(rows, cols int, operands ...*Var) *Var {
 	v := t.New(rows, cols, false)
-	for _, x := range operands {
-		v.lent = v.lent || x != nil && x.Grad != nil
-	}
-	if v.lent {
+	copy(v.operands[:], operands)
+	if v.lent = slices.ContainsFunc(operands, wantsGrad); v.lent {
 		v.Grad = v.Data[:0:0]
 	}
 	return v
@@ -107,10 +92,10 @@ func (t *Tape) Grad(v *Var) []float32 {
 	return v.Grad
 }
 
-// record appends r unless its result needs no gradient.
-func (t *Tape) record(r record) {
-	if r.y.Grad != nil {
-		t.records = append(t.records, r)
+// record appends the operation with result y unless that needs no gradient.
+func (t *Tape) record(y *Var, backward func()) {
+	if y.Grad != nil {
+		t.records = append(t.records, record{y, backward})
 	}
 }
 
@@ -118,16 +103,16 @@ func (t *Tape) record(r record) {
 // final results. It overwrites the values saved by the forward pass: only Reset may follow.
 func (t *Tape) Backward() {
 	for i := len(t.records) - 1; i >= 0; i-- {
-		r := &t.records[i]
+		r := t.records[i]
 		if r.y.lent && len(r.y.Grad) == 0 {
 			continue // the loss does not depend on this result
 		}
-		for _, x := range r.x {
+		for _, x := range r.y.operands {
 			if x != nil && x.lent && len(x.Grad) == 0 {
 				x.Grad = t.lend(len(x.Data))
 			}
 		}
-		r.backward(t, r)
+		r.backward()
 		if r.y.lent {
 			t.spare = append(t.spare, r.y.Grad)
 			r.y.Grad = r.y.Data[:0:0]
@@ -167,4 +152,43 @@ func mustShape(op, name string, v *Var, rows, cols int) {
 	if v.Rows != rows || v.Cols != cols {
 		panic(fmt.Sprintf("tensor: %s: shape of %s is [%d %d], want [%d %d]", op, name, v.Rows, v.Cols, rows, cols))
 	}
+}
+
+const (
+	chunkFloats = 1 << 20
+	chunkVars   = 64
+)
+
+// arena allocates float32 slices that are freed all at once; its chunks are reused.
+type arena struct {
+	chunks      [][]float32
+	chunk, used int // start of the free memory
+}
+
+// take returns n floats with undefined values.
+func (a *arena) take(n int) []float32 {
+	for ; a.chunk < len(a.chunks); a.chunk, a.used = a.chunk+1, 0 {
+		if c := a.chunks[a.chunk]; a.used+n <= len(c) {
+			s := c[a.used : a.used+n : a.used+n]
+			a.used += (n + 15) &^ 15 // the next slice starts on a cache line
+			return s
+		}
+	}
+	a.chunks = append(a.chunks, make([]float32, max(n, chunkFloats)))
+	return a.take(n)
+}
+
+// slab is an arena of Vars.
+type slab struct {
+	chunks [][]Var
+	used   int
+}
+
+func (s *slab) next() *Var {
+	if s.used == len(s.chunks)*chunkVars {
+		s.chunks = append(s.chunks, make([]Var, chunkVars))
+	}
+	v := &s.chunks[s.used/chunkVars][s.used%chunkVars]
+	s.used++
+	return v
 }

@@ -8,6 +8,7 @@ package vae
 import (
 	"context"
 	"math/rand/v2"
+	"strings"
 )
 
 // Model is an encoder q(z|x) and a greedy decoder p(x|z). Its methods are safe for concurrent use, except during
@@ -85,4 +86,42 @@ type LatentLoss func(z [][]float64) (loss float64, grad [][]float64, err error)
 // StepLoss holds the unweighted parts of the loss of a Step, and the norm of the gradient before clipping.
 type StepLoss struct {
 	Reconstruction, KL, Latent, GradNorm float64
+}
+
+// Bounds returns the corners (d each) of the box of latents, if m has a method Bounds as Identity has. Otherwise
+// bounded is false and the latent space is R^d.
+func Bounds(m Model) (lower, upper []float64, bounded bool) {
+	b, bounded := m.(interface {
+		Bounds() (lower, upper []float64)
+	})
+	if bounded {
+		lower, upper = b.Bounds()
+	}
+	return lower, upper, bounded
+}
+
+// Prior draws n latents (n, d), uniformly in the box of Bounds, or from N(0, I) if m is unbounded.
+func Prior(m Model, n int, rng *rand.Rand) [][]float64 {
+	lower, upper, bounded := Bounds(m)
+	z := make([][]float64, n)
+	for i := range z {
+		z[i] = make([]float64, m.Dim())
+		for j := range z[i] {
+			if bounded {
+				z[i][j] = lower[j] + rng.Float64()*(upper[j]-lower[j])
+			} else {
+				z[i][j] = rng.NormFloat64()
+			}
+		}
+	}
+	return z
+}
+
+// Tokens returns the function that splits a string of m into tokens: m's method Tokens if it has one,
+// otherwise a split into characters.
+func Tokens(m Model) func(x string) []string {
+	if m, ok := m.(interface{ Tokens(x string) []string }); ok {
+		return m.Tokens
+	}
+	return func(x string) []string { return strings.Split(x, "") }
 }

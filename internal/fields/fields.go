@@ -2,6 +2,7 @@
 package fields
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -12,16 +13,12 @@ import (
 // Differences returns the JSON fields that differ between two structs of the same type: "batch 32 (not 64), seed 1 (not 2)".
 func Differences(was, is any) string {
 	a, b := values(was), values(is)
-	all := map[string]bool{}
-	for _, m := range []map[string]json.RawMessage{a, b} {
-		for name := range m {
-			all[name] = true
-		}
-	}
+	all := maps.Clone(a)
+	maps.Copy(all, b)
 	var different []string
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		if string(a[name]) != string(b[name]) {
-			different = append(different, fmt.Sprintf("%s %s (not %s)", name, orNone(a[name]), orNone(b[name])))
+			different = append(different, fmt.Sprintf("%s %s (not %s)", name, cmp.Or(string(a[name]), "none"), cmp.Or(string(b[name]), "none")))
 		}
 	}
 	return strings.Join(different, ", ")
@@ -34,12 +31,4 @@ func values(v any) map[string]json.RawMessage {
 		json.Unmarshal(text, &m) // a value that is not a struct has no fields
 	}
 	return m
-}
-
-// orNone returns a field, or "none" if it was omitted.
-func orNone(v json.RawMessage) string {
-	if v == nil {
-		return "none"
-	}
-	return string(v)
 }

@@ -63,3 +63,31 @@ func (l *loop) work() {
 		l.f(lo, min(lo+l.grain, l.n))
 	}
 }
+
+// Ordered calls f for each i in [0, n), up to workers at a time, and passes the results to take in order of i, each as
+// soon as the earlier ones are complete. take runs in the caller's goroutine.
+//
+// If take fails, no more calls of f are started, and Ordered waits for the running ones and returns the error.
+func Ordered[T any](n, workers int, f func(i int) T, take func(i int, result T) error) error {
+	results := make([]chan T, n)
+	for i := range results {
+		results[i] = make(chan T, 1) // nobody waits to send
+	}
+	var next atomic.Int64
+	var others sync.WaitGroup
+	defer others.Wait()
+	for range min(n, workers) {
+		others.Go(func() {
+			for i := int(next.Add(1) - 1); i < n; i = int(next.Add(1) - 1) {
+				results[i] <- f(i)
+			}
+		})
+	}
+	for i, result := range results {
+		if err := take(i, <-result); err != nil {
+			next.Store(int64(n)) // start no more calls
+			return err
+		}
+	}
+	return nil
+}

@@ -39,9 +39,7 @@ func addMinimaGo(sums []uint32, table []uint8, at []int, most []uint8) {
 
 // AddCounts sets dst = x + y.
 func AddCounts(dst, x, y []uint32) {
-	if len(x) != len(dst) || len(y) != len(dst) {
-		panic(fmt.Sprintf("simd: AddCounts: lengths %d, %d and %d differ", len(dst), len(x), len(y)))
-	}
+	mustMatch("AddCounts", len(dst), x, y)
 	addCounts(dst, x, y)
 }
 
@@ -56,9 +54,8 @@ func addCountsGo(dst, x, y []uint32) {
 // below 2³¹.
 func AddProducts(dst []float64, alpha float64, x []uint32, y []float64) {
 	n := len(dst)
-	if len(x) != n || len(y) != n {
-		panic(fmt.Sprintf("simd: AddProducts: lengths %d, %d and %d differ", n, len(x), len(y)))
-	}
+	mustMatch("AddProducts", n, x)
+	mustMatch("AddProducts", n, y)
 	whole := n &^ 7
 	addProducts(dst[:whole], alpha, x[:whole], y[:whole])
 	if whole < n {

@@ -14,26 +14,14 @@ func GRUGates(u, r, rh, bu, br, h []float32) {
 }
 
 func gruGatesGo(u, r, rh, bu, br, h []float32) {
-	addGo(u, u, bu)
-	hardSigmoidGo(u, u)
-	addGo(r, r, br)
-	hardSigmoidGo(r, r)
-	mulGo(rh, r, h)
-}
-
-func hardSigmoidGo(dst, x []float32) {
-	x = x[:len(dst)]
-	for i, v := range x {
-		dst[i] = min(max(0.2*v+0.5, 0), 1)
+	r, rh, bu, br, h = r[:len(u)], rh[:len(u)], bu[:len(u)], br[:len(u)], h[:len(u)]
+	for i := range u {
+		u[i], r[i] = hardSigmoidGo(u[i]+bu[i]), hardSigmoidGo(r[i]+br[i])
+		rh[i] = r[i] * h[i]
 	}
 }
 
-func mulGo(dst, x, y []float32) {
-	x, y = x[:len(dst)], y[:len(dst)]
-	for i := range dst {
-		dst[i] = x[i] * y[i]
-	}
-}
+func hardSigmoidGo(x float32) float32 { return min(max(0.2*x+0.5, 0), 1) }
 
 // GRUState computes the candidate in place of its pre-activation c, and the next state dst:
 //
@@ -46,24 +34,20 @@ func GRUState(dst, c, u, b, h []float32) {
 }
 
 func gruStateGo(dst, c, u, b, h []float32) {
-	addGo(c, c, b)
-	tanhGo(c, c)
-	c, u, h = c[:len(dst)], u[:len(dst)], h[:len(dst)]
+	c, u, b, h = c[:len(dst)], u[:len(dst)], b[:len(dst)], h[:len(dst)]
 	for i := range dst {
+		c[i] = tanhGo(c[i] + b[i])
 		dst[i] = c[i] + u[i]*(h[i]-c[i])
 	}
 }
 
-// tanhGo sets dst = tanh x, by a formula without cancellation near 0:
+// tanhGo returns tanh x, by a formula without cancellation near 0:
 //
 //	tanh |x| = t / (t + 2)    t = e^2|x| − 1
-func tanhGo(dst, x []float32) {
-	x = x[:len(dst)]
-	for i, v := range x {
-		q, scale := expm1(2 * math.Abs(float64(v)))
-		t := q*scale + (scale - 1)
-		dst[i] = float32(math.Copysign(t/(t+2), float64(v)))
-	}
+func tanhGo(x float32) float32 {
+	q, scale := expm1(2 * math.Abs(float64(x)))
+	t := q*scale + (scale - 1)
+	return float32(math.Copysign(t/(t+2), float64(x)))
 }
 
 // GRUStateGrad is the backward pass of GRUState, given the gradient dy of dst. It adds the gradient of h to dh, and

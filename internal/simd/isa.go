@@ -56,7 +56,7 @@ func choose(name string, can []set) (set, error) {
 }
 
 // mustMatch panics unless all of xs have length n.
-func mustMatch[T float](op string, n int, xs ...[]T) {
+func mustMatch[T any](op string, n int, xs ...[]T) {
 	for _, x := range xs {
 		if len(x) != n {
 			panic(fmt.Sprintf("simd: %s: lengths %d and %d differ", op, n, len(x)))

@@ -32,18 +32,15 @@ func (o Oracle) format() (format, error) {
 		t := table{cmp.Or(o.Column, "x"), cmp.Or(o.Property, "score")}
 		return format{t.write, t.read}, nil
 	case JSON:
-		property := cmp.Or(o.Property, "predictions")
-		return format{func(x []string) string { return strings.Join(x, "\n") }, func(out string, x []string, said string) ([]oracle.Result, error) {
+		return format{func(x []string) string { return strings.Join(x, "\n") }, func(out string, x []string, said string) (results []oracle.Result, err error) {
 			var answer struct {
 				Payload map[string]json.RawMessage `json:"payload"`
 			}
-			err := wire.Decode([]byte(out), &answer)
-			if err == nil && answer.Payload == nil {
+			if err = wire.Decode([]byte(out), &answer); err == nil && answer.Payload == nil {
 				err = errors.New(`it has no "payload"`)
 			}
-			var results []oracle.Result
 			if err == nil {
-				results, err = wire.Results(answer.Payload, property, len(x), said)
+				results, err = wire.Results(answer.Payload, cmp.Or(o.Property, "predictions"), len(x), said)
 			}
 			if err != nil {
 				return nil, fmt.Errorf("wrote %q: %w", shorten(out), err)

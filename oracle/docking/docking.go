@@ -22,6 +22,7 @@ import (
 	"os/exec"
 	"runtime"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/invbo/invbo/internal/process"
@@ -138,7 +139,11 @@ func (o *Oracle) score(ctx context.Context, smiles string) (oracle.Result, error
 
 	limited, cancel := context.WithTimeout(ctx, o.opts.Timeout)
 	defer cancel()
-	affinity, err := o.dock(limited, dir, smiles)
+	ligand, err := o.prepare(limited, smiles)
+	var affinity float64
+	if err == nil {
+		affinity, err = o.vina(limited, dir, ligand)
+	}
 	switch {
 	case err == nil:
 		return oracle.Result{Score: affinity}, nil
@@ -161,15 +166,6 @@ func broken(err error) bool {
 	return file || name || call
 }
 
-// dock returns the affinity of a molecule, or the reason why there is none. It writes its files to dir.
-func (o *Oracle) dock(ctx context.Context, dir, smiles string) (affinity float64, err error) {
-	ligand, err := o.prepare(ctx, smiles)
-	if err != nil {
-		return 0, err
-	}
-	return o.vina(ctx, dir, ligand)
-}
-
 // run runs a program with input as its standard input and returns its standard output. The error includes the program's standard
 // error, on one line.
 func run(ctx context.Context, input, program string, args ...string) (string, error) {
@@ -182,4 +178,29 @@ func run(ctx context.Context, input, program string, args ...string) (string, er
 		err = fmt.Errorf("%w: %.200s", err, words)
 	}
 	return stdout.String(), err
+}
+
+const folderPrefix = "invbo-docking-"
+
+// makeFolder returns a new temporary folder and what removes it. The folder is locked until then, so that removeAbandoned of
+// another process leaves it alone.
+func makeFolder() (dir string, remove func(), err error) {
+	for {
+		dir, err := os.MkdirTemp("", folderPrefix)
+		if err != nil {
+			return "", nil, err
+		}
+		folder, err := os.Open(dir)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // removeAbandoned was faster than the lock
+		} else if err != nil {
+			os.Remove(dir)
+			return "", nil, err
+		}
+		busy := lock(folder) == syscall.EWOULDBLOCK // another error: the file system has no locks, so nobody removes dir
+		if _, err := os.Stat(dir); !busy && err == nil {
+			return dir, func() { os.RemoveAll(dir); folder.Close() }, nil
+		}
+		folder.Close() // as above
+	}
 }

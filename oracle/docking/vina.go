@@ -1,9 +1,11 @@
 package docking
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -11,28 +13,37 @@ import (
 	"strings"
 )
 
-// modes is the number of poses requested: the default of Vina and dockstring.
-const modes = 9
-
 // vina returns the affinity, in kcal/mol, of the best pose of a ligand (PDBQT).
 func (o *Oracle) vina(ctx context.Context, dir, ligand string) (float64, error) {
-	in, out := filepath.Join(dir, "ligand.pdbqt"), filepath.Join(dir, "docked.pdbqt")
-	if err := os.WriteFile(in, []byte(ligand), 0o600); err != nil {
+	out := filepath.Join(dir, "docked.pdbqt")
+	err := o.runVina(ctx, dir, ligand, "--out", out, "--seed", strconv.Itoa(o.opts.Seed), "--exhaustiveness", strconv.Itoa(o.opts.Exhaustiveness),
+		"--num_modes", "9") // the default of Vina and dockstring
+	if err != nil {
 		return 0, err
-	}
-	args := append(o.box.args(), "--receptor", o.opts.Receptor, "--ligand", in, "--out", out,
-		"--cpu", "1", // parallelism is over ligands
-		"--seed", strconv.Itoa(o.opts.Seed),
-		"--exhaustiveness", strconv.Itoa(o.opts.Exhaustiveness),
-		"--num_modes", strconv.Itoa(modes))
-	if _, err := run(ctx, "", o.opts.Vina, args...); err != nil {
-		return 0, fmt.Errorf("vina: %w", err)
 	}
 	poses, err := os.ReadFile(out)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return 0, err
 	}
 	return affinity(string(poses))
+}
+
+// runVina runs Vina for a ligand (PDBQT), which it writes to dir.
+func (o *Oracle) runVina(ctx context.Context, dir, ligand string, args ...string) error {
+	in := filepath.Join(dir, "ligand.pdbqt")
+	if err := os.WriteFile(in, []byte(ligand), 0o600); err != nil {
+		return err
+	}
+	args = append(args, "--receptor", o.opts.Receptor, "--ligand", in, "--cpu", "1") // parallelism is over ligands
+	for i, axis := range axes {
+		args = append(args,
+			"--center_"+axis, strconv.FormatFloat(o.box.Center[i], 'f', -1, 64),
+			"--size_"+axis, strconv.FormatFloat(o.box.Size[i], 'f', -1, 64))
+	}
+	if _, err := run(ctx, "", o.opts.Vina, args...); err != nil {
+		return fmt.Errorf("vina: %w", err)
+	}
+	return nil
 }
 
 // affinity returns the affinity of the first of Vina's poses, which is the best one.
@@ -69,15 +80,58 @@ func (o *Oracle) probe(ctx context.Context) error {
 		return err
 	}
 	defer remove()
-	ligand := filepath.Join(dir, "ligand.pdbqt")
 	c := o.box.Center
 	atom := fmt.Sprintf("ROOT\nATOM      1  C   LIG     1    %8.3f%8.3f%8.3f  0.00  0.00     0.000 C \nENDROOT\nTORSDOF 0\n", c[0], c[1], c[2])
-	if err := os.WriteFile(ligand, []byte(atom), 0o600); err != nil {
-		return err
+	return o.runVina(ctx, dir, atom, "--score_only")
+}
+
+// Box is the search space of the docked ligand, in Å.
+type Box struct {
+	Center, Size [3]float64 // x, y, z
+}
+
+var axes = [3]string{"x", "y", "z"}
+
+// ReadBox reads a Box in the format of Vina and dockstring: the keys center_x to size_z, one line each (center_x = 8.97), in any
+// order, with blank lines and comments after #. Missing, repeated and unknown keys are errors, because Vina would take some of
+// the latter as settings.
+func ReadBox(r io.Reader) (Box, error) {
+	var b Box
+	places := map[string]*float64{}
+	for i, axis := range axes {
+		places["center_"+axis], places["size_"+axis] = &b.Center[i], &b.Size[i]
 	}
-	args := append(o.box.args(), "--receptor", o.opts.Receptor, "--ligand", ligand, "--score_only", "--cpu", "1")
-	if _, err := run(ctx, "", o.opts.Vina, args...); err != nil {
-		return fmt.Errorf("vina: %w", err)
+	lines := bufio.NewScanner(r)
+	for n := 1; lines.Scan(); n++ {
+		line, _, _ := strings.Cut(lines.Text(), "#")
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		key, value, _ := strings.Cut(line, "=")
+		key = strings.TrimSpace(key)
+		place := places[key]
+		if place == nil {
+			return Box{}, fmt.Errorf("line %d: %q is repeated, or not one of center_x to size_z", n, key)
+		}
+		x, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
+		if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
+			return Box{}, fmt.Errorf("line %d: %s is %q, not a number of Å", n, key, strings.TrimSpace(value))
+		}
+		*place = x
+		delete(places, key)
 	}
-	return nil
+	if err := lines.Err(); err != nil {
+		return Box{}, err
+	}
+	for _, kind := range []string{"center_", "size_"} {
+		for _, axis := range axes {
+			if places[kind+axis] != nil {
+				return Box{}, fmt.Errorf("%s is missing", kind+axis)
+			}
+		}
+	}
+	if min(b.Size[0], b.Size[1], b.Size[2]) <= 0 {
+		return Box{}, fmt.Errorf("size %v Å is not positive", b.Size)
+	}
+	return b, nil
 }

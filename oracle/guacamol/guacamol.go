@@ -31,23 +31,20 @@ var ErrNoTask = errors.New("no such molecule task")
 func New(name string) (*Oracle, error) {
 	var names []string
 	for _, t := range Tasks() {
-		if strings.EqualFold(name, t.Name) || strings.EqualFold(name, t.Title) {
-			return newOracle(t)
-		}
 		names = append(names, t.Name)
+		if !strings.EqualFold(name, t.Name) && !strings.EqualFold(name, t.Title) {
+			continue
+		}
+		if err := molecule.Available(); err != nil {
+			return nil, err
+		}
+		score, err := t.score()
+		if err != nil {
+			return nil, fmt.Errorf("task %s: %w", t.Name, err)
+		}
+		return &Oracle{Task: t, score: score}, nil
 	}
 	return nil, fmt.Errorf("%w: %q; the tasks are %s", ErrNoTask, name, strings.Join(names, ", "))
-}
-
-func newOracle(t Task) (*Oracle, error) {
-	if err := molecule.Available(); err != nil {
-		return nil, err
-	}
-	score, err := t.score()
-	if err != nil {
-		return nil, fmt.Errorf("task %s: %w", t.Name, err)
-	}
-	return &Oracle{Task: t, score: score}, nil
 }
 
 // Score scores SMILES. A SMILES that RDKit rejects has no score, and RDKit's reason; GuacaMol gives it −1.

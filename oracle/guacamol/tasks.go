@@ -47,46 +47,16 @@ const (
 // qed, the isomers that PMO has in place of C11H24 (Gao et al. 2022), and logp. Targets, queries and constants are those of BenevolentAI's guacamol (MIT licence).
 func Tasks() []Task {
 	suite := []Task{
-		{
-			Name: "celecoxib_rediscovery", Title: "Celecoxib rediscovery", About: "celecoxib itself",
-			score: similarity(celecoxib, ecfp4),
-		},
-		{
-			Name: "troglitazone_rediscovery", Title: "Troglitazone rediscovery", About: "troglitazone itself",
-			score: similarity(troglitazone, ecfp4),
-		},
-		{
-			Name: "thiothixene_rediscovery", Title: "Thiothixene rediscovery", About: "thiothixene itself",
-			score: similarity(thiothixene, ecfp4),
-		},
-		{
-			Name: "aripiprazole_similarity", Title: "Aripiprazole similarity", About: "like aripiprazole",
-			score: upTo(0.75, similarity(aripiprazole, ecfp4)),
-		},
-		{
-			Name: "albuterol_similarity", Title: "Albuterol similarity", About: "like albuterol in its pharmacophores",
-			score: upTo(0.75, similarity(albuterol, fcfp4)),
-		},
-		{
-			Name: "mestranol_similarity", Title: "Mestranol similarity", About: "like mestranol in its atom pairs",
-			score: upTo(0.75, similarity(mestranol, atomPairs)),
-		},
-		{
-			Name: "isomers_c11h24", Title: "C11H24", About: "an isomer of C11H24",
-			score: isomer("C11H24"),
-		},
-		{
-			Name: "isomers_c9h10n2o2pf2cl", Title: "C9H10N2O2PF2Cl", About: "an isomer of C9H10N2O2PF2Cl",
-			score: isomer("C9H10N2O2PF2Cl"),
-		},
-		{
-			Name: "med1", Title: "Median molecules 1", About: "like camphor and menthol at once",
-			score: median(ecfp4, menthol, camphor),
-		},
-		{
-			Name: "med2", Title: "Median molecules 2", About: "like tadalafil and sildenafil at once",
-			score: median(ecfp6, tadalafil, sildenafil),
-		},
+		{Name: "celecoxib_rediscovery", Title: "Celecoxib rediscovery", About: "celecoxib itself", score: similarity(celecoxib, ecfp4)},
+		{Name: "troglitazone_rediscovery", Title: "Troglitazone rediscovery", About: "troglitazone itself", score: similarity(troglitazone, ecfp4)},
+		{Name: "thiothixene_rediscovery", Title: "Thiothixene rediscovery", About: "thiothixene itself", score: similarity(thiothixene, ecfp4)},
+		{Name: "aripiprazole_similarity", Title: "Aripiprazole similarity", About: "like aripiprazole", score: upTo(0.75, similarity(aripiprazole, ecfp4))},
+		{Name: "albuterol_similarity", Title: "Albuterol similarity", About: "like albuterol in its pharmacophores", score: upTo(0.75, similarity(albuterol, fcfp4))},
+		{Name: "mestranol_similarity", Title: "Mestranol similarity", About: "like mestranol in its atom pairs", score: upTo(0.75, similarity(mestranol, atomPairs))},
+		{Name: "isomers_c11h24", Title: "C11H24", About: "an isomer of C11H24", score: isomer("C11H24")},
+		{Name: "isomers_c9h10n2o2pf2cl", Title: "C9H10N2O2PF2Cl", About: "an isomer of C9H10N2O2PF2Cl", score: isomer("C9H10N2O2PF2Cl")},
+		{Name: "med1", Title: "Median molecules 1", About: "like camphor and menthol at once", score: median(ecfp4, menthol, camphor)},
+		{Name: "med2", Title: "Median molecules 2", About: "like tadalafil and sildenafil at once", score: median(ecfp6, tadalafil, sildenafil)},
 		{
 			Name: "osmb", Title: "Osimertinib MPO", About: "like osimertinib in its pharmacophores but not otherwise, more polar",
 			score: geometric(
@@ -113,14 +83,8 @@ func Tasks() []Task {
 				atLeast(95, 20, tpsa),
 			),
 		},
-		{
-			Name: "pdop", Title: "Perindopril MPO", About: "like perindopril, with two aromatic rings",
-			score: geometric(similarity(perindopril, ecfp4), near(2, 0.5, aromaticRings)),
-		},
-		{
-			Name: "adip", Title: "Amlodipine MPO", About: "like amlodipine, with three rings",
-			score: geometric(similarity(amlodipine, ecfp4), near(3, 0.5, rings)),
-		},
+		{Name: "pdop", Title: "Perindopril MPO", About: "like perindopril, with two aromatic rings", score: geometric(similarity(perindopril, ecfp4), near(2, 0.5, aromaticRings))},
+		{Name: "adip", Title: "Amlodipine MPO", About: "like amlodipine, with three rings", score: geometric(similarity(amlodipine, ecfp4), near(3, 0.5, rings))},
 		{
 			Name: "siga", Title: "Sitagliptin MPO", About: "with sitagliptin's formula, logP and polarity, but unlike it",
 			score: geometric(
@@ -130,10 +94,7 @@ func Tasks() []Task {
 				isomer("C16H15F6N5O"),
 			),
 		},
-		{
-			Name: "zale", Title: "Zaleplon MPO", About: "like zaleplon, with the formula C19H17N3O2",
-			score: geometric(similarity(zaleplon, ecfp4), isomer("C19H17N3O2")),
-		},
+		{Name: "zale", Title: "Zaleplon MPO", About: "like zaleplon, with the formula C19H17N3O2", score: geometric(similarity(zaleplon, ecfp4), isomer("C19H17N3O2"))},
 		{
 			Name: "valt", Title: "Valsartan SMARTS", About: "with valsartan's core, and sitagliptin's logP, polarity and complexity",
 			score: geometric(
@@ -160,14 +121,8 @@ func Tasks() []Task {
 				lacks(hopScaffold),
 			),
 		},
-		{
-			Name: "qed", Title: "QED", About: "drug-like (Bickerton et al. 2012)",
-			score: qed,
-		},
-		{
-			Name: "isomers_c7h8n2o2", Title: "C7H8N2O2", About: "an isomer of C7H8N2O2",
-			score: isomer("C7H8N2O2"),
-		},
+		{Name: "qed", Title: "QED", About: "drug-like (Bickerton et al. 2012)", score: qed},
+		{Name: "isomers_c7h8n2o2", Title: "C7H8N2O2", About: "an isomer of C7H8N2O2", score: isomer("C7H8N2O2")},
 	}
 	for i := range suite {
 		suite[i].Max = 1

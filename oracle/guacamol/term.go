@@ -2,6 +2,9 @@ package guacamol
 
 import (
 	"fmt"
+	"math"
+	"regexp"
+	"strconv"
 
 	"github.com/invbo/invbo/molecule"
 )
@@ -98,4 +101,147 @@ func matches(smarts string, yes, no float64) term {
 			return no
 		}, nil
 	}
+}
+
+// arithmetic and geometric return the mean of terms.
+func arithmetic(of ...term) term { return combine(of, arithmeticMean) }
+func geometric(of ...term) term  { return combine(of, geometricMean) }
+
+func combine(of []term, mean func([]float64) float64) term {
+	return func() (measure, error) {
+		measures := make([]measure, len(of))
+		for i, term := range of {
+			var err error
+			if measures[i], err = term(); err != nil {
+				return nil, err
+			}
+		}
+		return func(m *molecule.Molecule) float64 {
+			x := make([]float64, len(measures))
+			for i, measure := range measures {
+				x[i] = measure(m)
+			}
+			return mean(x)
+		}, nil
+	}
+}
+
+func arithmeticMean(x []float64) float64 {
+	sum := 0.0
+	for _, v := range x {
+		sum += v
+	}
+	return sum / float64(len(x))
+}
+
+// geometricMean takes the root of the product, like GuacaMol, to agree with it to the last digit.
+func geometricMean(x []float64) float64 {
+	product := 1.0
+	for _, v := range x {
+		product *= v
+	}
+	return math.Pow(product, 1/float64(len(x)))
+}
+
+// gaussian returns exp(−½((x − mu)/sigma)²).
+func gaussian(x, mu, sigma float64) float64 {
+	d := (x - mu) / sigma
+	return math.Exp(-0.5 * d * d)
+}
+
+// near, atMost and atLeast map a term to [0, 1]: by a Gaussian around mu, which atMost replaces by 1 below mu and atLeast by 1
+// above.
+func near(mu, sigma float64, of term) term {
+	return modify(of, func(x float64) float64 { return gaussian(x, mu, sigma) })
+}
+
+func atMost(mu, sigma float64, of term) term {
+	return modify(of, func(x float64) float64 { return gaussian(max(x, mu), mu, sigma) })
+}
+
+func atLeast(mu, sigma float64, of term) term {
+	return modify(of, func(x float64) float64 { return gaussian(min(x, mu), mu, sigma) })
+}
+
+// upTo is proportional to the term up to full, and 1 above.
+func upTo(full float64, of term) term {
+	return modify(of, func(x float64) float64 { return min(x/full, 1) })
+}
+
+func modify(of term, by func(float64) float64) term {
+	return func() (measure, error) {
+		x, err := of()
+		if err != nil {
+			return nil, err
+		}
+		return func(m *molecule.Molecule) float64 { return by(x(m)) }, nil
+	}
+}
+
+// nearThatOf is near with the term's value for a target molecule as mu.
+func nearThatOf(target string, sigma float64, of term) term {
+	return func() (measure, error) {
+		x, err := of()
+		if err != nil {
+			return nil, err
+		}
+		t, err := molecule.Parse(target)
+		if err != nil {
+			return nil, fmt.Errorf("target %s: %w", target, err)
+		}
+		defer t.Close()
+		return near(x(t), sigma, of)()
+	}
+}
+
+// isomer is the similarity of the molecule's formula to another one: the geometric mean of a Gaussian of each element's count
+// (σ = 1) and one of the total number of atoms (σ = 2).
+func isomer(formula string) term {
+	return func() (measure, error) {
+		wanted := elements(formula)
+		all := 0
+		for _, e := range wanted {
+			all += e.n
+		}
+		return func(m *molecule.Molecule) float64 {
+			found := elements(m.Formula())
+			x := make([]float64, 0, len(wanted)+1)
+			for _, e := range wanted {
+				x = append(x, gaussian(float64(count(found, e.symbol)), float64(e.n), 1))
+			}
+			x = append(x, gaussian(float64(m.Atoms()), float64(all), 2))
+			return geometricMean(x)
+		}, nil
+	}
+}
+
+// element is an element of a formula with its count.
+type element struct {
+	symbol string
+	n      int
+}
+
+var symbolAndCount = regexp.MustCompile("([A-Z][a-z]?)([0-9]*)")
+
+// elements parses a formula without parentheses, such as C9H8O4 or C5H14NO+. The charge is ignored.
+func elements(formula string) []element {
+	var found []element
+	for _, m := range symbolAndCount.FindAllStringSubmatch(formula, -1) {
+		n, err := strconv.Atoi(m[2])
+		if err != nil { // no number; it cannot overflow: no molecule has so many atoms
+			n = 1
+		}
+		found = append(found, element{m[1], n})
+	}
+	return found
+}
+
+// count returns the number of atoms of an element.
+func count(in []element, symbol string) int {
+	for _, e := range in {
+		if e.symbol == symbol {
+			return e.n
+		}
+	}
+	return 0
 }

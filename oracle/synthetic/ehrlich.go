@@ -1,10 +1,12 @@
 package synthetic
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"github.com/invbo/invbo/oracle"
@@ -51,10 +53,7 @@ func NewEhrlich(states, length, motifs, motifLength int, seed uint64) (*Ehrlich,
 	before := ""            // the last symbol of the motif before: the optimum has them side by side
 	for range motifs {
 		motif := e.walk(motifLength, before, rng)
-		spacing := make([]int, motifLength-1)
-		for k := range spacing {
-			spacing[k] = 1
-		}
+		spacing := slices.Repeat([]int{1}, motifLength-1)
 		for range rng.IntN(room - motifLength + 1) {
 			spacing[rng.IntN(len(spacing))]++
 		}
@@ -87,13 +86,10 @@ func (e *Ehrlich) Check() error {
 	}
 	spans := 0
 	for i, m := range e.Motifs {
-		span := 1
-		for _, s := range e.Spacings[i] {
-			if s < 1 {
-				return fmt.Errorf("ehrlich: motif %d: spacing %d; give at least 1", i+1, s)
-			}
-			span += s
+		if s := slices.Min(append([]int{1}, e.Spacings[i]...)); s < 1 {
+			return fmt.Errorf("ehrlich: motif %d: spacing %d; give at least 1", i+1, s)
 		}
+		span := e.span(i)
 		if len(m) < 1 || len(e.Spacings[i]) != len(m)-1 || span > e.Length || strings.Trim(m, e.Alphabet) != "" {
 			return fmt.Errorf("ehrlich: motif %d, %q, with %d spacings does not fit into %d symbols of %s", i+1, m, len(e.Spacings[i]), e.Length, e.Alphabet)
 		}
@@ -106,6 +102,15 @@ func (e *Ehrlich) Check() error {
 		return fmt.Errorf("ehrlich: the motifs with their spacings take %d symbols one after the other, and strings have %d; give shorter ones", spans, e.Length)
 	}
 	return nil
+}
+
+// span returns the length of motif i with its gaps.
+func (e *Ehrlich) span(i int) int {
+	span := 1
+	for _, s := range e.Spacings[i] {
+		span += s
+	}
+	return span
 }
 
 func (e *Ehrlich) bans(a, b string) bool { return strings.Contains(e.Banned[a], b) }
@@ -168,11 +173,7 @@ func (e *Ehrlich) score(x string) oracle.Result {
 //	v·(1 + ε·v·(v − 1))
 func (e *Ehrlich) quality(x string, i int) float64 {
 	motif, h := e.Motifs[i], 0
-	span := 1
-	for _, s := range e.Spacings[i] {
-		span += s
-	}
-	for start := 0; start+span <= len(x); start++ {
+	for start := range len(x) - e.span(i) + 1 {
 		matched, at := 0, start
 		for k := range len(motif) {
 			if x[at] == motif[k] {
@@ -185,10 +186,7 @@ func (e *Ehrlich) quality(x string, i int) float64 {
 		h = max(h, matched)
 	}
 	k := len(motif)
-	q := e.Quantization
-	if q == 0 {
-		q = k
-	}
+	q := cmp.Or(e.Quantization, k)
 	a := (k + q - 1) / q
 	v := float64(h/a) / (float64(k) / float64(a))
 	return v * (1 + e.Epistasis*v*(v-1))

@@ -1,10 +1,10 @@
 package grammar
 
 import (
+	"math"
 	"math/rand/v2"
 	"testing"
 
-	"github.com/invbo/invbo/nn"
 	"github.com/invbo/invbo/vae"
 	"github.com/invbo/invbo/vae/grammar/cfg"
 )
@@ -17,19 +17,18 @@ func BenchmarkTrainingStep(b *testing.B) {
 	}
 	r := newTrainer(m, Training{Batch: 600}.withDefaults())
 	rng := rand.New(rand.NewPCG(1, 1))
-	r.net.params.Init(rng)
+	m.Net.params.Init(rng)
 	x, err := cfg.RandomExpressions(rng, 600)
 	if err != nil {
 		b.Fatal(err)
 	}
-	rules, err := m.derivations.all(x)
+	rules, err := m.SplitAll(x)
 	if err != nil {
 		b.Fatal(err)
 	}
 	step := func() {
-		r.pass(permute(rules, longestFirst(rules)), 1, rng, nn.BatchNorm.Batch)
-		r.tape.Backward()
-		r.Adam.Step(&r.net.params)
+		r.gradient(longestFirst(rules), rng)
+		r.grad.Step(r.Adam, math.Inf(1))
 	}
 	step() // allocates the tape's memory
 	b.ReportAllocs()

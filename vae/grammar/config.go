@@ -41,9 +41,6 @@ func (c Config) check() error {
 	return nil
 }
 
-// chunk returns the number of strings processed together, which bounds memory and the delay of cancellation.
-func (c Config) chunk() int { return min(512, max(1, 8192/c.MaxRules)) }
-
 // positions returns the number of positions after the convolutions.
 func (c Config) positions() int {
 	n := c.MaxRules

@@ -8,28 +8,39 @@
 package grammar
 
 import (
-	"cmp"
+	"bytes"
 	"context"
+	_ "embed"
 	"fmt"
-	"math"
+	"io"
 	"slices"
 	"sync"
 
+	"github.com/invbo/invbo/internal/parallel"
 	"github.com/invbo/invbo/nn"
 	"github.com/invbo/invbo/tensor"
 	"github.com/invbo/invbo/vae"
 	"github.com/invbo/invbo/vae/grammar/cfg"
-	"github.com/invbo/invbo/vae/internal/single"
+	"github.com/invbo/invbo/vae/internal/neural"
 )
 
-// Model is a trained Grammar VAE. It implements vae.Tunable.
+// Model is a trained Grammar VAE. It implements vae.Tunable, for the derivation of a string by cfg.Grammar.Parse; what is
+// not here is in vae/internal/neural. If the grammar is ambiguous, a latent may decode to a string by another derivation,
+// with a margin below 0.
+//
+// Its Tuner normalizes by the running statistics of pre-training and does not update them.
 type Model struct {
-	grammar     *cfg.Grammar
-	net         *network // frozen
-	training    Training
-	derivations *derivations
-	tapes       *sync.Pool
+	base
+	grammar  *cfg.Grammar
+	training Training
 }
+
+type base = neural.Model[*network]
+
+const (
+	chunkRules = 8192    // rules per parallel task, with padding
+	whole      = 1 << 40 // as a chunk: the batch
+)
 
 // newModel returns a model without memory for its weights (see nn.Params.Bind).
 func newModel(g *cfg.Grammar, c Config) (*Model, error) {
@@ -42,81 +53,50 @@ func newModel(g *cfg.Grammar, c Config) (*Model, error) {
 		kind = append(kind, int32(g.LHS(rule)))
 	}
 	kind = append(kind, int32(g.Nonterminals()))
-	m := &Model{
-		grammar:     g,
-		net:         newNetwork(c, kind),
-		derivations: &derivations{grammar: g, maxRules: c.MaxRules, maxBytes: g.MaxBytes(c.MaxRules), cache: map[string][]int32{}},
-		tapes:       &sync.Pool{New: func() any { return new(tensor.Tape) }},
-	}
-	return m, nil
+	d := &derivations{grammar: g, maxRules: c.MaxRules, maxBytes: g.MaxBytes(c.MaxRules), cache: map[string][]int32{}}
+	return &Model{grammar: g, base: neural.New(newNetwork(c, kind), neural.Options{
+		Package: "grammar", Latent: c.Latent, Split: d.of, Sort: true,
+		Size: func([]int32) int { return c.MaxRules }, Chunk: chunkRules, TunerParts: 1, TunerChunk: whole,
+	})}, nil
 }
+
+// Clone implements vae.Tunable.
+func (m *Model) Clone() vae.Tunable { return &Model{m.base.Clone(), m.grammar, m.training} }
 
 // Grammar returns the grammar of the model's strings.
 func (m *Model) Grammar() *cfg.Grammar { return m.grammar }
 
 // Config returns the sizes of the network.
-func (m *Model) Config() Config { return m.net.config }
+func (m *Model) Config() Config { return m.Net.config }
 
 // Training returns the training record of the weights, which excludes tuning.
 func (m *Model) Training() Training { return m.training }
-
-// Dim implements vae.Model.
-func (m *Model) Dim() int { return m.net.config.Latent }
-
-// Check implements vae.Model.
-func (m *Model) Check(x string) error {
-	_, err := m.derivations.of(x)
-	return err
-}
-
-// Encode implements vae.Model.
-func (m *Model) Encode(ctx context.Context, x []string) (mu, sigma [][]float64, err error) {
-	rules, err := m.derivations.all(x)
-	if err != nil {
-		return nil, nil, fmt.Errorf("grammar: encode: %w", err)
-	}
-	t := m.tapes.Get().(*tensor.Tape)
-	defer m.tapes.Put(t)
-	for part := range slices.Chunk(rules, m.net.config.chunk()) {
-		if err := ctx.Err(); err != nil {
-			return nil, nil, fmt.Errorf("grammar: encode: %w", context.Cause(ctx))
-		}
-		t.Reset()
-		mean, logvar := m.net.encode(t, part, nn.BatchNorm.Running)
-		for i := range part {
-			deviation := make([]float64, logvar.Cols)
-			for j, lv := range logvar.Row(i) {
-				deviation[j] = math.Exp(0.5 * float64(lv))
-			}
-			mu, sigma = append(mu, single.Widen(mean.Row(i))), append(sigma, deviation)
-		}
-	}
-	return mu, sigma, nil
-}
 
 // Decode implements vae.Model: at each position it takes the most likely rule that expands the leftmost
 // non-terminal. A derivation that is incomplete after MaxRules rules gives "". If the grammar is ambiguous, Check
 // may refuse a decoded string, because its derivation by Parse may be longer than MaxRules.
 func (m *Model) Decode(ctx context.Context, z [][]float64) ([]string, error) {
-	t := m.tapes.Get().(*tensor.Tape)
-	defer m.tapes.Put(t)
-	x := make([]string, 0, len(z))
-	for part := range slices.Chunk(z, m.net.config.chunk()) {
-		if err := ctx.Err(); err != nil {
-			return nil, fmt.Errorf("grammar: decode: %w", context.Cause(ctx))
+	latents, err := m.Narrow(z)
+	if err != nil {
+		return nil, fmt.Errorf("grammar: decode: %w", err)
+	}
+	c := m.Net.config
+	x := make([]string, len(z))
+	parallel.For(len(z), max(1, chunkRules/c.MaxRules), func(lo, hi int) {
+		if ctx.Err() != nil {
+			return
 		}
-		t.Reset()
-		latent := t.New(len(part), m.Dim(), false)
-		for i, zi := range part {
-			if err := single.Narrow(latent.Row(i), zi); err != nil {
-				return nil, fmt.Errorf("grammar: decode: latent %d: %w", len(x)+i, err)
+		m.OnTape(func(t *tensor.Tape) {
+			seq := tensor.NewRagged(slices.Repeat([]int{c.MaxRules}, hi-lo))
+			latent := &tensor.Var{Data: latents[lo*c.Latent : hi*c.Latent], Rows: hi - lo, Cols: c.Latent}
+			logits := m.Net.decode(t, latent, seq, nn.BatchNorm.Running)
+			for i := range hi - lo {
+				x[lo+i] = m.derive(logits, seq, i)
 			}
-		}
-		seq := tensor.NewRagged(slices.Repeat([]int{m.net.config.MaxRules}, len(part)))
-		logits := m.net.decode(t, latent, seq, nn.BatchNorm.Running)
-		for i := range part {
-			x = append(x, m.derive(logits, seq, i))
-		}
+		})
+	})
+	if ctx.Err() != nil {
+		return nil, fmt.Errorf("grammar: decode: %w", context.Cause(ctx))
 	}
 	return x, nil
 }
@@ -128,7 +108,7 @@ func (m *Model) derive(logits *tensor.Var, seq *tensor.Ragged, i int) string {
 	for step := 0; step < seq.Lengths[i] && len(open) > 0; step++ {
 		row := logits.Row(seq.Row(i, step))
 		best := -1
-		for rule, kind := range m.net.kind {
+		for rule, kind := range m.Net.kind {
 			if kind == int32(open[len(open)-1]) && (best < 0 || row[rule] > row[best]) {
 				best = rule
 			}
@@ -149,84 +129,64 @@ func (m *Model) derive(logits *tensor.Var, seq *tensor.Ragged, i int) string {
 	return x
 }
 
-// Reconstruct implements vae.Inverter, for the derivation of x by Parse. If the grammar is ambiguous, z may decode
-// to x by another derivation, with a margin below 0.
-func (m *Model) Reconstruct(ctx context.Context, z [][]float64, x []string, loss vae.Loss, grad [][]float64) (losses, margin []float64, err error) {
-	if len(z) != len(x) || (grad != nil && len(grad) != len(x)) {
-		panic(fmt.Sprintf("grammar: Reconstruct: %d latents, %d strings, %d gradients", len(z), len(x), len(grad)))
+// maxDerivations limits the cache to about 20 MB.
+const maxDerivations = 1 << 16
+
+// derivations caches parsed strings: inversion needs the same ones up to a thousand times.
+type derivations struct {
+	grammar  *cfg.Grammar
+	maxRules int
+	maxBytes int // of a string of maxRules rules
+
+	mu    sync.Mutex
+	cache map[string][]int32
+}
+
+// of returns the rules of x without padding.
+func (d *derivations) of(x string) ([]int32, error) {
+	d.mu.Lock()
+	rules, ok := d.cache[x]
+	d.mu.Unlock()
+	if ok {
+		return rules, nil
 	}
-	rules, err := m.derivations.all(x)
+	if len(x) > d.maxBytes { // Parse would need a kilobyte per byte
+		return nil, fmt.Errorf("string of %d bytes, more than the model's maximum of %d: train a model with a larger MaxRules", len(x), d.maxBytes)
+	}
+	parsed, err := d.grammar.Parse(x)
 	if err != nil {
-		return nil, nil, fmt.Errorf("grammar: reconstruct: %w", err)
+		return nil, fmt.Errorf("%q is not of the grammar: %w", x, err)
 	}
-	losses, margin = make([]float64, len(x)), make([]float64, len(x))
-	t := m.tapes.Get().(*tensor.Tape)
-	defer m.tapes.Put(t)
-	order := longestFirst(rules)
-	for part := range slices.Chunk(order, m.net.config.chunk()) {
-		if err := ctx.Err(); err != nil {
-			return nil, nil, fmt.Errorf("grammar: reconstruct: %w", context.Cause(ctx))
-		}
-		t.Reset()
-		latent := t.New(len(part), m.Dim(), grad != nil)
-		for row, i := range part {
-			if err := single.Narrow(latent.Row(row), z[i]); err != nil {
-				return nil, nil, fmt.Errorf("grammar: reconstruct: latent %d: %w", i, err)
-			}
-		}
-		target, seq := pack(permute(rules, part))
-		logits := m.net.decode(t, latent, seq, nn.BatchNorm.Running)
-		partLosses, partMargin := t.Reconstruction(logits, target, m.net.kind, seq, tensor.Loss(loss))
-		for row, i := range part {
-			losses[i], margin[i] = float64(partLosses.Data[row]), float64(partMargin[row])
-		}
-		if grad == nil {
-			continue
-		}
-		for row := range part {
-			partLosses.Grad[row] = 1
-		}
-		t.Backward()
-		for row, i := range part {
-			for j, g := range latent.Grad[row*latent.Cols : (row+1)*latent.Cols] {
-				grad[i][j] = float64(g)
-			}
-		}
+	if len(parsed) > d.maxRules {
+		return nil, fmt.Errorf("%q takes %d rules, more than the model's maximum of %d: train a model with a larger MaxRules", x, len(parsed), d.maxRules)
 	}
-	return losses, margin, nil
+	rules = make([]int32, len(parsed))
+	for i, rule := range parsed {
+		rules[i] = int32(rule)
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if len(d.cache) >= maxDerivations {
+		clear(d.cache)
+	}
+	d.cache[x] = rules
+	return rules, nil
 }
 
-// longestFirst returns the indices of derivations sorted by length, the longest first, as tensor.Ragged requires.
-func longestFirst(rules [][]int32) []int {
-	order := make([]int, len(rules))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(len(rules[b]), len(rules[a])) })
-	return order
-}
+//go:generate go run ./weights
 
-// permute returns the derivations in the given order.
-func permute(rules [][]int32, order []int) [][]int32 {
-	permuted := make([][]int32, len(order))
-	for row, i := range order {
-		permuted[row] = rules[i]
-	}
-	return permuted
-}
+//go:embed weights/expression.safetensors
+var expression []byte
 
-// pack lays out derivations, sorted longest first, without padding.
-func pack(rules [][]int32) (target []int32, seq *tensor.Ragged) {
-	lengths := make([]int, len(rules))
-	for i, r := range rules {
-		lengths[i] = len(r)
+// ExpressionFile returns the file that Expression reads.
+func ExpressionFile() io.Reader { return bytes.NewReader(expression) }
+
+// Expression returns the built-in model of arithmetic expressions over x, 1, 2 and 3 (cfg.Expression). Training
+// describes its training, weights/README.md its quality.
+func Expression() (*Model, error) {
+	m, err := Load(ExpressionFile())
+	if err != nil {
+		return nil, fmt.Errorf("grammar: weights of the expression model: %w", err)
 	}
-	seq = tensor.NewRagged(lengths)
-	target = make([]int32, seq.Rows())
-	for i, r := range rules {
-		for step, rule := range r {
-			target[seq.Row(i, step)] = rule
-		}
-	}
-	return target, seq
+	return m, nil
 }

@@ -54,10 +54,10 @@ type normalize func(nn.BatchNorm, *tensor.Tape, *tensor.Var) *tensor.Var
 // encode returns mean and log variance of q(z|x), (n, d) each.
 func (n *network) encode(t *tensor.Tape, derivations [][]int32, norm normalize) (mu, logvar *tensor.Var) {
 	length := n.config.MaxRules
-	x := norm(n.norm[0], t, n.conv[0].TokensReLU(t, n.pad(derivations), length))
-	for i := 1; i < len(n.conv); i++ {
-		length -= n.conv[i-1].Kernel - 1
-		x = norm(n.norm[i], t, n.conv[i].ReLU(t, x, length))
+	x := n.oneHot(t, derivations)
+	for i, conv := range n.conv {
+		x = norm(n.norm[i], t, conv.ReLU(t, x, length))
+		length -= conv.Kernel - 1
 	}
 	x = n.dense.ReLU(t, t.Reshape(x, n.dense.W.Rows))
 	return n.mu.Apply(t, x), n.logvar.Apply(t, x)
@@ -73,22 +73,52 @@ func (n *network) decode(t *tensor.Tape, z *tensor.Var, seq *tensor.Ragged, norm
 	return n.logits.Apply(t, h)
 }
 
-// view returns a network with the same layers, bound to data and grad.
-func (n *network) view(data, grad []float32) *network {
+// Params implements neural.Network.
+func (n *network) Params() *nn.Params { return &n.params }
+
+// View implements neural.Network.
+func (n *network) View(data, grad []float32) *network {
 	v := newNetwork(n.config, n.kind)
 	v.params.Bind(data, grad)
 	return v
 }
 
-// pad concatenates derivations, each filled up to MaxRules with the padding rule.
-func (n *network) pad(derivations [][]int32) []int32 {
-	padding := int32(len(n.kind) - 1)
-	padded := make([]int32, 0, len(derivations)*n.config.MaxRules)
-	for _, rules := range derivations {
-		padded = append(padded, rules...)
-		for range n.config.MaxRules - len(rules) {
-			padded = append(padded, padding)
+// Encode implements neural.Network.
+func (n *network) Encode(t *tensor.Tape, derivations [][]int32) (mu, logvar *tensor.Var) {
+	return n.encode(t, derivations, nn.BatchNorm.Running)
+}
+
+// Reconstruct implements neural.Network. Derivations are sorted longest first.
+func (n *network) Reconstruct(t *tensor.Tape, z *tensor.Var, derivations [][]int32, loss tensor.Loss) (losses *tensor.Var, margin []float32) {
+	return n.reconstruct(t, z, derivations, loss, nn.BatchNorm.Running)
+}
+
+func (n *network) reconstruct(t *tensor.Tape, z *tensor.Var, derivations [][]int32, loss tensor.Loss, norm normalize) (losses *tensor.Var, margin []float32) {
+	lengths := make([]int, len(derivations))
+	for i, rules := range derivations {
+		lengths[i] = len(rules)
+	}
+	seq := tensor.NewRagged(lengths)
+	target := make([]int32, seq.Rows())
+	for i, rules := range derivations {
+		for step, rule := range rules {
+			target[seq.Row(i, step)] = rule
 		}
 	}
-	return padded
+	return t.Reconstruction(n.decode(t, z, seq, norm), target, n.kind, seq, loss)
+}
+
+// oneHot returns derivations as rows (n·MaxRules, rules), each filled up to MaxRules with the padding rule.
+func (n *network) oneHot(t *tensor.Tape, derivations [][]int32) *tensor.Var {
+	x := t.New(len(derivations)*n.config.MaxRules, len(n.kind), false)
+	clear(x.Data)
+	for row := range x.Rows {
+		rules, step := derivations[row/n.config.MaxRules], row%n.config.MaxRules
+		rule := int32(len(n.kind) - 1)
+		if step < len(rules) {
+			rule = rules[step]
+		}
+		x.Row(row)[rule] = 1
+	}
+	return x
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"log/slog"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -12,6 +11,7 @@ import (
 	"github.com/invbo/invbo/nn"
 	"github.com/invbo/invbo/tensor"
 	"github.com/invbo/invbo/vae/grammar/cfg"
+	"github.com/invbo/invbo/vae/internal/neural"
 )
 
 // Training holds the options of a training run and its record, which is saved with the weights. A zero option takes
@@ -48,7 +48,6 @@ type TrainOptions struct {
 	Training
 	Checkpoint func(*Checkpoint) error // if not nil, called after each epoch; the argument is valid during the call
 	Resume     *Checkpoint             // continue from here; data and options must be the same, and so is the result
-	Log        *slog.Logger            // nil discards
 }
 
 // Fewest is how many strings a model is trained on at least: a twentieth of them is held out.
@@ -58,8 +57,7 @@ const Fewest = 20
 //
 //	CE(x, z) + beta·KL(q(z|x) ‖ N(0, I))    z ~ q(z|x)
 //
-// in nats per string, averaged over minibatches, with Adam and with batch normalization by the batch. The loss of a
-// held-out twentieth of data is logged. The weights are a function of data, sizes and options.
+// in nats per string, averaged over minibatches, with Adam and with batch normalization by the batch. The weights are a function of data, sizes and options.
 func Train(ctx context.Context, g *cfg.Grammar, c Config, data []string, opts TrainOptions) (*Model, error) {
 	o := opts.Training.withDefaults()
 	if err := o.check(); err != nil {
@@ -69,14 +67,13 @@ func Train(ctx context.Context, g *cfg.Grammar, c Config, data []string, opts Tr
 	if err != nil {
 		return nil, err
 	}
-	all, err := m.derivations.all(data)
+	all, err := m.SplitAll(data)
 	if err != nil {
 		return nil, fmt.Errorf("grammar: train: %w", err)
 	}
 	if len(all) < Fewest {
 		return nil, fmt.Errorf("grammar: train: %d strings are too few: give at least %d, as a twentieth is held out", len(all), Fewest)
 	}
-	log := cmp.Or(opts.Log, slog.New(slog.DiscardHandler))
 	o.Strings, o.HeldOut = len(data), 0
 	m.training = o
 
@@ -84,20 +81,19 @@ func Train(ctx context.Context, g *cfg.Grammar, c Config, data []string, opts Tr
 	rng.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 	held, train := all[:len(all)/20], all[len(all)/20:]
 	r := newTrainer(m, o)
-	r.net.params.Init(rng)
+	m.Net.params.Init(rng)
 	if opts.Resume != nil {
 		if err := r.resume(opts.Resume); err != nil {
 			return nil, fmt.Errorf("grammar: train: resume: %w", err)
 		}
 	}
+	m.Net.params.Freeze()
 	for r.Epoch < o.Epochs {
-		loss, err := r.epoch(ctx, train)
-		if err != nil {
+		if err := r.epoch(ctx, train); err != nil {
 			return nil, fmt.Errorf("grammar: train: epoch %d: %w", r.Epoch+1, err)
 		}
 		m.training.HeldOut = r.heldOut(held)
 		r.Epoch++
-		log.InfoContext(ctx, "epoch", "epoch", r.Epoch, "loss", loss, "held_out", m.training.HeldOut)
 		if opts.Checkpoint != nil {
 			if err := opts.Checkpoint(&r.Checkpoint); err != nil {
 				return nil, fmt.Errorf("grammar: train: epoch %d: checkpoint: %w", r.Epoch, err)
@@ -111,61 +107,85 @@ func Train(ctx context.Context, g *cfg.Grammar, c Config, data []string, opts Tr
 type trainer struct {
 	Checkpoint
 	opts Training
-	net  *network // view of the model with gradients
-	tape tensor.Tape
+	grad *neural.Gradient[*network]
 }
 
 func newTrainer(m *Model, o Training) *trainer {
-	trained, all := m.net.params.Len()
-	m.net.params.Bind(make([]float32, all), nil)
+	trained, all := m.Net.params.Len()
+	m.Net.params.Bind(make([]float32, all), nil)
 	return &trainer{
 		Checkpoint: Checkpoint{
 			Model: m,
 			Adam:  nn.NewAdam(trained, o.LR),
 		},
 		opts: o,
-		net:  m.net.view(m.net.params.Data, make([]float32, trained)),
+		grad: neural.NewGradient(&m.base, 1, whole),
 	}
 }
 
-// epoch takes a step on each minibatch and returns the mean loss. Its randomness is a function of the seed and the
+// epoch takes a step on each minibatch. Its randomness is a function of the seed and the
 // epoch number, so checkpoints contain no generator state.
-func (r *trainer) epoch(ctx context.Context, data [][]int32) (loss float64, err error) {
+func (r *trainer) epoch(ctx context.Context, data [][]int32) error {
 	rng := rand.New(rand.NewPCG(r.opts.Seed, uint64(r.Epoch+1)))
 	order := rng.Perm(len(data))
 	steps := (len(data) + r.opts.Batch - 1) / r.opts.Batch * r.opts.Epochs
 	for part := range slices.Chunk(order, r.opts.Batch) {
-		if err := ctx.Err(); err != nil {
-			return 0, context.Cause(ctx)
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
 		}
-		batch := permute(data, part)
-		loss += r.pass(permute(batch, longestFirst(batch)), 1, rng, nn.BatchNorm.Batch)
-		r.tape.Backward()
+		var batch [][]int32
+		for _, i := range part {
+			batch = append(batch, data[i])
+		}
+		r.gradient(longestFirst(batch), rng)
 		r.Adam.LR = nn.Cosine(r.opts.LR, r.Adam.Steps, steps)
-		if _, err := r.Adam.ClippedStep(&r.net.params, math.Inf(1)); err != nil {
-			return 0, err
+		if _, err := r.grad.Step(r.Adam, math.Inf(1)); err != nil {
+			return err
 		}
 	}
-	return loss / float64(len(data)), nil
+	return nil
+}
+
+// gradient adds the gradient of a minibatch.
+func (r *trainer) gradient(batch [][]int32, rng *rand.Rand) {
+	r.grad.Add(batch, func(n *network, t *tensor.Tape, _ neural.Chunk) { r.pass(n, t, batch, rng, nn.BatchNorm.Batch) })
 }
 
 // heldOut returns the mean loss of data at its mean latents.
 func (r *trainer) heldOut(data [][]int32) (loss float64) {
-	for part := range slices.Chunk(permute(data, longestFirst(data)), r.opts.Batch) {
-		loss += r.pass(part, 0, rand.New(rand.NewPCG(0, 0)), nn.BatchNorm.Running)
+	for part := range slices.Chunk(longestFirst(data), r.opts.Batch) {
+		r.Model.OnTape(func(t *tensor.Tape) { loss += r.pass(r.Model.Net, t, part, nil, nn.BatchNorm.Running) })
 	}
 	return loss / float64(len(data))
 }
 
-// pass returns the loss of a minibatch, sorted longest first, summed over strings, and sets the gradients of its parts.
-func (r *trainer) pass(batch [][]int32, epsStd float64, rng *rand.Rand, norm normalize) (loss float64) {
-	r.tape.Reset()
-	e := r.net.elbo(&r.tape, batch, epsStd, rng, norm)
-	n := float32(len(batch))
-	for i, rules := range batch {
-		loss += float64(len(rules)) * float64(e.losses.Data[i])
-		e.losses.Grad[i] = float32(len(rules)) / n
+// longestFirst returns derivations sorted by length, as tensor.Ragged requires.
+func longestFirst(derivations [][]int32) [][]int32 {
+	sorted := slices.Clone(derivations)
+	slices.SortStableFunc(sorted, func(a, b []int32) int { return cmp.Compare(len(b), len(a)) })
+	return sorted
+}
+
+// pass returns the loss of a minibatch, sorted longest first, summed over strings, and sets the gradients of its parts. It
+// encodes the strings, samples z ~ q(z|x), or takes the mean if rng is nil, and decodes z.
+func (r *trainer) pass(n *network, t *tensor.Tape, batch [][]int32, rng *rand.Rand, norm normalize) (loss float64) {
+	mu, logvar := n.encode(t, batch, norm)
+	z := mu
+	if rng != nil {
+		eps := t.New(mu.Rows, mu.Cols, false)
+		nn.Normal(1)(rng, eps)
+		z = t.Sample(mu, logvar, eps)
 	}
-	e.kl.Grad[0] = float32(r.opts.Beta) / n
-	return loss + r.opts.Beta*float64(e.kl.Data[0])
+	losses, _ := n.reconstruct(t, z, batch, tensor.CrossEntropy, norm)
+	kl := t.KL(mu, logvar)
+	for i, rules := range batch {
+		loss += float64(len(rules)) * float64(losses.Data[i])
+	}
+	if grad := t.Grad(losses); grad != nil {
+		for i, rules := range batch {
+			grad[i] = float32(len(rules)) / float32(len(batch))
+		}
+		t.Grad(kl)[0] = float32(r.opts.Beta) / float32(len(batch))
+	}
+	return loss + r.opts.Beta*float64(kl.Data[0])
 }

@@ -94,24 +94,33 @@ func (a *Alphabet) Symbols() []string { return slices.Clone(a.symbols) }
 // tokens returns the number of token ids.
 func (a *Alphabet) tokens() int { return len(a.symbols) + int(firstSymbol) }
 
-// equal reports whether b has the same symbols in the same order.
-func (a *Alphabet) equal(b *Alphabet) bool { return slices.Equal(a.symbols, b.symbols) }
-
 // split returns the tokens of x, then stop.
 func (a *Alphabet) split(x string) ([]int32, error) {
 	if x == "" {
 		return nil, errors.New("empty string, which is reserved for latents that decode to no string")
 	}
 	tokens := make([]int32, 0, len(x)/a.lengths[0]+1)
+next:
 	for at := 0; at < len(x); {
-		id, length := a.first(x[at:])
-		if length == 0 {
-			return nil, fmt.Errorf("%s: byte %d: no symbol of the alphabet matches %s", quote(x), at, quote(x[at:]))
+		for _, n := range a.lengths {
+			if id, ok := a.ids[x[at:min(at+n, len(x))]]; ok {
+				tokens = append(tokens, id)
+				at += n
+				continue next
+			}
 		}
-		tokens = append(tokens, id)
-		at += length
+		return nil, fmt.Errorf("%s: byte %d: no symbol of the alphabet matches %s", quote(x), at, quote(x[at:]))
 	}
 	return append(tokens, stop), nil
+}
+
+// splitMost is split for at most that many tokens.
+func (a *Alphabet) splitMost(x string, most int) ([]int32, error) {
+	tokens, err := a.split(x)
+	if err == nil && len(tokens) > most {
+		return nil, fmt.Errorf("%s has %d symbols, more than the model's maximum of %d", quote(x), len(tokens)-1, most-1)
+	}
+	return tokens, err
 }
 
 // Tokens returns the symbols of x in order.
@@ -120,24 +129,16 @@ func (a *Alphabet) Tokens(x string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	tokens := make([]string, len(ids)-1) // without stop
-	for i := range tokens {
-		tokens[i] = a.symbols[ids[i]-firstSymbol]
-	}
-	return tokens, nil
+	return a.named(ids), nil
 }
 
-// first returns the first token of x and its length; 0 if there is none.
-func (a *Alphabet) first(x string) (id int32, length int) {
-	for _, length := range a.lengths {
-		if length > len(x) {
-			break
-		}
-		if id, ok := a.ids[x[:length]]; ok {
-			return id, length
-		}
+// named returns the symbols of tokens that end with stop.
+func (a *Alphabet) named(ids []int32) []string {
+	symbols := make([]string, len(ids)-1)
+	for i := range symbols {
+		symbols[i] = a.symbols[ids[i]-firstSymbol]
 	}
-	return 0, 0
+	return symbols
 }
 
 // text returns the string of tokens, which must all be symbols.

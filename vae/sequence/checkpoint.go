@@ -4,14 +4,16 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/invbo/invbo/internal/safetensors"
 	"github.com/invbo/invbo/nn"
-	"github.com/invbo/invbo/vae/internal/single"
+	"github.com/invbo/invbo/vae/internal/neural"
 )
 
-// format identifies the files of this package in their metadata.
-const format = "invbo sequence vae 1"
+var format = neural.Format[*Model]{
+	Package: "sequence", Name: "invbo sequence vae 1", Hint: "give a file written by training, or import published weights first", Read: fromFile,
+}
 
 // Checkpoint is the state of a training run after a step.
 type Checkpoint struct {
@@ -30,42 +32,29 @@ func (c *Checkpoint) Save(w io.Writer) error { return c.Model.save(w, false, c.A
 
 // save writes m, and the state of its training unless adam is nil.
 func (m *Model) save(w io.Writer, half bool, adam *nn.Adam) error {
-	records := map[string]any{"alphabet": m.alphabet.symbols, "config": m.net.config, "training": m.training}
+	records := map[string]any{"alphabet": m.alphabet.symbols, "config": m.Net.config, "training": m.training}
 	if adam != nil {
 		records["steps"] = adam.Steps
 	}
 	var tensors []safetensors.Tensor
-	for _, s := range m.net.state() {
+	for _, s := range m.Net.state() {
 		tensors = append(tensors, safetensors.Tensor{Name: s.name, Shape: s.shape, Data: s.data(), Half: half})
 	}
-	if err := single.Save(w, map[string]string{"format": format}, records, tensors, adam); err != nil {
-		return fmt.Errorf("sequence: save: %w", err)
-	}
-	return nil
+	return format.Save(w, map[string]string{}, records, tensors, adam)
 }
 
 // Load reads a Model written by a Save method.
-func Load(r io.Reader) (*Model, error) {
-	_, m, err := read(r)
-	if err != nil {
-		return nil, fmt.Errorf("sequence: load: %w", err)
-	}
-	return m, nil
-}
+func Load(r io.Reader) (*Model, error) { return format.Load(r) }
 
 // LoadCheckpoint reads a Checkpoint written by its Save.
 func LoadCheckpoint(r io.Reader) (*Checkpoint, error) {
-	f, m, err := read(r)
-	c, steps := &Checkpoint{Model: m}, 0
-	if err == nil {
-		trained, _ := m.net.params.Len()
-		c.Adam, err = single.Adam(f, trained, "steps", &steps)
-	}
+	steps := 0
+	m, adam, err := format.LoadCheckpoint(r, "steps", &steps)
 	if err != nil {
-		return nil, fmt.Errorf("sequence: load checkpoint: %w", err)
+		return nil, err
 	}
-	c.Adam.Steps = steps
-	return c, nil
+	adam.Steps = steps
+	return &Checkpoint{m, adam}, nil
 }
 
 // Import reads a Model with alphabet a from a safetensors file of the published state dict. Zero sizes in c are
@@ -75,17 +64,16 @@ func Import(r io.Reader, a *Alphabet, c Config) (*Model, error) {
 	if err == nil {
 		c, err = sizesOf(f, a, c)
 	}
-	var m *Model
 	if err == nil {
-		m, err = newModel(a, c)
+		var m *Model
+		if m, err = newModel(a, c); err == nil {
+			err = m.Net.load(f)
+		}
+		if err == nil {
+			return m, nil
+		}
 	}
-	if err == nil {
-		err = m.net.load(f)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("sequence: import: %w", err)
-	}
-	return m, nil
+	return nil, fmt.Errorf("sequence: import: %w", err)
 }
 
 // sizesOf sets zero sizes in c from the shapes of the tensors of f.
@@ -120,48 +108,32 @@ func sizesOf(f *safetensors.File, a *Alphabet, c Config) (Config, error) {
 
 // layersOf returns the number of layers of a stack in f.
 func layersOf(f *safetensors.File, stack string) int {
-	names := map[string]bool{}
-	for _, name := range f.Names() {
-		names[name] = true
-	}
 	n := 0
-	for names[fmt.Sprintf("%s.layers.%d.linear1.weight", stack, n)] {
+	for slices.Contains(f.Names(), fmt.Sprintf("%s.layers.%d.linear1.weight", stack, n)) {
 		n++
 	}
 	return n
 }
 
-func read(r io.Reader) (*safetensors.File, *Model, error) {
-	f, err := safetensors.Read(r)
-	if err != nil {
-		return nil, nil, err
-	}
-	m, err := fromFile(f)
-	return f, m, err
-}
-
-func fromFile(f *safetensors.File) (*Model, error) {
-	if got := f.Metadata["format"]; got != format {
-		return nil, fmt.Errorf("file format %q, want %q: give a file written by training, or import published weights first", got, format)
-	}
+func fromFile(f *safetensors.File) (*Model, *nn.Params, error) {
 	var symbols []string
-	if err := single.Record(f, "alphabet", &symbols); err != nil {
-		return nil, err
+	if err := neural.Record(f, "alphabet", &symbols); err != nil {
+		return nil, nil, err
 	}
 	a, err := NewAlphabet(symbols)
 	if err != nil {
-		return nil, fmt.Errorf("alphabet in the file: %w", err)
+		return nil, nil, fmt.Errorf("alphabet in the file: %w", err)
 	}
 	var c Config
-	if err := single.Record(f, "config", &c); err != nil {
-		return nil, err
+	if err := neural.Record(f, "config", &c); err != nil {
+		return nil, nil, err
 	}
 	m, err := newModel(a, c)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	if err := single.Record(f, "training", &m.training); err != nil {
-		return nil, err
+	if err := neural.Record(f, "training", &m.training); err != nil {
+		return nil, nil, err
 	}
-	return m, m.net.load(f)
+	return m, &m.Net.params, m.Net.load(f)
 }

@@ -49,8 +49,8 @@ func TestSaveHalf(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, want := range m.net.params.Data {
-		got := half.net.params.Data[i]
+	for i, want := range m.Net.params.Data {
+		got := half.Net.params.Data[i]
 		if off := math.Abs(float64(got - want)); off > 0x1p-11*math.Abs(float64(want))+0x1p-25 { // half a unit in the last place, also of subnormals
 			t.Fatalf("weight %d: %g, want %g", i, got, want)
 		}

@@ -23,17 +23,17 @@ const (
 // rounding. Results do not depend on the other latents.
 func (m *Model) Decode(ctx context.Context, z [][]float64) ([]string, error) {
 	d := m.Dim()
-	latents, err := m.narrow(z)
+	latents, err := m.Narrow(z)
 	if err != nil {
 		return nil, fmt.Errorf("sequence: decode: %w", err)
 	}
 	x := make([]string, len(z))
 	parallel.For(len(z), decodeGrain(len(z)), func(lo, hi int) {
-		t := m.tapes.Get().(*tensor.Tape)
-		defer m.tapes.Put(t)
-		for i, tokens := range m.net.greedy(ctx, t, latents[lo*d:hi*d]) {
-			x[lo+i] = m.alphabet.text(tokens)
-		}
+		m.OnTape(func(t *tensor.Tape) {
+			for i, tokens := range m.Net.greedy(ctx, t, latents[lo*d:hi*d]) {
+				x[lo+i] = m.alphabet.text(tokens)
+			}
+		})
 	})
 	if ctx.Err() != nil {
 		return nil, fmt.Errorf("sequence: decode: %w", context.Cause(ctx))

@@ -21,7 +21,7 @@ func TestGreedyGolden(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			g := openGolden(t, tt.path, tt.heads)
 			tokens := g.values("out.greedy_tokens.start_zero")
-			net, n := g.model.net, len(g.strings)
+			net, n := g.model.Net, len(g.strings)
 			width := len(tokens) / n
 			var tape tensor.Tape
 			lines := net.open(&tape, g.like(new(tensor.Tape), "in.z_free", n).Data)
@@ -45,7 +45,7 @@ func TestNextLogitsGolden(t *testing.T) {
 	for _, tt := range goldens {
 		t.Run(tt.name, func(t *testing.T) {
 			g := openGolden(t, tt.path, tt.heads)
-			net, n := g.model.net, len(g.strings)
+			net, n := g.model.Net, len(g.strings)
 			var tape tensor.Tape
 			lines := net.open(&tape, g.like(new(tensor.Tape), "in.z_free", n).Data)
 			logits := make([][]float32, n)
@@ -81,10 +81,10 @@ func decodeModel(t testing.TB, symbols int, config Config, n int) (*Model, [][]f
 		t.Fatal(err)
 	}
 	rng := rand.New(rand.NewPCG(1, 2))
-	_, all := m.net.params.Len()
-	m.net.params.Bind(make([]float32, all), nil)
-	m.net.params.Init(rng)
-	m.net.params.Freeze()
+	_, all := m.Net.params.Len()
+	m.Net.params.Bind(make([]float32, all), nil)
+	m.Net.params.Init(rng)
+	m.Net.params.Freeze()
 	z := make([][]float64, n)
 	for i := range z {
 		z[i] = make([]float64, m.Dim())
@@ -181,10 +181,10 @@ func BenchmarkDecode(b *testing.B) {
 	for _, n := range []int{1, 100, 1000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			m, z := decodeModel(b, 95, Config{EncoderLayers: 1, MaxTokens: 88}, n)
-			for i := range m.net.unembedding.Rows {
-				clear(m.net.unembedding.Row(i)[:firstSymbol]) // no line stops early
+			for i := range m.Net.unembedding.Rows {
+				clear(m.Net.unembedding.Row(i)[:firstSymbol]) // no line stops early
 			}
-			m.net.params.Freeze()
+			m.Net.params.Freeze()
 			for b.Loop() {
 				if _, err := m.Decode(b.Context(), z); err != nil {
 					b.Fatal(err)

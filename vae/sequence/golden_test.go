@@ -148,8 +148,8 @@ func TestGolden(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			g := openGolden(t, tt.path, tt.heads)
 			n := len(g.strings)
-			trained, _ := g.model.net.params.Len()
-			net := g.model.net.view(g.model.net.params.Data, make([]float32, trained))
+			trained, _ := g.model.Net.params.Len()
+			net := g.model.Net.View(g.model.Net.params.Data, make([]float32, trained))
 			var tape tensor.Tape
 
 			mu, logvar := net.encode(&tape, newBatch(g.strings, 1), nn.Dropout{})
@@ -174,7 +174,7 @@ func TestGolden(t *testing.T) {
 			g.compare("out.kl", []float32{e.kl.Data[0] / float32(len(e.z.Data))}, tt.forward)
 			tape.Grad(e.kl)[0] = 0.1 / float32(len(e.z.Data))
 			tape.Backward()
-			for _, s := range net.view(net.params.Grad, nil).state() {
+			for _, s := range net.View(net.params.Grad, nil).state() {
 				if slices.Contains(g.file.Names(), "grad_masked."+s.name) { // not in the larger file
 					g.compare("grad_masked."+s.name, s.data(), tt.backward)
 				}
@@ -183,7 +183,7 @@ func TestGolden(t *testing.T) {
 			for _, z := range []struct{ in, out string }{{"out.z", "out."}, {"in.z_free", "out.z_free."}} {
 				tape.Reset()
 				latent, b := g.like(&tape, z.in, n), newBatch(g.strings, 1)
-				logits := g.model.net.decode(&tape, latent, b, nn.Dropout{})
+				logits := g.model.Net.decode(&tape, latent, b, nn.Dropout{})
 				g.logits(z.out+"logits", logits, tt.forward)
 				losses, _ := tape.TokenLoss(logits, b.tokens, b.seq, tensor.CrossEntropy)
 				for i, s := range g.strings {

@@ -7,24 +7,35 @@
 package sequence
 
 import (
-	"context"
-	"fmt"
-	"math"
-	"sync"
+	"bytes"
+	_ "embed"
+	"io"
 
-	"github.com/invbo/invbo/nn"
-	"github.com/invbo/invbo/tensor"
 	"github.com/invbo/invbo/vae"
-	"github.com/invbo/invbo/vae/internal/single"
+	"github.com/invbo/invbo/vae/internal/neural"
 )
 
-// Model is a trained transformer VAE. It implements vae.Tunable.
+// Model is a trained transformer VAE. It implements vae.Tunable; Decode is in decode.go, the rest in vae/internal/neural.
 type Model struct {
+	base
 	alphabet *Alphabet
-	net      *network // frozen
 	training Training
-	tapes    *sync.Pool
 }
+
+type base = neural.Model[*network]
+
+// The approximate number of tokens per parallel task: few enough that the operands of a layer stay in the cache. It
+// bounds memory per goroutine: at the published sizes about 100 kB per token in inversion, 150 kB in training.
+const (
+	chunkTokens         = 256
+	trainingChunkTokens = 512 // more, because each task reads and writes the gradient of all weights
+)
+
+// The number of parts of a gradient, which bounds the parallelism of a step.
+const (
+	trainingParts = 8
+	tunerParts    = 4 // for the minibatches of InvBO, about 1,100 tokens
+)
 
 // newModel returns a model without memory for its weights (see nn.Params.Bind).
 func newModel(a *Alphabet, c Config) (*Model, error) {
@@ -32,140 +43,39 @@ func newModel(a *Alphabet, c Config) (*Model, error) {
 	if err := c.check(); err != nil {
 		return nil, err
 	}
-	return &Model{
-		alphabet: a,
-		net:      newNetwork(c, a.tokens()),
-		tapes:    &sync.Pool{New: func() any { return new(tensor.Tape) }},
-	}, nil
+	return &Model{alphabet: a, base: neural.New(newNetwork(c, a.tokens()), neural.Options{
+		Package: "sequence", Latent: c.Vectors * c.Width, Split: func(x string) ([]int32, error) { return a.splitMost(x, c.MaxTokens) },
+		Size: func(tokens []int32) int { return len(tokens) }, Chunk: chunkTokens, TunerParts: tunerParts, TunerChunk: chunkTokens,
+	})}, nil
 }
+
+// Clone implements vae.Tunable.
+func (m *Model) Clone() vae.Tunable { return &Model{m.base.Clone(), m.alphabet, m.training} }
 
 // Alphabet returns the symbols of the model's strings.
 func (m *Model) Alphabet() *Alphabet { return m.alphabet }
 
 // Config returns the sizes of the network.
-func (m *Model) Config() Config { return m.net.config }
+func (m *Model) Config() Config { return m.Net.config }
 
 // Training returns the training record of the weights, which excludes tuning.
 func (m *Model) Training() Training { return m.training }
 
-// Dim implements vae.Model.
-func (m *Model) Dim() int { return m.net.config.Vectors * m.net.config.Width }
-
-// Check implements vae.Model.
-func (m *Model) Check(x string) error {
-	_, err := m.split(x)
-	return err
-}
-
-// split returns the tokens of x, then stop.
-func (m *Model) split(x string) ([]int32, error) {
-	tokens, err := m.alphabet.split(x)
-	if err != nil {
-		return nil, err
-	}
-	if most := m.net.config.MaxTokens; len(tokens) > most {
-		return nil, fmt.Errorf("%s has %d symbols, more than the model's maximum of %d", quote(x), len(tokens)-1, most-1)
-	}
-	return tokens, nil
-}
-
 // Tokens returns the symbols of x, or nil if Check refuses x.
 func (m *Model) Tokens(x string) []string {
-	ids, err := m.split(x)
+	ids, err := m.Split(x)
 	if err != nil {
 		return nil
 	}
-	symbols := make([]string, len(ids)-1)
-	for i := range symbols {
-		symbols[i] = m.alphabet.symbols[ids[i]-firstSymbol]
-	}
-	return symbols
+	return m.alphabet.named(ids)
 }
 
-func (m *Model) splitAll(x []string) ([][]int32, error) {
-	all := make([][]int32, len(x))
-	for i := range x {
-		var err error
-		if all[i], err = m.split(x[i]); err != nil {
-			return nil, fmt.Errorf("string %d: %w", i, err)
-		}
-	}
-	return all, nil
-}
+//go:embed weights/molecules.safetensors
+var moleculeWeights []byte
 
-// Encode implements vae.Model.
-func (m *Model) Encode(ctx context.Context, x []string) (mu, sigma [][]float64, err error) {
-	strings, err := m.splitAll(x)
-	if err != nil {
-		return nil, nil, fmt.Errorf("sequence: encode: %w", err)
-	}
-	mu, sigma = make([][]float64, len(x)), make([][]float64, len(x))
-	err = m.eachChunk(ctx, strings, func(t *tensor.Tape, c chunk) {
-		mean, logvar := m.net.encode(t, newBatch(strings[c.lo:c.hi], m.net.config.Vectors), nn.Dropout{})
-		for i := c.lo; i < c.hi; i++ {
-			mu[i], sigma[i] = single.Widen(mean.Row(i-c.lo)), single.Widen(logvar.Row(i-c.lo))
-			for j, lv := range sigma[i] {
-				sigma[i][j] = math.Exp(0.5 * lv)
-			}
-		}
-	})
-	if err != nil {
-		return nil, nil, fmt.Errorf("sequence: encode: %w", err)
-	}
-	return mu, sigma, nil
-}
+// MoleculesFile returns the file that Molecules reads.
+func MoleculesFile() io.Reader { return bytes.NewReader(moleculeWeights) }
 
-// Reconstruct implements vae.Inverter.
-func (m *Model) Reconstruct(ctx context.Context, z [][]float64, x []string, loss vae.Loss, grad [][]float64) (losses, margin []float64, err error) {
-	if len(z) != len(x) || (grad != nil && len(grad) != len(x)) {
-		panic(fmt.Sprintf("sequence: Reconstruct: %d latents, %d strings, %d gradients", len(z), len(x), len(grad)))
-	}
-	strings, err := m.splitAll(x)
-	if err != nil {
-		return nil, nil, fmt.Errorf("sequence: reconstruct: %w", err)
-	}
-	latents, err := m.narrow(z)
-	if err != nil {
-		return nil, nil, fmt.Errorf("sequence: reconstruct: %w", err)
-	}
-	d := m.Dim()
-	losses, margin = make([]float64, len(x)), make([]float64, len(x))
-	err = m.eachChunk(ctx, strings, func(t *tensor.Tape, c chunk) {
-		latent := t.New(c.hi-c.lo, d, grad != nil)
-		copy(latent.Data, latents[c.lo*d:])
-		b := newBatch(strings[c.lo:c.hi], 1)
-		l, least := t.TokenLoss(m.net.decode(t, latent, b, nn.Dropout{}), b.tokens, b.seq, tensor.Loss(loss))
-		for i := c.lo; i < c.hi; i++ {
-			losses[i], margin[i] = float64(l.Data[i-c.lo]), float64(least[i-c.lo])
-		}
-		if grad == nil {
-			return
-		}
-		dl := t.Grad(l)
-		for i := range dl {
-			dl[i] = 1
-		}
-		t.Backward()
-		for i := c.lo; i < c.hi; i++ {
-			for j, g := range latent.Grad[(i-c.lo)*d:][:d] {
-				grad[i][j] = float64(g)
-			}
-		}
-	})
-	if err != nil {
-		return nil, nil, fmt.Errorf("sequence: reconstruct: %w", err)
-	}
-	return losses, margin, nil
-}
-
-// narrow returns the latents as float32, concatenated.
-func (m *Model) narrow(z [][]float64) ([]float32, error) {
-	d := m.Dim()
-	narrow := make([]float32, len(z)*d)
-	for i := range z {
-		if err := single.Narrow(narrow[i*d:][:d], z[i]); err != nil {
-			return nil, fmt.Errorf("latent %d: %w", i, err)
-		}
-	}
-	return narrow, nil
-}
+// Molecules returns the built-in model of drug-like molecules in SELFIES, with the compact encoder and the paper's
+// decoder and alphabet. Training describes its training, docs/weights.md its quality.
+func Molecules() (*Model, error) { return Load(MoleculesFile()) }

@@ -57,12 +57,26 @@ func (n *network) declare() {
 	}
 }
 
-// view returns a network with the same layers, bound to data and grad.
-func (n *network) view(data, grad []float32) *network {
+// Params implements neural.Network.
+func (n *network) Params() *nn.Params { return &n.params }
+
+// View implements neural.Network.
+func (n *network) View(data, grad []float32) *network {
 	v := &network{config: n.config, tokens: n.tokens, encoderPositions: n.encoderPositions, decoderPositions: n.decoderPositions}
 	v.declare()
 	v.params.Bind(data, grad)
 	return v
+}
+
+// Encode implements neural.Network.
+func (n *network) Encode(t *tensor.Tape, strings [][]int32) (mu, logvar *tensor.Var) {
+	return n.encode(t, newBatch(strings, n.config.Vectors), nn.Dropout{})
+}
+
+// Reconstruct implements neural.Network.
+func (n *network) Reconstruct(t *tensor.Tape, z *tensor.Var, strings [][]int32, loss tensor.Loss) (losses *tensor.Var, margin []float32) {
+	b := newBatch(strings, 1)
+	return t.TokenLoss(n.decode(t, z, b, nn.Dropout{}), b.tokens, b.seq, loss)
 }
 
 // encode returns mean and log variance of q(z|x), (strings, Vectors·Width) each.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/invbo/invbo/nn"
 	"github.com/invbo/invbo/tensor"
+	"github.com/invbo/invbo/vae/internal/neural"
 )
 
 // Quality measures the reconstruction of strings from their latents.
@@ -32,22 +33,20 @@ func (m *Model) evaluate(ctx context.Context, data *Strings) (Quality, error) {
 	if err := m.fits(data); err != nil {
 		return Quality{}, err
 	}
-	var sum tally
+	var all []tally
 	for part := range slices.Chunk(data.all(), 1024) {
 		strings := data.at(part)
 		passes := make([]tally, len(strings)) // each at the first string of its chunk
-		err := m.eachChunk(ctx, strings, func(t *tensor.Tape, c chunk) {
-			x := strings[c.lo:c.hi]
-			passes[c.lo] = m.net.elbo(t, x, nil, nn.Dropout{}).tally(x)
+		err := m.Each(ctx, strings, func(t *tensor.Tape, c neural.Chunk) {
+			x := strings[c.Lo:c.Hi]
+			passes[c.Lo] = m.Net.elbo(t, x, nil, nn.Dropout{}).tally(x)
 		})
 		if err != nil {
 			return Quality{}, err
 		}
-		for _, p := range passes {
-			sum.add(p)
-		}
+		all = append(all, passes...)
 	}
-	return sum.quality(), nil
+	return quality(all), nil
 }
 
 // tally accumulates statistics of elbo passes.
@@ -70,17 +69,18 @@ func (e elbo) tally(strings [][]int32) tally {
 	return s
 }
 
-func (s *tally) add(o tally) {
-	s.strings += o.strings
-	s.tokens += o.tokens
-	s.latents += o.latents
-	s.entropy += o.entropy
-	s.kl += o.kl
-	s.rightTokens += o.rightTokens
-	s.exact += o.exact
-}
-
-func (s *tally) quality() Quality {
+// quality returns the quality of several passes together.
+func quality(passes []tally) Quality {
+	var s tally
+	for _, p := range passes {
+		s.strings += p.strings
+		s.tokens += p.tokens
+		s.latents += p.latents
+		s.entropy += p.entropy
+		s.kl += p.kl
+		s.rightTokens += p.rightTokens
+		s.exact += p.exact
+	}
 	return Quality{
 		Strings:       s.strings,
 		CrossEntropy:  s.entropy / float64(s.tokens),
@@ -88,4 +88,43 @@ func (s *tally) quality() Quality {
 		TokenAccuracy: float64(s.rightTokens) / float64(s.tokens),
 		Exact:         float64(s.exact) / float64(s.strings),
 	}
+}
+
+// elbo is the forward pass of training. The caller sets the gradients of its parts, then calls Backward.
+type elbo struct {
+	z           *tensor.Var // (n, d), sampled
+	losses      *tensor.Var // (n, 1), cross-entropy averaged over the tokens of a string
+	kl          *tensor.Var // (1, 1), summed over batch and dimensions
+	margin      []float32   // (n), above 0 if the latent decodes to the string
+	rightTokens int         // number of tokens that are the most likely, given those before
+}
+
+// elbo encodes strings, samples z = mu + sigma∘eps for eps (n, d) or takes z = mu if eps is nil, and decodes z.
+func (n *network) elbo(t *tensor.Tape, strings [][]int32, eps *tensor.Var, drop nn.Dropout) elbo {
+	mu, logvar := n.encode(t, newBatch(strings, n.config.Vectors), drop)
+	z := mu
+	if eps != nil {
+		z = t.Sample(mu, logvar, eps)
+	}
+	b := newBatch(strings, 1)
+	logits := n.decode(t, z, b, drop)
+	losses, margin := t.TokenLoss(logits, b.tokens, b.seq, tensor.CrossEntropy)
+	e := elbo{z: z, losses: losses, kl: t.KL(mu, logvar), margin: margin}
+	for row, token := range b.tokens {
+		if argMax(logits.Row(row)) == token {
+			e.rightTokens++
+		}
+	}
+	return e
+}
+
+// argMax returns the index of the largest value; of equal values, the first.
+func argMax(row []float32) int32 {
+	best := 0
+	for j, v := range row {
+		if v > row[best] {
+			best = j
+		}
+	}
+	return int32(best)
 }

@@ -5,7 +5,7 @@ import (
 
 	"github.com/invbo/invbo/internal/safetensors"
 	"github.com/invbo/invbo/tensor"
-	"github.com/invbo/invbo/vae/internal/single"
+	"github.com/invbo/invbo/vae/internal/neural"
 )
 
 // stateTensor is a tensor of the published state dict and the parameters that correspond to it.
@@ -83,7 +83,7 @@ func (n *network) load(f *safetensors.File) error {
 	values := make([][]float32, len(state)) // read before allocating: a damaged file may claim huge sizes
 	for i, s := range state {
 		var err error
-		if values[i], err = single.Tensor(f, s.name, s.shape); err != nil {
+		if values[i], err = neural.Tensor(f, s.name, s.shape); err != nil {
 			return err
 		}
 	}

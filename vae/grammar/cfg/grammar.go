@@ -18,20 +18,23 @@ import (
 type Grammar struct {
 	names       []string // of non-terminals
 	productions []production
-	byLHS       [][]int // rules of each non-terminal
-	automaton   automaton
+	byLHS       [][]int  // rules of each non-terminal
+	steps       []symbol // of all productions, each with an end: a state of Parse is a dotted production, and the next has the dot one step further
+	null        [][]int  // for each non-terminal, a derivation of the empty string or nil
 }
 
 type production struct {
 	lhs     int
 	symbols []symbol
 	rhs     []int // non-terminals among the symbols
+	entry   int32 // in steps
 }
 
-// symbol is a non-terminal, or a terminal if text is not empty.
+// symbol is a terminal, a non-terminal or, in steps, the end of a rule.
 type symbol struct {
-	nonterminal int
-	text        string
+	text        string // of a terminal
+	nonterminal int    // -1 if none
+	rule        int    // at the end; -1 elsewhere
 }
 
 // Productions returns the number of productions, without padding.
@@ -79,8 +82,8 @@ func (g *Grammar) MaxBytes(rules int) int {
 // rule that is not allowed, or the non-terminal left to expand.
 func (g *Grammar) Text(rules []int) (string, error) {
 	var text strings.Builder
-	open := []symbol{{nonterminal: g.Start()}} // stack of symbols, the next on top
-	flush := func() {                          // writes terminals on top of the stack
+	open := []symbol{{nonterminal: g.Start(), rule: -1}} // stack of symbols, the next on top
+	flush := func() {                                    // writes terminals on top of the stack
 		for len(open) > 0 && open[len(open)-1].text != "" {
 			text.WriteString(open[len(open)-1].text)
 			open = open[:len(open)-1]

@@ -7,61 +7,30 @@ import (
 	"unicode/utf8"
 )
 
-// automaton is the grammar in the form that Parse uses: a state is a dotted production, and the next state has the
-// dot one symbol further.
-type automaton struct {
-	steps []step
-	entry []int32 // state of each rule with the dot at its start
-	null  [][]int // for each non-terminal, a derivation of the empty string or nil
-}
-
-// step is the symbol after the dot: a non-terminal, a terminal or, at the end, none.
-type step struct {
-	text        string
-	nonterminal int32 // -1 if none
-	rule        int32 // at the end, the completed rule; -1 elsewhere
-}
-
-// maxNull limits the size of automaton.null, which can grow exponentially in the size of the grammar.
+// maxNull limits the size of Grammar.null, which can grow exponentially in the size of the grammar.
 const maxNull = 1 << 16
 
-func newAutomaton(g *Grammar) (automaton, error) {
-	a := automaton{null: make([][]int, len(g.names))}
-	for rule, p := range g.productions {
-		a.entry = append(a.entry, int32(len(a.steps)))
-		for _, s := range p.symbols {
-			if s.text != "" {
-				s.nonterminal = -1
-			}
-			a.steps = append(a.steps, step{s.text, int32(s.nonterminal), -1})
-		}
-		a.steps = append(a.steps, step{"", -1, int32(rule)})
-	}
-	rules := 0 // in a.null
+// nulls returns Grammar.null.
+func (g *Grammar) nulls() ([][]int, error) {
+	null := make([][]int, len(g.names))
+	rules := 0 // in null
 	for changed := true; changed; {
 		changed = false
 		for rule, p := range g.productions {
-			if a.null[p.lhs] != nil || len(p.symbols) > len(p.rhs) {
+			if null[p.lhs] != nil || len(p.symbols) > len(p.rhs) || slices.ContainsFunc(p.rhs, func(n int) bool { return null[n] == nil }) {
 				continue
 			}
 			derivation := []int{rule}
 			for _, n := range p.rhs {
-				if a.null[n] == nil {
-					derivation = nil
-					break
-				}
-				derivation = append(derivation, a.null[n]...)
-				if rules+len(derivation) > maxNull {
-					return a, fmt.Errorf("%s and others take more than %d rules to derive the empty string: use fewer empty alternatives", g.names[p.lhs], maxNull)
-				}
+				derivation = append(derivation, null[n]...)
 			}
-			if derivation != nil {
-				a.null[p.lhs], changed = derivation, true
-				rules += len(derivation)
+			if rules += len(derivation); rules > maxNull {
+				return nil, fmt.Errorf("%s and others take more than %d rules to derive the empty string: use fewer empty alternatives", g.names[p.lhs], maxNull)
 			}
+			null[p.lhs], changed = derivation, true
 		}
 	}
-	return a, nil
+	return null, nil
 }
 
 // Parse returns a leftmost derivation of s, without padding; for ambiguous grammars, always the same one.
@@ -78,7 +47,7 @@ func (g *Grammar) Parse(s string) ([]int, error) {
 	}
 	for i := c.first[len(s)]; i != none; i = c.items[i].next {
 		it := c.items[i]
-		if rule := g.automaton.steps[it.state].rule; it.origin == 0 && rule >= 0 && g.productions[rule].lhs == g.Start() {
+		if rule := g.steps[it.state].rule; it.origin == 0 && rule >= 0 && g.productions[rule].lhs == g.Start() {
 			rules := c.backward(nil, i)
 			slices.Reverse(rules)
 			return rules, nil
@@ -120,7 +89,7 @@ func newChart(g *Grammar, s string) *chart {
 		first:   slices.Repeat([]int32{none}, sets),
 		last:    slices.Repeat([]int32{none}, sets),
 		waiting: slices.Repeat([]int32{none}, sets*len(g.names)),
-		seen:    make([]int32, sets*len(g.automaton.steps)),
+		seen:    make([]int32, sets*len(g.steps)),
 	}
 	c.predict(0, g.Start())
 	return c
@@ -140,27 +109,27 @@ func (c *chart) add(at int, it item) {
 
 func (c *chart) predict(at, nonterminal int) {
 	for _, rule := range c.g.byLHS[nonterminal] {
-		c.add(at, item{state: c.g.automaton.entry[rule], origin: int32(at), wait: none, before: none, child: none})
+		c.add(at, item{state: c.g.productions[rule].entry, origin: int32(at), wait: none, before: none, child: none})
 	}
 }
 
 // process applies Earley's predictor, scanner or completer to item i of the set at byte at.
 func (c *chart) process(at int, i int32) {
 	it := c.items[i]
-	switch next := c.g.automaton.steps[it.state]; {
+	switch next := c.g.steps[it.state]; {
 	case next.text != "":
 		// add instead of advance: no other item leads to this state and origin.
 		if strings.HasPrefix(c.s[at:], next.text) {
 			c.add(at+len(next.text), item{state: it.state + 1, origin: it.origin, wait: none, before: i, child: none})
 		}
 	case next.nonterminal >= 0:
-		n := int(next.nonterminal)
+		n := next.nonterminal
 		waiting := &c.waiting[at*len(c.g.names)+n]
 		if *waiting == none && (at > 0 || n != c.g.Start()) {
 			c.predict(at, n)
 		}
 		c.items[i].wait, *waiting = *waiting, i
-		if c.g.automaton.null[n] != nil {
+		if c.g.null[n] != nil {
 			c.advance(at, i, null)
 		}
 	case int(it.origin) < at: // complete; waiting items have already advanced over empty ones
@@ -175,7 +144,7 @@ func (c *chart) process(at int, i int32) {
 // is kept; it consists of earlier items, so derivations are finite and unique.
 func (c *chart) advance(at int, i, child int32) {
 	state, origin := c.items[i].state+1, c.items[i].origin
-	seen := &c.seen[int(origin)*len(c.g.automaton.steps)+int(state)]
+	seen := &c.seen[int(origin)*len(c.g.steps)+int(state)]
 	if *seen == int32(at)+1 {
 		return
 	}
@@ -185,20 +154,20 @@ func (c *chart) advance(at int, i, child int32) {
 
 // backward appends the reversed derivation of the complete item i.
 func (c *chart) backward(rules []int, i int32) []int {
-	rule := c.g.automaton.steps[c.items[i].state].rule
+	rule := c.g.steps[c.items[i].state].rule
 	for ; c.items[i].before != none; i = c.items[i].before {
 		switch child := c.items[i].child; child {
 		case none:
 		case null:
-			skipped := c.g.automaton.steps[c.items[i].state-1].nonterminal
-			for _, rule := range slices.Backward(c.g.automaton.null[skipped]) {
+			skipped := c.g.steps[c.items[i].state-1].nonterminal
+			for _, rule := range slices.Backward(c.g.null[skipped]) {
 				rules = append(rules, rule)
 			}
 		default:
 			rules = c.backward(rules, child)
 		}
 	}
-	return append(rules, int(rule))
+	return append(rules, rule)
 }
 
 // error returns the error of a string that is not in the language, at the last byte that an item reached.
@@ -209,7 +178,7 @@ func (c *chart) error() error {
 	}
 	var expected []string
 	for i := c.first[at]; i != none; i = c.items[i].next {
-		step := c.g.automaton.steps[c.items[i].state]
+		step := c.g.steps[c.items[i].state]
 		switch {
 		case step.text != "":
 			expected = append(expected, fmt.Sprintf("%q", step.text))

@@ -18,9 +18,7 @@ import (
 //
 // Terminals are in single or double quotes, without escapes. A bar separates alternatives, each a production of its
 // own; an empty alternative derives the empty string. # outside quotes starts a comment, and blank lines are skipped.
-//
-// A grammar may be ambiguous. Parse then returns one derivation of a string, not necessarily the shortest, so a
-// model may decode a latent to a string that its Check refuses because it takes too many rules.
+// A grammar may be ambiguous: Parse then returns one derivation of a string, not necessarily the shortest.
 //
 // Errors name the line. Besides wrong syntax it is an error if a non-terminal is undefined, unreachable from the
 // start, or derives no string, and if a production is repeated.
@@ -83,10 +81,8 @@ func (f *file) add(n int, line string) error {
 		if end >= 0 {
 			rhs = rest[:end]
 		}
-		for _, word := range rhs {
-			if word == "->" {
-				return errors.New("more than one ->")
-			}
+		if slices.Contains(rhs, "->") {
+			return errors.New("more than one ->")
 		}
 		key := lhs + " -> " + strings.Join(rhs, " ")
 		if before, ok := f.lines[key]; ok {
@@ -143,19 +139,20 @@ func (f *file) grammar() (*Grammar, error) {
 	}
 	g := &Grammar{names: f.names, byLHS: make([][]int, len(f.names))}
 	for rule, r := range f.rules {
-		p := production{lhs: f.numbers[r.lhs]}
+		p := production{lhs: f.numbers[r.lhs], entry: int32(len(g.steps))}
 		for _, word := range r.words {
 			if word[0] == '\'' {
-				p.symbols = append(p.symbols, symbol{text: word[1 : len(word)-1]})
+				p.symbols = append(p.symbols, symbol{word[1 : len(word)-1], -1, -1})
 				continue
 			}
 			n, ok := f.numbers[word]
 			if !ok {
 				return nil, fmt.Errorf("line %d: %s has no production; define it, or quote it if it is text", r.line, word)
 			}
-			p.symbols = append(p.symbols, symbol{nonterminal: n})
+			p.symbols = append(p.symbols, symbol{"", n, -1})
 			p.rhs = append(p.rhs, n)
 		}
+		g.steps = append(append(g.steps, p.symbols...), symbol{"", -1, rule})
 		g.productions = append(g.productions, p)
 		g.byLHS[p.lhs] = append(g.byLHS[p.lhs], rule)
 	}
@@ -171,7 +168,7 @@ func (f *file) grammar() (*Grammar, error) {
 		}
 	}
 	var err error
-	g.automaton, err = newAutomaton(g)
+	g.null, err = g.nulls()
 	return g, err
 }
 

@@ -41,7 +41,10 @@ func run(ctx context.Context) error {
 		Filters: [3]int{32, 64, 64}, // wider than published, see README.md
 	}, x, grammar.TrainOptions{
 		Training: grammar.Training{Epochs: 20, Beta: 0.02, Seed: seed, Source: fmt.Sprintf("cfg.RandomExpressions(PCG(%d, %d), %d)", seed, seed, strings)},
-		Log:      slog.New(slog.NewTextHandler(os.Stderr, nil)),
+		Checkpoint: func(c *grammar.Checkpoint) error {
+			slog.Info("epoch", "epoch", c.Epoch, "held_out", c.Model.Training().HeldOut)
+			return nil
+		},
 	})
 	if err != nil {
 		return err
