@@ -165,27 +165,32 @@ func (c contradiction) Error() string { return string(c) }
 
 // placeMutants finds the column of mutants, which may be that of the strings: by name or content if the wild type is known. Without
 // one, a study knows rows by their mutants as names, and another table is refused.
-func (c *columns) placeMutants(g *grid, o Options) *MutantsError {
-	c.mutant = -1
+func (g *grid) placeMutants(o Options, c *columns, q *Question) error {
 	if c.input < 0 {
 		return nil
 	}
-	named := func(i int) bool { return g.rank([][]string{mutantNames}, i) >= 0 }
+	named := func(i int) bool { return slices.Contains(mutantNames, g.heading(i).base) }
 	holds := g.share(c.input, isMutant) > 0.5
 	switch {
 	case o.WildType != "" && (holds || named(c.input) && g.share(c.input, isLetters) <= 0.5):
 		c.mutant = c.input
 	case o.WildType != "":
-		for i := range g.width {
-			if i == c.id && g.share(i, isPlainMutant) > 0.9 || named(i) && (i == c.id || !slices.Contains(c.taken(), i)) && g.share(i, isMutant) > 0.5 {
-				c.mutant = i
-				break
-			}
+		taken := c.taken()
+		beside := g.where(func(i int) bool {
+			return i == c.id && g.share(i, isPlainMutant) > 0.9 || named(i) && (i == c.id || !slices.Contains(taken, i)) && g.share(i, isMutant) > 0.5
+		})
+		if len(beside) > 0 {
+			c.mutant = beside[0]
 		}
 	case o.Named && named(c.input) && (holds || c.id == c.input):
 		c.id, c.input = c.input, -1
 	case holds && named(c.input), o.Sequences == Detect && g.share(c.input, isPlainMutant) > 0.9:
-		return &MutantsError{Column: g.name(c.input), Example: g.example(c.input, isMutant)}
+		q.mutants = &MutantsError{Column: g.name(c.input)}
+		cells := g.cells(c.input, sampled)
+		if i := slices.IndexFunc(cells, isMutant); i >= 0 {
+			q.mutants.Example = usage.Shorten(cells[i], 40)
+		}
+		q.ask(RoleWildType, q.mutants.Error(), g.candidates(c.input))
 	}
 	return nil
 }

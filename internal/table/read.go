@@ -11,6 +11,7 @@ import (
 
 	"github.com/invbo/invbo/internal/parallel"
 	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/molecule"
 )
 
 // Rows is an open file, whose format and header are known.
@@ -23,6 +24,8 @@ type Rows struct {
 func Open(r io.Reader, o Options) (*Rows, error) {
 	return openSource(r, maxBytes, 2*maxBytes, o) // UTF-8 may take more than UTF-16
 }
+
+const scanned = 4 << 20 // bytes of a file that is scanned that are read at a time
 
 func openSource(r io.Reader, most, block int, o Options) (*Rows, error) {
 	s, err := newSource(r, most, block)
@@ -72,8 +75,7 @@ func (r *Rows) LikelyScore() string {
 // are found from its beginning, and it is read block by block. Scores are not read, and Normalize only helps to find the column
 // of the strings: each Record's Input is its Text, or the SMILES of a SELFIES.
 func Scan(ctx context.Context, r io.Reader, o Options, take func(Record) bool) error {
-	const block = 4 << 20
-	rows, err := openSource(r, maxScanned, block, o)
+	rows, err := openSource(r, maxScanned, scanned, o)
 	if err != nil {
 		return err
 	}
@@ -83,7 +85,7 @@ func Scan(ctx context.Context, r io.Reader, o Options, take func(Record) bool) e
 	if err != nil {
 		return usage.Wrap(err)
 	}
-	record := func(r row) Record { return c.record(r, g, style{}, o) }
+	record := func(r row) Record { return reader{g, c, style{}, o, r.cells}.record(r) }
 	return g.each(ctx, func(row) {}, record, func(some []Record) bool {
 		for _, r := range some {
 			if !take(r) {
@@ -92,6 +94,38 @@ func Scan(ctx context.Context, r io.Reader, o Options, take func(Record) bool) e
 		}
 		return true
 	})
+}
+
+// AreMolecules reports whether the strings of a table are meant to be molecules: their column says so by its name, or most of its first
+// cells are SMILES. In a build without RDKit nothing is a molecule.
+func AreMolecules(r io.Reader, o Options) (bool, error) {
+	if molecule.Available() == nil { // which helps to tell SMILES from their names
+		o.Normalize = func(text string) (string, string, error) {
+			smiles, err := molecule.Canonical(text)
+			return smiles, "", err
+		}
+	}
+	rows, err := openSource(r, maxScanned, scanned, o)
+	if err != nil || molecule.Available() != nil {
+		return false, err
+	}
+	g := rows.grid
+	input, err := g.named(RoleInput, o.Input)
+	if err != nil {
+		return false, usage.Wrap(err)
+	}
+	columns := g.namedInputs()
+	switch {
+	case input >= 0:
+		columns = []int{input}
+	case g.blocks:
+		return true, nil
+	case len(columns) == 0:
+		columns = g.where(func(int) bool { return true })
+	}
+	return slices.ContainsFunc(columns, func(i int) bool {
+		return g.heading(i).any([]string{"smiles", "smi", "smile", "selfies", "selfie"}) || g.share(i, o.accepts) > 0.5
+	}), nil
 }
 
 // each calls count with every row, and take with the records of those of data, in the order of the file, until it returns false.
@@ -163,10 +197,7 @@ func Numbers(r io.Reader, columns []string) ([][]float64, error) {
 		}
 		values := make([]float64, len(at))
 		for k, i := range at {
-			cell := ""
-			if i < len(r.cells) {
-				cell = r.cells[i]
-			}
+			cell := field(r.cells, i)
 			if values[k], err = strconv.ParseFloat(cell, 64); err == nil {
 				continue
 			}

@@ -59,7 +59,7 @@ func openSDF(b body) (*grid, error) {
 			}
 		}
 	}
-	g.sample = head(g.begin(), sampled)
+	g.look()
 	return g, nil
 }
 

@@ -20,6 +20,9 @@ type unit struct {
 	log       bool    // of a logarithm: log10 of a number in the unit
 }
 
+// molar is the unit M.
+var molar = unit{name: "M", dimension: dimension{mole: 1, metre: -3}, exponent: 3, factor: 1}
+
 // dimension holds the powers of base units.
 type dimension [bases]int8
 
