@@ -193,16 +193,11 @@ func (c *tally) usual() []string {
 
 // String names the most frequent texts with how many there are.
 func (c *tally) String() string {
-	const most = 10
 	all := c.usual()
-	var parts []string
-	for _, text := range all[:min(len(all), most)] {
-		parts = append(parts, fmt.Sprintf("%s (%d)", text, c.n[text]))
+	for i, text := range all {
+		all[i] = fmt.Sprintf("%s (%d)", text, c.n[text])
 	}
-	if len(all) > most {
-		parts = append(parts, "…")
-	}
-	return strings.Join(parts, ", ")
+	return strings.Join(firstOf(all, 10), ", ")
 }
 
 // isUnits reports whether a column holds units: by its name and content, or by its content alone if that is certain.

@@ -49,7 +49,7 @@ var refusals = []struct{ mark, what string }{
 
 // isWildType reports whether a cell of mutants stands for the wild type.
 func isWildType(cell string) bool {
-	switch letters(cell) {
+	switch strings.Join(splitWords(usage.Shorten(cell, 20)), "") {
 	case "wt", "wildtype", "parent":
 		return true
 	}
@@ -249,20 +249,16 @@ func (t *Table) compare(o Options) {
 		if r.expected == "" || r.Input == "" || r.Input == r.expected {
 			continue
 		}
-		contradicts := func(format string, args ...any) {
-			*r = r.invalid(BadMutant, format, args...)
-			r.contradicts = true
-		}
+		r.contradicts = true
 		if len(r.Input) != len(r.expected) {
-			contradicts("the sequence has %d letters, and %s of the wild type has %d", len(r.Input), r.mutants, len(r.expected))
+			*r = r.invalid(BadMutant, "the sequence has %d letters, and %s of the wild type has %d", len(r.Input), r.mutants, len(r.expected))
 			continue
 		}
-		for at := range len(r.Input) {
-			if r.Input[at] != r.expected[at] {
-				contradicts("position %d of the sequence is %c, and %c by %s", at+o.first(), r.Input[at], r.expected[at], r.mutants)
-				break
-			}
+		at := 0
+		for r.Input[at] == r.expected[at] {
+			at++
 		}
+		*r = r.invalid(BadMutant, "position %d of the sequence is %c, and %c by %s", at+o.first(), r.Input[at], r.expected[at], r.mutants)
 	}
 }
 
@@ -288,15 +284,11 @@ func (e *WildTypeError) Error() string {
 
 // positions lists positions, for people.
 func positions(all []int) string {
-	const most = 5
-	var text []string
-	for _, p := range all[:min(len(all), most)] {
-		text = append(text, strconv.Itoa(p))
+	text := make([]string, len(all))
+	for i, p := range all {
+		text[i] = strconv.Itoa(p)
 	}
-	if len(all) > most {
-		text = append(text, "…")
-	}
-	return strings.Join(text, " or ")
+	return strings.Join(firstOf(text, 5), " or ")
 }
 
 // checkWildType returns a *WildTypeError if most mutants contradict the wild type.
@@ -329,17 +321,17 @@ func (t *Table) numbering(wildType string) (first []int, fit int) {
 		from     byte
 		position int
 	}
-	count := map[place]int{}
+	places := map[place]int{}
 	var usual place // the wild type has its letter where the first letter has a position that comes into question
 	for _, r := range t.Records {
 		all, err := parseMutant(r.mutants)
-		if r.mutants == "" || err != nil || len(all) == 0 {
+		if err != nil || len(all) == 0 {
 			continue
 		}
 		rows = append(rows, all)
 		for _, s := range all {
 			p := place{s.from, s.position}
-			if count[p]++; count[p] > count[usual] {
+			if places[p]++; places[p] > places[usual] {
 				usual = p
 			}
 		}
@@ -348,19 +340,17 @@ func (t *Table) numbering(wildType string) (first []int, fit int) {
 		if wildType[i] != usual.from {
 			continue
 		}
-		at, n := usual.position-i, 0
-		for _, all := range rows {
-			if !slices.ContainsFunc(all, func(s substitution) bool {
+		at := usual.position - i
+		n := count(rows, func(all []substitution) bool {
+			return !slices.ContainsFunc(all, func(s substitution) bool {
 				i := s.position - at
 				return i < 0 || i >= len(wildType) || wildType[i] != s.from
-			}) {
-				n++
-			}
+			})
+		})
+		if n > fit {
+			first, fit = nil, n
 		}
-		switch {
-		case n > fit:
-			first, fit = []int{at}, n
-		case n == fit && n > 0:
+		if n == fit && n > 0 {
 			first = append(first, at)
 		}
 	}

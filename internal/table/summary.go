@@ -221,21 +221,24 @@ func (c Columns) summary(made bool) string {
 
 // setAside says how many rows are set aside, and why.
 func setAside(reasons tally) string {
-	const most = 4
 	all := 0
 	var parts []string
-	for i, reason := range reasons.order {
+	for _, reason := range reasons.order {
 		all += reasons.n[reason]
-		switch {
-		case i == most:
-			parts = append(parts, "…")
-		case i < most && len(reasons.order) == 1:
-			parts = append(parts, reason)
-		case i < most:
-			parts = append(parts, fmt.Sprintf("%d: %s", reasons.n[reason], reason))
-		}
+		parts = append(parts, fmt.Sprintf("%d: %s", reasons.n[reason], reason))
 	}
-	return fmt.Sprintf("%d set aside (%s)", all, strings.Join(parts, "; "))
+	if len(parts) == 1 {
+		parts = reasons.order
+	}
+	return fmt.Sprintf("%d set aside (%s)", all, strings.Join(firstOf(parts, 4), "; "))
+}
+
+// firstOf returns the first of some texts, and … for more.
+func firstOf(all []string, most int) []string {
+	if len(all) > most {
+		return append(slices.Clone(all[:most]), "…")
+	}
+	return all
 }
 
 func (r Record) whyInvalid() string {
@@ -254,33 +257,27 @@ func (r Record) whyUnused() string {
 
 // lines says which rows are what, and why the first is; nothing if none is. Others have no reason why.
 func (t *Table) lines(why func(Record) string, what string) []string {
-	const most = 5
 	var at []string
-	n, reason := 0, ""
+	reason := ""
 	for _, r := range t.Records {
 		because := why(r)
 		if because == "" {
 			continue
 		}
-		if n++; n == 1 {
-			reason = because
+		reason = cmp.Or(reason, because)
+		line := strconv.Itoa(r.Line)
+		if t.Records[0].File != r.File {
+			line += " of " + r.File
 		}
-		if n <= most {
-			at = append(at, strconv.Itoa(r.Line))
-			if t.Records[0].File != r.File {
-				at[len(at)-1] += " of " + r.File
-			}
-		}
+		at = append(at, line)
 	}
-	switch {
-	case n == 0:
+	switch len(at) {
+	case 0:
 		return nil
-	case n == 1:
+	case 1:
 		return []string{fmt.Sprintf("line %s %s (%s)", at[0], what, reason)}
-	case n > most:
-		at = append(at, "…")
 	}
-	return []string{fmt.Sprintf("%d %s (lines %s; line %s: %s)", n, what, strings.Join(at, ", "), at[0], reason)}
+	return []string{fmt.Sprintf("%d %s (lines %s; line %s: %s)", len(at), what, strings.Join(firstOf(at, 5), ", "), at[0], reason)}
 }
 
 // Changed reports whether Normalize changed more than the spelling.
