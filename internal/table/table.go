@@ -10,6 +10,7 @@ package table
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -127,6 +128,41 @@ type Table struct {
 	Sequences Sequences // what the strings were found to be; not Detect
 
 	made bool // scores were made of further outcomes
+}
+
+// Format says how a file is written.
+type Format struct {
+	Kind         string // "CSV" for text with separators, "lines" for text without, "SDF", "FASTA" or "Excel"
+	Separator    string // of a CSV: "comma", "semicolon", "tab", "pipe" or "blank"
+	DecimalComma bool   // numbers are written as 5,3
+	Encoding     string // "UTF-8", "UTF-16" or "Windows-1252"; empty for Excel
+	Gzip         bool
+	Sheet        string // of an Excel workbook
+	Header       bool   // the first row names the columns
+	Layout       string // of a known source, whose first rows say what columns hold: "PubChem"
+}
+
+// String describes what is not plain: "semicolons, decimal commas, Windows-1252, no header"; empty if nothing is.
+func (f Format) String() string {
+	var parts []string
+	for _, of := range []struct {
+		said bool
+		what string
+	}{
+		{f.Layout != "", f.Layout},
+		{f.Kind == "SDF" || f.Kind == "FASTA", f.Kind},
+		{f.Kind == "Excel", fmt.Sprintf("Excel sheet %q", f.Sheet)},
+		{f.Separator != "" && f.Separator != "comma", f.Separator + "s"},
+		{f.DecimalComma, "decimal commas"},
+		{f.Encoding != "" && f.Encoding != "UTF-8", f.Encoding},
+		{f.Gzip, "gzip"},
+		{!f.Header, "no header"},
+	} {
+		if of.said {
+			parts = append(parts, of.what)
+		}
+	}
+	return strings.Join(parts, ", ")
 }
 
 // Read reads a table. If most of its rows are Invalid, that is for MostlyUsable to say.
