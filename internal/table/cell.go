@@ -55,19 +55,35 @@ func readCell(text string, s style) measurement {
 	if reason, ok := failure(text); ok {
 		return no(Failed, Reason{MeasurementFailed, cmp.Or(reason, "failed")})
 	}
-	digits, r, u := splitCell(text)
-	number, reason := parseNumber(digits, s)
+	n, ok := splitCell(text)
+	if !ok {
+		return no(Invalid, notNumber(n.written))
+	}
+	number, reason := n.value(s)
 	if reason.Code != "" {
 		return no(Invalid, reason)
 	}
-	return measurement{state: Measured, number: number, relation: r, unit: u}
+	return measurement{state: Measured, number: number, relation: n.relation, unit: n.unit}
 }
 
-// splitCell splits a cell into its number and what stands before and after it.
-func splitCell(text string) (number string, r relation, u unit) {
-	number, r = cutRelation(clean(text))
-	number, u = cutUnit(number)
-	return number, r, u
+// splitCell takes a cell apart: a number with what stands before and after it, such as >12 nM, 45% or 3.1 µg/mL. ok is false if it is no number.
+func splitCell(text string) (n numeral, ok bool) {
+	text, r := cutRelation(clean(text))
+	if n, ok = analyze(text); !ok && text != "" && text[0] <= '9' && len(text) <= 60 {
+		for i := len(text) - 1; i > 0 && !ok; i-- {
+			if !isDigits(text[i-1:i]) || isDigits(text[i:i+1]) {
+				continue
+			}
+			if n, ok = analyze(clean(text[:i])); ok {
+				n.unit, ok = parseUnit(text[i:], false)
+			}
+		}
+	}
+	if !ok {
+		n = numeral{written: text}
+	}
+	n.relation = r
+	return n, ok
 }
 
 // isScore reports whether a cell is a number, perhaps with a relation.
@@ -78,30 +94,7 @@ func isScore(text string) bool {
 }
 
 // isValue reports whether a cell is a number, perhaps with a relation or a unit.
-func isValue(text string) bool {
-	number, _, _ := splitCell(text)
-	_, ok := analyze(number)
-	return ok
-}
-
-// cutUnit removes a unit after a number: 12 nM, 45%, 3.1 µg/mL.
-func cutUnit(text string) (number string, u unit) {
-	if _, ok := analyze(text); ok || text == "" || text[0] > '9' || len(text) > 60 {
-		return text, unit{}
-	}
-	for i := len(text) - 1; i > 0; i-- {
-		if !isDigits(text[i-1:i]) || isDigits(text[i:i+1]) {
-			continue
-		}
-		number = clean(text[:i])
-		if _, ok := analyze(number); ok {
-			if u, ok := parseUnit(text[i:], false); ok {
-				return number, u
-			}
-		}
-	}
-	return text, unit{}
-}
+func isValue(text string) bool { _, ok := splitCell(text); return ok }
 
 // isMissing reports whether a cell says that there is no value.
 func isMissing(text string) bool {
@@ -134,31 +127,31 @@ func failure(text string) (reason string, ok bool) {
 
 // numeral is a number as it is written.
 type numeral struct {
+	written  string      // without what stands before and after it
 	text     string      // with a point before decimals and nothing between thousands
 	grouped  string      // where the mark may also separate thousands: the number if it does
 	mark     decimalMark // points or commas where one is certainly before decimals; unknown otherwise
 	doubtful decimalMark // the mark that may be before decimals or separate thousands; unknown if none may
+
+	relation      // of a cell
+	unit     unit // of a cell
 }
 
 // largest bounds scores as oracle.Largest does in a search.
 const largest = 1e100
 
-// parseNumber reads a number. The style decides what 1,234 is. A Reason with a Code says why it is none.
-func parseNumber(text string, s style) (float64, Reason) {
-	n, ok := analyze(text)
-	if !ok {
-		return 0, notNumber(text)
-	}
+// value returns the number. The style decides what 1,234 is. A Reason with a Code says why it is none.
+func (n numeral) value(s style) (float64, Reason) {
 	digits := n.text
 	switch {
 	case n.doubtful == points && (s.mark == commas || s.mark == both) && !s.typed, n.doubtful == commas && (s.mark == unknown || s.mark == both):
-		return 0, Reason{TwoNumbers, fmt.Sprintf("%q may be %s or %s: write it in one of these ways", text, n.text, n.grouped)}
+		return 0, Reason{TwoNumbers, fmt.Sprintf("%q may be %s or %s: write it in one of these ways", n.written, n.text, n.grouped)}
 	case n.doubtful == commas && s.mark == points:
 		digits = n.grouped
 	}
 	v, err := strconv.ParseFloat(digits, 64)
 	if err != nil || math.Abs(v) > largest {
-		return 0, Reason{NotNumber, fmt.Sprintf("%q is too large", usage.Shorten(text, 40))}
+		return 0, Reason{NotNumber, fmt.Sprintf("%q is too large", usage.Shorten(n.written, 40))}
 	}
 	return v, Reason{}
 }
@@ -208,16 +201,16 @@ func analyze(text string) (n numeral, ok bool) {
 	joined := sign + separators.Replace(digits) + exponent
 	last := strings.LastIndexAny(digits, ".,")
 	if last < 0 {
-		return numeral{text: joined}, true
+		return numeral{written: text, text: joined}, true
 	}
 	mark, other := points, commas
 	if digits[last] == ',' {
 		mark, other = commas, points
 	}
 	if strings.Count(digits, digits[last:last+1]) > 1 { // 1,234,567
-		return numeral{text: joined, mark: other}, true
+		return numeral{written: text, text: joined, mark: other}, true
 	}
-	n = numeral{text: sign + separators.Replace(digits[:last]) + "." + digits[last+1:] + exponent, mark: mark}
+	n = numeral{written: text, text: sign + separators.Replace(digits[:last]) + "." + digits[last+1:] + exponent, mark: mark}
 	if twoNumbers.MatchString(digits) && exponent == "" {
 		n.grouped, n.doubtful, n.mark = joined, mark, unknown
 	}
@@ -236,8 +229,7 @@ func (g *grid) style(columns ...int) style {
 	doubtful := false
 	for cells := range g.data() {
 		for _, c := range columns {
-			number, _, _ := splitCell(field(cells, c))
-			if n, ok := analyze(number); ok {
+			if n, ok := splitCell(field(cells, c)); ok {
 				found[n.mark]++
 				doubtful = doubtful || n.doubtful == commas
 			}

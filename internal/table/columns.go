@@ -233,10 +233,11 @@ func (g *grid) chooseInput(o Options, c *columns, q *Question) (err error) {
 		if o.Named {
 			id := c.id
 			if id < 0 {
-				id = g.first(idNames, numbers...)
+				id = g.first(idNames)
 			}
 			candidates = slices.DeleteFunc(candidates, func(i int) bool { return i == id })
 			if len(candidates) == 0 && id >= 0 {
+				c.id = id
 				return nil
 			}
 		}

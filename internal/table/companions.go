@@ -337,12 +337,12 @@ func (g *grid) stateUnits(out *outcome, c columns) {
 	var units tally
 	numbers, rows := 0, 0
 	for cells := range g.data() {
-		text := field(cells, out.column)
-		if !isValue(text) || c.wanted != "" && field(cells, c.kind) != c.wanted {
+		n, ok := splitCell(field(cells, out.column))
+		if !ok || c.wanted != "" && field(cells, c.kind) != c.wanted {
 			continue
 		}
 		numbers++
-		if u := unitOfRow(cells, text, out.units); u.isSet() {
+		if u := unitOfRow(cells, n.unit, out.units); u.isSet() {
 			units.add(u.name)
 			rows++
 		}
@@ -354,8 +354,7 @@ func (g *grid) stateUnits(out *outcome, c columns) {
 }
 
 // unitOfRow returns the unit of a number: that of its cell, or that in the column of units of its row.
-func unitOfRow(cells []string, number string, units int) unit {
-	_, _, u := splitCell(number)
+func unitOfRow(cells []string, u unit, units int) unit {
 	if !u.isSet() {
 		u, _ = parseUnit(field(cells, units), false)
 	}

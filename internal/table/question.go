@@ -149,7 +149,7 @@ func (g *grid) candidates(columns ...int) []Candidate {
 				if !(m.number <= c.Most) {
 					c.Most = m.number
 				}
-				if u := unitOfRow(cells, text, units[k]); u.isSet() {
+				if u := unitOfRow(cells, m.unit, units[k]); u.isSet() {
 					stated[k].add(u.name)
 				}
 			case Invalid:

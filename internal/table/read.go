@@ -201,8 +201,12 @@ func Numbers(r io.Reader, columns []string) ([][]float64, error) {
 			if values[k], err = strconv.ParseFloat(cell, 64); err == nil {
 				continue
 			}
-			var reason Reason
-			if values[k], reason = parseNumber(cell, s); reason.Code != "" {
+			n, ok := analyze(cell)
+			reason := notNumber(cell)
+			if ok {
+				values[k], reason = n.value(s)
+			}
+			if reason.Code != "" {
 				return nil, usage.Errorf("line %d: %s %s", r.line, columns[k], reason.Text)
 			}
 		}
