@@ -35,10 +35,11 @@ var (
 	seNames       = []string{"se", "sem", "stderr", "stderror", "standarderror", "scorese", "scoresem", "scorestderr"}
 	sdWords       = []string{"sd", "std", "stdev", "stddev", "standarddeviation"}
 	countNames    = []string{"n", "count", "nreps", "nrep", "nreplicates", "numreplicates", "numberofreplicates", "replicates", "nmeasurements", "samplesize"}
-	relationNames = append([]string{"relation", "relationship", "relational", "qualifier", "operator", "modifier", "prefix", "sign", "inequality", "rel", "op", "mod"}, censorNames...)
-	censorNames   = []string{"censoring", "censor", "censored"}
-	unitNames     = []string{"unit", "units", "uom"}
-	typeNames     = []string{"standardtype", "type", "activitytype", "bioactivitytype", "endpoint", "endpointtype", "measurementtype", "resulttype", "publishedtype",
+	relationNames = append([]string{"relation", "relationship", "relational", "qualifier", "operator", "modifier",
+		"prefix", "sign", "inequality", "rel", "op", "mod"}, censorNames...)
+	censorNames = []string{"censoring", "censor", "censored"}
+	unitNames   = []string{"unit", "units", "uom"}
+	typeNames   = []string{"standardtype", "type", "activitytype", "bioactivitytype", "endpoint", "endpointtype", "measurementtype", "resulttype", "publishedtype",
 		"valuetype", "readout", "assayreadout", "parameter", "metric", "measure", "quantity", "property"}
 	quantityWords = []string{"inhibition", "activity", "potency", "affinity", "yield", "selectivity", "ratio", "efficacy", "activation", "solubility", "stability",
 		"clearance", "permeability", "tm", "emax", "hill"}

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/invbo/invbo/internal/usage"
 )
 
 // grid is a table whose columns have names but no meaning yet.
@@ -30,15 +32,19 @@ type grid struct {
 // sampled is how many rows tell what columns hold.
 const sampled = 500
 
-// open reads the beginning of a file, or all of it, and finds its format and header.
-func open(s *source, o Options) (g *grid, err error) {
+// open reads the beginning of a file of at most so many bytes, or all of it if it is no longer than a block, and finds its format and header.
+func open(r io.Reader, most, block int, o Options) (g *grid, err error) {
+	s, err := newSource(r, most, block)
+	if err != nil {
+		return nil, usage.Wrap(err)
+	}
 	if s.workbook {
 		g, err = openExcel(s, o)
 	} else {
 		g, err = openText(s, o)
 	}
 	if err != nil {
-		return nil, err
+		return nil, usage.Wrap(err)
 	}
 	g.format.Gzip = s.zipped
 	g.preamble()

@@ -22,19 +22,9 @@ type Rows struct {
 
 // Open reads a file into memory. Options that name columns help to find its header.
 func Open(r io.Reader, o Options) (*Rows, error) {
-	return openSource(r, maxBytes, 2*maxBytes, o) // UTF-8 may take more than UTF-16
-}
-
-const scanned = 4 << 20 // bytes of a file that is scanned that are read at a time
-
-func openSource(r io.Reader, most, block int, o Options) (*Rows, error) {
-	s, err := newSource(r, most, block)
+	g, err := open(r, maxBytes, 2*maxBytes, o) // UTF-8 may take more than UTF-16
 	if err != nil {
-		return nil, usage.Wrap(err)
-	}
-	g, err := open(s, o)
-	if err != nil {
-		return nil, usage.Wrap(err)
+		return nil, err
 	}
 	rows := &Rows{grid: g}
 	if g.format.Header {
@@ -75,12 +65,11 @@ func (r *Rows) LikelyScore() string {
 // are found from its beginning, and it is read block by block. Scores are not read, and Normalize only helps to find the column
 // of the strings: each Record's Input is its Text, or the SMILES of a SELFIES.
 func Scan(ctx context.Context, r io.Reader, o Options, take func(Record) bool) error {
-	rows, err := openSource(r, maxScanned, scanned, o)
+	g, err := open(r, maxScanned, scanned, o)
 	if err != nil {
 		return err
 	}
 	o.Score, o.SE, o.SD, o.Others = []string{NoScores}, "", "", nil
-	g := rows.grid
 	c, err := g.choose(o)
 	if err != nil {
 		return usage.Wrap(err)
@@ -105,11 +94,10 @@ func AreMolecules(r io.Reader, o Options) (bool, error) {
 			return smiles, "", err
 		}
 	}
-	rows, err := openSource(r, maxScanned, scanned, o)
+	g, err := open(r, maxScanned, scanned, o)
 	if err != nil || molecule.Available() != nil {
 		return false, err
 	}
-	g := rows.grid
 	input, err := g.named(RoleInput, o.Input)
 	if err != nil {
 		return false, usage.Wrap(err)

@@ -20,6 +20,7 @@ import (
 const (
 	maxBytes   = 256 << 20 // of a file that is read as a whole, unpacked
 	maxScanned = 700 << 20 // of a file that is scanned, unpacked
+	scanned    = 4 << 20   // of a file that is scanned, read at a time
 	maxRow     = 64 << 20  // of a row of a file that is scanned
 	maxField   = 1 << 16   // of a cell; the longest human protein has 34,350 letters
 	maxColumns = 5_000
