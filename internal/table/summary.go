@@ -56,9 +56,6 @@ func (t *Table) Compounds() []Compound {
 			}
 		}
 		c.Mean, c.SD = stat.MeanStdDev(c.Scores, nil)
-		if len(c.Scores) < 2 {
-			c.SD = math.NaN()
-		}
 	}
 	return all
 }
@@ -118,49 +115,38 @@ func (t *Table) Summary(noun string) string {
 			parts = append(parts, fmt.Sprintf("%d %s", n, what))
 		}
 	}
-	add(count(compounds, func(c Compound) bool { return len(c.Scores) > 1 }), "replicated")
+	measured := func(is func(r Record) bool) int {
+		return count(t.Records, func(r Record) bool { return r.State == Measured && is(r) })
+	}
 	var changed, converted, aside tally
-	var mean, bound, taken, about, skipped int
 	for _, r := range t.Records {
-		switch {
-		case r.State == SetAside:
+		if r.State == SetAside {
 			aside.add(r.Reason.Text)
-		case r.State == Missing && r.Reason.Code == BoundSkipped:
-			skipped++
 		}
-		if r.changed != "" && r.State != Invalid {
+		if r.State != Invalid && r.changed != "" {
 			changed.add(r.changed)
 		}
-		if r.State != Measured {
-			continue
-		}
-		for _, of := range []struct {
-			n  *int
-			is bool
-		}{{&mean, r.Of > 0}, {&bound, r.Bound != 0}, {&taken, r.taken}, {&about, r.about}} {
-			if of.is {
-				*of.n++
-			}
-		}
-		if r.from != "" {
+		if r.State == Measured && r.from != "" {
 			converted.add(r.from)
 		}
 	}
 	n := t.Counts()
+	skipped := count(t.Records, func(r Record) bool { return r.State == Missing && r.Reason.Code == BoundSkipped })
+	add(count(compounds, func(c Compound) bool { return len(c.Scores) > 1 }), "replicated")
 	if n[Repeated] > 0 {
 		parts = append(parts, plural(n[Repeated], "repeated row left out", "repeated rows left out"))
 	}
-	add(mean, "with the mean of several measurements")
+	add(measured(func(r Record) bool { return r.Of > 0 }), "with the mean of several measurements")
 	for _, change := range changed.order {
 		add(changed.n[change], change)
 	}
 	for _, from := range converted.order {
 		add(converted.n[from], fmt.Sprintf("converted from %s to %s", from, t.Columns.Unit))
 	}
-	add(bound, "with a bound")
-	add(taken, "with a bound as the score")
+	add(measured(func(r Record) bool { return r.Bound != 0 }), "with a bound")
+	add(measured(func(r Record) bool { return r.taken }), "with a bound as the score")
 	add(skipped, "with a bound, not used")
-	add(about, "approximate")
+	add(measured(func(r Record) bool { return r.about }), "approximate")
 	if t.Columns.Score != "" || t.made {
 		add(n[Missing]-skipped, "without a value")
 	}
