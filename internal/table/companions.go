@@ -17,13 +17,8 @@ const NoRelation = "none"
 // another one whose logarithm this column holds; -1 otherwise.
 func (g *grid) companion(score int, taken, companions []int, words []string) (column, owner int) {
 	column, owner = -1, -1
-	best := 0 // 3: of this column by its name, 2: of any, 1: of the number whose logarithm this column holds
-	distance := func(i int) int {
-		if i > score { // what is before a number is nearer
-			return 2*(i-score) + 1
-		}
-		return 2 * (score - i)
-	}
+	best := 0                                                              // 3: of this column by its name, 2: of any, 1: of the number whose logarithm this column holds
+	distance := func(i int) int { return max(2*(i-score)+1, 2*(score-i)) } // what is before a number is nearer
 	for _, i := range companions {
 		if slices.Contains(taken, i) || i == score {
 			continue

@@ -138,30 +138,24 @@ func isMutant(cell string) bool {
 	return err == nil || unread.MatchString(reference.ReplaceAllString(cell, "p.")) || nucleic.MatchString(cell)
 }
 
-// mutate returns the wild type with substitutions. Its first letter has the position first. The error is a contradiction if a
-// substitution does not fit the wild type.
-func mutate(wildType string, first int, all []substitution) (string, error) {
+// mutate returns the wild type with substitutions. Its first letter has the position first. contradicts says that a substitution does not fit it.
+func mutate(wildType string, first int, all []substitution) (mutant string, contradicts bool, err error) {
 	sequence := []byte(wildType)
 	changed := map[int]bool{}
 	for _, s := range all {
 		at := s.position - first
 		switch {
 		case at < 0 || at >= len(sequence):
-			return "", contradiction(fmt.Sprintf("%s: the wild type has the positions %d to %d", s.text, first, first+len(sequence)-1))
+			return "", true, fmt.Errorf("%s: the wild type has the positions %d to %d", s.text, first, first+len(sequence)-1)
 		case changed[at]:
-			return "", fmt.Errorf("%s: position %d is changed twice", s.text, s.position)
+			return "", false, fmt.Errorf("%s: position %d is changed twice", s.text, s.position)
 		case wildType[at] != s.from:
-			return "", contradiction(fmt.Sprintf("%s: position %d of the wild type is %c, not %c", s.text, s.position, wildType[at], s.from))
+			return "", true, fmt.Errorf("%s: position %d of the wild type is %c, not %c", s.text, s.position, wildType[at], s.from)
 		}
 		sequence[at], changed[at] = s.to, true
 	}
-	return string(sequence), nil
+	return string(sequence), false, nil
 }
-
-// contradiction is the error of a mutant that fits neither the wild type nor, if there is one, its sequence.
-type contradiction string
-
-func (c contradiction) Error() string { return string(c) }
 
 // placeMutants finds the column of mutants, which may be that of the strings: by name or content if the wild type is known. Without
 // one, a study knows rows by their mutants as names, and another table is refused.
@@ -226,8 +220,8 @@ func (r Record) mutant(cell string, isInput bool, o Options) Record {
 		return r.invalid(BadMutant, "%v", err)
 	}
 	r.mutants = cell
-	r.expected, err = mutate(o.WildType, o.first(), all)
-	if _, r.contradicts = err.(contradiction); err != nil {
+	r.expected, r.contradicts, err = mutate(o.WildType, o.first(), all)
+	if err != nil {
 		return r.invalid(BadMutant, "%v", err)
 	}
 	if isInput {

@@ -188,7 +188,7 @@ func (r *Rows) Read(ctx context.Context, o Options) (*Table, error) {
 	g.format.DecimalComma = s.mark == commas || s.mark == both
 	g.format.Layout = g.layout
 	t := &Table{Format: g.format, Columns: c.described(g, o), Notes: c.notes}
-	count := func(r row) {
+	countLines := func(r row) {
 		t.Lines += r.lines
 		switch {
 		case r.line == g.headerLine:
@@ -204,7 +204,7 @@ func (r *Rows) Read(ctx context.Context, o Options) (*Table, error) {
 		return rec
 	}
 	about := g.about()
-	err = g.each(ctx, count, record, func(some []Record) bool {
+	err = g.each(ctx, countLines, record, func(some []Record) bool {
 		t.Records = append(t.Records, some...)
 		if o.Progress != nil {
 			o.Progress(len(t.Records), max(len(t.Records), about))
