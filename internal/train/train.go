@@ -25,6 +25,7 @@ type Job struct {
 	Rate   float64 // Adam's highest learning rate
 	Beta   float64 // weight of the KL divergence
 	Seed   uint64
+	Say    func(string) // shows a note
 }
 
 // checkpoint returns the name of the checkpoint file.
@@ -43,7 +44,7 @@ func (j Job) Check() error {
 	}
 	if dir := filepath.Dir(j.Out); !files.Exists(dir) {
 		return usage.Errorf("--out: there is no folder %s", dir)
-	} else if err := files.Writable(dir); err != nil {
+	} else if err := files.MakeWritable(dir); err != nil {
 		return err
 	}
 	return nil
@@ -115,11 +116,4 @@ func (j Job) finish(stdout io.Writer, save func(io.Writer) error, learned string
 		return err
 	}
 	return nil
-}
-
-// say shows a note on standard error, if there is one.
-func say(note string) {
-	if note != "" {
-		fmt.Fprintln(os.Stderr, "invbo:", note)
-	}
 }
