@@ -71,7 +71,7 @@ with every option, of invbo run, too. Its paths are relative to its folder.`,
 					return usage.Errorf("say which scores are better: --maximize or --minimize")
 				case len(f.data) == 0:
 					return usage.Errorf("give a table of what has been measured: --data FILE")
-				case f.log10 && f.as != "":
+				case f.log10 && f.Scale != "":
 					return usage.Errorf("--log10 and --as: give one of them")
 				}
 				return f.run(c.Context(), args[0], c.Flags(), c.OutOrStdout())
@@ -159,11 +159,11 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 		}
 		f.Score = []string{table.NoScores}
 	}
+	f.Scored = objective == nil
+	f.maximize = f.maximize || f.Scale != "" && !f.minimize // -log10: higher is better
 	if f.log10 {
 		f.Scale = table.Log10
 	}
-	f.Scored = objective == nil
-	f.maximize = f.maximize || f.as != "" && !f.minimize // -log10: higher is better
 	read, err := f.read(ctx, data, objective)
 	if err := f.ask(data[0], read, err, guessed, given); err != nil {
 		return err

@@ -26,7 +26,7 @@ import (
 type tableFlags struct {
 	study string // file that no report overwrites; may be empty
 	table.Options
-	censored, as, report string
+	report string
 }
 
 // asIs reads a value of a list.
@@ -40,8 +40,8 @@ func (f *tableFlags) add(to flagGroup) {
 		&option.Option{Name: "relation", Value: option.Text(&f.Relation), Help: "`COLUMN` of <, = and > before scores, or none", Unset: "by its name and content", Table: "columns"},
 		&option.Option{Name: "type", Value: option.Text(&f.Type), Help: "`KIND` of measurement, such as IC50, in a table of several", Unset: "that of most rows", Table: "data"},
 		&option.Option{Name: "unit", Value: option.Text(&f.Unit), Help: "`UNIT` of the scores, such as nM; others are converted to it", Unset: "that of the column", Table: "data"},
-		&option.Option{Name: "as", Value: option.Text(&f.as), Help: "make `SCALE` of the scores: pIC50, pKi, pEC50 and so on are -log10 of concentrations in mol/L", Table: "data"},
-		&option.Option{Name: "censored", Value: option.Text(&f.censored), Help: "values such as >4.5: `HOW` is bound (the score is 4.5), skip (no score) or drop (no row)", Unset: "the search knows that it is more", Table: "data"},
+		&option.Option{Name: "as", Value: option.Text((*string)(&f.Scale)), Help: "make `SCALE` of the scores: pIC50, pKi, pEC50 and so on are -log10 of concentrations in mol/L", Table: "data"},
+		&option.Option{Name: "censored", Value: option.Text((*string)(&f.Censored)), Help: "values such as >4.5: `HOW` is bound (the score is 4.5), skip (no score) or drop (no row)", Unset: "the search knows that it is more", Table: "data"},
 		&option.Option{Name: "sheet", Value: option.Text(&f.Sheet), Help: "`NAME` of the sheet of an Excel workbook", Unset: "the first", Table: "data"},
 		&option.Option{Name: "report", Value: option.Text(&f.report), Help: "write what became of each row to `FILE`, as CSV", Table: "data"})
 }
@@ -71,12 +71,8 @@ func readTable(ctx context.Context, file task.File, o table.Options) (*table.Tab
 
 // read reads tables as one, and writes the report on it. An objective, if there is one, makes the scores.
 func (f tableFlags) read(ctx context.Context, paths []task.File, objective *oracle.Objective) (*table.Table, error) {
-	f.Censored = table.Censored(f.censored)
 	if !slices.Contains([]table.Censored{table.Keep, table.AsScore, table.Skip, table.Drop}, f.Censored) {
-		return nil, usage.Errorf("--censored %s: give %s, %s or %s", f.censored, table.AsScore, table.Skip, table.Drop)
-	}
-	if f.as != "" {
-		f.Scale = table.Scale(f.as)
+		return nil, usage.Errorf("--censored %s: give %s, %s or %s", f.Censored, table.AsScore, table.Skip, table.Drop)
 	}
 	read := []string{f.study}
 	for _, file := range paths {

@@ -4,19 +4,36 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/invbo/invbo/internal/usage"
 )
 
-// value is what a cell of numbers holds.
-type value struct {
-	state    State   // Measured, Missing, Failed or Invalid
-	number   float64 // of Measured
-	relation         // of Measured
-	unit     unit    // that the cell states after the number
-	reason   Reason  // of the other states
+// measurement is what a cell of numbers, or a row, says of an outcome.
+type measurement struct {
+	state    State   // Measured, Missing, Failed or Invalid; of a row also SetAside
+	reason   Reason  // of the states but Measured
+	number   float64 // NaN unless Measured
+	relation         // of the number
+	unit     unit    // that the cell states after the number or, of a row, that it was converted from
+
+	se     float64
+	text   string // the number as it is written, with its relation
+	taken  bool   // it is a bound that is taken for the score
+	column int    // index of its outcome
+}
+
+// no returns a measurement without a score.
+func no(state State, reason Reason) measurement {
+	return measurement{state: state, reason: reason, number: math.NaN()}
+}
+
+// style is how the numbers of a column are written.
+type style struct {
+	mark  decimalMark
+	typed bool // by a program that writes points, as Excel stores numbers; text among them may still have commas
 }
 
 // decimalMark is what a column's numbers have before their decimals.
@@ -29,28 +46,44 @@ const (
 	both
 )
 
-// style is how the numbers of a column are written.
-type style struct {
-	mark  decimalMark
-	typed bool // by a program that writes points, as Excel stores numbers; text among them may still have commas
-}
-
 // readCell reads a cell of a column of numbers, such as 5.3, >4.5, about 3 or 12 nM.
-func readCell(text string, s style) value {
+func readCell(text string, s style) measurement {
 	text = clean(text)
 	if isMissing(text) {
-		return value{state: Missing, reason: Reason{Code: NoValue}}
+		return no(Missing, Reason{Code: NoValue})
 	}
 	if reason, ok := failure(text); ok {
-		return value{state: Failed, reason: Reason{MeasurementFailed, cmp.Or(reason, "failed")}}
+		return no(Failed, Reason{MeasurementFailed, cmp.Or(reason, "failed")})
 	}
-	digits, r := cutRelation(text)
-	digits, u := cutUnit(digits)
-	number, reason := parseNumber(digits, s)
+	n, ok := splitCell(text)
+	if !ok {
+		return no(Invalid, notNumber(n.written))
+	}
+	number, reason := n.value(s)
 	if reason.Code != "" {
-		return value{state: Invalid, reason: reason}
+		return no(Invalid, reason)
 	}
-	return value{state: Measured, number: number, relation: r, unit: u}
+	return measurement{state: Measured, number: number, relation: n.relation, unit: n.unit}
+}
+
+// splitCell takes a cell apart: a number with what stands before and after it, such as >12 nM, 45% or 3.1 µg/mL. ok is false if it is no number.
+func splitCell(text string) (n numeral, ok bool) {
+	text, r := cutRelation(clean(text))
+	if n, ok = analyze(text); !ok && text != "" && text[0] <= '9' && len(text) <= 60 {
+		for i := len(text) - 1; i > 0 && !ok; i-- {
+			if !isDigits(text[i-1:i]) || isDigits(text[i:i+1]) {
+				continue
+			}
+			if n, ok = analyze(clean(text[:i])); ok {
+				n.unit, ok = parseUnit(text[i:], false)
+			}
+		}
+	}
+	if !ok {
+		n = numeral{written: text}
+	}
+	n.relation = r
+	return n, ok
 }
 
 // isScore reports whether a cell is a number, perhaps with a relation.
@@ -61,32 +94,7 @@ func isScore(text string) bool {
 }
 
 // isValue reports whether a cell is a number, perhaps with a relation or a unit.
-func isValue(text string) bool {
-	number, _ := cutRelation(clean(text))
-	number, _ = cutUnit(number)
-	_, ok := analyze(number)
-	return ok
-}
-
-// cutUnit removes a unit after a number: 12 nM, 45%, 3.1 µg/mL.
-func cutUnit(text string) (number string, u unit) {
-	if _, ok := analyze(text); ok || text == "" || text[0] > '9' || len(text) > 60 {
-		return text, unit{}
-	}
-	for i := len(text) - 1; i > 0; i-- {
-		if !isDigits(text[i-1:i]) || isDigits(text[i:i+1]) {
-			continue
-		}
-		number = clean(text[:i])
-		if _, ok := analyze(number); !ok {
-			continue
-		}
-		if u, ok := parseUnit(text[i:], false); ok {
-			return number, u
-		}
-	}
-	return text, unit{}
-}
+func isValue(text string) bool { _, ok := splitCell(text); return ok }
 
 // isMissing reports whether a cell says that there is no value.
 func isMissing(text string) bool {
@@ -107,47 +115,43 @@ func isNaN(text string) bool {
 	return false
 }
 
+var failed = regexp.MustCompile(`(?is)^(?:failed|failure|fail)(?:[:;,.\-( ]+(.*))?$`)
+
 // failure returns the reason of a measurement that failed: "failed: reason".
 func failure(text string) (reason string, ok bool) {
-	for _, word := range []string{"failed", "failure", "fail"} {
-		if len(text) < len(word) || !strings.EqualFold(text[:len(word)], word) {
-			continue
-		}
-		rest := text[len(word):]
-		if rest == "" || strings.ContainsAny(rest[:1], ":;,.-( ") {
-			return strings.TrimSuffix(strings.TrimLeft(rest, ":;,.-( "), ")"), true
-		}
+	if m := failed.FindStringSubmatch(text); m != nil {
+		return strings.TrimSuffix(m[1], ")"), true
 	}
 	return "", false
 }
 
 // numeral is a number as it is written.
 type numeral struct {
+	written  string      // without what stands before and after it
 	text     string      // with a point before decimals and nothing between thousands
 	grouped  string      // where the mark may also separate thousands: the number if it does
 	mark     decimalMark // points or commas where one is certainly before decimals; unknown otherwise
 	doubtful decimalMark // the mark that may be before decimals or separate thousands; unknown if none may
+
+	relation      // of a cell
+	unit     unit // of a cell
 }
 
 // largest bounds scores as oracle.Largest does in a search.
 const largest = 1e100
 
-// parseNumber reads a number. The style decides what 1,234 is. A Reason with a Code says why it is none.
-func parseNumber(text string, s style) (float64, Reason) {
-	n, ok := analyze(text)
-	if !ok {
-		return 0, notNumber(text)
-	}
+// value returns the number. The style decides what 1,234 is. A Reason with a Code says why it is none.
+func (n numeral) value(s style) (float64, Reason) {
 	digits := n.text
 	switch {
 	case n.doubtful == points && (s.mark == commas || s.mark == both) && !s.typed, n.doubtful == commas && (s.mark == unknown || s.mark == both):
-		return 0, Reason{TwoNumbers, fmt.Sprintf("%q may be %s or %s: write it in one of these ways", text, n.text, n.grouped)}
+		return 0, Reason{TwoNumbers, fmt.Sprintf("%q may be %s or %s: write it in one of these ways", n.written, n.text, n.grouped)}
 	case n.doubtful == commas && s.mark == points:
 		digits = n.grouped
 	}
 	v, err := strconv.ParseFloat(digits, 64)
 	if err != nil || math.Abs(v) > largest {
-		return 0, Reason{NotNumber, fmt.Sprintf("%q is too large", usage.Shorten(text, 40))}
+		return 0, Reason{NotNumber, fmt.Sprintf("%q is too large", usage.Shorten(n.written, 40))}
 	}
 	return v, Reason{}
 }
@@ -168,90 +172,49 @@ func notNumber(text string) Reason {
 	return Reason{NotNumber, fmt.Sprintf("%q is not a number", short)}
 }
 
-// typographic replaces the minus, spaces and apostrophe of typesetting by those of a keyboard.
-var typographic = strings.NewReplacer("\u2212", "-", "\u00a0", " ", "\u202f", " ", "\u2009", " ", "’", "'")
+var (
+	// typographic replaces the minus, spaces and apostrophe of typesetting by those of a keyboard.
+	typographic = strings.NewReplacer("\u2212", "-", "\u00a0", " ", "\u202f", " ", "\u2009", " ", "’", "'")
 
-// analyze splits a number into its parts; false if it is none. Thousands may be separated by blanks, apostrophes, or by points or
-// commas where the number has two or more of these, or another mark before its decimals.
-func analyze(text string) (numeral, bool) {
-	if len(text) > 100 {
-		return numeral{}, false
-	}
-	text = typographic.Replace(text)
-	sign, digits := "", text
-	if text != "" && (text[0] == '+' || text[0] == '-') {
-		sign, digits = text[:1], text[1:]
-	}
-	exponent := ""
-	if i := strings.IndexAny(digits, "eE"); i >= 0 {
-		digits, exponent = digits[:i], digits[i:]
-		power := strings.TrimLeft(exponent[1:], "+-")
-		if len(exponent)-len(power) > 2 || !isDigits(power) {
-			return numeral{}, false
-		}
-	}
-	for _, blank := range []string{" ", "'"} {
-		if strings.Contains(digits, blank) {
-			whole, decimals := digits, ""
-			if i := strings.IndexAny(digits, ".,"); i >= 0 {
-				whole, decimals = digits[:i], digits[i:]
-			}
-			joined, ok := ungroup(whole, blank)
-			if !ok {
-				return numeral{}, false
-			}
-			if decimals == "" {
-				return numeral{text: sign + joined + exponent}, true
-			}
-			if !isDigits(decimals[1:]) {
-				return numeral{}, false
-			}
-			return numeral{text: sign + joined + "." + decimals[1:] + exponent, mark: markOf(decimals[:1])}, true
-		}
-	}
-	first, last := strings.IndexAny(digits, ".,"), strings.LastIndexAny(digits, ".,")
-	if first < 0 {
-		return numeral{text: sign + digits + exponent}, isDigits(digits)
-	}
-	whole, decimals, mark := digits[:last], digits[last+1:], digits[last:last+1]
-	if !isDigits(whole+decimals) && first == last {
-		return numeral{}, false
-	}
-	plain := func(whole string) numeral {
-		return numeral{text: sign + whole + "." + decimals + exponent, mark: markOf(mark)}
-	}
-	if first == last {
-		n := plain(whole)
-		if joined, ok := ungroup(digits, mark); ok && whole[0] != '0' && exponent == "" {
-			n.grouped, n.doubtful, n.mark = sign+joined, n.mark, unknown
-		}
-		return n, true
-	}
-	if joined, ok := ungroup(digits, mark); ok { // 1,234,567
-		return numeral{text: sign + joined + exponent, mark: points + commas - markOf(mark)}, true
-	}
-	other := map[string]string{".": ",", ",": "."}[mark]
-	joined, ok := ungroup(whole, other) // 1,234.5
-	return plain(joined), ok && (decimals == "" || isDigits(decimals))
-}
+	// numbers matches the sign, the digits and the exponent of a number. Thousands may be separated by blanks, apostrophes, or by points or commas
+	// where the number has two or more of these, or another mark before its decimals.
+	numbers = regexp.MustCompile(`^([+-]?)(\d+[.,]?\d*|[.,]\d+|\d{1,3}(?:` +
+		`(?:,\d{3})+\.\d*|(?:\.\d{3})+,\d*|(?:,\d{3}){2,}|(?:\.\d{3}){2,}|(?: \d{3})+(?:[.,]\d+)?|(?:'\d{3})+(?:[.,]\d+)?` +
+		`))((?:[eE][+-]?\d+)?)$`)
 
-func markOf(char string) decimalMark {
-	if char == "," {
-		return commas
-	}
-	return points
-}
+	// twoNumbers matches digits whose mark may be before decimals or separate thousands.
+	twoNumbers = regexp.MustCompile(`^[1-9]\d{0,2}[.,]\d{3}$`)
 
-// ungroup removes the separators of thousands; false unless there is one before every three digits, and no more than
-// three precede the first.
-func ungroup(digits, separator string) (string, bool) {
-	groups := strings.Split(digits, separator)
-	for i, group := range groups {
-		if !isDigits(group) || i == 0 && len(group) > 3 || i > 0 && len(group) != 3 {
-			return "", false
-		}
+	separators = strings.NewReplacer(" ", "", "'", "", ".", "", ",", "")
+)
+
+// analyze takes a number apart; false if it is none.
+func analyze(text string) (n numeral, ok bool) {
+	if text == "" || len(text) > 100 || 'A' <= text[0] && text[0] <= 'z' {
+		return n, false
 	}
-	return strings.Join(groups, ""), len(groups) > 1
+	m := numbers.FindStringSubmatch(typographic.Replace(text))
+	if m == nil {
+		return n, false
+	}
+	sign, digits, exponent := m[1], m[2], m[3]
+	joined := sign + separators.Replace(digits) + exponent
+	last := strings.LastIndexAny(digits, ".,")
+	if last < 0 {
+		return numeral{written: text, text: joined}, true
+	}
+	mark, other := points, commas
+	if digits[last] == ',' {
+		mark, other = commas, points
+	}
+	if strings.Count(digits, digits[last:last+1]) > 1 { // 1,234,567
+		return numeral{written: text, text: joined, mark: other}, true
+	}
+	n = numeral{written: text, text: sign + separators.Replace(digits[:last]) + "." + digits[last+1:] + exponent, mark: mark}
+	if twoNumbers.MatchString(digits) && exponent == "" {
+		n.grouped, n.doubtful, n.mark = joined, mark, unknown
+	}
+	return n, true
 }
 
 func isDigits(s string) bool {
@@ -264,14 +227,9 @@ func (g *grid) style(columns ...int) style {
 	const most = 3 // times as many as of the other mark
 	var found [both]int
 	doubtful := false
-	for r := range g.again() {
+	for cells := range g.data() {
 		for _, c := range columns {
-			if r.kind != data || r.line == g.headerLine || c < 0 || c >= len(r.cells) {
-				continue
-			}
-			number, _ := cutRelation(r.cells[c])
-			number, _ = cutUnit(number)
-			if n, ok := analyze(number); ok {
+			if n, ok := splitCell(field(cells, c)); ok {
 				found[n.mark]++
 				doubtful = doubtful || n.doubtful == commas
 			}

@@ -12,44 +12,18 @@ import (
 // NoRelation is an Options.Relation for a table whose numbers are all exact.
 const NoRelation = "none"
 
-// Words in the names of columns that say how those of numbers are to be read.
-var (
-	relationNames = []string{"relation", "relationship", "relational", "qualifier", "operator", "censoring", "censor", "censored", "modifier", "prefix", "sign",
-		"inequality", "rel", "op", "mod"}
-	censorNames = []string{"censoring", "censor", "censored"}
-	unitNames   = []string{"unit", "units", "uom"}
-	typeNames   = []string{"standardtype", "type", "activitytype", "bioactivitytype", "endpoint", "endpointtype", "measurementtype", "resulttype", "publishedtype",
-		"valuetype", "readout", "assayreadout", "parameter", "metric", "measure", "quantity", "property"}
-	quantityWords = []string{"inhibition", "activity", "potency", "affinity", "yield", "selectivity", "ratio", "efficacy", "activation", "solubility", "stability",
-		"clearance", "permeability", "tm", "emax", "hill"}
-)
-
-// Words that a name of a companion shares with many columns.
-var commonWords = []string{"result", "results", "assay", "data", "the", "of"}
-
-// adjective is a column that says something of the numbers of another one: their relations or units.
-type adjective struct {
-	column int
-	words  []string // of its name that say so; others name the column of the numbers
-}
-
-// companion returns the one of some adjectives that a column of numbers has; -1 if it has none. Of several the nearest is taken. Owner is
-// the column of numbers that its name names, if that is another one whose logarithm this column holds; -1 otherwise.
-func (g *grid) companion(score int, taken []int, adjectives []adjective) (column, owner int) {
+// companion returns the one of some columns, relations or units, that a column of numbers has; -1 if it has none. Words of their names say what
+// they are; others name the column of the numbers. Of several the nearest is taken. Owner is the column of numbers that its name names, if that is
+// another one whose logarithm this column holds; -1 otherwise.
+func (g *grid) companion(score int, taken, companions []int, words []string) (column, owner int) {
 	column, owner = -1, -1
-	best := 0 // 3: of this column by its name, 2: of any, 1: of the number whose logarithm this column holds
-	distance := func(i int) int {
-		if i > score { // what is before a number is nearer
-			return 2*(i-score) + 1
-		}
-		return 2 * (score - i)
-	}
-	for _, a := range adjectives {
-		i := a.column
+	best := 0                                                              // 3: of this column by its name, 2: of any, 1: of the number whose logarithm this column holds
+	distance := func(i int) int { return max(2*(i-score)+1, 2*(score-i)) } // what is before a number is nearer
+	for _, i := range companions {
 		if slices.Contains(taken, i) || i == score {
 			continue
 		}
-		of := slices.DeleteFunc(slices.Clone(g.heading(i).words), func(w string) bool { return slices.Contains(a.words, w) || slices.Contains(commonWords, w) })
+		of := without(g.heading(i).words, slices.Concat(words, []string{"result", "results", "assay", "data", "the", "of"}))
 		kind, named := 2, -1
 		switch other := g.numbersNamed(of, i); {
 		case len(of) > 0 && subset(of, g.heading(score).words):
@@ -66,32 +40,6 @@ func (g *grid) companion(score int, taken []int, adjectives []adjective) (column
 	return column, owner
 }
 
-// relationColumns returns the columns of relations.
-func (g *grid) relationColumns() []adjective {
-	if g.relations == nil {
-		g.relations = []adjective{}
-		for i := range g.width {
-			if g.isRelation(i, g.heading(i)) {
-				g.relations = append(g.relations, adjective{i, relationNames})
-			}
-		}
-	}
-	return g.relations
-}
-
-// unitColumns returns the columns of units.
-func (g *grid) unitColumns() []adjective {
-	if g.units == nil {
-		g.units = []adjective{}
-		for i := range g.width {
-			if g.isUnits(i, g.heading(i)) {
-				g.units = append(g.units, adjective{i, unitNames})
-			}
-		}
-	}
-	return g.units
-}
-
 // numbersNamed returns the column of numbers that has all words in its name; -1 if there are no words, or no such column.
 func (g *grid) numbersNamed(words []string, but int) int {
 	for i := range g.width {
@@ -103,41 +51,37 @@ func (g *grid) numbersNamed(words []string, but int) int {
 }
 
 // isRelation reports whether a column holds relations: by its content alone, or by its name and content.
-func (g *grid) isRelation(i int, h heading) bool {
-	cells := g.cells(i)
+func (g *grid) isRelation(i int) bool {
+	h, cells := g.heading(i), g.cells(i, sampled)
 	if len(cells) == 0 || !h.any(relationNames) && !isSign(cells[0]) {
 		return false
 	}
-	known := func(cell string) bool { _, ok := readRelation(cell); return ok }
 	numbers := g.share(i, isValue) == 1 // 1, 0 and -1 are censoring from the right, none and from the left
-	return g.share(i, known) >= 0.9 && (g.share(i, isSign) == 1 || h.any(relationNames) && !numbers || h.any(censorNames) && slices.Contains(cells, "-1"))
+	return g.share(i, isRelation) >= 0.9 && (g.share(i, isSign) == 1 || h.any(relationNames) && !numbers || h.any(censorNames) && slices.Contains(cells, "-1"))
 }
 
 // isCensored reports whether a column says that numbers are bounds, but not on which side the true values are.
 func (g *grid) isCensored(i int) bool {
-	flag := func(cell string) bool {
-		return slices.Contains([]string{"0", "1", "true", "false", "yes", "no", "y", "n", "t", "f"}, strings.ToLower(cell))
-	}
-	set := func(cell string) bool {
-		return slices.Contains([]string{"1", "true", "yes", "y", "t"}, strings.ToLower(cell))
-	}
+	yes, no := []string{"1", "true", "yes", "y", "t"}, []string{"0", "false", "no", "n", "f"}
+	set := func(cell string) bool { return slices.Contains(yes, strings.ToLower(cell)) }
+	flag := func(cell string) bool { return set(cell) || slices.Contains(no, strings.ToLower(cell)) }
 	return g.heading(i).any(censorNames) && g.share(i, flag) == 1 && g.share(i, set) > 0
 }
 
 // chooseRelations sets the columns of relations.
-func (g *grid) chooseRelations(o Options, c *columns) (*Ask, error) {
+func (g *grid) chooseRelations(o Options, c *columns, q *Question) error {
 	if o.Relation == NoRelation {
-		return nil, nil
+		return nil
 	}
 	given, err := g.named(RoleRelation, o.Relation)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if given >= 0 {
 		for i := range c.scores {
 			c.scores[i].relations = given
 		}
-		return nil, nil
+		return nil
 	}
 	taken := c.taken()
 	for _, outcomes := range [][]outcome{c.scores, c.others} {
@@ -147,139 +91,121 @@ func (g *grid) chooseRelations(o Options, c *columns) (*Ask, error) {
 				continue
 			}
 			var owner int
-			out.relations, owner = g.companion(out.column, taken, g.relationColumns())
-			out.flipped = owner >= 0 || out.relations >= 0 && g.heading(out.column).scale == "p" && g.linear(out.column) && !g.namesOutcome(out)
+			out.relations, owner = g.companion(out.column, taken, g.relations, relationNames)
+			h := g.heading(out.column)
+			out.flipped = owner >= 0 || out.relations >= 0 && h.scale == "p" && g.linear(out.column) && !g.heading(out.relations).any(h.words)
 		}
 	}
-	for i := range g.width {
-		if len(c.scores) > 0 && !slices.Contains(taken, i) && g.isCensored(i) {
-			return &Ask{For: RoleRelation, Candidates: g.candidates(i),
-				Why: fmt.Sprintf("column %s says which scores are bounds, but not whether the true values are above or below; > and < would", g.name(i))}, nil
-		}
+	censored := g.where(func(i int) bool { return len(c.scores) > 0 && !slices.Contains(taken, i) && g.isCensored(i) })
+	if len(censored) > 0 {
+		const why = "column %s says which scores are bounds, but not whether the true values are above or below; > and < would"
+		q.ask(RoleRelation, fmt.Sprintf(why, g.name(censored[0])), g.candidates(censored[0]))
 	}
-	return nil, nil
+	return nil
 }
 
 // linear reports whether the table has numbers of which a column holds the negative logarithms.
 func (g *grid) linear(column int) bool {
-	for i := range g.width {
+	return len(g.where(func(i int) bool {
 		h := g.heading(i)
 		quantity, _ := endpoint(h.base)
-		if i != column && h.scale == "" && (quantity != "" || h.base == "standardvalue" || h.base == "publishedvalue") && g.share(i, isValue) > 0.5 {
-			return true
-		}
-	}
-	return false
-}
-
-// namesOutcome reports whether the name of the column of relations has a word of the column that it is of.
-func (g *grid) namesOutcome(o *outcome) bool {
-	return g.heading(o.relations).any(g.heading(o.column).words)
+		return i != column && h.scale == "" && (quantity != "" || h.base == "standardvalue" || h.base == "publishedvalue") && g.share(i, isValue) > 0.5
+	})) > 0
 }
 
 // chooseType sets the column of kinds of measurement, and the kind that is wanted: that of the Options, or that of most rows.
-func (g *grid) chooseType(o Options, c *columns) (*Ask, error) {
+func (g *grid) chooseType(o Options, c *columns, q *Question) error {
 	taken := c.taken()
-	for i := range g.width {
-		h := g.heading(i)
-		if slices.Contains(taken, i) || !slices.Contains(typeNames, h.base) || h.base != "standardtype" && g.share(i, isQuantity) <= 0.5 || g.share(i, isValue) > 0.5 {
-			continue
-		}
-		c.kind = i
-		break
-	}
+	kinds := g.where(func(i int) bool {
+		base := g.heading(i).base
+		return !slices.Contains(taken, i) && slices.Contains(typeNames, base) && (base == "standardtype" || g.share(i, isQuantity) > 0.5) && g.share(i, isValue) <= 0.5
+	})
 	wanted := o.Type
-	if wanted == "" && c.kind >= 0 {
-		wanted = o.Like.Type
+	if len(kinds) > 0 {
+		c.kind = kinds[0]
+		if wanted == "" {
+			wanted = o.Like.Type
+		}
+	} else if wanted != "" {
+		return &ColumnError{Role: RoleType, Name: wanted, Problem: "no column says what kinds of measurement there are"}
 	}
-	if c.kind < 0 && wanted != "" {
-		return nil, &ColumnError{Role: RoleType, Name: wanted, Problem: "no column says what kinds of measurement there are"}
+	if c.kind < 0 || o.noScores() {
+		return nil
 	}
-	if c.kind < 0 || len(o.Score) == 1 && o.Score[0] == NoScores {
-		return nil, nil
+	var has tally
+	for cells := range g.data() {
+		if kind := field(cells, c.kind); kind != "" {
+			has.add(usage.Shorten(kind, 60))
+		}
 	}
-	kinds := g.count(c.kind)
-	for _, k := range kinds {
-		if wanted != "" && fold(k.text) == fold(wanted) {
-			c.wanted = k.text
-			return nil, nil
+	all := has.usual()
+	for _, kind := range all {
+		if wanted != "" && fold(kind) == fold(wanted) {
+			c.wanted = kind
+			return nil
 		}
 	}
 	switch {
 	case wanted != "":
-		return nil, &ColumnError{Role: RoleType, Name: wanted, Problem: "no row is of this kind; there are " + listed(kinds)}
-	case len(kinds) > 1 && 2*kinds[1].rows > kinds[0].rows:
-		a := &Ask{For: RoleType, Why: fmt.Sprintf("column %s has several kinds of measurement: %s", g.name(c.kind), listed(kinds))}
-		for _, k := range kinds {
-			a.Candidates = append(a.Candidates, Candidate{Names: []string{k.text}, Values: k.rows, Least: math.NaN(), Most: math.NaN()})
+		return &ColumnError{Role: RoleType, Name: wanted, Problem: "no row is of this kind; there are " + has.String()}
+	case len(all) > 1 && 2*has.n[all[1]] > has.n[all[0]]:
+		var candidates []Candidate
+		for _, kind := range all {
+			candidates = append(candidates, Candidate{Names: []string{kind}, Values: has.n[kind], Least: math.NaN(), Most: math.NaN()})
 		}
-		return a, nil
-	case len(kinds) > 0:
-		c.wanted = kinds[0].text
+		q.ask(RoleType, fmt.Sprintf("column %s has several kinds of measurement: %s", g.name(c.kind), has.String()), candidates)
+	case len(all) > 0:
+		c.wanted = all[0]
 	}
-	return nil, nil
+	return nil
 }
 
 // isQuantity reports whether a cell names a kind of measurement: IC50, pKi, % inhibition.
 func isQuantity(cell string) bool {
-	return slices.ContainsFunc(parseHeading(cell).words, func(w string) bool {
-		quantity, _ := endpoint(w)
-		return quantity != "" || slices.Contains(quantityWords, w)
-	})
+	h := parseHeading(cell)
+	return h.endpoint() || h.any(quantityWords)
 }
 
-// counted is a text of a column, and in how many rows it is.
-type counted struct {
-	text string
-	rows int
+// tally counts texts, in the order of their first.
+type tally struct {
+	order []string
+	n     map[string]int
 }
 
-// count returns the different texts of a column, the most frequent first.
-func (g *grid) count(column int) []counted {
-	var all []counted
-	at := map[string]int{}
-	for r := range g.again() {
-		if r.kind != data || r.line == g.headerLine || column >= len(r.cells) || r.cells[column] == "" {
-			continue
-		}
-		text := usage.Shorten(r.cells[column], 60)
-		i, ok := at[text]
-		if !ok {
-			i = len(all)
-			at[text] = i
-			all = append(all, counted{text: text})
-		}
-		all[i].rows++
+func (c *tally) add(text string) {
+	if c.n == nil {
+		c.n = map[string]int{}
 	}
-	slices.SortStableFunc(all, func(a, b counted) int { return b.rows - a.rows })
-	return all
+	if c.n[text]++; c.n[text] == 1 {
+		c.order = append(c.order, text)
+	}
 }
 
-// listed names the most frequent texts with their rows.
-func listed(all []counted) string {
-	const most = 10
-	var parts []string
-	for _, c := range all[:min(len(all), most)] {
-		parts = append(parts, fmt.Sprintf("%s (%d)", c.text, c.rows))
+// usual returns the texts, the most frequent first.
+func (c *tally) usual() []string {
+	return slices.SortedStableFunc(slices.Values(c.order), func(a, b string) int { return c.n[b] - c.n[a] })
+}
+
+// String names the most frequent texts with how many there are.
+func (c *tally) String() string {
+	all := c.usual()
+	for i, text := range all {
+		all[i] = fmt.Sprintf("%s (%d)", text, c.n[text])
 	}
-	if len(all) > most {
-		parts = append(parts, "…")
-	}
-	return strings.Join(parts, ", ")
+	return strings.Join(firstOf(all, 10), ", ")
 }
 
 // isUnits reports whether a column holds units: by its name and content, or by its content alone if that is certain.
-func (g *grid) isUnits(i int, h heading) bool {
-	known := func(cell string) bool { _, ok := parseUnit(cell, false); return ok }
-	if h.any(unitNames) {
-		return g.share(i, known) > 0.5
+func (g *grid) isUnits(i int) bool {
+	if g.heading(i).any(unitNames) {
+		return g.share(i, func(cell string) bool { _, ok := parseUnit(cell, false); return ok }) > 0.5
 	}
 	certain := func(cell string) bool {
 		u, ok := parseUnit(cell, false)
 		return ok && len(cell) > 1 && (u.dimension[metre] == -3 || strings.Contains(cell, "/"))
 	}
-	cells := g.cells(i)
-	return len(cells) > 0 && certain(cells[0]) && g.share(i, certain) == 1
+	first := g.cells(i, 1)
+	return len(first) > 0 && certain(first[0]) && g.share(i, certain) == 1
 }
 
 // chooseUnits sets the units of the outcomes, and what their numbers are converted to: the unit of the study, that of the Options, or
@@ -300,7 +226,6 @@ func (g *grid) chooseUnits(o Options, c *columns) error {
 	if !study {
 		target = given
 	}
-	taken := c.taken()
 	for i := range c.scores {
 		out := &c.scores[i]
 		name := g.name(out.column)
@@ -318,7 +243,7 @@ func (g *grid) chooseUnits(o Options, c *columns) error {
 		case len(o.Score) > 0: // "IC50 (uM)" of a column in nM
 			wanted = parseHeading(o.Score[0]).unit
 		}
-		g.stateUnits(out, *c, taken)
+		g.stateUnits(out, *c)
 		switch {
 		case out.byRow || !given.isSet():
 		case !out.stated.isSet():
@@ -327,23 +252,15 @@ func (g *grid) chooseUnits(o Options, c *columns) error {
 			return &ColumnError{Role: RoleUnit, Name: given.name, Problem: fmt.Sprintf("column %s is in %s", name, out.stated.name)}
 		}
 		switch {
-		case !wanted.isSet():
-			out.want = out.stated
-			if study && out.stated.isSet() && o.Scale == "" {
-				c.notes = append(c.notes, fmt.Sprintf("the study states no unit; the numbers of column %s, in %s, are taken as they are", name, out.stated.name))
-			}
-		case !out.stated.isSet() && !out.byRow:
-			out.want = wanted
+		case !wanted.isSet() && study && out.stated.isSet() && o.Scale == "":
+			c.notes = append(c.notes, fmt.Sprintf("the study states no unit; the numbers of column %s, in %s, are taken as they are", name, out.stated.name))
+		case wanted.isSet() && !out.stated.isSet() && !out.byRow:
 			c.notes = append(c.notes, fmt.Sprintf("column %s states no unit; its numbers are taken to be in %s", name, wanted.name))
-		case !out.stated.converts(wanted):
-			return &UnitError{Column: name, Unit: out.stated.name, Want: wanted.name}
-		default:
-			out.want = wanted
 		}
-		if out.byRow { // a row that states no unit has that of the column's name
-			out.stated = g.heading(out.column).unit
+		if err := g.convert(out, wanted); err != nil {
+			return err
 		}
-		if out.scale.negative() && !out.want.converts(molar()) {
+		if out.scale.negative() && !out.want.converts(molar) {
 			problem := "the unit of column " + name + " is not known"
 			if out.want.isSet() {
 				problem = fmt.Sprintf("column %s is in %s, which is no molar concentration", name, out.want.name)
@@ -357,21 +274,29 @@ func (g *grid) chooseUnits(o Options, c *columns) error {
 			continue
 		}
 		wanted := parseHeading(o.Others[i]).unit
-		if unit, ok := o.Like.OtherUnits[o.Others[i]]; ok && !wanted.isSet() {
-			if wanted, err = readUnit(unit); err != nil {
+		if !wanted.isSet() {
+			if wanted, err = readUnit(o.Like.OtherUnits[o.Others[i]]); err != nil {
 				return err
 			}
 		}
-		g.stateUnits(out, *c, taken)
-		if out.want = out.stated; wanted.isSet() {
-			if out.stated.isSet() && !out.stated.converts(wanted) {
-				return &UnitError{Column: g.name(out.column), Unit: out.stated.name, Want: wanted.name}
-			}
-			out.want = wanted
+		g.stateUnits(out, *c)
+		if err := g.convert(out, wanted); err != nil {
+			return err
 		}
-		if out.byRow {
-			out.stated = g.heading(out.column).unit
-		}
+	}
+	return nil
+}
+
+// convert sets the unit that an outcome's numbers are converted to: one that is wanted, or else their own.
+func (g *grid) convert(out *outcome, wanted unit) error {
+	if out.want = wanted; !wanted.isSet() {
+		out.want = out.stated
+	}
+	if out.stated.isSet() && !out.stated.converts(out.want) {
+		return &UnitError{Column: g.name(out.column), Unit: out.stated.name, Want: wanted.name}
+	}
+	if out.byRow { // a row that states no unit has that of the column's name
+		out.stated = g.heading(out.column).unit
 	}
 	return nil
 }
@@ -381,8 +306,8 @@ func readUnit(text string) (unit, error) {
 	if text == "" {
 		return unit{}, nil
 	}
-	for _, scale := range []string{"p", "log"} {
-		if rest, ok := strings.CutPrefix(text, scale+" "); ok {
+	for _, scale := range []string{"p ", "log "} {
+		if rest, ok := strings.CutPrefix(text, scale); ok {
 			if u, ok := parseUnit(rest, false); ok {
 				u.log, u.name = true, text
 				return u, nil
@@ -398,62 +323,37 @@ func readUnit(text string) (unit, error) {
 
 // stateUnits finds out in which units an outcome's numbers are: stated is that of the column or, if rows state their own, that of most
 // rows.
-func (g *grid) stateUnits(out *outcome, c columns, taken []int) {
+func (g *grid) stateUnits(out *outcome, c columns) {
 	h := g.heading(out.column)
 	out.stated = h.unit
 	if h.scale == "" {
-		out.units, _ = g.companion(out.column, taken, g.unitColumns())
+		out.units, _ = g.companion(out.column, c.taken(), g.units, unitNames)
 	}
-	units, numbers := g.unitsIn(out.column, out.units, func(r row) bool { return c.wanted == "" || c.kindOf(r) == c.wanted })
-	rows := 0
-	for _, u := range units {
-		rows += u.rows
-	}
-	if rows > 0 && out.units >= 0 || 2*rows > numbers {
-		out.byRow = true
-		out.stated, _ = parseUnit(units[0].text, false)
-	}
-}
-
-// unitsIn returns the units that rows state for the numbers of a column, in the cells of these or in a column of units, the most
-// frequent first, and how many numbers there are. Rows that are not counted are passed over.
-func (g *grid) unitsIn(column, units int, counts func(row) bool) (stated []counted, numbers int) {
-	for r := range g.again() {
-		if r.kind != data || r.line == g.headerLine || column >= len(r.cells) || !isValue(r.cells[column]) || !counts(r) {
+	var units tally
+	numbers, rows := 0, 0
+	for cells := range g.data() {
+		n, ok := splitCell(field(cells, out.column))
+		if !ok || c.wanted != "" && field(cells, c.kind) != c.wanted {
 			continue
 		}
 		numbers++
-		number, _ := cutRelation(r.cells[column])
-		_, u := cutUnit(number)
-		stated = countUnit(stated, r, u, units)
+		if u := unitOfRow(cells, n.unit, out.units); u.isSet() {
+			units.add(u.name)
+			rows++
+		}
 	}
-	slices.SortStableFunc(stated, func(a, b counted) int { return b.rows - a.rows })
-	return stated, numbers
+	if rows > 0 && out.units >= 0 || 2*rows > numbers {
+		out.byRow = true
+		out.stated, _ = parseUnit(units.usual()[0], false)
+	}
 }
 
-// countUnit counts the unit of a number: that of its cell, or that in the column of units of its row.
-func countUnit(stated []counted, r row, u unit, units int) []counted {
-	if !u.isSet() && units >= 0 && units < len(r.cells) {
-		u, _ = parseUnit(r.cells[units], false)
-	}
+// unitOfRow returns the unit of a number: that of its cell, or that in the column of units of its row.
+func unitOfRow(cells []string, u unit, units int) unit {
 	if !u.isSet() {
-		return stated
+		u, _ = parseUnit(field(cells, units), false)
 	}
-	i := slices.IndexFunc(stated, func(c counted) bool { return c.text == u.name })
-	if i < 0 {
-		i = len(stated)
-		stated = append(stated, counted{text: u.name})
-	}
-	stated[i].rows++
-	return stated
-}
-
-// kindOf returns the kind of measurement of a row.
-func (c columns) kindOf(r row) string {
-	if c.kind < len(r.cells) {
-		return r.cells[c.kind]
-	}
-	return ""
+	return u
 }
 
 // scaleOf returns the scale that the numbers of a column are to be brought to; none if they are on it.

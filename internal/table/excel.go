@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"iter"
 	"slices"
 	"strings"
@@ -14,13 +15,17 @@ import (
 )
 
 // openExcel returns a sheet of an .xlsx workbook as rows. Numbers are as the file stores them, not as a format shows them.
-func openExcel(content []byte, o Options) (g *grid, err error) {
+func openExcel(s *source, o Options) (g *grid, err error) {
 	// A broken workbook must not end the program, whatever excelize makes of it.
 	defer func() {
 		if p := recover(); p != nil {
 			g, err = nil, fmt.Errorf("the workbook is broken (%v): save it anew, or as CSV", p)
 		}
 	}()
+	content, err := io.ReadAll(s.r)
+	if err != nil {
+		return nil, s.explain(err)
+	}
 	limits := excelize.Options{UnzipSizeLimit: maxBytes, UnzipXMLSizeLimit: maxBytes, RawCellValue: true}
 	f, err := excelize.OpenReader(bytes.NewReader(content), limits)
 	if err != nil {

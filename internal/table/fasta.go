@@ -29,51 +29,48 @@ func notResidue(r rune) bool {
 // openFASTA returns FASTA as a table of ids, descriptions and sequences, which may have blanks and line ends.
 func openFASTA(b body) *grid {
 	g := &grid{format: Format{Kind: "FASTA", Header: true}, header: []string{"id", "description", "sequence"}, width: 3, body: b, read: fastaRows}
-	g.sample = head(g.begin(), sampled)
+	g.look()
 	return g
 }
 
 func fastaRows(b body) iter.Seq[row] {
 	return func(yield func(row) bool) {
 		line := 0
-		var r row // the sequence so far
-		var sequence []string
-		flush := func() bool {
-			if r.lines == 0 {
-				return true
+		var r row // the sequence so far; none before the first
+		var sequence strings.Builder
+		whole := func() bool {
+			if r.lines > 0 {
+				r.cells[2] = sequence.String()
 			}
-			if r.cells != nil {
-				r.cells[2] = strings.Join(sequence, "")
-			}
-			whole := r
-			r, sequence = row{}, nil
-			return yield(whole)
+			return r.lines == 0 || yield(r)
 		}
 		for text := range b.lines() {
 			line++
 			text = clean(text)
+			title, titled := strings.CutPrefix(text, ">")
 			switch {
-			case strings.HasPrefix(text, ">"):
-				if !flush() {
+			case titled:
+				if !whole() {
 					return
 				}
-				id, description, _ := strings.Cut(clean(text[1:]), " ")
+				id, description, _ := strings.Cut(clean(title), " ")
 				r = row{line: line, lines: 1, cells: []string{id, clean(description), ""}}
-			case r.lines == 0 && text == "":
-				if !yield(row{line: line, lines: 1, kind: empty}) {
-					return
+				sequence.Reset()
+			case r.lines == 0:
+				above := row{line: line, lines: 1, kind: comment}
+				if text == "" {
+					above.kind = empty
 				}
-			case r.lines == 0: // before the first sequence
-				if !yield(row{line: line, lines: 1, kind: comment}) {
+				if !yield(above) {
 					return
 				}
 			default:
 				r.lines++
 				if !strings.HasPrefix(text, ";") {
-					sequence = append(sequence, strings.Join(strings.Fields(text), ""))
+					sequence.WriteString(strings.Join(strings.Fields(text), ""))
 				}
 			}
 		}
-		flush()
+		whole()
 	}
 }

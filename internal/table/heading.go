@@ -1,6 +1,7 @@
 package table
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -60,47 +61,29 @@ func parseHeading(text string) heading {
 // canonicalsmiles.
 func fold(name string) string { return parseHeading(name).base }
 
-// letters reduces a short text to its letters and digits.
-func letters(text string) string {
-	if len(text) > 20 {
-		return text
-	}
-	return strings.Join(splitWords(text), "")
-}
-
-// cutBrackets splits a name into what is outside and inside of brackets. One that begins with a bracket has none.
+// cutBrackets splits a name into what is outside and inside of brackets. One that begins with a bracket has none there.
 func cutBrackets(text string) (plain string, brackets []string) {
-	for from := 1; from < len(text); {
-		i := strings.IndexAny(text[from:], "([{")
-		if i < 0 {
-			break
-		}
-		i += from
-		end := closing(text, i)
-		if strings.TrimSpace(text[:i]) == "" {
-			break
-		}
-		brackets = append(brackets, text[i+1:end])
-		text = text[:i] + " " + text[min(end+1, len(text)):]
-		from = i
-	}
-	return text, brackets
-}
-
-// closing returns the index of the bracket that closes that at i, or the length of the text.
-func closing(text string, i int) int {
-	depth := 0
-	for at := i; at < len(text); at++ {
-		switch text[at] {
-		case '(', '[', '{':
-			depth++
-		case ')', ']', '}':
-			if depth--; depth == 0 {
-				return at
+	var outside strings.Builder
+	depth, from := 0, 0
+	for i, r := range text {
+		switch {
+		case i > 0 && strings.ContainsRune("([{", r):
+			if depth++; depth == 1 {
+				from = i + 1
+				outside.WriteByte(' ')
 			}
+		case depth > 0 && strings.ContainsRune(")]}", r):
+			if depth--; depth == 0 {
+				brackets = append(brackets, text[from:i])
+			}
+		case depth == 0:
+			outside.WriteRune(r)
 		}
 	}
-	return len(text)
+	if depth > 0 {
+		brackets = append(brackets, text[from:])
+	}
+	return outside.String(), brackets
 }
 
 // splitWords returns the words of a name in lower case.
@@ -130,6 +113,9 @@ func (h heading) parse(text string) (unit, bool) {
 	return parseUnit(text, h.any(lengthWords))
 }
 
+// percent matches a name that is of per cent.
+var percent = regexp.MustCompile(`(?is)^(?:%(.*)|(.*)%|(?:percent|pct) (.+))$`)
+
 // trailing sets the unit that ends a name, stands before it or in it, and returns the name without.
 func (h *heading) trailing(text string) string {
 	for i, r := range text {
@@ -149,17 +135,9 @@ func (h *heading) trailing(text string) string {
 			return text[:i]
 		}
 	}
-	percent, _ := parseUnit("%", false)
-	switch first, rest, _ := strings.Cut(text, " "); {
-	case strings.HasPrefix(text, "%"):
-		h.unit = percent
-		return text[1:]
-	case strings.HasSuffix(text, "%"):
-		h.unit = percent
-		return text[:len(text)-1]
-	case rest != "" && (strings.EqualFold(first, "percent") || strings.EqualFold(first, "pct")):
-		h.unit = percent
-		return rest
+	if m := percent.FindStringSubmatch(text); m != nil {
+		h.unit, _ = parseUnit("%", false)
+		return m[1] + m[2] + m[3]
 	}
 	return h.inside(text)
 }
@@ -244,12 +222,10 @@ func (h heading) endpoint() bool {
 
 // aside reports whether one of some words is in brackets.
 func (h heading) aside(words []string) bool {
-	return slices.ContainsFunc(splitWords(strings.Join(h.brackets, " ")), func(w string) bool { return slices.Contains(words, w) })
+	return heading{words: splitWords(strings.Join(h.brackets, " "))}.any(words)
 }
 
-func (h heading) any(words []string) bool {
-	return slices.ContainsFunc(h.words, func(w string) bool { return slices.Contains(words, w) })
-}
+func (h heading) any(words []string) bool { return len(without(h.words, words)) < len(h.words) }
 
 // scaleOf returns "p" or "log" of a name that says that its numbers are logarithms.
 func scaleOf(words []string, text string) string {

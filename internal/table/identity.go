@@ -47,43 +47,35 @@ type Conflict struct {
 // SeparateNames gives each of the strings that share a name a name of its own, A3-1 and A3-2 for A3, and leaves the others as they
 // are. A column in which most strings share their names is no column of names: all rows lose theirs.
 func (t *Table) SeparateNames() []Conflict {
-	type named struct {
-		inputs []string
-		lines  []int
-	}
-	byName := map[string]*named{}
+	inputs := map[string][]string{} // by name
+	lines := map[string][]int{}
 	var names []string
 	for _, r := range t.Records {
-		if r.State == Invalid || r.State == SetAside || r.ID == "" || r.Input == "" {
+		if r.State == Invalid || r.State == SetAside || r.ID == "" || r.Input == "" || slices.Contains(inputs[r.ID], r.Input) {
 			continue
 		}
-		n := byName[r.ID]
-		if n == nil {
-			n = &named{}
-			byName[r.ID] = n
+		if inputs[r.ID] == nil {
 			names = append(names, r.ID)
 		}
-		if !slices.Contains(n.inputs, r.Input) {
-			n.inputs, n.lines = append(n.inputs, r.Input), append(n.lines, r.Line)
-		}
+		inputs[r.ID], lines[r.ID] = append(inputs[r.ID], r.Input), append(lines[r.ID], r.Line)
 	}
 	var conflicts []Conflict
+	called := map[string][]string{} // the names of inputs that share one
 	all, shared := 0, 0
 	for _, name := range names {
-		n := byName[name]
-		if all += len(n.inputs); len(n.inputs) == 1 {
+		n := len(inputs[name])
+		if all += n; n == 1 {
 			continue
 		}
-		shared += len(n.inputs)
-		c := Conflict{Name: name, Lines: n.lines}
-		for i := range n.inputs {
-			called := fmt.Sprintf("%s-%d", name, i+1)
-			for byName[called] != nil {
-				called += "'"
+		shared += n
+		for i := range n {
+			own := fmt.Sprintf("%s-%d", name, i+1)
+			for inputs[own] != nil {
+				own += "'"
 			}
-			c.Named = append(c.Named, called)
+			called[name] = append(called[name], own)
 		}
-		conflicts = append(conflicts, c)
+		conflicts = append(conflicts, Conflict{Name: name, Lines: lines[name], Named: called[name]})
 	}
 	if 2*shared > all {
 		for i := range conflicts {
@@ -94,12 +86,8 @@ func (t *Table) SeparateNames() []Conflict {
 	}
 	for i := range t.Records {
 		r := &t.Records[i]
-		at := slices.IndexFunc(conflicts, func(c Conflict) bool { return c.Name == r.ID })
-		if at < 0 || r.Input == "" {
-			continue
-		}
-		if j := slices.Index(byName[r.ID].inputs, r.Input); j >= 0 {
-			r.ID = conflicts[at].Named[j]
+		if j := slices.Index(inputs[r.ID], r.Input); j >= 0 && called[r.ID] != nil {
+			r.ID = called[r.ID][j]
 		}
 	}
 	return conflicts

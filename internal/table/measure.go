@@ -3,13 +3,14 @@ package table
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/invbo/invbo/internal/usage"
 )
 
 // outcome says how a column of numbers is read.
 type outcome struct {
-	column    int
+	column    int  // -1 if the table lacks it
 	stated    unit // by the name of the column, or by a row of units
 	want      unit // that numbers are converted to
 	byRow     bool // rows state their units, in the column of units or in their cells
@@ -19,18 +20,63 @@ type outcome struct {
 	scale     Scale
 }
 
-// measurement is what a row says of an outcome.
-type measurement struct {
-	state  State
-	reason Reason
-	score  float64
-	se     float64
-	bound  int
-	about  bool
-	from   unit   // that it was converted from; not set if it was not
-	text   string // the number as it is written, with its relation
-	taken  bool   // it is a bound that is taken for the score
-	column int    // index of its outcome
+// measure reads an outcome of a row. A standard error is in the unit of its number.
+func (o outcome) measure(cells []string, s style, se func(unit) float64) measurement {
+	text, sign := field(cells, o.column), field(cells, o.relations)
+	m := readCell(text, s)
+	if m.state != Measured {
+		return m
+	}
+	m.text = text
+	column, _, ok := readRelation(sign)
+	if o.flipped {
+		column.bound = -column.bound
+	}
+	joined, agree := column.and(m.relation)
+	if !ok || !agree {
+		return no(Invalid, Reason{BadRelation, fmt.Sprintf("%q before %q is not understood", usage.Shorten(sign, 20), usage.Shorten(text, 40))})
+	}
+	if joined.bound != m.bound {
+		m.text = sign + text
+	}
+	u, reason := o.unitOf(cells, m.unit)
+	switch {
+	case reason.Code == UnknownUnit:
+		return no(Invalid, reason)
+	case reason.Code != "":
+		return no(SetAside, reason)
+	}
+	m.relation, m.se, m.unit = joined, se(u), unit{}
+	if u.isSet() && !u.is(o.want) {
+		m.number, m.se, m.unit = u.to(o.want, m.number, false), u.to(o.want, m.se, true), u
+	}
+	return o.scale.of(m, o.want)
+}
+
+// unitOf returns the unit of a number: that of its cell, of its row or of the column, in this order.
+func (o outcome) unitOf(cells []string, u unit) (unit, Reason) {
+	byRow := field(cells, o.units)
+	switch {
+	case u.isSet():
+	case byRow != "":
+		var ok bool
+		if u, ok = parseUnit(byRow, false); !ok {
+			return u, Reason{OtherUnit, fmt.Sprintf("%s is not %s", usage.Shorten(byRow, 20), o.want.name)}
+		}
+	case o.stated.isSet():
+		u = o.stated
+	case o.byRow:
+		return u, Reason{NoUnit, "the row states no unit"}
+	default:
+		return o.want, Reason{}
+	}
+	switch {
+	case !o.want.isSet() && !o.byRow:
+		return u, Reason{UnknownUnit, fmt.Sprintf("%q has a unit (%s), and the column has none", usage.Shorten(field(cells, o.column), 40), u.name)}
+	case !u.converts(o.want):
+		return u, Reason{OtherUnit, fmt.Sprintf("%s is not %s", u.name, o.want.name)}
+	}
+	return u, Reason{}
 }
 
 // censored applies a rule to a bound.
@@ -42,79 +88,62 @@ func (m measurement) censored(rule Censored) measurement {
 	case AsScore:
 		m.bound, m.taken = 0, true
 	case Skip:
-		return measurement{state: Missing, reason: Reason{BoundSkipped, m.text + " is a bound, not used as the score"}, score: math.NaN()}
+		return no(Missing, Reason{BoundSkipped, m.text + " is a bound, not used as the score"})
 	case Drop:
-		return measurement{state: SetAside, reason: Reason{BoundDropped, m.text + " is a bound"}, score: math.NaN()}
+		return no(SetAside, Reason{BoundDropped, m.text + " is a bound"})
 	}
 	return m
 }
 
-// measure reads an outcome of a row. A standard error is in the unit of its number.
-func (o outcome) measure(cell func(int) string, s style, se func(unit) float64) measurement {
-	text := cell(o.column)
-	v := readCell(text, s)
-	m := measurement{state: v.state, reason: v.reason, score: math.NaN()}
-	if v.state != Measured {
-		return m
+// Scale is a function of a column's numbers that the scores are: none, Log10, or pIC50, pKi and so on, which are −log10 of a
+// concentration in mol/L.
+type Scale string
+
+// Log10 is the decimal logarithm of the number in Columns.Unit.
+const Log10 Scale = "log10"
+
+// check returns an error if the scale is not known.
+func (s Scale) check() error {
+	if s == "" || s == Log10 || s.negative() && s.quantity() != "" {
+		return nil
 	}
-	r := v.relation
-	if o.relations >= 0 {
-		column, ok := readRelation(cell(o.relations))
-		if o.flipped {
-			column.bound = -column.bound
-		}
-		if ok {
-			r, ok = column.and(v.relation)
-		}
-		if !ok {
-			m.state, m.reason = Invalid, Reason{BadRelation, fmt.Sprintf("%q before %q is not understood", usage.Shorten(cell(o.relations), 20), usage.Shorten(text, 40))}
-			return m
-		}
-	}
-	if m.text = text; r.bound != v.bound {
-		m.text = cell(o.relations) + text
-	}
-	u, reason := o.unitOf(cell, v.unit)
-	if reason.Code != "" {
-		m.state, m.reason = reasonState(reason), reason
-		return m
-	}
-	m.score, m.bound, m.about = v.number, r.bound, r.about
-	if m.se = se(u); u.isSet() && !u.is(o.want) {
-		m.score, m.se, m.from = u.to(o.want, m.score, false), u.to(o.want, m.se, true), u
-	}
-	return o.scale.of(m, o.want)
+	return &ColumnError{Role: RoleScale, Name: string(s), Problem: "there is no such scale; pIC50, pKi, pEC50, pKd and so on are −log10 of concentrations"}
 }
 
-// unitOf returns the unit of a number: that of its cell, of its row or of the column, in this order.
-func (o outcome) unitOf(cell func(int) string, u unit) (unit, Reason) {
-	switch {
-	case u.isSet():
-	case o.units >= 0 && cell(o.units) != "":
-		var ok bool
-		if u, ok = parseUnit(cell(o.units), false); !ok {
-			return u, Reason{OtherUnit, fmt.Sprintf("%s is not %s", usage.Shorten(cell(o.units), 20), o.want.name)}
-		}
-	case o.stated.isSet():
-		u = o.stated
-	case o.byRow:
-		return u, Reason{NoUnit, "the row states no unit"}
-	default:
-		return o.want, Reason{}
+// negative reports whether higher scores are of lower numbers.
+func (s Scale) negative() bool { return strings.HasPrefix(strings.ToLower(string(s)), "p") }
+
+// Name returns what the scores are called that are made of a column's numbers.
+func (s Scale) Name(column string) string {
+	switch s {
+	case "":
+		return column
+	case Log10:
+		return "log10 " + column
 	}
-	switch {
-	case !o.want.isSet() && !o.byRow:
-		return u, Reason{UnknownUnit, fmt.Sprintf("%q has a unit (%s), and the column has none", usage.Shorten(cell(o.column), 40), u.name)}
-	case !u.converts(o.want):
-		return u, Reason{OtherUnit, fmt.Sprintf("%s is not %s", u.name, o.want.name)}
-	}
-	return u, Reason{}
+	return string(s)
 }
 
-// reasonState returns the State of rows with a reason that concerns units.
-func reasonState(r Reason) State {
-	if r.Code == UnknownUnit {
-		return Invalid
+// quantity returns what the scale is of: ic50 of pIC50; empty if it is of anything.
+func (s Scale) quantity() string {
+	quantity, _ := endpoint(strings.ToLower(string(s)))
+	return quantity
+}
+
+// of returns m on the scale. Its number is in unit u, which is a concentration where the scale is of one.
+func (s Scale) of(m measurement, u unit) measurement {
+	if s == "" || math.IsNaN(m.number) {
+		return m
 	}
-	return SetAside
+	if m.number <= 0 {
+		return no(Invalid, Reason{NotPositive, fmt.Sprintf("%g has no logarithm", m.number)})
+	}
+	m.se /= m.number * math.Ln10
+	if s == Log10 {
+		m.number = math.Log10(m.number)
+		return m
+	}
+	// In decimals, so that 100 nM is 7 and the same concentration in any unit is the same score.
+	m.number, m.bound = rounded(-math.Log10(u.to(molar, m.number, false))), -m.bound
+	return m
 }

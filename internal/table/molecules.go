@@ -2,6 +2,7 @@ package table
 
 import (
 	"cmp"
+	_ "embed"
 	"fmt"
 	"slices"
 	"strings"
@@ -38,36 +39,34 @@ func Molecules(keepSalts bool) (func(text string) (input, note string, err error
 				return "", "", err
 			}
 		}
-		return input, strings.Join(changes(r, note), "; "), nil
+		return input, changes(r, note), nil
 	}, nil
 }
 
 // changes says what was changed: first what changes the molecule.
-func changes(r molecule.Reading, desalted string) []string {
+func changes(r molecule.Reading, desalted string) string {
+	centers := func(n int, what string) string {
+		if n == 1 {
+			return what + " (1 center without configuration)"
+		}
+		return fmt.Sprintf("%s (%d centers without configuration)", what, n)
+	}
 	var notes []string
-	if r.Racemic > 0 {
-		notes = append(notes, fmt.Sprintf("racemic (%s without configuration)", centers(r.Racemic)))
+	for _, change := range []struct {
+		made bool
+		note string
+	}{
+		{r.Racemic > 0, centers(r.Racemic, "racemic")},
+		{r.Relative > 0, centers(r.Relative, "of relative configuration")},
+		{desalted != "", desalted},
+		{r.Maps, "atom map numbers left out"},
+		{r.Extension, "CXSMILES extension left out"},
+	} {
+		if change.made {
+			notes = append(notes, change.note)
+		}
 	}
-	if r.Relative > 0 {
-		notes = append(notes, fmt.Sprintf("of relative configuration (%s without configuration)", centers(r.Relative)))
-	}
-	if desalted != "" {
-		notes = append(notes, desalted)
-	}
-	if r.Maps {
-		notes = append(notes, "atom map numbers left out")
-	}
-	if r.Extension {
-		notes = append(notes, "CXSMILES extension left out")
-	}
-	return notes
-}
-
-func centers(n int) string {
-	if n == 1 {
-		return "1 center"
-	}
-	return fmt.Sprintf("%d centers", n)
+	return strings.Join(notes, "; ")
 }
 
 // A role says how likely a part of a salt is what was measured.
@@ -80,6 +79,8 @@ const (
 	unlisted
 )
 
+var roles = map[string]role{"solvent": solvent, "ion": ion, "agent": agent}
+
 // A stripper finds the parents of salts.
 type stripper struct {
 	roles   map[string]role // of what is on a list, by part.flat
@@ -87,34 +88,24 @@ type stripper struct {
 	known   sync.Map        // part by SMILES, of those that recur: what is on a list or has no carbon
 }
 
+//go:embed salts.tsv
+var salts string
+
 func newStripper() (*stripper, error) {
 	s := &stripper{roles: map[string]role{}}
-	add := func(smiles string, r role) error {
-		p, err := newPart(smiles)
+	for line := range strings.Lines(salts) {
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		fields := strings.Split(clean(line), "\t")
+		p, err := newPart(fields[1])
 		if err == nil {
 			p.flat, err = molecule.Flat(p.neutral)
 		}
 		if err != nil {
-			return fmt.Errorf("%s: %w", smiles, err)
+			return nil, fmt.Errorf("%s: %w", fields[1], err)
 		}
-		s.roles[p.flat], s.largest = r, max(s.largest, p.atoms)
-		return nil
-	}
-	for smiles := range strings.FieldsSeq(solvents) {
-		if err := add(smiles, solvent); err != nil {
-			return nil, err
-		}
-	}
-	for list, r := range map[string]role{ions: ion, agents: agent} {
-		for line := range strings.Lines(list) {
-			fields := strings.Fields(line)
-			if len(fields) == 0 {
-				continue
-			}
-			if err := add(fields[len(fields)-1], r); err != nil {
-				return nil, err
-			}
-		}
+		s.roles[p.flat], s.largest = roles[fields[0]], max(s.largest, p.atoms)
 	}
 	return s, nil
 }

@@ -49,7 +49,7 @@ var refusals = []struct{ mark, what string }{
 
 // isWildType reports whether a cell of mutants stands for the wild type.
 func isWildType(cell string) bool {
-	switch letters(cell) {
+	switch strings.Join(splitWords(usage.Shorten(cell, 20)), "") {
 	case "wt", "wildtype", "parent":
 		return true
 	}
@@ -138,54 +138,53 @@ func isMutant(cell string) bool {
 	return err == nil || unread.MatchString(reference.ReplaceAllString(cell, "p.")) || nucleic.MatchString(cell)
 }
 
-// mutate returns the wild type with substitutions. Its first letter has the position first. The error is a contradiction if a
-// substitution does not fit the wild type.
-func mutate(wildType string, first int, all []substitution) (string, error) {
+// mutate returns the wild type with substitutions. Its first letter has the position first. contradicts says that a substitution does not fit it.
+func mutate(wildType string, first int, all []substitution) (mutant string, contradicts bool, err error) {
 	sequence := []byte(wildType)
 	changed := map[int]bool{}
 	for _, s := range all {
 		at := s.position - first
 		switch {
 		case at < 0 || at >= len(sequence):
-			return "", contradiction(fmt.Sprintf("%s: the wild type has the positions %d to %d", s.text, first, first+len(sequence)-1))
+			return "", true, fmt.Errorf("%s: the wild type has the positions %d to %d", s.text, first, first+len(sequence)-1)
 		case changed[at]:
-			return "", fmt.Errorf("%s: position %d is changed twice", s.text, s.position)
+			return "", false, fmt.Errorf("%s: position %d is changed twice", s.text, s.position)
 		case wildType[at] != s.from:
-			return "", contradiction(fmt.Sprintf("%s: position %d of the wild type is %c, not %c", s.text, s.position, wildType[at], s.from))
+			return "", true, fmt.Errorf("%s: position %d of the wild type is %c, not %c", s.text, s.position, wildType[at], s.from)
 		}
 		sequence[at], changed[at] = s.to, true
 	}
-	return string(sequence), nil
+	return string(sequence), false, nil
 }
-
-// contradiction is the error of a mutant that fits neither the wild type nor, if there is one, its sequence.
-type contradiction string
-
-func (c contradiction) Error() string { return string(c) }
 
 // placeMutants finds the column of mutants, which may be that of the strings: by name or content if the wild type is known. Without
 // one, a study knows rows by their mutants as names, and another table is refused.
-func (c *columns) placeMutants(g *grid, o Options) *MutantsError {
-	c.mutant = -1
+func (g *grid) placeMutants(o Options, c *columns, q *Question) error {
 	if c.input < 0 {
 		return nil
 	}
-	named := func(i int) bool { return g.rank([][]string{mutantNames}, i) >= 0 }
+	named := func(i int) bool { return slices.Contains(mutantNames, g.heading(i).base) }
 	holds := g.share(c.input, isMutant) > 0.5
 	switch {
 	case o.WildType != "" && (holds || named(c.input) && g.share(c.input, isLetters) <= 0.5):
 		c.mutant = c.input
 	case o.WildType != "":
-		for i := range g.width {
-			if i == c.id && g.share(i, isPlainMutant) > 0.9 || named(i) && (i == c.id || !slices.Contains(c.taken(), i)) && g.share(i, isMutant) > 0.5 {
-				c.mutant = i
-				break
-			}
+		taken := c.taken()
+		beside := g.where(func(i int) bool {
+			return i == c.id && g.share(i, isPlainMutant) > 0.9 || named(i) && (i == c.id || !slices.Contains(taken, i)) && g.share(i, isMutant) > 0.5
+		})
+		if len(beside) > 0 {
+			c.mutant = beside[0]
 		}
 	case o.Named && named(c.input) && (holds || c.id == c.input):
 		c.id, c.input = c.input, -1
 	case holds && named(c.input), o.Sequences == Detect && g.share(c.input, isPlainMutant) > 0.9:
-		return &MutantsError{Column: g.name(c.input), Example: g.example(c.input, isMutant)}
+		q.mutants = &MutantsError{Column: g.name(c.input)}
+		cells := g.cells(c.input, sampled)
+		if i := slices.IndexFunc(cells, isMutant); i >= 0 {
+			q.mutants.Example = usage.Shorten(cells[i], 40)
+		}
+		q.ask(RoleWildType, q.mutants.Error(), g.candidates(c.input))
 	}
 	return nil
 }
@@ -221,8 +220,8 @@ func (r Record) mutant(cell string, isInput bool, o Options) Record {
 		return r.invalid(BadMutant, "%v", err)
 	}
 	r.mutants = cell
-	r.expected, err = mutate(o.WildType, o.first(), all)
-	if _, r.contradicts = err.(contradiction); err != nil {
+	r.expected, r.contradicts, err = mutate(o.WildType, o.first(), all)
+	if err != nil {
 		return r.invalid(BadMutant, "%v", err)
 	}
 	if isInput {
@@ -244,20 +243,16 @@ func (t *Table) compare(o Options) {
 		if r.expected == "" || r.Input == "" || r.Input == r.expected {
 			continue
 		}
-		contradicts := func(format string, args ...any) {
-			*r = r.invalid(BadMutant, format, args...)
-			r.contradicts = true
-		}
+		r.contradicts = true
 		if len(r.Input) != len(r.expected) {
-			contradicts("the sequence has %d letters, and %s of the wild type has %d", len(r.Input), r.mutants, len(r.expected))
+			*r = r.invalid(BadMutant, "the sequence has %d letters, and %s of the wild type has %d", len(r.Input), r.mutants, len(r.expected))
 			continue
 		}
-		for at := range len(r.Input) {
-			if r.Input[at] != r.expected[at] {
-				contradicts("position %d of the sequence is %c, and %c by %s", at+o.first(), r.Input[at], r.expected[at], r.mutants)
-				break
-			}
+		at := 0
+		for r.Input[at] == r.expected[at] {
+			at++
 		}
+		*r = r.invalid(BadMutant, "position %d of the sequence is %c, and %c by %s", at+o.first(), r.Input[at], r.expected[at], r.mutants)
 	}
 }
 
@@ -283,15 +278,11 @@ func (e *WildTypeError) Error() string {
 
 // positions lists positions, for people.
 func positions(all []int) string {
-	const most = 5
-	var text []string
-	for _, p := range all[:min(len(all), most)] {
-		text = append(text, strconv.Itoa(p))
+	text := make([]string, len(all))
+	for i, p := range all {
+		text[i] = strconv.Itoa(p)
 	}
-	if len(all) > most {
-		text = append(text, "…")
-	}
-	return strings.Join(text, " or ")
+	return strings.Join(firstOf(text, 5), " or ")
 }
 
 // checkWildType returns a *WildTypeError if most mutants contradict the wild type.
@@ -324,17 +315,17 @@ func (t *Table) numbering(wildType string) (first []int, fit int) {
 		from     byte
 		position int
 	}
-	count := map[place]int{}
+	places := map[place]int{}
 	var usual place // the wild type has its letter where the first letter has a position that comes into question
 	for _, r := range t.Records {
 		all, err := parseMutant(r.mutants)
-		if r.mutants == "" || err != nil || len(all) == 0 {
+		if err != nil || len(all) == 0 {
 			continue
 		}
 		rows = append(rows, all)
 		for _, s := range all {
 			p := place{s.from, s.position}
-			if count[p]++; count[p] > count[usual] {
+			if places[p]++; places[p] > places[usual] {
 				usual = p
 			}
 		}
@@ -343,19 +334,17 @@ func (t *Table) numbering(wildType string) (first []int, fit int) {
 		if wildType[i] != usual.from {
 			continue
 		}
-		at, n := usual.position-i, 0
-		for _, all := range rows {
-			if !slices.ContainsFunc(all, func(s substitution) bool {
+		at := usual.position - i
+		n := count(rows, func(all []substitution) bool {
+			return !slices.ContainsFunc(all, func(s substitution) bool {
 				i := s.position - at
 				return i < 0 || i >= len(wildType) || wildType[i] != s.from
-			}) {
-				n++
-			}
+			})
+		})
+		if n > fit {
+			first, fit = nil, n
 		}
-		switch {
-		case n > fit:
-			first, fit = []int{at}, n
-		case n == fit && n > 0:
+		if n == fit && n > 0 {
 			first = append(first, at)
 		}
 	}

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -31,9 +32,17 @@ var (
 		mutantNames,
 		{"molecule", "protein", "peptide", "no", "nr", "number", "index", "pubchemsid", "sid", "nsc"},
 	}
-	seNames        = [][]string{{"se", "sem", "stderr", "stderror", "standarderror", "scorese", "scoresem", "scorestderr"}}
-	sdWords        = []string{"sd", "std", "stdev", "stddev", "standarddeviation"}
-	countNames     = []string{"n", "count", "nreps", "nrep", "nreplicates", "numreplicates", "numberofreplicates", "replicates", "nmeasurements", "samplesize"}
+	seNames       = []string{"se", "sem", "stderr", "stderror", "standarderror", "scorese", "scoresem", "scorestderr"}
+	sdWords       = []string{"sd", "std", "stdev", "stddev", "standarddeviation"}
+	countNames    = []string{"n", "count", "nreps", "nrep", "nreplicates", "numreplicates", "numberofreplicates", "replicates", "nmeasurements", "samplesize"}
+	relationNames = append([]string{"relation", "relationship", "relational", "qualifier", "operator", "modifier",
+		"prefix", "sign", "inequality", "rel", "op", "mod"}, censorNames...)
+	censorNames = []string{"censoring", "censor", "censored"}
+	unitNames   = []string{"unit", "units", "uom"}
+	typeNames   = []string{"standardtype", "type", "activitytype", "bioactivitytype", "endpoint", "endpointtype", "measurementtype", "resulttype", "publishedtype",
+		"valuetype", "readout", "assayreadout", "parameter", "metric", "measure", "quantity", "property"}
+	quantityWords = []string{"inhibition", "activity", "potency", "affinity", "yield", "selectivity", "ratio", "efficacy", "activation", "solubility", "stability",
+		"clearance", "permeability", "tm", "emax", "hill"}
 	replicateNames = []string{"rep", "replicate", "replicateno", "replicatenumber", "repeat", "run", "experiment", "assaydate"}
 )
 
@@ -83,7 +92,7 @@ var (
 	computedPrefixes = []string{"Num", "fr_", "Chi", "Kappa", "PEOE_VSA", "SMR_VSA", "SlogP_VSA", "EState", "VSA_EState", "BCUT2D"} // RDKit's descriptors
 	measuredWords    = []string{"measured", "exp", "expt", "experimental", "observed", "obs"}                                       // which make others measurements
 
-	conditionNames = slices.Concat(sdWords, seNames[0], countNames, []string{"rsd", "error", "err", "uncertainty", "variance", "hill", "hillslope",
+	conditionNames = slices.Concat(sdWords, seNames, countNames, []string{"rsd", "error", "err", "uncertainty", "variance", "hill", "hillslope",
 		"hillcoefficient", "slope", "nh", "r2", "rsquared", "pvalue", "pval", "zprime", "zfactor", "ph", "temp", "temperature", "assaytemperature",
 		"concentration", "testconcentration", "assayconcentration", "drugconcentration", "compoundconcentration", "inhibitorconcentration",
 		"substrateconcentration", "uounits"})
@@ -102,15 +111,7 @@ const (
 
 // note says why a column is not taken for scores by default.
 func (u use) note() string {
-	switch u {
-	case identifier:
-		return "looks like an identifier or an index"
-	case computed:
-		return "looks computed from the structure"
-	case condition:
-		return "looks like an error or a condition of a measurement"
-	}
-	return ""
+	return []string{"", "looks like an identifier or an index", "looks computed from the structure", "looks like an error or a condition of a measurement"}[u]
 }
 
 // use returns what a column of numbers is for.
@@ -144,7 +145,7 @@ func (g *grid) use(column int) use {
 // numbered reports whether a column holds different whole numbers that increase, or that look like those of a registry: of four digits
 // and more, or years. Two or three rows that increase may be scores.
 func (g *grid) numbered(column int) bool {
-	cells := g.cells(column)
+	cells := g.cells(column, sampled)
 	if len(cells) < 3 {
 		return false
 	}
@@ -154,7 +155,7 @@ func (g *grid) numbered(column int) bool {
 		if !isDigits(cell) {
 			return false
 		}
-		increasing = increasing && (i == 0 || less(cells[i-1], cell))
+		increasing = increasing && (i == 0 || compareWhole(cells[i-1], cell) < 0)
 		long = long && len(cell) >= 4 && !seen[cell]
 		years = years && len(cell) == 4 && (cell[:2] == "19" || cell[:2] == "20")
 		seen[cell] = true
@@ -162,8 +163,8 @@ func (g *grid) numbered(column int) bool {
 	return increasing && len(cells) > 3 || long || years
 }
 
-// less compares whole numbers.
-func less(a, b string) bool {
+// compareWhole compares whole numbers of any length.
+func compareWhole(a, b string) int {
 	a, b = strings.TrimLeft(a, "0"), strings.TrimLeft(b, "0")
-	return len(a) < len(b) || len(a) == len(b) && a < b
+	return cmp.Or(len(a)-len(b), strings.Compare(a, b))
 }

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/invbo/invbo/internal/usage"
 )
 
 // grid is a table whose columns have names but no meaning yet.
@@ -23,57 +25,56 @@ type grid struct {
 	whole      bool                     // all rows that were looked at have a cell for each column of a header
 	blocks     bool                     // blockColumn holds molblocks
 	typed      bool                     // numbers are stored as such
-	sample     [][]string               // the first rows of data, to find out what columns hold
+	sample     []row                    // the first of data, to find out what columns hold
 	facts
 }
 
 // sampled is how many rows tell what columns hold.
 const sampled = 500
 
-// open reads the beginning of a file, or all of it, and finds its format and header.
-func open(s *source, o Options) (*grid, error) {
-	var g *grid
+// open reads the beginning of a file of at most so many bytes, or all of it if it is no longer than a block, and finds its format and header.
+func open(r io.Reader, most, block int, o Options) (g *grid, err error) {
+	s, err := newSource(r, most, block)
+	if err != nil {
+		return nil, usage.Wrap(err)
+	}
 	if s.workbook {
-		content, err := s.all()
-		if err == nil {
-			g, err = openExcel(content, o)
-		}
-		if err != nil {
-			return nil, err
-		}
+		g, err = openExcel(s, o)
 	} else {
-		begin, err := s.next()
-		if err != nil && err != io.EOF {
-			return nil, err
-		}
-		if clean(begin) == "" {
-			return nil, errors.New("it is empty")
-		}
-		if o.Sheet != "" {
-			return nil, fmt.Errorf("--sheet %s: it is not an Excel workbook", o.Sheet)
-		}
-		b := body{begin: begin}
-		if !s.ended {
-			b.more = s
-		}
-		if g, err = openText(b, o); err != nil {
-			return nil, err
-		}
-		g.format.Encoding = s.encoding
+		g, err = openText(s, o)
+	}
+	if err != nil {
+		return nil, usage.Wrap(err)
 	}
 	g.format.Gzip = s.zipped
 	g.preamble()
 	return g, nil
 }
 
-func openText(b body, o Options) (*grid, error) {
-	switch {
-	case isSDF(b.begin):
-		return openSDF(b)
-	case isFASTA(b.begin):
-		return openFASTA(b), nil
+func openText(s *source, o Options) (g *grid, err error) {
+	b := body{}
+	if b.begin, err = s.next(); err != nil && err != io.EOF {
+		return nil, err
 	}
-	return openLines(b, o), nil
+	if !s.ended {
+		b.more = s
+	}
+	switch {
+	case clean(b.begin) == "":
+		return nil, errors.New("it is empty")
+	case o.Sheet != "":
+		return nil, fmt.Errorf("--sheet %s: it is not an Excel workbook", o.Sheet)
+	case isSDF(b.begin):
+		if g, err = openSDF(b); err != nil {
+			return nil, err
+		}
+	case isFASTA(b.begin):
+		g = openFASTA(b)
+	default:
+		g = openLines(b, o)
+	}
+	g.format.Encoding = s.encoding
+	return g, nil
 }
 
 // openLines reads text with one row per line, or several lines where cells are quoted.
@@ -83,7 +84,7 @@ func openLines(b body, o Options) *grid {
 	if !ok && isExport(b.begin) {
 		sep = comma
 	} else if !ok {
-		sep = sniff(b.begin, hash, o)
+		sep = sniff(func(sep separator, n int) [][]string { return head(scan(body{begin: b.begin}, sep, hash), n) }, o)
 	}
 	g := &grid{format: Format{Kind: "CSV", Separator: sep.name}, body: b}
 	g.read = func(b body) iter.Seq[row] { return scan(b, sep, hash) }
@@ -97,28 +98,14 @@ func openLines(b body, o Options) *grid {
 	return g
 }
 
-// rows returns the rows of the file. They can be ranged over once if the file is scanned, and again if it is in memory.
-func (g *grid) rows() iter.Seq[row] { return g.above(g.body) }
-
-// again returns the rows of the file, or those at its beginning if it is scanned.
-func (g *grid) again() iter.Seq[row] {
-	if g.body.more != nil {
-		return g.begin()
-	}
-	return g.rows()
-}
+// rows returns the rows of the file, with those above the table as comments. They can be ranged over once if the file is scanned, and again if it
+// is in memory.
+func (g *grid) rows() iter.Seq[row] { return g.rowsOf(g.body) }
 
 // begin returns the rows at the beginning of the file.
-func (g *grid) begin() iter.Seq[row] { return g.above(body{begin: g.body.begin}) }
+func (g *grid) begin() iter.Seq[row] { return g.rowsOf(body{begin: g.body.begin}) }
 
-// about returns about how many rows of data a file in memory has.
-func (g *grid) about() int {
-	mark := map[string]string{"SDF": "\n$$$$", "FASTA": "\n>"}[g.format.Kind]
-	return strings.Count(g.body.begin, cmp.Or(mark, "\n"))
-}
-
-// above returns the rows of a body, with those above the table as comments.
-func (g *grid) above(b body) iter.Seq[row] {
+func (g *grid) rowsOf(b body) iter.Seq[row] {
 	return func(yield func(row) bool) {
 		for r := range g.read(b) {
 			if r.line < g.start && r.kind == data {
@@ -131,84 +118,114 @@ func (g *grid) above(b body) iter.Seq[row] {
 	}
 }
 
-// mostlyHashes reports whether lines that begin with # are rows, as in a file that numbers its compounds #1, #2, ...
-func mostlyHashes(text string) bool {
-	n, all := 0, 0
-	for r := range scan(body{begin: text}, wholeLines, true) {
-		if r.kind == data {
-			all++
-			if cell := r.cells[0]; cell[0] == '#' && len(cell) > 1 && cell[1] != ' ' {
-				n++
+// data returns the cells of the rows of data or, if the file is scanned, of those at its beginning. They are valid until the next.
+func (g *grid) data() iter.Seq[[]string] {
+	return func(yield func([]string) bool) {
+		for r := range g.begin() {
+			if r.kind == data && r.line != g.headerLine && !yield(r.cells) {
+				return
 			}
 		}
-		if all == sampled {
+	}
+}
+
+// about returns about how many rows of data a file in memory has.
+func (g *grid) about() int {
+	mark := map[string]string{"SDF": "\n$$$$", "FASTA": "\n>"}[g.format.Kind]
+	return strings.Count(g.body.begin, cmp.Or(mark, "\n"))
+}
+
+// name returns the name of a column, for people.
+func (g *grid) name(i int) string { return cmp.Or(g.header[i], strconv.Itoa(i+1)) }
+
+// head returns the cells of the first n rows of data.
+func head(rows iter.Seq[row], n int) [][]string {
+	var first [][]string
+	for r := range rows {
+		if len(first) == n {
 			break
 		}
+		if r.kind == data && r.problem == "" {
+			first = append(first, slices.Clone(r.cells))
+		}
 	}
-	return 2*n > all
+	return first
+}
+
+// mostlyHashes reports whether lines that begin with # are rows, as in a file that numbers its compounds #1, #2, ...
+func mostlyHashes(text string) bool {
+	lines := head(scan(body{begin: text}, wholeLines, true), sampled)
+	return 2*count(lines, func(cells []string) bool { line := cells[0]; return line[0] == '#' && len(line) > 1 && line[1] != ' ' }) > len(lines)
+}
+
+// count returns how many of some values a function holds for.
+func count[T any](all []T, is func(T) bool) int {
+	n := 0
+	for _, v := range all {
+		if is(v) {
+			n++
+		}
+	}
+	return n
 }
 
 // announced returns the separator that Excel is told of by a first line such as sep=;
 func announced(text string) (separator, bool) {
 	line, _, _ := strings.Cut(text, "\n")
-	if char, ok := strings.CutPrefix(strings.TrimRight(line, "\r"), "sep="); ok {
-		for _, sep := range marked {
-			if char == string(sep.char) {
-				return sep, true
-			}
-		}
+	char, ok := strings.CutPrefix(strings.TrimRight(line, "\r"), "sep=")
+	i := slices.IndexFunc(marked, func(sep separator) bool { return char == string(sep.char) })
+	if !ok || i < 0 {
+		return separator{}, false
 	}
-	return separator{}, false
+	return marked[i], true
 }
 
 // sniff returns the separator of a text: that which gives most rows the cells that the first row has. If no cell is then what
-// Normalize accepts, the next one is tried; text without any separator is read as lines, or as strings and names.
-func sniff(text string, hash bool, o Options) separator {
-	type candidate struct {
-		separator
-		share float64
-	}
-	var all []candidate
+// Normalize accepts, the next one is tried; text without any separator is read as lines, or as strings and names. look returns the first n rows.
+func sniff(look func(sep separator, n int) [][]string, o Options) separator {
+	share := map[separator]float64{}
 	for _, sep := range marked {
-		if share := regular(head(scan(body{begin: text}, sep, hash), 200)); share >= 0.5 {
-			all = append(all, candidate{sep, share})
-		}
+		share[sep] = regular(look(sep, 200))
 	}
-	slices.SortStableFunc(all, func(a, b candidate) int { return int(1e6*b.share) - int(1e6*a.share) })
-	for _, c := range all {
-		rows := head(scan(body{begin: text}, c.separator, hash), 30)
+	all := slices.DeleteFunc(slices.Clone(marked), func(sep separator) bool { return share[sep] < 0.5 })
+	slices.SortStableFunc(all, func(a, b separator) int { return int(1e6*share[b]) - int(1e6*share[a]) })
+	for _, sep := range all {
+		rows := look(sep, 30)
 		if o.Normalize == nil || headerRow(rows, o) >= 0 {
-			return c.separator
+			return sep
 		}
 		if n := accepted(rows, o); 2*n >= len(rows) {
-			if accepted(firstWords(head(scan(body{begin: text}, wholeLines, hash), 30)), o) > n { // some lines have blanks before a name
+			if accepted(firstWords(look(wholeLines, 30)), o) > n { // some lines have blanks before a name
 				return namedLines
 			}
-			return c.separator
+			return sep
 		}
 	}
-	if len(all) > 0 && hasMutants(head(scan(body{begin: text}, all[0].separator, hash), 30)) {
-		return all[0].separator
+	if len(all) > 0 {
+		rows := look(all[0], 30)
+		if 2*count(rows, func(cells []string) bool { return slices.ContainsFunc(cells, isMutant) }) > len(rows) {
+			return all[0]
+		}
 	}
-	return sniffBlanks(text, hash, o)
+	return sniffBlanks(look, o)
 }
 
 // sniffBlanks tells strings that contain blanks from strings with names, and tables with blanks.
-func sniffBlanks(text string, hash bool, o Options) separator {
-	rows := head(scan(body{begin: text}, words, hash), 200)
-	if len(rows) == 0 || !slices.ContainsFunc(rows, func(cells []string) bool { return len(cells) > 1 }) {
+func sniffBlanks(look func(sep separator, n int) [][]string, o Options) separator {
+	rows := look(words, 200)
+	if !slices.ContainsFunc(rows, func(cells []string) bool { return len(cells) > 1 }) {
 		return wholeLines
 	}
 	split := namedLines
 	if len(rows[0]) > 2 && regular(rows) == 1 {
 		split = words
 	}
-	if short := slices.DeleteFunc(slices.Clone(rows[0]), func(s string) bool { return len(s) == 1 }); len(short) > 1 && names(short, o) {
+	if long := slices.DeleteFunc(slices.Clone(rows[0]), func(s string) bool { return len(s) == 1 }); len(long) > 1 && names(long, o) {
 		return split // x may be a variable
 	}
-	whole := slices.DeleteFunc(head(scan(body{begin: text}, wholeLines, hash), sampled), func(cells []string) bool { return len(strings.Fields(cells[0])) < 2 })
-	whole = whole[:min(len(whole), 50)]
-	if o.Normalize != nil && accepted(firstWords(whole), o) > accepted(whole, o) || namesSequences(rows) {
+	lines := slices.DeleteFunc(look(wholeLines, sampled), func(cells []string) bool { return len(strings.Fields(cells[0])) < 2 })
+	lines = lines[:min(len(lines), 50)]
+	if o.Normalize != nil && accepted(firstWords(lines), o) > accepted(lines, o) || namesSequences(rows) {
 		return split
 	}
 	return wholeLines
@@ -229,61 +246,29 @@ func namesSequences(rows [][]string) bool {
 	isSequence := func(s string) bool {
 		return len(s) >= shortest && strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZ*-") == ""
 	}
-	named := 0
-	for _, cells := range rows {
-		if !isSequence(cells[0]) {
-			return false
-		}
-		if len(cells) > 1 && !isSequence(cells[1]) {
-			named++
-		}
-	}
-	return named > 0
-}
-
-// head returns the cells of the first n rows of data.
-func head(rows iter.Seq[row], n int) [][]string {
-	var first [][]string
-	for r := range rows {
-		if len(first) == n {
-			break
-		}
-		if r.kind == data && r.problem == "" {
-			first = append(first, slices.Clone(r.cells))
-		}
-	}
-	return first
+	return !slices.ContainsFunc(rows, func(cells []string) bool { return !isSequence(cells[0]) }) &&
+		slices.ContainsFunc(rows, func(cells []string) bool { return len(cells) > 1 && !isSequence(cells[1]) })
 }
 
 // regular returns the share of rows that have several cells, as many as most or fewer.
 func regular(rows [][]string) float64 {
-	count := map[int]int{}
+	widths := map[int]int{}
 	for _, cells := range rows {
-		count[len(cells)]++
+		widths[len(cells)]++
 	}
-	usual, n := 0, 0
-	for cells, rows := range count {
-		if cells > 1 && (rows > count[usual] || usual == 0 || rows == count[usual] && cells > usual) {
-			usual = cells
+	usual := 0
+	for width, n := range widths {
+		if width > 1 && cmp.Or(cmp.Compare(n, widths[usual]), cmp.Compare(width, usual)) > 0 || usual == 0 && width > 1 {
+			usual = width
 		}
 	}
-	for _, cells := range rows {
-		if len(cells) > 1 && len(trimEmpty(cells)) <= usual {
-			n++
-		}
-	}
+	n := count(rows, func(cells []string) bool { return len(cells) > 1 && len(trimEmpty(cells)) <= usual })
 	return float64(n) / float64(max(len(rows), 1))
 }
 
 // accepted counts rows with a cell that Normalize accepts.
 func accepted(rows [][]string, o Options) int {
-	n := 0
-	for _, cells := range rows {
-		if slices.ContainsFunc(cells[:min(len(cells), 20)], o.accepts) {
-			n++
-		}
-	}
-	return n
+	return count(rows, func(cells []string) bool { return slices.ContainsFunc(cells[:min(len(cells), 20)], o.accepts) })
 }
 
 // accepts reports whether a cell, other than a number, is one that Normalize accepts.
@@ -298,54 +283,56 @@ func (o Options) accepts(cell string) bool {
 	return err == nil
 }
 
-// findHeader sets the header: a row among the first, or the last comment before them that names the columns. Rows above it are
-// comments.
-func (g *grid) findHeader(o Options) {
-	g.sample = head(g.begin(), sampled)
-	if len(g.sample) == 0 {
-		return
-	}
-	at, last, first := headerRow(g.sample, o), row{}, row{}
-	n := 0
+// look sets the sample, and returns the last comment above it.
+func (g *grid) look() (above row) {
 	for r := range g.begin() {
-		if r.kind == comment && n == 0 {
-			last = r
-			last.cells = slices.Clone(r.cells)
+		r.cells = slices.Clone(r.cells)
+		switch {
+		case r.kind == data && r.problem == "":
+			g.sample = append(g.sample, r)
+		case r.kind == comment && g.sample == nil:
+			above = r
 		}
-		if r.kind != data || r.problem != "" {
-			continue
-		}
-		if first = r; n == max(at, 0) {
+		if len(g.sample) == sampled {
 			break
 		}
-		n++
 	}
-	if at >= 0 {
-		g.headerLine, g.header = first.line, g.sample[at]
-		g.sample = g.sample[at+1:]
-	} else if len(last.cells) == len(g.sample[0]) && names(last.cells, o) {
-		g.headerLine, g.header = last.line, last.cells
+	return above
+}
+
+// findHeader sets the sample and the header: a row among the first, or the last comment before them that names the columns. Rows above it are
+// comments.
+func (g *grid) findHeader(o Options) {
+	above := g.look()
+	if g.sample == nil {
+		return
 	}
-	if at > 0 {
-		g.start = g.headerLine
+	rows := make([][]string, len(g.sample))
+	for i, r := range g.sample {
+		rows[i] = r.cells
 	}
-	g.format.Header = g.header != nil
-	columns := len(g.header)
-	g.header = slices.Clone(trimEmpty(g.header))
-	for i, name := range g.header {
-		g.header[i] = unguard(name)
-	}
-	if g.header == nil {
-		width := 0
-		for _, cells := range g.sample {
-			width = max(width, len(trimEmpty(cells)))
+	if at := headerRow(rows, o); at >= 0 {
+		above, g.sample = g.sample[at], g.sample[at+1:]
+		if at > 0 {
+			g.start = above.line
 		}
-		g.header = make([]string, width)
+	} else if len(above.cells) != len(rows[0]) || !names(above.cells, o) {
+		above = row{}
+	}
+	g.headerLine, g.format.Header = above.line, above.cells != nil
+	if g.format.Header {
+		for _, name := range trimEmpty(above.cells) {
+			g.header = append(g.header, unguard(name))
+		}
+		cut := max(0, len(g.sample)-1) // the last may be
+		g.whole = !slices.ContainsFunc(g.sample[:cut], func(r row) bool { return len(r.cells) != len(above.cells) })
+	} else {
+		for _, cells := range rows {
+			g.width = max(g.width, len(trimEmpty(cells)))
+		}
+		g.header = make([]string, g.width)
 	}
 	g.width = len(g.header)
-	if rows := g.sample[:max(0, len(g.sample)-1)]; g.format.Header { // the last may be cut
-		g.whole = !slices.ContainsFunc(rows, func(cells []string) bool { return len(cells) != columns })
-	}
 }
 
 // headerRow returns the index of the row that names the columns, -1 if none does: one of the first that has a known name, or
@@ -363,13 +350,7 @@ func headerRow(rows [][]string, o Options) int {
 		return -1
 	}
 	for i := range rows[0] {
-		numbers := 0
-		for _, cells := range rows[1:] {
-			if i < len(cells) && isScore(cells[i]) {
-				numbers++
-			}
-		}
-		if 2*numbers > len(rows)-1 {
+		if 2*count(rows[1:], func(cells []string) bool { return isScore(field(cells, i)) }) > len(rows)-1 {
 			return 0
 		}
 	}
@@ -379,7 +360,7 @@ func headerRow(rows [][]string, o Options) int {
 // names reports whether a cell is a known name of a column of strings, or the name that an option gives.
 func names(cells []string, o Options) bool {
 	for _, name := range cells {
-		if rank(inputNames, name) >= 0 && (len(cells) > 1 || len(name) > 1 || o.CSV) { // x may be a string
+		if rankOf(inputNames, fold(name)) >= 0 && (len(cells) > 1 || len(name) > 1 || o.CSV) { // x may be a string
 			return true
 		}
 		for _, option := range append([]string{o.Input, o.ID, o.SE}, o.Score...) {
@@ -391,21 +372,83 @@ func names(cells []string, o Options) bool {
 	return false
 }
 
-// hasMutants reports whether most rows have a cell of mutants.
-func hasMutants(rows [][]string) bool {
+// preamble finds the rows between the header and the data that say what columns hold: those of PubChem, or one with units. They are no
+// rows of data, and their units are those of the columns.
+func (g *grid) preamble() {
 	n := 0
-	for _, cells := range rows {
-		if slices.ContainsFunc(cells, isMutant) {
-			n++
+	for n < len(g.sample) && n < 10 && g.format.Header && !g.blocks && g.format.Kind != "FASTA" {
+		cells := g.sample[n].cells
+		switch {
+		case g.isPubChem(cells):
+			g.layout = "PubChem"
+			if cells[0] == "RESULT_UNIT" {
+				g.takeUnits(cells)
+			}
+		case g.isUnitsRow(cells, g.sample[n+1:]):
+			g.takeUnits(cells)
+		case !isTypesRow(cells):
+			g.passOver(n)
+			return
 		}
+		n++
 	}
-	return 2*n > len(rows)
+	g.passOver(n)
 }
 
-// name returns the name of a column, for people.
-func (g *grid) name(i int) string {
-	if g.header[i] != "" {
-		return g.header[i]
+// isPubChem reports whether a row of PubChem's says what its columns hold, by its first cell: RESULT_TYPE, RESULT_UNIT and so on.
+func (g *grid) isPubChem(cells []string) bool {
+	return strings.HasPrefix(cells[0], "RESULT_") && slices.ContainsFunc(g.header, func(name string) bool { return strings.HasPrefix(name, "PUBCHEM_") })
+}
+
+// isUnitsRow reports whether a row has units, and below them are numbers. It has none itself.
+func (g *grid) isUnitsRow(cells []string, below []row) bool {
+	below = below[:min(len(below), 100)]
+	units := 0
+	for i, cell := range cells {
+		if cell == "" {
+			continue
+		}
+		if isScore(cell) {
+			return false
+		}
+		all := count(below, func(r row) bool { return !isMissing(field(r.cells, i)) })
+		numbers := count(below, func(r row) bool { cell := field(r.cells, i); return !isMissing(cell) && isValue(cell) })
+		_, ok := unitCell(cell)
+		switch {
+		case all == 0 || 2*numbers <= all:
+			if i < g.width && g.rank(inputNames, i) >= 0 && len(cell) > 12 { // it has a string
+				return false
+			}
+		case ok:
+			units++
+		}
 	}
-	return strconv.Itoa(i + 1)
+	return units > 0
+}
+
+// isTypesRow reports whether a row has nothing but the types of columns.
+func isTypesRow(cells []string) bool {
+	types := []string{"string", "str", "text", "float", "double", "number", "numeric", "int", "integer", "real"}
+	cells = slices.DeleteFunc(slices.Clone(cells), func(cell string) bool { return cell == "" })
+	return len(cells) > 1 && !slices.ContainsFunc(cells, func(cell string) bool { return !slices.Contains(types, strings.ToLower(cell)) })
+}
+
+// unitCell reads a unit in a cell of its own: nM, (nM), [nM].
+func unitCell(cell string) (unit, bool) { return parseUnit(strings.Trim(cell, "()[]{} "), false) }
+
+// takeUnits takes the units of columns from a row.
+func (g *grid) takeUnits(cells []string) {
+	g.stated = make([]unit, len(g.header))
+	for i := range g.stated {
+		g.stated[i], _ = unitCell(field(cells, i))
+	}
+}
+
+// passOver makes comments of the first n rows of data.
+func (g *grid) passOver(n int) {
+	if n > 0 {
+		last := g.sample[n-1]
+		g.start = last.line + last.lines
+		g.sample, g.headings = g.sample[n:], nil // names have units now
+	}
 }

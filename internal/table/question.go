@@ -1,9 +1,9 @@
 package table
 
 import (
+	"cmp"
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -54,6 +54,11 @@ type Candidate struct {
 	Note        string   // why it may not be meant
 }
 
+// ask adds what is to be asked for.
+func (q *Question) ask(role Role, why string, candidates []Candidate) {
+	q.Asks = append(q.Asks, Ask{role, why, candidates})
+}
+
 func (q *Question) Error() string {
 	reasons := make([]string, len(q.Asks))
 	for i, a := range q.Asks {
@@ -72,10 +77,7 @@ func (q *Question) Unwrap() error {
 
 // String describes a candidate after its names: 80 values, 3.2 to 9.1; perhaps replicates.
 func (c Candidate) String() string {
-	text := fmt.Sprintf("%d values", c.Values)
-	if c.Values == 1 {
-		text = "1 value"
-	}
+	text := plural(c.Values, "value", "values")
 	switch {
 	case !math.IsNaN(c.Least):
 		text += fmt.Sprintf(", %s to %s", short(c.Least), short(c.Most))
@@ -122,24 +124,40 @@ func (e *UnitError) Error() string {
 // candidates describes columns.
 func (g *grid) candidates(columns ...int) []Candidate {
 	all := make([]Candidate, len(columns))
-	units := make([]int, len(columns))        // columns of units
-	stated := make([][]counted, len(columns)) // units
+	units := make([]int, len(columns)) // columns of units
+	stated := make([]tally, len(columns))
 	for k, i := range columns {
 		h := g.heading(i)
 		all[k] = Candidate{Names: []string{usage.Shorten(g.name(i), longName)}, Least: math.NaN(), Most: math.NaN(), Unit: h.unit.name}
 		if units[k] = -1; h.scale == "" && !h.unit.isSet() {
-			units[k], _ = g.companion(i, nil, g.unitColumns())
+			units[k], _ = g.companion(i, nil, g.units, unitNames)
 		}
 	}
 	s := g.style(columns...)
-	for r := range g.again() {
-		if r.kind != data || r.line == g.headerLine {
-			continue
-		}
+	for cells := range g.data() {
 		for k, i := range columns {
-			if i < len(r.cells) && r.cells[i] != "" {
-				stated[k] = all[k].add(r, i, units[k], s, stated[k])
+			c := &all[k]
+			text := field(cells, i)
+			m := readCell(text, s)
+			switch m.state {
+			case Missing:
+				continue
+			case Measured:
+				if !(m.number >= c.Least) { // NaN is no number yet
+					c.Least = m.number
+				}
+				if !(m.number <= c.Most) {
+					c.Most = m.number
+				}
+				if u := unitOfRow(cells, m.unit, units[k]); u.isSet() {
+					stated[k].add(u.name)
+				}
+			case Invalid:
+				if c.Example == "" {
+					c.Example = usage.Shorten(text, 60)
+				}
 			}
+			c.Values++
 		}
 	}
 	for k, i := range columns {
@@ -147,43 +165,62 @@ func (g *grid) candidates(columns ...int) []Candidate {
 		case c.Example != "" && 2*g.share(i, isValue) < 1:
 			c.Least, c.Most = math.NaN(), math.NaN()
 		case c.Unit == "" && g.heading(i).scale == "":
-			slices.SortStableFunc(stated[k], func(a, b counted) int { return b.rows - a.rows })
-			c.Unit = texts(stated[k], " and ")
+			c.Unit = strings.Join(stated[k].usual(), " and ")
 		}
 	}
 	return all
 }
 
-// add adds a row to the description of a column, and to the units that rows state.
-func (c *Candidate) add(r row, column, units int, s style, stated []counted) []counted {
-	v := readCell(r.cells[column], s)
-	switch v.state {
-	case Missing:
-		return stated
-	case Measured:
-		if !(v.number >= c.Least) { // NaN is no number yet
-			c.Least = v.number
-		}
-		if !(v.number <= c.Most) {
-			c.Most = v.number
-		}
-		stated = countUnit(stated, r, v.unit, units)
-	case Invalid:
-		if c.Example == "" {
-			c.Example = usage.Shorten(r.cells[column], 60)
-		}
+// replicates describes candidates, those of one name but for a number at its end together, and errors with what they are of.
+func (g *grid) replicates(columns []int) (all []Candidate) {
+	const most = 12 // more are hardly replicates
+	of := map[string]int{}
+	for _, i := range columns {
+		of[g.heading(i).stem()]++
 	}
-	c.Values++
-	return stated
+	at := map[string]int{}
+	for k, c := range g.candidates(columns...) {
+		if i := g.errorOf(columns[k], seNames); i >= 0 {
+			c.SE = g.name(i)
+		}
+		if i := g.errorOf(columns[k], sdWords); i >= 0 {
+			c.SD = g.name(i)
+		}
+		if of := cmp.Or(c.SE, c.SD); of != "" {
+			c.Note = "its error is in column " + of
+		}
+		stem := g.heading(columns[k]).stem()
+		first, ok := at[stem]
+		if !ok || stem == "" || of[stem] > most {
+			at[stem] = len(all)
+			all = append(all, c)
+			continue
+		}
+		f := &all[first]
+		f.Names = append(f.Names, c.Names...)
+		f.Values += c.Values
+		f.Least, f.Most = min(f.Least, c.Least), max(f.Most, c.Most)
+		f.Note, f.SE, f.SD = "perhaps replicates", "", ""
+	}
+	return all
 }
 
-// texts joins what was counted.
-func texts(all []counted, by string) string {
-	parts := make([]string, len(all))
-	for i, c := range all {
-		parts[i] = c.text
+// stem returns a name without the number or letter at its end, which may count replicates; empty if there is none.
+func (h heading) stem() string {
+	if len(h.words) == 0 {
+		return ""
 	}
-	return strings.Join(parts, by)
+	last := h.words[len(h.words)-1]
+	before := strings.Join(h.words[:len(h.words)-1], "")
+	letters := strings.TrimRight(last, "0123456789")
+	quantity, _ := endpoint(last)
+	switch {
+	case before != "" && (letters == "" || len(last) == 1):
+		return before
+	case letters != last && letters != "" && quantity == "":
+		return before + letters
+	}
+	return ""
 }
 
 // longName bounds the name of a column in a message: a file that is no table may be one long name.

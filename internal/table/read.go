@@ -11,6 +11,7 @@ import (
 
 	"github.com/invbo/invbo/internal/parallel"
 	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/molecule"
 )
 
 // Rows is an open file, whose format and header are known.
@@ -21,17 +22,9 @@ type Rows struct {
 
 // Open reads a file into memory. Options that name columns help to find its header.
 func Open(r io.Reader, o Options) (*Rows, error) {
-	return openSource(r, maxBytes, 2*maxBytes, o) // UTF-8 may take more than UTF-16
-}
-
-func openSource(r io.Reader, most, block int, o Options) (*Rows, error) {
-	s, err := newSource(r, most, block)
+	g, err := open(r, maxBytes, 2*maxBytes, o) // UTF-8 may take more than UTF-16
 	if err != nil {
-		return nil, usage.Wrap(err)
-	}
-	g, err := open(s, o)
-	if err != nil {
-		return nil, usage.Wrap(err)
+		return nil, err
 	}
 	rows := &Rows{grid: g}
 	if g.format.Header {
@@ -72,18 +65,16 @@ func (r *Rows) LikelyScore() string {
 // are found from its beginning, and it is read block by block. Scores are not read, and Normalize only helps to find the column
 // of the strings: each Record's Input is its Text, or the SMILES of a SELFIES.
 func Scan(ctx context.Context, r io.Reader, o Options, take func(Record) bool) error {
-	const block = 4 << 20
-	rows, err := openSource(r, maxScanned, block, o)
+	g, err := open(r, maxScanned, scanned, o)
 	if err != nil {
 		return err
 	}
 	o.Score, o.SE, o.SD, o.Others = []string{NoScores}, "", "", nil
-	g := rows.grid
 	c, err := g.choose(o)
 	if err != nil {
 		return usage.Wrap(err)
 	}
-	record := func(r row) Record { return c.record(r, g, style{}, o) }
+	record := func(r row) Record { return reader{g, c, style{}, o, r.cells}.record(r) }
 	return g.each(ctx, func(row) {}, record, func(some []Record) bool {
 		for _, r := range some {
 			if !take(r) {
@@ -92,6 +83,37 @@ func Scan(ctx context.Context, r io.Reader, o Options, take func(Record) bool) e
 		}
 		return true
 	})
+}
+
+// AreMolecules reports whether the strings of a table are meant to be molecules: their column says so by its name, or most of its first
+// cells are SMILES. In a build without RDKit nothing is a molecule.
+func AreMolecules(r io.Reader, o Options) (bool, error) {
+	if molecule.Available() == nil { // which helps to tell SMILES from their names
+		o.Normalize = func(text string) (string, string, error) {
+			smiles, err := molecule.Canonical(text)
+			return smiles, "", err
+		}
+	}
+	g, err := open(r, maxScanned, scanned, o)
+	if err != nil || molecule.Available() != nil {
+		return false, err
+	}
+	input, err := g.named(RoleInput, o.Input)
+	if err != nil {
+		return false, usage.Wrap(err)
+	}
+	columns := g.namedInputs()
+	switch {
+	case input >= 0:
+		columns = []int{input}
+	case g.blocks:
+		return true, nil
+	case len(columns) == 0:
+		columns = g.where(func(int) bool { return true })
+	}
+	return slices.ContainsFunc(columns, func(i int) bool {
+		return g.heading(i).any([]string{"smiles", "smi", "smile", "selfies", "selfie"}) || g.share(i, o.accepts) > 0.5
+	}), nil
 }
 
 // each calls count with every row, and take with the records of those of data, in the order of the file, until it returns false.
@@ -163,15 +185,16 @@ func Numbers(r io.Reader, columns []string) ([][]float64, error) {
 		}
 		values := make([]float64, len(at))
 		for k, i := range at {
-			cell := ""
-			if i < len(r.cells) {
-				cell = r.cells[i]
-			}
+			cell := field(r.cells, i)
 			if values[k], err = strconv.ParseFloat(cell, 64); err == nil {
 				continue
 			}
-			var reason Reason
-			if values[k], reason = parseNumber(cell, s); reason.Code != "" {
+			n, ok := analyze(cell)
+			reason := notNumber(cell)
+			if ok {
+				values[k], reason = n.value(s)
+			}
+			if reason.Code != "" {
 				return nil, usage.Errorf("line %d: %s %s", r.line, columns[k], reason.Text)
 			}
 		}

@@ -29,6 +29,14 @@ func clean(s string) string {
 	return strings.TrimFunc(s, func(r rune) bool { return unicode.IsSpace(r) || r == '\u200b' || r == '\ufeff' })
 }
 
+// field returns a cell of a row; empty if there is none, or no column.
+func field(cells []string, column int) string {
+	if column < 0 || column >= len(cells) {
+		return ""
+	}
+	return cells[column]
+}
+
 // trimEmpty returns the cells up to the last that is not empty.
 func trimEmpty(cells []string) []string {
 	for len(cells) > 0 && cells[len(cells)-1] == "" {
@@ -66,13 +74,12 @@ type scanner struct {
 	at, line int
 	cells    []string
 	ended    bool // no more is to come
-	odd      int  // index of the first quote at or after at of a run of an odd number of quotes, if that is not below at
 }
 
 // scan returns the rows of a body, which can be ranged over once if it has more than is in memory.
 func scan(b body, sep separator, hash bool) iter.Seq[row] {
 	return func(yield func(row) bool) {
-		s := scanner{body: b, text: b.begin, sep: sep, hash: hash, odd: -1}
+		s := scanner{body: b, text: b.begin, sep: sep, hash: hash}
 		for s.fill(ahead); s.at < len(s.text); s.fill(ahead) {
 			if !yield(s.next()) {
 				return
@@ -92,7 +99,7 @@ func (s *scanner) fill(n int) {
 			s.ended = true
 			return
 		}
-		s.text, s.at, s.odd = s.text[s.at:]+piece, 0, -1
+		s.text, s.at = s.text[s.at:]+piece, 0
 	}
 }
 
@@ -179,9 +186,9 @@ func (s *scanner) marked() (problem string) {
 	for {
 		cell, after, ok := s.quoted()
 		if !ok {
-			after = s.at
-			for after < len(s.text) && s.text[after] != s.sep.char && s.text[after] != '\n' {
-				after++
+			after = len(s.text)
+			if n := strings.IndexAny(s.text[s.at:], string(s.sep.char)+"\n"); n >= 0 {
+				after = s.at + n
 			}
 			cell = s.text[s.at:after]
 		}
@@ -207,13 +214,12 @@ func (s *scanner) quoted() (cell string, after int, ok bool) {
 	n := quotes(s.text, from)
 	last := from + n - 1 // the closing quote, if the cell begins with the others
 	if n%2 == 1 {
-		if s.odd < from+n {
-			s.odd = oddQuotes(s.text, from+n)
-		}
-		if s.odd == len(s.text) {
+		// Every search ends at the next run of an odd number, where the next one may begin: together they take linear time.
+		odd := oddQuotes(s.text, from+n)
+		if odd == len(s.text) {
 			return "", 0, false
 		}
-		last = s.odd + quotes(s.text, s.odd) - 1
+		last = odd + quotes(s.text, odd) - 1
 	}
 	after = s.blanks(last + 1)
 	if last-from > maxField || after < len(s.text) && s.text[after] != s.sep.char && s.text[after] != '\n' {
@@ -232,11 +238,7 @@ func (s *scanner) blanks(i int) int {
 
 // quotes returns how many quotes there are at i.
 func quotes(text string, i int) int {
-	n := 0
-	for i+n < len(text) && text[i+n] == '"' {
-		n++
-	}
-	return n
+	return len(text[i:]) - len(strings.TrimLeft(text[i:], `"`))
 }
 
 // oddQuotes returns the index of the first run of an odd number of quotes at or after i, or the length of the text.

@@ -43,41 +43,41 @@ func openSDF(b body) (*grid, error) {
 	g.read = func(b body) iter.Seq[row] {
 		return func(yield func(row) bool) {
 			for r := range sdfRecords(b) {
-				cells := make([]string, g.width)
-				cells[blockColumn], cells[titleColumn] = r.block, r.title
+				if r.kind == data {
+					r.cells = make([]string, g.width)
+					r.cells[blockColumn], r.cells[titleColumn] = r.block, r.title
+				}
 				for _, p := range r.properties {
-					if i, ok := at[p.name]; ok {
-						cells[i] = p.value
+					if i, ok := at[p.name]; ok && r.kind == data {
+						r.cells[i] = clean(strings.Join(p.lines, " "))
 					}
 				}
-				if r.kind == empty {
-					cells = nil
-				}
-				if !yield(row{line: r.line, lines: r.lines, kind: r.kind, cells: cells}) {
+				if !yield(r.row) {
 					return
 				}
 			}
 		}
 	}
-	g.sample = head(g.begin(), sampled)
+	g.look()
 	return g, nil
 }
 
-// sdfRecord is a record of an SD file.
+// sdfRecord is a record of an SD file. Lines without a record at the end are empty.
 type sdfRecord struct {
-	line, lines int
-	kind        kind // empty: lines without a record at the end
-	block       string
-	title       string
-	properties  []property
+	row
+	block, title string
+	properties   []property
 }
 
-type property struct{ name, value string }
+type property struct {
+	name  string
+	lines []string
+}
 
 // sdfRecords returns the records of an SD file, each of which $$$$ ends.
 func sdfRecords(b body) iter.Seq[sdfRecord] {
 	return func(yield func(sdfRecord) bool) {
-		r := sdfRecord{line: 1}
+		r := sdfRecord{row: row{line: 1}}
 		var text strings.Builder
 		for line := range b.lines() {
 			r.lines++
@@ -93,7 +93,7 @@ func sdfRecords(b body) iter.Seq[sdfRecord] {
 			if !yield(r) {
 				return
 			}
-			r = sdfRecord{line: r.line + r.lines}
+			r = sdfRecord{row: row{line: r.line + r.lines}}
 			text.Reset()
 		}
 		if r.lines > 0 {
@@ -110,37 +110,28 @@ func sdfRecords(b body) iter.Seq[sdfRecord] {
 func (r *sdfRecord) read(text string) {
 	title, _, _ := strings.Cut(text, "\n")
 	r.title = clean(title)
-	rest, value := "", []string(nil)
-	name, inside := "", false // of the property that is being read
-	end := func() {
-		if inside {
-			r.properties = append(r.properties, property{name, clean(strings.Join(value, " "))})
-		}
-		inside, value = false, nil
-	}
-	r.block = text
+	end := len(text)
 	if i := strings.Index(text, "\nM  END"); i >= 0 {
-		n := strings.IndexByte(text[i+1:], '\n')
-		if n < 0 {
-			return
+		if n := strings.IndexByte(text[i+1:], '\n'); n >= 0 {
+			end = i + 1 + n + 1
 		}
-		r.block, rest = text[:i+1+n+1], text[i+1+n+1:]
 	} else if i := strings.Index(text, "\n>"); i >= 0 {
-		r.block, rest = text[:i+1], text[i+1:]
+		end = i + 1
 	}
-	for line := range strings.Lines(rest) {
+	r.block = text[:end]
+	inside := false // a property
+	for line := range strings.Lines(text[end:]) {
 		line = clean(line)
-		switch {
-		case strings.HasPrefix(line, ">") && (!inside || propertyName(line) != ""):
-			end()
-			name, inside = propertyName(line), true
+		name := propertyName(line)
+		switch last := len(r.properties) - 1; {
+		case strings.HasPrefix(line, ">") && (!inside || name != ""):
+			r.properties, inside = append(r.properties, property{name: name}), true
 		case line == "":
-			end()
+			inside = false
 		case inside:
-			value = append(value, line)
+			r.properties[last].lines = append(r.properties[last].lines, line)
 		}
 	}
-	end()
 }
 
 // propertyName returns NAME of a line > <NAME>; empty if it is no such line, as in a value of >4.5.

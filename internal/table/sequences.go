@@ -27,33 +27,31 @@ var residues = map[Sequences]string{Protein: "ACDEFGHIKLMNPQRSTVWY", DNA: "ACGT"
 // gaps are what alignments have where a sequence has no letter.
 const gaps = "-."
 
+// ambiguous are the letters of proteins that stand for others, or for rare ones.
+var ambiguous = map[rune]string{'X': "any amino acid", 'B': "either D or N", 'Z': "either E or Q", 'J': "either I or L",
+	'U': "selenocysteine, which is none of the 20 amino acids", 'O': "pyrrolysine, which is none of the 20 amino acids"}
+
 // reject says why a character is not a letter of the sequences.
 func (k Sequences) reject(r rune) string {
+	var why string
 	switch {
 	case r == '*':
-		return "*, a stop inside the sequence"
+		why = "a stop inside the sequence"
 	case strings.ContainsRune(gaps, r):
-		return string(r) + ", a gap, which only aligned sequences of one length may have"
-	case k == Protein && r == 'X':
-		return "X, any amino acid"
-	case k == Protein && r == 'B':
-		return "B, either D or N"
-	case k == Protein && r == 'Z':
-		return "Z, either E or Q"
-	case k == Protein && r == 'J':
-		return "J, either I or L"
-	case k == Protein && r == 'U':
-		return "U, selenocysteine, which is none of the 20 amino acids"
-	case k == Protein && r == 'O':
-		return "O, pyrrolysine, which is none of the 20 amino acids"
-	case k != Protein && r == 'N':
-		return "N, any base"
-	case k != Protein && strings.ContainsRune("RYSWKMBDHV", r):
-		return string(r) + ", one of several bases"
+		why = "a gap, which only aligned sequences of one length may have"
+	case k == Protein:
+		why = ambiguous[r]
+	case r == 'N':
+		why = "any base"
+	case strings.ContainsRune("RYSWKMBDHV", r):
+		why = "one of several bases"
 	case k == DNA && r == 'U', k == RNA && r == 'T':
-		return fmt.Sprintf("%c, and most of the table is %s", r, k)
+		why = fmt.Sprintf("and most of the table is %s", k)
 	}
-	return fmt.Sprintf("%q, which is no letter of a %s sequence", r, k)
+	if why == "" {
+		return fmt.Sprintf("%q, which is no letter of a %s sequence", r, k)
+	}
+	return string(r) + ", " + why
 }
 
 // bare returns a sequence as it is written without blanks and without a final *, and whether these were there.
@@ -204,12 +202,12 @@ func kindOf(cells []string) Sequences {
 func (t *Table) sequences(o Options) {
 	kind := o.Sequences
 	if kind == Detect {
-		cells := make([]string, len(t.Records), len(t.Records)+1)
-		for i, r := range t.Records {
-			cells[i] = r.Input
+		cells := []string{o.WildType}
+		for _, r := range t.Records {
+			cells = append(cells, r.Input)
 		}
 		if o.WildType != "" {
-			kind = kindOf(append(cells, o.WildType))
+			kind = kindOf(cells)
 		} else {
 			kind = detectSequences(t.Columns.Input, cells)
 		}
@@ -252,22 +250,21 @@ func (t *Table) aligned(wildType int) bool {
 
 // findOdd notes which sequences have another length than nearly all.
 func (t *Table) findOdd() {
-	count, n := map[int]int{}, 0
-	usual := 0
+	widths, n, usual := map[int]int{}, 0, 0
 	for _, r := range t.Records {
-		if r.Input != "" {
+		if size := len(r.Input); size > 0 {
 			n++
-			if count[len(r.Input)]++; count[len(r.Input)] > count[usual] {
-				usual = len(r.Input)
+			if widths[size]++; widths[size] > widths[usual] {
+				usual = size
 			}
 		}
 	}
-	if count[usual] == n || 5*count[usual] < 4*n {
+	if 5*widths[usual] < 4*n {
 		return
 	}
 	for i := range t.Records {
 		if r := &t.Records[i]; r.Input != "" && len(r.Input) != usual {
-			r.odd = fmt.Sprintf("%d letters, and %d of %d sequences have %d", len(r.Input), count[usual], n, usual)
+			r.odd = fmt.Sprintf("%d letters, and %d of %d sequences have %d", len(r.Input), widths[usual], n, usual)
 			r.annotate(r.odd)
 		}
 	}

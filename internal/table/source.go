@@ -16,6 +16,16 @@ import (
 	"golang.org/x/text/transform"
 )
 
+// Limits, which no table of measurements reaches: they bound the memory that a broken or malicious file takes.
+const (
+	maxBytes   = 256 << 20 // of a file that is read as a whole, unpacked
+	maxScanned = 700 << 20 // of a file that is scanned, unpacked
+	scanned    = 4 << 20   // of a file that is scanned, read at a time
+	maxRow     = 64 << 20  // of a row of a file that is scanned
+	maxField   = 1 << 16   // of a cell; the longest human protein has 34,350 letters
+	maxColumns = 5_000
+)
+
 // source reads a file block by block: gzip is undone, and text becomes UTF-8 with \n at the ends of lines.
 type source struct {
 	r        io.Reader // unpacked
@@ -27,6 +37,21 @@ type source struct {
 	cut      []byte // a line that the last block has the beginning of
 	ended    bool
 	failed   error
+}
+
+const structures = "MOL2 and PDB files are not read: write it as SDF (obabel FILE -O FILE.sdf)"
+
+// foreign lists formats that are not read, by how a file begins, and what to do.
+var foreign = []struct{ magic, remedy string }{
+	{"\xd0\xcf\x11\xe0", "it is an .xls workbook, or one with a password: save it as .xlsx or CSV without"},
+	{"%PDF", "it is a PDF: give the table as CSV or .xlsx"},
+	{"PAR1", "it is Parquet: write it as CSV"},
+	{"\x89HDF", "it is HDF5: write the table as CSV"},
+	{"BZh", "it is packed by bzip2: unpack it first, or use gzip"},
+	{"\xfd7zXZ", "it is packed by xz: unpack it first, or use gzip"},
+	{"\x28\xb5\x2f\xfd", "it is packed by zstd: unpack it first, or use gzip"},
+	{"\x1f\x8b", "it is packed by gzip twice: unpack it once"},
+	{"@<TRIPOS>", structures}, {"HEADER    ", structures}, {"COMPND    ", structures}, {"REMARK   ", structures}, {"ATOM      ", structures}, {"HETATM", structures},
 }
 
 // newSource begins to read a file of at most so many bytes, in blocks of about that size.
@@ -46,33 +71,28 @@ func newSource(r io.Reader, most, block int) (*source, error) {
 	if err != nil && err != io.EOF {
 		return nil, s.explain(err)
 	}
-	if err := refuse(begin); err != nil {
-		return nil, err
+	for _, f := range foreign {
+		if bytes.HasPrefix(begin, []byte(f.magic)) {
+			return nil, errors.New(f.remedy)
+		}
 	}
 	s.r = b
 	if s.workbook = bytes.HasPrefix(begin, []byte("PK\x03\x04")); s.workbook {
 		return s, nil
 	}
-	zeros := bytes.Count(begin, []byte{0})
-	little := unicode.UTF16(unicode.LittleEndian, unicode.UseBOM)
+	zeros := 3*bytes.Count(begin, []byte{0}) > len(begin)
+	decode := func(e unicode.Endianness, b unicode.BOMPolicy) {
+		s.encoding, s.r = "UTF-16", transform.NewReader(s.r, unicode.UTF16(e, b).NewDecoder())
+	}
 	switch {
 	case bytes.HasPrefix(begin, []byte("\xef\xbb\xbf")):
 		b.Discard(3)
-		return s, nil
-	case bytes.HasPrefix(begin, []byte("\xff\xfe")), bytes.HasPrefix(begin, []byte("\xfe\xff")):
-		s.encoding, s.r = "UTF-16", transform.NewReader(b, little.NewDecoder())
-	case 3*zeros > len(begin) && begin[0] != 0:
-		s.encoding, s.r = "UTF-16", transform.NewReader(b, little.NewDecoder())
-	case 3*zeros > len(begin):
-		s.encoding, s.r = "UTF-16", transform.NewReader(b, unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM).NewDecoder())
+	case bytes.HasPrefix(begin, []byte("\xff\xfe")), bytes.HasPrefix(begin, []byte("\xfe\xff")), zeros && begin[0] != 0:
+		decode(unicode.LittleEndian, unicode.UseBOM)
+	case zeros:
+		decode(unicode.BigEndian, unicode.IgnoreBOM)
 	}
 	return s, nil
-}
-
-// all returns the rest of a workbook.
-func (s *source) all() ([]byte, error) {
-	content, err := io.ReadAll(s.r)
-	return content, s.explain(err)
 }
 
 // next returns the text of the next block: whole lines. The error is io.EOF after the last.

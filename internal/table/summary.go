@@ -3,12 +3,15 @@ package table
 import (
 	"cmp"
 	"fmt"
+	"io"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 
 	"gonum.org/v1/gonum/stat"
+
+	"github.com/invbo/invbo/internal/usage"
 )
 
 // Compound is all rows with the same Input or, without one, with the same ID.
@@ -53,9 +56,6 @@ func (t *Table) Compounds() []Compound {
 			}
 		}
 		c.Mean, c.SD = stat.MeanStdDev(c.Scores, nil)
-		if len(c.Scores) < 2 {
-			c.SD = math.NaN()
-		}
 	}
 	return all
 }
@@ -78,7 +78,7 @@ func (t *Table) Decades() float64 {
 func (t *Table) PScale() Scale {
 	quantity, scale := endpoint(fold(cmp.Or(t.Columns.Type, t.Columns.Score)))
 	u, _ := readUnit(t.Columns.Unit)
-	if quantity == "" || scale != "" || !u.converts(molar()) {
+	if quantity == "" || scale != "" || !u.converts(molar) {
 		return ""
 	}
 	if i := strings.IndexAny(quantity, "0123456789"); i >= 0 {
@@ -96,19 +96,12 @@ func (t *Table) Counts() map[State]int {
 	return n
 }
 
-// tally counts what is said of rows, in the order of their first.
-type tally struct {
-	order []string
-	n     map[string]int
-}
-
-func (c *tally) add(what string) {
-	if c.n == nil {
-		c.n = map[string]int{}
+// plural counts things: 1 value, 2 values.
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
 	}
-	if c.n[what]++; c.n[what] == 1 {
-		c.order = append(c.order, what)
-	}
+	return fmt.Sprintf("%d %s", n, many)
 }
 
 // Summary says in one line what was read. The noun is what the rows are, in the plural: compounds, sequences.
@@ -116,71 +109,46 @@ func (c *tally) add(what string) {
 //	80 compounds: 3 replicated, 2 desalted, 12 with a bound, 5 without a value, line 32 invalid (no molecule: ...); column SMILES, score pIC50
 func (t *Table) Summary(noun string) string {
 	compounds := t.Compounds()
-	replicated := 0
-	for _, c := range compounds {
-		if len(c.Scores) > 1 {
-			replicated++
-		}
-	}
 	var parts []string
 	add := func(n int, what string) {
 		if n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", n, what))
 		}
 	}
-	add(replicated, "replicated")
-	n := t.Counts()
-	if n[Repeated] == 1 {
-		parts = append(parts, "1 repeated row left out")
-	} else {
-		add(n[Repeated], "repeated rows left out")
+	measured := func(is func(r Record) bool) int {
+		return count(t.Records, func(r Record) bool { return r.State == Measured && is(r) })
 	}
-	var is, changed, converted, aside tally
+	var changed, converted, aside tally
 	for _, r := range t.Records {
-		switch {
-		case r.State == SetAside:
+		if r.State == SetAside {
 			aside.add(r.Reason.Text)
-		case r.State == Missing:
-			is.add(string(r.Reason.Code))
 		}
-		if r.State == Invalid {
-			continue
-		}
-		if r.changed != "" {
+		if r.State != Invalid && r.changed != "" {
 			changed.add(r.changed)
 		}
-		if r.State != Measured {
-			continue
-		}
-		if r.Of > 0 {
-			is.add("mean")
-		}
-		if r.Bound != 0 {
-			is.add("bound")
-		}
-		if r.taken {
-			is.add("bound as score")
-		}
-		if r.about {
-			is.add("about")
-		}
-		if r.from != "" {
+		if r.State == Measured && r.from != "" {
 			converted.add(r.from)
 		}
 	}
-	add(is.n["mean"], "with the mean of several measurements")
+	n := t.Counts()
+	skipped := count(t.Records, func(r Record) bool { return r.State == Missing && r.Reason.Code == BoundSkipped })
+	add(count(compounds, func(c Compound) bool { return len(c.Scores) > 1 }), "replicated")
+	if n[Repeated] > 0 {
+		parts = append(parts, plural(n[Repeated], "repeated row left out", "repeated rows left out"))
+	}
+	add(measured(func(r Record) bool { return r.Of > 0 }), "with the mean of several measurements")
 	for _, change := range changed.order {
 		add(changed.n[change], change)
 	}
 	for _, from := range converted.order {
 		add(converted.n[from], fmt.Sprintf("converted from %s to %s", from, t.Columns.Unit))
 	}
-	add(is.n["bound"], "with a bound")
-	add(is.n["bound as score"], "with a bound as the score")
-	add(is.n[string(BoundSkipped)], "with a bound, not used")
-	add(is.n["about"], "approximate")
+	add(measured(func(r Record) bool { return r.Bound != 0 }), "with a bound")
+	add(measured(func(r Record) bool { return r.taken }), "with a bound as the score")
+	add(skipped, "with a bound, not used")
+	add(measured(func(r Record) bool { return r.about }), "approximate")
 	if t.Columns.Score != "" || t.made {
-		add(n[Missing]-is.n[string(BoundSkipped)], "without a value")
+		add(n[Missing]-skipped, "without a value")
 	}
 	add(n[Failed], "failed")
 	if n[SetAside] > 0 {
@@ -189,36 +157,28 @@ func (t *Table) Summary(noun string) string {
 	for _, of := range []struct {
 		why  func(Record) string // empty: the record is not among them
 		what string
-	}{{Record.whyInvalid, "invalid"}, {Record.whyUnused, "with a cell that is not used"}, {Record.whyOdd, "of another length"}} {
-		if slices.ContainsFunc(t.Records, func(r Record) bool { return of.why(r) != "" }) {
-			parts = append(parts, t.lines(of.why, of.what))
-		}
+	}{{Record.whyInvalid, "invalid"}, {Record.whyUnused, "with a cell that is not used"}, {func(r Record) string { return r.odd }, "of another length"}} {
+		parts = append(parts, t.lines(of.why, of.what)...)
 	}
-	text := fmt.Sprintf("%d %s", len(compounds), noun)
-	if len(compounds) == 1 {
-		text = "1 " + strings.TrimSuffix(noun, "s")
-	}
+	text := plural(len(compounds), strings.TrimSuffix(noun, "s"), noun)
 	if len(parts) > 0 {
 		text += ": " + strings.Join(parts, ", ")
 	}
-	text += t.Columns.described(t.made)
+	text += t.Columns.summary(t.made)
 	if t.Sequences != NoSequences {
 		text += fmt.Sprintf("; %s sequences", t.Sequences)
 	}
 	if format := t.Format.String(); format != "" {
 		text += "; " + format
 	}
-	switch {
-	case t.Comments == 1:
-		text += "; 1 comment"
-	case t.Comments > 1:
-		text += fmt.Sprintf("; %d lines of comments", t.Comments)
+	if t.Comments > 0 {
+		text += "; " + plural(t.Comments, "comment", "lines of comments")
 	}
 	return text
 }
 
-// described names the columns, for people.
-func (c Columns) described(made bool) string {
+// summary names the columns, for people.
+func (c Columns) summary(made bool) string {
 	score := c.Score
 	if len(c.From) > 0 && !slices.Equal(c.From, []string{c.Score}) {
 		score += " of " + strings.Join(c.From, ", ")
@@ -247,21 +207,24 @@ func (c Columns) described(made bool) string {
 
 // setAside says how many rows are set aside, and why.
 func setAside(reasons tally) string {
-	const most = 4
 	all := 0
 	var parts []string
-	for i, reason := range reasons.order {
+	for _, reason := range reasons.order {
 		all += reasons.n[reason]
-		switch {
-		case i == most:
-			parts = append(parts, "…")
-		case i < most && len(reasons.order) == 1:
-			parts = append(parts, reason)
-		case i < most:
-			parts = append(parts, fmt.Sprintf("%d: %s", reasons.n[reason], reason))
-		}
+		parts = append(parts, fmt.Sprintf("%d: %s", reasons.n[reason], reason))
 	}
-	return fmt.Sprintf("%d set aside (%s)", all, strings.Join(parts, "; "))
+	if len(parts) == 1 {
+		parts = reasons.order
+	}
+	return fmt.Sprintf("%d set aside (%s)", all, strings.Join(firstOf(parts, 4), "; "))
+}
+
+// firstOf returns the first of some texts, and … for more.
+func firstOf(all []string, most int) []string {
+	if len(all) > most {
+		return append(slices.Clone(all[:most]), "…")
+	}
+	return all
 }
 
 func (r Record) whyInvalid() string {
@@ -278,33 +241,114 @@ func (r Record) whyUnused() string {
 	return r.unused
 }
 
-func (r Record) whyOdd() string { return r.odd }
-
-// lines says which rows are what, and why the first is. Others have no reason why.
-func (t *Table) lines(why func(Record) string, what string) string {
-	const most = 5
+// lines says which rows are what, and why the first is; nothing if none is. Others have no reason why.
+func (t *Table) lines(why func(Record) string, what string) []string {
 	var at []string
-	n, reason := 0, ""
+	reason := ""
 	for _, r := range t.Records {
 		because := why(r)
 		if because == "" {
 			continue
 		}
-		if n++; n == 1 {
-			reason = because
+		reason = cmp.Or(reason, because)
+		line := strconv.Itoa(r.Line)
+		if t.Records[0].File != r.File {
+			line += " of " + r.File
 		}
-		if n <= most {
-			at = append(at, strconv.Itoa(r.Line))
-			if t.Records[0].File != r.File {
-				at[len(at)-1] += " of " + r.File
-			}
+		at = append(at, line)
+	}
+	switch len(at) {
+	case 0:
+		return nil
+	case 1:
+		return []string{fmt.Sprintf("line %s %s (%s)", at[0], what, reason)}
+	}
+	return []string{fmt.Sprintf("%d %s (lines %s; line %s: %s)", len(at), what, strings.Join(firstOf(at, 5), ", "), at[0], reason)}
+}
+
+// Changed reports whether Normalize changed more than the spelling.
+func (r Record) Changed() bool { return r.changed != "" }
+
+// Unused reports whether a cell other than that of the string or the score cannot be used; Note says why.
+func (r Record) Unused() bool { return r.unused != "" && r.State != Invalid }
+
+// Refuse makes a record Invalid, as one whose string the caller cannot use.
+func (t *Table) Refuse(i int, err error) { t.Records[i] = t.Records[i].invalid(BadString, "%v", err) }
+
+// Unusable is the error of a table of which most rows are Invalid: then it is hardly what it is taken for, and the rest is no sample of it.
+type Unusable struct {
+	Rows, Invalid int
+	Reason        Reason // the most frequent code, with the text of the first such row
+	Line          int    // of that row
+	Column        string // of the strings
+}
+
+func (e *Unusable) Error() string {
+	return fmt.Sprintf("%d of %d rows cannot be used, most of them like line %d: %s", e.Invalid, e.Rows, e.Line, e.Reason.Text)
+}
+
+// MostlyUsable returns an *Unusable if most rows are Invalid.
+func (t *Table) MostlyUsable() error {
+	e := &Unusable{Column: t.Columns.Input}
+	of := map[Code]int{}
+	for _, r := range t.Records {
+		if r.Lines > 0 { // not a further score of a row
+			e.Rows++
+		}
+		if r.State == Invalid {
+			e.Invalid++
+			of[r.Reason.Code]++
 		}
 	}
-	if n == 1 {
-		return fmt.Sprintf("line %s %s (%s)", at[0], what, reason)
+	if 2*e.Invalid <= e.Rows {
+		return nil
 	}
-	if n > most {
-		at = append(at, "…")
+	most := 0
+	for _, r := range t.Records {
+		if r.State == Invalid && of[r.Reason.Code] > most {
+			most, e.Reason, e.Line = of[r.Reason.Code], r.Reason, r.Line
+		}
 	}
-	return fmt.Sprintf("%d %s (lines %s; line %s: %s)", n, what, strings.Join(at, ", "), at[0], reason)
+	return usage.Wrap(e)
+}
+
+// LeftOut says how many rows are Invalid, and why the first is; "" if none is.
+func (t *Table) LeftOut() string {
+	n := t.Counts()[Invalid]
+	if n == 0 {
+		return ""
+	}
+	first := slices.IndexFunc(t.Records, func(r Record) bool { return r.State == Invalid })
+	return fmt.Sprintf("%d of %d rows left out; the first is line %d: %s", n, len(t.Records), t.Records[first].Line, t.Records[first].Reason.Text)
+}
+
+// WriteReport writes what became of every row as CSV.
+func (t *Table) WriteReport(w io.Writer) error {
+	s := &Sheet{}
+	joined := len(t.Records) > 0 && t.Records[0].File != ""
+	for _, name := range []string{"file", "line", "id", "text", "input", "score", "bound", "unit", "se", "kind", "reason", "note"} {
+		if name != "file" || joined {
+			s.Columns = append(s.Columns, Column{Name: name})
+		}
+	}
+	for _, r := range t.Records {
+		score, unit, se := Number(r.Score, 0), "", Cell{}
+		if score != (Cell{}) && t.Columns.Scale == "" {
+			unit = t.Columns.Unit
+		}
+		if r.SE > 0 {
+			se = Number(r.SE, 0)
+		}
+		note := r.Reason.Text
+		if note != "" && r.Note != "" {
+			note += "; "
+		}
+		row := []Cell{Number(float64(r.Line), 0), Text(r.ID), Text(r.Text), Text(r.Input), score, Text(map[int]string{1: ">", -1: "<"}[r.Bound]), Text(unit), se,
+			Text(string(r.State)), Text(string(r.Reason.Code)), Text(note + r.Note)}
+		if joined {
+			row = append([]Cell{Text(r.File)}, row...)
+		}
+		s.Rows = append(s.Rows, row)
+	}
+	return s.WriteCSV(w)
 }

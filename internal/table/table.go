@@ -9,17 +9,13 @@
 package table
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"io"
-	"math"
 	"slices"
 	"strings"
 
 	"github.com/invbo/invbo/internal/usage"
-	"github.com/invbo/invbo/molecule"
-	"github.com/invbo/invbo/selfies"
 )
 
 // Options says what a reader cannot tell from the file. The zero value finds all columns by their names and contents.
@@ -134,6 +130,41 @@ type Table struct {
 	made bool // scores were made of further outcomes
 }
 
+// Format says how a file is written.
+type Format struct {
+	Kind         string // "CSV" for text with separators, "lines" for text without, "SDF", "FASTA" or "Excel"
+	Separator    string // of a CSV: "comma", "semicolon", "tab", "pipe" or "blank"
+	DecimalComma bool   // numbers are written as 5,3
+	Encoding     string // "UTF-8", "UTF-16" or "Windows-1252"; empty for Excel
+	Gzip         bool
+	Sheet        string // of an Excel workbook
+	Header       bool   // the first row names the columns
+	Layout       string // of a known source, whose first rows say what columns hold: "PubChem"
+}
+
+// String describes what is not plain: "semicolons, decimal commas, Windows-1252, no header"; empty if nothing is.
+func (f Format) String() string {
+	var parts []string
+	for _, of := range []struct {
+		said bool
+		what string
+	}{
+		{f.Layout != "", f.Layout},
+		{f.Kind == "SDF" || f.Kind == "FASTA", f.Kind},
+		{f.Kind == "Excel", fmt.Sprintf("Excel sheet %q", f.Sheet)},
+		{f.Separator != "" && f.Separator != "comma", f.Separator + "s"},
+		{f.DecimalComma, "decimal commas"},
+		{f.Encoding != "" && f.Encoding != "UTF-8", f.Encoding},
+		{f.Gzip, "gzip"},
+		{!f.Header, "no header"},
+	} {
+		if of.said {
+			parts = append(parts, of.what)
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
 // Read reads a table. If most of its rows are Invalid, that is for MostlyUsable to say.
 func Read(ctx context.Context, r io.Reader, o Options) (*Table, error) {
 	rows, err := Open(r, o)
@@ -153,15 +184,11 @@ func (r *Rows) Read(ctx context.Context, o Options) (*Table, error) {
 	if err != nil {
 		return nil, usage.Wrap(err)
 	}
-	numbers := []int{c.se, c.sd}
-	for _, out := range slices.Concat(c.scores, c.others) {
-		numbers = append(numbers, out.column)
-	}
-	s := g.style(numbers...)
+	s := g.style(append(c.numbers(), c.se, c.sd)...)
 	g.format.DecimalComma = s.mark == commas || s.mark == both
 	g.format.Layout = g.layout
 	t := &Table{Format: g.format, Columns: c.described(g, o), Notes: c.notes}
-	count := func(r row) {
+	countLines := func(r row) {
 		t.Lines += r.lines
 		switch {
 		case r.line == g.headerLine:
@@ -172,12 +199,12 @@ func (r *Rows) Read(ctx context.Context, o Options) (*Table, error) {
 		}
 	}
 	record := func(r row) Record {
-		rec := c.record(r, g, s, o)
+		rec := reader{g, c, s, o, r.cells}.record(r)
 		rec.normalize(o.Normalize)
 		return rec
 	}
 	about := g.about()
-	err = g.each(ctx, count, record, func(some []Record) bool {
+	err = g.each(ctx, countLines, record, func(some []Record) bool {
 		t.Records = append(t.Records, some...)
 		if o.Progress != nil {
 			o.Progress(len(t.Records), max(len(t.Records), about))
@@ -269,201 +296,6 @@ func together(names []string) string {
 	return common
 }
 
-// record returns the Record of a row, with what is to be normalized as its Input.
-func (c columns) record(r row, g *grid, s style, o Options) Record {
-	cell := func(i int) string {
-		if i < 0 || i >= len(r.cells) {
-			return ""
-		}
-		return r.cells[i]
-	}
-	rec := Record{Line: r.line, Lines: r.lines, ID: c.text(cell(c.id)), Text: c.text(cell(c.input)), Score: math.NaN(), State: Missing, repeat: cell(c.repeats)}
-	for _, i := range c.used {
-		if size := len(cell(i)); size > maxField && !(g.blocks && i == blockColumn) {
-			rec.ID, rec.Text = usage.Shorten(rec.ID, 100), usage.Shorten(rec.Text, 100)
-			return rec.invalid(BadRow, "column %s has %d bytes; the limit is %d", g.name(i), size, maxField)
-		}
-	}
-	if r.problem != "" {
-		return rec.invalid(BadRow, "%s", r.problem)
-	}
-	if r.cut && g.whole && (len(r.cells) < g.width || strings.HasPrefix(r.cells[len(r.cells)-1], `"`)) {
-		return rec.invalid(BadRow, "the last line is incomplete, perhaps after a crash")
-	}
-	if cells := len(trimEmpty(r.cells)); cells > g.width {
-		return rec.invalid(BadRow, "the row has %d cells, and there are %d columns: quote cells that contain the separator", cells, g.width)
-	}
-	if g.blocks && c.input == blockColumn {
-		smiles, err := molecule.BlockSMILES(rec.Text)
-		if rec.Text = smiles; err != nil {
-			return rec.invalid(BadString, "no molecule: the molblock: %v", err)
-		}
-	}
-	if rec.Text == "" && !(o.Named && rec.ID != "") {
-		at := c.input
-		if at < 0 {
-			at = c.id
-		}
-		return rec.invalid(NoString, "column %s is empty", g.name(at))
-	}
-	rec.Input = rec.Text
-	if smiles, name, named := strings.Cut(rec.Text, " "); named && o.Molecules && !strings.HasPrefix(clean(name), "|") { // as in a line of a .smi file
-		rec.Input, rec.ID = smiles, cmp.Or(rec.ID, clean(name))
-	}
-	if c.selfies && o.Molecules {
-		smiles, err := selfies.Decode(rec.Text)
-		if rec.Input = smiles; err != nil {
-			return rec.invalid(BadString, "no molecule: %v", err)
-		}
-	}
-	if mutants := cell(c.mutant); mutants != "" {
-		if c.id < 0 {
-			rec.ID = mutants
-		}
-		if rec = rec.mutant(mutants, c.mutant == c.input, o); rec.State == Invalid {
-			return rec
-		}
-	}
-	if c.wanted != "" && cell(c.kind) != c.wanted {
-		rec.setAside(Reason{OtherType, fmt.Sprintf("%s is not %s", cmp.Or(usage.Shorten(cell(c.kind), 40), "no kind"), c.wanted)})
-		return rec
-	}
-	c.readScores(&rec, cell, g, s, o)
-	if rec.State != Invalid && rec.State != SetAside {
-		c.readOthers(&rec, cell, g, s, o)
-	}
-	if c.export != nil {
-		rec.exported(c.export, cell, s)
-		rec.repeat = fmt.Sprintf("%s/%d", cell(c.export.begins), rec.Measurement) // of one string several may be equal
-	}
-	return rec
-}
-
-// readScores sets the score of a record, and the further ones of replicates.
-func (c columns) readScores(rec *Record, cell func(int) string, g *grid, s style, o Options) {
-	var scores []measurement
-	var rest *measurement // the first that is no score, unless another one says more
-	at := 0
-	for i, out := range c.scores {
-		rec.NaN = rec.NaN || isNaN(cell(out.column))
-		m := out.measure(cell, s, func(u unit) float64 { return c.standardError(rec, cell, g, s, u) }).censored(o.Censored)
-		switch {
-		case m.state == Measured:
-			if len(scores) == 0 {
-				at = i
-			}
-			m.column = i
-			scores = append(scores, m)
-		case rest == nil || rest.state == Missing && rest.reason.Code == NoValue:
-			rest = &m
-		}
-		if m.state == Invalid && len(c.scores) > 1 {
-			rec.leave(fmt.Sprintf("%s is not used: %s", g.name(out.column), m.reason.Text))
-		}
-	}
-	switch {
-	case len(scores) > 0:
-		rec.take(scores[0], c.scores[at].want)
-		rec.further = scores[1:]
-	case rest != nil && rest.state == Invalid:
-		rec.State, rec.Reason = Invalid, rest.reason
-	case rest != nil && rest.state == SetAside:
-		rec.setAside(rest.reason)
-	case rest != nil:
-		rec.State, rec.Reason = rest.state, rest.reason
-	default:
-		rec.Reason.Code = NoValue
-	}
-}
-
-// take sets the score of a record to a measurement in a unit.
-func (r *Record) take(m measurement, u unit) {
-	r.State, r.Reason = Measured, Reason{}
-	r.Score, r.Bound, r.SE, r.about, r.taken, r.column = m.score, m.bound, m.se, m.about, m.taken, m.column
-	if m.taken {
-		r.annotate(m.text + " is a bound, used as the score")
-	}
-	if m.from.isSet() {
-		r.from = m.from.name
-		r.annotate(fmt.Sprintf("converted from %s to %s", m.from.name, u.name))
-	}
-}
-
-// readOthers sets the further outcomes of a record.
-func (c columns) readOthers(rec *Record, cell func(int) string, g *grid, s style, o Options) {
-	none := func(unit) float64 { return 0 }
-	for i, out := range c.others {
-		if out.column < 0 {
-			continue
-		}
-		m := out.measure(cell, s, none)
-		switch name := o.Others[i]; {
-		case m.state == Measured && m.bound != 0 && o.Censored != AsScore:
-			rec.annotate(fmt.Sprintf("%s %s is a bound, not used", name, cell(out.column)))
-			if len(c.scores) == 0 {
-				rec.Reason = Reason{BoundSkipped, ""}
-			}
-		case m.state == Measured:
-			if rec.Others == nil {
-				rec.Others = map[string]float64{}
-			}
-			rec.Others[name] = m.score
-		case m.state == Failed && rec.State == Missing: // there will be no score
-			rec.State, rec.Reason = Failed, m.reason
-		case m.state != Missing && m.state != Failed:
-			rec.leave(fmt.Sprintf("%s is not used: %s", name, m.reason.Text))
-		case m.state == Failed && rec.State == Measured:
-			rec.leave(fmt.Sprintf("%s %q is not used", name, usage.Shorten(cell(out.column), 40)))
-		}
-	}
-}
-
-// standardError returns the standard error that a row states, in the unit of its score; 0 if it states none.
-func (c columns) standardError(rec *Record, cell func(int) string, g *grid, s style, u unit) float64 {
-	at := max(c.se, c.sd) // only one of them is a column
-	v := readCell(cell(at), s)
-	switch {
-	case at < 0 || v.state == Missing:
-		return 0
-	case v.state != Measured || v.number < 0 || v.bound != 0:
-		rec.leave(fmt.Sprintf("standard error %s %q is not used", g.name(at), usage.Shorten(cell(at), 40)))
-		return 0
-	}
-	if own := g.heading(at).unit; own.isSet() && own.converts(u) {
-		v.number = own.to(u, v.number, true)
-	}
-	if c.sd < 0 {
-		return v.number
-	}
-	if c.n < 0 { // as if of one
-		return v.number
-	}
-	if n := readCell(cell(c.n), s); n.state == Measured && n.number >= 1 {
-		return v.number / math.Sqrt(n.number)
-	}
-	return 0
-}
-
-// invalid returns r as Invalid, without an Input.
-func (r Record) invalid(code Code, format string, args ...any) Record {
-	r.State, r.Reason = Invalid, Reason{code, fmt.Sprintf(format, args...)}
-	r.Input, r.Score, r.Bound, r.SE, r.Of, r.Others, r.further, r.odd = "", math.NaN(), 0, 0, 0, nil, nil, ""
-	return r
-}
-
-// setAside makes r SetAside.
-func (r *Record) setAside(reason Reason) {
-	r.State, r.Reason, r.Score, r.Bound, r.SE = SetAside, reason, math.NaN(), 0, 0
-}
-
-// leave notes that a cell is not used.
-func (r *Record) leave(note string) {
-	if r.unused == "" || !strings.Contains(r.Note, note) {
-		r.annotate(note)
-	}
-	r.unused = cmp.Or(r.unused, note)
-}
-
 // ScoreBy sets the scores of records from their further outcomes, where score returns one. It names those that are missing.
 func (t *Table) ScoreBy(score func(others map[string]float64) (score float64, missing string)) {
 	t.made = true
@@ -483,63 +315,4 @@ func (t *Table) ScoreBy(score func(others map[string]float64) (score float64, mi
 		}
 	}
 	t.findRepeats()
-}
-
-func (r *Record) annotate(note string) {
-	if r.Note != "" && note != "" {
-		note = "; " + note
-	}
-	r.Note += note
-}
-
-// text returns a cell of text as it was before it was written.
-func (c columns) text(cell string) string {
-	if cell = unguard(cell); c.export != nil {
-		cell = unquote(cell)
-	}
-	return cell
-}
-
-// normalize turns the Input of a record into what a Normalize, which may be nil, makes of it.
-func (r *Record) normalize(normalize func(string) (string, string, error)) {
-	if normalize == nil || r.Input == "" {
-		return
-	}
-	input, note, err := normalize(r.Input)
-	switch {
-	case err != nil && isReaction(r.Input):
-		*r = r.invalid(IsReaction, "%q is a reaction, not a molecule", usage.Shorten(r.Input, 60))
-	case err != nil:
-		*r = r.invalid(BadString, "%v", err)
-	default:
-		r.Input = input
-		r.annotate(note)
-		r.changed, _, _ = strings.Cut(note, " (")
-	}
-}
-
-// isReaction reports whether a text is a reaction SMILES: reactants, agents and products with > between them.
-func isReaction(text string) bool {
-	return strings.Count(text, ">") == 2 && !strings.Contains(text, " ")
-}
-
-// spread makes records of the further scores of rows.
-func (t *Table) spread() {
-	if !slices.ContainsFunc(t.Records, func(r Record) bool { return len(r.further) > 0 }) {
-		return
-	}
-	u, _ := readUnit(t.Columns.Unit)
-	var all []Record
-	for _, r := range t.Records {
-		further := r.further
-		r.further = nil
-		all = append(all, r)
-		for _, m := range further {
-			another := r
-			another.Lines, another.Note, another.from, another.changed, another.unused = 0, "", "", "", ""
-			another.take(m, u)
-			all = append(all, another)
-		}
-	}
-	t.Records = all
 }

@@ -1,13 +1,14 @@
 package table
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
-	"unicode"
 )
 
 // unit is what numbers are in: nM, µg/mL, kcal/mol, %. The zero value is no unit.
@@ -19,6 +20,9 @@ type unit struct {
 	offset    float64 // in base units; 0 but for temperatures
 	log       bool    // of a logarithm: log10 of a number in the unit
 }
+
+// molar is the unit M.
+var molar = unit{name: "M", dimension: dimension{mole: 1, metre: -3}, exponent: 3, factor: 1}
 
 // dimension holds the powers of base units.
 type dimension [bases]int8
@@ -111,7 +115,7 @@ func parseUnit(text string, lengths bool) (unit, bool) {
 	if len(text) > 60 {
 		return unit{}, false
 	}
-	text = slashes(strings.Join(strings.Fields(plainUnit.Replace(text)), " "))
+	text = per.ReplaceAllString(strings.Join(strings.Fields(plainUnit.Replace(text)), " "), "$1/$2")
 	if text == "" {
 		return unit{}, false
 	}
@@ -169,17 +173,6 @@ func parseUnit(text string, lengths bool) (unit, bool) {
 	return u, true
 }
 
-// slashes replaces the word per, in any case.
-func slashes(text string) string {
-	words := strings.Split(text, " ")
-	for i, word := range words {
-		if strings.EqualFold(word, "per") {
-			words[i] = "/"
-		}
-	}
-	return strings.Join(words, " ")
-}
-
 // times multiplies u by a power of a symbol.
 func (u *unit) times(s scaled, power int) {
 	for i, n := range s.dimension {
@@ -192,33 +185,34 @@ func (u *unit) times(s scaled, power int) {
 	u.offset = s.offset
 }
 
-// powerOfTen reads 10^-6, 10-6, x10-6, 1e-6 or 1.
+var (
+	per = regexp.MustCompile(`(?i)(^| )per( |$)`)
+
+	// tens matches 10^-6, 10-6, x10-6, 1e-6 or 1.
+	tens = regexp.MustCompile(`(?i)^x?(?:1|(?:10\^|10e|1e|10)\+?([+-]?\d+))$`)
+
+	// raised matches mL-1 or cm^2.
+	raised = regexp.MustCompile(`^(.*?)\^?\+?([+-]?\d+)$`)
+)
+
+// powerOfTen reads a power of ten.
 func powerOfTen(text string) (exponent int, ok bool) {
-	text = strings.TrimPrefix(strings.ToLower(text), "x")
-	if text == "1" {
-		return 0, true
+	m := tens.FindStringSubmatch(text)
+	if m == nil {
+		return 0, false
 	}
-	for _, begin := range []string{"10^", "10e", "1e", "10"} {
-		if rest, found := strings.CutPrefix(text, begin); found && rest != "" {
-			exponent, err := strconv.Atoi(strings.TrimPrefix(rest, "+"))
-			return exponent, err == nil && max(exponent, -exponent) <= 30
-		}
-	}
-	return 0, false
+	exponent, _ = strconv.Atoi(cmp.Or(m[1], "0"))
+	return exponent, max(exponent, -exponent) <= 30
 }
 
-// splitPower splits mL-1 or cm^2 into the symbol and its power.
+// splitPower splits a power into the symbol and the exponent.
 func splitPower(text string) (name string, power int) {
-	end := strings.TrimRightFunc(text, func(r rune) bool { return unicode.IsDigit(r) })
-	if end == text {
-		return text, 1
+	if m := raised.FindStringSubmatch(text); m != nil {
+		if power, err := strconv.Atoi(m[2]); err == nil && power != 0 && max(power, -power) <= 6 {
+			return m[1], power
+		}
 	}
-	name = strings.TrimRight(end, "+-")
-	power, err := strconv.Atoi(strings.TrimPrefix(text[len(name):], "+"))
-	if err != nil || max(power, -power) > 6 || power == 0 {
-		return text, 1
-	}
-	return strings.TrimSuffix(name, "^"), power
+	return text, 1
 }
 
 // A scaled is a symbol with a prefix.
@@ -306,23 +300,17 @@ func (u unit) to(v unit, x float64, difference bool) float64 {
 
 // shiftPoint multiplies by a power of ten in decimals.
 func shiftPoint(x float64, places int) float64 {
-	mantissa, exponent, _ := strings.Cut(strconv.FormatFloat(x, 'e', -1, 64), "e")
-	n, err := strconv.Atoi(exponent)
-	if err != nil { // not finite
+	mantissa, exponent, finite := strings.Cut(strconv.FormatFloat(x, 'e', -1, 64), "e")
+	if !finite {
 		return x
 	}
-	v, err := strconv.ParseFloat(fmt.Sprintf("%se%d", mantissa, n+places), 64)
-	if err != nil {
-		return x * math.Pow10(places)
-	}
+	n, _ := strconv.Atoi(exponent)
+	v, _ := strconv.ParseFloat(fmt.Sprintf("%se%d", mantissa, n+places), 64) // infinite if it is too large
 	return v
 }
 
 // rounded leaves 12 digits, which are more than anyone measures and fewer than rounding spoils.
 func rounded(x float64) float64 {
-	v, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 12, 64), 64)
-	if err != nil {
-		return x
-	}
+	v, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 12, 64), 64)
 	return v
 }

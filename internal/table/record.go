@@ -1,0 +1,307 @@
+package table
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/molecule"
+	"github.com/invbo/invbo/selfies"
+)
+
+// State says what became of a row.
+type State string
+
+const (
+	Measured State = "measured"  // has a score, which may be a bound
+	Missing  State = "missing"   // has no score
+	Failed   State = "failed"    // the measurement failed
+	SetAside State = "set aside" // is about something else, or left out as Options say
+	Repeated State = "repeated"  // says what a row before says, as exports of joined tables do
+	Invalid  State = "invalid"   // cannot be used
+)
+
+// Reason says why a row is in its State.
+type Reason struct {
+	Code Code
+	Text string // for people; may be empty
+}
+
+// Code is a kind of Reason.
+type Code string
+
+const (
+	// Of Missing.
+	NoValue      Code = "no value"      // the cell is empty, NA or so
+	BoundSkipped Code = "bound skipped" // the score is a bound, and Options.Censored is Skip
+	NoOutcome    Code = "no outcome"    // a score is made of outcomes, one of which is missing
+
+	// Of Failed.
+	MeasurementFailed Code = "measurement failed"
+
+	// Of SetAside.
+	BoundDropped Code = "bound dropped" // the score is a bound, and Options.Censored is Drop
+	OtherType    Code = "other type"    // another kind of measurement than Columns.Type
+	OtherUnit    Code = "other unit"    // a unit that cannot be converted to Columns.Unit
+	NoUnit       Code = "no unit"       // in a table that states units row by row
+
+	// Of Repeated.
+	SameMeasurement Code = "same measurement"
+
+	// Of Invalid.
+	NoString    Code = "no string"       // the cell of the string is empty
+	BadString   Code = "bad string"      // Options.Normalize refuses it
+	BadMutant   Code = "bad mutant"      // it does not fit Options.WildType
+	IsReaction  Code = "reaction"        // instead of a molecule
+	BadRow      Code = "bad row"         // it has too many cells, or one that is too long
+	NotNumber   Code = "not a number"    // the score
+	TwoNumbers  Code = "ambiguous"       // 1,234 may be two numbers
+	WithError   Code = "value and error" // 5.3 ± 0.2
+	UnknownUnit Code = "unknown unit"
+	BadRelation Code = "bad relation" // none of <, =, > and so on, or it contradicts the cell of the score
+	NotPositive Code = "not positive" // and its logarithm is the score
+)
+
+// reader makes the Record of a row.
+type reader struct {
+	g     *grid
+	c     columns
+	s     style
+	o     Options
+	cells []string
+}
+
+// record returns the Record, with what is to be normalized as its Input.
+func (r reader) record(from row) Record {
+	g, c, o := r.g, r.c, r.o
+	rec := Record{Line: from.line, Lines: from.lines, ID: r.text(c.id), Text: r.text(c.input), Score: math.NaN(), State: Missing, repeat: field(r.cells, c.repeats)}
+	for _, i := range c.used {
+		if size := len(field(r.cells, i)); size > maxField && !(g.blocks && i == blockColumn) {
+			rec.ID, rec.Text = usage.Shorten(rec.ID, 100), usage.Shorten(rec.Text, 100)
+			return rec.invalid(BadRow, "column %s has %d bytes; the limit is %d", g.name(i), size, maxField)
+		}
+	}
+	if from.problem != "" {
+		return rec.invalid(BadRow, "%s", from.problem)
+	}
+	if from.cut && g.whole && (len(r.cells) < g.width || strings.HasPrefix(r.cells[len(r.cells)-1], `"`)) {
+		return rec.invalid(BadRow, "the last line is incomplete, perhaps after a crash")
+	}
+	if n := len(trimEmpty(r.cells)); n > g.width {
+		return rec.invalid(BadRow, "the row has %d cells, and there are %d columns: quote cells that contain the separator", n, g.width)
+	}
+	if g.blocks && c.input == blockColumn {
+		smiles, err := molecule.BlockSMILES(rec.Text)
+		if rec.Text = smiles; err != nil {
+			return rec.invalid(BadString, "no molecule: the molblock: %v", err)
+		}
+	}
+	if rec.Text == "" && !(o.Named && rec.ID != "") {
+		at := c.input
+		if at < 0 {
+			at = c.id
+		}
+		return rec.invalid(NoString, "column %s is empty", g.name(at))
+	}
+	rec.Input = rec.Text
+	if smiles, name, named := strings.Cut(rec.Text, " "); named && o.Molecules && !strings.HasPrefix(clean(name), "|") { // as in a line of a .smi file
+		rec.Input, rec.ID = smiles, cmp.Or(rec.ID, clean(name))
+	}
+	if c.selfies && o.Molecules {
+		smiles, err := selfies.Decode(rec.Text)
+		if rec.Input = smiles; err != nil {
+			return rec.invalid(BadString, "no molecule: %v", err)
+		}
+	}
+	if mutants := field(r.cells, c.mutant); mutants != "" {
+		if c.id < 0 {
+			rec.ID = mutants
+		}
+		if rec = rec.mutant(mutants, c.mutant == c.input, o); rec.State == Invalid {
+			return rec
+		}
+	}
+	if kind := field(r.cells, c.kind); c.wanted != "" && kind != c.wanted {
+		rec.without(SetAside, Reason{OtherType, fmt.Sprintf("%s is not %s", cmp.Or(usage.Shorten(kind, 40), "no kind"), c.wanted)})
+		return rec
+	}
+	r.readScores(&rec)
+	if rec.State != Invalid && rec.State != SetAside {
+		r.readOthers(&rec)
+	}
+	if c.export != nil {
+		cell := func(i int) string { return field(r.cells, i) }
+		rec.exported(c.export, cell, r.s)
+		rec.repeat = fmt.Sprintf("%s/%d", cell(c.export.begins), rec.Measurement) // of one string several may be equal
+	}
+	return rec
+}
+
+// text returns a cell of text as it was before it was written.
+func (r reader) text(column int) string {
+	cell := unguard(field(r.cells, column))
+	if r.c.export != nil {
+		cell = unquote(cell)
+	}
+	return cell
+}
+
+// readScores sets the score of a record, and the further ones of replicates.
+func (r reader) readScores(rec *Record) {
+	rest := no(Missing, Reason{Code: NoValue}) // the first that is no score, unless another one says more
+	for i, out := range r.c.scores {
+		rec.NaN = rec.NaN || isNaN(field(r.cells, out.column))
+		m := out.measure(r.cells, r.s, func(u unit) float64 { return r.standardError(rec, u) }).censored(r.o.Censored)
+		m.column = i
+		switch {
+		case m.state == Measured:
+			rec.further = append(rec.further, m)
+		case rest.state == Missing && rest.reason.Code == NoValue:
+			rest = m
+		}
+		if m.state == Invalid && len(r.c.scores) > 1 {
+			rec.leave(fmt.Sprintf("%s is not used: %s", r.g.name(out.column), m.reason.Text))
+		}
+	}
+	if len(rec.further) == 0 {
+		rec.State, rec.Reason = rest.state, rest.reason
+		return
+	}
+	rec.take(rec.further[0], r.c.scores[rec.further[0].column].want)
+	rec.further = rec.further[1:]
+}
+
+// take sets the score of a record to a measurement in a unit.
+func (r *Record) take(m measurement, u unit) {
+	r.State, r.Reason = Measured, Reason{}
+	r.Score, r.Bound, r.SE, r.about, r.taken, r.column = m.number, m.bound, m.se, m.about, m.taken, m.column
+	if m.taken {
+		r.annotate(m.text + " is a bound, used as the score")
+	}
+	if m.unit.isSet() {
+		r.from = m.unit.name
+		r.annotate(fmt.Sprintf("converted from %s to %s", r.from, u.name))
+	}
+}
+
+// readOthers sets the further outcomes of a record.
+func (r reader) readOthers(rec *Record) {
+	for i, out := range r.c.others {
+		if out.column < 0 {
+			continue
+		}
+		name, cell := r.o.Others[i], field(r.cells, out.column)
+		m := out.measure(r.cells, r.s, func(unit) float64 { return 0 })
+		switch {
+		case m.state == Measured && m.bound != 0 && r.o.Censored != AsScore:
+			rec.annotate(fmt.Sprintf("%s %s is a bound, not used", name, cell))
+			if len(r.c.scores) == 0 {
+				rec.Reason = Reason{BoundSkipped, ""}
+			}
+		case m.state == Measured:
+			if rec.Others == nil {
+				rec.Others = map[string]float64{}
+			}
+			rec.Others[name] = m.number
+		case m.state == Failed && rec.State == Missing: // there will be no score
+			rec.State, rec.Reason = Failed, m.reason
+		case m.state == Failed && rec.State == Measured:
+			rec.leave(fmt.Sprintf("%s %q is not used", name, usage.Shorten(cell, 40)))
+		case m.state != Missing && m.state != Failed:
+			rec.leave(fmt.Sprintf("%s is not used: %s", name, m.reason.Text))
+		}
+	}
+}
+
+// standardError returns the standard error that a row states, in the unit of its score; 0 if it states none.
+func (r reader) standardError(rec *Record, u unit) float64 {
+	at := max(r.c.se, r.c.sd) // only one of them is a column
+	cell := field(r.cells, at)
+	m := readCell(cell, r.s)
+	switch {
+	case m.state == Missing:
+		return 0
+	case m.state != Measured || m.number < 0 || m.bound != 0:
+		rec.leave(fmt.Sprintf("standard error %s %q is not used", r.g.name(at), usage.Shorten(cell, 40)))
+		return 0
+	}
+	if own := r.g.heading(at).unit; own.isSet() && own.converts(u) {
+		m.number = own.to(u, m.number, true)
+	}
+	if r.c.sd < 0 || r.c.n < 0 { // as if of one
+		return m.number
+	}
+	if n := readCell(field(r.cells, r.c.n), r.s); n.state == Measured && n.number >= 1 {
+		return m.number / math.Sqrt(n.number)
+	}
+	return 0
+}
+
+// invalid returns r as Invalid, without an Input.
+func (r Record) invalid(code Code, format string, args ...any) Record {
+	r.without(Invalid, Reason{code, fmt.Sprintf(format, args...)})
+	r.Input, r.Of, r.Others, r.further, r.odd = "", 0, nil, nil, ""
+	return r
+}
+
+// without leaves r in a State without a score.
+func (r *Record) without(state State, reason Reason) {
+	r.State, r.Reason, r.Score, r.Bound, r.SE = state, reason, math.NaN(), 0, 0
+}
+
+// leave notes that a cell is not used.
+func (r *Record) leave(note string) {
+	if r.unused == "" || !strings.Contains(r.Note, note) {
+		r.annotate(note)
+	}
+	r.unused = cmp.Or(r.unused, note)
+}
+
+func (r *Record) annotate(note string) {
+	if r.Note != "" && note != "" {
+		note = "; " + note
+	}
+	r.Note += note
+}
+
+// normalize turns the Input of a record into what a Normalize, which may be nil, makes of it.
+func (r *Record) normalize(normalize func(string) (string, string, error)) {
+	if normalize == nil || r.Input == "" {
+		return
+	}
+	input, note, err := normalize(r.Input)
+	switch {
+	case err != nil && strings.Count(r.Input, ">") == 2 && !strings.Contains(r.Input, " "):
+		*r = r.invalid(IsReaction, "%q is a reaction, not a molecule", usage.Shorten(r.Input, 60))
+	case err != nil:
+		*r = r.invalid(BadString, "%v", err)
+	default:
+		r.Input = input
+		r.annotate(note)
+		r.changed, _, _ = strings.Cut(note, " (")
+	}
+}
+
+// spread makes records of the further scores of rows.
+func (t *Table) spread() {
+	if !slices.ContainsFunc(t.Records, func(r Record) bool { return len(r.further) > 0 }) {
+		return
+	}
+	u, _ := readUnit(t.Columns.Unit)
+	var all []Record
+	for _, r := range t.Records {
+		further := r.further
+		r.further = nil
+		all = append(all, r)
+		for _, m := range further {
+			another := r
+			another.Lines, another.Note, another.from, another.changed, another.unused = 0, "", "", "", ""
+			another.take(m, u)
+			all = append(all, another)
+		}
+	}
+	t.Records = all
+}
