@@ -1,5 +1,7 @@
 package molecule
 
+import "slices"
+
 // A Graph is the molecular graph as perceived by RDKit. Atoms are numbered from 0 in the order of the SMILES, without the
 // hydrogens that RDKit made implicit.
 type Graph struct {
@@ -46,21 +48,26 @@ const (
 	OtherHybridization
 )
 
+// A Neighbour of an atom in a Graph, and the bond to it.
+type Neighbour struct{ Atom, Bond int }
+
+// Neighbours returns the neighbours of each atom, in the order of bonds.
+func (g Graph) Neighbours() [][]Neighbour {
+	around, all := make([][]Neighbour, len(g.Atoms)), make([]Neighbour, 2*len(g.Bonds))
+	for i, a := range g.Atoms {
+		around[i], all = all[:0:a.Degree], all[a.Degree:]
+	}
+	for i, b := range g.Bonds {
+		around[b.Begin] = append(around[b.Begin], Neighbour{b.End, i})
+		around[b.End] = append(around[b.End], Neighbour{b.Begin, i})
+	}
+	return around
+}
+
 // Distances returns the number of bonds on a shortest path between each pair of atoms, −1 if there is no path.
 func (g Graph) Distances() [][]int {
-	n := len(g.Atoms)
-	neighbours, all := make([][]int, n), make([]int, 4*n)
-	for i := range neighbours { // few atoms have more than four
-		neighbours[i] = all[4*i : 4*i : 4*i+4]
-	}
-	for _, b := range g.Bonds {
-		neighbours[b.Begin] = append(neighbours[b.Begin], b.End)
-		neighbours[b.End] = append(neighbours[b.End], b.Begin)
-	}
-	flat := make([]int, n*n)
-	for i := range flat {
-		flat[i] = -1
-	}
+	n, around := len(g.Atoms), g.Neighbours()
+	flat := slices.Repeat([]int{-1}, n*n)
 	distances := make([][]int, n)
 	queue := make([]int, 0, n)
 	for from := range n {
@@ -69,41 +76,14 @@ func (g Graph) Distances() [][]int {
 		queue = append(queue[:0], from)
 		for head := 0; head < len(queue); head++ {
 			at := queue[head]
-			for _, to := range neighbours[at] {
-				if row[to] < 0 {
-					row[to] = row[at] + 1
-					queue = append(queue, to)
+			for _, to := range around[at] {
+				if row[to.Atom] < 0 {
+					row[to.Atom] = row[at] + 1
+					queue = append(queue, to.Atom)
 				}
 			}
 		}
 		distances[from] = row
 	}
 	return distances
-}
-
-func (g Graph) aromaticRings() int {
-	aromatic := map[[2]int]bool{}
-	for _, b := range g.Bonds {
-		aromatic[[2]int{b.Begin, b.End}] = b.Aromatic
-		aromatic[[2]int{b.End, b.Begin}] = b.Aromatic
-	}
-	count := 0
-	for _, ring := range g.Rings {
-		all := true
-		for i, a := range ring {
-			all = all && aromatic[[2]int{a, ring[(i+1)%len(ring)]}]
-		}
-		if all {
-			count++
-		}
-	}
-	return count
-}
-
-func (g Graph) atoms() int {
-	count := len(g.Atoms)
-	for _, a := range g.Atoms {
-		count += a.Hydrogens
-	}
-	return count
 }

@@ -15,32 +15,24 @@ type QED struct {
 
 // NewQED returns a QED, which is safe for concurrent use. The error is ErrNoRDKit.
 func NewQED() (*QED, error) {
-	q := &QED{}
 	var err error
-	if q.acceptors, err = compileAll(qedAcceptors()); err != nil {
-		return nil, fmt.Errorf("QED: acceptors: %w", err)
+	compile := func(smarts ...string) []*Pattern {
+		patterns := make([]*Pattern, len(smarts))
+		for i := 0; i < len(smarts) && err == nil; i++ {
+			patterns[i], err = CompilePattern(smarts[i])
+		}
+		return patterns
 	}
-	if q.alerts, err = compileAll(qedAlerts()); err != nil {
-		return nil, fmt.Errorf("QED: alerts: %w", err)
+	q := &QED{
+		acceptors: compile(qedAcceptors()...),
+		alerts:    compile(qedAlerts()...),
+		donor:     compile("[N&!H0&v3,N&!H0&+1&v4,O&H1&+0,S&H1&+0,n&H1&+0]")[0],
+		aliphatic: compile("[$([A;R][!a])]")[0],
 	}
-	if q.donor, err = CompilePattern("[N&!H0&v3,N&!H0&+1&v4,O&H1&+0,S&H1&+0,n&H1&+0]"); err != nil {
-		return nil, fmt.Errorf("QED: donor: %w", err)
-	}
-	if q.aliphatic, err = CompilePattern("[$([A;R][!a])]"); err != nil {
-		return nil, fmt.Errorf("QED: aliphatic ring: %w", err)
+	if err != nil {
+		return nil, fmt.Errorf("QED: %w", err)
 	}
 	return q, nil
-}
-
-func compileAll(smarts []string) ([]*Pattern, error) {
-	patterns := make([]*Pattern, len(smarts))
-	for i, s := range smarts {
-		var err error
-		if patterns[i], err = CompilePattern(s); err != nil {
-			return nil, err
-		}
-	}
-	return patterns, nil
 }
 
 // Of returns the QED of m, in (0, 1): the geometric mean of the desirabilities dᵢ of eight properties with the weights
