@@ -108,8 +108,8 @@ func bonded(smarts string, b molecule.Bond) bool {
 // surroundings is what queries look at.
 type surroundings struct {
 	molecule.Graph
-	hydrogens []int         // of each atom, also those that are atoms of the Graph
-	smallest  []int         // atoms of the smallest ring of each atom; 0: none
+	hydrogens []int // of each atom, also those that are atoms of the Graph
+	smallest  []int // atoms of the smallest ring of each atom; 0: none
 	bonds     [][]molecule.Neighbour
 }
 
