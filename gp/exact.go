@@ -201,7 +201,7 @@ func (e *Exact) likelihood(theta, grad []float64) (float64, error) {
 	n, d := len(e.y), e.dim
 	k := e.kernel(theta)
 	xs := e.scaled(k.lengthscale)
-	f := covariance(nil, xs, n, d, k.outputscale, 0)
+	f := covariance(xs, n, d, k.outputscale, 0)
 	chol := append([]float64(nil), f...)
 	for i := range n {
 		chol[i*n+i] += k.noise
@@ -210,12 +210,9 @@ func (e *Exact) likelihood(theta, grad []float64) (float64, error) {
 	if _, err := cholesky(chol, n); err != nil {
 		return 0, fmt.Errorf("K(X, X) + noise: %w", err)
 	}
-	w := inverse(nil, chol, n)
-	ones, a, b := slices.Repeat([]float64{1}, n), make([]float64, n), make([]float64, n)
-	blas64.Gemv(blas.NoTrans, 1, general(w, n, n), vector(e.y), 0, vector(a))
-	blas64.Gemv(blas.NoTrans, 1, general(w, n, n), vector(ones), 0, vector(b))
-	e.offset = dot(ones, a) / dot(ones, b)
-	blas64.Axpy(-e.offset, vector(b), vector(a))
+	w := inverse(chol, n)
+	offset, a := centre(w, e.y)
+	e.offset = offset
 
 	nats := float64(n) / 2 * math.Log(2*math.Pi)
 	var trace float64
@@ -255,6 +252,17 @@ func (e *Exact) likelihood(theta, grad []float64) (float64, error) {
 	return nats / float64(n), nil
 }
 
+// centre returns the constant mean that maximizes the likelihood of y (n), given w = K⁻¹ (n, n), and K⁻¹(y − mean).
+func centre(w, y []float64) (mean float64, a []float64) {
+	n := len(y)
+	ones, a, b := slices.Repeat([]float64{1}, n), make([]float64, n), make([]float64, n)
+	blas64.Gemv(blas.NoTrans, 1, general(w, n, n), vector(y), 0, vector(a))
+	blas64.Gemv(blas.NoTrans, 1, general(w, n, n), vector(ones), 0, vector(b))
+	mean = dot(ones, a) / dot(ones, b)
+	blas64.Axpy(-mean, vector(b), vector(a))
+	return mean, a
+}
+
 // Posterior returns the posterior given the data of the last Fit. Later fits do not change it. Before the first Fit,
 // the error wraps ErrData.
 func (e *Exact) Posterior() (*Posterior, error) {
@@ -274,7 +282,7 @@ func (e *Exact) condition() (*Posterior, error) {
 	for _, l := range k.lengthscale {
 		p.scale = append(p.scale, 1/l)
 	}
-	p.chol = covariance(nil, p.points, n, e.dim, k.outputscale, k.noise)
+	p.chol = covariance(p.points, n, e.dim, k.outputscale, k.noise)
 	e.addVariance(p.chol)
 	added, err := cholesky(p.chol, n)
 	if err != nil {
