@@ -3,7 +3,6 @@ package gp
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -33,9 +32,13 @@ type optimum struct {
 // extra (n) holds known variances of y that add to s²; nil: none. With wᵢ = s²/(s² + extraᵢ), target i has variance
 // s²/wᵢ: in the formulas above, √wᵢAᵢ, √wᵢrᵢ and wᵢ(k(xᵢ, xᵢ) + jitter) replace Aᵢ, rᵢ and k(xᵢ, xᵢ) + jitter, and −½
 // Σᵢ log wᵢ is added.
+//
+// The optimum's cov is in g's workspace, and valid until the next call.
 func (g *SVGP) bound(x, y, extra []float64, index []int, grad Params) (*optimum, error) {
+	w := &g.work
+	w.reset()
 	n := len(y)
-	pr, err := g.project(x, n, nil, index)
+	pr, err := g.project(w, x, n, nil, index)
 	if err != nil {
 		return nil, err
 	}
@@ -54,9 +57,9 @@ func (g *SVGP) bound(x, y, extra []float64, index []int, grad Params) (*optimum,
 		}
 		pr.a = scaleColumns(pr.a, root, m, n)
 	}
-	t := make([]float64, m*m) // AAᵀ
+	t := w.take(m * m) // AAᵀ
 	mul(blas.NoTrans, blas.Trans, m, m, n, pr.a, pr.a, t)
-	sigma := make([]float64, m*m)
+	sigma := w.take(m * m)
 	var traceT float64
 	for i, v := range t {
 		sigma[i] = v / noise
@@ -78,7 +81,7 @@ func (g *SVGP) bound(x, y, extra []float64, index []int, grad Params) (*optimum,
 	}
 	ar := make([]float64, m)
 	blas64.Gemv(blas.NoTrans, 1/noise, general(pr.a, m, n), vector(r), 0, vector(ar))
-	opt := &optimum{mean: append([]float64(nil), ar...), cov: inverse(sigma, m), features: gather(pr.features, index, pr.p)}
+	opt := &optimum{mean: append([]float64(nil), ar...), cov: inverse(w, sigma, m), features: gather(pr.features, index, pr.p)}
 	solveVec(blas.NoTrans, sigma, opt.mean)
 	solveVec(blas.Trans, sigma, opt.mean)
 
@@ -100,7 +103,7 @@ func (g *SVGP) bound(x, y, extra []float64, index []int, grad Params) (*optimum,
 	dnoise := (1 - c*(residual+variance)) / (2 * noise)
 	if root != nil {
 		dnoise = 0
-		b := slices.Clone(pr.a)
+		b := w.copyOf(pr.a)
 		solve(blas.NoTrans, sigma, b, m, n)
 		_, sigma2 := moments(pr.a, b, opt.mean, n, 0, 0) // wᵢ·(posterior − prior variance)
 		for i, e := range dmu {
@@ -117,18 +120,18 @@ func (g *SVGP) bound(x, y, extra []float64, index []int, grad Params) (*optimum,
 		dconstant += v
 	}
 
-	da := slices.Clone(opt.cov) // (cov − I)·c, to be multiplied by A and AAᵀ
+	da := w.copyOf(opt.cov) // (cov − I)·c, to be multiplied by A and AAᵀ
 	for i := range m {
 		da[i*m+i]--
 	}
 	blas64.Scal(c, vector(da))
-	daa := make([]float64, m*m)
+	daa := w.take(m * m)
 	mul(blas.NoTrans, blas.NoTrans, m, m, m, da, t, daa)
 	admu := make([]float64, m)
 	blas64.Gemv(blas.NoTrans, 1, general(pr.a, m, n), vector(dmu), 0, vector(admu))
 	blas64.Ger(1, vector(opt.mean), vector(admu), general(daa, m, m))
 
-	dkzx := make([]float64, m*n)
+	dkzx := w.take(m * n)
 	solve(blas.Trans, pr.l, da, m, m)
 	mul(blas.NoTrans, blas.NoTrans, m, n, m, da, pr.a, dkzx)
 	weights := append([]float64(nil), opt.mean...)
@@ -138,8 +141,8 @@ func (g *SVGP) bound(x, y, extra []float64, index []int, grad Params) (*optimum,
 		dkzx = scaleColumns(dkzx, root, m, n)
 	}
 
-	dx, dz := make([]float64, n*pr.p), make([]float64, m*pr.p)
-	doutputscale := g.kernelGrad(pr, dkzx, daa, dx, dz) + totalWeight/float64(n)/(2*noise)
+	dx, dz := w.zeros(n*pr.p), w.zeros(m*pr.p)
+	doutputscale := g.kernelGrad(w, pr, dkzx, daa, dx, dz) + totalWeight/float64(n)/(2*noise)
 	dlengthscale := g.unscale(pr, dx, dz)
 	for k, i := range index {
 		blas64.Axpy(1, vector(dz[k*pr.p:(k+1)*pr.p]), vector(dx[i*pr.p:(i+1)*pr.p]))
@@ -148,6 +151,6 @@ func (g *SVGP) bound(x, y, extra []float64, index []int, grad Params) (*optimum,
 	*grad.RawOutputscale = doutputscale * sigmoid(*g.params.RawOutputscale)
 	*grad.RawLengthscale = dlengthscale * sigmoid(*g.params.RawLengthscale)
 	*grad.RawNoise = dnoise * sigmoid(*g.params.RawNoise)
-	g.network().backward(grad.Layers, pr.inputs, pr.slopes, dx, n)
+	g.network().backward(w, grad.Layers, pr.inputs, pr.slopes, dx, n)
 	return opt, nil
 }

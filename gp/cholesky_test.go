@@ -71,7 +71,7 @@ func TestInverse(t *testing.T) {
 		if _, err := cholesky(l, n); err != nil {
 			t.Fatal(err)
 		}
-		inv := inverse(l, n)
+		inv := inverse(nil, l, n)
 		for i := range n {
 			for j := range n {
 				got, want := dot(a[i*n:(i+1)*n], inv[j*n:(j+1)*n]), 0.0

@@ -201,7 +201,7 @@ func (e *Exact) likelihood(theta, grad []float64) (float64, error) {
 	n, d := len(e.y), e.dim
 	k := e.kernel(theta)
 	xs := e.scaled(k.lengthscale)
-	f := covariance(xs, n, d, k.outputscale, 0)
+	f := covariance(nil, xs, n, d, k.outputscale, 0)
 	chol := append([]float64(nil), f...)
 	for i := range n {
 		chol[i*n+i] += k.noise
@@ -210,7 +210,7 @@ func (e *Exact) likelihood(theta, grad []float64) (float64, error) {
 	if _, err := cholesky(chol, n); err != nil {
 		return 0, fmt.Errorf("K(X, X) + noise: %w", err)
 	}
-	w := inverse(chol, n)
+	w := inverse(nil, chol, n)
 	offset, a := centre(w, e.y)
 	e.offset = offset
 
@@ -282,7 +282,7 @@ func (e *Exact) condition() (*Posterior, error) {
 	for _, l := range k.lengthscale {
 		p.scale = append(p.scale, 1/l)
 	}
-	p.chol = covariance(p.points, n, e.dim, k.outputscale, k.noise)
+	p.chol = covariance(nil, p.points, n, e.dim, k.outputscale, k.noise)
 	e.addVariance(p.chol)
 	added, err := cholesky(p.chol, n)
 	if err != nil {

@@ -85,7 +85,7 @@ func (f *fit) run(ctx context.Context, x, y []float64) error {
 // guess sets the initial kernel: noise of a tenth of the variance of y, and the median distance as lengthscale.
 func (g *SVGP) guess(x, y []float64) {
 	n := len(y)
-	features, _, _ := g.network().embed(x, n)
+	features, _, _ := g.network().embed(nil, x, n)
 	variance := math.Max(stat.PopVariance(y, nil), minNoise)
 	*g.params.Constant = stat.Mean(y, nil)
 	*g.params.RawOutputscale = unsoftplus(variance)
@@ -95,8 +95,8 @@ func (g *SVGP) guess(x, y []float64) {
 
 // choose returns the indices of the rows of x (n, d) to use as inducing points under the current kernel.
 func (g *SVGP) choose(x []float64, n int) []int {
-	features, _, _ := g.network().embed(x, n)
-	return inducing(g.scaled(features), n, g.params.p, g.opts.Inducing, 10*g.opts.Jitter/g.Outputscale())
+	features, _, _ := g.network().embed(nil, x, n)
+	return inducing(g.scaled(nil, features), n, g.params.p, g.opts.Inducing, 10*g.opts.Jitter/g.Outputscale())
 }
 
 // settle sets inducing points and q(v) to opt.
@@ -117,7 +117,7 @@ func (g *SVGP) settle(opt *optimum) error {
 // objective returns the loss of a kernel, given the data x (n, d), y (n), plus its prior, for lbfgs: a call sets the kernel
 // of g, and last to the optimal q(v).
 func (g *SVGP) objective(x, y, variance []float64) (loss objective, last *optimum) {
-	features, _, _ := g.network().embed(x, len(y))
+	features, _, _ := g.network().embed(nil, x, len(y))
 	prior := newPrior(features, y, g.params.p)
 	index := g.choose(x, len(y))
 	last = new(optimum)
@@ -139,8 +139,8 @@ func (g *SVGP) objective(x, y, variance []float64) (loss objective, last *optimu
 // to the features.
 func (f *fit) tune(ctx context.Context, x, y, variance []float64) error {
 	p := f.g.params.p
-	features, _, _ := f.g.network().embed(x, len(y))
-	plain := &SVGP{params: newParams(0, p, nil), dim: p, opts: Options{Inducing: f.g.opts.Inducing, Jitter: f.g.opts.Jitter}}
+	features, _, _ := f.g.network().embed(nil, x, len(y))
+	plain := &SVGP{params: newParams(0, p, nil), dim: p, opts: Options{Inducing: f.g.opts.Inducing, Jitter: f.g.opts.Jitter}, work: f.g.work}
 	scalars := f.g.params.kernel[len(f.g.params.kernel)-4:]
 	copy(plain.params.kernel, scalars)
 	loss, _ := plain.objective(features, y, variance)

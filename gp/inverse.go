@@ -1,8 +1,6 @@
 package gp
 
 import (
-	"slices"
-
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/lapack/lapack64"
@@ -12,8 +10,8 @@ import (
 const inverseBlock = 64
 
 // inverse returns (llᵀ)⁻¹ = l⁻ᵀl⁻¹ for a lower factor l (n, n), in about n³ multiplications and additions.
-func inverse(l []float64, n int) []float64 {
-	w, inv := slices.Clone(l), make([]float64, n*n)
+func inverse(ws *workspace, l []float64, n int) []float64 {
+	w, inv := ws.copyOf(l), ws.take(n*n)
 	invertLower(general(w, n, n))
 	for lo := 0; lo < n; lo += inverseBlock { // rows lo…hi of l⁻ᵀl⁻¹, to which only rows of w from lo on contribute
 		hi := min(lo+inverseBlock, n)

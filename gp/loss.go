@@ -45,26 +45,26 @@ type projection struct {
 
 // project computes kernels and factors for inputs x (n, d). The inducing points have features z (m, p) or, if z is nil,
 // are the rows index of x.
-func (g *SVGP) project(x []float64, n int, z []float64, index []int) (*projection, error) {
+func (g *SVGP) project(w *workspace, x []float64, n int, z []float64, index []int) (*projection, error) {
 	p := g.params.p
 	pr := &projection{n: n, m: len(z) / p, p: p}
-	pr.features, pr.inputs, pr.slopes = g.network().embed(x, n)
-	pr.x = g.scaled(pr.features)
+	pr.features, pr.inputs, pr.slopes = g.network().embed(w, x, n)
+	pr.x = g.scaled(w, pr.features)
 	if z == nil {
 		pr.m = len(index)
 		pr.z = gather(pr.x, index, p)
 	} else {
-		pr.z = g.scaled(z)
+		pr.z = g.scaled(w, z)
 	}
 	m := pr.m
-	pr.kzz = covariance(pr.z, m, p, g.Outputscale(), g.opts.Jitter)
-	pr.l = slices.Clone(pr.kzz)
+	pr.kzz = covariance(w, pr.z, m, p, g.Outputscale(), g.opts.Jitter)
+	pr.l = w.copyOf(pr.kzz)
 	if _, err := cholesky(pr.l, m); err != nil {
 		return nil, fmt.Errorf("K(Z, Z): %w", err)
 	}
-	pr.kzx = make([]float64, m*n)
+	pr.kzx = w.take(m * n)
 	rbf(pr.kzx, pr.z, pr.x, m, n, p, g.Outputscale())
-	pr.a = slices.Clone(pr.kzx)
+	pr.a = w.copyOf(pr.kzx)
 	solve(blas.NoTrans, pr.l, pr.a, m, n)
 	return pr, nil
 }
@@ -119,7 +119,7 @@ func (g *SVGP) Loss(x [][]float64, y []float64, opts LossOptions) (loss float64,
 
 // loss is Loss where all rows of x (n, d) train.
 func (g *SVGP) loss(x, y, variance []float64) (loss float64, grad *Gradient, err error) {
-	pr, err := g.project(x, len(y), g.params.Inducing, nil)
+	pr, err := g.project(nil, x, len(y), g.params.Inducing, nil)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -174,14 +174,14 @@ func (g *SVGP) loss(x, y, variance []float64) (loss float64, grad *Gradient, err
 	mul(blas.NoTrans, blas.Trans, m, m, n, da, pr.a, daa)
 	solve(blas.Trans, pr.l, da, m, n)
 	dx, dz := make([]float64, n*pr.p), make([]float64, m*pr.p)
-	doutputscale := g.kernelGrad(pr, da, daa, dx, dz) + dnoise
+	doutputscale := g.kernelGrad(nil, pr, da, daa, dx, dz) + dnoise
 
 	*grad.Constant = dconstant
 	*grad.RawOutputscale = doutputscale * sigmoid(*g.params.RawOutputscale)
 	*grad.RawLengthscale = g.unscale(pr, dx, dz) * sigmoid(*g.params.RawLengthscale)
 	*grad.RawNoise = dnoise * sigmoid(*g.params.RawNoise)
 	copy(grad.Inducing, dz)
-	grad.X = rows(g.network().backward(grad.Layers, pr.inputs, pr.slopes, dx, n), n, g.dim)
+	grad.X = rows(g.network().backward(nil, grad.Layers, pr.inputs, pr.slopes, dx, n), n, g.dim)
 	return loss, grad, nil
 }
 
@@ -217,7 +217,7 @@ func scaleColumns(a, s []float64, m, n int) []float64 {
 //
 // The gradient of L is −tril(dkzx Aᵀ). The Cholesky backward needs the lower half of Lᵀ times that, which is the lower
 // half of −daa; with Φ that half, its diagonal divided by 2, ∂/∂K(Z, Z) = L⁻ᵀ Φ(−daa) L⁻¹, symmetrized.
-func (g *SVGP) kernelGrad(pr *projection, dkzx, daa, dx, dz []float64) (doutputscale float64) {
+func (g *SVGP) kernelGrad(w *workspace, pr *projection, dkzx, daa, dx, dz []float64) (doutputscale float64) {
 	m, n, p := pr.m, pr.n, pr.p
 	for i := range m {
 		for j := range i {
@@ -238,7 +238,7 @@ func (g *SVGP) kernelGrad(pr *projection, dkzx, daa, dx, dz []float64) (doutputs
 		}
 	}
 	floats.Mul(dkzx, pr.kzx)
-	sum := rbfGrad(dz, dx, dkzx, pr.z, pr.x, m, n, p) + rbfGrad(dz, dz, daa, pr.z, pr.z, m, m, p)
+	sum := rbfGrad(w, dz, dx, dkzx, pr.z, pr.x, m, n, p) + rbfGrad(w, dz, dz, daa, pr.z, pr.z, m, m, p)
 	return sum / g.Outputscale()
 }
 

@@ -601,7 +601,7 @@ func mixtureLoss(grams [][]float64, y, variance []float64, scale float64, theta,
 	for i := range n {
 		nats += math.Log(k[i*n+i])
 	}
-	w := inverse(k, n)
+	w := inverse(nil, k, n)
 	mean, a := centre(w, y)
 	trace := 0.0
 	for i := range n {

@@ -3,7 +3,6 @@ package gp
 import (
 	"math"
 	"math/rand/v2"
-	"slices"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/floats"
@@ -30,8 +29,8 @@ func (l Layer) init(rng *rand.Rand) {
 }
 
 // forward returns the layer's output at x (n, In) and its slope there, ∂output/∂h, (n, Out) each.
-func (l Layer) forward(x []float64, n int) (out, slope []float64) {
-	out, slope = make([]float64, n*l.Out), make([]float64, n*l.Out)
+func (l Layer) forward(w *workspace, x []float64, n int) (out, slope []float64) {
+	out, slope = w.take(n*l.Out), w.take(n*l.Out)
 	mul(blas.NoTrans, blas.Trans, n, l.Out, l.In, x, l.Weight, out)
 	for i := range n {
 		floats.Add(out[i*l.Out:(i+1)*l.Out], l.Bias)
@@ -47,14 +46,14 @@ func (l Layer) forward(x []float64, n int) (out, slope []float64) {
 
 // backward writes the gradients of weight and bias to grad and returns that of x, given the gradient dout of the
 // output. dout is overwritten.
-func (l Layer) backward(grad Layer, x, slope, dout []float64, n int) (dx []float64) {
+func (l Layer) backward(w *workspace, grad Layer, x, slope, dout []float64, n int) (dx []float64) {
 	floats.Mul(dout, slope)
 	clear(grad.Bias)
 	for i := range n {
 		floats.Add(grad.Bias, dout[i*l.Out:(i+1)*l.Out])
 	}
 	mul(blas.Trans, blas.NoTrans, l.Out, l.In, n, dout, x, grad.Weight)
-	dx = make([]float64, n*l.In)
+	dx = w.take(n * l.In)
 	mul(blas.NoTrans, blas.NoTrans, n, l.In, l.Out, dout, l.Weight, dx)
 	return dx
 }
@@ -66,10 +65,10 @@ type network struct {
 }
 
 // embed returns the features (n, p) of x, and for backward the input and the slope of every layer.
-func (net network) embed(x []float64, n int) (features []float64, inputs, slopes [][]float64) {
+func (net network) embed(w *workspace, x []float64, n int) (features []float64, inputs, slopes [][]float64) {
 	features = x
 	for _, l := range net.layers {
-		out, slope := l.forward(features, n)
+		out, slope := l.forward(w, features, n)
 		inputs, slopes = append(inputs, features), append(slopes, slope)
 		features = out
 	}
@@ -80,13 +79,13 @@ func (net network) embed(x []float64, n int) (features []float64, inputs, slopes
 }
 
 // backward returns the gradient of the input and writes those of the layers to grad. dfeatures is overwritten.
-func (net network) backward(grad []Layer, inputs, slopes [][]float64, dfeatures []float64, n int) []float64 {
+func (net network) backward(w *workspace, grad []Layer, inputs, slopes [][]float64, dfeatures []float64, n int) []float64 {
 	var around []float64
 	if net.skip {
-		around = slices.Clone(dfeatures)
+		around = w.copyOf(dfeatures)
 	}
 	for i := len(net.layers) - 1; i >= 0; i-- {
-		dfeatures = net.layers[i].backward(grad[i], inputs[i], slopes[i], dfeatures, n)
+		dfeatures = net.layers[i].backward(w, grad[i], inputs[i], slopes[i], dfeatures, n)
 	}
 	if net.skip {
 		floats.Add(dfeatures, around)

@@ -39,7 +39,7 @@ func (p *Posterior) Noise() float64 { return p.noise }
 
 // embed returns the scaled features (n, p) of x (n, d).
 func (p *Posterior) embed(x []float64, n int) []float64 {
-	f, _, _ := p.net.embed(x, n)
+	f, _, _ := p.net.embed(nil, x, n)
 	scaled := make([]float64, len(f))
 	for i := range n {
 		for j, s := range p.scale {
@@ -121,7 +121,7 @@ func (p *Posterior) joint(x [][]float64) (mu, cov []float64, err error) {
 	a, b := p.project(features, n)
 	mu = slices.Repeat([]float64{p.constant}, n)
 	blas64.Gemv(blas.Trans, 1, general(a, p.m, n), vector(p.mean), 1, vector(mu))
-	cov = covariance(features, n, p.p, p.outputscale, p.jitter)
+	cov = covariance(nil, features, n, p.p, p.outputscale, p.jitter)
 	sym := blas64.Symmetric{Uplo: blas.Lower, N: n, Stride: n, Data: cov}
 	blas64.Syrk(blas.Trans, -1, general(a, p.m, n), 1, sym)
 	if b != nil {

@@ -42,8 +42,8 @@ func rbf(k, x, z []float64, n, m, d int, outputscale float64) {
 }
 
 // covariance returns the kernel (m, m) between the rows of z (m, d), plus add on the diagonal.
-func covariance(z []float64, m, d int, outputscale, add float64) []float64 {
-	k := make([]float64, m*m)
+func covariance(w *workspace, z []float64, m, d int, outputscale, add float64) []float64 {
+	k := w.take(m * m)
 	rbf(k, z, z, m, m, d, outputscale)
 	for i := range m {
 		k[i*m+i] = outputscale + add
@@ -55,8 +55,8 @@ func covariance(z []float64, m, d int, outputscale, add float64) []float64 {
 // gradient with respect to the kernel, multiplied element by element by the kernel. It returns the sum of w.
 //
 //	∂/∂xᵢ = Σⱼ wᵢⱼ(zⱼ − xᵢ)    ∂/∂zⱼ = Σᵢ wᵢⱼ(xᵢ − zⱼ)
-func rbfGrad(dx, dz, w, x, z []float64, n, m, d int) (total float64) {
-	wz, wx, columns := make([]float64, n*d), make([]float64, m*d), make([]float64, m)
+func rbfGrad(ws *workspace, dx, dz, w, x, z []float64, n, m, d int) (total float64) {
+	wz, wx, columns := ws.take(n*d), ws.take(m*d), ws.zeros(m)
 	mul(blas.NoTrans, blas.NoTrans, n, d, m, w, z, wz)
 	mul(blas.Trans, blas.NoTrans, m, d, n, w, x, wx)
 	for i := range n {

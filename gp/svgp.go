@@ -25,6 +25,8 @@ type SVGP struct {
 	numData int // divisor of the KL in Loss, fixed at New
 	seen    int // number of data at the last Fit that searched for a kernel from scratch
 	opts    Options
+
+	work workspace // scratch memory of bound
 }
 
 // Options holds the architecture of an SVGP. A zero field takes the value in its comment.
@@ -105,7 +107,7 @@ func New(x [][]float64, opts Options, rng *rand.Rand) (*SVGP, error) {
 		clear(last.Weight)
 		clear(last.Bias)
 	}
-	features, _, _ := g.network().embed(flat[:m*dim], m)
+	features, _, _ := g.network().embed(nil, flat[:m*dim], m)
 	copy(g.params.Inducing, features)
 	for i := range m {
 		g.params.Mean[i] = 1e-3 * rng.NormFloat64()
@@ -134,16 +136,16 @@ func (g *SVGP) clone() *SVGP {
 }
 
 // scaled returns features (n, p) divided by the lengthscale.
-func (g *SVGP) scaled(features []float64) []float64 {
-	return floats.ScaleTo(make([]float64, len(features)), 1/g.Lengthscale(), features)
+func (g *SVGP) scaled(w *workspace, features []float64) []float64 {
+	return floats.ScaleTo(w.take(len(features)), 1/g.Lengthscale(), features)
 }
 
 // Posterior returns the posterior under the current parameters. Later training does not change it. The error wraps
 // ErrNotPositiveDefinite.
 func (g *SVGP) Posterior() (*Posterior, error) {
 	m := len(g.params.Mean)
-	z := g.scaled(g.params.Inducing)
-	chol := covariance(z, m, g.params.p, g.Outputscale(), g.opts.Jitter)
+	z := g.scaled(nil, g.params.Inducing)
+	chol := covariance(nil, z, m, g.params.p, g.Outputscale(), g.opts.Jitter)
 	added, err := cholesky(chol, m)
 	if err != nil {
 		return nil, fmt.Errorf("K(Z, Z): %w", err)
