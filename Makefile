@@ -105,4 +105,4 @@ lint:
 bench-peer: # side by side with PyTorch and the BLAS it is fastest with on few cores
 	dpkg -s python3-torch libopenblas0-openmp >/dev/null 2>&1 || { \
 		$(SUDO) apt-get update && $(SUDO) apt-get install --yes python3-torch libopenblas0-openmp; }
-	go run ./cmd/invbo bench peer
+	go test -v ./internal/bench -run '^$$' -bench Peer -benchtime 5x -timeout 1h

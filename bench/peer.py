@@ -1,4 +1,4 @@
-"""The peer's side of `invbo bench peer`: the same work in PyTorch on the CPU.
+"""The peer's side of BenchmarkPeer in internal/bench: the same work in PyTorch on the CPU.
 
 It writes one line about itself, and then answers every line of standard input, the name of a kernel, with
 the least seconds that one go takes. OMP_NUM_THREADS says how many threads there are, and the arguments how many

@@ -2,7 +2,6 @@ package report
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"strconv"
 
@@ -42,30 +41,18 @@ func (c Calls) WriteSVG(w io.Writer) error {
 		names := make([]string, len(c.Methods))
 		g.legend = nil // the same for both panels
 		for k, purpose := range purposes {
-			var boxes []plotter.XYer
-			var errs errorBars
+			bars := &plotter.Polygon{Color: colour(k)}
+			whiskers := &plotter.YErrorBars{LineStyle: plotter.DefaultLineStyle, CapWidth: plotter.DefaultCapWidth}
 			for i, m := range c.Methods {
 				names[i] = count(m.Name, len(m.Calls[0]))
 				s := summarize(panel.of(m)[k])
 				x := float64(i) + 0.34*float64(k)
-				boxes = append(boxes, plotter.XYs{{X: x - 0.33, Y: 0}, {X: x - 0.01, Y: 0}, {X: x - 0.01, Y: s.mean}, {X: x - 0.33, Y: s.mean}})
+				bars.XYs = append(bars.XYs, plotter.XYs{{X: x - 0.33, Y: 0}, {X: x - 0.01, Y: 0}, {X: x - 0.01, Y: s.mean}, {X: x - 0.33, Y: s.mean}})
 				if s.se > 0 {
-					errs.add(x-0.17, s.mean, s.mean-s.se, s.mean+s.se)
+					addBar(whiskers, x-0.17, s.mean, s.mean-s.se, s.mean+s.se)
 				}
 			}
-			bars, err := plotter.NewPolygon(boxes...)
-			if err != nil {
-				return fmt.Errorf("calls: %w", err)
-			}
-			bars.Color, bars.LineStyle.Width = colour(k), 0
-			p.Add(bars)
-			if len(errs.XYs) > 0 {
-				whiskers, err := plotter.NewYErrorBars(errs)
-				if err != nil {
-					return fmt.Errorf("calls: %w", err)
-				}
-				p.Add(whiskers)
-			}
+			p.Add(bars, whiskers)
 			g.legend = append(g.legend, key{purpose, bars})
 		}
 		p.NominalX(names...)
@@ -81,13 +68,8 @@ func (c Calls) WriteSVG(w io.Writer) error {
 	return g.writeSVG(w)
 }
 
-// errorBars are points with intervals.
-type errorBars struct {
-	plotter.XYs
-	plotter.YErrors
-}
-
-func (e *errorBars) add(x, y, low, high float64) {
+// addBar adds the interval from low to high around (x, y).
+func addBar(e *plotter.YErrorBars, x, y, low, high float64) {
 	e.XYs = append(e.XYs, plotter.XY{X: x, Y: y})
 	e.YErrors = append(e.YErrors, struct{ Low, High float64 }{y - low, high - y})
 }

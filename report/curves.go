@@ -72,11 +72,7 @@ func (c Curves) plot() (*plot.Plot, []key, error) {
 			upper = append(upper, plotter.XY{X: s.x, Y: s.mean + s.se})
 			lower = append(lower, plotter.XY{X: s.x, Y: s.mean - s.se})
 		}
-		line, err := plotter.NewLine(points)
-		if err != nil {
-			return nil, nil, fmt.Errorf("curves: %s: %w", method.Name, err)
-		}
-		line.LineStyle = curve(i)
+		line := &plotter.Line{XYs: points, LineStyle: curve(i)}
 		if c.At == nil && len(method.Runs) == 1 {
 			line.StepStyle = plotter.PostStep
 		}
@@ -85,12 +81,7 @@ func (c Curves) plot() (*plot.Plot, []key, error) {
 			for j := range lower { // the upper edge, then back along the lower
 				upper = append(upper, lower[len(lower)-1-j])
 			}
-			band, err := plotter.NewPolygon(upper)
-			if err != nil {
-				return nil, nil, fmt.Errorf("curves: %s: %w", method.Name, err)
-			}
-			band.Color, band.LineStyle.Width = light(i), 0
-			p.Add(band)
+			p.Add(&plotter.Polygon{XYs: []plotter.XYs{upper}, Color: light(i)})
 		}
 		p.Add(line)
 		legend = append(legend, key{count(method.Name, len(method.Runs)), line})

@@ -100,7 +100,13 @@ func (g page) width() vg.Length {
 	return vg.Length(len(g.plots)) * 12 * vg.Centimeter
 }
 
+// writeSVG draws the page. It is an error if a value is not finite.
 func (g page) writeSVG(w io.Writer) error {
+	for _, p := range g.plots {
+		if err := plotter.CheckFloats(p.X.Min, p.X.Max, p.Y.Min, p.Y.Max); err != nil {
+			return fmt.Errorf("figure %q: %w", g.title, err)
+		}
+	}
 	rows := g.rows()
 	foot := vg.Length(len(rows)) * keyLine
 	canvas := vgsvg.New(g.width(), height+foot)

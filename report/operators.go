@@ -2,7 +2,6 @@ package report
 
 import (
 	"errors"
-	"fmt"
 	"image/color"
 	"io"
 
@@ -44,24 +43,13 @@ func (o Operators) WriteSVG(w io.Writer) error {
 				before, marks = op.Improved[k], append(marks, at)
 			}
 		}
-		line, err := plotter.NewLine(points)
-		if err != nil {
-			return fmt.Errorf("operators: %s: %w", op.Name, err)
-		}
-		line.LineStyle = curve(i)
+		line := &plotter.Line{XYs: points, LineStyle: curve(i)}
 		p.Add(line)
 		g.legend = append(g.legend, key{op.Name, line})
-		if len(marks) == 0 {
-			continue
-		}
-		best, err := plotter.NewScatter(marks)
-		if err != nil {
-			return fmt.Errorf("operators: %s: %w", op.Name, err)
-		}
-		best.GlyphStyle = dot
+		best := &plotter.Scatter{XYs: marks, GlyphStyle: dot}
 		best.Color = colour(i)
 		p.Add(best)
-		improved = true
+		improved = improved || len(marks) > 0
 	}
 	if improved {
 		g.legend = append(g.legend, key{"batch with a new best", &plotter.Scatter{GlyphStyle: dot}})

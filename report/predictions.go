@@ -39,28 +39,22 @@ func (c Predictions) WriteSVG(w io.Writer) error {
 	for i, m := range c.Models {
 		p := newPlot("score: "+c.Score, "prediction")
 		p.Title.Text = fmt.Sprintf("%s: R² %.2f, rank correlation %.2f", m.Name, m.R2, m.Rank)
-		var points errorBars
+		intervals := &plotter.YErrorBars{LineStyle: draw.LineStyle{Color: light(i), Width: vg.Points(1.2)}}
 		for j, y := range m.Truth {
-			points.add(y, m.Mean[j], m.Low[j], m.High[j])
+			addBar(intervals, y, m.Mean[j], m.Low[j], m.High[j])
 			low, high = min(low, y, m.Low[j]), max(high, y, m.High[j])
 		}
-		intervals, err1 := plotter.NewYErrorBars(points)
-		means, err2 := plotter.NewScatter(points)
-		if err := errors.Join(err1, err2); err != nil {
-			return fmt.Errorf("predictions: %s: %w", m.Name, err)
+		means := &plotter.Scatter{
+			XYs: intervals.XYs, GlyphStyle: draw.GlyphStyle{Color: colour(i), Radius: vg.Points(2), Shape: draw.CircleGlyph{}},
 		}
-		intervals.Color, intervals.CapWidth = light(i), 0
-		intervals.Width = vg.Points(1.2)
-		means.GlyphStyle = draw.GlyphStyle{Color: colour(i), Radius: vg.Points(2), Shape: draw.CircleGlyph{}}
 		p.Add(intervals, means)
 		g.plots = append(g.plots, p)
 		g.legend = append(g.legend, key{m.Name + ": mean", means})
 	}
-	perfect, err := plotter.NewLine(plotter.XYs{{X: low, Y: low}, {X: high, Y: high}})
-	if err != nil {
-		return fmt.Errorf("predictions: %w", err)
+	perfect := &plotter.Line{
+		XYs:       plotter.XYs{{X: low, Y: low}, {X: high, Y: high}},
+		LineStyle: draw.LineStyle{Color: color.Gray{90}, Width: vg.Points(1), Dashes: []vg.Length{4, 3}},
 	}
-	perfect.LineStyle = draw.LineStyle{Color: color.Gray{90}, Width: vg.Points(1), Dashes: []vg.Length{4, 3}}
 	for _, p := range g.plots {
 		p.Add(perfect)
 		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = low, high, low, high

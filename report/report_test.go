@@ -70,6 +70,7 @@ func TestCurvesErrors(t *testing.T) {
 	}{
 		{"no methods", nil, "no methods"},
 		{"no runs", []report.Method{{"a", nil}}, "a: no position where all 0 runs have a value"},
+		{"an infinite score", []report.Method{{"a", [][]float64{{1, math.Inf(1)}}}}, "infinite"},
 		{"never a score", []report.Method{{"a", [][]float64{{1, 2}, {nan, nan}}}}, "a: no position where all 2 runs have a value"},
 	}
 	for _, test := range tests {

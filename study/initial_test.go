@@ -87,6 +87,18 @@ type refusing struct{ *script }
 
 func (refusing) Check(string) error { return errors.New("refused") }
 
+// A searcher is not asked about strings that were checked before.
+func TestCheckedStrings(t *testing.T) {
+	p := study.Problem{Init: []study.Observation{{X: "a", Checked: true, Measurements: study.Measured(1)}, {X: "b", Checked: true}}}
+	if st := start(t, p, refusing{&script{}}, study.Options{}); len(st.Trials()) > 0 {
+		t.Error(st.Trials())
+	}
+	p.Init[1].Checked = false
+	if _, err := study.New(t.Context(), p, refusing{&script{}}, study.Options{}); err == nil || !strings.Contains(err.Error(), "refused") {
+		t.Errorf("a string that was not checked: %v", err)
+	}
+}
+
 // Programs before bounds stored an event for each string of the initial design. Their studies go on in the same way, wherever they were
 // interrupted.
 func TestOldInitialDesign(t *testing.T) {

@@ -106,6 +106,8 @@ type Observation struct {
 	X    string
 	Name string // of its trial; may be empty
 
+	Checked bool // the searcher can use X, which it need not be asked
+
 	// Measurements are known, and cost no call, unless an outcome is missing that a constraint bounds; failed ones have a Reason. None:
 	// the oracle is asked. Their IDs do not matter.
 	Measurements []Measurement
@@ -262,8 +264,10 @@ func (s *Study) prepare(o Observation) (in initial) {
 	if known.ID > 0 && known.X == o.X {
 		return in
 	}
-	if in.unusable = s.usable(o.X, in.input, in.invalid == nil); in.unusable != nil {
-		return in
+	if !o.Checked {
+		if in.unusable = s.usable(o.X, in.input, in.invalid == nil); in.unusable != nil {
+			return in
+		}
 	}
 	for _, m := range o.Measurements {
 		if failed := math.IsNaN(m.Score) && m.Reason != ""; !failed && !(math.Abs(m.Score) <= oracle.Largest) { // written this way, NaN fails

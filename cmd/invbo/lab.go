@@ -17,6 +17,7 @@ import (
 	"github.com/invbo/invbo/internal/experiment"
 	"github.com/invbo/invbo/internal/files"
 	"github.com/invbo/invbo/internal/option"
+	"github.com/invbo/invbo/internal/progress"
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
@@ -348,10 +349,9 @@ takes back what cannot be made or measured, and the search learns from it.`,
 }
 
 // refuseTable refuses the name of a table whose format is not written, or whose folder does not exist.
-func refuseTable(name string) error {
-	switch ext := strings.ToLower(filepath.Ext(name)); ext {
-	case ".xls", ".xlsm", ".xlsb", ".ods", ".numbers", ".tsv":
-		return usage.Errorf("%s: tables are CSV or Excel workbooks; give a name that ends in .csv or .xlsx", name)
+func refuseTable(name string, molecules bool) error {
+	if err := table.CheckName(name, molecules); err != nil {
+		return usage.Errorf("%s: %w", name, err)
 	}
 	if dir := filepath.Dir(name); !files.Exists(dir) {
 		return usage.Errorf("%s: there is no folder %s; make it first, or give another one", name, dir)
@@ -359,12 +359,9 @@ func refuseTable(name string) error {
 	return nil
 }
 
-// isExcel reports whether a table of that name is to be an Excel workbook.
-func isExcel(name string) bool { return strings.EqualFold(filepath.Ext(name), ".xlsx") }
-
 // newSheet refuses to overwrite: a table may hold scores that have not been told.
 func newSheet(b *experiment.Experiment, out string) error {
-	if err := refuseTable(out); err != nil {
+	if err := refuseTable(out, b.Molecules()); err != nil {
 		return fmt.Errorf("--out %w", err)
 	}
 	names := []string{out}
@@ -390,14 +387,14 @@ func writeSheet(b *experiment.Experiment, proposals []study.Proposal, out string
 	if err != nil {
 		return err
 	}
+	t := sheet.Table()
 	if out == "" {
-		return sheet.WriteCSV(stdout)
+		if progress.IsTerminal(stdout) {
+			t = t.Visible()
+		}
+		return t.WriteCSV(stdout)
 	}
-	write := sheet.WriteCSV
-	if isExcel(out) {
-		write = sheet.WriteExcel
-	}
-	if err := files.WriteWhole(out, write); err != nil {
+	if err := t.WriteFile(out); err != nil {
 		return usage.Errorf("--out: %w", err)
 	}
 	written := out
@@ -540,9 +537,11 @@ func exportCommand() *cobra.Command {
 	c := labCommand(&cobra.Command{
 		Use:   "export STUDY FILE",
 		Short: "Write all that a study knows",
-		Long: `export writes a table of all strings, with names, scores, predictions and states: CSV, or
-an Excel workbook if FILE ends in .xlsx; or, if it ends in .smi or .sdf, those with a
-score, the best first.`,
+		Long: `export writes a table with a row for each measurement, and one for each string without any:
+names, strings, scores, errors, states and predictions. FILE.csv and FILE.xlsx have them in
+the order of the study, FILE.sdf has the best molecules first, and FILE.smi is a list of the
+strings that have a score, the best first. Whatever is written may be told again, and
+changes nothing.`,
 		Example: "  invbo export lab.db all.csv",
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) != 2 {
@@ -551,17 +550,8 @@ score, the best first.`,
 			return nil
 		},
 	}, true, func(_ context.Context, b *experiment.Experiment, args []string, _ io.Writer) error {
-		if err := refuseTable(args[0]); err != nil {
+		if err := refuseTable(args[0], b.Molecules()); err != nil {
 			return err
-		}
-		write := b.WriteAll
-		switch strings.ToLower(filepath.Ext(args[0])) {
-		case ".xlsx":
-			write = b.WriteExcel
-		case ".smi":
-			write = b.WriteList
-		case ".sdf":
-			write = b.WriteSDF
 		}
 		if same, err := files.Same(args[0], b.Place().String()); err != nil || same {
 			return cmp.Or(err, usage.Errorf("%s is the study; give another name", args[0]))
@@ -569,7 +559,8 @@ score, the best first.`,
 		if files.Exists(args[0]) && !overwrite {
 			return usage.Errorf("%s exists already; give another name, or --overwrite", args[0])
 		}
-		return usage.Wrap(files.WriteWhole(args[0], write))
+		ending := strings.ToLower(filepath.Ext(args[0]))
+		return usage.Wrap(b.Export(ending == ".smi" || ending == ".sdf").WriteFile(args[0]))
 	})
 	g := newGroup("Flags")
 	g.BoolVar(&overwrite, "overwrite", false, "overwrite FILE")

@@ -30,7 +30,6 @@ import (
 	"github.com/invbo/invbo/internal/experiment"
 	"github.com/invbo/invbo/internal/files"
 	"github.com/invbo/invbo/internal/progress"
-	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/molecule"
 	"github.com/invbo/invbo/study"
 )
@@ -57,7 +56,7 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup:               setTestdata,
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"refuses": refuses, "results": writeResults, "fill": fill, "await": await, "request": request, "flags": countFlags},
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"refuses": refuses, "results": writeResults, "fill": fill, "await": await, "request": request, "flags": countFlags, "retells": retells},
 		Condition:           condition,
 	})
 }
@@ -92,6 +91,26 @@ func fill(ts *testscript.TestScript, _ bool, args []string) {
 		lines[i] = lines[i][:strings.LastIndexByte(lines[i], ',')+1] + value
 	}
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.Join(lines, "\n")), 0o644))
+}
+
+// retells exports a study in each format, and checks that telling what was written changes nothing: retells STUDY ENDING...
+func retells(ts *testscript.TestScript, _ bool, args []string) {
+	study, all := args[0], args[0]+".exported.csv"
+	ts.Check(ts.Exec("invbo", "export", study, all, "--overwrite"))
+	before := ts.ReadFile(all)
+	taken := regexp.MustCompile(`(?m)^Told +\d+ known already(, \d+ no score yet)?$`)
+	for _, ending := range args[1:] {
+		file := study + ".exported" + ending
+		ts.Check(ts.Exec("invbo", "export", study, file, "--overwrite"))
+		ts.Check(ts.Exec("invbo", "tell", study, file))
+		if told := ts.ReadFile("stdout"); !taken.MatchString(told) {
+			ts.Fatalf("%s is not known:\n%s", file, told)
+		}
+	}
+	ts.Check(ts.Exec("invbo", "export", study, all, "--overwrite"))
+	if after := ts.ReadFile(all); after != before {
+		ts.Fatalf("telling exports changed the study from\n%s\nto\n%s", before, after)
+	}
 }
 
 // await waits until a file has what a pattern describes, and sets a variable to its first group: await FILE PATTERN NAME.
@@ -337,13 +356,13 @@ func TestFolderInUse(t *testing.T) {
 
 // The last line of the display has the best score of all evaluations, also of those whose batch is not complete.
 func TestViewShowsTheBest(t *testing.T) {
-	v := &view{Display: progress.New("", 10, true), task: task.Task{Minimize: true}, bestScore: math.NaN()}
-	v.trial(study.Trial{Proposal: study.Proposal{Kind: study.Initial, Input: "a"}, State: study.Scored, Score: 2, Called: true})
+	v := &view{Display: progress.New("", 10, true)}
+	v.trial(study.Trial{Proposal: study.Proposal{ID: 1, Kind: study.Initial, Input: "a"}, State: study.Scored, Score: 2, Value: -2, Called: true})
 	v.batch(study.Status{Best: study.Trial{State: study.Scored, Score: 2, Proposal: study.Proposal{Input: "a"}}})
-	v.trial(study.Trial{Proposal: study.Proposal{Kind: study.Acquired, Input: "b"}, State: study.Scored, Score: 1, Called: true})
-	v.trial(study.Trial{Proposal: study.Proposal{Kind: study.Acquired, Input: "c"}, State: study.Failed, Score: math.NaN(), Called: true})
-	if v.best != "best 1  b" || v.calls != 2 || v.initial != 1 {
-		t.Errorf("after %d + %d calls it shows %q, want best 1  b after 1 + 2", v.initial, v.calls, v.best)
+	v.trial(study.Trial{Proposal: study.Proposal{ID: 2, Kind: study.Acquired, Input: "b"}, State: study.Scored, Score: 1, Value: -1, Called: true})
+	v.trial(study.Trial{Proposal: study.Proposal{ID: 3, Kind: study.Acquired, Input: "c"}, State: study.Failed, Score: math.NaN(), Value: math.NaN(), Called: true})
+	if v.best.Input != "b" || v.calls != 2 || v.initial != 1 {
+		t.Errorf("after %d + %d calls it shows %v, want b after 1 + 1", v.initial, v.calls, v.best)
 	}
 }
 

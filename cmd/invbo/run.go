@@ -308,16 +308,14 @@ func early(r experiment.Outcome) string {
 // view shows how far a run is.
 type view struct {
 	*progress.Display
-	task           task.Task
 	constraints    []study.Constraint
 	initial, calls int
-	best           string // in words
-	bestScore      float64
-	state          []string // of the search
+	best           study.Trial // its ID is 0 before there is one
+	state          []string    // of the search
 }
 
 func newView(e *experiment.Experiment, lines bool) *view {
-	return &view{Display: progress.New(e.Task.Name+" ", e.Spec.Budget, lines), task: e.Task, constraints: e.Spec.Constraints, bestScore: math.NaN()}
+	return &view{Display: progress.New(e.Task.Name+" ", e.Spec.Budget, lines), constraints: e.Spec.Constraints}
 }
 
 // begun counts the evaluations of a run that is resumed.
@@ -330,7 +328,16 @@ func (v *view) begun(trials []study.Trial) {
 // trial shows an evaluation.
 func (v *view) trial(t study.Trial) {
 	v.count(t)
-	v.Set(v.calls, append([]string{v.best}, v.state...)...)
+	v.show()
+}
+
+// show shows the best and what the search does.
+func (v *view) show() {
+	best := ""
+	if v.best.ID > 0 {
+		best = fmt.Sprintf("best %v  %s", experiment.Number(v.best.Score), usage.Shorten(v.best.Input, 60))
+	}
+	v.Set(v.calls, append([]string{best}, v.state...)...)
 }
 
 // count counts an evaluation. The best is kept here, since the search learns of it only when its batch is complete.
@@ -342,9 +349,8 @@ func (v *view) count(t study.Trial) {
 	case t.Called:
 		v.calls++
 	}
-	if t.Counts(v.constraints) && (math.IsNaN(v.bestScore) || v.task.Better(t.Score, v.bestScore)) {
-		v.bestScore = t.Score
-		v.best = fmt.Sprintf("best %v  %s", experiment.Number(t.Score), usage.Shorten(t.Input, 60))
+	if t.Counts(v.constraints) && (v.best.ID == 0 || t.Better(&v.best)) {
+		v.best = t
 	}
 }
 
@@ -358,5 +364,5 @@ func (v *view) batch(s study.Status) {
 	case s.Gauge(evolve.Restarts) > 0:
 		v.state = []string{fmt.Sprintf("restarts %.0f", s.Gauge(evolve.Restarts))}
 	}
-	v.Set(v.calls, append([]string{v.best}, v.state...)...)
+	v.show()
 }

@@ -72,25 +72,23 @@ func (f runFlags) runSeeds(ctx context.Context, stdout io.Writer) error {
 			return err
 		}
 	}
-	runs := make([]*seedRun, len(seeds))
-	for i, seed := range seeds {
-		runs[i] = &seedRun{seed: seed, err: errors.New("not begun")}
-	}
-	p := progress.New(e.Task.Name+" ", len(runs)*e.Spec.Budget, f.verbose)
+	p := progress.New(e.Task.Name+" ", len(seeds)*e.Spec.Budget, f.verbose)
 	var mu sync.Mutex // of calls
 	calls := 0
-	err = parallel.Ordered(len(runs), runtime.GOMAXPROCS(0), func(i int) *seedRun {
-		before := 0
-		if ctx.Err() == nil {
-			f.carryOut(ctx, runs[i], e.Spec, func(s study.Status) {
-				mu.Lock()
-				defer mu.Unlock()
-				calls, before = calls+s.Calls-before, s.Calls
-				p.Set(calls, fmt.Sprintf("seed %d: best %v  %s", seeds[i], experiment.Number(s.Best.Score), usage.Shorten(s.Best.Input, 60)))
-			})
-		}
-		return runs[i]
-	}, func(_ int, r *seedRun) error { return r.print(stdout, f.json) })
+	var runs []seedRun
+	err = parallel.Ordered(len(seeds), runtime.GOMAXPROCS(0), func(i int) seedRun {
+		r, before := seedRun{seed: seeds[i]}, 0
+		r.err = f.carryOut(ctx, &r, e.Spec, func(s study.Status) {
+			mu.Lock()
+			defer mu.Unlock()
+			calls, before = calls+s.Calls-before, s.Calls
+			p.Set(calls, fmt.Sprintf("seed %d: best %v  %s", seeds[i], experiment.Number(s.Best.Score), usage.Shorten(s.Best.Input, 60)))
+		})
+		return r
+	}, func(_ int, r seedRun) error {
+		runs = append(runs, r)
+		return r.print(stdout, f.json)
+	})
 	p.Stop()
 	if err != nil {
 		return err
@@ -101,13 +99,15 @@ func (f runFlags) runSeeds(ctx context.Context, stdout io.Writer) error {
 	return f.ended(ctx, runs)
 }
 
-// carryOut carries out the run of a seed.
-func (f runFlags) carryOut(ctx context.Context, r *seedRun, s experiment.RunSpec, watch func(study.Status)) {
+// carryOut carries out the run of a seed, unless ctx has ended.
+func (f runFlags) carryOut(ctx context.Context, r *seedRun, s experiment.RunSpec, watch func(study.Status)) error {
+	if ctx.Err() != nil {
+		return errors.New("not begun")
+	}
 	s.Seed = r.seed
 	p, err := s.Build(ctx)
 	if err != nil {
-		r.err = err
-		return
+		return err
 	}
 	at := experiment.Place{}
 	if f.out != "" {
@@ -119,16 +119,15 @@ func (f runFlags) carryOut(ctx context.Context, r *seedRun, s experiment.RunSpec
 	}
 	e, err := experiment.Create(ctx, at, p, opts)
 	if err != nil {
-		r.err = err
-		return
+		return err
 	}
 	r.begun = true
 	r.Outcome, err = e.Run(ctx, experiment.Observer{Batch: watch})
-	r.err = errors.Join(err, e.Close())
+	return errors.Join(err, e.Close())
 }
 
 // print writes a line on the run; as JSON, none for one that was not begun.
-func (r *seedRun) print(w io.Writer, asJSON bool) error {
+func (r seedRun) print(w io.Writer, asJSON bool) error {
 	if asJSON {
 		if !r.begun {
 			return nil
@@ -148,7 +147,7 @@ func (r *seedRun) print(w io.Writer, asJSON bool) error {
 }
 
 // printMean writes the mean of the best scores and its standard error.
-func printMean(w io.Writer, t task.Task, runs []*seedRun) {
+func printMean(w io.Writer, t task.Task, runs []seedRun) {
 	var best []float64
 	for _, r := range runs {
 		if score := float64(r.BestScore); r.err == nil && !math.IsNaN(score) {
@@ -163,8 +162,8 @@ func printMean(w io.Writer, t task.Task, runs []*seedRun) {
 }
 
 // ended says what became of runs that were stopped or failed.
-func (f runFlags) ended(ctx context.Context, runs []*seedRun) error {
-	var failed []*seedRun
+func (f runFlags) ended(ctx context.Context, runs []seedRun) error {
+	var failed []seedRun
 	n := 0 // evaluations of these
 	for _, r := range runs {
 		if r.err != nil {

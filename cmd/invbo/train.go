@@ -22,7 +22,7 @@ type trainable struct {
 
 func trainCommand() *cobra.Command {
 	var (
-		j        train.Job
+		j        = train.Job{Say: say}
 		model    string
 		sequence train.Sequence
 		grammar  train.Grammar

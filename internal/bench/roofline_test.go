@@ -1,6 +1,52 @@
 package bench
 
-import "testing"
+import (
+	"fmt"
+	"runtime"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/invbo/invbo/internal/simd"
+)
+
+// machine is what bounds kernels here: the roofline model (Williams et al. 2009).
+type machine struct {
+	peak32, peak64 float64 // operations per second of all processors
+	bandwidth      float64 // bytes per second that all processors read of an array of arraySize
+}
+
+// arraySize in bytes is beyond the caches of single cores, as weights, counts and Gram matrices are.
+const arraySize = 16 << 20
+
+// measureMachine measures the machine once.
+var measureMachine = sync.OnceValue(func() machine {
+	peak32, peak64 := simd.PeakFlops(400 * time.Millisecond)
+	procs := float64(runtime.GOMAXPROCS(0))
+	return machine{procs * peak32, procs * peak64, simd.Bandwidth(arraySize, 200*time.Millisecond)}
+})
+
+func (m machine) String() string {
+	return fmt.Sprintf("%s, %d processors; peak %.0f GFLOP/s in float32, %.0f in float64; %.0f GB/s of %d MiB", simd.ISA(), runtime.GOMAXPROCS(0),
+		m.peak32/1e9, m.peak64/1e9, m.bandwidth/1e9, arraySize>>20)
+}
+
+// arithmetic returns the seconds that the arithmetic of k takes at the peak.
+func (m machine) arithmetic(k kernel) float64 {
+	if k.wide {
+		return k.flops / m.peak64
+	}
+	return k.flops / m.peak32
+}
+
+// bound returns which of arithmetic and memory takes longer for k at the best, and its seconds.
+func (m machine) bound(k kernel) (what string, seconds float64) {
+	arithmetic, memory := m.arithmetic(k), k.bytes/m.bandwidth
+	if memory > arithmetic {
+		return "memory", memory
+	}
+	return "arithmetic", arithmetic
+}
 
 func TestBound(t *testing.T) {
 	m := machine{peak32: 100, peak64: 50, bandwidth: 10}

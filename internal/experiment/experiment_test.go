@@ -293,12 +293,12 @@ func TestAblations(t *testing.T) {
 
 // trials are of a run that minimizes.
 var trials = []study.Trial{
-	{Proposal: study.Proposal{Kind: study.Initial}, State: study.Scored, Score: 2, Called: true},
-	{Proposal: study.Proposal{Kind: study.Acquired, Batch: 1}, State: study.Scored, Score: 3, Called: true},
-	{Proposal: study.Proposal{Kind: study.Acquired, Batch: 2}, State: study.Scored, Score: 1, Called: true},
-	{Proposal: study.Proposal{Kind: study.Acquired, Batch: 2}, Score: math.NaN()}, // invalid: it costs no call
-	{Proposal: study.Proposal{Kind: study.Recentered, Batch: 2}, State: study.Scored, Score: 0.5, Called: true},
-	{Proposal: study.Proposal{Kind: study.Recentered, Batch: 2}, State: study.Scored, Score: 0.75, Called: true},
+	{Proposal: study.Proposal{Kind: study.Initial}, State: study.Scored, Score: 2, Value: -2, Called: true},
+	{Proposal: study.Proposal{Kind: study.Acquired, Batch: 1}, State: study.Scored, Score: 3, Value: -3, Called: true},
+	{Proposal: study.Proposal{Kind: study.Acquired, Batch: 2}, State: study.Scored, Score: 1, Value: -1, Called: true},
+	{Proposal: study.Proposal{Kind: study.Acquired, Batch: 2}, Score: math.NaN(), Value: math.NaN()}, // invalid: it costs no call
+	{Proposal: study.Proposal{Kind: study.Recentered, Batch: 2}, State: study.Scored, Score: 0.5, Value: -0.5, Called: true},
+	{Proposal: study.Proposal{Kind: study.Recentered, Batch: 2}, State: study.Scored, Score: 0.75, Value: -0.75, Called: true},
 }
 
 // latents is the status of a search with these gauges.

@@ -1,21 +1,17 @@
 package experiment
 
 import (
-	"encoding/csv"
 	"fmt"
 	"io"
 	"maps"
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 
-	"github.com/xuri/excelize/v2"
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/internal/table"
-	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/molecule"
 	"github.com/invbo/invbo/study"
 )
@@ -96,53 +92,33 @@ func (e *Experiment) likeness(proposals []study.Proposal) (func(i int, input str
 	}, nil
 }
 
-// WriteCSV writes the table. The columns of scores and further outcomes are empty, but for what was told already: people fill them in.
-func (s Sheet) WriteCSV(w io.Writer) error { return csv.NewWriter(w).WriteAll(s.rows()) }
-
-// WriteExcel writes the same as an Excel workbook.
-func (s Sheet) WriteExcel(w io.Writer) error { return writeExcel(w, s.rows(), s.columns) }
-
-func (s Sheet) rows() [][]string {
-	rows := [][]string{append([]string{s.columns.ID, s.columns.Input, "predicted", "sd", "nearest", "similarity"}, s.filled...)}
+// Table returns the table to be written. The columns of scores and further outcomes are empty, but for what was told already: people
+// fill them in.
+func (s Sheet) Table() *table.Sheet {
+	users := append([]string{s.columns.ID, s.columns.Input}, s.filled...)
+	own := func(name string) table.Column {
+		for slices.Contains(users, name) { // two columns of one name could not be told apart
+			name = "invbo_" + name
+		}
+		return table.Column{Name: name}
+	}
+	t := &table.Sheet{Columns: []table.Column{
+		{Name: s.columns.ID, Kind: table.Names}, {Name: s.columns.Input, Kind: table.Strings}, own("predicted"), own("predicted_sd"), own("nearest"), own("similarity"),
+	}}
+	for _, name := range s.filled {
+		t.Columns = append(t.Columns, table.Column{Name: name, Kind: table.Scores})
+	}
 	for i, p := range s.proposals {
-		row := []string{name(p, s.prefix), p.Input, short(p.Mean), short(p.SD), "", ""}
-		for _, outcome := range s.filled {
-			row = append(row, number(s.kept[i].Outcome(outcome)))
-		}
+		row := []table.Cell{table.Text(name(p, s.prefix)), table.Text(p.Input), table.Number(p.Mean, digits), table.Number(p.SD, digits), {}, {}}
 		if n := s.nearest[i]; n.ID > 0 {
-			row[4], row[5] = name(n.Proposal, s.prefix), strconv.FormatFloat(n.similarity, 'f', 2, 64)
+			row[4], row[5] = table.Text(name(n.Proposal, s.prefix)), table.Number(n.similarity, 2)
 		}
-		rows = append(rows, row)
+		for _, outcome := range s.filled {
+			row = append(row, table.Number(s.kept[i].Outcome(outcome), 0))
+		}
+		t.Rows = append(t.Rows, row)
 	}
-	return rows
-}
-
-// writeExcel writes a table with a header as an Excel workbook of one sheet.
-func writeExcel(w io.Writer, rows [][]string, columns Columns) error {
-	const sheet = "Sheet1" // of a new workbook
-	f := excelize.NewFile()
-	defer f.Close()
-	text := []string{columns.ID, columns.Input, "nearest", "reason"} // although it may look like a number
-	for i, row := range rows {
-		cells := make([]any, len(row))
-		for j, cell := range row {
-			if len(cell) > excelize.TotalCellChars {
-				return usage.Errorf("%s of row %d is too long for a cell of Excel; give a name that ends in .csv", rows[0][j], i+1)
-			}
-			v, err := strconv.ParseFloat(cell, 64)
-			switch {
-			case cell == "":
-			case err == nil && i > 0 && !slices.Contains(text, rows[0][j]):
-				cells[j] = v
-			default:
-				cells[j] = cell
-			}
-		}
-		if err := f.SetSheetRow(sheet, fmt.Sprintf("A%d", i+1), &cells); err != nil {
-			return err
-		}
-	}
-	return f.Write(w)
+	return t
 }
 
 // WriteSVG draws the proposals, if they are molecules.
@@ -165,34 +141,53 @@ func (s Sheet) WriteSVG(w io.Writer) error {
 	return err
 }
 
-// short writes a number to four digits; nothing for NaN.
-func short(v float64) string { return written(v, 4) }
-
-// WriteAll writes all trials as CSV.
-func (e *Experiment) WriteAll(w io.Writer) error { return csv.NewWriter(w).WriteAll(e.rows()) }
-
-// WriteExcel writes all trials as an Excel workbook.
-func (e *Experiment) WriteExcel(w io.Writer) error { return writeExcel(w, e.rows(), e.Columns) }
-
-func (e *Experiment) rows() [][]string {
-	all, prefix := e.All(), e.prefix()
-	outcomes := e.unscored(outcomes(all))
-	rows := [][]string{table.ExportHeader(append([]string{e.Columns.ID, e.Columns.Input, e.Columns.Score}, outcomes...)...)}
-	for _, t := range all {
-		digits := -1 // all, so that a single measurement is known when it is read again
-		if len(t.Measurements) > 1 {
-			digits = 10
+// Export returns all that the experiment knows as a table; bestFirst puts strings with better scores before others.
+func (e *Experiment) Export(bestFirst bool) *table.Sheet {
+	trials, prefix := e.All(), e.prefix()
+	if bestFirst {
+		ranked := e.Ranked()
+		has := map[int]bool{}
+		for _, t := range ranked {
+			has[t.ID] = true
 		}
-		row := []string{strconv.Itoa(t.ID), name(t.Proposal, prefix), t.Input, written(t.Score, digits)}
-		for _, outcome := range outcomes {
-			row = append(row, written(t.Outcome(outcome), digits))
+		trials = append(ranked, slices.DeleteFunc(trials, func(t study.Trial) bool { return has[t.ID] })...)
+	}
+	unit := e.Columns.Unit
+	if e.Columns.Scale != "" {
+		unit = "" // it is that of what the scores are made of
+	}
+	x := &table.Export{
+		Columns: e.Columns.Table(), Unit: unit, Others: e.unscored(outcomes(trials)), Molecules: e.Molecules(),
+	}
+	for _, t := range trials {
+		x.Rows = append(x.Rows, e.exportRows(t, prefix)...)
+	}
+	return x.Sheet()
+}
+
+// exportRows returns a row for each measurement of a trial, or one if there is none.
+func (e *Experiment) exportRows(t study.Trial, prefix string) []table.ExportRow {
+	row := table.ExportRow{
+		Trial: t.ID, Name: name(t.Proposal, prefix), Input: t.Input, Batch: t.Batch, Predicted: t.Mean, PredictedSD: t.SD,
+		Score: math.NaN(), State: table.ExportFailed, Reason: t.Reason,
+	}
+	if t.State == study.Pending {
+		row.State = table.ExportWaiting
+	}
+	if len(t.Measurements) == 0 {
+		return []table.ExportRow{row}
+	}
+	rows := make([]table.ExportRow, len(t.Measurements))
+	for i, m := range t.Measurements {
+		row.Measurement, row.Score, row.Bound, row.SE, row.Others, row.Reason = i+1, m.Score, int(m.Bound), m.SE, m.Others, m.Reason
+		switch {
+		case t.State == study.Pending:
+		case math.IsNaN(m.Score):
+			row.State = table.ExportFailed
+		default:
+			row.State, row.Reason = table.ExportMeasured, t.Violates(e.Spec.Constraints)
 		}
-		n, sd := spread(t)
-		reason := t.Reason
-		if t.State == study.Scored {
-			reason = t.Violates(e.Spec.Constraints)
-		}
-		rows = append(rows, append(row, strconv.Itoa(n), short(sd), stateOf(t), strconv.Itoa(t.Batch), short(t.Mean), short(t.SD), reason))
+		rows[i] = row
 	}
 	return rows
 }
@@ -210,62 +205,11 @@ func outcomes(trials []study.Trial) []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// WriteList writes the strings of Ranked, each with its name and score.
-func (e *Experiment) WriteList(w io.Writer) error {
-	prefix := e.prefix()
-	for _, t := range e.Ranked() {
-		if _, err := fmt.Fprintf(w, "%s\t%s\t%s\n", t.Input, name(t.Proposal, prefix), number(t.Score)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+// digits is how many digits of predictions are shown.
+const digits = 4
 
-// WriteSDF writes the molecules of Ranked as an SD file, each with its name, number, score and predictions as properties.
-func (e *Experiment) WriteSDF(w io.Writer) error {
-	if !e.Molecules() {
-		return usage.Errorf("an SD file is of molecules, and this study is of other strings; give a name that ends in .csv or .smi")
-	}
-	prefix := e.prefix()
-	for _, t := range e.Ranked() {
-		block, err := func() (string, error) {
-			m, err := molecule.Parse(t.Input)
-			if err != nil {
-				return "", err
-			}
-			defer m.Close()
-			return m.Block()
-		}()
-		if err != nil {
-			return fmt.Errorf("write %s: %w", t.Input, err)
-		}
-		_, rest, _ := strings.Cut(block, "\n") // the first line is the name
-		called := name(t.Proposal, prefix)
-		text := oneLine(called) + "\n" + rest
-		for _, p := range [][2]string{
-			{e.Columns.ID, called}, {e.Columns.Input, t.Input}, {e.Columns.Score, number(t.Score)}, {"trial", strconv.Itoa(t.ID)},
-			{"predicted", short(t.Mean)}, {"predicted_sd", short(t.SD)},
-		} {
-			if p[1] != "" {
-				text += fmt.Sprintf(">  <%s>\n%s\n\n", strings.Map(noAngles, oneLine(p[0])), oneLine(p[1]))
-			}
-		}
-		if _, err := io.WriteString(w, text+"$$$$\n"); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
-
-// noAngles drops what ends the name of a property.
-func noAngles(r rune) rune {
-	if r == '<' || r == '>' {
-		return -1
-	}
-	return r
-}
+// short writes a number to so many digits; nothing for NaN.
+func short(v float64) string { return written(v, digits) }
 
 // number writes a score to ten digits, as no laboratory measures; nothing for NaN.
 func number(v float64) string { return written(v, 10) }
@@ -276,16 +220,6 @@ func written(v float64, digits int) string {
 		return ""
 	}
 	return strconv.FormatFloat(v, 'g', digits, 64)
-}
-
-func stateOf(t study.Trial) string {
-	switch t.State {
-	case study.Pending:
-		return table.ExportWaiting
-	case study.Scored:
-		return table.ExportMeasured
-	}
-	return table.ExportFailed
 }
 
 // spread returns how many measurements of a trial have a score, and their standard deviation, that of a single one being its standard

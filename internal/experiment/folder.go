@@ -100,7 +100,7 @@ func lockFolder(path string) (*Folder, error) {
 }
 
 func notWritable(err error) error {
-	return usage.Errorf("--out: %w; give a folder that can be written", err)
+	return option.Errorf("%s: %w; give a folder that can be written", option.Name("out"), err)
 }
 
 // clear removes a run that is to be replaced.
@@ -119,7 +119,7 @@ func (d *Folder) clear(p *Plan, replace bool) error {
 		case err == nil && name == TrialsFile:
 			return holdsRun(d.Path)
 		case err == nil:
-			return usage.Errorf("--out: a run writes a file %s, and %s has one of that name already; give another folder, or --overwrite", name, d.Path)
+			return option.Errorf("%s: a run writes a file %s, and %s has one of that name already; give another folder, or %s", option.Name("out"), name, d.Path, option.Name("overwrite"))
 		}
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return notWritable(err)
@@ -159,7 +159,7 @@ func (d *Folder) of(e *Experiment) {
 
 // holdsRun refuses a folder with a run in it.
 func holdsRun(path string) error {
-	return usage.Errorf("--out: %s already holds a run; give another folder, or --overwrite. To go on with it: invbo resume %s", path, path)
+	return option.Errorf("%s: %s already holds a run; give another folder, or %s. To go on with it: invbo resume %s", option.Name("out"), path, option.Name("overwrite"), path)
 }
 
 // SeedFolder returns the folder of a seed's run within that of several.

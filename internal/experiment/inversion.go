@@ -8,7 +8,6 @@ import (
 
 	"github.com/invbo/invbo"
 	"github.com/invbo/invbo/internal/option"
-	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/vae"
 )
@@ -66,19 +65,4 @@ func (f Inversion) Options(m vae.Model) (o invbo.InversionOptions, _ error) {
 		o.Distance = invbo.TokenDistance(m)
 	}
 	return o, nil
-}
-
-// InversionSummary describes the outcome of inversions in one line.
-func InversionSummary(inverted []invbo.Inverted) string {
-	exact := 0
-	var iterations, moved []float64
-	for _, v := range inverted {
-		if v.Exact {
-			exact++
-		}
-		iterations = append(iterations, float64(v.Iterations))
-		moved = append(moved, v.Moved)
-	}
-	return fmt.Sprintf("%d of %d exact; median %g iterations, at most %g; median distance moved %.3g",
-		exact, len(inverted), stats.Median(iterations), slices.Max(iterations), stats.Median(moved))
 }

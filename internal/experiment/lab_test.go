@@ -171,10 +171,10 @@ func TestWeeks(t *testing.T) {
 		t.Fatal(err)
 	}
 	var table, all bytes.Buffer
-	if err := sheet.WriteCSV(&table); err != nil || !strings.HasPrefix(table.String(), "name,word,predicted,sd,nearest,similarity,activity\n") || strings.Count(table.String(), ",\n") != 4 {
+	if err := sheet.Table().WriteCSV(&table); err != nil || !strings.HasPrefix(table.String(), "name,word,predicted,predicted_sd,nearest,similarity,activity\n") || strings.Count(table.String(), ",\n") != 4 {
 		t.Errorf("%v:\n%s", err, &table)
 	}
-	if err := b.WriteAll(&all); err != nil || !strings.Contains(all.String(), ",mine,ACACAC,3.25,2,0.3536,measured,0,,,\n") || !strings.Contains(all.String(), "would not fold") {
+	if err := b.Export(false).WriteCSV(&all); err != nil || !strings.Contains(all.String(), ",mine,ACACAC,3,1,,measured,0,,,\n") || !strings.Contains(all.String(), "would not fold") {
 		t.Errorf("%v:\n%s", err, &all)
 	}
 }
@@ -216,7 +216,7 @@ func TestNumericNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	var table bytes.Buffer
-	if err := sheet.WriteCSV(&table); err != nil || !strings.Contains(table.String(), "\nPP9,"+asked[2].Input+",") {
+	if err := sheet.Table().WriteCSV(&table); err != nil || !strings.Contains(table.String(), "\nPP9,"+asked[2].Input+",") {
 		t.Errorf("%v:\n%s", err, &table)
 	}
 	if got := b.Status().String(); !strings.Contains(got, "4 for a measurement: PP7, PP8, PP9, PP10\n") {
@@ -274,7 +274,7 @@ func TestConstraints(t *testing.T) {
 		t.Fatal(err)
 	}
 	var table bytes.Buffer
-	if err := sheet.WriteCSV(&table); err != nil || !strings.HasPrefix(table.String(), "name,word,predicted,sd,nearest,similarity,activity,toxicity\n") {
+	if err := sheet.Table().WriteCSV(&table); err != nil || !strings.HasPrefix(table.String(), "name,word,predicted,predicted_sd,nearest,similarity,activity,toxicity\n") {
 		t.Errorf("%v:\n%s", err, &table)
 	}
 	// The score first, the outcome a week later, and then both again.
@@ -301,7 +301,7 @@ func TestConstraints(t *testing.T) {
 		t.Errorf("%d measurements, want 2", n)
 	}
 	var all bytes.Buffer
-	if err := b.WriteAll(&all); err != nil || !strings.Contains(all.String(), ",activity,toxicity,measurements,") || !strings.Contains(all.String(), "toxicity = 0.45 is not < 0.3") {
+	if err := b.Export(false).WriteCSV(&all); err != nil || !strings.Contains(all.String(), ",activity,toxicity,measurement,se,") || !strings.Contains(all.String(), "toxicity = 0.45 is not < 0.3") {
 		t.Errorf("%v:\n%s", err, &all)
 	}
 }

@@ -96,7 +96,7 @@ func TestVerbsOnARun(t *testing.T) {
 					t.Errorf("status %+v", s)
 				}
 				var text bytes.Buffer
-				if err := e.WriteAll(&text); err != nil || strings.Count(text.String(), "\n") < 16 {
+				if err := e.Export(false).WriteCSV(&text); err != nil || strings.Count(text.String(), "\n") < 16 {
 					t.Errorf("export: %v\n%s", err, &text)
 				}
 			})

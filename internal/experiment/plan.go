@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/invbo/invbo"
+	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
@@ -98,17 +99,23 @@ func (s RunSpec) build(ctx context.Context, init []study.Observation, scores boo
 			return nil, err
 		}
 	}
+	if e.Molecules() && e.parts.Translate == nil { // they were read by RDKit, which takes as long again as all else
+		for i := range init {
+			init[i].Checked = true
+		}
+	}
 	e.Note = strings.TrimSpace(e.Note + "\n" + e.parts.Note)
 	e.options.Features = e.parts.Features
 	e.problem = study.Problem{Name: t.Name, Oracle: e.parts.Oracle, Minimize: t.Minimize, Init: init, Translate: e.parts.Translate}
-	e.problem.Feasible, e.problem.Constraints, e.problem.Noise = e.parts.Feasible, s.Constraints, s.Noise
+	e.problem.Feasible, e.problem.Family, e.problem.Vaguer = e.parts.Feasible, e.parts.Family, e.parts.Vaguer
+	e.problem.Constraints, e.problem.Noise = s.Constraints, s.Noise
 	if e.parts.Hopeless != nil {
 		if err := e.parts.Hopeless(e.initialInputs()); err != nil {
-			from := "--init"
+			from := option.Setting{Name: "init", Value: "FILE"}
 			if s.Measured {
-				from = "--data"
+				from.Name = "data"
 			}
-			return nil, usage.Errorf("%w with %s FILE", err, from)
+			return nil, option.Errorf("%w with %s", err, from)
 		}
 	}
 	return e, nil
@@ -140,7 +147,7 @@ func (e *Plan) meetNeeds() (err error) {
 	case needs == needsSpace && p.Space == nil:
 		return usage.Errorf("the method %s is for molecules, expressions and strings, and the task %s has none; see invbo methods", method, name)
 	case needs == needsSamples && p.Generate == nil:
-		return usage.Errorf("the method %s draws strings: give --alphabet and --length", method)
+		return option.Errorf("the method %s draws strings: give %s and %s", method, option.Name("alphabet"), option.Name("length"))
 	case needs == needsModel && e.Method.updates() && !tunable(p.Model):
 		return usage.Errorf("the method %s updates its model, and that of the task %s has nothing to update; take turbo", method, name)
 	case needs == needsModel:
@@ -183,17 +190,18 @@ func (e *Plan) initial(ctx context.Context) ([]study.Observation, error) {
 		return e.fromFile(ctx)
 	}
 	if init.Sample > 0 || init.Skip > 0 || init.Score != "" || init.WildType != "" {
-		return nil, usage.Errorf("--init-sample, --init-skip, --score and --wild-type are for a file of initial strings; give one with --init FILE")
+		return nil, option.Errorf("%s, %s, %s and %s are for a file of initial strings; give one with %s", option.Name("init-sample"), option.Name("init-skip"),
+			option.Name("score"), option.Name("wild-type"), option.Setting{Name: "init", Value: "FILE"})
 	}
 	if e.parts.Generate == nil {
-		return nil, usage.Errorf("give initial strings with --init FILE, or --alphabet and --length for random ones")
+		return nil, option.Errorf("give initial strings with %s, or %s and %s for random ones", option.Setting{Name: "init", Value: "FILE"}, option.Name("alphabet"), option.Name("length"))
 	}
 	xs, err := e.parts.Generate(ctx, e.Spec.Rand(), cmp.Or(init.Library, init.Random))
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
 	if err != nil {
-		return nil, usage.Errorf("--init %d: %w", init.Random, err)
+		return nil, option.Errorf("%s: %w", option.Setting{Name: "init", Value: strconv.Itoa(init.Random)}, err)
 	}
 	design := make([]study.Observation, len(xs))
 	for i, x := range xs {
@@ -204,7 +212,7 @@ func (e *Plan) initial(ctx context.Context) ([]study.Observation, error) {
 
 // fromFile returns the strings of the --init file that the options select, with the scores that are known.
 func (e *Plan) fromFile(ctx context.Context) (design []study.Observation, _ error) {
-	init, name := e.Spec.Init, e.Spec.Init.File.Path
+	init := e.Spec.Init
 	known := outcomeColumns(e.Spec.Outcomes(), e.parts.Notation)
 	var check func(x string) error
 	if e.parts.Model != nil {
@@ -263,14 +271,14 @@ func (e *Plan) fromFile(ctx context.Context) (design []study.Observation, _ erro
 		}
 	}
 	if len(design) < 2 {
-		err := usage.Errorf("--init %s: %d different initial strings, and a search needs 2", name, len(design))
+		err := option.Errorf("%s: %d different initial strings, and a search needs 2", e.Spec.from(), len(design))
 		if left := read.LeftOut(); left != "" {
-			err = usage.Errorf("%w; %s", err, left)
+			err = option.Errorf("%w; %s", err, left)
 		}
 		return nil, err
 	}
 	if len(design) < init.Sample {
-		return nil, usage.Errorf("--init-sample %d: %s has only %d different strings", init.Sample, name, len(design))
+		return nil, option.Errorf("%s: %s has only %d different strings", option.Setting{Name: "init-sample", Value: strconv.Itoa(init.Sample)}, init.File.Path, len(design))
 	}
 	notes = append(notes, repeated(compounds, rows.Records))
 	e.Note = strings.Join(slices.DeleteFunc(notes, func(n string) bool { return n == "" }), "\n")
@@ -378,7 +386,7 @@ func (s RunSpec) sameScores(made bool) (note string, _ error) {
 	path := s.Init.File.Path
 	unknown := "" // what to say of scores of unknown origin
 	if len(s.Properties) > 0 && !made && s.Init.Score == "" {
-		unknown = fmt.Sprintf("--init %s: it lacks a column of %s, and its scores are taken for those made of these properties; give --score none to have its strings evaluated",
+		unknown = fmt.Sprintf("%s: it lacks a column of %s, and its scores are taken for those made of these properties",
 			path, strings.Join(outcomeColumns(s.PropertyNames(), task.Notation{}), ", "))
 	}
 	name := strings.TrimSuffix(path, ".gz")
@@ -390,34 +398,38 @@ func (s RunSpec) sameScores(made bool) (note string, _ error) {
 	if err != nil || json.Unmarshal(data, &other) != nil {
 		return unknown, nil // not beside the run that wrote it
 	}
-	const remedy = "give --score none to have its strings evaluated"
+	const remedy = "give %s to have its strings evaluated"
+	none := option.Setting{Name: "score", Value: table.NoScores}
 	if other.Task != s.Task {
-		return "", usage.Errorf("--init %s: its scores are those of a run of %s; %s for %s", path, other.Task, remedy, s.Task)
+		return "", option.Errorf("%s: its scores are those of a run of %s; "+remedy+" for %s", s.from(), other.Task, none, s.Task)
 	}
 	if other.Instances.SHA256 != s.Instances.SHA256 {
-		return "", usage.Errorf("--init %s: its scores are those of a run with other instances; %s anew", path, remedy)
+		return "", option.Errorf("%s: its scores are those of a run with other instances; "+remedy+" anew", s.from(), none)
 	}
 	if s.Task == "strings" { // where it is the length of random ones, and no matter of scores
 		other.Ehrlich.Length = s.Ehrlich.Length
 	}
-	for _, option := range []struct{ flag, theirs, ours string }{
+	for _, o := range []struct{ name, theirs, ours string }{
 		{"target", other.Target, s.Target}, {"receptor", other.Receptor.SHA256, s.Receptor.SHA256}, {"box", other.Box.SHA256, s.Box.SHA256},
 		{"states", strconv.Itoa(other.States), strconv.Itoa(s.States)}, {"length", strconv.Itoa(other.Ehrlich.Length), strconv.Itoa(s.Ehrlich.Length)},
 		{"motifs", strconv.Itoa(other.Motifs), strconv.Itoa(s.Motifs)}, {"motif-length", strconv.Itoa(other.MotifLength), strconv.Itoa(s.MotifLength)},
 		{"instance", strconv.FormatUint(other.Instance, 10), strconv.FormatUint(s.Instance, 10)},
 	} {
-		if option.theirs != option.ours {
-			return "", usage.Errorf("--init %s: its scores are those of a run with %s=%s; %s anew", path, option.flag, option.theirs, remedy)
+		if o.theirs != o.ours {
+			return "", option.Errorf("%s: its scores are those of a run with %s=%s; "+remedy+" anew", s.from(), o.name, o.theirs, none)
 		}
 	}
 	if !made && (other.OracleProperty != s.OracleProperty || !slices.Equal(other.Properties, s.Properties) || other.Product != s.Product) {
-		return "", usage.Errorf("--init %s: its scores are those of a run with another --oracle-property or --property; %s anew", path, remedy)
+		return "", option.Errorf("%s: its scores are those of a run with another %s or %s; "+remedy+" anew", s.from(), option.Name("oracle-property"), option.Name("property"), none)
 	}
 	if theirs, ours := cmp.Or(other.OracleCmd, other.OracleURL), cmp.Or(s.OracleCmd, s.OracleURL); theirs != ours {
-		return fmt.Sprintf("--init %s: its scores are those of %s, and are taken for scores of %s; give --score none if that is another function", path, theirs, ours), nil
+		return fmt.Sprintf("%s: its scores are those of %s, and are taken for scores of %s", path, theirs, ours), nil
 	}
 	return "", nil
 }
+
+// from is the file of the initial design, for errors.
+func (s RunSpec) from() option.Setting { return option.Setting{Name: "init", Value: s.Init.File.Path} }
 
 // selectRows returns the rows that are not skipped, without those of a string that could not be evaluated before, and the order in
 // which they are drawn. Of equal texts only the first is.
@@ -430,7 +442,7 @@ func (s RunSpec) selectRows(all *task.Strings) (rows *task.Strings, order []int,
 	}
 	skip := s.Init.Skip
 	if skip > 0 && skip > len(rows.Records)-2 {
-		return nil, nil, usage.Errorf("--init-skip %d leaves fewer than 2 of the %d rows in %s", skip, len(rows.Records), s.Init.File.Path)
+		return nil, nil, option.Errorf("%s leaves fewer than 2 of the %d rows in %s", option.Setting{Name: "init-skip", Value: strconv.Itoa(skip)}, len(rows.Records), s.Init.File.Path)
 	}
 	rows.Records, rows.X = rows.Records[skip:], rows.X[skip:]
 	seen := map[string]bool{}

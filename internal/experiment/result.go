@@ -143,9 +143,11 @@ func (h History) BestAfter(budget int) []float64 {
 // history computes the course of a run from its trials and batches.
 func (r Outcome) history() History {
 	var h History
-	best, calls := math.NaN(), 0
+	var best *study.Trial
+	calls := 0
 	h.NewStrings = make([]float64, len(r.Batches))
-	for _, t := range r.Trials {
+	for i := range r.Trials {
+		t := &r.Trials[i]
 		called := t.Kind != study.Initial && t.Called
 		if called {
 			calls++
@@ -153,14 +155,14 @@ func (r Outcome) history() History {
 		if called && t.Kind == study.Acquired && t.Batch <= len(h.NewStrings) {
 			h.NewStrings[t.Batch-1]++
 		}
-		if !t.Counts(r.Spec.Constraints) || !math.IsNaN(best) && !r.Task.Better(t.Score, best) {
+		if !t.Counts(r.Spec.Constraints) || best != nil && !t.Better(best) {
 			continue
 		}
-		best = t.Score
+		best = t
 		if n := len(h.Curve); n > 0 && h.Curve[n-1][0] == float64(calls) {
 			h.Curve = h.Curve[:n-1]
 		}
-		h.Curve = append(h.Curve, Step{float64(calls), best})
+		h.Curve = append(h.Curve, Step{float64(calls), best.Score})
 		switch {
 		case called && t.Kind == study.Acquired:
 			h.ImprovedByAcquisition++

@@ -1,5 +1,3 @@
-// Package experiment carries out runs as data: a RunSpec says what to run, a Result what it found, a results file holds
-// many of both, and tables and figures compare them with each other and with the paper.
 package experiment
 
 import (

@@ -87,7 +87,7 @@ func Append(f *os.File, line []byte) error {
 func Writable(dir string) error {
 	f, err := os.CreateTemp(dir, ".invbo.*")
 	if err != nil {
-		return usage.Errorf("--out: %w; give a folder that can be written", err)
+		return usage.Errorf("%w; give a folder that can be written", err)
 	}
 	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
@@ -95,7 +95,7 @@ func Writable(dir string) error {
 // MakeWritable makes the folder, and returns an error unless files can be made in it.
 func MakeWritable(dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return usage.Errorf("--out: %w; give a folder that can be written", err)
+		return usage.Errorf("%w; give a folder that can be written", err)
 	}
 	return Writable(dir)
 }

@@ -24,7 +24,7 @@ var layers = [][]string{
 	{"report"},
 	{"internal/task"},
 	{"internal/experiment", "internal/train"},
-	{"internal/bench", "internal/paper"},
+	{"internal/paper"},
 	{"internal/serve"},
 	{"cmd", "bench"},
 }

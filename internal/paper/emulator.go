@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 
 	"gonum.org/v1/gonum/stat"
 
@@ -26,31 +25,22 @@ type emulator struct {
 	inversion invbo.InversionOptions
 	surrogate surrogate.Surrogate // of latents, or of decoded strings
 
-	// The fitted data: n strings, their latents (n, d) and scores, which the surrogate sees standardized.
-	x               []string
-	z               [][]float64
-	y               []float64
-	mean, deviation float64 // of y
+	z               [][]float64 // (n, d) latents of the fitted strings
+	mean, deviation float64     // of their scores, which the surrogate sees standardized
 }
 
 // latents returns the latents (n, d) of strings.
 func (m *emulator) latents(ctx context.Context, x []string, rng *rand.Rand) ([][]float64, error) {
 	aligned, err := m.align.Latents(ctx, invbo.Unaligned{
 		Model: m.model, X: x, Z: make([][]float64, len(x)), Inversion: m.inversion, Rand: rng,
-		Known: func(s string) bool { return slices.Contains(x, s) },
+		Known: func(string) bool { return true },
 	})
 	if err != nil {
 		return nil, fmt.Errorf("align %d strings: %w", len(x), err)
 	}
-	of := map[string][]float64{}
-	for _, p := range aligned {
-		of[p.X] = p.Z
-	}
 	z := make([][]float64, len(x))
-	for i := range x {
-		if z[i] = of[x[i]]; z[i] == nil {
-			return nil, fmt.Errorf("align %d strings: no latent for %q", len(x), x[i])
-		}
+	for i, p := range aligned { // of the same strings: none had a latent
+		z[i] = p.Z
 	}
 	return z, nil
 }
@@ -60,7 +50,6 @@ func (m *emulator) fit(ctx context.Context, x []string, y []float64, rng *rand.R
 	if m.z, err = m.latents(ctx, x, rng); err != nil {
 		return err
 	}
-	m.x, m.y = x, y
 	if m.mean, m.deviation = stat.MeanStdDev(y, nil); !(m.deviation > 0) {
 		return fmt.Errorf("all %d scores are %g: give different scores", len(y), m.mean)
 	}

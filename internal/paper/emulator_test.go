@@ -2,6 +2,7 @@ package paper
 
 import (
 	"context"
+	"io"
 	"maps"
 	"math"
 	"math/rand/v2"
@@ -216,7 +217,7 @@ func TestPredict(t *testing.T) {
 }
 
 func TestFitErrors(t *testing.T) {
-	forgets := invbo.Alignment{Latents: func(context.Context, invbo.Unaligned) ([]invbo.Pair, error) { return nil, nil }}
+	fails := invbo.Alignment{Latents: func(context.Context, invbo.Unaligned) ([]invbo.Pair, error) { return nil, io.EOF }}
 	tests := []struct {
 		name  string
 		align invbo.Alignment
@@ -224,7 +225,7 @@ func TestFitErrors(t *testing.T) {
 		want  string
 	}{
 		{"equal scores", off(0), []float64{2, 2}, "all 2 scores are 2"},
-		{"no latent", forgets, []float64{1, 2}, `no latent for "1"`},
+		{"no latents", fails, []float64{1, 2}, "align 2 strings: EOF"},
 	}
 	for _, test := range tests {
 		m := &emulator{model: numbers{}, align: test.align, surrogate: &line{}}
@@ -263,10 +264,7 @@ func TestPredictExpressions(t *testing.T) {
 	aligned := rank(invbo.Inversion)
 	misaligned := rank(invbo.Alignment{Latents: func(ctx context.Context, in invbo.Unaligned) ([]invbo.Pair, error) {
 		pairs, err := invbo.Encoder.Latents(ctx, in)
-		for i := range pairs { // give each the latent of another
-			pairs[i].X = in.X[(i+7)%len(in.X)]
-		}
-		return pairs, err
+		return append(pairs[7:], pairs[:7]...), err // each with the latent of another
 	}})
 	if aligned < 0.5 || misaligned > 0.4 {
 		t.Errorf("rank correlation %.2f of aligned latents, want at least 0.5; %.2f of others' latents, want at most 0.4", aligned, misaligned)

@@ -84,20 +84,16 @@ func alignmentCurves(title string, _ task.Task, rows []Row) task.Figure {
 func callBars(title string, _ task.Task, rows []Row) task.Figure {
 	c := report.Calls{Title: title}
 	for _, row := range rows {
-		of := func(count func(experiment.Result) int) []float64 {
-			return each(row.Runs, func(r experiment.Result) float64 { return float64(count(r)) })
+		counts := report.CallCounts{Name: row.Method}
+		for _, r := range row.Runs {
+			for k, purpose := range [2]struct{ calls, improved int }{
+				{r.OracleCalls - r.Recentering, r.ImprovedByAcquisition}, {r.Recentering, r.ImprovedByRecentering},
+			} {
+				counts.Calls[k] = append(counts.Calls[k], float64(purpose.calls))
+				counts.Improved[k] = append(counts.Improved[k], float64(purpose.improved))
+			}
 		}
-		c.Methods = append(c.Methods, report.CallCounts{
-			Name: row.Method,
-			Calls: [2][]float64{
-				of(func(r experiment.Result) int { return r.OracleCalls - r.Recentering }),
-				of(func(r experiment.Result) int { return r.Recentering }),
-			},
-			Improved: [2][]float64{
-				of(func(r experiment.Result) int { return r.ImprovedByAcquisition }),
-				of(func(r experiment.Result) int { return r.ImprovedByRecentering }),
-			},
-		})
+		c.Methods = append(c.Methods, counts)
 	}
 	return c
 }

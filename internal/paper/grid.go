@@ -34,6 +34,7 @@ type Row struct {
 	Budget int
 	Runs   []experiment.Result // in the order of seeds
 	Wanted int                 // Runs, and those that failed or were not carried out
+	spec   experiment.RunSpec  // of any seed
 }
 
 // count returns how many runs there are: "5", or "3 of 5".
@@ -53,28 +54,33 @@ func (g Grid) Complete(ctx context.Context) ([][]Row, error) {
 	if err := g.Spec.Rereadable(); err != nil {
 		return nil, err
 	}
-	specs := make([][]experiment.RunSpec, len(g.Tasks)) // (task, method), of any seed
+	rows := make([][]Row, len(g.Tasks))
 	for i, t := range g.Tasks {
-		for _, method := range g.methodsOf(t) {
+		methods := g.Methods
+		if len(methods) == 0 {
+			methods = []string{t.Method}
+		}
+		for _, method := range methods {
 			s := g.Spec
 			s.Task, s.Method = t.Name, method
 			s, err := s.Resolve()
 			if err != nil {
 				return nil, err
 			}
-			specs[i] = append(specs[i], s)
+			rows[i] = append(rows[i], Row{Method: method, Budget: s.Budget, Wanted: len(g.Seeds), spec: s})
 		}
 	}
+	all := slices.Concat(rows...)
 	var missing []experiment.RunSpec
 	for _, seed := range g.Seeds { // seed by seed: an interrupted grid has as many of each method
-		for _, s := range slices.Concat(specs...) {
-			s.Seed = seed
-			if _, ok := g.Results.Get(s); !ok {
-				missing = append(missing, s)
+		for _, row := range all {
+			row.spec.Seed = seed
+			if _, ok := g.Results.Get(row.spec); !ok {
+				missing = append(missing, row.spec)
 			}
 		}
 	}
-	if g.NoRuns && len(missing) == len(g.Seeds)*len(slices.Concat(specs...)) {
+	if g.NoRuns && len(missing) == len(g.Seeds)*len(all) {
 		return nil, ErrNoRuns
 	}
 	var failed error
@@ -94,28 +100,22 @@ func (g Grid) Complete(ctx context.Context) ([][]Row, error) {
 			failed = fmt.Errorf("%d of %d runs failed, and the same command tries them again; the first error: %w", len(errs), len(missing), errs[0])
 		}
 	}
-	rows := make([][]Row, len(g.Tasks))
-	for i, t := range g.Tasks {
-		for k, method := range g.methodsOf(t) {
-			s := specs[i][k]
-			row := Row{Method: method, Budget: s.Budget, Wanted: len(g.Seeds)}
-			for _, seed := range g.Seeds {
-				s.Seed = seed
-				if run, ok := g.Results.Get(s); ok {
-					row.Runs = append(row.Runs, run)
-				}
-			}
-			rows[i] = append(rows[i], row)
+	for _, rows := range rows {
+		for i := range rows {
+			rows[i].collect(g.Results, g.Seeds)
 		}
 	}
 	return rows, failed
 }
 
-func (g Grid) methodsOf(t task.Task) []string {
-	if len(g.Methods) == 0 {
-		return []string{t.Method}
+// collect sets the runs to those that the results hold.
+func (r *Row) collect(results *Results, seeds []uint64) {
+	for _, seed := range seeds {
+		r.spec.Seed = seed
+		if run, ok := results.Get(r.spec); ok {
+			r.Runs = append(r.Runs, run)
+		}
 	}
-	return g.Methods
 }
 
 // try builds one run of every task and method, so that an error in one is reported before any is carried out, and shows the

@@ -21,7 +21,7 @@ func TestPublished(t *testing.T) {
 	row := regexp.MustCompile(`(?m)^ *([\w-]+)(?: \+ (\w+))? *&(.*)$`)
 	number := regexp.MustCompile(`([0-9.]+)\$\\pm\$([0-9.]+)`)
 	names := map[string]string{"LBO": "lbo", "W-LBO": "wlbo", "PG-LBO": "pglbo", "TuRBO-L": "turbo", "LOL-BO": "lolbo", "CoBO": "cobo", "Arithmetic": "expression"}
-	ours := Published()
+	ours := published()
 	found := 0
 	for _, part := range strings.Split(table, `\toprule`) {
 		tasks := head.FindAllStringSubmatch(part, 2)
@@ -40,7 +40,7 @@ func TestPublished(t *testing.T) {
 				}
 				calls := []int{100, 300, 500}[i%3]
 				found++
-				if want, got := fmt.Sprintf("%s ± %s", v[1], v[2]), ours[PublishedResult{task, method, calls}]; got != want {
+				if want, got := fmt.Sprintf("%s ± %s", v[1], v[2]), ours[result{task, method, calls}]; got != want {
 					t.Errorf("%s, %s, %d calls: %q, want %q", task, method, calls, got, want)
 				}
 			}

@@ -56,10 +56,12 @@ func PMOTasksNamed(names []string) ([]PMOTask, error) {
 	}
 	var found []PMOTask
 	for _, name := range names {
-		if i := slices.IndexFunc(all, func(t PMOTask) bool { return t.Task == name }); i >= 0 {
-			name = all[i].Name
-		}
-		t, err := usage.Find("task of PMO", name, all, func(t PMOTask) string { return t.Name })
+		t, err := usage.Find("task of PMO", name, all, func(t PMOTask) string {
+			if t.Task == name {
+				return name
+			}
+			return t.Name
+		})
 		if err != nil {
 			return nil, err
 		}

@@ -17,6 +17,7 @@ import (
 type Results struct {
 	name string
 	runs map[string]experiment.Result // by RunSpec.Key
+	torn bool                         // the last line has no end
 	file *os.File                     // nil until it is opened to add runs
 	Note string                       // what was skipped, for people; may be empty
 }
@@ -31,6 +32,7 @@ func ReadResults(name string) (*Results, error) {
 	if err != nil {
 		return nil, usage.Wrap(err)
 	}
+	r.torn = len(data) > 0 && !bytes.HasSuffix(data, []byte{'\n'})
 	at := 0
 	for line := range bytes.Lines(data) {
 		at++
@@ -60,20 +62,10 @@ func (r *Results) open() error {
 		return err
 	}
 	*r = *now
-	if r.file, err = os.OpenFile(r.name, os.O_APPEND|os.O_CREATE|os.O_RDWR, 0o644); err != nil {
+	if r.file, err = os.OpenFile(r.name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644); err != nil {
 		return usage.Wrap(err)
 	}
-	info, err := r.file.Stat()
-	if err != nil {
-		return err
-	}
-	last := []byte{'\n'}
-	if size := info.Size(); size > 0 {
-		if _, err := r.file.ReadAt(last, size-1); err != nil {
-			return err
-		}
-	}
-	if last[0] != '\n' { // what a crash has cut off gets a line of its own
+	if r.torn { // what a crash has cut off gets a line of its own
 		return files.Append(r.file, []byte{'\n'})
 	}
 	return nil

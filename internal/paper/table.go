@@ -2,6 +2,7 @@ package paper
 
 import (
 	"cmp"
+	_ "embed"
 	"fmt"
 	"io"
 	"math"
@@ -22,10 +23,13 @@ type column struct {
 	error bool
 }
 
+// milestones are the calls that the paper gives results after.
+var milestones = []int{100, 300, 500}
+
 // columns returns those that some run of a task has.
 func columns(rows []Row, seconds bool) []column {
 	budget := rows[0].Budget
-	calls := slices.DeleteFunc([]int{100, 300, 500}, func(n int) bool { return n >= budget })
+	calls := slices.DeleteFunc(slices.Clone(milestones), func(n int) bool { return n >= budget })
 	var all []column
 	for _, n := range append(calls, budget) {
 		all = append(all, column{fmt.Sprintf("%d calls", n), n, func(r experiment.Result) float64 { return r.BestAfter(budget)[n] }, "%.3f", true})
@@ -45,6 +49,35 @@ func columns(rows []Row, seconds bool) []column {
 	return all
 }
 
+// result names a result of Chu et al. 2024.
+type result struct {
+	task, method string
+	calls        int
+}
+
+//go:embed paper.tsv
+var paperTable string
+
+// published returns the results of Chu et al. 2024, mean ± standard error of ten runs, from the table "Optimization results of
+// applying InvBO or inversion method" of the appendix.
+func published() map[result]string {
+	results := map[result]string{}
+	for _, f := range table(paperTable)[1:] { // after the header: task, method, 100, 300, 500
+		for i, calls := range milestones {
+			results[result{f[0], f[1], calls}] = f[2+i]
+		}
+	}
+	return results
+}
+
+// table returns the cells of a built-in table.
+func table(tsv string) (rows [][]string) {
+	for line := range strings.Lines(tsv) {
+		rows = append(rows, strings.Split(strings.TrimSuffix(line, "\n"), "\t"))
+	}
+	return rows
+}
+
 // PrintTable writes means and standard errors of a task's rows in Markdown, the paper's results below ours.
 func PrintTable(w io.Writer, t task.Task, rows []Row, seconds bool) {
 	columns := columns(rows, seconds)
@@ -52,14 +85,14 @@ func PrintTable(w io.Writer, t task.Task, rows []Row, seconds bool) {
 	for _, c := range columns {
 		table[0] = append(table[0], c.title)
 	}
-	published := Published()
+	published := published()
 	for _, row := range rows {
 		ours, theirs := []string{row.Method, row.count()}, []string{"– in the paper", "10"}
 		found := false
 		for _, c := range columns {
 			ours = append(ours, c.text(row.Runs))
-			result, ok := published[PublishedResult{t.Name, row.Method, c.calls}]
-			theirs = append(theirs, cmp.Or(result, "–"))
+			text, ok := published[result{t.Name, row.Method, c.calls}]
+			theirs = append(theirs, cmp.Or(text, "–"))
 			found = found || ok
 		}
 		table = append(table, ours)

@@ -14,7 +14,7 @@ func Reading() (show func(done, total int), stop func()) { return Rows("read ", 
 func Rows(label string, out io.Writer) (show func(done, total int), stop func()) {
 	const large = 5_000 // rows; fewer take no time
 	var d *Display
-	hidden := !isTerminal(os.Stderr) || isTerminal(out)
+	hidden := !IsTerminal(os.Stderr) || IsTerminal(out)
 	show = func(done, total int) {
 		if hidden || total < large {
 			return
@@ -31,7 +31,8 @@ func Rows(label string, out io.Writer) (show func(done, total int), stop func())
 	}
 }
 
-func isTerminal(w io.Writer) bool {
+// IsTerminal reports whether what is written there is seen on a terminal.
+func IsTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	return ok && cwriter.IsTerminal(int(f.Fd()))
 }

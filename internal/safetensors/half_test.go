@@ -81,7 +81,7 @@ func BenchmarkToHalf(b *testing.B) {
 	for i := range values {
 		values[i] = fromHalf(uint16(i))
 	}
-	tensor := Tensor{Shape: []int{len(values)}, Data: values, DType: F16}
+	tensor := Tensor{Shape: []int{len(values)}, Data: values, Half: true}
 	buf := make([]byte, 0, 2*len(values))
 	b.SetBytes(int64(2 * len(values)))
 	for b.Loop() {

@@ -3,7 +3,6 @@
 package safetensors
 
 import (
-	"cmp"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -23,7 +22,7 @@ var ErrTruncated = errors.New("the file is cut short; copy or download it again"
 // DType is the storage type of a tensor's values.
 type DType string
 
-// The types that can be read. F32 and F16 can also be written.
+// The types that can be read.
 const (
 	F64  DType = "F64"
 	F32  DType = "F32"
@@ -38,30 +37,24 @@ func (d DType) Width() int { return map[DType]int{F64: 8, I64: 8, F32: 4, F16: 2
 // Values returns the little-endian values of type d in b, rounded to T where T cannot hold them exactly. d must be one of the
 // types that can be read.
 func Values[T float32 | float64](d DType, b []byte) []T {
-	v := make([]T, len(b)/d.Width())
-	switch d {
-	case F64:
-		for i := range v {
-			v[i] = T(math.Float64frombits(binary.LittleEndian.Uint64(b[8*i:])))
+	values := make([]T, 0, len(b)/d.Width())
+	for raw := range slices.Chunk(b, d.Width()) {
+		var v T
+		switch d {
+		case F64:
+			v = T(math.Float64frombits(binary.LittleEndian.Uint64(raw)))
+		case F32:
+			v = T(math.Float32frombits(binary.LittleEndian.Uint32(raw)))
+		case F16:
+			v = T(fromHalf(binary.LittleEndian.Uint16(raw)))
+		case BF16:
+			v = T(math.Float32frombits(uint32(binary.LittleEndian.Uint16(raw)) << 16))
+		case I64:
+			v = T(int64(binary.LittleEndian.Uint64(raw)))
 		}
-	case F32:
-		for i := range v {
-			v[i] = T(math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:])))
-		}
-	case F16:
-		for i := range v {
-			v[i] = T(fromHalf(binary.LittleEndian.Uint16(b[2*i:])))
-		}
-	case BF16:
-		for i := range v {
-			v[i] = T(math.Float32frombits(uint32(binary.LittleEndian.Uint16(b[2*i:])) << 16))
-		}
-	case I64:
-		for i := range v {
-			v[i] = T(int64(binary.LittleEndian.Uint64(b[8*i:])))
-		}
+		values = append(values, v)
 	}
-	return v
+	return values
 }
 
 // File is a decoded file.
@@ -126,12 +119,9 @@ func (e entry) check(length int) error {
 	if width == 0 {
 		return fmt.Errorf("type %s: only F64, F32, F16, BF16 and I64 can be read", e.DType)
 	}
-	n := 1
-	for _, s := range e.Shape {
-		if s < 0 || (s > 0 && n > math.MaxInt32/s) {
-			return fmt.Errorf("shape %v is out of range", e.Shape)
-		}
-		n *= s
+	n, err := elements(e.Shape)
+	if err != nil {
+		return err
 	}
 	if e.Offsets[0] < 0 || e.Offsets[1] < e.Offsets[0] || e.Offsets[1]-e.Offsets[0] != n*width { // the second condition prevents an overflow of the difference
 		return fmt.Errorf("offsets %v do not fit shape %v of %s", e.Offsets, e.Shape, e.DType)
@@ -140,6 +130,18 @@ func (e entry) check(length int) error {
 		return fmt.Errorf("ends at byte %d of %d: %w", e.Offsets[1], length, ErrTruncated)
 	}
 	return nil
+}
+
+// elements returns the number of values of a tensor.
+func elements(shape []int) (int, error) {
+	n := 1
+	for _, s := range shape {
+		if s < 0 || s > 0 && n > math.MaxInt32/s {
+			return 0, fmt.Errorf("shape %v is out of range", shape)
+		}
+		n *= s
+	}
+	return n, nil
 }
 
 // disjoint returns an error if tensors share bytes: the format forbids it, and a small file could otherwise claim more values
@@ -187,7 +189,7 @@ type Tensor struct {
 	Name  string
 	Shape []int
 	Data  []float32
-	DType DType // F32 (the default) or F16, which rounds to nearest even
+	Half  bool // written as F16, rounded to nearest even, not as F32
 }
 
 // Write writes tensors in the given order. A value too large for F16 is an error.
@@ -196,24 +198,25 @@ func Write(w io.Writer, metadata map[string]string, tensors []Tensor) error {
 	if len(metadata) > 0 {
 		header["__metadata__"] = metadata
 	}
-	end := 0
+	var data []byte
 	for _, t := range tensors {
 		if _, twice := header[t.Name]; twice {
 			return fmt.Errorf("safetensors: tensor %q is written twice", t.Name)
 		}
-		n := 1
-		for _, s := range t.Shape {
-			n *= s
-		}
-		if n != len(t.Data) {
+		if n, err := elements(t.Shape); err != nil || n != len(t.Data) {
 			return fmt.Errorf("safetensors: tensor %q: shape %v, but %d values", t.Name, t.Shape, len(t.Data))
 		}
-		dtype := cmp.Or(t.DType, F32)
-		if dtype != F32 && dtype != F16 {
-			return fmt.Errorf("safetensors: tensor %q: type %s cannot be written", t.Name, dtype)
+		e := entry{DType: F32, Shape: t.Shape}
+		if t.Half {
+			e.DType = F16
 		}
-		header[t.Name] = entry{DType: dtype, Shape: t.Shape, Offsets: [2]int{end, end + n*dtype.Width()}}
-		end += n * dtype.Width()
+		e.Offsets[0] = len(data)
+		var err error
+		if data, err = t.append(data); err != nil {
+			return fmt.Errorf("safetensors: tensor %q: %w", t.Name, err)
+		}
+		e.Offsets[1] = len(data)
+		header[t.Name] = e
 	}
 	text, err := json.Marshal(header) // sorted by key, so that the same tensors give the same bytes
 	if err != nil {
@@ -222,15 +225,8 @@ func Write(w io.Writer, metadata map[string]string, tensors []Tensor) error {
 	for len(text)%8 != 0 { // the data starts aligned
 		text = append(text, ' ')
 	}
-	buf := make([]byte, 0, 8+len(text)+end)
-	buf = binary.LittleEndian.AppendUint64(buf, uint64(len(text)))
-	buf = append(buf, text...)
-	for _, t := range tensors {
-		if buf, err = t.append(buf); err != nil {
-			return fmt.Errorf("safetensors: tensor %q: %w", t.Name, err)
-		}
-	}
-	if _, err := w.Write(buf); err != nil {
+	length := binary.LittleEndian.AppendUint64(nil, uint64(len(text)))
+	if _, err := w.Write(slices.Concat(length, text, data)); err != nil {
 		return fmt.Errorf("safetensors: %w", err)
 	}
 	return nil
@@ -238,13 +234,11 @@ func Write(w io.Writer, metadata map[string]string, tensors []Tensor) error {
 
 // append appends the values to buf.
 func (t *Tensor) append(buf []byte) ([]byte, error) {
-	if t.DType != F16 {
-		for _, v := range t.Data {
-			buf = binary.LittleEndian.AppendUint32(buf, math.Float32bits(v))
-		}
-		return buf, nil
-	}
 	for i, v := range t.Data {
+		if !t.Half {
+			buf = binary.LittleEndian.AppendUint32(buf, math.Float32bits(v))
+			continue
+		}
 		h, ok := toHalf(v)
 		if !ok {
 			return nil, fmt.Errorf("value %d is %g, too large for half precision: write it as F32", i, v)

@@ -116,6 +116,9 @@ func buildMolecules(ctx context.Context, t Task, f Options) (Parts, error) {
 			return molecules.New(stringsOf(init), molecules.Options{Limits: limits, Pool: list.pool})
 		},
 	}
+	if t.external { // a chemist who measured a molecule knows it with fewer configurations, too; benchmarks score that as another one
+		p.Family, p.Vaguer = flat, vaguer
+	}
 	if len(by) > 0 {
 		p.Feasible = limits.Feasible
 		p.Hopeless = func(init []string) error { return hopeless(init, list, limits.Feasible, by) }
@@ -154,6 +157,21 @@ func hopeless(init []string, list *catalogue, feasible func(string) (bool, error
 	}
 	return option.Errorf("none of %d initial molecules and of %d from %s passes %s; ask for less, or give initial molecules that pass",
 		len(init), len(drawn), list.source, by)
+}
+
+// flat returns what molecules have in common that differ in stereochemistry alone.
+func flat(smiles string) string {
+	flat, err := molecule.Flat(smiles)
+	if err != nil {
+		return smiles
+	}
+	return flat
+}
+
+// vaguer reports whether a molecule is a known one with less stereochemistry, as far as that can be told.
+func vaguer(smiles, known string) bool {
+	less, err := molecule.Vaguer(smiles, known)
+	return err == nil && less
 }
 
 // ofSMILES makes a test of molecules one of SMILES.

@@ -145,11 +145,13 @@ type Parts struct {
 	Random    func(ctx context.Context, rng *rand.Rand, n int) ([]string, error) // n different random strings; nil: Generate
 	Plausible func(input string) (bool, error)                                   // all its atom environments are known ones; nil: the task has no such notion
 	Feasible  func(input string) (bool, error)                                   // what the options ask for; nil if they ask for nothing
-	Hopeless  func(init []string) error                                          // why nothing feasible is likely to be found, given the inputs of the initial design; nil: nothing is known of that
-	Features  func(x string) (gp.Counts, error)                                  // for a surrogate on structure; nil: runs of tokens
-	Library   func(n int, rng *rand.Rand) []string                               // different molecules of the library; nil: the task is not of molecules
-	Space     func(init []study.Observation) (evolve.Space, error)               // for a search of inputs themselves; nil: there is none
-	Direct    Notation                                                           // of that search, which needs no model
+	Family    func(input string) string                                          // as in study.Problem, with Vaguer; nil: every input is its own
+	Vaguer    func(input, known string) bool
+	Hopeless  func(init []string) error                            // why nothing feasible is likely to be found, given the inputs of the initial design; nil: nothing is known of that
+	Features  func(x string) (gp.Counts, error)                    // for a surrogate on structure; nil: runs of tokens
+	Library   func(n int, rng *rand.Rand) []string                 // different molecules of the library; nil: the task is not of molecules
+	Space     func(init []study.Observation) (evolve.Space, error) // for a search of inputs themselves; nil: there is none
+	Direct    Notation                                             // of that search, which needs no model
 }
 
 // Picture is a figure with the names of its files.
@@ -162,14 +164,6 @@ type Picture struct {
 type Figure interface {
 	WriteSVG(io.Writer) error
 	WriteCSV(io.Writer) error
-}
-
-// Better reports whether score a is better than score b.
-func (t Task) Better(a, b float64) bool {
-	if t.Minimize {
-		return a < b
-	}
-	return a > b
 }
 
 // With returns the task with what options say about it: which scores are better.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/invbo/invbo/internal/safetensors"
 )
@@ -20,7 +21,7 @@ type (
 	dict struct {
 		names   []string // in the order of first insertion
 		values  map[string]any
-		tensors int // values that are tensors
+		tensors int // values that are tensors; a file may name the same dictionary many times
 	}
 
 	storage struct {
@@ -53,21 +54,6 @@ var storageTypes = map[global]safetensors.DType{
 	"torch.LongStorage":     safetensors.I64,
 }
 
-// set adds or replaces an entry.
-func (d *dict) set(name string, value any) {
-	old, twice := d.values[name]
-	if !twice {
-		d.names = append(d.names, name)
-	}
-	d.values[name] = value
-	if _, ok := old.(*tensor); ok {
-		d.tensors--
-	}
-	if _, ok := value.(*tensor); ok {
-		d.tensors++
-	}
-}
-
 // check returns the number of elements, or an error if the tensor exceeds its storage.
 func (t *tensor) check() (n int, err error) {
 	outside := fmt.Errorf("shape %v with strides %v at %d is not within a storage of %d values: the file is damaged; download it again",
@@ -90,18 +76,20 @@ func (t *tensor) check() (n int, err error) {
 	return n, nil
 }
 
+const tooShort = "the pickle ends too early; copy or download the file again"
+
 // machine interprets a pickle. After an error its methods return zero values, and err is the first error.
 type machine struct {
-	program *bytes.Reader
-	stack   []any
-	marks   []int // stack heights
+	program *bytes.Buffer
+	stack   []any   // above the last mark
+	below   [][]any // the stacks below each mark
 	memo    map[uint32]any
 	err     error
 }
 
 // unpickle returns the value that a pickle constructs.
 func unpickle(program []byte) (any, error) {
-	m := &machine{program: bytes.NewReader(program), memo: map[uint32]any{}}
+	m := &machine{program: bytes.NewBuffer(program), memo: map[uint32]any{}}
 	for {
 		at := len(program) - m.program.Len()
 		op := m.number(1)
@@ -135,8 +123,9 @@ func (m *machine) step(op byte) {
 		m.push(int64(m.number(2)))
 	case 'J': // BININT
 		m.push(int64(int32(m.number(4))))
-	case 0x8a: // LONG1
-		m.push(long(m.bytes(m.number(1))))
+	case 0x8a: // LONG1: beyond 32 bits, as no size is
+		m.bytes(m.number(1))
+		m.push(other{})
 	case 'G': // BINFLOAT
 		m.bytes(8)
 		m.push(other{})
@@ -153,7 +142,7 @@ func (m *machine) step(op byte) {
 	case 'j': // LONG_BINGET
 		m.load(m.number(4))
 	case '(': // MARK
-		m.marks = append(m.marks, len(m.stack))
+		m.below, m.stack = append(m.below, m.stack), nil
 	case ')': // EMPTY_TUPLE
 		m.push(tuple{})
 	case 0x85, 0x86, 0x87: // TUPLE1, TUPLE2, TUPLE3
@@ -187,37 +176,19 @@ func (m *machine) number(width uint32) uint32 {
 // bytes reads n bytes.
 func (m *machine) bytes(n uint32) []byte {
 	if int64(n) > int64(m.program.Len()) {
-		m.fail("the pickle ends too early; copy or download the file again")
+		m.fail("%s", tooShort)
 		return nil
 	}
-	b := make([]byte, n)
-	m.program.Read(b)
-	return b
-}
-
-// long returns the integer of some bytes in two's complement, if it is an int64.
-func long(b []byte) any {
-	if len(b) > 8 {
-		return other{}
-	}
-	var v int64
-	for i, digit := range b {
-		v |= int64(digit) << (8 * i)
-	}
-	shift := 64 - 8*len(b)
-	return v << shift >> shift
+	return m.program.Next(int(n))
 }
 
 // line reads up to the next newline.
 func (m *machine) line() string {
-	var text []byte
-	for {
-		c := m.number(1)
-		if m.err != nil || c == '\n' {
-			return string(text)
-		}
-		text = append(text, byte(c))
+	text, err := m.program.ReadString('\n')
+	if err != nil {
+		m.fail("%s", tooShort)
 	}
+	return strings.TrimSuffix(text, "\n")
 }
 
 // global pushes a constructor, if it is supported.
@@ -250,36 +221,29 @@ func (m *machine) load(i uint32) {
 func (m *machine) push(v any) { m.stack = append(m.stack, v) }
 
 // pop takes a value from above the last mark.
-func (m *machine) pop() any {
-	if items := m.popN(1); items != nil {
-		return items[0]
-	}
-	return nil
-}
+func (m *machine) pop() any { return m.popN(1)[0] }
 
 // popN takes the last n values from above the last mark.
 func (m *machine) popN(n int) []any {
-	floor := 0
-	if len(m.marks) > 0 {
-		floor = m.marks[len(m.marks)-1]
-	}
-	if len(m.stack)-n < floor {
+	rest := len(m.stack) - n
+	if rest < 0 {
 		m.fail("the stack is empty")
-		return nil
+		return make([]any, n)
 	}
-	items := slices.Clone(m.stack[len(m.stack)-n:])
-	m.stack = m.stack[:len(m.stack)-n]
+	items := slices.Clone(m.stack[rest:])
+	m.stack = m.stack[:rest]
 	return items
 }
 
 // popMark takes all values above the last mark, and the mark.
 func (m *machine) popMark() []any {
-	if len(m.marks) == 0 {
+	last := len(m.below) - 1
+	if last < 0 {
 		m.fail("there is no mark on the stack")
 		return nil
 	}
-	items := m.popN(len(m.stack) - m.marks[len(m.marks)-1])
-	m.marks = m.marks[:len(m.marks)-1]
+	items := m.stack
+	m.stack, m.below = m.below[last], m.below[:last]
 	return items
 }
 
@@ -292,26 +256,41 @@ func (m *machine) set(items []any) {
 		return
 	}
 	for entry := range slices.Chunk(items, 2) {
-		if key, ok := entry[0].(string); ok {
-			d.set(key, entry[1])
+		name, ok := entry[0].(string)
+		if !ok {
+			continue
 		}
+		old, twice := d.values[name]
+		if !twice {
+			d.names = append(d.names, name)
+		}
+		d.values[name] = entry[1]
+		d.tensors += tensors(entry[1]) - tensors(old)
 	}
 	m.push(d)
 }
 
+// tensors returns 1 for a tensor.
+func tensors(v any) int {
+	if _, ok := v.(*tensor); ok {
+		return 1
+	}
+	return 0
+}
+
 // persistent replaces ('storage', type, key, location, length) by the storage.
 func (m *machine) persistent() {
-	t, ok := m.pop().(tuple)
-	if !ok || len(t) != 5 || t[0] != "storage" {
+	id, _ := m.pop().(tuple)
+	if len(id) != 5 || id[0] != "storage" {
 		m.fail("a persistent id is not a storage")
 		return
 	}
-	g, isType := t[1].(global)
-	key, isKey := t[2].(string)
-	if !isType || storageTypes[g] == "" || !isKey {
+	class, _ := id[1].(global)
+	key, isString := id[2].(string)
+	if storageTypes[class] == "" || !isString {
 		m.fail("a storage lacks type or name")
 	}
-	m.push(storage{key: key, dtype: storageTypes[g], length: m.integer(t[4])})
+	m.push(storage{key: key, dtype: storageTypes[class], length: m.integer(id[4])})
 }
 
 // call replaces a constructor and its arguments by the constructed value.

@@ -12,7 +12,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path"
 	"slices"
 	"strings"
 
@@ -89,14 +88,13 @@ func stateDict(root any) (*dict, error) {
 	best, name, also := top, "", ""
 	for _, key := range top.names {
 		d, ok := top.values[key].(*dict)
-		if !ok || d.tensors == 0 || d.tensors < best.tensors {
-			continue
-		}
-		if d.tensors == best.tensors {
+		switch {
+		case !ok || d.tensors == 0 || d.tensors < best.tensors:
+		case d.tensors == best.tensors:
 			also = key
-			continue
+		default:
+			best, name, also = d, key, ""
 		}
-		best, name, also = d, key, ""
 	}
 	switch {
 	case best.tensors == 0:
@@ -120,16 +118,9 @@ func open(r io.ReaderAt, size int64) (*archive, error) {
 		return nil, notZip(r, err)
 	}
 	a := &archive{records: map[string]*zip.File{}, storages: map[storage][]float32{}, left: maxValues * size}
-	folder := ""
 	for _, f := range z.File {
-		if path.Base(f.Name) == "data.pkl" {
-			folder = path.Dir(f.Name)
-		}
-	}
-	for _, f := range z.File {
-		if name, ok := strings.CutPrefix(f.Name, folder+"/"); ok {
-			a.records[name] = f
-		}
+		_, name, _ := strings.Cut(f.Name, "/")
+		a.records[name] = f
 	}
 	if _, ok := a.records["byteorder"]; ok { // PyTorch 2 writes it
 		order, err := a.record("byteorder", 16)
@@ -174,10 +165,10 @@ func (a *archive) record(name string, most int64) ([]byte, error) {
 	}
 	defer r.Close()
 	b, err := io.ReadAll(io.LimitReader(r, most+1)) // the directory may be wrong
-	switch {
-	case errors.Is(err, zip.ErrChecksum), errors.Is(err, io.ErrUnexpectedEOF):
-		return nil, fmt.Errorf("record %s: %w; copy or download the file again", name, err)
-	case err != nil:
+	if errors.Is(err, zip.ErrChecksum) || errors.Is(err, io.ErrUnexpectedEOF) {
+		err = fmt.Errorf("%w; copy or download the file again", err)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("record %s: %w", name, err)
 	}
 	return b, nil

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/task"
@@ -103,14 +104,12 @@ func (g Grammar) read(ctx context.Context, j Job) (*cfg.Grammar, []string, error
 	if err != nil {
 		return nil, nil, err
 	}
-	say(read.Note())
-	var data []string
+	j.Say(read.Note())
 	seen := map[string]bool{}
-	for _, x := range read.Usable() {
-		if !seen[x] {
-			seen[x] = true
-			data = append(data, x)
-		}
-	}
+	data := slices.DeleteFunc(read.Usable(), func(x string) bool {
+		twice := seen[x]
+		seen[x] = true
+		return twice
+	})
 	return language, data, nil
 }

@@ -3,7 +3,6 @@ package train
 import (
 	"bytes"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -32,15 +31,12 @@ func Import(name, out, alphabet string) (symbols int, err error) {
 	if err != nil {
 		return 0, usage.Errorf("%s: %w", name, err)
 	}
-	return len(a.Symbols()), files.WriteWhole(out, func(w io.Writer) error {
-		_, err := w.Write(model)
-		return err
-	})
+	return len(a.Symbols()), files.WriteWhole(out, model.Save)
 }
 
-// convert returns the file of a model with these tensors, whose names may share a prefix, as those of a submodule do. It
+// convert returns a model with these tensors, whose names may share a prefix, as those of a submodule do. It
 // refuses tensors that the model does not have: the result would not compute what the file's network does.
-func convert(tensors []safetensors.Tensor, a *sequence.Alphabet) ([]byte, error) {
+func convert(tensors []safetensors.Tensor, a *sequence.Alphabet) (*sequence.Model, error) {
 	const mark = "decoder_token_unembedding"
 	marked := slices.IndexFunc(tensors, func(t safetensors.Tensor) bool { return strings.HasSuffix(t.Name, mark) })
 	if marked < 0 {
@@ -59,7 +55,7 @@ func convert(tensors []safetensors.Tensor, a *sequence.Alphabet) ([]byte, error)
 		t.Name = name
 		weights = append(weights, t)
 	}
-	var published, model bytes.Buffer
+	var published, saved bytes.Buffer
 	if err := safetensors.Write(&published, nil, weights); err != nil {
 		return nil, err
 	}
@@ -67,10 +63,10 @@ func convert(tensors []safetensors.Tensor, a *sequence.Alphabet) ([]byte, error)
 	if err != nil {
 		return nil, err
 	}
-	if err := m.Save(&model); err != nil {
+	if err := m.Save(&saved); err != nil {
 		return nil, err
 	}
-	f, err := safetensors.Read(bytes.NewReader(model.Bytes()))
+	f, err := safetensors.Read(&saved)
 	if err != nil {
 		return nil, err
 	}
@@ -79,5 +75,5 @@ func convert(tensors []safetensors.Tensor, a *sequence.Alphabet) ([]byte, error)
 			return nil, fmt.Errorf("tensor %q belongs to no InfoTransformerVAE: the model would ignore it", t.Name)
 		}
 	}
-	return model.Bytes(), nil
+	return m, nil
 }

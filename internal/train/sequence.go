@@ -99,7 +99,7 @@ func (s Sequence) begin(options *sequence.TrainOptions) (sequence.Config, *seque
 		compact := sequence.Compact()
 		config.EncoderWidth, config.EncoderLayers = compact.EncoderWidth, compact.EncoderLayers
 	}
-	if s.Alphabet == "" {
+	if s.Alphabet == "" && !s.Molecules {
 		return config, nil, nil
 	}
 	a, err := task.ReadAlphabet(s.Alphabet)
@@ -110,22 +110,12 @@ func (s Sequence) begin(options *sequence.TrainOptions) (sequence.Config, *seque
 }
 
 // read returns the training strings, of at most so many tokens, and sets the held-out ones in options. A nil alphabet stands for
-// the paper's for molecules, and otherwise for that of the strings.
+// that of the strings.
 func (s Sequence) read(ctx context.Context, j Job, options *sequence.TrainOptions, a *sequence.Alphabet, tokens int) (*sequence.Strings, error) {
 	if j.Data.Path == "" {
 		return nil, usage.Errorf("give the strings to learn from: --data FILE")
 	}
-	n := task.Verbatim("x")
-	if s.Molecules {
-		n = task.Spelled()
-		if a == nil {
-			var err error
-			if a, err = task.ReadAlphabet(""); err != nil {
-				return nil, err
-			}
-		}
-	}
-	data, err := s.strings(ctx, j.Data, n, a, tokens)
+	data, err := s.strings(ctx, j, j.Data, a, tokens)
 	if err != nil {
 		return nil, err
 	}
@@ -136,8 +126,7 @@ func (s Sequence) read(ctx context.Context, j Job, options *sequence.TrainOption
 	}
 	var heldOut []string
 	if s.HeldOut.Path != "" {
-		heldOut, err = s.strings(ctx, s.HeldOut, n, a, tokens)
-		if err != nil {
+		if heldOut, err = s.strings(ctx, j, s.HeldOut, a, tokens); err != nil {
 			return nil, err
 		}
 	} else {
@@ -178,11 +167,15 @@ func fits(x string, a *sequence.Alphabet, tokens int) (err error) {
 }
 
 // strings reads a file's strings. Those that a model of at most so many tokens cannot encode are left out. A nil alphabet encodes all.
-func (s Sequence) strings(ctx context.Context, f task.File, n task.Notation, a *sequence.Alphabet, tokens int) ([]string, error) {
+func (s Sequence) strings(ctx context.Context, j Job, f task.File, a *sequence.Alphabet, tokens int) ([]string, error) {
+	n := task.Verbatim("x")
+	if s.Molecules {
+		n = task.Spelled()
+	}
 	read, err := n.Read(ctx, f, table.Options{}, func(x string) error { return fits(x, a, tokens) })
 	if err != nil {
 		return nil, err
 	}
-	say(read.Note())
+	j.Say(read.Note())
 	return read.Usable(), nil
 }

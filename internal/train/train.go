@@ -25,6 +25,7 @@ type Job struct {
 	Rate   float64 // Adam's highest learning rate
 	Beta   float64 // weight of the KL divergence
 	Seed   uint64
+	Say    func(string) // shows a note
 }
 
 // checkpoint returns the name of the checkpoint file.
@@ -115,11 +116,4 @@ func (j Job) finish(stdout io.Writer, save func(io.Writer) error, learned string
 		return err
 	}
 	return nil
-}
-
-// say shows a note on standard error, if there is one.
-func say(note string) {
-	if note != "" {
-		fmt.Fprintln(os.Stderr, "invbo:", note)
-	}
 }

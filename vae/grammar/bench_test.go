@@ -9,7 +9,7 @@ import (
 	"github.com/invbo/invbo/vae/grammar/cfg"
 )
 
-// BenchmarkTrainingStep is one step of pre-training at the published sizes; bench/peer.py is the PyTorch equivalent.
+// BenchmarkTrainingStep is one step of pre-training at the published sizes.
 func BenchmarkTrainingStep(b *testing.B) {
 	m, err := newModel(cfg.Expression(), Config{})
 	if err != nil {

@@ -20,23 +20,23 @@ type Checkpoint struct {
 }
 
 // Save writes weights, alphabet, sizes and training record as a safetensors file with the published tensor names.
-func (m *Model) Save(w io.Writer) error { return m.save(w, safetensors.F32, nil) }
+func (m *Model) Save(w io.Writer) error { return m.save(w, false, nil) }
 
 // SaveHalf is Save with weights in half precision.
-func (m *Model) SaveHalf(w io.Writer) error { return m.save(w, safetensors.F16, nil) }
+func (m *Model) SaveHalf(w io.Writer) error { return m.save(w, true, nil) }
 
 // Save writes the checkpoint as a safetensors file, which Load can also read as a Model.
-func (c *Checkpoint) Save(w io.Writer) error { return c.Model.save(w, safetensors.F32, c.Adam) }
+func (c *Checkpoint) Save(w io.Writer) error { return c.Model.save(w, false, c.Adam) }
 
 // save writes m, and the state of its training unless adam is nil.
-func (m *Model) save(w io.Writer, dtype safetensors.DType, adam *nn.Adam) error {
+func (m *Model) save(w io.Writer, half bool, adam *nn.Adam) error {
 	records := map[string]any{"alphabet": m.alphabet.symbols, "config": m.net.config, "training": m.training}
 	if adam != nil {
 		records["steps"] = adam.Steps
 	}
 	var tensors []safetensors.Tensor
 	for _, s := range m.net.state() {
-		tensors = append(tensors, safetensors.Tensor{Name: s.name, Shape: s.shape, Data: s.data(), DType: dtype})
+		tensors = append(tensors, safetensors.Tensor{Name: s.name, Shape: s.shape, Data: s.data(), Half: half})
 	}
 	if err := single.Save(w, map[string]string{"format": format}, records, tensors, adam); err != nil {
 		return fmt.Errorf("sequence: save: %w", err)
