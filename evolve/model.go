@@ -139,17 +139,7 @@ func (m *model) choose(ctx context.Context, counts [][]gp.Counts, y, v []float64
 		m.gp, m.trials, m.fitted, m.transform = gp.NewMixture(m.kernels, m.fixed.Weights, m.fixed.Noise), nil, scored, m.choice.Transform
 		return nil
 	}
-	of := stats.TopK(y, mostFitted/2) // the best, and the latest
-	in := map[int]bool{}
-	for _, i := range of {
-		in[i] = true
-	}
-	for i := len(y) - 1; i >= 0 && len(of) < mostFitted; i-- {
-		if !in[i] {
-			of = append(of, i)
-		}
-	}
-	slices.Sort(of)
+	of := bestAndLatest(y, mostFitted)
 	x, some, variance, bounds := stats.Pick(counts, of), stats.Pick(y, of), stats.Pick(v, of), stats.Pick(bounds, of)
 	measured := exact(some, bounds)
 	candidates := []gp.Transform{gp.Standardise, gp.Log}
@@ -184,6 +174,22 @@ func (m *model) choose(ctx context.Context, counts [][]gp.Counts, y, v []float64
 	}
 	m.gp, m.trials, m.fitted = gp.NewMixture(m.kernels, best.Weights(), best.Noise()), nil, scored
 	return nil
+}
+
+// bestAndLatest returns the indices of n values, or of all if there are fewer, ascending: half of them the greatest, the others the latest.
+func bestAndLatest(y []float64, n int) []int {
+	of := stats.TopK(y, n/2)
+	in := map[int]bool{}
+	for _, i := range of {
+		in[i] = true
+	}
+	for i := len(y) - 1; i >= 0 && len(of) < n; i-- {
+		if !in[i] {
+			of = append(of, i)
+		}
+	}
+	slices.Sort(of)
+	return of
 }
 
 // degenerate reports whether scores say hardly anything by their size: three quarters of them lie within a millionth of the
