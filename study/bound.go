@@ -29,57 +29,66 @@ func (b Bound) String() string {
 // valid reports whether b is one of the constants.
 func (b Bound) valid() bool { return b >= Below && b <= Above }
 
-// limits are the tightest of some bounds: the greatest lower one and the least upper one; NaN where there is none.
-type limits struct{ lower, upper float64 }
+// readings are what is known of a quantity: the sum of its exact numbers, and of its bounds the greatest lower one and the least upper
+// one; NaN where there is none.
+type readings struct{ n, sum, lower, upper float64 }
 
-func noLimits() limits { return limits{math.NaN(), math.NaN()} }
+func noReadings() readings { return readings{lower: math.NaN(), upper: math.NaN()} }
 
-func (l *limits) add(v float64, b Bound) {
+func (r *readings) add(v float64, b Bound) {
 	switch {
-	case b == Above && !(v <= l.lower): // written this way, it holds for the first one, too
-		l.lower = v
-	case b == Below && !(v >= l.upper):
-		l.upper = v
+	case b == Exact:
+		r.n++
+		r.sum += v
+	case b == Above && !(v <= r.lower): // written this way, it holds for the first one, too
+		r.lower = v
+	case b == Below && !(v >= r.upper):
+		r.upper = v
 	}
 }
 
-// none reports whether there are no bounds.
-func (l limits) none() bool { return math.IsNaN(l.lower) && math.IsNaN(l.upper) }
+// mean returns the mean of the exact numbers; NaN if there is none.
+func (r readings) mean() float64 { return r.sum / r.n }
 
-// one returns one of the bounds, which stands for all: of bounds on both sides the one on a favoured side, unless they contradict each
-// other. The other one then holds: nothing should look good by a contradiction.
-func (l limits) one(favoured Bound) (v float64, b Bound) {
+// unbounded reports whether there are no bounds.
+func (r readings) unbounded() bool { return math.IsNaN(r.lower) && math.IsNaN(r.upper) }
+
+// value returns the mean or, where there is none, a bound that stands for all: of bounds on both sides the one on a favoured side, unless
+// they contradict each other. The other one then holds: nothing should look good by a contradiction.
+func (r readings) value(favoured Bound) (v float64, b Bound) {
 	b = favoured
 	switch {
-	case math.IsNaN(l.lower):
+	case r.n > 0 || r.unbounded():
+		return r.mean(), Exact
+	case math.IsNaN(r.lower):
 		b = Below
-	case math.IsNaN(l.upper):
+	case math.IsNaN(r.upper):
 		b = Above
-	case l.lower >= l.upper:
+	case r.lower >= r.upper:
 		b = -b
 	}
 	if b == Above {
-		return l.lower, Above
+		return r.lower, Above
 	}
-	return l.upper, Below
+	return r.upper, Below
 }
 
 // says reports whether the bounds place the true value on a side of v.
-func (l limits) says(side Bound, v float64) bool {
+func (r readings) says(side Bound, v float64) bool {
 	if side == Above {
-		return l.lower >= v
+		return r.lower >= v
 	}
-	return l.upper <= v
+	return r.upper <= v
 }
 
-// String writes the bounds as in > 4, < 9.
-func (l limits) String() string {
+// bounds writes the bounds as in > 4, < 9.
+func (r readings) bounds() string {
 	var all []string
-	if !math.IsNaN(l.lower) {
-		all = append(all, fmt.Sprintf("> %.4g", l.lower))
+	if !math.IsNaN(r.lower) {
+		all = append(all, fmt.Sprintf("> %.4g", r.lower))
 	}
-	if !math.IsNaN(l.upper) {
-		all = append(all, fmt.Sprintf("< %.4g", l.upper))
+	if !math.IsNaN(r.upper) {
+		all = append(all, fmt.Sprintf("< %.4g", r.upper))
 	}
 	return strings.Join(all, ", ")
 }

@@ -78,39 +78,24 @@ func Outcomes(constraints []Constraint) []string {
 // Outcome returns the mean of a further outcome over the measurements that have it as an exact number. Where none has, it is a bound
 // on which OutcomeBound says the side; NaN if there is none either.
 func (t *Trial) Outcome(name string) float64 {
-	v, _ := t.outcome(name)
+	v, _ := t.readings(name).value(Above)
 	return v
 }
 
 // OutcomeBound returns on which side of Outcome the true outcome lies.
 func (t *Trial) OutcomeBound(name string) Bound {
-	_, b := t.outcome(name)
+	_, b := t.readings(name).value(Above)
 	return b
 }
 
-func (t *Trial) outcome(name string) (v float64, b Bound) {
-	mean, bounds := t.outcomes(name)
-	if math.IsNaN(mean) && !bounds.none() {
-		return bounds.one(Above)
-	}
-	return mean, Exact
-}
-
-// outcomes returns the mean of an outcome's exact numbers, NaN if there is none, and its bounds.
-func (t *Trial) outcomes(name string) (mean float64, bounds limits) {
-	n, sum := 0, 0.0
-	bounds = noLimits()
+func (t *Trial) readings(outcome string) readings {
+	r := noReadings()
 	for _, m := range t.Measurements {
-		v, ok := m.Others[name]
-		switch b := m.OtherBounds[name]; {
-		case ok && b == Exact:
-			n++
-			sum += v
-		case ok:
-			bounds.add(v, b)
+		if v, ok := m.Others[outcome]; ok {
+			r.add(v, m.OtherBounds[outcome])
 		}
 	}
-	return sum / float64(n), bounds
+	return r
 }
 
 // Violates says which of the constraints a trial with a score does not keep; it is empty if it keeps all. A constraint on an outcome
@@ -126,22 +111,23 @@ func (t *Trial) Violates(constraints []Constraint) string {
 }
 
 func (t *Trial) violates(c Constraint) string {
-	v, bounds := t.outcomes(c.Outcome)
+	r := t.readings(c.Outcome)
+	v := r.mean()
 	within, beyond := Below, Above // sides of the constraint's bound
 	if !c.AtMost() {
 		within, beyond = beyond, within
 	}
 	switch {
-	case c.Holds(v), math.IsNaN(v) && bounds.says(within, c.Bound):
+	case c.Holds(v), math.IsNaN(v) && r.says(within, c.Bound):
 		return ""
 	case !math.IsNaN(v):
 		return fmt.Sprintf("%s = %.4g is not %s %g", c.Outcome, v, c.Op, c.Bound)
-	case bounds.none():
+	case r.unbounded():
 		return c.Outcome + " was not measured"
-	case bounds.says(beyond, c.Bound):
-		return fmt.Sprintf("%s %s is not %s %g", c.Outcome, bounds, c.Op, c.Bound)
+	case r.says(beyond, c.Bound):
+		return fmt.Sprintf("%s %s is not %s %g", c.Outcome, r.bounds(), c.Op, c.Bound)
 	}
-	return fmt.Sprintf("%s %s may not be %s %g", c.Outcome, bounds, c.Op, c.Bound)
+	return fmt.Sprintf("%s %s may not be %s %g", c.Outcome, r.bounds(), c.Op, c.Bound)
 }
 
 // Constrained is a Searcher that models the outcomes which constraints bound, and observes trials that violate them with their

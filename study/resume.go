@@ -20,10 +20,7 @@ func (s *Study) resume(ctx context.Context) error {
 	began := time.Now()
 	// The books as they were at the time: those of s hold everything, and may grow meanwhile. The budget may have been larger.
 	budget := s.opts.Budget + max(0, -s.Left())
-	then := &Study{
-		problem: s.problem, opts: Options{Budget: budget, Logger: s.opts.Logger}, searcher: s.searcher,
-		byX: map[string]int{}, byInput: map[string]int{}, feasible: map[string]bool{}, open: map[int]int{},
-	}
+	then := blank(s.problem, s.searcher, Options{Budget: budget, Logger: s.opts.Logger})
 	if s.failed = then.repeat(ctx, s.past, s.opts.Watch); s.failed != nil {
 		return s.failed
 	}

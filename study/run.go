@@ -1,6 +1,7 @@
 package study
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -41,22 +42,20 @@ func (s *Study) Run(ctx context.Context) error {
 // begins, and the answers of those under way are waited for and stored: they are paid for.
 func (s *Study) score(ctx context.Context, open []Proposal) error {
 	calls := slices.Collect(slices.Chunk(open, s.opts.PerCall))
-	var failed error
-	var first sync.Once
+	failed, fail := context.WithCancelCause(context.WithoutCancel(ctx)) // of the first error
+	defer fail(nil)
 	var next, underWay atomic.Int64
-	var stop atomic.Bool
 	var workers sync.WaitGroup
 	for range min(s.opts.Workers, len(calls)) {
 		workers.Go(func() {
-			for i := int(next.Add(1)) - 1; i < len(calls) && ctx.Err() == nil && !stop.Load(); i = int(next.Add(1)) - 1 {
+			for i := int(next.Add(1)) - 1; i < len(calls) && ctx.Err() == nil && failed.Err() == nil; i = int(next.Add(1)) - 1 {
 				underWay.Add(1)
 				err := s.call(ctx, calls[i])
 				others := underWay.Add(-1)
 				if err == nil {
 					continue
 				}
-				first.Do(func() { failed = err })
-				stop.Store(true)
+				fail(err)
 				if others > 0 && ctx.Err() == nil {
 					s.opts.Logger.WarnContext(ctx, "a call of the oracle has failed; the study ends when those under way have answered", "calls", others, "error", err)
 				}
@@ -64,11 +63,8 @@ func (s *Study) score(ctx context.Context, open []Proposal) error {
 		})
 	}
 	workers.Wait()
-	if failed == nil {
-		failed = context.Cause(ctx)
-	}
-	if failed != nil { // the searcher observes complete batches only, so that a resumed run is the same
-		return failed
+	if err := cmp.Or(context.Cause(failed), context.Cause(ctx)); err != nil { // the searcher observes complete batches only, so that a resumed run is the same
+		return err
 	}
 	s.searching.Lock()
 	defer s.searching.Unlock()

@@ -197,10 +197,7 @@ func New(ctx context.Context, p Problem, s Searcher, opts Options) (*Study, erro
 	if opts.Store == nil {
 		opts.Store = &Memory{}
 	}
-	st := &Study{
-		problem: p, opts: opts, searcher: s,
-		byX: map[string]int{}, byInput: map[string]int{}, feasible: map[string]bool{}, open: map[int]int{},
-	}
+	st := blank(p, s, opts)
 	if c, ok := s.(Constrained); ok {
 		c.Constrain(slices.Clone(p.Constraints))
 	}
@@ -212,6 +209,14 @@ func New(ctx context.Context, p Problem, s Searcher, opts Options) (*Study, erro
 	}
 	st.takeReport()
 	return st, nil
+}
+
+// blank returns a study without trials.
+func blank(p Problem, s Searcher, opts Options) *Study {
+	return &Study{
+		problem: p, opts: opts, searcher: s, byX: map[string]int{}, byInput: map[string]int{}, feasible: map[string]bool{},
+		families: map[string][]string{}, open: map[int]int{},
+	}
 }
 
 // initial is what follows from an Observation.
@@ -438,9 +443,6 @@ func (s *Study) family(input string) []string {
 	key := s.problem.family(input)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.families == nil {
-		s.families = map[string][]string{}
-	}
 	for ; s.grouped < len(s.trials); s.grouped++ { // with trials that are new since the last time
 		if known := s.trials[s.grouped].Input; known != "" {
 			key := s.problem.family(known)

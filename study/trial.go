@@ -1,7 +1,9 @@
 package study
 
 import (
+	"cmp"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/invbo/invbo/oracle"
@@ -94,50 +96,83 @@ func unscored(p Proposal, s State) Trial {
 // Bounds say nothing beside exact measurements, which they hardly ever contradict. Of bounds alone the tightest one holds, and of
 // bounds on both sides, such as >4 and <9, the one that says how good the score is at least, or, if they contradict each other, at most.
 func (t *Trial) summarize(minimize bool) {
-	t.State, t.Score, t.Bound, t.Variance, t.Reason = Failed, math.NaN(), Exact, 0, ""
-	var n, sum, squares float64
-	known, bounds := true, noLimits()
+	t.State, t.Variance, t.Reason = Failed, 0, ""
+	r, squares, known := noReadings(), 0.0, true
 	for _, m := range t.Measurements {
 		if math.IsNaN(m.Score) {
 			t.Reason = m.Reason
 			continue
 		}
-		if m.Bound != Exact {
-			bounds.add(m.Score, m.Bound)
-			continue
+		r.add(m.Score, m.Bound)
+		if m.Bound == Exact {
+			squares += m.SE * m.SE
+			known = known && m.SE > 0
 		}
-		n++
-		sum += m.Score
-		squares += m.SE * m.SE
-		known = known && m.SE > 0
 	}
-	if n > 0 {
-		t.State, t.Score, t.Reason = Scored, sum/n, ""
-		switch {
-		case known:
-			t.Variance = squares / (n * n)
-		case n > 1:
-			var spread float64
-			for _, m := range t.Measurements {
-				if !math.IsNaN(m.Score) && m.Bound == Exact {
-					spread += (m.Score - t.Score) * (m.Score - t.Score)
-				}
-			}
-			t.Variance = spread / (n - 1) / n
-		}
-	} else if !bounds.none() {
-		better := Above
-		if minimize {
-			better = Below
-		}
+	better := Above
+	if minimize {
+		better = Below
+	}
+	if t.Score, t.Bound = r.value(better); !math.IsNaN(t.Score) {
 		t.State, t.Reason = Scored, ""
-		t.Score, t.Bound = bounds.one(better)
+	}
+	switch {
+	case r.n > 0 && known:
+		t.Variance = squares / (r.n * r.n)
+	case r.n > 1:
+		var spread float64
+		for _, m := range t.Measurements {
+			if !math.IsNaN(m.Score) && m.Bound == Exact {
+				spread += (m.Score - t.Score) * (m.Score - t.Score)
+			}
+		}
+		t.Variance = spread / (r.n - 1) / r.n
 	}
 	t.Value = t.Score
 	if minimize {
 		t.Value = -t.Score
 	}
 }
+
+// ValueBound returns the bound of Value: that of Score, turned round where lower scores are better.
+func (t *Trial) ValueBound() Bound {
+	if math.Signbit(t.Value) != math.Signbit(t.Score) { // −Score has the other sign, 0 included
+		return -t.Bound
+	}
+	return t.Bound
+}
+
+// Counts reports whether a trial may be the best: it has a score, keeps the constraints, and its value is not only known to be below
+// something.
+func (t *Trial) Counts(constraints []Constraint) bool {
+	return t.State == Scored && t.ValueBound() != Below && t.Violates(constraints) == ""
+}
+
+// Better reports whether a trial that counts is better than another one that counts, or has no score. A value that is known to be above
+// something counts as that, and as better than the same value if that is exact.
+func (t *Trial) Better(than *Trial) bool {
+	if t.Value == than.Value {
+		return t.ValueBound() > than.ValueBound()
+	}
+	return t.Value > than.Value || math.IsNaN(than.Value) && !math.IsNaN(t.Value)
+}
+
+// Ranked returns the trials that count under constraints, the best first and the earlier one first among equals.
+func Ranked(trials []Trial, constraints []Constraint) []Trial {
+	var ranked []Trial
+	for i := range trials {
+		if trials[i].Counts(constraints) {
+			ranked = append(ranked, trials[i])
+		}
+	}
+	slices.SortStableFunc(ranked, func(a, b Trial) int {
+		return cmp.Or(cmp.Compare(b.Value, a.Value), cmp.Compare(b.ValueBound(), a.ValueBound()))
+	})
+	return ranked
+}
+
+// Ranked returns the study's trials that may be the best, the best first and the earlier one first among equals.
+func (s *Study) Ranked() []Trial { return Ranked(s.Trials(), s.problem.Constraints) }
 
 // Status is where a study stands.
 type Status struct {

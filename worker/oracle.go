@@ -89,15 +89,12 @@ const (
 // Score implements oracle.Oracle. It returns when all strings have an answer, which may take until there are workers. The error is
 // that of a string for which all attempts failed; asked again, it has as many again. The end of ctx leaves the jobs in the
 // queue, where a later call finds them or their answers.
-func (o *Oracle) Score(ctx context.Context, x []string) ([]oracle.Result, error) {
-	results, err := o.score(ctx, x)
-	if err != nil && ctx.Err() != nil {
-		return nil, context.Cause(ctx)
-	}
-	return results, err
-}
-
-func (o *Oracle) score(ctx context.Context, x []string) ([]oracle.Result, error) {
+func (o *Oracle) Score(ctx context.Context, x []string) (_ []oracle.Result, err error) {
+	defer func() {
+		if err != nil && ctx.Err() != nil {
+			err = context.Cause(ctx)
+		}
+	}()
 	results := make([]oracle.Result, len(x))
 	var inputs []string
 	var open []int // of x, without an answer

@@ -151,7 +151,7 @@ func (p *process) Work(ctx context.Context, j *river.Job[job]) error {
 	}
 	for n := 1; ; n++ {
 		err := p.answer(context.WithoutCancel(ctx), j, r)
-		if err == nil || refused(err) {
+		if e, ok := errors.AsType[*pgconn.PgError](err); err == nil || ok && strings.HasPrefix(e.Code, "23") { // its study was removed
 			return err
 		}
 		p.opts.Logger.WarnContext(ctx, "answer is not stored, and will be again", "input", j.Args.Input, "score", r.Score, "error", err)
@@ -161,12 +161,6 @@ func (p *process) Work(ctx context.Context, j *river.Job[job]) error {
 			return err
 		}
 	}
-}
-
-// refused reports whether the database will never take an answer: its study was removed.
-func refused(err error) bool {
-	e, ok := errors.AsType[*pgconn.PgError](err)
-	return ok && strings.HasPrefix(e.Code, "23")
 }
 
 // answer stores the first answer to a call, and completes the job.

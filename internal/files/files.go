@@ -83,19 +83,14 @@ func Append(f *os.File, line []byte) error {
 	return nil
 }
 
-// Writable returns an error unless files can be made in the folder.
-func Writable(dir string) error {
-	f, err := os.CreateTemp(dir, ".invbo.*")
-	if err != nil {
-		return usage.Errorf("%w; give a folder that can be written", err)
-	}
-	return errors.Join(f.Close(), os.Remove(f.Name()))
-}
-
-// MakeWritable makes the folder, and returns an error unless files can be made in it.
+// MakeWritable makes the folder if there is none, and returns an error unless files can be made in it.
 func MakeWritable(dir string) error {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return usage.Errorf("%w; give a folder that can be written", err)
+	err := os.MkdirAll(dir, 0o755)
+	if err == nil {
+		var f *os.File
+		if f, err = os.CreateTemp(dir, ".invbo.*"); err == nil {
+			return errors.Join(f.Close(), os.Remove(f.Name()))
+		}
 	}
-	return Writable(dir)
+	return usage.Errorf("%w; give a folder that can be written", err)
 }

@@ -1,9 +1,9 @@
 package option
 
 import (
+	"regexp"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/invbo/invbo/internal/usage"
 )
@@ -72,21 +72,17 @@ func (n *Named) setParameters(dir string, c Call) error {
 		case o == nil && len(own) == 0:
 			return usage.Errorf("the %s %s has no parameters", n.Kind, c.Name)
 		case o == nil:
-			return usage.Errorf("the %s %s has no parameter %q%s", n.Kind, c.Name, p.Name, usage.Suggest(p.Name, namesOf(own)))
+			var names []string
+			for _, o := range own {
+				names = append(names, o.Name)
+			}
+			return usage.Errorf("the %s %s has no parameter %q%s", n.Kind, c.Name, p.Name, usage.Suggest(p.Name, names))
 		}
 		if err := o.SetIn(dir, p.Value); err != nil {
 			return usage.Errorf("%s %s: %w", o.Name, p.Value, err)
 		}
 	}
 	return nil
-}
-
-func namesOf(all []*Option) []string {
-	names := make([]string, len(all))
-	for i, o := range all {
-		names[i] = o.Name
-	}
-	return names
 }
 
 // Call is a name with its parameters.
@@ -99,82 +95,55 @@ type Call struct {
 // Parameter is a parameter as it was given.
 type Parameter struct{ Name, Value string }
 
+// form is what is between two commas: a name, or a name, = and a value.
+var form = regexp.MustCompile(`^([^,=]*)(=` + blanks + `('(?:[^']|'')*'|"(?:[^"]|"")*"|[^,]*?)` + blanks + `)?(,|$)`)
+
+const blanks = `[\s\v\x{85}\p{Z}]*` // those of unicode.IsSpace
+
+// quoted is the beginning of a text that is a value in quotation marks.
+var quoted = regexp.MustCompile(`^(?:'(?:[^']|'')*'|"(?:[^"]|"")*")`)
+
 // ParseCalls reads names with their parameters, as Named does. Commas are between them.
 func ParseCalls(text string) ([]Call, error) {
 	var calls []Call
-	for rest := text; ; {
-		piece, err := nextPiece(rest)
-		if err != nil {
-			return nil, err
+	for rest, comma := text, true; comma; {
+		m := form.FindStringSubmatch(rest)
+		before, assigns, value := m[1], m[2] != "", m[3]
+		piece := strings.TrimSpace(before)
+		if assigns {
+			piece = strings.TrimSpace(before + "=" + value)
 		}
-		name, parameter, called := strings.Cut(piece.before, ":")
+		if value != "" && strings.ContainsRune(`'"`, rune(value[0])) {
+			quote := value[:1]
+			switch marked := quoted.FindString(strings.TrimSpace(rest[len(before)+len("="):])); {
+			case marked == "":
+				return nil, usage.Errorf("%s: the quotation mark %s is not closed", strings.TrimSpace(rest), quote)
+			case marked != value:
+				return nil, usage.Errorf("%s: give a comma after the closing quotation mark", strings.TrimSpace(rest))
+			}
+			value = strings.ReplaceAll(value[1:len(value)-1], quote+quote, quote)
+		}
+		name, parameter, called := strings.Cut(before, ":")
 		name, parameter = strings.TrimSpace(name), strings.TrimSpace(parameter)
 		last := len(calls) - 1
 		switch {
-		case called && parameter == "", called && !piece.assigns:
+		case called && parameter == "", called && !assigns:
 			return nil, usage.Errorf("after %s: give NAME=VALUE", name)
-		case called && name == "", !called && name == "" && (piece.assigns || last >= 0):
+		case called && name == "", !called && name == "" && (assigns || last >= 0):
 			return nil, usage.Errorf("%q has an empty name in it", text)
 		case called:
-			calls = append(calls, Call{piece.text, name, []Parameter{{parameter, piece.value}}})
-		case !piece.assigns:
-			calls = append(calls, Call{Text: piece.text, Name: name})
+			calls = append(calls, Call{piece, name, []Parameter{{parameter, value}}})
+		case !assigns:
+			calls = append(calls, Call{Text: piece, Name: name})
 		case last < 0 || len(calls[last].Parameters) == 0:
-			return nil, usage.Errorf("%s is a parameter: write it after a name and a colon, as in NAME:%s", piece.text, piece.text)
+			return nil, usage.Errorf("%s is a parameter: write it after a name and a colon, as in NAME:%s", piece, piece)
 		case slices.ContainsFunc(calls[last].Parameters, func(p Parameter) bool { return Same(p.Name, name) }):
 			return nil, usage.Errorf("%s is given twice", name)
 		default:
-			calls[last].Text += "," + piece.text
-			calls[last].Parameters = append(calls[last].Parameters, Parameter{name, piece.value})
+			calls[last].Text += "," + piece
+			calls[last].Parameters = append(calls[last].Parameters, Parameter{name, value})
 		}
-		if piece.rest == "" && !piece.comma {
-			return calls, nil
-		}
-		rest = piece.rest
+		rest, comma = rest[len(m[0]):], m[4] == ","
 	}
-}
-
-// piece is what is between two commas: a name, or before=value.
-type piece struct {
-	text, before, value string
-	assigns             bool // it has a =
-	comma               bool // there is a comma behind it
-	rest                string
-}
-
-func nextPiece(text string) (piece, error) {
-	end := strings.IndexAny(text, ",=")
-	if end < 0 {
-		return piece{text: strings.TrimSpace(text), before: text}, nil
-	}
-	if text[end] == ',' {
-		return piece{text: strings.TrimSpace(text[:end]), before: text[:end], comma: true, rest: text[end+1:]}, nil
-	}
-	p := piece{before: text[:end], assigns: true}
-	value := strings.TrimLeftFunc(text[end+1:], unicode.IsSpace)
-	if value != "" && strings.ContainsRune(`'"`, rune(value[0])) {
-		quote := value[:1]
-		for from := 1; ; {
-			at := strings.Index(value[from:], quote)
-			if at < 0 {
-				return p, usage.Errorf("%s: the quotation mark %s is not closed", strings.TrimSpace(text), quote)
-			}
-			from += at + 1
-			if !strings.HasPrefix(value[from:], quote) {
-				p.value, p.rest = strings.ReplaceAll(value[1:from-1], quote+quote, quote), strings.TrimSpace(value[from:])
-				break
-			}
-			from++
-		}
-		if p.rest != "" && p.rest[0] != ',' {
-			return p, usage.Errorf("%s: give a comma after the closing quotation mark", strings.TrimSpace(text))
-		}
-		p.text = strings.TrimSpace(text[:len(text)-len(p.rest)])
-		p.rest, p.comma = strings.CutPrefix(p.rest, ",")
-		return p, nil
-	}
-	p.value, p.rest, p.comma = strings.Cut(value, ",")
-	p.value = strings.TrimSpace(p.value)
-	p.text = strings.TrimSpace(text[:end+1] + p.value)
-	return p, nil
+	return calls, nil
 }

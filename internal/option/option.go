@@ -160,10 +160,7 @@ func (o *Option) IsDropped() bool {
 
 // Takes returns what the option takes, as its help calls it; empty if it is true or false.
 func (o *Option) Takes() string {
-	_, from, ok := strings.Cut(o.Help, "`")
-	if !ok {
-		return ""
-	}
+	_, from, _ := strings.Cut(o.Help, "`")
 	name, _, _ := strings.Cut(from, "`")
 	return name
 }
@@ -200,23 +197,14 @@ func (o *Option) Without() string { return cmp.Or(o.Default, o.Unset) }
 
 // Plain says in plain words what is wrong with a value of a type, by the error of its Set.
 func Plain(kind string, err error) error {
-	if want := Want(kind); want != "" && !usage.Is(err) {
+	if want := Wants[kind]; want != "" && !usage.Is(err) {
 		return usage.Errorf("give %s", want)
 	}
 	return err
 }
 
-// Want says in words what a value of some type is; nothing for text.
-func Want(kind string) string {
-	switch kind {
-	case "int", "uint64":
-		return "a whole number"
-	case "float64":
-		return "a number"
-	case "duration":
-		return "a time with its unit, such as 90s, 20m or 8h"
-	case "bool":
-		return "true or false"
-	}
-	return ""
+// Wants says in words what values of types are, but for text.
+var Wants = map[string]string{
+	"int": "a whole number", "uint64": "a whole number", "float64": "a number", "bool": "true or false",
+	"duration": "a time with its unit, such as 90s, 20m or 8h",
 }

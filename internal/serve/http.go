@@ -93,6 +93,12 @@ func (InStudy) Resolve(ctx huma.Context) []error {
 	return nil
 }
 
+// request is a request about a study.
+type request[T any] struct {
+	InStudy
+	Body T
+}
+
 // body is a response.
 type body[T any] struct{ Body T }
 
@@ -130,27 +136,18 @@ func (a *API) register(api huma.API) {
 			return respond(s.Status(in.Study))
 		})
 	huma.Register(api, operation(http.MethodPost, "/studies/{study}/ask", "ask", "Propose what to measure next", askAbout, http.StatusConflict, http.StatusServiceUnavailable),
-		func(ctx context.Context, in *struct {
-			InStudy
-			Body *AskRequest
-		}) (*body[*AskResponse], error) {
+		func(ctx context.Context, in *request[*AskRequest]) (*body[*AskResponse], error) {
 			if in.Body == nil {
 				in.Body = &AskRequest{}
 			}
 			return respond(s.Ask(ctx, in.Study, *in.Body))
 		})
 	huma.Register(api, operation(http.MethodPost, "/studies/{study}/tell", "tell", "Tell what was measured", tellAbout),
-		func(ctx context.Context, in *struct {
-			InStudy
-			Body TellRequest
-		}) (*body[*TellResponse], error) {
+		func(ctx context.Context, in *request[TellRequest]) (*body[*TellResponse], error) {
 			return respond(s.Tell(ctx, in.Study, in.Body))
 		})
 	huma.Register(api, operation(http.MethodPost, "/studies/{study}/withdraw", "withdraw", "Take back a proposal", withdrawAbout, http.StatusConflict),
-		func(ctx context.Context, in *struct {
-			InStudy
-			Body WithdrawRequest
-		}) (*body[*Trial], error) {
+		func(ctx context.Context, in *request[WithdrawRequest]) (*body[*Trial], error) {
 			return respond(s.Withdraw(ctx, in.Study, in.Body))
 		})
 	huma.Register(api, operation(http.MethodGet, "/studies/{study}/trials", "trials", "List the trials", trialsAbout),
@@ -251,7 +248,6 @@ func (a *API) stream(ctx context.Context, e *entry, n int, w http.ResponseWriter
 
 // messages returns what is sent about the n-th event.
 func (e *entry) messages(n int, about experiment.Note) []byte {
-	trial := func(id int) Trial { return e.view(e.Page(id-1, 1)[0]) }
 	type message struct {
 		event string
 		data  any
@@ -260,15 +256,15 @@ func (e *entry) messages(n int, about experiment.Note) []byte {
 	if len(about.Proposed) > 0 {
 		var proposed []Trial
 		for _, id := range about.Proposed {
-			proposed = append(proposed, trial(id))
+			proposed = append(proposed, e.trial(id))
 		}
 		all = append(all, message{"proposals", proposed})
 	}
 	for _, id := range about.Answered {
-		all = append(all, message{"answer", trial(id)})
+		all = append(all, message{"answer", e.trial(id)})
 	}
 	if about.Best > 0 {
-		all = append(all, message{"best", trial(about.Best)})
+		all = append(all, message{"best", e.trial(about.Best)})
 	}
 	var text []byte
 	for i, m := range all {
@@ -307,23 +303,22 @@ func (a *API) limitRate(next http.Handler) http.Handler {
 // authorize refuses requests without the token. Where there is none it refuses those that a web page could make in the browser of
 // somebody on this machine: by a name that leads here (DNS rebinding), or from another site.
 func authorize(next http.Handler, token string) http.Handler {
-	want := sha256.Sum256([]byte(token))
 	if token == "" {
 		crossOrigin := http.NewCrossOriginProtection()
 		crossOrigin.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			refuse(w, http.StatusForbidden, "the request is from another web site")
 		}))
 		next = crossOrigin.Handler(next)
-	}
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if token == "" {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if !loopbackName(r.Host) {
 				refuse(w, http.StatusForbidden, "without a token the server answers only as localhost or 127.0.0.1; start it with --token-file")
 				return
 			}
 			next.ServeHTTP(w, r)
-			return
-		}
+		})
+	}
+	want := sha256.Sum256([]byte(token))
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		scheme, given, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 		got := sha256.Sum256([]byte(given))
 		if subtle.ConstantTimeCompare(got[:], want[:]) != 1 || !strings.EqualFold(scheme, "Bearer") {

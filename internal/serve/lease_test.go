@@ -85,7 +85,7 @@ func TestLeasesOfAnEarlierServer(t *testing.T) {
 				wall.Time = wall.Add(after)
 				var again []int
 				for _, p := range s.studies["lab"].Pending() {
-					if !s.studies["lab"].leases.lent(p.ID, wall.now()) {
+					if !s.studies["lab"].lent(p.ID, wall.now()) {
 						again = append(again, p.ID)
 					}
 				}

@@ -73,17 +73,14 @@ func schemaOf[T any]() map[string]any {
 	const prefix = "#/$defs/"
 	registry := huma.NewMapRegistry(prefix, huma.DefaultSchemaNamer)
 	text, err := json.Marshal(registry.Schema(reflect.TypeFor[T](), false, "Request"))
+	schema := map[string]any{}
+	if err == nil {
+		err = json.Unmarshal(text, &schema)
+	}
 	if err != nil {
 		panic(err) // a type of this package
 	}
-	definitions, err := json.Marshal(registry)
-	if err != nil {
-		panic(err)
-	}
-	schema := map[string]any{}
-	if err := errors.Join(json.Unmarshal(text, &schema), json.Unmarshal(fmt.Appendf(nil, `{"$defs": %s}`, definitions), &schema)); err != nil {
-		panic(err)
-	}
+	schema["$defs"] = registry
 	return schema
 }
 

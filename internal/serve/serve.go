@@ -5,7 +5,6 @@
 package serve
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -41,10 +40,10 @@ type entry struct {
 	*experiment.Experiment
 	normalize func(text string) (input, note string, err error) // nil: strings are left as they are
 
-	asking chan struct{} // full while somebody asks: one at a time, so that no two are lent the same
-	leases *leases
-
-	telling sync.Mutex // so that of two equal answers at once one is known already
+	asking  chan struct{}     // full while somebody asks: one at a time, so that no two are lent the same
+	lending sync.Mutex        // the field below
+	until   map[int]time.Time // end of the lease, by trial. Times are compared by the monotonic clock, which nobody sets
+	telling sync.Mutex        // so that of two equal answers at once one is known already
 }
 
 // Options configure a Service. A zero field takes the value in the comment.
@@ -103,12 +102,18 @@ func (s *Service) add(ctx context.Context, x *experiment.Experiment) (err error)
 	if other := s.studies[name]; other != nil {
 		return usage.Errorf("%s and %s are both called %s; rename one", other.Place(), x.Place(), name)
 	}
-	e := &entry{name: name, Experiment: x, asking: make(chan struct{}, 1)}
+	e := &entry{name: name, Experiment: x, asking: make(chan struct{}, 1), until: map[int]time.Time{}}
 	if e.normalize, err = x.Columns.Normalize(x.Task); err != nil {
 		return err
 	}
-	if e.leases, err = restore(ctx, x, s.now()); err != nil {
+	leases, err := x.Leases(ctx) // of an earlier process
+	if err != nil {
 		return err
+	}
+	now := s.now()
+	for _, l := range leases {
+		// If the clock went back since, one may have been granted in the future: it then begins now, so that it is as long as was asked for.
+		e.until[l.Trial] = now.Add(l.For - max(0, now.Sub(l.Granted)))
 	}
 	s.studies[name] = e
 	return nil
@@ -147,21 +152,28 @@ func (s *Service) study(name string) (*entry, error) {
 	return nil, huma.Error404NotFound(fmt.Sprintf("there is no study %q%s", name, usage.Suggest(name, s.Names())))
 }
 
-// explain returns an error of a study as one for clients. What they can do nothing about is logged.
-func (s *Service) explain(e *entry, verb string, err error) error {
+// with calls a verb with a study, and returns its error as one for clients. What they can do nothing about is logged.
+func with[T any](s *Service, name, verb string, f func(*entry) (*T, error)) (*T, error) {
+	e, err := s.study(name)
+	if err != nil {
+		return nil, err
+	}
+	v, err := f(e)
 	var known huma.StatusError
 	switch {
+	case err == nil:
+		return v, nil
 	case errors.As(err, &known):
-		return err
+		return nil, err
 	case errors.Is(err, study.ErrDone):
-		return huma.Error409Conflict("the budget of the study is spent or waits for answers: there is nothing more to ask")
+		return nil, huma.Error409Conflict("the budget of the study is spent or waits for answers: there is nothing more to ask")
 	case errors.Is(err, study.ErrExhausted):
-		return huma.Error409Conflict(study.ErrExhausted.Error())
+		return nil, huma.Error409Conflict(study.ErrExhausted.Error())
 	case s.life.Err() != nil:
-		return huma.Error503ServiceUnavailable("the server is shutting down; ask again when it is back")
+		return nil, huma.Error503ServiceUnavailable("the server is shutting down; ask again when it is back")
 	}
 	s.log.Error("a request failed", "study", e.name, "verb", verb, "error", err)
-	return huma.Error500InternalServerError("the server could not " + verb + "; its log says why")
+	return nil, huma.Error500InternalServerError("the server could not " + verb + "; its log says why")
 }
 
 // Studies returns where all studies stand, by name.
@@ -175,61 +187,25 @@ func (s *Service) Studies() []Summary {
 
 // Status returns where a study stands.
 func (s *Service) Status(name string) (*Status, error) {
-	e, err := s.study(name)
-	if err != nil {
-		return nil, err
-	}
-	return e.status(s.now()), nil
+	return with(s, name, "say where it stands", func(e *entry) (*Status, error) { return e.status(s.now()), nil })
 }
 
 // Ask lends proposals to a client: those whose lease ran out, then new ones.
 func (s *Service) Ask(ctx context.Context, name string, r AskRequest) (*AskResponse, error) {
-	e, err := s.study(name)
-	if err != nil {
-		return nil, err
-	}
-	wanted, err := r.lease()
-	if err != nil {
-		return nil, err
-	}
-	response, err := e.ask(ctx, s, cmp.Or(r.N, 1), wanted)
-	if err != nil {
-		return nil, s.explain(e, "ask", err)
-	}
-	return response, nil
+	return with(s, name, "ask", func(e *entry) (*AskResponse, error) { return e.ask(ctx, s, r) })
 }
 
 // Tell takes answers, all that can be taken; the error names the others.
 func (s *Service) Tell(ctx context.Context, name string, r TellRequest) (*TellResponse, error) {
-	e, err := s.study(name)
-	if err != nil {
-		return nil, err
-	}
-	response, err := e.tell(ctx, r)
-	if err != nil {
-		return nil, s.explain(e, "tell", err)
-	}
-	return response, nil
+	return with(s, name, "tell", func(e *entry) (*TellResponse, error) { return e.tell(ctx, r) })
 }
 
 // Withdraw takes back a proposal that nobody will measure. The search learns from it as from a failed measurement.
 func (s *Service) Withdraw(ctx context.Context, name string, r WithdrawRequest) (*Trial, error) {
-	e, err := s.study(name)
-	if err != nil {
-		return nil, err
-	}
-	t, err := e.withdraw(ctx, r)
-	if err != nil {
-		return nil, s.explain(e, "withdraw", err)
-	}
-	return t, nil
+	return with(s, name, "withdraw", func(e *entry) (*Trial, error) { return e.withdraw(ctx, r) })
 }
 
 // Trials returns a page of the trials of a study, in the order in which they were begun.
 func (s *Service) Trials(name string, r TrialsRequest) (*TrialsResponse, error) {
-	e, err := s.study(name)
-	if err != nil {
-		return nil, err
-	}
-	return e.trials(r)
+	return with(s, name, "list trials", func(e *entry) (*TrialsResponse, error) { return e.trials(r) })
 }

@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"strings"
 
+	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/usage"
 )
 
@@ -64,11 +65,11 @@ func ReadToken(path string) (string, error) {
 func Listen(address, token string) (net.Listener, error) {
 	l, err := net.Listen("tcp", address)
 	if err != nil {
-		return nil, usage.Errorf("listen on %s: %w; give another --addr, such as 127.0.0.1:8080", address, err)
+		return nil, option.Errorf("listen on %s: %w; give another %s, such as 127.0.0.1:8080", address, err, option.Name("addr"))
 	}
 	if tcp, ok := l.Addr().(*net.TCPAddr); token == "" && (!ok || !tcp.IP.IsLoopback()) {
 		l.Close()
-		return nil, usage.Errorf("other machines can reach %s, which needs a token; make one: invbo serve token FILE, and give --token-file FILE", address)
+		return nil, option.Errorf("other machines can reach %s, which needs a token; make one: invbo serve token FILE, and give %s", address, option.Setting{Name: "token-file", Value: "FILE"})
 	}
 	return l, nil
 }

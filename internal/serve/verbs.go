@@ -16,6 +16,7 @@ import (
 	"github.com/invbo/invbo/internal/experiment"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/oracle"
+	"github.com/invbo/invbo/store/sqlite"
 	"github.com/invbo/invbo/study"
 )
 
@@ -187,6 +188,9 @@ func (e *entry) view(t study.Trial) Trial {
 	return v
 }
 
+// trial returns the trial of an ID, which there is.
+func (e *entry) trial(id int) Trial { return e.view(e.Page(id-1, 1)[0]) }
+
 func (e *entry) summary() Summary {
 	now := e.Study.Status()
 	s := Summary{Study: e.name, Direction: "maximize", Budget: now.Budget, Calls: now.Calls, Left: e.Left(), Pending: now.Pending}
@@ -194,8 +198,7 @@ func (e *entry) summary() Summary {
 		s.Direction = "minimize"
 	}
 	if now.Best.ID > 0 {
-		best := e.view(now.Best)
-		s.Best = &best
+		s.Best = new(e.view(now.Best))
 	}
 	return s
 }
@@ -221,7 +224,7 @@ func (e *entry) status(now time.Time) *Status {
 		}
 	}
 	for _, p := range state.Waiting {
-		if e.leases.lent(p.ID, now) {
+		if e.lent(p.ID, now) {
 			s.Leased++
 		}
 	}
@@ -229,7 +232,12 @@ func (e *entry) status(now time.Time) *Status {
 }
 
 // ask lends proposals. The search goes on if the client leaves: what it finds is for the next one.
-func (e *entry) ask(ctx context.Context, s *Service, n int, d time.Duration) (*AskResponse, error) {
+func (e *entry) ask(ctx context.Context, s *Service, r AskRequest) (*AskResponse, error) {
+	n := cmp.Or(r.N, 1)
+	d, err := r.lease()
+	if err != nil {
+		return nil, err
+	}
 	select {
 	case e.asking <- struct{}{}:
 		defer func() { <-e.asking }()
@@ -253,21 +261,35 @@ func (e *entry) ask(ctx context.Context, s *Service, n int, d time.Duration) (*A
 		return nil, huma.Error503ServiceUnavailable("the client is gone")
 	}
 	now := s.now()
-	if err := e.leases.lend(context.WithoutCancel(ctx), free, now, d); err != nil {
+	granted := make([]sqlite.Lease, len(free))
+	for i, p := range free {
+		granted[i] = sqlite.Lease{Trial: p.ID, Granted: now, For: d}
+	}
+	if err := e.SaveLeases(context.WithoutCancel(ctx), granted); err != nil {
 		return nil, err
 	}
-	r := &AskResponse{}
+	e.lending.Lock()
+	defer e.lending.Unlock()
+	response := &AskResponse{}
 	for _, p := range free {
-		r.Proposals = append(r.Proposals, Lent{Trial: e.view(e.Page(p.ID-1, 1)[0]), Until: now.Add(d).UTC().Truncate(time.Millisecond)})
+		e.until[p.ID] = now.Add(d)
+		response.Proposals = append(response.Proposals, Lent{Trial: e.trial(p.ID), Until: now.Add(d).UTC().Truncate(time.Millisecond)})
 	}
-	return r, nil
+	return response, nil
+}
+
+// lent reports whether a proposal is lent.
+func (e *entry) lent(trial int, now time.Time) bool {
+	e.lending.Lock()
+	defer e.lending.Unlock()
+	return now.Before(e.until[trial])
 }
 
 // free returns the first n proposals that wait for an answer and are not lent.
 func (e *entry) free(n int, now time.Time) []study.Proposal {
 	var free []study.Proposal
 	for _, p := range e.Pending() {
-		if len(free) < n && !e.leases.lent(p.ID, now) {
+		if len(free) < n && !e.lent(p.ID, now) {
 			free = append(free, p)
 		}
 	}
@@ -374,8 +396,7 @@ func (e *entry) withdraw(ctx context.Context, r WithdrawRequest) (*Trial, error)
 			return nil, err
 		}
 	}
-	v := e.view(e.Page(t.ID-1, 1)[0])
-	return &v, nil
+	return new(e.trial(t.ID)), nil
 }
 
 // cursorPrefix tells cursors of this form from those of another version.

@@ -145,15 +145,11 @@ func (o Options) assign(f *File, k key, line int, v any) error {
 	}
 	for _, p := range option.GivenOf(k.option.Parameters()) {
 		if !slices.Contains(before, p) {
-			f.set = append(f.set, setting{o.keyOf(p), line, p.String()})
+			own := slices.IndexFunc(o.keys, func(k key) bool { return k.option == p })
+			f.set = append(f.set, setting{o.keys[own], line, p.String()})
 		}
 	}
 	return nil
-}
-
-// keyOf returns the key of an option of the command that reads the file.
-func (o Options) keyOf(declared *option.Option) key {
-	return o.keys[slices.IndexFunc(o.keys, func(k key) bool { return k.option == declared })]
 }
 
 // find returns the key of that name. The error names the closest one.

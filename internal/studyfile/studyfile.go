@@ -77,7 +77,6 @@ func flagsAs(text string, name func(flag string) string) string {
 
 // texts returns what an option takes of a value of TOML, a text or those of a list. The error says what to give.
 func texts(o *option.Option, v any) ([]string, error) {
-	kind := o.Type()
 	if list, ok := v.([]any); ok && o.Many() {
 		all := make([]string, len(list))
 		for i, v := range list {
@@ -87,19 +86,12 @@ func texts(o *option.Option, v any) ([]string, error) {
 		}
 		return all, nil
 	}
-	ok := false
-	switch v.(type) {
-	case string:
-		ok = kind != "bool" && kind != "int" && kind != "uint64" && kind != "float64"
-	case int64:
-		ok = kind == "int" || kind == "uint64" || kind == "float64" || kind == option.NumberOrText
-	case float64:
-		ok = kind == "float64"
-	case bool:
-		ok = kind == "bool"
-	}
-	if !ok {
-		return nil, fmt.Errorf("give %s", cmp.Or(option.Want(kind), "text in quotes"))
+	takes := cmp.Or(types[o.Type()], "string")
+	if !slices.Contains(strings.Fields(takes), fmt.Sprintf("%T", v)) {
+		return nil, fmt.Errorf("give %s", cmp.Or(option.Wants[o.Type()], "text in quotes"))
 	}
 	return []string{fmt.Sprint(v)}, nil
 }
+
+// types are those that values of TOML have for types of options; of others it is string.
+var types = map[string]string{"bool": "bool", "int": "int64", "uint64": "int64", "float64": "float64 int64", option.NumberOrText: "int64 string"}

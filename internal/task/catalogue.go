@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/parallel"
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/usage"
@@ -38,7 +39,7 @@ func readCatalogue(ctx context.Context, f File) (*catalogue, error) {
 	}
 	r, err := f.Open()
 	if err != nil {
-		return nil, usage.Errorf("--library: %w", err)
+		return nil, option.Errorf("%s: %w", option.Name("library"), err)
 	}
 	defer r.Close()
 	c := &catalogue{source: f.Source(), normalize: o.Normalize}
@@ -58,7 +59,7 @@ func readCatalogue(ctx context.Context, f File) (*catalogue, error) {
 		err = errors.New("it contains no molecules")
 	}
 	if err != nil {
-		return nil, usage.Errorf("--library %s: %w", c.source, err)
+		return nil, option.Errorf("%s: %w", option.Setting{Name: "library", Value: c.source}, err)
 	}
 	c.pool = molecules.NewPool(c.smiles, func(smiles string) (string, error) {
 		canonical, _, err := c.normalize(smiles)
@@ -98,7 +99,7 @@ func (c *catalogue) check(ctx context.Context) (note string, _ error) {
 	looked.Records = append(looked.Records, c.bad...)
 	slices.SortFunc(looked.Records, func(a, b table.Record) int { return a.Line - b.Line })
 	if err := looked.MostlyUsable(); err != nil {
-		return "", usage.Errorf("--library %s: %w", c.source, err)
+		return "", option.Errorf("%s: %w", option.Setting{Name: "library", Value: c.source}, err)
 	}
 	if note = looked.LeftOut(); note == "" {
 		return "", nil

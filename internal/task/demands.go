@@ -60,84 +60,72 @@ func (r *Range) UnmarshalText(text []byte) error { return r.Set(string(text)) }
 func (r Range) given() bool { return r != Range{} }
 
 // limits returns what the options ask of molecules, and the options that do.
-func (o Options) limits(ctx context.Context) (l molecules.Limits, by []option.Setting, _ error) {
+func (o Options) limits(ctx context.Context) (l molecules.Limits, by []option.Setting, err error) {
 	l = molecules.Limits{MaxAtoms: o.MaxAtoms, Weight: molecules.Range(o.Weight), LogP: molecules.Range(o.LogP)}
-	for _, list := range []struct {
-		option   option.Name
-		file     File
-		patterns *[]*molecule.Pattern
-	}{{"forbid", o.Forbid, &l.Forbid}, {"require", o.Require, &l.Require}} {
-		if list.file.Path == "" {
-			continue
+	if l.Forbid, err = readPatterns(ctx, o.Forbid); err != nil {
+		return l, nil, option.Errorf("%s: %w", option.Name("forbid"), err)
+	}
+	if l.Require, err = readPatterns(ctx, o.Require); err != nil {
+		return l, nil, option.Errorf("%s: %w", option.Name("require"), err)
+	}
+	for _, s := range []option.Setting{
+		{Name: "forbid", Value: o.Forbid.Path}, {Name: "require", Value: o.Require.Path}, {Name: "max-atoms", Value: strconv.Itoa(o.MaxAtoms)},
+		{Name: "weight", Value: o.Weight.String()}, {Name: "logp", Value: o.LogP.String()},
+	} {
+		if s.Value != "" && s.Value != "0" {
+			by = append(by, s)
 		}
-		var err error
-		if *list.patterns, err = readPatterns(ctx, list.file); err != nil {
-			return l, nil, option.Errorf("%s: %w", list.option, err)
-		}
-		by = append(by, option.Setting{Name: list.option, Value: list.file.Path})
-	}
-	if o.MaxAtoms > 0 {
-		by = append(by, option.Setting{Name: "max-atoms", Value: strconv.Itoa(o.MaxAtoms)})
-	}
-	if o.Weight.given() {
-		by = append(by, option.Setting{Name: "weight", Value: o.Weight.String()})
-	}
-	if o.LogP.given() {
-		by = append(by, option.Setting{Name: "logp", Value: o.LogP.String()})
 	}
 	return l, by, nil
 }
 
 // readPatterns reads SMARTS: one per line, which a name may follow, or the column SMARTS of a table. In lines, # begins a comment. One
 // that is wrong is an error, as without it the others would ask for less.
-func readPatterns(ctx context.Context, f File) ([]*molecule.Pattern, error) {
-	patterns, err := patternLines(f)
-	if err == nil {
-		return patterns, nil
+func readPatterns(ctx context.Context, f File) (patterns []*molecule.Pattern, _ error) {
+	if f.Path == "" {
+		return nil, nil
 	}
-	r, openErr := f.Open()
-	if openErr != nil {
-		return nil, openErr
-	}
-	defer r.Close()
-	if t, tableErr := table.Read(ctx, r, table.Options{Input: "SMARTS", Score: []string{table.NoScores}}); tableErr == nil {
-		patterns, err = nil, nil
-		for _, r := range t.Records {
-			if r.State == table.Invalid {
-				return nil, fmt.Errorf("%s, line %d: %s", f.Source(), r.Line, r.Reason.Text)
-			}
-			p, err := molecule.CompilePatternMergeHs(r.Text)
-			if err != nil {
-				return nil, fmt.Errorf("%s, line %d: %w", f.Source(), r.Line, err)
-			}
-			patterns = append(patterns, p)
+	add := func(line int, smarts string) error {
+		p, err := molecule.CompilePatternMergeHs(smarts)
+		if err != nil {
+			return fmt.Errorf("%s, line %d: %w", f.Source(), line, err)
 		}
+		patterns = append(patterns, p)
+		return nil
 	}
-	return patterns, err
-}
-
-func patternLines(f File) (patterns []*molecule.Pattern, _ error) {
 	r, err := f.Open()
 	if err != nil {
 		return nil, err
 	}
 	defer r.Close()
-	text, err := table.ReadText(r)
+	if t, err := table.Read(ctx, r, table.Options{Input: "SMARTS", Score: []string{table.NoScores}}); err == nil {
+		for _, r := range t.Records {
+			if r.State == table.Invalid {
+				return nil, fmt.Errorf("%s, line %d: %s", f.Source(), r.Line, r.Reason.Text)
+			}
+			if err := add(r.Line, r.Text); err != nil {
+				return nil, err
+			}
+		}
+		return patterns, nil
+	}
+	lines, err := f.Open()
+	if err != nil {
+		return nil, err
+	}
+	defer lines.Close()
+	text, err := table.ReadText(lines)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", f.Source(), err)
 	}
 	at := 0
 	for line := range strings.Lines(text) {
 		at++
-		fields := strings.Fields(line)
-		if len(fields) == 0 || strings.HasPrefix(fields[0], "#") {
-			continue
+		if fields := strings.Fields(line); len(fields) > 0 && !strings.HasPrefix(fields[0], "#") {
+			if err := add(at, fields[0]); err != nil {
+				return nil, err
+			}
 		}
-		p, err := molecule.CompilePatternMergeHs(fields[0])
-		if err != nil {
-			return nil, fmt.Errorf("%s, line %d: %w", f.Source(), at, err)
-		}
-		patterns = append(patterns, p)
 	}
 	if len(patterns) == 0 {
 		return nil, fmt.Errorf("%s: it contains no SMARTS", f.Source())

@@ -3,6 +3,7 @@ package task
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -49,39 +50,33 @@ func LoadModel(name string, weights File) (Model, error) {
 	return Model{}, usage.Errorf("there is no model %q%s", name, usage.Suggest(name, []string{ExpressionModel, MoleculeModel}))
 }
 
-func readModel(path string) (Model, error) {
+func readModel(path string) (m Model, err error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return Model{}, usage.Errorf("%w; `invbo model train` makes such a file", err)
 	}
-	m, err := parseModel(data)
-	if errors.Is(err, molecule.ErrNoRDKit) {
-		return Model{}, usage.Wrap(err)
-	}
-	if err != nil {
-		return Model{}, usage.Errorf("%s: %w", path, err)
-	}
-	return m, nil
-}
-
-func parseModel(data []byte) (Model, error) {
+	defer func() {
+		if err != nil && !errors.Is(err, molecule.ErrNoRDKit) {
+			err = fmt.Errorf("%s: %w", path, err)
+		}
+		err = usage.Wrap(err)
+	}()
 	format, err := formatOf(data)
 	if err != nil {
 		return Model{}, err
 	}
 	if strings.HasPrefix(format, "invbo grammar") {
-		m, err := grammar.Load(bytes.NewReader(data))
-		return Model{m, Verbatim("x")}, err
+		g, err := grammar.Load(bytes.NewReader(data))
+		return Model{g, Verbatim("x")}, err
 	}
-	m, err := ParseSequence(data)
+	s, err := ParseSequence(data)
 	if err != nil {
 		return Model{}, err
 	}
-	isSELFIES := !slices.ContainsFunc(m.Alphabet().Symbols(), func(s string) bool { return !strings.HasPrefix(s, "[") })
-	if !isSELFIES {
-		return Model{m, Verbatim("x")}, nil
+	if slices.ContainsFunc(s.Alphabet().Symbols(), func(s string) bool { return !strings.HasPrefix(s, "[") }) {
+		return Model{s, Verbatim("x")}, nil
 	}
-	return Model{m, SMILES()}, molecule.Available()
+	return Model{s, SMILES()}, molecule.Available() // SELFIES
 }
 
 // formatOf returns the format that a file of weights declares; empty for a file that this program did not write.

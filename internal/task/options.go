@@ -52,12 +52,11 @@ func (o *Options) TaskValue(name *string) *option.Named {
 	}}
 }
 
+const longest = 10_000 // symbols of a string, or dimensions of a point
+
 // parameters declares the parameters of tasks.
 func (o *Options) parameters() []*option.Option {
-	const (
-		longest = 10_000 // symbols of a string, or dimensions of a point
-		ehrlich = "ehrlich"
-	)
+	const ehrlich = "ehrlich"
 	sizes := defaultEhrlich()
 	all := []*option.Option{
 		{Name: "target", Value: option.Text(&o.Target), Help: "the curve to fit, as an `EXPRESSION` in x", Default: expression.Target, Tasks: []string{"expression"}},
@@ -131,7 +130,6 @@ func (o *Options) DeclareMolecules() []*option.Option {
 
 // DeclareStrings declares what strings are made of.
 func (o *Options) DeclareStrings() []*option.Option {
-	const longest = 10_000
 	return []*option.Option{
 		{Name: "alphabet", Value: option.Text(&o.Alphabet), Help: "`TOKENS`, the characters of a word, or words with blanks or commas between them", Unset: "the characters and bracketed groups of the initial strings",
 			Tasks: []string{"strings"}, Table: "strings", Commands: option.Run | option.Grid | option.New},

@@ -9,7 +9,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 
+	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
@@ -27,7 +29,7 @@ type Grammar struct {
 // Train trains the model and writes it to j.Out.
 func (g Grammar) Train(ctx context.Context, j Job, stdout io.Writer) error {
 	if j.Epochs != float64(int(j.Epochs)) {
-		return usage.Errorf("--epochs %g: for a grammar, give a whole number", j.Epochs)
+		return option.Errorf("%s: for a grammar, give a whole number", option.Setting{Name: "epochs", Value: fmt.Sprint(j.Epochs)})
 	}
 	language, data, err := g.read(ctx, j)
 	if err != nil {
@@ -80,13 +82,14 @@ func (g Grammar) read(ctx context.Context, j Job) (*cfg.Grammar, []string, error
 	}
 	if j.Data.Path == "" {
 		data, err := draw(rand.New(rand.NewPCG(j.Seed, 0)), cmp.Or(g.Strings, 40_000))
+		most := option.Setting{Name: "max-rules", Value: strconv.Itoa(g.Config.MaxRules)}
 		switch {
 		case err != nil && g.Strings > 0:
-			return nil, nil, usage.Errorf("--strings %d, of at most %d rules (--max-rules): %w", g.Strings, g.Config.MaxRules, err)
+			return nil, nil, option.Errorf("%s, of at most %d rules (%s): %w", option.Setting{Name: "strings", Value: strconv.Itoa(g.Strings)}, g.Config.MaxRules, option.Name("max-rules"), err)
 		case err != nil && len(data) == 0:
-			return nil, nil, usage.Errorf("--max-rules %d: %w", g.Config.MaxRules, err)
+			return nil, nil, option.Errorf("%s: %w", most, err)
 		case len(data) < grammar.Fewest:
-			return nil, nil, usage.Errorf("--max-rules %d: the grammar writes %d strings with so many rules, and a model learns from %d or more; give more rules", g.Config.MaxRules, len(data), grammar.Fewest)
+			return nil, nil, option.Errorf("%s: the grammar writes %d strings with so many rules, and a model learns from %d or more; give more rules", most, len(data), grammar.Fewest)
 		}
 		return language, data, nil
 	}

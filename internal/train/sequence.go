@@ -11,6 +11,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
@@ -84,10 +85,10 @@ func (s Sequence) begin(options *sequence.TrainOptions) (sequence.Config, *seque
 	if s.From != "" {
 		data, err := os.ReadFile(s.From)
 		if err != nil {
-			return sequence.Config{}, nil, usage.Errorf("--from: %w", err)
+			return sequence.Config{}, nil, option.Errorf("%s: %w", option.Name("from"), err)
 		}
 		if options.Begin, err = task.ParseSequence(data); err != nil {
-			return sequence.Config{}, nil, usage.Errorf("--from %s: %w", s.From, err)
+			return sequence.Config{}, nil, option.Errorf("%s: %w", option.Setting{Name: "from", Value: s.From}, err)
 		}
 		config := options.Begin.Config()
 		config.MaxTokens = cmp.Or(s.Config.MaxTokens, config.MaxTokens) // no weight depends on it
@@ -113,7 +114,7 @@ func (s Sequence) begin(options *sequence.TrainOptions) (sequence.Config, *seque
 // that of the strings.
 func (s Sequence) read(ctx context.Context, j Job, options *sequence.TrainOptions, a *sequence.Alphabet, tokens int) (*sequence.Strings, error) {
 	if j.Data.Path == "" {
-		return nil, usage.Errorf("give the strings to learn from: --data FILE")
+		return nil, option.Errorf("give the strings to learn from: %s", option.Setting{Name: "data", Value: "FILE"})
 	}
 	data, err := s.strings(ctx, j, j.Data, a, tokens)
 	if err != nil {
@@ -161,7 +162,7 @@ func fits(x string, a *sequence.Alphabet, tokens int) (err error) {
 		return cmp.Or(errors.Unwrap(err), err) // without the number of the only string
 	}
 	if n := one.Longest(); n > tokens {
-		return fmt.Errorf("it has %d symbols, and the model encodes at most %d: give --max-tokens %d, or more", n-1, tokens-1, n)
+		return fmt.Errorf("it has %d symbols, and the model encodes at most %d; max-tokens %d is enough", n-1, tokens-1, n)
 	}
 	return nil
 }

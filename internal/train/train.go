@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	"github.com/invbo/invbo/internal/files"
+	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/progress"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
@@ -34,17 +35,17 @@ func (j Job) checkpoint() string { return j.Out + ".checkpoint" }
 // Check returns an error if Out is taken, or cannot be written.
 func (j Job) Check() error {
 	if j.Out == "" {
-		return usage.Errorf("give a file to write the model to: --out FILE")
+		return option.Errorf("give a file to write the model to: %s", option.Setting{Name: "out", Value: "FILE"})
 	}
 	if files.Exists(j.Out) {
-		return usage.Errorf("%s exists; give another --out, or delete it", j.Out)
+		return option.Errorf("%s exists; give another %s, or delete it", j.Out, option.Name("out"))
 	}
 	if files.Exists(j.checkpoint()) && !j.Resume {
-		return usage.Errorf("%s holds an unfinished training; continue it with --resume, or delete it", j.checkpoint())
+		return option.Errorf("%s holds an unfinished training; continue it with %s, or delete it", j.checkpoint(), option.Name("resume"))
 	}
 	if dir := filepath.Dir(j.Out); !files.Exists(dir) {
-		return usage.Errorf("--out: there is no folder %s", dir)
-	} else if err := files.Writable(dir); err != nil {
+		return option.Errorf("%s: there is no folder %s", option.Name("out"), dir)
+	} else if err := files.MakeWritable(dir); err != nil {
 		return err
 	}
 	return nil
@@ -54,7 +55,7 @@ func (j Job) Check() error {
 func resumed[C any](j Job, load func(io.Reader) (C, error)) (c C, err error) {
 	file, err := os.Open(j.checkpoint())
 	if err != nil {
-		return c, usage.Errorf("--resume: %w; start without it", err)
+		return c, option.Errorf("%s: %w; start without it", option.Name("resume"), err)
 	}
 	defer file.Close()
 	if c, err = load(file); err != nil {

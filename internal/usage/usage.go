@@ -4,11 +4,10 @@ package usage
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/invbo/invbo/internal/stats"
 )
@@ -78,20 +77,11 @@ func Shorten(text string, width int) string {
 // Visible returns text for a terminal: control characters, with which a text could change what is on the screen, and those that change
 // the direction of writing are escaped as in Go.
 func Visible(text string) string {
-	hidden := func(r rune) bool {
-		return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029' || r == utf8.RuneError
-	}
-	if strings.IndexFunc(text, hidden) < 0 {
-		return text
-	}
-	var b strings.Builder
-	for _, r := range text {
-		if hidden(r) {
-			quoted := strconv.QuoteRuneToASCII(r)
-			b.WriteString(quoted[1 : len(quoted)-1])
-		} else {
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
+	return hidden.ReplaceAllStringFunc(text, func(character string) string {
+		quoted := strconv.QuoteRuneToASCII([]rune(character)[0])
+		return quoted[1 : len(quoted)-1]
+	})
 }
+
+// hidden are control characters, those of writing from right to left, separators of lines and what is not UTF-8.
+var hidden = regexp.MustCompile(`[\p{Cc}\x{061C}\x{200E}\x{200F}\x{202A}-\x{202E}\x{2066}-\x{2069}\x{2028}\x{2029}\x{FFFD}]`)

@@ -23,13 +23,11 @@ import (
 	"database/sql"
 	"embed"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"net/url"
 	"strings"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -40,36 +38,32 @@ import (
 	"github.com/invbo/invbo/internal/lock"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/store/internal/eventlog"
-	"github.com/invbo/invbo/study"
 )
 
 // Schema is that of all tables.
 const Schema = "invbo"
 
-// Meta is what the database holds of a study beside its events.
-type Meta struct {
-	Specification json.RawMessage
-	Program       string    // version of the program that created the study, or migrated the database last
-	Created       time.Time // to the microsecond
-}
+// Meta is what the database holds of a study beside its events. Its time is to the microsecond.
+type Meta = eventlog.Meta
 
 // Options configure Open.
-type Options struct {
-	ReadOnly bool   // Save fails, and nothing changes. Any number of processes may read a study while one writes to it
-	Program  string // version of this program, for a database that it migrates
+type Options = eventlog.Options
+
+// Lease says that a proposal was lent to a client, which is expected to answer in time.
+type Lease = eventlog.Lease
+
+// Study is a study in a database: a study.Store with Meta, SaveLeases and Leases. Its methods may be called from several goroutines at
+// once.
+type Study struct {
+	*log
+	name   string // with its database, for errors
+	id     int
+	pool   *pgxpool.Pool
+	db     *sql.DB   // of the pool
+	writer *sql.Conn // has the lock; nil if read-only
 }
 
-// Study is a study in a database. Its methods may be called from several goroutines at once.
-type Study struct {
-	name    string // with its database, for errors
-	id      int
-	meta    Meta
-	pool    *pgxpool.Pool
-	db      *sql.DB // of the pool
-	dialect eventlog.Dialect
-	writer  *sql.Conn        // has the lock; nil if read-only
-	log     *eventlog.Writer // nil if read-only
-}
+type log = eventlog.Log
 
 //go:embed migrations
 var migrations embed.FS
@@ -89,46 +83,48 @@ func create(ctx context.Context, url, name string, m Meta, migrations fs.FS) (*S
 	if name == "" || len(name) > 100 || !eventlog.IsText(name) {
 		return nil, usage.Errorf("a study's name is a text of up to 100 bytes; give another one than %q", name)
 	}
-	s, err := connect(ctx, url, name)
-	if err != nil {
-		return nil, err
-	}
-	err = s.prepare(ctx, false, m.Program, migrations)
-	if err == nil {
-		var specification any
-		if m.Specification != nil {
-			specification = string(m.Specification)
-		}
-		const insert = "INSERT INTO studies (name, specification, program, created) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING"
-		var done sql.Result
-		if done, err = s.db.ExecContext(ctx, insert, name, specification, m.Program, m.Created); err == nil {
-			if rows, _ := done.RowsAffected(); rows == 0 { // pgx knows the number
-				err = usage.Errorf("it exists already; resume it, or give another name")
-			}
-		}
-	}
-	if err == nil {
-		err = s.begin(ctx, name, false)
-	}
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("create %s: %w", s.name, explain(err)), s.Close())
-	}
-	return s, nil
+	return start(ctx, url, name, &m, Options{Program: m.Program}, migrations)
 }
 
 func open(ctx context.Context, url, name string, opts Options, migrations fs.FS) (*Study, error) {
+	return start(ctx, url, name, nil, opts, migrations)
+}
+
+// start opens a study, which it adds to the database if it is given what that holds of it.
+func start(ctx context.Context, url, name string, m *Meta, opts Options, migrations fs.FS) (*Study, error) {
 	s, err := connect(ctx, url, name)
 	if err != nil {
 		return nil, err
 	}
-	err = s.prepare(ctx, opts.ReadOnly, opts.Program, migrations)
+	err = s.prepare(ctx, opts, migrations)
+	verb := "open"
+	if m != nil {
+		verb = "create"
+		if err == nil {
+			err = s.add(ctx, name, *m)
+		}
+	}
 	if err == nil {
 		err = s.begin(ctx, name, opts.ReadOnly)
 	}
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("open %s: %w", s.name, explain(err)), s.Close())
+		return nil, errors.Join(fmt.Errorf("%s %s: %w", verb, s.name, explain(err)), s.Close())
 	}
 	return s, nil
+}
+
+// add adds a study to the database.
+func (s *Study) add(ctx context.Context, name string, m Meta) error {
+	var specification any
+	if m.Specification != nil {
+		specification = string(m.Specification)
+	}
+	const insert = "INSERT INTO studies (name, specification, program, created) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING"
+	done, err := s.pool.Exec(ctx, insert, name, specification, m.Program, m.Created)
+	if err == nil && done.RowsAffected() == 0 {
+		err = usage.Errorf("it exists already; resume it, or give another name")
+	}
+	return err
 }
 
 // leastConns is how many connections a study takes at once: the writer's, that of Alone, and one for what Alone calls. With fewer they
@@ -170,17 +166,11 @@ func connect(ctx context.Context, address, name string) (*Study, error) {
 }
 
 // prepare makes or migrates the tables, if they are to be written. It refuses those of a newer version.
-func (s *Study) prepare(ctx context.Context, readOnly bool, program string, migrations fs.FS) error {
-	folder, err := fs.Sub(migrations, "migrations")
+func (s *Study) prepare(ctx context.Context, opts Options, migrations fs.FS) error {
+	p, latest, err := eventlog.Migrations(goose.DialectPostgres, s.db, migrations, Schema+".schema_version")
 	if err != nil {
 		return err
 	}
-	p, err := goose.NewProvider(goose.DialectPostgres, s.db, folder, goose.WithTableName(Schema+".schema_version"), goose.WithDisableGlobalRegistry(true))
-	if err != nil {
-		return err
-	}
-	sources := p.ListSources()
-	latest := sources[len(sources)-1].Version
 	version, err := s.version(ctx)
 	if err != nil || version == latest {
 		return err
@@ -192,9 +182,9 @@ func (s *Study) prepare(ctx context.Context, readOnly bool, program string, migr
 			return err
 		}
 		return usage.Errorf("the database's version is %d, of version %s of the program, and this program is older: it reads versions up to %d; use that version of the program, or a later one", version, program, latest)
-	case readOnly && version == 0:
+	case opts.ReadOnly && version == 0:
 		return usage.Errorf("the database holds no studies; give another one, or begin the study first")
-	case readOnly:
+	case opts.ReadOnly:
 		return nil // it is read as it is
 	}
 	return s.Alone(ctx, func() error {
@@ -204,10 +194,10 @@ func (s *Study) prepare(ctx context.Context, readOnly bool, program string, migr
 		if _, err := p.Up(ctx); err != nil {
 			return err
 		}
-		if program == "" {
+		if opts.Program == "" {
 			return nil
 		}
-		_, err := s.db.ExecContext(ctx, "UPDATE studies SET program = $1", program)
+		_, err := s.db.ExecContext(ctx, "UPDATE studies SET program = $1", opts.Program)
 		return err
 	})
 }
@@ -239,33 +229,29 @@ func (s *Study) Alone(ctx context.Context, f func() error) error {
 
 // begin finds a study and, to write to it, takes its lock.
 func (s *Study) begin(ctx context.Context, name string, readOnly bool) error {
-	var specification sql.NullString
-	err := s.db.QueryRowContext(ctx, "SELECT id, specification, program, created FROM studies WHERE name = $1", name).
-		Scan(&s.id, &specification, &s.meta.Program, &s.meta.Created)
-	if errors.Is(err, sql.ErrNoRows) {
+	var m Meta
+	err := s.pool.QueryRow(ctx, "SELECT id, specification::text, program, created FROM studies WHERE name = $1", name).
+		Scan(&s.id, (*[]byte)(&m.Specification), &m.Program, &m.Created)
+	if errors.Is(err, pgx.ErrNoRows) {
 		return s.unknown(ctx, name)
 	}
 	if err != nil {
 		return err
 	}
-	s.meta.Created = s.meta.Created.UTC()
-	if specification.Valid {
-		s.meta.Specification = json.RawMessage(specification.String)
-	}
-	s.dialect = eventlog.Dialect{
-		Study: s.id, Parameter: func(n int) string { return fmt.Sprintf("$%d", n) }, Isolation: sql.LevelRepeatableRead, WriteText: writeText, ReadText: readText,
+	m.Created = m.Created.UTC()
+	d := eventlog.Dialect{
+		Study: s.id, Parameter: func(n int) string { return fmt.Sprintf("$%d", n) }, Isolation: sql.LevelRepeatableRead,
+		WriteText: writeText, ReadText: readText, Explain: explain,
 	}
 	if readOnly {
+		s.log = eventlog.New(s.name, m, d, s.db, nil)
 		return nil
 	}
 	if s.writer, err = s.db.Conn(ctx); err != nil {
 		return err
 	}
-	if err := s.lock(ctx); err != nil {
-		return err
-	}
-	s.log = s.dialect.NewWriter(s.writer)
-	return nil
+	s.log = eventlog.New(s.name, m, d, s.db, s.writer)
+	return s.lock(ctx)
 }
 
 // lock takes the lock of the study. The database may take a moment to notice that its last holder was killed.
@@ -323,31 +309,6 @@ func readText(v any) (string, bool) {
 	return s, ok
 }
 
-// Save stores an event. It is committed when Save returns. After an error none of it is, unless the connection was lost: then
-// the next Open tells.
-func (s *Study) Save(ctx context.Context, e study.Event) error {
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
-	if s.log == nil {
-		return usage.Errorf("save to %s: it is open only to read; open it for writing", s.name)
-	}
-	// From here on it takes milliseconds, and is not interrupted.
-	if err := s.log.Write(context.WithoutCancel(ctx), e); err != nil {
-		return fmt.Errorf("save to %s: %w", s.name, explain(err))
-	}
-	return nil
-}
-
-// Events returns all events that were saved, in their order.
-func (s *Study) Events(ctx context.Context) ([]study.Event, error) {
-	events, err := s.dialect.Read(ctx, s.db)
-	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", s.name, explain(err))
-	}
-	return events, nil
-}
-
 // Measured returns how many measurements each input has.
 func (s *Study) Measured(ctx context.Context, inputs []string) ([]int, error) {
 	texts := make([]string, len(inputs))
@@ -363,9 +324,6 @@ func (s *Study) Measured(ctx context.Context, inputs []string) ([]int, error) {
 	}
 	return pgx.CollectRows(rows, pgx.RowTo[int])
 }
-
-// Meta returns what the database holds beside events.
-func (s *Study) Meta() Meta { return s.meta }
 
 // ID returns the number of the study in the column study of tables.
 func (s *Study) ID() int { return s.id }

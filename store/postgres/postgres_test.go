@@ -17,6 +17,7 @@ import (
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/store/internal/storetest"
 	"github.com/invbo/invbo/study"
+	"github.com/invbo/invbo/study/studytest"
 )
 
 var server pgtest.Server // of all tests
@@ -126,21 +127,21 @@ func TestOneWriterAndReaders(t *testing.T) {
 	var want []study.Event
 	for i := range 5 {
 		want = append(want, study.Event{Asked: i})
-		storetest.Save(t, writer, want[i])
-		storetest.Holds(t, reader, want)
+		studytest.Save(t, writer, want[i])
+		studytest.Holds(t, reader, want)
 	}
 	refuses(t, "a reader saves", reader.Save(t.Context(), want[0]), "open it for writing")
 	writer.Close()
 	writer = must(Open(t.Context(), address, "lab", Options{}))(t)
-	storetest.Save(t, writer, want[0])
-	storetest.Holds(t, reader, append(want, want[0]))
+	studytest.Save(t, writer, want[0])
+	studytest.Holds(t, reader, append(want, want[0]))
 }
 
 // A writer whose connection is lost saves nothing more: another process may be writing by then.
 func TestLostConnection(t *testing.T) {
 	address := server.Database(t)
 	s := must(Create(t.Context(), address, "lab", meta()))(t)
-	storetest.Save(t, s, study.Event{Asked: 1})
+	studytest.Save(t, s, study.Event{Asked: 1})
 	const others = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = current_database() AND pid != pg_backend_pid()"
 	if _, err := must(Open(t.Context(), address, "lab", Options{ReadOnly: true}))(t).pool.Exec(t.Context(), others); err != nil {
 		t.Fatal(err)
@@ -151,8 +152,8 @@ func TestLostConnection(t *testing.T) {
 		}
 	}
 	again := must(Open(t.Context(), address, "lab", Options{}))(t)
-	storetest.Save(t, again, study.Event{Asked: 3})
-	storetest.Holds(t, again, []study.Event{{Asked: 1}, {Asked: 3}})
+	studytest.Save(t, again, study.Event{Asked: 3})
+	studytest.Holds(t, again, []study.Event{{Asked: 1}, {Asked: 3}})
 }
 
 func TestEndedContext(t *testing.T) {
@@ -165,8 +166,8 @@ func TestEndedContext(t *testing.T) {
 	if _, err := s.Events(ctx); !errors.Is(err, context.Canceled) {
 		t.Errorf("Events: %v", err)
 	}
-	storetest.Save(t, s, study.Event{Asked: 1})
-	storetest.Holds(t, s, []study.Event{{Asked: 1}})
+	studytest.Save(t, s, study.Event{Asked: 1})
+	studytest.Holds(t, s, []study.Event{{Asked: 1}})
 }
 
 // A study gets along with as few connections as it may have, those of Alone included.
@@ -258,15 +259,15 @@ func TestNewerVersion(t *testing.T) {
 func TestOlderVersion(t *testing.T) {
 	address := server.Database(t)
 	s := must(Create(t.Context(), address, "lab", Meta{Program: "v0.3"}))(t)
-	storetest.Save(t, s, study.Event{Asked: 3})
+	studytest.Save(t, s, study.Event{Asked: 3})
 	s.Close()
-	storetest.Holds(t, must(open(t.Context(), address, "lab", Options{ReadOnly: true}, later(t, addColumn)))(t), []study.Event{{Asked: 3}})
+	studytest.Holds(t, must(open(t.Context(), address, "lab", Options{ReadOnly: true}, later(t, addColumn)))(t), []study.Event{{Asked: 3}})
 	if _, err := open(t.Context(), address, "lab", Options{}, later(t, addColumn+"\nSELECT nothing FROM nowhere;")); err == nil {
 		t.Error("a migration that fails is no error")
 	}
 	must(Open(t.Context(), address, "lab", Options{}))(t).Close() // it is as it was
 	s = must(open(t.Context(), address, "lab", Options{Program: "v9.1"}, later(t, addColumn)))(t)
-	storetest.Holds(t, s, []study.Event{{Asked: 3}})
+	studytest.Holds(t, s, []study.Event{{Asked: 3}})
 	if s.Meta().Program != "v9.1" {
 		t.Errorf("after the migration: %+v", s.Meta())
 	}
@@ -288,7 +289,7 @@ func TestBeforeBounds(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	if err := s.prepare(t.Context(), false, "", before); err != nil {
+	if err := s.prepare(t.Context(), Options{}, before); err != nil {
 		t.Fatal(err)
 	}
 	const create = "INSERT INTO studies (name, program, created) VALUES ('lab', 'v0.3', now())"
@@ -298,7 +299,7 @@ func TestBeforeBounds(t *testing.T) {
 		}
 	}
 	reader := must(Open(t.Context(), address, "lab", Options{ReadOnly: true}))(t)
-	storetest.Holds(t, reader, storetest.OldEvents())
+	studytest.Holds(t, reader, storetest.OldEvents())
 	if now, err := reader.version(t.Context()); err != nil || now != version {
 		t.Errorf("what is open to read has version %d, %v; want %d", now, err, version)
 	}

@@ -15,8 +15,9 @@ import (
 
 // explain says what to do about an error of SQLite. Other errors stay as they are.
 func explain(err error) error {
+	const damaged = "the file is damaged: %w; restore a copy, or save what can be read by: sqlite3 FILE .recover | sqlite3 NEW"
 	if _, ok := errors.AsType[*eventlog.DamagedError](err); ok {
-		return damaged(err)
+		return usage.Errorf(damaged, err)
 	}
 	e, ok := errors.AsType[*driver.Error](err)
 	if !ok {
@@ -26,7 +27,7 @@ func explain(err error) error {
 	case codes.SQLITE_NOTADB:
 		return usage.Errorf("it is not a study, or its beginning was overwritten: %w; give the name of a study's file", err)
 	case codes.SQLITE_CORRUPT:
-		return damaged(err)
+		return usage.Errorf(damaged, err)
 	case codes.SQLITE_FULL:
 		return fmt.Errorf("the disk is full: %w; free space and try again, what was saved before is safe", err)
 	case codes.SQLITE_IOERR:
@@ -43,10 +44,6 @@ func explain(err error) error {
 func notWritable(err error) bool {
 	e, ok := errors.AsType[*driver.Error](err)
 	return ok && slices.Contains([]int{codes.SQLITE_READONLY, codes.SQLITE_CANTOPEN, codes.SQLITE_PERM}, e.Code()&0xff)
-}
-
-func damaged(err error) error {
-	return usage.Errorf("the file is damaged: %w; restore a copy, or save what can be read by: sqlite3 FILE .recover | sqlite3 NEW", err)
 }
 
 // pathOnly leaves the operation out of an error of the system, which the caller names.

@@ -16,6 +16,7 @@ import (
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/store/internal/storetest"
 	"github.com/invbo/invbo/study"
+	"github.com/invbo/invbo/study/studytest"
 )
 
 // later are the migrations of a program to come.
@@ -145,7 +146,7 @@ func TestBeforeBounds(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			storetest.Holds(t, f, storetest.OldEvents())
+			studytest.Holds(t, f, storetest.OldEvents())
 			f.Close()
 			if now, err := os.ReadFile(path); err != nil || !bytes.Equal(now, old) {
 				t.Errorf("what is open to read is written: %v", err)

@@ -32,7 +32,6 @@ import (
 	"context"
 	"database/sql"
 	"embed"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -52,28 +51,24 @@ import (
 )
 
 // Meta is what a file holds beside the events of its study.
-type Meta struct {
-	Specification json.RawMessage
-	Program       string // version of the program that created the file, or migrated it last
-	Created       time.Time
-}
+type Meta = eventlog.Meta
 
 // Options configure Open.
-type Options struct {
-	ReadOnly bool   // Save fails, and the file stays as it is. Any number of processes may read it while one writes to it
-	Program  string // version of this program, for a file that it migrates
-}
+type Options = eventlog.Options
 
-// File is a study on disk. Its methods may be called from several goroutines at once.
+// Lease says that a proposal was lent to a client, which is expected to answer in time.
+type Lease = eventlog.Lease
+
+// File is a study on disk: a study.Store with Meta, SaveLeases and Leases. Its methods may be called from several goroutines at once.
 type File struct {
-	path string
-	meta Meta
-	db   *sql.DB          // with one connection
-	log  *eventlog.Writer // nil if read-only
-	lock *lock.Lock       // nil if read-only
-
+	*log
+	path     string
+	db       *sql.DB     // with one connection
+	lock     *lock.Lock  // nil if read-only
 	unlocked fs.FileInfo // of a file that is read without locks, when it was opened; nil otherwise
 }
+
+type log = eventlog.Log
 
 // applicationID is in the header of each file: "invb".
 const applicationID = 0x696e7662
@@ -94,7 +89,7 @@ func Open(ctx context.Context, path string, opts Options) (*File, error) {
 	return open(ctx, path, opts, migrations)
 }
 
-func create(ctx context.Context, path string, m Meta, events []study.Event, migrations fs.FS) (*File, error) {
+func create(ctx context.Context, path string, m Meta, events []study.Event, migrations fs.FS) (f *File, err error) {
 	full, err := resolve(filepath.Dir(path))
 	if err != nil {
 		return nil, usage.Errorf("create %s: %w; make the folder first, or give another one", path, err)
@@ -104,22 +99,20 @@ func create(ctx context.Context, path string, m Meta, events []study.Event, migr
 	if err != nil {
 		return nil, fmt.Errorf("create %s: %w", path, err)
 	}
-	f, err := func() (*File, error) {
-		for _, end := range []string{"", "-wal", "-journal"} { // SQLite would take the latter two for this file's
-			if _, err := os.Lstat(full + end); err == nil {
-				return nil, usage.Errorf("create %s: %s exists already; move it away, or give another name", path, path+end)
-			}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, held.Release())
 		}
-		if err := build(ctx, full, m, events, migrations); err != nil {
-			return nil, fmt.Errorf("create %s: %w", path, explain(err))
-		}
-		return openAt(context.WithoutCancel(ctx), full, writing) // the file is there: an end of ctx would say that it is not
 	}()
-	if err != nil {
-		return nil, errors.Join(err, held.Release())
+	for _, end := range []string{"", "-wal", "-journal"} { // SQLite would take the latter two for this file's
+		if _, err := os.Lstat(full + end); err == nil {
+			return nil, usage.Errorf("create %s: %s exists already; move it away, or give another name", path, path+end)
+		}
 	}
-	f.lock = held
-	return f, nil
+	if err := build(ctx, full, m, events, migrations); err != nil {
+		return nil, fmt.Errorf("create %s: %w", path, explain(err))
+	}
+	return openAt(context.WithoutCancel(ctx), full, writing, held) // the file is there: an end of ctx would say that it is not
 }
 
 // build makes a whole file, or none.
@@ -148,7 +141,7 @@ func build(ctx context.Context, path string, m Meta, events []study.Event, migra
 		_, err = db.ExecContext(ctx, "INSERT INTO study (specification, program, created) VALUES (?, ?, ?)", string(m.Specification), m.Program, m.Created.UTC().Format(time.RFC3339Nano))
 	}
 	if err == nil {
-		err = write(ctx, db, events)
+		err = eventlog.Write(ctx, dialect, db, events)
 	}
 	err = errors.Join(err, db.Close())
 	if err == nil {
@@ -160,22 +153,7 @@ func build(ctx context.Context, path string, m Meta, events []study.Event, migra
 	return err
 }
 
-// write stores events, up to the end of ctx. None is interrupted: a transaction that is, may keep its connection for a moment, and what
-// it wrote is not in the file yet when the database is closed.
-func write(ctx context.Context, db *sql.DB, events []study.Event) error {
-	w := dialect.NewWriter(db)
-	for _, e := range events {
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		if err := w.Write(context.WithoutCancel(ctx), e); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func open(ctx context.Context, path string, opts Options, migrations fs.FS) (_ *File, err error) {
+func open(ctx context.Context, path string, opts Options, migrations fs.FS) (f *File, err error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, usage.Errorf("open %w; give the name of a study's file, which invbo new makes", pathOnly(err))
@@ -193,37 +171,34 @@ func open(ctx context.Context, path string, opts Options, migrations fs.FS) (_ *
 			return nil, fmt.Errorf("open %s: %w", path, err)
 		}
 	}
-	f, err := func() (*File, error) {
-		options, lockless := reading, false
-		outdated, err := check(ctx, full, options, migrations)
-		if opts.ReadOnly && notWritable(err) && whole(full) {
-			options, lockless = reading+"&immutable=1", true
-			outdated, err = check(ctx, full, options, migrations)
-		}
-		if err == nil && outdated && !opts.ReadOnly {
-			err = update(ctx, full, opts, migrations)
-		}
+	defer func() {
 		if err != nil {
-			return nil, err
+			err = fmt.Errorf("open %s: %w", path, explain(err))
 		}
-		if !opts.ReadOnly {
-			options = writing
-		}
-		f, err := openAt(ctx, full, options)
-		if err == nil && lockless {
-			f.unlocked = info
-		}
-		return f, err
-	}()
-	if err != nil {
-		err = fmt.Errorf("open %s: %w", path, explain(err))
-		if held != nil {
+		if err != nil && held != nil {
 			err = errors.Join(err, held.Release())
 		}
+	}()
+	options := reading
+	outdated, err := check(ctx, full, options, migrations)
+	lockless := opts.ReadOnly && notWritable(err) && whole(full)
+	if lockless {
+		options += "&immutable=1"
+		outdated, err = check(ctx, full, options, migrations)
+	}
+	if err == nil && outdated && !opts.ReadOnly {
+		err = update(ctx, full, opts.Program, migrations)
+	}
+	if err != nil {
 		return nil, err
 	}
-	f.lock = held
-	return f, nil
+	if !opts.ReadOnly {
+		options = writing
+	}
+	if f, err = openAt(ctx, full, options, held); err == nil && lockless {
+		f.unlocked = info
+	}
+	return f, err
 }
 
 // check reports whether a file is of an older version. It refuses one that is not a study, or is of a newer version. It
@@ -245,7 +220,7 @@ func check(ctx context.Context, path, options string, migrations fs.FS) (outdate
 	if err := db.QueryRowContext(ctx, "SELECT max(version_id) FROM "+versionTable).Scan(&version); err != nil {
 		return false, err
 	}
-	latest, err := latestVersion(db, migrations)
+	_, latest, err := eventlog.Migrations(goose.DialectSQLite3, db, migrations, versionTable)
 	if err != nil {
 		return false, err
 	}
@@ -260,28 +235,20 @@ func check(ctx context.Context, path, options string, migrations fs.FS) (outdate
 }
 
 // update migrates a file.
-func update(ctx context.Context, path string, opts Options, migrations fs.FS) error {
+func update(ctx context.Context, path, program string, migrations fs.FS) error {
 	db, err := connect(path, writing)
 	if err != nil {
 		return err
 	}
 	err = migrate(ctx, db, migrations)
-	if err == nil && opts.Program != "" {
-		_, err = db.ExecContext(ctx, "UPDATE study SET program = ?", opts.Program)
+	if err == nil && program != "" {
+		_, err = db.ExecContext(ctx, "UPDATE study SET program = ?", program)
 	}
 	return errors.Join(err, db.Close())
 }
 
-func provider(db *sql.DB, migrations fs.FS) (*goose.Provider, error) {
-	folder, err := fs.Sub(migrations, "migrations")
-	if err != nil {
-		return nil, err
-	}
-	return goose.NewProvider(goose.DialectSQLite3, db, folder, goose.WithTableName(versionTable), goose.WithDisableGlobalRegistry(true))
-}
-
 func migrate(ctx context.Context, db *sql.DB, migrations fs.FS) error {
-	p, err := provider(db, migrations)
+	p, _, err := eventlog.Migrations(goose.DialectSQLite3, db, migrations, versionTable)
 	if err != nil {
 		return err
 	}
@@ -289,37 +256,26 @@ func migrate(ctx context.Context, db *sql.DB, migrations fs.FS) error {
 	return err
 }
 
-func latestVersion(db *sql.DB, migrations fs.FS) (int64, error) {
-	p, err := provider(db, migrations)
+// openAt opens a file of the present version. It is read-only unless its lock is held.
+func openAt(ctx context.Context, path, options string, held *lock.Lock) (*File, error) {
+	db, err := connect(path, options)
 	if err != nil {
-		return 0, err
-	}
-	sources := p.ListSources()
-	return sources[len(sources)-1].Version, nil
-}
-
-// openAt opens a file of the present version.
-func openAt(ctx context.Context, path, options string) (_ *File, err error) {
-	f, readOnly := &File{path: path}, options != writing
-	if f.db, err = connect(path, options); err != nil {
 		return nil, err
 	}
-	var specification, created string
-	err = f.db.QueryRowContext(ctx, "SELECT specification, program, created FROM study").Scan(&specification, &f.meta.Program, &created)
+	var m Meta
+	var created string
+	err = db.QueryRowContext(ctx, "SELECT specification, program, created FROM study").Scan((*[]byte)(&m.Specification), &m.Program, &created)
 	if err == nil {
-		f.meta.Specification = json.RawMessage(specification)
-		f.meta.Created, err = time.Parse(time.RFC3339Nano, created)
+		m.Created, err = time.Parse(time.RFC3339Nano, created)
 	}
-	if err == nil && !readOnly {
-		err = writable(ctx, f.db)
-	}
-	if err == nil && !readOnly {
-		f.log = dialect.NewWriter(f.db)
+	var writer eventlog.DB
+	if err == nil && held != nil {
+		writer, err = db, writable(ctx, db)
 	}
 	if err != nil {
-		return nil, errors.Join(err, f.db.Close())
+		return nil, errors.Join(err, db.Close())
 	}
-	return f, nil
+	return &File{log: eventlog.New(path, m, dialect, db, writer), path: path, db: db, lock: held}, nil
 }
 
 // writable returns an error if a file cannot be written: SQLite opens it all the same.
@@ -412,52 +368,16 @@ var dialect = eventlog.Dialect{
 		}
 		return "", false
 	},
-}
-
-// Save stores an event. It is on disk when Save returns; after an error none of it is.
-func (f *File) Save(ctx context.Context, e study.Event) error {
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
-	if f.lock == nil {
-		return usage.Errorf("save to %s: it is open only to read; open it for writing", f.path)
-	}
-	// From here on it takes milliseconds, and is not interrupted.
-	if err := f.log.Write(context.WithoutCancel(ctx), e); err != nil {
-		return fmt.Errorf("save to %s: %w", f.path, explain(err))
-	}
-	return nil
+	Explain: explain,
 }
 
 // Events returns all events that were saved, in their order.
 func (f *File) Events(ctx context.Context) ([]study.Event, error) {
-	events, err := dialect.Read(ctx, f.db)
+	events, err := f.log.Events(ctx)
 	if changed := f.unchanged(); changed != nil {
-		err = changed
+		return nil, fmt.Errorf("read %s: %w", f.path, changed)
 	}
-	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", f.path, explain(err))
-	}
-	return events, nil
-}
-
-// Meta returns what the file holds beside events.
-func (f *File) Meta() Meta { return f.meta }
-
-// Verify reads the whole file and returns an error if it is damaged. It takes seconds for large ones.
-func (f *File) Verify(ctx context.Context) error {
-	var said string
-	err := f.db.QueryRowContext(ctx, "PRAGMA integrity_check(1)").Scan(&said)
-	if err == nil && said != "ok" {
-		err = damaged(errors.New(strings.Join(strings.Fields(said), " ")))
-	}
-	if changed := f.unchanged(); changed != nil {
-		err = changed
-	}
-	if err != nil {
-		return fmt.Errorf("verify %s: %w", f.path, explain(err))
-	}
-	return nil
+	return events, err
 }
 
 // Close closes the file.

@@ -21,6 +21,7 @@ import (
 	"github.com/invbo/invbo/store/internal/storetest"
 	"github.com/invbo/invbo/store/sqlite"
 	"github.com/invbo/invbo/study"
+	"github.com/invbo/invbo/study/studytest"
 )
 
 func meta() sqlite.Meta {
@@ -164,17 +165,17 @@ func TestOneWriterAndReaders(t *testing.T) {
 	var want []study.Event
 	for i := range 5 {
 		want = append(want, study.Event{Asked: i})
-		storetest.Save(t, writer, want[i])
-		storetest.Holds(t, reader, want)
-		storetest.Holds(t, other, want)
+		studytest.Save(t, writer, want[i])
+		studytest.Holds(t, reader, want)
+		studytest.Holds(t, other, want)
 	}
 	if err := reader.Save(t.Context(), want[0]); !usage.Is(err) {
 		t.Errorf("a reader saves: %v", err)
 	}
 	closed(t, writer)
 	writer = open(t, path, sqlite.Options{})
-	storetest.Save(t, writer, want[0])
-	storetest.Holds(t, reader, append(want, want[0]))
+	studytest.Save(t, writer, want[0])
+	studytest.Holds(t, reader, append(want, want[0]))
 }
 
 func TestEndedContext(t *testing.T) {
@@ -187,8 +188,8 @@ func TestEndedContext(t *testing.T) {
 	if _, err := f.Events(ctx); !errors.Is(err, context.Canceled) {
 		t.Errorf("Events: %v", err)
 	}
-	storetest.Save(t, f, study.Event{Asked: 1})
-	storetest.Holds(t, f, []study.Event{{Asked: 1}})
+	studytest.Save(t, f, study.Event{Asked: 1})
+	studytest.Holds(t, f, []study.Event{{Asked: 1}})
 }
 
 func TestCreateRefuses(t *testing.T) {
@@ -239,7 +240,7 @@ func TestCreateAgain(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	storetest.Holds(t, create(t, path), nil)
+	studytest.Holds(t, create(t, path), nil)
 	if data, err := os.ReadFile(other); string(data) != "left over" {
 		t.Errorf("%s holds %q, %v", other, data, err)
 	}
@@ -254,7 +255,7 @@ func TestOpenRefuses(t *testing.T) {
 	f := create(t, good)
 	for i := range 50 {
 		p := study.Proposal{ID: i + 1, X: strings.Repeat("C", 1000) + strconv.Itoa(i)}
-		storetest.Save(t, f, study.Event{Trials: []study.Trial{storetest.Trial(p, study.Scored, 1, study.Measurement{ID: i + 1, Score: 1})}})
+		studytest.Save(t, f, study.Event{Trials: []study.Trial{storetest.Trial(p, study.Scored, 1, study.Measurement{ID: i + 1, Score: 1})}})
 	}
 	closed(t, f)
 	whole, err := os.ReadFile(good)
@@ -359,7 +360,7 @@ func TestNotWritable(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, "lab.db")
 	f := create(t, path)
-	storetest.Save(t, f, study.Event{Asked: 1})
+	studytest.Save(t, f, study.Event{Asked: 1})
 	closed(t, f)
 	mode := func(name string, m fs.FileMode) {
 		if err := os.Chmod(name, m); err != nil {
@@ -376,7 +377,7 @@ func TestNotWritable(t *testing.T) {
 	_, err := sqlite.Open(t.Context(), path, sqlite.Options{})
 	refuses("read-only file", err, "cannot be written")
 	r := open(t, path, sqlite.Options{ReadOnly: true})
-	storetest.Holds(t, r, []study.Event{{Asked: 1}})
+	studytest.Holds(t, r, []study.Event{{Asked: 1}})
 	closed(t, r)
 	for _, end := range []string{"-wal", "-shm"} { // which have the file's permissions
 		if err := os.Remove(path + end); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -391,7 +392,7 @@ func TestNotWritable(t *testing.T) {
 	_, err = sqlite.Create(t.Context(), filepath.Join(folder, "new.db"), meta())
 	refuses("Create in a read-only folder", err, "its folder must be writable")
 	r = open(t, path, sqlite.Options{ReadOnly: true})
-	storetest.Holds(t, r, []study.Event{{Asked: 1}})
+	studytest.Holds(t, r, []study.Event{{Asked: 1}})
 	if err := r.Verify(t.Context()); err != nil {
 		t.Errorf("verify in a read-only folder: %v", err)
 	}
@@ -399,7 +400,7 @@ func TestNotWritable(t *testing.T) {
 	// The folder is another user's, who goes on writing.
 	mode(folder, 0o700)
 	f = open(t, path, sqlite.Options{})
-	storetest.Save(t, f, study.Event{Asked: 2})
+	studytest.Save(t, f, study.Event{Asked: 2})
 	closed(t, f)
 	if _, err := r.Events(t.Context()); err == nil || !strings.Contains(err.Error(), "another program has written to it in the meantime; try again") {
 		t.Errorf("read while another program writes: %v", err)
@@ -407,7 +408,7 @@ func TestNotWritable(t *testing.T) {
 
 	// Its latest events are in the second file, after a crash.
 	f = open(t, path, sqlite.Options{})
-	storetest.Save(t, f, study.Event{Asked: 3})
+	studytest.Save(t, f, study.Event{Asked: 3})
 	crashed := filepath.Join(t.TempDir(), "lab.db")
 	for _, end := range []string{"", "-wal"} {
 		text, err := os.ReadFile(path + end)

@@ -36,9 +36,7 @@ func Searcher(t *testing.T, build func(t *testing.T) (study.Problem, study.Searc
 	})
 	t.Run("Run finds the same trials", func(t *testing.T) {
 		s := begin(t, build, nil, nil)
-		if err := s.Run(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		s.run()
 		same(t, s.trials(), base)
 	})
 	t.Run("a cancelled Propose is repeated", func(t *testing.T) {
@@ -48,15 +46,10 @@ func Searcher(t *testing.T, build func(t *testing.T) (study.Problem, study.Searc
 		same(t, s.trials(), base)
 	})
 	t.Run("several asks outstanding", func(t *testing.T) {
-		var want string
-		for seed := range uint64(2) {
-			s := begin(t, build, nil, nil)
-			s.finish(rand.New(rand.NewPCG(seed, 1)), 3)
-			if seed == 0 {
-				want = s.trials()
-			}
-			same(t, s.trials(), want)
-		}
+		first, second := begin(t, build, nil, nil), begin(t, build, nil, nil)
+		first.finish(rand.New(rand.NewPCG(0, 1)), 3)
+		second.finish(rand.New(rand.NewPCG(1, 1)), 3)
+		same(t, second.trials(), first.trials())
 	})
 	t.Run("invalid, infeasible and failing strings", func(t *testing.T) {
 		begin(t, build, nil, refuseSome).finish(nil, 0)
@@ -101,19 +94,21 @@ func Searcher(t *testing.T, build func(t *testing.T) (study.Problem, study.Searc
 	})
 	// Wherever the events of a study end, it goes on as if it had not been interrupted.
 	for _, durable := range []bool{true, false} {
-		name := "resumed from a snapshot"
+		name, build := "resumed from a snapshot", build
 		if !durable {
-			name = "resumed by proposing again"
+			whole := build
+			name, build = "resumed by proposing again", func(t *testing.T) (study.Problem, study.Searcher) {
+				p, s := whole(t)
+				return p, struct{ study.Searcher }{s} // which hides snapshots
+			}
 		}
 		t.Run(name, func(t *testing.T) {
-			if _, searcher := build(t); durable {
-				if _, ok := searcher.(study.Durable); !ok {
+			if _, s := build(t); durable {
+				if _, ok := s.(study.Durable); !ok {
 					t.Skip("the searcher has no snapshots")
 				}
 			}
-			begin := func(t *testing.T, store study.Store) *search {
-				return beginAs(t, build, store, refuseSome, !durable)
-			}
+			begin := func(t *testing.T, store study.Store) *search { return begin(t, build, store, refuseSome) }
 			t.Run("Run", func(t *testing.T) {
 				all := &study.Memory{}
 				whole := begin(t, all)
@@ -159,9 +154,7 @@ const cuts = 8
 func recorded(t *testing.T, events []study.Event) study.Store {
 	t.Helper()
 	store := &study.Memory{}
-	for _, e := range events {
-		save(t, store, e)
-	}
+	Save(t, store, events...)
 	return store
 }
 
@@ -209,19 +202,13 @@ type search struct {
 
 func begin(t *testing.T, build func(t *testing.T) (study.Problem, study.Searcher), store study.Store, change func(*study.Problem)) *search {
 	t.Helper()
-	return beginAs(t, build, store, change, false)
-}
-
-// beginAs begins a study. Its searcher may hide that it has snapshots.
-func beginAs(t *testing.T, build func(t *testing.T) (study.Problem, study.Searcher), store study.Store, change func(*study.Problem), proposesAgain bool) *search {
-	t.Helper()
 	p, searcher := build(t)
 	if change != nil {
 		change(&p)
 	}
 	s := &search{t: t, problem: p, spy: &spy{Searcher: searcher, t: t, open: map[string]int{}}, asked: map[string]bool{}}
 	searcher = s.spy
-	if d, ok := s.spy.Searcher.(study.Durable); ok && !proposesAgain {
+	if d, ok := s.spy.Searcher.(study.Durable); ok {
 		searcher = durableSpy{s.spy, d}
 	}
 	var err error

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strings"
 	"sync"
 	"testing"
 
@@ -21,17 +20,14 @@ func Store(t *testing.T, open func(t *testing.T) study.Store, reopen func(t *tes
 		reopen = func(_ *testing.T, s study.Store) study.Store { return s }
 	}
 	t.Run("events come back in order", func(t *testing.T) {
-		s := open(t)
-		same(t, text(events(t, s)), "")
-		want := example()
-		for _, e := range want {
-			save(t, s, e)
-		}
-		same(t, text(events(t, s)), text(want))
+		s, want := open(t), example()
+		Holds(t, s, nil)
+		Save(t, s, want...)
+		Holds(t, s, want)
 		s = reopen(t, s)
-		same(t, text(events(t, s)), text(want))
-		save(t, s, want[1])
-		same(t, text(events(t, reopen(t, s))), text(append(want, want[1])))
+		Holds(t, s, want)
+		Save(t, s, want[1])
+		Holds(t, reopen(t, s), append(want, want[1]))
 	})
 	t.Run("the latest state is kept", func(t *testing.T) {
 		s := open(t)
@@ -40,7 +36,7 @@ func Store(t *testing.T, open func(t *testing.T) study.Store, reopen func(t *tes
 			if e.State = []byte(state); state == "" {
 				e.State = nil
 			}
-			save(t, s, e)
+			Save(t, s, e)
 		}
 		for range 2 {
 			all := events(t, s)
@@ -58,7 +54,7 @@ func Store(t *testing.T, open func(t *testing.T) study.Store, reopen func(t *tes
 		for w := range writers {
 			wg.Go(func() {
 				for i := range each {
-					save(t, s, study.Event{Trials: []study.Trial{{Proposal: study.Proposal{ID: i + 1, Batch: w, X: "x", Kind: study.Acquired}, State: study.Pending}}})
+					Save(t, s, study.Event{Trials: []study.Trial{{Proposal: study.Proposal{ID: i + 1, Batch: w, X: "x", Kind: study.Acquired}, State: study.Pending}}})
 				}
 			})
 		}
@@ -151,10 +147,13 @@ func describe(st *study.Study) string {
 	return fmt.Sprintf("%+v\n%+v\n%d calls left", st.Trials(), st.Pending(), st.Left())
 }
 
-func save(t *testing.T, s study.Store, e study.Event) {
+// Save saves events.
+func Save(t *testing.T, s study.Store, events ...study.Event) {
 	t.Helper()
-	if err := s.Save(t.Context(), e); err != nil {
-		t.Errorf("Save: %v", err)
+	for _, e := range events {
+		if err := s.Save(t.Context(), e); err != nil {
+			t.Errorf("Save: %v", err)
+		}
 	}
 }
 
@@ -167,13 +166,18 @@ func events(t *testing.T, s study.Store) []study.Event {
 	return all
 }
 
-// text describes events, a line each.
-func text(events []study.Event) string {
-	var lines strings.Builder
-	for _, e := range events {
-		fmt.Fprintf(&lines, "%+q, asked %d, taken %d, observed %d\n", fmt.Sprintf("%+v", e.Trials), e.Asked, e.Taken, e.Observed)
+// Holds compares the events of a store, to the bit.
+func Holds(t *testing.T, s study.Store, want []study.Event) {
+	t.Helper()
+	got := events(t, s)
+	if len(got) != len(want) {
+		t.Fatalf("%d events, want %d", len(got), len(want))
 	}
-	return lines.String()
+	for i := range want {
+		if got, want := fmt.Sprintf("%#v", got[i]), fmt.Sprintf("%#v", want[i]); got != want { // it tells −0 from 0 and nil from empty
+			t.Fatalf("event %d:\ngot  %s\nwant %s", i+1, got, want)
+		}
+	}
 }
 
 // example returns events with every field of a trial.

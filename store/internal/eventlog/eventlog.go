@@ -1,13 +1,36 @@
-// Package eventlog writes the events of a study to the tables of an SQL database, and reads them: what stores share. The tables
-// are described in package sqlite; a Dialect says what differs.
+// Package eventlog is what stores of studies in SQL databases share: it writes the events of a study to tables, reads them, and keeps
+// leases. The tables are described in package sqlite; a Dialect says what differs.
 package eventlog
 
 import (
+	"context"
 	"database/sql"
+	"encoding/json"
 	"fmt"
+	"io/fs"
 	"strings"
+	"sync"
+	"time"
 	"unicode/utf8"
+
+	"github.com/pressly/goose/v3"
+
+	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/study"
 )
+
+// Meta is what a database holds of a study beside its events.
+type Meta struct {
+	Specification json.RawMessage
+	Program       string // version of the program that created the study, or migrated its tables last
+	Created       time.Time
+}
+
+// Options configure how a study is opened.
+type Options struct {
+	ReadOnly bool   // Save fails, and nothing changes. Any number of processes may read a study while one writes to it
+	Program  string // version of this program, for tables that it migrates
+}
 
 // Dialect is how a database holds one study.
 type Dialect struct {
@@ -16,9 +39,127 @@ type Dialect struct {
 	Isolation sql.IsolationLevel       // in which several queries see the same moment
 	WriteText func(string) any         // what a column of text holds for a string
 	ReadText  func(any) (string, bool) // the string again
+	Explain   func(error) error        // says what to do about an error of the database
 }
 
-// DamagedError says that the tables hold what a Writer does not write.
+// DB is a connection of a database, or a pool with one.
+type DB interface {
+	BeginTx(ctx context.Context, opts *sql.TxOptions) (*sql.Tx, error)
+}
+
+// Log is a study.Store of one study in a database, with its leases. Its methods may be called from several goroutines at once; no other
+// process may write to the study.
+type Log struct {
+	name    string // for errors
+	meta    Meta
+	dialect Dialect
+	db      *sql.DB
+	writer  DB // nil: the study is open only to read
+
+	mu     sync.Mutex
+	latest *ids // of the tables; nil: not known
+}
+
+// New returns the Log of a study, which has a name for errors. Without a writer it is open only to read. It ends with db and writer.
+func New(name string, m Meta, d Dialect, db *sql.DB, writer DB) *Log {
+	return &Log{name: name, meta: m, dialect: d, db: db, writer: writer}
+}
+
+// Write stores the first events of a study, up to the end of ctx. None is interrupted: a transaction that is, may keep its connection
+// for a moment, and what it wrote is not in a file yet when the database is closed.
+func Write(ctx context.Context, d Dialect, db DB, events []study.Event) error {
+	l := New("", Meta{}, d, nil, db)
+	for _, e := range events {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if err := l.write(context.WithoutCancel(ctx), e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Save stores an event. It is committed when Save returns; after an error none of it is, unless a connection was lost: then the next
+// Open tells.
+func (l *Log) Save(ctx context.Context, e study.Event) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if l.writer == nil {
+		return usage.Errorf("save to %s: it is open only to read; open it for writing", l.name)
+	}
+	// From here on it takes milliseconds, and is not interrupted.
+	if err := l.write(context.WithoutCancel(ctx), e); err != nil {
+		return fmt.Errorf("save to %s: %w", l.name, l.dialect.Explain(err))
+	}
+	return nil
+}
+
+// Events returns all events that were saved, in their order.
+func (l *Log) Events(ctx context.Context) ([]study.Event, error) {
+	events, err := l.read(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", l.name, l.dialect.Explain(err))
+	}
+	return events, nil
+}
+
+// Meta returns what the database holds beside events.
+func (l *Log) Meta() Meta { return l.meta }
+
+// Lease says that a proposal was lent to a client, which is expected to answer in time.
+type Lease struct {
+	Trial   int
+	Granted time.Time // to the millisecond
+	For     time.Duration
+}
+
+// SaveLeases stores leases, all or none. Each takes the place of an earlier one of its trial.
+func (l *Log) SaveLeases(ctx context.Context, leases []Lease) error {
+	if l.writer == nil {
+		return usage.Errorf("save leases to %s: it is open only to read; open it for writing", l.name)
+	}
+	if err := l.saveLeases(ctx, leases); err != nil {
+		return fmt.Errorf("save leases to %s: %w", l.name, l.dialect.Explain(err))
+	}
+	return nil
+}
+
+func (l *Log) saveLeases(ctx context.Context, leases []Lease) error {
+	tx, err := l.db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback() // after a Commit it does nothing
+	key := "trial"
+	if l.dialect.Study > 0 {
+		key = "study, trial"
+	}
+	replace := l.dialect.insert("leases", 1, "trial", "granted", "seconds") + " ON CONFLICT (" + key + ") DO UPDATE SET granted = excluded.granted, seconds = excluded.seconds"
+	for _, lease := range leases {
+		if _, err := tx.ExecContext(ctx, replace, lease.Trial, lease.Granted.UTC().Format(timeFormat), lease.For.Seconds()); err != nil {
+			return err
+		}
+	}
+	return tx.Commit()
+}
+
+// Leases returns the latest lease of each trial that ever had one, in the order of trials.
+func (l *Log) Leases(ctx context.Context) (leases []Lease, err error) {
+	rows, err := l.db.QueryContext(ctx, l.dialect.where("SELECT trial, granted, seconds FROM leases WHERE STUDY ORDER BY trial"))
+	if err == nil {
+		err = l.dialect.readRows(rows, func(r *record) {
+			leases = append(leases, Lease{Trial: r.int(), Granted: r.time(), For: time.Duration(r.float() * float64(time.Second))})
+		})
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read the leases of %s: %w", l.name, l.dialect.Explain(err))
+	}
+	return leases, nil
+}
+
+// DamagedError says that the tables hold what Save does not write.
 type DamagedError struct{ error }
 
 func (e *DamagedError) Unwrap() error { return e.error }
@@ -27,6 +168,20 @@ func damaged(format string, args ...any) error { return &DamagedError{fmt.Errorf
 
 // IsText reports whether any database can hold s as text.
 func IsText(s string) bool { return utf8.ValidString(s) && !strings.Contains(s, "\x00") }
+
+// Migrations returns the migrations of a database, which lie in a folder of that name, and the version of the latest one.
+func Migrations(dialect goose.Dialect, db *sql.DB, migrations fs.FS, versionTable string) (*goose.Provider, int64, error) {
+	folder, err := fs.Sub(migrations, "migrations")
+	if err != nil {
+		return nil, 0, err
+	}
+	p, err := goose.NewProvider(dialect, db, folder, goose.WithTableName(versionTable), goose.WithDisableGlobalRegistry(true))
+	if err != nil {
+		return nil, 0, err
+	}
+	sources := p.ListSources()
+	return p, sources[len(sources)-1].Version, nil
+}
 
 // where puts the condition on the study in place of the word STUDY.
 func (d Dialect) where(query string) string {
@@ -37,28 +192,19 @@ func (d Dialect) where(query string) string {
 	return strings.ReplaceAll(query, "STUDY", condition)
 }
 
-// Add returns the statement that adds a row to a table.
-func (d Dialect) Add(table string, columns ...string) string { return d.insert(table, 1, columns...) }
-
 // insert returns the statement that adds so many rows to a table, with a parameter for each value.
 func (d Dialect) insert(table string, rows int, columns ...string) string {
 	study, of := "", ""
 	if d.Study > 0 {
 		study, of = "study, ", fmt.Sprintf("%d, ", d.Study)
 	}
-	var values strings.Builder
-	for row := range rows {
-		if row > 0 {
-			values.WriteString(", ")
-		}
-		values.WriteString("(" + of)
+	values := make([]string, rows)
+	parameters := make([]string, len(columns))
+	for row := range values {
 		for i := range columns {
-			if i > 0 {
-				values.WriteString(", ")
-			}
-			values.WriteString(d.Parameter(row*len(columns) + i + 1))
+			parameters[i] = d.Parameter(row*len(columns) + i + 1)
 		}
-		values.WriteString(")")
+		values[row] = "(" + of + strings.Join(parameters, ", ") + ")"
 	}
-	return "INSERT INTO " + table + " (" + study + strings.Join(columns, ", ") + ") VALUES " + values.String()
+	return "INSERT INTO " + table + " (" + study + strings.Join(columns, ", ") + ") VALUES " + strings.Join(values, ", ")
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/invbo/invbo/study"
 )
@@ -30,20 +31,19 @@ type answer struct {
 	study.Measurement
 }
 
-// Read returns all events of a study, in their order. The tables may be those of an older version, which had no further outcomes, or no
-// bounds.
-func (d Dialect) Read(ctx context.Context, db *sql.DB) ([]study.Event, error) {
-	tx, err := db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true, Isolation: d.Isolation}) // all queries see the same moment
+// read is Events. The tables may be those of an older version, which had no further outcomes, or no bounds.
+func (l *Log) read(ctx context.Context) ([]study.Event, error) {
+	tx, err := l.db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true, Isolation: l.dialect.Isolation}) // all queries see the same moment
 	if err != nil {
 		return nil, err
 	}
 	defer tx.Rollback()
 	var events, proposals, changes int
-	counts := d.where("SELECT (SELECT count(*) FROM events WHERE STUDY), (SELECT count(*) FROM proposals WHERE STUDY), (SELECT count(*) FROM changes WHERE STUDY)")
+	counts := l.dialect.where("SELECT (SELECT count(*) FROM events WHERE STUDY), (SELECT count(*) FROM proposals WHERE STUDY), (SELECT count(*) FROM changes WHERE STUDY)")
 	if err := tx.QueryRowContext(ctx, counts).Scan(&events, &proposals, &changes); err != nil {
 		return nil, err
 	}
-	l := tables{
+	t := tables{
 		events: make([]study.Event, events), proposals: make([]study.Proposal, proposals),
 		trials: make([]study.Trial, changes), changes: make([]struct{ event, measurements int }, changes),
 	}
@@ -60,38 +60,42 @@ func (d Dialect) Read(ctx context.Context, db *sql.DB) ([]study.Event, error) {
 		row func(*record)
 	}{
 		{"SELECT id, asked, taken, observed FROM events WHERE (asked != 0 OR taken != 0 OR observed != 0) AND STUDY", func(r *record) {
-			e := at(r, l.events)
+			e := at(r, t.events)
 			e.Asked, e.Taken, e.Observed = r.int(), r.int(), r.int()
 		}},
 		{"SELECT event, state FROM snapshot WHERE STUDY", func(r *record) {
-			at(r, l.events).State = append([]byte{}, r.bytes()...) // not nil if it is empty
+			at(r, t.events).State = append([]byte{}, r.bytes()...) // not nil if it is empty
 		}},
 		{selectProposals + " WHERE STUDY", func(r *record) {
-			*at(r, l.proposals) = r.proposal()
+			*at(r, t.proposals) = r.proposal()
 		}},
 		{"SELECT id, event, id, proposal FROM changes WHERE called IS NULL AND STUDY", func(r *record) {
-			at(r, l.changes).event = r.int()
-			*at(r, l.trials) = study.Trial{Proposal: *at(r, l.proposals), State: study.Pending, Score: math.NaN(), Value: math.NaN()}
+			at(r, t.changes).event = r.int()
+			*at(r, t.trials) = study.Trial{Proposal: *at(r, t.proposals), State: study.Pending, Score: math.NaN(), Value: math.NaN()}
 		}},
 		{"SELECT id, event, measurements, id, proposal, state, score, " + inChanges.or("bound", "0") + `, value, variance, reason, called, revised
 			FROM changes WHERE called IS NOT NULL AND STUDY`, func(r *record) {
-			c := at(r, l.changes)
+			c := at(r, t.changes)
 			c.event, c.measurements = r.int(), r.int()
-			*at(r, l.trials) = study.Trial{
-				Proposal: *at(r, l.proposals), State: r.state(), Score: r.float(), Bound: r.bound(), Value: r.float(), Variance: r.float(), Reason: r.text(),
+			*at(r, t.trials) = study.Trial{
+				Proposal: *at(r, t.proposals), State: r.state(), Score: r.float(), Bound: r.bound(), Value: r.float(), Variance: r.float(), Reason: r.text(),
 				Called: r.bool(), Revised: r.bool(),
 			}
 		}},
 		{"SELECT change, position, id, score, " + inAnswers.or("bound", "0") + ", se, reason, " + inAnswers.or("others", "NULL") + `
 			FROM answers WHERE STUDY ORDER BY change, position`, func(r *record) {
-			l.answers = append(l.answers, answer{r.int(), r.int(), r.measurement()})
+			t.answers = append(t.answers, answer{r.int(), r.int(), r.measurement()})
 		}},
 	} {
-		if err := d.each(ctx, tx, q.sql, q.row); err != nil {
+		rows, err := tx.QueryContext(ctx, l.dialect.where(q.sql))
+		if err != nil {
+			return nil, err
+		}
+		if err := l.dialect.readRows(rows, q.row); err != nil {
 			return nil, err
 		}
 	}
-	return l.assemble()
+	return t.assemble()
 }
 
 // names are those of a table's columns.
@@ -155,15 +159,7 @@ func resize(list []study.Measurement, n int) []study.Measurement {
 	return longer
 }
 
-// each calls row for every row of a query's result.
-func (d Dialect) each(ctx context.Context, tx *sql.Tx, query string, row func(*record)) error {
-	rows, err := tx.QueryContext(ctx, d.where(query))
-	if err != nil {
-		return err
-	}
-	return d.readRows(rows, row)
-}
-
+// readRows calls row for every row of a query's result.
 func (d Dialect) readRows(rows *sql.Rows, row func(*record)) error {
 	defer rows.Close()
 	columns, err := rows.Columns()
@@ -215,13 +211,16 @@ func (r *record) fail(want string) {
 	}
 }
 
-func (r *record) int() int {
-	n, ok := r.value().(int64)
+// get takes a value of a type.
+func get[T any](r *record, want string) T {
+	v, ok := r.value().(T)
 	if !ok {
-		r.fail("an integer")
+		r.fail(want)
 	}
-	return int(n)
+	return v
 }
+
+func (r *record) int() int { return int(get[int64](r, "an integer")) }
 
 func (r *record) float() float64 {
 	switch v := r.value().(type) {
@@ -272,12 +271,19 @@ func (r *record) json() []byte {
 	return nil
 }
 
-func (r *record) bytes() []byte {
-	b, ok := r.value().([]byte)
-	if !ok {
-		r.fail("a blob")
+func (r *record) bytes() []byte { return get[[]byte](r, "a blob") }
+
+func (r *record) time() time.Time {
+	switch v := r.value().(type) {
+	case time.Time:
+		return v.UTC()
+	case string: // SQLite has no other
+		if t, err := time.Parse(timeFormat, v); err == nil {
+			return t
+		}
 	}
-	return b
+	r.fail("a time")
+	return time.Time{}
 }
 
 // isNull reports whether the next value is NULL, and if so takes it.
@@ -351,28 +357,22 @@ func (r *record) outcomes() (others map[string]float64, bounds map[string]study.
 	}
 	others = map[string]float64{}
 	for name, v := range values {
-		text, isText := v.(string)
-		if !isText {
-			number, ok := v.(float64)
-			if !ok {
-				r.fail("an object of numbers")
+		number, ok := v.(float64)
+		text, _ := v.(string)
+		for _, b := range []study.Bound{study.Below, study.Above} {
+			if digits, bounded := strings.CutPrefix(text, b.String()); bounded {
+				if bounds == nil {
+					bounds = map[string]study.Bound{}
+				}
+				var err error
+				number, err = strconv.ParseFloat(digits, 64)
+				bounds[name], ok = b, err == nil
 			}
-			others[name] = number
-			continue
 		}
-		b := study.Below
-		if strings.HasPrefix(text, study.Above.String()) {
-			b = study.Above
-		}
-		number, bounded := strings.CutPrefix(text, b.String())
-		v, err := strconv.ParseFloat(number, 64)
-		if !bounded || err != nil {
+		if !ok {
 			r.fail("an object of numbers and bounds")
 		}
-		if bounds == nil {
-			bounds = map[string]study.Bound{}
-		}
-		others[name], bounds[name] = v, b
+		others[name] = number
 	}
 	return others, bounds
 }

@@ -11,58 +11,45 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/invbo/invbo/study"
 )
 
-// TimeFormat has the same width for all times, so that they sort as text.
-const TimeFormat = "2006-01-02T15:04:05.000Z07:00"
+// timeFormat has the same width for all times, so that they sort as text.
+const timeFormat = "2006-01-02T15:04:05.000Z07:00"
 
 // states are the names of study.State, in its order.
 var states = [...]string{"unseen", "pending", "scored", "failed", "invalid", "skipped"}
 
-// Writer appends the events of one study. Its methods may be called from several goroutines at once; no other process may write to the study.
-type Writer struct {
-	dialect Dialect
-	db      DB
-	mu      sync.Mutex
-	latest  *ids // of the tables; nil: not known
-}
-
-// DB is a connection of a database, or a pool with one.
-type DB interface {
-	BeginTx(ctx context.Context, opts *sql.TxOptions) (*sql.Tx, error)
-}
-
 // ids are the greatest ones in the tables.
 type ids struct{ event, proposal, trial, change int }
 
-// NewWriter returns a Writer. It ends with db.
-func (d Dialect) NewWriter(db DB) *Writer { return &Writer{dialect: d, db: db} }
-
-// Write stores an event. It is committed when Write returns; after an error none of it is.
-func (w *Writer) Write(ctx context.Context, e study.Event) error {
-	w.mu.Lock() // the database may allow one transaction at a time
-	defer w.mu.Unlock()
-	tx, err := w.db.BeginTx(ctx, nil)
+// write stores an event in one transaction.
+func (l *Log) write(ctx context.Context, e study.Event) error {
+	l.mu.Lock() // the database may allow one transaction at a time
+	defer l.mu.Unlock()
+	tx, err := l.writer.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}
 	defer tx.Rollback() // after a Commit it does nothing
 	t := &transaction{
-		Writer: w, ctx: ctx, tx: tx,
+		Log: l, ctx: ctx, tx: tx,
 		events:    table{name: "events", columns: []string{"id", "at", "asked", "taken", "observed"}},
 		proposals: table{name: "proposals", columns: []string{"id", "trial", "name", "x", "input", "kind", "batch", "mean", "sd", "latent", "model"}},
 		changes:   table{name: "changes", columns: []string{"id", "event", "proposal", "state", "score", "bound", "value", "variance", "reason", "called", "revised", "measurements"}},
 		answers:   table{name: "answers", columns: []string{"change", "position", "id", "score", "bound", "se", "reason", "others"}},
 	}
-	if w.latest != nil {
-		t.ids = *w.latest
-		w.latest = nil // unless all goes well
-	} else if t.ids, err = t.greatest(); err != nil {
-		return err
+	if l.latest != nil {
+		t.ids = *l.latest
+		l.latest = nil // unless all goes well
+	} else {
+		const greatest = `SELECT (SELECT coalesce(max(id), 0) FROM events WHERE STUDY), (SELECT coalesce(max(id), 0) FROM proposals WHERE STUDY),
+			(SELECT coalesce(max(trial), 0) FROM proposals WHERE STUDY), (SELECT coalesce(max(id), 0) FROM changes WHERE STUDY)`
+		if err := tx.QueryRowContext(ctx, l.dialect.where(greatest)).Scan(&t.ids.event, &t.ids.proposal, &t.ids.trial, &t.ids.change); err != nil {
+			return err
+		}
 	}
 	if err := t.write(e); err != nil {
 		return err
@@ -70,27 +57,19 @@ func (w *Writer) Write(ctx context.Context, e study.Event) error {
 	if err := tx.Commit(); err != nil {
 		return err
 	}
-	w.latest = &t.ids
+	l.latest = &t.ids
 	return nil
 }
 
 // transaction runs statements up to the first error.
 type transaction struct {
-	*Writer
+	*Log
 	ctx context.Context
 	tx  *sql.Tx
 	ids ids // with those of the transaction
 	err error
 
 	events, proposals, changes, answers table
-}
-
-// greatest returns the greatest IDs that are stored.
-func (w *transaction) greatest() (g ids, err error) {
-	const query = `SELECT (SELECT coalesce(max(id), 0) FROM events WHERE STUDY), (SELECT coalesce(max(id), 0) FROM proposals WHERE STUDY),
-		(SELECT coalesce(max(trial), 0) FROM proposals WHERE STUDY), (SELECT coalesce(max(id), 0) FROM changes WHERE STUDY)`
-	err = w.tx.QueryRowContext(w.ctx, w.dialect.where(query)).Scan(&g.event, &g.proposal, &g.trial, &g.change)
-	return g, err
 }
 
 // next counts an ID up and returns it.
@@ -101,7 +80,7 @@ func next(id *int) int {
 
 func (w *transaction) write(e study.Event) error {
 	event := next(&w.ids.event)
-	w.add(&w.events, event, time.Now().UTC().Format(TimeFormat), e.Asked, e.Taken, e.Observed)
+	w.add(&w.events, event, time.Now().UTC().Format(timeFormat), e.Asked, e.Taken, e.Observed)
 	for _, t := range e.Trials {
 		if int(t.State) >= len(states) {
 			return fmt.Errorf("trial %d has state %d, which has no name", t.ID, t.State)
@@ -128,7 +107,7 @@ func (w *transaction) write(e study.Event) error {
 	w.flush()
 	if e.State != nil {
 		w.run(w.dialect.where("DELETE FROM snapshot WHERE STUDY"))
-		w.run(w.dialect.Add("snapshot", "event", "state"), event, e.State)
+		w.run(w.dialect.insert("snapshot", 1, "event", "state"), event, e.State)
 	}
 	return w.err
 }

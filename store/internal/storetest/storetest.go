@@ -2,14 +2,23 @@
 package storetest
 
 import (
+	"bufio"
+	"context"
 	"database/sql"
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
+	"os/exec"
+	"reflect"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/store/internal/eventlog"
 	"github.com/invbo/invbo/study"
 	"github.com/invbo/invbo/study/studytest"
 )
@@ -25,49 +34,22 @@ func Trial(p study.Proposal, s study.State, score float64, measured ...study.Mea
 	return study.Trial{Proposal: p, State: s, Score: score, Value: score, Called: s != study.Pending, Measurements: measured}
 }
 
-// Save saves events.
-func Save(t *testing.T, s study.Store, events ...study.Event) {
-	t.Helper()
-	for _, e := range events {
-		if err := s.Save(t.Context(), e); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
-// Holds compares the events of a store, to the bit.
-func Holds(t *testing.T, s study.Store, want []study.Event) {
-	t.Helper()
-	got, err := s.Events(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(got) != len(want) {
-		t.Fatalf("%d events, want %d", len(got), len(want))
-	}
-	for i := range want {
-		if got, want := fmt.Sprintf("%#v", got[i]), fmt.Sprintf("%#v", want[i]); got != want { // it tells −0 from 0 and nil from empty
-			t.Fatalf("event %d:\ngot  %s\nwant %s", i+1, got, want)
-		}
-	}
-}
-
 // Store is studytest.Store, and checks that any events come back.
 func Store(t *testing.T, open func(t *testing.T) study.Store, reopen func(t *testing.T, s study.Store) study.Store) {
 	studytest.Store(t, open, reopen)
 	t.Run("any events", func(t *testing.T) {
 		s, want := open(t), anyEvents()
-		Save(t, s, want...)
-		Holds(t, s, want)
-		Holds(t, reopen(t, s), want)
+		studytest.Save(t, s, want...)
+		studytest.Holds(t, s, want)
+		studytest.Holds(t, reopen(t, s), want)
 	})
 	t.Run("a large event", func(t *testing.T) {
 		s, want := open(t), []study.Event{largeEvent(), {Trials: largeEvent().Trials[440:445]}}
-		Save(t, s, want...)
+		studytest.Save(t, s, want...)
 		s = reopen(t, s)
-		Holds(t, s, want)
-		Save(t, s, want[1])
-		Holds(t, s, append(want, want[1]))
+		studytest.Holds(t, s, want)
+		studytest.Save(t, s, want[1])
+		studytest.Holds(t, s, append(want, want[1]))
 	})
 }
 
@@ -154,7 +136,7 @@ func Views(t *testing.T, s study.Store, db *sql.DB) {
 	pending := func(p study.Proposal) study.Trial {
 		return study.Trial{Proposal: p, State: study.Pending, Score: nan, Value: nan}
 	}
-	Save(t, s,
+	studytest.Save(t, s,
 		study.Event{Trials: []study.Trial{pending(a), pending(b)}, Asked: 2},
 		study.Event{Trials: []study.Trial{Trial(a, study.Failed, nan, study.Measurement{ID: 1, Score: nan, Reason: "did not dock"})}},
 		study.Event{Trials: []study.Trial{Trial(c, study.Scored, -1, study.Measurement{ID: 2, Score: -1})}},
@@ -184,30 +166,168 @@ func Query(t *testing.T, db *sql.DB, query string) string {
 		t.Fatal(err)
 	}
 	defer rows.Close()
-	var got strings.Builder
 	columns, err := rows.Columns()
 	if err != nil {
 		t.Fatal(err)
 	}
 	clock := regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$`)
+	values, into := make([]sql.NullString, len(columns)), make([]any, len(columns))
+	for i := range values {
+		into[i] = &values[i]
+	}
+	var got strings.Builder
 	for rows.Next() {
-		values, into := make([]sql.NullString, len(columns)), make([]any, len(columns))
-		for i := range values {
-			into[i] = &values[i]
-		}
 		if err := rows.Scan(into...); err != nil {
 			t.Fatal(err)
 		}
+		fields := make([]string, len(values))
 		for i, v := range values {
-			if i > 0 {
-				got.WriteByte('|')
-			}
-			got.WriteString(clock.ReplaceAllString(v.String, "TIME"))
+			fields[i] = clock.ReplaceAllString(v.String, "TIME")
 		}
-		got.WriteByte('\n')
+		fmt.Fprintln(&got, strings.Join(fields, "|"))
 	}
 	if err := rows.Err(); err != nil {
 		t.Fatal(err)
 	}
 	return got.String()
+}
+
+// OldRows returns statements that write OldEvents as programs did before there were bounds. study is the ID of the study, or empty
+// where tables have no such column.
+func OldRows(study string) []string {
+	var statements []string
+	for _, rows := range []struct{ table, columns, values string }{
+		{"events", "id, at, asked, taken, observed", "1, '2026-05-04T09:30:00.000Z', 0, 0, 0"},
+		{"events", "id, at, asked, taken, observed", "2, '2026-05-04T09:30:01.000Z', 5, 1, 1"},
+		{"events", "id, at, asked, taken, observed", "3, '2026-05-05T10:00:00.000Z', 0, 0, 0"},
+		{"proposals", "id, trial, name, x, kind, batch, model", "1, 1, 'CMP-1', 'CCO', 'initial', 0, 0"},
+		{"proposals", "id, trial, name, x, kind, batch, mean, sd, model", "2, 2, '', 'CCN', 'acquired', 1, 1.5, 0.25, 0"},
+		{"changes", "id, event, proposal, state, score, value, variance, reason, called, revised, measurements", "1, 1, 1, 'scored', 2.5, -2.5, 0.0, '', FALSE, FALSE, 1"},
+		{"changes", "id, event, proposal, state", "2, 2, 2, 'pending'"},
+		{"changes", "id, event, proposal, state, score, value, variance, reason, called, revised, measurements", "3, 3, 2, 'scored', 1.75, -1.75, 0.01, '', TRUE, FALSE, 1"},
+		{"answers", "change, position, id, score, se, reason", "1, 1, 1, 2.5, 0.0, ''"},
+		{"answers", "change, position, id, score, se, reason", "3, 1, 2, 1.75, 0.1, ''"},
+	} {
+		if study != "" {
+			rows.columns, rows.values = "study, "+rows.columns, study+", "+rows.values
+		}
+		statements = append(statements, "INSERT INTO "+rows.table+" ("+rows.columns+") VALUES ("+rows.values+")")
+	}
+	return statements
+}
+
+// OldEvents are those of OldRows.
+func OldEvents() []study.Event {
+	given := study.Proposal{ID: 1, Name: "CMP-1", X: "CCO", Input: "CCO", Kind: study.Initial, Mean: nan, SD: nan}
+	asked := study.Proposal{ID: 2, X: "CCN", Input: "CCN", Kind: study.Acquired, Batch: 1, Mean: 1.5, SD: 0.25}
+	return []study.Event{
+		{Trials: []study.Trial{{Proposal: given, State: study.Scored, Score: 2.5, Value: -2.5, Measurements: []study.Measurement{{ID: 1, Score: 2.5}}}}},
+		{Trials: []study.Trial{{Proposal: asked, State: study.Pending, Score: nan, Value: nan}}, Asked: 5, Taken: 1, Observed: 1},
+		{Trials: []study.Trial{{Proposal: asked, State: study.Scored, Score: 1.75, Value: -1.75, Variance: 0.01, Called: true, Measurements: []study.Measurement{{ID: 2, Score: 1.75, SE: 0.1}}}}},
+	}
+}
+
+// Migrated checks a store of OldEvents that was opened for writing: it holds them, and takes bounds.
+func Migrated(t *testing.T, s study.Store) {
+	t.Helper()
+	studytest.Holds(t, s, OldEvents())
+	revised := OldEvents()[2].Trials[0]
+	revised.Revised, revised.Bound = true, study.Above
+	revised.Measurements = append(revised.Measurements, study.Measurement{ID: 3, Score: 4.5, Bound: study.Above, Others: map[string]float64{"logP": math.Pi}, OtherBounds: map[string]study.Bound{"logP": study.Below}})
+	e := study.Event{Trials: []study.Trial{revised}}
+	studytest.Save(t, s, e)
+	studytest.Holds(t, s, append(OldEvents(), e))
+}
+
+// Lender is a store that keeps leases.
+type Lender interface {
+	SaveLeases(ctx context.Context, leases []eventlog.Lease) error
+	Leases(ctx context.Context) ([]eventlog.Lease, error)
+}
+
+// Leases checks that the latest lease of each trial is kept. reopen closes a store and opens it to read.
+func Leases(t *testing.T, s Lender, reopen func() Lender) {
+	at := time.Date(2026, 5, 4, 9, 30, 0, 125e6, time.UTC)
+	first := []eventlog.Lease{{Trial: 7, Granted: at, For: time.Hour}, {Trial: 3, Granted: at, For: 1500 * time.Millisecond}}
+	again := []eventlog.Lease{{Trial: 7, Granted: at.Add(-time.Minute), For: time.Second}}
+	for _, leases := range [][]eventlog.Lease{first, again, nil} {
+		if err := s.SaveLeases(t.Context(), leases); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s = reopen()
+	if got, err := s.Leases(t.Context()); err != nil || !reflect.DeepEqual(got, []eventlog.Lease{first[1], again[0]}) {
+		t.Errorf("%v, %v", got, err)
+	}
+	if err := s.SaveLeases(t.Context(), first); !usage.Is(err) {
+		t.Errorf("to a store that is open to read: %v", err)
+	}
+}
+
+func event(i int) study.Event {
+	p := study.Proposal{ID: i, X: strings.Repeat("C", i%100), Input: strconv.Itoa(i), Latent: make([]float64, 32)}
+	return study.Event{Asked: i, Trials: []study.Trial{Trial(p, study.Scored, float64(i), study.Measurement{ID: i, Score: float64(i)})}}
+}
+
+// SaveUntilKilled saves events beside those of a store, and prints the number of each that is saved.
+func SaveUntilKilled(ctx context.Context, s study.Store) error {
+	events, err := s.Events(ctx)
+	if err != nil {
+		return err
+	}
+	for i := len(events) + 1; ; i++ {
+		if err := s.Save(ctx, event(i)); err != nil {
+			return err
+		}
+		fmt.Println(i)
+	}
+}
+
+// Killed checks that what was saved is there after a kill, and that the next process opens the store at once. The test program,
+// started with a variable of the environment, calls SaveUntilKilled; check opens the store after each kill, and calls holds with it.
+func Killed(t *testing.T, kills int, variable, value string, check func(kill int, holds func(study.Store))) {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 0))
+	saved := 0
+	for kill := range kills {
+		child := exec.Command(os.Args[0])
+		child.Env = append(os.Environ(), variable+"="+value)
+		child.Stderr = os.Stderr
+		out, err := child.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := child.Start(); err != nil {
+			t.Fatal(err)
+		}
+		lines, left := bufio.NewScanner(out), 1+rng.IntN(30)
+		for lines.Scan() { // what it printed after the kill, too
+			if saved, err = strconv.Atoi(lines.Text()); err != nil {
+				t.Fatal(err)
+			}
+			if left--; left == 0 {
+				if err := child.Process.Kill(); err != nil { // it saves the next ones meanwhile
+					t.Fatal(err)
+				}
+			}
+		}
+		if err := child.Wait(); err == nil || left > 0 {
+			t.Fatalf("kill %d: the child ended by itself: %v", kill+1, err)
+		}
+		check(kill, func(s study.Store) {
+			events, err := s.Events(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(events) < saved || len(events) > saved+1 {
+				t.Fatalf("kill %d: %d events of which Save returned, and %d are there", kill+1, saved, len(events))
+			}
+			var want []study.Event
+			for i := range events {
+				want = append(want, event(i+1))
+			}
+			studytest.Holds(t, s, want)
+		})
+	}
+	t.Logf("%d kills, %d events", kills, saved)
 }
