@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/invbo/invbo/gp"
+	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/study"
 )
 
@@ -35,7 +36,10 @@ type observations struct {
 
 // observe returns points on the present scale.
 func (m *model) observe(x [][]gp.Counts, y, variance []float64, bounds []study.Bound) observations {
-	o := observations{u: m.scale.Apply(y), variance: m.variances(variance)}
+	o := observations{u: m.scale.Apply(y), variance: make([]float64, len(y))}
+	for i, v := range variance {
+		o.variance[i] = m.scale.Variance(v)
+	}
 	for i := range x {
 		if bounds[i] == study.Exact {
 			o.order = append(o.order, i)
@@ -47,17 +51,8 @@ func (m *model) observe(x [][]gp.Counts, y, variance []float64, bounds []study.B
 			o.order = append(o.order, i)
 		}
 	}
-	o.x, o.u, o.variance, o.direction = pick(x, o.order), pick(o.u, o.order), pick(o.variance, o.order), pick(bounds, o.order)
+	o.x, o.u, o.variance, o.direction = stats.Pick(x, o.order), stats.Pick(o.u, o.order), stats.Pick(o.variance, o.order), stats.Pick(bounds, o.order)
 	return o
-}
-
-// pick returns the elements of a list at some places.
-func pick[T any](list []T, at []int) []T {
-	out := make([]T, len(at))
-	for k, i := range at {
-		out[k] = list[i]
-	}
-	return out
 }
 
 // rounds are how often hyperparameters are fitted where there are bounds: what these act like depends on the hyperparameters.

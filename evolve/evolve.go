@@ -181,9 +181,6 @@ func New(space Space, opts Options) (*Searcher, error) {
 	s.records = append(s.records, Record{Operator: "library"})
 	if t := space.Novelty; t != nil {
 		s.novelty = &novelty{term: *t}
-		if t.Groups == nil {
-			s.novelty.term.Groups = []int{0}
-		}
 	}
 	s.model = model{kernels: space.Kernels, reader: &reader{read1: space.Read, groups: named(space.Kernels...)}, choice: opts.Transform, fixed: opts.Fixed}
 	return s, nil

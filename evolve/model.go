@@ -83,7 +83,7 @@ func (m *model) fit(ctx context.Context, points []point, scored int) error {
 	}
 	m.scale = m.transform.Fit(exact(y, bounds))
 	o := m.observe(counts, y, v, bounds)
-	trials = pick(trials, o.order)[:o.exact]
+	trials = stats.Pick(trials, o.order)[:o.exact]
 	n := min(len(m.trials), m.gp.Len())
 	m.gp.Truncate(n)
 	if n > len(trials) || !slices.Equal(m.trials, trials[:n]) || !slices.Equal(m.variance[:n], o.variance[:n]) { // the scale of the scores may have changed
@@ -123,14 +123,6 @@ func exact(y []float64, bounds []study.Bound) []float64 {
 	return y
 }
 
-func (m *model) variances(v []float64) []float64 {
-	u := make([]float64, len(v))
-	for i := range v {
-		u[i] = m.scale.Variance(v[i])
-	}
-	return u
-}
-
 // measurement returns the known variance that a measurement typically has, the median, on the transformed scale; 0 if it is not known.
 func (m *model) measurement() float64 {
 	if len(m.variance) == 0 {
@@ -147,18 +139,8 @@ func (m *model) choose(ctx context.Context, counts [][]gp.Counts, y, v []float64
 		m.gp, m.trials, m.fitted, m.transform = gp.NewMixture(m.kernels, m.fixed.Weights, m.fixed.Noise), nil, scored, m.choice.Transform
 		return nil
 	}
-	of := stats.TopK(y, mostFitted/2) // the best, and the latest
-	in := map[int]bool{}
-	for _, i := range of {
-		in[i] = true
-	}
-	for i := len(y) - 1; i >= 0 && len(of) < mostFitted; i-- {
-		if !in[i] {
-			of = append(of, i)
-		}
-	}
-	slices.Sort(of)
-	x, some, variance, bounds := pick(counts, of), pick(y, of), pick(v, of), pick(bounds, of)
+	of := bestAndLatest(y, mostFitted)
+	x, some, variance, bounds := stats.Pick(counts, of), stats.Pick(y, of), stats.Pick(v, of), stats.Pick(bounds, of)
 	measured := exact(some, bounds)
 	candidates := []gp.Transform{gp.Standardise, gp.Log}
 	switch {
@@ -192,6 +174,22 @@ func (m *model) choose(ctx context.Context, counts [][]gp.Counts, y, v []float64
 	}
 	m.gp, m.trials, m.fitted = gp.NewMixture(m.kernels, best.Weights(), best.Noise()), nil, scored
 	return nil
+}
+
+// bestAndLatest returns the indices of n values, or of all if there are fewer, ascending: half of them the greatest, the others the latest.
+func bestAndLatest(y []float64, n int) []int {
+	of := stats.TopK(y, n/2)
+	in := map[int]bool{}
+	for _, i := range of {
+		in[i] = true
+	}
+	for i := len(y) - 1; i >= 0 && len(of) < n; i-- {
+		if !in[i] {
+			of = append(of, i)
+		}
+	}
+	slices.Sort(of)
+	return of
 }
 
 // degenerate reports whether scores say hardly anything by their size: three quarters of them lie within a millionth of the

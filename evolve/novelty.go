@@ -12,7 +12,7 @@ import (
 // seen nothing alike, and its batches soon vary one string. Every other small batch therefore takes only the mean from it, and σ
 // from a Gaussian process on the similarity of structures, with hardly any noise, whose prior deviation is a share of that of the scores.
 type novelty struct {
-	term     gp.Term // similarity; its groups are named
+	term     gp.Term // similarity
 	gp       *gp.Mixture
 	trials   []int   // of its points, in their order
 	variance float64 // of its prior, on the scale of the transformed scores
@@ -39,7 +39,7 @@ func (n *novelty) fit(points []point, reader *reader, spread float64) error {
 		trials[i], xs[i] = p.trial, p.x
 	}
 	if n.gp == nil || len(n.trials) > len(trials) || !slices.Equal(n.trials, trials[:len(n.trials)]) {
-		n.gp, n.trials = n.prior(), nil
+		n.gp, n.trials = gp.NewMixture([]gp.Term{n.term}, []float64{1}, noveltyNoise), nil
 	}
 	if err := n.gp.Add(n.groups(reader.read(xs[len(n.trials):])), nil); err != nil {
 		return err
@@ -49,24 +49,13 @@ func (n *novelty) fit(points []point, reader *reader, spread float64) error {
 	return n.gp.Target(make([]float64, len(points)), 0) // there is no mean to be asked for
 }
 
-// prior returns the Gaussian process without points.
-func (n *novelty) prior() *gp.Mixture {
-	term := gp.Term{Kernel: n.term.Kernel}
-	for i := range n.term.Groups {
-		term.Groups = append(term.Groups, i)
-	}
-	return gp.NewMixture([]gp.Term{term}, []float64{1}, noveltyNoise)
-}
-
-// groups returns the features that the term compares, and no others, which gp.Mixture would look at.
+// groups returns the features that the term compares.
 func (n *novelty) groups(described []*Description) [][]gp.Counts {
-	out := make([][]gp.Counts, len(described))
-	for i, d := range described {
-		for _, g := range n.term.Groups {
-			out[i] = append(out[i], d.Groups[g])
-		}
+	all := groups(described)
+	for i := range all {
+		all[i] = all[i][:named(n.term)] // gp.Mixture would look at the others
 	}
-	return out
+	return all
 }
 
 // predict returns the variance at structures.

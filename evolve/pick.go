@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/invbo/invbo/gp"
-	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/study"
 )
 
@@ -153,23 +152,10 @@ func (s *Searcher) window(seen phase) (window []point, scored int) {
 	for i := range y {
 		y[i] = points[i].y
 	}
-	in := make([]bool, settled)
-	kept := 0
-	for _, i := range stats.TopK(y, size/2) {
-		in[i] = true
-		kept++
+	for _, i := range bestAndLatest(y, size) {
+		window = append(window, points[i])
 	}
-	for i := settled - 1; i >= 0 && kept < size; i-- {
-		if !in[i] {
-			in[i] = true
-			kept++
-		}
-	}
-	for i, p := range points {
-		if i >= settled || in[i] {
-			window = append(window, p)
-		}
-	}
+	window = append(window, points[settled:]...)
 	return window, len(points)
 }
 

@@ -97,10 +97,7 @@ func (p *packed) description() *Description {
 
 // read describes strings; nil stands for one that is not of the space. The descriptions are shared: do not modify them.
 func (r *reader) read(xs []string) []*Description {
-	out := make([]*Description, len(xs))
-	r.complete(xs, out)
-	r.lately.put(xs, out, latest)
-	return out
+	return r.complete(xs, make([]*Description, len(xs)), &r.lately, latest)
 }
 
 // readChildren is read for children, which their operators may have described.
@@ -111,21 +108,16 @@ func (r *reader) readChildren(children []Child) []*Description {
 			out[i] = r.trimmed(*c.Description)
 		}
 	}
-	r.complete(xs, out)
-	r.lately.put(xs, out, latest)
-	return out
+	return r.complete(xs, out, &r.lately, latest)
 }
 
 // readPool is read for strings of the pool.
 func (r *reader) readPool(xs []string) []*Description {
-	out := make([]*Description, len(xs))
-	r.complete(xs, out)
-	r.pool.put(xs, out, pooled)
-	return out
+	return r.complete(xs, make([]*Description, len(xs)), &r.pool, pooled)
 }
 
-// complete describes the strings whose description is nil.
-func (r *reader) complete(xs []string, out []*Description) {
+// complete describes the strings whose description is nil, and remembers all.
+func (r *reader) complete(xs []string, out []*Description, in *cache, most int) []*Description {
 	parallel.For(len(xs), 4, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			if out[i] != nil {
@@ -143,6 +135,8 @@ func (r *reader) complete(xs []string, out []*Description) {
 			}
 		}
 	})
+	in.put(xs, out, most)
+	return out
 }
 
 // trimmed returns a description without the groups that no kernel names.

@@ -3,7 +3,6 @@ package genetic
 import (
 	"context"
 	"math/rand/v2"
-	"slices"
 
 	"github.com/invbo/invbo/internal/parallel"
 	"github.com/invbo/invbo/molecule"
@@ -45,41 +44,33 @@ func newBreeder(opts Options) (*breeder, error) {
 	return b, molecule.Available()
 }
 
-// offspring returns the children of n pairs of parents; pairs without a child are left out.
-func (b *breeder) offspring(ctx context.Context, pool []string, n int, rng *rand.Rand) ([]string, error) {
+// breed returns what one returns for each of n children, given the parents in a pool. It uses all processors; the same rng gives the same
+// children on any number of them. The error is ctx's cause.
+func breed[T any](ctx context.Context, b *breeder, pool []string, n int, rng *rand.Rand, one func(i int, of parents, rng *rand.Rand) T) ([]T, error) {
 	seed := rng.Uint64()
 	parents := b.parents(ctx, pool)
-	born := make([]string, n)
+	born := make([]T, n)
 	parallel.For(n, 1, func(i, _ int) {
 		if ctx.Err() == nil {
-			rng := rand.New(rand.NewPCG(seed, uint64(i))) // one stream per child, so that the number of goroutines does not matter
-			born[i] = b.child(parents[pool[rng.IntN(len(pool))]], parents[pool[rng.IntN(len(pool))]], rng)
+			born[i] = one(i, parents, rand.New(rand.NewPCG(seed, uint64(i)))) // one stream per child, so that the number of goroutines does not matter
 		}
 	})
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	return slices.DeleteFunc(born, func(s string) bool { return s == "" }), nil
+	return born, nil
 }
 
-// child returns a child of two molecules, or "" if there is none.
+// child returns the SMILES of a child of two molecules, or "" if there is none.
 func (b *breeder) child(p, q *parent, rng *rand.Rand) string {
 	if p == nil || q == nil {
 		return ""
 	}
 	m := b.crossover(p, q, rng)
-	if m == nil {
-		return ""
+	if m != nil && rng.Float64() < b.opts.Mutation {
+		defer m.Close()
+		m = b.mutate(m, rng)
 	}
-	if rng.Float64() >= b.opts.Mutation {
-		return b.deliver(m)
-	}
-	defer m.Close()
-	return b.deliver(b.mutate(m, rng))
-}
-
-// deliver returns the SMILES of a child, which it closes; "" for nil.
-func (b *breeder) deliver(m *molecule.Molecule) string {
 	if m == nil {
 		return ""
 	}
@@ -105,10 +96,11 @@ func (b *breeder) first(k kekule, edits []molecule.Edit, rings bool, rng *rand.R
 		if atoms < b.opts.Fewest || float64(atoms) >= b.opts.Size+b.opts.SizeDeviation*rng.NormFloat64() {
 			continue
 		}
-		if s := newSkeleton(k.graph, e); s.impossible(k.graph, e) || rings && s.strained() {
+		s := newSketch(k.graph, e)
+		if s.impossible() || rings && s.strained() {
 			continue
 		}
-		child, err := k.edit(e)
+		child, err := k.edit(s)
 		if err != nil {
 			continue // invalid, mostly because of valences
 		}

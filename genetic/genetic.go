@@ -107,7 +107,11 @@ func (p *Population) Children(ctx context.Context, rng *rand.Rand) ([]string, er
 	if len(p.members) == 0 {
 		return nil, nil
 	}
-	return p.breeder.offspring(ctx, matingPool(p.members, p.opts.Population, rng), p.opts.Offspring, rng)
+	pool := matingPool(p.members, p.opts.Population, rng)
+	born, err := breed(ctx, p.breeder, pool, p.opts.Offspring, rng, func(_ int, of parents, rng *rand.Rand) string {
+		return p.breeder.child(of[pool[rng.IntN(len(pool))]], of[pool[rng.IntN(len(pool))]], rng)
+	})
+	return slices.DeleteFunc(born, func(smiles string) bool { return smiles == "" }), err
 }
 
 // matingPool draws n parents in proportion to their fitness, with replacement. If some are negative, the least fitness is

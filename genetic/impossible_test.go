@@ -32,7 +32,7 @@ func TestImpossible(t *testing.T) {
 		{"a ring cut open", "C1CCCCCC1", molecule.Edit{Link: []molecule.Link{bond(0, 1, 0)}}, false},
 	}
 	for _, test := range tests {
-		if got := impossible(parse(t, test.smiles).Graph(), test.edit); got != test.want {
+		if got := newSketch(parse(t, test.smiles).Graph(), test.edit).impossible(); got != test.want {
 			t.Errorf("%s: impossible(%s, %+v) = %t", test.name, test.smiles, test.edit, got)
 		}
 	}
@@ -63,7 +63,7 @@ func TestImpossibleIsNeverMade(t *testing.T) {
 		}
 		for _, e := range edits {
 			all++
-			if s := newSkeleton(both.Graph(), e); !s.impossible(both.Graph(), e) && !s.strained() {
+			if s := newSketch(both.Graph(), e); !s.impossible() && !s.strained() {
 				continue
 			}
 			refused++

@@ -4,7 +4,6 @@ import (
 	"context"
 	"math/rand/v2"
 
-	"github.com/invbo/invbo/internal/parallel"
 	"github.com/invbo/invbo/molecule"
 )
 
@@ -37,26 +36,20 @@ func (b *Breeder[T]) Mutate(ctx context.Context, pairs [][2]string, rng *rand.Ra
 	return b.each(ctx, pairs, rng, func(p, _ *parent, rng *rand.Rand) *molecule.Molecule { return b.b.choose(b.b.mutant(p, rng)) })
 }
 
-func (b *Breeder[T]) each(ctx context.Context, pairs [][2]string, rng *rand.Rand, breed func(p, q *parent, rng *rand.Rand) *molecule.Molecule) ([]T, error) {
-	seed := rng.Uint64()
+func (b *Breeder[T]) each(ctx context.Context, pairs [][2]string, rng *rand.Rand, make func(p, q *parent, rng *rand.Rand) *molecule.Molecule) ([]T, error) {
 	var pool []string
 	for _, pair := range pairs {
 		pool = append(pool, pair[0], pair[1])
 	}
-	parents := b.b.parents(ctx, pool)
-	born := make([]T, len(pairs))
-	parallel.For(len(pairs), 1, func(i, _ int) {
-		p, q := parents[pairs[i][0]], parents[pairs[i][1]]
-		if ctx.Err() != nil || p == nil || q == nil {
-			return
+	return breed(ctx, b.b, pool, len(pairs), rng, func(i int, of parents, rng *rand.Rand) (child T) {
+		p, q := of[pairs[i][0]], of[pairs[i][1]]
+		if p == nil || q == nil {
+			return child
 		}
-		if m := breed(p, q, rand.New(rand.NewPCG(seed, uint64(i)))); m != nil { // a stream for each, so that goroutines do not matter
-			born[i] = b.deliver(m)
+		if m := make(p, q, rng); m != nil {
+			child = b.deliver(m)
 			m.Close()
 		}
+		return child
 	})
-	if ctx.Err() != nil {
-		return nil, context.Cause(ctx)
-	}
-	return born, nil
 }

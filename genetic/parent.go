@@ -16,15 +16,12 @@ type kekule struct {
 	molecule *molecule.Molecule // nil if it has no stereochemistry, and so is all in graph
 }
 
-// edit returns the edited molecule.
-func (k kekule) edit(e molecule.Edit) (*molecule.Molecule, error) {
-	if k.molecule == nil {
-		if smiles, ok := smilesOf(k.graph, e); ok {
-			return molecule.Parse(smiles)
-		}
-		return nil, &molecule.InvalidError{Kind: "empty", Reason: "no atoms, or a bond that is not single, double or triple"}
+// edit returns the molecule of a sketch of k.
+func (k kekule) edit(s *sketch) (*molecule.Molecule, error) {
+	if k.molecule != nil {
+		return k.molecule.Edit(s.edit)
 	}
-	return k.molecule.Edit(e)
+	return molecule.Parse(s.smiles())
 }
 
 // close frees memory that only one user of k has.

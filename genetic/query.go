@@ -108,26 +108,19 @@ func bonded(smarts string, b molecule.Bond) bool {
 // surroundings is what queries look at.
 type surroundings struct {
 	molecule.Graph
-	hydrogens []int         // of each atom, also those that are atoms of the Graph
-	smallest  []int         // atoms of the smallest ring of each atom; 0: none
-	bonds     [][]neighbour // of each atom, in the order of the Graph's bonds
+	hydrogens []int // of each atom, also those that are atoms of the Graph
+	smallest  []int // atoms of the smallest ring of each atom; 0: none
+	bonds     [][]molecule.Neighbour
 }
-
-type neighbour struct{ atom, bond int }
 
 func surroundingsOf(g molecule.Graph) *surroundings {
 	n := len(g.Atoms)
-	s := &surroundings{g, make([]int, n), make([]int, n), make([][]neighbour, n)}
-	all := make([]neighbour, 0, 2*len(g.Bonds))
+	s := &surroundings{g, make([]int, n), make([]int, n), g.Neighbours()}
 	for i, a := range g.Atoms {
 		s.hydrogens[i] = a.Hydrogens
-		s.bonds[i], all = all[:0:a.Degree], all[a.Degree:a.Degree:cap(all)]
-	}
-	for i, b := range g.Bonds {
-		for _, ends := range [][2]int{{b.Begin, b.End}, {b.End, b.Begin}} {
-			s.bonds[ends[0]] = append(s.bonds[ends[0]], neighbour{ends[1], i})
-			if g.Atoms[ends[1]].Number == 1 {
-				s.hydrogens[ends[0]]++
+		for _, to := range s.bonds[i] {
+			if g.Atoms[to.Atom].Number == 1 {
+				s.hydrogens[i]++
 			}
 		}
 	}
@@ -191,8 +184,8 @@ func (q query) in(s *surroundings) [][]int {
 		}
 		next := q[len(match)]
 		for _, to := range s.bonds[match[next.from]] {
-			if bonded(next.bond, s.Bonds[to.bond]) {
-				try(to.atom)
+			if bonded(next.bond, s.Bonds[to.Bond]) {
+				try(to.Atom)
 			}
 		}
 	}

@@ -8,16 +8,19 @@ import (
 	"github.com/invbo/invbo/molecule"
 )
 
-// sketch is a Kekulé form while its SMILES is written.
+// sketch is a Kekulé form after an edit. It tells most edits that RDKit or ringsOK would reject, and writes a SMILES of the others.
 type sketch struct {
+	edit  molecule.Edit
 	atoms []sketched
+	odd   bool // it has a bond that is not single, double or triple
+	rings int  // closures so far, while the SMILES is written
 	text  strings.Builder
-	rings int // closures so far
 }
 
 type sketched struct {
 	number, charge, isotope int
 	hydrogens               int    // of an atom that is not edited
+	valence                 int    // sum of bond orders; hydrogens are added later
 	edited                  bool   // it gets as many hydrogens as its valence has room for
 	removed                 bool   //
 	bonds                   []half // to atoms that are not removed
@@ -28,10 +31,9 @@ type sketched struct {
 // half is a bond as one of its atoms sees it.
 type half struct{ to, order int }
 
-// smilesOf returns a SMILES of g after an edit, and whether it could write one. g is a Kekulé form without stereochemistry.
-// The text stands for what molecule.Molecule.Edit returns, which keeps configurations, and takes several times as long.
-func smilesOf(g molecule.Graph, e molecule.Edit) (string, bool) {
-	s := sketch{atoms: make([]sketched, 0, len(g.Atoms)+len(e.Add))}
+// newSketch returns g, a Kekulé form, after an edit.
+func newSketch(g molecule.Graph, e molecule.Edit) *sketch {
+	s := &sketch{edit: e, atoms: make([]sketched, 0, len(g.Atoms)+len(e.Add))}
 	for _, a := range g.Atoms {
 		s.atoms = append(s.atoms, sketched{number: a.Number, charge: a.Charge, isotope: a.Isotope, hydrogens: a.Hydrogens})
 	}
@@ -49,9 +51,7 @@ func smilesOf(g molecule.Graph, e molecule.Edit) (string, bool) {
 		if !slices.ContainsFunc(e.Link, func(l molecule.Link) bool {
 			return l.Begin == b.Begin && l.End == b.End || l.Begin == b.End && l.End == b.Begin
 		}) {
-			if b.Order != 1 && b.Order != 2 && b.Order != 3 {
-				return "", false
-			}
+			s.odd = s.odd || b.Order != 1 && b.Order != 2 && b.Order != 3
 			s.join(b.Begin, b.End, int(b.Order))
 		}
 	}
@@ -60,6 +60,116 @@ func smilesOf(g molecule.Graph, e molecule.Edit) (string, bool) {
 		if l.Order > 0 {
 			s.join(l.Begin, l.End, l.Order)
 		}
+	}
+	return s
+}
+
+// join adds a bond. If one of its atoms is removed, the other has room for a hydrogen.
+func (s *sketch) join(begin, end, order int) {
+	a, b := &s.atoms[begin], &s.atoms[end]
+	if a.removed || b.removed {
+		a.edited, b.edited = true, true
+		return
+	}
+	a.bonds, b.bonds = append(a.bonds, half{end, order}), append(b.bonds, half{begin, order})
+	a.valence += order
+	b.valence += order
+}
+
+// impossible reports that RDKit would reject the edit because an atom has too many bonds, or that a new bond closes a ring of more than 6
+// atoms. It does not recognize all such edits.
+func (s *sketch) impossible() bool {
+	for _, l := range s.edit.Link {
+		if l.Order > 0 && (s.atoms[l.Begin].crowded() || s.atoms[l.End].crowded() || s.around(l.Begin, l.End) > largestRing) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(s.edit.Change, func(c molecule.Element) bool { return s.atoms[c.Atom].crowded() })
+}
+
+// crowded reports whether the atom is an uncharged C, N, O, F, Cl or Br with too many bonds. RDKit accepts nitrogen with five, which it
+// rewrites as nitro and similar groups.
+func (a *sketched) crowded() bool {
+	if a.charge != 0 {
+		return false
+	}
+	switch a.number {
+	case 6:
+		return a.valence > 4
+	case 7:
+		return a.valence == 4
+	case 8:
+		return a.valence > 2
+	case 9, 17, 35:
+		return a.valence > 1
+	}
+	return false
+}
+
+// strained reports that ringsOK would reject the result: because of a ring of more than 6 atoms, a double bond in one of 3 or
+// 4, or a ring atom with two double bonds in rings. It does not recognize all such molecules; double bonds in small rings that
+// RDKit might take as aromatic are left to it.
+func (s *sketch) strained() bool {
+	for i, a := range s.atoms {
+		double := 0
+		for _, h := range a.bonds {
+			if h.to < i && h.order != 2 {
+				continue // the other atom's
+			}
+			ring := s.around(i, h.to)
+			if ring > largestRing || h.order == 2 && (ring == 3 || ring == 4) && s.saturated(i, h.to, ring) {
+				return true
+			}
+			if h.order == 2 && ring > 0 {
+				double++
+			}
+		}
+		if double > 1 {
+			return true
+		}
+	}
+	return false
+}
+
+// saturated reports whether the rings of 3 or 4 atoms with the bond from i to j hold a carbon without double bonds: RDKit takes
+// such a ring as not aromatic.
+func (s *sketch) saturated(i, j, ring int) bool {
+	sp3 := func(at int) bool {
+		a := &s.atoms[at]
+		return a.number == 6 && a.charge == 0 && !slices.ContainsFunc(a.bonds, func(h half) bool { return h.order > 1 })
+	}
+	for _, a := range s.atoms[i].bonds {
+		for _, b := range s.atoms[j].bonds {
+			closes := ring == 3 && a.to == b.to || ring == 4 && a.to != j && b.to != i && slices.ContainsFunc(s.atoms[a.to].bonds, func(h half) bool { return h.to == b.to })
+			if closes && !sp3(a.to) && !sp3(b.to) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// around returns the number of atoms of the smallest ring with the bond from begin to end; 0 if it is in none.
+func (s *sketch) around(begin, end int) int {
+	size := make([]int, len(s.atoms)) // atoms on the shortest path from begin, both ends included; 0 if not reached
+	size[begin] = 1
+	for queue := []int{begin}; len(queue) > 0 && size[end] == 0; queue = queue[1:] {
+		at := queue[0]
+		for _, h := range s.atoms[at].bonds {
+			if size[h.to] == 0 && (at != begin || h.to != end) {
+				size[h.to] = size[at] + 1
+				queue = append(queue, h.to)
+			}
+		}
+	}
+	return size[end]
+}
+
+// smiles returns a SMILES of the sketch, "" if it cannot be written. It stands for what molecule.Molecule.Edit returns, which keeps
+// configurations, and takes several times as long.
+func (s *sketch) smiles() string {
+	if s.odd {
+		return ""
 	}
 	for i := range s.atoms {
 		if s.atoms[i].removed || s.atoms[i].depth > 0 {
@@ -71,17 +181,7 @@ func smilesOf(g molecule.Graph, e molecule.Edit) (string, bool) {
 		s.walk(i, -1, 1)
 		s.write(i)
 	}
-	return s.text.String(), s.text.Len() > 0
-}
-
-// join adds a bond. If one of its atoms is removed, the other has room for a hydrogen.
-func (s *sketch) join(a, b, order int) {
-	if s.atoms[a].removed || s.atoms[b].removed {
-		s.atoms[a].edited, s.atoms[b].edited = true, true
-		return
-	}
-	s.atoms[a].bonds = append(s.atoms[a].bonds, half{b, order})
-	s.atoms[b].bonds = append(s.atoms[b].bonds, half{a, order})
+	return s.text.String()
 }
 
 // walk visits the part of atom i depth first.
@@ -127,12 +227,8 @@ func (s *sketch) write(i int) {
 
 // write writes the atom, in brackets unless SMILES reads it without them.
 func (a *sketched) write(to *strings.Builder) {
-	sum := 0
-	for _, h := range a.bonds {
-		sum += h.order
-	}
 	symbol, organic := molecule.Symbol(a.number)
-	room := hydrogens(a.number, a.charge, sum)
+	room := hydrogens(a.number, a.charge, a.valence)
 	n := a.hydrogens
 	if a.edited {
 		n = room
@@ -160,12 +256,10 @@ func (a *sketched) write(to *strings.Builder) {
 func hydrogens(number, charge, sum int) int {
 	var valences []int
 	switch number - charge {
-	case 5:
+	case 5, 7:
 		valences = []int{3}
 	case 6, 14:
 		valences = []int{4}
-	case 7:
-		valences = []int{3}
 	case 8:
 		valences = []int{2}
 	case 15, 33:

@@ -28,7 +28,7 @@ func merged(t interface{ Fatal(...any) }, p, q *parent) *molecule.Molecule {
 	return both
 }
 
-// What smilesOf writes is the molecule that RDKit's edit makes, and is refused where that is.
+// What a sketch writes is the molecule that RDKit's edit makes, and is refused where that is.
 func TestSketchIsRDKitsEdit(t *testing.T) {
 	needRDKit(t)
 	b := mustBreeder(t, Options{})
@@ -60,7 +60,7 @@ func TestSketchIsRDKitsEdit(t *testing.T) {
 		}
 		for _, e := range edits {
 			want, wantErr := both.Edit(e)
-			got, err := k.edit(e)
+			got, err := k.edit(newSketch(k.graph, e))
 			if (err == nil) != (wantErr == nil) {
 				t.Fatalf("%s and %s, %+v: error %v, RDKit's %v", p, q, e, err, wantErr)
 			}

@@ -211,11 +211,8 @@ func (e *Exact) likelihood(theta, grad []float64) (float64, error) {
 		return 0, fmt.Errorf("K(X, X) + noise: %w", err)
 	}
 	w := inverse(nil, chol, n)
-	ones, a, b := slices.Repeat([]float64{1}, n), make([]float64, n), make([]float64, n)
-	blas64.Gemv(blas.NoTrans, 1, general(w, n, n), vector(e.y), 0, vector(a))
-	blas64.Gemv(blas.NoTrans, 1, general(w, n, n), vector(ones), 0, vector(b))
-	e.offset = dot(ones, a) / dot(ones, b)
-	blas64.Axpy(-e.offset, vector(b), vector(a))
+	offset, a := centre(w, e.y)
+	e.offset = offset
 
 	nats := float64(n) / 2 * math.Log(2*math.Pi)
 	var trace float64
@@ -253,6 +250,17 @@ func (e *Exact) likelihood(theta, grad []float64) (float64, error) {
 	grad[ls+1] = dnoise * k.noise * e.opts.Noise.slope(theta[ls+1])
 	blas64.Scal(1/float64(n), vector(grad))
 	return nats / float64(n), nil
+}
+
+// centre returns the constant mean that maximizes the likelihood of y (n), given w = K⁻¹ (n, n), and K⁻¹(y − mean).
+func centre(w, y []float64) (mean float64, a []float64) {
+	n := len(y)
+	ones, a, b := slices.Repeat([]float64{1}, n), make([]float64, n), make([]float64, n)
+	blas64.Gemv(blas.NoTrans, 1, general(w, n, n), vector(y), 0, vector(a))
+	blas64.Gemv(blas.NoTrans, 1, general(w, n, n), vector(ones), 0, vector(b))
+	mean = dot(ones, a) / dot(ones, b)
+	blas64.Axpy(-mean, vector(b), vector(a))
+	return mean, a
 }
 
 // Posterior returns the posterior given the data of the last Fit. Later fits do not change it. Before the first Fit,

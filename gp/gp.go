@@ -78,18 +78,6 @@ func checkTargets(n int, y, variance []float64) error {
 	return nil
 }
 
-// pick returns the entries of v that index names; nil if v is.
-func pick[T any](v []T, index []int) []T {
-	if v == nil {
-		return nil
-	}
-	some := make([]T, len(index))
-	for k, i := range index {
-		some[k] = v[i]
-	}
-	return some
-}
-
 // indices returns 0 to n−1.
 func indices(n int) []int {
 	index := make([]int, n)

@@ -118,10 +118,6 @@ type sums struct {
 func (g *group) compare(c Counts, s *sums) {
 	s.total = uint32(total(c))
 	s.common = slices.Grow(s.common[:0], g.stride)[:g.stride]
-	if len(g.features) == 1 {
-		g.compareTotals(c, s.common)
-		return
-	}
 	clear(s.common)
 	s.from, s.most = s.from[:0], s.most[:0]
 	for k, id := range c.IDs {
@@ -139,17 +135,4 @@ func (g *group) compare(c Counts, s *sums) {
 		}
 	}
 	simd.AddMinima(s.common, g.table, s.from, s.most)
-}
-
-// compareTotals is compare if there is one feature, such as a quantity.
-func (g *group) compareTotals(c Counts, common []uint32) {
-	var amount uint32 // of that feature
-	for k, id := range c.IDs {
-		if _, ok := g.at[id]; ok {
-			amount = c.N[k]
-		}
-	}
-	for j, of := range g.totals {
-		common[j] = min(amount, of)
-	}
 }

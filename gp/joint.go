@@ -3,7 +3,6 @@ package gp
 import (
 	"encoding/binary"
 	"fmt"
-	"math"
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/blas"
@@ -43,11 +42,7 @@ func (p *Posterior) Joint(k int, noise float64, rng *rand.Rand) *JointDraws[[]fl
 		}
 		keys := make([]string, len(x))
 		for i := range x {
-			var key []byte
-			for _, v := range flat[i*p.dim : (i+1)*p.dim] {
-				key = binary.LittleEndian.AppendUint64(key, math.Float64bits(v))
-			}
-			keys[i] = string(key)
+			keys[i] = key(flat[i*p.dim : (i+1)*p.dim])
 		}
 		return keys, nil
 	}
@@ -62,16 +57,20 @@ func (g *MinMax) Joint(k int, rng *rand.Rand) *JointDraws[Counts] {
 	keys := func(x []Counts) ([]string, error) {
 		keys := make([]string, len(x))
 		for i, c := range x {
-			var key []byte
-			for j, id := range c.IDs {
-				key = binary.LittleEndian.AppendUint64(key, id)
-				key = binary.LittleEndian.AppendUint32(key, c.N[j])
-			}
-			keys[i] = string(key)
+			keys[i] = key(c.IDs) + key(c.N)
 		}
 		return keys, nil
 	}
 	return newJointDraws(k, 0, rng, keys, g.joint)
+}
+
+// key returns the numbers as a string.
+func key[T any](numbers []T) string {
+	b, err := binary.Append(nil, binary.LittleEndian, numbers)
+	if err != nil {
+		panic(err) // T has no fixed size
+	}
+	return string(b)
 }
 
 func newJointDraws[P any](k int, noise float64, rng *rand.Rand, keys func([]P) ([]string, error), moments func([]P) (mu, cov []float64, err error)) *JointDraws[P] {

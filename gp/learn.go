@@ -3,6 +3,8 @@ package gp
 import (
 	"context"
 	"math"
+
+	"github.com/invbo/invbo/internal/stats"
 )
 
 // heldOut reports whether the row with this ID, every fifth, validates the network. No gradient of a held-out row's loss
@@ -40,9 +42,9 @@ func (f *fit) learn(ctx context.Context, x, y []float64) error {
 	if len(train) == 0 || len(test) == 0 {
 		return nil
 	}
-	trainX, trainY := gather(x, train, g.dim), pick(y, train)
-	testX, testY := rows(gather(x, test, g.dim), len(test), g.dim), pick(y, test)
-	trainVariance, testVariance := pick(f.opts.Variance, train), pick(f.opts.Variance, test)
+	trainX, trainY := gather(x, train, g.dim), stats.Pick(y, train)
+	testX, testY := rows(gather(x, test, g.dim), len(test), g.dim), stats.Pick(y, test)
+	trainVariance, testVariance := stats.Pick(f.opts.Variance, train), stats.Pick(f.opts.Variance, test)
 	loss, last := g.objective(trainX, trainY, trainVariance)
 	judge := func() (density float64, err error) { // validation density of the kernel that loss evaluated last
 		if err := g.settle(last); err != nil {

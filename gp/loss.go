@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/nn"
 )
 
@@ -99,7 +100,7 @@ func (g *SVGP) Loss(x [][]float64, y []float64, opts LossOptions) (loss float64,
 		if len(part) == 0 {
 			continue
 		}
-		nats, of, err := g.loss(gather(flat, part, g.dim), pick(y, part), pick(opts.Variance, part))
+		nats, of, err := g.loss(gather(flat, part, g.dim), stats.Pick(y, part), stats.Pick(opts.Variance, part))
 		if err != nil {
 			return 0, nil, err
 		}

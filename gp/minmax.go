@@ -18,15 +18,7 @@ type Counts struct {
 	N   []uint32 // number of occurrences of each; at least 1
 }
 
-// overlap returns the Tanimoto similarity Σ min(aᵢ, bᵢ) / Σ max(aᵢ, bᵢ), from 0 to 1, of counts with totals a and b,
-// given common = Σ min(aᵢ, bᵢ). It is 1 if both are empty.
-func overlap(common, a, b uint64) float64 {
-	if all := a + b - common; all > 0 {
-		return float64(common) / float64(all)
-	}
-	return 1
-}
-
+// total returns the number of occurrences of all features.
 func total(c Counts) uint64 {
 	var sum uint64
 	for _, n := range c.N {
@@ -195,33 +187,19 @@ func (g *MinMax) Noise() float64 { return g.noise }
 // Scale returns the variance of the prior.
 func (g *MinMax) Scale() float64 { return g.scale }
 
-// similarities returns the similarity of each a to each b, (len(a), len(b)). It visits only pairs that share a feature.
+// similarities returns the similarity of each a to each b, (len(a), len(b)).
 func similarities(a, b []Counts) []float64 {
-	type posting struct {
-		j int
-		n uint32
-	}
-	having := map[uint64][]posting{} // feature to the members of b that have it
-	totals := make([]uint64, len(b))
-	for j, c := range b {
-		totals[j] = total(c)
-		for k, id := range c.IDs {
-			having[id] = append(having[id], posting{j, c.N[k]})
-		}
+	all := newGroup()
+	for _, c := range b {
+		all.add(c)
 	}
 	s := make([]float64, len(a)*len(b))
 	parallel.For(len(a), 8, func(lo, hi int) {
-		common := make([]uint64, len(b))
+		var shared sums
 		for i := lo; i < hi; i++ {
-			clear(common)
-			for k, id := range a[i].IDs {
-				for _, p := range having[id] {
-					common[p.j] += uint64(min(a[i].N[k], p.n))
-				}
-			}
-			of := total(a[i])
-			for j, c := range common {
-				s[i*len(b)+j] = overlap(c, of, totals[j])
+			all.compare(a[i], &shared)
+			for j, of := range all.totals {
+				s[i*len(b)+j] = Tanimoto.of(float64(shared.common[j]), float64(shared.total), float64(of))
 			}
 		}
 	})

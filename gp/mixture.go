@@ -590,9 +590,9 @@ func mixtureLoss(grams [][]float64, y, variance []float64, scale float64, theta,
 	noise := scale * math.Exp(theta[len(grams)])
 	for i := range n {
 		k[i*n+i] += noise
-		if variance != nil {
-			k[i*n+i] += variance[i]
-		}
+	}
+	for i, v := range variance {
+		k[i*n+i] += v
 	}
 	if _, err := cholesky(k, n); err != nil {
 		return 0, err
@@ -602,11 +602,7 @@ func mixtureLoss(grams [][]float64, y, variance []float64, scale float64, theta,
 		nats += math.Log(k[i*n+i])
 	}
 	w := inverse(nil, k, n)
-	ones, a, b := slices.Repeat([]float64{1}, n), make([]float64, n), make([]float64, n)
-	blas64.Gemv(blas.NoTrans, 1, general(w, n, n), vector(y), 0, vector(a))
-	blas64.Gemv(blas.NoTrans, 1, general(w, n, n), vector(ones), 0, vector(b))
-	mean := dot(ones, a) / dot(ones, b)
-	blas64.Axpy(-mean, vector(b), vector(a))
+	mean, a := centre(w, y)
 	trace := 0.0
 	for i := range n {
 		nats += (y[i] - mean) * a[i] / 2

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 
+	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/nn"
 )
 
@@ -34,7 +35,7 @@ func (g *SVGP) Train(ctx context.Context, x [][]float64, y []float64, opts Train
 				return fmt.Errorf("gp: train, epoch %d: %w", epoch, context.Cause(ctx))
 			}
 			index := order[lo:min(lo+batch, len(x))]
-			_, grad, err := g.Loss(pick(x, index), pick(y, index), LossOptions{Variance: pick(opts.Variance, index)})
+			_, grad, err := g.Loss(stats.Pick(x, index), stats.Pick(y, index), LossOptions{Variance: stats.Pick(opts.Variance, index)})
 			if err != nil {
 				return fmt.Errorf("gp: train, epoch %d: %w", epoch, err)
 			}

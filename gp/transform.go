@@ -3,9 +3,10 @@ package gp
 import (
 	"math"
 	"slices"
-	"sort"
 
 	"gonum.org/v1/gonum/stat"
+
+	"github.com/invbo/invbo/internal/stats"
 )
 
 // Transform selects the scale on which a surrogate models the scores. All transforms are increasing: larger is better.
@@ -167,23 +168,11 @@ func meanDeviation(y []float64) (mean, deviation float64) {
 
 // logRank returns 1 − log(rank)/log(n) of each of n scores, and 1 for n = 1.
 func logRank(y []float64) []float64 {
-	n := len(y)
-	order := indices(n)
-	sort.Slice(order, func(i, j int) bool { return y[order[i]] > y[order[j]] })
-	s := make([]float64, n)
-	for lo := 0; lo < n; {
-		hi := lo + 1
-		for hi < n && y[order[hi]] == y[order[lo]] {
-			hi++
+	s := slices.Repeat([]float64{1}, len(y))
+	if len(y) > 1 {
+		for i, before := range stats.Ranks(y) {
+			s[i] -= math.Log(before+1) / math.Log(float64(len(y)))
 		}
-		rank := float64(lo+1+hi) / 2 // the mean of lo+1 … hi
-		for _, i := range order[lo:hi] {
-			s[i] = 1
-			if n > 1 {
-				s[i] -= math.Log(rank) / math.Log(float64(n))
-			}
-		}
-		lo = hi
 	}
 	return s
 }

@@ -13,9 +13,8 @@ import (
 // aromatic bond counts as 1.5 bonds), n the number of atoms, and H the entropy in bits of the distribution over classes.
 // Two atoms are in one class if their sorted shortest-path lengths to the other atoms are the same, where a bond of order o
 // has length 1/o; two connections are if their atoms are. A single atom has complexity 0.
-func (m *Molecule) Bertz() float64 { return m.graph().bertz() }
-
-func (g Graph) bertz() float64 {
+func (m *Molecule) Bertz() float64 {
+	g := m.graph()
 	n := len(g.Atoms)
 	if n < 2 {
 		return 0

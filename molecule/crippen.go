@@ -1,87 +1,25 @@
 package molecule
 
-// The contributions of Wildman & Crippen's atom types to log₁₀ P (1999, table 1). An atom has the first type that fits, in the order
-// here and in the code below, which has the exact conditions. They are those of RDKit 2022.09 (Crippen.cpp, BSD-3-Clause, see
-// NOTICE; its file Crippen.txt has another H2). In the comments R is a heavy atom, X one of N, O, P, S, F, Cl, Br and I,
-// a an aromatic atom, and c, n, o, s are aromatic.
-const (
-	crippenC1  = 0.1441  // CH4, CH3C, CH2C2
-	crippenC2  = 0.0     // CHC3, CC4
-	crippenC3  = -0.2035 // CH3X, CH2RX
-	crippenC4  = -0.2051 // CHR2X, CR3X
-	crippenC5  = -0.2783 // C=[not C]
-	crippenC6  = 0.1551  // C=C, aliphatic
-	crippenC7  = 0.0017  // C≡R
-	crippenC8  = 0.08452 // CH3c
-	crippenC9  = -0.1444 // CH3a
-	crippenC10 = -0.0516 // CH2Ra
-	crippenC11 = 0.1193  // CHR2a
-	crippenC12 = -0.0967 // CR3a
-	crippenC13 = -0.5443 // c with B, Si, P, Se, a metal, …
-	crippenC14 = 0.0     // c–F
-	crippenC15 = 0.245   // c–Cl
-	crippenC16 = 0.198   // c–Br
-	crippenC17 = 0.0     // c–I
-	crippenC18 = 0.1581  // cH
-	crippenC19 = 0.2955  // c of two rings
-	crippenC20 = 0.2713  // c–a
-	crippenC21 = 0.136   // c–C
-	crippenC22 = 0.4619  // c–N
-	crippenC23 = 0.5437  // c–O
-	crippenC24 = 0.1893  // c–S
-	crippenC25 = -0.8186 // c=C, c=N, c=O
-	crippenC26 = 0.264   // C=C beside a, C=c
-	crippenC27 = 0.2148  // CR4 with B, Si, Se, a metal, …
-	crippenCS  = 0.08129 // other C
+import "slices"
 
-	crippenH1 = 0.123   // H–C, H–H
-	crippenH2 = -0.2677 // of alcohols and phenols; H on and HO on another element than C, N, O (HO: S)
-	crippenH3 = 0.2142  // H–N, HO–N
-	crippenH4 = 0.298   // of acids, enols, peroxides, HO–S
-	crippenHS = 0.1125  // other H
+// A crippenType is one of Wildman & Crippen's types of atoms (1999, table 1): what an atom of it adds to log₁₀ P, and whether an atom is of
+// it. An atom has the first type that fits, in the order below. They are those of RDKit 2022.09 (Crippen.cpp, BSD-3-Clause, see NOTICE; its
+// file Crippen.txt has another H2). In the comments R is a heavy atom, X one of N, O, P, S, F, Cl, Br and I, a an aromatic atom, and c, n,
+// o, s are aromatic.
+type crippenType struct {
+	contribution float64
+	fits         bool
+}
 
-	crippenN1  = -1.019  // NH2R
-	crippenN2  = -0.7096 // NHR2
-	crippenN3  = -1.027  // NH2a
-	crippenN4  = -0.5188 // NHRa
-	crippenN5  = 0.08387 // NH=R
-	crippenN6  = 0.1836  // NR=R
-	crippenN7  = -0.3187 // NR3
-	crippenN8  = -0.4458 // NR2a, NRa2, Na3
-	crippenN9  = 0.01508 // N≡R
-	crippenN10 = -1.95   // NH⁺, NH2⁺, NH3⁺
-	crippenN11 = -0.3239 // n
-	crippenN12 = -1.119  // n⁺
-	crippenN13 = -0.3396 // NR4⁺, NR2⁺=R, C=N⁺=N
-	crippenN14 = 0.2887  // N⁺≡R, N⁻, N⁻=N⁺=N
-	crippenNS  = -0.4806 // other N
-
-	crippenO1  = 0.1552  // o
-	crippenO2  = -0.2893 // OH, OH2
-	crippenO3  = -0.0684 // OR2
-	crippenO4  = -0.4195 // ORa
-	crippenO5  = 0.0335  // O=N, O⁻N, O=O
-	crippenO6  = -0.3339 // O=S, O⁻S
-	crippenO12 = -1.326  // O⁻C=O
-	crippenO7  = -1.189  // O⁻ on another atom
-	crippenO8  = 0.1788  // O=c
-	crippenO9  = -0.1526 // O=C with C, or H and one of C, N, O; O=C=O
-	crippenO10 = 0.1129  // O=C with c
-	crippenO11 = 0.4833  // O=C with two atoms that are not C
-	crippenOS  = -0.1188 // other O
-
-	crippenF   = 0.4202
-	crippenCl  = 0.6895
-	crippenBr  = 0.8456
-	crippenI   = 0.8857
-	crippenHal = -2.996 // halide, I⁺, alkali cation
-	crippenP   = 0.8612
-	crippenS2  = -0.0024 // S±, S=N, S=O, S=P, S=S
-	crippenS1  = 0.6482  // other aliphatic S
-	crippenS3  = 0.6237  // s
-	crippenMe1 = -0.3808 // metals and semimetals of the s and p blocks
-	crippenMe2 = -0.0025 // of the d block
-)
+// firstOf returns the contribution of the first type that fits, 0 if none does.
+func firstOf(types []crippenType) float64 {
+	for _, t := range types {
+		if t.fits {
+			return t.contribution
+		}
+	}
+	return 0
+}
 
 // LogP returns Crippen's estimate of log₁₀ of the octanol-water partition coefficient (Wildman & Crippen 1999): the sum of the
 // contributions of all atoms, hydrogens included. Elements without a type (*, noble gases, lanthanides, …) contribute 0.
@@ -143,6 +81,9 @@ const (
 	plain = single | aromatic // what no symbol means in SMARTS
 )
 
+// bondKinds are those of bonds by twice their order.
+var bondKinds = [...]bondKind{2: single, 3: aromatic, 4: double, 6: triple, 8: 0}
+
 // crippenKind is a set of elements, aliphatic in the lower half and aromatic in the upper.
 type crippenKind uint32
 
@@ -185,17 +126,9 @@ func (g Graph) crippenAtoms() []crippenAtom {
 		all = all[a.Degree:]
 	}
 	for _, b := range g.Bonds {
-		var kind bondKind
-		switch {
-		case b.Dative:
-		case b.Order == 1:
-			kind = single
-		case b.Order == 1.5:
-			kind = aromatic
-		case b.Order == 2:
-			kind = double
-		case b.Order == 3:
-			kind = triple
+		kind := bondKinds[int(2*b.Order)]
+		if b.Dative {
+			kind = 0
 		}
 		atoms[b.Begin].bond(&atoms[b.End], kind)
 		atoms[b.End].bond(&atoms[b.Begin], kind)
@@ -228,12 +161,7 @@ func (bonds crippenBonds) has(kinds bondKind, atoms crippenKind) bool {
 
 // some reports whether there is such an atom for which is holds.
 func (bonds crippenBonds) some(kinds bondKind, atoms crippenKind, is func(*crippenAtom) bool) bool {
-	for _, b := range bonds {
-		if b.kind&kinds != 0 && b.to.kind&atoms != 0 && is(b.to) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(bonds, func(b crippenBond) bool { return b.kind&kinds != 0 && b.to.kind&atoms != 0 && is(b.to) })
 }
 
 // x counts all neighbours, like X in SMARTS.
@@ -247,7 +175,7 @@ func (a *crippenAtom) contribution() float64 {
 	switch a.kind {
 	case aliH:
 		if a.Hydrogens > 0 { // [HH]
-			return crippenH1
+			return 0.123
 		}
 		return a.hydrogen()
 	case aliC:
@@ -257,234 +185,161 @@ func (a *crippenAtom) contribution() float64 {
 	case aliN:
 		return a.aliphaticNitrogen()
 	case aroN:
-		switch {
-		case a.Charge == 0:
-			return crippenN11
-		case a.cation():
-			return crippenN12
-		}
-		return crippenNS
+		return firstOf([]crippenType{
+			{-0.3239, a.Charge == 0}, // N11: n
+			{-1.119, a.cation()},     // N12: n⁺
+			{-0.4806, true},          // NS
+		})
 	case aliO:
 		return a.aliphaticOxygen()
 	case aroO:
-		return crippenO1
+		return 0.1552 // O1
 	case aliS:
-		switch {
-		case a.Charge != 0 && a.Charge != 4 && -4 <= a.Charge && a.Charge <= 6, // RDKit forgets +4
-			a.Charge == 0 && a.has(double, aliN|aliO|aliP|aliS):
-			return crippenS2
-		}
-		return crippenS1
+		charged := a.Charge != 0 && a.Charge != 4 && -4 <= a.Charge && a.Charge <= 6 // RDKit forgets +4
+		return firstOf([]crippenType{
+			{-0.0024, charged || a.Charge == 0 && a.has(double, aliN|aliO|aliP|aliS)}, // S2: S±, S=N, S=O, S=P, S=S
+			{0.6482, true}, // S1: other aliphatic S
+		})
 	case aroS:
-		return crippenS3
+		return 0.6237 // S3
 	}
 	return a.otherElement()
 }
 
 func (a *crippenAtom) aliphaticCarbon() float64 {
 	carbons, ali, aro := a.n(plain, aliC), a.n(plain, aliphatics), a.n(plain, aromatics)
-	polar, vinyl, x := a.has(plain, polars), a.has(double, aliC), a.x()
-	switch {
-	case a.h == 4, a.h == 3 && carbons > 0, a.h == 2 && carbons > 1:
-		return crippenC1
-	case a.h == 1 && carbons > 2, carbons > 3:
-		return crippenC2
-	case a.h == 3 && polar, a.h == 2 && x == 4 && polar && ali > 1:
-		return crippenC3
-	case a.h == 1 && x == 4 && polar && ali > 2, a.h == 0 && x == 4 && polar && ali > 3:
-		return crippenC4
-	case a.has(double, aliphatics&^aliC):
-		return crippenC5
-	case vinyl && (a.h == 2 || a.h == 1 && ali > 0 || a.h == 0 && ali > 1 || a.n(double, aliC) > 1):
-		return crippenC6
-	case x == 2 && a.has(triple, aliphatics):
-		return crippenC7
-	case a.h == 3 && a.has(plain, aroC):
-		return crippenC8
-	case a.h == 3 && aro > 0:
-		return crippenC9
-	case a.h == 2 && x == 4 && aro > 0:
-		return crippenC10
-	case a.h == 1 && x == 4 && aro > 0:
-		return crippenC11
-	case a.h == 0 && x == 4 && aro > 0:
-		return crippenC12
-	case vinyl && aro > 0 && (ali > 0 || a.h == 1), vinyl && aro > 1 && a.has(plain, aroC), a.has(double, aroC):
-		return crippenC26
-	case x == 4 && a.has(plain, aliOther):
-		return crippenC27
-	}
-	return crippenCS
+	x, vinyl := a.x(), a.has(double, aliC)
+	polar := x == 4 && a.has(plain, polars)
+	ethylene := vinyl && (a.h == 2 || a.h == 1 && ali > 0 || a.h == 0 && ali > 1 || a.n(double, aliC) > 1)
+	styrene := vinyl && (aro > 0 && (ali > 0 || a.h == 1) || aro > 1 && a.has(plain, aroC))
+	return firstOf([]crippenType{
+		{0.1441, a.h == 4 || a.h == 3 && carbons > 0 || a.h == 2 && carbons > 1},    // C1: CH4, CH3C, CH2C2
+		{0, a.h == 1 && carbons > 2 || carbons > 3},                                 // C2: CHC3, CC4
+		{-0.2035, a.h == 3 && a.has(plain, polars) || a.h == 2 && polar && ali > 1}, // C3: CH3X, CH2RX
+		{-0.2051, polar && (a.h == 1 && ali > 2 || a.h == 0 && ali > 3)},            // C4: CHR2X, CR3X
+		{-0.2783, a.has(double, aliphatics&^aliC)},                                  // C5: C=[not C]
+		{0.1551, ethylene}, // C6: C=C, aliphatic
+		{0.0017, x == 2 && a.has(triple, aliphatics)}, // C7: C≡R
+		{0.08452, a.h == 3 && a.has(plain, aroC)},     // C8: CH3c
+		{-0.1444, a.h == 3 && aro > 0},                // C9: CH3a
+		{-0.0516, a.h == 2 && x == 4 && aro > 0},      // C10: CH2Ra
+		{0.1193, a.h == 1 && x == 4 && aro > 0},       // C11: CHR2a
+		{-0.0967, a.h == 0 && x == 4 && aro > 0},      // C12: CR3a
+		{0.264, styrene || a.has(double, aroC)},       // C26: C=C beside a, C=c
+		{0.2148, x == 4 && a.has(plain, aliOther)},    // C27: CR4 with B, Si, Se, a metal, …
+		{0.08129, true}, // CS: other C
+	})
 }
 
 func (a *crippenAtom) aromaticCarbon() float64 {
 	ring := a.n(aromatic, aromatics)
-	switch {
-	case a.h == 0 && a.has(single, aliP|aliOther):
-		return crippenC13
-	case a.has(plain, aliF|aliF<<16):
-		return crippenC14
-	case a.has(plain, aliCl|aliCl<<16):
-		return crippenC15
-	case a.has(plain, aliBr|aliBr<<16):
-		return crippenC16
-	case a.has(plain, aliI|aliI<<16):
-		return crippenC17
-	case a.h == 1:
-		return crippenC18
-	case ring > 2:
-		return crippenC19
-	case ring < 2:
-		return crippenCS
-	case a.has(single, aromatics):
-		return crippenC20
-	case a.has(single, aliC):
-		return crippenC21
-	case a.has(single, aliN):
-		return crippenC22
-	case a.has(single, aliO):
-		return crippenC23
-	case a.has(single, aliS):
-		return crippenC24
-	case a.has(double, aliC|aliN|aliO):
-		return crippenC25
-	}
-	return crippenCS
+	return firstOf([]crippenType{
+		{-0.5443, a.h == 0 && a.has(single, aliP|aliOther)}, // C13: c with B, Si, P, Se, a metal, …
+		{0, a.has(plain, aliF|aliF<<16)},                    // C14: c–F
+		{0.245, a.has(plain, aliCl|aliCl<<16)},              // C15: c–Cl
+		{0.198, a.has(plain, aliBr|aliBr<<16)},              // C16: c–Br
+		{0, a.has(plain, aliI|aliI<<16)},                    // C17: c–I
+		{0.1581, a.h == 1},                                  // C18: cH
+		{0.2955, ring > 2},                                  // C19: c of two rings
+		{0.08129, ring < 2},                                 // CS
+		{0.2713, a.has(single, aromatics)},                  // C20: c–a
+		{0.136, a.has(single, aliC)},                        // C21: c–C
+		{0.4619, a.has(single, aliN)},                       // C22: c–N
+		{0.5437, a.has(single, aliO)},                       // C23: c–O
+		{0.1893, a.has(single, aliS)},                       // C24: c–S
+		{-0.8186, a.has(double, aliC|aliN|aliO)},            // C25: c=C, c=N, c=O
+		{0.08129, true},                                     // CS
+	})
 }
 
 func (a *crippenAtom) aliphaticNitrogen() float64 {
 	ali, aro := a.n(plain, aliphatics), a.n(plain, aromatics)
-	heavy := ali + aro
+	heavy, imine, nitrile := ali+aro, a.has(double, heavies), a.has(triple, aliphatics)
 	if a.Charge == 0 {
-		switch {
-		case a.h == 2 && ali > 0:
-			return crippenN1
-		case a.h == 1 && ali > 1:
-			return crippenN2
-		case a.h == 2 && aro > 0:
-			return crippenN3
-		case a.h == 1 && aro > 0 && heavy > 1:
-			return crippenN4
-		case a.h == 1 && a.has(double, heavies):
-			return crippenN5
-		case a.has(double, heavies) && heavy > 0:
-			return crippenN6
-		case ali > 2:
-			return crippenN7
-		case aro > 0 && ali > 0 && heavy > 2, aro > 2:
-			return crippenN8
-		case a.has(triple, aliphatics):
-			return crippenN9
-		}
-		return crippenNS
+		return firstOf([]crippenType{
+			{-1.019, a.h == 2 && ali > 0},                         // N1: NH2R
+			{-0.7096, a.h == 1 && ali > 1},                        // N2: NHR2
+			{-1.027, a.h == 2 && aro > 0},                         // N3: NH2a
+			{-0.5188, a.h == 1 && aro > 0 && heavy > 1},           // N4: NHRa
+			{0.08387, a.h == 1 && imine},                          // N5: NH=R
+			{0.1836, imine && heavy > 0},                          // N6: NR=R
+			{-0.3187, ali > 2},                                    // N7: NR3
+			{-0.4458, aro > 0 && ali > 0 && heavy > 2 || aro > 2}, // N8: NR2a, NRa2, Na3
+			{0.01508, nitrile},                                    // N9: N≡R
+			{-0.4806, true},                                       // NS: other N
+		})
 	}
-	switch {
-	case a.anion():
-		return crippenN14
-	case !a.cation():
-		return crippenNS
-	case 1 <= a.h && a.h <= 3:
-		return crippenN10
-	case a.h == 0 && (ali > 3 || a.has(double, aliphatics) && ali > 0 && heavy > 1 || a.has(double, anyC) && a.has(double, anyN)):
-		return crippenN13
-	case a.has(triple, aliphatics), a.n(double, aliN) > 1 && a.some(double, aliN, (*crippenAtom).anion):
-		return crippenN14
-	}
-	return crippenNS
+	iminium := a.has(double, aliphatics) && ali > 0 && heavy > 1 || a.has(double, anyC) && a.has(double, anyN)
+	return firstOf([]crippenType{
+		{0.2887, a.anion()},                         // N14: N⁻
+		{-0.4806, !a.cation()},                      // NS
+		{-1.95, 1 <= a.h && a.h <= 3},               // N10: NH⁺, NH2⁺, NH3⁺
+		{-0.3396, a.h == 0 && (ali > 3 || iminium)}, // N13: NR4⁺, NR2⁺=R, C=N⁺=N
+		{0.2887, nitrile || a.n(double, aliN) > 1 && a.some(double, aliN, (*crippenAtom).anion)}, // N14: N⁺≡R, N⁻=N⁺=N
+		{-0.4806, true}, // NS
+	})
 }
 
 func (a *crippenAtom) aliphaticOxygen() float64 {
 	ali, aro := a.n(plain, aliphatics), a.n(plain, aromatics)
 	oxide := a.x() == 1 && a.anion()
+	neutral := func(s *crippenAtom) bool { return s.Charge == 0 }
 	carbonyl := func(is func(c *crippenAtom) bool) bool { return a.some(double, aliC, is) }
-	switch {
-	case a.h == 1 || a.h == 2:
-		return crippenO2
-	case ali > 1:
-		return crippenO3
-	case aro > 0 && ali+aro > 1:
-		return crippenO4
-	case a.has(double, anyN|anyO), oxide && a.has(plain, anyN):
-		return crippenO5
-	case oxide && a.Charge > -3 && a.has(plain, anyS),
-		a.Charge == 0 && a.some(double, anyS, func(s *crippenAtom) bool { return s.Charge == 0 }):
-		return crippenO6
-	case a.Charge == -1 && a.some(plain, aliC, func(c *crippenAtom) bool { return c.has(double, aliO) }):
-		return crippenO12
-	case oxide && a.has(plain, heavies&^(aliN|aliS)):
-		return crippenO7
-	case a.has(double, aroC):
-		return crippenO8
-	case carbonyl(func(c *crippenAtom) bool {
-		return c.h == 2 || c.h == 1 && c.has(plain, aliC|aliN|aliO) ||
-			c.has(plain, aliC) && c.n(plain, aliphatics) > 1 || c.x() == 2 && c.n(double, aliO) > 1
-	}):
-		return crippenO9
-	case carbonyl(func(c *crippenAtom) bool {
-		return c.has(plain, aroC) && (c.h == 1 || c.has(plain, aliphatics)) ||
-			c.has(plain, anyC) && c.has(plain, aromatics) && c.n(plain, aliC|aromatics) > 1
-	}):
-		return crippenO10
-	case carbonyl(func(c *crippenAtom) bool { return c.n(plain, heavies&^anyC) > 1 }):
-		return crippenO11
-	}
-	return crippenOS
+	return firstOf([]crippenType{
+		{-0.2893, a.h == 1 || a.h == 2},                                   // O2: OH, OH2
+		{-0.0684, ali > 1},                                                // O3: OR2
+		{-0.4195, aro > 0 && ali+aro > 1},                                 // O4: ORa
+		{0.0335, a.has(double, anyN|anyO) || oxide && a.has(plain, anyN)}, // O5: O=N, O⁻N, O=O
+		{-0.3339, oxide && a.Charge > -3 && a.has(plain, anyS) || a.Charge == 0 && a.some(double, anyS, neutral)}, // O6: O=S, O⁻S
+		{-1.326, a.Charge == -1 && a.some(plain, aliC, func(c *crippenAtom) bool { return c.has(double, aliO) })}, // O12: O⁻C=O
+		{-1.189, oxide && a.has(plain, heavies&^(aliN|aliS))},                                                     // O7: O⁻ on another atom
+		{0.1788, a.has(double, aroC)}, // O8: O=c
+		{-0.1526, carbonyl(func(c *crippenAtom) bool { // O9: O=C with C, or H and one of C, N, O; O=C=O
+			return c.h == 2 || c.h == 1 && c.has(plain, aliC|aliN|aliO) ||
+				c.has(plain, aliC) && c.n(plain, aliphatics) > 1 || c.x() == 2 && c.n(double, aliO) > 1
+		})},
+		{0.1129, carbonyl(func(c *crippenAtom) bool { // O10: O=C with c
+			return c.has(plain, aroC) && (c.h == 1 || c.has(plain, aliphatics)) ||
+				c.has(plain, anyC) && c.has(plain, aromatics) && c.n(plain, aliC|aromatics) > 1
+		})},
+		{0.4833, carbonyl(func(c *crippenAtom) bool { return c.n(plain, heavies&^anyC) > 1 })}, // O11: O=C with two atoms that are not C
+		{-0.1188, true}, // OS: other O
+	})
 }
 
+// otherElement returns the contribution of halogens, phosphorus and metals.
 func (a *crippenAtom) otherElement() float64 {
+	const halide = -2.996 // also I⁺ and alkali cations
+	neutral := map[int]float64{9: 0.4202, 17: 0.6895, 35: 0.8456, 53: 0.8857}
 	switch z := a.Number; z {
-	case 9:
-		return a.halogen(crippenF)
-	case 17:
-		return a.halogen(crippenCl)
-	case 35:
-		return a.halogen(crippenBr)
-	case 53:
-		return a.halogen(crippenI)
+	case 9, 17, 35, 53:
+		return firstOf([]crippenType{{neutral[z], a.Charge == 0}, {halide, a.Charge == -1 || z == 53 && a.cation()}})
 	case 3, 11, 19, 37, 55: // alkali metals
-		if a.Charge == 1 {
-			return crippenHal
-		}
-		return crippenMe1
+		return firstOf([]crippenType{{halide, a.Charge == 1}, {-0.3808, true}}) // Me1
 	case 15:
-		return crippenP
+		return 0.8612
 	case 4, 12, 20, 38, 56, 5, 13, 31, 49, 81, 14, 32, 50, 82, 33, 51, 83, 34, 52, 84: // groups 2, 13, 14, 15 and 16
-		return crippenMe1
+		return -0.3808 // Me1
 	default:
-		if 21 <= z && z <= 30 || 39 <= z && z <= 48 || 72 <= z && z <= 80 {
-			return crippenMe2
-		}
+		return firstOf([]crippenType{{-0.0025, 21 <= z && z <= 30 || 39 <= z && z <= 48 || 72 <= z && z <= 80}}) // Me2: d block
 	}
-	return 0
-}
-
-func (a *crippenAtom) halogen(neutral float64) float64 {
-	switch {
-	case a.Charge == 0:
-		return neutral
-	case a.Charge == -1, a.Number == 53 && a.cation():
-		return crippenHal
-	}
-	return 0
 }
 
 // hydrogen returns the contribution of a hydrogen atom with these bonds.
 func (bonds crippenBonds) hydrogen() float64 {
 	hydroxyl := func(is func(o *crippenAtom) bool) bool { return bonds.some(plain, aliO, is) }
-	switch {
-	case bonds.has(plain, aliH|anyC):
-		return crippenH1
-	case hydroxyl(func(o *crippenAtom) bool {
+	alcohol := func(o *crippenAtom) bool {
 		return o.some(plain, anyC, func(c *crippenAtom) bool { return c.kind == aroC || c.x() == 4 }) ||
 			o.has(plain, heavies&^(anyC|anyN|anyO|anyS)) || o.Hydrogens+o.n(plain, aliH) > 1
-	}), bonds.has(plain, heavies&^(anyC|anyN|anyO)):
-		return crippenH2
-	case bonds.has(plain, anyN), hydroxyl(func(o *crippenAtom) bool { return o.has(plain, anyN) }):
-		return crippenH3
-	case hydroxyl(func(o *crippenAtom) bool {
-		return o.has(plain, aliO|aliS) || o.some(plain, aliC, func(c *crippenAtom) bool { return c.has(double, anyC|anyN|aliO|aliS) })
-	}):
-		return crippenH4
 	}
-	return crippenHS
+	acid := func(o *crippenAtom) bool {
+		return o.has(plain, aliO|aliS) || o.some(plain, aliC, func(c *crippenAtom) bool { return c.has(double, anyC|anyN|aliO|aliS) })
+	}
+	return firstOf([]crippenType{
+		{0.123, bonds.has(plain, aliH|anyC)},                                                                  // H1: H–C, H–H
+		{-0.2677, hydroxyl(alcohol) || bonds.has(plain, heavies&^(anyC|anyN|anyO))},                           // H2: of alcohols and phenols, or on another element
+		{0.2142, bonds.has(plain, anyN) || hydroxyl(func(o *crippenAtom) bool { return o.has(plain, anyN) })}, // H3: H–N, HO–N
+		{0.298, hydroxyl(acid)}, // H4: of acids, enols, peroxides, HO–S
+		{0.1125, true},          // HS: other H
+	})
 }

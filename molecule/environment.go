@@ -17,9 +17,8 @@ func (m *Molecule) Environments() []uint64 {
 // environments returns RDKit's ids in a fraction of its time, or false if there is hydrogen among the atoms, an isotope, whose mass
 // counts, or a rare kind of bond.
 func (g Graph) environments() ([]uint64, bool) {
-	type neighbour struct{ bond, id uint32 }
 	n := len(g.Atoms)
-	alone, around := make([]uint32, n), make([][]neighbour, n)
+	alone := make([]uint32, n)
 	ids := make([]uint64, n, 2*n)
 	for i, a := range g.Atoms {
 		if a.Isotope != 0 || a.Number == 1 {
@@ -35,29 +34,25 @@ func (g Graph) environments() ([]uint64, bool) {
 		}
 		alone[i], ids[i] = h, uint64(h)
 	}
-	all := make([]neighbour, 2*len(g.Bonds))
-	for i, a := range g.Atoms {
-		around[i], all = all[:0:a.Degree], all[a.Degree:]
-	}
-	for _, b := range g.Bonds {
-		var kind uint32 // RDKit's number
+	kinds := make([]uint32, len(g.Bonds)) // RDKit's numbers
+	for i, b := range g.Bonds {
 		switch {
 		case b.Aromatic && b.Order == 1.5:
-			kind = 12
+			kinds[i] = 12
 		case !b.Dative && (b.Order == 1 || b.Order == 2 || b.Order == 3):
-			kind = uint32(b.Order)
+			kinds[i] = uint32(b.Order)
 		default:
 			return nil, false
 		}
-		around[b.Begin] = append(around[b.Begin], neighbour{kind, alone[b.End]})
-		around[b.End] = append(around[b.End], neighbour{kind, alone[b.Begin]})
 	}
 	with := make([]uint32, n) // neighbours
-	for i, neighbours := range around {
-		slices.SortFunc(neighbours, func(a, b neighbour) int { return cmp.Or(cmp.Compare(a.bond, b.bond), cmp.Compare(a.id, b.id)) })
+	for i, neighbours := range g.Neighbours() {
+		slices.SortFunc(neighbours, func(a, b Neighbour) int {
+			return cmp.Or(cmp.Compare(kinds[a.Bond], kinds[b.Bond]), cmp.Compare(alone[a.Atom], alone[b.Atom]))
+		})
 		with[i] = mix(0, alone[i])
 		for _, to := range neighbours {
-			with[i] = mix(with[i], mix(mix(0, to.bond), to.id))
+			with[i] = mix(with[i], mix(mix(0, kinds[to.Bond]), alone[to.Atom]))
 		}
 	}
 	for _, b := range g.Bonds { // two atoms alone have the same environment, which counts once

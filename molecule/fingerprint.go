@@ -1,8 +1,8 @@
 package molecule
 
 import (
-	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 )
 
@@ -27,23 +27,13 @@ func (c Counts) Fold(bins int) Counts {
 	if bins < 1 {
 		panic(fmt.Sprintf("molecule: Fold: %d bins", bins))
 	}
-	type feature struct {
-		id uint64
-		n  uint32
-	}
-	features := make([]feature, len(c.IDs))
+	sums := map[uint64]uint32{}
 	for i, id := range c.IDs {
-		features[i] = feature{id % uint64(bins), c.N[i]}
+		sums[id%uint64(bins)] += c.N[i]
 	}
-	slices.SortFunc(features, func(a, b feature) int { return cmp.Compare(a.id, b.id) })
 	var folded Counts
-	for _, f := range features {
-		if last := len(folded.IDs) - 1; last >= 0 && folded.IDs[last] == f.id {
-			folded.N[last] += f.n
-			continue
-		}
-		folded.IDs = append(folded.IDs, f.id)
-		folded.N = append(folded.N, f.n)
+	for _, id := range slices.Sorted(maps.Keys(sums)) {
+		folded.IDs, folded.N = append(folded.IDs, id), append(folded.N, sums[id])
 	}
 	return folded
 }

@@ -1,5 +1,10 @@
 package molecule
 
+import (
+	"slices"
+	"strings"
+)
+
 // A Graph is the molecular graph as perceived by RDKit. Atoms are numbered from 0 in the order of the SMILES, without the
 // hydrogens that RDKit made implicit.
 type Graph struct {
@@ -46,21 +51,26 @@ const (
 	OtherHybridization
 )
 
+// A Neighbour of an atom in a Graph, and the bond to it.
+type Neighbour struct{ Atom, Bond int }
+
+// Neighbours returns the neighbours of each atom, in the order of bonds.
+func (g Graph) Neighbours() [][]Neighbour {
+	around, all := make([][]Neighbour, len(g.Atoms)), make([]Neighbour, 2*len(g.Bonds))
+	for i, a := range g.Atoms {
+		around[i], all = all[:0:a.Degree], all[a.Degree:]
+	}
+	for i, b := range g.Bonds {
+		around[b.Begin] = append(around[b.Begin], Neighbour{b.End, i})
+		around[b.End] = append(around[b.End], Neighbour{b.Begin, i})
+	}
+	return around
+}
+
 // Distances returns the number of bonds on a shortest path between each pair of atoms, −1 if there is no path.
 func (g Graph) Distances() [][]int {
-	n := len(g.Atoms)
-	neighbours, all := make([][]int, n), make([]int, 4*n)
-	for i := range neighbours { // few atoms have more than four
-		neighbours[i] = all[4*i : 4*i : 4*i+4]
-	}
-	for _, b := range g.Bonds {
-		neighbours[b.Begin] = append(neighbours[b.Begin], b.End)
-		neighbours[b.End] = append(neighbours[b.End], b.Begin)
-	}
-	flat := make([]int, n*n)
-	for i := range flat {
-		flat[i] = -1
-	}
+	n, around := len(g.Atoms), g.Neighbours()
+	flat := slices.Repeat([]int{-1}, n*n)
 	distances := make([][]int, n)
 	queue := make([]int, 0, n)
 	for from := range n {
@@ -69,10 +79,10 @@ func (g Graph) Distances() [][]int {
 		queue = append(queue[:0], from)
 		for head := 0; head < len(queue); head++ {
 			at := queue[head]
-			for _, to := range neighbours[at] {
-				if row[to] < 0 {
-					row[to] = row[at] + 1
-					queue = append(queue, to)
+			for _, to := range around[at] {
+				if row[to.Atom] < 0 {
+					row[to.Atom] = row[at] + 1
+					queue = append(queue, to.Atom)
 				}
 			}
 		}
@@ -81,29 +91,19 @@ func (g Graph) Distances() [][]int {
 	return distances
 }
 
-func (g Graph) aromaticRings() int {
-	aromatic := map[[2]int]bool{}
-	for _, b := range g.Bonds {
-		aromatic[[2]int{b.Begin, b.End}] = b.Aromatic
-		aromatic[[2]int{b.End, b.Begin}] = b.Aromatic
-	}
-	count := 0
-	for _, ring := range g.Rings {
-		all := true
-		for i, a := range ring {
-			all = all && aromatic[[2]int{a, ring[(i+1)%len(ring)]}]
-		}
-		if all {
-			count++
-		}
-	}
-	return count
-}
+// symbols are those of the elements by atomic number; 0 is any atom.
+var symbols = strings.Fields(`*
+	H He Li Be B C N O F Ne Na Mg Al Si P S Cl Ar K Ca Sc Ti V Cr Mn Fe Co Ni Cu Zn Ga Ge As Se Br Kr
+	Rb Sr Y Zr Nb Mo Tc Ru Rh Pd Ag Cd In Sn Sb Te I Xe Cs Ba La Ce Pr Nd Pm Sm Eu Gd Tb Dy Ho Er Tm Yb Lu
+	Hf Ta W Re Os Ir Pt Au Hg Tl Pb Bi Po At Rn Fr Ra Ac Th Pa U Np Pu Am Cm Bk Cf Es Fm Md No Lr
+	Rf Db Sg Bh Hs Mt Ds Rg Cn Nh Fl Mc Lv Ts Og`)
 
-func (g Graph) atoms() int {
-	count := len(g.Atoms)
-	for _, a := range g.Atoms {
-		count += a.Hydrogens
+// Symbol returns the symbol of an element by its atomic number, * for 0, and whether SMILES may write it without brackets.
+// It panics for other numbers than 0 to 118.
+func Symbol(number int) (symbol string, organic bool) {
+	switch number {
+	case 0, 5, 6, 7, 8, 9, 15, 16, 17, 35, 53:
+		organic = true
 	}
-	return count
+	return symbols[number], organic
 }

@@ -217,10 +217,33 @@ func (m *Molecule) RotatableBonds() int { return int(m.descriptor(rotatableBonds
 func (m *Molecule) Rings() int { return len(m.graph().Rings) }
 
 // AromaticRings returns the number of rings in Graph whose bonds are all aromatic.
-func (m *Molecule) AromaticRings() int { return m.graph().aromaticRings() }
+func (m *Molecule) AromaticRings() int {
+	aromatic := map[[2]int]bool{}
+	for _, b := range m.graph().Bonds {
+		aromatic[[2]int{b.Begin, b.End}] = b.Aromatic
+		aromatic[[2]int{b.End, b.Begin}] = b.Aromatic
+	}
+	count := 0
+	for _, ring := range m.graph().Rings {
+		all := true
+		for i, a := range ring {
+			all = all && aromatic[[2]int{a, ring[(i+1)%len(ring)]}]
+		}
+		if all {
+			count++
+		}
+	}
+	return count
+}
 
 // Atoms returns the number of all atoms, hydrogens included.
-func (m *Molecule) Atoms() int { return m.graph().atoms() }
+func (m *Molecule) Atoms() int {
+	count := len(m.graph().Atoms)
+	for _, a := range m.graph().Atoms {
+		count += a.Hydrogens
+	}
+	return count
+}
 
 // Graph returns the molecule's atoms and bonds. It is computed once and shared: do not modify it.
 func (m *Molecule) Graph() Graph { return m.graph() }

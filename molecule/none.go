@@ -32,3 +32,6 @@ func (molRef) merge(molRef) (molRef, error)             { panic(ErrNoRDKit) }
 func (molRef) edit(Edit) (string, string, string)       { panic(ErrNoRDKit) }
 func (patternRef) free()                                {}
 func (patternRef) matches(molRef, bool, int) [][]int    { panic(ErrNoRDKit) }
+func blockSMILES(string) (string, string, string)       { panic(ErrNoRDKit) }
+func (molRef) block(int) (string, error)                { panic(ErrNoRDKit) }
+func (molRef) neutral() (string, error)                 { panic(ErrNoRDKit) }

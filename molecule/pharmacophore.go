@@ -1,9 +1,6 @@
 package molecule
 
-import (
-	"fmt"
-	"math/bits"
-)
+import "fmt"
 
 // Pharmacophore computes 2-D pharmacophore fingerprints (Gobbi & Poppinger 1998) as RDKit's Gobbi_Pharm2D does: a bit for
 // each kind of pair and triangle of pharmacophore points, with the binned numbers of bonds between them.
@@ -146,8 +143,7 @@ func (p *Pharmacophore) Fingerprint(m *Molecule) Counts {
 		}
 	}
 
-	set := make([]uint64, (p.size+63)/64)
-	mark := func(bit int) { set[bit/64] |= 1 << (bit % 64) }
+	set := make([]bool, p.size)
 	for i, a := range points {
 		for j := i + 1; j < len(points); j++ {
 			ab := bins[i][j]
@@ -155,7 +151,7 @@ func (p *Pharmacophore) Fingerprint(m *Molecule) Counts {
 				continue
 			}
 			b := points[j]
-			mark(p.pair[a.family][b.family] + ab)
+			set[p.pair[a.family][b.family]+ab] = true
 			for k := j + 1; k < len(points); k++ {
 				ac, bc := bins[i][k], bins[j][k]
 				if ac < 0 || bc < 0 {
@@ -163,11 +159,17 @@ func (p *Pharmacophore) Fingerprint(m *Molecule) Counts {
 				}
 				c := points[k]
 				x, y, z := inOrder(a.family == b.family, b.family == c.family, ab, ac, bc)
-				mark(p.triangle[a.family][b.family][c.family] + p.sides[x][y][z])
+				set[p.triangle[a.family][b.family][c.family]+p.sides[x][y][z]] = true
 			}
 		}
 	}
-	return ones(set)
+	var c Counts
+	for bit, is := range set {
+		if is {
+			c.IDs, c.N = append(c.IDs, uint64(bit)), append(c.N, 1)
+		}
+	}
+	return c
 }
 
 // inOrder returns the sides ab, ac, bc of a triangle in canonical order, so that swapping two points of one family changes
@@ -183,16 +185,4 @@ func inOrder(aIsB, bIsC bool, ab, ac, bc int) (x, y, z int) {
 		ab, ac = ac, ab
 	}
 	return ab, ac, bc
-}
-
-// ones returns a set of bits as a binary fingerprint.
-func ones(set []uint64) Counts {
-	var c Counts
-	for i, word := range set {
-		for ; word != 0; word &= word - 1 {
-			c.IDs = append(c.IDs, uint64(64*i+bits.TrailingZeros64(word)))
-			c.N = append(c.N, 1)
-		}
-	}
-	return c
 }

@@ -1,8 +1,10 @@
 package molecule
 
 import (
+	_ "embed"
 	"fmt"
 	"math"
+	"strings"
 )
 
 // QED computes the quantitative estimate of drug-likeness (Bickerton et al. 2012), which measures how common the values of
@@ -13,34 +15,35 @@ type QED struct {
 	aliphatic         *Pattern // an atom of an aliphatic ring
 }
 
+// The parameters and queries are those of RDKit's QED.py, Copyright (c) 2009-2017 Novartis Institutes for BioMedical Research Inc.
+// (BSD-3-Clause, see NOTICE), after Bickerton et al. 2012, supplement.
+
+// qedAlerts are SMARTS of structural alerts, groups that are undesirable in a drug, one per line.
+//
+//go:embed qedalerts.smarts
+var qedAlerts string
+
 // NewQED returns a QED, which is safe for concurrent use. The error is ErrNoRDKit.
 func NewQED() (*QED, error) {
-	q := &QED{}
 	var err error
-	if q.acceptors, err = compileAll(qedAcceptors()); err != nil {
-		return nil, fmt.Errorf("QED: acceptors: %w", err)
+	compile := func(smarts ...string) []*Pattern {
+		patterns := make([]*Pattern, len(smarts))
+		for i := 0; i < len(smarts) && err == nil; i++ {
+			patterns[i], err = CompilePattern(smarts[i])
+		}
+		return patterns
 	}
-	if q.alerts, err = compileAll(qedAlerts()); err != nil {
-		return nil, fmt.Errorf("QED: alerts: %w", err)
+	q := &QED{
+		acceptors: compile("[oH0;X2]", "[OH1;X2;v2]", "[OH0;X2;v2]", "[OH0;X1;v2]", "[O-;X1]", "[SH0;X2;v2]", "[SH0;X1;v2]", "[S-;X1]", "[nH0;X2]",
+			"[NH0;X1;v3]", "[$([N;+0;X3;v3]);!$(N[C,S]=O)]"),
+		alerts:    compile(strings.Fields(qedAlerts)...),
+		donor:     compile("[N&!H0&v3,N&!H0&+1&v4,O&H1&+0,S&H1&+0,n&H1&+0]")[0],
+		aliphatic: compile("[$([A;R][!a])]")[0],
 	}
-	if q.donor, err = CompilePattern("[N&!H0&v3,N&!H0&+1&v4,O&H1&+0,S&H1&+0,n&H1&+0]"); err != nil {
-		return nil, fmt.Errorf("QED: donor: %w", err)
-	}
-	if q.aliphatic, err = CompilePattern("[$([A;R][!a])]"); err != nil {
-		return nil, fmt.Errorf("QED: aliphatic ring: %w", err)
+	if err != nil {
+		return nil, fmt.Errorf("QED: %w", err)
 	}
 	return q, nil
-}
-
-func compileAll(smarts []string) ([]*Pattern, error) {
-	patterns := make([]*Pattern, len(smarts))
-	for i, s := range smarts {
-		var err error
-		if patterns[i], err = CompilePattern(s); err != nil {
-			return nil, err
-		}
-	}
-	return patterns, nil
 }
 
 // Of returns the QED of m, in (0, 1): the geometric mean of the desirabilities dᵢ of eight properties with the weights
@@ -133,4 +136,18 @@ func (d desirability) of(x float64) float64 {
 	rise := 1 + math.Exp(-(x-d.c+d.d/2)/d.e)
 	fall := 1 + math.Exp(-(x-d.c-d.d/2)/d.f)
 	return (d.a + d.b/rise*(1-1/fall)) / d.highest
+}
+
+// qedDesirabilities returns the desirability functions of the eight properties with the weights QEDw,mo.
+func qedDesirabilities() [8]desirability {
+	return [...]desirability{
+		{2.817065973, 392.5754953, 290.7489764, 2.419764353, 49.22325677, 65.37051707, 104.9805561, 0.66}, // molecular weight, g/mol
+		{3.172690585, 137.8624751, 2.534937431, 4.581497897, 0.822739154, 0.576295591, 131.3186604, 0.46}, // logP
+		{2.948620388, 160.4605972, 3.615294657, 4.435986202, 0.290141953, 1.300669958, 148.7763046, 0.05}, // hydrogen-bond acceptors
+		{1.618662227, 1010.051101, 0.985094388, 1e-09, 0.713820843, 0.920922555, 258.1632616, 0.61},       // hydrogen-bond donors
+		{1.876861559, 125.2232657, 62.90773554, 87.83366614, 12.01999824, 28.51324732, 104.5686167, 0.06}, // polar surface area, Å²
+		{0.01, 272.4121427, 2.55837997, 1.565547684, 1.271567166, 2.758063707, 105.4420403, 0.65},         // rotatable bonds
+		{3.21778897, 957.7374108, 2.274627939, 1e-09, 1.317690384, 0.375760881, 312.337261, 0.48},         // aromatic rings
+		{0.01, 1199.094025, -0.09002883, 1e-09, 0.185904477, 0.875193782, 417.725314, 0.95},               // structural alerts
+	}
 }

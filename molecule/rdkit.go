@@ -3,9 +3,10 @@
 package molecule
 
 // #cgo CXXFLAGS: -std=c++20 -O2 -g0 -I/usr/include/rdkit
-// #cgo LDFLAGS: -lRDKitMolDraw2D -lRDKitDescriptors -lRDKitFingerprints -lRDKitSmilesParse -lRDKitSubstructMatch -lRDKitGraphMol -lRDKitRDGeneral
+// #cgo LDFLAGS: -lRDKitMolDraw2D -lRDKitFileParsers -lRDKitMolStandardize -lRDKitDepictor -lRDKitDescriptors -lRDKitFingerprints -lRDKitSmilesParse -lRDKitSubstructMatch -lRDKitGraphMol -lRDKitRDGeneral
 // #include <stdlib.h>
 // #include "shim.h"
+// #include "input.h"
 import "C"
 
 import (
@@ -30,23 +31,39 @@ func parse(smiles string) (ref molRef, kind, reason string) {
 	var ckind, cerr *C.char
 	ref.c = C.molecule_parse(chars(smiles), C.size_t(len(smiles)), &ckind, &cerr)
 	if ref.c == nil {
-		kind = "SmilesParseException"
-		if ckind != nil {
-			kind = take(ckind)
-		}
-		return molRef{}, kind, refusal(take(cerr))
+		kind, reason = refused(ckind, cerr, "SmilesParseException")
 	}
-	return ref, "", ""
+	return ref, kind, reason
+}
+
+// refused returns the kind of error, or else the usual one, and the reason.
+func refused(ckind, cerr *C.char, usual string) (kind, reason string) {
+	if kind = usual; ckind != nil {
+		kind = take(ckind)
+	}
+	return kind, refusal(take(cerr))
+}
+
+// blockSMILES returns a SMILES of a molblock, or the kind of error and the reason.
+func blockSMILES(block string) (smiles, kind, reason string) {
+	var ckind, cerr *C.char
+	s := C.molecule_of_block(chars(block), C.size_t(len(block)), &ckind, &cerr)
+	return written(s, ckind, cerr)
+}
+
+// written returns a SMILES, or the kind of error and the reason.
+func written(s, ckind, cerr *C.char) (smiles, kind, reason string) {
+	if s == nil {
+		kind, reason = refused(ckind, cerr, "Exception")
+		return "", kind, reason
+	}
+	return take(s), "", ""
 }
 
 // compilePattern returns the query, or the reason why it is invalid.
 func compilePattern(smarts string, mergeHs bool) (ref patternRef, reason string) {
 	var cerr *C.char
-	merge := C.int(0)
-	if mergeHs {
-		merge = 1
-	}
-	ref.c = C.molecule_query(chars(smarts), C.size_t(len(smarts)), merge, &cerr)
+	ref.c = C.molecule_query(chars(smarts), C.size_t(len(smarts)), flag(mergeHs), &cerr)
 	if ref.c == nil {
 		return patternRef{}, refusal(take(cerr))
 	}
@@ -195,10 +212,21 @@ func draw(refs []molRef, legends []string, columns, size int) ([]byte, error) {
 	}
 	var cerr *C.char
 	svg := C.molecule_draw(unsafe.SliceData(molecules), unsafe.SliceData(texts), C.size_t(len(refs)), C.int(columns), C.int(size), &cerr)
-	if err := failure("draw", cerr); err != nil {
-		return nil, err
-	}
-	return []byte(take(svg)), nil
+	drawing, err := text("draw", svg, cerr)
+	return []byte(drawing), err
+}
+
+// block returns a molblock, drawn in one of the ways 0 to 2, or not drawn.
+func (r molRef) block(way int) (string, error) {
+	var cerr *C.char
+	s := C.molecule_block(r.c, C.int(way), &cerr)
+	return text("molblock", s, cerr)
+}
+
+func (r molRef) neutral() (smiles string, _ error) {
+	var cerr *C.char
+	s := C.molecule_neutral(r.c, &cerr)
+	return text("neutralize", s, cerr)
 }
 
 func (r molRef) kekule() (molRef, error) {
@@ -230,14 +258,15 @@ func (r molRef) edit(e Edit) (smiles, kind, reason string) {
 	}
 	var ckind, cerr *C.char
 	s := C.molecule_edit(r.c, (*C.int64_t)(unsafe.Pointer(unsafe.SliceData(v))), &ckind, &cerr)
-	if s == nil {
-		kind = "Exception"
-		if ckind != nil {
-			kind = take(ckind)
-		}
-		return "", kind, refusal(take(cerr))
+	return written(s, ckind, cerr)
+}
+
+// text returns what RDKit wrote, or its error.
+func text(what string, s, cerr *C.char) (string, error) {
+	if err := failure(what, cerr); err != nil {
+		return "", err
 	}
-	return take(s), "", ""
+	return take(s), nil
 }
 
 // must panics if RDKit failed, which it does not on a sanitized molecule.

@@ -14,9 +14,8 @@ import (
 // double-bonded to it outside rings, such as the oxygen of a lactam) and bonds. Hydrogens, other substituents and
 // stereochemistry do not matter. Two pairs are of the same kind if their rings are, and if they share the same number of
 // atoms: 1 in a spiro compound, 2 in most fused ones, more in a bridged one.
-func (m *Molecule) RingKinds() []uint64 { return m.graph().ringKinds() }
-
-func (g Graph) ringKinds() []uint64 {
+func (m *Molecule) RingKinds() []uint64 {
+	g := m.graph()
 	order := map[[2]int]byte{} // twice the order of each bond, since that of aromatic bonds is 1.5
 	outside := make([][]byte, len(g.Atoms))
 	for _, b := range g.Bonds {

@@ -1,7 +1,5 @@
 package molecule
 
-import "strings"
-
 // Scaffold returns the canonical SMILES of the Bemis–Murcko scaffold (Bemis & Murcko 1996): the rings, the chains that join them,
 // and the atoms that are double-bonded to either, as in RDKit, without stereochemistry. It is empty for a molecule without
 // rings. The error is an *InvalidError.
@@ -21,33 +19,25 @@ func (m *Molecule) Scaffold() (string, error) {
 		return "", err
 	}
 	defer s.Close()
-	flat := strings.NewReplacer("@", "", "/", "", `\`, "")
-	return Canonical(flat.Replace(s.SMILES()))
+	return Flat(s.SMILES())
 }
 
 // scaffold reports which atoms are of the scaffold.
 func (g Graph) scaffold() []bool {
-	degree, bonds := make([]int, len(g.Atoms)), make([][]int, len(g.Atoms)) // bonds within the scaffold, and all
-	keep := make([]bool, len(g.Atoms))
-	for i, b := range g.Bonds {
-		for _, a := range []int{b.Begin, b.End} {
-			degree[a]++
-			bonds[a] = append(bonds[a], i)
-		}
-	}
-	other := func(bond, atom int) int { return g.Bonds[bond].Begin + g.Bonds[bond].End - atom }
+	degree, keep := make([]int, len(g.Atoms)), make([]bool, len(g.Atoms)) // bonds within the scaffold
+	around := g.Neighbours()
 	var ends []int // atoms to take off
 	for i, a := range g.Atoms {
-		if keep[i] = true; degree[i] <= 1 && !a.InRing {
+		degree[i], keep[i] = len(around[i]), true
+		if degree[i] <= 1 && !a.InRing {
 			ends = append(ends, i)
 		}
 	}
 	for ; len(ends) > 0; ends = ends[1:] {
 		keep[ends[0]] = false
-		for _, b := range bonds[ends[0]] {
-			next := other(b, ends[0])
-			if degree[next]--; degree[next] == 1 && keep[next] && !g.Atoms[next].InRing {
-				ends = append(ends, next)
+		for _, next := range around[ends[0]] {
+			if degree[next.Atom]--; degree[next.Atom] == 1 && keep[next.Atom] && !g.Atoms[next.Atom].InRing {
+				ends = append(ends, next.Atom)
 			}
 		}
 	}

@@ -9,9 +9,8 @@ import (
 
 // Exact is an exact GP on latents.
 type Exact struct {
-	opts      gp.ExactOptions
-	model     *gp.Exact
-	posterior *gp.Posterior
+	fitted[gp.Exact, *gp.Exact]
+	opts gp.ExactOptions
 }
 
 // NewExact returns TuRBO's surrogate of continuous problems, with a lengthscale for each dimension. Such scores
@@ -34,15 +33,7 @@ func (e *Exact) Fit(ctx context.Context, d Data, _ *rand.Rand) error {
 	if _, err := model.Fit(ctx, d.Z, d.Y, opts); err != nil {
 		return err
 	}
-	e.model = model // a first fit that is interrupted starts over
-	var err error
-	e.posterior, err = model.Posterior()
-	return err
-}
-
-// Predict implements Surrogate.
-func (e *Exact) Predict(_ context.Context, at Points) (mu, sigma2 []float64, err error) {
-	return e.posterior.Predict(at.Z)
+	return e.keep(model)
 }
 
 // Sample implements Surrogate.
@@ -50,25 +41,3 @@ func (e *Exact) Sample(k int, rng *rand.Rand) Draws { return pathwise{e.posterio
 
 // Lengthscales implements Anisotropic.
 func (e *Exact) Lengthscales() []float64 { return e.model.Lengthscales() }
-
-// MarshalBinary returns the state of the model that the next Fit continues with.
-func (e *Exact) MarshalBinary() ([]byte, error) {
-	if e.model == nil {
-		return nil, nil
-	}
-	return e.model.MarshalBinary()
-}
-
-// UnmarshalBinary continues with a marshalled state. The error wraps gp.ErrData or gp.ErrNotPositiveDefinite.
-func (e *Exact) UnmarshalBinary(data []byte) (err error) {
-	if len(data) == 0 {
-		return nil
-	}
-	model := new(gp.Exact)
-	if err := model.UnmarshalBinary(data); err != nil {
-		return err
-	}
-	e.model = model
-	e.posterior, err = model.Posterior()
-	return err
-}

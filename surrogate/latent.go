@@ -11,14 +11,12 @@ import (
 // Latent is the paper's surrogate: a sparse variational GP with a deep kernel on latents. NewLatent and
 // NewPublished differ in how it is fitted and drawn from.
 type Latent struct {
+	fitted[gp.SVGP, *gp.SVGP]
 	opts      gp.Options
 	train     func(ctx context.Context, m *gp.SVGP, d Data, first bool, rng *rand.Rand) error
 	trainsAll bool // Fit holds out no points to validate the network
 
 	draw func(p *gp.Posterior, k int, rng *rand.Rand) func(z [][]float64) ([][]float64, error)
-
-	model     *gp.SVGP
-	posterior *gp.Posterior
 }
 
 // inducing is the number of inducing points: the initial design of the small-budget benchmarks has 100 strings.
@@ -71,15 +69,7 @@ func (s *Latent) Fit(ctx context.Context, d Data, rng *rand.Rand) error {
 	if err := s.train(ctx, model, d, s.model == nil, rng); err != nil {
 		return err
 	}
-	s.model = model // a first fit that is interrupted starts over
-	var err error
-	s.posterior, err = model.Posterior()
-	return err
-}
-
-// Predict implements Surrogate.
-func (s *Latent) Predict(_ context.Context, at Points) (mu, sigma2 []float64, err error) {
-	return s.posterior.Predict(at.Z)
+	return s.keep(model)
 }
 
 // Sample implements Surrogate.
@@ -115,25 +105,3 @@ func (s *Latent) Trainer(rate float64) func(z [][]float64, y []float64, id []int
 
 // Noise returns the variance of the observation noise, in transformed units.
 func (s *Latent) Noise() float64 { return s.model.Noise() }
-
-// MarshalBinary returns the state of the model that the next Fit continues with.
-func (s *Latent) MarshalBinary() ([]byte, error) {
-	if s.model == nil {
-		return nil, nil
-	}
-	return s.model.MarshalBinary()
-}
-
-// UnmarshalBinary continues with a marshalled state. The error wraps gp.ErrData.
-func (s *Latent) UnmarshalBinary(data []byte) (err error) {
-	if len(data) == 0 {
-		return nil
-	}
-	model := new(gp.SVGP)
-	if err := model.UnmarshalBinary(data); err != nil {
-		return err
-	}
-	s.model = model
-	s.posterior, err = model.Posterior()
-	return err
-}

@@ -6,9 +6,12 @@ package surrogate
 
 import (
 	"context"
+	"encoding"
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/invbo/invbo/gp"
 )
 
 // Surrogate is a model of the score f∘p over latents. Larger values are better.
@@ -66,6 +69,49 @@ type Trainable interface {
 // Anisotropic is a Surrogate with a lengthscale for each dimension of z (d).
 type Anisotropic interface {
 	Lengthscales() []float64
+}
+
+// fitted is a GP on latents, nil before the first Fit, and its posterior.
+type fitted[T any, M interface {
+	*T
+	encoding.BinaryMarshaler
+	encoding.BinaryUnmarshaler
+	Posterior() (*gp.Posterior, error)
+}] struct {
+	model     M
+	posterior *gp.Posterior
+}
+
+// keep keeps a model that was fitted. Before, a first fit that is interrupted starts over.
+func (f *fitted[T, M]) keep(model M) (err error) {
+	f.model = model
+	f.posterior, err = model.Posterior()
+	return err
+}
+
+// Predict implements Surrogate.
+func (f *fitted[T, M]) Predict(_ context.Context, at Points) (mu, sigma2 []float64, err error) {
+	return f.posterior.Predict(at.Z)
+}
+
+// MarshalBinary returns the state of the model that the next Fit continues with.
+func (f *fitted[T, M]) MarshalBinary() ([]byte, error) {
+	if f.model == nil {
+		return nil, nil
+	}
+	return f.model.MarshalBinary()
+}
+
+// UnmarshalBinary continues with a marshalled state. The error wraps gp.ErrData or gp.ErrNotPositiveDefinite.
+func (f *fitted[T, M]) UnmarshalBinary(data []byte) error {
+	if len(data) == 0 {
+		return nil
+	}
+	model := M(new(T))
+	if err := model.UnmarshalBinary(data); err != nil {
+		return err
+	}
+	return f.keep(model)
 }
 
 // pathwise are draws of a GP on latents.

@@ -31,6 +31,18 @@ func TopK(v []float64, k int) []int {
 	return order[:min(k, len(order))]
 }
 
+// Pick returns the values at some places; nil if v is.
+func Pick[T any](v []T, at []int) []T {
+	if v == nil {
+		return nil
+	}
+	some := make([]T, len(at))
+	for k, i := range at {
+		some[k] = v[i]
+	}
+	return some
+}
+
 // Ranks returns the rank of each value, 0 for the greatest. Ties share their mean rank.
 func Ranks(v []float64) []float64 {
 	order := TopK(v, len(v))

@@ -12,8 +12,6 @@ import (
 	"fmt"
 	"log"
 	"os"
-	"runtime"
-	"sync"
 
 	"github.com/invbo/invbo/molecule"
 	"github.com/invbo/invbo/molecule/corpus"
@@ -58,41 +56,23 @@ func count(name string) (environments, rings map[uint64]int, err error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", name, err)
 	}
-	lines := make(chan string, 1000)
 	environments, rings = map[uint64]int{}, map[uint64]int{}
-	var mu sync.Mutex // guards these and err
-	var workers sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
-		workers.Go(func() {
-			for smiles := range lines {
-				m, parseErr := molecule.Parse(smiles)
-				if parseErr != nil {
-					mu.Lock()
-					err = fmt.Errorf("%s: %q: %w", name, smiles, parseErr)
-					mu.Unlock()
-					continue
-				}
-				around, kinds := m.Environments(), m.RingKinds()
-				m.Close()
-				mu.Lock()
-				for _, id := range around {
-					environments[id]++
-				}
-				for _, id := range kinds {
-					rings[id]++
-				}
-				mu.Unlock()
-			}
-		})
-	}
 	scan := bufio.NewScanner(text)
 	for scan.Scan() {
-		lines <- scan.Text()
+		m, err := molecule.Parse(scan.Text())
+		if err != nil {
+			return nil, nil, fmt.Errorf("%s: %q: %w", name, scan.Text(), err)
+		}
+		for _, id := range m.Environments() {
+			environments[id]++
+		}
+		for _, id := range m.RingKinds() {
+			rings[id]++
+		}
+		m.Close()
 	}
-	close(lines)
-	workers.Wait()
 	if scan.Err() != nil {
 		return nil, nil, fmt.Errorf("%s: %w", name, scan.Err())
 	}
-	return environments, rings, err
+	return environments, rings, nil
 }

@@ -1,6 +1,8 @@
 package molecules
 
 import (
+	"slices"
+
 	"github.com/invbo/invbo/molecule"
 	"github.com/invbo/invbo/molecule/corpus"
 )
@@ -33,17 +35,9 @@ func (l Limits) Met(m *molecule.Molecule) bool {
 	if l.Weight != all && !l.Weight.Holds(m.Weight()) || l.LogP != all && !l.LogP.Holds(m.LogP()) {
 		return false
 	}
-	for _, p := range l.Require {
-		if !p.In(m) {
-			return false
-		}
-	}
-	for _, p := range l.Forbid {
-		if p.In(m) {
-			return false
-		}
-	}
-	return true
+	found := func(p *molecule.Pattern) bool { return p.In(m) }
+	missing := func(p *molecule.Pattern) bool { return !p.In(m) }
+	return !slices.ContainsFunc(l.Require, missing) && !slices.ContainsFunc(l.Forbid, found)
 }
 
 // Feasible is Met of a SMILES, as study.Problem has it. The error is that of molecule.Parse.
