@@ -173,7 +173,7 @@ func (c anyTable) compareStudy(t *testing.T, dir, file string, run [][]string, f
 	measured := map[string][]float64{}
 	state := slices.Index(records[0], "state")
 	for _, r := range records[1:] {
-		if v, err := strconv.ParseFloat(r[3], 64); err == nil && r[state] == "measured" {
+		if v, err := strconv.ParseFloat(strings.TrimLeft(r[3], "<>"), 64); err == nil && r[state] == "measured" {
 			if measured[r[2]] == nil {
 				order = append(order, r[2])
 			}
