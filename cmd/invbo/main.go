@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime"
 	"runtime/debug"
 	"strings"
 	"syscall"
@@ -19,6 +20,7 @@ import (
 	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/simd"
 	"github.com/invbo/invbo/internal/usage"
+	"github.com/invbo/invbo/molecule"
 )
 
 // Exit codes.
@@ -31,6 +33,11 @@ const (
 func main() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(50) // most memory is a few large blocks, whose garbage is cheap to collect
+	}
+	if os.Getenv("GOMAXPROCS") == "" && molecule.Available() == nil {
+		// A call of RDKit gives its place in Go's scheduler away, and waits for one when it returns: with one to spare, reading
+		// molecules takes a fifth less time.
+		runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + 1)
 	}
 	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) { // nohup ignores it
