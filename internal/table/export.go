@@ -57,11 +57,6 @@ var (
 	oldEnds = []string{"measurements", "sd", "state", "batch", "predicted", "predicted_sd", "reason"}
 )
 
-// ExportHeader returns the header of a table that earlier versions of invbo export write.
-func ExportHeader(columns ...string) []string {
-	return slices.Concat([]string{exportBegins}, columns, oldEnds)
-}
-
 // Sheet returns the table to be written. Texts with control characters, such as line ends, are quoted as in Go, but in a list.
 func (e *Export) Sheet() *Sheet {
 	users := []Column{{Name: e.Columns.ID, Kind: Names}, {Name: e.Columns.Input, Kind: Strings}, {Name: e.Columns.Score, Unit: e.Unit, Kind: Scores}}

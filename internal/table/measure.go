@@ -140,7 +140,7 @@ func (s Scale) of(m measurement, u unit) measurement {
 	}
 	m.se /= m.number * math.Ln10
 	if s == Log10 {
-		m.number = math.Log10(m.number)
+		m.number = rounded(math.Log10(m.number))
 		return m
 	}
 	// In decimals, so that 100 nM is 7 and the same concentration in any unit is the same score.
