@@ -5,7 +5,7 @@ STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.9.0
 
 GREMLINS := github.com/go-gremlins/gremlins/cmd/gremlins@v0.6.0
-MUTATED  := ./ ./study/ ./surrogate/ ./gp/
+MUTATED  := ./ ./study/ ./surrogate/ ./gp/ ./internal/table/ ./internal/experiment/
 
 # Packages whose results must not depend on the kernels that the CPU allows, and packages that share
 # memory between goroutines. Packages that molecules change: they are tested with and without RDKit.
