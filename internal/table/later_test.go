@@ -1,0 +1,111 @@
+package table_test
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/invbo/invbo/internal/table"
+)
+
+// Tables that are told to a study have its columns, in any spelling and unit, or a part of them.
+func TestTablesOfAStudy(t *testing.T) {
+	nanomolar := table.Columns{Input: "seq", ID: "name", Score: "IC50", Unit: "nM"}
+	replicates := table.Columns{Input: "seq", ID: "name", Score: "rep", From: []string{"rep1", "rep2"}}
+	for _, test := range []struct {
+		name, content string
+		like          table.Columns
+		others        []string
+		scores        []float64 // NaN: none
+		err           string
+	}{
+		{"the score with its unit", "name,seq,IC50 (nM)\na,ACD,7\n", nanomolar, nil, []float64{7}, ""},
+		{"the score in another unit", "name,seq,IC50 (uM)\na,ACD,7\n", nanomolar, nil, []float64{7000}, ""},
+		{"the score without a unit", "name,seq,ic50\na,ACD,7\n", nanomolar, nil, []float64{7}, ""},
+		{"another score", "name,seq,Ki (nM)\na,ACD,7\n", nanomolar, nil, nil, "there is no such column"},
+		{"a part of the outcomes", "name,seq,logP\na,ACD,7\n", nanomolar, []string{"logP"}, []float64{math.NaN()}, ""},
+		{"neither the score nor an outcome", "name,seq,weight\na,ACD,7\n", nanomolar, []string{"logP"}, nil, "there is no such column"},
+		{"replicates", "name,seq,rep1,rep2\na,ACD,1,2\nb,ACE,3,\n", replicates, nil, []float64{1, 2, 3}, ""},
+		{"one of the replicates", "name,seq,rep2\na,ACD,5\n", replicates, nil, []float64{5}, ""},
+		{"a score for replicates", "name,seq,rep\na,ACD,5\n", replicates, nil, []float64{5}, ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got, err := table.Read(t.Context(), strings.NewReader(test.content), table.Options{Like: test.like, Others: test.others})
+			if test.err != "" {
+				if column := (*table.ColumnError)(nil); !errors.As(err, &column) || !strings.Contains(err.Error(), test.err) {
+					t.Fatalf("%v, want a column error with %q", err, test.err)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			var scores []float64
+			for _, r := range got.Records {
+				scores = append(scores, r.Score)
+			}
+			if !slices.EqualFunc(scores, test.scores, func(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) }) {
+				t.Errorf("scores %v, want %v", scores, test.scores)
+			}
+			if len(test.others) > 0 && got.Records[0].Others["logP"] != 7 {
+				t.Errorf("other outcomes %v", got.Records[0].Others)
+			}
+		})
+	}
+}
+
+// A column of the strings is none of the scores, and a cell of a replicate that cannot be read is said.
+func TestColumnsOfScores(t *testing.T) {
+	for _, score := range []string{"seq", "name2"} {
+		_, err := table.Read(t.Context(), strings.NewReader("seq,rep1\nACD,1\n"), table.Options{Input: "seq", Score: []string{score}})
+		if column := (*table.ColumnError)(nil); !errors.As(err, &column) || column.Role != table.RoleScore {
+			t.Errorf("--score %s: %v", score, err)
+		}
+	}
+	got := read(t, "seq,rep1,rep2\nACD,1,high\nACE,2,3\n", table.Options{Input: "seq", Score: []string{"rep1", "rep2"}})
+	if note := got.Records[0].Note; got.Records[0].Score != 1 || !strings.Contains(note, "rep2 is not used") {
+		t.Errorf("score %v, note %q", got.Records[0].Score, note)
+	}
+	one := read(t, "seq,rep1\nACD,high\nACE,2\n", table.Options{Input: "seq", Score: []string{"rep1"}})
+	if r := one.Records[0]; r.State != table.Invalid || r.Note != "" {
+		t.Errorf("state %v, note %q: the reason says it once", r.State, r.Note)
+	}
+}
+
+// Metals with what they bind are no salts.
+func TestComplexes(t *testing.T) {
+	strip := molecules(t, false)
+	for text, whole := range map[string]bool{
+		"[Fe+2].c1cc[cH-]c1.c1cc[cH-]c1":          true, // ferrocene
+		"[Na+].c1cc[cH-]c1":                       true,
+		"[Ti+4].c1cc[cH-]c1.[Cl-].[Cl-].[Cl-]":    true,
+		"[Pt+2].NCCN.[Cl-].[Cl-]":                 true,
+		"[Gd+3].CC(=O)[O-].CC(=O)[O-].CC(=O)[O-]": true,
+		"[Ru+2].c1ccncc1.[Cl-].[Cl-]":             true,
+		"[Au+].CCS":                               true,
+		"[Zn+2].CCN.[Cl-].[Cl-]":                  false,
+		"[K+].CC(=O)[O-]":                         false,
+		"[Ca+2].CC(=O)[O-].CC(=O)[O-]":            false,
+		"[Br-].C[n+]1ccccc1":                      false,
+		"[I-].C[n+]1ccccc1":                       false,
+	} {
+		got, note, err := strip(text)
+		if err != nil || strings.Contains(got, ".") != whole {
+			t.Errorf("%s: %s, %q, %v; kept whole: want %t", text, got, note, err, whole)
+		}
+	}
+}
+
+// The numbering of mutants is found even if they change the first or the last letter alone.
+func TestNumberingOfEnds(t *testing.T) {
+	for _, test := range []struct{ mutants, want string }{
+		{"M11A\nM11C\nM11D", "11"}, {"Y15A\nY15C\nY15D", "11"},
+	} {
+		_, err := table.Read(t.Context(), strings.NewReader("mutant,score\n"+strings.ReplaceAll(test.mutants, "\n", ",1\n")+",2\n"), table.Options{WildType: "MKTAY"})
+		if err == nil || !strings.Contains(err.Error(), "if its first letter has position "+test.want+", 3 fit") {
+			t.Errorf("%q: %v, want position %s", test.mutants, err, test.want)
+		}
+	}
+}
