@@ -1,0 +1,88 @@
+package experiment_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/invbo/invbo/internal/experiment"
+	"github.com/invbo/invbo/study"
+)
+
+// Status compares predictions with scores: root mean square error, and how many scores are within one and two standard deviations.
+func TestPredictionsAreCompared(t *testing.T) {
+	b, _ := create(t, words())
+	asked, err := b.Ask(t.Context(), 4)
+	if err != nil || len(asked) != 4 {
+		t.Fatal(asked, err)
+	}
+	var squares float64
+	for i, off := range []float64{0.5, -1.5, 3} { // in predicted standard deviations
+		d := off * asked[i].SD
+		squares += d * d
+		tell(t, b, false, experiment.Row{ID: b.Name(asked[i]), Score: asked[i].Mean + d})
+	}
+	tell(t, b, false, experiment.Row{ID: b.Name(asked[3]), Score: asked[3].Mean, Bound: study.Above}) // no prediction is of a bound
+	s := b.Status()
+	if want := math.Sqrt(squares / 3); math.Abs(s.Error-want) > 1e-9*want {
+		t.Errorf("error %g, want %g", s.Error, want)
+	}
+	if s.Compared != 3 || s.Within1 != 1 || s.Within2 != 2 || s.Bounded != 1 || math.IsNaN(s.Ranking) {
+		t.Errorf("%+v", s)
+	}
+	text := s.String()
+	for i, place := range []string{"Best ", "2. ", "3. "} {
+		if !strings.Contains(text, "\n"+place) || strings.Count(text, fmt.Sprint(s.Best[i].Input)) != 1 {
+			t.Errorf("place %s is not once in\n%s", place, text)
+		}
+	}
+	if want := "1 within one predicted sd (two thirds expected), 2 within two"; !strings.Contains(text, want) {
+		t.Errorf("%q is not in\n%s", want, text)
+	}
+}
+
+// Who follows an experiment is told of each event, and of the best when it is another one or its score changes.
+func TestWatchTellsOfTheBest(t *testing.T) {
+	b, _ := create(t, words())
+	for i, test := range []struct {
+		id    string
+		score float64
+		best  bool
+	}{{"worse", 0, false}, {"better", 9, true}, {"better", 11, true}, {"equal", 10, false}, {"worst", -1, false}} {
+		before := b.Latest()
+		_, more := b.Watch(before)
+		told := experiment.Row{ID: test.id, Score: test.score}
+		if test.id != "better" || i == 1 {
+			told.Input = fmt.Sprintf("ACD%s", strings.Repeat("A", i+1))
+		}
+		tell(t, b, false, told)
+		select {
+		case <-more:
+		default:
+			t.Errorf("%s: nobody is told", test.id)
+		}
+		notes, _ := b.Watch(before)
+		if len(notes) != 1 || len(notes[0].Answered) != 1 || notes[0].Best > 0 != test.best {
+			t.Errorf("%s = %g: notes %+v, a new best: want %t", test.id, test.score, notes, test.best)
+		}
+		if test.best && notes[0].Best != notes[0].Answered[0] {
+			t.Errorf("%s: the best is %d of %v", test.id, notes[0].Best, notes[0].Answered)
+		}
+	}
+}
+
+// Numbers keep all digits in JSON, and those that are not known are null.
+func TestNumbersInJSON(t *testing.T) {
+	for text, v := range map[string]float64{"0.3333333333333333": 1.0 / 3, "12": 12, "-1e-09": -1e-9, "null": nan} {
+		got, err := json.Marshal(experiment.Number(v))
+		if err != nil || string(got) != text {
+			t.Errorf("%g: %s, %v", v, got, err)
+		}
+		var again experiment.Number
+		if err := json.Unmarshal(got, &again); err != nil || float64(again) != v && !math.IsNaN(v) {
+			t.Errorf("%s: %g, %v", got, float64(again), err)
+		}
+	}
+}
