@@ -74,6 +74,47 @@ func TestColumnsOfScores(t *testing.T) {
 	}
 }
 
+// The first column may hold anything.
+func TestFirstColumns(t *testing.T) {
+	named := read(t, "err,seq,rep1,rep2\n0.5,ACD,1,2\n0.5,ACE,2,3\n", table.Options{Input: "seq", Score: []string{"rep1", "rep2"}, SE: "err"})
+	if r := named.Records[0]; r.SE != 0.5 {
+		t.Errorf("standard error %g of the first column, want 0.5", r.SE)
+	}
+	_, err := table.Read(t.Context(), strings.NewReader("activity_sd,sequence,activity,yield\n0.5,ACD,1,2\n0.5,ACE,2,3\n0.7,ACC,3,4\n"), table.Options{Scored: true})
+	var q *table.Question
+	if !errors.As(err, &q) {
+		t.Fatalf("%v, want a question", err)
+	}
+	for _, c := range q.Asks[0].Candidates {
+		if c.Names[0] == "activity" && c.SD != "activity_sd" {
+			t.Errorf("the deviation of activity is in %q, want activity_sd", c.SD)
+		}
+	}
+	for _, header := range []string{"sequence,score", "score,sequence"} {
+		row := "ACD,1"
+		if strings.HasPrefix(header, "score") {
+			row = "1,ACD"
+		}
+		if got := read(t, header+"\n"+row+"\n"+row+"\n", table.Options{Scored: true}); got.Records[0].Text != "ACD" || got.Records[0].Score != 1 {
+			t.Errorf("%s: %+v", header, got.Records[0])
+		}
+	}
+}
+
+// Small letters are residues, the first and the last of the alphabet, too.
+func TestLettersOfSequences(t *testing.T) {
+	got := read(t, ">one\nAZaz\nzzAA\n>two\naAzZ\n", table.Options{})
+	if len(got.Records) != 2 || got.Records[0].Text != "AZazzzAA" || got.Records[1].Text != "aAzZ" {
+		t.Errorf("%+v", got.Records)
+	}
+	clean := read(t, "sequence,score\naay,1\nMAY,2\nmkv,3\n", table.Options{Sequences: table.Detect})
+	for i, want := range []string{"AAY", "MAY", "MKV"} {
+		if got := clean.Records[i].Input; got != want {
+			t.Errorf("%s is read as %s", want, got)
+		}
+	}
+}
+
 // Metals with what they bind are no salts.
 func TestComplexes(t *testing.T) {
 	strip := molecules(t, false)
