@@ -43,6 +43,33 @@ func TestPredictionsAreCompared(t *testing.T) {
 	}
 }
 
+// Of a string that was measured several times the mean is shown, and said to be one. A table of proposals names the measured string that
+// each is most like.
+func TestMeansAndNeighbours(t *testing.T) {
+	b, _ := create(t, append(words(), experiment.Row{ID: "W-1", Input: "ACDEAC", Score: 5}))
+	text := b.Status().String()
+	if !strings.Contains(text, "Best        3.5 (mean of 2)  W-1  ACDEAC\n2.          2  W-6  ACACDE\n") {
+		t.Error(text)
+	}
+	asked, err := b.Ask(t.Context(), 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sheet, err := b.Sheet(asked)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	if err := sheet.Table().WriteCSV(&out); err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range strings.Split(strings.TrimSpace(out.String()), "\n")[1:] {
+		if cells := strings.Split(line, ","); !strings.HasPrefix(cells[4], "W-") || cells[5] <= "0" || cells[5] > "1" {
+			t.Errorf("nearest %s, similarity %s", cells[4], cells[5])
+		}
+	}
+}
+
 // Who follows an experiment is told of each event, and of the best when it is another one or its score changes.
 func TestWatchTellsOfTheBest(t *testing.T) {
 	b, _ := create(t, words())
