@@ -11,6 +11,7 @@ import (
 
 	"github.com/xuri/excelize/v2"
 
+	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/usage"
 )
 
@@ -43,7 +44,7 @@ func openExcel(s *source, o Options) (g *grid, err error) {
 	if o.Sheet != "" {
 		i := slices.IndexFunc(sheets, func(s string) bool { return fold(s) == fold(o.Sheet) })
 		if i < 0 {
-			return nil, fmt.Errorf("--sheet %s: there is no such sheet%s", o.Sheet, usage.Suggest(o.Sheet, sheets))
+			return nil, option.Errorf("%s: there is no such sheet%s", option.Setting{Name: "sheet", Value: o.Sheet}, usage.Suggest(o.Sheet, sheets))
 		}
 		sheet = sheets[i]
 	}

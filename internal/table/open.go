@@ -3,13 +3,13 @@ package table
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"io"
 	"iter"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/usage"
 )
 
@@ -63,7 +63,7 @@ func openText(s *source, o Options) (g *grid, err error) {
 	case clean(b.begin) == "":
 		return nil, errors.New("it is empty")
 	case o.Sheet != "":
-		return nil, fmt.Errorf("--sheet %s: it is not an Excel workbook", o.Sheet)
+		return nil, option.Errorf("%s: it is not an Excel workbook", option.Setting{Name: "sheet", Value: o.Sheet})
 	case isSDF(b.begin):
 		if g, err = openSDF(b); err != nil {
 			return nil, err
