@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strconv"
 
-	"gonum.org/v1/gonum/stat"
-
 	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/molecule"
@@ -214,7 +212,7 @@ func short(v float64) string { return written(v, digits) }
 // number writes a score to ten digits, as no laboratory measures; nothing for NaN.
 func number(v float64) string { return written(v, 10) }
 
-// written writes a number to some digits, or if they are -1 to all that it has; nothing for NaN.
+// written writes a number to some digits; nothing for NaN.
 func written(v float64, digits int) string {
 	if math.IsNaN(v) {
 		return ""
@@ -222,21 +220,12 @@ func written(v float64, digits int) string {
 	return strconv.FormatFloat(v, 'g', digits, 64)
 }
 
-// spread returns how many measurements of a trial have a score, and their standard deviation, that of a single one being its standard
-// error; NaN if that is not known.
-func spread(t study.Trial) (n int, sd float64) {
-	var scores []float64
-	single := math.NaN()
+// scored returns how many measurements of a trial have a score.
+func scored(t study.Trial) (n int) {
 	for _, m := range t.Measurements {
 		if !math.IsNaN(m.Score) {
-			scores = append(scores, m.Score)
-			if single = math.NaN(); m.SE > 0 {
-				single = m.SE
-			}
+			n++
 		}
 	}
-	if len(scores) == 1 {
-		return 1, single
-	}
-	return len(scores), stat.StdDev(scores, nil)
+	return n
 }

@@ -38,7 +38,7 @@ func (e *Experiment) Status() Status {
 			s.Failed++
 			continue
 		}
-		n, _ := spread(t)
+		n := scored(t)
 		s.Strings++
 		s.Measurements += n
 		if n > 1 {
@@ -107,7 +107,7 @@ func (s Status) String() string {
 		if i > 0 {
 			place = fmt.Sprintf("%d.", i+1)
 		}
-		n, _ := spread(t)
+		n := scored(t)
 		of := ""
 		if n > 1 {
 			of = fmt.Sprintf(" (mean of %d)", n)

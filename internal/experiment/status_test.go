@@ -48,6 +48,11 @@ func TestPredictionsAreCompared(t *testing.T) {
 func TestMeansAndNeighbours(t *testing.T) {
 	b, _ := create(t, append(words(), experiment.Row{ID: "W-1", Input: "ACDEAC", Score: 5}))
 	text := b.Status().String()
+	for _, what := range []string{"Bounds", "Constraints", "Waiting", "Predictions"} {
+		if strings.Contains(text, what) {
+			t.Errorf("%s is said, and there are none:\n%s", what, text)
+		}
+	}
 	if !strings.Contains(text, "Best        3.5 (mean of 2)  W-1  ACDEAC\n2.          2  W-6  ACACDE\n") {
 		t.Error(text)
 	}
@@ -67,6 +72,22 @@ func TestMeansAndNeighbours(t *testing.T) {
 		if cells := strings.Split(line, ","); !strings.HasPrefix(cells[4], "W-") || cells[5] <= "0" || cells[5] > "1" {
 			t.Errorf("nearest %s, similarity %s", cells[4], cells[5])
 		}
+	}
+}
+
+// Strings that violate a constraint are counted.
+func TestViolationsAreCounted(t *testing.T) {
+	var rows []experiment.Row
+	for i, r := range words() {
+		rows = append(rows, with(r, float64(i)/10))
+	}
+	limit, err := study.ParseConstraint("toxicity<0.3")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, _ := create(t, rows, limit)
+	if s := b.Status(); s.Violating != 3 || !strings.Contains(s.String(), "Constraints strings with a score that violate one, or lack an outcome: 3\n") {
+		t.Errorf("%d violate a constraint, want 3:\n%s", s.Violating, s)
 	}
 }
 
