@@ -15,7 +15,8 @@ func BenchmarkTrainingStep(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	r := newTrainer(m, Training{Batch: 600}.withDefaults())
+	m.training = Training{Batch: 600}.withDefaults()
+	r := newTrainer(m)
 	rng := rand.New(rand.NewPCG(1, 1))
 	m.Net.params.Init(rng)
 	x, err := cfg.RandomExpressions(rng, 600)
@@ -27,8 +28,8 @@ func BenchmarkTrainingStep(b *testing.B) {
 		b.Fatal(err)
 	}
 	step := func() {
-		r.gradient(longestFirst(rules), rng)
-		r.grad.Step(r.Adam, math.Inf(1))
+		r.gradient(rules, rng)
+		r.Update(math.Inf(1))
 	}
 	step() // allocates the tape's memory
 	b.ReportAllocs()

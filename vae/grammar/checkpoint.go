@@ -1,19 +1,21 @@
 package grammar
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
 
-	"github.com/invbo/invbo/internal/fields"
 	"github.com/invbo/invbo/internal/safetensors"
 	"github.com/invbo/invbo/nn"
+	"github.com/invbo/invbo/tensor"
 	"github.com/invbo/invbo/vae/grammar/cfg"
 	"github.com/invbo/invbo/vae/internal/neural"
 )
 
 var format = neural.Format[*Model]{
-	Package: "grammar", Name: "invbo grammar vae 1", Hint: "give a file written by training with this version", Read: fromFile,
+	Package: "grammar", Name: "invbo grammar vae 1", Hint: "give a file written by training with this version",
+	Layout: func(name string, v *tensor.Var) (string, []int, bool) { return name, []int{v.Rows, v.Cols}, false }, Read: fromFile,
 }
 
 // Checkpoint is the state of a training run after an epoch.
@@ -42,11 +44,7 @@ func (m *Model) save(w io.Writer, c *Checkpoint) error {
 	if c != nil {
 		adam, records["progress"] = c.Adam, progress{c.Epoch, c.Adam.Steps}
 	}
-	var tensors []safetensors.Tensor
-	for name, v := range m.Net.params.All() {
-		tensors = append(tensors, safetensors.Tensor{Name: name, Shape: []int{v.Rows, v.Cols}, Data: v.Data})
-	}
-	return format.Save(w, map[string]string{"grammar": m.grammar.String()}, records, tensors, adam)
+	return format.Save(w, &m.Net.params, false, map[string]string{"grammar": m.Net.grammar.String()}, records, adam)
 }
 
 // Load reads a Model written by a Save method.
@@ -69,42 +67,14 @@ func fromFile(f *safetensors.File) (*Model, *nn.Params, error) {
 		return nil, nil, fmt.Errorf("grammar in the file: %w", err)
 	}
 	var c Config
-	if err := neural.Record(f, "config", &c); err != nil {
+	var training Training
+	if err := cmp.Or(neural.Record(f, "config", &c), neural.Record(f, "training", &training)); err != nil {
 		return nil, nil, err
 	}
 	m, err := newModel(g, c)
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := neural.Record(f, "training", &m.training); err != nil {
-		return nil, nil, err
-	}
-	var weights []float32
-	for name, v := range m.Net.params.All() {
-		data, err := neural.Tensor(f, name, []int{v.Rows, v.Cols})
-		if err != nil {
-			return nil, nil, err
-		}
-		weights = append(weights, data...)
-	}
-	m.Net.params.Bind(weights, nil) // allocated while reading: a damaged file may claim huge sizes
-	m.Net.params.Freeze()
+	m.training = training
 	return m, &m.Net.params, nil
-}
-
-// resume copies the state of c, whose model must have the trainer's grammar, sizes and options.
-func (r *trainer) resume(c *Checkpoint) error {
-	if c.Model.grammar.String() != r.Model.grammar.String() || c.Model.Net.config != r.Model.Net.config {
-		return fmt.Errorf("the checkpoint has another grammar or other sizes (%+v): resume with those, or start a new run", c.Model.Net.config)
-	}
-	was, is := c.Model.training, r.Model.training
-	if was.HeldOut, is.HeldOut = 0, 0; was != is {
-		return fmt.Errorf("the checkpoint is from a training with %s: resume with the same options and strings, or start a new run", fields.Differences(was, is))
-	}
-	r.Model.training = c.Model.training
-	copy(r.Model.Net.params.Data, c.Model.Net.params.Data)
-	r.Epoch, r.Adam.Steps = c.Epoch, c.Adam.Steps
-	copy(r.Adam.M, c.Adam.M)
-	copy(r.Adam.V, c.Adam.V)
-	return nil
 }

@@ -17,7 +17,7 @@ const (
 	firstSymbol
 )
 
-// maxSymbols is the limit for token ids of two bytes.
+// maxSymbols limits the memory that a damaged file can claim.
 const maxSymbols = 1<<16 - int(firstSymbol)
 
 // Alphabet is the set of symbols of which strings consist. No symbol is a prefix of another, so tokenization is
@@ -114,31 +114,17 @@ next:
 	return append(tokens, stop), nil
 }
 
-// splitMost is split for at most that many tokens.
-func (a *Alphabet) splitMost(x string, most int) ([]int32, error) {
-	tokens, err := a.split(x)
-	if err == nil && len(tokens) > most {
-		return nil, fmt.Errorf("%s has %d symbols, more than the model's maximum of %d", quote(x), len(tokens)-1, most-1)
-	}
-	return tokens, err
-}
-
 // Tokens returns the symbols of x in order.
 func (a *Alphabet) Tokens(x string) ([]string, error) {
 	ids, err := a.split(x)
 	if err != nil {
 		return nil, err
 	}
-	return a.named(ids), nil
-}
-
-// named returns the symbols of tokens that end with stop.
-func (a *Alphabet) named(ids []int32) []string {
-	symbols := make([]string, len(ids)-1)
+	symbols := make([]string, len(ids)-1) // without the stop
 	for i := range symbols {
 		symbols[i] = a.symbols[ids[i]-firstSymbol]
 	}
-	return symbols
+	return symbols, nil
 }
 
 // text returns the string of tokens, which must all be symbols.

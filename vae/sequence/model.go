@@ -11,14 +11,15 @@ import (
 	_ "embed"
 	"io"
 
+	"github.com/invbo/invbo/tensor"
 	"github.com/invbo/invbo/vae"
 	"github.com/invbo/invbo/vae/internal/neural"
 )
 
-// Model is a trained transformer VAE. It implements vae.Tunable; Decode is in decode.go, the rest in vae/internal/neural.
+// Model is a trained transformer VAE. It implements vae.Tunable; the network's part is in network.go and decode.go, the rest
+// in vae/internal/neural.
 type Model struct {
 	base
-	alphabet *Alphabet
 	training Training
 }
 
@@ -43,17 +44,18 @@ func newModel(a *Alphabet, c Config) (*Model, error) {
 	if err := c.check(); err != nil {
 		return nil, err
 	}
-	return &Model{alphabet: a, base: neural.New(newNetwork(c, a.tokens()), neural.Options{
-		Package: "sequence", Latent: c.Vectors * c.Width, Split: func(x string) ([]int32, error) { return a.splitMost(x, c.MaxTokens) },
-		Size: func(tokens []int32) int { return len(tokens) }, Chunk: chunkTokens, TunerParts: tunerParts, TunerChunk: chunkTokens,
+	net := newNetwork(c, a, tensor.Positions(c.MaxTokens, c.EncoderWidth), tensor.Positions(c.MaxTokens, c.Width))
+	return &Model{base: neural.New(net, neural.Options{
+		Package: "sequence", Latent: c.Vectors * c.Width, Size: func(tokens []int32) int { return len(tokens) },
+		Chunk: chunkTokens, Block: decodeBlock, TunerParts: tunerParts, TunerChunk: chunkTokens,
 	})}, nil
 }
 
 // Clone implements vae.Tunable.
-func (m *Model) Clone() vae.Tunable { return &Model{m.base.Clone(), m.alphabet, m.training} }
+func (m *Model) Clone() vae.Tunable { return &Model{m.base.Clone(), m.training} }
 
 // Alphabet returns the symbols of the model's strings.
-func (m *Model) Alphabet() *Alphabet { return m.alphabet }
+func (m *Model) Alphabet() *Alphabet { return m.Net.alphabet }
 
 // Config returns the sizes of the network.
 func (m *Model) Config() Config { return m.Net.config }
@@ -63,11 +65,11 @@ func (m *Model) Training() Training { return m.training }
 
 // Tokens returns the symbols of x, or nil if Check refuses x.
 func (m *Model) Tokens(x string) []string {
-	ids, err := m.Split(x)
-	if err != nil {
+	if m.Check(x) != nil {
 		return nil
 	}
-	return m.alphabet.named(ids)
+	symbols, _ := m.Net.alphabet.Tokens(x)
+	return symbols
 }
 
 //go:embed weights/molecules.safetensors

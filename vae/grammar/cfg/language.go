@@ -50,11 +50,11 @@ func (g *Grammar) Language(maxRules int) (*Language, error) {
 				}
 			}
 		}
-		l.size = add(l.size, l.derivations[g.Start()][length])
+		l.size = add(l.size, l.derivations[start][length])
 	}
 	switch l.size {
 	case 0:
-		return nil, fmt.Errorf("no derivation from %s takes at most %d rules; the shortest takes %d", g.names[g.Start()], maxRules, g.shortest()[g.Start()])
+		return nil, fmt.Errorf("no derivation from %s takes at most %d rules; the shortest takes %d", g.names[start], maxRules, g.shortest()[start])
 	case math.MaxUint64:
 		return nil, fmt.Errorf("too many derivations of at most %d rules to count; lower the limit", maxRules)
 	}
@@ -101,9 +101,9 @@ func (l *Language) Sample(rng *rand.Rand, n int) ([]string, error) {
 
 // derivation returns derivation i, 0 ≤ i < Size, in order of length.
 func (l *Language) derivation(i uint64) []int {
-	for length, count := range l.derivations[l.g.Start()] {
+	for length, count := range l.derivations[start] {
 		if i < count {
-			return l.expand(nil, l.g.Start(), length, i)
+			return l.expand(nil, start, length, i)
 		}
 		i -= count
 	}

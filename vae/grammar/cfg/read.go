@@ -175,8 +175,8 @@ func (f *file) grammar() (*Grammar, error) {
 // reached reports which non-terminals are reachable from the start.
 func (g *Grammar) reached() []bool {
 	reached := make([]bool, len(g.names))
-	reached[g.Start()] = true
-	for todo := []int{g.Start()}; len(todo) > 0; {
+	reached[start] = true
+	for todo := []int{start}; len(todo) > 0; {
 		n := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
 		for _, rule := range g.byLHS[n] {
