@@ -56,8 +56,7 @@ type Log struct {
 	db      *sql.DB
 	writer  DB // nil: the study is open only to read
 
-	mu     sync.Mutex
-	latest *ids // of the tables; nil: not known
+	writing sync.Mutex // the database may allow one transaction at a time
 }
 
 // New returns the Log of a study, which has a name for errors. Without a writer it is open only to read. It ends with db and writer.
@@ -150,7 +149,7 @@ func (l *Log) Leases(ctx context.Context) (leases []Lease, err error) {
 	rows, err := l.db.QueryContext(ctx, l.dialect.where("SELECT trial, granted, seconds FROM leases WHERE STUDY ORDER BY trial"))
 	if err == nil {
 		err = l.dialect.readRows(rows, func(r *record) {
-			leases = append(leases, Lease{Trial: r.int(), Granted: r.time(), For: time.Duration(r.float() * float64(time.Second))})
+			leases = append(leases, Lease{Trial: r.int("trial"), Granted: r.time("granted"), For: time.Duration(r.float("seconds") * float64(time.Second))})
 		})
 	}
 	if err != nil {
@@ -163,8 +162,6 @@ func (l *Log) Leases(ctx context.Context) (leases []Lease, err error) {
 type DamagedError struct{ error }
 
 func (e *DamagedError) Unwrap() error { return e.error }
-
-func damaged(format string, args ...any) error { return &DamagedError{fmt.Errorf(format, args...)} }
 
 // IsText reports whether any database can hold s as text.
 func IsText(s string) bool { return utf8.ValidString(s) && !strings.Contains(s, "\x00") }

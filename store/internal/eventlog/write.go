@@ -22,13 +22,10 @@ const timeFormat = "2006-01-02T15:04:05.000Z07:00"
 // states are the names of study.State, in its order.
 var states = [...]string{"unseen", "pending", "scored", "failed", "invalid", "skipped"}
 
-// ids are the greatest ones in the tables.
-type ids struct{ event, proposal, trial, change int }
-
 // write stores an event in one transaction.
 func (l *Log) write(ctx context.Context, e study.Event) error {
-	l.mu.Lock() // the database may allow one transaction at a time
-	defer l.mu.Unlock()
+	l.writing.Lock()
+	defer l.writing.Unlock()
 	tx, err := l.writer.BeginTx(ctx, nil)
 	if err != nil {
 		return err
@@ -41,24 +38,15 @@ func (l *Log) write(ctx context.Context, e study.Event) error {
 		changes:   table{name: "changes", columns: []string{"id", "event", "proposal", "state", "score", "bound", "value", "variance", "reason", "called", "revised", "measurements"}},
 		answers:   table{name: "answers", columns: []string{"change", "position", "id", "score", "bound", "se", "reason", "others"}},
 	}
-	if l.latest != nil {
-		t.ids = *l.latest
-		l.latest = nil // unless all goes well
-	} else {
-		const greatest = `SELECT (SELECT coalesce(max(id), 0) FROM events WHERE STUDY), (SELECT coalesce(max(id), 0) FROM proposals WHERE STUDY),
-			(SELECT coalesce(max(trial), 0) FROM proposals WHERE STUDY), (SELECT coalesce(max(id), 0) FROM changes WHERE STUDY)`
-		if err := tx.QueryRowContext(ctx, l.dialect.where(greatest)).Scan(&t.ids.event, &t.ids.proposal, &t.ids.trial, &t.ids.change); err != nil {
-			return err
-		}
+	const greatest = `SELECT (SELECT coalesce(max(id), 0) FROM events WHERE STUDY), (SELECT coalesce(max(id), 0) FROM proposals WHERE STUDY),
+		(SELECT coalesce(max(trial), 0) FROM proposals WHERE STUDY), (SELECT coalesce(max(id), 0) FROM changes WHERE STUDY)`
+	if err := tx.QueryRowContext(ctx, l.dialect.where(greatest)).Scan(&t.event, &t.proposal, &t.trial, &t.change); err != nil {
+		return err
 	}
 	if err := t.write(e); err != nil {
 		return err
 	}
-	if err := tx.Commit(); err != nil {
-		return err
-	}
-	l.latest = &t.ids
-	return nil
+	return tx.Commit()
 }
 
 // transaction runs statements up to the first error.
@@ -66,48 +54,42 @@ type transaction struct {
 	*Log
 	ctx context.Context
 	tx  *sql.Tx
-	ids ids // with those of the transaction
 	err error
 
+	event, proposal, trial, change      int // the greatest IDs in the tables and in the transaction
 	events, proposals, changes, answers table
 }
 
-// next counts an ID up and returns it.
-func next(id *int) int {
-	*id++
-	return *id
-}
-
 func (w *transaction) write(e study.Event) error {
-	event := next(&w.ids.event)
-	w.add(&w.events, event, time.Now().UTC().Format(timeFormat), e.Asked, e.Taken, e.Observed)
+	w.event++
+	w.add(&w.events, w.event, time.Now().UTC().Format(timeFormat), e.Asked, e.Taken, e.Observed)
 	for _, t := range e.Trials {
 		if int(t.State) >= len(states) {
 			return fmt.Errorf("trial %d has state %d, which has no name", t.ID, t.State)
 		}
-		isNew := t.ID > w.ids.trial // nothing of it is stored
-		w.ids.trial = max(w.ids.trial, t.ID)
+		isNew := t.ID > w.trial // nothing of it is stored
+		w.trial = max(w.trial, t.ID)
 		proposal := w.enter(t.Proposal, isNew)
-		change := next(&w.ids.change)
+		w.change++
 		if waits(t) {
-			w.add(&w.changes, change, event, proposal, states[t.State], nil, 0, nil, nil, nil, nil, nil, nil)
+			w.add(&w.changes, w.change, w.event, proposal, states[t.State], nil, 0, nil, nil, nil, nil, nil, nil)
 			continue
 		}
 		var before []study.Measurement
 		if len(t.Measurements) > 0 && !isNew {
 			before = w.measurements(t.ID, len(t.Measurements))
 		}
-		w.add(&w.changes, change, event, proposal, states[t.State], number(t.Score), int(t.Bound), number(t.Value), number(t.Variance), w.text(t.Reason), t.Called, t.Revised, len(t.Measurements))
+		w.add(&w.changes, w.change, w.event, proposal, states[t.State], number(t.Score), int(t.Bound), number(t.Value), number(t.Variance), w.text(t.Reason), t.Called, t.Revised, len(t.Measurements))
 		for i, m := range t.Measurements {
 			if i >= len(before) || !sameMeasurement(before[i], m) {
-				w.add(&w.answers, change, i+1, m.ID, number(m.Score), int(m.Bound), number(m.SE), w.text(m.Reason), w.outcomes(m.Others, m.OtherBounds))
+				w.add(&w.answers, w.change, i+1, m.ID, number(m.Score), int(m.Bound), number(m.SE), w.text(m.Reason), w.outcomes(m.Others, m.OtherBounds))
 			}
 		}
 	}
 	w.flush()
 	if e.State != nil {
 		w.run(w.dialect.where("DELETE FROM snapshot WHERE STUDY"))
-		w.run(w.dialect.insert("snapshot", 1, "event", "state"), event, e.State)
+		w.run(w.dialect.insert("snapshot", 1, "event", "state"), w.event, e.State)
 	}
 	return w.err
 }
@@ -158,9 +140,9 @@ func (w *transaction) run(statement string, values ...any) {
 // enter returns the row of a trial's proposal, which it adds if the trial is new, or if the latest one differs.
 func (w *transaction) enter(p study.Proposal, isNew bool) (id int) {
 	if !isNew {
-		w.read(selectProposals+" WHERE trial = $1 AND STUDY ORDER BY id DESC LIMIT 1", p.ID, func(r *record) {
-			if row := r.int(); sameProposal(r.proposal(), p) {
-				id = row
+		w.read("SELECT * FROM proposals WHERE trial = $1 AND STUDY ORDER BY id DESC LIMIT 1", p.ID, func(r *record) {
+			if sameProposal(r.proposal(), p) {
+				id = r.int("id")
 			}
 		})
 	}
@@ -174,25 +156,24 @@ func (w *transaction) enter(p study.Proposal, isNew bool) (id int) {
 	if p.Latent != nil {
 		latent = encode(p.Latent)
 	}
-	id = next(&w.ids.proposal)
-	w.add(&w.proposals, id, p.ID, w.text(p.Name), w.text(p.X), input, w.text(string(p.Kind)), p.Batch, number(p.Mean), number(p.SD), latent, p.Model)
-	return id
+	w.proposal++
+	w.add(&w.proposals, w.proposal, p.ID, w.text(p.Name), w.text(p.X), input, w.text(string(p.Kind)), p.Batch, number(p.Mean), number(p.SD), latent, p.Model)
+	return w.proposal
 }
 
 // measurements returns those of a trial before its present change, as far as a list of n has them.
 func (w *transaction) measurements(trial, n int) []study.Measurement {
-	const query = `SELECT c.measurements, a.position, a.id, a.score, a.bound, a.se, a.reason, a.others
-		FROM (SELECT * FROM proposals WHERE trial = $1 AND STUDY) p JOIN (SELECT * FROM changes WHERE STUDY) c ON c.proposal = p.id
+	const query = `SELECT c.measurements, a.* FROM (SELECT * FROM proposals WHERE trial = $1 AND STUDY) p JOIN (SELECT * FROM changes WHERE STUDY) c ON c.proposal = p.id
 		LEFT JOIN (SELECT * FROM answers WHERE STUDY) a ON a.change = c.id ORDER BY c.id, a.position`
 	var list []study.Measurement
 	w.read(query, trial, func(r *record) {
 		count := 0
-		if !r.isNull() {
-			count = r.int()
+		if !r.null("measurements") {
+			count = r.int("measurements")
 		}
 		list = resize(list, count)
-		if !r.isNull() {
-			*at(r, list) = r.measurement()
+		if !r.null("position") {
+			*at(r, "position", list) = r.measurement()
 		}
 	})
 	return list[:min(n, len(list))]
