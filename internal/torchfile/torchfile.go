@@ -48,33 +48,38 @@ func ReadFile(path string) ([]safetensors.Tensor, error) {
 // Read returns the tensors of a state dict in their order, as contiguous float32; float64 and int64 values are rounded. In a
 // checkpoint, a dictionary that contains the state dict among other entries, the entry with the most tensors is read.
 func Read(r io.ReaderAt, size int64) ([]safetensors.Tensor, error) {
-	a, err := open(r, size)
+	tensors, err := read(r, size)
 	if err != nil {
 		return nil, fmt.Errorf("torchfile: %w", err)
+	}
+	return tensors, nil
+}
+
+func read(r io.ReaderAt, size int64) (tensors []safetensors.Tensor, err error) {
+	a, err := open(r, size)
+	if err != nil {
+		return nil, err
 	}
 	program, err := a.record("data.pkl", maxPickle)
 	if err != nil {
-		return nil, fmt.Errorf("torchfile: %w", err)
+		return nil, err
 	}
 	root, err := unpickle(program)
 	if err != nil {
-		return nil, fmt.Errorf("torchfile: data.pkl: %w", err)
+		return nil, fmt.Errorf("data.pkl: %w", err)
 	}
-	dict, err := stateDict(root)
+	state, err := stateDict(root)
 	if err != nil {
-		return nil, fmt.Errorf("torchfile: %w", err)
+		return nil, err
 	}
-	var tensors []safetensors.Tensor
-	for _, name := range dict.names {
-		t, ok := dict.values[name].(*tensor)
-		if !ok {
-			continue
+	for _, name := range state.names {
+		if t, ok := state.values[name].(*tensor); ok {
+			data, err := a.values(t)
+			if err != nil {
+				return nil, fmt.Errorf("tensor %q: %w", name, err)
+			}
+			tensors = append(tensors, safetensors.Tensor{Name: name, Shape: t.shape, Data: data})
 		}
-		data, err := a.values(t)
-		if err != nil {
-			return nil, fmt.Errorf("torchfile: tensor %q: %w", name, err)
-		}
-		tensors = append(tensors, safetensors.Tensor{Name: name, Shape: t.shape, Data: data})
 	}
 	return tensors, nil
 }

@@ -28,6 +28,7 @@ import (
 	"io/fs"
 	"net/url"
 	"strings"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -43,7 +44,7 @@ import (
 // Schema is that of all tables.
 const Schema = "invbo"
 
-// Meta is what the database holds of a study beside its events. Its time is to the microsecond.
+// Meta is what the database holds of a study beside its events.
 type Meta = eventlog.Meta
 
 // Options configure Open.
@@ -71,27 +72,19 @@ var migrations embed.FS
 // Create begins a new study, and opens it for writing. It makes the tables if the database has none. It refuses a name that a
 // study has. The URL is one of pgx, as in postgres://ann@db.example.org/invbo; the password may also be in PGPASSWORD or ~/.pgpass.
 func Create(ctx context.Context, url, name string, m Meta) (*Study, error) {
-	return create(ctx, url, name, m, migrations)
+	return start(ctx, url, name, &m, Options{Program: m.Program}, migrations)
 }
 
 // Open opens a study. For writing it migrates a database of an older version; to read, such a database is left as it is.
 func Open(ctx context.Context, url, name string, opts Options) (*Study, error) {
-	return open(ctx, url, name, opts, migrations)
-}
-
-func create(ctx context.Context, url, name string, m Meta, migrations fs.FS) (*Study, error) {
-	if name == "" || len(name) > 100 || !eventlog.IsText(name) {
-		return nil, usage.Errorf("a study's name is a text of up to 100 bytes; give another one than %q", name)
-	}
-	return start(ctx, url, name, &m, Options{Program: m.Program}, migrations)
-}
-
-func open(ctx context.Context, url, name string, opts Options, migrations fs.FS) (*Study, error) {
 	return start(ctx, url, name, nil, opts, migrations)
 }
 
 // start opens a study, which it adds to the database if it is given what that holds of it.
 func start(ctx context.Context, url, name string, m *Meta, opts Options, migrations fs.FS) (*Study, error) {
+	if m != nil && (name == "" || len(name) > 100 || !eventlog.IsText(name)) {
+		return nil, usage.Errorf("a study's name is a text of up to 100 bytes; give another one than %q", name)
+	}
 	s, err := connect(ctx, url, name)
 	if err != nil {
 		return nil, err
@@ -120,7 +113,7 @@ func (s *Study) add(ctx context.Context, name string, m Meta) error {
 		specification = string(m.Specification)
 	}
 	const insert = "INSERT INTO studies (name, specification, program, created) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING"
-	done, err := s.pool.Exec(ctx, insert, name, specification, m.Program, m.Created)
+	done, err := s.pool.Exec(ctx, insert, name, specification, m.Program, time.Now())
 	if err == nil && done.RowsAffected() == 0 {
 		err = usage.Errorf("it exists already; resume it, or give another name")
 	}
@@ -230,15 +223,14 @@ func (s *Study) Alone(ctx context.Context, f func() error) error {
 // begin finds a study and, to write to it, takes its lock.
 func (s *Study) begin(ctx context.Context, name string, readOnly bool) error {
 	var m Meta
-	err := s.pool.QueryRow(ctx, "SELECT id, specification::text, program, created FROM studies WHERE name = $1", name).
-		Scan(&s.id, (*[]byte)(&m.Specification), &m.Program, &m.Created)
+	err := s.pool.QueryRow(ctx, "SELECT id, specification::text, program FROM studies WHERE name = $1", name).
+		Scan(&s.id, (*[]byte)(&m.Specification), &m.Program)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return s.unknown(ctx, name)
 	}
 	if err != nil {
 		return err
 	}
-	m.Created = m.Created.UTC()
 	d := eventlog.Dialect{
 		Study: s.id, Parameter: func(n int) string { return fmt.Sprintf("$%d", n) }, Isolation: sql.LevelRepeatableRead,
 		WriteText: writeText, ReadText: readText, Explain: explain,

@@ -23,7 +23,6 @@ import (
 type Meta struct {
 	Specification json.RawMessage
 	Program       string // version of the program that created the study, or migrated its tables last
-	Created       time.Time
 }
 
 // Options configure how a study is opened.

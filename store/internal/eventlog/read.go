@@ -236,9 +236,7 @@ func (r *record) proposal() study.Proposal {
 			r.fail("latent", "a blob of whole numbers of 8 bytes")
 		}
 		p.Latent = make([]float64, len(b)/8)
-		for i := range p.Latent {
-			p.Latent[i] = math.Float64frombits(binary.LittleEndian.Uint64(b[8*i:]))
-		}
+		binary.Decode(b, binary.LittleEndian, p.Latent)
 	}
 	return p
 }

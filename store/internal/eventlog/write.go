@@ -22,6 +22,17 @@ const timeFormat = "2006-01-02T15:04:05.000Z07:00"
 // states are the names of study.State, in its order.
 var states = [...]string{"unseen", "pending", "scored", "failed", "invalid", "skipped"}
 
+// tables are those with the rows of events, in the order in which they refer to each other.
+var tables = []struct {
+	name    string
+	columns []string
+}{
+	{"events", []string{"id", "at", "asked", "taken", "observed"}},
+	{"proposals", []string{"id", "trial", "name", "x", "input", "kind", "batch", "mean", "sd", "latent", "model"}},
+	{"changes", []string{"id", "event", "proposal", "state", "score", "bound", "value", "variance", "reason", "called", "revised", "measurements"}},
+	{"answers", []string{"change", "position", "id", "score", "bound", "se", "reason", "others"}},
+}
+
 // write stores an event in one transaction.
 func (l *Log) write(ctx context.Context, e study.Event) error {
 	l.writing.Lock()
@@ -31,13 +42,7 @@ func (l *Log) write(ctx context.Context, e study.Event) error {
 		return err
 	}
 	defer tx.Rollback() // after a Commit it does nothing
-	t := &transaction{
-		Log: l, ctx: ctx, tx: tx,
-		events:    table{name: "events", columns: []string{"id", "at", "asked", "taken", "observed"}},
-		proposals: table{name: "proposals", columns: []string{"id", "trial", "name", "x", "input", "kind", "batch", "mean", "sd", "latent", "model"}},
-		changes:   table{name: "changes", columns: []string{"id", "event", "proposal", "state", "score", "bound", "value", "variance", "reason", "called", "revised", "measurements"}},
-		answers:   table{name: "answers", columns: []string{"change", "position", "id", "score", "bound", "se", "reason", "others"}},
-	}
+	t := &transaction{Log: l, ctx: ctx, tx: tx, rows: map[string][]any{}}
 	const greatest = `SELECT (SELECT coalesce(max(id), 0) FROM events WHERE STUDY), (SELECT coalesce(max(id), 0) FROM proposals WHERE STUDY),
 		(SELECT coalesce(max(trial), 0) FROM proposals WHERE STUDY), (SELECT coalesce(max(id), 0) FROM changes WHERE STUDY)`
 	if err := tx.QueryRowContext(ctx, l.dialect.where(greatest)).Scan(&t.event, &t.proposal, &t.trial, &t.change); err != nil {
@@ -56,13 +61,13 @@ type transaction struct {
 	tx  *sql.Tx
 	err error
 
-	event, proposal, trial, change      int // the greatest IDs in the tables and in the transaction
-	events, proposals, changes, answers table
+	event, proposal, trial, change int              // the greatest IDs in the tables and in the transaction
+	rows                           map[string][]any // of each table: values of rows that are not yet stored
 }
 
 func (w *transaction) write(e study.Event) error {
 	w.event++
-	w.add(&w.events, w.event, time.Now().UTC().Format(timeFormat), e.Asked, e.Taken, e.Observed)
+	w.add("events", w.event, time.Now().UTC().Format(timeFormat), e.Asked, e.Taken, e.Observed)
 	for _, t := range e.Trials {
 		if int(t.State) >= len(states) {
 			return fmt.Errorf("trial %d has state %d, which has no name", t.ID, t.State)
@@ -72,17 +77,17 @@ func (w *transaction) write(e study.Event) error {
 		proposal := w.enter(t.Proposal, isNew)
 		w.change++
 		if waits(t) {
-			w.add(&w.changes, w.change, w.event, proposal, states[t.State], nil, 0, nil, nil, nil, nil, nil, nil)
+			w.add("changes", w.change, w.event, proposal, states[t.State], nil, 0, nil, nil, nil, nil, nil, nil)
 			continue
 		}
 		var before []study.Measurement
 		if len(t.Measurements) > 0 && !isNew {
 			before = w.measurements(t.ID, len(t.Measurements))
 		}
-		w.add(&w.changes, w.change, w.event, proposal, states[t.State], number(t.Score), int(t.Bound), number(t.Value), number(t.Variance), w.text(t.Reason), t.Called, t.Revised, len(t.Measurements))
+		w.add("changes", w.change, w.event, proposal, states[t.State], number(t.Score), int(t.Bound), number(t.Value), number(t.Variance), w.text(t.Reason), t.Called, t.Revised, len(t.Measurements))
 		for i, m := range t.Measurements {
 			if i >= len(before) || !sameMeasurement(before[i], m) {
-				w.add(&w.answers, w.change, i+1, m.ID, number(m.Score), int(m.Bound), number(m.SE), w.text(m.Reason), w.outcomes(m.Others, m.OtherBounds))
+				w.add("answers", w.change, i+1, m.ID, number(m.Score), int(m.Bound), number(m.SE), w.text(m.Reason), w.outcomes(m.Others, m.OtherBounds))
 			}
 		}
 	}
@@ -100,32 +105,23 @@ func waits(t study.Trial) bool {
 		!t.Called && !t.Revised && len(t.Measurements) == 0
 }
 
-// table gathers rows that are not yet stored.
-type table struct {
-	name    string
-	columns []string
-	values  []any
-}
-
-func (t *table) rows() int { return len(t.values) / len(t.columns) }
-
-// mostRows is how many rows of a table are gathered: many take far less time together than one by one.
-const mostRows = 200
+// mostValues is how many values of a table are gathered: many rows take far less time together than one by one.
+const mostValues = 2000
 
 // add adds a row to a table.
-func (w *transaction) add(t *table, values ...any) {
-	if t.rows() == mostRows {
+func (w *transaction) add(table string, values ...any) {
+	if len(w.rows[table]) > mostValues {
 		w.flush()
 	}
-	t.values = append(t.values, values...)
+	w.rows[table] = append(w.rows[table], values...)
 }
 
-// flush stores the rows that were gathered, in the order in which tables refer to each other.
+// flush stores the rows that were gathered.
 func (w *transaction) flush() {
-	for _, t := range []*table{&w.events, &w.proposals, &w.changes, &w.answers} {
-		if n := t.rows(); n > 0 {
-			w.run(w.dialect.insert(t.name, n, t.columns...), t.values...)
-			t.values = t.values[:0]
+	for _, t := range tables {
+		if n := len(w.rows[t.name]) / len(t.columns); n > 0 {
+			w.run(w.dialect.insert(t.name, n, t.columns...), w.rows[t.name]...)
+			w.rows[t.name] = w.rows[t.name][:0]
 		}
 	}
 }
@@ -154,10 +150,10 @@ func (w *transaction) enter(p study.Proposal, isNew bool) (id int) {
 		input = w.text(p.Input)
 	}
 	if p.Latent != nil {
-		latent = encode(p.Latent)
+		latent, _ = binary.Append([]byte{}, binary.LittleEndian, p.Latent) // which never fails
 	}
 	w.proposal++
-	w.add(&w.proposals, w.proposal, p.ID, w.text(p.Name), w.text(p.X), input, w.text(string(p.Kind)), p.Batch, number(p.Mean), number(p.SD), latent, p.Model)
+	w.add("proposals", w.proposal, p.ID, w.text(p.Name), w.text(p.X), input, w.text(string(p.Kind)), p.Batch, number(p.Mean), number(p.SD), latent, p.Model)
 	return w.proposal
 }
 
@@ -220,14 +216,6 @@ func (w *transaction) outcomes(others map[string]float64, bounds map[string]stud
 		w.err = err
 	}
 	return strings.TrimSuffix(text.String(), "\n")
-}
-
-func encode(latent []float64) []byte {
-	b := make([]byte, 0, 8*len(latent))
-	for _, v := range latent {
-		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(v))
-	}
-	return b
 }
 
 // same reports whether two numbers are stored as one: they have the same bits, or are NaN.
