@@ -55,25 +55,17 @@ var storageTypes = map[global]safetensors.DType{
 }
 
 // check returns the number of elements, or an error if the tensor exceeds its storage.
-func (t *tensor) check() (n int, err error) {
-	outside := fmt.Errorf("shape %v with strides %v at %d is not within a storage of %d values: the file is damaged; download it again",
-		t.shape, t.stride, t.offset, t.storage.length)
-	n = 1
-	last := t.offset // index in the storage
+func (t *tensor) check() (int, error) {
+	n, last := 1.0, float64(t.offset) // index in the storage; floats do not overflow
 	for d, rows := range t.shape {
-		if rows == 0 {
-			return 0, nil
-		}
-		if rows > math.MaxInt32/n || t.stride[d] > 0 && rows-1 > t.storage.length/t.stride[d] {
-			return 0, outside
-		}
-		n *= rows
-		last += (rows - 1) * t.stride[d]
+		n *= float64(rows)
+		last += float64(rows-1) * float64(t.stride[d])
 	}
-	if last >= t.storage.length {
-		return 0, outside
+	if n != 0 && !(n <= math.MaxInt32 && last < float64(t.storage.length)) {
+		return 0, fmt.Errorf("shape %v with strides %v at %d is not within a storage of %d values: the file is damaged; download it again",
+			t.shape, t.stride, t.offset, t.storage.length)
 	}
-	return n, nil
+	return int(n), nil
 }
 
 const tooShort = "the pickle ends too early; copy or download the file again"

@@ -152,8 +152,11 @@ func build(ctx context.Context, path string, m Meta, events []study.Event, migra
 	if err == nil {
 		_, err = db.ExecContext(ctx, "INSERT INTO study (specification, program, created) VALUES (?, ?, ?)", string(m.Specification), m.Program, time.Now().UTC().Format(time.RFC3339Nano))
 	}
-	if err == nil {
-		err = eventlog.Write(ctx, dialect, db, events)
+	plain := dialect
+	plain.Explain = func(err error) error { return err } // the caller does
+	l := eventlog.New(path, m, plain, db, db)
+	for i := 0; i < len(events) && err == nil; i++ {
+		err = l.Save(ctx, events[i])
 	}
 	err = errors.Join(err, db.Close())
 	if err == nil {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/invbo/invbo/vae"
 	"github.com/invbo/invbo/vae/grammar/cfg"
+	"github.com/invbo/invbo/vae/internal/neural"
 )
 
 // BenchmarkTrainingStep is one step of pre-training at the published sizes.
@@ -16,7 +17,7 @@ func BenchmarkTrainingStep(b *testing.B) {
 		b.Fatal(err)
 	}
 	m.training = Training{Batch: 600}.withDefaults()
-	r := newTrainer(m)
+	r := &trainer{Trainer: neural.NewTrainer(&m.base, 1, whole, m.training.LR), model: m}
 	rng := rand.New(rand.NewPCG(1, 1))
 	m.Net.params.Init(rng)
 	x, err := cfg.RandomExpressions(rng, 600)

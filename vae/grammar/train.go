@@ -81,7 +81,7 @@ func Train(ctx context.Context, g *cfg.Grammar, c Config, data []string, opts Tr
 	rng := rand.New(rand.NewPCG(o.Seed, 0))
 	rng.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 	held, train := all[:len(all)/20], all[len(all)/20:]
-	r := newTrainer(m)
+	r := &trainer{Trainer: neural.NewTrainer(&m.base, 1, whole, o.LR), model: m}
 	m.Net.params.Init(rng)
 	if opts.Resume != nil {
 		if err := r.resume(opts.Resume); err != nil {
@@ -109,12 +109,6 @@ type trainer struct {
 	*neural.Trainer[*network]
 	model *Model // training is its options
 	done  int    // epochs
-}
-
-func newTrainer(m *Model) *trainer {
-	_, all := m.Net.params.Len()
-	m.Net.params.Bind(make([]float32, all), nil)
-	return &trainer{Trainer: neural.NewTrainer(&m.base, 1, whole, m.training.LR), model: m}
 }
 
 // resume copies the state of c, whose model must have the trainer's grammar, sizes and options.

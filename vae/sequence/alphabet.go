@@ -17,9 +17,6 @@ const (
 	firstSymbol
 )
 
-// maxSymbols limits the memory that a damaged file can claim.
-const maxSymbols = 1<<16 - int(firstSymbol)
-
 // Alphabet is the set of symbols of which strings consist. No symbol is a prefix of another, so tokenization is
 // unique. Token ids start at 2, in order.
 type Alphabet struct {
@@ -28,11 +25,11 @@ type Alphabet struct {
 	lengths []int // distinct lengths of symbols in bytes, ascending
 }
 
-// NewAlphabet returns the alphabet of the symbols, in the given order. It is an error if there are none or more
-// than 65,534, if one is empty, or if one is a prefix of another.
+// NewAlphabet returns the alphabet of the symbols, in the given order. It is an error if there are none, if one is empty, or if
+// one is a prefix of another.
 func NewAlphabet(symbols []string) (*Alphabet, error) {
-	if len(symbols) == 0 || len(symbols) > maxSymbols {
-		return nil, fmt.Errorf("sequence: alphabet with %d symbols, want 1 to %d", len(symbols), maxSymbols)
+	if len(symbols) == 0 {
+		return nil, errors.New("sequence: alphabet with 0 symbols, want at least 1")
 	}
 	a := &Alphabet{symbols: slices.Clone(symbols), ids: map[string]int32{}}
 	sorted := slices.Sorted(slices.Values(symbols))

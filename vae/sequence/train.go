@@ -140,8 +140,6 @@ func newTrainer(a *Alphabet, c Config, data []string, opts TrainOptions) (*train
 	if _, err := m.SplitAll(opts.HeldOut); err != nil {
 		return nil, fmt.Errorf("held out: %w", err)
 	}
-	_, all := m.Net.params.Len()
-	m.Net.params.Bind(make([]float32, all), nil)
 	r := &trainer{Trainer: neural.NewTrainer(&m.base, trainingParts, trainingChunkTokens, o.LR), Model: m, data: strings, pass: -1}
 	r.Adam.Beta2 = 0.98 // usual for transformers (Vaswani et al. 2017, §5.3)
 

@@ -63,21 +63,6 @@ func New(name string, m Meta, d Dialect, db *sql.DB, writer DB) *Log {
 	return &Log{name: name, meta: m, dialect: d, db: db, writer: writer}
 }
 
-// Write stores the first events of a study, up to the end of ctx. None is interrupted: a transaction that is, may keep its connection
-// for a moment, and what it wrote is not in a file yet when the database is closed.
-func Write(ctx context.Context, d Dialect, db DB, events []study.Event) error {
-	l := New("", Meta{}, d, nil, db)
-	for _, e := range events {
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		if err := l.write(context.WithoutCancel(ctx), e); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // Save stores an event. It is committed when Save returns; after an error none of it is, unless a connection was lost: then the next
 // Open tells.
 func (l *Log) Save(ctx context.Context, e study.Event) error {

@@ -42,9 +42,13 @@ type Trainer[N Network[N]] struct {
 	chunk int
 }
 
-// NewTrainer returns a trainer with gradients of the given number of parts, which process chunks of the given size.
+// NewTrainer returns a trainer with gradients of the given number of parts, which process chunks of the given size. It allocates
+// weights that have no memory yet.
 func NewTrainer[N Network[N]](m *Model[N], parts, chunk int, lr float64) *Trainer[N] {
-	trained, _ := m.Net.Params().Len()
+	trained, all := m.Net.Params().Len()
+	if m.Weights() == nil {
+		m.Net.Params().Bind(make([]float32, all), nil)
+	}
 	view := func() N { return m.Net.View(m.Weights(), make([]float32, trained)) }
 	r := &Trainer[N]{Adam: nn.NewAdam(trained, lr), model: m, sum: view().Params(), chunk: chunk}
 	for range parts {
