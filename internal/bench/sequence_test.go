@@ -149,7 +149,7 @@ func pretrainingStep(c sequence.Config) func(b *testing.B, again func() bool) {
 		tokens := pretrainingTokens()
 		_, err := sequence.Train(b.Context(), a, c, randomMolecules(a, tokens), sequence.TrainOptions{
 			Training: sequence.Training{Passes: 1e5, Batch: len(tokens), Dropout: 0.1},
-			Step: func(*sequence.Checkpoint, sequence.StepResult) error {
+			Step: func(*sequence.Checkpoint, sequence.Quality) error {
 				if again() {
 					return nil
 				}

@@ -54,16 +54,16 @@ func (s Sequence) Train(ctx context.Context, j Job, stdout io.Writer) error {
 	}
 	began, seen := time.Now(), 0
 	last := began
-	options.Step = func(c *sequence.Checkpoint, r sequence.StepResult) error {
-		seen += r.Strings
-		t.show(r.Step, r.Steps, fmt.Sprintf("%.2f %% of tokens right, %.3f nats a token, KL %.3f a dimension, %.0f strings/s",
-			100*r.TokenAccuracy, r.CrossEntropy, r.KL, float64(seen)/time.Since(began).Seconds()))
+	options.Step = func(c *sequence.Checkpoint, q sequence.Quality) error {
+		seen += q.Strings
+		t.show(c.Adam.Steps, c.Model.Training().Steps, fmt.Sprintf("%.2f %% of tokens right, %.3f nats a token, KL %.3f a dimension, %.0f strings/s",
+			100*q.TokenAccuracy, q.CrossEntropy, q.KL, float64(seen)/time.Since(began).Seconds()))
 		const every = 3 * time.Minute
 		if ctx.Err() == nil && time.Since(last) < every {
 			return nil
 		}
 		last = time.Now()
-		return t.save(r.Step, c.Save)
+		return t.save(c.Adam.Steps, c.Save)
 	}
 	m, err := sequence.Train(ctx, alphabet, config, data, options)
 	if err := t.end(ctx, err); err != nil {

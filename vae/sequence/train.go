@@ -56,15 +56,9 @@ type TrainOptions struct {
 	Resume  *Checkpoint // continue from here; data and options must be the same, and so is the result
 	HeldOut []string    // for Training.HeldOut; may be empty
 
-	// Step, if not nil, is called after each step and may save the checkpoint, which is valid during the call.
-	Step func(*Checkpoint, StepResult) error
-}
-
-// StepResult is the quality on the minibatch of a step before its update, with sampled latents and dropout.
-type StepResult struct {
-	Step, Steps int     // number of this step, and of all steps
-	GradNorm    float64 // before clipping
-	Quality
+	// Step, if not nil, is called after each step and may save the checkpoint, which is valid during the call. The quality is that
+	// of the minibatch before the step, with sampled latents and dropout.
+	Step func(*Checkpoint, Quality) error
 }
 
 // Train trains a model of the strings of data, over alphabet a, with Adam. It minimizes
@@ -90,14 +84,14 @@ func train(ctx context.Context, a *Alphabet, c Config, data []string, opts Train
 		if ctx.Err() != nil {
 			return nil, fmt.Errorf("step %d: %w", r.Adam.Steps+1, context.Cause(ctx))
 		}
-		result, err := r.step()
+		q, err := r.step()
 		if err != nil {
 			return nil, fmt.Errorf("step %d: %w", r.Adam.Steps+1, err)
 		}
 		if opts.Step == nil {
 			continue
 		}
-		if err := opts.Step(&Checkpoint{r.Model, r.Adam}, result); err != nil {
+		if err := opts.Step(&Checkpoint{r.Model, r.Adam}, q); err != nil {
 			return nil, fmt.Errorf("step %d: %w", r.Adam.Steps, err)
 		}
 	}
@@ -192,7 +186,7 @@ func (r *trainer) resume(c *Checkpoint) error {
 
 // step takes the next step. Its randomness is a function of the seed and the step number, so checkpoints contain no
 // generator state.
-func (r *trainer) step() (StepResult, error) {
+func (r *trainer) step() (Quality, error) {
 	o, step := r.Model.training, r.Adam.Steps
 	strings := r.batch(step)
 	tokens := 0
@@ -215,8 +209,8 @@ func (r *trainer) step() (StepResult, error) {
 		passes[c.Lo] = e.tally
 	})
 	r.Adam.LR = nn.Cosine(o.LR, step, o.Steps) * min(1, float64(step+1)/float64(o.Warmup))
-	norm, err := r.Update(1)
-	return StepResult{Step: r.Adam.Steps, Steps: o.Steps, GradNorm: norm, Quality: quality(passes)}, err
+	_, err := r.Update(1)
+	return quality(passes), err
 }
 
 // batch returns the strings of a step.

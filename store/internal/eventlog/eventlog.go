@@ -115,13 +115,12 @@ func (l *Log) saveLeases(ctx context.Context, leases []Lease) error {
 		return err
 	}
 	defer tx.Rollback() // after a Commit it does nothing
-	key := "trial"
-	if l.dialect.Study > 0 {
-		key = "study, trial"
-	}
-	replace := l.dialect.insert("leases", 1, "trial", "granted", "seconds") + " ON CONFLICT (" + key + ") DO UPDATE SET granted = excluded.granted, seconds = excluded.seconds"
+	remove, insert := l.dialect.where("DELETE FROM leases WHERE trial = $1 AND STUDY"), l.dialect.insert("leases", 1, "trial", "granted", "seconds")
 	for _, lease := range leases {
-		if _, err := tx.ExecContext(ctx, replace, lease.Trial, lease.Granted.UTC().Format(timeFormat), lease.For.Seconds()); err != nil {
+		if _, err := tx.ExecContext(ctx, remove, lease.Trial); err != nil {
+			return err
+		}
+		if _, err := tx.ExecContext(ctx, insert, lease.Trial, lease.Granted.UTC().Format(timeFormat), lease.For.Seconds()); err != nil {
 			return err
 		}
 	}
