@@ -21,29 +21,21 @@ var format = neural.Format[*Model]{
 // Checkpoint is the state of a training run after an epoch.
 type Checkpoint struct {
 	Model *Model
-	Epoch int // number of completed epochs
 	Adam  *nn.Adam
 }
 
-// progress is the metadata of a Checkpoint file, in addition to those of a Model file.
-type progress struct {
-	Epoch int `json:"epoch"`
-	Steps int `json:"steps"`
-}
+// Epoch returns the number of completed epochs.
+func (c *Checkpoint) Epoch() int { return c.Adam.Steps / c.Model.training.inEpoch() }
 
 // Save writes weights, grammar, sizes and training record as a safetensors file.
 func (m *Model) Save(w io.Writer) error { return m.save(w, nil) }
 
 // Save writes the checkpoint as a safetensors file, which Load can also read as a Model.
-func (c *Checkpoint) Save(w io.Writer) error { return c.Model.save(w, c) }
+func (c *Checkpoint) Save(w io.Writer) error { return c.Model.save(w, c.Adam) }
 
-// save writes m, or c, a checkpoint of m, unless it is nil.
-func (m *Model) save(w io.Writer, c *Checkpoint) error {
+// save writes m, and the state of its training unless adam is nil.
+func (m *Model) save(w io.Writer, adam *nn.Adam) error {
 	records := map[string]any{"config": m.Net.config, "training": m.training}
-	var adam *nn.Adam
-	if c != nil {
-		adam, records["progress"] = c.Adam, progress{c.Epoch, c.Adam.Steps}
-	}
 	return format.Save(w, &m.Net.params, false, map[string]string{"grammar": m.Net.grammar.String()}, records, adam)
 }
 
@@ -52,13 +44,11 @@ func Load(r io.Reader) (*Model, error) { return format.Load(r) }
 
 // LoadCheckpoint reads a Checkpoint written by its Save.
 func LoadCheckpoint(r io.Reader) (*Checkpoint, error) {
-	var p progress
-	m, adam, err := format.LoadCheckpoint(r, "progress", &p)
+	m, adam, err := format.LoadCheckpoint(r)
 	if err != nil {
 		return nil, err
 	}
-	adam.Steps = p.Steps
-	return &Checkpoint{m, p.Epoch, adam}, nil
+	return &Checkpoint{m, adam}, nil
 }
 
 func fromFile(f *safetensors.File) (*Model, *nn.Params, error) {

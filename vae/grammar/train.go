@@ -44,6 +44,9 @@ func (o Training) check() error {
 	return nil
 }
 
+// inEpoch returns the number of steps per epoch: a twentieth of the strings is held out.
+func (o Training) inEpoch() int { return (o.Strings-o.Strings/20-1)/o.Batch + 1 }
+
 // TrainOptions holds the options of Train.
 type TrainOptions struct {
 	Training
@@ -89,15 +92,14 @@ func Train(ctx context.Context, g *cfg.Grammar, c Config, data []string, opts Tr
 		}
 	}
 	m.Net.params.Freeze()
-	for r.done < o.Epochs {
-		if err := r.epoch(ctx, train); err != nil {
-			return nil, fmt.Errorf("grammar: train: epoch %d: %w", r.done+1, err)
+	for epoch := r.Adam.Steps/o.inEpoch() + 1; epoch <= o.Epochs; epoch++ {
+		if err := r.epoch(ctx, epoch, train); err != nil {
+			return nil, fmt.Errorf("grammar: train: epoch %d: %w", epoch, err)
 		}
 		m.training.HeldOut = r.heldOut(held)
-		r.done++
 		if opts.Checkpoint != nil {
-			if err := opts.Checkpoint(&Checkpoint{m, r.done, r.Adam}); err != nil {
-				return nil, fmt.Errorf("grammar: train: epoch %d: checkpoint: %w", r.done, err)
+			if err := opts.Checkpoint(&Checkpoint{m, r.Adam}); err != nil {
+				return nil, fmt.Errorf("grammar: train: epoch %d: checkpoint: %w", epoch, err)
 			}
 		}
 	}
@@ -108,7 +110,6 @@ func Train(ctx context.Context, g *cfg.Grammar, c Config, data []string, opts Tr
 type trainer struct {
 	*neural.Trainer[*network]
 	model *Model // training is its options
-	done  int    // epochs
 }
 
 // resume copies the state of c, whose model must have the trainer's grammar, sizes and options.
@@ -120,18 +121,17 @@ func (r *trainer) resume(c *Checkpoint) error {
 	if was.HeldOut, is.HeldOut = 0, 0; was != is {
 		return fmt.Errorf("the checkpoint is from a training with %s: resume with the same options and strings, or start a new run", fields.Differences(was, is))
 	}
-	r.model.training, r.done = c.Model.training, c.Epoch
+	r.model.training = c.Model.training
 	r.Resume(c.Model.Weights(), c.Adam)
 	return nil
 }
 
 // epoch takes a step on each minibatch. Its randomness is a function of the seed and the
 // epoch number, so checkpoints contain no generator state.
-func (r *trainer) epoch(ctx context.Context, data [][]int32) error {
+func (r *trainer) epoch(ctx context.Context, epoch int, data [][]int32) error {
 	o := r.model.training
-	rng := rand.New(rand.NewPCG(o.Seed, uint64(r.done+1)))
+	rng := rand.New(rand.NewPCG(o.Seed, uint64(epoch)))
 	order := rng.Perm(len(data))
-	steps := (len(data) + o.Batch - 1) / o.Batch * o.Epochs
 	for part := range slices.Chunk(order, o.Batch) {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
@@ -141,7 +141,7 @@ func (r *trainer) epoch(ctx context.Context, data [][]int32) error {
 			batch = append(batch, data[i])
 		}
 		r.gradient(batch, rng)
-		r.Adam.LR = nn.Cosine(o.LR, r.Adam.Steps, steps)
+		r.Adam.LR = nn.Cosine(o.LR, r.Adam.Steps, o.inEpoch()*o.Epochs)
 		if _, err := r.Update(math.Inf(1)); err != nil {
 			return err
 		}

@@ -49,9 +49,6 @@ func (c *Checkpoint) Save(w io.Writer) error { return c.Model.save(w, false, c.A
 // save writes m, and the state of its training unless adam is nil.
 func (m *Model) save(w io.Writer, half bool, adam *nn.Adam) error {
 	records := map[string]any{"alphabet": m.Net.alphabet.symbols, "config": m.Net.config, "training": m.training}
-	if adam != nil {
-		records["steps"] = adam.Steps
-	}
 	return format.Save(w, &m.Net.params, half, map[string]string{}, records, adam)
 }
 
@@ -60,12 +57,10 @@ func Load(r io.Reader) (*Model, error) { return format.Load(r) }
 
 // LoadCheckpoint reads a Checkpoint written by its Save.
 func LoadCheckpoint(r io.Reader) (*Checkpoint, error) {
-	steps := 0
-	m, adam, err := format.LoadCheckpoint(r, "steps", &steps)
+	m, adam, err := format.LoadCheckpoint(r)
 	if err != nil {
 		return nil, err
 	}
-	adam.Steps = steps
 	return &Checkpoint{m, adam}, nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 
 	"github.com/invbo/invbo/internal/safetensors"
 	"github.com/invbo/invbo/nn"
@@ -41,6 +42,7 @@ func (f Format[M]) Save(w io.Writer, params *nn.Params, half bool, texts map[str
 	}
 	var tensors []safetensors.Tensor
 	if adam != nil {
+		texts["steps"] = strconv.Itoa(adam.Steps)
 		n := []int{len(adam.M)}
 		tensors = []safetensors.Tensor{{Name: "adam.m", Shape: n, Data: adam.M}, {Name: "adam.v", Shape: n, Data: adam.V}}
 	}
@@ -63,13 +65,12 @@ func (f Format[M]) Load(r io.Reader) (M, error) {
 	return m, nil
 }
 
-// LoadCheckpoint reads a model and its optimizer, without Steps, and the record of its progress, which files of finished
-// models lack.
-func (f Format[M]) LoadCheckpoint(r io.Reader, key string, progress any) (M, *nn.Adam, error) {
+// LoadCheckpoint reads a model and its optimizer, which files of finished models lack.
+func (f Format[M]) LoadCheckpoint(r io.Reader) (M, *nn.Adam, error) {
 	m, params, file, err := f.load(r)
 	adam := new(nn.Adam)
 	if err == nil {
-		err = readAdam(file, adam, params, key, progress)
+		err = readAdam(file, adam, params)
 	}
 	if err != nil {
 		return m, nil, fmt.Errorf("%s: load checkpoint: %w", f.Package, err)
@@ -90,15 +91,16 @@ func (f Format[M]) load(r io.Reader) (m M, params *nn.Params, file *safetensors.
 	return m, params, file, err
 }
 
-func readAdam(f *safetensors.File, a *nn.Adam, params *nn.Params, key string, progress any) error {
-	if _, ok := f.Metadata[key]; !ok {
+func readAdam(f *safetensors.File, a *nn.Adam, params *nn.Params) error {
+	before := struct{ Steps *int }{&a.Steps} // as grammar VAEs had it
+	if Record(f, "progress", &before) != nil && Record(f, "steps", &a.Steps) != nil {
 		return errors.New("the file contains a finished model: give the checkpoint file, or start a new training run")
 	}
 	trained, _ := params.Len()
 	var errM, errV error
 	a.M, errM = read(f, "adam.m", []int{trained})
 	a.V, errV = read(f, "adam.v", []int{trained})
-	return cmp.Or(Record(f, key, progress), errM, errV)
+	return cmp.Or(errM, errV)
 }
 
 // Record reads a record of Save.
