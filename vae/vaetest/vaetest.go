@@ -306,7 +306,7 @@ func (t *suite) tuner() {
 	run := func() (first, last vae.StepLoss, c vae.Tunable) {
 		c = t.m.Clone()
 		u, rng := c.NewTuner(1e-3), newRand()
-		for step := range 60 {
+		for step := range 20 {
 			loss, err := u.Step(t.Context(), t.x, nil, 1, 0.01, pull, rng)
 			if err != nil {
 				t.Fatalf("Step: %v", err)
@@ -320,10 +320,10 @@ func (t *suite) tuner() {
 	}
 	first, last, c := run()
 	if total := func(l vae.StepLoss) float64 { return l.Reconstruction + 0.01*l.KL + l.Latent }; !(total(last) < total(first)) {
-		t.Errorf("loss after 60 steps %+v, at first %+v", last, first)
+		t.Errorf("loss after 20 steps %+v, at first %+v", last, first)
 	}
 	if !(last.Latent < first.Latent) {
-		t.Errorf("loss on latents after 60 steps %g, at first %g", last.Latent, first.Latent)
+		t.Errorf("loss on latents after 20 steps %g, at first %g", last.Latent, first.Latent)
 	}
 	if first.GradNorm <= 0 {
 		t.Errorf("norm of the gradient = %g", first.GradNorm)
