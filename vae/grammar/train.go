@@ -151,23 +151,17 @@ func (r *trainer) epoch(ctx context.Context, epoch int, data [][]int32) error {
 
 // gradient adds the gradient of a minibatch.
 func (r *trainer) gradient(batch [][]int32, rng *rand.Rand) {
-	sorted := longestFirst(batch)
+	sorted, _ := r.model.Sorted(batch)
 	r.Add(sorted, func(n *network, t *tensor.Tape, _ neural.Chunk) { r.pass(n, t, sorted, rng, nn.BatchNorm.Batch) })
 }
 
 // heldOut returns the mean loss of data at its mean latents.
 func (r *trainer) heldOut(data [][]int32) (loss float64) {
-	for part := range slices.Chunk(longestFirst(data), r.model.training.Batch) {
+	sorted, _ := r.model.Sorted(data)
+	for part := range slices.Chunk(sorted, r.model.training.Batch) {
 		r.model.OnTape(func(t *tensor.Tape) { loss += r.pass(r.model.Net, t, part, nil, nn.BatchNorm.Running) })
 	}
 	return loss / float64(len(data))
-}
-
-// longestFirst returns derivations sorted by length, as tensor.Ragged requires.
-func longestFirst(derivations [][]int32) [][]int32 {
-	sorted := slices.Clone(derivations)
-	slices.SortStableFunc(sorted, func(a, b []int32) int { return cmp.Compare(len(b), len(a)) })
-	return sorted
 }
 
 // pass returns the loss of a minibatch, sorted longest first, summed over strings, and sets the gradients of its parts. It

@@ -84,12 +84,16 @@ func (m *Model[N]) SplitAll(x []string) ([][]int32, error) {
 // sorted returns the tokens of each string in the order of the network, which is that of x[order[0]], x[order[1]], ….
 func (m *Model[N]) sorted(x []string) (strings [][]int32, order []int, err error) {
 	all, err := m.SplitAll(x)
-	if err != nil {
-		return nil, nil, err
+	if err == nil {
+		strings, order = m.Sorted(all)
 	}
-	order = make([]int, len(x))
-	for i := range order {
-		order[i] = i
+	return strings, order, err
+}
+
+// Sorted returns strings in the order of the network, which is that of all[order[0]], all[order[1]], ….
+func (m *Model[N]) Sorted(all [][]int32) (strings [][]int32, order []int) {
+	for i := range all {
+		order = append(order, i)
 	}
 	if m.Sort {
 		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(len(all[b]), len(all[a])) })
@@ -97,7 +101,7 @@ func (m *Model[N]) sorted(x []string) (strings [][]int32, order []int, err error
 	for _, i := range order {
 		strings = append(strings, all[i])
 	}
-	return strings, order, nil
+	return strings, order
 }
 
 // Chunk is a range [Lo, Hi) of the strings of a batch.
