@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"sync"
 	"testing"
 	"time"
@@ -18,6 +19,8 @@ import (
 // Server is a PostgreSQL server on a Unix socket in a temporary folder. The zero Server is ready for use: the first call of
 // Database starts it. Stop ends it, at the end of TestMain.
 type Server struct {
+	Durable bool // a commit waits for the disk; tests are faster without
+
 	once      sync.Once
 	bin       string
 	folder    string
@@ -81,7 +84,7 @@ func (s *Server) start() error {
 	if out, err := initdb.CombinedOutput(); err != nil {
 		return fmt.Errorf("initdb: %w\n%s", err, out)
 	}
-	s.command = command("postgres", "-k", folder, "-c", "listen_addresses=", "-c", "max_connections=200", "-c", "fsync=off")
+	s.command = command("postgres", "-k", folder, "-c", "listen_addresses=", "-c", "max_connections=200", "-c", "fsync="+strconv.FormatBool(s.Durable))
 	s.command.Stderr = &s.log
 	if err := s.command.Start(); err != nil {
 		return err
