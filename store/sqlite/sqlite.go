@@ -195,13 +195,12 @@ func (f *File) open(ctx context.Context, path string, opts Options, migrations f
 		return err
 	}
 	if !opts.ReadOnly {
-		if err := f.connect(writing); err != nil {
-			return err
+		err = f.connect(writing)
+		if err == nil && outdated {
+			err = migrate(ctx, f.db, migrations, opts.Program)
 		}
-		if outdated {
-			if err := migrate(ctx, f.db, migrations, opts.Program); err != nil {
-				return err
-			}
+		if err != nil {
+			return err
 		}
 	}
 	return f.begin(ctx)

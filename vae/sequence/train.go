@@ -80,19 +80,17 @@ func train(ctx context.Context, a *Alphabet, c Config, data []string, opts Train
 	if err != nil {
 		return nil, err
 	}
-	for r.Adam.Steps < r.Model.training.Steps {
-		if ctx.Err() != nil {
-			return nil, fmt.Errorf("step %d: %w", r.Adam.Steps+1, context.Cause(ctx))
+	for step := r.Adam.Steps + 1; step <= r.Model.training.Steps; step++ {
+		var q Quality
+		err := context.Cause(ctx)
+		if err == nil {
+			q, err = r.step()
 		}
-		q, err := r.step()
+		if err == nil && opts.Step != nil {
+			err = opts.Step(&Checkpoint{r.Model, r.Adam}, q)
+		}
 		if err != nil {
-			return nil, fmt.Errorf("step %d: %w", r.Adam.Steps+1, err)
-		}
-		if opts.Step == nil {
-			continue
-		}
-		if err := opts.Step(&Checkpoint{r.Model, r.Adam}, q); err != nil {
-			return nil, fmt.Errorf("step %d: %w", r.Adam.Steps, err)
+			return nil, fmt.Errorf("step %d: %w", step, err)
 		}
 	}
 	if len(opts.HeldOut) > 0 {

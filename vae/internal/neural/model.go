@@ -135,10 +135,7 @@ func (m *Model[N]) Each(ctx context.Context, strings [][]int32, f func(t *tensor
 			m.OnTape(func(t *tensor.Tape) { f(t, all[k]) })
 		}
 	})
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
-	return nil
+	return context.Cause(ctx) // nil if it is not cancelled
 }
 
 // OnTape calls f with an empty tape.
