@@ -13,6 +13,7 @@ import (
 	_ "embed"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/invbo/invbo/internal/safetensors"
@@ -46,11 +47,7 @@ func (c Config) withDefaults() Config {
 }
 
 func (c Config) check() error {
-	least := min(c.MaxRules, c.Latent, c.Dense, c.Hidden)
-	for i := range 3 {
-		least = min(least, c.Filters[i], c.Kernels[i])
-	}
-	if least < 1 {
+	if min(c.MaxRules, c.Latent, c.Dense, c.Hidden, slices.Min(c.Filters[:]), slices.Min(c.Kernels[:])) < 1 {
 		return fmt.Errorf("sizes %+v: all must be at least 1", c)
 	}
 	if c.positions() < 1 {

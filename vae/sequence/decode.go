@@ -41,9 +41,12 @@ func (n *network) Decode(ctx context.Context, t *tensor.Tape, z *tensor.Var) []s
 			if n.write(l, argMax(logits.Row(row))) {
 				unended = append(unended, l)
 			} else if len(waiting) > 0 { // replace a finished line at once, to keep the batch full
-				waiting[0].follow(l)
-				unended = append(unended, &waiting[0])
-				waiting = waiting[1:]
+				follower := &waiting[0]
+				follower.past, waiting = l.past, waiting[1:]
+				for _, c := range follower.past {
+					c.Reset()
+				}
+				unended = append(unended, follower)
 			}
 		}
 		live = unended
@@ -68,14 +71,6 @@ func (n *network) write(l *line, token int32) bool {
 	}
 	l.tokens = append(l.tokens, token)
 	return len(l.tokens) < n.config.MaxTokens
-}
-
-// follow gives the empty line l the caches of a finished one.
-func (l *line) follow(ended *line) {
-	l.past = ended.past
-	for _, c := range l.past {
-		c.Reset()
-	}
 }
 
 // open returns an empty line for each latent of z.

@@ -115,23 +115,18 @@ func (g *Grammar) Derive(most int, choose func(step, nonterminal int) (rule int)
 func (g *Grammar) String() string {
 	var b strings.Builder
 	for _, p := range g.productions {
-		b.WriteString(g.line(p))
+		b.WriteString(g.names[p.lhs] + " ->")
+		for _, s := range p.symbols {
+			switch {
+			case s.text == "":
+				b.WriteString(" " + g.names[s.nonterminal])
+			case strings.Contains(s.text, "'"):
+				b.WriteString(` "` + s.text + `"`)
+			default:
+				b.WriteString(" '" + s.text + "'")
+			}
+		}
 		b.WriteByte('\n')
 	}
 	return b.String()
-}
-
-func (g *Grammar) line(p production) string {
-	words := []string{g.names[p.lhs], "->"}
-	for _, s := range p.symbols {
-		switch {
-		case s.text == "":
-			words = append(words, g.names[s.nonterminal])
-		case strings.Contains(s.text, "'"):
-			words = append(words, `"`+s.text+`"`)
-		default:
-			words = append(words, "'"+s.text+"'")
-		}
-	}
-	return strings.Join(words, " ")
 }

@@ -58,9 +58,6 @@ func (g *Grammar) Language(maxRules int) (*Language, error) {
 	return l, nil
 }
 
-// Size returns the number of derivations: for unambiguous grammars, the number of strings.
-func (l *Language) Size() uint64 { return l.size }
-
 // Sample returns n distinct strings, drawn uniformly over derivations. For most grammars, most of them are almost as
 // long as allowed. It is an error if there are fewer than n strings, or if 100·n + 10⁵ draws are repeats: in an
 // ambiguous grammar, strings may have very different numbers of derivations. Then it returns those that it has drawn.
@@ -96,7 +93,7 @@ func (l *Language) Sample(rng *rand.Rand, n int) ([]string, error) {
 	return texts, nil
 }
 
-// derivation returns derivation i, 0 ≤ i < Size, in order of length.
+// derivation returns derivation i, 0 ≤ i < size, in order of length.
 func (l *Language) derivation(i uint64) []int {
 	for length, count := range l.derivations[start] {
 		if i < count {
