@@ -252,19 +252,14 @@ func (s *Study) begin(ctx context.Context, name string, readOnly bool) error {
 
 // lock takes the lock of the study. The database may take a moment to notice that its last holder was killed.
 func (s *Study) lock(ctx context.Context) error {
-	_, err := s.writer.ExecContext(ctx, "SET lock_timeout = '1s'")
-	if err == nil {
-		_, err = s.writer.ExecContext(ctx, "SELECT pg_advisory_lock($1, $2)", lockClass, s.id)
-	}
+	take := fmt.Sprintf("SET lock_timeout = '1s'; SELECT pg_advisory_lock(%d, %d); SET lock_timeout = 0", lockClass, s.id)
+	_, err := s.writer.ExecContext(ctx, take)
 	if e, ok := errors.AsType[*pgconn.PgError](err); ok && e.Code == lockNotAvailable {
 		var holder string
 		if err := s.db.QueryRowContext(ctx, "SELECT writer FROM studies WHERE id = $1", s.id).Scan(&holder); err != nil {
 			return err
 		}
 		return usage.Errorf("another process is writing to it (%s); wait until it ends", holder)
-	}
-	if err == nil {
-		_, err = s.writer.ExecContext(ctx, "SET lock_timeout = 0")
 	}
 	if err == nil {
 		_, err = s.writer.ExecContext(ctx, "UPDATE studies SET writer = $2 WHERE id = $1", s.id, lock.Self())

@@ -3,6 +3,7 @@ package sequence
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/invbo/invbo/nn"
 	"github.com/invbo/invbo/tensor"
@@ -116,11 +117,9 @@ func newBatch(strings [][]int32, least int) *batch {
 	lengths := make([]int, len(strings))
 	b := &batch{}
 	for i, s := range strings {
-		b.tokens = append(b.tokens, s...)
-		for range least - len(s) {
-			b.tokens = append(b.tokens, stop)
-		}
 		lengths[i] = max(len(s), least)
+		b.tokens = append(b.tokens, s...)
+		b.tokens = append(b.tokens, slices.Repeat([]int32{stop}, lengths[i]-len(s))...)
 	}
 	b.seq = tensor.NewSpans(lengths)
 	return b
