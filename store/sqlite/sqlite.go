@@ -93,16 +93,16 @@ func Open(ctx context.Context, path string, opts Options) (*File, error) {
 
 func create(ctx context.Context, path string, m Meta, events []study.Event, migrations fs.FS) (*File, error) {
 	f := &File{}
-	return f.unless(f.create(ctx, path, m, events, migrations), "create", path)
+	return f.orClose(f.create(ctx, path, m, events, migrations), "create", path)
 }
 
 func open(ctx context.Context, path string, opts Options, migrations fs.FS) (*File, error) {
 	f := &File{}
-	return f.unless(f.open(ctx, path, opts, migrations), "open", path)
+	return f.orClose(f.open(ctx, path, opts, migrations), "open", path)
 }
 
-// unless returns f, or closes it after an error.
-func (f *File) unless(err error, verb, path string) (*File, error) {
+// orClose returns f, or closes it if there is an error.
+func (f *File) orClose(err error, verb, path string) (*File, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("%s %s: %w", verb, path, explain(err)), f.end())
 	}

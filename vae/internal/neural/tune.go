@@ -137,7 +137,7 @@ func (r *Trainer[N]) step(ctx context.Context, x []string, weight []float64, rec
 	entropy, divergence := make([]float64, len(x)), make([]float64, len(x)) // weighted, of each string; of each chunk, at its first string
 	r.Add(strings, func(n N, t *tensor.Tape, c Chunk) {
 		mu, logvar := n.Encode(t, strings[c.Lo:c.Hi])
-		z := t.Sample(mu, logvar, noise(t, eps, c, d))
+		z := t.Sample(mu, logvar, noise(eps, c, d))
 		losses, _ := n.Reconstruct(t, z, strings[c.Lo:c.Hi], tensor.CrossEntropy)
 		grad, pulled := t.Grad(losses), t.Grad(z)
 		for row, i := range order[c.Lo:c.Hi] {
@@ -172,7 +172,7 @@ func (m *Model[N]) sample(ctx context.Context, strings [][]int32, order []int, e
 	z := make([][]float64, len(strings))
 	err := m.Each(ctx, strings, func(t *tensor.Tape, c Chunk) {
 		mu, logvar := m.Net.Encode(t, strings[c.Lo:c.Hi])
-		sampled := t.Sample(mu, logvar, noise(t, eps, c, m.Latent))
+		sampled := t.Sample(mu, logvar, noise(eps, c, m.Latent))
 		for row, i := range order[c.Lo:c.Hi] {
 			z[i] = widen(sampled.Row(row))
 		}
@@ -181,8 +181,6 @@ func (m *Model[N]) sample(ctx context.Context, strings [][]int32, order []int, e
 }
 
 // noise returns the part of eps for a chunk.
-func noise(t *tensor.Tape, eps []float32, c Chunk, d int) *tensor.Var {
-	v := t.New(c.Hi-c.Lo, d, false)
-	copy(v.Data, eps[c.Lo*d:])
-	return v
+func noise(eps []float32, c Chunk, d int) *tensor.Var {
+	return &tensor.Var{Data: eps[c.Lo*d : c.Hi*d], Rows: c.Hi - c.Lo, Cols: d}
 }
