@@ -64,7 +64,7 @@ func readTable(ctx context.Context, file task.File, o table.Options) (*table.Tab
 	t, err := table.Read(ctx, r, o)
 	stop()
 	if err != nil {
-		return nil, usage.Errorf("%s: %w%s", file.Source(), err, wildTypeRemedy(err))
+		return nil, usage.Errorf("%s: %w", file.Source(), remedied(err))
 	}
 	return t, nil
 }
@@ -86,6 +86,9 @@ func (f tableFlags) read(ctx context.Context, paths []task.File, objective *orac
 			return nil, cmp.Or(err, usage.Errorf("--report %s would overwrite %s; give another name", f.report, name))
 		}
 	}
+	if objective != nil {
+		f.Options.Score = []string{table.NoScores}
+	}
 	var tables []*table.Table
 	var names []string
 	var unusable error
@@ -97,7 +100,8 @@ func (f tableFlags) read(ctx context.Context, paths []task.File, objective *orac
 		if err := t.MostlyUsable(); err != nil {
 			unusable = cmp.Or(unusable, usage.Errorf("%s: %w", file.Source(), err))
 		}
-		if tables, names = append(tables, t), append(names, file.Source()); f.Like.Score == "" && objective == nil {
+		tables, names = append(tables, t), append(names, file.Source())
+		if f.Like.Score == "" && objective == nil {
 			f.Like, f.Options.Score = t.Columns, nil // further tables are read as the first
 		}
 	}
@@ -168,7 +172,7 @@ func withFlag(err error, e *table.ColumnError, flag string) error {
 // question returns the error that asks for all that a table does not say, and for the direction of the search unless it is given.
 func question(source string, q *table.Question, direction bool) error {
 	if len(q.Asks) == 1 && q.Asks[0].For == table.RoleWildType && !direction {
-		return usage.Errorf("%s: %w%s", source, q, wildTypeRemedy(q))
+		return usage.Errorf("%s: %w", source, remedied(q))
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: say how it is to be read:", source)

@@ -2,10 +2,7 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"os"
-
-	"github.com/spf13/pflag"
 
 	"github.com/invbo/invbo/internal/files"
 	"github.com/invbo/invbo/internal/option"
@@ -18,21 +15,21 @@ import (
 type wildTypeFlags struct {
 	sequence string // or the name of a file
 	first    int    // position of its first letter
+	position *option.Option
 }
 
 func (f *wildTypeFlags) add(to flagGroup) {
 	f.first = 1
-	to.declare(
-		&option.Option{Name: "wild-type", Value: option.Text(&f.sequence), Help: "the `SEQUENCE|FILE` that a column of mutants such as A24T changes", Tasks: []string{task.OwnStrings}, Table: "strings"},
-		&option.Option{Name: "first-position", Value: option.Whole(&f.first), Help: "mutants number the first letter of the wild type `N`, such as 0", Default: "1", Tasks: []string{task.OwnStrings}, Table: "strings"})
+	f.position = &option.Option{Name: "first-position", Value: option.Whole(&f.first), Help: "mutants number the first letter of the wild type `N`, such as 0", Default: "1", Tasks: []string{task.OwnStrings}, Table: "strings"}
+	to.declare(&option.Option{Name: "wild-type", Value: option.Text(&f.sequence), Help: "the `SEQUENCE|FILE` that a column of mutants such as A24T changes", Tasks: []string{task.OwnStrings}, Table: "strings"}, f.position)
 }
 
 // options returns the options of a table with mutants.
-func (f wildTypeFlags) options(given *pflag.FlagSet) (o table.Options, err error) {
-	if f.sequence == "" && isGiven(given, "first-position") {
+func (f wildTypeFlags) options() (o table.Options, err error) {
+	switch {
+	case f.sequence == "" && f.position != nil && f.position.Given:
 		return o, usage.Errorf("--first-position numbers the letters of the wild type: give --wild-type, too")
-	}
-	if f.sequence == "" {
+	case f.sequence == "":
 		return o, nil
 	}
 	o.Offset = f.first - 1
@@ -40,27 +37,20 @@ func (f wildTypeFlags) options(given *pflag.FlagSet) (o table.Options, err error
 	return o, err
 }
 
-// remedied is an error with wildTypeRemedy.
+// remedied returns an error with the flag that helps, if a table does not fit the wild type.
 func remedied(err error) error {
-	if remedy := wildTypeRemedy(err); remedy != "" {
-		return usage.Errorf("%w%s", err, remedy)
+	e, misfit := errors.AsType[*table.WildTypeError](err)
+	switch _, unknown := errors.AsType[*table.MutantsError](err); {
+	case unknown:
+		return usage.Errorf("%w: give --wild-type SEQUENCE, or a FILE that holds it", err)
+	case misfit && len(e.First) == 1:
+		return usage.Errorf("%w: give --first-position %d", err, e.First[0])
+	case misfit && len(e.First) > 1:
+		return usage.Errorf("%w: give --first-position with the right one", err)
+	case misfit:
+		return usage.Errorf("%w: give --wild-type with the sequence that they change", err)
 	}
 	return err
-}
-
-// wildTypeRemedy says which flag helps if a table does not fit the wild type; empty if that is not what is wrong.
-func wildTypeRemedy(err error) string {
-	if _, ok := errors.AsType[*table.MutantsError](err); ok {
-		return ": give --wild-type SEQUENCE, or a FILE that holds it"
-	}
-	if e, ok := errors.AsType[*table.WildTypeError](err); ok && len(e.First) == 1 {
-		return fmt.Sprintf(": give --first-position %d", e.First[0])
-	} else if ok && len(e.First) > 1 {
-		return ": give --first-position with the right one"
-	} else if ok {
-		return ": give --wild-type with the sequence that they change"
-	}
-	return ""
 }
 
 // readWildType returns the sequence that --wild-type gives, or that of the file that it names.

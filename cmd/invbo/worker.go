@@ -107,12 +107,11 @@ it; a string whose job fails five times stops the run, which can be resumed.`,
 		},
 	}
 	f.database.add(what)
-	addTask(what, &f.task, &f.Options, "score for the task `NAME`, with parameters as for invbo run", "that of the study")
-	count(what.FlagSet, &f.jobs, "jobs", "`N` strings at a time (default: --oracle-jobs of the study, or 1)")
+	what.declare(&option.Option{Name: "task", Value: f.TaskValue(&f.task), Help: "score for the task `NAME`, with parameters as for invbo run", Unset: "that of the study"})
+	what.Var(option.Count(&f.jobs), "jobs", "`N` strings at a time (default: --oracle-jobs of the study, or 1)")
 	what.DurationVar(&f.lease, "lease", f.lease, "others take over after this `TIME` of silence")
 	external.declare(f.DeclareOracle()...)
-	addGroups(c, what, external)
-	return c
+	return withGroups(c, what, external)
 }
 
 // refuse refuses options that do not go together.

@@ -77,7 +77,6 @@ type session struct {
 func (s *session) show(done, total int, details string) {
 	if s.display == nil {
 		s.display = progress.New(s.unit+" ", total, false)
-		s.display.Skip(done - 1)
 	}
 	s.total = total
 	s.display.Set(done, details)
