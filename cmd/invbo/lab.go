@@ -323,8 +323,7 @@ takes back what cannot be made or measured, and the search learns from it.`,
 	})
 	g := newGroup("Flags")
 	n = 5
-	g.Var(option.Count(&n), "number", "propose `N` strings")
-	g.Lookup("number").Shorthand = "n"
+	g.VarP(option.Count(&n), "number", "n", "propose `N` strings")
 	g.StringVarP(&out, "out", "o", "", "write the table to `FILE`.csv, or as an Excel workbook to FILE.xlsx (default: CSV to standard output)")
 	g.StringArrayVar(&withdraw, "withdraw", nil, "take back the proposal of this `NAME` first; may be given several times")
 	g.StringVar(&reason, "reason", "", "why it is withdrawn, in `WORDS` (default: withdrawn)")

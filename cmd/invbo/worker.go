@@ -100,8 +100,17 @@ it; a string whose job fails five times stops the run, which can be resumed.`,
 			if err := f.checkDatabase(); err != nil {
 				return err
 			}
-			if err := f.refuse(option.GivenOf(declared(c.Flags()))); err != nil {
-				return err
+			if f.lease < time.Second {
+				return usage.Errorf("--lease %v: give a time of at least 1s", f.lease)
+			}
+			if f.task != "" {
+				t, err := task.Named(f.task)
+				if err != nil {
+					return err
+				}
+				if err := t.Refuse(option.GivenOf(declared(c.Flags()))); err != nil {
+					return err
+				}
 			}
 			return f.run(c.Context())
 		},
@@ -112,21 +121,6 @@ it; a string whose job fails five times stops the run, which can be resumed.`,
 	what.DurationVar(&f.lease, "lease", f.lease, "others take over after this `TIME` of silence")
 	external.declare(f.DeclareOracle()...)
 	return withGroups(c, what, external)
-}
-
-// refuse refuses options that do not go together.
-func (f *workerFlags) refuse(given []*option.Option) error {
-	if f.lease < time.Second {
-		return usage.Errorf("--lease %v: give a time of at least 1s", f.lease)
-	}
-	if f.task == "" {
-		return nil
-	}
-	t, err := task.Named(f.task)
-	if err != nil {
-		return err
-	}
-	return t.Refuse(given)
 }
 
 func (f *workerFlags) run(ctx context.Context) error {

@@ -11,7 +11,6 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -70,11 +69,7 @@ func NewAPI(s *Service, token, version string, limits Limits) *API {
 	a := &API{OpenAPI: api.OpenAPI(), service: s, limits: limits, streams: make(chan struct{}, limits.Streams), closing: make(chan struct{})}
 	a.register(api)
 
-	var h http.Handler = mux
-	h = a.limitRate(h)
-	h = authorize(h, token)
-	h = a.limitTimes(h)
-	a.Handler = h
+	a.Handler = a.limitTimes(authorize(a.limitRate(mux), token))
 	return a
 }
 
@@ -105,12 +100,9 @@ func registerPost[In, Out any](api huma.API, s *Service, op huma.Operation, verb
 	})
 }
 
-// errorsOf are the statuses that every operation may answer with, beside its own.
-var errorsOf = []int{http.StatusUnauthorized, http.StatusForbidden, http.StatusUnprocessableEntity, http.StatusTooManyRequests, http.StatusInternalServerError}
-
 func (a *API) register(api huma.API) {
 	operation := func(method, path, id, summary, description string, statuses ...int) huma.Operation {
-		statuses = slices.Concat(errorsOf, statuses)
+		statuses = append(statuses, http.StatusUnauthorized, http.StatusForbidden, http.StatusUnprocessableEntity, http.StatusTooManyRequests, http.StatusInternalServerError)
 		if strings.Contains(path, "{study}") {
 			statuses = append(statuses, http.StatusNotFound)
 		}
@@ -177,10 +169,7 @@ func (a *API) follow(name, after string) (*huma.StreamResponse, error) {
 	}
 	n := e.Latest()
 	if after != "" {
-		given, err := strconv.Atoi(after)
-		if err != nil {
-			return nil, huma.Error422UnprocessableEntity("Last-Event-ID is not the id of an event")
-		}
+		given, _ := strconv.Atoi(after) // it is digits
 		n = min(n, given)
 	}
 	select {

@@ -51,9 +51,7 @@ type Options struct {
 }
 
 // names are those that studies may have: they are a part of URLs.
-var names = regexp.MustCompile(`^` + namePattern + `$`)
-
-const namePattern = `[A-Za-z0-9][A-Za-z0-9._-]{0,63}`
+var names = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 
 // Open opens studies, each of which is called as its place is: see experiment.Place.Name. The notes say what is not as it was when a
 // study began.
