@@ -183,11 +183,11 @@ func (e *entry) view(t study.Trial) Trial {
 func (e *entry) trial(id int) Trial { return e.view(e.Page(id-1, 1)[0]) }
 
 // find returns the trial of an ID, if there is one.
-func (e *entry) find(id int) (Trial, error) {
+func (e *entry) find(id int) (study.Trial, error) {
 	if page := e.Page(id-1, 1); len(page) > 0 {
-		return e.view(page[0]), nil
+		return page[0], nil
 	}
-	return Trial{}, fmt.Errorf("there is no trial %d", id)
+	return study.Trial{}, fmt.Errorf("there is no trial %d", id)
 }
 
 func (e *entry) summary() Summary {
@@ -377,7 +377,7 @@ func (e *entry) row(a Answer) (row experiment.Row, err error) {
 		return row, fmt.Errorf("give either trial or input")
 	case a.Trial > 0:
 		t, err := e.find(a.Trial)
-		row.Input = t.Input
+		row.Input = cmp.Or(t.Input, t.X)
 		return row, err
 	case a.Input != "" && e.normalize != nil:
 		row.Input, _, err = e.normalize(a.Input)
@@ -393,16 +393,18 @@ func (e *entry) withdraw(ctx context.Context, r WithdrawRequest) (*Trial, error)
 	defer e.telling.Unlock()
 	reason := cmp.Or(r.Reason, "withdrawn")
 	t, err := e.find(r.Trial)
-	switch failed := states[study.Failed]; {
+	switch {
 	case err != nil:
 		return nil, huma.Error422UnprocessableEntity(err.Error())
-	case t.State != states[study.Pending] && (t.State != failed || t.Reason != reason):
-		return nil, huma.Error409Conflict(fmt.Sprintf("trial %d waits for no measurement: it is %s", t.Trial, t.State))
+	case t.State == study.Failed && t.Reason == reason:
+	case t.State != study.Pending:
+		return nil, huma.Error409Conflict(fmt.Sprintf("trial %d waits for no measurement: it is %s", t.ID, states[t.State]))
+	default:
+		if _, err := e.Withdraw(ctx, []string{e.Name(t.Proposal)}, reason); err != nil {
+			return nil, err
+		}
 	}
-	if _, err := e.Experiment.Tell(ctx, []experiment.Row{{Input: t.Input, Score: math.NaN(), Reason: reason}}, false); err != nil {
-		return nil, err
-	}
-	return new(e.trial(t.Trial)), nil
+	return new(e.trial(t.ID)), nil
 }
 
 // trials returns a page of the trials. The cursor is the number of the last one before it.
