@@ -224,10 +224,7 @@ func (f modelFlags) load() (task.Model, error) {
 	if f.name != "" && f.weights.Given() {
 		return task.Model{}, usage.Errorf("--model names a built-in model, and --weights a file with another; give one of them")
 	}
-	if f.name == "" {
-		f.name = task.ExpressionModel
-	}
-	return task.LoadModel(f.name, f.weights)
+	return task.LoadModel(cmp.Or(f.name, task.ExpressionModel), f.weights)
 }
 
 // fileArgument returns the optional FILE of a command; "-" stands for standard input.
