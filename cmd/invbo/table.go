@@ -266,8 +266,9 @@ func (f wildTypeFlags) options() (o table.Options, err error) {
 // remedied returns an error with the flag that helps, if a table does not fit the wild type.
 func remedied(err error) error {
 	e, misfit := errors.AsType[*table.WildTypeError](err)
-	switch _, unknown := errors.AsType[*table.MutantsError](err); {
-	case unknown:
+	asked := func(a table.Ask) bool { return a.For == table.RoleWildType }
+	switch q, ok := errors.AsType[*table.Question](err); {
+	case ok && slices.ContainsFunc(q.Asks, asked):
 		return usage.Errorf("%w: give --wild-type SEQUENCE, or a FILE that holds it", err)
 	case misfit && len(e.First) == 1:
 		return usage.Errorf("%w: give --first-position %d", err, e.First[0])
