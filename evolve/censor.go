@@ -26,32 +26,31 @@ import (
 
 // observations are points as the surrogate sees them, the exact ones first.
 type observations struct {
-	order     []int // of the points
-	exact     int   // the first so many
-	x         [][]gp.Counts
-	u         []float64     // scores, or bounds, on the transformed scale
-	variance  []float64     // known ones of u
-	direction []study.Bound // of bounds
+	order    []int // of the points
+	points   []point
+	exact    int // the first so many
+	x        [][]gp.Counts
+	u        []float64 // scores, or bounds, on the transformed scale
+	variance []float64 // known ones of u
 }
 
 // observe returns points on the present scale.
-func (m *model) observe(x [][]gp.Counts, y, variance []float64, bounds []study.Bound) observations {
-	o := observations{u: m.scale.Apply(y), variance: make([]float64, len(y))}
-	for i, v := range variance {
-		o.variance[i] = m.scale.Variance(v)
-	}
-	for i := range x {
-		if bounds[i] == study.Exact {
+func (m *model) observe(points []point) (o observations) {
+	var bounds []int
+	for i, p := range points {
+		if p.bound == study.Exact {
 			o.order = append(o.order, i)
+		} else {
+			bounds = append(bounds, i)
 		}
 	}
 	o.exact = len(o.order)
-	for i := range x {
-		if bounds[i] != study.Exact {
-			o.order = append(o.order, i)
-		}
+	o.order = append(o.order, bounds...)
+	o.points = stats.Pick(points, o.order)
+	for _, p := range o.points {
+		o.x, o.variance = append(o.x, p.features), append(o.variance, m.scale.Variance(p.variance))
 	}
-	o.x, o.u, o.variance, o.direction = stats.Pick(x, o.order), stats.Pick(o.u, o.order), stats.Pick(o.variance, o.order), stats.Pick(bounds, o.order)
+	o.u = m.scale.Apply(scores(o.points))
 	return o
 }
 
@@ -117,7 +116,7 @@ func (o observations) condition(ctx context.Context, g *gp.Mixture, mean float64
 		change := 0.0
 		for i := range bounds {
 			at := o.exact + i
-			s := tilt(mu[i], sigma2[i], g.Noise()+o.variance[at], o.u[at], o.direction[at], g.Prior())
+			s := tilt(mu[i], sigma2[i], g.Noise()+o.variance[at], o.u[at], o.points[at].bound, g.Prior())
 			u[at], variance[at] = s.target, o.variance[at]+s.variance
 			change = max(change, math.Abs(s.mean-before[i]))
 			before[i] = s.mean

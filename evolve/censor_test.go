@@ -69,7 +69,7 @@ func predicted(t *testing.T, points []point, xs ...string) []float64 {
 	if err := m.fit(t.Context(), points, len(points)); err != nil {
 		t.Fatal(err)
 	}
-	mu, _ := m.gp.Predict(groups(m.reader.read(xs)))
+	mu, _ := m.predict(m.reader.read(xs))
 	for i := range mu {
 		mu[i], _ = m.scale.Inverse(mu[i], 0)
 	}
@@ -144,8 +144,8 @@ func TestModelWithBoundsGrows(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	fresh := newModel()
-	fresh.gp, fresh.transform, fresh.fitted = gp.NewMixture(m.kernels, m.gp.Weights(), m.gp.Noise()), m.transform, 60
+	fresh := m.copy()
+	fresh.Fitted = 60
 	if err := fresh.fit(t.Context(), points, 60); err != nil {
 		t.Fatal(err)
 	}
@@ -158,7 +158,7 @@ func TestModelWithBoundsGrows(t *testing.T) {
 	for _, p := range points {
 		xs = append(xs, p.x)
 	}
-	atWords, _ := m.gp.Predict(groups(m.reader.read(xs)))
+	atWords, _ := m.predict(m.reader.read(xs))
 	for i := range mu {
 		if math.Abs(mu[i]-atWords[i]) > 1e-6 {
 			t.Errorf("point %d: %g at the points, %g predicted", i, mu[i], atWords[i])
@@ -181,7 +181,7 @@ func TestOnlyBounds(t *testing.T) {
 			if err := m.fit(t.Context(), points, n); err != nil {
 				t.Fatal(err)
 			}
-			mu, sigma2 := m.gp.Predict(groups(m.reader.read([]string{"abcdabcd"})))
+			mu, sigma2 := m.predict(m.reader.read([]string{"abcdabcd"}))
 			if math.IsNaN(mu[0]) || math.IsNaN(sigma2[0]) {
 				t.Errorf("%d bounds, different %t: predicts %g ± √%g", n, different, mu[0], sigma2[0])
 			}

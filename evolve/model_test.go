@@ -25,7 +25,7 @@ func lettersOf(x string) (Description, error) {
 }
 
 func newModel() *model {
-	return &model{kernels: []gp.Term{{Kernel: gp.Overlap}}, reader: &reader{read1: lettersOf}}
+	return &model{kernels: []gp.Term{{Kernel: gp.Overlap}}, reader: newReader(lettersOf)}
 }
 
 // scoredWords returns n points whose scores are those of score.
@@ -62,8 +62,8 @@ func TestTransformIsChosenByTheData(t *testing.T) {
 		if err := m.fit(t.Context(), scoredWords(40, test.score), 40); err != nil {
 			t.Fatal(err)
 		}
-		if m.transform != test.want {
-			t.Errorf("%s: %s, want %s", test.name, m.transform, test.want)
+		if m.Transform != test.want {
+			t.Errorf("%s: %s, want %s", test.name, m.Transform, test.want)
 		}
 	}
 }
@@ -87,13 +87,18 @@ func TestOutliers(t *testing.T) {
 		for _, p := range points[80:] {
 			xs, want = append(xs, p.x), append(want, p.y)
 		}
-		mu, _ := m.gp.Predict(groups(m.reader.read(xs)))
+		mu, _ := m.predict(m.reader.read(xs))
 		if r := stat.Correlation(mu, want, nil); r < 0.6 {
 			t.Errorf("%s: correlation %.2f of predictions with scores", name, r)
 		}
 	}
 	for _, y := range [][]float64{{1}, {0, 0, 0, 5}, {1, 2, 2, 2, 2}, {-50, 1, 2, 3, 4}} {
-		if got := withoutOutliers(y, make([]study.Bound, len(y))); !slices.Equal(got, y) {
+		points := scoredWords(len(y), pairs)
+		for i := range points {
+			points[i].y = y[i]
+		}
+		raiseOutliers(points)
+		if got := scores(points); !slices.Equal(got, y) {
 			t.Errorf("%g becomes %g, want it as it is", y, got)
 		}
 	}
@@ -111,12 +116,12 @@ func TestModelGrows(t *testing.T) {
 		if err := m.fit(t.Context(), next, len(next)); err != nil {
 			t.Fatal(err)
 		}
-		fresh := newModel()
-		fresh.gp, fresh.transform, fresh.fitted = gp.NewMixture(m.kernels, m.gp.Weights(), m.gp.Noise()), m.transform, len(next)
+		fresh := m.copy()
+		fresh.Fitted = len(next)
 		if err := fresh.fit(t.Context(), next, len(next)); err != nil {
 			t.Fatal(err)
 		}
-		at := groups(m.reader.read([]string{"abababab", "cccccccc", points[0].x}))
+		at := m.groups(m.reader.read([]string{"abababab", "cccccccc", points[0].x}))
 		mu, sigma2 := m.gp.Predict(at)
 		wantMu, wantSigma2 := fresh.gp.Predict(at)
 		if m.gp.Len() != len(next) || !slices.Equal(mu, wantMu) || !slices.Equal(sigma2, wantSigma2) {
@@ -134,7 +139,7 @@ func TestFirstDifferenceIsFitted(t *testing.T) {
 		t.Fatal(err)
 	}
 	restored := newModel()
-	if err := restored.restore(m.hyperparameters()); err != nil {
+	if err := restored.restore(m.hyperparameters); err != nil {
 		t.Fatal(err)
 	}
 	points = append(points, point{trial: 41, x: "abababab", y: 2})
@@ -142,8 +147,8 @@ func TestFirstDifferenceIsFitted(t *testing.T) {
 		if err := m.fit(t.Context(), points, len(points)); err != nil {
 			t.Fatal(err)
 		}
-		if m.fitted != len(points) || m.gp.Prior() < 0.01 {
-			t.Errorf("fitted to %d of %d scores, with a variance of %g", m.fitted, len(points), m.gp.Prior())
+		if m.Fitted != len(points) || m.gp.Prior() < 0.01 {
+			t.Errorf("fitted to %d of %d scores, with a variance of %g", m.Fitted, len(points), m.gp.Prior())
 		}
 	}
 }
@@ -155,8 +160,8 @@ func TestFullWindowIsFittedAgain(t *testing.T) {
 		if err := m.fit(t.Context(), points[step.scored-40:step.scored], step.scored); err != nil {
 			t.Fatal(err)
 		}
-		if m.fitted != step.fitted {
-			t.Errorf("a window of 40 of %d strings: chosen for %d, want %d", step.scored, m.fitted, step.fitted)
+		if m.Fitted != step.fitted {
+			t.Errorf("a window of 40 of %d strings: chosen for %d, want %d", step.scored, m.Fitted, step.fitted)
 		}
 	}
 }
@@ -168,7 +173,7 @@ func TestFitIsRepeated(t *testing.T) {
 	if err := want.fit(t.Context(), points, len(points)); err != nil {
 		t.Fatal(err)
 	}
-	if want.transform == gp.Standardise {
+	if want.Transform == gp.Standardise {
 		t.Fatal("the first transform that is tried is chosen: the test needs data for which it is another")
 	}
 	for after := range 200 {
@@ -179,9 +184,9 @@ func TestFitIsRepeated(t *testing.T) {
 		} else if err := m.fit(t.Context(), points, len(points)); err != nil {
 			t.Fatal(err)
 		}
-		if m.transform != want.transform || !slices.Equal(m.gp.Weights(), want.gp.Weights()) {
+		if m.Transform != want.Transform || !slices.Equal(m.gp.Weights(), want.gp.Weights()) {
 			t.Fatalf("ended at check %d of ctx: transform %s with weights %g, want %s with %g",
-				after, m.transform, m.gp.Weights(), want.transform, want.gp.Weights())
+				after, m.Transform, m.gp.Weights(), want.Transform, want.gp.Weights())
 		}
 	}
 }
@@ -204,18 +209,21 @@ func TestWindow(t *testing.T) {
 	s := &Searcher{opts: Options{Window: 8}}
 	rng := rand.New(rand.NewPCG(1, 1))
 	slid := 0
-	var before []point
+	var before []*study.Trial
 	for i := range 100 {
-		s.points = append(s.points, point{trial: i + 1, y: rng.NormFloat64(), gone: i == 3})
+		s.trials = append(s.trials, study.Trial{Proposal: study.Proposal{ID: i + 1}, State: study.Scored, Value: rng.NormFloat64()})
+		if i == 3 {
+			s.trials[i].State = study.Failed
+		}
 		window, scored := s.window(phase{})
 		in := map[int]bool{}
 		for k, p := range window {
-			in[p.trial] = true
-			if k > 0 && p.trial <= window[k-1].trial || p.gone {
-				t.Errorf("point %d of %d: trial %d is out of order, or has no score", k, i, p.trial)
+			in[p.ID] = true
+			if k > 0 && p.ID <= window[k-1].ID || p.State != study.Scored {
+				t.Errorf("point %d of %d: trial %d is out of order, or has no score", k, i, p.ID)
 			}
 		}
-		alive := slices.DeleteFunc(slices.Clone(s.points), func(p point) bool { return p.gone })
+		alive := slices.DeleteFunc(slices.Clone(s.trials), func(t study.Trial) bool { return t.State != study.Scored })
 		if scored != len(alive) {
 			t.Errorf("%d strings have a score, want %d", scored, len(alive))
 		}
@@ -223,22 +231,22 @@ func TestWindow(t *testing.T) {
 			t.Errorf("%d points of %d, want 8 to 10", len(window), len(alive))
 		}
 		for _, p := range alive[max(0, len(alive)-4):] {
-			if !in[p.trial] {
-				t.Errorf("trial %d of %d, one of the latest, is not in the window", p.trial, i+1)
+			if !in[p.ID] {
+				t.Errorf("trial %d of %d, one of the latest, is not in the window", p.ID, i+1)
 			}
 		}
-		slices.SortFunc(alive, func(a, b point) int {
-			if a.y > b.y {
+		slices.SortFunc(alive, func(a, b study.Trial) int {
+			if a.Value > b.Value {
 				return -1
 			}
 			return 1
 		})
 		for _, p := range alive[:min(4, len(alive))] {
-			if !in[p.trial] {
-				t.Errorf("trial %d of %d, one of the best, is not in the window", p.trial, i+1)
+			if !in[p.ID] {
+				t.Errorf("trial %d of %d, one of the best, is not in the window", p.ID, i+1)
 			}
 		}
-		if len(before) > len(window) || !slices.EqualFunc(before, window[:len(before)], func(a, b point) bool { return a.trial == b.trial }) {
+		if len(before) > len(window) || !slices.EqualFunc(before, window[:len(before)], func(a, b *study.Trial) bool { return a.ID == b.ID }) {
 			slid++
 		}
 		before = window
@@ -319,13 +327,13 @@ func TestPending(t *testing.T) {
 					t.Errorf("%q is pending, and proposed", p.X)
 				}
 			}
-			described := s.model.reader.read([]string{first[0].X})
+			described := s.reader.read([]string{first[0].X})
 			var a acquisition
 			if test.batch == 2 {
 				a.novelty = s.novelty
 			}
 			look := func() (mean, variance float64) {
-				mu, sigma2 := s.model.gp.Predict(groups(described))
+				mu, sigma2 := s.model.predict(described)
 				if a.novelty != nil {
 					sigma2 = a.novelty.predict(described)
 				}

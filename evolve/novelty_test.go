@@ -11,12 +11,12 @@ import (
 
 // The variance is that of a Gaussian process on similarity, scaled to the scores, however many points came at once.
 func TestNovelty(t *testing.T) {
-	of := &reader{read1: lettersOf}
+	of := newReader(lettersOf)
 	term := gp.Term{Kernel: gp.Tanimoto, Groups: []int{0}}
 	points := scoredWords(40, pairs)
-	n := &novelty{term: term}
+	n := newNovelty(term, of)
 	for _, to := range []int{7, 8, 40, 30} { // at last, points are gone
-		if err := n.fit(points[:to], of, 9); err != nil {
+		if err := n.fit(t.Context(), points[:to], 9); err != nil {
 			t.Fatal(err)
 		}
 		xs := []string{points[0].x, "abcdabcd", "aaaaaaaa", "dddddddd"}
@@ -77,7 +77,7 @@ func TestExplores(t *testing.T) {
 		{"equal scores", &novelty{}, 2, 5, gp.Standardise, scoredWords(20, func(string) float64 { return 1 }), false},
 		{"no similarity", nil, 2, 5, gp.Standardise, points, false},
 	} {
-		s := &Searcher{novelty: test.novelty, model: model{transform: test.transform}}
+		s := &Searcher{novelty: test.novelty, model: model{hyperparameters: hyperparameters{Transform: test.transform}}}
 		if got := s.explores(test.batch, test.n, test.points); got != test.want {
 			t.Errorf("%s: explores %v", test.name, got)
 		}

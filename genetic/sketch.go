@@ -106,9 +106,8 @@ func (a *sketched) crowded() bool {
 	return false
 }
 
-// strained reports that ringsOK would reject the result: because of a ring of more than 6 atoms, a double bond in one of 3 or
-// 4, or a ring atom with two double bonds in rings. It does not recognize all such molecules; double bonds in small rings that
-// RDKit might take as aromatic are left to it.
+// strained reports that ringsOK would reject the result, because of a ring of more than 6 atoms or a ring atom with two double bonds in
+// rings. Double bonds in rings of 3 and 4 are left to ringsOK: RDKit might take them as aromatic.
 func (s *sketch) strained() bool {
 	for i, a := range s.atoms {
 		double := 0
@@ -117,7 +116,7 @@ func (s *sketch) strained() bool {
 				continue // the other atom's
 			}
 			ring := s.around(i, h.to)
-			if ring > largestRing || h.order == 2 && (ring == 3 || ring == 4) && s.saturated(i, h.to, ring) {
+			if ring > largestRing {
 				return true
 			}
 			if h.order == 2 && ring > 0 {
@@ -129,24 +128,6 @@ func (s *sketch) strained() bool {
 		}
 	}
 	return false
-}
-
-// saturated reports whether the rings of 3 or 4 atoms with the bond from i to j hold a carbon without double bonds: RDKit takes
-// such a ring as not aromatic.
-func (s *sketch) saturated(i, j, ring int) bool {
-	sp3 := func(at int) bool {
-		a := &s.atoms[at]
-		return a.number == 6 && a.charge == 0 && !slices.ContainsFunc(a.bonds, func(h half) bool { return h.order > 1 })
-	}
-	for _, a := range s.atoms[i].bonds {
-		for _, b := range s.atoms[j].bonds {
-			closes := ring == 3 && a.to == b.to || ring == 4 && a.to != j && b.to != i && slices.ContainsFunc(s.atoms[a.to].bonds, func(h half) bool { return h.to == b.to })
-			if closes && !sp3(a.to) && !sp3(b.to) {
-				return false
-			}
-		}
-	}
-	return true
 }
 
 // around returns the number of atoms of the smallest ring with the bond from begin to end; 0 if it is in none.
