@@ -62,24 +62,24 @@ type Description struct {
 
 // Options are the constants of the search. A zero field takes the value in the comment.
 type Options struct {
-	Children    int        // in a generation; 200
-	Generations int        // for a batch; 5
-	Pool        int        // strings of the Space's pool in a population; 2,000; −1: none
-	Window      int        // scored strings that the surrogate is fitted to, half of them the best, half the latest; 2,000
-	Patience    int        // scored proposals without a new best after which a restart begins, or ends; 500; −1: never restart
-	Beta        [2]float64 // range of the weight of the standard deviation in the acquisition; 0.1 to 10
-	Transform   Choice     // of the scores
-	Fixed       *Fixed     // hyperparameters of the surrogate; nil: they are fitted. It needs a fixed Transform
-	Greedy      bool       // a batch is the top of one acquisition, with one beta; otherwise each string has its own, given those before
-	Similarity  float64    // greatest similarity of two strings of a batch, Tanimoto on what the first kernel compares; 0: any
+	Children    int           // in a generation; 200
+	Generations int           // for a batch; 5
+	Pool        int           // strings of the Space's pool in a population; 2,000; −1: none
+	Window      int           // scored strings that the surrogate is fitted to, half of them the best, half the latest; 2,000
+	Patience    int           // scored proposals without a new best after which a restart begins, or ends; 500; −1: never restart
+	Beta        [2]float64    // range of the weight of the standard deviation in the acquisition; 0.1 to 10
+	Transform   *gp.Transform // of the scores; nil: the data choose
+	Fixed       *Fixed        // hyperparameters of the surrogate, with their transform; nil: they are fitted
+	Greedy      bool          // a batch is the top of one acquisition, with one beta; otherwise each string has its own, given those before
+	Similarity  float64       // greatest similarity of two strings of a batch, Tanimoto on what the first kernel compares; 0: any
 	Seed        uint64
 }
 
-// Fixed are hyperparameters of the surrogate, on the scale of the transformed scores.
+// Fixed are hyperparameters of the surrogate, on the scale of the transformed scores. The mean of the prior is 0.
 type Fixed struct {
-	Weights []float64 // variance of each kernel
-	Noise   float64   // variance of an observation
-	Mean    float64   // of the prior
+	Transform gp.Transform
+	Weights   []float64 // variance of each kernel
+	Noise     float64   // variance of an observation
 }
 
 // Defaults returns the values of zero fields.
@@ -145,19 +145,22 @@ func New(space Space, opts Options) (*Searcher, error) {
 			return nil, fmt.Errorf("evolve: operator %q makes nothing; give its Make", op.Name)
 		}
 	}
-	if opts.Transform.Transform > gp.Log {
-		return nil, fmt.Errorf("evolve: there is no transform %d; give one of package gp, such as gp.Standardise", opts.Transform.Transform)
+	if f := opts.Fixed; f != nil {
+		opts.Transform = &f.Transform
+		if len(f.Weights) != len(space.Kernels) || slices.ContainsFunc(f.Weights, notVariance) || f.Noise == 0 || notVariance(f.Noise) {
+			return nil, fmt.Errorf("evolve: fixed hyperparameters with weights %v and noise %g: give a weight of at least 0 for each of %d kernels, and noise above 0",
+				f.Weights, f.Noise, len(space.Kernels))
+		}
 	}
-	if f := opts.Fixed; f != nil && !(opts.Transform.Fixed && len(f.Weights) == len(space.Kernels) && !slices.ContainsFunc(f.Weights, notVariance) && f.Noise > 0 && !notVariance(f.Noise)) {
-		return nil, fmt.Errorf("evolve: fixed hyperparameters with weights %v and noise %g: give a weight of at least 0 for each of %d kernels, noise above 0 and a fixed transform",
-			f.Weights, f.Noise, len(space.Kernels))
+	if t := opts.Transform; t != nil && *t > gp.Log {
+		return nil, fmt.Errorf("evolve: there is no transform %d; give one of package gp, such as gp.Standardise", *t)
 	}
 	if t := space.Novelty; t != nil && named(*t) > named(space.Kernels...) {
 		return nil, fmt.Errorf("evolve: Novelty compares group %d of features, and the kernels name %d groups from 0; give one of theirs", named(*t)-1, named(space.Kernels...))
 	}
 	r := newReader(space.Read)
 	s := &Searcher{space: space, opts: opts, index: map[int]int{}, maker: map[string]int{}, reader: r,
-		model: model{kernels: space.Kernels, reader: r, choice: opts.Transform, fixed: opts.Fixed}}
+		model: model{kernels: space.Kernels, reader: r, given: opts.Transform, fixed: opts.Fixed}}
 	for _, op := range space.Operators {
 		s.records = append(s.records, Record{Operator: op.Name})
 	}

@@ -11,19 +11,13 @@ import (
 	"github.com/invbo/invbo/study"
 )
 
-// Choice is how scores are transformed for the surrogate.
-type Choice struct {
-	Fixed     bool // Transform it is; otherwise the data choose
-	Transform gp.Transform
-}
-
 // model is a surrogate: a gp.Mixture over the features of strings, fitted to transformed scores. Scores that are bounds have no part in
 // the choice of the scale; how they enter is told in censor.go.
 type model struct {
 	kernels []gp.Term
 	reader  *reader
-	choice  Choice
-	fixed   *Fixed
+	given   *gp.Transform // of the scores; nil: the data choose
+	fixed   *Fixed        // nil: hyperparameters are fitted
 
 	hyperparameters
 	gp       *gp.Mixture
@@ -57,13 +51,7 @@ type point struct {
 	features    []gp.Counts
 }
 
-// copy returns a model with the same hyperparameters, which can be fitted without changing m.
-func (m model) copy() model {
-	m.empty()
-	return m
-}
-
-// empty has no points.
+// empty leaves no points.
 func (m *model) empty() {
 	m.gp, m.trials, m.variance = gp.NewMixture(m.kernels, m.Weights, m.Noise), nil, nil
 }
@@ -90,7 +78,7 @@ func (m *model) fit(ctx context.Context, points []point, scored int) error {
 			points[i].bound = study.Exact
 		}
 	}
-	if !m.choice.Fixed {
+	if m.given == nil {
 		raiseOutliers(points)
 	}
 	if m.Weights == nil || float64(scored) >= growth*float64(m.Fitted) || m.Flat && !equal {
@@ -115,7 +103,7 @@ func (m *model) fit(ctx context.Context, points []point, scored int) error {
 	}
 	mean := math.NaN() // the best
 	if m.fixed != nil {
-		mean = m.fixed.Mean
+		mean = 0
 	}
 	m.spread = o.spread()
 	m.order, m.trials, m.variance = o.order, trials, o.variance[:o.exact]
@@ -183,14 +171,14 @@ func (m *model) measurement() float64 {
 // when they are left out.
 func (m *model) choose(ctx context.Context, points []point) (best hyperparameters, _ error) {
 	if m.fixed != nil {
-		return hyperparameters{Weights: m.fixed.Weights, Noise: m.fixed.Noise, Transform: m.choice.Transform}, nil
+		return hyperparameters{Weights: m.fixed.Weights, Noise: m.fixed.Noise, Transform: m.fixed.Transform}, nil
 	}
 	points = stats.Pick(points, bestAndLatest(scores(points), mostFitted))
 	measured := exact(points)
 	candidates := []gp.Transform{gp.Standardise, gp.Log}
 	switch {
-	case m.choice.Fixed:
-		candidates = []gp.Transform{m.choice.Transform}
+	case m.given != nil:
+		candidates = []gp.Transform{*m.given}
 	case degenerate(measured):
 		candidates = []gp.Transform{gp.LogRanks}
 	}

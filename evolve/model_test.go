@@ -45,20 +45,19 @@ func scoredWords(n int, score func(x string) float64) []point {
 func pairs(x string) float64 { return float64(strings.Count(x, "ab") + strings.Count(x, "cd")) }
 
 func TestTransformIsChosenByTheData(t *testing.T) {
-	of := func(transform gp.Transform) Choice { return Choice{Fixed: true, Transform: transform} }
 	for _, test := range []struct {
-		name   string
-		choice Choice
-		score  func(x string) float64
-		want   gp.Transform
+		name      string
+		transform *gp.Transform
+		score     func(x string) float64
+		want      gp.Transform
 	}{
-		{"mostly equal scores", Choice{}, func(x string) float64 { return math.Pow(100, max(0, pairs(x)-1)) - 1 }, gp.LogRanks},
-		{"equal scores", Choice{}, func(string) float64 { return 3 }, gp.LogRanks},
-		{"fixed", of(gp.Raw), pairs, gp.Raw},
-		{"fixed, and mostly equal scores", of(gp.Log), func(x string) float64 { return max(0, pairs(x)-1) }, gp.Log},
+		{"mostly equal scores", nil, func(x string) float64 { return math.Pow(100, max(0, pairs(x)-1)) - 1 }, gp.LogRanks},
+		{"equal scores", nil, func(string) float64 { return 3 }, gp.LogRanks},
+		{"fixed", new(gp.Raw), pairs, gp.Raw},
+		{"fixed, and mostly equal scores", new(gp.Log), func(x string) float64 { return max(0, pairs(x)-1) }, gp.Log},
 	} {
 		m := newModel()
-		m.choice = test.choice
+		m.given = test.transform
 		if err := m.fit(t.Context(), scoredWords(40, test.score), 40); err != nil {
 			t.Fatal(err)
 		}
@@ -116,7 +115,8 @@ func TestModelGrows(t *testing.T) {
 		if err := m.fit(t.Context(), next, len(next)); err != nil {
 			t.Fatal(err)
 		}
-		fresh := m.copy()
+		fresh := *m
+		fresh.empty()
 		fresh.Fitted = len(next)
 		if err := fresh.fit(t.Context(), next, len(next)); err != nil {
 			t.Fatal(err)
@@ -291,7 +291,7 @@ func TestPending(t *testing.T) {
 	}{{"surrogate", 1}, {"novelty", 2}} {
 		t.Run(test.name, func(t *testing.T) {
 			space := Space{Operators: []Operator{replace}, Kernels: []gp.Term{{Kernel: gp.Overlap}}, Novelty: &gp.Term{}, Read: lettersOf}
-			s, err := New(space, Options{Children: 50, Generations: 2, Transform: Choice{Fixed: true, Transform: gp.Standardise}})
+			s, err := New(space, Options{Children: 50, Generations: 2, Transform: new(gp.Standardise)})
 			if err != nil {
 				t.Fatal(err)
 			}

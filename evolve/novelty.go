@@ -23,7 +23,8 @@ const (
 )
 
 func newNovelty(similarity gp.Term, r *reader) *novelty {
-	return &novelty{model: model{kernels: []gp.Term{similarity}, reader: r, choice: Choice{Fixed: true}, fixed: &Fixed{Weights: []float64{1}, Noise: noveltyNoise}}}
+	fixed := &Fixed{Transform: gp.Raw, Weights: []float64{1}, Noise: noveltyNoise}
+	return &novelty{model: model{kernels: []gp.Term{similarity}, reader: r, given: &fixed.Transform, fixed: fixed}}
 }
 
 // explores reports whether a batch of n strings explores: every other one that is not large, where scores differ and the surrogate

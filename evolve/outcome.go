@@ -28,7 +28,7 @@ const leastOdds = 1e-4
 func (s *Searcher) Constrain(constraints []study.Constraint) {
 	s.constraints = constraints
 	for _, name := range study.Outcomes(constraints) {
-		o := outcome{name: name, model: model{kernels: s.space.Kernels, reader: s.model.reader, choice: Choice{Fixed: true, Transform: gp.Standardise}}}
+		o := outcome{name: name, model: model{kernels: s.space.Kernels, reader: s.reader, given: new(gp.Standardise)}}
 		for _, c := range constraints {
 			if c.Outcome == name {
 				o.constraints = append(o.constraints, c)
@@ -147,7 +147,8 @@ func (s *Searcher) Predict(ctx context.Context, inputs []string) (mean, sd []flo
 	if len(trials) == 0 {
 		return mean, sd, nil
 	}
-	m := s.model.copy() // when hyperparameters are chosen depends on Propose alone
+	m := s.model // a copy: when hyperparameters are chosen depends on Propose alone
+	m.empty()
 	if err := m.fit(ctx, s.points(trials), scored); err != nil {
 		return nil, nil, fmt.Errorf("evolve: fit the surrogate to %d strings: %w", len(trials), err)
 	}

@@ -78,9 +78,11 @@ func (b *breeder) mutate(m *molecule.Molecule, rng *rand.Rand) *molecule.Molecul
 func (b *breeder) mutant(p *parent, rng *rand.Rand) *molecule.Molecule {
 	k := kekule{graph: p.graph}
 	if stereo(p.smiles) {
-		if k.molecule = p.kept(); k.molecule == nil {
+		var err error
+		if k.molecule, err = p.form(); err != nil {
 			return nil
 		}
+		defer k.close()
 	}
 	return b.change(k, rng)
 }

@@ -3,6 +3,7 @@ package genetic
 import (
 	"encoding/binary"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,29 +29,26 @@ type condition struct {
 	number    int
 }
 
+// parts are a branch's ends, and atoms after their bonds.
+var parts = regexp.MustCompile(`[()]|([^*[()]*)(?:\*|\[([^]]*)])`)
+
 // newQuery reads atoms (* and brackets), bonds and branches, as far as this package uses them. It panics if there is more.
 func newQuery(smarts string) query {
 	var q query
 	var branches []int
-	from := 0
-	for rest := smarts; rest != ""; {
-		at := strings.IndexAny(rest, "*[()")
-		if at < 0 {
-			panic(fmt.Sprintf("genetic: SMARTS %s", smarts))
-		}
-		bond := rest[:at]
-		switch rest = rest[at:]; rest[0] {
-		case '(':
-			branches, rest = append(branches, from), rest[1:]
+	from, read := 0, 0
+	for _, part := range parts.FindAllStringSubmatch(smarts, -1) {
+		read += len(part[0])
+		switch part[0] {
+		case "(":
+			branches = append(branches, from)
 			continue
-		case ')':
-			from, branches, rest = branches[len(branches)-1], branches[:len(branches)-1], rest[1:]
+		case ")":
+			from, branches = branches[len(branches)-1], branches[:len(branches)-1]
 			continue
 		}
-		s := step{from: from, bond: bond}
-		if rest[0] == '[' {
-			var inside string
-			inside, rest, _ = strings.Cut(rest[1:], "]")
+		s := step{from: from, bond: part[1]}
+		if inside := part[2]; inside != "" {
 			for all := range strings.SplitSeq(inside, ";") {
 				var any []condition
 				for one := range strings.SplitSeq(all, ",") {
@@ -58,14 +56,15 @@ func newQuery(smarts string) query {
 				}
 				s.atom = append(s.atom, any)
 			}
-		} else {
-			rest = rest[1:]
 		}
 		if len(q) > 0 {
-			bonded(bond, molecule.Bond{}) // panics if it does not know the bond
+			bonded(s.bond, molecule.Bond{}) // panics if it does not know the bond
 		}
 		from = len(q)
 		q = append(q, s)
+	}
+	if read < len(smarts) || len(q) == 0 {
+		panic(fmt.Sprintf("genetic: SMARTS %s", smarts))
 	}
 	return q
 }

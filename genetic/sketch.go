@@ -90,24 +90,15 @@ func (s *sketch) impossible() bool {
 // crowded reports whether the atom is an uncharged C, N, O, F, Cl or Br with too many bonds. RDKit accepts nitrogen with five, which it
 // rewrites as nitro and similar groups.
 func (a *sketched) crowded() bool {
-	if a.charge != 0 {
+	if a.charge != 0 || !slices.Contains([]int{6, 7, 8, 9, 17, 35}, a.number) {
 		return false
 	}
-	switch a.number {
-	case 6:
-		return a.valence > 4
-	case 7:
-		return a.valence == 4
-	case 8:
-		return a.valence > 2
-	case 9, 17, 35:
-		return a.valence > 1
-	}
-	return false
+	return a.valence > valences[a.number][0] && (a.number != 7 || a.valence == 4)
 }
 
-// strained reports that ringsOK would reject the result, because of a ring of more than 6 atoms or a ring atom with two double bonds in
-// rings. Double bonds in rings of 3 and 4 are left to ringsOK: RDKit might take them as aromatic.
+// strained reports that ringsOK would reject the result: because of a ring of more than 6 atoms, a double bond in one of 3 or
+// 4, or a ring atom with two double bonds in rings. It does not recognize all such molecules; double bonds in small rings that
+// RDKit might take as aromatic are left to it.
 func (s *sketch) strained() bool {
 	for i, a := range s.atoms {
 		double := 0
@@ -116,7 +107,7 @@ func (s *sketch) strained() bool {
 				continue // the other atom's
 			}
 			ring := s.around(i, h.to)
-			if ring > largestRing {
+			if ring > largestRing || h.order == 2 && (ring == 3 || ring == 4) && s.saturated(i, h.to, ring) {
 				return true
 			}
 			if h.order == 2 && ring > 0 {
@@ -128,6 +119,24 @@ func (s *sketch) strained() bool {
 		}
 	}
 	return false
+}
+
+// saturated reports whether the rings of 3 or 4 atoms with the bond from i to j hold a carbon without double bonds: RDKit takes
+// such a ring as not aromatic.
+func (s *sketch) saturated(i, j, ring int) bool {
+	sp3 := func(at int) bool {
+		a := &s.atoms[at]
+		return a.number == 6 && a.charge == 0 && !slices.ContainsFunc(a.bonds, func(h half) bool { return h.order > 1 })
+	}
+	for _, a := range s.atoms[i].bonds {
+		for _, b := range s.atoms[j].bonds {
+			closes := ring == 3 && a.to == b.to || ring == 4 && a.to != j && b.to != i && slices.ContainsFunc(s.atoms[a.to].bonds, func(h half) bool { return h.to == b.to })
+			if closes && !sp3(a.to) && !sp3(b.to) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // around returns the number of atoms of the smallest ring with the bond from begin to end; 0 if it is in none.
@@ -235,25 +244,15 @@ func (a *sketched) write(to *strings.Builder) {
 // hydrogens returns how many hydrogens an atom takes beside bonds whose orders have this sum: those that fill the least of its
 // valences that suffices, and none beyond the largest. A charged atom has the valences of the element with as many electrons.
 func hydrogens(number, charge, sum int) int {
-	var valences []int
-	switch number - charge {
-	case 5, 7:
-		valences = []int{3}
-	case 6, 14:
-		valences = []int{4}
-	case 8:
-		valences = []int{2}
-	case 15, 33:
-		valences = []int{3, 5}
-	case 16, 34, 52:
-		valences = []int{2, 4, 6}
-	case 9, 17, 35, 53:
-		valences = []int{1}
-	}
-	for _, v := range valences {
+	for _, v := range valences[number-charge] {
 		if v >= sum {
 			return v - sum
 		}
 	}
 	return 0
+}
+
+// valences holds those of each element, in ascending order.
+var valences = map[int][]int{
+	5: {3}, 6: {4}, 7: {3}, 8: {2}, 9: {1}, 14: {4}, 15: {3, 5}, 16: {2, 4, 6}, 17: {1}, 33: {3, 5}, 34: {2, 4, 6}, 35: {1}, 52: {2, 4, 6}, 53: {1},
 }
