@@ -48,17 +48,14 @@ func NewGBGA(opts GBGAOptions, seed uint64) (*GBGA, error) {
 }
 
 // Propose returns the next generation, whatever n is: the children that are new and feasible, within the budget.
-func (g *GBGA) Propose(ctx context.Context, known study.Ledger, _ int) ([]study.Proposal, error) {
+func (g *GBGA) Propose(ctx context.Context, known study.Ledger, _ int) (batch []study.Proposal, err error) {
 	before := *g.random
-	batch, err := g.breed(ctx, known)
-	if err != nil { // the next Propose breeds the same generation
-		*g.random = before
-		return nil, fmt.Errorf("breed a generation: %w", err)
-	}
-	return batch, nil
-}
-
-func (g *GBGA) breed(ctx context.Context, known study.Ledger) (batch []study.Proposal, _ error) {
+	defer func() {
+		if err != nil { // the next Propose breeds the same generation
+			*g.random = before
+			err = fmt.Errorf("breed a generation: %w", err)
+		}
+	}()
 	if len(g.population.members) == 0 {
 		return nil, nil
 	}

@@ -97,7 +97,7 @@ type Searcher struct {
 
 	reader  *reader
 	model   model
-	novelty *novelty // nil: no batch explores
+	novelty *model // nil: no batch explores
 	chance  chance
 	phase   phase
 

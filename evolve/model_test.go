@@ -328,15 +328,13 @@ func TestPending(t *testing.T) {
 				}
 			}
 			described := s.reader.read([]string{first[0].X})
-			var a acquisition
+			a := acquisition{doubt: &s.model}
 			if test.batch == 2 {
-				a.novelty = s.novelty
+				a.doubt = s.novelty
 			}
 			look := func() (mean, variance float64) {
-				mu, sigma2 := s.model.predict(described)
-				if a.novelty != nil {
-					sigma2 = a.novelty.predict(described)
-				}
+				mu, _ := s.model.predict(described)
+				_, sigma2 := a.doubt.predict(described)
 				return mu[0], sigma2[0]
 			}
 			mean, variance := look()

@@ -63,16 +63,15 @@ func (s *Searcher) propose(ctx context.Context, known study.Ledger, n int) ([]st
 		return nil, fmt.Errorf("evolve: fit the surrogate to %d strings: %w", len(points), err)
 	}
 	defer s.model.gp.Truncate(s.model.gp.Len())
-	a := acquisition{beta: s.beta(rng)}
+	a := acquisition{beta: s.beta(rng), doubt: &s.model, unit: 1}
 	if s.opts.Fixed == nil && flat(points) {
 		a.random = rng
 	}
 	if s.explores(known.Batch(), n, points) {
-		if err := s.novelty.fit(ctx, points, s.model.spread); err != nil {
+		if err := s.explore(ctx, &a, points); err != nil {
 			return nil, fmt.Errorf("evolve: compare %d strings: %w", len(points), err)
 		}
 		defer s.novelty.gp.Truncate(s.novelty.gp.Len())
-		a.novelty = s.novelty
 	}
 	s.condition(&a, known.Pending())
 	all, count := s.window(phase{})
@@ -158,7 +157,7 @@ func (s *Searcher) points(trials []*study.Trial) []point {
 	return points
 }
 
-// condition adds pending strings to the surrogate, as if measured at their means, and to the acquisition's novelty.
+// condition adds pending strings to the surrogate, as if measured at their means, and to the acquisition's uncertainty.
 func (s *Searcher) condition(a *acquisition, pending []study.Proposal) {
 	var xs []string
 	for _, p := range pending {
@@ -172,8 +171,8 @@ func (s *Searcher) condition(a *acquisition, pending []study.Proposal) {
 		}
 	}
 	add(&s.model, s.model.measurement())
-	if a.novelty != nil {
-		add(&a.novelty.model, 0)
+	if a.doubt != &s.model {
+		add(a.doubt, 0)
 	}
 }
 
@@ -195,7 +194,8 @@ type acquisition struct {
 	best   float64    // greatest posterior mean of a known string that keeps the constraints; −Inf if there is none
 	random *rand.Rand // where all scores are equal; otherwise nil
 
-	novelty *novelty // σ, in a batch that explores; nil: it is the surrogate's
+	doubt *model  // that σ² is of: the surrogate or, in a batch that explores, the novelty
+	unit  float64 // of its variances
 }
 
 func (a *acquisition) value(mu, sigma2, odds float64) float64 {
@@ -205,7 +205,7 @@ func (a *acquisition) value(mu, sigma2, odds float64) float64 {
 	case a.random != nil:
 		return odds * a.random.Float64()
 	}
-	gain := mu + a.beta*math.Sqrt(sigma2) - a.best
+	gain := mu + a.beta*math.Sqrt(a.unit*sigma2) - a.best
 	if gain > 0 {
 		return gain * odds
 	}
@@ -224,8 +224,8 @@ func (s *Searcher) judge(a *acquisition, children []Child, in *cache) (values []
 		}
 	}
 	mu, sigma2 := s.model.predict(good)
-	if a.novelty != nil {
-		sigma2 = a.novelty.predict(good)
+	if a.doubt != &s.model {
+		_, sigma2 = a.doubt.predict(good)
 	}
 	odds := s.odds(good)
 	for k, i := range at {
@@ -238,8 +238,8 @@ func (s *Searcher) judge(a *acquisition, children []Child, in *cache) (values []
 // acquisition's best.
 func (s *Searcher) start(a *acquisition, known []*study.Trial, made []int, rng *rand.Rand) []candidate {
 	mu, sigma2 := s.model.atPoints()
-	if a.novelty != nil {
-		sigma2 = a.novelty.atPoints()
+	if a.doubt != &s.model {
+		_, sigma2 = a.doubt.atPoints()
 	}
 	var xs []string
 	seen := map[string]bool{}
@@ -288,9 +288,9 @@ func (s *Searcher) pick(known study.Ledger, a *acquisition, found []candidate, n
 	described := s.reader.read(xs)
 	odds := s.odds(described)
 	block, variance := s.model.block(described), s.model.measurement()
-	uncertain, unit := block, 1.0 // whose variances the acquisition weighs
-	if a.novelty != nil {
-		uncertain, unit = a.novelty.block(described), a.novelty.prior
+	doubt := block
+	if a.doubt != &s.model {
+		doubt = a.doubt.block(described)
 	}
 	alike := gp.Term{Kernel: gp.Tanimoto, Groups: s.space.Kernels[0].Groups}
 	out := make([]bool, len(found))
@@ -300,7 +300,7 @@ func (s *Searcher) pick(known study.Ledger, a *acquisition, found []candidate, n
 		}
 		at, most := -1, 0.0
 		for i := range found {
-			if v := a.value(block.Mean[i], unit*uncertain.Variance[i], odds[i]); !out[i] && (at < 0 || v > most) {
+			if v := a.value(block.Mean[i], doubt.Variance[i], odds[i]); !out[i] && (at < 0 || v > most) {
 				at, most = i, v
 			}
 		}
@@ -320,8 +320,8 @@ func (s *Searcher) pick(known study.Ledger, a *acquisition, found []candidate, n
 		batch, makers = append(batch, p), append(makers, found[at].op)
 		if !s.opts.Greedy {
 			block.Condition(at, variance)
-			if uncertain != block {
-				uncertain.Condition(at, 0)
+			if doubt != block {
+				doubt.Condition(at, 0)
 			}
 		}
 		for i := range found {

@@ -144,18 +144,16 @@ func (s *surroundings) is(atom int, wanted step) bool {
 }
 
 func (s *surroundings) holds(atom int, c condition) bool {
+	value := s.smallest[atom] // R or r
 	switch c.primitive {
 	case 'H':
-		return s.hydrogens[atom] == c.number
+		value = s.hydrogens[atom]
 	case 'D':
-		return s.Atoms[atom].Degree == c.number
+		value = s.Atoms[atom].Degree
 	case '#':
-		return s.Atoms[atom].Number == c.number
+		value = s.Atoms[atom].Number
 	}
-	if c.number < 0 {
-		return s.smallest[atom] > 0
-	}
-	return s.smallest[atom] == c.number
+	return value == c.number || c.number < 0 && value > 0
 }
 
 // mostMatches is where RDKit stops, which has symmetric patterns in mind.

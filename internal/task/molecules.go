@@ -97,7 +97,7 @@ func buildMolecules(ctx context.Context, t Task, f Options) (Parts, error) {
 		by = append(by, option.Setting{Value: "the test of plausible molecules"})
 	}
 	p := Parts{
-		Notation: Molecules(f.KeepSalts), Direct: Molecules(f.KeepSalts), Note: list.note, Oracle: o, Batched: t.external, Close: end,
+		Notation: Molecules(f.KeepSalts), Direct: Molecules(f.KeepSalts), Note: list.note, Oracle: o, Close: end,
 		Plausible: func(smiles string) (plausible bool, err error) {
 			err = read(smiles, func(m *molecule.Molecule) { plausible = known.Plausible(m) })
 			return plausible, err

@@ -139,7 +139,6 @@ type Parts struct {
 	Note      string    // on its files, for people; may be empty
 	Model     vae.Model // nil: it has none
 	Oracle    oracle.Oracle
-	Batched   bool                                                               // Oracle scores several strings in one call, as the options External say
 	Close     func()                                                             // ends what Oracle has started; nil: it starts nothing
 	Generate  func(ctx context.Context, rng *rand.Rand, n int) ([]string, error) // a random initial design: n different strings; nil: it has none
 	Random    func(ctx context.Context, rng *rand.Rand, n int) ([]string, error) // n different random strings; nil: Generate
