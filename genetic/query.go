@@ -19,7 +19,7 @@ type query []step
 type step struct {
 	atom [][]condition // one of each must hold
 	from int
-	bond string
+	bond func(b molecule.Bond) bool // whether it is one that the step wants
 }
 
 // condition is a primitive of SMARTS: H, D, #, R or r, with a number unless only a ring of any size is asked for.
@@ -47,7 +47,7 @@ func newQuery(smarts string) query {
 			from, branches = branches[len(branches)-1], branches[:len(branches)-1]
 			continue
 		}
-		s := step{from: from, bond: part[1]}
+		s := step{from: from, bond: bonds[part[1]]}
 		if inside := part[2]; inside != "" {
 			for all := range strings.SplitSeq(inside, ";") {
 				var any []condition
@@ -57,8 +57,8 @@ func newQuery(smarts string) query {
 				s.atom = append(s.atom, any)
 			}
 		}
-		if len(q) > 0 {
-			bonded(s.bond, molecule.Bond{}) // panics if it does not know the bond
+		if len(q) > 0 && s.bond == nil {
+			panic(fmt.Sprintf("genetic: bond %q in SMARTS", part[1]))
 		}
 		from = len(q)
 		q = append(q, s)
@@ -82,27 +82,18 @@ func newCondition(text string) condition {
 	return c
 }
 
-// bonded reports whether a bond is of the kind that SMARTS names.
-func bonded(smarts string, b molecule.Bond) bool {
-	single := b.Order == 1 && !b.Dative
-	switch smarts {
-	case "~":
-		return true
-	case "-":
-		return single
-	case "!-":
-		return !single
-	case "=":
-		return b.Order == 2
-	case "#":
-		return b.Order == 3
-	case "@":
-		return b.InRing
-	case "-;!@":
-		return single && !b.InRing
-	}
-	panic(fmt.Sprintf("genetic: bond %q in SMARTS", smarts))
+// bonds holds which bonds SMARTS names.
+var bonds = map[string]func(b molecule.Bond) bool{
+	"~":    func(molecule.Bond) bool { return true },
+	"-":    single,
+	"!-":   func(b molecule.Bond) bool { return !single(b) },
+	"=":    func(b molecule.Bond) bool { return b.Order == 2 },
+	"#":    func(b molecule.Bond) bool { return b.Order == 3 },
+	"@":    func(b molecule.Bond) bool { return b.InRing },
+	"-;!@": func(b molecule.Bond) bool { return single(b) && !b.InRing },
 }
+
+func single(b molecule.Bond) bool { return b.Order == 1 && !b.Dative }
 
 // surroundings is what queries look at.
 type surroundings struct {
@@ -181,7 +172,7 @@ func (q query) in(s *surroundings) [][]int {
 		}
 		next := q[len(match)]
 		for _, to := range s.bonds[match[next.from]] {
-			if bonded(next.bond, s.Bonds[to.Bond]) {
+			if next.bond(s.Bonds[to.Bond]) {
 				try(to.Atom)
 			}
 		}
