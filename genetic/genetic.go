@@ -54,7 +54,7 @@ func (b *Breeder[T]) Mutate(ctx context.Context, pairs [][2]string, rng *rand.Ra
 	return b.ofPairs(ctx, pairs, rng, func(p, _ *parent, rng *rand.Rand) *molecule.Molecule { return b.b.choose(b.b.mutant(p, rng)) })
 }
 
-// Breed returns n children as GB-GA makes them: each of two molecules drawn from a pool, perhaps the same, by Cross, and then mutated with
+// Breed returns n children as GB-GA makes them: each of two molecules drawn from a pool that is not empty, by Cross, and then mutated with
 // a probability; the zero T where there is none.
 func (b *Breeder[T]) Breed(ctx context.Context, pool []string, n int, mutation float64, rng *rand.Rand) ([]T, error) {
 	return b.breed(ctx, pool, n, rng, func(_ int, rng *rand.Rand) (p, q string) {
