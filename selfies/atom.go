@@ -27,8 +27,8 @@ const (
 )
 
 // constrain sets the capacity, which is negative if there are too many hydrogens.
-func (a *atom) constrain(bonds Constraints) {
-	a.capacity = bonds(a.element, a.charge) - int(max(0, a.hydrogens))
+func (a *atom) constrain() {
+	a.capacity = maxBonds(a.element, a.charge) - int(max(0, a.hydrogens))
 }
 
 // append appends the atom in the notation of both languages, in upper case and without brackets.
