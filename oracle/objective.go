@@ -77,36 +77,28 @@ func (o Objective) Score(values map[string]float64) (score float64, missing stri
 
 // Combine returns o with the objective's score in place of its own, which becomes one of Result.Others under a name.
 func Combine(o Oracle, name string, objective Objective) Oracle {
-	return combined{o, name, objective}
-}
-
-type combined struct {
-	Oracle
-	name      string
-	objective Objective
-}
-
-func (c combined) Score(ctx context.Context, x []string) ([]Result, error) {
-	results, err := c.Oracle.Score(ctx, x)
-	if err != nil {
-		return nil, err
-	}
-	all := make([]Result, len(results))
-	for i, r := range results {
-		r = r.Usable()
-		if all[i] = r; math.IsNaN(r.Score) {
-			continue
+	return batches(func(ctx context.Context, x []string) ([]Result, error) {
+		results, err := o.Score(ctx, x)
+		if err != nil {
+			return nil, err
 		}
-		others := map[string]float64{}
-		maps.Copy(others, r.Others)
-		others[c.name] = r.Score
-		score, missing := c.objective.Score(others)
-		all[i] = Result{Score: score, Others: others}
-		if missing != "" {
-			all[i].Reason = "the oracle reported no " + missing
+		all := make([]Result, len(results))
+		for i, r := range results {
+			r = r.Usable()
+			if all[i] = r; math.IsNaN(r.Score) {
+				continue
+			}
+			others := map[string]float64{}
+			maps.Copy(others, r.Others)
+			others[name] = r.Score
+			score, missing := objective.Score(others)
+			all[i] = Result{Score: score, Others: others}
+			if missing != "" {
+				all[i].Reason = "the oracle reported no " + missing
+			}
 		}
-	}
-	return all, nil
+		return all, nil
+	})
 }
 
 // ParseProperty reads a property such as "pIC50", "logP weight=-0.5" or "logS weight=2 zero=-6 one=-2".

@@ -31,9 +31,7 @@ type Persistent struct {
 	command string
 	opts    PersistentOptions
 	turn    chan struct{} // holds an element for each call under way
-
-	mu   sync.Mutex
-	idle []*program
+	idle    chan *program
 }
 
 // PersistentOptions configure a Persistent. A zero field takes the value in the comment.
@@ -48,7 +46,7 @@ type PersistentOptions struct {
 func NewPersistent(command string, opts PersistentOptions) *Persistent {
 	opts.Processes = max(opts.Processes, 1)
 	opts.Grace = cmp.Or(opts.Grace, 5*time.Second)
-	return &Persistent{command: command, opts: opts, turn: make(chan struct{}, opts.Processes)}
+	return &Persistent{command: command, opts: opts, turn: make(chan struct{}, opts.Processes), idle: make(chan *program, opts.Processes)}
 }
 
 // String names the command in errors.
@@ -75,9 +73,7 @@ func (o *Persistent) Score(ctx context.Context, x []string) ([]oracle.Result, er
 	stop := context.AfterFunc(ctx, p.kill)
 	results, err := p.ask(x, o.opts.Property)
 	if alive := stop(); alive && err == nil {
-		o.mu.Lock()
-		defer o.mu.Unlock()
-		o.idle = append(o.idle, p)
+		o.idle <- p
 		return results, nil
 	}
 	if err != io.EOF {
@@ -104,11 +100,11 @@ func (o *Persistent) Close() {
 		o.turn <- struct{}{}
 	}
 	var all sync.WaitGroup
-	for _, p := range o.idle {
+	for range len(o.idle) {
+		p := <-o.idle
 		all.Go(func() { p.end(o.opts.Grace) }) // it has done its work, however it ends
 	}
 	all.Wait()
-	o.idle = nil
 	for range cap(o.turn) {
 		<-o.turn
 	}
@@ -116,14 +112,12 @@ func (o *Persistent) Close() {
 
 // take returns a program that nobody else uses.
 func (o *Persistent) take() (*program, error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if last := len(o.idle) - 1; last >= 0 {
-		p := o.idle[last]
-		o.idle = o.idle[:last]
+	select {
+	case p := <-o.idle:
 		return p, nil
+	default:
+		return start(o.command, o.opts.Dir)
 	}
-	return start(o.command, o.opts.Dir)
 }
 
 // program is one that runs.

@@ -38,9 +38,8 @@ type Oracle struct {
 
 // Options configure an Oracle. A zero field takes the value in the comment.
 type Options struct {
-	Property  string            // key of the scores; "scores"
-	Token     string            // sent as "Authorization: Bearer TOKEN"; none is sent
-	Transport http.RoundTripper // http.DefaultTransport, which verifies certificates
+	Property string // key of the scores; "scores"
+	Token    string // sent as "Authorization: Bearer TOKEN"; none is sent
 }
 
 // New returns an Oracle for an http or https URL. A token is not sent to another machine without TLS.
@@ -59,7 +58,6 @@ func New(address string, opts Options) (*Oracle, error) {
 		return nil, errors.New("the token has characters that a header cannot hold")
 	}
 	o := &Oracle{url: u, opts: opts}
-	o.client.Transport = opts.Transport
 	o.client.CheckRedirect = o.redirect
 	return o, nil
 }
