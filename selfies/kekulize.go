@@ -3,6 +3,7 @@ package selfies
 import (
 	"container/heap"
 	"fmt"
+	"slices"
 	"sort"
 )
 
@@ -70,26 +71,13 @@ func (a *atom) lacksDoubleBond() bool {
 // matching matches nodes of a graph with neighbours.
 type matching struct {
 	neighbours [][]int
-	mate       []int // none if not matched
-
-	visited []int    // the root, plus 1, of the call of augment that visited the node
-	from    [][2]int // the last two nodes before each node on the path of that search
+	mate       []int    // none if not matched
+	visited    []int    // the root, plus 1, of the call of augment that visited the node
+	from       [][2]int // the last two nodes before each node on the path of that search
 }
 
 func newMatching(n int) *matching {
-	g := &matching{
-		neighbours: make([][]int, n),
-		mate:       make([]int, n),
-		visited:    make([]int, n),
-		from:       make([][2]int, n),
-	}
-	const usual = 3 // neighbours of a node that are allocated together
-	slots := make([]int, usual*n)
-	for i := range n {
-		g.neighbours[i] = slots[usual*i : usual*i : usual*(i+1)]
-		g.mate[i] = none
-	}
-	return g
+	return &matching{make([][]int, n), slices.Repeat([]int{none}, n), make([]int, n), make([][2]int, n)}
 }
 
 func (g *matching) match(a, b int) { g.mate[a], g.mate[b] = b, a }

@@ -195,13 +195,13 @@ func (p *parser) ringNumber() (int, error) {
 	c := cursor{p.smiles[p.at:]}
 	number := none
 	if !c.skip('%') {
-		number = c.digit(none)
+		number = c.number(1, none)
 	} else if c.skip('(') {
-		if number = c.number(none); !c.skip(')') {
+		if number = c.number(mostDigits, none); !c.skip(')') {
 			number = none
 		}
 	} else if len(c.s) >= 2 && isDigit(c.s[0]) && isDigit(c.s[1]) {
-		number = 10*c.digit(none) + c.digit(none)
+		number = c.number(2, none)
 	}
 	if number == none {
 		return none, fmt.Errorf("byte %d: %% without a ring number: two digits, or digits in parentheses", p.at)
