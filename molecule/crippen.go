@@ -21,31 +21,19 @@ type crippenType struct {
 	query        query
 }
 
-var crippenTypes = sync.OnceValue(func() []crippenType {
-	var types []crippenType
+var crippenTypes = sync.OnceValues(func() (types []crippenType, c conditions) {
+	c.cache = new(sync.Map)
 	for line := range strings.Lines(crippenTable) {
 		fields := strings.Fields(line)
 		contribution, err := strconv.ParseFloat(fields[1], 64)
 		if err != nil {
 			panic("molecule: crippen.smarts: " + err.Error())
 		}
-		q, _ := parseQuery(fields[2])
+		q, _ := c.parseQuery(fields[2])
 		types = append(types, crippenType{contribution, q})
 	}
-	return types
+	return types, c
 })
-
-// crippenCache holds the types that an Atom may have, in the order of the table, by Atom without its neighbours: few are different.
-var crippenCache sync.Map
-
-func (a Atom) crippenTypes() []crippenType {
-	types, ok := crippenCache.Load(a)
-	if !ok {
-		isOther := func(t crippenType) bool { return !t.query.is(a) }
-		types, _ = crippenCache.LoadOrStore(a, slices.DeleteFunc(slices.Clone(crippenTypes()), isOther))
-	}
-	return types.([]crippenType)
-}
 
 // crippen returns Crippen's log₁₀ P: the sum of the contributions of all atoms, hydrogens included. Elements without a type (*, noble
 // gases, lanthanides, …) contribute 0.
@@ -53,12 +41,16 @@ func (a Atom) crippenTypes() []crippenType {
 // It is RDKit's value to the last bit, since the order of the sum is the same, except for very large molecules, of which RDKit
 // does not type all atoms (see fullyMatched).
 func (g Graph) crippen() float64 {
-	g = g.withHydrogens()
-	around := g.Neighbours()
+	types, conditions := crippenTypes()
+	m := matcher{Graph: g.withHydrogens()}
+	m.around = m.Neighbours()
+	for _, a := range m.Atoms {
+		m.holds = append(m.holds, conditions.of(a))
+	}
 	sum := 0.0
-	for i, a := range g.Atoms {
-		for _, t := range a.crippenTypes() {
-			if t.query.fits(g, around, i, -1) {
+	for i := range m.Atoms {
+		for k := range types {
+			if t := &types[k]; m.holds[i][t.query.atom] && m.fits(&t.query, i, -1) {
 				sum += t.contribution
 				break
 			}
@@ -104,7 +96,7 @@ func (g Graph) withHydrogens() Graph {
 
 // A query is an atom of a SMARTS without rings, with what is bonded to it.
 type query struct {
-	is    condition
+	atom  int // the number of its condition
 	bonds []queryBond
 }
 
@@ -113,19 +105,24 @@ type queryBond struct {
 	to     query
 }
 
-type condition func(Atom) bool
+// A matcher finds queries in a Graph.
+type matcher struct {
+	Graph
+	around [][]Neighbour
+	holds  [][]bool // for each atom and condition
+}
 
 // fits reports whether the bonds of the query match different ones of an atom, besides that to the atom that it was reached from.
-func (q *query) fits(g Graph, around [][]Neighbour, atom, from int) bool {
+func (m *matcher) fits(q *query, atom, from int) bool {
 	var fit func(bonds []queryBond, used uint64) bool
 	fit = func(bonds []queryBond, used uint64) bool {
 		if len(bonds) == 0 {
 			return true
 		}
-		for i, n := range around[atom] {
-			want, have := &bonds[0], &g.Bonds[n.Bond]
-			if used>>i&1 == 0 && n.Atom != from && !have.Dative && slices.Contains(want.orders, have.Order) &&
-				want.to.is(g.Atoms[n.Atom]) && want.to.fits(g, around, n.Atom, atom) && fit(bonds[1:], used|1<<i) {
+		for i, n := range m.around[atom] {
+			want, have := &bonds[0], &m.Bonds[n.Bond]
+			if used>>i&1 == 0 && n.Atom != from && m.holds[n.Atom][want.to.atom] && !have.Dative && slices.Contains(want.orders, have.Order) &&
+				m.fits(&want.to, n.Atom, atom) && fit(bonds[1:], used|1<<i) {
 				return true
 			}
 		}
@@ -134,15 +131,37 @@ func (q *query) fits(g Graph, around [][]Neighbour, atom, from int) bool {
 	return fit(q.bonds, 0)
 }
 
+// conditions are those on the atoms of queries, each once: what their brackets hold.
+type conditions struct {
+	texts []string
+	cache *sync.Map // what of returned: atoms are much alike
+}
+
+// of returns whether each of the conditions holds for an atom.
+func (c conditions) of(a Atom) []bool {
+	holds, ok := c.cache.Load(a)
+	if !ok {
+		each := make([]bool, len(c.texts))
+		for i, text := range c.texts {
+			each[i] = a.meets(text)
+		}
+		holds, _ = c.cache.LoadOrStore(a, each)
+	}
+	return holds.([]bool)
+}
+
 var bondSymbols = map[byte][]float64{'-': {1}, ':': {1.5}, '=': {2}, '#': {3}}
 
 // parseQuery reads an atom of a SMARTS and what follows it, up to the end of its branch.
-func parseQuery(smarts string) (q query, rest string) {
+func (c *conditions) parseQuery(smarts string) (q query, rest string) {
 	text, rest := smarts[:1], smarts[1:]
 	if text == "[" {
 		text, rest, _ = strings.Cut(rest, "]")
 	}
-	q.is = parseConditions(text)
+	if q.atom = slices.Index(c.texts, text); q.atom < 0 {
+		q.atom = len(c.texts)
+		c.texts = append(c.texts, text)
+	}
 	for rest != "" && rest[0] != ')' {
 		branch := rest[0] == '('
 		rest = strings.TrimPrefix(rest, "(")
@@ -150,7 +169,7 @@ func parseQuery(smarts string) (q query, rest string) {
 		if orders, ok := bondSymbols[rest[0]]; ok {
 			b.orders, rest = orders, rest[1:]
 		}
-		b.to, rest = parseQuery(rest)
+		b.to, rest = c.parseQuery(rest)
 		q.bonds = append(q.bonds, b)
 		if branch {
 			rest = rest[1:]
@@ -159,59 +178,47 @@ func parseQuery(smarts string) (q query, rest string) {
 	return q, rest
 }
 
-// parseConditions reads what the brackets of an atom hold: parts separated by semicolons, which must all hold, of alternatives separated by
-// commas, of primitives that must all hold.
-func parseConditions(text string) condition {
-	return every(strings.Split(text, ";"), func(part string) condition {
-		return some(strings.Split(part, ","), func(alternative string) condition {
-			return every(primitive.FindAllString(alternative, -1), parsePrimitive)
-		})
-	})
-}
-
-func every(texts []string, parse func(string) condition) condition {
-	return not(some(texts, func(text string) condition { return not(parse(text)) }))
-}
-
-func some(texts []string, parse func(string) condition) condition {
-	conditions := make([]condition, len(texts))
-	for i, text := range texts {
-		conditions[i] = parse(text)
-	}
-	return func(a Atom) bool {
-		return slices.ContainsFunc(conditions, func(holds condition) bool { return holds(a) })
-	}
-}
-
-func not(holds condition) condition { return func(a Atom) bool { return !holds(a) } }
-
 var primitive = regexp.MustCompile(`!?(Cl|Br|[#HX+-]\d*|[A-Za-z])`)
 
-func parsePrimitive(text string) condition {
-	if negated, ok := strings.CutPrefix(text, "!"); ok {
-		return not(parsePrimitive(negated))
+// meets reports whether an atom is as the brackets of a SMARTS say: parts separated by semicolons, which must all hold, of alternatives
+// separated by commas, of primitives that must all hold.
+func (a Atom) meets(text string) bool {
+	fails := func(primitive string) bool { return !a.is(primitive) }
+	holds := func(alternative string) bool {
+		return !slices.ContainsFunc(primitive.FindAllString(alternative, -1), fails)
 	}
-	n, err := strconv.Atoi(text[1:])
+	for part := range strings.SplitSeq(text, ";") {
+		if !slices.ContainsFunc(strings.Split(part, ","), holds) {
+			return false
+		}
+	}
+	return true
+}
+
+func (a Atom) is(primitive string) bool {
+	if negated, ok := strings.CutPrefix(primitive, "!"); ok {
+		return !a.is(negated)
+	}
+	n, err := strconv.Atoi(primitive[1:])
 	if err != nil {
 		n = 1 // H, +, −
 	}
-	switch text[0] {
+	switch primitive[0] {
 	case '#':
-		return func(a Atom) bool { return a.Number == n }
+		return a.Number == n
 	case 'H':
-		return func(a Atom) bool { return a.Hydrogens == n }
+		return a.Hydrogens == n
 	case 'X':
-		return func(a Atom) bool { return a.Degree == n }
+		return a.Degree == n
 	case '+':
-		return func(a Atom) bool { return a.Charge == n }
+		return a.Charge == n
 	case '-':
-		return func(a Atom) bool { return a.Charge == -n }
+		return a.Charge == -n
 	case 'A':
-		return func(a Atom) bool { return !a.Aromatic }
+		return !a.Aromatic
 	case 'a':
-		return func(a Atom) bool { return a.Aromatic }
+		return a.Aromatic
 	}
-	symbol := strings.ToUpper(text[:1]) + text[1:]
-	number, isAromatic := slices.Index(symbols, symbol), symbol != text
-	return func(a Atom) bool { return a.Number == number && a.Aromatic == isAromatic }
+	symbol := strings.ToUpper(primitive[:1]) + primitive[1:]
+	return a.Number == slices.Index(symbols, symbol) && a.Aromatic == (symbol != primitive)
 }

@@ -14,9 +14,6 @@ func Draw(drawings []Drawing, columns, size int) ([]byte, error) {
 	if len(drawings) == 0 || columns < 1 || size < 1 {
 		panic(fmt.Sprintf("molecule: Draw: %d drawings, %d columns, %d pixels", len(drawings), columns, size))
 	}
-	if err := Available(); err != nil {
-		return nil, err
-	}
 	depicted := make([]*Molecule, len(drawings))
 	legends := make([]string, len(drawings))
 	for i, d := range drawings {

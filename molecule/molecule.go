@@ -2,7 +2,7 @@
 // pictures of molecules.
 //
 // It uses RDKit through cgo and a small C++ shim in builds with the tag rdkit. Without the tag the package compiles on every
-// platform, without cgo, and Available, Parse, CompilePattern and Draw return ErrNoRDKit. Reference values in tests are those
+// platform, without cgo, and Available, Parse and CompilePattern return ErrNoRDKit. Reference values in tests are those
 // of RDKit 2022.09 (Debian 12); other versions may give other canonical SMILES or reasons.
 //
 // On Debian and Ubuntu a build needs no settings. Elsewhere, set the paths of headers and libraries:

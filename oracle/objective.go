@@ -106,24 +106,18 @@ func ParseProperty(s string) (Property, error) {
 	var p Property
 	words := strings.Fields(s)
 	n := len(words)
-	given := map[string]bool{}
+	fields, given := map[string]*float64{"weight": &p.Weight, "zero": &p.Zero, "one": &p.One}, map[string]bool{}
 	for ; n > 0 && strings.Contains(words[n-1], "="); n-- {
 		key, text, _ := strings.Cut(words[n-1], "=")
 		v, err := strconv.ParseFloat(text, 64)
 		if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
 			return p, fmt.Errorf("property %q: %s=%s is no number", s, key, text)
 		}
-		given[key] = true
-		switch key {
-		case "weight":
-			p.Weight = v
-		case "zero":
-			p.Zero = v
-		case "one":
-			p.One = v
-		default:
+		field, ok := fields[key]
+		if !ok {
 			return p, fmt.Errorf("property %q: there is no %s; give weight, zero and one", s, key)
 		}
+		*field, given[key] = v, true
 	}
 	switch {
 	case given["weight"] && p.Weight == 0:

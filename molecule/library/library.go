@@ -20,11 +20,11 @@ var file []byte
 func SMILES() []string { return read() }
 
 var read = sync.OnceValue(func() []string {
+	var text []byte
 	z, err := gzip.NewReader(bytes.NewReader(file))
-	if err != nil {
-		panic("library of molecules: " + err.Error())
+	if err == nil {
+		text, err = io.ReadAll(z)
 	}
-	text, err := io.ReadAll(z)
 	if err != nil {
 		panic("library of molecules: " + err.Error())
 	}

@@ -66,9 +66,14 @@ func (o *Persistent) Score(ctx context.Context, x []string) ([]oracle.Result, er
 	if len(x) == 0 {
 		return nil, nil
 	}
-	p, err := o.take()
-	if err != nil {
-		return nil, fmt.Errorf("%v: %w", o, err)
+	var p *program
+	var err error
+	select {
+	case p = <-o.idle:
+	default:
+		if p, err = start(o.command, o.opts.Dir); err != nil {
+			return nil, fmt.Errorf("%v: %w", o, err)
+		}
 	}
 	stop := context.AfterFunc(ctx, p.kill)
 	results, err := p.ask(x, o.opts.Property)
@@ -107,16 +112,6 @@ func (o *Persistent) Close() {
 	all.Wait()
 	for range cap(o.turn) {
 		<-o.turn
-	}
-}
-
-// take returns a program that nobody else uses.
-func (o *Persistent) take() (*program, error) {
-	select {
-	case p := <-o.idle:
-		return p, nil
-	default:
-		return start(o.command, o.opts.Dir)
 	}
 }
 

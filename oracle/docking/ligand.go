@@ -10,9 +10,6 @@ import (
 	"github.com/invbo/invbo/molecule"
 )
 
-// pH of the protonation: that of blood, as in dockstring.
-const pH = "7.4"
-
 // dockable holds the atomic numbers that both Open Babel and Vina have ligand atom types for. Vina also accepts some metals, which
 // are meant for receptors.
 var dockable = map[int]bool{1: true, 6: true, 7: true, 8: true, 9: true, 15: true, 16: true, 17: true, 35: true, 53: true}
@@ -26,7 +23,7 @@ func (o *Oracle) prepare(ctx context.Context, smiles string) (pdbqt string, err 
 	if err != nil {
 		return "", err
 	}
-	protonated, err := o.babel(ctx, neutral, "-ismi", "-ocan", "-p"+pH)
+	protonated, err := o.babel(ctx, neutral, "-ismi", "-ocan", "-p7.4") // the pH of blood, as in dockstring
 	if err != nil {
 		return "", fmt.Errorf("protonation: %w", err)
 	}
