@@ -40,7 +40,7 @@ const (
 // Options configure an Oracle. A zero field takes the default after the semicolon.
 type Options struct {
 	Receptor string // PDBQT file of the rigid protein
-	Box      string // file of the search space, as of Vina and dockstring: center_x to size_z, in Å
+	Box      string // file of the search space: see ReadBox
 
 	Exhaustiveness int           // Vina's search effort, proportional to its time; Exhaustiveness
 	Timeout        time.Duration // per ligand; Timeout
@@ -87,7 +87,7 @@ func New(ctx context.Context, opts Options) (*Oracle, error) {
 	if err != nil {
 		return nil, fmt.Errorf("box: %w", err)
 	}
-	box, err := readBox(string(text))
+	box, err := ReadBox(string(text))
 	if err != nil {
 		return nil, fmt.Errorf("box %s: %w", opts.Box, err)
 	}

@@ -82,12 +82,13 @@ func (o *Oracle) probe(ctx context.Context) error {
 	return o.runVina(ctx, dir, atom, "--score_only")
 }
 
-// boxKeys are Vina's settings for the search space of the ligand, in Å.
+// boxKeys are Vina's settings for the search space of the ligand, a box, in Å.
 var boxKeys = []string{"center_x", "center_y", "center_z", "size_x", "size_y", "size_z"}
 
-// readBox reads the values of boxKeys in the format of Vina and dockstring: one per line (center_x = 8.97), in any order, with blank
-// lines and comments after #. Missing, repeated and unknown keys are errors, because Vina would take some of the latter as settings.
-func readBox(text string) (map[string]float64, error) {
+// ReadBox reads a search space in the format of Vina and dockstring: the keys center_x to size_z, in Å, one per line (center_x = 8.97),
+// in any order, with blank lines and comments after #. Missing, repeated and unknown keys are errors, because Vina would take some of
+// the latter as settings.
+func ReadBox(text string) (map[string]float64, error) {
 	box := map[string]float64{}
 	n := 0
 	for line := range strings.Lines(text) {
