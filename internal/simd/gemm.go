@@ -38,7 +38,7 @@ func Square64(n, k int, alpha float64, a []float64, lda int, c []float64, ldc in
 	}
 	p := pool64.Get().(*panels[float64])
 	defer pool64.Put(p)
-	p.pack(true, k, n, alpha, a, lda)
+	p.pack(false, true, k, n, alpha, a, lda)
 	t := newTile(false, a, lda, c, ldc, true)
 	blocks := (n-1)/squareRows + 1
 	each := func(block, _ int) {
@@ -91,10 +91,10 @@ func gemm[T float](pool *sync.Pool, tA, tB bool, m, n, k int, alpha T, a []T, ld
 	if m <= few && !tB && alpha == 1 {
 		p.refer(k, n, b, ldb)
 	} else {
-		p.pack(tB, k, n, alpha, b, ldb)
+		p.pack(false, tB, k, n, alpha, b, ldb)
 	}
 	if tA && m*k > turnSize && n > few {
-		a, lda = p.turn(m, k, a, lda)
+		a, lda = p.turn(false, m, k, a, lda)
 		tA = false
 	}
 	if m*n*k <= minTask {
@@ -166,12 +166,12 @@ func GemmSerial(tA bool, m, n, k int, a []float32, lda int, b []float32, ldb int
 	}
 	for k0 := 0; k0 == 0 || k0 < k; k0 += serialRows {
 		rows := min(serialRows, k-k0)
-		p.packSerial(false, rows, n, 1, at(b, k0*ldb), ldb)
+		p.pack(true, false, rows, n, 1, at(b, k0*ldb), ldb)
 		t := newTile(tA, a, lda, c, ldc, add || k0 > 0)
 		t.a = at(a, k0*t.acs)
 		if tA && m > fewStrided && n > few {
-			turned, ld := p.turnSerial(m, rows, t.a, lda)
-			t.a, t.ars, t.acs = turned, ld, 1
+			t.a, t.ars = p.turn(true, m, rows, t.a, lda)
+			t.acs = 1
 		}
 		p.mul(m, 0, n, t)
 	}

@@ -6546,58 +6546,6 @@ DATA minusInf<>+24(SB)/4, $0xff800000
 DATA minusInf<>+28(SB)/4, $0xff800000
 GLOBL minusInf<>(SB), RODATA|NOPTR, $32
 
-// func reluAVX2<>(dst []float32, x []float32)
-// Requires: AVX
-TEXT ·reluAVX2<>(SB), NOSPLIT, $0-48
-	MOVQ   dst_base+0(FP), AX
-	MOVQ   x_base+24(FP), CX
-	VXORPS Y0, Y0, Y0
-	MOVQ   dst_len+8(FP), DX
-	XORQ   BX, BX
-
-several:
-	CMPQ    DX, $0x00000020
-	JLT     one
-	VMOVUPS (CX)(BX*4), Y1
-	VMAXPS  Y1, Y0, Y1
-	VMOVUPS Y1, (AX)(BX*4)
-	VMOVUPS 32(CX)(BX*4), Y1
-	VMAXPS  Y1, Y0, Y1
-	VMOVUPS Y1, 32(AX)(BX*4)
-	VMOVUPS 64(CX)(BX*4), Y1
-	VMAXPS  Y1, Y0, Y1
-	VMOVUPS Y1, 64(AX)(BX*4)
-	VMOVUPS 96(CX)(BX*4), Y1
-	VMAXPS  Y1, Y0, Y1
-	VMOVUPS Y1, 96(AX)(BX*4)
-	ADDQ    $0x00000020, BX
-	SUBQ    $0x00000020, DX
-	JMP     several
-
-one:
-	CMPQ    DX, $0x00000008
-	JLT     rest
-	VMOVUPS (CX)(BX*4), Y1
-	VMAXPS  Y1, Y0, Y1
-	VMOVUPS Y1, (AX)(BX*4)
-	ADDQ    $0x00000008, BX
-	SUBQ    $0x00000008, DX
-	JMP     one
-
-rest:
-	TESTQ      DX, DX
-	JEQ        done
-	NEGQ       DX
-	LEAQ       onesThenZeros<>+0(SB), SI
-	VMOVUPS    32(SI)(DX*4), Y1
-	VMASKMOVPS (CX)(BX*4), Y1, Y2
-	VMAXPS     Y2, Y0, Y2
-	VMASKMOVPS Y2, Y1, (AX)(BX*4)
-
-done:
-	VZEROUPPER
-	RET
-
 // func reluGradAVX2<>(dy []float32, y []float32)
 // Requires: AVX
 TEXT ·reluGradAVX2<>(SB), NOSPLIT, $0-48
@@ -15611,58 +15559,6 @@ done:
 	VZEROUPPER
 	RET
 
-// func reluAVX512<>(dst []float32, x []float32)
-// Requires: AVX, AVX512F, BMI2
-TEXT ·reluAVX512<>(SB), NOSPLIT, $0-48
-	MOVQ   dst_base+0(FP), AX
-	MOVQ   x_base+24(FP), CX
-	VPXORD Z0, Z0, Z0
-	MOVQ   dst_len+8(FP), DX
-	XORQ   BX, BX
-
-several:
-	CMPQ    DX, $0x00000040
-	JLT     one
-	VMOVUPS (CX)(BX*4), Z1
-	VMAXPS  Z1, Z0, Z1
-	VMOVUPS Z1, (AX)(BX*4)
-	VMOVUPS 64(CX)(BX*4), Z1
-	VMAXPS  Z1, Z0, Z1
-	VMOVUPS Z1, 64(AX)(BX*4)
-	VMOVUPS 128(CX)(BX*4), Z1
-	VMAXPS  Z1, Z0, Z1
-	VMOVUPS Z1, 128(AX)(BX*4)
-	VMOVUPS 192(CX)(BX*4), Z1
-	VMAXPS  Z1, Z0, Z1
-	VMOVUPS Z1, 192(AX)(BX*4)
-	ADDQ    $0x00000040, BX
-	SUBQ    $0x00000040, DX
-	JMP     several
-
-one:
-	CMPQ    DX, $0x00000010
-	JLT     rest
-	VMOVUPS (CX)(BX*4), Z1
-	VMAXPS  Z1, Z0, Z1
-	VMOVUPS Z1, (AX)(BX*4)
-	ADDQ    $0x00000010, BX
-	SUBQ    $0x00000010, DX
-	JMP     one
-
-rest:
-	TESTQ     DX, DX
-	JEQ       done
-	MOVQ      $-1, SI
-	BZHIQ     DX, SI, SI
-	KMOVW     SI, K1
-	VMOVUPS.Z (CX)(BX*4), K1, Z1
-	VMAXPS    Z1, Z0, Z1
-	VMOVUPS   Z1, K1, (AX)(BX*4)
-
-done:
-	VZEROUPPER
-	RET
-
 // func reluGradAVX512<>(dy []float32, y []float32)
 // Requires: AVX, AVX512F, BMI2
 TEXT ·reluGradAVX512<>(SB), NOSPLIT, $0-48
@@ -18238,19 +18134,6 @@ avx2:
 
 avx512:
 	JMP ·maximumAVX512<>+0(SB)
-
-// func relu(dst []float32, x []float32)
-TEXT ·relu(SB), NOSPLIT, $0-48
-	CMPB ·isa+0(SB), $0x01
-	JHI  avx512
-	JEQ  avx2
-	JMP  ·reluGo+0(SB)
-
-avx2:
-	JMP ·reluAVX2<>+0(SB)
-
-avx512:
-	JMP ·reluAVX512<>+0(SB)
 
 // func reluGrad(dy []float32, y []float32)
 TEXT ·reluGrad(SB), NOSPLIT, $0-48
