@@ -25,14 +25,10 @@ func NewSelfAttention(p *Params, name string, d, heads int, causal bool) SelfAtt
 	}
 }
 
-// Apply maps tokens x (rows of seq, d) to the same shape. drop applies to the attention weights.
-func (a SelfAttention) Apply(t *tensor.Tape, x *tensor.Var, seq *tensor.Spans, drop Dropout) *tensor.Var {
-	return a.Out.Apply(t, t.Attention(a.In.Apply(t, x), a.Heads, seq, a.Causal, drop.P, drop.seed()))
-}
-
-// First is Apply for the first m tokens of each sequence only (sequences·m, d), which attend to all tokens.
-func (a SelfAttention) First(t *tensor.Tape, x *tensor.Var, seq *tensor.Spans, m int, drop Dropout) *tensor.Var {
-	return a.Out.Apply(t, t.FirstAttention(a.In.Apply(t, x), a.Heads, seq, m, drop.P, drop.seed()))
+// Apply maps tokens x (rows of seq, d) to the same shape, or to the first m of each sequence (sequences·m, d) if m is not 0. drop
+// applies to the attention weights.
+func (a SelfAttention) Apply(t *tensor.Tape, x *tensor.Var, seq *tensor.Spans, m int, drop Dropout) *tensor.Var {
+	return a.Out.Apply(t, t.Attention(a.In.Apply(t, x), a.Heads, seq, m, a.Causal, drop.P, drop.seed()))
 }
 
 // CrossAttention is multi-head attention of the tokens of each sequence to the m memory vectors of that sequence.
@@ -94,18 +90,13 @@ func NewEncoderLayer(p *Params, name string, d, heads, hidden int) EncoderLayer 
 	}
 }
 
-// Apply maps tokens x (rows of seq, d) to the same shape.
-func (l EncoderLayer) Apply(t *tensor.Tape, x *tensor.Var, seq *tensor.Spans, drop Dropout) *tensor.Var {
-	return l.feed(t, l.Norm1.Add(t, x, drop.Apply(t, l.Attention.Apply(t, x, seq, drop))), drop)
-}
-
-// First is Apply for the first m tokens of each sequence only (sequences·m, d).
-func (l EncoderLayer) First(t *tensor.Tape, x *tensor.Var, seq *tensor.Spans, m int, drop Dropout) *tensor.Var {
-	return l.feed(t, l.Norm1.Add(t, t.FirstRows(x, seq, m), drop.Apply(t, l.Attention.First(t, x, seq, m, drop))), drop)
-}
-
-// feed is what follows attention.
-func (l EncoderLayer) feed(t *tensor.Tape, x *tensor.Var, drop Dropout) *tensor.Var {
+// Apply maps tokens x (rows of seq, d) to the same shape, or to the first m of each sequence (sequences·m, d) if m is not 0.
+func (l EncoderLayer) Apply(t *tensor.Tape, x *tensor.Var, seq *tensor.Spans, m int, drop Dropout) *tensor.Var {
+	first := x
+	if m > 0 {
+		first = t.FirstRows(x, seq, m)
+	}
+	x = l.Norm1.Add(t, first, drop.Apply(t, l.Attention.Apply(t, x, seq, m, drop)))
 	return l.Norm2.Add(t, x, feedForward(t, x, l.Linear1, l.Linear2, drop))
 }
 
@@ -136,7 +127,7 @@ func NewDecoderLayer(p *Params, name string, d, heads, hidden int) DecoderLayer 
 
 // Apply maps tokens x (rows of seq, d) to the same shape, given memory (sequences·m, d).
 func (l DecoderLayer) Apply(t *tensor.Tape, x, memory *tensor.Var, seq *tensor.Spans, m int, drop Dropout) *tensor.Var {
-	x = l.Norm1.Add(t, x, drop.Apply(t, l.Attention.Apply(t, x, seq, drop)))
+	x = l.Norm1.Add(t, x, drop.Apply(t, l.Attention.Apply(t, x, seq, 0, drop)))
 	x = l.Norm2.Add(t, x, drop.Apply(t, l.Cross.Apply(t, x, memory, seq, m, drop)))
 	return l.Norm3.Add(t, x, feedForward(t, x, l.Linear1, l.Linear2, drop))
 }

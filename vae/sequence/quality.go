@@ -108,7 +108,7 @@ func (n *network) elbo(t *tensor.Tape, strings [][]int32, eps *tensor.Var, drop 
 	}
 	b := newBatch(strings, 1)
 	logits := n.decode(t, z, b, drop)
-	losses, margin := t.TokenLoss(logits, b.tokens, b.seq, tensor.CrossEntropy)
+	losses, margin := t.Reconstruction(logits, b.tokens, nil, b.seq, tensor.CrossEntropy)
 	e := elbo{z: z, losses: losses, kl: t.KL(mu, logvar), margin: margin}
 	for row, token := range b.tokens {
 		if argMax(logits.Row(row)) == token {
