@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/invbo/invbo/internal/stats"
@@ -89,6 +90,7 @@ func (f FineTuning) tune(ctx context.Context, m vae.Tunable, s surrogate.Surroga
 	if f.Surrogate != 0 {
 		step = joint.Trainer(rate)
 	}
+	known := func(loss float64, grad [][]float64) (float64, [][]float64, error) { return loss, grad, nil }
 	for _, pass := range f.passes(data.y, rng) {
 		for batch := range slices.Chunk(pass, tuneBatch) {
 			at := data.at(batch)
@@ -99,14 +101,8 @@ func (f FineTuning) tune(ctx context.Context, m vae.Tunable, s surrogate.Surroga
 				w = promise(yb)
 			}
 			latent := sumOf([]term{
-				{"Lipschitz loss", f.Lipschitz, func(z [][]float64) (float64, [][]float64, error) {
-					loss, g := lipschitz(z[:n], yb, w)
-					return loss, g, nil
-				}},
-				{"distance loss", f.Distance, func(z [][]float64) (float64, [][]float64, error) {
-					loss, g := spread(z[:n])
-					return loss, g, nil
-				}},
+				{"Lipschitz loss", f.Lipschitz, func(z [][]float64) (float64, [][]float64, error) { return known(lipschitz(z[:n], yb, w)) }},
+				{"distance loss", f.Distance, func(z [][]float64) (float64, [][]float64, error) { return known(spread(z[:n])) }},
 				{"surrogate's loss", f.Surrogate, func(z [][]float64) (float64, [][]float64, error) { return step(z[:n], yb, at.id) }},
 				{"surrogate's guidance", f.Guidance, func(z [][]float64) (float64, [][]float64, error) { return guidance(ctx, joint, z, yb) }},
 			})
@@ -159,7 +155,7 @@ func (f FineTuning) passes(y []float64, rng *rand.Rand) [][]int {
 		}
 		return passes
 	}
-	return slices.Repeat([][]int{indices(len(y))}, cmp.Or(f.Passes, tunePasses))
+	return slices.Repeat([][]int{stats.Indices(len(y))}, cmp.Or(f.Passes, tunePasses))
 }
 
 // share returns the weights w and those of more strings behind them for a loss that is a mean over all, so
@@ -350,8 +346,6 @@ func zeros(n, d int) [][]float64 {
 // addTo adds factor times src to the rows of dst, which may be more.
 func addTo(dst, src [][]float64, factor float64) {
 	for i := range src {
-		for k := range src[i] {
-			dst[i][k] += factor * src[i][k]
-		}
+		floats.AddScaled(dst[i], factor, src[i])
 	}
 }

@@ -92,7 +92,7 @@ func (s Source) box() (lower, upper []float64) {
 			continue
 		}
 		half := s.Length / 2 * (high[j] - low[j])
-		if scales != nil {
+		if len(scales) > 0 {
 			half *= scales[j]
 		}
 		lower[j], upper[j] = max(c-half, low[j]), min(c+half, high[j])
@@ -100,11 +100,8 @@ func (s Source) box() (lower, upper []float64) {
 	return lower, upper
 }
 
-// evenVolume scales lengthscales to a geometric mean of 1; nil stays nil.
+// evenVolume scales lengthscales to a geometric mean of 1.
 func evenVolume(lengthscales []float64) []float64 {
-	if lengthscales == nil {
-		return nil
-	}
 	var sum float64
 	for _, l := range lengthscales {
 		sum += math.Log(l)

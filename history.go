@@ -63,7 +63,7 @@ func (o *Optimizer) window() []int {
 	if _, _, bounded := vae.Bounds(o.model); bounded {
 		limit = o.opts.Profile.LocalPoints
 	}
-	if limit == 0 && o.begun > 0 {
+	if limit == 0 && o.state.Begun > 0 {
 		return o.latestAndTop()
 	}
 	all := o.top(len(o.points))
@@ -120,7 +120,7 @@ func (o *Optimizer) latestAndTop() []int {
 
 // top returns the k best points, best first; earlier ones first among equals.
 func (o *Optimizer) top(k int) []int {
-	return slices.DeleteFunc(stats.TopK(o.values(indices(len(o.points))), k), func(i int) bool { return o.points[i].gone })
+	return slices.DeleteFunc(stats.TopK(o.values(stats.Indices(len(o.points))), k), func(i int) bool { return o.points[i].gone })
 }
 
 // values returns the scores of a set of points.
@@ -130,14 +130,6 @@ func (o *Optimizer) values(set []int) []float64 {
 		y[k] = o.points[i].y
 	}
 	return y
-}
-
-func indices(n int) []int {
-	all := make([]int, n)
-	for i := range all {
-		all[i] = i
-	}
-	return all
 }
 
 func (o *Optimizer) columns(set []int) (x []string, z [][]float64) {

@@ -22,14 +22,8 @@ type labels struct {
 }
 
 // at returns the labels at indices.
-func (l labels) at(index []int) (at labels) {
-	for _, i := range index {
-		at.x, at.y = append(at.x, l.x[i]), append(at.y, l.y[i])
-		if l.id != nil {
-			at.id = append(at.id, l.id[i])
-		}
-	}
-	return at
+func (l labels) at(index []int) labels {
+	return labels{stats.Pick(l.x, index), stats.Pick(l.y, index), stats.Pick(l.id, index)}
 }
 
 // PG-LBO's constants (Chen et al. 2024), but for the number of samples: its 10,000 feed epochs on a GPU,
@@ -62,29 +56,23 @@ func (o *Optimizer) pseudoLabels(ctx context.Context, books study.Ledger, rng *r
 		return labels{}, err
 	}
 	if at.X != nil { // without those that decode to nothing
-		all := at
-		at, z = surrogate.Points{}, nil
-		for i, x := range all.X {
-			if x != "" {
-				z, at.X = append(z, all.Z[i]), append(at.X, x)
-			}
-		}
-		at.Z = z
+		some := slices.DeleteFunc(stats.Indices(len(at.X)), func(i int) bool { return at.X[i] == "" })
+		at = surrogate.Points{Z: stats.Pick(at.Z, some), X: stats.Pick(at.X, some)}
 	}
-	if len(z) == 0 {
+	if len(at.Z) == 0 {
 		return labels{}, nil
 	}
 	mu, sigma2, err := o.surrogate.Predict(ctx, at)
 	if err != nil {
-		return labels{}, fmt.Errorf("predict %d samples: %w", len(z), err)
+		return labels{}, fmt.Errorf("predict %d samples: %w", len(at.Z), err)
 	}
-	o.threshold = o.threshold.next(sigma2)
-	sure := slices.DeleteFunc(stats.TopK(mu, len(mu)), func(i int) bool { return sigma2[i] > float64(o.threshold) })
+	o.state.Threshold = o.state.Threshold.next(sigma2)
+	sure := slices.DeleteFunc(stats.TopK(mu, len(mu)), func(i int) bool { return sigma2[i] > float64(o.state.Threshold) })
 	x := map[int]string{} // by sample
 	for i, s := range at.X {
 		x[i] = s
 	}
-	if err := o.decode(ctx, z, [][]int{sure}, len(sure), x); err != nil {
+	if err := o.decode(ctx, at.Z, [][]int{sure}, len(sure), x); err != nil {
 		return labels{}, err
 	}
 	var found labels

@@ -114,7 +114,7 @@ func TestPseudoLabels(t *testing.T) {
 			}
 		}
 
-		o.threshold = 1e-300 // the samples' own mean is a tenth of the next
+		o.state.Threshold = 1e-300 // the samples' own mean is a tenth of the next
 		fewer, err := o.pseudoLabels(t.Context(), s, rng())
 		if err != nil {
 			t.Fatal(err)
@@ -245,7 +245,7 @@ func TestUpdatesByCalls(t *testing.T) {
 		fails, tuned int
 		want         bool
 	}{{0, 11, false}, {0, 10, true}, {10, 30, true}, {9, 30, false}} {
-		o.fails, o.tuned = c.fails, c.tuned
+		o.state.Fails, o.state.Tuned = c.fails, c.tuned
 		if got := o.due(); got != c.want {
 			t.Errorf("after 30 calls, the last update at %d and %d bad batches: due is %t", c.tuned, c.fails, got)
 		}

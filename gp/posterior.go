@@ -90,22 +90,21 @@ func (p *Posterior) Predict(x [][]float64) (mu, sigma2 []float64, err error) {
 	return mu, sigma2, nil
 }
 
-// logDensity returns the mean of log N(yᵢ; muᵢ, sigma2ᵢ + noise + varianceᵢ) over the rows of x (n, d). A nil variance
-// is 0.
-func (p *Posterior) logDensity(x [][]float64, y, variance []float64) (float64, error) {
-	mu, sigma2, err := p.Predict(x)
+// logDensity returns the mean of log N(yᵢ; muᵢ, sigma2ᵢ + noise + varianceᵢ) over data.
+func (p *Posterior) logDensity(d data) (float64, error) {
+	mu, sigma2, err := p.Predict(rows(d.x, len(d.y), p.dim))
 	if err != nil {
 		return 0, err
 	}
 	var sum float64
-	for i, v := range y {
+	for i, v := range d.y {
 		s2 := sigma2[i] + p.noise
-		if variance != nil {
-			s2 += variance[i]
+		if d.variance != nil {
+			s2 += d.variance[i]
 		}
 		sum += logGaussian(v, mu[i], s2)
 	}
-	return sum / float64(len(y)), nil
+	return sum / float64(len(d.y)), nil
 }
 
 // joint returns the mean (n) of the latent function at x (n, d) and its covariance (n, n):

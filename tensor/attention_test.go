@@ -9,7 +9,6 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/invbo/invbo/tensor"
-	"github.com/invbo/invbo/tensor/tensortest"
 )
 
 func TestAttentionGrad(t *testing.T) {
@@ -20,8 +19,8 @@ func TestAttentionGrad(t *testing.T) {
 			p        float32
 		}{{1, 2, 0}, {2, 6, 0}, {2, 32, 0}, {2, 6, 0.3}} {
 			t.Run(fmt.Sprintf("causal %t, %d heads of %d, %g dropped", causal, tt.heads, tt.d, tt.p), func(t *testing.T) {
-				qkv := tensortest.Rand(newRand(), spans.Rows(), 3*tt.d)
-				tensortest.CheckGrad(t, []*tensor.Var{qkv}, func(tape *tensor.Tape) *tensor.Var {
+				qkv := randomVar(newRand(), spans.Rows(), 3*tt.d)
+				checkGrad(t, []*tensor.Var{qkv}, func(tape *tensor.Tape) *tensor.Var {
 					return tape.Attention(qkv, tt.heads, spans, 0, causal, tt.p, 1)
 				})
 			})
@@ -33,7 +32,7 @@ func TestAttentionGrad(t *testing.T) {
 func TestFirstAttention(t *testing.T) {
 	const heads, d, m = 2, 6, 2
 	spans := tensor.NewSpans([]int{3, 2, 40})
-	qkv := tensortest.Rand(newRand(), spans.Rows(), 3*d)
+	qkv := randomVar(newRand(), spans.Rows(), 3*d)
 	var tape tensor.Tape
 	y := tape.Attention(qkv, heads, spans, m, false, 0, 0)
 	want := tape.FirstRows(tape.Attention(qkv, heads, spans, 0, false, 0, 0), spans, m)
@@ -42,8 +41,8 @@ func TestFirstAttention(t *testing.T) {
 	}
 	for _, p := range []float32{0, 0.3} {
 		spans := tensor.NewSpans([]int{3, 2, 5})
-		qkv := tensortest.Rand(newRand(), spans.Rows(), 3*d)
-		tensortest.CheckGrad(t, []*tensor.Var{qkv}, func(tape *tensor.Tape) *tensor.Var {
+		qkv := randomVar(newRand(), spans.Rows(), 3*d)
+		checkGrad(t, []*tensor.Var{qkv}, func(tape *tensor.Tape) *tensor.Var {
 			return tape.Attention(qkv, heads, spans, m, false, p, 1)
 		})
 	}
@@ -94,7 +93,7 @@ func TestAttentionOfASequenceAlone(t *testing.T) {
 			return y.Data
 		}
 		spans := tensor.NewSpans(lengths)
-		qkv := tensortest.Rand(newRand(), spans.Rows(), 3*d)
+		qkv := randomVar(newRand(), spans.Rows(), 3*d)
 		y := run(qkv, spans)
 		for i, n := range lengths {
 			lo, hi := spans.Span(i)

@@ -8,14 +8,13 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/invbo/invbo/tensor"
-	"github.com/invbo/invbo/tensor/tensortest"
 )
 
 func TestReconstructionWithoutKindsGrad(t *testing.T) {
 	spans := tensor.NewSpans([]int{3, 2})
-	logits := tensortest.Rand(newRand(), spans.Rows(), 6)
+	logits := randomVar(newRand(), spans.Rows(), 6)
 	for _, loss := range []tensor.Loss{tensor.CrossEntropy, tensor.Hinge} {
-		tensortest.CheckGrad(t, []*tensor.Var{logits}, func(tape *tensor.Tape) *tensor.Var {
+		checkGrad(t, []*tensor.Var{logits}, func(tape *tensor.Tape) *tensor.Var {
 			losses, _ := tape.Reconstruction(logits, []int32{1, 3, 5, 0, 2}, nil, spans, loss)
 			return losses
 		})
@@ -29,7 +28,7 @@ func TestReconstructionWithoutKinds(t *testing.T) {
 		classes := rapid.IntRange(1, 40).Draw(t, "classes")
 		loss := tensor.Loss(rapid.IntRange(0, 2).Draw(t, "loss"))
 		scale := rapid.SampledFrom([]float32{1, 30, 1000}).Draw(t, "scale")
-		logits := tensortest.Rand(newRand(), n, classes)
+		logits := randomVar(newRand(), n, classes)
 		target := make([]int32, n)
 		for i := range target {
 			target[i] = rapid.Int32Range(0, int32(classes-1)).Draw(t, "target")
