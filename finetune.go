@@ -334,14 +334,7 @@ func guidance(ctx context.Context, s surrogate.Trainable, z [][]float64, y []flo
 	return 2 * sum, grad, nil
 }
 
-func zeros(n, d int) [][]float64 {
-	flat := make([]float64, n*d)
-	rows := make([][]float64, n)
-	for i := range rows {
-		rows[i] = flat[i*d : (i+1)*d : (i+1)*d]
-	}
-	return rows
-}
+func zeros(n, d int) [][]float64 { return stats.Rows(make([]float64, n*d), n, d) }
 
 // addTo adds factor times src to the rows of dst, which may be more.
 func addTo(dst, src [][]float64, factor float64) {

@@ -230,9 +230,9 @@ func (l *lab) chooseAnchor(f invbo.Field) (int, error) {
 	return i, errors.Join(err, l.failAnchor)
 }
 
-func (l *lab) generate(_ context.Context, n int, from invbo.Source, _ *rand.Rand) (surrogate.Points, error) {
+func (l *lab) generate(_ context.Context, n int, from invbo.Source, _ *rand.Rand) ([][]float64, error) {
 	l.sources, l.counts = append(l.sources, from), append(l.counts, n)
-	return surrogate.Points{Z: l.candidates(n, from)}, l.failGenerate
+	return l.candidates(n, from), l.failGenerate
 }
 
 // latest returns the source of the latest candidates: those of a batch.

@@ -283,5 +283,9 @@ func (o *Optimizer) stream(use string) *rand.Rand {
 	return rand.New(rand.NewPCG(o.opts.Seed^h.Sum64(), uint64(o.state.Step)))
 }
 
-// since adds the time since a phase began.
-func (o *Optimizer) since(phase string, began time.Time) { o.timing[phase] += time.Since(began) }
+// since adds the time since began to a phase, and returns the time.
+func (o *Optimizer) since(phase string, began time.Time) time.Time {
+	now := time.Now()
+	o.timing[phase] += now.Sub(began)
+	return now
+}

@@ -111,9 +111,8 @@ func (o *Optimizer) acquire(ctx context.Context, books study.Ledger, n int) ([]s
 	if err := o.surrogate.Fit(ctx, d, o.stream("fit")); err != nil {
 		return nil, fmt.Errorf("fit the surrogate to %d points: %w", len(set), err)
 	}
-	o.since("fit", began)
+	began = o.since("fit", began)
 
-	began = time.Now()
 	from := Source{Model: o.model, Data: d, Length: o.state.Region.Length}
 	if s, ok := o.surrogate.(surrogate.Anisotropic); ok {
 		from.Lengthscales = s.Lengthscales()
@@ -122,15 +121,14 @@ func (o *Optimizer) acquire(ctx context.Context, books study.Ledger, n int) ([]s
 	if from.Center, err = o.anchor(ctx, from); err != nil {
 		return nil, fmt.Errorf("choose an anchor: %w", err)
 	}
-	o.since("anchor", began)
+	began = o.since("anchor", began)
 
-	began = time.Now()
 	if from.Center == nil {
 		from.Length = NewRegion(o.best, o.opts.Region).Length
 	}
 	b := &batch{Before: o.best, Wanted: n}
-	cand, err := o.opts.Method.generator()(ctx, o.candidateCount(), from, o.stream("candidates"))
-	if err != nil {
+	var cand surrogate.Points
+	if cand.Z, err = o.opts.Method.generator()(ctx, o.candidateCount(), from, o.stream("candidates")); err != nil {
 		return nil, fmt.Errorf("generate candidates: %w", err)
 	}
 	if err := o.read(ctx, &cand); err != nil {
@@ -140,9 +138,9 @@ func (o *Optimizer) acquire(ctx context.Context, books study.Ledger, n int) ([]s
 	if err != nil {
 		return nil, fmt.Errorf("draw from the surrogate at %d candidates: %w", len(cand.Z), err)
 	}
-	o.since("acquire", began)
+	began = o.since("acquire", began)
 
-	defer o.since("decode", time.Now())
+	defer o.since("decode", began)
 	chosen, err := o.choose(ctx, books, cand, draws, b)
 	if err != nil {
 		return nil, err
@@ -197,7 +195,7 @@ func (o *Optimizer) potential(ctx context.Context, z [][]float64, from Source) (
 		if err != nil {
 			return nil, fmt.Errorf("generate candidates: %w", err)
 		}
-		all.Z, all.X = append(all.Z, cand.Z...), append(all.X, cand.X...)
+		all.Z = append(all.Z, cand...)
 		ends[i] = len(all.Z)
 	}
 	if err := o.read(ctx, &all); err != nil {
@@ -230,7 +228,7 @@ func (o *Optimizer) candidateCount() int {
 
 // read decodes points for a surrogate that looks at strings.
 func (o *Optimizer) read(ctx context.Context, at *surrogate.Points) error {
-	if _, ok := o.surrogate.(surrogate.StringSurrogate); !ok || len(at.X) > 0 {
+	if _, ok := o.surrogate.(surrogate.StringSurrogate); !ok {
 		return nil
 	}
 	var err error

@@ -3,6 +3,7 @@
 //   - SVGP is the paper's surrogate on latents: a sparse variational GP with an optional deep kernel.
 //   - Exact is an exact GP on latents with one lengthscale per dimension, as in TuRBO.
 //   - MinMax is an exact GP on structures, given as counts of features (Counts), such as molecular fingerprints.
+//   - Mixture is an exact GP on structures with several groups of features, and can grow.
 //
 // Fit trains an SVGP or an Exact, and Posterior then returns a Posterior; FitMinMax does both in one step. Predict
 // returns means and variances. Sample and Joint draw functions from the posterior, for Thompson sampling: their At
@@ -99,15 +100,6 @@ func unusable(x []float64) int {
 		}
 	}
 	return -1
-}
-
-// rows returns flat (n, d) as n rows that share its memory.
-func rows(flat []float64, n, d int) [][]float64 {
-	x := make([][]float64, n)
-	for i := range x {
-		x[i] = flat[i*d : (i+1)*d : (i+1)*d]
-	}
-	return x
 }
 
 // softplus returns log(1 + exp(x)), without overflow for large x.

@@ -169,7 +169,7 @@ func (g *SVGP) loss(d data) (loss float64, grad *Gradient, err error) {
 	daa := make([]float64, m*m)
 	mul(blas.NoTrans, blas.Trans, m, m, n, da, pr.a, daa)
 	solve(blas.Trans, pr.l, da, m, n)
-	grad.X = rows(g.backward(nil, pr, grad.Params, da, daa, nil, dconstant, dnoise, dnoise), n, g.dim)
+	grad.X = stats.Rows(g.backward(nil, pr, grad.Params, da, daa, nil, dconstant, dnoise, dnoise), n, g.dim)
 	return loss, grad, nil
 }
 

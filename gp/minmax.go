@@ -41,10 +41,9 @@ const ratios = 11
 
 // FitMinMax returns the GP fitted to targets y (n) at structures x (n), with known variances (n) as in FitOptions.
 //
-// Mean, scale and noise maximize the marginal likelihood over a grid of ratios of noise to
-// scale, 10⁻⁴ to 10. Given the ratio, the best mean and scale have a closed form; with known variances the scale is
-// found by iteration. The scale of equal targets is 10⁻¹², or a millionth of the least known variance if that is more. Known variances are in squared units of y, and add to the
-// noise.
+// Mean, scale and noise maximize the marginal likelihood over a grid of ratios of noise to scale, 10⁻⁴ to 10. Given the
+// ratio, the best mean and scale have a closed form; with known variances the scale is found by iteration. The scale of
+// equal targets is 10⁻¹², or a millionth of the least known variance if that is more.
 //
 // The error wraps ErrData, ErrNotPositiveDefinite or ctx's cause.
 func FitMinMax(ctx context.Context, x []Counts, y, variance []float64) (*MinMax, error) {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/invbo/invbo/internal/parallel"
 	"github.com/invbo/invbo/internal/simd"
+	"github.com/invbo/invbo/internal/stats"
 )
 
 // Kernel is a similarity of two structures by their counts of features, from 0 to 1.
@@ -417,8 +418,7 @@ func (m *Mixture) Target(y []float64, mean float64) error {
 func (m *Mixture) Predict(x [][]Counts) (mu, sigma2 []float64) {
 	const most = 512 // structures at a time, which take 16·n bytes each
 	for some := range slices.Chunk(x, most) {
-		var b *Block
-		b, m.scratch = m.block(some, m.scratch)
+		b := m.block(some, &m.scratch)
 		mu, sigma2 = append(mu, b.Mean...), append(sigma2, b.Variance...)
 	}
 	return mu, sigma2
@@ -434,29 +434,25 @@ type Block struct {
 }
 
 // Block returns the posterior at structures x.
-func (m *Mixture) Block(x [][]Counts) *Block {
-	b, _ := m.block(x, nil)
-	return b
-}
+func (m *Mixture) Block(x [][]Counts) *Block { return m.block(x, new([]float64)) }
 
-// block is Block in memory that it returns for the next one.
-func (m *Mixture) block(x [][]Counts, memory []float64) (*Block, []float64) {
-	b := &Block{m: m, x: x, Mean: slices.Repeat([]float64{m.mean}, len(x)), Variance: slices.Repeat([]float64{m.Prior()}, len(x))}
-	b.white = make([][]float64, len(x))
+// block is Block in memory that the next one reuses.
+func (m *Mixture) block(x [][]Counts, memory *[]float64) *Block {
+	b := &Block{m: m, x: x, Mean: slices.Repeat([]float64{m.mean}, len(x)), Variance: slices.Repeat([]float64{m.Prior()}, len(x)), white: make([][]float64, len(x))}
 	if m.n == 0 || len(x) == 0 {
-		return b, memory
+		return b
 	}
 	size := len(x) * m.n
-	memory = slices.Grow(memory[:0], 2*size)[:2*size]
-	k, white := memory[:size], memory[size:]
+	*memory = slices.Grow((*memory)[:0], 2*size)[:2*size]
+	k, white := (*memory)[:size], (*memory)[size:]
 	m.covariances(len(x), func(i int) []Counts { return x[i] }, k)
 	blas64.Gemv(blas.NoTrans, 1, blas64.General{Rows: len(x), Cols: len(m.alpha), Stride: m.n, Data: k}, vector(m.alpha), 1, vector(b.Mean))
 	m.whiten(k, m.n, len(x), white)
-	for i := range x {
-		b.white[i] = white[i*m.n : (i+1)*m.n : (i+1)*m.n]
-		b.Variance[i] = max(0, b.Variance[i]-dot(b.white[i], b.white[i]))
+	b.white = stats.Rows(white, len(x), m.n)
+	for i, w := range b.white {
+		b.Variance[i] = max(0, b.Variance[i]-dot(w, w))
 	}
-	return b, memory
+	return b
 }
 
 // Condition adds the block's structure i to its Mixture's points, as if measured at its mean with a known variance beside the noise, as

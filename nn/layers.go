@@ -52,9 +52,6 @@ type Dropout struct {
 
 // Apply sets each element of x to 0 with probability P and divides the others by 1 − P.
 func (d Dropout) Apply(t *tensor.Tape, x *tensor.Var) *tensor.Var {
-	if d.P == 0 {
-		return x
-	}
 	return t.Dropout(x, d.P, d.seed())
 }
 

@@ -22202,13 +22202,13 @@ gradone:
 gradrest:
 	RET
 
-TEXT ·gatherRowsNEON<>(SB), NOSPLIT, $0-48
-	MOVD dst+0(FP), R0
-	MOVD width+8(FP), R1
-	MOVD src+16(FP), R2
-	MOVD ld+24(FP), R3
-	MOVD rows+32(FP), R4
-	MOVD cols+40(FP), R5
+TEXT ·gatherNEON<>(SB), NOSPLIT, $0-80
+	MOVD dst_base+0(FP), R0
+	MOVD width+24(FP), R1
+	MOVD src_base+32(FP), R2
+	MOVD ld+56(FP), R3
+	MOVD rows+64(FP), R4
+	MOVD cols+72(FP), R5
 	LSL $2, R1, R1
 	LSL $2, R3, R3
 	MOVD ZR, R8
@@ -22280,25 +22280,25 @@ masked467:
 done:
 	RET
 
-TEXT ·attendNEON<>(SB), NOSPLIT, $0-84
-	MOVD keys+24(FP), R0
-	MOVD q+8(FP), R1
-	MOVD p+16(FP), R2
-	MOVD columns+48(FP), R3
-	MOVD lanes+64(FP), R4
+TEXT ·attendNEON<>(SB), NOSPLIT, $0-164
+	MOVD keys_base+72(FP), R0
+	MOVD q_base+24(FP), R1
+	MOVD p_base+48(FP), R2
+	MOVD columns+128(FP), R3
+	MOVD lanes+144(FP), R4
 	LSL $2, R4, R4
-	MOVD stride+72(FP), R5
+	MOVD stride+152(FP), R5
 	LSL $2, R5, R5
-	MOVD $scale+80(FP), R6
+	MOVD $scale+160(FP), R6
 	WORD $0x4d40c8c0 // ld1r V0
-	MOVD n+56(FP), R8
+	MOVD n+136(FP), R8
 	MOVD ZR, R9
 	WORD $0x4ea01c01 // orr V1, V0, V0
 
 scoresone:
 	CMP $8, R8
 	BLT scoresrest
-	MOVD heads+40(FP), R12
+	MOVD heads+120(FP), R12
 	MOVD R1, R10
 	ADD R9<<2, R2, R11
 
@@ -22380,7 +22380,7 @@ scoresrest:
 	MOVD $onesThenZeros<>+0(SB), R10
 	ADD R8<<2, R10, R6
 	FLDPQ 32(R6), (F2, F3)
-	MOVD heads+40(FP), R8
+	MOVD heads+120(FP), R8
 	ADD R9<<2, R2, R2
 
 scoreParthead:
@@ -22592,9 +22592,9 @@ scorePartcolumndone:
 	BNE scoreParthead
 
 scoresdone:
-	MOVD p+16(FP), R0
-	MOVD heads+40(FP), R1
-	MOVD stride+72(FP), R2
+	MOVD p_base+48(FP), R0
+	MOVD heads+120(FP), R1
+	MOVD stride+152(FP), R2
 	LSL $2, R2, R2
 	MOVD $minusInf<>+0(SB), R6
 	FLDPQ 0(R6), (F0, F1)
@@ -22602,7 +22602,7 @@ scoresdone:
 softmax:
 	WORD $0x4ea01c02 // orr V2, V0, V0
 	WORD $0x4ea11c23 // orr V3, V1, V1
-	MOVD n+56(FP), R3
+	MOVD n+136(FP), R3
 	MOVD ZR, R4
 
 mostone:
@@ -22685,7 +22685,7 @@ mostdone:
 	WORD $0x4e040442 // dup V2, V2
 	WORD $0x6f00e404 // movi 0, V4, V0
 	WORD $0x6f00e405 // movi 0, V5, V0
-	MOVD n+56(FP), R3
+	MOVD n+136(FP), R3
 	MOVD ZR, R4
 	WORD $0x4ea21c43 // orr V3, V2, V2
 
@@ -22994,7 +22994,7 @@ expdone:
 	FLDPQ 0(R6), (F2, F3)
 	WORD $0x1e241842 // fdiv.1 V2, V2, V4
 	WORD $0x4e040442 // dup V2, V2
-	MOVD n+56(FP), R3
+	MOVD n+136(FP), R3
 	MOVD ZR, R4
 	WORD $0x4ea21c43 // orr V3, V2, V2
 
@@ -23083,20 +23083,20 @@ scaledone:
 	ADD R2, R0, R0
 	SUBS $1, R1, R1
 	BNE softmax
-	MOVD p+16(FP), R0
-	MOVD heads+40(FP), R1
-	MOVD columns+48(FP), R2
+	MOVD p_base+48(FP), R0
+	MOVD heads+120(FP), R1
+	MOVD columns+128(FP), R2
 	LSL $2, R2, R2
-	MOVD stride+72(FP), R3
+	MOVD stride+152(FP), R3
 	LSL $2, R3, R3
-	MOVD y+0(FP), R4
-	MOVD values+32(FP), R5
-	MOVD n+56(FP), R8
+	MOVD y_base+0(FP), R4
+	MOVD values_base+96(FP), R5
+	MOVD n+136(FP), R8
 	MOVD R2, R9
 	MUL R1, R9, R9
 
 read:
-	MOVD columns+48(FP), R10
+	MOVD columns+128(FP), R10
 	MOVD ZR, R11
 
 columnsone:
@@ -24877,11 +24877,21 @@ TEXT ·softmaxColumnsGrad(SB), NOSPLIT, $0-76
 portable:
 	B ·softmaxColumnsGradGo(SB)
 
-TEXT ·gatherRows(SB), NOSPLIT, $0-48
-	B ·gatherRowsNEON<>(SB)
+TEXT ·gather(SB), NOSPLIT, $0-80
+	MOVBU ·isa(SB), R6
+	CBZ R6, portable
+	B ·gatherNEON<>(SB)
 
-TEXT ·attend(SB), NOSPLIT, $0-84
+portable:
+	B ·gatherGo(SB)
+
+TEXT ·attend(SB), NOSPLIT, $0-164
+	MOVBU ·isa(SB), R6
+	CBZ R6, portable
 	B ·attendNEON<>(SB)
+
+portable:
+	B ·attendGo(SB)
 
 TEXT ·dropout(SB), NOSPLIT, $0-64
 	MOVBU ·isa(SB), R6

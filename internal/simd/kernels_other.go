@@ -44,9 +44,11 @@ func softmaxColumns(p, stats []float32) { softmaxColumnsGo(p, stats) }
 func softmaxColumnsGrad(p, dp, stats []float32, scale float32) {
 	softmaxColumnsGradGo(p, dp, stats, scale)
 }
-func gatherRows(dst *float32, width int, src *float32, ld, rows, cols int) { absent() }
-func attend(y, q, p, keys, values *float32, heads, columns, n, lanes, stride int, scale float32) {
-	absent()
+func gather(dst []float32, width int, src []float32, ld, rows, cols int) {
+	gatherGo(dst, width, src, ld, rows, cols)
+}
+func attend(y, q, p, keys, values []float32, heads, columns, n, lanes, stride int, scale float32) {
+	attendGo(y, q, p, keys, values, heads, columns, n, lanes, stride, scale)
 }
 func dropout(dst, x []float32, limit uint32, scale float32, first, second uint32) {
 	dropoutGo(dst, x, limit, scale, first, second)

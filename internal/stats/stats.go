@@ -29,6 +29,15 @@ func Indices(n int) []int {
 	return all
 }
 
+// Rows returns flat (n, d) as n rows that share its memory.
+func Rows(flat []float64, n, d int) [][]float64 {
+	x := make([][]float64, n)
+	for i := range x {
+		x[i] = flat[i*d : (i+1)*d : (i+1)*d]
+	}
+	return x
+}
+
 // TopK returns the indices of the k greatest values, greatest first and earlier ones first among equals; all of them if there
 // are fewer than k. NaN counts as less than any number.
 func TopK(v []float64, k int) []int {
