@@ -28,17 +28,6 @@ type latent struct {
 	Miss         float64   // distance of the string from what Z decodes to; 0 if exact
 }
 
-// scored returns the number of points that have a score.
-func (o *Optimizer) scored() int {
-	n := 0
-	for _, p := range o.points {
-		if !p.gone {
-			n++
-		}
-	}
-	return n
-}
-
 // alignment returns the share of the surrogate's points whose latent decodes to the string, and the mean
 // distance of strings from what their latents decode to, among those that need no alignment.
 func (o *Optimizer) alignment() (aligned, dissimilarity float64) {
@@ -73,14 +62,11 @@ func (o *Optimizer) window() []int {
 	}
 	// The best, with all that anchors and updates use, and then the latest: the region's surroundings
 	// and what is new there.
-	set := all[:min(len(all), max(limit/2, o.opts.Top))]
-	in := map[int]bool{}
-	for _, i := range set {
-		in[i] = true
-	}
+	best := all[:min(len(all), max(limit/2, o.opts.Top))]
+	set := slices.Clone(best)
 	most := min(len(all), len(set)+max(limit/2, o.opts.Batch))
 	for i := len(o.points) - 1; len(set) < most; i-- {
-		if !in[i] && !o.points[i].gone {
+		if !o.points[i].gone && !slices.Contains(best, i) {
 			set = append(set, i)
 		}
 	}

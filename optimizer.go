@@ -135,7 +135,7 @@ func (o *Optimizer) Model() vae.Model { return o.model }
 // What is pending needs no other treatment than to be left out: a Thompson draw from the posterior is a draw
 // given the pending scores, averaged over what these may be (Kandasamy et al. 2018).
 func (o *Optimizer) Propose(ctx context.Context, books study.Ledger, n int) (wanted []study.Proposal, err error) {
-	if scored := o.scored(); scored < 2 {
+	if scored := len(o.top(len(o.points))); scored < 2 {
 		return nil, fmt.Errorf("invbo: %w (%d of %d), and the surrogate needs 2%s", study.ErrNoScore, scored, o.trials, o.reason)
 	}
 	if o.state.First == 0 {
