@@ -71,20 +71,18 @@ func (t *Tape) next() *Var {
 
 // result returns a Var for the result of an operation, with a gradient if any operand has one. Operands may be nil.
 func (t *Tape) result(rows, cols int, operands ...*Var) *Var {
-	grad := slices.ContainsFunc(operands, wantsGrad)
-	v := t.New(rows, cols, grad)
-	copy(v.operands[:], operands)
+	v := t.passing(rows, cols, operands...)
+	t.Grad(v)
 	return v
 }
-
-func wantsGrad(x *Var) bool { return x != nil && x.Grad != nil }
 
 // passing is result for Vars that are usually intermediate: their gradients are lent memory that is soon
 // reused and so stays in the cache. Callers that write to such a gradient get it from Tape.Grad.
 func (t *Tape) passing(rows, cols int, operands ...*Var) *Var {
 	v := t.New(rows, cols, false)
 	copy(v.operands[:], operands)
-	if v.lent = slices.ContainsFunc(operands, wantsGrad); v.lent {
+	v.lent = slices.ContainsFunc(operands, func(x *Var) bool { return x != nil && x.Grad != nil })
+	if v.lent {
 		v.Grad = v.Data[:0:0]
 	}
 	return v

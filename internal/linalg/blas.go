@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/blas/gonum"
+	"gonum.org/v1/gonum/floats"
 
 	"github.com/invbo/invbo/internal/simd"
 )
@@ -30,7 +31,7 @@ func (im implementation) Dgemm(tA, tB blas.Transpose, m, n, k int, alpha float64
 	}
 	if beta != 0 && beta != 1 {
 		for i := range m {
-			scale(beta, c[i*ldc:][:n])
+			floats.Scale(beta, c[i*ldc:][:n])
 		}
 	}
 	simd.Gemm64(tA != blas.NoTrans, tB != blas.NoTrans, m, n, k, alpha, a, lda, b, ldb, c, ldc, beta != 0)
@@ -46,9 +47,9 @@ func (im implementation) Dsyrk(ul blas.Uplo, tA blas.Transpose, n, k int, alpha 
 		for i := range n {
 			row := c[i*ldc:][:i+1]
 			if beta == 0 {
-				clear(row) // scale would keep NaN
+				clear(row) // Scale would keep NaN
 			}
-			scale(beta, row)
+			floats.Scale(beta, row)
 		}
 	}
 	addSquare(tA != blas.NoTrans, n, k, alpha, a, lda, c, ldc)
@@ -145,10 +146,4 @@ func split(s blas.Side, tA blas.Transpose, m, n int, a []float64, lda int, b []f
 		p, q = q, p
 	}
 	return p, q, a[h*lda:]
-}
-
-func scale(alpha float64, x []float64) {
-	for i := range x {
-		x[i] *= alpha
-	}
 }
