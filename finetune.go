@@ -82,7 +82,7 @@ const (
 
 // tune takes the VAE down the loss on data and, of that weight, on pseudo-labelled strings, with latents
 // sampled from the encoder.
-func (f FineTuning) tune(ctx context.Context, m vae.Tunable, s surrogate.Surrogate, data, pseudo labels, weight float64, rng *rand.Rand) error {
+func (f FineTuning) tune(ctx context.Context, m vae.Tunable, s surrogate.Surrogate, data, pseudo surrogate.Data, weight float64, rng *rand.Rand) error {
 	rate := cmp.Or(f.Rate, PublishedRate)
 	tuner := m.NewTuner(rate)
 	joint, _ := s.(surrogate.Trainable) // New checks that it is one if the loss needs it
@@ -91,10 +91,9 @@ func (f FineTuning) tune(ctx context.Context, m vae.Tunable, s surrogate.Surroga
 		step = joint.Trainer(rate)
 	}
 	known := func(loss float64, grad [][]float64) (float64, [][]float64, error) { return loss, grad, nil }
-	for _, pass := range f.passes(data.y, rng) {
+	for _, pass := range f.passes(data.Y, rng) {
 		for batch := range slices.Chunk(pass, tuneBatch) {
-			at := data.at(batch)
-			xb, yb := at.x, at.y
+			xb, yb, ids := stats.Pick(data.X, batch), stats.Pick(data.Y, batch), stats.Pick(data.ID, batch)
 			n := len(xb)
 			w := slices.Repeat([]float64{1}, n)
 			if f.Weighted {
@@ -103,12 +102,12 @@ func (f FineTuning) tune(ctx context.Context, m vae.Tunable, s surrogate.Surroga
 			latent := sumOf([]term{
 				{"Lipschitz loss", f.Lipschitz, func(z [][]float64) (float64, [][]float64, error) { return known(lipschitz(z[:n], yb, w)) }},
 				{"distance loss", f.Distance, func(z [][]float64) (float64, [][]float64, error) { return known(spread(z[:n])) }},
-				{"surrogate's loss", f.Surrogate, func(z [][]float64) (float64, [][]float64, error) { return step(z[:n], yb, at.id) }},
+				{"surrogate's loss", f.Surrogate, func(z [][]float64) (float64, [][]float64, error) { return step(z[:n], yb, ids) }},
 				{"surrogate's guidance", f.Guidance, func(z [][]float64) (float64, [][]float64, error) { return guidance(ctx, joint, z, yb) }},
 			})
 			each := w
-			if len(pseudo.x) > 0 {
-				more := pseudo.at(draw(byRank(pseudo.y), (n+1)/2, rng)).x
+			if len(pseudo.X) > 0 {
+				more := stats.Pick(pseudo.X, draw(byRank(pseudo.Y), (n+1)/2, rng))
 				xb = append(xb, more...)
 				each = share(w, len(more), weight)
 			}

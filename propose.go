@@ -32,7 +32,7 @@ func (o *Optimizer) tune(ctx context.Context, books study.Ledger) error {
 	if f.Ranked {
 		set = o.window()
 	}
-	var pseudo labels
+	var pseudo surrogate.Data
 	weight := pseudoWeight(o.state.Updates)
 	if f.Pseudo && weight > 0 {
 		var err error
@@ -49,7 +49,7 @@ func (o *Optimizer) tune(ctx context.Context, books study.Ledger) error {
 		o.points[i].Stale = true
 	}
 	d := o.data(set)
-	if err := f.tune(ctx, o.model.(vae.Tunable), o.surrogate, labels{d.X, d.Y, d.ID}, pseudo, weight, rng); err != nil {
+	if err := f.tune(ctx, o.model.(vae.Tunable), o.surrogate, d, pseudo, weight, rng); err != nil {
 		return fmt.Errorf("update the VAE on %d points: %w", len(set), err)
 	}
 	o.state.Fails, o.state.Tuned = 0, o.calls

@@ -94,23 +94,23 @@ func TestPseudoLabels(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if n := len(found.x); n == 0 || n > pseudoSamples || n != len(found.y) {
-			t.Fatalf("%s: %d strings with %d labels of %d samples", method, n, len(found.y), pseudoSamples)
+		if n := len(found.X); n == 0 || n > pseudoSamples || n != len(found.Y) {
+			t.Fatalf("%s: %d strings with %d labels of %d samples", method, n, len(found.Y), pseudoSamples)
 		}
 		seen := map[string]bool{"": true}
-		for _, x := range found.x {
+		for _, x := range found.X {
 			if e := s.Lookup(x); seen[x] || e.State != study.Unseen {
 				t.Errorf("%s: %q is no new string: %+v", method, x, e)
 			}
 			seen[x] = true
 		}
-		if !slices.IsSortedFunc(found.y, func(a, b float64) int { return cmp.Compare(b, a) }) {
-			t.Errorf("%s: labels %v are not best first", method, found.y)
+		if !slices.IsSortedFunc(found.Y, func(a, b float64) int { return cmp.Compare(b, a) }) {
+			t.Errorf("%s: labels %v are not best first", method, found.Y)
 		}
 		if method == "pglbo+structure" {
-			mu, _, err := o.surrogate.Predict(t.Context(), surrogate.Points{X: found.x})
-			if err != nil || !near(found.y, mu, 1e-12) {
-				t.Errorf("labels %v, but the surrogate says %v of the strings (%v)", found.y, mu, err)
+			mu, _, err := o.surrogate.Predict(t.Context(), surrogate.Points{X: found.X})
+			if err != nil || !near(found.Y, mu, 1e-12) {
+				t.Errorf("labels %v, but the surrogate says %v of the strings (%v)", found.Y, mu, err)
 			}
 		}
 
@@ -119,8 +119,8 @@ func TestPseudoLabels(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(fewer.x) >= len(found.x) {
-			t.Errorf("%s: %d strings below a tenth of the mean variance, %d below the mean", method, len(fewer.x), len(found.x))
+		if len(fewer.X) >= len(found.X) {
+			t.Errorf("%s: %d strings below a tenth of the mean variance, %d below the mean", method, len(fewer.X), len(found.X))
 		}
 	}
 }

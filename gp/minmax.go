@@ -161,11 +161,11 @@ func (g *MinMax) solve(gram, y, variance []float64, ratio float64) error {
 // covariances returns scale times the similarity of each a to each b, (len(a), len(b)).
 func covariances(scale float64, a, b []Counts) []float64 {
 	all := NewMixture([]Term{{Kernel: Tanimoto}}, []float64{scale}, 0)
-	for i := range b {
-		all.hold(b[i:i+1], 0)
+	for c := range slices.Chunk(b, 1) {
+		all.hold(c, 0)
 	}
 	k := make([]float64, len(a)*len(b))
-	all.covariances(len(a), func(i int) []Counts { return a[i : i+1] }, k)
+	all.covariances(slices.Collect(slices.Chunk(a, 1)), k)
 	return k
 }
 

@@ -133,10 +133,10 @@ func (m *Mixture) Weights() []float64 { return slices.Clone(m.weights) }
 // Noise returns the variance of an observation.
 func (m *Mixture) Noise() float64 { return m.noise }
 
-// covariances sets k (count, n) to the prior covariance of structures x with all n points that are held.
-func (m *Mixture) covariances(count int, x func(i int) []Counts, k []float64) {
+// covariances sets k (len(x), n) to the prior covariance of structures x with all n points that are held.
+func (m *Mixture) covariances(x [][]Counts, k []float64) {
 	n := len(m.variance)
-	m.each(count, x, func(i int, s []sums) {
+	m.each(x, func(i int, s []sums) {
 		row := k[i*n : (i+1)*n]
 		clear(row)
 		for t, w := range m.weights {
@@ -147,14 +147,13 @@ func (m *Mixture) covariances(count int, x func(i int) []Counts, k []float64) {
 	})
 }
 
-// each calls f with what each of count structures x has in common with each point.
-func (m *Mixture) each(count int, x func(i int) []Counts, f func(i int, s []sums)) {
-	parallel.For(count, 8, func(lo, hi int) {
+// each calls f with what each structure of x has in common with each point.
+func (m *Mixture) each(x [][]Counts, f func(i int, s []sums)) {
+	parallel.For(len(x), 8, func(lo, hi int) {
 		s := make([]sums, len(m.groups)+1) // a place for each group, and one to add groups up
 		for i := lo; i < hi; i++ {
-			c := x(i)
 			for g := range m.groups {
-				m.groups[g].compare(c[g], &s[g])
+				m.groups[g].compare(x[i][g], &s[g])
 			}
 			f(i, s)
 		}
@@ -257,7 +256,7 @@ func (m *Mixture) extend(x [][]Counts, variance []float64) {
 	}
 	stride := n + rows
 	k, a, product := make([]float64, rows*stride), make([]float64, rows*n), make([]float64, rows*n) // K and S, A, and A L⁻¹
-	m.covariances(rows, func(i int) []Counts { return x[i] }, k)
+	m.covariances(x, k)
 	m.whiten(k, stride, rows, a)
 	for from, part := range m.strips() {
 		blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, blas64.General{Rows: rows, Cols: part.Rows, Stride: n, Data: a[from:]}, part,
@@ -445,7 +444,7 @@ func (m *Mixture) block(x [][]Counts, memory *[]float64) *Block {
 	size := len(x) * m.n
 	*memory = slices.Grow((*memory)[:0], 2*size)[:2*size]
 	k, white := (*memory)[:size], (*memory)[size:]
-	m.covariances(len(x), func(i int) []Counts { return x[i] }, k)
+	m.covariances(x, k)
 	blas64.Gemv(blas.NoTrans, 1, blas64.General{Rows: len(x), Cols: len(m.alpha), Stride: m.n, Data: k}, vector(m.alpha), 1, vector(b.Mean))
 	m.whiten(k, m.n, len(x), white)
 	b.white = stats.Rows(white, len(x), m.n)
@@ -535,7 +534,7 @@ func FitMixture(ctx context.Context, terms []Term, x [][]Counts, y, variance []f
 	for t := range grams {
 		grams[t] = make([]float64, n*n)
 	}
-	all.each(n, func(i int) []Counts { return x[i] }, func(i int, s []sums) {
+	all.each(x, func(i int, s []sums) {
 		for t, gram := range grams {
 			all.add(t, 1, s, gram[i*n:(i+1)*n])
 		}

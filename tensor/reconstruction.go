@@ -34,8 +34,7 @@ func (t *Tape) Reconstruction(logits *Var, target, kind []int32, of Layout, loss
 	losses = t.result(n, 1, logits)
 	margin = t.floats.take(n)
 	kept := t.floats.take(len(logits.Data)) // ∂loss/∂logits of each sequence
-	grain := max(1, spanBlock*n/max(logits.Rows, 1))
-	parallel.For(n, grain, func(lo, hi int) {
+	parallel.For(n, grain(of), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			sum, least := 0.0, math.Inf(1)
 			for step := range of.Steps(i) {
@@ -48,7 +47,7 @@ func (t *Tape) Reconstruction(logits *Var, target, kind []int32, of Layout, loss
 		}
 	})
 	t.record(losses, func() {
-		parallel.For(n, grain, func(lo, hi int) {
+		parallel.For(n, grain(of), func(lo, hi int) {
 			for i := lo; i < hi; i++ {
 				scale := losses.Grad[i] / float32(of.Steps(i))
 				for step := range of.Steps(i) {

@@ -23,25 +23,16 @@ const spanBlock = 512
 // Spans is a Layout of sequences in any order: each is a span of consecutive rows.
 type Spans struct {
 	starts []int // first row of each sequence, then the number of rows
-	blocks []int // first sequence of each task, then the number of sequences
 }
 
 // NewSpans returns the layout of sequences of the given lengths. It panics unless they are positive.
 func NewSpans(lengths []int) *Spans {
-	s := &Spans{starts: make([]int, 1, len(lengths)+1), blocks: make([]int, 1, 2)}
-	row := 0
+	s := &Spans{starts: make([]int, 1, len(lengths)+1)}
 	for i, n := range lengths {
 		if n < 1 {
 			panic(fmt.Sprintf("tensor: NewSpans: sequence %d has %d rows", i, n))
 		}
-		if first := s.starts[s.blocks[len(s.blocks)-1]]; row > first && row+n > first+spanBlock {
-			s.blocks = append(s.blocks, i)
-		}
-		row += n
-		s.starts = append(s.starts, row)
-	}
-	if len(lengths) > 0 {
-		s.blocks = append(s.blocks, len(lengths))
+		s.starts = append(s.starts, s.starts[i]+n)
 	}
 	return s
 }
@@ -55,14 +46,17 @@ func (s *Spans) Row(i, step int) int { return s.starts[i] + step }
 // Span returns the rows [lo, hi) of sequence i.
 func (s *Spans) Span(i int) (lo, hi int) { return s.starts[i], s.starts[i+1] }
 
-// each calls f for every sequence, in parallel over blocks.
+// each calls f for every sequence, in parallel.
 func (s *Spans) each(f func(i, lo, hi int)) {
-	parallel.For(len(s.blocks)-1, 1, func(block, _ int) {
-		for i := s.blocks[block]; i < s.blocks[block+1]; i++ {
+	parallel.For(s.Len(), grain(s), func(from, to int) {
+		for i := from; i < to; i++ {
 			f(i, s.starts[i], s.starts[i+1])
 		}
 	})
 }
+
+// grain returns the number of sequences per parallel task, about spanBlock rows.
+func grain(l Layout) int { return max(1, spanBlock*l.Len()/max(l.Rows(), 1)) }
 
 // FirstRows returns the first m rows of each sequence of x (rows of spans, c), as (sequences·m, c). It panics if
 // a sequence has fewer.
