@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/invbo/invbo/internal/files"
 	"github.com/invbo/invbo/internal/usage"
@@ -112,7 +111,7 @@ func (p Place) database() string {
 func (p Place) create(ctx context.Context, record []byte, events []study.Event) (store, error) {
 	switch {
 	case p.URL != "":
-		s, err := postgres.Create(ctx, p.URL, p.Study, postgres.Meta{Specification: record, Program: Version(), Created: time.Now()})
+		s, err := postgres.Create(ctx, p.URL, p.Study, postgres.Meta{Specification: record, Program: Version()})
 		if err != nil {
 			return nil, err
 		}
@@ -129,7 +128,7 @@ func (p Place) create(ctx context.Context, record []byte, events []study.Event) 
 		}
 		return m, nil
 	}
-	return sqlite.Create(ctx, p.database(), sqlite.Meta{Specification: record, Program: Version(), Created: time.Now()}, events...)
+	return sqlite.Create(ctx, p.database(), sqlite.Meta{Specification: record, Program: Version()}, events...)
 }
 
 // open opens a store, and returns the record of its specification.
