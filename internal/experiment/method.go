@@ -165,7 +165,7 @@ func (s RunSpec) libraryOptions(m Method) (o invbo.Options, err error) {
 		if o.Profile, err = profileNamed(s.Profile); err != nil {
 			return o, err
 		}
-		if o.Profile.Name == invbo.Published().Name && o.Method.Surrogate.New == nil {
+		if o.Profile.Name == invbo.Published().Name && o.Method.Surrogate == nil {
 			o.Method.Surrogate = invbo.PublishedLatent
 		}
 	}
