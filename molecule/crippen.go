@@ -44,13 +44,18 @@ func (g Graph) crippen() float64 {
 	types, conditions := crippenTypes()
 	m := matcher{Graph: g.withHydrogens()}
 	m.around = m.Neighbours()
-	for _, a := range m.Atoms {
-		m.holds = append(m.holds, conditions.of(a))
+	m.is = make([]*kind, len(m.Atoms))
+	for i, a := range m.Atoms {
+		if i > 0 && a == m.Atoms[i-1] { // as most hydrogens
+			m.is[i] = m.is[i-1]
+		} else {
+			m.is[i] = conditions.of(a, types)
+		}
 	}
 	sum := 0.0
-	for i := range m.Atoms {
-		for k := range types {
-			if t := &types[k]; m.holds[i][t.query.atom] && m.fits(&t.query, i, -1) {
+	for i, is := range m.is {
+		for _, k := range is.types {
+			if t := &types[k]; m.fits(t.query.bonds, i, -1, 0) {
 				sum += t.contribution
 				break
 			}
@@ -109,26 +114,24 @@ type queryBond struct {
 type matcher struct {
 	Graph
 	around [][]Neighbour
-	holds  [][]bool // for each atom and condition
+	is     []*kind // of atoms
 }
 
-// fits reports whether the bonds of the query match different ones of an atom, besides that to the atom that it was reached from.
-func (m *matcher) fits(q *query, atom, from int) bool {
-	var fit func(bonds []queryBond, used uint64) bool
-	fit = func(bonds []queryBond, used uint64) bool {
-		if len(bonds) == 0 {
+// fits reports whether bonds of a query match different ones of an atom, besides those in used and that to the atom that it was
+// reached from.
+func (m *matcher) fits(bonds []queryBond, atom, from int, used uint64) bool {
+	if len(bonds) == 0 {
+		return true
+	}
+	want := &bonds[0]
+	for i, n := range m.around[atom] {
+		have := &m.Bonds[n.Bond]
+		if used>>i&1 == 0 && n.Atom != from && m.is[n.Atom].holds[want.to.atom] && !have.Dative && slices.Contains(want.orders, have.Order) &&
+			m.fits(want.to.bonds, n.Atom, atom, 0) && m.fits(bonds[1:], atom, from, used|1<<i) {
 			return true
 		}
-		for i, n := range m.around[atom] {
-			want, have := &bonds[0], &m.Bonds[n.Bond]
-			if used>>i&1 == 0 && n.Atom != from && m.holds[n.Atom][want.to.atom] && !have.Dative && slices.Contains(want.orders, have.Order) &&
-				m.fits(&want.to, n.Atom, atom) && fit(bonds[1:], used|1<<i) {
-				return true
-			}
-		}
-		return false
 	}
-	return fit(q.bonds, 0)
+	return false
 }
 
 // conditions are those on the atoms of queries, each once: what their brackets hold.
@@ -137,17 +140,27 @@ type conditions struct {
 	cache *sync.Map // what of returned: atoms are much alike
 }
 
-// of returns whether each of the conditions holds for an atom.
-func (c conditions) of(a Atom) []bool {
-	holds, ok := c.cache.Load(a)
+// kind is what there is to know of an atom, whatever it is bonded to.
+type kind struct {
+	holds []bool // of the conditions
+	types []int  // whose condition on the atom itself holds
+}
+
+func (c conditions) of(a Atom, types []crippenType) *kind {
+	known, ok := c.cache.Load(a)
 	if !ok {
-		each := make([]bool, len(c.texts))
+		k := &kind{holds: make([]bool, len(c.texts))}
 		for i, text := range c.texts {
-			each[i] = a.meets(text)
+			k.holds[i] = a.meets(text)
 		}
-		holds, _ = c.cache.LoadOrStore(a, each)
+		for i, t := range types {
+			if k.holds[t.query.atom] {
+				k.types = append(k.types, i)
+			}
+		}
+		known, _ = c.cache.LoadOrStore(a, k)
 	}
-	return holds.([]bool)
+	return known.(*kind)
 }
 
 var bondSymbols = map[byte][]float64{'-': {1}, ':': {1.5}, '=': {2}, '#': {3}}
