@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 
 	"github.com/spf13/pflag"
 
@@ -50,7 +51,8 @@ func remedied(err error) error {
 
 // wildTypeRemedy says which flag helps if a table does not fit the wild type; empty if that is not what is wrong.
 func wildTypeRemedy(err error) string {
-	if _, ok := errors.AsType[*table.MutantsError](err); ok {
+	asked := func(a table.Ask) bool { return a.For == table.RoleWildType }
+	if q, ok := errors.AsType[*table.Question](err); ok && slices.ContainsFunc(q.Asks, asked) {
 		return ": give --wild-type SEQUENCE, or a FILE that holds it"
 	}
 	if e, ok := errors.AsType[*table.WildTypeError](err); ok && len(e.First) == 1 {

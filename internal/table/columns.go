@@ -15,15 +15,6 @@ import (
 	"github.com/invbo/invbo/molecule"
 )
 
-// facts are what a grid knows of its columns beside their names.
-type facts struct {
-	headings []heading // by column
-	stated   []unit    // by column, in a row below the header; nil if there is none
-	layout   string    // of a known source: PubChem
-
-	relations, units []int // columns of these
-}
-
 // heading returns the name of a column, taken apart, with the unit that a row below the header states.
 func (g *grid) heading(column int) heading {
 	for i := len(g.headings); i < len(g.header); i++ {
@@ -102,7 +93,7 @@ func (g *grid) choose(o Options) (columns, error) {
 
 // where returns the columns for which is holds.
 func (g *grid) where(is func(column int) bool) (columns []int) {
-	for i := range g.width {
+	for i := range g.header {
 		if is(i) {
 			columns = append(columns, i)
 		}
@@ -113,10 +104,10 @@ func (g *grid) where(is func(column int) bool) (columns []int) {
 // byIndex begins the name of a column that is its index.
 const byIndex = "\x00"
 
-// named returns the column of a name that Options give; -1 if they give none.
-func (g *grid) named(role Role, name string) (int, error) {
+// named returns the column of a name that Options give or, if they give none, that of a table of the same study; -1 if there is none.
+func (g *grid) named(role Role, name, like string) (int, error) {
 	if name == "" {
-		return -1, nil
+		return g.find(like), nil
 	}
 	found := g.lookup(name)
 	if len(found) == 1 {
@@ -125,13 +116,10 @@ func (g *grid) named(role Role, name string) (int, error) {
 	e := &ColumnError{Role: role, Name: name, Problem: "there is no such column" + suggest(name, g.header)}
 	switch {
 	case len(found) > 1:
-		numbers := make([]string, len(found))
-		for i, at := range found {
-			numbers[i] = strconv.Itoa(at + 1)
-		}
+		numbers := mapped(found, func(i int) string { return strconv.Itoa(i + 1) })
 		e.Problem = fmt.Sprintf("%d columns have this name: give the number of one, %s", len(found), strings.Join(numbers, " or "))
 	case !g.format.Header:
-		e.Problem = fmt.Sprintf("the file has no header: give the number of the column, 1 to %d", g.width)
+		e.Problem = fmt.Sprintf("the file has no header: give the number of the column, 1 to %d", len(g.header))
 	}
 	return -1, e
 }
@@ -163,7 +151,7 @@ func (g *grid) lookup(name string) (found []int) {
 			return found
 		}
 	}
-	if i, err := strconv.Atoi(name); err == nil && 1 <= i && i <= g.width {
+	if i, err := strconv.Atoi(name); err == nil && 1 <= i && i <= len(g.header) {
 		return []int{i - 1}
 	}
 	return nil
@@ -193,33 +181,24 @@ func nearest(name string, header []string) (best string, least float64) {
 }
 
 // chooseGiven sets the columns of names and errors that Options give.
-func (g *grid) chooseGiven(o Options, c *columns, _ *Question) (err error) {
-	for _, given := range []struct {
-		column *int
-		role   Role
-		name   string
-	}{{&c.id, RoleID, o.ID}, {&c.se, RoleSE, o.SE}, {&c.sd, RoleSD, o.SD}} {
-		if *given.column, err = g.named(given.role, given.name); err != nil {
-			return err
-		}
-	}
-	if c.id < 0 {
-		c.id = g.find(o.Like.ID)
-	}
-	return nil
+func (g *grid) chooseGiven(o Options, c *columns, _ *Question) error {
+	var errs [3]error
+	c.id, errs[0] = g.named(RoleID, o.ID, o.Like.ID)
+	c.se, errs[1] = g.named(RoleSE, o.SE, "")
+	c.sd, errs[2] = g.named(RoleSD, o.SD, "")
+	return cmp.Or(errs[:]...)
 }
 
 // chooseInput sets the column of strings, or leaves it at -1 if rows have names alone, and may.
 func (g *grid) chooseInput(o Options, c *columns, q *Question) (err error) {
-	if o.Input != "" {
-		c.input, err = g.named(RoleInput, o.Input)
-		if err == nil && g.blocks && c.input == blockColumn {
+	if c.input, err = g.named(RoleInput, o.Input, o.Like.Input); err != nil {
+		return err
+	}
+	if c.input >= 0 {
+		if g.blocks && c.input == blockColumn {
 			err = molecule.Available()
 		}
 		return err
-	}
-	if c.input = g.find(o.Like.Input); c.input >= 0 {
-		return nil
 	}
 	if g.blocks && molecule.Available() == nil {
 		c.input = blockColumn
@@ -241,7 +220,7 @@ func (g *grid) chooseInput(o Options, c *columns, q *Question) (err error) {
 				return nil
 			}
 		}
-		if g.width == 1 { // strings may look like numbers
+		if len(g.header) == 1 { // strings may look like numbers
 			candidates = []int{0}
 		}
 	}
@@ -307,7 +286,7 @@ func newOutcome(column int) outcome { return outcome{column: column, units: -1, 
 // chooseOthers sets the columns of further outcomes.
 func (g *grid) chooseOthers(o Options, c *columns, _ *Question) error {
 	for _, name := range o.Others {
-		i, err := g.named(RoleOther, name)
+		i, err := g.named(RoleOther, name, "")
 		if err != nil && !o.Named {
 			return err
 		}
@@ -328,7 +307,7 @@ func (g *grid) chooseScores(o Options, c *columns, q *Question) error {
 		return nil
 	case len(o.Score) > 0:
 		for _, name := range o.Score {
-			i, err := g.named(RoleScore, name)
+			i, err := g.named(RoleScore, name, "")
 			if err != nil {
 				return err
 			}
@@ -352,7 +331,7 @@ func (g *grid) chooseScores(o Options, c *columns, q *Question) error {
 		i := g.find(o.Like.Filled())
 		if i < 0 {
 			var err error
-			if i, err = g.named(RoleScore, o.Like.Score); err != nil && partly { // a part of the outcomes
+			if i, err = g.named(RoleScore, o.Like.Score, ""); err != nil && partly { // a part of the outcomes
 				return nil
 			} else if err != nil {
 				return g.convertible(o.Like.Score, err)
@@ -556,7 +535,7 @@ func (g *grid) first(ranks [][]string, taken ...int) int {
 // label returns the column that may name the compounds, in a file where no name says so: the first that is left, if it holds neither
 // measurements nor strings; -1 if there is none. With a header, only the very first column may.
 func (g *grid) label(c columns, o Options) int {
-	columns := g.width
+	columns := len(g.header)
 	if g.format.Header {
 		columns = min(1, columns)
 	}
@@ -594,10 +573,7 @@ func (g *grid) filled(column int) bool { return len(g.cells(column, 1)) > 0 }
 
 // list names columns, for people.
 func (g *grid) list(columns []int) string {
-	names := make([]string, len(columns))
-	for i, c := range columns {
-		names[i] = usage.Shorten(g.name(c), longName)
-	}
+	names := mapped(columns, func(i int) string { return usage.Shorten(g.name(i), longName) })
 	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
 }
 

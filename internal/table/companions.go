@@ -42,7 +42,7 @@ func (g *grid) companion(score int, taken, companions []int, words []string) (co
 
 // numbersNamed returns the column of numbers that has all words in its name; -1 if there are no words, or no such column.
 func (g *grid) numbersNamed(words []string, but int) int {
-	for i := range g.width {
+	for i := range g.header {
 		if len(words) > 0 && i != but && subset(words, g.heading(i).words) && g.share(i, isValue) > 0.5 {
 			return i
 		}
@@ -73,7 +73,7 @@ func (g *grid) chooseRelations(o Options, c *columns, q *Question) error {
 	if o.Relation == NoRelation {
 		return nil
 	}
-	given, err := g.named(RoleRelation, o.Relation)
+	given, err := g.named(RoleRelation, o.Relation, "")
 	if err != nil {
 		return err
 	}
@@ -132,13 +132,14 @@ func (g *grid) chooseType(o Options, c *columns, q *Question) error {
 	if c.kind < 0 || o.noScores() {
 		return nil
 	}
-	var has tally
+	var has tally[string]
 	for cells := range g.data() {
 		if kind := field(cells, c.kind); kind != "" {
 			has.add(usage.Shorten(kind, 60))
 		}
 	}
 	all := has.usual()
+	known := strings.Join(firstOf(has.list("%[2]s (%[1]d)", all), 10), ", ")
 	for _, kind := range all {
 		if wanted != "" && fold(kind) == fold(wanted) {
 			c.wanted = kind
@@ -147,13 +148,13 @@ func (g *grid) chooseType(o Options, c *columns, q *Question) error {
 	}
 	switch {
 	case wanted != "":
-		return &ColumnError{Role: RoleType, Name: wanted, Problem: "no row is of this kind; there are " + has.String()}
+		return &ColumnError{Role: RoleType, Name: wanted, Problem: "no row is of this kind; there are " + known}
 	case len(all) > 1 && 2*has.n[all[1]] > has.n[all[0]]:
 		var candidates []Candidate
 		for _, kind := range all {
 			candidates = append(candidates, Candidate{Names: []string{kind}, Values: has.n[kind], Least: math.NaN(), Most: math.NaN()})
 		}
-		q.ask(RoleType, fmt.Sprintf("column %s has several kinds of measurement: %s", g.name(c.kind), has.String()), candidates)
+		q.ask(RoleType, fmt.Sprintf("column %s has several kinds of measurement: %s", g.name(c.kind), known), candidates)
 	case len(all) > 0:
 		c.wanted = all[0]
 	}
@@ -166,33 +167,29 @@ func isQuantity(cell string) bool {
 	return h.endpoint() || h.any(quantityWords)
 }
 
-// tally counts texts, in the order of their first.
-type tally struct {
-	order []string
-	n     map[string]int
+// tally counts values, in the order of their first.
+type tally[T comparable] struct {
+	order []T
+	n     map[T]int
 }
 
-func (c *tally) add(text string) {
+func (c *tally[T]) add(value T) {
 	if c.n == nil {
-		c.n = map[string]int{}
+		c.n = map[T]int{}
 	}
-	if c.n[text]++; c.n[text] == 1 {
-		c.order = append(c.order, text)
+	if c.n[value]++; c.n[value] == 1 {
+		c.order = append(c.order, value)
 	}
 }
 
-// usual returns the texts, the most frequent first.
-func (c *tally) usual() []string {
-	return slices.SortedStableFunc(slices.Values(c.order), func(a, b string) int { return c.n[b] - c.n[a] })
+// usual returns the values, the most frequent first.
+func (c *tally[T]) usual() []T {
+	return slices.SortedStableFunc(slices.Values(c.order), func(a, b T) int { return c.n[b] - c.n[a] })
 }
 
-// String names the most frequent texts with how many there are.
-func (c *tally) String() string {
-	all := c.usual()
-	for i, text := range all {
-		all[i] = fmt.Sprintf("%s (%d)", text, c.n[text])
-	}
-	return strings.Join(firstOf(all, 10), ", ")
+// list writes some of the values, each with its number before it.
+func (c *tally[T]) list(format string, values []T) []string {
+	return mapped(values, func(v T) string { return fmt.Sprintf(format, c.n[v], v) })
 }
 
 // isUnits reports whether a column holds units: by its name and content, or by its content alone if that is certain.
@@ -329,7 +326,7 @@ func (g *grid) stateUnits(out *outcome, c columns) {
 	if h.scale == "" {
 		out.units, _ = g.companion(out.column, c.taken(), g.units, unitNames)
 	}
-	var units tally
+	var units tally[string]
 	numbers, rows := 0, 0
 	for cells := range g.data() {
 		n, ok := splitCell(field(cells, out.column))

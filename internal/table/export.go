@@ -82,15 +82,8 @@ func (e *Export) Sheet() *Sheet {
 			}
 			row = append(row, Number(v, 0))
 		}
-		measurement, se := Cell{}, Cell{}
-		if r.Measurement > 0 {
-			measurement = Number(float64(r.Measurement), 0)
-		}
-		if r.SE > 0 {
-			se = Number(r.SE, 0)
-		}
 		const digits = 4
-		s.Rows = append(s.Rows, append(row, measurement, se, Text(r.State), Number(float64(r.Batch), 0),
+		s.Rows = append(s.Rows, append(row, positive(float64(r.Measurement)), positive(r.SE), Text(r.State), Number(float64(r.Batch), 0),
 			Number(r.Predicted, digits), Number(r.PredictedSD, digits), Text(r.Reason)))
 	}
 	return s

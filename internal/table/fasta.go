@@ -28,7 +28,7 @@ func notResidue(r rune) bool {
 
 // openFASTA returns FASTA as a table of ids, descriptions and sequences, which may have blanks and line ends.
 func openFASTA(b body) *grid {
-	g := &grid{format: Format{Kind: "FASTA", Header: true}, header: []string{"id", "description", "sequence"}, width: 3, body: b, read: fastaRows}
+	g := &grid{format: Format{Kind: "FASTA", Header: true}, header: []string{"id", "description", "sequence"}, body: b, read: fastaRows}
 	g.look()
 	return g
 }

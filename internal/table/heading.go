@@ -17,14 +17,6 @@ type heading struct {
 	brackets []string // what is in brackets
 }
 
-// Words that say what a unit of one letter, or one that is a word, may be.
-var (
-	lengthWords = []string{"wavelength", "lambda", "lambdamax", "absorption", "abs", "emission", "em", "excitation", "ex", "size", "diameter", "radius",
-		"length", "thickness", "distance", "z"}
-	timeWords = []string{"half", "life", "halflife", "thalf", "t12", "t1", "time", "rt", "retention", "lifetime", "duration", "residence", "incubation", "t"}
-	heatWords = []string{"tm", "temp", "temperature", "mp", "bp", "melting", "boiling", "tg", "t50", "tagg", "dtm", "deltatm", "delta"}
-)
-
 // parseHeading takes the name of a column apart. The unit may be in brackets, after a comma, a slash, a blank, "in" or an underscore,
 // or be a % before the name: IC50 (nM), IC50/nM, IC50 in nM, IC50_ug_per_mL, % inhibition.
 func parseHeading(text string) heading {

@@ -46,27 +46,10 @@ func Molecules(keepSalts bool) (func(text string) (input, note string, err error
 // changes says what was changed: first what changes the molecule.
 func changes(r molecule.Reading, desalted string) string {
 	centers := func(n int, what string) string {
-		if n == 1 {
-			return what + " (1 center without configuration)"
-		}
-		return fmt.Sprintf("%s (%d centers without configuration)", what, n)
+		return when(n > 0, fmt.Sprintf("%s (%s without configuration)", what, plural(n, "center", "centers")))
 	}
-	var notes []string
-	for _, change := range []struct {
-		made bool
-		note string
-	}{
-		{r.Racemic > 0, centers(r.Racemic, "racemic")},
-		{r.Relative > 0, centers(r.Relative, "of relative configuration")},
-		{desalted != "", desalted},
-		{r.Maps, "atom map numbers left out"},
-		{r.Extension, "CXSMILES extension left out"},
-	} {
-		if change.made {
-			notes = append(notes, change.note)
-		}
-	}
-	return strings.Join(notes, "; ")
+	return joined("; ", centers(r.Racemic, "racemic"), centers(r.Relative, "of relative configuration"), desalted,
+		when(r.Maps, "atom map numbers left out"), when(r.Extension, "CXSMILES extension left out"))
 }
 
 // A role says how likely a part of a salt is what was measured.

@@ -179,12 +179,13 @@ func (g *grid) placeMutants(o Options, c *columns, q *Question) error {
 	case o.Named && named(c.input) && (holds || c.id == c.input):
 		c.id, c.input = c.input, -1
 	case holds && named(c.input), o.Sequences == Detect && g.share(c.input, isPlainMutant) > 0.9:
-		q.mutants = &MutantsError{Column: g.name(c.input)}
+		example := ""
 		cells := g.cells(c.input, sampled)
 		if i := slices.IndexFunc(cells, isMutant); i >= 0 {
-			q.mutants.Example = usage.Shorten(cells[i], 40)
+			example = usage.Shorten(cells[i], 40)
 		}
-		q.ask(RoleWildType, q.mutants.Error(), g.candidates(c.input))
+		const why = "column %s holds mutants such as %s, and the sequence that they change is not known"
+		q.ask(RoleWildType, fmt.Sprintf(why, g.name(c.input), example), g.candidates(c.input))
 	}
 	return nil
 }
@@ -198,13 +199,6 @@ func isLetters(cell string) bool {
 func isPlainMutant(cell string) bool {
 	_, err := parseMutant(cell)
 	return err == nil && (isWildType(cell) || cell == strings.ToUpper(cell) || strings.HasPrefix(cell, "p."))
-}
-
-// MutantsError says that the strings of a table are mutants of a wild type that is not known.
-type MutantsError struct{ Column, Example string }
-
-func (e *MutantsError) Error() string {
-	return fmt.Sprintf("column %s holds mutants such as %s, and the sequence that they change is not known", e.Column, e.Example)
 }
 
 // mutant reads the mutants of a row: as its Input, if that is where they are, or to be compared with it.
@@ -271,18 +265,9 @@ type WildTypeError struct {
 func (e *WildTypeError) Error() string {
 	text := fmt.Sprintf("line %d: %s; %d of %d rows contradict the wild type", e.Line, e.Reason, e.Rows, e.Of)
 	if len(e.First) > 0 {
-		text += fmt.Sprintf("; if its first letter has position %s, %d fit", positions(e.First), e.Fit)
+		text += fmt.Sprintf("; if its first letter has position %s, %d fit", strings.Join(firstOf(mapped(e.First, strconv.Itoa), 5), " or "), e.Fit)
 	}
 	return text
-}
-
-// positions lists positions, for people.
-func positions(all []int) string {
-	text := make([]string, len(all))
-	for i, p := range all {
-		text[i] = strconv.Itoa(p)
-	}
-	return strings.Join(firstOf(text, 5), " or ")
 }
 
 // checkWildType returns a *WildTypeError if most mutants contradict the wild type.
@@ -315,8 +300,7 @@ func (t *Table) numbering(wildType string) (first []int, fit int) {
 		from     byte
 		position int
 	}
-	places := map[place]int{}
-	var usual place // the wild type has its letter where the first letter has a position that comes into question
+	var places tally[place]
 	for _, r := range t.Records {
 		all, err := parseMutant(r.mutants)
 		if err != nil || len(all) == 0 {
@@ -324,12 +308,13 @@ func (t *Table) numbering(wildType string) (first []int, fit int) {
 		}
 		rows = append(rows, all)
 		for _, s := range all {
-			p := place{s.from, s.position}
-			if places[p]++; places[p] > places[usual] {
-				usual = p
-			}
+			places.add(place{s.from, s.position})
 		}
 	}
+	if len(rows) == 0 {
+		return nil, 0
+	}
+	usual := places.usual()[0] // the wild type has its letter where the first letter has a position that comes into question
 	for i := len(wildType) - 1; i >= 0; i-- {
 		if wildType[i] != usual.from {
 			continue

@@ -20,13 +20,16 @@ type grid struct {
 	read       func(body) iter.Seq[row] // the rows of a body, that of the header too
 	headerLine int                      // 0 if there is none, or if it is no row
 	start      int                      // rows of data above this line are comments
+	lines      map[kind]int             // how many lines rows of each kind took that each has read
 	header     []string                 // one for each column; empty where it has no name
-	width      int                      // number of columns
 	whole      bool                     // all rows that were looked at have a cell for each column of a header
 	blocks     bool                     // blockColumn holds molblocks
 	typed      bool                     // numbers are stored as such
 	sample     []row                    // the first of data, to find out what columns hold
-	facts
+
+	headings         []heading // by column, when asked for
+	stated           []unit    // by column, in a row below the header; nil if there is none
+	relations, units []int     // columns of these
 }
 
 // sampled is how many rows tell what columns hold.
@@ -52,14 +55,10 @@ func open(r io.Reader, most, block int, o Options) (g *grid, err error) {
 }
 
 func openText(s *source, o Options) (g *grid, err error) {
-	b := body{}
-	if b.begin, err = s.next(); err != nil && err != io.EOF {
-		return nil, err
-	}
-	if !s.ended {
-		b.more = s
-	}
+	b := body{begin: s.next(), more: s}
 	switch {
+	case s.failed != nil:
+		return nil, s.failed
 	case clean(b.begin) == "":
 		return nil, errors.New("it is empty")
 	case o.Sheet != "":
@@ -98,17 +97,15 @@ func openLines(b body, o Options) *grid {
 	return g
 }
 
-// rows returns the rows of the file, with those above the table as comments. They can be ranged over once if the file is scanned, and again if it
-// is in memory.
-func (g *grid) rows() iter.Seq[row] { return g.rowsOf(g.body) }
-
-// begin returns the rows at the beginning of the file.
-func (g *grid) begin() iter.Seq[row] { return g.rowsOf(body{begin: g.body.begin}) }
-
-func (g *grid) rowsOf(b body) iter.Seq[row] {
+// rows returns the rows of a body, with those above the table as comments. They can be ranged over once if the file is scanned, and
+// again if it is in memory.
+func (g *grid) rows(b body) iter.Seq[row] {
 	return func(yield func(row) bool) {
 		for r := range g.read(b) {
-			if r.line < g.start && r.kind == data {
+			switch {
+			case r.line == g.headerLine:
+				r.kind = columnNames
+			case r.line < g.start && r.kind == data:
 				r.kind = comment
 			}
 			if !yield(r) {
@@ -118,11 +115,14 @@ func (g *grid) rowsOf(b body) iter.Seq[row] {
 	}
 }
 
+// begin is what is in memory of the file.
+func (g *grid) begin() body { return body{begin: g.body.begin} }
+
 // data returns the cells of the rows of data or, if the file is scanned, of those at its beginning. They are valid until the next.
 func (g *grid) data() iter.Seq[[]string] {
 	return func(yield func([]string) bool) {
-		for r := range g.begin() {
-			if r.kind == data && r.line != g.headerLine && !yield(r.cells) {
+		for r := range g.rows(g.begin()) {
+			if r.kind == data && !yield(r.cells) {
 				return
 			}
 		}
@@ -233,11 +233,7 @@ func sniffBlanks(look func(sep separator, n int) [][]string, o Options) separato
 
 // firstWords returns the first words of lines.
 func firstWords(lines [][]string) [][]string {
-	words := make([][]string, len(lines))
-	for i, cells := range lines {
-		words[i] = namedLines.split(nil, cells[0])[:1]
-	}
-	return words
+	return mapped(lines, func(cells []string) []string { return namedLines.split(nil, cells[0])[:1] })
 }
 
 // namesSequences reports whether rows are sequences in capital letters, and some of them have a name that is none.
@@ -285,7 +281,7 @@ func (o Options) accepts(cell string) bool {
 
 // look sets the sample, and returns the last comment above it.
 func (g *grid) look() (above row) {
-	for r := range g.begin() {
+	for r := range g.rows(g.begin()) {
 		r.cells = slices.Clone(r.cells)
 		switch {
 		case r.kind == data && r.problem == "":
@@ -307,10 +303,7 @@ func (g *grid) findHeader(o Options) {
 	if g.sample == nil {
 		return
 	}
-	rows := make([][]string, len(g.sample))
-	for i, r := range g.sample {
-		rows[i] = r.cells
-	}
+	rows := mapped(g.sample, func(r row) []string { return r.cells })
 	if at := headerRow(rows, o); at >= 0 {
 		above, g.sample = g.sample[at], g.sample[at+1:]
 		if at > 0 {
@@ -327,12 +320,12 @@ func (g *grid) findHeader(o Options) {
 		cut := max(0, len(g.sample)-1) // the last may be
 		g.whole = !slices.ContainsFunc(g.sample[:cut], func(r row) bool { return len(r.cells) != len(above.cells) })
 	} else {
+		width := 0
 		for _, cells := range rows {
-			g.width = max(g.width, len(trimEmpty(cells)))
+			width = max(width, len(trimEmpty(cells)))
 		}
-		g.header = make([]string, g.width)
+		g.header = make([]string, width)
 	}
-	g.width = len(g.header)
 }
 
 // headerRow returns the index of the row that names the columns, -1 if none does: one of the first that has a known name, or
@@ -380,7 +373,7 @@ func (g *grid) preamble() {
 		cells := g.sample[n].cells
 		switch {
 		case g.isPubChem(cells):
-			g.layout = "PubChem"
+			g.format.Layout = "PubChem"
 			if cells[0] == "RESULT_UNIT" {
 				g.takeUnits(cells)
 			}
@@ -416,7 +409,7 @@ func (g *grid) isUnitsRow(cells []string, below []row) bool {
 		_, ok := unitCell(cell)
 		switch {
 		case all == 0 || 2*numbers <= all:
-			if i < g.width && g.rank(inputNames, i) >= 0 && len(cell) > 12 { // it has a string
+			if i < len(g.header) && g.rank(inputNames, i) >= 0 && len(cell) > 12 { // it has a string
 				return false
 			}
 		case ok:

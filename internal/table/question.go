@@ -32,8 +32,6 @@ type Question struct {
 	Asks []Ask // without RoleID: names are never needed
 	IDs  []Candidate
 	ID   string // the column of names if nothing else is said; empty: none
-
-	mutants *MutantsError // nil: the wild type is not asked for
 }
 
 // Ask is what a Question asks for.
@@ -60,19 +58,7 @@ func (q *Question) ask(role Role, why string, candidates []Candidate) {
 }
 
 func (q *Question) Error() string {
-	reasons := make([]string, len(q.Asks))
-	for i, a := range q.Asks {
-		reasons[i] = a.Why
-	}
-	return strings.Join(reasons, "; ")
-}
-
-// Unwrap returns the MutantsError if the wild type is asked for.
-func (q *Question) Unwrap() error {
-	if q.mutants == nil {
-		return nil
-	}
-	return q.mutants
+	return strings.Join(mapped(q.Asks, func(a Ask) string { return a.Why }), "; ")
 }
 
 // String describes a candidate after its names: 80 values, 3.2 to 9.1; perhaps replicates.
@@ -125,7 +111,7 @@ func (e *UnitError) Error() string {
 func (g *grid) candidates(columns ...int) []Candidate {
 	all := make([]Candidate, len(columns))
 	units := make([]int, len(columns)) // columns of units
-	stated := make([]tally, len(columns))
+	stated := make([]tally[string], len(columns))
 	for k, i := range columns {
 		h := g.heading(i)
 		all[k] = Candidate{Names: []string{usage.Shorten(g.name(i), longName)}, Least: math.NaN(), Most: math.NaN(), Unit: h.unit.name}

@@ -74,14 +74,9 @@ func Scan(ctx context.Context, r io.Reader, o Options, take func(Record) bool) e
 	if err != nil {
 		return usage.Wrap(err)
 	}
-	record := func(r row) Record { return reader{g, c, style{}, o, r.cells}.record(r) }
-	return g.each(ctx, func(row) {}, record, func(some []Record) bool {
-		for _, r := range some {
-			if !take(r) {
-				return false
-			}
-		}
-		return true
+	o.Normalize = nil
+	return reader{g: g, c: c, o: o}.each(ctx, func(some []Record) bool {
+		return !slices.ContainsFunc(some, func(r Record) bool { return !take(r) })
 	})
 }
 
@@ -98,7 +93,7 @@ func AreMolecules(r io.Reader, o Options) (bool, error) {
 	if err != nil || molecule.Available() != nil {
 		return false, err
 	}
-	input, err := g.named(RoleInput, o.Input)
+	input, err := g.named(RoleInput, o.Input, "")
 	if err != nil {
 		return false, usage.Wrap(err)
 	}
@@ -116,16 +111,19 @@ func AreMolecules(r io.Reader, o Options) (bool, error) {
 	}), nil
 }
 
-// each calls count with every row, and take with the records of those of data, in the order of the file, until it returns false.
-// Records are made on all processors.
-func (g *grid) each(ctx context.Context, count func(row), record func(row) Record, take func([]Record) bool) error {
+// each calls take with the records of the rows of data, in the order of the file, until it returns false. They are made on all
+// processors.
+func (r reader) each(ctx context.Context, take func([]Record) bool) error {
 	const most = 4096 // rows at a time
+	g := r.g
+	g.lines = map[kind]int{}
 	var rows []row
 	flush := func() (more bool, err error) {
 		records := make([]Record, len(rows))
 		parallel.For(len(rows), 16, func(lo, hi int) {
 			for i := lo; i < hi && ctx.Err() == nil; i++ {
-				records[i] = record(rows[i])
+				records[i] = r.record(rows[i])
+				records[i].normalize(r.o.Normalize)
 			}
 		})
 		rows = rows[:0]
@@ -134,21 +132,20 @@ func (g *grid) each(ctx context.Context, count func(row), record func(row) Recor
 		}
 		return take(records), nil
 	}
-	for r := range g.rows() {
-		count(r)
-		if r.kind != data || r.line == g.headerLine {
+	for row := range g.rows(g.body) {
+		if g.lines[row.kind] += row.lines; row.kind != data {
 			continue
 		}
-		r.cells = slices.Clone(r.cells) // valid until the next row
-		if rows = append(rows, r); len(rows) < most {
+		row.cells = slices.Clone(row.cells) // valid until the next row
+		if rows = append(rows, row); len(rows) < most {
 			continue
 		}
 		if more, err := flush(); !more {
 			return err
 		}
 	}
-	if err := g.body.err(); err != nil {
-		return usage.Wrap(err)
+	if from := g.body.more; from != nil && from.failed != nil {
+		return usage.Wrap(from.failed)
 	}
 	_, err := flush()
 	return err
@@ -179,8 +176,8 @@ func Numbers(r io.Reader, columns []string) ([][]float64, error) {
 	}
 	s := g.style(at...)
 	var all [][]float64
-	for r := range g.rows() {
-		if r.kind != data || r.line == g.headerLine {
+	for r := range g.rows(g.body) {
+		if r.kind != data {
 			continue
 		}
 		values := make([]float64, len(at))
@@ -212,9 +209,5 @@ func ReadText(r io.Reader) (string, error) {
 	if s.workbook {
 		return "", usage.Wrap(errors.New("it is a zip file, and no text"))
 	}
-	text, err := s.next()
-	if err != nil && err != io.EOF {
-		return "", usage.Wrap(err)
-	}
-	return text, nil
+	return s.next(), usage.Wrap(s.failed)
 }

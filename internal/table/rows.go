@@ -13,6 +13,7 @@ const (
 	data kind = iota
 	comment
 	empty
+	columnNames
 )
 
 // row is a row of a file. Its cells are valid until the next row is read.
@@ -73,7 +74,6 @@ type scanner struct {
 	text     string // what is in memory of the body
 	at, line int
 	cells    []string
-	ended    bool // no more is to come
 }
 
 // scan returns the rows of a body, which can be ranged over once if it has more than is in memory.
@@ -93,13 +93,8 @@ const ahead = 1 << 20
 
 // fill reads on until n bytes are in memory from s.at, or all.
 func (s *scanner) fill(n int) {
-	for s.more != nil && len(s.text)-s.at < n {
-		piece := s.body.next()
-		if piece == "" {
-			s.ended = true
-			return
-		}
-		s.text, s.at = s.text[s.at:]+piece, 0
+	for !s.ended() && len(s.text)-s.at < n {
+		s.text, s.at = s.text[s.at:]+s.more.next(), 0
 	}
 }
 
@@ -108,11 +103,11 @@ func (s *scanner) next() row {
 	for need := 2 * ahead; ; need *= 2 {
 		at, line := s.at, s.line
 		r := s.row()
-		if s.more == nil || s.ended || s.at+maxField < len(s.text) || s.sep.char == 0 || s.sep.char == ' ' {
+		if s.ended() || s.at+maxField < len(s.text) || s.sep.char == 0 || s.sep.char == ' ' {
 			return r
 		}
 		if need > maxRow {
-			s.more.failed, s.ended = tooLong(), true
+			s.more.failed, s.more.ended = tooLong(), true
 			return r
 		}
 		s.at, s.line = at, line

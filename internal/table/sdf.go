@@ -39,12 +39,11 @@ func openSDF(b body) (*grid, error) {
 			return nil, errors.New("its records have too many different properties")
 		}
 	}
-	g.width = len(g.header)
 	g.read = func(b body) iter.Seq[row] {
 		return func(yield func(row) bool) {
 			for r := range sdfRecords(b) {
 				if r.kind == data {
-					r.cells = make([]string, g.width)
+					r.cells = make([]string, len(g.header))
 					r.cells[blockColumn], r.cells[titleColumn] = r.block, r.title
 				}
 				for _, p := range r.properties {

@@ -93,16 +93,8 @@ func (k Sequences) clean(text string, aligned bool, first int) (sequence, change
 	if b.Len() == 0 {
 		return "", "", errors.New("there is no sequence")
 	}
-	var changes []string
-	for _, c := range []struct {
-		made bool
-		what string
-	}{{folded, "lower case folded"}, {blanks, "blanks removed"}, {gap, "gaps removed"}, {stop, "final * removed"}} {
-		if c.made {
-			changes = append(changes, c.what)
-		}
-	}
-	return b.String(), strings.Join(changes, " and "), nil
+	changed = joined(" and ", when(folded, "lower case folded"), when(blanks, "blanks removed"), when(gap, "gaps removed"), when(stop, "final * removed"))
+	return b.String(), changed, nil
 }
 
 // detectSequences returns what the cells of a column are: sequences if both its name and most of the cells say so.
@@ -134,21 +126,14 @@ func detectSequences(column string, cells []string) Sequences {
 	return NoSequences
 }
 
+var sequenceParts, sequenceWords = list("sequence part"), list("sequence word")
+
 // ofSequences reports whether a column is called as one that holds sequences: peptide, CDR3, aa_seq, mutated_sequence.
 func ofSequences(column string) bool {
 	folded := fold(column)
-	for _, part := range []string{"seq", "peptide", "protein", "aminoacid", "nucleotide", "cdr", "oligo", "primer", "aptamer", "promoter", "nanobody", "antibody"} {
-		if strings.Contains(folded, part) {
-			return true
-		}
-	}
-	if slices.Contains(mutantNames, folded) {
-		return true
-	}
 	words := strings.FieldsFunc(strings.ToLower(column), func(r rune) bool { return !unicode.IsLetter(r) })
-	return slices.ContainsFunc(words, func(w string) bool {
-		return slices.Contains([]string{"dna", "rna", "mrna", "sirna", "grna", "sgrna", "guide", "kmer", "mer", "aa", "vh", "vl", "vhh", "orf", "cds", "utr"}, w)
-	})
+	return slices.ContainsFunc(sequenceParts, func(part string) bool { return strings.Contains(folded, part) }) ||
+		slices.Contains(mutantNames, folded) || len(without(words, sequenceWords)) < len(words)
 }
 
 // residueCount counts the characters of a text that are letters of sequences, and others but for gaps. Of what has other characters
@@ -250,21 +235,21 @@ func (t *Table) aligned(wildType int) bool {
 
 // findOdd notes which sequences have another length than nearly all.
 func (t *Table) findOdd() {
-	widths, n, usual := map[int]int{}, 0, 0
+	var lengths tally[int]
+	n := 0
 	for _, r := range t.Records {
-		if size := len(r.Input); size > 0 {
+		if r.Input != "" {
+			lengths.add(len(r.Input))
 			n++
-			if widths[size]++; widths[size] > widths[usual] {
-				usual = size
-			}
 		}
 	}
-	if 5*widths[usual] < 4*n {
+	if n == 0 || 5*lengths.n[lengths.usual()[0]] < 4*n {
 		return
 	}
+	usual := lengths.usual()[0]
 	for i := range t.Records {
 		if r := &t.Records[i]; r.Input != "" && len(r.Input) != usual {
-			r.odd = fmt.Sprintf("%d letters, and %d of %d sequences have %d", len(r.Input), widths[usual], n, usual)
+			r.odd = fmt.Sprintf("%d letters, and %d of %d sequences have %d", len(r.Input), lengths.n[usual], n, usual)
 			r.annotate(r.odd)
 		}
 	}

@@ -71,6 +71,14 @@ func Number(v float64, digits int) Cell {
 	return Cell{number: strconv.FormatFloat(v, format, digits, 64)}
 }
 
+// positive returns a cell with a number to all digits; empty if it is 0.
+func positive(v float64) Cell {
+	if v == 0 {
+		return Cell{}
+	}
+	return Number(v, 0)
+}
+
 // Bounded returns a cell with a number to all digits, or one that the true value is greater (bound > 0) or less than; empty for NaN.
 func Bounded(v float64, bound int) Cell {
 	c := Number(v, 0)
@@ -126,19 +134,15 @@ func (s *Sheet) WriteFile(name string) error {
 
 // Visible returns the table for a terminal: control characters of its texts are escaped, as in usage.Visible.
 func (s *Sheet) Visible() *Sheet {
-	seen := &Sheet{Molecules: s.Molecules, quoted: s.quoted}
-	for _, c := range s.Columns {
+	seen := *s
+	seen.Columns = mapped(s.Columns, func(c Column) Column {
 		c.Name = usage.Visible(c.Name)
-		seen.Columns = append(seen.Columns, c)
-	}
-	for _, row := range s.Rows {
-		cells := make([]Cell, len(row))
-		for i, c := range row {
-			cells[i] = Cell{number: c.number, text: usage.Visible(c.text)}
-		}
-		seen.Rows = append(seen.Rows, cells)
-	}
-	return seen
+		return c
+	})
+	seen.Rows = mapped(s.Rows, func(row []Cell) []Cell {
+		return mapped(row, func(c Cell) Cell { return Cell{number: c.number, text: usage.Visible(c.text)} })
+	})
+	return &seen
 }
 
 // header returns the name of a column with its unit.
