@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// isFASTA reports whether a text is FASTA: lines that begin with >, the titles, and below them one with a sequence. The first records may
-// be empty.
+// isFASTA reports whether a text is FASTA: titles, which begin with >, and below them a sequence. The first records may be empty.
 func isFASTA(text string) bool {
 	titled := false
 	for line := range strings.Lines(text) {

@@ -49,8 +49,7 @@ func parseHeading(text string) heading {
 	return h
 }
 
-// fold reduces a name to its letters and digits, without its unit and what is in brackets: "Canonical SMILES (RDKit)" is
-// canonicalsmiles.
+// fold reduces a name to letters and digits, without unit and what is in brackets: "Canonical SMILES (RDKit)" is canonicalsmiles.
 func fold(name string) string { return parseHeading(name).base }
 
 // cutBrackets splits a name into what is outside and inside of brackets. One that begins with a bracket has none there.
@@ -192,10 +191,8 @@ func (h heading) fits(u unit) bool {
 		return h.any(timeWords)
 	case dimension{kelvin: 1}:
 		return h.any(heatWords)
-	case dimension{mole: 1, metre: -3}:
-		return h.concentration()
 	}
-	return false
+	return u.dimension == molar.dimension && h.concentration()
 }
 
 // contradicts reports whether the unit cannot be that of the name: IC50 (min) is the least of several.
@@ -228,10 +225,10 @@ func scaleOf(words []string, text string) string {
 		if _, scale := endpoint(word); scale != "" {
 			return scale
 		}
-		switch {
-		case word == "pchembl", word == "pchemblvalue":
+		switch word {
+		case "pchembl", "pchemblvalue":
 			return "p"
-		case word == "log", word == "log10", word == "lg", word == "ln", word == "logs", word == "logd", word == "logp", word == "logk":
+		case "log", "log10", "lg", "ln", "logs", "logd", "logp", "logk":
 			return "log"
 		}
 	}

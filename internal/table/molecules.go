@@ -66,7 +66,7 @@ var roles = map[string]role{"solvent": solvent, "ion": ion, "agent": agent}
 
 // A stripper finds the parents of salts.
 type stripper struct {
-	roles   map[string]role // of what is on a list, by part.flat
+	roles   map[string]role // of what is on a list, by part.neutral without stereochemistry
 	largest int             // atoms of what is on a list
 	known   sync.Map        // part by SMILES, of those that recur: what is on a list or has no carbon
 }
@@ -82,13 +82,14 @@ func newStripper() (*stripper, error) {
 		}
 		fields := strings.Split(clean(line), "\t")
 		p, err := newPart(fields[1])
+		flat := ""
 		if err == nil {
-			p.flat, err = molecule.Flat(p.neutral)
+			flat, err = molecule.Flat(p.neutral)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", fields[1], err)
 		}
-		s.roles[p.flat], s.largest = roles[fields[0]], max(s.largest, p.atoms)
+		s.roles[flat], s.largest = roles[fields[0]], max(s.largest, p.atoms)
 	}
 	return s, nil
 }
@@ -133,7 +134,6 @@ func (s *stripper) parent(smiles string) (input, note string, err error) {
 type part struct {
 	text    string // SMILES
 	neutral string // canonical SMILES without charges
-	flat    string // neutral, without stereochemistry; empty for what is larger than everything on a list
 	role    role
 	atoms   int  // other than hydrogen
 	organic bool // has carbon
@@ -152,10 +152,11 @@ func (s *stripper) part(smiles string) (part, error) {
 	}
 	p.role = unlisted
 	if p.organic && p.atoms <= s.largest {
-		if p.flat, err = molecule.Flat(p.neutral); err != nil {
+		flat, err := molecule.Flat(p.neutral)
+		if err != nil {
 			return part{}, err
 		}
-		if r, ok := s.roles[p.flat]; ok {
+		if r, ok := s.roles[flat]; ok {
 			p.role = r
 		}
 	}

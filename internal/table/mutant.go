@@ -47,17 +47,10 @@ var refusals = []struct{ mark, what string }{
 	{"ext", "an extension"}, {"ter", "a stop"}, {"stop", "a stop"}, {"*", "a stop"}, {"?", "an unknown change"}, {"p.0", "no protein at all"},
 }
 
-// isWildType reports whether a cell of mutants stands for the wild type.
+// isWildType reports whether a cell of mutants stands for the wild type. _sy is MaveDB's: only the DNA differs.
 func isWildType(cell string) bool {
-	switch strings.Join(splitWords(usage.Shorten(cell, 20)), "") {
-	case "wt", "wildtype", "parent":
-		return true
-	}
-	switch strings.ToLower(cell) {
-	case "p.=", "p.(=)", "=", "(=)", "_sy": // _sy is MaveDB's: only the DNA differs
-		return true
-	}
-	return false
+	words := strings.Join(splitWords(usage.Shorten(cell, 20)), "")
+	return slices.Contains([]string{"wt", "wildtype", "parent"}, words) || slices.Contains([]string{"p.=", "p.(=)", "=", "(=)", "_sy"}, strings.ToLower(cell))
 }
 
 // parseMutant reads the substitutions of a cell, none for the wild type:
@@ -69,15 +62,12 @@ func parseMutant(cell string) ([]substitution, error) {
 	if isWildType(cell) {
 		return nil, nil
 	}
-	rest := cell
-	if m := reference.FindString(cell); m != "" {
-		rest = "p." + cell[len(m):]
-	}
-	const edges = " ()[],;:"
-	rest = strings.Trim(strings.TrimPrefix(strings.Trim(rest, edges), "p."), edges)
-	if rest == "" || strings.Contains(cell, "];[") || strings.Contains(cell, "(;)") { // the latter are of two alleles
+	if strings.Contains(cell, "];[") || strings.Contains(cell, "(;)") { // of two alleles
 		return nil, refuseMutant(cell)
 	}
+	const edges = " ()[],;:"
+	rest := strings.Trim(reference.ReplaceAllString(cell, "p."), edges)
+	rest = strings.Trim(strings.TrimPrefix(rest, "p."), edges)
 	var all []substitution
 	for {
 		m := change.FindStringSubmatch(rest)
@@ -170,12 +160,9 @@ func (g *grid) placeMutants(o Options, c *columns, q *Question) error {
 		c.mutant = c.input
 	case o.WildType != "":
 		taken := c.taken()
-		beside := g.where(func(i int) bool {
+		c.mutant = g.one(func(i int) bool {
 			return i == c.id && g.share(i, isPlainMutant) > 0.9 || named(i) && (i == c.id || !slices.Contains(taken, i)) && g.share(i, isMutant) > 0.5
 		})
-		if len(beside) > 0 {
-			c.mutant = beside[0]
-		}
 	case o.Named && named(c.input) && (holds || c.id == c.input):
 		c.id, c.input = c.input, -1
 	case holds && named(c.input), o.Sequences == Detect && g.share(c.input, isPlainMutant) > 0.9:
@@ -230,24 +217,21 @@ func isTrial(cell string) bool { return isDigits(strings.TrimLeft(cell, "P")) }
 // first returns the position of the first letter of the wild type.
 func (o Options) first() int { return o.Offset + 1 }
 
-// compare refuses rows whose sequence is not what their mutants make of the wild type.
-func (t *Table) compare(o Options) {
-	for i := range t.Records {
-		r := &t.Records[i]
-		if r.expected == "" || r.Input == "" || r.Input == r.expected {
-			continue
-		}
-		r.contradicts = true
-		if len(r.Input) != len(r.expected) {
-			*r = r.invalid(BadMutant, "the sequence has %d letters, and %s of the wild type has %d", len(r.Input), r.mutants, len(r.expected))
-			continue
-		}
-		at := 0
-		for r.Input[at] == r.expected[at] {
-			at++
-		}
-		*r = r.invalid(BadMutant, "position %d of the sequence is %c, and %c by %s", at+o.first(), r.Input[at], r.expected[at], r.mutants)
+// compare refuses a row whose sequence is not what its mutants make of the wild type.
+func (r *Record) compare(o Options) {
+	if r.expected == "" || r.Input == "" || r.Input == r.expected {
+		return
 	}
+	r.contradicts = true
+	if len(r.Input) != len(r.expected) {
+		*r = r.invalid(BadMutant, "the sequence has %d letters, and %s of the wild type has %d", len(r.Input), r.mutants, len(r.expected))
+		return
+	}
+	at := 0
+	for r.Input[at] == r.expected[at] {
+		at++
+	}
+	*r = r.invalid(BadMutant, "position %d of the sequence is %c, and %c by %s", at+o.first(), r.Input[at], r.expected[at], r.mutants)
 }
 
 // WildTypeError says that most mutants of a table contradict the wild type.
@@ -256,9 +240,7 @@ type WildTypeError struct {
 	Reason   string // why it does
 	Rows, Of int    // rows that contradict the wild type, and all that have mutants
 
-	// First holds the positions that the wild type's first letter may have so that Fit rows, nine in ten or more, fit; empty: there
-	// are none.
-	First []int
+	First []int // positions that the wild type's first letter may have so that Fit rows fit, nine in ten or more; may be empty
 	Fit   int
 }
 
@@ -270,11 +252,12 @@ func (e *WildTypeError) Error() string {
 	return text
 }
 
-// checkWildType returns a *WildTypeError if most mutants contradict the wild type.
+// checkWildType compares sequences with their mutants. It returns a *WildTypeError if most of these contradict the wild type.
 func (t *Table) checkWildType(o Options) error {
 	e := &WildTypeError{}
-	for _, r := range t.Records {
-		if r.mutants == "" || isWildType(r.mutants) {
+	for i := range t.Records {
+		r := &t.Records[i]
+		if r.compare(o); r.mutants == "" || isWildType(r.mutants) {
 			continue
 		}
 		if e.Of++; r.contradicts {
@@ -296,11 +279,7 @@ func (t *Table) checkWildType(o Options) error {
 // numbering returns the positions that the first letter of the wild type may have so that the most rows fit, and how many do.
 func (t *Table) numbering(wildType string) (first []int, fit int) {
 	var rows [][]substitution
-	type place struct {
-		from     byte
-		position int
-	}
-	var places tally[place]
+	var places tally[substitution]
 	for _, r := range t.Records {
 		all, err := parseMutant(r.mutants)
 		if err != nil || len(all) == 0 {
@@ -308,11 +287,8 @@ func (t *Table) numbering(wildType string) (first []int, fit int) {
 		}
 		rows = append(rows, all)
 		for _, s := range all {
-			places.add(place{s.from, s.position})
+			places.add(substitution{from: s.from, position: s.position})
 		}
-	}
-	if len(rows) == 0 {
-		return nil, 0
 	}
 	usual := places.usual()[0] // the wild type has its letter where the first letter has a position that comes into question
 	for i := len(wildType) - 1; i >= 0; i-- {

@@ -41,64 +41,57 @@ func open(r io.Reader, most, block int, o Options) (g *grid, err error) {
 	if err != nil {
 		return nil, usage.Wrap(err)
 	}
-	if s.workbook {
-		g, err = openExcel(s, o)
-	} else {
-		g, err = openText(s, o)
+	b := body{more: s}
+	if !s.workbook {
+		b.begin = s.next()
 	}
-	if err != nil {
-		return nil, usage.Wrap(err)
-	}
-	g.format.Gzip = s.zipped
-	g.preamble()
-	return g, nil
-}
-
-func openText(s *source, o Options) (g *grid, err error) {
-	b := body{begin: s.next(), more: s}
 	switch {
 	case s.failed != nil:
-		return nil, s.failed
+		err = s.failed
+	case s.workbook:
+		g, err = openExcel(s, o)
 	case clean(b.begin) == "":
-		return nil, errors.New("it is empty")
+		err = errors.New("it is empty")
 	case o.Sheet != "":
-		return nil, option.Errorf("%s: it is not an Excel workbook", option.Setting{Name: "sheet", Value: o.Sheet})
+		err = option.Errorf("%s: it is not an Excel workbook", option.Setting{Name: "sheet", Value: o.Sheet})
 	case isSDF(b.begin):
-		if g, err = openSDF(b); err != nil {
-			return nil, err
-		}
+		g, err = openSDF(b)
 	case isFASTA(b.begin):
 		g = openFASTA(b)
 	default:
 		g = openLines(b, o)
 	}
-	g.format.Encoding = s.encoding
+	if err != nil {
+		return nil, usage.Wrap(err)
+	}
+	g.format.Gzip, g.format.Encoding = s.zipped, s.encoding
+	g.preamble()
 	return g, nil
 }
 
 // openLines reads text with one row per line, or several lines where cells are quoted.
 func openLines(b body, o Options) *grid {
 	hash := o.NoComments || mostlyHashes(b.begin)
-	sep, ok := announced(b.begin)
-	if !ok && isExport(b.begin) {
+	g := &grid{body: b}
+	sep, announced := announced(b.begin)
+	switch {
+	case announced:
+		g.start = 2 // the line sep=; is Excel's, and no row
+	case isExport(b.begin):
 		sep = comma
-	} else if !ok {
+	default:
 		sep = sniff(func(sep separator, n int) [][]string { return head(scan(body{begin: b.begin}, sep, hash), n) }, o)
 	}
-	g := &grid{format: Format{Kind: "CSV", Separator: sep.name}, body: b}
-	g.read = func(b body) iter.Seq[row] { return scan(b, sep, hash) }
+	g.format = Format{Kind: "CSV", Separator: sep.name}
 	if sep == wholeLines {
 		g.format.Kind = "lines"
 	}
-	if ok { // the line sep=; is Excel's, and no row
-		g.start = 2
-	}
+	g.read = func(b body) iter.Seq[row] { return scan(b, sep, hash) }
 	g.findHeader(o)
 	return g
 }
 
-// rows returns the rows of a body, with those above the table as comments. They can be ranged over once if the file is scanned, and
-// again if it is in memory.
+// rows returns the rows of a body, with those above the table as comments. Those that are not in memory can be ranged over once.
 func (g *grid) rows(b body) iter.Seq[row] {
 	return func(yield func(row) bool) {
 		for r := range g.read(b) {
@@ -135,8 +128,10 @@ func (g *grid) about() int {
 	return strings.Count(g.body.begin, cmp.Or(mark, "\n"))
 }
 
-// name returns the name of a column, for people.
-func (g *grid) name(i int) string { return cmp.Or(g.header[i], strconv.Itoa(i+1)) }
+// name returns the name of a column, for people; "" if there is none.
+func (g *grid) name(i int) string {
+	return cmp.Or(field(g.header, i), when(i >= 0, strconv.Itoa(i+1)))
+}
 
 // head returns the cells of the first n rows of data.
 func head(rows iter.Seq[row], n int) [][]string {
@@ -172,9 +167,8 @@ func count[T any](all []T, is func(T) bool) int {
 // announced returns the separator that Excel is told of by a first line such as sep=;
 func announced(text string) (separator, bool) {
 	line, _, _ := strings.Cut(text, "\n")
-	char, ok := strings.CutPrefix(strings.TrimRight(line, "\r"), "sep=")
-	i := slices.IndexFunc(marked, func(sep separator) bool { return char == string(sep.char) })
-	if !ok || i < 0 {
+	i := slices.IndexFunc(marked, func(sep separator) bool { return strings.TrimRight(line, "\r") == "sep="+string(sep.char) })
+	if i < 0 {
 		return separator{}, false
 	}
 	return marked[i], true
@@ -296,8 +290,7 @@ func (g *grid) look() (above row) {
 	return above
 }
 
-// findHeader sets the sample and the header: a row among the first, or the last comment before them that names the columns. Rows above it are
-// comments.
+// findHeader sets the sample and the header: one of the first rows, or the last comment before them. Rows above it are comments.
 func (g *grid) findHeader(o Options) {
 	above := g.look()
 	if g.sample == nil {
@@ -422,7 +415,7 @@ func (g *grid) isUnitsRow(cells []string, below []row) bool {
 // isTypesRow reports whether a row has nothing but the types of columns.
 func isTypesRow(cells []string) bool {
 	types := []string{"string", "str", "text", "float", "double", "number", "numeric", "int", "integer", "real"}
-	cells = slices.DeleteFunc(slices.Clone(cells), func(cell string) bool { return cell == "" })
+	cells = without(cells, []string{""})
 	return len(cells) > 1 && !slices.ContainsFunc(cells, func(cell string) bool { return !slices.Contains(types, strings.ToLower(cell)) })
 }
 

@@ -45,7 +45,7 @@ type Ask struct {
 type Candidate struct {
 	Names       []string // whole
 	Values      int      // cells that hold something
-	Least, Most float64  // of numbers; NaN if there are none
+	Least, Most float64  // of numbers; Least > Most if there are none
 	Unit        string   // of numbers; "nM and µM" if rows have several
 	Example     string   // of other cells
 	SE, SD      string   // columns that look like the error of the numbers
@@ -65,7 +65,7 @@ func (q *Question) Error() string {
 func (c Candidate) String() string {
 	text := plural(c.Values, "value", "values")
 	switch {
-	case !math.IsNaN(c.Least):
+	case c.Least <= c.Most:
 		text += fmt.Sprintf(", %s to %s", short(c.Least), short(c.Most))
 		if c.Unit != "" {
 			text += " " + c.Unit
@@ -114,7 +114,7 @@ func (g *grid) candidates(columns ...int) []Candidate {
 	stated := make([]tally[string], len(columns))
 	for k, i := range columns {
 		h := g.heading(i)
-		all[k] = Candidate{Names: []string{usage.Shorten(g.name(i), longName)}, Least: math.NaN(), Most: math.NaN(), Unit: h.unit.name}
+		all[k] = Candidate{Names: []string{usage.Shorten(g.name(i), longName)}, Least: math.Inf(1), Most: math.Inf(-1), Unit: h.unit.name}
 		if units[k] = -1; h.scale == "" && !h.unit.isSet() {
 			units[k], _ = g.companion(i, nil, g.units, unitNames)
 		}
@@ -129,19 +129,12 @@ func (g *grid) candidates(columns ...int) []Candidate {
 			case Missing:
 				continue
 			case Measured:
-				if !(m.number >= c.Least) { // NaN is no number yet
-					c.Least = m.number
-				}
-				if !(m.number <= c.Most) {
-					c.Most = m.number
-				}
+				c.Least, c.Most = min(c.Least, m.number), max(c.Most, m.number)
 				if u := unitOfRow(cells, m.unit, units[k]); u.isSet() {
 					stated[k].add(u.name)
 				}
 			case Invalid:
-				if c.Example == "" {
-					c.Example = usage.Shorten(text, 60)
-				}
+				c.Example = cmp.Or(c.Example, usage.Shorten(text, 60))
 			}
 			c.Values++
 		}
@@ -149,7 +142,7 @@ func (g *grid) candidates(columns ...int) []Candidate {
 	for k, i := range columns {
 		switch c := &all[k]; {
 		case c.Example != "" && 2*g.share(i, isValue) < 1:
-			c.Least, c.Most = math.NaN(), math.NaN()
+			c.Least, c.Most = math.Inf(1), math.Inf(-1)
 		case c.Unit == "" && g.heading(i).scale == "":
 			c.Unit = strings.Join(stated[k].usual(), " and ")
 		}
@@ -166,15 +159,8 @@ func (g *grid) replicates(columns []int) (all []Candidate) {
 	}
 	at := map[string]int{}
 	for k, c := range g.candidates(columns...) {
-		if i := g.errorOf(columns[k], seNames); i >= 0 {
-			c.SE = g.name(i)
-		}
-		if i := g.errorOf(columns[k], sdWords); i >= 0 {
-			c.SD = g.name(i)
-		}
-		if of := cmp.Or(c.SE, c.SD); of != "" {
-			c.Note = "its error is in column " + of
-		}
+		c.SE, c.SD = g.name(g.errorOf(columns[k], seNames)), g.name(g.errorOf(columns[k], sdWords))
+		c.Note = after("its error is in column ", cmp.Or(c.SE, c.SD))
 		stem := g.heading(columns[k]).stem()
 		first, ok := at[stem]
 		if !ok || stem == "" || of[stem] > most {

@@ -33,8 +33,7 @@ func Open(r io.Reader, o Options) (*Rows, error) {
 	return rows, nil
 }
 
-// Find returns the first of some names of columns that the header has, as it is spelled there: as given or, if there is none, in
-// letters of another case or with other punctuation.
+// Find returns the first of some names of columns that the header has, as it is spelled there: as given, else in another case, else folded.
 func (r *Rows) Find(names ...string) (column string, ok bool) {
 	for _, same := range []func(a, b string) bool{
 		func(a, b string) bool { return a == b }, strings.EqualFold,
@@ -49,8 +48,7 @@ func (r *Rows) Find(names ...string) (column string, ok bool) {
 	return "", false
 }
 
-// LikelyScore names the first column that looks like a score, "" if there is none: most of its cells are numbers, and its name says
-// nothing else.
+// LikelyScore names the first column of numbers that is called nothing else than a score; "" if there is none.
 func (r *Rows) LikelyScore() string {
 	g := r.grid
 	for i, name := range g.header {
@@ -80,8 +78,8 @@ func Scan(ctx context.Context, r io.Reader, o Options, take func(Record) bool) e
 	})
 }
 
-// AreMolecules reports whether the strings of a table are meant to be molecules: their column says so by its name, or most of its first
-// cells are SMILES. In a build without RDKit nothing is a molecule.
+// AreMolecules reports whether the strings of a table are meant to be molecules: by the name of their column, or as most of its first cells
+// are SMILES. In a build without RDKit nothing is a molecule.
 func AreMolecules(r io.Reader, o Options) (bool, error) {
 	if molecule.Available() == nil { // which helps to tell SMILES from their names
 		o.Normalize = func(text string) (string, string, error) {
@@ -111,8 +109,7 @@ func AreMolecules(r io.Reader, o Options) (bool, error) {
 	}), nil
 }
 
-// each calls take with the records of the rows of data, in the order of the file, until it returns false. They are made on all
-// processors.
+// each calls take with the records of the rows, in the order of the file, until it returns false. They are made on all processors.
 func (r reader) each(ctx context.Context, take func([]Record) bool) error {
 	const most = 4096 // rows at a time
 	g := r.g

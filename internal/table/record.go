@@ -85,14 +85,13 @@ func (r reader) record(from row) Record {
 			return rec.invalid(BadRow, "column %s has %d bytes; the limit is %d", g.name(i), size, maxField)
 		}
 	}
-	if from.problem != "" {
+	switch n, width := len(trimEmpty(r.cells)), len(g.header); {
+	case from.problem != "":
 		return rec.invalid(BadRow, "%s", from.problem)
-	}
-	if from.cut && g.whole && (len(r.cells) < len(g.header) || strings.HasPrefix(r.cells[len(r.cells)-1], `"`)) {
+	case from.cut && g.whole && (len(r.cells) < width || strings.HasPrefix(r.cells[len(r.cells)-1], `"`)):
 		return rec.invalid(BadRow, "the last line is incomplete, perhaps after a crash")
-	}
-	if n := len(trimEmpty(r.cells)); n > len(g.header) {
-		return rec.invalid(BadRow, "the row has %d cells, and there are %d columns: quote cells that contain the separator", n, len(g.header))
+	case n > width:
+		return rec.invalid(BadRow, "the row has %d cells, and there are %d columns: quote cells that contain the separator", n, width)
 	}
 	if g.blocks && c.input == blockColumn {
 		smiles, err := molecule.BlockSMILES(rec.Text)
@@ -101,11 +100,7 @@ func (r reader) record(from row) Record {
 		}
 	}
 	if rec.Text == "" && !(o.Named && rec.ID != "") {
-		at := c.input
-		if at < 0 {
-			at = c.id
-		}
-		return rec.invalid(NoString, "column %s is empty", g.name(at))
+		return rec.invalid(NoString, "column %s is empty", cmp.Or(g.name(c.input), g.name(c.id)))
 	}
 	rec.Input = rec.Text
 	if smiles, name, named := strings.Cut(rec.Text, " "); named && o.Molecules && !strings.HasPrefix(clean(name), "|") { // as in a line of a .smi file

@@ -61,8 +61,7 @@ var (
 	words      = separator{char: ' ', name: "blank"}
 )
 
-// marked lists separators by preference, where a file might be read with several. A comma comes last, as it may be a decimal
-// comma.
+// marked lists separators by preference, where a file might be read with several. The comma may be before decimals.
 var marked = []separator{tabs, {char: ';', name: "semicolon"}, {char: '|', name: "pipe"}, comma}
 
 // scanner reads rows of text.
@@ -121,8 +120,8 @@ func (s *scanner) row() row {
 	line := s.text[s.at:s.end(s.at)]
 	switch {
 	case strings.HasPrefix(line, "#") && !s.hash:
-		r.kind = comment
-		r.cells = s.sep.cells(clean(line[1:]))
+		named := scanner{text: clean(line[1:]), sep: s.sep, hash: true} // perhaps columns
+		r.kind, r.cells = comment, named.row().cells
 		s.at += len(line) + 1
 		return r
 	case s.sep.char == 0 || s.sep.char == ' ':
@@ -162,20 +161,7 @@ func (sep separator) split(cells []string, line string) []string {
 	return append(cells, line[:i], clean(line[i:]))
 }
 
-// cells returns the cells of a line, none of them quoted.
-func (sep separator) cells(line string) []string {
-	if sep.char == 0 || sep.char == ' ' {
-		return sep.split(nil, line)
-	}
-	cells := strings.Split(line, string(sep.char))
-	for i := range cells {
-		cells[i] = clean(cells[i])
-	}
-	return cells
-}
-
-// marked reads the cells of a row, some of which may be quoted and contain separators and line ends. A quote that is not closed
-// as it should be is part of its cell.
+// marked reads the cells of a row, some of which may be quoted, with separators and line ends. A quote that is not closed is part of its cell.
 func (s *scanner) marked() (problem string) {
 	s.cells = s.cells[:0]
 	for {

@@ -48,7 +48,7 @@ func openSDF(b body) (*grid, error) {
 				}
 				for _, p := range r.properties {
 					if i, ok := at[p.name]; ok && r.kind == data {
-						r.cells[i] = clean(strings.Join(p.lines, " "))
+						r.cells[i] = clean(p.value)
 					}
 				}
 				if !yield(r.row) {
@@ -68,10 +68,7 @@ type sdfRecord struct {
 	properties   []property
 }
 
-type property struct {
-	name  string
-	lines []string
-}
+type property struct{ name, value string }
 
 // sdfRecords returns the records of an SD file, each of which $$$$ ends.
 func sdfRecords(b body) iter.Seq[sdfRecord] {
@@ -128,7 +125,7 @@ func (r *sdfRecord) read(text string) {
 		case line == "":
 			inside = false
 		case inside:
-			r.properties[last].lines = append(r.properties[last].lines, line)
+			r.properties[last].value += " " + line
 		}
 	}
 }

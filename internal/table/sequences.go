@@ -20,8 +20,7 @@ const (
 	RNA         Sequences = "RNA"
 )
 
-// residues are the letters of sequences. Others, such as X, stand for several or are rare, and a search may use none of them
-// anywhere.
+// residues are the letters of sequences that a search may use. Others, such as X, stand for several or are rare.
 var residues = map[Sequences]string{Protein: "ACDEFGHIKLMNPQRSTVWY", DNA: "ACGT", RNA: "ACGU"}
 
 // gaps are what alignments have where a sequence has no letter.
@@ -65,13 +64,12 @@ func bare(text string) (letters string, blanks, stop bool) {
 // capital returns an ASCII letter as a capital, and another character as it is.
 func capital(r rune) rune {
 	if 'a' <= r && r <= 'z' {
-		return r - 'a' + 'A'
+		r += 'A' - 'a'
 	}
 	return r
 }
 
-// clean returns the sequence of a cell, and what was changed. The first letter has the position first. In aligned sequences gaps are
-// removed.
+// clean returns the sequence of a cell, whose first letter has the position first, and what was changed. Aligned sequences may have gaps.
 func (k Sequences) clean(text string, aligned bool, first int) (sequence, changed string, err error) {
 	letters, blanks, stop := bare(text)
 	var b strings.Builder
@@ -136,8 +134,7 @@ func ofSequences(column string) bool {
 		slices.Contains(mutantNames, folded) || len(without(words, sequenceWords)) < len(words)
 }
 
-// residueCount counts the characters of a text that are letters of sequences, and others but for gaps. Of what has other characters
-// than letters, gaps and * none is usual.
+// residueCount counts the usual letters of sequences, and others but for gaps. Of what has more than letters, gaps and * none is usual.
 func residueCount(letters string) (usual, unusual int) {
 	isRNA := strings.Trim(strings.ToUpper(letters), "ACGUN"+gaps) == ""
 	for _, r := range letters {
@@ -186,16 +183,12 @@ func kindOf(cells []string) Sequences {
 // sequences turns the Input of all records into sequences, if that is what they are.
 func (t *Table) sequences(o Options) {
 	kind := o.Sequences
-	if kind == Detect {
-		cells := []string{o.WildType}
-		for _, r := range t.Records {
-			cells = append(cells, r.Input)
-		}
-		if o.WildType != "" {
-			kind = kindOf(cells)
-		} else {
-			kind = detectSequences(t.Columns.Input, cells)
-		}
+	cells := append(mapped(t.Records, func(r Record) string { return r.Input }), o.WildType)
+	switch {
+	case kind == Detect && o.WildType != "":
+		kind = kindOf(cells)
+	case kind == Detect:
+		kind = detectSequences(t.Columns.Input, cells)
 	}
 	if t.Sequences = kind; kind == NoSequences {
 		return
@@ -219,18 +212,14 @@ func (t *Table) sequences(o Options) {
 
 // aligned reports whether all sequences, gaps included, have one length: that of the wild type or, of two sequences and more, any.
 func (t *Table) aligned(wildType int) bool {
-	n, length := 0, 0
+	var lengths tally[int]
 	for _, r := range t.Records {
-		if r.Input == "" {
-			continue
+		if r.Input != "" {
+			letters, _, _ := bare(r.Input)
+			lengths.add(len(letters))
 		}
-		letters, _, _ := bare(r.Input)
-		if n > 0 && len(letters) != length {
-			return false
-		}
-		n, length = n+1, len(letters)
 	}
-	return n > 1 || length == wildType
+	return len(lengths.order) == 1 && (lengths.n[lengths.order[0]] > 1 || lengths.n[wildType] > 0)
 }
 
 // findOdd notes which sequences have another length than nearly all.
@@ -255,8 +244,7 @@ func (t *Table) findOdd() {
 	}
 }
 
-// ReadWildType reads the sequence that mutants change: FASTA or text, gzipped or not, with one sequence. The error says where it is
-// none.
+// ReadWildType reads the sequence that mutants change: FASTA or text with one sequence. The error says where it is none.
 func ReadWildType(r io.Reader) (string, error) {
 	text, err := ReadText(r)
 	if err != nil {

@@ -34,7 +34,7 @@ type source struct {
 	block    int               // bytes that are read at a time
 	zipped   bool
 	workbook bool
-	encoding string
+	encoding string // of text
 	lineEnd  byte   // \n, or \r in files of old Macs
 	cut      []byte // a line that the last block has the beginning of
 	ended    bool   // no more is to come
@@ -59,7 +59,7 @@ var foreign = []struct{ magic, remedy string }{
 // newSource begins to read a file of at most so many bytes, in blocks of about that size.
 func newSource(r io.Reader, most, block int) (*source, error) {
 	b := bufio.NewReaderSize(r, 1<<16)
-	s := &source{most: most, block: block, encoding: "UTF-8", lineEnd: '\n'}
+	s := &source{most: most, block: block, lineEnd: '\n'}
 	unpacked := io.Reader(b)
 	if magic, _ := b.Peek(2); bytes.Equal(magic, []byte{0x1f, 0x8b}) {
 		z, err := gzip.NewReader(b)
@@ -80,17 +80,17 @@ func newSource(r io.Reader, most, block int) (*source, error) {
 	if s.workbook = bytes.HasPrefix(begin, []byte("PK\x03\x04")); s.workbook {
 		return s, nil
 	}
+	s.encoding = "UTF-8"
 	zeros := 3*bytes.Count(begin, []byte{0}) > len(begin)
-	decode := func(e unicode.Endianness, b unicode.BOMPolicy) {
-		s.encoding, s.r = "UTF-16", transform.NewReader(s.r, unicode.UTF16(e, b).NewDecoder())
-	}
 	switch {
 	case bytes.HasPrefix(begin, []byte("\xef\xbb\xbf")):
 		b.Discard(3)
-	case bytes.HasPrefix(begin, []byte("\xff\xfe")), bytes.HasPrefix(begin, []byte("\xfe\xff")), zeros && begin[0] != 0:
-		decode(unicode.LittleEndian, unicode.UseBOM)
-	case zeros:
-		decode(unicode.BigEndian, unicode.IgnoreBOM)
+	case bytes.HasPrefix(begin, []byte("\xff\xfe")), bytes.HasPrefix(begin, []byte("\xfe\xff")), zeros:
+		endianness := unicode.LittleEndian // unless a mark says otherwise
+		if begin[0] == 0 {
+			endianness = unicode.BigEndian
+		}
+		s.encoding, s.r = "UTF-16", transform.NewReader(b, unicode.UTF16(endianness, unicode.UseBOM).NewDecoder())
 	}
 	return s, nil
 }

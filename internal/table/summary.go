@@ -277,10 +277,8 @@ func (t *Table) WriteReport(w io.Writer) error {
 	if len(t.Records) > 0 && t.Records[0].File != "" {
 		from = 0
 	}
-	s := &Sheet{}
-	for _, name := range []string{"file", "line", "id", "text", "input", "score", "bound", "unit", "se", "kind", "reason", "note"}[from:] {
-		s.Columns = append(s.Columns, Column{Name: name})
-	}
+	columns := plainColumns("file", "line", "id", "text", "input", "score", "bound", "unit", "se", "kind", "reason", "note")
+	s := &Sheet{Columns: columns[from:]}
 	for _, r := range t.Records {
 		score := Number(r.Score, 0)
 		row := []Cell{Text(r.File), Number(float64(r.Line), 0), Text(r.ID), Text(r.Text), Text(r.Input), score, Text(map[int]string{1: ">", -1: "<"}[r.Bound]),

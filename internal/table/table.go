@@ -35,9 +35,7 @@ type Options struct {
 	Scale    Scale    // of the scores
 	Censored Censored // what becomes of >4.5
 
-	// Like holds the columns of a table of the same study: they are taken where this table has them, and the scores are brought to their
-	// unit and scale.
-	Like Columns
+	Like Columns // of a table of the same study: they are taken where this table has them, with their unit and scale
 
 	Scored   bool   // a table without a column of scores is a Question
 	Named    bool   // a row, or all, may have an ID and no Input: its compound is known by name
@@ -198,7 +196,6 @@ func (r *Rows) Read(ctx context.Context, o Options) (*Table, error) {
 	if o.Normalize == nil {
 		t.sequences(o)
 	}
-	t.compare(o)
 	if err := t.checkWildType(o); err != nil {
 		return nil, usage.Wrap(err)
 	}
@@ -209,13 +206,7 @@ func (r *Rows) Read(ctx context.Context, o Options) (*Table, error) {
 
 // described returns the Columns for people and for later tables.
 func (c columns) described(g *grid, o Options) Columns {
-	name := func(i int) string {
-		if i < 0 {
-			return ""
-		}
-		return g.name(i)
-	}
-	d := Columns{Input: name(c.input), ID: name(c.id), SE: name(max(c.se, c.sd)), Type: c.wanted}
+	d := Columns{Input: g.name(c.input), ID: g.name(c.id), SE: g.name(max(c.se, c.sd)), Type: c.wanted}
 	for _, out := range c.scores {
 		d.From = append(d.From, g.name(out.column))
 		d.Scale, d.Unit = out.scale, out.want.name
