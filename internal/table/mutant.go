@@ -69,21 +69,17 @@ func parseMutant(cell string) ([]substitution, error) {
 	rest := strings.Trim(reference.ReplaceAllString(cell, "p."), edges)
 	rest = strings.Trim(strings.TrimPrefix(rest, "p."), edges)
 	var all []substitution
-	for {
-		m := change.FindStringSubmatch(rest)
-		if m == nil {
-			return nil, refuseMutant(cell)
-		}
+	for m := change.FindStringSubmatch(rest); m != nil; m = change.FindStringSubmatch(rest) {
 		s := substitution{text: strings.TrimLeft(strings.TrimPrefix(m[0], "p."), "(["), from: aminoAcid(m[1]), to: aminoAcid(m[3])}
 		s.position, _ = strconv.Atoi(m[2]) // at most seven digits
 		if s.to == '=' {
 			s.to = s.from
 		}
-		switch {
-		case s.to == '-':
+		if s.to == '-' {
 			return nil, fmt.Errorf("%s is a deletion, and only substitutions are read", s.text)
-		case s.from == 0, s.to == 0, s.to == '*':
-			return nil, refuseMutant(cell)
+		}
+		if s.from == 0 || s.to == 0 || s.to == '*' {
+			break
 		}
 		all = append(all, s)
 		if rest = rest[len(m[0]):]; rest == "" {
@@ -91,10 +87,11 @@ func parseMutant(cell string) ([]substitution, error) {
 		}
 		separator := between.FindString(rest)
 		if separator == "" {
-			return nil, refuseMutant(cell)
+			break
 		}
 		rest = rest[len(separator):]
 	}
+	return nil, refuseMutant(cell)
 }
 
 // aminoAcid returns the letter of an amino acid from the letter, or what stands for one, or the code of three; 0 if it is another word.

@@ -244,11 +244,13 @@ func namesSequences(rows [][]string) bool {
 func regular(rows [][]string) float64 {
 	widths := map[int]int{}
 	for _, cells := range rows {
-		widths[len(cells)]++
+		if len(cells) > 1 {
+			widths[len(cells)]++
+		}
 	}
 	usual := 0
 	for width, n := range widths {
-		if width > 1 && cmp.Or(cmp.Compare(n, widths[usual]), cmp.Compare(width, usual)) > 0 || usual == 0 && width > 1 {
+		if cmp.Or(cmp.Compare(n, widths[usual]), cmp.Compare(width, usual)) > 0 {
 			usual = width
 		}
 	}
@@ -307,9 +309,7 @@ func (g *grid) findHeader(o Options) {
 	}
 	g.headerLine, g.format.Header = above.line, above.cells != nil
 	if g.format.Header {
-		for _, name := range trimEmpty(above.cells) {
-			g.header = append(g.header, unguard(name))
-		}
+		g.header = mapped(trimEmpty(above.cells), unguard)
 		cut := max(0, len(g.sample)-1) // the last may be
 		g.whole = !slices.ContainsFunc(g.sample[:cut], func(r row) bool { return len(r.cells) != len(above.cells) })
 	} else {

@@ -95,18 +95,13 @@ func (k Sequences) clean(text string, aligned bool, first int) (sequence, change
 	return b.String(), changed, nil
 }
 
-// detectSequences returns what the cells of a column are: sequences if both its name and most of the cells say so.
+// detectSequences returns what the bare cells of a column are: sequences if both its name and most of the cells say so.
 func detectSequences(column string, cells []string) Sequences {
 	if !ofSequences(column) {
 		return NoSequences
 	}
-	n, capitals, lower := 0, 0, 0
-	for _, cell := range cells {
-		letters, _, _ := bare(cell)
-		if letters == "" {
-			continue
-		}
-		n++
+	n, capitals, lower := len(cells), 0, 0
+	for _, letters := range cells {
 		usual, unusual := residueCount(letters)
 		switch {
 		case usual == 0:
@@ -150,16 +145,11 @@ func residueCount(letters string) (usual, unusual int) {
 	return usual, unusual
 }
 
-// kindOf returns what sequences are: DNA or RNA if most consist of its letters and nearly all may, otherwise Protein.
+// kindOf returns what bare sequences are: DNA or RNA if most consist of its letters and nearly all may, otherwise Protein.
 func kindOf(cells []string) Sequences {
-	var n, nucleic, bases, proteins, t, u int
-	for _, cell := range cells {
-		letters, _, _ := bare(cell)
+	var nucleic, bases, proteins, t, u int
+	for _, letters := range cells {
 		letters = strings.ToUpper(letters)
-		if letters == "" {
-			continue
-		}
-		n++
 		switch {
 		case strings.Trim(letters, "ACGTUN"+gaps) == "":
 			nucleic++
@@ -170,6 +160,7 @@ func kindOf(cells []string) Sequences {
 			proteins++
 		}
 	}
+	n := len(cells)
 	const short = 6 // peptides of fewer letters may by chance have those of DNA only
 	switch {
 	case 2*nucleic <= n, 10*proteins > n, bases < short*nucleic && nucleic < n:
@@ -183,17 +174,26 @@ func kindOf(cells []string) Sequences {
 // sequences turns the Input of all records into sequences, if that is what they are.
 func (t *Table) sequences(o Options) {
 	kind := o.Sequences
-	cells := append(mapped(t.Records, func(r Record) string { return r.Input }), o.WildType)
+	var all []string // bare
+	for _, r := range t.Records {
+		if letters, _, _ := bare(r.Input); letters != "" {
+			all = append(all, letters)
+		}
+	}
 	switch {
 	case kind == Detect && o.WildType != "":
-		kind = kindOf(cells)
+		kind = kindOf(append(all, o.WildType))
 	case kind == Detect:
-		kind = detectSequences(t.Columns.Input, cells)
+		kind = detectSequences(t.Columns.Input, all)
 	}
 	if t.Sequences = kind; kind == NoSequences {
 		return
 	}
-	aligned := t.aligned(len(o.WildType))
+	length := len(o.WildType)
+	if len(all) > 1 {
+		length = len(all[0])
+	}
+	aligned := !slices.ContainsFunc(all, func(letters string) bool { return len(letters) != length })
 	for i := range t.Records {
 		r := &t.Records[i]
 		if r.Input == "" {
@@ -208,18 +208,6 @@ func (t *Table) sequences(o Options) {
 		r.annotate(changed)
 	}
 	t.findOdd()
-}
-
-// aligned reports whether all sequences, gaps included, have one length: that of the wild type or, of two sequences and more, any.
-func (t *Table) aligned(wildType int) bool {
-	var lengths tally[int]
-	for _, r := range t.Records {
-		if r.Input != "" {
-			letters, _, _ := bare(r.Input)
-			lengths.add(len(letters))
-		}
-	}
-	return len(lengths.order) == 1 && (lengths.n[lengths.order[0]] > 1 || lengths.n[wildType] > 0)
 }
 
 // findOdd notes which sequences have another length than nearly all.
@@ -267,6 +255,7 @@ func ReadWildType(r io.Reader) (string, error) {
 
 // ParseWildType returns a sequence that mutants change as capital letters without blanks and without a final *.
 func ParseWildType(text string) (string, error) {
-	sequence, _, err := kindOf([]string{text}).clean(text, false, 1)
+	letters, _, _ := bare(text)
+	sequence, _, err := kindOf([]string{letters}).clean(text, false, 1)
 	return sequence, err
 }

@@ -281,7 +281,7 @@ func (t *Table) WriteReport(w io.Writer) error {
 	s := &Sheet{Columns: columns[from:]}
 	for _, r := range t.Records {
 		score := Number(r.Score, 0)
-		row := []Cell{Text(r.File), Number(float64(r.Line), 0), Text(r.ID), Text(r.Text), Text(r.Input), score, Text(map[int]string{1: ">", -1: "<"}[r.Bound]),
+		row := []Cell{Text(r.File), Number(float64(r.Line), 0), Text(r.ID), Text(r.Text), Text(r.Input), score, Text(signs[r.Bound]),
 			Text(when(score != Cell{} && t.Columns.Scale == "", t.Columns.Unit)), positive(r.SE),
 			Text(string(r.State)), Text(string(r.Reason.Code)), Text(joined("; ", r.Reason.Text, r.Note))}
 		s.Rows = append(s.Rows, row[from:])

@@ -86,18 +86,15 @@ func positive(v float64) Cell {
 	return Number(v, 0)
 }
 
-// Bounded returns a cell with a number to all digits, or one that the true value is greater (bound > 0) or less than; empty for NaN.
+// Bounded returns a cell with a number to all digits, or one that the true value is greater (bound is 1) or less than (-1); empty for NaN.
 func Bounded(v float64, bound int) Cell {
 	c := Number(v, 0)
-	switch {
-	case c.number == "":
-	case bound > 0:
-		c.number = ">" + c.number
-	case bound < 0:
-		c.number = "<" + c.number
-	}
+	c.number = after(signs[bound], c.number)
 	return c
 }
+
+// signs are those before a number that the true value is greater or less than.
+var signs = map[int]string{1: ">", -1: "<"}
 
 // Formats are the formats that a Sheet is written in, by the ending of a file's name.
 var formats = map[string]func(*Sheet, io.Writer) error{
