@@ -187,19 +187,12 @@ func nearest(name string, header []string) (best string, least float64) {
 	return best, least
 }
 
-// chooseGiven sets the columns of names, errors and further outcomes that Options give.
+// chooseGiven sets the columns of names and errors that Options give.
 func (g *grid) chooseGiven(o Options, c *columns, _ *Question) error {
 	var errs [3]error
 	c.id, errs[0] = g.named(RoleID, o.ID, o.Like.ID)
 	c.se, errs[1] = g.named(RoleSE, o.SE, "")
 	c.sd, errs[2] = g.named(RoleSD, o.SD, "")
-	for _, name := range o.Others {
-		i, err := g.named(RoleOther, name, "")
-		if err != nil && !o.Named {
-			errs[2] = cmp.Or(errs[2], err)
-		}
-		c.others = append(c.others, newOutcome(i))
-	}
 	return cmp.Or(errs[:]...)
 }
 
@@ -286,8 +279,15 @@ func (g *grid) namedInputs() []int {
 
 func newOutcome(column int) outcome { return outcome{column: column, units: -1, relations: -1} }
 
-// chooseScores sets the columns of scores. Several are replicates.
+// chooseScores sets the columns of scores, of which several are replicates, and those of further outcomes.
 func (g *grid) chooseScores(o Options, c *columns, q *Question) error {
+	for _, name := range o.Others {
+		i, err := g.named(RoleOther, name, "")
+		if err != nil && !o.Named {
+			return err
+		}
+		c.others = append(c.others, newOutcome(i))
+	}
 	add := func(i int) { c.scores = append(c.scores, newOutcome(i)) }
 	partly := slices.ContainsFunc(c.others, func(other outcome) bool { return other.column >= 0 })
 	switch {
@@ -345,7 +345,7 @@ func (g *grid) chooseScores(o Options, c *columns, q *Question) error {
 		others := g.where(func(i int) bool { return !slices.Contains(c.taken(), i) && g.share(i, isValue) > 0.5 })
 		described := g.candidates(others...)
 		for k, i := range others {
-			described[k].Note = cmp.Or(g.use(i), computed).note()
+			described[k].Note = cmp.Or(g.use(i), computed)
 		}
 		q.ask(RoleScore, "no column is known to hold the scores", described)
 	}

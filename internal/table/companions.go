@@ -282,20 +282,13 @@ func (g *grid) convert(out *outcome, wanted unit) error {
 
 // readUnit reads a unit that Options or a study state. One of a logarithm is that of its name: log nM.
 func readUnit(text string) (unit, error) {
-	if text == "" {
-		return unit{}, nil
-	}
-	for _, scale := range []string{"p ", "log "} {
-		if rest, ok := strings.CutPrefix(text, scale); ok {
-			if u, ok := parseUnit(rest, false); ok {
-				u.log, u.name = true, text
-				return u, nil
-			}
-		}
-	}
-	u, ok := parseUnit(text, false)
-	if !ok {
+	bare := strings.TrimPrefix(strings.TrimPrefix(text, "log "), "p ")
+	u, ok := parseUnit(bare, false)
+	switch {
+	case !ok && text != "":
 		return u, &ColumnError{Role: RoleUnit, Name: text, Problem: "it is not known; units are written as nM, µg/mL, kcal/mol or %"}
+	case bare != text:
+		u.log, u.name = true, text
 	}
 	return u, nil
 }

@@ -12,9 +12,8 @@ type heading struct {
 	words []string // in lower case, without the unit and what is in brackets
 	base  string   // the words together, by which columns are compared
 	unit  unit
-	scale string // "p" of pIC50, "log" of log IC50; empty: none
-
-	brackets []string // what is in brackets
+	scale string   // "p" of pIC50, "log" of log IC50; empty: none
+	aside []string // words in brackets
 }
 
 // parseHeading takes the name of a column apart. The unit may be in brackets, after a comma, a slash, a blank, "in" or an underscore,
@@ -28,7 +27,7 @@ func parseHeading(text string) heading {
 		return heading{words: splitWords(text[:longName]), base: strings.Join(splitWords(text), "")}
 	}
 	plain, brackets := cutBrackets(text)
-	h := heading{words: splitWords(plain), brackets: brackets}
+	h := heading{words: splitWords(plain), aside: splitWords(strings.Join(brackets, " "))}
 	for _, content := range slices.Backward(brackets) {
 		if h.unit = h.bracketed(content); h.unit.isSet() {
 			break
@@ -207,11 +206,6 @@ func (h heading) concentration() bool {
 // endpoint reports whether a word of the name is a quantity of a dose-response curve.
 func (h heading) endpoint() bool {
 	return slices.ContainsFunc(h.words, func(w string) bool { quantity, _ := endpoint(w); return quantity != "" })
-}
-
-// aside reports whether one of some words is in brackets.
-func (h heading) aside(words []string) bool {
-	return heading{words: splitWords(strings.Join(h.brackets, " "))}.any(words)
 }
 
 func (h heading) any(words []string) bool { return len(without(h.words, words)) < len(h.words) }

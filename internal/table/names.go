@@ -84,23 +84,16 @@ var (
 	heatWords   = list("heat word")
 )
 
-// use says what numbers are for, as far as names and contents tell.
-type use int
-
+// What numbers are for, as far as names and contents tell, and why they are not taken for scores by default.
 const (
-	measured   use = iota // perhaps scores
-	identifier            // numbers of compounds, rows, wells, years
-	computed              // from the structure
-	condition             // of a measurement: its error, its concentration
+	measured   = "" // perhaps scores
+	identifier = "looks like an identifier or an index"
+	computed   = "looks computed from the structure"
+	condition  = "looks like an error or a condition of a measurement"
 )
 
-// note says why a column is not taken for scores by default.
-func (u use) note() string {
-	return []string{"", "looks like an identifier or an index", "looks computed from the structure", "looks like an error or a condition of a measurement"}[u]
-}
-
 // use returns what a column of numbers is for.
-func (g *grid) use(column int) use {
+func (g *grid) use(column int) string {
 	if !g.format.Header || g.rank(scoreNames, column) >= 0 {
 		return measured
 	}
@@ -118,7 +111,7 @@ func (g *grid) use(column int) use {
 	case slices.Contains(identifierNames, h.base), g.rank(idNames[:1], column) >= 0, slices.Contains(identifierEnds, last) && (whole || last == "id"), whole && h.any(identifierWords):
 		return identifier
 	case h.any(measuredWords):
-	case slices.Contains(computedNames, h.base), slices.Contains(computedWords, h.base), h.any(computedWords), h.aside(computedWords), counts, descriptor:
+	case slices.Contains(computedNames, h.base), slices.Contains(computedWords, h.base), h.any(computedWords), heading{words: h.aside}.any(computedWords), counts, descriptor:
 		return computed
 	}
 	if !h.concentration() && g.numbered(column) {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"strconv"
 	"strings"
 
 	"github.com/invbo/invbo/internal/usage"
@@ -66,20 +65,12 @@ func (c Candidate) String() string {
 	text := plural(c.Values, "value", "values")
 	switch {
 	case c.Least <= c.Most:
-		text += fmt.Sprintf(", %s to %s", short(c.Least), short(c.Most))
-		if c.Unit != "" {
-			text += " " + c.Unit
-		}
+		text += fmt.Sprintf(", %.6g to %.6g", c.Least, c.Most) + after(" ", c.Unit)
 	case c.Example != "":
 		text += ", such as " + c.Example
 	}
-	if c.Note != "" {
-		text += "; " + c.Note
-	}
-	return text
+	return joined("; ", text, c.Note)
 }
-
-func short(v float64) string { return strconv.FormatFloat(v, 'g', 6, 64) }
 
 // ColumnError is about a column, or another answer, that Options name.
 type ColumnError struct {

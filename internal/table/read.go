@@ -15,10 +15,7 @@ import (
 )
 
 // Rows is an open file, whose format and header are known.
-type Rows struct {
-	Header []string // the names of its columns, "" for those without one; nil if it has no header
-	grid   *grid
-}
+type Rows struct{ grid *grid }
 
 // Open reads a file into memory. Options that name columns help to find its header.
 func Open(r io.Reader, o Options) (*Rows, error) {
@@ -26,11 +23,7 @@ func Open(r io.Reader, o Options) (*Rows, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows := &Rows{grid: g}
-	if g.format.Header {
-		rows.Header = slices.Clone(g.header)
-	}
-	return rows, nil
+	return &Rows{g}, nil
 }
 
 // Find returns the first of some names of columns that the header has, as it is spelled there: as given, else in another case, else folded.
@@ -40,8 +33,8 @@ func (r *Rows) Find(names ...string) (column string, ok bool) {
 		func(a, b string) bool { return fold(a) != "" && fold(a) == fold(b) },
 	} {
 		for _, name := range names {
-			if i := slices.IndexFunc(r.Header, func(h string) bool { return h != "" && same(h, name) }); i >= 0 {
-				return r.Header[i], true
+			if i := r.grid.one(func(i int) bool { return r.grid.header[i] != "" && same(r.grid.header[i], name) }); i >= 0 {
+				return r.grid.header[i], true
 			}
 		}
 	}
@@ -51,12 +44,9 @@ func (r *Rows) Find(names ...string) (column string, ok bool) {
 // LikelyScore names the first column of numbers that is called nothing else than a score; "" if there is none.
 func (r *Rows) LikelyScore() string {
 	g := r.grid
-	for i, name := range g.header {
-		if name != "" && g.use(i) == measured && g.rank(inputNames, i) < 0 && g.rank(idNames, i) < 0 && g.share(i, isScore) > 0.5 {
-			return name
-		}
-	}
-	return ""
+	return field(g.header, g.one(func(i int) bool {
+		return g.header[i] != "" && g.use(i) == measured && g.rank(inputNames, i) < 0 && g.rank(idNames, i) < 0 && g.share(i, isScore) > 0.5
+	}))
 }
 
 // Scan calls take with the strings of a file, row by row, until it returns false. The file may be large: its format and columns

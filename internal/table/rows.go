@@ -31,11 +31,11 @@ func clean(s string) string {
 }
 
 // field returns a cell of a row; empty if there is none, or no column.
-func field(cells []string, column int) string {
-	if column < 0 || column >= len(cells) {
-		return ""
+func field[T any](cells []T, column int) (cell T) {
+	if 0 <= column && column < len(cells) {
+		cell = cells[column]
 	}
-	return cells[column]
+	return cell
 }
 
 // trimEmpty returns the cells up to the last that is not empty.

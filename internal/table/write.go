@@ -280,25 +280,17 @@ func (s *Sheet) columnOf(k Kind) int {
 	return slices.IndexFunc(s.Columns, func(c Column) bool { return c.Kind == k })
 }
 
-// at returns a cell of a row; an empty one if there is none.
-func at(row []Cell, column int) Cell {
-	if column < 0 || column >= len(row) {
-		return Cell{}
-	}
-	return row[column]
-}
-
 // WriteList writes the rows that have a score as lines of string, name and score with tabs between them, below a comment that names
 // these columns. Line ends and tabs of names become blanks.
 func (s *Sheet) WriteList(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	columns := []int{s.columnOf(Strings), s.columnOf(Names), s.columnOf(Scores)}
 	line := func(row []Cell) []string {
-		return mapped(columns, func(c int) string { return oneLine(at(row, c).plain("")) })
+		return mapped(columns, func(c int) string { return oneLine(field(row, c).plain("")) })
 	}
 	b.WriteString("#" + strings.Join(line(s.header()), "\t") + "\n")
 	for _, row := range s.Rows {
-		if at(row, columns[2]) != (Cell{}) {
+		if field(row, columns[2]) != (Cell{}) {
 			cells := line(row)
 			for i, cell := range cells { // where quotes would be taken away, or the line for a comment
 				if strings.HasPrefix(clean(cell), `"`) || i == 0 && strings.HasPrefix(cell, "#") {
@@ -349,8 +341,8 @@ func (s *Sheet) WriteSDF(w io.Writer) error {
 // sdfRecord returns a row as a record of an SD file.
 func (s *Sheet) sdfRecord(row []Cell) string {
 	var b bytes.Buffer
-	b.WriteString(oneLine(s.cell(at(row, s.columnOf(Names)), properties)) + "\n")
-	block, err := molblock(at(row, s.columnOf(Strings)).text)
+	b.WriteString(oneLine(s.cell(field(row, s.columnOf(Names)), properties)) + "\n")
+	block, err := molblock(field(row, s.columnOf(Strings)).text)
 	if err != nil {
 		block = "\n     InvBO\n\n  0  0  0  0  0  0  0  0  0  0999 V2000\nM  END\n"
 	}
@@ -358,7 +350,7 @@ func (s *Sheet) sdfRecord(row []Cell) string {
 	b.WriteString(rest)
 	for i, c := range s.Columns {
 		fmt.Fprintf(&b, ">  <%s>\n", noAngles.Replace(oneLine(readable(c.header()))))
-		if text := oneLine(s.cell(at(row, i), properties)); text != "" {
+		if text := oneLine(s.cell(field(row, i), properties)); text != "" {
 			b.WriteString(text + "\n")
 		}
 		b.WriteByte('\n')
