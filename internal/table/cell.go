@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -108,11 +109,7 @@ func isMissing(text string) bool {
 
 // isNaN reports whether a cell says that a program could not compute a finite value.
 func isNaN(text string) bool {
-	switch strings.ToLower(strings.TrimLeft(text, "+-")) {
-	case "nan", "inf", "infinity":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"nan", "inf", "infinity"}, strings.ToLower(strings.TrimLeft(text, "+-")))
 }
 
 var failed = regexp.MustCompile(`(?is)^(?:failed|failure|fail)(?:[:;,.\-( ]+(.*))?$`)

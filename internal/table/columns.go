@@ -15,15 +15,6 @@ import (
 	"github.com/invbo/invbo/molecule"
 )
 
-// facts are what a grid knows of its columns beside their names.
-type facts struct {
-	headings []heading // by column
-	stated   []unit    // by column, in a row below the header; nil if there is none
-	layout   string    // of a known source: PubChem
-
-	relations, units []int // columns of these
-}
-
 // heading returns the name of a column, taken apart, with the unit that a row below the header states.
 func (g *grid) heading(column int) heading {
 	for i := len(g.headings); i < len(g.header); i++ {
@@ -80,7 +71,7 @@ func (g *grid) choose(o Options) (columns, error) {
 	g.relations, g.units = g.where(g.isRelation), g.where(g.isUnits)
 	var q Question
 	for _, step := range []func(Options, *columns, *Question) error{
-		g.chooseGiven, g.chooseInput, g.chooseOthers, g.chooseScores, g.chooseRest, g.placeMutants, g.chooseRelations, g.chooseType,
+		g.chooseGiven, g.chooseInput, g.chooseScores, g.chooseRest, g.placeMutants, g.chooseRelations, g.chooseType,
 	} {
 		if err := step(o, &c, &q); err != nil {
 			return c, err
@@ -90,9 +81,7 @@ func (g *grid) choose(o Options) (columns, error) {
 		q.IDs = g.candidates(g.where(func(i int) bool {
 			return (i == c.id || !slices.Contains(c.taken(), i)) && g.rank(idNames[:2], i) >= 0 && g.filled(i)
 		})...)
-		if c.id >= 0 {
-			q.ID = g.name(c.id)
-		}
+		q.ID = g.name(c.id)
 		return c, &q
 	}
 	c.used = c.taken()
@@ -100,9 +89,19 @@ func (g *grid) choose(o Options) (columns, error) {
 	return c, g.chooseUnits(o, &c)
 }
 
+// one returns the first column for which is holds; -1 if there is none.
+func (g *grid) one(is func(column int) bool) int {
+	for i := range g.header {
+		if is(i) {
+			return i
+		}
+	}
+	return -1
+}
+
 // where returns the columns for which is holds.
 func (g *grid) where(is func(column int) bool) (columns []int) {
-	for i := range g.width {
+	for i := range g.header {
 		if is(i) {
 			columns = append(columns, i)
 		}
@@ -113,10 +112,10 @@ func (g *grid) where(is func(column int) bool) (columns []int) {
 // byIndex begins the name of a column that is its index.
 const byIndex = "\x00"
 
-// named returns the column of a name that Options give; -1 if they give none.
-func (g *grid) named(role Role, name string) (int, error) {
+// named returns the column of a name that Options give or, if they give none, that of a table of the same study; -1 if there is none.
+func (g *grid) named(role Role, name, like string) (int, error) {
 	if name == "" {
-		return -1, nil
+		return g.find(like), nil
 	}
 	found := g.lookup(name)
 	if len(found) == 1 {
@@ -125,13 +124,10 @@ func (g *grid) named(role Role, name string) (int, error) {
 	e := &ColumnError{Role: role, Name: name, Problem: "there is no such column" + suggest(name, g.header)}
 	switch {
 	case len(found) > 1:
-		numbers := make([]string, len(found))
-		for i, at := range found {
-			numbers[i] = strconv.Itoa(at + 1)
-		}
+		numbers := mapped(found, func(i int) string { return strconv.Itoa(i + 1) })
 		e.Problem = fmt.Sprintf("%d columns have this name: give the number of one, %s", len(found), strings.Join(numbers, " or "))
 	case !g.format.Header:
-		e.Problem = fmt.Sprintf("the file has no header: give the number of the column, 1 to %d", g.width)
+		e.Problem = fmt.Sprintf("the file has no header: give the number of the column, 1 to %d", len(g.header))
 	}
 	return -1, e
 }
@@ -144,8 +140,8 @@ func (g *grid) find(name string) int {
 	return -1
 }
 
-// lookup returns the columns that a name may mean: those of that name, of that name and unit in another writing, of that name with
-// another unit or none, or of that number.
+// lookup returns the columns that a name may mean: those of that name, else of that name and unit in another writing, of that name alone
+// or of that number.
 func (g *grid) lookup(name string) (found []int) {
 	if index, ok := strings.CutPrefix(name, byIndex); ok {
 		i, _ := strconv.Atoi(index) // it is an index
@@ -156,14 +152,14 @@ func (g *grid) lookup(name string) (found []int) {
 	}
 	given := parseHeading(name)
 	exact := func(i int) bool { return strings.EqualFold(g.header[i], clean(name)) }
-	named := func(i int) bool { return exact(i) || given.base != "" && g.heading(i).base == given.base }
+	named := func(i int) bool { return given.base != "" && g.heading(i).base == given.base }
 	inUnit := func(i int) bool { return named(i) && g.heading(i).unit.is(given.unit) }
 	for _, means := range []func(i int) bool{exact, inUnit, named} {
 		if found = g.where(means); len(found) > 0 {
 			return found
 		}
 	}
-	if i, err := strconv.Atoi(name); err == nil && 1 <= i && i <= g.width {
+	if i, err := strconv.Atoi(name); err == nil && 1 <= i && i <= len(g.header) {
 		return []int{i - 1}
 	}
 	return nil
@@ -174,8 +170,7 @@ func suggest(name string, header []string) string {
 	if best, _ := nearest(name, header); best != "" {
 		return fmt.Sprintf("; did you mean %q?", best)
 	}
-	named := slices.DeleteFunc(slices.Clone(header), func(s string) bool { return s == "" })
-	return "; there are " + usage.Shorten(strings.Join(named, ", "), 1000)
+	return "; there are " + usage.Shorten(joined(", ", header...), 1000)
 }
 
 // nearest returns the column's name that is spelled nearly as name is, and the share of letters that differ; empty if none is.
@@ -193,55 +188,45 @@ func nearest(name string, header []string) (best string, least float64) {
 }
 
 // chooseGiven sets the columns of names and errors that Options give.
-func (g *grid) chooseGiven(o Options, c *columns, _ *Question) (err error) {
-	for _, given := range []struct {
-		column *int
-		role   Role
-		name   string
-	}{{&c.id, RoleID, o.ID}, {&c.se, RoleSE, o.SE}, {&c.sd, RoleSD, o.SD}} {
-		if *given.column, err = g.named(given.role, given.name); err != nil {
-			return err
-		}
-	}
-	if c.id < 0 {
-		c.id = g.find(o.Like.ID)
-	}
-	return nil
+func (g *grid) chooseGiven(o Options, c *columns, _ *Question) error {
+	var errs [3]error
+	c.id, errs[0] = g.named(RoleID, o.ID, o.Like.ID)
+	c.se, errs[1] = g.named(RoleSE, o.SE, "")
+	c.sd, errs[2] = g.named(RoleSD, o.SD, "")
+	return cmp.Or(errs[:]...)
 }
 
 // chooseInput sets the column of strings, or leaves it at -1 if rows have names alone, and may.
 func (g *grid) chooseInput(o Options, c *columns, q *Question) (err error) {
-	if o.Input != "" {
-		c.input, err = g.named(RoleInput, o.Input)
-		if err == nil && g.blocks && c.input == blockColumn {
-			err = molecule.Available()
-		}
+	c.input, err = g.named(RoleInput, o.Input, o.Like.Input)
+	switch {
+	case err != nil:
 		return err
-	}
-	if c.input = g.find(o.Like.Input); c.input >= 0 {
+	case g.blocks && c.input == blockColumn:
+		return molecule.Available()
+	case c.input >= 0:
 		return nil
-	}
-	if g.blocks && molecule.Available() == nil {
+	case g.blocks && molecule.Available() == nil:
 		c.input = blockColumn
 		return nil
 	}
 	candidates := g.namedInputs()
 	known := len(candidates) > 0
 	if !known && !g.blocks { // by content
-		numbers := g.namesOfNumbers(o)
+		numbers := mapped(slices.Concat([]string{o.SE, o.SD, o.Like.SE, o.Like.Score}, o.Score, o.Others, o.Like.From), g.find)
 		candidates = g.where(func(i int) bool { return g.share(i, isScore) < 0.5 && g.filled(i) && !slices.Contains(numbers, i) })
 		if o.Named {
 			id := c.id
 			if id < 0 {
 				id = g.first(idNames)
 			}
-			candidates = slices.DeleteFunc(candidates, func(i int) bool { return i == id })
+			candidates = without(candidates, []int{id})
 			if len(candidates) == 0 && id >= 0 {
 				c.id = id
 				return nil
 			}
 		}
-		if g.width == 1 { // strings may look like numbers
+		if len(g.header) == 1 { // strings may look like numbers
 			candidates = []int{0}
 		}
 	}
@@ -282,7 +267,7 @@ func (g *grid) chooseInput(o Options, c *columns, q *Question) (err error) {
 // namedInputs returns the columns whose names say that they hold strings: one that is certain, or several of which it is not.
 func (g *grid) namedInputs() []int {
 	all := g.where(func(i int) bool { return g.heading(i).any([]string{"smiles"}) && g.filled(i) })
-	plain := slices.DeleteFunc(slices.Clone(all), func(i int) bool { return g.heading(i).base != "smiles" })
+	plain := g.where(func(i int) bool { return g.heading(i).base == "smiles" && g.filled(i) })
 	if len(plain) == 1 {
 		return plain // beside Solvent_SMILES
 	}
@@ -292,32 +277,17 @@ func (g *grid) namedInputs() []int {
 	return all
 }
 
-// namesOfNumbers returns the columns that Options name and that hold numbers, whatever is in them.
-func (g *grid) namesOfNumbers(o Options) (columns []int) {
-	for _, name := range slices.Concat([]string{o.SE, o.SD, o.Like.SE, o.Like.Score}, o.Score, o.Others, o.Like.From) {
-		if name != NoScores {
-			columns = append(columns, g.find(name))
-		}
-	}
-	return columns
-}
-
 func newOutcome(column int) outcome { return outcome{column: column, units: -1, relations: -1} }
 
-// chooseOthers sets the columns of further outcomes.
-func (g *grid) chooseOthers(o Options, c *columns, _ *Question) error {
+// chooseScores sets the columns of scores, of which several are replicates, and those of further outcomes.
+func (g *grid) chooseScores(o Options, c *columns, q *Question) error {
 	for _, name := range o.Others {
-		i, err := g.named(RoleOther, name)
+		i, err := g.named(RoleOther, name, "")
 		if err != nil && !o.Named {
 			return err
 		}
 		c.others = append(c.others, newOutcome(i))
 	}
-	return nil
-}
-
-// chooseScores sets the columns of scores. Several are replicates.
-func (g *grid) chooseScores(o Options, c *columns, q *Question) error {
 	add := func(i int) { c.scores = append(c.scores, newOutcome(i)) }
 	partly := slices.ContainsFunc(c.others, func(other outcome) bool { return other.column >= 0 })
 	switch {
@@ -328,7 +298,7 @@ func (g *grid) chooseScores(o Options, c *columns, q *Question) error {
 		return nil
 	case len(o.Score) > 0:
 		for _, name := range o.Score {
-			i, err := g.named(RoleScore, name)
+			i, err := g.named(RoleScore, name, "")
 			if err != nil {
 				return err
 			}
@@ -349,16 +319,16 @@ func (g *grid) chooseScores(o Options, c *columns, q *Question) error {
 		if len(c.scores) > 0 {
 			return nil
 		}
-		i := g.find(o.Like.Filled())
+		i, err := g.find(o.Like.Filled()), error(nil)
 		if i < 0 {
-			var err error
-			if i, err = g.named(RoleScore, o.Like.Score); err != nil && partly { // a part of the outcomes
-				return nil
-			} else if err != nil {
-				return g.convertible(o.Like.Score, err)
-			}
+			i, err = g.named(RoleScore, o.Like.Score, "")
 		}
-		add(i)
+		switch {
+		case err == nil:
+			add(i)
+		case !partly: // of the outcomes
+			return g.convertible(o.Like.Score, err)
+		}
 		return nil
 	}
 	candidates := g.scoreCandidates(c)
@@ -375,7 +345,7 @@ func (g *grid) chooseScores(o Options, c *columns, q *Question) error {
 		others := g.where(func(i int) bool { return !slices.Contains(c.taken(), i) && g.share(i, isValue) > 0.5 })
 		described := g.candidates(others...)
 		for k, i := range others {
-			described[k].Note = cmp.Or(g.use(i), computed).note()
+			described[k].Note = cmp.Or(g.use(i), computed)
 		}
 		q.ask(RoleScore, "no column is known to hold the scores", described)
 	}
@@ -397,8 +367,7 @@ func (g *grid) convertible(score string, err error) error {
 	return err
 }
 
-// scoreCandidates returns the columns that may hold the scores: those with the best known names, or else all that hold numbers and
-// nothing that is known to be something else.
+// scoreCandidates returns the columns that may hold the scores: those with the best known names, or else all other numbers.
 func (g *grid) scoreCandidates(c *columns) []int {
 	taken := c.taken()
 	free := g.where(func(i int) bool { return !slices.Contains(taken, i) && g.use(i) == measured })
@@ -406,21 +375,13 @@ func (g *grid) scoreCandidates(c *columns) []int {
 		func(i int) bool { return g.rank(scoreNames[:1], i) == 0 },
 		func(i int) bool { return g.rank(scoreNames, i) >= 0 || g.heading(i).endpoint() },
 	} {
-		var candidates, empty []int // which wait for their numbers
-		for _, i := range free {
-			switch {
-			case !known(i):
-			case !g.filled(i):
-				empty = append(empty, i)
-			case g.share(i, isValue) > 0 || g.share(i, isWord) == 0:
-				candidates = append(candidates, i)
+		for _, filled := range []bool{true, false} { // empty ones wait for their numbers
+			candidates := slices.DeleteFunc(slices.Clone(free), func(i int) bool {
+				return !known(i) || g.filled(i) != filled || g.share(i, isValue) == 0 && g.share(i, isWord) > 0
+			})
+			if len(candidates) > 0 {
+				return candidates
 			}
-		}
-		if len(candidates) == 0 {
-			candidates = empty
-		}
-		if len(candidates) > 0 {
-			return candidates
 		}
 	}
 	id := g.first(idNames, taken...)
@@ -483,9 +444,8 @@ func (g *grid) chooseRest(o Options, c *columns, _ *Question) error {
 	return nil
 }
 
-// chooseErrors sets the columns of standard errors or deviations, and of the numbers of measurements that deviations are of. A deviation
-// is only taken by its name if these numbers are known. Errors beside several columns of scores are those of the mean, unless they are
-// named.
+// chooseErrors sets the columns of standard errors or deviations, and of the numbers of measurements that deviations are of: without
+// these only an option makes a column deviations. Errors beside several columns of scores are those of the mean, unless an option names them.
 func (g *grid) chooseErrors(o Options, c *columns) {
 	if len(c.scores) > 1 && c.se < 0 && c.sd < 0 {
 		return
@@ -517,25 +477,20 @@ func (g *grid) chooseErrors(o Options, c *columns) {
 	}
 }
 
-// errorOf returns the column whose name is that of a score with one of some words: pIC50_SEM, or IC50_SD of IC50_mean; -1 if there is
-// none.
+// errorOf returns the column called as a score with one of some words: pIC50_SEM, or IC50_SD of IC50_mean; -1 if there is none.
 func (g *grid) errorOf(score int, words []string) int {
 	s := g.heading(score)
-	for i := range g.header {
+	return g.one(func(i int) bool {
 		h := g.heading(i)
-		if rest, ok := strings.CutPrefix(h.base, s.base); ok && slices.Contains(words, rest) {
-			return i
-		}
-		if stem := without(h.words, words); h.any(words) && len(stem) > 0 && subset(stem, s.words) && g.share(i, isWord) == 0 {
-			return i
-		}
-	}
-	return -1
+		rest, ok := strings.CutPrefix(h.base, s.base)
+		stem := without(h.words, words)
+		return ok && slices.Contains(words, rest) || h.any(words) && len(stem) > 0 && subset(stem, s.words) && g.share(i, isWord) == 0
+	})
 }
 
-// without returns those of some words that are not among others.
-func without(words, others []string) []string {
-	return slices.DeleteFunc(slices.Clone(words), func(w string) bool { return slices.Contains(others, w) })
+// without returns those of some values that are not among others.
+func without[T comparable](values, others []T) []T {
+	return slices.DeleteFunc(slices.Clone(values), func(v T) bool { return slices.Contains(others, v) })
 }
 
 // subset reports whether all words are among others.
@@ -544,10 +499,8 @@ func subset(words, others []string) bool { return len(without(words, others)) ==
 // first returns the first column of the best rank that is not taken; -1 if no name is known.
 func (g *grid) first(ranks [][]string, taken ...int) int {
 	for _, names := range ranks {
-		for i := range g.header {
-			if !slices.Contains(taken, i) && slices.Contains(names, g.heading(i).base) {
-				return i
-			}
+		if i := g.one(func(i int) bool { return !slices.Contains(taken, i) && slices.Contains(names, g.heading(i).base) }); i >= 0 {
+			return i
 		}
 	}
 	return -1
@@ -556,19 +509,12 @@ func (g *grid) first(ranks [][]string, taken ...int) int {
 // label returns the column that may name the compounds, in a file where no name says so: the first that is left, if it holds neither
 // measurements nor strings; -1 if there is none. With a header, only the very first column may.
 func (g *grid) label(c columns, o Options) int {
-	columns := g.width
-	if g.format.Header {
-		columns = min(1, columns)
-	}
-	for i := range columns {
-		if slices.Contains(c.taken(), i) || g.blocks || !g.filled(i) || g.heading(i).any([]string{"smiles"}) {
-			continue
+	return g.one(func(i int) bool {
+		if i > 0 && g.format.Header || slices.Contains(c.taken(), i) || g.blocks || !g.filled(i) || g.heading(i).any([]string{"smiles"}) {
+			return false
 		}
-		if g.share(i, isScore) < 0.5 && (o.Normalize == nil || !g.format.Header || g.share(i, o.accepts) <= 0.5) || g.share(i, isDigits) == 1 {
-			return i
-		}
-	}
-	return -1
+		return g.share(i, isScore) < 0.5 && (o.Normalize == nil || !g.format.Header || g.share(i, o.accepts) <= 0.5) || g.share(i, isDigits) == 1
+	})
 }
 
 // share returns the share of a column's first cells that are not empty for which is holds; 0 if all are empty.
@@ -594,10 +540,7 @@ func (g *grid) filled(column int) bool { return len(g.cells(column, 1)) > 0 }
 
 // list names columns, for people.
 func (g *grid) list(columns []int) string {
-	names := make([]string, len(columns))
-	for i, c := range columns {
-		names[i] = usage.Shorten(g.name(c), longName)
-	}
+	names := mapped(columns, func(i int) string { return usage.Shorten(g.name(i), longName) })
 	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
 }
 

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -12,9 +13,9 @@ import (
 // NoRelation is an Options.Relation for a table whose numbers are all exact.
 const NoRelation = "none"
 
-// companion returns the one of some columns, relations or units, that a column of numbers has; -1 if it has none. Words of their names say what
-// they are; others name the column of the numbers. Of several the nearest is taken. Owner is the column of numbers that its name names, if that is
-// another one whose logarithm this column holds; -1 otherwise.
+// companion returns which of some columns, relations or units, is that of a column of numbers; -1 if none is. Words of their names say what
+// they are; others name the column of the numbers. Of several the nearest is taken. Owner is the column that its name names if that is
+// another one, whose logarithm this column holds; -1 otherwise.
 func (g *grid) companion(score int, taken, companions []int, words []string) (column, owner int) {
 	column, owner = -1, -1
 	best := 0                                                              // 3: of this column by its name, 2: of any, 1: of the number whose logarithm this column holds
@@ -42,12 +43,9 @@ func (g *grid) companion(score int, taken, companions []int, words []string) (co
 
 // numbersNamed returns the column of numbers that has all words in its name; -1 if there are no words, or no such column.
 func (g *grid) numbersNamed(words []string, but int) int {
-	for i := range g.width {
-		if len(words) > 0 && i != but && subset(words, g.heading(i).words) && g.share(i, isValue) > 0.5 {
-			return i
-		}
-	}
-	return -1
+	return g.one(func(i int) bool {
+		return len(words) > 0 && i != but && subset(words, g.heading(i).words) && g.share(i, isValue) > 0.5
+	})
 }
 
 // isRelation reports whether a column holds relations: by its content alone, or by its name and content.
@@ -73,7 +71,7 @@ func (g *grid) chooseRelations(o Options, c *columns, q *Question) error {
 	if o.Relation == NoRelation {
 		return nil
 	}
-	given, err := g.named(RoleRelation, o.Relation)
+	given, err := g.named(RoleRelation, o.Relation, "")
 	if err != nil {
 		return err
 	}
@@ -96,49 +94,44 @@ func (g *grid) chooseRelations(o Options, c *columns, q *Question) error {
 			out.flipped = owner >= 0 || out.relations >= 0 && h.scale == "p" && g.linear(out.column) && !g.heading(out.relations).any(h.words)
 		}
 	}
-	censored := g.where(func(i int) bool { return len(c.scores) > 0 && !slices.Contains(taken, i) && g.isCensored(i) })
-	if len(censored) > 0 {
+	if i := g.one(func(i int) bool { return len(c.scores) > 0 && !slices.Contains(taken, i) && g.isCensored(i) }); i >= 0 {
 		const why = "column %s says which scores are bounds, but not whether the true values are above or below; > and < would"
-		q.ask(RoleRelation, fmt.Sprintf(why, g.name(censored[0])), g.candidates(censored[0]))
+		q.ask(RoleRelation, fmt.Sprintf(why, g.name(i)), g.candidates(i))
 	}
 	return nil
 }
 
 // linear reports whether the table has numbers of which a column holds the negative logarithms.
 func (g *grid) linear(column int) bool {
-	return len(g.where(func(i int) bool {
+	return g.one(func(i int) bool {
 		h := g.heading(i)
 		quantity, _ := endpoint(h.base)
 		return i != column && h.scale == "" && (quantity != "" || h.base == "standardvalue" || h.base == "publishedvalue") && g.share(i, isValue) > 0.5
-	})) > 0
+	}) >= 0
 }
 
 // chooseType sets the column of kinds of measurement, and the kind that is wanted: that of the Options, or that of most rows.
 func (g *grid) chooseType(o Options, c *columns, q *Question) error {
 	taken := c.taken()
-	kinds := g.where(func(i int) bool {
+	c.kind = g.one(func(i int) bool {
 		base := g.heading(i).base
 		return !slices.Contains(taken, i) && slices.Contains(typeNames, base) && (base == "standardtype" || g.share(i, isQuantity) > 0.5) && g.share(i, isValue) <= 0.5
 	})
-	wanted := o.Type
-	if len(kinds) > 0 {
-		c.kind = kinds[0]
-		if wanted == "" {
-			wanted = o.Like.Type
-		}
-	} else if wanted != "" {
-		return &ColumnError{Role: RoleType, Name: wanted, Problem: "no column says what kinds of measurement there are"}
-	}
-	if c.kind < 0 || o.noScores() {
+	switch {
+	case c.kind < 0 && o.Type != "":
+		return &ColumnError{Role: RoleType, Name: o.Type, Problem: "no column says what kinds of measurement there are"}
+	case c.kind < 0 || o.noScores():
 		return nil
 	}
-	var has tally
+	wanted := cmp.Or(o.Type, o.Like.Type)
+	var has tally[string]
 	for cells := range g.data() {
 		if kind := field(cells, c.kind); kind != "" {
 			has.add(usage.Shorten(kind, 60))
 		}
 	}
 	all := has.usual()
+	known := strings.Join(firstOf(has.list("%[2]s (%[1]d)", all), 10), ", ")
 	for _, kind := range all {
 		if wanted != "" && fold(kind) == fold(wanted) {
 			c.wanted = kind
@@ -147,13 +140,12 @@ func (g *grid) chooseType(o Options, c *columns, q *Question) error {
 	}
 	switch {
 	case wanted != "":
-		return &ColumnError{Role: RoleType, Name: wanted, Problem: "no row is of this kind; there are " + has.String()}
+		return &ColumnError{Role: RoleType, Name: wanted, Problem: "no row is of this kind; there are " + known}
 	case len(all) > 1 && 2*has.n[all[1]] > has.n[all[0]]:
-		var candidates []Candidate
-		for _, kind := range all {
-			candidates = append(candidates, Candidate{Names: []string{kind}, Values: has.n[kind], Least: math.NaN(), Most: math.NaN()})
-		}
-		q.ask(RoleType, fmt.Sprintf("column %s has several kinds of measurement: %s", g.name(c.kind), has.String()), candidates)
+		candidates := mapped(all, func(kind string) Candidate {
+			return Candidate{Names: []string{kind}, Values: has.n[kind], Least: math.Inf(1)}
+		})
+		q.ask(RoleType, fmt.Sprintf("column %s has several kinds of measurement: %s", g.name(c.kind), known), candidates)
 	case len(all) > 0:
 		c.wanted = all[0]
 	}
@@ -166,33 +158,29 @@ func isQuantity(cell string) bool {
 	return h.endpoint() || h.any(quantityWords)
 }
 
-// tally counts texts, in the order of their first.
-type tally struct {
-	order []string
-	n     map[string]int
+// tally counts values, in the order of their first.
+type tally[T comparable] struct {
+	order []T
+	n     map[T]int
 }
 
-func (c *tally) add(text string) {
+func (c *tally[T]) add(value T) {
 	if c.n == nil {
-		c.n = map[string]int{}
+		c.n = map[T]int{}
 	}
-	if c.n[text]++; c.n[text] == 1 {
-		c.order = append(c.order, text)
+	if c.n[value]++; c.n[value] == 1 {
+		c.order = append(c.order, value)
 	}
 }
 
-// usual returns the texts, the most frequent first.
-func (c *tally) usual() []string {
-	return slices.SortedStableFunc(slices.Values(c.order), func(a, b string) int { return c.n[b] - c.n[a] })
+// usual returns the values, the most frequent first.
+func (c *tally[T]) usual() []T {
+	return slices.SortedStableFunc(slices.Values(c.order), func(a, b T) int { return c.n[b] - c.n[a] })
 }
 
-// String names the most frequent texts with how many there are.
-func (c *tally) String() string {
-	all := c.usual()
-	for i, text := range all {
-		all[i] = fmt.Sprintf("%s (%d)", text, c.n[text])
-	}
-	return strings.Join(firstOf(all, 10), ", ")
+// list writes some of the values, each with its number before it.
+func (c *tally[T]) list(format string, values []T) []string {
+	return mapped(values, func(v T) string { return fmt.Sprintf(format, c.n[v], v) })
 }
 
 // isUnits reports whether a column holds units: by its name and content, or by its content alone if that is certain.
@@ -208,18 +196,11 @@ func (g *grid) isUnits(i int) bool {
 	return len(first) > 0 && certain(first[0]) && g.share(i, certain) == 1
 }
 
-// chooseUnits sets the units of the outcomes, and what their numbers are converted to: the unit of the study, that of the Options, or
-// that of the first column.
+// chooseUnits sets the units of the outcomes, and what they are converted to: the unit of the study, of the Options or of the first column.
 func (g *grid) chooseUnits(o Options, c *columns) error {
-	given, err := readUnit(o.Unit)
-	if err != nil {
-		return err
-	}
+	given, errGiven := readUnit(o.Unit)
 	target, err := readUnit(o.Like.Unit)
-	if err != nil {
-		return err
-	}
-	if err := o.Scale.check(); err != nil {
+	if err := cmp.Or(errGiven, err, o.Scale.check()); err != nil {
 		return err
 	}
 	study := o.Like.Score != ""
@@ -275,12 +256,10 @@ func (g *grid) chooseUnits(o Options, c *columns) error {
 		}
 		wanted := parseHeading(o.Others[i]).unit
 		if !wanted.isSet() {
-			if wanted, err = readUnit(o.Like.OtherUnits[o.Others[i]]); err != nil {
-				return err
-			}
+			wanted, err = readUnit(o.Like.OtherUnits[o.Others[i]])
 		}
 		g.stateUnits(out, *c)
-		if err := g.convert(out, wanted); err != nil {
+		if err := cmp.Or(err, g.convert(out, wanted)); err != nil {
 			return err
 		}
 	}
@@ -303,33 +282,25 @@ func (g *grid) convert(out *outcome, wanted unit) error {
 
 // readUnit reads a unit that Options or a study state. One of a logarithm is that of its name: log nM.
 func readUnit(text string) (unit, error) {
-	if text == "" {
-		return unit{}, nil
-	}
-	for _, scale := range []string{"p ", "log "} {
-		if rest, ok := strings.CutPrefix(text, scale); ok {
-			if u, ok := parseUnit(rest, false); ok {
-				u.log, u.name = true, text
-				return u, nil
-			}
-		}
-	}
-	u, ok := parseUnit(text, false)
-	if !ok {
+	bare := strings.TrimPrefix(strings.TrimPrefix(text, "log "), "p ")
+	u, ok := parseUnit(bare, false)
+	switch {
+	case !ok && text != "":
 		return u, &ColumnError{Role: RoleUnit, Name: text, Problem: "it is not known; units are written as nM, µg/mL, kcal/mol or %"}
+	case bare != text:
+		u.log, u.name = true, text
 	}
 	return u, nil
 }
 
-// stateUnits finds out in which units an outcome's numbers are: stated is that of the column or, if rows state their own, that of most
-// rows.
+// stateUnits finds out in which units an outcome's numbers are: stated is that of the column or, if rows state their own, of most rows.
 func (g *grid) stateUnits(out *outcome, c columns) {
 	h := g.heading(out.column)
 	out.stated = h.unit
 	if h.scale == "" {
 		out.units, _ = g.companion(out.column, c.taken(), g.units, unitNames)
 	}
-	var units tally
+	var units tally[string]
 	numbers, rows := 0, 0
 	for cells := range g.data() {
 		n, ok := splitCell(field(cells, out.column))
@@ -358,10 +329,7 @@ func unitOfRow(cells []string, u unit, units int) unit {
 
 // scaleOf returns the scale that the numbers of a column are to be brought to; none if they are on it.
 func (g *grid) scaleOf(column int, o Options) (Scale, error) {
-	h, scale := g.heading(column), o.Scale
-	if scale == "" {
-		scale = o.Like.Scale
-	}
+	h, scale := g.heading(column), cmp.Or(o.Scale, o.Like.Scale)
 	if scale == "" || o.Like.Score != "" && h.base == fold(o.Like.Score) || h.base == fold(scale.Name("")) {
 		return "", nil
 	}

@@ -22,16 +22,16 @@ LAB-3;CCC;failed: precipitated
 	}
 	fmt.Println(tab.Summary("compounds"))
 	for _, c := range tab.Compounds() {
-		fmt.Printf("%s %.2f ± %.2f\n", c.Input, c.Mean, c.SD)
+		fmt.Println(c.Input, c.Scores)
 	}
 	if err := tab.WriteReport(os.Stdout); err != nil {
 		fmt.Println(err)
 	}
 	// Output:
 	// 3 compounds: 1 replicated, 1 with a bound, 1 failed; column SMILES, score pIC50, id Compound; semicolons, decimal commas
-	// CCO 5.33 ± 0.03
-	// CCN 4.50 ± NaN
-	// CCC NaN ± NaN
+	// CCO [5.31 5.35]
+	// CCN [4.5]
+	// CCC []
 	// line,id,text,input,score,bound,unit,se,kind,reason,note
 	// 2,LAB-1,CCO,CCO,5.31,,,,measured,,
 	// 3,LAB-1,CCO,CCO,5.35,,,,measured,,

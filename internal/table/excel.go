@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"iter"
 	"slices"
 	"strings"
@@ -23,9 +22,9 @@ func openExcel(s *source, o Options) (g *grid, err error) {
 			g, err = nil, fmt.Errorf("the workbook is broken (%v): save it anew, or as CSV", p)
 		}
 	}()
-	content, err := io.ReadAll(s.r)
+	content, err := s.read(s.most + 1)
 	if err != nil {
-		return nil, s.explain(err)
+		return nil, err
 	}
 	limits := excelize.Options{UnzipSizeLimit: maxBytes, UnzipXMLSizeLimit: maxBytes, RawCellValue: true}
 	f, err := excelize.OpenReader(bytes.NewReader(content), limits)

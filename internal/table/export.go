@@ -60,19 +60,14 @@ var (
 // Sheet returns the table to be written. Texts with control characters, such as line ends, are quoted as in Go, but in a list.
 func (e *Export) Sheet() *Sheet {
 	users := []Column{{Name: e.Columns.ID, Kind: Names}, {Name: e.Columns.Input, Kind: Strings}, {Name: e.Columns.Score, Unit: e.Unit, Kind: Scores}}
-	for _, name := range e.Others {
-		users = append(users, Column{Name: name})
-	}
-	s := &Sheet{Molecules: e.Molecules, quoted: true, Columns: []Column{{Name: exportBegins}}}
-	for _, c := range users {
+	s := &Sheet{Molecules: e.Molecules, quoted: true, Columns: plainColumns(exportBegins)}
+	for _, c := range append(users, plainColumns(e.Others...)...) {
 		if c.Name == exportBegins || slices.Contains(exportEnds, c.Name) {
 			c.Name += "." // which tells it from the export's own, and is the same name
 		}
 		s.Columns = append(s.Columns, c)
 	}
-	for _, name := range exportEnds {
-		s.Columns = append(s.Columns, Column{Name: name})
-	}
+	s.Columns = append(s.Columns, plainColumns(exportEnds...)...)
 	for _, r := range e.Rows {
 		row := []Cell{Number(float64(r.Trial), 0), Text(r.Name), Text(r.Input), Bounded(r.Score, r.Bound)}
 		for _, name := range e.Others {
@@ -82,15 +77,8 @@ func (e *Export) Sheet() *Sheet {
 			}
 			row = append(row, Number(v, 0))
 		}
-		measurement, se := Cell{}, Cell{}
-		if r.Measurement > 0 {
-			measurement = Number(float64(r.Measurement), 0)
-		}
-		if r.SE > 0 {
-			se = Number(r.SE, 0)
-		}
 		const digits = 4
-		s.Rows = append(s.Rows, append(row, measurement, se, Text(r.State), Number(float64(r.Batch), 0),
+		s.Rows = append(s.Rows, append(row, positive(float64(r.Measurement)), positive(r.SE), Text(r.State), Number(float64(r.Batch), 0),
 			Number(r.Predicted, digits), Number(r.PredictedSD, digits), Text(r.Reason)))
 	}
 	return s
@@ -98,9 +86,7 @@ func (e *Export) Sheet() *Sheet {
 
 // quote returns text that no format keeps as it is, quoted as in Go: with control characters, or white space around it.
 func quote(text string) string {
-	_, err := strconv.Unquote(text)
-	isQuoted := err == nil && text[0] == '"'
-	if !isQuoted && text == clean(text) && utf8.ValidString(text) && !strings.ContainsFunc(text, unicode.IsControl) && !strings.ContainsAny(text, lineEnds) {
+	if text == unquote(text) && text == clean(text) && utf8.ValidString(text) && !strings.ContainsFunc(text, unicode.IsControl) && !strings.ContainsAny(text, lineEnds) {
 		return text
 	}
 	return strconv.Quote(text)
@@ -157,8 +143,7 @@ func isExport(text string) bool {
 	return len(header) > 0 && exportLayout(header[0]) != nil
 }
 
-// choose sets options that name no column, or that which the export has in its place, to columns of the export. Further outcomes are
-// found by their names: other columns lose theirs if they are the same.
+// choose sets options that name no column, or the export's own, to columns of the export. Its other columns lose names that outcomes have.
 func (l *layout) choose(g *grid, o *Options) {
 	set := func(option *string, column int) {
 		if *option == "" || fold(*option) == fold(g.header[column]) {

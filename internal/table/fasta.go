@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// isFASTA reports whether a text is FASTA: lines that begin with >, the titles, and below them one with a sequence. The first records may
-// be empty.
+// isFASTA reports whether a text is FASTA: titles, which begin with >, and below them a sequence. The first records may be empty.
 func isFASTA(text string) bool {
 	titled := false
 	for line := range strings.Lines(text) {
@@ -28,7 +27,7 @@ func notResidue(r rune) bool {
 
 // openFASTA returns FASTA as a table of ids, descriptions and sequences, which may have blanks and line ends.
 func openFASTA(b body) *grid {
-	g := &grid{format: Format{Kind: "FASTA", Header: true}, header: []string{"id", "description", "sequence"}, width: 3, body: b, read: fastaRows}
+	g := &grid{format: Format{Kind: "FASTA", Header: true}, header: []string{"id", "description", "sequence"}, body: b, read: fastaRows}
 	g.look()
 	return g
 }

@@ -12,18 +12,9 @@ type heading struct {
 	words []string // in lower case, without the unit and what is in brackets
 	base  string   // the words together, by which columns are compared
 	unit  unit
-	scale string // "p" of pIC50, "log" of log IC50; empty: none
-
-	brackets []string // what is in brackets
+	scale string   // "p" of pIC50, "log" of log IC50; empty: none
+	aside []string // words in brackets
 }
-
-// Words that say what a unit of one letter, or one that is a word, may be.
-var (
-	lengthWords = []string{"wavelength", "lambda", "lambdamax", "absorption", "abs", "emission", "em", "excitation", "ex", "size", "diameter", "radius",
-		"length", "thickness", "distance", "z"}
-	timeWords = []string{"half", "life", "halflife", "thalf", "t12", "t1", "time", "rt", "retention", "lifetime", "duration", "residence", "incubation", "t"}
-	heatWords = []string{"tm", "temp", "temperature", "mp", "bp", "melting", "boiling", "tg", "t50", "tagg", "dtm", "deltatm", "delta"}
-)
 
 // parseHeading takes the name of a column apart. The unit may be in brackets, after a comma, a slash, a blank, "in" or an underscore,
 // or be a % before the name: IC50 (nM), IC50/nM, IC50 in nM, IC50_ug_per_mL, % inhibition.
@@ -36,7 +27,7 @@ func parseHeading(text string) heading {
 		return heading{words: splitWords(text[:longName]), base: strings.Join(splitWords(text), "")}
 	}
 	plain, brackets := cutBrackets(text)
-	h := heading{words: splitWords(plain), brackets: brackets}
+	h := heading{words: splitWords(plain), aside: splitWords(strings.Join(brackets, " "))}
 	for _, content := range slices.Backward(brackets) {
 		if h.unit = h.bracketed(content); h.unit.isSet() {
 			break
@@ -57,8 +48,7 @@ func parseHeading(text string) heading {
 	return h
 }
 
-// fold reduces a name to its letters and digits, without its unit and what is in brackets: "Canonical SMILES (RDKit)" is
-// canonicalsmiles.
+// fold reduces a name to letters and digits, without unit and what is in brackets: "Canonical SMILES (RDKit)" is canonicalsmiles.
 func fold(name string) string { return parseHeading(name).base }
 
 // cutBrackets splits a name into what is outside and inside of brackets. One that begins with a bracket has none there.
@@ -200,10 +190,8 @@ func (h heading) fits(u unit) bool {
 		return h.any(timeWords)
 	case dimension{kelvin: 1}:
 		return h.any(heatWords)
-	case dimension{mole: 1, metre: -3}:
-		return h.concentration()
 	}
-	return false
+	return u.dimension == molar.dimension && h.concentration()
 }
 
 // contradicts reports whether the unit cannot be that of the name: IC50 (min) is the least of several.
@@ -220,11 +208,6 @@ func (h heading) endpoint() bool {
 	return slices.ContainsFunc(h.words, func(w string) bool { quantity, _ := endpoint(w); return quantity != "" })
 }
 
-// aside reports whether one of some words is in brackets.
-func (h heading) aside(words []string) bool {
-	return heading{words: splitWords(strings.Join(h.brackets, " "))}.any(words)
-}
-
 func (h heading) any(words []string) bool { return len(without(h.words, words)) < len(h.words) }
 
 // scaleOf returns "p" or "log" of a name that says that its numbers are logarithms.
@@ -236,10 +219,10 @@ func scaleOf(words []string, text string) string {
 		if _, scale := endpoint(word); scale != "" {
 			return scale
 		}
-		switch {
-		case word == "pchembl", word == "pchemblvalue":
+		switch word {
+		case "pchembl", "pchemblvalue":
 			return "p"
-		case word == "log", word == "log10", word == "lg", word == "ln", word == "logs", word == "logd", word == "logp", word == "logk":
+		case "log", "log10", "lg", "ln", "logs", "logd", "logp", "logk":
 			return "log"
 		}
 	}

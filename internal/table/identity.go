@@ -42,52 +42,55 @@ type Conflict struct {
 	Name  string
 	Lines []int    // of the first row of each string
 	Named []string // what the strings are called now; nil if they have no names any more
+
+	inputs []string
 }
 
 // SeparateNames gives each of the strings that share a name a name of its own, A3-1 and A3-2 for A3, and leaves the others as they
 // are. A column in which most strings share their names is no column of names: all rows lose theirs.
-func (t *Table) SeparateNames() []Conflict {
-	inputs := map[string][]string{} // by name
-	lines := map[string][]int{}
-	var names []string
+func (t *Table) SeparateNames() []*Conflict {
+	of := map[string]*Conflict{} // of all names
+	var conflicts []*Conflict    // of those of several strings, in the end
 	for _, r := range t.Records {
-		if r.State == Invalid || r.State == SetAside || r.ID == "" || r.Input == "" || slices.Contains(inputs[r.ID], r.Input) {
+		if r.State == Invalid || r.State == SetAside || r.ID == "" || r.Input == "" {
 			continue
 		}
-		if inputs[r.ID] == nil {
-			names = append(names, r.ID)
+		c, ok := of[r.ID]
+		if !ok {
+			c = &Conflict{Name: r.ID}
+			of[r.ID], conflicts = c, append(conflicts, c)
 		}
-		inputs[r.ID], lines[r.ID] = append(inputs[r.ID], r.Input), append(lines[r.ID], r.Line)
+		if !slices.Contains(c.inputs, r.Input) {
+			c.inputs, c.Lines = append(c.inputs, r.Input), append(c.Lines, r.Line)
+		}
 	}
-	var conflicts []Conflict
-	called := map[string][]string{} // the names of inputs that share one
 	all, shared := 0, 0
-	for _, name := range names {
-		n := len(inputs[name])
+	for _, c := range conflicts {
+		n := len(c.inputs)
 		if all += n; n == 1 {
 			continue
 		}
 		shared += n
 		for i := range n {
-			own := fmt.Sprintf("%s-%d", name, i+1)
-			for inputs[own] != nil {
+			own := fmt.Sprintf("%s-%d", c.Name, i+1)
+			for of[own] != nil {
 				own += "'"
 			}
-			called[name] = append(called[name], own)
+			c.Named = append(c.Named, own)
 		}
-		conflicts = append(conflicts, Conflict{Name: name, Lines: lines[name], Named: called[name]})
 	}
+	conflicts = slices.DeleteFunc(conflicts, func(c *Conflict) bool { return c.Named == nil })
 	if 2*shared > all {
-		for i := range conflicts {
-			conflicts[i].Named = nil
+		for _, c := range conflicts {
+			c.Named = nil
 		}
 		t.DropIDs()
 		return conflicts
 	}
 	for i := range t.Records {
 		r := &t.Records[i]
-		if j := slices.Index(inputs[r.ID], r.Input); j >= 0 && called[r.ID] != nil {
-			r.ID = called[r.ID][j]
+		if c := of[r.ID]; c != nil && c.Named != nil && slices.Contains(c.inputs, r.Input) {
+			r.ID = c.Named[slices.Index(c.inputs, r.Input)]
 		}
 	}
 	return conflicts

@@ -95,8 +95,7 @@ func (m measurement) censored(rule Censored) measurement {
 	return m
 }
 
-// Scale is a function of a column's numbers that the scores are: none, Log10, or pIC50, pKi and so on, which are −log10 of a
-// concentration in mol/L.
+// Scale is a function of a column's numbers that the scores are: none, Log10, or pIC50, pKi and so on: −log10 of mol/L.
 type Scale string
 
 // Log10 is the decimal logarithm of the number in Columns.Unit.

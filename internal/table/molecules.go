@@ -46,27 +46,10 @@ func Molecules(keepSalts bool) (func(text string) (input, note string, err error
 // changes says what was changed: first what changes the molecule.
 func changes(r molecule.Reading, desalted string) string {
 	centers := func(n int, what string) string {
-		if n == 1 {
-			return what + " (1 center without configuration)"
-		}
-		return fmt.Sprintf("%s (%d centers without configuration)", what, n)
+		return when(n > 0, fmt.Sprintf("%s (%s without configuration)", what, plural(n, "center", "centers")))
 	}
-	var notes []string
-	for _, change := range []struct {
-		made bool
-		note string
-	}{
-		{r.Racemic > 0, centers(r.Racemic, "racemic")},
-		{r.Relative > 0, centers(r.Relative, "of relative configuration")},
-		{desalted != "", desalted},
-		{r.Maps, "atom map numbers left out"},
-		{r.Extension, "CXSMILES extension left out"},
-	} {
-		if change.made {
-			notes = append(notes, change.note)
-		}
-	}
-	return strings.Join(notes, "; ")
+	return joined("; ", centers(r.Racemic, "racemic"), centers(r.Relative, "of relative configuration"), desalted,
+		when(r.Maps, "atom map numbers left out"), when(r.Extension, "CXSMILES extension left out"))
 }
 
 // A role says how likely a part of a salt is what was measured.
@@ -83,7 +66,7 @@ var roles = map[string]role{"solvent": solvent, "ion": ion, "agent": agent}
 
 // A stripper finds the parents of salts.
 type stripper struct {
-	roles   map[string]role // of what is on a list, by part.flat
+	roles   map[string]role // of what is on a list, by part.neutral without stereochemistry
 	largest int             // atoms of what is on a list
 	known   sync.Map        // part by SMILES, of those that recur: what is on a list or has no carbon
 }
@@ -99,13 +82,14 @@ func newStripper() (*stripper, error) {
 		}
 		fields := strings.Split(clean(line), "\t")
 		p, err := newPart(fields[1])
+		flat := ""
 		if err == nil {
-			p.flat, err = molecule.Flat(p.neutral)
+			flat, err = molecule.Flat(p.neutral)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", fields[1], err)
 		}
-		s.roles[p.flat], s.largest = roles[fields[0]], max(s.largest, p.atoms)
+		s.roles[flat], s.largest = roles[fields[0]], max(s.largest, p.atoms)
 	}
 	return s, nil
 }
@@ -150,7 +134,6 @@ func (s *stripper) parent(smiles string) (input, note string, err error) {
 type part struct {
 	text    string // SMILES
 	neutral string // canonical SMILES without charges
-	flat    string // neutral, without stereochemistry; empty for what is larger than everything on a list
 	role    role
 	atoms   int  // other than hydrogen
 	organic bool // has carbon
@@ -169,10 +152,11 @@ func (s *stripper) part(smiles string) (part, error) {
 	}
 	p.role = unlisted
 	if p.organic && p.atoms <= s.largest {
-		if p.flat, err = molecule.Flat(p.neutral); err != nil {
+		flat, err := molecule.Flat(p.neutral)
+		if err != nil {
 			return part{}, err
 		}
-		if r, ok := s.roles[p.flat]; ok {
+		if r, ok := s.roles[flat]; ok {
 			p.role = r
 		}
 	}

@@ -47,17 +47,10 @@ var refusals = []struct{ mark, what string }{
 	{"ext", "an extension"}, {"ter", "a stop"}, {"stop", "a stop"}, {"*", "a stop"}, {"?", "an unknown change"}, {"p.0", "no protein at all"},
 }
 
-// isWildType reports whether a cell of mutants stands for the wild type.
+// isWildType reports whether a cell of mutants stands for the wild type. _sy is MaveDB's: only the DNA differs.
 func isWildType(cell string) bool {
-	switch strings.Join(splitWords(usage.Shorten(cell, 20)), "") {
-	case "wt", "wildtype", "parent":
-		return true
-	}
-	switch strings.ToLower(cell) {
-	case "p.=", "p.(=)", "=", "(=)", "_sy": // _sy is MaveDB's: only the DNA differs
-		return true
-	}
-	return false
+	words := strings.Join(splitWords(usage.Shorten(cell, 20)), "")
+	return slices.Contains([]string{"wt", "wildtype", "parent"}, words) || slices.Contains([]string{"p.=", "p.(=)", "=", "(=)", "_sy"}, strings.ToLower(cell))
 }
 
 // parseMutant reads the substitutions of a cell, none for the wild type:
@@ -69,31 +62,24 @@ func parseMutant(cell string) ([]substitution, error) {
 	if isWildType(cell) {
 		return nil, nil
 	}
-	rest := cell
-	if m := reference.FindString(cell); m != "" {
-		rest = "p." + cell[len(m):]
-	}
-	const edges = " ()[],;:"
-	rest = strings.Trim(strings.TrimPrefix(strings.Trim(rest, edges), "p."), edges)
-	if rest == "" || strings.Contains(cell, "];[") || strings.Contains(cell, "(;)") { // the latter are of two alleles
+	if strings.Contains(cell, "];[") || strings.Contains(cell, "(;)") { // of two alleles
 		return nil, refuseMutant(cell)
 	}
+	const edges = " ()[],;:"
+	rest := strings.Trim(reference.ReplaceAllString(cell, "p."), edges)
+	rest = strings.Trim(strings.TrimPrefix(rest, "p."), edges)
 	var all []substitution
-	for {
-		m := change.FindStringSubmatch(rest)
-		if m == nil {
-			return nil, refuseMutant(cell)
-		}
+	for m := change.FindStringSubmatch(rest); m != nil; m = change.FindStringSubmatch(rest) {
 		s := substitution{text: strings.TrimLeft(strings.TrimPrefix(m[0], "p."), "(["), from: aminoAcid(m[1]), to: aminoAcid(m[3])}
 		s.position, _ = strconv.Atoi(m[2]) // at most seven digits
 		if s.to == '=' {
 			s.to = s.from
 		}
-		switch {
-		case s.to == '-':
+		if s.to == '-' {
 			return nil, fmt.Errorf("%s is a deletion, and only substitutions are read", s.text)
-		case s.from == 0, s.to == 0, s.to == '*':
-			return nil, refuseMutant(cell)
+		}
+		if s.from == 0 || s.to == 0 || s.to == '*' {
+			break
 		}
 		all = append(all, s)
 		if rest = rest[len(m[0]):]; rest == "" {
@@ -101,10 +87,11 @@ func parseMutant(cell string) ([]substitution, error) {
 		}
 		separator := between.FindString(rest)
 		if separator == "" {
-			return nil, refuseMutant(cell)
+			break
 		}
 		rest = rest[len(separator):]
 	}
+	return nil, refuseMutant(cell)
 }
 
 // aminoAcid returns the letter of an amino acid from the letter, or what stands for one, or the code of three; 0 if it is another word.
@@ -170,21 +157,19 @@ func (g *grid) placeMutants(o Options, c *columns, q *Question) error {
 		c.mutant = c.input
 	case o.WildType != "":
 		taken := c.taken()
-		beside := g.where(func(i int) bool {
+		c.mutant = g.one(func(i int) bool {
 			return i == c.id && g.share(i, isPlainMutant) > 0.9 || named(i) && (i == c.id || !slices.Contains(taken, i)) && g.share(i, isMutant) > 0.5
 		})
-		if len(beside) > 0 {
-			c.mutant = beside[0]
-		}
 	case o.Named && named(c.input) && (holds || c.id == c.input):
 		c.id, c.input = c.input, -1
 	case holds && named(c.input), o.Sequences == Detect && g.share(c.input, isPlainMutant) > 0.9:
-		q.mutants = &MutantsError{Column: g.name(c.input)}
+		example := ""
 		cells := g.cells(c.input, sampled)
 		if i := slices.IndexFunc(cells, isMutant); i >= 0 {
-			q.mutants.Example = usage.Shorten(cells[i], 40)
+			example = usage.Shorten(cells[i], 40)
 		}
-		q.ask(RoleWildType, q.mutants.Error(), g.candidates(c.input))
+		const why = "column %s holds mutants such as %s, and the sequence that they change is not known"
+		q.ask(RoleWildType, fmt.Sprintf(why, g.name(c.input), example), g.candidates(c.input))
 	}
 	return nil
 }
@@ -198,13 +183,6 @@ func isLetters(cell string) bool {
 func isPlainMutant(cell string) bool {
 	_, err := parseMutant(cell)
 	return err == nil && (isWildType(cell) || cell == strings.ToUpper(cell) || strings.HasPrefix(cell, "p."))
-}
-
-// MutantsError says that the strings of a table are mutants of a wild type that is not known.
-type MutantsError struct{ Column, Example string }
-
-func (e *MutantsError) Error() string {
-	return fmt.Sprintf("column %s holds mutants such as %s, and the sequence that they change is not known", e.Column, e.Example)
 }
 
 // mutant reads the mutants of a row: as its Input, if that is where they are, or to be compared with it.
@@ -236,24 +214,21 @@ func isTrial(cell string) bool { return isDigits(strings.TrimLeft(cell, "P")) }
 // first returns the position of the first letter of the wild type.
 func (o Options) first() int { return o.Offset + 1 }
 
-// compare refuses rows whose sequence is not what their mutants make of the wild type.
-func (t *Table) compare(o Options) {
-	for i := range t.Records {
-		r := &t.Records[i]
-		if r.expected == "" || r.Input == "" || r.Input == r.expected {
-			continue
-		}
-		r.contradicts = true
-		if len(r.Input) != len(r.expected) {
-			*r = r.invalid(BadMutant, "the sequence has %d letters, and %s of the wild type has %d", len(r.Input), r.mutants, len(r.expected))
-			continue
-		}
-		at := 0
-		for r.Input[at] == r.expected[at] {
-			at++
-		}
-		*r = r.invalid(BadMutant, "position %d of the sequence is %c, and %c by %s", at+o.first(), r.Input[at], r.expected[at], r.mutants)
+// compare refuses a row whose sequence is not what its mutants make of the wild type.
+func (r *Record) compare(o Options) {
+	if r.expected == "" || r.Input == "" || r.Input == r.expected {
+		return
 	}
+	r.contradicts = true
+	if len(r.Input) != len(r.expected) {
+		*r = r.invalid(BadMutant, "the sequence has %d letters, and %s of the wild type has %d", len(r.Input), r.mutants, len(r.expected))
+		return
+	}
+	at := 0
+	for r.Input[at] == r.expected[at] {
+		at++
+	}
+	*r = r.invalid(BadMutant, "position %d of the sequence is %c, and %c by %s", at+o.first(), r.Input[at], r.expected[at], r.mutants)
 }
 
 // WildTypeError says that most mutants of a table contradict the wild type.
@@ -262,34 +237,24 @@ type WildTypeError struct {
 	Reason   string // why it does
 	Rows, Of int    // rows that contradict the wild type, and all that have mutants
 
-	// First holds the positions that the wild type's first letter may have so that Fit rows, nine in ten or more, fit; empty: there
-	// are none.
-	First []int
+	First []int // positions that the wild type's first letter may have so that Fit rows fit, nine in ten or more; may be empty
 	Fit   int
 }
 
 func (e *WildTypeError) Error() string {
 	text := fmt.Sprintf("line %d: %s; %d of %d rows contradict the wild type", e.Line, e.Reason, e.Rows, e.Of)
 	if len(e.First) > 0 {
-		text += fmt.Sprintf("; if its first letter has position %s, %d fit", positions(e.First), e.Fit)
+		text += fmt.Sprintf("; if its first letter has position %s, %d fit", strings.Join(firstOf(mapped(e.First, strconv.Itoa), 5), " or "), e.Fit)
 	}
 	return text
 }
 
-// positions lists positions, for people.
-func positions(all []int) string {
-	text := make([]string, len(all))
-	for i, p := range all {
-		text[i] = strconv.Itoa(p)
-	}
-	return strings.Join(firstOf(text, 5), " or ")
-}
-
-// checkWildType returns a *WildTypeError if most mutants contradict the wild type.
+// checkWildType compares sequences with their mutants. It returns a *WildTypeError if most of these contradict the wild type.
 func (t *Table) checkWildType(o Options) error {
 	e := &WildTypeError{}
-	for _, r := range t.Records {
-		if r.mutants == "" || isWildType(r.mutants) {
+	for i := range t.Records {
+		r := &t.Records[i]
+		if r.compare(o); r.mutants == "" || isWildType(r.mutants) {
 			continue
 		}
 		if e.Of++; r.contradicts {
@@ -311,12 +276,7 @@ func (t *Table) checkWildType(o Options) error {
 // numbering returns the positions that the first letter of the wild type may have so that the most rows fit, and how many do.
 func (t *Table) numbering(wildType string) (first []int, fit int) {
 	var rows [][]substitution
-	type place struct {
-		from     byte
-		position int
-	}
-	places := map[place]int{}
-	var usual place // the wild type has its letter where the first letter has a position that comes into question
+	var places tally[substitution]
 	for _, r := range t.Records {
 		all, err := parseMutant(r.mutants)
 		if err != nil || len(all) == 0 {
@@ -324,12 +284,10 @@ func (t *Table) numbering(wildType string) (first []int, fit int) {
 		}
 		rows = append(rows, all)
 		for _, s := range all {
-			p := place{s.from, s.position}
-			if places[p]++; places[p] > places[usual] {
-				usual = p
-			}
+			places.add(substitution{from: s.from, position: s.position})
 		}
 	}
+	usual := places.usual()[0] // the wild type has its letter where the first letter has a position that comes into question
 	for i := len(wildType) - 1; i >= 0; i-- {
 		if wildType[i] != usual.from {
 			continue

@@ -162,8 +162,9 @@ func TestColumnOfMutants(t *testing.T) {
 		}
 	}
 	_, err := table.Read(t.Context(), strings.NewReader("mutant,y\nK2R,1\nT3S,2\n"), table.Options{})
-	if e, ok := errors.AsType[*table.MutantsError](err); !ok || e.Column != "mutant" || e.Example != "K2R" {
-		t.Errorf("error %v is no MutantsError of mutant and K2R", err)
+	const why = "column mutant holds mutants such as K2R, and the sequence that they change is not known"
+	if q, ok := errors.AsType[*table.Question](err); !ok || q.Asks[0].For != table.RoleWildType || q.Asks[0].Why != why {
+		t.Errorf("error %v does not ask for the wild type of mutant and K2R", err)
 	}
 }
 

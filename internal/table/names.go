@@ -2,52 +2,47 @@ package table
 
 import (
 	"cmp"
+	_ "embed"
 	"slices"
 	"strings"
 )
 
+//go:embed names.txt
+var knownNames string
+
+// lists returns the lists of a name in names.txt, in the order of the file.
+func lists(name string) (all [][]string) {
+	for list := range strings.SplitSeq(knownNames, "\n\n") {
+		if of, words, _ := strings.Cut(list, "\n"); of == name {
+			all = append(all, strings.Fields(words))
+		}
+	}
+	return all
+}
+
+func list(name string) []string { return lists(name)[0] }
+
 // Names that columns usually have, folded, in ranks by preference: a column of a later rank is only taken if there is none of an
 // earlier one.
 var (
-	inputNames = [][]string{
-		{"smiles", "canonicalsmiles", "isomericsmiles", "cansmiles", "isosmiles", "molsmiles", "smilesstring", "compoundsmiles", "ligandsmiles",
-			"canonicalsmilesrdkit", "pubchemextdatasourcesmiles"},
-		{"smi", "smile", "sequence", "seq", "aasequence", "aaseq", "aminoacidsequence", "proteinsequence", "proteinseq", "peptidesequence",
-			"mutatedsequence", "mutantsequence", "variantsequence"},
-		{"structure", "molecule", "mol", "peptide", "protein", "string", "x", "expression", "input"},
-		selfiesNames,
-		mutantNames,
-	}
-	selfiesNames = []string{"selfies", "selfie"}
-	mutantNames  = []string{"mutant", "mutants", "mutation", "mutations", "variant", "variants", "aamutation", "aamutations", "aasubstitution", "aasubstitutions",
-		"substitution", "substitutions", "aachange", "proteinchange", "proteinvariant", "hgvs", "hgvsp", "hgvspro"}
-	scoreNames = [][]string{
-		slices.Concat([]string{"score", "scores", "dmsscore", "fitness", "objective", "pchembl", "pchemblvalue", "standardvalue"}, endpointNames()),
-		{"activity", "affinity", "potency", "inhibition", "yield", "value", "measured", "measurement", "response", "y"},
-	}
-	idNames = [][]string{
-		{"id", "compoundid", "cmpdid", "moleculeid", "molid", "sampleid", "variantid", "sequenceid", "moleculechemblid", "chemblid", "pubchemcid", "cid",
-			"identifier", "compoundno", "compoundnumber", "regno", "cas", "zincid"},
-		{"name", "compound", "compoundname", "cmpd", "moleculename", "molname", "sample", "samplename", "title", "ligand", "drug", "label", "code"},
-		mutantNames,
-		{"molecule", "protein", "peptide", "no", "nr", "number", "index", "pubchemsid", "sid", "nsc"},
-	}
-	seNames       = []string{"se", "sem", "stderr", "stderror", "standarderror", "scorese", "scoresem", "scorestderr"}
-	sdWords       = []string{"sd", "std", "stdev", "stddev", "standarddeviation"}
-	countNames    = []string{"n", "count", "nreps", "nrep", "nreplicates", "numreplicates", "numberofreplicates", "replicates", "nmeasurements", "samplesize"}
-	relationNames = append([]string{"relation", "relationship", "relational", "qualifier", "operator", "modifier",
-		"prefix", "sign", "inequality", "rel", "op", "mod"}, censorNames...)
-	censorNames = []string{"censoring", "censor", "censored"}
-	unitNames   = []string{"unit", "units", "uom"}
-	typeNames   = []string{"standardtype", "type", "activitytype", "bioactivitytype", "endpoint", "endpointtype", "measurementtype", "resulttype", "publishedtype",
-		"valuetype", "readout", "assayreadout", "parameter", "metric", "measure", "quantity", "property"}
-	quantityWords = []string{"inhibition", "activity", "potency", "affinity", "yield", "selectivity", "ratio", "efficacy", "activation", "solubility", "stability",
-		"clearance", "permeability", "tm", "emax", "hill"}
-	replicateNames = []string{"rep", "replicate", "replicateno", "replicatenumber", "repeat", "run", "experiment", "assaydate"}
+	inputNames     = append(lists("input"), selfiesNames, mutantNames)
+	selfiesNames   = list("selfies")
+	mutantNames    = list("mutant")
+	scoreNames     = [][]string{slices.Concat(lists("score")[0], endpointNames()), lists("score")[1]}
+	idNames        = slices.Insert(lists("id"), 2, mutantNames)
+	seNames        = list("se")
+	sdWords        = list("sd")
+	countNames     = list("count")
+	relationNames  = slices.Concat(list("relation"), censorNames)
+	censorNames    = list("censor")
+	unitNames      = list("unit")
+	typeNames      = list("type")
+	quantityWords  = list("quantity word")
+	replicateNames = list("replicate")
 )
 
 // endpoints are quantities of dose-response curves, which are concentrations. Before each may stand p or log.
-var endpoints = []string{"ic50", "ec50", "ac50", "gi50", "cc50", "tc50", "dc50", "xc50", "ed50", "lc50", "ic90", "ec90", "ki", "kd", "km", "kb", "mic"}
+var endpoints = list("endpoint")
 
 func endpointNames() []string {
 	var names []string
@@ -69,53 +64,36 @@ func endpoint(word string) (quantity, scale string) {
 
 // Names of numbers that are no scores, folded, and words that such names have: they are chosen only if a user says so.
 var (
-	identifierNames = []string{"", "id", "ids", "nsc", "cid", "sid", "aid", "tid", "molregno", "regno", "regid", "reg", "registry", "registrynumber", "cas", "casno",
-		"casrn", "index", "idx", "i", "rowid", "rownumber", "rowname", "rn", "line", "lineno", "serial", "sno", "srno", "sn", "no", "nr", "num", "number", "column",
-		"table", "example", "ex", "compound", "vial", "rack", "year", "date", "month", "day", "timestamp", "docyear", "documentyear", "pmid", "patent", "doi",
-		"taxid", "replicate", "rep", "run", "experiment", "cluster", "group", "series", "fold", "split", "set", "order", "priority", "unnamed", "unnamed0",
-		"trial", "sample", "key", "record", "reference", "ref", "molid", "mdl", "pubchemcid", "pubchemsid", "pubchemresulttag", "pubchemactivityscore"}
-	identifierWords = []string{"row", "col", "well", "plate", "barcode", "lot", "batch", "page", "rank", "cpd", "cmpd", "entry"}               // of whole numbers
-	identifierEnds  = []string{"id", "ids", "no", "nr", "number", "idx", "index", "code", "key", "year", "date", "sid", "cid", "aid", "regno"} // likewise
+	identifierNames = append(list("identifier"), "")
+	identifierWords = list("identifier word") // of whole numbers
+	identifierEnds  = list("identifier end")  // likewise
 
-	computedNames = []string{"weight", "mass", "molweight", "molecularweight", "molecularmass", "formulaweight", "fw", "exactmass", "monoisotopicmass", "heavyatoms",
-		"heavyatomcount", "numheavyatoms", "hac", "nha", "natoms", "numatoms", "atomcount", "polarsurfacearea", "topologicalpolarsurfacearea", "hbacceptors",
-		"hbdonors", "acceptors", "donors", "rotatablebonds", "nrot", "nrotb", "rtb", "ringcount", "aromaticrings", "sa", "sas", "sascore", "fractioncsp3",
-		"npscore", "nplikenessscore", "naturalproductlikeness", "charge", "formalcharge", "netcharge", "molarrefractivity", "refractivity", "mr", "chiralcenters",
-		"stereocenters", "complexity", "bertzct", "minimumdegree", "bei", "le", "lle", "lipe", "sei", "ligandefficiencybei", "ligandefficiencyle",
-		"ligandefficiencylle", "ligandefficiencysei", "length", "seqlen", "mutationcount", "nmutations", "nummutations", "nmut", "nummuts", "hammingdistance",
-		"editdistance", "similarity", "tanimoto", "plddt", "pi", "isoelectricpoint", "gravy", "nhohcount", "nocount", "labuteasa", "balabanj", "cxlogd", "clogd",
-		"cxacidicpka", "cxbasicpka"}
-	computedWords = []string{"mw", "mwt", "amw", "molwt", "exactmolwt", "heavyatommolwt", "molmr", "logp", "alogp", "alogp98", "clogp", "xlogp", "xlogp3", "mollogp",
-		"crippenlogp", "slogp", "wlogp", "mlogp", "ilogp", "cxlogp", "tpsa", "psa", "hba", "hbd", "rotb", "rotatable", "rot", "qed", "fsp3", "ro5", "lipinski",
-		"heavy", "rings", "atoms", "acceptors", "donors", "mutations", "muts", "extinction", "predicted", "pred", "prediction", "calc", "calcd", "calculated",
-		"computed", "violations", "descriptor"}
-	computedPrefixes = []string{"Num", "fr_", "Chi", "Kappa", "PEOE_VSA", "SMR_VSA", "SlogP_VSA", "EState", "VSA_EState", "BCUT2D"} // RDKit's descriptors
-	measuredWords    = []string{"measured", "exp", "expt", "experimental", "observed", "obs"}                                       // which make others measurements
+	computedNames    = list("computed")
+	computedWords    = list("computed word")
+	computedPrefixes = list("computed prefix") // RDKit's descriptors
+	measuredWords    = list("measured word")   // which make others measurements
 
-	conditionNames = slices.Concat(sdWords, seNames, countNames, []string{"rsd", "error", "err", "uncertainty", "variance", "hill", "hillslope",
-		"hillcoefficient", "slope", "nh", "r2", "rsquared", "pvalue", "pval", "zprime", "zfactor", "ph", "temp", "temperature", "assaytemperature",
-		"concentration", "testconcentration", "assayconcentration", "drugconcentration", "compoundconcentration", "inhibitorconcentration",
-		"substrateconcentration", "uounits"})
-	conditionWords = slices.Concat(sdWords, []string{"se", "sem", "stderr", "cv", "ci", "ci95", "lower", "upper", "conc", "dose"})
+	conditionNames = slices.Concat(sdWords, seNames, countNames, list("condition"))
+	conditionWords = slices.Concat(sdWords, list("condition word"))
 )
 
-// use says what numbers are for, as far as names and contents tell.
-type use int
+// Words that say what a unit of one letter, or one that is a word, may be.
+var (
+	lengthWords = list("length word")
+	timeWords   = list("time word")
+	heatWords   = list("heat word")
+)
 
+// What numbers are for, as far as names and contents tell, and why they are not taken for scores by default.
 const (
-	measured   use = iota // perhaps scores
-	identifier            // numbers of compounds, rows, wells, years
-	computed              // from the structure
-	condition             // of a measurement: its error, its concentration
+	measured   = "" // perhaps scores
+	identifier = "looks like an identifier or an index"
+	computed   = "looks computed from the structure"
+	condition  = "looks like an error or a condition of a measurement"
 )
-
-// note says why a column is not taken for scores by default.
-func (u use) note() string {
-	return []string{"", "looks like an identifier or an index", "looks computed from the structure", "looks like an error or a condition of a measurement"}[u]
-}
 
 // use returns what a column of numbers is for.
-func (g *grid) use(column int) use {
+func (g *grid) use(column int) string {
 	if !g.format.Header || g.rank(scoreNames, column) >= 0 {
 		return measured
 	}
@@ -133,7 +111,7 @@ func (g *grid) use(column int) use {
 	case slices.Contains(identifierNames, h.base), g.rank(idNames[:1], column) >= 0, slices.Contains(identifierEnds, last) && (whole || last == "id"), whole && h.any(identifierWords):
 		return identifier
 	case h.any(measuredWords):
-	case slices.Contains(computedNames, h.base), slices.Contains(computedWords, h.base), h.any(computedWords), h.aside(computedWords), counts, descriptor:
+	case slices.Contains(computedNames, h.base), slices.Contains(computedWords, h.base), h.any(computedWords), heading{words: h.aside}.any(computedWords), counts, descriptor:
 		return computed
 	}
 	if !h.concentration() && g.numbered(column) {

@@ -20,13 +20,16 @@ type grid struct {
 	read       func(body) iter.Seq[row] // the rows of a body, that of the header too
 	headerLine int                      // 0 if there is none, or if it is no row
 	start      int                      // rows of data above this line are comments
+	lines      map[kind]int             // how many lines rows of each kind took that each has read
 	header     []string                 // one for each column; empty where it has no name
-	width      int                      // number of columns
 	whole      bool                     // all rows that were looked at have a cell for each column of a header
 	blocks     bool                     // blockColumn holds molblocks
 	typed      bool                     // numbers are stored as such
 	sample     []row                    // the first of data, to find out what columns hold
-	facts
+
+	headings         []heading // by column, when asked for
+	stated           []unit    // by column, in a row below the header; nil if there is none
+	relations, units []int     // columns of these
 }
 
 // sampled is how many rows tell what columns hold.
@@ -38,77 +41,64 @@ func open(r io.Reader, most, block int, o Options) (g *grid, err error) {
 	if err != nil {
 		return nil, usage.Wrap(err)
 	}
-	if s.workbook {
-		g, err = openExcel(s, o)
-	} else {
-		g, err = openText(s, o)
-	}
-	if err != nil {
-		return nil, usage.Wrap(err)
-	}
-	g.format.Gzip = s.zipped
-	g.preamble()
-	return g, nil
-}
-
-func openText(s *source, o Options) (g *grid, err error) {
-	b := body{}
-	if b.begin, err = s.next(); err != nil && err != io.EOF {
-		return nil, err
-	}
-	if !s.ended {
-		b.more = s
+	b := body{more: s}
+	if !s.workbook {
+		b.begin = s.next()
 	}
 	switch {
+	case s.failed != nil:
+		err = s.failed
+	case s.workbook:
+		g, err = openExcel(s, o)
 	case clean(b.begin) == "":
-		return nil, errors.New("it is empty")
+		err = errors.New("it is empty")
 	case o.Sheet != "":
-		return nil, option.Errorf("%s: it is not an Excel workbook", option.Setting{Name: "sheet", Value: o.Sheet})
+		err = option.Errorf("%s: it is not an Excel workbook", option.Setting{Name: "sheet", Value: o.Sheet})
 	case isSDF(b.begin):
-		if g, err = openSDF(b); err != nil {
-			return nil, err
-		}
+		g, err = openSDF(b)
 	case isFASTA(b.begin):
 		g = openFASTA(b)
 	default:
 		g = openLines(b, o)
 	}
-	g.format.Encoding = s.encoding
+	if err != nil {
+		return nil, usage.Wrap(err)
+	}
+	g.format.Gzip, g.format.Encoding = s.zipped, s.encoding
+	g.preamble()
 	return g, nil
 }
 
 // openLines reads text with one row per line, or several lines where cells are quoted.
 func openLines(b body, o Options) *grid {
 	hash := o.NoComments || mostlyHashes(b.begin)
-	sep, ok := announced(b.begin)
-	if !ok && isExport(b.begin) {
+	g := &grid{body: b}
+	sep, announced := announced(b.begin)
+	switch {
+	case announced:
+		g.start = 2 // the line sep=; is Excel's, and no row
+	case isExport(b.begin):
 		sep = comma
-	} else if !ok {
+	default:
 		sep = sniff(func(sep separator, n int) [][]string { return head(scan(body{begin: b.begin}, sep, hash), n) }, o)
 	}
-	g := &grid{format: Format{Kind: "CSV", Separator: sep.name}, body: b}
-	g.read = func(b body) iter.Seq[row] { return scan(b, sep, hash) }
+	g.format = Format{Kind: "CSV", Separator: sep.name}
 	if sep == wholeLines {
 		g.format.Kind = "lines"
 	}
-	if ok { // the line sep=; is Excel's, and no row
-		g.start = 2
-	}
+	g.read = func(b body) iter.Seq[row] { return scan(b, sep, hash) }
 	g.findHeader(o)
 	return g
 }
 
-// rows returns the rows of the file, with those above the table as comments. They can be ranged over once if the file is scanned, and again if it
-// is in memory.
-func (g *grid) rows() iter.Seq[row] { return g.rowsOf(g.body) }
-
-// begin returns the rows at the beginning of the file.
-func (g *grid) begin() iter.Seq[row] { return g.rowsOf(body{begin: g.body.begin}) }
-
-func (g *grid) rowsOf(b body) iter.Seq[row] {
+// rows returns the rows of a body, with those above the table as comments. Those that are not in memory can be ranged over once.
+func (g *grid) rows(b body) iter.Seq[row] {
 	return func(yield func(row) bool) {
 		for r := range g.read(b) {
-			if r.line < g.start && r.kind == data {
+			switch {
+			case r.line == g.headerLine:
+				r.kind = columnNames
+			case r.line < g.start && r.kind == data:
 				r.kind = comment
 			}
 			if !yield(r) {
@@ -118,11 +108,14 @@ func (g *grid) rowsOf(b body) iter.Seq[row] {
 	}
 }
 
+// begin is what is in memory of the file.
+func (g *grid) begin() body { return body{begin: g.body.begin} }
+
 // data returns the cells of the rows of data or, if the file is scanned, of those at its beginning. They are valid until the next.
 func (g *grid) data() iter.Seq[[]string] {
 	return func(yield func([]string) bool) {
-		for r := range g.begin() {
-			if r.kind == data && r.line != g.headerLine && !yield(r.cells) {
+		for r := range g.rows(g.begin()) {
+			if r.kind == data && !yield(r.cells) {
 				return
 			}
 		}
@@ -135,8 +128,10 @@ func (g *grid) about() int {
 	return strings.Count(g.body.begin, cmp.Or(mark, "\n"))
 }
 
-// name returns the name of a column, for people.
-func (g *grid) name(i int) string { return cmp.Or(g.header[i], strconv.Itoa(i+1)) }
+// name returns the name of a column, for people; "" if there is none.
+func (g *grid) name(i int) string {
+	return cmp.Or(field(g.header, i), when(i >= 0, strconv.Itoa(i+1)))
+}
 
 // head returns the cells of the first n rows of data.
 func head(rows iter.Seq[row], n int) [][]string {
@@ -172,9 +167,8 @@ func count[T any](all []T, is func(T) bool) int {
 // announced returns the separator that Excel is told of by a first line such as sep=;
 func announced(text string) (separator, bool) {
 	line, _, _ := strings.Cut(text, "\n")
-	char, ok := strings.CutPrefix(strings.TrimRight(line, "\r"), "sep=")
-	i := slices.IndexFunc(marked, func(sep separator) bool { return char == string(sep.char) })
-	if !ok || i < 0 {
+	i := slices.IndexFunc(marked, func(sep separator) bool { return strings.TrimRight(line, "\r") == "sep="+string(sep.char) })
+	if i < 0 {
 		return separator{}, false
 	}
 	return marked[i], true
@@ -233,11 +227,7 @@ func sniffBlanks(look func(sep separator, n int) [][]string, o Options) separato
 
 // firstWords returns the first words of lines.
 func firstWords(lines [][]string) [][]string {
-	words := make([][]string, len(lines))
-	for i, cells := range lines {
-		words[i] = namedLines.split(nil, cells[0])[:1]
-	}
-	return words
+	return mapped(lines, func(cells []string) []string { return namedLines.split(nil, cells[0])[:1] })
 }
 
 // namesSequences reports whether rows are sequences in capital letters, and some of them have a name that is none.
@@ -254,11 +244,13 @@ func namesSequences(rows [][]string) bool {
 func regular(rows [][]string) float64 {
 	widths := map[int]int{}
 	for _, cells := range rows {
-		widths[len(cells)]++
+		if len(cells) > 1 {
+			widths[len(cells)]++
+		}
 	}
 	usual := 0
 	for width, n := range widths {
-		if width > 1 && cmp.Or(cmp.Compare(n, widths[usual]), cmp.Compare(width, usual)) > 0 || usual == 0 && width > 1 {
+		if cmp.Or(cmp.Compare(n, widths[usual]), cmp.Compare(width, usual)) > 0 {
 			usual = width
 		}
 	}
@@ -285,7 +277,7 @@ func (o Options) accepts(cell string) bool {
 
 // look sets the sample, and returns the last comment above it.
 func (g *grid) look() (above row) {
-	for r := range g.begin() {
+	for r := range g.rows(g.begin()) {
 		r.cells = slices.Clone(r.cells)
 		switch {
 		case r.kind == data && r.problem == "":
@@ -300,17 +292,13 @@ func (g *grid) look() (above row) {
 	return above
 }
 
-// findHeader sets the sample and the header: a row among the first, or the last comment before them that names the columns. Rows above it are
-// comments.
+// findHeader sets the sample and the header: one of the first rows, or the last comment before them. Rows above it are comments.
 func (g *grid) findHeader(o Options) {
 	above := g.look()
 	if g.sample == nil {
 		return
 	}
-	rows := make([][]string, len(g.sample))
-	for i, r := range g.sample {
-		rows[i] = r.cells
-	}
+	rows := mapped(g.sample, func(r row) []string { return r.cells })
 	if at := headerRow(rows, o); at >= 0 {
 		above, g.sample = g.sample[at], g.sample[at+1:]
 		if at > 0 {
@@ -321,18 +309,16 @@ func (g *grid) findHeader(o Options) {
 	}
 	g.headerLine, g.format.Header = above.line, above.cells != nil
 	if g.format.Header {
-		for _, name := range trimEmpty(above.cells) {
-			g.header = append(g.header, unguard(name))
-		}
+		g.header = mapped(trimEmpty(above.cells), unguard)
 		cut := max(0, len(g.sample)-1) // the last may be
 		g.whole = !slices.ContainsFunc(g.sample[:cut], func(r row) bool { return len(r.cells) != len(above.cells) })
 	} else {
+		width := 0
 		for _, cells := range rows {
-			g.width = max(g.width, len(trimEmpty(cells)))
+			width = max(width, len(trimEmpty(cells)))
 		}
-		g.header = make([]string, g.width)
+		g.header = make([]string, width)
 	}
-	g.width = len(g.header)
 }
 
 // headerRow returns the index of the row that names the columns, -1 if none does: one of the first that has a known name, or
@@ -380,7 +366,7 @@ func (g *grid) preamble() {
 		cells := g.sample[n].cells
 		switch {
 		case g.isPubChem(cells):
-			g.layout = "PubChem"
+			g.format.Layout = "PubChem"
 			if cells[0] == "RESULT_UNIT" {
 				g.takeUnits(cells)
 			}
@@ -416,7 +402,7 @@ func (g *grid) isUnitsRow(cells []string, below []row) bool {
 		_, ok := unitCell(cell)
 		switch {
 		case all == 0 || 2*numbers <= all:
-			if i < g.width && g.rank(inputNames, i) >= 0 && len(cell) > 12 { // it has a string
+			if i < len(g.header) && g.rank(inputNames, i) >= 0 && len(cell) > 12 { // it has a string
 				return false
 			}
 		case ok:
@@ -429,7 +415,7 @@ func (g *grid) isUnitsRow(cells []string, below []row) bool {
 // isTypesRow reports whether a row has nothing but the types of columns.
 func isTypesRow(cells []string) bool {
 	types := []string{"string", "str", "text", "float", "double", "number", "numeric", "int", "integer", "real"}
-	cells = slices.DeleteFunc(slices.Clone(cells), func(cell string) bool { return cell == "" })
+	cells = without(cells, []string{""})
 	return len(cells) > 1 && !slices.ContainsFunc(cells, func(cell string) bool { return !slices.Contains(types, strings.ToLower(cell)) })
 }
 

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"strconv"
 	"strings"
 
 	"github.com/invbo/invbo/internal/usage"
@@ -32,8 +31,6 @@ type Question struct {
 	Asks []Ask // without RoleID: names are never needed
 	IDs  []Candidate
 	ID   string // the column of names if nothing else is said; empty: none
-
-	mutants *MutantsError // nil: the wild type is not asked for
 }
 
 // Ask is what a Question asks for.
@@ -47,7 +44,7 @@ type Ask struct {
 type Candidate struct {
 	Names       []string // whole
 	Values      int      // cells that hold something
-	Least, Most float64  // of numbers; NaN if there are none
+	Least, Most float64  // of numbers; Least > Most if there are none
 	Unit        string   // of numbers; "nM and µM" if rows have several
 	Example     string   // of other cells
 	SE, SD      string   // columns that look like the error of the numbers
@@ -60,40 +57,20 @@ func (q *Question) ask(role Role, why string, candidates []Candidate) {
 }
 
 func (q *Question) Error() string {
-	reasons := make([]string, len(q.Asks))
-	for i, a := range q.Asks {
-		reasons[i] = a.Why
-	}
-	return strings.Join(reasons, "; ")
-}
-
-// Unwrap returns the MutantsError if the wild type is asked for.
-func (q *Question) Unwrap() error {
-	if q.mutants == nil {
-		return nil
-	}
-	return q.mutants
+	return strings.Join(mapped(q.Asks, func(a Ask) string { return a.Why }), "; ")
 }
 
 // String describes a candidate after its names: 80 values, 3.2 to 9.1; perhaps replicates.
 func (c Candidate) String() string {
 	text := plural(c.Values, "value", "values")
 	switch {
-	case !math.IsNaN(c.Least):
-		text += fmt.Sprintf(", %s to %s", short(c.Least), short(c.Most))
-		if c.Unit != "" {
-			text += " " + c.Unit
-		}
+	case c.Least <= c.Most:
+		text += fmt.Sprintf(", %.6g to %.6g", c.Least, c.Most) + after(" ", c.Unit)
 	case c.Example != "":
 		text += ", such as " + c.Example
 	}
-	if c.Note != "" {
-		text += "; " + c.Note
-	}
-	return text
+	return joined("; ", text, c.Note)
 }
-
-func short(v float64) string { return strconv.FormatFloat(v, 'g', 6, 64) }
 
 // ColumnError is about a column, or another answer, that Options name.
 type ColumnError struct {
@@ -125,10 +102,10 @@ func (e *UnitError) Error() string {
 func (g *grid) candidates(columns ...int) []Candidate {
 	all := make([]Candidate, len(columns))
 	units := make([]int, len(columns)) // columns of units
-	stated := make([]tally, len(columns))
+	stated := make([]tally[string], len(columns))
 	for k, i := range columns {
 		h := g.heading(i)
-		all[k] = Candidate{Names: []string{usage.Shorten(g.name(i), longName)}, Least: math.NaN(), Most: math.NaN(), Unit: h.unit.name}
+		all[k] = Candidate{Names: []string{usage.Shorten(g.name(i), longName)}, Least: math.Inf(1), Most: math.Inf(-1), Unit: h.unit.name}
 		if units[k] = -1; h.scale == "" && !h.unit.isSet() {
 			units[k], _ = g.companion(i, nil, g.units, unitNames)
 		}
@@ -143,19 +120,12 @@ func (g *grid) candidates(columns ...int) []Candidate {
 			case Missing:
 				continue
 			case Measured:
-				if !(m.number >= c.Least) { // NaN is no number yet
-					c.Least = m.number
-				}
-				if !(m.number <= c.Most) {
-					c.Most = m.number
-				}
+				c.Least, c.Most = min(c.Least, m.number), max(c.Most, m.number)
 				if u := unitOfRow(cells, m.unit, units[k]); u.isSet() {
 					stated[k].add(u.name)
 				}
 			case Invalid:
-				if c.Example == "" {
-					c.Example = usage.Shorten(text, 60)
-				}
+				c.Example = cmp.Or(c.Example, usage.Shorten(text, 60))
 			}
 			c.Values++
 		}
@@ -163,7 +133,7 @@ func (g *grid) candidates(columns ...int) []Candidate {
 	for k, i := range columns {
 		switch c := &all[k]; {
 		case c.Example != "" && 2*g.share(i, isValue) < 1:
-			c.Least, c.Most = math.NaN(), math.NaN()
+			c.Least, c.Most = math.Inf(1), math.Inf(-1)
 		case c.Unit == "" && g.heading(i).scale == "":
 			c.Unit = strings.Join(stated[k].usual(), " and ")
 		}
@@ -180,15 +150,8 @@ func (g *grid) replicates(columns []int) (all []Candidate) {
 	}
 	at := map[string]int{}
 	for k, c := range g.candidates(columns...) {
-		if i := g.errorOf(columns[k], seNames); i >= 0 {
-			c.SE = g.name(i)
-		}
-		if i := g.errorOf(columns[k], sdWords); i >= 0 {
-			c.SD = g.name(i)
-		}
-		if of := cmp.Or(c.SE, c.SD); of != "" {
-			c.Note = "its error is in column " + of
-		}
+		c.SE, c.SD = g.name(g.errorOf(columns[k], seNames)), g.name(g.errorOf(columns[k], sdWords))
+		c.Note = after("its error is in column ", cmp.Or(c.SE, c.SD))
 		stem := g.heading(columns[k]).stem()
 		first, ok := at[stem]
 		if !ok || stem == "" || of[stem] > most {

@@ -15,10 +15,7 @@ import (
 )
 
 // Rows is an open file, whose format and header are known.
-type Rows struct {
-	Header []string // the names of its columns, "" for those without one; nil if it has no header
-	grid   *grid
-}
+type Rows struct{ grid *grid }
 
 // Open reads a file into memory. Options that name columns help to find its header.
 func Open(r io.Reader, o Options) (*Rows, error) {
@@ -26,39 +23,30 @@ func Open(r io.Reader, o Options) (*Rows, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows := &Rows{grid: g}
-	if g.format.Header {
-		rows.Header = slices.Clone(g.header)
-	}
-	return rows, nil
+	return &Rows{g}, nil
 }
 
-// Find returns the first of some names of columns that the header has, as it is spelled there: as given or, if there is none, in
-// letters of another case or with other punctuation.
+// Find returns the first of some names of columns that the header has, as it is spelled there: as given, else in another case, else folded.
 func (r *Rows) Find(names ...string) (column string, ok bool) {
 	for _, same := range []func(a, b string) bool{
 		func(a, b string) bool { return a == b }, strings.EqualFold,
 		func(a, b string) bool { return fold(a) != "" && fold(a) == fold(b) },
 	} {
 		for _, name := range names {
-			if i := slices.IndexFunc(r.Header, func(h string) bool { return h != "" && same(h, name) }); i >= 0 {
-				return r.Header[i], true
+			if i := r.grid.one(func(i int) bool { return r.grid.header[i] != "" && same(r.grid.header[i], name) }); i >= 0 {
+				return r.grid.header[i], true
 			}
 		}
 	}
 	return "", false
 }
 
-// LikelyScore names the first column that looks like a score, "" if there is none: most of its cells are numbers, and its name says
-// nothing else.
+// LikelyScore names the first column of numbers that is called nothing else than a score; "" if there is none.
 func (r *Rows) LikelyScore() string {
 	g := r.grid
-	for i, name := range g.header {
-		if name != "" && g.use(i) == measured && g.rank(inputNames, i) < 0 && g.rank(idNames, i) < 0 && g.share(i, isScore) > 0.5 {
-			return name
-		}
-	}
-	return ""
+	return field(g.header, g.one(func(i int) bool {
+		return g.header[i] != "" && g.use(i) == measured && g.rank(inputNames, i) < 0 && g.rank(idNames, i) < 0 && g.share(i, isScore) > 0.5
+	}))
 }
 
 // Scan calls take with the strings of a file, row by row, until it returns false. The file may be large: its format and columns
@@ -74,19 +62,14 @@ func Scan(ctx context.Context, r io.Reader, o Options, take func(Record) bool) e
 	if err != nil {
 		return usage.Wrap(err)
 	}
-	record := func(r row) Record { return reader{g, c, style{}, o, r.cells}.record(r) }
-	return g.each(ctx, func(row) {}, record, func(some []Record) bool {
-		for _, r := range some {
-			if !take(r) {
-				return false
-			}
-		}
-		return true
+	o.Normalize = nil
+	return reader{g: g, c: c, o: o}.each(ctx, func(some []Record) bool {
+		return !slices.ContainsFunc(some, func(r Record) bool { return !take(r) })
 	})
 }
 
-// AreMolecules reports whether the strings of a table are meant to be molecules: their column says so by its name, or most of its first
-// cells are SMILES. In a build without RDKit nothing is a molecule.
+// AreMolecules reports whether the strings of a table are meant to be molecules: by the name of their column, or as most of its first cells
+// are SMILES. In a build without RDKit nothing is a molecule.
 func AreMolecules(r io.Reader, o Options) (bool, error) {
 	if molecule.Available() == nil { // which helps to tell SMILES from their names
 		o.Normalize = func(text string) (string, string, error) {
@@ -98,7 +81,7 @@ func AreMolecules(r io.Reader, o Options) (bool, error) {
 	if err != nil || molecule.Available() != nil {
 		return false, err
 	}
-	input, err := g.named(RoleInput, o.Input)
+	input, err := g.named(RoleInput, o.Input, "")
 	if err != nil {
 		return false, usage.Wrap(err)
 	}
@@ -116,16 +99,18 @@ func AreMolecules(r io.Reader, o Options) (bool, error) {
 	}), nil
 }
 
-// each calls count with every row, and take with the records of those of data, in the order of the file, until it returns false.
-// Records are made on all processors.
-func (g *grid) each(ctx context.Context, count func(row), record func(row) Record, take func([]Record) bool) error {
+// each calls take with the records of the rows, in the order of the file, until it returns false. They are made on all processors.
+func (r reader) each(ctx context.Context, take func([]Record) bool) error {
 	const most = 4096 // rows at a time
+	g := r.g
+	g.lines = map[kind]int{}
 	var rows []row
 	flush := func() (more bool, err error) {
 		records := make([]Record, len(rows))
 		parallel.For(len(rows), 16, func(lo, hi int) {
 			for i := lo; i < hi && ctx.Err() == nil; i++ {
-				records[i] = record(rows[i])
+				records[i] = r.record(rows[i])
+				records[i].normalize(r.o.Normalize)
 			}
 		})
 		rows = rows[:0]
@@ -134,21 +119,20 @@ func (g *grid) each(ctx context.Context, count func(row), record func(row) Recor
 		}
 		return take(records), nil
 	}
-	for r := range g.rows() {
-		count(r)
-		if r.kind != data || r.line == g.headerLine {
+	for row := range g.rows(g.body) {
+		if g.lines[row.kind] += row.lines; row.kind != data {
 			continue
 		}
-		r.cells = slices.Clone(r.cells) // valid until the next row
-		if rows = append(rows, r); len(rows) < most {
+		row.cells = slices.Clone(row.cells) // valid until the next row
+		if rows = append(rows, row); len(rows) < most {
 			continue
 		}
 		if more, err := flush(); !more {
 			return err
 		}
 	}
-	if err := g.body.err(); err != nil {
-		return usage.Wrap(err)
+	if from := g.body.more; from != nil && from.failed != nil {
+		return usage.Wrap(from.failed)
 	}
 	_, err := flush()
 	return err
@@ -179,8 +163,8 @@ func Numbers(r io.Reader, columns []string) ([][]float64, error) {
 	}
 	s := g.style(at...)
 	var all [][]float64
-	for r := range g.rows() {
-		if r.kind != data || r.line == g.headerLine {
+	for r := range g.rows(g.body) {
+		if r.kind != data {
 			continue
 		}
 		values := make([]float64, len(at))
@@ -212,9 +196,5 @@ func ReadText(r io.Reader) (string, error) {
 	if s.workbook {
 		return "", usage.Wrap(errors.New("it is a zip file, and no text"))
 	}
-	text, err := s.next()
-	if err != nil && err != io.EOF {
-		return "", usage.Wrap(err)
-	}
-	return text, nil
+	return s.next(), usage.Wrap(s.failed)
 }

@@ -65,18 +65,19 @@ const (
 	NotPositive Code = "not positive" // and its logarithm is the score
 )
 
-// reader makes the Record of a row.
+// reader makes the Records of rows.
 type reader struct {
 	g     *grid
 	c     columns
 	s     style
 	o     Options
-	cells []string
+	cells []string // of the row that is read
 }
 
 // record returns the Record, with what is to be normalized as its Input.
 func (r reader) record(from row) Record {
 	g, c, o := r.g, r.c, r.o
+	r.cells = from.cells
 	rec := Record{Line: from.line, Lines: from.lines, ID: r.text(c.id), Text: r.text(c.input), Score: math.NaN(), State: Missing, repeat: field(r.cells, c.repeats)}
 	for _, i := range c.used {
 		if size := len(field(r.cells, i)); size > maxField && !(g.blocks && i == blockColumn) {
@@ -84,14 +85,13 @@ func (r reader) record(from row) Record {
 			return rec.invalid(BadRow, "column %s has %d bytes; the limit is %d", g.name(i), size, maxField)
 		}
 	}
-	if from.problem != "" {
+	switch n, width := len(trimEmpty(r.cells)), len(g.header); {
+	case from.problem != "":
 		return rec.invalid(BadRow, "%s", from.problem)
-	}
-	if from.cut && g.whole && (len(r.cells) < g.width || strings.HasPrefix(r.cells[len(r.cells)-1], `"`)) {
+	case from.cut && g.whole && (len(r.cells) < width || strings.HasPrefix(r.cells[len(r.cells)-1], `"`)):
 		return rec.invalid(BadRow, "the last line is incomplete, perhaps after a crash")
-	}
-	if n := len(trimEmpty(r.cells)); n > g.width {
-		return rec.invalid(BadRow, "the row has %d cells, and there are %d columns: quote cells that contain the separator", n, g.width)
+	case n > width:
+		return rec.invalid(BadRow, "the row has %d cells, and there are %d columns: quote cells that contain the separator", n, width)
 	}
 	if g.blocks && c.input == blockColumn {
 		smiles, err := molecule.BlockSMILES(rec.Text)
@@ -100,11 +100,7 @@ func (r reader) record(from row) Record {
 		}
 	}
 	if rec.Text == "" && !(o.Named && rec.ID != "") {
-		at := c.input
-		if at < 0 {
-			at = c.id
-		}
-		return rec.invalid(NoString, "column %s is empty", g.name(at))
+		return rec.invalid(NoString, "column %s is empty", cmp.Or(g.name(c.input), g.name(c.id)))
 	}
 	rec.Input = rec.Text
 	if smiles, name, named := strings.Cut(rec.Text, " "); named && o.Molecules && !strings.HasPrefix(clean(name), "|") { // as in a line of a .smi file
@@ -152,13 +148,14 @@ func (r reader) text(column int) string {
 // readScores sets the score of a record, and the further ones of replicates.
 func (r reader) readScores(rec *Record) {
 	rest := no(Missing, Reason{Code: NoValue}) // the first that is no score, unless another one says more
+	var all []measurement
 	for i, out := range r.c.scores {
 		rec.NaN = rec.NaN || isNaN(field(r.cells, out.column))
 		m := out.measure(r.cells, r.s, func(u unit) float64 { return r.standardError(rec, u) }).censored(r.o.Censored)
 		m.column = i
 		switch {
 		case m.state == Measured:
-			rec.further = append(rec.further, m)
+			all = append(all, m)
 		case rest.state == Missing && rest.reason.Code == NoValue:
 			rest = m
 		}
@@ -166,16 +163,16 @@ func (r reader) readScores(rec *Record) {
 			rec.leave(fmt.Sprintf("%s is not used: %s", r.g.name(out.column), m.reason.Text))
 		}
 	}
-	if len(rec.further) == 0 {
-		rec.State, rec.Reason = rest.state, rest.reason
+	if len(all) == 0 {
+		rec.without(rest.state, rest.reason)
 		return
 	}
-	rec.take(rec.further[0], r.c.scores[rec.further[0].column].want)
-	rec.further = rec.further[1:]
+	rec.take(all[0], r.c.scores[all[0].column].want.name)
+	rec.further = append(rec.further, all[1:]...)
 }
 
-// take sets the score of a record to a measurement in a unit.
-func (r *Record) take(m measurement, u unit) {
+// take sets the score of a record to a measurement, which may have been converted to a unit.
+func (r *Record) take(m measurement, to string) {
 	r.State, r.Reason = Measured, Reason{}
 	r.Score, r.Bound, r.SE, r.about, r.taken, r.column = m.number, m.bound, m.se, m.about, m.taken, m.column
 	if m.taken {
@@ -183,7 +180,7 @@ func (r *Record) take(m measurement, u unit) {
 	}
 	if m.unit.isSet() {
 		r.from = m.unit.name
-		r.annotate(fmt.Sprintf("converted from %s to %s", r.from, u.name))
+		r.annotate(fmt.Sprintf("converted from %s to %s", r.from, to))
 	}
 }
 
@@ -250,6 +247,9 @@ func (r Record) invalid(code Code, format string, args ...any) Record {
 // without leaves r in a State without a score.
 func (r *Record) without(state State, reason Reason) {
 	r.State, r.Reason, r.Score, r.Bound, r.SE = state, reason, math.NaN(), 0, 0
+	if state == Invalid {
+		r.unused = ""
+	}
 }
 
 // leave notes that a cell is not used.
@@ -261,10 +261,7 @@ func (r *Record) leave(note string) {
 }
 
 func (r *Record) annotate(note string) {
-	if r.Note != "" && note != "" {
-		note = "; " + note
-	}
-	r.Note += note
+	r.Note = joined("; ", r.Note, note)
 }
 
 // normalize turns the Input of a record into what a Normalize, which may be nil, makes of it.
@@ -290,7 +287,6 @@ func (t *Table) spread() {
 	if !slices.ContainsFunc(t.Records, func(r Record) bool { return len(r.further) > 0 }) {
 		return
 	}
-	u, _ := readUnit(t.Columns.Unit)
 	var all []Record
 	for _, r := range t.Records {
 		further := r.further
@@ -299,7 +295,7 @@ func (t *Table) spread() {
 		for _, m := range further {
 			another := r
 			another.Lines, another.Note, another.from, another.changed, another.unused = 0, "", "", "", ""
-			another.take(m, u)
+			another.take(m, t.Columns.Unit)
 			all = append(all, another)
 		}
 	}

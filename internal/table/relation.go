@@ -11,8 +11,7 @@ type relation struct {
 	about bool // the number is approximate
 }
 
-// relations lists signs, separated by blanks, longer ones before those that they begin with, and words in lower case. Those of left and right
-// censoring say where the true value is.
+// relations lists signs, longer ones before those that they begin with, and words in lower case. Left-censored is: the true value is less.
 var relations = []struct {
 	relation
 	signs, words string
@@ -25,8 +24,7 @@ var relations = []struct {
 	{relation{}, "== =", "0,eq,equal,equals,equal to,exact,none,no,uncensored,not censored,observed,interval"},
 }
 
-// readRelation reads a cell of a column of relations: >, '>' as ChEMBL writes it, or right-censored. An empty one is =. sign says that it is no
-// word.
+// readRelation reads a cell of a column of relations: >, '>' as ChEMBL writes it, right-censored; empty is =. sign says that it is no word.
 func readRelation(cell string) (r relation, sign, ok bool) {
 	text := strings.ToLower(clean(strings.Trim(clean(cell), `'"()[]`)))
 	if isMissing(text) {

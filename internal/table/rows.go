@@ -13,6 +13,7 @@ const (
 	data kind = iota
 	comment
 	empty
+	columnNames
 )
 
 // row is a row of a file. Its cells are valid until the next row is read.
@@ -30,11 +31,11 @@ func clean(s string) string {
 }
 
 // field returns a cell of a row; empty if there is none, or no column.
-func field(cells []string, column int) string {
-	if column < 0 || column >= len(cells) {
-		return ""
+func field[T any](cells []T, column int) (cell T) {
+	if 0 <= column && column < len(cells) {
+		cell = cells[column]
 	}
-	return cells[column]
+	return cell
 }
 
 // trimEmpty returns the cells up to the last that is not empty.
@@ -60,8 +61,7 @@ var (
 	words      = separator{char: ' ', name: "blank"}
 )
 
-// marked lists separators by preference, where a file might be read with several. A comma comes last, as it may be a decimal
-// comma.
+// marked lists separators by preference, where a file might be read with several. The comma may be before decimals.
 var marked = []separator{tabs, {char: ';', name: "semicolon"}, {char: '|', name: "pipe"}, comma}
 
 // scanner reads rows of text.
@@ -73,7 +73,6 @@ type scanner struct {
 	text     string // what is in memory of the body
 	at, line int
 	cells    []string
-	ended    bool // no more is to come
 }
 
 // scan returns the rows of a body, which can be ranged over once if it has more than is in memory.
@@ -93,13 +92,8 @@ const ahead = 1 << 20
 
 // fill reads on until n bytes are in memory from s.at, or all.
 func (s *scanner) fill(n int) {
-	for s.more != nil && len(s.text)-s.at < n {
-		piece := s.body.next()
-		if piece == "" {
-			s.ended = true
-			return
-		}
-		s.text, s.at = s.text[s.at:]+piece, 0
+	for !s.ended() && len(s.text)-s.at < n {
+		s.text, s.at = s.text[s.at:]+s.more.next(), 0
 	}
 }
 
@@ -108,11 +102,11 @@ func (s *scanner) next() row {
 	for need := 2 * ahead; ; need *= 2 {
 		at, line := s.at, s.line
 		r := s.row()
-		if s.more == nil || s.ended || s.at+maxField < len(s.text) || s.sep.char == 0 || s.sep.char == ' ' {
+		if s.ended() || s.at+maxField < len(s.text) || s.sep.char == 0 || s.sep.char == ' ' {
 			return r
 		}
 		if need > maxRow {
-			s.more.failed, s.ended = tooLong(), true
+			s.more.failed, s.more.ended = tooLong(), true
 			return r
 		}
 		s.at, s.line = at, line
@@ -126,8 +120,8 @@ func (s *scanner) row() row {
 	line := s.text[s.at:s.end(s.at)]
 	switch {
 	case strings.HasPrefix(line, "#") && !s.hash:
-		r.kind = comment
-		r.cells = s.sep.cells(clean(line[1:]))
+		named := scanner{text: clean(line[1:]), sep: s.sep, hash: true} // perhaps columns
+		r.kind, r.cells = comment, named.row().cells
 		s.at += len(line) + 1
 		return r
 	case s.sep.char == 0 || s.sep.char == ' ':
@@ -167,20 +161,7 @@ func (sep separator) split(cells []string, line string) []string {
 	return append(cells, line[:i], clean(line[i:]))
 }
 
-// cells returns the cells of a line, none of them quoted.
-func (sep separator) cells(line string) []string {
-	if sep.char == 0 || sep.char == ' ' {
-		return sep.split(nil, line)
-	}
-	cells := strings.Split(line, string(sep.char))
-	for i := range cells {
-		cells[i] = clean(cells[i])
-	}
-	return cells
-}
-
-// marked reads the cells of a row, some of which may be quoted and contain separators and line ends. A quote that is not closed
-// as it should be is part of its cell.
+// marked reads the cells of a row, some of which may be quoted, with separators and line ends. A quote that is not closed is part of its cell.
 func (s *scanner) marked() (problem string) {
 	s.cells = s.cells[:0]
 	for {

@@ -39,17 +39,16 @@ func openSDF(b body) (*grid, error) {
 			return nil, errors.New("its records have too many different properties")
 		}
 	}
-	g.width = len(g.header)
 	g.read = func(b body) iter.Seq[row] {
 		return func(yield func(row) bool) {
 			for r := range sdfRecords(b) {
 				if r.kind == data {
-					r.cells = make([]string, g.width)
+					r.cells = make([]string, len(g.header))
 					r.cells[blockColumn], r.cells[titleColumn] = r.block, r.title
 				}
 				for _, p := range r.properties {
 					if i, ok := at[p.name]; ok && r.kind == data {
-						r.cells[i] = clean(strings.Join(p.lines, " "))
+						r.cells[i] = clean(p.value)
 					}
 				}
 				if !yield(r.row) {
@@ -69,10 +68,7 @@ type sdfRecord struct {
 	properties   []property
 }
 
-type property struct {
-	name  string
-	lines []string
-}
+type property struct{ name, value string }
 
 // sdfRecords returns the records of an SD file, each of which $$$$ ends.
 func sdfRecords(b body) iter.Seq[sdfRecord] {
@@ -129,7 +125,7 @@ func (r *sdfRecord) read(text string) {
 		case line == "":
 			inside = false
 		case inside:
-			r.properties[last].lines = append(r.properties[last].lines, line)
+			r.properties[last].value += " " + line
 		}
 	}
 }

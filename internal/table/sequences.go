@@ -20,8 +20,7 @@ const (
 	RNA         Sequences = "RNA"
 )
 
-// residues are the letters of sequences. Others, such as X, stand for several or are rare, and a search may use none of them
-// anywhere.
+// residues are the letters of sequences that a search may use. Others, such as X, stand for several or are rare.
 var residues = map[Sequences]string{Protein: "ACDEFGHIKLMNPQRSTVWY", DNA: "ACGT", RNA: "ACGU"}
 
 // gaps are what alignments have where a sequence has no letter.
@@ -65,13 +64,12 @@ func bare(text string) (letters string, blanks, stop bool) {
 // capital returns an ASCII letter as a capital, and another character as it is.
 func capital(r rune) rune {
 	if 'a' <= r && r <= 'z' {
-		return r - 'a' + 'A'
+		r += 'A' - 'a'
 	}
 	return r
 }
 
-// clean returns the sequence of a cell, and what was changed. The first letter has the position first. In aligned sequences gaps are
-// removed.
+// clean returns the sequence of a cell, whose first letter has the position first, and what was changed. Aligned sequences may have gaps.
 func (k Sequences) clean(text string, aligned bool, first int) (sequence, changed string, err error) {
 	letters, blanks, stop := bare(text)
 	var b strings.Builder
@@ -93,30 +91,17 @@ func (k Sequences) clean(text string, aligned bool, first int) (sequence, change
 	if b.Len() == 0 {
 		return "", "", errors.New("there is no sequence")
 	}
-	var changes []string
-	for _, c := range []struct {
-		made bool
-		what string
-	}{{folded, "lower case folded"}, {blanks, "blanks removed"}, {gap, "gaps removed"}, {stop, "final * removed"}} {
-		if c.made {
-			changes = append(changes, c.what)
-		}
-	}
-	return b.String(), strings.Join(changes, " and "), nil
+	changed = joined(" and ", when(folded, "lower case folded"), when(blanks, "blanks removed"), when(gap, "gaps removed"), when(stop, "final * removed"))
+	return b.String(), changed, nil
 }
 
-// detectSequences returns what the cells of a column are: sequences if both its name and most of the cells say so.
+// detectSequences returns what the bare cells of a column are: sequences if both its name and most of the cells say so.
 func detectSequences(column string, cells []string) Sequences {
 	if !ofSequences(column) {
 		return NoSequences
 	}
-	n, capitals, lower := 0, 0, 0
-	for _, cell := range cells {
-		letters, _, _ := bare(cell)
-		if letters == "" {
-			continue
-		}
-		n++
+	n, capitals, lower := len(cells), 0, 0
+	for _, letters := range cells {
 		usual, unusual := residueCount(letters)
 		switch {
 		case usual == 0:
@@ -134,25 +119,17 @@ func detectSequences(column string, cells []string) Sequences {
 	return NoSequences
 }
 
+var sequenceParts, sequenceWords = list("sequence part"), list("sequence word")
+
 // ofSequences reports whether a column is called as one that holds sequences: peptide, CDR3, aa_seq, mutated_sequence.
 func ofSequences(column string) bool {
 	folded := fold(column)
-	for _, part := range []string{"seq", "peptide", "protein", "aminoacid", "nucleotide", "cdr", "oligo", "primer", "aptamer", "promoter", "nanobody", "antibody"} {
-		if strings.Contains(folded, part) {
-			return true
-		}
-	}
-	if slices.Contains(mutantNames, folded) {
-		return true
-	}
 	words := strings.FieldsFunc(strings.ToLower(column), func(r rune) bool { return !unicode.IsLetter(r) })
-	return slices.ContainsFunc(words, func(w string) bool {
-		return slices.Contains([]string{"dna", "rna", "mrna", "sirna", "grna", "sgrna", "guide", "kmer", "mer", "aa", "vh", "vl", "vhh", "orf", "cds", "utr"}, w)
-	})
+	return slices.ContainsFunc(sequenceParts, func(part string) bool { return strings.Contains(folded, part) }) ||
+		slices.Contains(mutantNames, folded) || len(without(words, sequenceWords)) < len(words)
 }
 
-// residueCount counts the characters of a text that are letters of sequences, and others but for gaps. Of what has other characters
-// than letters, gaps and * none is usual.
+// residueCount counts the usual letters of sequences, and others but for gaps. Of what has more than letters, gaps and * none is usual.
 func residueCount(letters string) (usual, unusual int) {
 	isRNA := strings.Trim(strings.ToUpper(letters), "ACGUN"+gaps) == ""
 	for _, r := range letters {
@@ -168,16 +145,11 @@ func residueCount(letters string) (usual, unusual int) {
 	return usual, unusual
 }
 
-// kindOf returns what sequences are: DNA or RNA if most consist of its letters and nearly all may, otherwise Protein.
+// kindOf returns what bare sequences are: DNA or RNA if most consist of its letters and nearly all may, otherwise Protein.
 func kindOf(cells []string) Sequences {
-	var n, nucleic, bases, proteins, t, u int
-	for _, cell := range cells {
-		letters, _, _ := bare(cell)
+	var nucleic, bases, proteins, t, u int
+	for _, letters := range cells {
 		letters = strings.ToUpper(letters)
-		if letters == "" {
-			continue
-		}
-		n++
 		switch {
 		case strings.Trim(letters, "ACGTUN"+gaps) == "":
 			nucleic++
@@ -188,6 +160,7 @@ func kindOf(cells []string) Sequences {
 			proteins++
 		}
 	}
+	n := len(cells)
 	const short = 6 // peptides of fewer letters may by chance have those of DNA only
 	switch {
 	case 2*nucleic <= n, 10*proteins > n, bases < short*nucleic && nucleic < n:
@@ -201,21 +174,26 @@ func kindOf(cells []string) Sequences {
 // sequences turns the Input of all records into sequences, if that is what they are.
 func (t *Table) sequences(o Options) {
 	kind := o.Sequences
-	if kind == Detect {
-		cells := []string{o.WildType}
-		for _, r := range t.Records {
-			cells = append(cells, r.Input)
+	var all []string // bare
+	for _, r := range t.Records {
+		if letters, _, _ := bare(r.Input); letters != "" {
+			all = append(all, letters)
 		}
-		if o.WildType != "" {
-			kind = kindOf(cells)
-		} else {
-			kind = detectSequences(t.Columns.Input, cells)
-		}
+	}
+	switch {
+	case kind == Detect && o.WildType != "":
+		kind = kindOf(append(all, o.WildType))
+	case kind == Detect:
+		kind = detectSequences(t.Columns.Input, all)
 	}
 	if t.Sequences = kind; kind == NoSequences {
 		return
 	}
-	aligned := t.aligned(len(o.WildType))
+	length := len(o.WildType)
+	if len(all) > 1 {
+		length = len(all[0])
+	}
+	aligned := !slices.ContainsFunc(all, func(letters string) bool { return len(letters) != length })
 	for i := range t.Records {
 		r := &t.Records[i]
 		if r.Input == "" {
@@ -232,46 +210,29 @@ func (t *Table) sequences(o Options) {
 	t.findOdd()
 }
 
-// aligned reports whether all sequences, gaps included, have one length: that of the wild type or, of two sequences and more, any.
-func (t *Table) aligned(wildType int) bool {
-	n, length := 0, 0
-	for _, r := range t.Records {
-		if r.Input == "" {
-			continue
-		}
-		letters, _, _ := bare(r.Input)
-		if n > 0 && len(letters) != length {
-			return false
-		}
-		n, length = n+1, len(letters)
-	}
-	return n > 1 || length == wildType
-}
-
 // findOdd notes which sequences have another length than nearly all.
 func (t *Table) findOdd() {
-	widths, n, usual := map[int]int{}, 0, 0
+	var lengths tally[int]
+	n := 0
 	for _, r := range t.Records {
-		if size := len(r.Input); size > 0 {
+		if r.Input != "" {
+			lengths.add(len(r.Input))
 			n++
-			if widths[size]++; widths[size] > widths[usual] {
-				usual = size
-			}
 		}
 	}
-	if 5*widths[usual] < 4*n {
+	if n == 0 || 5*lengths.n[lengths.usual()[0]] < 4*n {
 		return
 	}
+	usual := lengths.usual()[0]
 	for i := range t.Records {
 		if r := &t.Records[i]; r.Input != "" && len(r.Input) != usual {
-			r.odd = fmt.Sprintf("%d letters, and %d of %d sequences have %d", len(r.Input), widths[usual], n, usual)
+			r.odd = fmt.Sprintf("%d letters, and %d of %d sequences have %d", len(r.Input), lengths.n[usual], n, usual)
 			r.annotate(r.odd)
 		}
 	}
 }
 
-// ReadWildType reads the sequence that mutants change: FASTA or text, gzipped or not, with one sequence. The error says where it is
-// none.
+// ReadWildType reads the sequence that mutants change: FASTA or text with one sequence. The error says where it is none.
 func ReadWildType(r io.Reader) (string, error) {
 	text, err := ReadText(r)
 	if err != nil {
@@ -294,6 +255,7 @@ func ReadWildType(r io.Reader) (string, error) {
 
 // ParseWildType returns a sequence that mutants change as capital letters without blanks and without a final *.
 func ParseWildType(text string) (string, error) {
-	sequence, _, err := kindOf([]string{text}).clean(text, false, 1)
+	letters, _, _ := bare(text)
+	sequence, _, err := kindOf([]string{letters}).clean(text, false, 1)
 	return sequence, err
 }

@@ -28,15 +28,17 @@ const (
 
 // source reads a file block by block: gzip is undone, and text becomes UTF-8 with \n at the ends of lines.
 type source struct {
-	r        io.Reader // unpacked
-	block    int       // bytes that are read at a time
+	r        io.Reader         // unpacked
+	left     *io.LimitedReader // of what may be read, and a byte more
+	most     int               // bytes that may be read
+	block    int               // bytes that are read at a time
 	zipped   bool
 	workbook bool
-	encoding string
+	encoding string // of text
 	lineEnd  byte   // \n, or \r in files of old Macs
 	cut      []byte // a line that the last block has the beginning of
-	ended    bool
-	failed   error
+	ended    bool   // no more is to come
+	failed   error  // why
 }
 
 const structures = "MOL2 and PDB files are not read: write it as SDF (obabel FILE -O FILE.sdf)"
@@ -57,7 +59,7 @@ var foreign = []struct{ magic, remedy string }{
 // newSource begins to read a file of at most so many bytes, in blocks of about that size.
 func newSource(r io.Reader, most, block int) (*source, error) {
 	b := bufio.NewReaderSize(r, 1<<16)
-	s := &source{block: block, encoding: "UTF-8", lineEnd: '\n'}
+	s := &source{most: most, block: block, lineEnd: '\n'}
 	unpacked := io.Reader(b)
 	if magic, _ := b.Peek(2); bytes.Equal(magic, []byte{0x1f, 0x8b}) {
 		z, err := gzip.NewReader(b)
@@ -66,11 +68,9 @@ func newSource(r io.Reader, most, block int) (*source, error) {
 		}
 		s.zipped, unpacked = true, z
 	}
-	b = bufio.NewReaderSize(&limited{r: unpacked, left: most, most: most}, 1<<16)
-	begin, err := b.Peek(1000)
-	if err != nil && err != io.EOF {
-		return nil, s.explain(err)
-	}
+	s.left = &io.LimitedReader{R: unpacked, N: int64(most) + 1}
+	b = bufio.NewReaderSize(s.left, 1<<16)
+	begin, _ := b.Peek(1000) // an error is met again
 	for _, f := range foreign {
 		if bytes.HasPrefix(begin, []byte(f.magic)) {
 			return nil, errors.New(f.remedy)
@@ -80,50 +80,72 @@ func newSource(r io.Reader, most, block int) (*source, error) {
 	if s.workbook = bytes.HasPrefix(begin, []byte("PK\x03\x04")); s.workbook {
 		return s, nil
 	}
+	s.encoding = "UTF-8"
 	zeros := 3*bytes.Count(begin, []byte{0}) > len(begin)
-	decode := func(e unicode.Endianness, b unicode.BOMPolicy) {
-		s.encoding, s.r = "UTF-16", transform.NewReader(s.r, unicode.UTF16(e, b).NewDecoder())
-	}
 	switch {
 	case bytes.HasPrefix(begin, []byte("\xef\xbb\xbf")):
 		b.Discard(3)
-	case bytes.HasPrefix(begin, []byte("\xff\xfe")), bytes.HasPrefix(begin, []byte("\xfe\xff")), zeros && begin[0] != 0:
-		decode(unicode.LittleEndian, unicode.UseBOM)
-	case zeros:
-		decode(unicode.BigEndian, unicode.IgnoreBOM)
+	case bytes.HasPrefix(begin, []byte("\xff\xfe")), bytes.HasPrefix(begin, []byte("\xfe\xff")), zeros:
+		endianness := unicode.LittleEndian // unless a mark says otherwise
+		if begin[0] == 0 {
+			endianness = unicode.BigEndian
+		}
+		s.encoding, s.r = "UTF-16", transform.NewReader(b, unicode.UTF16(endianness, unicode.UseBOM).NewDecoder())
 	}
 	return s, nil
 }
 
-// next returns the text of the next block: whole lines. The error is io.EOF after the last.
-func (s *source) next() (string, error) {
-	if s.ended {
-		return "", io.EOF
+// read reads up to so many bytes.
+func (s *source) read(most int) ([]byte, error) {
+	content, err := io.ReadAll(io.LimitReader(s.r, int64(most)))
+	switch {
+	case err != nil && s.zipped:
+		err = fmt.Errorf("gzip: %w", err)
+	case err == nil && s.left.N == 0:
+		err = fmt.Errorf("it has more than %d MiB, unpacked: split it", s.most>>20)
 	}
+	return content, err
+}
+
+// next returns the text of the next block, whole lines; empty at the end, after an error and of no source.
+func (s *source) next() (text string) {
+	if s == nil || s.ended {
+		return ""
+	}
+	content, err := s.lines()
+	if err == nil {
+		text, err = s.text(content)
+	}
+	if err != nil {
+		s.ended, s.failed = true, err
+	}
+	return text
+}
+
+// lines reads a block.
+func (s *source) lines() ([]byte, error) {
 	content := s.cut
 	for {
 		n := len(content)
-		read, err := io.ReadAll(io.LimitReader(s.r, int64(s.block)))
-		if content = append(content, read...); err != nil {
-			return "", s.explain(err)
+		read, err := s.read(s.block)
+		if err != nil {
+			return nil, err
 		}
+		content = append(content, read...)
 		if s.ended = len(read) < s.block; s.ended {
-			s.cut = nil
-			break
+			return content, nil
 		}
 		if n == 0 && !bytes.Contains(content, []byte("\n")) && bytes.Contains(content, []byte("\r")) {
 			s.lineEnd = '\r'
 		}
 		if end := bytes.LastIndexByte(content, s.lineEnd) + 1; end > 0 {
 			s.cut = bytes.Clone(content[end:])
-			content = content[:end]
-			break
+			return content[:end], nil
 		}
 		if len(content) > maxRow {
-			return "", tooLong()
+			return nil, tooLong()
 		}
 	}
-	return s.text(content)
 }
 
 // text decodes a block.
@@ -138,50 +160,14 @@ func (s *source) text(content []byte) (string, error) {
 	if bytes.IndexByte(content, 0) >= 0 {
 		return "", errors.New("it is neither text nor a workbook: give CSV, .smi, SDF, FASTA or .xlsx")
 	}
-	text := string(content)
-	if strings.Contains(text, "\r\n") {
-		text = strings.ReplaceAll(text, "\r\n", "\n")
-	}
+	text := strings.ReplaceAll(string(content), "\r\n", "\n")
 	if !strings.Contains(text, "\n") {
 		text = strings.ReplaceAll(text, "\r", "\n") // as Macs once did
 	}
 	return text, nil
 }
 
-func (s *source) explain(err error) error {
-	if err != nil && s.zipped && !errors.As(err, new(tooLarge)) {
-		return fmt.Errorf("gzip: %w", err)
-	}
-	return err
-}
-
 func tooLong() error { return fmt.Errorf("it has a line or record of more than %d MiB", maxRow>>20) }
-
-// limited reads a file up to a limit, beyond which it returns an error.
-type limited struct {
-	r          io.Reader
-	left, most int
-}
-
-// tooLarge is the error about a file of more than so many bytes.
-type tooLarge int
-
-func (most tooLarge) Error() string {
-	return fmt.Sprintf("it has more than %d MiB, unpacked: split it", int(most)>>20)
-}
-
-func (l *limited) Read(p []byte) (int, error) {
-	if l.left == 0 { // is there more?
-		var one [1]byte
-		if n, err := io.ReadFull(l.r, one[:]); n == 0 {
-			return 0, err
-		}
-		return 0, tooLarge(l.most)
-	}
-	n, err := l.r.Read(p[:min(len(p), l.left)])
-	l.left -= n
-	return n, err
-}
 
 // body is the text of a file: all of it, or its beginning, which ends with a line.
 type body struct {
@@ -189,30 +175,13 @@ type body struct {
 	more  *source // nil: begin is all
 }
 
-// err returns why the rest of a body could not be read.
-func (b body) err() error {
-	if b.more == nil {
-		return nil
-	}
-	return b.more.failed
-}
-
-// next returns more text; empty at the end, and after an error.
-func (b body) next() string {
-	if b.more == nil {
-		return ""
-	}
-	piece, err := b.more.next()
-	if err != nil && err != io.EOF {
-		b.more.failed = err
-	}
-	return piece
-}
+// ended reports whether all of a body is in memory.
+func (b body) ended() bool { return b.more == nil || b.more.ended }
 
 // lines returns the lines of a body, with their line ends.
 func (b body) lines() iter.Seq[string] {
 	return func(yield func(string) bool) {
-		for piece := b.begin; piece != ""; piece = b.next() {
+		for piece := b.begin; piece != ""; piece = b.more.next() {
 			for line := range strings.Lines(piece) {
 				if !yield(line) {
 					return

@@ -9,8 +9,6 @@ import (
 	"strconv"
 	"strings"
 
-	"gonum.org/v1/gonum/stat"
-
 	"github.com/invbo/invbo/internal/usage"
 )
 
@@ -20,8 +18,6 @@ type Compound struct {
 	ID     string    // the first that a row has
 	Rows   []int     // indices of Table.Records, those without a score too
 	Scores []float64 // of rows that are Measured: those that are no bounds or, if there are none, bounds
-	Mean   float64   // of Scores; NaN if there are none
-	SD     float64   // of Scores, with n-1; NaN if there are fewer than two
 }
 
 // Compounds groups the rows by Input, in the order of the file. Rows that are Invalid or SetAside are in none.
@@ -44,18 +40,19 @@ func (t *Table) Compounds() []Compound {
 	}
 	for i := range all {
 		c := &all[i]
-		for _, bounds := range []bool{true, false} {
-			var scores []float64
-			for _, row := range c.Rows {
-				if r := t.Records[row]; r.State == Measured && (r.Bound != 0) == bounds {
-					scores = append(scores, r.Score)
-				}
-			}
-			if len(scores) > 0 {
-				c.Scores = scores
+		var bounds []float64
+		for _, row := range c.Rows {
+			switch r := t.Records[row]; {
+			case r.State != Measured:
+			case r.Bound != 0:
+				bounds = append(bounds, r.Score)
+			default:
+				c.Scores = append(c.Scores, r.Score)
 			}
 		}
-		c.Mean, c.SD = stat.MeanStdDev(c.Scores, nil)
+		if c.Scores == nil {
+			c.Scores = bounds
+		}
 	}
 	return all
 }
@@ -108,17 +105,12 @@ func plural(n int, one, many string) string {
 //
 //	80 compounds: 3 replicated, 2 desalted, 12 with a bound, 5 without a value, line 32 invalid (no molecule: ...); column SMILES, score pIC50
 func (t *Table) Summary(noun string) string {
-	compounds := t.Compounds()
-	var parts []string
-	add := func(n int, what string) {
-		if n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", n, what))
-		}
-	}
+	compounds, n := t.Compounds(), t.Counts()
+	some := func(n int, what string) string { return when(n > 0, fmt.Sprintf("%d %s", n, what)) }
 	measured := func(is func(r Record) bool) int {
 		return count(t.Records, func(r Record) bool { return r.State == Measured && is(r) })
 	}
-	var changed, converted, aside tally
+	var changed, converted, aside tally[string]
 	for _, r := range t.Records {
 		if r.State == SetAside {
 			aside.add(r.Reason.Text)
@@ -127,96 +119,71 @@ func (t *Table) Summary(noun string) string {
 			changed.add(r.changed)
 		}
 		if r.State == Measured && r.from != "" {
-			converted.add(r.from)
+			converted.add(fmt.Sprintf("converted from %s to %s", r.from, t.Columns.Unit))
 		}
 	}
-	n := t.Counts()
+	reasons := aside.order
+	if len(reasons) > 1 {
+		reasons = aside.list("%d: %s", reasons)
+	}
 	skipped := count(t.Records, func(r Record) bool { return r.State == Missing && r.Reason.Code == BoundSkipped })
-	add(count(compounds, func(c Compound) bool { return len(c.Scores) > 1 }), "replicated")
-	if n[Repeated] > 0 {
-		parts = append(parts, plural(n[Repeated], "repeated row left out", "repeated rows left out"))
-	}
-	add(measured(func(r Record) bool { return r.Of > 0 }), "with the mean of several measurements")
-	for _, change := range changed.order {
-		add(changed.n[change], change)
-	}
-	for _, from := range converted.order {
-		add(converted.n[from], fmt.Sprintf("converted from %s to %s", from, t.Columns.Unit))
-	}
-	add(measured(func(r Record) bool { return r.Bound != 0 }), "with a bound")
-	add(measured(func(r Record) bool { return r.taken }), "with a bound as the score")
-	add(skipped, "with a bound, not used")
-	add(measured(func(r Record) bool { return r.about }), "approximate")
-	if t.Columns.Score != "" || t.made {
-		add(n[Missing]-skipped, "without a value")
-	}
-	add(n[Failed], "failed")
-	if n[SetAside] > 0 {
-		parts = append(parts, setAside(aside))
-	}
-	for _, of := range []struct {
-		why  func(Record) string // empty: the record is not among them
-		what string
-	}{{Record.whyInvalid, "invalid"}, {Record.whyUnused, "with a cell that is not used"}, {func(r Record) string { return r.odd }, "of another length"}} {
-		parts = append(parts, t.lines(of.why, of.what)...)
-	}
-	text := plural(len(compounds), strings.TrimSuffix(noun, "s"), noun)
-	if len(parts) > 0 {
-		text += ": " + strings.Join(parts, ", ")
-	}
-	text += t.Columns.summary(t.made)
-	if t.Sequences != NoSequences {
-		text += fmt.Sprintf("; %s sequences", t.Sequences)
-	}
-	if format := t.Format.String(); format != "" {
-		text += "; " + format
-	}
-	if t.Comments > 0 {
-		text += "; " + plural(t.Comments, "comment", "lines of comments")
-	}
-	return text
+	what := joined(", ",
+		some(count(compounds, func(c Compound) bool { return len(c.Scores) > 1 }), "replicated"),
+		when(n[Repeated] > 0, plural(n[Repeated], "repeated row left out", "repeated rows left out")),
+		some(measured(func(r Record) bool { return r.Of > 0 }), "with the mean of several measurements"),
+		joined(", ", changed.list("%d %s", changed.order)...),
+		joined(", ", converted.list("%d %s", converted.order)...),
+		some(measured(func(r Record) bool { return r.Bound != 0 }), "with a bound"),
+		some(measured(func(r Record) bool { return r.taken }), "with a bound as the score"),
+		some(skipped, "with a bound, not used"),
+		some(measured(func(r Record) bool { return r.about }), "approximate"),
+		when(t.Columns.Score != "" || t.made, some(n[Missing]-skipped, "without a value")),
+		some(n[Failed], "failed"),
+		some(n[SetAside], "set aside ("+joined("; ", firstOf(reasons, 4)...)+")"),
+		t.lines(func(r Record) string { return when(r.State == Invalid, r.Reason.Text) }, "invalid"),
+		t.lines(func(r Record) string { return r.unused }, "with a cell that is not used"),
+		t.lines(func(r Record) string { return r.odd }, "of another length"))
+	text := plural(len(compounds), strings.TrimSuffix(noun, "s"), noun) + when(what != "", ": "+what) + t.Columns.summary(t.made)
+	return joined("; ", text, when(t.Sequences != NoSequences, string(t.Sequences)+" sequences"), t.Format.String(),
+		when(t.Comments > 0, plural(t.Comments, "comment", "lines of comments")))
 }
 
 // summary names the columns, for people.
 func (c Columns) summary(made bool) string {
+	if c.Score == "" {
+		return after("; ", joined(", ", after("column ", c.Input), after("id ", c.ID), after("standard error ", c.SE))) + when(!made, ", no scores")
+	}
 	score := c.Score
 	if len(c.From) > 0 && !slices.Equal(c.From, []string{c.Score}) {
 		score += " of " + strings.Join(c.From, ", ")
 	}
-	if c.Unit != "" && parseHeading(score).unit.name == "" {
-		score += " in " + c.Unit
-	}
-	if c.Type != "" {
-		score += " (" + c.Type + ")"
-	}
-	if c.Score == "" {
-		score = ""
-	}
-	text, list := "", ";"
-	for _, c := range []struct{ what, name string }{{"column", c.Input}, {"score", score}, {"id", c.ID}, {"standard error", c.SE}} {
-		if c.name != "" {
-			text += list + " " + c.what + " " + c.name
-			list = ","
-		}
-	}
-	if c.Score == "" && !made {
-		text += ", no scores"
-	}
-	return text
+	score += when(!parseHeading(score).unit.isSet(), after(" in ", c.Unit)) + when(c.Type != "", " ("+c.Type+")")
+	return "; " + joined(", ", after("column ", c.Input), "score "+score, after("id ", c.ID), after("standard error ", c.SE))
 }
 
-// setAside says how many rows are set aside, and why.
-func setAside(reasons tally) string {
-	all := 0
-	var parts []string
-	for _, reason := range reasons.order {
-		all += reasons.n[reason]
-		parts = append(parts, fmt.Sprintf("%d: %s", reasons.n[reason], reason))
+// when returns a text if something holds; "" otherwise.
+func when(holds bool, text string) string {
+	if holds {
+		return text
 	}
-	if len(parts) == 1 {
-		parts = reasons.order
+	return ""
+}
+
+// after returns a text after another; "" if it is empty.
+func after(before, text string) string { return when(text != "", before+text) }
+
+// joined joins those texts that are not empty.
+func joined(separator string, texts ...string) string {
+	return strings.Join(without(texts, []string{""}), separator)
+}
+
+// mapped returns what a function makes of each of some values.
+func mapped[T, U any](all []T, f func(T) U) []U {
+	of := make([]U, len(all))
+	for i, v := range all {
+		of[i] = f(v)
 	}
-	return fmt.Sprintf("%d set aside (%s)", all, strings.Join(firstOf(parts, 4), "; "))
+	return of
 }
 
 // firstOf returns the first of some texts, and … for more.
@@ -227,22 +194,8 @@ func firstOf(all []string, most int) []string {
 	return all
 }
 
-func (r Record) whyInvalid() string {
-	if r.State == Invalid {
-		return r.Reason.Text
-	}
-	return ""
-}
-
-func (r Record) whyUnused() string {
-	if r.State == Invalid {
-		return ""
-	}
-	return r.unused
-}
-
-// lines says which rows are what, and why the first is; nothing if none is. Others have no reason why.
-func (t *Table) lines(why func(Record) string, what string) []string {
+// lines says which rows are what, and why the first is; "" if none is. Others have no reason why.
+func (t *Table) lines(why func(Record) string, what string) string {
 	var at []string
 	reason := ""
 	for _, r := range t.Records {
@@ -251,26 +204,22 @@ func (t *Table) lines(why func(Record) string, what string) []string {
 			continue
 		}
 		reason = cmp.Or(reason, because)
-		line := strconv.Itoa(r.Line)
-		if t.Records[0].File != r.File {
-			line += " of " + r.File
-		}
-		at = append(at, line)
+		at = append(at, strconv.Itoa(r.Line)+when(t.Records[0].File != r.File, " of "+r.File))
 	}
 	switch len(at) {
 	case 0:
-		return nil
+		return ""
 	case 1:
-		return []string{fmt.Sprintf("line %s %s (%s)", at[0], what, reason)}
+		return fmt.Sprintf("line %s %s (%s)", at[0], what, reason)
 	}
-	return []string{fmt.Sprintf("%d %s (lines %s; line %s: %s)", len(at), what, strings.Join(firstOf(at, 5), ", "), at[0], reason)}
+	return fmt.Sprintf("%d %s (lines %s; line %s: %s)", len(at), what, strings.Join(firstOf(at, 5), ", "), at[0], reason)
 }
 
 // Changed reports whether Normalize changed more than the spelling.
 func (r Record) Changed() bool { return r.changed != "" }
 
 // Unused reports whether a cell other than that of the string or the score cannot be used; Note says why.
-func (r Record) Unused() bool { return r.unused != "" && r.State != Invalid }
+func (r Record) Unused() bool { return r.unused != "" }
 
 // Refuse makes a record Invalid, as one whose string the caller cannot use.
 func (t *Table) Refuse(i int, err error) { t.Records[i] = t.Records[i].invalid(BadString, "%v", err) }
@@ -290,27 +239,27 @@ func (e *Unusable) Error() string {
 // MostlyUsable returns an *Unusable if most rows are Invalid.
 func (t *Table) MostlyUsable() error {
 	e := &Unusable{Column: t.Columns.Input}
-	of := map[Code]int{}
+	var codes tally[Code]
 	for _, r := range t.Records {
 		if r.Lines > 0 { // not a further score of a row
 			e.Rows++
 		}
 		if r.State == Invalid {
 			e.Invalid++
-			of[r.Reason.Code]++
+			codes.add(r.Reason.Code)
 		}
 	}
 	if 2*e.Invalid <= e.Rows {
 		return nil
 	}
-	most := 0
-	for _, r := range t.Records {
-		if r.State == Invalid && of[r.Reason.Code] > most {
-			most, e.Reason, e.Line = of[r.Reason.Code], r.Reason, r.Line
-		}
-	}
+	usual := codes.usual()[0]
+	like := t.first(func(r Record) bool { return r.State == Invalid && r.Reason.Code == usual })
+	e.Reason, e.Line = like.Reason, like.Line
 	return usage.Wrap(e)
 }
+
+// first returns the first row of a kind, of which there are some.
+func (t *Table) first(is func(Record) bool) Record { return t.Records[slices.IndexFunc(t.Records, is)] }
 
 // LeftOut says how many rows are Invalid, and why the first is; "" if none is.
 func (t *Table) LeftOut() string {
@@ -318,37 +267,24 @@ func (t *Table) LeftOut() string {
 	if n == 0 {
 		return ""
 	}
-	first := slices.IndexFunc(t.Records, func(r Record) bool { return r.State == Invalid })
-	return fmt.Sprintf("%d of %d rows left out; the first is line %d: %s", n, len(t.Records), t.Records[first].Line, t.Records[first].Reason.Text)
+	first := t.first(func(r Record) bool { return r.State == Invalid })
+	return fmt.Sprintf("%d of %d rows left out; the first is line %d: %s", n, len(t.Records), first.Line, first.Reason.Text)
 }
 
 // WriteReport writes what became of every row as CSV.
 func (t *Table) WriteReport(w io.Writer) error {
-	s := &Sheet{}
-	joined := len(t.Records) > 0 && t.Records[0].File != ""
-	for _, name := range []string{"file", "line", "id", "text", "input", "score", "bound", "unit", "se", "kind", "reason", "note"} {
-		if name != "file" || joined {
-			s.Columns = append(s.Columns, Column{Name: name})
-		}
+	from := 1 // the files of a table that was joined are its first column
+	if len(t.Records) > 0 && t.Records[0].File != "" {
+		from = 0
 	}
+	columns := plainColumns("file", "line", "id", "text", "input", "score", "bound", "unit", "se", "kind", "reason", "note")
+	s := &Sheet{Columns: columns[from:]}
 	for _, r := range t.Records {
-		score, unit, se := Number(r.Score, 0), "", Cell{}
-		if score != (Cell{}) && t.Columns.Scale == "" {
-			unit = t.Columns.Unit
-		}
-		if r.SE > 0 {
-			se = Number(r.SE, 0)
-		}
-		note := r.Reason.Text
-		if note != "" && r.Note != "" {
-			note += "; "
-		}
-		row := []Cell{Number(float64(r.Line), 0), Text(r.ID), Text(r.Text), Text(r.Input), score, Text(map[int]string{1: ">", -1: "<"}[r.Bound]), Text(unit), se,
-			Text(string(r.State)), Text(string(r.Reason.Code)), Text(note + r.Note)}
-		if joined {
-			row = append([]Cell{Text(r.File)}, row...)
-		}
-		s.Rows = append(s.Rows, row)
+		score := Number(r.Score, 0)
+		row := []Cell{Text(r.File), Number(float64(r.Line), 0), Text(r.ID), Text(r.Text), Text(r.Input), score, Text(signs[r.Bound]),
+			Text(when(score != Cell{} && t.Columns.Scale == "", t.Columns.Unit)), positive(r.SE),
+			Text(string(r.State)), Text(string(r.Reason.Code)), Text(joined("; ", r.Reason.Text, r.Note))}
+		s.Rows = append(s.Rows, row[from:])
 	}
 	return s.WriteCSV(w)
 }

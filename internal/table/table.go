@@ -35,9 +35,7 @@ type Options struct {
 	Scale    Scale    // of the scores
 	Censored Censored // what becomes of >4.5
 
-	// Like holds the columns of a table of the same study: they are taken where this table has them, and the scores are brought to their
-	// unit and scale.
-	Like Columns
+	Like Columns // of a table of the same study: they are taken where this table has them, with their unit and scale
 
 	Scored   bool   // a table without a column of scores is a Question
 	Named    bool   // a row, or all, may have an ID and no Input: its compound is known by name
@@ -144,25 +142,15 @@ type Format struct {
 
 // String describes what is not plain: "semicolons, decimal commas, Windows-1252, no header"; empty if nothing is.
 func (f Format) String() string {
-	var parts []string
-	for _, of := range []struct {
-		said bool
-		what string
-	}{
-		{f.Layout != "", f.Layout},
-		{f.Kind == "SDF" || f.Kind == "FASTA", f.Kind},
-		{f.Kind == "Excel", fmt.Sprintf("Excel sheet %q", f.Sheet)},
-		{f.Separator != "" && f.Separator != "comma", f.Separator + "s"},
-		{f.DecimalComma, "decimal commas"},
-		{f.Encoding != "" && f.Encoding != "UTF-8", f.Encoding},
-		{f.Gzip, "gzip"},
-		{!f.Header, "no header"},
-	} {
-		if of.said {
-			parts = append(parts, of.what)
-		}
-	}
-	return strings.Join(parts, ", ")
+	return joined(", ",
+		f.Layout,
+		when(f.Kind == "SDF" || f.Kind == "FASTA", f.Kind),
+		when(f.Kind == "Excel", fmt.Sprintf("Excel sheet %q", f.Sheet)),
+		when(f.Separator != "" && f.Separator != "comma", f.Separator+"s"),
+		when(f.DecimalComma, "decimal commas"),
+		when(f.Encoding != "UTF-8", f.Encoding),
+		when(f.Gzip, "gzip"),
+		when(!f.Header, "no header"))
 }
 
 // Read reads a table. If most of its rows are Invalid, that is for MostlyUsable to say.
@@ -186,25 +174,9 @@ func (r *Rows) Read(ctx context.Context, o Options) (*Table, error) {
 	}
 	s := g.style(append(c.numbers(), c.se, c.sd)...)
 	g.format.DecimalComma = s.mark == commas || s.mark == both
-	g.format.Layout = g.layout
 	t := &Table{Format: g.format, Columns: c.described(g, o), Notes: c.notes}
-	countLines := func(r row) {
-		t.Lines += r.lines
-		switch {
-		case r.line == g.headerLine:
-		case r.kind == comment:
-			t.Comments += r.lines
-		case r.kind == empty:
-			t.Empty += r.lines
-		}
-	}
-	record := func(r row) Record {
-		rec := reader{g, c, s, o, r.cells}.record(r)
-		rec.normalize(o.Normalize)
-		return rec
-	}
 	about := g.about()
-	err = g.each(ctx, countLines, record, func(some []Record) bool {
+	err = reader{g: g, c: c, s: s, o: o}.each(ctx, func(some []Record) bool {
 		t.Records = append(t.Records, some...)
 		if o.Progress != nil {
 			o.Progress(len(t.Records), max(len(t.Records), about))
@@ -214,13 +186,16 @@ func (r *Rows) Read(ctx context.Context, o Options) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
+	t.Comments, t.Empty = g.lines[comment], g.lines[empty]
+	for _, n := range g.lines {
+		t.Lines += n
+	}
 	if len(t.Records) == 0 {
 		return nil, usage.Errorf("it has no rows of data")
 	}
 	if o.Normalize == nil {
 		t.sequences(o)
 	}
-	t.compare(o)
 	if err := t.checkWildType(o); err != nil {
 		return nil, usage.Wrap(err)
 	}
@@ -231,13 +206,7 @@ func (r *Rows) Read(ctx context.Context, o Options) (*Table, error) {
 
 // described returns the Columns for people and for later tables.
 func (c columns) described(g *grid, o Options) Columns {
-	name := func(i int) string {
-		if i < 0 {
-			return ""
-		}
-		return g.name(i)
-	}
-	d := Columns{Input: name(c.input), ID: name(c.id), SE: name(max(c.se, c.sd)), Type: c.wanted}
+	d := Columns{Input: g.name(c.input), ID: g.name(c.id), SE: g.name(max(c.se, c.sd)), Type: c.wanted}
 	for _, out := range c.scores {
 		d.From = append(d.From, g.name(out.column))
 		d.Scale, d.Unit = out.scale, out.want.name

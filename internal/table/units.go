@@ -120,18 +120,20 @@ func parseUnit(text string, lengths bool) (unit, bool) {
 		return unit{}, false
 	}
 	u := unit{factor: 1}
-	var above, below []string
-	under, plain := false, !strings.ContainsAny(text, "/-") // ug mL is µg/mL: nobody multiplies units
+	var above []string
+	below := ""
+	plain := !strings.ContainsAny(text, "/-") // ug mL is µg/mL: nobody multiplies units
 	for i, segment := range strings.Split(text, "/") {
-		under = under || i > 0
+		under := i > 0
 		factors := strings.FieldsFunc(segment, func(r rune) bool { return r == ' ' || r == '.' })
-		if len(factors) == 0 && i > 0 {
+		if len(factors) == 0 && under {
 			return unit{}, false
 		}
 		for _, f := range factors {
 			if exponent, ok := powerOfTen(f); ok {
 				if under {
-					below, exponent = append(below, "10^"+strconv.Itoa(exponent)), -exponent
+					below += "/10^" + strconv.Itoa(exponent)
+					exponent = -exponent
 				} else if exponent != 0 {
 					above = append(above, "10^"+strconv.Itoa(exponent))
 				}
@@ -154,7 +156,7 @@ func parseUnit(text string, lengths bool) (unit, bool) {
 				spelled += "^" + strconv.Itoa(abs)
 			}
 			if power < 0 {
-				below = append(below, spelled)
+				below += "/" + spelled
 			} else {
 				above = append(above, spelled)
 			}
@@ -164,12 +166,7 @@ func parseUnit(text string, lengths bool) (unit, bool) {
 	if len(above)+len(below) == 0 || u.dimension == (dimension{}) && u.exponent == 0 && strings.Trim(text, "/1 ") == "" {
 		return unit{}, false
 	}
-	if u.name = strings.Join(above, " "); u.name == "" {
-		u.name = "1"
-	}
-	for _, b := range below {
-		u.name += "/" + b
-	}
+	u.name = cmp.Or(strings.Join(above, " "), "1") + below
 	return u, true
 }
 
@@ -221,8 +218,7 @@ type scaled struct {
 	prefix
 }
 
-// spellings returns the units as they are spelled, and in lower case with their other names. Where two are the same in lower case, the
-// first of symbols is meant.
+// spellings returns the units as they are spelled, and in lower case with their other names, where the first of symbols is meant.
 var spellings = sync.OnceValues(func() (exact, folded map[string]scaled) {
 	exact, folded = map[string]scaled{}, map[string]scaled{}
 	name := func(unit scaled, names ...string) {
@@ -276,8 +272,7 @@ func (u unit) is(v unit) bool {
 
 func (u unit) isSet() bool { return u.name != "" }
 
-// converts reports whether numbers in u can be converted to v: both are concentrations, masses per volume, energies per mole, times and
-// so on. Logarithms are not.
+// converts reports whether numbers in u can be converted to v, as one concentration or time to another. Logarithms cannot.
 func (u unit) converts(v unit) bool {
 	return u.is(v) || u.isSet() && v.isSet() && !u.log && !v.log && u.dimension == v.dimension
 }

@@ -3,14 +3,17 @@ package table
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"math"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/xuri/excelize/v2"
 
@@ -20,8 +23,7 @@ import (
 	"github.com/invbo/invbo/molecule"
 )
 
-// Sheet is a table to be written. Numbers read back as they were, and so does text but for white space around it, NUL and bytes that are
-// not UTF-8.
+// Sheet is a table to be written. Numbers and text read back as they were, but for white space around it, NUL and what is not UTF-8.
 type Sheet struct {
 	Columns   []Column
 	Rows      [][]Cell // at most one cell for each column; further cells are empty
@@ -35,6 +37,11 @@ type Column struct {
 	Name string
 	Unit string // of its numbers; written behind the name, unless that ends in it
 	Kind Kind
+}
+
+// plainColumns returns columns of these names.
+func plainColumns(names ...string) []Column {
+	return mapped(names, func(name string) Column { return Column{Name: name} })
 }
 
 // Kind says what a column holds.
@@ -71,48 +78,46 @@ func Number(v float64, digits int) Cell {
 	return Cell{number: strconv.FormatFloat(v, format, digits, 64)}
 }
 
-// Bounded returns a cell with a number to all digits, or one that the true value is greater (bound > 0) or less than; empty for NaN.
+// positive returns a cell with a number to all digits; empty if it is 0.
+func positive(v float64) Cell {
+	if v == 0 {
+		return Cell{}
+	}
+	return Number(v, 0)
+}
+
+// Bounded returns a cell with a number to all digits, or one that the true value is greater (bound is 1) or less than (-1); empty for NaN.
 func Bounded(v float64, bound int) Cell {
 	c := Number(v, 0)
-	switch {
-	case c.number == "":
-	case bound > 0:
-		c.number = ">" + c.number
-	case bound < 0:
-		c.number = "<" + c.number
-	}
+	c.number = after(signs[bound], c.number)
 	return c
 }
+
+// signs are those before a number that the true value is greater or less than.
+var signs = map[int]string{1: ">", -1: "<"}
 
 // Formats are the formats that a Sheet is written in, by the ending of a file's name.
 var formats = map[string]func(*Sheet, io.Writer) error{
 	".csv": (*Sheet).WriteCSV, ".xlsx": (*Sheet).WriteExcel, ".sdf": (*Sheet).WriteSDF, ".smi": (*Sheet).WriteList,
 }
 
-// A FormatError says that no table is written in the format that the ending of a file's name stands for, or not this table.
-type FormatError struct{ Ending, Why string }
-
-func (e *FormatError) Error() string { return fmt.Sprintf("%s: %s", e.Ending, e.Why) }
-
-// CheckName returns a *FormatError if no table, or none of these strings, is written to a file of that name. Other endings than those of
-// tables are CSV.
+// CheckName returns an error if no table, or none of these strings, is written to a file of that name. An unknown ending means CSV.
 func CheckName(name string, molecules bool) error {
 	switch ending := strings.ToLower(filepath.Ext(name)); ending {
 	case ".xls", ".xlsm", ".xlsb", ".ods", ".numbers", ".tsv", ".gz", ".parquet":
-		return &FormatError{ending, "tables are written as .csv, .xlsx, .sdf and .smi"}
+		return fmt.Errorf("%s: tables are written as .csv, .xlsx, .sdf and .smi", ending)
 	case ".sdf":
 		if !molecules {
-			return &FormatError{ending, "an SD file holds molecules, and the strings are others: write .csv, .xlsx or .smi"}
+			return errors.New(".sdf: an SD file holds molecules, and the strings are others: write .csv, .xlsx or .smi")
 		}
 		if err := molecule.Available(); err != nil {
-			return &FormatError{ending, err.Error()}
+			return fmt.Errorf(".sdf: %w", err)
 		}
 	}
 	return nil
 }
 
-// WriteFile writes the table in the format that the name's ending stands for; see CheckName. The file is replaced as a whole, with its
-// permissions, or stays as it was.
+// WriteFile writes the table in the format of the name's ending; see CheckName. The file is replaced as a whole or stays as it was.
 func (s *Sheet) WriteFile(name string) error {
 	if err := CheckName(name, s.Molecules); err != nil {
 		return usage.Errorf("%s: %w", name, err)
@@ -126,19 +131,15 @@ func (s *Sheet) WriteFile(name string) error {
 
 // Visible returns the table for a terminal: control characters of its texts are escaped, as in usage.Visible.
 func (s *Sheet) Visible() *Sheet {
-	seen := &Sheet{Molecules: s.Molecules, quoted: s.quoted}
-	for _, c := range s.Columns {
+	seen := *s
+	seen.Columns = mapped(s.Columns, func(c Column) Column {
 		c.Name = usage.Visible(c.Name)
-		seen.Columns = append(seen.Columns, c)
-	}
-	for _, row := range s.Rows {
-		cells := make([]Cell, len(row))
-		for i, c := range row {
-			cells[i] = Cell{number: c.number, text: usage.Visible(c.text)}
-		}
-		seen.Rows = append(seen.Rows, cells)
-	}
-	return seen
+		return c
+	})
+	seen.Rows = mapped(s.Rows, func(row []Cell) []Cell {
+		return mapped(row, func(c Cell) Cell { return Cell{number: c.number, text: usage.Visible(c.text)} })
+	})
+	return &seen
 }
 
 // header returns the name of a column with its unit.
@@ -180,24 +181,28 @@ func readable(text string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(text, "\ufffd"), "\x00", "\ufffd")
 }
 
-// cell returns a cell as text, guarded against characters with which a text must not begin.
+// plain returns a cell as text, guarded against characters with which a text must not begin.
+func (c Cell) plain(characters string) string {
+	return cmp.Or(c.number, guard(readable(c.text), characters))
+}
+
+// cell is plain for the cells of rows, which may be quoted.
 func (s *Sheet) cell(c Cell, characters string) string {
-	switch {
-	case c.number != "":
-		return c.number
-	case s.quoted:
+	if s.quoted && c.number == "" {
 		return guard(quote(c.text), characters)
 	}
-	return guard(readable(c.text), characters)
+	return c.plain(characters)
+}
+
+// header returns the names of the columns.
+func (s *Sheet) header() []Cell {
+	return mapped(s.Columns, func(c Column) Cell { return Text(c.header()) })
 }
 
 // WriteCSV writes the table with commas. Texts that a spreadsheet would take for formulas begin with an apostrophe.
 func (s *Sheet) WriteCSV(w io.Writer) error {
 	b := bufio.NewWriter(w)
-	cells := make([]string, len(s.Columns))
-	for i, c := range s.Columns {
-		cells[i] = guard(readable(c.header()), formulas)
-	}
+	cells := mapped(s.header(), func(c Cell) string { return c.plain(formulas) })
 	writeCSV(b, cells)
 	for _, row := range s.Rows {
 		clear(cells)
@@ -249,14 +254,9 @@ func (s *Sheet) WriteExcel(w io.Writer) error {
 		}
 		return f.SetCellStr(sheet, at, escapeExcel(text))
 	}
-	for j, c := range s.Columns {
-		if err := set(j, 0, Text(c.header())); err != nil {
-			return err
-		}
-	}
-	for i, row := range s.Rows {
+	for i, row := range slices.Concat([][]Cell{s.header()}, s.Rows) {
 		for j, c := range row {
-			if err := set(j, i+1, c); err != nil {
+			if err := set(j, i, c); err != nil {
 				return err
 			}
 		}
@@ -264,68 +264,34 @@ func (s *Sheet) WriteExcel(w io.Writer) error {
 	return f.Write(w)
 }
 
-// notXML matches the characters that XML cannot hold, and the escapes for them in strings of Excel: _x001B_ is one.
-var notXML = regexp.MustCompile(`[\x01-\x08\x0b\x0c\x0e-\x1f\x{fffe}\x{ffff}]|_(x[0-9A-Fa-f]{4}_)`)
+// notXML matches the characters that XML cannot hold, and what begins an escape of one in a string of Excel, as _x001B_ is.
+var notXML = regexp.MustCompile(`[\x01-\x08\x0b\x0c\x0e-\x1f\x{fffe}\x{ffff}]|_x[0-9A-Fa-f]{4}`)
 
 // escapeExcel escapes what a string of Excel cannot hold as it is.
 func escapeExcel(text string) string {
-	if !notXML.MatchString(text) {
-		return text
-	}
-	var b strings.Builder
-	for i, r := range text {
-		switch at := notXML.FindStringIndex(text[i:]); {
-		case at == nil || at[0] > 0:
-			b.WriteRune(r)
-		default: // of an escape the underscore, so that it is none
-			fmt.Fprintf(&b, "_x%04X_", r)
-		}
-	}
-	return b.String()
+	return notXML.ReplaceAllStringFunc(text, func(part string) string {
+		first, size := utf8.DecodeRuneInString(part) // of an escape the underscore, so that it is none
+		return fmt.Sprintf("_x%04X_", first) + part[size:]
+	})
 }
 
 // columnOf returns the first column of a kind; -1 if there is none.
 func (s *Sheet) columnOf(k Kind) int {
-	for i, c := range s.Columns {
-		if c.Kind == k {
-			return i
-		}
-	}
-	return -1
-}
-
-// at returns a cell of a row; an empty one if there is none.
-func at(row []Cell, column int) Cell {
-	if column < 0 || column >= len(row) {
-		return Cell{}
-	}
-	return row[column]
+	return slices.IndexFunc(s.Columns, func(c Column) bool { return c.Kind == k })
 }
 
 // WriteList writes the rows that have a score as lines of string, name and score with tabs between them, below a comment that names
 // these columns. Line ends and tabs of names become blanks.
 func (s *Sheet) WriteList(w io.Writer) error {
 	b := bufio.NewWriter(w)
-	unquoted := &Sheet{}
 	columns := []int{s.columnOf(Strings), s.columnOf(Names), s.columnOf(Scores)}
-	line := func(cell func(column int) string) []string {
-		cells := make([]string, len(columns))
-		for i, c := range columns {
-			cells[i] = oneLine(cell(c))
-		}
-		return cells
+	line := func(row []Cell) []string {
+		return mapped(columns, func(c int) string { return oneLine(field(row, c).plain("")) })
 	}
-	b.WriteByte('#')
-	header := line(func(c int) string {
-		if c < 0 {
-			return ""
-		}
-		return guard(readable(s.Columns[c].header()), "")
-	})
-	b.WriteString(strings.Join(header, "\t") + "\n")
+	b.WriteString("#" + strings.Join(line(s.header()), "\t") + "\n")
 	for _, row := range s.Rows {
-		if at(row, columns[2]) != (Cell{}) {
-			cells := line(func(c int) string { return unquoted.cell(at(row, c), "") })
+		if field(row, columns[2]) != (Cell{}) {
+			cells := line(row)
 			for i, cell := range cells { // where quotes would be taken away, or the line for a comment
 				if strings.HasPrefix(clean(cell), `"`) || i == 0 && strings.HasPrefix(cell, "#") {
 					cells[i] = inQuotes(cell)
@@ -356,16 +322,14 @@ func (s *Sheet) WriteSDF(w io.Writer) error {
 	if err := CheckName(".sdf", s.Molecules); err != nil {
 		return usage.Wrap(err)
 	}
-	const chunk = 1024
-	texts := make([]string, chunk)
-	for from := 0; from < len(s.Rows); from += chunk {
-		rows := s.Rows[from:min(from+chunk, len(s.Rows))]
+	for rows := range slices.Chunk(s.Rows, 1024) {
+		texts := make([]string, len(rows))
 		parallel.For(len(rows), 16, func(lo, hi int) {
 			for i := lo; i < hi; i++ {
 				texts[i] = s.sdfRecord(rows[i])
 			}
 		})
-		for _, text := range texts[:len(rows)] {
+		for _, text := range texts {
 			if _, err := io.WriteString(w, text); err != nil {
 				return err
 			}
@@ -377,16 +341,16 @@ func (s *Sheet) WriteSDF(w io.Writer) error {
 // sdfRecord returns a row as a record of an SD file.
 func (s *Sheet) sdfRecord(row []Cell) string {
 	var b bytes.Buffer
-	b.WriteString(oneLine(s.cell(at(row, s.columnOf(Names)), properties)) + "\n")
-	block, err := molblock(at(row, s.columnOf(Strings)).text)
+	b.WriteString(oneLine(s.cell(field(row, s.columnOf(Names)), properties)) + "\n")
+	block, err := molblock(field(row, s.columnOf(Strings)).text)
 	if err != nil {
 		block = "\n     InvBO\n\n  0  0  0  0  0  0  0  0  0  0999 V2000\nM  END\n"
 	}
 	_, rest, _ := strings.Cut(block, "\n") // the first line is the title
 	b.WriteString(rest)
 	for i, c := range s.Columns {
-		fmt.Fprintf(&b, ">  <%s>\n", strings.Map(noAngles, oneLine(readable(c.header()))))
-		if text := oneLine(s.cell(at(row, i), properties)); text != "" {
+		fmt.Fprintf(&b, ">  <%s>\n", noAngles.Replace(oneLine(readable(c.header()))))
+		if text := oneLine(s.cell(field(row, i), properties)); text != "" {
 			b.WriteString(text + "\n")
 		}
 		b.WriteByte('\n')
@@ -409,9 +373,4 @@ func molblock(smiles string) (string, error) {
 }
 
 // noAngles drops what ends the name of a property.
-func noAngles(r rune) rune {
-	if r == '<' || r == '>' {
-		return -1
-	}
-	return r
-}
+var noAngles = strings.NewReplacer("<", "", ">", "")
