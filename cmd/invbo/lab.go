@@ -179,13 +179,11 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 	if f.WildType != "" { // proposals are whole sequences
 		read.Columns.Input = ""
 	}
-	columns.Read(read.Columns)
-	columns.Input = cmp.Or(columns.Input, map[string]string{"molecules": "SMILES", "strings": "sequence"}[f.Task])
+	columns.Columns = read.Columns
 	columns.Sequences, columns.WildType, columns.Offset = read.Sequences, f.WildType, f.Offset
-	columns.Score, columns.ID = cmp.Or(columns.Score, "score"), cmp.Or(columns.ID, "id")
 	f.Minimize = f.minimize
 	f.Init.File = task.File{Name: data[0].Name, SHA256: data[0].SHA256}
-	b, err := createMeasured(ctx, path, f.RunSpec, columns, rows(read))
+	b, err := createMeasured(ctx, path, f.RunSpec, columns, read)
 	switch {
 	case err != nil && read.Counts()[table.Invalid] > 0:
 		return fmt.Errorf("%w; %s has %s", err, data[0].Source(), summary)
@@ -197,9 +195,9 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 	return errors.Join(err, b.Close())
 }
 
-// createMeasured begins an experiment in a file or a database, from rows that have been measured.
-func createMeasured(ctx context.Context, path string, spec experiment.RunSpec, columns experiment.Columns, rows []experiment.Row) (*experiment.Experiment, error) {
-	p, err := spec.BuildMeasured(ctx, rows)
+// createMeasured begins an experiment in a file or a database, from a table of what has been measured.
+func createMeasured(ctx context.Context, path string, spec experiment.RunSpec, columns experiment.Columns, t *table.Table) (*experiment.Experiment, error) {
+	p, err := spec.BuildMeasured(ctx, t)
 	if err != nil {
 		return nil, err
 	}
@@ -383,11 +381,10 @@ func newSheet(b *experiment.Experiment, out string) error {
 func pictureOf(out string) string { return strings.TrimSuffix(out, filepath.Ext(out)) + ".svg" }
 
 func writeSheet(b *experiment.Experiment, proposals []study.Proposal, out string, stdout io.Writer) error {
-	sheet, err := b.Sheet(proposals)
+	t, err := b.Sheet(proposals)
 	if err != nil {
 		return err
 	}
-	t := sheet.Table()
 	if out == "" {
 		if progress.IsTerminal(stdout) {
 			t = t.Visible()
@@ -400,7 +397,7 @@ func writeSheet(b *experiment.Experiment, proposals []study.Proposal, out string
 	written := out
 	if b.Molecules() {
 		picture := pictureOf(out)
-		if err := files.WriteWhole(picture, sheet.WriteSVG); err != nil {
+		if err := files.WriteWhole(picture, func(w io.Writer) error { return b.Draw(w, proposals) }); err != nil {
 			return usage.Errorf("--out: %w", err)
 		}
 		written += " and " + picture
@@ -451,7 +448,7 @@ tell all, with those that are right as they are.`,
 		if b.Objective != nil {
 			f.Score = []string{table.NoScores}
 		}
-		f.study, f.Like = b.Place().String(), b.Columns.Table()
+		f.study, f.Like = b.Place().String(), b.Columns.Columns
 		f.Sequences, f.WildType, f.Offset = b.Columns.Sequences, b.Columns.WildType, b.Columns.Offset
 		file, err := tableFile(args[0])
 		if err != nil {
@@ -465,11 +462,10 @@ tell all, with those that are right as they are.`,
 			return explained(err, flags)
 		}
 		say(strings.Join(read.Notes, "\n"))
-		told := rows(read)
-		if len(told) == 0 {
+		outcomes, err := b.Tell(ctx, read.Records, correct)
+		if len(outcomes) == 0 && err == nil {
 			return usage.Errorf("%s: no row can be taken: %s", file.Source(), strings.TrimPrefix(read.Summary("rows"), "0 rows: "))
 		}
-		outcomes, err := b.Tell(ctx, told, correct)
 		printOutcomes(stdout, read, outcomes)
 		if err != nil {
 			return err

@@ -62,7 +62,7 @@ func Methods() []Method {
 			Name: "ga", About: "genetic algorithm on strings of any alphabet; a baseline without a model",
 			needs: needsSpace,
 			searcher: func(e *Plan) (study.Searcher, error) {
-				space, err := e.parts.Space(e.problem.Init)
+				space, err := e.parts.Space(e.Problem.Init)
 				return baseline.NewGA(space, e.Spec.Seed), err
 			},
 		},
@@ -70,7 +70,7 @@ func Methods() []Method {
 			Name: "gp-tanimoto", About: "GP on fingerprints, GB-GA on its acquisition, for molecules; a baseline without a model",
 			needs: needsMolecules,
 			searcher: func(e *Plan) (study.Searcher, error) {
-				return baseline.NewTanimoto(e.problem.Feasible, e.Spec.Seed)
+				return baseline.NewTanimoto(e.Problem.Feasible, e.Spec.Seed)
 			},
 		},
 		Method{
@@ -95,7 +95,7 @@ const generation = 100
 
 func latentMethod(m invbo.Method) Method {
 	return Method{Name: m.Name, About: m.About, latent: &m, searcher: func(e *Plan) (study.Searcher, error) {
-		return invbo.New(e.parts.Model, e.options)
+		return invbo.New(e.parts.Model, e.Options)
 	}}
 }
 

@@ -191,7 +191,7 @@ func (e *Experiment) outcome(ctx context.Context, r Outcome, began time.Time, er
 		}
 	}
 	r.History = r.history()
-	err = errors.Join(err, r.exempt(e.problem.Feasible))
+	err = errors.Join(err, r.exempt(e.Problem.Feasible))
 	if e.parts.Plausible != nil {
 		err = errors.Join(err, r.judge(e.parts.Plausible))
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/invbo/invbo/internal/experiment"
+	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/study"
 )
 
@@ -22,9 +23,9 @@ func TestPredictionsAreCompared(t *testing.T) {
 	for i, off := range []float64{0.5, -1.5, 3} { // in predicted standard deviations
 		d := off * asked[i].SD
 		squares += d * d
-		tell(t, b, false, experiment.Row{ID: b.Name(asked[i]), Score: asked[i].Mean + d})
+		tell(t, b, false, table.Record{ID: b.Name(asked[i]), Score: asked[i].Mean + d})
 	}
-	tell(t, b, false, experiment.Row{ID: b.Name(asked[3]), Score: asked[3].Mean, Bound: study.Above}) // no prediction is of a bound
+	tell(t, b, false, table.Record{ID: b.Name(asked[3]), Score: asked[3].Mean, Bound: 1}) // no prediction is of a bound
 	s := b.Status()
 	if want := math.Sqrt(squares / 3); math.Abs(s.Error-want) > 1e-9*want {
 		t.Errorf("error %g, want %g", s.Error, want)
@@ -46,7 +47,7 @@ func TestPredictionsAreCompared(t *testing.T) {
 // Of a string that was measured several times the mean is shown, and said to be one. A table of proposals names the measured string that
 // each is most like.
 func TestMeansAndNeighbours(t *testing.T) {
-	b, _ := create(t, append(words(), experiment.Row{ID: "W-1", Input: "ACDEAC", Score: 5}))
+	b, _ := create(t, append(words(), table.Record{ID: "W-1", Input: "ACDEAC", State: table.Measured, Score: 5}))
 	text := b.Status().String()
 	for _, what := range []string{"Bounds", "Constraints", "Waiting", "Predictions"} {
 		if strings.Contains(text, what) {
@@ -65,7 +66,7 @@ func TestMeansAndNeighbours(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out strings.Builder
-	if err := sheet.Table().WriteCSV(&out); err != nil {
+	if err := sheet.WriteCSV(&out); err != nil {
 		t.Fatal(err)
 	}
 	for _, line := range strings.Split(strings.TrimSpace(out.String()), "\n")[1:] {
@@ -77,7 +78,7 @@ func TestMeansAndNeighbours(t *testing.T) {
 
 // Strings that violate a constraint are counted.
 func TestViolationsAreCounted(t *testing.T) {
-	var rows []experiment.Row
+	var rows []table.Record
 	for i, r := range words() {
 		rows = append(rows, with(r, float64(i)/10))
 	}
@@ -101,7 +102,7 @@ func TestWatchTellsOfTheBest(t *testing.T) {
 	}{{"worse", 0, false}, {"better", 9, true}, {"better", 11, true}, {"equal", 10, false}, {"worst", -1, false}} {
 		before := b.Latest()
 		_, more := b.Watch(before)
-		told := experiment.Row{ID: test.id, Score: test.score}
+		told := table.Record{ID: test.id, Score: test.score}
 		if test.id != "better" || i == 1 {
 			told.Input = fmt.Sprintf("ACD%s", strings.Repeat("A", i+1))
 		}
