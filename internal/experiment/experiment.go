@@ -67,7 +67,8 @@ func Create(ctx context.Context, at Place, p *Plan, opts Options) (_ *Experiment
 		}
 	}()
 	first := &memory{}
-	if err := e.begin(ctx, first, opts.Run); err != nil {
+	e.keeper = newKeeper(first, e.answered)
+	if err := e.begin(ctx, opts.Run); err != nil {
 		return nil, err
 	}
 	if err := e.Begin(ctx); err != nil {
@@ -153,7 +154,7 @@ func (e *Experiment) restore(ctx context.Context, record []byte, opts Options) e
 		return err
 	}
 	e.Columns = saved.Columns.or(e.Plan)
-	if err := e.begin(ctx, e.keeper.kept, opts.Run); err != nil {
+	if err := e.begin(ctx, opts.Run); err != nil {
 		return err
 	}
 	if e.folder != nil {
@@ -162,17 +163,14 @@ func (e *Experiment) restore(ctx context.Context, record []byte, opts Options) e
 	return nil
 }
 
-// begin makes the study, with the events that a store holds. If it is to run, its oracle scores, if it has one; else people do, as many
+// begin makes the study, with the events that its store holds. If it is to run, its oracle scores, if it has one; else people do, as many
 // strings as they like.
-func (e *Experiment) begin(ctx context.Context, kept store, run bool) (err error) {
+func (e *Experiment) begin(ctx context.Context, run bool) (err error) {
 	if e.Objective, err = e.Spec.Objective(); err != nil {
 		return err
 	}
 	if e.searcher, err = e.Method.searcher(e.Plan); err != nil {
 		return usage.Wrap(err)
-	}
-	if e.keeper == nil {
-		e.keeper = newKeeper(kept, e.answered)
 	}
 	e.keeper.constraints = e.Spec.Constraints
 	problem := e.Problem

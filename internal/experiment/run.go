@@ -173,13 +173,11 @@ func (e *Experiment) outcome(ctx context.Context, r Outcome, began time.Time, er
 		Updates: count(status.Gauge(invbo.Updates)), Restarts: count(status.Gauge(invbo.Restarts)), EvolveRestarts: count(status.Gauge(evolve.Restarts)), Phases: map[string]float64{},
 	}
 	r.Violating = status.Violating
-	if study.Noisy(r.Trials) {
-		switch t, mean, sd, noMean := e.BestExpected(context.WithoutCancel(ctx)); {
-		case noMean == nil:
-			r.Expected, r.ExpectedMean, r.ExpectedSD = t.Input, Number(mean), Number(sd)
-		case !errors.Is(noMean, errors.ErrUnsupported):
-			err = errors.Join(err, noMean)
-		}
+	switch expected, noMean := e.Expect(context.WithoutCancel(ctx)); {
+	case noMean == nil:
+		r.Expected, r.ExpectedMean, r.ExpectedSD = expected.Input, Number(expected.Mean), Number(expected.SD)
+	case !errors.Is(noMean, errors.ErrUnsupported):
+		err = errors.Join(err, noMean)
 	}
 	for _, p := range status.Phases {
 		r.Phases[p.Name] = p.Time.Seconds()
