@@ -16,7 +16,6 @@ import (
 	"github.com/invbo/invbo/internal/experiment"
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/usage"
-	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/store/sqlite"
 	"github.com/invbo/invbo/study"
 )
@@ -396,7 +395,7 @@ func (e *entry) withdraw(ctx context.Context, r WithdrawRequest) (*Trial, error)
 	case t.State != study.Pending:
 		return nil, huma.Error409Conflict(fmt.Sprintf("trial %d waits for no measurement: it is %s", t.ID, states[t.State]))
 	default:
-		if err := e.Study.Tell(ctx, study.Answer{ID: t.ID, Result: oracle.Result{Score: math.NaN(), Reason: reason}}); err != nil {
+		if _, err := e.Withdraw(ctx, []string{e.Name(t.Proposal)}, reason); err != nil {
 			return nil, err
 		}
 	}
