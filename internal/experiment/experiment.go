@@ -17,7 +17,6 @@ import (
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
-	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/store/sqlite"
 	"github.com/invbo/invbo/study"
 )
@@ -27,9 +26,8 @@ import (
 type Experiment struct {
 	*Plan
 	*study.Study
-	Columns   Columns           // of the tables that people read and tell
-	Objective *oracle.Objective // that makes scores of outcomes; nil: the score is one itself
-	Notes     []string          // on what is not as it was when the experiment began, or could not be taken then
+	Columns Columns  // of the tables that people read and tell
+	Notes   []string // on what is not as it was when the experiment began, or could not be taken then
 
 	place    Place
 	log      *slog.Logger
@@ -166,9 +164,6 @@ func (e *Experiment) restore(ctx context.Context, record []byte, opts Options) e
 // begin makes the study, with the events that its store holds. If it is to run, its oracle scores, if it has one; else people do, as many
 // strings as they like.
 func (e *Experiment) begin(ctx context.Context, run bool) (err error) {
-	if e.Objective, err = e.Spec.Objective(); err != nil {
-		return err
-	}
 	if e.searcher, err = e.Method.searcher(e.Plan); err != nil {
 		return usage.Wrap(err)
 	}

@@ -360,7 +360,11 @@ func (d *folder) save(r Outcome) error {
 		failed = cmp.Or(failed, err)
 	}
 	if operators := r.Operators(); len(operators) > 0 {
-		failed = cmp.Or(failed, d.figure(task.Picture{SVG: "operators", CSV: "operators", Figure: r.operatorCurves(title, operators)}))
+		figure := report.Operators{Title: title, All: operators}
+		for _, b := range r.Batches {
+			figure.Calls = append(figure.Calls, float64(b.Calls))
+		}
+		failed = cmp.Or(failed, d.figure(task.Picture{SVG: "operators", CSV: "operators", Figure: figure}))
 	}
 	if len(r.Alignments) > 0 {
 		alignment := report.Alignment{Title: title, Aligned: curve(r.Alignments), Dissimilarity: curve(r.Dissimilarities)}
@@ -399,14 +403,6 @@ func (r Outcome) Operators() []report.Operator {
 		})
 	}
 	return all
-}
-
-func (r Outcome) operatorCurves(title string, operators []report.Operator) task.Figure {
-	o := report.Operators{Title: title, All: operators}
-	for _, b := range r.Batches {
-		o.Calls = append(o.Calls, float64(b.Calls))
-	}
-	return o
 }
 
 // figure writes a picture and its numbers.

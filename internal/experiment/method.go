@@ -163,7 +163,9 @@ func (s RunSpec) libraryOptions(m Method) (o invbo.Options, err error) {
 		if m.updates() {
 			o.Method.Tuning.Rate, o.Method.Tuning.Passes = s.UpdateRate, s.Passes
 		}
-		if o.Profile, err = profileNamed(s.Profile); err != nil {
+		profiles := []invbo.Profile{invbo.Fitted(), invbo.Published()}
+		o.Profile, err = usage.Find("profile", cmp.Or(s.Profile, defaultProfile), profiles, func(p invbo.Profile) string { return p.Name })
+		if err != nil {
 			return o, err
 		}
 		if o.Profile.Name == invbo.Published().Name && o.Method.Surrogate.New == nil {
@@ -174,10 +176,4 @@ func (s RunSpec) libraryOptions(m Method) (o invbo.Options, err error) {
 		o.Profile.Transform, err = usage.Find("transform", s.Transform, []gp.Transform{gp.Raw, gp.Standardise, gp.Log, gp.LogRanks}, gp.Transform.String)
 	}
 	return o, err
-}
-
-// profileNamed returns the profile of that name; the default one if it is empty.
-func profileNamed(name string) (invbo.Profile, error) {
-	profiles := []invbo.Profile{invbo.Fitted(), invbo.Published()}
-	return usage.Find("profile", cmp.Or(name, defaultProfile), profiles, func(p invbo.Profile) string { return p.Name })
 }

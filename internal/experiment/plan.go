@@ -31,8 +31,9 @@ type Plan struct {
 	Method Method
 	Note   string // on the initial design, for people; may be empty
 
-	Problem study.Problem // with its initial design
-	Options invbo.Options // of a search in latent space
+	Objective *oracle.Objective // that makes scores of outcomes; nil: the score is one itself
+	Problem   study.Problem     // with its initial design
+	Options   invbo.Options     // of a search in latent space
 
 	parts task.Parts
 }
@@ -88,15 +89,16 @@ func (s RunSpec) build(ctx context.Context, init []study.Observation, scores boo
 		return nil, err
 	}
 	e := &Plan{Spec: s, Task: t, Method: m, Options: options}
+	if e.Objective, err = s.Objective(); err != nil {
+		return nil, err
+	}
 	parts := s.Options
 	parts.KeepSalts = s.Measured || s.earlier
 	parts.Measured = parts.Measured || !scores || s.Workers == RemoteWorkers // they have the oracle
 	if e.parts, err = t.Build(ctx, t, parts); err != nil {
 		return nil, err
 	}
-	if e.parts.Oracle, err = s.combine(e.parts.Oracle); err != nil {
-		return nil, err
-	}
+	e.parts.Oracle = e.combine(e.parts.Oracle)
 	if err := e.meetNeeds(); err != nil {
 		return nil, err
 	}
@@ -116,7 +118,13 @@ func (s RunSpec) build(ctx context.Context, init []study.Observation, scores boo
 	e.Problem.Feasible, e.Problem.Family, e.Problem.Vaguer = e.parts.Feasible, e.parts.Family, e.parts.Vaguer
 	e.Problem.Constraints, e.Problem.Noise = s.Constraints, s.Noise
 	if e.parts.Hopeless != nil {
-		if err := e.parts.Hopeless(e.initialInputs()); err != nil {
+		var inputs []string // of valid strings
+		for _, o := range init {
+			if input := e.parts.Show(o.X); input != "" {
+				inputs = append(inputs, input)
+			}
+		}
+		if err := e.parts.Hopeless(inputs); err != nil {
 			from := option.Setting{Name: "init", Value: "FILE"}
 			if s.Measured {
 				from.Name = "data"
@@ -127,13 +135,12 @@ func (s RunSpec) build(ctx context.Context, init []study.Observation, scores boo
 	return e, nil
 }
 
-// combine returns an oracle, which may be nil, with the objective of several properties as its score if there is one.
-func (s RunSpec) combine(o oracle.Oracle) (oracle.Oracle, error) {
-	objective, err := s.Objective()
-	if objective == nil || o == nil || err != nil {
-		return o, err
+// combine returns an oracle, which may be nil, with the objective as its score if there is one.
+func (e *Plan) combine(o oracle.Oracle) oracle.Oracle {
+	if e.Objective == nil || o == nil {
+		return o
 	}
-	return oracle.Combine(o, s.ScoreName(), *objective), nil
+	return oracle.Combine(o, e.Spec.ScoreName(), *e.Objective)
 }
 
 // meetNeeds checks that the task has what the method needs. Methods without a model read and draw strings as people write them.
@@ -145,6 +152,7 @@ func (e *Plan) meetNeeds() (err error) {
 		}
 		p.Generate = func(_ context.Context, rng *rand.Rand, n int) ([]string, error) { return p.Library(n, rng), nil }
 	}
+	_, tunable := p.Model.(vae.Tunable)
 	switch needs := e.Method.needs; {
 	case needs == needsModel && p.Model == nil:
 		return usage.Errorf("the method %s searches the latent space of a model, and the task %s has none; evolve needs no model", method, name)
@@ -154,7 +162,7 @@ func (e *Plan) meetNeeds() (err error) {
 		return usage.Errorf("the method %s is for molecules, expressions and strings, and the task %s has none; see invbo methods", method, name)
 	case needs == needsSamples && p.Generate == nil:
 		return option.Errorf("the method %s draws strings: give %s and %s", method, option.Name("alphabet"), option.Name("length"))
-	case needs == needsModel && e.Method.updates() && !tunable(p.Model):
+	case needs == needsModel && e.Method.updates() && !tunable:
 		return usage.Errorf("the method %s updates its model, and that of the task %s has nothing to update; take turbo", method, name)
 	case needs == needsModel:
 		e.Options.Inversion, err = e.Spec.Inversion.Options(p.Model)
@@ -170,23 +178,6 @@ func (e *Plan) meetNeeds() (err error) {
 		p.Notation, p.Model = p.Direct, nil
 	}
 	return err
-}
-
-// tunable reports whether a model can be updated.
-func tunable(m vae.Model) bool {
-	_, ok := m.(vae.Tunable)
-	return ok
-}
-
-// initialInputs returns the valid strings of the initial design as the oracle reads them.
-func (e *Plan) initialInputs() []string {
-	var inputs []string
-	for _, o := range e.Problem.Init {
-		if input := e.parts.Show(o.X); input != "" {
-			inputs = append(inputs, input)
-		}
-	}
-	return inputs
 }
 
 // initial returns the initial design, random, of the library, or from a file.
@@ -238,11 +229,7 @@ func (e *Plan) fromFile(ctx context.Context) (design []study.Observation, _ erro
 		read.Records[i].Others = renamed(read.Records[i].Others, outcomes)
 	}
 	if made {
-		objective, err := e.Spec.Objective()
-		if err != nil {
-			return nil, err
-		}
-		read.ScoreBy(objective.Score)
+		read.ScoreBy(e.Objective.Score)
 	}
 	notes := []string{read.Note(), e.scoresNote(file, read)}
 	if slices.ContainsFunc(read.Records, func(r table.Record) bool { return r.State == table.Measured }) {

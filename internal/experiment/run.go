@@ -135,12 +135,10 @@ func (e *Experiment) scored(ctx context.Context) (err error) {
 		if !ok {
 			return usage.Errorf("workers on other machines find their jobs in a PostgreSQL database")
 		}
-		if asked, err = worker.NewOracle(ctx, s, worker.OracleOptions{}); err == nil {
-			asked, err = e.Spec.combine(asked)
-		}
-		if err != nil {
+		if asked, err = worker.NewOracle(ctx, s, worker.OracleOptions{}); err != nil {
 			return err
 		}
+		asked = e.combine(asked)
 	} else {
 		asked = e.Spec.External.Patient(asked, e.log)
 	}
