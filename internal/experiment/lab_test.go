@@ -206,7 +206,7 @@ func TestRefusedRows(t *testing.T) {
 		t.Error("a measured string was withdrawn")
 	}
 	path := filepath.Join(t.TempDir(), "few.db")
-	if _, err := begin(t, path, experiment.RunSpec{Task: "strings"}, words()[:1]); err == nil || !strings.Contains(err.Error(), "strings with a score: 1,") {
+	if _, err := begin(t, path, experiment.RunSpec{Task: "strings"}, append(words()[:1], table.Record{Input: "AACC", State: table.Failed, Score: nan})); err == nil || !strings.Contains(err.Error(), "strings with a score: 1,") {
 		t.Errorf("one string: %v", err)
 	}
 }

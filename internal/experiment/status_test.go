@@ -49,7 +49,7 @@ func TestPredictionsAreCompared(t *testing.T) {
 func TestMeansAndNeighbours(t *testing.T) {
 	b, _ := create(t, append(words(), table.Record{ID: "W-1", Input: "ACDEAC", State: table.Measured, Score: 5}))
 	text := b.Status().String()
-	for _, what := range []string{"Bounds", "Constraints", "Waiting", "Predictions"} {
+	for _, what := range []string{"Bounds", "Constraints", "Expected", "Waiting", "Predictions"} {
 		if strings.Contains(text, what) {
 			t.Errorf("%s is said, and there are none:\n%s", what, text)
 		}

@@ -153,7 +153,7 @@ func (e *Experiment) Tell(ctx context.Context, records []table.Record, correct b
 			o.What = Known
 		case r.Of > 0 && len(t.Measurements) > 0:
 			o.What, o.Why = Refused, fmt.Sprintf("it is the mean of %d measurements, some of which are known; tell each of the others in a row", r.Of)
-		case correct && measured(r) && len(t.Measurements) > max(1, of[stringOf(t, r)]) && !repeats(t, r):
+		case correct && measured(r) && len(t.Measurements) > max(1, of[t.X]) && !repeats(t, r):
 			o.Trial, o.What = 0, Refused
 			o.Why = fmt.Sprintf("it has %d measurements, and any of them may be meant: include all, and leave correct ones unchanged", len(t.Measurements))
 		case !measured(r):
@@ -162,7 +162,7 @@ func (e *Experiment) Tell(ctx context.Context, records []table.Record, correct b
 			o.What, o.Why, err = e.tellPart(ctx, r, t, missing, correct)
 		default:
 			o.Trial, o.What, err = e.tellRow(ctx, r, t, names.prefix, stood, correct)
-			if now := e.Lookup(stringOf(t, r)); err == nil && r.ID != "" && now.Name == r.ID { // no other string of the table may be called so
+			if now := e.Lookup(t.X); err == nil && r.ID != "" && now.Name == r.ID { // no other string of the table may be called so
 				names.called[r.ID] = now.X
 			}
 		}
@@ -194,7 +194,7 @@ func (e *Experiment) order(rows []table.Record, names names, correct bool) (orde
 		t, err := e.about(&r, names)
 		scoreBy(e.Objective, &r)
 		if err == nil && measured(r) {
-			of[stringOf(t, r)]++
+			of[t.X]++
 		}
 		if err == nil && repeats(t, r) {
 			order = append(order, i)
@@ -203,14 +203,6 @@ func (e *Experiment) order(rows []table.Record, names names, correct bool) (orde
 		}
 	}
 	return append(order, others...), of
-}
-
-// stringOf returns the string that a row of a trial is about, which may be none yet.
-func stringOf(t study.Trial, r table.Record) string {
-	if t.ID > 0 {
-		return t.X
-	}
-	return r.Input
 }
 
 // repeats reports whether a row has what a measurement of its trial has.
@@ -225,7 +217,7 @@ func same(m study.Measurement, r table.Record) bool {
 	return same && !contradicts(m.Others, r.Others)
 }
 
-// about returns the trial that a row is about; one without an ID if it is not known. It writes the row's string as the search does.
+// about returns the trial that a row is about; one with a string but no ID if it is not known. It writes the row's string as the search does.
 func (e *Experiment) about(r *table.Record, names names) (study.Trial, error) {
 	fits := e.called(r.ID, names)
 	if r.Input != "" && e.Problem.Translate != nil {
@@ -342,8 +334,8 @@ func (e *Experiment) tellPart(ctx context.Context, r table.Record, t study.Trial
 
 // tellRow stores the measurement of a row. Trials without a name are called by their numbers after prefix.
 func (e *Experiment) tellRow(ctx context.Context, r table.Record, t study.Trial, prefix string, stood map[int]bool, correct bool) (trial int, what What, _ error) {
-	x, told := stringOf(t, r), measurement(r)
-	a := study.Answer{X: x, Result: oracle.Result{Score: told.Score, Reason: told.Reason, Others: told.Others}, SE: told.SE, Bound: told.Bound}
+	told := measurement(r)
+	a := study.Answer{X: t.X, Result: oracle.Result{Score: told.Score, Reason: told.Reason, Others: told.Others}, SE: told.SE, Bound: told.Bound}
 	if _, err := strconv.Atoi(r.ID); t.ID == 0 || err != nil && r.ID != name(t.Proposal, prefix) {
 		a.Name = r.ID // that of a number is the program's
 	}
@@ -373,7 +365,7 @@ func (e *Experiment) tellRow(ctx context.Context, r table.Record, t study.Trial,
 	if err := e.Study.Tell(ctx, a); err != nil {
 		return t.ID, "", err
 	}
-	now := e.Lookup(x)
+	now := e.Lookup(t.X)
 	stood[cmp.Or(a.Measurement, now.Measurements[len(now.Measurements)-1].ID)] = true
 	return now.ID, what, nil
 }
