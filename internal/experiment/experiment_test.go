@@ -75,6 +75,9 @@ func TestKeyOfOracles(t *testing.T) {
 			t.Errorf("%+v: key %s, want another one", e, got)
 		}
 	}
+	if s := resolved(t, RunSpec{Task: "strings", Options: task.Options{External: task.External{OracleCmd: "score", OracleDir: "."}}}); !filepath.IsAbs(s.OracleDir) {
+		t.Errorf("the folder of the oracle is %q: a run may be resumed from another one", s.OracleDir)
+	}
 	if want := `"oracle_cmd":"score"`; !strings.Contains(plain, want) {
 		t.Errorf("key %s, want %s in it", plain, want)
 	}

@@ -321,11 +321,8 @@ func (d *folder) close() error {
 	if d.trials != nil && !d.discarded && err == nil {
 		err = writeCSV(filepath.Join(d.path, TrialsFile), d.trialRows())
 	}
-	for _, f := range []*os.File{d.trials, d.batches} {
-		if f != nil {
-			f.Close() // every line was checked when it was written
-		}
-	}
+	d.trials.Close() // every line was checked when it was written, and a nil File may be closed
+	d.batches.Close()
 	if d.discarded {
 		for _, name := range runFiles {
 			os.Remove(filepath.Join(d.path, name)) // most were never made

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/invbo/invbo"
 	"github.com/invbo/invbo/internal/experiment"
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/task"
@@ -395,6 +396,9 @@ func TestFolders(t *testing.T) {
 			t.Errorf("%v: error %v, want %q", e, err, want)
 		}
 	}
+	if _, err := os.Stat(filepath.Join(dir, "spec.toml")); !os.IsNotExist(err) {
+		t.Errorf("there is a study file, and none was given: %v", err)
+	}
 	refused(build(t, short), experiment.Options{}, "already holds a run; give another folder, or overwrite")
 	reads := program(lengths)
 	reads.Init = experiment.Init{File: task.File{Path: filepath.Join(dir, experiment.TrialsFile)}}
@@ -658,6 +662,7 @@ func TestNeeds(t *testing.T) {
 		want string // a part of the error; empty: there is none
 	}{
 		{experiment.RunSpec{Task: "ackley", Method: "turbo", Init: experiment.Init{Random: 4}}, ""},
+		{experiment.RunSpec{Task: "ackley", Method: "turbo", MethodOptions: experiment.MethodOptions{Profile: "published"}}, ""},
 		{experiment.RunSpec{Task: "ackley", Method: "cobo", Init: experiment.Init{Random: 4}}, "updates its model, and that of the task ackley has nothing to update; take turbo"},
 		{experiment.RunSpec{Task: "strings", Method: "turbo", Init: file, Options: own}, "searches the latent space of a model, and the task strings has none"},
 		{experiment.RunSpec{Task: "strings", Method: "gbga", Init: file, Options: own}, "the method gbga is for molecules, and the task strings has none"},
@@ -674,6 +679,9 @@ func TestNeeds(t *testing.T) {
 		p, err := test.spec.Build(t.Context())
 		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s by %s: error %v, want %q", test.spec.Task, test.spec.Method, err, test.want)
+		}
+		if published := test.spec.Profile == "published"; err == nil && p.Method.Latent() && published != (p.Options.Method.Surrogate.Name == invbo.PublishedLatent.Name) {
+			t.Errorf("profile %q has the surrogate %q", test.spec.Profile, p.Options.Method.Surrogate.Name)
 		}
 		if err == nil && (p.Model() != nil) != p.Method.Latent() {
 			t.Errorf("%s by %s: model %v", test.spec.Task, test.spec.Method, p.Model())

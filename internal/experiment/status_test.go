@@ -9,6 +9,8 @@ import (
 
 	"github.com/invbo/invbo/internal/experiment"
 	"github.com/invbo/invbo/internal/table"
+	"github.com/invbo/invbo/internal/task"
+	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/study"
 )
 
@@ -24,6 +26,9 @@ func TestPredictionsAreCompared(t *testing.T) {
 		d := off * asked[i].SD
 		squares += d * d
 		tell(t, b, false, table.Record{ID: b.Name(asked[i]), Score: asked[i].Mean + d})
+		if s := b.Status(); math.IsNaN(s.Ranking) != (i < 2) {
+			t.Errorf("rank correlation of %d: %g", i+1, s.Ranking)
+		}
 	}
 	tell(t, b, false, table.Record{ID: b.Name(asked[3]), Score: asked[3].Mean, Bound: 1}) // no prediction is of a bound
 	s := b.Status()
@@ -53,6 +58,13 @@ func TestMeansAndNeighbours(t *testing.T) {
 		if strings.Contains(text, what) {
 			t.Errorf("%s is said, and there are none:\n%s", what, text)
 		}
+	}
+	if want := "Noise       2.121 is the standard deviation of a measurement (strings measured more than once: 1)\n"; !strings.Contains(text, want) {
+		t.Errorf("%q is not in\n%s", want, text)
+	}
+	once, _ := create(t, words())
+	if want := "Noise       not known"; !strings.Contains(once.Status().String(), want) {
+		t.Errorf("%q is not in\n%s", want, once.Status())
 	}
 	if !strings.Contains(text, "Best        3.5 (mean of 2)  W-1  ACDEAC\n2.          2  W-6  ACACDE\n") {
 		t.Error(text)
@@ -133,5 +145,46 @@ func TestNumbersInJSON(t *testing.T) {
 		if err := json.Unmarshal(got, &again); err != nil || float64(again) != v && !math.IsNaN(v) {
 			t.Errorf("%s: %g, %v", got, float64(again), err)
 		}
+	}
+}
+
+// Who follows is told of a proposal once, not again when a part of its outcomes is told.
+func TestWatchTellsOfAProposalOnce(t *testing.T) {
+	var rows []table.Record
+	for _, r := range words() {
+		rows = append(rows, with(r, 0.1))
+	}
+	b, _ := create(t, rows, study.Constraint{Outcome: "toxicity", Op: "<", Bound: 0.3})
+	first := b.Latest()
+	asked, err := b.Ask(t.Context(), 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tell(t, b, false, with(table.Record{ID: b.Name(asked[1]), Score: math.NaN()}, 0.2))
+	notes, _ := b.Watch(first)
+	if len(notes) != 2 || len(notes[0].Proposed) != 2 || len(notes[1].Proposed)+len(notes[1].Answered) != 0 {
+		t.Errorf("notes %+v", notes)
+	}
+	if more, _ := b.Watch(99); len(more) != 0 {
+		t.Errorf("notes after the latest: %+v", more)
+	}
+	if again, err := b.Ask(t.Context(), 3); err != nil || len(again) != 3 || again[0].ID != asked[0].ID {
+		t.Errorf("three are to wait, and two did: %v, %v", again, err)
+	}
+}
+
+// Rows with a part of what the score is made of are left out of what a study begins with, and this is said.
+func TestRowsWithAPart(t *testing.T) {
+	rows := words()
+	for _, line := range []int{9, 11} {
+		rows = append(rows, table.Record{Line: line, Input: "CACA", State: table.Missing, Score: math.NaN(), Others: map[string]float64{"yield": 1}})
+	}
+	rows = append(rows, table.Record{Line: 8, Input: "ACAA", State: table.Missing, Score: math.NaN()})
+	p, err := experiment.RunSpec{Task: "strings", Options: task.Options{Properties: []oracle.Property{{Name: "yield"}, {Name: "purity"}}}}.BuildMeasured(t.Context(), &table.Table{Records: rows})
+	if want := "rows left out, as they have a part of yield and purity only: 2; the first is line 9"; err != nil || p.Note != want || len(p.Problem.Init) != 6 {
+		t.Errorf("note %q, %v, want %q", p.Note, err, want)
+	}
+	if p, err = (experiment.RunSpec{Task: "strings"}).BuildMeasured(t.Context(), &table.Table{Records: words()}); err != nil || p.Note != "" {
+		t.Errorf("note %q, %v", p.Note, err)
 	}
 }
