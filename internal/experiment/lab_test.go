@@ -135,6 +135,7 @@ func TestWeeks(t *testing.T) {
 		{[]float64{3.2}, "not taken: it has 2 measurements, and any of them may be meant: include all, and leave correct ones unchanged"},
 		{[]float64{3}, "known already"},
 		{[]float64{3.25, 3.5}, "corrected, known already"},
+		{[]float64{3.75, 3.25}, "corrected, known already"}, // 3.75 for 3.5
 		{[]float64{3, 2.5}, "corrected, corrected"},
 		{[]float64{3, 2.5, 3.5}, "known already, known already, another measurement"},
 		{[]float64{3.5, 2.75, 2.5}, "known already, corrected, known already"}, // 2.75 for 3

@@ -3,8 +3,10 @@ package experiment_test
 import (
 	"bytes"
 	"encoding/csv"
+	"encoding/json"
 	"fmt"
 	"math"
+	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -14,6 +16,7 @@ import (
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/molecule"
+	"github.com/invbo/invbo/store/sqlite"
 )
 
 func needRDKit(t *testing.T) {
@@ -108,5 +111,43 @@ func TestTellARunInLatentSpace(t *testing.T) {
 	}
 	if known := e.All()[0]; known.Input != "CCCO" || known.X != "[C][C][C][O]" {
 		t.Errorf("%+v", known)
+	}
+}
+
+// A study of an earlier version holds no initial design: its file is read as that version did, which kept salts.
+func TestStudyOfAnEarlierVersion(t *testing.T) {
+	needRDKit(t)
+	file := task.File{Path: write(t, filepath.Join(t.TempDir(), "init.csv"), "smiles,score\nCCO.Cl,1\nCCN,2\nCCC,3\n")}
+	spec := experiment.RunSpec{Task: "molecules", Method: "gbga", Init: experiment.Init{File: file}, Options: task.Options{External: task.External{OracleCmd: "cat"}}}
+	p := build(t, spec)
+	if x := p.Problem.Init[0].X; x != "CCO" {
+		t.Errorf("today a salt is read as %s", x)
+	}
+	record, err := json.Marshal(map[string]any{"spec": p.Spec, "files": map[string]any{"init": map[string]string{"path": file.Path}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "old.db")
+	f, err := sqlite.Create(t.Context(), path, sqlite.Meta{Specification: record, Program: "v0"})
+	if err == nil {
+		err = f.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	open(t, path, experiment.Options{Run: true}, func(e *experiment.Experiment) {
+		if x := e.Problem.Init[0].X; x != "CCO.Cl" {
+			t.Errorf("then it was read as %s", x)
+		}
+	})
+	write(t, file.Path, "smiles,score\nCCO,1\nCCN,2\n")
+	if _, err := experiment.Open(t.Context(), path, experiment.Options{}); err == nil || !strings.Contains(err.Error(), "which has changed since it began; put the old one back") {
+		t.Errorf("another file: %v", err)
+	}
+	if err := os.Remove(file.Path); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := experiment.Open(t.Context(), path, experiment.Options{}); err == nil || !strings.Contains(err.Error(), "put it back") {
+		t.Errorf("no file: %v", err)
 	}
 }

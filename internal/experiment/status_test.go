@@ -1,6 +1,7 @@
 package experiment_test
 
 import (
+	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -186,5 +187,46 @@ func TestRowsWithAPart(t *testing.T) {
 	}
 	if p, err = (experiment.RunSpec{Task: "strings"}).BuildMeasured(t.Context(), &table.Table{Records: words()}); err != nil || p.Note != "" {
 		t.Errorf("note %q, %v", p.Note, err)
+	}
+}
+
+// An export says of each string whether it has a score, failed or waits, and why.
+func TestStatesInAnExport(t *testing.T) {
+	var rows []table.Record
+	for _, r := range words() {
+		rows = append(rows, with(r, 0.1))
+	}
+	rows = append(rows, table.Record{ID: "bad", Input: "ACAA", State: table.Failed, Score: math.NaN(), Reason: table.Reason{Text: "lost"}})
+	rows = append(rows, with(table.Record{ID: "toxic", Input: "AAAC", State: table.Measured, Score: 7, Bound: -1}, 0.5))
+	b, _ := create(t, rows, study.Constraint{Outcome: "toxicity", Op: "<", Bound: 0.3})
+	asked, err := b.Ask(t.Context(), 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tell(t, b, false, with(table.Record{ID: b.Name(asked[1]), Score: math.NaN()}, 0.2))
+	for _, bestFirst := range []bool{false, true} {
+		var text strings.Builder
+		if err := b.Export(bestFirst).WriteCSV(&text); err != nil {
+			t.Fatal(err)
+		}
+		all, err := csv.NewReader(strings.NewReader(text.String())).ReadAll()
+		if err != nil || strings.Join(all[0], " ") != "trial name word activity toxicity measurement se state batch predicted predicted_sd reason" || len(all) != 11 {
+			t.Fatalf("%v\n%s", err, &text)
+		}
+		got := map[string]string{}
+		for _, row := range all[1:] {
+			got[row[1]] = fmt.Sprintf("%s %s %s %s %s", row[3], row[4], row[5], row[7], row[11])
+		}
+		for name, want := range map[string]string{
+			"W-1": "2 0.1 1 measured ", "bad": "  1 failed lost", "toxic": "<7 0.5 1 measured toxicity = 0.5 is not < 0.3",
+			b.Name(asked[0]): "   waiting ", b.Name(asked[1]): " 0.2 1 waiting ",
+		} {
+			if got[name] != want {
+				t.Errorf("%s: %q, want %q", name, got[name], want)
+			}
+		}
+		if second := all[2][1]; second != map[bool]string{false: "W-2", true: "W-6"}[bestFirst] {
+			t.Errorf("best first %t: the second is %s", bestFirst, second)
+		}
 	}
 }

@@ -277,7 +277,7 @@ func (e *Experiment) called(name string, names names) []study.Trial {
 		if !ok {
 			continue
 		}
-		if t := e.Lookup(x); t.ID > 0 && (len(fits) == 0 || fits[0].ID != t.ID) {
+		if t := e.Lookup(x); len(fits) == 0 || fits[0].ID != t.ID {
 			fits = append(fits, t)
 		}
 	}
