@@ -7,10 +7,13 @@ GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.9.0
 GREMLINS := github.com/go-gremlins/gremlins/cmd/gremlins@v0.6.0
 MUTATED  := ./ ./study/ ./surrogate/ ./gp/ ./internal/table/ ./internal/experiment/
 
+# Lint vets, once for all tests: a test that vets would look at every library again for each platform and mode.
+GOTEST := go test -vet=off
+
 # Packages whose results must not depend on the kernels that the CPU allows, and packages that share
 # memory between goroutines. Packages that molecules change: they are tested with and without RDKit.
 NUMERIC    := ./internal/simd/... ./internal/linalg/... ./tensor/... ./nn/... ./gp/... ./vae/...
-CONCURRENT := . ./study/... ./surrogate/... ./space/... ./baseline/... ./gp/... ./internal/experiment/... ./internal/paper/... ./internal/parallel/... ./internal/serve/... ./internal/simd/... ./molecule/... ./genetic/... ./tensor/... ./vae/... ./oracle/... ./store/... ./worker/...
+CONCURRENT := . ./study/... ./surrogate/... ./space/... ./baseline/... ./gp/... ./internal/experiment/... ./internal/paper/... ./internal/parallel/... ./internal/serve/... ./internal/simd/... ./molecule/... ./genetic/... ./tensor ./vae/sequence ./vae/grammar ./oracle ./oracle/command ./oracle/docking ./oracle/remote ./store/... ./worker/...
 CHEMISTRY  := ./molecule/... ./oracle/... ./genetic/... ./space/... ./baseline/... ./internal/task/... ./internal/experiment/... ./internal/paper/... ./internal/train/... ./internal/table/... ./cmd/...
 PLATFORMS  := linux/arm64 darwin/arm64 windows/amd64
 
@@ -49,9 +52,9 @@ demo-expression: build # the same without RDKit: fits an arithmetic expression
 	bin/invbo run --task expression --out out/demo-expression --overwrite
 
 test:
-	go test $(TAGS) ./...
+	$(GOTEST) $(TAGS) ./...
 	go -C internal/simd/_asm test ./neon # a module of its own
-	$(if $(RDKIT),go test -short $(CHEMISTRY)) # the build without RDKit
+	$(if $(RDKIT),$(GOTEST) -short $(CHEMISTRY)) # the build without RDKit
 
 mutants: # changes the core bit by bit, and lists the changes that no short test of the same package notices (bench/mutants.md)
 	for package in $(MUTATED); do \
@@ -69,23 +72,23 @@ variants: # the numeric packages with each set of kernels but the best one, with
 		if [ $$set = $$best ]; then \
 			continue; \
 		elif out=$$(INVBO_SIMD=$$set go test -count=1 -run '^TestISAIsFollowed$$' ./internal/simd 2>&1); then \
-			echo "INVBO_SIMD=$$set go test $(NUMERIC)"; \
-			INVBO_SIMD=$$set go test -count=1 $(NUMERIC) || exit 1; \
+			echo "INVBO_SIMD=$$set $(GOTEST) -short $(NUMERIC)"; \
+			INVBO_SIMD=$$set $(GOTEST) -short -count=1 $(NUMERIC) || exit 1; \
 		elif reason=$$(echo "$$out" | grep -o "INVBO_SIMD=$$set: not supported here"); then \
 			echo "SKIPPED: no test with forced $$set kernels: $$reason"; \
 		else \
 			echo "$$out" >&2; exit 1; \
 		fi; \
 	done
-	go test -tags purego $(NUMERIC)
+	$(GOTEST) -short -tags purego $(NUMERIC)
 
 # Not all of gp and vae, whose tests take minutes under emulation.
 arm64: # the kernels of arm64, and tests of what stands on them (Debian: apt-get install qemu-user)
-	GOARCH=arm64 CGO_ENABLED=0 go test -short -exec qemu-aarch64 ./internal/simd ./internal/linalg ./tensor
-	GOARCH=arm64 CGO_ENABLED=0 go test -short -exec qemu-aarch64 -run 'Golden|Mixture' ./gp ./vae/...
+	GOARCH=arm64 CGO_ENABLED=0 $(GOTEST) -short -exec qemu-aarch64 ./internal/simd ./internal/linalg ./tensor
+	GOARCH=arm64 CGO_ENABLED=0 $(GOTEST) -short -exec qemu-aarch64 -run 'Golden|Mixture' ./gp ./vae/...
 
 race:
-	go test -race -short $(TAGS) $(CONCURRENT)
+	$(GOTEST) -race -short $(TAGS) $(CONCURRENT)
 
 cross: # type-checks everything for other platforms, tests included
 	go run ./internal/typecheck $(PLATFORMS)

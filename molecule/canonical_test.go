@@ -95,7 +95,7 @@ func TestCorpora(t *testing.T) {
 		file   string
 		column int
 		every  int
-	}{{"assays/hiv.csv.gz", 0, 20}, {"assays/biogen_logS.csv.gz", 2, 2}, {"enamine10k_docking.csv.gz", 0, 10}, {"init_10k.csv.gz", 0, 10}} {
+	}{{"assays/hiv.csv.gz", 0, 150}, {"assays/biogen_logS.csv.gz", 2, 20}, {"enamine10k_docking.csv.gz", 0, 80}, {"init_10k.csv.gz", 0, 80}} {
 		f, err := os.Open(filepath.Join("..", "..", "shared", "data", corpus.file))
 		if err != nil {
 			t.Skip("needs ../shared/data beside the module")

@@ -81,7 +81,11 @@ func TestBLAS(t *testing.T) {
 		t.Fatal("gonum's own implementation is registered")
 	}
 	bound := func(k int) float64 { return 100 * float64(k+1) * 0x1p-52 }
-	for range 400 {
+	rounds := 400
+	if testing.Short() {
+		rounds = 100
+	}
+	for range rounds {
 		m, n, k := rng.IntN(150), rng.IntN(150), rng.IntN(150)
 		tA, tB := pick(rng, blas.NoTrans, blas.Trans), pick(rng, blas.NoTrans, blas.Trans)
 		alpha, beta := pick(rng, 0., 1, -1, 0.5), pick(rng, 0., 1, -1, 0.5)

@@ -116,6 +116,9 @@ func TestImportErrors(t *testing.T) {
 // The quality of the weights in shared/models is that in its README: 92.3 % of tokens and 14.6 % of 5,000 strings, at a KL
 // divergence of 0.71, averaged over batches of similar lengths; averaged over strings, 92.5 % and 17.5 %.
 func TestStopGapWeights(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long with the kernels of pure Go")
+	}
 	const path = "../../../shared/models/selfies-vae-compact-stopgap.safetensors"
 	file, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/invbo/invbo/internal/safetensors"
@@ -37,6 +38,9 @@ type golden struct {
 
 func openGolden(t *testing.T, path string, heads int) golden {
 	t.Helper()
+	if testing.Short() && strings.Contains(path, "full") {
+		t.Skip("takes minutes under emulation")
+	}
 	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		t.Skipf("%s is not here", path)
