@@ -60,7 +60,9 @@ func Create(ctx context.Context, at Place, p *Plan, opts Options) (_ *Experiment
 	e := &Experiment{Plan: p, Columns: opts.Columns.or(p), place: at, log: opts.Logger}
 	defer func() {
 		if err != nil {
-			e.Discard()
+			if e.folder != nil {
+				e.folder.discarded = true
+			}
 			err = errors.Join(err, e.Close())
 		}
 	}()
@@ -237,24 +239,6 @@ func (e *Experiment) Close() error {
 		e.parts.Close = nil
 	}
 	return errors.Join(errs...)
-}
-
-// Discard has Close remove the folder's files: of a run in which nothing was scored nothing is kept.
-func (e *Experiment) Discard() {
-	if e.folder != nil {
-		e.folder.discarded, e.folder.files = true, nil
-	}
-}
-
-// Discarded reports whether nothing of the folder is kept.
-func (e *Experiment) Discarded() bool { return e.folder != nil && e.folder.discarded }
-
-// Files returns the names of the files that were written to the folder; none without one.
-func (e *Experiment) Files() []string {
-	if e.folder == nil {
-		return nil
-	}
-	return e.folder.files
 }
 
 // Columns say how the user's tables are read.

@@ -89,6 +89,9 @@ func TestKeyOfDefaults(t *testing.T) {
 	explicit := RunSpec{Task: "expression", Method: "cobo+invbo", Budget: 500, Init: Init{Random: 100}, MethodOptions: MethodOptions{
 		Batch: 5, Top: 10, Profile: "fitted", Inversion: Inversion{Loss: "cross-entropy", Rate: 0.1, Iterations: 1000},
 	}, Options: task.Options{Target: "1/3+x+sin(x*x)", Dim: 40}}
+	if plain.Program != Version() || plain.Kernels == "" {
+		t.Errorf("it is resolved by version %q, with %q", plain.Program, plain.Kernels)
+	}
 	explicit = resolved(t, explicit)
 	explicit.Program, explicit.Kernels, explicit.Weights.Name = "another", "none", "mine"
 	if explicit.Key() != plain.Key() {
@@ -439,6 +442,9 @@ func TestKeyWithoutOtherTasks(t *testing.T) {
 
 // Each option stands once in a study file, and applies to a task and a method that there are.
 func TestDeclarations(t *testing.T) {
+	if o, want := declared(t, "method")[0], "evolve; for expression cobo+invbo"; !strings.HasPrefix(o.Unset, want) || strings.Contains(o.Unset, " evolve") {
+		t.Errorf("without a method it is %s, want %s", o.Unset, want)
+	}
 	seen := map[string]bool{}
 	for _, o := range option.All(new(RunSpec).Declare()) {
 		place := o.Table + "." + cmp.Or(o.Key, o.Name)

@@ -40,6 +40,9 @@ type Outcome struct {
 	Exempt  bool           // the best is of the initial design, and not feasible
 	Allowed *study.Trial   // then: the best feasible one; nil: none has a score
 	Model   vae.Model      // of a search in latent space, as its updates left it; nil for other methods
+
+	Files     []string // names of those in the folder
+	Discarded bool     // nothing was scored, and nothing of the folder is kept
 }
 
 // What ends a run before its budget is spent.
@@ -60,10 +63,11 @@ func (e *Experiment) Run(ctx context.Context, watch Observer) (Outcome, error) {
 		return r, err
 	}
 	if err != nil && len(r.Trials) == 0 && !e.resumed {
-		e.Discard()
+		e.folder.discarded, r.Discarded = true, true
 		return r, err
 	}
 	saveErr := e.folder.save(r)
+	r.Files = e.folder.files
 	if err != nil && saveErr != nil {
 		return r, fmt.Errorf("%w; %w", err, saveErr)
 	}

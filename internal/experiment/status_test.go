@@ -230,3 +230,24 @@ func TestStatesInAnExport(t *testing.T) {
 		}
 	}
 }
+
+// The column of scores in an export has their unit, but not if the scores are made of a column in it.
+func TestUnitsInAnExport(t *testing.T) {
+	for want, columns := range map[string]table.Columns{
+		"IC50 (nM)": {Score: "IC50", Unit: "nM"}, "pIC50": {Score: "pIC50", From: []string{"IC50"}, Scale: "pIC50", Unit: "nM"},
+	} {
+		p, err := experiment.RunSpec{Task: "strings"}.BuildMeasured(t.Context(), &table.Table{Records: words()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := experiment.Create(t.Context(), experiment.Place{}, p, experiment.Options{Columns: experiment.Columns{Columns: columns}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer e.Close()
+		var text strings.Builder
+		if err := e.Export(false).WriteCSV(&text); err != nil || !strings.HasPrefix(text.String(), "trial,id,sequence,"+want+",") {
+			t.Errorf("%v, want the column %s:\n%s", err, want, &text)
+		}
+	}
+}
