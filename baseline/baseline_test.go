@@ -15,7 +15,6 @@ import (
 
 	"github.com/invbo/invbo/baseline"
 	"github.com/invbo/invbo/evolve"
-	"github.com/invbo/invbo/genetic"
 	"github.com/invbo/invbo/molecule"
 	"github.com/invbo/invbo/oracle"
 	"github.com/invbo/invbo/space/tokens"
@@ -141,7 +140,7 @@ var methods = []method{
 	{"random", true, func(seed uint64) (study.Searcher, error) { return baseline.NewRandom(words, seed), nil }},
 	{"ga", true, func(seed uint64) (study.Searcher, error) { return baseline.NewGA(letters(), seed), nil }},
 	{"gbga", false, func(seed uint64) (study.Searcher, error) {
-		return baseline.NewGBGA(genetic.Options{Offspring: 6, Mutation: 0.5}, seed)
+		return baseline.NewGBGA(baseline.GBGAOptions{Offspring: 6, Mutation: 0.5}, seed)
 	}},
 	{"tanimoto", false, func(seed uint64) (study.Searcher, error) { return baseline.HurriedTanimoto(nil, seed) }},
 }
@@ -279,7 +278,7 @@ func TestCounts(t *testing.T) {
 		study.Observation{X: "C1CCCCC1O", Measurements: study.Measured(0.7)}, study.Observation{X: "OC1CCCCC1", Measurements: study.Measured(0.9)}, // one molecule
 		study.Observation{X: "C("}, study.Observation{X: "OCCCCCC"}, study.Observation{X: "CCCCCBr"})
 	var watched []study.Status
-	g, err := baseline.NewGBGA(genetic.Options{Mutation: 0.5}, 0)
+	g, err := baseline.NewGBGA(baseline.GBGAOptions{Mutation: 0.5}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -400,7 +399,7 @@ func TestEnds(t *testing.T) {
 			t.Errorf("%s, %s: %v after %d calls, want %q after none", test.method, test.name, err, st.Status().Calls, test.want)
 		}
 	}
-	if _, err := baseline.NewGBGA(genetic.Options{Offspring: -1}, 1); err == nil || !strings.Contains(err.Error(), "offspring -1") {
+	if _, err := baseline.NewGBGA(baseline.GBGAOptions{Offspring: -1}, 1); err == nil || !strings.Contains(err.Error(), "offspring -1") {
 		t.Errorf("negative offspring: %v", err)
 	}
 }
@@ -455,7 +454,7 @@ func TestPrediction(t *testing.T) {
 // A molecule that was skipped keeps its place in the population, and one whose score was corrected to a failure loses it.
 func TestPopulationFollowsTheScores(t *testing.T) {
 	needRDKit(t)
-	g, err := baseline.NewGBGA(genetic.Options{Offspring: 20}, 1)
+	g, err := baseline.NewGBGA(baseline.GBGAOptions{Offspring: 20}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 
 	"github.com/invbo/invbo/baseline"
-	"github.com/invbo/invbo/genetic"
 	"github.com/invbo/invbo/molecule"
 	"github.com/invbo/invbo/oracle/guacamol"
 	"github.com/invbo/invbo/study"
@@ -19,7 +18,7 @@ func ExampleNewGBGA() {
 		fmt.Println(err)
 		return
 	}
-	searcher, err := baseline.NewGBGA(genetic.Options{}, 0)
+	searcher, err := baseline.NewGBGA(baseline.GBGAOptions{}, 0)
 	if err != nil {
 		fmt.Println(err)
 		return

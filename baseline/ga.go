@@ -1,12 +1,9 @@
 package baseline
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"math"
 	"math/rand/v2"
-	"slices"
 
 	"github.com/invbo/invbo/evolve"
 	"github.com/invbo/invbo/study"
@@ -15,14 +12,9 @@ import (
 // GA is a genetic algorithm on strings of any alphabet, without a surrogate: parents are drawn from the best strings by their
 // scores, and the operators of the space, all as often, make children of them.
 type GA struct {
-	space   evolve.Space
-	seed    uint64
-	members []member // the best first, the older first among equals
-}
-
-type member struct {
-	x     string
-	value float64
+	space      evolve.Space
+	seed       uint64
+	population population
 }
 
 const (
@@ -31,7 +23,9 @@ const (
 )
 
 // NewGA returns a GA on a space. The same seed and answers give the same search.
-func NewGA(space evolve.Space, seed uint64) *GA { return &GA{space: space, seed: seed} }
+func NewGA(space evolve.Space, seed uint64) *GA {
+	return &GA{space: space, seed: seed, population: population{size: survivors}}
+}
 
 // Propose returns n children that are new and feasible, or fewer if less than that is left of the budget, or if 2,000 attempts in a row
 // find no other; study.ErrExhausted if they find none.
@@ -39,19 +33,21 @@ func (g *GA) Propose(ctx context.Context, known study.Ledger, n int) ([]study.Pr
 	n = min(n, known.Left())
 	rng := rand.New(rand.NewPCG(g.seed, uint64(known.Batch())))
 	var batch []study.Proposal
-	for round := 0; round < rounds && len(batch) < n && len(g.members) > 0; round++ {
+	for round := 0; round < rounds && len(batch) < n && len(g.population.members) > 0; round++ {
 		op := g.space.Operators[rng.IntN(len(g.space.Operators))]
-		children, err := op.Make(ctx, [][2]string{{g.parent(rng), g.parent(rng)}}, rng)
+		children, err := op.Make(ctx, [][2]string{{g.population.draw(rng), g.population.draw(rng)}}, rng)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", op.Name, err)
 		}
 		for _, c := range children {
-			ok, err := g.fresh(known, c)
-			if err != nil {
+			if len(batch) == n || !g.allows(c) {
+				continue
+			}
+			before := len(batch)
+			if batch, err = join(batch, c.X, known); err != nil {
 				return nil, err
 			}
-			if ok && len(batch) < n && !slices.ContainsFunc(batch, func(p study.Proposal) bool { return p.X == c.X }) {
-				batch = append(batch, study.Proposal{X: c.X, Mean: math.NaN(), SD: math.NaN()})
+			if len(batch) > before {
 				round = 0
 			}
 		}
@@ -62,58 +58,17 @@ func (g *GA) Propose(ctx context.Context, known study.Ledger, n int) ([]study.Pr
 	return batch, nil
 }
 
-// fresh reports whether a child is new and may be proposed.
-func (g *GA) fresh(known study.Ledger, c evolve.Child) (bool, error) {
-	if c.X == "" {
-		return false, nil
+// allows reports whether there is a child and the space lets it be proposed.
+func (g *GA) allows(c evolve.Child) bool {
+	if c.X == "" || c.Description != nil {
+		return c.X != "" && !c.Description.Infeasible
 	}
-	e := known.Lookup(c.X)
-	if e.State != study.Unseen {
-		return false, nil
-	}
-	d := c.Description
-	if d == nil {
-		read, err := g.space.Read(c.X)
-		if err != nil {
-			return false, nil
-		}
-		d = &read
-	}
-	if d.Infeasible {
-		return false, nil
-	}
-	return known.Feasible(e.Input)
+	d, err := g.space.Read(c.X)
+	return err == nil && !d.Infeasible
 }
 
-// parent draws a string in proportion to its score; if some are negative, the least is subtracted from all.
-func (g *GA) parent(rng *rand.Rand) string {
-	least, sum := min(0, g.members[len(g.members)-1].value), 0.0
-	weight := func(m member) float64 { return m.value - least + 1e-10 } // if all are 0, all are equally likely
-	for _, m := range g.members {
-		sum += weight(m)
-	}
-	u := rng.Float64() * sum
-	for _, m := range g.members {
-		if u -= weight(m); u < 0 {
-			return m.x
-		}
-	}
-	return g.members[0].x // rounding left some of u
-}
-
-// Observe adds scored strings to those that parents are drawn from, and removes those whose score was corrected to a failure. A score
-// that is only known to be above or below something counts as that.
+// Observe adds scored strings to those that parents are drawn from, and removes those whose score was corrected to a failure.
 func (g *GA) Observe(_ context.Context, trials ...study.Trial) error {
-	for _, t := range trials {
-		if t.Input == "" || t.State == study.Skipped {
-			continue
-		}
-		g.members = slices.DeleteFunc(g.members, func(m member) bool { return m.x == t.Input })
-		if t.State == study.Scored {
-			g.members = append(g.members, member{t.Input, t.Value})
-		}
-	}
-	slices.SortStableFunc(g.members, func(a, b member) int { return cmp.Compare(b.value, a.value) })
-	g.members = g.members[:min(len(g.members), survivors)]
+	g.population.observe(trials)
 	return nil
 }

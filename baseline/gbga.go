@@ -6,75 +6,82 @@
 package baseline
 
 import (
+	"cmp"
 	"context"
 	"fmt"
-	"math"
 	"math/rand/v2"
-	"slices"
 
 	"github.com/invbo/invbo/genetic"
+	"github.com/invbo/invbo/molecule"
 	"github.com/invbo/invbo/study"
 )
 
-// GBGA is the graph genetic algorithm GB-GA (Jensen 2019) with the constants of its benchmark (Gao et al. 2022):
-// each generation is a batch, and its scored molecules join the population.
+// GBGA is the graph genetic algorithm GB-GA (Jensen 2019): parents are drawn by their scores, a child has a part of the graph of each,
+// some children mutate, and the best molecules survive. Each generation is a batch.
 type GBGA struct {
-	population *genetic.Population
+	opts       GBGAOptions
+	breeder    *genetic.Breeder[string]
+	population population
 	random     *rand.PCG
+}
+
+// GBGAOptions holds the constants of the algorithm. A zero field takes the value of its benchmark (Gao et al. 2022, mol_opt), in the
+// comment.
+type GBGAOptions struct {
+	Population int     // molecules that survive a generation; 120
+	Offspring  int     // pairs of parents in a generation, which have a child at most; 70
+	Mutation   float64 // probability that a child mutates; 0.067
 }
 
 // NewGBGA returns a GBGA over canonical SMILES. The same seed and answers give the same search on any number of
 // processors. The error is molecule.ErrNoRDKit, or names an option.
-func NewGBGA(opts genetic.Options, seed uint64) (*GBGA, error) {
-	population, err := genetic.NewPopulation(opts)
+func NewGBGA(opts GBGAOptions, seed uint64) (*GBGA, error) {
+	if opts.Population < 0 || opts.Offspring < 0 {
+		return nil, fmt.Errorf("baseline: population %d and offspring %d must not be negative", opts.Population, opts.Offspring)
+	}
+	opts = GBGAOptions{cmp.Or(opts.Population, 120), cmp.Or(opts.Offspring, 70), cmp.Or(opts.Mutation, 0.067)}
+	breeder, err := genetic.NewBreeder(genetic.Options{}, (*molecule.Molecule).SMILES)
 	if err != nil {
 		return nil, err
 	}
-	return &GBGA{population: population, random: rand.NewPCG(seed, 0)}, nil
+	return &GBGA{opts, breeder, population{size: opts.Population}, rand.NewPCG(seed, 0)}, nil
 }
 
 // Propose returns the next generation, whatever n is: the children that are new and feasible, within the budget.
-func (g *GBGA) Propose(ctx context.Context, known study.Ledger, _ int) ([]study.Proposal, error) {
+func (g *GBGA) Propose(ctx context.Context, known study.Ledger, _ int) (batch []study.Proposal, err error) {
 	before := *g.random
-	batch, err := g.breed(ctx, known)
-	if err != nil { // the next Propose breeds the same generation
-		*g.random = before
-		return nil, fmt.Errorf("breed a generation: %w", err)
+	defer func() {
+		if err != nil { // the next Propose breeds the same generation
+			*g.random = before
+			err = fmt.Errorf("breed a generation: %w", err)
+		}
+	}()
+	if len(g.population.members) == 0 {
+		return nil, nil
 	}
-	return batch, nil
-}
-
-func (g *GBGA) breed(ctx context.Context, known study.Ledger) ([]study.Proposal, error) {
-	children, err := g.population.Children(ctx, rand.New(g.random))
+	rng := rand.New(g.random)
+	parents := make([]string, g.opts.Population)
+	for i := range parents {
+		parents[i] = g.population.draw(rng)
+	}
+	children, err := g.breeder.Breed(ctx, parents, g.opts.Offspring, g.opts.Mutation, rng)
 	if err != nil {
 		return nil, err
 	}
-	var batch []study.Proposal
 	left := known.Left()
-	for _, s := range children {
-		if len(batch) == left {
-			break
-		}
-		e := known.Lookup(s)
-		if e.State != study.Unseen || slices.ContainsFunc(batch, func(p study.Proposal) bool { return p.X == s }) {
+	for _, x := range children {
+		if x == "" || len(batch) == left {
 			continue
 		}
-		if ok, err := known.Feasible(e.Input); err != nil {
+		if batch, err = join(batch, x, known); err != nil {
 			return nil, err
-		} else if ok {
-			batch = append(batch, study.Proposal{X: s, Mean: math.NaN(), SD: math.NaN()})
 		}
 	}
 	return batch, nil
 }
 
-// Observe adds scored molecules to the population and removes those whose score was corrected to a failure. A score that is only known to
-// be above or below something counts as that.
+// Observe adds scored molecules to the population and removes those whose score was corrected to a failure.
 func (g *GBGA) Observe(_ context.Context, trials ...study.Trial) error {
-	for _, t := range trials {
-		if t.Input != "" && t.State != study.Skipped {
-			g.population.Admit([]string{t.Input}, []float64{t.Value})
-		}
-	}
+	g.population.observe(trials)
 	return nil
 }

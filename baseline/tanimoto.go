@@ -25,9 +25,8 @@ const mutants = 0.1
 func tanimoto(seed uint64) evolve.Options {
 	return evolve.Options{
 		Children: 200, Generations: 5, Pool: 10_000, Beta: [2]float64{0.01, 1}, Greedy: true, Patience: -1,
-		Transform: evolve.Choice{Fixed: true, Transform: gp.Raw},
-		Fixed:     &evolve.Fixed{Weights: []float64{1}, Noise: 1e-4, Mean: 0},
-		Seed:      seed,
+		Fixed: &evolve.Fixed{Transform: gp.Raw, Weights: []float64{1}, Noise: 1e-4},
+		Seed:  seed,
 	}
 }
 
@@ -63,14 +62,18 @@ func newTanimoto(feasible func(smiles string) (bool, error), opts evolve.Options
 			return append(mutated, crossed...), err
 		}}},
 		Kernels: []gp.Term{{Kernel: gp.Tanimoto}},
-		Read: func(smiles string) (evolve.Description, error) {
-			counts, err := fingerprint(smiles)
-			d := evolve.Description{Groups: []gp.Counts{counts}}
-			if err == nil && feasible != nil {
-				ok, failed := feasible(smiles)
-				d.Infeasible = failed == nil && !ok // the study reports the error when it asks about a proposal
+		Read: func(smiles string) (d evolve.Description, _ error) {
+			m, err := molecule.Parse(smiles)
+			if err != nil {
+				return d, err
 			}
-			return d, err
+			defer m.Close()
+			d.Groups = []gp.Counts{gp.Counts(m.ECFP(radius).Fold(bins))}
+			if feasible != nil {
+				ok, err := feasible(smiles)
+				d.Infeasible = err == nil && !ok // the study reports the error when it asks about a proposal
+			}
+			return d, nil
 		},
 		Pool: func(n int, rng *rand.Rand) []string {
 			var some []string
@@ -80,14 +83,4 @@ func newTanimoto(feasible func(smiles string) (bool, error), opts evolve.Options
 			return some
 		},
 	}, opts)
-}
-
-func fingerprint(smiles string) (gp.Counts, error) {
-	m, err := molecule.Parse(smiles)
-	if err != nil {
-		return gp.Counts{}, err
-	}
-	defer m.Close()
-	c := m.ECFP(radius).Fold(bins)
-	return gp.Counts{IDs: c.IDs, N: c.N}, nil
 }

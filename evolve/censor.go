@@ -26,32 +26,31 @@ import (
 
 // observations are points as the surrogate sees them, the exact ones first.
 type observations struct {
-	order     []int // of the points
-	exact     int   // the first so many
-	x         [][]gp.Counts
-	u         []float64     // scores, or bounds, on the transformed scale
-	variance  []float64     // known ones of u
-	direction []study.Bound // of bounds
+	order    []int // of the points
+	points   []point
+	exact    int // the first so many
+	x        [][]gp.Counts
+	u        []float64 // scores, or bounds, on the transformed scale
+	variance []float64 // known ones of u
 }
 
 // observe returns points on the present scale.
-func (m *model) observe(x [][]gp.Counts, y, variance []float64, bounds []study.Bound) observations {
-	o := observations{u: m.scale.Apply(y), variance: make([]float64, len(y))}
-	for i, v := range variance {
-		o.variance[i] = m.scale.Variance(v)
-	}
-	for i := range x {
-		if bounds[i] == study.Exact {
+func (m *model) observe(points []point) (o observations) {
+	var bounds []int
+	for i, p := range points {
+		if p.bound == study.Exact {
 			o.order = append(o.order, i)
+		} else {
+			bounds = append(bounds, i)
 		}
 	}
 	o.exact = len(o.order)
-	for i := range x {
-		if bounds[i] != study.Exact {
-			o.order = append(o.order, i)
-		}
+	o.order = append(o.order, bounds...)
+	o.points = stats.Pick(points, o.order)
+	for _, p := range o.points {
+		o.x, o.variance = append(o.x, p.features), append(o.variance, m.scale.Variance(p.variance))
 	}
-	o.x, o.u, o.variance, o.direction = stats.Pick(x, o.order), stats.Pick(o.u, o.order), stats.Pick(o.variance, o.order), stats.Pick(bounds, o.order)
+	o.u = m.scale.Apply(scores(o.points))
 	return o
 }
 
@@ -117,10 +116,10 @@ func (o observations) condition(ctx context.Context, g *gp.Mixture, mean float64
 		change := 0.0
 		for i := range bounds {
 			at := o.exact + i
-			s := tilt(mu[i], sigma2[i], g.Noise()+o.variance[at], o.u[at], o.direction[at], g.Prior())
-			u[at], variance[at] = s.target, o.variance[at]+s.variance
-			change = max(change, math.Abs(s.mean-before[i]))
-			before[i] = s.mean
+			target, extra, mean := tilt(mu[i], sigma2[i], g.Noise()+o.variance[at], o.u[at], o.points[at].bound, g.Prior())
+			u[at], variance[at] = target, o.variance[at]+extra
+			change = max(change, math.Abs(mean-before[i]))
+			before[i] = mean
 		}
 		g.Truncate(o.exact)
 		if err := g.Add(o.x[o.exact:], variance[o.exact:]); err != nil {
@@ -140,20 +139,18 @@ func (o observations) condition(ctx context.Context, g *gp.Mixture, mean float64
 	}
 }
 
-// site is what a bound acts like: a measurement with a variance beside the noise.
-type site struct{ target, variance, mean float64 } // mean is the posterior's
-
-// weakest bounds the variance of a site, as a multiple of that of the prior: beyond, it says nothing.
+// weakest bounds the variance of a bound, as a multiple of that of the prior: beyond, it says nothing.
 const weakest = 1e6
 
-// tilt returns the site of a bound, given the mean and variance that all others predict, the variance of its noise, and the prior's.
-func tilt(mu, sigma2, noise, bound float64, direction study.Bound, prior float64) site {
+// tilt returns the measurement that a bound acts like, with a variance beside the noise, and the posterior's mean, given the mean and
+// variance that all others predict, the variance of its noise, and the prior's.
+func tilt(mu, sigma2, noise, bound float64, direction study.Bound, prior float64) (target, variance, mean float64) {
 	sign := float64(direction)
 	d := math.Sqrt(sigma2 + noise)
 	r, excess := hazard(sign * (mu - bound) / d)
 	k := r * excess
-	extra := min(d*d*(1-k)/k, weakest*prior)
-	return site{target: mu + sign*r/d*(d*d+extra), variance: extra, mean: mu + sign*r/d*sigma2}
+	variance = min(d*d*(1-k)/k, weakest*prior)
+	return mu + sign*r/d*(d*d+variance), variance, mu + sign*r/d*sigma2
 }
 
 // hazard returns r = φ(z)/Φ(z) and z + r, without loss of digits where z is far below 0: there it is a continued fraction,

@@ -3,28 +3,22 @@ package evolve
 import (
 	"context"
 	"math"
+	"slices"
+
+	"github.com/invbo/invbo/study"
 )
 
 // chance is what is known of which strings can be scored: a string cannot if it has one feature that does not go. Each feature
 // not seen in a string with a score is such with some probability, which is learnt from failures by expectation maximization
 // (a noisy-or model). Each trial continues from what was known before it: what old failures explain is not blamed for new ones.
 type chance struct {
-	index   map[uint64]int // of features, in the order in which they were seen
-	lessons []lesson
-	at      map[int]int // of lessons, by trial
-	stale   bool        // a lesson was corrected, and the fields below are to be learnt again
-
-	failures int
-	fine     []bool    // features in strings with a score
-	tried    []bool    // features in strings that the search proposed before they were known to be fine
-	blame    []float64 // share of the failures with a feature that are due to it; 0: it was in none
-	rate     float64   // of features of which nothing is known
-}
-
-// lesson is a string that was scored or failed.
-type lesson struct {
-	features         []int
-	proposed, scored bool // proposed by the search, or given
+	learnt   int            // trials so far
+	index    map[uint64]int // of features, in the order in which they were seen
+	failures [][]int        // features of each
+	fine     []bool         // features in strings with a score
+	tried    []bool         // features in strings that the search proposed before they were known to be fine
+	blame    []float64      // share of the failures with a feature that are due to it; 0: it was in none
+	rate     float64        // of features of which nothing is known
 }
 
 // Before anything is tried one in ten features does not go, and that is worth twenty features tried.
@@ -39,67 +33,50 @@ const steps = 30
 // residual is the probability that a feature does not go although strings with it have scores.
 const residual = 0.001
 
-func newChance() *chance { return &chance{index: map[uint64]int{}, at: map[int]int{}, rate: firstRate} }
-
-// learn takes in the string of a trial: proposed by the search or given, scored or failed. A correction is learnt in its place, by
-// the next relearn.
-func (c *chance) learn(trial int, features []uint64, proposed, scored bool) {
-	if i, again := c.at[trial]; again {
-		if c.lessons[i].scored != scored {
-			c.lessons[i].scored = scored
-			c.stale = true
-		}
-		return
+// learn learns from trials that follow those it has learnt from. The error is ctx's cause.
+func (c *chance) learn(ctx context.Context, trials []study.Trial, r *reader) error {
+	if !slices.ContainsFunc(trials, func(t study.Trial) bool { return t.State == study.Failed }) {
+		return nil // until one fails there is nothing to learn, and describing thousands of strings takes long
 	}
-	l := lesson{proposed: proposed, scored: scored}
-	for _, f := range features {
+	var xs []string
+	for _, t := range trials[c.learnt:] {
+		xs = append(xs, t.Input)
+	}
+	for _, d := range r.read(xs) {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if t := trials[c.learnt]; d != nil {
+			c.take(d.Risks, t.Kind == study.Acquired, t.State == study.Scored)
+		}
+		c.learnt++
+	}
+	return nil
+}
+
+// take learns from a string: proposed by the search or given, scored or failed.
+func (c *chance) take(risks []uint64, proposed, scored bool) {
+	if c.index == nil {
+		c.index, c.rate = map[uint64]int{}, firstRate
+	}
+	features := make([]int, len(risks))
+	for k, f := range risks {
 		i, ok := c.index[f]
 		if !ok {
 			i = len(c.index)
 			c.index[f] = i
 			c.fine, c.tried, c.blame = append(c.fine, false), append(c.tried, false), append(c.blame, 0)
 		}
-		l.features = append(l.features, i)
+		features[k] = i
+		c.tried[i] = c.tried[i] || proposed && !c.fine[i]
 	}
-	c.at[trial] = len(c.lessons)
-	c.lessons = append(c.lessons, l)
-	if !c.stale {
-		c.take(l)
-		c.fit(c.lessons)
+	for _, f := range features {
+		c.fine[f] = c.fine[f] || scored
 	}
-}
-
-// relearn learns all lessons again if one was corrected, which takes seconds after thousands of failures. The error is ctx's cause.
-func (c *chance) relearn(ctx context.Context) error {
-	if !c.stale {
-		return nil
+	if !scored {
+		c.failures = append(c.failures, features)
 	}
-	clear(c.fine)
-	clear(c.tried)
-	clear(c.blame)
-	c.failures, c.rate = 0, firstRate
-	for i, l := range c.lessons {
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		c.take(l)
-		c.fit(c.lessons[:i+1])
-	}
-	c.stale = false
-	return nil
-}
-
-// take notes what a lesson says for certain.
-func (c *chance) take(l lesson) {
-	for _, f := range l.features {
-		c.tried[f] = c.tried[f] || l.proposed && !c.fine[f]
-	}
-	for _, f := range l.features {
-		c.fine[f] = c.fine[f] || l.scored
-	}
-	if !l.scored {
-		c.failures++
-	}
+	c.fit()
 }
 
 // suspects are the features that a failure may be due to.
@@ -109,15 +86,12 @@ type suspects struct {
 }
 
 // fit finds the features that failures are due to.
-func (c *chance) fit(lessons []lesson) {
+func (c *chance) fit() {
 	count := make([]float64, len(c.index)) // failures that a feature is a suspect of
 	var failed []suspects
-	for _, l := range lessons {
-		if l.scored {
-			continue
-		}
+	for _, features := range c.failures {
 		s := suspects{rest: 1}
-		for _, f := range l.features {
+		for _, f := range features {
 			if c.fine[f] {
 				s.rest *= 1 - residual
 				continue
@@ -179,7 +153,7 @@ func (c *chance) bad(f int) float64 {
 //
 // It is 1 until one fails: most problems can score all their strings.
 func (c *chance) of(features []uint64) float64 {
-	if c.failures == 0 {
+	if len(c.failures) == 0 {
 		return 1
 	}
 	log := 0.0

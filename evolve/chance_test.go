@@ -5,18 +5,22 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"strconv"
 	"testing"
+
+	"github.com/invbo/invbo/gp"
+	"github.com/invbo/invbo/study"
 )
 
 func TestChanceBlamesWhatFails(t *testing.T) {
-	c := newChance()
+	var c chance
 	if p := c.of([]uint64{1, 2}); p != 1 {
 		t.Errorf("probability %g before anything failed, want 1", p)
 	}
 	// 7 is in every failure and in no success; 20 to 29 are in one failure each, together with 7
 	for i := range 10 {
-		c.learn(2*i, []uint64{1, 2, uint64(10 + i)}, true, true)
-		c.learn(2*i+1, []uint64{1, 7, uint64(20 + i)}, true, false)
+		c.take([]uint64{1, 2, uint64(10 + i)}, true, true)
+		c.take([]uint64{1, 7, uint64(20 + i)}, true, false)
 	}
 	for _, test := range []struct {
 		name        string
@@ -38,10 +42,10 @@ func TestChanceBlamesWhatFails(t *testing.T) {
 
 // A failure without features, or one that only features of successes could explain, leaves probabilities as they are.
 func TestChanceOfUnexplainedFailures(t *testing.T) {
-	c := newChance()
-	c.learn(1, []uint64{1, 2}, true, true)
-	c.learn(2, []uint64{1, 2}, true, false)
-	c.learn(3, nil, true, false)
+	var c chance
+	c.take([]uint64{1, 2}, true, true)
+	c.take([]uint64{1, 2}, true, false)
+	c.take(nil, true, false)
 	if p := c.of([]uint64{1, 2}); p < 0.99 {
 		t.Errorf("probability %g of what had a score, want about 1", p)
 	}
@@ -49,9 +53,9 @@ func TestChanceOfUnexplainedFailures(t *testing.T) {
 
 // Strings of the initial design that failed do not make features that the search never tried look worse.
 func TestChanceCountsWhatTheSearchTried(t *testing.T) {
-	c := newChance()
+	var c chance
 	for i := range 30 {
-		c.learn(i, []uint64{uint64(100 * i), uint64(100*i + 1), uint64(100*i + 2)}, false, false)
+		c.take([]uint64{uint64(100 * i), uint64(100*i + 1), uint64(100*i + 2)}, false, false)
 	}
 	if p := c.of([]uint64{9_999}); math.Abs(p-(1-firstRate)) > 1e-9 {
 		t.Errorf("probability %g of a feature never seen, want %g", p, 1-firstRate)
@@ -66,11 +70,11 @@ func TestChanceHardlyDependsOnOrder(t *testing.T) {
 	}
 	for seed := range uint64(5) {
 		rand.New(rand.NewPCG(seed, 2)).Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
-		c := newChance()
+		var c chance
 		for _, i := range order {
 			rng := rand.New(rand.NewPCG(uint64(i), 3))
 			features := []uint64{rng.Uint64N(20), 20 + rng.Uint64N(20)}
-			c.learn(i, features, true, features[0] > 3)
+			c.take(features, true, features[0] > 3)
 		}
 		for f := range uint64(40) {
 			if p := c.of([]uint64{f}); !(p > 0 && p <= 1) || (p > 0.5) != (f > 3) {
@@ -80,43 +84,64 @@ func TestChanceHardlyDependsOnOrder(t *testing.T) {
 	}
 }
 
-// A corrected trial is learnt as if it had been so from the start; the same answer twice counts once.
+// A corrected trial is learnt as if it had been so from the start, in its place; the same answer twice changes nothing.
 func TestChanceCorrected(t *testing.T) {
-	teach := func(c *chance, corrected bool) {
-		for i := range 20 {
-			c.learn(i, []uint64{uint64(i % 3), uint64(i % 7), 50}, i > 5, i%3 == 1 || i == 6 && corrected)
-		}
+	risks := func(x string) (Description, error) {
+		i, err := strconv.Atoi(x)
+		return Description{Groups: []gp.Counts{{}}, Risks: []uint64{uint64(i % 3), uint64(i % 7), 50}}, err
 	}
-	want, got := newChance(), newChance()
-	teach(want, true)
-	teach(got, false)
-	relearn := func(c *chance) {
+	taught := func(states ...study.State) *Searcher {
+		s, err := New(Space{Operators: []Operator{{Make: func(context.Context, [][2]string, *rand.Rand) ([]Child, error) { return nil, nil }}}, Kernels: []gp.Term{{}}, Read: risks}, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer := func(i int, state study.State) {
+			trial := study.Trial{Proposal: study.Proposal{ID: i + 1, Input: strconv.Itoa(i), Kind: study.Initial}, State: state}
+			if i > 5 {
+				trial.Kind = study.Acquired
+			}
+			if err := s.Observe(t.Context(), trial); err != nil {
+				t.Fatal(err)
+			}
+			s.chance.learn(t.Context(), s.trials, s.reader)
+		}
+		for i := range 21 {
+			switch {
+			case i == 6:
+				answer(i, states[0])
+			case i%3 == 1:
+				answer(i, study.Scored)
+			default:
+				answer(i, study.Failed)
+			}
+		}
+		for _, state := range states[1:] {
+			answer(6, state)
+		}
+		return s
+	}
+	same := func(what string, got, want *Searcher) {
 		t.Helper()
-		if err := c.relearn(t.Context()); err != nil || c.stale {
-			t.Errorf("relearn: %v", err)
+		for f := range uint64(52) {
+			if g, w := got.chance.of([]uint64{f}), want.chance.of([]uint64{f}); g != w {
+				t.Errorf("%s: probability of feature %d: %g, want %g", what, f, g, w)
+			}
 		}
 	}
-	got.learn(6, []uint64{0, 6, 50}, true, true)
-	got.learn(6, []uint64{0, 6, 50}, true, true)
-	for _, c := range []*chance{want, got} { // a lesson between a correction and when it is learnt
-		c.learn(20, []uint64{2, 6, 51}, true, false)
-	}
+	const scored, failed = study.Scored, study.Failed
+	same("corrected", taught(failed, scored), taught(scored))
+	same("corrected twice", taught(failed, scored, scored), taught(scored))
+	same("failed again", taught(failed, scored, failed), taught(failed))
+
+	s := taught(failed)
+	s.chance = chance{}
 	ended, end := context.WithCancelCause(t.Context())
 	end(errors.New("enough"))
-	if err := got.relearn(ended); !got.stale || err == nil || err.Error() != "enough" {
-		t.Errorf("error %v of an ended relearn, want enough", err)
+	if err := s.chance.learn(ended, s.trials, s.reader); err == nil || err.Error() != "enough" {
+		t.Errorf("error %v where the context has ended, want enough", err)
 	}
-	relearn(got)
-	for f := range uint64(52) {
-		if g, w := got.of([]uint64{f}), want.of([]uint64{f}); g != w {
-			t.Errorf("probability of feature %d: %g, want %g", f, g, w)
-		}
+	if err := s.chance.learn(t.Context(), s.trials, s.reader); err != nil {
+		t.Error(err)
 	}
-	got.learn(6, []uint64{0, 6, 50}, true, false)
-	teach(want, false)
-	relearn(got)
-	relearn(want)
-	if g, w := got.of([]uint64{50}), want.of([]uint64{50}); g != w {
-		t.Errorf("probability %g of what failed again, want %g", g, w)
-	}
+	same("interrupted", s, taught(failed))
 }

@@ -62,24 +62,24 @@ type Description struct {
 
 // Options are the constants of the search. A zero field takes the value in the comment.
 type Options struct {
-	Children    int        // in a generation; 200
-	Generations int        // for a batch; 5
-	Pool        int        // strings of the Space's pool in a population; 2,000; −1: none
-	Window      int        // scored strings that the surrogate is fitted to, half of them the best, half the latest; 2,000
-	Patience    int        // scored proposals without a new best after which a restart begins, or ends; 500; −1: never restart
-	Beta        [2]float64 // range of the weight of the standard deviation in the acquisition; 0.1 to 10
-	Transform   Choice     // of the scores
-	Fixed       *Fixed     // hyperparameters of the surrogate; nil: they are fitted. It needs a fixed Transform
-	Greedy      bool       // a batch is the top of one acquisition, with one beta; otherwise each string has its own, given those before
-	Similarity  float64    // greatest similarity of two strings of a batch, Tanimoto on what the first kernel compares; 0: any
+	Children    int           // in a generation; 200
+	Generations int           // for a batch; 5
+	Pool        int           // strings of the Space's pool in a population; 2,000; −1: none
+	Window      int           // scored strings that the surrogate is fitted to, half of them the best, half the latest; 2,000
+	Patience    int           // scored proposals without a new best after which a restart begins, or ends; 500; −1: never restart
+	Beta        [2]float64    // range of the weight of the standard deviation in the acquisition; 0.1 to 10
+	Transform   *gp.Transform // of the scores; nil: the data choose
+	Fixed       *Fixed        // hyperparameters of the surrogate, with their transform; nil: they are fitted
+	Greedy      bool          // a batch is the top of one acquisition, with one beta; otherwise each string has its own, given those before
+	Similarity  float64       // greatest similarity of two strings of a batch, Tanimoto on what the first kernel compares; 0: any
 	Seed        uint64
 }
 
-// Fixed are hyperparameters of the surrogate, on the scale of the transformed scores.
+// Fixed are hyperparameters of the surrogate, on the scale of the transformed scores. The mean of the prior is 0.
 type Fixed struct {
-	Weights []float64 // variance of each kernel
-	Noise   float64   // variance of an observation
-	Mean    float64   // of the prior
+	Transform gp.Transform
+	Weights   []float64 // variance of each kernel
+	Noise     float64   // variance of an observation
 }
 
 // Defaults returns the values of zero fields.
@@ -91,44 +91,25 @@ func Defaults() Options {
 type Searcher struct {
 	space  Space
 	opts   Options
-	points []point
-	index  map[int]int // of points, by trial
+	trials []study.Trial // that were scored or failed
+	index  map[int]int   // of trials, by ID
+	reason string        // why the latest string without a score has none
 
+	reader  *reader
 	model   model
-	novelty *novelty // nil: no batch explores
-	chance  *chance
+	novelty *model // nil: no batch explores
+	chance  chance
 	phase   phase
-
-	unlearnt []study.Trial // that chance has not learnt from
-	failures bool          // a string has failed
 
 	constraints []study.Constraint
 	outcomes    []outcome // that they bound
 
 	records []Record       // of each operator; the last one is of the pool
 	maker   map[string]int // operators of proposals that have not been observed, by X
-	reason  string         // why the latest string without a score has none
 
 	timing struct{ fit, evolve, judge, pick time.Duration }
 
 	sound atomic.Bool // a string's features were looked at, and are as they must be
-}
-
-// point is a scored string.
-type point struct {
-	trial       int
-	x           string
-	y, variance float64
-	bound       study.Bound // y is only known to lie on that side
-	squares     float64     // of the deviations of replicates, with df degrees of freedom
-	df          int
-	replicates  int           // measurements without a standard error; 0 if all have one
-	outcomes    []float64     // NaN: not known
-	limits      []study.Bound // of outcomes
-	violates    bool          // a constraint
-	acquired    bool          // proposed by the search
-	batch       int           // that it was proposed in
-	gone        bool          // its score was corrected to a failure
 }
 
 // Record says what an operator did.
@@ -164,25 +145,29 @@ func New(space Space, opts Options) (*Searcher, error) {
 			return nil, fmt.Errorf("evolve: operator %q makes nothing; give its Make", op.Name)
 		}
 	}
-	if opts.Transform.Transform > gp.Log {
-		return nil, fmt.Errorf("evolve: there is no transform %d; give one of package gp, such as gp.Standardise", opts.Transform.Transform)
+	if f := opts.Fixed; f != nil {
+		opts.Transform = &f.Transform
+		if len(f.Weights) != len(space.Kernels) || slices.ContainsFunc(f.Weights, notVariance) || f.Noise == 0 || notVariance(f.Noise) {
+			return nil, fmt.Errorf("evolve: fixed hyperparameters with weights %v and noise %g: give a weight of at least 0 for each of %d kernels, and noise above 0",
+				f.Weights, f.Noise, len(space.Kernels))
+		}
 	}
-	if f := opts.Fixed; f != nil && !(opts.Transform.Fixed && len(f.Weights) == len(space.Kernels) && !slices.ContainsFunc(f.Weights, notVariance) && f.Noise > 0 && !notVariance(f.Noise)) {
-		return nil, fmt.Errorf("evolve: fixed hyperparameters with weights %v and noise %g: give a weight of at least 0 for each of %d kernels, noise above 0 and a fixed transform",
-			f.Weights, f.Noise, len(space.Kernels))
+	if t := opts.Transform; t != nil && *t > gp.Log {
+		return nil, fmt.Errorf("evolve: there is no transform %d; give one of package gp, such as gp.Standardise", *t)
 	}
 	if t := space.Novelty; t != nil && named(*t) > named(space.Kernels...) {
 		return nil, fmt.Errorf("evolve: Novelty compares group %d of features, and the kernels name %d groups from 0; give one of theirs", named(*t)-1, named(space.Kernels...))
 	}
-	s := &Searcher{space: space, opts: opts, index: map[int]int{}, chance: newChance(), maker: map[string]int{}}
+	r := newReader(space.Read)
+	s := &Searcher{space: space, opts: opts, index: map[int]int{}, maker: map[string]int{}, reader: r,
+		model: model{kernels: space.Kernels, reader: r, given: opts.Transform, fixed: opts.Fixed}}
 	for _, op := range space.Operators {
 		s.records = append(s.records, Record{Operator: op.Name})
 	}
 	s.records = append(s.records, Record{Operator: "library"})
 	if t := space.Novelty; t != nil {
-		s.novelty = &novelty{term: *t}
+		s.novelty = newNovelty(*t, r)
 	}
-	s.model = model{kernels: space.Kernels, reader: &reader{read1: space.Read, groups: named(space.Kernels...)}, choice: opts.Transform, fixed: opts.Fixed}
 	return s, nil
 }
 
@@ -200,12 +185,13 @@ func named(terms ...gp.Term) int {
 // notVariance reports whether v is negative or not finite.
 func notVariance(v float64) bool { return !(v >= 0 && v <= math.MaxFloat64) }
 
+// CheckInput implements study.InputChecker.
+func (s *Searcher) CheckInput(input string) error { return s.Check(input) }
+
 // Check returns an error if x is not a string of the space.
 func (s *Searcher) Check(x string) error {
-	if s.space.Check != nil {
-		if err := s.space.Check(x); err != nil || s.sound.Load() {
-			return err
-		}
+	if s.space.Check != nil && s.sound.Load() {
+		return s.space.Check(x)
 	}
 	d, err := s.space.Read(x)
 	if err == nil {
@@ -230,9 +216,6 @@ func (d Description) check(kernels []gp.Term) error {
 	return nil
 }
 
-// CheckInput implements study.InputChecker.
-func (s *Searcher) CheckInput(input string) error { return s.Check(input) }
-
 // Observe learns from trials.
 func (s *Searcher) Observe(_ context.Context, trials ...study.Trial) error {
 	for _, t := range trials {
@@ -242,77 +225,47 @@ func (s *Searcher) Observe(_ context.Context, trials ...study.Trial) error {
 }
 
 func (s *Searcher) observe(t study.Trial) {
-	i, again := s.index[t.ID]
-	scored := t.State == study.Scored
-	switch {
-	case again:
-		s.points[i] = s.point(t)
-		s.forget() // the surrogates hold the old values
-	case scored:
-		s.index[t.ID] = len(s.points)
-		s.points = append(s.points, s.point(t))
-	case t.Reason != "":
+	if t.State != study.Scored && t.Reason != "" {
 		s.reason = fmt.Sprintf("; %q: %s", cmp.Or(t.Input, t.X), t.Reason)
 	}
-	if scored || t.State == study.Failed {
-		s.unlearnt = append(s.unlearnt, t)
-		s.failures = s.failures || !scored
-	}
-	if s.failures { // until then there is nothing to learn, and describing thousands of strings takes long
-		s.learn()
+	before := len(s.trials)
+	if t.State == study.Scored || t.State == study.Failed {
+		s.hold(t)
 	}
 	if t.Kind == study.Initial || t.Revised {
 		return
 	}
 	maker, mine := s.maker[t.X]
 	delete(s.maker, t.X)
-	if mine && t.Counts(s.constraints) && t.Value > s.incumbent(len(s.points)-1) {
+	if mine && t.Counts(s.constraints) && t.Value > s.incumbent(before) {
 		s.records[maker].Improved++
 	}
 }
 
-// learn learns which strings can be scored.
-func (s *Searcher) learn() {
-	for _, t := range s.unlearnt {
-		if d := s.model.reader.read([]string{t.Input})[0]; d != nil {
-			s.chance.learn(t.ID, d.Risks, t.Kind == study.Acquired, t.State == study.Scored)
-		}
+// hold adds a trial, or corrects it.
+func (s *Searcher) hold(t study.Trial) {
+	i, again := s.index[t.ID]
+	if !again {
+		s.index[t.ID] = len(s.trials)
+		s.trials = append(s.trials, t)
+		return
 	}
-	s.unlearnt = nil
-}
-
-// point returns what is known of the string of a trial.
-func (s *Searcher) point(t study.Trial) point {
-	p := point{
-		trial: t.ID, x: t.Input, y: t.Value, bound: t.ValueBound(), variance: t.Variance,
-		gone: t.State != study.Scored, violates: t.Violates(s.constraints) != "", acquired: t.Kind == study.Acquired, batch: t.Batch,
+	was := s.trials[i].State
+	s.trials[i] = t
+	if was == study.Scored { // the surrogates hold the old values
+		s.forget()
 	}
-	if p.squares, p.df = t.Spread(); p.df > 0 || t.Variance == 0 {
-		p.replicates = p.df + 1
-	}
-	for _, o := range s.outcomes {
-		p.outcomes, p.limits = append(p.outcomes, t.Outcome(o.name)), append(p.limits, t.OutcomeBound(o.name))
-	}
-	return p
-}
-
-// counts reports whether the point may be the best.
-func (p point) counts() bool { return !p.gone && !p.violates && p.bound != study.Below }
-
-// forget has the surrogates begin anew.
-func (s *Searcher) forget() {
-	s.model.forget()
-	for i := range s.outcomes {
-		s.outcomes[i].model.forget()
+	if was != t.State {
+		s.chance = chance{} // it learns from all trials again, which takes seconds after thousands of failures
 	}
 }
 
-// incumbent returns the greatest value of those of the first n points that may be the best; −Inf if there is none.
+// incumbent returns the greatest value of those of the first n trials that may be the best; −Inf if there is none.
 func (s *Searcher) incumbent(n int) float64 {
 	best := math.Inf(-1)
-	for _, p := range s.points[:n] {
-		if p.counts() && p.y > best {
-			best = p.y
+	for i := range n {
+		if t := &s.trials[i]; t.Value > best && t.Counts(s.constraints) {
+			best = t.Value
 		}
 	}
 	return best

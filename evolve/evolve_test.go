@@ -143,7 +143,7 @@ func TestExploringBatches(t *testing.T) {
 		s := space(alphabet)
 		s.Novelty = novelty
 		opts := quick
-		opts.Transform = evolve.Choice{Fixed: true, Transform: gp.Standardise}
+		opts.Transform = new(gp.Standardise)
 		opts.Fixed = &evolve.Fixed{Weights: []float64{1e-3, 1e-3}, Noise: 1e-4} // certain of everything
 		var known [][]gp.Counts
 		for _, trial := range run(t, start(), searcher(t, s, opts), study.Options{Budget: 60, Batch: 5}).Trials() {
@@ -689,9 +689,9 @@ func TestNewErrors(t *testing.T) {
 		{"no operators", evolve.Space{Read: good.Read, Kernels: good.Kernels}, evolve.Options{}, "operators"},
 		{"no Read", evolve.Space{Operators: good.Operators, Kernels: good.Kernels}, evolve.Options{}, "Read"},
 		{"an operator without Make", evolve.Space{Operators: []evolve.Operator{{Name: "mine"}}, Read: good.Read, Kernels: good.Kernels}, evolve.Options{}, `operator "mine" makes nothing`},
-		{"no such transform", good, evolve.Options{Transform: evolve.Choice{Fixed: true, Transform: 77}}, "no transform 77"},
-		{"a negative weight", good, evolve.Options{Transform: evolve.Choice{Fixed: true}, Fixed: &evolve.Fixed{Weights: append(make([]float64, len(good.Kernels)-1), -1), Noise: 1}}, "a weight of at least 0"},
-		{"noise, no number", good, evolve.Options{Transform: evolve.Choice{Fixed: true}, Fixed: &evolve.Fixed{Weights: make([]float64, len(good.Kernels)), Noise: math.NaN()}}, "noise above 0"},
+		{"no such transform", good, evolve.Options{Transform: new(gp.Transform(77))}, "no transform 77"},
+		{"a negative weight", good, evolve.Options{Fixed: &evolve.Fixed{Weights: append(make([]float64, len(good.Kernels)-1), -1), Noise: 1}}, "a weight of at least 0"},
+		{"noise, no number", good, evolve.Options{Fixed: &evolve.Fixed{Weights: make([]float64, len(good.Kernels)), Noise: math.NaN()}}, "noise above 0"},
 		{"novelty of no group", evolve.Space{Operators: good.Operators, Read: good.Read, Kernels: good.Kernels, Novelty: &gp.Term{Groups: []int{2}}}, evolve.Options{}, "group 2"},
 		{"no kernels", evolve.Space{Operators: good.Operators, Read: good.Read}, evolve.Options{}, "kernel"},
 	} {

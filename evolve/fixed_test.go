@@ -18,16 +18,15 @@ func TestFixedIsChecked(t *testing.T) {
 		Read:      func(string) (evolve.Description, error) { return evolve.Description{Groups: make([]gp.Counts, 1)}, nil },
 		Pool:      func(int, *rand.Rand) []string { return nil },
 	}
-	raw := evolve.Choice{Fixed: true, Transform: gp.Raw}
 	for _, test := range []struct {
 		name string
 		opts evolve.Options
 		ok   bool
 	}{
-		{"complete", evolve.Options{Transform: raw, Fixed: &evolve.Fixed{Weights: []float64{1}, Noise: 1e-4}}, true},
-		{"a weight too many", evolve.Options{Transform: raw, Fixed: &evolve.Fixed{Weights: []float64{1, 1}, Noise: 1e-4}}, false},
-		{"no noise", evolve.Options{Transform: raw, Fixed: &evolve.Fixed{Weights: []float64{1}}}, false},
-		{"the data choose the transform", evolve.Options{Fixed: &evolve.Fixed{Weights: []float64{1}, Noise: 1e-4}}, false},
+		{"complete", evolve.Options{Fixed: &evolve.Fixed{Weights: []float64{1}, Noise: 1e-4}}, true},
+		{"a weight too many", evolve.Options{Fixed: &evolve.Fixed{Weights: []float64{1, 1}, Noise: 1e-4}}, false},
+		{"no noise", evolve.Options{Fixed: &evolve.Fixed{Weights: []float64{1}}}, false},
+		{"no such transform", evolve.Options{Fixed: &evolve.Fixed{Transform: 77, Weights: []float64{1}, Noise: 1e-4}}, false},
 	} {
 		if _, err := evolve.New(space, test.opts); (err == nil) != test.ok {
 			t.Errorf("%s: error %v", test.name, err)

@@ -26,47 +26,39 @@ type Child struct {
 // candidate is a string of the population.
 type candidate struct {
 	x     string
-	op    int // operator that made it; −1: known, or of the pool
+	op    int // record of the operator that made it; of known strings and those of the pool, the last one
 	known bool
 	value float64 // of the acquisition
-}
-
-// loop maximizes an acquisition over strings.
-type loop struct {
-	operators   []Operator // that of a child is drawn uniformly
-	children    int
-	generations int
-
-	judge func(children []Child) (values []float64, ok []bool) // the acquisition, and whether a string may be a member
 }
 
 // quantiles of the population that parents are drawn from: uniformly over the top .1 %, …, 100 %.
 const quantiles = 25
 
-// run returns the population after all generations, best first, and how many new strings each operator made. start has values.
-func (l *loop) run(ctx context.Context, start []candidate, rng *rand.Rand) ([]candidate, []int, error) {
-	population := slices.Clone(start)
+// evolve maximizes an acquisition over strings: it returns start, whose values are known, with the children of all generations, best
+// first. It adds the new strings of each operator to made.
+func (s *Searcher) evolve(ctx context.Context, a *acquisition, start []candidate, made []int, rng *rand.Rand) ([]candidate, error) {
+	population, operators := slices.Clone(start), s.space.Operators
+	best := func(a, b candidate) int { return cmp.Compare(b.value, a.value) }
 	seen := map[string]bool{}
 	for _, c := range population {
 		seen[c.x] = true
 	}
-	made := make([]int, len(l.operators))
-	for g := range l.generations {
-		slices.SortStableFunc(population, func(a, b candidate) int { return cmp.Compare(b.value, a.value) })
-		pairs := make([][][2]string, len(l.operators))
-		for range l.children {
-			o := rng.IntN(len(l.operators))
+	for g := range s.opts.Generations {
+		slices.SortStableFunc(population, best)
+		pairs := make([][][2]string, len(operators))
+		for range s.opts.Children {
+			o := rng.IntN(len(operators))
 			pairs[o] = append(pairs[o], [2]string{parent(population, rng), parent(population, rng)})
 		}
 		var fresh []candidate
 		var born []Child // of fresh
-		for o, op := range l.operators {
+		for o, op := range operators {
 			if len(pairs[o]) == 0 {
 				continue
 			}
 			children, err := op.Make(ctx, pairs[o], rng)
 			if err != nil {
-				return nil, nil, fmt.Errorf("generation %d: %s: %w", g+1, op.Name, err)
+				return nil, fmt.Errorf("generation %d: %s: %w", g+1, op.Name, err)
 			}
 			for _, c := range children {
 				if c.X != "" && !seen[c.X] {
@@ -76,15 +68,15 @@ func (l *loop) run(ctx context.Context, start []candidate, rng *rand.Rand) ([]ca
 				}
 			}
 		}
-		values, ok := l.judge(born)
+		values, ok := s.judge(a, born, &s.reader.lately)
 		for i, c := range fresh {
 			if c.value = values[i]; ok[i] {
 				population = append(population, c)
 			}
 		}
 	}
-	slices.SortStableFunc(population, func(a, b candidate) int { return cmp.Compare(b.value, a.value) })
-	return population, made, nil
+	slices.SortStableFunc(population, best)
+	return population, nil
 }
 
 // parent draws a string from a sorted population.

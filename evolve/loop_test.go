@@ -5,21 +5,18 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/invbo/invbo/gp"
+	"github.com/invbo/invbo/study"
 )
 
 // No operator is starved: all get about as many pairs of parents, and the number of children asked for in all.
 func TestOperatorsMakeAsManyChildren(t *testing.T) {
 	const children, generations = 300, 20
 	asked, serial := make([]int, 3), 0
-	l := loop{children: children, generations: generations, judge: func(xs []Child) ([]float64, []bool) {
-		ok := make([]bool, len(xs))
-		for i := range ok {
-			ok[i] = true
-		}
-		return make([]float64, len(xs)), ok
-	}}
+	space := Space{Kernels: []gp.Term{{}}, Read: lettersOf}
 	for o := range asked {
-		l.operators = append(l.operators, Operator{Name: fmt.Sprint(o), Make: func(_ context.Context, pairs [][2]string, _ *rand.Rand) ([]Child, error) {
+		space.Operators = append(space.Operators, Operator{Name: fmt.Sprint(o), Make: func(_ context.Context, pairs [][2]string, _ *rand.Rand) ([]Child, error) {
 			asked[o] += len(pairs)
 			if o == 0 {
 				return make([]Child, len(pairs)), nil // it never succeeds
@@ -32,7 +29,17 @@ func TestOperatorsMakeAsManyChildren(t *testing.T) {
 			return xs, nil
 		}})
 	}
-	if _, _, err := l.run(t.Context(), []candidate{{x: "start", op: -1, known: true}}, rand.New(rand.NewPCG(1, 2))); err != nil {
+	s, err := New(space, Options{Children: children, Generations: generations})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, p := range scoredWords(20, pairs) {
+		trial := study.Trial{Proposal: study.Proposal{ID: i + 1, X: p.x, Input: p.x, Kind: study.Initial}, State: study.Scored, Value: p.y}
+		if err := s.Observe(t.Context(), trial); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := s.Propose(t.Context(), ledger{}, 1); err != nil {
 		t.Fatal(err)
 	}
 	total := 0

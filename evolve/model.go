@@ -11,29 +11,30 @@ import (
 	"github.com/invbo/invbo/study"
 )
 
-// Choice is how scores are transformed for the surrogate.
-type Choice struct {
-	Fixed     bool // Transform it is; otherwise the data choose
-	Transform gp.Transform
-}
-
-// model is the surrogate: a gp.Mixture over the features of strings, fitted to transformed scores. Scores that are bounds have no part in
+// model is a surrogate: a gp.Mixture over the features of strings, fitted to transformed scores. Scores that are bounds have no part in
 // the choice of the scale; how they enter is told in censor.go.
 type model struct {
 	kernels []gp.Term
 	reader  *reader
-	choice  Choice
-	fixed   *Fixed
+	given   *gp.Transform // of the scores; nil: the data choose
+	fixed   *Fixed        // nil: hyperparameters are fitted
 
-	gp        *gp.Mixture // nil: not fitted
-	transform gp.Transform
-	order     []int     // of the points that it was fitted to: the exact ones first
-	trials    []int     // of its exact points, in their order
-	variance  []float64 // of its exact points
-	fitted    int       // scored strings at the last choice of hyperparameters and transform, in the window or not
-	flat      bool      // the scores were equal then: the hyperparameters say nothing
-	scale     gp.Scale  // of the scores
-	spread    float64   // variance of the transformed scores
+	hyperparameters
+	gp       *gp.Mixture
+	order    []int     // of the points that it was fitted to: the exact ones first
+	trials   []int     // of its exact points, in their order
+	variance []float64 // of its exact points
+	scale    gp.Scale  // of the scores
+	spread   float64   // variance of the transformed scores
+}
+
+// hyperparameters are those of a surrogate.
+type hyperparameters struct {
+	Weights   []float64 // none: they are to be chosen
+	Noise     float64
+	Transform gp.Transform
+	Fitted    int  // scored strings when these were chosen, in the window or not
+	Flat      bool // their scores were equal: the others say nothing
 }
 
 const (
@@ -41,63 +42,92 @@ const (
 	growth     = 1.25  // by which the data grow until hyperparameters are fitted again
 )
 
-// copy returns a model with the same hyperparameters, which can be fitted without changing m.
-func (m model) copy() model {
-	if m.gp != nil {
-		m.gp = gp.NewMixture(m.kernels, m.gp.Weights(), m.gp.Noise())
-	}
-	m.trials, m.variance = nil, nil
-	return m
+// point is a string with a score, or an outcome, as a surrogate sees it.
+type point struct {
+	trial       int
+	x           string
+	y, variance float64
+	bound       study.Bound // y is only known to lie on that side
+	features    []gp.Counts
+}
+
+// empty leaves no points.
+func (m *model) empty() {
+	m.gp, m.trials, m.variance = gp.NewMixture(m.kernels, m.Weights, m.Noise), nil, nil
 }
 
 // forget has the next fit begin anew.
-func (m *model) forget() { m.gp, m.trials = nil, nil }
+func (m *model) forget() { m.hyperparameters = hyperparameters{} }
 
 // fit fits the model to points, the window of a number of scored strings. Points that follow those of the last fit are added to it;
 // hyperparameters and transform are chosen again when a quarter more strings are scored, and once scores differ.
 func (m *model) fit(ctx context.Context, points []point, scored int) error {
-	xs, y, v, trials := make([]string, len(points)), make([]float64, len(points)), make([]float64, len(points)), make([]int, len(points))
-	bounds, equal := make([]study.Bound, len(points)), flat(points)
+	points, equal := slices.Clone(points), flat(points)
+	xs := make([]string, len(points))
 	for i, p := range points {
-		xs[i], y[i], v[i], trials[i] = p.x, p.y, p.variance, p.trial
-		if !equal {
-			bounds[i] = p.bound
+		xs[i] = p.x
+	}
+	described := m.reader.read(xs)
+	if i := slices.Index(described, nil); i >= 0 {
+		_, err := m.reader.read1(xs[i])
+		return fmt.Errorf("read %q: %w", xs[i], err)
+	}
+	for i, features := range m.groups(described) {
+		points[i].features = features
+		if equal {
+			points[i].bound = study.Exact
 		}
 	}
-	counts := make([][]gp.Counts, len(xs))
-	for i, d := range m.reader.read(xs) {
-		if d == nil {
-			_, err := m.reader.read1(xs[i])
-			return fmt.Errorf("read %q: %w", xs[i], err)
-		}
-		counts[i] = d.Groups
+	if m.given == nil {
+		raiseOutliers(points)
 	}
-	if !m.choice.Fixed {
-		y = withoutOutliers(y, bounds)
-	}
-	if m.gp == nil || float64(scored) >= growth*float64(m.fitted) || m.flat && !equal {
-		m.flat = equal
-		if err := m.choose(ctx, counts, y, v, bounds, scored); err != nil {
+	if m.Weights == nil || float64(scored) >= growth*float64(m.Fitted) || m.Flat && !equal {
+		h, err := m.choose(ctx, points)
+		if err != nil {
 			return err
 		}
+		h.Fitted, h.Flat = scored, equal
+		m.hyperparameters = h
+		m.empty()
 	}
-	m.scale = m.transform.Fit(exact(y, bounds))
-	o := m.observe(counts, y, v, bounds)
-	trials = stats.Pick(trials, o.order)[:o.exact]
+	m.scale = m.Transform.Fit(exact(points))
+	o := m.observe(points)
+	var trials []int
+	for _, p := range o.points[:o.exact] {
+		trials = append(trials, p.trial)
+	}
 	n := min(len(m.trials), m.gp.Len())
 	m.gp.Truncate(n)
 	if n > len(trials) || !slices.Equal(m.trials, trials[:n]) || !slices.Equal(m.variance[:n], o.variance[:n]) { // the scale of the scores may have changed
-		m.gp = gp.NewMixture(m.kernels, m.gp.Weights(), m.gp.Noise())
+		m.empty()
 	}
 	mean := math.NaN() // the best
 	if m.fixed != nil {
-		mean = m.fixed.Mean
+		mean = 0
 	}
 	m.spread = o.spread()
 	m.order, m.trials, m.variance = o.order, trials, o.variance[:o.exact]
 	_, _, err := o.condition(ctx, m.gp, mean)
 	return err
 }
+
+// groups returns the features that the kernels name.
+func (m *model) groups(described []*Description) [][]gp.Counts {
+	n := named(m.kernels...)
+	all := make([][]gp.Counts, len(described))
+	for i, d := range described {
+		all[i] = d.Groups[:min(n, len(d.Groups))]
+	}
+	return all
+}
+
+// predict returns the posterior mean and variance at strings, on the transformed scale.
+func (m *model) predict(described []*Description) (mu, sigma2 []float64) {
+	return m.gp.Predict(m.groups(described))
+}
+
+// block returns strings that can be conditioned on.
+func (m *model) block(described []*Description) *gp.Block { return m.gp.Block(m.groups(described)) }
 
 // atPoints returns the posterior mean and variance at the points that the model was fitted to.
 func (m *model) atPoints() (mu, sigma2 []float64) {
@@ -109,18 +139,24 @@ func (m *model) atPoints() (mu, sigma2 []float64) {
 	return mu, sigma2
 }
 
+// flat reports whether all points have one score.
+func flat(points []point) bool {
+	return !slices.ContainsFunc(points, func(p point) bool { return p.y != points[0].y })
+}
+
 // exact returns the scores that are no bounds, or all scores if those do not differ.
-func exact(y []float64, bounds []study.Bound) []float64 {
-	var e []float64
-	for i, b := range bounds {
-		if b == study.Exact {
-			e = append(e, y[i])
+func exact(points []point) []float64 {
+	var all, e []float64
+	for _, p := range points {
+		all = append(all, p.y)
+		if p.bound == study.Exact {
+			e = append(e, p.y)
 		}
 	}
 	if len(e) > 0 && slices.Min(e) < slices.Max(e) {
 		return e
 	}
-	return y
+	return all
 }
 
 // measurement returns the known variance that a measurement typically has, the median, on the transformed scale; 0 if it is not known.
@@ -128,52 +164,56 @@ func (m *model) measurement() float64 {
 	if len(m.variance) == 0 {
 		return 0
 	}
-	sorted := slices.Sorted(slices.Values(m.variance))
-	return sorted[len(sorted)/2]
+	return stats.Median(m.variance)
 }
 
-// choose fits the hyperparameters on each transform, and keeps the one under which scores of the better half are most probable
+// choose fits the hyperparameters on each transform, and returns those under which scores of the better half are most probable
 // when they are left out.
-func (m *model) choose(ctx context.Context, counts [][]gp.Counts, y, v []float64, bounds []study.Bound, scored int) error {
+func (m *model) choose(ctx context.Context, points []point) (best hyperparameters, _ error) {
 	if m.fixed != nil {
-		m.gp, m.trials, m.fitted, m.transform = gp.NewMixture(m.kernels, m.fixed.Weights, m.fixed.Noise), nil, scored, m.choice.Transform
-		return nil
+		return hyperparameters{Weights: m.fixed.Weights, Noise: m.fixed.Noise, Transform: m.fixed.Transform}, nil
 	}
-	of := bestAndLatest(y, mostFitted)
-	x, some, variance, bounds := stats.Pick(counts, of), stats.Pick(y, of), stats.Pick(v, of), stats.Pick(bounds, of)
-	measured := exact(some, bounds)
+	points = stats.Pick(points, bestAndLatest(scores(points), mostFitted))
+	measured := exact(points)
 	candidates := []gp.Transform{gp.Standardise, gp.Log}
 	switch {
-	case m.choice.Fixed:
-		candidates = []gp.Transform{m.choice.Transform}
+	case m.given != nil:
+		candidates = []gp.Transform{*m.given}
 	case degenerate(measured):
 		candidates = []gp.Transform{gp.LogRanks}
 	}
-	middle := slices.Sorted(slices.Values(some))[len(some)/2]
-	var best *gp.Mixture
+	middle := stats.Median(scores(points))
 	most := math.Inf(-1)
 	for _, t := range candidates {
 		m.scale = t.Fit(measured)
-		o := m.observe(x, some, variance, bounds)
+		o := m.observe(points)
 		g, err := o.fit(ctx, m.kernels)
 		if err != nil {
-			return err
+			return best, err
 		}
 		density := 0.0
 		mu, sigma2 := g.LeaveOneOut()
-		for k, i := range o.order[:o.exact] {
-			if some[i] < middle { // how bad the bad ones are does not matter
+		for k, p := range o.points[:o.exact] {
+			if p.y < middle { // how bad the bad ones are does not matter
 				continue
 			}
 			d := o.u[k] - mu[k]
-			density += m.scale.LogSlope(some[i]) - d*d/sigma2[k]/2 - math.Log(sigma2[k])/2
+			density += m.scale.LogSlope(p.y) - d*d/sigma2[k]/2 - math.Log(sigma2[k])/2
 		}
-		if best == nil || density > most {
-			most, best, m.transform = density, g, t
+		if best.Weights == nil || density > most {
+			most, best = density, hyperparameters{Weights: g.Weights(), Noise: g.Noise(), Transform: t}
 		}
 	}
-	m.gp, m.trials, m.fitted = gp.NewMixture(m.kernels, best.Weights(), best.Noise()), nil, scored
-	return nil
+	return best, nil
+}
+
+// scores returns those of points.
+func scores(points []point) []float64 {
+	y := make([]float64, len(points))
+	for i, p := range points {
+		y[i] = p.y
+	}
+	return y
 }
 
 // bestAndLatest returns the indices of n values, or of all if there are fewer, ascending: half of them the greatest, the others the latest.
@@ -207,27 +247,23 @@ const (
 	nearOut = 5
 )
 
-// withoutOutliers returns scores y without very bad ones, such as those of clashes in docking or a −999 that stands for a failure.
-// How bad they are does not matter, and beside them the surrogate would see no difference between the others. The deviation is that
-// of the better half of the scores from the median, so that up to half of them may be outliers. A bound from below says nothing there,
-// and stays.
-func withoutOutliers(y []float64, bounds []study.Bound) []float64 {
-	s := slices.Sorted(slices.Values(exact(y, bounds)))
-	median := s[len(s)/2]
-	deviation := 0.0
+// raiseOutliers raises very bad scores, such as those of clashes in docking or a −999 that stands for a failure. How bad they are does
+// not matter, and beside them the surrogate would see no difference between the others. The deviation is that of the better half of the
+// scores from the median, so that up to half of them may be outliers. A bound from below says nothing there, and stays.
+func raiseOutliers(points []point) {
+	s := slices.Sorted(slices.Values(exact(points)))
 	better := s[len(s)/2:]
+	median, deviation := better[0], 0.0
 	for _, v := range better {
 		deviation = math.Hypot(deviation, v-median)
 	}
 	deviation /= math.Sqrt(float64(len(better)))
-	if deviation == 0 || slices.Min(y) >= median-farOut*deviation {
-		return y
+	if deviation == 0 || slices.Min(scores(points)) >= median-farOut*deviation {
+		return
 	}
-	raised := slices.Clone(y)
-	for i, v := range y {
-		if bounds[i] != study.Above {
-			raised[i] = max(v, median-nearOut*deviation)
+	for i, p := range points {
+		if p.bound != study.Above {
+			points[i].y = max(p.y, median-nearOut*deviation)
 		}
 	}
-	return raised
 }

@@ -25,7 +25,7 @@ func lettersOf(x string) (Description, error) {
 }
 
 func newModel() *model {
-	return &model{kernels: []gp.Term{{Kernel: gp.Overlap}}, reader: &reader{read1: lettersOf}}
+	return &model{kernels: []gp.Term{{Kernel: gp.Overlap}}, reader: newReader(lettersOf)}
 }
 
 // scoredWords returns n points whose scores are those of score.
@@ -45,25 +45,24 @@ func scoredWords(n int, score func(x string) float64) []point {
 func pairs(x string) float64 { return float64(strings.Count(x, "ab") + strings.Count(x, "cd")) }
 
 func TestTransformIsChosenByTheData(t *testing.T) {
-	of := func(transform gp.Transform) Choice { return Choice{Fixed: true, Transform: transform} }
 	for _, test := range []struct {
-		name   string
-		choice Choice
-		score  func(x string) float64
-		want   gp.Transform
+		name      string
+		transform *gp.Transform
+		score     func(x string) float64
+		want      gp.Transform
 	}{
-		{"mostly equal scores", Choice{}, func(x string) float64 { return math.Pow(100, max(0, pairs(x)-1)) - 1 }, gp.LogRanks},
-		{"equal scores", Choice{}, func(string) float64 { return 3 }, gp.LogRanks},
-		{"fixed", of(gp.Raw), pairs, gp.Raw},
-		{"fixed, and mostly equal scores", of(gp.Log), func(x string) float64 { return max(0, pairs(x)-1) }, gp.Log},
+		{"mostly equal scores", nil, func(x string) float64 { return math.Pow(100, max(0, pairs(x)-1)) - 1 }, gp.LogRanks},
+		{"equal scores", nil, func(string) float64 { return 3 }, gp.LogRanks},
+		{"fixed", new(gp.Raw), pairs, gp.Raw},
+		{"fixed, and mostly equal scores", new(gp.Log), func(x string) float64 { return max(0, pairs(x)-1) }, gp.Log},
 	} {
 		m := newModel()
-		m.choice = test.choice
+		m.given = test.transform
 		if err := m.fit(t.Context(), scoredWords(40, test.score), 40); err != nil {
 			t.Fatal(err)
 		}
-		if m.transform != test.want {
-			t.Errorf("%s: %s, want %s", test.name, m.transform, test.want)
+		if m.Transform != test.want {
+			t.Errorf("%s: %s, want %s", test.name, m.Transform, test.want)
 		}
 	}
 }
@@ -87,13 +86,18 @@ func TestOutliers(t *testing.T) {
 		for _, p := range points[80:] {
 			xs, want = append(xs, p.x), append(want, p.y)
 		}
-		mu, _ := m.gp.Predict(groups(m.reader.read(xs)))
+		mu, _ := m.predict(m.reader.read(xs))
 		if r := stat.Correlation(mu, want, nil); r < 0.6 {
 			t.Errorf("%s: correlation %.2f of predictions with scores", name, r)
 		}
 	}
 	for _, y := range [][]float64{{1}, {0, 0, 0, 5}, {1, 2, 2, 2, 2}, {-50, 1, 2, 3, 4}} {
-		if got := withoutOutliers(y, make([]study.Bound, len(y))); !slices.Equal(got, y) {
+		points := scoredWords(len(y), pairs)
+		for i := range points {
+			points[i].y = y[i]
+		}
+		raiseOutliers(points)
+		if got := scores(points); !slices.Equal(got, y) {
 			t.Errorf("%g becomes %g, want it as it is", y, got)
 		}
 	}
@@ -111,12 +115,13 @@ func TestModelGrows(t *testing.T) {
 		if err := m.fit(t.Context(), next, len(next)); err != nil {
 			t.Fatal(err)
 		}
-		fresh := newModel()
-		fresh.gp, fresh.transform, fresh.fitted = gp.NewMixture(m.kernels, m.gp.Weights(), m.gp.Noise()), m.transform, len(next)
+		fresh := *m
+		fresh.empty()
+		fresh.Fitted = len(next)
 		if err := fresh.fit(t.Context(), next, len(next)); err != nil {
 			t.Fatal(err)
 		}
-		at := groups(m.reader.read([]string{"abababab", "cccccccc", points[0].x}))
+		at := m.groups(m.reader.read([]string{"abababab", "cccccccc", points[0].x}))
 		mu, sigma2 := m.gp.Predict(at)
 		wantMu, wantSigma2 := fresh.gp.Predict(at)
 		if m.gp.Len() != len(next) || !slices.Equal(mu, wantMu) || !slices.Equal(sigma2, wantSigma2) {
@@ -134,7 +139,7 @@ func TestFirstDifferenceIsFitted(t *testing.T) {
 		t.Fatal(err)
 	}
 	restored := newModel()
-	if err := restored.restore(m.hyperparameters()); err != nil {
+	if err := restored.restore(m.hyperparameters); err != nil {
 		t.Fatal(err)
 	}
 	points = append(points, point{trial: 41, x: "abababab", y: 2})
@@ -142,8 +147,8 @@ func TestFirstDifferenceIsFitted(t *testing.T) {
 		if err := m.fit(t.Context(), points, len(points)); err != nil {
 			t.Fatal(err)
 		}
-		if m.fitted != len(points) || m.gp.Prior() < 0.01 {
-			t.Errorf("fitted to %d of %d scores, with a variance of %g", m.fitted, len(points), m.gp.Prior())
+		if m.Fitted != len(points) || m.gp.Prior() < 0.01 {
+			t.Errorf("fitted to %d of %d scores, with a variance of %g", m.Fitted, len(points), m.gp.Prior())
 		}
 	}
 }
@@ -155,8 +160,8 @@ func TestFullWindowIsFittedAgain(t *testing.T) {
 		if err := m.fit(t.Context(), points[step.scored-40:step.scored], step.scored); err != nil {
 			t.Fatal(err)
 		}
-		if m.fitted != step.fitted {
-			t.Errorf("a window of 40 of %d strings: chosen for %d, want %d", step.scored, m.fitted, step.fitted)
+		if m.Fitted != step.fitted {
+			t.Errorf("a window of 40 of %d strings: chosen for %d, want %d", step.scored, m.Fitted, step.fitted)
 		}
 	}
 }
@@ -168,7 +173,7 @@ func TestFitIsRepeated(t *testing.T) {
 	if err := want.fit(t.Context(), points, len(points)); err != nil {
 		t.Fatal(err)
 	}
-	if want.transform == gp.Standardise {
+	if want.Transform == gp.Standardise {
 		t.Fatal("the first transform that is tried is chosen: the test needs data for which it is another")
 	}
 	for after := range 200 {
@@ -179,9 +184,9 @@ func TestFitIsRepeated(t *testing.T) {
 		} else if err := m.fit(t.Context(), points, len(points)); err != nil {
 			t.Fatal(err)
 		}
-		if m.transform != want.transform || !slices.Equal(m.gp.Weights(), want.gp.Weights()) {
+		if m.Transform != want.Transform || !slices.Equal(m.gp.Weights(), want.gp.Weights()) {
 			t.Fatalf("ended at check %d of ctx: transform %s with weights %g, want %s with %g",
-				after, m.transform, m.gp.Weights(), want.transform, want.gp.Weights())
+				after, m.Transform, m.gp.Weights(), want.Transform, want.gp.Weights())
 		}
 	}
 }
@@ -204,18 +209,21 @@ func TestWindow(t *testing.T) {
 	s := &Searcher{opts: Options{Window: 8}}
 	rng := rand.New(rand.NewPCG(1, 1))
 	slid := 0
-	var before []point
+	var before []*study.Trial
 	for i := range 100 {
-		s.points = append(s.points, point{trial: i + 1, y: rng.NormFloat64(), gone: i == 3})
+		s.trials = append(s.trials, study.Trial{Proposal: study.Proposal{ID: i + 1}, State: study.Scored, Value: rng.NormFloat64()})
+		if i == 3 {
+			s.trials[i].State = study.Failed
+		}
 		window, scored := s.window(phase{})
 		in := map[int]bool{}
 		for k, p := range window {
-			in[p.trial] = true
-			if k > 0 && p.trial <= window[k-1].trial || p.gone {
-				t.Errorf("point %d of %d: trial %d is out of order, or has no score", k, i, p.trial)
+			in[p.ID] = true
+			if k > 0 && p.ID <= window[k-1].ID || p.State != study.Scored {
+				t.Errorf("point %d of %d: trial %d is out of order, or has no score", k, i, p.ID)
 			}
 		}
-		alive := slices.DeleteFunc(slices.Clone(s.points), func(p point) bool { return p.gone })
+		alive := slices.DeleteFunc(slices.Clone(s.trials), func(t study.Trial) bool { return t.State != study.Scored })
 		if scored != len(alive) {
 			t.Errorf("%d strings have a score, want %d", scored, len(alive))
 		}
@@ -223,22 +231,22 @@ func TestWindow(t *testing.T) {
 			t.Errorf("%d points of %d, want 8 to 10", len(window), len(alive))
 		}
 		for _, p := range alive[max(0, len(alive)-4):] {
-			if !in[p.trial] {
-				t.Errorf("trial %d of %d, one of the latest, is not in the window", p.trial, i+1)
+			if !in[p.ID] {
+				t.Errorf("trial %d of %d, one of the latest, is not in the window", p.ID, i+1)
 			}
 		}
-		slices.SortFunc(alive, func(a, b point) int {
-			if a.y > b.y {
+		slices.SortFunc(alive, func(a, b study.Trial) int {
+			if a.Value > b.Value {
 				return -1
 			}
 			return 1
 		})
 		for _, p := range alive[:min(4, len(alive))] {
-			if !in[p.trial] {
-				t.Errorf("trial %d of %d, one of the best, is not in the window", p.trial, i+1)
+			if !in[p.ID] {
+				t.Errorf("trial %d of %d, one of the best, is not in the window", p.ID, i+1)
 			}
 		}
-		if len(before) > len(window) || !slices.EqualFunc(before, window[:len(before)], func(a, b point) bool { return a.trial == b.trial }) {
+		if len(before) > len(window) || !slices.EqualFunc(before, window[:len(before)], func(a, b *study.Trial) bool { return a.ID == b.ID }) {
 			slid++
 		}
 		before = window
@@ -283,7 +291,7 @@ func TestPending(t *testing.T) {
 	}{{"surrogate", 1}, {"novelty", 2}} {
 		t.Run(test.name, func(t *testing.T) {
 			space := Space{Operators: []Operator{replace}, Kernels: []gp.Term{{Kernel: gp.Overlap}}, Novelty: &gp.Term{}, Read: lettersOf}
-			s, err := New(space, Options{Children: 50, Generations: 2, Transform: Choice{Fixed: true, Transform: gp.Standardise}})
+			s, err := New(space, Options{Children: 50, Generations: 2, Transform: new(gp.Standardise)})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -319,16 +327,14 @@ func TestPending(t *testing.T) {
 					t.Errorf("%q is pending, and proposed", p.X)
 				}
 			}
-			described := s.model.reader.read([]string{first[0].X})
-			var a acquisition
+			described := s.reader.read([]string{first[0].X})
+			a := acquisition{doubt: &s.model}
 			if test.batch == 2 {
-				a.novelty = s.novelty
+				a.doubt = s.novelty
 			}
 			look := func() (mean, variance float64) {
-				mu, sigma2 := s.model.gp.Predict(groups(described))
-				if a.novelty != nil {
-					sigma2 = a.novelty.predict(described)
-				}
+				mu, _ := s.model.predict(described)
+				_, sigma2 := a.doubt.predict(described)
 				return mu[0], sigma2[0]
 			}
 			mean, variance := look()

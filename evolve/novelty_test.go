@@ -11,12 +11,14 @@ import (
 
 // The variance is that of a Gaussian process on similarity, scaled to the scores, however many points came at once.
 func TestNovelty(t *testing.T) {
-	of := &reader{read1: lettersOf}
+	of := newReader(lettersOf)
 	term := gp.Term{Kernel: gp.Tanimoto, Groups: []int{0}}
 	points := scoredWords(40, pairs)
-	n := &novelty{term: term}
+	n := newNovelty(term, of)
 	for _, to := range []int{7, 8, 40, 30} { // at last, points are gone
-		if err := n.fit(points[:to], of, 9); err != nil {
+		a := acquisition{}
+		s := Searcher{novelty: n, model: model{spread: 9}}
+		if err := s.explore(t.Context(), &a, points[:to]); err != nil {
 			t.Fatal(err)
 		}
 		xs := []string{points[0].x, "abcdabcd", "aaaaaaaa", "dddddddd"}
@@ -35,7 +37,8 @@ func TestNovelty(t *testing.T) {
 		if !factor.Factorize(k) {
 			t.Fatal("words are equal")
 		}
-		got, known := n.predict(described[:4]), n.atPoints()
+		_, got := a.doubt.predict(described[:4])
+		_, known := a.doubt.atPoints()
 		for i, d := range described[:4] {
 			row := mat.NewVecDense(to, nil)
 			for j := range to {
@@ -46,8 +49,8 @@ func TestNovelty(t *testing.T) {
 				t.Fatal(err)
 			}
 			want := curiosity * curiosity * 9 * (1 - mat.Dot(row, &w))
-			if math.Abs(got[i]-want) > 1e-9 {
-				t.Errorf("%d points: variance %g at %q, want %g", to, got[i], xs[i], want)
+			if got := a.unit * got[i]; math.Abs(got-want) > 1e-9 {
+				t.Errorf("%d points: variance %g at %q, want %g", to, got, xs[i], want)
 			}
 		}
 		if math.Abs(known[0]-got[0]) > 1e-9 {
@@ -61,23 +64,23 @@ func TestExplores(t *testing.T) {
 	points := scoredWords(20, pairs)
 	for _, test := range []struct {
 		name      string
-		novelty   *novelty
+		novelty   *model
 		batch, n  int
 		transform gp.Transform
 		points    []point
 		want      bool
 	}{
-		{"first batch", &novelty{}, 1, 5, gp.Standardise, points, false},
-		{"second batch", &novelty{}, 2, 5, gp.Standardise, points, true},
-		{"large batch", &novelty{}, 2, 10, gp.Standardise, points, false},
-		{"third batch", &novelty{}, 3, 5, gp.Standardise, points, false},
-		{"as they are", &novelty{}, 4, 5, gp.Raw, points, true},
-		{"logarithms", &novelty{}, 2, 5, gp.Log, points, false},
-		{"ranks", &novelty{}, 2, 5, gp.LogRanks, points, false},
-		{"equal scores", &novelty{}, 2, 5, gp.Standardise, scoredWords(20, func(string) float64 { return 1 }), false},
+		{"first batch", &model{}, 1, 5, gp.Standardise, points, false},
+		{"second batch", &model{}, 2, 5, gp.Standardise, points, true},
+		{"large batch", &model{}, 2, 10, gp.Standardise, points, false},
+		{"third batch", &model{}, 3, 5, gp.Standardise, points, false},
+		{"as they are", &model{}, 4, 5, gp.Raw, points, true},
+		{"logarithms", &model{}, 2, 5, gp.Log, points, false},
+		{"ranks", &model{}, 2, 5, gp.LogRanks, points, false},
+		{"equal scores", &model{}, 2, 5, gp.Standardise, scoredWords(20, func(string) float64 { return 1 }), false},
 		{"no similarity", nil, 2, 5, gp.Standardise, points, false},
 	} {
-		s := &Searcher{novelty: test.novelty, model: model{transform: test.transform}}
+		s := &Searcher{novelty: test.novelty, model: model{hyperparameters: hyperparameters{Transform: test.transform}}}
 		if got := s.explores(test.batch, test.n, test.points); got != test.want {
 			t.Errorf("%s: explores %v", test.name, got)
 		}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/invbo/invbo/gp"
+	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/study"
 )
 
@@ -27,7 +28,7 @@ const leastOdds = 1e-4
 func (s *Searcher) Constrain(constraints []study.Constraint) {
 	s.constraints = constraints
 	for _, name := range study.Outcomes(constraints) {
-		o := outcome{name: name, model: model{kernels: s.space.Kernels, reader: s.model.reader, choice: Choice{Fixed: true, Transform: gp.Standardise}}}
+		o := outcome{name: name, model: model{kernels: s.space.Kernels, reader: s.reader, given: new(gp.Standardise)}}
 		for _, c := range constraints {
 			if c.Outcome == name {
 				o.constraints = append(o.constraints, c)
@@ -37,30 +38,28 @@ func (s *Searcher) Constrain(constraints []study.Constraint) {
 	}
 }
 
-// fit fits the outcome's surrogate to the points that have it, the i-th outcome of each. They are the window of a number of scored
-// strings.
-func (o *outcome) fit(ctx context.Context, i int, points []point, scored int) error {
-	var with []point
-	for _, p := range points {
-		if y := p.outcomes[i]; !math.IsNaN(y) {
-			p.y, p.bound, p.variance = y, p.limits[i], 0
-			with = append(with, p)
+// fit fits the outcome's surrogate to the trials that have it. They are the window of a number of scored strings.
+func (o *outcome) fit(ctx context.Context, trials []*study.Trial, scored int) error {
+	var points []point
+	for _, t := range trials {
+		if y := t.Outcome(o.name); !math.IsNaN(y) {
+			points = append(points, point{trial: t.ID, x: t.Input, y: y, bound: t.OutcomeBound(o.name)})
 		}
 	}
-	if len(with) < leastOutcomes {
+	if len(points) < leastOutcomes {
 		o.model.forget()
 		return nil
 	}
-	lo, hi := o.limits(with)
-	for i, p := range with { // bounds that say nothing stay
+	lo, hi := o.limits(scores(points))
+	for i, p := range points { // bounds that say nothing stay
 		if p.bound != study.Above {
-			with[i].y = max(lo, with[i].y)
+			points[i].y = max(lo, points[i].y)
 		}
 		if p.bound != study.Below {
-			with[i].y = min(with[i].y, hi)
+			points[i].y = min(points[i].y, hi)
 		}
 	}
-	if err := o.model.fit(ctx, with, scored-len(points)+len(with)); err != nil {
+	if err := o.model.fit(ctx, points, scored-len(trials)+len(points)); err != nil {
 		return fmt.Errorf("outcome %s: %w", o.name, err)
 	}
 	return nil
@@ -72,13 +71,8 @@ const reach = 5
 // limits returns between which outcomes the surrogate sees differences: around their median, and beyond the bounds. Beside a 999 that
 // stands for a failure it would see none between the others. The deviation is the median of those from the median that are not 0, or
 // that of a bound if it is greater.
-func (o *outcome) limits(points []point) (lo, hi float64) {
-	y := make([]float64, len(points))
-	for i, p := range points {
-		y[i] = p.y
-	}
-	slices.Sort(y)
-	median := y[len(y)/2]
+func (o *outcome) limits(y []float64) (lo, hi float64) {
+	median := stats.Median(y)
 	var deviations []float64
 	for _, v := range y {
 		if v != median {
@@ -96,18 +90,15 @@ func (o *outcome) limits(points []point) (lo, hi float64) {
 	return median - reach*deviation, median + reach*deviation
 }
 
-// odds returns the probability that each string keeps the constraints on the outcome; 1 if nothing is known of it.
-func (o *outcome) odds(x [][]gp.Counts) []float64 {
-	odds := make([]float64, len(x))
-	for i := range odds {
-		odds[i] = 1
+// odds multiplies the probability of each string by that of keeping the constraints on the outcome, if anything is known of it.
+func (o *outcome) odds(described []*Description, odds []float64) {
+	if o.model.Weights == nil {
+		return
 	}
-	if o.model.gp == nil {
-		return odds
-	}
-	mu, sigma2 := o.model.gp.Predict(x)
+	mu, sigma2 := o.model.predict(described)
 	for i := range odds {
-		mean, sd := o.model.scale.Inverse(mu[i], math.Sqrt(sigma2[i]+o.model.gp.Noise()))
+		mean, sd := o.model.scale.Inverse(mu[i], math.Sqrt(sigma2[i]+o.model.Noise))
+		all := 1.0
 		for _, c := range o.constraints {
 			p := 0.0
 			switch {
@@ -118,10 +109,10 @@ func (o *outcome) odds(x [][]gp.Counts) []float64 {
 			case c.Holds(mean):
 				p = 1
 			}
-			odds[i] *= max(p, leastOdds)
+			all *= max(p, leastOdds)
 		}
+		odds[i] *= all
 	}
-	return odds
 }
 
 // odds returns the probability that each string can be scored and keeps all constraints.
@@ -135,14 +126,9 @@ func (s *Searcher) odds(described []*Description) []float64 {
 
 // kept returns the probability that each string keeps all constraints.
 func (s *Searcher) kept(described []*Description) []float64 {
-	kept := make([]float64, len(described))
-	for i := range kept {
-		kept[i] = 1
-	}
+	kept := slices.Repeat([]float64{1}, len(described))
 	for i := range s.outcomes {
-		for k, p := range s.outcomes[i].odds(groups(described)) {
-			kept[k] *= p
-		}
+		s.outcomes[i].odds(described, kept)
 	}
 	return kept
 }
@@ -157,15 +143,16 @@ func (s *Searcher) Predict(ctx context.Context, inputs []string) (mean, sd []flo
 			at, known = append(at, i), append(known, d)
 		}
 	}
-	points, scored := s.window(phase{})
-	if len(points) == 0 {
+	trials, scored := s.window(phase{})
+	if len(trials) == 0 {
 		return mean, sd, nil
 	}
-	m := s.model.copy() // when hyperparameters are chosen depends on Propose alone
-	if err := m.fit(ctx, points, scored); err != nil {
-		return nil, nil, fmt.Errorf("evolve: fit the surrogate to %d strings: %w", len(points), err)
+	m := s.model // a copy: when hyperparameters are chosen depends on Propose alone
+	m.empty()
+	if err := m.fit(ctx, s.points(trials), scored); err != nil {
+		return nil, nil, fmt.Errorf("evolve: fit the surrogate to %d strings: %w", len(trials), err)
 	}
-	mu, sigma2 := m.gp.Predict(groups(known))
+	mu, sigma2 := m.predict(known)
 	for k, i := range at {
 		mean[i], sd[i] = m.scale.Inverse(mu[k], math.Sqrt(sigma2[k]))
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/invbo/invbo/gp"
+	"github.com/invbo/invbo/internal/stats"
 	"github.com/invbo/invbo/study"
 )
 
@@ -39,35 +40,43 @@ func (s *Searcher) enter(p phase) {
 	}
 }
 
+// forget has the surrogates begin anew.
+func (s *Searcher) forget() {
+	s.model.forget()
+	for i := range s.outcomes {
+		s.outcomes[i].model.forget()
+	}
+}
+
 func (s *Searcher) propose(ctx context.Context, known study.Ledger, n int) ([]study.Proposal, error) {
 	rng := rand.New(rand.NewPCG(s.opts.Seed, uint64(known.Batch())))
-	points, scored := s.window(s.phase)
-	if len(points) == 0 {
+	trials, scored := s.window(s.phase)
+	if len(trials) == 0 {
 		return nil, fmt.Errorf("evolve: %w, and the surrogate needs 1%s", study.ErrNoScore, s.reason)
 	}
 	began := time.Now()
-	if err := s.chance.relearn(ctx); err != nil {
+	if err := s.chance.learn(ctx, s.trials, s.reader); err != nil {
 		return nil, fmt.Errorf("evolve: learn which strings fail: %w", err)
 	}
+	points := s.points(trials)
 	if err := s.model.fit(ctx, points, scored); err != nil {
 		return nil, fmt.Errorf("evolve: fit the surrogate to %d strings: %w", len(points), err)
 	}
 	defer s.model.gp.Truncate(s.model.gp.Len())
-	a := acquisition{beta: s.beta(rng)}
+	a := acquisition{beta: s.beta(rng), doubt: &s.model, unit: 1}
 	if s.opts.Fixed == nil && flat(points) {
 		a.random = rng
 	}
 	if s.explores(known.Batch(), n, points) {
-		if err := s.novelty.fit(points, s.model.reader, s.model.spread); err != nil {
+		if err := s.explore(ctx, &a, points); err != nil {
 			return nil, fmt.Errorf("evolve: compare %d strings: %w", len(points), err)
 		}
 		defer s.novelty.gp.Truncate(s.novelty.gp.Len())
-		a.novelty = s.novelty
 	}
 	s.condition(&a, known.Pending())
 	all, count := s.window(phase{})
 	for i := range s.outcomes {
-		if err := s.outcomes[i].fit(ctx, i, all, count); err != nil {
+		if err := s.outcomes[i].fit(ctx, all, count); err != nil {
 			return nil, fmt.Errorf("evolve: fit a surrogate to %d strings: %w", len(all), err)
 		}
 	}
@@ -75,26 +84,12 @@ func (s *Searcher) propose(ctx context.Context, known study.Ledger, n int) ([]st
 
 	began = time.Now()
 	judged := s.timing.judge
-	l := &loop{operators: s.space.Operators, children: s.opts.Children, generations: s.opts.Generations,
-		judge: func(children []Child) ([]float64, []bool) {
-			defer since(&s.timing.judge, time.Now())
-			return s.judge(&a, s.model.reader.readChildren(children))
-		}}
-	made := make([]int, len(s.records)) // new strings, of the pool the last
+	made := make([]int, len(s.records)) // new strings
 	var found []candidate
 	for try := 0; try < tries && len(found) == 0; try++ {
-		start := s.start(&a, points, rng)
-		population, born, err := l.run(ctx, start, rng)
+		population, err := s.evolve(ctx, &a, s.start(&a, trials, made, rng), made, rng)
 		if err != nil {
 			return nil, fmt.Errorf("evolve: %w", err)
-		}
-		for o, b := range born {
-			made[o] += b
-		}
-		for _, c := range start {
-			if !c.known {
-				made[len(born)]++
-			}
 		}
 		for _, c := range population {
 			if len(found) == shortlist(n) {
@@ -111,7 +106,7 @@ func (s *Searcher) propose(ctx context.Context, known study.Ledger, n int) ([]st
 	if len(found) == 0 {
 		return nil, study.ErrExhausted
 	}
-	batch, picked, err := s.pick(known, &a, found, n, rng)
+	batch, makers, err := s.pick(known, &a, found, n, rng)
 	if err != nil {
 		return nil, err
 	}
@@ -120,75 +115,64 @@ func (s *Searcher) propose(ctx context.Context, known study.Ledger, n int) ([]st
 		s.records[o].Made += m
 	}
 	for i, p := range batch {
-		o := picked[i].op
-		if o < 0 {
-			o = len(s.records) - 1
-		}
-		s.records[o].Chosen++
-		s.maker[p.X] = o
+		s.records[makers[i]].Chosen++
+		s.maker[p.X] = makers[i]
 	}
 	return batch, nil
 }
 
-// window returns the points that the surrogate is fitted to in a phase: all that it sees, or the best and the latest of them. To
-// slide rarely, it grows by a quarter before it does. It also returns how many the phase sees.
-func (s *Searcher) window(seen phase) (window []point, scored int) {
-	var points []point
-	noise := s.noise()
-	for _, p := range s.points {
-		if !p.gone && seen.sees(p) {
-			if noise > 0 && p.replicates > 0 {
-				p.variance = noise / float64(p.replicates)
-			}
-			points = append(points, p)
+// window returns the trials that the surrogate is fitted to in a phase: all with a score that it sees, or the best and the latest of them.
+// To slide rarely, it grows by a quarter before it does. It also returns how many the phase sees.
+func (s *Searcher) window(in phase) (window []*study.Trial, scored int) {
+	var seen []*study.Trial
+	var values []float64
+	for i := range s.trials {
+		if t := &s.trials[i]; t.State == study.Scored && in.sees(t) {
+			seen, values = append(seen, t), append(values, t.Value)
 		}
 	}
 	size := s.opts.Window
-	if len(points) <= size {
-		return points, len(points)
+	if len(seen) <= size {
+		return seen, len(seen)
 	}
-	settled := len(points) - len(points)%max(1, size/4) // points when it slid last
-	y := make([]float64, settled)
-	for i := range y {
-		y[i] = points[i].y
-	}
-	for _, i := range bestAndLatest(y, size) {
-		window = append(window, points[i])
-	}
-	window = append(window, points[settled:]...)
-	return window, len(points)
+	settled := len(seen) - len(seen)%max(1, size/4) // trials when it slid last
+	return append(stats.Pick(seen, bestAndLatest(values[:settled], size)), seen[settled:]...), len(seen)
 }
 
-// flat reports whether all points have one score.
-func flat(points []point) bool {
-	return !slices.ContainsFunc(points, func(p point) bool { return p.y != points[0].y })
-}
-
-// noise returns the variance of one measurement, as the replicates of all strings tell together; 0 if there are none.
-func (s *Searcher) noise() float64 {
+// points returns what trials say. The variance of one measurement is what the replicates of all strings tell together, if there are any.
+func (s *Searcher) points(trials []*study.Trial) []point {
 	squares, df := 0.0, 0
-	for _, p := range s.points {
-		squares, df = squares+p.squares, df+p.df
+	for i := range s.trials {
+		more, n := s.trials[i].Spread()
+		squares, df = squares+more, df+n
 	}
-	return squares / float64(max(1, df))
+	noise := squares / float64(max(1, df))
+	points := make([]point, len(trials))
+	for i, t := range trials {
+		points[i] = point{trial: t.ID, x: t.Input, y: t.Value, variance: t.Variance, bound: t.ValueBound()}
+		if _, df := t.Spread(); noise > 0 && (df > 0 || t.Variance == 0) {
+			points[i].variance = noise / float64(df+1)
+		}
+	}
+	return points
 }
 
-// condition adds pending strings to the surrogate, as if measured at their means, and to the acquisition's novelty.
+// condition adds pending strings to the surrogate, as if measured at their means, and to the acquisition's uncertainty.
 func (s *Searcher) condition(a *acquisition, pending []study.Proposal) {
 	var xs []string
 	for _, p := range pending {
 		xs = append(xs, p.Input)
 	}
-	described := slices.DeleteFunc(s.model.reader.read(xs), func(d *Description) bool { return d == nil })
-	b, variance := s.model.gp.Block(groups(described)), s.model.measurement()
-	for i := range described {
-		b.Condition(i, variance)
-	}
-	if a.novelty != nil {
-		b := a.novelty.block(described)
+	described := slices.DeleteFunc(s.reader.read(xs), func(d *Description) bool { return d == nil })
+	add := func(m *model, variance float64) {
+		b := m.block(described)
 		for i := range described {
-			b.Condition(i, 0)
+			b.Condition(i, variance)
 		}
+	}
+	add(&s.model, s.model.measurement())
+	if a.doubt != &s.model {
+		add(a.doubt, 0)
 	}
 }
 
@@ -210,7 +194,8 @@ type acquisition struct {
 	best   float64    // greatest posterior mean of a known string that keeps the constraints; −Inf if there is none
 	random *rand.Rand // where all scores are equal; otherwise nil
 
-	novelty *novelty // σ, in a batch that explores; nil: it is the surrogate's
+	doubt *model  // that σ² is of: the surrogate or, in a batch that explores, the novelty
+	unit  float64 // of its variances
 }
 
 func (a *acquisition) value(mu, sigma2, odds float64) float64 {
@@ -220,26 +205,27 @@ func (a *acquisition) value(mu, sigma2, odds float64) float64 {
 	case a.random != nil:
 		return odds * a.random.Float64()
 	}
-	gain := mu + a.beta*math.Sqrt(sigma2) - a.best
+	gain := mu + a.beta*math.Sqrt(a.unit*sigma2) - a.best
 	if gain > 0 {
 		return gain * odds
 	}
 	return gain / odds
 }
 
-// judge returns the acquisition at strings, and whether each is of the space and feasible.
-func (s *Searcher) judge(a *acquisition, described []*Description) (values []float64, ok []bool) {
-	values, ok = make([]float64, len(described)), make([]bool, len(described))
+// judge returns the acquisition at strings, which a cache remembers, and whether each is of the space and feasible.
+func (s *Searcher) judge(a *acquisition, children []Child, in *cache) (values []float64, ok []bool) {
+	defer since(&s.timing.judge, time.Now())
+	values, ok = make([]float64, len(children)), make([]bool, len(children))
 	var at []int
 	var good []*Description
-	for i, d := range described {
+	for i, d := range s.reader.describe(children, in) {
 		if ok[i] = d != nil && !d.Infeasible; ok[i] {
 			at, good = append(at, i), append(good, d)
 		}
 	}
-	mu, sigma2 := s.model.gp.Predict(groups(good))
-	if a.novelty != nil {
-		sigma2 = a.novelty.predict(good)
+	mu, sigma2 := s.model.predict(good)
+	if a.doubt != &s.model {
+		_, sigma2 = a.doubt.predict(good)
 	}
 	odds := s.odds(good)
 	for k, i := range at {
@@ -248,76 +234,73 @@ func (s *Searcher) judge(a *acquisition, described []*Description) (values []flo
 	return values, ok
 }
 
-// start returns the first population: known strings, feasible or not, and feasible ones of the pool. It sets the acquisition's best.
-func (s *Searcher) start(a *acquisition, points []point, rng *rand.Rand) []candidate {
-	var start []candidate
+// start returns the first population: known strings, feasible or not, and feasible ones of the pool, which it adds to made. It sets the
+// acquisition's best.
+func (s *Searcher) start(a *acquisition, known []*study.Trial, made []int, rng *rand.Rand) []candidate {
+	mu, sigma2 := s.model.atPoints()
+	if a.doubt != &s.model {
+		_, sigma2 = a.doubt.atPoints()
+	}
 	var xs []string
 	seen := map[string]bool{}
-	for _, p := range points {
-		xs = append(xs, p.x)
-		seen[p.x] = true
-	}
-	described := s.model.reader.read(xs)
-	mu, sigma2 := s.model.atPoints()
-	if a.novelty != nil {
-		sigma2 = a.novelty.atPoints()
-	}
 	a.best = math.Inf(-1)
-	for i, p := range points {
-		if !p.violates {
-			a.best = max(a.best, mu[i])
+	for i, t := range known {
+		xs = append(xs, t.Input)
+		seen[t.Input] = true
+		if mu[i] > a.best && t.Violates(s.constraints) == "" {
+			a.best = mu[i]
 		}
 	}
-	kept := s.kept(described) // they can be scored
+	library := len(s.records) - 1
+	kept := s.kept(s.reader.read(xs)) // they can be scored
+	var start []candidate
 	for i, x := range xs {
-		start = append(start, candidate{x: x, op: -1, known: true, value: a.value(mu[i], sigma2[i], kept[i])})
+		start = append(start, candidate{x: x, op: library, known: true, value: a.value(mu[i], sigma2[i], kept[i])})
 	}
 	if s.space.Pool == nil || s.opts.Pool < 0 {
 		return start
 	}
-	xs = nil
+	var drawn []Child
 	for _, x := range s.space.Pool(s.opts.Pool, rng) {
 		if !seen[x] {
 			seen[x] = true
-			xs = append(xs, x)
+			drawn = append(drawn, Child{X: x})
 		}
 	}
-	began := time.Now()
-	values, ok := s.judge(a, s.model.reader.readPool(xs))
-	since(&s.timing.judge, began)
-	for i, x := range xs {
+	values, ok := s.judge(a, drawn, &s.reader.pool)
+	for i, c := range drawn {
 		if ok[i] {
-			start = append(start, candidate{x: x, op: -1, value: values[i]})
+			start = append(start, candidate{x: c.X, op: library, value: values[i]})
+			made[library]++
 		}
 	}
 	return start
 }
 
-// pick returns the batch: the candidate with the greatest acquisition, and then, as if that were measured at its mean, the next
-// one. Each has its own beta, so that a batch holds safe and bold ones. If it is greedy, it is the first n candidates.
-func (s *Searcher) pick(known study.Ledger, a *acquisition, found []candidate, n int, rng *rand.Rand) ([]study.Proposal, []candidate, error) {
+// pick returns the batch, and the records of the operators that made it: the candidate with the greatest acquisition, and then, as if that
+// were measured at its mean, the next one. Each has its own beta, so that a batch holds safe and bold ones. If it is greedy, it is the
+// first n candidates.
+func (s *Searcher) pick(known study.Ledger, a *acquisition, found []candidate, n int, rng *rand.Rand) (batch []study.Proposal, makers []int, _ error) {
 	xs := make([]string, len(found))
 	for i, c := range found {
 		xs[i] = c.x
 	}
-	described := s.model.reader.read(xs)
+	described := s.reader.read(xs)
 	odds := s.odds(described)
-	block, variance := s.model.gp.Block(groups(described)), s.model.measurement()
-	uncertain, unit := block, 1.0 // whose variances the acquisition weighs
-	if a.novelty != nil {
-		uncertain, unit = a.novelty.block(described), a.novelty.variance
+	block, variance := s.model.block(described), s.model.measurement()
+	doubt := block
+	if a.doubt != &s.model {
+		doubt = a.doubt.block(described)
 	}
 	alike := gp.Term{Kernel: gp.Tanimoto, Groups: s.space.Kernels[0].Groups}
 	out := make([]bool, len(found))
-	var batch []study.Proposal
-	var picked []candidate
 	for len(batch) < min(n, known.Left()) {
 		if len(batch) > 0 && !s.opts.Greedy {
 			a.beta = s.beta(rng)
 		}
 		at, most := -1, 0.0
 		for i := range found {
-			if v := a.value(block.Mean[i], unit*uncertain.Variance[i], odds[i]); !out[i] && (at < 0 || v > most) {
+			if v := a.value(block.Mean[i], doubt.Variance[i], odds[i]); !out[i] && (at < 0 || v > most) {
 				at, most = i, v
 			}
 		}
@@ -334,11 +317,11 @@ func (s *Searcher) pick(known study.Ledger, a *acquisition, found []candidate, n
 		}
 		p := study.Proposal{X: xs[at]}
 		p.Mean, p.SD = s.model.scale.Inverse(block.Mean[at], math.Sqrt(block.Variance[at]))
-		batch, picked = append(batch, p), append(picked, found[at])
+		batch, makers = append(batch, p), append(makers, found[at].op)
 		if !s.opts.Greedy {
 			block.Condition(at, variance)
-			if uncertain != block {
-				uncertain.Condition(at, 0)
+			if doubt != block {
+				doubt.Condition(at, 0)
 			}
 		}
 		for i := range found {
@@ -347,5 +330,5 @@ func (s *Searcher) pick(known study.Ledger, a *acquisition, found []candidate, n
 			}
 		}
 	}
-	return batch, picked, nil
+	return batch, makers, nil
 }

@@ -1,6 +1,10 @@
 package evolve
 
-import "math"
+import (
+	"math"
+
+	"github.com/invbo/invbo/study"
+)
 
 // phase is a part of the search. Odd phases are restarts: of the acquired strings, their surrogate and population use only those
 // proposed in the phase. The zero phase uses all strings.
@@ -11,11 +15,13 @@ type phase struct {
 
 func (p phase) restart() bool { return p.Number%2 == 1 }
 
-// sees reports whether the phase's surrogate and population use a point.
-func (p phase) sees(q point) bool { return !p.restart() || p.owns(q) || !q.acquired }
+// sees reports whether the phase's surrogate and population use a trial with a score.
+func (p phase) sees(t *study.Trial) bool {
+	return !p.restart() || p.owns(t) || t.Kind != study.Acquired
+}
 
-// owns reports whether a point was proposed in the phase.
-func (p phase) owns(q point) bool { return q.acquired && q.batch >= p.First }
+// owns reports whether a trial was proposed in the phase.
+func (p phase) owns(t *study.Trial) bool { return t.Kind == study.Acquired && t.Batch >= p.First }
 
 // next returns the phase in which a batch is proposed.
 //
@@ -28,16 +34,16 @@ func (s *Searcher) next(batch int) phase {
 		return s.phase
 	}
 	best, stuck := math.Inf(-1), 0
-	for _, p := range s.points {
-		if !s.phase.owns(p) && s.phase.sees(p) && p.counts() {
-			best = max(best, p.y)
+	for i := range s.trials {
+		if t := &s.trials[i]; !s.phase.owns(t) && s.phase.sees(t) && t.Counts(s.constraints) {
+			best = max(best, t.Value)
 		}
 	}
-	for _, p := range s.points {
-		switch {
-		case p.gone || !s.phase.owns(p):
-		case p.counts() && p.y > best:
-			best, stuck = p.y, 0
+	for i := range s.trials {
+		switch t := &s.trials[i]; {
+		case t.State != study.Scored || !s.phase.owns(t):
+		case t.Value > best && t.Counts(s.constraints):
+			best, stuck = t.Value, 0
 		default:
 			stuck++
 		}

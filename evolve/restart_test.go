@@ -4,21 +4,40 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"github.com/invbo/invbo/study"
 )
 
-// given and acquired are points; those of a batch have the scores that follow its number.
-func given(scores ...float64) (all []point) {
+// given and acquired are trials that keep the constraint of violating; those of a batch have the scores that follow its number.
+func given(scores ...float64) (all []study.Trial) {
 	for _, y := range scores {
-		all = append(all, point{y: y})
+		all = append(all, study.Trial{State: study.Scored, Score: y, Value: y, Measurements: []study.Measurement{{Score: y, Others: map[string]float64{"size": 1}}}})
 	}
 	return all
 }
 
-func acquired(batch int, scores ...float64) (all []point) {
-	for _, y := range scores {
-		all = append(all, point{y: y, acquired: true, batch: batch})
+func acquired(batch int, scores ...float64) []study.Trial {
+	all := given(scores...)
+	for i := range all {
+		all[i].Kind, all[i].Batch = study.Acquired, batch
 	}
 	return all
+}
+
+// violating returns trials that do not keep the constraint.
+func violating(trials []study.Trial) []study.Trial {
+	for i := range trials {
+		trials[i].Measurements[0].Others["size"] = 3
+	}
+	return trials
+}
+
+// failed returns trials whose score was corrected to a failure.
+func failed(trials []study.Trial) []study.Trial {
+	for i := range trials {
+		trials[i].State, trials[i].Value = study.Failed, math.NaN()
+	}
+	return trials
 }
 
 func TestPhases(t *testing.T) {
@@ -28,7 +47,7 @@ func TestPhases(t *testing.T) {
 	for _, test := range []struct {
 		name   string
 		in     phase
-		points []point
+		trials []study.Trial
 		number int // of the phase of the proposals
 	}{
 		{"nothing is known", phase{}, nil, 0},
@@ -38,20 +57,20 @@ func TestPhases(t *testing.T) {
 		{"a score as good as the best is no new best", phase{}, slices.Concat(start, acquired(1, 2, 2, 2)), 1},
 		{"a new best renews patience", phase{}, slices.Concat(start, acquired(1, 1, 1, 3, 1, 1)), 0},
 		{"the best that was given may come late", phase{}, slices.Concat(start, acquired(1, 6, 1, 1), given(7), acquired(2, 6.5)), 1},
-		{"a string that violates a constraint is no best", phase{}, slices.Concat(start, acquired(1, 1, 1), []point{{y: 5, acquired: true, batch: 1, violates: true}}), 1},
-		{"a string that has no score any more does not count", phase{}, slices.Concat(start, acquired(1, 1, 1), []point{{y: math.NaN(), acquired: true, batch: 1, gone: true}}), 0},
-		{"there is no restart while all strings violate a constraint", phase{}, []point{{violates: true}, {acquired: true, violates: true}, {acquired: true, violates: true}, {acquired: true, violates: true}}, 0},
+		{"a string that violates a constraint is no best", phase{}, slices.Concat(start, acquired(1, 1, 1), violating(acquired(1, 5))), 1},
+		{"a string that has no score any more does not count", phase{}, slices.Concat(start, acquired(1, 1, 1), failed(acquired(1, 1))), 0},
+		{"there is no restart while all strings violate a constraint", phase{}, violating(slices.Concat(given(0), acquired(0, 0, 0, 0))), 0},
 
 		{"a restart has a best of its own", phase{1, 2}, slices.Concat(start, acquired(1, 9, 1, 1, 1), acquired(2, 3, 4, 5), acquired(3, 5, 5)), 1},
 		{"by which it ends", phase{1, 2}, slices.Concat(start, acquired(1, 9, 1, 1, 1), acquired(2, 3, 4, 5), acquired(3, 5, 5, 5)), 2},
 		{"or without one", phase{1, 2}, slices.Concat(start, acquired(1, 9, 1, 1, 1), acquired(2, 1, 1, 1)), 2},
 		{"strings of batches before it are not its own", phase{1, 2}, slices.Concat(start, acquired(1, 1, 1, 1, 1, 1), acquired(2, 1, 1)), 1},
 		{"even if they are scored late", phase{1, 2}, slices.Concat(start, acquired(1, 1, 1, 1), acquired(2, 1, 1), acquired(1, 9, 9, 9)), 1},
-		{"even if nothing in it keeps the constraints", phase{1, 2}, slices.Concat([]point{{violates: true}}, acquired(1, 9), []point{{acquired: true, batch: 2, violates: true}, {acquired: true, batch: 2, violates: true}, {acquired: true, batch: 2, violates: true}}), 2},
+		{"even if nothing in it keeps the constraints", phase{1, 2}, slices.Concat(violating(given(0)), acquired(1, 9), violating(acquired(2, 0, 0, 0))), 2},
 		{"after a restart the best is that of all", phase{2, 3}, slices.Concat(start, acquired(1, 9, 1, 1, 1), acquired(2, 3, 1, 1, 1), acquired(3, 8, 8, 8)), 3},
 		{"and patience begins anew", phase{2, 3}, slices.Concat(start, acquired(1, 9, 1, 1, 1), acquired(2, 3, 1, 1, 1), acquired(3, 8, 10, 8)), 2},
 	} {
-		s := &Searcher{opts: Options{Patience: patience}, points: test.points, phase: test.in}
+		s := &Searcher{opts: Options{Patience: patience}, trials: test.trials, phase: test.in, constraints: []study.Constraint{{Outcome: "size", Op: "<=", Bound: 2}}}
 		want := ended
 		if want.Number = test.number; want.Number == test.in.Number {
 			want = test.in
@@ -60,7 +79,7 @@ func TestPhases(t *testing.T) {
 			t.Errorf("%s: phase %+v, want %+v", test.name, got, want)
 		}
 	}
-	s := &Searcher{opts: Options{Patience: -1}, points: slices.Concat(start, acquired(1, 1, 1, 1, 1))}
+	s := &Searcher{opts: Options{Patience: -1}, trials: slices.Concat(start, acquired(1, 1, 1, 1, 1))}
 	if got := s.next(batch); got != (phase{}) {
 		t.Errorf("phase %+v without patience", got)
 	}
@@ -69,9 +88,9 @@ func TestPhases(t *testing.T) {
 // A restart sees what was given, also since then, and what it proposed itself.
 func TestWindowOfARestart(t *testing.T) {
 	s := &Searcher{opts: Options{Window: 100}}
-	for i, p := range slices.Concat(given(0), acquired(1, 1, 1), acquired(2, 0.5), acquired(1, 3), []point{{gone: true, acquired: true, batch: 2}}, given(0)) {
-		p.trial = i + 1
-		s.points = append(s.points, p)
+	s.trials = slices.Concat(given(0), acquired(1, 1, 1), acquired(2, 0.5), acquired(1, 3), failed(acquired(2, 0)), given(0))
+	for i := range s.trials {
+		s.trials[i].ID = i + 1
 	}
 	for _, test := range []struct {
 		in   phase
@@ -79,8 +98,8 @@ func TestWindowOfARestart(t *testing.T) {
 	}{{phase{1, 2}, []int{1, 4, 7}}, {phase{2, 3}, []int{1, 2, 3, 4, 5, 7}}} {
 		window, scored := s.window(test.in)
 		var trials []int
-		for _, p := range window {
-			trials = append(trials, p.trial)
+		for _, t := range window {
+			trials = append(trials, t.ID)
 		}
 		if !slices.Equal(trials, test.want) || scored != len(test.want) {
 			t.Errorf("phase %+v: trials %d of %d scored, want %d", test.in, trials, scored, test.want)

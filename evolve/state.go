@@ -3,8 +3,6 @@ package evolve
 import (
 	"encoding/json"
 	"fmt"
-
-	"github.com/invbo/invbo/gp"
 )
 
 // state is what the trials do not tell of a search.
@@ -17,43 +15,23 @@ type state struct {
 	Outcomes  []hyperparameters // of those that constraints bound
 }
 
-// hyperparameters are those of a surrogate.
-type hyperparameters struct {
-	Weights   []float64 // none: it is not fitted
-	Noise     float64
-	Transform gp.Transform
-	Fitted    int  // scored strings when these were chosen
-	Flat      bool // their scores were equal
-}
-
-func (m *model) hyperparameters() hyperparameters {
-	if m.gp == nil {
-		return hyperparameters{}
-	}
-	return hyperparameters{m.gp.Weights(), m.gp.Noise(), m.transform, m.fitted, m.flat}
-}
-
 func (m *model) restore(h hyperparameters) error {
-	m.forget()
-	if h.Weights == nil {
-		return nil
+	if h.Weights != nil && len(h.Weights) != len(m.kernels) {
+		return fmt.Errorf("evolve: the snapshot has a surrogate with %d kernels, and this search has %d", len(h.Weights), len(m.kernels))
 	}
-	if len(h.Weights) != len(m.kernels) {
-		return fmt.Errorf("a surrogate with %d kernels, and this search has %d", len(h.Weights), len(m.kernels))
-	}
-	m.gp = gp.NewMixture(m.kernels, h.Weights, h.Noise)
-	m.transform, m.fitted, m.flat = h.Transform, h.Fitted, h.Flat
+	m.hyperparameters = h
+	m.empty()
 	return nil
 }
 
 // Snapshot implements study.Durable.
 func (s *Searcher) Snapshot() ([]byte, error) {
-	if s.model.gp == nil {
+	if s.model.Weights == nil {
 		return nil, nil
 	}
-	now := state{Records: s.records, Makers: s.maker, Phase: s.phase, Surrogate: s.model.hyperparameters()}
+	now := state{Records: s.records, Makers: s.maker, Phase: s.phase, Surrogate: s.model.hyperparameters}
 	for i := range s.outcomes {
-		now.Outcomes = append(now.Outcomes, s.outcomes[i].model.hyperparameters())
+		now.Outcomes = append(now.Outcomes, s.outcomes[i].model.hyperparameters)
 	}
 	return json.Marshal(now)
 }
@@ -69,11 +47,11 @@ func (s *Searcher) Restore(snapshot []byte) error {
 			len(from.Records)-1, len(from.Outcomes), len(s.records)-1, len(s.outcomes))
 	}
 	if err := s.model.restore(from.Surrogate); err != nil {
-		return fmt.Errorf("evolve: the snapshot has %w", err)
+		return err
 	}
 	for i := range s.outcomes {
 		if err := s.outcomes[i].model.restore(from.Outcomes[i]); err != nil {
-			return fmt.Errorf("evolve: the snapshot has %w", err)
+			return err
 		}
 	}
 	s.records, s.maker, s.phase = from.Records, from.Makers, from.Phase

@@ -1,10 +1,9 @@
 package genetic
 
 import (
-	"context"
+	"cmp"
 	"math/rand/v2"
 
-	"github.com/invbo/invbo/internal/parallel"
 	"github.com/invbo/invbo/molecule"
 )
 
@@ -31,8 +30,11 @@ const (
 	strained  = "[r3,r4]=[r3,r4]"
 )
 
-// newBreeder returns a breeder. The error is molecule.ErrNoRDKit.
 func newBreeder(opts Options) (*breeder, error) {
+	d := Defaults()
+	opts.Fewest = cmp.Or(opts.Fewest, d.Fewest)
+	opts.Size = cmp.Or(opts.Size, d.Size)
+	opts.SizeDeviation = cmp.Or(opts.SizeDeviation, d.SizeDeviation)
 	b := &breeder{
 		opts: opts, mutations: mutations(),
 		chainBond: newQuery(chainBond), ringBonds: newQuery(ringBonds), ringAtom: newQuery(ringAtom),
@@ -44,38 +46,14 @@ func newBreeder(opts Options) (*breeder, error) {
 	return b, molecule.Available()
 }
 
-// breed returns what one returns for each of n children, given the parents in a pool. It uses all processors; the same rng gives the same
-// children on any number of them. The error is ctx's cause.
-func breed[T any](ctx context.Context, b *breeder, pool []string, n int, rng *rand.Rand, one func(i int, of parents, rng *rand.Rand) T) ([]T, error) {
-	seed := rng.Uint64()
-	parents := b.parents(ctx, pool)
-	born := make([]T, n)
-	parallel.For(n, 1, func(i, _ int) {
-		if ctx.Err() == nil {
-			born[i] = one(i, parents, rand.New(rand.NewPCG(seed, uint64(i)))) // one stream per child, so that the number of goroutines does not matter
-		}
-	})
-	if ctx.Err() != nil {
-		return nil, context.Cause(ctx)
-	}
-	return born, nil
-}
-
-// child returns the SMILES of a child of two molecules, or "" if there is none.
-func (b *breeder) child(p, q *parent, rng *rand.Rand) string {
-	if p == nil || q == nil {
-		return ""
-	}
+// child returns a cross of two molecules, which mutates with a probability, or nil if there is none.
+func (b *breeder) child(p, q *parent, mutation float64, rng *rand.Rand) *molecule.Molecule {
 	m := b.crossover(p, q, rng)
-	if m != nil && rng.Float64() < b.opts.Mutation {
-		defer m.Close()
-		m = b.mutate(m, rng)
-	}
-	if m == nil {
-		return ""
+	if m == nil || rng.Float64() >= mutation {
+		return m
 	}
 	defer m.Close()
-	return m.SMILES()
+	return b.choose(b.mutate(m, rng))
 }
 
 // choose returns m if it is wanted; otherwise it closes it and returns nil.

@@ -124,18 +124,19 @@ func joins(a, b cut) []molecule.Edit {
 	var edits []molecule.Edit
 	for _, nearA := range []bool{true, false} {
 		for _, nearB := range []bool{true, false} {
-			n := len(a.near)
-			ends, others := slices.Concat(a.ends(nearA, 0), b.ends(nearB, n)), slices.Concat(a.others(nearA, 0), b.others(nearB, n))
-			if len(ends) == 2 {
-				edits = append(edits, molecule.Edit{Link: []molecule.Link{bond(ends[0], ends[1], 1)}, Remove: others})
+			endsA, others := a.part(nearA, 0)
+			endsB, more := b.part(nearB, len(a.near))
+			others = append(others, more...)
+			if len(endsA) == 1 {
+				edits = append(edits, molecule.Edit{Link: []molecule.Link{bond(endsA[0], endsB[0], 1)}, Remove: others})
 				continue
 			}
-			for _, to := range [][2]int{{ends[2], ends[3]}, {ends[3], ends[2]}} {
-				if ends[0] == ends[1] && to[0] == to[1] {
+			for _, to := range [][2]int{{endsB[0], endsB[1]}, {endsB[1], endsB[0]}} {
+				if endsA[0] == endsA[1] && to[0] == to[1] {
 					continue // one bond closes no ring
 				}
 				for _, orders := range [][2]int{{1, 1}, {1, 2}, {2, 1}, {2, 2}} {
-					links := []molecule.Link{bond(ends[0], to[0], orders[0]), bond(ends[1], to[1], orders[1])}
+					links := []molecule.Link{bond(endsA[0], to[0], orders[0]), bond(endsA[1], to[1], orders[1])}
 					edits = append(edits, molecule.Edit{Link: links, Remove: others})
 				}
 			}
@@ -144,26 +145,19 @@ func joins(a, b cut) []molecule.Edit {
 	return edits
 }
 
-// ends returns the atoms of a part whose bonds were cut, with n added to each.
-func (c cut) ends(near bool, n int) []int {
-	var ends []int
+// part returns the atoms of a part whose bonds were cut, and the atoms outside it, with n added to each.
+func (c cut) part(near bool, n int) (ends, others []int) {
 	for _, b := range c.bonds {
+		end := b[1]
 		if near {
-			ends = append(ends, n+b[0])
-		} else {
-			ends = append(ends, n+b[1])
+			end = b[0]
 		}
+		ends = append(ends, n+end)
 	}
-	return ends
-}
-
-// others returns the atoms outside a part, with n added to each.
-func (c cut) others(near bool, n int) []int {
-	var others []int
 	for i := range c.near {
 		if c.near[i] != near {
 			others = append(others, n+i)
 		}
 	}
-	return others
+	return ends, others
 }

@@ -6,13 +6,15 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/invbo/invbo/genetic"
+	"github.com/invbo/invbo/molecule"
 )
 
 // Short SMILES survive.
-func ExamplePopulation() {
-	p, err := genetic.NewPopulation(genetic.Options{Offspring: 200})
+func ExampleBreeder_Breed() {
+	breeder, err := genetic.NewBreeder(genetic.Options{}, (*molecule.Molecule).SMILES)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -20,16 +22,15 @@ func ExamplePopulation() {
 	rng := rand.New(rand.NewPCG(1, 1))
 	molecules := []string{"CCCCCCCCCCO", "CC(=O)Nc1ccc(O)cc1"}
 	for range 5 {
-		fitness := make([]float64, len(molecules))
-		for i, s := range molecules {
-			fitness[i] = 1 / float64(len(s))
-		}
-		p.Admit(molecules, fitness)
-		if molecules, err = p.Children(context.Background(), rng); err != nil {
+		children, err := breeder.Breed(context.Background(), molecules, 200, 0.1, rng)
+		if err != nil {
 			fmt.Println(err)
 			return
 		}
+		molecules = slices.DeleteFunc(append(molecules, children...), func(smiles string) bool { return smiles == "" })
+		slices.SortFunc(molecules, func(a, b string) int { return len(a) - len(b) })
+		molecules = molecules[:50]
 	}
-	fmt.Println(len(p.Members()[0].SMILES))
+	fmt.Println(len(molecules[0]))
 	// Output: 6
 }

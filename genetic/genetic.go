@@ -1,150 +1,97 @@
-// Package genetic finds molecules that score well with the graph-based genetic algorithm GB-GA (Jensen 2019, "A graph-based
-// genetic algorithm and generative model/Monte Carlo tree search for the exploration of chemical space"): parents
-// are drawn by their fitness, a child has a part of the graph of each, some children mutate, the fittest survive.
+// Package genetic makes molecules from molecules by the operators of the graph-based genetic algorithm GB-GA (Jensen 2019, "A graph-based
+// genetic algorithm and generative model/Monte Carlo tree search for the exploration of chemical space"): a child has a part of
+// the graph of each of two parents, and some children mutate.
 //
-// Population is the algorithm, a generation at a time: start reading there. A Breeder makes single children, for searches with
-// a population of their own. crossover.go and mutation.go are the chemistry.
+// Start reading at Breeder. crossover.go and mutation.go are the chemistry. The algorithm itself is baseline.GBGA.
 //
 // It needs RDKit: see package molecule.
 package genetic
 
 import (
-	"cmp"
 	"context"
-	"fmt"
-	"math"
 	"math/rand/v2"
-	"slices"
 
+	"github.com/invbo/invbo/internal/parallel"
 	"github.com/invbo/invbo/molecule"
 )
 
-// Options holds the constants of the algorithm. A zero field takes the value of the benchmark of Gao et al. 2022
-// (mol_opt), in the comment.
+// Options say which children are made. A zero field takes the value of the benchmark of Gao et al. 2022 (mol_opt), in the comment.
 type Options struct {
-	Population int     // molecules that survive a generation; 120
-	Offspring  int     // pairs of parents in a generation, which have a child at most; 70
-	Mutation   float64 // probability that a child mutates; 0.067
-
 	// A molecule with at least Fewest atoms and fewer than a bound, hydrogens apart, has the right size. The
 	// bound is drawn from N(Size, SizeDeviation²) for each; 6, 39.15 and 3.5.
 	Fewest              int
 	Size, SizeDeviation float64
 
-	// Wanted reports whether a Breeder keeps a child, whose molecule is closed afterwards. It is called from several goroutines. Nil: all
-	// are kept. A Population keeps all.
+	// Wanted reports whether a child is kept. It is called from several goroutines. Nil: all are kept.
 	Wanted func(m *molecule.Molecule) bool
 }
 
 // Defaults returns the values of zero fields.
-func Defaults() Options {
-	return Options{Population: 120, Offspring: 70, Mutation: 0.067, Fewest: 6, Size: 39.15, SizeDeviation: 3.5}
+func Defaults() Options { return Options{Fewest: 6, Size: 39.15, SizeDeviation: 3.5} }
+
+// Breeder makes children: a T of each. It uses all processors; the same rng gives the same children on any number of them. A Breeder is
+// not safe for concurrent use.
+type Breeder[T any] struct {
+	b       *breeder
+	deliver func(m *molecule.Molecule) T
 }
 
-func (o Options) withDefaults() Options {
-	d := Defaults()
-	o.Population = cmp.Or(o.Population, d.Population)
-	o.Offspring = cmp.Or(o.Offspring, d.Offspring)
-	o.Mutation = cmp.Or(o.Mutation, d.Mutation)
-	o.Fewest = cmp.Or(o.Fewest, d.Fewest)
-	o.Size = cmp.Or(o.Size, d.Size)
-	o.SizeDeviation = cmp.Or(o.SizeDeviation, d.SizeDeviation)
-	return o
-}
-
-// Individual is a molecule with its fitness.
-type Individual struct {
-	SMILES  string // canonical
-	Fitness float64
-}
-
-// Population holds the surviving molecules and breeds children from them.
-type Population struct {
-	opts    Options
-	breeder *breeder
-	members []Individual // the fittest first, the older first among equals
-}
-
-// NewPopulation returns an empty population. The error is molecule.ErrNoRDKit, or names an invalid option.
-func NewPopulation(opts Options) (*Population, error) {
-	if opts.Population < 0 || opts.Offspring < 0 {
-		return nil, fmt.Errorf("genetic: population %d and offspring %d must not be negative", opts.Population, opts.Offspring)
-	}
-	opts = opts.withDefaults()
-	opts.Wanted = nil
+// NewBreeder returns a Breeder. deliver returns what is wanted of a child, such as its SMILES, from the molecule, which is closed
+// afterwards; it is called from several goroutines. The error is molecule.ErrNoRDKit.
+func NewBreeder[T any](opts Options, deliver func(m *molecule.Molecule) T) (*Breeder[T], error) {
 	b, err := newBreeder(opts)
-	if err != nil {
-		return nil, err
-	}
-	return &Population{opts: opts, breeder: b}, nil
+	return &Breeder[T]{b, deliver}, err
 }
 
-// Members returns the molecules, the fittest first.
-func (p *Population) Members() []Individual { return slices.Clone(p.members) }
+// Cross returns a child of each pair of molecules, which has a part of the graph of each; the zero T where there is none, or it is not
+// wanted. Parents are SMILES. The error wraps ctx's cause.
+func (b *Breeder[T]) Cross(ctx context.Context, pairs [][2]string, rng *rand.Rand) ([]T, error) {
+	return b.ofPairs(ctx, pairs, rng, b.b.crossover)
+}
 
-// Admit adds molecules, by their canonical SMILES, with their fitness (n each), and keeps the fittest. Of equals, the
-// older ones survive. A molecule whose fitness is NaN or infinite is dropped; a member gets the new fitness.
-func (p *Population) Admit(smiles []string, fitness []float64) {
-	for i, v := range fitness {
-		known := slices.IndexFunc(p.members, func(m Individual) bool { return m.SMILES == smiles[i] })
-		switch usable := !math.IsNaN(v) && !math.IsInf(v, 0); {
-		case known >= 0 && usable:
-			p.members[known].Fitness = v
-		case known >= 0:
-			p.members = slices.Delete(p.members, known, known+1)
-		case usable:
-			p.members = append(p.members, Individual{smiles[i], v})
+// Mutate returns a mutant of the first molecule of each pair; the zero T where there is none, or it is not wanted.
+func (b *Breeder[T]) Mutate(ctx context.Context, pairs [][2]string, rng *rand.Rand) ([]T, error) {
+	return b.ofPairs(ctx, pairs, rng, func(p, _ *parent, rng *rand.Rand) *molecule.Molecule { return b.b.choose(b.b.mutant(p, rng)) })
+}
+
+// Breed returns n children as GB-GA makes them: each of two molecules drawn from a pool that is not empty, by Cross, and then mutated with
+// a probability; the zero T where there is none.
+func (b *Breeder[T]) Breed(ctx context.Context, pool []string, n int, mutation float64, rng *rand.Rand) ([]T, error) {
+	return b.breed(ctx, pool, n, rng, func(_ int, rng *rand.Rand) (p, q string) {
+		return pool[rng.IntN(len(pool))], pool[rng.IntN(len(pool))]
+	}, func(p, q *parent, rng *rand.Rand) *molecule.Molecule { return b.b.child(p, q, mutation, rng) })
+}
+
+func (b *Breeder[T]) ofPairs(ctx context.Context, pairs [][2]string, rng *rand.Rand, child func(p, q *parent, rng *rand.Rand) *molecule.Molecule) ([]T, error) {
+	var pool []string
+	for _, pair := range pairs {
+		pool = append(pool, pair[0], pair[1])
+	}
+	return b.breed(ctx, pool, len(pairs), rng, func(i int, _ *rand.Rand) (p, q string) { return pairs[i][0], pairs[i][1] }, child)
+}
+
+// breed returns n children of pairs from a pool.
+func (b *Breeder[T]) breed(ctx context.Context, pool []string, n int, rng *rand.Rand, pair func(i int, rng *rand.Rand) (p, q string),
+	child func(p, q *parent, rng *rand.Rand) *molecule.Molecule) ([]T, error) {
+	seed := rng.Uint64()
+	parents := b.b.parents(ctx, pool)
+	born := make([]T, n)
+	parallel.For(n, 1, func(i, _ int) {
+		if ctx.Err() != nil {
+			return
 		}
-	}
-	slices.SortStableFunc(p.members, func(a, b Individual) int { return cmp.Compare(b.Fitness, a.Fitness) })
-	p.members = p.members[:min(len(p.members), p.opts.Population)]
-}
-
-// Children returns the children of one generation, by their canonical SMILES: at most Options.Offspring, which may
-// repeat and may be members. Breeding uses all processors; the same rng gives the same children on any number of them. The
-// error wraps ctx's cause.
-func (p *Population) Children(ctx context.Context, rng *rand.Rand) ([]string, error) {
-	if len(p.members) == 0 {
-		return nil, nil
-	}
-	pool := matingPool(p.members, p.opts.Population, rng)
-	born, err := breed(ctx, p.breeder, pool, p.opts.Offspring, rng, func(_ int, of parents, rng *rand.Rand) string {
-		return p.breeder.child(of[pool[rng.IntN(len(pool))]], of[pool[rng.IntN(len(pool))]], rng)
+		rng := rand.New(rand.NewPCG(seed, uint64(i))) // one stream per child, so that the number of goroutines does not matter
+		p, q := pair(i, rng)
+		if parents[p] == nil || parents[q] == nil {
+			return
+		}
+		if m := child(parents[p], parents[q], rng); m != nil {
+			born[i] = b.deliver(m)
+			m.Close()
+		}
 	})
-	return slices.DeleteFunc(born, func(smiles string) bool { return smiles == "" }), err
-}
-
-// matingPool draws n parents in proportion to their fitness, with replacement. If some are negative, the least fitness is
-// subtracted from all.
-func matingPool(population []Individual, n int, rng *rand.Rand) []string {
-	least := min(0, population[len(population)-1].Fitness)
-	weights := make([]float64, len(population))
-	for i, p := range population {
-		weights[i] = p.Fitness - least + 1e-10 // if all are 0, all are equally likely
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
 	}
-	pool := make([]string, n)
-	for i := range pool {
-		pool[i] = population[pick(weights, rng)].SMILES
-	}
-	return pool
-}
-
-// pick draws an index in proportion to its weight.
-func pick(weights []float64, rng *rand.Rand) int {
-	sum := 0.0
-	for _, w := range weights {
-		sum += w
-	}
-	u := rng.Float64() * sum
-	last := 0
-	for i, w := range weights {
-		if w == 0 {
-			continue
-		}
-		if u -= w; u < 0 {
-			return i
-		}
-		last = i
-	}
-	return last // rounding left some of u
+	return born, nil
 }

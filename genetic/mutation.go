@@ -78,9 +78,11 @@ func (b *breeder) mutate(m *molecule.Molecule, rng *rand.Rand) *molecule.Molecul
 func (b *breeder) mutant(p *parent, rng *rand.Rand) *molecule.Molecule {
 	k := kekule{graph: p.graph}
 	if stereo(p.smiles) {
-		if k.molecule = p.kept(); k.molecule == nil {
+		var err error
+		if k.molecule, err = p.form(); err != nil {
 			return nil
 		}
+		defer k.close()
 	}
 	return b.change(k, rng)
 }
@@ -176,4 +178,24 @@ func each(matches [][]int, edit func(m []int) molecule.Edit) []molecule.Edit {
 
 func bond(begin, end, order int) molecule.Link {
 	return molecule.Link{Begin: begin, End: end, Order: order}
+}
+
+// pick draws an index in proportion to its weight.
+func pick(weights []float64, rng *rand.Rand) int {
+	sum := 0.0
+	for _, w := range weights {
+		sum += w
+	}
+	u := rng.Float64() * sum
+	last := 0
+	for i, w := range weights {
+		if w == 0 {
+			continue
+		}
+		if u -= w; u < 0 {
+			return i
+		}
+		last = i
+	}
+	return last // rounding left some of u
 }

@@ -3,6 +3,7 @@ package genetic_test
 import (
 	"context"
 	"errors"
+	"maps"
 	"math/rand/v2"
 	"runtime"
 	"slices"
@@ -13,6 +14,19 @@ import (
 	"github.com/invbo/invbo/molecule"
 )
 
+// start are simple molecules to start from.
+var start = []string{
+	"CCCCCCO", "CCOC(=O)CC", "CCN(CC)CC", "CC(=O)NCCO", "C1CCNCC1", "C1COCCN1", "Oc1ccccc1C", "Cc1ccncc1", "Cc1cc[nH]c1",
+	"CC(=O)Nc1ccc(O)cc1", "CN1CCCC1c1cccnc1", "NS(=O)(=O)c1ccccc1", "O=C(O)c1ccccc1O", "OCC(O)C(O)CO",
+}
+
+func needRDKit(t testing.TB) {
+	t.Helper()
+	if err := molecule.Available(); err != nil {
+		t.Skip(err)
+	}
+}
+
 func newBreeder(t testing.TB, opts genetic.Options) *genetic.Breeder[string] {
 	t.Helper()
 	b, err := genetic.NewBreeder(opts, (*molecule.Molecule).SMILES)
@@ -22,9 +36,22 @@ func newBreeder(t testing.TB, opts genetic.Options) *genetic.Breeder[string] {
 	return b
 }
 
-// operators are the two of a Breeder.
+// operators are those of a Breeder on pairs.
 var operators = map[string]func(*genetic.Breeder[string], context.Context, [][2]string, *rand.Rand) ([]string, error){
 	"Cross": (*genetic.Breeder[string]).Cross, "Mutate": (*genetic.Breeder[string]).Mutate,
+}
+
+// all are operators and Breed, whose pool has the first of each pair.
+func all() map[string]func(*genetic.Breeder[string], context.Context, [][2]string, *rand.Rand) ([]string, error) {
+	all := maps.Clone(operators)
+	all["Breed"] = func(b *genetic.Breeder[string], ctx context.Context, pairs [][2]string, rng *rand.Rand) ([]string, error) {
+		var pool []string
+		for _, pair := range pairs {
+			pool = append(pool, pair[0])
+		}
+		return b.Breed(ctx, pool, len(pairs), 0.5, rng)
+	}
+	return all
 }
 
 // pairsOf returns n random pairs of molecules.
@@ -63,7 +90,7 @@ func TestBreederWithoutRDKit(t *testing.T) {
 func TestBreeder(t *testing.T) {
 	needRDKit(t)
 	pairs := pairsOf(canonical(t, start...), 100)
-	for name, operator := range operators {
+	for name, operator := range all() {
 		breed := func(procs int, seed uint64, opts genetic.Options) []string {
 			t.Helper()
 			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(procs))
@@ -146,7 +173,7 @@ func TestBreederKeepsConfigurations(t *testing.T) {
 	needRDKit(t)
 	parent := canonical(t, "C[C@H](N)C(=O)NCCCCCC/C=C/F")[0]
 	pairs := slices.Repeat([][2]string{{parent, parent}}, 60)
-	for name, operator := range operators {
+	for name, operator := range all() {
 		children, err := operator(newBreeder(t, genetic.Options{}), t.Context(), pairs, rand.New(rand.NewPCG(1, 0)))
 		if err != nil {
 			t.Fatal(err)
@@ -196,7 +223,7 @@ func TestBreederEnds(t *testing.T) {
 	ended, cancel := context.WithCancelCause(t.Context())
 	cancel(why)
 	pairs := pairsOf(canonical(t, start...), 20)
-	for name, operator := range operators {
+	for name, operator := range all() {
 		b := newBreeder(t, genetic.Options{})
 		if _, err := operator(b, ended, pairs, rand.New(rand.NewPCG(1, 0))); !errors.Is(err, why) {
 			t.Errorf("%s: error %v, want the cause", name, err)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/invbo/invbo/internal/parallel"
 	"github.com/invbo/invbo/molecule"
@@ -39,8 +38,6 @@ type parent struct {
 	smiles                           string
 	graph                            molecule.Graph // of its Kekulé form
 	chainBonds, ringBonds, ringAtoms [][]int        // matches of the breeder's patterns
-
-	kept func() *molecule.Molecule // its form, for mutations of configurations: made when it is first wanted, and freed with p; nil if RDKit cannot
 }
 
 // form returns the Kekulé form as a molecule, which the caller closes. The atoms are numbered as in graph.
@@ -84,7 +81,7 @@ func (p *parent) merge(q *parent) (kekule, error) {
 // parents maps SMILES to molecules. SMILES that RDKit wrote but cannot parse map to nil.
 type parents map[string]*parent
 
-// remembered bounds the parents that a breeder keeps, at some 10 kB each, and ten times that for those with configurations that mutated.
+// remembered bounds the parents that a breeder keeps, at some 10 kB each.
 const remembered = 2_000
 
 // parents returns the molecules of a pool, or only some of them if ctx has ended.
@@ -95,47 +92,36 @@ func (b *breeder) parents(ctx context.Context, pool []string) parents {
 	if b.known == nil {
 		b.known = parents{}
 	}
-	var fresh []*parent
+	var fresh []string
 	for _, s := range pool {
 		if _, ok := b.known[s]; !ok {
-			p := &parent{smiles: s}
-			b.known[s] = p
-			fresh = append(fresh, p)
+			b.known[s] = nil
+			fresh = append(fresh, s)
 		}
 	}
+	read := make([]*parent, len(fresh))
 	parallel.For(len(fresh), 4, func(lo, hi int) {
-		for _, p := range fresh[lo:hi] {
-			if ctx.Err() == nil {
-				b.read(p)
-			}
+		for i := lo; i < hi && ctx.Err() == nil; i++ {
+			read[i] = b.read(fresh[i])
 		}
 	})
-	for _, p := range fresh {
-		if p.graph.Atoms == nil {
-			b.known[p.smiles] = nil
-			if ctx.Err() != nil {
-				delete(b.known, p.smiles)
-			}
+	for i, s := range fresh {
+		if b.known[s] = read[i]; ctx.Err() != nil {
+			delete(b.known, s)
 		}
 	}
 	return b.known
 }
 
-// read parses p, if RDKit can.
-func (b *breeder) read(p *parent) {
-	var err error
-	if p.graph, err = molecule.KekuleGraph(p.smiles); err != nil {
-		return
+// read returns the parent of a SMILES, or nil if RDKit cannot read it.
+func (b *breeder) read(smiles string) *parent {
+	graph, err := molecule.KekuleGraph(smiles)
+	if err != nil {
+		return nil
 	}
-	around := surroundingsOf(p.graph)
-	p.chainBonds = unique(b.chainBond.in(around))
-	p.ringBonds = unique(b.ringBonds.in(around))
-	p.ringAtoms = unique(b.ringAtom.in(around))
-	p.kept = sync.OnceValue(func() *molecule.Molecule {
-		m, err := p.form()
-		if err != nil {
-			return nil
-		}
-		return m
-	})
+	around := surroundingsOf(graph)
+	return &parent{
+		smiles: smiles, graph: graph,
+		chainBonds: unique(b.chainBond.in(around)), ringBonds: unique(b.ringBonds.in(around)), ringAtoms: unique(b.ringAtom.in(around)),
+	}
 }

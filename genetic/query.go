@@ -3,6 +3,7 @@ package genetic
 import (
 	"encoding/binary"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,7 +19,7 @@ type query []step
 type step struct {
 	atom [][]condition // one of each must hold
 	from int
-	bond string
+	bond func(b molecule.Bond) bool // whether it is one that the step wants
 }
 
 // condition is a primitive of SMARTS: H, D, #, R or r, with a number unless only a ring of any size is asked for.
@@ -28,29 +29,26 @@ type condition struct {
 	number    int
 }
 
+// parts are a branch's ends, and atoms after their bonds.
+var parts = regexp.MustCompile(`[()]|([^*[()]*)(?:\*|\[([^]]*)])`)
+
 // newQuery reads atoms (* and brackets), bonds and branches, as far as this package uses them. It panics if there is more.
 func newQuery(smarts string) query {
 	var q query
 	var branches []int
-	from := 0
-	for rest := smarts; rest != ""; {
-		at := strings.IndexAny(rest, "*[()")
-		if at < 0 {
-			panic(fmt.Sprintf("genetic: SMARTS %s", smarts))
-		}
-		bond := rest[:at]
-		switch rest = rest[at:]; rest[0] {
-		case '(':
-			branches, rest = append(branches, from), rest[1:]
+	from, read := 0, 0
+	for _, part := range parts.FindAllStringSubmatch(smarts, -1) {
+		read += len(part[0])
+		switch part[0] {
+		case "(":
+			branches = append(branches, from)
 			continue
-		case ')':
-			from, branches, rest = branches[len(branches)-1], branches[:len(branches)-1], rest[1:]
+		case ")":
+			from, branches = branches[len(branches)-1], branches[:len(branches)-1]
 			continue
 		}
-		s := step{from: from, bond: bond}
-		if rest[0] == '[' {
-			var inside string
-			inside, rest, _ = strings.Cut(rest[1:], "]")
+		s := step{from: from, bond: bonds[part[1]]}
+		if inside := part[2]; inside != "" {
 			for all := range strings.SplitSeq(inside, ";") {
 				var any []condition
 				for one := range strings.SplitSeq(all, ",") {
@@ -58,14 +56,15 @@ func newQuery(smarts string) query {
 				}
 				s.atom = append(s.atom, any)
 			}
-		} else {
-			rest = rest[1:]
 		}
-		if len(q) > 0 {
-			bonded(bond, molecule.Bond{}) // panics if it does not know the bond
+		if len(q) > 0 && s.bond == nil {
+			panic(fmt.Sprintf("genetic: bond %q in SMARTS", part[1]))
 		}
 		from = len(q)
 		q = append(q, s)
+	}
+	if read < len(smarts) || len(q) == 0 {
+		panic(fmt.Sprintf("genetic: SMARTS %s", smarts))
 	}
 	return q
 }
@@ -83,27 +82,18 @@ func newCondition(text string) condition {
 	return c
 }
 
-// bonded reports whether a bond is of the kind that SMARTS names.
-func bonded(smarts string, b molecule.Bond) bool {
-	single := b.Order == 1 && !b.Dative
-	switch smarts {
-	case "~":
-		return true
-	case "-":
-		return single
-	case "!-":
-		return !single
-	case "=":
-		return b.Order == 2
-	case "#":
-		return b.Order == 3
-	case "@":
-		return b.InRing
-	case "-;!@":
-		return single && !b.InRing
-	}
-	panic(fmt.Sprintf("genetic: bond %q in SMARTS", smarts))
+// bonds holds which bonds SMARTS names.
+var bonds = map[string]func(b molecule.Bond) bool{
+	"~":    func(molecule.Bond) bool { return true },
+	"-":    single,
+	"!-":   func(b molecule.Bond) bool { return !single(b) },
+	"=":    func(b molecule.Bond) bool { return b.Order == 2 },
+	"#":    func(b molecule.Bond) bool { return b.Order == 3 },
+	"@":    func(b molecule.Bond) bool { return b.InRing },
+	"-;!@": func(b molecule.Bond) bool { return single(b) && !b.InRing },
 }
+
+func single(b molecule.Bond) bool { return b.Order == 1 && !b.Dative }
 
 // surroundings is what queries look at.
 type surroundings struct {
@@ -145,18 +135,16 @@ func (s *surroundings) is(atom int, wanted step) bool {
 }
 
 func (s *surroundings) holds(atom int, c condition) bool {
+	value := s.smallest[atom] // R or r
 	switch c.primitive {
 	case 'H':
-		return s.hydrogens[atom] == c.number
+		value = s.hydrogens[atom]
 	case 'D':
-		return s.Atoms[atom].Degree == c.number
+		value = s.Atoms[atom].Degree
 	case '#':
-		return s.Atoms[atom].Number == c.number
+		value = s.Atoms[atom].Number
 	}
-	if c.number < 0 {
-		return s.smallest[atom] > 0
-	}
-	return s.smallest[atom] == c.number
+	return value == c.number || c.number < 0 && value > 0
 }
 
 // mostMatches is where RDKit stops, which has symmetric patterns in mind.
@@ -184,7 +172,7 @@ func (q query) in(s *surroundings) [][]int {
 		}
 		next := q[len(match)]
 		for _, to := range s.bonds[match[next.from]] {
-			if bonded(next.bond, s.Bonds[to.Bond]) {
+			if next.bond(s.Bonds[to.Bond]) {
 				try(to.Atom)
 			}
 		}

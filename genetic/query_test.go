@@ -75,8 +75,10 @@ func BenchmarkMutant(b *testing.B) {
 	breeder, all := mustBreeder(b, Options{}), samples(b, 20)
 	rng := rand.New(rand.NewPCG(1, 0))
 	for b.Loop() {
-		p := &parent{smiles: all[rng.IntN(len(all))]}
-		breeder.read(p)
+		p := breeder.read(all[rng.IntN(len(all))])
+		if p == nil {
+			continue
+		}
 		if m := breeder.mutant(p, rng); m != nil {
 			m.Close()
 		}

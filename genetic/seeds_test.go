@@ -33,7 +33,7 @@ func parse(t testing.TB, smiles string) *molecule.Molecule {
 
 func mustBreeder(t testing.TB, opts Options) *breeder {
 	t.Helper()
-	b, err := newBreeder(opts.withDefaults())
+	b, err := newBreeder(opts)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -90,20 +90,10 @@ func (s *sketch) impossible() bool {
 // crowded reports whether the atom is an uncharged C, N, O, F, Cl or Br with too many bonds. RDKit accepts nitrogen with five, which it
 // rewrites as nitro and similar groups.
 func (a *sketched) crowded() bool {
-	if a.charge != 0 {
+	if a.charge != 0 || !slices.Contains([]int{6, 7, 8, 9, 17, 35}, a.number) {
 		return false
 	}
-	switch a.number {
-	case 6:
-		return a.valence > 4
-	case 7:
-		return a.valence == 4
-	case 8:
-		return a.valence > 2
-	case 9, 17, 35:
-		return a.valence > 1
-	}
-	return false
+	return a.valence > valences[a.number][0] && (a.number != 7 || a.valence == 4)
 }
 
 // strained reports that ringsOK would reject the result: because of a ring of more than 6 atoms, a double bond in one of 3 or
@@ -254,25 +244,15 @@ func (a *sketched) write(to *strings.Builder) {
 // hydrogens returns how many hydrogens an atom takes beside bonds whose orders have this sum: those that fill the least of its
 // valences that suffices, and none beyond the largest. A charged atom has the valences of the element with as many electrons.
 func hydrogens(number, charge, sum int) int {
-	var valences []int
-	switch number - charge {
-	case 5, 7:
-		valences = []int{3}
-	case 6, 14:
-		valences = []int{4}
-	case 8:
-		valences = []int{2}
-	case 15, 33:
-		valences = []int{3, 5}
-	case 16, 34, 52:
-		valences = []int{2, 4, 6}
-	case 9, 17, 35, 53:
-		valences = []int{1}
-	}
-	for _, v := range valences {
+	for _, v := range valences[number-charge] {
 		if v >= sum {
 			return v - sum
 		}
 	}
 	return 0
+}
+
+// valences holds those of each element, in ascending order.
+var valences = map[int][]int{
+	5: {3}, 6: {4}, 7: {3}, 8: {2}, 9: {1}, 14: {4}, 15: {3, 5}, 16: {2, 4, 6}, 17: {1}, 33: {3, 5}, 34: {2, 4, 6}, 35: {1}, 52: {2, 4, 6}, 53: {1},
 }

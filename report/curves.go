@@ -118,24 +118,18 @@ func (c Curves) WriteCSV(w io.Writer) error {
 	return writeCSV(w, rows)
 }
 
-func writeCSV(w io.Writer, rows [][]string) error {
-	if err := csv.NewWriter(w).WriteAll(rows); err != nil {
-		return fmt.Errorf("write the numbers of a figure: %w", err)
-	}
-	return nil
-}
+func writeCSV(w io.Writer, rows [][]string) error { return csv.NewWriter(w).WriteAll(rows) }
 
 func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
 // steps returns the curve of a method at the positions where all its runs have a value: a mean over a varying number of
 // runs would jump.
 func (c Curves) steps(m Method) ([]step, error) {
-	length := math.MaxInt
-	if len(m.Runs) == 0 {
-		length = 0
-	}
-	for _, run := range m.Runs {
-		length = min(length, len(run))
+	length := 0
+	for i, run := range m.Runs {
+		if i == 0 || len(run) < length {
+			length = len(run)
+		}
 	}
 	if c.At != nil {
 		length = min(length, len(c.At))

@@ -3,10 +3,12 @@
 package report
 
 import (
-	"bytes"
 	"fmt"
 	"image/color"
 	"io"
+	"math"
+	"strconv"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
@@ -18,7 +20,7 @@ import (
 )
 
 // palette holds colours that are distinguishable with colour blindness and on white (Okabe & Ito 2008, without yellow).
-var palette = []color.RGBA{
+var palette = []color.NRGBA{
 	{0, 114, 178, 255},   // blue
 	{213, 94, 0, 255},    // vermilion
 	{0, 158, 115, 255},   // green
@@ -32,7 +34,7 @@ var palette = []color.RGBA{
 var dashes = [][]vg.Length{nil, {6, 3}, {2, 2}, {8, 3, 2, 3}}
 
 // colour returns the colour of the i-th method of a figure.
-func colour(i int) color.NRGBA { return color.NRGBA(palette[i%len(palette)]) }
+func colour(i int) color.NRGBA { return palette[i%len(palette)] }
 
 // curve returns the style of the i-th curve of a figure.
 func curve(i int) draw.LineStyle {
@@ -125,19 +127,17 @@ func (g page) writeSVG(w io.Writer) error {
 	for i, c := range plot.Align([][]*plot.Plot{g.plots}, tiles, body)[0] {
 		g.plots[i].Draw(c)
 	}
-	var svg bytes.Buffer
+	var svg strings.Builder
 	if _, err := canvas.WriteTo(&svg); err != nil {
-		return fmt.Errorf("write figure: %w", err)
+		return err
 	}
 	// If Liberation Sans is missing, use a metrically equal font or any sans serif instead of Times.
-	named := bytes.ReplaceAll(svg.Bytes(), []byte("font-family:Liberation Sans;"), []byte("font-family:Liberation Sans,Arimo,Arial,Helvetica,sans-serif;"))
-	if _, err := w.Write(named); err != nil {
-		return fmt.Errorf("write figure: %w", err)
-	}
-	return nil
+	fonts := strings.NewReplacer("font-family:Liberation Sans;", "font-family:Liberation Sans,Arimo,Arial,Helvetica,sans-serif;")
+	_, err := fonts.WriteString(w, svg.String())
+	return err
 }
 
-// style returns the style of text of the given size.
+// style returns the style of text of a size.
 func style(points float64) text.Style {
 	return text.Style{Color: color.Black, Font: sans(points), Handler: plot.DefaultTextHandler}
 }
@@ -174,17 +174,39 @@ func (g page) drawRow(c draw.Canvas, row []key) {
 	}
 	label := style(10)
 	label.YAlign = -0.3 // centres capitals vertically
-	x := c.Center().X - total/2
-	y := c.Min.Y + keyLine/2
+	at := vg.Point{X: c.Center().X - total/2, Y: c.Min.Y + keyLine/2}
 	for _, k := range row {
-		at := x
 		if k.thumb != nil {
 			k.thumb.Thumbnail(&draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{
-				Min: vg.Point{X: at, Y: y - 4}, Max: vg.Point{X: at + thumb, Y: y + 4},
+				Min: at.Add(vg.Point{Y: -4}), Max: at.Add(vg.Point{X: thumb, Y: 4}),
 			}})
-			at += thumb + 6
+			at.X += thumb + 6
 		}
-		c.FillText(label, vg.Point{X: at, Y: y}, k.text)
-		x += k.width() + keyGap
+		c.FillText(label, at, k.text)
+		at.X += label.Width(k.text) + keyGap
 	}
+}
+
+// ticks places four to ten labelled ticks at multiples of 1, 2 or 5 times a power of ten, or one at each end if float64
+// is too coarse for these.
+type ticks struct{}
+
+// Ticks implements plot.Ticker.
+func (ticks) Ticks(low, high float64) []plot.Tick {
+	power := math.Floor(math.Log10((high - low) / 4))
+	step := math.Pow(10, power)
+	for _, factor := range []float64{5, 2} {
+		if factor*step <= (high-low)/4 {
+			step *= factor
+			break
+		}
+	}
+	if far := max(-low, high); math.Nextafter(far, math.Inf(1))-far > step { // multiples of step would coincide
+		return []plot.Tick{{Value: low, Label: number(low)}, {Value: high, Label: number(high)}}
+	}
+	var all []plot.Tick
+	for i := math.Ceil(low/step) + 0; i*step <= high; i++ { // + 0 turns -0 into 0
+		all = append(all, plot.Tick{Value: i * step, Label: strconv.FormatFloat(i*step, 'f', int(max(0, -power)), 64)})
+	}
+	return all
 }

@@ -20,17 +20,13 @@ import (
 )
 
 func benchCommand() *cobra.Command {
-	c := &cobra.Command{
+	return parent(&cobra.Command{
 		Use:   "bench",
 		Short: "Measure methods and models",
 		Long: `bench measures what methods find, and how good models are. Where the time of a run
 goes, phase by phase, is in its result: phase_seconds of invbo run --json.`,
 		Example: `  invbo bench table --task expression --methods cobo,cobo+invbo --results table.jsonl`,
-		Args:    noCommand,
-		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
-	}
-	c.AddCommand(benchTableCommand(), benchPMOCommand(), benchFigureCommand(), benchModelCommand())
-	return c
+	}, benchTableCommand(), benchPMOCommand(), benchFigureCommand(), benchModelCommand())
 }
 
 // gridFlags are the flags of a table or figure of runs.
@@ -59,7 +55,7 @@ func (g *gridFlags) addResults(f *pflag.FlagSet) {
 	g.Jobs, g.Say = runtime.GOMAXPROCS(0), say
 	f.StringVar(&g.results, "results", "", "`FILE` of JSON lines that finished runs are added to")
 	f.BoolVar(&g.NoRuns, "no-runs", false, "run nothing: show what --results holds")
-	count(f, &g.Jobs, "jobs", "carry out `N` runs at a time")
+	f.Var(option.Count(&g.Jobs), "jobs", "carry out `N` runs at a time")
 }
 
 // addOut adds the flag of a figure's folder.
@@ -72,8 +68,13 @@ func (g *gridFlags) check(names []string, given *pflag.FlagSet) (err error) {
 	if g.Seeds, err = parseSeeds(g.seeds); err != nil {
 		return err
 	}
-	g.Methods = once(g.Methods)
-	methods := g.Methods
+	var methods []string // each once
+	for _, method := range g.Methods {
+		if !slices.Contains(methods, method) {
+			methods = append(methods, method)
+		}
+	}
+	g.Methods = methods
 	for _, name := range names {
 		t, err := task.Named(name)
 		if err != nil {
@@ -134,17 +135,6 @@ func (g *gridFlags) complete(ctx context.Context) (_ [][]paper.Row, err error) {
 	return rows, err
 }
 
-// once returns the names in their order, each once.
-func once(names []string) []string {
-	var all []string
-	for _, name := range names {
-		if !slices.Contains(all, name) {
-			all = append(all, name)
-		}
-	}
-	return all
-}
-
 func benchTableCommand() *cobra.Command {
 	f := gridFlags{specFlags: newSpecFlags(option.Grid)}
 	var seconds bool
@@ -197,8 +187,7 @@ see invbo bench figure.`,
 	tasks := f.flag("task")
 	tasks.Usage = "`NAMES` of what to search, separated by commas, each with its parameters: see invbo tasks"
 	tasks.Value.(*option.Option).Value.(*option.Named).Several = true
-	addGroups(c, append([]flagGroup{table}, f.groups...)...)
-	return c
+	return withGroups(c, append([]flagGroup{table}, f.groups...)...)
 }
 
 func benchPMOCommand() *cobra.Command {
@@ -253,16 +242,15 @@ continues after Ctrl-C.`,
 	f.Budget = paper.PMOBudget
 	budget.Usage, budget.DefValue = "oracle calls, those for the first 10 molecules included: `N`", budget.Value.String()
 	group.AddFlag(budget)
-	count(group.FlagSet, &f.Stale, "stale", "end a run after `N` calls of which none is among its ten best; its last value holds (default: spend the budget)")
+	group.Var(option.Count(&f.Stale), "stale", "end a run after `N` calls of which none is among its ten best; its last value holds (default: spend the budget)")
 	group.AddFlag(f.flag("batch"))
 	f.addRuns(group, "0-4", "evolve")
 	f.addResults(group.FlagSet)
-	addGroups(c, group)
-	return c
+	return withGroups(c, group)
 }
 
 func benchFigureCommand() *cobra.Command {
-	c := &cobra.Command{
+	c := parent(&cobra.Command{
 		Use:   "figure NAME",
 		Short: "Draw a figure of the paper from runs of this program",
 		Long: `figure draws an analysis of the paper as NAME.svg, with its numbers in NAME.csv, in
@@ -270,13 +258,10 @@ the folder --out. All but fit and region show runs: those that --results lacks a
 carried out and added to it, as invbo bench table does.`,
 		Example: `  invbo bench figure ablation --task med2 --seeds 0-4 --init guacamol_first_100.csv --results table.jsonl --out figures
   invbo bench figure fit --task expression --out figures`,
-		Args: noCommand,
-		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
-	}
+	}, benchFigureFitCommand(), benchFigureRegionCommand())
 	for _, chart := range paper.Charts() {
 		c.AddCommand(chartCommand(chart))
 	}
-	c.AddCommand(benchFigureFitCommand(), benchFigureRegionCommand())
 	return c
 }
 
@@ -318,8 +303,7 @@ their standard errors.`, chart.Name, chart.About, chart.Source),
 	f.addRuns(group, "0-9", chart.Methods...)
 	f.addResults(group.FlagSet)
 	f.addOut(group.FlagSet)
-	addGroups(c, append([]flagGroup{group}, f.groups...)...)
-	return c
+	return withGroups(c, append([]flagGroup{group}, f.groups...)...)
 }
 
 func benchFigureFitCommand() *cobra.Command {
@@ -347,8 +331,7 @@ neither ranked nor cut, whatever runs of the task do.`,
 	group := newGroup("Figure")
 	f.addOut(group.FlagSet)
 	f.flag("init").Usage = "initial strings: `N|FILE`, random ones or those of a file (default 400)"
-	addGroups(c, append([]flagGroup{group}, f.groups...)...)
-	return c
+	return withGroups(c, append([]flagGroup{group}, f.groups...)...)
 }
 
 func benchFigureRegionCommand() *cobra.Command {
@@ -385,6 +368,5 @@ It evaluates up to 1,510 more strings for each run.`,
 	group := newGroup("Figure")
 	f.addRuns(group, "0-4", paper.RegionMethods()...)
 	f.addOut(group.FlagSet)
-	addGroups(c, append([]flagGroup{group}, f.groups...)...)
-	return c
+	return withGroups(c, append([]flagGroup{group}, f.groups...)...)
 }

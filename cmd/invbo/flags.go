@@ -30,19 +30,19 @@ func newGroup(title string) flagGroup {
 	return flagGroup{title, f}
 }
 
-// names returns the names of those of the group's flags that were given to a command.
-func (g flagGroup) names(given *pflag.FlagSet) []string {
-	var all []string
+// given returns the names of the flags that were given.
+func (g flagGroup) given() []string {
+	var names []string
 	g.VisitAll(func(f *pflag.Flag) {
-		if isGiven(given, f.Name) {
-			all = append(all, f.Name)
+		if f.Changed {
+			names = append(names, f.Name)
 		}
 	})
-	return all
+	return names
 }
 
-// addGroups adds flags to a command, whose help shows them group by group.
-func addGroups(c *cobra.Command, groups ...flagGroup) {
+// withGroups returns a command with flags, which its help shows group by group.
+func withGroups(c *cobra.Command, groups ...flagGroup) *cobra.Command {
 	c.Flags().SortFlags = false
 	for _, g := range groups {
 		c.Flags().AddFlagSet(g.FlagSet)
@@ -51,12 +51,11 @@ func addGroups(c *cobra.Command, groups ...flagGroup) {
 		w := c.OutOrStderr()
 		fmt.Fprintf(w, "Usage:\n  %s\n\nExamples:\n%s\n", c.UseLine(), c.Example)
 		for _, g := range groups {
-			if _, err := fmt.Fprintf(w, "\n%s:\n%s", g.title, g.FlagUsagesWrapped(80)); err != nil {
-				return err
-			}
+			fmt.Fprintf(w, "\n%s:\n%s", g.title, g.FlagUsagesWrapped(80))
 		}
 		return nil
 	})
+	return c
 }
 
 // declare adds flags for options.
@@ -69,16 +68,6 @@ func (g flagGroup) declare(options ...*option.Option) {
 		f.Hidden = o.IsDropped()
 		g.AddFlag(f)
 	}
-}
-
-// declareAll returns groups of flags for options.
-func declareAll(groups []option.Group) []flagGroup {
-	all := make([]flagGroup, len(groups))
-	for i, g := range groups {
-		all[i] = newGroup(g.Title)
-		all[i].declare(g.Options...)
-	}
-	return all
 }
 
 // declared returns the options that flags are made from, each followed by its parameters.
@@ -139,24 +128,6 @@ func parameter(flags *pflag.FlagSet, name string) (found *option.Option, spellin
 	return found, spelling
 }
 
-// count adds a flag for a whole number from 1.
-func count(f *pflag.FlagSet, p *int, name, help string) { f.Var(option.Count(p), name, help) }
-
-// upTo adds a flag for a whole number from 1 to most.
-func upTo(f *pflag.FlagSet, p *int, name, help string, most int) {
-	f.Var(option.UpTo(p, most), name, help)
-}
-
-// positive adds a flag for a number above 0, up to most.
-func positive(f *pflag.FlagSet, p *float64, name, help string, most float64) {
-	f.Var(option.Number(p, most), name, help)
-}
-
-// duration adds a flag for a time above 0.
-func duration(f *pflag.FlagSet, p *task.Duration, name, help string) {
-	f.Var(option.Time(p), name, help)
-}
-
 // plainFlagError says in plain words what is wrong with a flag or its value.
 func plainFlagError(flags *pflag.FlagSet, err error) error {
 	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
@@ -207,11 +178,13 @@ type specFlags struct {
 // newSpecFlags returns the flags of runs that a command has.
 func newSpecFlags(c option.Command) *specFlags {
 	s := &specFlags{}
-	s.groups = declareAll(option.For(c, s.Declare()))
-	for _, g := range s.groups {
+	for _, options := range option.For(c, s.Declare()) {
+		g := newGroup(options.Title)
+		g.declare(options.Options...)
 		if g.Lookup("alphabet") != nil {
 			s.wild.add(g)
 		}
+		s.groups = append(s.groups, g)
 	}
 	return s
 }
@@ -226,24 +199,14 @@ func (s *specFlags) flag(name string) *pflag.Flag {
 	return nil
 }
 
-// check refuses options that do not apply to the task, or to any of the methods.
+// check refuses options that do not apply to the task, or to any of the methods. It sets what mutants in the initial design change.
 func (s *specFlags) check(given *pflag.FlagSet, methods ...string) error {
-	if err := s.setWildType(given); err != nil {
+	mutants, err := s.wild.options()
+	if err != nil {
 		return err
 	}
-	return s.Refuse(option.GivenOf(declared(given)), methods...)
-}
-
-// setWildType says what mutants in the initial design change.
-func (s *specFlags) setWildType(given *pflag.FlagSet) error {
-	mutants, err := s.wild.options(given)
 	s.Init.WildType, s.Init.Offset = mutants.WildType, mutants.Offset
-	return err
-}
-
-// addTask adds the flag that names a task, whose parameters set fields of o.
-func addTask(to flagGroup, name *string, o *task.Options, help, unset string) {
-	to.declare(&option.Option{Name: "task", Value: o.TaskValue(name), Help: help, Unset: unset})
+	return s.Refuse(option.GivenOf(declared(given)), methods...)
 }
 
 // modelFlags choose a model.
@@ -261,10 +224,7 @@ func (f modelFlags) load() (task.Model, error) {
 	if f.name != "" && f.weights.Given() {
 		return task.Model{}, usage.Errorf("--model names a built-in model, and --weights a file with another; give one of them")
 	}
-	if f.name == "" {
-		f.name = task.ExpressionModel
-	}
-	return task.LoadModel(f.name, f.weights)
+	return task.LoadModel(cmp.Or(f.name, task.ExpressionModel), f.weights)
 }
 
 // fileArgument returns the optional FILE of a command; "-" stands for standard input.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -90,8 +89,7 @@ with every option, of invbo run, too. Its paths are relative to its folder.`,
 		&option.Option{Name: "keep-salts", Value: option.Switch(&f.keepSalts), Help: "keep salts and solvents of molecules, which are stripped otherwise", Tasks: []string{task.KindMolecules}, Table: "molecules"},
 		&option.Option{Name: "task", Value: option.Text(&f.Task), Help: "`NAME`: molecules or strings", Unset: "by the data"})
 	f.tableFlags.add(data)
-	addGroups(c, append(append([]flagGroup{data}, f.groups...), f.writeGroup())...)
-	return c
+	return withGroups(c, append(append([]flagGroup{data}, f.groups...), f.writeGroup())...)
 }
 
 func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, stdout io.Writer) (err error) {
@@ -111,7 +109,7 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 		}
 		data = append(data, file)
 	}
-	mutants, err := f.wild.options(given)
+	mutants, err := f.wild.options()
 	if err != nil {
 		return err
 	}
@@ -122,7 +120,7 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 			return explained(err, given)
 		}
 	}
-	if !slices.Contains([]string{"molecules", "strings"}, f.Task) {
+	if f.Task != task.OwnMolecules && f.Task != task.OwnStrings {
 		return usage.Errorf("--task %s: give molecules or strings", f.Task)
 	}
 	if err := f.check(given); err != nil && guessed {
@@ -153,13 +151,10 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 	}
 	f.Molecules = f.Task == task.OwnMolecules
 	f.Others = f.RunSpec.Outcomes()
-	if objective != nil {
-		if len(f.Score) > 0 {
-			return usage.Errorf("--score and --property: the score is either a column or made of properties; give one of them")
-		}
-		f.Score = []string{table.NoScores}
-	}
 	f.Scored = objective == nil
+	if !f.Scored && len(f.Score) > 0 {
+		return usage.Errorf("--score and --property: the score is either a column or made of properties; give one of them")
+	}
 	f.maximize = f.maximize || f.Scale != "" && !f.minimize // -log10: higher is better
 	if f.log10 {
 		f.Scale = table.Log10
@@ -172,18 +167,30 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 	if err := f.separate(read); err != nil {
 		return err
 	}
-	if objective == nil {
+	if f.Scored {
 		offerLog(read)
 	}
-	summary := read.Summary(noun(f.Task))
-	if f.WildType != "" { // proposals are whole sequences
-		read.Columns.Input = ""
+	noun := "strings"
+	if f.Molecules {
+		noun = "compounds"
 	}
+	summary := read.Summary(noun)
 	columns.Columns = read.Columns
+	if f.WildType != "" { // proposals are whole sequences
+		columns.Input = ""
+	}
 	columns.Sequences, columns.WildType, columns.Offset = read.Sequences, f.WildType, f.Offset
 	f.Minimize = f.minimize
 	f.Init.File = task.File{Name: data[0].Name, SHA256: data[0].SHA256}
-	b, err := createMeasured(ctx, path, f.RunSpec, columns, read)
+	at, err := experiment.ParsePlace(path)
+	if err != nil {
+		return err
+	}
+	var b *experiment.Experiment
+	p, err := f.BuildMeasured(ctx, read)
+	if err == nil {
+		b, err = experiment.Create(ctx, at, p, experiment.Options{Columns: columns})
+	}
 	switch {
 	case err != nil && read.Counts()[table.Invalid] > 0:
 		return fmt.Errorf("%w; %s has %s", err, data[0].Source(), summary)
@@ -191,21 +198,8 @@ func (f newFlags) run(ctx context.Context, path string, given *pflag.FlagSet, st
 		return err
 	}
 	say(b.Note)
-	_, err = fmt.Fprintf(stdout, "Read        %s\n%sNext        invbo ask %s -n 5 --out week1.csv\n", summary, b.Status(), path)
-	return errors.Join(err, b.Close())
-}
-
-// createMeasured begins an experiment in a file or a database, from a table of what has been measured.
-func createMeasured(ctx context.Context, path string, spec experiment.RunSpec, columns experiment.Columns, t *table.Table) (*experiment.Experiment, error) {
-	p, err := spec.BuildMeasured(ctx, t)
-	if err != nil {
-		return nil, err
-	}
-	at, err := experiment.ParsePlace(path)
-	if err != nil {
-		return nil, err
-	}
-	return experiment.Create(ctx, at, p, experiment.Options{Columns: columns})
+	fmt.Fprintf(stdout, "Read        %s\n%sNext        invbo ask %s -n 5 --out week1.csv\n", summary, b.Status(), path)
+	return b.Close()
 }
 
 // ask returns what a table and flags leave open, or why a table cannot be read, with the flags that help.
@@ -215,7 +209,7 @@ func (f newFlags) ask(data task.File, read *table.Table, err error, guessed bool
 	switch u, unusable := errors.AsType[*table.Unusable](err); {
 	case asked:
 		return question(data.Source(), q, open)
-	case unusable && f.Task == "molecules" && guessed && (u.Reason.Code == table.BadString || u.Reason.Code == table.IsReaction):
+	case unusable && f.Task == task.OwnMolecules && guessed && (u.Reason.Code == table.BadString || u.Reason.Code == table.IsReaction):
 		return usage.Errorf("%w; column %s does not hold molecules: give --task strings if text is meant", err, u.Column)
 	case err != nil:
 		return explained(err, given)
@@ -265,14 +259,6 @@ func offerLog(read *table.Table) {
 	say(fmt.Sprintf("%s spans %.0f decades, so that differences of the largest values hide all others: %s", read.Columns.Score, decades, offer))
 }
 
-// noun is what the strings of a task are called.
-func noun(task string) string {
-	if task == "molecules" {
-		return "compounds"
-	}
-	return "strings"
-}
-
 // labCommand returns a command on an open study.
 func labCommand(c *cobra.Command, readOnly bool, run func(ctx context.Context, b *experiment.Experiment, args []string, stdout io.Writer) error) *cobra.Command {
 	c.RunE = func(c *cobra.Command, args []string) (err error) {
@@ -309,7 +295,7 @@ told; more than that is proposed only if N is greater. --withdraw, once for each
 takes back what cannot be made or measured, and the search learns from it.`,
 		Example: `  invbo ask lab.db -n 5 --out week1.csv
   invbo ask lab.db --withdraw 82 --reason 'cannot be made'`,
-		Args: exactlyOne("the file of a study"),
+		Args: exactly(1, "the file of a study"),
 	}, false, func(ctx context.Context, b *experiment.Experiment, _ []string, stdout io.Writer) error {
 		if reason != "" && len(withdraw) == 0 {
 			return usage.Errorf("--reason says why a proposal is withdrawn; give its name with --withdraw NAME")
@@ -324,7 +310,7 @@ takes back what cannot be made or measured, and the search learns from it.`,
 			return err
 		}
 		for _, t := range withdrawn {
-			fmt.Fprintf(os.Stderr, "invbo: %s is withdrawn: %s\n", b.Name(t.Proposal), t.Input)
+			say(fmt.Sprintf("%s is withdrawn: %s", b.Name(t.Proposal), t.Input))
 		}
 		proposals, err := b.Ask(ctx, n)
 		if err != nil && (len(proposals) == 0 || !errors.Is(err, study.ErrExhausted)) {
@@ -337,13 +323,11 @@ takes back what cannot be made or measured, and the search learns from it.`,
 	})
 	g := newGroup("Flags")
 	n = 5
-	count(g.FlagSet, &n, "number", "propose `N` strings")
-	g.Lookup("number").Shorthand = "n"
+	g.VarP(option.Count(&n), "number", "n", "propose `N` strings")
 	g.StringVarP(&out, "out", "o", "", "write the table to `FILE`.csv, or as an Excel workbook to FILE.xlsx (default: CSV to standard output)")
 	g.StringArrayVar(&withdraw, "withdraw", nil, "take back the proposal of this `NAME` first; may be given several times")
 	g.StringVar(&reason, "reason", "", "why it is withdrawn, in `WORDS` (default: withdrawn)")
-	addGroups(c, g)
-	return c
+	return withGroups(c, g)
 }
 
 // refuseTable refuses the name of a table whose format is not written, or whose folder does not exist.
@@ -362,14 +346,14 @@ func newSheet(b *experiment.Experiment, out string) error {
 	if err := refuseTable(out, b.Molecules()); err != nil {
 		return fmt.Errorf("--out %w", err)
 	}
-	names := []string{out}
+	picture := ""
 	if b.Molecules() {
-		names = append(names, pictureOf(out))
-		if names[0] == names[1] {
-			return usage.Errorf("--out %s: that is where molecules are drawn, and the table is CSV; give a name that ends in .csv", out)
-		}
+		picture = pictureOf(out)
 	}
-	for _, name := range names {
+	if picture == out {
+		return usage.Errorf("--out %s: that is where molecules are drawn, and the table is CSV; give a name that ends in .csv", out)
+	}
+	for _, name := range []string{out, picture} {
 		if files.Exists(name) {
 			return usage.Errorf("--out: %s exists already; give another name", name)
 		}
@@ -406,7 +390,7 @@ func writeSheet(b *experiment.Experiment, proposals []study.Proposal, out string
 	if len(b.Filled()) > 1 {
 		columns = "columns"
 	}
-	fmt.Fprintf(stdout, "%d proposals in %s. Fill in the %s %s, then: invbo tell %s %s\n", len(proposals), written, columns, strings.Join(b.Filled(), ", "), b.Place().String(), out)
+	fmt.Fprintf(stdout, "%d proposals in %s. Fill in the %s %s, then: invbo tell %s %s\n", len(proposals), written, columns, strings.Join(b.Filled(), ", "), b.Place(), out)
 	return nil
 }
 
@@ -432,22 +416,13 @@ takes the place of one that the table does not repeat. Of a compound with severa
 tell all, with those that are right as they are.`,
 		Example: `  invbo tell lab.db week1.csv
   invbo tell lab.db week1.csv --correct`,
-		Args: cobra.MatchAll(func(c *cobra.Command, args []string) error {
-			if len(args) != 2 {
-				return usage.Errorf("%s: give the file of a study, and a table", c.CommandPath())
-			}
-			return nil
-		}),
+		Args: exactly(2, "the file of a study, and a table"),
 	}, false, func(ctx context.Context, b *experiment.Experiment, args []string, stdout io.Writer) error {
 		var err error
 		if f.Normalize, err = b.Columns.Normalize(b.Task); err != nil {
 			return err
 		}
-		f.Molecules = b.Molecules()
-		f.Named, f.Others = true, b.Spec.Outcomes()
-		if b.Objective != nil {
-			f.Score = []string{table.NoScores}
-		}
+		f.Molecules, f.Named, f.Others = b.Molecules(), true, b.Spec.Outcomes()
 		f.study, f.Like = b.Place().String(), b.Columns.Columns
 		f.Sequences, f.WildType, f.Offset = b.Columns.Sequences, b.Columns.WildType, b.Columns.Offset
 		file, err := tableFile(args[0])
@@ -473,8 +448,8 @@ tell all, with those that are right as they are.`,
 		if !slices.ContainsFunc(outcomes, experiment.Told.Taken) {
 			return usage.Errorf("%s: no row was taken", file.Source())
 		}
-		_, err = io.WriteString(stdout, b.Status().String())
-		return err
+		fmt.Fprint(stdout, b.Status())
+		return nil
 	})
 	g := newGroup("Flags")
 	flags = g.FlagSet
@@ -483,8 +458,7 @@ tell all, with those that are right as they are.`,
 	g.StringArrayVar(&f.Score, "score", nil, "`COLUMN` of the scores; several hold replicates (default: that of the study)")
 	g.StringVar(&f.ID, "id", "", "`COLUMN` of names (default: that of the study)")
 	f.add(g)
-	addGroups(c, g)
-	return c
+	return withGroups(c, g)
 }
 
 // printOutcomes says how many rows became what, and which could not be taken.
@@ -513,18 +487,18 @@ func statusCommand() *cobra.Command {
 		Long: `status prints what was measured, the best, how large the noise is, how good the
 predictions of proposals were, and what waits for a measurement.`,
 		Example: "  invbo status lab.db",
-		Args:    exactlyOne("the file of a study"),
+		Args:    exactly(1, "the file of a study"),
 	}, true, func(ctx context.Context, b *experiment.Experiment, _ []string, stdout io.Writer) (err error) {
 		s := b.Status()
 		if s.Expected, err = b.Expect(ctx); err != nil {
 			return err
 		}
-		next := "ask " + b.Place().String() + " -n 5 --out next.csv"
+		next := fmt.Sprintf("ask %v -n 5 --out next.csv", b.Place())
 		if len(s.Waiting) > 0 {
-			next = "tell " + b.Place().String() + " FILE, with what has been measured"
+			next = fmt.Sprintf("tell %v FILE, with what has been measured", b.Place())
 		}
-		_, err = fmt.Fprintf(stdout, "%sNext        invbo %s\n", s, next)
-		return err
+		fmt.Fprintf(stdout, "%sNext        invbo %s\n", s, next)
+		return nil
 	})
 }
 
@@ -539,12 +513,7 @@ the order of the study, FILE.sdf has the best molecules first, and FILE.smi is a
 strings that have a score, the best first. Whatever is written may be told again, and
 changes nothing.`,
 		Example: "  invbo export lab.db all.csv",
-		Args: func(c *cobra.Command, args []string) error {
-			if len(args) != 2 {
-				return usage.Errorf("%s: give the file of a study, and that to write", c.CommandPath())
-			}
-			return nil
-		},
+		Args:    exactly(2, "the file of a study, and that to write"),
 	}, true, func(_ context.Context, b *experiment.Experiment, args []string, _ io.Writer) error {
 		if err := refuseTable(args[0], b.Molecules()); err != nil {
 			return err
@@ -560,6 +529,5 @@ changes nothing.`,
 	})
 	g := newGroup("Flags")
 	g.BoolVar(&overwrite, "overwrite", false, "overwrite FILE")
-	addGroups(c, g)
-	return c
+	return withGroups(c, g)
 }

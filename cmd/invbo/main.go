@@ -103,14 +103,12 @@ First steps:
 Exit codes: 0 done, 1 the run failed, 2 the input is wrong, 130 interrupted.`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
-		Args:          noCommand,
 		PersistentPreRunE: func(c *cobra.Command, _ []string) error {
 			if err := simd.ISAError(); err != nil {
 				fmt.Fprintln(c.ErrOrStderr(), "invbo:", err)
 			}
 			return noEmptyFlag(c.Flags())
 		},
-		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.CompletionOptions.HiddenDefaultCmd = true
 	c.SetUsageTemplate(strings.ReplaceAll(c.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped 80"))
@@ -123,8 +121,15 @@ Exit codes: 0 done, 1 the run failed, 2 the input is wrong, 130 interrupted.`,
 		}
 		return usage.Errorf("%w; see %s --help", plainFlagError(c.Flags(), err), c.CommandPath())
 	})
-	c.AddCommand(runCommand(), resumeCommand(), workerCommand(), newCommand(), askCommand(), tellCommand(), statusCommand(), exportCommand(), serveCommand(), tasksCommand(), methodsCommand(), scoreCommand(), modelCommand(),
-		benchCommand(), versionCommand())
+	return parent(c, runCommand(), resumeCommand(), workerCommand(), newCommand(), askCommand(), tellCommand(), statusCommand(), exportCommand(), serveCommand(),
+		tasksCommand(), methodsCommand(), scoreCommand(), modelCommand(), benchCommand(), versionCommand())
+}
+
+// parent returns a command that only has others below it.
+func parent(c *cobra.Command, below ...*cobra.Command) *cobra.Command {
+	c.Args = noCommand
+	c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
+	c.AddCommand(below...)
 	return c
 }
 
@@ -148,13 +153,18 @@ func noCommand(c *cobra.Command, args []string) error {
 	return usage.Errorf("there is no command %q%s", c.CommandPath()+" "+args[0], usage.Suggest(args[0], names))
 }
 
-// exactlyOne refuses any number of arguments but one.
-func exactlyOne(what string) cobra.PositionalArgs {
+// exactly refuses any number of arguments but n.
+func exactly(n int, what string) cobra.PositionalArgs {
+	return cobra.MatchAll(atLeast(n, what), atMost(n))
+}
+
+// atLeast refuses fewer than n arguments.
+func atLeast(n int, what string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
-		if len(args) == 0 {
+		if len(args) < n {
 			return usage.Errorf("%s: give %s", c.CommandPath(), what)
 		}
-		return atMost(1)(c, args)
+		return nil
 	}
 }
 

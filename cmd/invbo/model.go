@@ -11,6 +11,7 @@ import (
 
 	"github.com/invbo/invbo"
 	"github.com/invbo/invbo/internal/experiment"
+	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/table"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/train"
@@ -18,7 +19,7 @@ import (
 )
 
 func modelCommand() *cobra.Command {
-	c := &cobra.Command{
+	return parent(&cobra.Command{
 		Use:   "model",
 		Short: "Train, convert and use generative models",
 		Long: `model has what concerns the models in whose latent space methods such as cobo+invbo
@@ -26,11 +27,7 @@ search: it trains them and converts published ones, turns strings into latents a
 back, and draws strings. invbo bench model measures how good a model is.`,
 		Example: `  invbo model train --model strings --data proteins.txt --out p.safetensors
   invbo model sample --weights p.safetensors --n 20`,
-		Args: noCommand,
-		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
-	}
-	c.AddCommand(trainCommand(), importCommand(), encodeCommand(), decodeCommand(), invertCommand(), sampleCommand())
-	return c
+	}, trainCommand(), importCommand(), encodeCommand(), decodeCommand(), invertCommand(), sampleCommand())
 }
 
 // latentsHelp describes the files that encode, invert and sample write and decode reads.
@@ -122,8 +119,7 @@ SMILES for molecules.`,
 	g := newGroup("Flags")
 	g.declare(inversion.Declare()...)
 	f.add(g.FlagSet)
-	addGroups(c, g)
-	return c
+	return withGroups(c, g)
 }
 
 // invalidHelp says what decode and sample write for latents without a string.
@@ -202,7 +198,7 @@ line: ` + invalidHelp,
 		},
 	}
 	c.Flags().SortFlags = false
-	count(c.Flags(), &n, "n", "draw `N` strings")
+	c.Flags().Var(option.Count(&n), "n", "draw `N` strings")
 	c.Flags().Uint64Var(&seed, "seed", 0, "random seed `N`")
 	c.Flags().BoolVar(&latents, "latents", false, "write CSV with the latents, for invbo model decode")
 	f.add(c.Flags())
@@ -222,11 +218,8 @@ exact and in how many steps, and whether the certificate agrees with greedy
 decoding on all of them. For samples of the prior it reports how many are valid,
 how many are different, and, with --known, how many are not among those strings.`,
 		Example: `  invbo bench model held-out.smi.gz --model molecules --known training.smi.gz`,
-		Args:    atMost(1),
+		Args:    exactly(1, "a file of strings that the model was not trained on"),
 		RunE: func(c *cobra.Command, args []string) (err error) {
-			if len(args) == 0 {
-				return usage.Errorf("give a file of strings that the model was not trained on")
-			}
 			if b.Model, err = model.load(); err != nil {
 				return err
 			}
@@ -241,12 +234,11 @@ how many are different, and, with --known, how many are not among those strings.
 	f := g.FlagSet
 	model.add(f)
 	f.Var(&b.Known, "known", "`FILE` of the strings that the model was trained on")
-	count(f, &b.Invert, "invert", "invert the first `N` strings of FILE")
-	count(f, &b.Samples, "samples", "draw `N` samples of the prior")
+	f.Var(option.Count(&b.Invert), "invert", "invert the first `N` strings of FILE")
+	f.Var(option.Count(&b.Samples), "samples", "draw `N` samples of the prior")
 	f.Uint64Var(&b.Seed, "seed", 0, "random seed `N` of the samples")
 	g.declare(inversion.Declare()...)
-	addGroups(c, g)
-	return c
+	return withGroups(c, g)
 }
 
 func importCommand() *cobra.Command {
@@ -263,11 +255,8 @@ Tensors do not say what the tokens mean. Without --alphabet they are the SELFIES
 tokens of the published models.`,
 		Example: `  invbo model import SELFIES-VAE-state-dict.pt --out selfies.safetensors
   invbo model import proteins.pt --out proteins.safetensors --alphabet letters.txt`,
-		Args: atMost(1),
+		Args: exactly(1, "a file to import"),
 		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return usage.Errorf("give a file to import; see %s --help", c.CommandPath())
-			}
 			symbols, err := train.Import(args[0], out, alphabet)
 			if err != nil {
 				return err

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/invbo/invbo/internal/experiment"
+	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/task"
 	"github.com/invbo/invbo/internal/usage"
 )
@@ -48,7 +49,7 @@ workers if the run had them.`,
 			if f.url != "" {
 				return atMost(0)(c, args)
 			}
-			return exactlyOne("the folder of a run")(c, args)
+			return exactly(1, "the folder of a run")(c, args)
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := f.checkDatabase(); err != nil {
@@ -59,13 +60,12 @@ workers if the run had them.`,
 	}
 	what, calls, output := newGroup("What"), newGroup("An oracle of your own (default: as before)"), newGroup("Output")
 	calls.declare(f.calls.DeclareOracle()...)
-	count(what.FlagSet, &f.budget, "budget", "oracle calls of the whole run after the initial design: `N` (default: as before)")
-	duration(what.FlagSet, &f.time, "time", "end with the first batch after `TIME`, such as 5m (default: no limit)")
+	what.Var(option.Count(&f.budget), "budget", "oracle calls of the whole run after the initial design: `N` (default: as before)")
+	what.Var(option.Time(&f.time), "time", "end with the first batch after `TIME`, such as 5m (default: no limit)")
 	f.runOutput.add(output)
 	where := newGroup("Database")
 	f.database.add(where)
-	addGroups(c, what, calls, output, where)
-	return c
+	return withGroups(c, what, calls, output, where)
 }
 
 func (f resumeFlags) run(ctx context.Context, args []string, stdout io.Writer) (err error) {

@@ -124,8 +124,7 @@ mean ± its standard error are printed.`,
 	where := newGroup("Database")
 	f.database.add(where)
 	where.declare(&option.Option{Name: "workers", Value: option.Text(&f.workers), Help: "remote: leave the scores to invbo worker, on any machines", Unset: "this process asks the oracle", Table: "database"})
-	addGroups(c, append(slices.Clone(f.groups), output, where, f.writeGroup())...)
-	return c
+	return withGroups(c, append(slices.Clone(f.groups), output, where, f.writeGroup())...)
 }
 
 // run carries out `invbo run` with one seed.
@@ -154,8 +153,8 @@ func (f *runOutput) add(to flagGroup) {
 
 // carryOut carries out a run, or what is left of it, and prints what it found.
 func (f runOutput) carryOut(ctx context.Context, e *experiment.Experiment, stdout io.Writer) error {
-	v := newView(e, f.verbose)
-	r, err := e.Run(ctx, experiment.Observer{Begun: v.begun, Trial: v.trial, Batch: v.batch})
+	v := view{Display: progress.New(e.Task.Name+" ", e.Spec.Budget, f.verbose), constraints: e.Spec.Constraints}
+	r, err := e.Run(ctx, experiment.Observer{Begun: v.count, Trial: v.trial, Batch: v.batch})
 	v.Stop()
 	if err != nil {
 		kept := notWritten
@@ -225,7 +224,11 @@ func printOutcome(w io.Writer, r experiment.Outcome) {
 		fmt.Fprintf(w, "Note    all %d scores are equal: there was nothing to learn from; use an initial design with different scores (--init), or a larger --budget\n", n)
 	}
 	if r.Task.Optimum != nil {
-		fmt.Fprintf(w, "Regret  %s\n", regret(math.Abs(*r.Task.Optimum-float64(r.BestScore))))
+		regret := experiment.Number(math.Abs(*r.Task.Optimum - float64(r.BestScore))).String()
+		if regret == "0" {
+			regret += ": the optimum was found"
+		}
+		fmt.Fprintf(w, "Regret  %s\n", regret)
 	}
 	if r.Exempt {
 		allowed := "none that passes has a score"
@@ -240,17 +243,14 @@ func printOutcome(w io.Writer, r experiment.Outcome) {
 	if r.Expected != "" {
 		fmt.Fprintf(w, "Expected best, since scores are noisy: %s, %v with sd %.2g\n", r.Expected, r.ExpectedMean, float64(r.ExpectedSD))
 	}
-	var notes [3]string
-	if r.Recentering > 0 {
-		notes[0] = fmt.Sprintf(" (%d of them for recentering)", r.Recentering)
+	note := func(format string, n int) string {
+		if n == 0 {
+			return ""
+		}
+		return fmt.Sprintf(format, n)
 	}
-	if r.Failed > 0 {
-		notes[1] = fmt.Sprintf("; %d gave no score", r.Failed)
-	}
-	if r.Violating > 0 {
-		notes[2] = fmt.Sprintf("; %d violate a constraint", r.Violating)
-	}
-	fmt.Fprintf(w, "Calls   %d%s, and %d for the initial design%s%s\n", r.OracleCalls, notes[0], r.InitCalls, notes[1], notes[2])
+	fmt.Fprintf(w, "Calls   %d%s, and %d for the initial design%s%s\n", r.OracleCalls, note(" (%d of them for recentering)", r.Recentering), r.InitCalls,
+		note("; %d gave no score", r.Failed), note("; %d violate a constraint", r.Violating))
 	if !math.IsNaN(float64(r.Plausible)) {
 		fmt.Fprintf(w, "Plausible: %.0f %% of evaluated molecules, %.0f %% of the best ten\n", 100*r.Plausible, 100*r.PlausibleTop)
 	}
@@ -286,14 +286,6 @@ func thousands(v float64) string {
 	return digits
 }
 
-// regret says how far from the best score that there is a run ended.
-func regret(v float64) string {
-	if v == 0 {
-		return "0: the optimum was found"
-	}
-	return experiment.Number(v).String()
-}
-
 // early says why a run ended before its budget was spent.
 func early(r experiment.Outcome) string {
 	switch r.Ended {
@@ -314,20 +306,9 @@ type view struct {
 	state          []string    // of the search
 }
 
-func newView(e *experiment.Experiment, lines bool) *view {
-	return &view{Display: progress.New(e.Task.Name+" ", e.Spec.Budget, lines), constraints: e.Spec.Constraints}
-}
-
-// begun counts the evaluations of a run that is resumed.
-func (v *view) begun(trials []study.Trial) {
-	for _, t := range trials {
-		v.count(t)
-	}
-}
-
 // trial shows an evaluation.
 func (v *view) trial(t study.Trial) {
-	v.count(t)
+	v.count([]study.Trial{t})
 	v.show()
 }
 
@@ -340,17 +321,19 @@ func (v *view) show() {
 	v.Set(v.calls, append([]string{best}, v.state...)...)
 }
 
-// count counts an evaluation. The best is kept here, since the search learns of it only when its batch is complete.
-func (v *view) count(t study.Trial) {
-	switch {
-	case t.Kind == study.Initial:
-		v.initial++
-		v.state = []string{fmt.Sprintf("initial design: %d strings", v.initial)}
-	case t.Called:
-		v.calls++
-	}
-	if t.Counts(v.constraints) && (v.best.ID == 0 || t.Better(&v.best)) {
-		v.best = t
+// count counts evaluations. The best is kept here, since the search learns of it only when its batch is complete.
+func (v *view) count(trials []study.Trial) {
+	for _, t := range trials {
+		switch {
+		case t.Kind == study.Initial:
+			v.initial++
+			v.state = []string{fmt.Sprintf("initial design: %d strings", v.initial)}
+		case t.Called:
+			v.calls++
+		}
+		if t.Counts(v.constraints) && (v.best.ID == 0 || t.Better(&v.best)) {
+			v.best = t
+		}
 	}
 }
 

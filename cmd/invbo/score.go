@@ -49,17 +49,19 @@ says how many strings have no score, and how long a call took.`,
   invbo score --task drd3:receptor=DRD3_target.pdbqt,box=DRD3_conf.txt ligands.sdf
   invbo score --oracle-cmd 'python3 score.py' --oracle-size 20 sequences.fasta`,
 		RunE: func(c *cobra.Command, args []string) error {
-			own := len(external.names(c.Flags())) > 0
-			if own && slices.Contains([]string{"", task.OwnMolecules, task.OwnStrings}, name) {
-				columns, err := wild.options(c.Flags())
+			if own := len(external.given()) > 0; own && slices.Contains([]string{"", task.OwnMolecules, task.OwnStrings}, name) {
+				columns, err := wild.options()
 				if err != nil {
 					return err
 				}
-				x, err := ownStrings(c.Context(), name, args, columns)
+				read, err := readStrings(c.Context(), args, name, columns)
 				if err != nil {
 					return err
 				}
-				return tryOracle(c.Context(), options.External, x, c.OutOrStdout(), c.ErrOrStderr())
+				if len(read.Usable()) == 0 {
+					return usage.Errorf("no string can be scored: %s", read.LeftOut())
+				}
+				return tryOracle(c.Context(), options.External, read.Usable(), c.OutOrStdout(), c.ErrOrStderr())
 			}
 			if name == "" {
 				return usage.Errorf("give a task, for example --task med2; invbo tasks lists them")
@@ -78,48 +80,55 @@ says how many strings have no score, and how long a call took.`,
 			if err != nil {
 				return err
 			}
-			read, err := readStrings(c.Context(), args, task.Molecules(false), table.Options{})
+			read, err := readStrings(c.Context(), args, task.OwnMolecules, table.Options{})
 			if err != nil {
 				return err
 			}
 			return writeScores(c.Context(), o, read, c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
-	addTask(what, &name, &options, "score for the task `NAME`, such as med2, qed or drd3:receptor=FILE,box=FILE; of an oracle of your own molecules or strings", "by the data")
+	what.declare(&option.Option{Name: "task", Value: options.TaskValue(&name), Help: "score for the task `NAME`, such as med2, qed or drd3:receptor=FILE,box=FILE; of an oracle of your own molecules or strings", Unset: "by the data"})
 	external.declare(options.DeclareOracle()...)
 	wild.add(external)
-	addGroups(c, what, external)
-	return c
+	return withGroups(c, what, external)
 }
 
-// readStrings reads the strings in args, or in the file that the only one names.
-func readStrings(ctx context.Context, args []string, n task.Notation, columns table.Options) (*task.Strings, error) {
-	texts, f, err := stringsOrFile(args)
+// readStrings reads the strings in args, or in the file that the only one names, as the task molecules or strings has them; without
+// a task, as the one that they look like.
+func readStrings(ctx context.Context, args []string, as string, columns table.Options) (*task.Strings, error) {
+	isFile := slices.IndexFunc(args, namesFile)
+	if isFile >= 0 && len(args) > 1 {
+		return nil, usage.Errorf("%s is a file; give a file alone, or strings", args[isFile])
+	}
+	inArgs := isFile < 0 && len(args) > 0
+	file := fileArgument(args)
+	var err error
+	if !inArgs {
+		err = file.Digest() // a stream is read several times
+	}
+	switch {
+	case err != nil || as != "":
+	case inArgs:
+		as = task.GuessOf(args)
+	default:
+		as, err = task.Guess(file, columns)
+	}
 	if err != nil {
-		return nil, err
+		return nil, remedied(err)
 	}
-	if texts != nil {
-		return n.Strings(ctx, texts)
+	n := task.AnyStrings()
+	if as == task.OwnMolecules {
+		n = task.Molecules(false)
 	}
-	read, err := n.Read(ctx, f, columns, nil)
+	if inArgs {
+		return n.Strings(ctx, args)
+	}
+	read, err := n.Read(ctx, file, columns, nil)
 	if err != nil {
 		return nil, remedied(err)
 	}
 	say(read.Note())
 	return read, nil
-}
-
-// stringsOrFile returns args, or the file that the only one names.
-func stringsOrFile(args []string) ([]string, task.File, error) {
-	isFile := slices.IndexFunc(args, namesFile)
-	switch {
-	case len(args) == 0 || len(args) == 1 && isFile == 0:
-		f := fileArgument(args)
-		return nil, f, f.Digest() // a stream is read several times
-	case isFile >= 0:
-		return nil, task.File{}, usage.Errorf("%s is a file; give a file alone, or strings", args[isFile])
-	}
-	return args, task.File{}, nil
 }
 
 // namesFile tells a file or a folder from a SMILES, which may be any letters with dots and slashes.
@@ -178,7 +187,7 @@ func tryOracle(ctx context.Context, e task.External, x []string, stdout, stderr 
 	}
 	defer end()
 	o = e.Patient(o, logger(true))
-	run, err := task.Named("strings")
+	run, err := task.Named(task.OwnStrings)
 	if err != nil {
 		return err
 	}
@@ -193,7 +202,8 @@ func tryOracle(ctx context.Context, e task.External, x []string, stdout, stderr 
 	w := csv.NewWriter(stdout)
 	w.Write([]string{"x", "score", "reason"}) // csv.Writer keeps its error until Error
 	failed := 0
-	var shortest, longest, total time.Duration
+	var times []time.Duration
+	var total time.Duration
 	err = parallel.Ordered(len(calls), max(1, e.OracleJobs), func(i int) reply {
 		began := time.Now()
 		results, err := oracle.Score(ctx, o, calls[i])
@@ -212,10 +222,7 @@ func tryOracle(ctx context.Context, e task.External, x []string, stdout, stderr 
 			}
 			w.Write([]string{calls[i][k], score, result.Reason})
 		}
-		total, longest = total+r.took, max(longest, r.took)
-		if shortest = min(shortest, r.took); i == 0 {
-			shortest = r.took
-		}
+		times, total = append(times, r.took), total+r.took
 		w.Flush()
 		return w.Error()
 	})
@@ -224,33 +231,6 @@ func tryOracle(ctx context.Context, e task.External, x []string, stdout, stderr 
 	}
 	seconds := func(d time.Duration) string { return d.Round(time.Millisecond).String() }
 	fmt.Fprintf(stderr, "invbo: %d of %d strings have no score; a call of up to %d strings took %s on average, %s at least and %s at most\n",
-		failed, len(x), len(calls[0]), seconds(total/time.Duration(len(calls))), seconds(shortest), seconds(longest))
+		failed, len(x), len(calls[0]), seconds(total/time.Duration(len(calls))), seconds(slices.Min(times)), seconds(slices.Max(times)))
 	return nil
-}
-
-// ownStrings returns the strings in args, or in the file that the only one names, as a search of molecules or of other strings has them.
-func ownStrings(ctx context.Context, name string, args []string, columns table.Options) ([]string, error) {
-	if name == "" {
-		texts, f, err := stringsOrFile(args)
-		if err != nil {
-			return nil, err
-		}
-		if name = task.GuessOf(texts); texts == nil {
-			if name, err = task.Guess(f, columns); err != nil {
-				return nil, remedied(err)
-			}
-		}
-	}
-	n := task.AnyStrings()
-	if name == task.OwnMolecules {
-		n = task.Molecules(false)
-	}
-	read, err := readStrings(ctx, args, n, columns)
-	if err != nil {
-		return nil, err
-	}
-	if len(read.Usable()) == 0 {
-		return nil, usage.Errorf("no string can be scored: %s", read.LeftOut())
-	}
-	return read.Usable(), nil
 }

@@ -44,10 +44,9 @@ func parseSeeds(text string) ([]uint64, error) {
 	return slices.Compact(seeds), nil
 }
 
-// seedRun is the run of one of several seeds.
+// seedRun is the run of one of several seeds. Without a specification it was not begun.
 type seedRun struct {
-	seed  uint64
-	begun bool
+	seed uint64
 	experiment.Outcome
 	err error
 }
@@ -78,6 +77,7 @@ func (f runFlags) runSeeds(ctx context.Context, stdout io.Writer) error {
 	var runs []seedRun
 	err = parallel.Ordered(len(seeds), runtime.GOMAXPROCS(0), func(i int) seedRun {
 		r, before := seedRun{seed: seeds[i]}, 0
+		r.BestScore = experiment.Number(math.NaN())
 		r.err = f.carryOut(ctx, &r, e.Spec, func(s study.Status) {
 			mu.Lock()
 			defer mu.Unlock()
@@ -121,28 +121,23 @@ func (f runFlags) carryOut(ctx context.Context, r *seedRun, s experiment.RunSpec
 	if err != nil {
 		return err
 	}
-	r.begun = true
 	r.Outcome, err = e.Run(ctx, experiment.Observer{Batch: watch})
 	return errors.Join(err, e.Close())
 }
 
 // print writes a line on the run; as JSON, none for one that was not begun.
 func (r seedRun) print(w io.Writer, asJSON bool) error {
-	if asJSON {
-		if !r.begun {
-			return nil
-		}
+	switch {
+	case asJSON && r.Spec.Task == "":
+		return nil
+	case asJSON:
 		return json.NewEncoder(w).Encode(experiment.Line{Spec: r.Spec, Result: r.Result})
 	}
 	found := fmt.Sprintf("%s  (%.1f s%s)", r.Best, r.Seconds, early(r.Outcome))
 	if r.err != nil {
 		found = r.err.Error()
 	}
-	best := "–"
-	if r.begun {
-		best = r.BestScore.String()
-	}
-	_, err := fmt.Fprintf(w, "seed %d  %s  %s\n", r.seed, best, found)
+	_, err := fmt.Fprintf(w, "seed %d  %v  %s\n", r.seed, r.BestScore, found)
 	return err
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/invbo/invbo/internal/experiment"
+	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/serve"
 	"github.com/invbo/invbo/internal/usage"
 )
@@ -50,12 +51,7 @@ over standard input and output.`,
 		Example: `  invbo serve lab.db
   invbo serve lab.db enzyme.db --addr :8443 --token-file token --tls-cert cert.pem --tls-key key.pem
   invbo serve --mcp lab.db`,
-		Args: func(c *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return usage.Errorf("%s: give the files of one or more studies", c.CommandPath())
-			}
-			return nil
-		},
+		Args: atLeast(1, "the files of one or more studies"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if f.mcp {
 				for _, name := range []string{"addr", "token-file", "tls-cert", "tls-key", "rate"} {
@@ -72,11 +68,10 @@ over standard input and output.`,
 	g.StringVar(&f.tokenFile, "token-file", "", "answer only requests with the token in `FILE`")
 	g.StringVar(&f.cert, "tls-cert", "", "encrypt with the certificate in `FILE`, PEM")
 	g.StringVar(&f.key, "tls-key", "", "and its key in `FILE`, PEM")
-	positive(g.FlagSet, &f.limits.Rate, "rate", "answer up to `N` requests a second, and ten times as many at once", usage.Most)
+	g.Var(option.Number(&f.limits.Rate, usage.Most), "rate", "answer up to `N` requests a second, and ten times as many at once")
 	g.BoolVar(&f.mcp, "mcp", false, "be an MCP server on standard input and output")
-	addGroups(c, g)
 	c.AddCommand(tokenCommand())
-	return c
+	return withGroups(c, g)
 }
 
 func (f serveFlags) run(ctx context.Context, paths []string, stdout io.Writer) (err error) {
@@ -136,17 +131,15 @@ func (f serveFlags) certificates() ([]tls.Certificate, error) {
 }
 
 func tokenCommand() *cobra.Command {
-	c := &cobra.Command{
+	return withGroups(&cobra.Command{
 		Use:   "token FILE",
 		Short: "Make a token for invbo serve",
 		Long: `token makes FILE with a random token, which only its owner can read. invbo serve reads it
 with --token-file, and clients send it: Authorization: Bearer TOKEN.`,
 		Example: "  invbo serve token token",
-		Args:    exactlyOne("the name of the file to make"),
+		Args:    exactly(1, "the name of the file to make"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			return serve.WriteToken(args[0])
 		},
-	}
-	addGroups(c)
-	return c
+	})
 }

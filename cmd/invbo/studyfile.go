@@ -20,15 +20,8 @@ func studyTables() []string {
 func studyOptions(c *cobra.Command) studyfile.Options {
 	var commands []studyfile.Command
 	for _, name := range []string{"run", "new"} {
-		flags := c.Flags()
-		if name != c.Name() {
-			other, _, err := c.Root().Find([]string{name})
-			if err != nil {
-				continue
-			}
-			flags = other.Flags()
-		}
-		commands = append(commands, studyfile.Command{Name: name, Options: declared(flags)})
+		reader, _, _ := c.Root().Find([]string{name}) // there are both
+		commands = append(commands, studyfile.Command{Name: name, Options: declared(reader.Flags())})
 	}
 	return studyfile.New(c.Name(), studyTables(), commands...)
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -62,7 +63,7 @@ func readTable(ctx context.Context, file task.File, o table.Options) (*table.Tab
 	t, err := table.Read(ctx, r, o)
 	stop()
 	if err != nil {
-		return nil, usage.Errorf("%s: %w%s", file.Source(), err, wildTypeRemedy(err))
+		return nil, usage.Errorf("%s: %w", file.Source(), remedied(err))
 	}
 	return t, nil
 }
@@ -84,6 +85,9 @@ func (f tableFlags) read(ctx context.Context, paths []task.File, objective *orac
 			return nil, cmp.Or(err, usage.Errorf("--report %s would overwrite %s; give another name", f.report, name))
 		}
 	}
+	if objective != nil {
+		f.Options.Score = []string{table.NoScores}
+	}
 	var tables []*table.Table
 	var names []string
 	var unusable error
@@ -95,7 +99,8 @@ func (f tableFlags) read(ctx context.Context, paths []task.File, objective *orac
 		if err := t.MostlyUsable(); err != nil {
 			unusable = cmp.Or(unusable, usage.Errorf("%s: %w", file.Source(), err))
 		}
-		if tables, names = append(tables, t), append(names, file.Source()); f.Like.Score == "" && objective == nil {
+		tables, names = append(tables, t), append(names, file.Source())
+		if f.Like.Score == "" && objective == nil {
 			f.Like, f.Options.Score = t.Columns, nil // further tables are read as the first
 		}
 	}
@@ -149,7 +154,7 @@ func withFlag(err error, e *table.ColumnError, flag string) error {
 // question returns the error that asks for all that a table does not say, and for the direction of the search unless it is given.
 func question(source string, q *table.Question, direction bool) error {
 	if len(q.Asks) == 1 && q.Asks[0].For == table.RoleWildType && !direction {
-		return usage.Errorf("%s: %w%s", source, q, wildTypeRemedy(q))
+		return usage.Errorf("%s: %w", source, remedied(q))
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: say how it is to be read:", source)
@@ -211,4 +216,68 @@ func quoted(name string) string {
 		return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
 	}
 	return name
+}
+
+// wildTypeFlags say what mutants in a table change.
+type wildTypeFlags struct {
+	sequence string // or the name of a file
+	first    int    // position of its first letter
+	position *option.Option
+}
+
+func (f *wildTypeFlags) add(to flagGroup) {
+	f.first = 1
+	f.position = &option.Option{Name: "first-position", Value: option.Whole(&f.first), Help: "mutants number the first letter of the wild type `N`, such as 0", Default: "1", Tasks: []string{task.OwnStrings}, Table: "strings"}
+	to.declare(&option.Option{Name: "wild-type", Value: option.Text(&f.sequence), Help: "the `SEQUENCE|FILE` that a column of mutants such as A24T changes", Tasks: []string{task.OwnStrings}, Table: "strings"}, f.position)
+}
+
+// options returns the options of a table with mutants.
+func (f wildTypeFlags) options() (o table.Options, err error) {
+	switch {
+	case f.sequence == "" && f.position != nil && f.position.Given:
+		return o, usage.Errorf("--first-position numbers the letters of the wild type: give --wild-type, too")
+	case f.sequence == "":
+		return o, nil
+	}
+	o.Offset = f.first - 1
+	o.WildType, err = readWildType(f.sequence)
+	return o, err
+}
+
+// remedied returns an error with the flag that helps, if a table does not fit the wild type.
+func remedied(err error) error {
+	e, misfit := errors.AsType[*table.WildTypeError](err)
+	asked := func(a table.Ask) bool { return a.For == table.RoleWildType }
+	switch q, ok := errors.AsType[*table.Question](err); {
+	case ok && slices.ContainsFunc(q.Asks, asked):
+		return usage.Errorf("%w: give --wild-type SEQUENCE, or a FILE that holds it", err)
+	case misfit && len(e.First) == 1:
+		return usage.Errorf("%w: give --first-position %d", err, e.First[0])
+	case misfit && len(e.First) > 1:
+		return usage.Errorf("%w: give --first-position with the right one", err)
+	case misfit:
+		return usage.Errorf("%w: give --wild-type with the sequence that they change", err)
+	}
+	return err
+}
+
+// readWildType returns the sequence that --wild-type gives, or that of the file that it names.
+func readWildType(given string) (string, error) {
+	if !files.Exists(given) {
+		sequence, err := table.ParseWildType(given)
+		if err != nil {
+			return "", usage.Errorf("--wild-type %s: there is no such file, and it is no sequence: %w", usage.Shorten(given, 60), err)
+		}
+		return sequence, nil
+	}
+	r, err := os.Open(given)
+	if err != nil {
+		return "", usage.Errorf("--wild-type: %w", err)
+	}
+	defer r.Close()
+	sequence, err := table.ReadWildType(r)
+	if err != nil {
+		return "", usage.Errorf("--wild-type %s: %w", given, err)
+	}
+	return sequence, nil
 }

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"context"
-	"io"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -13,13 +11,6 @@ import (
 	"github.com/invbo/invbo/internal/usage"
 )
 
-// trainable is a kind of model that can be trained.
-type trainable struct {
-	name  string
-	flags flagGroup // those that not every kind has
-	train func(ctx context.Context, j train.Job, stdout io.Writer) error
-}
-
 func trainCommand() *cobra.Command {
 	var (
 		j        = train.Job{Say: say}
@@ -29,20 +20,7 @@ func trainCommand() *cobra.Command {
 		filters  []int
 	)
 	ofSequence, ofGrammar := sequenceGroup(&sequence), grammarGroup(&grammar, &filters)
-	kinds := []trainable{
-		{"grammar", ofGrammar, func(ctx context.Context, j train.Job, stdout io.Writer) error {
-			if len(filters) != len(grammar.Config.Filters) {
-				return usage.Errorf("--filters takes %d numbers, such as 2,3,4; got %d", len(grammar.Config.Filters), len(filters))
-			}
-			copy(grammar.Config.Filters[:], filters)
-			return grammar.Train(ctx, j, stdout)
-		}},
-		{"molecules", ofSequence, func(ctx context.Context, j train.Job, stdout io.Writer) error {
-			sequence.Molecules = true
-			return sequence.Train(ctx, j, stdout)
-		}},
-		{"strings", ofSequence, func(ctx context.Context, j train.Job, stdout io.Writer) error { return sequence.Train(ctx, j, stdout) }},
-	}
+	kinds := []string{"grammar", "molecules", "strings"}
 	c := &cobra.Command{
 		Use:   "train --out FILE [flags]",
 		Short: "Train a model on molecules, on any strings, or on strings of a grammar",
@@ -67,28 +45,33 @@ the same weights.`,
   invbo model train --grammar mine.cfg --data mine.txt --out g.safetensors --resume`,
 		Args: atMost(0),
 		RunE: func(c *cobra.Command, _ []string) error {
-			kind, err := usage.Find("model", model, kinds, func(k trainable) string { return k.name })
-			if err != nil {
+			if _, err := usage.Find("model", model, kinds, func(kind string) string { return kind }); err != nil {
 				return err
 			}
-			for _, k := range kinds {
-				for _, name := range k.flags.names(c.Flags()) {
-					if kind.flags.Lookup(name) == nil {
-						return usage.Errorf("--%s is not for --model %s; leave it out", name, model)
-					}
-				}
+			others := ofGrammar
+			if model == "grammar" {
+				others = ofSequence
 			}
-			if sequence.From != "" {
-				for _, name := range ofSequence.names(c.Flags()) {
-					if slices.Contains([]string{"alphabet", "compact", "vectors", "width", "layers"}, name) {
-						return usage.Errorf("--from %s has its own alphabet and sizes; leave out --%s", sequence.From, name)
-					}
+			if names := others.given(); len(names) > 0 {
+				return usage.Errorf("--%s is not for --model %s; leave it out", names[0], model)
+			}
+			for _, name := range ofSequence.given() {
+				if sequence.From != "" && slices.Contains([]string{"alphabet", "compact", "vectors", "width", "layers"}, name) {
+					return usage.Errorf("--from %s has its own alphabet and sizes; leave out --%s", sequence.From, name)
 				}
 			}
 			if err := j.Check(); err != nil {
 				return err
 			}
-			return kind.train(c.Context(), j, c.OutOrStdout())
+			if model != "grammar" {
+				sequence.Molecules = model == "molecules"
+				return sequence.Train(c.Context(), j, c.OutOrStdout())
+			}
+			if len(filters) != len(grammar.Config.Filters) {
+				return usage.Errorf("--filters takes %d numbers, such as 2,3,4; got %d", len(grammar.Config.Filters), len(filters))
+			}
+			copy(grammar.Config.Filters[:], filters)
+			return grammar.Train(c.Context(), j, c.OutOrStdout())
 		},
 	}
 	what := newGroup("Model and data")
@@ -97,13 +80,12 @@ the same weights.`,
 	what.Var(&j.Data, "data", "`FILE` with the training strings: any table that invbo new reads")
 	what.BoolVar(&j.Resume, "resume", false, "continue from FILE.checkpoint")
 	how := newGroup("Training")
-	positive(how.FlagSet, &j.Epochs, "epochs", "`N` passes over the strings (default 10; 50 for grammar)", usage.Most)
-	count(how.FlagSet, &j.Batch, "batch", "`N` strings per step (default 256; 200 for grammar)")
-	positive(how.FlagSet, &j.Rate, "rate", "Adam's highest learning `RATE` (default 0.001; 0.002 for grammar)", usage.Most)
-	positive(how.FlagSet, &j.Beta, "beta", "`WEIGHT` of the KL divergence: averaged over latent dimensions (default 0.1); for grammar summed, where 1 is the ELBO (default 0.05)", usage.Most)
+	how.Var(option.Number(&j.Epochs, usage.Most), "epochs", "`N` passes over the strings (default 10; 50 for grammar)")
+	how.Var(option.Count(&j.Batch), "batch", "`N` strings per step (default 256; 200 for grammar)")
+	how.Var(option.Number(&j.Rate, usage.Most), "rate", "Adam's highest learning `RATE` (default 0.001; 0.002 for grammar)")
+	how.Var(option.Number(&j.Beta, usage.Most), "beta", "`WEIGHT` of the KL divergence: averaged over latent dimensions (default 0.1); for grammar summed, where 1 is the ELBO (default 0.05)")
 	how.Uint64Var(&j.Seed, "seed", 0, "random seed `N`")
-	addGroups(c, what, how, ofSequence, ofGrammar)
-	return c
+	return withGroups(c, what, how, ofSequence, ofGrammar)
 }
 
 // sequenceGroup returns the flags of --model molecules and strings.
@@ -115,12 +97,12 @@ func sequenceGroup(s *train.Sequence) flagGroup {
 	g.Var(&s.HeldOut, "held-out", "evaluate the final model on the strings of this `FILE` (default: every hundredth of --data, which is then not trained on)")
 	g.declare(&option.Option{Name: "skip-invalid", Value: option.Dropped(experiment.AlwaysSkipped)})
 	g.Float64Var(&s.Dropout, "dropout", 0, "`SHARE` of units dropped in training")
-	count(g.FlagSet, &s.Warmup, "warmup", "`N` steps in which the learning rate rises (default 500, or a tenth of all)")
+	g.Var(option.Count(&s.Warmup), "warmup", "`N` steps in which the learning rate rises (default 500, or a tenth of all)")
 	g.BoolVar(&s.Compact, "compact", false, "a smaller encoder (3 layers of width 128), which trains faster")
-	count(g.FlagSet, &s.Config.Vectors, "vectors", "latent vectors of a string")
-	count(g.FlagSet, &s.Config.Width, "width", "width of each, and of the decoder")
-	count(g.FlagSet, &s.Layers, "layers", "layers of encoder and decoder")
-	count(g.FlagSet, &s.Config.MaxTokens, "max-tokens", "symbols of the longest string, its stop included: `N` (default 400, or those of --from)")
+	g.Var(option.Count(&s.Config.Vectors), "vectors", "latent vectors of a string")
+	g.Var(option.Count(&s.Config.Width), "width", "width of each, and of the decoder")
+	g.Var(option.Count(&s.Layers), "layers", "layers of encoder and decoder")
+	g.Var(option.Count(&s.Config.MaxTokens), "max-tokens", "symbols of the longest string, its stop included: `N` (default 400, or those of --from)")
 	g.BoolVar(&s.Half, "half", false, "write the weights in half precision: half the size, three digits")
 	return g
 }
@@ -130,17 +112,12 @@ func grammarGroup(g *train.Grammar, filters *[]int) flagGroup {
 	g.Config.MaxRules, g.Config.Latent, g.Config.Hidden, g.Config.Dense = 15, 25, 100, 100
 	group := newGroup("Grammars (--model grammar)")
 	group.StringVar(&g.Grammar, "grammar", "", "`FILE` with the grammar (default: arithmetic expressions in x)")
-	count(group.FlagSet, &g.Strings, "strings", "learn from `N` random strings, without --data (default 40000, or all that the grammar writes)")
+	group.Var(option.Count(&g.Strings), "strings", "learn from `N` random strings, without --data (default 40000, or all that the grammar writes)")
 	const largest = 4096
-	for _, size := range []struct {
-		p          *int
-		name, help string
-	}{
-		{&g.Config.MaxRules, "max-rules", "rules in the longest string"}, {&g.Config.Latent, "latent", "latent dimensions"},
-		{&g.Config.Hidden, "hidden", "units of each GRU layer of the decoder"}, {&g.Config.Dense, "dense", "units of the encoder's dense layer"},
-	} {
-		upTo(group.FlagSet, size.p, size.name, size.help, largest)
-	}
+	group.Var(option.UpTo(&g.Config.MaxRules, largest), "max-rules", "rules in the longest string")
+	group.Var(option.UpTo(&g.Config.Latent, largest), "latent", "latent dimensions")
+	group.Var(option.UpTo(&g.Config.Hidden, largest), "hidden", "units of each GRU layer of the decoder")
+	group.Var(option.UpTo(&g.Config.Dense, largest), "dense", "units of the encoder's dense layer")
 	group.IntSliceVar(filters, "filters", []int{2, 3, 4}, "filters of the encoder's three convolutions")
 	return group
 }

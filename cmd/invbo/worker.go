@@ -100,34 +100,27 @@ it; a string whose job fails five times stops the run, which can be resumed.`,
 			if err := f.checkDatabase(); err != nil {
 				return err
 			}
-			if err := f.refuse(option.GivenOf(declared(c.Flags()))); err != nil {
-				return err
+			if f.lease < time.Second {
+				return usage.Errorf("--lease %v: give a time of at least 1s", f.lease)
+			}
+			if f.task != "" {
+				t, err := task.Named(f.task)
+				if err != nil {
+					return err
+				}
+				if err := t.Refuse(option.GivenOf(declared(c.Flags()))); err != nil {
+					return err
+				}
 			}
 			return f.run(c.Context())
 		},
 	}
 	f.database.add(what)
-	addTask(what, &f.task, &f.Options, "score for the task `NAME`, with parameters as for invbo run", "that of the study")
-	count(what.FlagSet, &f.jobs, "jobs", "`N` strings at a time (default: --oracle-jobs of the study, or 1)")
+	what.declare(&option.Option{Name: "task", Value: f.TaskValue(&f.task), Help: "score for the task `NAME`, with parameters as for invbo run", Unset: "that of the study"})
+	what.Var(option.Count(&f.jobs), "jobs", "`N` strings at a time (default: --oracle-jobs of the study, or 1)")
 	what.DurationVar(&f.lease, "lease", f.lease, "others take over after this `TIME` of silence")
 	external.declare(f.DeclareOracle()...)
-	addGroups(c, what, external)
-	return c
-}
-
-// refuse refuses options that do not go together.
-func (f *workerFlags) refuse(given []*option.Option) error {
-	if f.lease < time.Second {
-		return usage.Errorf("--lease %v: give a time of at least 1s", f.lease)
-	}
-	if f.task == "" {
-		return nil
-	}
-	t, err := task.Named(f.task)
-	if err != nil {
-		return err
-	}
-	return t.Refuse(given)
+	return withGroups(c, what, external)
 }
 
 func (f *workerFlags) run(ctx context.Context) error {

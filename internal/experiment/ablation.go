@@ -37,8 +37,8 @@ func Ablations() []Ablation {
 		{"restarts", "the restarts after many calls without a new best", false, func(_ *evolve.Space, o *evolve.Options) { o.Patience = -1 }},
 		{"conditioning", "the conditioning of a batch on what it holds already", false, func(_ *evolve.Space, o *evolve.Options) { o.Greedy = true }},
 		{transform, "the choice of the transform by the data: scores are standardized", false, func(_ *evolve.Space, o *evolve.Options) {
-			if !o.Transform.Fixed {
-				o.Transform = evolve.Choice{Fixed: true, Transform: gp.Standardise}
+			if o.Transform == nil {
+				o.Transform = new(gp.Standardise)
 			}
 		}},
 		{"quantities", "quantities, such as logP, in the comparison of molecules", true, func(s *evolve.Space, _ *evolve.Options) {
@@ -71,9 +71,9 @@ func newEvolve(e *Plan) (study.Searcher, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := evolve.Options{
-		Seed: e.Spec.Seed, Similarity: e.Spec.Similarity,
-		Transform: evolve.Choice{Fixed: e.Spec.Transform != "", Transform: e.Options.Profile.Transform},
+	o := evolve.Options{Seed: e.Spec.Seed, Similarity: e.Spec.Similarity}
+	if e.Spec.Transform != "" {
+		o.Transform = &e.Options.Profile.Transform
 	}
 	for _, part := range e.Method.without {
 		part.leave(&space, &o)

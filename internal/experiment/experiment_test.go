@@ -276,7 +276,7 @@ func TestAblations(t *testing.T) {
 		part.leave(&space, &opts)
 		left := map[string]bool{
 			"loop": opts.Generations == 1 && opts.Children == defaults.Generations*defaults.Children, "library": opts.Pool < 0, "conditioning": opts.Greedy,
-			"restarts": opts.Patience < 0, "transform": opts.Transform.Fixed, "quantities": len(space.Kernels) == 2,
+			"restarts": opts.Patience < 0, "transform": opts.Transform != nil, "quantities": len(space.Kernels) == 2,
 		}
 		for name, out := range left {
 			if out != (name == part.Name) {

@@ -6,7 +6,6 @@ import (
 
 	"github.com/invbo/invbo"
 	"github.com/invbo/invbo/baseline"
-	"github.com/invbo/invbo/genetic"
 	"github.com/invbo/invbo/gp"
 	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/study"
@@ -56,7 +55,7 @@ func Methods() []Method {
 		Method{
 			Name: "gbga", About: "graph genetic algorithm (GB-GA), for molecules; a baseline without a model",
 			needs: needsMolecules, batch: generation,
-			searcher: func(e *Plan) (study.Searcher, error) { return baseline.NewGBGA(genetic.Options{}, e.Spec.Seed) },
+			searcher: func(e *Plan) (study.Searcher, error) { return baseline.NewGBGA(baseline.GBGAOptions{}, e.Spec.Seed) },
 		},
 		Method{
 			Name: "ga", About: "genetic algorithm on strings of any alphabet; a baseline without a model",

@@ -305,7 +305,7 @@ func (e *Plan) scoreColumns(file *task.Opened) (columns table.Options, outcomes 
 		columns.Score = scoreColumn(table.NoScores)
 	case found:
 		columns.Score = scoreColumn(score)
-	case !e.parts.Batched: // a column of another name has other scores than those of the task
+	case !e.Task.Is(task.KindOwn): // a column of another name has other scores than those of the task
 		columns.Score = scoreColumn(table.NoScores)
 	}
 	return columns, outcomes, made

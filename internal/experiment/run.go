@@ -206,7 +206,7 @@ func (p *Plan) studyOptions() study.Options {
 	}
 	if p.Spec.Workers == RemoteWorkers { // all of a batch, and each answer is stored when it arrives
 		o.PerCall, o.Workers = 1, remoteCalls
-	} else if p.parts.Batched { // one program at a time, unless more are asked for: it may use all processors
+	} else if p.Task.Is(task.KindOwn) { // one program at a time, unless more are asked for: it may use all processors
 		o.PerCall, o.Workers = p.Spec.External.CallSize(o.Batch), max(1, p.Spec.OracleJobs)
 	}
 	return o

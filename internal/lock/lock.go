@@ -25,40 +25,45 @@ func (e *HeldError) Error() string { return "held by " + e.Holder }
 // Release or with the process, however that ends.
 func Take(name string) (*Lock, error) {
 	for {
-		f, err := os.OpenFile(name, os.O_CREATE|os.O_RDWR, 0o666)
-		if err != nil {
-			return nil, err
+		if l, err := take(name); l != nil || err != nil {
+			return l, err
 		}
-		free, err := tryLock(f)
-		if err != nil {
-			f.Close()
-			return nil, fmt.Errorf("lock %s: %w", name, err)
-		}
-		if !free {
-			holder, _ := io.ReadAll(io.LimitReader(f, 1000))
-			f.Close()
-			return nil, &HeldError{cmp.Or(strings.TrimSpace(string(holder)), "it has not written its name yet")}
-		}
-		mine, err := f.Stat()
-		if err != nil {
-			f.Close()
-			return nil, err
-		}
-		there, err := os.Stat(name)
-		if err != nil || !os.SameFile(mine, there) { // whoever held it before has removed it since
-			f.Close()
-			continue
-		}
-		err = f.Truncate(0)
-		if err == nil {
-			_, err = fmt.Fprintln(f, Self())
-		}
-		if err != nil {
-			f.Close()
-			return nil, err
-		}
-		return &Lock{f}, nil
 	}
+}
+
+// take is Take, or returns nil if whoever held the lock before has removed the file since.
+func take(name string) (l *Lock, err error) {
+	f, err := os.OpenFile(name, os.O_CREATE|os.O_RDWR, 0o666)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if l == nil {
+			f.Close()
+		}
+	}()
+	free, err := tryLock(f)
+	if err != nil {
+		return nil, fmt.Errorf("lock %s: %w", name, err)
+	}
+	if !free {
+		holder, _ := io.ReadAll(io.LimitReader(f, 1000))
+		return nil, &HeldError{cmp.Or(strings.TrimSpace(string(holder)), "it has not written its name yet")}
+	}
+	mine, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if there, err := os.Stat(name); err != nil || !os.SameFile(mine, there) {
+		return nil, nil
+	}
+	if err := f.Truncate(0); err != nil {
+		return nil, err
+	}
+	if _, err := fmt.Fprintln(f, Self()); err != nil {
+		return nil, err
+	}
+	return &Lock{f}, nil
 }
 
 // Self names this process, as in "ann@lab3, process 4711, since 2026-05-04 09:30": its user, its machine and the present time.

@@ -124,9 +124,9 @@ func DrawRegion(ctx context.Context, s experiment.RunSpec, methods []string, see
 			return fmt.Errorf("%s: %w", method, err)
 		}
 	}
-	in := neighbourhood{sides: []float64{0, 0.05, 0.1, 0.2, 0.4, 0.8}, candidates: 30}
+	sides := []float64{0, 0.05, 0.1, 0.2, 0.4, 0.8}
 	c := report.Curves{
-		Title: s.Task + ": within the trust region", At: in.sides,
+		Title: s.Task + ": within the trust region", At: sides,
 		X: report.Axis{Label: "side of the region", Column: "side"}, Y: report.Axis{Label: "mean |score − prediction|", Column: "error"},
 	}
 	p := progress.New("runs ", len(methods)*len(seeds), false)
@@ -135,7 +135,7 @@ func DrawRegion(ctx context.Context, s experiment.RunSpec, methods []string, see
 		m := report.Method{Name: method}
 		for k, seed := range seeds {
 			s.Method, s.Seed = method, seed
-			errors, err := runInRegions(ctx, s, in)
+			errors, err := runInRegions(ctx, s, sides)
 			if err != nil {
 				return fmt.Errorf("%s, seed %d: %w", method, seed, err)
 			}
@@ -149,7 +149,7 @@ func DrawRegion(ctx context.Context, s experiment.RunSpec, methods []string, see
 }
 
 // runInRegions carries out a run, and returns the errors of the surrogate that its data give, around its ten best strings.
-func runInRegions(ctx context.Context, s experiment.RunSpec, in neighbourhood) ([]float64, error) {
+func runInRegions(ctx context.Context, s experiment.RunSpec, sides []float64) ([]float64, error) {
 	plan, err := s.Build(ctx)
 	if err != nil {
 		return nil, err
@@ -169,8 +169,9 @@ func runInRegions(ctx context.Context, s experiment.RunSpec, in neighbourhood) (
 		return nil, err
 	}
 	best := study.Ranked(trials, nil)
+	var anchors []int
 	for _, t := range best[:min(10, len(best))] {
-		in.anchors = append(in.anchors, slices.Index(x, t.X))
+		anchors = append(anchors, slices.Index(x, t.X))
 	}
-	return m.inRegions(ctx, plan.Problem, in, s.Rand())
+	return m.inRegions(ctx, plan.Problem, anchors, sides, s.Rand())
 }

@@ -93,25 +93,22 @@ func (m *emulator) predictHeldOut(ctx context.Context, x []string, y []float64, 
 	return p, nil
 }
 
-// neighbourhood specifies the trust regions in which a surrogate is evaluated.
-type neighbourhood struct {
-	anchors    []int     // training strings at the centres, such as the best ones
-	sides      []float64 // of the regions, as Region.Length; 0 is the anchor alone
-	candidates int       // per region
-}
+// candidates is how many are evaluated in a trust region.
+const candidates = 30
 
-// inRegions returns, for each side, the mean of |f(p(z)) − m(z)| over candidates z in the trust regions around the anchors' latents,
-// which Proposition 1 bounds; NaN without candidates. f is the oracle of p, called once per string.
+// inRegions returns, for each side of a Region, the mean of |f(p(z)) − m(z)| over candidates z in the trust regions around the latents
+// of anchors, which are training strings; side 0 is the anchor alone. Proposition 1 bounds it; it is NaN without candidates. f is the
+// oracle of p, called once per string.
 // Candidates that decode to no string, to a string that the model cannot encode, or to a string without a score are skipped.
-func (m *emulator) inRegions(ctx context.Context, p study.Problem, in neighbourhood, rng *rand.Rand) ([]float64, error) {
+func (m *emulator) inRegions(ctx context.Context, p study.Problem, anchors []int, sides []float64, rng *rand.Rand) ([]float64, error) {
 	scores := map[string]float64{"": math.NaN()}
-	means := make([]float64, len(in.sides))
-	for s, side := range in.sides {
+	means := make([]float64, len(sides))
+	for s, side := range sides {
 		var errors []float64
-		for _, i := range in.anchors {
+		for _, i := range anchors {
 			z := m.z[i : i+1]
 			if side > 0 {
-				cand, err := invbo.InRegion(ctx, in.candidates, invbo.Source{Model: m.model, Center: m.z[i], Length: side}, rng)
+				cand, err := invbo.InRegion(ctx, candidates, invbo.Source{Model: m.model, Center: m.z[i], Length: side}, rng)
 				if err != nil {
 					return nil, fmt.Errorf("generate candidates: %w", err)
 				}

@@ -98,17 +98,17 @@ func double(x string) oracle.Result {
 // and decoded latents (Proposition 1 with c = 0 and L₂ = L₃).
 func TestErrorInRegionsIsTheMisalignment(t *testing.T) {
 	x, y := []string{"10", "12", "11"}, []float64{20, 24, 22}
-	in := neighbourhood{anchors: []int{1, 2}, sides: []float64{0, 0.1, 0.5}, candidates: 20}
+	sides := []float64{0, 0.1, 0.5}
 	for _, gap := range []float64{0, 0.25, 1} {
 		m := emulation(t, gap, x, y)
 		p := study.Problem{Oracle: oracle.Func(double)}
-		got, err := m.inRegions(t.Context(), p, in, rand.New(rand.NewPCG(1, 2)))
+		got, err := m.inRegions(t.Context(), p, []int{1, 2}, sides, rand.New(rand.NewPCG(1, 2)))
 		if err != nil {
 			t.Fatal(err)
 		}
 		for s, mean := range got {
 			if math.Abs(mean-2*gap) > 1e-9 {
-				t.Errorf("latents off by %g, side %g: error %g, want %g", gap, in.sides[s], mean, 2*gap)
+				t.Errorf("latents off by %g, side %g: error %g, want %g", gap, sides[s], mean, 2*gap)
 			}
 		}
 	}
@@ -129,7 +129,7 @@ func TestInRegionsCounts(t *testing.T) {
 			asked[x]++
 			return double(x)
 		})}
-		got, err := m.inRegions(t.Context(), p, neighbourhood{anchors: test.anchors, sides: []float64{0, 0}}, nil)
+		got, err := m.inRegions(t.Context(), p, test.anchors, []float64{0, 0}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -152,8 +152,7 @@ func TestInRegionsOfAReader(t *testing.T) {
 		t.Fatal(err)
 	}
 	m.mean, m.deviation = 0, 2 // then the prediction is the score
-	in := neighbourhood{anchors: []int{0, 1, 2}, sides: []float64{0, 0.5}, candidates: 20}
-	got, err := m.inRegions(t.Context(), study.Problem{Oracle: oracle.Func(double)}, in, rand.New(rand.NewPCG(1, 2)))
+	got, err := m.inRegions(t.Context(), study.Problem{Oracle: oracle.Func(double)}, []int{0, 1, 2}, []float64{0, 0.5}, rand.New(rand.NewPCG(1, 2)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -191,7 +190,7 @@ func TestInRegionsOfAnOracle(t *testing.T) {
 	m := emulation(t, 0, []string{"1", "2"}, []float64{1, 2})
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err := m.inRegions(ctx, study.Problem{Oracle: oracle.Func(double)}, neighbourhood{anchors: []int{1}, sides: []float64{0}}, nil)
+	_, err := m.inRegions(ctx, study.Problem{Oracle: oracle.Func(double)}, []int{1}, []float64{0}, nil)
 	if err == nil || !strings.Contains(err.Error(), `score "2"`) {
 		t.Errorf("error %v, want one that names the string", err)
 	}

@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"sync"
 
 	"github.com/invbo/invbo/internal/experiment"
@@ -55,6 +54,7 @@ func (g Grid) Complete(ctx context.Context) ([][]Row, error) {
 		return nil, err
 	}
 	rows := make([][]Row, len(g.Tasks))
+	var all []*Row
 	for i, t := range g.Tasks {
 		methods := g.Methods
 		if len(methods) == 0 {
@@ -69,8 +69,10 @@ func (g Grid) Complete(ctx context.Context) ([][]Row, error) {
 			}
 			rows[i] = append(rows[i], Row{Method: method, Budget: s.Budget, Wanted: len(g.Seeds), spec: s})
 		}
+		for k := range rows[i] {
+			all = append(all, &rows[i][k])
+		}
 	}
-	all := slices.Concat(rows...)
 	var missing []experiment.RunSpec
 	for _, seed := range g.Seeds { // seed by seed: an interrupted grid has as many of each method
 		for _, row := range all {
@@ -100,22 +102,15 @@ func (g Grid) Complete(ctx context.Context) ([][]Row, error) {
 			failed = fmt.Errorf("%d of %d runs failed, and the same command tries them again; the first error: %w", len(errs), len(missing), errs[0])
 		}
 	}
-	for _, rows := range rows {
-		for i := range rows {
-			rows[i].collect(g.Results, g.Seeds)
+	for _, row := range all {
+		for _, seed := range g.Seeds {
+			row.spec.Seed = seed
+			if run, ok := g.Results.Get(row.spec); ok {
+				row.Runs = append(row.Runs, run)
+			}
 		}
 	}
 	return rows, failed
-}
-
-// collect sets the runs to those that the results hold.
-func (r *Row) collect(results *Results, seeds []uint64) {
-	for _, seed := range seeds {
-		r.spec.Seed = seed
-		if run, ok := results.Get(r.spec); ok {
-			r.Runs = append(r.Runs, run)
-		}
-	}
 }
 
 // try builds one run of every task and method, so that an error in one is reported before any is carried out, and shows the
@@ -131,7 +126,7 @@ func (g Grid) try(ctx context.Context, runs []experiment.RunSpec) error {
 		tried[kind] = true
 		p, err := s.Build(ctx)
 		if err != nil && len(g.Tasks) > 1 {
-			return fmt.Errorf("task %s: %w", s.Task, err)
+			err = fmt.Errorf("task %s: %w", s.Task, err)
 		}
 		if err != nil {
 			return err

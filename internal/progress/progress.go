@@ -20,12 +20,11 @@ import (
 type Display struct {
 	bars *mpb.Progress // nil: plain lines
 	bar  *mpb.Bar
-	out  io.Writer
 
 	mu      sync.Mutex // mpb draws in a goroutine of its own
 	total   int
 	done    int
-	before  int // units of an earlier run, which do not count for the pace
+	before  int // units of an earlier run, which do not count for the pace; −1 before the first Set
 	began   time.Time
 	details []string
 	ended   bool
@@ -34,7 +33,7 @@ type Display struct {
 
 // New starts a display of total units on stderr, in plain lines if told to or if stderr is no terminal.
 func New(label string, total int, lines bool) *Display {
-	p := &Display{out: os.Stderr, total: total, began: time.Now()}
+	p := &Display{total: total, before: -1, began: time.Now()}
 	if lines || !IsTerminal(os.Stderr) {
 		return p
 	}
@@ -47,20 +46,13 @@ func New(label string, total int, lines bool) *Display {
 	return p
 }
 
-// Skip counts n units as done by an earlier run.
-func (p *Display) Skip(n int) {
-	p.mu.Lock()
-	p.done, p.before, p.began = n, n, time.Now()
-	p.mu.Unlock()
-	if p.bar != nil {
-		p.bar.SetCurrent(int64(n))
-	}
-}
-
 // Set shows the number of units done, and details: one line each on a terminal.
 func (p *Display) Set(done int, details ...string) {
 	p.mu.Lock()
 	p.done, p.details = done, details
+	if p.before < 0 {
+		p.before = max(0, done-1)
+	}
 	p.mu.Unlock()
 	if p.bar != nil {
 		p.bar.SetCurrent(int64(done))
@@ -68,7 +60,7 @@ func (p *Display) Set(done int, details ...string) {
 	}
 	if tenth := done * 10 / max(1, p.total); tenth > p.printed {
 		p.printed = tenth
-		fmt.Fprintf(p.out, "%d/%d  %s  %s\n", done, p.total, strings.Join(details, "  "), p.left())
+		fmt.Fprintf(os.Stderr, "%d/%d  %s  %s\n", done, p.total, strings.Join(details, "  "), p.left())
 	}
 }
 
@@ -97,7 +89,7 @@ func (p *Display) left() string {
 		return "done"
 	case p.ended:
 		return "stopped"
-	case p.done == p.before:
+	case p.before < 0, p.done == p.before:
 		return ""
 	}
 	pace := time.Since(p.began) / time.Duration(p.done-p.before)

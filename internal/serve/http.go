@@ -11,7 +11,6 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -43,8 +42,6 @@ func DefaultLimits() Limits {
 	}
 }
 
-const largestHeader = 16 << 10 // bytes
-
 // API is the HTTP API of a service: an http.Handler.
 type API struct {
 	http.Handler
@@ -72,11 +69,7 @@ func NewAPI(s *Service, token, version string, limits Limits) *API {
 	a := &API{OpenAPI: api.OpenAPI(), service: s, limits: limits, streams: make(chan struct{}, limits.Streams), closing: make(chan struct{})}
 	a.register(api)
 
-	var h http.Handler = mux
-	h = a.limitRate(h)
-	h = authorize(h, token)
-	h = a.limitTimes(h)
-	a.Handler = h
+	a.Handler = a.limitTimes(authorize(a.limitRate(mux), token))
 	return a
 }
 
@@ -93,28 +86,23 @@ func (InStudy) Resolve(ctx huma.Context) []error {
 	return nil
 }
 
-// request is a request about a study.
-type request[T any] struct {
-	InStudy
-	Body T
-}
-
 // body is a response.
 type body[T any] struct{ Body T }
 
-func respond[T any](v *T, err error) (*body[*T], error) {
-	if err != nil {
-		return nil, err
-	}
-	return &body[*T]{v}, nil
+// registerPost registers a verb that has a body.
+func registerPost[In, Out any](api huma.API, s *Service, op huma.Operation, verb func(*entry, context.Context, In) (*Out, error)) {
+	huma.Register(api, op, func(ctx context.Context, in *struct {
+		InStudy
+		Body In
+	}) (*body[*Out], error) {
+		out, err := do(ctx, s, in.Study, op.OperationID, verb, in.Body)
+		return &body[*Out]{out}, err
+	})
 }
-
-// errorsOf are the statuses that every operation may answer with, beside its own.
-var errorsOf = []int{http.StatusUnauthorized, http.StatusForbidden, http.StatusUnprocessableEntity, http.StatusTooManyRequests, http.StatusInternalServerError}
 
 func (a *API) register(api huma.API) {
 	operation := func(method, path, id, summary, description string, statuses ...int) huma.Operation {
-		statuses = slices.Concat(errorsOf, statuses)
+		statuses = append(statuses, http.StatusUnauthorized, http.StatusForbidden, http.StatusUnprocessableEntity, http.StatusTooManyRequests, http.StatusInternalServerError)
 		if strings.Contains(path, "{study}") {
 			statuses = append(statuses, http.StatusNotFound)
 		}
@@ -129,34 +117,24 @@ func (a *API) register(api huma.API) {
 	s := a.service
 	huma.Register(api, operation(http.MethodGet, "/studies", "studies", "List the studies", ""),
 		func(context.Context, *struct{}) (*body[[]Summary], error) {
-			return &body[[]Summary]{s.Studies()}, nil
+			return &body[[]Summary]{s.summaries()}, nil
 		})
 	huma.Register(api, operation(http.MethodGet, "/studies/{study}", "status", "Say where a study stands", ""),
-		func(_ context.Context, in *InStudy) (*body[*Status], error) {
-			return respond(s.Status(in.Study))
-		})
-	huma.Register(api, operation(http.MethodPost, "/studies/{study}/ask", "ask", "Propose what to measure next", askAbout, http.StatusConflict, http.StatusServiceUnavailable),
-		func(ctx context.Context, in *request[*AskRequest]) (*body[*AskResponse], error) {
-			if in.Body == nil {
-				in.Body = &AskRequest{}
-			}
-			return respond(s.Ask(ctx, in.Study, *in.Body))
-		})
-	huma.Register(api, operation(http.MethodPost, "/studies/{study}/tell", "tell", "Tell what was measured", tellAbout),
-		func(ctx context.Context, in *request[TellRequest]) (*body[*TellResponse], error) {
-			return respond(s.Tell(ctx, in.Study, in.Body))
-		})
-	huma.Register(api, operation(http.MethodPost, "/studies/{study}/withdraw", "withdraw", "Take back a proposal", withdrawAbout, http.StatusConflict),
-		func(ctx context.Context, in *request[WithdrawRequest]) (*body[*Trial], error) {
-			return respond(s.Withdraw(ctx, in.Study, in.Body))
+		func(ctx context.Context, in *InStudy) (*body[*Status], error) {
+			out, err := do(ctx, s, in.Study, "say where it stands", (*entry).status, struct{}{})
+			return &body[*Status]{out}, err
 		})
 	huma.Register(api, operation(http.MethodGet, "/studies/{study}/trials", "trials", "List the trials", trialsAbout),
-		func(_ context.Context, in *struct {
+		func(ctx context.Context, in *struct {
 			InStudy
 			TrialsRequest
 		}) (*body[*TrialsResponse], error) {
-			return respond(s.Trials(in.Study, in.TrialsRequest))
+			out, err := do(ctx, s, in.Study, "list trials", (*entry).trials, in.TrialsRequest)
+			return &body[*TrialsResponse]{out}, err
 		})
+	registerPost(api, s, operation(http.MethodPost, "/studies/{study}/ask", "ask", "Propose what to measure next", askAbout, http.StatusConflict, http.StatusServiceUnavailable), (*entry).ask)
+	registerPost(api, s, operation(http.MethodPost, "/studies/{study}/tell", "tell", "Tell what was measured", tellAbout), (*entry).tell)
+	registerPost(api, s, operation(http.MethodPost, "/studies/{study}/withdraw", "withdraw", "Take back a proposal", withdrawAbout, http.StatusConflict), (*entry).withdraw)
 	events := operation(http.MethodGet, "/studies/{study}/events", "events", "Follow a study", eventsAbout, http.StatusServiceUnavailable)
 	events.Responses = map[string]*huma.Response{"200": {
 		Description: "A stream of server-sent events",
@@ -191,10 +169,7 @@ func (a *API) follow(name, after string) (*huma.StreamResponse, error) {
 	}
 	n := e.Latest()
 	if after != "" {
-		given, err := strconv.Atoi(after)
-		if err != nil {
-			return nil, huma.Error422UnprocessableEntity("Last-Event-ID is not the id of an event")
-		}
+		given, _ := strconv.Atoi(after) // it is digits
 		n = min(n, given)
 	}
 	select {
@@ -356,34 +331,20 @@ type timedWriter struct {
 // Unwrap is for http.ResponseController.
 func (w *timedWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-// Write and FlushError begin the time anew.
+// Write begins the time anew.
 func (w *timedWriter) Write(p []byte) (int, error) {
-	if err := w.extend(); err != nil {
+	err := http.NewResponseController(w.ResponseWriter).SetWriteDeadline(time.Now().Add(w.limit))
+	if err != nil && !errors.Is(err, http.ErrNotSupported) { // as in tests
 		return 0, err
 	}
 	return w.ResponseWriter.Write(p)
-}
-
-func (w *timedWriter) FlushError() error {
-	if err := w.extend(); err != nil {
-		return err
-	}
-	return http.NewResponseController(w.ResponseWriter).Flush()
-}
-
-func (w *timedWriter) extend() error {
-	err := http.NewResponseController(w.ResponseWriter).SetWriteDeadline(time.Now().Add(w.limit))
-	if errors.Is(err, http.ErrNotSupported) { // in tests
-		return nil
-	}
-	return err
 }
 
 // Serve answers requests until ctx ends, encrypted if there is a certificate. Then streams end, and other requests get the time to.
 func (a *API) Serve(ctx context.Context, l net.Listener, certificates ...tls.Certificate) error {
 	server := &http.Server{
 		Handler: a, TLSConfig: &tls.Config{Certificates: certificates, MinVersion: tls.VersionTLS12},
-		ReadTimeout: a.limits.Read, IdleTimeout: a.limits.Idle, MaxHeaderBytes: largestHeader,
+		ReadTimeout: a.limits.Read, IdleTimeout: a.limits.Idle, MaxHeaderBytes: 16 << 10,
 		ErrorLog: slog.NewLogLogger(a.service.log.Handler(), slog.LevelWarn),
 	}
 	stopped := make(chan error, 1)

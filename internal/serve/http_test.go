@@ -300,7 +300,7 @@ func TestEvents(t *testing.T) {
 	ask(t, s, 2, "")
 	tell := func(answers ...Answer) {
 		t.Helper()
-		if _, err := s.Tell(t.Context(), "lab", TellRequest{Answers: answers, Correct: true}); err != nil {
+		if _, err := do(t.Context(), s, "lab", "tell", (*entry).tell, TellRequest{Answers: answers, Correct: true}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -447,13 +447,13 @@ func TestClientLeaves(t *testing.T) {
 	ctx, leave := context.WithCancel(t.Context())
 	left := make(chan error, 1)
 	go func() {
-		_, err := s.Ask(ctx, "lab", AskRequest{})
+		_, err := do(ctx, s, "lab", "ask", (*entry).ask, &AskRequest{})
 		left <- err
 	}()
 	<-begun
 	waiting, stop := context.WithCancel(t.Context())
 	stop()
-	if _, err := s.Ask(waiting, "lab", AskRequest{}); err == nil {
+	if _, err := do(waiting, s, "lab", "ask", (*entry).ask, &AskRequest{}); err == nil {
 		t.Error("a client that left while it waited for its turn is answered")
 	}
 	leave()

@@ -41,16 +41,16 @@ func TestLeases(t *testing.T) {
 		}
 	}
 	wall.Time = wall.Add(2 * time.Hour)
-	if got, err := s.Status("lab"); err != nil || got.Pending != 6 || got.Leased != 0 {
+	if got, err := do(t.Context(), s, "lab", "say where it stands", (*entry).status, struct{}{}); err != nil || got.Pending != 6 || got.Leased != 0 {
 		t.Errorf("hours later: %+v, %v", got, err)
 	}
-	if _, err := s.Tell(t.Context(), "lab", TellRequest{Answers: []Answer{{Trial: 3, Score: scored(1)}}}); err != nil {
+	if _, err := do(t.Context(), s, "lab", "tell", (*entry).tell, TellRequest{Answers: []Answer{{Trial: 3, Score: scored(1)}}}); err != nil {
 		t.Errorf("an answer after the lease: %v", err)
 	}
 	if got := ask(t, s, 1, ""); got[0] != 4 {
 		t.Errorf("then %v, want 4: 3 is measured", got)
 	}
-	if got, err := s.Status("lab"); err != nil || got.Pending != 5 || got.Leased != 1 {
+	if got, err := do(t.Context(), s, "lab", "say where it stands", (*entry).status, struct{}{}); err != nil || got.Pending != 5 || got.Leased != 1 {
 		t.Errorf("then %+v, %v", got, err)
 	}
 }
@@ -132,7 +132,7 @@ func TestAnsweredMeanwhile(t *testing.T) {
 	wall.Time = wall.Add(time.Minute)
 	c.wait = func(ctx context.Context) {
 		c.wait = nil
-		if _, err := s.Tell(ctx, "lab", TellRequest{Answers: []Answer{{Trial: 3, Score: scored(1)}}}); err != nil {
+		if _, err := do(ctx, s, "lab", "tell", (*entry).tell, TellRequest{Answers: []Answer{{Trial: 3, Score: scored(1)}}}); err != nil {
 			t.Error(err)
 		}
 	}
@@ -140,7 +140,7 @@ func TestAnsweredMeanwhile(t *testing.T) {
 		t.Errorf("asked %v, want [4 5 6]: 3 is measured", got)
 	}
 	c.wait = func(ctx context.Context) {
-		if _, err := s.Withdraw(ctx, "lab", WithdrawRequest{Trial: 5}); err != nil {
+		if _, err := do(ctx, s, "lab", "withdraw", (*entry).withdraw, WithdrawRequest{Trial: 5}); err != nil {
 			t.Error(err)
 		}
 		s.end()

@@ -31,30 +31,32 @@ func NewMCP(s *Service, version string) *mcp.Server {
 	repeatable := &mcp.ToolAnnotations{DestructiveHint: &no, OpenWorldHint: &no, IdempotentHint: true}
 
 	addTool(server, "status", "Say where a study stands: what was measured, the best, how good predictions were, what waits.", reads,
-		func(_ context.Context, in OfStudy) (*Status, error) { return s.Status(in.Study) })
+		func(ctx context.Context, in OfStudy) (*Status, error) {
+			return do(ctx, s, in.Study, "say where it stands", (*entry).status, struct{}{})
+		})
 	addTool(server, "ask", askAbout, writes, func(ctx context.Context, in struct {
 		OfStudy
 		AskRequest
 	}) (*AskResponse, error) {
-		return s.Ask(ctx, in.Study, in.AskRequest)
+		return do(ctx, s, in.Study, "ask", (*entry).ask, &in.AskRequest)
 	})
 	addTool(server, "tell", tellAbout, repeatable, func(ctx context.Context, in struct {
 		OfStudy
 		TellRequest
 	}) (*TellResponse, error) {
-		return s.Tell(ctx, in.Study, in.TellRequest)
+		return do(ctx, s, in.Study, "tell", (*entry).tell, in.TellRequest)
 	})
 	addTool(server, "withdraw", withdrawAbout, repeatable, func(ctx context.Context, in struct {
 		OfStudy
 		WithdrawRequest
 	}) (*Trial, error) {
-		return s.Withdraw(ctx, in.Study, in.WithdrawRequest)
+		return do(ctx, s, in.Study, "withdraw", (*entry).withdraw, in.WithdrawRequest)
 	})
-	addTool(server, "trials", trialsAbout, reads, func(_ context.Context, in struct {
+	addTool(server, "trials", trialsAbout, reads, func(ctx context.Context, in struct {
 		OfStudy
 		TrialsRequest
 	}) (*TrialsResponse, error) {
-		return s.Trials(in.Study, in.TrialsRequest)
+		return do(ctx, s, in.Study, "list trials", (*entry).trials, in.TrialsRequest)
 	})
 	return server
 }

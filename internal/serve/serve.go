@@ -1,7 +1,5 @@
-// Package serve offers studies to programs in other languages: over HTTP, and as tools of assistants over MCP. A Service holds the
-// verbs, which are those of Optuna: ask, tell, trials. http.go and mcp.go are its two transports.
-//
-// It has no rule of its own: the verbs are those of internal/experiment.
+// Package serve offers studies to programs in other languages: over HTTP (http.go), and as tools of assistants over MCP (mcp.go).
+// The verbs (verbs.go) are those of Optuna, ask, tell and trials, and do what internal/experiment does.
 package serve
 
 import (
@@ -23,8 +21,7 @@ import (
 	"github.com/invbo/invbo/study"
 )
 
-// Service is a set of open studies. Its methods may be called from several goroutines at once. Their errors are those of huma, with
-// an HTTP status.
+// Service is a set of open studies. Its methods may be called from several goroutines at once.
 type Service struct {
 	studies map[string]*entry
 	now     func() time.Time
@@ -36,8 +33,9 @@ type Service struct {
 
 // entry is an open study.
 type entry struct {
-	name string
 	*experiment.Experiment
+	of        *Service
+	name      string
 	normalize func(text string) (input, note string, err error) // nil: strings are left as they are
 
 	asking  chan struct{}     // full while somebody asks: one at a time, so that no two are lent the same
@@ -53,14 +51,19 @@ type Options struct {
 }
 
 // names are those that studies may have: they are a part of URLs.
-var names = regexp.MustCompile(`^` + namePattern + `$`)
-
-const namePattern = `[A-Za-z0-9][A-Za-z0-9._-]{0,63}`
+var names = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 
 // Open opens studies, each of which is called as its place is: see experiment.Place.Name. The notes say what is not as it was when a
 // study began.
 func Open(ctx context.Context, places []string, opts Options) (s *Service, notes []string, err error) {
-	s = newService(opts)
+	s = &Service{studies: map[string]*entry{}, now: opts.Now, log: opts.Logger}
+	if s.now == nil {
+		s.now = time.Now
+	}
+	if s.log == nil {
+		s.log = slog.New(slog.DiscardHandler)
+	}
+	s.life, s.end = context.WithCancel(context.Background())
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, s.Close())
@@ -81,18 +84,6 @@ func Open(ctx context.Context, places []string, opts Options) (s *Service, notes
 	return s, notes, nil
 }
 
-func newService(opts Options) *Service {
-	s := &Service{studies: map[string]*entry{}, now: opts.Now, log: opts.Logger}
-	if s.now == nil {
-		s.now = time.Now
-	}
-	if s.log == nil {
-		s.log = slog.New(slog.DiscardHandler)
-	}
-	s.life, s.end = context.WithCancel(context.Background())
-	return s
-}
-
 // add adds an open experiment.
 func (s *Service) add(ctx context.Context, x *experiment.Experiment) (err error) {
 	name := x.Place().Name()
@@ -102,7 +93,7 @@ func (s *Service) add(ctx context.Context, x *experiment.Experiment) (err error)
 	if other := s.studies[name]; other != nil {
 		return usage.Errorf("%s and %s are both called %s; rename one", other.Place(), x.Place(), name)
 	}
-	e := &entry{name: name, Experiment: x, asking: make(chan struct{}, 1), until: map[int]time.Time{}}
+	e := &entry{Experiment: x, of: s, name: name, asking: make(chan struct{}, 1), until: map[int]time.Time{}}
 	if e.normalize, err = x.Columns.Normalize(x.Task); err != nil {
 		return err
 	}
@@ -152,17 +143,17 @@ func (s *Service) study(name string) (*entry, error) {
 	return nil, huma.Error404NotFound(fmt.Sprintf("there is no study %q%s", name, usage.Suggest(name, s.Names())))
 }
 
-// with calls a verb with a study, and returns its error as one for clients. What they can do nothing about is logged.
-func with[T any](s *Service, name, verb string, f func(*entry) (*T, error)) (*T, error) {
+// do does what a client wants of a study. The error is one of huma, with an HTTP status; what clients can do nothing about is logged.
+func do[In, Out any](ctx context.Context, s *Service, name, what string, verb func(*entry, context.Context, In) (*Out, error), in In) (*Out, error) {
 	e, err := s.study(name)
 	if err != nil {
 		return nil, err
 	}
-	v, err := f(e)
+	out, err := verb(e, ctx, in)
 	var known huma.StatusError
 	switch {
 	case err == nil:
-		return v, nil
+		return out, nil
 	case errors.As(err, &known):
 		return nil, err
 	case errors.Is(err, study.ErrDone):
@@ -172,40 +163,6 @@ func with[T any](s *Service, name, verb string, f func(*entry) (*T, error)) (*T,
 	case s.life.Err() != nil:
 		return nil, huma.Error503ServiceUnavailable("the server is shutting down; ask again when it is back")
 	}
-	s.log.Error("a request failed", "study", e.name, "verb", verb, "error", err)
-	return nil, huma.Error500InternalServerError("the server could not " + verb + "; its log says why")
-}
-
-// Studies returns where all studies stand, by name.
-func (s *Service) Studies() []Summary {
-	all := []Summary{}
-	for _, name := range s.Names() {
-		all = append(all, s.studies[name].summary())
-	}
-	return all
-}
-
-// Status returns where a study stands.
-func (s *Service) Status(name string) (*Status, error) {
-	return with(s, name, "say where it stands", func(e *entry) (*Status, error) { return e.status(s.now()), nil })
-}
-
-// Ask lends proposals to a client: those whose lease ran out, then new ones.
-func (s *Service) Ask(ctx context.Context, name string, r AskRequest) (*AskResponse, error) {
-	return with(s, name, "ask", func(e *entry) (*AskResponse, error) { return e.ask(ctx, s, r) })
-}
-
-// Tell takes answers, all that can be taken; the error names the others.
-func (s *Service) Tell(ctx context.Context, name string, r TellRequest) (*TellResponse, error) {
-	return with(s, name, "tell", func(e *entry) (*TellResponse, error) { return e.tell(ctx, r) })
-}
-
-// Withdraw takes back a proposal that nobody will measure. The search learns from it as from a failed measurement.
-func (s *Service) Withdraw(ctx context.Context, name string, r WithdrawRequest) (*Trial, error) {
-	return with(s, name, "withdraw", func(e *entry) (*Trial, error) { return e.withdraw(ctx, r) })
-}
-
-// Trials returns a page of the trials of a study, in the order in which they were begun.
-func (s *Service) Trials(name string, r TrialsRequest) (*TrialsResponse, error) {
-	return with(s, name, "list trials", func(e *entry) (*TrialsResponse, error) { return e.trials(r) })
+	s.log.Error("a request failed", "study", e.name, "verb", what, "error", err)
+	return nil, huma.Error500InternalServerError("the server could not " + what + "; its log says why")
 }

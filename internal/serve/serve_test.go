@@ -118,7 +118,10 @@ func search(t testing.TB, s *Service, c *counter, budget int) {
 // inMemory returns a service with a study of two trials that is in no file.
 func inMemory(t testing.TB, c *counter, budget int) *Service {
 	t.Helper()
-	s := newService(Options{})
+	s, _, err := Open(t.Context(), nil, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
 	init := []study.Observation{{X: "A", Measurements: study.Measured(1)}, {X: "B", Measurements: study.Measured(2)}}
 	e, err := experiment.Custom(t.Context(), "lab.db", study.Problem{Name: "strings", Init: init}, c, study.Options{Budget: budget})
 	if err != nil {
@@ -174,7 +177,7 @@ func documented(t testing.TB, a *API, method, path string, status int) {
 // ask asks for proposals and returns their trials.
 func ask(t testing.TB, s *Service, n int, lease string) (trials []int) {
 	t.Helper()
-	r, err := s.Ask(t.Context(), "lab", AskRequest{N: n, Lease: lease})
+	r, err := do(t.Context(), s, "lab", "ask", (*entry).ask, &AskRequest{N: n, Lease: lease})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -246,7 +249,7 @@ func TestRefusals(t *testing.T) {
 	s := inMemory(t, &counter{}, 3)
 	a := api(s)
 	ask(t, s, 2, "")
-	if r, err := s.Ask(t.Context(), "lab", AskRequest{N: 5}); err != nil || len(r.Proposals) != 1 { // of the budget
+	if r, err := do(t.Context(), s, "lab", "ask", (*entry).ask, &AskRequest{N: 5}); err != nil || len(r.Proposals) != 1 { // of the budget
 		t.Errorf("the last of the budget: %v, %v", r, err)
 	}
 	long := strings.Repeat("C", 10001)
@@ -341,11 +344,11 @@ func TestOutcomes(t *testing.T) {
 			t.Errorf("%s: %d %s, want %d with %s", test.answer, status, text, test.status, test.words)
 		}
 	}
-	status, err := s.Status("")
+	status, err := do(t.Context(), s, "", "say where it stands", (*entry).status, struct{}{})
 	if err != nil || !same(status.Outcomes, "[toxicity]") || !same(status.Constraints, "[toxicity<0.3]") || status.Violating != 4 || status.Best.Trial != 8 {
 		t.Errorf("%+v, %v", status, err)
 	}
-	page, err := s.Trials("", TrialsRequest{Cursor: "", Limit: 7})
+	page, err := do(t.Context(), s, "", "list trials", (*entry).trials, TrialsRequest{Cursor: "", Limit: 7})
 	if err != nil || !strings.Contains(page.Trials[6].Violates, "toxicity") || page.Trials[6].Measurements[0].Others["toxicity"] != 0.5 {
 		t.Errorf("%+v, %v", page, err)
 	}
@@ -374,7 +377,7 @@ func TestOutcomes(t *testing.T) {
 	}
 
 	// A part of the outcomes of a proposal is kept, which proposes and answers nothing.
-	asked, err := s.Ask(t.Context(), "made", AskRequest{N: 1})
+	asked, err := do(t.Context(), s, "made", "ask", (*entry).ask, &AskRequest{N: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -422,7 +425,7 @@ func TestTellAtOnce(t *testing.T) {
 	var all sync.WaitGroup
 	for range 50 {
 		all.Go(func() {
-			if _, err := s.Tell(t.Context(), "lab", TellRequest{Answers: []Answer{{Trial: 3, Score: scored(2)}}}); err != nil {
+			if _, err := do(t.Context(), s, "lab", "tell", (*entry).tell, TellRequest{Answers: []Answer{{Trial: 3, Score: scored(2)}}}); err != nil {
 				t.Error(err)
 			}
 		})
@@ -453,7 +456,7 @@ func TestTrials(t *testing.T) {
 			break
 		}
 		if pages == 1 { // meanwhile trials change, and there are new ones
-			if _, err := s.Tell(t.Context(), "lab", TellRequest{Answers: []Answer{{Trial: 9, Score: scored(1)}, {Trial: 1, Score: scored(5)}}}); err != nil {
+			if _, err := do(t.Context(), s, "lab", "tell", (*entry).tell, TellRequest{Answers: []Answer{{Trial: 9, Score: scored(1)}, {Trial: 1, Score: scored(5)}}}); err != nil {
 				t.Fatal(err)
 			}
 			ask(t, s, 1, "")
@@ -463,7 +466,7 @@ func TestTrials(t *testing.T) {
 		t.Errorf("%v, want %s", seen, want)
 	}
 	for range 2 { // at the end, until there is more
-		page, err := s.Trials("", TrialsRequest{Cursor: cursor})
+		page, err := do(t.Context(), s, "", "list trials", (*entry).trials, TrialsRequest{Cursor: cursor})
 		if err != nil || page.More || len(page.Trials) > 1 {
 			t.Errorf("%+v, %v", page, err)
 		}
@@ -499,7 +502,7 @@ func TestOpenRefuses(t *testing.T) {
 	if !usage.Is(err) || !strings.Contains(err.Error(), "another process is writing to it") {
 		t.Errorf("a second server: %v", err)
 	}
-	if _, err := s.Status(""); err != nil {
+	if _, err := do(t.Context(), s, "", "say where it stands", (*entry).status, struct{}{}); err != nil {
 		t.Errorf("the only study, without its name: %v", err)
 	}
 }

@@ -2,6 +2,7 @@ package serve
 
 import (
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -25,10 +26,7 @@ func WriteToken(path string) error {
 		return usage.Errorf("make a token: %w; give the name of a file that does not exist", err)
 	}
 	_, err = fmt.Fprintln(f, rand.Text()+rand.Text()) // 260 bits
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	if err != nil {
+	if err := errors.Join(err, f.Close()); err != nil {
 		os.Remove(path)
 		return fmt.Errorf("make a token: %w", err)
 	}

@@ -3,7 +3,6 @@ package serve
 import (
 	"cmp"
 	"context"
-	"encoding/base64"
 	"fmt"
 	"math"
 	"slices"
@@ -28,17 +27,10 @@ type AskRequest struct {
 	Lease string `json:"lease,omitempty" maxLength:"20" default:"1h" example:"90m" doc:"How long the proposals are reserved for you, from 1s to 2160h (90 days). After that they are handed out again. Ask for as long as a measurement may take."`
 }
 
-const (
-	defaultLease = time.Hour
-	longestLease = 90 * 24 * time.Hour
-)
-
+// lease returns how long proposals are lent.
 func (r AskRequest) lease() (time.Duration, error) {
-	if r.Lease == "" {
-		return defaultLease, nil
-	}
-	d, err := time.ParseDuration(r.Lease)
-	if err != nil || d < time.Second || d > longestLease {
+	d, err := time.ParseDuration(cmp.Or(r.Lease, "1h"))
+	if err != nil || d < time.Second || d > 2160*time.Hour {
 		return 0, huma.Error422UnprocessableEntity(fmt.Sprintf("lease %q: give a time with its unit from 1s to 2160h, such as 90m", r.Lease))
 	}
 	return d, nil
@@ -191,6 +183,14 @@ func (e *entry) view(t study.Trial) Trial {
 // trial returns the trial of an ID, which there is.
 func (e *entry) trial(id int) Trial { return e.view(e.Page(id-1, 1)[0]) }
 
+// find returns the trial of an ID, if there is one.
+func (e *entry) find(id int) (study.Trial, error) {
+	if page := e.Page(id-1, 1); len(page) > 0 {
+		return page[0], nil
+	}
+	return study.Trial{}, fmt.Errorf("there is no trial %d", id)
+}
+
 func (e *entry) summary() Summary {
 	now := e.Study.Status()
 	s := Summary{Study: e.name, Direction: "maximize", Budget: now.Budget, Calls: now.Calls, Left: e.Left(), Pending: now.Pending}
@@ -203,7 +203,17 @@ func (e *entry) summary() Summary {
 	return s
 }
 
-func (e *entry) status(now time.Time) *Status {
+// summaries says where all studies stand, by name.
+func (s *Service) summaries() []Summary {
+	all := []Summary{}
+	for _, name := range s.Names() {
+		all = append(all, s.studies[name].summary())
+	}
+	return all
+}
+
+// status says where a study stands.
+func (e *entry) status(context.Context, struct{}) (*Status, error) {
 	state := e.Experiment.Status()
 	s := &Status{
 		Summary: e.summary(), Task: e.Task.Name, Score: e.Columns.Score,
@@ -224,56 +234,58 @@ func (e *entry) status(now time.Time) *Status {
 		}
 	}
 	for _, p := range state.Waiting {
-		if e.lent(p.ID, now) {
+		if e.lent(p.ID, e.of.now()) {
 			s.Leased++
 		}
 	}
-	return s
+	return s, nil
 }
 
-// ask lends proposals. The search goes on if the client leaves: what it finds is for the next one.
-func (e *entry) ask(ctx context.Context, s *Service, r AskRequest) (*AskResponse, error) {
+// ask lends proposals: those whose lease ran out, then new ones. The search goes on if the client leaves: what it finds is for the next
+// one.
+func (e *entry) ask(ctx context.Context, r *AskRequest) (*AskResponse, error) {
+	if r == nil { // a request without a body
+		r = &AskRequest{}
+	}
 	n := cmp.Or(r.N, 1)
 	d, err := r.lease()
 	if err != nil {
 		return nil, err
 	}
+	gone := huma.Error503ServiceUnavailable("the client is gone")
 	select {
 	case e.asking <- struct{}{}:
 		defer func() { <-e.asking }()
 	case <-ctx.Done():
-		return nil, huma.Error503ServiceUnavailable("the client is gone")
-	case <-s.life.Done():
-		return nil, s.life.Err()
+		return nil, gone
+	case <-e.of.life.Done():
+		return nil, e.of.life.Err()
 	}
-	free := e.free(n, s.now())
-	for len(free) < n {
-		_, err := e.Study.Ask(s.life, n-len(free))
-		free = e.free(n, s.now()) // some may have been answered meanwhile
-		if err != nil && len(free) == 0 {
-			return nil, err
-		}
-		if err != nil { // it will be the error of the next
-			break
-		}
+	free := e.free(n)
+	for len(free) < n && err == nil {
+		_, err = e.Study.Ask(e.of.life, n-len(free))
+		free = e.free(n) // some may have been answered meanwhile
 	}
-	if ctx.Err() != nil {
-		return nil, huma.Error503ServiceUnavailable("the client is gone")
+	switch {
+	case len(free) == 0:
+		return nil, err
+	case ctx.Err() != nil:
+		return nil, gone
 	}
-	now := s.now()
-	granted := make([]sqlite.Lease, len(free))
-	for i, p := range free {
-		granted[i] = sqlite.Lease{Trial: p.ID, Granted: now, For: d}
+	now := e.of.now()
+	response := &AskResponse{}
+	var leases []sqlite.Lease
+	for _, p := range free {
+		leases = append(leases, sqlite.Lease{Trial: p.ID, Granted: now, For: d})
+		response.Proposals = append(response.Proposals, Lent{Trial: e.trial(p.ID), Until: now.Add(d).UTC().Truncate(time.Millisecond)})
 	}
-	if err := e.SaveLeases(context.WithoutCancel(ctx), granted); err != nil {
+	if err := e.SaveLeases(context.WithoutCancel(ctx), leases); err != nil {
 		return nil, err
 	}
 	e.lending.Lock()
 	defer e.lending.Unlock()
-	response := &AskResponse{}
 	for _, p := range free {
 		e.until[p.ID] = now.Add(d)
-		response.Proposals = append(response.Proposals, Lent{Trial: e.trial(p.ID), Until: now.Add(d).UTC().Truncate(time.Millisecond)})
 	}
 	return response, nil
 }
@@ -286,8 +298,9 @@ func (e *entry) lent(trial int, now time.Time) bool {
 }
 
 // free returns the first n proposals that wait for an answer and are not lent.
-func (e *entry) free(n int, now time.Time) []study.Proposal {
+func (e *entry) free(n int) []study.Proposal {
 	var free []study.Proposal
+	now := e.of.now()
 	for _, p := range e.Pending() {
 		if len(free) < n && !e.lent(p.ID, now) {
 			free = append(free, p)
@@ -296,7 +309,7 @@ func (e *entry) free(n int, now time.Time) []study.Proposal {
 	return free
 }
 
-// tell stores answers as invbo tell does, so that they may be told again.
+// tell stores all answers that can be taken, as invbo tell does, so that they may be told again. The error names the others.
 func (e *entry) tell(ctx context.Context, r TellRequest) (*TellResponse, error) {
 	e.telling.Lock()
 	defer e.telling.Unlock()
@@ -367,11 +380,9 @@ func (e *entry) row(a Answer) (row table.Record, err error) {
 	case a.Trial > 0 && a.Input != "":
 		return row, fmt.Errorf("give either trial or input")
 	case a.Trial > 0:
-		page := e.Page(a.Trial-1, 1)
-		if len(page) == 0 {
-			return row, fmt.Errorf("there is no trial %d", a.Trial)
-		}
-		row.Input = page[0].X
+		t, err := e.find(a.Trial)
+		row.Input = cmp.Or(t.Input, t.X)
+		return row, err
 	case a.Input != "" && e.normalize != nil:
 		row.Input, _, err = e.normalize(a.Input)
 	case a.Input == "" && a.Name == "":
@@ -380,17 +391,15 @@ func (e *entry) row(a Answer) (row table.Record, err error) {
 	return row, err
 }
 
-// withdraw is known already if it is told again.
+// withdraw takes back a proposal that nobody will measure. It is known already if it is told again.
 func (e *entry) withdraw(ctx context.Context, r WithdrawRequest) (*Trial, error) {
 	e.telling.Lock()
 	defer e.telling.Unlock()
 	reason := cmp.Or(r.Reason, "withdrawn")
-	page := e.Page(r.Trial-1, 1)
-	if len(page) == 0 {
-		return nil, huma.Error422UnprocessableEntity(fmt.Sprintf("there is no trial %d", r.Trial))
-	}
-	t := page[0]
+	t, err := e.find(r.Trial)
 	switch {
+	case err != nil:
+		return nil, huma.Error422UnprocessableEntity(err.Error())
 	case t.State == study.Failed && t.Reason == reason:
 	case t.State != study.Pending:
 		return nil, huma.Error409Conflict(fmt.Sprintf("trial %d waits for no measurement: it is %s", t.ID, states[t.State]))
@@ -402,20 +411,11 @@ func (e *entry) withdraw(ctx context.Context, r WithdrawRequest) (*Trial, error)
 	return new(e.trial(t.ID)), nil
 }
 
-// cursorPrefix tells cursors of this form from those of another version.
-const cursorPrefix = "after:"
-
-func (e *entry) trials(r TrialsRequest) (*TrialsResponse, error) {
-	after := 0
-	if r.Cursor != "" {
-		text, err := base64.RawURLEncoding.DecodeString(r.Cursor)
-		number, ok := strings.CutPrefix(string(text), cursorPrefix)
-		if err == nil {
-			after, err = strconv.Atoi(number)
-		}
-		if err != nil || !ok || after < 0 {
-			return nil, huma.Error422UnprocessableEntity("the cursor is not one of this server; leave it out to begin with the first trial")
-		}
+// trials returns a page of the trials. The cursor is the number of the last one before it.
+func (e *entry) trials(_ context.Context, r TrialsRequest) (*TrialsResponse, error) {
+	after, err := strconv.Atoi(cmp.Or(r.Cursor, "0"))
+	if err != nil || after < 0 {
+		return nil, huma.Error422UnprocessableEntity("the cursor is not one of this server; leave it out to begin with the first trial")
 	}
 	limit := cmp.Or(r.Limit, 100)
 	page := e.Page(after, limit+1)
@@ -424,6 +424,6 @@ func (e *entry) trials(r TrialsRequest) (*TrialsResponse, error) {
 		response.Trials = append(response.Trials, e.view(t))
 		after = t.ID
 	}
-	response.Next = base64.RawURLEncoding.EncodeToString([]byte(cursorPrefix + strconv.Itoa(after)))
+	response.Next = strconv.Itoa(after)
 	return response, nil
 }

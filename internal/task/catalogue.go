@@ -11,7 +11,6 @@ import (
 	"github.com/invbo/invbo/internal/option"
 	"github.com/invbo/invbo/internal/parallel"
 	"github.com/invbo/invbo/internal/table"
-	"github.com/invbo/invbo/internal/usage"
 	"github.com/invbo/invbo/space/molecules"
 )
 
@@ -19,6 +18,7 @@ import (
 type catalogue struct {
 	source string
 	pool   *molecules.Pool
+	note   string // on rows that are no molecules, for people; may be empty
 
 	// Of a file:
 	smiles    []string
@@ -33,9 +33,9 @@ func readCatalogue(ctx context.Context, f File) (*catalogue, error) {
 		pool, err := molecules.BuiltIn()
 		return &catalogue{source: "the built-in library", pool: pool}, err
 	}
-	o, err := Molecules(false).options()
-	if err != nil {
-		return nil, usage.Wrap(err)
+	var o table.Options
+	if err := Molecules(false).set(&o, nil); err != nil {
+		return nil, err
 	}
 	r, err := f.Open()
 	if err != nil {
@@ -65,18 +65,15 @@ func readCatalogue(ctx context.Context, f File) (*catalogue, error) {
 		canonical, _, err := c.normalize(smiles)
 		return canonical, err
 	})
-	return c, nil
+	return c, c.check(ctx)
 }
 
 // checked is how many molecules of a catalogue are parsed before a run.
 const checked = 10_000
 
-// check says how many rows are no molecules, of all or, if there are many, of some throughout the file. It is an error if most are
+// check notes how many rows are no molecules, of all or, if there are many, of some throughout the file. It is an error if most are
 // none.
-func (c *catalogue) check(ctx context.Context) (note string, _ error) {
-	if c.lines == nil {
-		return "", nil
-	}
+func (c *catalogue) check(ctx context.Context) error {
 	at := rand.New(rand.NewPCG(0, 0)).Perm(len(c.smiles))
 	at = at[:min(len(at), checked)]
 	slices.Sort(at)
@@ -89,7 +86,7 @@ func (c *catalogue) check(ctx context.Context) (note string, _ error) {
 		}
 	})
 	if ctx.Err() != nil {
-		return "", context.Cause(ctx)
+		return context.Cause(ctx)
 	}
 	for i, err := range errs {
 		if err != nil {
@@ -99,13 +96,13 @@ func (c *catalogue) check(ctx context.Context) (note string, _ error) {
 	looked.Records = append(looked.Records, c.bad...)
 	slices.SortFunc(looked.Records, func(a, b table.Record) int { return a.Line - b.Line })
 	if err := looked.MostlyUsable(); err != nil {
-		return "", option.Errorf("%s: %w", option.Setting{Name: "library", Value: c.source}, err)
+		return option.Errorf("%s: %w", option.Setting{Name: "library", Value: c.source}, err)
 	}
-	if note = looked.LeftOut(); note == "" {
-		return "", nil
+	if note := looked.LeftOut(); note != "" {
+		c.note = c.source + ": " + note
+		if len(at) < len(c.smiles) {
+			c.note += fmt.Sprintf("; of %d molecules %d were looked at", len(c.smiles), len(at))
+		}
 	}
-	if len(at) < len(c.smiles) {
-		note += fmt.Sprintf("; of %d molecules %d were looked at", len(c.smiles), len(at))
-	}
-	return c.source + ": " + note, nil
+	return nil
 }

@@ -31,19 +31,15 @@ var smallRegion = Region{Length: 0.4, Min: 0.1, Max: 0.8}
 
 // Molecular returns the tasks of molecules: those of package guacamol, the ones with short names first, and docking.
 func Molecular() []Task {
-	foreign := map[string]bool{"logp": true} // in published tables of molecules it is penalised logP, another score
 	var known, others []Task
 	for _, g := range guacamol.Tasks() {
 		t := moleculeTask("Molecules")
 		t.Name, t.Also, t.About, t.Score = g.Name, g.Title, g.About, g.Title
 		t.Oracle = func(context.Context, Options) (oracle.Oracle, error) {
 			o, err := guacamol.New(g.Name)
-			if err != nil {
-				return nil, usage.Wrap(err)
-			}
-			return o, nil
+			return o, usage.Wrap(err)
 		}
-		if !foreign[g.Name] {
+		if g.Name != "logp" { // in published tables of molecules it is penalised logP, another score
 			t.Columns = append(t.Columns, g.Name)
 		}
 		const short = 4
@@ -82,10 +78,6 @@ func buildMolecules(ctx context.Context, t Task, f Options) (Parts, error) {
 	if err != nil {
 		return Parts{}, err
 	}
-	note, err := list.check(ctx)
-	if err != nil {
-		return Parts{}, err
-	}
 	var o oracle.Oracle
 	var end func()
 	if t.external {
@@ -105,7 +97,11 @@ func buildMolecules(ctx context.Context, t Task, f Options) (Parts, error) {
 		by = append(by, option.Setting{Value: "the test of plausible molecules"})
 	}
 	p := Parts{
-		Notation: Molecules(f.KeepSalts), Direct: Molecules(f.KeepSalts), Note: note, Oracle: o, Batched: t.external, Close: end, Plausible: ofSMILES(known.Plausible),
+		Notation: Molecules(f.KeepSalts), Direct: Molecules(f.KeepSalts), Note: list.note, Oracle: o, Close: end,
+		Plausible: func(smiles string) (plausible bool, err error) {
+			err = read(smiles, func(m *molecule.Molecule) { plausible = known.Plausible(m) })
+			return plausible, err
+		},
 		Generate: func(_ context.Context, rng *rand.Rand, n int) ([]string, error) {
 			xs, err := list.pool.Design(n, rng, limits.Feasible)
 			if err != nil {
@@ -137,7 +133,7 @@ func buildMolecules(ctx context.Context, t Task, f Options) (Parts, error) {
 	}
 	p.Notation, p.Model = m.Notation, m.Tunable
 	p.Generate = func(ctx context.Context, rng *rand.Rand, n int) ([]string, error) {
-		return distinctSamples(ctx, m, rng, n, ofSMILES(known.Usual))
+		return distinctSamples(ctx, m, rng, n, molecules.Limits{Usual: known}.Feasible)
 	}
 	p.Features = func(x string) (gp.Counts, error) { return environments(m, x) }
 	return p, nil
@@ -176,32 +172,25 @@ func vaguer(smiles, known string) bool {
 	return err == nil && less
 }
 
-// ofSMILES makes a test of molecules one of SMILES.
-func ofSMILES(holds func(*molecule.Molecule) bool) func(smiles string) (bool, error) {
-	return func(smiles string) (bool, error) {
-		mol, err := molecule.Parse(smiles)
-		if err != nil {
-			return false, err
-		}
-		defer mol.Close()
-		return holds(mol), nil
+// read has a function look at the molecule of a SMILES.
+func read(smiles string, look func(m *molecule.Molecule)) error {
+	m, err := molecule.Parse(smiles)
+	if err == nil {
+		look(m)
+		m.Close()
 	}
+	return err
 }
 
 // environments returns the atom environments up to radius 3, with their counts, of the molecule of x;
 // none if x is invalid.
-func environments(m Model, x string) (gp.Counts, error) {
+func environments(m Model, x string) (counts gp.Counts, _ error) {
 	smiles, err := m.Translate(x)
 	if err != nil {
-		return gp.Counts{}, nil
+		return counts, nil
 	}
-	mol, err := molecule.Parse(smiles)
-	if err != nil {
-		return gp.Counts{}, fmt.Errorf("environments of %s: %w", smiles, err)
-	}
-	defer mol.Close()
-	c := mol.ECFP(3)
-	return gp.Counts{IDs: c.IDs, N: c.N}, nil
+	err = read(smiles, func(m *molecule.Molecule) { counts = gp.Counts(m.ECFP(3)) })
+	return counts, err
 }
 
 // distinctSamples draws n different molecules that pass good from the model's prior. Much of the prior is far from the training

@@ -17,7 +17,7 @@ type Notation struct {
 	Translate func(x string) (string, error) // from the model's string to people's; nil: they are the same
 
 	own     []string                          // names of a column with the model's own strings, which is preferred to people's
-	options func() (table.Options, error)     // how a table of people's strings is read; nil: as any text
+	prepare func(o *table.Options) error      // says how a table of people's strings is read; nil: as any text
 	encode  func(text string) (string, error) // the model's string of what people write; nil: it is the same
 	check   func(x string) error              // of the model's strings; nil: there is none
 	line    func(text string) error           // why a line of a text file is hardly a string; nil: any may be one
@@ -60,7 +60,10 @@ func Verbatim(column string) Notation { return Notation{Columns: []string{column
 // AnyStrings is the notation of strings of a user's own. Sequences are read as such.
 func AnyStrings() Notation {
 	n := Verbatim("x")
-	n.options = func() (table.Options, error) { return table.Options{Sequences: table.Detect}, nil }
+	n.prepare = func(o *table.Options) error {
+		o.Sequences = table.Detect
+		return nil
+	}
 	n.line = func(text string) error {
 		if strings.ContainsFunc(text, unicode.IsSpace) {
 			return fmt.Errorf("%q has a blank, and no column says what the strings are", usage.Shorten(text, 60))
@@ -72,8 +75,9 @@ func AnyStrings() Notation {
 
 // checked is n for strings that pass a check.
 func (n Notation) checked(check func(x string) error) Notation {
-	n.options = func() (table.Options, error) {
-		return table.Options{Normalize: func(text string) (string, string, error) { return text, "", check(text) }}, nil
+	n.prepare = func(o *table.Options) error {
+		o.Normalize = func(text string) (string, string, error) { return text, "", check(text) }
+		return nil
 	}
 	return n
 }
@@ -83,21 +87,21 @@ func (n Notation) checked(check func(x string) error) Notation {
 func SMILES() Notation {
 	return Notation{
 		Columns: []string{"smiles", "selfies"}, Translate: canonical, own: []string{"selfies", "selfie"},
-		options: ofMolecules(false), encode: selfies.Encode, why: notFlat,
+		prepare: ofMolecules(false), encode: selfies.Encode, why: notFlat,
 	}
 }
 
 // Molecules is the notation of searches without a model, whose strings are canonical SMILES. Salts are stripped unless they are to be
 // kept.
 func Molecules(keepSalts bool) Notation {
-	return Notation{Columns: []string{"smiles"}, options: ofMolecules(keepSalts)}
+	return Notation{Columns: []string{"smiles"}, prepare: ofMolecules(keepSalts)}
 }
 
-func ofMolecules(keepSalts bool) func() (table.Options, error) {
-	return func() (o table.Options, err error) {
+func ofMolecules(keepSalts bool) func(o *table.Options) error {
+	return func(o *table.Options) (err error) {
 		o.Molecules = true
 		o.Normalize, err = table.Molecules(keepSalts)
-		return o, err
+		return err
 	}
 }
 
@@ -105,15 +109,17 @@ func ofMolecules(keepSalts bool) func() (table.Options, error) {
 // RDKit.
 func Spelled() Notation {
 	n := SMILES()
-	n.options = func() (table.Options, error) {
+	n.prepare = func(o *table.Options) error {
+		o.Molecules = true
 		stripped, _ := table.Molecules(false) // nil without RDKit
-		return table.Options{Molecules: true, Normalize: func(text string) (string, string, error) {
+		o.Normalize = func(text string) (string, string, error) {
 			if stripped != nil && strings.Contains(text, ".") {
 				return stripped(text)
 			}
 			_, err := selfies.Encode(text)
 			return text, "", err
-		}}, nil
+		}
+		return nil
 	}
 	return n
 }

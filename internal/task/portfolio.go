@@ -19,8 +19,10 @@ type portfolio struct {
 
 type member struct {
 	study.Trial
-	scaffold   string  // empty: it has no ring
-	similarity float64 // greatest, of ECFP4, to a molecule of the initial design
+	molecule   *molecule.Molecule
+	print      molecule.Counts // ECFP4
+	scaffold   string          // empty: it has no ring
+	similarity float64         // greatest, of prints, to a molecule of the initial design
 }
 
 // drawMolecules draws the portfolio of scored molecules, given best first.
@@ -30,18 +32,18 @@ func drawMolecules(_ Options, scored []study.Trial) (Picture, error) {
 		columns = 4
 		size    = 250
 	)
-	members, parsed, err := choosePortfolio(scored, most)
+	members, err := choosePortfolio(scored, most)
 	if err != nil {
-		return Picture{}, err
+		return Picture{}, fmt.Errorf("portfolio: %w", err)
 	}
 	drawings := make([]molecule.Drawing, len(members))
 	for i, m := range members {
-		defer parsed[i].Close()
+		defer m.molecule.Close()
 		legend := fmt.Sprintf("%.4f, trial %d, sim %.2f", m.Score, m.ID, m.similarity) // RDKit's font has no middle dot
 		if m.Kind == study.Initial {
 			legend = fmt.Sprintf("%.4f, trial %d, initial", m.Score, m.ID)
 		}
-		drawings[i] = molecule.Drawing{Molecule: parsed[i], Legend: legend}
+		drawings[i] = molecule.Drawing{Molecule: m.molecule, Legend: legend}
 	}
 	svg, err := molecule.Draw(drawings, columns, size)
 	if err != nil {
@@ -50,52 +52,55 @@ func drawMolecules(_ Options, scored []study.Trial) (Picture, error) {
 	return Picture{"molecules", "portfolio", portfolio{members, svg}}, nil
 }
 
-const (
-	printRadius = 2   // ECFP4
-	alike       = 0.6 // similarity above which two molecules are one series, though a linker is longer
-)
+const alike = 0.6 // similarity above which two molecules are one series, though a linker is longer
 
 // choosePortfolio returns the best of scored molecules, given best first, that have different scaffolds and are not alike. A
 // molecule without rings is its own scaffold.
-func choosePortfolio(scored []study.Trial, most int) (members []member, parsed []*molecule.Molecule, _ error) {
-	var prints []molecule.Counts
+func choosePortfolio(scored []study.Trial, most int) (members []member, _ error) {
 	seen := map[string]bool{}
 	for _, t := range scored {
 		if len(members) == most {
 			break
 		}
-		m, err := molecule.Parse(t.Input)
+		m, err := newMember(t)
 		if err != nil {
-			return nil, nil, fmt.Errorf("portfolio: %s: %w", t.Input, err)
+			return nil, err
 		}
-		scaffold, err := m.Scaffold()
+		scaffold, err := m.molecule.Scaffold()
 		kind := scaffold
 		if err != nil || scaffold == "" {
 			kind = t.Input
 		}
-		print := m.ECFP(printRadius)
-		if seen[kind] || slices.ContainsFunc(prints, func(p molecule.Counts) bool { return molecule.Tanimoto(p, print) > alike }) {
-			m.Close()
+		if seen[kind] || slices.ContainsFunc(members, func(other member) bool { return molecule.Tanimoto(other.print, m.print) > alike }) {
+			m.molecule.Close()
 			continue
 		}
-		seen[kind] = true
-		members, parsed, prints = append(members, member{Trial: t, scaffold: scaffold}), append(parsed, m), append(prints, print)
+		seen[kind], m.scaffold = true, scaffold
+		members = append(members, m)
 	}
 	for _, t := range scored {
 		if t.Kind != study.Initial {
 			continue
 		}
-		m, err := molecule.Parse(t.Input)
+		initial, err := newMember(t)
 		if err != nil {
-			return nil, nil, fmt.Errorf("portfolio: %s: %w", t.Input, err)
+			return nil, err
 		}
-		print := m.ECFP(printRadius)
-		m.Close()
-		for i := range members {
-			members[i].similarity = max(members[i].similarity, molecule.Tanimoto(prints[i], print))
+		initial.molecule.Close()
+		for i, m := range members {
+			members[i].similarity = max(m.similarity, molecule.Tanimoto(m.print, initial.print))
 		}
 	}
-	return members, parsed, nil
+	return members, nil
+}
+
+// newMember returns the molecule of a trial, which the caller closes.
+func newMember(t study.Trial) (member, error) {
+	m, err := molecule.Parse(t.Input)
+	if err != nil {
+		return member{}, fmt.Errorf("%s: %w", t.Input, err)
+	}
+	return member{Trial: t, molecule: m, print: m.ECFP(2)}, nil
 }
 
 // WriteSVG writes the picture.

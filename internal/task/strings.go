@@ -18,9 +18,6 @@ type Opened struct {
 	Source   string // the file's name
 	notation Notation
 	check    func(x string) error // of the model's strings; may be nil
-	options  table.Options        // by notation and model
-	own      bool                 // the column that is read has the model's own strings
-	lines    bool                 // the file has no columns
 }
 
 // Strings are the rows of a file, with the strings of a model or a search.
@@ -34,54 +31,48 @@ type Strings struct {
 // Open opens a file of strings. The check, which may be nil, says which of the model's strings can be used. Columns are the options
 // that name columns, as far as they are known.
 func (n Notation) Open(f File, columns table.Options, check func(x string) error) (*Opened, error) {
-	o, err := n.opened(check)
-	if err != nil {
+	o := &Opened{Source: f.Source(), notation: n, check: check}
+	columns.CSV = f.IsTable()
+	if err := n.set(&columns, check); err != nil {
 		return nil, err
 	}
-	o.Source, o.options.CSV = f.Source(), f.IsTable()
 	r, err := f.Open()
 	if err != nil {
 		return nil, usage.Wrap(err)
 	}
 	defer r.Close()
-	if o.Rows, err = table.Open(r, o.with(columns)); err != nil {
+	if o.Rows, err = table.Open(r, columns); err != nil {
 		return nil, o.wrap(err)
 	}
 	return o, nil
 }
 
-func (n Notation) opened(check func(x string) error) (*Opened, error) {
-	o := &Opened{notation: n, check: check}
-	if n.options != nil {
-		var err error
-		o.options, err = n.options()
-		return o, usage.Wrap(err)
+// set sets the options of tables that are the notation's and a model's.
+func (n Notation) set(o *table.Options, check func(x string) error) error {
+	o.NoComments = n.hash
+	switch {
+	case n.prepare != nil:
+		return usage.Wrap(n.prepare(o))
+	case check != nil:
+		o.Normalize = func(text string) (string, string, error) { return text, "", check(text) }
 	}
-	if check != nil {
-		o.options.Normalize = func(text string) (string, string, error) { return text, "", check(text) }
-	}
-	return o, nil
-}
-
-// with returns the options of a notation with those that name columns.
-func (o *Opened) with(columns table.Options) table.Options {
-	with := o.options
-	with.NoComments = o.notation.hash
-	with.Input, with.Score, with.ID, with.SE, with.Others = columns.Input, columns.Score, columns.ID, columns.SE, columns.Others
-	with.WildType, with.Offset, with.Progress = columns.WildType, columns.Offset, columns.Progress
-	return with
+	return nil
 }
 
 func (o *Opened) wrap(err error) error { return usage.Errorf("%s: %w", o.Source, err) }
 
 // Read reads the strings. A row that cannot be used is table.Invalid; the error says if most are.
 func (o *Opened) Read(ctx context.Context, columns table.Options) (*Strings, error) {
-	if own, ok := o.Find(o.notation.own...); ok && columns.Input == "" {
-		columns.Input, o.own = own, true
+	own := false
+	if columns.Input == "" {
+		columns.Input, own = o.Find(o.notation.own...)
+	}
+	if err := o.notation.set(&columns, o.check); err != nil {
+		return nil, err
 	}
 	show, stop := progress.Reading()
 	columns.Progress = show
-	t, err := o.Rows.Read(ctx, o.with(columns))
+	t, err := o.Rows.Read(ctx, columns)
 	stop()
 	if err != nil && ctx.Err() != nil {
 		return nil, err
@@ -89,28 +80,36 @@ func (o *Opened) Read(ctx context.Context, columns table.Options) (*Strings, err
 	if err != nil {
 		return nil, o.wrap(err)
 	}
-	s, err := o.strings(ctx, t)
+	s, err := o.notation.strings(ctx, t, columns.Molecules, own, o.check)
 	if err != nil {
 		return nil, err
 	}
+	s.Source = o.Source
 	if err := t.MostlyUsable(); err != nil {
 		return nil, o.wrap(err)
 	}
 	return s, nil
 }
 
-// strings returns the rows of a table with the model's strings.
-func (o *Opened) strings(ctx context.Context, t *table.Table) (*Strings, error) {
-	o.lines = t.Format.Kind == "lines" && !t.Format.Header
-	s := &Strings{Table: t, Source: o.Source, X: make([]string, len(t.Records)), noun: "strings"}
-	if o.options.Molecules {
+// strings returns the rows of a table with the model's strings. own says that the column is of these.
+func (n Notation) strings(ctx context.Context, t *table.Table, molecules, own bool, check func(x string) error) (*Strings, error) {
+	s := &Strings{Table: t, X: make([]string, len(t.Records)), noun: "strings"}
+	if molecules {
 		s.noun = "compounds"
 	}
+	lines := t.Format.Kind == "lines" && !t.Format.Header
 	errs := make([]error, len(t.Records))
 	parallel.For(len(t.Records), 16, func(lo, hi int) {
 		for i := lo; i < hi && ctx.Err() == nil; i++ {
-			if t.Records[i].State != table.Invalid {
-				s.X[i], errs[i] = o.string(t.Records[i])
+			r := t.Records[i]
+			if r.State == table.Invalid {
+				continue
+			}
+			if lines && n.line != nil {
+				errs[i] = n.line(r.Text)
+			}
+			if errs[i] == nil {
+				s.X[i], errs[i] = n.string(r, own, check)
 			}
 		}
 	})
@@ -127,19 +126,13 @@ func (o *Opened) strings(ctx context.Context, t *table.Table) (*Strings, error) 
 }
 
 // string returns the model's string of a record, which the model can encode.
-func (o *Opened) string(r table.Record) (x string, err error) {
-	n := o.notation
-	if o.lines && n.line != nil {
-		if err := n.line(r.Text); err != nil {
-			return "", err
-		}
-	}
+func (n Notation) string(r table.Record, own bool, check func(x string) error) (x string, err error) {
 	switch {
 	case n.encode == nil:
 		x = r.Input
 	case r.Changed():
 		x, err = n.encode(r.Input)
-	case o.own:
+	case own:
 		x = r.Text
 	default:
 		x, err = n.encode(r.Text)
@@ -147,10 +140,10 @@ func (o *Opened) string(r table.Record) (x string, err error) {
 	if err == nil && n.check != nil {
 		err = n.check(x)
 	}
-	if err != nil || o.check == nil || n.options == nil { // then Normalize has checked it
+	if err != nil || check == nil || n.prepare == nil { // then Normalize has checked it
 		return x, err
 	}
-	if err := o.check(x); err != nil {
+	if err := check(x); err != nil {
 		if n.why == nil {
 			return "", err
 		}
@@ -187,11 +180,11 @@ func (n Notation) Read(ctx context.Context, f File, columns table.Options, check
 
 // Strings returns texts as Read returns those of a file.
 func (n Notation) Strings(ctx context.Context, texts []string) (*Strings, error) {
-	o, err := n.opened(nil)
-	if err != nil {
+	var o table.Options
+	if err := n.set(&o, nil); err != nil {
 		return nil, err
 	}
-	return o.strings(ctx, table.Of(texts, o.options))
+	return n.strings(ctx, table.Of(texts, o), o.Molecules, false, nil)
 }
 
 // The tasks of strings of a user's own.

@@ -139,7 +139,6 @@ type Parts struct {
 	Note      string    // on its files, for people; may be empty
 	Model     vae.Model // nil: it has none
 	Oracle    oracle.Oracle
-	Batched   bool                                                               // Oracle scores several strings in one call, as the options External say
 	Close     func()                                                             // ends what Oracle has started; nil: it starts nothing
 	Generate  func(ctx context.Context, rng *rand.Rand, n int) ([]string, error) // a random initial design: n different strings; nil: it has none
 	Random    func(ctx context.Context, rng *rand.Rand, n int) ([]string, error) // n different random strings; nil: Generate
@@ -251,14 +250,10 @@ func Named(name string) (Task, error) {
 func Among(all []Task, name string) (Task, error) {
 	blank := strings.NewReplacer("_", " ", "-", " ")
 	same := func(a, b string) bool { return strings.EqualFold(blank.Replace(a), blank.Replace(b)) }
-	names := make([]string, len(all))
-	for i, t := range all {
-		if same(t.Name, name) || t.Also != "" && same(t.Also, name) {
-			return t, nil
-		}
-		names[i] = t.Name
+	if i := slices.IndexFunc(all, func(t Task) bool { return same(t.Name, name) || t.Also != "" && same(t.Also, name) }); i >= 0 {
+		return all[i], nil
 	}
-	return Task{}, usage.Errorf("there is no task %q%s", name, usage.Suggest(name, names))
+	return usage.Find("task", name, all, func(t Task) string { return t.Name })
 }
 
 func buildExpression(_ context.Context, t Task, opts Options) (Parts, error) {

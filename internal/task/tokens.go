@@ -58,7 +58,7 @@ func buildStrings(_ context.Context, _ Task, o Options) (Parts, error) {
 			return Parts{}, err
 		}
 	}
-	p := Parts{Oracle: external, Batched: true, Close: end}
+	p := Parts{Oracle: external, Close: end}
 	check := func(x string) error {
 		if strings.ContainsAny(x, "\r\n") {
 			return errors.New("it has a line break, and programs read one string per line")

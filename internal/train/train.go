@@ -34,21 +34,18 @@ func (j Job) checkpoint() string { return j.Out + ".checkpoint" }
 
 // Check returns an error if Out is taken, or cannot be written.
 func (j Job) Check() error {
-	if j.Out == "" {
+	dir := filepath.Dir(j.Out)
+	switch {
+	case j.Out == "":
 		return option.Errorf("give a file to write the model to: %s", option.Setting{Name: "out", Value: "FILE"})
-	}
-	if files.Exists(j.Out) {
+	case files.Exists(j.Out):
 		return option.Errorf("%s exists; give another %s, or delete it", j.Out, option.Name("out"))
-	}
-	if files.Exists(j.checkpoint()) && !j.Resume {
+	case files.Exists(j.checkpoint()) && !j.Resume:
 		return option.Errorf("%s holds an unfinished training; continue it with %s, or delete it", j.checkpoint(), option.Name("resume"))
-	}
-	if dir := filepath.Dir(j.Out); !files.Exists(dir) {
+	case !files.Exists(dir):
 		return option.Errorf("%s: there is no folder %s", option.Name("out"), dir)
-	} else if err := files.MakeWritable(dir); err != nil {
-		return err
 	}
-	return nil
+	return files.MakeWritable(dir)
 }
 
 // resumed reads the checkpoint with load.
@@ -77,7 +74,6 @@ type session struct {
 func (s *session) show(done, total int, details string) {
 	if s.display == nil {
 		s.display = progress.New(s.unit+" ", total, false)
-		s.display.Skip(done - 1)
 	}
 	s.total = total
 	s.display.Set(done, details)

@@ -18,7 +18,7 @@ func features(m *molecule.Molecule) (groups []gp.Counts, sure bool) {
 	)
 	g := m.Graph()
 	for _, c := range append(g.Shells(3), g.Roles(2), g.Pairs(longestPath), g.Composition()) {
-		groups = append(groups, gp.Counts{IDs: c.IDs, N: c.N})
+		groups = append(groups, gp.Counts(c))
 	}
 	sure = len(g.Rings) == len(g.Bonds)-len(g.Atoms)+1 // of a molecule in one piece
 	for _, property := range []struct{ value, step float64 }{

@@ -5,7 +5,7 @@
 package molecules
 
 import (
-	"strings"
+	"regexp"
 
 	"github.com/invbo/invbo/evolve"
 	"github.com/invbo/invbo/genetic"
@@ -68,27 +68,15 @@ func child(m *molecule.Molecule) evolve.Child {
 	return c
 }
 
+// Atoms of a SMILES, and those of them that are hydrogen.
+var (
+	atom     = regexp.MustCompile(`\[[^]]*]|Br|Cl|[A-Za-z*]`)
+	hydrogen = regexp.MustCompile(`\[\d*H(?:[^a-z\]][^]]*)?]`)
+)
+
 // written returns the number of atoms of a SMILES that are not hydrogen, without parsing it, which takes a hundred times as long.
 func written(smiles string) int {
-	n := 0
-	for i := 0; i < len(smiles); i++ {
-		switch c := smiles[i]; {
-		case c == '[':
-			end := strings.IndexByte(smiles[i:], ']')
-			if end < 0 {
-				return 0
-			}
-			symbol := strings.TrimLeft(smiles[i+1:i+end], "0123456789")
-			if hydrogen := strings.HasPrefix(symbol, "H") && (len(symbol) == 1 || symbol[1] < 'a' || symbol[1] > 'z'); !hydrogen {
-				n++
-			}
-			i += end
-		case c == 'l' && i > 0 && smiles[i-1] == 'C', c == 'r' && i > 0 && smiles[i-1] == 'B': // of Cl and Br
-		case 'A' <= c && c <= 'Z', 'a' <= c && c <= 'z', c == '*':
-			n++
-		}
-	}
-	return n
+	return len(atom.FindAllStringIndex(smiles, -1)) - len(hydrogen.FindAllStringIndex(smiles, -1))
 }
 
 // sizes returns the sizes of children. They are mol_opt's, unless an initial molecule is smaller, or many or very large ones exceed

@@ -62,21 +62,21 @@ func New(examples []string, opts Options) (evolve.Space, error) {
 		return tokens
 	}
 	edits := Edits{Alphabet: opts.Alphabet, Split: split, Join: opts.Join, Fixed: fixed, Longest: longest + longest/2 + 1}
-	space := evolve.Space{Operators: edits.Operators(), Kernels: []gp.Term{{Kernel: gp.Overlap, Groups: []int{0}}}, Check: opts.check}
-	groups := []surrogate.Features{surrogate.Gaps(split, longestGap)}
+	gaps, neighbours := surrogate.Gaps(split, longestGap), surrogate.Gaps(split, 1)
+	alike, parts := gp.Tanimoto, surrogate.TokenRuns(split)
 	if fixed {
-		groups, space.Kernels = append(groups, surrogate.Positions(split)), append(space.Kernels, gp.Term{Kernel: gp.Overlap, Groups: []int{1}})
-	} else {
-		groups, space.Kernels = append(groups, surrogate.TokenRuns(split)), append(space.Kernels, gp.Term{Kernel: gp.Tanimoto, Groups: []int{1}})
+		alike, parts = gp.Overlap, surrogate.Positions(split)
 	}
-	neighbours := surrogate.Gaps(split, 1)
-	space.Read = func(x string) (evolve.Description, error) {
-		var d evolve.Description
+	space := evolve.Space{
+		Operators: edits.Operators(), Check: opts.check,
+		Kernels: []gp.Term{{Kernel: gp.Overlap, Groups: []int{0}}, {Kernel: alike, Groups: []int{1}}},
+	}
+	space.Read = func(x string) (d evolve.Description, err error) {
 		if err := opts.check(x); err != nil {
 			return d, err
 		}
-		for _, g := range groups {
-			c, err := g(x)
+		for _, features := range []surrogate.Features{gaps, parts} {
+			c, err := features(x)
 			if err != nil {
 				return d, err
 			}
