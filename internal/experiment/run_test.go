@@ -509,6 +509,7 @@ func TestInitialFile(t *testing.T) {
 		{"a sample of all", "x\nAA\nCC\n", func(s *experiment.RunSpec) { s.Init.Sample = 2 }, "AA; CC", ""},
 		{"a sample", "x\nAA\nCC\nDD\n", func(s *experiment.RunSpec) { s.Init.Sample = 2 }, "CC; DD", ""},
 		{"a larger sample", "x\nAA\nCC\n", func(s *experiment.RunSpec) { s.Init.Sample = 3 }, "init-sample 3: ", ""},
+		{"one row", "x\nAA\n", nil, "1 different initial strings, and a search needs 2", ""},
 		{"one string", "x\nAA\nAA\n", nil, "1 different initial strings, and a search needs 2", ""},
 		{"one string, and one that cannot be used", "x\nAA\nAA\nA?\n", nil, "1 different initial strings, and a search needs 2; ", ""},
 		{"a bound", "x,score\nAA,>1\nCC,2\n", nil, "AA >1; CC 2", ""},
